@@ -1,0 +1,61 @@
+"""The claims of every topic: ``topics()``, ``of(topic)``, ``find(id)``."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+from mlnotes.claims.core import (
+    LECTURES,
+    Claim,
+    Evidence,
+    Verdict,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    erratum,
+    typographical,
+    within,
+)
+
+__all__ = [
+    "Claim", "Evidence", "Verdict", "at_least", "at_most", "claim", "equal", "erratum",
+    "find", "of", "topics", "typographical", "within",
+]  # fmt: skip
+
+_MACHINERY = {"core", "boxes"}
+
+
+def topics() -> tuple[str, ...]:
+    """Return the topics that have claims, in the order of the lectures, other topics last."""
+    found = {module.name for module in pkgutil.iter_modules(__path__)} - _MACHINERY
+    return tuple(t for t in LECTURES if t in found) + tuple(sorted(found - set(LECTURES)))
+
+
+def of(topic: str) -> tuple[Claim, ...]:
+    """Return the claims of `topic` in the order in which the module states them.
+
+    Raises
+    ------
+    ValueError
+        If there is no such topic.
+    """
+    if topic not in topics():
+        raise ValueError(f"topic must be one of {', '.join(topics())}, got {topic!r}")
+    module = importlib.import_module(f"mlnotes.claims.{topic}")
+    return tuple(value for value in vars(module).values() if isinstance(value, Claim))
+
+
+def find(id: str) -> Claim:
+    """Return the claim with this id.
+
+    Raises
+    ------
+    ValueError
+        If the topic has no claim of that name.
+    """
+    for item in of(id.partition(".")[0]):
+        if item.id == id:
+            return item
+    raise ValueError(f"there is no claim {id!r}; 'mlnotes verify {id.partition('.')[0]}' lists them")

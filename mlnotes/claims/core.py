@@ -1,0 +1,390 @@
+r"""A claim: one statement of the lectures with a check that measures an implementation against it.
+
+The same object is the theorem box of the notebook, the test of the library and the grade of the homework.
+A claim asks for the implementation *by name*, as a pytest test asks for a fixture, draws its own instances
+from ``rng`` and yields :class:`Evidence`: what was measured, against which bound, within which tolerance::
+
+    @claim("bayes.pointwise-min", kind="formula", sources=("Yan, proof of Thm 2.1",), section="3",
+           statement=r"$P(f^\star(X) \ne Y \mid X = x) = \min(\eta(x), 1 - \eta(x))$.")
+    def pointwise_min(conditional_risk, rng): ...
+
+Nothing is registered globally: the claims of a topic are the :class:`Claim` objects of its module.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mlnotes.claims import boxes
+
+LECTURES = (
+    "bayes", "evaluation", "neighbors", "discriminant", "logistic", "descent", "perceptron",
+    "duality", "svm", "density", "naive_bayes", "tree", "ensemble", "pca",
+)  # fmt: skip
+
+KINDS = ("theorem", "claim", "formula", "algorithm", "definition", "example", "homework", "figure",
+         "dataset", "erratum")  # fmt: skip
+
+MAX_FALSE_ALARM = 1e-9
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One measurement of a claim.
+
+    Attributes
+    ----------
+    what : str
+        What was measured, in words.
+    measured : number or str
+        The value; of an array, its entry that violates the bound most.
+    relation : {"at_most", "at_least", "equal", "within"}
+        How `measured` must stand to `bound`.
+    bound : number, str or pair of numbers
+        The other side; a pair ``(low, high)`` for "within".
+    tolerance : number
+        Derived slack (rounding, quadrature, concentration); 0 where the comparison is exact.
+    holds : bool
+        Whether the relation is true; never for NaN.
+    instance : mapping
+        The inputs that produced the value, to look at when it fails.
+    """
+
+    what: str
+    measured: Any
+    relation: str
+    bound: Any
+    tolerance: Any
+    holds: bool
+    instance: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain JSON values; a fraction as ``"p/q"``, NaN and infinities as words."""
+        pair = self.relation == "within"
+        return {
+            "what": self.what,
+            "measured": boxes.plain(self.measured),
+            "relation": self.relation,
+            "bound": [boxes.plain(end) for end in self.bound] if pair else boxes.plain(self.bound),
+            "tolerance": boxes.plain(self.tolerance),
+            "holds": self.holds,
+        }
+
+
+def at_most(what: str, measured: ArrayLike, bound: ArrayLike, tolerance: ArrayLike = 0,
+            **instance: Any) -> Evidence:  # fmt: skip
+    """Evidence that every entry of `measured` is at most `bound` (a scalar, or one bound an entry)."""
+    return _evidence(what, "at_most", measured, (bound,), tolerance, instance)
+
+
+def at_least(what: str, measured: ArrayLike, bound: ArrayLike, tolerance: ArrayLike = 0,
+             **instance: Any) -> Evidence:  # fmt: skip
+    """Evidence that every entry of `measured` is at least `bound`."""
+    return _evidence(what, "at_least", measured, (bound,), tolerance, instance)
+
+
+def equal(what: str, measured: ArrayLike, expected: ArrayLike, tolerance: ArrayLike = 0,
+          **instance: Any) -> Evidence:  # fmt: skip
+    """Evidence that every entry of `measured` differs from `expected` by at most `tolerance`."""
+    return _evidence(what, "equal", measured, (expected,), tolerance, instance)
+
+
+def within(what: str, measured: ArrayLike, low: ArrayLike, high: ArrayLike,
+           tolerance: ArrayLike = 0, **instance: Any) -> Evidence:  # fmt: skip
+    """Evidence that every entry of `measured` lies in the closed interval from `low` to `high`."""
+    return _evidence(what, "within", measured, (low, high), tolerance, instance)
+
+
+def _evidence(what: str, relation: str, measured: ArrayLike, bounds: tuple[ArrayLike, ...],
+              tolerance: ArrayLike, instance: Mapping[str, Any]) -> Evidence:  # fmt: skip
+    value, slack, *ends = (_as_array(side) for side in (measured, tolerance, *bounds))
+    shapes = {end.shape for end in (slack, *ends) if end.ndim}
+    if value.dtype.kind not in "bifUO" or value.size == 0:
+        seen = "nothing" if value.size == 0 else f"values of type {value.dtype}"
+        return Evidence(what, seen, "equal", "numbers", 0, False, instance)
+    if shapes - {value.shape}:  # a column against a row would broadcast and hide the mistake
+        expected = f"shape {min(shapes - {value.shape}, key=len)}"
+        return Evidence(what, f"shape {value.shape}", "equal", expected, 0, False, instance)
+    violation = np.asarray(_violation(relation, value, ends, slack))
+    holds = violation <= 0  # False for NaN
+    if value.ndim == 0:
+        bound = tuple(_item(end) for end in ends) if relation == "within" else _item(ends[0])
+        return Evidence(what, _item(value), relation, bound, _item(slack), bool(holds), instance)
+    broken = ~holds.astype(bool)
+    where = int(np.argmax(broken)) if broken.any() else int(np.argmax(violation))
+    picked = [_item(np.broadcast_to(side, value.shape).reshape(-1)[where]) for side in (value, slack, *ends)]
+    index = ", ".join(str(i) for i in np.unravel_index(where, value.shape))
+    size = f"{value.size} of {value.size}" if not broken.any() else f"{int((~broken).sum())} of {value.size}"
+    return Evidence(
+        f"{what} ({size} hold; entry [{index}])", picked[0], relation,
+        tuple(picked[2:]) if relation == "within" else picked[2], picked[1], not broken.any(), instance,
+    )  # fmt: skip
+
+
+def _violation(relation: str, value: np.ndarray, ends: list[np.ndarray], slack: np.ndarray) -> Any:
+    """Return a number that is at most 0 exactly where the relation holds; NaN where nothing can be said."""
+    if value.dtype.kind in "bU" or ends[0].dtype.kind in "bU":
+        return (value != ends[0]).astype(np.int64)
+    over = _excess(value, ends[-1])
+    under = _excess(ends[0], value)
+    sides = {"at_most": over, "at_least": under}
+    return sides.get(relation, np.maximum(over, under)) - slack
+
+
+def _excess(left: np.ndarray, right: np.ndarray) -> Any:
+    with np.errstate(invalid="ignore", over="ignore"):
+        return np.where(left == right, 0, left - right)  # two equal infinities differ by NaN
+
+
+def _as_array(side: ArrayLike) -> np.ndarray:
+    array = np.asarray(side)
+    exact = array.dtype.kind == "u" or (array.dtype.kind == "i" and array.dtype.itemsize < 8)
+    return array.astype(np.int64) if exact else array
+
+
+def _item(entry: Any) -> Any:
+    return entry.item() if isinstance(entry, (np.ndarray, np.generic)) else entry
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of one run of a claim.
+
+    Attributes
+    ----------
+    claim : Claim
+    status : {"holds", "fails", "not found", "error"}
+        "not found": a name that the claim asks for is missing; "error": the check did not reach its end.
+    evidence : tuple of Evidence
+    seconds : float
+    reason : str
+        One sentence when the status is "not found" or "error", else empty.
+    """
+
+    claim: Claim
+    status: str
+    evidence: tuple[Evidence, ...]
+    seconds: float
+    reason: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether all the evidence holds and there is some."""
+        return self.status == "holds"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the record that ``mlnotes verify --json`` prints."""
+        record = {
+            "id": self.claim.id,
+            "topic": self.claim.topic,
+            "kind": self.claim.kind,
+            "sources": list(self.claim.sources),
+            "statement": self.claim.statement,
+            "holds": self.holds,
+            "seconds": round(self.seconds, 6),
+            "evidence": [item.as_dict() for item in self.evidence],
+        }
+        if self.claim.kind == "erratum":
+            record |= {"printed": self.claim.printed, "corrected": self.claim.corrected}
+        if self.reason:
+            record["reason"] = self.reason
+        return record
+
+    def __str__(self) -> str:
+        return boxes.verdict_text(self)
+
+    def _repr_html_(self) -> str:
+        return boxes.verdict_html(self)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Claim:
+    r"""One statement with its sources and an executable check.
+
+    Attributes
+    ----------
+    id : str
+        ``topic.name``.
+    kind : str
+        One of ``KINDS``.
+    statement : str
+        The statement in words and LaTeX; for an erratum, what was printed and what is right.
+    sources : tuple of str
+        Where the notes or the literature state it; empty for a statement of our own.
+    section : str
+        Number of the section of the topic's lecture that derives it.
+    check : callable or None
+        Generator of :class:`Evidence`. None for an erratum that is purely typographical.
+    given : tuple of str
+        Names that the library serves even when somebody else's implementation is checked.
+    false_alarm : float
+        Probability, over the draw, that a correct implementation fails: at most 1e-9; 0 if it never does.
+    printed, corrected : str
+        Of an erratum: the printed form and the right one.
+    """
+
+    id: str
+    kind: str
+    statement: str
+    sources: tuple[str, ...]
+    section: str
+    check: Callable[..., Iterator[Evidence]] | None
+    given: tuple[str, ...] = ()
+    false_alarm: float = 0.0
+    printed: str = ""
+    corrected: str = ""
+
+    @property
+    def topic(self) -> str:
+        """The part of the id before the dot: the module, lecture and figure file of that name."""
+        return self.id.partition(".")[0]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the check's parameters."""
+        return tuple(inspect.signature(self.check).parameters) if self.check else ()
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Names of the implementation that are under test."""
+        return tuple(p for p in self.parameters if p != "rng" and p not in self.given)
+
+    @property
+    def random(self) -> bool:
+        """Whether the check draws instances; if not, one run says all."""
+        return "rng" in self.parameters
+
+    @property
+    def where(self) -> str:
+        """The section to read."""
+        if self.topic not in LECTURES:
+            return self.section
+        number = LECTURES.index(self.topic) + 1
+        return f"lectures/{number:02d}_{self.topic}.ipynb, section {self.section}"
+
+    def evidence(self, implementation: Mapping[str, Any], rng: np.random.Generator) -> Iterator[Evidence]:
+        """Run the check on the objects that `implementation` binds to the names in `needs`.
+
+        Raises
+        ------
+        LookupError
+            If `implementation` misses a name.
+        """
+        missing = [name for name in self.needs if name not in implementation]
+        if missing:
+            raise LookupError(f"{self.id} needs {', '.join(missing)}, which is not defined")
+        bound = {name: _library(self.topic, name) for name in self.given if name in self.parameters}
+        bound |= {name: implementation[name] for name in self.needs}
+        if self.random:
+            bound["rng"] = rng
+        yield from self.check(**bound)
+
+    def verify(self, *, seed: int = 0, candidate: Mapping[str, Any] | None = None) -> Verdict:
+        """Check the library's implementation, or `candidate`, on the instances of `seed`.
+
+        Parameters
+        ----------
+        seed : int
+            Chooses the instances; every claim has a stream of its own.
+        candidate : mapping of str to object, optional
+            Somebody else's implementation, in place of the library's.
+        """
+        if candidate is None:
+            candidate = {name: _library(self.topic, name) for name in self.needs}
+        rng = np.random.default_rng([seed, zlib.crc32(self.id.encode())])
+        found: list[Evidence] = []
+        start = time.perf_counter()
+        status, reason = "holds", ""
+        try:
+            for item in self.evidence(candidate, rng):
+                found.append(item)
+        except LookupError as error:
+            if self.missing(candidate):
+                status, reason = "not found", str(error)
+            else:
+                status, reason = "error", f"{type(error).__name__}: {error}"
+        except Exception as error:  # whatever an implementation raises is its verdict
+            status, reason = "error", f"{type(error).__name__}: {error}"
+        if status == "holds" and not all(item.holds for item in found):
+            status = "fails"
+        if status == "holds" and not found:
+            status, reason = "error", "the check yielded no evidence"
+        return Verdict(self, status, tuple(found), time.perf_counter() - start, reason)
+
+    def missing(self, implementation: Mapping[str, Any]) -> tuple[str, ...]:
+        """Names in `needs` that `implementation` does not define."""
+        return tuple(name for name in self.needs if name not in implementation)
+
+    def __repr__(self) -> str:
+        return f"<Claim {self.id}>"
+
+    def __str__(self) -> str:
+        return boxes.claim_text(self)
+
+    def _repr_html_(self) -> str:
+        return boxes.claim_html(self)
+
+    def _repr_markdown_(self) -> str:
+        return boxes.claim_markdown(self)
+
+
+def claim(id: str, *, kind: str, statement: str, sources: tuple[str, ...] = (), section: str = "",
+          given: tuple[str, ...] = (), false_alarm: float = 0.0) -> Callable[[Callable], Claim]:  # fmt: skip
+    """Make a :class:`Claim` of the decorated generator function.
+
+    Raises
+    ------
+    ValueError
+        If the id has no topic, the kind is unknown, or the false-alarm probability is above 1e-9.
+    """
+    if "." not in id:
+        raise ValueError(f"a claim's id has the form 'topic.name', got {id!r}")
+    if kind not in KINDS:
+        raise ValueError(f"{id}: kind must be one of {', '.join(KINDS)}, got {kind!r}")
+    if not 0 <= false_alarm <= MAX_FALSE_ALARM:
+        raise ValueError(f"{id}: false_alarm must be between 0 and {MAX_FALSE_ALARM}, got {false_alarm}")
+
+    def decorate(check: Callable[..., Iterator[Evidence]]) -> Claim:
+        return Claim(id, kind, statement, sources, section, check, given, false_alarm)
+
+    return decorate
+
+
+def erratum(id: str, *, printed: str, corrected: str, sources: tuple[str, ...], section: str,
+            given: tuple[str, ...] = (), false_alarm: float = 0.0) -> Callable[[Callable], Claim]:  # fmt: skip
+    """Make an erratum of a check that shows the printed form fail and the corrected one hold."""
+
+    def decorate(check: Callable[..., Iterator[Evidence]] | None) -> Claim:
+        statement = f"Printed: {printed} Right: {corrected}"
+        return Claim(
+            id,
+            "erratum",
+            statement,
+            sources,
+            section,
+            check,
+            given,
+            false_alarm,
+            printed,
+            corrected,
+        )
+
+    return decorate
+
+
+def typographical(id: str, *, printed: str, corrected: str, sources: tuple[str, ...], section: str) -> Claim:
+    """Make an erratum of notation only: it is listed, and there is nothing numerical to run."""
+    return erratum(id, printed=printed, corrected=corrected, sources=sources, section=section)(None)
+
+
+def _library(topic: str, name: str) -> Any:
+    return getattr(importlib.import_module(f"mlnotes.{topic}"), name)

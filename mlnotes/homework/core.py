@@ -1,0 +1,205 @@
+r"""What an assignment is: data only. Parts, the names a student writes, their points, and the claims that decide.
+
+An instructor's own assignment is one Python file that defines ``assignment = Assignment(...)``::
+
+    assignment = Assignment(
+        id="hw01", title="Bayes rule", version="1",
+        parts=(
+            Part("tie_to_one", points=3, claims=(claims.rule_binary,),
+                 writes=(Function("decide", {"eta": Value("f", ("n",))}, Value("i", ("n",)), doc="..."),),
+                 adapt=lambda student: {"bayes_rule_binary": student["decide"]}),
+        ),
+    )
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mlnotes.claims import Claim
+
+Adapter = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Value:
+    """What one argument or result is.
+
+    Parameters
+    ----------
+    kind : {"f", "i", "b", "U", "fraction", "any"}
+        Real numbers, integers, booleans, strings, exact rationals, or a plain value of any of these.
+    shape : tuple of int and str
+        ``()`` for a scalar. A letter stands for a length; the same letter in the arguments and the result
+        of one call means the same length.
+    minimum, maximum : float, optional
+        Accepted range, both ends included.
+    infinite : bool, default False
+        Whether infinities are meaningful (NaN never is).
+    meaning : str
+        A few words for the handout: unit, coding.
+    """
+
+    kind: str = "f"
+    shape: tuple[int | str, ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+    infinite: bool = False
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function that the student writes.
+
+    Parameters
+    ----------
+    name : str
+    parameters : mapping of str to Value
+    returns : Value or tuple of Value
+    doc : str
+        Body of the docstring in the handout: what it computes, tie rules, divisors.
+    """
+
+    name: str
+    parameters: Mapping[str, Value]
+    returns: Value | tuple[Value, ...]
+    doc: str
+
+
+@dataclass(frozen=True)
+class Class:
+    """A class that the student writes: constructor parameters, methods, attributes to be read after fit."""
+
+    name: str
+    parameters: Mapping[str, Value]
+    methods: tuple[Function, ...]
+    doc: str
+    attributes: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One question of an assignment.
+
+    The points are earned iff every claim holds. `credit` may give shares of them while some claim fails.
+
+    Parameters
+    ----------
+    name : str
+        Identifier, unique in the assignment.
+    points : float
+    claims : tuple of Claim
+        What decides; also the gate of `credit`.
+    writes : tuple of Function or Class
+        What the student defines; found by name.
+    question : str
+        Markdown for the handout.
+    adapt : callable, optional
+        Maps the student's names to the names that the claims ask for; by default they are the same. It runs
+        in the grader, so it may convert conventions but must not repair mistakes.
+    given : mapping of str to object
+        Names that the claims need and the part hands out, such as the library's own ``risk``.
+    credit : tuple of (Claim, str, tuple of (threshold, share))
+        Partial credit by a residual: the claim, the `what` of its evidence, and falling thresholds.
+    manual : bool
+        A written derivation, marked by hand; `rubric` says how.
+    seconds, megabytes : float
+        Limits of one call, and of the worker.
+    precision : {"double", "single"}
+    """
+
+    name: str
+    points: float
+    question: str
+    claims: tuple[Claim, ...] = ()
+    writes: tuple[Function | Class, ...] = ()
+    adapt: Adapter | None = None
+    given: Mapping[str, Any] = field(default_factory=dict)
+    credit: tuple[tuple[Claim, str, tuple[tuple[float, float], ...]], ...] = ()
+    manual: bool = False
+    rubric: str = ""
+    seconds: float = 10.0
+    megabytes: int = 2048
+    precision: str = "double"
+
+    def bind(self, student: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the claims ask for, given the objects that the student wrote.
+
+        Raises
+        ------
+        LookupError
+            If a name that the part declares is missing.
+        """
+        missing = [item.name for item in self.writes if item.name not in student]
+        if missing:
+            raise LookupError(f"{self.name} needs {', '.join(missing)}, which is not defined")
+        declared = {item.name: student[item.name] for item in self.writes}
+        return dict(self.given) | dict(self.adapt(declared) if self.adapt else declared)
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A homework: its id, title, version (a new one redraws every instance) and parts."""
+
+    id: str
+    title: str
+    parts: tuple[Part, ...]
+    version: str = "1"
+    lecture: str = ""
+    intro: str = ""
+
+    @property
+    def points(self) -> float:
+        """The sum of the points of the parts."""
+        return sum(part.points for part in self.parts)
+
+    def part(self, name: str) -> Part:
+        """Return the part called `name`.
+
+        Raises
+        ------
+        ValueError
+            If there is none; the message lists the names.
+        """
+        for part in self.parts:
+            if part.name == name:
+                return part
+        names = ", ".join(part.name for part in self.parts)
+        raise ValueError(f"{self.id} has no part {name!r}; its parts are {names}")
+
+
+def assignments() -> dict[str, str]:
+    """Return the modules of the library's assignments by id, such as ``{"hw01": "...hw01_bayes"}``."""
+    found = [m.name for m in pkgutil.iter_modules(importlib.import_module("mlnotes.homework").__path__)]
+    return {name.partition("_")[0]: f"mlnotes.homework.{name}" for name in sorted(found) if name[:2] == "hw"}
+
+
+def load(id_or_path: str) -> Assignment:
+    """Return an assignment of the library by its id, or an instructor's own by the path of its file.
+
+    Raises
+    ------
+    ValueError
+        If there is no such assignment, or the file defines no ``assignment``.
+    """
+    known = assignments()
+    if id_or_path in known:
+        return importlib.import_module(known[id_or_path]).assignment
+    path = Path(id_or_path)
+    if path.suffix != ".py" or not path.is_file():
+        accepted = ", ".join(known)
+        raise ValueError(f"assignment must be one of {accepted} or a .py file, got {id_or_path!r}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found = getattr(module, "assignment", None)
+    if not isinstance(found, Assignment):
+        raise ValueError(f"{path} must define 'assignment', an Assignment; it defines none")
+    return found
