@@ -21,10 +21,11 @@ and ``predict``, ``transform`` and so on start with ``X = self._check_input(X)``
 
 from __future__ import annotations
 
+import inspect
 import math
 import sys
 import warnings
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import Any, TypeVar
@@ -32,9 +33,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Scalar = TypeVar("Scalar")
-
-# ------------------------------------------------------------------- errors and warnings
+Self = TypeVar("Self", bound="Estimator")
 
 
 class NotFittedError(ValueError, AttributeError):
@@ -58,9 +57,6 @@ def _shared(own: type) -> type:
     return getattr(sys.modules.get("sklearn.exceptions"), own.__name__, own)
 
 
-# ------------------------------------------------------------------- arrays
-
-
 def _as_array(value: Any, name: str) -> NDArray[Any]:
     """Convert to an ndarray of whatever type; refuse what is sparse, masked or ragged."""
     if value is None:
@@ -68,9 +64,7 @@ def _as_array(value: Any, name: str) -> NDArray[Any]:
     if hasattr(value, "tocsr"):
         raise ValueError(f"{name}: sparse data are not supported; pass {name}.toarray().")
     if np.ma.is_masked(value):
-        raise ValueError(
-            f"{name} has masked entries; drop or fill them, missing values are refused."
-        )
+        raise ValueError(f"{name} has masked entries; drop or fill them, missing values are refused.")
     try:
         return np.asarray(value)
     except ValueError as error:
@@ -81,13 +75,11 @@ def _as_float(value: Any, name: str) -> NDArray[np.float64]:
     """Convert to float64, without a copy where it already is; refuse NaN and infinity."""
     array = _as_array(value, name)
     kind = array.dtype.kind
-    if kind == "O":
-        first = {type(entry): entry for entry in array.flat}
-        kind = "c" if complex in first else "U" if str in first or bytes in first else "O"
-    if kind == "c":
+    types = {type(entry) for entry in array.flat} if kind == "O" else set()
+    if kind == "c" or any(issubclass(t, complex) for t in types):
         raise ValueError(f"{name}: Complex data not supported; entries must be real numbers.")
-    if kind not in "buifO":
-        raise ValueError(f"{name} has dtype {array.dtype}; entries must be real numbers.")
+    if kind not in "buifO" or any(issubclass(t, (str, bytes)) for t in types):
+        raise ValueError(f"{name} has dtype {array.dtype} with text or dates; numbers are needed.")
     try:
         with np.errstate(over="ignore"):
             array = array.astype(np.float64, copy=False)
@@ -95,12 +87,10 @@ def _as_float(value: Any, name: str) -> NDArray[np.float64]:
         raise TypeError(f"{name}: entries must be real numbers ({error}).") from error
     except (ValueError, OverflowError) as error:
         raise ValueError(f"{name}: entries must be real numbers ({error}).") from error
-    bad = ~np.isfinite(array)
-    if bad.any():
-        place = tuple(int(i) for i in np.argwhere(bad)[0])
-        what = (
-            "NaN" if np.isnan(array[place]) else "infinity or a value too large for float64 (inf)"
-        )
+    finite = np.isfinite(array)
+    if not finite.all():
+        place = tuple(int(i) for i in np.argwhere(~finite)[0])
+        what = "NaN" if np.isnan(array[place]) else "infinity or a value too large for float64 (inf)"
         raise ValueError(f"{name} contains {what} at index {place}; every entry must be finite.")
     return array
 
@@ -119,13 +109,10 @@ def check_matrix(
             f"{name} must be a 2-D array of shape (n_samples, n_features), "
             f"got shape {array.shape}. Reshape your data: (-1, 1) is one feature, (1, -1) one row."
         )
-    for count, least, what in zip(
-        array.shape, (min_rows, min_features), ("sample", "feature"), strict=True
-    ):
+    for count, least, what in zip(array.shape, (min_rows, min_features), ("sample", "feature"), strict=True):
         if count < least:
             raise ValueError(
-                f"{name} has {count} {what}(s) (shape={array.shape}) "
-                f"while a minimum of {least} is required."
+                f"{name} has {count} {what}(s) (shape={array.shape}) while a minimum of {least} is required."
             )
     return array
 
@@ -160,9 +147,6 @@ def check_weights(sample_weight: ArrayLike | None, n_rows: int) -> NDArray[np.fl
     return weights
 
 
-# ------------------------------------------------------------------- labels
-
-
 def _as_labels(y: Any, name: str) -> NDArray[Any]:
     """Return labels of shape (n,), of one type: bool, integer, integer-valued float or text."""
     if y is None:
@@ -171,9 +155,7 @@ def _as_labels(y: Any, name: str) -> NDArray[Any]:
     if array.dtype.kind == "T" or (array.dtype.kind == "U" and not hasattr(y, "dtype")):
         array = np.asarray(y, dtype=object)  # NumPy reads [1, "a"] as text without a word
     if array.ndim == 2 and array.shape[1] == 1:
-        message = (
-            f"A column-vector {name} was passed when a 1d array was expected; it is flattened."
-        )
+        message = f"A column-vector {name} was passed when a 1d array was expected; it is flattened."
         warnings.warn(message, _shared(DataConversionWarning), stacklevel=2)
         array = array.ravel()
     if array.ndim != 1 or not array.size:
@@ -184,9 +166,7 @@ def _as_labels(y: Any, name: str) -> NDArray[Any]:
         if not np.isfinite(array).all():
             raise ValueError(f"{name} contains NaN or infinity; every row needs a label.")
         if (array != np.floor(array)).any():
-            raise ValueError(
-                f"{name}: Unknown label type: continuous; float labels must be whole numbers."
-            )
+            raise ValueError(f"{name}: Unknown label type: continuous; float labels must be whole numbers.")
     elif array.dtype.kind not in "buiUO":
         raise ValueError(
             f"{name}: Unknown label type: {array.dtype}; bool, integer or str labels are accepted."
@@ -197,11 +177,11 @@ def _as_labels(y: Any, name: str) -> NDArray[Any]:
 def _one_type(array: NDArray[Any], name: str) -> NDArray[Any]:
     """Keep an object array of str, give one of numbers its NumPy type, refuse a mixture."""
     types = {type(label) for label in array}
-    if type(None) in types or any(label != label for label in array):
+    if any(label is None or (isinstance(label, float) and label != label) for label in array):
         raise ValueError(f"{name} contains None or NaN; every row needs a label.")
     if all(issubclass(t, str) for t in types):
         return array
-    if len(types) == 1 and issubclass(*types, (bool, np.bool_, Integral, float, np.floating)):
+    if all(issubclass(t, (Integral, float, np.floating, np.bool_)) for t in types):
         return np.array(array.tolist())
     found = ", ".join(sorted(t.__name__ for t in types))
     raise ValueError(f"{name}: Unknown label type: {found}; labels must be all numbers or all str.")
@@ -244,9 +224,6 @@ def check_X_y(
     return matrix, *check_labels(y, n_rows=len(matrix))
 
 
-# ------------------------------------------------------------------- probabilities
-
-
 def check_probabilities(
     p: ArrayLike, *, name: str, ndim: int | None = None, axis: int | None = -1
 ) -> NDArray[Any]:
@@ -262,10 +239,14 @@ def check_probabilities(
     exact = array.dtype.kind in "iu" or (
         array.dtype.kind == "O" and all(isinstance(mass, Rational) for mass in array.flat)
     )
-    if array.dtype.kind == "b" or any(isinstance(mass, bool) for mass in _objects(array)):
+    if array.dtype.kind == "b":
         raise ValueError(f"{name} has bool entries; probabilities must be numbers.")
-    eps = np.finfo(array.dtype).eps if array.dtype.kind == "f" else np.finfo(np.float64).eps
-    array = _as_fractions(array) if exact else _as_float(array, name)
+    eps = np.finfo(array.dtype if array.dtype.kind == "f" else np.float64).eps
+    if exact:
+        masses = [Fraction(int(m)) if isinstance(m, Integral) else m for m in array.flat]
+        array = np.array(masses, dtype=object).reshape(array.shape)
+    else:
+        array = _as_float(array, name)
     if array.ndim != (ndim or max(array.ndim, 1)) or not array.size:
         wanted = "at least 1-D" if ndim is None else f"{ndim}-D"
         raise ValueError(f"{name} must be {wanted} and not empty, got shape {array.shape}.")
@@ -281,21 +262,8 @@ def check_probabilities(
     return array
 
 
-def _objects(array: NDArray[Any]) -> Any:
-    return array.flat if array.dtype.kind == "O" else ()
-
-
-def _as_fractions(array: NDArray[Any]) -> NDArray[Any]:
-    exact = np.empty(array.shape, dtype=object)
-    exact.flat = [Fraction(int(m)) if isinstance(m, Integral) else m for m in array.flat]
-    return exact
-
-
-# ------------------------------------------------------------------- scalars, options, randomness
-
-
 def check_scalar(
-    value: Scalar,
+    value: Any,
     *,
     name: str,
     kind: type = float,
@@ -303,32 +271,31 @@ def check_scalar(
     maximum: float | None = None,
     above: float | None = None,
     below: float | None = None,
-) -> Scalar:
+) -> Any:
     """Return ``value`` as it came: minimum <= value <= maximum and above < value < below.
 
     ``kind=int`` asks for an integer, ``kind=float`` for any real number. bool and NaN are refused;
     infinity is too, unless it is itself the ``minimum`` or ``maximum``.
     """
-    wanted = "an integer" if kind is int else "a number"
-    bounds = ((">=", minimum), ("<=", maximum), (">", above), ("<", below))
-    limits = " and ".join(f"{sign} {bound}" for sign, bound in bounds if bound is not None)
-    sentence = f"{name} must be {wanted}{' ' * bool(limits)}{limits}, got {value!r}."
-    if isinstance(value, bool) or not isinstance(value, Integral if kind is int else Real):
-        raise ValueError(sentence)
-    inside = (
-        (minimum is None or value >= minimum)
+    is_number = isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
+    if not (
+        is_number
+        and (minimum is None or value >= minimum)
         and (maximum is None or value <= maximum)
         and (above is None or value > above)
         and (below is None or value < below)
-    )
-    if not inside or not (math.isfinite(value) or value in (minimum, maximum)):
-        raise ValueError(sentence)
+        and (abs(value) < math.inf or value in (minimum, maximum))
+    ):
+        bounds = ((">=", minimum), ("<=", maximum), (">", above), ("<", below))
+        limits = " and ".join(f"{sign} {bound}" for sign, bound in bounds if bound is not None)
+        wanted = f"{'an integer' if kind is int else 'a finite number'} {limits}".rstrip()
+        raise ValueError(f"{name} must be {wanted}, got {value!r}.")
     return value
 
 
-def check_option(value: Scalar, *, name: str, options: Collection[Any]) -> Scalar:
-    """Return ``value``, which must be one of ``options`` and of its type."""
-    if not any(type(value) is type(option) and value == option for option in options):
+def check_option(value: Any, *, name: str, options: Collection[Any]) -> Any:
+    """Return ``value``, which must equal one of ``options`` and have its type."""
+    if not any(isinstance(value, type(option)) and value == option for option in options):
         raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}, got {value!r}.")
     return value
 
@@ -340,14 +307,285 @@ def check_rng(
 
     A legacy ``RandomState`` seeds a new Generator and moves on, as in scikit-learn.
     """
-    if isinstance(random_state, np.random.Generator):
-        return random_state
+    if random_state is None or isinstance(random_state, np.random.Generator):
+        return np.random.default_rng(random_state)
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(0, 2**32, size=4, dtype=np.uint32))
-    if random_state is None:
-        return np.random.default_rng()
-    if isinstance(random_state, bool) or not isinstance(random_state, Integral) or random_state < 0:
-        raise ValueError(
-            f"random_state must be None, an integer >= 0 or a Generator, got {random_state!r}."
+    name = "random_state, unless it is None or a Generator,"
+    return np.random.default_rng(int(check_scalar(random_state, name=name, kind=int, minimum=0)))
+
+
+_FROM_INPUT = {"n_features_in_", "feature_names_in_", "classes_"}
+
+
+def _fitted_attributes(estimator: object) -> set[str]:
+    return {k for k in vars(estimator) if k.endswith("_") and not k.startswith("__")}
+
+
+def check_fitted(estimator: object) -> None:
+    """Raise `NotFittedError` unless ``fit`` set an attribute that ends in an underscore.
+
+    What is known before the algorithm has run (``n_features_in_``, ``feature_names_in_``,
+    ``classes_``) does not count: an estimator whose ``fit`` failed half way is not fitted.
+    """
+    if not _fitted_attributes(estimator) - _FROM_INPUT:
+        raise _shared(NotFittedError)(
+            f"This {type(estimator).__name__} instance is not fitted yet; call fit first."
         )
-    return np.random.default_rng(int(random_state))
+
+
+def _feature_names(X: Any) -> NDArray[np.object_] | None:
+    """Return the column names of a data frame, if they are all text, else None."""
+    columns = getattr(X, "columns", None)
+    if columns is None or callable(columns) or len(columns) == 0:
+        return None
+    texts = [isinstance(column, str) for column in columns]
+    if any(texts) and not all(texts):
+        found = sorted({type(column).__name__ for column in columns})
+        raise TypeError(
+            "Feature names are only supported if all input features have string names, but X has "
+            f"column names of types {found}; convert them with X.columns.astype(str)."
+        )
+    return np.array(columns, dtype=object) if all(texts) else None
+
+
+def _names_differ(fitted: NDArray[np.object_], came: NDArray[np.object_]) -> str:
+    """Say how two lists of names differ, in the words that scikit-learn's checks compare."""
+    message = "The feature names should match those that were passed during fit.\n"
+    unseen, missing = sorted(set(came) - set(fitted)), sorted(set(fitted) - set(came))
+    for title, names in (
+        ("Feature names unseen at fit time:\n", unseen),
+        ("Feature names seen at fit time, yet now missing:\n", missing),
+    ):
+        if names:
+            message += title + "".join(f"- {name}\n" for name in names[:5])
+            message += "- ...\n" * (len(names) > 5)
+    if not unseen and not missing:
+        message += "Feature names must be in the same order as they were in fit.\n"
+    return message
+
+
+class Estimator:
+    """Parameters, ``repr``, feature counts and names: what all estimators share.
+
+    ``__init__`` of a subclass stores its arguments under their own names and does nothing else;
+    ``fit`` sets attributes that end in an underscore and returns ``self``.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        The number of features seen in ``fit``.
+    feature_names_in_ : ndarray of object, shape (n_features_in_,)
+        The column names seen in ``fit``; only there when X had text names, as a data frame has.
+    """
+
+    fit: Callable[..., Any]
+
+    @classmethod
+    def _param_names(cls) -> list[str]:
+        parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
+        return sorted(p.name for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD))
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name; ``deep`` adds ``name__inner`` of nested estimators."""
+        params = {name: getattr(self, name) for name in self._param_names()}
+        if deep:
+            for name, value in tuple(params.items()):
+                if hasattr(value, "get_params") and not isinstance(value, type):
+                    inner = value.get_params()
+                    params.update({f"{name}__{key}": v for key, v in inner.items()})
+        return params
+
+    def set_params(self: Self, **params: Any) -> Self:
+        """Set parameters by name, ``name__inner`` for those of a nested estimator; return self."""
+        valid = self._param_names()
+        nested: dict[str, dict[str, Any]] = {}
+        for key in params:
+            if key.partition("__")[0] not in valid:
+                raise ValueError(
+                    f"Invalid parameter {key!r} for estimator {self}; "
+                    f"valid parameters are: {', '.join(valid)}."
+                )
+        for key, value in params.items():
+            name, is_nested, inner = key.partition("__")
+            if is_nested:
+                nested.setdefault(name, {})[inner] = value
+            else:
+                setattr(self, name, value)
+        for name, values in nested.items():
+            getattr(self, name).set_params(**values)
+        return self
+
+    def __repr__(self) -> str:
+        """Show the parameters that differ from their defaults."""
+        defaults = inspect.signature(type(self).__init__).parameters
+        shown = (
+            f"{name}={value!r}"
+            for name, value in self.get_params(deep=False).items()
+            if repr(value) != repr(defaults[name].default)
+        )
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __sklearn_tags__(self) -> Any:
+        """Describe the estimator to scikit-learn (1.6 or newer), which alone calls this."""
+        from sklearn.utils import Tags, TargetTags
+
+        return Tags(estimator_type=None, target_tags=TargetTags(required=False))
+
+    def _restart(self, X: Any, n_features: int) -> None:
+        """Forget the last fit and record the features of X, which has been checked."""
+        names = _feature_names(X)
+        for name in _fitted_attributes(self):
+            delattr(self, name)
+        self.n_features_in_ = n_features
+        if names is not None:
+            self.feature_names_in_ = names
+
+    def _record_features(
+        self, X: ArrayLike, *, min_rows: int = 1, min_features: int = 1
+    ) -> NDArray[np.float64]:
+        """Begin a ``fit`` without labels: check X, forget the last fit, record the features."""
+        matrix = check_matrix(X, min_rows=min_rows, min_features=min_features)
+        self._restart(X, matrix.shape[1])
+        return matrix
+
+    def _check_input(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Begin a method of a fitted estimator: X must have the features seen in ``fit``."""
+        check_fitted(self)
+        self._check_names(X)
+        matrix = check_matrix(X)
+        if matrix.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {matrix.shape[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input."
+            )
+        return matrix
+
+    def _check_names(self, X: Any) -> None:
+        fitted, came = getattr(self, "feature_names_in_", None), _feature_names(X)
+        name = type(self).__name__
+        if fitted is not None and came is not None:
+            if not np.array_equal(fitted, came):
+                raise ValueError(_names_differ(fitted, came))
+        elif came is not None:
+            message = f"X has feature names, but {name} was fitted without feature names"
+            warnings.warn(message, UserWarning, stacklevel=4)
+        elif fitted is not None:
+            message = f"X does not have valid feature names, but {name} was fitted with feature names"
+            warnings.warn(message, UserWarning, stacklevel=4)
+
+
+class Classifier(Estimator):
+    """An estimator with ``fit(X, y)`` and ``predict(X)``; labels may be of any one type.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+        The labels seen in ``fit``, sorted; ``classes_[codes]`` turns codes into labels.
+    """
+
+    _estimator_type = "classifier"
+    predict: Callable[..., NDArray[Any]]
+
+    def __sklearn_tags__(self) -> Any:
+        """Add what makes it a classifier; a subclass adjusts ``classifier_tags`` and so on."""
+        from sklearn.utils import ClassifierTags
+
+        tags = super().__sklearn_tags__()
+        tags.estimator_type, tags.classifier_tags = self._estimator_type, ClassifierTags()
+        tags.target_tags.required = True
+        return tags
+
+    def _start_fit(
+        self, X: ArrayLike, y: ArrayLike, *, min_rows: int = 1, min_classes: int = 1
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Begin ``fit``: check X and y, forget the last fit, set ``classes_``; return X, codes."""
+        X, codes, _ = self._start_weighted_fit(X, y, None, min_rows=min_rows, min_classes=min_classes)
+        return X, codes
+
+    def _start_weighted_fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        *,
+        min_rows: int = 1,
+        min_classes: int = 1,
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+        """Begin ``fit`` with weights; return X, codes, weights of the rows with positive weight.
+
+        A row of weight zero is a row that is not there: it is dropped, and with it a class that
+        has no other rows. So weight k equals k copies for k = 0 as well.
+        """
+        matrix, classes, codes = check_X_y(X, y, min_rows=min_rows)
+        weights = check_weights(sample_weight, len(matrix))
+        used = weights > 0
+        if not used.all():
+            matrix, weights = matrix[used], weights[used]
+            present, codes = np.unique(codes[used], return_inverse=True)
+            classes, codes = classes[present], codes.astype(np.int64, copy=False)
+        if len(classes) < min_classes:
+            raise ValueError(
+                f"{type(self).__name__} needs y with at least {min_classes} classes, got "
+                f"{len(classes)} class: {classes.tolist()}."
+            )
+        self._restart(X, matrix.shape[1])
+        self.classes_ = classes
+        return matrix, codes, weights
+
+    def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """Return the accuracy: the (weighted) share of rows whose prediction equals y."""
+        predicted, labels = self.predict(X), _as_labels(y, "y")
+        if len(predicted) != len(labels):
+            raise ValueError(f"y has {len(labels)} labels, but X has {len(predicted)} rows.")
+        if (predicted.dtype.kind in "UO") != (labels.dtype.kind in "UO"):
+            raise ValueError(
+                f"y has labels of type {labels.dtype}, but {type(self).__name__} was fitted with "
+                f"labels of type {predicted.dtype}."
+            )
+        weights = check_weights(sample_weight, len(labels))
+        return float(np.average(predicted == labels, weights=weights))
+
+
+class Transformer(Estimator):
+    """An estimator with ``transform(X)``; its output is a float64 array of shape (n, m).
+
+    A subclass whose columns are not one for each feature defines the attribute or property
+    ``_n_features_out`` (m); its columns are then called after the class: pca0, pca1, ...
+    ``set_output`` is left out on purpose: it would need pandas or polars. scikit-learn's
+    containers say so when they are asked for data frames.
+    """
+
+    transform: Callable[..., NDArray[np.float64]]
+    _n_features_out: int | None = None
+
+    def __sklearn_tags__(self) -> Any:
+        """Add what makes it a transformer: float64 in, float64 out."""
+        from sklearn.utils import TransformerTags
+
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags = TransformerTags(preserves_dtype=["float64"])
+        return tags
+
+    def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None) -> NDArray[np.float64]:
+        """Fit to X (and y, if given) and return X transformed."""
+        return (self.fit(X) if y is None else self.fit(X, y)).transform(X)
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
+        """Return the names of the output columns, an object array of shape (m,)."""
+        check_fitted(self)
+        known = getattr(self, "feature_names_in_", None)
+        names = known if input_features is None else np.asarray(input_features, dtype=object)
+        if names is None:
+            names = np.array([f"x{i}" for i in range(self.n_features_in_)], dtype=object)
+        if known is not None and not np.array_equal(known, names):
+            raise ValueError("input_features is not equal to feature_names_in_, the names in fit.")
+        if names.shape != (self.n_features_in_,):
+            raise ValueError(
+                "input_features should have length equal to number of features "
+                f"({self.n_features_in_}), got shape {names.shape}."
+            )
+        if self._n_features_out is None:
+            return names.copy()
+        prefix = type(self).__name__.lower()
+        return np.array([f"{prefix}{i}" for i in range(self._n_features_out)], dtype=object)
