@@ -16,7 +16,8 @@ An estimator's ``fit`` starts with one line::
     X, codes, weights = self._start_weighted_fit(X, y, sample_weight)   # weight k = k copies
     X = self._record_features(X)                                        # no labels
 
-and ``predict``, ``transform`` and so on start with ``X = self._check_input(X)``.
+and ``predict``, ``transform`` and so on start with ``X = self._check_input(X)``, before they read
+any attribute of the fit.
 """
 
 from __future__ import annotations
@@ -152,8 +153,11 @@ def _as_labels(y: Any, name: str) -> NDArray[Any]:
     if y is None:
         raise ValueError(f"{name}: fit requires y to be passed, but the target y is None.")
     array = _as_array(y, name)
-    if array.dtype.kind == "T" or (array.dtype.kind == "U" and not hasattr(y, "dtype")):
-        array = np.asarray(y, dtype=object)  # NumPy reads [1, "a"] as text without a word
+    if array.dtype.kind == "T":
+        array = array.astype(object)
+    elif array.dtype.kind == "U" and not hasattr(y, "dtype"):
+        entries = np.asarray(y, dtype=object)  # NumPy reads [1, "a"] as text without a word
+        array = array if all(isinstance(label, str) for label in entries.flat) else entries
     if array.ndim == 2 and array.shape[1] == 1:
         message = f"A column-vector {name} was passed when a 1d array was expected; it is flattened."
         warnings.warn(message, _shared(DataConversionWarning), stacklevel=2)
@@ -413,7 +417,10 @@ class Estimator:
             else:
                 setattr(self, name, value)
         for name, values in nested.items():
-            getattr(self, name).set_params(**values)
+            inner_estimator = getattr(self, name)
+            if not hasattr(inner_estimator, "set_params"):
+                raise ValueError(f"{name}={inner_estimator!r} has no parameters of its own: {list(values)}.")
+            inner_estimator.set_params(**values)
         return self
 
     def __repr__(self) -> str:
