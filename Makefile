@@ -1,5 +1,6 @@
 # mlnotes: `make` builds everything, `make help` lists the targets.
-# `make -B figures` redraws all figures; `make -j2 lectures` executes two lectures at a time.
+# `make -B figures` redraws all figures, `make -j2 lectures` executes two lectures at a time,
+# `make PYTHON=python3.12` chooses the Python of a new environment.
 
 SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
@@ -15,11 +16,14 @@ SOURCES := $(wildcard mlnotes/*.py mlnotes/*/*.py mlnotes/data/*)
 LECTURES := $(patsubst %,build/%,$(wildcard lectures/*.ipynb))
 FORCED := $(findstring B,$(firstword -$(MAKEFLAGS)))
 INSTALL := $(if $(shell command -v uv),uv pip install --python $(BIN)/python,$(BIN)/python -m pip install)
-PYTHON_INSTALL = $(if $(shell command -v brew),brew install python3,$(if $(shell command -v dnf),sudo dnf install python3,sudo apt-get install python3-venv))
+OFFLINE := $(if $(wildcard wheels/*),--no-index --find-links wheels)
+SUDO = $(if $(shell command -v sudo),sudo )
+PYTHON_INSTALL = $(if $(shell command -v brew),brew install python3,$(if $(shell \
+	command -v dnf),$(SUDO)dnf install python3,$(SUDO)apt-get install python3-venv))
 LOCK = uv pip compile pyproject.toml --universal --python-version 3.10 --upgrade --quiet \
 	--generate-hashes --no-emit-index-url --annotation-style line --custom-compile-command 'make lock'
 
-.PHONY: all help test verify lectures figures grade bench lab lint format lock clean
+.PHONY: all help test verify lectures figures grade bench lab lint format wheels lock clean
 
 all: verify lectures figures grade ## everything: verify, lectures, figures and the sample grades
 
@@ -62,6 +66,10 @@ format: $(READY) ## put code and notebooks in their stored form
 	$(BIN)/ruff format .
 	$(BIN)/nbstripout --keep-id lectures/*.ipynb lectures/homework/*.ipynb
 
+wheels: | $(BIN)/python ## keep the locked packages in ./wheels; a machine without a network installs from there
+	@echo "== Downloading the locked requirements into wheels/"
+	@time $(BIN)/python -m pip download --quiet --require-hashes --requirement requirements/dev.txt --dest wheels
+
 lock: ## move the locked requirements to today's newest versions (needs uv)
 	@echo "== Locking requirements"
 	$(LOCK) --extra dev --output-file requirements/dev.txt
@@ -72,15 +80,15 @@ clean: ## remove what was built and cached; the environment stays
 
 $(BIN)/python:
 	@echo "== Making $(VENV)"
-	@for python in python3 python3.14 python3.13 python3.12 python3.11 python3.10; do \
+	@test ! -x $@ || exit 0; for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python3.10; do \
 		"$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || continue; \
 		time "$$python" -m venv $(VENV); exit; \
 	done; \
 	echo "mlnotes needs Python 3.10 or newer with venv. This installs it: $(PYTHON_INSTALL)" >&2; exit 1
 
 $(VENV)/.requirements: requirements/dev.txt | $(BIN)/python
-	@echo "== Installing the locked requirements (the first time, SIZE are downloaded)"
-	@time $(INSTALL) --quiet --require-hashes --requirement $<
+	@echo "== Installing the locked requirements (130 MB, downloaded once)"
+	@time $(INSTALL) --quiet $(OFFLINE) --require-hashes --requirement $<
 	@touch $@
 
 $(READY): pyproject.toml $(VENV)/.requirements
@@ -90,5 +98,5 @@ $(READY): pyproject.toml $(VENV)/.requirements
 
 $(VENV)/.lab: requirements/lab.txt $(READY)
 	@echo "== Installing JupyterLab"
-	@time $(INSTALL) --quiet --require-hashes --requirement $<
+	@time $(INSTALL) --quiet $(OFFLINE) --require-hashes --requirement $<
 	@touch $@

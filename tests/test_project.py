@@ -1,0 +1,208 @@
+"""The project around the code: what is stored, what is imported, what the documents promise."""
+
+import ast
+import itertools
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+import mlnotes
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTEBOOKS = sorted((ROOT / "lectures").rglob("*.ipynb"))
+LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
+
+TOPICS = (
+    "bayes", "evaluation", "neighbors", "discriminant", "logistic", "descent", "perceptron", "duality", "svm",
+    "density", "naive_bayes", "tree", "ensemble", "pca",
+)  # fmt: skip
+FOUNDATION, ABOVE = ("base", "laws", "datasets"), ("homework", "grading", "cli", "__main__")
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def tracked_text() -> dict[str, str]:
+    """Every text file that git tracks or would add."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    texts = {}
+    for path in filter(Path.is_file, (ROOT / n for n in names.split("\0") if n)):
+        content = path.read_bytes()
+        if b"\0" not in content:
+            texts[name(path)] = content.decode()
+    return texts
+
+
+@pytest.mark.needs("git")
+def test_no_package_index_or_machine_path_is_stored():
+    index = r"https?://\S*(?:pypi|pythonhosted|/simple\b)|--(?:extra-)?index-url\s+\S"
+    homes = r"/(?:home|Users)/\w+/"
+    here = "|".join(re.escape(f"{place}/") for place in (ROOT, Path.home()))
+    found = {
+        n: match[0]
+        for n, text in tracked_text().items()
+        if (match := re.search(f"{index}|{homes}|{here}", text))
+    }
+    assert found == {}
+
+
+def test_there_are_lectures_and_homework():
+    assert [name(p) for p in NOTEBOOKS if p.parent.name == "lectures"]
+    assert [name(p) for p in NOTEBOOKS if p.parent.name == "homework"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=name)
+def test_notebook_is_stored_in_canonical_form_without_outputs(path):
+    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+    nbformat.validate(notebook)
+    ids = [cell["id"] for cell in notebook.cells]
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert len(set(ids)) == len(ids)
+    assert [c["id"] for c in code if c.outputs or c.execution_count is not None] == []
+    assert set(notebook.metadata) <= {"kernelspec", "language_info", "mlnotes"}
+    assert path.read_text("utf-8") == nbformat.writes(notebook) + "\n", "run `make format`"
+
+
+def modules_after(statement: str) -> set[str]:
+    """The top-level modules that a fresh interpreter holds after `statement`."""
+    code = f"import json, sys\n{statement}\nprint(json.dumps(sorted({{m.split('.')[0] for m in sys.modules}})))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(json.loads(run.stdout))
+
+
+def test_import_loads_no_drawing_no_oracle_and_no_notebook():
+    heavy = {"matplotlib", "sklearn", "scipy", "IPython", "nbformat", "rich", "jinja2", "pytest"}
+    assert not modules_after("import mlnotes") & heavy
+    every_topic = "import mlnotes.claims as c; [c.of(topic) for topic in c.topics()]"
+    assert not modules_after(every_topic) & heavy
+
+
+def layer(module: str) -> float:
+    """Height of a module: imports go down, and among topics to earlier lectures only."""
+    first = module.split(".")[1]
+    if first in FOUNDATION:
+        return 0
+    if first in TOPICS:
+        return 1 + TOPICS.index(first) / len(TOPICS)
+    if first in ("claims", "plots"):
+        return 2
+    return 3 + ABOVE.index(first)
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of mlnotes that a file imports, at its top or inside a function."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name(path)}: relative import"
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {m for m in found if m.startswith("mlnotes.") and not m.startswith("mlnotes.__")}
+
+
+def test_imports_run_one_way():
+    files = [p for p in (ROOT / "mlnotes").rglob("*.py") if name(p) != "mlnotes/__init__.py"]
+    edges = [
+        (name(path), other)
+        for path in files
+        for other in imported(path)
+        if layer(other) > layer(name(path).removesuffix(".py").replace("/", "."))
+    ]
+    assert edges == []
+
+
+def test_grading_knows_no_topic():
+    for path in (ROOT / "mlnotes" / "grading").rglob("*.py"):
+        assert not {m.split(".")[1] for m in imported(path)} & {*TOPICS, "datasets", "laws"}
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=name)
+def test_every_locked_requirement_is_pinned_and_hashed(lock):
+    text = re.sub(r"^\s*#.*\n", "", lock.read_text("utf-8"), flags=re.MULTILINE)
+    entries = text.replace("\\\n", " ").splitlines()
+    assert len(entries) > 20
+    assert [
+        e for e in entries if not re.match(r"[a-z0-9-]+==\S+ .*--hash=sha256:[0-9a-f]{64}", e)
+    ] == []
+
+
+def test_one_version_everywhere():
+    citation = re.search(
+        r"^version: (.+)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE
+    )
+    assert citation[1] == mlnotes.__version__
+    assert 'dynamic = ["version"]' in (ROOT / "pyproject.toml").read_text("utf-8")
+
+
+def make(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
+    clean = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
+    return subprocess.run(
+        ["make", *arguments], cwd=ROOT, env={**clean, **variables}, capture_output=True, text=True
+    )
+
+
+@pytest.mark.needs("make")
+def test_readme_names_only_targets_and_commands_that_exist():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    targets = set(re.findall(r"^make ([a-z]+)", make("help").stdout, re.MULTILINE))
+    assert set(re.findall(r"\bmake ([a-z]+)", readme)) <= targets
+    usage = subprocess.run(
+        [sys.executable, "-m", "mlnotes", "--help"], capture_output=True, text=True, check=True
+    )
+    commands = set(re.findall(r"[a-z]+", re.search(r"\{([a-z,]+)\}", usage.stdout)[1]))
+    assert set(re.findall(r"^\$? ?mlnotes ([a-z]+)", readme, re.MULTILINE)) <= commands
+
+
+@pytest.mark.needs("make")
+def test_help_lists_every_target():
+    phony = re.search(r"^\.PHONY: (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)[
+        1
+    ].split()
+    assert re.findall(r"^make ([a-z]+)", make("help").stdout, re.MULTILINE) != []
+    assert set(re.findall(r"^make ([a-z]+)", make("help").stdout, re.MULTILINE)) == set(phony)
+
+
+@pytest.mark.needs("make")
+@pytest.mark.parametrize(("flags", "all_of_them"), [((), False), (("-B",), True), (("-s",), False)])
+def test_forced_make_draws_all_figures(flags, all_of_them):
+    commands = make("--dry-run", *flags, "figures").stdout
+    assert "mlnotes figures" in commands
+    assert ("mlnotes figures --all" in commands) == all_of_them
+
+
+@pytest.mark.needs("make")
+def test_without_a_python_make_says_what_installs_it(tmp_path):
+    for tool in ("bash", "make"):
+        (tmp_path / tool).symlink_to(shutil.which(tool))
+    run = subprocess.run(
+        ["make", "-f", ROOT / "Makefile", "VENV=nowhere", "nowhere/bin/python"],
+        cwd=tmp_path, env={"PATH": str(tmp_path)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert "mlnotes needs Python 3.10 or newer with venv. This installs it: " in run.stderr
+
+
+@pytest.mark.parametrize(("in_ci", "outcome"), [("0", "skipped=1"), ("1", "error=1")])
+def test_a_missing_tool_is_skipped_here_and_fails_in_ci(tmp_path, in_ci, outcome):
+    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = needs(tool)\n")
+    (tmp_path / "test_it.py").write_text(
+        "import pytest\n\n@pytest.mark.needs('no-such-tool')\ndef test_it(): ...\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", tmp_path],
+        cwd=tmp_path, env={**os.environ, "MLNOTES_CI": in_ci}, capture_output=True, text=True,
+    )  # fmt: skip
+    verdict, count = outcome.split("=")
+    assert f"{count} {verdict}" in run.stdout
+    assert "no-such-tool does not work here" in run.stdout
