@@ -528,7 +528,7 @@ class Classifier(Estimator):
         weights = check_weights(sample_weight, len(matrix))
         used = weights > 0
         if not used.all():
-            matrix, weights = matrix[used], weights[used]
+            matrix, weights = check_matrix(matrix[used], min_rows=min_rows), weights[used]
             present, codes = np.unique(codes[used], return_inverse=True)
             classes, codes = classes[present], codes.astype(np.int64, copy=False)
         if len(classes) < min_classes:
