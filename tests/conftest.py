@@ -8,7 +8,7 @@ import pytest
 
 os.environ["MPLBACKEND"] = "Agg"
 
-# A tool that is installed may still be refused by the kernel: these are asked for the least they do.
+# The kernel may refuse an installed tool: these are asked for the least they can do.
 PROBES = {"bwrap": ["bwrap", "--unshare-user", "--ro-bind", "/", "/", "true"]}
 
 
