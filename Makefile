@@ -17,6 +17,8 @@ LECTURES := $(patsubst %,build/%,$(wildcard lectures/*.ipynb))
 FORCED := $(findstring B,$(firstword -$(MAKEFLAGS)))
 INSTALL := $(if $(shell command -v uv),uv pip install --python $(BIN)/python,$(BIN)/python -m pip install)
 OFFLINE := $(if $(wildcard wheels/*),--no-index --find-links wheels)
+EXECUTE := $(BIN)/jupyter nbconvert --to notebook --execute --log-level WARN \
+	--KernelManager.transport_encryption=auto
 SUDO = $(if $(shell command -v sudo),sudo )
 PYTHON_INSTALL = $(if $(shell command -v brew),brew install python3,$(if $(shell \
 	command -v dnf),$(SUDO)dnf install python3,$(SUDO)apt-get install python3-venv))
@@ -44,7 +46,7 @@ lectures: $(LECTURES) ## execute the lectures into build/lectures
 
 build/lectures/%.ipynb: lectures/%.ipynb $(SOURCES) | $(READY)
 	@echo "== Executing $<"
-	@time $(BIN)/jupyter nbconvert --to notebook --execute --log-level WARN --output-dir $(@D) $<
+	@time $(EXECUTE) --output-dir $(@D) $<
 
 figures: $(READY) ## redraw the figures that are out of date into figures/gallery
 	@echo "== Drawing the figures"
