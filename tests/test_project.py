@@ -21,7 +21,8 @@ TOPICS = (
     "bayes", "evaluation", "neighbors", "discriminant", "logistic", "descent", "perceptron",
     "duality", "svm", "density", "naive_bayes", "tree", "ensemble", "pca",
 )  # fmt: skip
-FOUNDATION, ABOVE = ("base", "laws", "datasets"), ("homework", "grading", "cli", "__main__")
+FOUNDATION = ("base", "laws", "shapes", "datasets")
+ABOVE = ("homework", "grading", "cli", "__main__")
 
 
 def name(path: Path) -> str:
