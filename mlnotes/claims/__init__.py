@@ -15,14 +15,29 @@ from mlnotes.claims.core import (
     claim,
     equal,
     erratum,
+    hoeffding,
+    rounding,
     typographical,
     within,
 )
 
 __all__ = [
-    "Claim", "Evidence", "Verdict", "at_least", "at_most", "claim", "equal", "erratum",
-    "find", "of", "topics", "typographical", "within",
-]  # fmt: skip
+    "Claim",
+    "Evidence",
+    "Verdict",
+    "at_least",
+    "at_most",
+    "claim",
+    "equal",
+    "erratum",
+    "find",
+    "hoeffding",
+    "of",
+    "rounding",
+    "topics",
+    "typographical",
+    "within",
+]
 
 _MACHINERY = {"core", "boxes"}
 

@@ -12,11 +12,7 @@ if TYPE_CHECKING:
     from mlnotes.claims.core import Claim, Evidence, Verdict
 
 _SIGNS = {"at_most": "≤", "at_least": "≥", "equal": "=", "within": "in"}
-_HOLDS, _FAILS, _OPEN = (
-    "#0a7a4b",
-    "#b3261e",
-    "#8a6d00",
-)  # contrast above 4.5 on white and near black
+_HOLDS, _FAILS, _OPEN = ("#0a7a4b", "#b3261e", "#8a6d00")  # contrast above 4.5 on white and near black
 
 
 def plain(value: Any) -> Any:
@@ -102,20 +98,25 @@ def verdict_html(verdict: Verdict) -> str:
         f"<b style='color:{colour}'>{status_words(verdict)}</b> "
         f"<code>{html.escape(verdict.claim.id)}</code> {html.escape(verdict.reason)}"
     )
-    rows = "".join(
-        f"<tr><td style='text-align:left'>{_prose(item.what)}</td><td>{html.escape(number(item.measured))}</td>"
-        f"<td style='text-align:left'>{html.escape(requirement(item))}</td><td>{'✓' if item.holds else '✗'}</td></tr>"
-        + "".join(
-            f"<tr><td colspan='4' style='text-align:left'><code>{html.escape(line)}</code></td></tr>"
-            for line in instance_lines(item)
-        )
-        for item in verdict.evidence
-    )
+    rows = "".join(_row(item) for item in verdict.evidence)
     return (
         f"<div class='mlnotes-verdict'>{head}<table><thead><tr><th style='text-align:left'>what</th>"
         "<th>measured</th><th style='text-align:left'>must be</th><th></th></tr></thead>"
         f"<tbody>{rows}</tbody></table></div>"
     )
+
+
+def _row(item: Evidence) -> str:
+    left = "<td style='text-align:left'>"
+    cells = (
+        f"{left}{_prose(item.what)}</td><td>{html.escape(number(item.measured))}</td>"
+        f"{left}{html.escape(requirement(item))}</td><td>{'✓' if item.holds else '✗'}</td>"
+    )
+    lines = "".join(
+        f"<tr><td colspan='4' style='text-align:left'><code>{html.escape(line)}</code></td></tr>"
+        for line in instance_lines(item)
+    )
+    return f"<tr>{cells}</tr>{lines}"
 
 
 def instance_lines(item: Evidence) -> list[str]:
@@ -131,4 +132,6 @@ def _short(value: Any) -> str:
 
 
 def _prose(text: str) -> str:
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
+    """Return the Markdown of a statement as HTML: code and emphasis; LaTeX is left to the page."""
+    code = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
+    return re.sub(r"(?<![\w*$\\^])\*([^*$]+)\*", r"<em>\1</em>", code)

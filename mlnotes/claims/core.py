@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import math
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -27,12 +28,34 @@ from numpy.typing import ArrayLike
 from mlnotes.claims import boxes
 
 LECTURES = (
-    "bayes", "evaluation", "neighbors", "discriminant", "logistic", "descent", "perceptron",
-    "duality", "svm", "density", "naive_bayes", "tree", "ensemble", "pca",
-)  # fmt: skip
+    "bayes",
+    "evaluation",
+    "neighbors",
+    "discriminant",
+    "logistic",
+    "descent",
+    "perceptron",
+    "duality",
+    "svm",
+    "density",
+    "naive_bayes",
+    "tree",
+    "ensemble",
+    "pca",
+)
 
-KINDS = ("theorem", "claim", "formula", "algorithm", "definition", "example", "homework", "figure",
-         "dataset", "erratum")  # fmt: skip
+KINDS = (
+    "theorem",
+    "claim",
+    "formula",
+    "algorithm",
+    "definition",
+    "example",
+    "homework",
+    "figure",
+    "dataset",
+    "erratum",
+)
 
 MAX_FALSE_ALARM = 1e-9
 
@@ -80,32 +103,42 @@ class Evidence:
         }
 
 
-def at_most(what: str, measured: ArrayLike, bound: ArrayLike, tolerance: ArrayLike = 0,
-            **instance: Any) -> Evidence:  # fmt: skip
+def at_most(
+    what: str, measured: ArrayLike, bound: ArrayLike, tolerance: ArrayLike = 0, **instance: Any
+) -> Evidence:
     """Evidence that every entry of `measured` is at most `bound` (a scalar, or one bound an entry)."""
     return _evidence(what, "at_most", measured, (bound,), tolerance, instance)
 
 
-def at_least(what: str, measured: ArrayLike, bound: ArrayLike, tolerance: ArrayLike = 0,
-             **instance: Any) -> Evidence:  # fmt: skip
+def at_least(
+    what: str, measured: ArrayLike, bound: ArrayLike, tolerance: ArrayLike = 0, **instance: Any
+) -> Evidence:
     """Evidence that every entry of `measured` is at least `bound`."""
     return _evidence(what, "at_least", measured, (bound,), tolerance, instance)
 
 
-def equal(what: str, measured: ArrayLike, expected: ArrayLike, tolerance: ArrayLike = 0,
-          **instance: Any) -> Evidence:  # fmt: skip
+def equal(
+    what: str, measured: ArrayLike, expected: ArrayLike, tolerance: ArrayLike = 0, **instance: Any
+) -> Evidence:
     """Evidence that every entry of `measured` differs from `expected` by at most `tolerance`."""
     return _evidence(what, "equal", measured, (expected,), tolerance, instance)
 
 
-def within(what: str, measured: ArrayLike, low: ArrayLike, high: ArrayLike,
-           tolerance: ArrayLike = 0, **instance: Any) -> Evidence:  # fmt: skip
+def within(
+    what: str, measured: ArrayLike, low: ArrayLike, high: ArrayLike, tolerance: ArrayLike = 0, **instance: Any
+) -> Evidence:
     """Evidence that every entry of `measured` lies in the closed interval from `low` to `high`."""
     return _evidence(what, "within", measured, (low, high), tolerance, instance)
 
 
-def _evidence(what: str, relation: str, measured: ArrayLike, bounds: tuple[ArrayLike, ...],
-              tolerance: ArrayLike, instance: Mapping[str, Any]) -> Evidence:  # fmt: skip
+def _evidence(
+    what: str,
+    relation: str,
+    measured: ArrayLike,
+    bounds: tuple[ArrayLike, ...],
+    tolerance: ArrayLike,
+    instance: Mapping[str, Any],
+) -> Evidence:
     value, slack, *ends = (_as_array(side) for side in (measured, tolerance, *bounds))
     shapes = {end.shape for end in (slack, *ends) if end.ndim}
     if value.dtype.kind not in "bifUO" or value.size == 0:
@@ -125,9 +158,14 @@ def _evidence(what: str, relation: str, measured: ArrayLike, bounds: tuple[Array
     index = ", ".join(str(i) for i in np.unravel_index(where, value.shape))
     size = f"{value.size} of {value.size}" if not broken.any() else f"{int((~broken).sum())} of {value.size}"
     return Evidence(
-        f"{what} ({size} hold; entry [{index}])", picked[0], relation,
-        tuple(picked[2:]) if relation == "within" else picked[2], picked[1], not broken.any(), instance,
-    )  # fmt: skip
+        f"{what} ({size} hold; entry [{index}])",
+        picked[0],
+        relation,
+        tuple(picked[2:]) if relation == "within" else picked[2],
+        picked[1],
+        not broken.any(),
+        instance,
+    )
 
 
 def _violation(relation: str, value: np.ndarray, ends: list[np.ndarray], slack: np.ndarray) -> Any:
@@ -337,8 +375,16 @@ class Claim:
         return boxes.claim_markdown(self)
 
 
-def claim(id: str, *, kind: str, statement: str, sources: tuple[str, ...] = (), section: str = "",
-          given: tuple[str, ...] = (), false_alarm: float = 0.0) -> Callable[[Callable], Claim]:  # fmt: skip
+def claim(
+    id: str,
+    *,
+    kind: str,
+    statement: str,
+    sources: tuple[str, ...] = (),
+    section: str = "",
+    given: tuple[str, ...] = (),
+    false_alarm: float = 0.0,
+) -> Callable[[Callable], Claim]:
     """Make a :class:`Claim` of the decorated generator function.
 
     Raises
@@ -359,23 +405,22 @@ def claim(id: str, *, kind: str, statement: str, sources: tuple[str, ...] = (), 
     return decorate
 
 
-def erratum(id: str, *, printed: str, corrected: str, sources: tuple[str, ...], section: str,
-            given: tuple[str, ...] = (), false_alarm: float = 0.0) -> Callable[[Callable], Claim]:  # fmt: skip
+def erratum(
+    id: str,
+    *,
+    printed: str,
+    corrected: str,
+    sources: tuple[str, ...],
+    section: str,
+    given: tuple[str, ...] = (),
+    false_alarm: float = 0.0,
+) -> Callable[[Callable], Claim]:
     """Make an erratum of a check that shows the printed form fail and the corrected one hold."""
 
     def decorate(check: Callable[..., Iterator[Evidence]] | None) -> Claim:
         statement = f"Printed: {printed} Right: {corrected}"
         return Claim(
-            id,
-            "erratum",
-            statement,
-            sources,
-            section,
-            check,
-            given,
-            false_alarm,
-            printed,
-            corrected,
+            id, "erratum", statement, sources, section, check, given, false_alarm, printed, corrected
         )
 
     return decorate
@@ -386,5 +431,36 @@ def typographical(id: str, *, printed: str, corrected: str, sources: tuple[str, 
     return erratum(id, printed=printed, corrected=corrected, sources=sources, section=section)(None)
 
 
+def rounding(n_terms: int, scale: float = 1.0) -> float:
+    r"""Return the tolerance for a sum of `n_terms` float64 products, whatever the order of operations.
+
+    The classical bound is :math:`n u \sum_i |a_i b_i|` with :math:`u = 2^{-53}` (Higham, *Accuracy and
+    Stability of Numerical Algorithms*, section 3.1); it is widened by 1,000 for other ways of computing.
+
+    Parameters
+    ----------
+    n_terms : int
+    scale : float
+        A bound on the sum of the absolute values of the terms.
+    """
+    return 1000 * n_terms * 2.0**-53 * scale
+
+
+def hoeffding(n: int, failure: float, width: float = 1.0) -> float:
+    r"""Return t with :math:`P(|\bar X_n - E X| \ge t) \le` `failure` (Hoeffding, 1963, theorem 2).
+
+    Parameters
+    ----------
+    n : int
+        Number of independent draws.
+    failure : float
+        Two-sided probability of a larger deviation.
+    width : float
+        Length of an interval that contains every draw.
+    """
+    return width * math.sqrt(math.log(2 / failure) / (2 * n))
+
+
 def _library(topic: str, name: str) -> Any:
-    return getattr(importlib.import_module(f"mlnotes.{topic}"), name)
+    module = importlib.import_module(f"mlnotes.{topic}")
+    return getattr(module if hasattr(module, name) else importlib.import_module("mlnotes.datasets"), name)
