@@ -1307,6 +1307,28 @@ def plugin_generative(PlugInClassifier, rng) -> Checks:
     yield equal("answers", np.asarray(model.predict(points))[clear], expected.argmax(axis=1)[clear])
 
 
+@claim(
+    "bayes.plugin-far-points",
+    kind="claim",
+    section="10",
+    statement=r"Far from the data every estimated density underflows, and the posterior is still defined: "
+    r"computed "
+    r"with logarithms it is finite, its rows sum to 1, and it names the class of largest $\log\hat\pi_k + "
+    r"\log\hat f_k(x)$.",
+)
+def plugin_far_points(PlugInClassifier, rng) -> Checks:
+    X, y = random_gaussian_sample(rng)
+    # equal spread in every class: the class of the nearest centre wins far away
+    X = np.array([[0.0, 0.0], [60.0, 0.0], [0.0, 60.0]])[y] + np.tile(
+        X[y == 0] - X[y == 0].mean(axis=0), (3, 1)
+    )
+    model = PlugInClassifier().fit(X, y)
+    far = np.array([[-400.0, -400.0], [900.0, 0.0], [0.0, 900.0]])
+    posterior = np.asarray(model.predict_proba(far))
+    yield equal("rows of the posterior", posterior, np.eye(3), rounding(8), points=far)
+    yield equal("answers", np.asarray(model.predict(far)), np.arange(3), points=far)
+
+
 # ------------------------------------------------------------------- 11 From risk to algorithms
 
 

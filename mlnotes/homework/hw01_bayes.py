@@ -1,0 +1,271 @@
+"""Homework 1: Bayes rule. Six questions, 20 points; the claims that decide are those of the lecture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from mlnotes import bayes
+from mlnotes.claims import Evidence, claim, equal, rounding
+from mlnotes.claims import bayes as claims
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+
+# ------------------------------------------------------------------- claims of this homework alone
+
+
+@claim(
+    "hw01.threshold",
+    kind="homework",
+    section="lectures/01_bayes.ipynb, sections 5 and 6",
+    statement=r"The best rule answers 1 iff $\log(f_1(x)/f_0(x)) \ge t$. At a point with log ratio exactly "
+    r"$t$ both "
+    r"answers cost the same: $p\,c_{FN}\,e^t = (1 - p)\,c_{FP}$.",
+)
+def threshold_balances(threshold, rng) -> Iterator[Evidence]:
+    """Check the certificate of a threshold: indifference."""
+    cases = [(0.5, 1.0, 1.0), (0.5, 4.0, 1.0), (0.125, 1.0, 1.0)]
+    cases += [(p, a, b) for p, a, b in rng.uniform([0.02, 0.1, 0.1], [0.98, 9, 9], (6, 3)).tolist()]
+    for p, false_positive, false_negative in cases:
+        t = float(threshold(p, false_positive, false_negative))
+        silent, loud = p * false_negative * math.exp(min(t, 700.0)), (1 - p) * false_positive
+        yield equal(
+            "cost of answering 0 against answering 1, at the threshold",
+            silent,
+            loud,
+            rounding(8, max(1.0, loud) * 8),
+            p=p,
+            cost_fp=false_positive,
+            cost_fn=false_negative,
+        )
+
+
+@claim(
+    "hw01.pass",
+    kind="homework",
+    section="lectures/01_bayes.ipynb, section 7",
+    statement=r"If laziness is $\mathrm{Exp}(\lambda)$ and a student passes iff $x_1 + x_2 + X_3 \le c$, "
+    r"then "
+    r"$\eta(x_1, x_2)$ is the mass of the exponential law on $[0, c - x_1 - x_2]$.",
+)
+def pass_is_the_integral(pass_probability, rng) -> Iterator[Evidence]:
+    """Check the derived formula against quadrature of the density it was derived from."""
+    nodes, weights = np.polynomial.legendre.leggauss(40)
+    for limit, rate in ((7.0, 1.0), (4.0, 2.0), (float(rng.uniform(1, 6)), float(rng.uniform(0.2, 3)))):
+        X = np.vstack([rng.exponential(limit / 3, (20, 2)), [[limit, 1.0], [0.0, 0.0], [limit, 0.0]]])
+        room = np.maximum(0.0, limit - X.sum(axis=1))  # (n,)
+        density = rate * np.exp(-rate * room[:, None] / 2 * (nodes + 1))  # (n, 40)
+        yield equal(
+            f"probability against the integral, limit {limit:.3g}, rate {rate:.3g}",
+            pass_probability(X, limit, rate),
+            room / 2 * (density @ weights),
+            rounding(40, 1 + rate * limit),
+            X=X,
+        )
+
+
+# ------------------------------------------------------------------- from the student's names to the claims'
+
+
+def _decisions(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"bayes_rule": lambda posterior: student["decide"](np.asarray(posterior) / len(posterior))}
+
+
+def _errors(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"risk": student["error_probability"], "bayes_risk": student["least_error"]}
+
+
+def _choices(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def rule(posterior: Any, loss: Any) -> Any:
+        costs = np.asarray(loss, dtype=np.float64).T.copy()  # the homework's rows are truths
+        return student["choose"](np.asarray(posterior, dtype=np.float64), costs)
+
+    return {"bayes_rule_for_loss": rule}
+
+
+def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted:
+        """The student's class under the method names of the claims."""
+
+        def __init__(self) -> None:
+            self.model = student["PlugIn"]()
+
+        def fit(self, X: Any, y: Any) -> Adapted:
+            self.model.fit(X, y)
+            return self
+
+        def predict_proba(self, X: Any) -> Any:
+            return self.model.posterior(X)
+
+        def predict(self, X: Any) -> Any:
+            return self.model.predict(X)
+
+    return {"PlugInClassifier": Adapted}
+
+
+# ------------------------------------------------------------------- the assignment
+
+_JOINT = Value("f", ("m", "K"), minimum=0, maximum=1, meaning="joint[x, k] = P(X = x, Y = k); sums to 1")
+_POINTS = Value("f", ("n", "d"), meaning="one row a point")
+
+assignment = Assignment(
+    id="hw01",
+    title="Bayes rule",
+    lecture="lectures/01_bayes.ipynb",
+    intro="You need NumPy and the lecture, nothing else. Laws on finite domains are tables "
+    "`joint` of shape `(m, K)` with `joint[x, k]` $= P(X = x, Y = k)$. Where several answers are "
+    "equally good, each of them is right.",
+    parts=(
+        Part(
+            name="decide",
+            points=4,
+            question="**Decide.** The law is known: at each atom $x$ choose the class that is most "
+            "probable given "
+            "$X = x$ (section 4). Do you need the conditional probabilities for this?",
+            writes=(
+                Function(
+                    "decide",
+                    {"joint": _JOINT},
+                    Value("i", ("m",), minimum=0, meaning="class 0..K-1 chosen at each atom"),
+                    "Return a most probable class at each atom; any choice will do in a tie.",
+                ),
+            ),
+            claims=(claims.rule_multi, claims.optimal_multi),
+            adapt=_decisions,
+            given={"excess_risk": bayes.excess_risk},
+        ),
+        Part(
+            name="errors",
+            points=4,
+            question="**How often is that wrong?** Write the probability of an error of a given rule, and "
+            "the least "
+            "that any rule can reach (section 3): the Bayes risk.",
+            writes=(
+                Function(
+                    "error_probability",
+                    {
+                        "rule": Value("i", ("m",), minimum=0, meaning="the answer at each atom"),
+                        "joint": _JOINT,
+                    },
+                    Value("f", (), meaning="probability"),
+                    "Return P(rule(X) != Y).",
+                ),
+                Function(
+                    "least_error",
+                    {"joint": _JOINT},
+                    Value("f", (), meaning="probability"),
+                    "Return the smallest P(f(X) != Y) of any rule f. Do not search: use the formula.",
+                ),
+            ),
+            claims=(claims.setup_risk01, claims.nonunique, claims.risk_of_bayes, claims.risk_overlap),
+            adapt=_errors,
+        ),
+        Part(
+            name="choose",
+            points=4,
+            question="**Unequal costs.** Reading a stop sign as a speed limit is worse than the reverse "
+            "(section 5). "
+            "Write the best rule for a general cost matrix. Mind the convention: here the *rows are the "
+            "truth*.",
+            writes=(
+                Function(
+                    "choose",
+                    {
+                        "posterior": Value("f", ("n", "K"), minimum=0, maximum=1, meaning="rows sum to 1"),
+                        "cost": Value(
+                            "f", ("K", "A"), meaning="cost[k, a]: the answer a when the truth is k"
+                        ),
+                    },
+                    Value("i", ("n",), minimum=0, meaning="answer 0..A-1 for each row"),
+                    "Return the answer of least expected cost at each point; any choice will do in a tie.",
+                ),
+            ),
+            claims=(claims.general_loss_rule, claims.traffic_signs),
+            adapt=_choices,
+            given={"bayes_rule": bayes.bayes_rule},
+        ),
+        Part(
+            name="threshold",
+            points=2,
+            question="**Derive.** Two classes with densities $f_0, f_1$, prior $p = P(Y = 1)$, and the costs "
+            "$c_{FP}$ of answering 1 when the truth is 0 and $c_{FN}$ of answering 0 when it is 1. The "
+            "best rule "
+            r"answers 1 iff $\log(f_1(x)/f_0(x)) \ge t$. Derive $t$ from sections 5 and 6.",
+            writes=(
+                Function(
+                    "threshold",
+                    {
+                        "prior": Value(
+                            "f", (), minimum=0, maximum=1, meaning="P(Y = 1), strictly between 0 and 1"
+                        ),
+                        "cost_fp": Value("f", (), minimum=0, meaning="positive"),
+                        "cost_fn": Value("f", (), minimum=0, meaning="positive"),
+                    },
+                    Value("f", (), meaning="threshold on the natural logarithm of the ratio"),
+                    "Return t such that answering 1 iff log(f1/f0) >= t has the least expected cost.",
+                ),
+            ),
+            claims=(threshold_balances,),
+        ),
+        Part(
+            name="beers",
+            points=2,
+            question="**Derive.** In section 7 let laziness be exponential with rate $\\lambda$, density "
+            r"$\lambda e^{-\lambda s}$ for $s \ge 0$, and let the limit be $c$ instead of 7. What is the "
+            "probability that a student passes, given sleep $x_1$ and beers $x_2$?",
+            writes=(
+                Function(
+                    "pass_probability",
+                    {
+                        "X": Value("f", ("n", 2), minimum=0, meaning="sleep and beers"),
+                        "limit": Value("f", (), minimum=0, meaning="c > 0"),
+                        "rate": Value("f", (), minimum=0, meaning="lambda > 0"),
+                    },
+                    Value("f", ("n",), meaning="probability of passing"),
+                    "Return P(pass | x1, x2) for each row.",
+                ),
+            ),
+            claims=(pass_is_the_integral,),
+        ),
+        Part(
+            name="plugin",
+            points=4,
+            question="**Build.** The law is unknown: estimate priors by frequencies and a Gaussian for "
+            "each class by "
+            "maximum likelihood (divisor $n_k$, section 9), and plug them into Bayes' formula (section "
+            "10). Work with "
+            "logarithms: densities underflow.",
+            writes=(
+                Class(
+                    "PlugIn",
+                    {},
+                    (
+                        Function(
+                            "fit",
+                            {"X": _POINTS, "y": Value("i", ("n",), minimum=0, meaning="classes 0..K-1")},
+                            Value("any", (), meaning="nothing, or self"),
+                            "Estimate priors, means and covariances; every class has more than d rows.",
+                        ),
+                        Function(
+                            "posterior",
+                            {"X": _POINTS},
+                            Value("f", ("n", "K"), meaning="estimated P(Y = k | x), rows sum to 1"),
+                            "Return the estimated posterior of each row.",
+                        ),
+                        Function(
+                            "predict",
+                            {"X": _POINTS},
+                            Value("i", ("n",), meaning="class 0..K-1"),
+                            "Return the most probable class of each row.",
+                        ),
+                    ),
+                    "The Gaussian plug-in classifier.",
+                ),
+            ),
+            claims=(claims.plugin_generative, claims.plugin_far_points),
+            adapt=_classifier,
+        ),
+    ),
+)
