@@ -39,7 +39,7 @@ __all__ = [
     "within",
 ]
 
-_MACHINERY = {"core", "boxes"}
+_MACHINERY = {"core", "boxes", "suite"}
 
 
 def topics() -> tuple[str, ...]:

@@ -1,0 +1,239 @@
+"""The command ``mlnotes``: arguments in, calls to the library, tables or JSON out.
+
+Exit status: 0 all is well, 1 a claim fails, 2 wrong usage, 3 something could not be graded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from mlnotes import __version__
+
+OK, FAILS, USAGE, UNGRADED = 0, 1, 2, 3
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    parser = _parser()
+    arguments = parser.parse_args(argv)
+    if arguments.run is None:
+        parser.print_help()
+        return USAGE
+    try:
+        return arguments.run(arguments)
+    except ValueError as error:
+        print(f"mlnotes {arguments.command}: {error}", file=sys.stderr)
+        return USAGE
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+
+
+# ------------------------------------------------------------------- verify and errata
+
+
+def verify(arguments: argparse.Namespace) -> int:
+    """Check claims against the library or a candidate, and report them."""
+    from mlnotes.claims import suite
+
+    chosen, aside = suite.select(arguments.names), ()
+    if arguments.candidate:
+        names = suite.load_candidate(arguments.candidate)
+        chosen, aside = suite.concerned(chosen, names)
+        explicit = [item for item in aside if item.id in arguments.names]
+        chosen, aside = chosen + tuple(explicit), tuple(item for item in aside if item not in explicit)
+        if not chosen:
+            raise ValueError(f"{arguments.candidate} defines no name that a chosen claim asks for")
+    seeds = range(arguments.seed, arguments.seed + arguments.seeds)
+    jobs = arguments.jobs or (os.cpu_count() or 1 if len(seeds) * len(chosen) > 300 else 1)
+    start = time.perf_counter()
+    outcomes = suite.run(chosen, seeds=seeds, candidate=arguments.candidate, jobs=jobs)
+    if arguments.json:
+        outcomes = list(outcomes)
+        print(json.dumps([outcome.as_dict() for outcome in outcomes], indent=1, ensure_ascii=False))
+    else:
+        outcomes = _show_outcomes(outcomes, len(chosen), len(seeds))
+        _say_total(outcomes, len(aside), arguments.candidate, time.perf_counter() - start)
+    return OK if all(outcome.holds for outcome in outcomes) else FAILS
+
+
+def _show_outcomes(outcomes: Iterable[Any], total: int, n_seeds: int) -> list[Any]:
+    """Print a line a claim as it comes, and after them what was measured where one fails."""
+    from mlnotes.claims import boxes
+
+    done = []
+    with _Progress(total, "checking") as step:
+        for outcome in outcomes:
+            done.append(outcome)
+            step()
+    console = _console()
+    for outcome in done:
+        verdict = outcome.verdict
+        word = boxes.status_words(verdict) if outcome.holds or n_seeds == 1 else "FAILS"
+        share = f"{outcome.seeds - len(outcome.failed)} of {outcome.seeds} seeds" if outcome.seeds > 1 else ""
+        what = f"{verdict.claim.id:42} {verdict.claim.kind:10}"
+        line = f"{word:9} {what} {1000 * outcome.seconds:8.1f} ms  {share}"
+        _print(console, line.rstrip(), style="" if outcome.holds else "bold red")
+    for outcome in done:
+        verdict = outcome.verdict
+        if verdict.status == "not found":
+            _print(console, f"\n{verdict.reason}")
+        elif not outcome.holds:
+            seed = f" at seed {outcome.failed[0]}" if verdict.claim.random else ""
+            _print(console, f"\n{verdict.claim.statement}")
+            _print(console, f"read {verdict.claim.where}; measured{seed}:\n{verdict}")
+    return done
+
+
+def _say_total(outcomes: list[Any], n_aside: int, candidate: str | None, seconds: float) -> None:
+    held = sum(outcome.holds for outcome in outcomes)
+    print(f"\n{held} of {len(outcomes)} claims hold ({seconds:.1f} s)")
+    if n_aside:
+        print(f"{n_aside} claims were not asked: {candidate} defines none of their names")
+
+
+def errata(arguments: argparse.Namespace) -> int:
+    """List what the lecture notes print and what is right, with the verdict of the check."""
+    from mlnotes import claims
+
+    found = [
+        (item, item.verify() if item.check else None)
+        for topic in (arguments.topics or claims.topics())
+        for item in claims.of(topic)
+        if item.kind == "erratum"
+    ]
+    if arguments.json:
+        records = [
+            verdict.as_dict()
+            if verdict
+            else {"id": item.id, "topic": item.topic, "kind": item.kind, "sources": list(item.sources)}
+            | {"statement": item.statement, "printed": item.printed, "corrected": item.corrected}
+            for item, verdict in found
+        ]
+        print(json.dumps(records, indent=1, ensure_ascii=False))
+    else:
+        for item, verdict in found:
+            shown = "notation" if verdict is None else "shown" if verdict.holds else "NOT SHOWN"
+            print(f"{item.id}  ({'; '.join(item.sources)})  [{shown}]")
+            print(f"  printed:   {item.printed}\n  corrected: {item.corrected}\n")
+        print(f"{len(found)} errata, {sum(v is not None for _, v in found)} of them with a counterexample")
+    return OK if all(verdict is None or verdict.holds for _, verdict in found) else FAILS
+
+
+# ------------------------------------------------------------------- figures
+
+
+def figures(arguments: argparse.Namespace) -> int:
+    """Draw the figures of the gallery that are out of date."""
+    from mlnotes import gallery
+
+    formats = (arguments.format,) if arguments.format else gallery.STORED
+    gallery.render(arguments.names, folder=arguments.folder, force=arguments.all, formats=formats)
+    return OK
+
+
+# ------------------------------------------------------------------- output
+
+
+def _console() -> Any:
+    """Return a rich console on a terminal, None when piped or where rich is missing."""
+    if not sys.stdout.isatty():
+        return None
+    try:
+        from rich.console import Console
+    except ImportError:
+        return None
+    return Console(highlight=False, soft_wrap=True)
+
+
+def _print(console: Any, text: str, style: str = "") -> None:
+    if console is None:
+        print(text)
+    else:
+        console.print(text, style=style, markup=False)
+
+
+class _Progress:
+    """A progress bar on a terminal, nothing when piped."""
+
+    def __init__(self, total: int, what: str) -> None:
+        self.bar = None
+        if sys.stderr.isatty() and _console() is not None:
+            from rich.progress import Progress
+
+            self.bar = Progress(transient=True)
+            self.task = self.bar.add_task(what, total=total)
+
+    def __enter__(self) -> Any:
+        if self.bar is not None:
+            self.bar.start()
+        return self._step
+
+    def _step(self) -> None:
+        if self.bar is not None:
+            self.bar.advance(self.task)
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+
+# ------------------------------------------------------------------- arguments
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mlnotes", description="Statistical machine learning where a theorem is executable."
+    )
+    parser.add_argument("--version", action="version", version=f"mlnotes {__version__}")
+    parser.set_defaults(run=None, command="")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+
+    def add(run: Any, help: str, name: str = "") -> argparse.ArgumentParser:
+        name = name or run.__name__
+        command = commands.add_parser(name, help=help, description=help)
+        command.set_defaults(run=run, command=name)
+        return command
+
+    command = add(verify, "check claims against the library, or against FILE")
+    command.add_argument(
+        "names", nargs="*", metavar="TOPIC|ID", help="topics or ids of claims (default: all)"
+    )
+    command.add_argument("--json", action="store_true", help="print a list of records")
+    command.add_argument("--seed", type=_count(0), default=0, metavar="N", help="first draw (default 0)")
+    command.add_argument("--seeds", type=_count(1), default=1, metavar="N", help="how many draws (default 1)")
+    command.add_argument(
+        "--candidate", metavar="FILE", help="a Python file with another implementation; trusted"
+    )
+    command.add_argument("--jobs", type=_count(1), metavar="N", help="processes (default: as many as pay)")
+
+    command = add(errata, "list what the notes print and what is right")
+    command.add_argument("topics", nargs="*", metavar="TOPIC")
+    command.add_argument("--json", action="store_true", help="print a list of records")
+
+    command = add(figures, "draw the figures that are out of date")
+    command.add_argument("names", nargs="*", metavar="NAME", help="figures (default: all that are stale)")
+    command.add_argument("--all", action="store_true", help="also those that are up to date")
+    command.add_argument("--format", metavar="EXT", help="one format, such as pdf, instead of svg and png")
+    command.add_argument("--folder", default="figures", metavar="DIR", help="default: figures")
+    return parser
+
+
+def _count(minimum: int) -> Any:
+    def integer(text: str) -> int:
+        value = int(text)
+        if value < minimum:
+            raise argparse.ArgumentTypeError(f"must be at least {minimum}, got {value}")
+        return value
+
+    return integer
+
+
+if __name__ == "__main__":
+    sys.exit(main())
