@@ -1,4 +1,4 @@
-"""Run the benchmarks: ``python -m benchmarks [topic ...]`` prints the table and writes benchmarks/results.json."""
+"""``python -m benchmarks [topic ...]`` prints the table of ratios and writes benchmarks/results.json."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Side-by-side timing: ours, peer, ours, peer, ... in one process, with equal threads, agreement checked first."""
+"""Side-by-side timing: ours, peer, ours, peer, ... with equal threads, agreement checked first."""
 
 from __future__ import annotations
 
