@@ -93,7 +93,7 @@ def layer(module: str) -> float:
         return 0
     if first in TOPICS:
         return 1 + TOPICS.index(first) / len(TOPICS)
-    if first in ("claims", "plots"):
+    if first in ("claims", "plots", "gallery"):
         return 2
     return 3 + ABOVE.index(first)
 
@@ -152,15 +152,40 @@ def targets() -> set[str]:
     return set(re.findall(r"^make ([a-z]+)", make("help").stdout, re.MULTILINE))
 
 
+def mlnotes_command(*arguments: str) -> subprocess.CompletedProcess:
+    code = "import sys; from mlnotes.cli import main; sys.exit(main())"
+    return subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code, *arguments], capture_output=True, text=True
+    )
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of the README in one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", text("README.md"), re.MULTILINE | re.DOTALL)
+
+
 @pytest.mark.needs("make")
 def test_readme_names_only_targets_and_commands_that_exist():
-    readme = text("README.md")
-    assert set(re.findall(r"\bmake ([a-z]+)", readme)) <= targets()
-    usage = subprocess.run(
-        [sys.executable, "-m", "mlnotes", "--help"], capture_output=True, text=True, check=True
-    )
-    commands = set(re.findall(r"[a-z]+", re.search(r"\{([a-z,]+)\}", usage.stdout)[1]))
-    assert set(re.findall(r"^\$? ?mlnotes ([a-z]+)", readme, re.MULTILINE)) <= commands
+    assert set(re.findall(r"(?:^|`)make ([a-z]+)", text("README.md"), re.MULTILINE)) <= targets()
+    commands = set(re.findall(r"^\$? ?mlnotes ([a-z]+)", text("README.md"), re.MULTILINE))
+    usage = mlnotes_command("--help").stdout
+    assert {"verify", "grade"} <= commands
+    assert [c for c in commands if not re.search(rf"^ +{c}  ", usage, re.MULTILINE)] == []
+
+
+def test_readme_shows_what_the_command_prints(tmp_path):
+    (source,), (session,) = blocks("python"), blocks("console")
+    (tmp_path / "mine.py").write_text(source)
+    for run in session.split("$ mlnotes ")[1:]:
+        command, _, shown = run.partition("\n")
+        arguments = command.replace("mine.py", str(tmp_path / "mine.py")).split()
+        printed = timeless(mlnotes_command(*arguments).stdout).splitlines()
+        expected = [line.removesuffix(" ...") for line in timeless(shown).splitlines()]
+        assert [have[: len(want)] for have, want in zip(printed, expected, strict=True)] == expected
+
+
+def timeless(output: str) -> str:
+    return re.sub(r" +\d+\.\d+ (m?s)\b|\(\d+\.\d+ s\)", r" T \1", output)
 
 
 @pytest.mark.needs("make")
