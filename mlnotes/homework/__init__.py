@@ -1,5 +1,5 @@
 """Assignments: parts to write, points, and the claims that decide them."""
 
-from mlnotes.homework.core import Assignment, Class, Function, Part, Value, assignments, load
+from mlnotes.homework.core import Assignment, Class, Function, Mutant, Part, Value, assignments, load
 
-__all__ = ["Assignment", "Class", "Function", "Part", "Value", "assignments", "load"]
+__all__ = ["Assignment", "Class", "Function", "Mutant", "Part", "Value", "assignments", "load"]

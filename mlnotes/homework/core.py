@@ -62,14 +62,15 @@ class Function:
     ----------
     name : str
     parameters : mapping of str to Value
-    returns : Value or tuple of Value
+    returns : Value, tuple of Value or None
+        None for a method such as ``fit`` whose result is not used: the call gives the instance itself.
     doc : str
         Body of the docstring in the handout: what it computes, tie rules, divisors.
     """
 
     name: str
     parameters: Mapping[str, Value]
-    returns: Value | tuple[Value, ...]
+    returns: Value | tuple[Value, ...] | None
     doc: str
 
 
@@ -96,7 +97,7 @@ class Part:
         Identifier, unique in the assignment.
     points : float
     claims : tuple of Claim
-        What decides; also the gate of `credit`.
+        What decides; those not listed in `credit` are its gate.
     writes : tuple of Function or Class
         What the student defines; found by name.
     question : str
@@ -107,7 +108,9 @@ class Part:
     given : mapping of str to object
         Names that the claims need and the part hands out, such as the library's own ``risk``.
     credit : tuple of (Claim, str, tuple of (threshold, share))
-        Partial credit by a residual: the claim, the `what` of its evidence, and falling thresholds.
+        Partial credit by a residual: a claim, the `what` of its evidence, and falling thresholds with rising
+        shares. Where a claim listed here fails and all others hold, the share of the smallest threshold that
+        the residual does not exceed is earned (the least of the shares, if several claims are listed).
     manual : bool
         A written derivation, marked by hand; `rubric` says how.
     seconds, megabytes : float
@@ -145,8 +148,40 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Mutant:
+    """A typical wrong solution, for ``mlnotes grade --audit``.
+
+    Parameters
+    ----------
+    name : str
+    source : str
+        Definitions that replace those of the model solution.
+    loses : tuple of str
+        The parts that must lose points; every other part must keep them.
+    """
+
+    name: str
+    source: str
+    loses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Assignment:
-    """A homework: its id, title, version (a new one redraws every instance) and parts."""
+    """A homework: its id, title, version (a new one redraws every instance) and parts.
+
+    Parameters
+    ----------
+    id, title, version : str
+    parts : tuple of Part
+    lecture : str
+        Path of the notebook to read.
+    intro : str
+        Markdown at the top of the handout.
+    solution : str
+        Source of the model solution, which the audit runs; never part of the handout.
+    mutants : tuple of Mutant
+        Wrong solutions that the audit runs; every claim should fail for one of them.
+    """
 
     id: str
     title: str
@@ -154,6 +189,8 @@ class Assignment:
     version: str = "1"
     lecture: str = ""
     intro: str = ""
+    solution: str = ""
+    mutants: tuple[Mutant, ...] = ()
 
     @property
     def points(self) -> float:

@@ -1,0 +1,262 @@
+"""What a worker gives up before it runs a student's code: limits, system calls, files.
+
+Runs inside the worker, on Linux through ``ctypes``; it needs no privilege and no package. A system call that is
+given up fails with EPERM, an unknown one with ENOSYS, and neither can be taken back (``no_new_privs``).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import platform
+import struct
+from collections.abc import Iterable
+
+PROCESSES = ("fork", "vfork", "execve", "execveat", "ptrace", "unshare", "setns", "process_vm_readv",
+             "process_vm_writev", "kcmp", "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "process_madvise",
+             "process_mrelease", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "setpriority", "sched_setparam",
+             "sched_setscheduler", "sched_setaffinity", "sched_setattr", "ioprio_set", "mbind", "set_mempolicy",
+             "migrate_pages", "move_pages", "personality")  # fmt: skip
+NETWORK = ("socket", "connect", "bind", "listen", "accept", "accept4", "io_uring_setup", "io_uring_enter",
+           "io_uring_register")  # fmt: skip
+LASTING = ("shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "memfd_create", "memfd_secret",
+           "add_key", "request_key", "keyctl")  # fmt: skip
+SYSTEM = ("mount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount", "fsopen", "fsconfig", "fsmount",
+          "fspick", "mount_setattr", "name_to_handle_at", "open_by_handle_at", "bpf", "perf_event_open",
+          "userfaultfd", "fanotify_init", "kexec_load", "kexec_file_load", "init_module", "finit_module",
+          "delete_module", "reboot", "swapon", "swapoff", "acct", "quotactl", "settimeofday", "clock_settime",
+          "adjtimex", "clock_adjtime", "sethostname", "setdomainname", "syslog", "iopl", "ioperm", "modify_ldt",
+          "lookup_dcookie", "vhangup")  # fmt: skip
+
+_SHARED = {"pidfd_send_signal": 424, "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427,
+           "open_tree": 428, "move_mount": 429, "fsopen": 430, "fsconfig": 431, "fsmount": 432, "fspick": 433,
+           "pidfd_open": 434, "clone3": 435, "pidfd_getfd": 438, "process_madvise": 440, "mount_setattr": 442,
+           "memfd_secret": 447, "process_mrelease": 448}  # fmt: skip
+_LAST_KNOWN = 462
+
+_NUMBERS = {
+    "x86_64": _SHARED | {
+        "shmget": 29, "shmat": 30, "socket": 41, "connect": 42, "accept": 43, "bind": 49, "listen": 50,
+        "clone": 56, "fork": 57, "vfork": 58, "execve": 59, "kill": 62, "semget": 64, "msgget": 68, "fcntl": 72,
+        "ptrace": 101, "syslog": 103, "rt_sigqueueinfo": 129, "personality": 135, "setpriority": 141,
+        "sched_setparam": 142, "sched_setscheduler": 144, "vhangup": 153, "modify_ldt": 154, "pivot_root": 155,
+        "prctl": 157, "adjtimex": 159, "chroot": 161, "acct": 163, "settimeofday": 164, "mount": 165,
+        "umount2": 166, "swapon": 167, "swapoff": 168, "reboot": 169, "sethostname": 170, "setdomainname": 171,
+        "iopl": 172, "ioperm": 173, "init_module": 175, "delete_module": 176, "quotactl": 179, "tkill": 200,
+        "sched_setaffinity": 203, "lookup_dcookie": 212, "clock_settime": 227, "tgkill": 234, "mbind": 237,
+        "set_mempolicy": 238, "mq_open": 240, "mq_unlink": 241, "kexec_load": 246, "add_key": 248,
+        "request_key": 249, "keyctl": 250, "ioprio_set": 251, "migrate_pages": 256, "unshare": 272,
+        "move_pages": 279, "accept4": 288, "rt_tgsigqueueinfo": 297, "perf_event_open": 298,
+        "fanotify_init": 300, "prlimit64": 302, "name_to_handle_at": 303, "open_by_handle_at": 304,
+        "clock_adjtime": 305, "setns": 308, "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312,
+        "finit_module": 313, "sched_setattr": 314, "memfd_create": 319, "kexec_file_load": 320, "bpf": 321,
+        "execveat": 322, "userfaultfd": 323, "ioctl": 16,
+    },
+    "aarch64": _SHARED | {
+        "fcntl": 25, "ioctl": 29, "ioprio_set": 30, "lookup_dcookie": 18, "umount2": 39, "mount": 40,
+        "pivot_root": 41, "chroot": 51, "vhangup": 58, "quotactl": 60, "acct": 89, "personality": 92,
+        "unshare": 97, "kexec_load": 104, "init_module": 105, "delete_module": 106, "clock_settime": 112,
+        "syslog": 116, "ptrace": 117, "sched_setparam": 118, "sched_setscheduler": 119,
+        "sched_setaffinity": 122, "kill": 129, "tkill": 130, "tgkill": 131, "rt_sigqueueinfo": 138,
+        "setpriority": 140, "reboot": 142, "sethostname": 161, "setdomainname": 162, "prctl": 167,
+        "settimeofday": 170, "adjtimex": 171, "mq_open": 180, "mq_unlink": 181, "msgget": 186, "semget": 190,
+        "shmget": 194, "shmat": 196, "socket": 198, "bind": 200, "listen": 201, "accept": 202, "connect": 203,
+        "add_key": 217, "request_key": 218, "keyctl": 219, "clone": 220, "execve": 221, "swapon": 224,
+        "swapoff": 225, "mbind": 235, "set_mempolicy": 237, "migrate_pages": 238, "move_pages": 239,
+        "rt_tgsigqueueinfo": 240, "perf_event_open": 241, "accept4": 242, "prlimit64": 261,
+        "fanotify_init": 262, "name_to_handle_at": 264, "open_by_handle_at": 265, "clock_adjtime": 266,
+        "setns": 268, "process_vm_readv": 270, "process_vm_writev": 271, "kcmp": 272, "finit_module": 273,
+        "sched_setattr": 274, "memfd_create": 279, "bpf": 280, "execveat": 281, "userfaultfd": 282,
+        "kexec_file_load": 294,
+    },
+}  # fmt: skip
+_AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+
+_LOAD, _EQUAL, _ABOVE, _SET, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
+_ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+_NR, _ARCH, _ARGUMENT = 0, 4, (16, 24, 32)  # offsets in struct seccomp_data; low halves of the arguments
+_CLONE_THREAD, _X32 = 0x00010000, 0x40000000
+_F_SETOWN, _F_SETSIG, _F_SETOWN_EX, _FIOSETOWN, _SIOCSPGRP = 8, 10, 15, 0x8901, 0x8902
+_PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS = 1, 22, 38
+
+_LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
+_FS_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}  # number of file rights an ABI knows
+_READ = 0b1101  # execute, read file, read directory
+
+
+def supported() -> bool:
+    """Whether the seccomp filter is written for this machine."""
+    return platform.system() == "Linux" and platform.machine() in _AUDIT
+
+
+def _statement(code: int, value: int, true: int = 0, false: int = 0) -> bytes:
+    return struct.pack("<HBBI", code, true, false, value)
+
+
+def _refuse(number: int = errno.EPERM) -> bytes:
+    return _statement(_RETURN, _ERRNO | number)
+
+
+def _unless(numbers: dict[str, int], call: str, argument: int, allowed: Iterable[int]) -> bytes:
+    """Refuse `call` unless its argument is one of `allowed`."""
+    checks = [_statement(_EQUAL, value, 0, 1) + _statement(_RETURN, _ALLOW) for value in allowed]
+    return _when(numbers[call], _statement(_LOAD, _ARGUMENT[argument]) + b"".join(checks) + _refuse())
+
+
+def _if(numbers: dict[str, int], call: str, argument: int, refused: Iterable[int]) -> bytes:
+    """Refuse `call` if its argument is one of `refused`."""
+    checks = [_statement(_EQUAL, value, 0, 1) + _refuse() for value in refused]
+    return _when(
+        numbers[call], _statement(_LOAD, _ARGUMENT[argument]) + b"".join(checks) + _statement(_RETURN, _ALLOW)
+    )
+
+
+def _when(number: int, block: bytes) -> bytes:
+    return _statement(_EQUAL, number, 0, len(block) // 8) + block
+
+
+def seccomp_program(machine: str, pid: int) -> bytes:
+    """Return the BPF program that refuses what lets code out of, or outlive, the process `pid`.
+
+    Parameters
+    ----------
+    machine : {"x86_64", "aarch64"}
+    pid : int
+        Signals may go to this process only.
+    """
+    numbers = _NUMBERS[machine]
+    program = [
+        _statement(_LOAD, _ARCH),
+        _statement(_EQUAL, _AUDIT[machine], 1, 0) + _statement(_RETURN, _KILL),
+        _statement(_LOAD, _NR),
+    ]
+    if machine == "x86_64":
+        program.append(_statement(_SET, _X32, 0, 1) + _statement(_RETURN, _KILL))
+    program.append(_statement(_ABOVE, _LAST_KNOWN, 0, 1) + _refuse(errno.ENOSYS))
+    program.append(_when(numbers["clone3"], _refuse(errno.ENOSYS)))  # the C library then uses clone
+    thread = (
+        _statement(_LOAD, _ARGUMENT[0]) + _statement(_SET, _CLONE_THREAD, 0, 1) + _statement(_RETURN, _ALLOW)
+    )
+    program.append(_when(numbers["clone"], thread + _refuse()))
+    program += [_unless(numbers, call, 0, [pid]) for call in ("kill", "tkill", "tgkill")]
+    program.append(_unless(numbers, "prlimit64", 0, [0, pid]))
+    program.append(_if(numbers, "prctl", 0, [_PR_SET_PDEATHSIG]))
+    program.append(_if(numbers, "fcntl", 1, [_F_SETOWN, _F_SETSIG, _F_SETOWN_EX]))
+    program.append(_if(numbers, "ioctl", 1, [_FIOSETOWN, _SIOCSPGRP]))
+    refused = (numbers[name] for name in PROCESSES + NETWORK + LASTING + SYSTEM if name in numbers)
+    program += [_when(number, _refuse()) for number in refused]
+    return b"".join(program) + _statement(_RETURN, _ALLOW)
+
+
+class _Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
+
+
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _checked(result: int, what: str) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{what}: {os.strerror(number)}")
+    return result
+
+
+def _prctl(*arguments: int) -> None:
+    padded = [ctypes.c_ulong(a) for a in (*arguments, 0, 0, 0, 0)[:5]]
+    _checked(_libc().prctl(*padded), f"prctl {arguments[0]}")
+
+
+def die_with_parent() -> None:
+    """Have the kernel end this process when the grader ends (SIGKILL included)."""
+    parent = os.getppid()
+    _prctl(_PR_SET_PDEATHSIG, 9)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def no_new_privileges() -> None:
+    """Give up set-uid programs for good; seccomp and Landlock require it."""
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+
+
+def seccomp() -> None:
+    """Install the filter in this process and every thread that it will start.
+
+    Raises
+    ------
+    OSError
+        If the kernel refuses it.
+    """
+    code = seccomp_program(platform.machine(), os.getpid())
+    program = _Program(len(code) // 8, code)
+    arguments = (ctypes.c_ulong(2), ctypes.byref(program), ctypes.c_ulong(0), ctypes.c_ulong(0))
+    _checked(_libc().prctl(_PR_SET_SECCOMP, *arguments), "seccomp")
+
+
+def landlock_version() -> int:
+    """Return the version of Landlock that the kernel offers, 0 if it has none."""
+    if platform.system() != "Linux":
+        return 0
+    return max(0, _libc().syscall(_LANDLOCK_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(1)))
+
+
+def landlock(readable: Iterable[str], writable: Iterable[str]) -> int:
+    """Make every file and folder outside the two lists unreachable for this process; return the version used.
+
+    Raises
+    ------
+    OSError
+        If the kernel has no Landlock or refuses the rules.
+    """
+    version = landlock_version()
+    if not version:
+        raise OSError(errno.ENOSYS, "the kernel has no Landlock")
+    every = (1 << _FS_RIGHTS.get(version, 16)) - 1
+    network = 0b11 if version >= 4 else 0
+    scoped = 0b11 if version >= 6 else 0  # abstract sockets, signals
+    size = 24 if version >= 6 else 16 if version >= 4 else 8
+    libc, attributes = _libc(), struct.pack("<QQQ", every, network, scoped)[:size]
+    rules = _checked(
+        libc.syscall(_LANDLOCK_CREATE, attributes, ctypes.c_size_t(size), ctypes.c_uint32(0)), "Landlock"
+    )
+    for path, rights in [(p, _READ & every) for p in readable] + [(p, every) for p in writable]:
+        _allow(libc, rules, path, rights)
+    _checked(libc.syscall(_LANDLOCK_RESTRICT, rules, ctypes.c_uint32(0)), "Landlock")
+    os.close(rules)
+    return version
+
+
+def _allow(libc: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
+    file_rights = 0b100000000000111 | (1 << 15)  # execute, write, read, truncate, device ioctl
+    target = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    try:
+        rights &= -1 if os.path.isdir(path) else file_rights & ~(1 << 15)
+        rule = struct.pack("<Qi", rights, target)
+        _checked(libc.syscall(_LANDLOCK_ADD, rules, 1, rule, ctypes.c_uint32(0)), f"Landlock rule for {path}")
+    finally:
+        os.close(target)
+
+
+def limits(*, megabytes: int, cpu: int, file_megabytes: int, files: int = 64) -> None:
+    """Set the resource limits of this process, for good: address space, processor time, file size, open files."""
+    import resource
+
+    wanted = {
+        "RLIMIT_CORE": 0,
+        "RLIMIT_FSIZE": file_megabytes << 20,
+        "RLIMIT_NOFILE": files,
+        "RLIMIT_CPU": cpu,
+        "RLIMIT_AS": megabytes << 20,
+    }
+    for name, value in wanted.items():
+        kind = getattr(resource, name)
+        hard = resource.getrlimit(kind)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        try:
+            resource.setrlimit(kind, (value, value))
+        except (ValueError, OSError):  # macOS knows RLIMIT_AS and refuses it
+            if name != "RLIMIT_AS":
+                raise

@@ -1,0 +1,311 @@
+"""Grading: a submission is loaded in a worker, the claims run here, and what they measured becomes points."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mlnotes.claims import Claim, Evidence
+from mlnotes.claims.boxes import instance_lines
+from mlnotes.grading import sources
+from mlnotes.grading.faults import CLAIM, GRADER, IMPORT, MISSING, OK, OPEN, TIME, Fault, clean
+from mlnotes.grading.proxies import Session
+from mlnotes.grading.sandbox import Sandbox
+from mlnotes.homework.core import Assignment, Part
+
+GRADED = "GRADED"
+_CHECK_SECRET = b"check: the instances of a self-check are public"
+
+
+@dataclass(frozen=True)
+class ClaimResult:
+    """What one claim found.
+
+    Attributes
+    ----------
+    id, where : str
+        The claim and the section to read.
+    verdict : str
+        "OK", "CLAIM FAILS", another kind of ``faults``, or "NOT RUN".
+    sentence : str
+        What happened, unless the evidence says it.
+    evidence : tuple of dict
+        As :meth:`Evidence.as_dict` writes them.
+    instance : tuple of str
+        The failing instance, a line an input; only in a self-check.
+    """
+
+    id: str
+    where: str
+    verdict: str
+    sentence: str = ""
+    evidence: tuple[dict[str, Any], ...] = ()
+    instance: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PartResult:
+    """What one part earned; None where it is undecided, which is never a zero."""
+
+    name: str
+    points: float
+    earned: float | None
+    verdict: str
+    sentence: str = ""
+    claims: tuple[ClaimResult, ...] = ()
+    prints: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one submission. Nothing in it depends on the clock or the machine's load."""
+
+    assignment: str
+    version: str
+    student: str
+    digest: str
+    sandbox: str
+    status: str
+    points: float
+    earned: float | None
+    parts: tuple[PartResult, ...]
+    notes: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, record: Mapping[str, Any]) -> Result:
+        """Return the result that :meth:`as_dict` wrote."""
+        parts = tuple(
+            PartResult(
+                **part
+                | {
+                    "claims": tuple(
+                        ClaimResult(
+                            **c | {"evidence": tuple(c["evidence"]), "instance": tuple(c["instance"])}
+                        )
+                        for c in part["claims"]
+                    )
+                }
+            )
+            for part in record["parts"]
+        )
+        return cls(**dict(record) | {"parts": parts, "notes": tuple(record["notes"])})
+
+
+def grade_submission(assignment: Assignment, path: str | Path, *, secret: bytes, sandbox: Sandbox,
+                     student: str | None = None, show_instances: bool = False) -> Result:  # fmt: skip
+    """Grade one file.
+
+    Parameters
+    ----------
+    assignment : Assignment
+    path : path of a .py or .ipynb file
+    secret : bytes
+        Of the instructor; with the assignment's version and the file's content it determines every instance.
+    sandbox : Sandbox
+    student : str, optional
+        The id in the result; by default the file's stem.
+    show_instances : bool, default False
+        Whether failing instances go into the result: for a student's own check only.
+    """
+    path = Path(path)
+    student = path.stem if student is None else student
+    try:
+        data = sources.read(path)
+    except (sources.SubmissionError, OSError) as error:
+        return unreadable(assignment, student, "", sandbox.name, str(error))
+    return grade_bytes(assignment, data, path.name, secret=secret, sandbox=sandbox, student=student,
+                       show_instances=show_instances)  # fmt: skip
+
+
+def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes, sandbox: Sandbox,
+                student: str, show_instances: bool = False) -> Result:  # fmt: skip
+    """Grade the content of a file called `name`; see :func:`grade_submission`."""
+    try:
+        source = sources.parse(data, name)
+    except sources.SubmissionError as error:
+        digest = hashlib.sha256(data).hexdigest()
+        return unreadable(assignment, student, digest, sandbox.name, str(error))
+    draw = Draw(secret, assignment, source.digest)
+    with Session(source.cells, sandbox) as session, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the grader's arithmetic on a student's values
+        parts = tuple(_graded(assignment, session, draw, show_instances))
+        notes = (*source.notes, *session.notes)
+    return assembled(assignment, student, source.digest, sandbox.name, parts, notes)
+
+
+def assembled(assignment: Assignment, student: str, digest: str, sandbox: str, parts: tuple[PartResult, ...],
+              notes: Iterable[str] = ()) -> Result:  # fmt: skip
+    """Return the result of the parts: graded, not graded or a grader's error, with the points so far."""
+    verdicts = {part.verdict for part in parts}
+    status = GRADER if GRADER in verdicts else OPEN if OPEN in verdicts else GRADED
+    earned = [part.earned for part in parts if part.earned is not None]
+    total = None if status == GRADER else float(sum(earned))
+    return Result(assignment.id, assignment.version, student, digest, sandbox, status, assignment.points, total,
+                  parts, tuple(notes))  # fmt: skip
+
+
+def unreadable(assignment: Assignment, student: str, digest: str, sandbox: str, sentence: str) -> Result:
+    """Return the result of a file of which nothing can be read."""
+    parts = tuple(_lost(part, IMPORT, sentence) for part in assignment.parts)
+    return assembled(assignment, student, digest, sandbox, parts, (sentence,))
+
+
+def _lost(part: Part, kind: str, sentence: str) -> PartResult:
+    if part.manual:
+        return PartResult(part.name, part.points, None, OPEN, "marked by hand")
+    return PartResult(part.name, part.points, 0.0, kind, sentence)
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Where the instances of a submission come from: new for every changed file, the same for the same file."""
+
+    secret: bytes
+    assignment: Assignment
+    digest: str
+
+    def rng(self, part: str, claim: str) -> np.random.Generator:
+        """Return the generator of one claim of one part."""
+        named = (self.assignment.id, self.assignment.version, self.digest, part, claim)
+        code = hmac.new(self.secret, "\0".join(named).encode(), hashlib.sha256).digest()
+        return np.random.default_rng(int.from_bytes(code, "big"))
+
+
+def _graded(assignment: Assignment, session: Session, draw: Draw, instances: bool) -> Iterable[PartResult]:
+    try:
+        session.load()
+    except Fault as fault:
+        for part in assignment.parts:
+            yield _lost(part, fault.kind, fault.sentence)
+        return
+    for part in assignment.parts:
+        yield grade_part(part, session, draw, instances)
+
+
+def grade_part(part: Part, session: Session, draw: Draw, instances: bool = False) -> PartResult:
+    """Run the claims of one part on what the session serves."""
+    if part.manual:
+        return PartResult(part.name, part.points, None, OPEN, "marked by hand")
+    student = session.implementation(part)
+    missing = [item.name for item in part.writes if item.name not in student]
+    if missing:
+        return _lost(part, MISSING, _not_found(missing, session.names))
+    try:
+        bound = part.bind(student)
+    except Exception as error:
+        return PartResult(part.name, part.points, None, GRADER, f"the part cannot be set up: {_words(error)}")
+    results: list[ClaimResult] = []
+    measured: dict[str, list[Evidence]] = {}
+    for claim in dict.fromkeys((*part.claims, *(claim for claim, _, _ in part.credit))):
+        if results and results[-1].verdict == TIME:
+            results.append(
+                ClaimResult(claim.id, claim.where, "NOT RUN", "not run after the time limit was reached")
+            )
+            continue
+        result, measured[claim.id] = _run(claim, bound, part, session, draw, instances)
+        results.append(result)
+    return _scored(part, tuple(results), measured, session.take_prints())
+
+
+def _not_found(missing: list[str], names: Mapping[str, str]) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(missing[0], list(names), 1, 0.75)
+    hint = f"; did you mean to call {close[0]} so?" if close and close[0] not in missing else ""
+    if missing[0] in names:
+        hint = f": it is a {names[missing[0]]}"
+    return f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not defined{hint}"
+
+
+def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, draw: Draw,
+         instances: bool) -> tuple[ClaimResult, list[Evidence]]:  # fmt: skip
+    found: list[Evidence] = []
+    error: Exception | None = None
+    try:
+        session.begin(part.seconds, part.megabytes)
+        for item in claim.evidence(bound, draw.rng(part.name, claim.id)):
+            found.append(item)
+    except Exception as caught:
+        error = caught
+    fault = session.fault or (error if isinstance(error, Fault) else None)
+    broken = [item for item in found if not item.holds]
+    if fault is not None:
+        verdict, sentence = fault.kind, fault.sentence
+    elif error is not None or not found:
+        verdict, sentence = GRADER, _words(error) if error else "the claim yielded no evidence"
+    else:
+        verdict, sentence = (CLAIM if broken else OK), ""
+    evidence = tuple(_plain(item) for item in found)
+    lines = tuple(clean(line) for item in broken[:1] for line in instance_lines(item)) if instances else ()
+    return ClaimResult(claim.id, claim.where, verdict, sentence, evidence, lines), found
+
+
+def _plain(item: Evidence) -> dict[str, Any]:
+    return {
+        key: clean(value)[:500] if isinstance(value, str) else value for key, value in item.as_dict().items()
+    }
+
+
+def _words(error: Exception) -> str:
+    place = ""
+    trace = error.__traceback__
+    while trace is not None:
+        place = f" ({Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno})"
+        trace = trace.tb_next
+    return clean(f"{type(error).__name__}: {error}{place}")[:500]
+
+
+def _scored(part: Part, results: tuple[ClaimResult, ...], measured: Mapping[str, list[Evidence]],
+            prints: str) -> PartResult:  # fmt: skip
+    broken = [result for result in results if result.verdict != OK]
+    if not broken:
+        return PartResult(part.name, part.points, float(part.points), OK, "", results, prints)
+    worst = next((r for r in broken if r.verdict == GRADER), broken[0])
+    if worst.verdict == GRADER:
+        return PartResult(
+            part.name, part.points, None, GRADER, f"{worst.id}: {worst.sentence}", results, prints
+        )
+    share = _share(part, broken, measured)
+    sentence = worst.sentence or f"{len(broken)} of {len(results)} claims fail"
+    return PartResult(part.name, part.points, part.points * share, worst.verdict, sentence, results, prints)
+
+
+def _share(part: Part, broken: list[ClaimResult], measured: Mapping[str, list[Evidence]]) -> float:
+    """Return the share of the points that partial credit gives: 0 unless only claims of `credit` fail."""
+    credited = {claim.id for claim, _, _ in part.credit}
+    if any(result.id not in credited or result.verdict != CLAIM for result in broken):
+        return 0.0
+    failing = {result.id for result in broken}
+    return min(
+        _step(what, steps, measured[claim.id]) for claim, what, steps in part.credit if claim.id in failing
+    )
+
+
+def _step(what: str, steps: tuple[tuple[float, float], ...], evidence: list[Evidence]) -> float:
+    residuals = [item.measured for item in evidence if item.what.startswith(what)]
+    if not residuals or not all(isinstance(r, (int, float)) for r in residuals):
+        return 0.0
+    worst = max(residuals, key=lambda r: float("inf") if r != r else r)
+    return max((share for threshold, share in steps if worst <= threshold), default=0.0)
+
+
+def check_file(assignment: Assignment, path: str | Path) -> Result:
+    """Check a student's own file on the student's own machine: the same claims, public instances, no grade."""
+    with Sandbox("C") as sandbox:
+        result = grade_submission(
+            assignment, path, secret=_CHECK_SECRET, sandbox=sandbox, show_instances=True
+        )
+    return replace(
+        result, notes=(*result.notes, "This is a check, not a grade: other instances decide the grade.")
+    )

@@ -1,0 +1,64 @@
+"""What can go wrong with a student's code, by kind: the words of a verdict that is not a number."""
+
+from __future__ import annotations
+
+import math
+import re
+
+TIME = "TIME"
+MEMORY = "MEMORY"
+CRASH = "CRASH"
+OUTPUT = "OUTPUT"
+RAISES = "RAISES"
+SHAPE = "WRONG SHAPE"
+TYPE = "WRONG TYPE"
+RANGE = "OUT OF RANGE"
+NAN = "NOT A NUMBER"
+MISSING = "NOT FOUND"
+IMPORT = "IMPORT ERROR"
+CLAIM = "CLAIM FAILS"
+GRADER = "GRADER ERROR"
+OPEN = "NOT GRADED"
+OK = "OK"
+
+STUDENT = (TIME, MEMORY, CRASH, OUTPUT, RAISES, SHAPE, TYPE, RANGE, NAN, MISSING, IMPORT, CLAIM)
+UNDECIDED = (GRADER, OPEN)
+
+_ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|[@-Z\\-_])")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+class Fault(Exception):
+    """A student's code did not give a usable answer.
+
+    Attributes
+    ----------
+    kind : str
+        One of ``STUDENT``.
+    sentence : str
+        What happened, for the student.
+    fatal : bool
+        Whether the process that ran the code is gone.
+    """
+
+    def __init__(self, kind: str, sentence: str, *, fatal: bool = False) -> None:
+        super().__init__(kind, sentence)
+        self.kind = kind
+        self.sentence = sentence
+        self.fatal = fatal
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.sentence}"
+
+
+def clean(text: str) -> str:
+    """Return `text` without terminal escapes and invisible or direction-changing characters."""
+    return _CONTROLS.sub("", _ESCAPES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+
+
+def short(value: object, length: int = 60) -> str:
+    """Return a value that crossed the wall as a few characters."""
+    if isinstance(value, float) and math.isfinite(value):
+        return f"{value:.6g}"
+    text = clean(value if isinstance(value, str) else repr(value)).replace("\n", " ")
+    return text if len(text) <= length else f"{text[: length - 3]}..."

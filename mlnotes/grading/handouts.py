@@ -1,0 +1,155 @@
+"""The student's notebook of an assignment: statement, stubs, and a cell that checks each part."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+
+_KINDS = {"f": "float", "i": "int", "b": "bool", "U": "str", "fraction": "Fraction", "any": "object"}
+_NEEDS_FRACTION = "from fractions import Fraction\n"
+
+
+def handout(assignment: Assignment) -> dict[str, Any]:
+    """Return the notebook (format 4.5) of an assignment as plain JSON values; the same for the same assignment."""
+    cells = [
+        _markdown(assignment, "title", _title(assignment)),
+        _code(assignment, "imports", _imports(assignment)),
+    ]
+    for part in assignment.parts:
+        cells.append(_markdown(assignment, f"{part.name}-question", _question(part)))
+        if part.manual:
+            cells.append(_markdown(assignment, f"{part.name}-answer", "*Write your answer here.*"))
+            continue
+        cells.append(
+            _code(assignment, f"{part.name}-code", "\n\n\n".join(stub(item) for item in part.writes))
+        )
+        cells.append(_code(assignment, f"{part.name}-check", f'check("{assignment.id}.{part.name}")'))
+    metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+        "mlnotes": {"assignment": assignment.id, "version": assignment.version},
+    }
+    return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+def handout_text(assignment: Assignment) -> str:
+    """Return the notebook as the text of an .ipynb file."""
+    return json.dumps(handout(assignment), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def script(assignment: Assignment) -> str:
+    """Return the empty handout as a script: what a student who wrote nothing hands in."""
+    cells = handout(assignment)["cells"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code") + "\n"
+
+
+def stub(item: Function | Class, indent: str = "") -> str:
+    """Return a definition whose docstring says the shapes and whose body is to be written."""
+    if isinstance(item, Class):
+        methods = [_method("__init__", item.parameters, "", indent + "    ")]
+        methods += [stub(method, indent + "    ") for method in item.methods]
+        documented = _docstring(item.doc, {}, None, item.attributes, indent + "    ")
+        return f"{indent}class {item.name}:\n{documented}\n\n" + "\n\n".join(methods)
+    names = ", ".join([*(["self"] if indent else []), *item.parameters])
+    documented = _docstring(item.doc, item.parameters, item.returns, {}, indent + "    ")
+    return f"{indent}def {item.name}({names}):\n{documented}\n{indent}    raise NotImplementedError"
+
+
+def _method(name: str, parameters: Mapping[str, Value], doc: str, indent: str) -> str:
+    names = ", ".join(["self", *parameters])
+    documented = _docstring(doc, parameters, None, {}, indent + "    ")
+    body = f"{indent}    raise NotImplementedError" if parameters else f"{indent}    pass"
+    return f"{indent}def {name}({names}):\n" + (f"{documented}\n" if parameters else "") + body
+
+
+def _docstring(doc: str, parameters: Mapping[str, Value], returns: Value | tuple[Value, ...] | None,
+               attributes: Mapping[str, Value], indent: str) -> str:  # fmt: skip
+    lines = doc.strip().splitlines()
+    for title, described in (("Parameters", parameters), ("Attributes", attributes)):
+        if described:
+            lines += ["", title, "-" * len(title)]
+            lines += [line for name, value in described.items() for line in _described(name, value)]
+    if returns is not None:
+        lines += ["", "Returns", "-------"]
+        values = returns if isinstance(returns, tuple) else (returns,)
+        lines += [line for value in values for line in _described("", value)]
+    lines = lines[1:] if lines and not lines[0] else lines
+    body = "\n".join(f"{indent}{line}".rstrip() for line in lines)
+    quote = 'r"""' if "\\" in body else '"""'
+    return (
+        f'{indent}{quote}{body.lstrip()}\n{indent}"""'
+        if len(lines) > 1
+        else f'{indent}{quote}{body.lstrip()}"""'
+    )
+
+
+def _described(name: str, value: Value) -> list[str]:
+    kind = _KINDS[value.kind]
+    if value.shape:
+        shape = ", ".join(map(str, value.shape)) + ("," if len(value.shape) == 1 else "")
+        kind = (
+            f"list of {kind}, length {value.shape[0]}"
+            if value.kind == "fraction"
+            else f"array ({shape}) of {kind}"
+        )
+    limits = [value.minimum, value.maximum]
+    if None not in limits:
+        kind += f" in [{limits[0]:g}, {limits[1]:g}]"
+    meaning = [f"    {value.meaning}"] if value.meaning else []
+    return [f"{name} : {kind}" if name else kind, *meaning]
+
+
+def _title(assignment: Assignment) -> str:
+    reading = f"\n\nRead first: `{assignment.lecture}`." if assignment.lecture else ""
+    return (
+        f"# {assignment.title}\n\n{assignment.intro.strip()}{reading}\n\n"
+        f"{assignment.points:g} points. Keep the names of functions and classes: answers are found by name. "
+        "The cells `check(...)` run the claims of each part on public instances; the grade is decided by the "
+        "same claims on other instances."
+    ).replace("\n\n\n", "\n\n")
+
+
+def _question(part: Part) -> str:
+    worth = f"{part.points:g} point{'' if part.points == 1 else 's'}"
+    by_hand = ", marked by hand" if part.manual else ""
+    rubric = f"\n\n*Rubric:* {part.rubric}" if part.rubric else ""
+    return f"## {part.name} ({worth}{by_hand})\n\n{part.question.strip()}{rubric}"
+
+
+def _imports(assignment: Assignment) -> str:
+    values = [v for part in assignment.parts for item in part.writes for v in _values(item)]
+    fractions = _NEEDS_FRACTION if any(value.kind == "fraction" for value in values) else ""
+    return f"{fractions}import numpy as np\n\nfrom mlnotes.grading import check".lstrip()
+
+
+def _values(item: Function | Class) -> list[Value]:
+    found = list(item.parameters.values())
+    if isinstance(item, Class):
+        return (
+            found + [v for method in item.methods for v in _values(method)] + list(item.attributes.values())
+        )
+    returns = item.returns if isinstance(item.returns, tuple) else (item.returns,)
+    return found + [value for value in returns if value is not None]
+
+
+def _markdown(assignment: Assignment, name: str, text: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "id": _id(assignment, name), "metadata": {}, "source": _lines(text)}
+
+
+def _code(assignment: Assignment, name: str, text: str) -> dict[str, Any]:
+    return {
+        "cell_type": "code", "execution_count": None, "id": _id(assignment, name), "metadata": {},
+        "outputs": [], "source": _lines(text),
+    }  # fmt: skip
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
+
+
+def _id(assignment: Assignment, name: str) -> str:
+    return hashlib.sha256(f"{assignment.id} {name}".encode()).hexdigest()[:12]

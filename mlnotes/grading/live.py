@@ -1,0 +1,130 @@
+"""The cell ``check("hw01.bayes_rule")`` of a notebook: the claims on the live objects, in the same process.
+
+Values still go through the wall's encoding, there and back, so that a check sees what the grader will see.
+There is no sandbox and no time limit: it is the student's own code, and the result is no grade.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+import types
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from mlnotes.grading import reports, wire, worker
+from mlnotes.grading.engine import _CHECK_SECRET, Draw, PartResult, grade_part
+from mlnotes.grading.faults import Fault
+from mlnotes.grading.proxies import Session
+from mlnotes.homework.core import load
+
+_PACKAGE = str(Path(__file__).parent)
+
+
+class LiveSession(Session):
+    """A session whose submission is a namespace of this process."""
+
+    def __init__(self, namespace: Mapping[str, Any]) -> None:
+        super().__init__((), sandbox=None)  # type: ignore[arg-type]
+        module = types.ModuleType(worker.MODULE)
+        module.__dict__.update(namespace)
+        self.submission = _Live(self, module)
+        self.names = self.submission.do_names()
+
+    def load(self) -> None:
+        """Nothing to load: the objects are there."""
+
+    def _alive(self) -> None: ...
+
+    def _ask(self, do: str, arguments: tuple, seconds: float) -> Any:
+        submission = self.submission
+        arguments = submission.there(arguments)
+        try:
+            value = getattr(submission, f"do_{do}")(*arguments)
+        except Fault:
+            raise
+        except Exception as error:
+            return self._value({"raised": submission.described(error)}, do, arguments)
+        try:
+            return submission.back(value)
+        except wire.WireError as error:
+            return self._value({"unfit": str(error)}, do, arguments)
+
+
+class _Live(worker.Submission):
+    """The worker's half of the conversation, without the pipes."""
+
+    def __init__(self, session: LiveSession, module: types.ModuleType) -> None:
+        super().__init__(wire, -1, -1, module)
+        self.session = session
+
+    def do_reset(self) -> None:
+        """Forget the instances; the notebook's own random state is left alone."""
+        self.instances.clear()
+        self.numbers.clear()
+
+    def there(self, arguments: tuple) -> tuple:
+        """Return arguments of the claim as the student's function gets them."""
+        return _carried(arguments, self.session._refer, self.resolve, wire.REQUEST)
+
+    def back(self, value: Any) -> Any:
+        """Return a student's value as the claim gets it."""
+        return _carried(value, self.refer, lambda reference: reference, 1)
+
+    def callback(self, number: int, arguments: tuple) -> Any:
+        """Call the claim's function."""
+        return self.there((self.session._answer(number, self.back(arguments)),))[0]
+
+    def place(self, error: BaseException) -> tuple[int, str]:
+        found = (0, "")
+        trace = error.__traceback__
+        while trace is not None:
+            name = trace.tb_frame.f_code.co_filename
+            if not name.startswith(_PACKAGE) and linecache.getline(name, trace.tb_lineno):
+                found = (trace.tb_lineno, name)
+            trace = trace.tb_next
+        return found
+
+
+def _carried(value: Any, refer: Any, resolve: Any, room: int) -> Any:
+    frame = wire.pack(value, refer, room=room)
+    header, payload = wire.lengths(frame, room=room)
+    start = wire.HEAD.size
+    return wire.unpack(frame[start : start + header], frame[start + header :], resolve, room=room)
+
+
+class LiveReport:
+    """The outcome of a self-check, as text and as HTML."""
+
+    def __init__(self, spec: str, result: PartResult) -> None:
+        self.spec, self.result = spec, result
+
+    def __repr__(self) -> str:
+        return reports.part_text(self.result, title=self.spec)
+
+    def _repr_html_(self) -> str:
+        return reports.part_html(self.result, title=self.spec)
+
+
+def check_live(spec: str, namespace: Mapping[str, Any]) -> LiveReport:
+    """Check one part, such as ``"hw01.bayes_rule"``, on the objects of `namespace`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such assignment or part.
+    """
+    reference, _, name = spec.rpartition(".")
+    assignment = load(reference)
+    part = assignment.part(name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = grade_part(part, LiveSession(namespace), Draw(_CHECK_SECRET, assignment, ""), instances=True)
+    return LiveReport(spec, result)
+
+
+def check(spec: str) -> LiveReport:
+    """Check one part on what the calling notebook or script has defined; see :func:`check_live`."""
+    return check_live(spec, sys._getframe(1).f_globals)

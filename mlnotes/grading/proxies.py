@@ -1,0 +1,354 @@
+"""The student's functions and classes as a claim sees them: every call crosses the wall, every answer is checked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from mlnotes.grading.faults import IMPORT, MEMORY, MISSING, OUTPUT, RAISES, TIME, Fault, clean
+from mlnotes.grading.sandbox import Sandbox, Worker
+from mlnotes.grading.sources import Cell
+from mlnotes.grading.values import Letters, expected, fitted
+from mlnotes.grading.wire import Reference, WireError
+from mlnotes.homework.core import Class, Function, Part, Value
+
+LOAD_SECONDS = 10.0
+SUBMISSION_SECONDS = 300.0
+_RELOADS = 3  # how many statements that hang or crash are skipped before the whole file is given up
+
+
+class Session:
+    """One submission, loaded when first asked for, in a worker that is replaced when it dies.
+
+    Attributes
+    ----------
+    names : dict of str to str
+        What the submission defines: "function", "class" or "value".
+    notes : list of str
+        What did not work while it was loaded.
+    fault : Fault or None
+        The first fault since :meth:`begin`; a claim that catches an exception does not undo it.
+    """
+
+    def __init__(self, cells: tuple[Cell, ...], sandbox: Sandbox) -> None:
+        self.cells, self.sandbox = cells, sandbox
+        self.worker: Worker | None = None
+        self.names: dict[str, str] = {}
+        self.notes: list[str] = []
+        self.fault: Fault | None = None
+        self.prints = ""
+        self.seconds, self.megabytes = 10.0, 2048
+        self._left = SUBMISSION_SECONDS
+        self._skipped: dict[str, list[int]] = {}
+        self._callbacks: dict[int, Callable[..., Any]] = {}
+        self._unloadable: Fault | None = None
+
+    # Loading
+
+    def load(self) -> None:
+        """Load the submission; what hangs or crashes is skipped and noted.
+
+        Raises
+        ------
+        Fault
+            IMPORT ERROR if nothing of it can be loaded.
+        """
+        if self._unloadable:
+            raise self._unloadable
+        for _ in range(_RELOADS + 1):
+            try:
+                self._load_once()
+                return
+            except Fault as fault:
+                if not fault.fatal:
+                    raise
+        sentence = f"the file could not be loaded: {self.notes[-1] if self.notes else 'it ends the process'}"
+        self._unloadable = Fault(IMPORT, sentence)
+        raise self._unloadable
+
+    def _load_once(self) -> None:
+        notes: list[str] = []
+        self.worker = self.sandbox.worker(self.megabytes)
+        for cell in self.cells:
+            try:
+                reply = self._ask(
+                    "cell", (cell.label, cell.source, self._skipped.get(cell.label, [])), LOAD_SECONDS
+                )
+            except Fault as fault:
+                self._skip(cell, fault)
+                raise
+            notes += [_note(item) for item in _list(reply)]
+        names = self._ask("names", (), LOAD_SECONDS)
+        self.names = {str(k): str(v) for k, v in names.items()} if isinstance(names, dict) else {}
+        self.notes = [note for note in self.notes if note in self._ends] + notes
+
+    _ends: tuple[str, ...] = ()
+
+    def _skip(self, cell: Cell, fault: Fault) -> None:
+        at, line = (self._dead.at, getattr(self._dead, "line", None)) if self._dead else (None, None)
+        place = f"{cell.label}, line {line}" if isinstance(line, int) else cell.label
+        note = clean(f"{place}: {fault.kind} ({fault.sentence}); this statement was skipped")
+        self._ends = (*self._ends, note)
+        self.notes.append(note)
+        self._skipped.setdefault(cell.label, []).append(at if isinstance(at, int) else -1)
+
+    # Asking
+
+    def begin(self, seconds: float, megabytes: int) -> None:
+        """Start a new claim: no instances, the public randomness from its start, no fault yet."""
+        self.fault, self.seconds = None, seconds
+        self._callbacks.clear()
+        if megabytes != self.megabytes:
+            self.close()
+            self.megabytes = megabytes
+        self._alive()
+        self._guarded("reset", (), LOAD_SECONDS)
+
+    def ask(self, do: str, arguments: tuple) -> Any:
+        """Ask the worker and return the value that came back; loads the submission first where needed.
+
+        Raises
+        ------
+        Fault
+            Of any kind that blames the student.
+        """
+        self._alive()
+        return self._guarded(do, arguments, self.seconds)
+
+    def _alive(self) -> None:
+        if self.worker is None:
+            self.load()
+
+    def _guarded(self, do: str, arguments: tuple, seconds: float) -> Any:
+        try:
+            return self._ask(do, arguments, seconds)
+        except Fault as fault:
+            self.fault = self.fault or fault
+            raise
+
+    _dead: Worker | None = None
+
+    def _ask(self, do: str, arguments: tuple, seconds: float) -> Any:
+        assert self.worker is not None
+        if self._left <= 0:
+            raise Fault(TIME, f"the submission used up its {SUBMISSION_SECONDS:g} s", fatal=False)
+        start = time.monotonic()
+        worker = self.worker
+        try:
+            reply = worker.ask(do, arguments, min(seconds, self._left), refer=self._refer,
+                               resolve=_as_is, answer=self._answer)  # fmt: skip
+        except Fault as fault:
+            self._dead, self.worker = worker, None
+            self.prints += worker.prints.take(whole=False)
+            if fault.kind == TIME and seconds > self._left:
+                raise Fault(
+                    TIME, f"the submission used up its {SUBMISSION_SECONDS:g} s", fatal=True
+                ) from None
+            raise
+        finally:
+            self._left -= time.monotonic() - start
+        self.prints += worker.prints.take()
+        return self._value(reply, do, arguments)
+
+    def _value(self, reply: Mapping[str, Any], do: str, arguments: tuple) -> Any:
+        if "value" in reply:
+            return reply["value"]
+        if isinstance(reply.get("raised"), dict):
+            raise _raised(reply["raised"])
+        if isinstance(reply.get("unfit"), str):
+            name = next((a for a in arguments if isinstance(a, str)), do)
+            raise Fault(OUTPUT, f"{name} gives something that cannot be handed over: {clean(reply['unfit'])}")
+        raise Fault(OUTPUT, "the answer is not written as the protocol says")
+
+    def _refer(self, value: Any) -> Reference | None:
+        if isinstance(value, (FunctionProxy, ClassProxy)):
+            return Reference("student", value.declared.name)
+        if isinstance(value, InstanceProxy):
+            return value._reference
+        if callable(value):
+            number = len(self._callbacks)
+            self._callbacks[number] = value
+            return Reference("callback", number)
+        return None
+
+    def _answer(self, number: int, arguments: tuple) -> Any:
+        if number not in self._callbacks:
+            raise ValueError("there is no such function")
+        return self._callbacks[number](*arguments)
+
+    # The end
+
+    def take_prints(self) -> str:
+        """Return what was printed since the last time."""
+        text, self.prints = self.prints, ""
+        return text
+
+    def close(self) -> None:
+        """End the worker."""
+        if self.worker is not None:
+            self.worker.kill()
+            self.worker = None
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def implementation(self, part: Part) -> dict[str, Any]:
+        """Return the proxies of what the part declares, by name; a name that is not defined is left out."""
+        kinds = {Function: ("function", "class"), Class: ("class", "function")}
+        return {
+            item.name: FunctionProxy(self, item) if isinstance(item, Function) else ClassProxy(self, item)
+            for item in part.writes
+            if self.names.get(item.name) in kinds[type(item)]
+        }
+
+
+def _as_is(reference: Reference) -> Reference:
+    return reference
+
+
+def _list(value: Any) -> list:
+    return value if isinstance(value, list) else []
+
+
+def _note(item: Any) -> str:
+    if not isinstance(item, dict):
+        return "(a note that cannot be read)"
+    kind, text, where, code = (clean(str(item.get(key, ""))) for key in ("type", "text", "where", "code"))
+    words = f"{where}: {kind}: {text}" if kind else text
+    return f"{words} [{code}]" if code else words
+
+
+def _raised(error: Mapping[str, Any]) -> Fault:
+    kind = str(error.get("type", ""))
+    if kind == "MemoryError":
+        return Fault(MEMORY, f"more memory than allowed was asked for ({_note(error)})")
+    if kind == "NotImplementedError":
+        return Fault(MISSING, f"it is not written yet ({_note(error)})")
+    return Fault(RAISES, _note(error))
+
+
+class FunctionProxy:
+    """A function of the student's."""
+
+    def __init__(self, session: Session, declared: Function) -> None:
+        self.session, self.declared = session, declared
+        self.__name__ = declared.name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        arguments = positional(self.declared, args, kwargs)
+        letters = lengths(self.declared.parameters, arguments)
+        value = ask(self.session, "call", (self.declared.name, arguments))
+        return checked(self.session, value, self.declared, letters)
+
+
+class ClassProxy:
+    """A class of the student's; calling it constructs an instance on the other side."""
+
+    def __init__(self, session: Session, declared: Class) -> None:
+        self.session, self.declared = session, declared
+        self.__name__ = declared.name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> InstanceProxy:
+        arguments = positional(self.declared, args, kwargs)
+        reference = ask(self.session, "construct", (self.declared.name, arguments))
+        if not isinstance(reference, Reference):
+            _fail(self.session, Fault(OUTPUT, f"{self.declared.name}(...) gave no instance"))
+        return InstanceProxy(self.session, self.declared, reference)
+
+
+class InstanceProxy:
+    """An instance of a class of the student's: the declared methods and attributes."""
+
+    def __init__(self, session: Session, declared: Class, reference: Reference) -> None:
+        self._session, self._declared, self._reference = session, declared, reference
+        self._letters: Letters = {}
+
+    def __getattr__(self, name: str) -> Any:
+        method = next((m for m in self._declared.methods if m.name == name), None)
+        if method is not None:
+            return lambda *args, **kwargs: self._call(method, args, kwargs)
+        if name not in self._declared.attributes:
+            raise AttributeError(f"the part declares no {self._declared.name}.{name}")
+        value = ask(self._session, "attribute", (self._reference, name))
+        who = f"{self._declared.name}.{name}"
+        return _fit(self._session, value, self._declared.attributes[name], dict(self._letters), who)
+
+    def _call(self, method: Function, args: tuple, kwargs: Mapping[str, Any]) -> Any:
+        arguments = positional(method, args, kwargs)
+        letters = lengths(method.parameters, arguments)
+        chained = method.returns is None
+        value = ask(self._session, "method", (self._reference, method.name, arguments, chained))
+        known = self._letters | letters
+        self._letters = self._letters or letters  # the first call, such as fit, says what d is
+        return self if chained else checked(self._session, value, method, known)
+
+
+def ask(session: Session, do: str, arguments: tuple) -> Any:
+    """Ask the session; what cannot be sent is the claim's mistake, not the student's."""
+    try:
+        return session.ask(do, arguments)
+    except WireError as error:
+        raise TypeError(f"the claim passes something that cannot cross the wall: {error}") from error
+
+
+def positional(declared: Function | Class, args: tuple, kwargs: Mapping[str, Any]) -> tuple:
+    """Return the arguments in the declared order; a student may name parameters otherwise."""
+    names = list(declared.parameters)
+    if len(args) > len(names) or set(kwargs) - set(names[len(args) :]):
+        raise TypeError(
+            f"{declared.name} takes {', '.join(names)}; the claim passes {len(args)} and {sorted(kwargs)}"
+        )
+    rest = names[len(args) :]
+    given = [name for name in rest if name in kwargs]
+    if given != rest[: len(given)]:
+        raise TypeError(f"{declared.name}: the claim leaves out {rest[0]} and passes {', '.join(given)}")
+    return (*args, *(kwargs[name] for name in given))
+
+
+def lengths(parameters: Mapping[str, Value], arguments: tuple) -> Letters:
+    """Return the lengths that the arguments give to the letters of the declared shapes."""
+    letters: Letters = {}
+    for declared, argument in zip(parameters.values(), arguments, strict=False):
+        if any(isinstance(length, str) for length in declared.shape):
+            shape = np.shape(argument)
+            if len(shape) == len(declared.shape):
+                letters |= {
+                    n: size for n, size in zip(declared.shape, shape, strict=True) if isinstance(n, str)
+                }
+    return letters
+
+
+def checked(session: Session, value: Any, declared: Function, letters: Letters) -> Any:
+    """Return a result, or a tuple of results, as the declared values."""
+    who = f"{declared.name}(...)"
+    if not isinstance(declared.returns, tuple):
+        return _fit(session, value, declared.returns, letters, who)
+    if isinstance(value, np.ndarray) and value.ndim:
+        value = list(value)
+    if not isinstance(value, (list, tuple)) or len(value) != len(declared.returns):
+        wanted = ", ".join(expected(item, letters) for item in declared.returns)
+        _fail(session, Fault("WRONG SHAPE", f"{who} must give {len(declared.returns)} values: {wanted}"))
+    return tuple(
+        _fit(session, item, spec, letters, f"value {k} of {who}")
+        for k, (item, spec) in enumerate(zip(value, declared.returns, strict=True), 1)
+    )
+
+
+def _fit(session: Session, value: Any, declared: Value | None, letters: Letters, who: str) -> Any:
+    if declared is None or (declared.kind == "any" and not isinstance(value, Reference)):
+        return value
+    try:
+        return fitted(value, declared, letters, who)
+    except Fault as fault:
+        _fail(session, fault)
+
+
+def _fail(session: Session, fault: Fault) -> Any:
+    session.fault = session.fault or fault
+    raise fault

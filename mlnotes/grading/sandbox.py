@@ -1,0 +1,450 @@
+"""Where a student's code runs: the levels of confinement, what this machine offers, and one worker process.
+
+====== ============ ======================================================================================
+level  name         what confines the worker
+====== ============ ======================================================================================
+A      bubblewrap   own user, process, network, IPC and UTS namespaces; sees one read-only folder and a
+                    bounded private /tmp; seccomp; limits
+B      landlock     Landlock (files, TCP, signals) and seccomp (sockets, signals, new processes); limits;
+                    started by root: an own user id for every worker. No package, no privilege
+C      limits       memory, processor, file size and wall clock only: for one's own code, or by choice
+====== ============ ======================================================================================
+
+At every level a wall clock outside ends a call by SIGKILL, and only plain values come back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mlnotes.grading import confine, wire
+from mlnotes.grading.faults import CRASH, MEMORY, OUTPUT, TIME, Fault, clean
+from mlnotes.grading.staging import Stage, stage
+
+NAMES = {"A": "bubblewrap", "B": "landlock", "C": "limits"}
+ENVIRONMENT = {
+    "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
+    "LC_ALL": "C.UTF-8", "HOME": "/tmp",
+}  # fmt: skip
+START_SECONDS = 20.0
+DISK_MEGABYTES = 64
+MAX_FILES = 1_000
+MAX_CALLBACKS = 100_000
+KEPT_OUTPUT = 4_000
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+_FIRST_UID, _UIDS = 61_184, 4_335  # the range that systems leave free for short-lived users
+_INSTALL = "apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora), pacman -S bubblewrap (Arch)"
+
+
+class SandboxError(RuntimeError):
+    """This machine cannot confine a worker as asked."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One line of ``mlnotes doctor``: a level, whether it works here, and why not."""
+
+    level: str
+    name: str
+    works: bool
+    reason: str
+
+
+class Sandbox:
+    """One level of confinement on this machine, and the staged folder that its workers see.
+
+    Use as a context manager: the folder is removed at the end.
+
+    Parameters
+    ----------
+    level : {"auto", "A", "B", "C"} or the names in ``NAMES``
+        "auto" takes the better of A and B that works, and never less.
+
+    Raises
+    ------
+    SandboxError
+        If the level does not work here; the message says what to install or to choose.
+    """
+
+    def __init__(self, level: str = "auto") -> None:
+        wanted = {name: letter for letter, name in NAMES.items()}.get(level, level)
+        if wanted not in ("auto", *NAMES):
+            raise ValueError(f"sandbox must be auto, {', '.join(NAMES.values())}, got {level!r}")
+        self.folder = Path(tempfile.mkdtemp(prefix="mlnotes-"))
+        self._numbers = itertools.count(os.getpid() * 97)
+        self._stages: dict[bool, Stage] = {}
+        self._spare: Worker | None = None
+        try:
+            self.level = self._first_working(("A", "B") if wanted == "auto" else (wanted,))
+        except BaseException:
+            self.close()
+            raise
+
+    def _first_working(self, levels: tuple[str, ...]) -> str:
+        self.folder.chmod(0o755)
+        reasons = []
+        for level in levels:
+            try:
+                self.level = level
+                self._spare = self.worker()
+                return level
+            except (SandboxError, OSError) as error:
+                reasons.append(f"{NAMES[level]}: {error}")
+        raise SandboxError(
+            f"no sandbox works here ({'; '.join(reasons)}). Install bubblewrap: {_INSTALL}. "
+            "Or choose '--sandbox limits', which does not keep hostile code from your files and network."
+        )
+
+    @property
+    def name(self) -> str:
+        """The level in words, such as "bubblewrap"."""
+        return NAMES[self.level]
+
+    def worker(self, megabytes: int = 2048) -> Worker:
+        """Start a fresh worker, ready to load a submission.
+
+        Raises
+        ------
+        SandboxError
+            If it does not come up.
+        """
+        spare, self._spare = self._spare, None
+        if spare is not None and spare.megabytes == megabytes:
+            return spare
+        if spare is not None:
+            spare.kill()
+        return Worker(self, megabytes)
+
+    def staged(self) -> Stage:
+        """Return the folder that the workers of this level see, made when first asked for."""
+        own = self.level in ("A", "B")
+        if own not in self._stages:
+            folder = self.folder / ("runtime" if own else "packages")
+            folder.mkdir()
+            self._stages[own] = stage(folder, interpreter=own)
+        return self._stages[own]
+
+    def user(self) -> int | None:
+        """Return the user id for the next worker: one of its own when root grades others' code, else None."""
+        if self.level == "C" or not hasattr(os, "geteuid") or os.geteuid() != 0:
+            return None
+        return _FIRST_UID + next(self._numbers) % _UIDS
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what another process on this machine needs to start workers in the same staged folder."""
+        self.staged()
+        return {"level": self.level, "folder": self.folder, "_stages": self._stages}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _spare=None, _numbers=itertools.count(os.getpid() * 97))
+
+    def close(self) -> None:
+        """Remove everything that was staged; only the process that made it does."""
+        if self._spare is not None:
+            self._spare.kill()
+            self._spare = None
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def __enter__(self) -> Sandbox:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+
+def doctor() -> list[Check]:
+    """Return what this machine can do, the best level first, by trying it."""
+    checks = []
+    for level, name in NAMES.items():
+        try:
+            with Sandbox(level):
+                checks.append(Check(level, name, True, "works"))
+        except (SandboxError, OSError) as error:
+            reason = str(error).partition("(")[2].partition("). Install")[0] or str(error)
+            checks.append(Check(level, name, False, reason))
+    return checks
+
+
+class Capture:
+    """What a student printed: head and tail, and how much there was."""
+
+    def __init__(self) -> None:
+        self.head, self.tail, self.size = bytearray(), bytearray(), 0
+
+    def feed(self, piece: bytes) -> None:
+        """Add what was printed."""
+        self.size += len(piece)
+        room = KEPT_OUTPUT - len(self.head)
+        self.head += piece[:room]
+        self.tail = (self.tail + piece[max(0, room) :])[-KEPT_OUTPUT:]
+
+    def take(self, *, whole: bool = True) -> str:
+        """Return the text so far and forget it; of a process that was killed only the head is reproducible."""
+        head, tail = (clean(bytes(part).decode("utf-8", "replace")) for part in (self.head, self.tail))
+        dropped = self.size - len(self.head) - len(self.tail)
+        middle = f"\n... {dropped} bytes left out ...\n" if dropped else ""
+        text = f"{head}{middle}{tail}" if whole else head
+        self.__init__()  # type: ignore[misc]
+        return text
+
+
+class Worker:
+    """One process that runs one submission, and the conversation with it.
+
+    Raises
+    ------
+    SandboxError
+        If the process does not come up.
+    """
+
+    def __init__(self, sandbox: Sandbox, megabytes: int) -> None:
+        self.level, self.megabytes = sandbox.level, megabytes
+        self.private: Path | None = None
+        self.prints, self.reader = Capture(), wire.Reader()
+        self.requests_sent = itertools.count()
+        user = sandbox.user()
+        if self.level != "A":
+            self.private = Path(tempfile.mkdtemp(prefix="work-", dir=sandbox.folder))
+            if user is not None:
+                os.chown(self.private, user, user)
+        command = self._command(sandbox.staged())
+        identity = {} if user is None else {"user": user, "group": user, "extra_groups": []}
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
+            env=ENVIRONMENT if sys.platform != "win32" else None, cwd=self.private or "/",
+            start_new_session=True, **identity,
+        )  # fmt: skip
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            os.set_blocking(stream.fileno(), False)
+        self._await_ready()
+
+    def _await_ready(self) -> None:
+        try:
+            ready = self._converse(b"", "ready", START_SECONDS, None, None)
+        except Fault as fault:
+            words = self.prints.take().strip().splitlines()
+            self.kill()
+            raise SandboxError(words[-1] if words else fault.sentence) from None
+        if ready.get("open"):
+            self.kill()
+            raise SandboxError(f"the worker can still reach {', '.join(ready['open'])}")
+
+    def _command(self, staged: Stage) -> list[str]:
+        inside = staged.at("/runtime") if self.level == "A" else staged
+        settings = {
+            "level": self.level,
+            "packages": inside.packages,
+            "limits": {"megabytes": self.megabytes, "cpu": 3600, "file_megabytes": DISK_MEGABYTES},
+            "landlock": self.level == "B",
+            "readable": [str(inside.folder), *_DEVICES],
+            "writable": [str(self.private)],
+            "home": "/tmp" if self.level == "A" else str(self.private),
+        }
+        command = [*inside.command, json.dumps(settings)]
+        if self.level != "A":
+            return command
+        bubblewrap = shutil.which("bwrap")
+        if bubblewrap is None:
+            raise SandboxError("bwrap is not installed")
+        variables = [word for pair in ENVIRONMENT.items() for word in ("--setenv", *pair)]
+        devices = [word for path in _DEVICES for word in ("--dev-bind", path, path)]
+        return [
+            bubblewrap, "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL",
+            "--uid", "65534", "--gid", "65534", "--die-with-parent", "--new-session", "--hostname", "sandbox",
+            "--clearenv", *variables, "--ro-bind", str(staged.folder), "/runtime", *devices,
+            "--size", str(DISK_MEGABYTES << 20), "--tmpfs", "/tmp", "--remount-ro", "/", "--", *command,
+        ]  # fmt: skip
+
+    def ask(self, do: str, arguments: tuple, seconds: float, *, refer: wire.Refer | None = None,
+            resolve: wire.Resolve | None = None,
+            answer: Callable[[int, tuple], Any] | None = None) -> Mapping[str, Any]:  # fmt: skip
+        """Send a request and return the reply that belongs to it, within `seconds` of the student's time.
+
+        Parameters
+        ----------
+        do : str
+            The operation of the worker.
+        arguments : tuple
+        seconds : float
+        refer, resolve : callable, optional
+            How objects that stay on their side are named.
+        answer : callable, optional
+            Called with number and arguments when the student calls a function of the grader.
+
+        Raises
+        ------
+        Fault
+            TIME, MEMORY, CRASH or OUTPUT; the process is gone then.
+        """
+        identity = (
+            f"{next(self.requests_sent)}-{os.urandom(8).hex()}"  # a reply cannot be prepared in advance
+        )
+        frame = wire.pack({"id": identity, "do": do, "with": arguments}, refer, room=wire.REQUEST)
+        return self._converse(frame, identity, seconds, resolve, answer, refer)
+
+    def _converse(self, frame: bytes, identity: str, seconds: float, resolve: wire.Resolve | None,
+                  answer: Callable[[int, tuple], Any] | None,
+                  refer: wire.Refer | None = None) -> Mapping[str, Any]:  # fmt: skip
+        self.at: int | None = None
+        deadline, outgoing, calls = time.monotonic() + seconds, memoryview(frame), 0
+        while True:
+            message = self._message(resolve)
+            if message is None:
+                outgoing = self._pump(outgoing, deadline, seconds)
+            elif not isinstance(message, dict) or message.get("id") != identity:
+                raise self._fatal(OUTPUT, "what came back was not the answer to the question that was asked")
+            elif "at" in message:
+                self.at, self.line = message["at"], message.get("line")
+            elif "callback" in message:
+                calls, start = calls + 1, time.monotonic()
+                if answer is None or calls > MAX_CALLBACKS:
+                    raise self._fatal(
+                        OUTPUT, f"the function argument was called more than {MAX_CALLBACKS} times"
+                    )
+                outgoing = memoryview(self._answered(identity, message, answer, refer))
+                deadline += time.monotonic() - start
+            else:
+                self._drain()
+                if self.reader.buffer:
+                    raise self._fatal(OUTPUT, "more came back than the answer to the question that was asked")
+                return message
+
+    def _answered(self, identity: str, message: Mapping[str, Any], answer: Callable[[int, tuple], Any],
+                  refer: wire.Refer | None) -> bytes:  # fmt: skip
+        number, arguments = message["callback"], message.get("with")
+        try:
+            if type(number) is not int or not isinstance(arguments, tuple):
+                raise ValueError("a function is called with its arguments")
+            return wire.pack({"id": identity, "value": answer(number, arguments)}, refer, room=wire.REQUEST)
+        except Exception as error:  # the student's arguments made it fail: the student's exception
+            return wire.pack({"id": identity, "error": f"{type(error).__name__}: {error}"[:300]})
+
+    def _message(self, resolve: wire.Resolve | None) -> Any:
+        try:
+            found = self.reader.next(resolve)
+        except wire.WireError as error:
+            raise self._fatal(OUTPUT, f"the answer is not one that may be given: {error}") from None
+        return None if found is None else found[0]
+
+    def _pump(self, outgoing: memoryview, deadline: float, seconds: float) -> memoryview:
+        """Move bytes once: outgoing, replies, prints. Ends in a fault at the deadline or when the process is gone."""
+        import select
+
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise self._fatal(TIME, f"no answer within {seconds:g} s; the process was ended")
+        poll = select.poll()
+        replies, prints, requests = (
+            stream.fileno() for stream in (self.process.stdout, self.process.stderr, self.process.stdin)
+        )
+        poll.register(replies, select.POLLIN)
+        if not self._prints_closed:
+            poll.register(prints, select.POLLIN)
+        if outgoing:
+            poll.register(requests, select.POLLOUT)
+        self._check_disk()
+        for ready, _ in poll.poll(min(left, 0.1) * 1000):
+            if ready == prints:
+                self._drain()
+            elif ready == requests:
+                with contextlib.suppress(BlockingIOError, BrokenPipeError):
+                    outgoing = outgoing[os.write(requests, outgoing[:65536]) :]
+            else:
+                piece = os.read(replies, 1 << 18)
+                if not piece:
+                    raise self._ended()
+                self.reader.feed(piece)
+        return outgoing
+
+    _prints_closed = False
+
+    def _drain(self) -> None:
+        """Read what was printed so far, at most 4 MB at a time so that a flood cannot hold the clock."""
+        for _ in range(64):
+            try:
+                piece = os.read(self.process.stderr.fileno(), 1 << 16)
+            except BlockingIOError:
+                return
+            if not piece:
+                self._prints_closed = True
+                return
+            self.prints.feed(piece)
+
+    def _check_disk(self) -> None:
+        if self.private is None or time.monotonic() < getattr(self, "_next_look", 0.0):
+            return
+        self._next_look = time.monotonic() + 0.1
+        size, count = 0, 0
+        for root, _, names in os.walk(self.private):
+            count += len(names) + 1
+            for name in names:
+                with contextlib.suppress(OSError):
+                    size += os.lstat(os.path.join(root, name)).st_blocks * 512
+        if size > DISK_MEGABYTES << 20 or count > MAX_FILES:
+            raise self._fatal(OUTPUT, f"more than {DISK_MEGABYTES} MiB or {MAX_FILES} files were written")
+
+    def _ended(self) -> Fault:
+        """Return why the process ended by itself."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(2)
+        code = self.process.poll()
+        self._drain()
+        self.kill()
+        number = -code if code is not None and code < 0 else (code or 0) - 128
+        if code is None:
+            return Fault(OUTPUT, "the way back for answers was closed", fatal=True)
+        if number == signal.SIGXCPU:
+            return Fault(TIME, "the limit of processor time was reached", fatal=True)
+        if number == signal.SIGKILL:
+            return Fault(
+                MEMORY, "the system ended the process, which usually means too much memory", fatal=True
+            )
+        if 0 < number < signal.NSIG:
+            return Fault(CRASH, f"the process died of {signal.Signals(number).name}", fatal=True)
+        return Fault(CRASH, f"the process ended itself with exit status {code}", fatal=True)
+
+    def _fatal(self, kind: str, sentence: str) -> Fault:
+        self._drain()
+        self.kill()
+        return Fault(kind, sentence, fatal=True)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process can be asked."""
+        return self.process.poll() is None
+
+    def kill(self) -> None:
+        """End the process and all that belongs to it, and remove what it wrote."""
+        if self.process.stdout.closed:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.wait()
+        self._await_silence()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            stream.close()
+        if self.private is not None:
+            shutil.rmtree(self.private, ignore_errors=True)
+
+    def _await_silence(self) -> None:
+        """Wait until nobody holds the print pipe: then no process of this worker is left."""
+        import select
+
+        end = time.monotonic() + 2
+        while not self._prints_closed and time.monotonic() < end:
+            select.select([self.process.stderr], [], [], 0.05)
+            self._drain()

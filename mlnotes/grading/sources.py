@@ -1,0 +1,134 @@
+"""A submission as cells of source text: a script is one cell, a notebook as many as it has code cells."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+MAX_BYTES = 8 << 20
+MAX_CELLS = 1_000
+MAX_CELL = 2_000_000  # characters of one cell
+_PIECE = 60_000  # characters of one string on the wall
+SUFFIXES = (".py", ".ipynb")
+
+
+class SubmissionError(ValueError):
+    """A file that cannot be read as a submission; the message is for the student."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A piece of source with the name that messages give it, such as "cell 3"."""
+
+    label: str
+    source: str
+
+    def pieces(self) -> list[str]:
+        """Return the source in strings that may cross the wall."""
+        return [self.source[start : start + _PIECE] for start in range(0, len(self.source), _PIECE)]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A submission: its cells and the hash of the file.
+
+    Attributes
+    ----------
+    cells : tuple of Cell
+    digest : str
+        SHA-256 of the bytes, in hexadecimal.
+    notes : tuple of str
+        What was odd about the file.
+    """
+
+    cells: tuple[Cell, ...]
+    digest: str
+    notes: tuple[str, ...] = ()
+
+
+def read(path: Path) -> bytes:
+    """Return the bytes of a submission, which must be a regular file of at most ``MAX_BYTES``.
+
+    Raises
+    ------
+    SubmissionError
+        If it is something else.
+    """
+    if path.is_symlink() or not path.is_file():
+        raise SubmissionError("the submission is not a regular file")
+    with open(path, "rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise SubmissionError(
+            f"the file has more than {MAX_BYTES >> 20} MiB; remove the outputs of the notebook"
+        )
+    return data
+
+
+def parse(data: bytes, name: str) -> Source:
+    """Return the cells of a script or notebook.
+
+    Raises
+    ------
+    SubmissionError
+        If the bytes are neither.
+    """
+    digest = hashlib.sha256(data).hexdigest()
+    if name.endswith(".ipynb"):
+        cells, notes = _notebook(data)
+    else:
+        cells, notes = (Cell("submission.py", _decoded(data)),), ()
+    long = next((cell.label for cell in cells if len(cell.source) > MAX_CELL), None)
+    if long is not None:
+        raise SubmissionError(f"{long} has more than {MAX_CELL} characters of code")
+    return Source(cells, digest, notes)
+
+
+def _decoded(data: bytes) -> str:
+    coding = re.match(rb"(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", data[:400])
+    for encoding in ([coding[1].decode()] if coding else []) + ["utf-8-sig", "utf-16", "latin-1"]:
+        if encoding == "utf-16" and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+            continue
+        try:
+            return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+        except (UnicodeDecodeError, LookupError, ValueError):
+            continue
+    raise SubmissionError("the file is not text")
+
+
+def _notebook(data: bytes) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
+    try:
+        notebook = json.loads(_decoded(data))
+    except (ValueError, RecursionError):
+        raise SubmissionError("the notebook is not valid JSON; save it again in Jupyter") from None
+    listed = _cells(notebook)
+    if listed is None:
+        raise SubmissionError("the notebook has no list of cells")
+    cells, odd = [], 0
+    for number, cell in enumerate(listed[:MAX_CELLS], 1):
+        if not isinstance(cell, dict):
+            odd += 1
+            continue
+        source = cell.get("source", cell.get("input", ""))
+        text = "".join(map(str, source)) if isinstance(source, list) else source
+        if cell.get("cell_type") == "code" and isinstance(text, str) and text.strip():
+            cells.append(Cell(f"cell {number}", _without_surrogates(text)))
+    notes = (f"{odd} damaged cells were left out",) if odd else ()
+    return tuple(cells), notes
+
+
+def _cells(notebook: object) -> list | None:
+    if not isinstance(notebook, dict):
+        return None
+    sheets = notebook.get("worksheets")  # notebooks of format 3
+    if isinstance(sheets, list) and sheets and isinstance(sheets[0], dict):
+        notebook = sheets[0]
+    cells = notebook.get("cells")
+    return cells if isinstance(cells, list) else None
+
+
+def _without_surrogates(text: str) -> str:
+    return text.encode("utf-8", "replace").decode().replace("\r\n", "\n")

@@ -1,0 +1,223 @@
+"""The one folder that a sandbox sees: an interpreter, its libraries, NumPy and the worker; nothing of mlnotes.
+
+Made once per run by hard links, or copies where links are not possible, that keep the file times (a ``.pyc`` is
+stale otherwise, and compiling NumPy costs more than a second a launch). World-readable, so that a worker with an
+own user id can run a Python that lives in somebody's home.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import struct
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+_LEFT_OUT = {"site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip",
+             "lib2to3", "venv", "pydoc_data", "distutils"}  # fmt: skip
+_WORKER = ("worker.py", "wire.py", "confine.py")
+_LOADED_LATER = ("libgcc_s.so.1", "libnss_files.so.2")  # the C library opens them by name
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where things are in a staged folder.
+
+    Attributes
+    ----------
+    folder : Path
+        What may be read.
+    command : tuple of str
+        The interpreter with its loader and options, and the worker's path.
+    packages : str
+        The folder with NumPy.
+    """
+
+    folder: Path
+    command: tuple[str, ...]
+    packages: str
+
+    def at(self, place: str) -> Stage:
+        """Return the same stage as seen where `folder` is mounted at `place`."""
+        moved = tuple(part.replace(str(self.folder), place, 1) for part in self.command)
+        return Stage(Path(place), moved, self.packages.replace(str(self.folder), place, 1))
+
+
+def stage(folder: Path, *, interpreter: bool) -> Stage:
+    """Fill `folder` with NumPy and the worker, and with an `interpreter` of its own where one is asked for.
+
+    Raises
+    ------
+    OSError
+        If the interpreter cannot be staged; the sentence says what is missing.
+    """
+    import numpy as np
+
+    folder.chmod(0o755)
+    here = Path(__file__).parent
+    for name in _WORKER:
+        shutil.copy2(here / name, folder / name)
+        (folder / name).chmod(0o644)
+    packages = Path(np.__file__).parent.parent
+    for name in ("numpy", "numpy.libs"):
+        if (packages / name).is_dir():
+            _tree(packages / name, folder / "packages" / name)
+    _compiled(folder / "packages" / "numpy")
+    if not interpreter:
+        base = getattr(sys, "_base_executable", "") or sys.executable
+        return Stage(folder, (base, "-I", "-S", str(folder / "worker.py")), str(folder / "packages"))
+    return _with_interpreter(folder)
+
+
+def _with_interpreter(folder: Path) -> Stage:
+    program = Path(os.path.realpath(sys.executable))
+    library = Path(os.path.realpath(os.path.dirname(os.__file__)))
+    inside = folder / "python" / os.path.relpath(library, os.path.realpath(sys.base_prefix))
+    _tree(library, inside)
+    (folder / "python" / "bin").mkdir(exist_ok=True)
+    _place(program, folder / "python" / "bin" / program.name)
+    (folder / "lib").mkdir()
+    loader, found = libraries(
+        [program, *sorted((library / "lib-dynload").glob("*.so")), *_extensions(folder)]
+    )
+    for name, path in found.items():
+        _place(path, folder / "lib" / name)
+    if loader.name not in found:
+        _place(loader, folder / "lib" / loader.name)
+    run = (str(folder / "lib" / loader.name), "--library-path", str(folder / "lib"))
+    python = str(folder / "python" / "bin" / program.name)
+    return Stage(folder, (*run, python, "-I", "-S", str(folder / "worker.py")), str(folder / "packages"))
+
+
+def _extensions(folder: Path) -> list[Path]:
+    return sorted((folder / "packages").rglob("*.so*"))
+
+
+def _tree(source: Path, target: Path) -> None:
+    """Link or copy a tree of packages, without tests, other people's packages and optimised byte code."""
+    target.mkdir(parents=True, exist_ok=True)
+    target.chmod(0o755)
+    for entry in os.scandir(source):
+        if entry.is_dir():
+            if entry.name not in _LEFT_OUT and not entry.name.startswith("config-"):
+                _tree(Path(entry.path), target / entry.name)
+        elif ".opt-" not in entry.name and not entry.name.endswith((".a", ".pyi", ".h")):
+            _place(Path(entry.path), target / entry.name)
+
+
+def _place(source: Path, target: Path) -> None:
+    real = os.path.realpath(source)
+    if os.stat(real).st_mode & 0o444 == 0o444:
+        try:
+            os.link(real, target)
+            return
+        except OSError:  # another file system, or links to others' files forbidden
+            pass
+    shutil.copy2(real, target)
+    os.chmod(target, 0o755 if os.access(real, os.X_OK) else 0o644)
+
+
+def _compiled(numpy: Path) -> None:
+    """Compile NumPy where it came without byte code."""
+    if not (numpy / "__pycache__" / f"__init__.{sys.implementation.cache_tag}.pyc").exists():
+        import compileall
+
+        compileall.compile_dir(numpy, quiet=2)
+
+
+def libraries(programs: Iterable[Path]) -> tuple[Path, dict[str, Path]]:
+    """Return the loader of the first program, and every shared library that any of them needs, by name.
+
+    Libraries that a program finds beside itself (``$ORIGIN``) are left to it. What is missing is left out: then
+    the module that needs it cannot be imported, here as there.
+    """
+    loader: Path | None = None
+    found: dict[str, Path] = {}
+    places = _library_places()
+    todo = deque((path, "") for path in programs)
+    while todo:
+        path, _ = todo.popleft()
+        elf = _elf(path)
+        loader = loader or (Path(elf.interpreter) if elf.interpreter else None)
+        origin = path.parent
+        own = [Path(p.replace("$ORIGIN", str(origin)).replace("${ORIGIN}", str(origin))) for p in elf.search]
+        for name in elf.needed:
+            beside = next((p / name for p in own if (p / name).exists()), None)
+            real = beside or next((p / name for p in places if (p / name).exists()), None)
+            if real is None or name in found or (beside and "packages" in path.parts):
+                continue
+            found[name] = real
+            todo.append((real, name))
+    for name in _LOADED_LATER:
+        real = next((p / name for p in places if (p / name).exists()), None)
+        if real is not None:
+            found.setdefault(name, real)
+    if loader is None:
+        raise OSError("the interpreter is no dynamically linked ELF program; it cannot be staged")
+    return loader, found
+
+
+def _library_places() -> list[Path]:
+    machine = os.uname().machine
+    places = ["/lib64", "/usr/lib64", f"/lib/{machine}-linux-gnu", f"/usr/lib/{machine}-linux-gnu", "/lib",
+              "/usr/lib", "/usr/local/lib", "/usr/local/lib64"]  # fmt: skip
+    listed = os.environ.get("LD_LIBRARY_PATH", "").split(":")
+    return [Path(p) for p in [*(p for p in listed if p), *_configured(), *places] if os.path.isdir(p)]
+
+
+def _configured() -> Iterator[str]:
+    for file in sorted(Path("/etc/ld.so.conf.d").glob("*.conf")):
+        yield from (
+            line.strip() for line in file.read_text(errors="replace").splitlines() if line.startswith("/")
+        )
+
+
+@dataclass(frozen=True)
+class _Elf:
+    interpreter: str
+    needed: tuple[str, ...]
+    search: tuple[str, ...]
+
+
+_PT_LOAD, _PT_DYNAMIC, _PT_INTERP = 1, 2, 3
+_DT_NEEDED, _DT_STRTAB, _DT_RPATH, _DT_RUNPATH = 1, 5, 15, 29
+
+
+def _elf(path: Path) -> _Elf:
+    """Read which loader and libraries a 64-bit little-endian ELF file asks for (System V ABI, chapter 5)."""
+    with open(path, "rb") as file:
+        head = file.read(64)
+        if head[:6] != b"\x7fELF\x02\x01":
+            return _Elf("", (), ())
+        offset, size, count = struct.unpack_from("<Q", head, 32)[0], *struct.unpack_from("<HH", head, 54)
+        file.seek(offset)
+        table = file.read(size * count)
+        segments = [struct.unpack_from("<IIQQQQQQ", table, size * i) for i in range(count)]
+
+        def piece(start: int, length: int) -> bytes:
+            file.seek(start)
+            return file.read(length)
+
+        def by_address(address: int) -> int:
+            for kind, _, start, virtual, _, length, _, _ in segments:
+                if kind == _PT_LOAD and virtual <= address < virtual + length:
+                    return start + address - virtual
+            return address
+
+        interpreter, entries = "", []
+        for kind, _, start, _, _, length, _, _ in segments:
+            if kind == _PT_INTERP:
+                interpreter = piece(start, length).rstrip(b"\0").decode()
+            if kind == _PT_DYNAMIC:
+                entries = list(struct.iter_unpack("<QQ", piece(start, length)))
+        strings = next((by_address(value) for tag, value in entries if tag == _DT_STRTAB), 0)
+
+        def text(value: int) -> str:
+            return piece(strings + value, 4096).split(b"\0", 1)[0].decode()
+
+        needed = tuple(text(value) for tag, value in entries if tag == _DT_NEEDED)
+        search = [text(value).split(":") for tag, value in entries if tag in (_DT_RPATH, _DT_RUNPATH)]
+    return _Elf(interpreter, needed, tuple(p for paths in search for p in paths))

@@ -1,0 +1,240 @@
+"""Whether a value that crossed the wall is what the part declares: kind, shape, range, finiteness.
+
+Lenient where the meaning is clear (a list for an array, a column for a row, 1.0 for the label 1, an array of one
+entry for a number), strict where it is not: a claim sees only values of the declared kind and shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from mlnotes.grading.faults import NAN, RANGE, SHAPE, TYPE, Fault, short
+from mlnotes.homework.core import Value
+
+_NOUNS = {"f": "real numbers", "i": "integers", "b": "True or False", "U": "strings", "fraction": "Fractions"}
+_NOUN = {
+    "f": "a real number",
+    "i": "an integer",
+    "b": "True or False",
+    "U": "a string",
+    "fraction": "a Fraction",
+}
+
+Letters = dict[str, int]
+
+
+def fitted(value: Any, declared: Value, letters: Letters, who: str) -> Any:
+    """Return `value` as the declared kind and shape: float64, int64, bool or str; lists of Fractions as they are.
+
+    Parameters
+    ----------
+    value : object
+        As the wall delivers it.
+    declared : Value
+    letters : dict of str to int
+        The lengths known so far; the letters that this value fixes are added.
+    who : str
+        For the sentence, such as ``"decide(...)"``.
+
+    Raises
+    ------
+    Fault
+        WRONG TYPE, WRONG SHAPE, NOT A NUMBER or OUT OF RANGE.
+    """
+    if declared.kind == "any":
+        return value
+    if value is None:
+        raise Fault(
+            TYPE, f"{who} gives None where {expected(declared, letters)} is asked for: is a return missing?"
+        )
+    if declared.kind == "fraction":
+        return _fractions(value, declared, letters, who)
+    array = _array(value, declared, letters, who)
+    array = _shaped(array, declared, letters, who)
+    array = _of_kind(array, declared, who)
+    _in_range(array, declared, who)
+    if declared.shape == ():
+        return value if isinstance(value, int) and declared.kind == "i" else array.item()
+    return array
+
+
+def expected(declared: Value, letters: Mapping[str, int]) -> str:
+    """Return the declared value in words, such as "an array (n,) = (12,) of integers"."""
+    if declared.shape == ():
+        return _NOUN.get(declared.kind, "a plain value")
+    symbolic = _tuple(declared.shape)
+    known = _tuple(tuple(letters.get(n, n) if isinstance(n, str) else n for n in declared.shape))
+    return f"an array {symbolic if symbolic == known else f'{symbolic} = {known}'} of {_NOUNS[declared.kind]}"
+
+
+def _tuple(shape: tuple[int | str, ...]) -> str:
+    return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
+
+
+def _array(value: Any, declared: Value, letters: Letters, who: str) -> np.ndarray:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 2**63:
+        if declared.shape == () and declared.kind == "i":
+            return np.asarray(0)
+        raise Fault(RANGE, f"{who} gives an integer of {value.bit_length()} bits")
+    if isinstance(value, (list, tuple)):
+        value = _from_list(value, declared, letters, who)
+    if not isinstance(value, (bool, int, float, str, np.ndarray)):
+        word = type(value).__name__
+        raise Fault(TYPE, f"{who} gives a {word} where {expected(declared, letters)} is asked for")
+    return np.asarray(value)
+
+
+def _from_list(value: list | tuple, declared: Value, letters: Letters, who: str) -> np.ndarray:
+    leaves = list(_leaves(value, 8))
+    if not all(isinstance(leaf, (bool, int, float, str, np.ndarray)) for leaf in leaves):
+        odd = next(leaf for leaf in leaves if not isinstance(leaf, (bool, int, float, str, np.ndarray)))
+        word = "None" if odd is None else f"a {type(odd).__name__}"
+        raise Fault(
+            TYPE, f"{who} gives a list with {word} in it where {expected(declared, letters)} is asked for"
+        )
+    if any(isinstance(leaf, str) for leaf in leaves) and not all(isinstance(leaf, str) for leaf in leaves):
+        raise Fault(TYPE, f"{who} gives strings and numbers in one list")
+    try:
+        array = np.array(value)
+    except (ValueError, OverflowError):  # rows of different lengths
+        raise Fault(SHAPE, f"{who} gives a list whose rows have different lengths") from None
+    if array.dtype.kind == "O":
+        raise Fault(RANGE, f"{who} gives integers of more than 64 bits")
+    return array
+
+
+def _leaves(value: Any, depth: int) -> Any:
+    for item in value:
+        if isinstance(item, (list, tuple)) and depth:
+            yield from _leaves(item, depth - 1)
+        else:
+            yield item
+
+
+def _shaped(array: np.ndarray, declared: Value, letters: Letters, who: str) -> np.ndarray:
+    for candidate in _readings(array, len(declared.shape)):
+        if _matches(candidate.shape, declared.shape, letters):
+            letters.update(
+                {
+                    n: size
+                    for n, size in zip(declared.shape, candidate.shape, strict=True)
+                    if isinstance(n, str)
+                }
+            )
+            return candidate
+    came = "a single number" if array.ndim == 0 else f"an array {array.shape}"
+    raise Fault(SHAPE, f"{who} gives {came} where {expected(declared, letters)} is asked for")
+
+
+def _readings(array: np.ndarray, ndim: int) -> list[np.ndarray]:
+    """Return the arrays of `ndim` dimensions with the same entries in the same order that differ by axes of length 1."""
+    if array.ndim == ndim:
+        return [array]
+    core = tuple(n for n in array.shape if n != 1)
+    if array.ndim > ndim:
+        kept = core + (1,) * (ndim - len(core))
+        return [array.reshape(shape) for shape in {kept, kept[::-1]} if len(shape) == ndim]
+    if ndim == 2 and array.ndim == 1:
+        return [array.reshape(1, -1), array.reshape(-1, 1)]
+    return [array.reshape((1,) * ndim)] if array.ndim == 0 else []
+
+
+def _matches(shape: tuple[int, ...], declared: tuple[int | str, ...], letters: Letters) -> bool:
+    found = dict(letters)
+    return all(
+        size == (length if isinstance(length, int) else found.setdefault(length, size))
+        for size, length in zip(shape, declared, strict=True)
+    )
+
+
+def _of_kind(array: np.ndarray, declared: Value, who: str) -> np.ndarray:
+    kind, have = declared.kind, array.dtype.kind
+    if kind == "U":
+        if have != "U":
+            raise Fault(TYPE, f"{who} gives {_words(array)} where {_NOUNS['U']} are asked for")
+        return array
+    if have == "U":
+        raise Fault(TYPE, f"{who} gives strings where {_NOUNS[kind]} are asked for")
+    if kind == "f":
+        numbers = array.astype(np.float64)
+        if np.isnan(numbers).any() or not (declared.infinite or np.isfinite(numbers).all()):
+            bad = numbers[~np.isfinite(numbers)][0]
+            raise Fault(
+                NAN, f"{who} gives {bad} ({int((~np.isfinite(numbers)).sum())} of {numbers.size} entries)"
+            )
+        return numbers
+    if have == "f":
+        if not np.isfinite(array).all():
+            raise Fault(
+                NAN, f"{who} gives {array[~np.isfinite(array)][0]} where {_NOUNS[kind]} are asked for"
+            )
+        if (array != np.round(array)).any() or (np.abs(array) >= 2.0**63).any():
+            odd = (
+                float(array[array != np.round(array)].flat[0])
+                if (array != np.round(array)).any()
+                else 2.0**63
+            )
+            raise Fault(TYPE, f"{who} gives {short(odd)} where {_NOUNS[kind]} are asked for")
+    if have == "u" and array.size and array.max() > np.iinfo(np.int64).max:
+        raise Fault(RANGE, f"{who} gives {array.max()}")
+    numbers = array.astype(np.int64)
+    if kind == "i":
+        return numbers
+    if ((numbers != 0) & (numbers != 1)).any():
+        raise Fault(
+            TYPE,
+            f"{who} gives {numbers[(numbers != 0) & (numbers != 1)].flat[0]} where True or False is asked for",
+        )
+    return numbers.astype(bool)
+
+
+def _words(array: np.ndarray) -> str:
+    return {"f": "real numbers", "b": "True or False"}.get(array.dtype.kind, "integers")
+
+
+def _in_range(array: np.ndarray, declared: Value, who: str) -> None:
+    if array.size == 0 or array.dtype.kind == "U":
+        return
+    low, high = array.min(), array.max()
+    if declared.minimum is not None and low < declared.minimum:
+        raise Fault(
+            RANGE, f"{who} gives {short(float(low))}; the least value allowed is {declared.minimum:g}"
+        )
+    if declared.maximum is not None and high > declared.maximum:
+        raise Fault(
+            RANGE, f"{who} gives {short(float(high))}; the largest value allowed is {declared.maximum:g}"
+        )
+
+
+def _fractions(value: Any, declared: Value, letters: Letters, who: str) -> Any:
+    """Check exact rationals: nested lists of Fractions and ints; a float is not exact."""
+    if declared.shape == ():
+        while isinstance(value, (list, tuple)) and len(value) == 1:
+            value = value[0]
+        if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
+            raise Fault(TYPE, f"{who} gives {_one(value)} where a Fraction is asked for")
+        value = Fraction(value)
+        low, high = declared.minimum, declared.maximum
+        if (low is not None and value < low) or (high is not None and value > high):
+            raise Fault(RANGE, f"{who} gives {short(str(value))}, which is out of range")
+        return value
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
+        value = value.tolist()
+    if not isinstance(value, (list, tuple)):
+        raise Fault(TYPE, f"{who} gives {_one(value)} where {expected(declared, letters)} is asked for")
+    if not _matches((len(value),), declared.shape[:1], letters):
+        raise Fault(
+            SHAPE, f"{who} gives {len(value)} entries where {expected(declared, letters)} is asked for"
+        )
+    if isinstance(declared.shape[0], str):
+        letters[declared.shape[0]] = len(value)
+    rest = Value("fraction", declared.shape[1:], declared.minimum, declared.maximum)
+    return [_fractions(item, rest, letters, who) for item in value]
+
+
+def _one(value: Any) -> str:
+    return f"the float {value!r}" if isinstance(value, float) else f"a {type(value).__name__}"

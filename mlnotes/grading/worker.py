@@ -1,0 +1,384 @@
+"""The process that runs a student's code: it answers questions, and knows no test, expected value or seed.
+
+It loads the submission, calls its functions and reads its attributes as the grader asks, over the two pipes that
+were its standard input and output. What the student prints goes to a third pipe. Runs as a script with one
+argument, the JSON settings; needs ``wire.py`` and ``confine.py`` beside it, the standard library and NumPy.
+"""
+
+from __future__ import annotations
+
+import __future__
+import ast
+import builtins
+import gc
+import importlib.util
+import json
+import linecache
+import os
+import random
+import re
+import sys
+import types
+from typing import Any
+
+SEED = 20_240_229  # public: the student's own randomness is the same for everyone, and in every run
+MODULE = "submission"
+_MAGIC = re.compile(r"\s*(%|!|\?|.*\?\s*$)")
+_CHECK = re.compile(r"mlnotes(\.grading)?")
+_MAX_NAMES = 500
+
+
+def _sibling(name: str) -> types.ModuleType:
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{name}.py")
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+class Silent:
+    """Stands for everything of a plotting library: can be called, indexed and read, and draws nothing."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Silent:
+        return self
+
+    def __getitem__(self, key: Any) -> Silent:
+        return self
+
+    def __setitem__(self, key: Any, value: Any) -> None: ...
+
+    def __iter__(self) -> Any:
+        return iter((self, self))
+
+    def __enter__(self) -> Silent:
+        return self
+
+    def __exit__(self, *error: Any) -> None: ...
+
+
+def _subplots(nrows: int = 1, ncols: int = 1, *, squeeze: bool = True, **kwargs: Any) -> tuple[Silent, Any]:
+    import numpy as np
+
+    axes = np.empty((nrows, ncols), dtype=object)
+    axes.fill(Silent())
+    if not squeeze:
+        return Silent(), axes
+    return Silent(), axes[0, 0] if axes.size == 1 else axes.reshape(-1) if 1 in axes.shape else axes
+
+
+class SilentPlots:
+    """Finder of modules that serves a stand-in for the plotting libraries, and nothing else."""
+
+    names = ("matplotlib", "pylab", "seaborn", "IPython", "mpl_toolkits")
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        if name.partition(".")[0] not in self.names:
+            return None
+        return importlib.util.spec_from_loader(name, self, is_package=True)
+
+    def create_module(self, spec: Any) -> types.ModuleType:
+        return types.ModuleType(spec.name)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        silent = Silent()
+
+        def lookup(name: str) -> Any:
+            if name.startswith("__"):
+                raise AttributeError(name)
+            return _subplots if name == "subplots" else silent
+
+        module.__getattr__ = lookup  # type: ignore[method-assign]
+
+
+def strip_magics(source: str) -> tuple[str, bool]:
+    """Return `source` with IPython's magics and shell lines blanked, and whether there were any."""
+    if source.lstrip().startswith("%%"):
+        first = source.lstrip().split(maxsplit=1)[0]
+        keep = first in ("%%time", "%%timeit", "%%capture")
+        lines = source.split("\n")
+        return (
+            "\n".join("" if line.lstrip().startswith("%%") else line for line in lines) if keep else ""
+        ), True
+    try:
+        compile(source, MODULE, "exec", dont_inherit=True)
+        return source, False  # a '%' or '!' that Python accepts is Python
+    except (SyntaxError, ValueError):
+        pass
+    kept = [re.match(r"\s*", line)[0] + "pass" if _MAGIC.match(line) else line for line in source.split("\n")]
+    return "\n".join(kept), kept != source.split("\n")
+
+
+def _is_self_check(statement: ast.stmt) -> bool:
+    """Whether a statement is the handout's own ``from mlnotes.grading import check`` or ``check("hw01.part")``."""
+    if isinstance(statement, ast.ImportFrom):
+        return bool(_CHECK.fullmatch(statement.module or "")) and [a.name for a in statement.names] == [
+            "check"
+        ]
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "check"
+
+
+def _future(statement: ast.stmt) -> int:
+    """Return the compiler flags that a ``from __future__ import`` switches on for what follows."""
+    if not isinstance(statement, ast.ImportFrom) or statement.module != "__future__":
+        return 0
+    features = [getattr(__future__, alias.name, None) for alias in statement.names]
+    return sum(feature.compiler_flag for feature in features if feature is not None)
+
+
+class Submission:
+    """The student's module, the instances made of its classes, and how to speak of both."""
+
+    def __init__(self, wire: types.ModuleType, replies: int, requests: int, module: types.ModuleType) -> None:
+        self.wire, self.replies, self.requests, self.module = wire, replies, requests, module
+        self.instances: dict[int, Any] = {}
+        self.numbers: dict[int, int] = {}
+        self.files: dict[str, str] = {}
+        self.future = 0
+        self.request: Any = None
+
+    def serve(self) -> None:
+        """Answer requests until the grader goes away."""
+        while True:
+            self.request = None
+            message = self.wire.receive(self.requests, self.resolve)
+            self.request = message["id"]
+            self.reply(getattr(self, f"do_{message['do']}"), message.get("with", ()))
+
+    def reply(self, operation: Any, arguments: tuple) -> None:
+        try:
+            answer = {"id": self.request, "value": operation(*arguments)}
+            self.flush()
+            frame = self.wire.pack(answer, self.refer)
+        except self.wire.WireError as error:
+            frame = self.wire.pack({"id": self.request, "unfit": str(error)})
+        except (
+            BaseException
+        ) as error:  # SystemExit and KeyboardInterrupt too: the student's verdict, not our end
+            self.flush()
+            frame = self.wire.pack({"id": self.request, "raised": self.described(error)})
+        self.write(frame)
+
+    def write(self, frame: bytes) -> None:
+        view = memoryview(frame)
+        while view:
+            view = view[os.write(self.replies, view) :]
+
+    def flush(self) -> None:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except BaseException:  # the student may have replaced or closed it
+                continue
+
+    # What may be asked
+
+    def do_reset(self) -> None:
+        """Forget the instances and start the public randomness again."""
+        import numpy as np
+
+        self.instances.clear()
+        self.numbers.clear()
+        gc.collect(1)
+        random.seed(SEED)
+        np.random.seed(SEED)
+
+    def do_cell(self, label: str, pieces: list, skipped: list) -> list:
+        """Run one cell statement by statement, but for the `skipped` ones; return notes on what did not work.
+
+        Which statement comes next is told before it runs, so that after a hang the others can be run again.
+        """
+        notes: list = []
+        source = "".join(pieces)
+        self.files[label] = source
+        linecache.cache[label] = (len(source), None, source.splitlines(True), label)
+        source, magics = strip_magics(source)
+        if magics:
+            notes.append(
+                {"type": "", "text": f"{label}: lines with % or ! were skipped", "line": 0, "code": ""}
+            )
+        try:
+            statements = ast.parse(source, label).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            return [*notes, self.described(error)]
+        for number, statement in enumerate(statements):
+            if number in skipped or _is_self_check(statement):
+                continue
+            self.write(self.wire.pack({"id": self.request, "at": number, "line": statement.lineno}))
+            try:
+                self.future |= _future(statement)
+                body = ast.Module([statement], [])
+                exec(compile(body, label, "exec", self.future, dont_inherit=True), self.module.__dict__)
+            except BaseException as error:
+                if len(notes) < 20:
+                    notes.append(self.described(error))
+        self.flush()
+        return notes
+
+    def do_names(self) -> dict:
+        """Return the public names of the submission, and of which kind each is."""
+        found = {}
+        for name, value in list(self.module.__dict__.items())[: 10 * _MAX_NAMES]:
+            if isinstance(name, str) and not name.startswith("_") and len(found) < _MAX_NAMES:
+                found[name[:100]] = (
+                    "class" if isinstance(value, type) else "function" if callable(value) else "value"
+                )
+        return found
+
+    def do_call(self, name: str, arguments: tuple) -> Any:
+        """Call a function of the submission."""
+        return getattr(self.module, name)(*arguments)
+
+    def do_construct(self, name: str, arguments: tuple) -> Any:
+        """Construct an instance of a class of the submission; it stays here."""
+        return self.keep(getattr(self.module, name)(*arguments))
+
+    def do_method(self, instance: Any, name: str, arguments: tuple, chained: bool) -> Any:
+        """Call a method; with `chained` its result is not used and the instance stands for it."""
+        result = getattr(instance, name)(*arguments)
+        return self.refer(instance) if chained else result
+
+    def do_attribute(self, instance: Any, name: str) -> Any:
+        """Read an attribute."""
+        return getattr(instance, name)
+
+    # How objects are named across the wall
+
+    def keep(self, instance: Any) -> Any:
+        number = len(self.instances)
+        self.instances[number] = instance
+        self.numbers[id(instance)] = number
+        return self.wire.Reference("instance", number)
+
+    def refer(self, value: Any) -> Any:
+        number = self.numbers.get(id(value))
+        return None if number is None else self.wire.Reference("instance", number)
+
+    def resolve(self, reference: Any) -> Any:
+        if reference.kind == "instance":
+            return self.instances[reference.key]
+        if reference.kind == "student":
+            return getattr(self.module, reference.key)
+        return lambda *arguments: self.callback(reference.key, arguments)
+
+    def callback(self, number: int, arguments: tuple) -> Any:
+        """Ask the grader for the value of one of its functions."""
+        message = {"id": self.request, "callback": number, "with": arguments}
+        self.write(self.wire.pack(message, self.refer))
+        answer = self.wire.receive(self.requests, self.resolve)
+        if "error" in answer:
+            raise ValueError(answer["error"])
+        return answer["value"]
+
+    def described(self, error: BaseException) -> dict:
+        """Return the type, the words and the place of an exception."""
+        try:
+            text = error.msg if isinstance(error, SyntaxError) else str(error)
+        except BaseException:
+            text = "(its message cannot be shown)"
+        if not isinstance(text, str):
+            text = "(its message cannot be shown)"
+        line, label = self.place(error)
+        code = linecache.getline(label, line).strip() if line else ""
+        where = f"{label}, line {line}" if line else ""
+        name = type(error).__name__
+        return {"type": str(name)[:100], "text": text[:500], "line": line, "where": where, "code": code[:200]}
+
+    def place(self, error: BaseException) -> tuple[int, str]:
+        if isinstance(error, SyntaxError) and error.filename in self.files:
+            return error.lineno or 0, str(error.filename)
+        found = (0, "")
+        trace = error.__traceback__
+        while trace is not None:
+            label = trace.tb_frame.f_code.co_filename
+            if label in self.files:
+                found = (trace.tb_lineno, label)
+            trace = trace.tb_next
+        return found
+
+
+def _open_doors() -> list[str]:
+    """Try what the confinement refuses; return what is still possible."""
+    import socket
+
+    def fork() -> None:
+        if os.fork() == 0:
+            os._exit(0)
+
+    tries = {
+        "files of the system": lambda: os.close(os.open("/etc/passwd", os.O_RDONLY)),
+        "a folder outside its own": lambda: os.close(os.open("/var/tmp", os.O_RDONLY)),
+        "TCP": lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM).close(),
+        "UDP": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).close(),
+        "local sockets": lambda: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM).close(),
+        "other processes": lambda: os.kill(os.getppid(), 0),
+        "new processes": fork,
+        "new programs": lambda: os.execv(sys.executable, [sys.executable, "-c", ""]),
+    }
+    found = []
+    for door, attempt in tries.items():
+        try:
+            attempt()
+            found.append(door)
+        except OSError:
+            continue
+    return found
+
+
+def _prepare(settings: dict) -> tuple[int, int]:
+    """Take the pipes away from the student's reach by name and give up privileges; return the two descriptors."""
+    requests, replies = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.dup2(2, 1)
+    os.close(null)
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
+    os.chdir(settings["home"])
+    confine = _sibling("confine")
+    if settings["level"] != "none":
+        confine.limits(**settings["limits"])
+    if settings["level"] in ("A", "B"):
+        confine.die_with_parent()
+        confine.no_new_privileges()
+        if settings["landlock"]:
+            confine.landlock(settings["readable"], settings["writable"])
+        confine.seccomp()
+    elif sys.platform == "linux":
+        confine.die_with_parent()
+    return requests, replies
+
+
+def main() -> None:
+    """Run the worker with the settings of the first argument."""
+    settings = json.loads(sys.argv[1])
+    sys.argv[:] = [MODULE]
+    if settings["packages"]:
+        sys.path.append(settings["packages"])
+    import numpy as np
+
+    requests, replies = _prepare(settings)
+    wire = _sibling("wire")
+    sys.path[:] = [p for p in sys.path if p]
+    sys.meta_path.append(SilentPlots())  # type: ignore[arg-type]
+    module = sys.modules[MODULE] = types.ModuleType(MODULE)
+    submission = Submission(wire, replies, requests, module)
+    builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
+    submission.do_reset()
+    doors = _open_doors() if settings["level"] in ("A", "B") else []
+    submission.write(wire.pack({"id": "ready", "open": doors}))
+    try:
+        submission.serve()
+    finally:
+        os._exit(0)  # no atexit, no destructor of the student's
+
+
+if __name__ == "__main__":
+    main()
