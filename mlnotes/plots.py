@@ -13,19 +13,18 @@ and two panels are three lines::
 
 Colours are those of Okabe and Ito, which readers with any common colour blindness tell apart; each class also
 has its marker and each curve its dashes, so that nothing is lost in a black-and-white print.
-
-A `figure` is a function of the folder ``figures`` that draws one picture of the gallery. `render` writes
-those that are out of date, byte for byte the same on every run on one machine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from io import BytesIO
+from typing import Any, cast
 
 import matplotlib as mpl
 import numpy as np
+from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
@@ -46,7 +45,7 @@ MARKERS = ("o", "^", "s", "D", "v", "P", "X")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (6, 1.5, 1, 1.5)), (0, (3, 1, 1, 1, 1, 1)))
 GREY = "#595959"
 
-STYLE: dict[str, Any] = {
+STYLE: Any = {
     "figure.figsize": (4.8, 3.2),
     "figure.dpi": 100,
     "figure.facecolor": "white",
@@ -62,7 +61,7 @@ STYLE: dict[str, Any] = {
     "axes.titlesize": 10,
     "axes.labelsize": 10,
     "axes.formatter.use_mathtext": True,
-    "axes.prop_cycle": mpl.cycler(color=COLORS),
+    "axes.prop_cycle": cycler(color=COLORS),
     "lines.linewidth": 1.4,
     "hatch.linewidth": 0.5,
     "legend.frameon": False,
@@ -89,13 +88,24 @@ class Picture(Figure):
     """A figure that a notebook shows by itself, sharp on any screen, without pyplot."""
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, bytes], dict[str, dict[str, int]]]:
-        from io import BytesIO
-
-        stream = BytesIO()
-        with style():
-            self.savefig(stream, format="png", metadata={"Software": None})
         width, height = (int(inches * 110) for inches in self.get_size_inches())
-        return {"image/png": stream.getvalue()}, {"image/png": {"width": width, "height": height}}
+        return {"image/png": picture_bytes(self, "png")}, {"image/png": {"width": width, "height": height}}
+
+
+# A file must not depend on when it was written, nor say more than the picture does.
+METADATA = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+
+def picture_bytes(figure: Figure, extension: str) -> bytes:
+    """Return a figure as the content of an svg, png or pdf file, the same bytes on every run."""
+    stream = BytesIO()
+    with style():
+        figure.savefig(stream, format=extension, metadata=METADATA[extension])
+    return stream.getvalue()
 
 
 def panels(
@@ -112,16 +122,17 @@ def panels(
     ----------
     n_rows, n_columns : int
     width, height : float, optional
-        In inches; by default 4.8 by 3.2 for one panel, 7.2 wide for several in a row.
+        Of the whole figure, in inches; by default 4.8 by 3.2 for one panel, 7.2 wide for several in a row.
     **kwargs
-        Of `matplotlib.figure.Figure.subplots`, such as ``sharex``.
+        Of `matplotlib.figure.Figure.subplots`, such as ``sharex`` or ``width_ratios``.
 
     Returns
     -------
     figure : Picture
     axes : Axes, or ndarray of Axes of shape (n_columns,), (n_rows,) or (n_rows, n_columns)
     """
-    size = (width or (4.8 if n_columns == 1 else 7.2), height or (3.2 if n_columns == 1 else 2.9) * n_rows)
+    narrow = n_columns == 1
+    size = (width or (4.8 if narrow else 7.2), height or n_rows * (3.2 if narrow else 2.9))
     with style():
         figure = Picture(figsize=size, layout="constrained")
         axes = figure.subplots(n_rows, n_columns, **kwargs)
@@ -176,13 +187,13 @@ def labelled_points(
     with _drawn_on(ax) as ax:
         for k, name in enumerate(names):
             ax.scatter(
-                *points[codes == k].T, s=size, marker=MARKERS[k % 7], color=COLORS[k % 7],
-                edgecolors="white", linewidths=0.35, label=name, zorder=3,
+                points[codes == k, 0], points[codes == k, 1], s=size, marker=MARKERS[k % 7],
+                color=COLORS[k % 7], edgecolors="white", linewidths=0.35, label=name, zorder=3,
             )  # fmt: skip
         _label_plane(ax)
         if len(names) > 1:
             ax.legend(loc="best")
-    return ax.figure
+    return _figure_of(ax)
 
 
 def decision_regions(
@@ -228,7 +239,7 @@ def decision_regions(
             labelled_points(X, y, names=names, size=size, ax=ax)
         ax.set(xlim=(left, right), ylim=(bottom, top))
         _label_plane(ax)
-    return ax.figure
+    return _figure_of(ax)
 
 
 def level_line(
@@ -268,7 +279,7 @@ def level_line(
         )
         if label:
             ax.plot([], [], color=color, linestyle=dashes, linewidth=1.4, label=label)
-    return ax.figure
+    return _figure_of(ax)
 
 
 def contour_posterior(
@@ -310,7 +321,7 @@ def contour_posterior(
         bar.ax.tick_params(**TICKS)
         bar.add_lines(lines)
         _label_plane(ax)
-    return ax.figure
+    return _figure_of(ax)
 
 
 DIVERGING = LinearSegmentedColormap.from_list(
@@ -363,9 +374,9 @@ def simplex_regions(
             outline, corners, (("center", 0.04), ("right", -0.08), ("left", -0.08)), strict=False
         ):
             ax.text(x, y + shift, name, ha=align, va="baseline")
-        ax.set(aspect="equal", xlim=(-0.15, 1.15), ylim=(-0.12, 1.0))
+        ax.set(aspect="equal", xlim=(-0.15, 1.15), ylim=(-0.12, 0.98))
         ax.axis("off")
-    return ax.figure
+    return _figure_of(ax)
 
 
 def barycentric(shares: ArrayLike) -> NDArray[np.float64]:
@@ -410,7 +421,7 @@ def density_1d(
         curves(places, dict(zip(names, heights.T, strict=True)), ax=ax)
         ax.set_ylim(0, None)
         ax.set_ylabel("density")
-    return ax.figure
+    return _figure_of(ax)
 
 
 def curves(x: ArrayLike, values: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Figure:
@@ -434,7 +445,7 @@ def curves(x: ArrayLike, values: Mapping[str, ArrayLike], *, ax: Axes | None = N
                 places, value, color=COLORS[k % len(COLORS)], linestyle=DASHES[k % len(DASHES)], label=name
             )
         ax.legend(loc="best")
-    return ax.figure
+    return _figure_of(ax)
 
 
 def sorted_risks(risks: ArrayLike, *, ax: Axes | None = None) -> Figure:
@@ -459,37 +470,43 @@ def sorted_risks(risks: ArrayLike, *, ax: Axes | None = None) -> Figure:
                 label=f"{ties} Bayes rule{'s' * (ties > 1)}")  # fmt: skip
         ax.set(xlabel="rank of the rule", ylabel=r"risk $R(f)$", ylim=(0, None))
         ax.legend(loc="upper left")
-    return ax.figure
+    return _figure_of(ax)
 
 
 def bound_scatter(
-    bounds: ArrayLike, values: ArrayLike, groups: ArrayLike | None = None, *, ax: Axes | None = None
+    bounds: ArrayLike,
+    values: ArrayLike,
+    groups: ArrayLike | None = None,
+    *,
+    names: Sequence[str] | None = None,
+    ax: Axes | None = None,
 ) -> Figure:
     """Draw values against the bounds that they may not exceed: every point lies below the diagonal.
 
     Parameters
     ----------
     bounds, values : array-like of shape (n,)
+        Non-negative.
     groups : array-like of shape (n,), optional
         A label a point: colour, marker and legend.
+    names : sequence of str, optional
+        What the legend calls the groups.
     ax : Axes, optional
 
     Returns
     -------
     Figure
     """
-    limits = check_vector(bounds, name="bounds")
-    points = np.column_stack([limits, check_vector(values, name="values", n=len(limits))])
+    limits = check_vector(bounds, name="bounds", minimum=0)
+    heights = check_vector(values, name="values", n=len(limits))
+    top = 1.04 * max(limits.max(), heights.max())
     with _drawn_on(ax) as ax:
-        if groups is None:
-            ax.scatter(*points.T, s=9, color=BLUE, alpha=0.7, linewidths=0)
-        else:
-            labels, codes = check_labels(groups, name="groups", n_rows=len(points))
-            labelled_points(points, codes, names=[str(label) for label in labels], size=11, ax=ax)
-        top = 1.04 * limits.max()
+        ax.set(xlabel="bound", ylabel="value", xlim=(-0.015 * top, top), ylim=(-0.015 * top, top))
         ax.plot([0, top], [0, top], color=BLACK, linewidth=0.8, zorder=2)
-        ax.set(xlim=(0, top), ylim=(0, top), xlabel="bound", ylabel="value")
-    return ax.figure
+        codes = np.zeros(len(limits)) if groups is None else groups
+        labelled_points(np.column_stack([limits, heights]), codes, names=names, size=11, ax=ax)
+        ax.set_aspect("equal")
+    return _figure_of(ax)
 
 
 def risk_curve(
@@ -524,10 +541,16 @@ def risk_curve(
         ax.plot(sizes, table.mean(axis=0), color=color, marker=marker, markersize=4, label=label)
         ax.set(xscale="log", yscale="log", xlabel=r"sample size $n$")
         ax.legend(loc="best")
-    return ax.figure
+    return _figure_of(ax)
 
 
 # ------------------------------------------------------------------- shared pieces
+
+
+def frame(box: Box, *, ax: Axes) -> None:
+    """Draw the outline of a box, such as the part of the plane that the next panel enlarges."""
+    left, right, bottom, top = _check_box(box, None)
+    ax.plot([left, right, right, left, left], [bottom, bottom, top, top, bottom], color=GREY, linewidth=0.8)
 
 
 def _fill(fill: Any, line: Any, place: tuple[Any, ...], margin: NDArray[np.float64], color: str) -> None:
@@ -574,6 +597,10 @@ def _check_box(box: Box | None, X: ArrayLike | None) -> Box:
     if not (left < right and bottom < top):
         raise ValueError(f"box must be (left, right, bottom, top), left < right and bottom < top, got {box}.")
     return left, right, bottom, top
+
+
+def _figure_of(ax: Axes) -> Figure:
+    return cast(Figure, ax.figure)
 
 
 def _label_plane(ax: Axes) -> None:
