@@ -299,13 +299,12 @@ def read_mnist(images_path: FilePath, labels_path: FilePath) -> Dataset:
 def _idx(path: FilePath, magic: int, ndim: int) -> NDArray[np.uint8]:
     """Return the bytes of an idx file as an array of ndim axes: big-endian magic number, sizes, data."""
     data, start = _bytes(path), 4 * (1 + ndim)
-    if len(data) < start:
-        raise ValueError(f"{path}: {len(data)} bytes found, at least {start} expected, the idx header.")
-    found, *shape = np.frombuffer(data, dtype=">u4", count=1 + ndim).tolist()
+    (found,) = _big_endian(data, 1, path)
     if found != magic:
         kind = {2051: "images", 2049: "labels"}
         hint = f", that of {kind[found]}: are the paths swapped?" if found in kind else "."
         raise ValueError(f"{path}: magic number {magic} ({kind[magic]}) expected, {found} found{hint}")
+    shape = _big_endian(data, 1 + ndim, path)[1:]
     expected = start + math.prod(shape)
     if len(data) != expected or not expected > start:
         raise ValueError(
@@ -313,6 +312,13 @@ def _idx(path: FilePath, magic: int, ndim: int) -> NDArray[np.uint8]:
             f"{' x '.join(map(str, shape))} bytes; the file is empty, cut short or too long."
         )
     return np.frombuffer(data, dtype=np.uint8, offset=start).reshape(shape)
+
+
+def _big_endian(data: bytes, n: int, path: FilePath) -> list[int]:
+    """Return the first n unsigned 4-byte integers of an idx header."""
+    if len(data) < 4 * n:
+        raise ValueError(f"{path}: {len(data)} bytes found, at least {4 * n} expected, an idx header.")
+    return np.frombuffer(data, dtype=">u4", count=n).tolist()
 
 
 CIFAR10_NAMES = ("airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck")
@@ -550,7 +556,7 @@ def _value(
 
 
 def _csv_rows(path: FilePath) -> Iterator[tuple[str, list[str]]]:
-    reader = csv.reader(io.StringIO(_text(path), newline=""), skipinitialspace=True)
+    reader = csv.reader(io.StringIO(_text(path), newline=""), skipinitialspace=True, strict=True)
     try:
         for fields in reader:
             yield f"{path}, line {reader.line_num}", [field.strip() for field in fields]
