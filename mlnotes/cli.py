@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from mlnotes import __version__
@@ -27,12 +28,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return USAGE
     try:
         return arguments.run(arguments)
-    except ValueError as error:
+    except (ValueError, OSError, RuntimeError) as error:
+        if isinstance(error, BrokenPipeError):  # the reader, such as head, has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return OK
         print(f"mlnotes {arguments.command}: {error}", file=sys.stderr)
         return USAGE
-    except BrokenPipeError:  # the reader, such as head, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OK
 
 
 # ------------------------------------------------------------------- verify and errata
@@ -138,6 +139,83 @@ def figures(arguments: argparse.Namespace) -> int:
     return OK
 
 
+# ------------------------------------------------------------------- homework
+
+
+def handout(arguments: argparse.Namespace) -> int:
+    """Write the student's notebook of an assignment, or print it."""
+    from mlnotes import grading, homework
+
+    text = grading.handout_text(homework.load(arguments.assignment))
+    if arguments.out is None:
+        print(text, end="")
+    else:
+        arguments.out.parent.mkdir(parents=True, exist_ok=True)
+        arguments.out.write_text(text, encoding="utf-8")
+        print(f"wrote {arguments.out}", file=sys.stderr)
+    return OK
+
+
+def check(arguments: argparse.Namespace) -> int:
+    """Check your own homework with the claims that grade it; not a grade."""
+    from mlnotes import grading, homework
+
+    result = grading.check_file(homework.load(arguments.assignment), arguments.file)
+    print(grading.feedback_text(result))
+    print("This is a self-check on fixed draws, not a grade: grading draws anew.")
+    return OK if result.earned == result.points else FAILS
+
+
+def grade(arguments: argparse.Namespace) -> int:
+    """Grade every submission of a folder in a sandbox."""
+    from mlnotes import grading, homework
+
+    assignment = homework.load(arguments.assignment)
+    if arguments.audit:
+        with grading.Sandbox(arguments.sandbox) as sandbox:
+            return _say_audit(grading.audit(assignment, sandbox=sandbox))
+    if arguments.submissions is None:
+        raise ValueError("grade needs the folder of submissions, or --audit")
+    secret = arguments.secret.read_bytes() if arguments.secret else None
+    with _Progress(0, "grading") as step:
+        summary = grading.grade_folder(
+            arguments.assignment,
+            arguments.submissions,
+            arguments.out,
+            sandbox=arguments.sandbox,
+            secret=secret,
+            jobs=arguments.jobs,
+            progress=lambda done, total, _: step(done, total),
+        )
+    grading.table(assignment, summary.rows, rich=_console() is not None)
+    print(
+        f"\n{summary.graded} graded, {summary.reused} kept from an earlier run, {summary.seconds:.1f} s, "
+        f"sandbox: {summary.sandbox}; gradebook.csv and feedback are in {arguments.out}"
+    )
+    if summary.undecided:
+        print(f"undecided, which is not a zero: {', '.join(summary.undecided)}")
+    return summary.exit_status
+
+
+def _say_audit(audit: Any) -> int:
+    for problem in audit.problems:
+        print(f"PROBLEM  {problem}")
+    for claim in audit.unkilled:
+        print(f"PROBLEM  no wrong solution fails {claim}")
+    print(f"{audit.runs} runs; the assignment is {'sound' if audit.sound else 'NOT sound'}")
+    return OK if audit.sound else FAILS
+
+
+def doctor(arguments: argparse.Namespace) -> int:
+    """Say which levels of the sandbox work on this machine, and why the others do not."""
+    from mlnotes import grading
+
+    found = grading.doctor()
+    for level in found:
+        print(f"{level.level}  {level.name:11} {'works' if level.works else f'no: {level.reason}'}")
+    return OK if any(level.works and level.level in "AB" for level in found) else FAILS
+
+
 # ------------------------------------------------------------------- output
 
 
@@ -175,9 +253,12 @@ class _Progress:
             self.bar.start()
         return self._step
 
-    def _step(self) -> None:
-        if self.bar is not None:
+    def _step(self, done: int | None = None, total: int | None = None) -> None:
+        """Advance by one, or to `done` of `total`."""
+        if self.bar is not None and done is None:
             self.bar.advance(self.task)
+        elif self.bar is not None:
+            self.bar.update(self.task, completed=done, total=total)
 
     def __exit__(self, *_: object) -> None:
         if self.bar is not None:
@@ -222,6 +303,26 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--all", action="store_true", help="also those that are up to date")
     command.add_argument("--format", metavar="EXT", help="one format, such as pdf, instead of svg and png")
     command.add_argument("--folder", default="figures", metavar="DIR", help="default: figures")
+
+    command = add(handout, "write the student's notebook of an assignment")
+    command.add_argument("assignment", metavar="ID|FILE", help="such as hw01, or an assignment of your own")
+    command.add_argument("-o", "--out", type=Path, metavar="FILE", help="default: standard output")
+
+    command = add(check, "check your own homework; not a grade")
+    command.add_argument("assignment", metavar="ID|FILE")
+    command.add_argument("file", metavar="SUBMISSION", help="a .py or .ipynb file")
+
+    levels = ("auto", "bubblewrap", "landlock", "limits")
+    command = add(grade, "grade a folder of submissions in a sandbox")
+    command.add_argument("assignment", metavar="ID|FILE")
+    command.add_argument("submissions", nargs="?", type=Path, metavar="FOLDER")
+    command.add_argument("--out", type=Path, default=Path("grades"), metavar="DIR", help="default: grades")
+    command.add_argument("--sandbox", choices=levels, default="auto", help="default: the best that works")
+    command.add_argument("--secret", type=Path, metavar="FILE", help="default: OUT/secret.key, made once")
+    command.add_argument("--jobs", type=_count(1), metavar="N", help="processes (default: one a core)")
+    command.add_argument("--audit", action="store_true", help="grade the assignment's own tests instead")
+
+    add(doctor, "say which sandbox levels work here, and why")
     return parser
 
 

@@ -1,0 +1,147 @@
+"""The command line, as a user meets it: output, exit status, sentences for wrong usage."""
+
+import json
+
+import pytest
+
+from mlnotes import claims
+from mlnotes.cli import main
+
+STRICT = "import numpy as np\ndef bayes_rule_binary(eta, threshold=0.5):\n    return (np.asarray(eta) > threshold) * 1\n"
+RIGHT = STRICT.replace("> threshold", ">= threshold")
+
+
+@pytest.fixture
+def candidate(tmp_path):
+    def write(text):
+        path = tmp_path / "mine.py"
+        path.write_text(text)
+        return str(path)
+
+    return write
+
+
+def test_verify_a_topic(capsys):
+    assert main(["verify", "bayes"]) == 0
+    out = capsys.readouterr().out
+    runnable = [c for c in claims.of("bayes") if c.check is not None]
+    assert f"{len(runnable)} of {len(runnable)} claims hold" in out
+    assert all(c.id in out for c in runnable)
+
+
+def test_verify_json_has_the_documented_fields(capsys):
+    assert main(["verify", "bayes.risk", "bayes.erratum-w6", "--json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    assert [r["id"] for r in records] == ["bayes.risk", "bayes.erratum-w6"]
+    for record in records:
+        assert {"id", "topic", "kind", "sources", "statement", "holds", "seconds", "evidence"} <= set(record)
+        for item in record["evidence"]:
+            assert set(item) == {"what", "measured", "relation", "bound", "tolerance", "holds"}
+    assert {"printed", "corrected"} <= set(records[1])
+
+
+def test_verify_several_seeds_in_parallel(capsys):
+    assert main(["verify", "bayes.risk", "--seeds", "3", "--jobs", "2", "--json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    assert (record["seeds"], record["failed_seeds"]) == (3, [])
+
+
+def test_a_wrong_candidate_fails_with_what_was_measured(candidate, capsys):
+    assert main(["verify", "bayes.rule-binary", "--candidate", candidate(STRICT)]) == 1
+    out = capsys.readouterr().out
+    assert "FAILS" in out
+    assert "read lectures/01_bayes.ipynb, section 3" in out
+    assert "0 of 1 claims hold" in out
+
+
+def test_a_right_candidate_holds_and_the_rest_is_not_asked(candidate, capsys):
+    assert main(["verify", "bayes.rule-binary", "bayes.formula", "--candidate", candidate(RIGHT)]) == 1
+    assert "bayes.formula needs posterior, which is not defined" in capsys.readouterr().out
+    assert main(["verify", "bayes.rule-binary", "--candidate", candidate(RIGHT)]) == 0
+    main(["verify", "bayes", "--candidate", candidate(RIGHT)])
+    assert "claims were not asked" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["verify", "nonsense"], "topic must be one of"),
+        (["verify", "bayes.nonsense"], "there is no claim 'bayes.nonsense'"),
+        (["verify", "--candidate", "missing.py"], "candidate must be a Python file (.py), got 'missing.py'"),
+        (["check", "hw99", "x.py"], "assignment must be one of hw01"),
+        (["grade", "hw01"], "grade needs the folder of submissions"),
+        (["grade", "hw01", "no-such-folder"], "submissions must be a folder"),
+    ],
+)
+def test_wrong_usage_is_one_sentence_and_status_2(arguments, sentence, capsys):
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert error.count("\n") == 1
+
+
+def test_a_candidate_that_defines_nothing_or_does_not_load(candidate, capsys):
+    assert main(["verify", "bayes", "--candidate", candidate("x = 1\n")]) == 2
+    assert "defines no name that a chosen claim asks for" in capsys.readouterr().err
+    assert main(["verify", "bayes", "--candidate", candidate("1 / 0\n")]) == 2
+    assert "cannot be loaded: ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_no_command_prints_the_help(capsys):
+    assert main([]) == 2
+    assert "verify" in capsys.readouterr().out
+
+
+def test_bad_number(capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["verify", "bayes", "--seeds", "0"])
+    assert stop.value.code == 2
+    assert "must be at least 1, got 0" in capsys.readouterr().err
+
+
+def test_errata(capsys):
+    assert main(["errata", "bayes"]) == 0
+    out = capsys.readouterr().out
+    assert "bayes.erratum-w6" in out
+    assert "printed:" in out
+    assert main(["errata", "bayes", "--json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    assert all({"id", "printed", "corrected"} <= set(r) for r in records)
+
+
+def test_handout_is_the_committed_one(tmp_path, capsys):
+    out = tmp_path / "deep" / "hw01.ipynb"
+    assert main(["handout", "hw01", "-o", str(out)]) == 0
+    committed = "lectures/homework/hw01_bayes.ipynb"
+    with open(committed, encoding="utf-8") as file:
+        assert out.read_text(encoding="utf-8") == file.read()
+
+
+def test_grade_the_samples(tmp_path, capsys):
+    out = tmp_path / "grades"
+    arguments = ["grade", "hw01", "tests/submissions", "--out", str(out), "--sandbox", "limits"]
+    assert main(arguments) == 0
+    text = capsys.readouterr().out
+    lines = {line.split()[0]: line.split() for line in text.splitlines() if line}
+    assert lines["right"][-3:] == ["20", "20", "GRADED"]
+    assert lines["half"][-3:] == ["10", "20", "GRADED"]
+    assert lines["wrong"][-3:] == ["0", "20", "GRADED"]
+    assert main(arguments) == 0
+    assert "0 graded, 3 kept" in capsys.readouterr().out
+    feedback = (out / "feedback" / "wrong.txt").read_text()
+    assert "bayes.optimal-multi" in feedback
+    assert "must be" in feedback
+    assert "read lectures/01_bayes.ipynb, section 4" in feedback
+
+
+def test_check_says_that_it_is_not_a_grade(capsys):
+    assert main(["check", "hw01", "tests/submissions/right.py"]) == 0
+    assert "not a grade" in capsys.readouterr().out
+    assert main(["check", "hw01", "tests/submissions/wrong.py"]) == 1
+
+
+def test_audit(capsys):
+    status = main(["grade", "hw01", "--audit", "--sandbox", "limits"])
+    out = capsys.readouterr().out
+    assert status == 0, out
+    assert "sound" in out
