@@ -172,6 +172,8 @@ def grade(arguments: argparse.Namespace) -> int:
 
     assignment = homework.load(arguments.assignment)
     if arguments.audit:
+        if arguments.submissions is not None:
+            assignment = grading.with_solutions(assignment, arguments.submissions)
         with grading.Sandbox(arguments.sandbox) as sandbox:
             return _say_audit(grading.audit(assignment, sandbox=sandbox))
     if arguments.submissions is None:
@@ -320,7 +322,11 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--sandbox", choices=levels, default="auto", help="default: the best that works")
     command.add_argument("--secret", type=Path, metavar="FILE", help="default: OUT/secret.key, made once")
     command.add_argument("--jobs", type=_count(1), metavar="N", help="processes (default: one a core)")
-    command.add_argument("--audit", action="store_true", help="grade the assignment's own tests instead")
+    command.add_argument(
+        "--audit",
+        action="store_true",
+        help="grade the assignment's own tests instead: FOLDER holds solution.py and wrong_*.py",
+    )
 
     add(doctor, "say which sandbox levels work here, and why")
     return parser

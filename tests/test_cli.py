@@ -7,7 +7,11 @@ import pytest
 from mlnotes import claims
 from mlnotes.cli import main
 
-STRICT = "import numpy as np\ndef bayes_rule_binary(eta, threshold=0.5):\n    return (np.asarray(eta) > threshold) * 1\n"
+STRICT = """
+import numpy as np
+def bayes_rule_binary(eta, threshold=0.5):
+    return (np.asarray(eta) > threshold) * 1
+"""
 RIGHT = STRICT.replace("> threshold", ">= threshold")
 
 
@@ -141,7 +145,7 @@ def test_check_says_that_it_is_not_a_grade(capsys):
 
 
 def test_audit(capsys):
-    status = main(["grade", "hw01", "--audit", "--sandbox", "limits"])
+    status = main(["grade", "hw01", "tests/homework/hw01", "--audit", "--sandbox", "limits"])
     out = capsys.readouterr().out
     assert status == 0, out
     assert "sound" in out

@@ -362,6 +362,10 @@ class Claim:
         """Names in `needs` that `implementation` does not define."""
         return tuple(name for name in self.needs if name not in implementation)
 
+    def __reduce__(self) -> tuple[Callable[[str], Claim], tuple[str]]:
+        # a check is not found under its own name, which the claim has taken: pickle the id
+        return _find, (self.id,)
+
     def __repr__(self) -> str:
         return f"<Claim {self.id}>"
 
@@ -459,6 +463,10 @@ def hoeffding(n: int, failure: float, width: float = 1.0) -> float:
         Length of an interval that contains every draw.
     """
     return width * math.sqrt(math.log(2 / failure) / (2 * n))
+
+
+def _find(id: str) -> Claim:
+    return importlib.import_module("mlnotes.claims").find(id)
 
 
 def _library(topic: str, name: str) -> Any:

@@ -25,7 +25,7 @@ _WHERE = {
     "Audit": "auditing", "audit": "auditing", "check": "live", "check_file": "engine", "check_live": "live",
     "doctor": "sandbox", "feedback_text": "reports", "grade_folder": "folder", "grade_submission": "engine",
     "handout": "handouts", "handout_text": "handouts", "Result": "engine", "Sandbox": "sandbox",
-    "SandboxError": "sandbox", "Summary": "folder", "table": "reports",
+    "SandboxError": "sandbox", "Summary": "folder", "table": "reports", "with_solutions": "auditing",
 }  # fmt: skip
 
 __all__ = sorted(_WHERE)

@@ -1,14 +1,17 @@
-"""The grader grades its tests: the model solution earns everything, the empty handout nothing, mutants lose."""
+"""The grader grades its tests: a model solution earns all, the empty handout nothing, mutants lose."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import ast
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from mlnotes.grading.engine import GRADED, Result, grade_bytes
-from mlnotes.grading.faults import CLAIM, OK
+from mlnotes.grading.faults import GRADER, OK, STUDENT
 from mlnotes.grading.handouts import script
 from mlnotes.grading.sandbox import Sandbox
-from mlnotes.homework.core import Assignment
+from mlnotes.homework.core import Assignment, Mutant
 
 _SECRET = b"audit"
 
@@ -55,15 +58,45 @@ def audit(assignment: Assignment, *, sandbox: Sandbox, secret: bytes = _SECRET) 
     problems += _zero(graded(script(assignment), "empty handout"))
     for mutant in assignment.mutants:
         result = graded(f"{assignment.solution}\n\n\n{mutant.source}\n", mutant.name)
-        failed |= {c.id for part in result.parts for c in part.claims if c.verdict == CLAIM}
+        failed |= {c.id for part in result.parts for c in part.claims if c.verdict in STUDENT}
         problems += _loses(result, mutant.loses)
     claims = dict.fromkeys(claim.id for part in automatic for claim in part.claims)
     return Audit(tuple(problems), tuple(c for c in claims if c not in failed), len(assignment.mutants) + 2)
 
 
+def with_solutions(assignment: Assignment, folder: Path) -> Assignment:
+    """Return the assignment with the model solution and the mutants of a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Holds ``solution.py`` and any number of ``wrong_*.py``: definitions that replace those of the
+        solution, with a docstring that says the mistake and ends in ``Loses: part, part.``
+
+    Raises
+    ------
+    ValueError
+        If a file is missing, or a docstring does not say what is lost.
+    """
+    solution = folder / "solution.py"
+    if not solution.is_file():
+        raise ValueError(f"the folder of an audit must hold solution.py, {str(folder)!r} does not")
+    wrong = tuple(_mutant(path) for path in sorted(folder.glob("wrong_*.py")))
+    return replace(assignment, solution=solution.read_text("utf-8"), mutants=wrong)
+
+
+def _mutant(path: Path) -> Mutant:
+    source = path.read_text("utf-8")
+    described = " ".join((ast.get_docstring(ast.parse(source)) or "").split())
+    found = re.search(r"Loses: ([\w, ]+)\.$", described)
+    if found is None:
+        raise ValueError(f"{path.name} must begin with a docstring that ends in 'Loses: part, part.'")
+    return Mutant(path.stem, source, tuple(name.strip() for name in found[1].split(",")))
+
+
 def _full(result: Result) -> list[str]:
     return [
-        f"{result.student}: {part.name} earns {part.earned} of {part.points} ({part.verdict}: {part.sentence})"
+        f"{result.student}: {part.name} earns {part.earned} of {part.points}: {part.verdict}, {part.sentence}"
         for part in result.parts
         if part.earned is not None and part.verdict != OK
     ] + _undecided(result)
@@ -92,5 +125,5 @@ def _undecided(result: Result) -> list[str]:
     return [
         f"{result.student}: {p.name} is {p.verdict}: {p.sentence}"
         for p in result.parts
-        if p.verdict == "GRADER ERROR"
+        if p.verdict == GRADER
     ]

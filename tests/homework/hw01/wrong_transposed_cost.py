@@ -1,0 +1,5 @@
+"""Reads the rows of the cost matrix as answers. Loses: choose."""
+
+
+def choose(posterior, cost):
+    return (posterior @ cost.T).argmin(axis=1)
