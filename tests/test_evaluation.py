@@ -1,0 +1,438 @@
+"""Splits, error rates with intervals, cross-validation, ROC curves, calibration: against exact counts."""
+
+import math
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sklearn.calibration
+import sklearn.metrics
+import sklearn.model_selection
+from sklearn.utils.estimator_checks import check_estimator
+
+from mlnotes import base, evaluation
+from mlnotes.bayes import PlugInClassifier
+from mlnotes.datasets import load_breast_cancer, load_iris
+from mlnotes.evaluation import (
+    Calibration,
+    CrossValidation,
+    MemorisingClassifier,
+    apply_threshold,
+    binary_rates,
+    binomial_tail,
+    brier_score,
+    calibration_curve,
+    choose_threshold,
+    confusion_matrix,
+    cross_validate,
+    error_interval,
+    error_rate,
+    k_folds,
+    least_training_error,
+    leave_one_out,
+    log_loss,
+    mcnemar_test,
+    roc_curve,
+    select_by_cross_validation,
+    train_test_split,
+)
+
+RNG = np.random.default_rng
+
+
+def refuses(sentence, function, *args, error=ValueError, **kwargs):
+    """The call must fail with this sentence, given as a literal part of the message."""
+    with pytest.raises(error, match=re.escape(sentence)):
+        function(*args, **kwargs)
+
+
+# --- hand cases
+
+
+def test_error_rate_and_confusion_by_hand():
+    truth, answers = ["a", "a", "b", "c"], ["a", "b", "b", "a"]
+    assert error_rate(truth, answers) == 0.5
+    assert confusion_matrix(truth, answers).tolist() == [[1, 1, 0], [0, 1, 0], [1, 0, 0]]
+    assert confusion_matrix([1, 1], [1, 1], labels=[0, 1]).tolist() == [[0, 0], [0, 2]]
+    assert error_rate(np.array([True, False]), np.array([1, 1])) == 0.5
+
+
+def test_rates_by_hand():
+    rates = binary_rates([[6, 2], [1, 3]])
+    assert rates == evaluation.BinaryRates(3 / 4, 2 / 8, 3 / 5, 3 / 12)
+
+
+def test_rates_without_positive_answers_are_zero_with_a_warning():
+    with pytest.warns(base.LimitWarning, match="there are no positive answers: their rates are set to 0"):
+        assert binary_rates([[3, 0], [2, 0]]).precision == 0
+
+
+def test_roc_by_hand():
+    curve = roc_curve(["n", "p", "n", "p"], [1.0, 2.0, 2.0, 3.0])
+    assert curve.thresholds.tolist() == [math.inf, 3, 2, 1]
+    assert curve.false_positives.tolist() == [0, 0, 1, 2]
+    assert curve.true_positives.tolist() == [0, 1, 2, 2]
+    assert curve.area == 7 / 8
+
+
+def test_threshold_choice_by_hand():
+    y, score = [0, 0, 1, 1], [0.1, 0.6, 0.5, 0.9]
+    assert choose_threshold(y, score) == evaluation.ThresholdChoice(0.9, 0.25)
+    assert choose_threshold(y, score, false_negative=9.0) == evaluation.ThresholdChoice(0.5, 0.25)
+    assert choose_threshold(y, score, false_negative=0.0) == evaluation.ThresholdChoice(math.inf, 0.0)
+
+
+def test_a_score_at_the_threshold_is_positive():
+    assert apply_threshold([0.2, 0.5, 0.7], 0.5).tolist() == [0, 1, 1]
+    assert apply_threshold([0.2], math.inf).tolist() == [0]
+
+
+def test_proper_scores_by_hand():
+    assert brier_score([0, 1], [0.25, 0.5]) == (1 / 16 + 1 / 4) / 2
+    assert log_loss([0, 1], [0.5, 0.25]) == pytest.approx(math.log(8) / 2, rel=1e-15)
+    assert log_loss([0, 1], [0.0, 1.0]) == 0
+
+
+def test_calibration_by_hand():
+    curve = calibration_curve([0, 1, 1, 1], [0.25, 0.25, 0.75, 0.75])
+    assert curve.forecast.tolist() == [0.25, 0.75]
+    assert curve.observed.tolist() == [0.5, 1.0]
+    assert curve.error == 0.25
+    assert calibration_curve([0, 1, 1, 1], [0.0, 0.5, 0.5, 1.0], n_bins=2).count.tolist() == [1, 3]
+
+
+def test_memorising_by_hand():
+    X, y = [[0, 1], [0, 1], [0, 1], [2, 2]], ["b", "a", "a", "b"]
+    model = MemorisingClassifier().fit(X, y)
+    assert model.predict([[0, 1], [2, 2], [9, 9]]).tolist() == ["a", "b", "b"]  # 2 against 2: the larger
+    assert model.training_error_ == least_training_error(X, y) == 0.25
+    assert least_training_error([[0.0], [-0.0]], [0, 1]) == 0.5
+
+
+def test_mcnemar_by_hand():
+    truth = np.zeros(7, dtype=int)
+    ours = np.array([1, 1, 1, 1, 0, 0, 1])
+    theirs = np.array([0, 0, 0, 0, 0, 1, 1])  # one errs alone in rows 0-3 and in row 5
+    assert mcnemar_test(truth, ours, theirs) == pytest.approx(2 * 6 / 32, rel=1e-14)
+    assert mcnemar_test(truth, ours, ours) == 1
+
+
+def test_fold_errors_are_weighted_by_fold_size():
+    result = CrossValidation(np.array([0.5, 0.0]), np.array([2, 6]))
+    assert result.error == 0.125
+    assert result.standard_error == pytest.approx(math.sqrt(0.125) / math.sqrt(2), rel=1e-15)
+
+
+# --- naive oracles
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 40])
+def test_binomial_tail_against_fractions(n):
+    for p in (Fraction(0), Fraction(1, 8), Fraction(1, 2), Fraction(15, 16), Fraction(1)):
+        for k in range(n + 2):
+            exact = sum(math.comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k, n + 1))
+            assert binomial_tail(k, n, float(p)) == pytest.approx(float(exact), rel=1e-12, abs=1e-15)
+
+
+def test_far_tail_keeps_its_relative_accuracy():
+    exact = sum(Fraction(math.comb(1000, j), 2**1000) for j in range(900, 1001))
+    assert binomial_tail(900, 1000, 0.5) == pytest.approx(float(exact), rel=1e-11)
+
+
+@pytest.mark.parametrize("method", ["exact", "hoeffding"])
+def test_intervals_cover_for_every_risk(method):
+    n, confidence = 23, 0.9
+    intervals = [error_interval(e, n, confidence=confidence, method=method) for e in range(n + 1)]
+    for p in np.linspace(0, 1, 201):
+        mass = [math.comb(n, e) * p**e * (1 - p) ** (n - e) for e in range(n + 1)]
+        covered = sum(m for m, interval in zip(mass, intervals, strict=True) if p in interval)
+        assert covered >= confidence - 1e-12
+
+
+def test_exact_interval_of_no_error_in_closed_form():
+    assert error_interval(0, 50).high == pytest.approx(1 - 0.025 ** (1 / 50), rel=1e-12)
+    assert error_interval(50, 50).low == pytest.approx(0.025 ** (1 / 50), rel=1e-12)
+
+
+def test_exact_interval_is_shorter_than_hoeffdings():
+    for errors in (0, 1, 10, 50):
+        exact, wide = (error_interval(errors, 100, method=m) for m in ("exact", "hoeffding"))
+        assert exact.high - exact.low < wide.high - wide.low
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_area_is_the_share_of_ordered_pairs(seed):
+    rng = RNG(seed)
+    y = np.append(rng.integers(0, 2, 30), [0, 1])
+    score = rng.integers(0, 6, 32)
+    pairs = [Fraction((a > b) * 2 + (a == b), 2) for a in score[y == 1] for b in score[y == 0]]
+    assert roc_curve(y, score).area == float(sum(pairs) / len(pairs))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_chosen_threshold_is_the_best_of_all(seed):
+    rng = RNG(seed)
+    y, score = np.append(rng.integers(0, 2, 12), [0, 1]), rng.integers(0, 5, 14) / 4
+    costs = [
+        (apply_threshold(score, t)[y == 0].sum() * 3 + (1 - apply_threshold(score, t)[y == 1]).sum()) / 14
+        for t in [*np.unique(score), math.inf]
+    ]
+    assert choose_threshold(y, score, false_positive=3.0).cost == min(costs)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_murphys_identity(seed):
+    rng = RNG(seed)
+    p, y = rng.integers(0, 9, 60) / 8, np.append(rng.integers(0, 2, 58), [0, 1])
+    groups = calibration_curve(y, p)
+    parts = groups.reliability - groups.resolution + groups.uncertainty
+    assert parts == pytest.approx(brier_score(y, p), abs=60 * 2**-53)
+
+
+def test_cross_validation_by_hand():
+    X, y = np.arange(6.0)[:, None], np.array([0, 0, 0, 1, 1, 1])
+    result = cross_validate(MemorisingClassifier(), X, y, leave_one_out(6))
+    assert result.fold_errors.tolist() == [1] * 6  # 2 against 3: the unseen row is of the rarer class
+    assert result.error == 1
+
+
+# --- splits
+
+
+@pytest.mark.parametrize("n", [2, 3, 10, 101])
+def test_split_is_a_partition(n):
+    for n_test in {1, n // 2, n - 1}:
+        X = np.arange(2 * n).reshape(n, 2)
+        X_train, X_test, y_train, y_test = train_test_split(X, np.arange(n), rng=RNG(n), test_size=n_test)
+        assert len(y_test) == n_test
+        assert sorted([*y_train, *y_test]) == list(range(n))
+        assert np.array_equal(X_train[:, 0], 2 * y_train)
+        assert np.array_equal(X_test[:, 0], 2 * y_test)
+
+
+def test_share_of_test_rows_is_rounded_up():
+    assert len(train_test_split(range(10), rng=RNG(0), test_size=0.11)[1]) == 2
+    assert len(train_test_split(range(10), rng=RNG(0), test_size=np.int64(3))[1]) == 3
+
+
+def test_stratified_split_keeps_shares_to_one_row():
+    y = RNG(0).choice(["a", "b", "c"], 100, p=[0.7, 0.2, 0.1])
+    for seed in range(20):
+        _, y_test = train_test_split(y, rng=RNG(seed), test_size=33, stratify=y)
+        assert len(y_test) == 33
+        for label in "abc":
+            assert abs((y_test == label).sum() - (y == label).sum() * 0.33) < 1
+
+
+@pytest.mark.parametrize(("n", "k"), [(2, 2), (10, 3), (100, 10)])
+def test_folds_are_a_partition(n, k):
+    folds = k_folds(n, k, rng=RNG(0))
+    assert sorted(i for _, test in folds for i in test) == list(range(n))
+    assert {len(test) for _, test in folds} <= {n // k, n // k + 1}
+    assert all(sorted([*train, *test]) == list(range(n)) for train, test in folds)
+
+
+def test_stratified_folds_deal_every_class():
+    y = np.repeat([0, 1], [90, 10])
+    for _, test in k_folds(100, 5, rng=RNG(1), stratify=y):
+        assert np.bincount(y[test]).tolist() == [18, 2]
+
+
+def test_splits_are_random_and_reproducible():
+    one, again, other = (train_test_split(range(50), rng=RNG(s))[1].tolist() for s in (0, 0, 1))
+    assert one == again != other
+    assert one != sorted(range(50))[-len(one) :]
+
+
+# --- invariances
+
+
+def test_monotone_maps_of_the_score_change_nothing():
+    rng = RNG(3)
+    y, score = np.append(rng.integers(0, 2, 40), [0, 1]), rng.integers(-5, 5, 42).astype(float)
+    plain, bent = roc_curve(y, score), roc_curve(y, np.exp(score))
+    assert plain.area == bent.area
+    assert np.array_equal(plain.true_positives, bent.true_positives)
+    assert roc_curve(1 - y, -score).area == plain.area
+    assert roc_curve(y, -score).area == pytest.approx(1 - plain.area, rel=1e-15)
+
+
+def test_order_of_rows_and_names_of_labels_do_not_matter():
+    rng = RNG(4)
+    truth, answers, order = rng.integers(0, 3, 30), rng.integers(0, 3, 30), rng.permutation(30)
+    counts = confusion_matrix(truth, answers)
+    names = np.array(["x", "y", "z"])
+    assert np.array_equal(counts, confusion_matrix(truth[order], answers[order]))
+    assert np.array_equal(counts, confusion_matrix(names[truth], names[answers]))
+
+
+def test_inputs_are_not_changed_and_the_model_is_not_fitted():
+    X, y = np.arange(8.0)[:, None], np.array([0, 1] * 4)
+    X.flags.writeable = y.flags.writeable = False
+    model = MemorisingClassifier()
+    cross_validate(model, X, y, k_folds(8, 4, rng=RNG(0)))
+    train_test_split(X, y, rng=RNG(0), stratify=y)
+    roc_curve(y, X[:, 0])
+    assert vars(model) == {}
+
+
+def test_selection_prefers_the_first_within_one_standard_error():
+    class Fixed(MemorisingClassifier):
+        """Errs on the rows below `n_wrong`."""
+
+        def __init__(self, n_wrong=0):
+            self.n_wrong = n_wrong
+
+        def predict(self, X):
+            return np.where(X[:, 0] < self.n_wrong, 1 - X[:, 0] % 2, X[:, 0] % 2).astype(int)
+
+    X = np.arange(20.0)[:, None]
+    folds = [(np.setdiff1d(np.arange(20), t), t) for t in np.arange(20).reshape(4, 5)]
+    choice = select_by_cross_validation([Fixed(9), Fixed(4), Fixed(3)], X, X[:, 0].astype(int) % 2, folds)
+    assert [r.error for r in choice.results] == [0.45, 0.2, 0.15]
+    assert choice.results[2].standard_error == pytest.approx(0.15)  # fold errors 0.6, 0, 0, 0
+    assert (choice.best, choice.simplest) == (2, 1)
+
+
+# --- what is refused
+
+
+@pytest.mark.parametrize(
+    ("sentence", "call"),
+    [
+        ("rng must be a numpy.random.Generator", lambda: train_test_split([1, 2], rng=0)),
+        ("rng must be a numpy.random.Generator", lambda: k_folds(4, 2, rng=None)),
+        ("arrays must be at least one array", lambda: train_test_split(rng=RNG(0))),
+        (
+            "all with as many rows, got shapes [(2,), (3,)]",
+            lambda: train_test_split([1, 2], [1, 2, 3], rng=RNG(0)),
+        ),
+        ("got shapes [()]", lambda: train_test_split(3, rng=RNG(0))),
+        (
+            "test_size=4 asks for 4 test rows out of 4;",
+            lambda: train_test_split(range(4), rng=RNG(0), test_size=4),
+        ),
+        ("test_size=0 asks for 0 test rows", lambda: train_test_split(range(4), rng=RNG(0), test_size=0)),
+        ("test_size=0.25 asks for 1 test rows out of 1", lambda: train_test_split([1], rng=RNG(0))),
+        (
+            "test_size must be a finite number > 0 and < 1, got 1.5",
+            lambda: train_test_split([1, 2], rng=RNG(0), test_size=1.5),
+        ),
+        ("test_size must be a finite number", lambda: train_test_split([1, 2], rng=RNG(0), test_size=True)),
+        (
+            "stratify has 1 labels, but there are 2 rows.",
+            lambda: train_test_split([1, 2], rng=RNG(0), stratify=[1]),
+        ),
+        ("k must be an integer >= 2, got 1.", lambda: k_folds(4, 1, rng=RNG(0))),
+        ("n must be an integer >= 5, got 4.", lambda: k_folds(4, 5, rng=RNG(0))),
+        ("n must be an integer >= 2, got 1.", lambda: leave_one_out(1)),
+        ("y_true has 2 labels, but y_pred has 1.", lambda: error_rate([0, 1], [0])),
+        (
+            "y_true has labels of type int64 and y_pred of type <U1; both must be",
+            lambda: error_rate([0], ["0"]),
+        ),
+        ("y_true should be a 1d array", lambda: error_rate([], [])),
+        ("y_pred contains NaN", lambda: error_rate([0.0], [np.nan])),
+        ("other_pred", lambda: mcnemar_test([0, 1], [0, 1], [0])),
+        (
+            "labels must hold every label that occurs; it misses [2].",
+            lambda: confusion_matrix([0], [2], labels=[0, 1]),
+        ),
+        ("k must be an integer >= 0 and <= 4, got 5.", lambda: binomial_tail(5, 3, 0.5)),
+        ("p must be a finite number >= 0 and <= 1, got 1.5.", lambda: binomial_tail(1, 3, 1.5)),
+        ("n must be an integer >= 1, got 0.", lambda: error_interval(0, 0)),
+        ("n_errors must be an integer >= 0 and <= 3, got 4.", lambda: error_interval(4, 3)),
+        (
+            "confidence must be a finite number > 0 and < 1, got 1.",
+            lambda: error_interval(1, 3, confidence=1),
+        ),
+        (
+            "method must be one of 'exact', 'hoeffding', got 'wald'.",
+            lambda: error_interval(1, 3, method="wald"),
+        ),
+        ("confusion must be a (2, 2) table", lambda: binary_rates([[1, 2, 3]])),
+        ("confusion must be a (2, 2) table", lambda: binary_rates([[0, 0], [0, 0]])),
+        ("confusion must be a (2, 2) table", lambda: binary_rates([[1, -1], [2, 3]])),
+        ("score must be a 1-D array", lambda: apply_threshold([[0.5]], 0.5)),
+        ("threshold must be a finite number", lambda: apply_threshold([0.5], math.nan)),
+        ("y_true must have exactly two classes, got 1: [3].", lambda: roc_curve([3, 3], [0.1, 0.2])),
+        ("y_true must have exactly two classes, got 3", lambda: roc_curve([1, 2, 3], [0.1, 0.2, 0.3])),
+        ("score must be a 1-D array of shape (2,), got shape (3,).", lambda: roc_curve([0, 1], [1, 2, 3])),
+        ("score contains NaN at index (1,)", lambda: roc_curve([0, 1], [1, np.nan])),
+        (
+            "false_positive must be a finite number >= 0",
+            lambda: choose_threshold([0, 1], [0, 1], false_positive=-1),
+        ),
+        (
+            "are both 0; at least one cost",
+            lambda: choose_threshold([0, 1], [0, 1], false_positive=0, false_negative=0),
+        ),
+        ("probability must have entries <= 1, got 1.5.", lambda: brier_score([0, 1], [0.5, 1.5])),
+        ("probability is 0.0 in row 1, whose label says otherwise", lambda: log_loss([0, 1], [0.5, 0.0])),
+        ("probability is 1.0 in row 0", lambda: log_loss([0, 1], [1.0, 0.5])),
+        ("n_bins must be an integer >= 1, got 0.", lambda: calibration_curve([0, 1], [0, 1], n_bins=0)),
+        ("models is empty", lambda: select_by_cross_validation([], [[1], [2]], [0, 1], leave_one_out(2))),
+        ("folds must be at least two pairs", lambda: cv(leave_one_out(4)[:1])),
+        ("folds must be pairs (train, test) of non-empty", lambda: cv([([0], []), ([1], [0])])),
+        ("folds must be pairs (train, test) of non-empty", lambda: cv([([0.0], [1.0]), ([1], [0])])),
+        ("folds name rows outside 0, ..., 3.", lambda: cv([([0], [4]), ([1], [0])])),
+        (
+            "folds overlap: row 1 is in the training and the test part",
+            lambda: cv([([0, 1], [1]), ([1], [0])]),
+        ),
+    ],
+    ids=lambda value: value[:40] if isinstance(value, str) else "",
+)
+def test_refuses(sentence, call):
+    refuses(sentence, call)
+
+
+def cv(folds):
+    return cross_validate(MemorisingClassifier(), np.arange(4.0)[:, None], [0, 1, 0, 1], folds)
+
+
+# --- scikit-learn 1.6 or newer
+
+
+SKIPS = {
+    "check_array_api_input": "runs only with SCIPY_ARRAY_API=1 set before SciPy is imported",
+    "check_classifier_data_not_an_array": "its last part needs pandas",
+}
+
+
+@pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from:UserWarning")
+def test_scikit_learns_own_checks_pass():
+    results = check_estimator(MemorisingClassifier(), on_skip=None, on_fail=None)
+    assert [r["check_name"] for r in results if r["status"] not in ("passed", "skipped")] == []
+    assert {r["check_name"] for r in results if r["status"] == "skipped"} <= set(SKIPS)
+
+
+def test_agreement_on_breast_cancer():
+    data = load_breast_cancer()
+    model = PlugInClassifier().fit(data.X[::2, :10], data.y[::2])
+    p, y = model.predict_proba(data.X[1::2, :10])[:, 1], data.y[1::2]
+    fpr, tpr, thresholds = sklearn.metrics.roc_curve(y, p, drop_intermediate=False)
+    curve = roc_curve(y, p)
+    assert np.array_equal(curve.false_positive_rate, fpr)
+    assert np.array_equal(curve.true_positive_rate, tpr)
+    assert np.array_equal(curve.thresholds, thresholds)
+    assert curve.area == pytest.approx(sklearn.metrics.roc_auc_score(y, p), rel=1e-14)
+    assert brier_score(y, p) == pytest.approx(sklearn.metrics.brier_score_loss(y, p), rel=1e-14)
+    q = np.clip(p, 1e-6, 1 - 1e-6)
+    assert log_loss(y, q) == pytest.approx(sklearn.metrics.log_loss(y, q), rel=1e-13)
+    answers = apply_threshold(p, 0.5)
+    assert np.array_equal(confusion_matrix(y, answers), sklearn.metrics.confusion_matrix(y, answers))
+    observed, forecast = sklearn.calibration.calibration_curve(y, p, n_bins=7)
+    ours = calibration_curve(y, p, n_bins=7)
+    assert isinstance(ours, Calibration)
+    assert ours.observed == pytest.approx(observed, rel=1e-14)
+    assert ours.forecast == pytest.approx(forecast, rel=1e-14)
+
+
+def test_folds_serve_scikit_learn_and_give_its_scores():
+    data = load_iris()
+    folds = k_folds(len(data.X), 5, rng=RNG(0), stratify=data.y)
+    scores = sklearn.model_selection.cross_val_score(PlugInClassifier(), data.X, data.y, cv=folds)
+    ours = cross_validate(PlugInClassifier(), data.X, data.y, folds)
+    assert 1 - ours.fold_errors == pytest.approx(scores, abs=1e-15)
