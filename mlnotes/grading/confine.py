@@ -1,7 +1,7 @@
 """What a worker gives up before it runs a student's code: limits, system calls, files.
 
-Runs inside the worker, on Linux through ``ctypes``; it needs no privilege and no package. A system call that is
-given up fails with EPERM, an unknown one with ENOSYS, and neither can be taken back (``no_new_privs``).
+Runs inside the worker, on Linux through ``ctypes``; it needs no privilege and no package. A system call
+that is given up fails with EPERM, an unknown one with ENOSYS; neither can be taken back (``no_new_privs``).
 """
 
 from __future__ import annotations
@@ -13,21 +13,29 @@ import platform
 import struct
 from collections.abc import Iterable
 
-PROCESSES = ("fork", "vfork", "execve", "execveat", "ptrace", "unshare", "setns", "process_vm_readv",
-             "process_vm_writev", "kcmp", "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "process_madvise",
-             "process_mrelease", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "setpriority", "sched_setparam",
-             "sched_setscheduler", "sched_setaffinity", "sched_setattr", "ioprio_set", "mbind", "set_mempolicy",
-             "migrate_pages", "move_pages", "personality")  # fmt: skip
-NETWORK = ("socket", "connect", "bind", "listen", "accept", "accept4", "io_uring_setup", "io_uring_enter",
-           "io_uring_register")  # fmt: skip
-LASTING = ("shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "memfd_create", "memfd_secret",
-           "add_key", "request_key", "keyctl")  # fmt: skip
-SYSTEM = ("mount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount", "fsopen", "fsconfig", "fsmount",
-          "fspick", "mount_setattr", "name_to_handle_at", "open_by_handle_at", "bpf", "perf_event_open",
-          "userfaultfd", "fanotify_init", "kexec_load", "kexec_file_load", "init_module", "finit_module",
-          "delete_module", "reboot", "swapon", "swapoff", "acct", "quotactl", "settimeofday", "clock_settime",
-          "adjtimex", "clock_adjtime", "sethostname", "setdomainname", "syslog", "iopl", "ioperm", "modify_ldt",
-          "lookup_dcookie", "vhangup")  # fmt: skip
+PROCESSES = (
+    "fork", "vfork", "execve", "execveat", "ptrace", "unshare", "setns", "process_vm_readv",
+    "process_vm_writev", "kcmp", "pidfd_open", "pidfd_getfd", "pidfd_send_signal",
+    "process_madvise", "process_mrelease", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "setpriority",
+    "sched_setparam", "sched_setscheduler", "sched_setaffinity", "sched_setattr", "ioprio_set",
+    "mbind", "set_mempolicy", "migrate_pages", "move_pages", "personality",
+)  # fmt: skip
+NETWORK = (
+    "socket", "connect", "bind", "listen", "accept", "accept4", "io_uring_setup", "io_uring_enter",
+    "io_uring_register",
+)  # fmt: skip
+LASTING = (
+    "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "memfd_create", "memfd_secret",
+    "add_key", "request_key", "keyctl",
+)  # fmt: skip
+SYSTEM = (
+    "mount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount", "fsopen", "fsconfig",
+    "fsmount", "fspick", "mount_setattr", "name_to_handle_at", "open_by_handle_at", "bpf",
+    "perf_event_open", "userfaultfd", "fanotify_init", "kexec_load", "kexec_file_load",
+    "init_module", "finit_module", "delete_module", "reboot", "swapon", "swapoff", "acct",
+    "quotactl", "settimeofday", "clock_settime", "adjtimex", "clock_adjtime", "sethostname",
+    "setdomainname", "syslog", "iopl", "ioperm", "modify_ldt", "lookup_dcookie", "vhangup",
+)  # fmt: skip
 
 _SHARED = {"pidfd_send_signal": 424, "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427,
            "open_tree": 428, "move_mount": 429, "fsopen": 430, "fsconfig": 431, "fsmount": 432, "fspick": 433,
@@ -37,36 +45,40 @@ _LAST_KNOWN = 462
 
 _NUMBERS = {
     "x86_64": _SHARED | {
-        "shmget": 29, "shmat": 30, "socket": 41, "connect": 42, "accept": 43, "bind": 49, "listen": 50,
-        "clone": 56, "fork": 57, "vfork": 58, "execve": 59, "kill": 62, "semget": 64, "msgget": 68, "fcntl": 72,
-        "ptrace": 101, "syslog": 103, "rt_sigqueueinfo": 129, "personality": 135, "setpriority": 141,
-        "sched_setparam": 142, "sched_setscheduler": 144, "vhangup": 153, "modify_ldt": 154, "pivot_root": 155,
-        "prctl": 157, "adjtimex": 159, "chroot": 161, "acct": 163, "settimeofday": 164, "mount": 165,
-        "umount2": 166, "swapon": 167, "swapoff": 168, "reboot": 169, "sethostname": 170, "setdomainname": 171,
-        "iopl": 172, "ioperm": 173, "init_module": 175, "delete_module": 176, "quotactl": 179, "tkill": 200,
-        "sched_setaffinity": 203, "lookup_dcookie": 212, "clock_settime": 227, "tgkill": 234, "mbind": 237,
+        "shmget": 29, "shmat": 30, "socket": 41, "connect": 42, "accept": 43, "bind": 49,
+        "listen":         50, "clone": 56, "fork": 57, "vfork": 58, "execve": 59, "kill": 62,
+        "semget": 64, "msgget":         68, "fcntl": 72, "ptrace": 101, "syslog": 103,
+        "rt_sigqueueinfo": 129, "personality": 135, "setpriority": 141, "sched_setparam": 142,
+        "sched_setscheduler": 144, "vhangup": 153, "modify_ldt": 154, "pivot_root": 155,
+        "prctl": 157, "adjtimex": 159, "chroot": 161, "acct":         163, "settimeofday": 164,
+        "mount": 165, "umount2": 166, "swapon": 167, "swapoff": 168, "reboot": 169,
+        "sethostname": 170, "setdomainname": 171, "iopl": 172, "ioperm": 173, "init_module": 175,
+        "delete_module": 176, "quotactl": 179, "tkill": 200, "sched_setaffinity": 203,
+        "lookup_dcookie": 212, "clock_settime": 227, "tgkill": 234, "mbind": 237,
         "set_mempolicy": 238, "mq_open": 240, "mq_unlink": 241, "kexec_load": 246, "add_key": 248,
         "request_key": 249, "keyctl": 250, "ioprio_set": 251, "migrate_pages": 256, "unshare": 272,
         "move_pages": 279, "accept4": 288, "rt_tgsigqueueinfo": 297, "perf_event_open": 298,
         "fanotify_init": 300, "prlimit64": 302, "name_to_handle_at": 303, "open_by_handle_at": 304,
-        "clock_adjtime": 305, "setns": 308, "process_vm_readv": 310, "process_vm_writev": 311, "kcmp": 312,
-        "finit_module": 313, "sched_setattr": 314, "memfd_create": 319, "kexec_file_load": 320, "bpf": 321,
-        "execveat": 322, "userfaultfd": 323, "ioctl": 16,
+        "clock_adjtime": 305, "setns": 308, "process_vm_readv": 310, "process_vm_writev": 311,
+        "kcmp": 312, "finit_module": 313, "sched_setattr": 314, "memfd_create": 319,
+        "kexec_file_load": 320, "bpf": 321, "execveat": 322, "userfaultfd":         323, "ioctl": 16,
     },
     "aarch64": _SHARED | {
-        "fcntl": 25, "ioctl": 29, "ioprio_set": 30, "lookup_dcookie": 18, "umount2": 39, "mount": 40,
-        "pivot_root": 41, "chroot": 51, "vhangup": 58, "quotactl": 60, "acct": 89, "personality": 92,
-        "unshare": 97, "kexec_load": 104, "init_module": 105, "delete_module": 106, "clock_settime": 112,
-        "syslog": 116, "ptrace": 117, "sched_setparam": 118, "sched_setscheduler": 119,
-        "sched_setaffinity": 122, "kill": 129, "tkill": 130, "tgkill": 131, "rt_sigqueueinfo": 138,
-        "setpriority": 140, "reboot": 142, "sethostname": 161, "setdomainname": 162, "prctl": 167,
-        "settimeofday": 170, "adjtimex": 171, "mq_open": 180, "mq_unlink": 181, "msgget": 186, "semget": 190,
-        "shmget": 194, "shmat": 196, "socket": 198, "bind": 200, "listen": 201, "accept": 202, "connect": 203,
-        "add_key": 217, "request_key": 218, "keyctl": 219, "clone": 220, "execve": 221, "swapon": 224,
-        "swapoff": 225, "mbind": 235, "set_mempolicy": 237, "migrate_pages": 238, "move_pages": 239,
-        "rt_tgsigqueueinfo": 240, "perf_event_open": 241, "accept4": 242, "prlimit64": 261,
-        "fanotify_init": 262, "name_to_handle_at": 264, "open_by_handle_at": 265, "clock_adjtime": 266,
-        "setns": 268, "process_vm_readv": 270, "process_vm_writev": 271, "kcmp": 272, "finit_module": 273,
+        "fcntl": 25, "ioctl": 29, "ioprio_set": 30, "lookup_dcookie": 18, "umount2": 39,
+        "mount":         40, "pivot_root": 41, "chroot": 51, "vhangup": 58, "quotactl": 60,
+        "acct": 89, "personality": 92, "unshare": 97, "kexec_load": 104, "init_module": 105,
+        "delete_module":         106, "clock_settime": 112, "syslog": 116, "ptrace": 117,
+        "sched_setparam": 118, "sched_setscheduler": 119, "sched_setaffinity": 122, "kill": 129,
+        "tkill": 130, "tgkill":         131, "rt_sigqueueinfo": 138, "setpriority": 140,
+        "reboot": 142, "sethostname": 161, "setdomainname": 162, "prctl": 167, "settimeofday": 170,
+        "adjtimex": 171, "mq_open": 180, "mq_unlink": 181, "msgget": 186, "semget": 190,
+        "shmget": 194, "shmat": 196, "socket": 198, "bind": 200, "listen": 201, "accept": 202,
+        "connect": 203, "add_key": 217, "request_key":         218, "keyctl": 219, "clone": 220,
+        "execve": 221, "swapon": 224, "swapoff": 225, "mbind":         235, "set_mempolicy": 237,
+        "migrate_pages": 238, "move_pages": 239, "rt_tgsigqueueinfo":         240,
+        "perf_event_open": 241, "accept4": 242, "prlimit64": 261, "fanotify_init": 262,
+        "name_to_handle_at": 264, "open_by_handle_at": 265, "clock_adjtime": 266, "setns": 268,
+        "process_vm_readv": 270, "process_vm_writev": 271, "kcmp": 272, "finit_module": 273,
         "sched_setattr": 274, "memfd_create": 279, "bpf": 280, "execveat": 281, "userfaultfd": 282,
         "kexec_file_load": 294,
     },
@@ -241,7 +253,7 @@ def _allow(libc: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
 
 
 def limits(*, megabytes: int, cpu: int, file_megabytes: int, files: int = 64) -> None:
-    """Set the resource limits of this process, for good: address space, processor time, file size, open files."""
+    """Limit this process for good: address space, processor time, file size, open files."""
     import resource
 
     wanted = {

@@ -136,7 +136,7 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
     except sources.SubmissionError as error:
         digest = hashlib.sha256(data).hexdigest()
         return unreadable(assignment, student, digest, sandbox.name, str(error))
-    draw = Draw(secret, assignment, source.digest)
+    draw = Draw(secret, assignment, "" if show_instances else source.digest)  # a check draws the same always
     with Session(source.cells, sandbox) as session, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the grader's arithmetic on a student's values
         parts = tuple(_graded(assignment, session, draw, show_instances))
@@ -151,8 +151,8 @@ def assembled(assignment: Assignment, student: str, digest: str, sandbox: str, p
     status = GRADER if GRADER in verdicts else OPEN if OPEN in verdicts else GRADED
     earned = [part.earned for part in parts if part.earned is not None]
     total = None if status == GRADER else float(sum(earned))
-    return Result(assignment.id, assignment.version, student, digest, sandbox, status, assignment.points, total,
-                  parts, tuple(notes))  # fmt: skip
+    return Result(assignment.id, assignment.version, student, digest, sandbox, status, assignment.points,
+                  total, parts, tuple(notes))  # fmt: skip
 
 
 def unreadable(assignment: Assignment, student: str, digest: str, sandbox: str, sentence: str) -> Result:
@@ -169,7 +169,7 @@ def _lost(part: Part, kind: str, sentence: str) -> PartResult:
 
 @dataclass(frozen=True)
 class Draw:
-    """Where the instances of a submission come from: new for every changed file, the same for the same file."""
+    """Where the instances of a submission come from: new for a changed file, the same for the same."""
 
     secret: bytes
     assignment: Assignment
@@ -301,7 +301,7 @@ def _step(what: str, steps: tuple[tuple[float, float], ...], evidence: list[Evid
 
 
 def check_file(assignment: Assignment, path: str | Path) -> Result:
-    """Check a student's own file on the student's own machine: the same claims, public instances, no grade."""
+    """Check one's own file on one's own machine: the same claims, public instances, no grade."""
     with Sandbox("C") as sandbox:
         result = grade_submission(
             assignment, path, secret=_CHECK_SECRET, sandbox=sandbox, show_instances=True

@@ -28,7 +28,7 @@ _ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|[@
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
 
-class Fault(Exception):
+class Fault(Exception):  # noqa: N818 - the student's, not an error of the program
     """A student's code did not give a usable answer.
 
     Attributes

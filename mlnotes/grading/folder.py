@@ -87,7 +87,8 @@ def grade_folder(reference: str | Assignment, folder: str | Path, out: str | Pat
     Parameters
     ----------
     reference : str or Assignment
-        An id such as ``"hw01"``, the path of an instructor's file, or the assignment itself (then in this process).
+        An id such as ``"hw01"``, the path of an instructor's file, or the assignment itself (then all runs
+        in this process).
     folder, out : path
         Submissions; results, one JSON file a student in ``out/results``, ``gradebook.csv``, feedback texts.
     sandbox : {"auto", "bubblewrap", "landlock", "limits"}
@@ -130,8 +131,8 @@ def grade_folder(reference: str | Assignment, folder: str | Path, out: str | Pat
     return Summary(ordered, graded, reused, undecided, name, seconds)
 
 
-def _plan(assignment: Assignment, reference: str | Assignment, found: dict[str, Path], out: Path, secret: bytes,
-          sandbox: Sandbox) -> tuple[list[Task], dict[str, list[str]], int]:  # fmt: skip
+def _plan(assignment: Assignment, reference: str | Assignment, found: dict[str, Path], out: Path,
+          secret: bytes, sandbox: Sandbox) -> tuple[list[Task], dict[str, list[str]], int]:  # fmt: skip
     """Return a task for each different file that has no valid result yet, and the rows of those that have."""
     rows: dict[str, list[str]] = {}
     tasks: dict[bytes, Task] = {}

@@ -14,7 +14,7 @@ _NEEDS_FRACTION = "from fractions import Fraction\n"
 
 
 def handout(assignment: Assignment) -> dict[str, Any]:
-    """Return the notebook (format 4.5) of an assignment as plain JSON values; the same for the same assignment."""
+    """Return the notebook (format 4.5) of an assignment as plain JSON values, the same every time."""
     cells = [
         _markdown(assignment, "title", _title(assignment)),
         _code(assignment, "imports", _imports(assignment)),

@@ -90,7 +90,7 @@ class _Live(worker.Submission):
 
 def _carried(value: Any, refer: Any, resolve: Any, room: int) -> Any:
     frame = wire.pack(value, refer, room=room)
-    header, payload = wire.lengths(frame, room=room)
+    header, _ = wire.lengths(frame, room=room)
     start = wire.HEAD.size
     return wire.unpack(frame[start : start + header], frame[start + header :], resolve, room=room)
 

@@ -1,4 +1,4 @@
-"""The student's functions and classes as a claim sees them: every call crosses the wall, every answer is checked."""
+"""The student's functions and classes as a claim sees them: calls cross the wall, answers are checked."""
 
 from __future__ import annotations
 
@@ -241,6 +241,7 @@ class FunctionProxy:
         self.__name__ = declared.name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it and return the answer as declared."""
         arguments = positional(self.declared, args, kwargs)
         letters = lengths(self.declared.parameters, arguments)
         value = ask(self.session, "call", (self.declared.name, arguments))
@@ -255,6 +256,7 @@ class ClassProxy:
         self.__name__ = declared.name
 
     def __call__(self, *args: Any, **kwargs: Any) -> InstanceProxy:
+        """Construct an instance."""
         arguments = positional(self.declared, args, kwargs)
         reference = ask(self.session, "construct", (self.declared.name, arguments))
         if not isinstance(reference, Reference):

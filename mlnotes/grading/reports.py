@@ -88,7 +88,8 @@ def feedback_text(result: Result) -> str:
 def part_html(part: PartResult, title: str = "") -> str:
     """Return the feedback on one part as HTML for a notebook."""
     colour = {OK: _GREEN, OPEN: _AMBER, GRADER: _AMBER}.get(part.verdict, _RED)
-    head = f"<b style='color:{colour}'>{html.escape(part.verdict)}</b> <code>{html.escape(title or part.name)}</code>"
+    name = html.escape(title or part.name)
+    head = f"<b style='color:{colour}'>{html.escape(part.verdict)}</b> <code>{name}</code>"
     body = part_text(part, title).partition("\n")[2]
     text = f"<pre style='white-space:pre-wrap'>{html.escape(body)}</pre>" if body else ""
     return (

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mlnotes.grading import confine, wire
+from mlnotes.grading import wire
 from mlnotes.grading.faults import CRASH, MEMORY, OUTPUT, TIME, Fault, clean
 from mlnotes.grading.staging import Stage, stage
 
@@ -46,11 +46,11 @@ MAX_CALLBACKS = 100_000
 KEPT_OUTPUT = 4_000
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 _FIRST_UID, _UIDS = 61_184, 4_335  # the range that systems leave free for short-lived users
-_INSTALL = "apt-get install bubblewrap (Debian, Ubuntu), dnf install bubblewrap (Fedora), pacman -S bubblewrap (Arch)"
+_INSTALL = "apt-get install bubblewrap (Debian, Ubuntu) or dnf install bubblewrap (Fedora)"
 
 
 class SandboxError(RuntimeError):
-    """This machine cannot confine a worker as asked."""
+    """A worker cannot be confined here as asked."""
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ class Capture:
         self.tail = (self.tail + piece[max(0, room) :])[-KEPT_OUTPUT:]
 
     def take(self, *, whole: bool = True) -> str:
-        """Return the text so far and forget it; of a process that was killed only the head is reproducible."""
+        """Return the text so far and forget it; of a killed process only the head is reproducible."""
         head, tail = (clean(bytes(part).decode("utf-8", "replace")) for part in (self.head, self.tail))
         dropped = self.size - len(self.head) - len(self.tail)
         middle = f"\n... {dropped} bytes left out ...\n" if dropped else ""
@@ -340,7 +340,7 @@ class Worker:
         return None if found is None else found[0]
 
     def _pump(self, outgoing: memoryview, deadline: float, seconds: float) -> memoryview:
-        """Move bytes once: outgoing, replies, prints. Ends in a fault at the deadline or when the process is gone."""
+        """Move bytes once: outgoing, replies, prints; a fault at the deadline or when the process is gone."""
         import select
 
         left = deadline - time.monotonic()

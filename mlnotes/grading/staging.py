@@ -1,8 +1,8 @@
-"""The one folder that a sandbox sees: an interpreter, its libraries, NumPy and the worker; nothing of mlnotes.
+"""The one folder that a sandbox sees: an interpreter, its libraries, NumPy, the worker; nothing of mlnotes.
 
-Made once per run by hard links, or copies where links are not possible, that keep the file times (a ``.pyc`` is
-stale otherwise, and compiling NumPy costs more than a second a launch). World-readable, so that a worker with an
-own user id can run a Python that lives in somebody's home.
+Made once per run by hard links, or copies where links are not possible, that keep the file times (a ``.pyc``
+is stale otherwise, and compiling NumPy costs more than a second a launch). World-readable, so that a worker
+with an own user id can run a Python that lives in somebody's home.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-_LEFT_OUT = {"site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "turtledemo", "ensurepip",
-             "lib2to3", "venv", "pydoc_data", "distutils"}  # fmt: skip
+_LEFT_OUT = {"site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "turtledemo",
+             "ensurepip", "lib2to3", "venv", "pydoc_data", "distutils"}  # fmt: skip
 _WORKER = ("worker.py", "wire.py", "confine.py")
 _LOADED_LATER = ("libgcc_s.so.1", "libnss_files.so.2")  # the C library opens them by name
 
@@ -131,8 +131,8 @@ def _compiled(numpy: Path) -> None:
 def libraries(programs: Iterable[Path]) -> tuple[Path, dict[str, Path]]:
     """Return the loader of the first program, and every shared library that any of them needs, by name.
 
-    Libraries that a program finds beside itself (``$ORIGIN``) are left to it. What is missing is left out: then
-    the module that needs it cannot be imported, here as there.
+    Libraries that a program finds beside itself (``$ORIGIN``) are left to it. What is missing is left out:
+    then the module that needs it cannot be imported, here as there.
     """
     loader: Path | None = None
     found: dict[str, Path] = {}

@@ -1,7 +1,7 @@
 """Whether a value that crossed the wall is what the part declares: kind, shape, range, finiteness.
 
-Lenient where the meaning is clear (a list for an array, a column for a row, 1.0 for the label 1, an array of one
-entry for a number), strict where it is not: a claim sees only values of the declared kind and shape.
+Lenient where the meaning is clear (a list for an array, a column for a row, 1.0 for the label 1, an array of
+one entry for a number), strict where it is not: a claim sees only values of the declared kind and shape.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Letters = dict[str, int]
 
 
 def fitted(value: Any, declared: Value, letters: Letters, who: str) -> Any:
-    """Return `value` as the declared kind and shape: float64, int64, bool or str; lists of Fractions as they are.
+    """Return `value` in the declared kind and shape: float64, int64, bool or str; Fractions in lists.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _shaped(array: np.ndarray, declared: Value, letters: Letters, who: str) -> n
 
 
 def _readings(array: np.ndarray, ndim: int) -> list[np.ndarray]:
-    """Return the arrays of `ndim` dimensions with the same entries in the same order that differ by axes of length 1."""
+    """Return the arrays of `ndim` dimensions that differ from this one by axes of length 1 only."""
     if array.ndim == ndim:
         return [array]
     core = tuple(n for n in array.shape if n != 1)
@@ -186,8 +186,7 @@ def _of_kind(array: np.ndarray, declared: Value, who: str) -> np.ndarray:
         return numbers
     if ((numbers != 0) & (numbers != 1)).any():
         raise Fault(
-            TYPE,
-            f"{who} gives {numbers[(numbers != 0) & (numbers != 1)].flat[0]} where True or False is asked for",
+            TYPE, f"{who} gives {numbers[(numbers != 0) & (numbers != 1)].flat[0]}, not True or False"
         )
     return numbers.astype(bool)
 

@@ -349,7 +349,7 @@ def lengths(head: bytes | bytearray | memoryview, *, room: int = 1) -> tuple[int
 
 
 class Reader:
-    """Frames out of a stream that arrives in pieces; the memory held grows with what came, not with what is announced."""
+    """Frames out of a stream in pieces; the memory held grows with what came, not with what is announced."""
 
     def __init__(self) -> None:
         self.buffer = bytearray()

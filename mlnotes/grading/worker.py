@@ -1,13 +1,13 @@
 """The process that runs a student's code: it answers questions, and knows no test, expected value or seed.
 
-It loads the submission, calls its functions and reads its attributes as the grader asks, over the two pipes that
-were its standard input and output. What the student prints goes to a third pipe. Runs as a script with one
-argument, the JSON settings; needs ``wire.py`` and ``confine.py`` beside it, the standard library and NumPy.
+It loads the submission, calls its functions and reads its attributes as the grader asks, over the two pipes
+that were its standard input and output. What the student prints goes to a third pipe. Runs as a script with
+one argument, the JSON settings; needs ``wire.py`` and ``confine.py`` beside it, and NumPy.
 """
 
 from __future__ import annotations
-
 import __future__
+
 import ast
 import builtins
 import gc
@@ -31,7 +31,8 @@ _MAX_NAMES = 500
 def _sibling(name: str) -> types.ModuleType:
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{name}.py")
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec and spec.loader
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
@@ -47,6 +48,7 @@ class Silent:
         return self
 
     def __call__(self, *args: Any, **kwargs: Any) -> Silent:
+        """Draw nothing."""
         return self
 
     def __getitem__(self, key: Any) -> Silent:
@@ -79,14 +81,17 @@ class SilentPlots:
     names = ("matplotlib", "pylab", "seaborn", "IPython", "mpl_toolkits")
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
+        """Serve the names of plotting libraries only."""
         if name.partition(".")[0] not in self.names:
             return None
         return importlib.util.spec_from_loader(name, self, is_package=True)
 
     def create_module(self, spec: Any) -> types.ModuleType:
+        """Return an empty module."""
         return types.ModuleType(spec.name)
 
     def exec_module(self, module: types.ModuleType) -> None:
+        """Let every name of the module be silent."""
         silent = Silent()
 
         def lookup(name: str) -> Any:
@@ -116,7 +121,7 @@ def strip_magics(source: str) -> tuple[str, bool]:
 
 
 def _is_self_check(statement: ast.stmt) -> bool:
-    """Whether a statement is the handout's own ``from mlnotes.grading import check`` or ``check("hw01.part")``."""
+    """Whether a statement imports or calls the handout's ``check("hw01.part")``."""
     if isinstance(statement, ast.ImportFrom):
         return bool(_CHECK.fullmatch(statement.module or "")) and [a.name for a in statement.names] == [
             "check"
@@ -153,6 +158,7 @@ class Submission:
             self.reply(getattr(self, f"do_{message['do']}"), message.get("with", ()))
 
     def reply(self, operation: Any, arguments: tuple) -> None:
+        """Send what the operation gives, or what it raises."""
         try:
             answer = {"id": self.request, "value": operation(*arguments)}
             self.flush()
@@ -167,11 +173,13 @@ class Submission:
         self.write(frame)
 
     def write(self, frame: bytes) -> None:
+        """Write a frame to the grader."""
         view = memoryview(frame)
         while view:
             view = view[os.write(self.replies, view) :]
 
     def flush(self) -> None:
+        """Have everything printed reach the grader before the answer does."""
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()
@@ -188,7 +196,7 @@ class Submission:
         self.numbers.clear()
         gc.collect(1)
         random.seed(SEED)
-        np.random.seed(SEED)
+        np.random.seed(SEED)  # noqa: NPY002 - what a student's own code may use
 
     def do_cell(self, label: str, pieces: list, skipped: list) -> list:
         """Run one cell statement by statement, but for the `skipped` ones; return notes on what did not work.
@@ -252,16 +260,19 @@ class Submission:
     # How objects are named across the wall
 
     def keep(self, instance: Any) -> Any:
+        """Keep an instance and return its name."""
         number = len(self.instances)
         self.instances[number] = instance
         self.numbers[id(instance)] = number
         return self.wire.Reference("instance", number)
 
     def refer(self, value: Any) -> Any:
+        """Return the name of an instance that is kept, None for anything else."""
         number = self.numbers.get(id(value))
         return None if number is None else self.wire.Reference("instance", number)
 
     def resolve(self, reference: Any) -> Any:
+        """Return what a name of the grader's stands for."""
         if reference.kind == "instance":
             return self.instances[reference.key]
         if reference.kind == "student":
@@ -292,6 +303,7 @@ class Submission:
         return {"type": str(name)[:100], "text": text[:500], "line": line, "where": where, "code": code[:200]}
 
     def place(self, error: BaseException) -> tuple[int, str]:
+        """Return line and cell of the student's code where an exception came from; 0 if nowhere."""
         if isinstance(error, SyntaxError) and error.filename in self.files:
             return error.lineno or 0, str(error.filename)
         found = (0, "")
@@ -333,7 +345,7 @@ def _open_doors() -> list[str]:
 
 
 def _prepare(settings: dict) -> tuple[int, int]:
-    """Take the pipes away from the student's reach by name and give up privileges; return the two descriptors."""
+    """Move the pipes away from the standard descriptors, give up privileges; return requests and replies."""
     requests, replies = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -362,7 +374,7 @@ def main() -> None:
     sys.argv[:] = [MODULE]
     if settings["packages"]:
         sys.path.append(settings["packages"])
-    import numpy as np
+    import numpy  # noqa: F401 - read before its files are out of reach
 
     requests, replies = _prepare(settings)
     wire = _sibling("wire")

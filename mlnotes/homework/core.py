@@ -1,4 +1,4 @@
-r"""What an assignment is: data only. Parts, the names a student writes, their points, and the claims that decide.
+r"""What an assignment is, as data: parts, the names a student writes, points, and the claims that decide.
 
 An instructor's own assignment is one Python file that defines ``assignment = Assignment(...)``::
 

@@ -1,0 +1,412 @@
+"""The grader end to end: samples, verdicts, notebooks, folders, the handout, the live check, the audit."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+from mlnotes import grading, homework
+from mlnotes.grading import engine, faults, folder, reports
+from mlnotes.grading.sandbox import Sandbox, SandboxError
+
+HERE = Path(__file__).parent
+SMALL = str(HERE / "small_homework.py")
+
+
+@pytest.fixture(scope="module")
+def small():
+    return homework.load(SMALL)
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox("limits") as found:
+        yield found
+
+
+def grade(small, sandbox, source, name="ada.py", **options):
+    return engine.grade_bytes(
+        small, source.encode(), name, secret=b"s", sandbox=sandbox, student="ada", **options
+    )
+
+
+def verdicts(result):
+    return {part.name: part.verdict for part in result.parts}
+
+
+def replaced(small, source):
+    return f"{small.solution}\n\n{source}\n"
+
+
+# --------------------------------------------------------------------------- what is right earns everything
+
+
+def test_the_solution_earns_everything_but_the_essay(small, sandbox):
+    result = grade(small, sandbox, small.solution)
+    assert (result.earned, result.points, result.status) == (16, 21, faults.OPEN)
+    assert verdicts(result).pop("essay") == faults.OPEN
+    assert {p.verdict for p in result.parts[:-1]} == {faults.OK}
+
+
+@pytest.mark.parametrize("level", ["bubblewrap", "landlock", "limits"])
+@pytest.mark.parametrize(("name", "earned"), [("right.py", 20), ("half.ipynb", 10), ("wrong.py", 0)])
+def test_the_samples_of_homework_one(level, name, earned):
+    try:
+        with Sandbox(level) as sandbox:
+            path = HERE / "submissions" / name
+            result = grading.grade_submission(homework.load("hw01"), path, secret=b"s", sandbox=sandbox)
+    except SandboxError as error:
+        pytest.skip(str(error))
+    assert (result.earned, result.status, result.sandbox) == (earned, engine.GRADED, level)
+
+
+def test_a_result_is_the_same_every_time_and_survives_json(small, sandbox):
+    first, second = (grade(small, sandbox, small.solution) for _ in range(2))
+    assert first == second
+    assert engine.Result.from_dict(json.loads(json.dumps(first.as_dict()))) == first
+
+
+def test_another_file_gets_other_instances(small):
+    one, two = (engine.Draw(b"s", small, digest).rng("means", "small.means").random() for digest in "ab")
+    assert one != two
+    assert one == engine.Draw(b"s", small, "a").rng("means", "small.means").random()
+    assert one != engine.Draw(b"t", small, "a").rng("means", "small.means").random()
+
+
+# --------------------------------------------------------------------------- verdicts
+
+CASES = {
+    "def row_means(X): return X": ("WRONG SHAPE", "an array (4, 3) where an array (n,) = (4,)"),
+    "def row_means(X): return 0 * X.mean(axis=1) / 0": ("NOT A NUMBER", "row_means(...) gives nan"),
+    "def row_means(X): return X.mean(axis=1) + 1": ("CLAIM FAILS", "claims fail"),
+    "def row_means(X): pass": ("WRONG TYPE", "is a return missing?"),
+    "def row_means(X): return [str(v) for v in X]": ("WRONG TYPE", "strings where real numbers"),
+    "def row_means(X): return X.nothing": ("RAISES", "AttributeError"),
+    "def row_means(X): raise NotImplementedError": ("NOT FOUND", "it is not written yet"),
+    "def row_means(X):\n while True: pass": ("TIME", "no answer within"),
+    "def row_means(X): import os; os._exit(0)": ("CRASH", "exit status 0"),
+    "def row_means(X): import sys; sys.exit(0)": ("RAISES", "SystemExit"),
+    "def row_means(X): import ctypes; ctypes.string_at(0)": ("CRASH", "SIGSEGV"),
+    "def row_means(X): return (v for v in X)": ("OUTPUT", "type generator"),
+    "def row_means(X): return X.mean(axis=1).astype(complex)": ("OUTPUT", "complex"),
+    "def row_means(X): return [0] * 10**6": ("OUTPUT", "use an array"),
+    "del row_means": ("NOT FOUND", "row_means is not defined"),
+    "rowmeans = row_means; del row_means": ("NOT FOUND", "did you mean to call rowmeans so?"),
+    "row_means = 3": ("NOT FOUND", "it is a value"),
+}
+
+
+@pytest.mark.parametrize("source", CASES)
+def test_a_mistake_costs_its_part_and_is_named(small, sandbox, source, monkeypatch):
+    part = small.part("means")
+    monkeypatch.setitem(part.__dict__, "seconds", 0.5)
+    result = grade(small, sandbox, replaced(small, source))
+    found = next(p for p in result.parts if p.name == "means")
+    kind, words = CASES[source]
+    assert (found.verdict, found.earned) == (kind, 0)
+    assert words in found.sentence
+    assert result.earned == 13, "the other parts keep their points"
+
+
+def test_memory_is_limited_and_named(small, sandbox):
+    source = replaced(small, "def row_means(X): return np.ones((10**6, 10**4))")
+    assert verdicts(grade(small, sandbox, source))["means"] == faults.MEMORY
+
+
+def test_a_fault_that_a_claim_catches_still_counts(small, sandbox):
+    from mlnotes.claims import claim, equal
+
+    @claim("small.forgiving", kind="homework", statement="", section="")
+    def forgiving(row_means):
+        try:
+            row_means(np.ones((2, 2)))
+        except Exception:
+            yield equal("nothing", 0, 0)
+
+    part = homework.Part("means", 3, "", (forgiving,), small.part("means").writes)
+    own = homework.Assignment("own", "Own", (part,))
+    assert verdicts(grade(own, sandbox, "def row_means(X): raise ValueError"))["means"] == faults.RAISES
+
+
+def test_an_error_of_the_claim_is_the_graders(small, sandbox):
+    from mlnotes.claims import claim, equal
+
+    @claim("small.broken", kind="homework", statement="", section="")
+    def broken(row_means):
+        yield equal("nothing", 1 / 0, row_means)
+
+    part = homework.Part("means", 3, "", (broken,), small.part("means").writes)
+    result = grade(homework.Assignment("own", "Own", (part,)), sandbox, small.solution)
+    assert (result.status, result.earned, result.parts[0].earned) == (faults.GRADER, None, None)
+    assert "ZeroDivisionError" in result.parts[0].sentence
+
+
+@pytest.mark.parametrize(
+    ("steps", "earned"), [(2, 0.0), (3, 1.0), (4, 3.0), (9, 4.0)]
+)  # residuals about 0.5, 1e-2, 1e-7 or so, 0
+def test_credit_follows_the_residual(small, sandbox, steps, earned):
+    source = f"def root(a):\n x = 2.0\n for _ in range({steps - 1}): x = (x + a / x) / 2\n return x"
+    single = homework.Assignment("own", "Own", (small.part("root"),))
+    draws = [grade(single, sandbox, f"{source}\n# {k}").earned for k in range(3)]
+    assert earned in draws
+
+
+def test_credit_needs_its_gate(small, sandbox):
+    result = grade(small, sandbox, replaced(small, "def root(a): return -1.0001 * math.sqrt(a)"))
+    assert next(p for p in result.parts if p.name == "root").earned == 0
+
+
+# --------------------------------------------------------------------------- files that are not as they should be
+
+
+def notebook(*cells):
+    made = [
+        nbformat.v4.new_code_cell(c) if isinstance(c, str) else nbformat.v4.new_markdown_cell(c[0])
+        for c in cells
+    ]
+    return nbformat.writes(nbformat.v4.new_notebook(cells=made))
+
+
+def test_a_notebook_keeps_the_credit_of_the_cells_that_work(small, sandbox):
+    source = notebook(
+        "%matplotlib inline\nimport numpy as np\n!pip install nothing",
+        ("words",),
+        "%%bash\nrm -rf /",
+        "def row_means(X):\n    return X.mean(axis=1",
+        "import matplotlib.pyplot as plt\nfig, axes = plt.subplots(2, 2)\naxes[0, 1].plot([1])\nplt.show()",
+        "name = input('your name? ')",
+        "from mlnotes.grading import check\ncheck('small.sorting')\nundefined_name\n"
+        "def order(x): return np.argsort(x)",
+        "import sklearn",
+    )
+    result = grade(small, sandbox, source, "ada.ipynb")
+    assert verdicts(result)["sorting"] == faults.OK
+    assert verdicts(result)["means"] == faults.MISSING
+    notes = "\n".join(result.notes)
+    assert "cell 1: lines with % or ! were skipped" in notes
+    assert "cell 4, line 2: SyntaxError: '(' was never closed" in notes
+    assert "cell 6, line 1: EOFError" in notes
+    assert "NameError: name 'undefined_name'" in notes
+    assert "No module named 'sklearn'" in notes
+    assert "cell 5" not in notes
+    assert "check" not in notes
+
+
+def test_a_hang_at_import_costs_that_statement_only(small, sandbox, monkeypatch):
+    from mlnotes.grading import proxies
+
+    monkeypatch.setattr(proxies, "LOAD_SECONDS", 1.0)
+    source = replaced(small, "def forever():\n    while True: pass\nforever()\nimport os; os._exit(3)")
+    result = grade(small, sandbox, source)
+    assert result.earned == 16
+    assert sum("skipped" in note for note in result.notes) == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "words"),
+    [
+        (b"{", "a.ipynb", "not valid JSON"),
+        (b"[" * 10**5, "a.ipynb", "not valid JSON"),
+        (b"{}", "a.ipynb", "no list of cells"),
+        (b'{"cells": [1, null, {"cell_type": "code"}]}', "a.ipynb", "is not defined"),
+        (b"def row_means(X:\n", "a.py", "is not defined"),
+        (b"\x00\x01\x02", "a.py", "is not defined"),
+        (b"x = 1\n" * 10**6, "a.py", "characters of code"),
+        (b"", "a.py", "is not defined"),
+    ],
+)
+def test_a_file_that_is_none_gets_a_sentence(small, sandbox, data, name, words):
+    result = engine.grade_bytes(small, data, name, secret=b"s", sandbox=sandbox, student="ada")
+    assert result.earned == 0
+    assert words in result.parts[0].sentence
+
+
+def test_the_line_of_a_syntax_error_is_shown(small, sandbox):
+    result = grade(small, sandbox, "import numpy as np\n\ndef row_means(X)\n    return X\n")
+    assert "submission.py, line 3: SyntaxError" in result.notes[0]
+    assert "[def row_means(X)]" in result.notes[0]
+
+
+def test_encodings(small, sandbox):
+    text = small.solution + "# naïve\n"
+    for encoding in ("utf-8-sig", "utf-16", "latin-1"):
+        result = engine.grade_bytes(
+            small, text.encode(encoding), "a.py", secret=b"s", sandbox=sandbox, student="a"
+        )
+        assert result.earned == 16, encoding
+
+
+# --------------------------------------------------------------------------- prints
+
+
+def test_prints_are_kept_apart_and_capped(small, sandbox):
+    source = replaced(
+        small,
+        "import sys\n"
+        "def row_means(X):\n"
+        "    print('\\x1b[31mred\\x07')\n    sys.stderr.write('warning\\n')\n"
+        "    import warnings; warnings.warn('old')\n"
+        "    print('x' * 10**6)\n    return X.mean(axis=1)",
+    )
+    result = grade(small, sandbox, source)
+    part = result.parts[0]
+    assert part.verdict == faults.OK
+    assert part.prints.startswith("red\nwarning\n")
+    assert "bytes left out" in part.prints
+    assert len(part.prints) < 30_000
+    assert "\x1b" not in part.prints
+    assert "your code printed:" in reports.part_text(part)
+
+
+# --------------------------------------------------------------------------- a folder
+
+
+@pytest.fixture
+def class_folder(tmp_path, small):
+    place = tmp_path / "submissions"
+    place.mkdir()
+    (place / "ada.py").write_text(small.solution)
+    (place / "bob.py").write_text(small.solution)
+    (place / "eve.py").write_text("import os\n")
+    (place / "=cmd.ipynb").write_text(notebook(small.solution))
+    (place / "link.py").symlink_to("/etc/passwd")
+    return place
+
+
+def test_a_folder_is_graded_once_and_resumed(class_folder, tmp_path, small):
+    out = tmp_path / "out"
+    seen = []
+    summary = grading.grade_folder(
+        small, class_folder, out, sandbox="limits", progress=lambda *event: seen.append(event[:2])
+    )
+    assert [row[0] for row in summary.rows] == ["'=cmd", "ada", "bob", "eve", "link"]
+    assert (summary.graded, summary.exit_status) == (4, 3)
+    assert seen[-1] == (5, 5)
+    written = {p: p.read_bytes() for p in sorted((out / "results").iterdir())}
+    assert len(written) == 5
+    assert (out / "secret.key").stat().st_mode & 0o777 == 0o600
+    ada, bob = (json.loads((out / "results" / f"{name}.json").read_text()) for name in ("ada", "bob"))
+    assert ada | {"student": "bob"} == bob
+    assert "not a regular file" in (out / "feedback" / "link.txt").read_text()
+    grading.grade_folder(small, class_folder, out, sandbox="limits")
+    assert {p: p.read_bytes() for p in sorted((out / "results").iterdir())} == written
+
+
+def test_the_gradebook_has_no_zero_for_what_is_undecided(class_folder, tmp_path, small):
+    grading.grade_folder(small, class_folder, tmp_path / "out", sandbox="limits")
+    head, *rows = (tmp_path / "out" / "gradebook.csv").read_text().splitlines()
+    assert (
+        head
+        == "student,means,sorting,exact,simpson,center,labels,root,essay,total,points,status,sandbox,file"
+    )
+    assert rows[1].startswith("ada,3,2,2,2,2,1,4,,,21,NOT GRADED,limits,")
+
+
+def test_processes_give_what_one_process_gives(tmp_path):
+    first = grading.grade_folder(
+        "hw01", HERE / "submissions", tmp_path / "a", sandbox="limits", secret=b"s", jobs=1
+    )
+    second = grading.grade_folder(
+        "hw01", HERE / "submissions", tmp_path / "b", sandbox="limits", secret=b"s", jobs=2
+    )
+    assert first.rows == second.rows
+    assert (first.undecided, first.exit_status) == ([], 0)
+    for path in (tmp_path / "a" / "results").iterdir():
+        assert path.read_bytes() == (tmp_path / "b" / "results" / path.name).read_bytes()
+
+
+def test_an_empty_folder_is_a_usage_error(tmp_path, small):
+    with pytest.raises(ValueError, match=r"holds no \.py or \.ipynb file"):
+        grading.grade_folder(small, tmp_path, tmp_path / "out", sandbox="limits")
+    with pytest.raises(ValueError, match="submissions must be a folder"):
+        grading.grade_folder(small, tmp_path / "none", tmp_path / "out", sandbox="limits")
+
+
+def test_a_torn_result_is_graded_again(class_folder, tmp_path, small):
+    out = tmp_path / "out"
+    grading.grade_folder(small, class_folder, out, sandbox="limits")
+    good = (out / "results" / "eve.json").read_bytes()
+    (out / "results" / "eve.json").write_bytes(good[:100])
+    grading.grade_folder(small, class_folder, out, sandbox="limits")
+    assert (out / "results" / "eve.json").read_bytes() == good
+    assert folder.stored(out, "nobody") is None
+
+
+# --------------------------------------------------------------------------- the student's side
+
+
+def test_check_shows_the_instance_and_grade_does_not(small, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(replaced(small, "def row_means(X): return X.mean(axis=1) + 1"))
+    text = grading.feedback_text(grading.check_file(small, path))
+    assert "X = [[" in text
+    assert "means of 1 rows of 1 (0 of 1 hold; entry [0])" in text
+    assert f"read {small.parts[0].claims[0].where}" in text
+    assert "not a grade" in text
+    with Sandbox("limits") as sandbox:
+        graded = grading.grade_submission(small, path, secret=b"s", sandbox=sandbox)
+    assert "X = [[" not in grading.feedback_text(graded)
+
+
+def test_the_live_check_says_the_words_of_the_terminal(small, tmp_path):
+    for change in ("", "def row_means(X): return X.mean(axis=1) + 1", "def row_means(X): return X"):
+        names = {}
+        exec(replaced(small, change), names)
+        live = {
+            part.name: repr(grading.check_live(f"{SMALL}.{part.name}", names)) for part in small.parts[:-1]
+        }
+        path = tmp_path / "mine.py"
+        path.write_text(replaced(small, change))
+        for part in grading.check_file(small, path).parts[:-1]:
+            ours, theirs = reports.part_text(part).splitlines(), live[part.name].splitlines()
+            assert ours[1:] == theirs[1:]
+
+
+def test_the_live_check_shows_html_and_needs_a_part(small):
+    report = grading.check_live(f"{SMALL}.sorting", {"order": lambda x: sorted(x)})
+    assert "<b style='color:#b3261e'>" in report._repr_html_()
+    with pytest.raises(ValueError, match="has no part 'none'"):
+        grading.check_live(f"{SMALL}.none", {})
+
+
+def test_handout(small):
+    made = nbformat.reads(grading.handout_text(small), as_version=4)
+    nbformat.validate(made)
+    text = grading.handout_text(small)
+    assert text == grading.handout_text(small)
+    assert len({cell.id for cell in made.cells}) == len(made.cells)
+    assert "raise NotImplementedError" in text
+    assert "argsort" not in text, "the solution is not in the handout"
+    assert 'check(\\"small.means\\")' in text
+    for cell in made.cells:
+        if cell.cell_type == "code":
+            compile(cell.source, "cell", "exec")
+
+
+# --------------------------------------------------------------------------- the grader grades its tests
+
+
+def test_the_audit_is_content_with_the_small_homework(small, sandbox):
+    found = grading.audit(small, sandbox=sandbox)
+    assert found.sound, (found.problems, found.unkilled)
+    assert found.runs == len(small.mutants) + 2
+
+
+def test_the_audit_finds_what_is_wrong(small, sandbox):
+    wrong = homework.Mutant("harmless", "def row_means(X): return X.mean(1)", ("means",))
+    own = homework.Assignment("own", "Own", (small.part("means"),), solution=small.solution, mutants=(wrong,))
+    found = grading.audit(own, sandbox=sandbox)
+    assert found.problems == ("mutant 'harmless' keeps all points of means",)
+    assert found.unkilled == ("small.means",)
+
+
+def test_grading_imports_nothing_heavy():
+    code = (
+        "import sys, mlnotes.grading.engine, mlnotes.grading.folder; "
+        "print(sorted({'rich', 'jinja2', 'nbformat', 'matplotlib', 'sklearn', 'scipy'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
