@@ -227,4 +227,4 @@ def test_a_missing_tool_is_skipped_here_and_fails_in_ci(tmp_path, in_ci, outcome
     )  # fmt: skip
     verdict, count = outcome.split("=")
     assert f"{count} {verdict}" in run.stdout
-    assert "no-such-tool does not work here" in run.stdout
+    assert "no-such-tool is not installed" in run.stdout
