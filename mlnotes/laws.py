@@ -289,7 +289,10 @@ class GaussianClasses:
         K, d = len(prior), means.shape[1]
         if len(means) != K:
             raise ValueError(f"means has {len(means)} rows, but prior has {K} classes.")
-        covariances = np.asarray(self.covariances, dtype=np.float64)
+        try:
+            covariances = np.asarray(self.covariances, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"covariances must be a table of numbers, {error}.") from error
         if covariances.shape not in ((d, d), (K, d, d)):
             raise ValueError(
                 f"covariances must have shape ({d}, {d}) or ({K}, {d}, {d}), got shape {covariances.shape}."

@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlnotes.base import check_scalar
+from mlnotes.base import check_matrix, check_scalar
 from mlnotes.laws import (
     Array,
     Labels,
@@ -59,6 +59,8 @@ class Rings:
 
     def __post_init__(self) -> None:
         check_scalar(self.noise, name="noise", above=0)
+        if len(self.radii) != 2:
+            raise ValueError(f"radii must be a pair, got {len(self.radii)} numbers.")
         check_scalar(self.radii[0], name="radii[0]", minimum=0)
         check_scalar(self.radii[1], name="radii[1]", above=self.radii[0])
 
@@ -169,6 +171,10 @@ class NoisyCurves:
         check_scalar(self.noise, name="noise", above=0)
         check_two_classes(len(self.curves), "curves must have a function per class")
         object.__setattr__(self, "curves", tuple(self.curves))
+        for k, curve in enumerate(self.curves):
+            points = check_matrix(curve(np.array([0.0, 0.5, 1.0])), name=f"curves[{k}] at 0, 1/2, 1")
+            if points.shape != (3, 2):
+                raise ValueError(f"curves[{k}] must return shape (m, 2) for m numbers, got {points.shape}.")
 
     @property
     def n_classes(self) -> int:

@@ -296,6 +296,7 @@ def test_what_gaussian_risks_do_not_cover():
             {"covariances": np.eye(3)},
             r"covariances must have shape \(2, 2\) or \(2, 2, 2\), got shape \(3, 3\)",
         ),
+        ({"covariances": [[1, "a"], [0, 1]]}, r"covariances must be a table of numbers"),
         ({"covariances": [[1, 0.5], [0, 1]]}, r"covariances\[0\] must be finite and symmetric"),
         ({"covariances": [[1, np.nan], [np.nan, 1]]}, r"covariances\[0\] must be finite and symmetric"),
         ({"covariances": [np.eye(2), [[1, 2], [2, 1]]]}, r"covariances\[1\] must be positive definite"),
@@ -441,6 +442,13 @@ def test_bad_noise(make, noise):
 def test_other_bad_arguments_of_shapes():
     with pytest.raises(ValueError, match=r"radii\[1\] must be a.* > 2.0, got 1.0"):
         rings(0.3, (2.0, 1.0))
+    with pytest.raises(ValueError, match="radii must be a pair, got 3 numbers"):
+        rings(0.3, (1.0, 2.0, 3.0))
+    for curve in (lambda t: t[:, None], lambda t: np.ones((2, 2))):
+        with pytest.raises(ValueError, match=r"curves\[0\] must return shape \(m, 2\) for m numbers, got"):
+            NoisyCurves([curve, curve], 0.1)
+    with pytest.raises(ValueError, match=r"curves\[0\] at 0, 1/2, 1 contains NaN"):
+        NoisyCurves([lambda t: np.full((3, 2), np.nan)] * 2, 0.1)
     with pytest.raises(ValueError, match=r"turns must be a.* <= 4 and > 0, got 9"):
         spirals(turns=9)
     with pytest.raises(

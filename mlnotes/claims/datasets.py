@@ -1,0 +1,504 @@
+"""Claims on the data: the tables are what the lectures say, and the laws are what they promise.
+
+A law promises draws, a posterior and a Bayes risk. The three are checked against each other and against
+numbers that are computed here, from the definition of the law and not from its own formulas.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+import tempfile
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+
+from mlnotes.claims.core import (
+    Evidence,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    erratum,
+    hoeffding,
+    rounding,
+    within,
+)
+
+Checks = Iterator[Evidence]
+
+TABLES = "mlnotes/data/README.md"
+LAWS = "mlnotes/laws.py and mlnotes/shapes.py"
+
+
+def _column(data, name):
+    """Return the feature of that name, shape (n,)."""
+    return np.asarray(data.X)[:, list(data.feature_names).index(name)]
+
+
+def _refused(read, *paths):
+    """Return whether the reader refuses the files with a ValueError."""
+    try:
+        read(*paths)
+    except ValueError:
+        return True
+    return False
+
+
+# ------------------------------------------------------------------- images
+
+
+@claim(
+    "datasets.mnist",
+    kind="dataset",
+    section=TABLES,
+    sources=("Yan, MNIST dataset", "Shi, handwritten digits"),
+    statement=r"MNIST: grey images of $28 \times 28$ pixels, $X \in R^{784}$, and the digits 0 to 9. "
+    "The file stores an image row by row behind a header that says how many there are.",
+)
+def mnist(load_mnist_subset, read_mnist) -> Checks:
+    data = load_mnist_subset()
+    X, y = np.asarray(data.X), np.asarray(data.y)
+    yield equal("pixels of an image", X.shape[1], 28 * 28)
+    yield within("grey values", X, 0, 255)
+    yield equal("labels", np.unique(y), np.arange(10))
+    half = np.arange(len(y)) % 2 == 0
+    means = np.stack([X[half & (y == k)].mean(axis=0) for k in range(10)])
+    nearest = ((means**2).sum(axis=1) - 2 * X[~half] @ means.T).argmin(axis=1)
+    # labels that are unrelated to the images would be wrong on nine of ten
+    yield at_most(
+        "errors of the nearest mean digit on the other half", float((nearest != y[~half]).mean()), 0.3
+    )
+    ink = X.mean(axis=0).reshape(28, 28)
+    yield at_most("mean ink at the border of the images", ink[[0, -1]].mean() + ink[:, [0, -1]].mean(), 1)
+    yield at_least("mean ink in the middle", ink[10:18, 10:18].mean(), 50)
+
+    pixels, digits = np.arange(232, 256, dtype=np.uint8), np.array([7, 0, 9], dtype=np.uint8)
+    with tempfile.TemporaryDirectory() as folder:
+        images, labels = Path(folder, "images"), Path(folder, "labels")
+        images.write_bytes(struct.pack(">4I", 2051, 3, 2, 4) + pixels.tobytes())
+        labels.write_bytes(struct.pack(">2I", 2049, 3) + digits.tobytes())
+        read = read_mnist(images, labels)
+        yield equal("images of a file with three", np.asarray(read.X), pixels.reshape(3, 8))
+        yield equal("their digits", np.asarray(read.y), digits.astype(np.int64))
+        yield equal("swapped files are refused", _refused(read_mnist, labels, images), True)
+        images.write_bytes(images.read_bytes()[:-1])
+        yield equal("a file cut short is refused", _refused(read_mnist, images, labels), True)
+
+
+@claim(
+    "datasets.cifar",
+    kind="dataset",
+    section=TABLES,
+    sources=("Yan, CIFAR datasets",),
+    statement=r"CIFAR: colour images of $32 \times 32$ pixels, $X \in R^{3072}$, in 10 or 100 classes. A "
+    r"record is one label (CIFAR-100: a coarse and a fine one) and the image, channel by channel.",
+)
+def cifar(read_cifar10, read_cifar100, rng) -> Checks:
+    images = rng.integers(0, 256, (4, 3072), dtype=np.uint8)
+    one = rng.integers(0, 10, (4, 1), dtype=np.uint8)
+    two = np.column_stack([rng.integers(0, 20, 4), rng.integers(20, 100, 4)]).astype(np.uint8)
+    with tempfile.TemporaryDirectory() as folder:
+        for read, head, wanted in ((read_cifar10, one, one[:, 0]), (read_cifar100, two, two[:, 1])):
+            path = Path(folder, f"{head.shape[1]}.bin")
+            path.write_bytes(np.hstack([head, images]).tobytes())
+            data = read([path])
+            yield equal(f"images behind {head.shape[1]} label byte(s)", np.asarray(data.X), images)
+            yield equal("their classes", np.asarray(data.y), wanted.astype(np.int64))
+            yield equal("number of classes", len(data.target_names), 10 if head is one else 100)
+            path.write_bytes(path.read_bytes()[:-1])
+            yield equal("a file cut short is refused", _refused(read, [path]), True)
+
+
+# ------------------------------------------------------------------- tables
+
+ESL_TABLE_4_2 = {
+    "sbp": 0.006, "tobacco": 0.080, "ldl": 0.185, "famhist": 0.939, "obesity": -0.035, "alcohol": 0.001,
+    "age": 0.043,
+}  # fmt: skip
+
+
+@claim(
+    "datasets.saheart",
+    kind="dataset",
+    section=TABLES,
+    sources=("Yan, classification tree", "Hastie, Tibshirani and Friedman, table 4.2"),
+    statement=r"South African heart disease: 462 men, 9 predictors, 160 cases with chd = 1. Logistic "
+    r"regression on seven of them gives the coefficients of ESL, table 4.2.",
+)
+def saheart(load_saheart) -> Checks:
+    data = load_saheart()
+    y = np.asarray(data.y)
+    yield equal("men and predictors", np.array(np.shape(data.X)), np.array([462, 9]))
+    yield equal("cases", int(y.sum()), 160)
+    X = np.column_stack([np.ones(len(y)), *(_column(data, name) for name in ESL_TABLE_4_2)])
+    beta = np.zeros(8)
+    for _ in range(20):
+        p = 1 / (1 + np.exp(-X @ beta))
+        beta += np.linalg.solve(X.T @ (X * (p * (1 - p))[:, None]), X.T @ (y - p))
+    # the table prints three decimals
+    yield equal("intercept and coefficients", beta, np.array([-4.130, *ESL_TABLE_4_2.values()]), 5.1e-4)
+
+
+@claim(
+    "datasets.adult",
+    kind="dataset",
+    section=TABLES,
+    sources=("Shi, predict annual income", "UCI Adult"),
+    statement=r"UCI Adult, training part: 32,561 people, 7,841 with more than \$50K a year; 2,399 rows have "
+    r"a missing entry, coded $-1$. Its education-num is education in another order.",
+)
+def adult(load_adult, ADULT_CATEGORIES) -> Checks:
+    data = load_adult()
+    X, y = np.asarray(data.X), np.asarray(data.y)
+    yield equal("people", len(X), 32561)
+    yield equal("people over $50K", int(y.sum()), 7841)
+    yield equal("rows with a missing entry", int((X == -1).any(axis=1).sum()), 2399)
+    sizes = np.array([len(words) for words in ADULT_CATEGORIES.values()])
+    used = np.array([len(np.unique(_column(data, n)[_column(data, n) >= 0])) for n in ADULT_CATEGORIES])
+    yield equal("categories that occur", used, sizes)
+    level, number = _column(data, "education"), _column(data, "education-num")
+    pairs = np.unique(np.column_stack([level, number]), axis=0)
+    yield equal("pairs of education and education-num", len(pairs), 16)
+    names = ADULT_CATEGORIES["education"]
+    ladder = [names[int(k)] for k, _ in pairs[np.argsort(pairs[:, 1])]]
+    yield equal(
+        "lowest and highest education", np.array(ladder)[[0, -1]], np.array(["Preschool", "Doctorate"])
+    )
+    wife = ADULT_CATEGORIES["relationship"].index("Wife")
+    women = _column(data, "sex")[_column(data, "relationship") == wife] == ADULT_CATEGORIES["sex"].index(
+        "Female"
+    )
+    yield at_least("share of women among the wives", float(women.mean()), 0.99)
+
+
+@claim(
+    "datasets.age-at-death",
+    kind="dataset",
+    section=TABLES,
+    sources=("Yan, histogram of the age at death",),
+    statement=r"The law of the age at death follows from the yearly death probabilities: "
+    r"$d_x = q_x \prod_{u<x} (1 - q_u)$. In the USA of 2015 life expectancy was 76.1 years for men and "
+    r"81.0 for women, and the most frequent ages at death of adults were 86 and 89.",
+)
+def age_at_death(load_ages_at_death) -> Checks:
+    data = load_ages_at_death()
+    age = _column(data, "age")
+    for who, expectancy, mode in (("men", 76.1, 86), ("women", 81.0, 89)):
+        q, d = _column(data, f"death_probability_{who}"), _column(data, f"deaths_{who}")
+        alive, shares = 1.0, []
+        for probability in q:
+            shares.append(alive * probability)
+            alive *= 1 - probability
+        shares[-1] += alive  # those who reach 120
+        yield equal(f"share of deaths at each age, {who}", d, np.array(shares), rounding(240))
+        yield equal(f"sum of the shares, {who}", float(d.sum()), 1.0, rounding(120))
+        yield equal(
+            f"life expectancy, {who}, printed with one decimal", float((age + 0.5) @ d), expectancy, 0.05
+        )
+        yield equal(f"most frequent age at death from 20 on, {who}", int(age[20:][d[20:].argmax()]), mode)
+
+
+@claim(
+    "datasets.articles",
+    kind="dataset",
+    section="lectures/01_bayes.ipynb, section 1",
+    sources=("Shi, predict articles' topics",),
+    statement=r"A multi-label table: three articles, for each of which religion, politics and science are a "
+    r"yes or a no of their own.",
+)
+def articles(articles) -> Checks:
+    table = articles()
+    names = list(table.target_names)
+    yield equal("labels", np.array(names), np.array(["religion", "politics", "science"]))
+    topics = [", ".join(name for name, yes in zip(names, row, strict=True) if yes) for row in table.y]
+    yield equal("topics", np.array(topics), np.array(["politics, science", "science", "religion"]))
+
+
+PRINTED = (
+    "age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation",
+    "relationship", "race", "sex", "capital-gain", "capital-loss", "hours-per-week",
+)  # fmt: skip
+
+
+@erratum(
+    "datasets.erratum-s24",
+    section=TABLES,
+    sources=("Shi, predict annual income", "UCI Adult"),
+    printed=r"The attributes of the UCI Adult data, 13 in number, end with hours-per-week.",
+    corrected=r"There are 14: native-country is missing from the list. It tells people apart that agree in "
+    r"everything else.",
+)
+def erratum_s24(load_adult) -> Checks:
+    data = load_adult()
+    names = {*data.feature_names, "fnlwgt"}  # the package leaves the census weight out
+    yield equal("attributes on the slide", len(PRINTED), 13)
+    yield equal("attributes of the data", len(names), 14)
+    yield equal("not on the slide", ", ".join(names - set(PRINTED)), "native-country")
+    rest = np.delete(np.asarray(data.X), list(data.feature_names).index("native-country"), axis=1)
+    merged = len(np.unique(np.asarray(data.X), axis=0)) - len(np.unique(rest, axis=0))
+    yield at_least("kinds of people that merge when native-country is dropped", merged, 1)
+
+
+# ------------------------------------------------------------------- laws: exact
+
+
+@claim(
+    "datasets.finite-law",
+    kind="definition",
+    section=LAWS,
+    statement=r"A finite law is a table of exact masses. Its Bayes risk is the least risk of all $K^m$ "
+    r"rules, and its posterior is the row divided by its sum. Random ones have the ties asked for.",
+)
+def finite_law(FiniteLaw, random_finite_law, rng) -> Checks:
+    for n_null, n_ties in ((0, 0), (1, 1), (2, 3)):
+        law = random_finite_law(rng, 5, 3, n_null=n_null, n_ties=n_ties)
+        table = law.exact_table()
+        yield equal("atoms of mass zero", sum(not any(row) for row in table), n_null)
+        ties = sum(any(row) and sorted(row)[-1] == sorted(row)[-2] for row in table)
+        yield equal("ties for the largest posterior", ties, n_ties)
+        risks = [1 - sum(table[x, k] for x, k in enumerate(rule)) for rule in law.rules()]
+        yield equal("rules", len(risks), 3**5)
+        yield equal("Bayes risk against the least of all risks", law.bayes_risk(), min(risks), joint=table)
+        yield equal("sum of the masses", sum(table.flat), Fraction(1))
+        rows = [row / sum(row) if any(row) else row + Fraction(1, 3) for row in table]
+        posterior = law.posterior(np.arange(5.0)[:, None])
+        yield equal("posterior", posterior, np.array(rows).astype(np.float64), rounding(1), joint=table)
+    law = FiniteLaw.from_weights([[3, 1], [2, 2]])
+    yield equal("Bayes risk of the weights 3 1, 2 2", law.bayes_risk(), Fraction(3, 8))
+
+
+# ------------------------------------------------------------------- laws: draws against the posterior
+
+
+@claim(
+    "datasets.law-sampler",
+    kind="definition",
+    section=LAWS,
+    statement=r"The draws of a law follow its posterior: $E[(1\{Y = k\} - \eta_k(X))\,1\{X \in A\}] = 0$ for "
+    r"every set $A$, and the posterior averages to the prior.",
+    false_alarm=1e-9,
+)
+def law_sampler(
+    random_finite_law, recitation_example, gaussian_pair, coins, beers, rings, xor, moons, spirals, rng
+) -> Checks:
+    laws = {
+        "finite law": random_finite_law(rng, 4, 3, n_null=1),
+        "Example 1.1": recitation_example(),
+        "Gaussian pair": gaussian_pair(1.0, 3, 0.7),
+        "coins": coins(),
+        "beers": beers(),
+        "rings": rings(),
+        "xor": xor(),
+        "moons": moons(0.5),
+        "spirals": spirals(0.5),
+    }
+    n, failure = 4_000, 1e-9 / 500  # 9 laws, at most 4 classes, at most 12 cells, and the prior
+    for name, law in laws.items():
+        X, y = (np.asarray(part) for part in law.sample(n, rng))
+        posterior = np.asarray(law.posterior(X))
+        ranks = X.argsort(axis=0).argsort(axis=0) * 4 // n  # quarters of each feature
+        cells = np.stack([ranks[:, j] == q for j in range(X.shape[1]) for q in range(4)]) / n  # (c, n)
+        # given X the cells are fixed and the labels independent, with the posterior as their mean
+        gap = abs(cells @ (np.eye(law.n_classes)[y] - posterior))  # (c, K)
+        band = _bernstein(n, cells @ (posterior * (1 - posterior)), failure)
+        yield at_most(f"{name}: frequencies of the classes against the posterior", gap, band)
+        yield equal(f"{name}: average posterior against the prior", posterior.mean(axis=0), law.prior,
+                    hoeffding(n, failure))  # fmt: skip
+
+
+def _bernstein(n, variance, failure):
+    """Return t with P(|mean of n independent, centred terms of size <= 1| >= t) <= failure.
+
+    Bernstein: 2 exp(-n t^2 / (2 v + 2 t / 3)), v the average variance, solved for t.
+    """
+    log_term = math.log(2 / failure) / n
+    return log_term / 3 + np.sqrt((log_term / 3) ** 2 + 2 * variance * log_term)
+
+
+# ------------------------------------------------------------------- laws: the Bayes risk by quadrature
+
+
+def _phi(z):
+    """Return the standard normal distribution function."""
+    return math.erfc(-z / math.sqrt(2)) / 2
+
+
+def _normal(X, mean, covariance):
+    """Return the normal density at X (n, d)."""
+    gap = X - np.asarray(mean)
+    squares = np.einsum("ni,ij,nj->n", gap, np.linalg.inv(covariance), gap)
+    return np.exp(-squares / 2) / math.sqrt(np.linalg.det(2 * math.pi * np.asarray(covariance)))
+
+
+def _compare(what, reported, joint, box, step):
+    """Compare a risk with the trapezoid sum of sum_k p_k - max_k p_k, joint(points) being (n, K).
+
+    max_k p_k has kinks. By Euler-Maclaurin one where the slope along a line jumps by s costs at most
+    s step^2 / 12, and s step is the change of the difference of the two classes over that step. All the kinks
+    along all the axes, doubled for the terms of higher order, are the tolerance.
+    """
+    axes = [np.arange(low, high + step, step) for low, high in box]
+    points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
+    p = joint(points.reshape(-1, len(box))).reshape(*points.shape[:-1], -1)
+    value = (p.sum(axis=-1) - p.max(axis=-1)).sum() * step ** len(box)
+    kinks = 0.0
+    for axis in range(len(box)):
+        left, right = (np.delete(p, end, axis=axis) for end in (-1, 0))
+        gain = np.take_along_axis(right - left, right.argmax(axis=-1)[..., None], axis=-1)
+        loss = np.take_along_axis(right - left, left.argmax(axis=-1)[..., None], axis=-1)
+        kinks += float((gain - loss).sum())  # 0 where the winner stays
+    tolerance = kinks * step ** len(box) / 6
+    return equal(f"{what}: Bayes risk by quadrature", float(reported), float(value), tolerance)
+
+
+@claim(
+    "datasets.gaussian-risk",
+    kind="formula",
+    section=LAWS,
+    sources=("Recitation 7, Example 1.1",),
+    statement=r"Two Gaussians of one covariance at Mahalanobis distance $D$, equal priors: "
+    r"$R^\star = \Phi(-D/2)$, so 0.3085, 0.1587, 0.0668 at $D = 1, 2, 3$. In Example 1.1 it is 0.0225145.",
+)
+def gaussian_risk(gaussian_pair, recitation_example, GaussianClasses) -> Checks:
+    golden = {1: 0.3085375387, 2: 0.1586552539, 3: 0.06680720127}  # ten digits
+    for distance, value in golden.items():
+        for d in (1, 2, 5):
+            yield equal(f"D = {distance}, d = {d}", gaussian_pair(distance, d).bayes_risk(), value, 5.1e-11)
+    for p in (0.2, 0.7):
+
+        def on_the_axis(x, p=p):
+            return np.column_stack([(1 - p) * _normal(x, [0], [[1]]), p * _normal(x, [1.5], [[1]])])
+
+        yield _compare(f"D = 1.5, P(Y = 1) = {p}", gaussian_pair(1.5, 4, p).bayes_risk(), on_the_axis,
+                       [(-9, 11)], 1 / 1024)  # fmt: skip
+
+    def in_the_plane(x):
+        class_0 = 0.6 * _normal(x, [0, 5], [[1, 0.6], [0.6, 1]])
+        return np.column_stack([class_0, 0.4 * _normal(x, [5, 5], [[3, 0], [0, 1]])])
+
+    example = recitation_example()
+    yield equal("Example 1.1", example.bayes_risk(), 0.02251451647, 1e-7)
+    yield _compare("Example 1.1", example.bayes_risk(), in_the_plane, [(-8, 17), (-3, 13)], 1 / 16)
+    # N(0, 1) against N(0, 4), equal priors: the rule says 0 iff |x| <= c
+    c = math.sqrt(8 / 3 * math.log(2))
+    law = GaussianClasses(np.array([0.5, 0.5]), np.zeros((2, 1)), np.array([[[1.0]], [[4.0]]]))
+    yield equal(
+        "two spreads about one mean", law.bayes_risk(), (2 * _phi(-c) + 1 - 2 * _phi(-c / 2)) / 2, 1e-9
+    )
+
+
+@claim(
+    "datasets.beers-risk",
+    kind="formula",
+    section=LAWS,
+    sources=("Wainwright, 2.3.2",),
+    statement=r"Beers and sleep: $R^\star = e^{-7}(a^2 + 2a - \frac{61}{2}) = 0.0199611857$ with "
+    r"$a = 7 - \log 2$, and $P(\text{pass}) = 0.9703638361$.",
+)
+def beers_risk(beers) -> Checks:
+    law = beers()
+    yield equal("Bayes risk", law.bayes_risk(), 0.0199611857, 5.1e-11)
+    yield equal("P(pass)", float(law.prior[1]), 0.9703638361, 5.1e-11)
+
+    def joint(s):  # S = X1 + X2 has density s exp(-s), and passing leaves room 7 - s for X3
+        fail = np.exp(np.minimum(0, s - 7))
+        return s * np.exp(-s) * np.hstack([fail, 1 - fail])
+
+    yield _compare("the sum of sleep and beers", law.bayes_risk(), joint, [(0, 50)], 1 / 1024)
+
+
+@claim(
+    "datasets.coins",
+    kind="dataset",
+    section=LAWS,
+    sources=("Shi, recap of supervised learning",),
+    statement=r"Coins by mass and size: a synthetic stand-in, Gaussian clusters of known Bayes risk, 0.0186.",
+)
+def coins(coins) -> Checks:
+    law = coins()
+    prior, means, covariances = (np.asarray(part) for part in (law.prior, law.means, law.covariances))
+    yield equal("features", means.shape[1], 2)
+    yield at_least("clusters", len(means), 3)
+    yield within("mass in grams, diameter in millimetres", means, 1, 40)
+
+    def joint(x):
+        clusters = zip(prior, means, covariances, strict=True)
+        return np.column_stack([p * _normal(x, mean, S) for p, mean, S in clusters])
+
+    spread = np.sqrt([np.diag(S) for S in covariances])
+    box = list(zip((means - 8 * spread).min(axis=0), (means + 8 * spread).max(axis=0), strict=True))
+    yield _compare("coins", law.bayes_risk(), joint, box, 0.03)
+    yield equal("Bayes risk as stated", law.bayes_risk(), 0.0186, 5e-5)
+
+
+@claim(
+    "datasets.shape-risk",
+    kind="formula",
+    section=LAWS,
+    sources=("Shi, separability",),
+    statement=r"Rings, XOR, moons and spirals are not linearly separable and have a known Bayes risk. That "
+    r"of XOR is $2q(1-q)$ with $q = \Phi(-1/\sigma)$.",
+)
+def shape_risk(rings, xor, moons, spirals) -> Checks:
+    for noise in (0.4, 0.7):
+        q = _phi(-1 / noise)
+        yield equal(f"xor, noise {noise}: 2 q (1 - q)", xor(noise).bayes_risk(), 2 * q * (1 - q), rounding(8))
+        for name, make in (("xor", xor), ("rings", rings), ("moons", moons), ("spirals", spirals)):
+            joint, box, step = _SHAPES[name](noise)
+            yield _compare(f"{name}, noise {noise}", make(noise).bayes_risk(), joint, box, step)
+
+
+def _xor(noise):
+    def joint(x):
+        bump = {(a, b): _normal(x, [a, b], noise**2 * np.eye(2)) / 4 for a in (-1, 1) for b in (-1, 1)}
+        return np.column_stack([bump[1, 1] + bump[-1, -1], bump[1, -1] + bump[-1, 1]])
+
+    return joint, [(-1 - 8 * noise, 1 + 8 * noise)] * 2, noise / 16
+
+
+def _rings(noise):
+    def joint(r):  # the radius with a random sign: R + noise Z with a random sign of R
+        return np.column_stack([sum(_normal(s * r, [R], [[noise**2]]) for s in (1, -1)) / 4 for R in (1, 2)])
+
+    return joint, [(-2 - 9 * noise, 2 + 9 * noise)], noise / 1000
+
+
+def _moons(noise):
+    t, weights = _unit_interval()
+    upper = np.column_stack([np.cos(np.pi * t), np.sin(np.pi * t)])
+    return _blurred((upper, np.array([1, 0.5]) - upper), weights, noise)
+
+
+def _spirals(noise):
+    t, weights = _unit_interval()
+    angle = 2.5 * np.pi * t  # 1.25 turns; the radius grows by 2 a turn
+    arm = (0.5 + angle / np.pi)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    return _blurred((arm, -arm), weights, noise)
+
+
+_SHAPES = {"xor": _xor, "rings": _rings, "moons": _moons, "spirals": _spirals}
+
+
+def _unit_interval():
+    """Return nodes and weights for the parameter of a curve; spectral for noise >= 0.4."""
+    nodes, weights = np.polynomial.legendre.leggauss(100)
+    return (nodes + 1) / 2, weights / 2
+
+
+def _blurred(curves, weights, noise):
+    """Return the joint density of two curves under Gaussian noise, a box around it and a step."""
+
+    def density(X, curve):
+        squares = ((X[:, None] - curve) ** 2).sum(axis=2)
+        return np.exp(-squares / (2 * noise**2)) @ weights / (2 * math.pi * noise**2)
+
+    def joint(X):
+        blocks = np.array_split(X, len(X) // 2000 + 1)
+        return np.concatenate([np.column_stack([density(B, c) / 2 for c in curves]) for B in blocks])
+
+    ends = np.concatenate(curves)
+    box = list(zip(ends.min(axis=0) - 7 * noise, ends.max(axis=0) + 7 * noise, strict=True))
+    return joint, box, noise / 8
