@@ -10,6 +10,8 @@ from mlnotes.grading.sandbox import NAMES, doctor
 
 os.environ["MPLBACKEND"] = "Agg"
 
+collect_ignore = ["homework", "submissions"]  # answers of students, not tests
+
 
 @functools.cache
 def sandboxes() -> dict[str, str]:
