@@ -197,9 +197,7 @@ def test_a_notebook_keeps_the_credit_of_the_cells_that_work(small, sandbox):
 
 
 def test_a_hang_at_import_costs_that_statement_only(small, sandbox, monkeypatch):
-    from mlnotes.grading import proxies
-
-    monkeypatch.setattr(proxies, "LOAD_SECONDS", 1.0)
+    monkeypatch.setitem(small.__dict__, "load_seconds", 1.0)
     source = replaced(small, "def forever():\n    while True: pass\nforever()\nimport os; os._exit(3)")
     result = grade(small, sandbox, source)
     assert result.earned == 16

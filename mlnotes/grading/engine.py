@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
+import signal
+import threading
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,7 @@ from mlnotes.grading.sandbox import Sandbox
 from mlnotes.homework.core import Assignment, Part
 
 GRADED = "GRADED"
+CLAIM_SECONDS = 30
 _CHECK_SECRET = b"check: the instances of a self-check are public"
 
 
@@ -137,7 +141,7 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
         digest = hashlib.sha256(data).hexdigest()
         return unreadable(assignment, student, digest, sandbox.name, str(error))
     draw = Draw(secret, assignment, "" if show_instances else source.digest)  # a check draws the same always
-    with Session(source.cells, sandbox) as session, warnings.catch_warnings():
+    with Session(source.cells, sandbox, assignment.load_seconds) as session, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the grader's arithmetic on a student's values
         parts = tuple(_graded(assignment, session, draw, show_instances))
         notes = (*source.notes, *session.notes)
@@ -234,8 +238,9 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
     error: Exception | None = None
     try:
         session.begin(part.seconds, part.megabytes)
-        for item in claim.evidence(bound, draw.rng(part.name, claim.id)):
-            found.append(item)
+        with _watched(session):
+            for item in claim.evidence(bound, draw.rng(part.name, claim.id)):
+                found.append(item)
     except Exception as caught:
         error = caught
     fault = session.fault or (error if isinstance(error, Fault) else None)
@@ -249,6 +254,32 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
     evidence = tuple(_plain(item) for item in found)
     lines = tuple(clean(line) for item in broken[:1] for line in instance_lines(item)) if instances else ()
     return ClaimResult(claim.id, claim.where, verdict, sentence, evidence, lines), found
+
+
+@contextlib.contextmanager
+def _watched(session: Session) -> Iterator[None]:
+    """Limit the grader's own processor time on one claim: a student's answers may make it long.
+
+    Raises
+    ------
+    TimeoutError
+        In the claim, after ``CLAIM_SECONDS``; only in the main thread of a process with interval timers.
+    """
+
+    def ring(*_: Any) -> None:
+        session.close()
+        raise TimeoutError(f"the claim took more than {CLAIM_SECONDS} s of the grader's processor time")
+
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, ring)
+    signal.setitimer(signal.ITIMER_VIRTUAL, CLAIM_SECONDS, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def _plain(item: Evidence) -> dict[str, Any]:

@@ -60,5 +60,7 @@ def short(value: object, length: int = 60) -> str:
     """Return a value that crossed the wall as a few characters."""
     if isinstance(value, float) and math.isfinite(value):
         return f"{value:.6g}"
-    text = clean(value if isinstance(value, str) else repr(value)).replace("\n", " ")
+    if isinstance(value, int) and value.bit_length() > 128:
+        return f"an integer of {value.bit_length()} bits"
+    text = clean(value if isinstance(value, str) else str(value)).replace("\n", " ")
     return text if len(text) <= length else f"{text[: length - 3]}..."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,8 @@ from mlnotes.grading.values import Letters, expected, fitted
 from mlnotes.grading.wire import Reference, WireError
 from mlnotes.homework.core import Class, Function, Part, Value
 
-LOAD_SECONDS = 10.0
 SUBMISSION_SECONDS = 300.0
+_MAX_NOTES = 60
 _RELOADS = 3  # how many statements that hang or crash are skipped before the whole file is given up
 
 
@@ -33,8 +34,8 @@ class Session:
         The first fault since :meth:`begin`; a claim that catches an exception does not undo it.
     """
 
-    def __init__(self, cells: tuple[Cell, ...], sandbox: Sandbox) -> None:
-        self.cells, self.sandbox = cells, sandbox
+    def __init__(self, cells: tuple[Cell, ...], sandbox: Sandbox, load_seconds: float = 10.0) -> None:
+        self.cells, self.sandbox, self.load_seconds = cells, sandbox, load_seconds
         self.worker: Worker | None = None
         self.names: dict[str, str] = {}
         self.notes: list[str] = []
@@ -44,6 +45,7 @@ class Session:
         self._left = SUBMISSION_SECONDS
         self._skipped: dict[str, list[int]] = {}
         self._callbacks: dict[int, Callable[..., Any]] = {}
+        self._instances: dict[int, InstanceProxy] = {}
         self._unloadable: Fault | None = None
 
     # Loading
@@ -75,15 +77,15 @@ class Session:
         for cell in self.cells:
             try:
                 reply = self._ask(
-                    "cell", (cell.label, cell.source, self._skipped.get(cell.label, [])), LOAD_SECONDS
+                    "cell", (cell.label, cell.source, self._skipped.get(cell.label, [])), self.load_seconds
                 )
             except Fault as fault:
                 self._skip(cell, fault)
                 raise
             notes += [_note(item) for item in _list(reply)]
-        names = self._ask("names", (), LOAD_SECONDS)
-        self.names = {str(k): str(v) for k, v in names.items()} if isinstance(names, dict) else {}
-        self.notes = [note for note in self.notes if note in self._ends] + notes
+        names = self._ask("names", (), self.load_seconds)
+        self.names = _names(names)
+        self.notes = ([note for note in self.notes if note in self._ends] + notes)[:_MAX_NOTES]
 
     _ends: tuple[str, ...] = ()
 
@@ -101,11 +103,12 @@ class Session:
         """Start a new claim: no instances, the public randomness from its start, no fault yet."""
         self.fault, self.seconds = None, seconds
         self._callbacks.clear()
+        self._instances.clear()
         if megabytes != self.megabytes:
             self.close()
             self.megabytes = megabytes
         self._alive()
-        self._guarded("reset", (), LOAD_SECONDS)
+        self._guarded("reset", (), self.load_seconds)
 
     def ask(self, do: str, arguments: tuple) -> Any:
         """Ask the worker and return the value that came back; loads the submission first where needed.
@@ -139,7 +142,7 @@ class Session:
         worker = self.worker
         try:
             reply = worker.ask(do, arguments, min(seconds, self._left), refer=self._refer,
-                               resolve=_as_is, answer=self._answer)  # fmt: skip
+                               resolve=self._resolve, answer=self._answer)  # fmt: skip
         except Fault as fault:
             self._dead, self.worker = worker, None
             self.prints += worker.prints.take(whole=False)
@@ -174,9 +177,30 @@ class Session:
             return Reference("callback", number)
         return None
 
+    def _resolve(self, reference: Reference) -> Any:
+        """Return the instance that a student's answer names; a new one is named when it is constructed."""
+        if reference.kind != "instance" or type(reference.key) is not int:
+            raise WireError("only an instance of the submission's own classes may be named")
+        return self._instances.get(reference.key, reference)
+
+    def adopt(self, value: Any, declared: Class) -> InstanceProxy:
+        """Return the proxy of an instance that was just constructed.
+
+        Raises
+        ------
+        Fault
+            If the answer is not a new instance.
+        """
+        if not isinstance(value, Reference):
+            _fail(self, Fault(OUTPUT, f"{declared.name}(...) gave no new instance"))
+        proxy = self._instances[value.key] = InstanceProxy(self, declared, value)
+        return proxy
+
     def _answer(self, number: int, arguments: tuple) -> Any:
-        if number not in self._callbacks:
-            raise ValueError("there is no such function")
+        if number not in self._callbacks or not all(_modest(argument) for argument in arguments):
+            raise ValueError(
+                "numbers of at most 64 bits and arrays of at most 1,000,000 of them are accepted"
+            )
         return self._callbacks[number](*arguments)
 
     # The end
@@ -208,8 +232,19 @@ class Session:
         }
 
 
-def _as_is(reference: Reference) -> Reference:
-    return reference
+def _modest(argument: Any) -> bool:
+    """Whether a function of the grader may be asked about a student's `argument`: it runs on our time."""
+    if isinstance(argument, (list, tuple)):
+        return all(_modest(item) for item in argument)
+    if isinstance(argument, (int, Fraction)):
+        return max(abs(argument.numerator), argument.denominator).bit_length() <= 64
+    return isinstance(argument, (float, str)) or (isinstance(argument, np.ndarray) and argument.size <= 10**6)
+
+
+def _names(reply: Any) -> dict[str, str]:
+    """Return the names that a submission says it defines, at most 500 of at most 100 characters."""
+    pairs = list(reply.items())[:500] if isinstance(reply, dict) else []
+    return {name: kind for name, kind in pairs if len(name) <= 100 and kind in ("function", "class", "value")}
 
 
 def _list(value: Any) -> list:
@@ -219,7 +254,9 @@ def _list(value: Any) -> list:
 def _note(item: Any) -> str:
     if not isinstance(item, dict):
         return "(a note that cannot be read)"
-    kind, text, where, code = (clean(str(item.get(key, ""))) for key in ("type", "text", "where", "code"))
+    kind, text, where, code = (
+        clean(str(item.get(key, "")))[:500] for key in ("type", "text", "where", "code")
+    )
     words = f"{where}: {kind}: {text}" if kind else text
     return f"{words} [{code}]" if code else words
 
@@ -259,9 +296,7 @@ class ClassProxy:
         """Construct an instance."""
         arguments = positional(self.declared, args, kwargs)
         reference = ask(self.session, "construct", (self.declared.name, arguments))
-        if not isinstance(reference, Reference):
-            _fail(self.session, Fault(OUTPUT, f"{self.declared.name}(...) gave no instance"))
-        return InstanceProxy(self.session, self.declared, reference)
+        return self.session.adopt(reference, self.declared)
 
 
 class InstanceProxy:
@@ -343,7 +378,7 @@ def checked(session: Session, value: Any, declared: Function, letters: Letters) 
 
 
 def _fit(session: Session, value: Any, declared: Value | None, letters: Letters, who: str) -> Any:
-    if declared is None or (declared.kind == "any" and not isinstance(value, Reference)):
+    if declared is None:
         return value
     try:
         return fitted(value, declared, letters, who)

@@ -40,6 +40,7 @@ ENVIRONMENT = {
     "LC_ALL": "C.UTF-8", "HOME": "/tmp",
 }  # fmt: skip
 START_SECONDS = 20.0
+_PREFIX = "mlnotes-run-"
 DISK_MEGABYTES = 64
 MAX_FILES = 1_000
 MAX_CALLBACKS = 100_000
@@ -83,7 +84,9 @@ class Sandbox:
         wanted = {name: letter for letter, name in NAMES.items()}.get(level, level)
         if wanted not in ("auto", *NAMES):
             raise ValueError(f"sandbox must be auto, {', '.join(NAMES.values())}, got {level!r}")
-        self.folder = Path(tempfile.mkdtemp(prefix="mlnotes-"))
+        _sweep()
+        self.folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        self._lock = _locked(self.folder)
         self._numbers = itertools.count(os.getpid() * 97)
         self._stages: dict[bool, Stage] = {}
         self._spare: Worker | None = None
@@ -149,7 +152,7 @@ class Sandbox:
         return {"level": self.level, "folder": self.folder, "_stages": self._stages}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _spare=None, _numbers=itertools.count(os.getpid() * 97))
+        self.__dict__.update(state, _spare=None, _lock=None, _numbers=itertools.count(os.getpid() * 97))
 
     def close(self) -> None:
         """Remove everything that was staged; only the process that made it does."""
@@ -157,12 +160,44 @@ class Sandbox:
             self._spare.kill()
             self._spare = None
         shutil.rmtree(self.folder, ignore_errors=True)
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     def __enter__(self) -> Sandbox:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def _locked(folder: Path) -> int | None:
+    """Hold a lock in `folder` while this process lives; return its descriptor, None if somebody holds it."""
+    if sys.platform == "win32":
+        return None
+    import fcntl
+
+    descriptor = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def _sweep() -> None:
+    """Remove the folders of runs that were killed: our own, whose lock nobody holds."""
+    if sys.platform == "win32":
+        return
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            if folder.is_symlink() or folder.stat().st_uid != os.getuid() or not (folder / "lock").exists():
+                continue
+            descriptor = _locked(folder)
+            if descriptor is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+                os.close(descriptor)
 
 
 def doctor() -> list[Check]:

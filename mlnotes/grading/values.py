@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.grading.faults import NAN, RANGE, SHAPE, TYPE, Fault, short
+from mlnotes.grading.faults import NAN, OUTPUT, RANGE, SHAPE, TYPE, Fault, short
+from mlnotes.grading.wire import Reference
 from mlnotes.homework.core import Value
 
 _NOUNS = {"f": "real numbers", "i": "integers", "b": "True or False", "U": "strings", "fraction": "Fractions"}
@@ -46,6 +47,8 @@ def fitted(value: Any, declared: Value, letters: Letters, who: str) -> Any:
         WRONG TYPE, WRONG SHAPE, NOT A NUMBER or OUT OF RANGE.
     """
     if declared.kind == "any":
+        if isinstance(value, Reference):
+            raise Fault(OUTPUT, f"{who} gives an object that is not there")
         return value
     if value is None:
         raise Fault(
@@ -53,13 +56,15 @@ def fitted(value: Any, declared: Value, letters: Letters, who: str) -> Any:
         )
     if declared.kind == "fraction":
         return _fractions(value, declared, letters, who)
+    if declared.kind == "i" and declared.shape == () and type(value) is int:
+        _in_range(value, value, declared, who)
+        return value  # of any size
     array = _array(value, declared, letters, who)
     array = _shaped(array, declared, letters, who)
     array = _of_kind(array, declared, who)
-    _in_range(array, declared, who)
-    if declared.shape == ():
-        return value if isinstance(value, int) and declared.kind == "i" else array.item()
-    return array
+    if array.size and array.dtype.kind != "U":
+        _in_range(array.min(), array.max(), declared, who)
+    return array.item() if declared.shape == () else array
 
 
 def expected(declared: Value, letters: Mapping[str, int]) -> str:
@@ -77,8 +82,6 @@ def _tuple(shape: tuple[int | str, ...]) -> str:
 
 def _array(value: Any, declared: Value, letters: Letters, who: str) -> np.ndarray:
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 2**63:
-        if declared.shape == () and declared.kind == "i":
-            return np.asarray(0)
         raise Fault(RANGE, f"{who} gives an integer of {value.bit_length()} bits")
     if isinstance(value, (list, tuple)):
         value = _from_list(value, declared, letters, who)
@@ -195,18 +198,11 @@ def _words(array: np.ndarray) -> str:
     return {"f": "real numbers", "b": "True or False"}.get(array.dtype.kind, "integers")
 
 
-def _in_range(array: np.ndarray, declared: Value, who: str) -> None:
-    if array.size == 0 or array.dtype.kind == "U":
-        return
-    low, high = array.min(), array.max()
+def _in_range(low: Any, high: Any, declared: Value, who: str) -> None:
     if declared.minimum is not None and low < declared.minimum:
-        raise Fault(
-            RANGE, f"{who} gives {short(float(low))}; the least value allowed is {declared.minimum:g}"
-        )
+        raise Fault(RANGE, f"{who} gives {short(low)}; the least value allowed is {declared.minimum:g}")
     if declared.maximum is not None and high > declared.maximum:
-        raise Fault(
-            RANGE, f"{who} gives {short(float(high))}; the largest value allowed is {declared.maximum:g}"
-        )
+        raise Fault(RANGE, f"{who} gives {short(high)}; the largest value allowed is {declared.maximum:g}")
 
 
 def _fractions(value: Any, declared: Value, letters: Letters, who: str) -> Any:
@@ -217,9 +213,7 @@ def _fractions(value: Any, declared: Value, letters: Letters, who: str) -> Any:
         if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
             raise Fault(TYPE, f"{who} gives {_one(value)} where a Fraction is asked for")
         value = Fraction(value)
-        low, high = declared.minimum, declared.maximum
-        if (low is not None and value < low) or (high is not None and value > high):
-            raise Fault(RANGE, f"{who} gives {short(str(value))}, which is out of range")
+        _in_range(value, value, declared, who)
         return value
     if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
         value = value.tolist()

@@ -181,6 +181,8 @@ class Assignment:
         Source of the model solution, which the audit runs; never part of the handout.
     mutants : tuple of Mutant
         Wrong solutions that the audit runs; every claim should fail for one of them.
+    load_seconds : float
+        Limit for running one cell, or the script, before anything is asked.
     """
 
     id: str
@@ -191,6 +193,7 @@ class Assignment:
     intro: str = ""
     solution: str = ""
     mutants: tuple[Mutant, ...] = ()
+    load_seconds: float = 10.0
 
     @property
     def points(self) -> float:
