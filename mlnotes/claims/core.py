@@ -69,7 +69,7 @@ class Evidence:
     what : str
         What was measured, in words.
     measured : number or str
-        The value; of an array, its entry that violates the bound most.
+        The value; of an array, its first entry that breaks the bound, else the one closest to it.
     relation : {"at_most", "at_least", "equal", "within"}
         How `measured` must stand to `bound`.
     bound : number, str or pair of numbers
@@ -185,8 +185,9 @@ def _excess(left: np.ndarray, right: np.ndarray) -> Any:
 
 def _as_array(side: ArrayLike) -> np.ndarray:
     array = np.asarray(side)
-    exact = array.dtype.kind == "u" or (array.dtype.kind == "i" and array.dtype.itemsize < 8)
-    return array.astype(np.int64) if exact else array
+    if array.dtype.kind not in "iu":
+        return array
+    return array.astype(object if array.dtype == np.uint64 else np.int64)  # no difference may wrap around
 
 
 def _item(entry: Any) -> Any:
@@ -335,7 +336,14 @@ class Claim:
             Chooses the instances; every claim has a stream of its own.
         candidate : mapping of str to object, optional
             Somebody else's implementation, in place of the library's.
+
+        Raises
+        ------
+        ValueError
+            If there is nothing to run: an erratum of notation.
         """
+        if self.check is None:
+            raise ValueError(f"{self.id} is an erratum of notation; there is nothing to verify")
         if candidate is None:
             candidate = {name: _library(self.topic, name) for name in self.needs}
         rng = np.random.default_rng([seed, zlib.crc32(self.id.encode())])
@@ -350,7 +358,7 @@ class Claim:
                 status, reason = "not found", str(error)
             else:
                 status, reason = "error", f"{type(error).__name__}: {error}"
-        except Exception as error:  # whatever an implementation raises is its verdict
+        except (Exception, SystemExit) as error:  # whatever an implementation raises is its verdict
             status, reason = "error", f"{type(error).__name__}: {error}"
         if status == "holds" and not all(item.holds for item in found):
             status = "fails"
