@@ -11,7 +11,17 @@ from types import ModuleType
 
 __version__ = "0.1.0"
 
-_SUBMODULES = ("base", "bayes", "claims", "datasets", "evaluation", "grading", "homework", "plots")
+_SUBMODULES = (
+    "base",
+    "bayes",
+    "claims",
+    "datasets",
+    "evaluation",
+    "grading",
+    "homework",
+    "neighbors",
+    "plots",
+)
 
 __all__ = ["__version__", *_SUBMODULES]
 

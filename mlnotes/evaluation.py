@@ -497,8 +497,8 @@ def binary_rates(confusion: ArrayLike) -> BinaryRates:
     if empty:
         warnings.warn(f"there are no {' and no '.join(empty)}: their rates are set to 0.",
                       LimitWarning, stacklevel=2)  # fmt: skip
-    shares = [float(part / total) if total else 0.0 for part, total in named.values()]
-    return BinaryRates(*shares, error=float((fp + fn) / counts.sum()))
+    hits, alarms, precision = (float(part / total) if total else 0.0 for part, total in named.values())
+    return BinaryRates(hits, alarms, precision, float((fp + fn) / counts.sum()))
 
 
 # ------------------------------------------------------------------- thresholds and the ROC curve

@@ -1,0 +1,327 @@
+"""Nearest neighbours and closest averages: exact distances, exact ties, and agreement with brute force."""
+
+import math
+import re
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sklearn.neighbors
+from sklearn.utils.estimator_checks import check_estimator
+
+from mlnotes.bayes import posterior
+from mlnotes.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from mlnotes.laws import GaussianClasses
+from mlnotes.neighbors import (
+    KNeighborsClassifier,
+    NearestCentroid,
+    ball_volume,
+    cover_hart_bound,
+    cube_edge,
+    k_neighbors_risk,
+    median_nearest_distance,
+    nearest_neighbor_risk,
+)
+
+
+def refuses(sentence, function, *args, error=ValueError, **kwargs):
+    """The call must fail with this sentence, given as a literal part of the message."""
+    with pytest.raises(error, match=re.escape(sentence)):
+        function(*args, **kwargs)
+
+
+def brute(Q, X, k):
+    """Sort all training rows by (sum of squared differences, row number)."""
+    squares = np.array([[((q - x) ** 2).sum() for x in X] for q in Q])
+    return np.argsort(squares, axis=1, kind="stable")[:, :k]
+
+
+# --- hand cases
+
+
+def test_neighbors_by_hand():
+    model = KNeighborsClassifier(3).fit([[0, 0], [3, 4], [0, 1], [6, 8]], [1, 2, 2, 1])
+    distances, indices = model.kneighbors([[0, 0]])
+    assert distances.tolist() == [[0, 1, 5]]
+    assert indices.tolist() == [[0, 2, 1]]
+    assert model.predict([[0, 0]]).tolist() == [2]
+    assert model.predict_proba([[0, 0]]).tolist() == [[1 / 3, 2 / 3]]
+
+
+def test_equal_distances_go_to_the_smaller_row_number():
+    model = KNeighborsClassifier(2).fit([[1.0], [-1.0], [1.0], [-1.0]], [0, 1, 2, 3])
+    assert model.kneighbors([[0.0]])[1].tolist() == [[0, 1]]
+    assert model.kneighbors([[1.0]])[1].tolist() == [[0, 2]]
+
+
+def test_equal_votes_go_to_the_smallest_label():
+    model = KNeighborsClassifier(2).fit([[0.0], [1.0]], ["b", "a"])
+    assert model.predict([[0.0], [1.0]]).tolist() == ["a", "a"]
+
+
+def test_other_training_rows():
+    X = [[0.0], [0.0], [0.0], [5.0]]
+    model = KNeighborsClassifier(1).fit(X, [0, 1, 2, 3])
+    assert model.kneighbors()[1].tolist() == [[1], [0], [0], [0]]
+    assert model.kneighbors(n_neighbors=3)[1].tolist() == [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]
+
+
+def test_own_row_beyond_its_duplicates():
+    model = KNeighborsClassifier(2).fit(np.zeros((5, 2)), np.arange(5))
+    assert model.kneighbors()[1].tolist() == [[1, 2], [0, 2], [0, 1], [0, 1], [0, 1]]
+
+
+def test_centroids_by_hand():
+    model = NearestCentroid().fit([[0, 0], [2, 0], [10, 0]], [-1, -1, 1])
+    assert model.centroids_.tolist() == [[1, 0], [10, 0]]
+    assert model.decision_function([[5.5, 3], [7.5, 0]]).tolist() == [0.0, 18.0]
+    assert model.predict([[5.5, 3], [5.4, 3]]).tolist() == [1, -1]  # a tie goes to the larger label
+    assert NearestCentroid().fit([[0], [2], [4]], list("abc")).predict([[1], [3]]).tolist() == ["b", "c"]
+
+
+def test_risks_by_hand():
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    assert nearest_neighbor_risk([[half, half], [1, 0]]).tolist() == [half, 0]
+    assert cover_hart_bound(third, 2) == Fraction(4, 9)
+    assert cover_hart_bound(0.0, 5) == 0
+    assert k_neighbors_risk(0.25, 1) == pytest.approx(2 * 0.25 * 0.75)
+    assert k_neighbors_risk(0.25, 3) == pytest.approx(0.75 * (0.25**3 + 9 / 64) + 0.25 * (27 / 64 + 27 / 64))
+
+
+def test_geometry_by_hand():
+    assert ball_volume(1, 3.0) == pytest.approx(6, rel=1e-14)
+    assert ball_volume(2) == pytest.approx(math.pi, rel=1e-14)
+    assert ball_volume(3, 2.0) == pytest.approx(32 * math.pi / 3, rel=1e-14)
+    assert cube_edge(0.01, 2) == pytest.approx(0.1)
+    assert cube_edge(0.0, 3) == 0
+    assert median_nearest_distance(1, 1) == 0.5
+    assert median_nearest_distance(10**15, 1) == pytest.approx(math.log(2) * 1e-15, rel=1e-12)
+
+
+# --- naive oracles
+
+
+FAMILIES = {
+    "grid": lambda rng, m, d: rng.integers(-3, 4, (m, d)).astype(float),
+    "normal": lambda rng, m, d: rng.standard_normal((m, d)),
+    "far from the origin": lambda rng, m, d: 1e8 + 1e-3 * rng.standard_normal((m, d)),
+    "outliers": lambda rng, m, d: rng.standard_normal((m, d)) * np.where(rng.random((m, 1)) < 0.1, 1e9, 1),
+    "all equal": lambda rng, m, d: np.full((m, d), 0.1),
+    "two clusters": lambda rng, m, d: (
+        np.where(rng.random((m, 1)) < 0.5, 0.0, 1e6) + 1e-4 * rng.standard_normal((m, d))
+    ),
+}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("seed", range(8))
+def test_neighbors_are_those_of_brute_force(family, seed):
+    rng = np.random.default_rng(seed)
+    n, q, d = int(rng.integers(1, 70)), int(rng.integers(1, 20)), int(rng.integers(1, 9))
+    k = int(rng.integers(1, n + 1))
+    X, Q = FAMILIES[family](rng, n, d), FAMILIES[family](rng, q, d)
+    distances, indices = KNeighborsClassifier(k).fit(X, np.zeros(n, int)).kneighbors(Q)
+    assert np.array_equal(indices, brute(Q, X, k))
+    exact = np.sqrt(((Q[:, None, :] - X[indices]) ** 2).sum(axis=2))
+    assert distances == pytest.approx(exact, rel=1e-14, abs=0)
+
+
+def test_many_rows_pass_through_several_blocks():
+    rng = np.random.default_rng(0)
+    X, Q = rng.integers(0, 12, (3000, 3)).astype(float), rng.integers(0, 12, (600, 3)).astype(float)
+    squares = ((Q[:, None, :] - X) ** 2).sum(axis=2)
+    expected = np.argsort(squares, axis=1, kind="stable")[:, :7]
+    assert np.array_equal(KNeighborsClassifier(7).fit(X, np.zeros(3000, int)).kneighbors(Q)[1], expected)
+
+
+def test_a_block_in_which_nothing_can_be_discarded_is_split():
+    X, Q = np.zeros((20_000, 1)), np.zeros((300, 1))
+    indices = KNeighborsClassifier(3).fit(X, np.zeros(20_000, int)).kneighbors(Q)[1]
+    assert (indices == [0, 1, 2]).all()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_votes_are_counted(seed):
+    rng = np.random.default_rng(seed)
+    X, y, Q = rng.integers(0, 4, (40, 2)), rng.integers(0, 3, 40), rng.integers(0, 4, (15, 2))
+    model = KNeighborsClassifier(6).fit(X, y)
+    votes = np.array([np.bincount(y[row], minlength=3) for row in brute(Q, X, 6)])
+    assert np.array_equal(model.predict_proba(Q), votes / 6)
+    assert np.array_equal(model.predict(Q), [v.tolist().index(v.max()) for v in votes])
+
+
+def test_k_equal_n_is_the_majority_everywhere():
+    y = [0, 2, 2, 1, 1]
+    model = KNeighborsClassifier(5).fit(np.arange(5)[:, None], y)
+    assert model.predict([[-9], [0], [99]]).tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_nearest_mean_is_the_gaussian_likelihood_rule(seed):
+    rng = np.random.default_rng(seed)
+    X, y, Q = rng.normal(0, 3, (30, 2)), np.arange(30) % 3, rng.normal(0, 5, (50, 2))
+    model = NearestCentroid().fit(X, y)
+    law = GaussianClasses(np.full(3, 1 / 3), model.centroids_, np.eye(2))
+    eta = posterior(law.prior, law.log_density(Q))
+    assert np.array_equal(model.predict(Q), eta.argmax(axis=1))
+
+
+@pytest.mark.parametrize("k", [1, 3, 5, 11])
+def test_risk_of_a_vote_by_enumeration(k):
+    eta = Fraction(3, 8)
+    exact = sum(
+        math.comb(k, b) * eta**b * (1 - eta) ** (k - b) * (1 - eta if 2 * b > k else eta)
+        for b in range(k + 1)
+    )
+    assert k_neighbors_risk(0.375, k) == pytest.approx(float(exact), rel=1e-14)
+
+
+# --- invariances
+
+
+def test_moving_and_scaling_by_powers_of_two_changes_nothing():
+    rng = np.random.default_rng(1)
+    X, Q = rng.integers(-50, 50, (80, 4)), rng.integers(-50, 50, (30, 4))
+    y = rng.integers(0, 3, 80)
+    for model in (KNeighborsClassifier(4), NearestCentroid()):
+        answers = model.fit(X, y).predict(Q)
+        for scale, shift in ((1, 2.0**40), (2.0**300, 0), (2.0**-300, 0), (-1, 0)):
+            assert np.array_equal(model.fit(X * scale + shift, y).predict(Q * scale + shift), answers)
+
+
+def test_each_query_is_answered_alone():
+    data = load_digits()
+    for model in (KNeighborsClassifier(3), NearestCentroid()):
+        model.fit(data.X[:900], data.y[:900])
+        together = model.predict(data.X[900:950])
+        assert [model.predict(row[None])[0] for row in data.X[900:950]] == together.tolist()
+
+
+def test_huge_and_tiny_queries_have_finite_distances():
+    model = KNeighborsClassifier(2).fit([[1e-300], [2e-300], [4e-300]], [0, 1, 2])
+    distances, indices = model.kneighbors([[1e308], [-1e308], [2.5e-300]])
+    assert indices.tolist() == [[0, 1], [0, 1], [1, 0]]
+    assert distances[:2].tolist() == [[1e308, 1e308]] * 2
+
+
+def test_inputs_are_kept_apart_from_the_model():
+    X, y = np.array([[0.0], [1.0]]), np.array([0, 1])
+    model = KNeighborsClassifier(1).fit(X, y)
+    X += 100
+    assert model.predict([[0.9]]).tolist() == [1]
+
+
+def test_fitting_again_forgets():
+    model = KNeighborsClassifier(1).fit([[0.0, 1.0]], ["a"])
+    model.fit([[0.0], [1.0], [2.0]], [5, 6, 7])
+    assert model.n_features_in_ == 1
+    assert model.n_samples_fit_ == 3
+    assert model.predict([[1.9]]).tolist() == [7]
+
+
+# --- degenerate but legal
+
+
+def test_one_row_one_class():
+    assert KNeighborsClassifier(1).fit([[3.0]], ["only"]).predict([[-8.0]]).tolist() == ["only"]
+    model = NearestCentroid().fit([[3.0], [5.0]], ["only", "only"])
+    assert model.predict([[-8.0]]).tolist() == ["only"]
+    assert model.decision_function([[-8.0]]).tolist() == [[0.0]]
+
+
+def test_duplicates_with_two_labels():
+    model = KNeighborsClassifier(1).fit([[0.0], [0.0]], [1, 0])
+    assert model.predict([[0.0]]).tolist() == [1]  # the smaller row number
+    assert model.score([[0.0], [0.0]], [1, 0]) == 0.5
+
+
+def test_constant_features_and_equal_means():
+    X = [[7.0, 0.0], [7.0, 1.0], [7.0, 0.0], [7.0, 1.0]]
+    assert NearestCentroid().fit(X, [0, 0, 1, 1]).predict(X).tolist() == [1, 1, 1, 1]
+    assert KNeighborsClassifier(1).fit(X, [0, 1, 0, 1]).predict(X).tolist() == [0, 1, 0, 1]
+
+
+# --- what is refused
+
+
+X4 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "call"),
+    [
+        ("n_neighbors must be an integer >= 1, got 0.", lambda: knn(0)),
+        ("n_neighbors must be an integer >= 1, got 1.5.", lambda: knn(1.5)),
+        ("n_neighbors must be an integer >= 1, got True.", lambda: knn(True)),
+        ("n_neighbors must be at most the number of training rows, n_samples = 4, got 5.", lambda: knn(5)),
+        ("n_neighbors must be an integer >= 1 and <= 4, got 5.", lambda: knn(1).kneighbors(X4, 5)),
+        ("n_neighbors must be an integer >= 1 and <= 3, got 4.", lambda: knn(4).kneighbors()),
+        ("X is None; an array of numbers is required.", lambda: knn(1).predict(None)),
+        ("X has 1 features, but KNeighborsClassifier is expecting 2", lambda: knn(1).predict([[1.0]])),
+        ("X contains NaN at index (0, 1)", lambda: knn(1).predict([[1.0, np.nan]])),
+        ("X has 0 sample(s)", lambda: knn(1).kneighbors(np.zeros((0, 2)))),
+        ("y has 2 labels, but X has 4 rows.", lambda: NearestCentroid().fit(X4, [0, 1])),
+        ("X has 1 features, but NearestCentroid is expecting 2", lambda: centroid().predict([[1.0]])),
+        ("X contains infinity", lambda: NearestCentroid().fit([[np.inf]], [0])),
+        ("This KNeighborsClassifier instance is not fitted yet", lambda: KNeighborsClassifier().kneighbors()),
+        ("This KNeighborsClassifier instance is not fitted yet", lambda: KNeighborsClassifier().predict(X4)),
+        ("This NearestCentroid instance is not fitted yet", lambda: NearestCentroid().decision_function(X4)),
+        ("posterior: the masses at index 0 sum to 0.75", lambda: nearest_neighbor_risk([[0.5, 0.25]])),
+        ("bayes_risk must be at most 1 - 1/K = 0.5, got 0.75.", lambda: cover_hart_bound(0.75, 2)),
+        ("bayes_risk must have entries >= 0", lambda: cover_hart_bound(-0.1, 2)),
+        ("n_classes must be an integer >= 2, got 1.", lambda: cover_hart_bound(0.0, 1)),
+        ("k must be odd, so that two classes cannot tie, got 4.", lambda: k_neighbors_risk(0.5, 4)),
+        ("eta must be a finite number >= 0 and <= 1, got 2.", lambda: k_neighbors_risk(2, 3)),
+        ("d must be an integer >= 1, got 0.", lambda: ball_volume(0)),
+        ("radius must be a finite number > 0, got 0.", lambda: ball_volume(2, 0)),
+        ("share must be a finite number >= 0 and <= 1, got 2.", lambda: cube_edge(2, 3)),
+        ("n must be an integer >= 1, got 0.", lambda: median_nearest_distance(0, 3)),
+    ],
+    ids=lambda value: value[:40] if isinstance(value, str) else "",
+)
+def test_refuses(sentence, call):
+    refuses(sentence, call)
+
+
+def knn(k):
+    return KNeighborsClassifier(k).fit(X4, [0, 0, 1, 1])
+
+
+def centroid():
+    return NearestCentroid().fit(X4, [0, 0, 1, 1])
+
+
+# --- scikit-learn 1.6 or newer
+
+
+SKIPS = {
+    "check_array_api_input": "runs only with SCIPY_ARRAY_API=1 set before SciPy is imported",
+    "check_classifier_data_not_an_array": "its last part needs pandas",
+}
+
+
+@pytest.mark.parametrize("estimator", [KNeighborsClassifier(), NearestCentroid()], ids=str)
+@pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from:UserWarning")
+def test_scikit_learns_own_checks_pass(estimator):
+    results = check_estimator(estimator, on_skip=None, on_fail=None)
+    assert [r["check_name"] for r in results if r["status"] not in ("passed", "skipped")] == []
+    assert {r["check_name"] for r in results if r["status"] == "skipped"} <= set(SKIPS)
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer, load_digits])
+def test_agreement_on_real_data(load):
+    data = load()
+    X, y, Q = data.X[::2], data.y[::2], data.X[1::2]
+    ours = KNeighborsClassifier(5).fit(X, y)
+    theirs = sklearn.neighbors.KNeighborsClassifier(5, algorithm="kd_tree").fit(X, y)
+    assert ours.kneighbors(Q)[0] == pytest.approx(theirs.kneighbors(Q)[0], rel=1e-12)
+    clear = np.diff(ours.kneighbors(Q, 6)[0])[:, -1] > 1e-12  # it has no rule for equal distances
+    assert clear.mean() > 0.75
+    assert np.array_equal(ours.predict_proba(Q)[clear], theirs.predict_proba(Q)[clear])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns that scaling is advisable
+        peer = sklearn.neighbors.NearestCentroid().fit(X, y)
+    means = NearestCentroid().fit(X, y)
+    assert means.centroids_ == pytest.approx(peer.centroids_, rel=1e-12)
+    assert np.array_equal(means.predict(Q), peer.predict(Q))
