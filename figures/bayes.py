@@ -42,6 +42,7 @@ def overlap() -> Figure:
     plots.density_1d(x, joint, names=names, overlap=rf"$R^\star = {law.bayes_risk():.4f}$", ax=top)
     plots.curves(x, {r"$\eta(x) = P(Y = 1 \mid X = x)$": eta}, ax=bottom)
     bottom.axhline(0.5, color=GREY, linewidth=0.6)
+    top.label_outer()
     for ax in (top, bottom):
         ax.axvline(boundary, color=GREY, linewidth=0.6)
     bottom.set(xlabel="$x$", ylabel="posterior", xlim=x[[0, -1]], ylim=(0, 1.03), yticks=(0, 0.5, 1))
@@ -100,7 +101,7 @@ def four_shapes(rng: np.random.Generator) -> Figure:
     picture, axes = plots.panels(2, 2, width=6.0, height=6.2)
     for ax, (name, (law, box)) in zip(axes.flat, contents.items(), strict=True):
         X, y = law.sample(300, rng)
-        plots.decision_regions(law.posterior, X, y, box=box, resolution=160, ax=ax)
+        plots.decision_regions(law.posterior, X, y, box=box, resolution=120, ax=ax)
         ax.set(aspect="equal", title=rf"{name}: $R^\star = {law.bayes_risk():.4f}$")
         ax.get_legend().remove()
     picture.legend(*ax.get_legend_handles_labels(), loc="outside upper center", ncols=2)
@@ -180,7 +181,7 @@ def log_odds(law: laws.GaussianClasses, X: Array, prior: bool = True) -> Array:
 
 def excess_of_likelihood_rule(law: laws.GaussianClasses) -> float:
     """Integrate |pi_1 f_1 - pi_0 f_0| over the strip where the two rules differ, on a grid."""
-    x, y = np.linspace(-8, 12, 1000), np.linspace(-1, 11, 1000)
+    x, y = np.linspace(-8, 12, 800), np.linspace(-1, 11, 800)
     Z = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
     differ = Z[(log_odds(law, Z) >= 0) != (log_odds(law, Z, prior=False) >= 0)]
     joint = law.prior * np.exp(law.log_density(differ))
@@ -405,13 +406,13 @@ def halved(eta: NDArray[np.object_]) -> list[NDArray[np.object_]]:
 def plugin_rate(rng: np.random.Generator) -> Figure:
     r"""Better than its bound: the plug-in classifier for the equally likely classes $N(0, 1)$ and $N(2, 1)$.
 
-    Means (lines) and the middle 80 % (bands) over 300 training sets. The excess risk follows
+    Means (lines) and the middle 80 % (bands) over 200 training sets. The excess risk follows
     $\varphi(1) / n$, which the delta method gives; the plug-in bound falls like $n^{-1/2}$ only. The rule
     needs the right side of 1/2, the bound the whole posterior.
     """
     law = laws.gaussian_pair(2.0, d=1)
     sizes = np.array([20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000])
-    runs = np.array([[plugin_run(law, n, rng) for n in sizes] for _ in range(300)])  # (300, 9, 2)
+    runs = np.array([[plugin_run(law, n, rng) for n in sizes] for _ in range(200)])  # (200, 9, 2)
     picture, ax = plots.panels(width=4.8, height=3.6)
     plots.risk_curve(
         sizes, runs[:, :, 1], label=r"bound $2E|\eta - \hat\eta|$", color=ORANGE, marker="s", ax=ax
@@ -430,8 +431,8 @@ def plugin_run(law: laws.GaussianClasses, n: int, rng: np.random.Generator) -> t
     while np.bincount(y, minlength=2).min() < 2:
         X, y = law.sample(n, rng)
     model = bayes.PlugInClassifier().fit(X, y)
-    x = np.linspace(-7, 9, 1601)[:, None]
-    joint = law.prior * np.exp(law.log_density(x)) * (x[1] - x[0])  # (1601, 2), sums to 1
+    x = np.linspace(-7, 9, 801)[:, None]
+    joint = law.prior * np.exp(law.log_density(x)) * (x[1] - x[0])  # (801, 2), sums to 1
     gap = abs(law.posterior(x) - model.predict_proba(x))[:, 1]
     return excess_of_quadratic_rule(model, law), float(2 * joint.sum(axis=1) @ gap)
 

@@ -80,11 +80,14 @@ class Plate:
         return self.file.stem
 
     def draw(self) -> Figure:
-        """Return the figure, drawn afresh in the style of the project."""
+        """Return the figure, drawn afresh in the style of the project, with its layout settled."""
         from mlnotes import plots
 
         with plots.style():
-            return self.function() if self.seed is None else self.function(np.random.default_rng(self.seed))
+            drawn = self.function() if self.seed is None else self.function(np.random.default_rng(self.seed))
+            drawn.draw_without_rendering()
+            drawn.set_layout_engine("none")  # or each further format would move the axes a little
+        return drawn
 
 
 def figure(name: str, *, alt: str, seed: int | None = None) -> Callable[[Callable[..., Figure]], Plate]:
@@ -222,15 +225,30 @@ class _Index:
         self.gallery = gallery
         self.file = gallery / "gallery.json"
         self.entries: dict[str, dict[str, str]] = {}
+        self.digests: dict[Path, str] = {}
         if self.file.exists():
             self.entries = json.loads(self.file.read_text("utf-8"))
 
+    def describe(self, plate: Plate) -> dict[str, str]:
+        """Return what the file must say of a figure that is up to date."""
+        if plate.file not in self.digests:
+            self.digests[plate.file] = digest(plate.file)
+        return {
+            "topic": plate.topic,
+            "source": f"{plate.file.parent.name}/{plate.file.name}",
+            "caption": plate.caption,
+            "alt": plate.alt,
+            "digest": self.digests[plate.file],
+        }
+
     def is_current(self, plate: Plate, formats: Sequence[str]) -> bool:
         files = [self.gallery / f"{plate.name}.{extension}" for extension in formats]
-        return self.entries.get(plate.name) == describe(plate) and all(file.exists() for file in files)
+        known = self.entries.get(plate.name, {})
+        described = all(known.get(key) == value for key, value in self.describe(plate).items())
+        return described and all(file.exists() for file in files)
 
     def record(self, plate: Plate, order: list[str]) -> None:
-        self.entries[plate.name] = describe(plate)
+        self.entries[plate.name] = {**self.describe(plate), "drawn_with": drawn_with()}
         self.entries = {name: self.entries[name] for name in order if name in self.entries}
         self._save()
 
@@ -248,15 +266,14 @@ class _Index:
         _replace(self.file, text.encode())
 
 
-def describe(plate: Plate) -> dict[str, str]:
-    """Return what ``gallery.json`` says of a figure; a difference means that it is out of date."""
-    return {
-        "topic": plate.topic,
-        "source": f"{plate.file.parent.name}/{plate.file.name}",
-        "caption": plate.caption,
-        "alt": plate.alt,
-        "digest": digest(plate.file),
-    }
+def drawn_with() -> str:
+    """Return the drawing library and its version, ``"matplotlib 3.11"``: no two draw letters the same.
+
+    Another version does not make a figure out of date.
+    """
+    import matplotlib
+
+    return "matplotlib " + ".".join(matplotlib.__version__.split(".")[:2])
 
 
 def _write(plate: Plate, gallery: Path, formats: Sequence[str]) -> None:
@@ -285,7 +302,8 @@ def _with_progress(plates: list[Plate], n_total: int) -> Iterator[Plate]:
     start = time.perf_counter()
     yield from (_with_bar if sys.stdout.isatty() else _with_lines)(plates)
     seconds = time.perf_counter() - start
-    print(f"{len(plates)} of {n_total} figures drawn in {seconds:.1f} s, the others were up to date.")
+    others = "" if len(plates) == n_total else ", the others were up to date"
+    print(f"{len(plates)} of {n_total} figures drawn in {seconds:.1f} s{others}.")
 
 
 def _with_lines(plates: list[Plate]) -> Iterator[Plate]:
@@ -330,7 +348,8 @@ def code_of(path: Path) -> str:
         if not isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) or not body:
             continue
         first = body[0]
-        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+        alone = first.lineno > getattr(node, "lineno", 0)
+        if alone and isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
             for number in range(first.lineno, (first.end_lineno or first.lineno) + 1):
                 lines[number - 1] = ""
     return "\n".join(line for line in lines if line.strip() and not line.lstrip().startswith("#"))

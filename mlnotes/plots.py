@@ -147,7 +147,7 @@ def _drawn_on(ax: Axes | None) -> Iterator[Axes]:
         yield panels()[1] if ax is None else ax
 
 
-def tint(color: str, white: float = 0.78) -> tuple[float, float, float]:
+def tint(color: str, white: float = 0.8) -> tuple[float, float, float]:
     """Return a colour mixed with a share `white` of white: the fill that belongs to a line."""
     red, green, blue = (white + (1 - white) * channel for channel in to_rgb(color))
     return red, green, blue
@@ -160,6 +160,7 @@ def labelled_points(
     X: ArrayLike,
     y: ArrayLike,
     *,
+    classes: ArrayLike | None = None,
     names: Sequence[str] | None = None,
     size: float = 14,
     ax: Axes | None = None,
@@ -170,7 +171,9 @@ def labelled_points(
     ----------
     X : array-like of shape (n, 2)
     y : array-like of shape (n,)
-        Labels of any type; classes are numbered in sorted order.
+        Labels of any type.
+    classes : array-like of shape (K,), optional
+        The labels in the order of their colours; by default those of y, sorted.
     names : sequence of K str, optional
         What the legend calls the classes; by default "class" and the label.
     size : float
@@ -180,15 +183,22 @@ def labelled_points(
     Returns
     -------
     Figure
+
+    Raises
+    ------
+    ValueError
+        If X has not two columns, or y or the names do not fit.
     """
     points = _check_plane(X)
-    classes, codes = check_labels(y, n_rows=len(points))
-    names = names or [f"class {label}" for label in classes]
+    found, codes = check_labels(y, n_rows=len(points))
+    known = found if classes is None else np.asarray(classes)
+    names = _check_names(names, [f"class {label}" for label in known])
     with _drawn_on(ax) as ax:
-        for k, name in enumerate(names):
+        for k, (label, name) in enumerate(zip(known, names, strict=True)):
+            rows = points[found[codes] == label]
             ax.scatter(
-                points[codes == k, 0], points[codes == k, 1], s=size, marker=MARKERS[k % 7],
-                color=COLORS[k % 7], edgecolors="white", linewidths=0.35, label=name, zorder=3,
+                rows[:, 0], rows[:, 1], s=size, marker=MARKERS[k % len(MARKERS)],
+                color=COLORS[k % len(COLORS)], edgecolors="white", linewidths=0.35, label=name, zorder=3,
             )  # fmt: skip
         _label_plane(ax)
         if len(names) > 1:
@@ -219,6 +229,7 @@ def decision_regions(
     box : (left, right, bottom, top), optional
         By default the points with a margin around.
     names : sequence of K str, optional
+        What the legend calls the classes.
     resolution : int
         Points on each axis at which the rule is evaluated.
     size : float
@@ -228,15 +239,21 @@ def decision_regions(
     Returns
     -------
     Figure
+
+    Raises
+    ------
+    ValueError
+        If neither box nor X is given, or the rule, y and the names do not have as many classes.
     """
     left, right, bottom, top = box = _check_box(box, X)
     grid, (xx, yy) = _grid(box, resolution)
-    margins = _margins(rule(grid), y)
+    answers = np.asarray(rule(grid))
+    classes = _classes(answers, y)
     with _drawn_on(ax) as ax:
-        for k, margin in enumerate(margins):
-            _fill(ax.contourf, ax.contour, (xx, yy), margin.reshape(xx.shape), COLORS[k % len(COLORS)])
+        for k, margin in enumerate(_margins(answers, classes)):
+            _fill(ax.contourf, ax.contour, (xx, yy), margin.reshape(xx.shape), k)
         if X is not None and y is not None:
-            labelled_points(X, y, names=names, size=size, ax=ax)
+            labelled_points(X, y, classes=classes, names=names, size=size, ax=ax)
         ax.set(xlim=(left, right), ylim=(bottom, top))
         _label_plane(ax)
     return _figure_of(ax)
@@ -342,12 +359,12 @@ def simplex_regions(
     Parameters
     ----------
     rule : callable
-        From posteriors (n, 3) to answers (n,), or to scores (n, A) of which the largest wins, such as
-        minus the conditional risks.
+        From posteriors (n, 3) to answers 0, ..., A-1 (n,), or to scores (n, A) of which the largest wins,
+        such as minus the conditional risks.
     corners : sequence of 3 str
         Names of the classes: top, left, right.
     answers : sequence of A str, optional
-        Names of the answers, written into their regions; the corners by default.
+        Names of the answers, written into their regions if they have room; the corners by default.
     resolution : int
         Points on each side.
     ax : Axes, optional
@@ -359,21 +376,20 @@ def simplex_regions(
     i, j = np.meshgrid(np.arange(resolution), np.arange(resolution))
     inside = i + j < resolution
     shares = np.column_stack([i[inside], j[inside], (resolution - 1 - i - j)[inside]]) / (resolution - 1)
-    mesh = Triangulation(*barycentric(shares).T)
+    mesh, values = Triangulation(*barycentric(shares).T), np.asarray(rule(shares))
+    texts = list(corners if answers is None else answers)
     with _drawn_on(ax) as ax:
-        for k, margin in enumerate(_margins(rule(shares), None)):
-            color = COLORS[k % len(COLORS)]
-            _fill(ax.tricontourf, ax.tricontour, (mesh,), margin, color)
-            if (margin > 0).any():
+        for k, margin in enumerate(_margins(values, np.arange(len(texts)))):
+            _fill(ax.tricontourf, ax.tricontour, (mesh,), margin, k)
+            if (margin > 0).mean() > 0.03:
                 x, y = barycentric(shares[margin > 0]).mean(axis=0)
-                name = (answers or corners)[k]
-                ax.text(x, y, name, color=color, ha="center", va="center", weight="bold")
-        outline = barycentric(np.eye(3)[[0, 1, 2, 0]])
-        ax.plot(*outline.T, color=BLACK, linewidth=0.8, zorder=4)
-        for (x, y), name, (align, shift) in zip(
-            outline, corners, (("center", 0.04), ("right", -0.08), ("left", -0.08)), strict=False
-        ):
-            ax.text(x, y + shift, name, ha=align, va="baseline")
+                ax.text(
+                    x, y, texts[k], color=COLORS[k % len(COLORS)], ha="center", va="center", weight="bold"
+                )
+        ax.plot(*barycentric(np.eye(3)[[0, 1, 2, 0]]).T, color=BLACK, linewidth=0.8, zorder=4)
+        places = (0.5, np.sqrt(3) / 2 + 0.04, "center"), (0, -0.08, "right"), (1, -0.08, "left")
+        for (x, y, align), name in zip(places, corners, strict=True):
+            ax.text(x, y, name, ha=align)
         ax.set(aspect="equal", xlim=(-0.15, 1.15), ylim=(-0.12, 0.98))
         ax.axis("off")
     return _figure_of(ax)
@@ -395,7 +411,7 @@ def density_1d(
     overlap: str | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    r"""Draw class densities times priors, :math:`\pi_k f_k(x)`; the area under their minimum can be shaded.
+    r"""Draw class densities times priors, :math:`\pi_k f_k(x)`; their overlap can be shaded.
 
     Parameters
     ----------
@@ -404,7 +420,8 @@ def density_1d(
     densities : array-like of shape (n, K)
     names : sequence of K str, optional
     overlap : str, optional
-        For two classes: shade the overlap, whose area is the Bayes risk, and call it so in the legend.
+        If given, shade :math:`\sum_k \pi_k f_k - \max_k \pi_k f_k`, whose area is the Bayes risk (for two
+        classes, the area under both curves), and call it so in the legend.
     ax : Axes, optional
 
     Returns
@@ -413,14 +430,13 @@ def density_1d(
     """
     places = check_vector(x, name="x")
     heights = check_matrix(densities, name="densities")
-    names = names or [rf"$\pi_{k} f_{k}$" for k in range(heights.shape[1])]
+    names = _check_names(names, [rf"$\pi_{k} f_{k}$" for k in range(heights.shape[1])])
     with _drawn_on(ax) as ax:
         if overlap:
             low = np.sort(heights, axis=1)[:, :-1].sum(axis=1)
             ax.fill_between(places, low, color="0.82", linewidth=0, label=overlap)
         curves(places, dict(zip(names, heights.T, strict=True)), ax=ax)
-        ax.set_ylim(0, None)
-        ax.set_ylabel("density")
+        ax.set(xlabel="$x$", ylabel="density", ylim=(0, None))
     return _figure_of(ax)
 
 
@@ -441,9 +457,10 @@ def curves(x: ArrayLike, values: Mapping[str, ArrayLike], *, ax: Axes | None = N
     places = check_vector(x, name="x")
     with _drawn_on(ax) as ax:
         for k, (name, value) in enumerate(values.items()):
-            ax.plot(
-                places, value, color=COLORS[k % len(COLORS)], linestyle=DASHES[k % len(DASHES)], label=name
-            )
+            if np.shape(value) != places.shape:
+                raise ValueError(f"{name!r} must have the shape of x, {places.shape}, got {np.shape(value)}.")
+            look = {"color": COLORS[k % len(COLORS)], "linestyle": DASHES[k % len(DASHES)]}
+            ax.plot(places, value, label=name, **look)
         ax.legend(loc="best")
     return _figure_of(ax)
 
@@ -553,23 +570,38 @@ def frame(box: Box, *, ax: Axes) -> None:
     ax.plot([left, right, right, left, left], [bottom, bottom, top, top, bottom], color=GREY, linewidth=0.8)
 
 
-def _fill(fill: Any, line: Any, place: tuple[Any, ...], margin: NDArray[np.float64], color: str) -> None:
-    """Shade where the margin is positive, and draw its zero line."""
+def _fill(fill: Any, line: Any, place: tuple[Any, ...], margin: NDArray[np.float64], k: int) -> None:
+    """Shade where the margin is positive, and draw its zero line; odd classes are lighter, also in print."""
     if margin.max() > 0:
-        fill(*place, margin, levels=[0, margin.max()], colors=[tint(color)])
+        color = tint(COLORS[k % len(COLORS)], white=(0.72, 0.85)[k % 2])
+        fill(*place, margin, levels=[0, 2 * margin.max()], colors=[color])
     if margin.min() < 0 < margin.max():
         line(*place, margin, levels=[0], colors=[GREY], linewidths=0.8)
 
 
-def _margins(answers: ArrayLike, y: ArrayLike | None) -> NDArray[np.float64]:
+def _margins(answers: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.float64]:
     """Return by how much each class beats the best other one, shape (K, n); -1 or 1 for plain labels."""
-    values = np.asarray(answers)
-    if values.ndim == 1:
-        known = values if y is None else np.concatenate([values, np.asarray(y)])
-        return np.where(values == np.unique(known)[:, None], 1.0, -1.0)
-    ranked = np.sort(values, axis=1)
-    best = np.where(values == ranked[:, -1:], ranked[:, -2:-1], ranked[:, -1:])
-    return np.asarray(values - best, dtype=np.float64).T
+    if answers.ndim == 1:
+        return np.where(answers == classes[:, None], 1.0, -1.0)
+    scores = check_matrix(answers, name="the scores of the rule", min_features=2)
+    if scores.shape[1] != len(classes):
+        raise ValueError(f"the rule returns {scores.shape[1]} scores a point for {len(classes)} classes.")
+    ranked = np.sort(scores, axis=1)
+    return (scores - np.where(scores == ranked[:, -1:], ranked[:, -2:-1], ranked[:, -1:])).T
+
+
+def _classes(answers: NDArray[Any], y: ArrayLike | None) -> NDArray[Any]:
+    """Return all labels in the order of their colours: those of the answers and y, or one a column."""
+    if answers.ndim == 1:
+        return np.unique(answers if y is None else np.concatenate([answers, np.asarray(y)]))
+    columns = np.arange(answers.shape[1])
+    return columns if y is None or np.isin(y, columns).all() else np.unique(y)
+
+
+def _check_names(names: Sequence[str] | None, default: Sequence[str]) -> Sequence[str]:
+    if names is not None and len(names) != len(default):
+        raise ValueError(f"names has {len(names)} entries for {len(default)} classes.")
+    return default if names is None else names
 
 
 def _grid(box: Box, resolution: int) -> tuple[NDArray[np.float64], tuple[Any, Any]]:
