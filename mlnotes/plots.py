@@ -64,7 +64,9 @@ STYLE: Any = {
     "axes.prop_cycle": cycler(color=COLORS),
     "lines.linewidth": 1.4,
     "hatch.linewidth": 0.5,
-    "legend.frameon": False,
+    "legend.fancybox": False,
+    "legend.edgecolor": "none",
+    "legend.framealpha": 0.7,
     "legend.fontsize": 9,
     "legend.handlelength": 2.0,
     "legend.handletextpad": 0.5,
@@ -436,7 +438,7 @@ def density_1d(
             low = np.sort(heights, axis=1)[:, :-1].sum(axis=1)
             ax.fill_between(places, low, color="0.82", linewidth=0, label=overlap)
         curves(places, dict(zip(names, heights.T, strict=True)), ax=ax)
-        ax.set(xlabel="$x$", ylabel="density", ylim=(0, None))
+        ax.set(xlabel="$x$", ylabel="density", ylim=(0, 1.2 * heights.max()))  # room for the legend
     return _figure_of(ax)
 
 
@@ -556,7 +558,7 @@ def risk_curve(
     with _drawn_on(ax) as ax:
         ax.fill_between(sizes, low, high, color=tint(color), linewidth=0)
         ax.plot(sizes, table.mean(axis=0), color=color, marker=marker, markersize=4, label=label)
-        ax.set(xscale="log", yscale="log", xlabel=r"sample size $n$")
+        ax.set(xscale="log", yscale="log", xlabel="sample size $n$", ylabel="risk")
         ax.legend(loc="best")
     return _figure_of(ax)
 

@@ -98,11 +98,14 @@ def test_every_axis_has_a_label_and_no_text_is_cut_or_covered(name, monkeypatch)
         assert axis.get_label().get_text() or not has_numbers, "an axis has numbers and no label"
 
 
-def test_the_stored_gallery_is_complete_and_up_to_date():
+def test_the_stored_gallery_is_complete():
     files = {f"{name}.{extension}" for name in PLATES for extension in gallery.STORED}
     assert {path.name for path in GALLERY.iterdir() if path.suffix != ".pdf"} == {*files, "gallery.json"}
     assert list(INDEX) == list(PLATES)
-    assert gallery.stale(FOLDER) == [], "run `make figures`"
+    for name, plate in PLATES.items():  # but for the digest: other code may draw the same picture
+        entry = {key: INDEX[name][key] for key in ("topic", "source", "caption", "alt")}
+        source = plate.file.relative_to(ROOT).as_posix()
+        assert entry == {"topic": plate.topic, "source": source, "caption": plate.caption, "alt": plate.alt}
 
 
 @pytest.mark.parametrize("plate", PLATES.values(), ids=PLATES)
