@@ -204,7 +204,7 @@ def grade_part(part: Part, session: Session, draw: Draw, instances: bool = False
     student = session.implementation(part)
     missing = [item.name for item in part.writes if item.name not in student]
     if missing:
-        return _lost(part, MISSING, _not_found(missing, session.names))
+        return _lost(part, MISSING, _not_found(missing, session))
     try:
         bound = part.bind(student)
     except Exception as error:
@@ -222,14 +222,17 @@ def grade_part(part: Part, session: Session, draw: Draw, instances: bool = False
     return _scored(part, tuple(results), measured, session.take_prints())
 
 
-def _not_found(missing: list[str], names: Mapping[str, str]) -> str:
+def _not_found(missing: list[str], session: Session) -> str:
+    """Return which names are missing, the nearest name that is there, and what went wrong at loading."""
     import difflib
 
+    names = session.names
     close = difflib.get_close_matches(missing[0], list(names), 1, 0.75)
     hint = f"; did you mean to call {close[0]} so?" if close and close[0] not in missing else ""
     if missing[0] in names:
         hint = f": it is a {names[missing[0]]}"
-    return f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not defined{hint}"
+    trouble = f" ({session.notes[0]})" if session.notes and not hint else ""
+    return f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not defined{hint}{trouble}"
 
 
 def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, draw: Draw,

@@ -46,6 +46,7 @@ class Session:
         self._skipped: dict[str, list[int]] = {}
         self._callbacks: dict[int, Callable[..., Any]] = {}
         self._instances: dict[int, InstanceProxy] = {}
+        self._constructing = False
         self._unloadable: Fault | None = None
 
     # Loading
@@ -67,8 +68,8 @@ class Session:
             except Fault as fault:
                 if not fault.fatal:
                     raise
-        sentence = f"the file could not be loaded: {self.notes[-1] if self.notes else 'it ends the process'}"
-        self._unloadable = Fault(IMPORT, sentence)
+                last = fault
+        self._unloadable = Fault(IMPORT, f"the file could not be loaded: {last}")
         raise self._unloadable
 
     def _load_once(self) -> None:
@@ -181,16 +182,25 @@ class Session:
         """Return the instance that a student's answer names; a new one is named when it is constructed."""
         if reference.kind != "instance" or type(reference.key) is not int:
             raise WireError("only an instance of the submission's own classes may be named")
-        return self._instances.get(reference.key, reference)
+        if reference.key in self._instances:
+            return self._instances[reference.key]
+        if not self._constructing:
+            raise WireError("an instance is named that is not there")
+        return reference
 
-    def adopt(self, value: Any, declared: Class) -> InstanceProxy:
-        """Return the proxy of an instance that was just constructed.
+    def construct(self, declared: Class, arguments: tuple) -> InstanceProxy:
+        """Construct an instance on the other side and return its proxy.
 
         Raises
         ------
         Fault
-            If the answer is not a new instance.
+            Of any kind that blames the student; OUTPUT if the answer is not a new instance.
         """
+        self._constructing = True
+        try:
+            value = ask(self, "construct", (declared.name, arguments))
+        finally:
+            self._constructing = False
         if not isinstance(value, Reference):
             _fail(self, Fault(OUTPUT, f"{declared.name}(...) gave no new instance"))
         proxy = self._instances[value.key] = InstanceProxy(self, declared, value)
@@ -295,8 +305,7 @@ class ClassProxy:
     def __call__(self, *args: Any, **kwargs: Any) -> InstanceProxy:
         """Construct an instance."""
         arguments = positional(self.declared, args, kwargs)
-        reference = ask(self.session, "construct", (self.declared.name, arguments))
-        return self.session.adopt(reference, self.declared)
+        return self.session.construct(self.declared, arguments)
 
 
 class InstanceProxy:

@@ -13,6 +13,8 @@ MAX_CELLS = 1_000
 MAX_CELL = 2_000_000  # characters of one cell
 _PIECE = 60_000  # characters of one string on the wall
 SUFFIXES = (".py", ".ipynb")
+_PLAIN = rb"utf-?8|ascii|latin-?1|iso-?8859-?\d+|cp\d+|windows-\d+|gb\w+|big5|shift_jis|euc[-_]\w+|koi8-\w"
+_CODING = re.compile(rb"(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*(" + _PLAIN + rb")\s", re.IGNORECASE)
 
 
 class SubmissionError(ValueError):
@@ -88,7 +90,7 @@ def parse(data: bytes, name: str) -> Source:
 
 
 def _decoded(data: bytes) -> str:
-    coding = re.match(rb"(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", data[:400])
+    coding = _CODING.match(data[:400])
     for encoding in ([coding[1].decode()] if coding else []) + ["utf-8-sig", "utf-16", "latin-1"]:
         if encoding == "utf-16" and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
             continue

@@ -16,8 +16,9 @@ import os
 import re
 import struct
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,8 @@ class WireError(ValueError):
     """A value that may not cross, or a frame that is not one."""
 
 
-class Reference(NamedTuple):
+@dataclass(frozen=True)
+class Reference:
     """An object that stays on its side of the wall, and its name there.
 
     ``kind`` is "instance" (an object that the student's class constructed), "student" (a function or class
@@ -126,7 +128,7 @@ class _Packer:
     def container(self, value: Any, depth: int) -> Any:
         if isinstance(value, (list, range)):
             return ["l", [self.tree(item, depth - 1) for item in value]]
-        if isinstance(value, tuple) and not isinstance(value, Reference):
+        if isinstance(value, tuple):
             return ["t", [self.tree(item, depth - 1) for item in value]]
         if isinstance(value, dict):
             if not all(isinstance(key, str) for key in value):
@@ -248,7 +250,9 @@ def _size(item: Any) -> tuple[np.dtype, tuple[int, ...], int]:
     name, shape = item
     if not _DTYPE.fullmatch(name):
         raise WireError("an array has a type that may not cross")
-    if len(shape) > MAX_NDIM or not all(type(n) is int and 0 <= n <= MAX_PAYLOAD for n in shape):
+    if len(shape) > MAX_NDIM or not all(type(n) is int and n >= 0 for n in shape):
+        raise WireError("an array has a shape that is none")
+    if math.prod(max(n, 1) for n in shape) > MAX_PAYLOAD:  # NumPy refuses it even where nothing is in it
         raise WireError("an array has a shape that is none")
     dtype = np.dtype(name)
     return dtype, tuple(shape), math.prod(shape) * dtype.itemsize

@@ -354,6 +354,7 @@ def _prepare(settings: dict) -> tuple[int, int]:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True, errors="backslashreplace")  # type: ignore[union-attr]
     os.chdir(settings["home"])
+    os.environ.pop("PWD", None)  # bubblewrap adds it to what the grader set
     confine = _sibling("confine")
     if settings["level"] != "none":
         confine.limits(**settings["limits"])

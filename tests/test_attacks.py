@@ -1,0 +1,132 @@
+"""Hostile submissions, each graded in a class with honest ones: no point, no trace, no harm to a neighbour.
+
+Every file in ``attacks/files`` says in one sentence what it tries. What prints the word LEAK got somewhere.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+
+from mlnotes import grading
+from mlnotes.grading import faults
+
+HERE = Path(__file__).parent / "attacks"
+FILES = sorted((HERE / "files").glob("*.py"))
+CANARY = Path("/tmp/mlnotes-attack-canary")
+LEFT = ("/dev/shm", "/var/tmp", "/run")
+LEVELS = [
+    pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")),
+    pytest.param("landlock", marks=pytest.mark.needs("landlock")),
+]
+
+
+def traces():
+    """What a submission might leave behind: files, System V objects, processes of workers."""
+    files = {f"{place}/{name}" for place in LEFT if os.path.isdir(place) for name in os.listdir(place)}
+    files |= {name for name in os.listdir("/tmp") if "mlnotes" in name}
+    for kind in ("shm", "msg", "sem"):
+        with contextlib.suppress(OSError):
+            files |= set(Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:])
+    return files | {
+        f"process {pid}: {command}"
+        for pid, command in processes()
+        if "987" in command or "mlnotes-run" in command
+    }
+
+
+def processes():
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            yield pid, Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+
+
+class Listener:
+    """Hears what comes by TCP or UDP at the port that the attacks try."""
+
+    def __init__(self):
+        self.heard, self.stopped = [], False
+        self.threads = [threading.Thread(target=self.hear, args=(kind,)) for kind in (1, 2)]
+        for thread in self.threads:
+            thread.start()
+
+    def hear(self, kind):
+        with socket.socket(socket.AF_INET, kind) as found:
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            found.bind(("127.0.0.1", 49321))
+            found.settimeout(0.1)
+            if kind == socket.SOCK_STREAM:
+                found.listen()
+            while not self.stopped:
+                with contextlib.suppress(TimeoutError):
+                    self.heard.append(found.accept() if kind == socket.SOCK_STREAM else found.recvfrom(1000))
+
+    def close(self):
+        self.stopped = True
+        for thread in self.threads:
+            thread.join()
+
+
+@pytest.fixture(scope="module", params=LEVELS)
+def graded(request, tmp_path_factory):
+    """The whole class, graded once a level: results by name, the output, what was left, what was heard."""
+    place = tmp_path_factory.mktemp("class")
+    folder, out = place / "submissions", place / "out"
+    folder.mkdir()
+    for file in FILES:
+        shutil.copy(file, folder)
+    for name in ("a_honest", "k_honest", "z_honest"):
+        (folder / f"{name}.py").write_text((HERE / "honest.py").read_text() + f"\n# {name}\n")
+    CANARY.mkdir(exist_ok=True)
+    (CANARY / "secret.key").write_text("LEAK of the secret")
+    before, listener = traces(), Listener()
+    try:
+        grading.grade_folder(
+            str(HERE / "target.py"), folder, out, sandbox=request.param, secret=b"of these tests", jobs=2
+        )
+    finally:
+        listener.close()
+        shutil.rmtree(CANARY)
+    left = traces() - before - {CANARY.name}
+    results = {p.stem: json.loads(p.read_text()) for p in (out / "results").glob("*.json")}
+    return request.param, results, out, left, listener.heard
+
+
+@pytest.mark.parametrize("name", [file.stem for file in FILES])
+def test_no_attack_gains_a_point_or_learns_anything(graded, name):
+    level, results, out, _, _ = graded
+    result = results[name]
+    assert result["sandbox"] == level
+    assert [part["earned"] for part in result["parts"]] == [0.0] * 5, result["parts"]
+    for part in result["parts"]:
+        assert part["verdict"] in faults.STUDENT, part
+        assert part["sentence"]
+    everything = json.dumps(result) + (out / "feedback" / f"{name}.txt").read_text()
+    assert "LEAK" not in everything
+    assert "\\u001b" not in everything
+    assert "\x1b" not in everything
+    assert len(everything) < 200_000
+
+
+@pytest.mark.parametrize("name", ["a_honest", "k_honest", "z_honest"])
+def test_honest_neighbours_get_everything(graded, name):
+    assert graded[1][name]["earned"] == 5
+
+
+def test_nothing_is_left_behind_and_nothing_was_sent(graded):
+    _, _, _, left, heard = graded
+    assert left == set()
+    assert heard == []
+
+
+def test_every_attack_says_what_it_tries():
+    assert len(FILES) >= 50
+    for file in FILES:
+        sentence = file.read_text().split('"""')[1]
+        assert sentence.endswith(".")
+        assert "\n" not in sentence
