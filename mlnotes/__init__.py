@@ -16,10 +16,12 @@ _SUBMODULES = (
     "bayes",
     "claims",
     "datasets",
+    "discriminant",
     "evaluation",
     "grading",
     "homework",
     "neighbors",
+    "pca",
     "plots",
 )
 
