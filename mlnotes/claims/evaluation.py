@@ -1,0 +1,620 @@
+"""The statements on training, testing and thresholds as executable claims, in the order of the lecture.
+
+Where a statement is about probabilities and can be, the samples of a small finite law are enumerated and
+weighted with `fractions.Fraction`: no simulation, no tolerance.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from mlnotes.claims.core import (
+    Evidence,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    erratum,
+    hoeffding,
+    rounding,
+    typographical,
+)
+from mlnotes.laws import FiniteLaw, random_finite_law
+
+Checks = Iterator[Evidence]
+
+
+def _samples(law, n):
+    """Iterate over all samples of n rows: probability, atoms (n,), labels (n,)."""
+    cells = [(x, k) for x in range(law.n_atoms) for k in range(law.n_classes)]
+    for rows in itertools.product(cells, repeat=n):
+        mass = math.prod(law.joint[x][k] for x, k in rows)
+        yield mass, np.array([x for x, _ in rows]), np.array([k for _, k in rows])
+
+
+def _binomial(n, p):
+    """Return P(B = 0), ..., P(B = n) for B ~ Binomial(n, p), exact for a Fraction."""
+    return [math.comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1)]
+
+
+def _number(value):
+    """Return a real number as it is, NaN for anything else."""
+    scalar = np.ndim(value) == 0 and np.asarray(value).dtype.kind in "biuf"
+    return value if scalar else math.nan
+
+
+def _lists(value, length):
+    """Return a sequence of arrays, or that many empty ones if it has not that length."""
+    fits = isinstance(value, (list, tuple)) and len(value) == length
+    return [np.asarray(part) for part in value] if fits else [np.empty(0)] * length
+
+
+def _refuses(call, *arguments, **options):
+    try:
+        call(*arguments, **options)
+    except ValueError:
+        return True
+    return False
+
+
+# ------------------------------------------------------------------- 1 Training and test data
+
+
+@claim(
+    "evaluation.split",
+    kind="algorithm",
+    section="1",
+    sources=("Chapter 10, 10.1.1",),
+    statement=r"The rows are divided at random into training and test rows: no row is in both, none is lost, "
+    r"$n = n_{train} + n_{test}$, and every set of $n_{test}$ rows is equally likely to be the test set.",
+    false_alarm=1e-9,
+)
+def split(train_test_split, rng) -> Checks:
+    for n, n_test in ((2, 1), (7, 3), (50, 13)):
+        rows = np.arange(n)
+        found = train_test_split(rows[:, None] * 3, rows, rng=rng, test_size=n_test)
+        X_train, X_test, y_train, y_test = _lists(found, 4)
+        yield equal("rows of both parts together, sorted", np.sort(np.append(y_train, y_test)), rows)
+        yield equal("number of test rows", len(y_test), n_test)
+        yield equal("features of the training rows", X_train.ravel(), 3 * y_train)
+        yield equal("features of the test rows", X_test.ravel(), 3 * y_test)
+    draws, sets = 2000, list(itertools.combinations(range(5), 2))
+    counts = dict.fromkeys(sets, 0)
+    for _ in range(draws):
+        test = _lists(train_test_split(np.arange(5), rng=rng, test_size=2), 2)[1]
+        drawn = tuple(sorted(test.tolist()))
+        counts[drawn] = counts.get(drawn, 0) + 1
+    worst = max(abs(c / draws - 1 / len(sets)) for c in counts.values())
+    band = hoeffding(draws, 1e-9 / len(sets))  # added up over the ten sets
+    yield at_most("deviation of the frequency of a test set from 1/10", worst, band)
+
+
+@claim(
+    "evaluation.split-stratified",
+    kind="algorithm",
+    section="1",
+    statement=r"A stratified split sends $n_k n_{test}/n$ rows of class $k$ to the test set, rounded up or "
+    r"down.",
+)
+def split_stratified(train_test_split, rng) -> Checks:
+    y = np.repeat(np.arange(4), 25)
+    for _ in range(6):  # a split that ignores the classes hits 10 of each with probability 0.01
+        y_train, y_test = _lists(train_test_split(y, rng=rng, test_size=40, stratify=y), 2)
+        yield equal("40 of 100 rows, 25 of each class: test rows of each", _counts(y_test), [10] * 4)
+    y = np.append(rng.integers(0, 4, 56), np.arange(4))
+    for n_test in (1, 17, 40):
+        y_train, y_test = _lists(train_test_split(y, rng=rng, test_size=n_test, stratify=y), 2)
+        gap = abs(_counts(y_test) * 60 - _counts(y) * n_test)
+        yield at_most("60 times the distance from the share, per class", gap, 59, labels=y)
+        yield equal("rows of each class in both parts", _counts(np.append(y_train, y_test)), _counts(y))
+
+
+def _counts(y):
+    """Return how often 0, 1, 2, 3 occur."""
+    return (np.asarray(y).ravel()[:, None] == np.arange(4)).sum(axis=0)
+
+
+@claim(
+    "evaluation.training-error",
+    kind="formula",
+    section="1",
+    sources=("Chapter 10, 10.1.1", "Shi, generalisation error"),
+    statement=r"The error rate on $n$ rows is $\frac1n \sum_{i=1}^n 1\{D(x_i) \ne y_i\}$: training error on "
+    r"the "
+    r"training rows, test error on the test rows.",
+)
+def training_error(error_rate, rng) -> Checks:
+    names = np.array(["no", "yes", "maybe"])
+    for n in (1, 8, 64):  # powers of two: n times the rate is exact
+        truth, answers = rng.integers(0, 3, (2, n))
+        wrong = sum(1 for a, b in zip(truth.tolist(), answers.tolist(), strict=True) if a != b)
+        yield equal(f"error rate times {n}", _number(error_rate(truth, answers)) * n, wrong)
+        text = _number(error_rate(names[truth], names[answers]))
+        yield equal(f"error rate times {n}, labels as text", text * n, wrong)
+    yield equal("3 of 4 wrong, by 1 and by 2", error_rate([0, 0, 1, 2], [0, 2, 2, 0]), 0.75)
+    yield equal("labels of different number are refused", _refuses(error_rate, [0, 1], [0]), True)
+
+
+@claim(
+    "evaluation.confusion",
+    kind="definition",
+    section="1",
+    statement=r"The confusion matrix counts rows by truth (row) and answer (column): its row sums are the "
+    r"class "
+    r"counts, and the error rate is 1 minus its trace over $n$.",
+)
+def confusion(confusion_matrix, rng) -> Checks:
+    truth, answers = rng.integers(0, 3, (2, 37))
+    truth, answers = np.append(truth, [0] * 40 + [1, 2]), np.append(answers, [1] * 40 + [1, 2])
+    table = np.asarray(confusion_matrix(truth, answers))  # 40 rows of class 0 are answered 1: not symmetric
+    naive = [[int(((truth == i) & (answers == j)).sum()) for j in range(3)] for i in range(3)]
+    yield equal("confusion matrix", table, naive, truth=truth, answers=answers)
+    right = int(sum(naive[k][k] for k in range(3)))
+    yield equal("n minus the right answers", 79 - right, int((truth != answers).sum()))
+
+
+# ------------------------------------------------------------------- 2 Learning by heart
+
+
+@claim(
+    "evaluation.memorise",
+    kind="claim",
+    section="2",
+    sources=("Chapter 10, 10.1.1",),
+    statement=r"The least training error of any rule is $\frac1n \sum_x (n_x - \max_k n_{xk})$, attained by "
+    r"the "
+    r"rule that learns the training rows by heart. It is 0 iff no row comes with two labels.",
+)
+def memorise(least_training_error, MemorisingClassifier, rng) -> Checks:
+    points = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [-1.0, 2.0]])
+    fixed = (np.array([0, 0, 0, 1, 2, 2, 3]), np.array([0, 1, 1, 2, 1, 0, 0]))  # the first label is the rarer
+    drawn = [(rng.integers(0, 4, n), rng.integers(0, 3, n)) for n in (4, 16, 32)]
+    for where, y in (fixed, *drawn):
+        X, n = points[where], len(y)
+        least = min(int((np.array(rule)[where] != y).sum()) for rule in itertools.product(range(3), repeat=4))
+        answers = np.asarray(MemorisingClassifier().fit(X, y).predict(X))
+        yield equal("answers of the memorising rule", answers.shape, y.shape)
+        errors = int(np.sum(answers != y))
+        yield equal("its errors against the best of all 81 rules", errors, least, X=X, y=y)
+        value = _number(least_training_error(X, y))
+        yield equal("n times the least training error", value * n, least, rounding(4, n), X=X, y=y)
+        yield equal(
+            "least error with labels 0, 1, 2, 0 at the points", least_training_error(X, where % 3), 0.0
+        )
+
+
+@claim(
+    "evaluation.memorise-useless",
+    kind="example",
+    section="2",
+    sources=("Chapter 10, 10.1.1",),
+    statement=r"Training error 0 says nothing about the risk: with labels from a fair coin, the memorising "
+    r"rule "
+    r"has training error 0 on distinct rows and errs on half of the new ones.",
+    false_alarm=1e-9,
+)
+def memorise_useless(MemorisingClassifier, error_rate, rng) -> Checks:
+    n = 2000
+    X, y, y_new = rng.standard_normal((2 * n, 1)), rng.integers(0, 2, n), rng.integers(0, 2, n)
+    model = MemorisingClassifier().fit(X[:n], y)
+    yield equal("training error", error_rate(y, model.predict(X[:n])), 0.0)
+    gap = abs(error_rate(y_new, model.predict(X[n:])) - 0.5)
+    yield at_most("distance of the test error from 1/2", gap, hoeffding(n, 1e-9))
+
+
+# ------------------------------------------------------------------- 3 How sure is a test error?
+
+
+@claim(
+    "evaluation.test-error",
+    kind="formula",
+    section="3",
+    sources=("Chapter 10, 10.1.1",),
+    statement=r"Given the rule $D$, the number of errors on $n$ fresh rows is $\mathrm{Binomial}(n, R(D))$. "
+    r"So the "
+    r"test error is unbiased, and $P(|\mathrm{err} - R| \ge t) \le 2e^{-2nt^2}$.",
+)
+def test_error(error_rate, rng) -> Checks:
+    n = 4
+    for law in (FiniteLaw.from_weights([[5, 1], [2, 8]]), random_finite_law(rng, 2, 2, denominator=64)):
+        rule = np.array([0, 1])
+        risk = law.joint[0][1] + law.joint[1][0]
+        masses = [Fraction(0)] * (n + 1)
+        impossible = Fraction(0)
+        for mass, atoms, labels in _samples(law, n):
+            count = _number(error_rate(labels, rule[atoms])) * n
+            if count in range(n + 1):
+                masses[int(count)] += mass
+            else:
+                impossible += mass
+        yield equal("mass of samples whose error rate is no multiple of 1/4", impossible, 0)
+        expected = _binomial(n, risk)
+        yield equal("law of the number of errors over all 256 samples", masses, expected, joint=law.joint)
+        mean = sum(m * Fraction(j, n) for j, m in enumerate(masses))
+        yield equal("expected test error against the risk", mean, risk)
+        distances = [Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)]
+        tails = [sum(m for j, m in enumerate(masses) if abs(Fraction(j, n) - risk) >= t) for t in distances]
+        bounds = [2 * math.exp(-2 * n * float(t) ** 2) for t in distances]
+        yield at_most("P(|err - R| >= t), t = 1/4, 1/2, 3/4", np.array(tails, dtype=float), bounds)
+
+
+@claim(
+    "evaluation.binomial-tail",
+    kind="formula",
+    section="3",
+    statement=r"$P(B \ge k) = \sum_{j \ge k} \binom nj p^j (1-p)^{n-j}$, with small tails to full relative "
+    r"accuracy.",
+)
+def tail(binomial_tail) -> Checks:
+    for n in (1, 5, 30, 300):
+        cases = [
+            (k, p)
+            for p in (Fraction(1, 64), Fraction(1, 2), Fraction(7, 8))
+            for k in range(0, n + 2, max(1, n // 6))
+        ]
+        exact = np.array([float(sum(_binomial(n, p)[k:], Fraction(0))) for k, p in cases])
+        found = np.array([_number(binomial_tail(k, n, float(p))) for k, p in cases], dtype=float)
+        yield equal(f"P(B >= k), n = {n}, relative", found, exact, rounding(2 * n) * exact)
+
+
+@claim(
+    "evaluation.interval",
+    kind="theorem",
+    section="3",
+    sources=("Clopper and Pearson (1934)", "Hoeffding (1963), Thm 1"),
+    statement=r"The interval of all $R$ with $P_R(B \ge e) > \alpha/2$ and $P_R(B \le e) > \alpha/2$ "
+    r"contains the "
+    r"risk with probability at least $1 - \alpha$, whatever the risk. So does $e/n \pm "
+    r"\sqrt{\log(2/\alpha)/(2n)}$.",
+)
+def interval(error_interval) -> Checks:
+    for method, n, confidence in (("exact", 11, 0.9), ("exact", 25, 0.95), ("hoeffding", 11, 0.75)):
+        found = [error_interval(e, n, confidence=confidence, method=method) for e in range(n + 1)]
+        ends = [(float(end.low), float(end.high)) for end in found]
+        inside = [0 <= low <= e / n <= high <= 1 for e, (low, high) in enumerate(ends)]
+        yield equal(f"intervals around e/n, {method}", sum(inside), n + 1)
+        # Between two ends the coverage is a sum of binomial masses: it is least next to an end, or at 1/2.
+        corners = [p + side for pair in ends for p in pair for side in (-1e-9, 1e-9)]
+        risks = sorted({p for p in corners if 0 < p < 1} | {0.0, 0.5, 1.0})
+        covered = [
+            sum(m for m, (low, high) in zip(_binomial(n, p), ends, strict=True) if low <= p <= high)
+            for p in risks
+        ]
+        yield at_least(f"least coverage, {method}, n = {n}", min(covered), confidence, rounding(n))
+        certain = float(np.mean(np.array(covered) > 1 - 1e-12))
+        yield at_most(
+            "share of these risks that are always covered: the intervals say something", certain, 0.5
+        )
+    end = error_interval(0, 40, confidence=0.95).high
+    yield equal("upper end after no error on 40 rows", end, 1 - 0.025 ** (1 / 40), rounding(400))
+
+
+@claim(
+    "evaluation.no-tuning-on-test",
+    kind="claim",
+    section="3",
+    sources=("Chapter 10, 10.1.1",),
+    statement=r"Test rows must only judge. The least of 1,000 test errors is far below the risk: with labels "
+    r"from "
+    r"a fair coin and 100 test rows, every rule has risk 1/2, and the least error is at most 0.4 with "
+    r"probability above $1 - 10^{-12}$.",
+    false_alarm=1e-12,
+)
+def no_tuning_on_test(error_rate, rng) -> Checks:
+    n, rules = 100, 1000
+    below = sum(math.comb(n, j) for j in range(41)) / 2**n
+    yield at_most("P(least of 1,000 errors > 0.4)", (1 - below) ** rules, 1e-12)
+    y, answers = rng.integers(0, 2, n), rng.integers(0, 2, (rules, n))
+    errors = [error_rate(y, row) for row in answers]
+    yield at_most("least of 1,000 test errors on coin flips", min(errors), 0.4)
+
+
+@claim(
+    "evaluation.mcnemar",
+    kind="theorem",
+    section="3",
+    sources=("McNemar (1947)",),
+    statement=r"If two rules err equally often, the rows where just one errs are flips of a fair coin: the "
+    r"two-sided tail of $\mathrm{Binomial}(m, \frac12)$ is a p-value, $P(p \le \alpha) \le \alpha$.",
+)
+def mcnemar(mcnemar_test) -> Checks:
+    for m in (0, 1, 2, 7, 12):
+        truth, ours, theirs = (
+            np.zeros(m + 3, dtype=int),
+            np.zeros(m + 3, dtype=int),
+            np.zeros(m + 3, dtype=int),
+        )
+        ours[m], theirs[m] = 1, 1  # one row that both get wrong
+        values = []
+        for first in range(m + 1):
+            ours[:m], theirs[:m] = np.arange(m) < first, np.arange(m) >= first
+            values.append(mcnemar_test(truth, ours, theirs))
+        exact = [
+            float(min(1, 2 * sum(_binomial(m, Fraction(1, 2))[max(j, m - j) :], Fraction(0))))
+            for j in range(m + 1)
+        ]
+        yield equal(f"p-values for m = {m}", values, exact, rounding(2 * m + 1))
+        size = max(
+            sum(w for w, v in zip(_binomial(m, 0.5), values, strict=True) if v <= a) - a for a in values
+        )
+        yield at_most("largest P(p <= a) - a", size, 0.0, rounding(4 * m + 4))
+
+
+# ------------------------------------------------------------------- 4 Cross-validation
+
+
+@claim(
+    "evaluation.folds",
+    kind="algorithm",
+    section="4",
+    sources=("Stone (1974)",),
+    statement=r"In $k$-fold cross-validation every row is a test row exactly once, never in its own training "
+    r"set, "
+    r"the folds differ in size by at most one, and the dealing is random.",
+    false_alarm=1e-9,
+)
+def folds(k_folds, rng) -> Checks:
+    for n, k in ((2, 2), (10, 3), (43, 10)):
+        parts = [_lists(tuple(pair), 2) for pair in k_folds(n, k, rng=rng)]
+        tested = np.sort(np.concatenate([test for _, test in parts]))
+        yield equal("test rows of all folds, sorted", tested, np.arange(n))
+        sizes = [len(test) for _, test in parts]
+        yield equal("number of folds", len(parts), k)
+        yield at_most("largest fold minus smallest", max(sizes) - min(sizes), 1)
+        whole = [np.array_equal(np.sort(np.append(a, b)), np.arange(n)) for a, b in parts]
+        yield equal("folds that are partitions", sum(whole), k)
+    draws = 2000
+    together = [
+        any({0, 1} <= set(np.asarray(test).tolist()) for _, test in k_folds(6, 3, rng=rng))
+        for _ in range(draws)
+    ]
+    yield at_most(
+        "deviation from 1/5 of P(rows 0 and 1 share a fold)",
+        abs(np.mean(together) - 0.2),
+        hoeffding(draws, 1e-9),
+    )
+
+
+@claim(
+    "evaluation.leave-one-out",
+    kind="theorem",
+    section="4",
+    sources=("Luntz and Brailovsky (1969)",),
+    statement=r"The leave-one-out error on $n$ rows is an unbiased estimate of the risk of the rule fitted "
+    r"to $n - "
+    r"1$ rows: $E\,\mathrm{LOO}_n = E\,R(D_{n-1})$.",
+    given=("MemorisingClassifier",),
+)
+def loo(cross_validate, leave_one_out, MemorisingClassifier, rng) -> Checks:
+    law, n = random_finite_law(rng, 2, 2, denominator=64), 3
+    tests = [np.asarray(test).tolist() for _, test in leave_one_out(n)]
+    yield equal("test rows, fold by fold", tests, [[0], [1], [2]])
+    estimate = sum(
+        mass * round(n * cross_validate(MemorisingClassifier(), x[:, None], y, leave_one_out(n)).error)
+        for mass, x, y in _samples(law, n)
+    )
+    truth = Fraction(0)
+    for mass, x, y in _samples(law, n - 1):
+        rule = MemorisingClassifier().fit(x[:, None], y).predict([[0], [1]])
+        truth += mass * sum(law.joint[a][k] for a in range(2) for k in range(2) if k != rule[a])
+    yield equal(
+        "n times E LOO over 64 samples, and n times E R over 16", estimate, n * truth, joint=law.joint
+    )
+
+
+@claim(
+    "evaluation.one-standard-error",
+    kind="algorithm",
+    section="4",
+    sources=("Breiman, Friedman, Olshen and Stone (1984), 3.4.3",),
+    statement=r"The one-standard-error rule takes the simplest method whose cross-validation error is at "
+    r"most the "
+    r"least one plus its standard error, $s/\sqrt k$ over the fold errors.",
+)
+def one_standard_error(select_by_cross_validation) -> Checks:
+    X = np.arange(20.0)[:, None]
+    y = np.arange(20) % 2
+    tests = np.arange(20).reshape(4, 5)
+    folds = [(np.setdiff1d(np.arange(20), test), test) for test in tests]
+    for wrong, best, simplest in (((9, 4, 3), 2, 1), ((7, 3, 3), 1, 1), ((6, 6, 3), 2, 0)):
+        choice = select_by_cross_validation([_ErrsBelow(w) for w in wrong], X, y, folds)
+        yield equal(f"best of methods with {wrong} errors", choice.best, best)
+        yield equal("simplest within one standard error", choice.simplest, simplest)
+
+
+class _ErrsBelow:
+    """Knows the labels 0, 1, 0, 1, ... of the rows 0, 1, 2, ... and errs on the rows below `wrong`."""
+
+    def __init__(self, wrong):
+        self.wrong = wrong
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        parity = X[:, 0].astype(np.int64) % 2
+        return np.where(X[:, 0] < self.wrong, 1 - parity, parity)
+
+
+# ------------------------------------------------------------------- 5 Thresholds and the ROC curve
+
+
+@claim(
+    "evaluation.threshold",
+    kind="definition",
+    section="5",
+    sources=("Recitation 7, 2.2",),
+    statement=r"A probability becomes an answer by a threshold, $\hat y = 1\{p(x) \ge t\}$. The number of "
+    r"positive "
+    r"answers decreases in $t$; at $p(x) = t$ the answer is 1.",
+)
+def threshold(apply_threshold, rng) -> Checks:
+    p = rng.integers(0, 17, 50) / 16
+    counts = [int(np.sum(apply_threshold(p, t / 16))) for t in range(18)]
+    yield equal(
+        "positive answers at t = 0, 1/16, ..., 17/16", counts, [int((p * 16 >= t).sum()) for t in range(18)]
+    )
+    yield at_most("increases with t", np.diff(counts), 0)
+    yield equal("answer at p = t = 1/2", apply_threshold([0.5], 0.5), [1])
+
+
+@claim(
+    "evaluation.threshold-question",
+    kind="homework",
+    section="5",
+    sources=("Recitation 7, 2.2",),
+    statement=r"Raising $t$ lowers the false positive rate and raises the false negative rate. If $p(x) = "
+    r"\eta(x)$ "
+    r"and errors cost $c_{FP}$, $c_{FN}$, then $t = c_{FP}/(c_{FP} + c_{FN})$ has the least cost.",
+)
+def threshold_question(choose_threshold, roc_curve, rng) -> Checks:
+    fixed = [[3, 1], [1, 3], [2, 2], [7, 1], [1, 7], [5, 3], [3, 5]]  # eta from 1/8 to 7/8
+    counts = np.vstack([fixed, rng.integers(1, 9, (4, 2))])  # rows of class 0 and of class 1 at each point
+    total = counts.sum(axis=1)
+    y = np.concatenate([np.repeat([0, 1], pair) for pair in counts])
+    eta = np.repeat(counts[:, 1] / total, total)
+    curve = roc_curve(y, eta)
+    fpr, tpr = np.asarray(curve.false_positive_rate), np.asarray(curve.true_positive_rate)
+    yield at_most("steps of the threshold along the curve", np.diff(curve.thresholds[1:]), 0.0)
+    yield at_least("steps of the false positive rate as t falls", np.diff(fpr), 0.0)
+    yield at_most("steps of the false negative rate as t falls", np.diff(1 - tpr), 0.0)
+    for fp, fn in ((1, 1), (1, 4), (3, 1), (7, 2)):
+        chosen = choose_threshold(y, eta, false_positive=float(fp), false_negative=float(fn))
+        positive = [Fraction(int(one), int(zero + one)) >= Fraction(fp, fp + fn) for zero, one in counts]
+        least = sum(
+            fp * int(c[0]) if yes else fn * int(c[1]) for c, yes in zip(counts, positive, strict=True)
+        )
+        slack = rounding(8, least)
+        yield equal(
+            f"least cost, c = ({fp}, {fn})", _number(chosen.cost) * len(y), least, slack, counts=counts
+        )
+        answers = eta >= chosen.threshold
+        spent = fp * int((answers & (y == 0)).sum()) + fn * int((~answers & (y == 1)).sum())
+        yield equal("cost of the returned threshold", spent, least)
+
+
+@claim(
+    "evaluation.roc-area",
+    kind="theorem",
+    section="5",
+    sources=("Hanley and McNeil (1982)",),
+    statement=r"The area under the ROC curve is the probability that a random positive row scores higher "
+    r"than a "
+    r"random negative one, ties counted one half: $P(S_+ > S_-) + \frac12 P(S_+ = S_-)$.",
+)
+def roc_area(roc_curve, rng) -> Checks:
+    fixed = [
+        ([0, 1, 0, 1], [3.0] * 4),
+        ([0, 1, 1, 0], [1.0, 2.0, 3.0, 1.5]),
+        ([0, 0, 1, 1], [1.0, 3.0, 2.0, 2.0]),
+    ]
+    drawn = [
+        (np.append(rng.integers(0, 2, 30), [0, 1]), rng.integers(0, levels, 32)) for levels in (2, 5, 1000)
+    ]
+    for labels, values in (*fixed, *drawn):
+        y, score = np.asarray(labels), np.asarray(values, dtype=float)
+        plus, minus = score[y == 1][:, None], score[y == 0]
+        pairs = float((plus > minus).sum() + 0.5 * (plus == minus).sum())
+        area = _number(roc_curve(y, score).area) * plus.size * minus.size
+        yield equal("area times pairs", area, pairs, rounding(4, plus.size * minus.size), y=y, score=score)
+
+
+@claim(
+    "evaluation.roc-points",
+    kind="definition",
+    section="5",
+    statement=r"The ROC curve has a point (false positive rate, true positive rate) for every threshold, "
+    r"from $(0, "
+    r"0)$ to $(1, 1)$; rows of equal score enter together.",
+)
+def roc_points(roc_curve, rng) -> Checks:
+    y, score = np.append(rng.integers(0, 2, 30), [0, 1]), rng.integers(0, 6, 32) / 4
+    curve = roc_curve(y, score)
+    t = np.asarray(curve.thresholds)
+    yield equal("number of points", len(t), len(np.unique(score)) + 1)
+    said = score >= t[:, None]
+    yield equal("false positive rates", curve.false_positive_rate, said[:, y == 0].mean(axis=1), rounding(32))
+    yield equal("true positive rates", curve.true_positive_rate, said[:, y == 1].mean(axis=1), rounding(32))
+
+
+# ------------------------------------------------------------------- 6 Is a probability a probability?
+
+
+@claim(
+    "evaluation.proper-scores",
+    kind="theorem",
+    section="6",
+    sources=("Brier (1950)", "Good (1952)"),
+    statement=r"Brier score and log loss are proper: if the share $\eta$ of the rows is positive, the "
+    r"forecast "
+    r"$\eta$ has the least expected score, $\eta(1 - \eta)$ and the entropy.",
+)
+def proper_scores(brier_score, log_loss) -> Checks:
+    ones, p = np.array([1, 4, 7, 13]), np.arange(1, 16) / 16
+    eta = ones / 16
+    tables = [
+        np.array([[score(np.arange(16) < m, np.full(16, q)) for q in p] for m in ones], dtype=float)
+        for score in (brier_score, log_loss)
+    ]
+    entropy = -eta * np.log(eta) - (1 - eta) * np.log(1 - eta)
+    for name, table, least in (("Brier score", tables[0], eta * (1 - eta)), ("log loss", tables[1], entropy)):
+        yield equal(f"forecasts of least {name}", p[table.argmin(axis=1)], eta)
+        yield equal(f"least {name}", table.min(axis=1), least, rounding(16, 4))
+
+
+@claim(
+    "evaluation.calibration",
+    kind="theorem",
+    section="6",
+    sources=("Murphy (1973)",),
+    statement=r"Grouped by forecast, the Brier score is reliability $-$ resolution $+$ uncertainty: $\sum_g "
+    r"\frac{n_g}{n}(p_g - \bar y_g)^2 - \sum_g \frac{n_g}{n}(\bar y_g - \bar y)^2 + \bar y(1 - \bar y)$.",
+)
+def calibration(calibration_curve, rng) -> Checks:
+    p, y = rng.integers(0, 9, 64) / 8, np.append(rng.integers(0, 2, 62), [0, 1])
+    curve = calibration_curve(y, p)
+    groups = [Fraction(int(8 * g), 8) for g in np.unique(p)]
+    rows = [y[p == float(g)] for g in groups]
+    means = [Fraction(int(r.sum()), len(r)) for r in rows]
+    overall = Fraction(int(y.sum()), 64)
+    reliability = sum(len(r) * (g - m) ** 2 for g, m, r in zip(groups, means, rows, strict=True)) / 64
+    resolution = sum(len(r) * (m - overall) ** 2 for m, r in zip(means, rows, strict=True)) / 64
+    brier = sum((Fraction(int(8 * a), 8) - int(b)) ** 2 for a, b in zip(p, y, strict=True)) / 64
+    yield equal("Murphy's identity, exactly", reliability - resolution + overall * (1 - overall), brier)
+    yield equal("observed frequencies", curve.observed, [float(m) for m in means], rounding(64), y=y, p=p)
+    yield equal("reliability", curve.reliability, float(reliability), rounding(64))
+    yield equal("resolution", curve.resolution, float(resolution), rounding(64))
+    yield equal("uncertainty", curve.uncertainty, float(overall * (1 - overall)), rounding(64))
+
+
+# ------------------------------------------------------------------- 7 What the notes got wrong
+
+
+@erratum(
+    "evaluation.erratum-t1",
+    section="7",
+    sources=("Chapter 10, 10.1.1",),
+    printed=r"It is always possible to attain an error rate of 0 by memorising the data set.",
+    corrected=r"Iff no feature vector comes with two labels. In general the least error rate is $\frac1n "
+    r"\sum_x "
+    r"(n_x - \max_k n_{xk})$.",
+)
+def erratum_t1(least_training_error) -> Checks:
+    X, y = np.array([[0], [0], [0], [1]]), np.array([0, 0, 1, 1])
+    errors = [int((np.array(rule)[X[:, 0]] != y).sum()) for rule in itertools.product((0, 1), repeat=2)]
+    yield at_least("errors of the best of all four rules on three equal rows", min(errors), 1)
+    yield equal("corrected formula", least_training_error(X, y), 0.25)
+
+
+erratum_t3 = typographical(
+    "evaluation.erratum-t3",
+    section="7",
+    sources=("Chapter 10, 10.1.1, training and test error",),
+    printed=r"$D(X_{train}, i)$, $Y_{train}, i$; the last test vector is $X_{test, n_{train}}$.",
+    corrected=r"$D(X_{train, i})$, $Y_{train, i}$; the last test vector is $X_{test, n_{test}}$.",
+)

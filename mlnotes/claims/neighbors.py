@@ -1,0 +1,487 @@
+"""The statements on nearest neighbours and closest averages as executable claims, in the lecture's order.
+
+Data are integers, so that squared distances are exact in float64 and ties are ties; the truth is found by
+sorting integers or fractions.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from mlnotes.claims.core import Evidence, at_least, at_most, claim, equal, erratum, rounding, typographical
+from mlnotes.laws import GaussianClasses, random_finite_law
+
+Checks = Iterator[Evidence]
+
+
+def _order(q, X):
+    """Return the row numbers sorted by (squared distance, row number), in exact integers."""
+    squares = [sum((int(a) - int(b)) ** 2 for a, b in zip(q, x, strict=True)) for x in X]
+    return sorted(range(len(X)), key=lambda i: (squares[i], i))
+
+
+def _orders(Q, X):
+    """Return `_order` of every query, shape (q, n), for integers whose squared distances fit in 64 bits."""
+    squares = ((np.asarray(Q, dtype=np.int64)[:, None, :] - np.asarray(X, dtype=np.int64)) ** 2).sum(axis=2)
+    return np.argsort(squares, axis=1, kind="stable")
+
+
+def _votes(rows, y, n_classes):
+    """Return the votes of each class in each row of row numbers."""
+    return np.array([np.bincount(y[row], minlength=n_classes) for row in rows])
+
+
+def _labelled(rng, n, d, n_classes=3, spread=4):
+    """Draw integer rows (n, d) and labels of all classes (n,)."""
+    y = np.append(np.arange(n_classes), rng.integers(0, n_classes, n - n_classes))
+    return rng.integers(-spread, spread + 1, (n, d)), y
+
+
+def _means(X, y):
+    """Return the class means as lists of fractions."""
+    return [
+        [Fraction(int(column.sum()), int((y == k).sum())) for column in X[y == k].T] for k in np.unique(y)
+    ]
+
+
+def _nearest_mean(q, means):
+    """Return the class of the nearest mean, the largest on ties, and all squared distances, exactly."""
+    squares = [sum((int(a) - b) ** 2 for a, b in zip(q, mean, strict=True)) for mean in means]
+    return max(range(len(means)), key=lambda k: (-squares[k], k)), squares
+
+
+# ------------------------------------------------------------------- 1 The nearest neighbour
+
+
+@claim(
+    "neighbors.rule",
+    kind="algorithm",
+    section="1",
+    sources=("Chapter 10, 10.1.2",),
+    statement=r"The nearest-neighbour rule answers the label of the nearest training vector, $D(x) = y_i$ "
+    r"with "
+    r"$i = \arg\min_i \|x - x_i\|$; of several nearest ones, that of smallest number.",
+)
+def rule(KNeighborsClassifier, rng) -> Checks:
+    corner = KNeighborsClassifier(n_neighbors=4).fit([[0, 3], [2, 2], [3, 0], [0, 3]], [0, 1, 0, 1])
+    yield equal(
+        "rows in order of distance from 0, squared 9, 8, 9, 9", corner.kneighbors([[0, 0]])[1], [[1, 0, 2, 3]]
+    )
+    for n, d, spread in ((12, 1, 4), (60, 2, 3), (60, 5, 2)):
+        X, y = _labelled(rng, n, d, spread=spread)
+        Q = rng.integers(-spread - 1, spread + 2, (40, d))
+        order = np.array([_order(q, X) for q in Q])
+        model = KNeighborsClassifier(n_neighbors=1).fit(X, y)
+        yield equal("answers", model.predict(Q), y[order[:, 0]], X=X, y=y, Q=Q)
+        k = min(n, 9)
+        found = KNeighborsClassifier(n_neighbors=k).fit(X, y).kneighbors(Q)[1]
+        yield equal("numbers of the 9 nearest rows, in order", found, order[:, :k], X=X, Q=Q)
+
+
+@claim(
+    "neighbors.distances",
+    kind="claim",
+    section="1",
+    statement=r"The nearest rows do not change when all data are moved. The expansion $\|q\|^2 - 2\langle q, "
+    r"x\rangle + \|x\|^2$ in floating point does not survive that: at $10^8$ every digit of a distance of 1 "
+    r"is "
+    r"lost.",
+)
+def distances(KNeighborsClassifier, rng) -> Checks:
+    X, y = _labelled(rng, 50, 3)
+    Q, far = rng.integers(-5, 6, (30, 3)), 2.0**40
+    near = KNeighborsClassifier(n_neighbors=5).fit(X, y).kneighbors(Q)
+    moved = KNeighborsClassifier(n_neighbors=5).fit(X + far, y).kneighbors(Q + far)
+    yield equal("rows, before and after moving by 2^40", moved[1], near[1], X=X, Q=Q)
+    yield equal("distances", np.asarray(moved[0]) ** 2, np.asarray(near[0]) ** 2, rounding(4, 300.0))
+    a, b = np.array([far, 0.0]), np.array([far + 1, 0.0])
+    yield equal("true squared distance of two points", float(((a - b) ** 2).sum()), 1.0)
+    yield equal("the expansion", float(a @ a - 2 * (a @ b) + b @ b), 0.0)
+
+
+@claim(
+    "neighbors.train-error-zero",
+    kind="claim",
+    section="1",
+    sources=("Chapter 10, 10.1.2",),
+    statement=r"The training error of the nearest-neighbour rule is 0 iff no row comes with two labels. "
+    r"Otherwise "
+    r"it is the share of rows whose label differs from that of their first copy.",
+)
+def train_error_zero(KNeighborsClassifier, rng) -> Checks:
+    for size in (3, 40):
+        cells = rng.permutation(np.stack(np.meshgrid(np.arange(size), np.arange(2)), -1).reshape(-1, 2))
+        y = np.append(np.arange(2), rng.integers(0, 2, len(cells) - 2))
+        errors = int((KNeighborsClassifier(n_neighbors=1).fit(cells, y).predict(cells) != y).sum())
+        yield equal("training errors on distinct rows", errors, 0)
+    copies = KNeighborsClassifier(n_neighbors=1).fit([[0], [0], [0]], [0, 1, 1]).predict([[0]] * 3)
+    yield equal("answers to three equal rows with labels 0, 1, 1", copies, [0, 0, 0])
+    X, y = _labelled(rng, 40, 2, spread=1)  # nine points for forty rows
+    first = {tuple(x): y[i] for i, x in reversed(list(enumerate(X.tolist())))}
+    expected = sum(int(first[tuple(x)] != label) for x, label in zip(X.tolist(), y, strict=True))
+    errors = int((KNeighborsClassifier(n_neighbors=1).fit(X, y).predict(X) != y).sum())
+    yield equal("training errors with copies", errors, expected, X=X, y=y)
+
+
+# ------------------------------------------------------------------- 2 The vote of k neighbours
+
+
+@claim(
+    "neighbors.knn-vote",
+    kind="algorithm",
+    section="2",
+    sources=("Shi, 1st glance at a classification algorithm",),
+    statement=r"The $k$ nearest training rows vote, each with weight $1/k$; of classes with equally many "
+    r"votes the "
+    r"smallest label wins. $k = 1$ is the nearest-neighbour rule, $k = n$ the most frequent class "
+    r"everywhere.",
+)
+def knn_vote(KNeighborsClassifier, rng) -> Checks:
+    X, y = _labelled(rng, 40, 2)
+    Q = np.vstack([X[:10], rng.integers(-6, 7, (30, 2))])  # training rows are asked about, too
+    order = _orders(Q, X)
+    for k in (1, 2, 3, 7, 40):
+        model = KNeighborsClassifier(n_neighbors=k).fit(X, y)
+        votes = _votes(order[:, :k], y, 3)
+        yield equal(
+            f"k times predict_proba, k = {k}", np.asarray(model.predict_proba(Q)) * k, votes, rounding(2, k)
+        )
+        yield equal(f"answers, k = {k}", model.predict(Q), votes.argmax(axis=1), X=X, y=y, Q=Q)
+
+
+@claim(
+    "neighbors.knn-figure",
+    kind="figure",
+    section="2",
+    sources=("Shi, 1st glance at a classification algorithm, figure",),
+    statement=r"The answer can change with $k$: among the three nearest neighbours of the green point two "
+    r"are red, "
+    r"among the five nearest three are blue.",
+)
+def knn_figure(KNeighborsClassifier) -> Checks:
+    X = [[1, 0], [0, 2], [2, 1], [3, 0], [0, -3], [5, 5]]
+    y = ["blue", "red", "red", "blue", "blue", "red"]
+    for k, answer in ((1, "blue"), (3, "red"), (5, "blue")):
+        model = KNeighborsClassifier(n_neighbors=k).fit(X, y)
+        yield equal(f"answer at the origin, k = {k}", model.predict([[0, 0]])[0] == answer, True)
+
+
+@claim(
+    "neighbors.leave-one-out",
+    kind="algorithm",
+    section="2",
+    sources=("Stone (1974)",),
+    statement=r"Leave-one-out needs no refitting: the neighbours of $x_i$ among the *other* rows are its "
+    r"nearest "
+    r"$k + 1$ without $i$ itself, also when $i$ has copies.",
+)
+def leave_one_out(KNeighborsClassifier, rng) -> Checks:
+    X, y = _labelled(rng, 30, 2, spread=2)  # 25 points for 30 rows: there are copies
+    order = _orders(X, X)
+    others = np.array([[j for j in row if j != i][:4] for i, row in enumerate(order)])
+    found = KNeighborsClassifier(n_neighbors=4).fit(X, y).kneighbors()[1]
+    yield equal("four nearest other rows of every row", found, others, X=X)
+
+
+# ------------------------------------------------------------------- 3 The risk with many rows
+
+
+@claim(
+    "neighbors.asymptotic-risk",
+    kind="formula",
+    section="3",
+    sources=("Cover and Hart (1967)",),
+    statement=r"With many rows the nearest one lies at $x$ itself and has an independent label of the same "
+    r"law: "
+    r"the error there is $P(Y \ne Y' \mid x) = 1 - \sum_k \eta_k(x)^2$.",
+)
+def asymptotic_risk(nearest_neighbor_risk, rng) -> Checks:
+    law = random_finite_law(rng, 5, 3)
+    eta = law.conditional()
+    pairs = [sum(row[j] * row[k] for j in range(3) for k in range(3) if j != k) for row in eta]
+    yield equal("1 - sum eta^2 against P(Y != Y')", nearest_neighbor_risk(eta), pairs, joint=law.joint)
+
+
+@claim(
+    "neighbors.cover-hart",
+    kind="theorem",
+    section="3",
+    sources=("Cover and Hart (1967), Thm 1",),
+    statement=r"The asymptotic risk of the nearest-neighbour rule is at most twice the Bayes risk: $R^\star "
+    r"\le "
+    r"R_{1NN} \le R^\star\bigl(2 - \frac{K}{K-1} R^\star\bigr)$, with equality on the right where all "
+    r"classes but the best are equally probable.",
+)
+def cover_hart(nearest_neighbor_risk, cover_hart_bound, rng) -> Checks:
+    for n_classes in (2, 3, 5):
+        law = random_finite_law(rng, 6, n_classes)
+        mass, eta = law.marginal(), law.conditional()
+        risk = (mass * np.asarray(nearest_neighbor_risk(eta))).sum()
+        best = law.bayes_risk()
+        yield at_least(f"1-NN risk against the Bayes risk, K = {n_classes}", risk, best, joint=law.joint)
+        yield at_most("1-NN risk against the bound", risk, cover_hart_bound(best, n_classes), joint=law.joint)
+        r = Fraction(int(rng.integers(1, 100)), 100) * Fraction(n_classes - 1, n_classes)
+        row = [1 - r] + [r / (n_classes - 1)] * (n_classes - 1)
+        value = np.asarray(nearest_neighbor_risk(np.array([row], dtype=object)))[0]
+        yield equal(f"bound at the extreme posterior, R* = {r}", cover_hart_bound(r, n_classes), value)
+    law = GaussianClasses([0.5, 0.3, 0.2], [[0.0], [1.5], [4.0]], [[[1.0]], [[0.5]], [[2.0]]])
+    risks = [_integrals(law, nearest_neighbor_risk, cells) for cells in (4000, 8000)]
+    (best, risk), (finer_best, finer) = risks
+    slack = 8 * (abs(finer - risk) + abs(finer_best - best)) + rounding(8000)
+    yield at_most("disagreement of the two grids", slack, 1e-5)
+    yield at_least("1-NN risk of three normal classes against the Bayes risk", finer, finer_best, slack)
+    yield at_most("against the bound", finer, cover_hart_bound(finer_best, 3), slack)
+
+
+def _integrals(law, nearest_neighbor_risk, cells):
+    """Return the Bayes risk and the asymptotic 1-NN risk by the midpoint rule on [-12, 18]."""
+    x = (np.arange(cells) + 0.5) / cells * 30 - 12
+    eta = law.posterior(x[:, None])
+    density = np.exp(law.log_density(x[:, None])) @ law.prior * 30 / cells
+    return float(density @ (1 - eta.max(axis=1))), float(density @ np.asarray(nearest_neighbor_risk(eta)))
+
+
+@claim(
+    "neighbors.k-risk",
+    kind="theorem",
+    section="3",
+    sources=("Devroye, Györfi and Lugosi (1996), Thm 5.4",),
+    statement=r"For odd $k$ and two classes the asymptotic risk at $x$ is $\eta P(B < k/2) + (1 - \eta)P(B > "
+    r"k/2)$, "
+    r"$B \sim \mathrm{Binomial}(k, \eta)$. It decreases in $k$, to $\min(\eta, 1 - \eta)$; for $k = 1$ it is "
+    r"$2\eta(1 - \eta)$.",
+)
+def k_risk(k_neighbors_risk) -> Checks:
+    etas, sizes = [Fraction(m, 16) for m in (0, 1, 5, 8, 11, 16)], (1, 3, 5, 15, 101)
+    exact = np.array([[_vote_risk(eta, k) for k in sizes] for eta in etas])
+    found = np.array([[k_neighbors_risk(float(eta), k) for k in sizes] for eta in etas], dtype=float)
+    yield equal("risk at six eta for k = 1, 3, 5, 15, 101", found, exact, rounding(202))
+    yield at_most("increases with k", np.diff(found, axis=1), 0.0, rounding(202))
+    single = [float(2 * eta * (1 - eta)) for eta in etas]
+    yield equal("k = 1 against 2 eta (1 - eta)", found[:, 0], single, rounding(4))
+
+
+def _vote_risk(eta, k):
+    """Return the error of the vote of k labels, by adding up all counts exactly."""
+    masses = [math.comb(k, b) * eta**b * (1 - eta) ** (k - b) for b in range(k + 1)]
+    return float(sum(m * (1 - eta if 2 * b > k else eta) for b, m in enumerate(masses)))
+
+
+# ------------------------------------------------------------------- 4 The curse of dimensionality
+
+
+@claim(
+    "neighbors.curse",
+    kind="theorem",
+    section="4",
+    sources=("Hastie, Tibshirani and Friedman (2009), 2.5",),
+    statement=r"In high dimension neighbours are not near. A cube with a share $r$ of the unit cube has edge "
+    r"$r^{1/d}$. The nearest of $n$ uniform points in the unit ball lies at median distance $(1 - "
+    r"2^{-1/n})^{1/d}$ from the centre. The ball fills the share $V_d/2^d$ of its cube, $V_d = "
+    r"\pi^{d/2}/\Gamma(d/2 + 1)$.",
+)
+def curse(cube_edge, median_nearest_distance, ball_volume) -> Checks:
+    dims = np.array([1, 2, 10, 100])
+    edges = np.array([cube_edge(0.01, d) for d in dims.tolist()], dtype=float)
+    yield equal("edge to the power d, d = 1, 2, 10, 100", edges**dims, np.full(4, 0.01), rounding(100, 0.01))
+    radii = np.array([median_nearest_distance(500, d) for d in dims.tolist()], dtype=float)
+    beyond = (1 - radii**dims) ** 500  # a relative error e of r^d = 0.0014 changes this by 0.35 e
+    yield equal("P(nearest of 500 is farther)", beyond, np.full(4, 0.5), rounding(500 * 100))
+    volumes = np.array([ball_volume(d) for d in range(1, 40)], dtype=float)
+    yield equal("V_1, V_2", volumes[:2], [2.0, math.pi], rounding(4, 4))
+    steps = volumes[:-2] * 2 * math.pi / np.arange(3, 40)
+    yield equal("V_d against 2 pi / d times V_{d-2}", volumes[2:], steps, rounding(160) * steps)
+
+
+@claim(
+    "neighbors.curse-sample",
+    kind="example",
+    section="4",
+    statement=r"The median formula is about the nearest of *all* $n$ points: of many samples, half have "
+    r"their "
+    r"nearest point beyond it.",
+    false_alarm=1e-9,
+)
+def curse_sample(median_nearest_distance, rng) -> Checks:
+    n, samples = 20, 4000
+    for d in (1, 3, 10):
+        radii = rng.random((samples, n)) ** (1 / d)  # P(|x| <= r) = r^d
+        share = float((radii.min(axis=1) > median_nearest_distance(n, d)).mean())
+        band = math.sqrt(math.log(2 / (1e-9 / 3)) / (2 * samples))
+        yield at_most(f"distance from 1/2 of the share beyond the median, d = {d}", abs(share - 0.5), band)
+
+
+# ------------------------------------------------------------------- 5 The closest average
+
+
+@claim(
+    "neighbors.centroid-means",
+    kind="formula",
+    section="5",
+    sources=("Chapter 10, 10.1.3", "Yan, plug-in approach"),
+    statement=r"The class means $\hat\mu_k = \frac{1}{n_k} \sum_{i : y_i = k} x_i$.",
+)
+def centroid_means(NearestCentroid, rng) -> Checks:
+    X, y = _labelled(rng, 31, 4)
+    X = X + 10  # no sum is 0
+    means = NearestCentroid().fit(X, y).centroids_
+    exact = [[float(entry) for entry in mean] for mean in _means(X, y)]
+    yield equal("class means against fractions", means, exact, rounding(31, 4), X=X, y=y)
+
+
+@claim(
+    "neighbors.centroid-rule",
+    kind="algorithm",
+    section="5",
+    sources=("Chapter 10, 10.1.3",),
+    statement=r"The closest-average rule answers the class of the nearest mean, +1 on a tie. Its regions are "
+    r"cut "
+    r"by hyperplanes: it answers +1 iff $\langle x, \hat\mu_+ - \hat\mu_- \rangle \ge "
+    r"\frac12(\|\hat\mu_+\|^2 "
+    r"- \|\hat\mu_-\|^2)$.",
+)
+def centroid_rule(NearestCentroid, rng) -> Checks:
+    for n_classes in (2, 3):
+        y = np.repeat(np.arange(n_classes), 8)  # eight rows a class: means are multiples of 1/8
+        X, Q = rng.integers(-4, 5, (len(y), 2)) * 2, rng.integers(-9, 10, (60, 2))
+        X[:, 0] += 12 * y  # no two means are equal
+        model, means = NearestCentroid().fit(X, y), _means(X, y)
+        expected = [_nearest_mean(q, means)[0] for q in Q]
+        yield equal(f"answers, K = {n_classes}", model.predict(Q), expected, X=X, y=y, Q=Q)
+    tie = NearestCentroid().fit([[0, 0], [2, 4]], [-1, 1])
+    yield equal("answers on the line between the means", tie.predict([[1, 2], [3, 1], [-1, 3]]), [1, 1, 1])
+    far = NearestCentroid().fit(np.array([[0.0, 0.0], [2.0, 4.0]]) + 2.0**40, [-1, 1])
+    yield equal(
+        "the same, moved by 2^40", far.predict(np.array([[1, 2], [0, 2], [2, 2]]) + 2.0**40), [1, -1, 1]
+    )
+
+
+@claim(
+    "neighbors.centroid-ml-interpretation",
+    kind="claim",
+    section="5",
+    sources=("Chapter 10, 10.1.3",),
+    statement=r"The closest-average rule is the maximum-likelihood rule for $N(\hat\mu_k, I)$: its score is "
+    r"the "
+    r"log likelihood ratio, $\frac12(\|x - \hat\mu_-\|^2 - \|x - \hat\mu_+\|^2)$.",
+)
+def centroid_ml(NearestCentroid, rng) -> Checks:
+    y = np.repeat([0, 1], 8)
+    X, Q = rng.integers(-4, 5, (16, 3)), np.vstack([[[-9, 0, 0], [18, 0, 0]], rng.integers(-9, 10, (40, 3))])
+    X[:, 0] += 9 * y  # the means differ, and both classes are answered
+    model, means = NearestCentroid().fit(X, y), _means(X, y)
+    squares = [_nearest_mean(q, means)[1] for q in Q]
+    ratio = [float((minus - plus) / 2) for minus, plus in squares]
+    yield equal("score against the log likelihood ratio", model.decision_function(Q), ratio, X=X, Q=Q)
+    yield equal("answers against its sign", model.predict(Q), [int(r >= 0) for r in ratio], X=X, Q=Q)
+
+
+@claim(
+    "neighbors.centroid-gnb-claim",
+    kind="claim",
+    section="5",
+    sources=("Chapter 10, 10.1.3",),
+    statement=r"The closest-average rule is the special case of Gaussian naive Bayes with one variance for "
+    r"all "
+    r"features and classes, and equal priors.",
+)
+def centroid_gnb(NearestCentroid, rng) -> Checks:
+    y = np.repeat([0, 1, 2], 8)
+    X, Q = rng.integers(-4, 5, (24, 2)), rng.integers(-9, 10, (60, 2))
+    X[:, 0] += 9 * y
+    model, means = NearestCentroid().fit(X, y), _means(X, y)
+    squares = [_nearest_mean(q, means)[1] for q in Q]
+    for variance in (Fraction(1, 4), Fraction(9)):
+        scores = [[-s / (2 * variance) for s in row] for row in squares]  # the rest is the same in each class
+        best = [max(range(3), key=lambda k, r=row: (r[k], k)) for row in scores]
+        yield equal(f"answers against naive Bayes, variance {variance}", model.predict(Q), best, X=X, Q=Q)
+    wide = NearestCentroid().fit([[-1], [1], [0], [10]], [0, 0, 1, 1])
+    yield equal("answer at -4, means 0 and 5, whatever the spread of a class", wide.predict([[-4]]), [0])
+
+
+# ------------------------------------------------------------------- 7 What the notes got wrong
+
+
+@erratum(
+    "neighbors.erratum-t2",
+    section="7",
+    sources=("Chapter 10, 10.1.2",),
+    printed=r"The training error is always 0 for the nearest neighbour classifier.",
+    corrected=r"It is 0 iff no feature vector comes with two labels.",
+)
+def erratum_t2(KNeighborsClassifier) -> Checks:
+    X, y = np.array([[0], [0], [1]]), np.array([0, 1, 1])
+    errors = [
+        int((KNeighborsClassifier(n_neighbors=1).fit(X[p], y[p]).predict(X[p]) != y[p]).sum())
+        for p in map(list, itertools.permutations(range(3)))
+    ]
+    yield equal("training errors with two labels at 0, in all orders of the rows", errors, [1] * 6)
+    apart = KNeighborsClassifier(n_neighbors=1).fit([[0], [2], [1]], y)
+    yield equal("answers on distinct rows", apart.predict([[0], [2], [1]]), y)
+
+
+@erratum(
+    "neighbors.erratum-t4",
+    section="7",
+    sources=("Chapter 10, 10.1.3",),
+    printed=r"$D(x) = +1$ if $\|x - \hat\mu_+\| \le \|x - \hat\mu_-\|$, and $-1$ if $\|x - \hat\mu_+\| < \|x "
+    r"- "
+    r"\hat\mu_-\|$.",
+    corrected=r"$-1$ if $\|x - \hat\mu_+\| > \|x - \hat\mu_-\|$.",
+)
+def erratum_t4(NearestCentroid) -> Checks:
+    model = NearestCentroid().fit([[0], [4]], [-1, 1])
+    conditions = [(abs(x - 4) <= abs(x)) + (abs(x - 4) < abs(x)) for x in (3, 1, 2)]
+    yield equal("printed cases that apply at 3, at 1 and at 2", conditions, [2, 0, 1])
+    yield equal("answers of the rule at 3 and at 1", model.predict([[3], [1]]), [1, -1])
+    yield equal("answer on the tie", model.predict([[2]]), [1])
+
+
+@erratum(
+    "neighbors.erratum-t5",
+    section="7",
+    sources=("Chapter 10, 10.1.3",),
+    printed=r"The closest average classifier is often called Gaussian naive Bayes.",
+    corrected=r"Gaussian naive Bayes has a variance for each feature and class, and priors; the "
+    r"closest-average "
+    r"rule is the special case in which they do not matter.",
+)
+def erratum_t5(NearestCentroid) -> Checks:
+    X, y = [[-1], [1], [0], [10]], [0, 0, 1, 1]
+    answer = NearestCentroid().fit(X, y).predict([[-4]])
+    scores = [-math.log(s) - (-4 - mean) ** 2 / (2 * s**2) for mean, s in ((0, 1), (5, 5))]
+    yield equal("closest average at -4: means 0 and 5", answer, [0])
+    yield equal("Gaussian naive Bayes there: standard deviations 1 and 5", int(np.argmax(scores)), 1)
+
+
+@erratum(
+    "neighbors.erratum-s25",
+    section="7",
+    sources=("Shi, 1st glance at a classification algorithm",),
+    printed=r"KNN: majority vote of the $k$ nearest neighbours.",
+    corrected=r"Two ties need a rule: equal distances decide who votes, equal votes decide the answer. Here: "
+    r"the "
+    r"smaller row number, the smaller label.",
+)
+def erratum_s25(KNeighborsClassifier) -> Checks:
+    X, y = [[1], [-1], [2]], ["b", "a", "b"]
+    for first, second in ((0, 1), (1, 0)):
+        order = [first, second, 2]
+        model = KNeighborsClassifier(n_neighbors=1).fit([X[i] for i in order], [y[i] for i in order])
+        yield equal("k = 1: the first row at equal distance", model.predict([[0]])[0] == y[first], True)
+    tied = KNeighborsClassifier(n_neighbors=2).fit(X, y)
+    yield equal("k = 2: the smaller label of equal votes", tied.predict([[0]])[0] == "a", True)
+
+
+erratum_t16 = typographical(
+    "neighbors.erratum-t16",
+    section="7",
+    sources=("Chapter 10, 10.1.3 to 10.1.5",),
+    printed=r"'if $Y_i = -1$, then $X$ is Gaussian'.",
+    corrected=r"If $Y = -1$: the likelihood is that of a new pair $(X, Y)$, not of a training row.",
+)

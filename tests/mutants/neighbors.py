@@ -1,0 +1,290 @@
+"""Wrong nearest neighbours and closest averages, one typical mistake each."""
+
+import math
+
+import numpy as np
+
+from mlnotes import neighbors as right
+from tests.mutants import Mutants
+
+mutant = MUTANTS = Mutants()
+
+
+class PlainNeighbors:
+    """Brute force, written so that each step can go wrong by itself."""
+
+    def __init__(self, n_neighbors=5):
+        self.n_neighbors = n_neighbors
+
+    def fit(self, X, y):
+        self.X, self.y = np.asarray(X, dtype=float), np.asarray(y)
+        self.classes_ = np.unique(self.y)
+        return self
+
+    def squares(self, Q):
+        return ((np.asarray(Q, dtype=float)[:, None] - self.X) ** 2).sum(axis=2)
+
+    def sort(self, squares):
+        return np.argsort(squares, axis=1, kind="stable")
+
+    def kneighbors(self, Q=None, n_neighbors=None):
+        squares = self.squares(self.X if Q is None else Q)
+        if Q is None:
+            np.fill_diagonal(squares, np.inf)
+        found = self.sort(squares)[:, : n_neighbors or self.n_neighbors]
+        return np.sqrt(np.take_along_axis(squares, found, axis=1)), found
+
+    def weights(self, distances):
+        return np.ones_like(distances)
+
+    def predict_proba(self, Q):
+        distances, found = self.kneighbors(Q)
+        weights = self.weights(distances)
+        votes = np.stack([((self.y[found] == c) * weights).sum(axis=1) for c in self.classes_], axis=1)
+        return votes / weights.sum(axis=1, keepdims=True)
+
+    def predict(self, Q):
+        return self.classes_[self.predict_proba(Q).argmax(axis=1)]
+
+
+@mutant("KNeighborsClassifier", kills=("neighbors.rule", "neighbors.knn-vote", "neighbors.train-error-zero"))
+class Farthest(PlainNeighbors):
+    """Takes the largest distances."""
+
+    def sort(self, squares):
+        return np.argsort(-squares, axis=1, kind="stable")
+
+
+@mutant("KNeighborsClassifier", kills=("neighbors.distances",))
+class Expansion(PlainNeighbors):
+    """Expands the square, which cancels far from the origin."""
+
+    def squares(self, Q):
+        Q = np.asarray(Q, dtype=float)
+        expanded = (Q**2).sum(axis=1)[:, None] - 2 * Q @ self.X.T + (self.X**2).sum(axis=1)
+        return np.maximum(expanded, 0)
+
+
+@mutant("KNeighborsClassifier", kills=("neighbors.rule",))
+class CityBlock(PlainNeighbors):
+    """Adds absolute differences, not squares."""
+
+    def squares(self, Q):
+        return abs(np.asarray(Q, dtype=float)[:, None] - self.X).sum(axis=2)
+
+
+@mutant(
+    "KNeighborsClassifier", kills=("neighbors.rule", "neighbors.erratum-s25", "neighbors.train-error-zero")
+)
+class LastOfEqual(PlainNeighbors):
+    """Prefers the larger row number at equal distance."""
+
+    def sort(self, squares):
+        n = squares.shape[1]
+        return n - 1 - np.argsort(squares[:, ::-1], axis=1, kind="stable")
+
+
+@mutant("KNeighborsClassifier", kills=("neighbors.knn-vote", "neighbors.knn-figure"))
+class OneMore(PlainNeighbors):
+    """Asks k + 1 neighbours, as if the query were one of the training rows."""
+
+    def kneighbors(self, Q=None, n_neighbors=None):
+        return super().kneighbors(Q, min((n_neighbors or self.n_neighbors) + 1, len(self.X)))
+
+
+@mutant(
+    "KNeighborsClassifier", kills=("neighbors.train-error-zero", "neighbors.erratum-t2", "neighbors.knn-vote")
+)
+class NotItself(PlainNeighbors):
+    """Leaves out a training row that equals the query."""
+
+    def squares(self, Q):
+        squares = super().squares(Q)
+        return np.where(squares == 0, np.inf, squares)
+
+
+@mutant("KNeighborsClassifier", kills=("neighbors.knn-vote", "neighbors.knn-figure"))
+class ByDistance(PlainNeighbors):
+    """Weights the votes by the inverse distance."""
+
+    def weights(self, distances):
+        return 1 / (distances + 1e-9)
+
+
+@mutant("KNeighborsClassifier", kills=("neighbors.knn-vote", "neighbors.erratum-s25"))
+class LargestOfEqual(PlainNeighbors):
+    """Gives equal votes to the larger label."""
+
+    def predict(self, Q):
+        votes = self.predict_proba(Q)
+        return self.classes_[votes.shape[1] - 1 - votes[:, ::-1].argmax(axis=1)]
+
+
+@mutant("KNeighborsClassifier", kills=("neighbors.leave-one-out",))
+class FirstIsItself(PlainNeighbors):
+    """Drops the nearest row, which is not the row itself when it has copies of smaller number."""
+
+    def kneighbors(self, Q=None, n_neighbors=None):
+        if Q is not None:
+            return super().kneighbors(Q, n_neighbors)
+        distances, found = super().kneighbors(self.X, (n_neighbors or self.n_neighbors) + 1)
+        return distances[:, 1:], found[:, 1:]
+
+
+# ------------------------------------------------------------------- risks and geometry
+
+
+@mutant("nearest_neighbor_risk", kills=("neighbors.asymptotic-risk", "neighbors.cover-hart"))
+def _(posterior):
+    """Returns the Bayes risk at each point."""
+    return 1 - np.asarray(posterior).max(axis=1)
+
+
+@mutant("nearest_neighbor_risk", kills=("neighbors.asymptotic-risk", "neighbors.cover-hart"))
+def _(posterior):
+    """Returns the probability that the two labels agree."""
+    return (np.asarray(posterior) ** 2).sum(axis=1)
+
+
+@mutant("cover_hart_bound", kills=("neighbors.cover-hart",))
+def _(bayes_risk, n_classes):
+    """Uses the constant of two classes for every K."""
+    return bayes_risk * (2 - 2 * bayes_risk)
+
+
+@mutant("cover_hart_bound", kills=("neighbors.cover-hart",))
+def _(bayes_risk, n_classes):
+    """Forgets the quadratic term, so that the bound is not attained."""
+    return 2 * bayes_risk
+
+
+@mutant("k_neighbors_risk", kills=("neighbors.k-risk",))
+def _(eta, k):
+    """Returns the probability that the vote is for the less probable class, whatever the label is."""
+    return right.binomial_tail((k + 1) // 2, k, min(eta, 1 - eta))
+
+
+@mutant("k_neighbors_risk", kills=("neighbors.k-risk",))
+def _(eta, k):
+    """Uses the risk of one neighbour for every k."""
+    return 2 * eta * (1 - eta)
+
+
+@mutant("cube_edge", kills=("neighbors.curse",))
+def _(share, d):
+    """Divides by d in place of taking the root."""
+    return share / d
+
+
+@mutant("median_nearest_distance", kills=("neighbors.curse", "neighbors.curse-sample"))
+def _(n, d):
+    """Returns the median distance of a single point."""
+    return 0.5 ** (1 / d)
+
+
+@mutant("median_nearest_distance", kills=("neighbors.curse", "neighbors.curse-sample"))
+def _(n, d):
+    """Takes the root n and the root d in the wrong order."""
+    return 1 - 0.5 ** (1 / (n * d))
+
+
+@mutant("ball_volume", kills=("neighbors.curse",))
+def _(d, radius=1.0):
+    """Writes Gamma(d/2) for Gamma(d/2 + 1), which is the surface without its factor."""
+    return math.pi ** (d / 2) / math.gamma(d / 2) * radius**d
+
+
+# ------------------------------------------------------------------- closest average
+
+
+class PlainCentroid:
+    """The closest average by direct distances, ties to the larger label."""
+
+    def fit(self, X, y):
+        X, y = np.asarray(X, dtype=float), np.asarray(y)
+        self.classes_ = np.unique(y)
+        self.centroids_ = np.stack([self.mean(X[y == k]) for k in self.classes_])
+        return self
+
+    def mean(self, rows):
+        return rows.mean(axis=0)
+
+    def squares(self, Q):
+        return ((np.asarray(Q, dtype=float)[:, None] - self.centroids_) ** 2).sum(axis=2)
+
+    def decision_function(self, Q):
+        squares = self.squares(Q)
+        return (squares[:, 0] - squares[:, 1]) / 2
+
+    def predict(self, Q):
+        squares = self.squares(Q)
+        return self.classes_[squares.shape[1] - 1 - squares[:, ::-1].argmin(axis=1)]
+
+
+@mutant("NearestCentroid", kills=("neighbors.centroid-means",))
+class DivideByOneLess(PlainCentroid):
+    """Divides the sums by n_k - 1."""
+
+    def mean(self, rows):
+        return rows.sum(axis=0) / max(len(rows) - 1, 1)
+
+
+@mutant("NearestCentroid", kills=("neighbors.centroid-means",))
+class Median(PlainCentroid):
+    """Takes the median of each feature."""
+
+    def mean(self, rows):
+        return np.median(rows, axis=0)
+
+
+@mutant("NearestCentroid", kills=("neighbors.centroid-rule", "neighbors.erratum-t4"))
+class FarMean(PlainCentroid):
+    """Compares in the wrong direction, as the second printed case does."""
+
+    def predict(self, Q):
+        return self.classes_[self.squares(Q).argmax(axis=1)]
+
+
+@mutant(
+    "NearestCentroid",
+    kills=("neighbors.centroid-rule", "neighbors.erratum-t4", "neighbors.centroid-ml-interpretation"),
+)
+class TieToFirst(PlainCentroid):
+    """A tie goes to -1."""
+
+    def decision_function(self, Q):
+        return np.abs(super().decision_function(Q))
+
+    def predict(self, Q):
+        return self.classes_[self.squares(Q).argmin(axis=1)]
+
+
+@mutant("NearestCentroid", kills=("neighbors.centroid-rule",))
+class NoOffset(PlainCentroid):
+    """Takes the largest inner product and forgets the lengths of the means."""
+
+    def predict(self, Q):
+        return self.classes_[(np.asarray(Q, dtype=float) @ self.centroids_.T).argmax(axis=1)]
+
+
+@mutant("NearestCentroid", kills=("neighbors.centroid-ml-interpretation",))
+class NoHalf(PlainCentroid):
+    """Leaves the factor 1/2 out of the log likelihood."""
+
+    def decision_function(self, Q):
+        return 2 * super().decision_function(Q)
+
+
+@mutant("NearestCentroid", kills=("neighbors.centroid-gnb-claim", "neighbors.erratum-t5"))
+class OwnVariances(PlainCentroid):
+    """Estimates a variance for each class and feature: Gaussian naive Bayes itself."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        X, y = np.asarray(X, dtype=float), np.asarray(y)
+        self.variances = np.stack([X[y == k].var(axis=0) for k in self.classes_]) + 1e-9
+        return self
+
+    def squares(self, Q):
+        gaps = (np.asarray(Q, dtype=float)[:, None] - self.centroids_) ** 2
+        return (gaps / self.variances + np.log(self.variances)).sum(axis=2)
