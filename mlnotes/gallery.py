@@ -8,7 +8,7 @@ A figure is a function in ``figures/TOPIC.py`` that returns a Matplotlib figure:
 
 Nothing is registered globally: the figures of a topic are the `Plate` objects of its module. `render` writes
 ``figures/gallery/NAME.svg`` and ``NAME.png``, byte for byte the same on every run on one machine (no date, no
-version, fixed ids and seeds), and ``gallery.json``: topic, source, caption, alternative text, and the digest
+version, fixed ids and seeds; in Matplotlib before 3.10 the ids of an svg still vary), and ``gallery.json``: topic, source, caption, alternative text, and the digest
 that tells when a figure is out of date.
 """
 
