@@ -7,9 +7,9 @@ A figure is a function in ``figures/TOPIC.py`` that returns a Matplotlib figure:
         '''What the picture claims: the caption.'''
 
 Nothing is registered globally: the figures of a topic are the `Plate` objects of its module. `render` writes
-``figures/gallery/NAME.svg`` and ``NAME.png``, byte for byte the same on every run on one machine (no date, no
-version, fixed ids and seeds; in Matplotlib before 3.10 the ids of an svg still vary), and ``gallery.json``: topic, source, caption, alternative text, and the digest
-that tells when a figure is out of date.
+``figures/gallery/NAME.svg`` and ``NAME.png``, byte for byte the same on every run on one machine: no date, no
+version, fixed ids and seeds (before Matplotlib 3.10 some ids of an svg vary). ``gallery.json`` says of each
+figure its topic, source, caption, alternative text, and the digest that tells when it is out of date.
 """
 
 from __future__ import annotations
