@@ -42,7 +42,7 @@ def replaced(small, source):
     return f"{small.solution}\n\n{source}\n"
 
 
-# --------------------------------------------------------------------------- what is right earns everything
+# ------------------------------------------------------------------- what is right earns everything
 
 
 def test_the_solution_earns_everything_but_the_essay(small, sandbox):
@@ -77,7 +77,7 @@ def test_another_file_gets_other_instances(small):
     assert one != engine.Draw(b"t", small, "a").rng("means", "small.means").random()
 
 
-# --------------------------------------------------------------------------- verdicts
+# ------------------------------------------------------------------- verdicts
 
 CASES = {
     "def row_means(X): return X": ("WRONG SHAPE", "an array (4, 3) where an array (n,) = (4,)"),
@@ -160,7 +160,7 @@ def test_credit_needs_its_gate(small, sandbox):
     assert next(p for p in result.parts if p.name == "root").earned == 0
 
 
-# --------------------------------------------------------------------------- files that are not as they should be
+# ------------------------------------------------------------------- files that are not as they should be
 
 
 def notebook(*cells):
@@ -238,7 +238,7 @@ def test_encodings(small, sandbox):
         assert result.earned == 16, encoding
 
 
-# --------------------------------------------------------------------------- prints
+# ------------------------------------------------------------------- prints
 
 
 def test_prints_are_kept_apart_and_capped(small, sandbox):
@@ -260,7 +260,7 @@ def test_prints_are_kept_apart_and_capped(small, sandbox):
     assert "your code printed:" in reports.part_text(part)
 
 
-# --------------------------------------------------------------------------- a folder
+# ------------------------------------------------------------------- a folder
 
 
 @pytest.fixture
@@ -317,6 +317,19 @@ def test_processes_give_what_one_process_gives(tmp_path):
         assert path.read_bytes() == (tmp_path / "b" / "results" / path.name).read_bytes()
 
 
+def test_a_grading_process_that_dies_or_hangs_costs_its_submission_only(tmp_path, monkeypatch):
+    for name, value in {"ada": 1, "bob": 13, "eve": 14, "fay": 0, "gus": 1, "hal": 15}.items():
+        (tmp_path / f"{name}.py").write_text(f"def answer(): return {value}  # {name}")
+    monkeypatch.setattr(folder, "TASK_SECONDS", 3.0)
+    reference = str(HERE / "crashing_homework.py")
+    summary = grading.grade_folder(reference, tmp_path, tmp_path / "out", sandbox="limits", jobs=2)
+    statuses = {row[0]: (row[1], row[-3]) for row in summary.rows}
+    assert statuses["ada"] == statuses["gus"] == ("1", engine.GRADED)
+    assert statuses["fay"] == ("0", engine.GRADED)
+    assert statuses["bob"] == statuses["eve"] == statuses["hal"] == ("", faults.GRADER)
+    assert summary.exit_status == 3
+
+
 def test_an_empty_folder_is_a_usage_error(tmp_path, small):
     with pytest.raises(ValueError, match=r"holds no \.py or \.ipynb file"):
         grading.grade_folder(small, tmp_path, tmp_path / "out", sandbox="limits")
@@ -334,7 +347,7 @@ def test_a_torn_result_is_graded_again(class_folder, tmp_path, small):
     assert folder.stored(out, "nobody") is None
 
 
-# --------------------------------------------------------------------------- the student's side
+# ------------------------------------------------------------------- the student's side
 
 
 def test_check_shows_the_instance_and_grade_does_not(small, tmp_path):
@@ -385,7 +398,7 @@ def test_handout(small):
             compile(cell.source, "cell", "exec")
 
 
-# --------------------------------------------------------------------------- the grader grades its tests
+# ------------------------------------------------------------------- the grader grades its tests
 
 
 def test_the_audit_is_content_with_the_small_homework(small, sandbox):

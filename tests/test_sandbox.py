@@ -48,7 +48,7 @@ def value(found, source, **options):
     return run(found, source, "f", **options)[0]["value"]
 
 
-# --------------------------------------------------------------------------- what is inside
+# ------------------------------------------------------------------- what is inside
 
 
 def test_the_environment_is_exactly_the_contract(strong):
@@ -65,11 +65,13 @@ def test_numpy_is_the_graders(level):
     assert value(level, "import numpy\ndef f(): return numpy.__version__") == np.__version__
 
 
-STANDARD = (
-    "abc bz2 collections csv ctypes dataclasses datetime decimal fractions functools hashlib heapq itertools json "
-    "logging lzma math operator pathlib random re sqlite3 statistics string textwrap threading time typing "
-    "unicodedata unittest zlib asyncio concurrent.futures multiprocessing numpy.linalg numpy.random numpy.fft"
-).split()
+STANDARD = [
+    "abc", "asyncio", "bz2", "collections", "concurrent.futures", "csv", "ctypes", "dataclasses", "datetime",
+    "decimal", "fractions", "functools", "hashlib", "heapq", "itertools", "json", "logging", "lzma", "math",
+    "multiprocessing", "operator", "pathlib", "random", "re", "sqlite3", "statistics", "string", "textwrap",
+    "threading", "time", "typing", "unicodedata", "unittest", "zlib", "numpy.fft", "numpy.linalg",
+    "numpy.random",
+]  # fmt: skip
 
 
 def test_the_standard_library_is_there(level):
@@ -161,7 +163,7 @@ def f():
     assert value(strong, source) == 6
 
 
-# --------------------------------------------------------------------------- limits
+# ------------------------------------------------------------------- limits
 
 
 def test_memory(level):
@@ -208,7 +210,7 @@ def g():
         worker.ask("call", ("g", ()), 5)
 
 
-# --------------------------------------------------------------------------- the end
+# ------------------------------------------------------------------- the end
 
 
 def alive(folder):
@@ -261,7 +263,7 @@ worker.ask("call", ("f", ()), 100)
     assert not folder.exists()
 
 
-# --------------------------------------------------------------------------- probing
+# ------------------------------------------------------------------- probing
 
 
 def test_the_best_level_is_taken_and_a_missing_one_is_named(monkeypatch):
@@ -304,7 +306,7 @@ def test_a_worker_that_is_not_confined_is_not_used(monkeypatch):
         Sandbox("landlock")
 
 
-# --------------------------------------------------------------------------- the filter, without the kernel
+# ------------------------------------------------------------------- the filter, without the kernel
 
 
 def decide(program, machine, number, *arguments, arch=None):
@@ -368,7 +370,7 @@ def test_the_numbers_are_this_kernels(tmp_path):
     }
 
 
-# --------------------------------------------------------------------------- staging
+# ------------------------------------------------------------------- staging
 
 
 def test_staging_keeps_file_times_and_brings_the_libraries(tmp_path):

@@ -165,6 +165,12 @@ def unreadable(assignment: Assignment, student: str, digest: str, sandbox: str, 
     return assembled(assignment, student, digest, sandbox, parts, (sentence,))
 
 
+def undecided(assignment: Assignment, student: str, digest: str, sandbox: str, sentence: str) -> Result:
+    """Return the result of a submission at which the grader itself failed: no part is decided."""
+    parts = tuple(PartResult(part.name, part.points, None, GRADER, sentence) for part in assignment.parts)
+    return assembled(assignment, student, digest, sandbox, parts, (sentence,))
+
+
 def _lost(part: Part, kind: str, sentence: str) -> PartResult:
     if part.manual:
         return PartResult(part.name, part.points, None, OPEN, "marked by hand")

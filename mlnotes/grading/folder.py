@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
+import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import TimeoutError as FutureTimeoutError  # its own class before Python 3.11
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
 from mlnotes.grading import confine, reports, sources
-from mlnotes.grading.engine import GRADED, Result, grade_bytes, unreadable
-from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading.engine import GRADED, Result, grade_bytes, undecided, unreadable
+from mlnotes.grading.proxies import SUBMISSION_SECONDS
+from mlnotes.grading.sandbox import NAMES, Sandbox
 from mlnotes.homework.core import Assignment, load
+
+TASK_SECONDS = SUBMISSION_SECONDS + 120  # without any result, before a pool is taken for stuck
+_AHEAD = 16
 
 Progress = Callable[[int, int, Result], None]
 
@@ -158,8 +167,6 @@ def _plan(assignment: Assignment, reference: str | Assignment, found: dict[str, 
 
 
 def _valid(result: Result, assignment: Assignment, data: bytes, sandbox: Sandbox) -> bool:
-    import hashlib
-
     same = (result.assignment, result.version, result.digest, result.sandbox)
     digest = hashlib.sha256(data).hexdigest()
     return same == (assignment.id, assignment.version, digest, sandbox.name) and result.status == GRADED
@@ -168,38 +175,93 @@ def _valid(result: Result, assignment: Assignment, data: bytes, sandbox: Sandbox
 def _run(
     tasks: list[Task], sandbox: Sandbox, jobs: int | None, executor: Executor | None
 ) -> Iterator[Result]:
-    jobs = min(len(tasks), jobs or os.cpu_count() or 1)
-    if executor is None and (jobs <= 1 or not all(isinstance(task.reference, str) for task in tasks)):
+    here = len(tasks) == 1 or not all(isinstance(task.reference, str) for task in tasks)
+    if executor is not None:
+        yield from _gathered(executor, deque(tasks), None, {})
+    elif here:
         for task in tasks:
             yield from _grade(task, sandbox)
-        return
-    if executor is not None:
-        yield from _gathered(executor, tasks, None)
-        return
+    else:
+        yield from _in_processes(tasks, sandbox, min(len(tasks), jobs or os.cpu_count() or 1))
+
+
+def _in_processes(tasks: list[Task], sandbox: Sandbox, jobs: int) -> Iterator[Result]:
+    """Grade in processes of our own; where one dies or hangs, what was under way is tried again, alone."""
+    todo = deque(tasks)
+    while todo:
+        waiting: dict[Future[list[Result]], Task] = {}
+        with _pool(jobs) as pool:
+            try:
+                yield from _gathered(pool, todo, sandbox, waiting)
+            except (BrokenProcessPool, TimeoutError):
+                _end(pool)
+        for task in waiting.values():
+            yield from _alone(task, sandbox)
+
+
+def _alone(task: Task, sandbox: Sandbox) -> list[Result]:
+    with _pool(1) as pool:
+        try:
+            return pool.submit(_remote, task, sandbox).result(TASK_SECONDS)
+        except (BrokenProcessPool, FutureTimeoutError) as error:
+            _end(pool)
+            return _failed(task, f"the grading process died or hung ({type(error).__name__})")
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
     import multiprocessing
 
-    context = multiprocessing.get_context("forkserver")
+    if sys.platform == "win32":
+        return ProcessPoolExecutor(jobs)
+    context = multiprocessing.get_context("forkserver")  # forks of a clean process: no threads, no BLAS
     context.set_forkserver_preload(["mlnotes.grading.folder"])
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=confine.die_with_parent) as pool:
-        yield from _gathered(pool, tasks, sandbox)
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_die_with_parent)
 
 
-def _gathered(executor: Executor, tasks: list[Task], sandbox: Sandbox | None) -> Iterator[Result]:
-    """Run the tasks, at most a few ahead of what is consumed, so that memory does not grow with the class."""
-    waiting: dict[Future[list[Result]], Task] = {}
-    todo = iter(tasks)
-    for task in todo:
-        waiting[executor.submit(_remote, task, sandbox)] = task
-        if len(waiting) >= 16:
-            yield from _one(waiting)
-    while waiting:
-        yield from _one(waiting)
+def _die_with_parent() -> None:
+    if sys.platform == "linux":
+        confine.die_with_parent()
 
 
-def _one(waiting: dict[Future[list[Result]], Task]) -> list[Result]:
-    future = next(as_completed(waiting))
-    del waiting[future]
-    return future.result()
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End the processes of a pool that does not answer."""
+    for process in list((pool._processes or {}).values()):
+        process.kill()
+    pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _gathered(executor: Executor, todo: deque[Task], sandbox: Sandbox | None,
+              waiting: dict[Future[list[Result]], Task]) -> Iterator[Result]:  # fmt: skip
+    """Run the tasks, a few ahead of what is consumed: memory does not grow with the class.
+
+    Raises
+    ------
+    BrokenProcessPool, TimeoutError
+        If a process died, or none finished for ``TASK_SECONDS``; `waiting` holds the tasks under way.
+    """
+    while todo or waiting:
+        while todo and len(waiting) < _AHEAD:
+            future = executor.submit(_remote, todo[0], sandbox)  # raises where the pool is broken already
+            waiting[future] = todo.popleft()
+        finished, _ = wait(waiting, TASK_SECONDS, FIRST_COMPLETED)
+        if not finished:
+            raise TimeoutError
+        for future in finished:
+            task = waiting[future]
+            try:
+                results = future.result()
+            except BrokenProcessPool:
+                raise
+            except Exception as error:
+                results = _failed(task, f"{type(error).__name__}: {error}")
+            del waiting[future]
+            yield from results
+
+
+def _failed(task: Task, sentence: str) -> list[Result]:
+    assignment, digest = _assignment(task), hashlib.sha256(task.data).hexdigest()
+    name = NAMES[task.level]
+    return [undecided(assignment, student, digest, name, sentence) for student in task.students]
 
 
 _SANDBOXES: dict[str, Sandbox] = {}
@@ -214,18 +276,22 @@ def _remote(task: Task, sandbox: Sandbox | None) -> list[Result]:
             _SANDBOXES[task.level] = Sandbox(task.level)
             atexit.register(_SANDBOXES[task.level].close)
         sandbox = _SANDBOXES[task.level]
-    return list(_grade(task, sandbox))
+    return _grade(task, sandbox)
 
 
-def _grade(task: Task, sandbox: Sandbox) -> Iterator[Result]:
-    assignment = load(task.reference) if isinstance(task.reference, str) else task.reference
+def _grade(task: Task, sandbox: Sandbox) -> list[Result]:
     first, *others = task.students
-    result = grade_bytes(
-        assignment, task.data, task.path.name, secret=task.secret, sandbox=sandbox, student=first
-    )
-    yield result
-    for student in others:
-        yield replace(result, student=student)
+    try:
+        result = grade_bytes(
+            _assignment(task), task.data, task.path.name, secret=task.secret, sandbox=sandbox, student=first
+        )
+    except Exception as error:  # a mistake of ours must not stop the class
+        return _failed(task, f"{type(error).__name__}: {error}")
+    return [result, *(replace(result, student=student) for student in others)]
+
+
+def _assignment(task: Task) -> Assignment:
+    return load(task.reference) if isinstance(task.reference, str) else task.reference
 
 
 def secret_of(out: Path) -> bytes:
