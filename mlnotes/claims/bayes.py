@@ -127,8 +127,12 @@ def setup_labels(PlugInClassifier, rng) -> Checks:
     X, codes = random_gaussian_sample(rng)
     reference = np.asarray(PlugInClassifier().fit(X, codes).predict(X))
     for labels in (np.array([1, 2, 3]), np.array([-5, 40, 7]), np.array(["c", "a", "b"])):
-        answers = np.asarray(PlugInClassifier().fit(X, labels[codes]).predict(X))
-        changed = int((answers != labels[reference]).sum())
+        renamed, answers = (
+            dict(enumerate(labels.tolist())),
+            PlugInClassifier().fit(X, labels[codes]).predict(X),
+        )
+        pairs = zip(reference.tolist(), np.asarray(answers).tolist(), strict=True)
+        changed = sum(renamed.get(code) != answer for code, answer in pairs)
         yield equal("answers that renaming changes", changed, 0, labels=labels)
 
 
@@ -663,12 +667,16 @@ def _random_loss(rng, n_answers, n_classes):
     section="5",
     sources=("Yan, more general loss", "Shi, definition revisited"),
     statement=r"For a loss $\ell(a, k)$ of the answer $a$ to the truth $k$ the risk is $R_\ell(f) = "
-    r"E\,\ell(f(X), Y)$; the 0-1 loss gives the probability of an error.",
+    r"E\,\ell(f(X), Y)$, the mean of $\sum_k \ell(f(x), k)\,\eta_k(x)$; the 0-1 loss gives the probability "
+    r"of an error.",
 )
-def general_loss_risk(risk, rng) -> Checks:
+def general_loss_risk(risk, conditional_risk, rng) -> Checks:
     law = random_finite_law(rng, 5, 3)
     loss = _random_loss(rng, 3, 3)
-    table = law.exact_table()
+    table, eta = law.exact_table(), law.conditional()
+    expected = (eta @ loss.T.astype(np.int64)).astype(np.float64)  # (m, A)
+    given_x = conditional_risk(eta.astype(np.float64), loss)
+    yield equal("expected loss of each answer at each x", given_x, expected, rounding(3, 20), loss=loss)
     for _ in range(4):
         rule = rng.integers(0, 3, 5)
         mean = sum(table[x, k] * int(loss[rule[x], k]) for x in range(5) for k in range(3))
@@ -1691,6 +1699,7 @@ def erratum_w5(conditional_risk, bayes_rule_binary) -> Checks:
         right = eta * ((best == 1) * 1.0 - (g == 1)) + (1 - eta) * ((best == 0) * 1.0 - (g == 0))
         printed = eta * ((best == 1) * 1.0 - (g == 1)) + (1 - eta) * ((best == 0) * 1.0 + (g == 0))
         yield equal("corrected difference, 9 values of eta", right, lost)
+        yield at_least("what g loses against g*", lost, 0.0)
         wrong += int((printed != lost).sum())
     yield at_least("grid points where the printed difference is wrong", wrong, 1)
 
