@@ -54,6 +54,9 @@ def verify(arguments: argparse.Namespace) -> int:
     seeds = range(arguments.seed, arguments.seed + arguments.seeds)
     jobs = arguments.jobs or (os.cpu_count() or 1 if len(seeds) * len(chosen) > 300 else 1)
     start = time.perf_counter()
+    if len(seeds) > 1 and not arguments.json:
+        draws = f"{len(seeds)} draws in {jobs} process{'es' * (jobs > 1)}"
+        print(f"checking {len(chosen)} claims over {draws}", file=sys.stderr)
     outcomes = suite.run(chosen, seeds=seeds, candidate=arguments.candidate, jobs=jobs)
     if arguments.json:
         outcomes = list(outcomes)
@@ -160,9 +163,10 @@ def check(arguments: argparse.Namespace) -> int:
     """Check your own homework with the claims that grade it; not a grade."""
     from mlnotes import grading, homework
 
+    if not Path(arguments.file).is_file():
+        raise ValueError(f"there is no file {arguments.file!r}")
     result = grading.check_file(homework.load(arguments.assignment), arguments.file)
     print(grading.feedback_text(result))
-    print("This is a self-check on fixed draws, not a grade: grading draws anew.")
     return OK if result.earned == result.points else FAILS
 
 

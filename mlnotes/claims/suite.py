@@ -71,8 +71,10 @@ def load_candidate(path: str | os.PathLike[str]) -> dict[str, Any]:
     ValueError
         If there is no such file, or running it raises.
     """
-    if Path(path).suffix != ".py" or not Path(path).is_file():
+    if Path(path).suffix != ".py":
         raise ValueError(f"candidate must be a Python file (.py), got {str(path)!r}")
+    if not Path(path).is_file():
+        raise ValueError(f"candidate {str(path)!r}: there is no such file")
     try:
         names = runpy.run_path(str(path), run_name="candidate")
     except Exception as error:

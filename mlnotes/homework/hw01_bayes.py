@@ -1,4 +1,4 @@
-"""Homework 1: Bayes rule. Six questions, 20 points; the claims that decide are those of the lecture."""
+"""Homework 1: Bayes rule. Seven questions, 20 points; the claims that decide are those of the lecture."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from mlnotes import bayes
 from mlnotes.claims import Evidence, claim, equal, rounding
 from mlnotes.claims import bayes as claims
+from mlnotes.datasets import random_finite_law
 from mlnotes.homework.core import Assignment, Class, Function, Part, Value
 
 # ------------------------------------------------------------------- claims of this homework alone
@@ -66,15 +67,54 @@ def pass_is_the_integral(pass_probability, rng) -> Iterator[Evidence]:
         )
 
 
+@claim(
+    "hw01.least",
+    kind="homework",
+    section="lectures/01_bayes.ipynb, section 4",
+    statement=r"With $K$ classes the Bayes risk is $1 - E\max_k \eta_k(X)$, the least of the $K^m$ risks.",
+)
+def least_of_many(least_error, rng) -> Iterator[Evidence]:
+    """Compare with the enumeration of all rules, in fractions."""
+    for n_classes, n_null in ((3, 0), (4, 1)):
+        law = random_finite_law(rng, 5, n_classes, n_null=n_null)
+        table = law.exact_table()
+        least = min(1 - sum(table[x, k] for x, k in enumerate(rule)) for rule in law.rules())
+        value = least_error(law.table())
+        yield equal(
+            f"Bayes risk of {n_classes} classes", value, float(least), rounding(20), joint=law.table()
+        )
+
+
+@claim(
+    "hw01.fit",
+    kind="homework",
+    section="lectures/01_bayes.ipynb, sections 9.4 and 9.5",
+    statement=r"The estimates are $\hat\pi_k = n_k / n$, the class means, and the class covariances with "
+    r"divisor $n_k$.",
+)
+def fit_is_maximum_likelihood(PlugIn, rng) -> Iterator[Evidence]:
+    """Compare the fitted parameters with exact sums over integers."""
+    X = rng.integers(-8, 9, (18, 2)).astype(np.float64)
+    y = np.repeat([0, 1, 2], [5, 6, 7])
+    for k in range(3):
+        X[np.flatnonzero(y == k)[:3]] += [[20.0, 0], [0, 20.0], [-20.0, -20.0]]  # no class on a line
+    model = PlugIn()
+    model.fit(X, y)
+    groups = [X[y == k] for k in range(3)]
+    means = np.array([rows.sum(axis=0) / len(rows) for rows in groups])
+    second = [rows.T @ rows / len(rows) - np.outer(m, m) for rows, m in zip(groups, means, strict=True)]
+    yield equal("prior", model.prior, np.array([5, 6, 7]) / 18, rounding(2), X=X, y=y)
+    yield equal("means", model.means, means, rounding(7, 28), X=X, y=y)
+    yield equal(
+        "covariances, divisor n_k", model.covariances, np.array(second), rounding(14, 28**2), X=X, y=y
+    )
+
+
 # ------------------------------------------------------------------- from the student's names to the claims'
 
 
 def _decisions(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"bayes_rule": lambda posterior: student["decide"](np.asarray(posterior) / len(posterior))}
-
-
-def _errors(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"risk": student["error_probability"], "bayes_risk": student["least_error"]}
 
 
 def _choices(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -102,7 +142,7 @@ def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
         def predict(self, X: Any) -> Any:
             return self.model.predict(X)
 
-    return {"PlugInClassifier": Adapted}
+    return {"PlugInClassifier": Adapted, "PlugIn": student["PlugIn"]}
 
 
 # ------------------------------------------------------------------- the assignment
@@ -123,7 +163,8 @@ assignment = Assignment(
             points=4,
             question="**Decide.** The law is known: at each atom $x$ choose the class that is most "
             "probable given "
-            "$X = x$ (section 4). Do you need the conditional probabilities for this?",
+            "$X = x$ (section 4), for any number of classes $K \\ge 1$. Do you need the conditional "
+            "probabilities for this?",
             writes=(
                 Function(
                     "decide",
@@ -138,10 +179,9 @@ assignment = Assignment(
         ),
         Part(
             name="errors",
-            points=4,
-            question="**How often is that wrong?** Write the probability of an error of a given rule, and "
-            "the least "
-            "that any rule can reach (section 3): the Bayes risk.",
+            points=2,
+            question="**How often is that wrong?** Write the probability that a given rule errs (section "
+            "1.2).",
             writes=(
                 Function(
                     "error_probability",
@@ -152,6 +192,17 @@ assignment = Assignment(
                     Value("f", (), meaning="probability"),
                     "Return P(rule(X) != Y).",
                 ),
+            ),
+            claims=(claims.setup_risk01,),
+            adapt=lambda student: {"risk": student["error_probability"]},
+        ),
+        Part(
+            name="least",
+            points=2,
+            question="**How often must anybody be wrong?** Write the least probability of an error that any "
+            "rule can "
+            "reach, the Bayes risk (sections 3.4 and 4), for any number of classes. Atoms may have mass 0.",
+            writes=(
                 Function(
                     "least_error",
                     {"joint": _JOINT},
@@ -159,8 +210,11 @@ assignment = Assignment(
                     "Return the smallest P(f(X) != Y) of any rule f. Do not search: use the formula.",
                 ),
             ),
-            claims=(claims.setup_risk01, claims.nonunique, claims.risk_of_bayes, claims.risk_overlap),
-            adapt=_errors,
+            claims=(claims.risk_of_bayes, claims.risk_overlap, least_of_many),
+            adapt=lambda student: {
+                "bayes_risk": student["least_error"],
+                "least_error": student["least_error"],
+            },
         ),
         Part(
             name="choose",
@@ -236,7 +290,7 @@ assignment = Assignment(
             "each class by "
             "maximum likelihood (divisor $n_k$, section 9), and plug them into Bayes' formula (section "
             "10). Work with "
-            "logarithms: densities underflow.",
+            "logarithms: densities underflow (section 2.3). `fit` sets the attributes named below.",
             writes=(
                 Class(
                     "PlugIn",
@@ -262,9 +316,14 @@ assignment = Assignment(
                         ),
                     ),
                     "The Gaussian plug-in classifier.",
+                    attributes={
+                        "prior": Value("f", ("K",), meaning="estimated class probabilities"),
+                        "means": Value("f", ("K", "d"), meaning="one row a class"),
+                        "covariances": Value("f", ("K", "d", "d"), meaning="divisor n_k"),
+                    },
                 ),
             ),
-            claims=(claims.plugin_generative, claims.plugin_far_points),
+            claims=(fit_is_maximum_likelihood, claims.plugin_generative, claims.plugin_far_points),
             adapt=_classifier,
         ),
     ),

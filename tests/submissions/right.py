@@ -46,19 +46,17 @@ def pass_probability(X, limit, rate):
 
 class PlugIn:
     def fit(self, X, y):
-        self.models = []
-        for k in sorted(set(y.tolist())):
-            rows = X[y == k]
-            S = np.cov(rows.T, bias=True).reshape(X.shape[1], X.shape[1])
-            self.models.append(
-                (len(rows) / len(X), rows.mean(axis=0), np.linalg.inv(S), np.linalg.slogdet(S)[1])
-            )
+        labels = sorted(set(y.tolist()))
+        self.prior = [y.tolist().count(k) / len(y) for k in labels]
+        self.means = [X[y == k].mean(axis=0) for k in labels]
+        self.covariances = [np.cov(X[y == k].T, bias=True).reshape(X.shape[1], -1) for k in labels]
 
     def scores(self, X):
         columns = []
-        for weight, mean, inverse, log_det in self.models:
+        for weight, mean, S in zip(self.prior, self.means, self.covariances, strict=True):
             gap = X - mean
-            columns.append(np.log(weight) - 0.5 * log_det - 0.5 * np.einsum("ni,ij,nj->n", gap, inverse, gap))
+            distance = np.einsum("ni,ij,nj->n", gap, np.linalg.inv(S), gap)
+            columns.append(math.log(weight) - 0.5 * np.linalg.slogdet(S)[1] - 0.5 * distance)
         return np.stack(columns, axis=1)
 
     def posterior(self, X):

@@ -31,15 +31,16 @@ def pass_probability(X, limit, rate):
 class PlugIn:
     def fit(self, X, y):
         groups = [X[y == k] for k in range(y.max() + 1)]
-        self.log_prior = np.log([len(rows) / len(X) for rows in groups])
-        self.means = [rows.mean(axis=0) for rows in groups]
-        self.factors = [np.linalg.cholesky(np.cov(rows.T, bias=True)) for rows in groups]
+        self.prior = np.array([len(rows) / len(X) for rows in groups])
+        self.means = np.array([rows.mean(axis=0) for rows in groups])
+        self.covariances = np.array([np.cov(rows.T, bias=True) for rows in groups])
 
     def scores(self, X):
         columns = []
-        for log_prior, mean, L in zip(self.log_prior, self.means, self.factors, strict=True):
+        for prior, mean, S in zip(self.prior, self.means, self.covariances, strict=True):
+            L = np.linalg.cholesky(S)
             white = np.linalg.solve(L, (X - mean).T)
-            columns.append(log_prior - np.log(np.diag(L)).sum() - 0.5 * (white**2).sum(axis=0))
+            columns.append(np.log(prior) - np.log(np.diag(L)).sum() - 0.5 * (white**2).sum(axis=0))
         return np.column_stack(columns)
 
     def posterior(self, X):

@@ -1,4 +1,4 @@
-"""Takes the least error of the constant rules, a minimum of sums. Loses: errors."""
+"""Takes the least error of the constant rules, a minimum of sums. Loses: least."""
 
 
 def least_error(joint):

@@ -5,4 +5,4 @@ import numpy as np
 
 class PlugIn(PlugIn):  # noqa: F821
     def scores(self, X):
-        return super().scores(X) + [np.log(np.diag(L)).sum() for L in self.factors]
+        return super().scores(X) + 0.5 * np.linalg.slogdet(self.covariances)[1]

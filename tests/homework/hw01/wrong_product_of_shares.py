@@ -1,4 +1,4 @@
-"""Multiplies eta and 1 - eta where the smaller of the two is asked for. Loses: errors."""
+"""Multiplies eta and 1 - eta where the smaller of the two is asked for. Loses: least."""
 
 import numpy as np
 

@@ -6,4 +6,4 @@ import numpy as np
 class PlugIn(PlugIn):  # noqa: F821
     def fit(self, X, y):
         super().fit(X, y)
-        self.factors = [np.linalg.cholesky(np.cov(X[y == k].T)) for k in range(y.max() + 1)]
+        self.covariances = np.array([np.cov(X[y == k].T) for k in range(y.max() + 1)])
