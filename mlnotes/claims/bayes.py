@@ -1254,15 +1254,14 @@ def _log_power(base, exponent):
     section="9",
     sources=("Recitation 7, after Def. 1.3",),
     statement=r"The maximum-likelihood parameter makes the *data* most probable; it is not the most probable "
-    r"*parameter*. A coin is fair with prior $\frac{99}{103}$ or two-headed with prior $\frac{4}{103}$: one "
-    r"head "
-    r"makes 'two-headed' the estimate, with posterior $\frac{8}{107}$.",
+    r"*parameter*. Of 100 coins one has two heads, and the coin drawn shows three heads in a row: 'two-headed' "
+    r"is the estimate, with posterior probability $\frac{8}{107}$.",
 )
 def mle_intuition(posterior) -> Checks:
-    fair, double = Fraction(99, 103), Fraction(4, 103)
-    likelihood = np.array([[0.5, 1.0]])
+    fair, double = Fraction(99, 100), Fraction(1, 100)
+    likelihood = np.array([[0.125, 1.0]])
     yield equal("parameter of the largest likelihood (1: two-headed)", int(likelihood.argmax()), 1)
-    exact = double / (double + fair / 2)
+    exact = double / (double + fair / 8)
     value = posterior([float(fair), float(double)], np.log(likelihood))
     yield equal("its posterior probability", float(np.asarray(value)[0, 1]), float(exact), rounding(8))
     yield equal("as a fraction", exact, Fraction(8, 107))
@@ -1852,11 +1851,11 @@ def erratum_r6(Gaussian) -> Checks:
     r"small as one likes, here $\frac{8}{107}$.",
 )
 def erratum_r7() -> Checks:
-    prior = {"fair": Fraction(99, 103), "two-headed": Fraction(4, 103)}
-    likelihood = {"fair": Fraction(1, 2), "two-headed": Fraction(1)}
+    prior = {"fair": Fraction(99, 100), "two-headed": Fraction(1, 100)}
+    likelihood = {"fair": Fraction(1, 8), "two-headed": Fraction(1)}
     estimate = max(likelihood, key=likelihood.get)
     total = sum(prior[c] * likelihood[c] for c in prior)
-    yield equal("maximum-likelihood coin after one head", estimate, "two-headed")
+    yield equal("maximum-likelihood coin after three heads", estimate, "two-headed")
     yield equal("its posterior probability", prior[estimate] * likelihood[estimate] / total, Fraction(8, 107))
 
 
