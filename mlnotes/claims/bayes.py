@@ -1254,7 +1254,8 @@ def _log_power(base, exponent):
     section="9",
     sources=("Recitation 7, after Def. 1.3",),
     statement=r"The maximum-likelihood parameter makes the *data* most probable; it is not the most probable "
-    r"*parameter*. Of 100 coins one has two heads, and the coin drawn shows three heads in a row: 'two-headed' "
+    r"*parameter*. Of 100 coins one has two heads, and the coin drawn shows three heads in a row: "
+    r"'two-headed' "
     r"is the estimate, with posterior probability $\frac{8}{107}$.",
 )
 def mle_intuition(posterior) -> Checks:
