@@ -264,7 +264,7 @@ def log_determinant(covariance: ArrayLike) -> float:
     0.0
     """
     S = check_matrix(covariance, name="covariance")
-    return _whitener(_check_covariance(S, len(S)), "covariance")[1]
+    return _log_det(*_regular_factor(_check_covariance(S, len(S)), "covariance"))
 
 
 def _units(S: Array) -> Array:
@@ -283,8 +283,8 @@ def _factor(R: Array) -> NDArray[Any] | None:
     return L if np.diag(L).min() ** 2 > RANK_TOLERANCE else None
 
 
-def _whitener(S: Array, name: str) -> tuple[Array, float]:
-    """Return A with A S A' = I, shape (d, d), and log det S; refuse what is not positive definite."""
+def _regular_factor(S: Array, name: str) -> tuple[Array, NDArray[Any]]:
+    """Return scale (d,) and lower triangular L with S = D L L' D, D = diag(scale); refuse a singular S."""
     scale = _units(S)
     R = S / scale / scale[:, None]
     L = _factor(R)
@@ -293,7 +293,17 @@ def _whitener(S: Array, name: str) -> tuple[Array, float]:
         raise ValueError(
             f"{name} is not positive definite (rank {rank} of {len(R)} to rounding), so there is no density."
         )
-    return np.linalg.inv(L) / scale, float(2 * (np.log(np.diag(L)) + np.log(scale)).sum())
+    return scale, L
+
+
+def _log_det(scale: Array, L: NDArray[Any]) -> float:
+    return float(2 * (np.log(np.diag(L)) + np.log(scale)).sum())
+
+
+def _whitener(S: Array, name: str) -> tuple[Array, float]:
+    """Return A with A S A' = I, lower triangular, shape (d, d), and log det S."""
+    scale, L = _regular_factor(S, name)
+    return np.linalg.inv(L) / scale, _log_det(scale, L)
 
 
 def _blocks(n: int, d: int) -> Iterator[slice]:

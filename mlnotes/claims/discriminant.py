@@ -1,0 +1,782 @@
+"""The statements on discriminant analysis as executable claims, in the order of the lecture.
+
+The truth is computed here: densities by `slogdet` and `solve`, estimates by double sums or exact fractions.
+Random covariances are B B' + 2 I with small integers in B, so that their condition number is at most 14 and
+the rounding errors of a solve are a small multiple of u times the scores.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import warnings
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from mlnotes.claims.core import Evidence, at_least, at_most, claim, equal, erratum, rounding
+from mlnotes.datasets import recitation_example
+
+Checks = Iterator[Evidence]
+
+
+# ------------------------------------------------------------------- instances and the truth about them
+
+
+def _numbers(value, *shape):
+    """Return the answer as floats of the shape it must have; NaN of that shape if it is anything else."""
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        return np.full(shape, np.nan)
+    fits = array.shape == shape and array.dtype.kind in "bif"
+    return array.astype(np.float64) if fits else np.full(shape, np.nan)
+
+
+def _refuses(call, *arguments):
+    """Return whether the call raises ValueError."""
+    try:
+        call(*arguments)
+    except ValueError:
+        return True
+    return False
+
+
+def _covariances(rng, K, d):
+    B = rng.integers(-1, 2, (K, d, d))
+    return (B @ B.transpose(0, 2, 1) + 2 * np.eye(d)).astype(np.float64)
+
+
+def _model(rng, K=3, d=3):
+    """Return priors with a factor of at least 4 between two of them, means, covariances and 25 points."""
+    prior = np.array([8, 2, *rng.integers(1, 9, K - 2)]) / 16
+    prior /= prior.sum()
+    return prior, rng.integers(-3, 4, (K, d)) / 2, _covariances(rng, K, d), rng.integers(-8, 9, (25, d)) / 4
+
+
+def _log_joint(X, means, covariances, prior):
+    """Return log of prior times density, shape (n, K)."""
+    columns = []
+    for mean, S, share in zip(means, covariances, prior, strict=True):
+        gap = X - mean
+        square = (gap * np.linalg.solve(S, gap.T).T).sum(axis=1)
+        log_det = np.linalg.slogdet(S)[1] + X.shape[1] * math.log(2 * math.pi)
+        columns.append(math.log(share) - 0.5 * (square + log_det))
+    return np.column_stack(columns)
+
+
+def _softmax(logs):
+    top = np.exp(logs - logs.max(axis=1, keepdims=True))
+    return top / top.sum(axis=1, keepdims=True)
+
+
+def _against_first(scores):
+    """Return the differences to the first class: whatever is common to all classes is gone."""
+    return scores[:, 1:] - scores[:, :1]
+
+
+def _slack(scores):
+    """Return the tolerance for scores from a solve of condition at most 14."""
+    return rounding(60, 14 * (1 + float(abs(scores).max())))
+
+
+def _sample(rng, counts=(24, 12, 9), d=3):
+    """Return integer rows of classes of unequal size, in general position within every class, shuffled."""
+    y = np.repeat(np.arange(len(counts)), counts)
+    X = rng.integers(-3, 4, (len(y), d)) + rng.integers(-4, 5, (len(counts), d))[y]
+    for k in range(len(counts)):
+        first = np.flatnonzero(y == k)[: d + 1]
+        X[first] = X[first[0]] + 6 * np.eye(d + 1, d, k=-1, dtype=np.int64)
+    order = rng.permutation(len(y))
+    return X[order].astype(np.float64), y[order]
+
+
+def _estimates(X, y):
+    """Return shares, means, class scatters, from the definition."""
+    groups = [X[y == k] for k in range(y.max() + 1)]
+    means = np.array([g.mean(axis=0) for g in groups])
+    scatters = np.array([(g - m).T @ (g - m) for g, m in zip(groups, means, strict=True)])
+    return np.array([len(g) for g in groups]), means, scatters
+
+
+# ------------------------------------------------------------------- 1 Linear classifiers
+
+
+@claim(
+    "discriminant.linear-hyperplane",
+    kind="definition",
+    section="1",
+    sources=("Yan, linear classifiers", "Wainwright, eq. (2.23)", "Shi, decision functions"),
+    statement=r"An affine hyperplane $\langle\beta, x\rangle + \beta_0 = 0$ cuts space into the closed "
+    r"half-space $H^+$ ($\ge 0$) and the open one $H^-$ ($< 0$); $f(x) = 1\{x \in H^+\}$ answers 1 or 0 "
+    r"everywhere, 1 on the hyperplane itself.",
+)
+def linear_hyperplane(half_space, rng) -> Checks:
+    X = rng.integers(-6, 7, (40, 2))
+    normal, offset = np.array([2, -1]), int(rng.choice([-3, -2, -1, 1, 2, 3]))
+    X[:5] = [[t, 2 * t + offset] for t in range(-2, 3)]  # on the hyperplane
+    X[5:10] = X[:5] + np.ones(2, dtype=np.int64)  # next to it, value 1
+    X[10:15] = X[:5] - np.ones(2, dtype=np.int64)
+    value = X @ normal + offset
+    answers = half_space(X.astype(float), normal.astype(float), float(offset))
+    other = half_space(X.astype(float), -normal.astype(float), -float(offset))
+    yield equal("answers", _numbers(answers, 40), (value >= 0).astype(float), X=X, offset=offset)
+    yield equal("answers of the opposite side", _numbers(other, 40), (value <= 0).astype(float), X=X)
+
+
+@claim(
+    "discriminant.linear-multiclass-argmax",
+    kind="definition",
+    section="1",
+    sources=("Shi, decision functions",),
+    statement=r"The linear rule for $K$ classes, $\arg\max_k \langle x, w_k\rangle$, does not change when "
+    r"one vector is added to every $w_k$; for $K = 2$ it is the half-space of $w_1 - w_0$.",
+)
+def linear_multiclass_argmax(linear_argmax, rng) -> Checks:
+    X, W = rng.integers(-6, 7, (60, 3)), rng.integers(-4, 5, (4, 3))
+    W[1] = 3 * W[0] + [1, 0, 0]  # longer, nearly the same direction
+    scores = X @ W.T
+    for name, common in (("answers", np.zeros(3)), ("answers after a shift", rng.integers(-9, 10, 3))):
+        codes = _numbers(linear_argmax(X.astype(float), W + common), 60)
+        valid = np.isin(codes, range(4))
+        chosen = np.where(valid, scores[np.arange(60), np.where(valid, codes, 0).astype(int)], np.nan)
+        yield equal(f"score of the {name}", chosen, scores.max(axis=1).astype(float), X=X, W=W)
+    gap = X @ (W[1] - W[0])
+    codes = _numbers(linear_argmax(X.astype(float), W[:2].astype(float)), 60)
+    yield equal("two classes", codes[gap != 0], (gap > 0)[gap != 0].astype(float), X=X, W=W)
+
+
+_CORNERS = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
+_CLOUDS = (  # labels, and a separating (normal, offset)
+    ([0, 1, 0, 0], ([1.0, 1.0], -1.5)),
+    ([0, 1, 1, 1], ([1.0, 1.0], -0.5)),
+    ([0, 1, 1, 0], ([0.0, 1.0], -0.5)),
+)
+
+
+@claim(
+    "discriminant.linear-separability-figure",
+    kind="figure",
+    section="1",
+    sources=("Shi, separability",),
+    statement=r"Of four labellings of the corners of a square three are separated by a line. The fourth, the "
+    r"diagonals, is not: both classes have the mean $(\frac12, \frac12)$, and no half-space contains one "
+    r"convex hull without a point of the other.",
+)
+def linear_separability_figure(half_space) -> Checks:
+    for name, (labels, plane) in zip("abc", _CLOUDS, strict=True):
+        answers = _numbers(half_space(_CORNERS, *plane), 4)
+        yield equal(f"labels of cloud {name}", answers, np.array(labels, dtype=float))
+    hulls = _CORNERS[:2].mean(axis=0), _CORNERS[2:].mean(axis=0)
+    yield equal("a point in both hulls of cloud d", *hulls)
+
+
+@claim(
+    "discriminant.linear-nonlinear-needed",
+    kind="claim",
+    section="1",
+    sources=("Shi, separability",),
+    statement=r"Data that no half-space separates can become separable after a non-linear map: the diagonals "
+    r"of a square after $x \mapsto (x_1, x_2, x_1 x_2)$.",
+)
+def linear_nonlinear_needed(half_space) -> Checks:
+    lifted = np.column_stack([_CORNERS, _CORNERS.prod(axis=1)])
+    answers = half_space(lifted, [1.0, 1.0, -2.0], -0.5)
+    yield equal("labels of the diagonals", _numbers(answers, 4), np.array([0.0, 0.0, 1.0, 1.0]))
+
+
+# ------------------------------------------------------------------- 2 Gaussian classes
+
+
+@claim(
+    "discriminant.lda-model",
+    kind="definition",
+    section="2",
+    sources=("Yan, LDA",),
+    statement=r"The model of LDA: $P(Y = k) = \omega_k > 0$ and $X \mid Y = k \sim N(\mu_k, \Sigma)$ with "
+    r"one *positive definite* $\Sigma$. A singular or indefinite $\Sigma$, or a prior with a zero, is "
+    r"refused.",
+)
+def lda_model(linear_discriminants) -> Checks:
+    X, means, half = np.eye(2), np.eye(2), [0.5, 0.5]
+    singular = (np.ones((2, 2)), np.zeros((2, 2)), np.diag([1.0, 0.0]))
+    indefinite = (np.array([[1.0, 2.0], [2.0, 1.0]]), -np.eye(2))
+    refused = [_refuses(linear_discriminants, X, means, S, half) for S in singular + indefinite]
+    yield equal("singular and indefinite matrices refused", sum(refused), 5)
+    bad_priors = ([1.0, 0.0], [0.5, 0.6], [1.5, -0.5])
+    refused = [_refuses(linear_discriminants, X, means, np.eye(2), p) for p in bad_priors]
+    yield equal("priors refused that are not positive with sum 1", sum(refused), 3)
+    finite = np.isfinite(_numbers(linear_discriminants(X, means, np.diag([1.0, 1e-6]), half), 2, 2))
+    yield equal("finite scores for a positive definite matrix", int(finite.sum()), 4)
+
+
+@claim(
+    "discriminant.qda-model",
+    kind="definition",
+    section="2",
+    sources=("Yan, generalization", "Recitation 7, Example 1.1"),
+    statement=r"The model of QDA gives every class its own positive definite $\Sigma_k$. On Example 1.1 of "
+    r"Recitation 7 the difference of the two scores is the logarithm of the posterior odds; with equal "
+    r"$\Sigma_k$ it is that of LDA, $\log\frac{\omega_1}{\omega_0} + (x - \frac{\mu_0 + \mu_1}{2})^\top"
+    r"\Sigma^{-1}(\mu_1 - \mu_0)$.",
+)
+def qda_model(quadratic_discriminants, rng) -> Checks:
+    law, X = recitation_example(), rng.integers(-16, 17, (25, 2)) / 4 + [2.5, 5.0]
+    truth = _log_joint(X, law.means, law.covariances, law.prior)
+    scores = _numbers(quadratic_discriminants(X, law.means, law.covariances, law.prior), 25, 2)
+    yield equal("Example 1.1", _against_first(scores), _against_first(truth), _slack(truth), X=X)
+    shared = np.array([law.covariances[0]] * 2)
+    scores = _numbers(quadratic_discriminants(X, law.means, shared, law.prior), 25, 2)
+    w = np.linalg.solve(shared[0], law.means[1] - law.means[0])
+    line = math.log(0.4 / 0.6) + (X - law.means.mean(axis=0)) @ w
+    yield equal("one covariance", _against_first(scores)[:, 0], line, _slack(line), X=X)
+
+
+# ------------------------------------------------------------------- 3 The linear discriminant
+
+
+@claim(
+    "discriminant.lda-discriminant",
+    kind="formula",
+    section="3",
+    sources=("Yan, LDA",),
+    statement=r"$\delta_k(x) = x^\top\Sigma^{-1}\mu_k - \frac12\mu_k^\top\Sigma^{-1}\mu_k + \log\omega_k$ "
+    r"equals $\log P(Y = k \mid X = x)$ plus a function of $x$ that is the same for all classes.",
+)
+def lda_discriminant(linear_discriminants, rng) -> Checks:
+    prior, means, covariances, X = _model(rng)
+    truth = _log_joint(X, means, covariances[[0, 0, 0]], prior)
+    scores = _numbers(linear_discriminants(X, means, covariances[0], prior), 25, 3)
+    yield equal(
+        "differences between classes", _against_first(scores), _against_first(truth), _slack(truth), X=X
+    )
+    x, mean, variances = (
+        (Fraction(3), Fraction(-1)),
+        (Fraction(2), Fraction(5)),
+        (Fraction(4), Fraction(1, 2)),
+    )
+    exact = sum(a * m / v - m * m / (2 * v) for a, m, v in zip(x, mean, variances, strict=True))
+    one = linear_discriminants([[3.0, -1.0]], [[2.0, 5.0]], [[4.0, 0.0], [0.0, 0.5]], [1.0])
+    yield equal("a diagonal case in fractions", _numbers(one, 1, 1)[0, 0], float(exact), rounding(8, 64))
+
+
+@claim(
+    "discriminant.lda-bayes-classifier",
+    kind="theorem",
+    section="3",
+    sources=("Yan, LDA",),
+    statement=r"$\arg\max_k\delta_k(x)$ is the Bayes rule of the model. With two classes, equal priors and "
+    r"$D^2 = (\mu_1 - \mu_0)^\top\Sigma^{-1}(\mu_1 - \mu_0)$ its risk is $\Phi(-D/2)$: 0.3085, 0.1587 and "
+    r"0.0668 for $D = 1, 2, 3$.",
+)
+def lda_bayes_classifier(linear_discriminants, rng) -> Checks:
+    prior, means, covariances, X = _model(rng)
+    truth = _log_joint(X, means, covariances[[0, 0, 0]], prior)
+    scores = _numbers(linear_discriminants(X, means, covariances[0], prior), 25, 3)
+    best = truth.max(axis=1)
+    lost = best - truth[np.arange(25), scores.argmax(axis=1)] + 0 * scores.sum(axis=1)
+    yield at_most("log posterior lost by the answers", lost, 0.0, _slack(truth), X=X, prior=prior)
+    # midpoints of cells of width h, whose borders contain D/2: error at most h^2/24 times max |f'| < h^2/24
+    h = 2.0**-9
+    grid = np.arange(-9.0, 12.0, h) + h / 2
+    for D in (1, 2, 3):
+        scores = linear_discriminants(grid[:, None], [[0.0], [D]], [[1.0]], [0.5, 0.5])
+        scores = _numbers(scores, len(grid), 2)
+        wrong = np.where(scores[:, 1] >= scores[:, 0], grid, grid - D)  # the density that is paid for
+        risk = 0.5 * h * np.exp(-(wrong**2) / 2).sum() / math.sqrt(2 * math.pi) + 0 * scores.sum()
+        yield equal(f"risk at D = {D}", risk, 0.5 * math.erfc(D / math.sqrt(8)), h * h / 24)
+
+
+@claim(
+    "discriminant.lda-linear",
+    kind="claim",
+    section="3",
+    sources=("Yan, plug-in approach",),
+    statement=r"The discriminants of LDA are affine in $x$: the second difference $\delta(x + v) - "
+    r"2\delta(x) + \delta(x - v)$ vanishes, and so $P(Y = k \mid X = x)$ has the form of a logistic model.",
+)
+def lda_linear(LinearDiscriminantAnalysis, rng) -> Checks:
+    X, y = _sample(rng)
+    model = LinearDiscriminantAnalysis().fit(X, y)
+    points, steps = rng.integers(-8, 9, (20, 3)) / 2, rng.integers(1, 5, (20, 3)) / 2
+    values = [_numbers(model.decision_function(points + t * steps), 20, 3) for t in (-1, 0, 1)]
+    second = values[0] - 2 * values[1] + values[2]
+    yield equal("second differences", second, np.zeros((20, 3)), _slack(np.array(values)), points=points)
+    logs = np.log(np.maximum(_numbers(model.predict_proba(points), 20, 3), 1e-300))
+    odds = _against_first(logs)
+    likely = abs(odds).max(axis=1) < 8  # else a probability next to 1 has lost its digits
+    yield equal(
+        "log posterior odds",
+        odds[likely],
+        _against_first(values[1])[likely],
+        rounding(60, 14 * math.exp(8)),
+        points=points,
+    )
+
+
+@claim(
+    "discriminant.lda-rule-binary",
+    kind="formula",
+    section="3",
+    sources=("Chapter 10, 10.1.4",),
+    statement=r"The rule of chapter 10 answers $+1$ iff $x^\top\hat\Sigma^{-1}(\hat\mu_+ - \hat\mu_-) \ge "
+    r"\frac12(\hat\mu_+^\top\hat\Sigma^{-1}\hat\mu_+ - \hat\mu_-^\top\hat\Sigma^{-1}\hat\mu_-)$. It is LDA "
+    r"with equal priors, whatever the class sizes.",
+)
+def lda_rule_binary(LinearDiscriminantAnalysis, rng) -> Checks:
+    X, codes = _sample(rng, counts=(30, 8))
+    signs = 2 * codes - 1
+    model = LinearDiscriminantAnalysis(priors="equal").fit(X, signs)
+    _, means, scatters = _estimates(X, codes)
+    S = scatters.sum(axis=0) / (len(X) - 2)
+    w = np.linalg.solve(S, means[1] - means[0])
+    threshold = 0.5 * (means[1] @ np.linalg.solve(S, means[1]) - means[0] @ np.linalg.solve(S, means[0]))
+    middle = means.mean(axis=0)  # on the hyperplane; the points are set on both sides of it, close and far
+    along = (means[1] - means[0]) / 64
+    points = middle + np.outer([-64, -9, -3, -1, 1, 3, 9, 64], along)
+    points = np.vstack([points, rng.integers(-9, 10, (20, 3))])
+    margin = points @ w - threshold
+    clear = abs(margin) > _slack(points @ w)
+    answers = _numbers(model.predict(points), len(points))
+    yield equal("answers", answers[clear], np.where(margin >= 0, 1.0, -1.0)[clear], points=points[clear])
+    # means 3 and 9, variance 4: every number is dyadic, the score at 6 is exactly 0
+    tie = LinearDiscriminantAnalysis(priors="equal").fit(
+        np.arange(1.0, 12.0, 2.0)[:, None], [-1] * 3 + [1] * 3
+    )
+    answers = _numbers(tie.predict([[5.5], [6.0], [6.5]]), 3)
+    yield equal("answers before, on and behind the hyperplane", answers, np.array([-1.0, 1.0, 1.0]))
+
+
+# ------------------------------------------------------------------- 4 Estimates
+
+
+@claim(
+    "discriminant.lda-plugin",
+    kind="algorithm",
+    section="4",
+    sources=("Yan, plug-in approach",),
+    statement=r"LDA puts $\hat\omega_k = n_k/n$, $\hat\mu_k$ and $\hat\Sigma$ (divisor $n - K$) into "
+    r"$\delta_k$. An invertible affine map of the features, $x \mapsto A x + c$, changes no posterior.",
+)
+def lda_plugin(LinearDiscriminantAnalysis, rng) -> Checks:
+    X, y = _sample(rng)
+    points = rng.integers(-8, 9, (20, 3)) / 2
+    counts, means, scatters = _estimates(X, y)
+    S = scatters.sum(axis=0) / (len(X) - 3)
+    logs = _log_joint(points, means, [S] * 3, counts / len(X))
+    model = LinearDiscriminantAnalysis().fit(X, y)
+    slack = rounding(60, (1 + abs(logs).max()) * float(np.linalg.cond(S)))
+    posterior = _numbers(model.predict_proba(points), 20, 3)
+    yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
+    A, c = np.array([[2.0, 1.0, 0.0], [1.0, 1.0, 0.0], [3.0, -2.0, 1.0]]), np.array([5.0, -7.0, 16.0])
+    mapped = LinearDiscriminantAnalysis().fit(X @ A + c, y)
+    slack = slack * float(np.linalg.cond(A)) ** 2  # cond(A'SA) <= cond(A)^2 cond(S)
+    moved = _numbers(mapped.predict_proba(points @ A + c), 20, 3)
+    yield equal("posterior after an affine map", moved, _softmax(logs), slack, points=points)
+
+
+@claim(
+    "discriminant.lda-pooled-cov",
+    kind="formula",
+    section="4",
+    sources=("Yan, plug-in approach", "Chapter 10, 10.1.4"),
+    statement=r"$\hat\Sigma = \frac{1}{n - K}\sum_k\sum_{i: y_i = k}(x_i - \hat\mu_k)(x_i - \hat\mu_k)^\top "
+    r"= \frac{1}{n - K}\sum_k (n_k - 1)\hat\Sigma_k$ is unbiased when the classes share $\Sigma$, normal or "
+    r"not.",
+)
+def lda_pooled_cov(pooled_covariance, rng) -> Checks:
+    X, y = _sample(rng)
+    _, _, scatters = _estimates(X, y)
+    expected = scatters.sum(axis=0) / (len(X) - 3)
+    yield equal(
+        "against the double sum", _numbers(pooled_covariance(X, y), 3, 3), expected, rounding(150, 200), X=X
+    )
+    # every row is a fair coin, heads worth 1 in class 0, 3 against 2 in class 1: variance 1/4 in both
+    labels = np.array([0, 0, 0, 1, 1])
+    flips = [np.array(f) + 2.0 * labels for f in itertools.product((0.0, 1.0), repeat=5)]
+    mean = np.mean([_numbers(pooled_covariance(f[:, None], labels), 1, 1)[0, 0] for f in flips])
+    yield equal("mean over all samples of 5 coin flips", float(mean), 0.25, rounding(64))
+
+
+@claim(
+    "discriminant.lda-class-cov",
+    kind="formula",
+    section="4",
+    sources=("Chapter 10, 10.1.4",),
+    statement=r"$\hat\Sigma_k = \frac{1}{n_k - 1}\sum_{i: y_i = k}(x_i - \hat\mu_k)(x_i - \hat\mu_k)^\top$, "
+    r"unbiased for each class.",
+)
+def lda_class_cov(class_covariances, rng) -> Checks:
+    X, y = _sample(rng)
+    counts, _, scatters = _estimates(X, y)
+    expected = scatters / (counts - 1)[:, None, None]
+    yield equal(
+        "against the sum", _numbers(class_covariances(X, y), 3, 3, 3), expected, rounding(100, 200), X=X
+    )
+
+
+# ------------------------------------------------------------------- 5 Singular covariances
+
+
+def _quiet_fit(estimator, X, y):
+    """Return the fitted model and how many warnings the fit gave."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        return estimator.fit(X, y), len(caught)
+
+
+_BLIND_X = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 1.0], [2.0, 1.0]])  # the second feature is the label
+_BLIND_Y = np.array([0, 0, 1, 1])
+
+
+@claim(
+    "discriminant.lda-pinv",
+    kind="algorithm",
+    section="5",
+    sources=("Chapter 10, 10.1.4",),
+    statement=r"A singular $\hat\Sigma$ is inverted on its range. Where the class means do not differ off "
+    r"the range (a repeated feature) the posterior is that of the reduced data; where they do, the rule is "
+    r"blind there, even to a feature that *is* the label, and a warning says so.",
+)
+def lda_pinv(LinearDiscriminantAnalysis, rng) -> Checks:
+    X, y = _sample(rng)
+    twice = np.column_stack([X, X[:, 0], X.sum(axis=1)])
+    full, _ = _quiet_fit(LinearDiscriminantAnalysis(), X, y)
+    repeated, warned = _quiet_fit(LinearDiscriminantAnalysis(), twice, y)
+    # the eigenvalues of the correlation matrix that are not 0 are above 1e-3 here
+    posterior = _numbers(full.predict_proba(X), len(X), 3)
+    again = _numbers(repeated.predict_proba(twice), len(X), 3)
+    yield equal("posterior with two redundant features", again, posterior, rounding(200, 1e5), X=X)
+    yield equal("warnings for redundant features", warned, 0)
+    blind, warned = _quiet_fit(LinearDiscriminantAnalysis(), _BLIND_X, _BLIND_Y)
+    odds = _numbers(blind.decision_function(_BLIND_X), 4)
+    yield equal("score of perfectly separable rows", odds, np.zeros(4), X=_BLIND_X)
+    yield at_least("warnings that the rule is blind", warned, 1)
+
+
+# ------------------------------------------------------------------- 6 The quadratic discriminant
+
+
+@claim(
+    "discriminant.qda-hw-bayes",
+    kind="homework",
+    section="6",
+    sources=("Yan, homework: derive QDA (1)",),
+    statement=r"The Bayes rule of the QDA model is $\arg\max_k\,\bigl(-\frac12\log\det\Sigma_k - "
+    r"\frac12(x - \mu_k)^\top\Sigma_k^{-1}(x - \mu_k) + \log\omega_k\bigr)$; the score is the log posterior "
+    r"up to a function of $x$ common to all classes.",
+)
+def qda_hw_bayes(quadratic_discriminants, rng) -> Checks:
+    prior, means, covariances, X = _model(rng)
+    covariances = covariances * np.array([1.0, 4.0, 16.0])[:, None, None]
+    truth = _log_joint(X, means, covariances, prior)
+    scores = _numbers(quadratic_discriminants(X, means, covariances, prior), 25, 3)
+    yield equal(
+        "differences between classes", _against_first(scores), _against_first(truth), _slack(truth), X=X
+    )
+    lost = truth.max(axis=1) - truth[np.arange(25), scores.argmax(axis=1)] + 0 * scores.sum(axis=1)
+    yield at_most("log posterior lost by the answers", lost, 0.0, _slack(truth), X=X, prior=prior)
+
+
+@claim(
+    "discriminant.qda-hw-practical",
+    kind="homework",
+    section="6",
+    sources=("Yan, homework: derive QDA (2)",),
+    statement=r"The practical rule puts $n_k/n$, $\hat\mu_k$ and $\hat\Sigma_k$ (divisor $n_k - 1$, which "
+    r"needs $n_k \ge d + 1$ rows of each class) into the score. An invertible affine map of the features "
+    r"changes no posterior.",
+)
+def qda_hw_practical(QuadraticDiscriminantAnalysis, rng) -> Checks:
+    X, y = _sample(rng)
+    points = rng.integers(-8, 9, (20, 3)) / 2
+    counts, means, scatters = _estimates(X, y)
+    S = scatters / (counts - 1)[:, None, None]
+    logs = _log_joint(points, means, S, counts / len(X))
+    model = QuadraticDiscriminantAnalysis().fit(X, y)
+    slack = rounding(60, (1 + abs(logs).max()) * float(max(np.linalg.cond(S))))
+    posterior = _numbers(model.predict_proba(points), 20, 3)
+    yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
+    answers = _numbers(model.predict(points), 20)
+    clear = np.sort(_softmax(logs), axis=1)[:, -1] - np.sort(_softmax(logs), axis=1)[:, -2] > 4 * slack
+    yield equal("answers", answers[clear], logs.argmax(axis=1)[clear].astype(float), points=points)
+    A, c = np.array([[2.0, 1.0, 0.0], [1.0, 1.0, 0.0], [3.0, -2.0, 1.0]]), np.array([5.0, -7.0, 16.0])
+    mapped = QuadraticDiscriminantAnalysis().fit(X @ A + c, y)
+    slack = slack * float(np.linalg.cond(A)) ** 2
+    moved = _numbers(mapped.predict_proba(points @ A + c), 20, 3)
+    yield equal("posterior after an affine map", moved, _softmax(logs), slack, points=points)
+
+
+@claim(
+    "discriminant.qda-hw-linear",
+    kind="homework",
+    section="6",
+    sources=("Yan, homework: derive QDA (3)",),
+    statement=r"The boundary between two classes of QDA is a hyperplane only when their quadratic terms "
+    r"cancel, $\hat\Sigma_0 = \hat\Sigma_1$; then QDA is linear, else the second difference of the score "
+    r"along $v$ is $v^\top(\hat\Sigma_0^{-1} - \hat\Sigma_1^{-1})v$.",
+)
+def qda_hw_linear(QuadraticDiscriminantAnalysis, rng) -> Checks:
+    cloud = np.vstack([np.eye(2), -np.eye(2)]) * [2.0, 1.0]
+    y = np.repeat([0, 1], 4)
+    points, v = rng.integers(-8, 9, (20, 2)) / 2, np.array([1.0, 2.0])
+    for stretch in (1.0, 2.0):
+        X = np.vstack([cloud, stretch * cloud + rng.integers(-4, 5, 2)])
+        model = QuadraticDiscriminantAnalysis().fit(X, y)
+        values = [_numbers(model.decision_function(points + t * v), 20) for t in (-1, 0, 1)]
+        bend = (1 - stretch**-2) * (v**2 / np.array([8 / 3, 2 / 3])).sum()
+        second = values[0] - 2 * values[1] + values[2]
+        yield equal(
+            f"second difference, spread times {stretch:g}",
+            second,
+            np.full(20, bend),
+            rounding(60, 1 + abs(np.array(values)).max()),
+            points=points,
+        )
+
+
+@claim(
+    "discriminant.qda-rule-logeig",
+    kind="formula",
+    section="6",
+    sources=("Chapter 10, 10.1.5",),
+    statement=r"$\log\det\Sigma = \sum_i\log\lambda_i$, a sum of logarithms that exists where the "
+    r"determinant itself underflows or overflows: $200\log 0.01$ for $\Sigma = 0.01\,I$ in 200 dimensions.",
+)
+def qda_rule_logeig(log_determinant, rng) -> Checks:
+    S = _covariances(rng, 1, 4)[0]
+    exact = math.log(round(np.linalg.det(S)))  # an integer matrix has an integer determinant
+    logs = np.log(np.linalg.eigvalsh(S)).sum()
+    yield equal("against the integer determinant", float(log_determinant(S)), exact, rounding(64, 14), S=S)
+    yield equal("against the eigenvalues", float(log_determinant(S)), float(logs), rounding(64, 14), S=S)
+    for scale in (0.01, 100.0):
+        value = float(log_determinant(scale * np.eye(200)))
+        yield equal(
+            f"{scale:g} I in 200 dimensions",
+            value,
+            200 * math.log(scale),
+            rounding(200, abs(math.log(scale))),
+        )
+
+
+@claim(
+    "discriminant.qda-singular",
+    kind="claim",
+    section="6",
+    sources=("Chapter 10, 10.1.5",),
+    statement=r"$\hat\Sigma_k$ has rank at most $\min(d, n_k - 1)$: it is singular as soon as *one* class "
+    r"has $n_k \le d$ rows, however large $n$ is. QDA refuses, and reg_param > 0 is the way out.",
+)
+def qda_singular(QuadraticDiscriminantAnalysis, class_covariances, rng) -> Checks:
+    X, y = _sample(rng, counts=(30, 5))
+    ranks = []
+    for rows in (2, 3, 4):
+        keep = np.sort(np.concatenate([np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:rows]]))
+        ranks.append(np.linalg.matrix_rank(_numbers(class_covariances(X[keep], y[keep]), 2, 3, 3)[1]))
+        fits = not _refuses(QuadraticDiscriminantAnalysis().fit, X[keep], y[keep])
+        yield equal(f"accepted with {rows} rows of 3 features", fits, ranks[-1] == 3, X=X[keep])
+    yield at_most("rank with 2, 3, 4 rows", np.array(ranks), np.array([1, 2, 3]))
+    model = QuadraticDiscriminantAnalysis(reg_param=0.5).fit(X[keep], y[keep])
+    yield equal("finite posteriors with reg_param", bool(np.isfinite(model.predict_proba(X)).all()), True)
+
+
+# ------------------------------------------------------------------- 7 Reduced rank
+
+
+@claim(
+    "discriminant.fisher",
+    kind="theorem",
+    section="7",
+    sources=("Fisher, 1936", "Rao, 1948"),
+    statement=r"The columns $a_j$ of LDA's projection have $a_i^\top\hat\Sigma a_j = 1\{i = j\}$ and "
+    r"$a_i^\top B a_j = v_j 1\{i = j\}$ with $v_1 \ge v_2 \ge \dots$; no direction has a larger ratio of "
+    r"between-class variance $a^\top B a$ to within-class variance $a^\top\hat\Sigma a$ than $a_1$.",
+)
+def fisher(LinearDiscriminantAnalysis, rng) -> Checks:
+    X, y = _sample(rng)
+    counts, means, scatters = _estimates(X, y)
+    S, centred = scatters.sum(axis=0) / (len(X) - 3), means - X.mean(axis=0)
+    B = (counts / len(X) * centred.T) @ centred
+    model = LinearDiscriminantAnalysis().fit(X, y)
+    Z = np.asarray(model.transform(np.vstack([np.zeros(3), np.eye(3)])))
+    A = _numbers(Z[1:] - Z[:1], 3, 2)
+    slack = rounding(60, float(np.linalg.cond(S)) * (1 + float(np.trace(np.linalg.solve(S, B)))))
+    between = A.T @ B @ A
+    yield equal("within-class covariance of the coordinates", A.T @ S @ A, np.eye(2), slack, X=X)
+    yield equal("between-class covariance off the diagonal", between[0, 1], 0.0, slack)
+    yield at_least("first ratio against the second", between[0, 0], between[1, 1], slack)
+    others = np.vstack([rng.standard_normal((200, 3)), np.linalg.solve(S, centred.T).T])
+    ratios = ((others @ B) * others).sum(axis=1) / ((others @ S) * others).sum(axis=1)
+    yield at_most("ratio of other directions", ratios, float(between[0, 0]), slack)
+
+
+# ------------------------------------------------------------------- 8 What the notes got wrong
+
+
+@erratum(
+    "discriminant.erratum-y4",
+    section="8",
+    sources=("Yan, linear classifiers",),
+    printed=r"Decision boundaries are linear hyperplanes; they cut space into half planes.",
+    corrected=r"Affine hyperplanes and half-spaces; for $K \ge 3$ classes the boundaries are *pieces* of "
+    r"hyperplanes.",
+)
+def erratum_y4(linear_argmax) -> Checks:
+    W, b = np.array([[-1.0], [1.0], [0.0]]), np.array([-1.0, -1.0, 0.0])  # classes left, right and middle
+    answers = _numbers(linear_argmax([[0.0], [0.5], [-2.0], [2.0]], W, b), 4)
+    yield equal("answers at 0, where left and right have equal scores, and 0.5", answers[:2], np.full(2, 2.0))
+    yield equal("answers at -2 and 2", answers[2:], np.array([0.0, 1.0]))
+
+
+@erratum(
+    "discriminant.erratum-y5",
+    section="8",
+    sources=("Yan, LDA",),
+    printed=r"$\delta_k \propto \log P(Y = k \mid X = x) + \text{constant}$.",
+    corrected=r"$\delta_k(x) = \log P(Y = k \mid X = x) + c(x)$: equal up to a function of $x$, not "
+    r"proportional.",
+)
+def erratum_y5(linear_discriminants) -> Checks:
+    X, means = np.array([[0.0], [1.0], [3.0]]), np.array([[0.0], [2.0]])
+    scores = _numbers(linear_discriminants(X, means, [[1.0]], [0.5, 0.5]), 3, 2)
+    joint = _log_joint(X, means, np.ones((2, 1, 1)), [0.5, 0.5])
+    logs = np.log(_softmax(joint))
+    common = scores - logs
+    yield equal("c(x) of the two classes", common[:, 1], common[:, 0], rounding(16, 8))
+    yield at_least("spread of c over x: no constant", float(np.ptp(common[:, 0])), 1.0)
+    slopes = np.ptp(scores, axis=0) / np.ptp(logs, axis=0)
+    yield at_least("gap of the factors of the two classes: no proportionality", float(np.ptp(slopes)), 0.1)
+
+
+@erratum(
+    "discriminant.erratum-y6",
+    section="8",
+    sources=("Yan, LDA; generalization",),
+    printed=r"$\Sigma \in \mathbb S^d_+$ (positive semidefinite).",
+    corrected=r"Positive definite: else $\Sigma^{-1}$ and the density do not exist.",
+)
+def erratum_y6(linear_discriminants, quadratic_discriminants) -> Checks:
+    S, X = np.ones((2, 2)), np.eye(2)  # positive semidefinite
+    yield equal("smallest eigenvalue", float(np.linalg.eigvalsh(S)[0]), 0.0, rounding(4, 2))
+    yield equal("LDA refuses it", _refuses(linear_discriminants, X, X, S, [0.5, 0.5]), True)
+    yield equal("QDA refuses it", _refuses(quadratic_discriminants, X, X, [S, np.eye(2)], [0.5, 0.5]), True)
+
+
+@erratum(
+    "discriminant.erratum-y7",
+    section="8",
+    sources=("Yan, plug-in approach",),
+    printed=r"$\hat\Sigma = \frac{1}{N - K}\sum_k\sum_{i: y_k = k}(\cdot)(\cdot)^\top$.",
+    corrected=r"$\frac{1}{n - K}\sum_k\sum_{i: y_i = k}(\cdot)(\cdot)^\top$: the sum runs over the rows of "
+    r"class $k$; $y_k$ is the label of the $k$-th row.",
+)
+def erratum_y7(pooled_covariance) -> Checks:
+    X, y = np.array([[0.0], [2.0], [10.0], [14.0]]), np.array([0, 0, 1, 1])
+    yield equal("right form", _numbers(pooled_covariance(X, y), 1, 1)[0, 0], 5.0, rounding(8, 16))
+    means = (1.0, 12.0)
+    printed = sum(sum((x - means[k]) ** 2 for x in X[:, 0]) for k in range(2) if y[k] == k) / 2
+    yield at_least("printed form, read literally: all rows, and only the k with y_k = k", printed, 100.0)
+
+
+@erratum(
+    "discriminant.erratum-t6",
+    section="8",
+    sources=("Chapter 10, 10.1.4",),
+    printed=r"The pooled covariance is often singular when $n_{train} < d$.",
+    corrected=r"It is singular whenever $n - 2 < d$ (its rank is at most $n - K$), so also for $n = d$ and "
+    r"$n = d + 1$; for rows with a density it is regular from $n = d + 2$ on.",
+)
+def erratum_t6(pooled_covariance, rng) -> Checks:
+    d = 4
+    for n in (d, d + 1, d + 2):
+        X, y = np.vstack([np.zeros(d), np.eye(d), -np.ones(d)])[:n], np.arange(n) % 2
+        X = X + rng.integers(0, 2, d) * (y[:, None] * 8)  # moving a class changes nothing
+        rank = np.linalg.matrix_rank(_numbers(pooled_covariance(X, y), d, d))
+        yield equal(f"rank for n = {n} rows of {d} features", int(rank), n - 2, X=X)
+
+
+@erratum(
+    "discriminant.erratum-t7",
+    section="8",
+    sources=("Chapter 10, 10.1.4",),
+    printed=r"If the pooled covariance is not of full rank, replace its inverse by the pseudo-inverse.",
+    corrected=r"The pseudo-inverse ignores the directions in which no class varies, which separate best: on "
+    r"perfectly separable rows it can return the weight vector 0.",
+)
+def erratum_t7(LinearDiscriminantAnalysis) -> Checks:
+    model, _ = _quiet_fit(LinearDiscriminantAnalysis(), _BLIND_X, _BLIND_Y)
+    S = np.diag([2.0, 0.0])  # the pooled covariance of the four rows
+    w = np.linalg.pinv(S) @ (_BLIND_X[2:] - _BLIND_X[:2]).mean(axis=0)
+    yield equal("printed: pseudo-inverse times difference of means", w, np.zeros(2))
+    yield equal(
+        "score of the library without help", _numbers(model.decision_function(_BLIND_X), 4), np.zeros(4)
+    )
+    helped = LinearDiscriminantAnalysis(shrinkage=0.5).fit(_BLIND_X, _BLIND_Y)
+    errors = int((_numbers(helped.predict(_BLIND_X), 4) != _BLIND_Y).sum())
+    yield equal("training errors with shrinkage", errors, 0)
+
+
+@erratum(
+    "discriminant.erratum-t8",
+    section="8",
+    sources=("Chapter 10, 10.1.4 and 10.1.5",),
+    printed=r"LDA and QDA are the maximum-likelihood rule.",
+    corrected=r"That is the Bayes rule only for equal priors; else $\log\hat\omega_k$ belongs into the "
+    r"score.",
+)
+def erratum_t8(linear_discriminants) -> Checks:
+    # N(0, 1) with prior 0.9 against N(2, 1) with prior 0.1: both rules are thresholds
+    def threshold(prior):
+        at = _numbers(linear_discriminants([[0.0], [1.0]], [[0.0], [2.0]], [[1.0]], prior), 2, 2)
+        low, high = at[:, 1] - at[:, 0]
+        return low / (low - high)
+
+    def risk(t):
+        return 0.45 * math.erfc(t / math.sqrt(2)) + 0.05 * math.erfc((2 - t) / math.sqrt(2))
+
+    bayes, likelihood = threshold([0.9, 0.1]), threshold([0.5, 0.5])
+    yield equal("threshold with the prior", bayes, 1 + math.log(9) / 2, rounding(16, 8))
+    yield equal("threshold of maximum likelihood", likelihood, 1.0, rounding(16, 8))
+    yield at_least("risk that maximum likelihood adds", risk(likelihood) - risk(bayes), 0.08)
+
+
+@erratum(
+    "discriminant.erratum-t9",
+    section="8",
+    sources=("Chapter 10, 10.1.5",),
+    printed=r"The class covariances are often singular when $n_{train} < d$; reduce the dimension, for "
+    r"instance by PCA, until both have full rank.",
+    corrected=r"One is singular as soon as $\min_k n_k \le d$, and reducing to $k \le \min_k n_k - 1$ "
+    r"principal components need not help: a class can be constant along the components that are kept.",
+)
+def erratum_t9(QuadraticDiscriminantAnalysis) -> Checks:
+    # class 0 varies along the second feature only; the first principal axis of all rows is the first feature
+    X = np.array([[0.0, -1.0], [0.0, 0.0], [0.0, 1.0], [-8.0, 1.0], [-8.0, -1.0], [8.0, 1.0], [8.0, -1.0]])
+    y = np.array([0, 0, 0, 1, 1, 1, 1])
+    S = (X - X.mean(axis=0)).T @ (X - X.mean(axis=0)) / 6
+    yield equal("covariance of the two features: the axes are the components", S[0, 1], 0.0)
+    yield at_least("variance of the first over the second", S[0, 0] / S[1, 1], 10.0)
+    yield equal("refused on the first component (1 <= min n_k - 1)", _refuses(
+        QuadraticDiscriminantAnalysis().fit, X[:, :1], y), True)  # fmt: skip
+    many = np.vstack([np.eye(3), -np.eye(3), 2 * np.eye(3), np.ones((1, 3))])
+    refused = _refuses(QuadraticDiscriminantAnalysis().fit, many, [0] * 7 + [1] * 3)
+    yield equal("refused with n = 10 rows of 3 features, 3 of them in one class", refused, True)
+
+
+@erratum(
+    "discriminant.erratum-s26",
+    section="8",
+    sources=("Shi, separability",),
+    printed=r"Data that are not linearly separable need non-linear functions.",
+    corrected=r"Or a linear function with some errors allowed (slack): on overlapping Gaussian classes that "
+    r"is the Bayes rule itself.",
+)
+def erratum_s26(half_space) -> Checks:
+    # class 0 has the atoms -1, 1 with masses 3/8, 1/8, class 1 the same mirrored: no threshold separates them
+    X, mass = np.array([[-1.0], [1.0]]), np.array([[3, 1], [1, 3]]) / 8
+    answers = _numbers(half_space(X, [1.0], 0.0), 2)
+    yield equal("answers of the half-space x >= 0", answers, np.array([0.0, 1.0]))
+    yield equal(
+        "its risk, which is the Bayes risk", float(mass[0, 1] + mass[1, 0]), float(mass.min(axis=1).sum())
+    )
