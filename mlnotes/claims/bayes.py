@@ -1533,7 +1533,7 @@ def setup_bias_merge(append_one, rng) -> Checks:
     r"training scores at their quantile $q$ rejects exactly $\lfloor qn \rfloor$ of $n$ different rows.",
 )
 def setup_novelty(rejection_threshold, rng) -> Checks:
-    scores = rng.permutation(np.cumsum(rng.random(37) + 0.01))
+    scores = rng.permutation(np.cumsum(rng.random(37) + 0.01) ** 3)  # far from uniform
     for rate in (0.0, 0.05, 0.5, 0.99):
         threshold = rejection_threshold(scores, rate)
         yield equal(

@@ -1,0 +1,749 @@
+"""Bayes rule: hand cases in fractions, naive formulas, invariances, bad input, scikit-learn last."""
+
+import itertools
+import math
+import pickle
+import re
+import warnings
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import cross_val_score
+from sklearn.utils.estimator_checks import check_estimator
+
+from mlnotes import bayes
+from mlnotes.base import LimitWarning
+from mlnotes.bayes import Gaussian, PlugInClassifier
+from mlnotes.datasets import gaussian_pair, random_finite_law, recitation_example
+
+HALF, THIRD, QUARTER = F(1, 2), F(1, 3), F(1, 4)
+JOINT = [[F(1, 8), F(3, 8)], [F(1, 4), F(1, 4)], [0, 0]]  # eta = 3/4, a tie, no mass
+LOSS = [[0, 1, 9], [4, 0, 9], [1, 1, 0]]  # asymmetric: rows are answers
+
+
+def refuses(sentence, function, *args, error=ValueError, **kwargs):
+    """The call must fail with this sentence, given as a literal part of the message."""
+    with pytest.raises(error, match=re.escape(sentence)):
+        function(*args, **kwargs)
+
+
+# ------------------------------------------------------------------- hand cases, in fractions
+
+
+def test_disintegrate_tells_the_law_in_both_orders():
+    marginal, conditional = bayes.disintegrate(JOINT)
+    assert marginal.tolist() == [HALF, HALF, 0]
+    assert conditional.tolist() == [[QUARTER, 3 * QUARTER], [HALF, HALF], [HALF, HALF]]
+    assert bayes.joint_table(marginal, conditional).tolist() == JOINT
+    prior, given_y = bayes.disintegrate(np.transpose(JOINT))
+    assert prior.tolist() == [F(3, 8), F(5, 8)]
+    assert given_y.tolist() == [[THIRD, 2 * THIRD, 0], [F(3, 5), F(2, 5), 0]]
+
+
+def test_risks_of_all_rules_by_hand():
+    risks = {rule: bayes.risk(rule, JOINT) for rule in itertools.product((0, 1), repeat=3)}
+    assert risks == {(a, b, c): (F(3, 8) if a == 0 else F(1, 8)) + QUARTER for a, b, c in risks}
+    assert bayes.bayes_risk(JOINT) == F(3, 8)
+    assert {rule: bayes.excess_risk(rule, JOINT) for rule in risks} == {r: risks[r] - F(3, 8) for r in risks}
+    assert all(type(value) is F for value in risks.values())
+
+
+def test_risks_under_a_loss_by_hand():
+    joint = [[F(1, 10), F(6, 10), F(3, 10)]]
+    expected = [F(33, 10), F(31, 10), F(7, 10)]
+    assert bayes.conditional_risk(joint, LOSS).tolist() == [expected]
+    assert [bayes.risk([a], joint, LOSS) for a in range(3)] == expected
+    assert bayes.bayes_risk(joint, LOSS) == F(7, 10)
+    assert bayes.excess_risk([0], joint, LOSS) == F(26, 10)
+    assert bayes.bayes_rule_for_loss(joint, LOSS).tolist() == [2]
+    assert bayes.bayes_rule(joint).tolist() == [1]
+
+
+def test_ties_go_to_the_largest_label():
+    assert bayes.bayes_rule_binary([0.5, np.nextafter(0.5, 0)]).tolist() == [1, 0]
+    assert bayes.bayes_rule([[HALF, 0, HALF], [THIRD, THIRD, THIRD]]).tolist() == [2, 2]
+    assert bayes.bayes_rule_for_loss([[HALF, HALF]], bayes.zero_one_loss(2)).tolist() == [1]
+    assert bayes.likelihood_ratio_rule([0.0], 0.5).tolist() == [1]
+
+
+def test_fractions_are_compared_exactly():
+    below = HALF - F(1, 10**40)
+    assert bayes.bayes_rule_binary([below, HALF], HALF).tolist() == [0, 1]
+    assert bayes.bayes_rule([[HALF + F(1, 10**40), below]]).tolist() == [0]
+    assert bayes.cost_threshold(F(1), F(9)) == F(1, 10)
+    assert bayes.bayes_rule_binary([F(1, 10), F(99, 1000)], F(1, 10)).tolist() == [1, 0]
+
+
+def test_costs_and_refusals_by_hand():
+    assert bayes.cost_threshold(2, 6) == 0.25
+    assert (bayes.cost_threshold(0, 3), bayes.cost_threshold(3, 0)) == (0, 1)
+    assert bayes.zero_one_loss(3).tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    loss = bayes.reject_loss(2, F(1, 5))
+    assert loss.tolist() == [[0, 1], [1, 0], [F(1, 5), F(1, 5)]]
+    sure = [[F(9, 10), F(1, 10)], [F(7, 10), F(3, 10)], [F(4, 5), F(1, 5)]]
+    assert bayes.bayes_rule_for_loss(sure, loss).tolist() == [0, 2, 2]  # at 4/5 both cost 1/5
+
+
+def test_likelihood_ratios_by_hand():
+    logs = np.log([6.9, 7.1])
+    assert bayes.likelihood_ratio_rule(logs, 0.125).tolist() == [0, 1]
+    assert bayes.likelihood_ratio_rule(logs, F(1, 8)).tolist() == [0, 1]
+    assert bayes.likelihood_ratio_rule([np.inf, -np.inf, 0], 1e-300).tolist() == [1, 0, 0]
+
+
+def test_plugin_bound_by_hand():
+    eta, hat = [[3 * QUARTER, QUARTER]], [[HALF, HALF]]
+    assert bayes.plugin_bound(eta, hat, [1]) == HALF == bayes.excess_risk([1], eta)
+    assert bayes.plugin_bound([[1, 0, 0]], [[0, HALF, HALF]], [1]) == 2
+
+
+def test_empirical_losses_by_hand():
+    assert bayes.empirical_risk(["a", "b", "b"], ["a", "a", "b"]) == 1 / 3
+    assert bayes.empirical_risk([0, 2, 1], [0, 1, 2], LOSS) == (0 + 9 + 1) / 3
+    assert bayes.empirical_risk([0, 1], [2, 2], bayes.reject_loss(2, QUARTER)) == 0.25
+    Y, Z = [[0, 1, 1], [0, 0, 1]], [[0, 1, 0], [0, 0, 1]]
+    assert (bayes.hamming_loss(Y, Z), bayes.subset_loss(Y, Z)) == (1 / 6, 1 / 2)
+
+
+def test_losses_of_a_margin_by_hand():
+    m = [-2, 0, 0.5, 3]
+    assert bayes.misclassification_loss(m).tolist() == [1, 1, 0, 0]
+    assert bayes.hinge_loss(m).tolist() == [3, 1, 0.5, 0]
+    assert bayes.perceptron_loss(m).tolist() == [2, 0, 0, 0]
+    assert bayes.exponential_loss([0, math.log(2)]).tolist() == [1, 0.5]
+    assert bayes.logistic_loss([0, 1e4, -1e4]).tolist() == [math.log(2), 0, 1e4]
+    assert bayes.hinge_loss([[F(1, 2)], [True]]).tolist() == [[0.5], [0]]
+    assert bayes.hinge_loss([np.inf, -np.inf]).tolist() == [0, np.inf]
+
+
+def test_regularised_risk_by_hand():
+    X, y = [[1.0, 0.0], [0.0, 2.0]], [1, -1]
+    # margins of w = (1, 1), b = 1: 2 and -3; hinge losses 0 and 4
+    assert bayes.regularised_risk([1, 1], 1, X, y, penalty=3) == 4 / 2 + 3 / 2 * 2
+    assert bayes.regularised_risk([1, 1], 1, X, y, penalty=0, loss=bayes.perceptron_loss) == 3 / 2
+    assert bayes.append_one(X).tolist() == [[1, 0, 1], [0, 2, 1]]
+
+
+def test_maximum_likelihood_by_hand():
+    assert bayes.bernoulli_mle([1, 0, 1, 1]) == 0.75
+    assert (bayes.bernoulli_mle([0, 0]), bayes.bernoulli_mle([True])) == (0, 1)
+    fit = Gaussian.fit([[0, 0], [2, 0], [0, 4], [2, 4]])
+    assert (fit.mean.tolist(), fit.covariance.tolist()) == ([1, 2], [[1, 0], [0, 4]])
+    assert bayes.rejection_threshold([5, 1, 4, 2, 3], 0.4) == 3  # 1 and 2 are below it
+    assert bayes.rejection_threshold([5, 1, 4, 2, 3], 0) == 1
+
+
+def test_posterior_by_hand():
+    # 2/3 of urn 0, urn 1 gives white three times as often: (2/3) / (2/3 + 1/3 * 3) = 2/5
+    white = bayes.posterior([2 * THIRD, THIRD], np.log([[0.25, 0.75]]))
+    assert white == pytest.approx(np.array([[0.4, 0.6]]))
+    assert bayes.posterior([0, 1], [[5, 0]]).tolist() == [[0, 1]]
+    assert bayes.posterior([HALF, HALF], [[-np.inf, -1e300]]).tolist() == [[0, 1]]
+    assert bayes.posterior([0.5, 0.5], [[1e308, -1e308]]).tolist() == [[1, 0]]
+    assert bayes.posterior([0.5, 0.5], np.zeros((0, 2))).shape == (0, 2)
+
+
+def test_plugin_classifier_by_hand():
+    # class a: mean 1, variance 1, prior 2/5; class b: mean 6, variance 4, prior 3/5
+    X, y = [[0], [2], [4], [8], [6]], ["a", "a", "b", "b", "b"]
+    model = PlugInClassifier().fit(X, y)
+    assert model.prior_.tolist() == [0.4, 0.6]
+    assert [f.mean.tolist() for f in model.densities_] == [[1], [6]]
+    assert [f.covariance.tolist() for f in model.densities_] == [[[1]], [[pytest.approx(8 / 3)]]]
+    odds = 0.4 * math.exp(-0.5) / (0.6 / math.sqrt(8 / 3) * math.exp(-16 / (2 * 8 / 3)))
+    assert model.predict_proba([[2]])[0] == pytest.approx([odds / (1 + odds), 1 / (1 + odds)])
+    assert model.predict([[2], [6]]).tolist() == ["a", "b"]
+
+
+# ------------------------------------------------------------------- naive formulas
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_floats_agree_with_fractions(seed):
+    rng = np.random.default_rng(seed)
+    law = random_finite_law(rng, 5, 3, n_null=1, n_ties=1)
+    exact, table = law.exact_table(), law.table()
+    loss = rng.integers(0, 9, (4, 3))
+    for rule in rng.integers(0, 3, (5, 5)):
+        assert bayes.risk(rule, table) == pytest.approx(float(bayes.risk(rule, exact)), abs=1e-15)
+        naive = sum(exact[x, k] * int(loss[rule[x], k]) for x in range(5) for k in range(3))
+        assert bayes.risk(rule, exact, loss) == naive
+        assert bayes.risk(rule, table, loss) == pytest.approx(float(naive), abs=1e-14)
+        assert bayes.excess_risk(rule, exact, loss) == naive - bayes.bayes_risk(exact, loss)
+    answers = itertools.product(range(4), repeat=5)
+    assert bayes.bayes_risk(exact, loss) == min(bayes.risk(rule, exact, loss) for rule in answers)
+    eta = law.conditional()
+    assert bayes.bayes_rule_for_loss(eta, loss).tolist() == [
+        max((-sum(p * int(c) for p, c in zip(row, cost, strict=True)), a) for a, cost in enumerate(loss))[1]
+        for row in eta
+    ]
+
+
+def test_one_table_of_floats_makes_everything_float():
+    mixed = bayes.joint_table([HALF, HALF], [[0.5, 0.5], [0.25, 0.75]])
+    assert mixed.dtype == bayes.conditional_risk([[HALF, HALF]], [[0, 1.5], [1, 0]]).dtype == np.float64
+    assert bayes.conditional_risk([[0.5, 0.5]], [[0, THIRD], [1, 0]]).tolist() == [[1 / 6, 0.5]]
+    assert type(bayes.risk([0], [[0.5, 0.5]], [[0, THIRD], [1, 0]])) is float
+    assert type(bayes.plugin_bound([[HALF, HALF]], [[0.5, 0.5]], [1])) is float
+    assert type(bayes.bayes_risk([[0, 1]])) is F
+
+
+def test_gaussian_density_against_the_formula():
+    rng = np.random.default_rng(0)
+    A = rng.standard_normal((3, 3))
+    mean, S = rng.standard_normal(3), A @ A.T + np.eye(3)
+    X = rng.standard_normal((20, 3))
+    naive = [
+        math.exp(-(x - mean) @ np.linalg.inv(S) @ (x - mean) / 2)
+        / math.sqrt((2 * math.pi) ** 3 * np.linalg.det(S))
+        for x in X
+    ]
+    assert np.exp(Gaussian(mean, S).log_density(X)) == pytest.approx(np.array(naive), rel=1e-12)
+
+
+def test_gaussian_density_integrates_to_one():
+    step = 0.05
+    x = np.arange(-12, 12, step)
+    grid = np.array([(a, b) for a in x for b in x])
+    law = Gaussian([0.5, -1], [[2, 0.9], [0.9, 1]])
+    assert np.exp(law.log_density(grid)).sum() * step**2 == pytest.approx(1, abs=1e-9)
+
+
+def test_plugin_posterior_against_the_formula():
+    rng = np.random.default_rng(1)
+    X, y = recitation_example().sample(200, rng)
+    points = rng.normal(3, 2, (30, 2))
+    joint = np.zeros((30, 2))
+    for k in (0, 1):
+        rows = X[y == k]
+        S = np.cov(rows.T, bias=True)
+        gap = points - rows.mean(axis=0)
+        joint[:, k] = len(rows) * np.exp(-0.5 * (gap @ np.linalg.inv(S) * gap).sum(axis=1))
+        joint[:, k] /= math.sqrt(np.linalg.det(S))
+    model = PlugInClassifier().fit(X, y)
+    naive = joint / joint.sum(axis=1, keepdims=True)
+    assert model.predict_proba(points) == pytest.approx(naive, abs=1e-12)
+    assert model.predict(points).tolist() == naive.argmax(axis=1).tolist()
+
+
+# ------------------------------------------------------------------- derivatives at the maximum
+
+
+def test_likelihood_is_stationary_and_maximal_at_the_fit():
+    rng = np.random.default_rng(2)
+    X = rng.standard_normal((30, 2)) @ [[1.0, 0.4], [0.0, 0.7]]
+    fit = Gaussian.fit(X)
+
+    def likelihood(theta):
+        mean, (a, b, c) = theta[:2], theta[2:]
+        return Gaussian(mean, [[a, b], [b, c]]).log_density(X).mean()
+
+    best = np.array([*fit.mean, fit.covariance[0, 0], fit.covariance[0, 1], fit.covariance[1, 1]])
+    for direction in np.eye(5):
+        slopes = [
+            abs(likelihood(best + h * direction) - likelihood(best - h * direction)) / (2 * h)
+            for h in (1e-2, 1e-3)
+        ]
+        assert slopes[1] <= 1.5e-2 * slopes[0] + 1e-12  # only the term of order h^2 is left, and rounding
+        assert likelihood(best + 1e-2 * direction) < likelihood(best) > likelihood(best - 1e-2 * direction)
+    assert fit.score_residual(X) < 1e-12
+    assert Gaussian(fit.mean, 1.01 * fit.covariance).score_residual(X) == pytest.approx(0.01 / 1.01)
+
+
+def test_certificate_recomputed():
+    rng = np.random.default_rng(3)
+    X, y = recitation_example().sample(150, rng)
+    model = PlugInClassifier().fit(X, y)
+    total = sum(
+        math.log(model.prior_[k]) + model.densities_[k].log_density([x])[0] for x, k in zip(X, y, strict=True)
+    )
+    assert model.certificate_["log_likelihood"] == pytest.approx(total, rel=1e-12)
+    assert model.certificate_["score"] < 1e-12
+    model.densities_[0] = Gaussian(model.densities_[0].mean + 0.01, model.densities_[0].covariance)
+    groups = [X[y == k] for k in (0, 1)]
+    assert model._certify(groups)["log_likelihood"] < total
+    assert model._certify(groups)["score"] > 1e-3
+
+
+# ------------------------------------------------------------------- theorems as inequalities
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_excess_risk_of_a_plugin_rule_is_within_the_bound(seed):
+    rng = np.random.default_rng(seed)
+    law = random_finite_law(rng, 6, 3)
+    eta, table = law.conditional(), law.exact_table()
+    hat = random_finite_law(rng, 6, 3).conditional()
+    lost = bayes.excess_risk(bayes.bayes_rule(hat), table)
+    assert 0 <= lost <= bayes.plugin_bound(eta, hat, law.marginal())
+    assert bayes.excess_risk(bayes.bayes_rule(eta), table) == 0
+    assert bayes.bayes_risk(table) <= 1 - law.exact_table().sum(axis=0).max()
+
+
+def test_subset_loss_is_never_below_hamming_loss():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        Y, Z = rng.integers(0, 2, (2, 7, 3))
+        assert bayes.hamming_loss(Y, Z) <= bayes.subset_loss(Y, Z) <= 3 * bayes.hamming_loss(Y, Z)
+
+
+# ------------------------------------------------------------------- invariances
+
+
+@pytest.mark.parametrize("shift", [-1e6, -3.0, 1e3])
+def test_posterior_ignores_a_common_factor_of_the_densities(shift):
+    rng = np.random.default_rng(0)
+    logs, prior = rng.normal(0, 5, (10, 3)), [0.2, 0.3, 0.5]
+    shifted = bayes.posterior(prior, logs + shift)
+    assert shifted == pytest.approx(bayes.posterior(prior, logs), rel=4 * abs(shift) * 2.0**-52 + 1e-14)
+
+
+def test_permuting_atoms_and_classes_permutes_the_answers():
+    rng = np.random.default_rng(0)
+    law = random_finite_law(rng, 6, 3)
+    rows, columns = rng.permutation(6), rng.permutation(3)
+    eta = law.conditional()
+    moved = bayes.bayes_rule(eta[rows][:, columns])
+    assert columns[moved].tolist() == bayes.bayes_rule(eta)[rows].tolist()
+    assert bayes.bayes_risk(law.exact_table()[rows][:, columns]) == bayes.bayes_risk(law.exact_table())
+
+
+def test_adding_to_a_column_of_the_loss_changes_no_answer():
+    rng = np.random.default_rng(0)
+    eta = random_finite_law(rng, 20, 3).conditional()
+    moved = bayes.bayes_rule_for_loss(eta, np.add(LOSS, [7, 0, 2]))
+    assert moved.tolist() == bayes.bayes_rule_for_loss(eta, LOSS).tolist()
+
+
+def sample(seed=0, n=60):
+    rng = np.random.default_rng(seed)
+    y = np.repeat([0, 1, 2], n // 3)
+    return np.array([[0, 0], [4, 0], [0, 4]])[y] + rng.standard_normal((n, 2)), y
+
+
+def test_plugin_is_affinely_equivariant():
+    X, y = sample()
+    A, shift = np.array([[3.0, 1.0], [-2.0, 0.5]]), np.array([100.0, -7.0])
+    points = np.random.default_rng(1).normal(1, 3, (40, 2))
+    moved = PlugInClassifier().fit(X @ A + shift, y).predict_proba(points @ A + shift)
+    assert moved == pytest.approx(PlugInClassifier().fit(X, y).predict_proba(points), abs=1e-10)
+
+
+def test_plugin_ignores_the_order_of_rows_and_works_row_by_row():
+    X, y = sample()
+    order = np.random.default_rng(1).permutation(len(X))
+    model, shuffled = PlugInClassifier().fit(X, y), PlugInClassifier().fit(X[order], y[order])
+    assert shuffled.predict_proba(X) == pytest.approx(model.predict_proba(X), abs=1e-12)
+    alone = np.vstack([model.predict_proba(x[None]) for x in X])
+    assert alone == pytest.approx(model.predict_proba(X), abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    "labels", [["x", "y", "z"], [7, -1, 3], [2.0, 0.0, 1.0], np.array(["c", "a", "b"], dtype=object)], ids=str
+)
+def test_plugin_answers_in_the_labels_that_came(labels):
+    X, y = sample()
+    codes, labels = PlugInClassifier().fit(X, y).predict(X), np.asarray(labels)
+    answers = PlugInClassifier().fit(X, labels[y]).predict(X)
+    assert answers.dtype == labels.dtype
+    assert answers.tolist() == labels[codes].tolist()
+
+
+def test_plugin_fit_twice_is_fit_once_and_leaves_its_input_alone():
+    X, y = sample()
+    kept = [X.tolist(), y.tolist()]
+    X.flags.writeable = y.flags.writeable = False
+    model = PlugInClassifier().fit(X[:40], y[:40]).fit(X, y)
+    assert (model.predict_proba(X) == PlugInClassifier().fit(X, y).predict_proba(X)).all()
+    assert [X.tolist(), y.tolist()] == kept
+
+
+def test_gaussian_keeps_its_own_arrays():
+    mean, covariance = np.zeros(2), np.eye(2)
+    law = Gaussian(mean, covariance)
+    mean[0] = covariance[0, 0] = 9
+    assert law.log_density([[0, 0]])[0] == -math.log(2 * math.pi)
+
+
+def test_plugin_can_be_pickled_and_cloned():
+    X, y = sample()
+    model = PlugInClassifier().fit(X, y)
+    again = pickle.loads(pickle.dumps(model))
+    assert (again.predict_proba(X) == model.predict_proba(X)).all()
+    assert vars(clone(model)) == {"density": "gaussian"}
+    assert repr(PlugInClassifier()) == "PlugInClassifier()"
+
+
+# ------------------------------------------------------------------- a density of one's own
+
+
+class Laplace:
+    """Independent double exponentials, in scikit-learn's manner: ``fit`` returns ``self``."""
+
+    def fit(self, X):
+        self.centre, self.scale = np.median(X, axis=0), abs(X - np.median(X, axis=0)).mean(axis=0)
+        return self
+
+    def log_density(self, X):
+        return -(abs(X - self.centre) / self.scale + np.log(2 * self.scale)).sum(axis=1)
+
+
+class Answers:
+    """A density that returns what it is told."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def fit(self, X):
+        return self
+
+    def log_density(self, X):
+        return self.answer(len(X))
+
+
+def test_each_class_gets_its_own_copy_of_the_density():
+    X, y = sample()
+    mine = Laplace()
+    model = PlugInClassifier(mine).fit(X, y)
+    assert not vars(mine)
+    assert len({id(f) for f in model.densities_}) == 3
+    logs = np.column_stack([Laplace().fit(X[y == k]).log_density(X) for k in range(3)])
+    assert (model.predict_proba(X) == bayes.posterior([1 / 3] * 3, logs)).all()
+    assert set(model.certificate_) == {"log_likelihood"}
+    total = logs[np.arange(60), y].sum() - 60 * math.log(3)
+    assert model.certificate_["log_likelihood"] == pytest.approx(total)
+
+
+def test_a_class_with_a_classmethod_is_a_density():
+    X, y = sample()
+    assert (PlugInClassifier(Gaussian).fit(X, y).predict(X) == PlugInClassifier().fit(X, y).predict(X)).all()
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (lambda n: np.full(n, np.nan), "log_density(X) of the density contains NaN."),
+        (lambda n: np.zeros((n, 1)), "log_density(X) of the density must have shape (20,), got (20, 1)."),
+        (lambda n: None, "log_density(X) of the density contains NaN."),
+        (lambda n: ["a"] * n, "log_density(X) of the density must be an array of real numbers, got ['a', "),
+    ],
+    ids=["NaN", "column", "None", "text"],
+)
+def test_a_density_that_answers_nonsense_is_refused(answer, sentence):
+    X, y = sample()
+    refuses(sentence, PlugInClassifier(Answers(answer)).fit, X, y)
+
+
+def test_a_density_that_vanishes_everywhere_is_refused_at_the_point():
+    X, y = sample()
+    model = PlugInClassifier(Answers(lambda n: np.full(n, -np.inf))).fit(X, y)
+    assert model.certificate_ == {"log_likelihood": -np.inf}
+    refuses("log_density is -inf for every class of positive prior in row 0", model.predict, X)
+
+
+# ------------------------------------------------------------------- degenerate data
+
+
+def quiet_fit(X, y):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LimitWarning)
+        return PlugInClassifier().fit(X, y)
+
+
+def test_singular_classes_warn_and_are_floored():
+    X = np.array([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0], [5.0, 1.0], [6.0, 3.0], [7.0, 0.0]])
+    y = ["line"] * 3 + ["cloud"] * 3
+    sentence = "class line hardly varies in some direction; the variance there is raised to 1e-9"
+    with pytest.warns(LimitWarning, match=re.escape(sentence)) as record:
+        model = PlugInClassifier().fit(X, y)
+    assert record[0].filename == __file__
+    assert model.predict(X).tolist() == y
+    scale = X.std(axis=0)
+    relative = np.linalg.eigvalsh(model.densities_[1].covariance / np.outer(scale, scale))
+    assert relative[0] == pytest.approx(1e-9, rel=1e-3)
+    assert model.certificate_["score"] > 0.5  # not at the maximum of the likelihood, and it says so
+
+
+def test_many_singular_classes_are_not_all_named():
+    X = np.arange(14.0)[:, None] @ [[1.0, 2.0]]
+    with pytest.warns(LimitWarning, match="class 0, 1, 2, 3, 4 and others hardly varies"):
+        PlugInClassifier().fit(X, np.repeat(np.arange(7), 2))
+
+
+def test_one_row_for_each_class_means_the_nearest_row():
+    X, y = np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]), np.arange(3)
+    points = np.array([[1.0, 0.5], [3.0, 1.0], [1.0, 3.5], [-9.0, -9.0]])
+    assert quiet_fit(X, y).predict(points).tolist() == [0, 1, 2, 0]
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, 1e12, -3e-9])
+def test_a_constant_feature_decides_nothing(value):
+    x, y = np.array([0.0, 1, 2.5, 5, 6, 7, 8.5])[:, None], [0, 0, 0, 1, 1, 1, 1]
+    points = np.linspace(-3, 12, 31)[:, None]
+    alone = PlugInClassifier().fit(x, y).predict_proba(points)
+    both = quiet_fit(np.hstack([x, np.full_like(x, value)]), y)
+    with_it = both.predict_proba(np.hstack([points, np.full_like(points, value)]))
+    assert with_it == pytest.approx(alone, abs=1e-6)
+
+
+def test_far_points_have_a_posterior_as_long_as_squares_are_numbers():
+    X, y = sample()
+    model = PlugInClassifier().fit(X, y)
+    far = np.array([[1e150, 1e150], [-1e6, 3.0]])
+    posterior = model.predict_proba(far)
+    assert posterior.sum(axis=1).tolist() == [1, 1]
+    assert posterior.max(axis=1).tolist() == [1, 1]
+    sentence = "log_density is -inf for every class of positive prior in row 1"
+    refuses(sentence, model.predict, [[0, 0], [1e200, 0]])
+    assert model.densities_[0].log_density([[1e200, 0], [-1.7e308, 1.7e308]]).tolist() == [-np.inf, -np.inf]
+
+
+def test_entries_whose_squares_overflow_are_refused_in_fit():
+    X, y = sample()
+    sentence = "X has an entry of size 2e+150; beyond 1e150 its square leaves float64."
+    refuses(sentence, PlugInClassifier().fit, np.vstack([X, [[2e150, 0]]]), [*y, 0])
+
+
+def test_a_covariance_asymmetric_by_rounding_is_accepted():
+    A = np.random.default_rng(0).standard_normal((4, 4))
+    S = np.linalg.inv(np.linalg.inv(A @ A.T))
+    S[0, 1] *= 1 + 2.0**-50
+    assert np.isfinite(Gaussian(np.zeros(4), S).log_density(np.zeros((1, 4)))).all()
+
+
+# ------------------------------------------------------------------- one sentence for bad input
+
+NAN, INF = float("nan"), float("inf")
+OK = [[0.5, 0.5]]
+TWO = np.array([0, 1])
+LAW = Gaussian([0.0], [[1.0]])
+
+REFUSED = {
+    bayes.disintegrate: [
+        ("joint: the masses sum to 0.9; they must sum to 1.", [[0.5, 0.4]]),
+        ("joint has a negative mass, -0.5", [[1.5, -0.5]]),
+        ("joint must be 2-D and not empty, got shape (2,).", [0.5, 0.5]),
+        ("joint contains NaN at index (0, 1)", [[0.5, NAN]]),
+    ],
+    bayes.joint_table: [
+        ("marginal has 1 atoms, but conditional has 2 rows.", [1], OK * 2),
+        ("marginal must be 1-D and not empty, got shape (1, 1).", [[1]], OK),
+        ("conditional: the masses at index 0 sum to 0.9", [1], [[0.5, 0.4]]),
+    ],
+    bayes.posterior: [
+        ("prior: the masses sum to 1/2", [QUARTER, QUARTER], [[0, 0]]),
+        ("log_density must have shape (n, 2), got (1, 3).", OK[0], [[0, 0, 0]]),
+        ("log_density must have shape (n, 2), got (2,).", OK[0], [0, 0]),
+        ("log_density contains NaN.", OK[0], [[0, NAN]]),
+        ("log_density contains +inf; entries must be finite or -inf.", OK[0], [[0, INF]]),
+        ("log_density must be an array of real numbers, got [['a', 1]].", OK[0], [["a", 1]]),
+        ("log_density must be an array of real numbers, got [[0, 1], [2]].", OK[0], [[0, 1], [2]]),
+        ("log_density is -inf for every class of positive prior in row 1", [0, 1], [[0, 0], [0, -INF]]),
+    ],
+    bayes.zero_one_loss: [
+        ("n_classes must be an integer >= 1, got 0.", 0),
+        ("n_classes must be an integer >= 1, got 2.5.", 2.5),
+    ],
+    bayes.reject_loss: [
+        ("n_classes must be an integer >= 1, got -1.", -1, 0.5),
+        ("cost must be a finite number >= 0 and <= 1, got 1.5.", 2, 1.5),
+        ("cost must be a finite number >= 0 and <= 1, got nan.", 2, NAN),
+    ],
+    bayes.conditional_risk: [
+        ("posterior: the masses at index 0 sum to 3/2", [[1, HALF]], LOSS),
+        ("loss must have shape (n_answers, 2), got (3, 3).", OK, LOSS),
+        ("loss must have shape (n_answers, 2), got (2,).", OK, [0, 1]),
+        ("loss must be a 2-D array", OK, [0.5, 1]),
+        ("loss contains NaN at index (0, 1)", OK, [[0, NAN]]),
+    ],
+    bayes.risk: [
+        ("rule must be integers of shape (1,), got float64 (1,).", [0.0], OK),
+        ("rule must be integers of shape (1,), got int64 (2,).", TWO, OK),
+        ("rule must have entries from 0 to 1, got 2 to 2.", [2], OK),
+        ("joint: the masses sum to 2.0; they must sum to 1.", [0, 0], OK * 2),
+        ("loss must have shape (n_answers, 2), got (0, 2).", [0], OK, np.zeros((0, 2), dtype=int)),
+    ],
+    bayes.excess_risk: [
+        ("rule must have entries from 0 to 1, got -1 to -1.", [-1], OK),
+        ("joint: the masses sum to 2.0; they must sum to 1.", [0, 0], OK * 2),
+    ],
+    bayes.bayes_risk: [
+        ("joint: the masses sum to 2.0; they must sum to 1.", OK * 2),
+        ("loss must have shape (n_answers, 2), got (3, 3).", OK, LOSS),
+    ],
+    bayes.empirical_risk: [
+        ("y_true and y_pred must have one length and one type, got int64 (2,) and int64 (1,).", TWO, TWO[:1]),
+        (
+            "y_true and y_pred must have one length and one type, got int64 (2,) and <U1 (2,).",
+            TWO,
+            ["0", "1"],
+        ),
+        ("y_pred: Unknown label type: continuous", [0, 1], [0.3, 0.8]),
+        ("y_true contains NaN or infinity", [0, NAN], [0, 1]),
+        ("y_true should be a 1d array of n >= 1 labels, got shape (0,).", [], []),
+        ("y_true must have entries from 0 to 2, got 0 to 3.", [0, 3], [0, 1], LOSS),
+        ("y_true must be integers of shape (n,), got <U1 (1,).", ["a"], [0], LOSS),
+        ("y_pred must be integers of shape (2,), got int64 (1,).", TWO, TWO[:1], LOSS),
+    ],
+    bayes.hamming_loss: [
+        ("Y and Z must both have shape (n, L), got (1, 2) and (2, 2).", [[0, 1]], [[0, 1]] * 2),
+        ("Z must have entries 0 and 1, got 2.0.", [[0, 1]], [[0, 2]]),
+    ],
+    bayes.subset_loss: [("Y must be a 2-D array", [0, 1], [0, 1])],
+    bayes.bayes_rule_binary: [
+        ("eta must have entries <= 1, got 1.5.", [1.5]),
+        ("eta must have entries >= 0, got -0.5.", [-HALF]),
+        ("eta contains NaN at index (0,)", [NAN]),
+        ("eta must be a 1-D array of shape (n,), got shape (1, 2).", OK),
+        ("threshold must be a finite number >= 0 and <= 1, got 2.", [0.5], 2),
+    ],
+    bayes.bayes_rule: [
+        ("posterior: the masses at index 1 sum to 0.5", [[1.0, 0.0], [0.5, 0.0]]),
+        ("posterior must be 2-D and not empty, got shape (2,).", [0.5, 0.5]),
+    ],
+    bayes.bayes_rule_for_loss: [("loss must have shape (n_answers, 2), got (3, 3).", OK, LOSS)],
+    bayes.cost_threshold: [
+        ("false_positive must be a finite number >= 0, got -1.", -1, 1),
+        ("false_negative must be a finite number >= 0, got inf.", 1, INF),
+        ("false_positive and false_negative are both 0; at least one cost must be positive.", 0, 0),
+    ],
+    bayes.likelihood_ratio_rule: [
+        ("prior must be a finite number > 0 and < 1, got 1.", [0.0], 1),
+        ("log_ratio contains NaN.", [NAN], 0.5),
+        ("log_ratio must be a 1-D array of shape (n,), got shape ().", 0.0, 0.5),
+    ],
+    bayes.plugin_bound: [
+        ("must have shapes (m, K), (m, K) and (m,), got (1, 2), (1, 3) and (1,).", OK, [[1, 0, 0]], [1]),
+        ("must have shapes (m, K), (m, K) and (m,), got (1, 2), (1, 2) and (2,).", OK, OK, OK[0]),
+        ("estimate: the masses at index 0 sum to 0.5", OK, [[0.5, 0]], [1]),
+    ],
+    bayes.misclassification_loss: [("margin contains NaN.", [NAN])],
+    bayes.hinge_loss: [("margin must be an array of real numbers, got ['a'].", ["a"])],
+    bayes.perceptron_loss: [("margin must be an array of real numbers, got 1j.", 1j)],
+    bayes.logistic_loss: [("margin must be an array of real numbers, got {}.", {})],
+    bayes.exponential_loss: [("margin must be >= -709 for the exponential loss, got -710.0.", [0, -710])],
+    bayes.append_one: [("X must be a 2-D array", [1, 2])],
+    bayes.bernoulli_mle: [
+        ("y must have entries 0 and 1, got 2.0.", [0, 2]),
+        ("y must be a 1-D array of shape (n,), got shape (0,).", []),
+    ],
+    Gaussian: [
+        ("mean must be a 1-D array of shape (n,), got shape (1, 1).", [[0.0]], [[1.0]]),
+        ("covariance must have shape (2, 2), as mean has 2 entries, got (1, 1).", [0, 0], [[1]]),
+        ("covariance must be symmetric.", [0, 0], [[1, 0.5], [0.4, 1]]),
+        ("covariance contains NaN at index (0, 0)", [0], [[NAN]]),
+    ],
+    Gaussian([0, 0], [[1, 2], [2, 1]]).log_density: [
+        ("covariance is not positive definite, so the law has no density; its smallest eigenvalue is -1.", OK)
+    ],
+    LAW.log_density: [("X must have 1 features, got 2.", OK)],
+    LAW.whiten: [("X must be a 2-D array", [0])],
+    LAW.score_residual: [("X must have 1 features, got 2.", OK)],
+    Gaussian.fit: [("X must be a 2-D array", [0, 1])],
+    bayes.rejection_threshold: [
+        ("scores contains NaN at index (0,)", [NAN], 0.1),
+        ("rate must be a finite number >= 0 and < 1, got 1.", [0.5], 1),
+    ],
+    PlugInClassifier().fit: [
+        ("PlugInClassifier needs y with at least 2 classes, got 1 class: [7].", [[1], [2]], [7, 7]),
+        ("y has 1 labels, but X has 2 rows.", [[1], [2]], [0]),
+    ],
+    PlugInClassifier("laplace").fit: [("density must be one of 'gaussian', got 'laplace'.", [[1], [2]], TWO)],
+    PlugInClassifier(5).fit: [
+        ("density must be 'gaussian' or have a method fit(X), got 5.", [[1], [2]], TWO)
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("function", "case"),
+    [(function, case) for function, cases in REFUSED.items() for case in cases],
+    ids=lambda value: value[0] if isinstance(value, tuple) else value.__name__,
+)
+def test_bad_input_gets_one_sentence(function, case):
+    refuses(case[0], function, *case[1:])
+
+
+def test_every_public_function_is_asked():
+    public = {
+        f
+        for name, f in vars(bayes).items()
+        if callable(f) and getattr(f, "__module__", "") == "mlnotes.bayes"
+    }
+    asked = set(REFUSED) | {bayes.regularised_risk, PlugInClassifier}
+    assert {f.__name__ for f in public - asked if not f.__name__.startswith("_")} == set()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "change"),
+    [
+        ("w must be a 1-D array of shape (2,), got shape (3,).", {"w": [1, 2, 3]}),
+        ("y must have entries -1 and 1, got 0.0.", {"y": [0]}),
+        ("y must be a 1-D array of shape (1,), got shape (2,).", {"y": [1, 1]}),
+        ("penalty must be a finite number >= 0, got -1.", {"penalty": -1}),
+        ("b must be a finite number, got nan.", {"b": NAN}),
+        ("X contains infinity", {"X": [[np.inf, 0]]}),
+    ],
+)
+def test_regularised_risk_refuses(sentence, change):
+    arguments = {"w": [1, 2], "b": 0, "X": [[1, 1]], "y": [1], "penalty": 1} | change
+    refuses(sentence, bayes.regularised_risk, **arguments)
+
+
+def test_plugin_methods_refuse():
+    X, y = sample()
+    sentence = "This PlugInClassifier instance is not fitted yet; call fit first."
+    refuses(sentence, PlugInClassifier().predict, X, error=NotFittedError)
+    refuses(sentence, PlugInClassifier().predict_proba, X, error=NotFittedError)
+    model = PlugInClassifier().fit(X, y)
+    refuses("X has 1 features, but PlugInClassifier is expecting 2 features", model.predict, X[:, :1])
+    refuses("X contains NaN at index (0, 0)", model.predict_proba, X * NAN)
+
+
+# ------------------------------------------------------------------- scikit-learn
+
+
+# Skips that scikit-learn may make here, and why.
+SKIPS = {
+    "check_array_api_input": "runs only with SCIPY_ARRAY_API=1 set before SciPy is imported",
+    "check_classifier_data_not_an_array": "its last part needs pandas",
+    "check_sample_weights_pandas_series": "needs pandas",
+}
+
+
+@pytest.mark.filterwarnings("ignore::mlnotes.base.LimitWarning")
+@pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from:UserWarning")
+def test_scikit_learns_own_checks_pass():
+    results = check_estimator(PlugInClassifier(), on_skip=None, on_fail=None)
+    failed = {r["check_name"]: r["exception"] for r in results if r["status"] not in ("passed", "skipped")}
+    assert not failed
+    assert {r["check_name"] for r in results if r["status"] == "skipped"} <= set(SKIPS)
+    assert sum(r["status"] == "passed" for r in results) > 40
+
+
+def test_parameters_agree_with_scikit_learns_quadratic_discriminant():
+    """Its covariances have the divisor n_k or n_k - 1, according to its version: 1.9 has n_k."""
+    X, y = sample(n=90)
+    ours = PlugInClassifier().fit(X, y)
+    theirs = QuadraticDiscriminantAnalysis(store_covariance=True).fit(X, y)
+    assert theirs.priors_.tolist() == ours.prior_.tolist()
+    assert theirs.means_ == pytest.approx(np.array([f.mean for f in ours.densities_]), abs=1e-14)
+    divisor = round(30 * ours.densities_[0].covariance[0, 0] / theirs.covariance_[0][0, 0])
+    assert divisor in (29, 30)
+    same = [Gaussian(f.mean, f.covariance * (30 / divisor)) for f in ours.densities_]
+    for f, covariance in zip(same, theirs.covariance_, strict=True):
+        assert covariance == pytest.approx(f.covariance, rel=1e-12)
+    points = np.random.default_rng(1).normal(1, 4, (50, 2))
+    logs = np.column_stack([f.log_density(points) for f in same])
+    assert bayes.posterior(ours.prior_, logs) == pytest.approx(theirs.predict_proba(points), abs=1e-10)
+
+
+def test_cross_validation_beats_the_best_constant():
+    X, y = gaussian_pair(3.0).sample(300, np.random.default_rng(0))
+    scores = cross_val_score(PlugInClassifier(), X, y, cv=5)
+    assert scores.mean() > max(np.mean(y), 1 - np.mean(y))
+    assert scores.mean() <= 1 - gaussian_pair(3.0).bayes_risk() + math.sqrt(math.log(1e9) / 600)
