@@ -256,13 +256,15 @@ class Worker:
             if user is not None:
                 os.chown(self.private, user, user)
         command = self._command(sandbox.staged())
-        identity = {} if user is None else {"user": user, "group": user, "extra_groups": []}
+        identity: dict[str, Any] = {} if user is None else {"user": user, "group": user, "extra_groups": []}
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
             env=ENVIRONMENT if sys.platform != "win32" else None, cwd=self.private or "/",
             start_new_session=True, **identity,
         )  # fmt: skip
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+        assert self.process.stdin and self.process.stdout and self.process.stderr  # noqa: PT018 - all are pipes
+        self.pipes = (self.process.stdin, self.process.stdout, self.process.stderr)
+        for stream in self.pipes:
             os.set_blocking(stream.fileno(), False)
         self._await_ready()
 
@@ -382,9 +384,7 @@ class Worker:
         if left <= 0:
             raise self._fatal(TIME, f"no answer within {seconds:g} s; the process was ended")
         poll = select.poll()
-        replies, prints, requests = (
-            stream.fileno() for stream in (self.process.stdout, self.process.stderr, self.process.stdin)
-        )
+        requests, replies, prints = (stream.fileno() for stream in self.pipes)
         poll.register(replies, select.POLLIN)
         if not self._prints_closed:
             poll.register(prints, select.POLLIN)
@@ -410,7 +410,7 @@ class Worker:
         """Read what was printed so far, at most 4 MB at a time so that a flood cannot hold the clock."""
         for _ in range(64):
             try:
-                piece = os.read(self.process.stderr.fileno(), 1 << 16)
+                piece = os.read(self.pipes[2].fileno(), 1 << 16)
             except BlockingIOError:
                 return
             if not piece:
@@ -463,14 +463,14 @@ class Worker:
 
     def kill(self) -> None:
         """End the process and all that belongs to it, and remove what it wrote."""
-        if self.process.stdout.closed:
+        if self.pipes[1].closed:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.wait()
         self._await_silence()
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+        for stream in self.pipes:
             stream.close()
         if self.private is not None:
             shutil.rmtree(self.private, ignore_errors=True)
@@ -481,5 +481,5 @@ class Worker:
 
         end = time.monotonic() + 2
         while not self._prints_closed and time.monotonic() < end:
-            select.select([self.process.stderr], [], [], 0.05)
+            select.select([self.pipes[2]], [], [], 0.05)
             self._drain()

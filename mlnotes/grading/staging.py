@@ -18,6 +18,7 @@ from pathlib import Path
 
 _LEFT_OUT = {"site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "turtledemo",
              "ensurepip", "lib2to3", "venv", "pydoc_data", "distutils"}  # fmt: skip
+_TESTING = ("_test", "_xx", "xx", "_tkinter", "_ctypes_test")  # extension modules nobody needs here
 _WORKER = ("worker.py", "wire.py", "confine.py")
 _LOADED_LATER = ("libgcc_s.so.1", "libnss_files.so.2")  # the C library opens them by name
 
@@ -64,7 +65,7 @@ def stage(folder: Path, *, interpreter: bool) -> Stage:
     packages = Path(np.__file__).parent.parent
     for name in ("numpy", "numpy.libs"):
         if (packages / name).is_dir():
-            _tree(packages / name, folder / "packages" / name)
+            _tree(str(packages / name), str(folder / "packages" / name))
     _compiled(folder / "packages" / "numpy")
     if not interpreter:
         base = getattr(sys, "_base_executable", "") or sys.executable
@@ -76,7 +77,7 @@ def _with_interpreter(folder: Path) -> Stage:
     program = Path(os.path.realpath(sys.executable))
     library = Path(os.path.realpath(os.path.dirname(os.__file__)))
     inside = folder / "python" / os.path.relpath(library, os.path.realpath(sys.base_prefix))
-    _tree(library, inside)
+    _tree(str(library), str(inside))
     (folder / "python" / "bin").mkdir(exist_ok=True)
     _place(program, folder / "python" / "bin" / program.name)
     (folder / "lib").mkdir()
@@ -96,28 +97,30 @@ def _extensions(folder: Path) -> list[Path]:
     return sorted((folder / "packages").rglob("*.so*"))
 
 
-def _tree(source: Path, target: Path) -> None:
+def _tree(source: str, target: str) -> None:
     """Link or copy a tree of packages, without tests, other people's packages and optimised byte code."""
-    target.mkdir(parents=True, exist_ok=True)
-    target.chmod(0o755)
+    os.makedirs(target, 0o755, exist_ok=True)
+    os.chmod(target, 0o755)
     for entry in os.scandir(source):
+        name = entry.name
         if entry.is_dir():
-            if entry.name not in _LEFT_OUT and not entry.name.startswith("config-"):
-                _tree(Path(entry.path), target / entry.name)
-        elif ".opt-" not in entry.name and not entry.name.endswith((".a", ".pyi", ".h")):
-            _place(Path(entry.path), target / entry.name)
+            if name not in _LEFT_OUT and not name.startswith("config-"):
+                _tree(entry.path, f"{target}/{name}")
+        elif not (".opt-" in name or name.endswith((".a", ".pyi", ".h")) or name.startswith(_TESTING)):
+            _place(entry.path, f"{target}/{name}")
 
 
-def _place(source: Path, target: Path) -> None:
-    real = os.path.realpath(source)
-    if os.stat(real).st_mode & 0o444 == 0o444:
+def _place(source: str | Path, target: str | Path) -> None:
+    """Link or copy one file; a link to somewhere else becomes the file that it leads to."""
+    state = os.stat(source)
+    if state.st_mode & 0o444 == 0o444:
         try:
-            os.link(real, target)
+            os.link(os.path.realpath(source) if os.path.islink(source) else source, target)
             return
         except OSError:  # another file system, or links to others' files forbidden
             pass
-    shutil.copy2(real, target)
-    os.chmod(target, 0o755 if os.access(real, os.X_OK) else 0o644)
+    shutil.copy2(source, target)
+    os.chmod(target, 0o755 if state.st_mode & 0o111 else 0o644)
 
 
 def _compiled(numpy: Path) -> None:

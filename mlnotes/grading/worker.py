@@ -84,7 +84,7 @@ class SilentPlots:
         """Serve the names of plotting libraries only."""
         if name.partition(".")[0] not in self.names:
             return None
-        return importlib.util.spec_from_loader(name, self, is_package=True)
+        return importlib.util.spec_from_loader(name, self, is_package=True)  # type: ignore[arg-type]
 
     def create_module(self, spec: Any) -> types.ModuleType:
         """Return an empty module."""
@@ -116,7 +116,9 @@ def strip_magics(source: str) -> tuple[str, bool]:
         return source, False  # a '%' or '!' that Python accepts is Python
     except (SyntaxError, ValueError):
         pass
-    kept = [re.match(r"\s*", line)[0] + "pass" if _MAGIC.match(line) else line for line in source.split("\n")]
+    indents = (line[: len(line) - len(line.lstrip())] for line in source.split("\n"))
+    lines = zip(source.split("\n"), indents, strict=True)
+    kept = [f"{indent}pass" if _MAGIC.match(line) else line for line, indent in lines]
     return "\n".join(kept), kept != source.split("\n")
 
 
@@ -232,7 +234,7 @@ class Submission:
 
     def do_names(self) -> dict:
         """Return the public names of the submission, and of which kind each is."""
-        found = {}
+        found: dict[str, str] = {}
         for name, value in list(self.module.__dict__.items())[: 10 * _MAX_NAMES]:
             if isinstance(name, str) and not name.startswith("_") and len(found) < _MAX_NAMES:
                 found[name[:100]] = (
@@ -291,10 +293,8 @@ class Submission:
     def described(self, error: BaseException) -> dict:
         """Return the type, the words and the place of an exception."""
         try:
-            text = error.msg if isinstance(error, SyntaxError) else str(error)
+            text = str(error.msg if isinstance(error, SyntaxError) else error)
         except BaseException:
-            text = "(its message cannot be shown)"
-        if not isinstance(text, str):
             text = "(its message cannot be shown)"
         line, label = self.place(error)
         code = linecache.getline(label, line).strip() if line else ""
@@ -380,7 +380,7 @@ def main() -> None:
     requests, replies = _prepare(settings)
     wire = _sibling("wire")
     sys.path[:] = [p for p in sys.path if p]
-    sys.meta_path.append(SilentPlots())  # type: ignore[arg-type]
+    sys.meta_path.append(SilentPlots())
     module = sys.modules[MODULE] = types.ModuleType(MODULE)
     submission = Submission(wire, replies, requests, module)
     builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
