@@ -117,8 +117,8 @@ def strip_magics(source: str) -> tuple[str, bool]:
     except (SyntaxError, ValueError):
         pass
     indents = (line[: len(line) - len(line.lstrip())] for line in source.split("\n"))
-    lines = zip(source.split("\n"), indents, strict=True)
-    kept = [f"{indent}pass" if _MAGIC.match(line) else line for line, indent in lines]
+    pairs = zip(source.split("\n"), indents, strict=True)
+    kept = [f"{indent}pass" if _MAGIC.match(line) else line for line, indent in pairs]
     return "\n".join(kept), kept != source.split("\n")
 
 
