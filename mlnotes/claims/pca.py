@@ -1,0 +1,351 @@
+"""The statements on principal components as executable claims, in the order of the lecture.
+
+Rows are small integers, so that sums are exact; eigenvalues are compared with those of `eigvalsh` or of the
+singular value decomposition, computed here. All bounds scale with the norm of the covariance S: rounding
+moves an eigenvalue by a multiple of u |S| (Weyl), whatever the gaps between eigenvalues.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from mlnotes.claims.core import Evidence, at_least, at_most, claim, equal, erratum, rounding
+
+Checks = Iterator[Evidence]
+
+
+def _numbers(value, *shape):
+    """Return the answer as floats of the shape it must have; NaN of that shape if it is anything else."""
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        return np.full(shape, np.nan)
+    fits = array.shape == shape and array.dtype.kind in "bif"
+    return array.astype(np.float64) if fits else np.full(shape, np.nan)
+
+
+def _rows(rng, n=24, d=5):
+    """Return integer rows away from 0, more spread in some features than in others."""
+    return (rng.integers(-9, 10, (n, d)) // np.arange(1, d + 1) + 10 * np.arange(1, d + 1)).astype(np.float64)
+
+
+def _truth(X):
+    """Return centred rows, covariance, its eigenvalues from the largest, and the slack of a trace with it."""
+    centred = X - X.mean(axis=0)
+    S = centred.T @ centred / (len(X) - 1)
+    values = np.linalg.svd(centred, compute_uv=False) ** 2 / (len(X) - 1)
+    return centred, S, values, rounding(len(X) * X.shape[1], 1 + float(np.trace(S)))
+
+
+def _directions(model, d):
+    """Return the rows onto which a fitted model projects, from what it does to 0 and the unit vectors."""
+    Z = np.asarray(model.transform(np.vstack([np.zeros(d), np.eye(d)])))
+    if Z.ndim != 2 or len(Z) != d + 1:
+        return np.full((1, d), np.nan)
+    return (Z[1:] - Z[0]).T
+
+
+def _orthonormal(rng, d, k):
+    return np.linalg.qr(rng.standard_normal((d, k)))[0]
+
+
+# ------------------------------------------------------------------- 1 Mean, covariance, eigenvectors
+
+
+@claim(
+    "pca.mean-cov",
+    kind="formula",
+    section="1",
+    sources=("Chapter 10, 10.2, step 2",),
+    statement=r"$\hat\mu = \frac1n\sum_i x_i$ and $S = \frac{1}{n-1}\sum_i(x_i - \hat\mu)(x_i - "
+    r"\hat\mu)^\top$ from the training rows.",
+)
+def mean_cov(mean_and_covariance, rng) -> Checks:
+    X = rng.integers(-9, 10, (7, 3)) + np.array([0, 50, -50])
+    exact = [[Fraction(int(v)) for v in row] for row in X]
+    mean = [sum(column) / 7 for column in zip(*exact, strict=True)]
+    S = [[sum((r[i] - mean[i]) * (r[j] - mean[j]) for r in exact) / 6 for j in range(3)] for i in range(3)]
+    pair = mean_and_covariance(X.astype(float))
+    pair = pair if isinstance(pair, (tuple, list)) and len(pair) == 2 else (np.nan, np.nan)
+    yield equal("mean", _numbers(pair[0], 3), np.array(mean, dtype=float), rounding(7, 60), X=X)
+    yield equal("covariance", _numbers(pair[1], 3, 3), np.array(S, dtype=float), rounding(21, 400), X=X)
+
+
+@claim(
+    "pca.eig",
+    kind="formula",
+    section="1",
+    sources=("Chapter 10, 10.2, step 3",),
+    statement=r"$S = V\Lambda V^\top$ with orthonormal *columns* $v_j$ and $\lambda_1 \ge \dots \ge "
+    r"\lambda_d$; the $\lambda_j$ are $s_j^2/(n - 1)$ for the singular values $s_j$ of the centred rows.",
+)
+def eig(eigenpairs, rng) -> Checks:
+    X = _rows(rng)
+    _, S, values, slack = _truth(X)
+    pair = eigenpairs(S)
+    pair = pair if isinstance(pair, (tuple, list)) and len(pair) == 2 else (np.nan, np.nan)
+    found, V = _numbers(pair[0], 5), _numbers(pair[1], 5, 5)
+    yield equal("eigenvalues, largest first", found, values, slack, X=X)
+    yield equal("S V - V Lambda", S @ V - V * found, np.zeros((5, 5)), slack)
+    yield equal("V'V", V.T @ V, np.eye(5), rounding(25))
+
+
+# ------------------------------------------------------------------- 2 Two theorems on the best subspace
+
+
+@claim(
+    "pca.max-variance",
+    kind="theorem",
+    section="2",
+    sources=("Chapter 10, 10.2, intuition",),
+    statement=r"$v_1$ is a direction of largest variance, and $v_{i+1}$ is one among the directions "
+    r"orthogonal to $v_1, \dots, v_i$, a space of dimension $d - i$: its variance is the largest eigenvalue "
+    r"of $S$ restricted to that space.",
+)
+def max_variance(PCA, rng) -> Checks:
+    X = _rows(rng)
+    _, S, _, slack = _truth(X)
+    V = _numbers(_directions(PCA(n_components=4).fit(X), 5), 4, 5)
+    yield equal("orthonormal directions", V @ V.T, np.eye(4), rounding(100, 60), X=X)
+    variances = ((V @ S) * V).sum(axis=1)
+    best = []
+    for i in range(4):
+        rest = np.eye(5) - np.nan_to_num(V[:i]).T @ np.nan_to_num(V[:i])
+        best.append(np.linalg.eigvalsh(rest @ S @ rest)[-1])
+    yield equal("variance against the largest in the rest", variances, np.array(best), 60 * slack, X=X)
+
+
+@claim(
+    "pca.optimal-k",
+    kind="theorem",
+    section="2",
+    sources=("Chapter 10, 10.2, intuition", "Fan, 1949, theorem 1"),
+    statement=r"Among all orthonormal $W \in \mathbb R^{d \times k}$ the leading eigenvectors retain the "
+    r"most variance: $\operatorname{tr}(W^\top S W) \le \lambda_1 + \dots + \lambda_k = "
+    r"\operatorname{tr}(V_k^\top S V_k)$ (Ky Fan).",
+)
+def optimal_k(PCA, rng) -> Checks:
+    X = _rows(rng)
+    _, S, values, slack = _truth(X)
+    for k in (1, 3):
+        model = PCA(n_components=k).fit(X)
+        V = _numbers(_directions(model, 5), k, 5)
+        yield equal(f"orthonormal, k = {k}", V @ V.T, np.eye(k), rounding(100, 60))
+        Z = _numbers(model.transform(X), len(X), k)
+        variance = float(((Z - Z.mean(axis=0)) ** 2).sum() / (len(X) - 1))
+        yield equal(
+            f"variance of the coordinates, k = {k}", variance, float(values[:k].sum()), 60 * slack, X=X
+        )
+        others = [_orthonormal(rng, 5, k) for _ in range(50)] + [np.eye(5)[:, :k]]
+        traces = np.array([float(np.trace(W.T @ S @ W)) for W in others])
+        yield at_most(f"variance that other subspaces retain, k = {k}", traces, variance, 60 * slack)
+
+
+@claim(
+    "pca.eckart-young",
+    kind="theorem",
+    section="2",
+    sources=("Eckart and Young, 1936",),
+    statement=r"The reconstruction $\hat\mu + V_kV_k^\top(x_i - \hat\mu)$ has the total squared error "
+    r"$(n - 1)\sum_{j > k}\lambda_j$, and no approximation by points of a $k$-dimensional plane has less.",
+)
+def eckart_young(PCA, rng) -> Checks:
+    X = _rows(rng)
+    _, _, values, slack = _truth(X)
+    for k in (1, 3):
+        model = PCA(n_components=k).fit(X)
+        again = _numbers(model.inverse_transform(model.transform(X)), *X.shape)
+        lost, least = float(((X - again) ** 2).sum()), 23 * float(values[k:].sum())
+        yield equal(f"squared error, k = {k}", lost, least, 60 * 23 * slack, X=X)
+        rank = np.linalg.matrix_rank(np.nan_to_num(again - again.mean(axis=0)), tol=1e-6)
+        yield at_most(f"dimension of the plane, k = {k}", int(rank), k)
+        errors = []
+        for _ in range(30):
+            W, c = _orthonormal(rng, 5, k), X.mean(axis=0) + rng.normal(0, 0.5, 5)
+            errors.append(float((((X - c) - (X - c) @ W @ W.T) ** 2).sum()))
+        yield at_least(f"squared error of other planes, k = {k}", np.array(errors), lost, 60 * 23 * slack)
+
+
+# ------------------------------------------------------------------- 3 The procedure
+
+
+@claim(
+    "pca.project",
+    kind="algorithm",
+    section="3",
+    sources=("Chapter 10, 10.2, steps 1 and 4 to 7",),
+    statement=r"Test rows are centred with the *training* mean and projected on the training components: the "
+    r"coordinates $V_k^\top(x - \hat\mu)$ of a row do not depend on the rows beside it.",
+)
+def project(PCA, rng) -> Checks:
+    X, test = _rows(rng), _rows(rng, n=9) + 3.0
+    model = PCA(n_components=2).fit(X)
+    V, mean = _numbers(_directions(model, 5), 2, 5), X.mean(axis=0)
+    slack = rounding(60, 400)
+    yield equal("V is orthonormal", V @ V.T, np.eye(2), slack)
+    Z = _numbers(model.transform(test), 9, 2)
+    yield equal("coordinates of the test rows", Z, (test - mean) @ V.T, slack, X=X, test=test)
+    alone = np.vstack([_numbers(model.transform(row[None]), 1, 2) for row in test])
+    yield equal("coordinates of each row alone", alone, Z, slack, test=test)
+    yield equal(
+        "coordinates of the training mean",
+        _numbers(model.transform(mean[None]), 1, 2),
+        np.zeros((1, 2)),
+        slack,
+    )
+
+
+@claim(
+    "pca.gram",
+    kind="theorem",
+    section="3",
+    statement=r"$X_c^\top X_c$ and $X_cX_c^\top$ have the same nonzero eigenvalues; if $X_cX_c^\top u = "
+    r"\lambda u$, then $X_c^\top u/\sqrt\lambda$ is a unit eigenvector of $X_c^\top X_c$. With fewer rows "
+    r"than features, solver 'gram' finds the components of solver 'eigh' from the smaller matrix.",
+)
+def gram(PCA, rng) -> Checks:
+    X = rng.integers(-9, 10, (6, 30)).astype(np.float64)
+    _, S, values, slack = _truth(X)
+    for solver in ("gram", "eigh"):
+        model = PCA(n_components=5, solver=solver).fit(X)
+        V = _numbers(_directions(model, 30), 5, 30)
+        yield equal(f"orthonormal, {solver}", V @ V.T, np.eye(5), rounding(600, 10))
+        yield equal(f"S v - lambda v, {solver}", V @ S - values[:5, None] * V, np.zeros((5, 30)), slack, X=X)
+
+
+@claim(
+    "pca.fraction",
+    kind="definition",
+    section="3",
+    statement=r"To retain the fraction $q$ of the variance keep the least $k$ with $\lambda_1 + \dots + "
+    r"\lambda_k \ge q\,(\lambda_1 + \dots + \lambda_d)$.",
+)
+def fraction(components_for, rng) -> Checks:
+    values = np.sort(rng.integers(1, 64, 8))[::-1]
+    total = int(values.sum())
+    cases = [(int(values[:k].sum()), k) for k in range(1, 8)]  # shares that k components reach exactly
+    found = [int(components_for(values / 1.0, reached / total)) for reached, _ in cases]
+    yield equal(
+        "k where the share is exactly q", np.array(found), np.array([k for _, k in cases]), values=values
+    )
+    found = [int(components_for(values / 1.0, (reached + 0.5) / total)) for reached, _ in cases]
+    yield equal(
+        "k where it just misses q", np.array(found), np.array([k + 1 for _, k in cases]), values=values
+    )
+
+
+@claim(
+    "pca.whitening",
+    kind="formula",
+    section="3",
+    statement=r"Whitened coordinates $\lambda_j^{-1/2}v_j^\top(x - \hat\mu)$ have the covariance $I$ on the "
+    r"training rows; they no longer tell how much variance a direction had.",
+)
+def whitening(PCA, rng) -> Checks:
+    X = _rows(rng)
+    _, _, values, slack = _truth(X)
+    model = PCA(n_components=3, whiten=True).fit(X)
+    Z = _numbers(model.transform(X), 24, 3)
+    yield equal("covariance", np.cov(Z.T), np.eye(3), 60 * slack / values[2], X=X)
+    plain = PCA(n_components=3).fit(X)
+    Y = _numbers(plain.transform(X), 24, 3)
+    yield equal("variances without whitening", np.var(Y, axis=0, ddof=1), values[:3], 60 * slack, X=X)
+
+
+# ------------------------------------------------------------------- 4 What PCA cannot see
+
+
+def _blind_rows(n=40):
+    """Return rows and labels: the first feature, of large variance, has every value once in each class."""
+    y = np.repeat([0, 1], n)
+    return np.column_stack([np.tile(np.arange(n) - (n - 1) / 2, 2), 2.0 * y - 1]), y
+
+
+def _least_errors(z, y):
+    """Return the least number of errors of *any* rule on one coordinate; different values are told apart."""
+    values = np.round(z, 6)
+    groups = [y[values == value] for value in np.unique(values)]
+    return sum(min(int((group == 0).sum()), int((group == 1).sum())) for group in groups)
+
+
+@claim(
+    "pca.purpose",
+    kind="claim",
+    section="4",
+    sources=("Chapter 10, 10.2",),
+    statement=r"PCA reduces $d$ features to $k$ without looking at labels. It can delete what separates the "
+    r"classes: on the rows of this claim *every* rule on the first component errs half the time, and the "
+    r"discarded second one makes no error.",
+)
+def purpose(PCA) -> Checks:
+    X, y = _blind_rows()
+    first = _numbers(PCA(n_components=1).fit(X).transform(X), 80, 1)[:, 0]
+    yield equal("least errors of any rule on component 1, of 80 rows", _least_errors(first, y), 40)
+    both = _numbers(PCA(n_components=2).fit(X).transform(X), 80, 2)
+    yield equal("least errors on component 2", _least_errors(both[:, 1], y), 0)
+    share = np.var(both, axis=0) / np.var(both, axis=0).sum()
+    yield at_least("share of the variance of component 1", float(share[0]), 0.99)
+
+
+# ------------------------------------------------------------------- 5 What the notes got wrong
+
+
+@erratum(
+    "pca.erratum-t12",
+    section="5",
+    sources=("Chapter 10, 10.2, intuition",),
+    printed=r"The second direction is sought in an $(n-1)$-dimensional subspace, the $i$-th in one of "
+    r"dimension $n - i$.",
+    corrected=r"$d - 1$ and $d - i$ (after $i$ directions): the directions live in $\mathbb R^d$.",
+)
+def erratum_t12(PCA, rng) -> Checks:
+    X = _rows(rng)  # n = 24, d = 5
+    V = _numbers(_directions(PCA(n_components=4).fit(X), 5), 4, 5)
+    left = [5 - int(np.linalg.matrix_rank(np.nan_to_num(V[:i]), tol=1e-6)) for i in range(1, 5)]
+    yield equal(
+        "dimension orthogonal to the first 1, 2, 3, 4 components", np.array(left), np.array([4, 3, 2, 1])
+    )
+    yield at_least("n - 1 against d - 1", len(X) - 1, 5)
+
+
+@erratum(
+    "pca.erratum-t13",
+    section="5",
+    sources=("Chapter 10, 10.2, intuition",),
+    printed=r"The $k$ coordinates retain the maximal variance under linear transformations.",
+    corrected=r"Under *orthogonal projections* of rank $k$: twice the coordinates have four times the "
+    r"variance.",
+)
+def erratum_t13(captured_variance) -> Checks:
+    S, V = np.diag([4.0, 1.0]), np.array([[1.0], [0.0]])
+    yield equal("variance that the first component retains", float(captured_variance(S, V)), 4.0)
+    yield equal("variance of a linear map: 2 V", float(((2 * V).T @ S @ (2 * V))[0, 0]), 16.0)
+    try:
+        captured_variance(S, 2 * V)
+        refused = False
+    except ValueError:
+        refused = True
+    yield equal("2 V is refused as a projection", refused, True)
+
+
+@erratum(
+    "pca.erratum-t14",
+    section="5",
+    sources=("Chapter 10, 10.2",),
+    printed=r"It is often useful to reduce the dimension to avoid overfitting.",
+    corrected=r"It may help, and it may ruin everything: the components know nothing of the labels, and the "
+    r"direction that separates the classes may be the one of least variance.",
+)
+def erratum_t14(PCA) -> Checks:
+    X, y = _blind_rows()
+    errors = []
+    for scale in (1.0, 1e-3):  # the spread of the feature that does not matter
+        Z = _numbers(PCA(n_components=1).fit(X * [scale, 1.0]).transform(X * [scale, 1.0]), 80, 1)[:, 0]
+        errors.append(_least_errors(Z, y) if np.isfinite(Z).all() else math.nan)
+    yield equal(
+        "least errors of 80 after reduction: noise wide, noise narrow", np.array(errors), np.array([40, 0])
+    )
