@@ -222,13 +222,13 @@ class NoisyCurves:
         Raises
         ------
         ArithmeticError
-            When two grids disagree by more than that: tiny noise on a long curve.
+            When the finest grids disagree by more than that: tiny noise on a long curve.
         """
         return self._bayes_risk
 
     @cached_property
     def _bayes_risk(self) -> float:
-        return converged_risk(self._joint_on_grid, 600, goal=1e-7)
+        return converged_risk(self._joint_on_grid, (300, 600, 1200, 2400), goal=1e-7)
 
     def _joint_on_grid(self, size: int) -> tuple[Array, float]:
         """Return prior times density on ``size`` points an axis, and the area of a grid cell.

@@ -295,12 +295,14 @@ def law_sampler(
         "moons": moons(0.5),
         "spirals": spirals(0.5),
     }
-    n, failure = 4_000, 1e-9 / 500  # 9 laws, at most 4 classes, at most 12 cells, and the prior
+    n, failure = 4_000, 1e-9 / 1000  # 9 laws, at most 4 classes and 24 cells, and the prior
     for name, law in laws.items():
         X, y = (np.asarray(part) for part in law.sample(n, rng))
         posterior = np.asarray(law.posterior(X))
         ranks = X.argsort(axis=0).argsort(axis=0) * 4 // n  # quarters of each feature
-        cells = np.stack([ranks[:, j] == q for j in range(X.shape[1]) for q in range(4)]) / n  # (c, n)
+        levels = posterior.argsort(axis=0).argsort(axis=0) * 4 // n  # quarters of each posterior
+        ranks = np.column_stack([ranks, levels])
+        cells = np.stack([column == q for column in ranks.T for q in range(4)]) / n  # (c, n)
         # given X the cells are fixed and the labels independent, with the posterior as their mean
         gap = abs(cells @ (np.eye(law.n_classes)[y] - posterior))  # (c, K)
         band = _bernstein(n, cells @ (posterior * (1 - posterior)), failure)
@@ -315,7 +317,7 @@ def _bernstein(n, variance, failure):
     Bernstein: 2 exp(-n t^2 / (2 v + 2 t / 3)), v the average variance, solved for t.
     """
     log_term = math.log(2 / failure) / n
-    return log_term / 3 + np.sqrt((log_term / 3) ** 2 + 2 * variance * log_term)
+    return log_term / 3 + np.sqrt((log_term / 3) ** 2 + 2 * np.maximum(variance, 0) * log_term)
 
 
 # ------------------------------------------------------------------- laws: the Bayes risk by quadrature
