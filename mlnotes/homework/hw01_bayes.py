@@ -299,7 +299,7 @@ assignment = Assignment(
                         Function(
                             "fit",
                             {"X": _POINTS, "y": Value("i", ("n",), minimum=0, meaning="classes 0..K-1")},
-                            Value("any", (), meaning="nothing, or self"),
+                            None,
                             "Estimate priors, means and covariances; every class has more than d rows.",
                         ),
                         Function(
