@@ -172,15 +172,15 @@ def _violation(relation: str, value: np.ndarray, ends: list[np.ndarray], slack: 
     """Return a number that is at most 0 exactly where the relation holds; NaN where nothing can be said."""
     if value.dtype.kind in "bU" or ends[0].dtype.kind in "bU":
         return (value != ends[0]).astype(np.int64)
-    over = _excess(value, ends[-1])
-    under = _excess(ends[0], value)
-    sides = {"at_most": over, "at_least": under}
-    return sides.get(relation, np.maximum(over, under)) - slack
+    with np.errstate(invalid="ignore", over="ignore"):
+        over = _excess(value, ends[-1])
+        under = _excess(ends[0], value)
+        sides = {"at_most": over, "at_least": under}
+        return sides.get(relation, np.maximum(over, under)) - slack
 
 
 def _excess(left: np.ndarray, right: np.ndarray) -> Any:
-    with np.errstate(invalid="ignore", over="ignore"):
-        return np.where(left == right, 0, left - right)  # two equal infinities differ by NaN
+    return np.where(left == right, 0, left - right)  # two equal infinities differ by NaN
 
 
 def _as_array(side: ArrayLike) -> np.ndarray:
