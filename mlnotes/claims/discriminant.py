@@ -513,9 +513,9 @@ def qda_hw_practical(QuadraticDiscriminantAnalysis, rng) -> Checks:
     kind="homework",
     section="6",
     sources=("Yan, homework: derive QDA (3)",),
-    statement=r"The boundary between two classes of QDA is a hyperplane only when their quadratic terms "
-    r"cancel, $\hat\Sigma_0 = \hat\Sigma_1$; then QDA is linear, else the second difference of the score "
-    r"along $v$ is $v^\top(\hat\Sigma_0^{-1} - \hat\Sigma_1^{-1})v$.",
+    statement=r"The difference of two QDA scores is affine only when their quadratic terms cancel, "
+    r"$\hat\Sigma_0 = \hat\Sigma_1$; then QDA is linear, else its second difference along $v$ is "
+    r"$v^\top(\hat\Sigma_0^{-1} - \hat\Sigma_1^{-1})v$.",
 )
 def qda_hw_linear(QuadraticDiscriminantAnalysis, rng) -> Checks:
     cloud = np.vstack([np.eye(2), -np.eye(2)]) * [2.0, 1.0]
