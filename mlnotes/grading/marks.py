@@ -1,0 +1,185 @@
+"""What people decide after the grader: marks by hand, overrides with a reason, lateness and excuses.
+
+Pure functions from a result to a new one. Stored results stay as the grader made them: the files of the
+instructor are applied whenever grades are written, so that they survive a regrade.
+
+``manual.csv`` has the columns student, part, points and optionally comment; ``overrides.csv`` student, part,
+points and reason.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from mlnotes.grading.engine import PartResult, Result, assembled
+from mlnotes.grading.faults import MARKED, clean
+from mlnotes.homework.core import Assignment, Part
+
+EXCUSED = "EXCUSED"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Points that a person gave for one part, and why."""
+
+    points: float
+    words: str = ""
+
+
+Marks = Mapping[tuple[str, str], Mark]  # by student and part
+
+
+def read_manual(text: str, assignment: Assignment) -> dict[tuple[str, str], Mark]:
+    """Return the marks of ``manual.csv``.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, a part is unknown or not marked by hand, points are no number between 0 and
+        those of the part, or a student has two marks for one part. The line is named.
+    """
+    marks = {}
+    for where, student, name, points, words in _rows(text, "manual.csv", "comment"):
+        part = _part(assignment, name, where)
+        if not part.manual:
+            raise ValueError(f"{where}: {name} is not marked by hand; use overrides.csv")
+        if points > part.points:
+            raise ValueError(f"{where}: {name} has {part.points:g} points, got {points:g}")
+        _add(marks, (student, name), Mark(points, words), where)
+    return marks
+
+
+def read_overrides(text: str, assignment: Assignment) -> dict[tuple[str, str], Mark]:
+    """Return the marks of ``overrides.csv``; they may exceed a part's points, and each needs a reason.
+
+    Raises
+    ------
+    ValueError
+        As for :func:`read_manual`, and if a reason is missing.
+    """
+    marks = {}
+    for where, student, name, points, words in _rows(text, "overrides.csv", "reason"):
+        _part(assignment, name, where)
+        if not words:
+            raise ValueError(f"{where}: an override needs a reason")
+        _add(marks, (student, name), Mark(points, words), where)
+    return marks
+
+
+def _rows(text: str, file: str, last: str) -> list[tuple[str, str, str, float, str]]:
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), skipinitialspace=True)
+    needed = {"student", "part", "points"} | ({last} if last == "reason" else set())
+    missing = needed - set(reader.fieldnames or ())
+    if missing:
+        raise ValueError(
+            f"{file} needs the columns student, part, points, {last}; no {', '.join(sorted(missing))}"
+        )
+    found = []
+    for row in reader:
+        where = f"{file}, line {reader.line_num}"
+        if not any((value or "").strip() for key, value in row.items() if key is not None):
+            continue
+        student, part, points, words = (
+            (row.get(k) or "").strip() for k in ("student", "part", "points", last)
+        )
+        if points or last == "reason":  # a mark that is not there yet is none
+            found.append((where, student, part, _points(points, where), clean(words)))
+    return found
+
+
+def _points(text: str, where: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value) or value < 0:
+        raise ValueError(f"{where}: points must be a number of at least 0, got {text!r}")
+    return value
+
+
+def _part(assignment: Assignment, name: str, where: str) -> Part:
+    try:
+        return assignment.part(name)
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
+
+
+def _add(marks: dict[tuple[str, str], Mark], key: tuple[str, str], mark: Mark, where: str) -> None:
+    if key in marks:
+        raise ValueError(f"{where}: a second mark of {key[0]} for {key[1]}")
+    marks[key] = mark
+
+
+def apply_manual(result: Result, marks: Marks, assignment: Assignment) -> Result:
+    """Return the result with the marks given by hand; a part without one stays NOT GRADED."""
+    by_hand = {part.name for part in assignment.parts if part.manual}
+    return _marked(result, assignment, {k: m for k, m in marks.items() if k[1] in by_hand}, _by_hand)
+
+
+def apply_overrides(result: Result, marks: Marks, assignment: Assignment) -> Result:
+    """Return the result with the overrides in place of what was decided, a grader's error included."""
+    return _marked(result, assignment, marks, _overridden)
+
+
+def _marked(result: Result, assignment: Assignment, marks: Marks,
+            change: Callable[[PartResult, Mark], PartResult]) -> Result:  # fmt: skip
+    parts = tuple(
+        change(part, marks[result.student, part.name]) if (result.student, part.name) in marks else part
+        for part in result.parts
+    )
+    if parts == result.parts:
+        return result
+    made = assembled(assignment, result.student, result.digest, result.sandbox, parts, result.notes)
+    return replace(result, parts=parts, status=made.status, earned=made.earned)
+
+
+def _by_hand(part: PartResult, mark: Mark) -> PartResult:
+    return replace(part, earned=mark.points, verdict=MARKED, sentence=mark.words)
+
+
+def _overridden(part: PartResult, mark: Mark) -> PartResult:
+    before = "undecided" if part.earned is None else f"{part.earned:g}"
+    sentence = f"set by the instructor: {mark.words} (before: {before})"
+    return replace(part, earned=mark.points, verdict=MARKED, sentence=sentence)
+
+
+def apply_late(result: Result, *, late: float = 0.0, extra_time: float = 0.0, excused: bool = False,
+               per_day: float = 0.0) -> Result:  # fmt: skip
+    """Return the result after the roster's word on when it came: to be applied once, and last.
+
+    Parameters
+    ----------
+    late, extra_time : float
+        Days after the deadline, and days granted beyond it. Every day begun after both counts.
+    excused : bool
+        Nothing is decided and nothing is a zero: the status is EXCUSED.
+    per_day : float in [0, 1]
+        Share of the earned points that a day costs.
+
+    Raises
+    ------
+    ValueError
+        If a number is negative or not finite, or `per_day` is above 1.
+    """
+    for name, value, most in (
+        ("late", late, math.inf),
+        ("extra_time", extra_time, math.inf),
+        ("per_day", per_day, 1),
+    ):
+        if not (0 <= value <= most and math.isfinite(value)):
+            limit = "" if most == math.inf else f" and at most {most}"
+            raise ValueError(f"{name} must be at least 0{limit}, got {value}")
+    if excused:
+        return replace(result, status=EXCUSED, earned=None, notes=(*result.notes, "excused"))
+    days = math.ceil(max(0.0, late - extra_time))
+    if days == 0 or per_day == 0 or result.earned is None:
+        return result
+    kept = max(0.0, 1 - days * per_day)
+    note = (
+        f"late by {days} day{'s' if days > 1 else ''}: {100 * (1 - kept):g} % off, {result.earned:g} before"
+    )
+    return replace(result, earned=result.earned * kept, notes=(*result.notes, note))
