@@ -87,6 +87,12 @@ def test_import_loads_no_drawing_no_oracle_and_no_notebook():
     assert not modules_after(every_topic) & heavy
 
 
+def test_every_topic_is_an_attribute_of_the_package():
+    written = {path.stem for path in (ROOT / "mlnotes").glob("*.py")} & set(TOPICS)
+    assert written <= set(dir(mlnotes))
+    assert all(getattr(mlnotes, t).__name__ == f"mlnotes.{t}" for t in written)
+
+
 def layer(module: str) -> float:
     """Height of a module: imports go down, and among topics to earlier lectures only."""
     first = module.split(".")[1]
