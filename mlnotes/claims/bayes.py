@@ -121,7 +121,8 @@ def setup_classifier(PlugInClassifier, rng) -> Checks:
     section="1",
     sources=("Yan, passim", "Chapter 10, 10.1", "Recitation 7, 2.1", "Shi, Classification"),
     statement=r"The coding of the labels, $\{0, 1\}$, $\{-1, +1\}$ or $\{1, \dots, K\}$, carries no "
-    r"information: renaming the classes renames the answers and changes nothing else.",
+    r"information: renaming the classes renames the answers and changes nothing else, but for ties that the "
+    r"names decide.",
 )
 def setup_labels(PlugInClassifier, rng) -> Checks:
     X, codes = random_gaussian_sample(rng)
@@ -829,7 +830,7 @@ def lr_test(likelihood_ratio_rule, rng) -> Checks:
     section="6",
     sources=("Chapter 10, 10.1, intuition",),
     statement=r"Classification resembles a test between two hypotheses: the maximum-likelihood rule "
-    r"$f_1(x) \ge f_0(x)$ is the Bayes rule at equal priors, and loses risk at any other.",
+    r"$f_1(x) \ge f_0(x)$ is the Bayes rule at equal priors, and may lose risk at others.",
 )
 def setup_hypothesis_testing_view(likelihood_ratio_rule, risk) -> Checks:
     likelihood = [
@@ -840,6 +841,7 @@ def setup_hypothesis_testing_view(likelihood_ratio_rule, risk) -> Checks:
     ratio = np.array([math.log(one / zero) for zero, one in likelihood])
     for p, lost in (
         (Fraction(1, 2), 0),
+        (Fraction(2, 5), 0),  # no ratio lies between the thresholds 1 and 3/2
         (Fraction(1, 8), Fraction(3, 64)),
         (Fraction(7, 8), Fraction(21, 64)),
     ):
@@ -997,7 +999,7 @@ def plugin_bound_holds(plugin_bound, rng) -> Checks:
     "bayes.plugin-bound-multi",
     kind="theorem",
     section="8",
-    sources=("Devroye, Györfi and Lugosi (1996), Thm 2.2",),
+    sources=("Devroye, Györfi and Lugosi (1996), Thm 2.2 (two classes)",),
     statement=r"With $K$ classes the rule $\arg\max_k \hat\eta_k$ loses at most "
     r"$E\sum_k \lvert\eta_k(X) - \hat\eta_k(X)\rvert$.",
 )
@@ -1042,7 +1044,7 @@ def plugin_proof_step(bayes_rule_binary) -> Checks:
 def setup_rate_framework(rng) -> Checks:
     m, n = 4, 2
     floor = Fraction(1, 2) * (1 - Fraction(1, m)) ** n
-    table = {}
+    table: dict = {}
 
     def drawn(points, labels):
         """Return an arbitrary fixed map of samples to rules."""
@@ -1084,7 +1086,8 @@ def generative_model(GaussianClasses, rng) -> Checks:
     p, means = 0.3, np.array([[0.0, 1.0], [2.0, -1.0]])
     covariances = np.array([[[2.0, 0.8], [0.8, 1.0]], [[1.0, -0.5], [-0.5, 1.5]]])
     law = GaussianClasses(np.array([1 - p, p]), means, covariances)
-    yield from _is_a_sample(*law.sample(20_000, rng), p, means, covariances)
+    X, y = law.sample(20_000, rng)
+    yield from _is_a_sample(X, y, p, means, covariances)
     points = rng.normal(0, 2, (30, 2))
     score = [
         -0.5 * np.linalg.slogdet(S)[1]
@@ -1145,7 +1148,8 @@ def generative_ex1_1(recitation_example, rng) -> Checks:
         5e-8,
     )
     covariances = np.array([[[1, 0.6], [0.6, 1]], [[3, 0], [0, 1]]])
-    yield from _is_a_sample(*law.sample(20_000, rng), 0.4, np.array([[0.0, 5], [5, 5]]), covariances)
+    X, y = law.sample(20_000, rng)
+    yield from _is_a_sample(X, y, 0.4, np.array([[0.0, 5], [5, 5]]), covariances)
     log_mass = (
         math.lgamma(1001) - math.lgamma(401) - math.lgamma(601) + 400 * math.log(0.4) + 600 * math.log(0.6)
     )
@@ -1240,8 +1244,15 @@ def mle_def(bernoulli_mle, rng) -> Checks:
         yield at_least(
             f"likelihood at the estimate, {ones} of 11", value, math.exp(logs.max()), rounding(24), y=y
         )
-    score = 3 / bernoulli_mle([1, 0, 1, 1]) - 1 / (1 - bernoulli_mle([1, 0, 1, 1]))
-    yield equal("derivative of the log-likelihood, 3 of 4", score, 0.0, rounding(4, 8))
+    for name, ones, zeros, slope in (("3 of 4", 3, 1, 0.0), ("0 of 11, at the boundary", 0, 11, -11.0)):
+        score = _score(bernoulli_mle([1] * ones + [0] * zeros), ones, zeros)
+        yield equal(f"derivative of the log-likelihood, {name}", score, slope, rounding(4, 11))
+
+
+def _score(p, ones, zeros):
+    """Return the derivative of ones log p + zeros log(1 - p), infinite where p contradicts the flips."""
+    with np.errstate(divide="ignore"):
+        return sum(sign * float(np.float64(n) / q) for sign, n, q in ((1, ones, p), (-1, zeros, 1 - p)) if n)
 
 
 def _log_power(base, exponent):
@@ -1854,7 +1865,7 @@ def erratum_r6(Gaussian) -> Checks:
 def erratum_r7() -> Checks:
     prior = {"fair": Fraction(99, 100), "two-headed": Fraction(1, 100)}
     likelihood = {"fair": Fraction(1, 8), "two-headed": Fraction(1)}
-    estimate = max(likelihood, key=likelihood.get)
+    estimate = max(likelihood, key=likelihood.__getitem__)
     total = sum(prior[c] * likelihood[c] for c in prior)
     yield equal("maximum-likelihood coin after three heads", estimate, "two-headed")
     yield equal("its posterior probability", prior[estimate] * likelihood[estimate] / total, Fraction(8, 107))
@@ -1899,7 +1910,7 @@ erratum_s6 = typographical(
     sources=("Shi, regularised ERM",),
     printed=r"Any surrogate loss may replace the 0-1 loss; the perceptron loss is listed.",
     corrected=r"A convex surrogate must be calibrated (differentiable at 0 with negative derivative). The "
-    r"perceptron loss is not, nor is it above the 0-1 loss.",
+    r"perceptron loss is not, nor is any multiple of it above the 0-1 loss.",
 )
 def erratum_s7(perceptron_loss, hinge_loss, misclassification_loss) -> Checks:
     scores = np.arange(-128, 129) / 32
@@ -1907,8 +1918,9 @@ def erratum_s7(perceptron_loss, hinge_loss, misclassification_loss) -> Checks:
     yield equal("score of least perceptron risk at eta = 3/4: no sign", float(scores[np.argmin(risks)]), 0.0)
     risks = 0.75 * np.asarray(hinge_loss(scores)) + 0.25 * np.asarray(hinge_loss(-scores))
     yield equal("score of least hinge risk at eta = 3/4", float(scores[np.argmin(risks)]), 1.0)
-    below = np.asarray(perceptron_loss(scores)) < np.asarray(misclassification_loss(scores))
-    yield at_least("margins where the perceptron loss is below the 0-1 loss", int(below.sum()), 1)
+    at_zero = float(np.asarray(perceptron_loss(np.zeros(1)))[0])
+    yield equal("perceptron loss at margin 0: so is every multiple of it", at_zero, 0.0)
+    yield equal("0-1 loss there", float(np.asarray(misclassification_loss(np.zeros(1)))[0]), 1.0)
 
 
 @erratum(

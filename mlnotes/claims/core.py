@@ -20,10 +20,9 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from mlnotes.claims import boxes
 
@@ -58,6 +57,8 @@ KINDS = (
 )
 
 MAX_FALSE_ALARM = 1e-9
+
+Measured: TypeAlias = Any  # a number, fraction or string, or an array of them: ArrayLike knows no fraction
 
 
 @dataclass(frozen=True)
@@ -104,28 +105,28 @@ class Evidence:
 
 
 def at_most(
-    what: str, measured: ArrayLike, bound: ArrayLike, tolerance: ArrayLike = 0, **instance: Any
+    what: str, measured: Measured, bound: Measured, tolerance: Measured = 0, **instance: Any
 ) -> Evidence:
     """Evidence that every entry of `measured` is at most `bound` (a scalar, or one bound an entry)."""
     return _evidence(what, "at_most", measured, (bound,), tolerance, instance)
 
 
 def at_least(
-    what: str, measured: ArrayLike, bound: ArrayLike, tolerance: ArrayLike = 0, **instance: Any
+    what: str, measured: Measured, bound: Measured, tolerance: Measured = 0, **instance: Any
 ) -> Evidence:
     """Evidence that every entry of `measured` is at least `bound`."""
     return _evidence(what, "at_least", measured, (bound,), tolerance, instance)
 
 
 def equal(
-    what: str, measured: ArrayLike, expected: ArrayLike, tolerance: ArrayLike = 0, **instance: Any
+    what: str, measured: Measured, expected: Measured, tolerance: Measured = 0, **instance: Any
 ) -> Evidence:
     """Evidence that every entry of `measured` differs from `expected` by at most `tolerance`."""
     return _evidence(what, "equal", measured, (expected,), tolerance, instance)
 
 
 def within(
-    what: str, measured: ArrayLike, low: ArrayLike, high: ArrayLike, tolerance: ArrayLike = 0, **instance: Any
+    what: str, measured: Measured, low: Measured, high: Measured, tolerance: Measured = 0, **instance: Any
 ) -> Evidence:
     """Evidence that every entry of `measured` lies in the closed interval from `low` to `high`."""
     return _evidence(what, "within", measured, (low, high), tolerance, instance)
@@ -134,9 +135,9 @@ def within(
 def _evidence(
     what: str,
     relation: str,
-    measured: ArrayLike,
-    bounds: tuple[ArrayLike, ...],
-    tolerance: ArrayLike,
+    measured: Measured,
+    bounds: tuple[Measured, ...],
+    tolerance: Measured,
     instance: Mapping[str, Any],
 ) -> Evidence:
     value, slack, *ends = (_as_array(side) for side in (measured, tolerance, *bounds))
@@ -183,7 +184,7 @@ def _excess(left: np.ndarray, right: np.ndarray) -> Any:
     return np.where(left == right, 0, left - right)  # two equal infinities differ by NaN
 
 
-def _as_array(side: ArrayLike) -> np.ndarray:
+def _as_array(side: Measured) -> np.ndarray:
     array = np.asarray(side)
     if array.dtype.kind not in "iu":
         return array
@@ -325,7 +326,8 @@ class Claim:
         bound |= {name: implementation[name] for name in self.needs}
         if self.random:
             bound["rng"] = rng
-        yield from self.check(**bound)
+        check: Any = self.check
+        yield from check(**bound)
 
     def verify(self, *, seed: int = 0, candidate: Mapping[str, Any] | None = None) -> Verdict:
         """Check the library's implementation, or `candidate`, on the instances of `seed`.
@@ -426,7 +428,7 @@ def erratum(
     section: str,
     given: tuple[str, ...] = (),
     false_alarm: float = 0.0,
-) -> Callable[[Callable], Claim]:
+) -> Callable[[Callable | None], Claim]:
     """Make an erratum of a check that shows the printed form fail and the corrected one hold."""
 
     def decorate(check: Callable[..., Iterator[Evidence]] | None) -> Claim:
