@@ -276,7 +276,8 @@ class _Screen:
             slack = np.minimum((Q.shape[1] + 4) * 2.0**-51 * norms**2 / scale, 1e30) + 1e-30
         low, high = (self._factors(moved, scale, norms, sign) for sign in (-1, 1))
         n = len(self.points)
-        part = self.rows[:: max(1, n // max(k, n // 16, 256))]
+        size = max(k, math.isqrt(10 * k * n))  # a bound on m rows costs m and lets k n / m survive
+        part = self.rows[:: max(1, n // size)]
         limit = np.partition(high @ part.T, k - 1, axis=1)[:, k - 1] + slack
         query, point, bound = self._survivors(low, limit)
         if len(point) > 2**22 and len(Q) > 1:

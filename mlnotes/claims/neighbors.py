@@ -229,8 +229,8 @@ def cover_hart(nearest_neighbor_risk, cover_hart_bound, rng) -> Checks:
         row = [1 - r] + [r / (n_classes - 1)] * (n_classes - 1)
         value = np.asarray(nearest_neighbor_risk(np.array([row], dtype=object)))[0]
         yield equal(f"bound at the extreme posterior, R* = {r}", cover_hart_bound(r, n_classes), value)
-    law = GaussianClasses([0.5, 0.3, 0.2], [[0.0], [1.5], [4.0]], [[[1.0]], [[0.5]], [[2.0]]])
-    risks = [_integrals(law, nearest_neighbor_risk, cells) for cells in (4000, 8000)]
+    normal = GaussianClasses([0.5, 0.3, 0.2], [[0.0], [1.5], [4.0]], [[[1.0]], [[0.5]], [[2.0]]])
+    risks = [_integrals(normal, nearest_neighbor_risk, cells) for cells in (4000, 8000)]
     (best, risk), (finer_best, finer) = risks
     slack = 8 * (abs(finer - risk) + abs(finer_best - best)) + rounding(8000)
     yield at_most("disagreement of the two grids", slack, 1e-5)
@@ -398,7 +398,7 @@ def centroid_gnb(NearestCentroid, rng) -> Checks:
     squares = [_nearest_mean(q, means)[1] for q in Q]
     for variance in (Fraction(1, 4), Fraction(9)):
         scores = [[-s / (2 * variance) for s in row] for row in squares]  # the rest is the same in each class
-        best = [max(range(3), key=lambda k, r=row: (r[k], k)) for row in scores]
+        best = [2 - int(np.argmax(row[::-1])) for row in scores]
         yield equal(f"answers against naive Bayes, variance {variance}", model.predict(Q), best, X=X, Q=Q)
     wide = NearestCentroid().fit([[-1], [1], [0], [10]], [0, 0, 1, 1])
     yield equal("answer at -4, means 0 and 5, whatever the spread of a class", wide.predict([[-4]]), [0])
