@@ -34,9 +34,8 @@ Checks = Iterator[Evidence]
 def _pick(table, rule):
     """Return the entry of each row that the rule chooses; NaN if it is no list of column numbers."""
     rows, answers = np.asarray(table), np.asarray(rule)
-    if rows.ndim != 2 or answers.shape != rows.shape[:1] or answers.dtype.kind not in "bui":
-        return np.full(answers.shape, np.nan)
-    if answers.min() < 0 or answers.max() >= rows.shape[1]:
+    fits = rows.ndim == 2 and answers.shape == rows.shape[:1] and answers.dtype.kind in "buif"
+    if not fits or not np.isin(answers, np.arange(rows.shape[1])).all():
         return np.full(answers.shape, np.nan)
     return rows[np.arange(len(rows)), answers.astype(np.int64)]
 
