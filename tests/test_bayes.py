@@ -519,7 +519,7 @@ def test_a_covariance_asymmetric_by_rounding_is_accepted():
 
 NAN, INF = float("nan"), float("inf")
 OK = [[0.5, 0.5]]
-TWO = np.array([0, 1])
+TWO = np.array([0, 1], dtype=np.int64)
 LAW = Gaussian([0.0], [[1.0]])
 
 REFUSED = {
