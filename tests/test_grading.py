@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from mlnotes import grading, homework
-from mlnotes.grading import engine, faults, folder, reports
+from mlnotes.grading import engine, faults, folder, pool, reports
 from mlnotes.grading.sandbox import Sandbox, SandboxError
 
 HERE = Path(__file__).parent
@@ -187,13 +188,14 @@ def test_a_notebook_keeps_the_credit_of_the_cells_that_work(small, sandbox):
     assert verdicts(result)["sorting"] == faults.OK
     assert verdicts(result)["means"] == faults.MISSING
     notes = "\n".join(result.notes)
-    assert "cell 1: lines with % or ! were skipped" in notes
-    assert "cell 4, line 2: SyntaxError: '(' was never closed" in notes
-    assert "cell 6, line 1: EOFError" in notes
+    assert "code cell 1 (%matplotlib inline): lines with % or ! were skipped" in notes
+    assert "code cell 3 (def row_means(X):), line 2: SyntaxError: '(' was never closed" in notes
+    assert "code cell 5 (name = input('your name? ')), line 1: EOFError" in notes
     assert "NameError: name 'undefined_name'" in notes
     assert "No module named 'sklearn'" in notes
-    assert "cell 5" not in notes
-    assert "check" not in notes
+    assert "code cell 4" not in notes
+    assert "mlnotes is not allowed" not in notes
+    assert "'check' is not defined" not in notes
 
 
 def test_a_hang_at_import_costs_that_statement_only(small, sandbox, monkeypatch):
@@ -225,7 +227,7 @@ def test_a_file_that_is_none_gets_a_sentence(small, sandbox, data, name, words):
 
 def test_the_line_of_a_syntax_error_is_shown(small, sandbox):
     result = grade(small, sandbox, "import numpy as np\n\ndef row_means(X)\n    return X\n")
-    assert "submission.py, line 3: SyntaxError" in result.notes[0]
+    assert "your file, line 3: SyntaxError" in result.notes[0]
     assert "[def row_means(X)]" in result.notes[0]
 
 
@@ -320,7 +322,7 @@ def test_processes_give_what_one_process_gives(tmp_path):
 def test_a_grading_process_that_dies_or_hangs_costs_its_submission_only(tmp_path, monkeypatch):
     for name, value in {"ada": 1, "bob": 13, "eve": 14, "fay": 0, "gus": 1, "hal": 15}.items():
         (tmp_path / f"{name}.py").write_text(f"def answer(): return {value}  # {name}")
-    monkeypatch.setattr(folder, "TASK_SECONDS", 3.0)
+    monkeypatch.setattr(pool, "TASK_SECONDS", 3.0)
     reference = str(HERE / "crashing_homework.py")
     summary = grading.grade_folder(reference, tmp_path, tmp_path / "out", sandbox="limits", jobs=2)
     statuses = {row[0]: (row[1], row[-3]) for row in summary.rows}
@@ -344,23 +346,163 @@ def test_a_torn_result_is_graded_again(class_folder, tmp_path, small):
     (out / "results" / "eve.json").write_bytes(good[:100])
     grading.grade_folder(small, class_folder, out, sandbox="limits")
     assert (out / "results" / "eve.json").read_bytes() == good
-    assert folder.stored(out, "nobody") is None
+    assert folder.Book(small, out).stored("nobody") is None
 
 
 # ------------------------------------------------------------------- the student's side
 
 
-def test_check_shows_the_instance_and_grade_does_not(small, tmp_path):
-    path = tmp_path / "mine.py"
-    path.write_text(replaced(small, "def row_means(X): return X.mean(axis=1) + 1"))
-    text = grading.feedback_text(grading.check_file(small, path))
-    assert "X = [[" in text
+def own_check(assignment, tmp_path, source, name="mine.py"):
+    path = tmp_path / name
+    path.write_text(source)
+    return grading.feedback_text(grading.check_file(assignment, path))
+
+
+def test_check_shows_the_call_and_grade_does_not(small, tmp_path):
+    source = replaced(small, "def row_means(X): return X.mean(axis=1) + 1")
+    text = own_check(small, tmp_path, source)
     assert "means of 1 rows of 1 (0 of 1 hold; entry [0])" in text
+    assert "        called:\n          row_means(X)\n              X = [[" in text
+    assert "\n              gave [" in text
+    assert "notation of the claim" not in text, "the claim's X is the student's"
     assert f"read {small.parts[0].claims[0].where}" in text
-    assert "not a grade" in text
+    assert text.count("not a grade") == 1
+    assert "mlnotes check" not in text
     with Sandbox("limits") as sandbox:
-        graded = grading.grade_submission(small, path, secret=b"s", sandbox=sandbox)
-    assert "X = [[" not in grading.feedback_text(graded)
+        result = grading.grade_submission(small, tmp_path / "mine.py", secret=b"s", sandbox=sandbox)
+    graded = grading.feedback_text(result)
+    assert all(claim.calls == claim.instance == () for part in result.parts for claim in part.claims)
+    assert "called:" not in graded
+    assert "X = [[" not in graded
+    assert "an instance of your own: mlnotes check small FILE" in graded
+    assert "not a grade" not in graded
+
+
+def test_an_assignment_may_show_its_calls_to_the_class(small, sandbox):
+    shown = replace(small, show_calls=True)
+    result = grade(shown, sandbox, replaced(small, "def row_means(X): return X.mean(axis=1) + 1"))
+    assert result.parts[0].claims[0].calls[0] == "row_means(X)"
+    assert engine.Result.from_dict(json.loads(json.dumps(result.as_dict()))) == result
+    assert "secret" not in json.dumps(result.as_dict())
+
+
+def test_the_call_is_shown_in_the_words_of_the_homework(tmp_path):
+    hw01 = homework.load("hw01")
+    solution = (HERE / "homework" / "hw01" / "solution.py").read_text()
+    wrong = (HERE / "homework" / "hw01" / "wrong_transposed_cost.py").read_text()
+    text = own_check(hw01, tmp_path, f"{solution}\n{wrong}")
+    called = text[text.index("choose(posterior, cost)") :].splitlines()[:4]
+    cost = np.array(json.loads(called[2].partition("cost = ")[2]))
+    posterior = np.array(json.loads(called[1].partition("posterior = ")[2]))
+    gave = np.array(json.loads(called[3].partition("gave ")[2]))
+    assert (gave == (posterior @ cost.T).argmin(axis=1)).all(), "the call can be pasted back"
+
+
+@pytest.mark.parametrize(
+    ("source", "kind", "shown"),
+    [
+        ("def row_means(X): return X[:, 1]", "RAISES", "IndexError: index 1 is out of bounds"),
+        ("def row_means(X): return X * float('nan')", "NOT A NUMBER", "gave [[nan]]"),
+        ("def row_means(X): return [X]", "WRONG SHAPE", "gave [[["),
+        ("def row_means(X): return X.mean(1).astype('float32')", "CLAIM FAILS", "gave float32 ["),
+    ],
+)
+def test_a_fault_shows_its_call(small, tmp_path, source, kind, shown):
+    text = own_check(small, tmp_path, replaced(small, source))
+    assert f"means: {kind}, 0 of 3" in text
+    assert "          row_means(X)\n              X = " in text
+    assert shown in text
+
+
+def test_an_instance_is_shown_with_how_it_was_made(small, tmp_path):
+    text = own_check(small, tmp_path, replaced(small, "Center.transform = lambda self, X: X"))
+    lines = [line.strip() for line in text[text.index("called:") :].splitlines()]
+    assert lines[1] == "model = Center()"
+    assert lines[2] == "model.fit(X)"
+    assert lines[3].startswith("X = [[-0.27")
+    assert lines[4] == "model.transform(X)"
+    assert lines[6].startswith("gave [[")
+
+
+def test_callbacks_fractions_and_long_values_are_shown_short(small, tmp_path):
+    text = own_check(
+        small,
+        tmp_path,
+        replaced(small, "def integral(f, a, b): return f(0)\ndef total(parts): return parts[0]"),
+    )
+    assert "integral(f, a, b)\n              f = a function\n              a = 0.0\n" in text
+    assert "parts = [Fraction(" in text
+    assert max(map(len, text.splitlines())) < 700
+
+
+def test_measurements_of_one_kind_are_said_once(tmp_path):
+    text = own_check(homework.load("hw01"), tmp_path, "def threshold(prior, fp, fn): return 100.0")
+    lines = [line for line in text.splitlines() if "cost of answering 0 against" in line]
+    assert len(lines) == 1
+    assert lines[0].endswith("and 8 more like this")
+    assert text.count("threshold(prior, cost_fp, cost_fn)") == 1
+
+
+def test_one_reason_is_said_once_a_part(small, tmp_path):
+    text = own_check(homework.load("hw01"), tmp_path, "def least_error(joint): raise NotImplementedError")
+    assert text.count("it is not written yet") == 1
+    part = text[text.index("least: NOT FOUND") :].split("\n\n")[0]
+    assert "NO  bayes.setup-bayes-risk" in part or "NO  bayes." in part
+    assert part.count("NOT FOUND") == 2
+    assert part.count("read ") == 1
+
+
+def test_a_file_that_cannot_be_read_is_said_once(small, tmp_path):
+    text = own_check(small, tmp_path, "{", "mine.ipynb")
+    assert text.count("the notebook is not valid JSON") == 1
+    assert "means: IMPORT ERROR, 0 of 3 points" in text
+
+
+def test_a_missing_file_and_a_wrong_suffix_are_refused_before_anything_runs(small, tmp_path):
+    with pytest.raises(ValueError, match=r"^no such file: .*none\.py$"):
+        grading.check_file(small, tmp_path / "none.py")
+    (tmp_path / "README.md").write_text("words")
+    with pytest.raises(ValueError, match=r"README\.md is not a submission: \.py and \.ipynb files are"):
+        grading.check_file(small, tmp_path / "README.md")
+
+
+def test_the_library_in_a_submission_is_named_as_such(small, tmp_path):
+    source = "from mlnotes.grading import check\nimport mlnotes.bayes\nfrom mlnotes import pca\n"
+    text = own_check(small, tmp_path, source + small.solution)
+    notes = [line for line in text.splitlines() if line.startswith("note: ")]
+    assert len(notes) == 2
+    for note, line in zip(notes, (2, 3), strict=True):
+        assert note.startswith(
+            f"note: mine.py, line {line}: mlnotes is not allowed in a submission: it is not"
+        )
+        assert "'from mlnotes.grading import check' is fine" in note
+    assert "No module named" not in text
+
+
+def test_a_notebook_that_uses_the_library_is_warned(small):
+    from mlnotes import bayes
+
+    names = {"order": np.argsort, "rule": bayes.bayes_rule, "bayes": bayes, "check": grading.check}
+    text = repr(grading.check_live(f"{SMALL}.sorting", names))
+    assert "note: bayes, rule: mlnotes is not allowed in a submission" in text
+    assert "not allowed" in grading.check_live(f"{SMALL}.sorting", names)._repr_html_()
+    assert "note" not in repr(grading.check_live(f"{SMALL}.sorting", {"order": np.argsort}))
+
+
+def test_the_file_is_called_by_its_name_in_a_check_and_not_in_a_class(small, tmp_path, sandbox):
+    source = "import numpy as np\n\ndef row_means(X)\n    return X\n"
+    assert "mine.py, line 3: SyntaxError" in own_check(small, tmp_path, source)
+    result = grade(small, sandbox, source, "ada lovelace.py")
+    assert "your file, line 3: SyntaxError" in result.notes[0]
+    assert "lovelace" not in json.dumps(result.as_dict()), "equal files of several students run once"
+
+
+def test_each_way_of_running_explains_its_sandbox(small, tmp_path, sandbox):
+    text = own_check(small, tmp_path, small.solution)
+    assert "sandbox: limits (your own code on your own machine; a grade is made in a closed sandbox" in text
+    graded = reports.feedback_text(grade(small, sandbox, small.solution))
+    assert "sandbox: limits (only time and memory are limited)" in graded
+    assert "mlnotes check" not in graded, "nothing failed"
 
 
 def test_the_live_check_says_the_words_of_the_terminal(small, tmp_path):

@@ -70,7 +70,7 @@ def test_every_day_begun_costs_its_share(result, late, extra, earned):
 
 def test_excused_is_not_a_zero(result):
     found = marks.apply_late(result, late=9, excused=True, per_day=0.5)
-    assert (found.status, found.earned) == (marks.EXCUSED, None)
+    assert (found.status, found.earned) == (faults.EXCUSED, None)
 
 
 @pytest.mark.parametrize(

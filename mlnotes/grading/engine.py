@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from mlnotes.claims import Claim, Evidence
-from mlnotes.claims.boxes import instance_lines
-from mlnotes.grading import sources
+from mlnotes.grading import calls, sources
 from mlnotes.grading.faults import CLAIM, GRADER, IMPORT, MISSING, OK, OPEN, TIME, Fault, clean
 from mlnotes.grading.proxies import Session
 from mlnotes.grading.sandbox import Sandbox
@@ -43,7 +42,10 @@ class ClaimResult:
     evidence : tuple of dict
         As :meth:`Evidence.as_dict` writes them.
     instance : tuple of str
-        The failing instance, a line an input; only in a self-check.
+        The failing instance in the claim's notation, a line an input; only in a self-check.
+    calls : tuple of str
+        The calls that led to what fails, in the student's names, each with its arguments and its answer; only
+        in a self-check, or where the assignment shows them.
     """
 
     id: str
@@ -52,6 +54,7 @@ class ClaimResult:
     sentence: str = ""
     evidence: tuple[dict[str, Any], ...] = ()
     instance: tuple[str, ...] = ()
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,10 @@ class PartResult:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one submission. Nothing in it depends on the clock or the machine's load."""
+    """What came of one submission. Nothing in it depends on the clock or the machine's load.
+
+    ``own_check`` tells a student's check of the own file from a grade.
+    """
 
     assignment: str
     version: str
@@ -81,6 +87,7 @@ class Result:
     earned: float | None
     parts: tuple[PartResult, ...]
     notes: tuple[str, ...] = ()
+    own_check: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -90,20 +97,15 @@ class Result:
     def from_dict(cls, record: Mapping[str, Any]) -> Result:
         """Return the result that :meth:`as_dict` wrote."""
         parts = tuple(
-            PartResult(
-                **part
-                | {
-                    "claims": tuple(
-                        ClaimResult(
-                            **c | {"evidence": tuple(c["evidence"]), "instance": tuple(c["instance"])}
-                        )
-                        for c in part["claims"]
-                    )
-                }
-            )
+            PartResult(**part | {"claims": tuple(_claim_result(c) for c in part["claims"])})
             for part in record["parts"]
         )
         return cls(**dict(record) | {"parts": parts, "notes": tuple(record["notes"])})
+
+
+def _claim_result(record: Mapping[str, Any]) -> ClaimResult:
+    sequences = {key: tuple(record.get(key, ())) for key in ("evidence", "instance", "calls")}
+    return ClaimResult(**dict(record) | sequences)
 
 
 def grade_submission(assignment: Assignment, path: str | Path, *, secret: bytes, sandbox: Sandbox,
@@ -136,7 +138,7 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
                 student: str, show_instances: bool = False) -> Result:  # fmt: skip
     """Grade the content of a file called `name`; see :func:`grade_submission`."""
     try:
-        source = sources.parse(data, name)
+        source = sources.parse(data, name, name if show_instances else sources.SCRIPT)
     except sources.SubmissionError as error:
         digest = hashlib.sha256(data).hexdigest()
         return unreadable(assignment, student, digest, sandbox.name, str(error))
@@ -244,25 +246,39 @@ def _not_found(missing: list[str], session: Session) -> str:
 def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, draw: Draw,
          instances: bool) -> tuple[ClaimResult, list[Evidence]]:  # fmt: skip
     found: list[Evidence] = []
+    shown: tuple[list[str], list[str]] | None = None
     error: Exception | None = None
     try:
         session.begin(part.seconds, part.megabytes)
         with _watched(session):
             for item in claim.evidence(bound, draw.rng(part.name, claim.id)):
                 found.append(item)
+                if shown is None and not item.holds:
+                    shown = _shown(session, draw, instances, item)
+                session.calls.turn()
     except Exception as caught:
         error = caught
     fault = session.fault or (error if isinstance(error, Fault) else None)
     broken = [item for item in found if not item.holds]
     if fault is not None:
         verdict, sentence = fault.kind, fault.sentence
+        shown = _shown(session, draw, instances, None) if error is fault else shown
     elif error is not None or not found:
         verdict, sentence = GRADER, _words(error) if error else "the claim yielded no evidence"
     else:
         verdict, sentence = (CLAIM if broken else OK), ""
+    made, inputs = shown or ([], [])
     evidence = tuple(_plain(item) for item in found)
-    lines = tuple(clean(line) for item in broken[:1] for line in instance_lines(item)) if instances else ()
-    return ClaimResult(claim.id, claim.where, verdict, sentence, evidence, lines), found
+    return ClaimResult(claim.id, claim.where, verdict, sentence, evidence, tuple(inputs), tuple(made)), found
+
+
+def _shown(
+    session: Session, draw: Draw, instances: bool, item: Evidence | None
+) -> tuple[list[str], list[str]]:
+    """Return the latest calls and the instance of the claim, as far as the student may see them."""
+    made = calls.call_lines(session.calls) if instances or draw.assignment.show_calls else []
+    inputs = calls.instance_lines(item.instance.items(), session.calls) if instances and item else []
+    return made, inputs
 
 
 @contextlib.contextmanager
@@ -341,11 +357,20 @@ def _step(what: str, steps: tuple[tuple[float, float], ...], evidence: list[Evid
 
 
 def check_file(assignment: Assignment, path: str | Path) -> Result:
-    """Check one's own file on one's own machine: the same claims, public instances, no grade."""
+    """Check one's own file on one's own machine: the same claims, public instances, no grade.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file, or it is neither a script nor a notebook.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise ValueError(f"no such file: {path}")
+    if path.suffix not in sources.SUFFIXES:
+        raise ValueError(f"{path} is not a submission: {' and '.join(sources.SUFFIXES)} files are")
     with Sandbox("C") as sandbox:
         result = grade_submission(
             assignment, path, secret=_CHECK_SECRET, sandbox=sandbox, show_instances=True
         )
-    return replace(
-        result, notes=(*result.notes, "This is a check, not a grade: other instances decide the grade.")
-    )
+    return replace(result, own_check=True)

@@ -20,6 +20,7 @@ CLAIM = "CLAIM FAILS"
 GRADER = "GRADER ERROR"
 OPEN = "NOT GRADED"
 MARKED = "MARKED"  # by a person: by hand, or in place of what the grader found
+EXCUSED = "EXCUSED"  # a submission, by the roster
 OK = "OK"
 
 STUDENT = (TIME, MEMORY, CRASH, OUTPUT, RAISES, SHAPE, TYPE, RANGE, NAN, MISSING, IMPORT, CLAIM)

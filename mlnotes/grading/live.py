@@ -6,6 +6,7 @@ There is no sandbox and no time limit: it is the student's own code, and the res
 
 from __future__ import annotations
 
+import html
 import linecache
 import sys
 import types
@@ -17,7 +18,7 @@ from typing import Any
 from mlnotes.grading import reports, wire, worker
 from mlnotes.grading.engine import _CHECK_SECRET, Draw, PartResult, grade_part
 from mlnotes.grading.faults import Fault
-from mlnotes.grading.proxies import Session
+from mlnotes.grading.proxies import NO_LIBRARY, Session
 from mlnotes.homework.core import load
 
 _PACKAGE = str(Path(__file__).parent)
@@ -98,14 +99,16 @@ def _carried(value: Any, refer: Any, resolve: Any, room: int) -> Any:
 class LiveReport:
     """The outcome of a self-check, as text and as HTML."""
 
-    def __init__(self, spec: str, result: PartResult) -> None:
-        self.spec, self.result = spec, result
+    def __init__(self, spec: str, result: PartResult, notes: tuple[str, ...] = ()) -> None:
+        self.spec, self.result, self.notes = spec, result, notes
 
     def __repr__(self) -> str:
-        return reports.part_text(self.result, title=self.spec)
+        text = reports.part_text(self.result, title=self.spec)
+        return "\n".join([text, *(f"  note: {note}" for note in self.notes)])
 
     def _repr_html_(self) -> str:
-        return reports.part_html(self.result, title=self.spec)
+        notes = "".join(f"<p>note: {html.escape(note)}</p>" for note in self.notes)
+        return reports.part_html(self.result, title=self.spec) + notes
 
 
 def check_live(spec: str, namespace: Mapping[str, Any]) -> LiveReport:
@@ -122,7 +125,25 @@ def check_live(spec: str, namespace: Mapping[str, Any]) -> LiveReport:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = grade_part(part, LiveSession(namespace), Draw(_CHECK_SECRET, assignment, ""), instances=True)
-    return LiveReport(spec, result)
+    return LiveReport(spec, result, _borrowed(namespace))
+
+
+def _borrowed(namespace: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return a note on names of the library, which a notebook here may use and a submission may not."""
+    ours = [
+        name
+        for name, value in namespace.items()
+        if value is not check
+        and not name.startswith("_")
+        and str(_home(value)).partition(".")[0] == "mlnotes"
+    ]
+    return (f"{', '.join(sorted(ours))}: {NO_LIBRARY}",) if ours else ()
+
+
+def _home(value: Any) -> str:
+    if isinstance(value, types.ModuleType):
+        return value.__name__
+    return value.__module__ if isinstance(value, (type, types.FunctionType)) else ""
 
 
 def check(spec: str) -> LiveReport:

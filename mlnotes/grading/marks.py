@@ -16,10 +16,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from mlnotes.grading.engine import PartResult, Result, assembled
-from mlnotes.grading.faults import MARKED, clean
+from mlnotes.grading.faults import EXCUSED, MARKED, clean
 from mlnotes.homework.core import Assignment, Part
-
-EXCUSED = "EXCUSED"
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from mlnotes.grading.calls import Call, CallLog
 from mlnotes.grading.faults import IMPORT, MEMORY, MISSING, OUTPUT, RAISES, TIME, Fault, clean
 from mlnotes.grading.sandbox import Sandbox, Worker
 from mlnotes.grading.sources import Cell
@@ -18,6 +20,11 @@ from mlnotes.homework.core import Class, Function, Part, Value
 
 SUBMISSION_SECONDS = 300.0
 _MAX_NOTES = 60
+_OURS = re.compile(r"No module named 'mlnotes\b")
+NO_LIBRARY = (
+    "mlnotes is not allowed in a submission: it is not there when your work is graded "
+    "(the handout's own 'from mlnotes.grading import check' is fine)"
+)
 _RELOADS = 3  # how many statements that hang or crash are skipped before the whole file is given up
 
 
@@ -32,6 +39,8 @@ class Session:
         What did not work while it was loaded.
     fault : Fault or None
         The first fault since :meth:`begin`; a claim that catches an exception does not undo it.
+    calls : CallLog
+        What was asked since :meth:`begin`.
     """
 
     def __init__(self, cells: tuple[Cell, ...], sandbox: Sandbox, load_seconds: float = 10.0) -> None:
@@ -40,6 +49,7 @@ class Session:
         self.names: dict[str, str] = {}
         self.notes: list[str] = []
         self.fault: Fault | None = None
+        self.calls = CallLog()
         self.prints = ""
         self.seconds, self.megabytes = 10.0, 2048
         self._left = SUBMISSION_SECONDS
@@ -103,6 +113,7 @@ class Session:
     def begin(self, seconds: float, megabytes: int) -> None:
         """Start a new claim: no instances, the public randomness from its start, no fault yet."""
         self.fault, self.seconds = None, seconds
+        self.calls = CallLog()
         self._callbacks.clear()
         self._instances.clear()
         if megabytes != self.megabytes:
@@ -197,13 +208,14 @@ class Session:
             Of any kind that blames the student; OUTPUT if the answer is not a new instance.
         """
         self._constructing = True
+        call = Call(f"model = {written(declared, arguments)}", named(declared, arguments), effect=True)
         try:
-            value = ask(self, "construct", (declared.name, arguments))
+            value = ask(self, "construct", (declared.name, arguments), call)
         finally:
             self._constructing = False
         if not isinstance(value, Reference):
             _fail(self, Fault(OUTPUT, f"{declared.name}(...) gave no new instance"))
-        proxy = self._instances[value.key] = InstanceProxy(self, declared, value)
+        proxy = self._instances[value.key] = InstanceProxy(self, declared, value, call)
         return proxy
 
     def _answer(self, number: int, arguments: tuple) -> Any:
@@ -267,7 +279,9 @@ def _note(item: Any) -> str:
     kind, text, where, code = (
         clean(str(item.get(key, "")))[:500] for key in ("type", "text", "where", "code")
     )
-    words = f"{where}: {kind}: {text}" if kind else text
+    if kind == "ModuleNotFoundError" and _OURS.match(text):
+        kind, text = "", NO_LIBRARY
+    words = ": ".join(word for word in (where, kind, text) if word) if kind or text == NO_LIBRARY else text
     return f"{words} [{code}]" if code else words
 
 
@@ -291,7 +305,8 @@ class FunctionProxy:
         """Call it and return the answer as declared."""
         arguments = positional(self.declared, args, kwargs)
         letters = lengths(self.declared.parameters, arguments)
-        value = ask(self.session, "call", (self.declared.name, arguments))
+        call = Call(written(self.declared, arguments), named(self.declared, arguments))
+        value = ask(self.session, "call", (self.declared.name, arguments), call)
         return checked(self.session, value, self.declared, letters)
 
 
@@ -311,9 +326,10 @@ class ClassProxy:
 class InstanceProxy:
     """An instance of a class of the student's: the declared methods and attributes."""
 
-    def __init__(self, session: Session, declared: Class, reference: Reference) -> None:
+    def __init__(self, session: Session, declared: Class, reference: Reference, made: Call) -> None:
         self._session, self._declared, self._reference = session, declared, reference
         self._letters: Letters = {}
+        self._history = (made,)
 
     def __getattr__(self, name: str) -> Any:
         method = next((m for m in self._declared.methods if m.name == name), None)
@@ -321,7 +337,8 @@ class InstanceProxy:
             return lambda *args, **kwargs: self._call(method, args, kwargs)
         if name not in self._declared.attributes:
             raise AttributeError(f"the part declares no {self._declared.name}.{name}")
-        value = ask(self._session, "attribute", (self._reference, name))
+        call = Call(f"model.{name}", before=self._history)
+        value = ask(self._session, "attribute", (self._reference, name), call)
         who = f"{self._declared.name}.{name}"
         return _fit(self._session, value, self._declared.attributes[name], dict(self._letters), who)
 
@@ -329,16 +346,21 @@ class InstanceProxy:
         arguments = positional(method, args, kwargs)
         letters = lengths(method.parameters, arguments)
         chained = method.returns is None
-        value = ask(self._session, "method", (self._reference, method.name, arguments, chained))
+        call = Call(f"model.{written(method, arguments)}", named(method, arguments), self._history, chained)
+        value = ask(self._session, "method", (self._reference, method.name, arguments, chained), call)
+        if chained:
+            self._history = (self._history[0], call)
         known = self._letters | letters
         self._letters = self._letters or letters  # the first call, such as fit, says what d is
         return self if chained else checked(self._session, value, method, known)
 
 
-def ask(session: Session, do: str, arguments: tuple) -> Any:
+def ask(session: Session, do: str, arguments: tuple, call: Call) -> Any:
     """Ask the session; what cannot be sent is the claim's mistake, not the student's."""
+    session.calls.record(call)
     try:
-        return session.ask(do, arguments)
+        call.gave = session.ask(do, arguments)
+        return call.gave
     except WireError as error:
         raise TypeError(f"the claim passes something that cannot cross the wall: {error}") from error
 
@@ -355,6 +377,16 @@ def positional(declared: Function | Class, args: tuple, kwargs: Mapping[str, Any
     if given != rest[: len(given)]:
         raise TypeError(f"{declared.name}: the claim leaves out {rest[0]} and passes {', '.join(given)}")
     return (*args, *(kwargs[name] for name in given))
+
+
+def named(declared: Function | Class, arguments: tuple) -> tuple[tuple[str, Any], ...]:
+    """Return the arguments with the declared names."""
+    return tuple(zip(declared.parameters, arguments, strict=False))
+
+
+def written(declared: Function | Class, arguments: tuple) -> str:
+    """Return the call as a student would write it, such as ``choose(posterior, cost)``."""
+    return f"{declared.name}({', '.join(list(declared.parameters)[: len(arguments)])})"
 
 
 def lengths(parameters: Mapping[str, Value], arguments: tuple) -> Letters:

@@ -5,17 +5,26 @@ from __future__ import annotations
 import csv
 import html
 import io
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from mlnotes.claims import Evidence
 from mlnotes.claims.boxes import number, requirement
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
-from mlnotes.grading.faults import CLAIM, GRADER, OK, OPEN
+from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, IMPORT, OK, OPEN, STUDENT
 from mlnotes.homework.core import Assignment
 
 _PRINTED_LINES = 12
+_KINDS = 3  # of failing measurements shown for one claim
+_ENTRY = re.compile(r" \(\d+ of \d+ hold; entry \[[\d, ]*\]\)$")
+_WHERE = {
+    "own": " (your own code on your own machine; a grade is made in a closed sandbox, by the same claims)",
+    "bubblewrap": " (closed: no network, no files but yours)",
+    "landlock": " (closed: no network, no files but yours)",
+    "limits": " (only time and memory are limited)",
+}
 _GREEN, _RED, _AMBER = "#0a7a4b", "#b3261e", "#8a6d00"
 
 
@@ -24,17 +33,42 @@ def points(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def claim_lines(result: ClaimResult) -> list[str]:
-    """Return the lines about one claim: its verdict, what was measured against which bound, what to read."""
-    lines = [f"{'ok ' if result.verdict == OK else 'NO '} {result.id}"]
-    if result.verdict != OK:
-        lines[0] += f": {result.verdict}" + (f": {result.sentence}" if result.sentence else "")
-        for item in result.evidence:
-            if not item["holds"]:
-                lines.append(f"      {measured_line(item)}")
-        lines += [f"        {line}" for line in result.instance]
-        lines.append(f"      read {result.where}")
-    return lines
+def claim_lines(result: ClaimResult, others: Sequence[ClaimResult] = (), said: str = "") -> list[str]:
+    """Return the lines about one claim: its verdict, what was measured against which bound, what to read.
+
+    Parameters
+    ----------
+    result : ClaimResult
+    others : sequence of ClaimResult
+        Claims that failed for the same reason, named with it.
+    said : str
+        A sentence that stands above already.
+    """
+    lines = [f"{'ok ' if result.verdict == OK else 'NO '} {', '.join(r.id for r in (result, *others))}"]
+    if result.verdict == OK:
+        return lines
+    lines[0] += f": {result.verdict}"
+    lines[0] += f": {result.sentence}" if result.sentence and result.sentence != said else ""
+    lines += [f"      {line}" for line in _failing(result.evidence)]
+    if result.calls:
+        lines += ["      called:", *(f"        {line}" for line in result.calls)]
+    if result.instance:
+        lines += ["      in the notation of the claim:", *(f"        {line}" for line in result.instance)]
+    return [*lines, f"      read {'; '.join(dict.fromkeys(r.where for r in (result, *others)))}"]
+
+
+def _failing(evidence: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return one line for each kind of measurement that fails, and say how many more there are."""
+    kinds: dict[str, list[Mapping[str, Any]]] = {}
+    for item in evidence:
+        if not item["holds"]:
+            kinds.setdefault(_ENTRY.sub("", item["what"]), []).append(item)
+    lines = []
+    for items in list(kinds.values())[:_KINDS]:
+        more = f", and {len(items) - 1} more like this" if len(items) > 1 else ""
+        lines.append(measured_line(items[0]) + more)
+    left = sum(len(items) for items in list(kinds.values())[_KINDS:])
+    return [*lines, *([f"... and {left} more measurement{'s' * (left > 1)}"] if left else [])]
 
 
 def measured_line(item: Mapping[str, Any]) -> str:
@@ -50,15 +84,26 @@ def _bound(item: Mapping[str, Any]) -> str:
     )
 
 
-def part_text(part: PartResult, title: str = "") -> str:
-    """Return the feedback on one part as plain text."""
+def part_text(part: PartResult, title: str = "", said: Collection[str] = ()) -> str:
+    """Return the feedback on one part as plain text, but for a sentence that was `said` already."""
     head = f"{title or part.name}: {part.verdict}, {points(part.earned)} of {points(part.points)} points"
     lines = [head]
-    if part.sentence and part.verdict != CLAIM:
+    if part.sentence and part.verdict != CLAIM and part.sentence not in said:
         lines.append(f"  {part.sentence}")
-    lines += [f"  {line}" for claim in part.claims for line in claim_lines(claim)]
+    for first, *others in _by_reason(part.claims):
+        lines += [f"  {line}" for line in claim_lines(first, others, part.sentence)]
     lines += [f"  | {line}" for line in _printed(part)]
     return "\n".join(lines)
+
+
+def _by_reason(claims: Iterable[ClaimResult]) -> list[list[ClaimResult]]:
+    """Return the claims, those together that fail with the same sentence."""
+    groups: dict[object, list[ClaimResult]] = {}
+    for result in claims:
+        groups.setdefault((result.verdict, result.sentence) if result.sentence else result.id, []).append(
+            result
+        )
+    return list(groups.values())
 
 
 def _printed(part: PartResult) -> list[str]:
@@ -74,15 +119,28 @@ def feedback_text(result: Result) -> str:
     """Return everything a student is told, as plain text."""
     total = f"{points(result.earned)} of {points(result.points)} points"
     lines = [f"{result.assignment}, {result.student}: {total}"]
-    if result.status != GRADED:
+    if result.own_check:
+        lines.append("This is a check, not a grade: other instances decide the grade.")
+    if result.status not in (GRADED, EXCUSED):
         lines.append(f"{result.status}: some parts are undecided; that is not a zero.")
-    lines += [f"note: {note}" for note in result.notes]
-    lines += ["", *("\n" + part_text(part) for part in result.parts)]
-    lines += [
-        "",
-        f"sandbox: {result.sandbox}; assignment version {result.version}; file {result.digest[:12]}",
-    ]
+    lines += [*(f"note: {note}" for note in result.notes), ""]
+    said = set(result.notes)
+    for part in result.parts:
+        lines.append("\n" + part_text(part, said=said))
+        said |= {part.sentence} if part.verdict == IMPORT else set()
+    lines += ["", *_footer(result)]
     return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
+
+
+def _footer(result: Result) -> list[str]:
+    hint = []
+    if not result.own_check and any(part.verdict in STUDENT for part in result.parts):
+        hint = [
+            f"To see a call that fails, with an instance of your own: mlnotes check {result.assignment} FILE"
+        ]
+    where = _WHERE.get("own" if result.own_check else result.sandbox, "")
+    version = f"assignment version {result.version}; file {result.digest[:12]}"
+    return [*hint, f"sandbox: {result.sandbox}{where}; {version}"]
 
 
 def part_html(part: PartResult, title: str = "") -> str:

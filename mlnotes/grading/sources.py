@@ -8,11 +8,14 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from mlnotes.grading.faults import clean, short
+
 MAX_BYTES = 8 << 20
 MAX_CELLS = 1_000
 MAX_CELL = 2_000_000  # characters of one cell
 _PIECE = 60_000  # characters of one string on the wall
 SUFFIXES = (".py", ".ipynb")
+SCRIPT = "your file"
 _PLAIN = rb"utf-?8|ascii|latin-?1|iso-?8859-?\d+|cp\d+|windows-\d+|gb\w+|big5|shift_jis|euc[-_]\w+|koi8-\w"
 _CODING = re.compile(rb"(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*(" + _PLAIN + rb")\s", re.IGNORECASE)
 
@@ -23,7 +26,7 @@ class SubmissionError(ValueError):
 
 @dataclass(frozen=True)
 class Cell:
-    """A piece of source with the name that messages give it, such as "cell 3"."""
+    """A piece of source with the name that messages give it, such as "code cell 3 (def decide(joint):)"."""
 
     label: str
     source: str
@@ -70,8 +73,10 @@ def read(path: Path) -> bytes:
     return data
 
 
-def parse(data: bytes, name: str) -> Source:
-    """Return the cells of a script or notebook.
+def parse(data: bytes, name: str, label: str = SCRIPT) -> Source:
+    """Return the cells of a script or notebook called `name`; messages call a script `label`.
+
+    In a class a script is not called by its name there: equal files are run once, for several students.
 
     Raises
     ------
@@ -82,7 +87,7 @@ def parse(data: bytes, name: str) -> Source:
     if name.endswith(".ipynb"):
         cells, notes = _notebook(data)
     else:
-        cells, notes = (Cell("submission.py", _decoded(data)),), ()
+        cells, notes = (Cell(clean(label)[:80], _decoded(data)),), ()
     long = next((cell.label for cell in cells if len(cell.source) > MAX_CELL), None)
     if long is not None:
         raise SubmissionError(f"{long} has more than {MAX_CELL} characters of code")
@@ -109,17 +114,24 @@ def _notebook(data: bytes) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
     listed = _cells(notebook)
     if listed is None:
         raise SubmissionError("the notebook has no list of cells")
-    cells, odd = [], 0
-    for number, cell in enumerate(listed[:MAX_CELLS], 1):
+    cells: list[Cell] = []
+    odd = 0
+    for cell in listed[:MAX_CELLS]:
         if not isinstance(cell, dict):
             odd += 1
             continue
         source = cell.get("source", cell.get("input", ""))
         text = "".join(map(str, source)) if isinstance(source, list) else source
         if cell.get("cell_type") == "code" and isinstance(text, str) and text.strip():
-            cells.append(Cell(f"cell {number}", _without_surrogates(text)))
+            text = _without_surrogates(text)
+            cells.append(Cell(f"code cell {len(cells) + 1} ({_first_line(text)})", text))
     notes = (f"{odd} damaged cells were left out",) if odd else ()
     return tuple(cells), notes
+
+
+def _first_line(text: str) -> str:
+    """Return what a cell begins with: Jupyter shows no numbers of cells."""
+    return short(text.strip().splitlines()[0], 40)
 
 
 def _cells(notebook: object) -> list | None:

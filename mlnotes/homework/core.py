@@ -183,6 +183,9 @@ class Assignment:
         Wrong solutions that the audit runs; every claim should fail for one of them.
     load_seconds : float
         Limit for running one cell, or the script, before anything is asked.
+    show_calls : bool, default False
+        Whether class feedback shows the calls that failed, with their arguments: for an assignment whose
+        draws may be seen. A student's own check always shows them.
     """
 
     id: str
@@ -194,6 +197,7 @@ class Assignment:
     solution: str = ""
     mutants: tuple[Mutant, ...] = ()
     load_seconds: float = 10.0
+    show_calls: bool = False
 
     @property
     def points(self) -> float:
@@ -237,6 +241,8 @@ def load(id_or_path: str) -> Assignment:
         accepted = ", ".join(known)
         raise ValueError(f"assignment must be one of {accepted} or a .py file, got {id_or_path!r}")
     spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     found = getattr(module, "assignment", None)
