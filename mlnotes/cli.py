@@ -43,7 +43,8 @@ def verify(arguments: argparse.Namespace) -> int:
     """Check claims against the library or a candidate, and report them."""
     from mlnotes.claims import suite
 
-    chosen, aside = suite.select(arguments.names), ()
+    chosen = suite.select(arguments.names)
+    aside: tuple[Any, ...] = ()
     if arguments.candidate:
         names = suite.load_candidate(arguments.candidate)
         chosen, aside = suite.concerned(chosen, names)
@@ -57,12 +58,12 @@ def verify(arguments: argparse.Namespace) -> int:
     if len(seeds) > 1 and not arguments.json:
         draws = f"{len(seeds)} draws in {jobs} process{'es' * (jobs > 1)}"
         print(f"checking {len(chosen)} claims over {draws}", file=sys.stderr)
-    outcomes = suite.run(chosen, seeds=seeds, candidate=arguments.candidate, jobs=jobs)
+    running = suite.run(chosen, seeds=seeds, candidate=arguments.candidate, jobs=jobs)
     if arguments.json:
-        outcomes = list(outcomes)
+        outcomes = list(running)
         print(json.dumps([outcome.as_dict() for outcome in outcomes], indent=1, ensure_ascii=False))
     else:
-        outcomes = _show_outcomes(outcomes, len(chosen), len(seeds))
+        outcomes = _show_outcomes(running, len(chosen), len(seeds))
         _say_total(outcomes, len(aside), arguments.candidate, time.perf_counter() - start)
     return OK if all(outcome.holds for outcome in outcomes) else FAILS
 
