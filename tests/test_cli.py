@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mlnotes import claims
+from mlnotes import claims, homework
 from mlnotes.cli import main
 
 STRICT = """
@@ -115,10 +115,11 @@ def test_errata(capsys):
     assert all({"id", "printed", "corrected"} <= set(r) for r in records)
 
 
-def test_handout_is_the_committed_one(tmp_path, capsys):
-    out = tmp_path / "deep" / "hw01.ipynb"
-    assert main(["handout", "hw01", "-o", str(out)]) == 0
-    committed = "lectures/homework/hw01_bayes.ipynb"
+@pytest.mark.parametrize(("id", "module"), homework.assignments().items())
+def test_handout_is_the_committed_one(id, module, tmp_path, capsys):
+    out = tmp_path / "deep" / f"{id}.ipynb"
+    assert main(["handout", id, "-o", str(out)]) == 0
+    committed = f"lectures/homework/{module.rpartition('.')[2]}.ipynb"
     with open(committed, encoding="utf-8") as file:
         assert out.read_text(encoding="utf-8") == file.read()
 
@@ -146,8 +147,9 @@ def test_check_says_that_it_is_not_a_grade(capsys):
     assert main(["check", "hw01", "tests/submissions/wrong.py"]) == 1
 
 
-def test_audit(capsys):
-    status = main(["grade", "hw01", "tests/homework/hw01", "--audit", "--sandbox", "limits"])
+@pytest.mark.parametrize("id", homework.assignments())
+def test_audit(id, capsys):
+    status = main(["grade", id, f"tests/homework/{id}", "--audit", "--sandbox", "limits"])
     out = capsys.readouterr().out
     assert status == 0, out
     assert "sound" in out

@@ -1,0 +1,293 @@
+"""Homework 2: discriminant analysis. Six questions, 20 points; four derivations, two methods."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from mlnotes.claims import Evidence, at_least, claim, equal, rounding
+from mlnotes.claims import bayes as bayes_claims
+from mlnotes.claims import discriminant as claims
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+
+# ------------------------------------------------------------------- claims of this homework alone
+
+
+def _two_classes(rng: np.random.Generator, shared: bool) -> tuple[Any, ...]:
+    """Return means, covariances (condition at most 14), a prior off 1/2, and points."""
+    B = rng.integers(-1, 2, (2, 3, 3))
+    S = (B @ B.transpose(0, 2, 1) + 2 * np.eye(3)).astype(np.float64)
+    S[1] = S[0] if shared else 4 * S[1]
+    prior = float(rng.choice([0.125, 0.25, 0.75, 0.875]))
+    return (
+        rng.integers(-3, 4, (2, 3)) / 2 + np.array([[0.0], [4.0]]),
+        S,
+        prior,
+        rng.integers(-8, 9, (25, 3)) / 4,
+    )
+
+
+def _log_odds(X: Any, means: Any, S: Any, prior: float) -> Any:
+    logs = []
+    for mean, cov in zip(means, S, strict=True):
+        gap = X - mean
+        logs.append(
+            -0.5 * np.linalg.slogdet(cov)[1] - 0.5 * (gap * np.linalg.solve(cov, gap.T).T).sum(axis=1)
+        )
+    return math.log(prior / (1 - prior)) + logs[1] - logs[0]
+
+
+@claim(
+    "hw02.line",
+    kind="homework",
+    section="lectures/04_discriminant.ipynb, section 3",
+    statement=r"With one covariance the log posterior odds of class 1 are $\langle w, x\rangle + b$.",
+)
+def line_is_the_log_odds(line, rng) -> Iterator[Evidence]:
+    """Check the coefficients against the densities at random points."""
+    means, S, prior, X = _two_classes(rng, shared=True)
+    w, b = line(means[0], means[1], S[0], prior)
+    truth = _log_odds(X, means, S, prior)
+    found = X @ np.asarray(w) + float(b)
+    yield equal("log odds", found, truth, rounding(60, 14 * (1 + abs(truth).max())), X=X, prior=prior)
+
+
+@claim(
+    "hw02.error",
+    kind="homework",
+    section="lectures/04_discriminant.ipynb, section 3",
+    statement=r"If $T$ is $N(-\frac12D^2, D^2)$ in class 0 and $N(\frac12D^2, D^2)$ in class 1, the rule '1 "
+    r"iff $T \ge t$' errs with a probability that is the integral of the densities over the wrong sides.",
+)
+def error_is_the_integral(error, rng) -> Iterator[Evidence]:
+    """Check a derived formula by Gauss-Legendre quadrature of the two densities."""
+    nodes, weights = np.polynomial.legendre.leggauss(200)
+    cases = [(2.0, 0.5, 0.0), (1.0, 0.125, 2.0), (3.0, 0.875, -1.5)]
+    cases += rng.uniform([0.5, 0.1, -2.0], [3.0, 0.9, 2.0], (5, 3)).tolist()
+    found, truth = [], []
+    for distance, prior, cut in cases:
+        total = 0.0
+        for sign, share in ((-1, 1 - prior), (1, prior)):  # in units of D around the mean, out to 9
+            edge = -sign * (cut / distance - sign * distance / 2)
+            half = (9 - edge) / 2
+            z = edge + half * (nodes + 1)
+            total += share * half * float(weights @ np.exp(-(z**2) / 2)) / math.sqrt(2 * math.pi)
+        found.append(float(error(distance, prior, cut)))
+        truth.append(total)
+    # 200 nodes integrate exp(-z^2/2) over a length of at most 20 to rounding; beyond 9 lies less than 1e-18
+    yield equal("probability of an error", np.array(found), np.array(truth), rounding(200, 20), cases=cases)
+
+
+@claim(
+    "hw02.quadric",
+    kind="homework",
+    section="lectures/04_discriminant.ipynb, section 6",
+    statement=r"With two covariances the log posterior odds of class 1 are $x^\top Ax + \langle b, x\rangle "
+    r"+ c$ with a symmetric $A$.",
+)
+def quadric_is_the_log_odds(quadric, rng) -> Iterator[Evidence]:
+    """Check the coefficients against the densities at random points."""
+    means, S, prior, X = _two_classes(rng, shared=False)
+    A, b, c = quadric(means[0], S[0], means[1], S[1], prior)
+    A, truth = np.asarray(A), _log_odds(X, means, S, prior)
+    slack = rounding(60, 14 * (1 + abs(truth).max()))
+    found = ((X @ A) * X).sum(axis=1) + X @ np.asarray(b) + float(c)
+    yield equal("log odds", found, truth, slack, X=X, prior=prior)
+    yield equal("A - A'", A - A.T, np.zeros((3, 3)), slack)
+
+
+@claim(
+    "hw02.switch",
+    kind="homework",
+    section="lectures/04_discriminant.ipynb, section 6",
+    statement=r"Between $N(0, 1)$ and $N(0, s^2)$ with equal priors QDA changes its answer where the "
+    r"densities agree: $e^{-x^2/2} = \frac1se^{-x^2/(2s^2)}$ at $x = \pm c$.",
+)
+def switch_is_where_densities_agree(switch, rng) -> Iterator[Evidence]:
+    """Check the certificate of a switch: indifference."""
+    scales = np.array([2.0, 0.5, *rng.uniform(1.2, 6.0, 4)])
+    c = np.array([float(switch(float(s))) for s in scales])
+    gap = c**2 / 2 * (1 - 1 / scales**2) - np.log(scales)
+    yield equal("log of the ratio of the densities at c", gap, np.zeros(6), rounding(16, 20), scales=scales)
+    yield at_least("c", c, 0.1)
+
+
+# ------------------------------------------------------------------- from the student's names to the claims'
+
+
+def _pooled(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def pooled_covariance(X: Any, y: Any) -> Any:
+        return student["within"](np.asarray(X, dtype=np.float64).T.copy(), np.asarray(y) + 1)  # classes 1..K
+
+    return {"pooled_covariance": pooled_covariance}
+
+
+def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted:
+        """The student's class under the method names of the claims."""
+
+        def __init__(self) -> None:
+            self.model = student["Quadratic"]()
+
+        def fit(self, X: Any, y: Any) -> Adapted:
+            self.model.fit(X, y)
+            return self
+
+        def predict_proba(self, X: Any) -> Any:
+            return self.model.posterior(X)
+
+        def predict(self, X: Any) -> Any:
+            return self.model.decide(X)
+
+    return {"QuadraticDiscriminantAnalysis": Adapted, "PlugInClassifier": Adapted}
+
+
+# ------------------------------------------------------------------- the assignment
+
+_POINTS = Value("f", ("n", "d"), meaning="one row a point")
+_MEAN = Value("f", ("d",))
+_COVARIANCE = Value("f", ("d", "d"), meaning="symmetric, positive definite")
+_PRIOR = Value("f", (), minimum=0, maximum=1, meaning="P(Y = 1), strictly between 0 and 1")
+
+assignment = Assignment(
+    id="hw02",
+    title="Discriminant analysis",
+    lecture="lectures/04_discriminant.ipynb",
+    intro="You need NumPy and lecture 4, nothing else. Four questions ask for a formula, written as code; "
+    r"two ask for a method.",
+    parts=(
+        Part(
+            name="within",
+            points=3,
+            question="**Build.** The covariance within the classes (section 4), without bias. Mind the "
+            "convention: here the *columns* are the points, and the classes are numbered from 1.",
+            writes=(
+                Function(
+                    "within",
+                    {
+                        "points": Value("f", ("d", "n"), meaning="one column a point"),
+                        "labels": Value("i", ("n",), minimum=1, meaning="classes 1..K, each occurs"),
+                    },
+                    Value("f", ("d", "d")),
+                    "Return the pooled covariance, unbiased when the classes share one.",
+                ),
+            ),
+            claims=(claims.lda_pooled_cov,),
+            adapt=_pooled,
+        ),
+        Part(
+            name="line",
+            points=4,
+            question="**Derive.** Two Gaussian classes share a covariance; class 1 has the prior $p$. Write "
+            r"the log posterior odds $\log\frac{P(Y = 1 \mid x)}{P(Y = 0 \mid x)}$ as $\langle w, x\rangle "
+            r"+ b$ (section 3). The rule is then $x \\mapsto 1\\{\\langle w, x\\rangle + b \\ge 0\\}$.",
+            writes=(
+                Function(
+                    "line",
+                    {"mean0": _MEAN, "mean1": _MEAN, "covariance": _COVARIANCE, "prior": _PRIOR},
+                    (Value("f", ("d",), meaning="w"), Value("f", (), meaning="b")),
+                    "Return the pair (w, b).",
+                ),
+            ),
+            claims=(line_is_the_log_odds,),
+        ),
+        Part(
+            name="error",
+            points=3,
+            question="**Derive.** In the proof of Theorem 3.3 let the prior of class 1 be $p$, and let the "
+            r"rule answer 1 iff $T \\ge t$, with any $t$. How often does it err? (`math.erf` is at hand. "
+            r"Which $t$ is best, and what does chapter 10 choose?)",
+            writes=(
+                Function(
+                    "error",
+                    {
+                        "distance": Value("f", (), minimum=0, meaning="D > 0, the Mahalanobis distance"),
+                        "prior": _PRIOR,
+                        "cut": Value("f", (), meaning="t"),
+                    },
+                    Value("f", (), meaning="probability"),
+                    "Return the probability of an error.",
+                ),
+            ),
+            claims=(error_is_the_integral,),
+        ),
+        Part(
+            name="quadric",
+            points=4,
+            question="**Derive QDA.** Now each class has its own covariance. Write the log posterior odds as "
+            r"$x^\top Ax + \langle b, x\rangle + c$ with a symmetric $A$ (section 6). When is $A = 0$?",
+            writes=(
+                Function(
+                    "quadric",
+                    {
+                        "mean0": _MEAN,
+                        "covariance0": _COVARIANCE,
+                        "mean1": _MEAN,
+                        "covariance1": _COVARIANCE,
+                        "prior": _PRIOR,
+                    },
+                    (
+                        Value("f", ("d", "d"), meaning="A"),
+                        Value("f", ("d",), meaning="b"),
+                        Value("f", (), meaning="c"),
+                    ),
+                    "Return the triple (A, b, c).",
+                ),
+            ),
+            claims=(quadric_is_the_log_odds,),
+        ),
+        Part(
+            name="switch",
+            points=2,
+            question="**Derive.** One feature, equal priors, $N(0, 1)$ against $N(0, s^2)$ with $s \\ne 1$. "
+            r"QDA answers one class for $|x| < c$ and the other for $|x| > c$. What is $c$?",
+            writes=(
+                Function(
+                    "switch",
+                    {"scale": Value("f", (), minimum=0, meaning="s > 0, not 1")},
+                    Value("f", (), meaning="c > 0"),
+                    "Return c.",
+                ),
+            ),
+            claims=(switch_is_where_densities_agree,),
+        ),
+        Part(
+            name="Quadratic",
+            points=4,
+            question="**Write QDA.** Estimate priors, means and covariances (divisor $n_k - 1$) and apply "
+            r"the rule of section 6. Work with logarithms: far from the data every density underflows.",
+            writes=(
+                Class(
+                    "Quadratic",
+                    {},
+                    (
+                        Function(
+                            "fit",
+                            {"X": _POINTS, "y": Value("i", ("n",), minimum=0, meaning="classes 0..K-1")},
+                            Value("any", (), meaning="nothing, or self"),
+                            "Estimate the parameters; every class has more than d rows.",
+                        ),
+                        Function(
+                            "posterior",
+                            {"X": _POINTS},
+                            Value("f", ("n", "K"), meaning="estimated P(Y = k | x), rows sum to 1"),
+                            "Return the estimated posterior of each row.",
+                        ),
+                        Function(
+                            "decide",
+                            {"X": _POINTS},
+                            Value("i", ("n",), meaning="class 0..K-1"),
+                            "Return the most probable class of each row.",
+                        ),
+                    ),
+                    "Quadratic discriminant analysis.",
+                ),
+            ),
+            claims=(claims.qda_hw_practical, bayes_claims.plugin_far_points),
+            adapt=_classifier,
+        ),
+    ),
+)

@@ -1,0 +1,244 @@
+"""Homework 8: principal components. Six questions, 20 points; decided by the theorems of the lecture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from mlnotes.claims import Evidence, claim, equal, rounding
+from mlnotes.claims import pca as claims
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+
+# ------------------------------------------------------------------- claims of this homework alone
+
+
+@claim(
+    "hw08.least",
+    kind="homework",
+    section="lectures/14_pca.ipynb, section 2",
+    statement=r"The least sum of squared distances of $n$ rows to a plane of dimension $k$ is a function of "
+    r"$n$, $k$ and the covariance alone; it equals the sum of the $d - k$ smallest squared singular values "
+    r"of the centred rows.",
+)
+def least_is_eckart_young(least, rng) -> Iterator[Evidence]:
+    """Check the derived formula against the singular values of the rows themselves."""
+    found, truth = [], []
+    for k in (0, 1, 2, 4):
+        X = (rng.integers(-9, 10, (15, 4)) // np.arange(1, 5)).astype(np.float64)
+        centred = X - X.mean(axis=0)
+        found.append(float(least(centred.T @ centred / 14, 15, k)))
+        truth.append(float((np.linalg.svd(centred, compute_uv=False)[k:] ** 2).sum()))
+    yield equal("least error for k = 0, 1, 2, 4", np.array(found), np.array(truth), rounding(60, 3000))
+
+
+@claim(
+    "hw08.coordinates",
+    kind="homework",
+    section="lectures/14_pca.ipynb, section 3",
+    statement=r"The coordinates $Z$ of the training rows on the first $k$ components follow from the inner "
+    r"products $x_i^\top x_j$ alone: the columns of $Z$ are eigenvectors of the Gram matrix of the *centred* "
+    r"rows, and their squared lengths are its eigenvalues.",
+)
+def coordinates_from_products(coordinates, rng) -> Iterator[Evidence]:
+    """Check the certificate of the coordinates: eigenvectors, of the right lengths, of the right matrix."""
+    X = (rng.integers(-9, 10, (6, 12)) + 5).astype(np.float64)
+    centred = X - X.mean(axis=0)
+    G = centred @ centred.T
+    values = np.linalg.svd(centred, compute_uv=False) ** 2
+    slack = rounding(72, 1 + float(np.trace(X @ X.T)))
+    Z = np.asarray(coordinates(X @ X.T, 3))
+    yield equal("Z'Z", Z.T @ Z, np.diag(values[:3]), 60 * slack, X=X)
+    yield equal("G Z - Z Lambda", G @ Z - Z * values[:3], np.zeros((6, 3)), slack * (1 + values[0]))
+
+
+# ------------------------------------------------------------------- from the student's names to the claims'
+
+
+def _moments(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def mean_and_covariance(X: Any) -> Any:
+        return student["moments"](np.asarray(X, dtype=np.float64).T.copy())
+
+    return {"mean_and_covariance": mean_and_covariance}
+
+
+def _directions(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted:
+        """Projects on the directions that the student's function returns."""
+
+        def __init__(self, n_components: int) -> None:
+            self.n_components = n_components
+
+        def fit(self, X: Any) -> Adapted:
+            self.mean = X.mean(axis=0)
+            self.directions = np.asarray(student["directions"](X, self.n_components))
+            return self
+
+        def transform(self, X: Any) -> Any:
+            return (X - self.mean) @ self.directions
+
+    return {"PCA": Adapted}
+
+
+def _share(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def components_for(explained_variance: Any, fraction: float) -> Any:
+        return student["how_many"](np.asarray(explained_variance)[::-1].copy(), fraction)  # ascending
+
+    return {"components_for": components_for}
+
+
+def _reduction(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted:
+        """The student's class under the method names of the claims."""
+
+        def __init__(self, n_components: int) -> None:
+            self.model = student["Reduction"](n_components)
+
+        def fit(self, X: Any) -> Adapted:
+            self.model.learn(X)
+            return self
+
+        def transform(self, X: Any) -> Any:
+            return self.model.encode(X)
+
+        def inverse_transform(self, Z: Any) -> Any:
+            return self.model.decode(Z)
+
+    return {"PCA": Adapted}
+
+
+# ------------------------------------------------------------------- the assignment
+
+_ROWS = Value("f", ("n", "d"), meaning="one row an observation")
+_COUNT = Value("i", (), minimum=1, meaning="k")
+
+assignment = Assignment(
+    id="hw08",
+    title="Principal components",
+    lecture="lectures/14_pca.ipynb",
+    intro="You need NumPy and lecture 14, nothing else. Signs of components are free, and so is the basis "
+    r"where eigenvalues are equal: you are judged by the theorems, not by one solution.",
+    parts=(
+        Part(
+            name="moments",
+            points=2,
+            question="**Build.** Mean and covariance (section 1). Mind the convention: here the *columns* "
+            r"are the observations.",
+            writes=(
+                Function(
+                    "moments",
+                    {"table": Value("f", ("d", "n"), meaning="one column an observation")},
+                    (Value("f", ("d",), meaning="mean"), Value("f", ("d", "d"), meaning="covariance")),
+                    "Return the pair (mean, covariance), the latter with divisor n - 1.",
+                ),
+            ),
+            claims=(claims.mean_cov,),
+            adapt=_moments,
+        ),
+        Part(
+            name="directions",
+            points=4,
+            question="**Build.** The first $k$ principal directions (section 2).",
+            writes=(
+                Function(
+                    "directions",
+                    {"X": _ROWS, "k": _COUNT},
+                    Value("f", ("d", "k"), meaning="orthonormal columns, largest variance first"),
+                    "Return the first k principal directions as columns; k <= min(n - 1, d).",
+                ),
+            ),
+            claims=(claims.max_variance, claims.optimal_k),
+            adapt=_directions,
+        ),
+        Part(
+            name="least",
+            points=3,
+            question="**Derive.** You know the covariance of $n$ rows, not the rows. What is the least sum "
+            r"of squared distances of the rows to a plane of dimension $k$ (section 2)?",
+            writes=(
+                Function(
+                    "least",
+                    {
+                        "covariance": Value("f", ("d", "d"), meaning="divisor n - 1"),
+                        "n": Value("i", (), minimum=2, meaning="number of rows"),
+                        "k": Value("i", (), minimum=0, meaning="0 <= k <= d; 0 is a single point"),
+                    },
+                    Value("f", (), meaning="sum of squared distances"),
+                    "Return the least sum of squared distances.",
+                ),
+            ),
+            claims=(least_is_eckart_young,),
+        ),
+        Part(
+            name="coordinates",
+            points=4,
+            question="**Derive.** Somebody gives you the inner products $x_i^\\top x_j$ of all pairs of "
+            r"rows, not the rows, and they are *not centred*. Find the coordinates of the rows on the first "
+            r"$k$ components (section 3.2). How do you centre what you do not have?",
+            writes=(
+                Function(
+                    "coordinates",
+                    {"products": Value("f", ("n", "n"), meaning="products[i, j] is <x_i, x_j>"), "k": _COUNT},
+                    Value("f", ("n", "k"), meaning="largest variance first"),
+                    "Return the coordinates of the n rows; k <= n - 1.",
+                ),
+            ),
+            claims=(coordinates_from_products,),
+        ),
+        Part(
+            name="how_many",
+            points=2,
+            question="**Build.** The least number of components that retains the share $q$ of the variance "
+            "(section 3.3). The variances come in *ascending* order, as `eigh` returns them.",
+            writes=(
+                Function(
+                    "how_many",
+                    {
+                        "variances": Value("f", ("d",), minimum=0, meaning="ascending"),
+                        "share": Value("f", (), minimum=0, maximum=1, meaning="q"),
+                    },
+                    Value("i", (), minimum=0, meaning="k"),
+                    "Return k. Where k components retain exactly the share q, rounding must not add another.",
+                ),
+            ),
+            claims=(claims.fraction,),
+            adapt=_share,
+        ),
+        Part(
+            name="Reduction",
+            points=5,
+            question="**Write PCA.** Learn mean and directions from the training rows, encode any rows, "
+            r"decode coordinates (section 3.1). A row's code must not depend on the rows beside it.",
+            writes=(
+                Class(
+                    "Reduction",
+                    {"k": _COUNT},
+                    (
+                        Function(
+                            "learn",
+                            {"X": _ROWS},
+                            Value("any", (), meaning="nothing, or self"),
+                            "Learn from X.",
+                        ),
+                        Function(
+                            "encode",
+                            {"X": _ROWS},
+                            Value("f", ("n", "k"), meaning="coordinates"),
+                            "Return the coordinates of each row.",
+                        ),
+                        Function(
+                            "decode",
+                            {"Z": Value("f", ("n", "k"), meaning="coordinates")},
+                            Value("f", ("n", "d"), meaning="points"),
+                            "Return the points with these coordinates.",
+                        ),
+                    ),
+                    "Principal component analysis with k components.",
+                ),
+            ),
+            claims=(claims.project, claims.eckart_young),
+            adapt=_reduction,
+        ),
+    ),
+)
