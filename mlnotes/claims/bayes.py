@@ -1333,8 +1333,8 @@ def mle_gauss_params(Gaussian, rng) -> Checks:
     kind="algorithm",
     section="10",
     sources=("Yan, recap: Bayes optimal classifier",),
-    statement=r"Estimate the priors by frequencies and the class densities from the rows of each class, then "
-    r"apply Bayes' formula. With the true densities and priors this *is* the Bayes rule.",
+    statement=r"Estimate the priors by frequencies and the class densities, here Gaussian, from the rows of "
+    r"each class, then apply Bayes' formula.",
 )
 def plugin_generative(PlugInClassifier, rng) -> Checks:
     X, y = random_gaussian_sample(rng)
@@ -1363,6 +1363,33 @@ def plugin_generative(PlugInClassifier, rng) -> Checks:
     yield equal("posterior against the formula", model.predict_proba(points), expected, slack, points=points)
     clear = np.sort(expected, axis=1)[:, -1] - np.sort(expected, axis=1)[:, -2] > 2 * slack
     yield equal("answers", np.asarray(model.predict(points))[clear], expected.argmax(axis=1)[clear])
+
+
+@claim(
+    "bayes.plugin-true-law",
+    kind="claim",
+    section="10",
+    sources=("Yan, recap: Bayes optimal classifier",),
+    statement=r"With the true priors and the true class densities in place of the estimates, Bayes' formula and "
+    r"$\arg\max$ *are* the Bayes rule: the risk is the least of all $K^m$.",
+)
+def plugin_true_law(posterior, bayes_rule, rng) -> Checks:
+    skewed = FiniteLaw.from_weights([[32, 1, 3], [20, 2, 0], [8, 1, 5]])  # without the prior class 1 wins
+    for law in (skewed, random_finite_law(rng, 5, 3, n_ties=1)):
+        table = law.exact_table()
+        prior = table.sum(axis=0)
+        with np.errstate(divide="ignore"):
+            log_density = np.log((table / prior).astype(np.float64))  # log P(x | k)
+        answers = bayes_rule(posterior(prior.astype(np.float64), log_density))
+        lost = law.marginal() - law.marginal() * law.conditional().max(axis=1)
+        risk = 1 - _pick(law.table(), answers).sum()
+        yield equal(
+            "risk of the rule built from the true law",
+            risk,
+            float(lost.sum()),
+            rounding(30),
+            joint=law.table(),
+        )
 
 
 @claim(

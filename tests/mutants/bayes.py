@@ -44,7 +44,9 @@ def forgets_the_marginal(marginal, conditional):
     return np.asarray(conditional) / len(marginal)
 
 
-@mutant("posterior", kills=("bayes.formula", "bayes.mle-intuition", "bayes.erratum-w2"))
+@mutant(
+    "posterior", kills=("bayes.formula", "bayes.mle-intuition", "bayes.erratum-w2", "bayes.plugin-true-law")
+)
 def forgets_the_prior(prior, log_density):
     """Normalises the likelihoods: the prior is missing."""
     return right.posterior(np.full(len(prior), 1 / len(prior)), log_density)
