@@ -1370,7 +1370,8 @@ def plugin_generative(PlugInClassifier, rng) -> Checks:
     kind="claim",
     section="10",
     sources=("Yan, recap: Bayes optimal classifier",),
-    statement=r"With the true priors and the true class densities in place of the estimates, Bayes' formula and "
+    statement=r"With the true priors and the true class densities in place of the estimates, Bayes' formula "
+    r"and "
     r"$\arg\max$ *are* the Bayes rule: the risk is the least of all $K^m$.",
 )
 def plugin_true_law(posterior, bayes_rule, rng) -> Checks:
