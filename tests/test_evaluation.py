@@ -11,7 +11,7 @@ import sklearn.metrics
 import sklearn.model_selection
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import base, evaluation
+from mlnotes import base, claims, evaluation
 from mlnotes.bayes import PlugInClassifier
 from mlnotes.datasets import load_breast_cancer, load_iris
 from mlnotes.evaluation import (
@@ -436,3 +436,24 @@ def test_folds_serve_scikit_learn_and_give_its_scores():
     scores = sklearn.model_selection.cross_val_score(PlugInClassifier(), data.X, data.y, cv=folds)
     ours = cross_validate(PlugInClassifier(), data.X, data.y, folds)
     assert 1 - ours.fold_errors == pytest.approx(scores, abs=1e-15)
+
+
+# --- the claims
+
+
+STATEMENTS = (
+    "split",
+    "training-error",
+    "test-error",
+    "memorise",
+    "no-tuning-on-test",
+    "threshold",
+    "threshold-question",
+    "erratum-t1",
+    "erratum-t3",
+)
+
+
+def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
+    ids = {claim.id for claim in claims.of("evaluation")}
+    assert {f"evaluation.{name}" for name in STATEMENTS} - ids == set()

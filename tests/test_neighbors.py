@@ -10,6 +10,7 @@ import pytest
 import sklearn.neighbors
 from sklearn.utils.estimator_checks import check_estimator
 
+from mlnotes import claims
 from mlnotes.bayes import posterior
 from mlnotes.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from mlnotes.laws import GaussianClasses
@@ -325,3 +326,28 @@ def test_agreement_on_real_data(load):
     means = NearestCentroid().fit(X, y)
     assert means.centroids_ == pytest.approx(peer.centroids_, rel=1e-12)
     assert np.array_equal(means.predict(Q), peer.predict(Q))
+
+
+# --- the claims
+
+
+STATEMENTS = (
+    "rule",
+    "train-error-zero",
+    "knn-vote",
+    "knn-figure",
+    "centroid-means",
+    "centroid-rule",
+    "centroid-ml-interpretation",
+    "centroid-gnb-claim",
+    "erratum-t2",
+    "erratum-t4",
+    "erratum-t5",
+    "erratum-t16",
+    "erratum-s25",
+)
+
+
+def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
+    ids = {claim.id for claim in claims.of("neighbors")}
+    assert {f"neighbors.{name}" for name in STATEMENTS} - ids == set()

@@ -283,7 +283,8 @@ def cover_hart(nearest_neighbor_risk, cover_hart_bound, rng) -> Checks:
         value = _fractions(nearest_neighbor_risk(row), (1,)).item()
         bound = _fractions(cover_hart_bound(r, n_classes), ()).item()
         yield equal(f"bound at the extreme posterior, R* = {r}", bound, value)
-    normal = GaussianClasses([0.5, 0.3, 0.2], [[0.0], [1.5], [4.0]], [[[1.0]], [[0.5]], [[2.0]]])
+    prior, means = np.array([0.5, 0.3, 0.2]), np.array([[0.0], [1.5], [4.0]])
+    normal = GaussianClasses(prior, means, np.array([1.0, 0.5, 2.0])[:, None, None])
     risks = [_integrals(normal, nearest_neighbor_risk, cells) for cells in (4000, 8000)]
     (best, risk), (finer_best, finer) = risks
     slack = 8 * (abs(finer - risk) + abs(finer_best - best)) + rounding(8000)
