@@ -29,7 +29,7 @@ def order_sorts(order, rng):
 
 @claim("small.total", kind="homework", section=LECTURE, statement="The sum of fractions is exact.")
 def exact_total(total, rng):
-    parts = [Fraction(int(a), int(b)) for a, b in rng.integers(1, 9, (5, 2))]
+    parts = [Fraction(1, 11), *(Fraction(int(a), int(b)) for a, b in rng.integers(1, 9, (5, 2)))]  # no float
     yield equal("sum", total(parts), sum(parts), parts=parts)
 
 
@@ -52,8 +52,14 @@ def centred(Center, rng):
     "small.majority", kind="homework", section=LECTURE, statement="The majority is the most frequent label."
 )
 def majority_wins(majority, rng):
-    labels = rng.permutation(np.array(["ja"] * 5 + ["nein"] * 3))
-    yield equal("label", majority(labels), "ja")
+    for names in (
+        ["ja", "nein"],
+        ["nein", "ja"],
+        ["b", "a"],
+        *rng.permuted([["u", "v", "w"]] * 3, axis=1).tolist(),
+    ):
+        labels = rng.permutation(np.repeat(names, [5, 3, 3][: len(names)]))
+        yield equal("whether it is the most frequent", majority(labels) == names[0], True, labels=labels)
 
 
 @claim("small.root", kind="homework", section=LECTURE, statement="A root makes the residual vanish.")
@@ -117,7 +123,11 @@ assignment = Assignment(
             2,
             "Sort.",
             (order_sorts,),
-            (Function("order", {"x": NUMBERS}, Value("i", ("n",), minimum=0), "Indices that sort x."),),
+            (
+                Function(
+                    "order", {"x": NUMBERS}, Value("i", ("n",), minimum=0, below="n"), "Indices that sort x."
+                ),
+            ),
         ),
         Part(
             "exact",

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mlnotes import grading, homework
-from mlnotes.grading import engine, faults, folder, pool, reports
+from mlnotes.grading import engine, faults, folder, handouts, reports
 from mlnotes.grading.sandbox import Sandbox, SandboxError
 
 HERE = Path(__file__).parent
@@ -563,3 +563,11 @@ def test_grading_imports_nothing_heavy():
         "print(sorted({'rich', 'jinja2', 'nbformat', 'matplotlib', 'sklearn', 'scipy'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_an_index_beyond_the_length_is_the_students(small, sandbox):
+    result = grade(small, sandbox, replaced(small, "def order(x): return np.argsort(x) + 1"))
+    sorting = next(part for part in result.parts if part.name == "sorting")
+    assert sorting.verdict == faults.RANGE
+    assert sorting.sentence == "order(...) gives 12; an index below n = 12 is asked for, from 0 on"
+    assert "array (n,) of int, from 0 to n - 1" in handouts.script(small)

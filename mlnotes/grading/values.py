@@ -54,13 +54,13 @@ def fitted(value: Any, declared: Value, letters: Letters, who: str) -> Any:
     if declared.kind == "fraction":
         return _fractions(value, declared, letters, who)
     if declared.kind == "i" and declared.shape == () and type(value) is int:
-        _in_range(value, value, declared, who)
+        _in_range(value, value, declared, letters, who)
         return value  # of any size
     array = _array(value, declared, letters, who)
     array = _shaped(array, declared, letters, who)
     array = _of_kind(array, declared, who)
     if array.size and array.dtype.kind != "U":
-        _in_range(array.min(), array.max(), declared, who)
+        _in_range(array.min(), array.max(), declared, letters, who)
     return array.item() if declared.shape == () else array
 
 
@@ -195,11 +195,16 @@ def _words(array: np.ndarray) -> str:
     return {"f": "real numbers", "b": "True or False"}.get(array.dtype.kind, "integers")
 
 
-def _in_range(low: Any, high: Any, declared: Value, who: str) -> None:
+def _in_range(low: Any, high: Any, declared: Value, letters: Letters, who: str) -> None:
     if declared.minimum is not None and low < declared.minimum:
         raise Fault(RANGE, f"{who} gives {short(low)}; the least value allowed is {declared.minimum:g}")
     if declared.maximum is not None and high > declared.maximum:
         raise Fault(RANGE, f"{who} gives {short(high)}; the largest value allowed is {declared.maximum:g}")
+    if declared.below in letters and high >= letters[declared.below]:
+        n = letters[declared.below]
+        raise Fault(
+            RANGE, f"{who} gives {short(high)}; an index below {declared.below} = {n} is asked for, from 0 on"
+        )
 
 
 def _fractions(value: Any, declared: Value, letters: Letters, who: str) -> Any:
@@ -210,7 +215,7 @@ def _fractions(value: Any, declared: Value, letters: Letters, who: str) -> Any:
         if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
             raise Fault(TYPE, f"{who} gives {_one(value)} where a Fraction is asked for")
         value = Fraction(value)
-        _in_range(value, value, declared, who)
+        _in_range(value, value, declared, letters, who)
         return value
     if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
         value = value.tolist()

@@ -44,6 +44,8 @@ class Value:
         Whether infinities are meaningful (NaN never is).
     meaning : str
         A few words for the handout: unit, coding.
+    below : str
+        The letter of a length that every entry is less than: the values are indices.
     """
 
     kind: str = "f"
@@ -52,6 +54,7 @@ class Value:
     maximum: float | None = None
     infinite: bool = False
     meaning: str = ""
+    below: str = ""
 
 
 @dataclass(frozen=True)

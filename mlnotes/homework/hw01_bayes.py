@@ -169,7 +169,7 @@ assignment = Assignment(
                 Function(
                     "decide",
                     {"joint": _JOINT},
-                    Value("i", ("m",), minimum=0, meaning="class 0..K-1 chosen at each atom"),
+                    Value("i", ("m",), minimum=0, meaning="class chosen at each atom", below="K"),
                     "Return a most probable class at each atom; any choice will do in a tie.",
                 ),
             ),
@@ -232,7 +232,7 @@ assignment = Assignment(
                             "f", ("K", "A"), meaning="cost[k, a]: the answer a when the truth is k"
                         ),
                     },
-                    Value("i", ("n",), minimum=0, meaning="answer 0..A-1 for each row"),
+                    Value("i", ("n",), minimum=0, meaning="answer for each row", below="A"),
                     "Return the answer of least expected cost at each point; any choice will do in a tie.",
                 ),
             ),
