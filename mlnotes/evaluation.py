@@ -412,7 +412,8 @@ def select_by_cross_validation(models: Sequence[Any], X: ArrayLike, y: ArrayLike
     """
     if not len(models):
         raise ValueError("models is empty; at least one estimator is needed.")
-    results = tuple(cross_validate(model, X, y, folds) for model in models)
+    pairs = list(folds)  # a generator would be spent on the first model
+    results = tuple(cross_validate(model, X, y, pairs) for model in models)
     errors = [result.error for result in results]
     best = int(np.argmin(errors))
     limit = errors[best] + results[best].standard_error

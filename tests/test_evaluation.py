@@ -293,6 +293,8 @@ def test_selection_prefers_the_first_within_one_standard_error():
     assert [r.error for r in choice.results] == [0.45, 0.2, 0.15]
     assert choice.results[2].standard_error == pytest.approx(0.15)  # fold errors 0.6, 0, 0, 0
     assert (choice.best, choice.simplest) == (2, 1)
+    again = select_by_cross_validation([Fixed(9), Fixed(3)], X, X[:, 0].astype(int) % 2, iter(folds))
+    assert [r.error for r in again.results] == [0.45, 0.15]
 
 
 # --- what is refused
