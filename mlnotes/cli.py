@@ -6,6 +6,7 @@ Exit status: 0 all is well, 1 a claim fails, 2 wrong usage, 3 something could no
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import sys
@@ -183,9 +184,9 @@ def grade(arguments: argparse.Namespace) -> int:
         with grading.Sandbox(arguments.sandbox) as sandbox:
             return _say_audit(grading.audit(assignment, sandbox=sandbox))
     if arguments.submissions is None:
-        raise ValueError("grade needs the folder of submissions, or --audit")
+        raise ValueError("grade needs the folder or zip of submissions, or --audit")
     secret = arguments.secret.read_bytes() if arguments.secret else None
-    with _Progress(0, "grading") as step:
+    with _executor(arguments) as executor, _Progress(0, "grading") as step:
         summary = grading.grade_folder(
             arguments.assignment,
             arguments.submissions,
@@ -193,16 +194,54 @@ def grade(arguments: argparse.Namespace) -> int:
             sandbox=arguments.sandbox,
             secret=secret,
             jobs=arguments.jobs,
+            executor=executor,
             progress=lambda done, total, _: step(done, total),
+            roster=arguments.roster,
+            anonymous=arguments.anonymous,
+            regrade=(lambda changes: _agree(changes, arguments.yes)) if arguments.regrade else None,
+            late_per_day=arguments.late_per_day,
+            also=dict.fromkeys(name for names in arguments.format for name in names.split(",")),
+            canvas=arguments.canvas,
         )
+    return _say_summary(assignment, summary, arguments.out)
+
+
+def _say_summary(assignment: Any, summary: Any, out: Path) -> int:
+    from mlnotes import grading
+
+    if not summary.written:
+        print("nothing was written; --yes writes without asking")
+        return OK
     grading.table(assignment, summary.rows, rich=_console() is not None)
     print(
         f"\n{summary.graded} graded, {summary.reused} kept from an earlier run, {summary.seconds:.1f} s, "
-        f"sandbox: {summary.sandbox}; gradebook.csv and feedback are in {arguments.out}"
+        f"sandbox: {summary.sandbox}; gradebook.csv and feedback are in {out}"
     )
-    if summary.undecided:
-        print(f"undecided, which is not a zero: {', '.join(summary.undecided)}")
+    for words, names in (("undecided, which is not a zero", summary.undecided),
+                         ("not in the roster", summary.unknown),
+                         ("not in the Canvas gradebook", summary.strange)):  # fmt: skip
+        if names:
+            print(f"{words}: {', '.join(names)}")
     return summary.exit_status
+
+
+def _executor(arguments: argparse.Namespace) -> Any:
+    """Return the executor that was asked for, or None, to be used in a with block."""
+    from mlnotes.grading import pool
+
+    if arguments.dask:
+        return pool.DaskExecutor(arguments.dask)
+    return pool.executor_of(arguments.executor) if arguments.executor else contextlib.nullcontext()
+
+
+def _agree(changes: Sequence[Any], yes: bool) -> bool:
+    """Show what a regrade would change, and ask whether to write it."""
+    for change in changes:
+        print(change)
+    print(f"{len(changes)} grade{'s' * (len(changes) != 1)} would change")
+    if yes or not changes or not sys.stdin.isatty():
+        return yes or not changes
+    return input("write these grades? [y/N] ").strip().lower() in ("y", "yes")
 
 
 def _say_audit(audit: Any) -> int:
@@ -323,11 +362,37 @@ def _parser() -> argparse.ArgumentParser:
     levels = ("auto", "bubblewrap", "landlock", "limits")
     command = add(grade, "grade a folder of submissions in a sandbox")
     command.add_argument("assignment", metavar="ID|FILE")
-    command.add_argument("submissions", nargs="?", type=Path, metavar="FOLDER")
+    command.add_argument(
+        "submissions",
+        nargs="?",
+        type=Path,
+        metavar="FOLDER|ZIP",
+        help="one file or folder a student, or an export of Moodle, Canvas or Gradescope",
+    )
     command.add_argument("--out", type=Path, default=Path("grades"), metavar="DIR", help="default: grades")
+    command.add_argument(
+        "--roster", type=Path, metavar="CSV", help="columns id, name, email, late, excused, extra_time"
+    )
+    command.add_argument(
+        "--late-per-day", type=float, default=0.0, metavar="SHARE", help="points that a day late costs"
+    )
+    command.add_argument("--anonymous", action="store_true", help="pseudonyms; OUT/names.csv resolves them")
+    command.add_argument(
+        "--format",
+        action="append",
+        default=[],
+        metavar="NAME[,NAME]",
+        help="also write html, moodle, gradescope, prairielearn or junit",
+    )
+    command.add_argument("--canvas", type=Path, metavar="CSV", help="Canvas's exported gradebook, to fill in")
+    command.add_argument("--regrade", action="store_true", help="run all again and show what would change")
+    command.add_argument("--yes", action="store_true", help="write what a regrade changes without asking")
     command.add_argument("--sandbox", choices=levels, default="auto", help="default: the best that works")
     command.add_argument("--secret", type=Path, metavar="FILE", help="default: OUT/secret.key, made once")
     command.add_argument("--jobs", type=_count(1), metavar="N", help="processes (default: one a core)")
+    where = command.add_mutually_exclusive_group()
+    where.add_argument("--executor", metavar="MODULE:FACTORY", help="makes a concurrent.futures.Executor")
+    where.add_argument("--dask", metavar="ADDRESS", help="of a Dask scheduler, such as tcp://10.0.0.1:8786")
     command.add_argument(
         "--audit",
         action="store_true",

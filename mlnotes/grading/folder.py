@@ -1,33 +1,52 @@
-"""Grading a folder of submissions: in parallel, one atomic result each, resumable, identical files once."""
+"""Grading a class: one atomic result a submission, resumed after a kill at any instant, equal files once.
+
+A results file (``OUT/results/STUDENT.json``) is all that a run decides. Everything else, gradebook, feedback
+and the files for other systems, is written from those files at the end of each run, so it is never half new.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import hmac
+import importlib
 import json
 import os
 import secrets
-import sys
+import shutil
 import tempfile
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
-from concurrent.futures import TimeoutError as FutureTimeoutError  # its own class before Python 3.11
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
-from mlnotes.grading import confine, reports, sources
-from mlnotes.grading.engine import GRADED, Result, grade_bytes, undecided, unreadable
-from mlnotes.grading.proxies import SUBMISSION_SECONDS
-from mlnotes.grading.sandbox import NAMES, Sandbox
+from mlnotes.grading import formats, marks, pool, reports, sources
+from mlnotes.grading.engine import GRADED, Result, undecided, unreadable
+from mlnotes.grading.faults import EXCUSED, GRADER
+from mlnotes.grading.intake import Intake, Student, Submission, read_roster, take_in
+from mlnotes.grading.sandbox import Sandbox
 from mlnotes.homework.core import Assignment, load
 
-TASK_SECONDS = SUBMISSION_SECONDS + 120  # without any result, before a pool is taken for stuck
-_AHEAD = 16
+ABSENT = "NO SUBMISSION"
 
 Progress = Callable[[int, int, Result], None]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a regrade would change for one student: totals, and the parts whose points differ."""
+
+    student: str
+    before: float | None
+    after: float | None
+    parts: tuple[tuple[str, float | None, float | None], ...]
+
+    def __str__(self) -> str:
+        shown = reports.points
+        parts = ", ".join(f"{name} {shown(old)} -> {shown(new)}" for name, old, new in self.parts)
+        return f"{self.student}: {shown(self.before)} -> {shown(self.after)} ({parts})"
 
 
 @dataclass(frozen=True)
@@ -41,9 +60,15 @@ class Summary:
     graded, reused : int
         How many submissions were run now, and how many results of an earlier run were kept.
     undecided : list of str
-        Students with a status other than GRADED.
+        Students with something that is GRADER ERROR or NOT GRADED.
     sandbox : str
     seconds : float
+    unknown : tuple of str
+        Submissions of nobody in the roster, which keep the name that the export gives.
+    strange : tuple of str
+        Students whom the Canvas gradebook does not list.
+    written : bool
+        False after a regrade that was declined.
     """
 
     rows: list[list[str]]
@@ -52,6 +77,9 @@ class Summary:
     undecided: list[str]
     sandbox: str
     seconds: float
+    unknown: tuple[str, ...] = ()
+    strange: tuple[str, ...] = ()
+    written: bool = True
 
     @property
     def exit_status(self) -> int:
@@ -59,239 +87,325 @@ class Summary:
         return 3 if self.undecided else 0
 
 
-@dataclass(frozen=True)
-class Task:
-    """One file to be graded, for one or several students."""
-
-    reference: str | Assignment
-    path: Path
-    data: bytes
-    students: tuple[str, ...]
-    secret: bytes
-    level: str
-
-
-def submissions(folder: Path) -> dict[str, Path]:
-    """Return the submissions in a folder by student id: the file's stem, or its name where stems collide.
-
-    Raises
-    ------
-    ValueError
-        If there is no such folder or nothing in it.
-    """
-    if not folder.is_dir():
-        raise ValueError(f"submissions must be a folder, got {str(folder)!r}")
-    files = sorted(p for p in folder.iterdir() if p.suffix in sources.SUFFIXES and not p.name.startswith("."))
-    if not files:
-        raise ValueError(f"{folder} holds no {' or '.join(sources.SUFFIXES)} file")
-    stems = [file.stem for file in files]
-    return {file.stem if stems.count(file.stem) == 1 else file.name: file for file in files}
-
-
-def grade_folder(reference: str | Assignment, folder: str | Path, out: str | Path, *, sandbox: str = "auto",
+def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path, *, sandbox: str = "auto",
                  secret: bytes | None = None, jobs: int | None = None, executor: Executor | None = None,
-                 progress: Progress | None = None) -> Summary:  # fmt: skip
-    """Grade every .py and .ipynb file of a folder into ``out``.
+                 progress: Progress | None = None, roster: str | Path | None = None, anonymous: bool = False,
+                 regrade: Callable[[list[Change]], bool] | None = None, late_per_day: float = 0.0,
+                 also: Iterable[str] = (), canvas: str | Path | None = None) -> Summary:  # fmt: skip
+    """Grade every submission of a folder or zip into ``out``.
 
     Parameters
     ----------
     reference : str or Assignment
         An id such as ``"hw01"``, the path of an instructor's file, or the assignment itself (then all runs
-        in this process).
-    folder, out : path
-        Submissions; results, one JSON file a student in ``out/results``, ``gradebook.csv``, feedback texts.
+        in this process, or in threads of an executor).
+    place, out : path
+        Submissions, in a layout of :mod:`mlnotes.grading.intake`; results, one JSON file a student in
+        ``out/results``, ``gradebook.csv``, feedback texts. One run at a time.
     sandbox : {"auto", "bubblewrap", "landlock", "limits"}
     secret : bytes, optional
         By default the content of ``out/secret.key``, made on the first run.
     jobs : int, optional
         Processes; by default one a core.
     executor : concurrent.futures.Executor, optional
-        Runs the tasks instead; its processes need mlnotes and the same file system is not needed.
+        Runs the tasks instead; its processes need mlnotes, an assignment given by path at the same path,
+        and no other file. Threads of one process take turns.
     progress : callable, optional
         Called with done, total and the last result.
+    roster : path, optional
+        A CSV file, see :func:`mlnotes.grading.intake.read_roster`.
+    anonymous : bool, default False
+        Write pseudonyms everywhere but in ``out/names.csv``, which only its owner can read.
+    regrade : callable, optional
+        Run every submission again, results of an earlier run notwithstanding; called with what would change,
+        and only if it returns True is anything replaced.
+    late_per_day : float in [0, 1], default 0
+        Share of the points that each day late costs, for the days that the roster lists.
+    also : iterable of str
+        Formats to write besides: some of ``formats.FORMATS``.
+    canvas : path, optional
+        A gradebook exported by Canvas, filled in as ``out/canvas.csv``.
 
     Raises
     ------
     ValueError, SandboxError
-        If the folder has no submissions, or the sandbox does not work here.
+        If there are no submissions, a table cannot be read, or the sandbox does not work here.
+    RuntimeError
+        If another run is at work in `out`, or the executor breaks.
     """
     start = time.monotonic()
     assignment = load(reference) if isinstance(reference, str) else reference
-    out = Path(out)
-    (out / "results").mkdir(parents=True, exist_ok=True)
-    found = submissions(Path(folder))
-    secret = secret_of(out) if secret is None else secret
-    with Sandbox(sandbox) as probed:
-        tasks, rows, reused = _plan(assignment, reference, found, out, secret, probed)
-        total, done, graded = len(found), reused, 0
-        for result in _run(tasks, probed, jobs, executor):
-            write_atomically(result_path(out, result.student), json.dumps(result.as_dict(), indent=1) + "\n")
-            write_feedback(out, result)
-            rows[result.student] = reports.gradebook_row(result)
-            done, graded = done + 1, graded + 1
-            if progress is not None:
-                progress(done, total, result)
-        name = probed.name
-    ordered = [rows[student] for student in sorted(found)]
-    write_atomically(out / "gradebook.csv", reports.gradebook(assignment, ordered))
+    book, also = Book(assignment, Path(out)), tuple(also)
+    if unknown := sorted(set(also) - set(formats.FORMATS)):
+        raise ValueError(f"format must be one of {', '.join(formats.FORMATS)}, got {', '.join(unknown)}")
+    with book.held(), Sandbox(sandbox) as probed:
+        students = read_roster(Path(roster)) if roster is not None else None
+        with _scratch(book.out) as scratch:
+            intake = take_in(Path(place), scratch, roster=students, prefer=assignment.id)
+            secret = secret_of(book.out) if secret is None else secret
+            if anonymous:
+                intake = _anonymised(intake, secret, book.out)
+            target = book if regrade is None else book.again(reference)
+            plan = _plan(reference, target, intake, secret, probed)
+            done = len(intake.submissions) - sum(len(task.students) for task in plan)
+            graded = 0
+            for result in pool.graded(plan, probed, jobs, executor):
+                target.store(result)
+                graded += 1
+                if progress is not None:
+                    progress(done + graded, len(intake.submissions), result)
+        written = regrade is None or book.replaced_by(target, intake.submissions, regrade)
+        final = Final(book, intake, probed.name, late_per_day)
+        rows, open_ones = final.publish() if written else ([], [])
+        strange = final.write(also, canvas) if written else []
     seconds = time.monotonic() - start
-    write_atomically(out / "timing.json", json.dumps({"seconds": seconds, "graded": graded}) + "\n")
-    undecided = [row[0] for row in ordered if row[-3] != GRADED]
-    return Summary(ordered, graded, reused, undecided, name, seconds)
+    write_atomically(book.out / "timing.json", json.dumps({"seconds": seconds, "graded": graded}) + "\n")
+    return Summary(
+        rows, graded, done, open_ones, probed.name, seconds, intake.unknown, tuple(strange), written
+    )
 
 
-def _plan(assignment: Assignment, reference: str | Assignment, found: dict[str, Path], out: Path,
-          secret: bytes, sandbox: Sandbox) -> tuple[list[Task], dict[str, list[str]], int]:  # fmt: skip
-    """Return a task for each different file that has no valid result yet, and the rows of those that have."""
-    rows: dict[str, list[str]] = {}
-    tasks: dict[bytes, Task] = {}
-    for student, path in found.items():
-        try:
-            data = sources.read(path)
-        except (sources.SubmissionError, OSError) as error:
-            result = unreadable(assignment, student, "", sandbox.name, str(error))
-            write_atomically(result_path(out, student), json.dumps(result.as_dict(), indent=1) + "\n")
-            write_feedback(out, result)
-            rows[student] = reports.gradebook_row(result)
-            continue
-        earlier = stored(out, student)
-        if earlier is not None and _valid(earlier, assignment, data, sandbox):
-            rows[student] = reports.gradebook_row(earlier)
-            continue
-        key = path.suffix.encode() + data
-        known = tasks.get(key)
-        tasks[key] = Task(
-            reference, path, data, (*(known.students if known else ()), student), secret, sandbox.level
-        )
-    return list(tasks.values()), rows, len(rows)
-
-
-def _valid(result: Result, assignment: Assignment, data: bytes, sandbox: Sandbox) -> bool:
-    same = (result.assignment, result.version, result.digest, result.sandbox)
-    digest = hashlib.sha256(data).hexdigest()
-    return same == (assignment.id, assignment.version, digest, sandbox.name) and result.status == GRADED
-
-
-def _run(
-    tasks: list[Task], sandbox: Sandbox, jobs: int | None, executor: Executor | None
-) -> Iterator[Result]:
-    here = len(tasks) == 1 or not all(isinstance(task.reference, str) for task in tasks)
-    if executor is not None:
-        yield from _gathered(executor, deque(tasks), None, {})
-    elif here:
-        for task in tasks:
-            yield from _grade(task, sandbox)
-    else:
-        yield from _in_processes(tasks, sandbox, min(len(tasks), jobs or os.cpu_count() or 1))
-
-
-def _in_processes(tasks: list[Task], sandbox: Sandbox, jobs: int) -> Iterator[Result]:
-    """Grade in processes of our own; where one dies or hangs, what was under way is tried again, alone."""
-    todo = deque(tasks)
-    while todo:
-        waiting: dict[Future[list[Result]], Task] = {}
-        with _pool(jobs) as pool:
-            try:
-                yield from _gathered(pool, todo, sandbox, waiting)
-            except (BrokenProcessPool, TimeoutError):
-                _end(pool)
-        for task in waiting.values():
-            yield from _alone(task, sandbox)
-
-
-def _alone(task: Task, sandbox: Sandbox) -> list[Result]:
-    with _pool(1) as pool:
-        try:
-            return pool.submit(_remote, task, sandbox).result(TASK_SECONDS)
-        except (BrokenProcessPool, FutureTimeoutError) as error:
-            _end(pool)
-            return _failed(task, f"the grading process died or hung ({type(error).__name__})")
-
-
-def _pool(jobs: int) -> ProcessPoolExecutor:
-    import multiprocessing
-
-    if sys.platform == "win32":
-        return ProcessPoolExecutor(jobs)
-    context = multiprocessing.get_context("forkserver")  # forks of a clean process: no threads, no BLAS
-    context.set_forkserver_preload(["mlnotes.grading.folder"])
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_die_with_parent)
-
-
-def _die_with_parent() -> None:
-    if sys.platform == "linux":
-        confine.die_with_parent()
-
-
-def _end(pool: ProcessPoolExecutor) -> None:
-    """End the processes of a pool that does not answer."""
-    for process in list((pool._processes or {}).values()):
-        process.kill()
-    pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _gathered(executor: Executor, todo: deque[Task], sandbox: Sandbox | None,
-              waiting: dict[Future[list[Result]], Task]) -> Iterator[Result]:  # fmt: skip
-    """Run the tasks, a few ahead of what is consumed: memory does not grow with the class.
-
-    Raises
-    ------
-    BrokenProcessPool, TimeoutError
-        If a process died, or none finished for ``TASK_SECONDS``; `waiting` holds the tasks under way.
-    """
-    while todo or waiting:
-        while todo and len(waiting) < _AHEAD:
-            future = executor.submit(_remote, todo[0], sandbox)  # raises where the pool is broken already
-            waiting[future] = todo.popleft()
-        finished, _ = wait(waiting, TASK_SECONDS, FIRST_COMPLETED)
-        if not finished:
-            raise TimeoutError
-        for future in finished:
-            task = waiting[future]
-            try:
-                results = future.result()
-            except BrokenProcessPool:
-                raise
-            except Exception as error:
-                results = _failed(task, f"{type(error).__name__}: {error}")
-            del waiting[future]
-            yield from results
-
-
-def _failed(task: Task, sentence: str) -> list[Result]:
-    assignment, digest = _assignment(task), hashlib.sha256(task.data).hexdigest()
-    name = NAMES[task.level]
-    return [undecided(assignment, student, digest, name, sentence) for student in task.students]
-
-
-_SANDBOXES: dict[str, Sandbox] = {}
-
-
-def _remote(task: Task, sandbox: Sandbox | None) -> list[Result]:
-    """Grade one task in a process of a pool, which keeps its sandbox for the next."""
-    if sandbox is None:
-        import atexit
-
-        if task.level not in _SANDBOXES:
-            _SANDBOXES[task.level] = Sandbox(task.level)
-            atexit.register(_SANDBOXES[task.level].close)
-        sandbox = _SANDBOXES[task.level]
-    return _grade(task, sandbox)
-
-
-def _grade(task: Task, sandbox: Sandbox) -> list[Result]:
-    first, *others = task.students
+@contextlib.contextmanager
+def _scratch(out: Path) -> Iterator[Path]:
+    path = out / ".incoming"
     try:
-        result = grade_bytes(
-            _assignment(task), task.data, task.path.name, secret=task.secret, sandbox=sandbox, student=first
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _plan(reference: str | Assignment, book: Book, intake: Intake, secret: bytes,
+          sandbox: Sandbox) -> list[pool.Task]:  # fmt: skip
+    """Return a task for each different file that has no valid result yet; store what needs no run."""
+    tasks: dict[tuple[str, str], pool.Task] = {}
+    for item in intake.submissions:
+        try:
+            if item.path is None:
+                raise sources.SubmissionError(item.problem)
+            digest = hashlib.sha256(sources.read(item.path)).hexdigest()
+        except (sources.SubmissionError, OSError) as error:
+            decide = undecided if item.open else unreadable
+            book.store(decide(book.assignment, item.student, "", sandbox.name, str(error)))
+            continue
+        if book.holds(item.student, digest, sandbox.name):
+            continue
+        key = (item.path.suffix, digest)
+        others = tasks[key].students if key in tasks else ()
+        students = (*others, item.student)
+        tasks[key] = pool.Task(reference, item.path, digest, students, secret, sandbox.level)
+    return list(tasks.values())
+
+
+# ------------------------------------------------------------------- the folder of results
+
+
+@dataclass(frozen=True)
+class Book:
+    """The results of one assignment in a folder."""
+
+    assignment: Assignment
+    out: Path
+    results: str = "results"
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Make the folder, keep other runs out of it, and remove what a killed one left half written.
+
+        Raises
+        ------
+        RuntimeError
+            If another run holds it.
+        """
+        (self.out / "results").mkdir(parents=True, exist_ok=True)
+        with open(self.out / ".lock", "w") as lock:
+            _lock(lock.fileno(), self.out)
+            for left in (*self.out.glob(".*.tmp"), *self.out.glob("*/.*.tmp"), *self.out.glob("*/*/.*.tmp")):
+                left.unlink()
+            yield
+
+    def path(self, student: str) -> Path:
+        """Return where the result of a student stands."""
+        return self.out / self.results / f"{file_stem(student)}.json"
+
+    def stored(self, student: str) -> Result | None:
+        """Return the result of an earlier run, None if there is none that can be read."""
+        try:
+            return Result.from_dict(json.loads(self.path(student).read_text()))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def store(self, result: Result) -> None:
+        """Write a result: complete or not at all."""
+        write_atomically(self.path(result.student), json.dumps(result.as_dict(), indent=1) + "\n")
+
+    def holds(self, student: str, digest: str, sandbox: str) -> bool:
+        """Return whether there is a result of this file that needs no other run."""
+        found = self.stored(student)
+        if found is None or found.status == GRADER:
+            return False
+        same = (found.assignment, found.version, found.digest, found.sandbox)
+        return same == (self.assignment.id, self.assignment.version, digest, sandbox)
+
+    def again(self, reference: str | Assignment) -> Book:
+        """Return the book that a regrade fills: one of its own for each state of the tests."""
+        name = f"regraded/{_fingerprint(reference)}"
+        for old in (self.out / "regraded").glob("*"):
+            if old.name != Path(name).name:
+                shutil.rmtree(old)
+        (self.out / name).mkdir(parents=True, exist_ok=True)
+        return replace(self, results=name)
+
+    def replaced_by(self, other: Book, submissions: Iterable[Submission],
+                    agree: Callable[[list[Change]], bool]) -> bool:  # fmt: skip
+        """Show what the other book would change; where that is agreed to, take its results over."""
+        students = [item.student for item in submissions]
+        changes = [c for who in students if (c := _change(self.stored(who), other.stored(who)))]
+        agreed = agree(changes)
+        for student in students if agreed else ():
+            os.replace(other.path(student), self.path(student))
+        shutil.rmtree(self.out / "regraded")
+        return agreed
+
+
+@dataclass(frozen=True)
+class Final:
+    """What is written at the end of a run: results with the marks of people, in every format asked for."""
+
+    book: Book
+    intake: Intake
+    sandbox: str
+    late_per_day: float
+
+    def outcomes(self) -> Iterator[formats.Outcome]:
+        """Yield what stands for each student of the class, one at a time: memory stays flat."""
+        assignment, out = self.book.assignment, self.book.out
+        by_hand = marks.read_manual(_text(out / "manual.csv", "student,part,points\n"), assignment)
+        overrides = marks.read_overrides(
+            _text(out / "overrides.csv", "student,part,points,reason\n"), assignment
         )
-    except Exception as error:  # a mistake of ours must not stop the class
-        return _failed(task, f"{type(error).__name__}: {error}")
-    return [result, *(replace(result, student=student) for student in others)]
+        numbers = {item.student: item.number for item in self.intake.submissions}
+        for student in sorted({*numbers, *self.intake.missing}):
+            person = self.intake.roster.students.get(student, Student(student))
+            result = self.book.stored(student) if student in numbers else None
+            if result is not None:
+                result = marks.apply_manual(result, by_hand, assignment)
+                result = marks.apply_overrides(result, overrides, assignment)
+                result = marks.apply_late(result, late=person.late, extra_time=person.extra_time,
+                                          excused=person.excused, per_day=self.late_per_day)  # fmt: skip
+            yield formats.Outcome(person, result, numbers.get(student, ""))
+
+    def publish(self) -> tuple[list[list[str]], list[str]]:
+        """Write gradebook and feedback texts; return the rows, and who is undecided."""
+        assignment, out = self.book.assignment, self.book.out
+        rows, open_ones = [], []
+        (out / "feedback").mkdir(exist_ok=True)
+        for item in self.outcomes():
+            rows.append(self._row(item))
+            if item.result is not None:
+                stem = file_stem(item.person.id)
+                write_plainly(out / "feedback" / f"{stem}.txt", reports.feedback_text(item.result))
+                if item.result.status not in (GRADED, EXCUSED):
+                    open_ones.append(item.person.id)
+        write_atomically(out / "gradebook.csv", formats.gradebook(assignment, rows, self.intake.roster))
+        return rows, open_ones
+
+    def _row(self, item: formats.Outcome) -> list[str]:
+        """Return the line of the gradebook: empty cells where nothing is decided or nothing was handed in."""
+        if item.result is not None:
+            return reports.gradebook_row(item.result)
+        status = EXCUSED if item.person.excused else ABSENT
+        points, empty = reports.points(self.book.assignment.points), [""] * len(self.book.assignment.parts)
+        return [formats.cell(item.person.id), *empty, "", points, status, self.sandbox, ""]
+
+    def write(self, also: Iterable[str], canvas: str | Path | None) -> list[str]:
+        """Write the formats asked for; return the students whom Canvas's gradebook does not list."""
+        assignment, out = self.book.assignment, self.book.out
+        for kind in also:
+            if kind == "html":
+                from mlnotes.grading import pages
+
+                pages.write(assignment, self.outcomes, out)
+            elif kind == "moodle":
+                write_plainly(out / "moodle.csv", formats.moodle(assignment, self.outcomes))
+            elif kind == "junit":
+                write_plainly(out / "junit.xml", "".join(formats.junit(assignment, self.outcomes)))
+            else:
+                self._write_each(kind)
+        if canvas is None:
+            return []
+        return formats.write_canvas(Path(canvas), out / "canvas.csv", assignment, self.outcomes)
+
+    def _write_each(self, kind: str) -> None:
+        folder = self.book.out / kind
+        folder.mkdir(exist_ok=True)
+        for item in self.outcomes():
+            if item.result is not None:
+                path = folder / f"{file_stem(item.person.id)}.json"
+                write_plainly(path, formats.per_student(kind, item.result))
 
 
-def _assignment(task: Task) -> Assignment:
-    return load(task.reference) if isinstance(task.reference, str) else task.reference
+def _text(path: Path, otherwise: str) -> str:
+    return path.read_text(encoding="utf-8-sig") if path.exists() else otherwise
+
+
+def _change(before: Result | None, after: Result | None) -> Change | None:
+    if after is None:
+        return None
+    old = {part.name: part.earned for part in before.parts} if before else {}
+    differ = tuple(
+        (part.name, old.get(part.name), part.earned)
+        for part in after.parts
+        if part.earned != old.get(part.name)
+    )
+    if not differ and before is not None and before.earned == after.earned:
+        return None
+    return Change(after.student, before.earned if before else None, after.earned, differ)
+
+
+def _lock(descriptor: int, out: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows: nothing keeps a second run out
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise RuntimeError(f"another run is at work in {out}; wait for it, or give another --out") from None
+
+
+def _fingerprint(reference: str | Assignment) -> str:
+    """Return a hash of the tests: mlnotes itself and the instructor's file."""
+    package = importlib.import_module("mlnotes").__path__[0]
+    files = sorted(Path(package).rglob("*.py"))
+    if isinstance(reference, str) and Path(reference).is_file():
+        files.append(Path(reference))
+    state = hashlib.sha256()
+    for file in files:
+        state.update(hashlib.sha256(file.read_bytes()).digest())
+    return state.hexdigest()[:16]
+
+
+# ------------------------------------------------------------------- names
+
+
+def _anonymised(intake: Intake, secret: bytes, out: Path) -> Intake:
+    """Return the intake under pseudonyms, which `out/names.csv` resolves, for its owner only."""
+    names = {item.student: pseudonym(secret, item.student) for item in intake.submissions}
+    names |= {student: pseudonym(secret, student) for student in intake.missing}
+    lines = [[alias, student] for student, alias in sorted(names.items())]
+    write_atomically(out / "names.csv", formats.csv_text([["pseudonym", "student"], *lines]), mode=0o600)
+    people = [
+        replace(intake.roster.students.get(s, Student(s)), id=a, name="", email="") for s, a in names.items()
+    ]
+    items = sorted((replace(item, student=names[item.student], number="") for item in intake.submissions),
+                   key=lambda item: item.student)  # fmt: skip
+    unknown = tuple(names[student] for student in intake.unknown)
+    return Intake(tuple(items), unknown, tuple(names[s] for s in intake.missing), type(intake.roster)(people))
+
+
+def pseudonym(secret: bytes, student: str) -> str:
+    """Return the name of a student in an anonymous run: always the same with one secret."""
+    return "student-" + hmac.new(secret, b"pseudonym\0" + student.encode(), hashlib.sha256).hexdigest()[:10]
 
 
 def secret_of(out: Path) -> bytes:
@@ -303,25 +417,16 @@ def secret_of(out: Path) -> bytes:
     return path.read_bytes().strip()
 
 
-def result_path(out: Path, student: str) -> Path:
-    """Return where the result of a student stands."""
-    return out / "results" / f"{quote(student, safe=' ()@+,=')}.json"
+def file_stem(student: str) -> str:
+    """Return a student's id as the stem of a file: no separators, no hidden names, at most 200 bytes."""
+    stem = quote(student, safe=" ()@+,=")
+    stem = f"%2E{stem[1:]}" if stem.startswith(".") else stem
+    if len(stem) > 200:
+        stem = f"{stem[:160]}-{hashlib.sha256(student.encode()).hexdigest()[:32]}"
+    return stem
 
 
-def stored(out: Path, student: str) -> Result | None:
-    """Return the result of an earlier run, None if there is none that can be read."""
-    try:
-        return Result.from_dict(json.loads(result_path(out, student).read_text()))
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
-def write_feedback(out: Path, result: Result) -> None:
-    """Write what the student is told."""
-    (out / "feedback").mkdir(exist_ok=True)
-    write_atomically(
-        out / "feedback" / f"{result_path(out, result.student).stem}.txt", reports.feedback_text(result)
-    )
+# ------------------------------------------------------------------- writing
 
 
 def write_atomically(path: Path, text: str, mode: int = 0o644) -> None:
@@ -337,3 +442,12 @@ def write_atomically(path: Path, text: str, mode: int = 0o644) -> None:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def write_plainly(path: Path, text: str) -> None:
+    """Write a file that the next run writes again from the results, if it has changed."""
+    data = text.encode("utf-8", "replace")
+    with contextlib.suppress(OSError):
+        if path.read_bytes() == data:
+            return
+    path.write_bytes(data)

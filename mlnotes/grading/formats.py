@@ -1,0 +1,277 @@
+"""Grades in the formats of other systems: Canvas, Moodle, Gradescope, PrairieLearn, JUnit.
+
+Everything that a student controls (names, messages, prints) is made harmless for its reader: formulas in a
+spreadsheet, markup, characters that XML forbids, terminal escapes. What is undecided is never written as 0.
+
+References
+----------
+Gradescope's ``results.json`` and PrairieLearn's follow their manuals on external autograders; the JUnit file
+follows what continuous-integration servers read (testsuite, testcase, failure, error, skipped).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from mlnotes.grading import reports
+from mlnotes.grading.engine import GRADED, PartResult, Result
+from mlnotes.grading.faults import EXCUSED, GRADER, OPEN, clean
+from mlnotes.grading.intake import Roster, Student
+from mlnotes.homework.core import Assignment
+
+FORMATS = ("html", "moodle", "gradescope", "prairielearn", "junit")
+PRAIRIELEARN_BYTES = 1_000_000
+_PART_CHARACTERS = 20_000
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_IDENTITY = ("id", "sis user id", "sis login id")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What stands at the end for one student: the result with every mark applied, None if there is none."""
+
+    person: Student
+    result: Result | None
+    number: str = ""
+
+    @property
+    def decided(self) -> bool:
+        """Whether there is a grade."""
+        return self.result is not None and self.result.status == GRADED and self.result.earned is not None
+
+
+Outcomes = Callable[[], Iterator[Outcome]]
+
+
+# ------------------------------------------------------------------- tables
+
+
+def cell(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula, on one line and without escapes."""
+    text = clean(text).replace("\n", " ").replace("\t", " ")
+    return f"'{text}" if text.lstrip()[:1] in tuple("=+-@|%＝＋－＠") else text
+
+
+def csv_text(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows as the text of a CSV file."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def gradebook(assignment: Assignment, rows: Sequence[Sequence[str]], people: Roster) -> str:
+    """Return ``gradebook.csv``; with a roster, names and e-mails stand beside the ids."""
+    header = reports.gradebook_header(assignment)
+    if not any(person.name or person.email for person in people.students.values()):
+        return csv_text([header, *rows])
+    table = [[header[0], "name", "email", *header[1:]]]
+    for row in rows:
+        person = people.students.get(row[0].removeprefix("'"), Student(row[0]))
+        table.append([row[0], cell(person.name), cell(person.email), *row[1:]])
+    return csv_text(table)
+
+
+def moodle(assignment: Assignment, outcomes: Outcomes) -> str:
+    """Return a table for Moodle's import: the columns of its grading worksheet; empty where undecided."""
+    rows = [
+        [
+            "Identifier",
+            "ID number",
+            "Full name",
+            "Email address",
+            "Grade",
+            "Maximum Grade",
+            "Feedback comments",
+        ]
+    ]
+    for item in outcomes():
+        grade = reports.points(item.result.earned) if item.result and item.decided else ""
+        words = "" if item.result is None else f"<pre>{escape(reports.feedback_text(item.result))}</pre>"
+        person = item.person
+        rows.append([f"Participant {item.number}" if item.number else "", cell(person.id), cell(person.name),
+                     cell(person.email), grade, f"{assignment.points:g}", words])  # fmt: skip
+    return csv_text(rows)
+
+
+def canvas(exported: str, assignment: Assignment, outcomes: Outcomes) -> tuple[str, list[str]]:
+    """Return Canvas's exported gradebook with the column of the assignment filled in, and who is not in it.
+
+    The column is the one whose name begins with the title or the id of the assignment; a new one is added if
+    there is none. Cells of students without a decided grade stay as they are; an excused one gets ``EX``.
+
+    Raises
+    ------
+    ValueError
+        If the text is no gradebook exported by Canvas, or two columns would fit.
+    """
+    rows = [row for row in csv.reader(io.StringIO(exported.removeprefix("\ufeff"), newline="")) if any(row)]
+    header = [name.strip().lower() for name in rows[0]] if rows else []
+    if not header or header[0] != "student" or not set(header) & set(_IDENTITY):
+        raise ValueError("canvas must be a gradebook exported by Canvas, with the columns Student and ID")
+    column = _canvas_column(rows, header, assignment)
+    for row in rows:
+        row += [""] * (column + 1 - len(row))
+    body = [row for row in rows[1:] if row[0].strip().lower() not in ("points possible", "student, test")]
+    find, unknown = _canvas_rows(body, header), []
+    for item in outcomes():
+        row = find(item)
+        if row is None:
+            unknown.append(item.person.id)
+        elif item.result is not None and item.result.status == EXCUSED:
+            row[column] = "EX"
+        elif item.result is not None and item.decided:
+            row[column] = reports.points(item.result.earned)
+    for row in body:
+        row[0] = cell(row[0])
+    return csv_text(rows), unknown
+
+
+def _canvas_column(rows: list[list[str]], header: list[str], assignment: Assignment) -> int:
+    names = {assignment.title.lower(), assignment.id.lower()}
+    fits = [k for k, name in enumerate(header) if re.sub(r" \(\d+\)$", "", name) in names]
+    if len(fits) > 1:
+        raise ValueError(f"the columns {', '.join(rows[0][k] for k in fits)} of the gradebook both fit")
+    if fits:
+        return fits[0]
+    for row in rows:
+        row += [""] * (len(header) - len(row))
+        possible = row[0].strip().lower() == "points possible"
+        row.append(assignment.title if row is rows[0] else f"{assignment.points:g}" if possible else "")
+    return len(header)
+
+
+def _canvas_rows(body: list[list[str]], header: list[str]) -> Callable[[Outcome], list[str] | None]:
+    """Return a search for the row of a student: by number, id, login or e-mail, and last by name."""
+    exact: dict[tuple[str, str], list[list[str]]] = {}
+    for row in body:
+        for name, value in zip(header, row, strict=False):
+            if name in _IDENTITY and value.strip():
+                exact.setdefault((name, value.strip().lower()), []).append(row)
+    by_name = Roster(Student(str(k), name=row[0]) for k, row in enumerate(body))
+
+    def find(item: Outcome) -> list[str] | None:
+        person = item.person
+        email, login = person.email.lower(), person.email.lower().partition("@")[0]
+        asked = [("id", item.number), *((name, person.id.lower()) for name in reversed(_IDENTITY)),
+                 ("sis login id", email), ("sis login id", login)]  # fmt: skip
+        for key in asked:
+            if key[1] and len(found := exact.get(key, [])) == 1:
+                return found[0]
+        known = by_name.match([person.name] if person.name and not person.name.isdigit() else [])
+        return None if known is None else body[int(known)]
+
+    return find
+
+
+# ------------------------------------------------------------------- one file a student
+
+
+def gradescope(result: Result) -> dict[str, Any]:
+    """Return ``results.json`` for Gradescope; without any score, which it reports as such, if undecided."""
+    made: dict[str, Any] = {
+        "output": _limited(reports.feedback_text(result).partition("\n\n")[0]),
+        "output_format": "text",
+        "test_output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "extra_data": {"sandbox": result.sandbox, "version": result.version, "file": result.digest},
+    }
+    if result.earned is not None:
+        made["score"] = result.earned
+    made["tests"] = [_gradescope_test(str(k), part) for k, part in enumerate(result.parts, 1)]
+    return made
+
+
+def _gradescope_test(number: str, part: PartResult) -> dict[str, Any]:
+    test: dict[str, Any] = {"name": part.name, "number": number, "output": _limited(reports.part_text(part))}
+    if part.earned is not None:
+        passed = part.earned >= part.points
+        test |= {"score": part.earned, "max_score": part.points, "status": "passed" if passed else "failed"}
+    return test
+
+
+def prairielearn(result: Result) -> dict[str, Any]:
+    """Return ``results.json`` for PrairieLearn: not gradable, so that no attempt is lost, if undecided."""
+    words = _limited(reports.feedback_text(result).partition("\n\n")[0])
+    if result.earned is None:
+        return {"gradable": False, "message": words, "format_errors": "the grader could not decide"}
+    made = {
+        "gradable": True,
+        "score": min(1.0, max(0.0, result.earned / result.points)) if result.points else 1.0,
+        "message": words,
+        "tests": [
+            _prairielearn_test(part, _PART_CHARACTERS) for part in result.parts if part.earned is not None
+        ],
+    }
+    if len(json.dumps(made).encode()) > PRAIRIELEARN_BYTES:  # it refuses a longer file
+        made["tests"] = [_prairielearn_test(p, 1_000) for p in result.parts if p.earned is not None]
+    return made
+
+
+def _prairielearn_test(part: PartResult, characters: int) -> dict[str, Any]:
+    return {"name": part.name, "points": part.earned, "max_points": part.points,
+            "output": _limited(reports.part_text(part), characters)}  # fmt: skip
+
+
+def _limited(text: str, characters: int = _PART_CHARACTERS) -> str:
+    text = _NOT_XML.sub("", clean(text))
+    return text if len(text) <= characters else f"{text[:characters]}\n... cut after {characters} characters"
+
+
+# ------------------------------------------------------------------- JUnit
+
+
+def junit(assignment: Assignment, outcomes: Outcomes) -> Iterator[str]:
+    """Yield the pieces of a JUnit file: a suite a student, a case a part."""
+    yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name={_attribute(assignment.id)}>\n'
+    for item in outcomes():
+        if item.result is not None:
+            yield from _suite(item.result)
+    yield "</testsuites>\n"
+
+
+def _suite(result: Result) -> Iterator[str]:
+    kinds = [_kind(part) for part in result.parts]
+    counts = " ".join(f'{plural}="{kinds.count(kind)}"' for kind, plural in
+                      (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")))  # fmt: skip
+    yield f'<testsuite name={_attribute(result.student)} tests="{len(kinds)}" {counts}>\n'
+    for part, kind in zip(result.parts, kinds, strict=True):
+        case = f"<testcase classname={_attribute(result.assignment)} name={_attribute(part.name)}"
+        if not kind:
+            yield f"  {case}/>\n"
+            continue
+        first, _, text = _limited(reports.part_text(part)).partition("\n")
+        kind_of = "" if kind == "skipped" else f" type={_attribute(part.verdict)}"
+        yield f"  {case}><{kind} message={_attribute(first)}{kind_of}>{escape(text)}</{kind}></testcase>\n"
+    yield "</testsuite>\n"
+
+
+def _kind(part: PartResult) -> str:
+    if part.verdict in (GRADER, OPEN):
+        return "error" if part.verdict == GRADER else "skipped"
+    return "" if part.earned is not None and part.earned >= part.points else "failure"
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_NOT_XML.sub("", clean(text)))
+
+
+def per_student(kind: str, result: Result) -> str:
+    """Return the JSON text of one student's result for a platform, "gradescope" or "prairielearn"."""
+    made = gradescope(result) if kind == "gradescope" else prairielearn(result)
+    return json.dumps(made, indent=1) + "\n"
+
+
+def write_canvas(exported: Path, target: Path, assignment: Assignment, outcomes: Outcomes) -> list[str]:
+    """Fill in Canvas's exported gradebook; return the students that it does not list."""
+    text, unknown = canvas(exported.read_text(encoding="utf-8-sig"), assignment, outcomes)
+    target.write_text(text, encoding="utf-8")
+    return unknown

@@ -1,0 +1,461 @@
+"""What comes in: a folder or zip of submissions as Moodle, Canvas and Gradescope export them; the roster.
+
+Layouts, told apart by the names alone:
+
+- plain: ``ada.py``, or a folder a student, ``ada/hw01.py``;
+- Moodle: ``Ada Lovelace_123_assignsubmission_file_/hw01.py`` or the same with ``_`` for ``/``;
+- Canvas: ``lovelaceada_LATE_123_456_hw01-1.py`` (the number 123 is the student's, 456 the submission's);
+- Gradescope: ``submission_456/hw01.py`` and who handed it in, in ``submission_metadata.yml``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+import re
+import shutil
+import stat
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from mlnotes.grading.faults import clean, short
+from mlnotes.grading.sources import MAX_BYTES, SUFFIXES
+
+MAX_FILES = 20_000
+MAX_TOTAL = 4 << 30  # bytes, when unpacked
+MAX_RATIO = 200  # of one file; source text shrinks to a third, a bomb to a thousandth
+MAX_METADATA = 64 << 20  # Gradescope's holds everything that the last autograder printed
+MAX_DEPTH = 6
+METADATA = "submission_metadata.yml"
+
+_MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file_?(?P<rest>.*)", re.DOTALL)
+_CANVAS = re.compile(r"(?P<name>[^_]+)_(LATE_)?(?P<number>\d+)_\d+_(?P<rest>.+)", re.DOTALL)
+_GRADESCOPE = re.compile(r"submission_(?P<number>\d+)")
+_EXPORT = re.compile(r"assignment_\d+_export")
+_AGAIN = re.compile(r"(?P<base>.*?)(-(?P<number>\d{1,4}))?(?P<suffix>\.\w+)", re.DOTALL)
+_TRUE = ("1", "true", "yes", "y", "x")
+_FALSE = ("", "0", "false", "no", "n")
+
+
+# ------------------------------------------------------------------- the roster
+
+
+@dataclass(frozen=True)
+class Student:
+    """One line of the roster; `late` and `extra_time` are days."""
+
+    id: str
+    name: str = ""
+    email: str = ""
+    late: float = 0.0
+    excused: bool = False
+    extra_time: float = 0.0
+
+
+class Roster:
+    """The students of a class, found by id, e-mail or name.
+
+    Parameters
+    ----------
+    students : iterable of Student
+
+    Raises
+    ------
+    ValueError
+        If an id occurs twice.
+    """
+
+    def __init__(self, students: Iterable[Student]) -> None:
+        self.students: dict[str, Student] = {}
+        self._keys: dict[str, set[str]] = {}
+        for student in students:
+            if student.id in self.students:
+                raise ValueError(f"the roster lists the id {student.id!r} twice")
+            self.students[student.id] = student
+            for key in _keys(student):
+                self._keys.setdefault(key, set()).add(student.id)
+
+    def match(self, claims: Iterable[str]) -> str | None:
+        """Return the one student whom the first telling claim (an id, an e-mail, a name) means, or None."""
+        for claim in claims:
+            if claim in self.students:
+                return claim
+            found = self._keys.get(plain(claim), set())
+            if len(found) == 1:
+                return next(iter(found))
+        return None
+
+
+def read_roster(path: Path) -> Roster:
+    """Return the roster of a CSV file with the column `id` and any of name, email, late, excused, extra_time.
+
+    Raises
+    ------
+    ValueError
+        If the file is no such table; the message names the line.
+    """
+    reader = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""))
+    columns = [(name or "").strip().lower() for name in reader.fieldnames or ()]
+    if "id" not in columns:
+        raise ValueError(f"{path} must have a column 'id', its columns are {', '.join(columns) or 'none'}")
+    reader.fieldnames = columns
+    return Roster(_student(row, f"{path}, line {reader.line_num}") for row in reader)
+
+
+def _student(row: dict[str, str | None], where: str) -> Student:
+    cells = {key: (row.get(key) or "").strip() for key in Student.__dataclass_fields__}
+    if not cells["id"]:
+        raise ValueError(f"{where}: the id is empty")
+    word = cells["excused"].lower()
+    if word not in (*_TRUE, *_FALSE):
+        raise ValueError(f"{where}: excused must be yes or no, got {word!r}")
+    late, extra = (_days(cells[name], name, where) for name in ("late", "extra_time"))
+    return Student(
+        clean(cells["id"]), clean(cells["name"]), clean(cells["email"]), late, word in _TRUE, extra
+    )
+
+
+def _days(text: str, name: str, where: str) -> float:
+    try:
+        days = float(text or 0)
+    except ValueError:
+        days = math.nan
+    if not (math.isfinite(days) and days >= 0):
+        raise ValueError(f"{where}: {name} must be a number of days of at least 0, got {text!r}")
+    return days
+
+
+def plain(text: str) -> str:
+    """Return the letters and digits of a name, without case and accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text).casefold() if c.isalnum())
+
+
+def _keys(student: Student) -> set[str]:
+    words = [plain(word) for word in student.name.replace(",", " ").split()]
+    turns = {"".join(words[k:] + words[:k]) for k in range(len(words))}  # Canvas puts the last name first
+    return {plain(key) for key in (student.id, student.email, student.email.partition("@")[0])} | turns - {""}
+
+
+# ------------------------------------------------------------------- files, wherever they lie
+
+
+@dataclass(frozen=True)
+class File:
+    """One file that came in: its name in the folder or zip, and its bytes on disk or why there are none."""
+
+    name: str
+    path: Path
+    problem: str = ""
+
+
+def files_in(place: Path, scratch: Path) -> list[File]:
+    """Return the files of a folder or a zip, which is unpacked into `scratch` under names of our own.
+
+    Raises
+    ------
+    ValueError
+        If `place` is neither, or a zip that is refused as a whole.
+    """
+    if place.is_dir():
+        return sorted(_walk(place, ""), key=lambda file: file.name)
+    if place.is_file() and zipfile.is_zipfile(place):
+        return sorted(_unzip(place, scratch), key=lambda file: file.name)
+    raise ValueError(f"submissions must be a folder or a zip, got {str(place)!r}")
+
+
+def _walk(folder: Path, prefix: str, depth: int = 0) -> Iterator[File]:
+    for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
+        if _ignored(entry.name):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            if depth < MAX_DEPTH:
+                yield from _walk(Path(entry.path), f"{prefix}{entry.name}/", depth + 1)
+        else:
+            yield File(prefix + entry.name, Path(entry.path))
+
+
+def _ignored(name: str) -> bool:
+    return name.startswith(".") or name in ("__MACOSX", "__pycache__")
+
+
+def _unzip(place: Path, scratch: Path) -> Iterator[File]:
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    with zipfile.ZipFile(place) as archive:
+        members = [item for item in archive.infolist() if not item.is_dir()]
+        _refuse_bombs(place, members)
+        twice = _repeated(item.filename for item in members)
+        for number, item in enumerate(members):
+            if any(_ignored(part) for part in _inside(item.filename).split("/")):
+                continue
+            problem = "the zip lists it twice" if item.filename in twice else _refusal(item)
+            target = scratch / f"{number}{PurePosixPath(item.filename).suffix[:10] if not problem else ''}"
+            yield File(_inside(item.filename), target, problem or _extract(archive, item, target))
+
+
+def _repeated(names: Iterable[str]) -> set[str]:
+    seen: set[str] = set()
+    return {name for name in names if name in seen or seen.add(name)}  # type: ignore[func-returns-value]
+
+
+def _refuse_bombs(place: Path, members: list[zipfile.ZipInfo]) -> None:
+    total, packed = sum(item.file_size for item in members), sum(item.compress_size for item in members)
+    if len(members) > MAX_FILES:
+        raise ValueError(f"{place} lists {len(members)} files, at most {MAX_FILES} are unpacked")
+    if total > MAX_TOTAL:
+        raise ValueError(f"{place} unpacks to {total >> 20} MiB, at most {MAX_TOTAL >> 20} MiB are unpacked")
+    if packed > place.stat().st_size:
+        raise ValueError(f"{place} is refused: its files overlap")
+
+
+def _refusal(item: zipfile.ZipInfo) -> str:
+    """Return why a member of a zip is not unpacked; empty if it is."""
+    parts = item.filename.replace("\\", "/").split("/")
+    kind = stat.S_IFMT(item.external_attr >> 16)
+    if item.filename.startswith(("/", "\\")) or ".." in parts or ":" in parts[0]:
+        return "its path leads out of the zip"
+    if kind not in (0, stat.S_IFREG):
+        return "it is a link or a device, not a regular file"
+    if item.flag_bits & 1:
+        return "it is encrypted"
+    if item.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return "it is packed by a method other than deflate"
+    if item.file_size > _limit(item.filename):
+        return f"it has more than {_limit(item.filename) >> 20} MiB"
+    if item.file_size > MAX_RATIO * max(item.compress_size, 100):
+        return f"it unpacks to more than {MAX_RATIO} times its size"
+    return ""
+
+
+def _limit(name: str) -> int:
+    return MAX_METADATA if PurePosixPath(name).name == METADATA else MAX_BYTES
+
+
+def _inside(name: str) -> str:
+    """Return the name of a member without the steps that lead out, for telling whose it is."""
+    return "/".join(part for part in name.replace("\\", "/").split("/") if part not in ("", ".", ".."))
+
+
+def _extract(archive: zipfile.ZipFile, item: zipfile.ZipInfo, target: Path) -> str:
+    if PurePosixPath(item.filename).suffix not in (*SUFFIXES, ".yml"):
+        return ""  # only its name matters
+    try:
+        with archive.open(item) as packed:
+            data = packed.read(item.file_size + 1)  # zipfile gives no more than the size it checks
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+        return f"it cannot be unpacked ({short(str(error))})"
+    target.write_bytes(data)
+    return ""
+
+
+# ------------------------------------------------------------------- whose they are
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Whom a layout names: a label unique in the export, and what may stand in the roster, surest first."""
+
+    label: str
+    claims: tuple[str, ...]
+    number: str = ""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """What one student handed in.
+
+    Attributes
+    ----------
+    student : str
+        The roster's id, else the label that the layout gives.
+    path : Path or None
+        The file to grade; None where `problem` says why there is none.
+    problem : str
+    open : bool
+        Whether the instructor must look (several files), so that nothing is decided.
+    number : str
+        The number that Moodle or Canvas knows the student by.
+    """
+
+    student: str
+    path: Path | None
+    problem: str = ""
+    open: bool = False
+    number: str = ""
+
+
+@dataclass(frozen=True)
+class Intake:
+    """Every submission by student, in order; who is not in the roster, and who handed in nothing."""
+
+    submissions: tuple[Submission, ...]
+    unknown: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    roster: Roster = field(default_factory=lambda: Roster(()))
+
+
+def take_in(place: Path, scratch: Path, *, roster: Roster | None = None, prefer: str = "") -> Intake:
+    """Return the submissions in a folder or zip.
+
+    Parameters
+    ----------
+    place : Path
+    scratch : Path
+        A folder of our own for what a zip holds; emptied first.
+    roster : Roster, optional
+    prefer : str
+        Where someone handed in several files, those with this in their name count.
+
+    Raises
+    ------
+    ValueError
+        If there is no such folder or zip, or nothing in it.
+    """
+    owned: dict[str, list[File]] = {}
+    owners: dict[str, Owner] = {}
+    for owner, file in _owned(files_in(place, scratch), is_zip=place.is_file()):
+        owners[owner.label] = owner
+        owned.setdefault(owner.label, []).append(file)
+    students: dict[str, list[str]] = {}
+    unknown = []
+    for label, owner in owners.items():
+        student = roster.match(owner.claims) if roster else label
+        if student is None:
+            unknown.append(label)
+        students.setdefault(label if student is None else student, []).append(label)
+    if not students:
+        raise ValueError(f"{place} holds no {' or '.join(SUFFIXES)} file")
+    found = tuple(
+        _submission(student, [owners[label] for label in labels], owned, prefer)
+        for student, labels in sorted(students.items())
+    )
+    absent = [student for student in roster.students if student not in students] if roster else []
+    return Intake(found, tuple(unknown), tuple(absent), roster or Roster(()))
+
+
+def _submission(student: str, owners: list[Owner], owned: dict[str, list[File]], prefer: str) -> Submission:
+    number = owners[0].number
+    choices = [_chosen(owned[owner.label], prefer) for owner in owners]
+    usable = [file for files, _ in choices for file in files]
+    if not usable:
+        return Submission(student, None, next(problem for _, problem in choices), number=number)
+    if len({file.path for file in usable}) > 1:
+        names = ", ".join(short(PurePosixPath(file.name).name) for file in usable[:5])
+        sentence = f"several files were handed in ({names}); leave the one that counts"
+        return Submission(student, None, sentence, open=True, number=number)
+    return Submission(student, usable[0].path, number=number)
+
+
+def _chosen(files: list[File], prefer: str) -> tuple[list[File], str]:
+    """Return the files that may count, the latest of each name, and what is said if there is none."""
+    scripts = [file for file in files if file.name.endswith(SUFFIXES)]
+    usable = [file for file in scripts if not file.problem]
+    if not usable:
+        if scripts:
+            return [], f"{_base(scripts[0])} is refused: {scripts[0].problem}"
+        names = ", ".join(_base(file) for file in files[:5])
+        inside = "; a zip inside is not opened" if any(f.name.endswith(".zip") for f in files) else ""
+        return [], f"no {' or '.join(SUFFIXES)} file was handed in, only {names}{inside}"
+    named = [file for file in usable if prefer and prefer in PurePosixPath(file.name).name]
+    latest: dict[str, tuple[int, File]] = {}
+    for file in named or usable:
+        base, again = _attempt(file.name)
+        if base not in latest or latest[base][0] < again:
+            latest[base] = (again, file)
+    return [file for _, file in latest.values()], ""
+
+
+def _attempt(name: str) -> tuple[str, int]:
+    """Return a name without the attempt that Canvas puts before its suffix (hw01-2.py), and the attempt."""
+    canvas = _CANVAS.fullmatch(name)
+    match = canvas and _AGAIN.fullmatch(canvas["rest"])
+    return (match["base"] + match["suffix"], int(match["number"] or 0)) if match else (name, 0)
+
+
+def _base(file: File) -> str:
+    return short(PurePosixPath(file.name).name)
+
+
+def _owned(files: list[File], *, is_zip: bool) -> Iterator[tuple[Owner, File]]:
+    names = _without_common_folder([file.name for file in files]) if is_zip else [file.name for file in files]
+    handed = {
+        key: owners
+        for file, name in zip(files, names, strict=True)
+        if name == METADATA and not file.problem
+        for key, owners in submitters(file.path.read_text(encoding="utf-8", errors="replace")).items()
+    }
+    stems = [PurePosixPath(name).stem for name in names if "/" not in name and name.endswith(SUFFIXES)]
+    for file, name in zip(files, names, strict=True):
+        for owner in _owners(clean(name), handed, stems):
+            yield owner, File(name, file.path, file.problem)
+
+
+def _without_common_folder(names: list[str]) -> list[str]:
+    tops = {name.partition("/")[0] for name in names}
+    top = next(iter(tops), "")
+    inner = {name.partition("/")[2].partition("/")[0] for name in names}
+    one_student = _MOODLE.fullmatch(top) or _GRADESCOPE.fullmatch(top) or len(inner) == 1
+    if len(tops) != 1 or "" in inner or (one_student and not _EXPORT.fullmatch(top)):
+        return names
+    return [name.partition("/")[2] for name in names]
+
+
+def _owners(name: str, handed: dict[str, tuple[Owner, ...]], stems: list[str]) -> tuple[Owner, ...]:
+    """Return whose file a name is: several for a group, nobody for a file beside the submissions."""
+    top, slash, _ = name.partition("/")
+    if match := _MOODLE.fullmatch(top):
+        who, number = match["name"], match["number"]
+        return (Owner(f"{who} {number}", (number, who), number=number),)
+    if slash and _GRADESCOPE.fullmatch(top):
+        return handed.get(top, (Owner(top, ()),))
+    if slash:
+        return (Owner(top, (top,)),)
+    if match := _CANVAS.fullmatch(top):
+        who, number = match["name"], match["number"]
+        return (Owner(f"{who} {number}", (number, who), number),)
+    stem = PurePosixPath(name).stem
+    if not name.endswith(SUFFIXES):
+        return ()
+    return (Owner(stem if stems.count(stem) == 1 else name, (stem,)),)
+
+
+def submitters(metadata: str) -> dict[str, tuple[Owner, ...]]:
+    """Return who handed in each submission of a Gradescope export, read from its metadata.
+
+    Only the block ``:submitters:`` of each submission is read: what follows it holds students' output.
+    """
+    found: dict[str, list[dict[str, str]]] = {}
+    people: list[dict[str, str]] | None = None
+    inside = -1
+    for line in metadata.splitlines():
+        indent = len(line) - len(line.lstrip())
+        if match := re.fullmatch(r"(submission_\d+):\s*", line):
+            people = found.setdefault(match[1], [])
+            inside = -1
+        elif people is not None and indent == 2 and not line.lstrip().startswith("- "):
+            inside = indent if line.strip() == ":submitters:" and not people else -1
+        elif people is not None and inside >= 0:
+            _person(line, people)
+    return {key: tuple(map(_submitter, people)) for key, people in found.items() if people}
+
+
+def _person(line: str, people: list[dict[str, str]]) -> None:
+    match = re.fullmatch(r"\s*(?P<new>- )?\s*:(?P<key>name|sid|email):\s*(?P<value>.*?)\s*", line)
+    if match is None:
+        return
+    if match["new"] or not people:
+        people.append({})
+    value = match["value"]
+    quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "'\""
+    people[-1].setdefault(match["key"], value[1:-1].replace("''", "'") if quoted else value)
+
+
+def _submitter(person: dict[str, str]) -> Owner:
+    claims = tuple(clean(person[key]) for key in ("sid", "email", "name") if person.get(key))
+    return Owner(claims[0] if claims else "unnamed", claims)

@@ -1,0 +1,264 @@
+"""Where submissions run: in this process, in processes of our own, or in any executor."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import TimeoutError as FutureTimeoutError  # its own class before Python 3.11
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from mlnotes.grading import confine, sources
+from mlnotes.grading.engine import Result, grade_bytes, undecided
+from mlnotes.grading.proxies import SUBMISSION_SECONDS
+from mlnotes.grading.sandbox import NAMES, Sandbox
+from mlnotes.homework.core import Assignment, load
+
+TASK_SECONDS = SUBMISSION_SECONDS + 120  # without any result, before a pool is taken for stuck
+_AHEAD = 16
+
+
+@dataclass(frozen=True)
+class Task:
+    """One file to be graded, for one or several students; its bytes are read when its turn comes."""
+
+    reference: str | Assignment
+    path: Path
+    digest: str
+    students: tuple[str, ...]
+    secret: bytes
+    level: str
+
+    def assignment(self) -> Assignment:
+        """Return the assignment that `reference` means."""
+        return load(self.reference) if isinstance(self.reference, str) else self.reference
+
+    def read(self) -> bytes:
+        """Return the file.
+
+        Raises
+        ------
+        OSError, SubmissionError
+            If it cannot be read any more, or is another than when the run began.
+        """
+        data = sources.read(self.path)
+        if hashlib.sha256(data).hexdigest() != self.digest:
+            raise sources.SubmissionError("the file changed while the class was graded; grade again")
+        return data
+
+
+def graded(
+    tasks: list[Task], sandbox: Sandbox, jobs: int | None, executor: Executor | None
+) -> Iterator[Result]:
+    """Grade the tasks; results come as they are ready, one for each student.
+
+    Raises
+    ------
+    RuntimeError
+        If an executor that was given breaks or answers nothing.
+    """
+    here = len(tasks) == 1 or not all(isinstance(task.reference, str) for task in tasks)
+    if executor is not None:
+        yield from _elsewhere(tasks, executor)
+    elif here:
+        for task in tasks:
+            yield from _attempt(task, sandbox)
+    else:
+        yield from _in_processes(tasks, sandbox, min(len(tasks), jobs or os.cpu_count() or 1))
+
+
+def executor_of(name: str) -> AbstractContextManager[Executor]:
+    """Return what ``module:factory`` gives: a ``concurrent.futures.Executor``, to be used in a with block.
+
+    Raises
+    ------
+    ValueError
+        If there is no such module or factory, or it gives something else.
+    """
+    module, _, factory = name.partition(":")
+    if not module or not factory:
+        raise ValueError(f"executor must be module:factory, got {name!r}")
+    try:
+        made = getattr(importlib.import_module(module), factory)()
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"there is no executor {name!r}: {error}") from error
+    if not isinstance(made, Executor):
+        raise ValueError(f"{name} must return a concurrent.futures.Executor, it gave {type(made).__name__}")
+    return made
+
+
+class DaskExecutor(Executor):
+    """A Dask cluster by its address, as an executor; its workers need mlnotes and a sandbox of their own.
+
+    Parameters
+    ----------
+    address : str
+        Such as ``"tcp://10.0.0.1:8786"``.
+
+    Raises
+    ------
+    ValueError
+        If the package ``distributed`` is missing.
+    OSError
+        If no scheduler answers at the address.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise ValueError("--dask needs the package distributed: pip install 'mlnotes[dask]'") from None
+        self._client = Client(address, timeout=20)
+        self._executor = self._client.get_executor(pure=False)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run a call on the cluster."""
+        return self._executor.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster, which goes on."""
+        self._executor.shutdown(wait=wait)
+        self._client.close()
+
+
+def _elsewhere(tasks: list[Task], executor: Executor) -> Iterator[Result]:
+    try:
+        yield from _gathered(executor, deque(tasks), None, {})
+    except (BrokenExecutor, TimeoutError) as error:
+        raise RuntimeError(
+            f"the executor broke ({type(error).__name__}); what is graded is kept, run the command again"
+        ) from error
+
+
+def _in_processes(tasks: list[Task], sandbox: Sandbox, jobs: int) -> Iterator[Result]:
+    """Grade in processes of our own; where one dies or hangs, what was under way is tried again, alone."""
+    todo = deque(tasks)
+    while todo:
+        waiting: dict[Future[list[Result]], Task] = {}
+        with _pool(jobs) as pool:
+            try:
+                yield from _gathered(pool, todo, sandbox, waiting)
+            except (BrokenProcessPool, TimeoutError):
+                _end(pool)
+        for task in waiting.values():
+            yield from _alone(task, sandbox)
+
+
+def _alone(task: Task, sandbox: Sandbox) -> list[Result]:
+    with _pool(1) as pool:
+        try:
+            return pool.submit(_remote, task, task.read(), sandbox).result(TASK_SECONDS)
+        except (BrokenProcessPool, FutureTimeoutError) as error:
+            _end(pool)
+            return _failed(task, f"the grading process died or hung ({type(error).__name__})")
+        except (OSError, ValueError) as error:
+            return _failed(task, f"{type(error).__name__}: {error}")
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    import multiprocessing
+
+    if sys.platform == "win32":
+        return ProcessPoolExecutor(jobs)
+    context = multiprocessing.get_context("forkserver")  # forks of a clean process: no threads, no BLAS
+    context.set_forkserver_preload(["mlnotes.grading.pool"])
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_die_with_parent)
+
+
+def _die_with_parent() -> None:
+    if sys.platform == "linux":
+        confine.die_with_parent()
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End the processes of a pool that does not answer."""
+    for process in list((pool._processes or {}).values()):
+        process.kill()
+    pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _gathered(executor: Executor, todo: deque[Task], sandbox: Sandbox | None,
+              waiting: dict[Future[list[Result]], Task]) -> Iterator[Result]:  # fmt: skip
+    """Run the tasks, a few ahead of what is consumed: memory does not grow with the class.
+
+    Raises
+    ------
+    BrokenExecutor, TimeoutError
+        If a process died, or none finished for ``TASK_SECONDS``; `waiting` holds the tasks under way.
+    """
+    while todo or waiting:
+        while todo and len(waiting) < _AHEAD:
+            try:
+                data = todo[0].read()
+            except (OSError, ValueError) as error:
+                yield from _failed(todo.popleft(), f"{type(error).__name__}: {error}")
+                continue
+            future = executor.submit(
+                _remote, todo[0], data, sandbox
+            )  # raises where the pool is broken already
+            waiting[future] = todo.popleft()
+        finished, _ = wait(waiting, TASK_SECONDS, FIRST_COMPLETED)
+        if waiting and not finished:
+            raise TimeoutError
+        for future in finished:
+            task = waiting[future]
+            try:
+                results = future.result()
+            except BrokenExecutor:
+                raise
+            except Exception as error:
+                results = _failed(task, f"{type(error).__name__}: {error}")
+            del waiting[future]
+            yield from results
+
+
+def _failed(task: Task, sentence: str) -> list[Result]:
+    name = NAMES[task.level]
+    return [undecided(task.assignment(), who, task.digest, name, sentence) for who in task.students]
+
+
+_SANDBOXES: dict[str, Sandbox] = {}
+_ONE_AT_A_TIME = threading.Lock()  # the end of a worker ends every child of its process
+
+
+def _remote(task: Task, data: bytes, sandbox: Sandbox | None) -> list[Result]:
+    """Grade one task in a process of a pool, which keeps its sandbox for the next."""
+    with _ONE_AT_A_TIME:
+        return _grade(task, data, _own_sandbox(task.level) if sandbox is None else sandbox)
+
+
+def _own_sandbox(level: str) -> Sandbox:
+    import atexit
+
+    if level not in _SANDBOXES:
+        _SANDBOXES[level] = Sandbox(level)
+        atexit.register(_SANDBOXES[level].close)
+    return _SANDBOXES[level]
+
+
+def _attempt(task: Task, sandbox: Sandbox) -> list[Result]:
+    try:
+        return _grade(task, task.read(), sandbox)
+    except (OSError, ValueError) as error:
+        return _failed(task, f"{type(error).__name__}: {error}")
+
+
+def _grade(task: Task, data: bytes, sandbox: Sandbox) -> list[Result]:
+    first, *others = task.students
+    name = f"submission{task.path.suffix}"  # a file's name may hold a student's
+    try:
+        result = grade_bytes(
+            task.assignment(), data, name, secret=task.secret, sandbox=sandbox, student=first
+        )
+    except Exception as error:  # a mistake of ours must not stop the class
+        return _failed(task, f"{type(error).__name__}: {error}")
+    return [result, *(replace(result, student=student) for student in others)]

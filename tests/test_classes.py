@@ -1,0 +1,289 @@
+"""Grading a class: killed and resumed, regraded, anonymous, with a roster, on any executor."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from mlnotes import cli, grading
+from mlnotes.grading import folder, pool
+
+HERE = Path(__file__).parent
+ONE = str(HERE / "crashing_homework.py")  # answer() is to be 1; 13 and more do harm
+SMALL = str(HERE / "small_homework.py")
+
+
+def make_class(place, size):
+    place.mkdir()
+    for k in range(size):
+        (place / f"s{k:03}.py").write_text(f"def answer():\n    print({k})\n    return {k % 3}\n")
+    return place
+
+
+def results(out):
+    return {path.name: path.read_bytes() for path in sorted((out / "results").iterdir())}
+
+
+def everything(out):
+    """All that a run writes but the times."""
+    files = [p for p in sorted(out.rglob("*")) if p.is_file() and p.name not in ("timing.json", ".lock")]
+    return {str(p.relative_to(out)): p.read_bytes() for p in files}
+
+
+@pytest.fixture
+def three(tmp_path):
+    return make_class(tmp_path / "class", 3)
+
+
+def run(place, out, *options):
+    return cli.main(["grade", ONE, str(place), "--out", str(out), "--sandbox", "limits", *options])
+
+
+# ------------------------------------------------------------------- killed and resumed
+
+
+def kill_at(command, seconds):
+    """Start a run in a session of its own and kill the grader itself, and only it, after some seconds."""
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        child.wait(seconds)
+    except subprocess.TimeoutExpired:
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+
+
+def test_a_class_killed_at_any_instant_ends_as_if_it_had_not_been(tmp_path):
+    """MLNOTES_KILLS and MLNOTES_CLASS make it longer: 20 kills of a class of 50 by hand."""
+    kills, size = int(os.environ.get("MLNOTES_KILLS", 3)), int(os.environ.get("MLNOTES_CLASS", 8))
+    place = make_class(tmp_path / "class", size)
+    (tmp_path / "key").write_bytes(b"the same secret")
+
+    def command(out):
+        options = f"--jobs 2 --sandbox limits --secret {tmp_path}/key --format junit,gradescope"
+        words = ["grade", ONE, str(place), "--out", str(out), *options.split()]
+        return [sys.executable, "-m", "mlnotes.cli", *words]
+
+    start = time.monotonic()
+    subprocess.run(command(tmp_path / "calm"), check=True, capture_output=True)
+    seconds = time.monotonic() - start
+    expected = everything(tmp_path / "calm")
+    draw = random.Random(0)
+    for number in range(kills):
+        out = tmp_path / f"killed{number}"
+        kill_at(command(out), draw.uniform(0, seconds))
+        subprocess.run(command(out), check=True, capture_output=True)
+        assert everything(out) == expected
+        shutil.rmtree(out)
+
+
+def test_what_a_killed_run_left_half_written_goes(three, tmp_path):
+    run(three, tmp_path / "out")
+    before = everything(tmp_path / "out")
+    for place in ("", "results", "feedback"):
+        (tmp_path / "out" / place / ".left.tmp").write_text("half")
+    run(three, tmp_path / "out")
+    assert everything(tmp_path / "out") == before
+
+
+def test_two_runs_do_not_share_a_folder(three, tmp_path, capsys):
+    assignment = grading.folder.load(ONE)
+    with folder.Book(assignment, tmp_path / "out").held():
+        assert run(three, tmp_path / "out") == cli.USAGE
+    assert "another run is at work in" in capsys.readouterr().err
+
+
+def test_a_resumed_run_grades_nothing_again_and_keeps_what_is_not_marked_yet(tmp_path):
+    place = tmp_path / "class"
+    place.mkdir()
+    (place / "ada.py").write_text("def row_means(X): return X.mean(axis=1)\n")
+    first = grading.grade_folder(SMALL, place, tmp_path / "out", sandbox="limits")
+    again = grading.grade_folder(SMALL, place, tmp_path / "out", sandbox="limits")
+    assert (first.graded, again.graded, again.reused) == (1, 0, 1)
+    assert again.undecided == ["ada"]
+    (tmp_path / "out" / "manual.csv").write_text("student,part,points\nada,essay,4\n")
+    marked = grading.grade_folder(SMALL, place, tmp_path / "out", sandbox="limits")
+    assert (marked.graded, marked.undecided, marked.exit_status) == (0, [], 0)
+    assert "ada,3,0,0,0,0,0,0,4,7,21,GRADED" in (tmp_path / "out" / "gradebook.csv").read_text()
+
+
+def test_a_changed_file_is_graded_again(three, tmp_path):
+    run(three, tmp_path / "out")
+    (three / "s000.py").write_text("def answer(): return 1\n")
+    assert grading.grade_folder(ONE, three, tmp_path / "out", sandbox="limits").graded == 1
+
+
+def test_a_file_that_changes_while_it_waits_is_the_graders_trouble(three, tmp_path):
+    task = pool.Task(ONE, three / "s000.py", "0" * 64, ("s000",), b"s", "C")
+    (result,) = pool._attempt(task, None)
+    assert result.status == "GRADER ERROR"
+    assert "changed while the class was graded" in result.parts[0].sentence
+
+
+# ------------------------------------------------------------------- regrade
+
+
+def test_a_regrade_shows_what_would_change_before_it_writes(three, tmp_path, capsys):
+    out = tmp_path / "out"
+    run(three, out)
+    right = everything(out)
+    record = json.loads((out / "results" / "s001.json").read_text())
+    record["earned"] = record["parts"][0]["earned"] = 0.0  # as tests with a mistake would have left it
+    (out / "results" / "s001.json").write_text(json.dumps(record))
+    wrong = results(out)
+    capsys.readouterr()
+    assert run(three, out, "--regrade") == cli.OK
+    text = capsys.readouterr().out
+    assert "s001: 0 -> 1 (number 0 -> 1)\n1 grade would change\n" in text
+    assert "nothing was written" in text
+    assert results(out) == wrong
+    assert run(three, out, "--regrade", "--yes") == cli.OK
+    assert everything(out) == right
+
+
+def test_a_regrade_keeps_the_marks_of_people(three, tmp_path):
+    out = tmp_path / "out"
+    run(three, out)
+    (out / "overrides.csv").write_text("student,part,points,reason\ns000,number,0.5,see mail\n")
+    run(three, out, "--regrade", "--yes")
+    assert "s000,0.5,0.5,1,GRADED" in (out / "gradebook.csv").read_text()
+    assert "set by the instructor: see mail" in (out / "feedback" / "s000.txt").read_text()
+    assert json.loads((out / "results" / "s000.json").read_text())["earned"] == 0
+
+
+def test_the_change_of_a_grade_in_words():
+    assert str(folder.Change("ada", None, 2.5, (("a", None, 2.5),))) == "ada: - -> 2.5 (a - -> 2.5)"
+
+
+# ------------------------------------------------------------------- rosters and pseudonyms
+
+
+def test_a_roster_brings_lateness_excuses_and_absence(three, tmp_path):
+    roster = tmp_path / "roster.csv"
+    roster.write_text(
+        "id,name,late,excused,extra_time\ns000,Ada,,yes,\ns001,=Bob(),1.5,,\ns009,Gus,,,\ns010,Hal,,y,\n"
+    )
+    assert run(three, tmp_path / "out", "--roster", str(roster), "--late-per-day", "0.25") == cli.OK
+    head, *rows = (tmp_path / "out" / "gradebook.csv").read_text().splitlines()
+    assert head == "student,name,email,number,total,points,status,sandbox,file"
+    cells = {row.split(",")[0]: row.split(",")[3:7] for row in rows}
+    assert cells == {
+        "s000": ["0", "", "1", "EXCUSED"],
+        "s001": ["1", "0.5", "1", "GRADED"],
+        "s002": ["0", "0", "1", "GRADED"],
+        "s009": ["", "", "1", "NO SUBMISSION"],
+        "s010": ["", "", "1", "EXCUSED"],
+    }
+    assert "'=Bob()" in rows[1]
+
+
+def test_pseudonyms_are_everywhere_but_in_one_closed_file(three, tmp_path, capsys):
+    (tmp_path / "roster.csv").write_text("id,name\ns000,Ada Lovelace\ns077,Gus\n")
+    run(
+        three,
+        tmp_path / "out",
+        "--anonymous",
+        "--roster",
+        str(tmp_path / "roster.csv"),
+        "--format",
+        "junit,moodle",
+    )
+    text = capsys.readouterr().out
+    names = tmp_path / "out" / "names.csv"
+    assert names.stat().st_mode & 0o777 == 0o600
+    assert len(names.read_text().splitlines()) == 5
+    for path in (tmp_path / "out").rglob("*"):
+        if path.is_file() and path != names:
+            text += f"{path.name}\n{path.read_text()}"
+    for name in ("s000", "s001", "s077", "Ada", "Gus"):
+        assert name not in text
+    assert run(three, tmp_path / "out", "--anonymous") == cli.OK
+    assert "0 graded, 3 kept" in capsys.readouterr().out
+
+
+def test_an_id_never_leads_out_of_the_folder():
+    for name in ("../../x", "/etc/passwd", ".hidden", "a\x00b", "x" * 400, "..", "con\n"):
+        stem = folder.file_stem(name)
+        assert not set(stem) & set("/\\\0\n")
+        assert not stem.startswith(".")
+        assert len(stem) <= 200
+    assert len({folder.file_stem("x" * k) for k in (250, 251)}) == 2
+
+
+def test_several_files_of_one_student_are_undecided(tmp_path, capsys):
+    for name in ("ada/a.py", "ada/b.py", "bob/a.py"):
+        (tmp_path / "class" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "class" / name).write_text(f"def answer(): return 1 # {name}")
+    assert run(tmp_path / "class", tmp_path / "out") == cli.UNGRADED
+    assert "undecided, which is not a zero: ada" in capsys.readouterr().out
+
+
+# ------------------------------------------------------------------- executors
+
+
+def two_threads():
+    return ThreadPoolExecutor(2)
+
+
+def not_an_executor():
+    return 3
+
+
+class Broken(Executor):
+    """An executor that refuses all work."""
+
+    def submit(self, fn, /, *args, **kwargs):
+        from concurrent.futures import BrokenExecutor
+
+        raise BrokenExecutor
+
+
+def test_any_executor_gives_the_same(three, tmp_path, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(str(HERE))
+    (tmp_path / "key").write_bytes(b"s")
+    options = ("--secret", str(tmp_path / "key"))
+    assert run(three, tmp_path / "a", *options) == cli.OK
+    assert run(three, tmp_path / "b", *options, "--executor", "test_classes:two_threads") == cli.OK
+    assert everything(tmp_path / "a") == everything(tmp_path / "b")
+    for name, words in {
+        "test_classes": "executor must be module:factory, got 'test_classes'",
+        "no_such_module:x": "there is no executor 'no_such_module:x'",
+        "test_classes:nothing": "there is no executor",
+        "test_classes:not_an_executor": "must return a concurrent.futures.Executor, it gave int",
+        "test_classes:Broken": "the executor broke (BrokenExecutor); what is graded is kept",
+    }.items():
+        assert run(three, tmp_path / "c", "--executor", name) == cli.USAGE
+        assert words in capsys.readouterr().err
+
+
+def test_a_dask_cluster_of_two_processes_gives_the_same(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    place = make_class(tmp_path / "class", 6)
+    calm = grading.grade_folder(ONE, place, tmp_path / "a", sandbox="limits", secret=b"s")
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+    with cluster, pool.DaskExecutor(cluster.scheduler_address) as executor:
+        far = grading.grade_folder(
+            ONE, place, tmp_path / "b", sandbox="limits", secret=b"s", executor=executor
+        )
+    assert far.rows == calm.rows
+    assert results(tmp_path / "a") == results(tmp_path / "b")
+
+
+def test_without_dask_the_sentence_names_the_package(three, tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert run(three, tmp_path / "out", "--dask", "tcp://127.0.0.1:1") == cli.USAGE
+    assert "pip install 'mlnotes[dask]'" in capsys.readouterr().err
+
+
+def test_an_unknown_format_is_wrong_usage(three, tmp_path, capsys):
+    assert run(three, tmp_path / "out", "--format", "xlsx") == cli.USAGE
+    assert "format must be one of html, moodle" in capsys.readouterr().err
