@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mlnotes import grading, homework
-from mlnotes.grading import engine, faults, folder, handouts, reports
+from mlnotes.grading import engine, faults, folder, handouts, pool, reports
 from mlnotes.grading.sandbox import Sandbox, SandboxError
 
 HERE = Path(__file__).parent
