@@ -151,8 +151,9 @@ class _Group(NamedTuple):
 
 def _groups(X: Array, codes: NDArray[np.int64], K: int, weights: Array | None = None) -> Iterator[_Group]:
     """Yield the classes one after the other; a stable sort of small integers collects their rows."""
-    order = np.argsort(codes.astype(np.min_scalar_type(K)), kind="stable")
-    for rows in np.split(order, np.cumsum(np.bincount(codes, minlength=K))[:-1]):
+    small = codes.astype(np.min_scalar_type(K))
+    order = np.argsort(small, kind="stable")
+    for rows in np.split(order, np.cumsum(np.bincount(small, minlength=K))[:-1]):
         yield _group(X.take(rows, axis=0), None if weights is None else weights[rows])
 
 

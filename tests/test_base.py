@@ -293,6 +293,17 @@ def test_labels_keep_their_type():
     assert check_labels(["a", "b"])[0].dtype.kind == "U"
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int64, np.uint8])
+@pytest.mark.parametrize("values", [range(3), (0, 5, 9), (7,), (-128, -3, 127), (-(2**62), 2**62)], ids=str)
+def test_counted_labels_are_the_sorted_ones(values, dtype):
+    y = np.resize(np.array(values).astype(dtype), 50)[np.random.default_rng(0).permutation(50)]
+    (classes, codes), (expected, places) = check_labels(y), np.unique(y, return_inverse=True)
+    assert classes.dtype == dtype
+    assert codes.dtype == np.int64
+    assert classes.tolist() == expected.tolist()
+    assert codes.tolist() == places.tolist()
+
+
 def test_label_strings_of_variable_width():
     if not hasattr(np.dtypes, "StringDType"):
         pytest.skip("NumPy before 2.0 has no StringDType")
