@@ -151,7 +151,10 @@ def handout(arguments: argparse.Namespace) -> int:
     """Write the student's notebook of an assignment, or print it."""
     from mlnotes import grading, homework
 
-    text = grading.handout_text(homework.load(arguments.assignment))
+    assignment = homework.load(arguments.assignment)
+    if arguments.variant is not None:
+        assignment = assignment.variant(arguments.variant)
+    text = grading.handout_text(assignment)
     if arguments.out is None:
         print(text, end="")
     else:
@@ -352,6 +355,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--folder", default="figures", metavar="DIR", help="default: figures")
 
     command = add(handout, "write the student's notebook of an assignment")
+    command.add_argument("--variant", type=_count(1), metavar="N",
+                         help="in other conventions; grade it as ID-vN, such as hw01-v2")  # fmt: skip
     command.add_argument("assignment", metavar="ID|FILE", help="such as hw01, or an assignment of your own")
     command.add_argument("-o", "--out", type=Path, metavar="FILE", help="default: standard output")
 

@@ -17,13 +17,15 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from mlnotes.claims import Claim
 
+_VARIANT = re.compile(r"(.+)-v(\d{1,9})")
 Adapter = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
@@ -189,6 +191,10 @@ class Assignment:
     show_calls : bool, default False
         Whether class feedback shows the calls that failed, with their arguments: for an assignment whose
         draws may be seen. A student's own check always shows them.
+    variants : mapping of int to Assignment, or callable, optional
+        The same questions under other conventions (orders of axes, signs, codings), so that answers of last
+        year do not fit. A callable gets the number and raises ValueError where there is none. Variant 2 of
+        hw01 is the assignment ``hw01-v2``.
     """
 
     id: str
@@ -201,6 +207,7 @@ class Assignment:
     mutants: tuple[Mutant, ...] = ()
     load_seconds: float = 10.0
     show_calls: bool = False
+    variants: Mapping[int, Assignment] | Callable[[int], Assignment] | None = None
 
     @property
     def points(self) -> float:
@@ -221,6 +228,24 @@ class Assignment:
         names = ", ".join(part.name for part in self.parts)
         raise ValueError(f"{self.id} has no part {name!r}; its parts are {names}")
 
+    def variant(self, number: int) -> Assignment:
+        """Return the variant of that number, whose id ends in it: ``hw01-v2``.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        if self.variants is None:
+            raise ValueError(f"{self.id} has no variants")
+        if callable(self.variants):
+            found = self.variants(number)
+        elif number in self.variants:
+            found = self.variants[number]
+        else:
+            raise ValueError(f"{self.id} has the variants {', '.join(map(str, self.variants))}, got {number}")
+        return replace(found, id=f"{self.id}-v{number}", variants=None)
+
 
 def assignments() -> dict[str, str]:
     """Return the modules of the library's assignments by id, such as ``{"hw01": "...hw01_bayes"}``."""
@@ -231,11 +256,16 @@ def assignments() -> dict[str, str]:
 def load(id_or_path: str) -> Assignment:
     """Return an assignment of the library by its id, or an instructor's own by the path of its file.
 
+    Either may end in ``-v`` and a number: that variant of it.
+
     Raises
     ------
     ValueError
         If there is no such assignment, or the file defines no ``assignment``.
     """
+    found = _VARIANT.fullmatch(id_or_path)
+    if found:
+        return load(found[1]).variant(int(found[2]))
     known = assignments()
     if id_or_path in known:
         return importlib.import_module(known[id_or_path]).assignment

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -145,6 +146,67 @@ def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"PlugInClassifier": Adapted, "PlugIn": student["PlugIn"]}
 
 
+# ------------------------------------------------------------------- the same questions in other conventions
+
+
+def _variant(number: int) -> Assignment:
+    """Return variant 1 to 7: the sum of 1 (cost matrix), 2 (tables) and 4 (threshold), turned round."""
+    if not 1 <= number <= 7:
+        raise ValueError(f"hw01 has the variants 1 to 7, got {number}")
+    parts = {part.name: part for part in assignment.parts}
+    intro = assignment.intro
+    if number & 1:
+        parts["choose"] = _with_answers_in_rows(parts["choose"])
+    if number & 2:
+        intro = _exchanged(intro, "`(m, K)` with `joint[x, k]`", "`(K, m)` with `joint[k, x]`")
+        parts |= {name: _with_classes_in_rows(parts[name]) for name in ("decide", "errors", "least")}
+    if number & 4:
+        parts["threshold"] = _with_inverse_ratio(parts["threshold"])
+    return replace(assignment, parts=tuple(parts.values()), intro=intro)
+
+
+def _with_answers_in_rows(part: Part) -> Part:
+    cost = Value("f", ("A", "K"), meaning="cost[a, k]: the answer a when the truth is k")
+    question = _exchanged(part.question, "the *rows are the truth*", "the *rows are the answers*")
+
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        return _choices({"choose": lambda posterior, costs: student["choose"](posterior, costs.T)})
+
+    return replace(part, question=question, writes=(_taking(part.writes[0], cost=cost),), adapt=adapt)
+
+
+def _with_classes_in_rows(part: Part) -> Part:
+    def turned(function: Any) -> Any:
+        return lambda *arguments: function(*(np.asarray(argument).T for argument in arguments))
+
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        return part.adapt({name: turned(function) for name, function in student.items()})
+
+    joint = replace(_JOINT, shape=("K", "m"), meaning="joint[k, x] = P(X = x, Y = k); sums to 1")
+    return replace(part, writes=(_taking(part.writes[0], joint=joint),), adapt=adapt)
+
+
+def _with_inverse_ratio(part: Part) -> Part:
+    question = _exchanged(part.question, r"$\log(f_1(x)/f_0(x)) \ge t$", r"$\log(f_0(x)/f_1(x)) \le t$")
+    doc = _exchanged(part.writes[0].doc, "log(f1/f0) >= t", "log(f0/f1) <= t")
+    return replace(
+        part,
+        question=question,
+        writes=(replace(part.writes[0], doc=doc),),
+        adapt=lambda student: {"threshold": lambda *arguments: -student["threshold"](*arguments)},
+    )
+
+
+def _taking(function: Function, **changed: Value) -> Function:
+    return replace(function, parameters=dict(function.parameters) | changed)
+
+
+def _exchanged(text: str, old: str, new: str) -> str:
+    if old not in text:
+        raise ValueError(f"the variant exchanges {old!r}, which is not in the text")
+    return text.replace(old, new)
+
+
 # ------------------------------------------------------------------- the assignment
 
 _JOINT = Value("f", ("m", "K"), minimum=0, maximum=1, meaning="joint[x, k] = P(X = x, Y = k); sums to 1")
@@ -157,6 +219,7 @@ assignment = Assignment(
     intro="You need NumPy and the lecture, nothing else. Laws on finite domains are tables "
     "`joint` of shape `(m, K)` with `joint[x, k]` $= P(X = x, Y = k)$. Where several answers are "
     "equally good, each of them is right.",
+    variants=_variant,
     parts=(
         Part(
             name="decide",

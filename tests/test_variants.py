@@ -1,0 +1,117 @@
+"""Variants: the same questions in other conventions, each with its own audit."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mlnotes import grading, homework
+from mlnotes.grading import auditing, engine, handouts
+from mlnotes.grading.sandbox import Sandbox
+
+FOLDER = Path(__file__).parent / "homework" / "hw01"
+HW01 = auditing.with_solutions(homework.load("hw01"), FOLDER)
+
+# From the conventions of the assignment to those of a variant: what a student of the variant writes differs
+# from the model solution by this. A definition is turned once, however often the text stands in a file.
+TURNED = {
+    1: (
+        "def turn(base):\n"
+        "    def choose(posterior, cost): return base(posterior, cost.T)\n"
+        "    choose.turned = True\n    return choose\n"
+        "if not hasattr(choose, 'turned'): choose = turn(choose)\n"
+    ),
+    2: (
+        "def of_table(base):\n"
+        "    def inner(*arguments): return base(*arguments[:-1], arguments[-1].T)\n"
+        "    inner.turned = True\n    return inner\n"
+        "if not hasattr(decide, 'turned'): decide = of_table(decide)\n"
+        "if not hasattr(error_probability, 'turned'): error_probability = of_table(error_probability)\n"
+        "if not hasattr(least_error, 'turned'): least_error = of_table(least_error)\n"
+    ),
+    4: (
+        "def negative(base):\n"
+        "    def threshold(prior, cost_fp, cost_fn): return -base(prior, cost_fp, cost_fn)\n"
+        "    threshold.turned = True\n    return threshold\n"
+        "if not hasattr(threshold, 'turned'): threshold = negative(threshold)\n"
+    ),
+}
+CHANGED = {1: {"choose"}, 2: {"decide", "errors", "least"}, 4: {"threshold"}}
+
+
+def turned(number):
+    """The variant with the solution and the mutants written in its conventions."""
+    text = "\n\n" + "\n".join(source for bit, source in TURNED.items() if number & bit)
+    mutants = tuple(replace(m, source=m.source + text) for m in HW01.mutants)
+    return replace(HW01.variant(number), solution=HW01.solution + text, mutants=mutants)
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox("limits") as found:
+        yield found
+
+
+@pytest.mark.parametrize("number", [2, 5])  # each convention is turned once
+def test_the_audit_of_a_variant(number, sandbox):
+    found = grading.audit(turned(number), sandbox=sandbox)
+    assert found.sound, (found.problems, found.unkilled)
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_answers_of_another_variant_lose_what_is_turned(number, sandbox):
+    result = engine.grade_bytes(
+        HW01.variant(number), HW01.solution.encode(), "a.py", secret=b"s", sandbox=sandbox, student="ada"
+    )
+    expected = set().union(*(parts for bit, parts in CHANGED.items() if number & bit))
+    assert {part.name for part in result.parts if part.earned < part.points} == expected
+    assert result.assignment == f"hw01-v{number}"
+    assert result.status == engine.GRADED
+
+
+def test_handouts_say_the_conventions():
+    texts = [handouts.handout_text(homework.load(f"hw01-v{number}")) for number in range(1, 8)]
+    texts.insert(0, handouts.handout_text(HW01))
+    assert len(set(texts)) == 8
+    for number, text in enumerate(texts):
+        assert ("cost[a, k]" in text) == ("rows are the answers" in text) == bool(number & 1)
+        assert ("joint[k, x]" in text) == ("`(K, m)`" in text) == bool(number & 2)
+        assert ("log(f0/f1) <= t" in text) == ("log(f_0(x)/f_1(x))" in text) == bool(number & 4)
+        assert ("joint[x, k]" in text) == ("array (m, K)" in text) != bool(number & 2)
+
+
+def test_a_variant_is_an_assignment_of_its_own():
+    found = homework.load("hw01-v3")
+    assert found.id == "hw01-v3"
+    assert 'check(\\"hw01-v3.decide\\")' in handouts.handout_text(found)
+    one, two = (engine.Draw(b"s", a, "d").rng("plugin", "hw01.fit").random() for a in (HW01, found))
+    assert one != two, "its instances are its own"
+    source = HW01.solution + TURNED[1]
+    names = {}
+    exec(source, names)
+    assert "OK, 4 of 4 points" in repr(grading.check_live("hw01-v1.choose", names))
+
+
+def test_a_mapping_of_variants():
+    small = homework.load(str(Path(__file__).parent / "small_homework.py"))
+    two = replace(small, variants={5: replace(small, title="Other things")})
+    assert (two.variant(5).title, two.variant(5).id) == ("Other things", "small-v5")
+    with pytest.raises(ValueError, match="small has the variants 5, got 1"):
+        two.variant(1)
+    with pytest.raises(ValueError, match="small has no variants"):
+        small.variant(1)
+
+
+@pytest.mark.parametrize("number", [0, 8])
+def test_a_variant_that_is_not_there(number):
+    with pytest.raises(ValueError, match=f"hw01 has the variants 1 to 7, got {number}"):
+        homework.load(f"hw01-v{number}")
+
+
+def test_the_command_line(capsys):
+    from mlnotes.cli import main
+
+    assert main(["handout", "hw01", "--variant", "3"]) == 0
+    assert capsys.readouterr().out == handouts.handout_text(homework.load("hw01-v3"))
+    assert main(["handout", "hw01", "--variant", "9"]) == 2
+    assert "hw01 has the variants 1 to 7, got 9" in capsys.readouterr().err
