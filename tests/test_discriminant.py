@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import datasets
+from mlnotes import claims, datasets
 from mlnotes.base import LimitWarning
 from mlnotes.discriminant import (
     LinearDiscriminantAnalysis,
@@ -560,6 +560,21 @@ def test_qda_parameters_agree(data):
         )
         log_det = np.log(theirs.scalings_[k]).sum() + X.shape[1] * math.log(n[k] / (n[k] - 1))
         assert ours.log_det_[k] == pytest.approx(log_det, abs=1e-8)
+
+
+STATEMENTS = (
+    "linear-hyperplane", "linear-multiclass-argmax", "linear-separability-figure", "linear-nonlinear-needed",
+    "lda-model", "lda-discriminant", "lda-bayes-classifier", "lda-plugin", "lda-pooled-cov", "lda-class-cov",
+    "lda-linear", "lda-rule-binary", "lda-pinv", "qda-model", "qda-hw-bayes", "qda-hw-practical",
+    "qda-hw-linear", "qda-rule-logeig", "qda-singular", "erratum-y4", "erratum-y5", "erratum-y6", "erratum-y7",
+    "erratum-t6", "erratum-t7", "erratum-t8", "erratum-t9", "erratum-s26",
+)  # fmt: skip
+
+
+def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
+    # lda-three-approaches is a pointer to later lectures: text only
+    ids = {claim.id for claim in claims.of("discriminant")}
+    assert {f"discriminant.{name}" for name in STATEMENTS} - ids == set()
 
 
 def test_in_a_pipeline():

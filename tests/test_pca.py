@@ -9,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import datasets
+from mlnotes import claims, datasets
 from mlnotes.base import LimitWarning
 from mlnotes.discriminant import LinearDiscriminantAnalysis
 from mlnotes.pca import (
@@ -301,6 +301,15 @@ def test_every_error_is_one_clear_sentence(call, sentence):
 def test_not_fitted(method):
     with pytest.raises(NotFittedError, match="PCA instance is not fitted yet"):
         getattr(PCA(), method)([[0.0]])
+
+
+# --- the claims
+
+
+def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
+    names = ("purpose", "mean-cov", "eig", "project", "max-variance", "optimal-k")
+    errata = ("erratum-t12", "erratum-t13", "erratum-t14")
+    assert {f"pca.{name}" for name in names + errata} <= {claim.id for claim in claims.of("pca")}
 
 
 # --- scikit-learn
