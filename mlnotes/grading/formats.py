@@ -56,7 +56,7 @@ Outcomes = Callable[[], Iterator[Outcome]]
 
 def cell(text: str) -> str:
     """Return a text that no spreadsheet takes for a formula, on one line and without escapes."""
-    text = clean(text).replace("\n", " ").replace("\t", " ")
+    text = without_controls(text).replace("\n", " ").replace("\t", " ")
     return f"'{text}" if text.lstrip()[:1] in tuple("=+-@|%＝＋－＠") else text
 
 
@@ -94,7 +94,11 @@ def moodle(assignment: Assignment, outcomes: Outcomes) -> str:
     ]
     for item in outcomes():
         grade = reports.points(item.result.earned) if item.result and item.decided else ""
-        words = "" if item.result is None else f"<pre>{escape(reports.feedback_text(item.result))}</pre>"
+        words = (
+            ""
+            if item.result is None
+            else f"<pre>{escape(_limited(reports.feedback_text(item.result)))}</pre>"
+        )
         person = item.person
         rows.append([f"Participant {item.number}" if item.number else "", cell(person.id), cell(person.name),
                      cell(person.email), grade, f"{assignment.points:g}", words])  # fmt: skip
@@ -174,6 +178,11 @@ def _canvas_rows(body: list[list[str]], header: list[str]) -> Callable[[Outcome]
 # ------------------------------------------------------------------- one file a student
 
 
+def without_controls(text: str) -> str:
+    """Return a text without terminal escapes and characters that XML or UTF-8 forbid."""
+    return _NOT_XML.sub("", clean(text))
+
+
 def gradescope(result: Result) -> dict[str, Any]:
     """Return ``results.json`` for Gradescope; without any score, which it reports as such, if undecided."""
     made: dict[str, Any] = {
@@ -222,7 +231,7 @@ def _prairielearn_test(part: PartResult, characters: int) -> dict[str, Any]:
 
 
 def _limited(text: str, characters: int = _PART_CHARACTERS) -> str:
-    text = _NOT_XML.sub("", clean(text))
+    text = without_controls(text)
     return text if len(text) <= characters else f"{text[:characters]}\n... cut after {characters} characters"
 
 
@@ -261,7 +270,7 @@ def _kind(part: PartResult) -> str:
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_NOT_XML.sub("", clean(text)))
+    return quoteattr(without_controls(text))
 
 
 def per_student(kind: str, result: Result) -> str:

@@ -1,0 +1,273 @@
+"""Grades as web pages: one a student, readable on a phone, and a summary of the class. Each is one file.
+
+Every text is escaped by the template engine; the pages load nothing and run nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mlnotes.claims.boxes import number
+from mlnotes.grading import reports
+from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
+from mlnotes.grading.faults import EXCUSED, GRADER, MARKED, OK, OPEN
+from mlnotes.grading.formats import Outcomes, without_controls
+from mlnotes.homework.core import Assignment
+
+_BARS = 10
+_SHOWN = 12  # measurements of one claim
+
+_STYLE = """
+:root { color-scheme: light dark; --good: #0a7a4b; --bad: #b3261e; --open: #8a6d00; --line: #8885; }
+@media (prefers-color-scheme: dark) { :root { --good: #4fc38f; --bad: #ff8a80; --open: #e0b84c; } }
+* { box-sizing: border-box; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1rem;
+  overflow-wrap: anywhere; }
+h1 { font-size: 1.4rem; margin: 0; } h2 { font-size: 1.1rem; margin: 0; }
+.total { font-size: 2rem; font-weight: 700; margin: .2rem 0; }
+section { border: 1px solid var(--line); border-left: .35rem solid var(--line); border-radius: .4rem;
+  padding: .7rem .9rem; margin: 1rem 0; }
+.good { border-left-color: var(--good); } .bad { border-left-color: var(--bad); }
+.open { border-left-color: var(--open); }
+.good b { color: var(--good); } .bad b { color: var(--bad); } .open b { color: var(--open); }
+pre { white-space: pre-wrap; font-size: .85rem; margin: .5rem 0; padding: .5rem;
+  border: 1px solid var(--line); border-radius: .3rem; }
+code { font-size: .9em; } small, footer { color: GrayText; } details { margin: .3rem 0; }
+dl { margin: .4rem 0; } dt { font-weight: 600; margin-top: .4rem; } dd { margin: 0 0 0 1rem; }
+table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: .25rem .4rem;
+  border-bottom: 1px solid var(--line); } .n { text-align: right; font-variant-numeric: tabular-nums; }
+svg { width: 100%; height: auto; } svg text { fill: currentColor; font: 11px system-ui, sans-serif; }
+""".strip()
+
+_HEAD = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{{ title }}</title><style>{{ style }}</style></head><body>
+"""
+
+_STUDENT = (
+    _HEAD
+    + """<h1>{{ assignment.title }}</h1>
+<div>{{ student }}</div>
+<div class="total">{{ points(result.earned) }} <small>of {{ points(result.points) }} points</small></div>
+{% if undecided %}<p><b>{{ result.status }}</b>: some parts are undecided; that is not a zero.</p>{% endif %}
+{% for note in result.notes %}<p>Note: {{ note }}</p>{% endfor %}
+{% for part, asked in parts %}
+<section class="{{ colour(part) }}">
+<h2><code>{{ part.name }}</code> <b>{{ part.verdict }}</b>
+ <small>{{ points(part.earned) }} of {{ points(part.points) }} points</small></h2>
+{% if asked %}<details><summary>What was asked</summary><pre>{{ asked }}</pre></details>{% endif %}
+{% if part.sentence %}<p>{{ part.sentence }}</p>{% endif %}
+{% for claim in part.claims %}
+{% if claim.verdict == "OK" %}<div>✓ <code>{{ claim.id }}</code></div>{% else %}
+<dl><dt>✗ <code>{{ claim.id }}</code> {{ claim.verdict }}</dt>
+{% if claim.id in statements %}<dd>{{ statements[claim.id] }}</dd>{% endif %}
+{% if claim.sentence and claim.sentence != part.sentence %}<dd>{{ claim.sentence }}</dd>{% endif %}
+{% for line in failing(claim) %}<dd>{{ line }}</dd>{% endfor %}
+{% if claim.calls %}<dd><pre>{{ claim.calls | join("\\n") }}</pre></dd>{% endif %}
+<dd>Read {{ claim.where }}.</dd></dl>{% endif %}
+{% endfor %}
+{% if part.prints %}<details><summary>What your code printed</summary>
+<pre>{{ part.prints }}</pre></details>{% endif %}
+</section>
+{% endfor %}
+<footer>Sandbox: {{ result.sandbox }}. Assignment version {{ result.version }}.
+File {{ result.digest[:12] }}.</footer>
+</body></html>
+"""
+)
+
+_SUMMARY = (
+    _HEAD
+    + """<h1>{{ assignment.title }}</h1>
+<p>{{ tally.students }} students: {{ tally.scores | length }} graded
+{%- for word, count in tally.others %}, {{ count }} {{ word }}{% endfor %}.
+{% if tally.scores %}Median {{ points(tally.median) }} of {{ points(assignment.points) }},
+ mean {{ points(tally.mean) }}.{% endif %}</p>
+{% if tally.scores %}<section><h2>Scores</h2>
+<svg viewBox="0 0 440 170" role="img" aria-label="Histogram of the scores: {{ label }}">
+{% for bar in bars %}
+<rect x="{{ bar.x }}" y="{{ bar.y }}" width="38" height="{{ bar.height }}" fill="#3b7dd8"/>
+<text x="{{ bar.x + 19 }}" y="{{ bar.y - 4 }}" text-anchor="middle">{{ bar.count or "" }}</text>{% endfor %}
+<line x1="10" y1="145" x2="430" y2="145" stroke="currentColor"/>
+{% for mark in marks %}<text x="{{ mark.x }}" y="160" text-anchor="middle">{{ mark.text }}</text>{% endfor %}
+</svg><small>points</small></section>{% endif %}
+<section><h2>Parts, hardest first</h2>
+<table><tr><th>part<th class="n">mean share<th class="n">full<th class="n">none<th class="n">undecided</tr>
+{% for row in tally.by_part %}
+<tr><td><code>{{ row.name }}</code><td class="n">{{ row.share }}<td class="n">{{ row.full }}
+<td class="n">{{ row.none }}<td class="n">{{ row.open }}</tr>{% endfor %}</table></section>
+<section><h2>Failures by claim</h2>{% if tally.by_claim %}
+<table><tr><th>claim<th>verdict<th class="n">students</tr>
+{% for (claim, verdict), count in tally.by_claim %}<tr><td><code>{{ claim }}</code><td>{{ verdict }}
+<td class="n">{{ count }}</tr>{% endfor %}</table>{% else %}<p>No claim fails.</p>{% endif %}</section>
+</body></html>
+"""
+)
+
+
+@functools.cache
+def _template(source: str) -> Any:
+    try:
+        from jinja2 import Environment, StrictUndefined
+    except ImportError:
+        raise ValueError("--format html needs the package jinja2: pip install 'mlnotes[grade]'") from None
+    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=_harmless)
+    return made.from_string(source)
+
+
+def _harmless(value: Any) -> Any:
+    """Return a text without escapes and characters that no file may hold; the style is ours."""
+    return without_controls(value) if type(value) is str else value
+
+
+def _rendered(source: str, **values: Any) -> str:
+    from markupsafe import Markup
+
+    return _template(source).render(style=Markup(_STYLE), points=reports.points, **values)
+
+
+def write(assignment: Assignment, outcomes: Outcomes, out: Path) -> None:
+    """Write ``feedback/STUDENT.html`` for everyone with a result, and ``summary.html``.
+
+    Raises
+    ------
+    ValueError
+        If jinja2 is missing.
+    """
+    from mlnotes.grading.folder import file_stem, write_plainly
+
+    tally = Tally(assignment)
+    for item in outcomes():
+        tally.add(item.result)
+        if item.result is not None:
+            name = item.person.name or item.result.student
+            path = out / "feedback" / f"{file_stem(item.person.id)}.html"
+            write_plainly(path, student_page(assignment, item.result, name))
+    write_plainly(out / "summary.html", summary_page(assignment, tally))
+
+
+def student_page(assignment: Assignment, result: Result, name: str = "") -> str:
+    """Return the page for one student: what was asked, what was measured, the bound, where to read it."""
+    questions = {part.name: part.question.strip() for part in assignment.parts}
+    claims = [c for part in assignment.parts for c in (*part.claims, *(claim for claim, _, _ in part.credit))]
+    return _rendered(
+        _STUDENT,
+        title=f"{assignment.title}: {name or result.student}",
+        assignment=assignment,
+        student=name or result.student,
+        result=result,
+        undecided=result.status not in (GRADED, EXCUSED),
+        parts=[(part, questions.get(part.name, "")) for part in result.parts],
+        statements={claim.id: claim.statement for claim in claims},
+        colour=_colour,
+        failing=_failing,
+    )
+
+
+def _colour(part: PartResult) -> str:
+    if part.verdict in (OPEN, GRADER):
+        return "open"
+    return "good" if part.verdict in (OK, MARKED) else "bad"
+
+
+def _failing(claim: ClaimResult) -> list[str]:
+    lines = [reports.measured_line(item) for item in claim.evidence if not item["holds"]]
+    more = [f"... and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
+    return [*lines[:_SHOWN], *more]
+
+
+# ------------------------------------------------------------------- the class
+
+
+@dataclass
+class Tally:
+    """Counts over a class, one result after another; its size does not grow with prints or evidence."""
+
+    assignment: Assignment
+    students: int = 0
+    scores: list[float] = field(default_factory=list)
+    statuses: Counter[str] = field(default_factory=Counter)
+    shares: dict[str, list[float | None]] = field(default_factory=dict)
+    failures: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, result: Result | None) -> None:
+        """Count one student; None for somebody without a submission."""
+        self.students += 1
+        if result is None or result.status != GRADED or result.earned is None:
+            self.statuses["without a submission" if result is None else result.status.lower()] += 1
+        else:
+            self.scores.append(result.earned)
+        for part in result.parts if result is not None and result.status != EXCUSED else ():
+            share = None if part.earned is None else part.earned / part.points if part.points else 1.0
+            self.shares.setdefault(part.name, []).append(share)
+            self.failures.update((c.id, c.verdict) for c in part.claims if c.verdict not in (OK, "NOT RUN"))
+            if not part.claims and part.verdict not in (OK, OPEN, MARKED):
+                self.failures[part.name, part.verdict] += 1
+
+    @property
+    def others(self) -> list[tuple[str, int]]:
+        """What students without a grade have instead, most frequent first."""
+        return self.statuses.most_common()
+
+    @property
+    def mean(self) -> float:
+        """Mean score of those graded."""
+        return sum(self.scores) / len(self.scores)
+
+    @property
+    def median(self) -> float:
+        """Median score of those graded; of two middle ones, their mean."""
+        ordered, half = sorted(self.scores), len(self.scores) // 2
+        return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+
+    @property
+    def by_part(self) -> list[dict[str, Any]]:
+        """Parts by mean share of the points; those undecided for all come last."""
+        rows = []
+        for name, shares in self.shares.items():
+            known = [share for share in shares if share is not None]
+            mean = sum(known) / len(known) if known else None
+            rows.append({"name": name, "mean": mean, "share": "-" if mean is None else f"{100 * mean:.0f} %",
+                         "full": sum(s >= 1 for s in known), "none": sum(s == 0 for s in known),
+                         "open": len(shares) - len(known)})  # fmt: skip
+        return sorted(rows, key=lambda row: 2.0 if row["mean"] is None else row["mean"])
+
+    @property
+    def by_claim(self) -> list[tuple[tuple[str, str], int]]:
+        """How many students fail each claim, by verdict; most first."""
+        return sorted(self.failures.items(), key=lambda item: (-item[1], item[0]))
+
+
+def summary_page(assignment: Assignment, tally: Tally) -> str:
+    """Return the page on the class: histogram of the scores, hardest parts, failures by claim."""
+    counts = histogram(tally.scores, assignment.points)
+    tallest = max(counts, default=0) or 1
+    bars = [
+        {
+            "x": 20 + 40 * k,
+            "y": 145 - 120 * count // tallest,
+            "height": 120 * count // tallest,
+            "count": count,
+        }
+        for k, count in enumerate(counts)
+    ]
+    width = assignment.points / _BARS
+    marks = [{"x": 20 + 40 * k, "text": number(k * width)} for k in range(_BARS + 1)]
+    label = ", ".join(str(count) for count in counts)
+    return _rendered(_SUMMARY, title=f"{assignment.title}: the class", assignment=assignment, tally=tally,
+                     bars=bars, marks=marks, label=label)  # fmt: skip
+
+
+def histogram(scores: Iterable[float], points: float) -> Sequence[int]:
+    """Return how many scores lie in each tenth of the points; the last tenth includes full marks and more."""
+    counts = [0] * _BARS
+    for score in scores:
+        counts[min(_BARS - 1, int(_BARS * score / points)) if points else 0] += 1
+    return counts
