@@ -161,6 +161,103 @@ def test_credit_needs_its_gate(small, sandbox):
     assert next(p for p in result.parts if p.name == "root").earned == 0
 
 
+@pytest.fixture
+def gap():
+    """One part whose points follow a residual on a log scale: a third for 1e-1, all for 1e-6."""
+    from mlnotes.claims import at_most, claim
+
+    @claim("small.gap", kind="homework", statement="", section="")
+    def gap_closes(root, rng):
+        for a in rng.uniform(2, 9, 3).tolist():
+            yield at_most("gap", abs(root(a) ** 2 - a), 1e-9)
+
+    @claim("small.sign", kind="homework", statement="", section="")
+    def sign(root):
+        yield at_most("minus the root", -root(4.0), 0)
+
+    writes = homework.load(SMALL).part("root").writes
+    steps = ((gap_closes, "gap", homework.log_scale(1e-1, 1e-6, 3)),)
+    return homework.Assignment("gap", "Gap", (homework.Part("root", 3, "", (sign,), writes, credit=steps),))
+
+
+@pytest.mark.parametrize(
+    ("error", "earned"), [(0, 3), (1e-11, 3), (1e-8, 3), (1e-5, 2), (1e-3, 1), (1, 0), (-1e-5, 2), ("nan", 0)]
+)
+def test_credit_on_a_log_scale_from_the_file_to_the_gradebook(gap, tmp_path, error, earned):
+    (tmp_path / "in").mkdir()
+    body = f"return a ** 0.5 + {error} / 12" if error != "nan" else "return float('nan')"
+    (tmp_path / "in" / "ada.py").write_text(f"def root(a): {body}")
+    summary = grading.grade_folder(gap, tmp_path / "in", tmp_path / "out", sandbox="limits")
+    (row,) = summary.rows
+    head = (tmp_path / "out" / "gradebook.csv").read_text().splitlines()[0].split(",")
+    assert float(row[head.index("root")]) == pytest.approx(earned, abs=0.01)
+    feedback = (tmp_path / "out" / "feedback" / "ada.txt").read_text()
+    assert ("partial credit: " in feedback) == (0 < earned < 3 or error == 1e-8)
+
+
+def test_credit_is_by_the_worst_of_all_residuals(gap, sandbox):
+    source = (
+        "calls = []\n"
+        "def root(a):\n    calls.append(a)\n    return a ** 0.5 + (1e-4 if len(calls) == 3 else 0)"
+    )
+    assert grade(gap, sandbox, source).earned == pytest.approx(1)
+
+
+def test_credit_by_what_is_not_measured_is_the_graders(gap, sandbox):
+    part = gap.parts[0]
+    claim, _, steps = part.credit[0]
+    misnamed = replace(gap, parts=(replace(part, credit=((claim, "residual", steps),)),))
+    result = grade(misnamed, sandbox, "def root(a): return 1.0")
+    assert (result.status, result.earned) == (faults.GRADER, None)
+    assert "credit needs single numbers called 'residual'" in result.parts[0].sentence
+
+
+def test_credit_and_precision_are_validated(gap):
+    part = gap.parts[0]
+    with pytest.raises(ValueError, match="shares must rise to at most 1 as thresholds fall"):
+        replace(part, credit=((part.credit[0][0], "gap", ((1e-6, 0.25), (1e-1, 0.75))),))
+    with pytest.raises(ValueError, match="shares must rise to at most 1"):
+        replace(part, credit=((part.credit[0][0], "gap", ((1e-6, 1.5),)),))
+    with pytest.raises(ValueError, match="precision of root must be 'double' or 'single', got 'half'"):
+        replace(part, precision="half")
+    with pytest.raises(
+        ValueError, match=r"log_scale needs 0 < last < first and 2 steps, got 1e-06, 0.1 and 3"
+    ):
+        homework.log_scale(1e-6, 1e-1, 3)
+
+
+# ------------------------------------------------------------------- single precision
+
+
+@pytest.mark.parametrize(
+    ("precision", "source", "verdict"),
+    [
+        ("double", "X.mean(axis=1)", "OK"),
+        ("double", "X.astype(np.float32).mean(axis=1)", "CLAIM FAILS"),
+        ("single", "X.astype(np.float32).mean(axis=1)", "OK"),
+        ("single", "X.mean(axis=1)", "OK"),
+        ("single", "X.astype(np.float16).mean(axis=1) + 0.01", "CLAIM FAILS"),
+    ],
+)
+def test_single_precision_is_enough_where_the_part_says_so(
+    small, sandbox, tmp_path, precision, source, verdict
+):
+    from mlnotes.claims import claim, equal, rounding
+
+    @claim("small.rounded", kind="homework", statement="", section="")
+    def rounded(row_means, rng):
+        X = rng.normal(size=(20, 5))
+        yield equal("means", row_means(X), X.mean(axis=1), rounding(5, 4))
+
+    part = replace(small.part("means"), claims=(rounded,), precision=precision)
+    own = homework.Assignment("own", "Own", (part,))
+    text = f"import numpy as np\ndef row_means(X): return {source}"
+    assert verdicts(grade(own, sandbox, text))["means"] == verdict
+    if verdict != "OK" and precision == "double":
+        assert "gave float32" in own_check(own, tmp_path, text)
+    assert rounding(1) == 1000 * 2.0**-53, "outside the part nothing has changed"
+
+
 # ------------------------------------------------------------------- files that are not as they should be
 
 

@@ -19,6 +19,8 @@ import math
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -57,6 +59,8 @@ KINDS = (
 )
 
 MAX_FALSE_ALARM = 1e-9
+ROUNDOFF = {"double": 2.0**-53, "single": 2.0**-24}
+_ROUNDOFF = ContextVar("unit roundoff", default=ROUNDOFF["double"])
 
 Measured: TypeAlias = Any  # a number, fraction or string, or an array of them: ArrayLike knows no fraction
 
@@ -456,8 +460,22 @@ def rounding(n_terms: int, scale: float = 1.0) -> float:
     n_terms : int
     scale : float
         A bound on the sum of the absolute values of the terms.
+
+    Notes
+    -----
+    Within :func:`precision` of "single", as for a homework part that says so, u is :math:`2^{-24}`.
     """
-    return 1000 * n_terms * 2.0**-53 * scale
+    return 1000 * n_terms * _ROUNDOFF.get() * scale
+
+
+@contextmanager
+def precision(name: str) -> Iterator[None]:
+    """Let :func:`rounding` allow for computations in "double" or "single" precision in the block."""
+    token = _ROUNDOFF.set(ROUNDOFF[name])
+    try:
+        yield
+    finally:
+        _ROUNDOFF.reset(token)
 
 
 def hoeffding(n: int, failure: float, width: float = 1.0) -> float:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from mlnotes.claims import Claim, Evidence
+from mlnotes.claims.core import precision
 from mlnotes.grading import calls, sources
 from mlnotes.grading.faults import CLAIM, GRADER, IMPORT, MISSING, OK, OPEN, TIME, Fault, clean
 from mlnotes.grading.proxies import Session
@@ -250,7 +251,7 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
     error: Exception | None = None
     try:
         session.begin(part.seconds, part.megabytes)
-        with _watched(session):
+        with _watched(session), precision(part.precision):
             for item in claim.evidence(bound, draw.rng(part.name, claim.id)):
                 found.append(item)
                 if shown is None and not item.holds:
@@ -328,17 +329,27 @@ def _scored(part: Part, results: tuple[ClaimResult, ...], measured: Mapping[str,
     if not broken:
         return PartResult(part.name, part.points, float(part.points), OK, "", results, prints)
     worst = next((r for r in broken if r.verdict == GRADER), broken[0])
+    try:
+        share = _share(part, broken, measured)
+    except ValueError as error:
+        worst = replace(worst, verdict=GRADER, sentence=str(error))
     if worst.verdict == GRADER:
-        return PartResult(
-            part.name, part.points, None, GRADER, f"{worst.id}: {worst.sentence}", results, prints
-        )
-    share = _share(part, broken, measured)
+        sentence = f"{worst.id}: {worst.sentence}"
+        return PartResult(part.name, part.points, None, GRADER, sentence, results, prints)
     sentence = worst.sentence or f"{len(broken)} of {len(results)} claims fail"
+    if share:
+        sentence += f"; partial credit: {100 * share:.3g} % of the points, by the residual"
     return PartResult(part.name, part.points, part.points * share, worst.verdict, sentence, results, prints)
 
 
 def _share(part: Part, broken: list[ClaimResult], measured: Mapping[str, list[Evidence]]) -> float:
-    """Return the share of the points that partial credit gives: 0 unless only claims of `credit` fail."""
+    """Return the share of the points that partial credit gives: 0 unless only claims of `credit` fail.
+
+    Raises
+    ------
+    ValueError
+        If a claim does not measure what `credit` names as single numbers: the assignment's mistake.
+    """
     credited = {claim.id for claim, _, _ in part.credit}
     if any(result.id not in credited or result.verdict != CLAIM for result in broken):
         return 0.0
@@ -349,9 +360,10 @@ def _share(part: Part, broken: list[ClaimResult], measured: Mapping[str, list[Ev
 
 
 def _step(what: str, steps: tuple[tuple[float, float], ...], evidence: list[Evidence]) -> float:
-    residuals = [item.measured for item in evidence if item.what.startswith(what)]
+    """Return the share of the worst residual, of all that the claim measured under that name."""
+    residuals = [item.measured for item in evidence if item.what == what]
     if not residuals or not all(isinstance(r, (int, float)) for r in residuals):
-        return 0.0
+        raise ValueError(f"credit needs single numbers called {what!r}; the claim measures none")
     worst = max(residuals, key=lambda r: float("inf") if r != r else r)
     return max((share for threshold, share in steps if worst <= threshold), default=0.0)
 

@@ -88,7 +88,7 @@ def part_text(part: PartResult, title: str = "", said: Collection[str] = ()) -> 
     """Return the feedback on one part as plain text, but for a sentence that was `said` already."""
     head = f"{title or part.name}: {part.verdict}, {points(part.earned)} of {points(part.points)} points"
     lines = [head]
-    if part.sentence and part.verdict != CLAIM and part.sentence not in said:
+    if part.sentence and (part.verdict != CLAIM or part.earned) and part.sentence not in said:
         lines.append(f"  {part.sentence}")
     for first, *others in _by_reason(part.claims):
         lines += [f"  {line}" for line in claim_lines(first, others, part.sentence)]

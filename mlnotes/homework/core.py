@@ -20,6 +20,7 @@ import pkgutil
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -113,14 +114,21 @@ class Part:
     given : mapping of str to object
         Names that the claims need and the part hands out, such as the library's own ``risk``.
     credit : tuple of (Claim, str, tuple of (threshold, share))
-        Partial credit by a residual: a claim, the `what` of its evidence, and falling thresholds with rising
-        shares. Where a claim listed here fails and all others hold, the share of the smallest threshold that
-        the residual does not exceed is earned (the least of the shares, if several claims are listed).
+        Partial credit by a residual: a claim, the `what` of its evidence (single numbers), and falling
+        thresholds with rising shares, such as :func:`log_scale` makes. Where a claim listed here fails and all
+        others hold, the share of the smallest threshold that the worst residual does not exceed is earned (the
+        least of the shares, if several claims are listed).
     manual : bool
         A written derivation, marked by hand; `rubric` says how.
     seconds, megabytes : float
         Limits of one call, and of the worker.
     precision : {"double", "single"}
+        With "single", tolerances by :func:`mlnotes.claims.rounding` allow for computations with float32.
+
+    Raises
+    ------
+    ValueError
+        If `precision` is another word, or the shares of `credit` do not rise to at most 1 as thresholds fall.
     """
 
     name: str
@@ -137,6 +145,18 @@ class Part:
     megabytes: int = 2048
     precision: str = "double"
 
+    def __post_init__(self) -> None:
+        if self.precision not in ("double", "single"):
+            raise ValueError(f"precision of {self.name} must be 'double' or 'single', got {self.precision!r}")
+        for claim, _, steps in self.credit:
+            falling = sorted(steps, reverse=True)
+            shares = [0.0, *(share for _, share in falling), 1.0]
+            if any(low > high for low, high in pairwise(shares)):
+                raise ValueError(
+                    f"credit of {self.name} by {claim.id}: shares must rise to at most 1 as thresholds fall, "
+                    f"got {steps}"
+                )
+
     def bind(self, student: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the claims ask for, given the objects that the student wrote.
 
@@ -150,6 +170,33 @@ class Part:
             raise LookupError(f"{self.name} needs {', '.join(missing)}, which is not defined")
         declared = {item.name: student[item.name] for item in self.writes}
         return dict(self.given) | dict(self.adapt(declared) if self.adapt else declared)
+
+
+def log_scale(first: float, last: float, shares: int) -> tuple[tuple[float, float], ...]:
+    """Return steps of partial credit, evenly spaced in the logarithm of a residual.
+
+    Parameters
+    ----------
+    first, last : float
+        Residuals that earn the least share, ``1 / shares``, and all of it; ``0 < last < first``.
+    shares : int
+        How many steps, at least 2.
+
+    Raises
+    ------
+    ValueError
+        If the residuals do not fall or there are fewer than two steps.
+
+    Examples
+    --------
+    >>> log_scale(1e-1, 1e-6, 2)
+    ((0.1, 0.5), (1e-06, 1.0))
+    """
+    if not (0 < last < first and shares >= 2):
+        raise ValueError(f"log_scale needs 0 < last < first and 2 steps, got {first}, {last} and {shares}")
+    ratio = (last / first) ** (1 / (shares - 1))
+    thresholds = [*(first * ratio**k for k in range(shares - 1)), last]
+    return tuple((threshold, (k + 1) / shares) for k, threshold in enumerate(thresholds))
 
 
 @dataclass(frozen=True)
