@@ -110,7 +110,7 @@ def split(train_test_split, rng) -> Checks:
         yield equal("number of test rows", len(y_test), n_test)
         yield equal("features of the training rows", X_train.ravel(), 3 * y_train)
         yield equal("features of the test rows", X_test.ravel(), 3 * y_test)
-    draws, sets = 2000, list(itertools.combinations(range(5), 2))
+    draws, sets = 1000, list(itertools.combinations(range(5), 2))
     counts = dict.fromkeys(sets, 0)
     for _ in range(draws):
         test = _lists(train_test_split(np.arange(5), rng=rng, test_size=2), 2)[1]
@@ -398,7 +398,7 @@ def folds(k_folds, rng) -> Checks:
         yield at_most("largest fold minus smallest", max(sizes) - min(sizes), 1)
         whole = [np.array_equal(np.sort(np.append(a, b)), np.arange(n)) for a, b in parts]
         yield equal("folds that are partitions", sum(whole), k)
-    draws = 2000
+    draws = 1000
     dealt = [_folds(k_folds(6, 3, rng=rng)) for _ in range(draws)]
     together = [any({0, 1} <= set(test.tolist()) for _, test in parts) for parts in dealt]
     yield at_most(
