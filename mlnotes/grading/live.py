@@ -21,6 +21,7 @@ from mlnotes.grading.faults import Fault
 from mlnotes.grading.proxies import NO_LIBRARY, Session
 from mlnotes.homework.core import load
 
+_NO_GRADE = "a check, not a grade: other instances decide the grade"
 _PACKAGE = str(Path(__file__).parent)
 
 
@@ -104,11 +105,11 @@ class LiveReport:
 
     def __repr__(self) -> str:
         text = reports.part_text(self.result, title=self.spec)
-        return "\n".join([text, *(f"  note: {note}" for note in self.notes)])
+        return "\n".join([text, *(f"  note: {note}" for note in self.notes), f"  ({_NO_GRADE})"])
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<p>note: {html.escape(note)}</p>" for note in self.notes)
-        return reports.part_html(self.result, title=self.spec) + notes
+        return f"{reports.part_html(self.result, title=self.spec)}{notes}<p><small>{_NO_GRADE}</small></p>"
 
 
 def check_live(spec: str, namespace: Mapping[str, Any]) -> LiveReport:

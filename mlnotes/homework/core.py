@@ -115,9 +115,9 @@ class Part:
         Names that the claims need and the part hands out, such as the library's own ``risk``.
     credit : tuple of (Claim, str, tuple of (threshold, share))
         Partial credit by a residual: a claim, the `what` of its evidence (single numbers), and falling
-        thresholds with rising shares, such as :func:`log_scale` makes. Where a claim listed here fails and all
-        others hold, the share of the smallest threshold that the worst residual does not exceed is earned (the
-        least of the shares, if several claims are listed).
+        thresholds with rising shares, such as :func:`log_scale` makes. Where a claim listed here fails and
+        all others hold, the share of the smallest threshold that the worst residual does not exceed is
+        earned (the least of the shares, if several claims are listed).
     manual : bool
         A written derivation, marked by hand; `rubric` says how.
     seconds, megabytes : float
