@@ -566,7 +566,8 @@ STATEMENTS = (
     "linear-hyperplane", "linear-multiclass-argmax", "linear-separability-figure", "linear-nonlinear-needed",
     "lda-model", "lda-discriminant", "lda-bayes-classifier", "lda-plugin", "lda-pooled-cov", "lda-class-cov",
     "lda-linear", "lda-rule-binary", "lda-pinv", "qda-model", "qda-hw-bayes", "qda-hw-practical",
-    "qda-hw-linear", "qda-rule-logeig", "qda-singular", "erratum-y4", "erratum-y5", "erratum-y6", "erratum-y7",
+    "qda-hw-linear", "qda-rule-logeig", "qda-singular",
+    "erratum-y4", "erratum-y5", "erratum-y6", "erratum-y7",
     "erratum-t6", "erratum-t7", "erratum-t8", "erratum-t9", "erratum-s26",
 )  # fmt: skip
 

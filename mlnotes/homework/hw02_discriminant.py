@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -145,6 +146,40 @@ def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"QuadraticDiscriminantAnalysis": Adapted, "PlugInClassifier": Adapted}
 
 
+# ------------------------------------------------------------------- the same questions in other conventions
+
+
+def _variant(number: int) -> Assignment:
+    """Return variant 1 to 3: the sum of 1 (odds of class 0) and 2 (threshold in standard deviations)."""
+    if not 1 <= number <= 3:
+        raise ValueError(f"hw02 has the variants 1 to 3, got {number}")
+    parts = {part.name: part for part in assignment.parts}
+    if number & 1:
+        parts["line"], parts["quadric"] = _of_class_zero(parts["line"]), _of_class_zero(parts["quadric"])
+    if number & 2:
+        parts["error"] = _in_deviations(parts["error"])
+    return replace(assignment, parts=tuple(parts.values()))
+
+
+def _of_class_zero(part: Part) -> Part:
+    def negative(function: Any) -> Any:
+        return lambda *arguments: tuple(-np.asarray(value) for value in function(*arguments))
+
+    question = part.question.replace("the log posterior odds", "the log posterior odds *of class 0*")
+    question = question.replace(r"{P(Y = 1 \mid x)}{P(Y = 0 \mid x)}", r"{P(Y = 0 \mid x)}{P(Y = 1 \mid x)}")
+    question = question.replace(r"+ b \ge 0", r"+ b \le 0")
+    return replace(part, question=question, adapt=lambda student: {part.name: negative(student[part.name])})
+
+
+def _in_deviations(part: Part) -> Part:
+    question = part.question.replace("answer 1 iff $T \\ge t$", "answer 1 iff $T/D \\ge t$")
+
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"error": lambda distance, prior, cut: student["error"](distance, prior, cut / distance)}
+
+    return replace(part, question=question, adapt=adapt)
+
+
 # ------------------------------------------------------------------- the assignment
 
 _POINTS = Value("f", ("n", "d"), meaning="one row a point")
@@ -156,6 +191,7 @@ assignment = Assignment(
     id="hw02",
     title="Discriminant analysis",
     lecture="lectures/04_discriminant.ipynb",
+    variants=_variant,
     intro="You need NumPy and lecture 4, nothing else. Four questions ask for a formula, written as code; "
     r"two ask for a method.",
     parts=(
@@ -183,7 +219,7 @@ assignment = Assignment(
             points=4,
             question="**Derive.** Two Gaussian classes share a covariance; class 1 has the prior $p$. Write "
             r"the log posterior odds $\log\frac{P(Y = 1 \mid x)}{P(Y = 0 \mid x)}$ as $\langle w, x\rangle "
-            r"+ b$ (section 3). The rule is then $x \\mapsto 1\\{\\langle w, x\\rangle + b \\ge 0\\}$.",
+            r"+ b$ (section 3). The rule is then $x \mapsto 1\{\langle w, x\rangle + b \ge 0\}$.",
             writes=(
                 Function(
                     "line",
@@ -198,7 +234,7 @@ assignment = Assignment(
             name="error",
             points=3,
             question="**Derive.** In the proof of Theorem 3.3 let the prior of class 1 be $p$, and let the "
-            r"rule answer 1 iff $T \\ge t$, with any $t$. How often does it err? (`math.erf` is at hand. "
+            r"rule answer 1 iff $T \ge t$, with any $t$. How often does it err? (`math.erf` is at hand. "
             r"Which $t$ is best, and what does chapter 10 choose?)",
             writes=(
                 Function(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -108,6 +109,57 @@ def _reduction(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"PCA": Adapted}
 
 
+# ------------------------------------------------------------------- the same questions in other conventions
+
+
+def _variant(number: int) -> Assignment:
+    """Return variant 1 to 3: the sum of 1 (directions as rows) and 2 (distances in place of products)."""
+    if not 1 <= number <= 3:
+        raise ValueError(f"hw08 has the variants 1 to 3, got {number}")
+    parts = {part.name: part for part in assignment.parts}
+    if number & 1:
+        parts["directions"] = _as_rows(parts["directions"])
+    if number & 2:
+        parts["coordinates"] = _from_distances(parts["coordinates"])
+    return replace(assignment, parts=tuple(parts.values()))
+
+
+def _as_rows(part: Part) -> Part:
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        return _directions({"directions": lambda X, k: np.asarray(student["directions"](X, k)).T})
+
+    function = Function(
+        "directions",
+        {"X": _ROWS, "k": _COUNT},
+        Value("f", ("k", "d"), meaning="orthonormal rows, largest variance first"),
+        "Return the first k principal directions as rows; k <= min(n - 1, d).",
+    )
+    return replace(part, question=part.question + " Return them as *rows*.", writes=(function,), adapt=adapt)
+
+
+def _from_distances(part: Part) -> Part:
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def coordinates(products: Any, k: Any) -> Any:
+            squares = np.diag(products)
+            return student["coordinates"](squares[:, None] + squares - 2 * products, k)
+
+        return {"coordinates": coordinates}
+
+    distances = Value("f", ("n", "n"), minimum=0, meaning="distances[i, j] is |x_i - x_j|^2")
+    question = (
+        "**Derive.** Somebody gives you the *squared distances* $\\lVert x_i - x_j\\rVert^2$ of all pairs "
+        r"of rows, not the rows. Find the coordinates of the rows on the first $k$ components (section "
+        r"3.2). Which inner products do distances determine?"
+    )
+    function = Function(
+        "coordinates",
+        {"distances": distances, "k": _COUNT},
+        Value("f", ("n", "k"), meaning="largest variance first"),
+        "Return the coordinates of the n rows; k <= n - 1.",
+    )
+    return replace(part, question=question, writes=(function,), adapt=adapt)
+
+
 # ------------------------------------------------------------------- the assignment
 
 _ROWS = Value("f", ("n", "d"), meaning="one row an observation")
@@ -117,6 +169,7 @@ assignment = Assignment(
     id="hw08",
     title="Principal components",
     lecture="lectures/14_pca.ipynb",
+    variants=_variant,
     intro="You need NumPy and lecture 14, nothing else. Signs of components are free, and so is the basis "
     r"where eigenvalues are equal: you are judged by the theorems, not by one solution.",
     parts=(

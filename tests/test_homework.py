@@ -1,0 +1,81 @@
+"""Homework 2 and 8 in their variants: what is turned is asked for, and answers in old conventions lose it."""
+
+from pathlib import Path
+
+import pytest
+
+from mlnotes import grading, homework
+from mlnotes.grading import engine, handouts
+from mlnotes.grading.sandbox import Sandbox
+
+FOLDER = Path(__file__).parent / "homework"
+TURNED = {  # what a student of the variant writes instead
+    ("hw02", 1): (
+        "def of_zero(base):\n    return lambda *a: tuple(-v for v in base(*a))\n"
+        "line, quadric = of_zero(line), of_zero(quadric)\n",
+        {"line", "quadric"},
+        "*of class 0*",
+    ),
+    ("hw02", 2): (
+        "def in_units(base):\n    return lambda D, p, t: base(D, p, t * D)\nerror = in_units(error)\n",
+        {"error"},
+        "T/D",
+    ),
+    ("hw08", 1): (
+        "def rows(base):\n    return lambda X, k: base(X, k).T\n"
+        "columns = directions\ndirections = rows(directions)\n"
+        "class Reduction(Reduction):\n    def learn(self, X):\n"
+        "        self.mean, self.V = X.mean(axis=0), columns(X, self.k)\n",
+        {"directions"},
+        "as *rows*",
+    ),
+    ("hw08", 2): (
+        "def of_distances(base):\n    return lambda D, k: base(-D / 2, k)\n"
+        "coordinates = of_distances(coordinates)\n",
+        {"coordinates"},
+        "distances[i, j]",
+    ),
+}
+CASES = [pytest.param(*key, *value, id="-v".join(map(str, key))) for key, value in TURNED.items()]
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    with Sandbox("limits") as found:
+        yield found
+
+
+def lost(assignment, source, sandbox):
+    result = engine.grade_bytes(
+        assignment, source.encode(), "a.py", secret=b"s", sandbox=sandbox, student="ada"
+    )
+    return {part.name for part in result.parts if part.earned < part.points}
+
+
+@pytest.mark.parametrize(("id", "number", "turned", "parts", "words"), CASES)
+def test_a_variant_asks_for_its_own_convention(id, number, turned, parts, words, sandbox):
+    solution = (FOLDER / id / "solution.py").read_text()
+    variant = homework.load(f"{id}-v{number}")
+    assert lost(variant, solution + "\n\n" + turned, sandbox) == set()
+    assert lost(variant, solution, sandbox) == parts
+    assert lost(homework.load(id), solution + "\n\n" + turned, sandbox) == parts
+    assert words in handouts.handout_text(variant)
+    assert words not in handouts.handout_text(homework.load(id))
+
+
+@pytest.mark.parametrize("id", ["hw02", "hw08"])
+def test_variants_are_three(id):
+    assert homework.load(id).points == homework.load(f"{id}-v3").points == 20
+    for number in (0, 4):
+        with pytest.raises(ValueError, match=f"{id} has the variants 1 to 3, got {number}"):
+            homework.load(f"{id}-v{number}")
+
+
+@pytest.mark.parametrize("id", ["hw02", "hw08"])
+def test_the_live_check_knows_the_parts(id):
+    names = {}
+    exec((FOLDER / id / "solution.py").read_text(), names)
+    part = homework.load(id).parts[0]
+    assert f"OK, {part.points} of {part.points} points" in repr(
+        grading.check_live(f"{id}.{part.name}", names)
+    )
