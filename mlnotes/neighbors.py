@@ -202,8 +202,11 @@ class KNeighborsClassifier(Classifier):
         limit = self.n_samples_fit_ - (X is None)
         check_scalar(k, name="n_neighbors", kind=int, minimum=1, maximum=limit)
         if X is not None:
-            return self._search_.nearest(self._check_input(X), k)
+            distances, indices = self._search_.nearest(self._check_input(X), k)
+            _check_size(distances, "a distance between a row of X and a training row")
+            return distances, indices
         distances, indices = self._search_.nearest(self._search_.points, k + 1)
+        _check_size(distances, "a distance between training rows")
         own = indices == np.arange(self.n_samples_fit_)[:, None]
         own[~own.any(axis=1), k] = True  # more than k duplicates of smaller row number: drop the last
         shape = (self.n_samples_fit_, k)
@@ -221,7 +224,8 @@ class KNeighborsClassifier(Classifier):
     def _votes(self, X: ArrayLike) -> Indices:
         """Count the votes of each class, shape (q, K)."""
         X = self._check_input(X)
-        ballots = self._codes_[self.kneighbors(X)[1]]  # (q, k)
+        check_scalar(self.n_neighbors, name="n_neighbors", kind=int, minimum=1, maximum=self.n_samples_fit_)
+        ballots = self._codes_[self._search_.nearest(X, self.n_neighbors)[1]]  # (q, k)
         K = len(self.classes_)
         cells = ballots + K * np.arange(len(ballots))[:, None]
         return np.bincount(cells.ravel(), minlength=K * len(ballots)).reshape(-1, K)
@@ -292,7 +296,8 @@ class _Screen:
         table, place = _table(query, square, len(Q))
         order = np.argsort(table, axis=1, kind="stable")[:, :k]  # points come in increasing order
         found = point[np.take_along_axis(place, order, axis=1)]
-        return np.sqrt(np.take_along_axis(table, order, axis=1)) * unit[:, None], found
+        with np.errstate(over="ignore"):  # `kneighbors` refuses an infinite distance, a vote needs none
+            return np.sqrt(np.take_along_axis(table, order, axis=1)) * unit[:, None], found
 
     def _factors(self, moved: Floats, scale: Floats, norms: Floats, sign: int) -> NDArray[np.float32]:
         """Return the rows (q, d + 2) whose products with ``self.rows`` are s + sign E."""
@@ -379,8 +384,12 @@ class NearestCentroid(Classifier):
         X, codes = self._start_fit(X, y)
         members = np.zeros((len(self.classes_), len(X)))
         members[codes, np.arange(len(X))] = 1
-        self.centroids_ = members @ X / members.sum(axis=1)[:, None]
-        self.coef_ = self.centroids_ - self.centroids_[0]
+        with np.errstate(over="ignore", invalid="ignore"):
+            centroids = members @ X / members.sum(axis=1)[:, None]
+            squares = ((centroids - centroids[0]) ** 2).sum(axis=1)
+        _check_size(squares, "a squared distance between class means")
+        self.centroids_ = centroids
+        self.coef_ = centroids - centroids[0]
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
@@ -392,8 +401,10 @@ class NearestCentroid(Classifier):
         moved = np.empty((height, X.shape[1]))
         for start in range(0, len(X), height):
             rows = X[start : start + height]
-            np.subtract(rows, self.centroids_[0], out=moved[: len(rows)])
-            np.matmul(moved[: len(rows)], W.T, out=scores[start : start + height])
+            with np.errstate(over="ignore", invalid="ignore"):
+                np.subtract(rows, self.centroids_[0], out=moved[: len(rows)])
+                np.matmul(moved[: len(rows)], W.T, out=scores[start : start + height])
+        _check_size(scores, "the product of a row of X with a class mean")
         scores -= np.einsum("ij,ij->i", W, W) / 2
         return scores[:, 0] if len(self.coef_) == 2 else scores
 
@@ -403,3 +414,9 @@ class NearestCentroid(Classifier):
         if scores.ndim == 1:
             return self.classes_[(scores >= 0).astype(np.int64)]
         return self.classes_[scores.shape[1] - 1 - scores[:, ::-1].argmax(axis=1)]
+
+
+def _check_size(values: Floats, what: str) -> None:
+    """Refuse what overflowed."""
+    if not np.isfinite(values).all():
+        raise ValueError(f"{what} exceeds the largest float64; divide the features by a constant.")

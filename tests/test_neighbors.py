@@ -206,6 +206,19 @@ def test_huge_and_tiny_queries_have_finite_distances():
     assert distances[:2].tolist() == [[1e308, 1e308]] * 2
 
 
+def test_what_overflows_is_refused_and_a_vote_needs_no_distance():
+    model = KNeighborsClassifier(1).fit([[1.7e308], [1.6e308]], [0, 1])
+    refuses("a distance between a row of X and a training row exceeds", model.kneighbors, [[-1.7e308]])
+    assert model.predict([[-1.7e308]]).tolist() == [1]
+    apart = KNeighborsClassifier(1).fit([[1.7e308], [-1.7e308]], [0, 1])
+    refuses("a distance between training rows exceeds the largest float64", apart.kneighbors)
+    means = NearestCentroid()
+    refuses("a squared distance between class means exceeds", means.fit, [[1e308], [-1e308]], [0, 1])
+    refuses("a squared distance between class means exceeds", means.fit, [[1.7e308]] * 3, [0, 0, 0])
+    means.fit([[0.0], [1e150]], [0, 1])
+    refuses("the product of a row of X with a class mean exceeds", means.predict, [[1e300]])
+
+
 def test_inputs_are_kept_apart_from_the_model():
     X, y = np.array([[0.0], [1.0]]), np.array([0, 1])
     model = KNeighborsClassifier(1).fit(X, y)
