@@ -148,13 +148,8 @@ def figures(arguments: argparse.Namespace) -> int:
 
 
 def handout(arguments: argparse.Namespace) -> int:
-    """Write the student's notebook of an assignment, or print it."""
-    from mlnotes import grading, homework
-
-    assignment = homework.load(arguments.assignment)
-    if arguments.variant is not None:
-        assignment = assignment.variant(arguments.variant)
-    text = grading.handout_text(assignment)
+    """Write the student's version of an assignment or of a master file, or print it."""
+    text = _student_text(arguments)
     if arguments.out is None:
         print(text, end="")
     else:
@@ -162,6 +157,20 @@ def handout(arguments: argparse.Namespace) -> int:
         arguments.out.write_text(text, encoding="utf-8")
         print(f"wrote {arguments.out}", file=sys.stderr)
     return OK
+
+
+def _student_text(arguments: argparse.Namespace) -> str:
+    from mlnotes import grading, homework
+    from mlnotes.grading import masters
+
+    if masters.is_master(arguments.assignment):
+        if arguments.variant is not None:
+            raise ValueError("--variant is for an assignment, a master file has none")
+        return masters.student_version(Path(arguments.assignment))
+    assignment = homework.load(arguments.assignment)
+    if arguments.variant is not None:
+        assignment = assignment.variant(arguments.variant)
+    return grading.handout_text(assignment)
 
 
 def check(arguments: argparse.Namespace) -> int:
@@ -254,6 +263,27 @@ def _say_audit(audit: Any) -> int:
         print(f"PROBLEM  no wrong solution fails {claim}")
     print(f"{audit.runs} runs; the assignment is {'sound' if audit.sound else 'NOT sound'}")
     return OK if audit.sound else FAILS
+
+
+def similar(arguments: argparse.Namespace) -> int:
+    """List pairs of submissions with the same structure: to be looked at, no verdict."""
+    import tempfile
+
+    from mlnotes import homework
+    from mlnotes.grading import intake
+    from mlnotes.grading import similar as likeness
+
+    given = likeness.handout_source(homework.load(arguments.assignment)) if arguments.assignment else ""
+    with tempfile.TemporaryDirectory() as scratch:
+        found = intake.take_in(arguments.submissions, Path(scratch, "zip"), prefer=arguments.assignment or "")
+        files = {item.student: item.path for item in found.submissions if item.path is not None}
+        pairs = likeness.similar(files, share=arguments.share, handout=given)
+    for pair in pairs:
+        print(f"{pair.share:4.0%}  {pair.first}  {pair.second}  ({pair.common} fingerprints in common)")
+        for first, second in pair.places[: arguments.places]:
+            print(f"        {first}  ~  {second}")
+    print(f"{len(pairs)} pairs of {len(files)} files to look at; likeness is no proof of anything")
+    return OK
 
 
 def doctor(arguments: argparse.Namespace) -> int:
@@ -354,10 +384,14 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--format", metavar="EXT", help="one format, such as pdf, instead of svg and png")
     command.add_argument("--folder", default="figures", metavar="DIR", help="default: figures")
 
-    command = add(handout, "write the student's notebook of an assignment")
+    command = add(handout, "write the student's notebook of an assignment, or a master without its solutions")
+    command.add_argument(
+        "assignment",
+        metavar="ID|FILE|MASTER",
+        help="such as hw01, an assignment of your own, or a notebook or script with BEGIN SOLUTION marks",
+    )
     command.add_argument("--variant", type=_count(1), metavar="N",
                          help="in other conventions; grade it as ID-vN, such as hw01-v2")  # fmt: skip
-    command.add_argument("assignment", metavar="ID|FILE", help="such as hw01, or an assignment of your own")
     command.add_argument("-o", "--out", type=Path, metavar="FILE", help="default: standard output")
 
     command = add(check, "check your own homework; not a grade")
@@ -403,6 +437,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="grade the assignment's own tests instead: FOLDER holds solution.py and wrong_*.py",
     )
+
+    command = add(similar, "list submissions with the same structure after renaming; never a verdict")
+    command.add_argument("submissions", type=Path, metavar="FOLDER|ZIP")
+    command.add_argument("--assignment", metavar="ID|FILE", help="what it hands out does not count")
+    command.add_argument("--share", type=float, default=0.3, metavar="SHARE", help="at least (default 0.3)")
+    command.add_argument("--places", type=_count(0), default=3, metavar="N", help="shown a pair (default 3)")
 
     add(doctor, "say which sandbox levels work here, and why")
     return parser

@@ -1,0 +1,112 @@
+"""Likeness of submissions: found after renaming, not found by chance, not counted where it was handed out."""
+
+import inspect
+
+import pytest
+
+from mlnotes import bayes, cli
+from mlnotes.grading.similar import TOKENS, WINDOW, fingerprints, renamed, similar
+from mlnotes.grading.sources import Cell
+
+ONE = '''
+import numpy as np
+
+def centroid(points, labels):
+    """Mean of each class."""
+    means = []
+    for label in sorted(set(labels)):
+        chosen = points[labels == label]
+        total = np.zeros(points.shape[1])
+        for row in chosen:
+            total = total + row  # one by one
+        means.append(total / len(chosen))
+    return np.array(means)
+
+def nearest(points, means):
+    best = []
+    for row in points:
+        distances = [((row - mean) ** 2).sum() for mean in means]
+        best.append(distances.index(min(distances)))
+    return np.array(best)
+'''
+RENAMED = (
+    ONE.replace("points", "A").replace("means", "q").replace("label", "k").replace("total", "acc")
+    .replace("# one by one", "# my own work").replace("Mean of each", "The centre of every")
+)  # fmt: skip
+OTHER = """
+import numpy as np
+
+def centroid(points, labels):
+    names, index = np.unique(labels, return_inverse=True)
+    sums = np.zeros((names.size, points.shape[1]))
+    np.add.at(sums, index, points)
+    return sums / np.bincount(index)[:, None]
+
+def nearest(points, means):
+    return np.linalg.norm(points[:, None] - means[None], axis=2).argmin(axis=1)
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def written(**sources):
+        for name, text in sources.items():
+            (tmp_path / f"{name}.py").write_text(text)
+        return {name: tmp_path / f"{name}.py" for name in sources}
+
+    return written
+
+
+def test_renaming_hides_nothing(write):
+    (pair,) = similar(write(ada=ONE, bob=RENAMED, eve=OTHER))
+    assert (pair.first, pair.second, pair.share) == ("ada", "bob", 1.0)
+    assert pair.places[0][0].startswith("line ")
+
+
+def test_a_part_that_was_taken_is_found_with_its_place(write):
+    taken = ONE[ONE.index("def nearest") :].replace("row", "r")
+    (pair,) = similar(write(ada=ONE, bob=OTHER + "\n" + taken))
+    assert pair.share < 1
+    start = ONE[: ONE.index("def nearest")].count("\n")
+    assert all(int(place.rpartition(" ")[2]) > start - 3 for place, _ in pair.places)
+
+
+def test_what_was_handed_out_does_not_count(write):
+    files = write(ada=ONE, bob=RENAMED)
+    assert similar(files, handout=ONE) == []
+
+
+def test_what_most_of_a_class_has_does_not_count(write):
+    assert similar(write(**{f"s{k}": ONE for k in range(6)})) == []
+
+
+def test_the_librarys_own_source_is_known(write):
+    source = inspect.getsource(bayes.PlugInClassifier).replace("self.", "this.")
+    (pair,) = [p for p in similar(write(ada=source)) if p.second == "mlnotes/bayes.py"]
+    assert pair.share > 0.8
+
+
+def test_shared_tokens_longer_than_the_window_share_a_fingerprint():
+    """The guarantee of winnowing: any run of WINDOW + TOKENS - 1 tokens in common is found."""
+    run = " ".join(f"x {op} y ;" for op in "+-*/%@&|^<>,.:")
+    run = " ".join(run.split()[: WINDOW + TOKENS - 1])
+    first, second = (set(fingerprints([Cell("", text)])) for text in (f"if while {run}", f"{run} ) ( ] ["))
+    assert first & second
+
+
+def test_unfinished_code_is_split_roughly():
+    assert [word for word, _ in renamed("f(1, [  # open")] == ["v", "(", "0", ",", "["]
+    assert renamed("") == []
+
+
+def test_the_share_has_a_range(write):
+    with pytest.raises(ValueError, match="share must be above 0 and at most 1, got 0"):
+        similar(write(ada=ONE), share=0)
+
+
+def test_the_command_lists_and_never_judges(write, tmp_path, capsys):
+    write(ada=ONE, bob=RENAMED, eve="def f(:")
+    assert cli.main(["similar", str(tmp_path), "--assignment", "hw01", "--places", "1"]) == cli.OK
+    out = capsys.readouterr().out
+    assert "100%  ada  bob" in out
+    assert out.endswith("1 pairs of 3 files to look at; likeness is no proof of anything\n")
