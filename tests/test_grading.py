@@ -655,6 +655,12 @@ def test_the_audit_finds_what_is_wrong(small, sandbox):
     assert found.unkilled == ("small.means",)
 
 
+def test_the_audit_asks_for_a_mutant_of_every_claim_of_partial_credit(gap, sandbox):
+    wrong = homework.Mutant("negative", "def root(a): return -a ** 0.5", ("root",))
+    given = replace(gap, solution="def root(a): return a ** 0.5", mutants=(wrong,))
+    assert grading.audit(given, sandbox=sandbox).unkilled == ("small.gap",)
+
+
 def test_grading_imports_nothing_heavy():
     code = (
         "import sys, mlnotes.grading.engine, mlnotes.grading.folder; "

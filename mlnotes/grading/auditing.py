@@ -11,7 +11,7 @@ from mlnotes.grading.engine import GRADED, Result, grade_bytes
 from mlnotes.grading.faults import GRADER, OK, STUDENT
 from mlnotes.grading.handouts import script
 from mlnotes.grading.sandbox import Sandbox
-from mlnotes.homework.core import Assignment, Mutant
+from mlnotes.homework.core import Assignment, Mutant, Part
 
 _SECRET = b"audit"
 
@@ -60,8 +60,14 @@ def audit(assignment: Assignment, *, sandbox: Sandbox, secret: bytes = _SECRET) 
         result = graded(f"{assignment.solution}\n\n\n{mutant.source}\n", mutant.name)
         failed |= {c.id for part in result.parts for c in part.claims if c.verdict in STUDENT}
         problems += _loses(result, mutant.loses)
-    claims = dict.fromkeys(claim.id for part in automatic for claim in part.claims)
-    return Audit(tuple(problems), tuple(c for c in claims if c not in failed), len(assignment.mutants) + 2)
+    unkilled = tuple(name for name in _deciding(automatic) if name not in failed)
+    return Audit(tuple(problems), unkilled, len(assignment.mutants) + 2)
+
+
+def _deciding(parts: list[Part]) -> list[str]:
+    """Return the ids of the claims that decide the parts, those of partial credit included."""
+    claims = [claim for part in parts for claim in (*part.claims, *(claim for claim, _, _ in part.credit))]
+    return list(dict.fromkeys(claim.id for claim in claims))
 
 
 def with_solutions(assignment: Assignment, folder: Path) -> Assignment:
