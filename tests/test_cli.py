@@ -73,9 +73,10 @@ def test_a_right_candidate_holds_and_the_rest_is_not_asked(candidate, capsys):
         (["verify", "bayes.nonsense"], "there is no claim 'bayes.nonsense'"),
         (["verify", "--candidate", "missing.py"], "candidate 'missing.py': there is no such file"),
         (["verify", "--candidate", "README.md"], "candidate must be a Python file (.py), got 'README.md'"),
-        (["check", "hw01", "missing.ipynb"], "there is no file 'missing.ipynb'"),
+        (["check", "hw01", "missing.ipynb"], "mlnotes check: no such file: missing.ipynb"),
+        (["check", "hw01", "README.md"], "README.md is not a submission: .py and .ipynb files are"),
         (["check", "hw99", "x.py"], "assignment must be one of hw01"),
-        (["grade", "hw01"], "grade needs the folder of submissions"),
+        (["grade", "hw01"], "grade needs the folder or zip of submissions"),
         (["grade", "hw01", "no-such-folder"], "submissions must be a folder"),
     ],
 )
