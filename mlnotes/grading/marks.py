@@ -40,7 +40,7 @@ def read_manual(text: str, assignment: Assignment) -> dict[tuple[str, str], Mark
         If a column is missing, a part is unknown or not marked by hand, points are no number between 0 and
         those of the part, or a student has two marks for one part. The line is named.
     """
-    marks = {}
+    marks: dict[tuple[str, str], Mark] = {}
     for where, student, name, points, words in _rows(text, "manual.csv", "comment"):
         part = _part(assignment, name, where)
         if not part.manual:
@@ -59,7 +59,7 @@ def read_overrides(text: str, assignment: Assignment) -> dict[tuple[str, str], M
     ValueError
         As for :func:`read_manual`, and if a reason is missing.
     """
-    marks = {}
+    marks: dict[tuple[str, str], Mark] = {}
     for where, student, name, points, words in _rows(text, "overrides.csv", "reason"):
         _part(assignment, name, where)
         if not words:

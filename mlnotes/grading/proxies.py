@@ -329,7 +329,7 @@ class InstanceProxy:
     def __init__(self, session: Session, declared: Class, reference: Reference, made: Call) -> None:
         self._session, self._declared, self._reference = session, declared, reference
         self._letters: Letters = {}
-        self._history = (made,)
+        self._history: tuple[Call, ...] = (made,)
 
     def __getattr__(self, name: str) -> Any:
         method = next((m for m in self._declared.methods if m.name == name), None)
