@@ -180,7 +180,7 @@ def _with_classes_in_rows(part: Part) -> Part:
         return lambda *arguments: function(*(np.asarray(argument).T for argument in arguments))
 
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        return part.adapt({name: turned(function) for name, function in student.items()})
+        return part.bind({name: turned(function) for name, function in student.items()})
 
     joint = replace(_JOINT, shape=("K", "m"), meaning="joint[k, x] = P(X = x, Y = k); sums to 1")
     return replace(part, writes=(_taking(part.writes[0], joint=joint),), adapt=adapt)
@@ -197,8 +197,8 @@ def _with_inverse_ratio(part: Part) -> Part:
     )
 
 
-def _taking(function: Function, **changed: Value) -> Function:
-    return replace(function, parameters=dict(function.parameters) | changed)
+def _taking(item: Function | Class, **changed: Value) -> Function | Class:
+    return replace(item, parameters=dict(item.parameters) | changed)
 
 
 def _exchanged(text: str, old: str, new: str) -> str:
