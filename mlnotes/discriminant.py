@@ -446,7 +446,7 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
     -----
     A singular covariance (a constant or a repeated feature; always when :math:`n - K < d`) is inverted on its
     range, as chapter 10, section 10.1.4 proposes, in units of the features' standard deviations. Where the
-    class means do not differ off the range, every generalised inverse gives the same answers on the data.
+    class means do not differ off the range, every symmetric generalised inverse gives the same answers there.
 
     scikit-learn's ``lsqr`` solver divides by n, not :math:`n - K`: its coefficients are ours times
     :math:`n / (n - K)`.
