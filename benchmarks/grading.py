@@ -1,8 +1,8 @@
 """What grading costs beyond a student's code: an assignment of one trivial claim, files that all differ.
 
 The peer is the least that any grader with a fresh process a submission pays: a Python that imports NumPy, for
-each. The command is timed as a user meets it, from its start to its end. ``python -m benchmarks.grading 1000``
-prints the seconds a submission and the grader's memory for a class of any size.
+each. The command is timed as a user meets it, from its start to its end. The line ``python -m
+benchmarks.grading 1000`` prints the seconds a submission and the grader's memory for a class of any size.
 """
 
 from __future__ import annotations

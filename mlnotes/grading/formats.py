@@ -126,13 +126,13 @@ def canvas(exported: str, assignment: Assignment, outcomes: Outcomes) -> tuple[s
     body = [row for row in rows[1:] if row[0].strip().lower() not in ("points possible", "student, test")]
     find, unknown = _canvas_rows(body, header), []
     for item in outcomes():
-        row = find(item)
-        if row is None:
+        place = find(item)
+        if place is None:
             unknown.append(item.person.id)
         elif item.result is not None and item.result.status == EXCUSED:
-            row[column] = "EX"
+            place[column] = "EX"
         elif item.result is not None and item.decided:
-            row[column] = reports.points(item.result.earned)
+            place[column] = reports.points(item.result.earned)
     for row in body:
         row[0] = cell(row[0])
     return csv_text(rows), unknown

@@ -84,8 +84,9 @@ def similar(files: Mapping[str, Path], *, share: float = 0.3, handout: str = "")
     library = {name: _without(marks, given) for name, marks in _library().items()}
     pairs = [(a, b, students[a], students[b]) for a, b in combinations(sorted(students), 2)]
     pairs += [(a, b, students[a], library[b]) for a in sorted(students) for b in sorted(library)]
-    found = (_pair(*pair, against_library=pair[1] in library) for pair in pairs)
-    return sorted((p for p in found if p and p.share >= share), key=lambda p: (-p.share, p.first, p.second))
+    compared = (_pair(*pair, against_library=pair[1] in library) for pair in pairs)
+    enough = [pair for pair in compared if pair is not None and pair.share >= share]
+    return sorted(enough, key=lambda pair: (-pair.share, pair.first, pair.second))
 
 
 def _pair(a: str, b: str, first: Fingerprints, second: Fingerprints, *, against_library: bool) -> Pair | None:
