@@ -2,7 +2,7 @@
 
 For the command line (each loads only when used)::
 
-    load(id_or_path) -> Assignment                                     (mlnotes.homework)
+    load(id_or_path) -> Assignment, such as "hw01" or its "hw01-v2"    (mlnotes.homework)
     doctor() -> list[Check(level, name, works, reason)]
     Sandbox(level="auto" | "bubblewrap" | "landlock" | "limits")       context manager; SandboxError; .name
     check_file(assignment, path) -> Result                             feedback_text(result) -> str
