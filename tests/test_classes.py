@@ -287,3 +287,11 @@ def test_without_dask_the_sentence_names_the_package(three, tmp_path, monkeypatc
 def test_an_unknown_format_is_wrong_usage(three, tmp_path, capsys):
     assert run(three, tmp_path / "out", "--format", "xlsx") == cli.USAGE
     assert "format must be one of html, moodle" in capsys.readouterr().err
+
+
+def test_a_run_starts_without_what_it_may_not_need():
+    code = (
+        "import sys, mlnotes.grading.folder; "
+        "print(sorted({'http.client', 'jinja2', 'rich', 'nbformat', 'distributed'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
