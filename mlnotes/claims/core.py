@@ -493,6 +493,24 @@ def hoeffding(n: int, failure: float, width: float = 1.0) -> float:
     return width * math.sqrt(math.log(2 / failure) / (2 * n))
 
 
+def as_numbers(answer: Any, *shape: int) -> np.ndarray:
+    """Return numbers of the given shape as float64; NaN, which no bound admits, for anything else.
+
+    A claim passes what an implementation answered through this before it computes with it.
+    """
+    try:
+        array = np.asarray(answer)
+    except ValueError:  # lists of different lengths
+        array = np.empty(0)
+    fits = array.shape == shape and array.dtype.kind in "biuf"
+    return array.astype(np.float64) if fits else np.full(shape, math.nan)
+
+
+def scalar(answer: Any) -> float:
+    """Return a real number as a float; NaN for anything else."""
+    return float(as_numbers(answer))
+
+
 def _find(id: str) -> Claim:
     return importlib.import_module("mlnotes.claims").find(id)
 

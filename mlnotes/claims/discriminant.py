@@ -15,23 +15,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.core import Evidence, at_least, at_most, claim, equal, erratum, rounding
+from mlnotes.claims.core import Evidence, as_numbers, at_least, at_most, claim, equal, erratum, rounding
 from mlnotes.datasets import recitation_example
 
 Checks = Iterator[Evidence]
 
 
 # ------------------------------------------------------------------- instances and the truth about them
-
-
-def _numbers(value, *shape):
-    """Return the answer as floats of the shape it must have; NaN of that shape if it is anything else."""
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        return np.full(shape, np.nan)
-    fits = array.shape == shape and array.dtype.kind in "bif"
-    return array.astype(np.float64) if fits else np.full(shape, np.nan)
 
 
 def _refuses(call, *arguments):
@@ -121,8 +111,8 @@ def linear_hyperplane(half_space, rng) -> Checks:
     value = X @ normal + offset
     answers = half_space(X.astype(float), normal.astype(float), float(offset))
     other = half_space(X.astype(float), -normal.astype(float), -float(offset))
-    yield equal("answers", _numbers(answers, 40), (value >= 0).astype(float), X=X, offset=offset)
-    yield equal("answers of the opposite side", _numbers(other, 40), (value <= 0).astype(float), X=X)
+    yield equal("answers", as_numbers(answers, 40), (value >= 0).astype(float), X=X, offset=offset)
+    yield equal("answers of the opposite side", as_numbers(other, 40), (value <= 0).astype(float), X=X)
 
 
 @claim(
@@ -138,12 +128,12 @@ def linear_multiclass_argmax(linear_argmax, rng) -> Checks:
     W[1] = 3 * W[0] + [1, 0, 0]  # longer, nearly the same direction
     scores = X @ W.T
     for name, common in (("answers", np.zeros(3)), ("answers after a shift", rng.integers(-9, 10, 3))):
-        codes = _numbers(linear_argmax(X.astype(float), W + common), 60)
+        codes = as_numbers(linear_argmax(X.astype(float), W + common), 60)
         valid = np.isin(codes, range(4))
         chosen = np.where(valid, scores[np.arange(60), np.where(valid, codes, 0).astype(int)], np.nan)
         yield equal(f"score of the {name}", chosen, scores.max(axis=1).astype(float), X=X, W=W)
     gap = X @ (W[1] - W[0])
-    codes = _numbers(linear_argmax(X.astype(float), W[:2].astype(float)), 60)
+    codes = as_numbers(linear_argmax(X.astype(float), W[:2].astype(float)), 60)
     yield equal("two classes", codes[gap != 0], (gap > 0)[gap != 0].astype(float), X=X, W=W)
 
 
@@ -166,7 +156,7 @@ _CLOUDS = (  # labels, and a separating (normal, offset)
 )
 def linear_separability_figure(half_space) -> Checks:
     for name, (labels, plane) in zip("abc", _CLOUDS, strict=True):
-        answers = _numbers(half_space(_CORNERS, *plane), 4)
+        answers = as_numbers(half_space(_CORNERS, *plane), 4)
         yield equal(f"labels of cloud {name}", answers, np.array(labels, dtype=float))
     hulls = _CORNERS[:2].mean(axis=0), _CORNERS[2:].mean(axis=0)
     yield equal("a point in both hulls of cloud d", *hulls)
@@ -183,7 +173,7 @@ def linear_separability_figure(half_space) -> Checks:
 def linear_nonlinear_needed(half_space) -> Checks:
     lifted = np.column_stack([_CORNERS, _CORNERS.prod(axis=1)])
     answers = half_space(lifted, [1.0, 1.0, -2.0], -0.5)
-    yield equal("labels of the diagonals", _numbers(answers, 4), np.array([0.0, 0.0, 1.0, 1.0]))
+    yield equal("labels of the diagonals", as_numbers(answers, 4), np.array([0.0, 0.0, 1.0, 1.0]))
 
 
 # ------------------------------------------------------------------- 2 Gaussian classes
@@ -207,7 +197,7 @@ def lda_model(linear_discriminants) -> Checks:
     bad_priors = ([1.0, 0.0], [0.5, 0.6], [1.5, -0.5])
     refused = [_refuses(linear_discriminants, X, means, np.eye(2), p) for p in bad_priors]
     yield equal("priors refused that are not positive with sum 1", sum(refused), 3)
-    finite = np.isfinite(_numbers(linear_discriminants(X, means, np.diag([1.0, 1e-6]), half), 2, 2))
+    finite = np.isfinite(as_numbers(linear_discriminants(X, means, np.diag([1.0, 1e-6]), half), 2, 2))
     yield equal("finite scores for a positive definite matrix", int(finite.sum()), 4)
 
 
@@ -224,10 +214,10 @@ def lda_model(linear_discriminants) -> Checks:
 def qda_model(quadratic_discriminants, rng) -> Checks:
     law, X = recitation_example(), rng.integers(-16, 17, (25, 2)) / 4 + [2.5, 5.0]
     truth = _log_joint(X, law.means, law.covariances, law.prior)
-    scores = _numbers(quadratic_discriminants(X, law.means, law.covariances, law.prior), 25, 2)
+    scores = as_numbers(quadratic_discriminants(X, law.means, law.covariances, law.prior), 25, 2)
     yield equal("Example 1.1", _against_first(scores), _against_first(truth), _slack(truth), X=X)
     shared = np.array([law.covariances[0]] * 2)
-    scores = _numbers(quadratic_discriminants(X, law.means, shared, law.prior), 25, 2)
+    scores = as_numbers(quadratic_discriminants(X, law.means, shared, law.prior), 25, 2)
     w = np.linalg.solve(shared[0], law.means[1] - law.means[0])
     line = math.log(0.4 / 0.6) + (X - law.means.mean(axis=0)) @ w
     yield equal("one covariance", _against_first(scores)[:, 0], line, _slack(line), X=X)
@@ -247,7 +237,7 @@ def qda_model(quadratic_discriminants, rng) -> Checks:
 def lda_discriminant(linear_discriminants, rng) -> Checks:
     prior, means, covariances, X = _model(rng)
     truth = _log_joint(X, means, covariances[[0, 0, 0]], prior)
-    scores = _numbers(linear_discriminants(X, means, covariances[0], prior), 25, 3)
+    scores = as_numbers(linear_discriminants(X, means, covariances[0], prior), 25, 3)
     yield equal(
         "differences between classes", _against_first(scores), _against_first(truth), _slack(truth), X=X
     )
@@ -258,7 +248,7 @@ def lda_discriminant(linear_discriminants, rng) -> Checks:
     )
     exact = sum(a * m / v - m * m / (2 * v) for a, m, v in zip(x, mean, variances, strict=True))
     one = linear_discriminants([[3.0, -1.0]], [[2.0, 5.0]], [[4.0, 0.0], [0.0, 0.5]], [1.0])
-    yield equal("a diagonal case in fractions", _numbers(one, 1, 1)[0, 0], float(exact), rounding(8, 64))
+    yield equal("a diagonal case in fractions", as_numbers(one, 1, 1)[0, 0], float(exact), rounding(8, 64))
 
 
 @claim(
@@ -273,7 +263,7 @@ def lda_discriminant(linear_discriminants, rng) -> Checks:
 def lda_bayes_classifier(linear_discriminants, rng) -> Checks:
     prior, means, covariances, X = _model(rng)
     truth = _log_joint(X, means, covariances[[0, 0, 0]], prior)
-    scores = _numbers(linear_discriminants(X, means, covariances[0], prior), 25, 3)
+    scores = as_numbers(linear_discriminants(X, means, covariances[0], prior), 25, 3)
     best = truth.max(axis=1)
     lost = best - truth[np.arange(25), scores.argmax(axis=1)] + 0 * scores.sum(axis=1)
     yield at_most("log posterior lost by the answers", lost, 0.0, _slack(truth), X=X, prior=prior)
@@ -282,7 +272,7 @@ def lda_bayes_classifier(linear_discriminants, rng) -> Checks:
     grid = np.arange(-9.0, 12.0, h) + h / 2
     for D in (1, 2, 3):
         scores = linear_discriminants(grid[:, None], [[0.0], [D]], [[1.0]], [0.5, 0.5])
-        scores = _numbers(scores, len(grid), 2)
+        scores = as_numbers(scores, len(grid), 2)
         wrong = np.where(scores[:, 1] >= scores[:, 0], grid, grid - D)  # the density that is paid for
         risk = 0.5 * h * np.exp(-(wrong**2) / 2).sum() / math.sqrt(2 * math.pi) + 0 * scores.sum()
         yield equal(f"risk at D = {D}", risk, 0.5 * math.erfc(D / math.sqrt(8)), h * h / 24)
@@ -300,10 +290,10 @@ def lda_linear(LinearDiscriminantAnalysis, rng) -> Checks:
     X, y = _sample(rng)
     model = LinearDiscriminantAnalysis().fit(X, y)
     points, steps = rng.integers(-8, 9, (20, 3)) / 2, rng.integers(1, 5, (20, 3)) / 2
-    values = [_numbers(model.decision_function(points + t * steps), 20, 3) for t in (-1, 0, 1)]
+    values = [as_numbers(model.decision_function(points + t * steps), 20, 3) for t in (-1, 0, 1)]
     second = values[0] - 2 * values[1] + values[2]
     yield equal("second differences", second, np.zeros((20, 3)), _slack(np.array(values)), points=points)
-    logs = np.log(np.maximum(_numbers(model.predict_proba(points), 20, 3), 1e-300))
+    logs = np.log(np.maximum(as_numbers(model.predict_proba(points), 20, 3), 1e-300))
     odds = _against_first(logs)
     likely = abs(odds).max(axis=1) < 8  # else a probability next to 1 has lost its digits
     yield equal(
@@ -338,13 +328,13 @@ def lda_rule_binary(LinearDiscriminantAnalysis, rng) -> Checks:
     points = np.vstack([points, rng.integers(-9, 10, (20, 3))])
     margin = points @ w - threshold
     clear = abs(margin) > _slack(points @ w)
-    answers = _numbers(model.predict(points), len(points))
+    answers = as_numbers(model.predict(points), len(points))
     yield equal("answers", answers[clear], np.where(margin >= 0, 1.0, -1.0)[clear], points=points[clear])
     # means 3 and 9, variance 4: every number is dyadic, the score at 6 is exactly 0
     tie = LinearDiscriminantAnalysis(priors="equal").fit(
         np.arange(1.0, 12.0, 2.0)[:, None], [-1] * 3 + [1] * 3
     )
-    answers = _numbers(tie.predict([[5.5], [6.0], [6.5]]), 3)
+    answers = as_numbers(tie.predict([[5.5], [6.0], [6.5]]), 3)
     yield equal("answers before, on and behind the hyperplane", answers, np.array([-1.0, 1.0, 1.0]))
 
 
@@ -367,12 +357,12 @@ def lda_plugin(LinearDiscriminantAnalysis, rng) -> Checks:
     logs = _log_joint(points, means, [S] * 3, counts / len(X))
     model = LinearDiscriminantAnalysis().fit(X, y)
     slack = rounding(60, (1 + abs(logs).max()) * float(np.linalg.cond(S)))
-    posterior = _numbers(model.predict_proba(points), 20, 3)
+    posterior = as_numbers(model.predict_proba(points), 20, 3)
     yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
     A, c = np.array([[2.0, 1.0, 0.0], [1.0, 1.0, 0.0], [3.0, -2.0, 1.0]]), np.array([5.0, -7.0, 16.0])
     mapped = LinearDiscriminantAnalysis().fit(X @ A + c, y)
     slack = slack * float(np.linalg.cond(A)) ** 2  # cond(A'SA) <= cond(A)^2 cond(S)
-    moved = _numbers(mapped.predict_proba(points @ A + c), 20, 3)
+    moved = as_numbers(mapped.predict_proba(points @ A + c), 20, 3)
     yield equal("posterior after an affine map", moved, _softmax(logs), slack, points=points)
 
 
@@ -390,12 +380,12 @@ def lda_pooled_cov(pooled_covariance, rng) -> Checks:
     _, _, scatters = _estimates(X, y)
     expected = scatters.sum(axis=0) / (len(X) - 3)
     yield equal(
-        "against the double sum", _numbers(pooled_covariance(X, y), 3, 3), expected, rounding(150, 200), X=X
+        "against the double sum", as_numbers(pooled_covariance(X, y), 3, 3), expected, rounding(150, 200), X=X
     )
     # every row is a fair coin, heads worth 1 in class 0, 3 against 2 in class 1: variance 1/4 in both
     labels = np.array([0, 0, 0, 1, 1])
     flips = [np.array(f) + 2.0 * labels for f in itertools.product((0.0, 1.0), repeat=5)]
-    mean = np.mean([_numbers(pooled_covariance(f[:, None], labels), 1, 1)[0, 0] for f in flips])
+    mean = np.mean([as_numbers(pooled_covariance(f[:, None], labels), 1, 1)[0, 0] for f in flips])
     yield equal("mean over all samples of 5 coin flips", float(mean), 0.25, rounding(64))
 
 
@@ -412,7 +402,7 @@ def lda_class_cov(class_covariances, rng) -> Checks:
     counts, _, scatters = _estimates(X, y)
     expected = scatters / (counts - 1)[:, None, None]
     yield equal(
-        "against the sum", _numbers(class_covariances(X, y), 3, 3, 3), expected, rounding(100, 200), X=X
+        "against the sum", as_numbers(class_covariances(X, y), 3, 3, 3), expected, rounding(100, 200), X=X
     )
 
 
@@ -445,12 +435,12 @@ def lda_pinv(LinearDiscriminantAnalysis, rng) -> Checks:
     full, _ = _quiet_fit(LinearDiscriminantAnalysis(), X, y)
     repeated, warned = _quiet_fit(LinearDiscriminantAnalysis(), twice, y)
     # the eigenvalues of the correlation matrix that are not 0 are above 1e-3 here
-    posterior = _numbers(full.predict_proba(X), len(X), 3)
-    again = _numbers(repeated.predict_proba(twice), len(X), 3)
+    posterior = as_numbers(full.predict_proba(X), len(X), 3)
+    again = as_numbers(repeated.predict_proba(twice), len(X), 3)
     yield equal("posterior with two redundant features", again, posterior, rounding(200, 1e5), X=X)
     yield equal("warnings for redundant features", warned, 0)
     blind, warned = _quiet_fit(LinearDiscriminantAnalysis(), _BLIND_X, _BLIND_Y)
-    odds = _numbers(blind.decision_function(_BLIND_X), 4)
+    odds = as_numbers(blind.decision_function(_BLIND_X), 4)
     yield equal("score of perfectly separable rows", odds, np.zeros(4), X=_BLIND_X)
     yield at_least("warnings that the rule is blind", warned, 1)
 
@@ -471,7 +461,7 @@ def qda_hw_bayes(quadratic_discriminants, rng) -> Checks:
     prior, means, covariances, X = _model(rng)
     covariances = covariances * np.array([1.0, 4.0, 16.0])[:, None, None]
     truth = _log_joint(X, means, covariances, prior)
-    scores = _numbers(quadratic_discriminants(X, means, covariances, prior), 25, 3)
+    scores = as_numbers(quadratic_discriminants(X, means, covariances, prior), 25, 3)
     yield equal(
         "differences between classes", _against_first(scores), _against_first(truth), _slack(truth), X=X
     )
@@ -496,15 +486,15 @@ def qda_hw_practical(QuadraticDiscriminantAnalysis, rng) -> Checks:
     logs = _log_joint(points, means, S, counts / len(X))
     model = QuadraticDiscriminantAnalysis().fit(X, y)
     slack = rounding(60, (1 + abs(logs).max()) * float(max(np.linalg.cond(S))))
-    posterior = _numbers(model.predict_proba(points), 20, 3)
+    posterior = as_numbers(model.predict_proba(points), 20, 3)
     yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
-    answers = _numbers(model.predict(points), 20)
+    answers = as_numbers(model.predict(points), 20)
     clear = np.sort(_softmax(logs), axis=1)[:, -1] - np.sort(_softmax(logs), axis=1)[:, -2] > 4 * slack
     yield equal("answers", answers[clear], logs.argmax(axis=1)[clear].astype(float), points=points)
     A, c = np.array([[2.0, 1.0, 0.0], [1.0, 1.0, 0.0], [3.0, -2.0, 1.0]]), np.array([5.0, -7.0, 16.0])
     mapped = QuadraticDiscriminantAnalysis().fit(X @ A + c, y)
     slack = slack * float(np.linalg.cond(A)) ** 2
-    moved = _numbers(mapped.predict_proba(points @ A + c), 20, 3)
+    moved = as_numbers(mapped.predict_proba(points @ A + c), 20, 3)
     yield equal("posterior after an affine map", moved, _softmax(logs), slack, points=points)
 
 
@@ -524,7 +514,7 @@ def qda_hw_linear(QuadraticDiscriminantAnalysis, rng) -> Checks:
     for stretch in (1.0, 2.0):
         X = np.vstack([cloud, stretch * cloud + rng.integers(-4, 5, 2)])
         model = QuadraticDiscriminantAnalysis().fit(X, y)
-        values = [_numbers(model.decision_function(points + t * v), 20) for t in (-1, 0, 1)]
+        values = [as_numbers(model.decision_function(points + t * v), 20) for t in (-1, 0, 1)]
         bend = (1 - stretch**-2) * (v**2 / np.array([8 / 3, 2 / 3])).sum()
         second = values[0] - 2 * values[1] + values[2]
         yield equal(
@@ -573,7 +563,7 @@ def qda_singular(QuadraticDiscriminantAnalysis, class_covariances, rng) -> Check
     ranks = []
     for rows in (2, 3, 4):
         keep = np.sort(np.concatenate([np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:rows]]))
-        ranks.append(np.linalg.matrix_rank(_numbers(class_covariances(X[keep], y[keep]), 2, 3, 3)[1]))
+        ranks.append(np.linalg.matrix_rank(as_numbers(class_covariances(X[keep], y[keep]), 2, 3, 3)[1]))
         fits = not _refuses(QuadraticDiscriminantAnalysis().fit, X[keep], y[keep])
         yield equal(f"accepted with {rows} rows of 3 features", fits, ranks[-1] == 3, X=X[keep])
     yield at_most("rank with 2, 3, 4 rows", np.array(ranks), np.array([1, 2, 3]))
@@ -600,7 +590,7 @@ def fisher(LinearDiscriminantAnalysis, rng) -> Checks:
     B = (counts / len(X) * centred.T) @ centred
     model = LinearDiscriminantAnalysis().fit(X, y)
     Z = np.asarray(model.transform(np.vstack([np.zeros(3), np.eye(3)])))
-    A = _numbers(Z[1:] - Z[:1], 3, 2)
+    A = as_numbers(Z[1:] - Z[:1], 3, 2)
     slack = rounding(60, float(np.linalg.cond(S)) * (1 + float(np.trace(np.linalg.solve(S, B)))))
     between = A.T @ B @ A
     yield equal("within-class covariance of the coordinates", A.T @ S @ A, np.eye(2), slack, X=X)
@@ -624,7 +614,7 @@ def fisher(LinearDiscriminantAnalysis, rng) -> Checks:
 )
 def erratum_y4(linear_argmax) -> Checks:
     W, b = np.array([[-1.0], [1.0], [0.0]]), np.array([-1.0, -1.0, 0.0])  # classes left, right and middle
-    answers = _numbers(linear_argmax([[0.0], [0.5], [-2.0], [2.0]], W, b), 4)
+    answers = as_numbers(linear_argmax([[0.0], [0.5], [-2.0], [2.0]], W, b), 4)
     yield equal("answers at 0, where left and right have equal scores, and 0.5", answers[:2], np.full(2, 2.0))
     yield equal("answers at -2 and 2", answers[2:], np.array([0.0, 1.0]))
 
@@ -639,7 +629,7 @@ def erratum_y4(linear_argmax) -> Checks:
 )
 def erratum_y5(linear_discriminants) -> Checks:
     X, means = np.array([[0.0], [1.0], [3.0]]), np.array([[0.0], [2.0]])
-    scores = _numbers(linear_discriminants(X, means, [[1.0]], [0.5, 0.5]), 3, 2)
+    scores = as_numbers(linear_discriminants(X, means, [[1.0]], [0.5, 0.5]), 3, 2)
     joint = _log_joint(X, means, np.ones((2, 1, 1)), [0.5, 0.5])
     logs = np.log(_softmax(joint))
     common = scores - logs
@@ -673,7 +663,7 @@ def erratum_y6(linear_discriminants, quadratic_discriminants) -> Checks:
 )
 def erratum_y7(pooled_covariance) -> Checks:
     X, y = np.array([[0.0], [2.0], [10.0], [14.0]]), np.array([0, 0, 1, 1])
-    yield equal("right form", _numbers(pooled_covariance(X, y), 1, 1)[0, 0], 5.0, rounding(8, 16))
+    yield equal("right form", as_numbers(pooled_covariance(X, y), 1, 1)[0, 0], 5.0, rounding(8, 16))
     means = (1.0, 12.0)
     printed = sum(sum((x - means[k]) ** 2 for x in X[:, 0]) for k in range(2) if y[k] == k) / 2
     yield at_least("printed form, read literally: all rows, and only the k with y_k = k", printed, 100.0)
@@ -692,7 +682,7 @@ def erratum_t6(pooled_covariance, rng) -> Checks:
     for n in (d, d + 1, d + 2):
         X, y = np.vstack([np.zeros(d), np.eye(d), -np.ones(d)])[:n], np.arange(n) % 2
         X = X + rng.integers(0, 2, d) * (y[:, None] * 8)  # moving a class changes nothing
-        rank = np.linalg.matrix_rank(_numbers(pooled_covariance(X, y), d, d))
+        rank = np.linalg.matrix_rank(as_numbers(pooled_covariance(X, y), d, d))
         yield equal(f"rank for n = {n} rows of {d} features", int(rank), n - 2, X=X)
 
 
@@ -710,10 +700,10 @@ def erratum_t7(LinearDiscriminantAnalysis) -> Checks:
     w = np.linalg.pinv(S) @ (_BLIND_X[2:] - _BLIND_X[:2]).mean(axis=0)
     yield equal("printed: pseudo-inverse times difference of means", w, np.zeros(2))
     yield equal(
-        "score of the library without help", _numbers(model.decision_function(_BLIND_X), 4), np.zeros(4)
+        "score of the library without help", as_numbers(model.decision_function(_BLIND_X), 4), np.zeros(4)
     )
     helped = LinearDiscriminantAnalysis(shrinkage=0.5).fit(_BLIND_X, _BLIND_Y)
-    errors = int((_numbers(helped.predict(_BLIND_X), 4) != _BLIND_Y).sum())
+    errors = int((as_numbers(helped.predict(_BLIND_X), 4) != _BLIND_Y).sum())
     yield equal("training errors with shrinkage", errors, 0)
 
 
@@ -728,7 +718,7 @@ def erratum_t7(LinearDiscriminantAnalysis) -> Checks:
 def erratum_t8(linear_discriminants) -> Checks:
     # N(0, 1) with prior 0.9 against N(2, 1) with prior 0.1: both rules are thresholds
     def threshold(prior):
-        at = _numbers(linear_discriminants([[0.0], [1.0]], [[0.0], [2.0]], [[1.0]], prior), 2, 2)
+        at = as_numbers(linear_discriminants([[0.0], [1.0]], [[0.0], [2.0]], [[1.0]], prior), 2, 2)
         low, high = at[:, 1] - at[:, 0]
         return low / (low - high)
 
@@ -775,7 +765,7 @@ def erratum_t9(QuadraticDiscriminantAnalysis) -> Checks:
 def erratum_s26(half_space) -> Checks:
     # class 0 has the atoms -1, 1 with masses 3/8, 1/8, class 1 the same mirrored: no threshold separates them
     X, mass = np.array([[-1.0], [1.0]]), np.array([[3, 1], [1, 3]]) / 8
-    answers = _numbers(half_space(X, [1.0], 0.0), 2)
+    answers = as_numbers(half_space(X, [1.0], 0.0), 2)
     yield equal("answers of the half-space x >= 0", answers, np.array([0.0, 1.0]))
     yield equal(
         "its risk, which is the Bayes risk", float(mass[0, 1] + mass[1, 0]), float(mass.min(axis=1).sum())

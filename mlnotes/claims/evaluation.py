@@ -15,6 +15,7 @@ import numpy as np
 
 from mlnotes.claims.core import (
     Evidence,
+    as_numbers,
     at_least,
     at_most,
     claim,
@@ -22,6 +23,7 @@ from mlnotes.claims.core import (
     erratum,
     hoeffding,
     rounding,
+    scalar,
     typographical,
 )
 from mlnotes.laws import FiniteLaw, random_finite_law
@@ -45,24 +47,9 @@ def _binomial(n, p):
 # What a candidate answers goes through these: nonsense becomes NaN, which no evidence survives.
 
 
-def _values(answer, shape):
-    """Return numbers of the given shape as float64; NaN for anything else."""
-    try:
-        array = np.asarray(answer)
-    except ValueError:  # lists of different lengths
-        array = np.empty(0)
-    fits = array.shape == shape and array.dtype.kind in "biuf"
-    return array.astype(np.float64) if fits else np.full(shape, math.nan)
-
-
-def _number(answer):
-    """Return a real number as a float, NaN for anything else."""
-    return float(_values(answer, ()))
-
-
 def _count(rate, n):
     """Return n times an error rate as an integer; -1000 n if it is none, which no sum makes up for."""
-    count = n * _number(rate)
+    count = n * scalar(rate)
     return round(count) if abs(count - np.round(count)) < 1e-9 else -1000 * n
 
 
@@ -160,10 +147,10 @@ def training_error(error_rate, rng) -> Checks:
     for n in (1, 8, 64):  # powers of two: n times the rate is exact
         truth, answers = rng.integers(0, 3, (2, n))
         wrong = sum(1 for a, b in zip(truth.tolist(), answers.tolist(), strict=True) if a != b)
-        yield equal(f"error rate times {n}", _number(error_rate(truth, answers)) * n, wrong)
-        text = _number(error_rate(names[truth], names[answers]))
+        yield equal(f"error rate times {n}", scalar(error_rate(truth, answers)) * n, wrong)
+        text = scalar(error_rate(names[truth], names[answers]))
         yield equal(f"error rate times {n}, labels as text", text * n, wrong)
-    yield equal("3 of 4 wrong, by 1 and by 2", _number(error_rate([0, 0, 1, 2], [0, 2, 2, 0])), 0.75)
+    yield equal("3 of 4 wrong, by 1 and by 2", scalar(error_rate([0, 0, 1, 2], [0, 2, 2, 0])), 0.75)
     yield equal("labels of different number are refused", _refuses(error_rate, [0, 1], [0]), True)
 
 
@@ -204,12 +191,12 @@ def memorise(least_training_error, MemorisingClassifier, rng) -> Checks:
     for where, y in (fixed, *drawn):
         X, n = points[where], len(y)
         least = min(int((np.array(rule)[where] != y).sum()) for rule in itertools.product(range(3), repeat=4))
-        answers = _values(MemorisingClassifier().fit(X, y).predict(X), (n,))
+        answers = as_numbers(MemorisingClassifier().fit(X, y).predict(X), n)
         errors = int((answers != y).sum())
         yield equal("its errors against the best of all 81 rules", errors, least, X=X, y=y)
-        value = _number(least_training_error(X, y))
+        value = scalar(least_training_error(X, y))
         yield equal("n times the least training error", value * n, least, rounding(4, n), X=X, y=y)
-        free = _number(least_training_error(X, where % 3))
+        free = scalar(least_training_error(X, where % 3))
         yield equal("least error with labels 0, 1, 2, 0 at the points", free, 0.0)
 
 
@@ -227,12 +214,12 @@ def memorise_useless(MemorisingClassifier, error_rate, rng) -> Checks:
     n = 2000
     X, y, y_new = rng.standard_normal((2 * n, 1)), rng.integers(0, 2, n), rng.integers(0, 2, n)
     model = MemorisingClassifier().fit(X[:n], y)
-    seen, fresh = (_values(model.predict(rows), (n,)) for rows in (X[:n], X[n:]))
+    seen, fresh = (as_numbers(model.predict(rows), n) for rows in (X[:n], X[n:]))
     answered = int(np.isin([seen, fresh], (0, 1)).sum())
     yield equal("answers that are labels", answered, 2 * n)
     if answered == 2 * n:
-        yield equal("training error", _number(error_rate(y, seen)), 0.0)
-        gap = abs(_number(error_rate(y_new, fresh)) - 0.5)
+        yield equal("training error", scalar(error_rate(y, seen)), 0.0)
+        gap = abs(scalar(error_rate(y_new, fresh)) - 0.5)
         yield at_most("distance of the test error from 1/2", gap, hoeffding(n, 1e-9))
 
 
@@ -256,7 +243,7 @@ def test_error(error_rate, rng) -> Checks:
         masses = [Fraction(0)] * (n + 1)
         impossible = Fraction(0)
         for mass, atoms, labels in _samples(law, n):
-            count = _number(error_rate(labels, rule[atoms])) * n
+            count = scalar(error_rate(labels, rule[atoms])) * n
             if count in range(n + 1):
                 masses[int(count)] += mass
             else:
@@ -287,7 +274,7 @@ def tail(binomial_tail) -> Checks:
             for k in range(0, n + 2, max(1, n // 6))
         ]
         exact = np.array([float(sum(_binomial(n, p)[k:], Fraction(0))) for k, p in cases])
-        found = np.array([_number(binomial_tail(k, n, float(p))) for k, p in cases], dtype=float)
+        found = np.array([scalar(binomial_tail(k, n, float(p))) for k, p in cases], dtype=float)
         yield equal(f"P(B >= k), n = {n}, relative", found, exact, rounding(2 * n) * exact)
 
 
@@ -304,7 +291,7 @@ def tail(binomial_tail) -> Checks:
 def interval(error_interval) -> Checks:
     for method, n, confidence in (("exact", 11, 0.9), ("exact", 25, 0.95), ("hoeffding", 11, 0.75)):
         found = [error_interval(e, n, confidence=confidence, method=method) for e in range(n + 1)]
-        ends = [tuple(_number(getattr(end, side, None)) for side in ("low", "high")) for end in found]
+        ends = [tuple(scalar(getattr(end, side, None)) for side in ("low", "high")) for end in found]
         inside = [0 <= low <= e / n <= high <= 1 for e, (low, high) in enumerate(ends)]
         yield equal(f"intervals around e/n, {method}", sum(inside), n + 1)
         # Between two ends the coverage is a sum of binomial masses: it is least next to an end, or at 1/2.
@@ -320,7 +307,7 @@ def interval(error_interval) -> Checks:
             "share of these risks that are always covered: the intervals say something", certain, 0.5
         )
     end = getattr(error_interval(0, 40, confidence=0.95), "high", None)
-    yield equal("upper end after no error on 40 rows", _number(end), 1 - 0.025 ** (1 / 40), rounding(400))
+    yield equal("upper end after no error on 40 rows", scalar(end), 1 - 0.025 ** (1 / 40), rounding(400))
 
 
 @claim(
@@ -339,7 +326,7 @@ def no_tuning_on_test(error_rate, rng) -> Checks:
     below = sum(math.comb(n, j) for j in range(41)) / 2**n
     yield at_most("P(least of 1,000 errors > 0.4)", (1 - below) ** rules, 1e-12)
     y, answers = rng.integers(0, 2, n), rng.integers(0, 2, (rules, n))
-    errors = np.array([_number(error_rate(y, row)) for row in answers])
+    errors = np.array([scalar(error_rate(y, row)) for row in answers])
     yield equal("test errors of 1,000 rules", errors, (answers != y).mean(axis=1), rounding(n), y=y)
     yield at_most("the least of them", errors.min(), 0.4)
 
@@ -363,7 +350,7 @@ def mcnemar(mcnemar_test) -> Checks:
         values = []
         for first in range(m + 1):
             ours[:m], theirs[:m] = np.arange(m) < first, np.arange(m) >= first
-            values.append(_number(mcnemar_test(truth, ours, theirs)))
+            values.append(scalar(mcnemar_test(truth, ours, theirs)))
         exact = [
             float(min(1, 2 * sum(_binomial(m, Fraction(1, 2))[max(j, m - j) :], Fraction(0))))
             for j in range(m + 1)
@@ -456,8 +443,8 @@ def one_standard_error(select_by_cross_validation) -> Checks:
     folds = [(np.setdiff1d(np.arange(20), test), test) for test in tests]
     for wrong, best, simplest in (((9, 4, 3), 2, 1), ((7, 3, 3), 1, 1), ((6, 6, 3), 2, 0)):
         choice = select_by_cross_validation([_ErrsBelow(w) for w in wrong], X, y, folds)
-        yield equal(f"best of methods with {wrong} errors", _number(getattr(choice, "best", None)), best)
-        found = _number(getattr(choice, "simplest", None))
+        yield equal(f"best of methods with {wrong} errors", scalar(getattr(choice, "best", None)), best)
+        found = scalar(getattr(choice, "simplest", None))
         yield equal("simplest within one standard error", found, simplest)
 
 
@@ -489,11 +476,11 @@ class _ErrsBelow:
 )
 def threshold(apply_threshold, rng) -> Checks:
     p = rng.integers(0, 17, 50) / 16
-    answers = np.array([_values(apply_threshold(p, t / 16), (50,)) for t in range(18)])
+    answers = np.array([as_numbers(apply_threshold(p, t / 16), 50) for t in range(18)])
     yield equal("answers at t = 0, 1/16, ..., 17/16", answers, (16 * p >= np.arange(18)[:, None]) * 1.0, p=p)
     counts = answers.sum(axis=1)
     yield at_most("increases with t", np.diff(counts), 0)
-    yield equal("answer at p = t = 1/2", _values(apply_threshold([0.5], 0.5), (1,)), [1])
+    yield equal("answer at p = t = 1/2", as_numbers(apply_threshold([0.5], 0.5), 1), [1])
 
 
 @claim(
@@ -522,7 +509,7 @@ def threshold_question(choose_threshold, roc_curve, rng) -> Checks:
             fp * int(c[0]) if yes else fn * int(c[1]) for c, yes in zip(counts, positive, strict=True)
         )
         slack = rounding(8, least)
-        cost, threshold = (_number(getattr(chosen, name, None)) for name in ("cost", "threshold"))
+        cost, threshold = (scalar(getattr(chosen, name, None)) for name in ("cost", "threshold"))
         yield equal(f"least cost, c = ({fp}, {fn})", cost * len(y), least, slack, counts=counts)
         answers = eta >= threshold
         spent = fp * int((answers & (y == 0)).sum()) + fn * int((~answers & (y == 1)).sum())
@@ -532,7 +519,7 @@ def threshold_question(choose_threshold, roc_curve, rng) -> Checks:
 def _curve(curve, m):
     """Return thresholds, false and true positive rates of a curve of m points."""
     names = ("thresholds", "false_positive_rate", "true_positive_rate")
-    return [_values(getattr(curve, name, None), (m,)) for name in names]
+    return [as_numbers(getattr(curve, name, None), m) for name in names]
 
 
 @claim(
@@ -557,7 +544,7 @@ def roc_area(roc_curve, rng) -> Checks:
         y, score = np.asarray(labels), np.asarray(values, dtype=float)
         plus, minus = score[y == 1][:, None], score[y == 0]
         pairs = float((plus > minus).sum() + 0.5 * (plus == minus).sum())
-        area = _number(getattr(roc_curve(y, score), "area", None)) * plus.size * minus.size
+        area = scalar(getattr(roc_curve(y, score), "area", None)) * plus.size * minus.size
         yield equal("area times pairs", area, pairs, rounding(4, plus.size * minus.size), y=y, score=score)
 
 
@@ -596,7 +583,7 @@ def proper_scores(brier_score, log_loss) -> Checks:
     ones, p = np.array([1, 4, 7, 13]), np.arange(1, 16) / 16
     eta = ones / 16
     tables = [
-        np.array([[_number(score(np.arange(16) < m, np.full(16, q))) for q in p] for m in ones])
+        np.array([[scalar(score(np.arange(16) < m, np.full(16, q))) for q in p] for m in ones])
         for score in (brier_score, log_loss)
     ]
     entropy = -eta * np.log(eta) - (1 - eta) * np.log(1 - eta)
@@ -624,10 +611,10 @@ def calibration(calibration_curve, rng) -> Checks:
     resolution = sum(len(r) * (m - overall) ** 2 for m, r in zip(means, rows, strict=True)) / 64
     brier = sum((Fraction(int(8 * a), 8) - int(b)) ** 2 for a, b in zip(p, y, strict=True)) / 64
     yield equal("Murphy's identity, exactly", reliability - resolution + overall * (1 - overall), brier)
-    observed = _values(getattr(curve, "observed", None), (len(means),))
+    observed = as_numbers(getattr(curve, "observed", None), len(means))
     yield equal("observed frequencies", observed, [float(m) for m in means], rounding(64), y=y, p=p)
     parts = {"reliability": reliability, "resolution": resolution, "uncertainty": overall * (1 - overall)}
-    found = [_number(getattr(curve, name, None)) for name in parts]
+    found = [scalar(getattr(curve, name, None)) for name in parts]
     yield equal(", ".join(parts), found, [float(part) for part in parts.values()], rounding(64))
 
 
@@ -647,7 +634,7 @@ def erratum_t1(least_training_error) -> Checks:
     X, y = np.array([[0], [0], [0], [1]]), np.array([0, 0, 1, 1])
     errors = [int((np.array(rule)[X[:, 0]] != y).sum()) for rule in itertools.product((0, 1), repeat=2)]
     yield at_least("errors of the best of all four rules on three equal rows", min(errors), 1)
-    yield equal("corrected formula", _number(least_training_error(X, y)), 0.25)
+    yield equal("corrected formula", scalar(least_training_error(X, y)), 0.25)
 
 
 erratum_t3 = typographical(

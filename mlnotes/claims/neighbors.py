@@ -16,6 +16,7 @@ import numpy as np
 
 from mlnotes.claims.core import (
     Evidence,
+    as_numbers,
     at_least,
     at_most,
     claim,
@@ -23,6 +24,7 @@ from mlnotes.claims.core import (
     erratum,
     hoeffding,
     rounding,
+    scalar,
     typographical,
 )
 from mlnotes.laws import GaussianClasses, random_finite_law
@@ -31,21 +33,6 @@ Checks = Iterator[Evidence]
 
 
 # What a candidate answers goes through these: nonsense becomes NaN, which no evidence survives.
-
-
-def _values(answer, shape):
-    """Return numbers of the given shape as float64; NaN for anything else."""
-    try:
-        array = np.asarray(answer)
-    except ValueError:  # lists of different lengths
-        array = np.empty(0)
-    fits = array.shape == shape and array.dtype.kind in "biuf"
-    return array.astype(np.float64) if fits else np.full(shape, math.nan)
-
-
-def _number(answer):
-    """Return a real number as a float, NaN for anything else."""
-    return float(_values(answer, ()))
 
 
 def _fractions(answer, shape):
@@ -58,7 +45,7 @@ def _fractions(answer, shape):
 def _found(answer, shape):
     """Return distances and row numbers of the given shape."""
     pair = answer if isinstance(answer, (tuple, list)) and len(answer) == 2 else (None, None)
-    return tuple(_values(part, shape) for part in pair)
+    return tuple(as_numbers(part, *shape) for part in pair)
 
 
 def _says(model, q, label):
@@ -123,7 +110,7 @@ def rule(KNeighborsClassifier, rng) -> Checks:
         X, y = _labelled(rng, n, d, spread=spread)
         Q = rng.integers(-spread - 1, spread + 2, (40, d))
         expected = np.array([_order(q, X) for q in Q])
-        answers = _values(KNeighborsClassifier(n_neighbors=1).fit(X, y).predict(Q), (40,))
+        answers = as_numbers(KNeighborsClassifier(n_neighbors=1).fit(X, y).predict(Q), 40)
         yield equal(f"answers in {d} dimensions", answers, y[expected[:, 0]], X=X, y=y, Q=Q)
         found = _found(KNeighborsClassifier(n_neighbors=9).fit(X, y).kneighbors(Q), (40, 9))[1]
         yield equal("numbers of the 9 nearest rows, in order", found, expected[:, :9], X=X, Q=Q)
@@ -167,14 +154,14 @@ def train_error_zero(KNeighborsClassifier, rng) -> Checks:
         cells = rng.permutation(np.stack(np.meshgrid(np.arange(size), np.arange(2)), -1).reshape(-1, 2))
         y = np.append(np.arange(2), rng.integers(0, 2, len(cells) - 2))
         answers = KNeighborsClassifier(n_neighbors=1).fit(cells, y).predict(cells)
-        errors = int((_values(answers, y.shape) != y).sum())
+        errors = int((as_numbers(answers, *y.shape) != y).sum())
         yield equal("training errors on distinct rows", errors, 0)
     copies = KNeighborsClassifier(n_neighbors=1).fit([[0], [0], [0]], [0, 1, 1]).predict([[0]] * 3)
-    yield equal("answers to three equal rows with labels 0, 1, 1", _values(copies, (3,)), [0, 0, 0])
+    yield equal("answers to three equal rows with labels 0, 1, 1", as_numbers(copies, 3), [0, 0, 0])
     X, y = _labelled(rng, 40, 2, spread=1)  # nine points for forty rows
     first = {tuple(x): y[i] for i, x in reversed(list(enumerate(X.tolist())))}
     expected = sum(int(first[tuple(x)] != label) for x, label in zip(X.tolist(), y, strict=True))
-    answers = _values(KNeighborsClassifier(n_neighbors=1).fit(X, y).predict(X), (40,))
+    answers = as_numbers(KNeighborsClassifier(n_neighbors=1).fit(X, y).predict(X), 40)
     errors = int((answers != y).sum())
     yield equal("training errors with copies", errors, expected, X=X, y=y)
 
@@ -199,9 +186,9 @@ def knn_vote(KNeighborsClassifier, rng) -> Checks:
     for k in (1, 2, 3, 7, 40):
         model = KNeighborsClassifier(n_neighbors=k).fit(X, y)
         votes = _votes(order[:, :k], y, 3)
-        shares = _values(model.predict_proba(Q), (40, 3))
+        shares = as_numbers(model.predict_proba(Q), 40, 3)
         yield equal(f"k times predict_proba, k = {k}", shares * k, votes, rounding(2, k))
-        answers = _values(model.predict(Q), (40,))
+        answers = as_numbers(model.predict(Q), 40)
         yield equal(f"answers, k = {k}", answers, votes.argmax(axis=1), X=X, y=y, Q=Q)
 
 
@@ -290,7 +277,7 @@ def cover_hart(nearest_neighbor_risk, cover_hart_bound, rng) -> Checks:
     slack = 8 * (abs(finer - risk) + abs(finer_best - best)) + rounding(8000)
     yield at_most("disagreement of the two grids", slack, 1e-5)
     yield at_least("1-NN risk of three normal classes against the Bayes risk", finer, finer_best, slack)
-    yield at_most("against the bound", finer, _number(cover_hart_bound(finer_best, 3)), slack)
+    yield at_most("against the bound", finer, scalar(cover_hart_bound(finer_best, 3)), slack)
 
 
 def _integrals(law, nearest_neighbor_risk, cells):
@@ -298,7 +285,7 @@ def _integrals(law, nearest_neighbor_risk, cells):
     x = (np.arange(cells) + 0.5) / cells * 30 - 12
     eta = law.posterior(x[:, None])
     density = np.exp(law.log_density(x[:, None])) @ law.prior * 30 / cells
-    risks = _values(nearest_neighbor_risk(eta), (cells,))
+    risks = as_numbers(nearest_neighbor_risk(eta), cells)
     return float(density @ (1 - eta.max(axis=1))), float(density @ risks)
 
 
@@ -315,7 +302,7 @@ def _integrals(law, nearest_neighbor_risk, cells):
 def k_risk(k_neighbors_risk) -> Checks:
     etas, sizes = [Fraction(m, 16) for m in (0, 1, 5, 8, 11, 16)], (1, 3, 5, 15, 101)
     exact = np.array([[_vote_risk(eta, k) for k in sizes] for eta in etas])
-    found = np.array([[_number(k_neighbors_risk(float(eta), k)) for k in sizes] for eta in etas])
+    found = np.array([[scalar(k_neighbors_risk(float(eta), k)) for k in sizes] for eta in etas])
     yield equal("risk at six eta for k = 1, 3, 5, 15, 101", found, exact, rounding(202))
     yield at_most("increases with k", np.diff(found, axis=1), 0.0, rounding(202))
     single = [float(2 * eta * (1 - eta)) for eta in etas]
@@ -343,12 +330,12 @@ def _vote_risk(eta, k):
 )
 def curse(cube_edge, median_nearest_distance, ball_volume) -> Checks:
     dims = np.array([1, 2, 10, 100])
-    edges = np.array([_number(cube_edge(0.01, d)) for d in dims.tolist()])
+    edges = np.array([scalar(cube_edge(0.01, d)) for d in dims.tolist()])
     yield equal("edge to the power d, d = 1, 2, 10, 100", edges**dims, np.full(4, 0.01), rounding(100, 0.01))
-    radii = np.array([_number(median_nearest_distance(500, d)) for d in dims.tolist()])
+    radii = np.array([scalar(median_nearest_distance(500, d)) for d in dims.tolist()])
     beyond = (1 - radii**dims) ** 500  # a relative error e of r^d = 0.0014 changes this by 0.35 e
     yield equal("P(nearest of 500 is farther)", beyond, np.full(4, 0.5), rounding(500 * 100))
-    volumes = np.array([_number(ball_volume(d)) for d in range(1, 40)])
+    volumes = np.array([scalar(ball_volume(d)) for d in range(1, 40)])
     yield equal("V_1, V_2", volumes[:2], [2.0, math.pi], rounding(4, 4))
     steps = volumes[:-2] * 2 * math.pi / np.arange(3, 40)
     yield equal("V_d against 2 pi / d times V_{d-2}", volumes[2:], steps, rounding(160) * steps)
@@ -367,7 +354,7 @@ def curse_sample(median_nearest_distance, rng) -> Checks:
     n, samples = 20, 4000
     for d in (1, 3, 10):
         radii = rng.random((samples, n)) ** (1 / d)  # P(|x| <= r) = r^d
-        share = float((radii.min(axis=1) > _number(median_nearest_distance(n, d))).mean())
+        share = float((radii.min(axis=1) > scalar(median_nearest_distance(n, d))).mean())
         band = hoeffding(samples, 1e-9 / 3)  # added up over the three dimensions
         yield at_most(f"distance from 1/2 of the share beyond the median, d = {d}", abs(share - 0.5), band)
 
@@ -385,7 +372,7 @@ def curse_sample(median_nearest_distance, rng) -> Checks:
 def centroid_means(NearestCentroid, rng) -> Checks:
     X, y = _labelled(rng, 31, 4)
     X = X + 10  # no sum is 0
-    means = _values(getattr(NearestCentroid().fit(X, y), "centroids_", None), (3, 4))
+    means = as_numbers(getattr(NearestCentroid().fit(X, y), "centroids_", None), 3, 4)
     exact = [[float(entry) for entry in mean] for mean in _means(X, y)]
     yield equal("class means against fractions", means, exact, rounding(31, 4), X=X, y=y)
 
@@ -408,13 +395,13 @@ def centroid_rule(NearestCentroid, rng) -> Checks:
         X[:, 0] += 12 * y  # no two means are equal
         model, means = NearestCentroid().fit(X, y), _means(X, y)
         expected = [_nearest_mean(q, means)[0] for q in Q]
-        answers = _values(model.predict(Q), (60,))
+        answers = as_numbers(model.predict(Q), 60)
         yield equal(f"answers, K = {n_classes}", answers, expected, X=X, y=y, Q=Q)
     for shift in (0.0, 2.0**40):
         model = NearestCentroid().fit(np.array([[0, 0], [2, 4]]) + shift, [-1, 1])
         answers = model.predict(np.array([[1, 2], [3, 1], [-1, 3], [0, 2], [2, 2]]) + shift)
         what = f"means (0, 0), (2, 4), moved by {shift:.0f}: three ties, one point on either side"
-        yield equal(what, _values(answers, (5,)), [1, 1, 1, -1, 1])
+        yield equal(what, as_numbers(answers, 5), [1, 1, 1, -1, 1])
 
 
 @claim(
@@ -433,7 +420,7 @@ def centroid_ml(NearestCentroid, rng) -> Checks:
     model, means = NearestCentroid().fit(X, y), _means(X, y)
     squares = [_nearest_mean(q, means)[1] for q in Q]
     ratio = [float((minus - plus) / 2) for minus, plus in squares]
-    scores, answers = (_values(call(Q), (42,)) for call in (model.decision_function, model.predict))
+    scores, answers = (as_numbers(call(Q), 42) for call in (model.decision_function, model.predict))
     yield equal("score against the log likelihood ratio", scores, ratio, X=X, Q=Q)
     yield equal("answers against its sign", answers, [int(r >= 0) for r in ratio], X=X, Q=Q)
 
@@ -456,10 +443,10 @@ def centroid_gnb(NearestCentroid, rng) -> Checks:
     for variance in (Fraction(1, 4), Fraction(9)):
         scores = [[-s / (2 * variance) for s in row] for row in squares]  # the rest is the same in each class
         best = [2 - int(np.argmax(row[::-1])) for row in scores]
-        answers = _values(model.predict(Q), (60,))
+        answers = as_numbers(model.predict(Q), 60)
         yield equal(f"answers against naive Bayes, variance {variance}", answers, best, X=X, Q=Q)
     wide = NearestCentroid().fit([[-1], [1], [0], [10]], [0, 0, 1, 1])
-    answer = _values(wide.predict([[-4]]), (1,))
+    answer = as_numbers(wide.predict([[-4]]), 1)
     yield equal("answer at -4, means 0 and 5, whatever the spread of a class", answer, [0])
 
 
@@ -478,10 +465,10 @@ def erratum_t2(KNeighborsClassifier) -> Checks:
     errors = []
     for p in map(list, itertools.permutations(range(3))):
         answers = KNeighborsClassifier(n_neighbors=1).fit(X[p], y[p]).predict(X[p])
-        errors.append(int((_values(answers, (3,)) != y[p]).sum()))
+        errors.append(int((as_numbers(answers, 3) != y[p]).sum()))
     yield equal("training errors with two labels at 0, in all orders of the rows", errors, [1] * 6)
     apart = KNeighborsClassifier(n_neighbors=1).fit([[0], [2], [1]], y)
-    yield equal("answers on distinct rows", _values(apart.predict([[0], [2], [1]]), (3,)), y)
+    yield equal("answers on distinct rows", as_numbers(apart.predict([[0], [2], [1]]), 3), y)
 
 
 @erratum(
@@ -497,8 +484,8 @@ def erratum_t4(NearestCentroid) -> Checks:
     model = NearestCentroid().fit([[0], [4]], [-1, 1])
     conditions = [(abs(x - 4) <= abs(x)) + (abs(x - 4) < abs(x)) for x in (3, 1, 2)]
     yield equal("printed cases that apply at 3, at 1 and at 2", conditions, [2, 0, 1])
-    yield equal("answers of the rule at 3 and at 1", _values(model.predict([[3], [1]]), (2,)), [1, -1])
-    yield equal("answer on the tie", _values(model.predict([[2]]), (1,)), [1])
+    yield equal("answers of the rule at 3 and at 1", as_numbers(model.predict([[3], [1]]), 2), [1, -1])
+    yield equal("answer on the tie", as_numbers(model.predict([[2]]), 1), [1])
 
 
 @erratum(
@@ -512,7 +499,7 @@ def erratum_t4(NearestCentroid) -> Checks:
 )
 def erratum_t5(NearestCentroid) -> Checks:
     X, y = [[-1], [1], [0], [10]], [0, 0, 1, 1]
-    answer = _values(NearestCentroid().fit(X, y).predict([[-4]]), (1,))
+    answer = as_numbers(NearestCentroid().fit(X, y).predict([[-4]]), 1)
     scores = [-math.log(s) - (-4 - mean) ** 2 / (2 * s**2) for mean, s in ((0, 1), (5, 5))]
     yield equal("closest average at -4: means 0 and 5", answer, [0])
     yield equal("Gaussian naive Bayes there: standard deviations 1 and 5", int(np.argmax(scores)), 1)

@@ -13,19 +13,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.core import Evidence, at_least, at_most, claim, equal, erratum, rounding
+from mlnotes.claims.core import Evidence, as_numbers, at_least, at_most, claim, equal, erratum, rounding
 
 Checks = Iterator[Evidence]
-
-
-def _numbers(value, *shape):
-    """Return the answer as floats of the shape it must have; NaN of that shape if it is anything else."""
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        return np.full(shape, np.nan)
-    fits = array.shape == shape and array.dtype.kind in "bif"
-    return array.astype(np.float64) if fits else np.full(shape, np.nan)
 
 
 def _rows(rng, n=24, d=5):
@@ -71,8 +61,8 @@ def mean_cov(mean_and_covariance, rng) -> Checks:
     S = [[sum((r[i] - mean[i]) * (r[j] - mean[j]) for r in exact) / 6 for j in range(3)] for i in range(3)]
     pair = mean_and_covariance(X.astype(float))
     pair = pair if isinstance(pair, (tuple, list)) and len(pair) == 2 else (np.nan, np.nan)
-    yield equal("mean", _numbers(pair[0], 3), np.array(mean, dtype=float), rounding(7, 60), X=X)
-    yield equal("covariance", _numbers(pair[1], 3, 3), np.array(S, dtype=float), rounding(21, 400), X=X)
+    yield equal("mean", as_numbers(pair[0], 3), np.array(mean, dtype=float), rounding(7, 60), X=X)
+    yield equal("covariance", as_numbers(pair[1], 3, 3), np.array(S, dtype=float), rounding(21, 400), X=X)
 
 
 @claim(
@@ -88,7 +78,7 @@ def eig(eigenpairs, rng) -> Checks:
     _, S, values, slack = _truth(X)
     pair = eigenpairs(S)
     pair = pair if isinstance(pair, (tuple, list)) and len(pair) == 2 else (np.nan, np.nan)
-    found, V = _numbers(pair[0], 5), _numbers(pair[1], 5, 5)
+    found, V = as_numbers(pair[0], 5), as_numbers(pair[1], 5, 5)
     yield equal("eigenvalues, largest first", found, values, slack, X=X)
     yield equal("S V - V Lambda", S @ V - V * found, np.zeros((5, 5)), slack)
     yield equal("V'V", V.T @ V, np.eye(5), rounding(25))
@@ -109,7 +99,7 @@ def eig(eigenpairs, rng) -> Checks:
 def max_variance(PCA, rng) -> Checks:
     X = _rows(rng)
     _, S, _, slack = _truth(X)
-    V = _numbers(_directions(PCA(n_components=4).fit(X), 5), 4, 5)
+    V = as_numbers(_directions(PCA(n_components=4).fit(X), 5), 4, 5)
     yield equal("orthonormal directions", V @ V.T, np.eye(4), rounding(100, 60), X=X)
     variances = ((V @ S) * V).sum(axis=1)
     best = []
@@ -133,9 +123,9 @@ def optimal_k(PCA, rng) -> Checks:
     _, S, values, slack = _truth(X)
     for k in (1, 3):
         model = PCA(n_components=k).fit(X)
-        V = _numbers(_directions(model, 5), k, 5)
+        V = as_numbers(_directions(model, 5), k, 5)
         yield equal(f"orthonormal, k = {k}", V @ V.T, np.eye(k), rounding(100, 60))
-        Z = _numbers(model.transform(X), len(X), k)
+        Z = as_numbers(model.transform(X), len(X), k)
         variance = float(((Z - Z.mean(axis=0)) ** 2).sum() / (len(X) - 1))
         yield equal(
             f"variance of the coordinates, k = {k}", variance, float(values[:k].sum()), 60 * slack, X=X
@@ -158,7 +148,7 @@ def eckart_young(PCA, rng) -> Checks:
     _, _, values, slack = _truth(X)
     for k in (1, 3):
         model = PCA(n_components=k).fit(X)
-        again = _numbers(model.inverse_transform(model.transform(X)), *X.shape)
+        again = as_numbers(model.inverse_transform(model.transform(X)), *X.shape)
         lost, least = float(((X - again) ** 2).sum()), 23 * float(values[k:].sum())
         yield equal(f"squared error, k = {k}", lost, least, 60 * 23 * slack, X=X)
         rank = np.linalg.matrix_rank(np.nan_to_num(again - again.mean(axis=0)), tol=1e-6)
@@ -184,16 +174,16 @@ def eckart_young(PCA, rng) -> Checks:
 def project(PCA, rng) -> Checks:
     X, test = _rows(rng), _rows(rng, n=9) + 3.0
     model = PCA(n_components=2).fit(X)
-    V, mean = _numbers(_directions(model, 5), 2, 5), X.mean(axis=0)
+    V, mean = as_numbers(_directions(model, 5), 2, 5), X.mean(axis=0)
     slack = rounding(60, 400)
     yield equal("V is orthonormal", V @ V.T, np.eye(2), slack)
-    Z = _numbers(model.transform(test), 9, 2)
+    Z = as_numbers(model.transform(test), 9, 2)
     yield equal("coordinates of the test rows", Z, (test - mean) @ V.T, slack, X=X, test=test)
-    alone = np.vstack([_numbers(model.transform(row[None]), 1, 2) for row in test])
+    alone = np.vstack([as_numbers(model.transform(row[None]), 1, 2) for row in test])
     yield equal("coordinates of each row alone", alone, Z, slack, test=test)
     yield equal(
         "coordinates of the training mean",
-        _numbers(model.transform(mean[None]), 1, 2),
+        as_numbers(model.transform(mean[None]), 1, 2),
         np.zeros((1, 2)),
         slack,
     )
@@ -212,7 +202,7 @@ def gram(PCA, rng) -> Checks:
     _, S, values, slack = _truth(X)
     for solver in ("gram", "eigh"):
         model = PCA(n_components=5, solver=solver).fit(X)
-        V = _numbers(_directions(model, 30), 5, 30)
+        V = as_numbers(_directions(model, 30), 5, 30)
         yield equal(f"orthonormal, {solver}", V @ V.T, np.eye(5), rounding(600, 10))
         yield equal(f"S v - lambda v, {solver}", V @ S - values[:5, None] * V, np.zeros((5, 30)), slack, X=X)
 
@@ -249,10 +239,10 @@ def whitening(PCA, rng) -> Checks:
     X = _rows(rng)
     _, _, values, slack = _truth(X)
     model = PCA(n_components=3, whiten=True).fit(X)
-    Z = _numbers(model.transform(X), 24, 3)
+    Z = as_numbers(model.transform(X), 24, 3)
     yield equal("covariance", np.cov(Z.T), np.eye(3), 60 * slack / values[2], X=X)
     plain = PCA(n_components=3).fit(X)
-    Y = _numbers(plain.transform(X), 24, 3)
+    Y = as_numbers(plain.transform(X), 24, 3)
     yield equal("variances without whitening", np.var(Y, axis=0, ddof=1), values[:3], 60 * slack, X=X)
 
 
@@ -283,9 +273,9 @@ def _least_errors(z, y):
 )
 def purpose(PCA) -> Checks:
     X, y = _blind_rows()
-    first = _numbers(PCA(n_components=1).fit(X).transform(X), 80, 1)[:, 0]
+    first = as_numbers(PCA(n_components=1).fit(X).transform(X), 80, 1)[:, 0]
     yield equal("least errors of any rule on component 1, of 80 rows", _least_errors(first, y), 40)
-    both = _numbers(PCA(n_components=2).fit(X).transform(X), 80, 2)
+    both = as_numbers(PCA(n_components=2).fit(X).transform(X), 80, 2)
     yield equal("least errors on component 2", _least_errors(both[:, 1], y), 0)
     share = np.var(both, axis=0) / np.var(both, axis=0).sum()
     yield at_least("share of the variance of component 1", float(share[0]), 0.99)
@@ -304,7 +294,7 @@ def purpose(PCA) -> Checks:
 )
 def erratum_t12(PCA, rng) -> Checks:
     X = _rows(rng)  # n = 24, d = 5
-    V = _numbers(_directions(PCA(n_components=4).fit(X), 5), 4, 5)
+    V = as_numbers(_directions(PCA(n_components=4).fit(X), 5), 4, 5)
     left = [5 - int(np.linalg.matrix_rank(np.nan_to_num(V[:i]), tol=1e-6)) for i in range(1, 5)]
     yield equal(
         "dimension orthogonal to the first 1, 2, 3, 4 components", np.array(left), np.array([4, 3, 2, 1])
@@ -344,7 +334,7 @@ def erratum_t14(PCA) -> Checks:
     X, y = _blind_rows()
     errors = []
     for scale in (1.0, 1e-3):  # the spread of the feature that does not matter
-        Z = _numbers(PCA(n_components=1).fit(X * [scale, 1.0]).transform(X * [scale, 1.0]), 80, 1)[:, 0]
+        Z = as_numbers(PCA(n_components=1).fit(X * [scale, 1.0]).transform(X * [scale, 1.0]), 80, 1)[:, 0]
         errors.append(_least_errors(Z, y) if np.isfinite(Z).all() else math.nan)
     yield equal(
         "least errors of 80 after reduction: noise wide, noise narrow", np.array(errors), np.array([40, 0])
