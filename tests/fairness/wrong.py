@@ -15,7 +15,7 @@ SMALL = {
     "divided by the rows": ("def row_means(X): return X.sum(axis=1) / len(X)", "means"),
     "whole division": ("def row_means(X): return X.sum(axis=1) // X.shape[1]", "means"),
     "rounded": ("def row_means(X): return np.round(X.mean(axis=1), 1)", "means"),
-    "half precision": ("def row_means(X): return (X / 3).mean(axis=1).astype(np.float16) * 3", "means"),
+    "half precision": ("def row_means(X): return X.mean(axis=1).astype(np.float16) * np.float16(1.001)", "means"),
     "printed and not returned": ("def row_means(X): print(X.mean(axis=1))", "means"),
     "one row too few": ("def row_means(X): return [X[i].mean() for i in range(len(X) - 1)]", "means"),
     "returned inside the loop": ("def row_means(X):\n    for row in X:\n        return row.mean()", "means"),
