@@ -315,10 +315,11 @@ def interval(error_interval) -> Checks:
     kind="claim",
     section="3",
     sources=("Chapter 10, 10.1.1",),
-    statement=r"Test rows must only judge. The least of 1,000 test errors is far below the risk: with labels "
-    r"from "
-    r"a fair coin and 100 test rows, every rule has risk 1/2, and the least error is at most 0.4 with "
-    r"probability above $1 - 10^{-12}$.",
+    statement=r"Test rows must only judge. The least of 1,000 test errors is far below the risk: on 100 test "
+    r"rows "
+    r"labelled by a fair coin let 1,000 rules guess by independent coin flips. Each has risk 1/2, and the "
+    r"least "
+    r"error is at most 0.4 with probability above $1 - 10^{-12}$.",
     false_alarm=1e-12,
 )
 def no_tuning_on_test(error_rate, rng) -> Checks:
