@@ -252,7 +252,8 @@ def asymptotic_risk(nearest_neighbor_risk, rng) -> Checks:
     section="3",
     sources=("Cover and Hart (1967), Thm 1",),
     statement=r"The asymptotic risk of the nearest-neighbour rule is at most twice the Bayes risk: "
-    r"$R^\star \le R_{1NN} \le R^\star\bigl(2 - \frac{K}{K-1} R^\star\bigr)$, with equality on the right when "
+    r"$R^\star \le R_{1NN} \le R^\star\bigl(2 - \frac{K}{K-1} R^\star\bigr)$, with equality on the right "
+    r"when "
     r"$\max_k \eta_k$ is almost everywhere constant and the other classes are equally probable.",
 )
 def cover_hart(nearest_neighbor_risk, cover_hart_bound, rng) -> Checks:
