@@ -4,11 +4,14 @@ Every file in ``attacks/files`` says in one sentence what it tries. What prints 
 """
 
 import contextlib
+import fcntl
 import json
 import os
 import shutil
 import socket
+import tempfile
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +23,7 @@ HERE = Path(__file__).parent / "attacks"
 FILES = sorted((HERE / "files").glob("*.py"))
 CANARY = Path("/tmp/mlnotes-attack-canary")
 LEFT = ("/dev/shm", "/var/tmp", "/run")
+
 LEVELS = [
     pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")),
     pytest.param("landlock", marks=pytest.mark.needs("landlock")),
@@ -38,6 +42,15 @@ def traces():
         for pid, command in processes()
         if "987" in command or "mlnotes-run" in command
     }
+
+
+def lasting(known, seconds=240):
+    """The traces that stay. Other tests come and go at the same time; what is left behind stays."""
+    left, deadline = traces() - known, time.monotonic() + seconds
+    while left and time.monotonic() < deadline:
+        time.sleep(1)
+        left &= traces()
+    return left
 
 
 def processes():
@@ -82,17 +95,20 @@ def graded(request, tmp_path_factory):
         shutil.copy(file, folder)
     for name in ("a_honest", "k_honest", "z_honest"):
         (folder / f"{name}.py").write_text((HERE / "honest.py").read_text() + f"\n# {name}\n")
-    CANARY.mkdir(exist_ok=True)
-    (CANARY / "secret.key").write_text("LEAK of the secret")
-    before, listener = traces(), Listener()
-    try:
-        grading.grade_folder(
-            str(HERE / "target.py"), folder, out, sandbox=request.param, secret=b"of these tests", jobs=2
-        )
-    finally:
-        listener.close()
-        shutil.rmtree(CANARY)
-    left = traces() - before - {CANARY.name}
+    # one run at a time: the attacks share a port, a canary and an eye on the machine
+    with open(Path(tempfile.gettempdir()) / "attacks.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        CANARY.mkdir(exist_ok=True)
+        (CANARY / "secret.key").write_text("LEAK of the secret")
+        before, listener = traces(), Listener()
+        try:
+            grading.grade_folder(
+                str(HERE / "target.py"), folder, out, sandbox=request.param, secret=b"of these tests", jobs=2
+            )
+        finally:
+            listener.close()
+            shutil.rmtree(CANARY)
+        left = lasting(before | {CANARY.name})
     results = {p.stem: json.loads(p.read_text()) for p in (out / "results").glob("*.json")}
     return request.param, results, out, left, listener.heard
 
