@@ -22,6 +22,7 @@ from mlnotes.claims.core import (
     equal,
     erratum,
     hoeffding,
+    refuses,
     rounding,
     typographical,
     within,
@@ -48,15 +49,6 @@ def _eta(law):
 def _straddling_law():
     """Return a law with eta on both sides of 1/2, as close as 1/192; every sum of its masses is exact."""
     return FiniteLaw.from_weights([[w - s, w + s] for w in (2, 6, 24, 96) for s in (1, -1)])
-
-
-def _refuses(call, *arguments):
-    """Return whether the call raises ValueError."""
-    try:
-        call(*arguments)
-    except ValueError:
-        return True
-    return False
 
 
 # ------------------------------------------------------------------- 1 The set-up
@@ -216,10 +208,10 @@ def setup_loss01(zero_one_loss) -> Checks:
 def setup_data_matrix(PlugInClassifier, rng) -> Checks:
     X, y = rng.standard_normal((20, 2)), np.repeat([0, 1], 10)
     model = PlugInClassifier().fit(X, y)
-    yield equal("d x n data refused in fit", _refuses(PlugInClassifier().fit, X.T, y), True)
-    yield equal("one label too few refused in fit", _refuses(PlugInClassifier().fit, X, y[1:]), True)
-    yield equal("d x n data refused in predict", _refuses(model.predict, X.T), True)
-    yield equal("a flat vector refused in predict", _refuses(model.predict, X[0]), True)
+    yield equal("d x n data refused in fit", refuses(PlugInClassifier().fit, X.T, y), True)
+    yield equal("one label too few refused in fit", refuses(PlugInClassifier().fit, X, y[1:]), True)
+    yield equal("d x n data refused in predict", refuses(model.predict, X.T), True)
+    yield equal("a flat vector refused in predict", refuses(model.predict, X[0]), True)
 
 
 @claim(
@@ -1593,7 +1585,7 @@ def setup_novelty(rejection_threshold, rng) -> Checks:
 def setup_novelty_why_not_binary(PlugInClassifier, rng) -> Checks:
     X = rng.standard_normal((20, 2))
     yield equal(
-        "a single class refused in fit", _refuses(PlugInClassifier().fit, X, np.zeros(20, dtype=int)), True
+        "a single class refused in fit", refuses(PlugInClassifier().fit, X, np.zeros(20, dtype=int)), True
     )
 
 

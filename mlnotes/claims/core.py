@@ -511,6 +511,15 @@ def scalar(answer: Any) -> float:
     return float(as_numbers(answer))
 
 
+def refuses(call: Callable[..., Any], *arguments: Any, **options: Any) -> bool:
+    """Return whether the call raises ValueError."""
+    try:
+        call(*arguments, **options)
+    except ValueError:
+        return True
+    return False
+
+
 def _find(id: str) -> Claim:
     return importlib.import_module("mlnotes.claims").find(id)
 

@@ -15,22 +15,23 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.core import Evidence, as_numbers, at_least, at_most, claim, equal, erratum, rounding
+from mlnotes.claims.core import (
+    Evidence,
+    as_numbers,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    erratum,
+    refuses,
+    rounding,
+)
 from mlnotes.datasets import recitation_example
 
 Checks = Iterator[Evidence]
 
 
 # ------------------------------------------------------------------- instances and the truth about them
-
-
-def _refuses(call, *arguments):
-    """Return whether the call raises ValueError."""
-    try:
-        call(*arguments)
-    except ValueError:
-        return True
-    return False
 
 
 def _covariances(rng, K, d):
@@ -192,10 +193,10 @@ def lda_model(linear_discriminants) -> Checks:
     X, means, half = np.eye(2), np.eye(2), [0.5, 0.5]
     singular = (np.ones((2, 2)), np.zeros((2, 2)), np.diag([1.0, 0.0]))
     indefinite = (np.array([[1.0, 2.0], [2.0, 1.0]]), -np.eye(2))
-    refused = [_refuses(linear_discriminants, X, means, S, half) for S in singular + indefinite]
+    refused = [refuses(linear_discriminants, X, means, S, half) for S in singular + indefinite]
     yield equal("singular and indefinite matrices refused", sum(refused), 5)
     bad_priors = ([1.0, 0.0], [0.5, 0.6], [1.5, -0.5])
-    refused = [_refuses(linear_discriminants, X, means, np.eye(2), p) for p in bad_priors]
+    refused = [refuses(linear_discriminants, X, means, np.eye(2), p) for p in bad_priors]
     yield equal("priors refused that are not positive with sum 1", sum(refused), 3)
     finite = np.isfinite(as_numbers(linear_discriminants(X, means, np.diag([1.0, 1e-6]), half), 2, 2))
     yield equal("finite scores for a positive definite matrix", int(finite.sum()), 4)
@@ -564,7 +565,7 @@ def qda_singular(QuadraticDiscriminantAnalysis, class_covariances, rng) -> Check
     for rows in (2, 3, 4):
         keep = np.sort(np.concatenate([np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:rows]]))
         ranks.append(np.linalg.matrix_rank(as_numbers(class_covariances(X[keep], y[keep]), 2, 3, 3)[1]))
-        fits = not _refuses(QuadraticDiscriminantAnalysis().fit, X[keep], y[keep])
+        fits = not refuses(QuadraticDiscriminantAnalysis().fit, X[keep], y[keep])
         yield equal(f"accepted with {rows} rows of 3 features", fits, ranks[-1] == 3, X=X[keep])
     yield at_most("rank with 2, 3, 4 rows", np.array(ranks), np.array([1, 2, 3]))
     model = QuadraticDiscriminantAnalysis(reg_param=0.5).fit(X[keep], y[keep])
@@ -649,8 +650,8 @@ def erratum_y5(linear_discriminants) -> Checks:
 def erratum_y6(linear_discriminants, quadratic_discriminants) -> Checks:
     S, X = np.ones((2, 2)), np.eye(2)  # positive semidefinite
     yield equal("smallest eigenvalue", float(np.linalg.eigvalsh(S)[0]), 0.0, rounding(4, 2))
-    yield equal("LDA refuses it", _refuses(linear_discriminants, X, X, S, [0.5, 0.5]), True)
-    yield equal("QDA refuses it", _refuses(quadratic_discriminants, X, X, [S, np.eye(2)], [0.5, 0.5]), True)
+    yield equal("LDA refuses it", refuses(linear_discriminants, X, X, S, [0.5, 0.5]), True)
+    yield equal("QDA refuses it", refuses(quadratic_discriminants, X, X, [S, np.eye(2)], [0.5, 0.5]), True)
 
 
 @erratum(
@@ -747,10 +748,10 @@ def erratum_t9(QuadraticDiscriminantAnalysis) -> Checks:
     S = (X - X.mean(axis=0)).T @ (X - X.mean(axis=0)) / 6
     yield equal("covariance of the two features: the axes are the components", S[0, 1], 0.0)
     yield at_least("variance of the first over the second", S[0, 0] / S[1, 1], 10.0)
-    yield equal("refused on the first component (1 <= min n_k - 1)", _refuses(
+    yield equal("refused on the first component (1 <= min n_k - 1)", refuses(
         QuadraticDiscriminantAnalysis().fit, X[:, :1], y), True)  # fmt: skip
     many = np.vstack([np.eye(3), -np.eye(3), 2 * np.eye(3), np.ones((1, 3))])
-    refused = _refuses(QuadraticDiscriminantAnalysis().fit, many, [0] * 7 + [1] * 3)
+    refused = refuses(QuadraticDiscriminantAnalysis().fit, many, [0] * 7 + [1] * 3)
     yield equal("refused with n = 10 rows of 3 features, 3 of them in one class", refused, True)
 
 

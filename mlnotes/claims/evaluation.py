@@ -22,6 +22,7 @@ from mlnotes.claims.core import (
     equal,
     erratum,
     hoeffding,
+    refuses,
     rounding,
     scalar,
     typographical,
@@ -66,14 +67,6 @@ def _lists(value, length):
     """Return a sequence of arrays, or that many empty ones if it has not that length."""
     fits = isinstance(value, (list, tuple)) and len(value) == length
     return [np.asarray(part) for part in value] if fits else [np.empty(0)] * length
-
-
-def _refuses(call, *arguments, **options):
-    try:
-        call(*arguments, **options)
-    except ValueError:
-        return True
-    return False
 
 
 # ------------------------------------------------------------------- 1 Training and test data
@@ -151,7 +144,7 @@ def training_error(error_rate, rng) -> Checks:
         text = scalar(error_rate(names[truth], names[answers]))
         yield equal(f"error rate times {n}, labels as text", text * n, wrong)
     yield equal("3 of 4 wrong, by 1 and by 2", scalar(error_rate([0, 0, 1, 2], [0, 2, 2, 0])), 0.75)
-    yield equal("labels of different number are refused", _refuses(error_rate, [0, 1], [0]), True)
+    yield equal("labels of different number are refused", refuses(error_rate, [0, 1], [0]), True)
 
 
 @claim(

