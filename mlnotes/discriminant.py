@@ -141,9 +141,8 @@ def pooled_covariance(X: ArrayLike, y: ArrayLike) -> Array:
 
 
 class _Group(NamedTuple):
-    """Of a class: number of rows, total weight n_k, mean (d,), and the sum of centred squares (d, d)."""
+    """Of a class: total weight n_k, mean (d,), and the sum of centred squares (d, d)."""
 
-    n_rows: int
     weight: float
     mean: Array
     scatter: Array
@@ -170,7 +169,7 @@ def _group(rows: Array, weights: Array | None) -> _Group:
     constant = np.diag(scatter) <= total * (n_rows * np.finfo(np.float64).eps * mean) ** 2
     if constant.any():
         scatter[constant] = scatter[:, constant] = 0.0
-    return _Group(n_rows, total, mean, scatter)
+    return _Group(total, mean, scatter)
 
 
 def _pool(groups: Iterator[_Group]) -> tuple[Array, Array, Array]:
@@ -192,8 +191,7 @@ def _pool(groups: Iterator[_Group]) -> tuple[Array, Array, Array]:
 def _covariance(group: _Group, label: Any) -> Array:
     if group.weight <= 1:
         raise ValueError(
-            f"class {label} has n_k = {group.weight:g}, at most 1 sample: its covariance divides by n_k - 1 "
-            "(weights count copies of rows)."
+            f"class {label} has n_k = {group.weight:g}, at most 1 sample: its covariance divides by n_k - 1."
         )
     return group.scatter / (group.weight - 1)
 
@@ -585,7 +583,8 @@ class QuadraticDiscriminantAnalysis(_Discriminant):
     Notes
     -----
     scikit-learn 1.9 divides by :math:`n_k`. An invertible affine map of the features changes no answer when
-    ``reg_param`` is 0. ``sample_weight`` counts copies: weight k is the row k times. Fit costs
+    ``reg_param`` is 0. There is no ``sample_weight``, as in scikit-learn: its checks of weights fit classes of
+    :math:`n_k \le d` rows, the very ones that are refused here. To count rows k times, repeat them. Fit costs
     :math:`O(nd^2 + Kd^3)`, prediction :math:`O(nKd^2)`.
 
     Examples
@@ -599,13 +598,11 @@ class QuadraticDiscriminantAnalysis(_Discriminant):
         self.priors = priors
         self.reg_param = reg_param
 
-    def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> QuadraticDiscriminantAnalysis:
-        """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
-        X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=2)
+    def fit(self, X: ArrayLike, y: ArrayLike) -> QuadraticDiscriminantAnalysis:
+        """Fit to rows X, shape (n, d), and labels y, shape (n,); return self."""
+        X, codes = self._start_fit(X, y, min_classes=2)
         check_scalar(self.reg_param, name="reg_param", minimum=0, maximum=1)
-        groups = list(_groups(X, codes, len(self.classes_), None if sample_weight is None else weights))
+        groups = list(_groups(X, codes, len(self.classes_)))
         self.priors_ = self._check_priors(np.array([group.weight for group in groups]))
         self.means_ = np.array([group.mean for group in groups])
         parts = [self._fit_class(group, label) for group, label in zip(groups, self.classes_, strict=True)]
@@ -614,9 +611,9 @@ class QuadraticDiscriminantAnalysis(_Discriminant):
 
     def _fit_class(self, group: _Group, label: Any) -> tuple[Array, Array, float]:
         S, d = _covariance(group, label), len(group.mean)
-        if self.reg_param == 0 and group.n_rows <= d:
+        if self.reg_param == 0 and group.weight <= d:
             raise ValueError(
-                f"class {label} has {group.n_rows} samples in {d} features, so its covariance is singular: "
+                f"class {label} has {group.weight:g} samples in {d} features, so its covariance is singular: "
                 "QDA needs more rows than features in every class, or reg_param > 0."
             )
         S = (1 - self.reg_param) * S + self.reg_param * np.eye(d)
