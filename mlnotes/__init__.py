@@ -16,6 +16,7 @@ _SUBMODULES = (
     "bayes",
     "claims",
     "datasets",
+    "descent",
     "discriminant",
     "evaluation",
     "grading",
