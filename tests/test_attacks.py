@@ -6,6 +6,7 @@ Every file in ``attacks/files`` says in one sentence what it tries. What prints 
 import contextlib
 import fcntl
 import json
+import multiprocessing.util
 import os
 import shutil
 import socket
@@ -30,26 +31,30 @@ LEVELS = [
 ]
 
 
-def traces():
-    """What a submission might leave behind: files, System V objects, processes of workers."""
+def traces(runs):
+    """What a submission might leave behind: files, System V objects, processes of workers.
+
+    The class's own runs live in the folder ``runs``: those that other tests kill leave theirs in /tmp.
+    """
     files = {f"{place}/{name}" for place in LEFT if os.path.isdir(place) for name in os.listdir(place)}
-    files |= {name for name in os.listdir("/tmp") if "mlnotes" in name}
+    files |= {name for name in os.listdir("/tmp") if "mlnotes" in name and "mlnotes-run-" not in name}
+    files |= set(os.listdir(runs))
     for kind in ("shm", "msg", "sem"):
         with contextlib.suppress(OSError):
             files |= set(Path(f"/proc/sysvipc/{kind}").read_text().splitlines()[1:])
     return files | {
         f"process {pid}: {command}"
         for pid, command in processes()
-        if "987" in command or "mlnotes-run" in command
+        if "987" in command or str(runs) in command
     }
 
 
-def lasting(known, seconds=240):
+def lasting(runs, known, seconds=240):
     """The traces that stay. Other tests come and go at the same time; what is left behind stays."""
-    left, deadline = traces() - known, time.monotonic() + seconds
+    left, deadline = traces(runs) - known, time.monotonic() + seconds
     while left and time.monotonic() < deadline:
         time.sleep(1)
-        left &= traces()
+        left &= traces(runs)
     return left
 
 
@@ -85,8 +90,19 @@ class Listener:
             thread.join()
 
 
+@pytest.fixture(scope="module")
+def runs():
+    """A folder of runs of our own, open to the user ids of the workers as /tmp is."""
+    multiprocessing.util.get_temp_dir()  # lasts as long as this process: not to be made in ours
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory(prefix="attacks-") as name:
+        os.chmod(name, 0o755)
+        patch.setenv("TMPDIR", name)
+        patch.setattr(tempfile, "tempdir", None)
+        yield Path(name)
+
+
 @pytest.fixture(scope="module", params=LEVELS)
-def graded(request, tmp_path_factory):
+def graded(request, tmp_path_factory, runs):
     """The whole class, graded once a level: results by name, the output, what was left, what was heard."""
     place = tmp_path_factory.mktemp("class")
     folder, out = place / "submissions", place / "out"
@@ -96,11 +112,11 @@ def graded(request, tmp_path_factory):
     for name in ("a_honest", "k_honest", "z_honest"):
         (folder / f"{name}.py").write_text((HERE / "honest.py").read_text() + f"\n# {name}\n")
     # one run at a time: the attacks share a port, a canary and an eye on the machine
-    with open(Path(tempfile.gettempdir()) / "attacks.lock", "w") as lock:
+    with open("/tmp/attacks.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         CANARY.mkdir(exist_ok=True)
         (CANARY / "secret.key").write_text("LEAK of the secret")
-        before, listener = traces(), Listener()
+        before, listener = traces(runs), Listener()
         try:
             grading.grade_folder(
                 str(HERE / "target.py"), folder, out, sandbox=request.param, secret=b"of these tests", jobs=2
@@ -108,7 +124,7 @@ def graded(request, tmp_path_factory):
         finally:
             listener.close()
             shutil.rmtree(CANARY)
-        left = lasting(before | {CANARY.name})
+        left = lasting(runs, before | {CANARY.name})
     results = {p.stem: json.loads(p.read_text()) for p in (out / "results").glob("*.json")}
     return request.param, results, out, left, listener.heard
 
