@@ -18,6 +18,7 @@ _SUBMODULES = (
     "datasets",
     "descent",
     "discriminant",
+    "duality",
     "evaluation",
     "grading",
     "homework",

@@ -1,0 +1,837 @@
+r"""Lagrange duality: the Lagrangian, the dual function, KKT residuals, and convex quadratic programs solved.
+
+Model: minimise :math:`f(x)` subject to :math:`g_i(x) \le 0`, all convex, and to :math:`Ax = b`.
+
+* :math:`L(x, \lambda, \nu) = f(x) + \sum_i\lambda_i g_i(x) + \nu^\top(Ax - b)`, with
+  :math:`\lambda_i \ge 0`;
+* the dual function is the minimum of L over **all** x, :math:`d(\lambda, \nu) = \inf_x L(x, \lambda, \nu)`:
+  concave, and :math:`-\infty` where L has no lower bound;
+* weak duality: :math:`d(\lambda, \nu) \le f(x)` for every *feasible* x and every :math:`\lambda \ge 0`;
+* strong duality: with a Slater point, a feasible point at which every constraint that is *not affine* is
+  strict, :math:`\inf f = \max d`, the dual optimum is attained (the primal one need not be).
+
+A quadratic program is written :math:`\min \frac12 x^\top Px + q^\top x` subject to :math:`Gx \le h`,
+:math:`Ax = b`. All its constraints are affine, so that a feasible point is a Slater point.
+
+===================  =====================  ==========================================
+symbol               shape                  name in the code
+===================  =====================  ==========================================
+:math:`P, q`         ``(n, n)``, ``(n,)``   objective, P symmetric and semi-definite
+:math:`G, h`         ``(m, n)``, ``(m,)``   inequalities
+:math:`A, b`         ``(p, n)``, ``(p,)``   equations
+:math:`\lambda`      ``(m,)``               ``lam``, the multipliers of ``G x <= h``
+:math:`\nu`          ``(p,)``               ``nu``, the multipliers of ``A x = b``
+===================  =====================  ==========================================
+
+Sources: Yan, slides "Primal problem" to "KKT Conditions"; Shi, slides on Lagrange multipliers and duality;
+Boyd and Vandenberghe, *Convex Optimization*, chapter 5; Mehrotra (1992) for the interior point; Ruiz (2001)
+for the scaling; Duffin (1956) for the program with a gap.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlnotes.base import ConvergenceWarning, check_matrix, check_scalar, check_vector
+
+Array = NDArray[np.float64]
+
+_SHIFT = 1e-8  # of the last, linear system: far above the rounding of constraints that repeat each other
+_BACK = 0.95  # share of the way to the boundary; nearer to 1, steps bounce between far bounds
+_FAR = 1e-9  # a certificate of infeasibility with this residual rules out every point of norm below 1e9
+
+
+class InfeasibleError(ValueError):
+    r"""No x satisfies the constraints; ``lam`` and ``nu`` prove it (Farkas).
+
+    :math:`\lambda \ge 0`, :math:`G^\top\lambda + A^\top\nu = 0` and :math:`h^\top\lambda + b^\top\nu = -1`:
+    a feasible x would give :math:`0 = \lambda^\top Gx + \nu^\top Ax \le -1`.
+    """
+
+    def __init__(self, message: str, lam: Array, nu: Array) -> None:
+        super().__init__(message)
+        self.lam, self.nu = lam, nu
+
+
+class UnboundedError(ValueError):
+    r"""The objective has no lower bound; along ``direction`` it falls for ever.
+
+    :math:`Px = 0`, :math:`Gx \le 0`, :math:`Ax = 0`, :math:`q^\top x = -1` for x the direction.
+    """
+
+    def __init__(self, message: str, direction: Array) -> None:
+        super().__init__(message)
+        self.direction = direction
+
+
+# ------------------------------------------------------------------- the KKT conditions
+
+
+@dataclass(frozen=True)
+class KKT:
+    r"""How far a pair :math:`(x, (\lambda, \nu))` is from the KKT conditions: five numbers, all zero at one.
+
+    Attributes
+    ----------
+    stationarity : float
+        :math:`\max_j|\nabla f + \sum_i\lambda_i\nabla g_i + A^\top\nu|_j`.
+    inequality : float
+        :math:`\max_i\max(0, g_i(x))`.
+    equality : float
+        :math:`\max_k|Ax - b|_k`.
+    multiplier : float
+        :math:`\max_i\max(0, -\lambda_i)`.
+    complementarity : float
+        :math:`\max_i|\lambda_i g_i(x)|`.
+    """
+
+    stationarity: float
+    inequality: float
+    equality: float
+    multiplier: float
+    complementarity: float
+
+    @property
+    def worst(self) -> float:
+        """The largest of the five."""
+        return max(vars(self).values())
+
+
+def kkt_residuals(
+    gradient: ArrayLike,
+    values: ArrayLike,
+    jacobian: ArrayLike,
+    lam: ArrayLike,
+    *,
+    equations: ArrayLike | None = None,
+    equation_jacobian: ArrayLike | None = None,
+    nu: ArrayLike | None = None,
+) -> KKT:
+    r"""Return the five KKT residuals at a point x, for any differentiable program.
+
+    Parameters
+    ----------
+    gradient : array-like of shape (n,)
+        :math:`\nabla f(x)`.
+    values : array-like of shape (m,)
+        :math:`g_i(x)`, may be empty.
+    jacobian : array-like of shape (m, n)
+        The rows :math:`\nabla g_i(x)`.
+    lam : array-like of shape (m,)
+        Any sign: a negative multiplier is reported, not refused.
+    equations, equation_jacobian, nu : array-like of shapes (p,), (p, n) and (p,), optional
+        Of the equations :math:`e_k(x) = 0`: their values, gradients and multipliers.
+
+    Examples
+    --------
+    At x = 1 of :math:`\min x^2` subject to :math:`1 - x \le 0` the multiplier is 2:
+
+    >>> kkt_residuals([2.0], [0.0], [[-1.0]], [2.0]).worst
+    0.0
+    >>> kkt_residuals([2.0], [0.0], [[-1.0]], [1.0]).stationarity
+    1.0
+    """
+    slope = check_vector(gradient, name="gradient")
+    g, lam = _vector(values, "values"), _vector(lam, "lam")
+    e, nu = _vector(equations, "equations"), _vector(nu, "nu")
+    Dg = _rows(jacobian, len(slope), "jacobian")
+    De = _rows(equation_jacobian, len(slope), "equation_jacobian")
+    for name, given, rows in (("jacobian", Dg, g), ("equation_jacobian", De, e)):
+        _same_length(name, given, "its constraints", rows)
+    _same_length("lam", lam, "values", g)
+    _same_length("nu", nu, "equations", e)
+    return KKT(
+        _largest(abs(slope + Dg.T @ lam + De.T @ nu)),
+        _largest(g),
+        _largest(abs(e)),
+        _largest(-lam),
+        _largest(abs(lam * g)),
+    )
+
+
+def is_slater_point(values: ArrayLike, affine: ArrayLike) -> bool:
+    r"""Tell whether a point with constraint values :math:`g_i(x)` is a Slater point.
+
+    Every constraint must hold, and strictly where it is not affine. A point inside the feasible set is *not*
+    enough: :math:`\max(0, -x)^2 \le 0` holds on a half-line, and is strict nowhere.
+
+    Parameters
+    ----------
+    values : array-like of shape (m,)
+    affine : array-like of bool, shape (m,)
+
+    Examples
+    --------
+    >>> is_slater_point([-1.0, 0.0], [False, True]), is_slater_point([0.0, -1.0], [False, True])
+    (True, False)
+    """
+    g = check_vector(values, name="values")
+    is_affine = np.asarray(affine)
+    if is_affine.dtype != bool or is_affine.shape != g.shape:
+        raise ValueError(
+            f"affine must have {len(g)} entries True or False, one a constraint, got {affine!r}."
+        )
+    return bool(np.where(is_affine, g <= 0, g < 0).all())
+
+
+# ------------------------------------------------------------------- quadratic programs
+
+
+@dataclass(frozen=True, eq=False)
+class QuadraticProgram:
+    r"""Minimise :math:`\frac12 x^\top Px + q^\top x` subject to :math:`Gx \le h` and :math:`Ax = b`.
+
+    Parameters
+    ----------
+    P : array-like of shape (n, n)
+        Symmetric, positive semi-definite; zeros make it a linear program.
+    q : array-like of shape (n,)
+    G, h : array-like of shapes (m, n) and (m,), optional
+    A, b : array-like of shapes (p, n) and (p,), optional
+
+    Raises
+    ------
+    ValueError
+        For wrong shapes, NaN or infinity, and if P is not symmetric or not positive semi-definite.
+
+    Examples
+    --------
+    >>> program = QuadraticProgram([[2.0]], [0.0], G=[[-1.0]], h=[-1.0])  # min x^2 subject to x >= 1
+    >>> program.objective([3.0]), program.lagrangian([3.0], [2.0]), program.dual_function([2.0])
+    (9.0, 5.0, 1.0)
+    """
+
+    P: Any
+    q: Any
+    G: Any = None
+    h: Any = None
+    A: Any = None
+    b: Any = None
+
+    def __post_init__(self) -> None:
+        """Turn the arguments into arrays, empty ones where they are left out."""
+        q = check_vector(self.q, name="q")
+        n = len(q)
+        P = check_matrix(self.P, name="P")
+        G, h, A, b = _rows(self.G, n, "G"), _vector(self.h, "h"), _rows(self.A, n, "A"), _vector(self.b, "b")
+        if P.shape != (n, n):
+            raise ValueError(f"P must have shape ({n}, {n}), as q has {n} entries, got shape {P.shape}.")
+        if abs(P - P.T).max() > 1e-12 * abs(P).max():
+            raise ValueError(f"P must be symmetric; its entries differ by {abs(P - P.T).max():.3g}.")
+        _same_length("h", h, "G", G)
+        _same_length("b", b, "A", A)
+        P = (P + P.T) / 2
+        _check_semidefinite(P)
+        for name, value in zip("PqGhAb", (P, q, G, h, A, b), strict=True):
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def _spectrum(self) -> tuple[Array, Array]:
+        """The eigenvalues of P, those within rounding of zero set to zero, and the eigenvectors."""
+        values, vectors = np.linalg.eigh(self.P)
+        return np.where(values > _noise(self.P), values, 0.0), vectors
+
+    def objective(self, x: ArrayLike) -> float:
+        r"""Return :math:`f(x) = \frac12 x^\top Px + q^\top x`."""
+        x = self._point(x)
+        return float(0.5 * x @ (self.P @ x) + self.q @ x)
+
+    def lagrangian(self, x: ArrayLike, lam: ArrayLike, nu: ArrayLike | None = None) -> float:
+        r"""Return :math:`L(x, \lambda, \nu) = f(x) + \lambda^\top(Gx - h) + \nu^\top(Ax - b)`.
+
+        Raises
+        ------
+        ValueError
+            If a multiplier of an inequality is negative.
+        """
+        x, (lam, nu) = self._point(x), self._multipliers(lam, nu)
+        return self.objective(x) + float(lam @ (self.G @ x - self.h) + nu @ (self.A @ x - self.b))
+
+    def lagrangian_minimizer(self, lam: ArrayLike, nu: ArrayLike | None = None) -> Array | None:
+        r"""Return the x of least norm that minimises L, :math:`-P^+(q + G^\top\lambda + A^\top\nu)`.
+
+        None if L has no lower bound: the linear part leaves the range of P. If P is positive definite, x is
+        the only minimiser, and with the dual optimum it is the primal optimum.
+        """
+        values, V = self._spectrum
+        lam, nu = self._multipliers(lam, nu)
+        terms = (self.q, self.G.T @ lam, self.A.T @ nu)
+        kept = values > 0
+        linear = V.T @ sum(terms)
+        # the linear part is a sum that may cancel: its zero is relative to the terms
+        if abs(linear[~kept]).max(initial=0.0) > 1e-10 * max(_largest(abs(term)) for term in terms):
+            return None
+        return -V[:, kept] @ (linear[kept] / values[kept])
+
+    def dual_function(self, lam: ArrayLike, nu: ArrayLike | None = None) -> float:
+        r"""Return :math:`d(\lambda, \nu) = \min_x L(x, \lambda, \nu)`, minus infinity where there is none.
+
+        The minimum runs over the whole space, not over the feasible set.
+        """
+        x = self.lagrangian_minimizer(lam, nu)
+        return -math.inf if x is None else self.lagrangian(x, lam, nu)
+
+    def dual_program(self) -> QuadraticProgram:
+        r"""Return the dual as a quadratic program in :math:`(\lambda, \nu)`, for a positive definite P.
+
+        Eliminating x leaves: minimise :math:`\frac12 z^\top MP^{-1}M^\top z + (MP^{-1}q + r)^\top z` subject
+        to :math:`\lambda \ge 0`, with :math:`M = (G; A)`, :math:`r = (h; b)`. The dual function is minus its
+        objective, less :math:`\frac12 q^\top P^{-1}q`.
+
+        Raises
+        ------
+        ValueError
+            If P is singular (to rounding), or there is no constraint.
+        """
+        values, V = self._spectrum
+        m, p = len(self.h), len(self.b)
+        if values[0] == 0:
+            rank = int((values > 0).sum())
+            raise ValueError(f"P must be positive definite to eliminate x; it has rank {rank} of {len(V)}.")
+        if m + p == 0:
+            raise ValueError("the program has no constraint, so that there is no dual variable.")
+        M, r = np.vstack([self.G, self.A]), np.concatenate([self.h, self.b])
+        half = (M @ V) / np.sqrt(values)  # half @ half.T = M P^{-1} M'
+        linear = r + half @ ((V.T @ self.q) / np.sqrt(values))
+        return QuadraticProgram(half @ half.T, linear, G=-np.eye(m, m + p), h=np.zeros(m))
+
+    def kkt(self, x: ArrayLike, lam: ArrayLike, nu: ArrayLike | None = None) -> KKT:
+        """Return the five KKT residuals at x and the multipliers."""
+        x = self._point(x)
+        return kkt_residuals(
+            self.P @ x + self.q,
+            self.G @ x - self.h,
+            self.G,
+            lam,
+            equations=self.A @ x - self.b,
+            equation_jacobian=self.A,
+            nu=nu,
+        )
+
+    def _point(self, x: ArrayLike) -> Array:
+        return check_vector(x, name="x", n=len(self.q))
+
+    def _multipliers(self, lam: ArrayLike, nu: ArrayLike | None) -> tuple[Array, Array]:
+        lam, nu = _vector(lam, "lam"), _vector(nu, "nu")
+        _same_length("lam", lam, "h", self.h)
+        _same_length("nu", nu, "b", self.b)
+        if lam.min(initial=0.0) < 0:
+            raise ValueError(f"lam must have entries >= 0, got {lam.min()}; only nu may be negative.")
+        return lam, nu
+
+
+@dataclass(frozen=True, eq=False)
+class QPSolution:
+    r"""A primal and a dual point, and what they prove.
+
+    Attributes
+    ----------
+    x : ndarray of shape (n,)
+    lam : ndarray of shape (m,)
+    nu : ndarray of shape (p,)
+    primal : float
+        The objective at x.
+    dual : float
+        :math:`-\frac12 x^\top Px - h^\top\lambda - b^\top\nu`: the dual function, where x minimises L.
+    gap : float
+        ``primal - dual``.
+    relative_gap : float
+        The gap over the larger of ``|primal|`` and ``|dual|``, or over the size of the terms that cancel,
+        times 1e-6, if that is larger (an optimal value of zero).
+    kkt : KKT
+        In the units of the program.
+    iterations : int
+    history : ndarray of shape (iterations + 1, 3)
+        Before each step and at the end: primal, dual, and the mean :math:`s^\top\lambda/m` (s the slack).
+    converged : bool
+    """
+
+    x: Array
+    lam: Array
+    nu: Array
+    primal: float
+    dual: float
+    gap: float
+    relative_gap: float
+    kkt: KKT
+    iterations: int
+    history: Array
+    converged: bool
+
+
+def solve_qp(program: QuadraticProgram, *, tol: float = 1e-10, max_iter: int = 100) -> QPSolution:
+    r"""Solve a dense convex quadratic program by Mehrotra's interior point method.
+
+    With slacks :math:`s = h - Gx > 0` the KKT conditions are a square system, but for
+    :math:`\lambda_i s_i = 0`. Each step is Newton's on :math:`\lambda_i s_i = \sigma\mu`, with
+    :math:`\mu = s^\top\lambda/m` and :math:`\sigma` chosen from how far the step with :math:`\sigma = 0`
+    would have come (the predictor), and keeps :math:`s, \lambda` positive. One step costs
+    :math:`O(n^2(m + p) + (n + p)^3)`; 8 to 25 steps are usual.
+
+    Parameters
+    ----------
+    program : QuadraticProgram
+    tol : float, default 1e-10
+        For the relative gap, and for the residuals relative to the terms that they add.
+    max_iter : int, default 100
+
+    Returns
+    -------
+    QPSolution
+
+    Raises
+    ------
+    InfeasibleError
+        With the multipliers that prove it.
+    UnboundedError
+        With the direction that proves it.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the tolerance is not reached; the solution is the best point seen, and says how good it is.
+
+    Examples
+    --------
+    >>> solution = solve_qp(QuadraticProgram([[2.0]], [0.0], G=[[-1.0]], h=[-1.0]))
+    >>> solution.x.round(9).tolist(), solution.lam.round(9).tolist(), solution.relative_gap < 1e-10
+    ([1.0], [2.0], True)
+    """
+    if not isinstance(program, QuadraticProgram):
+        raise ValueError(f"program must be a QuadraticProgram, got {type(program).__name__}.")
+    check_scalar(tol, name="tol", above=0)
+    check_scalar(max_iter, name="max_iter", kind=int, minimum=1)
+    scaled, columns, rows, unit = _equilibrate(program)
+    x, s, lam, nu = _start(scaled)
+    m = len(program.h)
+
+    def judged(x: Array, lam: Array, nu: Array) -> tuple[tuple[Array, Array, Array], _Report]:
+        point = columns * x, unit * rows[:m] * lam, unit * rows[m:] * nu
+        return point, _judge(program, *point)
+
+    history: list[tuple[float, float, float]] = []
+    best, lowest, moved = judged(x, lam, nu), math.inf, 0
+    for iteration in range(max_iter + 1):
+        mu = unit * float(s @ lam) / max(m, 1)
+        candidates = [judged(x, lam, nu)]
+        history.append((candidates[0][1].primal, candidates[0][1].dual, mu))
+        if candidates[0][1].error <= 1e-6:
+            candidates.append(judged(*_finish(scaled, x, s, lam, nu)))
+        candidate = min(candidates, key=lambda judgement: judgement[1].error)
+        if candidate[1].error < best[1].error or mu < lowest:
+            moved, lowest = iteration, min(mu, lowest)
+        best = candidate if candidate[1].error <= best[1].error else best
+        if best[1].error <= tol or iteration >= moved + 10 or iteration == max_iter:
+            break
+        _check_certificates(program, *candidates[0][0])
+        step = _newton_step(scaled, x, s, lam, nu)
+        if step is None:
+            break
+        x, s, lam, nu = step
+    point, report = best
+    if report.error > tol:
+        warnings.warn(
+            f"solve_qp stopped after {iteration} iterations with the relative error {report.error:.2g} "
+            f"(gap {report.relative_gap:.2g}), above tol={tol}.",
+            ConvergenceWarning,
+            stacklevel=2,
+        )
+    return QPSolution(
+        *point,
+        report.primal,
+        report.dual,
+        report.primal - report.dual,
+        report.relative_gap,
+        program.kkt(*point),
+        iteration,
+        np.array(history),
+        report.error <= tol,
+    )
+
+
+class _Data(NamedTuple):
+    """The six arrays of a program, checked already."""
+
+    P: Array
+    q: Array
+    G: Array
+    h: Array
+    A: Array
+    b: Array
+
+
+@dataclass(frozen=True)
+class _Report:
+    primal: float
+    dual: float
+    relative_gap: float
+    error: float  # the largest of the relative gap and the relative residuals
+
+
+def _judge(program: QuadraticProgram, x: Array, lam: Array, nu: Array) -> _Report:
+    """Measure a point in the units of the program; each residual is relative to the terms it adds."""
+    Px, pull, force = program.P @ x, program.G.T @ lam, program.A.T @ nu
+    curve, line = 0.5 * float(x @ Px), float(program.q @ x)
+    limit = float(program.h @ lam + program.b @ nu)
+    primal, dual = curve + line, -curve - limit
+    terms = abs(curve) + abs(line) + float(abs(program.h) @ lam + abs(program.b) @ abs(nu))
+    scale = max(abs(primal), abs(dual), 1e-6 * terms)
+    relative_gap = abs(primal - dual) / scale if scale else 0.0
+    slope = abs(Px + program.q + pull + force)
+    added = abs(program.P) @ abs(x) + abs(program.q) + abs(program.G.T) @ lam + abs(program.A.T) @ abs(nu)
+    over = np.maximum(program.G @ x - program.h, 0), abs(program.A @ x - program.b)
+    reach = np.concatenate(
+        [abs(program.G) @ abs(x) + abs(program.h), abs(program.A) @ abs(x) + abs(program.b)]
+    )
+    errors = relative_gap, _share(slope, added), _share(np.concatenate(over), reach)
+    return _Report(primal, dual, relative_gap, max(errors))
+
+
+def _share(residuals: Array, sizes: Array) -> float:
+    """Return the largest residual over the largest size: 0 if there is none."""
+    return _largest(residuals) / (_largest(sizes) or 1.0)
+
+
+def _equilibrate(program: QuadraticProgram) -> tuple[_Data, Array, Array, float]:
+    """Return the program in units in which the rows of its KKT matrix have a largest entry near 1.
+
+    With x = c z and constraints times r, Ruiz's iteration divides row and column i of the symmetric matrix
+    [[P, G', A'], [G, 0, 0], [A, 0, 0]] by the square root of the largest entry of its row, again and again.
+    ``unit`` is what is left of the size of the objective.
+    """
+    n, P, M = len(program.q), program.P.copy(), np.vstack([program.G, program.A])
+    columns, rows = np.ones(n), np.ones(len(M))
+    for _ in range(10):
+        c = np.maximum(abs(P).max(axis=1), abs(M).max(axis=0, initial=0.0))
+        r = abs(M).max(axis=1, initial=0.0)
+        c, r = (1 / np.sqrt(np.where(v > 0, v, 1.0)) for v in (c, r))
+        P, M = P * c * c[:, None], M * c * r[:, None]
+        columns, rows = columns * c, rows * r
+    q, r = columns * program.q, rows * np.concatenate([program.h, program.b])
+    unit = max(_largest(abs(P)), _largest(abs(q))) or 1.0
+    m = len(program.h)
+    return _Data(P / unit, q / unit, M[:m], r[:m], M[m:], r[m:]), columns, rows, unit
+
+
+def _start(scaled: _Data) -> tuple[Array, Array, Array, Array]:
+    """Return a start: least squares slacks and multipliers, shifted until they are positive."""
+    weights = np.ones(len(scaled.h))
+    x, nu = _solve_newton(scaled, weights, -scaled.q + scaled.G.T @ scaled.h, scaled.b)
+    residual = scaled.h - scaled.G @ x
+    s = residual + max(0.0, 1.0 + _largest(-residual)) if residual.min(initial=1.0) <= 0 else residual
+    lam = -residual + max(0.0, 1.0 + _largest(residual)) if residual.max(initial=-1.0) >= 0 else -residual
+    return x, s, lam, nu
+
+
+def _solve_newton(scaled: _Data, weights: Array, right: Array, right_equations: Array) -> tuple[Array, Array]:
+    """Solve [[P + G' diag(w) G, A'], [A, 0]] for the steps in x and nu."""
+    H = scaled.P + (scaled.G.T * weights) @ scaled.G
+    K = _bordered(H, scaled.A, np.finfo(np.float64).eps * max(1.0, float(np.diag(H).max())))
+    step = np.linalg.solve(K, np.concatenate([right, right_equations]))
+    return step[: len(right)], step[len(right) :]
+
+
+def _bordered(H: Array, A: Array, shift: float) -> Array:
+    """Return [[H + e I, A'], [A, -e I]], e the shift: regular where H is singular or equations repeat.
+
+    The shift changes the steps, not the residuals they start from, so that the limit is that of the program.
+    """
+    n, p = len(H), len(A)
+    K = np.block([[H, A.T], [A, np.zeros((p, p))]])
+    K[np.diag_indices(n + p)] += np.concatenate([np.full(n, shift), np.full(p, -shift)])
+    return K
+
+
+def _newton_step(
+    scaled: _Data, x: Array, s: Array, lam: Array, nu: Array
+) -> tuple[Array, Array, Array, Array] | None:
+    """Return the next iterate, or None when rounding leaves no step."""
+    slope = scaled.P @ x + scaled.q + scaled.G.T @ lam + scaled.A.T @ nu
+    excess, miss = scaled.G @ x + s - scaled.h, scaled.A @ x - scaled.b
+    mu = float(s @ lam) / max(len(s), 1)
+
+    def direction(products: Array) -> tuple[Array, Array, Array, Array]:
+        """Newton's step towards zero residuals and lam_i s_i = products_i, to first order."""
+        change = (products - lam * s + lam * excess) / s
+        dx, dnu = _solve_newton(scaled, lam / s, -slope - scaled.G.T @ change, -miss)
+        ds = -excess - scaled.G @ dx
+        return dx, ds, (products - lam * s - lam * ds) / s, dnu
+
+    def advance(move: tuple[Array, Array, Array, Array]) -> tuple[float, float]:
+        """How far the step may go, and the mean of lam_i s_i there."""
+        _, ds, dlam, _ = move
+        length = min(1.0, _BACK * min(_longest(s, ds), _longest(lam, dlam)))
+        return length, float((s + length * ds) @ (lam + length * dlam)) / max(len(s), 1)
+
+    try:
+        _, ds, dlam, _ = predictor = direction(np.zeros(len(s)))
+        ahead, after = advance(predictor)
+        sigma = (after / mu) ** 3 if mu else 0.0
+        move = direction(sigma * mu - ahead**2 * ds * dlam)
+        length, after = advance(move)
+        if after > 0.9 * mu or length < 0.1:  # the guess at the curvature misled: towards the middle instead
+            move = direction(np.full(len(s), max(sigma, 0.3) * mu))
+            length, _ = advance(move)
+    except np.linalg.LinAlgError:
+        return None
+    dx, ds, dlam, dnu = move
+    new = x + length * dx, s + length * ds, lam + length * dlam, nu + length * dnu
+    return new if all(np.isfinite(part).all() for part in new) else None
+
+
+def _finish(scaled: _Data, x: Array, s: Array, lam: Array, nu: Array) -> tuple[Array, Array, Array]:
+    r"""Return the point with the constraints of :math:`\lambda_i > s_i` as equations, the others left out.
+
+    Close to the end this guess of the active set is right, and the KKT conditions are linear: the division by
+    vanishing slacks is gone, and with it the rounding errors that it magnifies. The caller measures whether
+    the guess was right.
+    """
+    active = lam > s
+    M, limit = np.vstack([scaled.G[active], scaled.A]), np.concatenate([scaled.h[active], scaled.b])
+    inverse = np.linalg.inv(_bordered(scaled.P, M, _SHIFT * max(1.0, float(np.diag(scaled.P).max()))))
+    force = np.concatenate([lam[active], nu])
+    for _ in range(6):
+        slope = scaled.P @ x + scaled.q + M.T @ force
+        step = inverse @ np.concatenate([-slope, limit - M @ x])
+        x, force = x + step[: len(x)], force + step[len(x) :]
+    multipliers = np.zeros(len(lam))
+    multipliers[active] = np.maximum(force[: active.sum()], 0)
+    return x, multipliers, force[active.sum() :]
+
+
+def _longest(v: Array, dv: Array) -> float:
+    """Return the largest t <= 1/_BACK with v + t dv >= 0."""
+    falling = dv < 0
+    return min(1 / _BACK, float((v[falling] / -dv[falling]).min(initial=math.inf)))
+
+
+def _check_certificates(program: QuadraticProgram, x: Array, lam: Array, nu: Array) -> None:
+    """Raise if the multipliers prove that there is no feasible point, or x that there is no bound.
+
+    Where the constraints contradict each other the multipliers grow without limit, and their direction is
+    Farkas's; where the objective is unbounded, the same holds of x.
+    """
+    push = -float(program.h @ lam + program.b @ nu)
+    if push > 0:
+        lam, nu = lam / push, nu / push
+        if np.linalg.norm(program.G.T @ lam + program.A.T @ nu) <= _FAR:
+            raise InfeasibleError(
+                "no x satisfies the constraints: the multipliers `lam` and `nu` of this error add them up to "
+                "0 <= -1.",
+                lam,
+                nu,
+            )
+    fall = -float(program.q @ x)
+    if fall > 0:
+        ray = x / fall
+        blocks = abs(program.P @ ray), np.maximum(program.G @ ray, 0), abs(program.A @ ray)
+        if max(_largest(block) for block in blocks) <= _FAR:
+            raise UnboundedError(
+                "the objective has no lower bound: it falls for ever along the `direction` of this error.",
+                ray,
+            )
+
+
+# ------------------------------------------------------------------- programs small enough to see
+
+
+def dual_on_points(f: ArrayLike, g: ArrayLike, lam: ArrayLike) -> Any:
+    r"""Return :math:`d(\lambda) = \min_j\{f_j + \lambda^\top g_j\}`, the dual function over finitely many x.
+
+    A minimum of functions that are affine in :math:`\lambda`, hence concave, for whatever f and g. Integers
+    and `fractions.Fraction` stay exact.
+
+    Parameters
+    ----------
+    f : array-like of shape (N,)
+        The objective at the points.
+    g : array-like of shape (N, m)
+        The constraints at the points.
+    lam : array-like of shape (m,) or (k, m)
+        Entries >= 0.
+
+    Returns
+    -------
+    a number, or an ndarray of shape (k,)
+
+    Examples
+    --------
+    Points 0, 1, 2 of :math:`\min x^2` subject to :math:`1 - x \le 0`:
+
+    >>> dual_on_points([0, 1, 4], [[1], [0], [-1]], [[0], [1], [2]]).tolist()
+    [0, 1, 1]
+    """
+    f, g, lam = np.asarray(f), np.asarray(g), np.asarray(lam)
+    if f.ndim != 1 or not len(f) or g.ndim != 2 or len(g) != len(f) or lam.shape[-1:] != g.shape[1:]:
+        raise ValueError(
+            "f must have shape (N,), g (N, m) and lam (m,) or (k, m), "
+            f"got shapes {f.shape}, {g.shape} and {lam.shape}."
+        )
+    if (lam < 0).any():
+        raise ValueError(f"lam must have entries >= 0, got {lam.min()}.")
+    return (f + lam @ g.T).min(axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    r"""A program small enough to be drawn, with its dual function worked out by hand.
+
+    Attributes
+    ----------
+    statement : str
+    objective : callable
+        (N, d) to (N,).
+    constraints : callable
+        (N, d) to (N, m).
+    affine : tuple of bool, m entries
+    dual : callable
+        :math:`\lambda`, shape (m,), to :math:`d(\lambda)`, which may be minus infinity.
+    primal_value, dual_value : float
+        :math:`\inf f` over the feasible set and :math:`\sup d`.
+    x : tuple of float or None
+        A minimiser, if there is one.
+    lam : tuple of float or None
+        A maximiser of d, if there is one.
+    slater : tuple of float or None
+        A Slater point, if there is one.
+    convex : bool
+        Whether f and every :math:`g_i` are convex functions.
+    """
+
+    statement: str
+    objective: Callable[[Array], Array]
+    constraints: Callable[[Array], Array]
+    affine: tuple[bool, ...]
+    dual: Callable[[Array], float]
+    primal_value: float
+    dual_value: float
+    x: tuple[float, ...] | None
+    lam: tuple[float, ...] | None
+    slater: tuple[float, ...] | None
+    convex: bool = True
+
+    def lagrangian(self, X: ArrayLike, lam: ArrayLike) -> Array:
+        r"""Return :math:`L(x, \lambda)` of every row x, shape (N,)."""
+        X = check_matrix(X)
+        lam = check_vector(lam, name="lam", n=len(self.affine), minimum=0)
+        return self.objective(X) + self.constraints(X) @ lam
+
+
+def textbook_programs() -> dict[str, Program]:
+    r"""Return the programs of the lecture, by name: where duality holds, and the ways in which it fails.
+
+    ``parabola``
+        :math:`\min x^2`, :math:`x \ge 1`: the recipe; :math:`d(\lambda) = \lambda - \lambda^2/4`.
+    ``pinned``
+        :math:`\min x^2`, :math:`x \le 1` and :math:`x \ge 1`: no strict point, but affine; no gap.
+    ``unattained``
+        :math:`\min e^{-x}`, :math:`x \ge 0`: no gap, a multiplier, but no minimiser.
+    ``interior``
+        :math:`\min x`, :math:`\max(0, -x)^2 \le 0`: the feasible half-line has an interior, there is no
+        Slater point, and no multiplier attains the dual value.
+    ``cubic``
+        :math:`\min x`, :math:`-x^3 \le 0`: the feasible set is convex, the function is not; infinite gap.
+    ``duffin``
+        :math:`\min e^{-x_2}`, :math:`\sqrt{x_1^2 + x_2^2} - x_1 \le 0` (Duffin 1956): convex, 1 against 0.
+    """
+    return {
+        "parabola": Program(
+            "min x^2 subject to 1 - x <= 0",
+            lambda X: X[:, 0] ** 2,
+            lambda X: 1 - X,
+            (True,),
+            lambda lam: float(lam[0] - lam[0] ** 2 / 4),
+            *(1.0, 1.0, (1.0,), (2.0,), (2.0,)),
+        ),
+        "pinned": Program(
+            "min x^2 subject to x - 1 <= 0 and 1 - x <= 0",
+            lambda X: X[:, 0] ** 2,
+            lambda X: np.column_stack([X - 1, 1 - X]),
+            (True, True),
+            lambda lam: float(lam[1] - lam[0] - (lam[1] - lam[0]) ** 2 / 4),
+            *(1.0, 1.0, (1.0,), (0.0, 2.0), (1.0,)),
+        ),
+        "unattained": Program(
+            "min exp(-x) subject to -x <= 0",
+            lambda X: np.exp(-X[:, 0]),
+            lambda X: -X,
+            (True,),
+            lambda lam: 0.0 if lam[0] == 0 else -math.inf,
+            *(0.0, 0.0, None, (0.0,), (1.0,)),
+        ),
+        "interior": Program(
+            "min x subject to max(0, -x)^2 <= 0",
+            lambda X: X[:, 0],
+            lambda X: np.maximum(0, -X) ** 2,
+            (False,),
+            lambda lam: -1 / (4 * float(lam[0])) if lam[0] else -math.inf,
+            *(0.0, 0.0, (0.0,), None, None),
+        ),
+        "cubic": Program(
+            "min x subject to -x^3 <= 0",
+            lambda X: X[:, 0],
+            lambda X: -(X**3),
+            (False,),
+            lambda lam: -math.inf,
+            *(0.0, -math.inf, (0.0,), None, (1.0,)),
+            convex=False,
+        ),
+        "duffin": Program(
+            "min exp(-x2) subject to sqrt(x1^2 + x2^2) - x1 <= 0",
+            lambda X: np.exp(-X[:, 1]),
+            lambda X: np.hypot(X[:, :1], X[:, 1:]) - X[:, :1],
+            (False,),
+            lambda lam: 0.0,
+            *(1.0, 0.0, (0.0, 0.0), (0.0,), None),
+        ),
+    }
+
+
+# ------------------------------------------------------------------- checks of this module's arguments
+
+
+def _largest(v: Array) -> float:
+    """Return the largest entry, at least 0: of an empty array, and of one without a positive entry."""
+    return float(v.max(initial=0.0))
+
+
+def _vector(v: ArrayLike | None, name: str) -> Array:
+    """Return a vector; None and an empty list are the empty one."""
+    return np.zeros(0) if v is None or np.size(v) == 0 else check_vector(v, name=name)
+
+
+def _noise(P: Array) -> float:
+    """Return what rounding may leave of a zero eigenvalue: Gram matrices and eigh err so much."""
+    return float(1e2 * len(P) * np.finfo(np.float64).eps * abs(P).max())
+
+
+def _check_semidefinite(P: Array) -> None:
+    """Refuse a P with an eigenvalue below zero, beyond rounding; Cholesky answers at a tenth of the price."""
+    try:
+        np.linalg.cholesky(P + (_noise(P) or 1.0) * np.eye(len(P)))
+    except np.linalg.LinAlgError:
+        lowest = np.linalg.eigvalsh(P)[0]
+        raise ValueError(
+            f"P must be positive semi-definite (a convex objective), but has the eigenvalue {lowest:.3g}."
+        ) from None
+
+
+def _rows(M: ArrayLike | None, n: int, name: str) -> Array:
+    """Return a matrix of n columns; None and an empty list are the one without rows."""
+    matrix = np.zeros((0, n)) if M is None or np.size(M) == 0 else check_matrix(M, name=name)
+    if matrix.shape[1] != n:
+        raise ValueError(f"{name} must have {n} columns, one a variable, got shape {matrix.shape}.")
+    return matrix
+
+
+def _same_length(name: str, given: Array, other_name: str, other: Array) -> None:
+    if len(given) != len(other):
+        raise ValueError(f"{name} has {len(given)} rows or entries, but {other_name} {len(other)}.")
