@@ -35,7 +35,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -53,7 +53,8 @@ class InfeasibleError(ValueError):
     r"""No x satisfies the constraints; ``lam`` and ``nu`` prove it (Farkas).
 
     :math:`\lambda \ge 0`, :math:`G^\top\lambda + A^\top\nu = 0` and :math:`h^\top\lambda + b^\top\nu = -1`:
-    a feasible x would give :math:`0 = \lambda^\top Gx + \nu^\top Ax \le -1`.
+    a feasible x would give :math:`0 = \lambda^\top Gx + \nu^\top Ax \le -1`. In floating point the zero is
+    at most 1e-9, which rules out every x of norm below 1e9.
     """
 
     def __init__(self, message: str, lam: Array, nu: Array) -> None:
@@ -344,8 +345,8 @@ class QPSolution:
     gap : float
         ``primal - dual``.
     relative_gap : float
-        The gap over the larger of ``|primal|`` and ``|dual|``, or over the size of the terms that cancel,
-        times 1e-6, if that is larger (an optimal value of zero).
+        The gap over the larger of ``|primal|`` and ``|dual|``; where both are below a millionth of the terms
+        that they add up, or 1e-12 of the unit of the objective (an optimal value of zero), over that.
     kkt : KKT
         In the units of the program.
     iterations : int
@@ -409,37 +410,11 @@ def solve_qp(program: QuadraticProgram, *, tol: float = 1e-10, max_iter: int = 1
         raise ValueError(f"program must be a QuadraticProgram, got {type(program).__name__}.")
     check_scalar(tol, name="tol", above=0)
     check_scalar(max_iter, name="max_iter", kind=int, minimum=1)
-    scaled, columns, rows, unit = _equilibrate(program)
-    x, s, lam, nu = _start(scaled)
-    m = len(program.h)
-
-    def judged(x: Array, lam: Array, nu: Array) -> tuple[tuple[Array, Array, Array], _Report]:
-        point = columns * x, unit * rows[:m] * lam, unit * rows[m:] * nu
-        return point, _judge(program, *point)
-
-    history: list[tuple[float, float, float]] = []
-    best, lowest, moved = judged(x, lam, nu), math.inf, 0
-    for iteration in range(max_iter + 1):
-        mu = unit * float(s @ lam) / max(m, 1)
-        candidates = [judged(x, lam, nu)]
-        history.append((candidates[0][1].primal, candidates[0][1].dual, mu))
-        if candidates[0][1].error <= 1e-6:
-            candidates.append(judged(*_finish(scaled, x, s, lam, nu)))
-        candidate = min(candidates, key=lambda judgement: judgement[1].error)
-        if candidate[1].error < best[1].error or mu < lowest:
-            moved, lowest = iteration, min(mu, lowest)
-        best = candidate if candidate[1].error <= best[1].error else best
-        if best[1].error <= tol or iteration >= moved + 10 or iteration == max_iter:
-            break
-        _check_certificates(program, *candidates[0][0])
-        step = _newton_step(scaled, x, s, lam, nu)
-        if step is None:
-            break
-        x, s, lam, nu = step
-    point, report = best
+    (point, report), history = _iterate(program, tol, max_iter)
+    iterations = len(history) - 1
     if report.error > tol:
         warnings.warn(
-            f"solve_qp stopped after {iteration} iterations with the relative error {report.error:.2g} "
+            f"solve_qp stopped after {iterations} iterations with the relative error {report.error:.2g} "
             f"(gap {report.relative_gap:.2g}), above tol={tol}.",
             ConvergenceWarning,
             stacklevel=2,
@@ -451,10 +426,39 @@ def solve_qp(program: QuadraticProgram, *, tol: float = 1e-10, max_iter: int = 1
         report.primal - report.dual,
         report.relative_gap,
         program.kkt(*point),
-        iteration,
+        iterations,
         np.array(history),
         report.error <= tol,
     )
+
+
+def _iterate(program: QuadraticProgram, tol: float, max_iter: int) -> tuple[_Judged, list[_Line]]:
+    """Step until the error is at most tol, or neither it nor mu has fallen for ten steps."""
+    scaled, columns, rows, unit = _equilibrate(program)
+    m = len(program.h)
+
+    def judged(x: Array, lam: Array, nu: Array) -> _Judged:
+        point = columns * x, unit * rows[:m] * lam, unit * rows[m:] * nu
+        return point, _judge(program, columns, unit, *point)
+
+    x, s, lam, nu = _start(scaled)
+    best, history, lowest, moved = judged(x, lam, nu), [], math.inf, 0
+    for iteration in range(max_iter + 1):
+        here, mu = judged(x, lam, nu), unit * float(s @ lam) / max(m, 1)
+        history.append((here[1].primal, here[1].dual, mu))
+        end = judged(*_finish(scaled, x, s, lam, nu)) if here[1].error <= 1e-6 else here
+        candidate = min(here, end, key=lambda judgement: judgement[1].error)
+        if candidate[1].error < best[1].error or mu < lowest:
+            moved, lowest = iteration, min(mu, lowest)
+        best = min(candidate, best, key=lambda judgement: judgement[1].error)
+        if best[1].error <= tol or iteration >= moved + 10:
+            break
+        _check_certificates(program, *here[0])
+        step = _newton_step(scaled, x, s, lam, nu)
+        if step is None:
+            break
+        x, s, lam, nu = step
+    return best, history
 
 
 class _Data(NamedTuple):
@@ -476,22 +480,36 @@ class _Report:
     error: float  # the largest of the relative gap and the relative residuals
 
 
-def _judge(program: QuadraticProgram, x: Array, lam: Array, nu: Array) -> _Report:
-    """Measure a point in the units of the program; each residual is relative to the terms it adds."""
+_Judged: TypeAlias = tuple[tuple[Array, Array, Array], _Report]
+_Line: TypeAlias = tuple[float, float, float]
+
+
+def _judge(
+    program: QuadraticProgram, columns: Array, unit: float, x: Array, lam: Array, nu: Array
+) -> _Report:
+    """Measure a point in the units of the program; each residual is relative to the terms it adds.
+
+    The gap is relative to the value, unless that is zero: it is so to rounding when it is a millionth of what
+    is added up, or 1e-12 of the unit of the objective.
+    """
     Px, pull, force = program.P @ x, program.G.T @ lam, program.A.T @ nu
     curve, line = 0.5 * float(x @ Px), float(program.q @ x)
     limit = float(program.h @ lam + program.b @ nu)
     primal, dual = curve + line, -curve - limit
     terms = abs(curve) + abs(line) + float(abs(program.h) @ lam + abs(program.b) @ abs(nu))
-    scale = max(abs(primal), abs(dual), 1e-6 * terms)
-    relative_gap = abs(primal - dual) / scale if scale else 0.0
+    scale = max(abs(primal), abs(dual), 1e-6 * terms, 1e-12 * unit)
+    relative_gap = abs(primal - dual) / scale
     slope = abs(Px + program.q + pull + force)
     added = abs(program.P) @ abs(x) + abs(program.q) + abs(program.G.T) @ lam + abs(program.A.T) @ abs(nu)
     over = np.maximum(program.G @ x - program.h, 0), abs(program.A @ x - program.b)
     reach = np.concatenate(
         [abs(program.G) @ abs(x) + abs(program.h), abs(program.A) @ abs(x) + abs(program.b)]
     )
-    errors = relative_gap, _share(slope, added), _share(np.concatenate(over), reach)
+    errors = (
+        relative_gap,
+        _share(columns * slope, np.append(columns * added, 1e-12 * unit)),
+        _share(np.concatenate(over), reach),
+    )
     return _Report(primal, dual, relative_gap, max(errors))
 
 
