@@ -185,23 +185,40 @@ def check(arguments: argparse.Namespace) -> int:
 
 def grade(arguments: argparse.Namespace) -> int:
     """Grade every submission of a folder in a sandbox."""
+    from mlnotes.grading.sandbox import Sandbox
+
+    if arguments.submissions is None and not arguments.audit:
+        raise ValueError("grade needs the folder or zip of submissions, or --audit")
+    with Sandbox(arguments.sandbox, wait=False) as sandbox:  # it comes up while the rest is loaded
+        return _audit(arguments, sandbox) if arguments.audit else _grade(arguments, sandbox)
+
+
+def _audit(arguments: argparse.Namespace, sandbox: Any) -> int:
     from mlnotes import grading, homework
 
     assignment = homework.load(arguments.assignment)
-    if arguments.audit:
-        if arguments.submissions is not None:
-            assignment = grading.with_solutions(assignment, arguments.submissions)
-        with grading.Sandbox(arguments.sandbox) as sandbox:
-            return _say_audit(grading.audit(assignment, sandbox=sandbox))
-    if arguments.submissions is None:
-        raise ValueError("grade needs the folder or zip of submissions, or --audit")
+    if arguments.submissions is not None:
+        assignment = grading.with_solutions(assignment, arguments.submissions)
+    audit = grading.audit(assignment, sandbox=sandbox)
+    for problem in audit.problems:
+        print(f"PROBLEM  {problem}")
+    for claim in audit.unkilled:
+        print(f"PROBLEM  no wrong solution fails {claim}")
+    print(f"{audit.runs} runs; the assignment is {'sound' if audit.sound else 'NOT sound'}")
+    return OK if audit.sound else FAILS
+
+
+def _grade(arguments: argparse.Namespace, sandbox: Any) -> int:
+    from mlnotes import grading, homework
+
+    assignment = homework.load(arguments.assignment)
     secret = arguments.secret.read_bytes() if arguments.secret else None
     with _executor(arguments) as executor, _Progress(0, "grading") as step:
         summary = grading.grade_folder(
             arguments.assignment,
             arguments.submissions,
             arguments.out,
-            sandbox=arguments.sandbox,
+            sandbox=sandbox,
             secret=secret,
             jobs=arguments.jobs,
             executor=executor,
@@ -252,15 +269,6 @@ def _agree(changes: Sequence[Any], yes: bool) -> bool:
     if yes or not changes or not sys.stdin.isatty():
         return yes or not changes
     return input("write these grades? [y/N] ").strip().lower() in ("y", "yes")
-
-
-def _say_audit(audit: Any) -> int:
-    for problem in audit.problems:
-        print(f"PROBLEM  {problem}")
-    for claim in audit.unkilled:
-        print(f"PROBLEM  no wrong solution fails {claim}")
-    print(f"{audit.runs} runs; the assignment is {'sound' if audit.sound else 'NOT sound'}")
-    return OK if audit.sound else FAILS
 
 
 def similar(arguments: argparse.Namespace) -> int:

@@ -87,8 +87,9 @@ class Summary:
         return 3 if self.undecided else 0
 
 
-def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path, *, sandbox: str = "auto",
-                 secret: bytes | None = None, jobs: int | None = None, executor: Executor | None = None,
+def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path, *,
+                 sandbox: str | Sandbox = "auto", secret: bytes | None = None,
+                 jobs: int | None = None, executor: Executor | None = None,
                  progress: Progress | None = None, roster: str | Path | None = None, anonymous: bool = False,
                  regrade: Callable[[list[Change]], bool] | None = None, late_per_day: float = 0.0,
                  also: Iterable[str] = (), canvas: str | Path | None = None) -> Summary:  # fmt: skip
@@ -102,7 +103,8 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
     place, out : path
         Submissions, in a layout of :mod:`mlnotes.grading.intake`; results, one JSON file a student in
         ``out/results``, ``gradebook.csv``, feedback texts. One run at a time.
-    sandbox : {"auto", "bubblewrap", "landlock", "limits"}
+    sandbox : {"auto", "bubblewrap", "landlock", "limits"} or Sandbox
+        One that is handed over stays open.
     secret : bytes, optional
         By default the content of ``out/secret.key``, made on the first run.
     jobs : int, optional
@@ -138,7 +140,8 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
     book, also = Book(assignment, Path(out)), tuple(also)
     if unknown := sorted(set(also) - set(formats.FORMATS)):
         raise ValueError(f"format must be one of {', '.join(formats.FORMATS)}, got {', '.join(unknown)}")
-    with book.held(), Sandbox(sandbox) as probed:
+    chosen = contextlib.nullcontext(sandbox) if isinstance(sandbox, Sandbox) else Sandbox(sandbox)
+    with book.held(), chosen as probed:
         students = read_roster(Path(roster)) if roster is not None else None
         with _scratch(book.out) as scratch:
             intake = take_in(Path(place), scratch, roster=students, prefer=assignment.id)

@@ -9,19 +9,21 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from concurrent.futures import TimeoutError as FutureTimeoutError  # its own class before Python 3.11
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mlnotes.grading import confine, sources
 from mlnotes.grading.engine import Result, grade_bytes, undecided
 from mlnotes.grading.proxies import SUBMISSION_SECONDS
 from mlnotes.grading.sandbox import NAMES, Sandbox
 from mlnotes.homework.core import Assignment, load
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 TASK_SECONDS = SUBMISSION_SECONDS + 120  # without any result, before a pool is taken for stuck
 _AHEAD = 16
@@ -147,7 +149,7 @@ def _in_processes(tasks: list[Task], sandbox: Sandbox, jobs: int) -> Iterator[Re
         with _pool(jobs) as pool:
             try:
                 yield from _gathered(pool, todo, sandbox, waiting)
-            except (BrokenProcessPool, TimeoutError):
+            except (BrokenExecutor, TimeoutError):
                 _end(pool)
         for task in waiting.values():
             yield from _alone(task, sandbox)
@@ -157,7 +159,7 @@ def _alone(task: Task, sandbox: Sandbox) -> list[Result]:
     with _pool(1) as pool:
         try:
             return pool.submit(_remote, task, task.read(), sandbox).result(TASK_SECONDS)
-        except (BrokenProcessPool, FutureTimeoutError) as error:
+        except (BrokenExecutor, FutureTimeoutError) as error:
             _end(pool)
             return _failed(task, f"the grading process died or hung ({type(error).__name__})")
         except (OSError, ValueError) as error:
@@ -166,6 +168,7 @@ def _alone(task: Task, sandbox: Sandbox) -> list[Result]:
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
     import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor  # one submission needs no other process
 
     if sys.platform == "win32":
         return ProcessPoolExecutor(jobs)

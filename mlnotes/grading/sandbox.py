@@ -28,11 +28,13 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mlnotes.grading import wire
 from mlnotes.grading.faults import CRASH, MEMORY, OUTPUT, TIME, Fault, clean
 from mlnotes.grading.staging import Stage, stage
+
+if TYPE_CHECKING:  # it loads NumPy, which the grader may do while the first worker does the same
+    from mlnotes.grading import wire
 
 NAMES = {"A": "bubblewrap", "B": "landlock", "C": "limits"}
 ENVIRONMENT = {
@@ -41,6 +43,7 @@ ENVIRONMENT = {
 }  # fmt: skip
 START_SECONDS = 20.0
 _PREFIX = "mlnotes-run-"
+_MEGABYTES = 2048
 DISK_MEGABYTES = 64
 MAX_FILES = 1_000
 MAX_CALLBACKS = 100_000
@@ -73,6 +76,10 @@ class Sandbox:
     ----------
     level : {"auto", "A", "B", "C"} or the names in ``NAMES``
         "auto" takes the better of A and B that works, and never less.
+    wait : bool, default True
+        Whether to wait until the first worker is up; else :attr:`level` does, when it is first asked for.
+    runtime : Stage, optional
+        A folder that was staged before; by default one is made of the running Python.
 
     Raises
     ------
@@ -80,7 +87,7 @@ class Sandbox:
         If the level does not work here; the message says what to install or to choose.
     """
 
-    def __init__(self, level: str = "auto") -> None:
+    def __init__(self, level: str = "auto", *, wait: bool = True, runtime: Stage | None = None) -> None:
         wanted = {name: letter for letter, name in NAMES.items()}.get(level, level)
         if wanted not in ("auto", *NAMES):
             raise ValueError(f"sandbox must be auto, {', '.join(NAMES.values())}, got {level!r}")
@@ -88,35 +95,65 @@ class Sandbox:
         self.folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         self._lock = _locked(self.folder)
         self._numbers = itertools.count(os.getpid() * 97)
-        self._stages: dict[bool, Stage] = {}
+        self._stages: dict[bool, Stage] = {} if runtime is None else {True: runtime, False: runtime}
+        self._left = ["A", "B"] if wanted == "auto" else [wanted]
+        self._reasons: list[str] = []
+        self._level: str | None = None
         self._spare: Worker | None = None
+        self.folder.chmod(0o755)
         try:
-            self.level = self._first_working(("A", "B") if wanted == "auto" else (wanted,))
+            self._try_next()
+            if wait:
+                self._settle()
         except BaseException:
             self.close()
             raise
 
-    def _first_working(self, levels: tuple[str, ...]) -> str:
-        self.folder.chmod(0o755)
-        reasons = []
-        for level in levels:
+    def _try_next(self) -> None:
+        """Start a worker at the best level that was not tried yet, without waiting for it."""
+        while self._left:
+            level = self._left.pop(0)
             try:
-                self.level = level
-                self._spare = self.worker()
-                return level
+                self._spare = Worker(self, level, _MEGABYTES)
+                return
             except (SandboxError, OSError) as error:
-                reasons.append(f"{NAMES[level]}: {error}")
+                self._reasons.append(f"{NAMES[level]}: {error}")
         raise SandboxError(
-            f"no sandbox works here ({'; '.join(reasons)}). Install bubblewrap: {_INSTALL}. "
+            f"no sandbox works here ({'; '.join(self._reasons)}). Install bubblewrap: {_INSTALL}. "
             "Or choose '--sandbox limits', which does not keep hostile code from your files and network."
         )
+
+    def _settle(self) -> None:
+        """Wait for the worker that was started; where it does not come up, try the next level."""
+        while self._level is None:
+            assert self._spare is not None
+            try:
+                self._spare.await_ready()
+                self._level = self._spare.level
+            except (SandboxError, OSError) as error:
+                self._reasons.append(f"{NAMES[self._spare.level]}: {error}")
+                self._spare = None
+                self._try_next()
+
+    @property
+    def level(self) -> str:
+        """The letter of the level.
+
+        Raises
+        ------
+        SandboxError
+            If none works here; only where the constructor did not wait.
+        """
+        self._settle()
+        assert self._level is not None
+        return self._level
 
     @property
     def name(self) -> str:
         """The level in words, such as "bubblewrap"."""
         return NAMES[self.level]
 
-    def worker(self, megabytes: int = 2048) -> Worker:
+    def worker(self, megabytes: int = _MEGABYTES) -> Worker:
         """Start a fresh worker, ready to load a submission.
 
         Raises
@@ -124,32 +161,35 @@ class Sandbox:
         SandboxError
             If it does not come up.
         """
+        level = self.level
         spare, self._spare = self._spare, None
         if spare is not None and spare.megabytes == megabytes:
             return spare
         if spare is not None:
             spare.kill()
-        return Worker(self, megabytes)
+        fresh = Worker(self, level, megabytes)
+        fresh.await_ready()
+        return fresh
 
-    def staged(self) -> Stage:
-        """Return the folder that the workers of this level see, made when first asked for."""
-        own = self.level in ("A", "B")
+    def staged(self, level: str) -> Stage:
+        """Return the folder that the workers of a level see, made when first asked for."""
+        own = level in ("A", "B")
         if own not in self._stages:
             folder = self.folder / ("runtime" if own else "packages")
             folder.mkdir()
             self._stages[own] = stage(folder, interpreter=own)
         return self._stages[own]
 
-    def user(self) -> int | None:
+    def user(self, level: str) -> int | None:
         """Return the user id for the next worker: one of its own when root grades others' code, else None."""
-        if self.level == "C" or not hasattr(os, "geteuid") or os.geteuid() != 0:
+        if level == "C" or not hasattr(os, "geteuid") or os.geteuid() != 0:
             return None
         return _FIRST_UID + next(self._numbers) % _UIDS
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what another process on this machine needs to start workers in the same staged folder."""
-        self.staged()
-        return {"level": self.level, "folder": self.folder, "_stages": self._stages}
+        self.staged(self.level)
+        return {"_level": self.level, "folder": self.folder, "_stages": self._stages}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, _spare=None, _lock=None, _numbers=itertools.count(os.getpid() * 97))
@@ -237,25 +277,25 @@ class Capture:
 
 
 class Worker:
-    """One process that runs one submission, and the conversation with it.
+    """One process that runs one submission, and the conversation with it, after :meth:`await_ready`.
 
     Raises
     ------
-    SandboxError
-        If the process does not come up.
+    SandboxError, OSError
+        If the process cannot be started.
     """
 
-    def __init__(self, sandbox: Sandbox, megabytes: int) -> None:
-        self.level, self.megabytes = sandbox.level, megabytes
+    def __init__(self, sandbox: Sandbox, level: str, megabytes: int) -> None:
+        self.level, self.megabytes = level, megabytes
         self.private: Path | None = None
-        self.prints, self.reader = Capture(), wire.Reader()
+        self.prints = Capture()
         self.requests_sent = itertools.count()
-        user = sandbox.user()
+        user = sandbox.user(level)
         if self.level != "A":
             self.private = Path(tempfile.mkdtemp(prefix="work-", dir=sandbox.folder))
             if user is not None:
                 os.chown(self.private, user, user)
-        command = self._command(sandbox.staged())
+        command = self._command(sandbox.staged(level))
         identity: dict[str, Any] = {} if user is None else {"user": user, "group": user, "extra_groups": []}
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
@@ -266,9 +306,18 @@ class Worker:
         self.pipes = (self.process.stdin, self.process.stdout, self.process.stderr)
         for stream in self.pipes:
             os.set_blocking(stream.fileno(), False)
-        self._await_ready()
 
-    def _await_ready(self) -> None:
+    def await_ready(self) -> None:
+        """Wait until the process has confined itself and tried what it must not be able to do.
+
+        Raises
+        ------
+        SandboxError
+            If it does not come up, or can do it.
+        """
+        from mlnotes.grading import wire
+
+        self.wire, self.reader = wire, wire.Reader()
         try:
             ready = self._converse(b"", "ready", START_SECONDS, None, None)
         except Fault as fault:
@@ -329,7 +378,7 @@ class Worker:
         identity = (
             f"{next(self.requests_sent)}-{os.urandom(8).hex()}"  # a reply cannot be prepared in advance
         )
-        frame = wire.pack({"id": identity, "do": do, "with": arguments}, refer, room=wire.REQUEST)
+        frame = self.wire.pack({"id": identity, "do": do, "with": arguments}, refer, room=self.wire.REQUEST)
         return self._converse(frame, identity, seconds, resolve, answer, refer)
 
     def _converse(self, frame: bytes, identity: str, seconds: float, resolve: wire.Resolve | None,
@@ -365,14 +414,15 @@ class Worker:
         try:
             if type(number) is not int or not isinstance(arguments, tuple):
                 raise ValueError("a function is called with its arguments")
-            return wire.pack({"id": identity, "value": answer(number, arguments)}, refer, room=wire.REQUEST)
+            value = answer(number, arguments)
+            return self.wire.pack({"id": identity, "value": value}, refer, room=self.wire.REQUEST)
         except Exception as error:  # the student's arguments made it fail: the student's exception
-            return wire.pack({"id": identity, "error": f"{type(error).__name__}: {error}"[:300]})
+            return self.wire.pack({"id": identity, "error": f"{type(error).__name__}: {error}"[:300]})
 
     def _message(self, resolve: wire.Resolve | None) -> Any:
         try:
             found = self.reader.next(resolve)
-        except wire.WireError as error:
+        except self.wire.WireError as error:
             raise self._fatal(OUTPUT, f"the answer is not one that may be given: {error}") from None
         return None if found is None else found[0]
 

@@ -7,7 +7,9 @@ with an own user id can run a Python that lives in somebody's home.
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import py_compile
 import shutil
 import struct
 import sys
@@ -20,6 +22,7 @@ _LEFT_OUT = {"site-packages", "dist-packages", "test", "tests", "idlelib", "tkin
              "ensurepip", "lib2to3", "venv", "pydoc_data", "distutils"}  # fmt: skip
 _TESTING = ("_test", "_xx", "xx", "_tkinter", "_ctypes_test")  # extension modules nobody needs here
 _WORKER = ("worker.py", "wire.py", "confine.py")
+_STARTED = "worker.pyc"
 _LOADED_LATER = ("libgcc_s.so.1", "libnss_files.so.2")  # the C library opens them by name
 
 
@@ -55,21 +58,24 @@ def stage(folder: Path, *, interpreter: bool) -> Stage:
     OSError
         If the interpreter cannot be staged; the sentence says what is missing.
     """
-    import numpy as np
-
     folder.chmod(0o755)
     here = Path(__file__).parent
     for name in _WORKER:
         shutil.copy2(here / name, folder / name)
         (folder / name).chmod(0o644)
-    packages = Path(np.__file__).parent.parent
+        target = str(folder / _STARTED) if name == "worker.py" else None
+        py_compile.compile(str(folder / name), target, doraise=True)  # once, rather than in every worker
+    found = importlib.util.find_spec("numpy")  # found but not loaded: the first worker starts sooner
+    if found is None or found.origin is None:
+        raise OSError("NumPy is not installed")
+    packages = Path(found.origin).parent.parent
     for name in ("numpy", "numpy.libs"):
         if (packages / name).is_dir():
             _tree(str(packages / name), str(folder / "packages" / name))
     _compiled(folder / "packages" / "numpy")
     if not interpreter:
         base = getattr(sys, "_base_executable", "") or sys.executable
-        return Stage(folder, (base, "-I", "-S", str(folder / "worker.py")), str(folder / "packages"))
+        return Stage(folder, (base, "-I", "-S", str(folder / _STARTED)), str(folder / "packages"))
     return _with_interpreter(folder)
 
 
@@ -90,7 +96,7 @@ def _with_interpreter(folder: Path) -> Stage:
         _place(loader, folder / "lib" / loader.name)
     run = (str(folder / "lib" / loader.name), "--library-path", str(folder / "lib"))
     python = str(folder / "python" / "bin" / program.name)
-    return Stage(folder, (*run, python, "-I", "-S", str(folder / "worker.py")), str(folder / "packages"))
+    return Stage(folder, (*run, python, "-I", "-S", str(folder / _STARTED)), str(folder / "packages"))
 
 
 def _extensions(folder: Path) -> list[Path]:
