@@ -26,7 +26,7 @@ import inspect
 import math
 import sys
 import warnings
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import Any, TypeVar
@@ -329,6 +329,21 @@ def check_rng(random_state: int | np.random.Generator | np.random.RandomState | 
         return np.random.default_rng(random_state.randint(0, 2**32, size=4, dtype=np.uint32))
     name = "random_state, unless it is None or a Generator,"
     return np.random.default_rng(int(check_scalar(random_state, name=name, kind=int, minimum=0)))
+
+
+def row_blocks(n: int, d: int, entries: int = 2**17) -> Iterator[slice]:
+    """Yield slices of the rows of an (n, d) array, 1 MiB of float64 each unless told: it stays in cache."""
+    height = max(1, entries // d)
+    return (slice(start, start + height) for start in range(0, n, height))
+
+
+def last_argmax(scores: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the row of the largest entry of each column of a (K, n) array, the last on ties, shape (n,)."""
+    best, codes = scores[0].copy(), np.zeros(scores.shape[1], dtype=np.int64)
+    for k in range(1, len(scores)):
+        codes[scores[k] >= best] = k
+        np.maximum(best, scores[k], out=best)
+    return codes
 
 
 _FROM_INPUT = {"n_features_in_", "feature_names_in_", "classes_"}

@@ -47,12 +47,14 @@ from mlnotes.base import (
     check_scalar,
     check_vector,
     check_X_y,
+    last_argmax,
+    row_blocks,
 )
 
 Array = NDArray[np.float64]
 
 RANK_TOLERANCE = 1e-10  # eigenvalues of a correlation matrix below this share of the largest count as zero
-_BLOCK, _STRIP = 2**17, 64  # entries of a block of rows (1 MiB stays in cache), rows of a strip of a matrix
+_STRIP = 64  # rows of a strip of a matrix
 
 
 # ------------------------------------------------------------------- linear classifiers
@@ -97,7 +99,7 @@ def linear_argmax(X: ArrayLike, weights: ArrayLike, offsets: ArrayLike | None = 
     if W.shape[1] != X.shape[1]:
         raise ValueError(f"weights must have {X.shape[1]} columns, one a feature, got shape {W.shape}.")
     b = np.zeros(len(W)) if offsets is None else check_vector(offsets, name="offsets", n=len(W))
-    return _last_argmax(W @ X.T + b[:, None])
+    return last_argmax(W @ X.T + b[:, None])
 
 
 # ------------------------------------------------------------------- the estimates
@@ -305,12 +307,6 @@ def _whitener(S: Array, name: str) -> tuple[Array, float]:
     return np.linalg.inv(L) / scale, _log_det(scale, L)
 
 
-def _blocks(n: int, d: int) -> Iterator[slice]:
-    """Yield slices of rows, about 1 MiB of X each."""
-    step = max(1, _BLOCK // d)
-    return (slice(start, start + step) for start in range(0, n, step))
-
-
 def _quadratic_scores(X: Array, means: Array, whiteners: Any, constants: Array) -> Array:
     """Return constants_k - |A_k (x - mu_k)|^2 / 2 as rows, shape (K, n): sums run along long rows.
 
@@ -324,15 +320,6 @@ def _quadratic_scores(X: Array, means: Array, whiteners: Any, constants: Array) 
             square += np.square(Z, out=Z).sum(axis=0)
         scores[k] = constants[k] - 0.5 * square
     return scores
-
-
-def _last_argmax(scores: Array) -> NDArray[np.int64]:
-    """Return the position of the largest entry of each column, the last one on ties, shape (n,)."""
-    best, codes = scores[0].copy(), np.zeros(scores.shape[1], dtype=np.int64)
-    for k in range(1, len(scores)):
-        codes[scores[k] >= best] = k
-        np.maximum(best, scores[k], out=best)
-    return codes
 
 
 # ------------------------------------------------------------------- the classifiers
@@ -352,8 +339,8 @@ class _Discriminant(Classifier):
         """Return the class of the largest score of each row, shape (n,)."""
         X = self._check_input(X)
         codes = np.empty(len(X), dtype=np.int64)
-        for rows in _blocks(*X.shape):
-            codes[rows] = _last_argmax(self._scores(X[rows]))
+        for rows in row_blocks(*X.shape):
+            codes[rows] = last_argmax(self._scores(X[rows]))
         return self.classes_[codes]
 
     def predict_log_proba(self, X: ArrayLike) -> Array:
@@ -372,7 +359,7 @@ class _Discriminant(Classifier):
 
     def _all_scores(self, X: Array) -> Array:
         scores = np.empty((len(self.classes_), len(X)))
-        for rows in _blocks(*X.shape):
+        for rows in row_blocks(*X.shape):
             scores[:, rows] = self._scores(X[rows])
         return scores
 
@@ -583,9 +570,9 @@ class QuadraticDiscriminantAnalysis(_Discriminant):
     Notes
     -----
     scikit-learn 1.9 divides by :math:`n_k`. An invertible affine map of the features changes no answer when
-    ``reg_param`` is 0. There is no ``sample_weight``, as in scikit-learn: its checks of weights fit classes of
-    :math:`n_k \le d` rows, the very ones that are refused here. To count rows k times, repeat them. Fit costs
-    :math:`O(nd^2 + Kd^3)`, prediction :math:`O(nKd^2)`.
+    ``reg_param`` is 0. There is no ``sample_weight``, as in scikit-learn: its checks of weights fit classes
+    of :math:`n_k \le d` rows, the very ones that are refused here. To count rows k times, repeat them. Fit
+    costs :math:`O(nd^2 + Kd^3)`, prediction :math:`O(nKd^2)`.
 
     Examples
     --------

@@ -33,7 +33,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.base import Classifier, check_fitted, check_probabilities, check_scalar, check_vector
+from mlnotes.base import (
+    Classifier,
+    check_fitted,
+    check_probabilities,
+    check_scalar,
+    check_vector,
+    last_argmax,
+    row_blocks,
+)
 from mlnotes.evaluation import binomial_tail
 
 Floats = NDArray[np.float64]
@@ -65,7 +73,8 @@ def nearest_neighbor_risk(posterior: ArrayLike) -> NDArray[Any]:
 def cover_hart_bound(bayes_risk: Any, n_classes: int) -> Any:
     r"""Return :math:`R^\star\bigl(2 - \frac{K}{K-1} R^\star\bigr)`, above which no asymptotic 1-NN risk lies.
 
-    Attained when all classes but the best share the rest equally. Source: Cover and Hart (1967), theorem 1.
+    Attained when the largest posterior is almost everywhere the same number and the other classes share the
+    rest equally. Source: Cover and Hart (1967), theorem 1.
 
     Parameters
     ----------
@@ -372,6 +381,10 @@ class NearestCentroid(Classifier):
     cut by hyperplanes; moved to :math:`\hat\mu_0`, so that nothing cancels far from the origin. With a single
     class every answer is that class. Cost :math:`O(ndK)`.
 
+    Where :math:`\hat\mu_0` is far from two other means that compete for x, its scores cannot tell them apart:
+    rows whose two best scores differ by less than their rounding error are scored again from the mean that
+    seems nearest, until this mean wins. So an answer never depends on where the first class lies.
+
     Examples
     --------
     >>> model = NearestCentroid().fit([[0.0], [2.0], [9.0]], [-1, -1, 1])
@@ -395,25 +408,49 @@ class NearestCentroid(Classifier):
     def decision_function(self, X: ArrayLike) -> Floats:
         """Return the scores of the notes above, shape (q, K); for two classes that of the second, (q,)."""
         X = self._check_input(X)
-        W = self.coef_[1:] if len(self.coef_) == 2 else self.coef_
-        scores = np.empty((len(X), len(W)))
-        height = max(1, 2**16 // X.shape[1])  # blocks of half a MiB stay in cache
-        moved = np.empty((height, X.shape[1]))
-        for start in range(0, len(X), height):
-            rows = X[start : start + height]
-            with np.errstate(over="ignore", invalid="ignore"):
-                np.subtract(rows, self.centroids_[0], out=moved[: len(rows)])
-                np.matmul(moved[: len(rows)], W.T, out=scores[start : start + height])
-        _check_size(scores, "the product of a row of X with a class mean")
-        scores -= np.einsum("ij,ij->i", W, W) / 2
-        return scores[:, 0] if len(self.coef_) == 2 else scores
+        scores = np.empty((len(self.centroids_), len(X)))
+        for rows in row_blocks(*X.shape):
+            scores[:, rows] = _affine_scores(X[rows], self.centroids_, 0)[0]
+        return scores[1] if len(scores) == 2 else scores.T
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the class of the nearest mean, shape (q,); at equal distance the largest."""
-        scores = self.decision_function(X)
-        if scores.ndim == 1:
-            return self.classes_[(scores >= 0).astype(np.int64)]
-        return self.classes_[scores.shape[1] - 1 - scores[:, ::-1].argmax(axis=1)]
+        X = self._check_input(X)
+        codes = np.empty(len(X), dtype=np.int64)
+        for rows in row_blocks(*X.shape):
+            scores, error = _affine_scores(X[rows], self.centroids_, 0)
+            codes[rows] = last_argmax(scores)
+            if len(scores) > 2:
+                rivals = (scores >= scores.max(axis=0) - error).sum(axis=0)
+                self._compare_again(X, codes, rows.start + np.flatnonzero(rivals > 1))
+        return self.classes_[codes]
+
+    def _compare_again(self, X: Floats, codes: Indices, rows: Indices) -> None:
+        """Replace the codes of these rows by those from the mean that seems nearest, until it wins."""
+        for _ in self.classes_:  # once is enough but for means on several scales
+            origins, codes_before = np.unique(codes[rows]), codes[rows]
+            for origin in origins:
+                mine = rows[codes_before == origin]
+                codes[mine] = last_argmax(_affine_scores(X[mine], self.centroids_, origin)[0])
+            rows = rows[codes[rows] != codes_before]
+
+
+def _affine_scores(X: Floats, means: Floats, origin: int) -> tuple[Floats, float]:
+    r"""Return :math:`\frac12(\|x - \mu_o\|^2 - \|x - \mu_k\|^2)`, shape (K, b), and an error bound.
+
+    The bound holds for the difference of two scores of a row. With unit roundoff u, a score is off by at most
+    :math:`(d + 4) u (\|x - \mu_o\| w + w^2 / 2)`, w the largest :math:`\|\mu_k - \mu_o\|` (Higham, section
+    3.1); the lengths of all rows of the block together stand for that of the longest.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        moved, W = X - means[origin], means - means[origin]
+        squares = np.einsum("ij,ij->i", W, W)
+        scores = W @ moved.T  # (K, b): sums run along long rows
+        scores -= squares[:, None] / 2
+        reach = np.sqrt(squares.max())
+        error = 2 * (X.shape[1] + 4) * 2.0**-53 * reach * (np.sqrt(np.vdot(moved, moved)) + reach)
+    _check_size(scores, "the product of a row of X with a class mean")
+    return scores, float(error)
 
 
 def _check_size(values: Floats, what: str) -> None:

@@ -31,6 +31,8 @@ from mlnotes.base import (
     check_vector,
     check_weights,
     check_X_y,
+    last_argmax,
+    row_blocks,
 )
 
 HALF = Fraction(1, 2)
@@ -490,6 +492,20 @@ def test_rng():
         refuses(
             "random_state, unless it is None or a Generator, must be an integer >= 0, got", check_rng, bad
         )
+
+
+# --- blocks and ties
+
+
+def test_blocks_of_rows_cover_every_row_once():
+    for n, d, entries in ((10, 3, 9), (10, 3, 1), (5, 100, 2**17), (1, 1, 1)):
+        rows = [row for block in row_blocks(n, d, entries) for row in range(n)[block]]
+        assert rows == list(range(n))
+    assert [block.stop - block.start for block in row_blocks(7, 2, 6)] == [3, 3, 3]
+
+
+def test_the_last_of_equal_scores():
+    assert last_argmax(np.array([[1.0, 2.0, 0.0], [1.0, 1.0, 3.0], [0.0, 2.0, 3.0]])).tolist() == [1, 2, 2]
 
 
 # --- the mixins

@@ -81,6 +81,38 @@ def test_centroids_by_hand():
     assert NearestCentroid().fit([[0], [2], [4]], list("abc")).predict([[1], [3]]).tolist() == ["b", "c"]
 
 
+@pytest.mark.parametrize("shift", [0, 3, -7])
+def test_a_far_first_mean_does_not_blur_two_near_ones(shift):
+    far = 2.0**40
+    model = NearestCentroid().fit(np.array([[0.0], [far], [far + 2]]) + shift, [0, 1, 2])
+    near = np.array([[far + t] for t in (-9, 0.25, 0.75, 1, 1.25, 1.75, 9)]) + shift
+    assert model.predict(near).tolist() == [1, 1, 1, 2, 2, 2, 2]  # a tie goes to the larger label
+
+
+def test_means_on_many_scales_are_told_apart():
+    steps = 2.0 ** np.array([0, 0, 200, 100, 50, 1])  # from the far mean to the near ones
+    steps[:2] = 2.0**300, 0
+    model = NearestCentroid().fit(steps[:, None], np.arange(6))
+    queries = np.array([0.25, 0.99, 1.01, 2.0**49, 2.0**99, 2.0**199, 2.0**299])
+    exact = [
+        max(range(6), key=lambda k: (-abs(Fraction(q) - Fraction(steps[k])), k)) for q in queries.tolist()
+    ]
+    assert model.predict(queries[:, None]).tolist() == exact
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nearest_mean_in_fractions(seed):
+    rng = np.random.default_rng(seed)
+    shift = 2.0 ** rng.integers(20, 44, (1, 2))
+    means = rng.integers(-3, 4, (5, 2)) + np.where(rng.random((5, 1)) < 0.7, shift, 0.0)
+    Q = means[rng.integers(0, 5, 60)] + rng.integers(-8, 9, (60, 2)) / 4
+    exact = []
+    for q in Q:
+        squares = [sum((Fraction(a) - Fraction(b)) ** 2 for a, b in zip(q, m, strict=True)) for m in means]
+        exact.append(max(range(5), key=lambda k: (-squares[k], k)))
+    assert NearestCentroid().fit(means, np.arange(5)).predict(Q).tolist() == exact
+
+
 def test_risks_by_hand():
     half, third = Fraction(1, 2), Fraction(1, 3)
     assert nearest_neighbor_risk([[half, half], [1, 0]]).tolist() == [half, 0]

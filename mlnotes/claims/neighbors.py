@@ -120,24 +120,25 @@ def rule(KNeighborsClassifier, rng) -> Checks:
     "neighbors.distances",
     kind="claim",
     section="1",
-    statement=r"The nearest rows do not change when all data are moved. The expansion $\|q\|^2 - 2\langle q, "
-    r"x\rangle + \|x\|^2$ in floating point does not survive that: at $10^8$ every digit of a distance of 1 "
-    r"is "
-    r"lost.",
+    statement=r"The nearest rows of integer data do not change when all data are moved by an integer up to "
+    r"$2^{40}$. The expansion $\|q\|^2 - 2\langle q, x\rangle + \|x\|^2$ in floating point does not survive "
+    r"that: between two points at distance 1 it finds $0$ when they lie at $10^8$, and at $2^{40}$.",
 )
 def distances(KNeighborsClassifier, rng) -> Checks:
     X, y = _labelled(rng, 50, 3)
     Q, far = rng.integers(-5, 6, (30, 3)), 2.0**40
     order = _orders(Q, X)[:, :5]
     squares = ((Q[:, None, :] - X[order]) ** 2).sum(axis=2)
-    for shift in (0.0, far):
+    for shift in (0.0, 1e8, far):
         answer = KNeighborsClassifier(n_neighbors=5).fit(X + shift, y).kneighbors(Q + shift)
         length, found = _found(answer, (30, 5))
         yield equal(f"five nearest rows, data moved by {shift:.0f}", found, order, X=X, Q=Q)
         yield equal("their squared distances", length**2, squares, rounding(4, 300.0))
-    a, b = np.array([far, 0.0]), np.array([far + 1, 0.0])
-    yield equal("true squared distance of two points", float(((a - b) ** 2).sum()), 1.0)
-    yield equal("the expansion", float(a @ a - 2 * (a @ b) + b @ b), 0.0)
+    pairs = [(np.array([place, 0.0]), np.array([place + 1, 0.0])) for place in (1e8, far)]
+    truth = [float(((a - b) ** 2).sum()) for a, b in pairs]
+    yield equal("squared distance of two points at 1e8 and at 2^40", truth, [1.0, 1.0])
+    expanded = [float(a @ a - 2 * (a @ b) + b @ b) for a, b in pairs]
+    yield equal("the expansion", expanded, [0.0, 0.0])
 
 
 @claim(
@@ -216,10 +217,12 @@ def knn_figure(KNeighborsClassifier) -> Checks:
     sources=("Stone (1974)",),
     statement=r"Leave-one-out needs no refitting: the neighbours of $x_i$ among the *other* rows are its "
     r"nearest "
-    r"$k + 1$ without $i$ itself, also when $i$ has copies.",
+    r"$k + 1$ without $i$ itself; where copies of smaller number leave no place for $i$ among these, "
+    r"without the last.",
 )
 def leave_one_out(KNeighborsClassifier, rng) -> Checks:
     X, y = _labelled(rng, 30, 2, spread=2)  # 25 points for 30 rows: there are copies
+    X[rng.permutation(30)[:9]] = X[0]  # of nine or more equal rows four have five copies before them
     order = _orders(X, X)
     others = np.array([[j for j in row if j != i][:4] for i, row in enumerate(order)])
     found = _found(KNeighborsClassifier(n_neighbors=4).fit(X, y).kneighbors(), (30, 4))[1]
@@ -397,7 +400,13 @@ def centroid_rule(NearestCentroid, rng) -> Checks:
         expected = [_nearest_mean(q, means)[0] for q in Q]
         answers = as_numbers(model.predict(Q), 60)
         yield equal(f"answers, K = {n_classes}", answers, expected, X=X, y=y, Q=Q)
-    for shift in (0.0, 2.0**40):
+    far = 2.0**40  # a score from the mean 0 cannot tell the other two apart: it is about 2^79
+    model = NearestCentroid().fit([[0.0], [far], [far + 2]], [0, 1, 2])
+    answers = as_numbers(model.predict([[far + t] for t in (0.25, 1, 1.75)]), 3)
+    yield equal(
+        "means 0, 2^40, 2^40 + 2: answers next to the second, between, next to the third", answers, [1, 2, 2]
+    )
+    for shift in (0.0, far):
         model = NearestCentroid().fit(np.array([[0, 0], [2, 4]]) + shift, [-1, 1])
         answers = model.predict(np.array([[1, 2], [3, 1], [-1, 3], [0, 2], [2, 2]]) + shift)
         what = f"means (0, 0), (2, 4), moved by {shift:.0f}: three ties, one point on either side"
@@ -494,8 +503,8 @@ def erratum_t4(NearestCentroid) -> Checks:
     sources=("Chapter 10, 10.1.3",),
     printed=r"The closest average classifier is often called Gaussian naive Bayes.",
     corrected=r"Gaussian naive Bayes has a variance for each feature and class, and priors; the "
-    r"closest-average "
-    r"rule is the special case in which they do not matter.",
+    r"closest-average rule is the special case of one variance for all features and classes, and equal "
+    r"priors.",
 )
 def erratum_t5(NearestCentroid) -> Checks:
     X, y = [[-1], [1], [0], [10]], [0, 0, 1, 1]

@@ -131,6 +131,19 @@ class FirstIsItself(PlainNeighbors):
         return distances[:, 1:], found[:, 1:]
 
 
+@mutant("KNeighborsClassifier", kills=("neighbors.leave-one-out",))
+class ItselfOrTheFirst(PlainNeighbors):
+    """Drops the row itself from the k + 1 nearest; behind more copies than that, the first and not the last."""
+
+    def kneighbors(self, Q=None, n_neighbors=None):
+        if Q is not None:
+            return super().kneighbors(Q, n_neighbors)
+        distances, found = super().kneighbors(self.X, (n_neighbors or self.n_neighbors) + 1)
+        own = found == np.arange(len(found))[:, None]
+        own[~own.any(axis=1), 0] = True
+        return distances[~own].reshape(len(found), -1), found[~own].reshape(len(found), -1)
+
+
 # ------------------------------------------------------------------- risks and geometry
 
 
@@ -265,6 +278,15 @@ class NoOffset(PlainCentroid):
 
     def predict(self, Q):
         return self.classes_[(np.asarray(Q, dtype=float) @ self.centroids_.T).argmax(axis=1)]
+
+
+@mutant("NearestCentroid", kills=("neighbors.centroid-rule",))
+class FromTheFirstMean(PlainCentroid):
+    """Compares scores that are all measured from the first mean, however far that is."""
+
+    def squares(self, Q):
+        moved, W = np.asarray(Q, dtype=float) - self.centroids_[0], self.centroids_ - self.centroids_[0]
+        return (W**2).sum(axis=1) - 2 * moved @ W.T
 
 
 @mutant("NearestCentroid", kills=("neighbors.centroid-ml-interpretation",))
