@@ -83,6 +83,14 @@ def _sample(rng, counts=(24, 12, 9), d=3):
     return X[order].astype(np.float64), y[order]
 
 
+def _affine_map(rng):
+    """Return an invertible integer matrix and an integer vector; the determinant is 1, 2, 3 or minus that."""
+    lower, upper = np.tril(rng.integers(-1, 2, (3, 3)), -1), np.triu(rng.integers(-1, 2, (3, 3)), 1)
+    stretch = np.diag([1, 1, rng.choice([-3, -2, -1, 1, 2, 3])])
+    A = (lower + np.eye(3)) @ stretch @ (upper + np.eye(3))
+    return A, rng.integers(-16, 17, 3).astype(np.float64)
+
+
 def _estimates(X, y):
     """Return shares, means, class scatters, from the definition."""
     groups = [X[y == k] for k in range(y.max() + 1)]
@@ -348,7 +356,8 @@ def lda_rule_binary(LinearDiscriminantAnalysis, rng) -> Checks:
     section="4",
     sources=("Yan, plug-in approach",),
     statement=r"LDA puts $\hat\omega_k = n_k/n$, $\hat\mu_k$ and $\hat\Sigma$ (divisor $n - K$) into "
-    r"$\delta_k$. An invertible affine map of the features, $x \mapsto A x + c$, changes no posterior.",
+    r"$\delta_k$. If $\hat\Sigma$ is regular, an invertible affine map of the features, $x \mapsto A x + c$, "
+    r"of the training rows and the new ones alike, changes no posterior.",
 )
 def lda_plugin(LinearDiscriminantAnalysis, rng) -> Checks:
     X, y = _sample(rng)
@@ -360,11 +369,11 @@ def lda_plugin(LinearDiscriminantAnalysis, rng) -> Checks:
     slack = rounding(60, (1 + abs(logs).max()) * float(np.linalg.cond(S)))
     posterior = as_numbers(model.predict_proba(points), 20, 3)
     yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
-    A, c = np.array([[2.0, 1.0, 0.0], [1.0, 1.0, 0.0], [3.0, -2.0, 1.0]]), np.array([5.0, -7.0, 16.0])
+    A, c = _affine_map(rng)
     mapped = LinearDiscriminantAnalysis().fit(X @ A + c, y)
     slack = slack * float(np.linalg.cond(A)) ** 2  # cond(A'SA) <= cond(A)^2 cond(S)
     moved = as_numbers(mapped.predict_proba(points @ A + c), 20, 3)
-    yield equal("posterior after an affine map", moved, _softmax(logs), slack, points=points)
+    yield equal("posterior after an affine map", moved, _softmax(logs), slack, points=points, A=A, c=c)
 
 
 @claim(
@@ -395,8 +404,9 @@ def lda_pooled_cov(pooled_covariance, rng) -> Checks:
     kind="formula",
     section="4",
     sources=("Chapter 10, 10.1.4",),
-    statement=r"$\hat\Sigma_k = \frac{1}{n_k - 1}\sum_{i: y_i = k}(x_i - \hat\mu_k)(x_i - \hat\mu_k)^\top$, "
-    r"unbiased for each class.",
+    statement=r"$\hat\Sigma_k = \frac{1}{n_k - 1}\sum_{i: y_i = k}(x_i - \hat\mu_k)(x_i - \hat\mu_k)^\top$ "
+    r"needs $n_k \ge 2$ rows; if they are independent with covariance $\Sigma_k$, normal or not, it is "
+    r"unbiased, whatever the covariances of the other classes.",
 )
 def lda_class_cov(class_covariances, rng) -> Checks:
     X, y = _sample(rng)
@@ -404,6 +414,14 @@ def lda_class_cov(class_covariances, rng) -> Checks:
     expected = scatters / (counts - 1)[:, None, None]
     yield equal(
         "against the sum", as_numbers(class_covariances(X, y), 3, 3, 3), expected, rounding(100, 200), X=X
+    )
+    yield equal("a class of one row is refused", refuses(class_covariances, X[:3], np.array([0, 0, 1])), True)
+    # every row is a fair coin: heads worth 1 in class 0, 3 in class 1, so that the variances are 1/4 and 9/4
+    labels = np.array([0, 0, 0, 1, 1])
+    flips = [np.array(f) * (1 + 2 * labels) for f in itertools.product((0.0, 1.0), repeat=5)]
+    found = [as_numbers(class_covariances(f[:, None], labels), 2, 1, 1)[:, 0, 0] for f in flips]
+    yield equal(
+        "mean over all samples of 5 coin flips", np.mean(found, axis=0), [0.25, 2.25], rounding(64, 9)
     )
 
 
@@ -475,9 +493,9 @@ def qda_hw_bayes(quadratic_discriminants, rng) -> Checks:
     kind="homework",
     section="6",
     sources=("Yan, homework: derive QDA (2)",),
-    statement=r"The practical rule puts $n_k/n$, $\hat\mu_k$ and $\hat\Sigma_k$ (divisor $n_k - 1$, which "
-    r"needs $n_k \ge d + 1$ rows of each class) into the score. An invertible affine map of the features "
-    r"changes no posterior.",
+    statement=r"Where all $\hat\Sigma_k$ (divisor $n_k - 1$) are regular, the practical rule puts $n_k/n$, "
+    r"$\hat\mu_k$ and $\hat\Sigma_k$ into the score. An invertible affine map of the features, of the "
+    r"training rows and the new ones alike, changes no posterior.",
 )
 def qda_hw_practical(QuadraticDiscriminantAnalysis, rng) -> Checks:
     X, y = _sample(rng)
@@ -492,11 +510,11 @@ def qda_hw_practical(QuadraticDiscriminantAnalysis, rng) -> Checks:
     answers = as_numbers(model.predict(points), 20)
     clear = np.sort(_softmax(logs), axis=1)[:, -1] - np.sort(_softmax(logs), axis=1)[:, -2] > 4 * slack
     yield equal("answers", answers[clear], logs.argmax(axis=1)[clear].astype(float), points=points)
-    A, c = np.array([[2.0, 1.0, 0.0], [1.0, 1.0, 0.0], [3.0, -2.0, 1.0]]), np.array([5.0, -7.0, 16.0])
+    A, c = _affine_map(rng)
     mapped = QuadraticDiscriminantAnalysis().fit(X @ A + c, y)
     slack = slack * float(np.linalg.cond(A)) ** 2
     moved = as_numbers(mapped.predict_proba(points @ A + c), 20, 3)
-    yield equal("posterior after an affine map", moved, _softmax(logs), slack, points=points)
+    yield equal("posterior after an affine map", moved, _softmax(logs), slack, points=points, A=A, c=c)
 
 
 @claim(
@@ -713,23 +731,36 @@ def erratum_t7(LinearDiscriminantAnalysis) -> Checks:
     section="8",
     sources=("Chapter 10, 10.1.4 and 10.1.5",),
     printed=r"LDA and QDA are the maximum-likelihood rule.",
-    corrected=r"That is the Bayes rule only for equal priors; else $\log\hat\omega_k$ belongs into the "
-    r"score.",
+    corrected=r"They are the Bayes rule of the model, with $\log\hat\omega_k$ in the score; maximum likelihood "
+    r"is the case of equal priors. With priors $0.9$ and $0.1$ it adds $0.0886$ to the risk of LDA on "
+    r"$N(0, 1)$ and $N(2, 1)$, and $0.1185$ to that of QDA on $N(0, 1)$ and $N(0, 4)$.",
 )
-def erratum_t8(linear_discriminants) -> Checks:
-    # N(0, 1) with prior 0.9 against N(2, 1) with prior 0.1: both rules are thresholds
-    def threshold(prior):
-        at = as_numbers(linear_discriminants([[0.0], [1.0]], [[0.0], [2.0]], [[1.0]], prior), 2, 2)
+def erratum_t8(linear_discriminants, quadratic_discriminants) -> Checks:
+    unequal, equal_priors = [0.9, 0.1], [0.5, 0.5]
+
+    def cut(discriminants, means, spread, prior):
+        """Return where the scores agree, in x for LDA and in x^2 for QDA: they are affine there."""
+        at = as_numbers(discriminants([[0.0], [1.0]], means, spread, prior), 2, 2)
         low, high = at[:, 1] - at[:, 0]
         return low / (low - high)
 
-    def risk(t):
-        return 0.45 * math.erfc(t / math.sqrt(2)) + 0.05 * math.erfc((2 - t) / math.sqrt(2))
+    def tails(t):
+        return 0.5 * math.erfc(t / math.sqrt(2))  # P(Z > t)
 
-    bayes, likelihood = threshold([0.9, 0.1]), threshold([0.5, 0.5])
-    yield equal("threshold with the prior", bayes, 1 + math.log(9) / 2, rounding(16, 8))
-    yield equal("threshold of maximum likelihood", likelihood, 1.0, rounding(16, 8))
-    yield at_least("risk that maximum likelihood adds", risk(likelihood) - risk(bayes), 0.08)
+    t, ml = (cut(linear_discriminants, [[0.0], [2.0]], [[1.0]], prior) for prior in (unequal, equal_priors))
+    yield equal(
+        "LDA: thresholds with the prior and of ML", [t, ml], [1 + math.log(9) / 2, 1], rounding(16, 8)
+    )
+    added = [0.9 * tails(c) + 0.1 * tails(2 - c) for c in (ml, t)]
+    yield equal("risk that maximum likelihood adds to LDA", added[0] - added[1], 0.0886, 5e-5)
+    spreads = [[[1.0]], [[4.0]]]
+    t, ml = (
+        cut(quadratic_discriminants, [[0.0], [0.0]], spreads, prior) for prior in (unequal, equal_priors)
+    )
+    truth = [8 / 3 * math.log(18), 8 / 3 * math.log(2)]
+    yield equal("QDA: squared thresholds with the prior and of ML", [t, ml], truth, rounding(16, 64))
+    added = [1.8 * tails(c) + 0.1 - 0.2 * tails(c / 2) for c in (math.sqrt(max(ml, 0)), math.sqrt(max(t, 0)))]
+    yield equal("risk that maximum likelihood adds to QDA", added[0] - added[1], 0.1185, 5e-5)
 
 
 @erratum(

@@ -110,6 +110,12 @@ def _(X, y):
     return right.class_covariances(X, y) * (n - 1) / n
 
 
+@mutant("class_covariances", kills=("discriminant.lda-class-cov",))
+def _(X, y):
+    """Gives every class the pooled covariance."""
+    return np.repeat(right.pooled_covariance(X, y)[None], len(set(y)), axis=0)
+
+
 @mutant("class_covariances", kills=("discriminant.qda-singular",))
 def _(X, y):
     """Adds a small multiple of the identity in silence."""
@@ -176,7 +182,10 @@ def _(X, means, covariances, prior):
     return right.quadratic_discriminants(X, means, covariances, prior) + logs
 
 
-@mutant("quadratic_discriminants", kills=("discriminant.qda-model", "discriminant.qda-hw-bayes"))
+@mutant(
+    "quadratic_discriminants",
+    kills=("discriminant.qda-model", "discriminant.qda-hw-bayes", "discriminant.erratum-t8"),
+)
 def _(X, means, covariances, prior):
     """Forgets the prior."""
     return right.quadratic_discriminants(X, means, covariances, np.full(len(prior), 1 / len(prior)))

@@ -133,7 +133,7 @@ class FirstIsItself(PlainNeighbors):
 
 @mutant("KNeighborsClassifier", kills=("neighbors.leave-one-out",))
 class ItselfOrTheFirst(PlainNeighbors):
-    """Drops the row itself from the k + 1 nearest; behind more copies than that, the first and not the last."""
+    """Drops the row itself from the k + 1 nearest, and where it is not among them the first, not the last."""
 
     def kneighbors(self, Q=None, n_neighbors=None):
         if Q is not None:
