@@ -187,10 +187,26 @@ def grade(arguments: argparse.Namespace) -> int:
     """Grade every submission of a folder in a sandbox."""
     from mlnotes.grading.sandbox import Sandbox
 
+    if arguments.bundle:
+        return _bundle(arguments)
     if arguments.submissions is None and not arguments.audit:
         raise ValueError("grade needs the folder or zip of submissions, or --audit")
     with Sandbox(arguments.sandbox, wait=False) as sandbox:  # it comes up while the rest is loaded
         return _audit(arguments, sandbox) if arguments.audit else _grade(arguments, sandbox)
+
+
+def _bundle(arguments: argparse.Namespace) -> int:
+    from mlnotes.grading import bundles, folder
+
+    if arguments.submissions is not None:
+        raise ValueError("--bundle takes no submissions: the platform has them")
+    secret = arguments.secret.read_bytes() if arguments.secret else folder.secret_of(arguments.out)
+    made = bundles.bundle(
+        arguments.bundle, arguments.assignment, arguments.out, secret=secret, sandbox=arguments.sandbox
+    )
+    size = sum(path.stat().st_size for path in (made, *made.rglob("*")) if path.is_file())
+    print(f"wrote {made} ({size / 1e6:.1f} MB); it holds the secret: keep it from students")
+    return OK
 
 
 def _audit(arguments: argparse.Namespace, sandbox: Any) -> int:
@@ -298,8 +314,8 @@ def doctor(arguments: argparse.Namespace) -> int:
 
     found = grading.doctor()
     for level in found:
-        print(f"{level.level}  {level.name:11} {'works' if level.works else f'no: {level.reason}'}")
-    return OK if any(level.works and level.level in "AB" for level in found) else FAILS
+        print(f"{level.level:2} {level.name:11} {'works' if level.works else f'no: {level.reason}'}")
+    return OK if any(level.works and level.level != "C" for level in found) else FAILS
 
 
 # ------------------------------------------------------------------- output
@@ -404,7 +420,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("assignment", metavar="ID|FILE")
     command.add_argument("file", metavar="SUBMISSION", help="a .py or .ipynb file")
 
-    levels = ("auto", "bubblewrap", "landlock", "limits")
+    levels = ("auto", "bubblewrap", "landlock", "jail", "limits")
     command = add(grade, "grade a folder of submissions in a sandbox")
     command.add_argument("assignment", metavar="ID|FILE")
     command.add_argument(
@@ -430,6 +446,8 @@ def _parser() -> argparse.ArgumentParser:
         help="also write html, moodle, gradescope, prairielearn or junit",
     )
     command.add_argument("--canvas", type=Path, metavar="CSV", help="Canvas's exported gradebook, to fill in")
+    command.add_argument("--bundle", choices=("gradescope", "prairielearn"),
+                         help="write what this platform runs to OUT instead of grading here")  # fmt: skip
     command.add_argument("--regrade", action="store_true", help="run all again and show what would change")
     command.add_argument("--yes", action="store_true", help="write what a regrade changes without asking")
     command.add_argument("--sandbox", choices=levels, default="auto", help="default: the best that works")

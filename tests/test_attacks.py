@@ -25,9 +25,11 @@ FILES = sorted((HERE / "files").glob("*.py"))
 CANARY = Path("/tmp/mlnotes-attack-canary")
 LEFT = ("/dev/shm", "/var/tmp", "/run")
 
+ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can change its root folder")
 LEVELS = [
     pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")),
     pytest.param("landlock", marks=pytest.mark.needs("landlock")),
+    pytest.param("jail", marks=[ROOT, pytest.mark.needs("jail")]),
 ]
 
 

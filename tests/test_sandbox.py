@@ -17,7 +17,9 @@ from mlnotes.grading import confine, sandbox, staging
 from mlnotes.grading.faults import Fault
 from mlnotes.grading.sandbox import ENVIRONMENT, Sandbox, SandboxError
 
+ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can change its root folder")
 STRONG = [pytest.param(name, marks=pytest.mark.needs(name)) for name in ("bubblewrap", "landlock")]
+STRONG += [pytest.param("jail", marks=[ROOT, pytest.mark.needs("jail")])]
 EVERY = [*STRONG, "limits"]
 
 
@@ -283,7 +285,9 @@ def test_nothing_is_taken_in_its_place_when_no_level_works(monkeypatch, tmp_path
 
 
 def test_an_unknown_level_is_a_usage_error():
-    with pytest.raises(ValueError, match="sandbox must be auto, bubblewrap, landlock, limits, got 'docker'"):
+    with pytest.raises(
+        ValueError, match="sandbox must be auto, bubblewrap, landlock, jail, limits, got 'docker'"
+    ):
         Sandbox("docker")
 
 

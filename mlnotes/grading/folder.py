@@ -103,7 +103,7 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
     place, out : path
         Submissions, in a layout of :mod:`mlnotes.grading.intake`; results, one JSON file a student in
         ``out/results``, ``gradebook.csv``, feedback texts. One run at a time.
-    sandbox : {"auto", "bubblewrap", "landlock", "limits"} or Sandbox
+    sandbox : {"auto", "bubblewrap", "landlock", "jail", "limits"} or Sandbox
         One that is handed over stays open.
     secret : bytes, optional
         By default the content of ``out/secret.key``, made on the first run.

@@ -339,6 +339,12 @@ def take_in(place: Path, scratch: Path, *, roster: Roster | None = None, prefer:
     return Intake(found, tuple(unknown), tuple(absent), roster or Roster(()))
 
 
+def handed_in(place: Path, *, prefer: str = "") -> Submission:
+    """Return what one student handed in: the file to grade in a folder, or why there is none."""
+    owner = Owner("submission", ())
+    return _submission(owner.label, [owner], {owner.label: files_in(place, place)}, prefer)
+
+
 def _submission(student: str, owners: list[Owner], owned: dict[str, list[File]], prefer: str) -> Submission:
     number = owners[0].number
     choices = [_chosen(owned[owner.label], prefer) for owner in owners]

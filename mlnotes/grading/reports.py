@@ -23,6 +23,7 @@ _WHERE = {
     "own": " (your own code on your own machine; a grade is made in a closed sandbox, by the same claims)",
     "bubblewrap": " (closed: no network, no files but yours)",
     "landlock": " (closed: no network, no files but yours)",
+    "jail": " (closed: no network, no files but yours)",
     "limits": " (only time and memory are limited)",
 }
 _GREEN, _RED, _AMBER = "#0a7a4b", "#b3261e", "#8a6d00"

@@ -7,6 +7,8 @@ A      bubblewrap   own user, process, network, IPC and UTS namespaces; sees one
                     bounded private /tmp; seccomp; limits
 B      landlock     Landlock (files, TCP, signals) and seccomp (sockets, signals, new processes); limits;
                     started by root: an own user id for every worker. No package, no privilege
+B2     jail         for containers without Landlock, where the grader is root: a changed root folder with
+                    nothing but the interpreter, an own user id, seccomp; limits
 C      limits       memory, processor, file size and wall clock only: for one's own code, or by choice
 ====== ============ ======================================================================================
 
@@ -21,6 +23,7 @@ import json
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -31,12 +34,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlnotes.grading.faults import CRASH, MEMORY, OUTPUT, TIME, Fault, clean
-from mlnotes.grading.staging import Stage, stage
+from mlnotes.grading.staging import Stage, link_tree, stage
 
 if TYPE_CHECKING:  # it loads NumPy, which the grader may do while the first worker does the same
     from mlnotes.grading import wire
 
-NAMES = {"A": "bubblewrap", "B": "landlock", "C": "limits"}
+NAMES = {"A": "bubblewrap", "B": "landlock", "B2": "jail", "C": "limits"}
 ENVIRONMENT = {
     "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
     "LC_ALL": "C.UTF-8", "HOME": "/tmp",
@@ -50,6 +53,16 @@ MAX_CALLBACKS = 100_000
 KEPT_OUTPUT = 4_000
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 _FIRST_UID, _UIDS = 61_184, 4_335  # the range that systems leave free for short-lived users
+_CHANGE_ROOT = """
+import os, sys
+place, user, *command = sys.argv[1:]
+os.chroot(place)
+os.chdir("/")
+os.setgroups([])
+os.setresgid(*[int(user)] * 3)
+os.setresuid(*[int(user)] * 3)
+os.execv(command[0], command)
+"""
 _INSTALL = "apt-get install bubblewrap (Debian, Ubuntu) or dnf install bubblewrap (Fedora)"
 
 
@@ -74,8 +87,8 @@ class Sandbox:
 
     Parameters
     ----------
-    level : {"auto", "A", "B", "C"} or the names in ``NAMES``
-        "auto" takes the better of A and B that works, and never less.
+    level : {"auto", "A", "B", "B2", "C"} or the names in ``NAMES``
+        "auto" takes the best of A, B and B2 that works, and never less.
     wait : bool, default True
         Whether to wait until the first worker is up; else :attr:`level` does, when it is first asked for.
     runtime : Stage, optional
@@ -96,7 +109,7 @@ class Sandbox:
         self._lock = _locked(self.folder)
         self._numbers = itertools.count(os.getpid() * 97)
         self._stages: dict[bool, Stage] = {} if runtime is None else {True: runtime, False: runtime}
-        self._left = ["A", "B"] if wanted == "auto" else [wanted]
+        self._left = ["A", "B", "B2"] if wanted == "auto" else [wanted]
         self._reasons: list[str] = []
         self._level: str | None = None
         self._spare: Worker | None = None
@@ -173,12 +186,23 @@ class Sandbox:
 
     def staged(self, level: str) -> Stage:
         """Return the folder that the workers of a level see, made when first asked for."""
-        own = level in ("A", "B")
+        own = level != "C"
         if own not in self._stages:
             folder = self.folder / ("runtime" if own else "packages")
             folder.mkdir()
             self._stages[own] = stage(folder, interpreter=own)
         return self._stages[own]
+
+    def jail(self) -> Path:
+        """Return the folder that is the root of the workers of level B2: an interpreter, four devices."""
+        place = self.folder / "jail"
+        if not place.exists():
+            (place / "dev").mkdir(parents=True)
+            place.chmod(0o755)
+            link_tree(self.staged("B2").folder, place / "runtime")
+            for path in _DEVICES:
+                _device(path, Path(f"{place}{path}"))
+        return place
 
     def user(self, level: str) -> int | None:
         """Return the user id for the next worker: one of its own when root grades others' code, else None."""
@@ -209,6 +233,17 @@ class Sandbox:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def _device(path: str, target: Path) -> None:
+    """Make a device again; where none may be made, an empty file that nobody can write to."""
+    try:
+        os.mknod(target, stat.S_IFCHR, os.stat(path).st_rdev)
+        target.chmod(0o666)
+        target.read_bytes() if path == "/dev/null" else target.open("rb").close()
+    except OSError:
+        target.unlink(missing_ok=True)
+        target.touch(0o444)
 
 
 def _locked(folder: Path) -> int | None:
@@ -291,12 +326,17 @@ class Worker:
         self.prints = Capture()
         self.requests_sent = itertools.count()
         user = sandbox.user(level)
-        if self.level != "A":
-            self.private = Path(tempfile.mkdtemp(prefix="work-", dir=sandbox.folder))
+        if level == "B2" and user is None:
+            raise SandboxError("only root can change its root folder")
+        if level != "A":
+            place = sandbox.jail() if level == "B2" else sandbox.folder
+            self.private = Path(tempfile.mkdtemp(prefix="work-", dir=place))
             if user is not None:
                 os.chown(self.private, user, user)
-        command = self._command(sandbox.staged(level))
-        identity: dict[str, Any] = {} if user is None else {"user": user, "group": user, "extra_groups": []}
+        command = self._command(sandbox.staged(level), user)
+        identity: dict[str, Any] = {"user": user, "group": user, "extra_groups": []}
+        if user is None or level == "B2":
+            identity = {}
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
             env=ENVIRONMENT if sys.platform != "win32" else None, cwd=self.private or "/",
@@ -328,18 +368,23 @@ class Worker:
             self.kill()
             raise SandboxError(f"the worker can still reach {', '.join(ready['open'])}")
 
-    def _command(self, staged: Stage) -> list[str]:
-        inside = staged.at("/runtime") if self.level == "A" else staged
+    def _command(self, staged: Stage, user: int | None) -> list[str]:
+        mounted = self.level in ("A", "B2")
+        inside = staged.at("/runtime") if mounted else staged
+        homes = {"A": "/tmp", "B2": f"/{self.private.name}" if self.private else ""}
         settings = {
-            "level": self.level,
+            "confined": self.level != "C",
             "packages": inside.packages,
             "limits": {"megabytes": self.megabytes, "cpu": 3600, "file_megabytes": DISK_MEGABYTES},
             "landlock": self.level == "B",
             "readable": [str(inside.folder), *_DEVICES],
             "writable": [str(self.private)],
-            "home": "/tmp" if self.level == "A" else str(self.private),
+            "home": homes.get(self.level, str(self.private)),
         }
         command = [*inside.command, json.dumps(settings)]
+        if self.level == "B2":
+            assert self.private is not None
+            return [*staged.command[:-1], "-c", _CHANGE_ROOT, str(self.private.parent), str(user), *command]
         if self.level != "A":
             return command
         bubblewrap = shutil.which("bwrap")

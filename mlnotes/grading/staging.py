@@ -87,9 +87,7 @@ def _with_interpreter(folder: Path) -> Stage:
     (folder / "python" / "bin").mkdir(exist_ok=True)
     _place(program, folder / "python" / "bin" / program.name)
     (folder / "lib").mkdir()
-    loader, found = libraries(
-        [program, *sorted((library / "lib-dynload").glob("*.so")), *_extensions(folder)]
-    )
+    loader, found = libraries([program, *sorted((inside / "lib-dynload").glob("*.so")), *_extensions(folder)])
     for name, path in found.items():
         _place(path, folder / "lib" / name)
     if loader.name not in found:
@@ -101,6 +99,11 @@ def _with_interpreter(folder: Path) -> Stage:
 
 def _extensions(folder: Path) -> list[Path]:
     return sorted((folder / "packages").rglob("*.so*"))
+
+
+def link_tree(source: Path, target: Path) -> None:
+    """Link or copy a folder that was staged; what :func:`stage` leaves out is not in it."""
+    _tree(str(source), str(target))
 
 
 def _tree(source: str, target: str) -> None:
@@ -119,7 +122,7 @@ def _tree(source: str, target: str) -> None:
 def _place(source: str | Path, target: str | Path) -> None:
     """Link or copy one file; a link to somewhere else becomes the file that it leads to."""
     state = os.stat(source)
-    if state.st_mode & 0o444 == 0o444:
+    if state.st_mode & 0o446 == 0o444:  # readable by all, writable by its owner
         try:
             os.link(os.path.realpath(source) if os.path.islink(source) else source, target)
             return

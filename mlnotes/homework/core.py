@@ -300,6 +300,12 @@ def assignments() -> dict[str, str]:
     return {name.partition("_")[0]: f"mlnotes.homework.{name}" for name in sorted(found) if name[:2] == "hw"}
 
 
+def split_variant(id_or_path: str) -> tuple[str, str]:
+    """Return a reference without its variant, and the variant: ``("hw01", "-v2")``, ``("hw01", "")``."""
+    found = _VARIANT.fullmatch(id_or_path)
+    return (found[1], f"-v{found[2]}") if found else (id_or_path, "")
+
+
 def load(id_or_path: str) -> Assignment:
     """Return an assignment of the library by its id, or an instructor's own by the path of its file.
 
@@ -310,9 +316,9 @@ def load(id_or_path: str) -> Assignment:
     ValueError
         If there is no such assignment, or the file defines no ``assignment``.
     """
-    found = _VARIANT.fullmatch(id_or_path)
-    if found:
-        return load(found[1]).variant(int(found[2]))
+    name, variant = split_variant(id_or_path)
+    if variant:
+        return load(name).variant(int(variant[2:]))
     known = assignments()
     if id_or_path in known:
         return importlib.import_module(known[id_or_path]).assignment
