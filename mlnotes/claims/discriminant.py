@@ -731,9 +731,9 @@ def erratum_t7(LinearDiscriminantAnalysis) -> Checks:
     section="8",
     sources=("Chapter 10, 10.1.4 and 10.1.5",),
     printed=r"LDA and QDA are the maximum-likelihood rule.",
-    corrected=r"They are the Bayes rule of the model, with $\log\hat\omega_k$ in the score; maximum likelihood "
-    r"is the case of equal priors. With priors $0.9$ and $0.1$ it adds $0.0886$ to the risk of LDA on "
-    r"$N(0, 1)$ and $N(2, 1)$, and $0.1185$ to that of QDA on $N(0, 1)$ and $N(0, 4)$.",
+    corrected=r"They are the Bayes rule of the model, with $\log\hat\omega_k$ in the score; maximum "
+    r"likelihood is the case of equal priors. With priors $0.9$ and $0.1$ it adds $0.0886$ to the risk of "
+    r"LDA on $N(0, 1)$ and $N(2, 1)$, and $0.1185$ to that of QDA on $N(0, 1)$ and $N(0, 4)$.",
 )
 def erratum_t8(linear_discriminants, quadratic_discriminants) -> Checks:
     unequal, equal_priors = [0.9, 0.1], [0.5, 0.5]
