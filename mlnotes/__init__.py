@@ -16,6 +16,7 @@ _SUBMODULES = (
     "bayes",
     "claims",
     "datasets",
+    "density",
     "descent",
     "discriminant",
     "duality",
@@ -24,7 +25,9 @@ _SUBMODULES = (
     "homework",
     "neighbors",
     "pca",
+    "perceptron",
     "plots",
+    "tree",
 )
 
 __all__ = ["__version__", *_SUBMODULES]

@@ -1,0 +1,551 @@
+"""Trees: hand cases, brute force in fractions, invariances, pruning, errors, scikit-learn's trees."""
+
+import itertools
+import math
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from sklearn.exceptions import NotFittedError
+from sklearn.tree import DecisionTreeClassifier as PeerTree
+from sklearn.utils.estimator_checks import check_estimator
+
+from mlnotes import datasets, evaluation, growing
+from mlnotes.tree import (
+    DecisionTreeClassifier,
+    best_split,
+    choose_alpha,
+    class_shares,
+    entropy,
+    exhaustive_tree,
+    gini,
+    importances,
+    majority,
+    misclassification,
+    n_formal_trees,
+    partition_loss,
+    pruning_path,
+)
+
+CRITERIA = pytest.mark.parametrize("criterion", growing.CRITERIA)
+XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+XOR_LABELS = [0, 1, 1, 0]
+
+
+def draw(rng, n, d, K, values=6):
+    X = rng.integers(0, values, (n, d)).astype(np.float64)
+    y = np.concatenate([np.arange(K), rng.integers(0, K, n - K)])
+    return X, y
+
+
+def risks(tree, impurity=gini):
+    value = tree.value
+    return value.sum(axis=1) / value[0].sum() * impurity(value / value.sum(axis=1, keepdims=True))
+
+
+# --- exact hand cases
+
+
+def test_hand_impurities():
+    p = [F(1, 2), F(1, 4), F(1, 4)]
+    assert (gini(p), misclassification(p)) == (F(5, 8), F(1, 2))
+    assert entropy(p) == pytest.approx(1.5 * math.log(2), rel=1e-15)
+    assert [float(f([1.0, 0.0])) for f in (gini, entropy, misclassification)] == [0, 0, 0]
+    assert math.copysign(1, entropy([1.0, 0.0])) == 1
+    assert gini([[0.5, 0.5], [1.0, 0.0]]).tolist() == [0.5, 0.0]
+
+
+def test_hand_split():
+    split = best_split([[0.0], [1.0], [2.0], [5.0]], [0, 0, 1, 1])
+    assert (split.feature, split.threshold, split.impurity, split.decrease) == (0, 1.5, 0.0, 0.5)
+    split = best_split([[0.0], [1.0], [2.0], [3.0]], [0, 1, 1, 0])  # 1:3 on either side; the lowest wins
+    assert (split.threshold, split.impurity) == (0.5, pytest.approx(1 / 3))
+
+
+def test_hand_tree():
+    model = DecisionTreeClassifier().fit(XOR, XOR_LABELS)
+    assert model.tree_.feature.tolist() == [0, 1, -1, -1, 1, -1, -1]
+    assert model.tree_.left.tolist() == [1, 2, -1, -1, 5, -1, -1]
+    assert model.tree_.right.tolist() == [4, 3, -1, -1, 6, -1, -1]
+    assert model.tree_.parent.tolist() == [-1, 0, 1, 1, 0, 4, 4]
+    assert model.tree_.depth.tolist() == [0, 1, 2, 2, 1, 2, 2]
+    assert model.tree_.threshold.tolist() == [0.5, 0.5, 0, 0, 0.5, 0, 0]
+    assert model.predict(XOR).tolist() == XOR_LABELS
+    assert model.apply([[0.5, 0.5], [0.6, 0.6]]).tolist() == [2, 6]  # a threshold goes left
+    np.testing.assert_allclose(model.feature_importances_, [0, 1])
+
+
+def test_hand_text():
+    text = DecisionTreeClassifier().fit(XOR, XOR_LABELS).to_text()
+    assert text.splitlines()[:3] == ["x0 <= 0.5", "    x1 <= 0.5: 0 (1 row)", "    x1 > 0.5: 1 (1 row)"]
+    assert DecisionTreeClassifier(max_depth=0).fit(XOR, XOR_LABELS).to_text() == "always: 1 (4 rows)"
+
+
+def test_hand_pruning():
+    # root risk 1/2; left subtree gains 1/8 for one leaf, right one 1/4 for two, the root itself the rest
+    X = np.arange(8.0)[:, None]
+    model = DecisionTreeClassifier(criterion="misclassification").fit(X, [0, 0, 0, 1, 0, 1, 1, 1])
+    path = pruning_path(model.tree_, risks(model.tree_, misclassification))
+    assert path.ccp_alphas[0] == 0
+    assert path.n_leaves[-1] == 1
+    assert path.impurities[-1] == 0.5
+    assert (np.diff(path.ccp_alphas) > 0).all()
+    assert (np.diff(path.n_leaves) < 0).all()
+
+
+def test_hand_counts():
+    assert n_formal_trees(3, 2, 0) == 2
+    assert n_formal_trees(3, 2, 1) == 6 * 4
+    assert n_formal_trees(3, 2, 2) == 6**3 * 16
+    assert n_formal_trees(3, 4, 2) == n_formal_trees(3, 2, 2) * 2**3
+    assert partition_loss([0, 0, 1, 1], ["a", "b", "b", "b"]) == 0.25
+    assert class_shares(["b", "a", "b"], ["b", "c", "a"]).tolist() == [2 / 3, 0, 1 / 3]
+
+
+# --- brute force
+
+
+def weighted_impurity(y, weights, goes_left, K, criterion):
+    total = F(0)
+    for side in (goes_left, ~goes_left):
+        n = sum(weights[side].tolist())
+        p = [F(int(sum(weights[side & (y == k)].tolist())), int(n)) for k in range(K)]
+        value = {"gini": sum(q * (1 - q) for q in p), "misclassification": 1 - max(p)}[criterion]
+        total += F(int(n), int(weights.sum())) * value
+    return total
+
+
+@pytest.mark.parametrize("criterion", ["gini", "misclassification"])
+@pytest.mark.parametrize("seed", range(12))
+def test_the_best_cut_is_the_first_best_in_exact_arithmetic(seed, criterion):
+    rng = np.random.default_rng(seed)
+    K = 2 + seed % 4
+    X, y = draw(rng, 14, 3, K)
+    weights = rng.integers(1, 4, 14) if seed % 2 else np.ones(14, dtype=np.int64)
+    options = []
+    for j in range(3):
+        values = np.unique(X[:, j])
+        for low, high in itertools.pairwise(values):
+            t = (low + high) / 2
+            options.append((weighted_impurity(y, weights, X[:, j] <= t, K, criterion), j, t))
+    impurity, j, t = min(options)
+    split = best_split(X, y, criterion=criterion, sample_weight=weights)
+    assert (split.feature, split.threshold) == (j, t)
+    assert split.impurity == pytest.approx(float(impurity), abs=1e-14)
+
+
+@CRITERIA
+@pytest.mark.parametrize("seed", range(6))
+def test_a_tree_is_the_recursion_of_its_best_cuts(seed, criterion):
+    rng = np.random.default_rng(seed)
+    X, y = draw(rng, 60, 3, 2 + seed % 3, values=9)
+    tree = DecisionTreeClassifier(criterion=criterion).fit(X, y).tree_
+
+    def check(node, rows):
+        assert tree.n_rows[node] == len(rows)
+        assert tree.value[node].tolist() == np.bincount(y[rows], minlength=tree.value.shape[1]).tolist()
+        if tree.is_leaf[node]:
+            assert len(set(y[rows])) == 1 or len(np.unique(X[rows], axis=0)) == 1
+            return
+        j, t = tree.feature[node], tree.threshold[node]
+        split = best_split(X[rows], y[rows], criterion=criterion)
+        assert (split.feature, split.threshold) == (j, t)
+        check(node + 1, rows[X[rows, j] <= t])
+        check(tree.right[node], rows[X[rows, j] > t])
+
+    check(0, np.arange(60))
+
+
+@pytest.mark.parametrize("K", [2, 5])
+def test_both_ways_to_add_up_the_gini_score_agree(K, monkeypatch):
+    rng = np.random.default_rng(K)
+    X, y = rng.standard_normal((300, 4)), rng.integers(0, K, 300)
+    tree = DecisionTreeClassifier().fit(X, y).tree_
+    monkeypatch.setattr(growing, "_MOST_32", 0)
+    other = DecisionTreeClassifier().fit(X, y).tree_
+    assert all(np.array_equal(a, b) for a, b in zip(vars(tree).values(), vars(other).values(), strict=True))
+
+
+@pytest.mark.parametrize("block", [1, 40, 10**6])
+def test_the_size_of_a_block_of_features_changes_nothing(block, monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = draw(rng, 80, 5, 3)
+    tree = DecisionTreeClassifier().fit(X, y).tree_
+    monkeypatch.setattr(growing, "_BLOCK", block)
+    other = DecisionTreeClassifier().fit(X, y)
+    assert all(
+        np.array_equal(a, b) for a, b in zip(vars(tree).values(), vars(other.tree_).values(), strict=True)
+    )
+    assert (other.apply(X) == tree.apply(X)).all()
+
+
+# --- pruning
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pruned_trees_are_the_best_of_all_subtrees(seed):
+    rng = np.random.default_rng(seed)
+    X, y = draw(rng, 14, 2, 2, values=5)
+    tree = DecisionTreeClassifier().fit(X, y).tree_
+    R = risks(tree)
+
+    def subtrees(t):  # (risk, leaves) of every pruned subtree below t
+        yield R[t], 1
+        if not tree.is_leaf[t]:
+            for a, b in itertools.product(list(subtrees(t + 1)), list(subtrees(tree.right[t]))):
+                yield a[0] + b[0], a[1] + b[1]
+
+    every = np.array(list(subtrees(0)))
+    path = pruning_path(tree, R)
+    between = np.append((path.ccp_alphas[1:] + path.ccp_alphas[:-1]) / 2, path.ccp_alphas[-1] + 1)
+    for alpha in (*path.ccp_alphas, *between):
+        costs = every @ [1, alpha]
+        pruned = path.subtree(alpha)
+        cost = risks(pruned)[pruned.is_leaf].sum() + alpha * pruned.is_leaf.sum()
+        assert cost == pytest.approx(costs.min(), abs=1e-12)
+    for alpha in between:  # between the prices the smallest best tree is what it is
+        least = every[every @ [1, alpha] <= (every @ [1, alpha]).min() + 1e-12][:, 1].min()
+        assert path.subtree(alpha).is_leaf.sum() == least
+
+
+def test_the_estimator_prunes_along_its_path():
+    data = datasets.load_saheart()
+    model = DecisionTreeClassifier()
+    path = model.cost_complexity_pruning_path(data.X, data.y)
+    for i in (0, 5, len(path.ccp_alphas) - 1):
+        alpha = path.ccp_alphas[i] * (1 + 1e-9) + 1e-9
+        pruned = DecisionTreeClassifier(ccp_alpha=alpha).fit(data.X, data.y)
+        assert pruned.tree_.is_leaf.sum() == path.n_leaves[i]
+        assert risks(pruned.tree_)[pruned.tree_.is_leaf].sum() == pytest.approx(path.impurities[i])
+    sizes = [set(map(tuple, np.c_[t.feature, t.threshold])) for t in map(path.subtree, path.ccp_alphas)]
+    assert all(a >= b for a, b in itertools.pairwise(sizes)), "the trees are nested"
+
+
+def test_cross_validation_chooses_a_smaller_tree():
+    data = datasets.load_saheart()
+    folds = evaluation.k_folds(462, 5, rng=np.random.default_rng(0), stratify=data.y)
+    choice = choose_alpha(DecisionTreeClassifier(), data.X, data.y, folds)
+    assert choice.errors.min() <= choice.errors[0]
+    assert 0 < choice.best <= choice.simplest
+    small = DecisionTreeClassifier(ccp_alpha=choice.simplest).fit(data.X, data.y)
+    assert small.tree_.is_leaf.sum() < DecisionTreeClassifier().fit(data.X, data.y).tree_.is_leaf.sum() / 4
+
+
+# --- all trees
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_tree_of_depth_two_is_better_than_the_exhaustive_one(seed):
+    rng = np.random.default_rng(seed)
+    X, y = draw(rng, 12, 2, 2 + seed % 2, values=4)
+    cuts = [(j, t) for j in range(2) for t in (0.5, 1.5, 2.5)]
+    best = min(
+        partition_loss([int(X[i, a] <= s) * 2 + int(X[i, j] <= t if X[i, a] <= s else X[i, k] <= u)
+                        for i in range(12)], y)
+        for (a, s), (j, t), (k, u) in itertools.product(cuts, repeat=3)
+    )  # fmt: skip
+    tree = exhaustive_tree(X, y, 2)
+    assert tree.depth.max() <= 2
+    assert partition_loss(tree.apply(X), y) == pytest.approx(best)
+    greedy = DecisionTreeClassifier(max_depth=2).fit(X, y)
+    assert partition_loss(greedy.apply(X), y) >= best - 1e-12
+
+
+def test_greed_costs_an_xor():
+    X = np.array(
+        [[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1, 1) for _ in range(2)], dtype=float
+    )
+    y = (X[:, 0] != X[:, 1]).astype(int)
+    X[0, 2], X[-1, 2] = 1 - X[0, 2], 1 - X[-1, 2]
+    noisy = y.copy()
+    X[:, 2] = np.where(np.arange(len(y)) % 5 == 0, noisy, X[:, 2])  # a little informative: greed takes it
+    tree, greedy = exhaustive_tree(X, y, 2), DecisionTreeClassifier(max_depth=2).fit(X, y)
+    assert partition_loss(tree.apply(X), y) == 0
+    assert greedy.tree_.feature[0] == 2
+    assert greedy.score(X, y) < 1
+
+
+# --- limits and invariances
+
+
+def test_limits_hold():
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((200, 3)), rng.integers(0, 3, 200)
+    tree = DecisionTreeClassifier(max_depth=4).fit(X, y).tree_
+    assert tree.depth.max() == 4
+    tree = DecisionTreeClassifier(min_samples_leaf=7).fit(X, y).tree_
+    assert tree.n_rows[tree.is_leaf].min() >= 7
+    tree = DecisionTreeClassifier(min_samples_split=30).fit(X, y).tree_
+    assert tree.n_rows[~tree.is_leaf].min() >= 30
+    assert len(DecisionTreeClassifier(max_depth=0).fit(X, y).tree_) == 1
+
+
+@CRITERIA
+def test_weights_count_copies(criterion):
+    rng = np.random.default_rng(1)
+    X, y = draw(rng, 50, 3, 3)
+    weights = rng.integers(0, 4, 50)
+    weights[:3] = 1
+    a = DecisionTreeClassifier(criterion=criterion).fit(X, y, weights).tree_
+    b = (
+        DecisionTreeClassifier(criterion=criterion)
+        .fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+        .tree_
+    )
+    for name in ("feature", "threshold", "right", "value"):
+        assert np.array_equal(getattr(a, name), getattr(b, name)), name
+
+
+@CRITERIA
+def test_weights_have_no_unit(criterion):
+    rng = np.random.default_rng(2)
+    X, y = rng.standard_normal((80, 3)), rng.integers(0, 3, 80)
+    weights = rng.random(80) + 0.1
+    a = DecisionTreeClassifier(criterion=criterion).fit(X, y, weights)
+    b = DecisionTreeClassifier(criterion=criterion).fit(X, y, weights * 2.0**-200)
+    assert np.array_equal(a.tree_.threshold, b.tree_.threshold)
+    assert a.score(X, y) == 1
+
+
+def test_a_node_of_tiny_weight_is_judged_as_any_other():
+    X = np.array([[0.0], [1.0], [2.0], [3.0], [10.0], [11.0]])
+    y, weights = [0, 0, 1, 1, 0, 1], [1e-30, 3e-30, 2e-30, 1e-30, 1.0, 1.0]
+    model = DecisionTreeClassifier().fit(X, y, weights)
+    assert model.score(X, y) == 1
+    assert 1.5 in model.tree_.threshold
+
+
+def test_order_labels_shift_and_monotone_maps():
+    rng = np.random.default_rng(3)
+    X, y = rng.standard_normal((90, 4)), rng.integers(0, 3, 90)
+    model, order = DecisionTreeClassifier().fit(X, y), rng.permutation(90)
+    points = X[:-1] / 2 + X[1:] / 2
+    answers = model.predict(points)
+    assert (DecisionTreeClassifier().fit(X[order], y[order]).predict(points) == answers).all()
+    named = DecisionTreeClassifier().fit(X, np.array(["x", "y", "z"])[y])
+    assert (named.predict(points) == np.array(["x", "y", "z"])[answers]).all()
+    warped = DecisionTreeClassifier().fit(X**3 * 7 - 1, y)  # the same partition of the training rows
+    assert np.array_equal(warped.apply(X**3 * 7 - 1), model.apply(X))
+    assert (model.fit(X, y).predict(points) == answers).all()
+    single = [model.predict(row[None])[0] for row in points]
+    assert (single == answers).all()
+    np.testing.assert_allclose(model.predict_proba(points).sum(axis=1), 1)
+
+
+def test_candidates_are_drawn_at_each_node_and_d_of_them_are_all():
+    rng = np.random.default_rng(4)
+    X, y = rng.standard_normal((300, 6)), rng.integers(0, 2, 300)
+    whole = DecisionTreeClassifier(max_features=6, random_state=1).fit(X, y).tree_
+    assert np.array_equal(whole.threshold, DecisionTreeClassifier().fit(X, y).tree_.threshold)
+    one = DecisionTreeClassifier(max_features=1, random_state=1).fit(X, y)
+    assert set(one.tree_.feature) == {-1, 0, 1, 2, 3, 4, 5}
+    assert one.score(X, y) == 1
+    again = DecisionTreeClassifier(max_features=1, random_state=1).fit(X, y)
+    assert np.array_equal(one.tree_.threshold, again.tree_.threshold)
+    sizes = [DecisionTreeClassifier(max_features=m).fit(X, y).max_features_ for m in ("sqrt", 0.5, 2, None)]
+    assert sizes == [2, 3, 2, 6]
+
+
+def test_constant_candidates_give_way_to_others():
+    rng = np.random.default_rng(5)
+    X = np.column_stack([np.zeros((40, 9)), np.arange(40)])
+    y = rng.integers(0, 2, 40)
+    model = DecisionTreeClassifier(max_features=1, random_state=0).fit(X, y)
+    assert model.score(X, y) == 1
+    assert set(model.tree_.feature) == {-1, 9}
+
+
+# --- degenerate but legal
+
+
+@CRITERIA
+def test_constant_features_repeated_rows_and_one_class(criterion):
+    make = DecisionTreeClassifier(criterion=criterion)
+    flat = make.fit(np.ones((4, 2)), [0, 1, 1, 0])
+    assert len(flat.tree_) == 1
+    assert flat.predict([[5.0, 5.0]]).tolist() == [1], "of equal counts the largest label"
+    assert not flat.feature_importances_.any()
+    repeated = make.fit([[0.0], [0.0], [0.0], [1.0]], [0, 0, 1, 1])
+    assert repeated.predict([[0.0], [1.0]]).tolist() == [0, 1]
+    np.testing.assert_allclose(repeated.predict_proba([[0.0]]), [[2 / 3, 1 / 3]])
+    assert make.fit([[1.0], [2.0]], ["only", "only"]).predict([[9.0]]).tolist() == ["only"]
+
+
+def test_neighbouring_floats_are_told_apart():
+    low = 1.0
+    high = np.nextafter(low, 2)
+    model = DecisionTreeClassifier().fit([[low], [high]], [0, 1])
+    assert model.predict([[low], [high]]).tolist() == [0, 1]
+    big = np.finfo(float).max
+    model = DecisionTreeClassifier().fit([[big], [np.nextafter(big, 0)]], [0, 1])
+    assert model.predict([[big], [np.nextafter(big, 0)]]).tolist() == [0, 1]
+
+
+def test_zero_and_minus_zero_are_one_value():
+    model = DecisionTreeClassifier().fit([[0.0], [-0.0], [1.0]], [0, 1, 1])
+    assert model.tree_.threshold[0] == 0.5
+    assert len(model.tree_) == 3
+
+
+def test_a_chain_as_deep_as_the_rows_is_grown():
+    model = DecisionTreeClassifier().fit(np.arange(101.0)[:, None], np.arange(101) % 2)
+    assert model.tree_.depth.max() == 100
+    assert model.score(np.arange(101.0)[:, None], np.arange(101) % 2) == 1
+
+
+# --- every sentence
+
+I2, Y2 = np.eye(2), [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: class_shares([], [0]), r"y should be a 1d array of n >= 1 labels, got shape \(0,\)"),
+        (lambda: class_shares([2], [0, 1]), "y has the label 2, which is not among the classes"),
+        (lambda: class_shares([0], [0, 0]), r"classes must be different labels, got \[0, 0\]"),
+        (lambda: gini([0.5, 0.4]), "p: the masses sum to 0.9; they must sum to 1"),
+        (lambda: entropy([1.5, -0.5]), "p has a negative mass"),
+        (lambda: best_split(np.ones((2, 2)), Y2), "there is no cut: the rows have one class, or every"),
+        (lambda: best_split(I2, [0, 0]), "there is no cut: the rows have one class"),
+        (lambda: best_split(I2, Y2, min_samples_leaf=2), "min_samples_leaf=2 leaves no room among 2 rows"),
+        (lambda: best_split(I2, Y2, criterion="Gini"), "criterion must be one of 'gini', 'entropy', 'mis"),
+        (lambda: DecisionTreeClassifier(criterion="x").fit(I2, Y2), "criterion must be one of 'gini'"),
+        (
+            lambda: DecisionTreeClassifier(max_depth=-1).fit(I2, Y2),
+            "max_depth must be an integer >= 0, got -1",
+        ),
+        (lambda: DecisionTreeClassifier(max_depth=1.5).fit(I2, Y2), "max_depth must be an integer"),
+        (
+            lambda: DecisionTreeClassifier(min_samples_split=1).fit(I2, Y2),
+            "min_samples_split must be .* >= 2",
+        ),
+        (lambda: DecisionTreeClassifier(min_samples_leaf=0).fit(I2, Y2), "min_samples_leaf must be .* >= 1"),
+        (lambda: DecisionTreeClassifier(max_features=3).fit(I2, Y2), "max_features must be .* <= 2, got 3"),
+        (lambda: DecisionTreeClassifier(max_features=1.5).fit(I2, Y2), "max_features, a share .*, got 1.5"),
+        (
+            lambda: DecisionTreeClassifier(max_features="log").fit(I2, Y2),
+            "max_features must be one of 'sqrt'",
+        ),
+        (lambda: DecisionTreeClassifier(ccp_alpha=-1.0).fit(I2, Y2), "ccp_alpha must be .* >= 0, got -1.0"),
+        (lambda: DecisionTreeClassifier(random_state=-1).fit(I2, Y2), "random_state, .* >= 0, got -1"),
+        (lambda: DecisionTreeClassifier().fit(I2, [0]), "y has 1 labels, but X has 2 rows"),
+        (lambda: DecisionTreeClassifier().fit(I2, Y2, [0, 0]), "sample_weight: every weight is zero"),
+        (lambda: DecisionTreeClassifier().fit([[math.nan]], [0]), "X contains NaN at index"),
+        (lambda: DecisionTreeClassifier().fit([["a"]], [0]), "numbers are needed"),
+        (lambda: DecisionTreeClassifier().fit(I2, Y2).predict([[1.0]]), "X has 1 features, but DecisionTree"),
+        (lambda: DecisionTreeClassifier().fit(I2, Y2).to_text(["a"]), "feature_names must be 2 names, got 1"),
+        (lambda: pruning_path(DecisionTreeClassifier().fit(I2, Y2).tree_, [1.0]), r"risk must be .* \(3,\)"),
+        (
+            lambda: choose_alpha(DecisionTreeClassifier(), I2, Y2, []),
+            "folds must be at least 2 pairs .* got 0",
+        ),
+        (
+            lambda: DecisionTreeClassifier().cost_complexity_pruning_path(I2, Y2).subtree(-1.0),
+            "alpha must be",
+        ),
+        (lambda: partition_loss([0], [0, 1]), "y has 2 labels, but X has 1 rows"),
+        (lambda: n_formal_trees(0, 1, 1), "n must be an integer >= 1, got 0"),
+        (lambda: exhaustive_tree(I2, Y2, -1), "depth must be an integer >= 0, got -1"),
+    ],
+)
+def test_every_error_is_one_clear_sentence(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call()
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "apply"])
+def test_not_fitted(method):
+    with pytest.raises(NotFittedError, match="DecisionTreeClassifier instance is not fitted yet"):
+        getattr(DecisionTreeClassifier(), method)([[0.0]])
+    with pytest.raises(NotFittedError):
+        DecisionTreeClassifier().to_text()
+
+
+# --- scikit-learn 1.9
+
+SKIPS = {
+    "check_array_api_input": "SciPy's array-API mode is off",
+    "check_sample_weights_pandas_series": "pandas is not installed",
+    "check_classifier_data_not_an_array": "pandas is not installed",
+}
+LOADERS = [
+    datasets.load_iris, datasets.load_wine, datasets.load_breast_cancer, datasets.load_digits,
+    datasets.load_saheart,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        DecisionTreeClassifier(),
+        DecisionTreeClassifier(criterion="entropy", max_depth=3),
+        DecisionTreeClassifier(criterion="misclassification"),
+        DecisionTreeClassifier(max_features="sqrt", random_state=0),
+        DecisionTreeClassifier(ccp_alpha=0.01),
+    ],
+    ids=str,
+)
+@pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from:UserWarning")
+def test_scikit_learns_own_checks_pass(estimator):
+    results = check_estimator(estimator, on_skip=None, on_fail=None)
+    failed = {r["check_name"]: r["exception"] for r in results if r["status"] not in ("passed", "skipped")}
+    assert not failed
+    assert {r["check_name"] for r in results if r["status"] == "skipped"} <= set(SKIPS)
+    assert sum(r["status"] == "passed" for r in results) > 40
+
+
+def peer_tree(loader):
+    data = loader()
+    X = data.X.astype(np.float32).astype(np.float64)  # scikit-learn casts
+    peer = PeerTree(random_state=0).fit(X, data.y)
+    arrays, is_leaf = peer.tree_, peer.tree_.children_left < 0
+    tree = growing.Tree(
+        np.where(is_leaf, -1, arrays.feature),
+        np.where(is_leaf, 0, arrays.threshold),
+        arrays.children_right.astype(np.int64),
+        arrays.value[:, 0] * arrays.weighted_n_node_samples[:, None],
+        arrays.n_node_samples,
+    )
+    assert np.array_equal(tree.left, arrays.children_left)  # preorder, as here
+    return X, data.y, peer, tree
+
+
+@pytest.mark.parametrize("loader", LOADERS)
+def test_same_decrease_at_every_node_of_scikit_learns_tree(loader):
+    X, y, peer, tree = peer_tree(loader)
+    w, impurity, visits = tree.n_rows, peer.tree_.impurity, peer.decision_path(X).tocsc()
+    for t in np.flatnonzero(~tree.is_leaf):
+        rows, children = visits[:, t].indices, [t + 1, tree.right[t]]
+        theirs = impurity[t] - (w[children] * impurity[children]).sum() / w[t]
+        assert abs(best_split(X[rows], y[rows]).decrease - theirs) < 1e-12
+    np.testing.assert_allclose(importances(tree, "gini", X.shape[1]), peer.feature_importances_, atol=1e-12)
+    assert (tree.apply(X) == peer.apply(X)).all()
+    assert (majority(tree.value)[tree.apply(X)] == peer.predict(X)).all()
+
+
+@pytest.mark.parametrize("loader", LOADERS)
+def test_our_pruning_of_scikit_learns_tree_gives_its_path(loader):
+    X, y, peer, tree = peer_tree(loader)
+    theirs = peer.cost_complexity_pruning_path(X, y)
+    last = np.append(np.diff(theirs.ccp_alphas) > 1e-12, True)  # it lists equal prices one by one
+    path = pruning_path(tree, tree.n_rows / len(X) * peer.tree_.impurity)
+    np.testing.assert_allclose(path.ccp_alphas, theirs.ccp_alphas[last], atol=1e-12)
+    np.testing.assert_allclose(path.impurities, theirs.impurities[last], atol=1e-12)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_whole_trees_agree_where_no_two_cuts_tie(criterion, weighted):
+    X = np.random.default_rng(6).standard_normal((400, 1)).astype(np.float32).astype(np.float64)
+    y = ((X[:, 0] > -0.5) + (X[:, 0] > 0.7) + (X[:, 0] > 1.5)).astype(np.int64)
+    weights = np.random.default_rng(7).random(400) + 0.5 if weighted else None
+    ours = DecisionTreeClassifier(criterion=criterion).fit(X, y, weights)
+    theirs = PeerTree(criterion=criterion, random_state=0).fit(X, y, weights)
+    assert np.array_equal(ours.tree_.left, theirs.tree_.children_left)
+    np.testing.assert_allclose(
+        ours.tree_.threshold[~ours.tree_.is_leaf], theirs.tree_.threshold[~ours.tree_.is_leaf], rtol=1e-12
+    )
+    scale = 1 if criterion == "gini" else math.log(2)  # its entropy is in bits
+    np.testing.assert_allclose(ours.impurity_, theirs.tree_.impurity * scale, atol=1e-12)
+    np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_)
