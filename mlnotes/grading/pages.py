@@ -23,25 +23,37 @@ _BARS = 10
 _SHOWN = 12  # measurements of one claim
 
 _STYLE = """
-:root { color-scheme: light dark; --good: #0a7a4b; --bad: #b3261e; --open: #8a6d00; --line: #8885; }
-@media (prefers-color-scheme: dark) { :root { --good: #4fc38f; --bad: #ff8a80; --open: #e0b84c; } }
+:root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1b1f24; --soft: #57606a;
+  --line: #d4d9df; --good: #0a6b42; --bad: #a8201a; --open: #755c00; --bar: #3b7dd8; }
+@media (prefers-color-scheme: dark) { :root { --page: #14171b; --card: #1d2126; --ink: #e6e9ed;
+  --soft: #a3acb7; --line: #3a414a; --good: #4fc38f; --bad: #ff8a80; --open: #e0b84c; --bar: #6aa5f0; } }
 * { box-sizing: border-box; }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1rem;
-  overflow-wrap: anywhere; }
-h1 { font-size: 1.4rem; margin: 0; } h2 { font-size: 1.1rem; margin: 0; }
-.total { font-size: 2rem; font-weight: 700; margin: .2rem 0; }
-section { border: 1px solid var(--line); border-left: .35rem solid var(--line); border-radius: .4rem;
-  padding: .7rem .9rem; margin: 1rem 0; }
-.good { border-left-color: var(--good); } .bad { border-left-color: var(--bad); }
-.open { border-left-color: var(--open); }
+body { background: var(--page); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem;
+  margin: 0 auto; padding: 1.2rem 1rem 2rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.35rem; line-height: 1.25; margin: 0; } h2 { font-size: 1.05rem; margin: 0; }
+p { margin: .5rem 0; } small, footer, summary, .soft { color: var(--soft); font-size: .875rem; }
+.total { font-size: 2.2rem; font-weight: 700; line-height: 1.2; margin: .6rem 0 .2rem; }
+progress { width: 100%; height: .6rem; accent-color: var(--bar); }
+section { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .8rem 1rem; margin: 1rem 0; }
+.head { display: flex; flex-wrap: wrap; gap: .1rem .7rem; align-items: baseline; }
+.head small { margin-left: auto; }
+.good { border-left: .35rem solid var(--good); } .bad { border-left: .35rem solid var(--bad); }
+.open { border-left: .35rem solid var(--open); }
 .good b { color: var(--good); } .bad b { color: var(--bad); } .open b { color: var(--open); }
-pre { white-space: pre-wrap; font-size: .85rem; margin: .5rem 0; padding: .5rem;
-  border: 1px solid var(--line); border-radius: .3rem; }
-code { font-size: .9em; } small, footer { color: GrayText; } details { margin: .3rem 0; }
-dl { margin: .4rem 0; } dt { font-weight: 600; margin-top: .4rem; } dd { margin: 0 0 0 1rem; }
-table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: .25rem .4rem;
-  border-bottom: 1px solid var(--line); } .n { text-align: right; font-variant-numeric: tabular-nums; }
-svg { width: 100%; height: auto; } svg text { fill: currentColor; font: 11px system-ui, sans-serif; }
+b { font-size: .8rem; letter-spacing: .04em; }
+pre { white-space: pre-wrap; font-size: .8125rem; line-height: 1.4; margin: .5rem 0; padding: .6rem .7rem;
+  background: var(--page); border: 1px solid var(--line); border-radius: .4rem; }
+code { font-size: .9em; } details { margin: .4rem 0; } summary { cursor: pointer; padding: .2rem 0; }
+dl { margin: .6rem 0 0; border-top: 1px solid var(--line); padding-top: .5rem; }
+dt { font-weight: 600; } dd { margin: .2rem 0 0; } dd.said { color: var(--soft); }
+ul { margin: .3rem 0; padding-left: 1.1rem; } li { margin: .15rem 0; }
+table { border-collapse: collapse; width: 100%; margin-top: .4rem; font-size: .9375rem; }
+td, th { text-align: left; padding: .3rem .5rem .3rem 0; border-bottom: 1px solid var(--line);
+  vertical-align: top; } th { font-size: .8125rem; color: var(--soft); }
+tr:last-child td { border-bottom: 0; }
+.n { text-align: right; font-variant-numeric: tabular-nums; padding-right: 0; padding-left: .5rem; }
+svg { width: 100%; max-width: 32rem; height: auto; display: block; } svg rect { fill: var(--bar); }
+svg text { fill: currentColor; font: 15px system-ui, sans-serif; }
 """.strip()
 
 _HEAD = """<!doctype html>
@@ -56,21 +68,24 @@ _STUDENT = (
     + """<h1>{{ assignment.title }}</h1>
 <div>{{ student }}</div>
 <div class="total">{{ points(result.earned) }} <small>of {{ points(result.points) }} points</small></div>
+{% if result.earned is not none and result.points %}<progress max="{{ result.points }}"
+ value="{{ [0, result.earned] | max }}" aria-label="points"></progress>{% endif %}
 {% if undecided %}<p><b>{{ result.status }}</b>: some parts are undecided; that is not a zero.</p>{% endif %}
 {% for note in result.notes %}<p>Note: {{ note }}</p>{% endfor %}
 {% for part, asked in parts %}
 <section class="{{ colour(part) }}">
-<h2><code>{{ part.name }}</code> <b>{{ part.verdict }}</b>
- <small>{{ points(part.earned) }} of {{ points(part.points) }} points</small></h2>
+<div class="head"><h2><code>{{ part.name }}</code></h2><b>{{ part.verdict }}</b>
+<small>{{ points(part.earned) }} of {{ points(part.points) }} points</small></div>
 {% if asked %}<details><summary>What was asked</summary><pre>{{ asked }}</pre></details>{% endif %}
 {% if part.sentence %}<p>{{ part.sentence }}</p>{% endif %}
 {% for claim in part.claims %}
 {% if claim.verdict == "OK" %}<div>✓ <code>{{ claim.id }}</code></div>{% else %}
 <dl><dt>✗ <code>{{ claim.id }}</code> {{ claim.verdict }}</dt>
-{% if claim.id in statements %}<dd>{{ statements[claim.id] }}</dd>{% endif %}
+{% if claim.id in statements %}<dd class="said">{{ statements[claim.id] }}</dd>{% endif %}
 {% if claim.sentence and claim.sentence != part.sentence %}<dd>{{ claim.sentence }}</dd>{% endif %}
-{% for line in failing(claim) %}<dd>{{ line }}</dd>{% endfor %}
-{% if claim.calls %}<dd><pre>{{ claim.calls | join("\\n") }}</pre></dd>{% endif %}
+{% if failing(claim) %}<dd>Measured<ul>{% for line in failing(claim) %}<li>{{ line }}</li>
+{% endfor %}</ul></dd>{% endif %}
+{% if claim.calls %}<dd>Called<pre>{{ claim.calls | join("\\n") }}</pre></dd>{% endif %}
 <dd>Read {{ claim.where }}.</dd></dl>{% endif %}
 {% endfor %}
 {% if part.prints %}<details><summary>What your code printed</summary>
@@ -91,12 +106,12 @@ _SUMMARY = (
 {% if tally.scores %}Median {{ points(tally.median) }} of {{ points(assignment.points) }},
  mean {{ points(tally.mean) }}.{% endif %}</p>
 {% if tally.scores %}<section><h2>Scores</h2>
-<svg viewBox="0 0 440 170" role="img" aria-label="Histogram of the scores: {{ label }}">
+<svg viewBox="0 0 440 172" role="img" aria-label="Histogram of the scores: {{ label }}">
 {% for bar in bars %}
-<rect x="{{ bar.x }}" y="{{ bar.y }}" width="38" height="{{ bar.height }}" fill="#3b7dd8"/>
+<rect x="{{ bar.x }}" y="{{ bar.y }}" width="38" height="{{ bar.height }}"/>
 <text x="{{ bar.x + 19 }}" y="{{ bar.y - 4 }}" text-anchor="middle">{{ bar.count or "" }}</text>{% endfor %}
 <line x1="10" y1="145" x2="430" y2="145" stroke="currentColor"/>
-{% for mark in marks %}<text x="{{ mark.x }}" y="160" text-anchor="middle">{{ mark.text }}</text>{% endfor %}
+{% for mark in marks %}<text x="{{ mark.x }}" y="165" text-anchor="middle">{{ mark.text }}</text>{% endfor %}
 </svg><small>points</small></section>{% endif %}
 <section><h2>Parts, hardest first</h2>
 <table><tr><th>part<th class="n">mean share<th class="n">full<th class="n">none<th class="n">undecided</tr>
