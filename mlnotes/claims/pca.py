@@ -226,6 +226,9 @@ def fraction(components_for, rng) -> Checks:
     yield equal(
         "k where it just misses q", np.array(found), np.array([k + 1 for _, k in cases]), values=values
     )
+    # in float64, 29/35 times 35 is above 29, and 11/35 + 11/35 + 7/35 below 29/35
+    exact = int(components_for(np.array([11.0, 11.0, 7.0, 6.0]), 29 / 35))
+    yield equal("k for 29/35 of the variances 11, 11, 7, 6, where rounding adds another", exact, 3)
 
 
 @claim(

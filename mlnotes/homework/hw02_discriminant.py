@@ -234,8 +234,8 @@ assignment = Assignment(
             name="error",
             points=3,
             question="**Derive.** In the proof of Theorem 3.3 let the prior of class 1 be $p$, and let the "
-            r"rule answer 1 iff $T \ge t$, with any $t$. How often does it err? (`math.erf` is at hand. "
-            r"Which $t$ is best, and what does chapter 10 choose?)",
+            r"rule answer 1 iff $T \ge t$, with any $t$. How often does it err? (The notation table says "
+            r"how to compute $\Phi$. Which $t$ is best, and what does chapter 10 choose?)",
             writes=(
                 Function(
                     "error",
@@ -294,7 +294,8 @@ assignment = Assignment(
             name="Quadratic",
             points=4,
             question="**Write QDA.** Estimate priors, means and covariances (divisor $n_k - 1$) and apply "
-            r"the rule of section 6. Work with logarithms: far from the data every density underflows.",
+            r"the rule of section 6. Far from the data every density underflows: work with logarithms, as "
+            r"the remark after Corollary 3.2 says.",
             writes=(
                 Class(
                     "Quadratic",

@@ -50,8 +50,9 @@ def coordinates_from_products(coordinates, rng) -> Iterator[Evidence]:
     values = np.linalg.svd(centred, compute_uv=False) ** 2
     slack = rounding(72, 1 + float(np.trace(X @ X.T)))
     Z = np.asarray(coordinates(X @ X.T, 3))
-    yield equal("Z'Z", Z.T @ Z, np.diag(values[:3]), 60 * slack, X=X)
-    yield equal("G Z - Z Lambda", G @ Z - Z * values[:3], np.zeros((6, 3)), slack * (1 + values[0]))
+    yield equal("Z'Z, with the eigenvalues on its diagonal", Z.T @ Z, np.diag(values[:3]), 60 * slack, X=X)
+    what = "G Z - Z Lambda, G the inner products of the centred rows"
+    yield equal(what, G @ Z - Z * values[:3], np.zeros((6, 3)), slack * (1 + values[0]))
 
 
 # ------------------------------------------------------------------- from the student's names to the claims'
@@ -163,7 +164,7 @@ def _from_distances(part: Part) -> Part:
 # ------------------------------------------------------------------- the assignment
 
 _ROWS = Value("f", ("n", "d"), meaning="one row an observation")
-_COUNT = Value("i", (), minimum=1, meaning="k")
+_COUNT = Value("i", (), minimum=1, meaning="number of components")
 
 assignment = Assignment(
     id="hw08",
@@ -249,9 +250,9 @@ assignment = Assignment(
                     "how_many",
                     {
                         "variances": Value("f", ("d",), minimum=0, meaning="ascending"),
-                        "share": Value("f", (), minimum=0, maximum=1, meaning="q"),
+                        "share": Value("f", (), minimum=0, maximum=1, meaning="q, strictly between 0 and 1"),
                     },
-                    Value("i", (), minimum=0, meaning="k"),
+                    Value("i", (), minimum=0, meaning="number of components"),
                     "Return k. Where k components retain exactly the share q, rounding must not add another.",
                 ),
             ),

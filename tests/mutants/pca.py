@@ -67,6 +67,19 @@ def _(explained_variance, fraction):
 
 @mutant("components_for", kills=("pca.fraction",))
 def _(explained_variance, fraction):
+    """Compares rounded shares, which may miss the one that they reach."""
+    return int(np.argmax(np.cumsum(explained_variance / np.sum(explained_variance)) >= fraction)) + 1
+
+
+@mutant("components_for", kills=("pca.fraction",))
+def _(explained_variance, fraction):
+    """Compares with a rounded product, which may lie above the sum that it equals."""
+    sums = np.cumsum(explained_variance)
+    return int(np.argmax(sums >= fraction * sums[-1])) + 1
+
+
+@mutant("components_for", kills=("pca.fraction",))
+def _(explained_variance, fraction):
     """Counts from 0."""
     return right.components_for(explained_variance, fraction) - 1
 
