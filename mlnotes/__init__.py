@@ -23,6 +23,7 @@ _SUBMODULES = (
     "evaluation",
     "grading",
     "homework",
+    "logistic",
     "neighbors",
     "pca",
     "perceptron",

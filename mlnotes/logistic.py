@@ -1,0 +1,922 @@
+r"""Logistic regression: model the probability of the label itself.
+
+Binary model: :math:`P(Y = 1 \mid x) = 1/(1 + e^{-\langle w, x\rangle})`. For classes 0, ..., K - 1 there are
+two parametrisations: *softmax*, :math:`P(k \mid x) \propto e^{\langle w_k, x\rangle}`, where one vector may
+be added to all :math:`w_k`; and *reference class 0*, :math:`\beta_k = w_k - w_0`, which has K - 1 vectors
+and no such freedom. A constant feature 1 (`with_intercept`) merges the bias into the weights.
+
+Objective, the average negative log-likelihood with its 1/n:
+
+.. math:: \ell(W) = \frac1n\sum_{i=1}^n\Bigl(\log\sum_k e^{\langle w_k, x_i\rangle}
+          - \langle w_{y_i}, x_i\rangle\Bigr)
+
+==================  =============  ====================================================================
+symbol              shape          name in the code
+==================  =============  ====================================================================
+:math:`x_i, y_i`    ``(n, d)``     ``X``, labels ``y`` (n,): 0 or 1; 0, ..., K - 1
+:math:`w`           ``(d,)``       weights of the binary model
+:math:`W`           ``(K, d)``     one row a class (softmax)
+:math:`\beta`       ``(K-1, d)``   one row for each of the classes 1, ..., K - 1 (reference class 0)
+:math:`L`                          `smoothness`: :math:`\lambda_{\max}(X^\top X/n)/4`, softmax: :math:`/2`
+==================  =============  ====================================================================
+
+Ties go to the smaller label: at :math:`\langle w, x\rangle = 0` the answer is class 0 (Yan's rule).
+
+The maximum of the likelihood exists iff no hyperplanes separate the classes, not even weakly (Albert and
+Anderson, 1984); `LogisticRegression` without penalty says so and gives the direction.
+
+Sources: Yan, slides on logistic regression; Shi, equations (10) to (12) and the gradients after them;
+Recitation 7, section 2.1. Curvature: Böhning (1992). L-BFGS: Liu and Nocedal (1989).
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlnotes.base import (
+    Classifier,
+    ConvergenceWarning,
+    LimitWarning,
+    check_labels,
+    check_matrix,
+    check_option,
+    check_rng,
+    check_scalar,
+    check_vector,
+)
+from mlnotes.descent import gradient_descent, stochastic_gradient_descent
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+# ------------------------------------------------------------------- the model
+
+
+def sigmoid(z: ArrayLike) -> Array:
+    r"""Return :math:`e^z/(1 + e^z) = 1/(1 + e^{-z})` of every entry, without overflow.
+
+    Only :math:`e^{-|z|} \le 1` is ever computed. Mathematically in (0, 1); in float64 it rounds to 1 from
+    z = 37 on and to 0 below -745.
+
+    Examples
+    --------
+    >>> sigmoid([0.0, -800.0, 800.0]).tolist()
+    [0.5, 0.0, 1.0]
+    """
+    z = _numbers(z, "z")
+    e = np.exp(-abs(z))
+    return np.where(z >= 0, 1.0, e) / (1 + e)
+
+
+def log_loss(margin: ArrayLike) -> Array:
+    r"""Return :math:`\log(1 + e^{-m}) = -\log P(y \mid x)` of every margin m = y <w, x>, y = ±1."""
+    return np.logaddexp(0.0, -_numbers(margin, "margin"))
+
+
+def label_probability(y: ArrayLike, z: ArrayLike) -> Array:
+    r"""Return :math:`P(y \mid x) = 1/(1 + e^{-yz})` for labels y = ±1 and scores z = <w, x>.
+
+    Both have the same shape. With labels 0 and 1 the same number is :math:`p^y(1 - p)^{1-y}`,
+    :math:`p` = `sigmoid` (z): Shi's equations (10) and (11).
+    """
+    z, y = _numbers(z, "z"), _numbers(y, "y")
+    if y.shape != z.shape or not (abs(y) == 1).all():
+        raise ValueError(f"y must have entries +1 and -1 and the shape of z, {z.shape}, got shape {y.shape}.")
+    return sigmoid(y * z)
+
+
+def softmax(scores: ArrayLike) -> Array:
+    r"""Return :math:`e^{z_k}/\sum_j e^{z_j}` along the last axis; the largest score is subtracted first.
+
+    Examples
+    --------
+    >>> softmax([[0.0, 0.0], [1e4, 0.0]]).tolist()
+    [[0.5, 0.5], [1.0, 0.0]]
+    """
+    z = _numbers(scores, "scores")
+    if z.ndim == 0:
+        raise ValueError("scores must have a last axis, one entry a class, got a single number.")
+    weights = np.exp(z - z.max(axis=-1, keepdims=True))
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
+def with_intercept(X: ArrayLike) -> Array:
+    """Return X with a last column of ones, shape (n, d + 1): the last weight is then the bias."""
+    X = check_matrix(X)
+    return np.hstack([X, np.ones((len(X), 1))])
+
+
+def reference_probabilities(beta: ArrayLike, X: ArrayLike) -> Array:
+    r"""Return the posterior of the model with reference class 0, shape (n, K).
+
+    :math:`P(k \mid x) = e^{\langle\beta_k, x\rangle}/(1 + \sum_{j \ge 1} e^{\langle\beta_j, x\rangle})`; the
+    numerator of class 0 is 1. Rows of ``beta``, shape (K - 1, d), belong to the classes 1, ..., K - 1.
+    """
+    return softmax(_reference_scores(beta, X))
+
+
+def reference_rule(beta: ArrayLike, X: ArrayLike) -> Codes:
+    r"""Return :math:`\arg\max_k\langle\beta_k, x\rangle` if the maximum is positive, else 0; shape (n,)."""
+    return _reference_scores(beta, X).argmax(axis=1)  # the first of equals: ties go to the smaller label
+
+
+def to_reference(W: ArrayLike) -> Array:
+    r"""Return :math:`\beta_k = w_k - w_0`, shape (K - 1, d): the same probabilities, reference class 0."""
+    W = _check_classes(W, "W")
+    return W[1:] - W[0]
+
+
+def to_softmax(beta: ArrayLike) -> Array:
+    r"""Return softmax weights with the same probabilities and :math:`\sum_k w_k = 0`, shape (K, d).
+
+    Of all the softmax weights with these probabilities, they have the smallest norm.
+    """
+    beta = check_matrix(beta, name="beta")
+    W = np.vstack([np.zeros((1, beta.shape[1])), beta])
+    return W - W.mean(axis=0)
+
+
+# ------------------------------------------------------------------- likelihood, gradient, curvature
+
+
+def binary_nll(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
+    r"""Return :math:`\frac1n\sum_i\log(1 + e^{-m_i})`, the average negative log-likelihood.
+
+    :math:`m_i = (2y_i - 1)\langle w, x_i\rangle`, labels 0 and 1.
+
+    Parameters
+    ----------
+    w : array-like of shape (d,)
+    X : array-like of shape (n, d)
+    y : array-like of shape (n,)
+    """
+    w, X, y = _check_binary(w, X, y)
+    return float(log_loss((2 * y - 1) * (X @ w)).mean())
+
+
+def binary_gradient(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+    r"""Return :math:`\frac1n\sum_i(p_i - y_i)x_i`, the gradient of `binary_nll`, shape (d,).
+
+    For labels ±1 it reads :math:`\frac1n\sum_i(-y_ix_i)(1 - P(y_i \mid x_i))`.
+    """
+    w, X, y = _check_binary(w, X, y)
+    return (sigmoid(X @ w) - y) @ X / len(X)
+
+
+def binary_hessian(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+    r"""Return :math:`\frac1n\sum_ip_i(1 - p_i)x_ix_i^\top`, shape (d, d); the labels do not matter."""
+    w, X, y = _check_binary(w, X, y)
+    p = sigmoid(X @ w)
+    return (X * (p * (1 - p))[:, None]).T @ X / len(X)
+
+
+def softmax_nll(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
+    r"""Return :math:`\frac1n\sum_i(\log\sum_k e^{\langle w_k, x_i\rangle} - \langle w_{y_i}, x_i\rangle)`.
+
+    Parameters
+    ----------
+    W : array-like of shape (K, d)
+    X : array-like of shape (n, d)
+    y : array-like of shape (n,)
+        Classes 0, ..., K - 1.
+    """
+    Z, y = _check_softmax(W, X, y)[1:]  # (n, K)
+    Z = Z - Z.max(axis=1, keepdims=True)
+    return float((np.log(np.exp(Z).sum(axis=1)) - Z[np.arange(len(y)), y]).mean())
+
+
+def softmax_gradient(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+    r"""Return :math:`\partial\ell/\partial w_k = \frac1n\sum_i(p_{ik} - 1\{y_i = k\})x_i`, shape (K, d).
+
+    Here :math:`p_{ik} = P(k \mid x_i)`. The rows add up to zero.
+    """
+    X, Z, y = _check_softmax(W, X, y)
+    R = softmax(Z)
+    R[np.arange(len(y)), y] -= 1
+    return R.T @ X / len(X)
+
+
+def softmax_hessian(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
+    r"""Return the Hessian of `softmax_nll`, shape (K d, K d), for the rows of W one after the other.
+
+    Block (k, l) is :math:`\frac1n\sum_i(p_{ik}1\{k = l\} - p_{ik}p_{il})x_ix_i^\top`, with
+    :math:`p_{ik} = P(k \mid x_i)`. It is singular: the same vector in every block lies in
+    its kernel. Memory :math:`O(nKd)`.
+    """
+    X, Z, _ = _check_softmax(W, X, y)
+    P, (n, d), K = softmax(Z), X.shape, Z.shape[1]
+    U = (P[:, :, None] * X[:, None, :]).reshape(n, K * d)
+    H = -(U.T @ U)
+    for k in range(K):
+        H[k * d : (k + 1) * d, k * d : (k + 1) * d] += (X * P[:, k : k + 1]).T @ X
+    return H / n
+
+
+def reference_nll(beta: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
+    r"""Return the average negative log-likelihood of the model with reference class 0.
+
+    :math:`\frac1n\sum_i(\log(1 + \sum_{k\ge1}e^{z_{ik}}) - z_{iy_i})`, :math:`z_{ik} = \langle\beta_k,
+    x_i\rangle`; the second term is 0 for the rows of class 0.
+    """
+    beta = check_matrix(beta, name="beta")
+    return softmax_nll(np.vstack([np.zeros((1, beta.shape[1])), beta]), X, y)
+
+
+def smoothness(X: ArrayLike, n_classes: int = 2) -> float:
+    r"""Return the Lipschitz constant of the gradient: :math:`\lambda_{\max}(X^\top X/n)` times 1/4 or 1/2.
+
+    1/4 for the binary model (``n_classes=2``), attained at w = 0. 1/2 for softmax: two classes that share all
+    the mass evenly attain it.
+
+    Examples
+    --------
+    >>> smoothness([[2.0], [2.0]]), smoothness([[2.0], [2.0]], n_classes=3)
+    (1.0, 2.0)
+    """
+    X = check_matrix(X)
+    check_scalar(n_classes, name="n_classes", kind=int, minimum=2)
+    gram = X.T @ X if X.shape[1] <= len(X) else X @ X.T
+    return float(np.linalg.eigvalsh(gram)[-1]) / len(X) / (4 if n_classes == 2 else 2)
+
+
+# ------------------------------------------------------------------- the solver
+
+_BLOCK = 2**16  # entries of a block of rows: half a MiB stays in cache
+_THIN = 8  # the start for many rows is the solution for every eighth of them
+_FULL = 600  # parameters up to which the whole Hessian is a metric; beyond, its diagonal blocks
+_MEMORY = 10  # pairs that L-BFGS remembers
+
+
+class _Risk:
+    """Average loss plus penalty as a function of T, shape (m, d + 1): rows of weights, last column the bias.
+
+    m = 1 for two classes, else K. The bias is that of the *centred* features, which makes the Hessian at 0
+    block diagonal. The labels enter through the class sums S alone: mean loss = mean log-partition - <T, S>.
+    """
+
+    def __init__(
+        self,
+        X: Array,
+        codes: Codes,
+        weights: Array | None,
+        K: int,
+        penalty: float,
+        intercept: bool,
+        centred: bool = True,
+    ) -> None:
+        n, d = X.shape
+        self.X, self.codes, self.m, self.penalty, self.intercept = (
+            X,
+            codes,
+            1 if K == 2 else K,
+            penalty,
+            intercept,
+        )
+        self.shares = np.full(n, 1 / n) if weights is None else weights / weights.sum()  # (n,)
+        self.uniform = weights is None
+        self.step = max(64, _BLOCK // max(d, 2 * self.m))
+        sums = self._class_sums(K)  # (K, d + 1)
+        self.class_shares = sums[:, -1].copy()
+        self.shift = sums[:, :-1].sum(axis=0) if intercept and centred else np.zeros(d)
+        self.S = sums if K > 2 else sums[1:]
+        self.S[:, :-1] -= np.outer(self.S[:, -1], self.shift)
+        if not intercept:
+            self.S[:, -1] = 0.0
+
+    @property
+    def n_parameters(self) -> int:
+        return self.S.size
+
+    def _class_sums(self, K: int) -> Array:
+        """Return the sums of the rows of each class with their shares; the last column sums the shares."""
+        sums = np.zeros((K, self.X.shape[1] + 1))
+        for rows in self.blocks():
+            codes, shares = self.codes[rows], self.shares[rows]
+            members = np.zeros((K, len(codes)))
+            members[codes, np.arange(len(codes))] = shares
+            sums[:, :-1] += members @ self.X[rows]
+            sums[:, -1] += members.sum(axis=1)
+        return sums
+
+    def blocks(self, step: int | None = None) -> Iterator[slice]:
+        step = step or self.step
+        return (slice(start, start + step) for start in range(0, len(self.X), step))
+
+    def scores(self, T: Array, rows: slice) -> Array:
+        """Return the scores of a block of rows, shape (m, rows): classes along long rows."""
+        Z = T[:, :-1] @ self.X[rows].T
+        Z += (T[:, -1] - T[:, :-1] @ self.shift)[:, None]
+        return Z
+
+    def __call__(self, T: Array) -> tuple[float, Array]:
+        """Return the objective and its gradient, shape (m, d + 1), in one pass over the rows."""
+        log_partition, g = 0.0, np.zeros_like(T)
+        for rows in self.blocks():
+            Z = self.scores(T, rows)
+            logs = _probabilities(Z)
+            if self.uniform:
+                log_partition += float(logs.sum())
+            else:
+                Z *= self.shares[rows]
+                log_partition += float(logs @ self.shares[rows])
+            g[:, :-1] += Z @ self.X[rows]
+            g[:, -1] += Z.sum(axis=1)
+        if self.uniform:
+            log_partition, g = log_partition / len(self.X), g / len(self.X)
+        g[:, :-1] -= np.outer(g[:, -1], self.shift)
+        if not self.intercept:
+            g[:, -1] = 0.0
+        g -= self.S
+        g[:, :-1] += self.penalty * T[:, :-1]
+        ridge = 0.5 * self.penalty * float((T[:, :-1] ** 2).sum())
+        return log_partition - float(np.vdot(T, self.S)) + ridge, g
+
+    def norm(self, g: Array) -> float:
+        """Return the norm of the gradient in the coordinates of the raw features."""
+        raw = g.copy()
+        raw[:, :-1] += np.outer(g[:, -1], self.shift)
+        return math.sqrt(float(np.vdot(raw, raw)))
+
+    def weights_and_bias(self, T: Array) -> tuple[Array, Array]:
+        """Return the weights (m, d) and the bias of the raw features (m,), both with sum 0 if m > 1."""
+        T = T - T.mean(axis=0) if self.m > 1 else T
+        return T[:, :-1].copy(), T[:, -1] - T[:, :-1] @ self.shift
+
+    def thin(self) -> _Risk:
+        """Return the same problem for every eighth row."""
+        some = slice(None, None, _THIN)
+        weights = None if self.uniform else self.shares[some]
+        K = len(self.class_shares)
+        return _Risk(self.X[some], self.codes[some], weights, K, self.penalty, self.intercept)
+
+    def margins(self, T: Array) -> Array:
+        """Return by how much the score of the right class exceeds the best of the others, shape (n,)."""
+        found = []
+        for rows in self.blocks():
+            Z, y = self.scores(T, rows), self.codes[rows]
+            if self.m == 1:
+                found.append(Z[0] * (2 * y - 1))
+                continue
+            place = np.arange(len(y))
+            right = Z[y, place]
+            Z[y, place] = -np.inf
+            found.append(right - Z.max(axis=0))
+        return np.concatenate(found)
+
+    # the metrics: symmetric positive definite M with M^-1 at hand, for L-BFGS
+
+    def metric_at_zero(self) -> Callable[[Array], Array]:
+        """Return the map g -> M^-1 g for the Hessian at T = 0: one matrix of size d + 1 for all classes.
+
+        There p = 1/K everywhere, and on gradients, whose rows add up to 0, the Hessian is X'X/n times 1/K
+        (1/4 for the binary model).
+        """
+        curvature = 0.25 if self.m == 1 else 1 / self.m
+        A = self.X if self.uniform else self.X * np.sqrt(self.shares)[:, None]
+        gram = A.T @ A / (len(A) if self.uniform else 1.0) - np.outer(self.shift, self.shift)
+        M = np.zeros((len(gram) + 1,) * 2)
+        M[:-1, :-1], M[-1, -1] = curvature * gram + self.penalty * np.eye(len(gram)), curvature
+        inverse = _inverse(M)
+        return lambda g: g @ inverse
+
+    def metric(self, T: Array) -> Callable[[Array], Array]:
+        """Return the map g -> M^-1 g for the Hessian at T, or for its diagonal blocks if it is large."""
+        if self.n_parameters <= _FULL:
+            inverse = _inverse(self.hessian(T))
+            return lambda g: (inverse @ g.ravel()).reshape(g.shape)
+        inverses = np.array([_inverse(block) for block in self.diagonal_blocks(T)])
+        return lambda g: np.matmul(inverses, g[:, :, None])[:, :, 0]
+
+    def hessian(self, T: Array) -> Array:
+        """Return the Hessian, shape (m (d + 1), m (d + 1)); for m > 1 regular also along equal rows."""
+        m, p = T.shape
+        H = np.zeros((m * p, m * p))
+        for X, P, shares in self._curved(T, m * p):
+            if m == 1:
+                A = X * np.sqrt(shares * P[0] * (1 - P[0]))[:, None]
+                H += A.T @ A
+                continue
+            A = ((P * np.sqrt(shares)).T[:, :, None] * X[:, None, :]).reshape(len(X), m * p)
+            H -= A.T @ A
+            for k in range(m):
+                A = X * np.sqrt(P[k] * shares)[:, None]
+                H[k * p : (k + 1) * p, k * p : (k + 1) * p] += A.T @ A
+        blocks = H.reshape(m, p, m, p)
+        if m > 1:  # gradients have no part along equal rows: any curvature will do there
+            blocks += (sum(blocks[k, :, k] for k in range(m)) / m**2)[None, :, None, :]
+        H[np.diag_indices(m * p)] += np.tile(self._ridge(), m)
+        return H
+
+    def diagonal_blocks(self, T: Array) -> Array:
+        """Return the K diagonal blocks of the Hessian, shape (m, d + 1, d + 1)."""
+        m, p = T.shape
+        blocks = np.zeros((m, p, p))
+        for X, P, shares in self._curved(T, p):
+            for k, q in enumerate(P):
+                w = np.sqrt(q * (1 - q))
+                seen = np.flatnonzero(w > 1e-6)  # rows that are certain bend nothing
+                A = X[seen] * (w * np.sqrt(shares))[seen, None]
+                blocks[k] += A.T @ A
+        return blocks + np.diag(self._ridge())
+
+    def _ridge(self) -> Array:
+        return np.append(np.full(self.S.shape[1] - 1, self.penalty), 0.0)
+
+    def _curved(self, T: Array, width: int) -> Iterator[tuple[Array, Array, Array]]:
+        """Yield blocks of centred rows with a one, (rows, d + 1), probabilities (m, rows) and shares."""
+        for rows in self.blocks(max(16, _BLOCK // width)):
+            Z = self.scores(T, rows)
+            _probabilities(Z)
+            X = np.ones((Z.shape[1], T.shape[1]))
+            np.subtract(self.X[rows], self.shift, out=X[:, :-1])
+            if not self.intercept:
+                X[:, -1] = 0.0
+            yield X, Z, self.shares[rows]
+
+
+def _probabilities(Z: Array) -> Array:
+    """Turn scores (m, n) into probabilities in place; return the log-partition functions, shape (n,)."""
+    if len(Z) == 1:
+        z = Z[0]
+        positive = np.maximum(z, 0.0)
+        e = np.exp(z - 2 * positive)  # exp(-|z|)
+        total = 1 + e
+        Z[0] = np.where(z >= 0, 1.0, e) / total
+        return np.log(total) + positive
+    top = Z.max(axis=0)
+    Z -= top
+    np.exp(Z, out=Z)
+    total = Z.sum(axis=0)
+    Z /= total
+    return np.log(total) + top
+
+
+def _inverse(M: Array) -> Array:
+    """Return the inverse of a positive semidefinite matrix, after a ridge the size of rounding errors."""
+    diagonal = np.diag(M)
+    scale = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+    R = M / scale / scale[:, None]
+    R[np.diag_indices(len(R))] += 1e-13 * len(R)
+    return np.linalg.inv(R) / scale / scale[:, None]
+
+
+def _minimise(risk: _Risk, tol: float, max_iter: int) -> _Run:
+    """Return the run that came down to a gradient norm of at most tol, or as far as it could.
+
+    L-BFGS that starts from a good metric and a good point: the solution for every eighth row with the Hessian
+    there, or 0 with the Hessian at 0. Every now and then the metric is computed anew, so that the method
+    becomes Newton's where a Hessian is cheap.
+    """
+    run = _warm_start(risk) if len(risk.X) >= _THIN * max(200, 20 * risk.S.shape[1]) else None
+    run = run or _Run(risk, np.zeros_like(risk.S), risk.metric_at_zero())
+    size = risk.n_parameters if risk.n_parameters <= _FULL else risk.S.shape[1]
+    patience = 6 + size // 8  # a Hessian costs about as much as size / 8 gradients
+    while run.n_steps < max_iter and risk.norm(run.g) > tol:
+        if run.n_steps - run.since >= patience:
+            run.renew(risk.metric(run.T))
+        if not run.advance():
+            if run.since == run.n_steps:  # a new metric did not help: the rounding errors are reached
+                break
+            run.renew(risk.metric(run.T))
+    return run
+
+
+def _warm_start(risk: _Risk) -> _Run | None:
+    """Return a run from the solution for every eighth row, if that is better than to start from 0."""
+    thin = risk.thin()
+    if thin.class_shares.min() == 0:
+        return None
+    T = _minimise(thin, 1e-3 * thin.norm(thin(np.zeros_like(risk.S))[1]), 30).T.copy()
+    metric = thin.metric(T) if risk.n_parameters <= _FULL else risk.metric_at_zero()
+    T[:, -1] += T[:, :-1] @ (risk.shift - thin.shift)
+    run = _Run(risk, T, metric)
+    return run if run.f < math.log(len(risk.class_shares)) else None  # the objective at 0 is log K
+
+
+class _Run:
+    """L-BFGS with a metric; the step is accepted by Armijo's rule, or by slopes where values are rounded."""
+
+    def __init__(self, risk: _Risk, T: Array, metric: Callable[[Array], Array]) -> None:
+        self.risk, self.T, self.n_steps = risk, T, 0
+        self.f, self.g = risk(T)
+        self.renew(metric)
+
+    def renew(self, metric: Callable[[Array], Array]) -> None:
+        self.metric, self.factor, self.since = metric, 1.0, self.n_steps
+        self.pairs: list[tuple[Array, Array, float]] = []
+
+    def direction(self) -> Array:
+        q, coefficients = self.g.copy(), []
+        for s, y, sy in reversed(self.pairs):
+            coefficients.append(np.vdot(s, q) / sy)
+            q -= coefficients[-1] * y
+        q = self.factor * self.metric(q)
+        for (s, y, sy), a in zip(self.pairs, reversed(coefficients), strict=True):
+            q += (a - np.vdot(y, q) / sy) * s
+        return q
+
+    def advance(self) -> bool:
+        """Take one step; return whether there was one."""
+        q = self.direction()
+        slope, a = -float(np.vdot(self.g, q)), 1.0
+        slack = 1e-14 * (abs(self.f) + float(abs(self.T * self.risk.S).sum()))
+        while a > 1e-10:
+            T = self.T - a * q
+            f, g = self.risk(T)
+            slope_there = -float(np.vdot(g, q))
+            if f <= self.f + 1e-4 * a * slope:
+                break
+            if f <= self.f + slack and abs(slope_there) <= 0.9 * abs(slope):
+                break
+            secant = slope / (slope - slope_there) if slope_there > 0 else 0.5
+            a *= min(max(secant, 0.1), 0.5)
+        else:
+            return False
+        s, y = T - self.T, g - self.g
+        sy = float(np.vdot(s, y))
+        if sy > 0:
+            self.factor = sy / float(np.vdot(y, self.metric(y)))
+            self.pairs = [*self.pairs, (s, y, sy)][-_MEMORY:]
+        self.T, self.f, self.g = T, f, g
+        self.n_steps += 1
+        return True
+
+
+# ------------------------------------------------------------------- how good is the result
+
+
+def _certificate(risk: _Risk, T: Array, f: float, g: Array) -> dict[str, float]:
+    r"""Return objective and gradient norm and, with a penalty, the dual value and the gap.
+
+    The Fenchel dual: for row weights :math:`\pi_i` and penalty :math:`\frac\lambda2\|W\|^2`,
+
+    .. math:: D(q) = \sum_i\pi_iH(q_i) - \frac{1}{2\lambda}\Bigl\|\sum_i\pi_i(e_{y_i} - q_i)x_i^\top\Bigr\|^2,
+              \qquad \sum_i\pi_i(e_{y_i} - q_i) = 0,
+
+    H the entropy and the constraint that of the free bias, bounds every objective from below. The
+    probabilities p are feasible up to the gradient e in the bias; :math:`q_i = (1 - \theta)p_i + \theta u`
+    with one u for all rows is feasible, and :math:`H(q_i) \ge (1 - \theta)H(p_i) + \theta H(u)`.
+    """
+    found = {"objective": f, "gradient_norm": risk.norm(g)}
+    if not risk.penalty:
+        return found
+    W, lam = T[:, :-1], risk.penalty
+    V = lam * W - g[:, :-1]  # sum of pi_i (e_y - p_i) x_i'
+    theta, u = _mixture(risk, g[:, -1])
+    target = risk.S[:, :-1]  # what V is for q = u: the features are centred
+    log_partition = f + float(np.vdot(T, risk.S)) - 0.5 * lam * float(np.vdot(W, W))
+    entropy = log_partition - float(np.vdot(T, g + risk.S)) + lam * float(np.vdot(W, W))
+    V_q = V + theta * (target - V)
+    gap = float(((V_q - lam * W) ** 2).sum()) / (2 * lam) + theta * float(np.vdot(target - V, W))
+    gap += float(g[:, -1] @ T[:, -1]) + theta * (entropy - u)
+    gap = max(0.0, gap)
+    return found | {"dual": f - gap, "gap": gap}
+
+
+def _mixture(risk: _Risk, e: Array) -> tuple[float, float]:
+    """Return the smallest share theta for which u is a probability vector, and the entropy of u."""
+    if risk.m == 1:
+        e = np.array([-e[0], e[0]])
+    ratio = float((e / risk.class_shares).max())
+    if not risk.intercept or ratio <= 0:
+        return 0.0, 0.0
+    u = np.maximum(risk.class_shares - e / ratio, 0.0)
+    return ratio / (1 + ratio), -float((u * np.log(np.where(u > 0, u, 1.0))).sum())
+
+
+def _separation(risk: _Risk, T: Array) -> Array | None:
+    """Return a direction along which no row's likelihood falls and some row's rises, if one is found.
+
+    T itself if it puts every row on its right side. Else the part of T in the directions of almost no
+    curvature (relative to the spread of the features): where classes are separated but for rows on the
+    hyperplane, the iterates leave along it. It counts if no margin is negative beyond 1e-3 of the largest.
+    """
+    margins = risk.margins(T)
+    if margins.min() > 0:
+        return T
+    if margins.max() < 10 or risk.n_parameters > _FULL:  # a margin of 10 is a probability of 1 - 5e-5
+        return None
+    spread = risk.hessian(np.zeros_like(T))
+    scale = np.sqrt(np.where(np.diag(spread) > 0, np.diag(spread), 1.0))
+    values, B = np.linalg.eigh(spread / scale / scale[:, None])
+    seen = values > 1e-10 * values[-1]
+    A, root = B[:, seen] / scale[:, None], np.sqrt(values[seen])  # A diag(1/root) makes the spread I
+    curvatures, U = np.linalg.eigh(A.T @ risk.hessian(T) @ A / root / root[:, None])
+    flat = U[:, curvatures < 1e-6]
+    along = flat @ (flat.T @ (root * (B[:, seen].T @ (scale * T.ravel()))))
+    direction = (A @ (along / root)).reshape(T.shape)
+    margins = risk.margins(direction)
+    return direction if margins.max() > 0 and margins.min() >= -1e-3 * margins.max() else None
+
+
+# ------------------------------------------------------------------- the estimator
+
+
+class LogisticRegression(Classifier):
+    r"""Logistic regression, binary or multinomial, with a certificate.
+
+    Minimises :math:`\frac1S\sum_is_i\ell_i + \frac{1}{2CS}\|W\|^2`, :math:`\ell_i = -\log P(y_i \mid x_i)`,
+    with the weights :math:`s_i` of the rows (1 by default) and their sum S; C S times this is scikit-learn's
+    objective. The bias is not penalised. Two classes have one vector of weights, more classes have one each
+    (softmax), whose sum is 0.
+
+    Parameters
+    ----------
+    penalty : "l2" or None, default "l2"
+    C : float > 0, default 1.0
+        Inverse strength of the penalty; infinity is the same as ``penalty=None``.
+    fit_intercept : bool, default True
+    class_weight : dict, "balanced" or None
+        Factors for the weights of the rows, by label (1 for labels left out); "balanced" gives every class
+        the same total weight.
+    solver : {"lbfgs", "gd", "sgd"}, default "lbfgs"
+        "lbfgs" reaches a gradient norm of 1e-8 also for raw features. The other two are those of
+        `mlnotes.descent`, started at 0, for comparison: gradient descent, and stochastic gradient descent
+        whose answer is the average of its iterates.
+    tol : float, default 1e-8
+        Goal for the gradient norm (or its rounding error, where that is larger).
+    max_iter : int, default 1000
+        Largest number of steps.
+    step : float, callable or None
+        Of "gd" (a number; default 1/L) and "sgd" (default :math:`1/(L_{\max} + \lambda t)`, with
+        :math:`\lambda = 1/(CS)` and the L of the largest row).
+    batch_size : int, default 1
+        Rows a step of "sgd".
+    random_state : int, Generator or None
+        Of "sgd".
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+    coef_ : ndarray of shape (1, d) for two classes, else (K, d)
+    intercept_ : ndarray of shape (1,) or (K,)
+    n_iter_ : int
+    certificate_ : dict
+        ``objective`` and ``gradient_norm``, for the objective above; with a penalty also ``dual``, a lower
+        bound for every objective value (Fenchel), and ``gap``, the difference.
+    separating_direction_ : tuple of two ndarrays, or None
+        Without penalty, if the classes are separated: weights and bias along which the likelihood only grows.
+    trace_ : mlnotes.descent.Trace
+        Of "gd" and "sgd": iterates are the rows of (weights, bias), flattened.
+    n_features_in_ : int
+
+    Raises
+    ------
+    ValueError
+        With fewer than two classes, and for parameters out of range.
+
+    Warns
+    -----
+    LimitWarning
+        Without penalty, if the classes are separated, if only weakly: the maximum likelihood does not exist.
+        The coefficients are then those at which the gradient norm came down to ``tol``. Separation with rows
+        on the hyperplane is looked for up to 600 parameters.
+    ConvergenceWarning
+        If the goal for the gradient norm is not reached.
+
+    Notes
+    -----
+    Collinear or constant features are legal. Without penalty the weights are then not unique; those returned
+    are of (nearly) smallest norm in units of standard deviations. Weight k of ``sample_weight`` is the row k
+    times. A step costs :math:`O(ndK)`.
+
+    Examples
+    --------
+    >>> model = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], ["no", "yes", "no", "yes"])
+    >>> model.predict([[0.5], [2.5]]).tolist()
+    ['no', 'yes']
+    >>> bool(model.certificate_["gap"] < 1e-12)
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        penalty: str | None = "l2",
+        C: float = 1.0,
+        fit_intercept: bool = True,
+        class_weight: Mapping[Any, float] | str | None = None,
+        solver: str = "lbfgs",
+        tol: float = 1e-8,
+        max_iter: int = 1000,
+        step: float | Callable[[int], float] | None = None,
+        batch_size: int = 1,
+        random_state: Any = None,
+    ) -> None:
+        self.penalty = penalty
+        self.C = C
+        self.fit_intercept = fit_intercept
+        self.class_weight = class_weight
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.step = step
+        self.batch_size = batch_size
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> LogisticRegression:
+        """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
+        X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=2)
+        self._check_parameters()
+        uniform = sample_weight is None and self.class_weight is None
+        weights = weights * self._class_factors(codes, weights)[codes]
+        strength = 0.0 if self.penalty is None else 1 / (self.C * float(weights.sum()))
+        K, rows = len(self.classes_), None if uniform else weights
+        risk = _Risk(X, codes, rows, K, strength, bool(self.fit_intercept))
+        goal = float(self.tol)
+        if self.solver == "lbfgs":
+            run = _minimise(risk, goal, self.max_iter)
+            T, f, g, self.n_iter_ = run.T, run.f, run.g, run.n_steps
+        else:
+            raw = _Risk(X, codes, rows, K, strength, bool(self.fit_intercept), centred=False)
+            T = self._descend(raw, goal)
+            T[:, -1] += T[:, :-1] @ risk.shift
+            f, g = risk(T)
+        self.coef_, self.intercept_ = risk.weights_and_bias(T)
+        self.certificate_ = _certificate(risk, T, f, g)
+        direction = None if strength else _separation(risk, T)
+        self.separating_direction_ = None if direction is None else risk.weights_and_bias(direction)
+        self._warn(risk)
+        return self
+
+    def decision_function(self, X: ArrayLike) -> Array:
+        r"""Return the scores, shape (n, K); for two classes :math:`\langle w, x\rangle + b`, shape (n,)."""
+        scores = self._scores(self._check_input(X))
+        return scores[0] if len(scores) == 1 else scores.T
+
+    def predict_proba(self, X: ArrayLike) -> Array:
+        """Return the estimated posterior, shape (n, K)."""
+        Z = self._scores(self._check_input(X))
+        _probabilities(Z)
+        if len(Z) > 1:
+            return Z.T
+        answer = np.empty((Z.shape[1], 2))
+        answer[:, 1] = Z[0]
+        np.subtract(1.0, Z[0], out=answer[:, 0])
+        return answer
+
+    def predict_log_proba(self, X: ArrayLike) -> Array:
+        """Return the logarithms of the posterior, shape (n, K), finite where a probability underflows."""
+        Z = self._scores(self._check_input(X))
+        if len(Z) == 1:
+            Z = np.vstack([np.zeros_like(Z), Z])
+        Z -= Z.max(axis=0)
+        Z -= np.log(np.exp(Z).sum(axis=0))
+        return Z.T
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the most probable label of every row, shape (n,); ties go to the smaller label."""
+        scores = self._scores(self._check_input(X))
+        codes = (scores[0] > 0).astype(np.int64) if len(scores) == 1 else scores.argmax(axis=0)
+        return self.classes_[codes]
+
+    def _scores(self, X: Array) -> Array:
+        return self.coef_ @ X.T + self.intercept_[:, None]
+
+    def _check_parameters(self) -> None:
+        if self.penalty is not None:
+            check_option(self.penalty, name="penalty, unless it is None,", options=["l2"])
+        check_scalar(self.C, name="C", above=0, maximum=math.inf)
+        check_option(self.solver, name="solver", options=["lbfgs", "gd", "sgd"])
+        check_option(self.fit_intercept, name="fit_intercept", options=[True, False])
+        check_scalar(self.tol, name="tol", minimum=0)
+        check_scalar(self.max_iter, name="max_iter", kind=int, minimum=1)
+
+    def _class_factors(self, codes: Codes, weights: Array) -> Array:
+        """Return the factor of each class, shape (K,)."""
+        given, K = self.class_weight, len(self.classes_)
+        if given is None:
+            return np.ones(K)
+        if isinstance(given, Mapping):
+            unknown = [label for label in given if label not in self.classes_]
+            if unknown:
+                raise ValueError(f"class_weight has the label {unknown[0]!r}, which is not in y.")
+            factors = [given.get(label, 1.0) for label in self.classes_.tolist()]
+            for factor in factors:
+                check_scalar(factor, name="class_weight", above=0)
+            return np.array(factors, dtype=np.float64)
+        check_option(given, name="class_weight, unless it is a dict or None,", options=["balanced"])
+        return float(weights.sum()) / (K * np.bincount(codes, weights, minlength=K))
+
+    def _descend(self, risk: _Risk, goal: float) -> Array:
+        """Run gradient descent, plain or stochastic, on the weights and the bias of the raw features."""
+        A = with_intercept(risk.X) if risk.intercept else np.pad(risk.X, ((0, 0), (0, 1)))
+        shape, start = risk.S.shape, np.zeros(risk.S.size)
+        curvature = 0.25 if risk.m == 1 else 0.5
+        if self.solver == "gd":
+            root = A * np.sqrt(risk.shares)[:, None]
+            L = curvature * float(np.linalg.norm(root, 2)) ** 2 + risk.penalty
+            trace = gradient_descent(
+                lambda w: risk(w.reshape(shape))[0],
+                lambda w: risk(w.reshape(shape))[1].ravel(),
+                start,
+                step=1 / L if self.step is None else self.step,  # type: ignore[arg-type]
+                n_steps=self.max_iter,
+                tol=goal,
+                n_rows=len(A),
+            )
+        else:
+            L = curvature * float((A**2).sum(axis=1).max()) + risk.penalty
+            trace = stochastic_gradient_descent(
+                _row_gradient(risk, A),
+                len(A),
+                start,
+                step=(lambda t: 1 / (L + risk.penalty * t)) if self.step is None else self.step,
+                n_steps=self.max_iter,
+                batch_size=self.batch_size,
+                average=True,
+                rng=check_rng(self.random_state),
+                every=max(1, self.max_iter // 1000),
+            )
+        self.trace_, self.n_iter_ = trace, trace.n_steps
+        return trace.x.reshape(shape).copy()
+
+    def _warn(self, risk: _Risk) -> None:
+        if self.separating_direction_ is not None:
+            message = (
+                "the classes are separated, so the maximum likelihood does not exist: it is approached along "
+                "separating_direction_; set penalty='l2', or read only the direction of coef_."
+            )
+            warnings.warn(message, LimitWarning, stacklevel=3)
+            return
+        norm = self.certificate_["gradient_norm"]
+        if norm <= self.tol:
+            return
+        rounding = 64 * np.finfo(np.float64).eps * math.sqrt(float(risk.shares @ (risk.X**2).sum(axis=1)))
+        if norm > rounding:
+            message = (
+                f"solver {self.solver!r} stopped after {self.n_iter_} steps with gradient norm {norm:.3g}, "
+                f"above {self.tol:.3g}; raise max_iter or tol."
+            )
+            warnings.warn(message, ConvergenceWarning, stacklevel=3)
+
+
+def _row_gradient(risk: _Risk, A: Array) -> Callable[[Array, Codes], Array]:
+    """Return the mean gradient of a few rows, each counted n times its share, as a function."""
+    factors, shape = risk.shares * len(A), risk.S.shape
+
+    def gradient(w: Array, rows: Codes) -> Array:
+        T, some = w.reshape(shape), A[rows]
+        R = T @ some.T  # (m, b)
+        _probabilities(R)
+        if len(R) == 1:
+            R[0] -= risk.codes[rows]
+        else:
+            R[risk.codes[rows], np.arange(len(rows))] -= 1
+        g = (R * factors[rows]) @ some / len(rows)
+        g[:, :-1] += risk.penalty * T[:, :-1]
+        return g.ravel()
+
+    return gradient
+
+
+# ------------------------------------------------------------------- checks of this module's arguments
+
+
+def _numbers(value: ArrayLike, name: str) -> Array:
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf" or not array.size or not np.isfinite(array).all():
+        raise ValueError(f"{name} must be finite numbers, got {array.dtype} of shape {array.shape}.")
+    return array.astype(np.float64, copy=False)
+
+
+def _check_binary(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> tuple[Array, Array, Array]:
+    X = check_matrix(X)
+    w, y = check_vector(w, name="w", n=X.shape[1]), check_vector(y, name="y", n=len(X))
+    if not np.isin(y, (0, 1)).all():
+        raise ValueError(f"y must have entries 0 and 1, got {y[~np.isin(y, (0, 1))][0]}.")
+    return w, X, y
+
+
+def _check_classes(W: ArrayLike, name: str) -> Array:
+    W = check_matrix(W, name=name)
+    if len(W) < 2:
+        raise ValueError(f"{name} must have one row for each of at least 2 classes, got shape {W.shape}.")
+    return W
+
+
+def _check_softmax(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> tuple[Array, Array, Codes]:
+    """Return X, the scores (n, K) and y as codes."""
+    W, X = _check_classes(W, "W"), check_matrix(X)
+    if W.shape[1] != X.shape[1]:
+        raise ValueError(f"W must have {X.shape[1]} columns, as X has, got shape {W.shape}.")
+    labels, codes = check_labels(y, n_rows=len(X))
+    if labels.dtype.kind not in "biuf" or labels.min() < 0 or labels.max() >= len(W):
+        raise ValueError(
+            f"y must have classes 0 to {len(W) - 1}, one for each row of W, got {labels.tolist()}."
+        )
+    return X, X @ W.T, labels.astype(np.int64)[codes]
+
+
+def _reference_scores(beta: ArrayLike, X: ArrayLike) -> Array:
+    """Return the scores of all K classes, that of class 0 being 0, shape (n, K)."""
+    beta, X = check_matrix(beta, name="beta"), check_matrix(X)
+    if beta.shape[1] != X.shape[1]:
+        raise ValueError(f"beta must have {X.shape[1]} columns, as X has, got shape {beta.shape}.")
+    return np.hstack([np.zeros((len(X), 1)), X @ beta.T])
