@@ -319,7 +319,8 @@ class _Risk:
         log_partition, g = 0.0, np.zeros_like(T)
         for rows in self.blocks():
             Z = self.scores(T, rows)
-            logs = _probabilities(Z)
+            total, top = _probabilities(Z)
+            logs = np.log(total) + top
             if self.uniform:
                 log_partition += float(logs.sum())
             else:
@@ -440,21 +441,22 @@ class _Risk:
             yield X, Z, self.shares[rows]
 
 
-def _probabilities(Z: Array) -> Array:
-    """Turn scores (m, n) into probabilities in place; return the log-partition functions, shape (n,)."""
+def _probabilities(Z: Array) -> tuple[Array, Array]:
+    """Turn scores (m, n) into probabilities in place; return a, b (n,): log a + b is the log-partition."""
     if len(Z) == 1:
         z = Z[0]
-        positive = np.maximum(z, 0.0)
-        e = np.exp(z - 2 * positive)  # exp(-|z|)
+        top = np.maximum(z, 0.0)
+        e = np.exp(z - 2 * top)  # exp(-|z|)
         total = 1 + e
-        Z[0] = np.where(z >= 0, 1.0, e) / total
-        return np.log(total) + positive
+        np.copyto(e, 1.0, where=z >= 0)
+        np.divide(e, total, out=z)
+        return total, top
     top = Z.max(axis=0)
     Z -= top
     np.exp(Z, out=Z)
     total = Z.sum(axis=0)
     Z /= total
-    return np.log(total) + top
+    return total, top
 
 
 def _inverse(M: Array) -> Array:
@@ -751,14 +753,20 @@ class LogisticRegression(Classifier):
         return scores[0] if len(scores) == 1 else scores.T
 
     def predict_proba(self, X: ArrayLike) -> Array:
-        """Return the estimated posterior, shape (n, K)."""
-        Z = self._scores(self._check_input(X))
-        _probabilities(Z)
-        if len(Z) > 1:
-            return Z.T
-        answer = np.empty((Z.shape[1], 2))
-        answer[:, 1] = Z[0]
-        np.subtract(1.0, Z[0], out=answer[:, 0])
+        """Return the estimated posterior, shape (n, K), computed in blocks of rows that stay in cache."""
+        X = self._check_input(X)
+        n, K = len(X), len(self.classes_)
+        answer = np.empty((n, K)) if K == 2 else np.empty((K, n)).T
+        step = max(64, _BLOCK // max(X.shape[1], K))
+        for start in range(0, n, step):
+            rows = slice(start, start + step)
+            Z = self._scores(X[rows])
+            _probabilities(Z)
+            if K == 2:
+                answer[rows, 1] = Z[0]
+                np.subtract(1.0, Z[0], out=answer[rows, 0])
+            else:
+                answer[rows] = Z.T
         return answer
 
     def predict_log_proba(self, X: ArrayLike) -> Array:
