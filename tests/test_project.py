@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "lectures").rglob("*.ipynb"))
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 
-FOUNDATION = ("base", "laws", "shapes", "datasets")
+FOUNDATION = ("base", "laws", "shapes", "datasets", "kernels", "kernel_sums", "histograms", "mixtures")
 ABOVE = ("homework", "grading", "cli", "__main__")
 
 
