@@ -25,7 +25,7 @@ PYTHON_INSTALL = $(if $(shell command -v brew),brew install python3,$(if $(shell
 LOCK = uv pip compile pyproject.toml --universal --python-version 3.10 --upgrade --quiet \
 	--generate-hashes --no-emit-index-url --annotation-style line --custom-compile-command 'make lock'
 
-.PHONY: all help test verify lectures figures grade bench lab lint format wheels lock clean
+.PHONY: all help test verify lectures figures grade bench book slides lab lint format wheels lock clean
 
 all: verify lectures figures grade ## everything: verify, lectures, figures and the sample grades
 
@@ -48,9 +48,9 @@ build/lectures/%.ipynb: lectures/%.ipynb $(SOURCES) | $(READY)
 	@echo "== Executing $<"
 	@time $(EXECUTE) --output-dir $(@D) $<
 
-figures: $(READY) ## redraw the figures that are out of date into figures/gallery
+figures: $(READY) ## redraw the figures that are out of date into figures/gallery; FORMAT=pdf writes them for LaTeX
 	@echo "== Drawing the figures"
-	@time $(BIN)/mlnotes figures $(if $(FORCED),--all)
+	@time $(BIN)/mlnotes figures $(if $(FORCED),--all) $(if $(FORMAT),--format $(FORMAT))
 
 grade: $(READY) ## grade the sample submissions into build/grades
 	@echo "== Grading the sample submissions"
@@ -61,6 +61,17 @@ grade: $(READY) ## grade the sample submissions into build/grades
 bench: $(READY) ## compare speed with scikit-learn, write benchmarks/results.json
 	@echo "== Comparing speed with scikit-learn"
 	@time $(BIN)/python -m benchmarks
+
+book: $(VENV)/.book $(LECTURES) build/claims.json ## write the course as a site into build/book (Python 3.11 or newer)
+	@echo "== Building the book"
+	@time $(BIN)/python -m book
+
+slides: book ## the lectures as slides, in build/book/lectures/*.slides.html
+	@ls build/book/lectures/*.slides.html
+
+build/claims.json: $(SOURCES) | $(READY)
+	@echo "== Verifying every claim for the book"
+	@mkdir -p $(@D); time $(BIN)/mlnotes verify --json >$@
 
 lab: $(VENV)/.lab ## open the lectures in JupyterLab
 	$(BIN)/jupyter lab lectures
@@ -82,6 +93,7 @@ lock: ## move the locked requirements to today's newest versions (needs uv)
 	@echo "== Locking requirements"
 	$(LOCK) --extra dev --output-file requirements/dev.txt
 	$(LOCK) --extra lab --constraint requirements/dev.txt --output-file requirements/lab.txt
+	$(LOCK:3.10=3.11) --extra book --constraint requirements/dev.txt --output-file requirements/book.txt
 
 clean: ## remove what was built and cached; the environment stays
 	rm -rf build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
@@ -106,5 +118,10 @@ $(READY): pyproject.toml $(VENV)/.requirements
 
 $(VENV)/.lab: requirements/lab.txt $(READY)
 	@echo "== Installing JupyterLab"
+	@time $(INSTALL) --quiet $(OFFLINE) --require-hashes --requirement $<
+	@touch $@
+
+$(VENV)/.book: requirements/book.txt $(READY)
+	@echo "== Installing Sphinx"
 	@time $(INSTALL) --quiet $(OFFLINE) --require-hashes --requirement $<
 	@touch $@

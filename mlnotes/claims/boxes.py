@@ -68,11 +68,11 @@ def claim_html(claim: Claim) -> str:
     sources = f" <em>({html.escape('; '.join(claim.sources))})</em>" if claim.sources else ""
     if claim.kind == "erratum":
         body = (
-            f"<p style='margin:.3em 0'><b>Printed:</b> {_prose(claim.printed)}</p>"
-            f"<p style='margin:.3em 0'><b>Right:</b> {_prose(claim.corrected)}</p>"
+            f"<p style='margin:.3em 0'><b>Printed:</b> {prose(claim.printed)}</p>"
+            f"<p style='margin:.3em 0'><b>Right:</b> {prose(claim.corrected)}</p>"
         )
     else:
-        body = f"<p style='margin:.3em 0'>{_prose(claim.statement)}</p>"
+        body = f"<p style='margin:.3em 0'>{prose(claim.statement)}</p>"
     return (
         "<div class='mlnotes-claim' style='border-left:4px solid #0072b2;padding:.3em 1em;margin:.6em 0'>"
         f"<b>{claim.kind.capitalize()}</b> <code>{html.escape(claim.id)}</code>{sources}{body}</div>"
@@ -109,7 +109,7 @@ def verdict_html(verdict: Verdict) -> str:
 def _row(item: Evidence) -> str:
     left = "<td style='text-align:left'>"
     cells = (
-        f"{left}{_prose(item.what)}</td><td>{html.escape(number(item.measured))}</td>"
+        f"{left}{prose(item.what)}</td><td>{html.escape(number(item.measured))}</td>"
         f"{left}{html.escape(requirement(item))}</td><td>{'✓' if item.holds else '✗'}</td>"
     )
     lines = "".join(
@@ -131,7 +131,7 @@ def _short(value: Any) -> str:
     return text if len(text) <= 300 else f"{text[:297]}..."
 
 
-def _prose(text: str) -> str:
+def prose(text: str) -> str:
     """Return the Markdown of a statement as HTML: code and emphasis; LaTeX is left to the page."""
     code = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
     return re.sub(r"(?<![\w*$\\^])\*([^*$]+)\*", r"<em>\1</em>", code)
