@@ -80,10 +80,11 @@ def test_no_cell_is_a_formula(text):
 def test_moodle_has_empty_cells_where_nothing_is_decided(outcomes):
     head, *body = rows(formats.moodle(SMALL, outcomes))
     assert head[:6] == ["Identifier", "ID number", "Full name", "Email address", "Grade", "Maximum Grade"]
+    assert set(head) > {"Identifier", "Grade", "Last modified (grade)"}, "without these Moodle takes nothing"
     assert [row[4] for row in body] == ["3", "", "", ""]
     assert body[0][0] == "Participant 501"
     assert body[1][1:3] == ["'=eve", "'=HYPERLINK(1)"]
-    assert "<script>" not in body[1][6]
+    assert "<script>" not in body[1][head.index("Feedback comments")]
 
 
 CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Small things (77),Final Score

@@ -70,6 +70,7 @@ CANVAS = {
     "oneillbob_LATE_502_9007_hw-2.py": CODE,
     "kingsmitheve_503_9003_hw.py": CODE,
 }
+ANONYMOUS = {"anon_x7Y2k_9001_hw.py": CODE, "LATE_anon_q1Rs5_9002_hw-1.py": CODE}
 GRADESCOPE = {
     "assignment_3_export/submission_metadata.yml": METADATA,
     "assignment_3_export/submission_11/hw.py": CODE,
@@ -86,6 +87,7 @@ GRADESCOPE = {
         ({"ada/hw.py": CODE, "bob/sub/hw.py": CODE, "__MACOSX/ada/._hw.py": b"x"}, ["ada", "bob"]),
         ({"ada/hw.py": CODE}, ["ada"]),
         (CANVAS, ["kingsmitheve 503", "lovelaceada 501", "oneillbob 502"]),
+        (ANONYMOUS, ["anon q1Rs5", "anon x7Y2k"]),
         (GRADESCOPE, ["7", "9", "bob@uni.example"]),
     ],
 )
@@ -113,6 +115,24 @@ def test_the_roster_tells_whose_a_file_is(tmp_path, files, roster):
     assert {"a1", "b2"} <= known
     assert len(found.submissions) == 3
     assert bool(found.missing) == bool(found.unknown)
+
+
+def test_a_number_of_the_export_is_not_somebodys_id_by_accident(tmp_path):
+    people = Roster([Student("501", "Bob O'Neill"), Student("7", "Ada Lovelace"), Student("503")])
+    files = {name: data for name, data in MOODLE.items() if "online" not in name}
+    files["Eve Smith_501_assignsubmission_file_/hw.py"] = CODE
+    place = zipped(tmp_path / "class.zip", files)
+    found = take_in(place, tmp_path / "scratch", roster=people)
+    assert {s.student: s.number for s in found.submissions} == {
+        "501": "502", "7": "501", "503": "503", "Eve Smith 501": "501"
+    }  # fmt: skip
+    assert found.unknown == ("Eve Smith 501",)
+
+
+def test_a_number_tells_two_of_one_name_apart(tmp_path):
+    people = Roster([Student("501", "Ada Lovelace"), Student("502", "Ada Lovelace")])
+    files = {"lovelaceada_501_1_hw.py": CODE, "lovelaceada_502_2_hw.py": CODE}
+    assert sorted(taken(tmp_path, files, roster=people)) == ["501", "502"]
 
 
 def test_an_unpacked_export_is_a_folder(tmp_path, roster):

@@ -4,7 +4,6 @@ import base64
 import contextlib
 import json
 import os
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -33,7 +32,7 @@ class Browser:
         options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
         options += ["--remote-debugging-pipe", "--hide-scrollbars", f"--user-data-dir={profile}"]
         self.process = subprocess.Popen(
-            ["bash", "-c", f'exec "$@" 3<&{requests} 4>&{replies}', "bash", shutil.which("chromium"), *options],
+            ["bash", "-c", f'exec "$@" 3<&{requests} 4>&{replies}', "bash", "chromium", *options],
             pass_fds=(requests, replies), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             start_new_session=True,
         )  # fmt: skip

@@ -1,19 +1,31 @@
 """Grading of homework: a submission runs in a confined worker, the claims run here, and only values cross.
 
-For the command line (each loads only when used)::
+Each name loads only when it is used::
 
     load(id_or_path) -> Assignment, such as "hw01" or its "hw01-v2"    (mlnotes.homework)
+    check_file(assignment, path) -> Result                             a student's own check, no grade
+    check("hw01.part"), check_live("hw01.part", names) -> LiveReport   the same in a notebook
+    feedback_text(result) -> str
+
+    Sandbox(level="auto" | "bubblewrap" | "landlock" | "jail" | "limits", wait=True)
+                                                                       context manager; .name; SandboxError
     doctor() -> list[Check(level, name, works, reason)]
-    Sandbox(level="auto" | "bubblewrap" | "landlock" | "limits")       context manager; SandboxError; .name
-    check_file(assignment, path) -> Result                             feedback_text(result) -> str
-    check_live("hw01.part", namespace) -> LiveReport                   check("hw01.part") in a notebook
-    grade_folder(id_or_path, folder, out, *, sandbox="auto", secret=None, jobs=None, executor=None,
-                 progress=callable(done, total, result)) -> Summary(rows, graded, reused, undecided, sandbox,
-                 seconds, .exit_status)
-    table(assignment, summary.rows, rich=bool)                         prints
-    audit(assignment, sandbox=Sandbox) -> Audit(problems, unkilled, runs, .sound)
+    grade_submission(assignment, path, secret=, sandbox=Sandbox) -> Result(.earned, .points, .status, .parts)
+    grade_folder(id_or_path, folder_or_zip, out, sandbox="auto", secret=None, jobs=None, executor=None,
+                 progress=callable(done, total, result), roster=None, anonymous=False,
+                 regrade=callable(changes) -> bool, late_per_day=0, also=("html", "moodle", "gradescope",
+                 "prairielearn", "junit"), canvas=None)
+        -> Summary(rows, graded, reused, undecided, unknown, strange, written, sandbox, seconds, .exit_status)
+    table(assignment, summary.rows, rich=bool)                         prints the class
+    bundle("gradescope" | "prairielearn", id_or_path, out, secret=) -> Path
+
     handout(assignment) -> dict (notebook 4.5)                         handout_text(assignment) -> str
-    grade_submission(assignment, path, *, secret, sandbox) -> Result   .earned, .points, .status, .parts
+    audit(assignment, sandbox=Sandbox) -> Audit(problems, unkilled, runs, .sound)
+    with_solutions(assignment, folder) -> Assignment                   with solution.py and wrong_*.py
+    similar.similar({student: path}, share=0.3) -> list[Pair]          a list to look at, never a verdict
+
+Executors, Dask's among them, are in ``pool``; rosters and export layouts in ``intake``; marks of people in
+``marks``; master notebooks in ``masters``.
 """
 
 from __future__ import annotations
@@ -22,10 +34,11 @@ import importlib
 from typing import Any
 
 _WHERE = {
-    "Audit": "auditing", "audit": "auditing", "check": "live", "check_file": "engine", "check_live": "live",
-    "doctor": "sandbox", "feedback_text": "reports", "grade_folder": "folder", "grade_submission": "engine",
-    "handout": "handouts", "handout_text": "handouts", "Result": "engine", "Sandbox": "sandbox",
-    "SandboxError": "sandbox", "Summary": "folder", "table": "reports", "with_solutions": "auditing",
+    "Audit": "auditing", "audit": "auditing", "bundle": "bundles", "check": "live", "check_file": "engine",
+    "check_live": "live", "doctor": "sandbox", "feedback_text": "reports", "grade_folder": "folder",
+    "grade_submission": "engine", "handout": "handouts", "handout_text": "handouts", "Result": "engine",
+    "Sandbox": "sandbox", "SandboxError": "sandbox", "Summary": "folder", "table": "reports",
+    "with_solutions": "auditing",
 }  # fmt: skip
 
 __all__ = sorted(_WHERE)

@@ -5,8 +5,9 @@ spreadsheet, markup, characters that XML forbids, terminal escapes. What is unde
 
 References
 ----------
-Gradescope's ``results.json`` and PrairieLearn's follow their manuals on external autograders; the JUnit file
-follows what continuous-integration servers read (testsuite, testcase, failure, error, skipped).
+Gradescope's ``results.json`` and PrairieLearn's follow their manuals on external autograders; Moodle's table
+follows its importer, ``mod/assign/feedback/offline/importgradeslib.php``; the JUnit file follows what
+continuous-integration servers read (testsuite, testcase, failure, error, skipped).
 """
 
 from __future__ import annotations
@@ -89,6 +90,7 @@ def moodle(assignment: Assignment, outcomes: Outcomes) -> str:
             "Email address",
             "Grade",
             "Maximum Grade",
+            "Last modified (grade)",  # Moodle takes no worksheet without it
             "Feedback comments",
         ]
     ]
@@ -101,7 +103,7 @@ def moodle(assignment: Assignment, outcomes: Outcomes) -> str:
         )
         person = item.person
         rows.append([f"Participant {item.number}" if item.number else "", cell(person.id), cell(person.name),
-                     cell(person.email), grade, f"{assignment.points:g}", words])  # fmt: skip
+                     cell(person.email), grade, f"{assignment.points:g}", "-", words])  # fmt: skip
     return csv_text(rows)
 
 

@@ -3,9 +3,16 @@
 Layouts, told apart by the names alone:
 
 - plain: ``ada.py``, or a folder a student, ``ada/hw01.py``;
-- Moodle: ``Ada Lovelace_123_assignsubmission_file_/hw01.py`` or the same with ``_`` for ``/``;
-- Canvas: ``lovelaceada_LATE_123_456_hw01-1.py`` (the number 123 is the student's, 456 the submission's);
+- Moodle: ``Ada Lovelace_123_assignsubmission_file/hw01.py``, before version 4 with ``_`` before the ``/``, or
+  ``_`` for it (123 is the participant's number in this assignment, as in the grading worksheet);
+- Canvas: ``lovelaceada_LATE_123_456_hw01-1.py`` (123 is the student's number, 456 the file's), or
+  ``LATE_anon_x7Y2k_456_hw01.py`` where grading is anonymous;
 - Gradescope: ``submission_456/hw01.py`` and who handed it in, in ``submission_metadata.yml``.
+
+References
+----------
+The code that writes the exports: Moodle, ``mod/assign/classes/downloader.php``; Canvas,
+``lib/content_zipper.rb``. Gradescope's is not public; its layout is that of an export.
 """
 
 from __future__ import annotations
@@ -35,7 +42,8 @@ MAX_DEPTH = 6
 METADATA = "submission_metadata.yml"
 
 _MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file_?(?P<rest>.*)", re.DOTALL)
-_CANVAS = re.compile(r"(?P<name>[^_]+)_(LATE_)?(?P<number>\d+)_\d+_(?P<rest>.+)", re.DOTALL)
+_CANVAS = re.compile(r"(?P<name>.+?)_(LATE_)?(?P<number>\d+)_\d+_(?P<rest>.+)", re.DOTALL)
+_ANONYMOUS = re.compile(r"(LATE_)?(?P<name>anon)_(?P<number>[0-9A-Za-z]{5})_\d+_(?P<rest>.+)", re.DOTALL)
 _GRADESCOPE = re.compile(r"submission_(?P<number>\d+)")
 _EXPORT = re.compile(r"assignment_\d+_export")
 _AGAIN = re.compile(r"(?P<base>.*?)(-(?P<number>\d{1,4}))?(?P<suffix>\.\w+)", re.DOTALL)
@@ -325,7 +333,7 @@ def take_in(place: Path, scratch: Path, *, roster: Roster | None = None, prefer:
     students: dict[str, list[str]] = {}
     unknown = []
     for label, owner in owners.items():
-        student = roster.match(owner.claims) if roster else label
+        student = _whose(owner, roster) if roster else label
         if student is None:
             unknown.append(label)
         students.setdefault(label if student is None else student, []).append(label)
@@ -337,6 +345,18 @@ def take_in(place: Path, scratch: Path, *, roster: Roster | None = None, prefer:
     )
     absent = [student for student in roster.students if student not in students] if roster else []
     return Intake(found, tuple(unknown), tuple(absent), roster or Roster(()))
+
+
+def _whose(owner: Owner, roster: Roster) -> str | None:
+    """Return the id of the student, None if nobody is meant for certain.
+
+    Moodle's and Canvas's numbers are theirs: where one happens to be the id of somebody who is called
+    otherwise, it means nobody.
+    """
+    student = roster.match(owner.claims)
+    if student is None or not owner.number or student != owner.number or not roster.students[student].name:
+        return student
+    return student if plain(owner.claims[0]) in _keys(roster.students[student]) else None
 
 
 def handed_in(place: Path, *, prefer: str = "") -> Submission:
@@ -379,7 +399,7 @@ def _chosen(files: list[File], prefer: str) -> tuple[list[File], str]:
 
 def _attempt(name: str) -> tuple[str, int]:
     """Return a name without the attempt that Canvas puts before its suffix (hw01-2.py), and the attempt."""
-    canvas = _CANVAS.fullmatch(name)
+    canvas = _ANONYMOUS.fullmatch(name) or _CANVAS.fullmatch(name)
     match = canvas and _AGAIN.fullmatch(canvas["rest"])
     return (match["base"] + match["suffix"], int(match["number"] or 0)) if match else (name, 0)
 
@@ -417,14 +437,14 @@ def _owners(name: str, handed: dict[str, tuple[Owner, ...]], stems: list[str]) -
     top, slash, _ = name.partition("/")
     if match := _MOODLE.fullmatch(top):
         who, number = match["name"], match["number"]
-        return (Owner(f"{who} {number}", (number, who), number=number),)
+        return (Owner(f"{who} {number}", (who, number), number=number),)
     if slash and _GRADESCOPE.fullmatch(top):
         return handed.get(top, (Owner(top, ()),))
     if slash:
         return (Owner(top, (top,)),)
-    if match := _CANVAS.fullmatch(top):
+    if match := _ANONYMOUS.fullmatch(top) or _CANVAS.fullmatch(top):
         who, number = match["name"], match["number"]
-        return (Owner(f"{who} {number}", (number, who), number),)
+        return (Owner(f"{who} {number}", (who, number), number),)
     stem = PurePosixPath(name).stem
     if not name.endswith(SUFFIXES):
         return ()

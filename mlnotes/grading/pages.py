@@ -34,7 +34,8 @@ h1 { font-size: 1.35rem; line-height: 1.25; margin: 0; } h2 { font-size: 1.05rem
 p { margin: .5rem 0; } small, footer, summary, .soft { color: var(--soft); font-size: .875rem; }
 .total { font-size: 2.2rem; font-weight: 700; line-height: 1.2; margin: .6rem 0 .2rem; }
 progress { width: 100%; height: .6rem; accent-color: var(--bar); }
-section { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; padding: .8rem 1rem; margin: 1rem 0; }
+section { background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
+  padding: .8rem 1rem; margin: 1rem 0; }
 .head { display: flex; flex-wrap: wrap; gap: .1rem .7rem; align-items: baseline; }
 .head small { margin-left: auto; }
 .good { border-left: .35rem solid var(--good); } .bad { border-left: .35rem solid var(--bad); }
