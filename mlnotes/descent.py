@@ -219,6 +219,40 @@ def accelerated_descent(
     return log.trace(w, converged=_norm(g) <= tol)
 
 
+def newton_method(
+    value: Callable[[Array], float],
+    gradient: Callable[[Array], ArrayLike],
+    hessian: Callable[[Array], ArrayLike],
+    start: ArrayLike,
+    *,
+    n_steps: int = 100,
+    tol: float = 0.0,
+    n_rows: int = 1,
+) -> Trace:
+    r"""Run Newton's method, :math:`w_t = w_{t-1} - \eta_t H^{-1}\nabla f(w_{t-1})`, H the Hessian there.
+
+    :math:`\eta_t` is the first of 1, 1/2, 1/4, ... that lowers the value by at least a tenth of what the
+    slope promises (Armijo), so that the method converges from any start where f is strongly convex; near the
+    minimum :math:`\eta_t = 1` and the error is squared in every step.
+
+    Parameters and errors are those of `gradient_descent`; ``hessian`` returns a positive definite matrix of
+    shape (d, d).
+    """
+    objective, w = _Objective(value, gradient), _start(start)
+    _check_counts(n_steps, tol, n_rows)
+    f, g = objective.value(w), objective.gradient(w)
+    log = _Log(w, f, _norm(g), n_rows, True)
+    while log.n_steps < n_steps and not log.norms[-1] <= tol:
+        direction = _newton_direction(hessian(w), g)
+        slope, eta, slack = float(g @ direction), 1.0, _SLACK * abs(f)
+        while eta > 1e-12 and not objective.value_at(w - eta * direction) <= f - 0.1 * eta * slope + slack:
+            eta /= 2
+        w = w - eta * direction
+        f, g = objective.value(w), objective.gradient(w)
+        log.add(w, f, _norm(g), eta)
+    return log.trace(w, converged=log.norms[-1] <= tol)
+
+
 def subgradient_method(
     value: Callable[[Array], float],
     subgradient: Callable[[Array], ArrayLike],
@@ -340,7 +374,7 @@ def stochastic_gradient_descent(
     size, d, far = _step_rule(step), len(w), 1e6 * max(1.0, _norm(w))
     rows = rng.integers(n_rows, size=(n_steps, batch_size), dtype=np.int64)
     etas = np.array([size(t) for t in range(1, n_steps + 1)])
-    look = _Objective(value, None).value if value is not None else lambda w: math.nan
+    look = _Objective(value, gradient).value if value is not None else lambda w: math.nan
     mean, kept = np.zeros(d), [(0, w, look(w), math.nan)]
     for t, (batch, eta) in enumerate(zip(rows, etas.tolist(), strict=True), start=1):
         g = _as_vector(gradient(w, batch), d, "gradient")
@@ -554,7 +588,7 @@ class _Objective:
 
     def __init__(self, value: Any, gradient: Any) -> None:
         for name, function in (("value", value), ("gradient", gradient)):
-            if not (callable(function) or (name == "gradient" and function is None)):
+            if not callable(function):
                 raise ValueError(f"{name} must be a function of an array of shape (d,), got {function!r}.")
         self._value, self._gradient = value, gradient
 
@@ -650,6 +684,17 @@ def _backtrack(objective: _Objective, w: Array, f: float, g: Array, eta: float) 
     return eta
 
 
+def _newton_direction(hessian: Any, g: Array) -> Array:
+    H = np.asarray(hessian)
+    if H.shape != (len(g), len(g)) or H.dtype.kind not in "iuf":
+        raise ValueError(f"hessian must return numbers of shape ({len(g)}, {len(g)}), got shape {H.shape}.")
+    try:
+        np.linalg.cholesky(H)
+    except np.linalg.LinAlgError as error:
+        raise ValueError("hessian must be positive definite at every iterate; it is not at one.") from error
+    return np.linalg.solve(H, g)
+
+
 def _start(start: ArrayLike) -> Array:
     return check_vector(start, name="start").copy()
 
@@ -683,6 +728,9 @@ def _positive(**values: float) -> None:
 
 
 def _norm(v: Array) -> float:
+    top = float(abs(v).max())
+    if not 1e-100 < top < 1e100:  # squares would underflow or overflow
+        return top * math.sqrt(float(np.dot(v / top, v / top))) if 0 < top < math.inf else top
     return math.sqrt(float(np.dot(v, v)))
 
 
