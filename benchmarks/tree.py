@@ -1,7 +1,7 @@
 """Trees against scikit-learn's, both exact CART, grown until every leaf is pure.
 
-Equal cuts may be broken differently, so whole trees are compared by what they are for: no error on the training
-rows, and sizes within 3 %. Same decrease at each node is tested in tests/test_tree.py.
+Equal cuts may be broken differently, so whole trees are compared by what they are for: no error on the
+training rows, and sizes within 8 %. The same decrease at each node is tested in tests/test_tree.py.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def races() -> Iterator[Race]:
         def peer(X=X, y=y):
             return PeerTree(random_state=0).fit(X, y)
 
-        yield Race(f"tree fit, n={n}, d={d}, K={K}", ours, peer, "sklearn", disagreement, 0.03)
+        yield Race(f"tree fit, n={n}, d={d}, K={K}", ours, peer, "sklearn", disagreement, 0.08)
         mine, theirs = ours(), peer()
         theirs_as_ours = _copy(theirs, mine)
         yield Race(

@@ -42,6 +42,7 @@ Ints = NDArray[np.int64]
 
 CRITERIA = ("gini", "entropy", "misclassification")
 _BLOCK = 2**15  # entries of a block of features: its temporaries stay in cache
+_ROWS = 2**13  # rows that go down a tree together
 _MOST_32 = 92_000  # up to this weight of a node, n L - n_L C fits into 32 bits: it is at most n^2 / 4
 
 
@@ -103,26 +104,14 @@ class Tree:
     def apply(self, X: Array) -> Ints:
         """Return the leaf that each row of X reaches, shape (n,)."""
         leaves = np.empty(len(X), dtype=np.int64)
-        step = max(1, _BLOCK // X.shape[1])
-        for start in range(0, len(X), step):
-            leaves[start : start + step] = self._descend(np.ascontiguousarray(X[start : start + step]))
+        # a leaf asks a question that sends every row back to it, so that rows need not leave at once
+        inner, own = ~self.is_leaf, np.arange(len(self))
+        children = np.stack([np.where(inner, own + 1, own), np.where(inner, self.right, own)], axis=1)
+        asked = np.where(inner, self.feature, 0), np.where(inner, self.threshold, np.inf)
+        for start in range(0, len(X), _ROWS):
+            rows = np.ascontiguousarray(X[start : start + _ROWS])
+            leaves[start : start + _ROWS] = _descend(rows, inner, children.ravel(), *asked)
         return leaves
-
-    def _descend(self, X: Array) -> Ints:
-        """Send all rows down together; those that reach a leaf drop out."""
-        reached = np.zeros(len(X), dtype=np.int64)
-        entries, d = X.ravel(), X.shape[1]
-        rows, node = np.arange(len(X)), reached.copy()
-        while True:
-            asked = self.feature.take(node)
-            inner = np.flatnonzero(asked >= 0)
-            if inner.size < len(node):
-                reached[rows] = node
-                rows, node, asked = rows.take(inner), node.take(inner), asked.take(inner)
-            if not node.size:
-                return reached
-            goes_right = entries.take(rows * d + asked) > self.threshold.take(node)
-            node = np.where(goes_right, self.right.take(node), node + 1)
 
     def keep(self, kept: NDArray[np.bool_]) -> Tree:
         """Return the tree of the marked nodes; an inner node whose children are not marked is a leaf."""
@@ -136,6 +125,22 @@ class Tree:
             self.value[kept],
             self.n_rows[kept],
         )
+
+
+def _descend(X: Array, inner: NDArray[np.bool_], children: Ints, feature: Ints, threshold: Array) -> Ints:
+    """Send all rows down together; every few levels those that have reached a leaf drop out."""
+    reached, entries = np.zeros(len(X), dtype=np.int64), X.ravel()
+    rows = np.flatnonzero(inner[reached])
+    node = reached[rows]
+    while rows.size:
+        base = rows * X.shape[1]
+        for _ in range(3):
+            goes_right = entries.take(base + feature.take(node)) > threshold.take(node)
+            node = children.take(2 * node + goes_right)
+        reached[rows] = node
+        on = np.flatnonzero(inner.take(node))
+        rows, node = rows.take(on), node.take(on)
+    return reached
 
 
 class Sorted(NamedTuple):

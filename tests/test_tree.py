@@ -10,7 +10,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier as PeerTree
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import datasets, evaluation, growing
+from mlnotes import claims, datasets, evaluation, growing
 from mlnotes.tree import (
     DecisionTreeClassifier,
     best_split,
@@ -460,6 +460,18 @@ def test_not_fitted(method):
         getattr(DecisionTreeClassifier(), method)([[0.0]])
     with pytest.raises(NotFittedError):
         DecisionTreeClassifier().to_text()
+
+
+# --- the claims
+
+
+def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
+    names = """setup leaf-vote saheart-figure split impurity pk gini entropy gain-nonneg stopping
+    interpretable unstable hypothesis-class loss erm np cart-g cart-choice cart-growing cart-cost-split cart-cost-total"""
+    errata = "y40 y41 y42 y43 y44 r10 r11 r12 r13 r14 r15 r16 r17 r18"
+    ids = {claim.id.partition(".")[2] for claim in claims.of("tree")}
+    assert set(names.split()) - ids == set()
+    assert {f"erratum-{label}" for label in errata.split()} - ids == set()
 
 
 # --- scikit-learn 1.9

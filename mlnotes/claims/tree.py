@@ -1,0 +1,952 @@
+"""The statements on classification trees as executable claims, in the order of the lecture.
+
+Counts are integers and impurities exact fractions, computed here; a cut is judged by the partition that it
+makes of the rows, so that any of several equally good cuts is accepted.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from mlnotes.claims.core import (
+    Evidence,
+    as_numbers,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    erratum,
+    refuses,
+    rounding,
+    scalar,
+    typographical,
+    within,
+)
+
+Checks = Iterator[Evidence]
+
+
+# ------------------------------------------------------------------- instances and the truth about them
+
+
+def _gini(counts):
+    n = sum(counts)
+    return Fraction(n * n - sum(c * c for c in counts), n * n)
+
+
+def _error(counts):
+    return 1 - Fraction(max(counts), sum(counts))
+
+
+def _counts(y, weights=None):
+    """Return the weight of each class as Python integers."""
+    return [int(c) for c in np.bincount(y, weights, minlength=2)]
+
+
+def _cut_impurity(X, y, j, t, impurity=_gini, weights=None):
+    """Return the weighted impurity of the children of a cut in fractions; 2 for a cut that is none."""
+    weights = np.ones(len(y), dtype=np.int64) if weights is None else weights
+    if not (j in range(X.shape[1]) and X[:, int(j)].min() <= t < X[:, int(j)].max()):
+        return Fraction(2)
+    left = X[:, int(j)] <= t
+    sides = [_counts(y[side], weights[side]) for side in (left, ~left)]
+    return sum(Fraction(sum(side), int(weights.sum())) * impurity(side) for side in sides)
+
+
+def _all_cuts(X):
+    for j in range(X.shape[1]):
+        for low, high in itertools.pairwise(np.unique(X[:, j])):
+            yield j, (low + high) / 2
+
+
+def _answer(split):
+    """Return feature and threshold of a cut; NaN for what is none."""
+    return scalar(getattr(split, "feature", math.nan)), scalar(getattr(split, "threshold", math.nan))
+
+
+def _rows(rng, n=24, d=3, K=3):
+    """Return integer rows with ties and labels that depend on them; all K classes occur."""
+    X = rng.integers(0, 6, (n, d)).astype(np.float64)
+    y = ((X[:, -1] > 2) + (rng.random(n) < 0.3)) % K
+    y[:K] = np.arange(K)
+    return X, y.astype(np.int64)
+
+
+def _nodes(model):
+    """Return the arrays (feature, threshold, left, right, n_rows) of a fitted tree."""
+    tree = model.tree_
+    return tree.feature, tree.threshold, tree.left, tree.right, tree.n_rows
+
+
+def _regions(model, X):
+    """Return of each node which rows of X satisfy all the questions above it, shape (N, n)."""
+    feature, threshold, left, right, _ = _nodes(model)
+    inside = np.zeros((len(feature), len(X)), dtype=bool)
+    inside[0] = True
+    for t in range(len(feature)):  # preorder: parents come before their children
+        if feature[t] >= 0:
+            low = X[:, feature[t]] <= threshold[t]
+            inside[left[t]], inside[right[t]] = inside[t] & low, inside[t] & ~low
+    return inside
+
+
+def _errors(model, X, y):
+    answers = as_numbers(model.predict(X), len(y))
+    return float((answers != y).sum())
+
+
+# ------------------------------------------------------------------- 1 What a tree is
+
+
+@claim(
+    "tree.setup",
+    kind="definition",
+    section="1",
+    sources=("Yan, classification tree", "Recitation 7, 3"),
+    statement=r"A classification tree cuts $\mathbb R^d$ by questions $x_j \le t$ into boxes, one a leaf: "
+    r"every "
+    r"$x$ lies in exactly one leaf, and the leaves partition the training rows.",
+)
+def setup(DecisionTreeClassifier, rng) -> Checks:
+    X, y = _rows(rng)
+    model = DecisionTreeClassifier().fit(X, y)
+    points = np.vstack([rng.integers(-2, 14, (40, 3)) / 2, X])  # on the thresholds too
+    leaves = np.flatnonzero(_nodes(model)[0] < 0)
+    inside = _regions(model, points)[leaves]
+    yield equal("leaves that contain a point", inside.sum(axis=0), np.ones(len(points), dtype=int), X=X)
+    found = as_numbers(model.apply(points), len(points))
+    yield equal("leaf that a point reaches", found, leaves[inside.argmax(axis=0)].astype(float))
+    rows = _regions(model, X)[leaves].sum(axis=1)
+    yield equal("training rows of each leaf", _nodes(model)[4][leaves], rows)
+    yield at_least("rows of the smallest leaf", int(rows.min()), 1)
+
+
+@claim(
+    "tree.leaf-vote",
+    kind="formula",
+    section="1",
+    sources=("Yan, classification tree", "Recitation 7, 3"),
+    statement=r"$\hat f(x) = \arg\max_k\sum_{x_i \in R_j}1\{y_i = k\}$ for $x \in R_j$: the majority makes "
+    r"the "
+    r"fewest training errors in its leaf. Of equally frequent labels the largest answers.",
+)
+def leaf_vote(DecisionTreeClassifier, rng) -> Checks:
+    values = np.repeat(np.arange(6.0), 6)
+    y = np.concatenate([[0, 0, 1, 1, 2, 2], [2, 0, 0, 2, 1, 1], rng.integers(0, 3, 24)])
+    model = DecisionTreeClassifier().fit(values[:, None], y)
+    answers = as_numbers(model.predict(np.arange(6.0)[:, None]), 6)
+    counts = np.array([np.bincount(y[values == v], minlength=3) for v in range(6)])
+    truth = [max(k for k in range(3) if row[k] == row.max()) for row in counts]
+    made = np.array(
+        [6 - row[int(a)] if a in (0, 1, 2) else 7 for a, row in zip(answers, counts, strict=True)]
+    )
+    yield equal("errors in each leaf against the fewest", made, 6 - counts.max(axis=1), y=y)
+    yield equal("labels, the largest on ties", answers, np.array(truth, dtype=float), y=y)
+
+
+@claim(
+    "tree.saheart-figure",
+    kind="figure",
+    section="1",
+    sources=("Yan, classification tree",),
+    statement=r"South African heart disease: 462 men, 160 with the disease (label 1). The first question is "
+    r"age $\le 50.5$; of the older men more than half are ill, of the younger ones less than a quarter.",
+)
+def saheart_figure(load_saheart) -> Checks:
+    data = load_saheart()
+    X, y = np.asarray(data.X), as_numbers(data.y, 462)
+    yield equal("ill and healthy", np.array([(y == 1).sum(), (y == 0).sum()]), np.array([160, 302]))
+    labels, age = np.nan_to_num(y).astype(np.int64), list(data.feature_names).index("age")
+    cuts = {cut: _cut_impurity(X, labels, *cut) for cut in _all_cuts(X)}
+    yield equal("best cut of all features", min(cuts, key=lambda cut: (cuts[cut], cut)), (age, 50.5))
+    young = X[:, age] <= 50.5
+    yield at_most("share of the ill up to 50", float(y[young].mean()), 0.25)
+    yield at_least("share of the ill above 50", float(y[~young].mean()), 0.5)
+
+
+@claim(
+    "tree.pk",
+    kind="formula",
+    section="1",
+    sources=("Yan, impurity function", "Recitation 7, 3"),
+    statement=r"$p_k = \frac{1}{|R|}\sum_{x_i \in R}1\{y_i = k\}$, where $|R|$ is the number of training "
+    r"rows in "
+    r"$R$: at least one, for an empty node has no shares.",
+)
+def pk(class_shares, rng) -> Checks:
+    y = np.concatenate([[3, 3, 1], rng.integers(1, 4, 12)])
+    shares = as_numbers(class_shares(y, [1, 2, 3, 4]), 4)
+    truth = [Fraction(int((y == k).sum()), len(y)) for k in (1, 2, 3, 4)]
+    yield equal("shares", shares, np.array(truth, dtype=float), rounding(2), y=y)
+    yield equal("an empty node is refused", refuses(class_shares, [], [1, 2]), True)
+
+
+# ------------------------------------------------------------------- 2 Impurity and cuts
+
+
+@claim(
+    "tree.gini",
+    kind="formula",
+    section="2",
+    sources=("Yan, impurity function",),
+    statement=r"$\gamma = \sum_kp_k(1 - p_k)$ is the chance that two draws with replacement differ; it lies "
+    r"between 0 and $1 - \frac1K$, and $1 - \max_kp_k \le \gamma \le 2(1 - \max_kp_k)$.",
+)
+def gini(gini, rng) -> Checks:
+    counts = [int(c) for c in rng.integers(1, 8, 4)]
+    p = [Fraction(c, sum(counts)) for c in counts]
+    draws = sum(a * b for (i, a), (j, b) in itertools.product(enumerate(p), repeat=2) if i != j)
+    floats = np.array([p, [Fraction(1, 4)] * 4, [1, 0, 0, 0], [Fraction(1, 2)] * 2 + [0, 0]], dtype=float)
+    values = as_numbers(gini(floats), 4)
+    truth = np.array([float(draws), 0.75, 0.0, 0.5])
+    yield equal("chance that two draws differ", values, truth, rounding(8), p=p)
+    rest = 1 - floats.max(axis=1)
+    yield within("against 1 - max p", values, rest, 2 * rest, rounding(8))
+
+
+@claim(
+    "tree.entropy",
+    kind="formula",
+    section="2",
+    sources=("Yan, impurity function",),
+    statement=r"$\gamma = -\sum_kp_k\log p_k$ with $0\log0 = 0$: between 0, exactly, at a pure node and "
+    r"$\log K$ "
+    r"at equal shares; the entropy of two independent draws is the sum of theirs.",
+)
+def entropy(entropy, rng) -> Checks:
+    p = rng.integers(1, 8, 3) / 1.0
+    p /= p.sum()
+    value = scalar(entropy(p))
+    yield equal("against the sum", value, -sum(q * math.log(q) for q in p), rounding(8, 2), p=p)
+    yield equal("a pure node", scalar(entropy(np.array([0.0, 1.0, 0.0]))), 0.0)
+    yield equal("equal shares of 8", scalar(entropy(np.full(8, 1 / 8))), math.log(8), rounding(16, 3))
+    pair = scalar(entropy(np.outer(p, [0.25, 0.75]).ravel()))
+    half = -0.25 * math.log(0.25) - 0.75 * math.log(0.75)
+    yield equal("of a pair of independent draws", pair, value + half, rounding(24, 3))
+
+
+@claim(
+    "tree.split",
+    kind="definition",
+    section="2",
+    sources=("Yan, how to grow a classification tree", "Recitation 7, 3.1"),
+    statement=r"A cut of $R$ at $(j, t)$ is $R_1 = \{x \in R: x_j \le t\}$, $R_2 = \{x \in R: x_j > t\}$. "
+    r"All "
+    r"thresholds between two neighbouring values make the same partition of the training rows; the library "
+    r"takes "
+    r"the midpoint.",
+)
+def split(best_split, rng) -> Checks:
+    X, y = _rows(rng)
+    X *= 2
+    j, t = _answer(best_split(X, y))
+    column = X[:, int(j)] if j in range(3) else np.full(len(X), np.nan)
+    low, high = column[column <= t], column[column > t]
+    yield at_least("rows on each side", np.array([len(low), len(high)]), 1, X=X, y=y)
+    ends = (low.max(), high.min()) if len(low) and len(high) else (math.nan, math.nan)
+    yield equal("threshold against the midpoint of its neighbours", t, sum(ends) / 2, X=X)
+    moved = [(column <= s).sum() for s in (ends[0], t, ends[1] - 1e-6)]
+    yield equal("rows to the left for other thresholds in between", np.ptp(moved), 0)
+
+
+@claim(
+    "tree.impurity",
+    kind="algorithm",
+    section="2",
+    sources=("Yan, impurity function",),
+    statement=r"The best cut minimises $\frac{|R_1|}{|R|}\gamma(R_1) + \frac{|R_2|}{|R|}\gamma(R_2)$ over "
+    r"all "
+    r"features $j$ and all thresholds $t$ that leave no child empty. One pass along each sorted feature "
+    r"finds it.",
+)
+def impurity(best_split, rng) -> Checks:
+    gaps, reported = [], []
+    for K, d in ((2, 2), (3, 3), (4, 1)):
+        X, y = _rows(rng, n=14, d=d, K=K)
+        if d == 1:  # unequal children: here the unweighted sum would isolate one row
+            X, y = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
+        best = min(_cut_impurity(X, y, *cut) for cut in _all_cuts(X))
+        found = best_split(X, y)
+        gaps.append(float(_cut_impurity(X, y, *_answer(found)) - best))
+        reported.append(scalar(getattr(found, "impurity", math.nan)) - float(best))
+    yield equal("impurity above the least of all cuts", np.array(gaps), np.zeros(3), X=X, y=y)
+    yield equal("reported impurity less the least", np.array(reported), np.zeros(3), rounding(20))
+    line = np.arange(20.0)[:, None]
+    found = _cut_impurity(line, _LINE, *_answer(best_split(line, _LINE)))
+    best = min(_cut_impurity(line, _LINE, *cut) for cut in _all_cuts(line))
+    yield equal("the same on twenty rows of a line", float(found), float(best))
+
+
+@claim(
+    "tree.gain-nonneg",
+    kind="theorem",
+    section="2",
+    sources=("Yan, impurity function (implicit)", "Breiman et al., 1984, proposition 4.4"),
+    statement=r"For a concave $\gamma$ no cut increases the weighted impurity: "
+    r"$w\gamma(p) + (1 - w)\gamma(q) \le \gamma(wp + (1 - w)q)$. For Gini and entropy, which are strictly "
+    r"concave, equality needs $p = q$; for the error rate it does not.",
+)
+def gain_nonneg(gini, entropy, misclassification, rng) -> Checks:
+    p, q = rng.dirichlet(np.ones(3), (2, 50))
+    w = rng.random((50, 1))
+    p[0], q[0], w[0] = [0.8, 0.1, 0.1], [0.6, 0.4, 0.0], 0.5  # one majority: no gain for the error rate
+    p[1], q[1], w[1] = [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 0.5
+    gains = {}
+    for name, gamma in (("gini", gini), ("entropy", entropy), ("error rate", misclassification)):
+        parts = [as_numbers(gamma(s / s.sum(axis=1, keepdims=True)), 50) for s in (p, q, w * p + (1 - w) * q)]
+        gains[name] = parts[2] - w[:, 0] * parts[0] - (1 - w[:, 0]) * parts[1]
+        yield at_least(f"decrease by {name}", gains[name], 0.0, rounding(12, 3), p=p, q=q)
+    spread = (w * (1 - w))[:, 0] * ((p - q) ** 2).sum(axis=1)
+    yield equal("Gini: w(1 - w)|p - q|^2", gains["gini"], spread, rounding(12, 3))
+    yield at_least("entropy: at least half of that", gains["entropy"], spread / 2, rounding(12, 3))
+    yield equal("error rate: no gain with one majority", gains["error rate"][0], 0.0, rounding(4))
+    yield equal("error rate: 1/2 when it separates", gains["error rate"][1], 0.5, rounding(4))
+
+
+# ------------------------------------------------------------------- 3 Growing
+
+
+@claim(
+    "tree.stopping",
+    kind="algorithm",
+    section="3",
+    sources=("Yan, how to grow a classification tree", "Recitation 7, 3.1"),
+    statement=r"Growing stops at depth $k$, at nodes with fewer than $n_0$ rows, where a child would have "
+    r"fewer "
+    r"than $n_{\min}$ rows, and at nodes of one class. Without limits only rows that are equal in every "
+    r"feature "
+    r"share a leaf with another class.",
+)
+def stopping(DecisionTreeClassifier, rng) -> Checks:
+    X, y = _rows(rng, n=60)
+    deep = DecisionTreeClassifier(max_depth=3).fit(X, y)
+    yield at_most("depth with max_depth=3", int(deep.tree_.depth.max()), 3, X=X, y=y)
+    yield equal("leaves with max_depth=0", len(DecisionTreeClassifier(max_depth=0).fit(X, y).tree_), 1)
+    feature, *_, n_rows = _nodes(DecisionTreeClassifier(min_samples_split=12).fit(X, y))
+    yield at_least("rows of inner nodes, min_samples_split=12", n_rows[feature >= 0], 12)
+    feature, *_, n_rows = _nodes(DecisionTreeClassifier(min_samples_leaf=5).fit(X, y))
+    yield at_least("rows of leaves, min_samples_leaf=5", n_rows[feature < 0], 5)
+    groups = {}
+    for row, label in zip(map(tuple, X), y, strict=True):
+        groups.setdefault(row, []).append(label)
+    least = sum(len(g) - max(np.bincount(g)) for g in groups.values())
+    errors = _errors(DecisionTreeClassifier().fit(X, y), X, y)
+    yield equal("training errors without limits", errors, float(least), X=X, y=y)
+
+
+@claim(
+    "tree.cart-growing",
+    kind="algorithm",
+    section="3",
+    sources=("Recitation 7, 3.1",),
+    statement=r"CART replaces $B^{(j)}$ by $B^{(2j)} = B^{(j)} \cap \{x_i \le t\}$ and $B^{(2j+1)} = B^{(j)} "
+    r"\cap "
+    r"\{x_i > t\}$, starting from $B^{(1)} = \mathbb R^d$. A node of depth $k$ has a number in "
+    r"$[2^k, 2^{k+1})$, and its rows are those of its two children.",
+)
+def cart_growing(DecisionTreeClassifier, rng) -> Checks:
+    X, y = _rows(rng, n=40)
+    model = DecisionTreeClassifier().fit(X, y)
+    feature, _, left, right, n_rows = _nodes(model)
+    heap, depth = {0: 1}, model.tree_.depth
+    for t in np.flatnonzero(feature >= 0):
+        heap[left[t]], heap[right[t]] = 2 * heap[t], 2 * heap[t] + 1
+    numbers = [heap.get(t, 0) for t in range(len(feature))]
+    yield equal("different numbers", len(set(numbers)), len(feature))
+    yield equal("depth from the number", [max(h, 1).bit_length() - 1 for h in numbers], depth)
+    yield equal("rows of each node", n_rows, _regions(model, X).sum(axis=1), X=X, y=y)
+    inner = np.flatnonzero(feature >= 0)
+    yield equal("rows of the children", n_rows[left[inner]] + n_rows[right[inner]], n_rows[inner])
+
+
+@claim(
+    "tree.cart-cost-split",
+    kind="claim",
+    section="3",
+    sources=("Recitation 7, 3.2",),
+    statement=r"With the rows of a node sorted by each feature, one pass over each feature finds the best "
+    r"cut: "
+    r"$dn$ labels are read. Counting each child anew for every threshold reads $dn(n - 1)$.",
+)
+def cart_cost_split() -> Checks:
+    class Label(int):
+        """A label that counts how often it is read."""
+
+        reads = 0
+
+        def __index__(self):
+            Label.reads += 1
+            return int(self)
+
+    def scan(columns, labels):
+        for order in columns:
+            left, right = [0, 0], [len(labels) // 2, len(labels) // 2]
+            for i in order:
+                k = labels[i].__index__()
+                left[k], right[k] = left[k] + 1, right[k] - 1
+
+    def naive(columns, labels):
+        for order in columns:
+            for cut in range(1, len(order)):
+                for side in (order[:cut], order[cut:]):
+                    counts = [0, 0]
+                    for i in side:
+                        counts[labels[i].__index__()] += 1
+
+    sizes, d = (4, 8, 16, 32), 3
+    for name, method in (("scan", scan), ("naive", naive)):
+        reads = []
+        for n in sizes:
+            Label.reads = 0
+            method([range(n)] * d, [Label(i % 2) for i in range(n)])
+            reads.append(Label.reads)
+        truth = [d * n if name == "scan" else d * n * (n - 1) for n in sizes]
+        yield equal(f"labels read by the {name}, n = 4, 8, 16, 32", reads, truth)
+
+
+@claim(
+    "tree.cart-cost-total",
+    kind="claim",
+    section="3",
+    sources=("Recitation 7, 3.2",),
+    statement=r"The nodes of one level hold at most $n$ rows together, so that depth $k$ costs $O(dnk)$ "
+    r"after "
+    r"sorting. The worst case is a chain that loses one row at a time: $\frac{n(n+1)}2 - 1$ rows in its "
+    r"inner "
+    r"nodes, hence $O(dn^2)$.",
+)
+def cart_cost_total(DecisionTreeClassifier, rng) -> Checks:
+    X, y = _rows(rng, n=80)
+    for k in (2, 4):
+        feature, *_, n_rows = _nodes(DecisionTreeClassifier(max_depth=k).fit(X, y))
+        yield at_most(f"rows in the inner nodes, depth {k}, n = 80", int(n_rows[feature >= 0].sum()), 80 * k)
+    n = 31
+    feature, *_, n_rows = _nodes(DecisionTreeClassifier().fit(np.arange(n)[:, None] * 1.0, np.arange(n) % 2))
+    yield equal("the chain of alternating labels", int(n_rows[feature >= 0].sum()), n * (n + 1) // 2 - 1)
+
+
+# ------------------------------------------------------------------- 4 What the recitation maximises
+
+_LINE = np.array([0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1])
+
+
+def _success_sum(y, i):
+    """Return the printed g: the success rates of the two children, not weighted."""
+    return sum(1 - _error(_counts(side)) for side in (y[:i], y[i:]))
+
+
+@claim(
+    "tree.cart-g",
+    kind="formula",
+    section="4",
+    sources=("Recitation 7, 3.1",),
+    statement=r"The success of a cut is $\frac{n(B_-)}{n(B)}P_{\hat y}(B_-) + \frac{n(B_+)}{n(B)}P_{\hat "
+    r"y}(B_+)$, "
+    r"with the children's shares of the rows. On twenty rows of a line the best cut errs on 6; the "
+    r"unweighted sum "
+    r"of the two rates prefers to isolate one row and errs on 9.",
+)
+def cart_g(best_split) -> Checks:
+    X = np.arange(20.0)[:, None]
+    weighted = _cut_impurity(
+        X, _LINE, *_answer(best_split(X, _LINE, criterion="misclassification")), impurity=_error
+    )
+    printed = max(range(1, 20), key=lambda i: _success_sum(_LINE, i))
+    yield equal("error of the weighted cut", weighted, Fraction(6, 20))
+    yield equal("rows that the unweighted cut isolates", min(printed, 20 - printed), 1)
+    yield equal("its error", _cut_impurity(X, _LINE, 0, printed - 0.5, impurity=_error), Fraction(9, 20))
+
+
+@claim(
+    "tree.cart-choice",
+    kind="algorithm",
+    section="4",
+    sources=("Recitation 7, 3.1",),
+    statement=r"CART takes for each feature $i$ the best threshold $t_i$ and then the feature $i_\star$ "
+    r"whose "
+    r"$t_i$ is best: a cut that is best among all pairs $(i, t)$.",
+)
+def cart_choice(best_split, rng) -> Checks:
+    found, best = [], []
+    for best_feature in (0, 2, 3):
+        X, y = rng.integers(0, 6, (20, 4)) * 1.0, np.arange(20) % 2
+        X[:, best_feature] = 3 * y + rng.integers(0, 3, 20)  # no other feature separates these labels
+        X[:2] = X[0]  # nor this one: two equal rows with different labels
+        answer = _answer(best_split(X, y, criterion="misclassification"))
+        found.append(float(_cut_impurity(X, y, *answer, impurity=_error)))
+        best.append(float(min(_cut_impurity(X, y, *cut, impurity=_error) for cut in _all_cuts(X))))
+    yield equal("error of the cut against the least of all pairs", np.array(found), np.array(best), X=X, y=y)
+
+
+# ------------------------------------------------------------------- 5 Greed and the best tree
+
+
+@claim(
+    "tree.loss",
+    kind="formula",
+    section="5",
+    sources=("Recitation 7, 3",),
+    statement=r"The training error of a partition is $\frac1n\sum_jn(B_j)(1 - \max_yP_y(B_j))$: 0 if every "
+    r"box has "
+    r"one class, and unchanged when the labels or the boxes are renamed.",
+)
+def loss(partition_loss, rng) -> Checks:
+    y = np.concatenate([[0, 1, 2, 0], rng.integers(0, 3, 20)])
+    boxes = np.concatenate([[0, 0, 0, 0], rng.integers(0, 4, 20)])
+    truth = sum(len(g) - max(_counts(g)) for g in (y[boxes == b] for b in np.unique(boxes)))
+    value = scalar(partition_loss(boxes, y))
+    yield equal("against the count", value, float(Fraction(int(truth), 24)), rounding(4), y=y, boxes=boxes)
+    yield equal("pure boxes", scalar(partition_loss(y, y)), 0.0, rounding(4))
+    renamed = scalar(partition_loss(3 - boxes, (y + 1) % 3))
+    yield equal("after renaming", renamed, value, rounding(4))
+
+
+@claim(
+    "tree.hypothesis-class",
+    kind="definition",
+    section="5",
+    sources=("Recitation 7, 3",),
+    statement=r"The trees of depth at most $k$ are the functions that are constant on the boxes of at most "
+    r"$2^k - 1$ questions. Formally there are $N_k = (dn)^{2^k - 1}\,2^{2^k}$ full trees with $n$ thresholds "
+    r"a "
+    r"feature and two labels: $N_{k+1} = dn\,N_k^2$.",
+)
+def hypothesis_class(n_formal_trees, rng) -> Checks:
+    n, d = (int(v) for v in rng.integers(2, 5, 2))
+    trees = 2
+    for k in range(4):
+        yield equal(f"N_{k}", n_formal_trees(n, d, k), trees, n=n, d=d)
+        trees = d * n * trees**2  # a question and two trees below it
+
+
+@claim(
+    "tree.np",
+    kind="claim",
+    section="5",
+    sources=("Recitation 7, 3", "Hyafil and Rivest, 1976"),
+    statement=r"For fixed depth $k$ the number of trees is a polynomial in $d$ of degree $2^k - 1$: doubling "
+    r"$d$ "
+    r"multiplies it by $2^{2^k - 1}$. It is doubly exponential in $k$ (deciding whether a small enough tree "
+    r"exists "
+    r"is NP-complete when the size is part of the input; a polynomial algorithm exists if and only if P = "
+    r"NP.)",
+)
+def np_(n_formal_trees) -> Checks:
+    ratios = [Fraction(n_formal_trees(5, 6, k), n_formal_trees(5, 3, k)) for k in range(5)]
+    yield equal("doubling d, k = 0 to 4", ratios, [Fraction(2 ** (2**k - 1)) for k in range(5)])
+    grows = [n_formal_trees(5, 3, k).bit_length() for k in range(3, 7)]
+    yield at_least(
+        "digits against twice those of k - 1, k = 4 to 6", grows[1:], [2 * b - 2 for b in grows[:-1]]
+    )
+
+
+def _noisy_xor(rng):
+    """Return binary rows whose label is the XOR of the first two features; the third one is a decoy."""
+    X = np.array([[a, b, 0] for a, b in itertools.product((0, 1), repeat=2) for _ in range(5)], dtype=float)
+    y = (X[:, 0] != X[:, 1]).astype(np.int64)
+    X[:, 2] = np.where(np.arange(20) % 5 < 3, y, 1 - y)  # right on three of five rows of each corner
+    order = rng.permutation(20)
+    return X[order], y[order]
+
+
+@claim(
+    "tree.erm",
+    kind="definition",
+    section="5",
+    sources=("Recitation 7, 3",),
+    statement=r"$h^\star = \arg\min_{h \in \mathcal H^k}L_S(h)$ over all trees of depth at most $k$ is not "
+    r"what "
+    r"greed finds: on an XOR with a third, weakly informative feature the best tree of depth 2 is right "
+    r"everywhere, "
+    r"while CART asks for the third feature first and errs on two rows in five.",
+)
+def erm(exhaustive_tree, DecisionTreeClassifier, rng) -> Checks:
+    X, y = _noisy_xor(rng)
+    found = as_numbers(exhaustive_tree(X, y, 2).apply(X), 20)
+    yield equal("errors of the best tree of depth 2", _leaf_errors(found, y), 0, X=X, y=y)
+    greedy = DecisionTreeClassifier(max_depth=2).fit(X, y)
+    yield equal("first question of CART", int(greedy.tree_.feature[0]), 2)
+    yield equal("errors of CART", _errors(greedy, X, y), 8.0)
+    X, y = _rows(rng, n=10, d=2, K=2)
+    cuts = list(_all_cuts(X))
+    best = min(
+        _leaf_errors(2 * root + np.where(root, X[:, k] <= u, X[:, j] <= t), y)
+        for (i, s), (j, t), (k, u) in itertools.product(cuts, repeat=3)
+        for root in [X[:, i] <= s]
+    )
+    tree = exhaustive_tree(X, y, 2)
+    yield equal("against all triples of questions", _leaf_errors(as_numbers(tree.apply(X), 10), y), best, X=X)
+    yield at_most("depth", int(tree.depth.max()), 2)
+
+
+def _leaf_errors(leaves, y):
+    return sum(len(g) - max(_counts(g)) for g in (y[leaves == leaf] for leaf in np.unique(leaves)))
+
+
+@claim(
+    "tree.unstable",
+    kind="claim",
+    section="5",
+    sources=("Yan, insights",),
+    statement=r"Small changes of the data can change the whole tree: one label of ten decides which feature "
+    r"the "
+    r"first question asks for.",
+)
+def unstable(DecisionTreeClassifier) -> Checks:
+    for name, labels, first in (("before", _LABELS, 0), ("after", _FLIPPED, 1)):
+        tree = DecisionTreeClassifier().fit(_PAIR, labels).tree_
+        yield equal(f"first question {name} the flip", int(tree.feature[0]), first)
+
+
+_PAIR = np.array(
+    [[0, 0], [0, 0], [0, 0], [0, 0], [0, 1], [1, 0], [1, 1], [1, 1], [1, 1], [1, 1]], dtype=float
+)
+_LABELS = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1, 0])  # feature 0 errs on one row, feature 1 on three
+_FLIPPED = np.array([0, 0, 0, 0, 1, 0, 1, 1, 1, 1])
+
+
+@claim(
+    "tree.interpretable",
+    kind="claim",
+    section="5",
+    sources=("Yan, insights",),
+    statement=r"A tree can be read, but it tells of association, not of cause: where a disease, which "
+    r"depends on a "
+    r"risk factor, almost always produces a symptom, the tree asks for the symptom and never for the cause.",
+)
+def interpretable(DecisionTreeClassifier) -> Checks:
+    X, y = _symptom()
+    tree = DecisionTreeClassifier(max_depth=1).fit(X, y).tree_
+    yield equal("first question (0 the cause, 1 the symptom)", int(tree.feature[0]), 1)
+    cause = _cut_impurity(X, y, 0, 0.5)
+    yield at_most("impurity of the cut by the symptom", _cut_impurity(X, y, 1, 0.5), cause / 2)
+
+
+def _symptom():
+    """Return 100 rows (cause, symptom): half are exposed; 40 % of them are ill, 10 % of the others."""
+    rows = []
+    for cause, ill, healthy in ((1, 20, 30), (0, 5, 45)):
+        rows += [(cause, i != 0, 1) for i in range(ill)] + [(cause, i == 0, 0) for i in range(healthy)]
+    table = np.array(rows, dtype=float)
+    return table[:, :2], table[:, 2].astype(np.int64)
+
+
+# ------------------------------------------------------------------- 6 Pruning
+
+
+@claim(
+    "tree.pruning",
+    kind="theorem",
+    section="6",
+    sources=("Breiman et al., 1984, theorems 3.7 and 3.10",),
+    statement=r"Cutting the weakest link again and again gives nested trees $T_0 \supset T_1 \supset \dots "
+    r"\supset "
+    r"\{\text{root}\}$ and prices $0 = \alpha_0 < \alpha_1 < \dots$ such that $T_i$ has the least $R(T) + "
+    r"\alpha|T|$ "
+    r"of *all* pruned subtrees for $\alpha_i \le \alpha \le \alpha_{i+1}$, and the fewest leaves of these if "
+    r"$\alpha < \alpha_{i+1}$.",
+)
+def pruning(pruning_path, DecisionTreeClassifier, rng) -> Checks:
+    X, y = np.arange(16.0)[:, None], np.array([0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0])
+    flips = rng.choice([1, 2, 11, 12, 13], 1)
+    y[flips] = 1 - y[flips]
+    tree = DecisionTreeClassifier().fit(X, y).tree_
+    R = [
+        float(Fraction(int(n), 16) * _gini([int(c) for c in v]))
+        for n, v in zip(tree.n_rows, tree.value, strict=True)
+    ]
+    every = _pruned_subtrees(tree, R, 0)
+    path = pruning_path(tree, R)
+    alphas = np.asarray(path.ccp_alphas, dtype=float)
+    yield equal("first price", float(alphas[0]), 0.0)
+    yield at_least("steps between the prices", np.diff(alphas, append=alphas[-1] + 1), 1e-12)
+    steps = np.append(alphas, alphas[-1] + 1)
+    costs, leaves, least, fewest = [], [], [], []
+    for alpha in (steps[1:] + steps[:-1]) / 2:
+        pruned = path.subtree(alpha)
+        at_leaf = pruned.feature < 0
+        shares = pruned.n_rows[at_leaf] / 16
+        risk = sum(
+            s * float(_gini([int(c) for c in v])) for s, v in zip(shares, pruned.value[at_leaf], strict=True)
+        )
+        totals = every @ [1, alpha]
+        costs.append(risk + alpha * at_leaf.sum())
+        leaves.append(int(at_leaf.sum()))
+        least.append(totals.min())
+        fewest.append(int(every[totals <= totals.min() + 1e-9][:, 1].min()))
+    yield equal("cost between the prices, against all subtrees", costs, least, rounding(60, 20), X=X, y=y)
+    yield equal("number of leaves, against the fewest", leaves, fewest, X=X, y=y)
+
+
+def _pruned_subtrees(tree, R, t):
+    """Return (risk, leaves) of every pruned subtree below t, shape (m, 2)."""
+    pairs = [(R[t], 1)]
+    if tree.feature[t] >= 0:
+        low, high = (_pruned_subtrees(tree, R, child) for child in (t + 1, tree.right[t]))
+        pairs += [tuple(a + b) for a in low for b in high]
+    return np.unique(np.array(pairs, dtype=float), axis=0)
+
+
+@claim(
+    "tree.importances",
+    kind="formula",
+    section="6",
+    sources=("Breiman et al., 1984, section 5.3.4",),
+    statement=r"The importance of feature $j$ is the sum of $R(t) - R(t_L) - R(t_R)$ over the nodes that ask "
+    r"for it, "
+    r"divided by the sum over all nodes. It is measured on the training rows: a feature of pure noise gets a "
+    r"share.",
+)
+def importances(DecisionTreeClassifier, rng) -> Checks:
+    X, y = _rows(rng, n=40, d=3, K=2)
+    model = DecisionTreeClassifier().fit(X, y)
+    tree, sums = model.tree_, np.zeros(3)
+    R = [
+        Fraction(int(n), 40) * _gini([int(c) for c in v])
+        for n, v in zip(tree.n_rows, tree.value, strict=True)
+    ]
+    for t in np.flatnonzero(tree.feature >= 0):
+        sums[tree.feature[t]] += float(R[t] - R[t + 1] - R[tree.right[t]])
+    found = as_numbers(model.feature_importances_, 3)
+    yield equal("shares of the decrease", found, sums / sums.sum(), rounding(100), X=X, y=y)
+    noise = np.column_stack([np.arange(30) % 2, rng.permutation(30)]).astype(float)
+    labels = np.where(np.arange(30) % 5 == 0, 1, 0) ^ (np.arange(30) % 2)  # right on four rows of five
+    share = as_numbers(DecisionTreeClassifier().fit(noise, labels).feature_importances_, 2)[1]
+    yield at_least("share of a feature of noise", share, 0.1)
+
+
+# ------------------------------------------------------------------- 7 What the notes got wrong
+
+erratum_y40 = typographical(
+    "tree.erratum-y40",
+    section="7",
+    sources=("Yan, how to grow a classification tree",),
+    printed=r"Choose a covariate $X_i$ ... $R_1(j, t)$; $|R|$ without a definition.",
+    corrected=r"Choose a feature $j$; $|R|$ is the number of training rows in $R$.",
+)
+
+
+@erratum(
+    "tree.erratum-y41",
+    section="7",
+    sources=("Yan, impurity function",),
+    printed=r"The best cut minimises the impurity over $j$ and $t$.",
+    corrected=r"Over those that leave no child empty (else $|R_1| = 0$ and $p_k = 0/0$), with $0\log0 = 0$ "
+    r"and a "
+    r"rule for ties.",
+)
+def erratum_y41(best_split) -> Checks:
+    X, y = np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]]), np.array([0, 1, 0])
+    found = best_split(X, y, criterion="entropy")
+    yield equal("feature: the constant one cannot be cut", _answer(found)[0], 1.0)
+    rows = (X[:, 1] <= _answer(found)[1]).sum()
+    yield within("rows in the left child", int(rows), 1, 2)
+    pure = scalar(getattr(found, "impurity", math.nan))
+    yield equal("impurity with a pure child", pure, 2 / 3 * math.log(2), rounding(8))
+    yield equal("refused where no cut is possible", refuses(best_split, X[:, :1], y), True)
+
+
+@erratum(
+    "tree.erratum-y42",
+    section="7",
+    sources=("Yan, insights",),
+    printed=r"Trees are unstable due to the use of greedy search.",
+    corrected=r"Not only: the best of all trees with one question, found without any greed, changes its "
+    r"feature with "
+    r"one label as well.",
+)
+def erratum_y42(exhaustive_tree) -> Checks:
+    for name, labels, first in (("before", _STUMP, 0), ("after", _STUMP_FLIPPED, 1)):
+        tree = exhaustive_tree(_PAIR, labels, 1)
+        yield equal(f"best first question {name} the flip", int(tree.feature[0]), first)
+        errors = [int(min((_PAIR[:, j] != labels).sum(), (_PAIR[:, j] == labels).sum())) for j in range(2)]
+        yield at_most("its errors against the other feature's", errors[first], errors[1 - first] - 1)
+
+
+_STUMP = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1, 0])  # errors: 1 of feature 0, 3 of feature 1
+_STUMP_FLIPPED = np.array([0, 0, 0, 0, 1, 0, 1, 1, 1, 0])
+
+
+@erratum(
+    "tree.erratum-y43",
+    section="7",
+    sources=("Yan, insights",),
+    printed=r"A tree allows reasoning about the cause of diseases.",
+    corrected=r"About association: a tree cuts by whatever predicts best, an effect of the disease as well.",
+)
+def erratum_y43(DecisionTreeClassifier) -> Checks:
+    X, y = _symptom()
+    model = DecisionTreeClassifier(max_depth=1).fit(X, y)
+    yield equal("first question (0 the cause, 1 the symptom)", int(model.tree_.feature[0]), 1)
+    healed = X.copy()
+    healed[:, 1] = 0  # treat the symptom, not the disease
+    answers = as_numbers(model.predict(healed), 100)
+    yield equal("ill according to the tree once the symptom is gone", answers.sum(), 0.0)
+    yield equal("ill in truth", int(y.sum()), 25)
+
+
+@erratum(
+    "tree.erratum-y44",
+    section="7",
+    sources=("Yan, classification tree",),
+    printed=r"South African heart disease: '0' = yes, disease; '1' = no.",
+    corrected=r"The public table codes disease as 1: 160 of 462 men.",
+)
+def erratum_y44(load_saheart) -> Checks:
+    data = load_saheart()
+    y = as_numbers(data.y, 462)
+    yield equal("men with label 1", float(y.sum()), 160.0)
+    tobacco = np.asarray(data.X)[:, list(data.feature_names).index("tobacco")]
+    gap = float(tobacco[y == 1].mean() - tobacco[y == 0].mean())
+    yield at_least("kg of tobacco that label 1 smoked more", gap, 2.0)
+
+
+@erratum(
+    "tree.erratum-r10",
+    section="7",
+    sources=("Recitation 7, 3",),
+    printed=r"$L(B_1, \dots, B_N) = \sum_jP_1^S(B_j)$.",
+    corrected=r"$L = \frac1n\sum_jn(B_j)\,(1 - \max_yP_y^S(B_j))$.",
+)
+def erratum_r10(partition_loss) -> Checks:
+    boxes, y = np.array([0, 0, 1, 1, 1]), np.array([1, 1, 0, 0, 0])
+    printed = sum(Fraction(int(y[boxes == b].sum()), int((boxes == b).sum())) for b in (0, 1))
+    yield equal("loss of a perfect partition", scalar(partition_loss(boxes, y)), 0.0, rounding(4))
+    yield equal("printed sum", printed, Fraction(1))
+    fine = np.array([0, 1, 2, 2, 2])
+    printed = sum(Fraction(int(y[fine == b].sum()), int((fine == b).sum())) for b in range(3))
+    yield equal("printed sum after a pure box is cut once more", printed, Fraction(2))
+    yield equal("loss after that", scalar(partition_loss(fine, y)), 0.0, rounding(4))
+
+
+@erratum(
+    "tree.erratum-r11",
+    section="7",
+    sources=("Recitation 7, 3.1",),
+    printed=r"$g_i(t) = P(B_-) + P(B_+)$.",
+    corrected=r"$\frac{n(B_-)}{n(B)}P(B_-) + \frac{n(B_+)}{n(B)}P(B_+)$.",
+)
+def erratum_r11(best_split) -> Checks:
+    X = np.arange(20.0)[:, None]
+    answer = _answer(best_split(X, _LINE, criterion="misclassification"))
+    printed = max(range(1, 20), key=lambda i: _success_sum(_LINE, i))
+    gap = _cut_impurity(X, _LINE, 0, printed - 0.5, _error) - _cut_impurity(
+        X, _LINE, *answer, impurity=_error
+    )
+    yield equal("error that the printed form adds", gap, Fraction(3, 20))
+
+
+@erratum(
+    "tree.erratum-r12",
+    section="7",
+    sources=("Recitation 7, 3.1",),
+    printed=r"$P$ is the optimal misclassification *risk*, and $t_i = \arg\max g_i$.",
+    corrected=r"$P$ is the success rate of the majority, then argmax is right; of the risk it would take a "
+    r"worst cut.",
+)
+def erratum_r12(best_split) -> Checks:
+    X, y = np.arange(8.0)[:, None], np.array([0, 0, 0, 1, 1, 1, 1, 1])
+    answer = _answer(best_split(X, y, criterion="misclassification"))
+    risks = {cut: _cut_impurity(X, y, *cut, impurity=_error) for cut in _all_cuts(X)}
+    yield equal("error of the best cut", _cut_impurity(X, y, *answer, impurity=_error), Fraction(0))
+    yield equal("error of the cut of largest risk", max(risks.values()), Fraction(3, 8))
+
+
+erratum_r13 = typographical(
+    "tree.erratum-r13",
+    section="7",
+    sources=("Recitation 7, 3.1",),
+    printed=r"$i_\star = \arg\max_{t \in [d]}g_i(t_i)$.",
+    corrected=r"$i_\star = \arg\max_{i \in [d]}g_i(t_i)$.",
+)
+
+
+@erratum(
+    "tree.erratum-r14",
+    section="7",
+    sources=("Recitation 7, 3.1",),
+    printed=r"$B_{+,t}^{(j)} = \{x : x_i > t\}$.",
+    corrected=r"$B_{+,t}^{(j)} = B^{(j)} \cap \{x : x_i > t\}$.",
+)
+def erratum_r14(DecisionTreeClassifier, rng) -> Checks:
+    X, y = _rows(rng, n=40)
+    model = DecisionTreeClassifier().fit(X, y)
+    feature, threshold, left, right, n_rows = _nodes(model)
+    inner = np.flatnonzero(feature >= 0)
+    sums = n_rows[left[inner]] + n_rows[right[inner]]
+    yield equal("rows of the two children", sums, n_rows[inner], X=X, y=y)
+    printed = np.array([(X[:, feature[t]] > threshold[t]).sum() for t in inner])
+    yield at_least("nodes where the printed set is larger", int((printed > n_rows[right[inner]]).sum()), 1)
+
+
+@erratum(
+    "tree.erratum-r15",
+    section="7",
+    sources=("Recitation 7, 3",),
+    printed=r"The number of trees is exponential in the number of features and the depth.",
+    corrected=r"For fixed depth $k$ polynomial in $d$, of degree $2^k - 1$; doubly exponential in $k$.",
+)
+def erratum_r15(n_formal_trees) -> Checks:
+    counts = [n_formal_trees(2, d, 2) for d in range(1, 7)]
+    thirds = [sum((-1) ** (3 - i) * math.comb(3, i) * counts[s + i] for i in range(4)) for s in range(3)]
+    yield equal("third differences in d, depth 2: constant", thirds, [thirds[0]] * 3)
+    yield equal("their value: 3! times the leading coefficient", thirds[0], 6 * 2**3 * 16)
+
+
+@erratum(
+    "tree.erratum-r16",
+    section="7",
+    sources=("Recitation 7, 3",),
+    printed=r"The problem is NP-complete, so there is no polynomial algorithm.",
+    corrected=r"Its decision form is; there is none if P $\ne$ NP; and for fixed depth trying all trees is "
+    r"polynomial.",
+)
+def erratum_r16(exhaustive_tree, rng) -> Checks:
+    X, y = _rows(rng, n=12, d=2, K=2)
+    X[:, 1], y[:] = np.arange(12), np.isin(np.arange(12), [5, 6, 7, 9, 10, 11])  # a stump helps
+    order = rng.permutation(12)
+    X, y = X[order], y[order]
+    found = _leaf_errors(as_numbers(exhaustive_tree(X, y, 1).apply(X), 12), y)
+    best = min(_leaf_errors(X[:, j] <= t, y) for j, t in [*_all_cuts(X), (0, 99.0)])
+    yield equal("errors of the best stump, found exactly", found, best, X=X, y=y)
+    yield at_most("cuts that had to be tried, at most d(n - 1)", len(list(_all_cuts(X))), 22)
+
+
+@erratum(
+    "tree.erratum-r17",
+    section="7",
+    sources=("Recitation 7, 3.2",),
+    printed=r"A split takes $O(dn)$.",
+    corrected=r"If the rows are sorted by each feature beforehand; counting anew for each threshold takes "
+    r"$O(dn^2)$.",
+)
+def erratum_r17() -> Checks:
+    def reads(n):
+        return n, sum(i + (n - i) for i in range(1, n))
+
+    counts = np.array([reads(n) for n in (10, 100, 1000, 10_000)], dtype=float)
+    slopes = np.polyfit(np.log10([10, 100, 1000, 10_000]), np.log10(counts), 1)[0]
+    yield equal("exponent of n, one pass", slopes[0], 1.0, rounding(64))
+    yield within("exponent of n, counting anew", slopes[1], 1.95, 2.05)
+
+
+@erratum(
+    "tree.erratum-r18",
+    section="7",
+    sources=("Recitation 7, 3.2",),
+    printed=r"A tree of depth $k$ takes $O(dn\,2^k)$ steps.",
+    corrected=r"$O(dnk)$ after sorting: the nodes of one level share the $n$ rows. The bound $O(dn^2)$ is "
+    r"right.",
+)
+def erratum_r18(DecisionTreeClassifier, rng) -> Checks:
+    X, y = _rows(rng, n=60)
+    model = DecisionTreeClassifier(max_depth=6).fit(X, y)
+    depth, n_rows = model.tree_.depth, model.tree_.n_rows
+    per_level = np.bincount(depth, n_rows)
+    yield at_most("rows in each level", per_level, 60.0, X=X, y=y)
+    yield at_least("2^k n over the rows that were touched", float(60 * 2**6 / per_level.sum()), 64 / 7)

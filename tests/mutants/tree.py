@@ -1,0 +1,352 @@
+"""Wrong classification trees, one typical mistake each."""
+
+import dataclasses
+
+import numpy as np
+
+from mlnotes import datasets
+from mlnotes import tree as right
+from mlnotes.tree import DecisionTreeClassifier, Split
+from tests.mutants import Mutants
+
+mutant = MUTANTS = Mutants()
+
+
+def shares(y):
+    return np.bincount(y) / len(y)
+
+
+def search(score, features=slice(None), sign=1):
+    """A cut that minimises score(left labels, right labels) over all cuts of some features."""
+
+    def best_split(X, y, *, criterion="gini", **ignored):
+        X, y = np.asarray(X, dtype=float), np.asarray(y)
+        options = []
+        for j in np.arange(X.shape[1])[features]:
+            values = np.unique(X[:, j])
+            for t in (values[1:] + values[:-1]) / 2:
+                low = X[:, j] <= t
+                options.append((sign * score(y[low], y[~low]), j, t))
+        value, j, t = min(options)
+        return Split(int(j), float(t), float(value), 0.0)
+
+    return best_split
+
+
+def gini(y):
+    return 1 - (shares(y) ** 2).sum()
+
+
+def error(y):
+    return 1 - shares(y).max()
+
+
+# ------------------------------------------------------------------- formulas
+
+
+@mutant("class_shares", kills=("tree.pk",))
+def _(y, classes):
+    """Returns counts."""
+    return right.class_shares(y, classes) * len(y)
+
+
+@mutant("class_shares", kills=("tree.pk",))
+def _(y, classes):
+    """Lets an empty node pass, with shares of zero."""
+    return right.class_shares(y, classes) if len(y) else np.zeros(len(classes))
+
+
+@mutant("class_shares", kills=("tree.pk",))
+def _(y, classes):
+    """Counts only the classes that it has seen."""
+    return np.unique(y, return_counts=True)[1] / len(y)
+
+
+@mutant("gini", kills=("tree.gini",))
+def _(p):
+    """Takes 1 - max p."""
+    return 1 - np.max(p, axis=-1)
+
+
+@mutant("gini", kills=("tree.gini", "tree.gain-nonneg"))
+def _(p):
+    """Forgets the 1 -: the sum of squares, which is convex."""
+    return (np.asarray(p) ** 2).sum(axis=-1)
+
+
+@mutant("entropy", kills=("tree.entropy",))
+def _(p):
+    """Returns nan at a pure node."""
+    with np.errstate(all="ignore"):
+        return -(np.asarray(p) * np.log(p)).sum(axis=-1)
+
+
+@mutant("entropy", kills=("tree.entropy",))
+def _(p):
+    """Counts in bits."""
+    return right.entropy(p) / np.log(2)
+
+
+@mutant("entropy", kills=("tree.entropy", "tree.gain-nonneg"))
+def _(p):
+    """Forgets the minus."""
+    return -right.entropy(p)
+
+
+@mutant("misclassification", kills=("tree.gain-nonneg",))
+def _(p):
+    """Squares the error rate, which is not concave."""
+    return right.misclassification(p) ** 2
+
+
+@mutant("partition_loss", kills=("tree.loss", "tree.erratum-r10"))
+def _(boxes, y):
+    """Adds up the share of class 1, as printed."""
+    boxes, y = np.asarray(boxes), np.asarray(y)
+    return float(sum((y[boxes == b] == 1).mean() for b in np.unique(boxes)))
+
+
+@mutant("partition_loss", kills=("tree.loss",))
+def _(boxes, y):
+    """Averages the error rates of the boxes, whatever their size."""
+    boxes, y = np.asarray(boxes), np.asarray(y)
+    return float(np.mean([right.misclassification(shares(y[boxes == b])) for b in np.unique(boxes)]) * 1.01)
+
+
+@mutant("n_formal_trees", kills=("tree.hypothesis-class", "tree.np"))
+def _(n, d, depth):
+    """Counts the questions of one path only."""
+    return (d * n) ** depth * 2 ** (2**depth)
+
+
+@mutant("n_formal_trees", kills=("tree.hypothesis-class", "tree.np", "tree.erratum-r15"))
+def _(n, d, depth):
+    """Exponential in the number of features."""
+    return 2 ** (d * n * depth)
+
+
+def swapped():
+    """Reads the coding as the slide prints it: 0 for disease."""
+    data = datasets.load_saheart()
+    return dataclasses.replace(data, y=1 - data.y)
+
+
+mutant("load_saheart", kills=("tree.saheart-figure", "tree.erratum-y44"))(swapped)
+
+# ------------------------------------------------------------------- one cut
+
+
+@mutant("best_split", kills=("tree.impurity", "tree.cart-g", "tree.erratum-r11"))
+def unweighted(X, y, *, criterion="gini", **ignored):
+    """Adds up the impurities of the children without their shares of the rows."""
+    impurity = error if criterion == "misclassification" else gini
+    return search(lambda low, high: impurity(low) + impurity(high))(X, y)
+
+
+@mutant("best_split", kills=("tree.impurity", "tree.cart-choice"))
+def _(X, y, **options):
+    """Never looks at the last feature, unless it is the only one."""
+    X = np.asarray(X)
+    return right.best_split(X[:, : max(1, X.shape[1] - 1)], y, **options)
+
+
+@mutant("best_split", kills=("tree.impurity", "tree.split", "tree.cart-choice", "tree.erratum-y41"))
+def _(X, y, **options):
+    """Takes a threshold beyond the largest value: one child is empty, and 'pure'."""
+    return Split(0, float(np.max(X)) + 1, 0.0, 0.0)
+
+
+@mutant("best_split", kills=("tree.split",))
+def _(X, y, **options):
+    """Takes the lower value itself for the threshold."""
+    found = right.best_split(X, y, **options)
+    column = np.asarray(X)[:, found.feature]
+    return dataclasses.replace(found, threshold=float(column[column <= found.threshold].max()))
+
+
+@mutant("best_split", kills=("tree.impurity", "tree.cart-g", "tree.cart-choice", "tree.erratum-r12"))
+def _(X, y, *, criterion="gini", **ignored):
+    """Maximises the risk."""
+    impurity = error if criterion == "misclassification" else gini
+
+    def weighted(low, high):
+        return (len(low) * impurity(low) + len(high) * impurity(high)) / (len(low) + len(high))
+
+    return search(weighted, sign=-1)(X, y)
+
+
+@mutant("best_split", kills=("tree.erratum-y41",))
+def _(X, y, **options):
+    """Answers where no cut is possible."""
+    try:
+        return right.best_split(X, y, **options)
+    except ValueError:
+        return Split(0, 0.0, 0.0, 0.0)
+
+
+# ------------------------------------------------------------------- trees
+
+
+@mutant("DecisionTreeClassifier", kills=("tree.setup",))
+class _(DecisionTreeClassifier):
+    """Sends a row at the threshold to the right."""
+
+    def apply(self, X):
+        return super().apply(np.nextafter(X, np.inf))
+
+
+@mutant("DecisionTreeClassifier", kills=("tree.leaf-vote",))
+class _(DecisionTreeClassifier):
+    """Answers the smallest of equally frequent labels."""
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+@mutant("DecisionTreeClassifier", kills=("tree.leaf-vote", "tree.stopping"))
+class _(DecisionTreeClassifier):
+    """Answers the rarest label of the leaf."""
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmin(axis=1)]
+
+
+@mutant("DecisionTreeClassifier", kills=("tree.stopping", "tree.cart-cost-total"))
+class _(DecisionTreeClassifier):
+    """Ignores the depth limit."""
+
+    def fit(self, X, y):
+        limit, self.max_depth = self.max_depth, None
+        super().fit(X, y)
+        self.max_depth = limit
+        return self
+
+
+@mutant("DecisionTreeClassifier", kills=("tree.stopping",))
+class _(DecisionTreeClassifier):
+    """Ignores the least size of a leaf."""
+
+    def fit(self, X, y):
+        self.min_samples_leaf = 1
+        return super().fit(X, y)
+
+
+@mutant("DecisionTreeClassifier", kills=("tree.stopping",))
+class _(DecisionTreeClassifier):
+    """Ignores the least size of a node to be cut."""
+
+    def fit(self, X, y):
+        self.min_samples_split = 2
+        return super().fit(X, y)
+
+
+@mutant("DecisionTreeClassifier", kills=("tree.stopping",))
+class _(DecisionTreeClassifier):
+    """Stops at a stump, even without limits."""
+
+    def fit(self, X, y):
+        self.max_depth = 1 if self.max_depth is None else self.max_depth
+        return super().fit(X, y)
+
+
+@mutant(
+    "DecisionTreeClassifier",
+    kills=("tree.setup", "tree.cart-growing", "tree.erratum-r14", "tree.erratum-r18"),
+)
+class _(DecisionTreeClassifier):
+    """Does not intersect with the parent's box: a right child gets all rows above the threshold."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        tree, n_rows = self.tree_, self.tree_.n_rows.copy()
+        for t in np.flatnonzero(tree.feature >= 0):
+            n_rows[tree.right[t]] = (np.asarray(X)[:, tree.feature[t]] > tree.threshold[t]).sum()
+        self.tree_ = dataclasses.replace(tree, n_rows=n_rows)
+        return self
+
+
+class blind(DecisionTreeClassifier):
+    """Looks at the first feature only."""
+
+    def fit(self, X, y):
+        flat = np.zeros_like(X)
+        flat[:, 0] = np.asarray(X)[:, 0]
+        return super().fit(flat, y)
+
+
+mutant(
+    "DecisionTreeClassifier", kills=("tree.unstable", "tree.interpretable", "tree.erratum-y43", "tree.erm")
+)(blind)
+
+
+@mutant("DecisionTreeClassifier", kills=("tree.importances",))
+class _(DecisionTreeClassifier):
+    """Does not weigh the decrease with the share of the rows."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        tree, sums = self.tree_, np.zeros(np.shape(X)[1])
+        for t in np.flatnonzero(tree.feature >= 0):
+            pair, n = [t + 1, tree.right[t]], tree.n_rows
+            sums[tree.feature[t]] += self.impurity_[t] - (n[pair] * self.impurity_[pair]).sum() / n[t]
+        self.feature_importances_ = sums / max(sums.sum(), 1e-9)
+        return self
+
+
+@mutant("DecisionTreeClassifier", kills=("tree.importances",))
+class _(DecisionTreeClassifier):
+    """Counts how often a feature is asked for."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        asked = self.tree_.feature[self.tree_.feature >= 0]
+        self.feature_importances_ = np.bincount(asked, minlength=np.shape(X)[1]) / max(len(asked), 1)
+        return self
+
+
+@mutant("exhaustive_tree", kills=("tree.erm",))
+def _(X, y, depth):
+    """Grows greedily."""
+    return DecisionTreeClassifier(max_depth=depth).fit(X, y).tree_
+
+
+@mutant("exhaustive_tree", kills=("tree.erratum-y42",))
+def _(X, y, depth):
+    """Tries the first feature only."""
+    flat = np.zeros_like(X)
+    flat[:, 0] = np.asarray(X)[:, 0]
+    return right.exhaustive_tree(flat, y, depth)
+
+
+@mutant("exhaustive_tree", kills=("tree.erratum-r16", "tree.erratum-y42", "tree.erm"))
+def _(X, y, depth):
+    """Does not cut at all."""
+    return right.exhaustive_tree(X, y, 0)
+
+
+# ------------------------------------------------------------------- pruning
+
+
+@mutant("pruning_path", kills=("tree.pruning",))
+def _(tree, risk):
+    """Forgets to divide by the number of leaves that are saved."""
+    path = right.pruning_path(tree, risk)
+    return dataclasses.replace(
+        path, ccp_alphas=2 * path.ccp_alphas, collapse=2 * np.where(path.collapse == 0, 1e-3, path.collapse)
+    )
+
+
+@mutant("pruning_path", kills=("tree.pruning",))
+def _(tree, risk):
+    """Prunes the deepest nodes first."""
+    path, inner = right.pruning_path(tree, risk), ~tree.is_leaf
+    depth = tree.depth.max() + 1 - tree.depth
+    alphas = np.arange(1 + depth[0]) * max(path.ccp_alphas[-1], 1e-3) / depth[0]
+    return dataclasses.replace(path, ccp_alphas=alphas, collapse=np.where(inner, alphas[depth], np.inf))
+
+
+@mutant("pruning_path", kills=("tree.pruning",))
+def _(tree, risk):
+    """Never prunes."""
+    path = right.pruning_path(tree, risk)
+    return dataclasses.replace(path, collapse=np.full(len(tree), np.inf))
