@@ -1,12 +1,7 @@
 """The pages in a real browser: on a phone and a desk, light and dark; nothing runs, nothing is loaded."""
 
-import base64
-import contextlib
-import json
+import importlib.util
 import os
-import signal
-import subprocess
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,98 +12,20 @@ from mlnotes.grading import pages
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
 from mlnotes.grading.faults import CLAIM, GRADER, MISSING, OK, OPEN, TIME
 
-SMALL = homework.load(str(Path(__file__).parent / "small_homework.py"))
+HERE = Path(__file__).parent
+SMALL = homework.load(str(HERE / "small_homework.py"))
 PHONE, DESK = (390, 844), (1280, 800)
 SHOTS = os.environ.get("MLNOTES_SHOTS")  # a folder for the pictures, to look at
 pytestmark = pytest.mark.needs("chromium")
 
 
-class Browser:
-    """Chromium without a window, spoken to over two pipes in its DevTools protocol."""
-
-    def __init__(self, profile):
-        requests, self.requests = os.pipe()
-        self.replies, replies = os.pipe()
-        options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
-        options += ["--remote-debugging-pipe", "--hide-scrollbars", f"--user-data-dir={profile}"]
-        self.process = subprocess.Popen(
-            ["bash", "-c", f'exec "$@" 3<&{requests} 4>&{replies}', "bash", "chromium", *options],
-            pass_fds=(requests, replies), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )  # fmt: skip
-        os.close(requests)
-        os.close(replies)
-        self.number, self.buffer, self.events, self.session = 0, b"", [], None
-        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.ask(f"{domain}.enable")
-
-    def ask(self, method, **parameters):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.requests, json.dumps(message).encode() + b"\0")
-        while (found := self.message()).get("id") != self.number:
-            self.events.append(found)
-        assert "error" not in found, found
-        return found["result"]
-
-    def message(self):
-        while b"\0" not in self.buffer:
-            piece = os.read(self.replies, 1 << 20)
-            assert piece, "the browser is gone"
-            self.buffer += piece
-        text, _, self.buffer = self.buffer.partition(b"\0")
-        return json.loads(text)
-
-    def show(self, path, size, scheme):
-        """Load a page at a size in a colour scheme; return what was requested and what was complained of."""
-        self.events.clear()
-        width, height = size
-        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=2,
-                 mobile=size == PHONE)  # fmt: skip
-        self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-        self.ask("Page.navigate", url=path.as_uri())
-        while not any(event["method"] == "Page.loadEventFired" for event in self.events):
-            self.events.append(self.message())
-        self.value("1")  # what is still on its way comes before the answer
-        asked = [
-            e["params"]["request"]["url"] for e in self.events if e["method"] == "Network.requestWillBeSent"
-        ]
-        bad = ("Log.entryAdded", "Runtime.exceptionThrown", "Runtime.consoleAPICalled")
-        return asked, [event["params"] for event in self.events if event["method"] in bad]
-
-    def value(self, expression):
-        return self.ask("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
-
-    def picture(self):
-        height = self.value("document.documentElement.scrollHeight")
-        width = self.value("innerWidth")
-        clip = {"x": 0, "y": 0, "width": width, "height": min(height, 4000), "scale": 1}
-        return base64.b64decode(
-            self.ask("Page.captureScreenshot", clip=clip, captureBeyondViewport=True)["data"]
-        )
-
-    def close(self):
-        with contextlib.suppress(OSError):
-            os.write(self.requests, b'{"id": 0, "method": "Browser.close"}\0')
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-        os.close(self.requests)
-        os.close(self.replies)
-
-
 @pytest.fixture(scope="module")
 def browser():
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        found = Browser(profile)
+    spec = importlib.util.spec_from_file_location("browser", HERE / "browser.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    with module.Browser() as found:
         yield found
-        found.close()
 
 
 def failing(what, measured, bound, relation="at_most"):
@@ -183,36 +100,45 @@ CONTRAST = """
 """
 
 
+def shown(browser, file, page, size=PHONE, scheme="light"):
+    """Load a page; what it asked for and what was complained of are those of this page alone."""
+    file.write_text(page, encoding="utf-8")
+    browser.requests.clear()
+    browser.complaints.clear()
+    browser.resize(*size)
+    browser.prefer(scheme)
+    browser.open(file.as_uri())
+
+
+def picture(browser, name):
+    if SHOTS:
+        browser.picture(Path(SHOTS, f"{name}.png"))
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page(browser, tmp_path, name, size, scheme):
     file = tmp_path / f"{name}.html"
-    file.write_text(PAGES[name](), encoding="utf-8")
-    asked, complaints = browser.show(file, size, scheme)
-    assert asked == [file.as_uri()], "a page is one file"
-    assert complaints == []
-    assert browser.value("document.documentElement.scrollWidth") == size[0], "it scrolls down only"
-    assert browser.value("matchMedia('(prefers-color-scheme: dark)').matches") == (scheme == "dark")
-    assert browser.value(CONTRAST) == [], "text is readable: a contrast of 4.5 (WCAG 2.2, 1.4.3)"
+    shown(browser, file, PAGES[name](), size, scheme)
+    assert browser.requests == [file.as_uri()], "a page is one file"
+    assert browser.complaints == []
+    assert browser.run("document.documentElement.scrollWidth") == size[0], "it scrolls down only"
+    assert browser.run("matchMedia('(prefers-color-scheme: dark)').matches") == (scheme == "dark")
+    assert browser.run(CONTRAST) == [], "text is readable: a contrast of 4.5 (WCAG 2.2, 1.4.3)"
     small = "[...document.querySelectorAll('body *')].filter(e => !(e instanceof SVGElement) && " \
             "parseFloat(getComputedStyle(e).fontSize) < 12).length"  # fmt: skip
-    assert browser.value(small) == 0
-    if SHOTS:
-        target = Path(SHOTS, f"{name}-{'phone' if size == PHONE else 'desk'}-{scheme}.png")
-        target.write_bytes(browser.picture())
+    assert browser.run(small) == 0
+    picture(browser, f"{name}-{size[0]}-{scheme}")
 
 
 def test_what_is_folded_opens_without_a_script(browser, tmp_path):
-    file = tmp_path / "page.html"
-    file.write_text(PAGES["student"](), encoding="utf-8")
-    browser.show(file, PHONE, "light")
-    before = browser.value("document.documentElement.scrollHeight")
-    count = browser.value("document.querySelectorAll('details').length")
+    shown(browser, tmp_path / "page.html", PAGES["student"]())
+    before = browser.run("document.documentElement.scrollHeight")
+    count = browser.run("document.querySelectorAll('details').length")
     assert count >= 3
-    browser.value("document.querySelectorAll('summary').forEach(e => e.click())")
-    assert browser.value("document.querySelectorAll('details[open]').length") == count
-    assert browser.value("document.documentElement.scrollHeight") > before
-    assert browser.value("document.documentElement.scrollWidth") == PHONE[0]
-    if SHOTS:
-        Path(SHOTS, "student-phone-open.png").write_bytes(browser.picture())
+    browser.run("document.querySelectorAll('summary').forEach(e => e.click())")
+    assert browser.run("document.querySelectorAll('details[open]').length") == count
+    assert browser.run("document.documentElement.scrollHeight") > before
+    assert browser.run("document.documentElement.scrollWidth") == PHONE[0]
+    picture(browser, "student-open")
