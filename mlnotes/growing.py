@@ -602,7 +602,8 @@ def _sum_of_squares(lefts: _Lefts) -> Ints:
     P *= 2 * n_left
     S -= P
     S *= n
-    S += n_left * n_left * Q - n * (n - 2 * n_left) * base
+    rest: Any = n_left * n_left * Q - n * (n - 2 * n_left) * base
+    S += rest
     return S
 
 

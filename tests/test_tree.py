@@ -467,7 +467,8 @@ def test_not_fitted(method):
 
 def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
     names = """setup leaf-vote saheart-figure split impurity pk gini entropy gain-nonneg stopping
-    interpretable unstable hypothesis-class loss erm np cart-g cart-choice cart-growing cart-cost-split cart-cost-total"""
+    interpretable unstable hypothesis-class loss erm np cart-g cart-choice cart-growing cart-cost-split
+    cart-cost-total"""
     errata = "y40 y41 y42 y43 y44 r10 r11 r12 r13 r14 r15 r16 r17 r18"
     ids = {claim.id.partition(".")[2] for claim in claims.of("tree")}
     assert set(names.split()) - ids == set()

@@ -43,19 +43,19 @@ def _error(counts):
     return 1 - Fraction(max(counts), sum(counts))
 
 
-def _counts(y, weights=None):
-    """Return the weight of each class as Python integers."""
-    return [int(c) for c in np.bincount(y, weights, minlength=2)]
+def _counts(y):
+    """Return the number of rows of each class as Python integers."""
+    return [int(c) for c in np.bincount(y, minlength=2)]
 
 
-def _cut_impurity(X, y, j, t, impurity=_gini, weights=None):
+def _cut_impurity(X, y, cut, impurity=_gini):
     """Return the weighted impurity of the children of a cut in fractions; 2 for a cut that is none."""
-    weights = np.ones(len(y), dtype=np.int64) if weights is None else weights
+    j, t = cut
     if not (j in range(X.shape[1]) and X[:, int(j)].min() <= t < X[:, int(j)].max()):
         return Fraction(2)
     left = X[:, int(j)] <= t
-    sides = [_counts(y[side], weights[side]) for side in (left, ~left)]
-    return sum(Fraction(sum(side), int(weights.sum())) * impurity(side) for side in sides)
+    sides = [_counts(y[side]) for side in (left, ~left)]
+    return sum((Fraction(sum(side), len(y)) * impurity(side) for side in sides), Fraction(0))
 
 
 def _all_cuts(X):
@@ -162,7 +162,7 @@ def saheart_figure(load_saheart) -> Checks:
     X, y = np.asarray(data.X), as_numbers(data.y, 462)
     yield equal("ill and healthy", np.array([(y == 1).sum(), (y == 0).sum()]), np.array([160, 302]))
     labels, age = np.nan_to_num(y).astype(np.int64), list(data.feature_names).index("age")
-    cuts = {cut: _cut_impurity(X, labels, *cut) for cut in _all_cuts(X)}
+    cuts = {cut: _cut_impurity(X, labels, cut) for cut in _all_cuts(X)}
     yield equal("best cut of all features", min(cuts, key=lambda cut: (cuts[cut], cut)), (age, 50.5))
     young = X[:, age] <= 50.5
     yield at_most("share of the ill up to 50", float(y[young].mean()), 0.25)
@@ -270,15 +270,15 @@ def impurity(best_split, rng) -> Checks:
         X, y = _rows(rng, n=14, d=d, K=K)
         if d == 1:  # unequal children: here the unweighted sum would isolate one row
             X, y = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
-        best = min(_cut_impurity(X, y, *cut) for cut in _all_cuts(X))
+        best = min(_cut_impurity(X, y, cut) for cut in _all_cuts(X))
         found = best_split(X, y)
-        gaps.append(float(_cut_impurity(X, y, *_answer(found)) - best))
+        gaps.append(float(_cut_impurity(X, y, _answer(found)) - best))
         reported.append(scalar(getattr(found, "impurity", math.nan)) - float(best))
     yield equal("impurity above the least of all cuts", np.array(gaps), np.zeros(3), X=X, y=y)
     yield equal("reported impurity less the least", np.array(reported), np.zeros(3), rounding(20))
     line = np.arange(20.0)[:, None]
-    found = _cut_impurity(line, _LINE, *_answer(best_split(line, _LINE)))
-    best = min(_cut_impurity(line, _LINE, *cut) for cut in _all_cuts(line))
+    found = _cut_impurity(line, _LINE, _answer(best_split(line, _LINE)))
+    best = min(_cut_impurity(line, _LINE, cut) for cut in _all_cuts(line))
     yield equal("the same on twenty rows of a line", float(found), float(best))
 
 
@@ -331,7 +331,7 @@ def stopping(DecisionTreeClassifier, rng) -> Checks:
     yield at_least("rows of inner nodes, min_samples_split=12", n_rows[feature >= 0], 12)
     feature, *_, n_rows = _nodes(DecisionTreeClassifier(min_samples_leaf=5).fit(X, y))
     yield at_least("rows of leaves, min_samples_leaf=5", n_rows[feature < 0], 5)
-    groups = {}
+    groups: dict[tuple[float, ...], list[int]] = {}
     for row, label in zip(map(tuple, X), y, strict=True):
         groups.setdefault(row, []).append(label)
     least = sum(len(g) - max(np.bincount(g)) for g in groups.values())
@@ -354,7 +354,7 @@ def cart_growing(DecisionTreeClassifier, rng) -> Checks:
     model = DecisionTreeClassifier().fit(X, y)
     feature, _, left, right, n_rows = _nodes(model)
     heap, depth = {0: 1}, model.tree_.depth
-    for t in np.flatnonzero(feature >= 0):
+    for t in np.flatnonzero(feature >= 0).tolist():
         heap[left[t]], heap[right[t]] = 2 * heap[t], 2 * heap[t] + 1
     numbers = [heap.get(t, 0) for t in range(len(feature))]
     yield equal("different numbers", len(set(numbers)), len(feature))
@@ -453,13 +453,12 @@ def _success_sum(y, i):
 )
 def cart_g(best_split) -> Checks:
     X = np.arange(20.0)[:, None]
-    weighted = _cut_impurity(
-        X, _LINE, *_answer(best_split(X, _LINE, criterion="misclassification")), impurity=_error
-    )
+    answer = _answer(best_split(X, _LINE, criterion="misclassification"))
+    weighted = _cut_impurity(X, _LINE, answer, impurity=_error)
     printed = max(range(1, 20), key=lambda i: _success_sum(_LINE, i))
     yield equal("error of the weighted cut", weighted, Fraction(6, 20))
     yield equal("rows that the unweighted cut isolates", min(printed, 20 - printed), 1)
-    yield equal("its error", _cut_impurity(X, _LINE, 0, printed - 0.5, impurity=_error), Fraction(9, 20))
+    yield equal("its error", _cut_impurity(X, _LINE, (0, printed - 0.5), impurity=_error), Fraction(9, 20))
 
 
 @claim(
@@ -478,8 +477,8 @@ def cart_choice(best_split, rng) -> Checks:
         X[:, best_feature] = 3 * y + rng.integers(0, 3, 20)  # no other feature separates these labels
         X[:2] = X[0]  # nor this one: two equal rows with different labels
         answer = _answer(best_split(X, y, criterion="misclassification"))
-        found.append(float(_cut_impurity(X, y, *answer, impurity=_error)))
-        best.append(float(min(_cut_impurity(X, y, *cut, impurity=_error) for cut in _all_cuts(X))))
+        found.append(float(_cut_impurity(X, y, answer, impurity=_error)))
+        best.append(float(min(_cut_impurity(X, y, cut, impurity=_error) for cut in _all_cuts(X))))
     yield equal("error of the cut against the least of all pairs", np.array(found), np.array(best), X=X, y=y)
 
 
@@ -534,7 +533,7 @@ def hypothesis_class(n_formal_trees, rng) -> Checks:
     r"multiplies it by $2^{2^k - 1}$. It is doubly exponential in $k$ (deciding whether a small enough tree "
     r"exists "
     r"is NP-complete when the size is part of the input; a polynomial algorithm exists if and only if P = "
-    r"NP.)",
+    r"NP).",
 )
 def np_(n_formal_trees) -> Checks:
     ratios = [Fraction(n_formal_trees(5, 6, k), n_formal_trees(5, 3, k)) for k in range(5)]
@@ -623,8 +622,8 @@ def interpretable(DecisionTreeClassifier) -> Checks:
     X, y = _symptom()
     tree = DecisionTreeClassifier(max_depth=1).fit(X, y).tree_
     yield equal("first question (0 the cause, 1 the symptom)", int(tree.feature[0]), 1)
-    cause = _cut_impurity(X, y, 0, 0.5)
-    yield at_most("impurity of the cut by the symptom", _cut_impurity(X, y, 1, 0.5), cause / 2)
+    cause = _cut_impurity(X, y, (0, 0.5))
+    yield at_most("impurity of the cut by the symptom", _cut_impurity(X, y, (1, 0.5)), cause / 2)
 
 
 def _symptom():
@@ -835,9 +834,8 @@ def erratum_r11(best_split) -> Checks:
     X = np.arange(20.0)[:, None]
     answer = _answer(best_split(X, _LINE, criterion="misclassification"))
     printed = max(range(1, 20), key=lambda i: _success_sum(_LINE, i))
-    gap = _cut_impurity(X, _LINE, 0, printed - 0.5, _error) - _cut_impurity(
-        X, _LINE, *answer, impurity=_error
-    )
+    isolated = _cut_impurity(X, _LINE, (0, printed - 0.5), impurity=_error)
+    gap = isolated - _cut_impurity(X, _LINE, answer, impurity=_error)
     yield equal("error that the printed form adds", gap, Fraction(3, 20))
 
 
@@ -852,8 +850,8 @@ def erratum_r11(best_split) -> Checks:
 def erratum_r12(best_split) -> Checks:
     X, y = np.arange(8.0)[:, None], np.array([0, 0, 0, 1, 1, 1, 1, 1])
     answer = _answer(best_split(X, y, criterion="misclassification"))
-    risks = {cut: _cut_impurity(X, y, *cut, impurity=_error) for cut in _all_cuts(X)}
-    yield equal("error of the best cut", _cut_impurity(X, y, *answer, impurity=_error), Fraction(0))
+    risks = {cut: _cut_impurity(X, y, cut, impurity=_error) for cut in _all_cuts(X)}
+    yield equal("error of the best cut", _cut_impurity(X, y, answer, impurity=_error), Fraction(0))
     yield equal("error of the cut of largest risk", max(risks.values()), Fraction(3, 8))
 
 
