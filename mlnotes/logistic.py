@@ -269,6 +269,7 @@ class _Risk:
         penalty: float,
         intercept: bool,
         centred: bool = True,
+        offset: Array | float = 0.0,
     ) -> None:
         n, d = X.shape
         self.X, self.codes, self.m, self.penalty, self.intercept = (
@@ -284,6 +285,7 @@ class _Risk:
         sums = self._class_sums(K)  # (K, d + 1)
         self.class_shares = sums[:, -1].copy()
         self.shift = sums[:, :-1].sum(axis=0) if intercept and centred else np.zeros(d)
+        self.origin = self.shift + offset  # X + offset are the raw features
         self.S = sums if K > 2 else sums[1:]
         self.S[:, :-1] -= np.outer(self.S[:, -1], self.shift)
         if not intercept:
@@ -341,20 +343,20 @@ class _Risk:
     def norm(self, g: Array) -> float:
         """Return the norm of the gradient in the coordinates of the raw features."""
         raw = g.copy()
-        raw[:, :-1] += np.outer(g[:, -1], self.shift)
+        raw[:, :-1] += np.outer(g[:, -1], self.origin)
         return math.sqrt(float(np.vdot(raw, raw)))
 
     def weights_and_bias(self, T: Array) -> tuple[Array, Array]:
         """Return the weights (m, d) and the bias of the raw features (m,), both with sum 0 if m > 1."""
         T = T - T.mean(axis=0) if self.m > 1 else T
-        return T[:, :-1].copy(), T[:, -1] - T[:, :-1] @ self.shift
+        return T[:, :-1].copy(), T[:, -1] - T[:, :-1] @ self.origin
 
     def thin(self) -> _Risk:
         """Return the same problem for every eighth row."""
         some = slice(None, None, _THIN)
         weights = None if self.uniform else self.shares[some]
         K = len(self.class_shares)
-        return _Risk(self.X[some], self.codes[some], weights, K, self.penalty, self.intercept)
+        return _Risk(self.X[some].copy(), self.codes[some], weights, K, self.penalty, self.intercept)
 
     def margins(self, T: Array) -> Array:
         """Return by how much the score of the right class exceeds the best of the others, shape (n,)."""
@@ -439,6 +441,20 @@ class _Risk:
             if not self.intercept:
                 X[:, -1] = 0.0
             yield X, Z, self.shares[rows]
+
+
+def _near_the_origin(X: Array) -> tuple[Array, Array | float]:
+    """Return X - offset and the offset: the column means, if a feature is far from 0 compared to its spread.
+
+    A feature that is constant, up to the rounding error of its own mean, becomes exactly 0.
+    """
+    some = X[:: max(1, len(X) // 1000)]
+    if (abs(some.mean(axis=0)) <= 100 * some.std(axis=0)).all():
+        return X, 0.0
+    offset = X.mean(axis=0)
+    near = X - offset
+    near[:, abs(near).max(axis=0) <= 1e-12 * abs(offset)] = 0.0
+    return near, offset
 
 
 def _probabilities(Z: Array) -> tuple[Array, Array]:
@@ -730,7 +746,8 @@ class LogisticRegression(Classifier):
         weights = weights * self._class_factors(codes, weights)[codes]
         strength = 0.0 if self.penalty is None else 1 / (self.C * float(weights.sum()))
         K, rows = len(self.classes_), None if uniform else weights
-        risk = _Risk(X, codes, rows, K, strength, bool(self.fit_intercept))
+        near, offset = _near_the_origin(X) if self.fit_intercept else (X, 0.0)
+        risk = _Risk(near, codes, rows, K, strength, bool(self.fit_intercept), offset=offset)
         goal = float(self.tol)
         if self.solver == "lbfgs":
             run = _minimise(risk, goal, self.max_iter)
@@ -738,7 +755,7 @@ class LogisticRegression(Classifier):
         else:
             raw = _Risk(X, codes, rows, K, strength, bool(self.fit_intercept), centred=False)
             T = self._descend(raw, goal)
-            T[:, -1] += T[:, :-1] @ risk.shift
+            T[:, -1] += T[:, :-1] @ risk.origin
             f, g = risk(T)
         self.coef_, self.intercept_ = risk.weights_and_bias(T)
         self.certificate_ = _certificate(risk, T, f, g)

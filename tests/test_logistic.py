@@ -1,0 +1,557 @@
+"""Logistic regression against hand calculations, loops, finite differences, invariances and scikit-learn."""
+
+import math
+import warnings
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from sklearn import linear_model as peers
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+from mlnotes import datasets, logistic
+from mlnotes.base import ConvergenceWarning, LimitWarning, NotFittedError
+from mlnotes.logistic import (
+    LogisticRegression,
+    binary_gradient,
+    binary_hessian,
+    binary_nll,
+    label_probability,
+    log_loss,
+    reference_nll,
+    reference_probabilities,
+    reference_rule,
+    sigmoid,
+    smoothness,
+    softmax,
+    softmax_gradient,
+    softmax_hessian,
+    softmax_nll,
+    to_reference,
+    to_softmax,
+    with_intercept,
+)
+
+REAL = pytest.mark.parametrize(
+    "load",
+    [
+        datasets.load_iris,
+        datasets.load_wine,
+        datasets.load_breast_cancer,
+        datasets.load_saheart,
+        datasets.load_digits,
+        datasets.load_adult,
+    ],
+)
+SKIPS = ("check_sample_weights_pandas_series", "check_array_api_input", "check_classifier_data_not_an_array")
+
+
+def draw(seed, n=120, d=3, K=3):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n, d))
+    scores = X @ rng.standard_normal((d, K)) + rng.gumbel(size=(n, K))
+    return X, scores.argmax(axis=1)
+
+
+def objective(model, X, codes, C):
+    """The objective from its definition, with 1/n."""
+    if len(model.coef_) == 1:
+        z = X @ model.coef_[0] + model.intercept_[0]
+        loss = np.logaddexp(0, (1 - 2 * codes) * z)
+    else:
+        Z = X @ model.coef_.T + model.intercept_
+        loss = np.logaddexp.reduce(Z, axis=1) - Z[np.arange(len(X)), codes]
+    return loss.mean() + (model.coef_**2).sum() / (2 * C * len(X))
+
+
+# --- by hand
+
+
+def test_sigmoid_by_hand():
+    assert sigmoid([0.0, math.log(3), -math.log(3)]).tolist() == pytest.approx([0.5, 0.75, 0.25])
+    assert sigmoid(np.array([-1e4, 1e4])).tolist() == [0.0, 1.0]
+    assert sigmoid(-700.0) == pytest.approx(math.exp(-700.0))
+    assert sigmoid(0).shape == ()
+
+
+def test_probabilities_of_a_label():
+    p = sigmoid([0.7, -2.0])
+    np.testing.assert_allclose(label_probability([1, -1], [0.7, -2.0]), [p[0], 1 - p[1]])
+    np.testing.assert_allclose(np.exp(-log_loss([0.7, 2.0])), [p[0], 1 - p[1]])
+    assert log_loss([-1e4, 1e4]).tolist() == [1e4, 0.0]
+
+
+def test_softmax_by_hand():
+    assert softmax(np.log([[1.0, 2.0, 5.0]])).tolist() == [pytest.approx([1 / 8, 1 / 4, 5 / 8])]
+    assert softmax([0.0, -1e4]).tolist() == [1.0, 0.0]
+
+
+def test_reference_class_by_hand():
+    beta = np.log([[2.0], [5.0]])
+    assert reference_probabilities(beta, [[1.0]])[0].tolist() == pytest.approx([1 / 8, 1 / 4, 5 / 8])
+    assert reference_rule([[1.0, 0.0], [0.0, 1.0]], [[-1, -1], [0, 0], [2, 1], [1, 2], [0, -1]]).tolist() == [
+        0, 0, 1, 2, 0,
+    ]  # fmt: skip
+    assert reference_nll(beta, [[1.0], [1.0]], [0, 2]) == pytest.approx((math.log(8) + math.log(8 / 5)) / 2)
+
+
+def test_the_likelihood_of_three_rows():
+    X, y, w = [[0.0], [1.0], [1.0]], [1, 1, 0], [math.log(3)]
+    assert binary_nll(w, X, y) == pytest.approx((math.log(2) + math.log(4 / 3) + math.log(4)) / 3)
+    assert binary_gradient(w, X, y)[0] == pytest.approx(float((F(3, 4) - 1 + F(3, 4)) / 3))
+    assert binary_hessian(w, X, y)[0, 0] == pytest.approx(2 * 3 / 16 / 3)
+
+
+def test_conversions():
+    W = np.array([[1.0, 2.0], [3.0, -1.0], [0.0, 0.0]])
+    assert to_reference(W).tolist() == [[2, -3], [-1, -2]]
+    assert to_softmax(to_reference(W)).sum(axis=0) == pytest.approx([0, 0])
+    np.testing.assert_allclose(to_reference(to_softmax(to_reference(W))), to_reference(W))
+    X = np.random.default_rng(0).standard_normal((5, 2))
+    np.testing.assert_allclose(reference_probabilities(to_reference(W), X), softmax(X @ W.T), rtol=1e-12)
+
+
+def test_smoothness_is_the_largest_curvature():
+    X = np.array([[2.0, 0.0], [0.0, 1.0]])
+    assert smoothness(X) == 0.5
+    assert smoothness(X, 3) == 1.0
+    assert np.linalg.eigvalsh(binary_hessian([0, 0], X, [0, 1]))[-1] == pytest.approx(0.5)
+    far = np.array([[0.0, 0], [0, 0], [-40, -40]])
+    X = np.array([[1.0, 1.0]])
+    assert np.linalg.eigvalsh(softmax_hessian(far, X, [0]))[-1] == pytest.approx(smoothness(X, 3))
+
+
+def test_two_rows_and_a_penalty_by_bisection():
+    # rows -1 (label 0) and 1 (label 1): b = 0 and w solves 1 / (1 + e^w) = w / (2 C)
+    model = LogisticRegression(C=2.0).fit([[-1.0], [1.0]], [0, 1])
+    low, high = 0.0, 4.0
+    for _ in range(60):
+        w = (low + high) / 2
+        low, high = (w, high) if 1 / (1 + math.exp(w)) > w / 4 else (low, w)
+    assert model.coef_[0, 0] == pytest.approx(w, rel=1e-8)
+    assert model.intercept_[0] == pytest.approx(0, abs=1e-12)
+
+
+def test_without_features_that_matter_the_class_shares_remain():
+    model = LogisticRegression(penalty=None).fit(np.zeros((8, 2)), ["a"] * 3 + ["b"] * 1 + ["c"] * 4)
+    np.testing.assert_allclose(model.predict_proba([[0, 0]])[0], [3 / 8, 1 / 8, 1 / 2], rtol=1e-7)
+    assert model.coef_.tolist() == [[0, 0]] * 3
+    two = LogisticRegression().fit(np.ones((4, 1)), [0, 0, 0, 1])
+    np.testing.assert_allclose(two.predict_proba([[1.0]])[0], [3 / 4, 1 / 4], rtol=1e-7)
+
+
+def test_ties_go_to_the_smaller_label():
+    model = LogisticRegression().fit([[-1.0], [1.0]], ["a", "b"])
+    model.intercept_ = np.zeros(1)
+    assert model.predict([[0.0], [1e-9]]).tolist() == ["a", "b"]
+
+
+# --- loops and finite differences
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_sums_against_loops(seed):
+    X, y = draw(seed, n=20)
+    W = np.random.default_rng(seed).standard_normal((3, 3))
+    total = 0.0
+    for x, k in zip(X, y, strict=True):
+        weights = [math.exp(w @ x) for w in W]
+        total -= math.log(weights[k] / sum(weights)) / 20
+    assert softmax_nll(W, X, y) == pytest.approx(total, rel=1e-12)
+    assert reference_nll(to_reference(W), X, y) == pytest.approx(total, rel=1e-12)
+    bits = (y > 0).astype(int)
+    loop = -sum(
+        math.log(sigmoid(x @ W[0]) if b else sigmoid(-x @ W[0])) for x, b in zip(X, bits, strict=True)
+    )
+    assert binary_nll(W[0], X, bits) == pytest.approx(loop / 20, rel=1e-12)
+
+
+def central(function, point, h=1e-4):
+    flat = point.ravel()
+    columns = [function((flat + h * e).reshape(point.shape)) for e in np.eye(flat.size)]
+    back = [function((flat - h * e).reshape(point.shape)) for e in np.eye(flat.size)]
+    return np.array([(np.ravel(a) - np.ravel(b)) / (2 * h) for a, b in zip(columns, back, strict=True)])
+
+
+def test_derivatives_are_those_of_the_objective():
+    X, y = draw(4, n=15)
+    W = np.random.default_rng(1).standard_normal((3, 3))
+    bits = (y > 0).astype(int)
+    pairs = [
+        (lambda v: binary_nll(v, X, bits), lambda v: binary_gradient(v, X, bits), W[0]),
+        (lambda v: binary_gradient(v, X, bits), lambda v: binary_hessian(v, X, bits), W[0]),
+        (lambda v: softmax_nll(v, X, y), lambda v: softmax_gradient(v, X, y), W),
+        (lambda v: softmax_gradient(v, X, y), lambda v: softmax_hessian(v, X, y), W),
+    ]
+    for function, derivative, point in pairs:  # third and fourth derivatives are below 1 here
+        difference = central(function, point)
+        np.testing.assert_allclose(difference.ravel(), derivative(point).ravel(), atol=1e-7)
+
+
+@pytest.mark.parametrize("K", [2, 3])
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("weighted", [True, False])
+def test_the_solvers_function_and_its_derivatives(K, intercept, weighted):
+    X, y = draw(6, n=150, K=K)
+    X += 3.0
+    weights = np.random.default_rng(0).uniform(0.5, 2, 150) if weighted else None
+    risk = logistic._Risk(X, y, weights, K, 0.1, intercept)
+    T = np.random.default_rng(2).standard_normal(risk.S.shape)
+    T[:, -1] *= intercept
+    T -= T.mean(axis=0) if K > 2 else 0
+    W, b = risk.weights_and_bias(T)
+    Z = X @ W.T + b
+    Z = np.hstack([0 * Z, Z]) if K == 2 else Z
+    losses = np.logaddexp.reduce(Z, axis=1) - Z[np.arange(150), y]
+    assert risk(T)[0] == pytest.approx(np.average(losses, weights=weights) + 0.05 * (W**2).sum(), rel=1e-12)
+    free = np.ones(T.shape, dtype=bool)
+    free[:, -1] = intercept
+    slope = central(lambda v: risk(v)[0], T).reshape(T.shape)
+    np.testing.assert_allclose(slope[free], risk(T)[1][free], atol=1e-7)
+    bend, H = central(lambda v: risk(v)[1], T), risk.hessian(T)
+    if K > 2:  # H is free along equal rows: compare on the rest
+        equal = np.kron(np.eye(K) - 1 / K, np.eye(4))
+        bend, H = equal @ bend @ equal, equal @ H @ equal
+    both = np.ix_(free.ravel(), free.ravel())
+    np.testing.assert_allclose(bend[both], H[both], atol=1e-7)
+
+
+# --- certificates and identities at the optimum
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("K", [2, 4])
+def test_the_certificate_is_right(seed, K):
+    X, y = draw(seed, n=80, K=K)
+    C = 10.0 ** (seed % 4 - 2)
+    model = LogisticRegression(C=C).fit(X * 10.0 ** np.array([-1, 0, 2]) + [0, 5, 300], y)
+    X = X * 10.0 ** np.array([-1, 0, 2]) + [0, 5, 300]
+    found = model.certificate_
+    assert found["objective"] == pytest.approx(objective(model, X, y, C), abs=1e-11)
+    assert 0 <= found["gap"] < 1e-6
+    assert found["dual"] == found["objective"] - found["gap"]
+    assert found["gradient_norm"] <= 1e-8
+    other = LogisticRegression(C=C, tol=1e-12, max_iter=100).fit(X, y)
+    assert other.certificate_["objective"] >= found["dual"] - 1e-14
+
+
+def test_the_dual_bounds_the_optimum_from_far_away():
+    X, y = draw(3, K=2)
+    best = LogisticRegression(tol=1e-12).fit(X, y).certificate_["objective"]
+    for max_iter in (1, 2, 3):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            found = LogisticRegression(max_iter=max_iter).fit(X + 50, y).certificate_
+        assert found["dual"] <= best + 1e-13
+        assert best <= found["objective"] + 1e-13
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_class_totals_match(K):
+    X, y = draw(1, K=K)
+    for penalty in ("l2", None):
+        model = LogisticRegression(penalty=penalty).fit(X, y)
+        np.testing.assert_allclose(model.predict_proba(X).sum(axis=0), np.bincount(y), atol=1e-5)
+
+
+# --- invariances
+
+
+def test_shifts_labels_and_order_change_nothing():
+    X, y = draw(0)
+    model = LogisticRegression().fit(X, y)
+    names = np.array(["c", "a", "b"])
+    moved = LogisticRegression().fit(X[::-1] + 1e3, names[y[::-1]])
+    np.testing.assert_allclose(moved.coef_[[2, 0, 1]], model.coef_, atol=1e-6)
+    assert (moved.predict(X + 1e3) == names[model.predict(X)]).all()
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_units_do_not_matter_without_a_penalty(K):
+    X, y = draw(8, K=K)
+    model = LogisticRegression(penalty=None, tol=1e-11).fit(X, y)
+    units = np.array([1e-3, 1.0, 1e4])
+    scaled = LogisticRegression(penalty=None, tol=1e-11).fit(X * units, y)
+    np.testing.assert_allclose(scaled.coef_ * units, model.coef_, rtol=1e-4)
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_weights_are_copies(K):
+    X, y = draw(2, n=40, K=K)
+    counts = np.random.default_rng(0).integers(0, 4, 40)
+    weighted = LogisticRegression().fit(X, y, counts)
+    copied = LogisticRegression().fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+    np.testing.assert_allclose(weighted.coef_, copied.coef_, atol=1e-7)
+    balanced = LogisticRegression(class_weight="balanced").fit(X, y)
+    factor = {k: 40 / (K * n) for k, n in enumerate(np.bincount(y))}
+    same = LogisticRegression(class_weight=factor).fit(X, y)
+    np.testing.assert_allclose(balanced.coef_, same.coef_, atol=1e-7)
+    np.testing.assert_allclose(balanced.predict_proba(X).T @ [factor[k] for k in y], 40 / K, atol=1e-4)
+
+
+def test_fit_twice_and_one_row_at_a_time():
+    X, y = draw(5)
+    model = LogisticRegression().fit(X, y)
+    first = model.coef_.copy()
+    assert model.fit(X, y).coef_.tolist() == first.tolist()
+    rows = np.vstack([model.predict_proba(x[None]) for x in X])
+    np.testing.assert_allclose(rows, model.predict_proba(X), rtol=1e-12)
+    np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), rows, rtol=1e-12)
+
+
+def test_two_classes_as_softmax_have_half_the_penalty():
+    X, y = draw(7, K=2)
+    binary = LogisticRegression(C=1.0).fit(X, y)
+    third = np.vstack([X, X[:0]])
+    W = np.vstack([-binary.coef_, binary.coef_]) / 2
+    assert LogisticRegression(C=1.0).fit(third, y).coef_.shape == (1, 3)
+    b = np.hstack([-binary.intercept_, binary.intercept_]) / 2
+    gradient = softmax_gradient(np.column_stack([W, b]), with_intercept(X), y)
+    # at w+ = -w- = w/2 the softmax problem with penalty 2/(2 C n) (|w+|^2 + |w-|^2) is stationary
+    np.testing.assert_allclose(gradient[:, :-1] + 2 * W / len(X), 0, atol=1e-8)
+
+
+def test_no_intercept():
+    X, y = draw(9, K=2)
+    model = LogisticRegression(fit_intercept=False).fit(X + 1, y)
+    assert model.intercept_.tolist() == [0.0]
+    gradient = binary_gradient(model.coef_[0], X + 1, y) + model.coef_[0] / len(X)
+    assert np.linalg.norm(gradient) <= 1e-8
+    assert model.certificate_["gap"] < 1e-12
+
+
+# --- limits of the method, degenerate input
+
+
+def test_separated_classes_are_named():
+    X, y = [[0.0], [1.0], [3.0], [4.0]], [0, 0, 1, 1]
+    with pytest.warns(LimitWarning, match="classes are separated, so the maximum likelihood does not exist"):
+        model = LogisticRegression(penalty=None).fit(X, y)
+    w, b = model.separating_direction_
+    assert ((np.array(X) @ w[0] + b[0] > 0) == np.array(y)).all()
+    assert model.predict(X).tolist() == y
+    assert LogisticRegression(C=1e6).fit(X, y).separating_direction_ is None
+
+
+def test_separation_with_rows_on_the_hyperplane_is_named():
+    X, y = np.array([[0.0], [1], [2], [2], [3], [4]]), np.array([0, 0, 0, 1, 1, 1])
+    with pytest.warns(LimitWarning, match="separated"):
+        model = LogisticRegression(C=math.inf).fit(X, y)
+    w, b = model.separating_direction_
+    margins = (2 * y - 1) * (X @ w[0] + b[0])
+    np.testing.assert_allclose(margins[[2, 3]], 0, atol=1e-2 * margins.max())
+    assert (margins[[0, 1, 4, 5]] > 0).all()
+
+
+def test_one_separated_class_of_three_is_named():
+    data = datasets.load_iris()
+    with pytest.warns(LimitWarning, match="separated"):
+        model = LogisticRegression(penalty=None).fit(data.X, data.y)
+    w, b = model.separating_direction_
+    scores = data.X @ w.T + b
+    others = np.where(np.eye(3, dtype=bool)[data.y], -np.inf, scores).max(axis=1)
+    margins = scores[np.arange(150), data.y] - others
+    assert margins.min() >= -1e-3 * margins.max()
+    assert (margins[data.y == 0] > 0).all()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_separation_is_found_iff_it_is_there(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-2, 3, (14, 1)).astype(float)
+    y = (X[:, 0] + rng.integers(-1, 2, 14) > 0).astype(int)
+    if len(set(y)) < 2:
+        y[0] = 1 - y[0]
+    zero, one = X[y == 0], X[y == 1]
+    weakly = zero.max() <= one.min() or one.max() <= zero.min()
+    separated = weakly and len(set(X[:, 0])) > 1
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model = LogisticRegression(penalty=None).fit(X, y)
+    assert (model.separating_direction_ is not None) == separated
+    assert len(caught) == separated
+
+
+@pytest.mark.parametrize("penalty", ["l2", None])
+def test_collinear_and_constant_features(penalty):
+    X, y = draw(10)
+    more = np.column_stack([X, X[:, 0] + X[:, 1], np.full(len(X), 7.0), X[:, 2]])
+    model = LogisticRegression(penalty=penalty).fit(more, y)
+    assert np.isfinite(model.coef_).all()
+    assert model.certificate_["gradient_norm"] <= 1e-8
+    if penalty is None:
+        alone = LogisticRegression(penalty=None).fit(X, y)
+        np.testing.assert_allclose(model.predict_proba(more), alone.predict_proba(X), atol=1e-6)
+
+
+def test_fewer_rows_than_features():
+    X = np.random.default_rng(0).standard_normal((10, 40))
+    model = LogisticRegression().fit(X, np.arange(10) % 3)
+    assert model.certificate_["gap"] < 1e-6
+    with pytest.warns(LimitWarning, match="separated"):
+        LogisticRegression(penalty=None).fit(X, np.arange(10) % 3)
+
+
+def test_large_offsets_and_huge_scores():
+    X, y = draw(11, K=2)
+    model = LogisticRegression().fit(X + 1e6, y)
+    reference = LogisticRegression().fit(X, y)
+    np.testing.assert_allclose(model.coef_, reference.coef_, atol=1e-4)
+    far = reference.predict_proba([[1e4, 0, 0], [-1e4, 0, 0]])
+    np.testing.assert_allclose(far.sum(axis=1), 1)
+    assert np.isfinite(reference.predict_log_proba([[1e8, 0, 0]])).all()
+
+
+@pytest.mark.parametrize("order", ["sorted", "mixed"])
+def test_many_rows_sorted_by_class(order):
+    X, y = draw(12, n=4000, d=2)
+    rows = np.argsort(y, kind="stable") if order == "sorted" else np.arange(len(y))
+    model = LogisticRegression().fit(X[rows], y[rows])
+    assert model.n_iter_ < 20
+    np.testing.assert_allclose(model.coef_, LogisticRegression().fit(X, y).coef_, atol=1e-5)
+
+
+def test_a_class_that_every_eighth_row_misses():
+    X, y = draw(13, n=4000, d=2, K=2)
+    y = y + 0
+    y[1:9] = 2
+    y[::8] %= 2
+    model = LogisticRegression().fit(X, y)
+    assert model.certificate_["gradient_norm"] <= 1e-8
+
+
+def test_more_parameters_than_a_full_hessian_takes():
+    data = datasets.load_digits()
+    model = LogisticRegression(C=0.01).fit(data.X, data.y)
+    assert model.coef_.size > logistic._FULL
+    assert model.certificate_["gradient_norm"] <= 1e-8
+    assert model.certificate_["gap"] < 1e-6
+
+
+def test_descent_solvers_go_the_same_way():
+    X, y = draw(14, K=3)
+    best = LogisticRegression(C=0.1).fit(X, y)
+    gd = LogisticRegression(C=0.1, solver="gd", tol=1e-6, max_iter=5000).fit(X, y)
+    assert gd.trace_.converged
+    np.testing.assert_allclose(gd.coef_, best.coef_, atol=1e-4)
+    assert (np.diff(gd.trace_.values) <= 1e-14).all()
+    with pytest.warns(ConvergenceWarning, match="solver 'sgd' stopped after 20000 steps with gradient norm"):
+        sgd = LogisticRegression(C=0.1, solver="sgd", max_iter=20_000, random_state=0, batch_size=8).fit(X, y)
+    np.testing.assert_allclose(sgd.coef_, best.coef_, atol=0.1)
+    with pytest.warns(ConvergenceWarning, match="solver 'gd' stopped after 5 steps"):
+        LogisticRegression(solver="gd", max_iter=5, fit_intercept=False).fit(X, y)
+
+
+# --- every sentence
+
+X4, Y4 = [[0.0, 1.0], [1.0, 0.0], [3.0, 3.0], [4.0, 5.0]], [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: sigmoid([math.nan]), r"z must be finite numbers, got float64 of shape \(1,\)"),
+        (lambda: sigmoid("a"), "z must be finite numbers, got <U1"),
+        (lambda: log_loss([]), "margin must be finite numbers"),
+        (lambda: softmax(1.0), "scores must have a last axis"),
+        (lambda: label_probability([0], [1.0]), r"y must have entries \+1 and -1 and the shape of z"),
+        (lambda: label_probability([1, 1], [1.0]), r"the shape of z, \(1,\), got shape \(2,\)"),
+        (lambda: reference_rule([[1.0]], X4), r"beta must have 2 columns, as X has, got shape \(1, 1\)"),
+        (lambda: to_reference([[1.0]]), "W must have one row for each of at least 2 classes"),
+        (lambda: binary_nll([1.0], X4, Y4), r"w must be a 1-D array of shape \(2,\)"),
+        (lambda: binary_nll([1.0, 1.0], X4, [0, 1, 2, 0]), "y must have entries 0 and 1, got 2"),
+        (lambda: binary_gradient([1.0, 1.0], X4, [0, 1]), r"y must be a 1-D array of shape \(4,\)"),
+        (lambda: softmax_nll(np.eye(2), X4, [0, 1, 2, 0]), "y must have classes 0 to 1, one for each row"),
+        (lambda: softmax_gradient(np.eye(3), X4, Y4), "W must have 2 columns, as X has"),
+        (lambda: softmax_hessian(np.eye(2), X4, ["a"] * 4), "y must have classes 0 to 1"),
+        (lambda: softmax_nll(np.eye(2), X4, [0, 1]), "y has 2 labels, but X has 4 rows"),
+        (lambda: smoothness(X4, 1), "n_classes must be an integer >= 2, got 1"),
+        (lambda: LogisticRegression().fit(X4, [1] * 4), "needs y with at least 2 classes, got 1 class"),
+        (lambda: LogisticRegression().fit(X4, Y4[:3]), "y has 3 labels, but X has 4 rows"),
+        (
+            lambda: LogisticRegression(penalty="l1").fit(X4, Y4),
+            "penalty, unless it is None, must be one of 'l2'",
+        ),
+        (lambda: LogisticRegression(C=0).fit(X4, Y4), "C must be a finite number > 0|C must be"),
+        (lambda: LogisticRegression(solver="saga").fit(X4, Y4), "solver must be one of 'lbfgs', 'gd', 'sgd'"),
+        (lambda: LogisticRegression(tol=-1).fit(X4, Y4), "tol must be a finite number >= 0, got -1"),
+        (lambda: LogisticRegression(max_iter=0).fit(X4, Y4), "max_iter must be an integer >= 1, got 0"),
+        (lambda: LogisticRegression(fit_intercept=2).fit(X4, Y4), "fit_intercept must be one of True, False"),
+        (
+            lambda: LogisticRegression(class_weight={7: 1.0}).fit(X4, Y4),
+            "class_weight has the label 7, which is",
+        ),
+        (
+            lambda: LogisticRegression(class_weight={0: -1}).fit(X4, Y4),
+            "class_weight must be a finite number > 0",
+        ),
+        (
+            lambda: LogisticRegression(class_weight="even").fit(X4, Y4),
+            "a dict or None, must be one of 'balanced'",
+        ),
+        (lambda: LogisticRegression(solver="gd", step=-1).fit(X4, Y4), "step must be a finite number > 0"),
+        (lambda: LogisticRegression(solver="sgd", batch_size=0).fit(X4, Y4), "batch_size must be an integer"),
+        (
+            lambda: LogisticRegression().fit(X4, Y4).predict([[1.0]]),
+            "X has 1 features, but LogisticRegression",
+        ),
+        (lambda: LogisticRegression().predict(X4), "not fitted yet"),
+    ],
+)
+def test_refused(call, sentence):
+    with pytest.raises((ValueError, NotFittedError), match=sentence):
+        call()
+
+
+def test_stopping_early_is_said():
+    X, y = draw(0)
+    with pytest.warns(ConvergenceWarning, match="solver 'lbfgs' stopped after 1 steps with gradient norm"):
+        LogisticRegression(max_iter=1).fit(X, y)
+
+
+# --- scikit-learn
+
+
+@pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from:UserWarning")
+@pytest.mark.filterwarnings("ignore::mlnotes.base.LimitWarning")
+@pytest.mark.filterwarnings("ignore::mlnotes.base.ConvergenceWarning")
+def test_scikit_learns_own_checks_pass():
+    results = check_estimator(LogisticRegression(), on_skip=None, on_fail=None)
+    assert [r["check_name"] for r in results if r["status"] not in ("passed", "skipped")] == []
+    assert {r["check_name"] for r in results if r["status"] == "skipped"} <= set(SKIPS)
+    assert sum(r["status"] == "passed" for r in results) > 40
+
+
+@REAL
+def test_values_agree_on_raw_features(load):
+    data = load()
+    X, y = data.X, data.y
+    K = len(data.target_names)
+    ours = LogisticRegression(C=0.1).fit(X, y)
+    assert ours.certificate_["gradient_norm"] <= 1e-8
+    solver = "newton-cholesky" if K * X.shape[1] < 100 else "lbfgs"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        theirs = peers.LogisticRegression(C=0.1, solver=solver, tol=1e-9, max_iter=5000).fit(X, y)
+    gap = objective(ours, X, y, 0.1) - objective(theirs, X, y, 0.1)
+    assert gap <= 1e-8
+    assert gap >= -1e-8
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_parameters_agree(K):
+    X, y = draw(20, n=200, K=K)
+    weights = np.random.default_rng(0).uniform(0.2, 3, 200)
+    ours = LogisticRegression(C=0.7, class_weight={0: 2.0}).fit(X, y, weights)
+    theirs = peers.LogisticRegression(C=0.7, class_weight={0: 2.0}, solver="newton-cholesky", tol=1e-12)
+    theirs.fit(X, y, weights)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
+    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-5)
+
+
+def test_in_a_pipeline():
+    X, y = datasets.load_wine().X, datasets.load_wine().y
+    assert make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y).score(X, y) > 0.98
