@@ -1,0 +1,501 @@
+r"""Classifiers from density estimates: the kernel density classifier, and naive Bayes, one feature at a time.
+
+Bayes' formula turns estimates :math:`\hat f_k` of the class densities and :math:`\hat\pi_k` of the priors
+into a classifier, :math:`\arg\max_k\hat\pi_k\hat f_k(x)`. In d dimensions :math:`\hat f_k` needs a sample
+that grows exponentially with d; naive Bayes assumes :math:`f_k(x) = \prod_jf_{k,j}(x_j)` and needs d
+estimates on the line.
+
+======================  ==========================================================================
+symbol                  name in the code
+======================  ==========================================================================
+:math:`\hat\pi_k`       ``priors_``, by default :math:`n_k / n`
+:math:`\hat f_k`        ``densities_`` of `KernelDensityClassifier`
+:math:`\hat f_{k,j}`    ``log_marginals``: its logarithm at a table of points
+======================  ==========================================================================
+
+Everything is computed with logarithms: a product of 1,000 factors underflows, a sum of logarithms does not.
+Ties go to the first class in the order of ``classes_``.
+
+**0/0.** Where *every* estimated density is zero (kernels of bounded support, empty bins without smoothing)
+Bayes' formula says 0/0. The data at hand say nothing there, so the answer is the prior, with a
+`LimitWarning`. A value that training has not seen (outside the range of a histogram, an unknown category)
+leaves its factor out, since it would be zero for every class.
+
+Sources: Yan, slides "Kernel Density Classifier", "Naive Bayes Classifier", "Discussions"; Laplace (1774);
+Domingos and Pazzani (1997).
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlnotes.base import (
+    Classifier,
+    LimitWarning,
+    check_matrix,
+    check_option,
+    check_probabilities,
+    check_scalar,
+)
+from mlnotes.density import KernelDensity
+from mlnotes.histograms import bins_of
+from mlnotes.kernels import GAUSSIAN, Kernel, as_kernel
+
+__all__ = [
+    "KernelDensityClassifier", "MultinomialNaiveBayes", "NaiveBayes", "naive_posterior", "smoothed_shares",
+]  # fmt: skip
+
+Array = NDArray[np.float64]
+MARGINALS = ("gaussian", "histogram", "kernel", "bernoulli", "categorical")
+
+
+def naive_posterior(log_factors: ArrayLike, prior: ArrayLike) -> Array:
+    r"""Return :math:`\pi_k\prod_jf_{k,j}(x_j) / \sum_l\pi_l\prod_jf_{l,j}(x_j)`, shape (n, K).
+
+    Parameters
+    ----------
+    log_factors : array-like of shape (n, d, K)
+        :math:`\log f_{k,j}(x_j)` of each row; ``-inf`` where a factor is zero.
+    prior : array-like of shape (K,)
+
+    Notes
+    -----
+    A row in which every product is zero gets the prior, see the module.
+
+    Examples
+    --------
+    >>> naive_posterior([[[-1000.0, -1001.0]]], [0.5, 0.5]).round(3).tolist()
+    [[0.731, 0.269]]
+    """
+    logs = np.asarray(log_factors, dtype=np.float64)
+    weights = _check_priors(prior, logs.shape[-1] if logs.ndim else 0, "prior")
+    if logs.ndim != 3 or not logs.size or np.isnan(logs).any() or (logs == np.inf).any():
+        raise ValueError(
+            f"log_factors must have shape (n, d, K), no NaN and no +inf, got shape {logs.shape}."
+        )
+    return np.exp(_normalised(logs.sum(axis=1) + np.log(weights), weights))
+
+
+def smoothed_shares(counts: ArrayLike, alpha: float = 1.0) -> Array:
+    r"""Return :math:`(c_j + \alpha)/(\sum_lc_l + m\alpha)` along the last axis, shape of ``counts``.
+
+    The posterior mean of the shares under a Dirichlet prior with all parameters :math:`\alpha`; for
+    :math:`\alpha = 1` Laplace's rule of succession, for 0 the relative frequencies.
+
+    Examples
+    --------
+    >>> smoothed_shares([3, 0]).tolist()
+    [0.8, 0.2]
+    """
+    c = np.atleast_1d(np.asarray(counts, dtype=np.float64))
+    check_scalar(alpha, name="alpha", minimum=0)
+    if not c.size or not np.isfinite(c).all() or c.min() < 0:
+        raise ValueError("counts must be finite numbers >= 0, at least one.")
+    total = c.sum(axis=-1, keepdims=True) + c.shape[-1] * alpha
+    if (total == 0).any():
+        raise ValueError("counts are all zero and alpha is 0: there is nothing to share; set alpha > 0.")
+    return (c + alpha) / total
+
+
+def _normalised(scores: Array, prior: Array) -> Array:
+    """Return log joint densities (n, K) as log posteriors; the prior where all are ``-inf``."""
+    top = scores.max(axis=1, keepdims=True)
+    nowhere = np.isneginf(top[:, 0])
+    if nowhere.any():
+        message = (
+            f"{nowhere.sum()} of {len(scores)} rows have density 0 in every class (0/0): they get the prior."
+        )
+        warnings.warn(message, LimitWarning, stacklevel=4)
+        scores = np.where(nowhere[:, None], np.log(prior), scores)
+        top = scores.max(axis=1, keepdims=True)
+    with np.errstate(divide="ignore"):
+        return scores - top - np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
+
+
+def _check_priors(priors: Any, K: int, name: str) -> Array:
+    weights = check_probabilities(priors, name=name, ndim=1).astype(np.float64)
+    if len(weights) != K or weights.min() <= 0:
+        raise ValueError(f"{name} must be {K} positive probabilities, one a class, got {weights.tolist()}.")
+    return weights
+
+
+class _Generative(Classifier):
+    r"""What the classifiers share: priors, and answers from :math:`\log\hat\pi_k\hat f_k(x)`."""
+
+    priors: Any
+
+    def _start(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> tuple[Array, NDArray[np.int64], Array | None]:
+        """Check the data, set ``priors_``; return X, codes, weights (None for ones)."""
+        X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=1)
+        K = len(self.classes_)
+        shares = np.bincount(codes, weights=weights, minlength=K)
+        self.priors_ = (
+            shares / shares.sum() if self.priors is None else _check_priors(self.priors, K, "priors")
+        )
+        return X, codes, None if sample_weight is None else weights
+
+    def _log_densities(self, X: Array) -> Array:
+        """Return the logarithms of the estimated class densities, shape (n, K)."""
+        raise NotImplementedError
+
+    def log_joint(self, X: ArrayLike) -> Array:
+        r"""Return :math:`\log\hat\pi_k\hat f_k(x)`, shape (n, K); ``-inf`` where the estimate is 0."""
+        return self._log_densities(self._check_input(X)) + np.log(self.priors_)
+
+    def predict_log_proba(self, X: ArrayLike) -> Array:
+        """Return the logarithm of the estimated posterior, shape (n, K)."""
+        return _normalised(self.log_joint(X), self.priors_)
+
+    def predict_proba(self, X: ArrayLike) -> Array:
+        """Return the estimated posterior, shape (n, K)."""
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the class of the largest posterior of each row, shape (n,)."""
+        scores = self.log_joint(X)
+        codes = scores.argmax(axis=1)
+        if np.isneginf(scores.max(axis=1)).any():
+            codes = _normalised(scores, self.priors_).argmax(axis=1)
+        return self.classes_[codes]
+
+
+class KernelDensityClassifier(_Generative):
+    r"""Bayes' rule with a kernel density estimate of each class: :math:`\arg\max_k\hat\pi_k\hat f_k(x)`.
+
+    Parameters
+    ----------
+    bandwidth : float, array-like of shape (d, d), "silverman", "scott" or "cv", default "silverman"
+        As in `KernelDensity`, chosen for each class by its own rows. Where a feature does not vary within a
+        class, a rule takes its variance over all rows, or 1 if it does not vary at all.
+    kernel : str or Kernel, default "gaussian"
+        Of one feature; of several the Gaussian one only.
+    priors : array-like of shape (K,) or None, default None
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+    priors_ : ndarray of shape (K,)
+    densities_ : list of K KernelDensity
+    n_features_in_ : int
+
+    Notes
+    -----
+    With one row in each class, one bandwidth for all and equal priors it is the nearest-neighbour rule.
+
+    Examples
+    --------
+    >>> model = KernelDensityClassifier(bandwidth=1.0).fit([[0.0], [1.0], [5.0]], ["a", "a", "b"])
+    >>> model.predict([[0.5], [4.0]]).tolist()
+    ['a', 'b']
+    """
+
+    def __init__(
+        self, *, bandwidth: Any = "silverman", kernel: str | Kernel = "gaussian", priors: Any = None
+    ) -> None:
+        self.bandwidth = bandwidth
+        self.kernel = kernel
+        self.priors = priors
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> KernelDensityClassifier:
+        """Estimate a density of each class from X, shape (n, d), y and weights, shape (n,); return self."""
+        X, codes, weights = self._start(X, y, sample_weight)
+        overall = _variances(X, weights)
+        self.densities_ = []
+        for k in range(len(self.classes_)):
+            rows, w = X[codes == k], None if weights is None else weights[codes == k]
+            bandwidth = self.bandwidth
+            if isinstance(bandwidth, str) and bandwidth in ("silverman", "scott"):
+                bandwidth = _rule(rows, w, overall, bandwidth, as_kernel(self.kernel))
+            model = KernelDensity(bandwidth=bandwidth, kernel=self.kernel)
+            self.densities_.append(model.fit(rows, sample_weight=w))
+        return self
+
+    def _log_densities(self, X: Array) -> Array:
+        return np.column_stack([model.score_samples(X) for model in self.densities_])
+
+
+def _variances(X: Array, weights: Array | None) -> Array:
+    """Return the variances of the features, divisor n - 1; 0 below rounding or for one row, shape (d,)."""
+    w = np.ones(len(X)) if weights is None else weights
+    n, mean = w.sum(), w @ X / w.sum()
+    if n <= 1:
+        return np.zeros(X.shape[1])
+    variances = w @ (X - mean) ** 2 / (n - 1)
+    return np.where(variances > (1e-14 * abs(X).max(axis=0)) ** 2, variances, 0.0)
+
+
+def _rule(X: Array, weights: Array | None, overall: Array, rule: str, kernel: Kernel) -> Any:
+    """Return the bandwidth matrix of a reference rule, a number for one feature."""
+    own, d = _variances(X, weights), X.shape[1]
+    variances = np.where(own > 0, own, np.where(overall > 0, overall, 1.0))
+    n = len(X) if weights is None else weights.sum()
+    factor = 4 / (n * (d + 2)) if rule == "silverman" else 1 / n
+    H = factor ** (2 / (d + 4)) * variances
+    if d > 1:
+        return np.diag(H)
+    return math.sqrt(H[0]) * (kernel.roughness / GAUSSIAN.roughness / kernel.second_moment**2) ** 0.2
+
+
+# ------------------------------------------------------------------- marginals: one feature, all classes
+
+
+class _Gaussian:
+    """Normal marginals: mean and variance (divisor n_k) of each class."""
+
+    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
+        floor = model.var_smoothing * overall if overall > 0 else 1.0
+        self.means = np.array([w @ x[rows] / w.sum() for rows, w in groups])
+        spread = [
+            w @ (x[rows] - mean) ** 2 / w.sum() for (rows, w), mean in zip(groups, self.means, strict=True)
+        ]
+        self.variances = np.maximum(spread, floor)
+
+    def log_density(self, x: Array) -> Array:
+        gaps = (x[:, None] - self.means) / np.sqrt(self.variances)  # (n, K)
+        return -0.5 * (gaps * gaps + np.log(2 * math.pi * self.variances))
+
+
+class _Kernel:
+    """Kernel density estimates on the line, one for each class."""
+
+    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
+        self.models = []
+        for rows, w in groups:
+            bandwidth = model.bandwidth
+            weights = None if (w == 1).all() else w
+            if isinstance(bandwidth, str) and bandwidth in ("silverman", "scott"):
+                kernel = as_kernel(model.kernel)
+                bandwidth = _rule(x[rows, None], weights, np.array([overall]), bandwidth, kernel)
+            fitted = KernelDensity(bandwidth=bandwidth, kernel=model.kernel)
+            self.models.append(fitted.fit(x[rows, None], sample_weight=weights))
+
+    def log_density(self, x: Array) -> Array:
+        return np.column_stack([model.score_samples(x[:, None]) for model in self.models])
+
+
+class _Histogram:
+    """Histograms on the range of all rows, with equal bins for all classes, smoothed by alpha."""
+
+    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
+        m = check_scalar(model.n_bins, name="n_bins", kind=int, minimum=1)
+        self.low, self.length = float(x.min()), float(x.max() - x.min())
+        if self.length == 0:  # a constant feature: one bin, the same for all classes
+            self.length, m = 1.0, 1
+        self.n_bins = m
+        bins = bins_of(self._unit(x), m)
+        counts = [np.bincount(bins[rows], weights=w, minlength=m) for rows, w in groups]
+        with np.errstate(divide="ignore"):
+            self.logs = np.log(smoothed_shares(np.array(counts), model.alpha) * m / self.length).T  # (m, K)
+
+    def _unit(self, x: Array) -> Array:
+        return np.clip((x - self.low) / self.length, 0.0, 1.0)
+
+    def log_density(self, x: Array) -> Array:
+        inside = (x >= self.low) & (x <= self.low + self.length)
+        return np.where(inside[:, None], self.logs[bins_of(self._unit(x), self.n_bins)], 0.0)
+
+
+class _Categorical:
+    """Shares of the categories that training has seen, smoothed by alpha."""
+
+    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
+        self._learn(model, x, groups, np.unique(x))
+
+    def _learn(self, model: NaiveBayes, x: Array, groups: list[Any], categories: Array) -> None:
+        self.categories = categories
+        codes = np.searchsorted(categories, x)
+        counts = [np.bincount(codes[rows], weights=w, minlength=len(categories)) for rows, w in groups]
+        with np.errstate(divide="ignore"):
+            self.logs = np.log(smoothed_shares(np.array(counts), model.alpha)).T  # (m, K)
+
+    def log_density(self, x: Array) -> Array:
+        codes = np.minimum(np.searchsorted(self.categories, x), len(self.categories) - 1)
+        known = self.categories[codes] == x
+        return np.where(known[:, None], self.logs[codes], 0.0)
+
+
+class _Bernoulli(_Categorical):
+    """The categories 0 and 1, seen or not."""
+
+    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
+        self._check(x)
+        self._learn(model, x, groups, np.array([0.0, 1.0]))
+
+    @staticmethod
+    def _check(x: Array) -> None:
+        wrong = x[(x != 0) & (x != 1)]
+        if wrong.size:
+            raise ValueError(f"a feature with marginal 'bernoulli' must be 0 or 1, got {wrong[0]:g}.")
+
+    def log_density(self, x: Array) -> Array:
+        self._check(x)
+        return super().log_density(x)
+
+
+_KINDS: dict[str, Any] = {
+    "gaussian": _Gaussian, "histogram": _Histogram, "kernel": _Kernel, "bernoulli": _Bernoulli,
+    "categorical": _Categorical,
+}  # fmt: skip
+
+
+class NaiveBayes(_Generative):
+    r"""Bayes' rule with features that are independent given the class.
+
+    .. math:: \arg\max_k\hat\pi_k\prod_j\hat f_{k,j}(x_j)
+
+    Parameters
+    ----------
+    marginals : str or sequence of d str, default "gaussian"
+        The kind of :math:`\hat f_{k,j}`, for all features or for each: "gaussian", "histogram", "kernel"
+        (densities), "bernoulli" (0 or 1), "categorical" (numbers that are only names).
+    priors : array-like of shape (K,) or None, default None
+    var_smoothing : float, default 1e-9
+        Gaussian: the variance of a feature in a class is at least this share of its variance over all rows.
+    n_bins : int, default 10
+        Histogram: equal bins on the range of all rows.
+    bandwidth, kernel : as in `KernelDensityClassifier`
+    alpha : float, default 1.0
+        Histogram, Bernoulli and categorical: `smoothed_shares`. 0 gives relative frequencies, and with them
+        factors that are 0.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+    priors_ : ndarray of shape (K,)
+    marginals_ : tuple of d str
+    n_features_in_ : int
+
+    Raises
+    ------
+    ValueError
+        For parameters out of range, and Bernoulli features that are not 0 or 1.
+
+    Notes
+    -----
+    A feature that is constant over all rows has the same factor in all classes and changes nothing.
+    ``sample_weight`` counts copies. scikit-learn's GaussianNB adds 1e-9 times the *largest* variance of a
+    feature to all; here the features do not know of each other's units.
+
+    Examples
+    --------
+    >>> model = NaiveBayes(marginals="bernoulli").fit([[1, 0], [1, 1], [0, 0], [0, 1]], [1, 1, 0, 0])
+    >>> model.predict_proba([[1, 0]]).round(12).tolist()
+    [[0.25, 0.75]]
+    """
+
+    def __init__(
+        self,
+        *,
+        marginals: str | Sequence[str] = "gaussian",
+        priors: Any = None,
+        var_smoothing: float = 1e-9,
+        n_bins: int = 10,
+        bandwidth: Any = "silverman",
+        kernel: str | Kernel = "gaussian",
+        alpha: float = 1.0,
+    ) -> None:
+        self.marginals = marginals
+        self.priors = priors
+        self.var_smoothing = var_smoothing
+        self.n_bins = n_bins
+        self.bandwidth = bandwidth
+        self.kernel = kernel
+        self.alpha = alpha
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> NaiveBayes:
+        """Estimate the marginals of each class from X, shape (n, d), labels and weights (n,); return self."""
+        X, codes, weights = self._start(X, y, sample_weight)
+        d = X.shape[1]
+        kinds = (self.marginals,) * d if isinstance(self.marginals, str) else tuple(self.marginals)
+        if len(kinds) != d:
+            raise ValueError(f"marginals must be one name or {d} names, one a feature, got {len(kinds)}.")
+        for kind in kinds:
+            check_option(kind, name="marginals", options=MARGINALS)
+        check_scalar(self.var_smoothing, name="var_smoothing", above=0)
+        check_scalar(self.alpha, name="alpha", minimum=0)
+        w = np.ones(len(X)) if weights is None else weights
+        order = [np.flatnonzero(codes == k) for k in range(len(self.classes_))]
+        groups, overall = [(rows, w[rows]) for rows in order], _variances(X, weights)
+        self._factors = [
+            _KINDS[kind](self, np.ascontiguousarray(X[:, j]), groups, float(overall[j]))
+            for j, kind in enumerate(kinds)
+        ]
+        self.marginals_ = kinds
+        return self
+
+    def log_marginals(self, X: ArrayLike) -> Array:
+        r"""Return :math:`\log\hat f_{k,j}(x_j)`, shape (n, d, K); 0 for a value unknown to training."""
+        X = self._check_input(X)
+        return np.stack([factor.log_density(x) for factor, x in zip(self._factors, X.T, strict=True)], axis=1)
+
+    def _log_densities(self, X: Array) -> Array:
+        logs = np.zeros((len(X), len(self.classes_)))
+        for factor, x in zip(self._factors, X.T.copy(), strict=True):
+            logs += factor.log_density(x)
+        return logs
+
+
+class MultinomialNaiveBayes(_Generative):
+    r"""Naive Bayes for counts: given the class and the length, the words of a text are independent draws.
+
+    :math:`\log\hat f_k(x) = \sum_jx_j\log\hat\theta_{kj}` up to a term without k, with
+    :math:`\hat\theta_{kj}` the `smoothed_shares` of feature j among all counts of class k.
+
+    Parameters
+    ----------
+    alpha : float, default 1.0
+    priors : array-like of shape (K,) or None, default None
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+    priors_ : ndarray of shape (K,)
+    shares_ : ndarray of shape (K, d)
+    n_features_in_ : int
+    """
+
+    def __init__(self, *, alpha: float = 1.0, priors: Any = None) -> None:
+        self.alpha = alpha
+        self.priors = priors
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> MultinomialNaiveBayes:
+        """Add up the counts X >= 0, shape (n, d), of each class of y, shape (n,); return self."""
+        _check_counts(check_matrix(X))
+        X, codes, weights = self._start(X, y, sample_weight)
+        w = np.ones(len(X)) if weights is None else weights
+        totals = np.array([w[codes == k] @ X[codes == k] for k in range(len(self.classes_))])
+        self.shares_ = smoothed_shares(totals, self.alpha)
+        return self
+
+    def _log_densities(self, X: Array) -> Array:
+        _check_counts(X)
+        with np.errstate(divide="ignore"):
+            logs = np.log(self.shares_)
+        impossible = (X > 0).astype(np.float64) @ np.isneginf(logs).T > 0  # 0 log 0 is 0, 1 log 0 is not
+        return np.where(impossible, -np.inf, X @ np.where(np.isneginf(logs), 0.0, logs).T)
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that counts are not negative, and that other data are not to be expected to fit."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        tags.input_tags.positive_only = True
+        return tags
+
+
+def _check_counts(X: Array) -> None:
+    if X.min() < 0:
+        raise ValueError(
+            f"Negative values in data passed to MultinomialNaiveBayes: counts are >= 0, got {X.min()}."
+        )
