@@ -1,4 +1,4 @@
-"""Naive Bayes against scikit-learn: Gaussian marginals, and kernel marginals against one KernelDensity each."""
+"""Naive Bayes against scikit-learn: Gaussian marginals, and kernel marginals against its KernelDensity."""
 
 from __future__ import annotations
 

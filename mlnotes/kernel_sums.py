@@ -90,16 +90,16 @@ def log_kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, pl
     order = np.argsort(x)
     x, weights, far = x[order], None if weights is None else weights[order], places[~exact]
     right = np.searchsorted(x, far)
-    gap = np.minimum(
-        np.where(right > 0, far - x[np.maximum(right - 1, 0)], np.inf),
-        np.where(right < len(x), x[np.minimum(right, len(x) - 1)] - far, np.inf),
-    )
+    before, after = np.maximum(right - 1, 0), np.minimum(right, len(x) - 1)
+    nearest = np.where(abs(far - x[before]) <= abs(far - x[after]), before, after)
+    gap = abs(far - x[nearest])
     reach = np.hypot(gap, h * math.sqrt(2 * (math.log(total / least) + 33)))
-    low, high = np.searchsorted(x, far - reach), np.searchsorted(x, far + reach, side="right")
+    low = np.minimum(np.searchsorted(x, far - reach), nearest)  # very far, far - reach has lost the points
+    high = np.maximum(np.searchsorted(x, far + reach, side="right"), nearest + 1)
 
     def relative(difference: Array, index: NDArray[np.int64]) -> Array:
-        size, nearest = abs(difference), gap[index]
-        return np.exp(-0.5 * ((size - nearest) / h) * ((size + nearest) / h))
+        size, least = abs(difference), gap[index]
+        return np.exp(-0.5 * ((size - least) / h) * ((size + least) / h))
 
     with np.errstate(over="ignore"):
         sums = _window_sums(x, weights, far, low, high, relative)
