@@ -1,23 +1,28 @@
 """What grading costs beyond a student's code: an assignment of one trivial claim, files that all differ.
 
 The peer is the least that any grader with a fresh process a submission pays: a Python that imports NumPy, for
-each. The command is timed as a user meets it, from its start to its end. The line ``python -m
-benchmarks.grading 1000`` prints the seconds a submission and the grader's memory for a class of any size.
+each. The command is timed as a user meets it, from its start to its end, with compiled code. The line
+``python -m benchmarks.grading 1 10 100 1000`` prints the seconds a submission and the grader's memory for
+classes of any size, and how busy the machine was.
 """
 
 from __future__ import annotations
 
+import os
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks.harness import Race
 
 SIZES = (10, 100)
+RUNS = 5
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 ASSIGNMENT = """
 from mlnotes.claims import claim, equal
 from mlnotes.homework import Assignment, Function, Part, Value
@@ -45,14 +50,15 @@ def grade(place: Path) -> int:
     """Grade a class by the command, into a new folder; return how many have full marks."""
     with tempfile.TemporaryDirectory() as out:
         words = ["grade", str(place.parent / "bench.py"), str(place), "--out", out]
-        subprocess.run([sys.executable, "-m", "mlnotes.cli", *words], check=True, capture_output=True)
+        command = [sys.executable, "-m", "mlnotes.cli", *words]
+        subprocess.run(command, check=True, capture_output=True, env=ENVIRONMENT)
         return Path(out, "gradebook.csv").read_text().count(",1,1,1,GRADED,")
 
 
 def start_pythons(size: int) -> int:
     """Start as many Pythons that import NumPy, one after the other."""
     for _ in range(size):
-        subprocess.run([sys.executable, "-c", "import numpy"], check=True)
+        subprocess.run([sys.executable, "-c", "import numpy"], check=True, env=ENVIRONMENT)
     return size
 
 
@@ -71,18 +77,31 @@ def races() -> Iterator[Race]:
             )
 
 
-def main(size: int) -> None:
-    """Print seconds a submission and the peak memory of the largest process of one run."""
+def main(sizes: list[int]) -> None:
+    """Print, for each class, seconds a submission and the peak memory of the largest process so far."""
+    start = _seconds(lambda: start_pythons(1))
+    print(f'python -c "import numpy": {start:.3f} s; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores')
     with tempfile.TemporaryDirectory() as folder:
-        place = make_class(Path(folder), size)
+        for size in sizes:
+            place = make_class(Path(folder), size)
+            assert grade(place) == size
+            seconds = _seconds(lambda place=place: grade(place), RUNS if size <= 100 else 1)
+            megabytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+            each, ratio, load = seconds / size, seconds / start, os.getloadavg()[0]
+            print(
+                f"{size:5} submissions: {seconds:7.3f} s, {each:.3f} s each, {ratio:.2f} times NumPy's import, "
+                f"{megabytes:.0f} MiB, load {load:.1f}"
+            )
+
+
+def _seconds(call: Callable[[], object], runs: int = RUNS) -> float:
+    times = []
+    for _ in range(runs):
         start = time.perf_counter()
-        right = grade(place)
-        seconds = time.perf_counter() - start
-    megabytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(
-        f"{right} of {size} right, {seconds:.1f} s, {seconds / size:.3f} s each, {megabytes:.0f} MiB at most"
-    )
+        call()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main([int(size) for size in sys.argv[1:]])
