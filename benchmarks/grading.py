@@ -89,7 +89,7 @@ def main(sizes: list[int]) -> None:
             megabytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
             each, ratio, load = seconds / size, seconds / start, os.getloadavg()[0]
             print(
-                f"{size:5} submissions: {seconds:7.3f} s, {each:.3f} s each, {ratio:.2f} times NumPy's import, "
+                f"{size:5} submissions: {seconds:7.3f} s, {each:.3f} s each, {ratio:.2f} NumPy imports, "
                 f"{megabytes:.0f} MiB, load {load:.1f}"
             )
 
