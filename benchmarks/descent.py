@@ -1,0 +1,72 @@
+"""Stochastic gradient descent for logistic regression against scikit-learn's compiled loop.
+
+Both take n steps along single rows, ours also n / 32 steps with 32 rows each. Ours is a loop in Python with
+any gradient function; theirs is written in C for this loss. The disagreement is that of the two objective
+values, since the orders of the rows differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from sklearn.linear_model import SGDClassifier
+
+from benchmarks.harness import Race
+from mlnotes.descent import stochastic_gradient_descent
+from mlnotes.logistic import binary_nll
+
+SIZES = tuple((n, d) for n in (1_000, 10_000, 100_000) for d in (2, 20, 100))
+
+
+def _run(X, y, batch_size):
+    def gradient(w, rows):
+        some = X[rows]
+        return (1 / (1 + np.exp(-(some @ w))) - y[rows]) @ some / len(rows)
+
+    return stochastic_gradient_descent(
+        gradient,
+        len(X),
+        np.zeros(X.shape[1]),
+        step=0.05,
+        n_steps=len(X) // batch_size,
+        batch_size=batch_size,
+        rng=np.random.default_rng(0),
+        every=len(X),
+        average=True,
+    ).x
+
+
+def _peer(X, y):
+    model = SGDClassifier(
+        "log_loss",
+        alpha=1e-12,
+        learning_rate="constant",
+        eta0=0.05,
+        max_iter=1,
+        tol=None,
+        average=True,
+        fit_intercept=False,
+        random_state=0,
+    )
+    return model.fit(X, y).coef_[0]
+
+
+def races() -> Iterator[Race]:
+    for n, d in SIZES:
+        rng = np.random.default_rng(0)
+        X, w = rng.standard_normal((n, d)), rng.standard_normal(d) / np.sqrt(d)
+        y = (rng.uniform(size=n) < 1 / (1 + np.exp(-X @ w))).astype(np.int64)
+
+        def differ(a, b, X=X, y=y):
+            return abs(binary_nll(a, X, y) - binary_nll(b, X, y))
+
+        for batch_size in (1, 32):
+            yield Race(
+                f"SGD, one pass, {batch_size} rows a step, n={n}, d={d}",
+                lambda X=X, y=y, b=batch_size: _run(X, y, b),
+                lambda X=X, y=y: _peer(X, y),
+                "sklearn SGDClassifier",
+                differ,
+                0.2,
+            )
