@@ -44,13 +44,13 @@ from mlnotes.base import (
     check_option,
     check_scalar,
     check_vector,
+    row_blocks,
 )
 
 Array = NDArray[np.float64]
-Route = tuple[Array, Array, float, float]
+Route = tuple[Array, Array, Array, float, float]
 
 _EPS = float(np.finfo(np.float64).eps)
-_BLOCK = 2**17  # entries of a block of rows: 1 MiB stays in cache
 
 
 # ------------------------------------------------------------------- the formulas of the board
@@ -71,8 +71,8 @@ def mean_and_covariance(X: ArrayLike) -> tuple[Array, Array]:
     ([1.0, 1.0], [[1.0, 0.0], [0.0, 3.0]])
     """
     X = check_matrix(X, min_rows=2)
-    mean = _mean(X)
-    return mean, _scatter(X, mean) / (len(X) - 1)
+    mean, scatter = _moments(X)
+    return mean, scatter / (len(X) - 1)
 
 
 def eigenpairs(S: ArrayLike) -> tuple[Array, Array]:
@@ -209,17 +209,16 @@ class PCA(Transformer):
         check_option(self.solver, name="solver", options=("auto", *_ROUTES))
         self._check_parameters(min(n, d))
         route = self.solver if self.solver != "auto" else "eigh" if d <= n else "gram"
-        mean = _mean(X)
-        values, V, total, captured = _ROUTES[route](X, mean, self._choose)
+        self.mean_, values, V, total, captured = _ROUTES[route](X, self._choose)
         k = V.shape[1]
-        self.mean_, self.components_, self.explained_variance_ = mean, _signed(V).T, values[:k]
+        self.components_, self.explained_variance_ = _signed(V).T, values[:k]
         self.explained_variance_ratio_ = values[:k] / total if total > 0 else np.zeros(k)
         self.singular_values_ = np.sqrt((n - 1) * values[:k])
         self.n_components_, self.n_samples_, self._n_features_out = k, n, k
         self.certificate_ = {
             "lost_variance": total - captured,
             "eckart_young": float(values[k:].sum()),
-            "orthogonality": float(abs(V.T @ V - np.eye(k)).max()),
+            "orthogonality": _far_from_identity(self.components_ @ self.components_.T),
             "gap": float(values[k - 1] - (values[k] if k < len(values) else 0.0)),
         }
         flat = values[:k] <= max(n, d) * _EPS * (_EPS if route == "svd" else 1.0) * values[0]
@@ -230,10 +229,9 @@ class PCA(Transformer):
 
     def transform(self, X: ArrayLike) -> Array:
         r"""Return the coordinates :math:`V_k^\top(x - \hat\mu)` of rows X, shape (n, k)."""
-        X = self._check_input(X)
-        columns = self.components_ @ X.T  # (k, n): subtracting from long rows is faster
-        columns -= (self.components_ @ self.mean_)[:, None]
-        Z = columns.T
+        X, V = self._check_input(X), self.components_.T
+        Z = X @ V if 16 <= len(V) < 100 else (V.T @ X.T).T  # (n, k); which is faster was measured
+        Z -= self.mean_ @ V
         if not self.whiten:
             return Z
         return np.divide(Z, self._deviations, out=np.zeros_like(Z), where=self._deviations > 0)
@@ -274,41 +272,44 @@ _FLAT = (
 
 
 # ------------------------------------------------------------------- three routes to the same directions
-# Each returns all m = min(n, d) variances (m,), the directions (d, k), tr S, and tr(V' S V) as measured.
+# Each returns the mean (d,), all m = min(n, d) variances (m,), the directions (d, k), tr S, and tr(V' S V) as
+# measured.
 
 
-def _by_covariance(X: Array, mean: Array, choose: Callable[[Array], int]) -> Route:
-    S = _scatter(X, mean) / (len(X) - 1)
+def _by_covariance(X: Array, choose: Callable[[Array], int]) -> Route:
+    mean, S = _moments(X)
+    S /= len(X) - 1
     values, V = np.linalg.eigh(S)
     values = np.maximum(values[::-1], 0.0)[: len(X)]
-    k = choose(values)
-    total, rest = float(np.trace(S)), V[:, ::-1][:, k:]
-    V = V[:, ::-1][:, :k]
+    k, total = choose(values), float(np.trace(S))
+    V, rest = V[:, ::-1][:, :k], V[:, ::-1][:, k:]
     if 2 * k <= len(S):
-        return values, V, total, float((V * (S @ V)).sum())
-    return values, V, total, total - float((rest * (S @ rest)).sum())  # the same number, from fewer columns
+        return mean, values, V, total, float((V * (S @ V)).sum())
+    return mean, values, V, total, total - float((rest * (S @ rest)).sum())  # the same, from fewer columns
 
 
-def _by_gram(X: Array, mean: Array, choose: Callable[[Array], int]) -> Route:
+def _by_gram(X: Array, choose: Callable[[Array], int]) -> Route:
     """Use that X' u / |X' u| is an eigenvector of X'X if u is one of XX'.
 
     Householder's QR does the division: its columns are orthonormal to rounding even where X' u vanishes, and
     since the X' u come longest first, the small ones cannot disturb the large ones.
     """
+    mean = _mean(X)
     centred = X - mean
     G = centred @ centred.T / (len(X) - 1)
     values, U = np.linalg.eigh(G)
     values = np.maximum(values[::-1], 0.0)[: X.shape[1]]
     V = np.linalg.qr(centred.T @ U[:, ::-1][:, : choose(values)])[0]
-    return values, V, float(np.trace(G)), _captured(centred, V)
+    return mean, values, V, float(np.trace(G)), _captured(centred, V)
 
 
-def _by_svd(X: Array, mean: Array, choose: Callable[[Array], int]) -> Route:
+def _by_svd(X: Array, choose: Callable[[Array], int]) -> Route:
+    mean = _mean(X)
     centred = X - mean
     _, s, Vt = np.linalg.svd(centred, full_matrices=False)
     values = s**2 / (len(X) - 1)
     V = Vt[: choose(values)].T
-    return values, V, float((centred**2).sum() / (len(X) - 1)), _captured(centred, V)
+    return mean, values, V, float((centred**2).sum() / (len(X) - 1)), _captured(centred, V)
 
 
 _ROUTES = {"eigh": _by_covariance, "gram": _by_gram, "svd": _by_svd}
@@ -322,21 +323,33 @@ def _mean(X: Array) -> Array:
     return np.ones(len(X)) @ X / len(X)
 
 
-def _scatter(X: Array, mean: Array) -> Array:
-    """Return the sum of the centred squares, shape (d, d).
+def _moments(X: Array) -> tuple[Array, Array]:
+    """Return the mean, shape (d,), and the sum of the centred squares, shape (d, d).
 
     X'X - n mean mean' is the faster formula and loses the digits of n mean^2 / sum of centred squares: it is
-    used where these are at most three. Else rows are centred first, in blocks of 1 MiB that stay in cache.
+    used where these are at most three. Else rows are centred first. Blocks of rows are used twice while they
+    are in cache; of many features they are tall, so that adding up (d, d) matrices costs little.
     """
-    total = X.T @ X - len(X) * np.outer(mean, mean)
-    if (len(X) * mean**2 <= 1000 * np.diag(total)).all():
-        return total
-    total[:] = 0.0
-    step = max(1, _BLOCK // X.shape[1])
-    for start in range(0, len(X), step):
-        centred = X[start : start + step] - mean
-        total += centred.T @ centred
-    return total
+    n, d = X.shape
+    blocks = [X[rows] for rows in row_blocks(n, d, entries=max(2**17, 2 * d * d))]
+    sums, total = np.zeros(d), np.zeros((d, d))
+    for block in blocks:
+        sums += np.ones(len(block)) @ block
+        total += block.T @ block
+    mean = sums / n
+    total -= n * np.outer(mean, mean)
+    if (n * mean**2 > 1000 * np.diag(total)).any():
+        total[:] = 0.0
+        for block in blocks:
+            centred = block - mean
+            total += centred.T @ centred
+    return mean, total
+
+
+def _far_from_identity(G: Array) -> float:
+    """Return the largest entry of G - I in absolute value; G is overwritten."""
+    G[np.diag_indices(len(G))] -= 1.0
+    return float(max(G.max(), -G.min()))
 
 
 def _signed(V: Array) -> Array:

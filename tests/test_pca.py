@@ -96,6 +96,22 @@ def test_the_covariance_keeps_its_digits(offset):
 # --- the two theorems
 
 
+@pytest.mark.parametrize("offset", [0.0, 1e4])
+def test_moments_of_several_blocks_of_rows(offset):
+    X = np.random.default_rng(0).integers(-9, 10, (150_000, 2)) + offset  # blocks of 65,536 rows
+    mean, S = mean_and_covariance(X)
+    np.testing.assert_allclose(mean, X.mean(axis=0), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(S, np.cov(X.T), rtol=1e-11, atol=1e-11)
+
+
+@pytest.mark.parametrize("d", [3, 16, 99, 100])
+def test_coordinates_by_rows_and_by_columns(d):
+    X = np.random.default_rng(d).standard_normal((130, d)) + 5
+    model = PCA(n_components=3).fit(X)
+    expected = [[v @ (x - model.mean_) for v in model.components_] for x in X[:9]]
+    np.testing.assert_allclose(model.transform(X[:9]), expected, atol=1e-12)
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_no_projection_retains_more(seed):
     rng = np.random.default_rng(seed)
