@@ -7,23 +7,24 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from book import links, slides
-from book.course import ROOT, Course
+from book.course import ROOT, Course, words
 from book.exhibits import exhibits_page
 from book.notebooks import for_book
 from book.pages import benchmarks_page, cite_page, front_page, gallery_page, homework_page, reference_pages
 from book.statements import coverage_page, errata_page, theorem_pages
 
 BUILD = ROOT / "build"
+WRITE_YOUR_OWN = "lectures/homework/WRITE_YOUR_OWN.md"
 SOURCES, SITE = BUILD / "book-sources", BUILD / "book"
 
 
 def main() -> int:
+    """Build the book; return 1 if anything is not as it should be."""
     try:
         course = Course(BUILD / "lectures", BUILD / "claims.json")
         write(SOURCES, {**texts(course), **files()})
@@ -54,18 +55,15 @@ def texts(course: Course) -> dict[str, str]:
         **{f"lectures/homework/{path.name}": path.read_text("utf-8") for path in handouts()},
         **theorem_pages(course),
         **reference_pages(course),
-        **{f"{path.stem}.md": path.read_text("utf-8") for path in (ROOT / "book/text").glob("[!ih]*.md")},
-        "instructors.md": (ROOT / "book/text/instructors.md").read_text("utf-8"),
         "lectures/index.md": reading_order(),
-        "lectures/homework/WRITE_YOUR_OWN.md": (ROOT / "lectures/homework/WRITE_YOUR_OWN.md").read_text(
-            "utf-8"
-        ),
+        WRITE_YOUR_OWN: (ROOT / WRITE_YOUR_OWN).read_text("utf-8"),
+        "instructors.md": words("instructors"),
         "homework/index.md": homework_page(course),
         "index.md": front_page(course),
         "errata.md": errata_page(course),
         "coverage.md": coverage_page(course),
         "figures.md": gallery_page(course),
-        "exhibits.md": exhibits_page(),
+        "exhibits.md": exhibits_page(course),
         "benchmarks.md": benchmarks_page(course),
         "cite.md": cite_page(),
     }

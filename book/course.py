@@ -1,4 +1,4 @@
-"""What the course holds: its lectures, claims with their verdicts, figures and assignments, and who uses what."""
+"""What the course holds: lectures, claims with their verdicts, figures, assignments, and who uses what."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ ROOT = Path(__file__).resolve().parents[1]
 def slug(text: str) -> str:
     """Return a text as a label: lower-case letters and digits joined by hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def words(name: str, **counted: object) -> str:
+    """Return a text of ``book/text`` with what was counted put in."""
+    return (ROOT / f"book/text/{name}.md").read_text("utf-8").format(**counted)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,20 @@
-"""The page of exhibits."""
+"""The page of exhibits: those of the executed lectures, with where they stand."""
 
 from __future__ import annotations
 
+from book.course import Course, words
 
-def exhibits_page() -> str:
-    return "# Exhibits\n"
+
+def exhibits_page(course: Course) -> str:
+    """Return every exhibit that a lecture shows."""
+    parts = [words("exhibits")]
+    for lecture in course.lectures:
+        for section, cell in lecture.walk():
+            for output in cell.get("outputs", []):
+                found = "".join(output.get("data", {}).get("text/html", ""))
+                if "class='mlnotes-exhibit'" in found:
+                    parts.append(
+                        f"## {lecture.sections[section]}\n\n[Lecture {lecture.number}, section {section}]"
+                        f"(#{lecture.topic}-section-{section})\n\n```{{raw}} html\n{found}\n```\n"
+                    )
+    return "\n".join(parts)

@@ -1,4 +1,4 @@
-"""From an executed notebook to one for the book: places to link to, alternative texts, linked theorem boxes."""
+"""From an executed notebook to one for the book: places to link to, alternative texts, linked boxes."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def first_sentence(caption: str) -> str:
 
 
 def linked(box: str) -> str:
-    """Return the HTML of a theorem box or verdict, its id a link to the index and to the code of the check."""
+    """Return the HTML of a theorem box or verdict with links to the index and to the code of the check."""
     return re.sub(
         r"(<div class='mlnotes-(?:claim|verdict)'.*?)<code>([a-z_]+\.[\w.-]+)</code>", _links, box, count=1
     )

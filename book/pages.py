@@ -10,20 +10,18 @@ from typing import Any
 
 import yaml
 
-from book.course import ROOT, Course, slug
+from book.course import ROOT, Course, slug, words
 from book.statements import escaped, part_label
 from mlnotes import gallery
 from mlnotes.homework import Assignment, Class, Function, Part
+
+FRONT = "bayes-shapes"  # the figure of the front page
 
 
 def gallery_page(course: Course) -> str:
     """Return every figure with its caption, its files and a link to the function that draws it."""
     plates = gallery.load(ROOT / "figures")
-    parts = [
-        "# Figures\n\nEvery figure is drawn by a function of this project, the same on every run. "
-        "`make figures FORMAT=pdf` writes them for LaTeX; the files below are free to use under the licence of "
-        "the code.\n"
-    ]
+    parts = [words("figures")]
     topics = dict.fromkeys(known["topic"] for known in course.gallery.values())
     for topic in sorted(topics, key=lambda t: course.topics.index(t) if t in course.topics else 99):
         parts.append(f"## {course.title_of(topic)}\n")
@@ -45,10 +43,10 @@ def _plate(name: str, known: dict[str, str], line: str) -> str:
 
 def homework_page(course: Course) -> str:
     """Return the assignments: what each part asks, its points, and the claims that decide."""
-    parts = [(ROOT / "book/text/homework.md").read_text("utf-8")]
-    handouts = {
-        path.stem.partition("_")[0]: path.stem for path in (ROOT / "lectures/homework").glob("*.ipynb")
-    }
+    files = sorted((ROOT / "lectures/homework").glob("*.ipynb"))
+    handouts = {path.stem.partition("_")[0]: path.stem for path in files}
+    listed = "\n".join(f"../lectures/homework/{path.stem}" for path in files)
+    parts = [words("homework", handouts=listed)]
     for assignment in course.assignments:
         name = handouts.get(assignment.id)
         parts.append(f"## {assignment.id}: {assignment.title}\n\n{assignment.intro}\n")
@@ -86,14 +84,8 @@ def _signature(item: Function | Class) -> str:
 
 def benchmarks_page(course: Course) -> str:
     """Return the times against scikit-learn, as measured."""
-    machine = course.benchmarks["machine"]
-    parts = [
-        "# Benchmarks\n\n"
-        f"Side by side on one machine ({machine['processor']}, {machine['threads']} thread, Python "
-        f"{machine['python']}, NumPy {machine['numpy']}, scikit-learn {machine['scikit-learn']}): `make bench`. "
-        "The ratio is the peer's time over ours, so above 1 mlnotes is faster; it is the median of ratios of "
-        "alternating runs. The last column is the largest difference between the two answers.\n"
-    ]
+    machine = {name.replace("-", "_"): value for name, value in course.benchmarks["machine"].items()}
+    parts = [words("benchmarks", **machine)]
     order = {topic: number for number, topic in enumerate(course.topics)}
     for topic, rows in sorted(course.benchmarks["topics"].items(), key=lambda item: order.get(item[0], 99)):
         mean = math.exp(sum(math.log(row["ratio"]) for row in rows) / len(rows))
@@ -125,16 +117,13 @@ def reference_pages(course: Course) -> dict[str, str]:
     pages, rows = {}, []
     for name in names:
         file = ROOT / "mlnotes" / f"{name.replace('.', '/')}.py"
+        code = f"{{source}}`code <{file.relative_to(ROOT).as_posix()}:1>`"
         pages[f"api/{name}.md"] = (
-            f"# mlnotes.{name}\n\n{{.claim-links}}\n{{source}}`code <mlnotes/{name.replace('.', '/')}.py:1>`\n\n"
+            f"# mlnotes.{name}\n\n{{.claim-links}}\n{code}\n\n"
             f"```{{eval-rst}}\n.. automodule:: mlnotes.{name}\n```\n"
         )
         rows.append(f"| [mlnotes.{name}]({name}.md) | {summary(file)} |")
-    listed = "\n".join(names)
-    pages["api/index.md"] = (
-        "# Reference\n\nEvery public function and class, with shapes, errors and examples that the tests run.\n\n"
-        "| module | |\n|:--|:--|\n" + "\n".join(rows) + f"\n\n```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
-    )
+    pages["api/index.md"] = words("reference", rows="\n".join(rows), names="\n".join(names))
     return pages
 
 
@@ -159,13 +148,14 @@ def cite_page() -> str:
 
 def front_page(course: Course) -> str:
     """Return the front page, whose numbers are counted."""
-    text = (ROOT / "book/text/index.md").read_text("utf-8")
     errata = sum(claim.kind == "erratum" for claim in course.claims.values())
-    return text.format(
+    shown = course.gallery[FRONT]
+    return words(
+        "index",
+        figure=FRONT,
+        alt=shown["alt"],
+        caption=shown["caption"],
         lectures="\n".join(f"lectures/{lecture.name}" for lecture in course.lectures),
-        handouts="\n".join(
-            f"lectures/homework/{path.stem}" for path in sorted((ROOT / "lectures/homework").glob("*.ipynb"))
-        ),
         n_claims=len(course.claims) - errata,
         n_errata=errata,
         n_lectures=len(course.lectures),

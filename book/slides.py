@@ -15,26 +15,28 @@ PAGE = """<!doctype html>
 <link rel="stylesheet" href="../_static/slides.css">
 <script defer src="../_static/slides.js"></script>
 </head>
-<body class="slides">
+<body class="slides" data-theme="auto">
 <main>{article}</main>
-<nav aria-label="Slides"><a href="{page}">Text</a><button id="back" type="button">Back</button>
-<output id="place" aria-live="polite"></output><button id="on" type="button">On</button></nav>
+<nav aria-label="Slides"><a href="{page}">The lecture as text</a>
+<button id="back" type="button">Back</button> <output id="place"></output>
+<button id="on" type="button">On</button></nav>
 </body>
 </html>
 """
-_KEPT = r'<link[^>]+rel="stylesheet"[^>]*>|<script[^>]+(?:mathjax|MathJax)[^>]*>.*?</script>|<script>window.MathJax.*?</script>'
+KEPT = re.compile(r'<link rel="stylesheet"[^>]*>|<style>.*?</style>', re.DOTALL)
+MATHJAX = re.compile(r"<script>window\.MathJax.*?</script>|<script[^>]*mathjax/tex[^>]*></script>", re.DOTALL)
 
 
 def write(site: Path) -> None:
     """Write ``lectures/NN_topic.slides.html`` next to each lecture's page."""
     for page in sorted(site.glob("lectures/[0-9][0-9]_*.html")):
-        if ".slides" in page.suffixes or page.name.endswith(".slides.html"):
+        if page.name.endswith(".slides.html"):
             continue
         text = page.read_text("utf-8")
-        article = re.search(r"<article[^>]*>(.*?)</article>", text, re.DOTALL)
+        article = re.search(r"<article[^>]*>(.*)</article>", text, re.DOTALL)
         title = re.search(r"<title>(.*?)</title>", text, re.DOTALL)
         assert article
         assert title
-        head = "\n".join(re.findall(_KEPT, text.partition("</head>")[0], re.DOTALL))
+        head = "\n".join([*KEPT.findall(text), *MATHJAX.findall(text)])
         content = PAGE.format(title=title[1], head=head, article=article[1], page=page.name)
         page.with_name(f"{page.stem}.slides.html").write_text(content, "utf-8")

@@ -34,7 +34,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def keep_formulas_as_they_stand(app: Sphinx, doctree: nodes.document) -> None:
-    r"""Send display formulas to MathJax as written: Sphinx would wrap those with ``\\`` , which forbids tags."""
+    r"""Send display formulas to MathJax as written: Sphinx would wrap some, which forbids tags."""
     for node in doctree.findall(nodes.math_block):
         if not (node.get("nowrap") or node.get("no-wrap")):
             node.children = [nodes.Text(rf"\[{node.astext()}\]")]

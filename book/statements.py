@@ -1,13 +1,12 @@
-"""Pages generated from the claims: the theorem index, the errata of the notes, the coverage of the statements."""
+"""Pages generated from the claims: the theorem index, the errata of the notes, the coverage."""
 
 from __future__ import annotations
 
 import html
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from book.course import Course, line_of, slug
+from book.course import Course, line_of, slug, words
 from mlnotes.claims import Claim, Evidence, boxes
 from tests import mutants
 
@@ -111,27 +110,18 @@ def wrong_implementations(topic: str) -> dict[str, list[str]]:
 def theorem_pages(course: Course) -> dict[str, str]:
     """Return the theorem index: a page a topic, and their table."""
     pages = {f"theorems/{topic}.md": topic_page(topic, course) for topic in course.topics}
-    rows = []
-    for topic in course.topics:
-        stated = [claim for claim in course.claims.values() if claim.topic == topic]
-        kinds = Counter(claim.kind for claim in stated)
-        checked = sum(len(course.verdicts[c.id]["evidence"]) for c in stated if c.check)
-        wrong = {mistake for found in wrong_implementations(topic).values() for mistake in found}
-        rows.append(
-            f"| [{course.title_of(topic)}]({topic}.md) | {len(stated) - kinds['erratum']} | {kinds['erratum']} "
-            f"| {checked:,} | {len(wrong):,} |"
-        )
-    head = (
-        "# Theorem index\n\n"
-        "Every statement of the course: its words, its source, what was measured against which bound when this "
-        "book was built, and links to the derivation, to the code of the check and to the homework that it "
-        "decides. A statement that did not hold would stop the build.\n\n"
-        "| topic | statements | errata | measurements | wrong implementations rejected |\n|:--|--:|--:|--:|--:|\n"
-    )
-    listed = "\n".join(f"{topic}" for topic in course.topics)
-    toctree = f"\n\n```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
-    pages["theorems/index.md"] = head + "\n".join(rows) + toctree
+    rows = "\n".join(_topic_row(topic, course) for topic in course.topics)
+    pages["theorems/index.md"] = words("theorems", rows=rows, topics="\n".join(course.topics))
     return pages
+
+
+def _topic_row(topic: str, course: Course) -> str:
+    stated = [claim for claim in course.claims.values() if claim.topic == topic]
+    errata = sum(claim.kind == "erratum" for claim in stated)
+    measured = sum(len(course.verdicts[claim.id]["evidence"]) for claim in stated if claim.check)
+    wrong = len(mutants.of(topic)) if topic in mutants.topics() else 0
+    name = f"[{course.title_of(topic)}]({topic}.md)"
+    return f"| {name} | {len(stated) - errata} | {errata} | {measured:,} | {wrong:,} |"
 
 
 def topic_page(topic: str, course: Course) -> str:
@@ -159,14 +149,7 @@ def natural(section: str) -> tuple[int, str]:
 def errata_page(course: Course) -> str:
     """Return what the notes print and what is right, with the counterexample."""
     found = [claim for claim in course.claims.values() if claim.kind == "erratum"]
-    shown = sum(claim.check is not None for claim in found)
-    parts = [
-        "# Errata of the notes\n\n"
-        f"Reading five sets of lecture notes with a checker at hand turned up {len(found)} places to mend. "
-        f"For {shown} of them a concrete instance shows the printed form fail and the corrected one hold; the "
-        "others are slips of notation. They are collected here for the authors and for other readers, with "
-        "thanks: without the notes there would be no course.\n"
-    ]
+    parts = [words("errata", n_errata=len(found), n_shown=sum(claim.check is not None for claim in found))]
     for topic in course.topics:
         mine = [claim for claim in found if claim.topic == topic]
         if mine:
@@ -193,15 +176,16 @@ def coverage_page(course: Course) -> str:
     rows: dict[str, list[str]] = {}
     for id, kind in course.statements.items():
         rows.setdefault(id.partition(".")[0], []).append(_coverage_row(id, kind, course))
-    derived = sum(id in course.places for id in course.statements)
-    checked = sum(id in course.claims for id in course.statements)
-    beyond = sum(id not in course.statements and c.kind != "erratum" for id, c in course.claims.items())
     parts = [
-        "# Coverage of the notes\n\n"
-        f"The five lecture notes make {len(course.statements)} statements. {derived} of them stand in a lecture "
-        f"of this course and {checked} are claims that run; {beyond} further claims go beyond the notes. A "
-        'statement without a check says why. "Drawn" names the figures of the section where the statement '
-        'stands, "asked" the homework that it decides.\n'
+        words(
+            "coverage",
+            n_statements=len(course.statements),
+            n_derived=sum(id in course.places for id in course.statements),
+            n_checked=sum(id in course.claims for id in course.statements),
+            n_beyond=sum(
+                id not in course.statements and claim.kind != "erratum" for id, claim in course.claims.items()
+            ),
+        )
     ]
     for topic, lines in rows.items():
         parts.append(

@@ -100,7 +100,7 @@ def layer(module: str) -> float:
         return 0
     if first in TOPICS:
         return 1 + TOPICS.index(first) / len(TOPICS)
-    if first in ("claims", "plots", "gallery"):
+    if first in ("claims", "plots", "gallery", "exhibits"):
         return 2
     return 3 + ABOVE.index(first)
 
