@@ -15,6 +15,7 @@ import pytest
 
 from mlnotes.grading import confine, sandbox, staging
 from mlnotes.grading.faults import Fault
+from mlnotes.grading.pipes import Threaded
 from mlnotes.grading.sandbox import ENVIRONMENT, Sandbox, SandboxError
 
 ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can change its root folder")
@@ -23,10 +24,14 @@ STRONG += [pytest.param("jail", marks=[ROOT, pytest.mark.needs("jail")])]
 EVERY = [*STRONG, "limits"]
 
 
-@pytest.fixture(scope="module", params=EVERY)
+@pytest.fixture(scope="module", params=[*EVERY, "threads"])
 def level(request):
-    with Sandbox(request.param) as found:
-        yield found
+    """Each level, and the last one with the pipes of a system that cannot poll them."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "threads":
+            patch.setattr(sandbox, "pipes", Threaded)
+        with Sandbox("limits" if request.param == "threads" else request.param) as found:
+            yield found
 
 
 @pytest.fixture(scope="module", params=STRONG)
@@ -190,6 +195,28 @@ def test_cost_of_a_flood_is_bounded(level):
     with pytest.raises(Fault):
         worker.ask("call", ("f", ()), 0.7)
     assert len(worker.prints.take()) < 3 * sandbox.KEPT_OUTPUT
+
+
+def test_prints_come_with_the_answer_and_large_values_both_ways(level):
+    worker = level.worker()
+    try:
+        source = "def f(X):\n    print('seen', X.shape)\n    return X + 1"
+        assert worker.ask("cell", ("a", [source], []), 20)["value"] == []
+        X = np.zeros((1000, 5000))
+        assert (worker.ask("call", ("f", (X,)), 20)["value"] == 1).all()
+        assert worker.prints.take() == "seen (1000, 5000)\n"
+    finally:
+        worker.kill()
+
+
+def test_a_request_that_nobody_reads_ends_in_time(level):
+    worker = level.worker()
+    source = "import os, time\ndef f(X):\n    time.sleep(60)"
+    worker.ask("cell", ("a", [source], []), 20)
+    start = time.monotonic()
+    with pytest.raises(Fault, match="no answer"):
+        worker.ask("call", ("f", (np.zeros(10**6),)), 0.7)
+    assert time.monotonic() - start < 8
 
 
 def test_a_reply_is_matched_to_its_request(level):

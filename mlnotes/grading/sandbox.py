@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlnotes.grading.faults import CRASH, MEMORY, OUTPUT, TIME, Fault, clean
+from mlnotes.grading.pipes import pipes
 from mlnotes.grading.staging import Stage, link_tree, stage
 
 if TYPE_CHECKING:  # it loads NumPy, which the grader may do while the first worker does the same
@@ -45,6 +46,7 @@ ENVIRONMENT = {
     "LC_ALL": "C.UTF-8", "HOME": "/tmp",
 }  # fmt: skip
 START_SECONDS = 20.0
+_SIGXCPU, _SIGKILL = getattr(signal, "SIGXCPU", 24), getattr(signal, "SIGKILL", 9)  # Windows has neither
 _PREFIX = "mlnotes-run-"
 _MEGABYTES = 2048
 DISK_MEGABYTES = 64
@@ -288,6 +290,11 @@ def doctor() -> list[Check]:
     return checks
 
 
+def _blocks(state: os.stat_result) -> int:
+    """Return the bytes that a file takes on disk; a file with holes takes less than its size."""
+    return state.st_blocks * 512 if hasattr(state, "st_blocks") else state.st_size
+
+
 class Capture:
     """What a student printed: head and tail, and how much there was."""
 
@@ -342,10 +349,10 @@ class Worker:
             env=ENVIRONMENT if sys.platform != "win32" else None, cwd=self.private or "/",
             start_new_session=True, **identity,
         )  # fmt: skip
-        assert self.process.stdin and self.process.stdout and self.process.stderr  # noqa: PT018 - all are pipes
-        self.pipes = (self.process.stdin, self.process.stdout, self.process.stderr)
-        for stream in self.pipes:
-            os.set_blocking(stream.fileno(), False)
+        self.pipes = pipes(self.process, self._printed)
+
+    def _printed(self, piece: bytes) -> None:
+        self.prints.feed(piece)
 
     def await_ready(self) -> None:
         """Wait until the process has confined itself and tried what it must not be able to do.
@@ -430,11 +437,12 @@ class Worker:
                   answer: Callable[[int, tuple], Any] | None,
                   refer: wire.Refer | None = None) -> Mapping[str, Any]:  # fmt: skip
         self.at: int | None = None
-        deadline, outgoing, calls = time.monotonic() + seconds, memoryview(frame), 0
+        deadline, calls = time.monotonic() + seconds, 0
+        self.pipes.send(frame)
         while True:
             message = self._message(resolve)
             if message is None:
-                outgoing = self._pump(outgoing, deadline, seconds)
+                self._move(deadline, seconds)
             elif not isinstance(message, dict) or message.get("id") != identity:
                 raise self._fatal(OUTPUT, "what came back was not the answer to the question that was asked")
             elif "at" in message:
@@ -445,10 +453,10 @@ class Worker:
                     raise self._fatal(
                         OUTPUT, f"the function argument was called more than {MAX_CALLBACKS} times"
                     )
-                outgoing = memoryview(self._answered(identity, message, answer, refer))
+                self.pipes.send(self._answered(identity, message, answer, refer))
                 deadline += time.monotonic() - start
             else:
-                self._drain()
+                self.pipes.drain()
                 if self.reader.buffer:
                     raise self._fatal(OUTPUT, "more came back than the answer to the question that was asked")
                 return message
@@ -471,47 +479,17 @@ class Worker:
             raise self._fatal(OUTPUT, f"the answer is not one that may be given: {error}") from None
         return None if found is None else found[0]
 
-    def _pump(self, outgoing: memoryview, deadline: float, seconds: float) -> memoryview:
-        """Move bytes once: outgoing, replies, prints; a fault at the deadline or when the process is gone."""
-        import select
-
+    def _move(self, deadline: float, seconds: float) -> None:
+        """Move bytes once: requests, replies, prints; a fault at the deadline or when the process is gone."""
         left = deadline - time.monotonic()
         if left <= 0:
             raise self._fatal(TIME, f"no answer within {seconds:g} s; the process was ended")
-        poll = select.poll()
-        requests, replies, prints = (stream.fileno() for stream in self.pipes)
-        poll.register(replies, select.POLLIN)
-        if not self._prints_closed:
-            poll.register(prints, select.POLLIN)
-        if outgoing:
-            poll.register(requests, select.POLLOUT)
         self._check_disk()
-        for ready, _ in poll.poll(min(left, 0.1) * 1000):
-            if ready == prints:
-                self._drain()
-            elif ready == requests:
-                with contextlib.suppress(BlockingIOError, BrokenPipeError):
-                    outgoing = outgoing[os.write(requests, outgoing[:65536]) :]
-            else:
-                piece = os.read(replies, 1 << 18)
-                if not piece:
-                    raise self._ended()
-                self.reader.feed(piece)
-        return outgoing
-
-    _prints_closed = False
-
-    def _drain(self) -> None:
-        """Read what was printed so far, at most 4 MB at a time so that a flood cannot hold the clock."""
-        for _ in range(64):
-            try:
-                piece = os.read(self.pipes[2].fileno(), 1 << 16)
-            except BlockingIOError:
-                return
+        piece = self.pipes.move(min(left, 0.1))
+        if piece is not None:
             if not piece:
-                self._prints_closed = True
-                return
-            self.prints.feed(piece)
+                raise self._ended()
+            self.reader.feed(piece)
 
     def _check_disk(self) -> None:
         if self.private is None or time.monotonic() < getattr(self, "_next_look", 0.0):
@@ -522,7 +500,7 @@ class Worker:
             count += len(names) + 1
             for name in names:
                 with contextlib.suppress(OSError):
-                    size += os.lstat(os.path.join(root, name)).st_blocks * 512
+                    size += _blocks(os.lstat(os.path.join(root, name)))
         if size > DISK_MEGABYTES << 20 or count > MAX_FILES:
             raise self._fatal(OUTPUT, f"more than {DISK_MEGABYTES} MiB or {MAX_FILES} files were written")
 
@@ -531,14 +509,14 @@ class Worker:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(2)
         code = self.process.poll()
-        self._drain()
+        self.pipes.drain()
         self.kill()
         number = -code if code is not None and code < 0 else (code or 0) - 128
         if code is None:
             return Fault(OUTPUT, "the way back for answers was closed", fatal=True)
-        if number == signal.SIGXCPU:
+        if number == _SIGXCPU:
             return Fault(TIME, "the limit of processor time was reached", fatal=True)
-        if number == signal.SIGKILL:
+        if number == _SIGKILL:
             return Fault(
                 MEMORY, "the system ended the process, which usually means too much memory", fatal=True
             )
@@ -547,7 +525,7 @@ class Worker:
         return Fault(CRASH, f"the process ended itself with exit status {code}", fatal=True)
 
     def _fatal(self, kind: str, sentence: str) -> Fault:
-        self._drain()
+        self.pipes.drain()
         self.kill()
         return Fault(kind, sentence, fatal=True)
 
@@ -558,23 +536,20 @@ class Worker:
 
     def kill(self) -> None:
         """End the process and all that belongs to it, and remove what it wrote."""
-        if self.pipes[1].closed:
+        if self.pipes.closed:
             return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        if hasattr(os, "killpg"):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, _SIGKILL)
         self.process.kill()
         self.process.wait()
         self._await_silence()
-        for stream in self.pipes:
-            stream.close()
+        self.pipes.close()
         if self.private is not None:
             shutil.rmtree(self.private, ignore_errors=True)
 
     def _await_silence(self) -> None:
         """Wait until nobody holds the print pipe: then no process of this worker is left."""
-        import select
-
         end = time.monotonic() + 2
-        while not self._prints_closed and time.monotonic() < end:
-            select.select([self.pipes[2]], [], [], 0.05)
-            self._drain()
+        while not self.pipes.silent and time.monotonic() < end:
+            self.pipes.drain(0.05)

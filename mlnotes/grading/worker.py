@@ -379,7 +379,8 @@ def _prepare(settings: dict) -> tuple[int, int]:
     os.chdir(settings["home"])
     os.environ.pop("PWD", None)  # bubblewrap adds it to what the grader set
     confine = _sibling("confine")
-    confine.limits(**settings["limits"])
+    if sys.platform != "win32":
+        confine.limits(**settings["limits"])
     if settings["confined"]:
         confine.die_with_parent()
         confine.no_new_privileges()
