@@ -413,6 +413,7 @@ def solve_qp(program: QuadraticProgram, *, tol: float = 1e-10, max_iter: int = 1
     (point, report), history = _iterate(program, tol, max_iter)
     iterations = len(history) - 1
     if report.error > tol:
+        _refute(program, tol)
         warnings.warn(
             f"solve_qp stopped after {iterations} iterations with the relative error {report.error:.2g} "
             f"(gap {report.relative_gap:.2g}), above tol={tol}.",
@@ -453,7 +454,6 @@ def _iterate(program: QuadraticProgram, tol: float, max_iter: int) -> tuple[_Jud
         best = min(candidate, best, key=lambda judgement: judgement[1].error)
         if best[1].error <= tol or iteration >= moved + 10:
             break
-        _check_certificates(program, *here[0])
         step = _newton_step(scaled, x, s, lam, nu)
         if step is None:
             break
@@ -631,31 +631,46 @@ def _longest(v: Array, dv: Array) -> float:
     return min(1 / _BACK, float((v[falling] / -dv[falling]).min(initial=math.inf)))
 
 
-def _check_certificates(program: QuadraticProgram, x: Array, lam: Array, nu: Array) -> None:
-    """Raise if the multipliers prove that there is no feasible point, or x that there is no bound.
+def _refute(program: QuadraticProgram, tol: float) -> None:
+    r"""Raise if the program has no feasible point or no bound; return if neither can be proved.
 
-    Where the constraints contradict each other the multipliers grow without limit, and their direction is
-    Farkas's; where the objective is unbounded, the same holds of x.
+    Both proofs are solutions of a least squares problem that always has one. The point that violates the
+    constraints least, :math:`\min\frac12\|s\|^2 + \frac12\|Ax - b\|^2` subject to :math:`Gx - s \le h`, has
+    the multipliers :math:`\lambda = s`, and with :math:`\nu = Ax - b` stationarity reads
+    :math:`G^\top\lambda + A^\top\nu = 0`, complementarity
+    :math:`h^\top\lambda + b^\top\nu = -\|\lambda\|^2 - \|\nu\|^2`: Farkas's certificate, unless it is zero.
+    Likewise for the direction of slope -1 that least violates :math:`Px = 0, Gx \le 0, Ax = 0`.
     """
-    push = -float(program.h @ lam + program.b @ nu)
-    if push > 0:
-        lam, nu = lam / push, nu / push
-        if np.linalg.norm(program.G.T @ lam + program.A.T @ nu) <= _FAR:
-            raise InfeasibleError(
-                "no x satisfies the constraints: the multipliers `lam` and `nu` of this error add them up to "
-                "0 <= -1.",
-                lam,
-                nu,
-            )
-    fall = -float(program.q @ x)
-    if fall > 0:
-        ray = x / fall
-        blocks = abs(program.P @ ray), np.maximum(program.G @ ray, 0), abs(program.A @ ray)
-        if max(_largest(block) for block in blocks) <= _FAR:
-            raise UnboundedError(
-                "the objective has no lower bound: it falls for ever along the `direction` of this error.",
-                ray,
-            )
+    P, q, G, h, A, b = (getattr(program, name) for name in "PqGhAb")
+    n, m = len(q), len(h)
+    slack = np.hstack([G, -np.eye(m)])  # (m, n + m)
+
+    def least(M: Array, target: Array, bound: Array, row: Array, level: Array) -> Array:
+        quadratic = np.block([[M.T @ M, np.zeros((n, m))], [np.zeros((m, n)), np.eye(m)]])
+        linear = np.concatenate([-M.T @ target, np.zeros(m)])
+        relaxed = QuadraticProgram(quadratic, linear, slack, bound, row, level)
+        return _iterate(relaxed, tol, 100)[0][0][0]
+
+    point = least(A, b, h, np.zeros((0, n + m)), np.zeros(0))
+    lam, nu = np.maximum(point[n:], 0), A @ point[:n] - b
+    push = -float(h @ lam + b @ nu)
+    if push > 0 and np.linalg.norm(G.T @ lam + A.T @ nu) <= _FAR * push:
+        raise InfeasibleError(
+            "no x satisfies the constraints: the multipliers `lam` and `nu` of this error add them up to "
+            "0 <= -1.",
+            lam / push,
+            nu / push,
+        )
+    if not q.any():
+        return
+    M = np.vstack([P, A])
+    way = least(M, np.zeros(len(M)), np.zeros(m), np.append(q, np.zeros(m))[None], -np.ones(1))[:n]
+    fall = -float(q @ way)
+    if fall > 0 and max(_largest(abs(M @ way)), _largest(G @ way)) <= _FAR * fall:
+        raise UnboundedError(
+            "the objective has no lower bound: it falls for ever along the `direction` of this error.",
+            way / fall,
+        )
 
 
 # ------------------------------------------------------------------- programs small enough to see

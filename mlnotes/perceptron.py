@@ -449,8 +449,12 @@ def _run_cyclic(
             clean = 0
             visits.append(visit)
             window, least = max(shortest, window // 2), math.inf
-    machine.least = least if clean >= n else float(margins(0, n).min())
-    return visit, clean >= n
+    if clean < n:
+        machine.least = float(margins(0, n).min())
+        return visit, False
+    machine.least = least
+    last = visits[-1] if visits else 0
+    return n * (-(-last // n) + 1), True  # the pass after that of the last mistake has none
 
 
 def _run_picked(machine: Any, pick: str, last: int, rng: np.random.Generator, rows: list[Indices]) -> bool:

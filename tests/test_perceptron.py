@@ -357,7 +357,7 @@ def test_too_few_passes_say_that_more_would_do(pick):
 
 @pytest.mark.parametrize("pick", ["first", "worst", "random", "batch", "cyclic"])
 def test_beyond_the_pause_the_updates_go_on(pick):
-    X, y = np.array([[1.0, 50.0], [1.0, -49.0], [-1.0, 49.0]]), [1, 1, -1]  # a margin of about 1/50
+    X, y = np.array([[1.0, 50.0], [1.0, -49.0], [-1.0, 49.0]]), [1, 1, -1]  # R / margin is 50
     model = Perceptron(pick=pick, fit_intercept=False, max_iter=10_000).fit(X, y)
     assert model.score(X, y) == 1
     assert model.certificate_["separable"] is True

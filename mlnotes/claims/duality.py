@@ -1,0 +1,776 @@
+"""The statements on Lagrange duality as executable claims, in the order of the lecture.
+
+Random programs have small integers, so that Lagrangians, values at integer points and finite dual functions
+are exact. Solutions of quadratic programs are judged by what they prove: a feasible point and multipliers,
+whose gap is computed here from the arrays of the program, with the optimum found by trying every active set.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import warnings
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from mlnotes.claims.core import (
+    Evidence,
+    as_numbers,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    erratum,
+    refuses,
+    rounding,
+    scalar,
+)
+
+Checks = Iterator[Evidence]
+
+# ------------------------------------------------------------------- instances and the truth about them
+
+
+def _program(rng, n=3, m=4, p=1):
+    """Return P, q, G, h, A, b with integers, P = B'B + I, and a feasible integer point."""
+    B, x0 = rng.integers(-2, 3, (n, n)), rng.integers(-3, 4, n)
+    P, q = B.T @ B + np.eye(n, dtype=np.int64), rng.integers(-5, 6, n)
+    G, A = rng.integers(-3, 4, (m, n)), rng.integers(-2, 3, (p, n))
+    A[:, 0], G[0, 1] = 1 + abs(A[:, 0]), 2
+    return P, q, G, G @ x0 + rng.integers(0, 3, m), A, A @ x0, x0
+
+
+def _lagrangian(arrays, x, lam, nu):
+    P, q, G, h, A, b = arrays
+    return 0.5 * x @ P @ x + q @ x + lam @ (G @ x - h) + nu @ (A @ x - b)
+
+
+def _best_value(arrays) -> float:
+    """Return the optimal value of a strictly convex program: the least over all feasible active sets.
+
+    At the optimum the constraints that hold with equality, thinned out to independent ones, are one of them.
+    """
+    P, q, G, h, A, b = (np.asarray(a, dtype=np.float64) for a in arrays)
+    n, best = len(q), math.inf
+    for size in range(n - len(b) + 1):
+        for active in itertools.combinations(range(len(h)), size):
+            M = np.vstack([A, G[list(active)]])
+            if len(M) and np.linalg.matrix_rank(M) < len(M):
+                continue
+            K = np.block([[P, M.T], [M, np.zeros((len(M), len(M)))]])
+            x = np.linalg.solve(K, np.concatenate([-q, b, h[list(active)]]))[:n]
+            if (G @ x <= h + 1e-9).all():
+                best = min(best, float(0.5 * x @ P @ x + q @ x))
+    return best
+
+
+def _floats(arrays):
+    return [np.asarray(a, dtype=np.float64) for a in arrays]
+
+
+def _solve(solve_qp, program) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return solve_qp(program)
+
+
+def _point(solution: Any, arrays) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return x, lam and nu of a solution; NaN where they are not what they should be."""
+    sizes = (len(arrays[1]), len(arrays[3]), len(arrays[5]))
+    x, lam, nu = (
+        as_numbers(getattr(solution, name, None), k) if k else np.zeros(0)
+        for name, k in zip(("x", "lam", "nu"), sizes, strict=True)
+    )
+    return x, lam, nu
+
+
+_LAMBDAS = np.array([0.0, 0.25, 1.0, 2.0, 6.0])
+_LINE = np.arange(-4096, 4097) / 64  # from -64 to 64 in steps of 1/64
+
+
+# ------------------------------------------------------------------- 1 The problem and its Lagrangian
+
+
+@claim(
+    "duality.problem",
+    kind="definition",
+    section="1",
+    sources=("Yan, primal problem", "Shi, Lagrange multipliers"),
+    statement=r"The problem: minimise a convex $f$ subject to $g_i(x) \le 0$ with convex $g_i$ (and $Ax = "
+    r"b$). A "
+    r"quadratic program $\frac12x^\top Px + q^\top x$ is convex iff $P$ is positive semi-definite; others "
+    r"are "
+    r"refused.",
+)
+def problem(QuadraticProgram, rng) -> Checks:
+    v = rng.integers(1, 5, 3)
+    good = np.outer(v, v)  # rank 1: semi-definite only
+    bad = good - np.diag([0, 0, v[2] ** 2 + 1])  # e_3' P e_3 = -1
+    yield equal(
+        "a semi-definite P refused", refuses(QuadraticProgram, good.astype(float), np.zeros(3)), False, P=good
+    )
+    yield equal(
+        "a P with a negative square refused", refuses(QuadraticProgram, bad.astype(float), np.zeros(3)), True
+    )
+    skew = np.array([[1.0, 1.0], [0.0, 1.0]])
+    yield equal("a P that is not symmetric refused", refuses(QuadraticProgram, skew, np.zeros(2)), True)
+    x = rng.integers(1, 6, 3)
+    value = scalar(QuadraticProgram(good.astype(float), v.astype(float)).objective(x.astype(float)))
+    yield equal("objective", value, float((v @ x) ** 2) / 2 + float(v @ x), P=good, x=x)
+
+
+@claim(
+    "duality.lagrangian",
+    kind="definition",
+    section="1",
+    sources=("Yan, Lagrangian function", "Shi, Lagrange function"),
+    statement=r"$L(x, \lambda, \nu) = f(x) + \sum_i\lambda_ig_i(x) + \nu^\top(Ax - b)$ with $\lambda \ge 0$; "
+    r"$\nu$ has any sign. It is affine in $(\lambda, \nu)$, with the slopes $g_i(x)$ and $(Ax - b)_k$.",
+)
+def lagrangian(QuadraticProgram, rng) -> Checks:
+    *arrays, _ = _program(rng)
+    program = QuadraticProgram(*_floats(arrays))
+    x, lam, nu = rng.integers(-4, 5, 3), rng.integers(0, 4, 4), rng.integers(-3, 4, 1)
+    x[0] += 20 * (arrays[2][0] @ x == arrays[3][0])
+
+    def L(lam, nu):
+        return scalar(program.lagrangian(x.astype(float), lam.astype(float), nu.astype(float)))
+
+    yield equal("L", L(lam, nu), float(_lagrangian(arrays, x, lam, nu)), x=x, lam=lam, nu=nu)
+    slopes = np.array([L(lam + e, nu) - L(lam, nu) for e in np.eye(4, dtype=np.int64)])
+    yield equal(
+        "slopes in lambda against g(x)", slopes, (arrays[2] @ x - arrays[3]).astype(float), x=x, lam=lam
+    )
+    slope = L(lam, nu + 1) - L(lam, nu)
+    yield equal("slope in nu against Ax - b", slope, float((arrays[4] @ x - arrays[5])[0]), x=x, nu=nu)
+    yield equal("a negative lambda refused", refuses(program.lagrangian, x, -np.ones(4), np.zeros(1)), True)
+
+
+@claim(
+    "duality.primal-objective",
+    kind="formula",
+    section="1",
+    sources=("Shi, dual problem",),
+    statement=r"$\sup_{\lambda \ge 0, \nu}L(x, \lambda, \nu)$ is $f(x)$ if $x$ is feasible, attained at "
+    r"$\lambda = 0$, and $+\infty$ if not: along a violated constraint $L$ grows without limit.",
+)
+def primal_objective(QuadraticProgram, rng) -> Checks:
+    *arrays, inside = _program(rng)
+    program = QuadraticProgram(*_floats(arrays))
+    P, q, G, h, *_ = arrays
+    value = float(inside @ P @ inside) / 2 + float(q @ inside)
+    lams = np.vstack([np.zeros((1, 4), dtype=np.int64), rng.integers(0, 9, (20, 4))])
+    values = [scalar(program.lagrangian(inside.astype(float), lam.astype(float), [3.0])) for lam in lams]
+    yield equal("L at a feasible x and lambda = 0", values[0], value, x=inside)
+    yield at_most("L at a feasible x", np.array(values), value, x=inside)
+    outside = inside + (1 + int(h[0] - G[0] @ inside)) * np.sign(
+        G[0]
+    )  # breaks the first constraint, if G_0 is not 0
+    broken = int(G[0] @ outside - h[0])
+    if broken > 0:
+        base = scalar(program.lagrangian(outside.astype(float), np.zeros(4), np.zeros(1)))
+        far = [scalar(program.lagrangian(outside.astype(float), [t, 0, 0, 0], [0.0])) for t in (1.0, 1024.0)]
+        yield equal(
+            "growth along a violated constraint", np.array(far) - base, broken * np.array([1.0, 1024.0])
+        )
+
+
+# ------------------------------------------------------------------- 2 The dual problem
+
+
+@claim(
+    "duality.why-minimax",
+    kind="homework",
+    section="2",
+    sources=("Yan, the dual problem '(why?)'",),
+    statement=r"(i) $\inf_{x\text{ feasible}}f(x) = \inf_x\sup_{\lambda \ge 0}L(x, \lambda)$, with "
+    r"$+\infty$ allowed. (ii) $\sup_\lambda\inf_xL \le \inf_x\sup_\lambda L$ for any function of two "
+    r"arguments: "
+    r"on the points $x = 0, 1, 2$ of $\min x^2, x \ge 1$ with $\lambda \in \{0, \dots, 4\}$ the two sides "
+    r"are "
+    r"1 and 1; for a matrix they differ in general.",
+)
+def why_minimax(dual_on_points, rng) -> Checks:
+    f, g, lams = [0, 1, 4], [[1], [0], [-1]], np.arange(5)[:, None]
+    d = np.asarray(dual_on_points(f, g, lams))
+    table = np.array(f) + lams @ np.array(g).T  # (5, 3)
+    yield equal("max min", float(as_numbers(d, 5).max()), 1.0)
+    feasible = [value for value, (excess,) in zip(f, g, strict=True) if excess <= 0]
+    yield equal("least value at a feasible point", min(feasible), 1)
+    unbounded = [row[0] < row[-1] for row in table.T]  # grows in lambda: its supremum is infinite
+    tops = [math.inf if grows else column.max() for grows, column in zip(unbounded, table.T, strict=True)]
+    yield equal("min sup", float(min(tops)), 1.0)
+    # a random finite program: rows are points, any multipliers
+    f, g, lams = rng.integers(-9, 10, 8), rng.integers(-5, 6, (8, 2)), rng.integers(0, 6, (12, 2))
+    g[0] = [-1, 0]
+    d = as_numbers(dual_on_points(f, g, lams), 12)
+    table = f + lams @ g.T
+    yield equal("inner minima", d, table.min(axis=1).astype(float), f=f, g=g, lams=lams)
+    yield at_most(
+        "max min against min max", float(d.max()), float(table.max(axis=0).min()), f=f, g=g, lams=lams
+    )
+
+
+@claim(
+    "duality.function",
+    kind="definition",
+    section="2",
+    sources=("Yan, the dual problem", "Shi, dual problem"),
+    statement=r"$d(\lambda, \nu) = \inf_xL(x, \lambda, \nu)$ over *all* $x$, a concave function, whatever "
+    r"$f$ "
+    r"and $g$; for $\min x^2, x \ge 1$ it is $\lambda - \lambda^2/4$, and $-\infty$ where $L$ has no bound.",
+)
+def function(QuadraticProgram, dual_on_points, rng) -> Checks:
+    parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
+    found = np.array([scalar(parabola.dual_function([lam])) for lam in _LAMBDAS])
+    yield equal("d of the parabola", found, _LAMBDAS - _LAMBDAS**2 / 4, rounding(4, 20.0))
+    line = QuadraticProgram([[0.0]], [1.0], [[-1.0]], [0.0])  # min x, x >= 0
+    values = [scalar(line.dual_function([lam])) for lam in (0.0, 1.0, 2.0)]
+    yield equal("d of min x, x >= 0, at 0, 1, 2", np.array(values), np.array([-math.inf, 0.0, -math.inf]))
+    *arrays, _ = _program(rng)
+    program = QuadraticProgram(*_floats(arrays))
+    lam, nu = rng.integers(0, 5, (3, 4)).astype(float), rng.integers(-3, 4, (3, 1)).astype(float)
+    lam[2], nu[2] = lam[:2].mean(axis=0), nu[:2].mean(axis=0)
+    d = np.array([scalar(program.dual_function(a, c)) for a, c in zip(lam, nu, strict=True)])
+    P, q, G, h, A, b = _floats(arrays)
+    v = q + lam @ G + nu @ A  # (3, 3)
+    truth = -0.5 * (v * np.linalg.solve(P, v.T).T).sum(axis=1) - lam @ h - nu @ b
+    # eigenvalues of P are at least 1: the solution is no longer than v
+    slack = rounding(40, 1 + float((v**2).sum(axis=1).max()) * float(np.abs(P).sum()))
+    yield equal("d of a quadratic program", d, truth, slack, lam=lam, nu=nu)
+    yield at_least("d in the middle above the mean of the ends", d[2], d[:2].mean(), slack, lam=lam, nu=nu)
+    f, g = rng.integers(-9, 10, 12), rng.integers(-4, 5, (12, 2))  # no convexity at all
+    ends = rng.integers(0, 6, (2, 2)) * 2
+    d = as_numbers(dual_on_points(f, g, np.vstack([ends, ends.mean(axis=0)[None]])), 3)
+    yield equal("d over finitely many points", d[:2], (f + ends @ g.T).min(axis=1).astype(float), f=f, g=g)
+    yield at_least("and its concavity", d[2], d[:2].mean(), f=f, g=g, lam=ends)
+
+
+@claim(
+    "duality.weak",
+    kind="theorem",
+    section="2",
+    sources=("Yan, strong and weak duality", "Shi, duality"),
+    statement=r"Weak duality: $d(\lambda, \nu) \le f(x)$ for every *feasible* $x$, every $\lambda \ge 0$ and "
+    r"every $\nu$. No convexity is needed.",
+)
+def weak(QuadraticProgram, rng) -> Checks:
+    *arrays, inside = _program(rng)
+    program = QuadraticProgram(*_floats(arrays))
+    P, q, G, h, A, b = arrays
+    lams, nus = rng.integers(0, 6, (25, 4)), rng.integers(-4, 5, (25, 1))
+    d = np.array(
+        [
+            scalar(program.dual_function(a.astype(float), c.astype(float)))
+            for a, c in zip(lams, nus, strict=True)
+        ]
+    )
+    moves = np.array(list(itertools.product(range(-3, 4), repeat=3)))
+    points = inside + moves
+    feasible = ((points @ G.T <= h).all(axis=1)) & ((points @ A.T == b).all(axis=1))
+    points = points[feasible]
+    values = ((points @ P) * points).sum(axis=1) / 2 + points @ q
+    slack = rounding(60, 1 + float(np.abs(d[np.isfinite(d)]).max(initial=0)) * 50)
+    yield at_most(
+        "d against the least value at feasible integer points",
+        d,
+        float(values.min()),
+        slack,
+        lam=lams,
+        nu=nus,
+    )
+    parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
+    d = np.array([scalar(parabola.dual_function([lam])) for lam in _LAMBDAS])
+    yield at_most("d of the parabola against its value", d, 1.0)
+
+
+# ------------------------------------------------------------------- 3 Strong duality
+
+
+@claim(
+    "duality.slater",
+    kind="definition",
+    section="3",
+    sources=("Yan, strong and weak duality",),
+    statement=r"A Slater point satisfies every constraint, and strictly each one that is not affine. Affine "
+    r"constraints need no strictness; an interior point of the feasible set is not enough: "
+    r"$\max(0, -x)^2 \le 0$ has $x = 1$ in its interior, where the constraint is 0.",
+)
+def slater(is_slater_point, textbook_programs) -> Checks:
+    cases = (
+        ([-1.0, -1.0], [False, False], True),
+        ([-1.0, 0.0], [False, False], False),
+        ([-1.0, 0.0], [False, True], True),
+        ([0.0, 0.0], [True, True], True),
+        ([-1.0, 1.0], [False, True], False),
+        ([-1e-300], [False], True),
+    )
+    found = [is_slater_point(values, affine) is answer for values, affine, answer in cases]
+    yield equal("answers", np.array(found), np.ones(6, dtype=bool))
+    interior = textbook_programs()["interior"]
+    values = as_numbers(interior.constraints(np.array([[1.0], [0.5], [3.0]])), 3, 1)
+    yield equal("max(0, -x)^2 at interior points", values, np.zeros((3, 1)))
+    yield equal("an interior point is a Slater point", is_slater_point(values[0], (False,)), False)
+
+
+@claim(
+    "duality.strong",
+    kind="theorem",
+    section="3",
+    sources=("Yan, strong and weak duality", "Shi, primal and dual relation"),
+    statement=r"Convex $f, g_i$ and a Slater point: $\inf f = \max d$, the dual optimum is attained. For a "
+    r"feasible quadratic program with a value there are $x$ and $(\lambda, \nu)$ with $d = f$: the gap of "
+    r"the "
+    r"solution found is at most $10^{-8}$ of its terms, and $f$ is the least value over all active sets.",
+)
+def strong(solve_qp, QuadraticProgram, rng) -> Checks:
+    *arrays, _ = _program(rng, m=5)
+    solution = _solve(solve_qp, QuadraticProgram(*_floats(arrays)))
+    yield from _proves(solution, arrays, "random program")
+    x, *_ = _point(solution, arrays)
+    P, q = _floats(arrays)[:2]
+    truth = _best_value(arrays)
+    found = float(0.5 * x @ P @ x + q @ x)
+    yield equal("value against all active sets", found, truth, 1e-8 * (1 + abs(truth)), program=arrays)
+    pinned = ([[2.0]], [0.0], [[1.0], [-1.0]], [1.0, -1.0], np.zeros((0, 1)), np.zeros(0))
+    solution = _solve(solve_qp, QuadraticProgram(*pinned))
+    yield from _proves(solution, pinned, "x <= 1 and x >= 1: no strict point")
+    yield equal("its solution", _point(solution, pinned)[0][0], 1.0, 1e-8)
+
+
+def _proves(solution, arrays, name) -> Checks:
+    """Yield what x, lam and nu prove, from the arrays alone; each tolerance is 1e-8 of the terms added up."""
+    P, q, G, h, A, b = _floats(arrays)
+    x, lam, nu = _point(solution, arrays)
+    value, pull = 0.5 * x @ P @ x + q @ x, P @ x + q + G.T @ lam + A.T @ nu
+    size = 1 + float(abs(x) @ abs(P) @ abs(x) + abs(q) @ abs(x) + abs(lam) @ abs(h) + abs(nu) @ abs(b))
+    force = 1 + float((abs(P) @ abs(x) + abs(q) + abs(G.T) @ abs(lam) + abs(A.T) @ abs(nu)).max())
+    reach = 1 + float(abs(x).sum() * max(abs(G).max(initial=0), abs(A).max(initial=0)))
+    yield at_most(
+        f"{name}: g(x)", float((G @ x - h).max(initial=-math.inf)), 0.0, 1e-8 * reach, x=x, program=arrays
+    )
+    if len(b):
+        yield equal(f"{name}: Ax - b", A @ x - b, np.zeros(len(b)), 1e-8 * reach, x=x)
+    yield at_least(f"{name}: lambda", lam, 0.0, 1e-8 * force)
+    yield equal(f"{name}: gradient of L", pull, np.zeros(len(q)), 1e-8 * force, x=x, lam=lam, nu=nu)
+    dual = -0.5 * x @ P @ x - lam @ h - nu @ b
+    yield equal(f"{name}: f(x) - d(lambda, nu)", value - dual, 0.0, 1e-8 * size, x=x, lam=lam, nu=nu)
+
+
+@claim(
+    "duality.often",
+    kind="claim",
+    section="3",
+    sources=("Yan, strong and weak duality", "Shi, duality 'sometimes (not always)'"),
+    statement=r"Strong duality 'often' holds, and fails in two ways even for convex problems. Duffin's "
+    r"$\min e^{-x_2}$, $\sqrt{x_1^2 + x_2^2} \le x_1$ has the values 1 and 0; $\min x$, $\max(0, -x)^2 \le "
+    r"0$ has "
+    r"0 and 0, but no multiplier attains the 0. Neither has a Slater point.",
+)
+def often(textbook_programs) -> Checks:
+    programs = textbook_programs()
+    duffin, interior = programs["duffin"], programs["interior"]
+    points = np.array([[0.0, 0.0], [1.0, 0.0], [4.0, 0.0]])  # feasible: x_2 = 0 and x_1 >= 0
+    yield at_most("Duffin's constraint at feasible points", as_numbers(duffin.constraints(points), 3, 1), 0.0)
+    yield equal("objective there", as_numbers(duffin.objective(points), 3), np.ones(3))
+    t = 2.0 ** np.arange(2, 8)
+    far = np.column_stack([t**4, t])  # the constraint there is t^2 / (sqrt(t^8 + t^2) + t^4) < t^-2 / 2
+    for lam in (0.0, 1.0, 16.0):
+        low = as_numbers(duffin.lagrangian(far, [lam]), 6)
+        # sqrt cancels: the constraint has a rounding error of 4 u t^4
+        yield at_most(
+            f"L at (t^4, t), lambda = {lam:g}", low, np.exp(-t) + lam / (2 * t**2), lam * rounding(4) * t**4
+        )
+        yield equal(f"d({lam:g}) of Duffin's program", scalar(duffin.dual(np.array([lam]))), 0.0)
+    yield equal(
+        "both values of Duffin's program", (duffin.primal_value, duffin.dual_value), np.array([1.0, 0.0])
+    )
+    lams = np.array([0.5, 2.0, 1024.0])
+    d = np.array([scalar(interior.dual(np.array([lam]))) for lam in lams])
+    yield equal("d of max(0, -x)^2 <= 0 against -1/(4 lambda)", d, -1 / (4 * lams), rounding(4))
+    lowest = [as_numbers(interior.lagrangian(np.array([[-1 / (2 * lam)]]), [lam]), 1)[0] for lam in lams]
+    yield equal("L at -1/(2 lambda)", np.array(lowest), -1 / (4 * lams), rounding(8))
+
+
+# ------------------------------------------------------------------- 4 The KKT conditions
+
+
+@claim(
+    "duality.kkt",
+    kind="theorem",
+    section="4",
+    sources=("Yan, KKT conditions",),
+    statement=r"KKT: $g(x) \le 0$, $Ax = b$, $\lambda \ge 0$, $\lambda_ig_i(x) = 0$, $\nabla_xL = 0$. "
+    r"Necessary for differentiable $f, g$ with strong duality and both optima attained; sufficient for "
+    r"convex "
+    r"ones. Five residuals, zero exactly at such a pair; each is blind to the other four.",
+)
+def kkt(kkt_residuals, rng) -> Checks:
+    # min x1^2 + x2^2, x1 + x2 = 1, x1 <= 1/4: x = (1/4, 3/4), lambda = 1, nu = -3/2
+    def report(x, lam, nu):
+        x = np.asarray(x)
+        residuals = kkt_residuals(
+            2 * x, [x[0] - 0.25, -5.0], [[1.0, 0.0], [0.0, 0.0]], lam, equations=[x.sum() - 1.0],
+            equation_jacobian=[[1.0, 1.0]], nu=nu,
+        )  # fmt: skip
+        return np.array([scalar(getattr(residuals, name, None)) for name in _FIVE])
+
+    yield equal("at the optimum", report([0.25, 0.75], [1.0, 0.0], [-1.5]), np.zeros(5))
+    cases = (  # x, lambda, nu, and the five residuals by hand
+        ([0.25, 0.75], [2.0, 0.0], [-1.5], [1.0, 0.0, 0.0, 0.0, 0.0]),
+        ([0.5, 0.5], [0.0, 0.0], [-1.0], [0.0, 0.25, 0.0, 0.0, 0.0]),
+        ([0.25, 0.25], [0.0, 0.0], [-0.5], [0.0, 0.0, 0.5, 0.0, 0.0]),
+        ([0.25, 0.75], [1.0, -2.0], [-1.5], [0.0, 0.0, 0.0, 2.0, 10.0]),
+        ([0.25, 0.75], [1.0, 2.0], [-1.5], [0.0, 0.0, 0.0, 0.0, 10.0]),
+    )
+    for x, lam, nu, wanted in cases:
+        yield equal(f"at x = {x}, lambda = {lam}, nu = {nu}", report(x, lam, nu), np.array(wanted))
+
+
+_FIVE = ("stationarity", "inequality", "equality", "multiplier", "complementarity")
+
+
+@claim(
+    "duality.solve-via-dual",
+    kind="claim",
+    section="4",
+    sources=("Shi, primal and dual relation",),
+    statement=r"Under strong duality the dual gives the *value*. It gives $x$ as well if $L(\cdot, "
+    r"\lambda^*, "
+    r"\nu^*)$ has one minimiser, as for positive definite $P$: $x = -P^{-1}(q + G^\top\lambda^* + "
+    r"A^\top\nu^*)$ is feasible and optimal. For $\min x, x \ge 0$ every $x$ minimises $L(x, 1) = 0$.",
+)
+def solve_via_dual(QuadraticProgram, solve_qp, rng) -> Checks:
+    *arrays, _ = _program(rng)
+    program = QuadraticProgram(*_floats(arrays))
+    P, q, G, h, A, b = _floats(arrays)
+    dual = program.dual_program()
+    solution = _solve(solve_qp, dual)
+    z = as_numbers(getattr(solution, "x", None), 5)
+    lam, nu = np.maximum(z[:4], 0.0), z[4:]
+    truth = _best_value(arrays)
+    v = q + G.T @ lam + A.T @ nu
+    value = float(-0.5 * v @ np.linalg.solve(P, v) - lam @ h - nu @ b)
+    slack = 1e-7 * (1 + abs(truth) + float(abs(lam) @ abs(h) + abs(nu) @ abs(b)))
+    yield equal("value of the dual", value, truth, slack, program=arrays)
+    x = as_numbers(program.lagrangian_minimizer(lam, nu), 3)
+    size = 1e-4 * (1 + float(abs(v).max()))  # the minimiser is within the root of the gap
+    yield at_most("g at the minimiser of L", G @ x - h, 0.0, size * float(abs(G).sum() + 1), program=arrays)
+    yield equal("Ax - b there", A @ x - b, np.zeros(1), size * float(abs(A).sum()))
+    yield equal("f there", float(0.5 * x @ P @ x + q @ x), truth, size * (1 + float(abs(v).sum())))
+    line = QuadraticProgram([[0.0]], [1.0], [[-1.0]], [0.0])
+    values = np.array([scalar(line.lagrangian([x], [1.0])) for x in (-5.0, 0.0, 7.0)])
+    yield equal("L of min x, x >= 0 at lambda = 1", values, np.zeros(3))
+
+
+@claim(
+    "duality.recipe",
+    kind="algorithm",
+    section="4",
+    sources=("Shi, how to do it?",),
+    statement=r"The recipe: standard form, Lagrangian, $\nabla_xL = 0$, eliminate $x$. For $\min x^2, x \ge "
+    r"1$: "
+    r"$L = x^2 + \lambda(1 - x)$, $x = \lambda/2$, $d = \lambda - \lambda^2/4$, largest at $\lambda = 2$ "
+    r"with "
+    r"$d = 1 = f(1)$. For a quadratic program with $P > 0$ the dual is a quadratic program in "
+    r"$(\lambda, \nu)$: $d = -\frac12z^\top MP^{-1}M^\top z - (MP^{-1}q + r)^\top z - \frac12q^\top "
+    r"P^{-1}q$ with "
+    r"$M = (G; A)$, $r = (h; b)$.",
+)
+def recipe(QuadraticProgram, textbook_programs, rng) -> Checks:
+    parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
+    x = np.array([as_numbers(parabola.lagrangian_minimizer([lam]), 1)[0] for lam in _LAMBDAS])
+    yield equal("minimiser lambda / 2", x, _LAMBDAS / 2, rounding(4, 6.0))
+    d = np.array([scalar(textbook_programs()["parabola"].dual(np.array([lam]))) for lam in _LAMBDAS])
+    low = np.array([(_LINE**2 + lam * (1 - _LINE)).min() for lam in _LAMBDAS])  # lambda / 2 is on the grid
+    yield equal("d against the least value on a grid", d, low)
+    yield equal("largest d, and where", (float(d.max()), float(_LAMBDAS[d.argmax()])), np.array([1.0, 2.0]))
+    *arrays, _ = _program(rng)
+    P, q, G, h, A, b = _floats(arrays)
+    dual = QuadraticProgram(P, q, G, h, A, b).dual_program()
+    M, r = np.vstack([G, A]), np.concatenate([h, b])
+    Z = rng.integers(-3, 4, (6, 5)).astype(float)
+    inverse = np.linalg.inv(P)
+    values = np.array([scalar(dual.objective(z)) for z in Z])
+    truth = 0.5 * (Z @ (M @ inverse @ M.T) * Z).sum(axis=1) + Z @ (M @ inverse @ q + r)
+    slack = rounding(
+        60, 1 + float((abs(Z) @ abs(M @ inverse @ M.T) * abs(Z)).sum()) + float(abs(truth).max()) * 10
+    )
+    yield equal("objective of the dual program", values, truth, slack, program=arrays)
+    signs = (
+        as_numbers(getattr(dual, "G", None), 4, 5) @ np.arange(1.0, 6.0),
+        as_numbers(getattr(dual, "h", None), 4),
+    )
+    yield equal("its constraints: lambda >= 0, nu free", signs[0], -np.arange(1.0, 5.0))
+    yield equal("with the right side", signs[1], np.zeros(4))
+
+
+# ------------------------------------------------------------------- 5 A solver that proves its answer
+
+
+@claim(
+    "duality.interior-point",
+    kind="algorithm",
+    section="5",
+    sources=("Mehrotra 1992",),
+    statement=r"The interior point method returns $x$ and $(\lambda, \nu)$ with a relative gap of at most "
+    r"$10^{-8}$ also where constraints repeat, bounds are far apart, and $P$ is singular; the dual of a "
+    r"support "
+    r"vector machine, $\min\frac12a^\top Qa - \sum a_i$, $0 \le a \le C$, $y^\top a = 0$, for $C$ from "
+    r"$10^{-2}$ "
+    r"to $10^4$.",
+)
+def interior_point(solve_qp, QuadraticProgram, rng) -> Checks:
+    X = rng.integers(-3, 4, (12, 2))
+    y = np.where(np.arange(12) % 2, 1, -1)
+    X = X + y[:, None]
+    Z, box = X * y[:, None], np.vstack([np.eye(12), -np.eye(12)])
+    for C in (0.01, 1.0, 1e4):
+        arrays = (Z @ Z.T, -np.ones(12), box, np.repeat([C, 0.0], 12), y[None], np.zeros(1))
+        yield from _proves(_solve(solve_qp, QuadraticProgram(*_floats(arrays))), arrays, f"C = {C:g}")
+    G = np.array([[-1, 0], [-1, 0], [-2, 0], [0, 0]])
+    A = np.array([[1, 1], [2, 2]])
+    repeated = (np.eye(2), np.zeros(2), G, np.array([-2, -2, -4, 0]), A, np.array([1, 2]))
+    yield from _proves(
+        _solve(solve_qp, QuadraticProgram(*_floats(repeated))), repeated, "repeated constraints"
+    )
+    # a linear program: the least of four numbers over the simplex
+    c = rng.permutation(np.array([1, 4, 6, 9]))
+    simplex = (np.zeros((4, 4)), c, -np.eye(4), np.zeros(4), np.ones((1, 4)), np.ones(1))
+    solution = _solve(solve_qp, QuadraticProgram(*_floats(simplex)))
+    yield from _proves(solution, simplex, "least of four numbers")
+    yield equal("its value", float(c @ _point(solution, simplex)[0]), 1.0, 1e-7)
+
+
+@claim(
+    "duality.farkas",
+    kind="theorem",
+    section="5",
+    sources=("Farkas 1902",),
+    statement=r"Either some $x$ has $Gx \le h$, $Ax = b$, or some $\lambda \ge 0$ and $\nu$ have "
+    r"$G^\top\lambda + "
+    r"A^\top\nu = 0$ and $h^\top\lambda + b^\top\nu < 0$, never both. A solver that finds no point shows the "
+    r"multipliers.",
+)
+def farkas(solve_qp, QuadraticProgram, rng) -> Checks:
+    n = 3
+    G = rng.integers(-3, 4, (5, n))
+    weights = rng.integers(1, 4, 4)
+    G[4] = -weights @ G[:4]  # a positive combination of the rows is zero ...
+    h = rng.integers(-4, 5, 5)
+    h[4] = -1 - weights @ h[:4]  # ... and of the right sides is -1
+    arrays = (np.eye(n), np.zeros(n), G, h, np.zeros((0, n)), np.zeros(0))
+    yield from _refuted(solve_qp, QuadraticProgram, arrays, "contradicting inequalities")
+    a = rng.integers(1, 4, n)
+    arrays = (np.eye(n), np.zeros(n), np.zeros((0, n)), np.zeros(0), np.array([a, 2 * a]), np.array([1, 3]))
+    yield from _refuted(solve_qp, QuadraticProgram, arrays, "contradicting equations")
+
+
+def _refuted(solve_qp, QuadraticProgram, arrays, name) -> Checks:
+    _, _, G, h, A, b = _floats(arrays)
+    lam, nu = np.full(len(h), math.nan), np.full(len(b), math.nan)
+    try:
+        _solve(solve_qp, QuadraticProgram(*_floats(arrays)))
+    except ValueError as error:
+        lam = as_numbers(getattr(error, "lam", None), len(h)) if len(h) else lam
+        nu = as_numbers(getattr(error, "nu", None), len(b)) if len(b) else nu
+    size = 1 + float(abs(lam).sum() + abs(nu).sum())
+    total = float(h @ lam + b @ nu)
+    yield equal(f"{name}: lambda and nu given", not math.isnan(total), True, program=arrays)
+    yield at_least(f"{name}: lambda", np.append(lam, 0.0), 0.0)
+    yield equal(f"{name}: G'lambda + A'nu", G.T @ lam + A.T @ nu, np.zeros(G.shape[1]), 1e-8 * size)
+    yield at_most(f"{name}: h'lambda + b'nu", total, -1e-3, program=arrays)
+
+
+# ------------------------------------------------------------------- 6 What the notes got wrong
+
+
+@erratum(
+    "duality.erratum-y18",
+    section="6",
+    sources=("Yan, strong and weak duality",),
+    printed=r"Strong duality: $\min_{g(x) \le 0}f(x) = \max_{\lambda \ge 0}d(\lambda)$.",
+    corrected=r"$\inf f = \max d$: under Slater the dual optimum is attained, the primal one need not be. "
+    r"$\min e^{-x}, x \ge 0$ has a Slater point, the value 0, the multiplier 0, and no minimiser.",
+)
+def erratum_y18(textbook_programs, is_slater_point) -> Checks:
+    program = textbook_programs()["unattained"]
+    x = np.arange(0.0, 700.0, 7.0)[:, None]
+    values = as_numbers(program.objective(x), 100)
+    yield at_least("objective at feasible points", values, 1e-310)
+    yield at_most("its infimum so far", float(values.min()), 1e-300)
+    yield equal("d(0)", scalar(program.dual(np.zeros(1))), 0.0)
+    strict = as_numbers(program.constraints(np.array([[1.0]])), 1, 1)[0]
+    yield equal("1 is a Slater point", is_slater_point(strict, (False,)), True)
+
+
+@erratum(
+    "duality.erratum-y19",
+    section="6",
+    sources=("Yan, strong and weak duality",),
+    printed=r"Slater: 'the feasible region has an interior point, i.e.' some $x_0$ has all $g_i(x_0) < 0$.",
+    corrected=r"A strict point makes an interior point, not conversely: $\max(0, -x)^2 \le 0$ has an "
+    r"interior, "
+    r"no strict point and no multiplier. Affine constraints need no strict point at all: $x \le 1, x \ge 1$.",
+)
+def erratum_y19(is_slater_point, textbook_programs, solve_qp, QuadraticProgram) -> Checks:
+    programs = textbook_programs()
+    values = as_numbers(programs["interior"].constraints(_LINE[_LINE >= 0][:, None]), 4097, 1)
+    yield equal("strict points of max(0, -x)^2 <= 0 on a grid", int((values < 0).sum()), 0)
+    d = np.array([scalar(programs["interior"].dual(np.array([lam]))) for lam in (1.0, 4.0**10)])
+    yield at_most("d, with the value 0", d, -1e-7)
+    pinned = as_numbers(programs["pinned"].constraints(np.array([[1.0]])), 1, 2)[0]
+    yield equal("1 is a Slater point of x <= 1, x >= 1", is_slater_point(pinned, (True, True)), True)
+    arrays = ([[2.0]], [0.0], [[1.0], [-1.0]], [1.0, -1.0], np.zeros((0, 1)), np.zeros(0))
+    yield from _proves(_solve(solve_qp, QuadraticProgram(*arrays)), arrays, "min x^2 there")
+
+
+@erratum(
+    "duality.erratum-y20",
+    section="6",
+    sources=("Yan, KKT conditions",),
+    printed="The KKT conditions are a necessary condition for optimality.",
+    corrected=r"Right; for convex problems they are also sufficient. Without convexity they are not: $x = 0$ "
+    r"satisfies them for $\min x^3, -1 \le x$.",
+)
+def erratum_y20(kkt_residuals, rng) -> Checks:
+    residuals = kkt_residuals([0.0], [-1.0], [[-1.0]], [0.0])
+    five = np.array([scalar(getattr(residuals, name, None)) for name in _FIVE])
+    yield equal("residuals of min x^3, x >= -1, at 0", five, np.zeros(5))
+    yield at_most("x^3 at -1 against its value at 0", (-1.0) ** 3, -1.0)
+    a = int(rng.integers(2, 9))  # min (x - a)^2, x <= 1: convex, KKT at x = 1 with lambda = 2 (a - 1)
+    residuals = kkt_residuals([2.0 * (1 - a)], [0.0], [[1.0]], [2.0 * (a - 1)])
+    five = np.array([scalar(getattr(residuals, name, None)) for name in _FIVE])
+    yield equal("residuals of min (x - a)^2, x <= 1, at 1", five, np.zeros(5), a=a)
+    feasible = _LINE[_LINE <= 1]
+    yield at_least(
+        "values at feasible points against that at 1", (feasible - a) ** 2, float((1 - a) ** 2), a=a
+    )
+
+
+@erratum(
+    "duality.erratum-s1",
+    section="6",
+    sources=("Shi, Lagrange multipliers",),
+    printed=r"'The feasible set $A$ is convex (equivalent to all $f_0, f_i$ are convex)'.",
+    corrected=r"Convex $f_i$ make $A$ convex, not conversely: $-x^3 \le 0$ describes a half-line. Duality "
+    r"needs "
+    r"convex functions: $\min x, -x^3 \le 0$ has the values 0 and $-\infty$.",
+)
+def erratum_s1(textbook_programs) -> Checks:
+    program = textbook_programs()["cubic"]
+    g = as_numbers(program.constraints(_LINE[:, None]), len(_LINE), 1)[:, 0]
+    yield equal(
+        "points of the grid with -x^3 <= 0 that are not x >= 0", int(((g <= 0) != (_LINE >= 0)).sum()), 0
+    )
+    middle = as_numbers(program.constraints(np.array([[0.0], [1.0], [2.0]])), 3, 1)[:, 0]
+    yield at_least(
+        "-x^3 at 1 above the mean of its values at 0 and 2", middle[1] - (middle[0] + middle[2]) / 2, 3.0
+    )
+    for lam in (0.0, 0.5, 4.0):
+        low = as_numbers(program.lagrangian(np.array([[2.0**20], [-(2.0**40)]]), [lam]), 2).min()
+        yield at_most(f"L somewhere, lambda = {lam:g}", low, -1e11)
+        yield equal(f"d({lam:g})", scalar(program.dual(np.array([lam]))), -math.inf)
+
+
+@erratum(
+    "duality.erratum-s2",
+    section="6",
+    sources=("Shi, dual problem",),
+    printed=r"$D(\alpha) = \min_{x \in A}L(x, \alpha)$, with $A$ the feasible set.",
+    corrected=r"The minimum runs over all $x$. Over $A$ already $D(0) = \min_Af_0$, the primal problem "
+    r"itself.",
+)
+def erratum_s2(QuadraticProgram, dual_on_points) -> Checks:
+    parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
+    inside = _LINE[_LINE >= 1]
+    printed = scalar(dual_on_points(inside**2, (1 - inside)[:, None], [0.0]))
+    yield equal("printed D(0): the primal value", printed, 1.0)
+    yield equal("d(0) over all x", scalar(parabola.dual_function([0.0])), 0.0, rounding(4))
+
+
+@erratum(
+    "duality.erratum-s3",
+    section="6",
+    sources=("Shi, primal and dual relation",),
+    printed=r"Since $L$ is convex in $x$ and concave in $\alpha$, min max = max min.",
+    corrected=r"A Slater point (or another qualification) is needed: Duffin's $L$ is convex in $x$ and "
+    r"affine in "
+    r"$\alpha$, and the values are 1 and 0.",
+)
+def erratum_s3(textbook_programs, rng) -> Checks:
+    duffin = textbook_programs()["duffin"]
+    ends = rng.integers(-9, 10, (2, 30, 2)).astype(float)
+    for lam in (0.0, 2.0):
+        one, two, middle = (as_numbers(duffin.lagrangian(X, [lam]), 30) for X in (*ends, ends.mean(axis=0)))
+        slack = rounding(8, 20.0 * (1 + lam)) + 1e-12 * float(np.abs(one).max() + np.abs(two).max())
+        yield at_most(
+            f"L in the middle against the mean, lambda = {lam:g}", middle, (one + two) / 2, slack, ends=ends
+        )
+    on_ray = as_numbers(duffin.objective(np.column_stack([np.arange(5.0), np.zeros(5)])), 5)
+    yield equal("primal value on the feasible ray", float(on_ray.min()), 1.0)
+    d = [scalar(duffin.dual(np.array([lam]))) for lam in (0.0, 1.0, 100.0)]
+    yield equal("d at 0, 1, 100", np.array(d), np.zeros(3))
+
+
+@erratum(
+    "duality.erratum-s4",
+    section="6",
+    sources=("Shi, duality",),
+    printed=r"$D(\alpha) \le f_0(x)$ for all $x, \alpha$.",
+    corrected=r"For *feasible* $x$ and $\alpha \ge 0$. For $\min x^2, x \ge 1$: $D(2) = 1 > f_0(0) = 0$, "
+    r"with an "
+    r"infeasible $x$; a negative $\alpha$ is refused.",
+)
+def erratum_s4(QuadraticProgram) -> Checks:
+    parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
+    gap = scalar(parabola.dual_function([2.0])) - scalar(parabola.objective([0.0]))
+    yield at_least("D(2) - f(0)", gap, 1.0, rounding(4))
+    yield equal("a negative alpha refused", refuses(parabola.dual_function, [-2.0]), True)
+    yield at_least(
+        "the least value of x^2 - 2 (x - 1), with alpha = -2, above f(0)",
+        min(_LINE**2 - 2 * (_LINE - 1)),
+        1.0,
+    )
+
+
+@erratum(
+    "duality.erratum-s5",
+    section="6",
+    sources=("Shi, dual problem",),
+    printed=r"$f_0(x) = \max_{\alpha \ge 0}L(x, \alpha)$.",
+    corrected=r"For feasible $x$; for others the supremum is $+\infty$ and is not attained.",
+)
+def erratum_s5(QuadraticProgram) -> Checks:
+    parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
+    lams = 2.0 ** np.arange(0, 40, 8)
+    inside = np.array([scalar(parabola.lagrangian([2.0], [lam])) for lam in (0.0, *lams)])
+    outside = np.array([scalar(parabola.lagrangian([0.5], [lam])) for lam in lams])
+    yield equal("largest L at x = 2 against f(2)", float(inside.max()), 4.0)
+    yield at_least("L at x = 1/2", outside, lams / 2)
+
+
+_HALF = Fraction(1, 2)
+
+
+@claim(
+    "duality.exact",
+    kind="example",
+    section="2",
+    sources=(),
+    statement=r"Over finitely many points in fractions everything is exact: for points $(f, g) = (\frac13, "
+    r"1), "
+    r"(\frac57, -\frac12)$ the dual function is $\min(\frac13 + \lambda, \frac57 - \frac\lambda2)$, largest "
+    r"at "
+    r"$\lambda = \frac{16}{63}$ with the value $\frac{37}{63}$, below the primal value $\frac57$: a gap.",
+)
+def exact(dual_on_points) -> Checks:
+    f, g = [Fraction(1, 3), Fraction(5, 7)], [[Fraction(1)], [-_HALF]]
+    for lam in (Fraction(0), Fraction(16, 63), Fraction(1)):
+        found = dual_on_points(f, g, [lam])
+        yield equal(f"d({lam})", found, min(Fraction(1, 3) + lam, Fraction(5, 7) - lam / 2))
+    yield equal("the largest", dual_on_points(f, g, [Fraction(16, 63)]), Fraction(37, 63))
+    yield at_least("the gap", Fraction(5, 7) - Fraction(37, 63), Fraction(8, 63))
