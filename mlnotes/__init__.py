@@ -30,6 +30,7 @@ _SUBMODULES = (
     "pca",
     "perceptron",
     "plots",
+    "svm",
     "tree",
 )
 

@@ -18,7 +18,17 @@ ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "lectures").rglob("*.ipynb"))
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 
-FOUNDATION = ("base", "laws", "shapes", "datasets", "kernels", "kernel_sums", "histograms", "mixtures")
+FOUNDATION = (
+    "base",
+    "laws",
+    "shapes",
+    "datasets",
+    "kernels",
+    "kernel_sums",
+    "histograms",
+    "mixtures",
+    "svm_solvers",
+)
 ABOVE = ("homework", "grading", "cli", "__main__")
 
 

@@ -1,0 +1,492 @@
+"""Support vector machines: hand cases, enumeration, certificates, invariances, limits, agreement."""
+
+import math
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from sklearn import svm as peers
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import check_estimator
+
+from mlnotes import datasets, svm, svm_solvers
+from mlnotes.svm import SVC, NotSeparableError, OneClassSVM
+
+INF = math.inf
+SQUARE = np.array([[0.0, 0.0], [0.0, 2.0], [2.0, 0.0], [2.0, 2.0]])
+SIDES = np.array([-1, -1, 1, 1])
+XOR = np.array([-1, 1, 1, -1])
+REAL = {
+    "iris": datasets.load_iris,
+    "wine": datasets.load_wine,
+    "breast_cancer": datasets.load_breast_cancer,
+    "saheart": datasets.load_saheart,
+}
+
+
+def clouds(n=80, d=3, seed=0, gap=1.5):
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1, -1)
+    return rng.standard_normal((n, d)) + gap * np.outer(y, np.eye(d)[0]) / 2, y
+
+
+def gap_of(model, X, y, C, K=None):
+    """The relative gap from the fitted attributes alone."""
+    alpha = np.zeros(len(X))
+    alpha[model.support_] = y[model.support_] * model.dual_coef_[0]
+    assert alpha.min() >= 0
+    assert alpha.max() <= C
+    assert abs(y @ alpha) <= 1e-9 * max(alpha.sum(), 1)
+    K = X @ X.T if K is None else K
+    beta = y * alpha
+    slack = np.maximum(0, 1 - y * model.decision_function(X))
+    w2 = (model.coef_**2).sum() if hasattr(model, "coef_") else beta @ K @ beta
+    primal = 0.5 * w2 + C * slack.sum()
+    return (primal - svm.dual_objective(alpha, y, K)) / primal
+
+
+# --- exact hand cases
+
+
+def test_hand_square():
+    model = SVC(INF, kernel="linear").fit(SQUARE, SIDES)
+    np.testing.assert_allclose(model.coef_, [[1, 0]], atol=1e-14)
+    np.testing.assert_allclose(model.intercept_, [-1], atol=1e-14)
+    assert svm.class_margins(SQUARE, SIDES, [1.0, 0.0], -1.0) == (1.0, 1.0)
+    assert model.certificate_["primal"] == pytest.approx(0.5, rel=1e-14)
+
+
+def test_hand_two_points():
+    model = SVC(INF, kernel="linear").fit([[0.0, 0.0], [3.0, 4.0]], [0, 1])  # w = 2 (3, 4) / 25
+    np.testing.assert_allclose(model.coef_, [[0.24, 0.32]], rtol=1e-13)
+    np.testing.assert_allclose(model.intercept_, [-1], rtol=1e-13)
+    np.testing.assert_allclose(model.dual_coef_, [[-0.08, 0.08]], rtol=1e-13)
+
+
+def test_hand_no_free_support_vector():
+    # one row each at -1 and 1, C = 1/4: both multipliers at C, w = 1/2, and any b in [-1/2, 1/2] is optimal
+    X, y = np.array([[-1.0], [1.0]]), np.array([-1, 1])
+    assert svm.bias_interval([0.25, 0.25], y, X @ X.T, 0.25) == (-0.5, 0.5)
+    model = SVC(0.25, kernel="linear").fit(X, y)
+    np.testing.assert_allclose(model.coef_, [[0.5]], rtol=1e-14)
+    np.testing.assert_allclose(model.intercept_, [0.0], atol=1e-14)
+
+
+def test_board_distance_and_losses():
+    assert svm.hyperplane_distance([[3.0, 4.0]], [3.0, 4.0], 12.0).tolist() == [7.4]
+    assert svm.hinge_loss([[2.0], [0.0], [-1.0]], [1, -1, 1], [1.0], 0.0).tolist() == [0, 1, 2]
+    assert svm.primal_objective([[2.0], [0.0], [-1.0]], [1, -1, 1], [1.0], 0.0, 2.0) == 6.5
+    assert svm.erm_objective([[2.0], [0.0], [-1.0]], [1, -1, 1], [1.0], 0.0, 1 / 6) == pytest.approx(
+        1 + 1 / 12
+    )
+    assert svm.dual_objective([1, 1], [1, -1], np.eye(2)) == 1.0
+
+
+def test_board_types():
+    alpha, slack = [0, 0.5, 1, 1, 1, 1], [0, 0, 0, 0.5, 1, 2]
+    expected = ["none", "margin", "edge", "inside", "boundary", "wrong"]
+    assert svm.support_vector_types(alpha, slack, 1.0).tolist() == expected
+
+
+def test_board_kernels():
+    X, Z = np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[3.0, -1.0]])
+    assert svm.linear_kernel(X, Z).tolist() == [[1], [-1]]
+    assert svm.polynomial_kernel(X, Z, degree=2, coef0=1).tolist() == [[4], [0]]
+    np.testing.assert_allclose(svm.rbf_kernel(X, Z, gamma=0.1), np.exp([[-1.3], [-1.3]]), rtol=1e-14)
+    assert svm.is_gram(svm.rbf_kernel(X, X))
+    assert not svm.is_gram([[1, 2], [2, 1]])
+    assert not svm.is_gram([[1, 0.5], [0, 1]])
+
+
+def test_board_lagrangian_is_the_primal_at_zero_multipliers():
+    X, y = clouds(10)
+    w, b, slack = np.array([1.0, -1.0, 0.5]), 0.25, np.linspace(0, 1, 10)
+    assert svm.lagrangian(X, y, 2.0, w, b, slack, np.zeros(10), np.zeros(10)) == pytest.approx(
+        0.5 * w @ w + 2 * slack.sum()
+    )
+
+
+def test_vc_numbers():
+    assert [svm.vc_sample_size(h, 0.05) for h in (1, 3, 11, 785)] == [78, 167, 518, 34403]
+    assert svm.vc_bound(77, 1, 0.05) >= 1 > svm.vc_bound(78, 1, 0.05)
+    assert [svm.margin_dimension(10, 1.0, g) for g in (0.25, 0.5, 1.0)] == [11, 5, 2]
+
+
+# --- gaps, on real data as they are
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
+@pytest.mark.parametrize("C", [1e-3, 1.0, 1e3, 1e6])
+@pytest.mark.parametrize("name", REAL)
+def test_gap_on_raw_real_data(name, C, kernel):
+    data = REAL[name]()
+    X, y = data.X[:200], np.where(data.y[:200] == data.y[0], -1, 1)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model = SVC(C, kernel=kernel).fit(X, y)
+    assert model.certificate_["gap"] <= 1e-8 or caught
+    assert kernel == "poly" or C == 1e6 or not caught
+    if kernel == "linear":
+        assert not caught
+        assert gap_of(model, X, y, C) <= 1e-8
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_certificate_is_what_the_attributes_say(kernel, seed):
+    X, y = clouds(seed=seed)
+    model = SVC(2.0, kernel=kernel, gamma=0.5).fit(X, y)
+    K = svm.linear_kernel(X, X) if kernel == "linear" else svm.rbf_kernel(X, X, gamma=0.5)
+    assert abs(gap_of(model, X, y, 2.0, K)) <= 1e-12
+    if kernel == "linear":
+        alpha = np.zeros(len(X))
+        alpha[model.support_] = y[model.support_] * model.dual_coef_[0]
+        misses = svm.kkt_residuals(X, y, 2.0, model.coef_[0], model.intercept_[0], alpha)
+        assert max(misses.values()) <= 1e-11
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_both_solvers_find_the_same_line(seed):
+    X, y = clouds(60, seed=seed)
+    line = SVC(3.0, kernel="linear").fit(X, y)
+    gram = SVC(3.0, kernel=svm.linear_kernel).fit(X, y)
+    np.testing.assert_allclose(gram.dual_coef_ @ gram.support_vectors_, line.coef_, atol=1e-9)
+    np.testing.assert_allclose(gram.intercept_, line.intercept_, atol=1e-9)
+
+
+def test_more_features_than_rows():
+    X, y = clouds(12, d=40)
+    model = SVC(1.0, kernel="linear").fit(X, y)
+    gram = SVC(1.0, kernel=svm.linear_kernel).fit(X, y)
+    np.testing.assert_allclose(model.decision_function(X), gram.decision_function(X), atol=1e-9)
+
+
+def test_more_rows_than_the_cache_holds(monkeypatch):
+    X, y = clouds(400, gap=0.5)
+    expected = SVC(5.0).fit(X, y)
+    monkeypatch.setattr(svm_solvers, "CACHE", 1)
+    monkeypatch.setattr(svm_solvers, "ALL_ROWS", 0)
+    model = SVC(5.0).fit(X, y)
+    np.testing.assert_allclose(model.decision_function(X), expected.decision_function(X), atol=1e-6)
+
+
+def test_projection_on_the_box_has_the_sum():
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        z, lo, hi = rng.normal(0, 2, 9), -rng.random(9), rng.random(9)
+        total = float(rng.uniform(lo.sum(), hi.sum()))
+        x = svm_solvers._project(z, lo, hi, total)
+        assert (x >= lo).all() and (x <= hi).all()  # noqa: PT018
+        assert x.sum() == pytest.approx(total, abs=1e-12)
+
+
+# --- invariances
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
+def test_order_labels_shift_and_repetition(kernel):
+    X, y = clouds(50)
+    model = SVC(kernel=kernel, gamma=0.3).fit(X, y)
+    order = np.random.default_rng(0).permutation(50)
+    again = SVC(kernel=kernel, gamma=0.3).fit(X[order], np.where(y[order] > 0, "b", "a"))
+    np.testing.assert_allclose(again.decision_function(X), model.decision_function(X), atol=1e-9)
+    assert (model.predict(X) == np.where(again.predict(X) == "b", 1, -1)).all()
+    opposite = SVC(kernel=kernel, gamma=0.3).fit(X, -y)
+    np.testing.assert_allclose(opposite.decision_function(X), -model.decision_function(X), atol=1e-9)
+    if kernel != "poly":
+        moved = SVC(kernel=kernel, gamma=0.3).fit(X + 100, y)
+        np.testing.assert_allclose(moved.decision_function(X + 100), model.decision_function(X), atol=1e-8)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_a_weight_is_a_number_of_copies(kernel):
+    X, y = clouds(40)
+    copies = np.random.default_rng(1).integers(0, 4, 40)
+    weighted = SVC(kernel=kernel).fit(X, y, copies)
+    copied = SVC(kernel=kernel).fit(np.repeat(X, copies, axis=0), np.repeat(y, copies))
+    np.testing.assert_allclose(weighted.decision_function(X), copied.decision_function(X), atol=1e-8)
+
+
+def test_units_and_price_trade():
+    X, y = clouds(50)
+    model, other = SVC(1.0, kernel="linear").fit(X, y), SVC(1e-4, kernel="linear").fit(100 * X, y)
+    np.testing.assert_allclose(other.coef_ * 100, model.coef_, rtol=1e-9)
+
+
+def test_leaving_out_rows_without_multiplier_changes_nothing():
+    X, y = clouds(80)
+    model = SVC(kernel="linear").fit(X, y)
+    again = SVC(kernel="linear").fit(X[model.support_], y[model.support_])
+    np.testing.assert_allclose(again.coef_, model.coef_, atol=1e-10)
+
+
+def test_rows_do_not_know_of_each_other():
+    X, y = clouds(80)
+    model = SVC().fit(X, y)
+    one_by_one = np.concatenate([model.decision_function(x[None]) for x in X])
+    np.testing.assert_allclose(one_by_one, model.decision_function(X), atol=1e-13)
+
+
+def test_fit_twice_and_pickle():
+    X, y = clouds(60)
+    model = SVC().fit(*clouds(30, seed=7)).fit(X, y)
+    assert (
+        pickle.loads(pickle.dumps(model)).decision_function(X) == SVC().fit(X, y).decision_function(X)
+    ).all()
+
+
+# --- many classes
+
+
+@pytest.mark.parametrize("multi_class", ["ovo", "ovr"])
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_many_classes(multi_class, kernel):
+    data = datasets.load_iris()
+    model = SVC(kernel=kernel, multi_class=multi_class).fit(data.X, np.array(data.target_names)[data.y])
+    assert model.score(data.X, np.array(data.target_names)[data.y]) > 0.95
+    assert model.dual_coef_.shape == (3, len(model.support_))
+    assert model.decision_function(data.X).shape == (150, 3)
+    assert len(model.certificates_) == 3
+    assert model.certificate_["gap"] == max(c["gap"] for c in model.certificates_) <= 1e-8
+
+
+def test_pairs_vote():
+    # 3 classes on a line: the machine of a pair is the middle between them
+    model = SVC(INF, kernel="linear").fit([[0.0], [2.0], [6.0]], [10, 20, 30])
+    np.testing.assert_allclose(-model.intercept_ / model.coef_[:, 0], [1, 3, 4], rtol=1e-12)
+    assert model.predict([[0.9], [1.1], [3.9], [4.1]]).tolist() == [10, 20, 20, 30]
+
+
+# --- the hard margin
+
+
+@pytest.mark.parametrize("kernel", ["linear", svm.linear_kernel])
+def test_hard_margin_refuses_xor_with_a_proof(kernel):
+    with pytest.raises(NotSeparableError, match="needs classes that a hyperplane separates") as caught:
+        SVC(INF, kernel=kernel).fit(SQUARE, XOR)
+    weights = caught.value.weights
+    assert weights.min() >= 0
+    sums = [weights[XOR * k > 0].sum() for k in (-1, 1)]
+    np.testing.assert_allclose(sums, 1, rtol=1e-9)
+    np.testing.assert_allclose((XOR * weights) @ SQUARE, 0, atol=1e-6)
+
+
+def test_hard_margin_of_a_kernel_separates_xor():
+    model = SVC(INF, gamma=1.0).fit(SQUARE, XOR)
+    np.testing.assert_allclose(XOR * model.decision_function(SQUARE), 1, rtol=1e-10)
+
+
+def test_the_same_point_in_both_classes_is_refused():
+    with pytest.raises(NotSeparableError):
+        SVC(INF).fit([[0.0], [1.0], [0.0]], [0, 0, 1])
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
+def test_hard_margin_in_any_unit(scale):
+    X, y = clouds(60, gap=9)
+    model = SVC(INF, kernel="linear").fit(X * scale, y)
+    assert model.certificate_["gap"] <= 1e-8
+    assert (y * model.decision_function(X * scale)).min() == pytest.approx(1, abs=1e-9)
+
+
+# --- degenerate but legal
+
+
+def test_constant_and_repeated_features():
+    X, y = clouds(50)
+    more = np.column_stack([X, np.full(50, 7.0), X[:, 0]])
+    np.testing.assert_allclose(
+        SVC(kernel="linear").fit(more, y).decision_function(more),
+        SVC(kernel=svm.linear_kernel).fit(more, y).decision_function(more),
+        atol=1e-8,
+    )
+
+
+def test_rows_without_any_variation():
+    for kernel in ("linear", "rbf"):
+        model = SVC(kernel=kernel).fit(np.ones((5, 2)), [0, 0, 1, 1, 1])
+        assert model.predict([[1.0, 1.0]]).tolist() == [1]
+        assert model.certificate_["gap"] <= 1e-12
+
+
+def test_duplicates_with_both_labels():
+    X = np.repeat(np.array([[0.0], [1.0], [2.0]]), 4, axis=0)
+    y = np.array([0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 1])
+    for kernel in ("linear", "rbf"):
+        model = SVC(kernel=kernel).fit(X, y)
+        assert model.certificate_["gap"] <= 1e-8
+        assert model.predict([[0.0], [2.0]]).tolist() == [0, 1]
+
+
+def test_one_row_a_class():
+    model = SVC(100.0).fit([[0.0], [1.0]], ["x", "y"])
+    assert model.predict([[0.1], [0.9]]).tolist() == ["x", "y"]
+
+
+def test_a_score_of_zero_is_the_second_class():
+    model = SVC(kernel="linear").fit([[-1.0], [1.0]], ["a", "b"])
+    model.intercept_[:] = 0.0  # fitted to an ulp
+    assert model.predict([[0.0]]).tolist() == ["b"]
+
+
+# --- one class
+
+
+@pytest.mark.parametrize("nu", [0.05, 0.3, 1.0])
+@pytest.mark.parametrize("kernel", ["rbf", "poly"])
+def test_one_class_proposition_of_nu(nu, kernel):
+    X = np.random.default_rng(5).standard_normal((100, 2)) + 3
+    model = OneClassSVM(nu, kernel=kernel).fit(X)
+    assert model.certificate_["gap"] <= 1e-8
+    assert (model.decision_function(X) < -1e-9).sum() <= 100 * nu + 1e-9
+    assert len(model.support_) >= 100 * nu - 1e-9
+    assert model.dual_coef_.sum() == pytest.approx(100 * nu)
+
+
+def test_one_class_agrees_with_scikit_learn():
+    X = np.random.default_rng(6).standard_normal((150, 3))
+    ours, theirs = OneClassSVM(0.2).fit(X), peers.OneClassSVM(nu=0.2, tol=1e-9).fit(X)
+    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-6)
+    np.testing.assert_allclose(ours.offset_, theirs.offset_, atol=1e-6)
+
+
+# --- errors
+
+
+def call(name, *arguments, **options):
+    return lambda: getattr(svm, name)(*arguments, **options)
+
+
+ONE, TWO = [[1.0, 2.0]], [[1.0], [2.0]]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (call("hyperplane_distance", ONE, [0, 0], 1), "w is zero: it has no hyperplane"),
+        (
+            call("hyperplane_distance", ONE, [1], 1),
+            r"w must be a 1-D array of shape \(2,\), got shape \(1,\)",
+        ),
+        (call("hyperplane_distance", ONE, [1, 1], math.nan), "b must be a finite number, got nan"),
+        (call("class_margins", TWO, [1, 1], [1], 0), "y must have the labels -1 and 1, both of them"),
+        (
+            call("class_margins", TWO, [0, 1], [1], 0),
+            r"y must have the labels -1 and 1, both of them, got \[0",
+        ),
+        (call("class_margins", TWO, [-1, 1], [0], 0), "w is zero"),
+        (call("primal_objective", TWO, [-1, 1], [1], 0, 0), "C must be a finite number > 0, got 0"),
+        (call("dual_objective", [1, 1], [-1, 1], [[1, 0]]), r"K must be square, got shape \(1, 2\)"),
+        (call("dual_objective", [1], [-1, 1], np.eye(2)), r"alpha must be a 1-D array of shape \(2,\)"),
+        (call("kkt_residuals", TWO, [-1, 1], -1, [1], 0, [0, 0]), "C, unless it is infinity, must be"),
+        (call("erm_objective", TWO, [-1, 1], [1], 0, -1), "penalty must be a finite number >= 0, got -1"),
+        (call("form2_cost", [0, 0], 1), "alpha must be >= 0 with a positive sum"),
+        (call("linear_kernel", ONE, TWO), r"Z must have 2 columns, as X has, got shape \(2, 1\)"),
+        (call("polynomial_kernel", ONE, ONE, degree=0), "degree must be an integer >= 1, got 0"),
+        (call("polynomial_kernel", ONE, ONE, coef0=-1), "coef0 must be a finite number >= 0, got -1"),
+        (call("rbf_kernel", ONE, ONE, gamma=0), "gamma must be a finite number > 0, got 0"),
+        (call("is_gram", ONE), r"K must be square, got shape \(1, 2\)"),
+        (call("vc_bound", 2, 3, 0.05), "n must be an integer >= 3, got 2"),
+        (call("vc_bound", 5, 3, 1.0), "delta must be a finite number > 0 and < 1, got 1.0"),
+        (call("vc_sample_size", 0, 0.1), "dimension must be a finite number >= 1, got 0"),
+        (call("margin_dimension", 2, 1.0, 0.0), "margin must be a finite number > 0, got 0.0"),
+    ],
+)
+def test_every_error_is_one_clear_sentence(wrong, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        wrong()
+
+
+@pytest.mark.parametrize(
+    ("model", "X", "y", "sentence"),
+    [
+        (SVC(), TWO, [1, 1], r"SVC needs y with at least 2 classes, got 1 class: \[1\]"),
+        (SVC(), TWO, [1], "y has 1 labels, but X has 2 rows"),
+        (SVC(), [[1.0], [math.nan]], [0, 1], "X contains NaN at index"),
+        (SVC(), [1.0, 2.0], [0, 1], "X must be a 2-D array"),
+        (SVC(0), TWO, [0, 1], "C, unless it is infinity, must be a finite number > 0, got 0"),
+        (SVC(math.nan), TWO, [0, 1], "C, unless it is infinity, must be a finite number > 0"),
+        (SVC(kernel="sigmoid"), TWO, [0, 1], "kernel must be one of 'linear', 'rbf', 'poly', got 'sigmoid'"),
+        (SVC(gamma="wide"), TWO, [0, 1], "gamma must be one of 'scale', 'auto', got 'wide'"),
+        (SVC(gamma=-1.0), TWO, [0, 1], "gamma must be a finite number > 0, got -1.0"),
+        (SVC(degree=1.5), TWO, [0, 1], "degree must be an integer >= 1, got 1.5"),
+        (SVC(coef0=-1.0), TWO, [0, 1], "coef0 must be a finite number >= 0, got -1.0"),
+        (SVC(multi_class="all"), TWO, [0, 1], "multi_class must be one of 'ovo', 'ovr', got 'all'"),
+        (SVC(kernel=lambda X, Z: X), TWO, [0, 1], r"the kernel must return shape \(2, 2\) for 2 and 2 rows"),
+        (SVC(kernel=lambda X, Z: -X @ Z.T), TWO, [0, 1], r"the kernel has k\(x, x\) = -4 < 0 for a row"),
+        (OneClassSVM(0.0), TWO, None, "nu must be a finite number <= 1 and > 0, got 0.0"),
+        (OneClassSVM(2), TWO, None, "nu must be a finite number <= 1 and > 0, got 2"),
+    ],
+)
+def test_every_error_of_fit(model, X, y, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        model.fit(X, y)
+
+
+def test_errors_after_fit():
+    with pytest.raises(NotFittedError, match="This SVC instance is not fitted yet; call fit first"):
+        SVC().predict(TWO)
+    model = SVC().fit(TWO, [0, 1])
+    with pytest.raises(ValueError, match="X has 2 features, but SVC is expecting 1 features as input"):
+        model.predict(ONE)
+    with pytest.raises(NotFittedError):
+        OneClassSVM().predict(TWO)
+
+
+def test_a_fit_that_is_not_proved_says_so(monkeypatch):
+    monkeypatch.setattr(svm, "GAP", -1.0)
+    for model, X, y in ((SVC(), *clouds(20)), (OneClassSVM(), clouds(20)[0], None)):
+        with pytest.warns(ConvergenceWarning, match="the relative duality gap is"):
+            model.fit(X, y)
+
+
+# --- agreement with scikit-learn
+
+SKIPS = {  # no pandas here, and SciPy's array-API mode is off
+    "check_sample_weights_pandas_series",
+    "check_array_api_input",
+    "check_classifier_data_not_an_array",
+}
+
+
+@pytest.mark.parametrize(
+    "estimator", [SVC(), SVC(kernel="linear"), SVC(kernel="poly", multi_class="ovr"), OneClassSVM()], ids=str
+)
+@pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from:UserWarning")
+@pytest.mark.filterwarnings("ignore::mlnotes.base.LimitWarning")
+@pytest.mark.filterwarnings("ignore::mlnotes.base.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_scikit_learns_own_checks_pass(estimator):
+    results = check_estimator(estimator, on_skip=None, on_fail=None)
+    failed = {r["check_name"]: r["exception"] for r in results if r["status"] not in ("passed", "skipped")}
+    assert not failed
+    assert {r["check_name"] for r in results if r["status"] == "skipped"} <= SKIPS
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
+@pytest.mark.parametrize("name", REAL)
+def test_decision_function_agrees(name, kernel):
+    data = REAL[name]()
+    X, y = StandardScaler().fit_transform(data.X), data.y == data.y[0]
+    ours = SVC(kernel=kernel).fit(X, y)
+    theirs = peers.SVC(kernel=kernel, tol=1e-8).fit(X, y)
+    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=2e-5)
+    if kernel != "linear":
+        assert ours.gamma_ == pytest.approx(theirs._gamma, rel=1e-12)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_many_classes_agree(kernel):
+    data = datasets.load_wine()
+    X = StandardScaler().fit_transform(data.X)
+    ours, theirs = SVC(kernel=kernel).fit(X, data.y), peers.SVC(kernel=kernel, tol=1e-8).fit(X, data.y)
+    assert (ours.predict(X) == theirs.predict(X)).all()
+    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=2e-4)
+
+
+def test_in_a_pipeline():
+    data = datasets.load_breast_cancer()
+    assert make_pipeline(StandardScaler(), SVC()).fit(data.X, data.y).score(data.X, data.y) > 0.98
