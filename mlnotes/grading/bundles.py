@@ -52,7 +52,7 @@ set -eu
 source=${AUTOGRADER:-/autograder}/source
 chmod -R a+rX,go-w "$source/runtime"
 chmod a+rx "$source/runtime/python/bin/"* "$source/runtime/lib/"ld-*
-%(python)s -m compileall -q "$source/runtime/python/lib" "$source/runtime/packages" "$source/grader" || true
+%(python)s -m compileall -q "$source/runtime/python/lib" "$source/runtime/packages" "$source/grader"
 chmod -R go-rwx "$source/grader"
 %(python)s "$source/grader/run.py" --version
 """
