@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from mlnotes import descent
+from mlnotes import claims, descent
 from mlnotes.base import ConvergenceWarning
 from mlnotes.descent import (
     Huber,
@@ -382,3 +382,15 @@ def test_refused(call, sentence):
 def test_the_public_names_have_docstrings():
     names = [n for n, v in vars(descent).items() if getattr(v, "__module__", "") == "mlnotes.descent"]
     assert [n for n in names if not n.startswith("_") and not getattr(descent, n).__doc__] == []
+
+
+STATEMENTS = (
+    "gd-update", "gd-descent", "gd-sublinear", "gd-linear", "sgd-erm", "sgd-update", "sgd-cheap",
+    "gd-subgradient-convexity", "erratum-y10", "erratum-y11", "erratum-y12", "erratum-y13",
+)  # fmt: skip
+
+
+def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
+    # gd-default is an opinion, gd-reading a reading list: text only
+    ids = {claim.id for claim in claims.of("descent")}
+    assert {f"descent.{name}" for name in STATEMENTS} - ids == set()

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import datasets, logistic
+from mlnotes import claims, datasets, logistic
 from mlnotes.base import ConvergenceWarning, LimitWarning, NotFittedError
 from mlnotes.logistic import (
     LogisticRegression,
@@ -555,3 +555,16 @@ def test_parameters_agree(K):
 def test_in_a_pipeline():
     X, y = datasets.load_wine().X, datasets.load_wine().y
     assert make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y).score(X, y) > 0.98
+
+
+STATEMENTS = (
+    "model-multi", "bayes-rule", "nll", "mle", "convex", "model-binary", "margin-form", "form01",
+    "ml-logloss", "grad-binary", "gd-binary", "softmax", "recovers-binary", "nll-softmax", "grad-multi",
+    "erratum-y8", "erratum-y9", "erratum-s20", "erratum-s21", "erratum-s22", "erratum-s23",
+)  # fmt: skip
+
+
+def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
+    # linear-to-logistic is a motivation: text only
+    ids = {claim.id for claim in claims.of("logistic")}
+    assert {f"logistic.{name}" for name in STATEMENTS} - ids == set()

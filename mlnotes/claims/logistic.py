@@ -1,0 +1,767 @@
+"""The statements on logistic regression as executable claims, in the order of the lecture.
+
+Probabilities, likelihoods and derivatives are computed here from their definitions, by loops or with
+logarithms of sums; derivatives are also compared with differences, whose error is bounded. Along one
+coordinate a log-partition function is a cumulant generating function of a variable with range R = |x_j|, so
+that its third derivative is at most R^3 / (6 sqrt 3) (attained by two points).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+
+from mlnotes.claims.core import (
+    Evidence,
+    as_numbers,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    erratum,
+    rounding,
+    scalar,
+)
+
+Checks = Iterator[Evidence]
+
+# ------------------------------------------------------------------- instances and the truth about them
+
+
+def _rows(rng, n=14, d=3, K=2):
+    """Return integer rows with a last feature 1, and labels that no hyperplane separates, weakly or not.
+
+    Every class has the same rows 0, +e_j and -e_j: a direction with no negative margin has all of them 0.
+    """
+    base = np.vstack([np.zeros((1, d - 1)), np.eye(d - 1), -np.eye(d - 1)])
+    X = np.vstack([*[base] * K, rng.integers(-3, 4, (n, d - 1))])
+    y = np.concatenate([np.repeat(np.arange(K), len(base)), rng.integers(0, K, n)])
+    order = rng.permutation(len(y))
+    return np.column_stack([X, np.ones(len(y))])[order], y[order]
+
+
+def _log_probabilities(W, X):
+    """Return log P(k | x), shape (n, K)."""
+    Z = np.asarray(X, dtype=float) @ np.asarray(W, dtype=float).T
+    return Z - np.logaddexp.reduce(Z, axis=1)[:, None]
+
+
+def _nll(W, X, y):
+    return -float(_log_probabilities(W, X)[np.arange(len(y)), y].mean())
+
+
+def _binary(w):
+    """Return the softmax weights of the binary model with weights w."""
+    w = np.asarray(w, dtype=float)
+    return np.stack([np.zeros_like(w), w])
+
+
+def _gradient(W, X, y):
+    R = np.exp(_log_probabilities(W, X))
+    R[np.arange(len(y)), y] -= 1
+    return R.T @ X / len(y)
+
+
+def _weights(rng, *shape):
+    return rng.integers(-8, 9, shape) / 8
+
+
+def _differences(function, point, X, h):
+    """Return central differences of a likelihood in all the entries of point, and a bound for their error.
+
+    The bound: M3 h^2 / 6 + 4 u max|f| / h for every entry, M3 = R^3 / (6 sqrt 3), R = max |x_j|.
+    """
+    units = np.eye(point.size).reshape(-1, *point.shape)
+    pairs = np.array([(function(point + h * e), function(point - h * e)) for e in units])
+    third = float(abs(X).max()) ** 3 / (6 * math.sqrt(3))
+    error = third * h * h / 6 + rounding(len(X), float(abs(pairs).max())) / 100 / h
+    return ((pairs[:, 0] - pairs[:, 1]) / (2 * h)).reshape(point.shape), error
+
+
+def _quiet_fit(model, X, y):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        return model.fit(X, y), len(caught)
+
+
+def _fitted(model, d, rows):
+    """Return the weights and biases of a fitted model, shape (rows, d + 1); NaN where they do not fit."""
+    W = as_numbers(getattr(model, "coef_", None), rows, d)
+    return np.column_stack([W, as_numbers(getattr(model, "intercept_", None), rows)])
+
+
+# ------------------------------------------------------------------- 1 Two classes
+
+
+@claim(
+    "logistic.model-binary",
+    kind="definition",
+    section="1",
+    sources=("Recitation 7, 2.1", "Shi, eq. (10)"),
+    statement=r"The logistic model is $p(z) = \frac{e^z}{1 + e^z} = \frac{1}{1 + e^{-z}}$, $z = \langle w, "
+    r"x\rangle$: in "
+    r"$(0, 1)$, increasing, with $p(z) + p(-z) = 1$ and log odds $z$. Computed as such it overflows; it must "
+    r"not.",
+)
+def model_binary(sigmoid, rng) -> Checks:
+    odds = rng.integers(1, 1000, 40).astype(float)
+    p = as_numbers(sigmoid(np.log(odds)), 40)
+    yield equal("p at the logarithm of odds k: k / (k + 1)", p, odds / (odds + 1), rounding(8), odds=odds)
+    z = np.concatenate([rng.uniform(-30, 30, 40), [-700, -40, -1, 0, 1, 40, 700]])
+    up, down = as_numbers(sigmoid(z), 47), as_numbers(sigmoid(-z), 47)
+    yield equal("p(z) + p(-z)", up + down, np.ones(47), 2.0**-52, z=z)
+    low = -rng.uniform(1, 700, 40)
+    relative = as_numbers(sigmoid(low), 40) / np.array([math.exp(v) / (1 + math.exp(v)) for v in low])
+    yield equal("small probabilities, relative to the formula", relative, np.ones(40), rounding(8), z=low)
+    far = as_numbers(sigmoid(np.array([-1e4, -800.0, 800.0, 1e4])), 4)
+    yield equal("far out", far, np.array([0.0, 0.0, 1.0, 1.0]))
+
+
+@claim(
+    "logistic.margin-form",
+    kind="formula",
+    section="1",
+    sources=("Shi, eq. (10)",),
+    statement=r"With labels $y = \pm1$ the model reads $P(y \mid x) = \frac{1}{1 + e^{-y\langle w, "
+    r"x\rangle}}$.",
+)
+def margin_form(label_probability, rng) -> Checks:
+    odds = rng.integers(1, 100, 40).astype(float)
+    y = np.where(np.arange(40) % 2, 1, -1)
+    truth = np.where(y == 1, odds / (odds + 1), 1 / (odds + 1))
+    yield equal(
+        "P(y | x) at odds k",
+        as_numbers(label_probability(y, np.log(odds)), 40),
+        truth,
+        rounding(8),
+        odds=odds,
+    )
+    far = as_numbers(label_probability([1, -1, 1, -1], [-1e4, 1e4, 1e4, -1e4]), 4)
+    yield equal("far out", far, np.array([0.0, 0.0, 1.0, 1.0]))
+
+
+@claim(
+    "logistic.form01",
+    kind="formula",
+    section="1",
+    sources=("Shi, eq. (11)",),
+    statement=r"With labels $t \in \{0, 1\}$ the same probability is $p^t(1 - p)^{1 - t}$, $p = p(z)$; the "
+    r"codings agree for "
+    r"$y = 2t - 1$.",
+)
+def form01(label_probability, sigmoid, rng) -> Checks:
+    z, t = rng.uniform(-6, 6, 30), np.arange(30) % 2
+    p = as_numbers(sigmoid(z), 30)
+    both = as_numbers(label_probability(2 * t - 1, z), 30)
+    yield equal("(11) against (10)", p**t * (1 - p) ** (1 - t), both, rounding(8), z=z)
+    yield equal(
+        "(11) against the logarithms",
+        np.log(both),
+        -np.log1p(np.exp(-(2 * t - 1) * z)),
+        rounding(8, 500),
+        z=z,
+    )
+
+
+# ------------------------------------------------------------------- 2 Many classes
+
+
+@claim(
+    "logistic.model-multi",
+    kind="definition",
+    section="2",
+    sources=("Yan, logistic regression",),
+    statement=r"With reference class 0, $P(k \mid x) = \frac{e^{\langle\beta_k, x\rangle}}{1 + \sum_{j \ge "
+    r"1} e^{\langle\beta_j, x\rangle}}$ for "
+    r"$k \ge 1$, and class 0 has the numerator 1. The masses sum to 1, also for scores of $\pm10^4$.",
+)
+def model_multi(reference_probabilities, rng) -> Checks:
+    beta, X = _weights(rng, 3, 4), rng.integers(-4, 5, (20, 4)).astype(float)
+    weights = np.exp(np.hstack([np.zeros((20, 1)), X @ beta.T]))
+    P = as_numbers(reference_probabilities(beta, X), 20, 4)
+    yield equal("posterior", P, weights / weights.sum(axis=1, keepdims=True), rounding(16), beta=beta, X=X)
+    far = as_numbers(
+        reference_probabilities([[1.0, 0.0], [0.0, 1.0]], [[1e4, 0], [-1e4, -1e4], [1e4, 1e4]]), 3, 3
+    )
+    yield equal("far out", far, np.array([[0, 1, 0], [1, 0, 0], [0, 0.5, 0.5]]), rounding(4))
+
+
+@claim(
+    "logistic.bayes-rule",
+    kind="theorem",
+    section="2",
+    sources=("Yan, logistic regression",),
+    statement=r"The Bayes rule of the model is $\arg\max_k\langle\beta_k, x\rangle$ over $k \ge 1$ if that "
+    r"maximum is positive, else "
+    r"class 0; it picks a class of largest probability. A tie with class 0 goes to 0.",
+)
+def bayes_rule(reference_rule, rng) -> Checks:
+    beta, X = rng.integers(-3, 4, (3, 2)), rng.integers(-5, 6, (60, 2))
+    beta[0], beta[1], X[:4] = [1, 0], [0, 1], [[-1, -2], [0, 0], [2, 5], [3, 1]]
+    scores = np.column_stack([np.zeros(60, dtype=int), X @ beta.T])  # exact integers
+    answers = as_numbers(reference_rule(beta.astype(float), X.astype(float)), 60)
+    valid = np.isin(answers, range(4))
+    picked = scores[np.arange(60), np.where(valid, answers, 0).astype(int)]
+    yield equal("classes that exist", int(valid.sum()), 60)
+    yield equal("score of the answers", picked, scores.max(axis=1), X=X, beta=beta)
+    at_zero = scores.max(axis=1) == 0
+    yield equal("answers at a tie with class 0", answers[at_zero], np.zeros(at_zero.sum()), X=X[at_zero])
+
+
+@claim(
+    "logistic.softmax",
+    kind="definition",
+    section="2",
+    sources=("Shi, eq. (12)",),
+    statement=r"Softmax, $P(k \mid x) = \frac{e^{\langle w_k, x\rangle}}{\sum_j e^{\langle w_j, x\rangle}}$, "
+    r"does not change when one "
+    r"vector is added to all $w_k$.",
+)
+def softmax_model(softmax, rng) -> Checks:
+    Z = rng.integers(-40, 41, (20, 4)) / 8
+    P = as_numbers(softmax(Z), 20, 4)
+    weights = np.exp(Z)
+    yield equal("probabilities", P, weights / weights.sum(axis=1, keepdims=True), rounding(16), Z=Z)
+    for shift in (3.0, 1e4, -1e4):
+        moved = as_numbers(softmax(Z + shift), 20, 4)  # sums of eighths and 10^4 are exact
+        yield equal(f"after adding {shift:g} to all scores", moved, P, rounding(16), Z=Z)
+
+
+@claim(
+    "logistic.parametrisations",
+    kind="theorem",
+    section="2",
+    statement=r"$\beta_k = w_k - w_0$ turns softmax weights into those with reference class 0 and the same "
+    r"probabilities. Of all "
+    r"the softmax weights of one $\beta$, those with $\sum_kw_k = 0$ have the smallest norm.",
+)
+def parametrisations(to_reference, to_softmax, softmax, reference_probabilities, rng) -> Checks:
+    W, X = _weights(rng, 4, 3), rng.integers(-4, 5, (20, 3)).astype(float)
+    beta = as_numbers(to_reference(W), 3, 3)
+    yield equal("differences to class 0", beta, W[1:] - W[0], rounding(2, 2), W=W)
+    one, two = as_numbers(softmax(X @ W.T), 20, 4), as_numbers(reference_probabilities(beta, X), 20, 4)
+    yield equal("probabilities", two, one, rounding(16), W=W, X=X)
+    back = as_numbers(to_softmax(beta), 4, 3)
+    yield equal("and back, centred", back, W - W.mean(axis=0), rounding(8, 4), W=W)
+    others = [float(((back + np.outer(np.ones(4), v)) ** 2).sum()) for v in rng.integers(-3, 4, (10, 3)) / 8]
+    yield at_least("norms of other weights", np.array(others), float((back**2).sum()), rounding(24, 60), W=W)
+
+
+@claim(
+    "logistic.recovers-binary",
+    kind="theorem",
+    section="2",
+    sources=("Shi, multi-class, note",),
+    statement=r"Softmax with two classes is the binary model with $w = w_1 - w_0$. With the penalty "
+    r"$\frac\lambda2(\|w_0\|^2 + \|w_1\|^2)$ "
+    r"its optimum has $w_1 = -w_0$ and is the binary optimum for the penalty $\frac\lambda4\|w\|^2$.",
+)
+def recovers_binary(softmax, sigmoid, LogisticRegression, rng) -> Checks:
+    Z = rng.integers(-40, 41, (20, 2)) / 8
+    P = as_numbers(softmax(Z), 20, 2)
+    yield equal("P(1 | x)", P[:, 1], as_numbers(sigmoid(Z[:, 1] - Z[:, 0]), 20), rounding(8), Z=Z)
+    X, y = _rows(rng)
+    lam = 0.25  # C n lam / 2 = 1: the binary penalty is |w|^2 / (2 C n)
+    model, _ = _quiet_fit(LogisticRegression(C=2 / (lam * len(y))), X[:, :-1], y)
+    w = _fitted(model, X.shape[1] - 1, 1)[0]
+    W = np.stack([-w, w]) / 2
+    slope = _gradient(W, X, y) + lam * np.column_stack([W[:, :-1], np.zeros(2)])
+    yield equal("gradient of the softmax problem at -w/2, w/2", slope, np.zeros(W.shape), 1e-7, X=X, y=y)
+
+
+# ------------------------------------------------------------------- 3 The likelihood
+
+
+@claim(
+    "logistic.nll",
+    kind="formula",
+    section="3",
+    sources=("Yan, MLE",),
+    statement=r"The average negative log-likelihood is $\frac1n\sum_i[\log(1 + \sum_{k \ge 1} "
+    r"e^{\langle\beta_k, x_i\rangle}) - "
+    r"1\{y_i \ne 0\}\langle\beta_{y_i}, x_i\rangle] = -\frac1n\log\prod_iP(y_i \mid x_i)$.",
+)
+def nll(reference_nll, rng) -> Checks:
+    X, y = _rows(rng, K=3)
+    beta = _weights(rng, 2, 3)
+    product = 1.0
+    for x, k in zip(X, y, strict=True):
+        weights = [1.0, *(math.exp(float(b @ x)) for b in beta)]
+        product *= weights[k] / sum(weights)
+    found = scalar(reference_nll(beta, X, y))
+    yield equal(
+        "against the product of the probabilities",
+        found,
+        -math.log(product) / len(y),
+        rounding(4 * len(y), 20),
+        X=X,
+        y=y,
+    )
+    yield equal("all weights 0", scalar(reference_nll(0 * beta, X, y)), math.log(3), rounding(len(y), 2))
+
+
+@claim(
+    "logistic.nll-softmax",
+    kind="formula",
+    section="3",
+    sources=("Shi, multi-class",),
+    statement=r"With softmax weights it is $\frac1n\sum_i[\log\sum_ke^{\langle w_k, x_i\rangle} - \langle "
+    r"w_{y_i}, x_i\rangle]$, the second term "
+    r"inside the sum; it is finite for scores of $\pm10^4$.",
+)
+def nll_softmax(softmax_nll, rng) -> Checks:
+    X, y = _rows(rng, K=3)
+    W = _weights(rng, 3, 3)
+    exact = 0.0
+    for x, k in zip(X, y, strict=True):
+        exact += math.log(sum(math.exp(float(w @ x)) for w in W)) - float(W[k] @ x)
+    found = scalar(softmax_nll(W, X, y))
+    yield equal("against the sum", found, exact / len(y), rounding(4 * len(y), 20), X=X, y=y, W=W)
+    moved = scalar(softmax_nll(W + rng.integers(-5, 6, 3), X, y))
+    yield equal("after adding a vector to all weights", moved, found, rounding(4 * len(y), 80), X=X, y=y, W=W)
+    far = scalar(softmax_nll([[1e4], [0.0], [-1e4]], [[1.0], [-1.0]], [0, 0]))
+    yield equal("scores of 10^4, one row right, one wrong", far, 1e4, rounding(8, 1e4))
+
+
+@claim(
+    "logistic.ml-logloss",
+    kind="theorem",
+    section="3",
+    sources=("Shi, maximum likelihood and log loss",),
+    statement=r"Maximising $\prod_iP(y_i \mid x_i)$ is minimising the sum of the log losses $\log(1 + "
+    r"e^{-m_i})$, $m_i = y_i\langle w, x_i\rangle$.",
+)
+def ml_logloss(log_loss, binary_nll, rng) -> Checks:
+    X, y = _rows(rng, n=8)
+    grid = [np.array(w) / 2 for w in itertools.product(range(-3, 4), repeat=3)]
+    products, losses, sums = [], [], []
+    for w in grid:
+        margins = (2 * y - 1) * (X @ w)
+        products.append(float(np.prod(1 / (1 + np.exp(-margins)))))
+        losses.append(scalar(binary_nll(w, X, y)))
+        sums.append(float(as_numbers(log_loss(margins), len(y)).mean()))
+    exact = -np.log(products) / len(y)
+    slack = rounding(8 * len(y), 40)
+    yield equal("losses of a grid of weights", np.array(losses), exact, slack, X=X, y=y)
+    yield equal("means of their log losses", np.array(sums), exact, slack, X=X, y=y)
+    yield at_least(
+        "likelihood of the least loss, relative",
+        products[int(np.argmin(losses))] / max(products),
+        1.0,
+        slack * len(y),
+    )
+    ends = as_numbers(log_loss(np.array([-1e4, 0.0, 40.0, 1e4])), 4)
+    yield equal(
+        "losses far out",
+        ends,
+        np.array([1e4, math.log(2), math.exp(-40), 0.0]),
+        np.array([1e-8, 1e-13, 1e-26, 0]),
+    )
+
+
+@claim(
+    "logistic.mle",
+    kind="definition",
+    section="3",
+    sources=("Yan, MLE", "Shi, maximum likelihood"),
+    statement=r"Where a maximum of the likelihood exists, the gradient vanishes there. With a bias this says "
+    r"that the estimated "
+    r"probabilities add up to the class sizes: $\sum_iP(k \mid x_i) = n_k$, and to the class sums of every "
+    r"feature, $\sum_iP(k \mid x_i)x_i = \sum_{i: y_i = k}x_i$.",
+)
+def mle(LogisticRegression, rng) -> Checks:
+    for K in (2, 3):
+        X, y = _rows(rng, K=K)
+        model, _ = _quiet_fit(LogisticRegression(penalty=None), X[:, :-1], y)
+        P = as_numbers(model.predict_proba(X[:, :-1]), len(y), K)
+        totals = np.array([X[y == k].sum(axis=0) for k in range(K)])
+        # the goal is 1e-8 for the mean; n rows add it up
+        yield equal(f"class totals, K = {K}", P.T @ X, totals, 1e-7 * len(y), X=X, y=y)
+        W = _fitted(model, X.shape[1] - 1, 1 if K == 2 else K)
+        W = _binary(W[0]) if K == 2 else W
+        yield equal(
+            f"gradient of the likelihood, K = {K}", _gradient(W, X, y), np.zeros((K, 3)), 1e-7, X=X, y=y
+        )
+        other = [_nll(W + rng.integers(-8, 9, W.shape) / 16, X, y) for _ in range(20)]
+        yield at_least(f"losses elsewhere, K = {K}", np.array(other), _nll(W, X, y), 1e-12, X=X, y=y)
+
+
+# ------------------------------------------------------------------- 4 Gradient and curvature
+
+
+@claim(
+    "logistic.grad-binary",
+    kind="formula",
+    section="4",
+    sources=("Shi, gradient for binary class",),
+    statement=r"The gradient of the average loss is $\frac1n\sum_i(p_i - t_i)x_i$ for labels $t_i \in \{0, "
+    r"1\}$; for $y_i = \pm1$ it is "
+    r"$\frac1n\sum_i(-y_ix_i)(1 - P(y_i \mid x_i))$.",
+)
+def grad_binary(binary_gradient, rng) -> Checks:
+    X, y = _rows(rng)
+    w = _weights(rng, 3)
+    found = as_numbers(binary_gradient(w, X, y), 3)
+    margins = (2 * y - 1) * (X @ w)
+    exact = -((2 * y - 1) * (1 - 1 / (1 + np.exp(-margins)))) @ X / len(y)
+    yield equal("against the form of Shi", found, exact, rounding(2 * len(y), 4), X=X, y=y, w=w)
+    for h in (1e-2, 1e-3):
+        slope, error = _differences(lambda v: _nll(_binary(v), X, y), w, X, h)
+        yield equal(f"against differences, h = {h}", found, slope, error, X=X, y=y, w=w)
+
+
+@claim(
+    "logistic.grad-multi",
+    kind="formula",
+    section="4",
+    sources=("Shi, gradient for multi-class",),
+    statement=r"$\frac{\partial\ell}{\partial w_k} = \frac1n\sum_i(P(k \mid x_i) - 1\{y_i = k\})x_i$, and "
+    r"these vectors add up to 0.",
+)
+def grad_multi(softmax_gradient, rng) -> Checks:
+    X, y = _rows(rng, K=3)
+    W = _weights(rng, 3, 3)
+    found = as_numbers(softmax_gradient(W, X, y), 3, 3)
+    for h in (1e-2, 1e-3):
+        slope, error = _differences(lambda V: _nll(V, X, y), W, X, h)
+        yield equal(f"against differences, h = {h}", found, slope, error, X=X, y=y, W=W)
+    yield equal("sum over the classes", found.sum(axis=0), np.zeros(3), rounding(3 * len(y), 4), X=X, y=y)
+
+
+@claim(
+    "logistic.convex",
+    kind="claim",
+    section="4",
+    sources=("Yan, MLE",),
+    statement=r"The average loss is convex: its Hessian $\frac1n\sum_i(\operatorname{diag}p_i - p_ip_i^\top) "
+    r"\otimes x_ix_i^\top$ has no negative "
+    r"eigenvalue (for two classes, $\frac1n\sum_ip_i(1 - p_i)x_ix_i^\top$), and a midpoint is never above "
+    r"the mean of the ends.",
+)
+def convex(binary_hessian, softmax_hessian, softmax_nll, rng) -> Checks:
+    X, y = _rows(rng, K=3)
+    W = _weights(rng, 3, 3)
+    P = np.exp(_log_probabilities(W, X))
+    exact = sum(
+        np.kron(np.diag(p) - np.outer(p, p), np.outer(x, x)) for p, x in zip(P, X, strict=True)
+    ) / len(y)
+    H, slack = as_numbers(softmax_hessian(W, X, y), 9, 9), rounding(3 * len(y), 9)
+    yield equal("Hessian against the sum", H, exact, slack, X=X, W=W)
+    least = float(np.linalg.eigvalsh(H)[0]) if np.isfinite(H).all() else math.nan
+    yield at_least("its smallest eigenvalue", least, 0.0, 9 * slack, X=X, W=W)
+    p = 1 / (1 + np.exp(-(X @ W[0])))
+    two = as_numbers(binary_hessian(W[0], X, np.minimum(y, 1)), 3, 3)
+    yield equal("Hessian of two classes", two, (X.T * (p * (1 - p))) @ X / len(y), slack, X=X, w=W[0])
+    ends = [(_weights(rng, 3, 3) * 4, _weights(rng, 3, 3) * 4) for _ in range(20)]
+    ends[0] = (np.zeros((3, 3)), 8 * np.eye(3))
+    loss = [[scalar(softmax_nll(V, X, y)) for V in (a, (a + b) / 2, b)] for a, b in ends]
+    a, middle, b = np.array(loss).T
+    yield at_most("midpoints", middle, (a + b) / 2, rounding(4 * len(y), 100), X=X, y=y)
+
+
+@claim(
+    "logistic.smoothness",
+    kind="theorem",
+    section="4",
+    sources=("Böhning (1992)",),
+    statement=r"The gradient is Lipschitz with $L = \frac14\lambda_{\max}(X^\top X/n)$ for two classes, "
+    r"attained at $w = 0$, and with $\frac12\lambda_{\max}$ for "
+    r"softmax, attained where two classes share all the mass evenly.",
+)
+def lipschitz(smoothness, rng) -> Checks:
+    X, _ = _rows(rng)
+    top = float(np.linalg.svd(X, compute_uv=False)[0]) ** 2 / len(X)
+    found = [scalar(smoothness(X)), scalar(smoothness(X, 3))]
+    yield equal("constants", np.array(found), np.array([top / 4, top / 2]), rounding(3 * len(X), top), X=X)
+    curvatures = []
+    for p in (np.array([0.5, 0.5]), np.array([0.5, 0.5, 0.0]), *rng.dirichlet(np.ones(3), 10)):
+        spread = np.linalg.eigvalsh(np.diag(p) - np.outer(p, p))[-1]
+        curvatures.append(float(spread) * top)
+    yield equal(
+        "curvature where two classes share the mass", np.array(curvatures[:2]), found[1], rounding(60, top)
+    )
+    yield at_most("curvature at other probabilities", np.array(curvatures[2:]), found[1], rounding(60, top))
+    yield equal(
+        "curvature of the binary model at w = 0",
+        float(np.linalg.eigvalsh(X.T @ X / 4)[-1]) / len(X),
+        found[0],
+        rounding(60, top),
+    )
+
+
+@claim(
+    "logistic.gd-binary",
+    kind="algorithm",
+    section="4",
+    sources=("Shi, gradient for binary class", "Yan, example GD/SGD for logistic regression"),
+    statement=r"$w \leftarrow w - \eta\nabla\ell(w)$ goes down in every step for $\eta < 2/L$; in the sum "
+    r"form of the notes that is "
+    r"$\eta < 8/\lambda_{\max}(X^\top X)$.",
+)
+def gd_binary(binary_gradient, rng) -> Checks:
+    X, y = _rows(rng)
+    L = float(np.linalg.svd(X, compute_uv=False)[0]) ** 2 / len(X) / 4
+    for share in (1.0, 1.9):
+        w, losses, promised = 4 * _weights(rng, 3), [], []
+        for _ in range(30):
+            g = as_numbers(binary_gradient(w, X, y), 3)
+            own = _gradient(_binary(w), X, y)[1]
+            losses.append(_nll(_binary(w), X, y))
+            promised.append(share / L * (1 - share / 2) * float(own @ own))
+            w = w - share / L * g
+        losses.append(_nll(_binary(w), X, y))
+        falls = -np.diff(losses)
+        yield at_least(
+            f"falls against the descent lemma, step {share}/L",
+            falls,
+            np.array(promised),
+            rounding(4 * len(y), 20),
+            X=X,
+            y=y,
+        )
+
+
+# ------------------------------------------------------------------- 5 When there is a maximum
+
+
+@claim(
+    "logistic.separation",
+    kind="theorem",
+    section="5",
+    sources=("Albert and Anderson (1984)",),
+    statement=r"The maximum of the likelihood exists iff no direction $v$ has $\langle v_{y_i} - v_k, "
+    r"x_i\rangle \ge 0$ for all rows $i$ and classes $k$, and "
+    r"$> 0$ for one. Along such a direction every row's likelihood rises or stays: `LogisticRegression` "
+    r"without penalty warns and returns it.",
+)
+def separation(LogisticRegression, rng) -> Checks:
+    cases = [(*_rows(rng, K=K), False) for K in (2, 3)]
+    v = rng.integers(1, 4, 2) * rng.choice([-1, 1], 2)
+    X = rng.integers(-4, 5, (24, 2)).astype(float)
+    X[:4] = [v, -v, 2 * v, -2 * v]
+    strictly = X[X @ v != 0]
+    cases.append((np.column_stack([strictly, np.ones(len(strictly))]), (strictly @ v > 0).astype(int), True))
+    line = np.outer([-1, -1, 1, 1], [v[1], -v[0]])  # on the hyperplane, both labels at both places
+    weakly = np.vstack([strictly, line])
+    cases.append(
+        (
+            np.column_stack([weakly, np.ones(len(weakly))]),
+            np.append(strictly @ v > 0, [0, 1, 0, 1]).astype(int),
+            True,
+        )
+    )
+    for number, (X, y, separated) in enumerate(cases):
+        model, warned = _quiet_fit(LogisticRegression(penalty=None), X[:, :-1], y)
+        direction = getattr(model, "separating_direction_", None)
+        yield equal(
+            f"direction and warning, case {number}",
+            [direction is not None, warned],
+            [separated, int(separated)],
+            X=X,
+            y=y,
+        )
+        if direction is None:
+            continue
+        V = np.column_stack([as_numbers(direction[0], 1, 2), as_numbers(direction[1], 1)])[0]
+        margins = (2 * y - 1) * (X @ V)
+        yield at_least(
+            f"smallest margin over the largest, case {number}", margins.min() / margins.max(), -1e-3, X=X, y=y
+        )
+        yield at_least(f"largest margin, case {number}", margins.max(), 1e-6)
+
+
+# ------------------------------------------------------------------- 6 Penalty and certificate
+
+
+@claim(
+    "logistic.penalty",
+    kind="theorem",
+    section="6",
+    statement=r"With $\frac{1}{2CS}\|W\|^2$ added, $S$ the sum of the weights of the rows, the minimum "
+    r"exists, also for separated classes, and $W$ is unique. The bias is not "
+    r"penalised: $\sum_iP(k \mid x_i) = n_k$ still holds. A row of weight $m$ is the row $m$ times.",
+)
+def penalty(LogisticRegression, rng) -> Checks:
+    for K in (2, 3):
+        X = rng.integers(-4, 5, (30, 2)) + np.array([0.0, 20.0])
+        y = np.clip((X[:, 0] + X[:, 1] - 18) // 2, 0, K - 1).astype(int)  # separated by parallel lines
+        y[:K] = range(K)
+        C = float(rng.choice([0.25, 1.0, 4.0]))
+        counts = rng.integers(1, 4, 30)
+        for name, weights in (("ones", None), ("copies", counts)):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                model = LogisticRegression(C=C).fit(X, y, weights)
+            rows = np.repeat(np.arange(30), 1 if weights is None else counts)
+            A, codes = np.column_stack([X, np.ones(30)])[rows], y[rows]
+            W = _fitted(model, 2, 1 if K == 2 else K)
+            slope = _gradient(_binary(W[0]), A, codes)[1:] if K == 2 else _gradient(W, A, codes)
+            slope[:, :-1] += W[:, :-1] / (C * len(codes))
+            yield equal(f"gradient, K = {K}, {name}", slope, np.zeros(slope.shape), 1e-6, X=X, y=y, C=C)
+
+
+@claim(
+    "logistic.dual-gap",
+    kind="theorem",
+    section="6",
+    statement=r"For every $q_i$ in the simplex with $\sum_i(e_{y_i} - q_i) = 0$ (the bias is free), "
+    r"$\frac1n\sum_iH(q_i) - \frac1{2\lambda}\|\frac1n\sum_i(e_{y_i} - "
+    r"q_i)x_i^\top\|^2$ is below every value of the penalised objective, $\lambda = \frac{1}{Cn}$. The gap "
+    r"of a fit bounds how far it is from the optimum.",
+)
+def dual_gap(LogisticRegression, rng) -> Checks:
+    for K in (2, 3):
+        X, y = _rows(rng, K=K)
+        C = float(rng.choice([0.25, 1.0, 16.0]))
+        lam = 1 / (C * len(y))
+        best, _ = _quiet_fit(LogisticRegression(C=C), X[:, :-1], y)
+        W = _fitted(best, 2, 1 if K == 2 else K)
+
+        def objective(V, K=K, X=X, y=y, lam=lam):
+            loss = _nll(_binary(V[0]) if K == 2 else V, X, y)
+            return loss + lam / 2 * float((V[:, :-1] ** 2).sum())
+
+        own = objective(W)
+        report = dict(getattr(best, "certificate_", {}))
+        value, dual, gap = (scalar(report.get(name)) for name in ("objective", "dual", "gap"))
+        slack = rounding(4 * len(y), 20)
+        yield equal(f"reported objective, K = {K}", value, own, slack, X=X, y=y)
+        yield equal(f"dual and gap against it, K = {K}", dual + gap, value, slack, X=X, y=y)
+        yield at_most(f"reported gap, K = {K}", gap, 1e-6, X=X, y=y)
+        near = [objective(W + rng.integers(-4, 5, W.shape) * 2.0**-k) for k in range(4, 24)]
+        yield at_least(
+            f"objectives nearby against the dual, K = {K}", np.array([own, *near]), dual, slack, X=X, y=y
+        )
+        early, _ = _quiet_fit(LogisticRegression(C=C, max_iter=2), X[:, :-1], y)
+        found = scalar(dict(getattr(early, "certificate_", {})).get("gap"))
+        start = objective(_fitted(early, 2, len(W)))
+        yield at_least(
+            f"gap of an early stop against its true excess, K = {K}", found, start - own, slack, X=X, y=y
+        )
+
+
+# ------------------------------------------------------------------- 8 What the notes print
+
+
+@erratum(
+    "logistic.erratum-y8",
+    printed=r"$P(Y = 0 \mid x)$ has $\beta_{0,k}$ in the sum over $k'$.",
+    corrected=r"$\beta_{0,k'}$: the bias of the class that the term belongs to. Read literally, the masses "
+    r"do not sum to 1.",
+    sources=("Yan, logistic regression, first slide",),
+    section="8",
+)
+def erratum_y8(reference_probabilities) -> Checks:
+    beta, X = np.array([[1.0, 0.5], [-1.0, 2.0]]), np.array([[0.5, 1.0]])  # the last column is the bias
+    P = as_numbers(reference_probabilities(beta, X), 1, 3)[0]
+    right = 1 / (1 + math.exp(0.5 + 0.5) + math.exp(-0.5 + 2.0))
+    printed = [1 / (1 + math.exp(0.5 + b) + math.exp(-0.5 + b)) for b in (0.5, 2.0)]
+    yield equal("P(0 | x) with the bias of each class", P[0], right, rounding(8))
+    yield equal("sum of the masses", P.sum(), 1.0, rounding(8))
+    yield at_least(
+        "distance of both literal readings from a sum of 1", abs(np.array(printed) + P[1:].sum() - 1), 0.05
+    )
+
+
+@erratum(
+    "logistic.erratum-y9",
+    printed=r"$\hat\beta = \arg\min$ of the negative log-likelihood.",
+    corrected=r"A minimiser exists iff the classes are not separated, not even weakly, and is unique iff the "
+    r"design has full column rank.",
+    sources=("Yan, MLE",),
+    section="8",
+)
+def erratum_y9(binary_nll, binary_hessian) -> Checks:
+    X, y = np.array([[-2.0], [-1.0], [1.0], [3.0]]), np.array([0, 0, 1, 1])
+    losses = np.array([scalar(binary_nll([t], X, y)) for t in (1.0, 4.0, 16.0, 64.0)])
+    yield at_most("ratios of the losses along a separating direction", losses[1:] / losses[:-1], 0.1)
+    yield at_least("losses, none of them 0", losses, 1e-300)
+    X, y = np.array([[1.0, 2.0], [2.0, 4.0], [-1.0, -2.0], [1.0, 2.0]]), np.array([1, 0, 0, 0])
+    twice = [scalar(binary_nll(w, X, y)) for w in ([0.5, 0.0], [0.5 + 2.0, -1.0])]
+    yield equal("loss at two points that differ by (2, -1)", twice[1], twice[0], rounding(16, 4))
+    flat = as_numbers(binary_hessian([0.5, 0.0], X, y), 2, 2) @ np.array([2.0, -1.0])
+    yield equal("curvature in that direction", flat, np.zeros(2), rounding(16, 8))
+
+
+@erratum(
+    "logistic.erratum-s20",
+    printed=r"$\frac{\partial L}{\partial w_y} = \sum_ix_i(P(y_i \mid x_i) - 1)$.",
+    corrected=r"$\sum_ix_i(P(y \mid x_i) - 1\{y_i = y\})$: the class of the derivative, and an indicator.",
+    sources=("Shi, gradient for multi-class",),
+    section="8",
+)
+def erratum_s20(softmax_gradient) -> Checks:
+    X, y = np.array([[1.0, 1.0], [2.0, 1.0], [-1.0, 1.0], [0.0, 1.0]]), np.array([0, 1, 2, 2])
+    W = np.array([[1.0, 0.0], [0.0, 0.5], [-0.5, 0.25]])
+    slope, error = _differences(lambda V: _nll(V, X, y), W, X, 1e-3)
+    P = np.exp(_log_probabilities(W, X))
+    first = P.T @ X / 4 - X.mean(axis=0)  # the first line: no indicator
+    second = np.tile((P[np.arange(4), y] - 1) @ X / 4, (3, 1))  # the second: the same for all classes
+    yield equal("corrected form", as_numbers(softmax_gradient(W, X, y), 3, 2), slope, error)
+    yield at_least(
+        "largest error of the two printed lines", [abs(first - slope).max(), abs(second - slope).max()], 0.1
+    )
+
+
+@erratum(
+    "logistic.erratum-s21",
+    printed=r"$\sum_i\log(\sum_ke^{\langle w_k, x_i\rangle}) - \langle w_{y_i}, x_i\rangle$.",
+    corrected=r"The second term is inside the sum over $i$: brackets are missing.",
+    sources=("Shi, multi-class",),
+    section="8",
+)
+def erratum_s21(softmax_nll) -> Checks:
+    X, y, W = np.array([[1.0], [2.0], [-1.0]]), np.array([0, 1, 1]), np.array([[1.0], [-1.0]])
+    logs = [math.log(2 * math.cosh(v)) for v in (1, 2, -1)]
+    inside = (sum(logs) - (1 - 2 + 1)) / 3
+    outside = [(sum(logs) - score) / 3 for score in (1, -2, 1)]  # for i = 1, 2, 3
+    yield equal("inside the sum", scalar(softmax_nll(W, X, y)), inside, rounding(16, 4))
+    yield at_least("distance of the readings outside it", abs(np.array(outside) - inside), 0.3)
+
+
+@erratum(
+    "logistic.erratum-s22",
+    printed=r"For $y \in \{0, 1\}$: $P(y = +1 \mid x) = \dots$, and $P(y \mid x) = (\dots)^y(\dots)^{1 - "
+    r"y}$.",
+    corrected=r"Right for $y = 1$, but $+1$ belongs to the coding $\pm1$, for which the product form is "
+    r"wrong: at $y = -1$ it is no probability.",
+    sources=("Shi, alternative formulation",),
+    section="8",
+)
+def erratum_s22(label_probability, sigmoid) -> Checks:
+    z = np.array([-2.0, -0.5, 1.0])
+    p = as_numbers(sigmoid(z), 3)
+    product = p ** (-1.0) * (1 - p) ** 2
+    right = as_numbers(label_probability([-1, -1, -1], z), 3)
+    yield equal("P(y = -1 | x)", right, 1 - p, rounding(8))
+    yield at_least("product form at y = -1, minus the probability", abs(product - right), 0.1)
+    yield at_least("its largest value, above 1", product.max(), 1.5)
+
+
+@erratum(
+    "logistic.erratum-s23",
+    printed=r"$\arg\max_w\prod_iP(y_i \mid x_i; w)$.",
+    corrected=r"It may not exist (separated classes), and for softmax weights it is never unique: a vector "
+    r"may be added to all $w_k$.",
+    sources=("Shi, maximum likelihood",),
+    section="8",
+)
+def erratum_s23(softmax_nll, softmax_gradient) -> Checks:
+    X, y = np.array([[-1.0, 1.0], [2.0, 1.0], [0.5, 1.0], [0.0, 1.0]]), np.array([0, 1, 2, 1])
+    W = np.array([[1.0, 0.0], [0.0, 0.5], [-0.5, 0.25]])
+    moved = W + np.array([3.0, -7.0])
+    yield equal(
+        "loss after adding a vector",
+        scalar(softmax_nll(moved, X, y)),
+        scalar(softmax_nll(W, X, y)),
+        rounding(32, 40),
+    )
+    total = as_numbers(softmax_gradient(W, X, y), 3, 2).sum(axis=0)
+    yield equal("slope along such vectors", total, np.zeros(2), rounding(32, 4))
+    X, y = np.array([[-1.0], [1.0]]), np.array([0, 1])
+    losses = np.array([scalar(softmax_nll([[-t], [t]], X, y)) for t in (1.0, 4.0, 16.0)])
+    yield at_most("ratios of the losses of separated classes", losses[1:] / losses[:-1], 0.1)
