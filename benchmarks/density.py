@@ -1,7 +1,8 @@
 """Histograms and kernel estimates against NumPy, SciPy, scikit-learn, and one sort of the data.
 
 Bandwidths are those of the normal reference rule. Peers are asked for full accuracy (scikit-learn with both
-tolerances zero), and both sides start from the raw data. The leave-one-out scores have no peer at their size:
+tolerances zero: its sums of logarithms still err by 2e-11 of the maximum at n = 1e6, and by more far out),
+and both sides start from the raw data. The leave-one-out scores have no peer at their size:
 their ratio is the time of ``np.sort(x)`` over ours.
 """
 
@@ -50,7 +51,7 @@ def _line(x, places, size) -> Iterator[Race]:
 
     if len(x) * len(places) <= 10**8:
         yield Race(f"Gaussian, {size}", ours, scipy, "scipy", _against_maximum, 1e-12)
-    yield Race(f"Gaussian, {size}", ours, sklearn, "sklearn", _against_maximum, 1e-12)
+    yield Race(f"Gaussian, {size}", ours, sklearn, "sklearn", _against_maximum, 1e-10)
     wide = math.sqrt(5) * h
     yield Race(
         f"Epanechnikov, {size}",
@@ -86,8 +87,6 @@ def _scores(rng) -> Iterator[Race]:
     )
     for n in (10**4, 10**6):
         unit, sizes = rng.beta(2, 3, n), np.arange(1, math.isqrt(n) + 1)
-        if n == 10**6:
-            sizes = sizes[9::10]  # every tenth: the loop over all would take minutes
 
         def loop(unit=unit, sizes=sizes, n=n):
             scores = []
@@ -117,6 +116,6 @@ def _space(X, places, d) -> Race:
         lambda: KernelDensity(bandwidth=h).fit(X).score_samples(places),
         peer,
         "sklearn",
-        lambda a, b: abs(a - b).max(),
+        lambda a, b: _against_maximum(np.exp(a), np.exp(b)),
         1e-10,
     )

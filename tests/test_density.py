@@ -164,7 +164,7 @@ def test_sums_are_within_the_bound_for_any_data_and_bandwidth(data, h):
         with np.errstate(over="ignore"):
             fast = kernel_sums.kernel_sum(x, w, kernel, h, places)
             slow = slow_sum(x, w, kernel, h, places)
-        assert abs(fast - slow).max() <= 1e-13 * slow.max(), kernel.name
+        assert abs(fast - slow).max() <= 5e-13 * slow.max(), kernel.name
 
 
 def test_crowded_and_empty_stretches_in_turn():
