@@ -381,9 +381,10 @@ class NearestCentroid(Classifier):
     cut by hyperplanes; moved to :math:`\hat\mu_0`, so that nothing cancels far from the origin. With a single
     class every answer is that class. Cost :math:`O(ndK)`.
 
-    Where :math:`\hat\mu_0` is far from two other means that compete for x, its scores cannot tell them apart:
-    rows whose two best scores differ by less than their rounding error are scored again from the mean that
-    seems nearest, until this mean wins. So an answer never depends on where the first class lies.
+    Where :math:`\hat\mu_0` is far from two other means that compete for x, its scores cannot tell them apart.
+    `predict` therefore only screens by one product with the rows as they are: where two best scores differ by
+    less than their rounding error, the row is scored again from the mean that seems nearest, until this mean
+    wins. So an answer depends neither on where the data lie nor on which class comes first.
 
     Examples
     --------
@@ -410,7 +411,7 @@ class NearestCentroid(Classifier):
         X = self._check_input(X)
         scores = np.empty((len(self.centroids_), len(X)))
         for rows in row_blocks(*X.shape):
-            scores[:, rows] = _affine_scores(X[rows], self.centroids_, 0)[0]
+            scores[:, rows] = _affine_scores(X[rows], self.centroids_, 0)
         return scores[1] if len(scores) == 2 else scores.T
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
@@ -418,39 +419,46 @@ class NearestCentroid(Classifier):
         X = self._check_input(X)
         codes = np.empty(len(X), dtype=np.int64)
         for rows in row_blocks(*X.shape):
-            scores, error = _affine_scores(X[rows], self.centroids_, 0)
-            codes[rows] = last_argmax(scores)
-            if len(scores) > 2:
-                rivals = (scores >= scores.max(axis=0) - error).sum(axis=0)
-                self._compare_again(X, codes, rows.start + np.flatnonzero(rivals > 1))
+            codes[rows], near = self._screen(X[rows])
+            self._compare_again(X, codes, rows.start + near)
         return self.classes_[codes]
+
+    def _screen(self, X: Floats) -> tuple[Indices, Indices]:
+        r"""Return the classes of a block of rows, and the positions where rounding may have decided.
+
+        A score is :math:`\langle x, w_k \rangle - \langle\mu_0, w_k\rangle - \frac12\|w_k\|^2` with
+        :math:`w_k = \mu_k - \mu_0`. With unit roundoff u it is off by at most :math:`(d + 4) u \|w_k\|
+        (\|x\| + \|\mu_0\| + \|w_k\|)` (Higham, section 3.1), the difference of two by twice that; the length
+        of all rows together stands for that of the longest.
+        """
+        W, origin = self.coef_, self.centroids_[0]
+        with np.errstate(over="ignore", invalid="ignore"):
+            squares = np.einsum("ij,ij->i", W, W)
+            scores = W @ X.T - (W @ origin + squares / 2)[:, None]  # (K, b): sums run along long rows
+            reach = math.sqrt(squares.max())
+            lengths = math.sqrt(np.vdot(X, X)) + math.sqrt(origin @ origin) + reach
+            error = 2 * (X.shape[1] + 4) * 2.0**-53 * reach * lengths
+            rivals = (scores >= scores.max(axis=0) - error).sum(axis=0)
+        return last_argmax(scores), np.flatnonzero(rivals != 1)  # 0 where a score overflowed
 
     def _compare_again(self, X: Floats, codes: Indices, rows: Indices) -> None:
         """Replace the codes of these rows by those from the mean that seems nearest, until it wins."""
         for _ in self.classes_:  # once is enough but for means on several scales
-            origins, codes_before = np.unique(codes[rows]), codes[rows]
-            for origin in origins:
-                mine = rows[codes_before == origin]
-                codes[mine] = last_argmax(_affine_scores(X[mine], self.centroids_, origin)[0])
-            rows = rows[codes[rows] != codes_before]
+            before = codes[rows]
+            for origin in np.unique(before):
+                mine = rows[before == origin]
+                codes[mine] = last_argmax(_affine_scores(X[mine], self.centroids_, origin))
+            rows = rows[codes[rows] != before]
 
 
-def _affine_scores(X: Floats, means: Floats, origin: int) -> tuple[Floats, float]:
-    r"""Return :math:`\frac12(\|x - \mu_o\|^2 - \|x - \mu_k\|^2)`, shape (K, b), and an error bound.
-
-    The bound holds for the difference of two scores of a row. With unit roundoff u, a score is off by at most
-    :math:`(d + 4) u (\|x - \mu_o\| w + w^2 / 2)`, w the largest :math:`\|\mu_k - \mu_o\|` (Higham, section
-    3.1); the lengths of all rows of the block together stand for that of the longest.
-    """
+def _affine_scores(X: Floats, means: Floats, origin: int) -> Floats:
+    r"""Return :math:`\frac12(\|x - \mu_o\|^2 - \|x - \mu_k\|^2)`, shape (K, b), measured from :math:`\mu_o`."""
     with np.errstate(over="ignore", invalid="ignore"):
-        moved, W = X - means[origin], means - means[origin]
-        squares = np.einsum("ij,ij->i", W, W)
-        scores = W @ moved.T  # (K, b): sums run along long rows
-        scores -= squares[:, None] / 2
-        reach = np.sqrt(squares.max())
-        error = 2 * (X.shape[1] + 4) * 2.0**-53 * reach * (np.sqrt(np.vdot(moved, moved)) + reach)
+        W = means - means[origin]
+        scores = W @ (X - means[origin]).T
+        scores -= np.einsum("ij,ij->i", W, W)[:, None] / 2
     _check_size(scores, "the product of a row of X with a class mean")
-    return scores, float(error)
+    return scores
 
 
 def _check_size(values: Floats, what: str) -> None:
