@@ -8,6 +8,7 @@ import fcntl
 import json
 import multiprocessing.util
 import os
+import re
 import shutil
 import socket
 import tempfile
@@ -47,7 +48,7 @@ def traces(runs):
     return files | {
         f"process {pid}: {command}"
         for pid, command in processes()
-        if "987" in command or str(runs) in command
+        if re.search(r"sleep[ (]987\b", command) or str(runs) in command
     }
 
 
@@ -93,8 +94,9 @@ class Listener:
 
 
 @pytest.fixture(scope="module")
-def runs():
+def runs(tmp_path_factory):
     """A folder of runs of our own, open to the user ids of the workers as /tmp is."""
+    tmp_path_factory.getbasetemp()  # of this session, made before the variable says otherwise
     multiprocessing.util.get_temp_dir()  # lasts as long as this process: not to be made in ours
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory(prefix="attacks-") as name:
         os.chmod(name, 0o755)

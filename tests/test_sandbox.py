@@ -304,6 +304,25 @@ def test_the_best_level_is_taken_and_a_missing_one_is_named(monkeypatch):
     assert (first.works, first.reason) == (False, "bubblewrap: bwrap is not installed")
 
 
+@pytest.mark.needs("bubblewrap")
+@pytest.mark.needs("landlock")
+def test_a_worker_that_does_not_come_up_gives_way_to_the_next_level(monkeypatch):
+    real = sandbox.Worker.await_ready
+
+    def await_ready(self):
+        if self.level == "A":
+            self.kill()
+            raise SandboxError("a mount is refused")
+        real(self)
+
+    monkeypatch.setattr(sandbox.Worker, "await_ready", await_ready)
+    with Sandbox(wait=False) as found:
+        assert found.name == "landlock"
+        assert value(found, "def f(): return 1") == 1
+    with Sandbox("bubblewrap", wait=False) as found, pytest.raises(SandboxError, match="a mount is refused"):
+        found.worker()
+
+
 def test_nothing_is_taken_in_its_place_when_no_level_works(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(staging, "_WORKER", ("worker.py", "wire.py"))  # then no worker comes up at all
