@@ -65,7 +65,7 @@ class Solution:
 
 
 def solve_linear(X: Array, y: Array, C: Array) -> Solution:
-    r"""Solve :math:`\min\frac12|w|^2 + \sum_iC_i\xi_i`, where :math:`y_i(\langle w, x_i\rangle + b)\ge1-\xi_i`.
+    r"""Solve :math:`\min\frac12|w|^2 + \sum_iC_i\xi_i`, where :math:`y_i(\langle w, x_i\rangle+b)\ge1-\xi_i`.
 
     Parameters
     ----------
