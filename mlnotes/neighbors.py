@@ -452,7 +452,7 @@ class NearestCentroid(Classifier):
 
 
 def _affine_scores(X: Floats, means: Floats, origin: int) -> Floats:
-    r"""Return :math:`\frac12(\|x - \mu_o\|^2 - \|x - \mu_k\|^2)`, shape (K, b), as seen from :math:`\mu_o`."""
+    r"""Return the scores :math:`\frac12(\|x - \mu_o\|^2 - \|x - \mu_k\|^2)`, shape (K, b)."""
     with np.errstate(over="ignore", invalid="ignore"):
         W = means - means[origin]
         scores = W @ (X - means[origin]).T
