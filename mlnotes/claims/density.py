@@ -1,0 +1,1158 @@
+"""The statements on density estimation as executable claims, in the order of the lecture.
+
+The truth is computed here: histograms in fractions and by enumeration of all samples, kernel estimates by
+double sums, integrals of products of normal densities by the closed form or by the trapezoid rule, which is
+exact to rounding for smooth functions that vanish at both ends.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import warnings
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from mlnotes.base import LimitWarning
+from mlnotes.claims.core import (
+    Evidence,
+    as_numbers,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    erratum,
+    refuses,
+    rounding,
+    scalar,
+    within,
+)
+from mlnotes.datasets import load_ages_at_death
+
+Checks = Iterator[Evidence]
+SQRT5 = math.sqrt(5)
+R_GAUSS, R_EPAN = 0.5 / math.sqrt(math.pi), 3 / (5 * SQRT5)  # R(K) of the two kernels of the notes
+
+
+# ------------------------------------------------------------------- instances and the truth about them
+
+
+def _gauss(u):
+    return np.exp(-0.5 * u**2) / math.sqrt(2 * math.pi)
+
+
+def _epan(u):
+    return np.where(abs(u) < SQRT5, 0.75 / SQRT5 * (1 - u**2 / 5), 0.0)
+
+
+def _epan_twice(u):
+    """K * K of the kernel above, from that of 3/4 (1 - u^2): 3/160 (2 - u)^3 (u^2 + 6u + 4)."""
+    v = np.minimum(abs(u) / SQRT5, 2.0)
+    return 3 / 160 * (2 - v) ** 3 * (v**2 + 6 * v + 4) / SQRT5
+
+
+def _normal(x, s):
+    return _gauss(x / s) / s
+
+
+def _sums(x, h, kernel="gaussian"):
+    """Return int f_hat^2 and the mean of the left-out estimates at the points, by double sums."""
+    gaps, n = (x[:, None] - x) / h, len(x)
+    once, twice = {
+        "gaussian": (_gauss, lambda u: _normal(u, math.sqrt(2))),
+        "epanechnikov": (_epan, _epan_twice),
+    }[kernel]
+    K = once(gaps)
+    return twice(gaps).sum() / (n**2 * h), (K.sum() - np.trace(K)) / (n * (n - 1) * h)
+
+
+def _counts(x, m):
+    """Return the counts of the bins [k/m, (k+1)/m), the last one closed, for fractions x."""
+    return [sum(min(int(v * m), m - 1) == k for v in x) for k in range(m)]
+
+
+def _left_out(x, m):
+    """Return int f_hat^2 - (2/n) sum_i f_hat_(-i)(X_i) in fractions, refitting without each point."""
+    n, total = len(x), Fraction(0)
+    for i, point in enumerate(x):
+        others = _counts(x[:i] + x[i + 1 :], m)
+        total += Fraction(m * others[min(int(point * m), m - 1)], n - 1)
+    return sum(Fraction(c, n) ** 2 for c in _counts(x, m)) * m - 2 * total / n
+
+
+def _points(rng, n, top=60):
+    """Return n fractions k/61 in (0, 1), never on an edge of fewer than 61 bins."""
+    return [Fraction(int(k), 61) for k in rng.integers(1, top + 1, n)]
+
+
+def _masses(rng, m):
+    weights = rng.integers(1, 9, m)
+    return [Fraction(int(w), int(weights.sum())) for w in weights]
+
+
+def _samples(p, n):
+    """Yield all samples of n bins with their probabilities: the expectation over them is exact."""
+    for bins in itertools.product(range(len(p)), repeat=n):
+        yield bins, math.prod((p[b] for b in bins), start=Fraction(1))
+
+
+def _beta_masses(m):
+    """Return the masses of m equal bins under Beta(2, 2), density 6x(1 - x), slope integral 12."""
+    edges = np.arange(m + 1) / m
+    return np.diff(edges**2 * (3 - 2 * edges))
+
+
+def _beta_risk(m, n):
+    """Return the exact MISE of the histogram of Beta(2, 2); int f^2 = 6/5."""
+    h, (a, b) = 1 / m, (np.arange(m) / m, np.arange(1, m + 1) / m)
+    # sum p_j^2 / h cancels against 6/5 for large m: take the variance of f within each bin instead
+    centre = (a + b) / 2
+    slope, bend = 6 - 12 * centre, -6.0  # f(c + t) = f(c) + slope t + bend t^2
+    within_bins = slope**2 * h**3 / 12 + bend**2 * h**5 / 180
+    return within_bins.sum() + (1 - (_beta_masses(m) ** 2).sum()) / (n * h)
+
+
+def _normal_risk(h, n, s=1.0):
+    """Return int b^2 and int v for N(0, s^2), Gaussian kernel; a series where the closed form cancels."""
+    z = (h / s) ** 2
+    if z < 1e-3:  # (1 + z)^(-1/2) - 2 (1 + z/2)^(-1/2) + 1, next term 3 orders below rounding
+        bias = 3 / 16 * z**2 - 15 / 64 * z**3 + 245 / 1024 * z**4
+    else:
+        bias = (1 + z) ** -0.5 - 2 * (1 + z / 2) ** -0.5 + 1
+    return R_GAUSS / s * bias, R_GAUSS / n * (1 / h - (1 + z) ** -0.5 / s)
+
+
+CURVE = 3 / (8 * math.sqrt(math.pi))  # int f''^2 of N(0, 1)
+
+
+# ------------------------------------------------------------------- 1 The problem
+
+
+@claim(
+    "density.setup",
+    kind="definition",
+    section="1",
+    sources=("Yan, setup density estimation",),
+    statement=r"An estimate $\hat f$ of a density is nonnegative and $\int_{\mathbb R}\hat f = 1$. A "
+    r"histogram on $[0, 1]$ keeps its mass there; a kernel estimate puts some outside, even if no point is.",
+)
+def setup(histogram_density, kernel_density, rng) -> Checks:
+    x = np.append(rng.integers(0, 64, 30) / 64, [0.0, 1.0])
+    h = 0.125
+    t = np.arange(-16, 24, 1 / 64) + 1 / 128  # 2^-6 is h/8: the trapezoid rule errs by exp(-2 (8 pi)^2)
+    bins, kernel = (
+        as_numbers(f(x, t, parameter), len(t))
+        for f, parameter in ((histogram_density, 8), (kernel_density, h))
+    )
+    yield at_least("smallest value of both", min(bins.min(), kernel.min()), 0.0)
+    slack = rounding(len(t), 1)
+    yield equal("mass of the histogram on [0, 1]", bins[(t > 0) & (t < 1)].sum() / 64, 1.0, slack, x=x)
+    yield equal("mass of the kernel estimate on the line", kernel.sum() / 64, 1.0, slack, x=x)
+    # each end carries a point, and half its mass of 1/32 falls outside
+    outside = kernel[(t < 0) | (t > 1)].sum() / 64
+    yield at_least("its mass outside [0, 1]", outside, 1 / 33, x=x)
+
+
+@claim(
+    "density.mise",
+    kind="definition",
+    section="1",
+    sources=("Yan, setup, bias-variance",),
+    statement=r"$MISE = E\int(\hat f - f)^2$. For a histogram it is a finite sum over samples; for a mixture "
+    r"of normal laws and a Gaussian kernel it has a closed form.",
+)
+def mise(histogram_risk, NormalMixture, rng) -> Checks:
+    p, n, m = _masses(rng, 3), 3, 3
+    f = [Fraction(m) * q for q in p]  # constant on the bins: no bias; then with a step inside each bin
+    for step in (Fraction(0), Fraction(1, 3)):
+        total = Fraction(0)
+        for bins, chance in _samples(p, n):
+            heights = [Fraction(m * bins.count(j), n) for j in range(m)]
+            errors = [(v - w * (1 + s)) ** 2 for v, w in zip(heights, f, strict=True) for s in (step, -step)]
+            total += chance * sum(errors) / (2 * m)
+        square = sum(w * w for w in f) * (1 + step**2) / m
+        parts = histogram_risk(np.array(p, dtype=object), n, square)
+        yield equal("histogram: sum of the parts, step " + str(step), sum(parts), total, p=p)
+    w, means, scales = np.array([0.25, 0.75]), rng.integers(-3, 4, 2) / 2, rng.integers(2, 6, 2) / 4
+    t = np.arange(-280, 281) / 20  # from -14 to 14; the narrowest factor has scale 0.35, 7 steps
+    truth = sum(a * _normal(t - b, s) for a, b, s in zip(w, means, scales, strict=True))
+    kernel = _normal(t[:, None] - t, 0.5)
+    mean, second = kernel @ truth / 20, kernel**2 @ truth / 20
+    exact = [((mean - truth) ** 2).sum() / 20, (second - mean**2).sum() / 20 / 20]
+    parts = as_numbers(NormalMixture(w, means, scales).risk(0.5, 20), 2)
+    yield equal("kernel estimate: both parts", parts, np.array(exact), rounding(561, 2), means=means)
+
+
+@claim(
+    "density.bias-var",
+    kind="definition",
+    section="1",
+    sources=("Yan, bias-variance tradeoff",),
+    statement=r"$b(x) = E\hat f(x) - f(x)$ and $v(x) = \operatorname{Var}\hat f(x)$. For a histogram $E\hat "
+    r"f = p_j/h$ and $v = p_j(1 - p_j)/(nh^2)$ on bin $j$.",
+)
+def bias_var(histogram_moments, rng) -> Checks:
+    p, n = _masses(rng, 3), 3
+    first, second = [Fraction(0)] * 3, [Fraction(0)] * 3
+    for bins, chance in _samples(p, n):
+        for j in range(3):
+            value = Fraction(3 * bins.count(j), n)
+            first[j] += chance * value
+            second[j] += chance * value**2
+    mean, variance = histogram_moments(np.array(p, dtype=object), n)
+    yield equal("mean on each bin, exactly", np.asarray(mean), np.array(first), p=p)
+    exact = np.array([s - m**2 for s, m in zip(second, first, strict=True)])
+    yield equal("variance on each bin, exactly", np.asarray(variance), exact, p=p)
+
+
+@claim(
+    "density.decomposition",
+    kind="theorem",
+    section="1",
+    sources=("Yan, Thm 2.4",),
+    statement=r"If $f \in L^2$ and $E\int\hat f^2 < \infty$, then $E\int(\hat f - f)^2 = \int b^2 + \int v$. "
+    r"Checked in fractions for histograms, over all samples.",
+)
+def decomposition(histogram_moments, rng) -> Checks:
+    p, n, m = _masses(rng, 3), 3, 3
+    f = [m * q * s for q in p for s in (Fraction(1, 2), Fraction(3, 2))]  # on the halves of the bins
+    total = Fraction(0)
+    for bins, chance in _samples(p, n):
+        heights = [Fraction(m * bins.count(j // 2), n) for j in range(2 * m)]
+        total += chance * sum((v - w) ** 2 for v, w in zip(heights, f, strict=True)) / (2 * m)
+    mean, variance = (
+        np.asarray(part, dtype=object) for part in histogram_moments(np.array(p, dtype=object), n)
+    )
+    squared = sum((mean[j // 2] - f[j]) ** 2 for j in range(2 * m)) / (2 * m)
+    yield equal("int b^2 + int v against the enumerated MISE", squared + variance.sum() / m, total, p=p)
+    yield at_least("int b^2", squared, Fraction(1, 100))
+
+
+# ------------------------------------------------------------------- 2 Histograms
+
+
+@claim(
+    "density.histogram-estimator",
+    kind="formula",
+    section="2",
+    sources=("Yan, histograms",),
+    statement=r"$\hat f = \hat p_j/h$ on bin $j$, $h = 1/m$; bins are $[\frac{j-1}m, \frac jm)$, the last "
+    r"one closed. The point 1 falls into bin $m$, the float $k/m$ into bin $k + 1$.",
+)
+def histogram_estimator(bin_counts, histogram_density, rng) -> Checks:
+    for m in (3, 10, 49, 100):
+        edges = np.arange(m + 1) / m
+        counted = as_numbers(bin_counts(np.append(edges, np.nextafter(edges[1:], 0)), m), m)
+        expected = np.full(m, 2.0)
+        expected[-1] = 3
+        yield equal(f"counts of the edges and the floats below them, m = {m}", counted, expected)
+    x, m = _points(rng, 20), int(rng.integers(2, 9))
+    t = np.append(np.arange(-3, 64) / 61, 1.0)
+    heights = [Fraction(m * c, 20) for c in _counts(x, m)]
+    inside = [
+        heights[min(int(Fraction(k, 61) * m), m - 1)] if 0 <= k <= 61 else 0 for k in (*range(-3, 64), 61)
+    ]
+    values = as_numbers(histogram_density(np.array(x, dtype=float), t, m), len(t))
+    yield equal("values", values, np.array(inside, dtype=float), rounding(4, m), x=x, m=m)
+
+
+@claim(
+    "density.histogram-figure",
+    kind="figure",
+    section="2",
+    sources=("Yan, histogram slide", "Social Security Administration, life table 2015"),
+    statement=r"Age at death of men, USA 2015, in bins of five years: mass 1, the largest bin is 85 to 90, "
+    r"and the distribution leans to the left: more mass below 60 than above 95.",
+)
+def histogram_figure(Histogram) -> Checks:
+    table = load_ages_at_death().X
+    ages = np.repeat(table[:, 0] + 0.5, np.rint(2000 * table[:, 3]).astype(int))
+    model = Histogram(n_bins=24, support=(0, 120)).fit(ages)
+    middles = np.arange(2.5, 120, 5)
+    values = as_numbers(model.density(middles), 24)
+    counts = np.array([((ages >= a) & (ages < a + 5)).sum() for a in range(0, 120, 5)])
+    yield equal("values", values, counts / len(ages) / 5, rounding(4, 1))
+    yield equal("start of the largest bin", 5 * int(values.argmax()), 85)
+    yield at_least("mass below 60 against above 95", 5 * values[:12].sum(), 5 * values[19:].sum())
+
+
+@claim(
+    "density.histogram-exact-mise",
+    kind="formula",
+    section="2",
+    sources=("Yan, Thm 2.5 (finite-n form)",),
+    statement=r"$\int b^2 = \int f^2 - \frac1h\sum p_j^2$ and $\int v = \frac{1 - \sum p_j^2}{nh}$, for "
+    r"every $f$ with these bin masses, exactly.",
+)
+def histogram_exact_mise(histogram_risk, rng) -> Checks:
+    for m, n in ((1, 3), (2, 4), (3, 3)):
+        p = _masses(rng, m)
+        f = [m * q * s for q in p for s in (Fraction(1, 4), Fraction(7, 4))]
+        square = sum(w * w for w in f) / (2 * m)
+        mean = [sum(c * Fraction(m * b.count(j), n) for b, c in _samples(p, n)) for j in range(m)]
+        moment = [sum(c * Fraction(m * b.count(j), n) ** 2 for b, c in _samples(p, n)) for j in range(m)]
+        bias = sum((mean[j // 2] - f[j]) ** 2 for j in range(2 * m)) / (2 * m)
+        spread = sum(s - a * a for s, a in zip(moment, mean, strict=True)) / m
+        found = histogram_risk(np.array(p, dtype=object), n, square)
+        yield equal(f"both parts, m = {m}, n = {n}", np.array(found), np.array([bias, spread]), p=p)
+
+
+# ------------------------------------------------------------------- 3 The best number of bins
+
+
+@claim(
+    "density.histogram-amise",
+    kind="theorem",
+    section="3",
+    sources=("Yan, Thm 2.5", "Freedman and Diaconis, 1981"),
+    statement=r"If $f$ is absolutely continuous on $[0, 1]$ with $f' \in L^2$ not zero, then $MISE / "
+    r"(\frac{h^2}{12}\int f'^2 + \frac1{nh}) \to 1$ as $h = 1/m \to 0$, $nh \to \infty$. For every $h$, "
+    r"$MISE \le (h/\pi)^2\int f'^2 + \frac1{nh}$. Checked on Beta(2, 2), and the bound on random quadratic "
+    r"densities.",
+)
+def histogram_amise(histogram_amise, rng) -> Checks:
+    sizes = np.array([4, 16, 64, 256, 1024])
+    ratios = np.array([_beta_risk(m, m**3) / scalar(histogram_amise(1 / m, int(m**3), 12.0)) for m in sizes])
+    # bias part: relative error 1/(5 m^2); variance part: (1 - h sum p_j^2 / h^2) with int f^2 = 6/5
+    yield at_most("|MISE / AMISE - 1| times m, n = m^3", abs(ratios - 1) * sizes, 1.3)
+    bias = np.array([scalar(histogram_amise(1 / m, 10**15, 12.0)) - m / 10**15 for m in (4, 16, 64)])
+    exact = np.array(
+        [_beta_risk(m, 10**15) - (1 - (_beta_masses(m) ** 2).sum()) * m / 1e15 for m in (4, 16, 64)]
+    )
+    yield equal(
+        "int b^2 over h^2/12 int f'^2, m = 4, 16, 64", exact / bias, 1 - 0.8 / np.array([16, 256, 4096]), 1e-9
+    )
+    worst = []
+    for _ in range(5):  # f = 1 + a (x - 1/2) + c (x^2 - x + 1/6)
+        a, c = rng.uniform(-1, 1), rng.uniform(-2, 2)
+        slope = a**2 + c**2 / 3
+        for m in (1, 2, 5, 17):
+            e = np.arange(m + 1) / m
+            p = np.diff(e + a * (e**2 - e) / 2 + c * (e**3 / 3 - e**2 / 2 + e / 6))
+            square = 1 + a**2 / 12 + c**2 / 180
+            risk = square - m * (p**2).sum() + (1 - (p**2).sum()) * m / 50
+            worst.append(risk - slope / (math.pi * m) ** 2 - m / 50)
+    yield at_most("MISE minus the bound", np.array(worst), 0.0, rounding(20, 4))
+
+
+@claim(
+    "density.histogram-hstar",
+    kind="formula",
+    section="3",
+    sources=("Yan, Thm 2.5",),
+    statement=r"$h^\star = (6/\int f'^2)^{1/3}n^{-1/3}$ minimises $\frac{h^2}{12}\int f'^2 + \frac1{nh}$. On "
+    r"Beta(2, 2) the exact best number of bins is within 1 of $1/h^\star$, for $n$ up to $10^6$.",
+)
+def histogram_hstar(histogram_best_width, rng) -> Checks:
+    n, slope = int(rng.integers(10, 10**5)), float(rng.uniform(0.1, 20))
+    h = scalar(histogram_best_width(n, slope))
+    # the derivative h slope / 6 - 1 / (n h^2) in units of its terms
+    yield equal(
+        "ratio of the two terms of the derivative at h", h**3 * slope * n / 6, 1.0, rounding(8, 1), n=n
+    )
+    gaps = []
+    for n in (100, 10**4, 10**6):
+        guess = 1 / scalar(histogram_best_width(n, 12.0))
+        sizes = np.arange(1, 400)
+        best = sizes[np.argmin([_beta_risk(m, n) for m in sizes])]
+        gaps.append(best - guess)
+    yield within("exact best m minus 1/h*, n = 1e2, 1e4, 1e6", np.array(gaps), -1.0, 1.0)
+
+
+@claim(
+    "density.histogram-constant",
+    kind="formula",
+    section="3",
+    sources=("Yan, Thm 2.5",),
+    statement=r"At $h^\star$ the AMISE is $Cn^{-2/3}$, $C = (3/4)^{2/3}(\int f'^2)^{1/3}$, and the least "
+    r"exact MISE of Beta(2, 2) over it tends to 1: above 0.9 at $n = 10^3$ and above 0.99 at $n = 10^6$.",
+)
+def histogram_constant(histogram_best_amise, rng) -> Checks:
+    n, slope = int(rng.integers(10, 10**5)), float(rng.uniform(0.1, 20))
+    h = (6 / (slope * n)) ** (1 / 3)
+    value = h**2 / 12 * slope + 1 / (n * h)
+    yield equal("against AMISE(h*)", scalar(histogram_best_amise(n, slope)), value, rounding(16, value), n=n)
+    sizes = (10**3, 10**6, 10**9)
+    least = np.array(
+        [min(_beta_risk(m, n) for m in np.unique(np.geomspace(1, 3000, 400).astype(int))) for n in sizes]
+    )
+    ratio = least / np.array([scalar(histogram_best_amise(n, 12.0)) for n in sizes])
+    yield within("least MISE over AMISE, n = 1e3, 1e6, 1e9", ratio, np.array([0.88, 0.98, 0.998]), np.ones(3))
+    slopes = np.diff(np.log(least)) / math.log(1000)
+    yield within("slope of log least MISE in log n", slopes, -0.67, -0.65)
+
+
+# ------------------------------------------------------------------- 4 Cross-validation of histograms
+
+
+@claim(
+    "density.cv-risk",
+    kind="definition",
+    section="4",
+    sources=("Yan, cross-validation",),
+    statement=r"$L(h) = \int(\hat f - f)^2 = J(h) + \int f^2$ with $J(h) = \int\hat f^2 - 2\int\hat ff$: the "
+    r"unknown $\int f^2$ does not depend on $h$.",
+)
+def cv_risk(NormalMixture, rng) -> Checks:
+    x, law = rng.integers(-8, 9, 12) / 4, NormalMixture([0.5, 0.5], [-1.0, 1.0], [0.5, 1.0])
+    t = np.arange(-960, 961) / 64
+    f = 0.5 * (_normal(t + 1, 0.5) + _normal(t - 1, 1.0))
+    gaps = []
+    for h in (0.25, 0.5, 2.0):
+        estimate = _normal(t[:, None] - x, h).mean(axis=1)
+        J = (estimate**2 - 2 * estimate * f).sum() / 64
+        gaps.append(scalar(law.integrated_squared_error(x, h)) - J)
+    square = (f**2).sum() / 64
+    yield equal("L - J for three bandwidths", np.array(gaps), np.full(3, square), rounding(2000, 4), x=x)
+
+
+@claim(
+    "density.cv-jhat",
+    kind="formula",
+    section="4",
+    sources=("Yan, cross-validation",),
+    statement=r"$\hat J = \int\hat f^2 - \frac2n\sum_i\hat f_{(-i)}(X_i)$, where $\hat f_{(-i)}$ is the "
+    r"estimate from the other $n - 1$ points.",
+)
+def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng) -> Checks:
+    x = _points(rng, 9)
+    x[:2] = [Fraction(30, 61)] * 2
+    sizes = np.arange(1, 13)
+    exact = np.array([float(_left_out(x, int(m))) for m in sizes])
+    scores = as_numbers(histogram_cv_scores(np.array(x, dtype=float), sizes), 12)
+    yield equal("histogram scores against refits", scores, exact, rounding(40, 60), x=x)
+    data, widths = np.array(x, dtype=float), np.array([0.02, 0.1, 0.5])
+    for kernel, profile in (("gaussian", _gauss), ("epanechnikov", _epan)):
+        truth = []
+        for h in widths:
+            square, _ = _sums(data, h, kernel)
+            others = [np.mean(profile((data[i] - np.delete(data, i)) / h)) / h for i in range(9)]
+            truth.append(square - 2 * np.mean(others))
+        found = as_numbers(kernel_cv_scores(data, widths, kernel), 3)
+        yield equal(f"{kernel} scores against refits", found, np.array(truth), rounding(200, 30), x=x)
+
+
+@claim(
+    "density.cv-hist-approx",
+    kind="theorem",
+    section="4",
+    sources=("Yan, cross-validation (histogram)", "Rudemo, 1982"),
+    statement=r"$E\hat J = EJ$ for every fixed number of bins and every $n \ge 2$: equality, not "
+    r"approximation. Both sides in fractions, over all samples.",
+)
+def cv_hist_approx(histogram_cv_score, rng) -> Checks:
+    for m, n in ((2, 2), (3, 3), (3, 4)):
+        p = _masses(rng, m)
+        left, right = Fraction(0), 0.0
+        for bins, chance in _samples(p, n):
+            counts = [bins.count(j) for j in range(m)]
+            shares = [Fraction(c, n) for c in counts]
+            left += chance * m * sum(a * a - 2 * a * q for a, q in zip(shares, p, strict=True))
+            right += float(chance) * scalar(histogram_cv_score(np.array(counts)))
+        yield equal(f"E J_hat against E J, m = {m}, n = {n}", right, float(left), rounding(400, 10), p=p)
+
+
+@claim(
+    "density.cv-hist-formula",
+    kind="homework",
+    section="4",
+    sources=("Yan, cross-validation, homework",),
+    statement=r"$\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$ equals the leave-one-out "
+    r"definition, for $m = 1, \dots, 30$ bins, in fractions.",
+)
+def cv_hist_formula(histogram_cv_score, rng) -> Checks:
+    x = _points(rng, 8)
+    found = np.array([scalar(histogram_cv_score(np.array(_counts(x, m)))) for m in range(1, 31)])
+    exact = np.array([float(_left_out(x, m)) for m in range(1, 31)])
+    yield equal("from the counts, against refits without each point", found, exact, rounding(40, 60), x=x)
+
+
+@claim(
+    "density.cv-select",
+    kind="algorithm",
+    section="4",
+    sources=("Yan, cross-validation",),
+    statement=r"Cross-validation takes the candidate with the least $\hat J$: for bins and for bandwidths "
+    r"the choice is that of brute force.",
+)
+def cv_select(select_bins, select_bandwidth, rng) -> Checks:
+    x = np.array(_points(rng, 25), dtype=float)
+    x[:8] = np.arange(20, 28) / 61  # a cluster: the best m is neither 1 nor large
+    x = np.unique(x)
+    exact = [_left_out([Fraction(round(61 * v), 61) for v in x], m) for m in range(1, 13)]
+    widths = np.geomspace(0.004, 1.0, 12)
+    scores = [(lambda a, b: a - 2 * b)(*_sums(x, h)) for h in widths]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LimitWarning)
+        m = scalar(select_bins(x, np.arange(1, 13)).best)
+        h = scalar(select_bandwidth(x, widths).best)
+    found = float(exact[int(m) - 1]) if m in range(1, 13) else math.nan
+    yield equal("score of the chosen number of bins", found, float(min(exact)), rounding(40, 60), x=x)
+    place = int(np.argmin(abs(widths - h)))
+    yield equal("score of the chosen bandwidth", scores[place], min(scores), rounding(200, 60), x=x)
+
+
+@claim(
+    "density.histogram-limits",
+    kind="claim",
+    section="4",
+    sources=("Yan, limitation of the histogram",),
+    statement=r"A histogram jumps at the edges between bins of different counts; its least AMISE falls like "
+    r"$n^{-2/3}$, against $n^{-4/5}$ of a kernel estimate; in $d$ dimensions $m$ bins a side are $m^d$ bins.",
+)
+def histogram_limits(histogram_density, histogram_best_amise, kernel_best_amise) -> Checks:
+    x, m = np.array([0.1, 0.1, 0.4, 0.6, 0.6, 0.6]), 4
+    edges = np.array([0.25, 0.5, 0.75])
+    values = as_numbers(histogram_density(x, np.append(edges, np.nextafter(edges, 0)), m), 6)
+    yield equal(
+        "jumps at the inner edges", values[:3] - values[3:], np.array([-1, 2, -3]) * 4 / 6, rounding(4, 4)
+    )
+    n = np.array([10**2, 10**5])
+    for name, f, rate in (
+        ("histogram", lambda k: histogram_best_amise(k, 1.0), -2 / 3),
+        ("kernel", lambda k: kernel_best_amise(k, 1.0), -4 / 5),
+    ):
+        values = np.array([scalar(f(int(k))) for k in n])
+        slope = float(np.diff(np.log(values))[0] / math.log(1000))
+        yield equal(f"slope of the {name}", slope, rate, rounding(16, 4))
+    cells = len({tuple(c) for c in np.ndindex(10, 10, 10)})
+    yield equal("cells of 10 bins a side in d = 3", cells, 10**3)
+
+
+# ------------------------------------------------------------------- 5 Kernel estimates
+
+
+@claim(
+    "density.kde-estimator",
+    kind="formula",
+    section="5",
+    sources=("Yan, kernel density estimation",),
+    statement=r"$\hat f(x) = \frac1{nh}\sum_iK(\frac{x - x_i}h)$ has mass 1, and moves with the data: for $a "
+    r"> 0$ the estimate from $ax_i + b$ with bandwidth $ah$ at $ax + b$ is $\hat f(x)/a$.",
+)
+def kde_estimator(kernel_density, rng) -> Checks:
+    x, t = rng.integers(-16, 17, 25) / 8, np.arange(-320, 321) / 32
+    for kernel, profile in (("gaussian", _gauss), ("epanechnikov", _epan)):
+        for h in (0.25, 1.0):
+            truth = profile((t[:, None] - x) / h).mean(axis=1) / h
+            values = as_numbers(kernel_density(x, t, h, kernel), len(t))
+            yield equal(f"{kernel}, h = {h}", values, truth, rounding(60, 1 / h), x=x)
+            moved = as_numbers(kernel_density(4 * x - 3, 4 * t - 3, 4 * h, kernel), len(t))
+            yield equal(f"{kernel}, h = {h}, moved and stretched", 4 * moved, truth, rounding(60, 1 / h))
+
+
+@claim(
+    "density.kde-kernel",
+    kind="definition",
+    section="5",
+    sources=("Yan, kernel density estimation",),
+    statement=r"A kernel is a density with $\int xK = 0$, $\int x^2K < \infty$ and $\int K^2 < \infty$. "
+    r"Without the finite variance the squared bias is not of order $h^4$: it is of order $h^3$ for the "
+    r"symmetric stable law of index 3/2.",
+)
+def kde_kernel(Kernel) -> Checks:
+    good = Kernel("good", lambda x: 0.75 * (1 - x**2), 1.0)
+    values = as_numbers(good(np.array([0.0, 0.5, 2.0])), 3)
+    yield equal("a right kernel, at 0, 1/2 and 2", values, np.array([0.75, 0.5625, 0.0]), rounding(4, 1))
+    wrong = {
+        "mass 2": lambda x: np.ones_like(x),
+        "mean not 0": lambda x: 0.5 * (1 + x),
+        "negative": lambda x: 1.5 - 3 * x**2,
+        "int K^2 infinite": lambda x: 0.25 / np.sqrt(abs(x)),
+    }
+    for what, profile in wrong.items():
+        yield equal(f"refused: {what}", refuses(Kernel, "wrong", profile, 1.0), True)
+    s = np.linspace(0, 60, 60_001)
+    bias = [((np.exp(-((h * s) ** 1.5)) - 1) ** 2 * np.exp(-(s**2))).sum() for h in (0.01, 0.02)]
+    yield equal("slope of the squared bias, stable law of index 3/2", math.log2(bias[1] / bias[0]), 3.0, 0.02)
+
+
+@claim(
+    "density.kde-gaussian",
+    kind="formula",
+    section="5",
+    sources=("Yan, kernel density estimation",),
+    statement=r"The Gaussian kernel has $R(K) = 1/(2\sqrt\pi) \approx 0.28209479$, $\mu_2 = 1$, and $K * K$ "
+    r"is the density of $N(0, 2)$.",
+)
+def kde_gaussian(KERNELS) -> Checks:
+    yield from _constants(KERNELS["gaussian"], _gauss, lambda u: _normal(u, math.sqrt(2)), R_GAUSS)
+
+
+@claim(
+    "density.kde-epanechnikov",
+    kind="formula",
+    section="5",
+    sources=("Yan, kernel density estimation", "Epanechnikov, 1969"),
+    statement=r"$K(x) = \frac3{4\sqrt5}(1 - \frac{x^2}5)$ on $|x| < \sqrt5$ has mass 1, variance 1 and $R(K) "
+    r"= \frac3{5\sqrt5} \approx 0.26832816$, less than the Gaussian kernel's.",
+)
+def kde_epanechnikov(KERNELS) -> Checks:
+    yield from _constants(KERNELS["epanechnikov"], _epan, _epan_twice, R_EPAN)
+    yield at_most("R(K)", scalar(KERNELS["epanechnikov"].roughness), R_GAUSS)
+
+
+def _constants(K, profile, twice, roughness) -> Checks:
+    u = np.array([0.0, 0.5, -1.25, 2.0, 2.5, 4.0, 5.0])
+    yield equal("values", as_numbers(K(u), 7), profile(u), rounding(8, 1))
+    yield equal("K * K", as_numbers(K.convolved(u), 7), twice(u), rounding(8, 16))
+    numbers = [scalar(K.roughness), scalar(K.second_moment), scalar(K.at_zero)]
+    truth = np.array([roughness, 1.0, float(profile(np.zeros(1))[0])])
+    yield equal("R(K), variance and K(0)", np.array(numbers), truth, rounding(64, 1))
+
+
+# ------------------------------------------------------------------- 6 The best bandwidth
+
+
+@claim(
+    "density.kde-amise",
+    kind="theorem",
+    section="6",
+    sources=("Yan, Thm 2.6",),
+    statement=r"If $f, f', f'' \in L^2$ and $K$ is a kernel, then $MISE \le \frac{h^4}4\mu_2^2\int f''^2 + "
+    r"\frac{R(K)}{nh}$ for every $h$ and $n$, and the ratio tends to 1 as $h \to 0$, $nh \to \infty$. "
+    r"Checked on $N(0, 1)$ and the Gaussian kernel.",
+)
+def kde_amise(kernel_amise) -> Checks:
+    grid = [(h, n) for h in np.geomspace(0.01, 10, 13) for n in (1, 10, 10**4, 10**7)]
+    exact = np.array([sum(_normal_risk(h, n)) for h, n in grid])
+    bound = np.array([scalar(kernel_amise(float(h), n, CURVE)) for h, n in grid])
+    yield at_most("MISE over the bound", exact / bound, 1.0, rounding(64, 100))
+    ratios = [
+        sum(_normal_risk(h, n)) / scalar(kernel_amise(h, n, CURVE))
+        for h, n in ((0.05, 10**6), (0.01, 10**10))
+    ]
+    # bias: 1 - (5/4) h^2; variance: 1 - 2 sqrt(pi) h / (2 sqrt pi) = 1 - h
+    yield at_least("ratio at h = 0.05 and 0.01", np.array(ratios), 1 - 1.2 * np.array([0.05, 0.01]))
+    bias = [scalar(kernel_amise(h, 10**15, CURVE)) - R_GAUSS / (h * 1e15) for h in (0.1, 0.2)]
+    yield equal("slope of the bias part", math.log2(bias[1] / bias[0]), 4.0, 1e-8)
+    yield equal("bias part at h = 0.1", bias[0], CURVE * 1e-4 / 4, 1e-14)
+    wide = [scalar(kernel_amise(h, 50, 1.0, "epanechnikov-unit")) for h in (0.5, 1.0)]
+    truth = np.array([h**4 / 4 / 25 + 0.6 / (50 * h) for h in (0.5, 1.0)])
+    yield equal("a kernel of variance 1/5", np.array(wide), truth, rounding(8, 1))
+
+
+@claim(
+    "density.kde-hstar",
+    kind="formula",
+    section="6",
+    sources=("Yan, Thm 2.6",),
+    statement=r"$h^\star = (R(K)/(\mu_2^2\int f''^2\,n))^{1/5}$ minimises the AMISE: $(4/(3n))^{1/5}$ for "
+    r"$N(0, 1)$ and the Gaussian kernel.",
+)
+def kde_hstar(kernel_best_bandwidth, rng) -> Checks:
+    n, curvature = int(rng.integers(5, 10**6)), float(rng.uniform(0.01, 50))
+    for kernel, R, mu in (("gaussian", R_GAUSS, 1.0), ("epanechnikov-unit", 0.6, 0.2)):
+        h = scalar(kernel_best_bandwidth(n, curvature, kernel))
+        yield equal(
+            f"{kernel}: n mu^2 int f''^2 h^5 / R", n * mu**2 * curvature * h**5 / R, 1.0, rounding(64, 1)
+        )
+    h = scalar(kernel_best_bandwidth(n, CURVE))
+    yield equal("at the normal law", h, (4 / (3 * n)) ** 0.2, rounding(16, 1), n=n)
+
+
+@claim(
+    "density.kde-rate",
+    kind="theorem",
+    section="6",
+    sources=("Yan, Thm 2.6, implications",),
+    statement=r"The least AMISE is $\frac54(\mu_2^{1/2}R(K))^{4/5}(\int f''^2)^{1/5}n^{-4/5}$, and the least "
+    r"MISE for $N(0, 1)$ has slope $-4/5$ in $\log n$ in the limit.",
+)
+def kde_rate(kernel_best_amise, rng) -> Checks:
+    curvature, n = float(rng.uniform(0.1, 9)), int(rng.integers(5, 10**6))
+    for kernel, R, mu in (("gaussian", R_GAUSS, 1.0), ("epanechnikov", R_EPAN, 1.0), ("uniform", 0.5, 1 / 3)):
+        h = (R / (mu**2 * curvature * n)) ** 0.2
+        value = h**4 / 4 * mu**2 * curvature + R / (n * h)
+        ratio = scalar(kernel_best_amise(n, curvature, kernel)) / value
+        yield equal(f"{kernel}: against AMISE(h*)", ratio, 1.0, rounding(64, 1))
+    sizes = np.array([10**4, 10**7, 10**10])
+    widths = np.geomspace(0.002, 1.0, 4001)
+    least = np.array([min(sum(_normal_risk(h, n)) for h in widths) for n in sizes])
+    ratio = least / [scalar(kernel_best_amise(int(n), CURVE)) for n in sizes]
+    yield within("least MISE over least AMISE", ratio, np.array([0.8, 0.95, 0.985]), np.ones(3))
+    yield within(
+        "slope of log MISE", np.diff(np.log(least)) / math.log(1000), np.full(2, -0.8), np.full(2, -0.77)
+    )
+
+
+# ------------------------------------------------------------------- 7 Cross-validation of kernel estimates
+
+
+@claim(
+    "density.kde-cv-unbiased",
+    kind="theorem",
+    section="7",
+    sources=("Yan, cross-validation (KDE)",),
+    statement=r"$E\hat J(h) = EJ(h)$ for every fixed $h$ and $n \ge 2$. Both sides over all samples of a law "
+    r"with three atoms.",
+)
+def kde_cv_unbiased(kernel_cv_scores, rng) -> Checks:
+    p, atoms = np.array(_masses(rng, 3), dtype=float), np.cumsum(rng.integers(1, 5, 3)) / 4.0
+    for kernel, profile in (("gaussian", _gauss), ("epanechnikov", _epan)):
+        left, right, h = 0.0, 0.0, 0.5
+        for places in itertools.product(range(3), repeat=3):
+            chance, x = float(np.prod(p[list(places)])), atoms[list(places)]
+            estimate = profile((atoms[:, None] - x) / h).mean(axis=1) / h
+            left += chance * (_sums(x, h, kernel)[0] - 2 * float(p @ estimate))
+            right += chance * as_numbers(kernel_cv_scores(x, np.array([h]), kernel), 1)[0]
+        yield equal(f"E J_hat against E J, {kernel}", right, left, rounding(500, 4), atoms=atoms, p=p)
+
+
+@claim(
+    "density.kde-cv-formula",
+    kind="formula",
+    section="7",
+    sources=("Yan, cross-validation (KDE)",),
+    statement=r"For symmetric $K$, $\frac1{n^2h}\sum_{ij}K^*(\frac{X_i - X_j}h) + \frac2{nh}K(0)$ with $K^* "
+    r"= K * K - 2K$ exceeds $\hat J$ by exactly $\frac2{n^2}\sum_i\hat f_{(-i)}(X_i)$.",
+)
+def kde_cv_formula(kernel_cv_approximation, kernel_cv_scores, rng) -> Checks:
+    x, widths = rng.integers(-20, 21, 15) / 8, np.array([0.1, 0.5, 2.0])
+    for kernel in ("gaussian", "epanechnikov"):
+        parts = np.array([_sums(x, h, kernel) for h in widths])
+        approximate = parts[:, 0] - 2 * parts[:, 1] * 14 / 15
+        found = as_numbers(kernel_cv_approximation(x, widths, kernel), 3)
+        score = as_numbers(kernel_cv_scores(x, widths, kernel), 3)
+        yield equal(f"{kernel}: the approximate form", found, approximate, rounding(300, 10), x=x)
+        yield equal(f"{kernel}: its excess", found - score, 2 / 15 * parts[:, 1], rounding(300, 10))
+
+
+@claim(
+    "density.kde-stone",
+    kind="theorem",
+    section="7",
+    sources=("Yan, Thm 2.7", "Stone, 1984"),
+    statement=r"For bounded $f$ and a regular kernel, $ISE(\hat h)/\min_hISE(h) \to 1$ for the "
+    r"cross-validated $\hat h$, slowly. A trend, on 20 samples of a mixture of two normal laws at each $n = "
+    r"10^2, 10^3, 10^4$: the median falls.",
+    given=("NormalMixture",),
+)
+def kde_stone(select_bandwidth, NormalMixture) -> Checks:
+    rng = np.random.default_rng(1984)
+    law = NormalMixture([0.5, 0.5], [-1.0, 1.5], [0.5, 1.0])
+    medians = []
+    for n in (10**2, 10**3, 10**4):
+        ratios = []
+        for _ in range(20):
+            x = law.sample(n, rng)
+            widths = 1.2 * n**-0.2 * np.geomspace(0.2, 1.4, 14)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", LimitWarning)
+                chosen = scalar(select_bandwidth(x, widths).best)
+            errors = [law.integrated_squared_error(x, h) for h in widths]
+            ratios.append(law.integrated_squared_error(x, chosen) / min(errors) if chosen > 0 else math.nan)
+        medians.append(float(np.median(ratios)))
+    yield at_most("median of the ratio at n = 1e2, 1e3, 1e4", np.array(medians), np.array([1.5, 1.2, 1.1]))
+    yield at_most("changes of the median", np.diff(medians), np.zeros(2))
+    yield at_least("median at n = 1e4: still not 1", medians[-1], 1.001)
+
+
+@claim(
+    "density.ties",
+    kind="claim",
+    section="7",
+    sources=("Silverman, 1986, section 3.4.3",),
+    statement=r"With $T$ ordered pairs $i \ne j$ of equal values, $nh\hat J(h) \to R(K)(1 + \frac Tn) - "
+    r"\frac{2TK(0)}{n-1}$ as $h \to 0$. If this is negative, $\hat J$ falls to $-\infty$, and "
+    r"cross-validation would choose $h = 0$.",
+)
+def ties(ties_break_selection, kernel_cv_scores, rng) -> Checks:
+    base, told, truth = rng.permutation(40)[:20].astype(float), [], []
+    for copies in (0, 5, 7, 9, 20):  # limit positive, positive, positive, negative, negative
+        x, n, T = np.append(base, base[:copies]), 20 + copies, 2 * copies
+        limit = R_GAUSS * (1 + T / n) - 2 * T / (n - 1) / math.sqrt(2 * math.pi)
+        h = 1 / 64  # distinct values are 64 bandwidths apart
+        score = as_numbers(kernel_cv_scores(x, np.array([h])), 1)[0]
+        yield equal(f"n h J_hat with {copies} values doubled", n * h * score, limit, rounding(2000, 1), x=x)
+        told.append(bool(ties_break_selection(x)))
+        truth.append(limit < 0)
+    yield equal("what is said about them", np.array(told), np.array(truth))
+
+
+# ------------------------------------------------------------------- 8 Several features
+
+
+@claim(
+    "density.kde-multivariate",
+    kind="formula",
+    section="8",
+    sources=("Yan, implications",),
+    statement=r"$\hat f(x) = \frac1n\sum_i\det(H)^{-1/2}K(H^{-1/2}(x - x_i))$ with $H$ positive definite: "
+    r"mass 1; a product of one-dimensional kernels for $H = h^2I$; and $\hat f_{AX, AHA^\top}(Ax) = \hat "
+    r"f(x)/\lvert\det A\rvert$.",
+)
+def kde_multivariate(multivariate_density, rng) -> Checks:
+    X = rng.integers(-4, 5, (6, 2)) / 2
+    H = np.array([[1.0, 0.5], [0.5, 0.5]])
+    axis = np.arange(-40, 41) / 4.0
+    grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
+    values = as_numbers(multivariate_density(X, grid, H), len(grid))
+    # step 1/4, least eigenvalue of H 0.19: the trapezoid rule errs by exp(-2 pi^2 0.19 16) = 1e-26
+    yield equal("mass", values.sum() / 16, 1.0, rounding(len(grid), 1), X=X)
+    points = rng.integers(-6, 7, (20, 2)) / 2
+    gaps = points[:, None] - X
+    squares = ((gaps @ np.linalg.inv(H)) * gaps).sum(axis=2)
+    truth = np.exp(-0.5 * squares).mean(axis=1) / (2 * math.pi * math.sqrt(np.linalg.det(H)))
+    yield equal("values", as_numbers(multivariate_density(X, points, H), 20), truth, rounding(100, 10), X=X)
+    product = (_normal(gaps[..., 0], 0.5) * _normal(gaps[..., 1], 0.5)).mean(axis=1)
+    found = as_numbers(multivariate_density(X, points, 0.25 * np.eye(2)), 20)
+    yield equal("product of kernels for H = I/4", found, product, rounding(100, 10))
+    A = np.array([[2.0, 1.0], [0.0, 3.0]])
+    mapped = as_numbers(multivariate_density(X @ A.T, points @ A.T, A @ H @ A.T), 20)
+    yield equal("after a linear map, times its determinant", 6 * mapped, truth, rounding(400, 10))
+
+
+@claim(
+    "density.kde-silverman",
+    kind="formula",
+    section="8",
+    sources=("Yan, implications", "Silverman, 1986, section 4.3.2"),
+    statement=r"Silverman's rule $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\hat\sigma_i^2$: other units of a "
+    r"feature, $x_i \mapsto cx_i$, multiply $H_{ii}$ by $c^2$. For $d = 1$ it is $h^\star$ at the normal "
+    r"law.",
+)
+def kde_silverman(silverman_bandwidth, rng) -> Checks:
+    X = rng.integers(-9, 10, (12, 3)) + np.arange(12)[:, None] * 0.5
+    factor = (4 / (12 * 5)) ** (2 / 7)
+    variances = ((X - X.mean(axis=0)) ** 2).sum(axis=0) / 11
+    found = as_numbers(silverman_bandwidth(X), 3, 3)
+    slack = rounding(40, float(variances.max()))
+    yield equal("H", found, np.diag(factor * variances), slack, X=X)
+    units = np.array([8.0, 1.0, 0.125])
+    yield equal(
+        "H in other units", as_numbers(silverman_bandwidth(X * units), 3, 3) / units**2, found, 64 * slack
+    )
+    one = as_numbers(silverman_bandwidth(X[:, :1]), 1, 1)[0, 0]
+    yield equal("one feature: h*^2", one, (4 / 36) ** 0.4 * variances[0], slack)
+
+
+@claim(
+    "density.kde-curse",
+    kind="claim",
+    section="8",
+    sources=("Yan, implications", "Silverman, 1986, section 4.5.2"),
+    statement=r"The sample at which $\min_hMISE/\int f^2 = 0.1$ for $N(0, I_d)$ grows exponentially with "
+    r"$d$: 8, 34, 115, 380, 1309, 4779, 18515, 75816 for $d = 1, \dots, 8$, each 3 to 5 times the one "
+    r"before.",
+)
+def kde_curse(sample_size) -> Checks:
+    sizes = np.array([scalar(sample_size(d)) for d in range(1, 9)])
+    h2 = np.geomspace(0.01, 4, 20_001)
+    least = []
+    for d, n in enumerate(sizes, start=1):
+        smooth = (1 + h2) ** (-d / 2)
+        risk = 1 / (n * h2 ** (d / 2)) + (1 - 1 / n) * smooth - 2 * (1 + h2 / 2) ** (-d / 2) + 1
+        least.append(risk.min())
+    # the grid of h^2 has steps of 3e-4 of h^2, so that it misses the minimum by at most about 1e-8
+    yield equal("least relative MISE at these n", np.array(least), np.full(8, 0.1), 1e-6, sizes=sizes)
+    table = np.array([8, 34, 115, 380, 1309, 4779, 18515, 75816])
+    yield equal("rounded", np.rint(sizes), table.astype(float))
+    yield within("factor from one dimension to the next", sizes[1:] / sizes[:-1], 3.0, 5.0)
+
+
+@claim(
+    "density.novelty",
+    kind="algorithm",
+    section="8",
+    statement=r"A density threshold at the $\lceil n\alpha\rceil$-th smallest leave-one-out density calls "
+    r"fewer than $n\alpha$ training points new, each judged without itself, and a point far from all of them "
+    r"always.",
+)
+def novelty(DensityThreshold, rng) -> Checks:
+    X = rng.permutation(400)[:30, None] / 16.0
+    h, level = 1.0, 0.25
+    gaps = X - X.T
+    alone = np.log((_gauss(gaps).sum(axis=1) - _gauss(0.0)) / 29)
+    model = DensityThreshold(bandwidth=h, level=level).fit(X)
+    # the logarithm of a small left-out density loses digits: the difference of two numbers near K(0)/n
+    slack = rounding(60, math.exp(-alone.min()))
+    yield equal("threshold", scalar(model.threshold_), float(np.sort(alone)[7]), slack, X=X)
+    answers = as_numbers(model.predict(np.array([[1e4], [-1e4]])), 2)
+    yield equal("answers far away", answers, np.full(2, -1.0))
+    crowd = X[np.argmax(alone)][None]
+    yield equal("answer at the densest training point", as_numbers(model.predict(crowd), 1), np.ones(1))
+
+
+# ------------------------------------------------------------------- 9 How it is computed
+
+
+@claim(
+    "density.fast-sums",
+    kind="claim",
+    section="9",
+    sources=("Greengard and Strain, 1991",),
+    statement=r"The sums of the library differ from the double sum by at most $10^{-12}$ of the largest "
+    r"value of the estimate, for bandwidths from far below the spacing to far above the range, with ties and "
+    r"with outliers.",
+)
+def fast_sums(kernel_density, rng) -> Checks:
+    n = 1500
+    data = {
+        "normal": rng.standard_normal(n),
+        "ties": rng.integers(0, 4, n) / 4,
+        "outliers": np.append(rng.standard_normal(n - 2), [1e5, -1e8]),
+        "far away": 1e7 + rng.standard_normal(n),
+    }
+    for name, x in data.items():
+        t = np.append(rng.choice(x, 40), np.linspace(x.min(), x.max(), 20))
+        errors = []
+        for h, (kernel, profile) in itertools.product(
+            (1e-6, 0.003, 0.3, 30.0), (("gaussian", _gauss), ("epanechnikov", _epan))
+        ):
+            truth = profile((t[:, None] - x) / h).mean(axis=1) / h
+            errors.append(abs(as_numbers(kernel_density(x, t, h, kernel), 60) - truth).max() / truth.max())
+        yield at_most(f"largest error over the maximum: {name}", np.array(errors), 1e-12)
+
+
+@claim(
+    "density.log-domain",
+    kind="claim",
+    section="9",
+    statement=r"$\log\hat f(x)$ is right to $10^{-9}$ where $\hat f(x)$ itself is far below the smallest "
+    r"float.",
+)
+def log_domain(log_density, rng) -> Checks:
+    x = rng.integers(-30, 31, 40) / 8
+    t = np.array([0.0, 5.0, 20.0, -80.0, 1000.0])
+    exponents = -0.5 * ((t[:, None] - x) / 0.5) ** 2
+    top = exponents.max(axis=1)
+    truth = (
+        top + np.log(np.exp(exponents - top[:, None]).mean(axis=1)) - math.log(0.5 * math.sqrt(2 * math.pi))
+    )
+    found = as_numbers(log_density(x, t, 0.5), 5)
+    yield equal(
+        "logarithms, relative to their size", found / (1 + abs(truth)), truth / (1 + abs(truth)), 1e-9, x=x
+    )
+
+
+# ------------------------------------------------------------------- 10 What the notes got wrong
+
+
+@erratum(
+    "density.erratum-y25",
+    section="10",
+    sources=("Yan, setup density estimation",),
+    printed=r"$\int_0^1\hat f = 1$.",
+    corrected=r"$\int_{\mathbb R}\hat f = 1$: a kernel estimate of points in $[0, 1]$ has mass outside.",
+)
+def erratum_y25(kernel_density) -> Checks:
+    x, t = np.array([0.0, 0.5, 1.0]), np.arange(-512, 640) / 64 + 1 / 128
+    values = as_numbers(kernel_density(x, t, 0.125), len(t)) / 64
+    inside = (t > 0) & (t < 1)
+    yield equal("mass on the line", values.sum(), 1.0, rounding(len(t), 1))
+    yield at_most("mass on [0, 1]: half the mass of the points 0 and 1 is lost", values[inside].sum(), 0.67)
+
+
+@erratum(
+    "density.erratum-y26",
+    section="10",
+    sources=("Yan, Thm 2.5",),
+    printed=r"Under some regularity conditions $MISE \approx \frac{h^2}{12}\int f'^2 + \frac1{nh}$.",
+    corrected=r"For $f$ absolutely continuous with $f' \in L^2$, as $h = 1/m \to 0$, $nh \to \infty$. For a "
+    r"density with a jump the squared bias is of order $h$, and $\frac{h^2}{12}$ is no bound: the bound has "
+    r"$\frac1{\pi^2}$.",
+)
+def erratum_y26(histogram_risk) -> Checks:
+    # density 3/2 on [0, 1/3), 3/4 on the rest: f' = 0 almost everywhere, the jump is inside a bin
+    bias = []
+    for m in (4, 16, 64):
+        edges = np.minimum([Fraction(k, m) for k in range(m + 1)], Fraction(1, 3))
+        rest = np.array([Fraction(k, m) for k in range(m + 1)]) - edges
+        p = np.diff(edges) * Fraction(3, 2) + np.diff(rest) * Fraction(3, 4)
+        bias.append(float(histogram_risk(p, 10, Fraction(9, 8))[0]))
+    yield equal("squared bias times m, with a jump", np.array(bias) * [4, 16, 64], np.full(3, 0.125), 1e-12)
+    # f = 1 + cos(pi x)/2 with one bin: int b^2 = 1/8, int f'^2 = pi^2/8
+    part = float(histogram_risk(np.array([1.0]), 10, 1.125)[0])
+    yield at_least(
+        "squared bias over h^2/12 int f'^2 for 1 + cos(pi x)/2, h = 1", part / (math.pi**2 / 96), 1.2
+    )
+    yield equal("over (h/pi)^2 int f'^2", part / (1 / 8), 1.0, rounding(8, 1))
+
+
+@erratum(
+    "density.erratum-y27",
+    section="10",
+    sources=("Yan, cross-validation (histogram)",),
+    printed=r"It can be shown that $\hat J(h) \approx E[J(h)]$.",
+    corrected=r"$E[\hat J(h)] = E[J(h)]$ exactly, for fixed $h$; one $\hat J$ need not be near.",
+)
+def erratum_y27(histogram_cv_score) -> Checks:
+    # two points in two bins, masses 1/4 and 3/4: E J = E[2 sum p_hat^2 - 4 sum p_hat p]
+    chances = {(2, 0): 1 / 16, (1, 1): 6 / 16, (0, 2): 9 / 16}
+    scores = {c: scalar(histogram_cv_score(np.array(c))) for c in chances}
+    mean = sum(q * scores[c] for c, q in chances.items())
+    J = {c: 2 * sum((k / 2) ** 2 for k in c) - 4 * (c[0] / 2 / 4 + c[1] / 2 * 3 / 4) for c in chances}
+    yield equal("E J_hat against E J", mean, sum(q * J[c] for c, q in chances.items()), rounding(16, 4))
+    gap = max(abs(s - mean) for s in scores.values())
+    yield at_least("largest distance of one J_hat from the mean", gap, 1.0)
+
+
+@erratum(
+    "density.erratum-y28",
+    section="10",
+    sources=("Yan, cross-validation, homework",),
+    printed=r"$\hat J = \frac2{(n-1)h} - \frac{n+1}{n-1}\sum_j\hat p_j^2$.",
+    corrected=r"$\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$.",
+)
+def erratum_y28(histogram_cv_score) -> Checks:
+    x = [Fraction(k, 61) for k in (3, 4, 5, 6, 30, 31, 32, 33, 34, 52, 53, 54)]
+    n, exact, printed, right = 12, [], [], []
+    for m in range(1, 13):
+        counts = _counts(x, m)
+        squares = sum(Fraction(c, n) ** 2 for c in counts)
+        exact.append(_left_out(x, m))
+        printed.append(Fraction(2 * m, n - 1) - Fraction(n + 1, n - 1) * squares)
+        right.append(scalar(histogram_cv_score(np.array(counts))))
+    yield equal(
+        "corrected form against refits", np.array(right), np.array(exact, dtype=float), rounding(40, 30)
+    )
+    yield equal("best m by the printed form: always one bin", 1 + int(np.argmin(printed)), 1)
+    yield at_least("best m by the definition", 1 + int(np.argmin(exact)), 2)
+
+
+@erratum(
+    "density.erratum-y29",
+    section="10",
+    sources=("Yan, kernel density estimation",),
+    printed=r"A kernel has $\int x^2K(x)dx > 0$.",
+    corrected=r"$\int x^2K < \infty$ and $\int K^2 < \infty$; $> 0$ says nothing for a density.",
+)
+def erratum_y29(Kernel) -> Checks:
+    wild = lambda x: 0.25 / np.sqrt(abs(x))  # noqa: E731
+    edges = np.geomspace(1e-12, 1, 200)
+    middle = np.sqrt(edges[1:] * edges[:-1])
+    mass = 2 * (np.sqrt(edges[1:]) - np.sqrt(edges[:-1])).sum() / 2
+    yield equal("mass of 1/(4 sqrt|x|) beyond 1e-12", mass, 1.0, 2e-6)
+    square = 2 * (wild(middle) ** 2 * np.diff(edges)).sum()
+    yield at_least("its square integral beyond 1e-12, which grows like -log", square, 3.0)
+    yield equal("the library refuses it", refuses(Kernel, "wild", wild, 1.0), True)
+
+
+@erratum(
+    "density.erratum-y30",
+    section="10",
+    sources=("Yan, Thm 2.6",),
+    printed=r"Under some regularity conditions $R(f, \hat f_n) \approx \frac{h^4}4\mu_2^2\int f''^2 + "
+    r"\frac{R(K)}{nh}$.",
+    corrected=r"For $f, f', f'' \in L^2(\mathbb R)$, so $f$ has no jump at the end of its support. For the "
+    r"uniform density on $[0, 1]$, where $f'' = 0$ inside, the squared bias is of order $h$.",
+)
+def erratum_y30(kernel_amise) -> Checks:
+    # near an end the mean is Phi(x/h): its square error is h (sqrt 2 - 1) / sqrt pi
+    u = (np.arange(-12_000, 12_000) + 0.5) / 1000
+    phi = np.array([0.5 * math.erfc(-v / math.sqrt(2)) for v in u])
+    squared = 2 * ((phi - (u > 0)) ** 2).sum() / 1000
+    yield equal(
+        "squared bias over h for the uniform density",
+        squared,
+        2 * (math.sqrt(2) - 1) / math.sqrt(math.pi),
+        1e-6,
+    )
+    h = np.array([0.01, 0.02])
+    parts = [scalar(kernel_amise(float(v), 10**15, 1e-3)) - R_GAUSS / (v * 1e15) for v in h]
+    yield at_least("order of the formula's bias part in h", math.log2(parts[1] / parts[0]), 3.99)
+    yield at_most("its value over the true squared bias, h = 0.01", parts[0] / (squared * 0.01), 1e-6)
+
+
+@erratum(
+    "density.erratum-y31",
+    section="10",
+    sources=("Yan, cross-validation (KDE)",),
+    printed=r"$\hat J \approx \frac1{n^2h}\sum_{ij}K^*(\cdot) + \frac2{nh}K(0)$, after '$E\hat J = EJ$'.",
+    corrected=r"The approximation needs a symmetric $K$ and errs by exactly $\frac2{n^2}\sum_i\hat "
+    r"f_{(-i)}(X_i)$, so that its expectation is not $EJ$.",
+)
+def erratum_y31(kernel_cv_approximation) -> Checks:
+    # law: 0 or 1 with probability 1/2, two points, h = 1/2, Gaussian kernel
+    near, far = _normal(0.0, 0.5), _normal(1.0, 0.5)
+    J, approximate = 0.0, 0.0
+    for x in itertools.product((0.0, 1.0), repeat=2):
+        data = np.array(x)
+        estimate = [(_normal(a - data, 0.5)).mean() for a in (0.0, 1.0)]
+        J += (_sums(data, 0.5)[0] - sum(estimate)) / 4
+        approximate += as_numbers(kernel_cv_approximation(data, np.array([0.5])), 1)[0] / 4
+    yield equal("excess of the expectation", approximate - J, (near + far) / 2, rounding(64, 4))
+    yield at_least("it is not small", approximate - J, 0.4)
+
+
+@erratum(
+    "density.erratum-y32",
+    section="10",
+    sources=("Yan, Thm 2.7",),
+    printed=r"If $f$ is bounded, $MISE(\hat f_{\hat h})/\inf_hMISE(\hat f_h) \to 1$ in probability.",
+    corrected=r"Stone's theorem is about the integrated squared error of the sample at hand, almost surely, "
+    r"for kernels that are square integrable and regular; with enough ties $\hat J$ is unbounded below and "
+    r"$\hat h = 0$.",
+)
+def erratum_y32(kernel_cv_scores) -> Checks:
+    x = np.repeat(np.arange(10.0), 2)  # each value twice
+    h = np.array([1 / 8, 1 / 64, 1 / 512])
+    scores = as_numbers(kernel_cv_scores(x, h), 3)
+    yield at_most("h J_hat(h): tends to a negative number", h * scores, -0.01)
+    yield at_most("change of J_hat as h falls", np.diff(scores), -0.7)
+
+
+@erratum(
+    "density.erratum-y33",
+    section="10",
+    sources=("Yan, implications",),
+    printed=r"$O(n^{-4/3})$ vs. $O(n^{-2/3})$.",
+    corrected=r"$O(n^{-4/5})$ vs. $O(n^{-2/3})$.",
+)
+def erratum_y33(kernel_best_amise) -> Checks:
+    values = [scalar(kernel_best_amise(n, 1.0)) for n in (10**3, 10**6)]
+    slope = math.log(values[1] / values[0]) / math.log(1000)
+    yield equal("slope", slope, -0.8, rounding(16, 4))
+    yield at_least("distance of the printed exponent", abs(slope + 4 / 3), 0.5)
+
+
+@erratum(
+    "density.erratum-y34",
+    section="10",
+    sources=("Yan, implications",),
+    printed=r"A symmetric, PSD bandwidth matrix $H$.",
+    corrected=r"Positive definite: else $\det(H)^{-1/2}$ and $H^{-1/2}$ do not exist.",
+)
+def erratum_y34(multivariate_density) -> Checks:
+    X, H = np.eye(2), np.ones((2, 2))  # positive semidefinite
+    yield equal("smallest eigenvalue", float(np.linalg.eigvalsh(H)[0]), 0.0, rounding(4, 2))
+    yield equal("the library refuses it", refuses(multivariate_density, X, X, H), True)
+
+
+@erratum(
+    "density.erratum-y35",
+    section="10",
+    sources=("Yan, implications",),
+    printed=r"$H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i$.",
+    corrected=r"$H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i^2$: $H$ has squared units.",
+)
+def erratum_y35(silverman_bandwidth) -> Checks:
+    X = np.array([[0.0, 1.0], [1.0, 3.0], [2.0, 0.0], [5.0, 4.0]])
+    H, other = (as_numbers(silverman_bandwidth(rows), 2, 2) for rows in (X, 100 * X))
+    yield equal("H in centimetres over H in metres", other[0, 0] / H[0, 0], 1e4, rounding(40, 1e4))
+    sigma = math.sqrt(14 / 3)  # of the first feature
+    printed = (4 / 16) ** (1 / 3) * sigma
+    yield equal("first entry", H[0, 0], printed * sigma, rounding(40, 4))
+    yield at_least("its distance from the printed form", abs(H[0, 0] - printed), 1.0)
+
+
+@erratum(
+    "density.erratum-y36",
+    section="10",
+    sources=("Yan, implications",),
+    printed=r"Curse of dimensionality (error exponential in $d$).",
+    corrected=r"The sample size for a given relative error is exponential in $d$; the relative error of the "
+    r"best bandwidth is at most 1.",
+)
+def erratum_y36(gaussian_relative_mise, sample_size) -> Checks:
+    sizes = np.array([scalar(sample_size(d, 0.2)) for d in range(1, 11)])
+    yield at_least("factor from one dimension to the next, relative error 0.2", sizes[1:] / sizes[:-1], 2.0)
+    best = [
+        min(scalar(gaussian_relative_mise(h, 100, d)) for h in np.geomspace(0.1, 30, 200))
+        for d in (1, 5, 10, 20)
+    ]
+    yield at_most("least relative error with n = 100, d = 1, 5, 10, 20", np.array(best), 1.0)
+    yield at_least("its growth with d", np.diff(best), 0.0)
