@@ -332,8 +332,11 @@ def check_rng(random_state: int | np.random.Generator | np.random.RandomState | 
 
 
 def row_blocks(n: int, d: int, entries: int = 2**17) -> Iterator[slice]:
-    """Yield slices of the rows of an (n, d) array, 1 MiB of float64 each unless told: it stays in cache."""
-    height = max(1, entries // d)
+    """Yield slices of the rows of an (n, d) array, 1 MiB of float64 each unless told: it stays in cache.
+
+    Fewer than four features count as four, since what is made of the rows has columns as well.
+    """
+    height = max(1, entries // max(d, 4))
     return (slice(start, start + height) for start in range(0, n, height))
 
 

@@ -501,7 +501,8 @@ def test_blocks_of_rows_cover_every_row_once():
     for n, d, entries in ((10, 3, 9), (10, 3, 1), (5, 100, 2**17), (1, 1, 1)):
         rows = [row for block in row_blocks(n, d, entries) for row in range(n)[block]]
         assert rows == list(range(n))
-    assert [block.stop - block.start for block in row_blocks(7, 2, 6)] == [3, 3, 3]
+    assert [block.stop - block.start for block in row_blocks(9, 5, 15)] == [3, 3, 3]
+    assert [block.stop - block.start for block in row_blocks(9, 2, 12)] == [3, 3, 3]
 
 
 def test_the_last_of_equal_scores():

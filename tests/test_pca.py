@@ -98,7 +98,7 @@ def test_the_covariance_keeps_its_digits(offset):
 
 @pytest.mark.parametrize("offset", [0.0, 1e4])
 def test_moments_of_several_blocks_of_rows(offset):
-    X = np.random.default_rng(0).integers(-9, 10, (150_000, 2)) + offset  # blocks of 65,536 rows
+    X = np.random.default_rng(0).integers(-9, 10, (150_000, 2)) + offset  # blocks of 32,768 rows
     mean, S = mean_and_covariance(X)
     np.testing.assert_allclose(mean, X.mean(axis=0), rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(S, np.cov(X.T), rtol=1e-11, atol=1e-11)
