@@ -20,6 +20,7 @@ _SUBMODULES = (
     "descent",
     "discriminant",
     "duality",
+    "ensemble",
     "evaluation",
     "exhibits",
     "grading",

@@ -1,0 +1,418 @@
+r"""AdaBoost: a weighted sum of weak classifiers, each fitted where those before it were wrong.
+
+==================  =========  =========================================================================
+symbol              shape      name in the code
+==================  =========  =========================================================================
+:math:`w`           ``(n,)``   weights of the rows, sum 1
+:math:`f_m`                    ``estimators_[m]``; in formulas its answers are :math:`\pm1`
+err                 ``(M,)``   ``estimator_errors_``: weighted error of each member under its weights
+:math:`\alpha`      ``(M,)``   ``estimator_weights_``: :math:`\log\frac{1 - \mathrm{err}}{\mathrm{err}}`
+:math:`F`           ``(n,)``   ``decision_function``: :math:`\sum_m\alpha_mf_m(x)`
+==================  =========  =========================================================================
+
+This is the AdaBoost of the slides: :math:`\alpha` is the whole log-odds, and only the weights of the wrong
+rows are multiplied, by :math:`e^\alpha`. Much of the literature takes half of :math:`\alpha` and multiplies
+by :math:`e^{\pm\alpha/2}`; after normalising, the weights are the same. Half of one and half of the other is
+wrong.
+
+At :math:`F = 0` **the larger label** wins.
+
+Sources: Yan, slides on boosting; Freund and Schapire, *A decision-theoretic generalization of on-line
+learning and an application to boosting* (1997); Zhu, Zou, Rosset and Hastie, *Multi-class AdaBoost* (2009).
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlnotes.base import Classifier, LimitWarning, check_labels, check_rng, check_scalar, check_vector
+from mlnotes.growing import Sorted
+from mlnotes.tree import majority
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_UNITS = 2.0**50  # weights of rows are integers, in these units of their sum
+_TIE = 2**10  # errors of stumps that differ by no more than this many units count as equal
+
+
+def fresh_copy(estimator: Any, seed: int | None = None) -> Any:
+    """Return a new estimator with the same parameters, and a seed of its own if it takes one."""
+    if not all(hasattr(estimator, name) for name in ("fit", "predict", "get_params")):
+        raise ValueError(f"estimator must have fit, predict and get_params, got {estimator!r}.")
+    params = estimator.get_params(deep=False)
+    if seed is not None and "random_state" in params:
+        params["random_state"] = seed % 2**32
+    return type(estimator)(**params)
+
+
+def adaboost_weight(error: float, n_classes: int = 2) -> float:
+    r"""Return :math:`\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}} + \log(K - 1)` for 0 < err < 1.
+
+    For two classes the log-odds of being right; negative for err > 1/2, which turns the vote around.
+
+    Examples
+    --------
+    >>> round(math.exp(adaboost_weight(0.25)), 12)
+    3.0
+    """
+    check_scalar(error, name="error", above=0, below=1)
+    check_scalar(n_classes, name="n_classes", kind=int, minimum=2)
+    return math.log1p(-error) - math.log(error) + math.log(n_classes - 1)
+
+
+def adaboost_update(weights: ArrayLike, wrong: ArrayLike, alpha: float) -> Array:
+    r"""Return :math:`w_i e^{\alpha 1\{i\text{ wrong}\}}` divided by the sum, shape (n,).
+
+    The weights of right rows do not change before the division; after it they shrink if :math:`\alpha > 0`.
+    """
+    w = check_vector(weights, name="weights", minimum=0)
+    miss = np.asarray(wrong)
+    if miss.shape != w.shape or miss.dtype != bool:
+        raise ValueError(f"wrong must be {len(w)} booleans, got {miss.dtype} of shape {miss.shape}.")
+    check_scalar(alpha, name="alpha")
+    if not w.any():
+        raise ValueError("weights are all zero; at least one must be positive.")
+    # the larger factor is 1, so that nothing overflows
+    w = np.where(miss, w * math.exp(min(alpha, 0.0)), w * math.exp(-max(alpha, 0.0)))
+    return w / w.sum()
+
+
+def training_bound(errors: ArrayLike, n_classes: int = 2) -> float:
+    r"""Return a bound of the training error, :math:`\prod_m K\sqrt{\mathrm{err}_m(1-\mathrm{err}_m)/(K-1)}`.
+
+    For two classes :math:`\prod_m 2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)} \le
+    e^{-2\sum_m(1/2 - \mathrm{err}_m)^2}` (Freund and Schapire, 1997, theorem 6). For more the same argument
+    gives a bound that may exceed 1; it needs every err :math:`\le 1 - 1/K`.
+    """
+    err = check_vector(errors, name="errors", minimum=0, maximum=1)
+    K = check_scalar(n_classes, name="n_classes", kind=int, minimum=2)
+    return float(np.prod(K * np.sqrt(err * (1 - err) / (K - 1))))
+
+
+@dataclass(frozen=True)
+class Stump:
+    """A tree with one question.
+
+    Attributes
+    ----------
+    feature : int
+    threshold : float
+        Rows with at most this value go left; infinite for a stump that answers `left` to all.
+    left, right : int
+        The answers, positions in the labels of the ensemble.
+    """
+
+    feature: int
+    threshold: float
+    left: int
+    right: int
+
+    def predict(self, X: ArrayLike) -> Ints:
+        """Return the answer to each row of X, shape (n,)."""
+        return np.where(np.asarray(X)[:, self.feature] <= self.threshold, self.left, self.right)
+
+
+class AdaBoostClassifier(Classifier):
+    r"""A weighted vote of weak classifiers, each fitted where those before it were wrong.
+
+    Start from equal weights. Fit :math:`f_m` to the weighted rows; err is its weighted error;
+    :math:`\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}} + \log(K - 1)`; multiply the weights of the
+    wrong rows by :math:`e^\alpha`. For two classes this is AdaBoost, for more SAMME (Zhu et al., 2009).
+
+    Parameters
+    ----------
+    estimator : estimator or None, default None
+        The weak method, which must take ``sample_weight``. None is the stump with the least weighted error:
+        the features are sorted once, and a round is one cumulative sum.
+    n_estimators : int, default 50
+        Largest number of rounds.
+    random_state : int, Generator, RandomState or None, default None
+        Handed on to estimators that take one.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+    estimators_ : list
+        Their labels are the positions 0, ..., K-1 of ``classes_``.
+    estimator_errors_, estimator_weights_ : ndarray of shape (M,)
+        err and :math:`\alpha` of each round.
+    certificate_ : dict
+        ``training_error`` (weighted with ``sample_weight``), and its ``bound``, see `training_bound`; after a
+        round without error, 0. ``exponential_loss``: the mean of :math:`e^{-y F/2}`, which for two classes
+        equals the bound as long as no err is 0. ``n_rounds``.
+    n_features_in_ : int
+
+    Warns
+    -----
+    LimitWarning
+        If the first weak classifier is no better than guessing (err = 1/2 for two classes).
+
+    Notes
+    -----
+    It stops early at
+
+    * err = 0: :math:`\alpha` would be infinite. This member is right on every row; its weight is 1 plus the
+      sum of the others, so that it decides alone;
+    * err = 1/2 (two classes): :math:`\alpha = 0`, the weights would stay as they are for ever;
+    * err :math:`\ge 1 - 1/K` (more classes): the member would be voted against, which tells nothing.
+
+    For two classes err > 1/2 is allowed: :math:`\alpha < 0` turns the member around. ``sample_weight`` counts
+    copies: weight k is the row k times. Errors of stumps that differ by less than :math:`2^{-40}` count as
+    equal, and then the first feature and the lowest threshold win.
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [-1, 1, 1, -1]
+    >>> model = AdaBoostClassifier(n_estimators=3).fit(X, y)
+    >>> model.predict(X).tolist()
+    [-1, 1, 1, -1]
+    >>> np.exp(model.estimator_weights_).round(9).tolist()
+    [3.0, 5.0, 4.0]
+    """
+
+    def __init__(self, estimator: Any = None, *, n_estimators: int = 50, random_state: Any = None) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> AdaBoostClassifier:
+        """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
+        X, codes, weights = self._start_weighted_fit(X, y, sample_weight)
+        check_scalar(self.n_estimators, name="n_estimators", kind=int, minimum=1)
+        K, start = len(self.classes_), weights / weights.sum()
+        members: list[Any] = []
+        errors: list[float] = []
+        alphas: list[float] = []
+        learn, w = self._weak_learner(X, codes), start
+        while True:
+            member, answers = learn(w)
+            wrong = answers != codes
+            err = float(w[wrong].sum())
+            if not wrong.any():
+                alphas.append(1 + float(np.abs(alphas).sum()))
+            elif self._is_guess(err, K) or err >= 1:
+                if members:
+                    break
+                warnings.warn(_GUESS.format(err=err, K=K), LimitWarning, stacklevel=2)
+                alphas.append(0.0)
+            else:
+                alphas.append(adaboost_weight(err, K))
+            members.append(member)
+            errors.append(err)
+            if not wrong.any() or alphas[-1] == 0 or len(members) == self.n_estimators:
+                break
+            w = adaboost_update(w, wrong, alphas[-1])
+        self.estimators_ = members
+        self.estimator_errors_, self.estimator_weights_ = np.array(errors), np.array(alphas)
+        self.certificate_ = self._certify(X, codes, start)
+        return self
+
+    @staticmethod
+    def _is_guess(err: float, K: int) -> bool:
+        rounding = 2.0**-40
+        return abs(err - 0.5) <= rounding if K == 2 else err >= 1 - 1 / K - rounding
+
+    def _weak_learner(self, X: Array, codes: Ints) -> Callable[[Array], tuple[Any, Ints]]:
+        """Return a function from weights to a fitted member and its answers to the training rows."""
+        search = _StumpSearch(X, codes, len(self.classes_)) if self.estimator is None else None
+        rng = check_rng(self.random_state)
+
+        def learn(w: Array) -> tuple[Any, Ints]:
+            if search is not None:
+                stump = search.best(w)
+                return stump, stump.predict(X)
+            member = fresh_copy(self.estimator, int(rng.integers(2**32)))
+            member.fit(X, codes, sample_weight=w)
+            return member, np.asarray(member.predict(X))
+
+        return learn
+
+    def _certify(self, X: Array, codes: Ints, start: Array) -> dict[str, float]:
+        scores, K = self._scores(X), len(self.classes_)
+        wrong = majority(self._without_rounding(scores)) != codes
+        own = scores[np.arange(len(codes)), codes]
+        # of two classes own - other = y F and own + other = sum of alpha, so -y F / 2 = sum / 2 - own
+        loss = np.exp(self.estimator_weights_.sum() / 2 - own)
+        errors = self.estimator_errors_
+        bound = training_bound(errors, max(K, 2)) if errors.all() else 0.0
+        return {
+            "training_error": float(start[wrong].sum()),
+            "bound": bound,
+            "exponential_loss": float(start @ loss),
+            "n_rounds": len(errors),
+        }
+
+    def _scores(self, X: Array) -> Array:
+        """Return the weight of the votes for each class, shape (n, K)."""
+        K = len(self.classes_)
+        if all(isinstance(member, Stump) for member in self.estimators_):
+            return _add_stumps(self.estimators_, self.estimator_weights_, X, K)
+        scores = np.zeros((len(X), K))
+        for part in self._votes(X):
+            scores += part
+        return scores
+
+    def _votes(self, X: Array) -> Iterator[Array]:
+        rows = np.arange(len(X))
+        for member, alpha in zip(self.estimators_, self.estimator_weights_, strict=True):
+            votes = np.zeros((len(X), len(self.classes_)))
+            votes[rows, member.predict(X)] = alpha
+            yield votes
+
+    def _without_rounding(self, scores: Array) -> Array:
+        """Make scores equal that differ by rounding only, so that a tie is a tie in any order of summing."""
+        unit = 2.0**-40 * max(float(np.abs(self.estimator_weights_).sum()), 1e-300)
+        return np.rint(scores / unit)
+
+    def _as_decision(self, scores: Array) -> Array:
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the label with the largest weight of votes for each row, shape (n,)."""
+        X = self._check_input(X)
+        return self.classes_[majority(self._without_rounding(self._scores(X)))]
+
+    def decision_function(self, X: ArrayLike) -> Array:
+        r"""Return :math:`F(x) = \sum_m\alpha_mf_m(x)`, shape (n,); of more classes the votes, (n, K)."""
+        return self._as_decision(self._scores(self._check_input(X)))
+
+    def predict_proba(self, X: ArrayLike) -> Array:
+        r"""Return :math:`1/(1 + e^{-F})` and the rest, shape (n, K); of more classes a softmax of the votes.
+
+        It is the posterior that has F as the minimiser of the expected exponential loss: overconfident, since
+        the training minimises an average over few rows.
+        """
+        scores = self._scores(self._check_input(X))
+        scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+        return scores / scores.sum(axis=1, keepdims=True)
+
+    def staged_decision_function(self, X: ArrayLike) -> Iterator[Array]:
+        """Yield `decision_function` after each round."""
+        X = self._check_input(X)
+        scores = np.zeros((len(X), len(self.classes_)))
+        for part in self._votes(X):
+            scores = scores + part
+            yield self._as_decision(scores)
+
+    def staged_predict(self, X: ArrayLike) -> Iterator[NDArray[Any]]:
+        """Yield the answers after each round, shape (n,)."""
+        X = self._check_input(X)
+        scores = np.zeros((len(X), len(self.classes_)))
+        for part in self._votes(X):
+            scores = scores + part
+            yield self.classes_[majority(self._without_rounding(scores))]
+
+    def margins(self, X: ArrayLike, y: ArrayLike) -> Array:
+        r"""Return :math:`y F(x)/\sum_m|\alpha_m|`, from -1 to 1, shape (n,): how clearly each row is right.
+
+        Of more classes the votes for the label less the most votes for another one, as a share.
+        """
+        X = self._check_input(X)
+        classes, codes = check_labels(y, n_rows=len(X))
+        if not np.isin(classes, self.classes_).all():
+            raise ValueError(
+                f"y has labels that were not fitted: {classes[~np.isin(classes, self.classes_)]}."
+            )
+        own = np.searchsorted(self.classes_, classes)[codes][:, None]
+        scores = self._scores(X)
+        mine = np.take_along_axis(scores, own, axis=1)[:, 0]
+        if scores.shape[1] > 1:
+            np.put_along_axis(scores, own, -np.inf, axis=1)
+            mine = mine - scores.max(axis=1)
+        return mine / max(float(np.abs(self.estimator_weights_).sum()), 1e-300)
+
+
+_GUESS = (
+    "the first weak classifier has the weighted error {err:.4f} with {K} classes, no better than guessing: "
+    "boosting cannot start; use a richer weak classifier."
+)
+
+
+class _StumpSearch:
+    """The stump with the least weighted error, over and over: the features are sorted once.
+
+    Weights become integers, multiples of 2^-50 of their sum, because NumPy adds up integers ten times faster
+    than floats, and exactly. For two classes let c be the weight of class 1 less that of class 0 to the left
+    of a cut: a stump that answers (0, 1) errs on W_0 + c, one that answers (1, 0) on W_1 - c. So a round is a
+    gather, a cumulative sum, and its least and largest value.
+    """
+
+    def __init__(self, X: Array, codes: Ints, K: int) -> None:
+        self.X, self.codes, self.K = X, codes, K
+        self.rows, ranks, self.values = Sorted.of(X)
+        is_cut = ranks[:, 1:] > ranks[:, :-1]
+        self.ranks, self.all_cut = ranks, bool(is_cut.all())
+        self.cuts = [np.flatnonzero(row) for row in is_cut]
+
+    def best(self, w: Array) -> Stump:
+        """Return the best stump for weights with sum 1; a constant one if it is better by more than a tie."""
+        amounts = np.rint(w * _UNITS).astype(np.int64)
+        totals = np.bincount(self.codes, amounts, self.K).astype(np.int64)
+        constant = int(majority(totals[None].astype(np.float64))[0])
+        least, best = int(totals.sum() - totals[constant]), Stump(0, math.inf, constant, constant)
+        found = False
+        for j, error, position, left, right in self._candidates(amounts, totals):
+            if error < least - _TIE or (not found and error <= least + _TIE):
+                found, least = True, error
+                r = self.ranks[j, position]
+                low, high = self.values[j, r], self.values[j, r + 1]
+                middle = low / 2 + high / 2
+                best = Stump(j, float(middle if low <= middle < high else low), left, right)
+        return best
+
+    def _candidates(self, amounts: Ints, totals: Ints) -> Iterator[tuple[int, int, int, int, int]]:
+        """Yield of each feature the best cut: (feature, error, position, left and right answer)."""
+        search = self._two_classes if self.K == 2 else self._more_classes
+        signed = np.where(self.codes == 1, amounts, -amounts) if self.K == 2 else amounts
+        for j in range(len(self.rows)):
+            if self.cuts[j].size:
+                yield j, *search(j, signed, totals)
+
+    def _two_classes(self, j: int, signed: Ints, totals: Ints) -> tuple[int, int, int, int]:
+        c = signed.take(self.rows[j]).cumsum()
+        c = c[:-1] if len(self.cuts[j]) == len(c) - 1 else c.take(self.cuts[j])
+        low, high = int(c.min()), int(c.max())
+        error = min(int(totals[0]) + low, int(totals[1]) - high)
+        options = []  # (position, answers) of each side that is as good, up to a tie
+        if totals[0] + low <= error + _TIE:
+            options.append((int((c <= error + _TIE - totals[0]).argmax()), 0, 1))
+        if totals[1] - high <= error + _TIE:
+            options.append((int((c >= totals[1] - error - _TIE).argmax()), 1, 0))
+        at, left, right = min(options)
+        return error, int(self.cuts[j][at]), left, right
+
+    def _more_classes(self, j: int, amounts: Ints, totals: Ints) -> tuple[int, int, int, int]:
+        rows = self.rows[j]
+        hot = self.codes[rows] == np.arange(self.K)[:, None]  # (K, n)
+        left = np.cumsum(hot * amounts[rows], axis=1)[:, self.cuts[j]]
+        right = totals[:, None] - left
+        errors = totals.sum() - left.max(axis=0) - right.max(axis=0)
+        at = int((errors <= errors.min() + _TIE).argmax())
+        sides = majority(left[:, at][None]), majority(right[:, at][None])
+        return int(errors[at]), int(self.cuts[j][at]), int(sides[0][0]), int(sides[1][0])
+
+
+def _add_stumps(stumps: Sequence[Stump], alphas: Array, X: Array, K: int) -> Array:
+    """Return the votes of stumps, shape (n, K); those of one feature add up to a step function."""
+    scores = np.zeros((len(X), K))
+    features = np.array([stump.feature for stump in stumps])
+    for j in np.unique(features):
+        mine = np.flatnonzero(features == j)
+        thresholds = np.array([stumps[int(m)].threshold for m in mine])
+        order = mine[thresholds.argsort(kind="stable")]
+        steps = np.zeros((len(order) + 1, K))  # votes below the first threshold, and the change at each
+        for i, m in enumerate(order.tolist(), start=1):
+            steps[0, stumps[m].left] += alphas[m]
+            steps[i, stumps[m].left] -= alphas[m]
+            steps[i, stumps[m].right] += alphas[m]
+        places = np.searchsorted(np.sort(thresholds), X[:, j], side="left")
+        scores += np.cumsum(steps, axis=0)[places]
+    return scores
