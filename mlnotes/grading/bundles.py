@@ -86,7 +86,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 try:
     import numpy
 
-    if sys.version_info < (3, 10) or int(numpy.__version__.split(".")[0]) < 1:
+    if sys.version_info < (3, 10) or tuple(map(int, numpy.__version__.split(".")[:2])) < (1, 26):
         raise ImportError("the image must have Python 3.10 and NumPy 1.26, or newer")
     from mlnotes.grading import bundles
 
