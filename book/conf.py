@@ -40,6 +40,7 @@ mathjax3_config = {
 
 html_theme = "furo"
 html_title = "mlnotes"
+html_favicon = "static/icon.svg"
 html_static_path = ["static"]
 html_css_files = ["book.css"]
 html_js_files = ["book.js"]

@@ -29,6 +29,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-skip-member", skip_what_others_wrote)
     app.connect("doctree-read", keep_formulas_as_they_stand)
     app.connect("html-collect-pages", code_pages)
+    app.connect("html-page-context", rank_captions, priority=900)
     app.connect("build-finished", copy_mathjax)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -80,6 +81,12 @@ def source_role(
     here = inliner.document.settings.env.docname
     address = f"{'../' * here.count('/')}code/{path.removesuffix('.py')}.html#L{number}"
     return [nodes.reference(rawtext, words, refuri=address, internal=True)], []
+
+
+def rank_captions(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    """Give the captions in the sidebar, which are headings to a screen reader, their level."""
+    sidebar = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = sidebar.replace('role="heading"', 'role="heading" aria-level="2"')
 
 
 def code_files() -> list[Path]:

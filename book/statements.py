@@ -20,10 +20,10 @@ def entry(claim: Claim, course: Course, wrong: dict[str, list[str]]) -> str:
         lines += [f"**Printed:** {claim.printed}", "", f"**Right:** {claim.corrected}", ""]
     else:
         lines += [claim.statement, ""]
-    lines += [measured(claim, course), "", "{.claim-links}", links(claim, course), ""]
+    lines += [measured(claim, course), ""]
     if mistakes := wrong.get(claim.id):
         lines += [rejected(mistakes), ""]
-    return "\n".join(lines)
+    return "\n".join([*lines, "{.claim-links}", links(claim, course), ""])
 
 
 def kind(claim: Claim) -> str:
@@ -89,7 +89,7 @@ def rejected(mistakes: Sequence[str]) -> str:
     items = "".join(f"<li>{boxes.prose(mistake)}</li>" for mistake in mistakes)
     count = f"{len(mistakes)} wrong implementation{'s' if len(mistakes) > 1 else ''}"
     return (
-        f'```{{raw}} html\n<details class="evidence"><summary>Fails for {count}</summary>'
+        f'```{{raw}} html\n<details class="evidence wrong"><summary>Fails for {count}</summary>'
         f'<ul class="mathjax_process">{items}</ul></details>\n```'
     )
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import datasets, density, perceptron, plots
+from mlnotes import datasets, density, perceptron, plots, svm
 from mlnotes.base import check_matrix, check_vector
 
 if TYPE_CHECKING:
@@ -133,8 +133,8 @@ def perceptron_steps(X: ArrayLike | None = None, y: ArrayLike | None = None) -> 
     Z = perceptron.signed_rows(points, signs)
     path = np.vstack([np.zeros(3), np.cumsum(Z[rows], axis=0)])  # (t + 1, 3)
     left = [len(perceptron.mistake_set(w, Z)) for w in path]
-    texts = [f"The circled row is wrong and is added next; {count} are wrong in all." for count in left[:-1]]
-    texts.append(f"{left[-1]} rows are wrong." if left[-1] else "No row is wrong: the perceptron stops.")
+    texts = [f"The circled row is wrong and is added next. Wrong in all: {count}." for count in left[:-1]]
+    texts.append(f"Wrong in all: {left[-1]}." if left[-1] else "No row is wrong: the perceptron stops.")
 
     def draw(t: int) -> Figure:
         figure, ax = plots.panels()
@@ -205,3 +205,49 @@ def _against(width: float, picked: float) -> str:
     if abs(ratio - 1) < 1e-9:
         return "Cross-validation picks this bandwidth."
     return f"It is {ratio:.2g} times the bandwidth that cross-validation picks, {picked:.3g}."
+
+
+def penalties(
+    X: ArrayLike | None = None, y: ArrayLike | None = None, costs: ArrayLike | None = None
+) -> Exhibit:
+    """Return linear support vector machines for prices C of an error, from cheap to dear.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, 2), optional
+    y : array-like of shape (n,), optional
+        Entries +1 and -1. By default 60 rows of two overlapping clouds.
+    costs : array-like of shape (k,), optional
+        By default 11 from 0.01 to 1,000 in equal ratios.
+    """
+    if X is None or y is None:
+        X, y = _overlapping_rows()
+    points, signs = check_matrix(X), check_vector(y, name="y")
+    prices = np.geomspace(1e-2, 1e3, 11) if costs is None else check_vector(costs, name="costs")
+    models = [svm.SVC(C=C, kernel="linear").fit(points, signs) for C in prices]
+    widths = [2 / float(np.linalg.norm(model.coef_)) for model in models]
+
+    def draw(k: int) -> Figure:
+        figure, ax = plots.panels()
+        w = np.append(models[k].coef_[0], models[k].intercept_[0])
+        plots.labelled_points(points, signs, names=("class −1", "class +1"), size=26, ax=ax)
+        box = ax.get_xlim(), ax.get_ylim()
+        for side, dashes in ((0.0, "-"), (-1.0, "--"), (1.0, "--")):
+            ax.axline(*_two_points(w - [0.0, 0.0, side]), color=plots.GREY, linestyle=dashes)
+        ax.scatter(*points[models[k].support_].T, s=110, facecolors="none", edgecolors=plots.BLACK)
+        ax.set(xlim=box[0], ylim=box[1], title=f"$C = {prices[k]:.3g}$")
+        return figure
+
+    texts = tuple(
+        f"The strip between the dashed lines is {width:.2g} wide. Of {len(points)} rows {len(model.support_)} "
+        f"are support vectors (circled) and {(model.predict(points) != signs).sum()} are on the wrong side."
+        for model, width in zip(models, widths, strict=True)
+    )
+    return Exhibit("C", tuple(f"{C:.3g}" for C in prices), texts, draw, start=len(prices) // 2)
+
+
+def _overlapping_rows() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return 60 rows, half of them around (-1, -1) and half around (1, 1), with deviation 0.9."""
+    rng = np.random.default_rng(4)
+    y = np.repeat([-1.0, 1.0], 30)
+    return y[:, None] + 0.9 * rng.standard_normal((60, 2)), y

@@ -18,10 +18,20 @@ def sandboxes() -> dict[str, str]:
     return {c.name: "" if c.works else f"{c.name}: {c.reason}" for c in doctor()}
 
 
+ROOT = Path(__file__).resolve().parents[1]
+BUILT = {
+    "book": (ROOT / "build/book/index.html", "make book"),
+    "axe-core": (ROOT / "tests/axe/node_modules/axe-core/axe.min.js", "npm ci --prefix tests/axe"),
+}
+
+
 def lacking(tool: str) -> str:
-    """Why a program or a level of the sandbox cannot be used here; empty if it can."""
+    """Why a program, a level of the sandbox or something built cannot be used here; empty if it can."""
     if tool in NAMES.values():
         return sandboxes()[tool]
+    if tool in BUILT:
+        file, command = BUILT[tool]
+        return "" if file.exists() else f"{tool} is not there ({command})"
     return "" if shutil.which(tool) else f"{tool} is not installed"
 
 

@@ -20,7 +20,8 @@ function paginate(room) {
     slide.classList.add("shown");
     const top = slide.getBoundingClientRect().top;
     const blocks = [...slide.children];
-    const first = blocks.findIndex((b, i) => i > 1 && b.getBoundingClientRect().bottom - top > room);
+    let first = blocks.findIndex((b, i) => i > 1 && b.getBoundingClientRect().bottom - top > room);
+    if (first > 2 && blocks[first - 1].textContent.length < 30 && !blocks[first - 1].querySelector("img")) first -= 1;
     if (first > 1) {
       const rest = document.createElement("div");
       rest.className = "slide";

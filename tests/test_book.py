@@ -1,0 +1,176 @@
+"""The book in a real browser that can reach no host but this one; and what its pages are made of.
+
+``make book`` builds it; without it, without Chromium or axe-core (``npm ci --prefix tests/axe``) tests skip.
+"""
+
+import functools
+import http.server
+import json
+import re
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.browser import Browser
+
+ROOT = Path(__file__).resolve().parents[1]
+SITE = ROOT / "build" / "book"
+AXE = ROOT / "tests/axe/node_modules/axe-core/axe.min.js"
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html")) if SITE.exists() else []
+TEXT = [page for page in PAGES if not page.startswith(("code/", "genindex", "py-modindex"))]
+LECTURES = [page for page in TEXT if re.fullmatch(r"lectures/\d\d_\w+\.html", page)]
+PHONE, DESK = (390, 844), (1280, 900)
+
+in_browser = [pytest.mark.needs("chromium"), pytest.mark.needs("book"), pytest.mark.needs("axe-core")]
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def address():
+    """Where the site is served, on this machine only."""
+    handler = functools.partial(Quiet, directory=SITE)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with Browser() as started:
+        yield started
+
+
+@pytest.fixture
+def browser(chromium):
+    chromium.complaints.clear()
+    chromium.requests.clear()
+    chromium.resize(*PHONE)
+    chromium.prefer("light")
+    return chromium
+
+
+UNTYPESET = r"""(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (node.parentElement.closest("code, pre, script, style, mjx-container, title")) continue;
+    if (/\\\(|\\\[|\$[^$]+\$/.test(node.textContent)) found.push(node.textContent.trim().slice(0, 80));
+  }
+  return found;
+})()"""
+BLIND = """Promise.all([...document.images].map(image => {
+  image.loading = "eager";
+  return image.decode().then(() => image.alt.length > 9 ? "" : image.src, () => image.src);
+})).then(found => found.filter(source => source))"""
+# The checker takes minutes over thousands of glyphs and tokens: typeset formulas, which carry their own text
+# for screen readers, are taken out, and of the blocks of code the first ten keep their colours.
+LIGHTEN = """document.querySelectorAll("mjx-container").forEach(formula => formula.replaceWith("x"));
+[...document.querySelectorAll("pre")].slice(10).forEach(block => { block.textContent = block.textContent })"""
+VIOLATIONS = """axe.run(document, {resultTypes: ["violations"], ...OPTIONS}).then(found => found.violations
+  .filter(rule => ["serious", "critical"].includes(rule.impact))
+  .map(rule => rule.id + ": " + rule.nodes.slice(0, 3).map(node => node.html.slice(0, 160)).join(" | ")))"""
+
+
+@pytest.mark.parametrize("page", PAGES or ["index.html"])
+@pytest.mark.needs("axe-core")
+@pytest.mark.needs("book")
+@pytest.mark.needs("chromium")
+def test_a_page_loads_is_typeset_fits_a_phone_and_is_accessible(browser, address, page):
+    browser.open(f"{address}/{page}")
+    assert browser.complaints == []
+    assert [r for r in browser.requests if not r.startswith((address, "data:"))] == []
+    formulas = browser.run("document.querySelectorAll('.math').length")
+    assert browser.run("document.querySelectorAll('mjx-container').length") >= formulas
+    assert browser.run("[...document.querySelectorAll('mjx-merror')].map(e => e.textContent)") == []
+    assert browser.run(UNTYPESET) == []
+    assert browser.run(BLIND) == []
+    assert browser.run("document.documentElement.scrollWidth") <= PHONE[0], "it scrolls sideways"
+    if page not in TEXT:
+        return
+    browser.run(f"{AXE.read_text('utf-8')}; {LIGHTEN}")
+    assert browser.run(VIOLATIONS.replace("OPTIONS", "{}")) == []
+    browser.prefer("dark")
+    assert browser.run("matchMedia('(prefers-color-scheme: dark)').matches")
+    assert browser.run(VIOLATIONS.replace("OPTIONS", "{runOnly: ['color-contrast']}")) == []
+
+
+def formulas_of(notebook):
+    """How many formulas a notebook holds, counted in its own text: display ones, then the others."""
+    texts = []
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            texts.append("".join(cell["source"]))
+        for output in cell.get("outputs", []):
+            texts.append("".join(output.get("data", {}).get("text/html", "")))
+    bare = [
+        re.sub(r"```.*?```|``.*?``|`[^`]*`|<code>.*?</code>", "", text, flags=re.DOTALL) for text in texts
+    ]
+    display = sum(len(re.findall(r"\$\$.+?\$\$", text, re.DOTALL)) for text in bare)
+    rest = [re.sub(r"\$\$.+?\$\$", "", text, flags=re.DOTALL) for text in bare]
+    return display + sum(len(re.findall(r"(?<!\\)\$[^$]+?(?<!\\)\$", text)) for text in rest)
+
+
+@pytest.mark.parametrize("page", LECTURES or ["lectures/01_bayes.html"])
+@pytest.mark.needs("book")
+@pytest.mark.needs("chromium")
+def test_every_formula_of_a_lecture_is_typeset(browser, address, page):
+    executed = ROOT / "build" / page.replace(".html", ".ipynb")
+    expected = formulas_of(json.loads(executed.read_text("utf-8")))
+    browser.open(f"{address}/{page}")
+    assert expected > 50
+    assert browser.run("document.querySelectorAll('article mjx-container').length") == expected
+
+
+@pytest.mark.needs("book")
+@pytest.mark.needs("chromium")
+@pytest.mark.parametrize(
+    ("words", "page"), [("mistake bound", "lectures/07_perceptron.html"), ("Cover Hart", "lectures/03_")]
+)
+def test_search_finds(browser, address, words, page):
+    browser.open(f"{address}/search.html?q={words.replace(' ', '+')}")
+    links = "[...document.querySelectorAll('#search-results li a')].map(a => a.getAttribute('href'))"
+    browser.wait(lambda: any(page in link for link in browser.run(links)), f"search to find {page}")
+    assert browser.complaints == []
+
+
+@pytest.mark.needs("book")
+@pytest.mark.needs("chromium")
+def test_exhibits_react_to_a_click_and_to_the_slider(browser, address):
+    browser.open(f"{address}/exhibits.html")
+    count = browser.run("document.querySelectorAll('.mlnotes-exhibit').length")
+    assert count >= 3
+    for k in range(count):
+        exhibit = f"document.querySelectorAll('.mlnotes-exhibit')[{k}]"
+        shown = f"[...{exhibit}.querySelectorAll('.frame')].map(f => f.offsetHeight > 0)"
+        before = browser.run(shown)
+        browser.run(f"{exhibit}.querySelectorAll('button')[1].click()")
+        after = browser.run(shown)
+        assert before.count(True) == after.count(True) == 1
+        assert after.index(True) == before.index(True) + 1
+        move = "r.value = r.max; r.dispatchEvent(new Event('input'))"
+        browser.run(f"(r => {{ {move} }})({exhibit}.querySelector('input'))")
+        assert browser.run(shown).index(True) == len(before) - 1
+
+
+@pytest.mark.needs("book")
+@pytest.mark.needs("chromium")
+def test_slides_hold_the_whole_lecture_and_move(browser, address):
+    page = LECTURES[0]
+    browser.open(f"{address}/{page}")
+    headings = browser.run("document.querySelectorAll('article :is(h1, h2, h3)').length")
+    browser.resize(*DESK)
+    browser.open(f"{address}/{page.replace('.html', '.slides.html')}")
+    place = "document.getElementById('place').value"
+    browser.wait(lambda: browser.run(place), "the first slide")
+    assert browser.run(place).startswith("1 / ")
+    assert int(browser.run(place).split(" / ")[1]) >= headings
+    browser.run("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))")
+    assert browser.run(place).startswith("2 / ")
+    assert browser.run("[...document.querySelectorAll('.slide')].filter(s => s.offsetHeight > 0).length") == 1
+    assert browser.complaints == []
