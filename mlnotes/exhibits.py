@@ -239,8 +239,9 @@ def penalties(
         return figure
 
     texts = tuple(
-        f"The strip between the dashed lines is {width:.2g} wide. Of {len(points)} rows {len(model.support_)} "
-        f"are support vectors (circled) and {(model.predict(points) != signs).sum()} are on the wrong side."
+        f"The strip between the dashed lines is {width:.2g} wide. Of {len(points)} rows "
+        f"{len(model.support_)} are support vectors (circled) and "
+        f"{(model.predict(points) != signs).sum()} are on the wrong side."
         for model, width in zip(models, widths, strict=True)
     )
     return Exhibit("C", tuple(f"{C:.3g}" for C in prices), texts, draw, start=len(prices) // 2)
