@@ -28,6 +28,7 @@ from mlnotes.claims.core import (
     refuses,
     rounding,
     scalar,
+    within,
 )
 
 Checks = Iterator[Evidence]
@@ -209,7 +210,7 @@ def gd_sublinear(gradient_descent, sublinear_bound, rng) -> Checks:
     )
     values = np.array([0, 1, 2, 4]) / 4 * L
     f, start = _quadratic(np.diag(values)), rng.integers(-4, 5, 4).astype(float)
-    start[3] = 3.0
+    start[1], start[3] = 2.0, 3.0  # the gradient is never exactly 0
     path = _path(gradient_descent(*f, start, step=1 / L, n_steps=20), 20, 4)
     radius2 = float((start[1:] ** 2).sum())  # the first coordinate moves along a line of minimisers
     found = np.array([f[0](w) for w in path])
@@ -262,7 +263,7 @@ def gd_linear(gradient_descent, linear_factor, rng) -> Checks:
     r"$\frac1{2L}$ (or the first $\eta$ tried, 1), and goes down by $\frac\eta2\|g\|^2$.",
 )
 def backtracking(gradient_descent, rng) -> Checks:
-    L = float(rng.integers(20, 400))
+    L = 2.0 * float(rng.integers(10, 200)) + 1  # odd: no step 2^-k ends exactly at 0
     value, slope = _quadratic(np.diag([1.0, 2.0, L]))
     start, T = rng.integers(1, 9, 3).astype(float), 25
     path = _path(gradient_descent(value, slope, start, step="backtracking", n_steps=T), T, 3)
@@ -475,11 +476,17 @@ def sgd_cheap(stochastic_gradient_descent, gradient_descent, noise_floor, rng) -
 
     few = stochastic_gradient_descent(single, 3, [1.0], step=0.5, n_steps=7, rng=rng)
     many = gradient_descent(
-        lambda w: float((w - float(mean)) @ (w - float(mean))) / 2, full, [1.0], step=0.5, n_steps=7, n_rows=3
+        lambda w: float((w - float(mean)) @ (w - float(mean))) / 2,
+        full,
+        [100.5],
+        step=0.5,
+        n_steps=7,
+        n_rows=3,
     )
-    counts = [int(np.max(getattr(trace, "evaluations", -1))) for trace in (few, many)]
-    yield equal("gradients of rows that 7 steps take, as counted here", [calls[0], calls[1] - 3], [7, 21])
-    yield equal("as the traces say", counts, [7, 21])
+    counts = [as_numbers(getattr(trace, "evaluations", None), 8)[-1] for trace in (few, many)]
+    yield equal("gradients of rows in 7 stochastic steps, counted here", calls[0], 7)
+    yield within("in 7 full steps, with or without one at the end", calls[1], 21, 24)
+    yield equal("as the traces say", np.array(counts), np.array([7.0, 21.0]))
 
 
 @claim(
