@@ -1,0 +1,399 @@
+"""The statements on kernel classifiers and naive Bayes as executable claims, in the order of the lecture.
+
+Posteriors are computed here in fractions or from double sums; every marginal is estimated again from its own
+definition.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import warnings
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from mlnotes.base import LimitWarning
+from mlnotes.claims.core import Evidence, as_numbers, at_least, at_most, claim, equal, erratum, rounding
+
+Checks = Iterator[Evidence]
+
+
+# ------------------------------------------------------------------- instances and the truth about them
+
+
+def _sample(rng, counts=(14, 6), d=2):
+    """Return rows in sixteenths, the classes of unequal size and some steps apart, shuffled."""
+    y = np.repeat(np.arange(len(counts)), counts)
+    X = rng.integers(-16, 17, (len(y), d)) / 16 + y[:, None] * 0.75
+    order = rng.permutation(len(y))
+    return X[order], y[order]
+
+
+def _normalised(joint):
+    return joint / joint.sum(axis=1, keepdims=True)
+
+
+def _quietly(call, *arguments):
+    """Return the answer without the warning that some row has density 0 everywhere."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LimitWarning)
+        return call(*arguments)
+
+
+def _chances(rng, *shape):
+    weights = rng.integers(1, 9, shape)
+    return [[Fraction(int(w), int(row.sum())) for w in row] for row in weights.reshape(-1, shape[-1])]
+
+
+# ------------------------------------------------------------------- 1 The kernel density classifier
+
+
+@claim(
+    "naive_bayes.kernel-classifier-rule",
+    kind="algorithm",
+    section="1",
+    sources=("Yan, kernel density classifier",),
+    statement=r"$\hat f(x) = \arg\max_k\hat\pi_k\hat f_k(x)$, $\hat f_k$ the kernel estimate from the $n_k$ "
+    r"rows of class $k$, normalised by $n_k$. With one row a class and one bandwidth it is the nearest "
+    r"neighbour, far out as well.",
+)
+def kernel_classifier_rule(KernelDensityClassifier, rng) -> Checks:
+    X, y = _sample(rng)
+    T, h = rng.integers(-24, 40, (25, 2)) / 16, 0.5
+    kernel = np.exp(-0.5 * ((T[:, None] - X) ** 2).sum(axis=2) / h**2)
+    joint = np.column_stack([kernel[:, y == k].mean(axis=1) * np.mean(y == k) for k in range(2)])
+    model = KernelDensityClassifier(bandwidth=h).fit(X, y)
+    posterior = as_numbers(model.predict_proba(T), 25, 2)
+    yield equal("posterior", posterior, _normalised(joint), rounding(80, 10), X=X, y=y)
+    priors = KernelDensityClassifier(bandwidth=h, priors=[0.5, 0.5]).fit(X, y)
+    equal_priors = _normalised(joint / [np.mean(y == 0), np.mean(y == 1)])
+    found = as_numbers(priors.predict_proba(T), 25, 2)
+    yield equal("posterior with equal priors", found, equal_priors, rounding(80, 10))
+    points = rng.permutation(49)[:6, None] * [1.0, 0.5] + rng.integers(0, 4, (6, 2)) / 4
+    far = np.vstack([rng.integers(-99, 99, (20, 2)) + 0.125, [[1e4, 3.0], [-1e5, 1e5]]])
+    nearest = ((far[:, None] - points) ** 2).sum(axis=2)
+    single = KernelDensityClassifier(bandwidth=1.0).fit(points, np.arange(6))
+    answers = as_numbers(single.predict(far), 22)
+    chosen = nearest[np.arange(22), np.clip(np.nan_to_num(answers, nan=-1), 0, 5).astype(int)]
+    valid = np.isin(answers, np.arange(6))
+    found, least = np.where(valid, chosen, math.nan), nearest.min(axis=1)
+    slack = rounding(8, 1) * (1 + least)
+    yield equal("squared distance to the row of the answer", found, least, slack, points=points)
+
+
+@claim(
+    "naive_bayes.zero-over-zero",
+    kind="claim",
+    section="1",
+    sources=("Yan, kernel density classifier",),
+    statement=r"With a kernel of bounded support $\hat f_k(x) = 0$ for all $k$ far from the data, and Bayes' "
+    r"formula says $0/0$. The library answers the prior there, and says so with a LimitWarning.",
+)
+def zero_over_zero(KernelDensityClassifier, rng) -> Checks:
+    X, y = _sample(rng, d=1)
+    T = np.array([[50.0], [-50.0], [0.0]])
+    model = KernelDensityClassifier(bandwidth=0.25, kernel="epanechnikov").fit(X, y)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        posterior = as_numbers(model.predict_proba(T), 3, 2)
+    shares = np.array([0.7, 0.3])
+    yield equal(
+        "posterior far out: the prior", posterior[:2], np.array([shares, shares]), rounding(4, 1), X=X
+    )
+    yield equal("row sums", posterior.sum(axis=1), np.ones(3), rounding(4, 1))
+    yield at_least("warnings", sum(issubclass(w.category, LimitWarning) for w in caught), 1)
+    near = KernelDensityClassifier(bandwidth=0.25, kernel="epanechnikov").fit([[0.0], [9.0]], [0, 1])
+    yield equal(
+        "posterior near one class only",
+        as_numbers(near.predict_proba([[9.0]]), 1, 2)[0],
+        np.array([0.0, 1.0]),
+    )
+
+
+# ------------------------------------------------------------------- 2 The naive model
+
+
+@claim(
+    "naive_bayes.model",
+    kind="definition",
+    section="2",
+    sources=("Yan, naive Bayes",),
+    statement=r"Given $Y = k$ the features are independent, $f_k(x) = \prod_jf_{k,j}(x_j)$: the posterior is "
+    r"$\pi_k\prod_jf_{k,j}(x_j)$, normalised. Checked in fractions on all points of finite laws.",
+)
+def model(naive_posterior, rng) -> Checks:
+    K, d, m = 2, 3, 3
+    tables = np.array(_chances(rng, K * d, m), dtype=object).reshape(K, d, m)
+    prior = _chances(rng, 1, K)[0]
+    rows, exact = [], []
+    for x in itertools.product(range(m), repeat=d):
+        joint = [prior[k] * math.prod(tables[k, j, x[j]] for j in range(d)) for k in range(K)]
+        exact.append([float(w / sum(joint)) for w in joint])
+        rows.append([[math.log(tables[k, j, x[j]]) for k in range(K)] for j in range(d)])
+    found = as_numbers(naive_posterior(np.array(rows), np.array(prior, dtype=float)), m**d, K)
+    yield equal(
+        "posterior on all points", found, np.array(exact), rounding(16, 8), tables=tables, prior=prior
+    )
+
+
+@claim(
+    "naive_bayes.rule",
+    kind="algorithm",
+    section="2",
+    sources=("Yan, naive Bayes",),
+    statement=r"$\arg\max_k\pi_k\prod_jf_{k,j}(x_j)$ is the Bayes rule when the features are independent "
+    r"given the class and the factors are the true ones. A factor that is the same for all classes cancels; "
+    r"a product of 1,000 factors is a sum of logarithms.",
+)
+def rule(naive_posterior, rng) -> Checks:
+    K, d = 3, 4
+    tables = np.array(_chances(rng, K * d, 2), dtype=object).reshape(K, d, 2)
+    prior = _chances(rng, 1, K)[0]
+    points = list(itertools.product(range(2), repeat=d))
+    joint = np.array(
+        [
+            [float(prior[k] * math.prod(tables[k, j, x[j]] for j in range(d))) for k in range(K)]
+            for x in points
+        ]
+    )
+    logs = np.log(np.array([[tables[:, j, x[j]] for j in range(d)] for x in points], dtype=float))
+    weights = np.array(prior, dtype=float)
+    answers = np.argmax(as_numbers(naive_posterior(logs, weights), 16, K), axis=1)
+    risk = 1 - joint[np.arange(16), answers].sum()
+    yield equal(
+        "risk against the Bayes risk", risk, 1 - joint.max(axis=1).sum(), rounding(32, 1), tables=tables
+    )
+    common = np.log(np.array(_chances(rng, 16, 2), dtype=float)[:, :1, None].repeat(K, axis=2))
+    with_factor = as_numbers(naive_posterior(np.concatenate([logs, common], axis=1), weights), 16, K)
+    yield equal("posterior with a common factor", with_factor, _normalised(joint), rounding(32, 8))
+    many = np.full((1, 1000, 2), -4.0)
+    many[0, :, 1] -= np.where(np.arange(1000) % 2, 0.25, -0.2421875)  # in all 1000/256 less for class 1
+    found = as_numbers(naive_posterior(many, [0.5, 0.5]), 1, 2)[0, 1]
+    yield equal("a thousand factors of e^-4", found, 1 / (1 + math.exp(3.90625)), rounding(1000, 16))
+
+
+# ------------------------------------------------------------------- 3 Estimates
+
+
+@claim(
+    "naive_bayes.estimates",
+    kind="algorithm",
+    section="3",
+    sources=("Yan, naive Bayes",),
+    statement=r"$\hat f_{k,j}$ is an estimate on the line from feature $j$ of the rows of class $k$: "
+    r"Gaussian with divisor $n_k$, a histogram on the range of all rows, or a kernel estimate.",
+)
+def estimates(NaiveBayes, rng) -> Checks:
+    X, y = _sample(rng, counts=(15, 9))
+    T = X[:12]
+    truth = {
+        "gaussian": np.empty((12, 2, 2)),
+        "histogram": np.empty((12, 2, 2)),
+        "kernel": np.empty((12, 2, 2)),
+    }
+    for j, k in itertools.product(range(2), range(2)):
+        rows, t = X[y == k, j], T[:, j]
+        spread = ((rows - rows.mean()) ** 2).mean()
+        truth["gaussian"][:, j, k] = np.exp(-0.5 * (t - rows.mean()) ** 2 / spread) / math.sqrt(
+            2 * math.pi * spread
+        )
+        low, length = X[:, j].min(), np.ptp(X[:, j])
+        edges = np.arange(1, 4) / 4
+        bins, own = (np.searchsorted(edges, (v - low) / length, side="right") for v in (t, rows))
+        truth["histogram"][:, j, k] = np.bincount(own, minlength=4)[bins] * 4 / (len(rows) * length)
+        gaps = (t[:, None] - rows) / 0.5
+        truth["kernel"][:, j, k] = np.exp(-0.5 * gaps**2).mean(axis=1) / (0.5 * math.sqrt(2 * math.pi))
+    for kind, densities in truth.items():
+        model = NaiveBayes(marginals=kind, n_bins=4, alpha=0, bandwidth=0.5).fit(X, y)
+        found = np.exp(as_numbers(model.log_marginals(T), 12, 2, 2))
+        slack = rounding(60, 1 + float(densities.max()) * 20)
+        yield equal(f"{kind} marginals", found, densities, slack, X=X, y=y)
+        joint = densities.prod(axis=1) * [15 / 24, 9 / 24]
+        answers = as_numbers(_quietly(model.predict_proba, T), 12, 2)
+        yield equal(f"{kind}: posterior", answers, _normalised(joint), rounding(200, 40), X=X, y=y)
+
+
+@claim(
+    "naive_bayes.smoothing",
+    kind="formula",
+    section="3",
+    sources=("Laplace, 1774",),
+    statement=r"Laplace smoothing $\hat p_j = \frac{c_j + \alpha}{n + m\alpha}$ is the posterior mean of the "
+    r"shares under a Dirichlet prior; for $\alpha = 1$ and two categories $\frac{c + 1}{n + 2}$, the rule of "
+    r"succession.",
+)
+def smoothing(smoothed_shares, rng) -> Checks:
+    counts = rng.integers(0, 7, 4)
+    counts[0] = 0
+    for alpha in (1, 2):
+        exact = [Fraction(int(c) + alpha, int(counts.sum()) + 4 * alpha) for c in counts]
+        found = as_numbers(smoothed_shares(counts, alpha), 4)
+        yield equal(
+            f"shares, alpha = {alpha}", found, np.array(exact, dtype=float), rounding(8, 1), counts=counts
+        )
+    # int p^(c+1) (1-p)^(n-c) dp over int p^c (1-p)^(n-c) dp, by Gauss-Legendre quadrature: exact
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    p = (nodes + 1) / 2
+    c, n = 3, 8
+    density = p**c * (1 - p) ** (n - c)
+    found = as_numbers(smoothed_shares([c, n - c], 1.0), 2)[0]
+    mean = float(weights @ (p * density) / (weights @ density))
+    yield equal("mean of the posterior under a uniform prior", found, mean, rounding(40, 1))
+
+
+@claim(
+    "naive_bayes.counts",
+    kind="algorithm",
+    section="3",
+    statement=r"Multinomial naive Bayes: the posterior is proportional to "
+    r"$\hat\pi_k\prod_j\hat\theta_{kj}^{x_j}$ with the smoothed shares $\hat\theta_{kj}$ of all counts of "
+    r"class $k$.",
+)
+def counts(MultinomialNaiveBayes, rng) -> Checks:
+    X, y = rng.integers(0, 5, (12, 3)), np.arange(12) % 3 % 2
+    T = rng.integers(0, 4, (10, 3))
+    exact = []
+    for t in T:
+        joint = []
+        for k in (0, 1):
+            totals = [int(c) + 1 for c in X[y == k].sum(axis=0)]
+            share = [Fraction(c, sum(totals)) for c in totals]
+            joint.append(
+                Fraction(int((y == k).sum()), 12)
+                * math.prod(s ** int(c) for s, c in zip(share, t, strict=True))
+            )
+        exact.append([float(w / sum(joint)) for w in joint])
+    found = as_numbers(MultinomialNaiveBayes(alpha=1.0).fit(X, y).predict_proba(T), 10, 2)
+    yield equal("posterior", found, np.array(exact), rounding(40, 20), X=X, y=y)
+
+
+# ------------------------------------------------------------------- 4 When it works
+
+
+@claim(
+    "naive_bayes.pros-cons",
+    kind="claim",
+    section="4",
+    sources=("Yan, discussions",),
+    statement=r"A copied feature counts twice, and can turn a decision; on the XOR law (two fair bits, $Y$ "
+    r"their sum mod 2) naive Bayes has risk $\frac12$ where the Bayes risk is 0; and yet on independent "
+    r"features it is the Bayes rule.",
+)
+def pros_cons(naive_posterior) -> Checks:
+    # prior 3/4 against 1/4, one fair-coin feature with likelihoods 1/4 against 1/2
+    logs = np.log(np.array([[[0.25, 0.5]]]))
+    once = as_numbers(naive_posterior(logs, [0.75, 0.25]), 1, 2)[0]
+    twice = as_numbers(naive_posterior(logs.repeat(2, axis=1), [0.75, 0.25]), 1, 2)[0]
+    yield equal("posterior from the feature", once, np.array([0.6, 0.4]), rounding(8, 4))
+    yield equal(
+        "posterior from the feature and its copy: the decision turns",
+        twice,
+        np.array([3, 4]) / 7,
+        rounding(8, 4),
+    )
+    half = np.log(np.full((4, 2, 2), 0.5))  # every marginal of the XOR law is a fair coin in both classes
+    posterior = as_numbers(naive_posterior(half, [0.5, 0.5]), 4, 2)
+    yield equal("posterior on XOR", posterior, np.full((4, 2), 0.5), rounding(8, 4))
+    product = np.log(np.array([[[0.2, 0.6], [0.3, 0.1]]]))
+    found = as_numbers(naive_posterior(product, [0.5, 0.5]), 1, 2)[0]
+    yield equal("two independent features", found, np.array([0.5, 0.5]), rounding(8, 4))
+
+
+@claim(
+    "naive_bayes.few-rows",
+    kind="claim",
+    section="4",
+    sources=("Yan, discussions",),
+    statement=r"On independent normal features with means $\pm\frac14$, 20 rows a class, 200 new rows and 8 "
+    r"draws of the law: in 40 dimensions naive kernel Bayes makes fewer errors in all than the full kernel "
+    r"density classifier.",
+    given=("KernelDensityClassifier",),
+)
+def few_rows(NaiveBayes, KernelDensityClassifier) -> Checks:
+    rng, d = np.random.default_rng(1997), 40
+    errors = np.zeros(2)
+    for _ in range(8):
+        y, y_new = np.arange(40) % 2, np.arange(200) % 2
+        X = rng.standard_normal((40, d)) + (2 * y[:, None] - 1) / 4
+        T = rng.standard_normal((200, d)) + (2 * y_new[:, None] - 1) / 4
+        methods = (NaiveBayes(marginals="kernel", bandwidth=0.6), KernelDensityClassifier(bandwidth=0.6))
+        for i, method in enumerate(methods):
+            errors[i] += (as_numbers(method.fit(X, y).predict(T), 200) != y_new).sum()
+    yield at_most("errors of the naive rule against the full one", errors[0], errors[1])
+    yield at_least("Bayes risk Phi(-sqrt(40)/4) times 1,600, no rule does much better", errors[0], 40.0)
+
+
+# ------------------------------------------------------------------- 5 What the notes got wrong
+
+
+@erratum(
+    "naive_bayes.erratum-y37",
+    section="5",
+    sources=("Yan, kernel density classifier",),
+    printed=r"$\arg\max_k\hat\pi_k\hat f_k(x)/\sum_l\hat\pi_l\hat f_l(x)$.",
+    corrected=r"Where every $\hat f_l(x) = 0$ the ratio is $0/0$: the rule needs an answer there, such as "
+    r"the prior's.",
+)
+def erratum_y37(KernelDensityClassifier) -> Checks:
+    X, y, far = np.array([[0.0], [0.5], [4.0]]), [0, 0, 1], np.array([[2.0]])
+    gaps = abs(far - X.T) / 0.5
+    yield equal("sum over the classes of the kernel values at x = 2", float((gaps < math.sqrt(5)).sum()), 0.0)
+    model = KernelDensityClassifier(bandwidth=0.5, kernel="epanechnikov").fit(X, y)
+    posterior = as_numbers(_quietly(model.predict_proba, far), 1, 2)[0]
+    yield equal("answer of the library", posterior, np.array([2 / 3, 1 / 3]), rounding(4, 1))
+
+
+@erratum(
+    "naive_bayes.erratum-y38",
+    section="5",
+    sources=("Yan, naive Bayes",),
+    printed=r"$f_{k,j}(X_k)$ is the marginal density of $X_j$ conditional on $Y = k$.",
+    corrected=r"$f_{k,j}(x_j)$: the argument is the feature $j$, not the class $k$.",
+)
+def erratum_y38(naive_posterior) -> Checks:
+    # classes 1 and 2, two bits; P(X_1 = 1 | k) = 1/3, 1/3 and P(X_2 = 1 | k) = 3/4, 1/4
+    p = [[Fraction(1, 3), Fraction(3, 4)], [Fraction(1, 3), Fraction(1, 4)]]
+
+    def mass(k, j, bit):
+        return p[k][j] if bit else 1 - p[k][j]
+
+    points = list(itertools.product((0, 1), repeat=2))
+    right = [sum(mass(k, 0, x[0]) * mass(k, 1, x[1]) for x in points) for k in (0, 1)]
+    literal = [sum(mass(k, 0, x[k]) * mass(k, 1, x[k]) for x in points) for k in (0, 1)]
+    yield equal("sum over all points, corrected", np.array(right), np.array([Fraction(1), Fraction(1)]))
+    printed = np.array([Fraction(5, 6), Fraction(7, 6)])
+    yield equal("sum over all points, printed form", np.array(literal), printed)
+    logs = np.log(np.array([[[float(mass(k, j, x[j])) for k in (0, 1)] for j in (0, 1)] for x in points]))
+    joint = np.array([[float(mass(k, 0, x[0]) * mass(k, 1, x[1])) for k in (0, 1)] for x in points])
+    yield equal(
+        "posterior", as_numbers(naive_posterior(logs, [0.5, 0.5]), 4, 2), _normalised(joint), rounding(8, 4)
+    )
+
+
+@erratum(
+    "naive_bayes.erratum-y39",
+    section="5",
+    sources=("Yan, discussions",),
+    printed=r"Naive Bayes is robust to irrelevant features and works well although independence is violated.",
+    corrected=r"A feature with the same true factor in all classes cancels, but its estimated factors "
+    r"differ; and violated independence can cost everything: on XOR the risk is $\frac12$.",
+)
+def erratum_y39(NaiveBayes) -> Checks:
+    bits = np.array(list(itertools.product((0, 1), repeat=2)))
+    X, y = bits.repeat(5, axis=0), (bits.sum(axis=1) % 2).repeat(5)
+    model = NaiveBayes(marginals="bernoulli").fit(X, y)
+    yield equal(
+        "posterior on XOR data",
+        as_numbers(model.predict_proba(bits), 4, 2),
+        np.full((4, 2), 0.5),
+        rounding(8, 4),
+    )
+    # the irrelevant bit is 1 in 4 of 5 rows of class 0 by chance, in 1 of 5 of class 1; the other bit is no help
+    X = np.array([[i % 2, int(i < 4)] for i in range(5)] + [[i % 2, int(i < 1)] for i in range(5)])
+    model = NaiveBayes(marginals="bernoulli").fit(X, [0] * 5 + [1] * 5)
+    found = as_numbers(model.predict_proba([[0, 1]]), 1, 2)[0]
+    yield equal(
+        "posterior from a bit that is irrelevant in truth", found, np.array([5, 2]) / 7, rounding(8, 4)
+    )
