@@ -1,4 +1,4 @@
-"""Homework 2 and 8 in their variants: what is turned is asked for, and answers in old conventions lose it."""
+"""Homework in their variants: what is turned is asked for, and answers in old conventions lose it."""
 
 from pathlib import Path
 
@@ -20,6 +20,16 @@ TURNED = {  # what a student of the variant writes instead
         "def in_units(base):\n    return lambda D, p, t: base(D, p, t * D)\nerror = in_units(error)\n",
         {"error"},
         "T/D",
+    ),
+    ("hw03", 1): (
+        "def of_mean(base):\n    return lambda X: base(X) * len(X)\nlimit = of_mean(limit)\n",
+        {"limit"},
+        "the *mean* of the log losses",
+    ),
+    ("hw03", 2): (
+        "def last(base):\n    return lambda beta, X, y: base(beta, X, (y + 1) % 3)\nslope = last(slope)\n",
+        {"slope"},
+        "the last class as reference",
     ),
     ("hw08", 1): (
         "def rows(base):\n    return lambda X, k: base(X, k).T\n"
@@ -63,7 +73,7 @@ def test_a_variant_asks_for_its_own_convention(id, number, turned, parts, words,
     assert words not in handouts.handout_text(homework.load(id))
 
 
-@pytest.mark.parametrize("id", ["hw02", "hw08"])
+@pytest.mark.parametrize("id", ["hw02", "hw03", "hw08"])
 def test_variants_are_three(id):
     assert homework.load(id).points == homework.load(f"{id}-v3").points == 20
     for number in (0, 4):
@@ -71,7 +81,7 @@ def test_variants_are_three(id):
             homework.load(f"{id}-v{number}")
 
 
-@pytest.mark.parametrize("id", ["hw02", "hw08"])
+@pytest.mark.parametrize("id", ["hw02", "hw03", "hw08"])
 def test_the_live_check_knows_the_parts(id):
     names = {}
     exec((FOLDER / id / "solution.py").read_text(), names)

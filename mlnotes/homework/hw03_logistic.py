@@ -1,0 +1,353 @@
+"""Homework 3: logistic regression and gradient descent. Six questions, 20 points."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from mlnotes.claims import Evidence, at_least, at_most, claim, equal, rounding
+from mlnotes.claims import descent as descent_claims
+from mlnotes.claims import logistic as claims
+from mlnotes.descent import sublinear_bound
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+
+# ------------------------------------------------------------------- claims of this homework alone
+
+
+def _rows(rng: np.random.Generator, K: int) -> tuple[Any, Any]:
+    """Return integer rows with a last feature 1 and labels 0..K-1, each of which occurs, none separated."""
+    base = np.array([[0, 0, 1], [1, 0, 1], [-1, 0, 1], [0, 1, 1], [0, -1, 1]])
+    X = np.vstack([*[base] * K, np.column_stack([rng.integers(-3, 4, (10, 2)), np.ones(10)])])
+    y = np.concatenate([np.repeat(np.arange(K), 5), rng.integers(0, K, 10)])
+    order = rng.permutation(len(y))
+    return X[order].astype(np.float64), y[order].astype(np.int64)
+
+
+@claim(
+    "hw03.slope",
+    kind="homework",
+    section="lectures/05_logistic.ipynb, section 4",
+    statement=r"The gradient of the *sum* $\sum_i[\log(1 + \sum_{k \ge 1}e^{\langle\beta_k, x_i\rangle}) - "
+    r"\langle\beta_{y_i}, "
+    r"x_i\rangle]$, $\beta_0 = 0$, agrees with central differences up to $nM_3h^2/6$ and rounding, $M_3 = "
+    r"\max|x_{ij}|^3/(6\sqrt3)$.",
+)
+def slope_is_the_gradient(slope, rng) -> Iterator[Evidence]:
+    """Check the derived gradient by differences with a proved error, at two steps."""
+    X, y = _rows(rng, 3)
+    beta = rng.integers(-8, 9, (2, 3)) / 8
+
+    def loss(flat: Any) -> float:
+        Z = np.column_stack([np.zeros(len(X)), X @ flat.reshape(2, 3).T])
+        return float((np.logaddexp.reduce(Z, axis=1) - Z[np.arange(len(y)), y]).sum())
+
+    found = np.asarray(slope(beta, X, y)).ravel()
+    for h in (1e-2, 1e-3):
+        ends = np.array([(loss(beta.ravel() + h * e), loss(beta.ravel() - h * e)) for e in np.eye(6)])
+        error = (
+            len(X) * abs(X).max() ** 3 / (6 * math.sqrt(3)) * h * h / 6
+            + rounding(len(X), abs(ends).max()) / 100 / h
+        )
+        differences = (ends[:, 0] - ends[:, 1]) / (2 * h)
+        yield equal(f"gradient against differences, h = {h}", found, differences, error, X=X, y=y, beta=beta)
+
+
+@claim(
+    "hw03.limit",
+    kind="homework",
+    section="lectures/06_descent.ipynb, section 2",
+    statement=r"Every step of gradient descent on the *sum* of the log losses of two classes goes down, from "
+    r"every start, iff $\eta$ is below "
+    r"$2/L$, where $L = \lambda_{\max}(X^\top X)/4$ is the largest curvature.",
+)
+def limit_is_two_over_l(limit, rng) -> Iterator[Evidence]:
+    """Check the limit against the singular values, and that descent fails just above it."""
+    found, truth, above = [], [], []
+    for _ in range(4):
+        X = rng.integers(-4, 5, (9, 3)).astype(np.float64)
+        X[0] = [4, -3, 2]
+        eta = float(limit(X))
+        _, s, V = np.linalg.svd(X)
+        found.append(eta)
+        truth.append(8 / float(s[0]) ** 2)
+        # along the worst direction, labels that balance: the loss is even, its curvature L at 0
+        z = 1e-3 * (X @ V[0])
+        change = 1.001 * truth[-1] * float(np.sum(np.tanh(z / 2) / 2 * (X @ V[0])))  # the step from 1e-3
+        above.append(change - 2e-3)
+    yield equal("largest step", np.array(found), np.array(truth), rounding(27, 4))
+    yield at_least(
+        "how far a step 0.1 % longer overshoots the mirror image of its start", np.array(above), 0.0
+    )
+
+
+@claim(
+    "hw03.batches",
+    kind="homework",
+    section="lectures/06_descent.ipynb, section 7",
+    statement=r"The mean square distance of stochastic descent with batches of $b$ rows on $f_i(w) = "
+    r"\frac12(w - x_i)^2$ after $t$ steps is the mean "
+    r"over all $n^{bt}$ sequences of rows.",
+)
+def spread_is_the_mean_over_all_sequences(spread, rng) -> Iterator[Evidence]:
+    """Check a derived formula by enumeration, in fractions."""
+    x = [int(v) for v in rng.integers(-5, 6, 2)]
+    x[1] = x[0] + int(rng.integers(2, 7))
+    mean, variance = Fraction(sum(x), 2), Fraction((x[1] - x[0]) ** 2, 4)
+    eta, start = Fraction(int(rng.integers(1, 4)), 4), Fraction(int(rng.integers(-9, 10)))
+    found, truth = [], []
+    for b, t in ((1, 0), (1, 1), (1, 3), (2, 1), (2, 3), (3, 2)):
+        total = Fraction(0)
+        for rows in itertools.product(x, repeat=b * t):
+            w = start
+            for step in range(t):
+                w -= eta * (w - Fraction(sum(rows[b * step : b * step + b]), b))
+            total += (w - mean) ** 2
+        truth.append(float(total / 2 ** (b * t)))
+        found.append(float(spread(float(variance), float((start - mean) ** 2), float(eta), b, t)))
+    yield equal(
+        "mean squares", np.array(found), np.array(truth), rounding(32, 500), x=x, eta=eta, start=start
+    )
+
+
+@claim(
+    "hw03.optimum",
+    kind="homework",
+    section="lectures/05_logistic.ipynb, section 6",
+    statement=r"At the minimum of $\sum_i\log(1 + e^{-y_i(\langle w, x_i\rangle + b)}) + "
+    r"\frac\lambda2\|w\|^2$, $y_i = \pm1$, the gradient vanishes, in $b$ "
+    r"without penalty. The features have units of their own, and classes may be separated.",
+)
+def optimum_is_stationary(Logistic, rng) -> Iterator[Evidence]:
+    """Check the gradient at the student's weights, on overlapping and on separated classes."""
+    units = np.array([0.01, 1.0, 100.0])
+    for name, noise in (("overlapping", 3.0), ("separated", 0.0)):
+        X = rng.integers(-6, 7, (40, 3)) * units + np.array([0.0, 5.0, 300.0])
+        signal = ((X - [0.0, 5.0, 300.0]) / units) @ [1.0, -1.0, 1.0] + noise * rng.standard_normal(40)
+        y = np.where(signal + 0.5 > 0, 1, -1)
+        y[:2] = [1, -1] if len(set(y)) == 1 else y[:2]
+        strength = float(rng.choice([0.5, 2.0]))
+        model = Logistic(strength)
+        model.learn(X, y)
+        w, b = np.asarray(model.weights, dtype=np.float64), float(model.bias)
+        margins = y * (X @ w + b)
+        pull = y / (1 + np.exp(np.clip(margins, -700, 700)))
+        slope = np.append(strength * w - pull @ X, -pull.sum())
+        # 1e-6 of the norm of the features: double precision leaves about 1e-13 of it
+        goal = 1e-6 * float(abs(X).sum())
+        yield at_most(
+            f"norm of the gradient, {name}", float(np.linalg.norm(slope)), goal, X=X, y=y, strength=strength
+        )
+        yield at_most(f"slope in the bias, {name}", abs(float(slope[-1])), 1e-6 * 40, X=X, y=y)
+        P = np.asarray(model.probability(X))
+        truth = 1 / (1 + np.exp(-np.clip(X @ w + b, -700, 700)))
+        yield equal(f"P(+1 | x) of these weights, {name}", P, truth, rounding(16, 400), X=X)
+    far = np.asarray(model.probability(np.array([[1e6, 5.0, 300.0], [-1e6, 5.0, 300.0]])))
+    yield at_most("probabilities far out, from 0 or 1", float(np.minimum(far, 1 - far).max()), 1e-6)
+
+
+# ------------------------------------------------------------------- from the student's names to the claims'
+
+
+def _softmax(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"softmax": lambda scores: np.asarray(student["shares"](np.asarray(scores).T.copy())).T}
+
+
+def _descent(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def gradient_descent(value: Any, gradient: Any, start: Any, *, step: float, n_steps: int) -> Any:
+        def slope(w: Any) -> Any:
+            return np.asarray(gradient(np.asarray(w)))
+
+        path = np.asarray(student["descend"](slope, np.array(start, dtype=np.float64), float(step), n_steps))
+        return SimpleNamespace(iterates=path.T, x=path[:, -1])
+
+    return {"gradient_descent": gradient_descent, "sublinear_bound": sublinear_bound}
+
+
+# ------------------------------------------------------------------- the same questions in other conventions
+
+
+def _variant(number: int) -> Assignment:
+    """Return variant 1 to 3: the sum of 1 (the mean in place of the sum) and 2 (reference class last)."""
+    if not 1 <= number <= 3:
+        raise ValueError(f"hw03 has the variants 1 to 3, got {number}")
+    parts = {part.name: part for part in assignment.parts}
+    if number & 1:
+        parts["limit"] = _of_the_mean(parts["limit"])
+    if number & 2:
+        parts["slope"] = _last_class(parts["slope"])
+    return replace(assignment, parts=tuple(parts.values()))
+
+
+def _of_the_mean(part: Part) -> Part:
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"limit": lambda X: student["limit"](X) / len(X)}
+
+    return replace(part, question=part.question.replace("the *sum*", "the *mean*"), adapt=adapt)
+
+
+def _last_class(part: Part) -> Part:
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"slope": lambda beta, X, y: student["slope"](beta, X, (y + 2) % 3)}
+
+    question = part.question.replace("reference class 0", "the last class as reference").replace(
+        "$k = 1, \\dots, K - 1$", "$k = 0, \\dots, K - 2$"
+    )
+    return replace(part, question=question, adapt=adapt)
+
+
+# ------------------------------------------------------------------- the assignment
+
+_POINTS = Value("f", ("n", "d"), meaning="one row a point")
+
+assignment = Assignment(
+    id="hw03",
+    title="Logistic regression and gradient descent",
+    lecture="lectures/05_logistic.ipynb",
+    variants=_variant,
+    intro="You need NumPy and lectures 5 and 6, nothing else. Three questions ask for a formula, written as "
+    "code; "
+    "three ask for a method.",
+    parts=(
+        Part(
+            name="shares",
+            points=2,
+            question="**Build.** The probabilities of the softmax model (lecture 5, section 2) from the "
+            "scores. Mind the "
+            "convention: the *columns* are the points. Scores may be as large as $10^4$.",
+            writes=(
+                Function(
+                    "shares",
+                    {"scores": Value("f", ("K", "n"), meaning="scores[k, i] of class k at point i")},
+                    Value("f", ("K", "n"), meaning="probabilities, columns sum to 1"),
+                    "Return P(k | x_i).",
+                ),
+            ),
+            claims=(claims.softmax_model,),
+            adapt=_softmax,
+        ),
+        Part(
+            name="slope",
+            points=4,
+            question="**Derive.** The lecture differentiates the average loss of the softmax model. Take the "
+            "*sum* over the rows, "
+            "and reference class 0: the weights are $\\beta_k$, $k = 1, \\dots, K - 1$ (lecture 5, sections "
+            "2 and 4).",
+            writes=(
+                Function(
+                    "slope",
+                    {
+                        "beta": Value("f", ("m", "d"), meaning="m = K - 1 rows of weights"),
+                        "points": _POINTS,
+                        "labels": Value("i", ("n",), minimum=0, meaning="classes 0..K-1"),
+                    },
+                    Value("f", ("m", "d")),
+                    "Return the gradient of the sum of the negative log-likelihoods.",
+                ),
+            ),
+            claims=(slope_is_the_gradient,),
+        ),
+        Part(
+            name="limit",
+            points=2,
+            question="**Derive.** Gradient descent with step $\\eta$ runs on the *sum* of the log losses of "
+            "two classes (lecture 5, section 4). "
+            "Below which $\\eta$ does every step go down, whatever the labels and the start?",
+            writes=(
+                Function(
+                    "limit",
+                    {"points": _POINTS},
+                    Value("f", (), meaning="step"),
+                    "Return the largest such bound.",
+                ),
+            ),
+            claims=(limit_is_two_over_l,),
+        ),
+        Part(
+            name="descend",
+            points=3,
+            question="**Build** gradient descent (lecture 6, section 1). It is judged by an exact matrix "
+            "power and by the functions on which "
+            "the rate of section 3 is attained: one step too few or too many shows.",
+            writes=(
+                Function(
+                    "descend",
+                    {
+                        "slope": Value(
+                            "any", (), meaning="a function: the gradient at a point of shape (d,)"
+                        ),
+                        "start": Value("f", ("d",)),
+                        "step": Value("f", (), minimum=0, meaning="fixed step"),
+                        "n_steps": Value("i", (), minimum=0, meaning="T"),
+                    },
+                    Value("f", ("d", "m"), meaning="the m = T + 1 iterates as columns, the start first"),
+                    "Return all the iterates.",
+                ),
+            ),
+            claims=(descent_claims.gd_update, descent_claims.gd_sublinear),
+            adapt=_descent,
+        ),
+        Part(
+            name="spread",
+            points=4,
+            question="**Derive.** Lecture 6, section 7, computes $E(w_t - \\bar x)^2$ of stochastic descent "
+            "with constant step and one row "
+            "a step. Now every step averages the gradients of $b$ rows, drawn independently with "
+            "replacement. (What is the floor? How does "
+            "it depend on the cost of a step?)",
+            writes=(
+                Function(
+                    "spread",
+                    {
+                        "variance": Value("f", (), minimum=0, meaning="s^2, with divisor n"),
+                        "start": Value("f", (), minimum=0, meaning="(w_0 - mean)^2"),
+                        "step": Value("f", (), minimum=0, maximum=2, meaning="eta"),
+                        "batch_size": Value("i", (), minimum=1, meaning="b"),
+                        "t": Value("i", (), minimum=0, meaning="number of steps"),
+                    },
+                    Value("f", ()),
+                    "Return the expectation of (w_t - mean)^2.",
+                ),
+            ),
+            claims=(spread_is_the_mean_over_all_sequences,),
+        ),
+        Part(
+            name="Logistic",
+            points=5,
+            question="**Write logistic regression** with a penalty, for labels $\\pm1$: minimise "
+            "$\\sum_i\\log(1 + e^{-y_i(\\langle w, x_i\\rangle + b)}) + "
+            "\\frac\\lambda2\\|w\\|^2$ to a gradient near 0 (lecture 5, section 6). The bias is free. "
+            "Features come in their own units: plain gradient "
+            "descent will not arrive; Newton's method will (lecture 6, section 5). Any method is fine.",
+            writes=(
+                Class(
+                    "Logistic",
+                    {"strength": Value("f", (), minimum=0, meaning="lambda > 0")},
+                    (
+                        Function(
+                            "learn",
+                            {"points": _POINTS, "signs": Value("i", ("n",), meaning="labels -1 and +1")},
+                            Value("any", (), meaning="nothing, or self"),
+                            "Find the weights and the bias.",
+                        ),
+                        Function(
+                            "probability",
+                            {"points": _POINTS},
+                            Value("f", ("n",), minimum=0, maximum=1, meaning="P(+1 | x)"),
+                            "Return the estimated probability of +1 for each point.",
+                        ),
+                    ),
+                    "Penalised logistic regression for two classes.",
+                    {"weights": Value("f", ("d",), meaning="w"), "bias": Value("f", (), meaning="b")},
+                ),
+            ),
+            claims=(optimum_is_stationary,),
+        ),
+    ),
+)
