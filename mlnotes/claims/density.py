@@ -959,7 +959,7 @@ def erratum_y26(histogram_risk) -> Checks:
     # density 3/2 on [0, 1/3), 3/4 on the rest: f' = 0 almost everywhere, the jump is inside a bin
     bias = []
     for m in (4, 16, 64):
-        edges = np.minimum([Fraction(k, m) for k in range(m + 1)], Fraction(1, 3))
+        edges = np.array([min(Fraction(k, m), Fraction(1, 3)) for k in range(m + 1)])
         rest = np.array([Fraction(k, m) for k in range(m + 1)]) - edges
         p = np.diff(edges) * Fraction(3, 2) + np.diff(rest) * Fraction(3, 4)
         bias.append(float(histogram_risk(p, 10, Fraction(9, 8))[0]))
@@ -1009,8 +1009,8 @@ def erratum_y28(histogram_cv_score) -> Checks:
     yield equal(
         "corrected form against refits", np.array(right), np.array(exact, dtype=float), rounding(40, 30)
     )
-    yield equal("best m by the printed form: always one bin", 1 + int(np.argmin(printed)), 1)
-    yield at_least("best m by the definition", 1 + int(np.argmin(exact)), 2)
+    yield equal("best m by the printed form: always one bin", 1 + printed.index(min(printed)), 1)
+    yield at_least("best m by the definition", 1 + exact.index(min(exact)), 2)
 
 
 @erratum(

@@ -126,7 +126,7 @@ def zero_over_zero(KernelDensityClassifier, rng) -> Checks:
 def model(naive_posterior, rng) -> Checks:
     K, d, m = 2, 3, 3
     tables = np.array(_chances(rng, K * d, m), dtype=object).reshape(K, d, m)
-    prior = _chances(rng, 1, K)[0]
+    prior = [Fraction(3, 4), Fraction(1, 4)]
     rows, exact = [], []
     for x in itertools.product(range(m), repeat=d):
         joint = [prior[k] * math.prod(tables[k, j, x[j]] for j in range(d)) for k in range(K)]
@@ -150,7 +150,7 @@ def model(naive_posterior, rng) -> Checks:
 def rule(naive_posterior, rng) -> Checks:
     K, d = 3, 4
     tables = np.array(_chances(rng, K * d, 2), dtype=object).reshape(K, d, 2)
-    prior = _chances(rng, 1, K)[0]
+    prior = [Fraction(int(w), 8) for w in rng.permutation([1, 2, 5])]
     points = list(itertools.product(range(2), repeat=d))
     joint = np.array(
         [
@@ -390,7 +390,7 @@ def erratum_y39(NaiveBayes) -> Checks:
         np.full((4, 2), 0.5),
         rounding(8, 4),
     )
-    # the irrelevant bit is 1 in 4 of 5 rows of class 0 by chance, in 1 of 5 of class 1; the other bit is no help
+    # the irrelevant bit is 1 in 4 of 5 rows of class 0 by chance, in 1 of 5 of class 1
     X = np.array([[i % 2, int(i < 4)] for i in range(5)] + [[i % 2, int(i < 1)] for i in range(5)])
     model = NaiveBayes(marginals="bernoulli").fit(X, [0] * 5 + [1] * 5)
     found = as_numbers(model.predict_proba([[0, 1]]), 1, 2)[0]
