@@ -127,7 +127,7 @@ def lagrangian(
     r"""Return L, Shi's function with :math:`\eta` for his :math:`\beta`.
 
     .. math:: \tfrac12\lVert w\rVert^2 + C\sum_i\xi_i + \sum_i\alpha_i(1 - \xi_i - y_if(x_i)) -
-    \sum_i\eta_i\xi_i
+        \sum_i\eta_i\xi_i
     """
     X, w, b = _plane(X, w, b)
     y, slack, alpha, eta = _signs(y, len(X)), *_vectors(len(X), slack=slack, alpha=alpha, eta=eta)
@@ -600,7 +600,7 @@ class SVC(Classifier, _KernelMachine):
         return other if _certificate(X, y, C, other)["gap"] < gap else found
 
     def _fit_hard(self, X: Array, y: Array, rows: GramRows | None) -> _Machine:
-        """Raise C until no multiplier meets it: then this is the hard margin (lecture 9, section 6)."""
+        """Raise C until no multiplier meets it: then this is the hard margin (lecture 9, section 5)."""
         if rows is None:
             spread = float(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean())
         else:
