@@ -12,7 +12,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import datasets, svm, svm_solvers
+from mlnotes import claims, datasets, svm, svm_solvers
+from mlnotes.claims.svm import enumerate_dual
 from mlnotes.svm import SVC, NotSeparableError, OneClassSVM
 
 INF = math.inf
@@ -113,6 +114,22 @@ def test_vc_numbers():
     assert [svm.vc_sample_size(h, 0.05) for h in (1, 3, 11, 785)] == [78, 167, 518, 34403]
     assert svm.vc_bound(77, 1, 0.05) >= 1 > svm.vc_bound(78, 1, 0.05)
     assert [svm.margin_dimension(10, 1.0, g) for g in (0.25, 0.5, 1.0)] == [11, 5, 2]
+
+
+# --- all sets of multipliers, in fractions
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("C", [0.125, 1.0, 16.0])
+def test_both_solvers_against_enumeration(C, seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(-3, 4, (6, 2)).astype(float), np.array([-1, 1, 1, -1, 1, -1])
+    value, w, low, high = enumerate_dual(X, y, C)
+    for kernel in ("linear", svm.linear_kernel):
+        model = SVC(C, kernel=kernel).fit(X, y)
+        assert model.certificate_["dual"] == pytest.approx(value, rel=1e-9)
+        np.testing.assert_allclose((model.dual_coef_ @ model.support_vectors_)[0], w, atol=1e-7)
+        assert low - 1e-7 <= model.intercept_[0] <= high + 1e-7
 
 
 # --- gaps, on real data as they are
@@ -490,3 +507,20 @@ def test_many_classes_agree(kernel):
 def test_in_a_pipeline():
     data = datasets.load_breast_cancer()
     assert make_pipeline(StandardScaler(), SVC()).fit(data.X, data.y).score(data.X, data.y) > 0.98
+
+
+STATEMENTS = (
+    "maxmargin", "distance", "unique", "margin", "nonconvex", "reformulation", "hard-primal", "hard-dual",
+    "slater", "kkt", "support-vectors", "recover", "span", "soft-primal", "C-infinity", "soft-dual", "form2",
+    "equivalence", "margin-inverse-norm", "hinge-erm", "lagrangian", "stationarity", "complementarity",
+    "dual-derivation", "b-average", "decision-dual", "sparsity", "sv-types", "kernel", "strong-duality",
+    "vc-bound", "vc-margin-dim",
+    "erratum-y16", "erratum-y17", "erratum-y21", "erratum-y22", "erratum-y23", "erratum-s12", "erratum-s13",
+    "erratum-s14", "erratum-s15", "erratum-s16", "erratum-s17", "erratum-s18", "erratum-s19", "erratum-s27",
+)  # fmt: skip
+
+
+def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
+    # text only: intuition, qp-easier, sv-figure, vc-other-bounds
+    ids = {claim.id for claim in claims.of("svm")}
+    assert {f"svm.{name}" for name in STATEMENTS} - ids == set()

@@ -1,0 +1,485 @@
+"""Wrong support vector machines, one typical mistake each."""
+
+import math
+
+import numpy as np
+
+from mlnotes import svm as right
+from mlnotes.svm import SVC, OneClassSVM
+from tests.mutants import Mutants
+
+mutant = MUTANTS = Mutants()
+
+
+# ------------------------------------------------------------------- the board
+
+
+@mutant("hyperplane_distance", kills=("svm.distance",))
+def _(X, w, b):
+    """Merges the offset into the norm."""
+    return abs(X @ w + b) / np.linalg.norm(np.append(w, b))
+
+
+@mutant("hyperplane_distance", kills=("svm.distance",))
+def _(X, w, b):
+    """Forgets the norm."""
+    return abs(X @ w + b)
+
+
+@mutant("hyperplane_distance", kills=("svm.distance",))
+def _(X, w, b):
+    """Keeps the sign."""
+    return (X @ w + b) / np.linalg.norm(w)
+
+
+@mutant("class_margins", kills=("svm.margin",))
+def _(X, y, w, b):
+    """Does not normalise."""
+    return tuple(np.linalg.norm(w) * m for m in right.class_margins(X, y, w, b))
+
+
+@mutant("class_margins", kills=("svm.margin", "svm.erratum-y16"))
+def _(X, y, w, b):
+    """Takes distances, which forget the side."""
+    far = right.hyperplane_distance(X, w, b)
+    return far[y < 0].min(), far[y > 0].min()
+
+
+@mutant("class_margins", kills=("svm.margin",))
+def _(X, y, w, b):
+    """Takes the mean of each class for its closest row."""
+    signed = y * (X @ w + b) / np.linalg.norm(w)
+    return signed[y < 0].mean(), signed[y > 0].mean()
+
+
+@mutant("hinge_loss", kills=("svm.soft-primal",))
+def _(X, y, w, b):
+    """Squares the slack."""
+    return right.hinge_loss(X, y, w, b) ** 2
+
+
+@mutant("hinge_loss", kills=("svm.soft-primal",))
+def _(X, y, w, b):
+    """Has the hinge of the perceptron, at 0."""
+    return np.maximum(0, -y * (X @ w + b))
+
+
+@mutant("primal_objective", kills=("svm.soft-primal", "svm.hinge-erm"))
+def _(X, y, w, b, C):
+    """Penalises the offset."""
+    return right.primal_objective(X, y, w, b, C) + 0.5 * b * b
+
+
+@mutant("primal_objective", kills=("svm.soft-primal", "svm.hinge-erm"))
+def _(X, y, w, b, C):
+    """Takes C over n."""
+    return right.primal_objective(X, y, w, b, C / len(X))
+
+
+@mutant("dual_objective", kills=("svm.hard-dual", "svm.dual-derivation"))
+def _(alpha, y, K):
+    """Forgets the factor 1/2."""
+    return 2 * right.dual_objective(alpha, y, K) - np.sum(alpha)
+
+
+@mutant("dual_objective", kills=("svm.hard-dual", "svm.dual-derivation"))
+def _(alpha, y, K):
+    """Forgets the labels."""
+    return np.sum(alpha) - 0.5 * alpha @ K @ alpha
+
+
+@mutant("dual_objective", kills=("svm.hard-dual", "svm.dual-derivation"))
+def _(alpha, y, K):
+    """Adds the quadratic term."""
+    return 2 * np.sum(alpha) - right.dual_objective(alpha, y, K)
+
+
+@mutant("lagrangian", kills=("svm.lagrangian", "svm.dual-derivation"))
+def _(X, y, C, w, b, slack, alpha, eta):
+    """Adds the multipliers of the slacks."""
+    return right.lagrangian(X, y, C, w, b, slack, alpha, -np.asarray(eta))
+
+
+@mutant("lagrangian", kills=("svm.lagrangian", "svm.dual-derivation", "svm.erratum-s13"))
+def _(X, y, C, w, b, slack, alpha, eta):
+    """Has the offset with the other sign, as printed."""
+    return right.lagrangian(X, y, C, w, -b, slack, alpha, eta)
+
+
+@mutant("lagrangian_gradient", kills=("svm.lagrangian", "svm.stationarity"))
+def _(X, y, C, w, alpha, eta):
+    """Has the multipliers of the slacks with the other sign."""
+    return right.lagrangian_gradient(X, y, C, w, alpha, -np.asarray(eta))
+
+
+@mutant("lagrangian_gradient", kills=("svm.lagrangian", "svm.stationarity"))
+def _(X, y, C, w, alpha, eta):
+    """Forgets the derivative in the offset."""
+    dw, _, ds = right.lagrangian_gradient(X, y, C, w, alpha, eta)
+    return dw, 0.0, ds
+
+
+def _without(*names):
+    def checker(X, y, C, w, b, alpha, slack=None):
+        return right.kkt_residuals(X, y, C, w, b, alpha, slack) | dict.fromkeys(names, 0.0)
+
+    return checker
+
+
+for _name, _kills in (
+    ("equality", ("svm.kkt", "svm.erratum-y21")),
+    ("primal_feasibility", ("svm.kkt", "svm.erratum-s27")),
+    ("dual_feasibility", ("svm.kkt",)),
+    ("complementarity", ("svm.kkt",)),
+    ("stationarity", ("svm.kkt",)),
+):
+    MUTANTS.append((f"Does not check {_name}.", _kills, {"kkt_residuals": _without(_name)}))
+
+
+@mutant("bias_interval", kills=("svm.recover", "svm.erratum-s15"))
+def _(alpha, y, K, C):
+    """Averages over all support vectors, those at C too."""
+    r = (y - K @ (y * alpha))[alpha > 0].mean()
+    return r, r
+
+
+@mutant("bias_interval", kills=("svm.recover", "svm.erratum-s15"))
+def _(alpha, y, K, C):
+    """Takes any support vector, as printed."""
+    r = (y - K @ (y * alpha))[np.argmax(alpha > 0)]
+    return r, r
+
+
+@mutant("bias_interval", kills=("svm.recover",))
+def _(alpha, y, K, C):
+    """Swaps the ends."""
+    return right.bias_interval(alpha, y, K, C)[::-1]
+
+
+@mutant("support_vector_types", kills=("svm.sv-types", "svm.erratum-s17"))
+def _(alpha, slack, C):
+    """Takes every multiplier at C for a violation."""
+    types = right.support_vector_types(alpha, slack, C)
+    return np.where(types == "edge", "inside", types)
+
+
+@mutant("support_vector_types", kills=("svm.sv-types",))
+def _(alpha, slack, C):
+    """Counts a row on the boundary as wrong."""
+    types = right.support_vector_types(alpha, slack, C)
+    return np.where(types == "boundary", "wrong", types)
+
+
+@mutant("erm_objective", kills=("svm.hinge-erm",))
+def _(X, y, w, b, penalty):
+    """Forgets the factor 1/2."""
+    return right.erm_objective(X, y, w, b, 2 * penalty)
+
+
+@mutant("erm_objective", kills=("svm.hinge-erm",))
+def _(X, y, w, b, penalty):
+    """Sums the losses."""
+    return right.hinge_loss(X, y, w, b).sum() + 0.5 * penalty * w @ w
+
+
+@mutant("erm_subgradient", kills=("svm.hinge-erm",))
+def _(X, y, w, b, penalty):
+    """Sums over the rows."""
+    dw, db = right.erm_subgradient(X, y, w, b, 0.0)
+    return penalty * w + len(X) * dw, len(X) * db
+
+
+@mutant("erm_subgradient", kills=("svm.hinge-erm",))
+def _(X, y, w, b, penalty):
+    """Counts the rows on the wrong side only."""
+    active = y * (y * (X @ w + b) < 0)
+    return penalty * w - active @ X / len(X), -active.mean()
+
+
+@mutant("erm_subgradient", kills=("svm.hinge-erm",))
+def _(X, y, w, b, penalty):
+    """Penalises the offset."""
+    dw, db = right.erm_subgradient(X, y, w, b, penalty)
+    return dw, db + b
+
+
+@mutant("form2_cost", kills=("svm.form2", "svm.equivalence", "svm.erratum-s12"))
+def _(alpha, C):
+    """Keeps the constant, as printed."""
+    return C
+
+
+@mutant("form2_cost", kills=("svm.form2", "svm.equivalence", "svm.erratum-s12"))
+def _(alpha, C):
+    """Multiplies by the sum."""
+    return C * np.sum(alpha)
+
+
+@mutant("form2_least_cost", kills=("svm.equivalence", "svm.erratum-s12"))
+def _(y):
+    """Counts all rows."""
+    return 0.5 / len(y)
+
+
+@mutant("form2_least_cost", kills=("svm.equivalence",))
+def _(y):
+    """Takes the larger class."""
+    return 0.5 / max(np.sum(np.asarray(y) > 0), np.sum(np.asarray(y) < 0))
+
+
+@mutant("polynomial_kernel", kills=("svm.kernel",))
+def _(X, Z, *, degree, gamma, coef0):
+    """Forgets the constant."""
+    return (gamma * X @ Z.T) ** degree
+
+
+@mutant("rbf_kernel", kills=("svm.gram",))
+def _(X, Z, *, gamma):
+    """Takes the distance, not its square."""
+    return np.exp(-gamma * np.linalg.norm(X[:, None] - Z, axis=2))
+
+
+@mutant("is_gram", kills=("svm.gram",))
+def _(K):
+    """Looks at symmetry only."""
+    return bool((K == K.T).all())
+
+
+@mutant("is_gram", kills=("svm.gram",))
+def _(K):
+    """Looks at the diagonal only."""
+    return bool((np.diag(K) >= 0).all())
+
+
+@mutant("is_gram", kills=("svm.gram",))
+def _(K):
+    """Asks for positive eigenvalues, strictly."""
+    return bool((K == K.T).all() and np.linalg.eigvalsh(K)[0] > 1e-6)
+
+
+@mutant("vc_bound", kills=("svm.vc-bound", "svm.erratum-s19"))
+def _(n, dimension, delta):
+    """Takes binary logarithms."""
+    h = dimension
+    return 2 * math.sqrt(2 * (h * math.log2(2 * math.e * n / h) + math.log2(2 / delta)) / n)
+
+
+@mutant("vc_bound", kills=("svm.vc-bound", "svm.erratum-s19"))
+def _(n, dimension, delta):
+    """Forgets the factor 2 in front."""
+    return right.vc_bound(n, dimension, delta) / 2
+
+
+@mutant("vc_sample_size", kills=("svm.vc-bound",))
+def _(dimension, delta):
+    """Stops one row early."""
+    return right.vc_sample_size(dimension, delta) - 1
+
+
+@mutant("margin_dimension", kills=("svm.vc-margin-dim", "svm.erratum-s18"))
+def _(n_features, radius, margin):
+    """Forgets the bias, as printed."""
+    return right.margin_dimension(n_features, radius, margin) - 1
+
+
+@mutant("margin_dimension", kills=("svm.vc-margin-dim",))
+def _(n_features, radius, margin):
+    """Has the radius for the diameter, as printed."""
+    return right.margin_dimension(n_features, 2 * radius, margin)
+
+
+# ------------------------------------------------------------------- machines
+
+
+class _Changed(SVC):
+    """A machine that is changed after the fit."""
+
+    def fit(self, X, y, sample_weight=None):
+        super().fit(X, y, sample_weight)
+        self.change(np.asarray(X), np.asarray(y))
+        return self
+
+
+@mutant(
+    "SVC",
+    kills=(
+        "svm.reformulation", "svm.margin-inverse-norm", "svm.unique",
+        "svm.support-vectors", "svm.erratum-y22", "svm.erratum-y17", "svm.C-infinity",
+    ),
+)  # fmt: skip
+class _(_Changed):
+    """Returns the unit normal."""
+
+    def change(self, X, y):
+        length = np.linalg.norm(self.coef_)
+        self.coef_, self.intercept_ = self.coef_ / length * 0.9, self.intercept_ / length * 0.9
+
+
+@mutant("SVC", kills=("svm.reformulation", "svm.margin-inverse-norm", "svm.slater", "svm.support-vectors"))
+class _(_Changed):
+    """Takes the margin for 2 over the norm: the plane is half as steep."""
+
+    def change(self, X, y):
+        self.coef_, self.intercept_ = self.coef_ / 2, self.intercept_ / 2
+
+
+@mutant("SVC", kills=("svm.maxmargin", "svm.unique", "svm.span"))
+class _(SVC):
+    """Stops at the first plane that separates: a perceptron."""
+
+    def fit(self, X, y):
+        w, b, moved = np.zeros(X.shape[1]), 0.0, True
+        while moved:
+            moved = False
+            for x, sign in zip(X, y, strict=True):
+                if sign * (x @ w + b) <= 0:
+                    w, b, moved = w + sign * x, b + sign, True
+        self.coef_, self.intercept_ = w[None], np.array([b])
+        self.support_, self.dual_coef_ = np.arange(len(X)), (y / len(X))[None]
+        return self
+
+
+@mutant("SVC", kills=("svm.hard-primal", "svm.erratum-y17"))
+class _(SVC):
+    """Returns something on data that are not separable."""
+
+    def fit(self, X, y):
+        self.C = min(self.C, 100.0)
+        return super().fit(X, y)
+
+
+@mutant(
+    "SVC",
+    kills=(
+        "svm.soft-dual", "svm.strong-duality", "svm.C-infinity", "svm.erratum-y22", "svm.complementarity",
+    ),
+)  # fmt: skip
+class _(SVC):
+    """Takes C over n."""
+
+    def fit(self, X, y):
+        self.C = self.C / len(X)
+        return super().fit(X, y)
+
+
+@mutant(
+    "SVC",
+    kills=("svm.soft-dual", "svm.strong-duality", "svm.C-infinity", "svm.complementarity", "svm.sparsity"),
+)
+class _(SVC):
+    """Forgets the box."""
+
+    def fit(self, X, y):
+        self.C = max(self.C, 1e4)
+        return super().fit(X, y)
+
+
+@mutant("SVC", kills=("svm.soft-dual", "svm.strong-duality", "svm.b-average"))
+class _(SVC):
+    """Penalises the offset: it is one more feature."""
+
+    def fit(self, X, y):
+        C = min(self.C, 1e6)
+        twice = SVC(C, kernel="linear").fit(
+            np.vstack([np.column_stack([X, np.ones(len(X))]), -np.column_stack([X, np.ones(len(X))])]),
+            np.concatenate([y, -np.asarray(y)]),
+        )  # symmetric data have the offset 0
+        self.coef_, self.intercept_ = twice.coef_[:, :-1], twice.coef_[:, -1]
+        alpha = np.zeros(2 * len(X))
+        alpha[twice.support_] = abs(twice.dual_coef_[0])
+        alpha = alpha[: len(X)] + alpha[len(X) :]
+        self.support_, self.dual_coef_ = np.arange(len(X)), (np.asarray(y) * alpha)[None]
+        return self
+
+
+@mutant("SVC", kills=("svm.b-average", "svm.complementarity", "svm.decision-dual", "svm.soft-dual"))
+class _(_Changed):
+    """Forgets the offset."""
+
+    def change(self, X, y):
+        self.intercept_ = np.full(1, 1e3)
+
+    def decision_function(self, X):
+        return X @ self.coef_[0]
+
+
+@mutant("SVC", kills=("svm.b-average", "svm.erratum-y23"))
+class _(_Changed):
+    """Takes the offset from the second support vector, at C or not."""
+
+    def change(self, X, y):
+        self.intercept_ = (y - X @ self.coef_[0])[self.support_[1:2]]
+
+
+@mutant("SVC", kills=("svm.decision-dual",))
+class _(SVC):
+    """Answers 0 and 1."""
+
+    def predict(self, X):
+        return (self.decision_function(X) >= 0).astype(int)
+
+
+@mutant("SVC", kills=("svm.support-vectors", "svm.span", "svm.hard-dual", "svm.sparsity", "svm.erratum-s16"))
+class _(_Changed):
+    """Stops before the multipliers have reached zero: all rows are support vectors."""
+
+    def change(self, X, y):
+        alpha = np.full(len(X), 1e-12 if self.C < 1 else 1e-3)
+        alpha[self.support_] += abs(self.dual_coef_[0])
+        self.support_, self.dual_coef_ = np.arange(len(X)), (y * alpha)[None]
+
+
+@mutant("SVC", kills=("svm.span", "svm.strong-duality", "svm.hard-dual"))
+class _(_Changed):
+    """Loses a support vector."""
+
+    def change(self, X, y):
+        largest = np.argmax(abs(self.dual_coef_[0]))
+        self.dual_coef_, self.support_ = (
+            np.delete(self.dual_coef_, largest, 1),
+            np.delete(self.support_, largest),
+        )
+
+
+@mutant("SVC", kills=("svm.sparsity", "svm.erratum-s16", "svm.soft-dual", "svm.erratum-s17"))
+class _(_Changed):
+    """Keeps the free support vectors only."""
+
+    def change(self, X, y):
+        kept = abs(self.dual_coef_[0]) < self.C * (1 - 1e-9)
+        self.dual_coef_, self.support_ = self.dual_coef_[:, kept], self.support_[kept]
+
+
+@mutant("SVC", kills=("svm.kernel",))
+class _(SVC):
+    """Uses the kernel in training only."""
+
+    def decision_function(self, X):
+        return X @ (self.dual_coef_ @ self.support_vectors_)[0] + self.intercept_[0]
+
+
+@mutant("SVC", kills=("svm.kernel",))
+class _(SVC):
+    """Leaves the constant out of the kernel."""
+
+    def fit(self, X, y):
+        self.coef0 = 0.0
+        return super().fit(X, y)
+
+
+@mutant("OneClassSVM", kills=("svm.one-class",))
+class _(OneClassSVM):
+    """Ignores nu."""
+
+    def fit(self, X):
+        self.nu = 0.5
+        return super().fit(X)
+
+
+@mutant("OneClassSVM", kills=("svm.one-class",))
+class _(OneClassSVM):
+    """Has the mean of the scores for its threshold."""
+
+    def decision_function(self, X):
+        scores = self.score_samples(X)
+        return scores - scores.mean()
