@@ -29,7 +29,6 @@ rank*.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from numbers import Integral, Real
 from typing import Any
 
@@ -48,9 +47,10 @@ from mlnotes.base import (
 )
 
 Array = NDArray[np.float64]
-Route = tuple[Array, Array, Array, float, float]
+Route = tuple[Array, Array, Array, float, float, float]
 
 _EPS = float(np.finfo(np.float64).eps)
+_BLOCK, _STRIDE = 4, 60  # of the Lanczos method: vectors at a time, vectors between two looks at the error
 
 
 # ------------------------------------------------------------------- the formulas of the board
@@ -146,11 +146,13 @@ class PCA(Transformer):
         of the variance; None keeps min(n, d).
     whiten : bool, default False
         Divide every coordinate by its standard deviation on the training rows.
-    solver : {"auto", "eigh", "gram", "svd"}, default "auto"
+    solver : {"auto", "eigh", "gram", "svd", "lanczos"}, default "auto"
         "eigh": eigenvectors of the (d, d) covariance. "gram": of the (n, n) matrix of inner products, whose
-        nonzero eigenvalues are the same; "auto" takes the smaller of the two. "svd": of the centred rows
-        themselves, the slow one: it does not square them, and keeps apart variances down to 1e-32 of the
-        largest, where the other two see rounding below 1e-16.
+        nonzero eigenvalues are the same; "auto" takes the smaller of the two. "lanczos": only the first k
+        eigenvectors of the smaller one, with a proof that no larger eigenvalue was missed, else all; "auto"
+        does this for a whole number k up to min(n, d) / 50, from min(n, d) = 400 on. "svd": of the centred
+        rows themselves, the slow one: it does not square them, and keeps apart variances down to 1e-32 of
+        the largest, where the others see rounding below 1e-16.
 
     Attributes
     ----------
@@ -167,7 +169,8 @@ class PCA(Transformer):
     n_samples_ : int
     certificate_ : dict
         ``lost_variance``: measured, :math:`\operatorname{tr} S - \operatorname{tr}(V_k^\top S V_k)`.
-        ``eckart_young``: the least possible, :math:`\sum_{j>k}\lambda_j`. ``orthogonality``: the largest
+        ``eckart_young``: the least possible, :math:`\sum_{j>k}\lambda_j` (for "lanczos" tr S less the k
+        values that were proved to be the largest). ``orthogonality``: the largest
         entry of :math:`V_k^\top V_k - I`. ``gap``: :math:`\lambda_k - \lambda_{k+1}`; at 0 the subspace is
         not unique.
     n_features_in_ : int
@@ -206,10 +209,10 @@ class PCA(Transformer):
         """Find the directions from rows X, shape (n, d); y is ignored; return self."""
         X = self._record_features(X, min_rows=2)
         n, d = X.shape
-        check_option(self.solver, name="solver", options=("auto", *_ROUTES))
+        check_option(self.solver, name="solver", options=("auto", "eigh", "gram", "svd", "lanczos"))
         self._check_parameters(min(n, d))
-        route = self.solver if self.solver != "auto" else "eigh" if d <= n else "gram"
-        self.mean_, values, V, total, captured = _ROUTES[route](X, self._choose)
+        route, lanczos = self._choose_route(n, d)
+        self.mean_, values, V, total, captured, rest = route(X, self.n_components, lanczos)
         k = V.shape[1]
         self.components_, self.explained_variance_ = _signed(V).T, values[:k]
         self.explained_variance_ratio_ = values[:k] / total if total > 0 else np.zeros(k)
@@ -217,11 +220,11 @@ class PCA(Transformer):
         self.n_components_, self.n_samples_, self._n_features_out = k, n, k
         self.certificate_ = {
             "lost_variance": total - captured,
-            "eckart_young": float(values[k:].sum()),
+            "eckart_young": rest,
             "orthogonality": _far_from_identity(self.components_ @ self.components_.T),
             "gap": float(values[k - 1] - (values[k] if k < len(values) else 0.0)),
         }
-        flat = values[:k] <= max(n, d) * _EPS * (_EPS if route == "svd" else 1.0) * values[0]
+        flat = values[:k] <= max(n, d) * _EPS * (_EPS if self.solver == "svd" else 1.0) * values[0]
         self._deviations = np.where(flat, 0.0, np.sqrt(values[:k]))
         if total == 0 or (self.whiten and flat.any()):
             warnings.warn(_FLAT.format(flat.sum(), k), LimitWarning, stacklevel=2)
@@ -257,12 +260,16 @@ class PCA(Transformer):
                 f"0 and 1, or None, got {k!r}."
             )
 
-    def _choose(self, values: Array) -> int:
-        """Return k, given all min(n, d) variances."""
-        if self.n_components is None:
-            return len(values)
+        if self.solver == "lanczos" and not whole:
+            raise ValueError(f"solver 'lanczos' needs a whole number n_components, got {k!r}.")
+
+    def _choose_route(self, n: int, d: int) -> tuple[Any, bool]:
+        """Return one of the three routes, and whether it should look for the first k eigenvectors alone."""
+        smaller = _by_covariance if d <= n else _by_gram
         k: Any = self.n_components
-        return int(k) if isinstance(k, Integral) else components_for(values, float(k))
+        few = isinstance(k, Integral) and min(n, d) >= max(400, 50 * int(k))
+        routes = {"eigh": _by_covariance, "gram": _by_gram, "svd": _by_svd}
+        return routes.get(self.solver, smaller), self.solver == "lanczos" or (self.solver == "auto" and few)
 
 
 _FLAT = (
@@ -272,23 +279,22 @@ _FLAT = (
 
 
 # ------------------------------------------------------------------- three routes to the same directions
-# Each returns the mean (d,), all m = min(n, d) variances (m,), the directions (d, k), tr S, and tr(V' S V) as
-# measured.
+# Each returns the mean (d,), the variances, largest first, all min(n, d) or at least k + 1 of them, the
+# directions (d, k), tr S, tr(V' S V) as measured, and the sum of the variances after the first k.
 
 
-def _by_covariance(X: Array, choose: Callable[[Array], int]) -> Route:
+def _by_covariance(X: Array, wanted: Any, lanczos: bool) -> Route:
     mean, S = _moments(X)
     S /= len(X) - 1
-    values, V = np.linalg.eigh(S)
-    values = np.maximum(values[::-1], 0.0)[: len(X)]
-    k, total = choose(values), float(np.trace(S))
-    V, rest = V[:, ::-1][:, :k], V[:, ::-1][:, k:]
+    values, V, rest = _decompose(S, min(X.shape), wanted, lanczos)
+    k, total = _count(values, wanted), float(np.trace(S))
+    V, others = V[:, :k], V[:, k:]
     if 2 * k <= len(S):
-        return mean, values, V, total, float((V * (S @ V)).sum())
-    return mean, values, V, total, total - float((rest * (S @ rest)).sum())  # the same, from fewer columns
+        return mean, values, V, total, float((V * (S @ V)).sum()), rest
+    return mean, values, V, total, total - float((others * (S @ others)).sum()), rest  # fewer columns
 
 
-def _by_gram(X: Array, choose: Callable[[Array], int]) -> Route:
+def _by_gram(X: Array, wanted: Any, lanczos: bool) -> Route:
     """Use that X' u / |X' u| is an eigenvector of X'X if u is one of XX'.
 
     Householder's QR does the division: its columns are orthonormal to rounding even where X' u vanishes, and
@@ -297,22 +303,85 @@ def _by_gram(X: Array, choose: Callable[[Array], int]) -> Route:
     mean = _mean(X)
     centred = X - mean
     G = centred @ centred.T / (len(X) - 1)
-    values, U = np.linalg.eigh(G)
-    values = np.maximum(values[::-1], 0.0)[: X.shape[1]]
-    V = np.linalg.qr(centred.T @ U[:, ::-1][:, : choose(values)])[0]
-    return mean, values, V, float(np.trace(G)), _captured(centred, V)
+    values, U, rest = _decompose(G, min(X.shape), wanted, lanczos)
+    V = np.linalg.qr(centred.T @ U[:, : _count(values, wanted)])[0]
+    return mean, values, V, float(np.trace(G)), _captured(centred, V), rest
 
 
-def _by_svd(X: Array, choose: Callable[[Array], int]) -> Route:
+def _by_svd(X: Array, wanted: Any, lanczos: bool) -> Route:
     mean = _mean(X)
     centred = X - mean
     _, s, Vt = np.linalg.svd(centred, full_matrices=False)
     values = s**2 / (len(X) - 1)
-    V = Vt[: choose(values)].T
-    return mean, values, V, float((centred**2).sum() / (len(X) - 1)), _captured(centred, V)
+    k, total = _count(values, wanted), float((centred**2).sum() / (len(X) - 1))
+    V = Vt[:k].T
+    return mean, values, V, total, _captured(centred, V), float(values[k:].sum())
 
 
-_ROUTES = {"eigh": _by_covariance, "gram": _by_gram, "svd": _by_svd}
+def _count(values: Array, wanted: Any) -> int:
+    """Return k; a fraction or None needs all min(n, d) variances."""
+    if wanted is None:
+        return len(values)
+    return int(wanted) if isinstance(wanted, Integral) else components_for(values, float(wanted))
+
+
+def _decompose(A: Array, m: int, wanted: Any, lanczos: bool) -> tuple[Array, Array, float]:
+    """Return eigenvalues, largest first, eigenvectors as columns, and the sum of the values after k."""
+    found = _leading(A, _count(A, wanted) + 1) if lanczos else None
+    if found is not None:
+        values, V = found
+        return values, V, float(np.trace(A) - values[:-1].sum())
+    values, V = np.linalg.eigh(A)
+    values = np.maximum(values[::-1], 0.0)[:m]
+    return values, V[:, ::-1], float(values[_count(values, wanted) :].sum())
+
+
+def _leading(A: Array, k: int) -> tuple[Array, Array] | None:
+    """Return the k largest eigenvalues of A and their vectors (m, k), or None if they are not found quickly.
+
+    The block Lanczos method (Golub and Underwood, 1977): the space of Q, AQ, AAQ, ... for a random block Q
+    soon contains the first eigenvectors to rounding. Each new block is made orthogonal to all before it, and
+    A acts on the space as the small matrix H. The error A v - theta v of a vector is what leads out of it.
+    Where A has few different eigenvalues the space is soon exhausted; the proof fails then.
+    """
+    m = len(A)
+    most = m // 2 // _STRIDE * _STRIDE
+    space, H = np.empty((m, most + _BLOCK), order="F"), np.zeros((most, most))
+    Q = np.linalg.qr(np.random.default_rng(0).standard_normal((m, _BLOCK)))[0]
+    for start in range(0, most, _BLOCK):
+        stop = start + _BLOCK
+        space[:, start:stop] = Q
+        last, old = space[:, max(0, start - _BLOCK) : stop], space[:, :stop]
+        AQ = A @ Q
+        H[max(0, start - _BLOCK) : stop, start:stop] = C = last.T @ AQ
+        Q, R = np.linalg.qr(AQ - last @ C)
+        Q = np.linalg.qr(Q - old @ (old.T @ Q))[0]  # once more, against rounding
+        if stop % _STRIDE == 0 and stop >= 2 * k:
+            values, U = np.linalg.eigh(H[:stop, :stop], UPLO="U")
+            values, U = values[: -k - 1 : -1], U[:, : -k - 1 : -1]
+            if np.linalg.norm(R @ U[-_BLOCK:], axis=0).max() <= 1e-12 * values[0]:
+                V = old @ U
+                return (values, V) if _are_the_largest(A, values, V) else None
+    return None
+
+
+def _are_the_largest(A: Array, values: Array, V: Array) -> bool:
+    """Prove, to ten digits, that these are the first eigenvalues of A and their vectors.
+
+    The vectors are orthonormal, A maps them to their multiples, and no other eigenvalue exceeds the least of
+    the values: once these parts are taken out of A, its eigenvalues are below a number c iff c I less what
+    remains is positive definite, that is, has a Cholesky factor.
+    """
+    slack = 1e-10 * values[-1]
+    if _far_from_identity(V.T @ V) > 1e-10 or abs(A @ V - V * values).max() > slack:
+        return False
+    M = (V * values) @ V.T - A
+    M[np.diag_indices(len(A))] += values[-1] + slack
+    try:
+        np.linalg.cholesky(M)
+    except np.linalg.LinAlgError:
+        return False
+    return True
 
 
 def _captured(centred: Array, V: Array) -> float:

@@ -9,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import claims, datasets
+from mlnotes import claims, datasets, pca
 from mlnotes.base import LimitWarning
 from mlnotes.discriminant import LinearDiscriminantAnalysis
 from mlnotes.pca import (
@@ -93,9 +93,6 @@ def test_the_covariance_keeps_its_digits(offset):
     np.testing.assert_allclose(mean_and_covariance(X)[1], centred.T @ centred / 29, rtol=1e-9, atol=1e-9)
 
 
-# --- the two theorems
-
-
 @pytest.mark.parametrize("offset", [0.0, 1e4])
 def test_moments_of_several_blocks_of_rows(offset):
     X = np.random.default_rng(0).integers(-9, 10, (150_000, 2)) + offset  # blocks of 32,768 rows
@@ -110,6 +107,63 @@ def test_coordinates_by_rows_and_by_columns(d):
     model = PCA(n_components=3).fit(X)
     expected = [[v @ (x - model.mean_) for v in model.components_] for x in X[:9]]
     np.testing.assert_allclose(model.transform(X[:9]), expected, atol=1e-12)
+
+
+# --- the first few of many directions
+
+SPECTRA = {
+    "decaying": np.arange(1.0, 481.0) ** -1.0,
+    "falling slowly": np.linspace(3, 1, 480) ** 2,
+    "eight equal": np.r_[np.full(8, 5.0), np.linspace(2, 1, 472)],
+    "ten in all": np.r_[np.linspace(9, 5, 10), np.zeros(470)],
+}
+
+
+@pytest.mark.parametrize("transpose", [False, True])
+@pytest.mark.parametrize("name", SPECTRA)
+def test_lanczos_finds_the_first_directions(name, transpose):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((500, 480)) * SPECTRA[name]
+    if name == "eight equal":
+        basis = np.linalg.qr(rng.standard_normal((480, 480)))[0]
+        X = np.vstack([basis, -basis]) @ (np.sqrt(SPECTRA[name])[:, None] * basis)
+    X = X.T if transpose else X
+    few, whole = PCA(7).fit(X), PCA(7, solver="gram" if transpose else "eigh").fit(X)
+    scale = whole.explained_variance_[0]
+    np.testing.assert_allclose(few.explained_variance_, whole.explained_variance_, rtol=1e-12)
+    for key in ("eckart_young", "lost_variance", "gap"):
+        assert few.certificate_[key] == pytest.approx(whole.certificate_[key], abs=1e-10 * scale)
+    assert few.certificate_["orthogonality"] < 1e-13
+    if name == "eight equal":
+        return  # any seven directions of these eight are right
+    np.testing.assert_allclose(abs(few.components_ @ whole.components_.T), np.eye(7), atol=1e-9)
+
+
+def test_the_proof_sees_a_missing_direction():
+    S = np.cov(np.random.default_rng(1).standard_normal((60, 30)).T)
+    values, V = eigenpairs(S)
+    proved = pca._are_the_largest
+    assert proved(S, values[:5], V[:, :5])
+    assert not proved(S, values[1:5], V[:, 1:5])
+    assert not proved(S, values[[0, 0, 1]], V[:, [0, 0, 1]])
+    assert not proved(S, values[:5] * 1.001, V[:, :5])
+    assert not proved(np.zeros((3, 3)), np.zeros(1), np.eye(3)[:, :1])
+
+
+def test_lanczos_gives_way_where_it_does_not_pay():
+    S = np.diag(np.arange(1.0, 481.0) ** -1.0)
+    values, V = pca._leading(S, 3)
+    np.testing.assert_allclose(values, [1, 1 / 2, 1 / 3], rtol=1e-13)
+    np.testing.assert_allclose(abs(V), np.eye(480, 3), atol=1e-10)
+    assert pca._leading(S[:100, :100], 3) is None  # too small
+    assert pca._leading(np.eye(480), 3) is None  # the space is exhausted at once
+    assert pca._leading(np.zeros((480, 480)), 3) is None
+    X = np.random.default_rng(0).standard_normal((30, 20))
+    model = PCA(2, solver="lanczos").fit(X)
+    np.testing.assert_allclose(model.components_, PCA(2).fit(X).components_, atol=1e-13)
+
+
+# --- the two theorems
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -293,8 +347,9 @@ I2 = np.eye(2)
         (lambda: PCA("mle").fit(I2), "n_components must be .* got 'mle'"),
         (
             lambda: PCA(solver="full").fit(I2),
-            "solver must be one of 'auto', 'eigh', 'gram', 'svd', got 'full'",
+            "solver must be one of 'auto', 'eigh', 'gram', 'svd', 'lanczos', got 'full'",
         ),
+        (lambda: PCA(0.5, solver="lanczos").fit(I2), "solver 'lanczos' needs a whole number .* got 0.5"),
         (lambda: PCA(whiten="yes").fit(I2), "whiten must be one of False, True, got 'yes'"),
         (lambda: PCA().fit([[1.0, 2.0]]), r"X has 1 sample\(s\).* minimum of 2 is required"),
         (lambda: PCA().fit([[1.0, math.nan]] * 2), "X contains NaN at index"),
