@@ -8,6 +8,7 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
+from mlnotes import claims
 from mlnotes.base import ConvergenceWarning
 from mlnotes.duality import (
     InfeasibleError,
@@ -381,3 +382,17 @@ GOOD = QuadraticProgram(np.eye(2), [0, 0], [[1, 0]], [1], [[0, 1]], [2])
 def test_refusals(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
+
+
+# --- the claims
+
+STATEMENTS = (
+    "problem", "lagrangian", "why-minimax", "function", "primal-objective", "weak", "strong",
+    "solve-via-dual", "slater", "often", "kkt", "recipe",
+    *(f"erratum-{name}" for name in ("y18", "y19", "y20", "s1", "s2", "s3", "s4", "s5")),
+)  # fmt: skip
+
+
+def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
+    ids = {claim.id for claim in claims.of("duality")}
+    assert {f"duality.{name}" for name in STATEMENTS} - ids == set()

@@ -10,7 +10,7 @@ from sklearn import linear_model as peers
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import datasets
+from mlnotes import claims, datasets
 from mlnotes.base import ConvergenceWarning
 from mlnotes.perceptron import (
     KernelPerceptron,
@@ -541,3 +541,18 @@ def test_real_data_setosa_is_separated_and_the_others_are_not():
     assert Perceptron().fit(iris.X, setosa).score(iris.X, setosa) == 1
     with pytest.warns(ConvergenceWarning, match="no hyperplane"):
         Perceptron().fit(iris.X[~setosa], names[~setosa])
+
+
+STATEMENTS = (
+    "separable", "merge", "goal", "mistake-set", "loss", "loss-dist", "update", "eta1", "sgd-view",
+    "convergence", "mistake-bound", "proof-steps", "margin", "class", "nonunique", "nonseparable",
+    "many-steps", "batch", "predict", "erm-view", "subgradient", "pseudocode",
+    *(f"erratum-{name}" for name in ("y14", "y15", "t10", "t11", "t15", "w9", "w10", "w11", "w12")),
+    *(f"erratum-{name}" for name in ("s9", "s10", "s11")),
+)  # fmt: skip
+
+
+def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
+    # first-nn is a remark on history: text only
+    ids = {claim.id for claim in claims.of("perceptron")}
+    assert {f"perceptron.{name}" for name in STATEMENTS} - ids == set()
