@@ -52,7 +52,7 @@ def escape_docstring(app: Sphinx, what: str, name: str, obj: Any, options: Any, 
         indent = len(line) - len(line.lstrip())
         if line.strip() and indent <= block:
             block = -1
-        if block < 0 and not line.lstrip().startswith((">>>", "...")):
+        if block < 0 and not line.lstrip().startswith((">>>", "...", ".. math::")):
             line = _SPANS.sub(lambda found: found[1] or _LITERAL.sub(r"\\\g<0>", found[2]), line)
         text.append(line)
         if block < 0 and (line.endswith("::") or line.lstrip().startswith(".. math::")):
