@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier as PeerTree
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import boosting, datasets, ensemble, evaluation
+from mlnotes import boosting, claims, datasets, ensemble, evaluation
 from mlnotes.base import LimitWarning
 from mlnotes.ensemble import (
     AdaBoostClassifier,
@@ -462,3 +462,15 @@ def test_digits_forest():
     forest = RandomForestClassifier(20, random_state=0).fit(digits.X[train], digits.y[train])
     tree = DecisionTreeClassifier().fit(digits.X[train], digits.y[train])
     assert forest.score(digits.X[test], digits.y[test]) > tree.score(digits.X[test], digits.y[test]) + 0.05
+
+
+# --- the claims
+
+
+def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
+    names = """bagging-bootstrap bagging-vote bagging-identical bagging-bias bagging-variance-reduction
+    bagging-var-formula bagging-B-limit forest-algorithm forest-decorrelate boosting-setup boosting-bias
+    adaboost-algorithm adaboost-reweighted-half adaboost-exp-identity adaboost-edge-cases adaboost-inflate"""
+    ids = {claim.id.partition(".")[2] for claim in claims.of("ensemble")}
+    assert set(names.split()) - ids == set()
+    assert {f"erratum-y{k}" for k in range(45, 51)} - ids == set()

@@ -109,8 +109,7 @@ def _errors(model, X, y):
     section="1",
     sources=("Yan, classification tree", "Recitation 7, 3"),
     statement=r"A classification tree cuts $\mathbb R^d$ by questions $x_j \le t$ into boxes, one a leaf: "
-    r"every "
-    r"$x$ lies in exactly one leaf, and the leaves partition the training rows.",
+    r"every $x$ lies in exactly one leaf, and the leaves partition the training rows.",
 )
 def setup(DecisionTreeClassifier, rng) -> Checks:
     X, y = _rows(rng)
@@ -132,8 +131,7 @@ def setup(DecisionTreeClassifier, rng) -> Checks:
     section="1",
     sources=("Yan, classification tree", "Recitation 7, 3"),
     statement=r"$\hat f(x) = \arg\max_k\sum_{x_i \in R_j}1\{y_i = k\}$ for $x \in R_j$: the majority makes "
-    r"the "
-    r"fewest training errors in its leaf. Of equally frequent labels the largest answers.",
+    r"the fewest training errors in its leaf. Of equally frequent labels the largest answers.",
 )
 def leaf_vote(DecisionTreeClassifier, rng) -> Checks:
     values = np.repeat(np.arange(6.0), 6)
@@ -175,8 +173,7 @@ def saheart_figure(load_saheart) -> Checks:
     section="1",
     sources=("Yan, impurity function", "Recitation 7, 3"),
     statement=r"$p_k = \frac{1}{|R|}\sum_{x_i \in R}1\{y_i = k\}$, where $|R|$ is the number of training "
-    r"rows in "
-    r"$R$: at least one, for an empty node has no shares.",
+    r"rows in $R$: at least one, for an empty node has no shares.",
 )
 def pk(class_shares, rng) -> Checks:
     y = np.concatenate([[3, 3, 1], rng.integers(1, 4, 12)])
@@ -215,8 +212,7 @@ def gini(gini, rng) -> Checks:
     section="2",
     sources=("Yan, impurity function",),
     statement=r"$\gamma = -\sum_kp_k\log p_k$ with $0\log0 = 0$: between 0, exactly, at a pure node and "
-    r"$\log K$ "
-    r"at equal shares; the entropy of two independent draws is the sum of theirs.",
+    r"$\log K$ at equal shares; the entropy of two independent draws is the sum of theirs.",
 )
 def entropy(entropy, rng) -> Checks:
     p = rng.integers(1, 8, 3) / 1.0
@@ -236,10 +232,8 @@ def entropy(entropy, rng) -> Checks:
     section="2",
     sources=("Yan, how to grow a classification tree", "Recitation 7, 3.1"),
     statement=r"A cut of $R$ at $(j, t)$ is $R_1 = \{x \in R: x_j \le t\}$, $R_2 = \{x \in R: x_j > t\}$. "
-    r"All "
-    r"thresholds between two neighbouring values make the same partition of the training rows; the library "
-    r"takes "
-    r"the midpoint.",
+    r"All thresholds between two neighbouring values make the same partition of the training rows; the "
+    r"library takes the midpoint.",
 )
 def split(best_split, rng) -> Checks:
     X, y = _rows(rng)
@@ -260,8 +254,7 @@ def split(best_split, rng) -> Checks:
     section="2",
     sources=("Yan, impurity function",),
     statement=r"The best cut minimises $\frac{|R_1|}{|R|}\gamma(R_1) + \frac{|R_2|}{|R|}\gamma(R_2)$ over "
-    r"all "
-    r"features $j$ and all thresholds $t$ that leave no child empty. One pass along each sorted feature "
+    r"all features $j$ and all thresholds $t$ that leave no child empty. One pass along each sorted feature "
     r"finds it.",
 )
 def impurity(best_split, rng) -> Checks:
@@ -287,9 +280,9 @@ def impurity(best_split, rng) -> Checks:
     kind="theorem",
     section="2",
     sources=("Yan, impurity function (implicit)", "Breiman et al., 1984, proposition 4.4"),
-    statement=r"For a concave $\gamma$ no cut increases the weighted impurity: "
-    r"$w\gamma(p) + (1 - w)\gamma(q) \le \gamma(wp + (1 - w)q)$. For Gini and entropy, which are strictly "
-    r"concave, equality needs $p = q$; for the error rate it does not.",
+    statement=r"For a concave $\gamma$ no cut increases the weighted impurity: $w\gamma(p) + (1 - "
+    r"w)\gamma(q) \le \gamma(wp + (1 - w)q)$. For Gini and entropy, which are strictly concave, equality "
+    r"needs $p = q$; for the error rate it does not.",
 )
 def gain_nonneg(gini, entropy, misclassification, rng) -> Checks:
     p, q = rng.dirichlet(np.ones(3), (2, 50))
@@ -317,10 +310,8 @@ def gain_nonneg(gini, entropy, misclassification, rng) -> Checks:
     section="3",
     sources=("Yan, how to grow a classification tree", "Recitation 7, 3.1"),
     statement=r"Growing stops at depth $k$, at nodes with fewer than $n_0$ rows, where a child would have "
-    r"fewer "
-    r"than $n_{\min}$ rows, and at nodes of one class. Without limits only rows that are equal in every "
-    r"feature "
-    r"share a leaf with another class.",
+    r"fewer than $n_{\min}$ rows, and at nodes of one class. Without limits only rows that are equal in "
+    r"every feature share a leaf with another class.",
 )
 def stopping(DecisionTreeClassifier, rng) -> Checks:
     X, y = _rows(rng, n=60)
@@ -344,9 +335,8 @@ def stopping(DecisionTreeClassifier, rng) -> Checks:
     kind="algorithm",
     section="3",
     sources=("Recitation 7, 3.1",),
-    statement=r"CART replaces $B^{(j)}$ by $B^{(2j)} = B^{(j)} \cap \{x_i \le t\}$ and $B^{(2j+1)} = B^{(j)} "
-    r"\cap "
-    r"\{x_i > t\}$, starting from $B^{(1)} = \mathbb R^d$. A node of depth $k$ has a number in "
+    statement=r"CART replaces $B^{(j)}$ by $B^{(2j)} = B^{(j)} \cap \{x_i \le t\}$ and $B^{(2j+1)} = "
+    r"B^{(j)} \cap \{x_i > t\}$, starting from $B^{(1)} = \mathbb R^d$. A node of depth $k$ has a number in "
     r"$[2^k, 2^{k+1})$, and its rows are those of its two children.",
 )
 def cart_growing(DecisionTreeClassifier, rng) -> Checks:
@@ -370,8 +360,7 @@ def cart_growing(DecisionTreeClassifier, rng) -> Checks:
     section="3",
     sources=("Recitation 7, 3.2",),
     statement=r"With the rows of a node sorted by each feature, one pass over each feature finds the best "
-    r"cut: "
-    r"$dn$ labels are read. Counting each child anew for every threshold reads $dn(n - 1)$.",
+    r"cut: $dn$ labels are read. Counting each child anew for every threshold reads $dn(n - 1)$.",
 )
 def cart_cost_split() -> Checks:
     class Label(int):
@@ -415,10 +404,8 @@ def cart_cost_split() -> Checks:
     section="3",
     sources=("Recitation 7, 3.2",),
     statement=r"The nodes of one level hold at most $n$ rows together, so that depth $k$ costs $O(dnk)$ "
-    r"after "
-    r"sorting. The worst case is a chain that loses one row at a time: $\frac{n(n+1)}2 - 1$ rows in its "
-    r"inner "
-    r"nodes, hence $O(dn^2)$.",
+    r"after sorting. The worst case is a chain that loses one row at a time: $\frac{n(n+1)}2 - 1$ rows in "
+    r"its inner nodes, hence $O(dn^2)$.",
 )
 def cart_cost_total(DecisionTreeClassifier, rng) -> Checks:
     X, y = _rows(rng, n=80)
@@ -446,10 +433,8 @@ def _success_sum(y, i):
     section="4",
     sources=("Recitation 7, 3.1",),
     statement=r"The success of a cut is $\frac{n(B_-)}{n(B)}P_{\hat y}(B_-) + \frac{n(B_+)}{n(B)}P_{\hat "
-    r"y}(B_+)$, "
-    r"with the children's shares of the rows. On twenty rows of a line the best cut errs on 6; the "
-    r"unweighted sum "
-    r"of the two rates prefers to isolate one row and errs on 9.",
+    r"y}(B_+)$, with the children's shares of the rows. On twenty rows of a line the best cut errs on 6; "
+    r"the unweighted sum of the two rates prefers to isolate one row and errs on 9.",
 )
 def cart_g(best_split) -> Checks:
     X = np.arange(20.0)[:, None]
@@ -467,8 +452,7 @@ def cart_g(best_split) -> Checks:
     section="4",
     sources=("Recitation 7, 3.1",),
     statement=r"CART takes for each feature $i$ the best threshold $t_i$ and then the feature $i_\star$ "
-    r"whose "
-    r"$t_i$ is best: a cut that is best among all pairs $(i, t)$.",
+    r"whose $t_i$ is best: a cut that is best among all pairs $(i, t)$.",
 )
 def cart_choice(best_split, rng) -> Checks:
     found, best = [], []
@@ -491,8 +475,7 @@ def cart_choice(best_split, rng) -> Checks:
     section="5",
     sources=("Recitation 7, 3",),
     statement=r"The training error of a partition is $\frac1n\sum_jn(B_j)(1 - \max_yP_y(B_j))$: 0 if every "
-    r"box has "
-    r"one class, and unchanged when the labels or the boxes are renamed.",
+    r"box has one class, and unchanged when the labels or the boxes are renamed.",
 )
 def loss(partition_loss, rng) -> Checks:
     y = np.concatenate([[0, 1, 2, 0], rng.integers(0, 3, 20)])
@@ -511,9 +494,8 @@ def loss(partition_loss, rng) -> Checks:
     section="5",
     sources=("Recitation 7, 3",),
     statement=r"The trees of depth at most $k$ are the functions that are constant on the boxes of at most "
-    r"$2^k - 1$ questions. Formally there are $N_k = (dn)^{2^k - 1}\,2^{2^k}$ full trees with $n$ thresholds "
-    r"a "
-    r"feature and two labels: $N_{k+1} = dn\,N_k^2$.",
+    r"$2^k - 1$ questions. Formally there are $N_k = (dn)^{2^k - 1}\,2^{2^k}$ full trees with $n$ "
+    r"thresholds a feature and two labels: $N_{k+1} = dn\,N_k^2$.",
 )
 def hypothesis_class(n_formal_trees, rng) -> Checks:
     n, d = (int(v) for v in rng.integers(2, 5, 2))
@@ -528,12 +510,10 @@ def hypothesis_class(n_formal_trees, rng) -> Checks:
     kind="claim",
     section="5",
     sources=("Recitation 7, 3", "Hyafil and Rivest, 1976"),
-    statement=r"For fixed depth $k$ the number of trees is a polynomial in $d$ of degree $2^k - 1$: doubling "
-    r"$d$ "
-    r"multiplies it by $2^{2^k - 1}$. It is doubly exponential in $k$ (deciding whether a small enough tree "
-    r"exists "
-    r"is NP-complete when the size is part of the input; a polynomial algorithm exists if and only if P = "
-    r"NP).",
+    statement=r"For fixed depth $k$ the number of trees is a polynomial in $d$ of degree $2^k - 1$: "
+    r"doubling $d$ multiplies it by $2^{2^k - 1}$. It is doubly exponential in $k$ (deciding whether a "
+    r"small enough tree exists is NP-complete when the size is part of the input; a polynomial algorithm "
+    r"exists if and only if P = NP).",
 )
 def np_(n_formal_trees) -> Checks:
     ratios = [Fraction(n_formal_trees(5, 6, k), n_formal_trees(5, 3, k)) for k in range(5)]
@@ -559,10 +539,8 @@ def _noisy_xor(rng):
     section="5",
     sources=("Recitation 7, 3",),
     statement=r"$h^\star = \arg\min_{h \in \mathcal H^k}L_S(h)$ over all trees of depth at most $k$ is not "
-    r"what "
-    r"greed finds: on an XOR with a third, weakly informative feature the best tree of depth 2 is right "
-    r"everywhere, "
-    r"while CART asks for the third feature first and errs on two rows in five.",
+    r"what greed finds: on an XOR with a third, weakly informative feature the best tree of depth 2 is "
+    r"right everywhere, while CART asks for the third feature first and errs on two rows in five.",
 )
 def erm(exhaustive_tree, DecisionTreeClassifier, rng) -> Checks:
     X, y = _noisy_xor(rng)
@@ -593,8 +571,7 @@ def _leaf_errors(leaves, y):
     section="5",
     sources=("Yan, insights",),
     statement=r"Small changes of the data can change the whole tree: one label of ten decides which feature "
-    r"the "
-    r"first question asks for.",
+    r"the first question asks for.",
 )
 def unstable(DecisionTreeClassifier) -> Checks:
     for name, labels, first in (("before", _LABELS, 0), ("after", _FLIPPED, 1)):
@@ -615,8 +592,8 @@ _FLIPPED = np.array([0, 0, 0, 0, 1, 0, 1, 1, 1, 1])
     section="5",
     sources=("Yan, insights",),
     statement=r"A tree can be read, but it tells of association, not of cause: where a disease, which "
-    r"depends on a "
-    r"risk factor, almost always produces a symptom, the tree asks for the symptom and never for the cause.",
+    r"depends on a risk factor, almost always produces a symptom, the tree asks for the symptom and never "
+    r"for the cause.",
 )
 def interpretable(DecisionTreeClassifier) -> Checks:
     X, y = _symptom()
@@ -644,11 +621,9 @@ def _symptom():
     section="6",
     sources=("Breiman et al., 1984, theorems 3.7 and 3.10",),
     statement=r"Cutting the weakest link again and again gives nested trees $T_0 \supset T_1 \supset \dots "
-    r"\supset "
-    r"\{\text{root}\}$ and prices $0 = \alpha_0 < \alpha_1 < \dots$ such that $T_i$ has the least $R(T) + "
-    r"\alpha|T|$ "
-    r"of *all* pruned subtrees for $\alpha_i \le \alpha \le \alpha_{i+1}$, and the fewest leaves of these if "
-    r"$\alpha < \alpha_{i+1}$.",
+    r"\supset \{\text{root}\}$ and prices $0 = \alpha_0 < \alpha_1 < \dots$ such that $T_i$ has the least "
+    r"$R(T) + \alpha|T|$ of *all* pruned subtrees for $\alpha_i \le \alpha \le \alpha_{i+1}$, and the "
+    r"fewest leaves of these if $\alpha < \alpha_{i+1}$.",
 )
 def pruning(pruning_path, DecisionTreeClassifier, rng) -> Checks:
     X, y = np.arange(16.0)[:, None], np.array([0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0])
@@ -696,10 +671,9 @@ def _pruned_subtrees(tree, R, t):
     kind="formula",
     section="6",
     sources=("Breiman et al., 1984, section 5.3.4",),
-    statement=r"The importance of feature $j$ is the sum of $R(t) - R(t_L) - R(t_R)$ over the nodes that ask "
-    r"for it, "
-    r"divided by the sum over all nodes. It is measured on the training rows: a feature of pure noise gets a "
-    r"share.",
+    statement=r"The importance of feature $j$ is the sum of $R(t) - R(t_L) - R(t_R)$ over the nodes that "
+    r"ask for it, divided by the sum over all nodes. It is measured on the training rows: a feature of pure "
+    r"noise gets a share.",
 )
 def importances(DecisionTreeClassifier, rng) -> Checks:
     X, y = _rows(rng, n=40, d=3, K=2)
@@ -736,8 +710,7 @@ erratum_y40 = typographical(
     sources=("Yan, impurity function",),
     printed=r"The best cut minimises the impurity over $j$ and $t$.",
     corrected=r"Over those that leave no child empty (else $|R_1| = 0$ and $p_k = 0/0$), with $0\log0 = 0$ "
-    r"and a "
-    r"rule for ties.",
+    r"and a rule for ties.",
 )
 def erratum_y41(best_split) -> Checks:
     X, y = np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]]), np.array([0, 1, 0])
@@ -756,8 +729,7 @@ def erratum_y41(best_split) -> Checks:
     sources=("Yan, insights",),
     printed=r"Trees are unstable due to the use of greedy search.",
     corrected=r"Not only: the best of all trees with one question, found without any greed, changes its "
-    r"feature with "
-    r"one label as well.",
+    r"feature with one label as well.",
 )
 def erratum_y42(exhaustive_tree) -> Checks:
     for name, labels, first in (("before", _STUMP, 0), ("after", _STUMP_FLIPPED, 1)):

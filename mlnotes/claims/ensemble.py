@@ -1,0 +1,669 @@
+"""The statements on ensembles as executable claims, in the order of the lecture.
+
+Expectations over training sets and bootstrap samples are exact: all of them are enumerated, in fractions.
+AdaBoost is judged by replaying it: the members' answers to the training rows give all weights and errors.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import warnings
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from mlnotes.base import LimitWarning
+from mlnotes.claims.core import (
+    Evidence,
+    as_numbers,
+    at_least,
+    at_most,
+    claim,
+    equal,
+    erratum,
+    hoeffding,
+    refuses,
+    rounding,
+    scalar,
+    within,
+)
+
+Checks = Iterator[Evidence]
+
+
+# ------------------------------------------------------------------- instances and the truth about them
+
+# Training sets of two numbers, each 1 with probability 3/4; a member answers 1 if its two draws contain a 1.
+_SETS = {
+    z: Fraction(3, 4) ** sum(z) * Fraction(1, 4) ** (2 - sum(z)) for z in itertools.product((0, 1), repeat=2)
+}
+
+
+def _resamples(z):
+    return [(z[i], z[j]) for i, j in itertools.product((0, 1), repeat=2)]
+
+
+def _given(z):
+    """Return E[f | Z = z] of a member."""
+    return Fraction(sum(max(sample) for sample in _resamples(z)), 4)
+
+
+def _member_moments():
+    """Return mean and variance of a member, and the covariance of two members of one training set."""
+    mean = sum(p * _given(z) for z, p in _SETS.items())
+    square = sum(p * _given(z) ** 2 for z, p in _SETS.items())
+    return mean, mean - mean**2, square - mean**2
+
+
+def _labelled(rng, n=40, d=3):
+    """Return rows with distinct values and labels -1, 1 that no stump gets right."""
+    X = np.column_stack([rng.permutation(n) for _ in range(d)]).astype(np.float64)
+    y = np.where((X[:, 0] > n / 4) & (X[:, 0] < 3 * n / 4), 1, -1)
+    flipped = rng.choice(n, n // 8, replace=False)
+    y[flipped] *= -1
+    return X, y
+
+
+def _fit(model, X, y):
+    """Fit without the warning of a weak classifier that only guesses."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LimitWarning)
+        return model.fit(X, y)
+
+
+def _answers(model, X):
+    """Return the answers of the members as -1 and 1, shape (M, n)."""
+    return np.array([2 * as_numbers(member.predict(X), len(X)) - 1 for member in model.estimators_])
+
+
+def _replay(model, X, y):
+    """Return err of each round and the weights after the last, from the answers alone, and the scores F."""
+    answers, w, errors = _answers(model, X), np.full(len(y), 1 / len(y)), []
+    for row in answers:
+        wrong = row != y
+        errors.append(w[wrong].sum())
+        w = np.where(wrong, w * (1 - errors[-1]) / errors[-1], w)
+        w = w / w.sum()
+    alphas = as_numbers(model.estimator_weights_, len(answers))
+    return np.array(errors), w, alphas @ answers, alphas
+
+
+_XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+_XOR_LABELS = np.array([-1, 1, 1, -1])
+_LINE = np.arange(4.0)[:, None]
+_LINE_LABELS = np.array([-1, 1, 1, -1])
+
+
+# ------------------------------------------------------------------- 1 Bootstrap and vote
+
+
+@claim(
+    "ensemble.bagging-bootstrap",
+    kind="algorithm",
+    section="1",
+    sources=("Yan, bagging",),
+    false_alarm=1e-9,
+    statement=r"A bootstrap sample is $n$ independent draws, with replacement, each row equally likely. A "
+    r"row is in none of them with probability $(1 - 1/n)^n$.",
+)
+def bagging_bootstrap(bootstrap_rows, out_of_bag_probability, rng) -> Checks:
+    n, calls = 5, 4000
+    draws = np.array([as_numbers(bootstrap_rows(n, rng), n) for _ in range(calls)])
+    slack = hoeffding(calls, 1e-9 / 7)  # 7 frequencies: of independent calls, so of independent indicators
+    shares = np.array([(draws[:, 0] == i).mean() for i in range(n)])
+    yield within("first draws of each row", shares, np.full(n, 1 / n), np.full(n, 1 / n), slack)
+    yield equal("draws that are row numbers", int(np.isin(draws, range(n)).sum()), n * calls)
+    together = float((draws[:, 0] == draws[:, -1]).mean())
+    yield equal("first and last draw equal", together, 1 / n, slack)
+    missing = float((draws != 0).all(axis=1).mean())
+    yield equal("samples without row 0", missing, (1 - 1 / n) ** n, slack)
+    exact = [Fraction(n - 1, n) ** n for n in (1, 2, 5, 100)]
+    found = np.array([scalar(out_of_bag_probability(n)) for n in (1, 2, 5, 100)])
+    yield equal("the formula, n = 1, 2, 5, 100", found, np.array(exact, dtype=float), rounding(100))
+
+
+@claim(
+    "ensemble.bagging-vote",
+    kind="formula",
+    section="1",
+    sources=("Yan, bagging",),
+    statement=r"$\hat f^{\text{bagging}}(x) = \arg\max_k\sum_{b=1}^B1\{\hat f_b(x) = k\}$; of equally many "
+    r"votes the largest label wins. With $B = 1$ it is the member.",
+)
+def bagging_vote(majority_vote, BaggingClassifier, rng) -> Checks:
+    votes = np.column_stack([[0, 0, 1, 2, 2, 1], [0, 0, 0, 1, 2, 2], rng.integers(0, 3, (6, 20))])
+    counts = (votes == np.arange(3)[:, None, None]).sum(axis=1)  # (K, n)
+    truth = 2 - counts[::-1].argmax(axis=0)
+    yield equal("winners", as_numbers(majority_vote(votes), 22), truth.astype(float), votes=votes)
+    X, y = _labelled(rng)
+    model = BaggingClassifier(n_estimators=9, random_state=int(rng.integers(10**6))).fit(X, y)
+    share = (_answers(model, X) == 1).mean(axis=0)
+    yield equal("nine members", as_numbers(model.predict(X), 40), np.where(share > 0.5, 1.0, -1.0), X=X, y=y)
+    one = BaggingClassifier(n_estimators=1, random_state=int(rng.integers(10**6))).fit(X, y)
+    yield equal("one member", as_numbers(one.predict(X), 40), _answers(one, X)[0], X=X, y=y)
+
+
+# ------------------------------------------------------------------- 2 Variance and bias
+
+
+@claim(
+    "ensemble.bagging-identical",
+    kind="claim",
+    section="2",
+    sources=("Yan, insights on bagging",),
+    statement=r"Bagged members are identically distributed and not independent: given the training rows $Z$ "
+    r"they are independent, so that $\operatorname{Cov}(f_1, f_2) = \operatorname{Var}(E[f \mid Z]) \ge 0$.",
+)
+def bagging_identical() -> Checks:
+    mean, variance, covariance = _member_moments()
+    pairs = sum(
+        p * Fraction(max(a) * max(b), 16)
+        for z, p in _SETS.items()
+        for a, b in itertools.product(_resamples(z), repeat=2)
+    )
+    yield equal("covariance of two members, all pairs of samples enumerated", pairs - mean**2, covariance)
+    yield at_least("covariance", covariance, Fraction(1, 20))
+    yield at_most("covariance against the variance", covariance, variance - Fraction(1, 20))
+    apart = [sum(max(a) * max(b) for a, b in itertools.product(_resamples(z), repeat=2)) for z in _SETS]
+    yield equal(
+        "the same given Z: product of the means",
+        [Fraction(v, 16) for v in apart],
+        [_given(z) ** 2 for z in _SETS],
+    )
+
+
+@claim(
+    "ensemble.bagging-bias",
+    kind="claim",
+    section="2",
+    sources=("Yan, insights on bagging",),
+    statement=r"The *average* of bagged members has the expectation of one member grown on a *bootstrap "
+    r"sample*. It is not that of the method on the original rows, and not that of the majority vote: in an "
+    r"example these are $\frac{27}{32}$, $\frac{30}{32}$ and, for three votes, $\frac{225}{256}$.",
+)
+def bagging_bias(majority_vote) -> Checks:
+    yield from _expectations(majority_vote)
+
+
+def _expectations(majority_vote):
+    original = sum(p * max(z) for z, p in _SETS.items())
+    vote, average = Fraction(0), Fraction(0)
+    for z, p in _SETS.items():
+        outcomes = np.array(list(itertools.product([max(s) for s in _resamples(z)], repeat=3))).T  # (3, 64)
+        vote += p * Fraction(int(np.nan_to_num(as_numbers(majority_vote(outcomes), 64)).sum()), 64)
+        average += p * Fraction(int(outcomes.sum()), 3 * 64)
+    member = _member_moments()[0]
+    yield equal("expectation of a member", member, Fraction(27, 32))
+    yield equal("of the average of three members", average, member)
+    yield equal("of the method on the original rows", original, Fraction(30, 32))
+    yield equal("of the vote of three members", vote, Fraction(225, 256))
+
+
+@claim(
+    "ensemble.bagging-var-formula",
+    kind="formula",
+    section="2",
+    sources=("Yan, insights on bagging",),
+    statement=r"The average of $B$ variables with variance $\sigma^2$ and one common correlation $\rho$ has "
+    r"the variance $\rho\sigma^2 + \frac{1 - \rho}B\sigma^2$. For bagged members, $\rho\sigma^2 = "
+    r"\operatorname{Var}(E[f \mid Z])$.",
+)
+def bagging_var_formula(variance_of_average) -> Checks:
+    found, truth = [], []
+    for B, variance, rho in itertools.product(
+        (1, 2, 5), (Fraction(1, 2), Fraction(4)), (Fraction(0), Fraction(1, 4), Fraction(1))
+    ):
+        C = [[variance * (1 if i == j else rho) for j in range(B)] for i in range(B)]
+        truth.append(float(sum(map(sum, C)) / B**2))
+        found.append(scalar(variance_of_average(float(variance), float(rho), B)))
+    yield equal("against 1'C1 / B^2", np.array(found), np.array(truth), rounding(8, 8))
+    mean, variance, covariance = _member_moments()
+    averages = Fraction(0)
+    for z, p in _SETS.items():
+        for triple in itertools.product([max(s) for s in _resamples(z)], repeat=3):
+            averages += p * Fraction(sum(triple) ** 2, 9 * 64)
+    value = scalar(variance_of_average(float(variance), float(covariance / variance), 3))
+    yield equal("three bagged members, all samples enumerated", value, float(averages - mean**2), rounding(8))
+
+
+@claim(
+    "ensemble.bagging-variance-reduction",
+    kind="claim",
+    section="2",
+    sources=("Yan, insights on bagging",),
+    statement=r"Averaging never increases the variance: $\rho\sigma^2 + \frac{1 - \rho}B\sigma^2 \le "
+    r"\sigma^2$, with equality only for $B = 1$ or $\rho = 1$ (or $\sigma = 0$).",
+)
+def bagging_variance_reduction(variance_of_average) -> Checks:
+    rhos = np.array([0.0, 0.3, 0.9])
+    values = np.array([scalar(variance_of_average(4.0, rho, 7)) for rho in rhos])
+    yield equal("share of the variance that is gone, B = 7", 1 - values / 4, (1 - rhos) * 6 / 7, rounding(8))
+    ends = np.array([scalar(variance_of_average(4.0, 0.3, 1)), scalar(variance_of_average(4.0, 1.0, 7))])
+    yield equal("one member, and equal members", ends, np.full(2, 4.0), rounding(8, 4))
+
+
+@claim(
+    "ensemble.bagging-B-limit",
+    kind="claim",
+    section="2",
+    sources=("Yan, insights on bagging",),
+    statement=r"More members reduce the second term only: the variance decreases with $B$ to $\rho\sigma^2 "
+    r"= \operatorname{Var}(E[f \mid Z])$.",
+)
+def bagging_b_limit(variance_of_average) -> Checks:
+    _, variance, covariance = _member_moments()
+    v, rho = float(variance), float(covariance / variance)
+    values = np.array([scalar(variance_of_average(v, rho, 10**k)) for k in range(10)])
+    yield at_most("steps from B to 10 B", np.diff(values), 0.0, rounding(4))
+    yield equal("at B = 10^9, against Var E[f | Z]", values[-1], float(covariance), 2e-9)
+    yield equal(
+        "B times the rest",
+        (values[:4] - float(covariance)) * 10.0 ** np.arange(4),
+        np.full(4, v * (1 - rho)),
+        rounding(10**4),
+    )
+
+
+@claim(
+    "ensemble.variance-parts",
+    kind="formula",
+    section="2",
+    sources=("Searle, Casella and McCulloch, 1992, chapter 3",),
+    statement=r"From $B$ members on each of $r$ training sets both parts can be estimated without bias: the "
+    r"mean variance within the sets estimates $E\operatorname{Var}(f \mid Z)$, and the variance of the set "
+    r"means, less the former over $B$, estimates $\operatorname{Var}E[f \mid Z]$.",
+)
+def variance_parts_unbiased(variance_parts) -> Checks:
+    _, variance, covariance = _member_moments()
+    between, inside = 0.0, 0.0
+    for (z, p), (u, q) in itertools.product(_SETS.items(), repeat=2):  # two training sets, two members each
+        for a, b in itertools.product(_resamples(z), repeat=2):
+            for c, d in itertools.product(_resamples(u), repeat=2):
+                found = variance_parts([[max(a), max(b)], [max(c), max(d)]])
+                between += float(p * q) / 256 * scalar(found.between)
+                inside += float(p * q) / 256 * scalar(found.within)
+    yield equal("mean of the estimates of Var E[f | Z]", between, float(covariance), rounding(4096))
+    yield equal("mean of the estimates of E Var(f | Z)", inside, float(variance - covariance), rounding(4096))
+
+
+# ------------------------------------------------------------------- 3 Random forests
+
+
+@claim(
+    "ensemble.forest-algorithm",
+    kind="algorithm",
+    section="3",
+    sources=("Yan, random forests", "Breiman, 2001"),
+    false_alarm=1e-9,
+    statement=r"A random forest is bagging of trees that seek each cut among $m$ features drawn anew at "
+    r"every node. With $m = d$ it is bagging, tree for tree; with $m = 1$ one tree still asks for different "
+    r"features.",
+)
+def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng) -> Checks:
+    X, y = rng.random((120, 4)), rng.integers(0, 2, 120)
+    y[:2] = 0, 1
+    seed = int(rng.integers(10**6))
+    forest = RandomForestClassifier(5, max_features=4, random_state=seed).fit(X, y)
+    bagged = BaggingClassifier(n_estimators=5, random_state=seed).fit(X, y)
+    for name in ("feature", "threshold"):
+        mine, theirs = (
+            np.concatenate([getattr(t, name) for t in model.trees_]) for model in (forest, bagged)
+        )
+        yield equal(f"{name} of each node, m = d", mine.astype(float), theirs.astype(float))
+    thin = RandomForestClassifier(5, max_features=1, random_state=seed).fit(X, y)
+    asked = [t.feature[t.feature >= 0] for t in thin.trees_]
+    # at 20 inner nodes one and the same feature is drawn with probability 4^-19 < 2e-12: times 5 trees
+    kinds = [len(set(a[:20].tolist())) for a in asked if len(a) >= 20]
+    yield at_least("different features in each tree of 20 inner nodes or more, m = 1", kinds or [2], 2)
+    yield equal(
+        "training errors of the thin forest's trees on their own rows: trees are full",
+        int(thin.score(X, y) > 0.8),
+        1,
+    )
+
+
+@claim(
+    "ensemble.forest-decorrelate",
+    kind="claim",
+    section="3",
+    sources=("Yan, random forests",),
+    false_alarm=1e-9,
+    statement=r"Drawing candidates decorrelates the trees. On a law with two training sets, where in either "
+    r"another of two features is better, stumps that see both ($m = 2$) have a correlation of at least 0.3, "
+    r"and stumps that see one at random ($m = 1$) of at most 0.15. The variance of one stump is 1/4 either "
+    r"way.",
+)
+def forest_decorrelate(RandomForestClassifier, rng) -> Checks:
+    y, B = np.repeat([0, 1], 20), 600
+    better, worse = y.copy(), y.copy()
+    better[[0, 1, 20, 21]] ^= 1  # right on 36 rows of 40
+    worse[[2, 3, 4, 5, 6, 22, 23, 24, 25, 26]] ^= 1  # right on 30
+    point = [[1.0, 0.0]]
+    # Hoeffding: a share of 600 members is within 0.138 of its expectation but for 2.5e-10, four for 1e-9. The
+    # expectations, from 20,000 members each, are 0.50 and 0.50 (m = 1), 0.95 and 0.05 (m = 2), give or
+    # take 0.02; so the correlations are at most (0.16 / 0.5)^2 = 0.11 and at least (0.29 / 0.5)^2 = 0.33.
+    for m in (1, 2):
+        shares = []
+        for columns in ((better, worse), (worse, better)):
+            X = np.column_stack(columns).astype(np.float64)
+            seed = int(rng.integers(10**6))
+            forest = RandomForestClassifier(B, max_depth=1, max_features=m, random_state=seed).fit(X, y)
+            shares.append(as_numbers(forest.predict_proba(point), 1, 2)[0, 1])
+        mean = sum(shares) / 2
+        rho = ((shares[0] - shares[1]) / 2) ** 2 / (mean * (1 - mean))
+        name = f"correlation of two stumps, m = {m}"
+        yield at_most(name, rho, 0.15) if m == 1 else at_least(name, rho, 0.25)
+
+
+# ------------------------------------------------------------------- 4 AdaBoost
+
+
+@claim(
+    "ensemble.boosting-setup",
+    kind="definition",
+    section="4",
+    sources=("Yan, boosting",),
+    statement=r"Boosting adds up weak classifiers, $\hat f(x) = \operatorname{sign}(\sum_m\alpha_m\hat "
+    r"f_m(x))$ with answers $\pm1$; at 0 the library answers $+1$.",
+)
+def boosting_setup(AdaBoostClassifier, rng) -> Checks:
+    X, y = _labelled(rng)
+    model = AdaBoostClassifier(n_estimators=7).fit(X, y)
+    F = _replay(model, X, y)[2]
+    yield equal(
+        "scores against the weighted sum", as_numbers(model.decision_function(X), 40), F, rounding(40, 20)
+    )
+    clear = abs(F) > 1e-9
+    yield equal("answers", as_numbers(model.predict(X), 40)[clear], np.sign(F)[clear], X=X, y=y)
+    guess = _fit(AdaBoostClassifier(), _XOR, _XOR_LABELS)
+    yield equal("scores on an XOR", as_numbers(guess.decision_function(_XOR), 4), np.zeros(4))
+    yield equal("answers at score 0", as_numbers(guess.predict(_XOR), 4), np.ones(4))
+
+
+@claim(
+    "ensemble.adaboost-algorithm",
+    kind="algorithm",
+    section="4",
+    sources=("Yan, AdaBoost", "Freund and Schapire, 1997"),
+    statement=r"AdaBoost: $w_i = \frac1n$; fit $f_m$ to the weights; $\mathrm{err} = "
+    r"\sum_iw_i1\{\text{wrong}\}/\sum_iw_i$; $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$; multiply "
+    r"the weights of the wrong rows by $e^\alpha$. On the labels $-, +, +, -$ of four points of a line err "
+    r"is $\frac14, \frac16, \frac15$ and $e^\alpha$ is 3, 5, 4.",
+)
+def adaboost_algorithm(AdaBoostClassifier, rng) -> Checks:
+    four = AdaBoostClassifier(n_estimators=3).fit(_LINE, _LINE_LABELS)
+    errors, _, _, alphas = _replay(four, _LINE, _LINE_LABELS)
+    yield equal("err on four points", errors, np.array([1 / 4, 1 / 6, 1 / 5]), rounding(8))
+    yield equal("exp(alpha)", np.exp(alphas), np.array([3.0, 5.0, 4.0]), rounding(64, 5))
+    yield equal("answers", as_numbers(four.predict(_LINE), 4), _LINE_LABELS.astype(float))
+    X, y = _labelled(rng)
+    model = AdaBoostClassifier(n_estimators=10).fit(X, y)
+    errors, _, _, alphas = _replay(model, X, y)
+    slack = rounding(400, 1 / max(float(errors.min()), 1e-3))
+    yield equal("alpha against the replayed errors", alphas, np.log((1 - errors) / errors), slack, X=X, y=y)
+    reported = as_numbers(model.estimator_errors_, len(errors))
+    yield equal("reported errors", reported, errors, slack)
+    yield at_most("errors of the weak classifiers", errors, 0.5, rounding(40))
+
+
+@claim(
+    "ensemble.adaboost-reweighted-half",
+    kind="theorem",
+    section="4",
+    sources=("Yan, AdaBoost: insights",),
+    statement=r"After the update $f_m$ has weighted error exactly $\frac12$: the next classifier has to "
+    r"find something new.",
+)
+def adaboost_reweighted_half(adaboost_weight, adaboost_update, rng) -> Checks:
+    halves, factors = [], []
+    for n_wrong in (1, 3, 5, 7):
+        w, wrong = rng.integers(1, 9, 12).astype(float), np.arange(12) < n_wrong
+        err = w[wrong].sum() / w.sum()
+        alpha = scalar(adaboost_weight(float(err)))
+        after = as_numbers(adaboost_update(w / w.sum(), wrong, alpha), 12)
+        halves.append(after[wrong].sum() / after.sum())
+        factors.append(after[wrong].sum() * w[~wrong].sum() / (after[~wrong].sum() * w[wrong].sum()))
+    yield equal("weighted error after the update", np.array(halves), np.full(4, 0.5), rounding(60))
+    yield equal("weights add up to", float(after.sum()), 1.0, rounding(24))
+    model_alpha = scalar(adaboost_weight(0.25))
+    yield equal("exp(alpha) at err = 1/4", math.exp(model_alpha), 3.0, rounding(8, 3))
+
+
+@claim(
+    "ensemble.adaboost-exp-identity",
+    kind="theorem",
+    section="4",
+    sources=("Yan, AdaBoost (behind it)", "Freund and Schapire, 1997, theorem 6"),
+    statement=r"If $0 < \mathrm{err}_m < 1$ in every round, then $\frac1n\sum_ie^{-y_iF(x_i)/2} = "
+    r"\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)}$, and the training error is at most this.",
+)
+def adaboost_exp_identity(AdaBoostClassifier, rng) -> Checks:
+    X, y = _labelled(rng)
+    means, products, errors_of = [], [], []
+    for rounds in (1, 2, 5, 12):
+        model = AdaBoostClassifier(n_estimators=rounds).fit(X, y)
+        errors, *_ = _replay(model, X, y)
+        F = as_numbers(model.decision_function(X), 40)
+        means.append(np.exp(-y * F / 2).mean())
+        products.append(np.prod(2 * np.sqrt(errors * (1 - errors))))
+        errors_of.append((as_numbers(model.predict(X), 40) != y).mean())
+    yield equal(
+        "mean of exp(-yF/2), 1, 2, 5, 12 rounds", np.array(means), np.array(products), 1e-10, X=X, y=y
+    )
+    yield at_most("training errors", np.array(errors_of), np.array(products), 1e-10)
+
+
+@claim(
+    "ensemble.training-bound",
+    kind="theorem",
+    section="4",
+    sources=("Freund and Schapire, 1997, theorem 6",),
+    statement=r"$\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)} \le e^{-2\sum_m(1/2 - "
+    r"\mathrm{err}_m)^2}$: if every weak error is at most $\frac12 - \gamma$, the training error is at most "
+    r"$e^{-2\gamma^2M}$ after $M$ rounds.",
+)
+def bound_decay(training_bound, rng) -> Checks:
+    errors = rng.integers(1, 100, (20, 6)) / 100
+    errors[0], errors[1] = 0.5, [0.01, 0.5, 0.5, 0.5, 0.5, 0.5]
+    found = np.array([scalar(training_bound(row)) for row in errors])
+    exact = [[Fraction(round(100 * e), 100) for e in row] for row in errors.tolist()]
+    squares = [math.prod(4 * e * (1 - e) for e in row) for row in exact]
+    yield equal("square against the fraction", found**2, np.array(squares, dtype=float), rounding(30))
+    yield at_most(
+        "against the exponential", found, np.exp(-2 * ((0.5 - errors) ** 2).sum(axis=1)), rounding(30)
+    )
+
+
+@claim(
+    "ensemble.adaboost-inflate",
+    kind="claim",
+    section="4",
+    sources=("Yan, AdaBoost: insights",),
+    statement=r"With $\mathrm{err} < \frac12$ the weights of the wrong rows are multiplied by $e^\alpha > "
+    r"1$ and the others unchanged, *before* normalisation; after it a right row with share $\frac14$ has "
+    r"$\frac16$ (err $= \frac14$). With $\mathrm{err} = \frac34$ the wrong rows shrink.",
+)
+def adaboost_inflate(adaboost_weight, adaboost_update) -> Checks:
+    quarter = np.full(4, 0.25)
+    for n_wrong, before, truth in (
+        (1, 0.25, [1 / 2, 1 / 6, 1 / 6, 1 / 6]),
+        (3, 0.75, [1 / 6, 1 / 6, 1 / 6, 1 / 2]),
+    ):
+        alpha = scalar(adaboost_weight(before))
+        w = as_numbers(adaboost_update(quarter, np.arange(4) < n_wrong, alpha), 4)
+        yield equal(f"weights after err = {before:g}", w, np.array(truth), rounding(16))
+        ratio = w[0] / w[3]
+        yield equal("wrong against right: exp(alpha)", ratio, (1 - before) / before, rounding(32, 4))
+
+
+@claim(
+    "ensemble.adaboost-edge-cases",
+    kind="claim",
+    section="4",
+    sources=("Yan, AdaBoost",),
+    statement=r"err $= 0$: $\alpha$ would be infinite; stop, and let the perfect classifier decide. err $= "
+    r"\frac12$: $\alpha = 0$, the weights stay as they are; stop. err $> \frac12$: $\alpha < 0$ turns the "
+    r"classifier around.",
+)
+def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight) -> Checks:
+    X, y = np.arange(6.0)[:, None], np.array([-1, -1, -1, 1, 1, 1])
+    perfect = AdaBoostClassifier(n_estimators=5).fit(X, y)
+    yield equal("rounds when the first is perfect", len(perfect.estimators_), 1)
+    scores = as_numbers(perfect.decision_function(X), 6)
+    yield equal("finite scores of the right sign", int((np.isfinite(scores) & (scores * y > 0)).sum()), 6)
+    guess = _fit(AdaBoostClassifier(n_estimators=5), _XOR, _XOR_LABELS)
+    yield at_most("rounds when the first only guesses", len(guess.estimators_), 1)
+    yield equal("scores then", as_numbers(guess.decision_function(_XOR), 4), np.zeros(4))
+    turned = scalar(adaboost_weight(0.8))
+    yield equal("weight at err = 4/5: log 1/4", turned, -math.log(4), rounding(8, 2))
+    yield equal("weight at err = 1/2", scalar(adaboost_weight(0.5)), 0.0, rounding(2))
+    yield equal("no weight at err = 0 or 1", [refuses(adaboost_weight, e) for e in (0.0, 1.0)], [True, True])
+
+
+@claim(
+    "ensemble.boosting-bias",
+    kind="claim",
+    section="4",
+    sources=("Yan, boosting",),
+    statement=r"Boosting can remove bias: no stump classifies $-, +, +, -$ on a line, three boosted ones "
+    r"do. It cannot where every weak classifier errs on half of the weight: stumps on an XOR.",
+)
+def boosting_bias(AdaBoostClassifier) -> Checks:
+    one = AdaBoostClassifier(n_estimators=1).fit(_LINE, _LINE_LABELS)
+    three = AdaBoostClassifier(n_estimators=3).fit(_LINE, _LINE_LABELS)
+    wrong = [int((as_numbers(m.predict(_LINE), 4) != _LINE_LABELS).sum()) for m in (one, three)]
+    yield equal("errors of one stump and of three", wrong, [1, 0])
+    guess = _fit(AdaBoostClassifier(n_estimators=50), _XOR, _XOR_LABELS)
+    yield equal("errors on an XOR", int((as_numbers(guess.predict(_XOR), 4) != _XOR_LABELS).sum()), 2)
+
+
+@claim(
+    "ensemble.samme",
+    kind="algorithm",
+    section="4",
+    sources=("Zhu, Zou, Rosset and Hastie, 2009",),
+    statement=r"With $K$ classes $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}} + \log(K - 1)$: a weak "
+    r"classifier need only be better than a guess, err $< 1 - \frac1K$. After the update the wrong rows "
+    r"have the weight $1 - \frac1K$.",
+)
+def samme(AdaBoostClassifier, adaboost_weight, adaboost_update, rng) -> Checks:
+    X = rng.permutation(60).astype(float)[:, None]
+    y = np.digitize(X[:, 0], [20, 40])
+    y[rng.choice(60, 6, replace=False)] = 1
+    model = AdaBoostClassifier(n_estimators=8).fit(X, y)
+    w, found = np.full(60, 1 / 60), []
+    for member in model.estimators_:
+        wrong = as_numbers(member.predict(X), 60) != y
+        found.append(w[wrong].sum())
+        w = np.where(wrong, w * 2 * (1 - found[-1]) / found[-1], w)
+        w /= w.sum()
+    errors = np.array(found)
+    alphas = as_numbers(model.estimator_weights_, len(errors))
+    yield equal("alpha", alphas, np.log((1 - errors) / errors) + math.log(2), rounding(600, 10), X=X, y=y)
+    alpha, miss = scalar(adaboost_weight(0.6, 3)), np.arange(10) < 6
+    after = as_numbers(adaboost_update(np.full(10, 0.1), miss, alpha), 10)
+    yield equal("weight of the wrong rows after err = 3/5", float(after[miss].sum()), 2 / 3, rounding(20))
+
+
+# ------------------------------------------------------------------- 5 What the notes got wrong
+
+
+@erratum(
+    "ensemble.erratum-y45",
+    section="5",
+    sources=("Yan, insights on bagging",),
+    printed=r"The bias of bagged trees is the same as that of the individual tree.",
+    corrected=r"For averages (not votes), and an individual tree grown on a bootstrap sample (not on the "
+    r"original rows).",
+)
+def erratum_y45(majority_vote) -> Checks:
+    yield from _expectations(majority_vote)
+
+
+@erratum(
+    "ensemble.erratum-y46",
+    section="5",
+    sources=("Yan, insights on bagging",),
+    printed=r"Bagged trees are identically distributed (not independent!).",
+    corrected=r"Right; more precisely they are i.i.d. *given* the training rows, which is why their "
+    r"correlation is never negative.",
+)
+def erratum_y46() -> Checks:
+    _, _, covariance = _member_moments()
+    spread = (
+        sum(p * _given(z) ** 2 for z, p in _SETS.items()) - sum(p * _given(z) for z, p in _SETS.items()) ** 2
+    )
+    yield equal("covariance: the variance of E[f | Z]", covariance, spread)
+    yield at_least("it is positive", covariance, Fraction(1, 1000))
+
+
+@erratum(
+    "ensemble.erratum-y47",
+    section="5",
+    sources=("Yan, insights on bagging",),
+    printed=r"$B$ variables with *positive* pairwise correlation $\rho$: $\rho\sigma^2 + \frac{1 - "
+    r"\rho}B\sigma^2$.",
+    corrected=r"One *common* $\rho$ is needed; it may be negative, down to $-\frac1{B - 1}$.",
+)
+def erratum_y47(variance_of_average) -> Checks:
+    # draws without replacement from 0, 1, ..., B have the correlation -1/B; all B of B + 1 are enumerated
+    B = 3
+    values = [Fraction(sum(c), B) for c in itertools.combinations(range(B + 1), B)]
+    mean = sum(values) / len(values)
+    exact = sum((v - mean) ** 2 for v in values) / len(values)
+    variance = Fraction((B + 1) ** 2 - 1, 12)
+    found = scalar(variance_of_average(float(variance), -1 / B, B))
+    yield equal("negative correlation", found, float(exact), rounding(8, 4))
+    yield equal("no such variables below -1/(B - 1)", refuses(variance_of_average, 1.0, -0.6, B), True)
+    unequal = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1]])
+    yield equal("different correlations: their mean decides", unequal.sum() / 9, 0.3 + 0.7 / 3, rounding(9))
+
+
+@erratum(
+    "ensemble.erratum-y48",
+    section="5",
+    sources=("Yan, AdaBoost",),
+    printed=r"Compute $\alpha_m = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$; misclassified points are "
+    r"inflated.",
+    corrected=r"For $0 < \mathrm{err} < \frac12$. At 0 it does not exist, at $\frac12$ nothing changes, "
+    r"above $\frac12$ the wrong points are *deflated*.",
+)
+def erratum_y48(adaboost_weight, adaboost_update) -> Checks:
+    quarter, wrong = np.full(4, 0.25), np.array([True, True, True, False])
+    deflated = as_numbers(adaboost_update(quarter, wrong, scalar(adaboost_weight(0.75))), 4)
+    yield at_most("weights of wrong rows after err = 3/4", deflated[:3], 0.25 - 0.08)
+    stuck = as_numbers(adaboost_update(quarter, np.arange(4) < 2, scalar(adaboost_weight(0.5))), 4)
+    yield equal("weights after err = 1/2", stuck, quarter, rounding(8))
+    yield equal("refused at err = 0", refuses(adaboost_weight, 0.0), True)
+
+
+@erratum(
+    "ensemble.erratum-y49",
+    section="5",
+    sources=("Yan, AdaBoost",),
+    printed=r"Weights $w_i$ and $\omega_i$; correctly classified points are unchanged; $f_m$ does well if "
+    r"err is small.",
+    corrected=r"One symbol; unchanged before normalisation: their share of the weight falls. 'Well' means "
+    r"err $< \frac12$.",
+)
+def erratum_y49(adaboost_update) -> Checks:
+    w = as_numbers(adaboost_update(np.full(4, 0.25), np.arange(4) < 1, math.log(3)), 4)
+    yield equal("share of a right row, 1/4 before", w[1:], np.full(3, 1 / 6), rounding(16))
+
+
+@erratum(
+    "ensemble.erratum-y50",
+    section="5",
+    sources=("Yan, boosting",),
+    printed=r"How to remove bias: boosting.",
+    corrected=r"If the weak classifiers are better than guessing on *every* weighting. Stumps on an XOR are "
+    r"not, and boosting stays at half of the rows.",
+)
+def erratum_y50(AdaBoostClassifier) -> Checks:
+    guess = _fit(AdaBoostClassifier(n_estimators=100), _XOR, _XOR_LABELS)
+    yield equal("errors after 100 rounds", int((as_numbers(guess.predict(_XOR), 4) != _XOR_LABELS).sum()), 2)
+    for j, t in itertools.product(range(2), (-1.0, 0.5)):
+        wrong = int((np.where(_XOR[:, j] <= t, -1, 1) != _XOR_LABELS).sum())
+        yield equal(f"errors of the stump at feature {j}, threshold {t:g}", wrong, 2)
