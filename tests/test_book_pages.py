@@ -184,7 +184,8 @@ def test_broken_links_are_found(tmp_path):
 def test_slides_keep_the_article_and_the_formulas(tmp_path):
     (tmp_path / "lectures").mkdir()
     (tmp_path / "lectures/01_bayes.html").write_text(
-        '<head><title>T</title><link rel="stylesheet" href="x.css" /></head><nav>menu</nav><article role="main">'
+        '<head><title>T</title><link rel="stylesheet" href="x.css" /></head><nav>menu</nav>'
+        '<article role="main">'
         "<section>Text</section></article><script>window.MathJax = {}</script>"
         '<script defer="defer" src="../_static/mathjax/tex-chtml.js"></script><script src="menu.js"></script>'
     )
@@ -193,12 +194,6 @@ def test_slides_keep_the_article_and_the_formulas(tmp_path):
     (made,) = tmp_path.glob("lectures/*.slides.html")
     page = made.read_text()
     kept = ("<main><section>Text", "x.css", "window.MathJax = {}", "mathjax/tex", 'href="01_bayes.html"')
-        "<main><section>Text",
-        "x.css",
-        "window.MathJax = {}",
-        "mathjax/tex-chtml.js",
-        'href="01_bayes.html"',
-    )
     assert [part for part in kept if part not in page] == []
     assert "menu" not in page
 
