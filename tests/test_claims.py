@@ -413,7 +413,7 @@ def test_ids_are_unique_and_of_their_topic():
     assert sorted({id for id in ids if ids.count(id) > 1}) == []
     assert [item for topic in TOPICS for item in claims.of(topic) if item.topic != topic] == []
     assert all(claims.find(id).id == id for id in ids)
-    assert [item.id for item in ALL if not re.fullmatch(r"[a-z_]+\.[a-z0-9.-]+", item.id)] == []
+    assert [item.id for item in ALL if not re.fullmatch(r"[a-z_]+\.[A-Za-z0-9.-]+", item.id)] == []
 
 
 def test_topics_come_in_the_order_of_the_lectures():
