@@ -1,5 +1,6 @@
 """Grading a class: killed and resumed, regraded, anonymous, with a roster, on any executor."""
 
+import contextlib
 import json
 import os
 import random
@@ -51,13 +52,44 @@ def run(place, out, *options):
 
 
 def kill_at(command, seconds):
-    """Start a run in a session of its own and kill the grader itself, and only it, after some seconds."""
+    """Start a run and kill the grader itself, and only it, after some seconds."""
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         child.wait(seconds)
     except subprocess.TimeoutExpired:
         child.send_signal(signal.SIGKILL)
         child.wait()
+
+
+def marked(mark):
+    """The processes with a mark in the environment that they were started with."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if mark.encode() in (place / "environ").read_bytes():
+                found.append((place / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+def test_a_killed_grader_leaves_no_process(tmp_path):
+    """Not the one that removes the semaphores of a pool either: when it ends, they are gone."""
+    place = make_class(tmp_path / "class", 30)
+    words = ["grade", ONE, str(place), "--out", str(tmp_path / "out"), "--jobs", "2", "--sandbox", "limits"]
+    mark = f"MARK_OF_{tmp_path.name}"
+    grader = subprocess.Popen(
+        [sys.executable, "-m", "mlnotes.cli", *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env=os.environ | {mark: "1"},
+    )  # fmt: skip
+    while not list((tmp_path / "out").glob("results/*.json")):
+        time.sleep(0.02)
+    assert len(marked(mark)) > 3
+    grader.send_signal(signal.SIGKILL)
+    grader.wait()
+    end = time.monotonic() + 20
+    while marked(mark) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert marked(mark) == []
 
 
 def test_a_class_killed_at_any_instant_ends_as_if_it_had_not_been(tmp_path):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mlnotes.grading import confine, sources
+from mlnotes.grading import sources
 from mlnotes.grading.engine import Result, grade_bytes, undecided
 from mlnotes.grading.proxies import SUBMISSION_SECONDS
 from mlnotes.grading.sandbox import NAMES, Sandbox
@@ -171,15 +171,24 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor  # one submission needs no other process
 
     if sys.platform == "win32":
-        return ProcessPoolExecutor(jobs)
+        return ProcessPoolExecutor(jobs, initializer=_end_with_grader)
     context = multiprocessing.get_context("forkserver")  # forks of a clean process: no threads, no BLAS
     context.set_forkserver_preload(["mlnotes.grading.pool"])
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_die_with_parent)
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_grader)
 
 
-def _die_with_parent() -> None:
-    if sys.platform == "linux":
-        confine.die_with_parent()
+def _end_with_grader() -> None:
+    """End this process of a pool when the grader ends, of SIGKILL too: the fork server would live on."""
+    from multiprocessing import connection, parent_process
+
+    grader = parent_process()
+    assert grader is not None
+
+    def watch() -> None:
+        connection.wait([grader.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
