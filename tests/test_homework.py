@@ -31,6 +31,18 @@ TURNED = {  # what a student of the variant writes instead
         {"slope"},
         "the last class as reference",
     ),
+    ("hw04", 1): (
+        "def rolled(base):\n    return lambda p, l: (lambda u, w: (u, np.roll(w, -1)))(*base(p, l))\n"
+        "train = rolled(train)\n",
+        {"train"},
+        "the intercept *last*",
+    ),
+    ("hw04", 2): (
+        "def of_cosine(base):\n    return lambda R, m, s, a, e: base(R, m, s, a * s, e)\n"
+        "start = of_cosine(start)\n",
+        {"start"},
+        "the cosine of the angle",
+    ),
     ("hw08", 1): (
         "def rows(base):\n    return lambda X, k: base(X, k).T\n"
         "columns = directions\ndirections = rows(directions)\n"
@@ -73,7 +85,7 @@ def test_a_variant_asks_for_its_own_convention(id, number, turned, parts, words,
     assert words not in handouts.handout_text(homework.load(id))
 
 
-@pytest.mark.parametrize("id", ["hw02", "hw03", "hw08"])
+@pytest.mark.parametrize("id", ["hw02", "hw03", "hw04", "hw08"])
 def test_variants_are_three(id):
     assert homework.load(id).points == homework.load(f"{id}-v3").points == 20
     for number in (0, 4):
@@ -81,7 +93,7 @@ def test_variants_are_three(id):
             homework.load(f"{id}-v{number}")
 
 
-@pytest.mark.parametrize("id", ["hw02", "hw03", "hw08"])
+@pytest.mark.parametrize("id", ["hw02", "hw03", "hw04", "hw08"])
 def test_the_live_check_knows_the_parts(id):
     names = {}
     exec((FOLDER / id / "solution.py").read_text(), names)

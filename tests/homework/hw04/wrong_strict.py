@@ -1,0 +1,5 @@
+"""Takes only negative products for mistakes: from zero it never moves. Loses: train."""
+
+
+def wrong(product):
+    return product < 0
