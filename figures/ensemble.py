@@ -32,8 +32,8 @@ def _diagonal(d: int = 2) -> laws.GaussianClasses:
 
 @figure(
     "ensemble-smoothing",
-    alt="Three panels with the same points. One tree cuts the plane into large rectangles; ten and two hundred "
-    "trees make ever finer staircases that follow the diagonal where the points are.",
+    alt="Three panels with the same points. One tree cuts the plane into large rectangles; ten and two "
+    "hundred trees make ever finer staircases that follow the diagonal where the points are.",
     seed=31,
 )
 def smoothing(rng: np.random.Generator) -> Figure:
@@ -100,14 +100,14 @@ def correlation(rng: np.random.Generator) -> Figure:
 @figure(
     "ensemble-out-of-bag",
     alt="Two curves that fall from about a third to some four per cent as trees are added: the out-of-bag "
-    "error, which lags behind, and the error on new rows. A horizontal line far above them is the single tree.",
+    "error, which lags behind, and the error on new rows. A horizontal line far above is the single tree.",
     seed=33,
 )
 def out_of_bag(rng: np.random.Generator) -> Figure:
     """Out-of-bag error and error on new rows against the number of trees: digits, 900 training rows.
 
-    A row is judged by a third of the trees only, so the out-of-bag curve lags behind; rows that all trees have
-    seen are left out.
+    A row is judged by a third of the trees only, so the out-of-bag curve lags behind; rows that all trees
+    have seen are left out.
     """
     digits = datasets.load_digits()
     train, test = np.split(rng.permutation(len(digits.y)), [900])
