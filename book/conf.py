@@ -44,6 +44,7 @@ html_favicon = "static/icon.svg"
 html_static_path = ["static"]
 html_css_files = ["book.css"]
 html_js_files = ["book.js"]
+html_search_scorer = "static/search.js"
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {

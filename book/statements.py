@@ -199,7 +199,7 @@ def _coverage_row(id: str, kind: str, course: Course) -> str:
     derived = drawn = ""
     if id in course.places:
         lecture, section = course.places[id]
-        derived = f"[{lecture.number}, section {section}](#at-{slug(id)})"
+        derived = f"[{lecture.number}.{section}](#at-{slug(id)})"
         drawn = ", ".join(name.removeprefix("Figure ") for name in lecture.figures.get(section, []))
     checked = f"[claim](#claim-{slug(id)})" if id in course.claims else course.explained.get(id, "")
     asked = ", ".join(
