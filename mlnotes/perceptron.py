@@ -434,16 +434,17 @@ def _run_cyclic(
     window, least = shortest, math.inf
     visit = visits[-1] if visits else 0
     clean = 0
-    margins, update = machine.margins, machine.update
+    margins, update, doubt = machine.margins, machine.update, machine.doubt
     while clean < n and visit < last_visit and len(visits) < last_mistake:
         start = visit % n
-        stop = min(start + window, n)
+        stop = start + window if start + window < n else n
         block = margins(start, stop)
-        suspects = block <= machine.doubt
-        j = int(suspects.argmax())
-        if block[j] > -machine.doubt:
-            doubtful = range(j, stop - start) if suspects[j] else ()
-            j = next((k for k in doubtful if suspects[k] and machine.is_mistake(start + k)), -1)
+        j = int((block <= doubt).argmax())
+        if block[j] > doubt:
+            j = -1
+        elif block[j] >= -doubt:
+            suspects = (j + np.flatnonzero(block[j:] <= doubt)).tolist()
+            j = next((k for k in suspects if machine.is_mistake(start + k)), -1)
         if j < 0:
             clean += stop - start
             visit += stop - start
@@ -451,6 +452,7 @@ def _run_cyclic(
             least = min(least, float(block.min()))
         else:
             update(start + j)
+            doubt = machine.doubt
             visit += j + 1
             clean = 0
             visits.append(visit)
