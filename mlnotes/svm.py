@@ -322,8 +322,7 @@ def margin_dimension(n_features: int, radius: float, margin: float) -> int:
     r"""Return :math:`\min\{D, \lceil R^2/\gamma^2\rceil\} + 1`, a bound on the VC dimension of strips.
 
     Classifiers that answer only outside a strip of half-width :math:`\gamma`, fixed in advance, on points in
-    a ball of radius R in :math:`\mathbb R^D` (Vapnik 1998, theorem 10.3; with his :math:`\Delta = 2\gamma`
-    and diameter).
+    a ball of radius R in :math:`\mathbb R^D` (Vapnik 1998, theorem 10.3).
     """
     D = check_scalar(n_features, name="n_features", kind=int, minimum=1)
     R, gamma = check_scalar(radius, name="radius", above=0), check_scalar(margin, name="margin", above=0)
