@@ -84,7 +84,7 @@ def correlation(rng: np.random.Generator) -> Figure:
     left.plot(
         ms, [p.variance for p in parts], "^--", color=VERMILLION, label=r"variance $\sigma^2$ of one tree"
     )
-    left.set(xlabel="candidates $m$", ylim=(0, 0.5))
+    left.set(xlabel="candidates $m$", ylabel="correlation, variance", ylim=(0, 0.5))
     left.legend(loc="upper right")
     Bs = np.arange(1, 101)
     for m, p, color in zip(ms, parts, (BLUE, VERMILLION, GREEN, GREY, "black"), strict=True):
@@ -183,7 +183,7 @@ def adaboost_bound() -> Figure:
     rounds = np.arange(1, len(errors) + 1)
     ax.plot(rounds, bounds, color=VERMILLION, linestyle="--", label="bound")
     ax.plot(rounds, errors, color=BLUE, label="training error")
-    ax.set(xlabel="round", ylabel="", ylim=(0, 1))
+    ax.set(xlabel="round", ylabel="error rate, bound", ylim=(0, 1))
     ax.legend(loc="upper right")
     return picture
 

@@ -1,0 +1,13 @@
+"""Knows stumps of one sign only. Loses: boost."""
+
+import numpy as np
+
+
+def best_stump(X, y, w):
+    best = (2.0, 0, 0.0, 1)
+    for j in range(X.shape[1]):
+        for t in np.unique(X[:, j])[:-1] + 0.5:
+            error = w[np.where(X[:, j] > t, 1, -1) != y].sum()
+            if error < best[0]:
+                best = (error, j, t, 1)
+    return best
