@@ -168,6 +168,45 @@ def test_many_rows_pass_through_several_blocks():
     assert np.array_equal(KNeighborsClassifier(7).fit(X, np.zeros(3000, int)).kneighbors(Q)[1], expected)
 
 
+PLANES = {
+    "uniform": lambda rng, m: rng.random((m, 2)),
+    "clusters": lambda rng, m: rng.integers(0, 4, (m, 2)) + 1e-4 * rng.standard_normal((m, 2)),
+    "a grid of ties": lambda rng, m: rng.integers(-40, 40, (m, 2)).astype(float),
+    "two points": lambda rng, m: rng.integers(0, 2, (m, 1)) * [1.0, 2.0],
+    "a line": lambda rng, m: rng.random((m, 1)) * [1.0, 0.0],
+    "far from the origin": lambda rng, m: 1e8 + rng.standard_normal((m, 2)),
+    "outliers": lambda rng, m: rng.standard_normal((m, 2)) * np.where(rng.random((m, 1)) < 0.01, 1e9, 1),
+    "tiny": lambda rng, m: 1e-300 * rng.standard_normal((m, 2)),
+    "huge": lambda rng, m: 1e300 * rng.standard_normal((m, 2)),
+}
+
+
+@pytest.mark.parametrize("k", [1, 7, 400])
+@pytest.mark.parametrize("plane", PLANES)
+def test_a_plane_is_searched_by_cells_with_the_same_answers(plane, k):
+    rng = np.random.default_rng(0)
+    X = PLANES[plane](rng, 5000)
+    Q = np.vstack([PLANES[plane](rng, 30), X[:20], 3 * X[:5], [[1e12, -1e12]]])
+    model = KNeighborsClassifier(k).fit(X, np.zeros(5000, int))
+    unit = 2.0 ** np.floor(np.log2(abs(Q).max()))  # exact, and nothing overflows or vanishes
+    squares = ((Q[:, None] / unit - X / unit) ** 2).sum(axis=2)
+    distances, indices = model._search_.nearest(Q, k)
+    model._search_.grid = None
+    by_screen = model._search_.nearest(Q, k)
+    assert np.array_equal(indices, by_screen[1])
+    assert np.array_equal(distances, by_screen[0])
+    if plane not in ("tiny", "huge"):  # there 1e12 is another world
+        assert np.array_equal(indices, np.argsort(squares, axis=1, kind="stable")[:, :k])
+
+
+def test_cells_answer_most_queries_of_the_plane():
+    rng = np.random.default_rng(0)
+    X, Q = rng.standard_normal((20_000, 2)), rng.standard_normal((300, 2))
+    search = KNeighborsClassifier(5).fit(X, np.zeros(20_000, int))._search_
+    distances, found = np.empty((300, 5)), np.empty((300, 5), dtype=np.int64)
+    assert len(search._look_around(search.grid, Q, np.arange(300), distances, found)) < 30
+
+
 def test_a_block_in_which_nothing_can_be_discarded_is_split():
     X, Q = np.zeros((20_000, 1)), np.zeros((300, 1))
     indices = KNeighborsClassifier(3).fit(X, np.zeros(20_000, int)).kneighbors(Q)[1]
