@@ -1,0 +1,350 @@
+"""Homework 6: density estimation. Six questions, 20 points; three derivations, three methods."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from mlnotes.claims import Evidence, claim, equal, rounding
+from mlnotes.claims.core import as_numbers, scalar
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+
+# ------------------------------------------------------------------- claims of this homework alone
+
+
+def _bins(x: Any, edges: Any) -> Any:
+    return np.minimum(np.searchsorted(edges, x, side="right") - 1, len(edges) - 2)
+
+
+@claim(
+    "hw06.uneven",
+    kind="homework",
+    section="lectures/10_density.ipynb, section 4",
+    statement=r"For bins of any widths $h_j$ the leave-one-out score is $\int\hat f^2 - \frac2n\sum_i\hat "
+    r"f_{(-i)}(X_i)$, where $\hat f = \hat p_j/h_j$ on bin $j$.",
+)
+def uneven_is_leave_one_out(uneven, rng) -> Iterator[Evidence]:
+    """Refit without each point, for bins of very different widths and for equal ones."""
+    found, truth = [], []
+    for widths in (rng.integers(1, 12, 5), np.ones(4, dtype=int), np.array([1, 12])):
+        edges = np.concatenate([[0], np.cumsum(widths)]).astype(np.float64)
+        x = rng.integers(0, 4 * int(edges[-1]), 14) / 4 + 0.125
+        bins, total = _bins(x, edges), 0.0
+        counts = np.bincount(bins, minlength=len(widths))
+        for i, b in enumerate(bins):
+            others = np.bincount(np.delete(bins, i), minlength=len(widths))
+            total += others[b] / 13 / widths[b]
+        truth.append(float(((counts / 14) ** 2 / widths).sum() - 2 * total / 14))
+        found.append(scalar(uneven(counts, edges)))
+    yield equal("scores of three histograms", np.array(found), np.array(truth), rounding(60, 4))
+
+
+@claim(
+    "hw06.triangle",
+    kind="homework",
+    section="lectures/10_density.ipynb, section 2",
+    statement=r"For the density $f(x) = 1 + a(2x - 1)$, $|a| \le 1$, the histogram with $m$ bins from $n$ "
+    r"points has $\int b^2$ and $\int v$ as in Theorem 2.1.",
+)
+def triangle_is_the_risk(triangle, rng) -> Iterator[Evidence]:
+    """Integrate bias and variance bin by bin, from the masses of the bins."""
+    found, truth = [], []
+    for a, m, n in itertools.product((-1.0, float(rng.uniform(0.1, 0.9))), (1, 3, 8), (1, 40)):
+        edges = np.arange(m + 1) / m
+        p = np.diff(edges + a * (edges**2 - edges))
+        # f - p_j/h on a bin is linear through 0 at its middle, with slope 2a
+        truth.append([m * (2 * a) ** 2 / (12 * m**3), (p * (1 - p)).sum() * m / n])
+        found.append(as_numbers(triangle(a, m, n), 2))
+    yield equal("squared bias and variance", np.array(found), np.array(truth), rounding(40, 10))
+
+
+@claim(
+    "hw06.cosine",
+    kind="homework",
+    section="lectures/10_density.ipynb, sections 5 and 6",
+    statement=r"The cosine kernel $K(x) = \frac\pi{4c}\cos\frac{\pi x}{2c}$ on $|x| < c$ has $R(K)$ and "
+    r"$\mu_2$ as their integrals say, and $h^\star$ follows from Corollary 6.2.",
+)
+def cosine_is_the_integral(cosine, rng) -> Iterator[Evidence]:
+    """Check a derived formula by Gauss-Legendre quadrature of the kernel."""
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+    found, truth = [], []
+    for c in (1.0, 2.0, float(rng.uniform(0.3, 5))):
+        n, curvature = int(rng.integers(10, 10_000)), float(rng.uniform(0.1, 5))
+        K = math.pi / (4 * c) * np.cos(math.pi * nodes / 2)
+        R, mu = c * float(weights @ K**2), c**3 * float(weights @ (nodes**2 * K))
+        truth.append([R, mu, (R / (mu**2 * curvature * n)) ** 0.2])
+        found.append(as_numbers(cosine(c, curvature, n), 3))
+    found, truth = np.array(found), np.array(truth)
+    yield equal(
+        "R(K), variance and best bandwidth, over the truth", found / truth, np.ones((3, 3)), rounding(200, 4)
+    )
+
+
+def _biweight(u: Any) -> Any:
+    return np.where(abs(u) < 1, 15 / 16 * (1 - u**2) ** 2, 0.0)
+
+
+@claim(
+    "hw06.estimate",
+    kind="homework",
+    section="lectures/10_density.ipynb, section 5",
+    statement=r"The estimate with the biweight kernel $\frac{15}{16}(1 - u^2)^2$ on $|u| < 1$, each point "
+    r"with a weight of its own.",
+)
+def estimate_is_the_sum(estimate, rng) -> Iterator[Evidence]:
+    """Compare with the double sum, at points and far from them; the weights need not sum to 1."""
+    x, places = rng.integers(-8, 9, 15) / 4, np.append(rng.integers(-24, 25, 30) / 8, [50.0, -1e6])
+    weights = rng.integers(1, 6, 15).astype(np.float64)
+    for h in (0.4, 1.3):
+        truth = _biweight((places[:, None] - x) / h) @ weights / (weights.sum() * h)
+        found = as_numbers(estimate(x, weights, places, h), 32)
+        yield equal(f"values, h = {h}", found, truth, rounding(60, 3 / h), x=x, weights=weights)
+
+
+@claim(
+    "hw06.bandwidth",
+    kind="homework",
+    section="lectures/10_density.ipynb, section 7",
+    statement=r"Among the candidates the chosen bandwidth of the Gaussian estimate has the least $\hat J$, "
+    r"in the exact leave-one-out form.",
+)
+def bandwidth_is_the_argmin(search, rng) -> Iterator[Evidence]:
+    """Compare scores and choice with double sums, for many points and for few."""
+
+    def truth(x: Any, widths: Any) -> Any:
+        n, gaps, scores = len(x), x[:, None] - x, []
+        for h in widths:
+            square = np.exp(-0.25 * (gaps / h) ** 2).sum() / (n**2 * h * math.sqrt(4 * math.pi))
+            others = (np.exp(-0.5 * (gaps / h) ** 2).sum() - n) / (h * math.sqrt(2 * math.pi))
+            scores.append(square - 2 * others / (n * (n - 1)))
+        return np.array(scores)
+
+    for n in (30, 6):
+        x, widths = rng.permutation(90)[:n] / 16.0, np.geomspace(0.1, 4.0, 15)
+        exact = truth(x, widths)
+        answer = search(x, widths)
+        scores = as_numbers(answer.scores, 15)
+        slack = rounding(3 * n**2, 8)
+        yield equal(f"scores, n = {n}", scores, exact, slack, x=x)
+        chosen = np.flatnonzero(widths == scalar(answer.best))
+        value = float(exact[chosen[0]]) if len(chosen) else math.nan
+        yield equal(f"score of the chosen bandwidth, n = {n}", value, float(exact.min()), slack)
+
+
+@claim(
+    "hw06.classify",
+    kind="homework",
+    section="lectures/10_density.ipynb, section 9; lectures/11_naive_bayes.ipynb, section 1",
+    statement=r"The kernel density classifier from Gaussian estimates answers $\arg\max_k\hat\pi_k\hat "
+    r"f_k(x)$ and gives the posterior, also where every density underflows.",
+)
+def classify_is_bayes(Sorter, rng) -> Iterator[Evidence]:
+    """Compare with the posterior in logarithms, near and far from the data; classes of unequal size."""
+    y = np.repeat([0, 1, 2], [12, 5, 3])
+    X = rng.integers(-16, 17, (20, 2)) / 8 + y[:, None]
+    T = np.vstack([rng.integers(-24, 40, (20, 2)) / 8, [[90.0, -80.0], [-300.0, 250.0]]])
+    order, h = rng.permutation(20), 0.5
+    exponents = -0.5 * ((T[:, None] - X) ** 2).sum(axis=2) / h**2
+    logs = []
+    for k in range(3):
+        own = exponents[:, y == k]
+        top = own.max(axis=1)
+        # log of n_k/n times the mean over the class: the n_k cancel
+        logs.append(top + np.log(np.exp(own - top[:, None]).sum(axis=1)))
+    joint = np.column_stack(logs)
+    joint = np.exp(joint - joint.max(axis=1, keepdims=True))
+    truth = joint / joint.sum(axis=1, keepdims=True)
+    model = Sorter(h)
+    model.fit(X[order], y[order])
+    slack = rounding(60, float(1 + abs(exponents).max()))
+    yield equal("posterior", as_numbers(model.posterior(T), 22, 3), truth, slack, X=X)
+    answers = as_numbers(model.decide(T), 22)
+    safe = np.where(np.isin(answers, [0, 1, 2]), answers, 0).astype(int)
+    reached = np.where(np.isin(answers, [0, 1, 2]), truth[np.arange(22), safe], math.nan)
+    yield equal("posterior of the answers", reached, truth.max(axis=1), slack)
+
+
+# ------------------------------------------------------------------- from the student's names to the claims'
+
+
+def _search(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def search(x: Any, widths: Any) -> Any:
+        precisions = 1 / np.asarray(widths)  # the student counts in 1/h
+        scores, best = student["search"](np.asarray(x), precisions)
+        place = np.flatnonzero(precisions == scalar(best))
+        return SimpleNamespace(scores=scores, best=widths[place[0]] if len(place) else math.nan)
+
+    return {"search": search}
+
+
+# ------------------------------------------------------------------- the assignment
+
+_POINTS = Value("f", ("n",), meaning="the data")
+_ROWS = Value("f", ("n", "d"), meaning="one row a point")
+
+assignment = Assignment(
+    id="hw06",
+    title="Density estimation",
+    lecture="lectures/10_density.ipynb",
+    intro="You need NumPy and lecture 10; lecture 11, section 1, helps with the last question. Three questions "
+    "ask for a formula, written as code; three ask for a method.",
+    parts=(
+        Part(
+            name="uneven",
+            points=4,
+            question="**Derive.** Theorem 4.2 has bins of equal width. Let bin $j$ have any width $h_j > 0$, "
+            "so that "
+            r"$\hat f = \hat p_j/h_j$ there. Write $\hat J = \int\hat f^2 - \frac2n\sum_i\hat f_{(-i)}(X_i)$ "
+            r"in terms of the counts "
+            "and the edges. (Check: equal widths give (4.3). The notes' formula has lost an $h$; which one?)",
+            writes=(
+                Function(
+                    "uneven",
+                    {
+                        "counts": Value("i", ("m",), minimum=0, meaning="points in each bin, n >= 2 in all"),
+                        "edges": Value("f", ("k",), meaning="the m + 1 edges, increasing"),
+                    },
+                    Value("f", (), meaning="the score"),
+                    "Return the exact leave-one-out score of the histogram.",
+                ),
+            ),
+            claims=(uneven_is_leave_one_out,),
+        ),
+        Part(
+            name="triangle",
+            points=3,
+            question="**Derive.** Let $f(x) = 1 + a(2x - 1)$ on $[0, 1]$ with $|a| \\le 1$. Compute the two "
+            "parts of the MISE of the histogram with $m$ bins from $n$ points, without a sum over the bins "
+            "(section 2). What is the best $m$ for large $n$, and is the bias part of Theorem 3.2 exact "
+            "here?",
+            writes=(
+                Function(
+                    "triangle",
+                    {
+                        "slope": Value("f", (), minimum=-1, maximum=1, meaning="a"),
+                        "n_bins": Value("i", (), minimum=1, meaning="m"),
+                        "n_points": Value("i", (), minimum=1, meaning="n"),
+                    },
+                    (Value("f", (), meaning="integral of b^2"), Value("f", (), meaning="integral of v")),
+                    "Return the pair of integrals.",
+                ),
+            ),
+            claims=(triangle_is_the_risk,),
+        ),
+        Part(
+            name="cosine",
+            points=3,
+            question=r"**Derive.** The cosine kernel is $K(x) = \frac\pi{4c}\cos\frac{\pi x}{2c}$ on $|x| < "
+            r"c$. Compute $R(K)$ and $\mu_2$, and the best bandwidth for a density with $\int f''^2 = q$ "
+            r"(Corollary 6.2). For which $c$ is it on the "
+            "scale of the Gaussian kernel, $\\mu_2 = 1$?",
+            writes=(
+                Function(
+                    "cosine",
+                    {
+                        "radius": Value("f", (), minimum=0, meaning="c > 0"),
+                        "curvature": Value("f", (), minimum=0, meaning="q > 0"),
+                        "n_points": Value("i", (), minimum=1, meaning="n"),
+                    },
+                    (
+                        Value("f", (), meaning="R(K)"),
+                        Value("f", (), meaning="mu_2"),
+                        Value("f", (), meaning="h*"),
+                    ),
+                    "Return the triple.",
+                ),
+            ),
+            claims=(cosine_is_the_integral,),
+        ),
+        Part(
+            name="estimate",
+            points=3,
+            question=r"**Build.** A kernel estimate with the biweight kernel, $\frac{15}{16}(1 - u^2)^2$ on "
+            r"$|u| < 1$ and 0 elsewhere, in which point $i$ has a weight $w_i > 0$: $\hat f = "
+            r"\sum_iw_iK_h(\cdot - X_i)/\sum_iw_i$.",
+            writes=(
+                Function(
+                    "estimate",
+                    {
+                        "points": _POINTS,
+                        "weights": Value("f", ("n",), minimum=0, meaning="positive; any sum"),
+                        "places": Value("f", ("m",), meaning="where to evaluate"),
+                        "bandwidth": Value("f", (), minimum=0, meaning="h > 0"),
+                    },
+                    Value("f", ("m",), meaning="density at the places"),
+                    "Return the estimate at the places.",
+                ),
+            ),
+            claims=(estimate_is_the_sum,),
+        ),
+        Part(
+            name="search",
+            points=3,
+            question="**Build.** Cross-validation for the Gaussian kernel in the *exact* form, $A - "
+            "\\frac{2S}{n(n-1)}$ (section 7). Mind the convention: the candidates are given as *precisions* "
+            "$1/h$.",
+            writes=(
+                Function(
+                    "search",
+                    {
+                        "points": _POINTS,
+                        "precisions": Value(
+                            "f", ("k",), minimum=0, meaning="1/h of each candidate, positive"
+                        ),
+                    },
+                    (
+                        Value("f", ("k",), meaning="score of each candidate"),
+                        Value("f", (), meaning="the precision with the least score"),
+                    ),
+                    "Return the scores and the best of the given precisions.",
+                ),
+            ),
+            claims=(bandwidth_is_the_argmin,),
+            adapt=_search,
+        ),
+        Part(
+            name="Sorter",
+            points=4,
+            question=r"**Build a classifier.** For each class a Gaussian kernel estimate with $H = h^2I$ and "
+            r"the same $h$, and Bayes' formula with $\hat\pi_k = n_k/n$. Work with logarithms: far from the "
+            r"data every density underflows (section 9).",
+            writes=(
+                Class(
+                    "Sorter",
+                    {"bandwidth": Value("f", (), minimum=0, meaning="h > 0")},
+                    (
+                        Function(
+                            "fit",
+                            {
+                                "X": _ROWS,
+                                "y": Value("i", ("n",), minimum=0, meaning="classes 0..K-1, each occurs"),
+                            },
+                            Value("any", (), meaning="nothing, or self"),
+                            "Keep what is needed.",
+                        ),
+                        Function(
+                            "posterior",
+                            {"X": _ROWS},
+                            Value("f", ("n", "K"), meaning="estimated P(Y = k | x), rows sum to 1"),
+                            "Return the estimated posterior of each row.",
+                        ),
+                        Function(
+                            "decide",
+                            {"X": _ROWS},
+                            Value("i", ("n",), meaning="class 0..K-1"),
+                            "Return the most probable class of each row.",
+                        ),
+                    ),
+                    "Kernel density classifier.",
+                ),
+            ),
+            claims=(classify_is_bayes,),
+        ),
+    ),
+)
