@@ -37,7 +37,7 @@ def landscape() -> Figure:
     axes[0].legend(loc="upper left")
     axes[1].plot(lam, lam - lam**2 / 4, color=VERMILLION, label=r"$d(\lambda)$")
     axes[1].axhline(1, color=GREY, linestyle=":", label="primal value")
-    axes[1].set(xlabel=r"$\lambda$", ylim=(-1.5, 1.5))
+    axes[1].set(xlabel=r"$\lambda$", ylabel="value", ylim=(-1.5, 1.5))
     axes[1].legend(loc="lower left")
     return picture
 
@@ -77,7 +77,7 @@ def values() -> Figure:
             level = float(dual_on_points(f, g[:, None], [lam]))
             ax.plot(np.array(box[:2]), level - lam * np.array(box[:2]), "--", color=GREEN)
             ax.plot(0, level, "o", color=GREEN, markersize=4)
-        ax.set(xlim=box[:2], ylim=box[2:], xlabel="$g(x)$", ylabel="$f(x)$" if ax is axes[0] else "")
+        ax.set(xlim=box[:2], ylim=box[2:], xlabel="$g(x)$", ylabel="$f(x)$")
     return picture
 
 
@@ -127,7 +127,7 @@ def sensitivity() -> Figure:
     picture, axes = plots.panels(1, 2, height=2.6)
     axes[0].plot(u, np.maximum(1 - u, 0) ** 2, color=BLUE, label="$p(u)$")
     axes[0].plot(u, 1 - 2 * u, "--", color=GREEN, label=r"$p(0) - \lambda^* u$")
-    axes[0].set(xlabel="$u$", ylim=(-1, 4))
+    axes[0].set(xlabel="$u$", ylabel="value", ylim=(-1, 4))
     axes[0].legend(loc="upper right")
     u = np.linspace(0, 1.5, 400)
     axes[1].plot(u, -np.sqrt(u), color=BLUE, label="$p(u)$")
@@ -135,6 +135,6 @@ def sensitivity() -> Figure:
         d = textbook_programs()["interior"].dual(np.array([lam]))
         axes[1].plot(u, d - lam * u, "--", color=tint(GREEN, 0.3), linewidth=0.8)
     axes[1].axvline(0, color=GREY, linewidth=0.6)
-    axes[1].set(xlabel="$u$", xlim=(-0.5, 1.5), ylim=(-2, 0.2))
+    axes[1].set(xlabel="$u$", ylabel="value", xlim=(-0.5, 1.5), ylim=(-2, 0.2))
     axes[1].legend(loc="upper right")
     return picture

@@ -62,7 +62,7 @@ def trace(rng: np.random.Generator) -> Figure:
         ax.plot(t, lengths, "^-", color=VERMILLION, markersize=3, label=r"$\|w_t\|$")
         if share > 1:
             ax.axvline(bound, color=GREY, linestyle=":", linewidth=0.9)
-        ax.set(xlabel="updates $t$", title=f"{len(path) - 1} updates, bound {bound:.0f}")
+        ax.set(xlabel="updates $t$", ylabel="length", title=f"{len(path) - 1} updates, bound {bound:.0f}")
     axes[0].legend(loc="upper left")
     return picture
 
