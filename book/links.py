@@ -2,45 +2,35 @@
 
 from __future__ import annotations
 
-from functools import cache
-from html.parser import HTMLParser
+import html
+import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-
-class _Page(HTMLParser):
-    """Collects the places of a page and what it refers to."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.places: set[str] = {""}
-        self.links: set[str] = set()
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        for name, value in attrs:
-            if name == "id" or (name == "name" and tag == "a"):
-                self.places.add(value or "")
-            elif name in ("href", "src") and value:
-                self.links.add(value)
+_TAG = re.compile(r"<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
+_ATTRIBUTE = re.compile(r"""\s(id|name|href|src)=(?:"([^"]*)"|'([^']*)')""")
 
 
-@cache
-def _read(path: Path) -> _Page:
-    return _Page(path.read_text("utf-8"))
+def _read(page: Path) -> tuple[set[str], set[str]]:
+    """Return the places in a page, and what it refers to."""
+    places, links = {""}, set()
+    for tag in _TAG.findall(page.read_text("utf-8")):
+        for name, double, single in _ATTRIBUTE.findall(tag):
+            (places if name in ("id", "name") else links).add(html.unescape(double or single))
+    return places, links
 
 
 def broken(site: Path) -> list[str]:
     """Return ``page: link`` for each link within the site that leads nowhere; others are not followed."""
-    _read.cache_clear()
+    pages = {page.resolve(): _read(page) for page in site.rglob("*.html")}
     found = []
-    for page in sorted(site.rglob("*.html")):
-        for link in sorted(_read(page).links):
+    for page, (_, links) in sorted(pages.items()):
+        for link in sorted(links):
             parts = urlsplit(link)
             if parts.scheme in ("http", "https", "mailto", "data", "javascript"):
                 continue
             target = page if not parts.path else (page.parent / unquote(parts.path)).resolve()
-            is_page = target.suffix == ".html" and target.is_file()
-            if not target.is_file() or (is_page and unquote(parts.fragment) not in _read(target).places):
-                found.append(f"{page.relative_to(site)}: {link}")
+            places, _ = pages.get(target, ({unquote(parts.fragment)}, set()))
+            if not target.is_file() or unquote(parts.fragment) not in places:
+                found.append(f"{page.relative_to(site.resolve())}: {link}")
     return found
