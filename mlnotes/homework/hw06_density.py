@@ -80,9 +80,9 @@ def cosine_is_the_integral(cosine, rng) -> Iterator[Evidence]:
         R, mu = c * float(weights @ K**2), c**3 * float(weights @ (nodes**2 * K))
         truth.append([R, mu, (R / (mu**2 * curvature * n)) ** 0.2])
         found.append(as_numbers(cosine(c, curvature, n), 3))
-    found, truth = np.array(found), np.array(truth)
+    ratios = np.array(found) / np.array(truth)
     yield equal(
-        "R(K), variance and best bandwidth, over the truth", found / truth, np.ones((3, 3)), rounding(200, 4)
+        "R(K), variance and best bandwidth, over the truth", ratios, np.ones((3, 3)), rounding(200, 4)
     )
 
 
@@ -192,8 +192,8 @@ assignment = Assignment(
     id="hw06",
     title="Density estimation",
     lecture="lectures/10_density.ipynb",
-    intro="You need NumPy and lecture 10; lecture 11, section 1, helps with the last question. Three questions "
-    "ask for a formula, written as code; three ask for a method.",
+    intro="You need NumPy and lecture 10; lecture 11, section 1, helps with the last question. Three "
+    "questions ask for a formula, written as code; three ask for a method.",
     parts=(
         Part(
             name="uneven",
