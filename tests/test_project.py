@@ -28,6 +28,7 @@ FOUNDATION = (
     "histograms",
     "mixtures",
     "svm_solvers",
+    "nearest",
 )
 ABOVE = ("homework", "grading", "cli", "__main__")
 AHEAD = {("mlnotes/logistic.py", "descent")}  # lecture 5 lets the methods of lecture 6 run on its objective
