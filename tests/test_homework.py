@@ -101,3 +101,83 @@ def test_the_live_check_knows_the_parts(id):
     assert f"OK, {part.points} of {part.points} points" in repr(
         grading.check_live(f"{id}.{part.name}", names)
     )
+
+
+OTHER_SOLUTIONS_OF_HW04 = {
+    "a random mistake": """
+def train(points, labels):
+    rows = np.column_stack([np.ones(len(points)), points]) * (2 * labels - 1)[:, None]
+    w, updates, rng = np.zeros(rows.shape[1]), [], np.random.default_rng(0)
+    while (rows @ w <= 0).any():
+        updates.append(int(rng.choice(np.flatnonzero(rows @ w <= 0))))
+        w = w + rows[updates[-1]]
+    return updates, w
+""",
+    "the worst mistake, lists": """
+def train(points, labels):
+    rows = [[1.0, *p] if y else [-1.0, *(-v for v in p)] for p, y in zip(points, labels)]
+    w, updates = [0.0] * len(rows[0]), []
+    while min(products := [sum(a * b for a, b in zip(w, z)) for z in rows]) <= 0:
+        updates.append(products.index(min(products)))
+        w = [a + b for a, b in zip(w, rows[updates[-1]])]
+    return updates, w
+""",
+    "Gram form": """
+def train(points, labels):
+    rows = np.column_stack([np.ones(len(points)), points]) * (2 * labels - 1)[:, None]
+    scores, updates = np.zeros(len(rows)), []
+    while scores.min() <= 0:
+        updates.append(scores.argmin())
+        scores = scores + rows @ rows[updates[-1]]
+    return np.array(updates), rows[updates].sum(axis=0)
+""",
+    "another proof": """
+def witness(rows):
+    a = np.zeros(len(rows))
+    best = None
+    for k in range(2 ** len(rows)):  # the point of least norm of every set of rows
+        chosen = [i for i in range(len(rows)) if k >> i & 1]
+        if chosen:
+            M = np.vstack([rows[chosen].T, np.ones(len(chosen))])
+            share = np.linalg.lstsq(M, np.append(np.zeros(rows.shape[1]), 1.0), rcond=None)[0]
+            if abs(M @ share - np.append(np.zeros(rows.shape[1]), 1.0)).max() < 1e-12 and share.min() >= 0:
+                a[chosen] = share
+                return a
+""",
+    "sums in place": """
+def average(points, labels, passes):
+    Z = (points * labels).T
+    w, total = np.zeros(len(points)), np.zeros(len(points))
+    left = passes * len(Z)
+    for i in list(range(len(Z))) * passes:
+        if Z[i] @ w <= 0:
+            w = w + Z[i]
+            total += left * Z[i]
+        left -= 1
+    return total / (passes * len(Z))
+""",
+    "scores kept": """
+def counts(gram, labels):
+    Q, alpha, clean, i = labels[:, None] * gram * labels, np.zeros(len(labels)), 0, 0
+    scores = np.zeros(len(labels))
+    while clean < len(labels):
+        if scores[i] <= 0:
+            alpha[i], scores, clean = alpha[i] + 1, scores + Q[i], 0
+        else:
+            clean += 1
+        i = (i + 1) % len(labels)
+    return alpha
+""",
+    "the larger root by numpy": """
+def start(radius, margin, size, along, step):
+    b = 2 * along * step * margin - (step * radius) ** 2
+    return max(np.roots([(step * margin) ** 2, b, along**2 - size**2]).real)
+""",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OTHER_SOLUTIONS_OF_HW04)
+def test_other_right_solutions_of_homework_4_earn_everything(name, sandbox):
+    solution = (FOLDER / "hw04" / "solution.py").read_text()
+    source = solution + "\n\n" + OTHER_SOLUTIONS_OF_HW04[name]
+    assert lost(homework.load("hw04"), source, sandbox) == set()
