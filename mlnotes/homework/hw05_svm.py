@@ -1,0 +1,308 @@
+"""Homework 5: support vector machines. Six questions, 20 points; four derivations, two methods."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from mlnotes.claims import Evidence, at_most, claim, equal, rounding
+from mlnotes.claims import svm as claims
+from mlnotes.claims.core import as_numbers, scalar
+from mlnotes.duality import QuadraticProgram, solve_qp
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+from mlnotes.svm import SVC
+
+# ------------------------------------------------------------------- claims of this homework alone
+
+
+@claim(
+    "hw05.plane",
+    kind="homework",
+    section="lectures/09_svm.ipynb, section 2",
+    statement=r"The hard-margin machine has the normal vector along $p - q$ and the scores $f(p) = 1$ and "
+    r"$f(q) = -1$ at the nearest points of the two hulls.",
+)
+def plane_of_the_nearest_points(plane, rng) -> Iterator[Evidence]:
+    """Check the scores at the two points, and the direction."""
+    P, Q = rng.integers(-6, 7, (6, 3)) / 2.0, rng.integers(-6, 7, (6, 3)) / 2.0
+    P[:, 0] += 8  # never equal
+    scores, across = [], []
+    for p, q in zip(P, Q, strict=True):
+        w, b = plane(p, q)
+        w, b = as_numbers(w, 3), scalar(b)
+        scores.append([w @ p + b, w @ q + b])
+        across.append(np.abs(np.cross(w, p - q)).max())
+    yield equal(
+        "scores at p and q", np.array(scores), np.tile([1.0, -1.0], (6, 1)), rounding(16, 40), P=P, Q=Q
+    )
+    yield equal("part of w across p - q", np.array(across), np.zeros(6), rounding(16, 40))
+
+
+@claim(
+    "hw05.squared",
+    kind="homework",
+    section="lectures/09_svm.ipynb, section 5",
+    statement=r"The dual function of $\min\frac12\lVert w\rVert^2 + \frac C2\sum_i\xi_i^2$ subject to "
+    r"$y_if(x_i) \ge 1 "
+    r"- \xi_i$ is the minimum of the Lagrangian over $w$, $b$ and all real $\xi$, for multipliers with "
+    r"$\sum_i\alpha_iy_i = 0$.",
+)
+def squared_is_the_least_lagrangian(squared, rng) -> Iterator[Evidence]:
+    """Check the dual function against the Lagrangian at its minimum, and against points that are feasible."""
+    y = np.array([1, 1, 1, -1, -1, -1])
+    X, C = rng.integers(-4, 5, (6, 2)) / 2.0, float(rng.choice([0.5, 2.0, 3.0]))
+    found, truth, primal = [], [], []
+    for _ in range(5):
+        alpha = rng.integers(1, 5, 6) / 4.0
+        alpha[5] += alpha[:3].sum() - alpha[3:].sum() + 4.0
+        alpha[0] += 4.0
+        v, slack = (y * alpha) @ X, alpha / C  # where the gradient vanishes
+        least = 0.5 * v @ v + 0.5 * C * slack @ slack + alpha @ (1 - slack - y * (X @ v))
+        w, b = rng.integers(-4, 5, 2) / 4.0, float(rng.integers(-3, 4)) / 2
+        primal.append(0.5 * w @ w + 0.5 * C * (np.maximum(0, 1 - y * (X @ w + b)) ** 2).sum())
+        found.append(scalar(squared(X, (y + 1) // 2, C, alpha)))
+        truth.append(least)
+    size = 1 + float(np.abs(truth).max())
+    yield equal("dual function", np.array(found), np.array(truth), rounding(100, 10 * size), X=X, C=C)
+    yield at_most("against feasible points", np.array(found), np.array(primal), rounding(100, 10 * size))
+
+
+@claim(
+    "hw05.program",
+    kind="homework",
+    section="lectures/09_svm.ipynb, section 5",
+    statement=r"The dual of the soft margin, as $\min\frac12a^\top Pa + q^\top a$ subject to $Ga \le h$ "
+    r"and $Aa = b$, has "
+    r"the negative of its value, and its solutions are optimal multipliers.",
+)
+def program_has_the_dual_as_solution(program, rng) -> Iterator[Evidence]:
+    """Solve the student's program and compare with all sets of multipliers, in fractions."""
+    for C in (0.125, 2.0):
+        X, y = claims._overlapping(rng, n=5)
+        value, w, _, _ = claims.enumerate_dual(X, y, C)
+        answer, alpha, vector = math.nan, np.full(5, math.nan), np.full(2, math.nan)
+        try:
+            solution = solve_qp(
+                QuadraticProgram(
+                    *(np.asarray(part, dtype=np.float64) for part in program(X, (y + 1) // 2, C))
+                )
+            )
+            alpha = np.asarray(solution.x, dtype=np.float64)
+            answer, vector = -float(solution.primal), (y * alpha) @ X
+        except (ValueError, TypeError):  # no convex program, or one without a solution
+            pass
+        yield equal(f"value, C = {C}", answer, value, 1e-6 * max(1.0, value), X=X, y=y)
+        yield equal(f"normal vector, C = {C}", vector, w, 1e-4)
+        outside = max(float((-alpha).max()), float((alpha - C).max()), abs(float(y @ alpha)))
+        yield at_most(f"misses of box and equality, C = {C}", outside, 1e-6)
+
+
+@claim(
+    "hw05.machine",
+    kind="homework",
+    section="lectures/09_svm.ipynb, sections 5 and 6",
+    statement=r"The fitted $(w, b)$ has an objective at most $10^{-4}$ (relative) above the optimum, which "
+    r"is bounded from "
+    r"below by the dual value of feasible multipliers.",
+    given=("SVC",),
+)
+def machine_is_nearly_optimal(Machine, rng) -> Iterator[Evidence]:
+    """Check the objective of the student's plane against a dual value."""
+    excess = []
+    for n, d, C in ((20, 2, 0.05), (30, 3, 1.0), (20, 2, 10.0)):
+        X, y = claims._overlapping(rng, n=n, d=d)
+        X = X + 3.0  # the offset matters
+        machine = Machine(C)
+        machine.fit(X, (y + 1) // 2)
+        w, b = as_numbers(machine.normal(), d), scalar(machine.offset())
+        exact = SVC(C, kernel="linear").fit(X, y)
+        alpha = np.zeros(n)
+        alpha[exact.support_] = y[exact.support_] * exact.dual_coef_[0]
+        bound = claims._dual(X, y, alpha) - 1e-9  # weak duality; the sum of alpha y is 0 up to rounding
+        excess.append((claims._primal(X, y, w, b, C) - bound) / bound)
+    yield at_most("relative excess of the objective", np.array(excess), 1e-4)
+
+
+# ------------------------------------------------------------------- from the student's names to the claims'
+
+
+def _residuals(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def kkt_residuals(X: Any, y: Any, C: Any, w: Any, b: Any, alpha: Any, slack: Any = None) -> Any:
+        if slack is None:
+            slack = np.zeros(len(X)) if math.isinf(C) else np.maximum(0, 1 - y * (X @ w + b))
+        labels = (np.asarray(y) + 1) // 2
+        found = student["misses"](
+            X, labels, C, np.asarray(w), float(b), alpha, np.asarray(slack, dtype=float)
+        )
+        names = ("primal_feasibility", "dual_feasibility", "equality", "complementarity", "stationarity")
+        return dict(zip(names, np.asarray(found).tolist(), strict=True))
+
+    return {"kkt_residuals": kkt_residuals}
+
+
+def _interval(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def bias_interval(alpha: Any, y: Any, K: Any, C: float) -> Any:
+        return student["offsets"](alpha, (np.asarray(y) + 1) // 2, K, C)
+
+    return {"bias_interval": bias_interval}
+
+
+# ------------------------------------------------------------------- the assignment
+
+_X = Value("f", ("n", "d"), meaning="one row a point")
+_LABELS = Value("i", ("n",), minimum=0, maximum=1, meaning="0 stands for y = -1, 1 for y = 1")
+_ALPHA = Value("f", ("n",))
+_C = Value("f", (), minimum=0, meaning="> 0")
+
+assignment = Assignment(
+    id="hw05",
+    title="Support vector machines",
+    lecture="lectures/09_svm.ipynb",
+    intro="You need NumPy and lecture 9, nothing else. Mind the convention of this homework: labels come "
+    "as 0 and 1; "
+    "a formula with $y_i = \\pm1$ needs them turned round first. Four questions ask for a formula or a "
+    "problem, "
+    "written as code; two ask for a method.",
+    parts=(
+        Part(
+            name="plane",
+            points=3,
+            question="**Derive.** Somebody has found the nearest points $p$ (class 1) and $q$ (class 0) of "
+            "the two convex "
+            "hulls. Which $(w, b)$ solves the hard-margin problem (2.1)? (Sections 1 and 2; check that "
+            "$f(p) = 1$.)",
+            writes=(
+                Function(
+                    "plane",
+                    {"p": Value("f", ("d",)), "q": Value("f", ("d",), meaning="not equal to p")},
+                    (Value("f", ("d",), meaning="w"), Value("f", (), meaning="b")),
+                    "Return the pair (w, b).",
+                ),
+            ),
+            claims=(plane_of_the_nearest_points,),
+        ),
+        Part(
+            name="squared",
+            points=4,
+            question="**Derive.** Square the slacks: $\\min\\frac12\\lVert w\\rVert^2 + \\frac "
+            "C2\\sum_i\\xi_i^2$ subject to "
+            "$y_if(x_i) \\ge 1 - \\xi_i$ (no sign constraint is needed. Why?). Follow section 5.2: "
+            "Lagrangian, "
+            "stationarity in $w$, $b$ and $\\xi$, substitution. What is the dual function for $\\alpha "
+            "\\ge 0$ with "
+            "$\\sum_i\\alpha_iy_i = 0$? (Is there still a box?)",
+            writes=(
+                Function(
+                    "squared",
+                    {"X": _X, "labels": _LABELS, "C": _C, "alpha": Value("f", ("n",), minimum=0)},
+                    Value("f", (), meaning="value of the dual function"),
+                    "Return the dual function at balanced multipliers.",
+                ),
+            ),
+            claims=(squared_is_the_least_lagrangian,),
+        ),
+        Part(
+            name="program",
+            points=4,
+            question="**Derive.** Solvers want a standard form. Write the dual (5.5) of the soft margin as "
+            "$\\min\\frac12"
+            "a^\\top Pa + q^\\top a$ subject to $Ga \\le h$ and $Aa = b$. We hand your six arrays to the "
+            "solver of "
+            "lecture 8. Mind the signs: (5.5) is a maximum.",
+            writes=(
+                Function(
+                    "program",
+                    {"X": _X, "labels": _LABELS, "C": _C},
+                    (
+                        Value("f", ("n", "n"), meaning="P"),
+                        Value("f", ("n",), meaning="q"),
+                        Value("f", ("m", "n"), meaning="G"),
+                        Value("f", ("m",), meaning="h"),
+                        Value("f", ("k", "n"), meaning="A"),
+                        Value("f", ("k",), meaning="b"),
+                    ),
+                    "Return P, q, G, h, A, b.",
+                ),
+            ),
+            claims=(program_has_the_dual_as_solution,),
+        ),
+        Part(
+            name="misses",
+            points=3,
+            question="**Derive.** A referee for solutions. Return by how much a point misses each "
+            "condition of sections 4 "
+            "and 5, in this order: (1) $\\max(0, \\max_i(1 - \\xi_i - m_i), \\max_i(-\\xi_i))$; (2) the "
+            "same for $0 \\le "
+            "\\alpha_i \\le C$; (3) $|\\sum_i\\alpha_iy_i|$; (4) the largest of all $|\\alpha_i(1 - \\xi_i "
+            "- m_i)|$ and "
+            "$|(C - \\alpha_i)\\xi_i|$; (5) $\\max_j|w - \\sum_i\\alpha_iy_ix_i|_j$. For $C = \\infty$ "
+            "(`math.inf`) read the "
+            "second product of (4) as $|\\xi_i|$.",
+            writes=(
+                Function(
+                    "misses",
+                    {
+                        "X": _X,
+                        "labels": _LABELS,
+                        "C": Value("f", (), minimum=0, infinite=True, meaning="> 0, may be infinite"),
+                        "w": Value("f", ("d",)),
+                        "b": Value("f", ()),
+                        "alpha": _ALPHA,
+                        "slack": Value("f", ("n",)),
+                    },
+                    Value("f", (5,), meaning="the five misses"),
+                    "Return the five misses.",
+                ),
+            ),
+            claims=(claims.kkt,),
+            adapt=_residuals,
+        ),
+        Part(
+            name="offsets",
+            points=2,
+            question="**Derive.** Given optimal multipliers of the soft margin and the Gram matrix, return "
+            "the ends of the "
+            "interval of all optimal offsets (section 6.1). With a free row both ends agree.",
+            writes=(
+                Function(
+                    "offsets",
+                    {"alpha": _ALPHA, "labels": _LABELS, "K": Value("f", ("n", "n")), "C": _C},
+                    (Value("f", (), meaning="low"), Value("f", (), meaning="high")),
+                    "Return the pair (low, high); multipliers at a bound equal it exactly.",
+                ),
+            ),
+            claims=(claims.recover,),
+            adapt=_interval,
+        ),
+        Part(
+            name="Machine",
+            points=4,
+            question="**Build a machine.** Minimise (5.1) to a relative accuracy of $10^{-4}$ on up to 30 "
+            "rows, by whatever "
+            "method you like: the pairs of section 8.3, an active set, descent. We look at the objective "
+            "of your "
+            "plane only.",
+            writes=(
+                Class(
+                    "Machine",
+                    {"C": _C},
+                    (
+                        Function(
+                            "fit",
+                            {"X": _X, "labels": _LABELS},
+                            Value("any", (), meaning="nothing, or self"),
+                            "Fit the soft-margin machine; both classes are present.",
+                        ),
+                        Function("normal", {}, Value("f", ("d",), meaning="w"), "Return the normal vector."),
+                        Function("offset", {}, Value("f", (), meaning="b"), "Return the offset."),
+                    ),
+                    "A linear support vector machine.",
+                ),
+            ),
+            claims=(machine_is_nearly_optimal,),
+        ),
+    ),
+)
