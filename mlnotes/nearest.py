@@ -159,7 +159,7 @@ class _Grid:
     def cells(self, Z: Floats) -> Indices:
         """Return line and column of each row: how many borders are at most its coordinate."""
         found = [np.searchsorted(self.borders[:, j], Z[:, j], side="right") for j in (0, 1)]
-        return np.column_stack(found).astype(np.int64)
+        return np.column_stack(found).astype(np.intp)
 
     def rows_between(self, low: Indices, high: Indices, most: int) -> tuple[Indices, Indices]:
         """Return all pairs (query, row in the cells from low to high), sorted; none if more than ``most``."""
@@ -171,8 +171,8 @@ class _Grid:
         length[np.bincount(query, weights=length)[query] > most] = 0
         place = np.repeat(first - np.cumsum(length) + length, length) + np.arange(length.sum())
         n = len(self.order)
-        pairs = np.sort(np.repeat(query, length) * n + self.order[place])
-        return pairs // n, pairs % n
+        pairs = np.sort(np.repeat(query, length).astype(np.int64) * n + self.order[place])
+        return (pairs // n).astype(np.intp), pairs % n
 
 
 def _pieces(rows: Indices, height: int) -> list[Indices]:
