@@ -17,8 +17,7 @@ from mlnotes.plots import BLACK, BLUE, GREEN, GREY, VERMILLION, tint
 @figure(
     "duality-landscape",
     alt="Left, level lines of a saddle in the plane of x and lambda, with a curve of minima in x and a "
-    "marked "
-    "point at (1, 2). Right, a parabola open downwards with its top, 1, at lambda = 2.",
+    "marked point at (1, 2). Right, a parabola open downwards with its top, 1, at lambda = 2.",
 )
 def landscape() -> Figure:
     r"""Saddle of a landscape: the Lagrangian of $\min x^2$, $x \ge 1$, and its dual function.
@@ -45,9 +44,8 @@ def landscape() -> Figure:
 @figure(
     "duality-values",
     alt="Three panels with a set of points (g, f) and a supporting line. Left a convex curve, the line "
-    "touches it "
-    "where g = 0. Middle a curve with a dent, the line touches on both sides of g = 0 and passes below it. "
-    "Right a curve that comes down vertically at g = 0, and a steep line.",
+    "touches it where g = 0. Middle a curve with a dent, the line touches on both sides of g = 0 and passes "
+    "below it. Right a curve that comes down vertically at g = 0, and a steep line.",
 )
 def values() -> Figure:
     r"""Weak duality is a line below a set: of slope $-\lambda$, and at 0 as high as $d(\lambda)$.
@@ -84,8 +82,7 @@ def values() -> Figure:
 @figure(
     "duality-gap",
     alt="Three curves on a logarithmic scale fall from about 1 to 1e-14 within some twenty steps, slowly "
-    "first, "
-    "then steeply.",
+    "first, then steeply.",
     seed=17,
 )
 def gap(rng: np.random.Generator) -> Figure:
@@ -113,8 +110,7 @@ def gap(rng: np.random.Generator) -> Figure:
 @figure(
     "duality-sensitivity",
     alt="Two panels. Left, a convex falling curve with a tangent at 0. Right, a curve that falls vertically "
-    "at 0 "
-    "and then flattens; there is no tangent.",
+    "at 0 and then flattens; there is no tangent.",
 )
 def sensitivity() -> Figure:
     r"""Multipliers are prices: $p(u)$ is the least value when a constraint is relaxed to $g(x) \le u$.

@@ -33,8 +33,8 @@ def _path(Z: np.ndarray, rows: np.ndarray) -> np.ndarray:
 @figure(
     "perceptron-trace",
     alt="Two panels, each with two solid curves against the number of updates: the lower one above a dashed "
-    "straight line, the upper one below a dashed root. Left they end after a few updates, far from where the "
-    "dashed curves would meet; right they end just before the dotted line where these meet.",
+    "straight line, the upper one below a dashed root. Left they end after a few updates, far from where "
+    "the dashed curves would meet; right they end just before the dotted line where these meet.",
     seed=3,
 )
 def trace(rng: np.random.Generator) -> Figure:
@@ -69,8 +69,8 @@ def trace(rng: np.random.Generator) -> Figure:
 
 @figure(
     "perceptron-many",
-    alt="Two clouds of points with a gap between them, crossed by a bundle of thin lines at different angles "
-    "and one thick line in the middle of the gap.",
+    alt="Two clouds of points with a gap between them, crossed by a bundle of thin lines at different "
+    "angles and one thick line in the middle of the gap.",
     seed=5,
 )
 def many(rng: np.random.Generator) -> Figure:
@@ -104,8 +104,7 @@ def _line(ax, w, **style) -> None:
 @figure(
     "perceptron-endless",
     alt="Two curves of the length of the weights against the number of updates, on logarithmic axes. One "
-    "ends "
-    "after a few updates; the other rises, then levels off and goes on.",
+    "ends after a few updates; the other rises, then levels off and goes on.",
     seed=7,
 )
 def endless(rng: np.random.Generator) -> Figure:
@@ -147,8 +146,7 @@ def endless(rng: np.random.Generator) -> Figure:
 @figure(
     "perceptron-average",
     alt="Two curves of the test error against the passes. That of the last weights jumps up and down, that "
-    "of "
-    "their average is nearly level and close to a dotted line.",
+    "of their average is nearly level and close to a dotted line.",
     seed=9,
 )
 def average(rng: np.random.Generator) -> Figure:
@@ -216,8 +214,7 @@ def kernel(rng: np.random.Generator) -> Figure:
 @figure(
     "perceptron-bound",
     alt="Points below a diagonal line on logarithmic axes: the number of updates against the bound, for "
-    "three "
-    "rules of picking a mistake.",
+    "three rules of picking a mistake.",
     seed=13,
 )
 def bound(rng: np.random.Generator) -> Figure:

@@ -204,7 +204,8 @@ class Separability:
     Attributes
     ----------
     separable : bool or None
-        True if ``lower > 0``; False if ``upper`` is zero (to rounding, unless exact); None if undecided.
+        True if ``lower > 0``; False if ``upper`` is zero, or unless exact at most 128 D eps times the radius;
+        None if undecided.
     w : ndarray of shape (D,)
         Its margin is ``lower``.
     weights : ndarray of shape (n,)
@@ -857,9 +858,7 @@ class KernelPerceptron(_MistakeDriven):
         return table + 1.0 if self.fit_intercept else table
 
     def _scores(self, X: Array) -> Array:
-        used = np.flatnonzero(self._weights)
-        if not len(used):
-            return np.zeros(len(X))
+        used = np.flatnonzero(self._weights)  # not empty: from zero the first row is a mistake
         return self._gram(X, self._X[used]) @ self._weights[used]
 
     def __sklearn_tags__(self) -> Any:

@@ -318,6 +318,12 @@ def test_separability_proves_itself(seed):
     assert separability(Z).separable == found.separable
 
 
+def test_a_margin_below_rounding_is_decided_exactly():
+    Z = [[1, 10**15], [1, 1 - 10**15]]  # the best margin is 1, the radius 1e15
+    assert separability(Z).separable is False
+    assert separability(Z, exact=True).separable is True
+
+
 @pytest.mark.parametrize("scale", [1e-150, 1e-3, 1e150])
 def test_separability_does_not_depend_on_the_unit(scale):
     rng = np.random.default_rng(0)
@@ -442,11 +448,6 @@ def test_a_start_that_separates_makes_no_mistake():
     again = Perceptron().fit(X, y, coef_init=first.coef_, intercept_init=first.intercept_)
     assert again.mistakes_.tolist() == []
     assert again.n_iter_ == 1
-
-
-def test_predictions_with_a_kernel_that_made_no_mistake_are_the_second_class():
-    model = KernelPerceptron().fit([[1.0], [-1.0]], [1, 0])
-    assert model.predict([[0.5]]).tolist() == [1]
 
 
 # --- refusals

@@ -100,10 +100,8 @@ _LINE = np.arange(-4096, 4097) / 64  # from -64 to 64 in steps of 1/64
     section="1",
     sources=("Yan, primal problem", "Shi, Lagrange multipliers"),
     statement=r"The problem: minimise a convex $f$ subject to $g_i(x) \le 0$ with convex $g_i$ (and $Ax = "
-    r"b$). A "
-    r"quadratic program $\frac12x^\top Px + q^\top x$ is convex iff $P$ is positive semi-definite; others "
-    r"are "
-    r"refused.",
+    r"b$). A quadratic program $\frac12x^\top Px + q^\top x$ is convex iff $P$ is positive semi-definite; "
+    r"others are refused.",
 )
 def problem(QuadraticProgram, rng) -> Checks:
     v = rng.integers(1, 5, 3)
@@ -127,8 +125,8 @@ def problem(QuadraticProgram, rng) -> Checks:
     kind="definition",
     section="1",
     sources=("Yan, Lagrangian function", "Shi, Lagrange function"),
-    statement=r"$L(x, \lambda, \nu) = f(x) + \sum_i\lambda_ig_i(x) + \nu^\top(Ax - b)$ with $\lambda \ge 0$; "
-    r"$\nu$ has any sign. It is affine in $(\lambda, \nu)$, with the slopes $g_i(x)$ and $(Ax - b)_k$.",
+    statement=r"$L(x, \lambda, \nu) = f(x) + \sum_i\lambda_ig_i(x) + \nu^\top(Ax - b)$ with $\lambda \ge "
+    r"0$; $\nu$ has any sign. It is affine in $(\lambda, \nu)$, with the slopes $g_i(x)$ and $(Ax - b)_k$.",
 )
 def lagrangian(QuadraticProgram, rng) -> Checks:
     *arrays, _ = _program(rng)
@@ -188,10 +186,8 @@ def primal_objective(QuadraticProgram, rng) -> Checks:
     sources=("Yan, the dual problem '(why?)'",),
     statement=r"(i) $\inf_{x\text{ feasible}}f(x) = \inf_x\sup_{\lambda \ge 0}L(x, \lambda)$, with "
     r"$+\infty$ allowed. (ii) $\sup_\lambda\inf_xL \le \inf_x\sup_\lambda L$ for any function of two "
-    r"arguments: "
-    r"on the points $x = 0, 1, 2$ of $\min x^2, x \ge 1$ with $\lambda \in \{0, \dots, 4\}$ the two sides "
-    r"are "
-    r"1 and 1; for a matrix they differ in general.",
+    r"arguments: on the points $x = 0, 1, 2$ of $\min x^2, x \ge 1$ with $\lambda \in \{0, \dots, 4\}$ the "
+    r"two sides are 1 and 1; for a matrix they differ in general.",
 )
 def why_minimax(dual_on_points, rng) -> Checks:
     f, g, lams = [0, 1, 4], [[1], [0], [-1]], np.arange(5)[:, None]
@@ -220,8 +216,8 @@ def why_minimax(dual_on_points, rng) -> Checks:
     section="2",
     sources=("Yan, the dual problem", "Shi, dual problem"),
     statement=r"$d(\lambda, \nu) = \inf_xL(x, \lambda, \nu)$ over *all* $x$, a concave function, whatever "
-    r"$f$ "
-    r"and $g$; for $\min x^2, x \ge 1$ it is $\lambda - \lambda^2/4$, and $-\infty$ where $L$ has no bound.",
+    r"$f$ and $g$; for $\min x^2, x \ge 1$ it is $\lambda - \lambda^2/4$, and $-\infty$ where $L$ has no "
+    r"bound.",
 )
 def function(QuadraticProgram, dual_on_points, rng) -> Checks:
     parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
@@ -254,8 +250,8 @@ def function(QuadraticProgram, dual_on_points, rng) -> Checks:
     kind="theorem",
     section="2",
     sources=("Yan, strong and weak duality", "Shi, duality"),
-    statement=r"Weak duality: $d(\lambda, \nu) \le f(x)$ for every *feasible* $x$, every $\lambda \ge 0$ and "
-    r"every $\nu$. No convexity is needed.",
+    statement=r"Weak duality: $d(\lambda, \nu) \le f(x)$ for every *feasible* $x$, every $\lambda \ge 0$ "
+    r"and every $\nu$. No convexity is needed.",
 )
 def weak(QuadraticProgram, rng) -> Checks:
     *arrays, inside = _program(rng)
@@ -296,8 +292,8 @@ def weak(QuadraticProgram, rng) -> Checks:
     section="3",
     sources=("Yan, strong and weak duality",),
     statement=r"A Slater point satisfies every constraint, and strictly each one that is not affine. Affine "
-    r"constraints need no strictness; an interior point of the feasible set is not enough: "
-    r"$\max(0, -x)^2 \le 0$ has $x = 1$ in its interior, where the constraint is 0.",
+    r"constraints need no strictness; an interior point of the feasible set is not enough: $\max(0, -x)^2 "
+    r"\le 0$ has $x = 1$ in its interior, where the constraint is 0.",
 )
 def slater(is_slater_point, textbook_programs) -> Checks:
     cases = (
@@ -321,10 +317,10 @@ def slater(is_slater_point, textbook_programs) -> Checks:
     kind="theorem",
     section="3",
     sources=("Yan, strong and weak duality", "Shi, primal and dual relation"),
-    statement=r"Convex $f, g_i$ and a Slater point: $\inf f = \max d$, the dual optimum is attained. For a "
-    r"feasible quadratic program with a value there are $x$ and $(\lambda, \nu)$ with $d = f$: the gap of "
-    r"the "
-    r"solution found is at most $10^{-8}$ of its terms, and $f$ is the least value over all active sets.",
+    statement=r"For convex $f, g_i$, finite $\inf f$ and a Slater point $\inf f = \max d$: the dual optimum "
+    r"is attained. For a quadratic program with an optimum some $x$ and $(\lambda, \nu)$ have $f(x) = "
+    r"d(\lambda, \nu)$: the solver finds them with a gap of at most $10^{-8}$ of the terms, and $f(x)$ is "
+    r"the least value over all active sets.",
 )
 def strong(solve_qp, QuadraticProgram, rng) -> Checks:
     *arrays, _ = _program(rng, m=5)
@@ -367,8 +363,7 @@ def _proves(solution, arrays, name) -> Checks:
     sources=("Yan, strong and weak duality", "Shi, duality 'sometimes (not always)'"),
     statement=r"Strong duality 'often' holds, and fails in two ways even for convex problems. Duffin's "
     r"$\min e^{-x_2}$, $\sqrt{x_1^2 + x_2^2} \le x_1$ has the values 1 and 0; $\min x$, $\max(0, -x)^2 \le "
-    r"0$ has "
-    r"0 and 0, but no multiplier attains the 0. Neither has a Slater point.",
+    r"0$ has 0 and 0, but no multiplier attains the 0. Neither has a Slater point.",
 )
 def often(textbook_programs) -> Checks:
     programs = textbook_programs()
@@ -405,8 +400,7 @@ def often(textbook_programs) -> Checks:
     sources=("Yan, KKT conditions",),
     statement=r"KKT: $g(x) \le 0$, $Ax = b$, $\lambda \ge 0$, $\lambda_ig_i(x) = 0$, $\nabla_xL = 0$. "
     r"Necessary for differentiable $f, g$ with strong duality and both optima attained; sufficient for "
-    r"convex "
-    r"ones. Five residuals, zero exactly at such a pair; each is blind to the other four.",
+    r"convex ones. Five residuals, zero exactly at such a pair; each is blind to the other four.",
 )
 def kkt(kkt_residuals, rng) -> Checks:
     # min x1^2 + x2^2, x1 + x2 = 1, x1 <= 1/4: x = (1/4, 3/4), lambda = 1, nu = -3/2
@@ -439,9 +433,8 @@ _FIVE = ("stationarity", "inequality", "equality", "multiplier", "complementarit
     section="4",
     sources=("Shi, primal and dual relation",),
     statement=r"Under strong duality the dual gives the *value*. It gives $x$ as well if $L(\cdot, "
-    r"\lambda^*, "
-    r"\nu^*)$ has one minimiser, as for positive definite $P$: $x = -P^{-1}(q + G^\top\lambda^* + "
-    r"A^\top\nu^*)$ is feasible and optimal. For $\min x, x \ge 0$ every $x$ minimises $L(x, 1) = 0$.",
+    r"\lambda^*, \nu^*)$ has one minimiser, as for positive definite $P$: $x = -P^{-1}(q + G^\top\lambda^* "
+    r"+ A^\top\nu^*)$ is feasible and optimal. For $\min x, x \ge 0$ every $x$ minimises $L(x, 1) = 0$.",
 )
 def solve_via_dual(QuadraticProgram, solve_qp, rng) -> Checks:
     *arrays, _ = _program(rng)
@@ -472,13 +465,10 @@ def solve_via_dual(QuadraticProgram, solve_qp, rng) -> Checks:
     section="4",
     sources=("Shi, how to do it?",),
     statement=r"The recipe: standard form, Lagrangian, $\nabla_xL = 0$, eliminate $x$. For $\min x^2, x \ge "
-    r"1$: "
-    r"$L = x^2 + \lambda(1 - x)$, $x = \lambda/2$, $d = \lambda - \lambda^2/4$, largest at $\lambda = 2$ "
-    r"with "
-    r"$d = 1 = f(1)$. For a quadratic program with $P > 0$ the dual is a quadratic program in "
+    r"1$: $L = x^2 + \lambda(1 - x)$, $x = \lambda/2$, $d = \lambda - \lambda^2/4$, largest at $\lambda = "
+    r"2$ with $d = 1 = f(1)$. For a quadratic program with $P > 0$ the dual is a quadratic program in "
     r"$(\lambda, \nu)$: $d = -\frac12z^\top MP^{-1}M^\top z - (MP^{-1}q + r)^\top z - \frac12q^\top "
-    r"P^{-1}q$ with "
-    r"$M = (G; A)$, $r = (h; b)$.",
+    r"P^{-1}q$ with $M = (G; A)$, $r = (h; b)$.",
 )
 def recipe(QuadraticProgram, textbook_programs, rng) -> Checks:
     parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
@@ -518,10 +508,8 @@ def recipe(QuadraticProgram, textbook_programs, rng) -> Checks:
     sources=("Mehrotra 1992",),
     statement=r"The interior point method returns $x$ and $(\lambda, \nu)$ with a relative gap of at most "
     r"$10^{-8}$ also where constraints repeat, bounds are far apart, and $P$ is singular; the dual of a "
-    r"support "
-    r"vector machine, $\min\frac12a^\top Qa - \sum a_i$, $0 \le a \le C$, $y^\top a = 0$, for $C$ from "
-    r"$10^{-2}$ "
-    r"to $10^4$.",
+    r"support vector machine, $\min\frac12a^\top Qa - \sum a_i$, $0 \le a \le C$, $y^\top a = 0$, for $C$ "
+    r"from $10^{-2}$ to $10^4$.",
 )
 def interior_point(solve_qp, QuadraticProgram, rng) -> Checks:
     X = rng.integers(-3, 4, (12, 2))
@@ -551,9 +539,8 @@ def interior_point(solve_qp, QuadraticProgram, rng) -> Checks:
     section="5",
     sources=("Farkas 1902",),
     statement=r"Either some $x$ has $Gx \le h$, $Ax = b$, or some $\lambda \ge 0$ and $\nu$ have "
-    r"$G^\top\lambda + "
-    r"A^\top\nu = 0$ and $h^\top\lambda + b^\top\nu < 0$, never both. A solver that finds no point shows the "
-    r"multipliers.",
+    r"$G^\top\lambda + A^\top\nu = 0$ and $h^\top\lambda + b^\top\nu < 0$, never both. A solver that finds "
+    r"no point shows the multipliers.",
 )
 def farkas(solve_qp, QuadraticProgram, rng) -> Checks:
     n = 3
@@ -613,8 +600,8 @@ def erratum_y18(textbook_programs, is_slater_point) -> Checks:
     sources=("Yan, strong and weak duality",),
     printed=r"Slater: 'the feasible region has an interior point, i.e.' some $x_0$ has all $g_i(x_0) < 0$.",
     corrected=r"A strict point makes an interior point, not conversely: $\max(0, -x)^2 \le 0$ has an "
-    r"interior, "
-    r"no strict point and no multiplier. Affine constraints need no strict point at all: $x \le 1, x \ge 1$.",
+    r"interior, no strict point and no multiplier. Affine constraints need no strict point at all: $x \le "
+    r"1, x \ge 1$.",
 )
 def erratum_y19(is_slater_point, textbook_programs, solve_qp, QuadraticProgram) -> Checks:
     programs = textbook_programs()
@@ -633,8 +620,8 @@ def erratum_y19(is_slater_point, textbook_programs, solve_qp, QuadraticProgram) 
     section="6",
     sources=("Yan, KKT conditions",),
     printed="The KKT conditions are a necessary condition for optimality.",
-    corrected=r"Right; for convex problems they are also sufficient. Without convexity they are not: $x = 0$ "
-    r"satisfies them for $\min x^3, -1 \le x$.",
+    corrected=r"Right; for convex problems they are also sufficient. Without convexity they are not: $x = "
+    r"0$ satisfies them for $\min x^3, -1 \le x$.",
 )
 def erratum_y20(kkt_residuals, rng) -> Checks:
     residuals = kkt_residuals([0.0], [-1.0], [[-1.0]], [0.0])
@@ -657,8 +644,7 @@ def erratum_y20(kkt_residuals, rng) -> Checks:
     sources=("Shi, Lagrange multipliers",),
     printed=r"'The feasible set $A$ is convex (equivalent to all $f_0, f_i$ are convex)'.",
     corrected=r"Convex $f_i$ make $A$ convex, not conversely: $-x^3 \le 0$ describes a half-line. Duality "
-    r"needs "
-    r"convex functions: $\min x, -x^3 \le 0$ has the values 0 and $-\infty$.",
+    r"needs convex functions: $\min x, -x^3 \le 0$ has the values 0 and $-\infty$.",
 )
 def erratum_s1(textbook_programs) -> Checks:
     program = textbook_programs()["cubic"]
@@ -698,8 +684,7 @@ def erratum_s2(QuadraticProgram, dual_on_points) -> Checks:
     sources=("Shi, primal and dual relation",),
     printed=r"Since $L$ is convex in $x$ and concave in $\alpha$, min max = max min.",
     corrected=r"A Slater point (or another qualification) is needed: Duffin's $L$ is convex in $x$ and "
-    r"affine in "
-    r"$\alpha$, and the values are 1 and 0.",
+    r"affine in $\alpha$, and the values are 1 and 0.",
 )
 def erratum_s3(textbook_programs, rng) -> Checks:
     duffin = textbook_programs()["duffin"]
@@ -722,8 +707,7 @@ def erratum_s3(textbook_programs, rng) -> Checks:
     sources=("Shi, duality",),
     printed=r"$D(\alpha) \le f_0(x)$ for all $x, \alpha$.",
     corrected=r"For *feasible* $x$ and $\alpha \ge 0$. For $\min x^2, x \ge 1$: $D(2) = 1 > f_0(0) = 0$, "
-    r"with an "
-    r"infeasible $x$; a negative $\alpha$ is refused.",
+    r"with an infeasible $x$; a negative $\alpha$ is refused.",
 )
 def erratum_s4(QuadraticProgram) -> Checks:
     parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
@@ -762,10 +746,9 @@ _HALF = Fraction(1, 2)
     section="2",
     sources=(),
     statement=r"Over finitely many points in fractions everything is exact: for points $(f, g) = (\frac13, "
-    r"1), "
-    r"(\frac57, -\frac12)$ the dual function is $\min(\frac13 + \lambda, \frac57 - \frac\lambda2)$, largest "
-    r"at "
-    r"$\lambda = \frac{16}{63}$ with the value $\frac{37}{63}$, below the primal value $\frac57$: a gap.",
+    r"1), (\frac57, -\frac12)$ the dual function is $\min(\frac13 + \lambda, \frac57 - \frac\lambda2)$, "
+    r"largest at $\lambda = \frac{16}{63}$ with the value $\frac{37}{63}$, below the primal value "
+    r"$\frac57$: a gap.",
 )
 def exact(dual_on_points) -> Checks:
     f, g = [Fraction(1, 3), Fraction(5, 7)], [[Fraction(1)], [-_HALF]]

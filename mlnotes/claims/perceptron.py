@@ -108,11 +108,10 @@ _XOR_Z = np.column_stack([_XOR, np.ones(4, dtype=np.int64)]) * _XOR_Y[:, None]
     kind="definition",
     section="1",
     sources=("Yan, linearly separable data", "Wainwright, section 2.3.4"),
-    statement=r"Data are linearly separable iff some $(\beta, \beta_0)$ has $y_i(\langle x_i, \beta\rangle + "
-    r"\beta_0) > 0$ for all $i$. With $z_i = y_i(x_i, 1)$: either some $w$ has all $\langle w, z_i\rangle > "
-    r"0$, "
-    r"or some convex combination of the $z_i$ is zero, never both. `separability(Z, exact=True)` returns the "
-    r"one or the other in fractions.",
+    statement=r"Data are linearly separable iff some $(\beta, \beta_0)$ has $y_i(\langle x_i, \beta\rangle "
+    r"+ \beta_0) > 0$ for all $i$. With $z_i = y_i(x_i, 1)$: either some $w$ has all $\langle w, z_i\rangle "
+    r"> 0$, or some convex combination of the $z_i$ is zero, never both. `separability(Z, exact=True)` "
+    r"returns the one or the other in fractions.",
 )
 def separable(separability, rng) -> Checks:
     X, y, _ = _separable(rng, n=12)
@@ -163,8 +162,8 @@ def _balanced(rng):
     kind="formula",
     section="1",
     sources=("Yan, linearly separable data",),
-    statement=r"Appending a 1 to every row merges the intercept: $y_i(\langle x_i, \beta\rangle + \beta_0) = "
-    r"\langle(\beta, \beta_0), z_i\rangle$ with $z_i = y_i(x_i, 1)$.",
+    statement=r"Appending a 1 to every row merges the intercept: $y_i(\langle x_i, \beta\rangle + \beta_0) "
+    r"= \langle(\beta, \beta_0), z_i\rangle$ with $z_i = y_i(x_i, 1)$.",
 )
 def merge(signed_rows, rng) -> Checks:
     X, y = rng.integers(-9, 10, (30, 3)), rng.choice([-1, 1], 30)
@@ -185,8 +184,7 @@ def merge(signed_rows, rng) -> Checks:
     sources=("Wainwright, eq. (2.23)",),
     statement=r"The class $\operatorname{sgn}\langle\theta, x\rangle$ has hyperplanes through the origin "
     r"only: $x = 1$ with label $-1$ and $x = 2$ with label $+1$ are separated by a point, and by no "
-    r"$\theta$. "
-    r"With the 1 appended they are: $\langle(2, -3), (x, 1)\rangle$.",
+    r"$\theta$. With the 1 appended they are: $\langle(2, -3), (x, 1)\rangle$.",
 )
 def homogeneous_class(separability, signed_rows) -> Checks:
     X, y = np.array([[1.0], [2.0]]), np.array([-1, 1])
@@ -204,9 +202,8 @@ def homogeneous_class(separability, signed_rows) -> Checks:
     section="1",
     sources=("Wainwright, after eq. (2.25)",),
     statement=r"The margin of a separator is $\delta = \min_i\langle w, z_i\rangle/\|w\|$, the distance of "
-    r"the "
-    r"closest point from the hyperplane: 3 for $w = (3, 4)$ and points whose products are 15, 20 and 65. It "
-    r"does not change when $w$ is multiplied by a positive number.",
+    r"the closest point from the hyperplane: 3 for $w = (3, 4)$ and points whose products are 15, 20 and "
+    r"65. It does not change when $w$ is multiplied by a positive number.",
 )
 def margin_of_separator(margin, rng) -> Checks:
     w = np.array([3.0, 4.0])
@@ -255,8 +252,7 @@ def mistakes_of(mistake_set, Perceptron, rng) -> Checks:
         "Chapter 10, 10.1.6",
     ),
     statement=r"While $M(w) \ne \emptyset$: pick $i \in M(w)$, $w \leftarrow w + \eta z_i$. On the signed "
-    r"rows "
-    r"$(-3, 1), (2, 1), (-4, 1)$ the rule 'next in order' updates at rows 0, 1, 1, 2, 1 and ends at "
+    r"rows $(-3, 1), (2, 1), (-4, 1)$ the rule 'next in order' updates at rows 0, 1, 1, 2, 1 and ends at "
     r"$(-1, 5)$; 'least index' at 0, 1, 1, 0, 1 and ends at $(0, 5)$.",
 )
 def update(Perceptron, rng) -> Checks:
@@ -281,9 +277,8 @@ def update(Perceptron, rng) -> Checks:
     section="2",
     sources=("Yan, linearly separable data",),
     statement=r"The goal is some $\hat\beta$ with all $\langle\hat\beta, z_i\rangle > 0$. The algorithm "
-    r"finds "
-    r"one without knowing a separator: on separable data it ends with no mistake left, also next to the "
-    r"boundary.",
+    r"finds one without knowing a separator: on separable data it ends with no mistake left, also next to "
+    r"the boundary.",
 )
 def goal(Perceptron, rng) -> Checks:
     # products with theta are 1 for some rows and their mirror images: nothing to spare
@@ -300,9 +295,9 @@ def goal(Perceptron, rng) -> Checks:
     kind="claim",
     section="2",
     sources=("Yan, perceptron learning algorithm",),
-    statement=r"From $w = 0$ the step $\eta$ multiplies every iterate and changes neither the updates nor an "
-    r"answer. From another start it can: on $z = (1), w^0 = -3$ the step 1 needs four updates, the step 4 "
-    r"one.",
+    statement=r"From $w = 0$ the step $\eta$ multiplies every iterate and changes neither the updates nor "
+    r"an answer. From another start it can: on $z = (1), w^0 = -3$ the step 1 needs four updates, the step "
+    r"4 one.",
 )
 def step_size(Perceptron, rng) -> Checks:
     X, y, _ = _separable(rng)
@@ -327,8 +322,7 @@ def step_size(Perceptron, rng) -> Checks:
     section="2",
     sources=("Shi, perceptron algorithm", "Chapter 10, 10.1.6"),
     statement=r"The answer is the sign of the score, and a score of exactly 0 needs a rule: chapter 10 "
-    r"answers "
-    r"$+1$, the second class. `np.sign` would answer 0, which is no label.",
+    r"answers $+1$, the second class. `np.sign` would answer 0, which is no label.",
 )
 def answers(Perceptron) -> Checks:
     X, labels = np.array([[-1], [1]]), np.array(["minus", "plus"])
@@ -347,8 +341,8 @@ def answers(Perceptron) -> Checks:
     kind="formula",
     section="3",
     sources=("Yan, perceptron learning algorithm", "Shi, view it in ERM"),
-    statement=r"$\sigma(w) = -\sum_{i \in M(w)}\langle w, z_i\rangle = \sum_i\max(0, -\langle w, z_i\rangle)"
-    r" \ge 0$, a convex function of $w$.",
+    statement=r"$\sigma(w) = -\sum_{i \in M(w)}\langle w, z_i\rangle = \sum_i\max(0, -\langle w, "
+    r"z_i\rangle) \ge 0$, a convex function of $w$.",
 )
 def loss(perceptron_loss, rng) -> Checks:
     Z, ends = rng.integers(-5, 6, (30, 3)), rng.integers(-4, 5, (2, 3))
@@ -368,8 +362,7 @@ def loss(perceptron_loss, rng) -> Checks:
     section="3",
     sources=("Yan, perceptron learning algorithm",),
     statement=r"$\sigma(w) = \|w\|\sum_{i \in M(w)}\operatorname{dist}(z_i, w^\perp)$: the factor is "
-    r"$\|w\|$, "
-    r"not a constant.",
+    r"$\|w\|$, not a constant.",
 )
 def loss_and_distances(perceptron_loss, rng) -> Checks:
     Z, w = rng.integers(-5, 6, (30, 2)), np.array([3, -4])
@@ -395,8 +388,8 @@ def loss_and_distances(perceptron_loss, rng) -> Checks:
     section="3",
     sources=("Shi, view it in ERM",),
     statement=r"$\min\{\frac1n\sum_i\xi_i : \langle w, z_i\rangle \ge -\xi_i, \xi_i \ge 0\}$ over $\xi$ is "
-    r"$\frac1n\sigma(w)$; over $w$ the least value is 0, attained at $w = 0$ on any data, so that minimising "
-    r"it finds nothing.",
+    r"$\frac1n\sigma(w)$; over $w$ the least value is 0, attained at $w = 0$ on any data, so that "
+    r"minimising it finds nothing.",
 )
 def erm_view(perceptron_loss, rng) -> Checks:
     Z, w = rng.integers(-3, 4, (6, 2)), np.array([3, rng.integers(-3, 4)])
@@ -443,8 +436,7 @@ def subgradient(perceptron_subgradient, rng) -> Checks:
     sources=("Yan, perceptron learning algorithm",),
     statement=r"'SGD with step 1 (kind of)': averaged over a uniform pick from $M(w)$ the update is "
     r"$-g/|M(w)|$, a step of size $1/|M(w)|$ along the subgradient of $\sigma$. The law of the pick, and "
-    r"with "
-    r"it the step, depends on $w$.",
+    r"with it the step, depends on $w$.",
 )
 def sgd_view(perceptron_subgradient, rng) -> Checks:
     Z = rng.integers(-4, 5, (25, 3))
@@ -466,8 +458,8 @@ def sgd_view(perceptron_subgradient, rng) -> Checks:
     kind="formula",
     section="4",
     sources=("Wainwright, eq. (2.26)-(2.35)",),
-    statement=r"From $w^0 = 0$, after $t$ updates, whatever was picked: $\langle\theta, w^t\rangle \ge t\,"
-    r"\delta\|\theta\|$ and $\|w^t\|^2 \le tR^2$.",
+    statement=r"From $w^0 = 0$, after $t$ updates, whatever was picked: $\langle\theta, w^t\rangle \ge "
+    r"t\,\delta\|\theta\|$ and $\|w^t\|^2 \le tR^2$.",
 )
 def proof_steps(Perceptron, rng) -> Checks:
     X, y, theta = _separable(rng)
@@ -523,9 +515,8 @@ def mistake_bound_holds(Perceptron, mistake_bound, rng) -> Checks:
     section="4",
     sources=("Yan, Theorem 2.3",),
     statement=r"On separable data there are finitely many updates, whatever the rule and the start: with "
-    r"$u$ a "
-    r"unit separator of margin $\delta$, $a = \langle u, w^0\rangle$ and $B = R^2 - 2\delta a$, at most "
-    r"$(B + \sqrt{B^2 + 4\delta^2(\|w^0\|^2 - a^2)})/(2\delta^2)$ (step 1).",
+    r"$u$ a unit separator of margin $\delta$, $a = \langle u, w^0\rangle$ and $B = R^2 - 2\delta a$, at "
+    r"most $(B + \sqrt{B^2 + 4\delta^2(\|w^0\|^2 - a^2)})/(2\delta^2)$ (step 1).",
 )
 def convergence(Perceptron, mistake_bound, rng) -> Checks:
     X, y, theta = _separable(rng)
@@ -563,8 +554,8 @@ def convergence(Perceptron, mistake_bound, rng) -> Checks:
     section="4",
     sources=("Yan, Theorem 2.3, limitations",),
     statement=r"'The finite number of steps can be very large': on the signed rows $(1, m), (1, 1 - m)$ the "
-    r"best margin is 1 while $R^2 = 1 + m^2$, and the perceptron needs more than $m$ updates, for "
-    r"$m = 4, 8, 16, 32, 64$ at least twice as many at each step.",
+    r"best margin is 1 while $R^2 = 1 + m^2$, and the perceptron needs more than $m$ updates, for $m = 4, "
+    r"8, 16, 32, 64$ at least twice as many at each step.",
 )
 def many_steps(Perceptron) -> Checks:
     counts = []
@@ -615,10 +606,9 @@ def not_unique(Perceptron, margin, separability) -> Checks:
     kind="claim",
     section="5",
     sources=("Yan, Theorem 2.3, limitations", "Minsky and Papert 1969", "Block and Levin 1970"),
-    statement=r"On data that cannot be separated the updates never end (no $w$ is free of mistakes). The fit "
-    r"must say so, and can prove it: convex weights with $\sum_ia_iz_i = 0$. On the diagonals of a square "
-    r"the "
-    r"rule 'next in order' from 0 goes round four weight vectors for ever.",
+    statement=r"On data that cannot be separated the updates never end (no $w$ is free of mistakes). The "
+    r"fit must say so, and can prove it: convex weights with $\sum_ia_iz_i = 0$. On the diagonals of a "
+    r"square the rule 'next in order' from 0 goes round four weight vectors for ever.",
 )
 def never_ends(Perceptron, rng) -> Checks:
     w, seen = np.zeros(3, dtype=np.int64), []
@@ -647,8 +637,7 @@ def never_ends(Perceptron, rng) -> Checks:
     section="5",
     sources=("Freund and Schapire 1999, Theorem 2",),
     statement=r"On *any* data, in the first pass from $w = 0$ there are at most $((R + D)/\delta)^2$ "
-    r"mistakes, "
-    r"for every unit vector $u$ and $\delta > 0$, with $D^2 = \sum_i\max(0, \delta - \langle u, "
+    r"mistakes, for every unit vector $u$ and $\delta > 0$, with $D^2 = \sum_i\max(0, \delta - \langle u, "
     r"z_i\rangle)^2$.",
 )
 def slack_bound_holds(Perceptron, slack_bound, rng) -> Checks:
@@ -706,9 +695,9 @@ def batch(Perceptron, rng) -> Checks:
     kind="algorithm",
     section="6",
     sources=("Chapter 10, 10.1.6",),
-    statement=r"Chapter 10's pseudocode goes over the rows once, with $b \leftarrow b + r(y_i - \hat y_i)"
-    r"(x_i, 1)$: a step of $2r$ at a mistake; a score of 0 answers $+1$. The loop over coordinates and the "
-    r"vector form agree bit for bit.",
+    statement=r"Chapter 10's pseudocode goes over the rows once, with $b \leftarrow b + r(y_i - \hat "
+    r"y_i)(x_i, 1)$: a step of $2r$ at a mistake; a score of 0 answers $+1$. The loop over coordinates and "
+    r"the vector form agree bit for bit.",
 )
 def pseudocode(one_pass, rng) -> Checks:
     X, y = rng.integers(-9, 10, (30, 3)), rng.choice([-1, 1], 30)
@@ -730,8 +719,7 @@ def pseudocode(one_pass, rng) -> Checks:
     section="6",
     sources=("Freund and Schapire 1999",),
     statement=r"The averaged perceptron answers with the mean of the weights kept after every visit of a "
-    r"row, "
-    r"in whole passes up to the first without a mistake; the voted one lets each of them vote.",
+    r"row, in whole passes up to the first without a mistake; the voted one lets each of them vote.",
 )
 def averaged(Perceptron, rng) -> Checks:
     for X, y in (_separable(rng)[:2], (_HAND_X, _HAND_Y)):
@@ -760,10 +748,8 @@ def averaged(Perceptron, rng) -> Checks:
     section="6",
     sources=("Shi, decision functions", "Duda, Hart and Stork 2001, section 5.12"),
     statement=r"With a weight vector for each class and $\arg\max_k\langle w_k, x\rangle$, a mistake adds "
-    r"the "
-    r"row to its own class and subtracts it from the best other one. If some $W$ has all gaps $\langle "
-    r"w_{y_i} "
-    r"- w_k, x_i\rangle \ge g > 0$, there are at most $2R^2\|W\|^2/g^2$ updates.",
+    r"the row to its own class and subtracts it from the best other one. If some $W$ has all gaps $\langle "
+    r"w_{y_i} - w_k, x_i\rangle \ge g > 0$, there are at most $2R^2\|W\|^2/g^2$ updates.",
 )
 def multiclass(Perceptron, rng) -> Checks:
     V = np.array([[4, 0], [-2, 3], [-2, -3]])
@@ -800,8 +786,8 @@ def multiclass(Perceptron, rng) -> Checks:
     kind="theorem",
     section="6",
     sources=("Freund and Schapire 1999, section 4", "Aizerman, Braverman and Rozonoer 1964"),
-    statement=r"From $w = 0$, $w = \sum_i\alpha_iz_i$ with $\alpha_i$ the number of updates at row $i$: only "
-    r"inner products enter. With $\langle x, x'\rangle$ the updates are those of the perceptron; with "
+    statement=r"From $w = 0$, $w = \sum_i\alpha_iz_i$ with $\alpha_i$ the number of updates at row $i$: "
+    r"only inner products enter. With $\langle x, x'\rangle$ the updates are those of the perceptron; with "
     r"$(1 + \langle x, x'\rangle)^2$ it separates the diagonals of a square.",
 )
 def gram_form(KernelPerceptron, rng) -> Checks:
@@ -837,8 +823,8 @@ def gram_form(KernelPerceptron, rng) -> Checks:
     section="7",
     sources=("Yan, perceptron learning algorithm",),
     printed=r"$\sigma(\beta) \propto \sum_{i \in M}\operatorname{dist}(x_i, H_\beta)$.",
-    corrected=r"$\sigma(\beta) = \|\beta\|\sum_{i \in M}\operatorname{dist}$, distances in the merged space: "
-    r"the factor is not constant, and $\sigma(0) = 0$ on any data.",
+    corrected=r"$\sigma(\beta) = \|\beta\|\sum_{i \in M}\operatorname{dist}$, distances in the merged "
+    r"space: the factor is not constant, and $\sigma(0) = 0$ on any data.",
 )
 def erratum_y14(perceptron_loss) -> Checks:
     Z, w = np.array([[-1.0, 0.0], [0.0, 1.0]]), np.array([1.0, 1.0])
@@ -855,8 +841,8 @@ def erratum_y14(perceptron_loss) -> Checks:
     section="7",
     sources=("Yan, perceptron learning algorithm",),
     printed=r"'In fact, we can take $\eta = 1$ here', for any start $\beta^0$.",
-    corrected=r"From $\beta^0 = 0$ the step only rescales; from another start it changes the path. The start "
-    r"$\beta^0$ with step $\eta$ is the start $\beta^0/\eta$ with step 1.",
+    corrected=r"From $\beta^0 = 0$ the step only rescales; from another start it changes the path. The "
+    r"start $\beta^0$ with step $\eta$ is the start $\beta^0/\eta$ with step 1.",
 )
 def erratum_y15(Perceptron, rng) -> Checks:
     X, y, _ = _separable(rng)
@@ -903,8 +889,8 @@ def erratum_t10(one_pass, Perceptron) -> Checks:
     section="7",
     sources=("Chapter 10, 10.1.6",),
     printed=r"$0 < r < 1$ is the learning rate.",
-    corrected=r"From zero weights $r$ changes no answer, so that no range is needed; and a mistake moves the "
-    r"weights by $2r\,y_i(x_i, 1)$, not $r$.",
+    corrected=r"From zero weights $r$ changes no answer, so that no range is needed; and a mistake moves "
+    r"the weights by $2r\,y_i(x_i, 1)$, not $r$.",
 )
 def erratum_t11(one_pass, rng) -> Checks:
     X, y = rng.integers(-9, 10, (30, 3)).astype(float), rng.choice([-1, 1], 30)
@@ -943,8 +929,8 @@ def erratum_w9(mistake_set) -> Checks:
     section="7",
     sources=("Wainwright, section 2.3.4",),
     printed=r"A data set is linearly separable if $m(\theta) = \emptyset$ for some $\theta$ (with '$< 0$').",
-    corrected=r"$y^{(i)}\langle\theta, x^{(i)}\rangle > 0$ for all $i$. As printed every data set qualifies, "
-    r"by $\theta = 0$.",
+    corrected=r"$y^{(i)}\langle\theta, x^{(i)}\rangle > 0$ for all $i$. As printed every data set "
+    r"qualifies, by $\theta = 0$.",
 )
 def erratum_w10(separability) -> Checks:
     yield equal("strict mistakes of 0 on the diagonals of a square", int((_XOR_Z @ np.zeros(3) < 0).sum()), 0)
@@ -959,8 +945,7 @@ def erratum_w10(separability) -> Checks:
     sources=("Wainwright, Theorem 2.3",),
     printed=r"$\delta > 0$ for some $\theta^\star$ with $m(\theta^\star) = \emptyset$ (with '$< 0$').",
     corrected=r"$m(\theta^\star) = \emptyset$ must mean '$> 0$' for all rows; else a point may lie on the "
-    r"line "
-    r"and $\delta = 0$.",
+    r"line and $\delta = 0$.",
 )
 def erratum_w11(margin) -> Checks:
     Z, theta = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0.0, 1.0])

@@ -42,8 +42,7 @@ def _as_rows(rows: Any, n: int) -> Any:
     kind="homework",
     section="lectures/07_perceptron.ipynb, sections 2 and 4",
     statement=r"Every update is at a row with $\langle w, z_i\rangle \le 0$, from $w = 0$; at the end there "
-    r"is "
-    r"none; $w$ is the sum of the updated $z_i$; and there are at most $R^2/\delta^2$ of them.",
+    r"is none; $w$ is the sum of the updated $z_i$; and there are at most $R^2/\delta^2$ of them.",
 )
 def train_is_a_perceptron(train, rng) -> Iterator[Evidence]:
     """Replay the updates; the rule by which mistakes are picked is free."""
@@ -84,8 +83,7 @@ def _bisect(holds: Any) -> float:
     kind="homework",
     section="lectures/07_perceptron.ipynb, section 4",
     statement=r"If every row with $\langle w, z_i\rangle \le c$ is updated, $\langle u, w_t\rangle \ge "
-    r"t\delta$ "
-    r"and $\|w_t\|^2 \le t(R^2 + 2c)$: the largest $t$ for which both are possible.",
+    r"t\delta$ and $\|w_t\|^2 \le t(R^2 + 2c)$: the largest $t$ for which both are possible.",
 )
 def cautious_bound_is_the_root(cautious, rng) -> Iterator[Evidence]:
     """Compare with bisection, and with a run of that algorithm."""
@@ -111,8 +109,8 @@ def cautious_bound_is_the_root(cautious, rng) -> Iterator[Evidence]:
     "hw04.start",
     kind="homework",
     section="lectures/07_perceptron.ipynb, section 4",
-    statement=r"From $w_0$ with step $\eta$: the largest $t$ with $a + t\eta\delta \le "
-    r"\sqrt{\|w_0\|^2 + t\eta^2R^2}$, $a = \langle u, w_0\rangle$.",
+    statement=r"From $w_0$ with step $\eta$: the largest $t$ with $a + t\eta\delta \le \sqrt{\|w_0\|^2 + "
+    r"t\eta^2R^2}$, $a = \langle u, w_0\rangle$.",
 )
 def start_bound_is_the_root(start, rng) -> Iterator[Evidence]:
     """Compare with bisection on the two inequalities of the proof."""
@@ -259,19 +257,16 @@ assignment = Assignment(
     lecture="lectures/07_perceptron.ipynb",
     variants=_variant,
     intro="You need NumPy and lecture 7, nothing else. Two questions ask for a formula, written as code; "
-    "four "
-    "ask for a program. Mind the conventions: they change from question to question, as they do in the "
+    "four ask for a program. Mind the conventions: they change from question to question, as they do in the "
     "literature.",
     parts=(
         Part(
             name="train",
             points=5,
             question="**Build.** The perceptron of section 2, with an intercept, from zero weights and with "
-            "step "
-            "1, until no row is wrong. Labels are 0 and 1 (1 is the positive class), and the weights have "
-            "the "
-            "intercept *first*. You may pick mistakes by any rule. Return the row number of every update, in "
-            "order, and the last weights. The data can be separated.",
+            "step 1, until no row is wrong. Labels are 0 and 1 (1 is the positive class), and the weights "
+            "have the intercept *first*. You may pick mistakes by any rule. Return the row number of every "
+            "update, in order, and the last weights. The data can be separated.",
             writes=(
                 Function(
                     "train",
@@ -292,10 +287,8 @@ assignment = Assignment(
             name="cautious",
             points=3,
             question=r"**Derive.** A cautious perceptron updates as long as some row has $\langle w, "
-            r"z_i\rangle "
-            r"\le c$, for a given $c \ge 0$ ($c = 0$ is the perceptron). Which of (4.1) and (4.2) changes, "
-            r"and "
-            r"what becomes of the bound from $w = 0$?",
+            r"z_i\rangle \le c$, for a given $c \ge 0$ ($c = 0$ is the perceptron). Which of (4.1) and "
+            r"(4.2) changes, and what becomes of the bound from $w = 0$?",
             writes=(
                 Function(
                     "cautious",
@@ -313,9 +306,9 @@ assignment = Assignment(
         Part(
             name="start",
             points=3,
-            question=r"**Derive.** The bound from a start $w_0$ with a step $\eta$ (section 4.1 has step 1). "
-            r"`size` is $\|w_0\|$, `along` is $\langle u, w_0\rangle$, and $u$ is the unit separator with "
-            r"the "
+            question=r"**Derive.** The bound from a start $w_0$ with a step $\eta$ (section 4.1 has step "
+            r"1). `size` is $\|w_0\|$, `along` is $\langle u, w_0\rangle$, and $u$ is the unit separator "
+            r"with the "
             "margin.",
             writes=(
                 Function(
@@ -340,10 +333,9 @@ assignment = Assignment(
             "positive "
             r"product with all of them. Return convex weights $a$ with $\sum_ia_iz_i = 0$ (Theorem 1.1). "
             r"*Hint:* "
-            "run the perceptron, next mistake in order, in integers, and look at its weights at the start of "
-            "each pass. Section 5.2 says that they return to a vector they had before. What is the sum of "
-            "all "
-            "updates between two visits of the same weights?",
+            "run the perceptron, next mistake in order, in integers, and look at its weights at the start "
+            "of each pass. Section 5.2 says that they return to a vector they had before. What is the sum "
+            "of all updates between two visits of the same weights?",
             writes=(
                 Function(
                     "witness",
@@ -358,9 +350,8 @@ assignment = Assignment(
             name="average",
             points=2,
             question="**Build.** The averaged perceptron of section 6.3, without an intercept: the mean of "
-            "the "
-            "weights kept after every visit, for a given number of passes over the points in order. Here the "
-            "*columns* are the points. They need not be separable.",
+            "the weights kept after every visit, for a given number of passes over the points in order. "
+            "Here the *columns* are the points. They need not be separable.",
             writes=(
                 Function(
                     "average",
@@ -379,9 +370,8 @@ assignment = Assignment(
             name="counts",
             points=3,
             question="**Build.** The perceptron in Gram form (section 6.5), next mistake in order, until a "
-            "pass "
-            "has none. You get the matrix of the kernel, already with whatever it adds for an intercept, and "
-            "the labels.",
+            "pass has none. You get the matrix of the kernel, already with whatever it adds for an "
+            "intercept, and the labels.",
             writes=(
                 Function(
                     "counts",
