@@ -12,7 +12,7 @@ from sklearn import neighbors
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import datasets, density, kernel_sums
+from mlnotes import claims, datasets, density, kernel_sums
 from mlnotes.base import LimitWarning
 from mlnotes.density import (
     KERNELS,
@@ -681,3 +681,18 @@ def test_agreement_with_scikit_learn_and_scipy():
 
 def test_public_names_exist():
     assert all(hasattr(density, name) for name in density.__all__)
+
+
+STATEMENTS = (
+    "setup", "mise", "bias-var", "decomposition", "histogram-estimator", "histogram-figure",
+    "histogram-exact-mise", "histogram-amise", "histogram-hstar", "histogram-constant", "cv-risk", "cv-jhat",
+    "cv-select", "cv-hist-approx", "cv-hist-formula", "histogram-limits", "kde-estimator", "kde-kernel",
+    "kde-gaussian", "kde-epanechnikov", "kde-amise", "kde-hstar", "kde-rate", "kde-cv-unbiased",
+    "kde-cv-formula", "kde-stone", "kde-multivariate", "kde-silverman", "kde-curse",
+    *(f"erratum-y{number}" for number in range(25, 37)),
+)  # fmt: skip
+
+
+def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
+    ids = {claim.id for claim in claims.of("density")}
+    assert {f"density.{name}" for name in STATEMENTS} - ids == set()

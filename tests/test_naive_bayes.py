@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import datasets
+from mlnotes import claims, datasets
 from mlnotes.base import LimitWarning
 from mlnotes.density import Histogram, kernel_density, silverman_bandwidth
 from mlnotes.naive_bayes import (
@@ -383,3 +383,14 @@ def test_impossible_counts_without_smoothing():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LimitWarning)
         assert model.predict_proba([[1, 1]]).tolist() == [[0.5, 0.5]]
+
+
+STATEMENTS = (
+    "kernel-classifier-rule", "model", "rule", "estimates", "pros-cons",
+    "erratum-y37", "erratum-y38", "erratum-y39",
+)  # fmt: skip
+
+
+def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
+    ids = {claim.id for claim in claims.of("naive_bayes")}
+    assert {f"naive_bayes.{name}" for name in STATEMENTS} - ids == set()
