@@ -250,6 +250,7 @@ def smoothness(X: ArrayLike, n_classes: int = 2) -> float:
 _BLOCK = 2**16  # entries of a block of rows: half a MiB stays in cache
 _THIN = 8  # the start for many rows is the solution for every eighth of them
 _FULL = 600  # parameters up to which the whole Hessian is a metric; beyond, its diagonal blocks
+_WIDE = 320  # features for each vector of weights, from which on the first metric is diagonal
 _MEMORY = 10  # pairs that L-BFGS remembers
 
 
@@ -378,9 +379,13 @@ class _Risk:
         """Return the map g -> M^-1 g for the Hessian at T = 0: one matrix of size d + 1 for all classes.
 
         There p = 1/K everywhere, and on gradients, whose rows add up to 0, the Hessian is X'X/n times 1/K
-        (1/4 for the binary model).
+        (1/4 for the binary model). Wide data begin with its diagonal.
         """
         curvature = 0.25 if self.m == 1 else 1 / self.m
+        if self.X.shape[1] > _WIDE * self.m:  # the matrix would cost ten gradients, its diagonal will do
+            spread = np.einsum("i,ij,ij->j", self.shares, self.X, self.X) - self.shift**2
+            steep = curvature * np.append(np.where(spread > 0, spread, 1.0), 1.0) + self.penalty
+            return lambda g: g / steep
         A = self.X if self.uniform else self.X * np.sqrt(self.shares)[:, None]
         gram = A.T @ A / (len(A) if self.uniform else 1.0) - np.outer(self.shift, self.shift)
         M = np.zeros((len(gram) + 1,) * 2)

@@ -568,3 +568,11 @@ def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
     # linear-to-logistic is a motivation: text only
     ids = {claim.id for claim in claims.of("logistic")}
     assert {f"logistic.{name}" for name in STATEMENTS} - ids == set()
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_wide_data_in_any_units(K):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 400)) @ rng.standard_normal((400, 400)) * np.logspace(-3, 3, 400) + 7.0
+    model = LogisticRegression(C=1e-4).fit(X, rng.integers(0, K, 60))
+    assert model.certificate_["gradient_norm"] <= 1e-7  # rounding: the features are of order 1e4
