@@ -110,7 +110,7 @@ def test_the_stored_gallery_is_complete():
 
 @pytest.mark.parametrize("plate", PLATES.values(), ids=PLATES)
 def test_every_figure_is_described(plate):
-    assert plate.name.startswith(f"{plate.topic}-")
+    assert plate.name.startswith(plate.topic.replace("_", "-") + "-")
     assert len(plate.alt) > 40
     assert plate.alt not in plate.caption
     assert "$" not in plate.alt  # read aloud
