@@ -751,6 +751,11 @@ class LogisticRegression(Classifier):
         weights = weights * self._class_factors(codes, weights)[codes]
         strength = 0.0 if self.penalty is None else 1 / (self.C * float(weights.sum()))
         K, rows = len(self.classes_), None if uniform else weights
+        largest = float(max(X.max(), -X.min()))
+        if largest > 1e100:
+            raise ValueError(
+                f"X has entries up to {largest:.3g}, whose squares overflow: rescale the features."
+            )
         near, offset = _near_the_origin(X) if self.fit_intercept else (X, 0.0)
         risk = _Risk(near, codes, rows, K, strength, bool(self.fit_intercept), offset=offset)
         goal = float(self.tol)
@@ -807,7 +812,11 @@ class LogisticRegression(Classifier):
         return self.classes_[codes]
 
     def _scores(self, X: Array) -> Array:
-        return self.coef_ @ X.T + self.intercept_[:, None]
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = self.coef_ @ X.T + self.intercept_[:, None]  # (m, n)
+        if not np.isfinite(scores).all():
+            raise ValueError(f"X has entries up to {abs(X).max():.3g}, so large that the scores overflow.")
+        return scores
 
     def _check_parameters(self) -> None:
         if self.penalty is not None:

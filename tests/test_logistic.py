@@ -498,6 +498,14 @@ X4, Y4 = [[0.0, 1.0], [1.0, 0.0], [3.0, 3.0], [4.0, 5.0]], [0, 1, 0, 1]
             "X has 1 features, but LogisticRegression",
         ),
         (lambda: LogisticRegression().predict(X4), "not fitted yet"),
+        (
+            lambda: LogisticRegression().fit(np.array(X4) * 1e150, Y4),
+            r"X has entries up to 5e\+150, whose sq",
+        ),
+        (
+            lambda: LogisticRegression(C=1e9).fit([[0.0], [0.1], [0.2], [0.3]], Y4).predict([[1.7e308]]),
+            "so large that the scores over",
+        ),
     ],
 )
 def test_refused(call, sentence):
