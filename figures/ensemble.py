@@ -208,7 +208,7 @@ def margins() -> Figure:
         ax.step(values, shares, where="post", color=color, linestyle=dashes, label=f"{rounds} rounds")
     ax.axvline(0, color="black", linewidth=0.6)
     ax.set(
-        xlabel=r"margin $yF(x)/\sum_m|\alpha_m|$", ylabel="share of rows", xlim=(-0.6, 1.02), ylim=(0, 1.02)
+        xlabel=r"margin $yF(x)/\sum_m\,|\alpha_m|$", ylabel="share of rows", xlim=(-0.6, 1.02), ylim=(0, 1.02)
     )
     ax.legend(loc="upper left")
     return picture

@@ -174,7 +174,7 @@ def average(rng: np.random.Generator) -> Figure:
     ax.plot(passes, mean, "s-", markersize=3, color=BLUE, linewidth=0.8, label="average of all")
     ax.axhline(law.bayes_risk(), color=GREY, linestyle=":", label=f"Bayes risk {law.bayes_risk():.3f}")
     ax.set(xlabel="passes over the rows", ylabel="share of new rows answered wrong", ylim=(0.1, None))
-    ax.legend(loc="upper right")
+    ax.legend(loc="lower right")
     return picture
 
 
