@@ -190,9 +190,9 @@ def _pair_sums(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel) -> tup
     if widths.min() <= 0:
         raise ValueError(f"bandwidths must be positive, got {widths.min()}.")
     n = len(x)
-    spectrum = None
-    if K is GAUSSIAN and Spectrum.fits(x, float(widths.min()), math.sqrt(2) * float(widths.max())):
-        spectrum = Spectrum(x, None, float(widths.min()), math.sqrt(2) * float(widths.max()))
+    spectrum, smallest, largest = None, float(widths.min()), math.sqrt(2) * float(widths.max())
+    if K is GAUSSIAN and n > 200 and Spectrum.fits(x, smallest, largest):  # few points are faster in pairs
+        spectrum = Spectrum(x, None, smallest, largest)
     sums = np.array([pair_sum(x, K, float(h), spectrum) for h in widths])  # (k, 2)
     return n, sums[:, 0] / (n**2 * widths), sums[:, 1] / widths
 
