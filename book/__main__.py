@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from book import links, slides
-from book.course import ROOT, Course, words
+from book.course import ROOT, Course
 from book.exhibits import exhibits_page
 from book.notebooks import for_book
 from book.pages import benchmarks_page, cite_page, front_page, gallery_page, homework_page, reference_pages
@@ -57,7 +57,7 @@ def texts(course: Course) -> dict[str, str]:
         **reference_pages(course),
         "lectures/index.md": reading_order(),
         WRITE_YOUR_OWN: (ROOT / WRITE_YOUR_OWN).read_text("utf-8"),
-        "instructors.md": words("instructors"),
+        "instructors.md": (ROOT / "book/text/instructors.md").read_text("utf-8"),
         "homework/index.md": homework_page(course),
         "index.md": front_page(course),
         "errata.md": errata_page(course),
