@@ -79,7 +79,7 @@ def digits() -> Figure:
     ax.plot(sizes, errors["naive"], "o-", color=BLUE, label="naive")
     ax.plot(sizes, errors["full"], "^--", color=VERMILLION, label="full")
     ax.axhline(0.9, color=GREY, linewidth=0.8)
-    ax.text(8, 0.91, "guessing", color=GREY, fontsize=9)
+    ax.text(8, 0.92, "guessing", color=GREY, fontsize=9)
     ax.set(xscale="log", xlabel="principal components $d$", ylabel="error on new digits", ylim=(0, 1))
     ax.set_xticks(sizes, [str(d) for d in sizes])
     ax.legend(loc="center right")
