@@ -68,7 +68,7 @@ class NearestRows:
         Any k rows bound the k-th distance; the k nearest are among the rows in the square of that radius.
         """
         k, unit, centre = found.shape[1], self._unit(Q[rows]), grid.cells(Q[rows])
-        most, reach = 64 + 16 * k, 1 + math.isqrt(k)
+        most, reach = 64 + 16 * k, math.isqrt(k)
         near = grid.rows_between(
             np.maximum(centre - reach, 0), np.minimum(centre + reach, grid.side - 1), most
         )
