@@ -64,7 +64,8 @@ def slope_is_the_gradient(slope, rng) -> Iterator[Evidence]:
     kind="homework",
     section="lectures/06_descent.ipynb, section 2",
     statement=r"Every step of gradient descent on the *sum* of the log losses of two classes goes down, from "
-    r"every start, for $\eta < 2/L$, $L = \lambda_{\max}(X^\top X)/4$. Where every row occurs with both labels "
+    r"every start, for $\eta < 2/L$, $L = \lambda_{\max}(X^\top X)/4$. Where every row occurs with both "
+    r"labels "
     r"(or half of each), no longer step is safe.",
 )
 def limit_is_two_over_l(limit, rng) -> Iterator[Evidence]:
@@ -257,7 +258,8 @@ assignment = Assignment(
             name="limit",
             points=2,
             question="**Derive.** Gradient descent with step $\\eta$ runs on the *sum* of the log losses of "
-            "two classes (lecture 5, section 4). Below which $\\eta$ does the descent lemma (lecture 6, section "
+            "two classes (lecture 5, section 4). Below which $\\eta$ does the descent lemma (lecture 6, "
+            "section "
             "2) promise that every step goes down, whatever the labels and the start?",
             writes=(
                 Function(
