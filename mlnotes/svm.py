@@ -53,6 +53,7 @@ Array = NDArray[np.float64]
 Gram = Callable[[Array, Array], Array]
 
 GAP = 1e-8  # relative duality gap above which a fit warns
+EDGE = 1e-12  # share by which an offset is lowered, so that rows on the edge are inside
 TOUCH = 1e-7  # hulls closer than this share of the radius of the data count as touching
 _CELLS = 2**17  # kernel values in a block: 1 MiB
 
@@ -680,7 +681,8 @@ class OneClassSVM(_KernelMachine):
         :math:`\nu n\beta_i`, at most 1, as in scikit-learn.
     intercept_ : ndarray of shape (1,)
     offset_ : float
-        ``decision_function`` is ``score_samples`` less this.
+        ``decision_function`` is ``score_samples`` less this. It is 1e-12 of itself below :math:`\nu n\rho`,
+        so that rows on the edge are inside, whatever the rounding.
     gamma_ : float
     certificate_ : dict
         ``primal``, ``dual``, ``gap`` relative to the larger size, ``equality``, ``steps``, for :math:`\beta`.
@@ -733,7 +735,7 @@ class OneClassSVM(_KernelMachine):
         self.support_ = np.flatnonzero(found.beta)
         self.support_vectors_ = X[self.support_]
         self.dual_coef_ = nu * n * found.beta[None, self.support_]
-        self.offset_ = -nu * n * found.bias
+        self.offset_ = -nu * n * (found.bias + EDGE * abs(found.bias))
         self.intercept_ = np.array([-self.offset_])
         self.certificate_ = self._certify(found, upper)
         if not self.certificate_["gap"] <= GAP:

@@ -31,9 +31,10 @@ Rows = Callable[[NDArray[np.intp]], Array]
 
 GOAL = 1e-12  # relative duality gap at which the solvers stop
 LOOSE = 0.02  # violation at which pairs give way to Newton steps
-BLOCK = 64  # kernel rows that are computed together
+FLAT = 1e-14  # added to the curvature along a pair, relative to the largest kernel value
+BLOCK = 32  # kernel rows that are computed together
 CACHE = 2**27  # kernel values that are kept: 1 GiB
-ALL_ROWS = 3000  # so many rows or fewer are all computed at once
+ALL_ROWS = 1500  # so many rows or fewer are all computed at once
 MOST_FREE = 5000  # free multipliers up to which a Newton step factors their Gram matrix
 
 
@@ -255,10 +256,10 @@ class GramRows:
             self.slot[part], self.owner[slots] = slots, part
             self.next = int(slots[-1] + 1) % self.room
 
-    def row(self, i: int, likely: Array) -> Array:
-        """Return row i; if it must be computed, so are the missing rows where `likely` is smallest."""
+    def row(self, i: int, likely: Array, sign: float = 1.0) -> Array:
+        """Return row i; if it must be computed, so are the missing rows with the smallest sign * likely."""
         if self.slot[i] < 0:
-            order = np.where(self.slot < 0, likely, np.inf)
+            order = np.where(self.slot < 0, sign * likely, np.inf)
             near = np.argpartition(order, min(BLOCK, self.n) - 1)[:BLOCK]
             near = near[np.isfinite(order[near])]
             self.load(np.append(i, near[near != i][: BLOCK - 1]))
@@ -356,6 +357,7 @@ def _balance(state: _State) -> None:
         state.beta[i] = exact
 
 
+@np.errstate(invalid="ignore")  # a function that is no kernel has negative curvatures
 def _pairs(state: _State, tol: float, limit: int) -> int:
     """Move pairs of multipliers until the violation is at most `tol`; return the number of moves.
 
@@ -364,29 +366,29 @@ def _pairs(state: _State, tol: float, limit: int) -> int:
     """
     K, g, beta, lo, hi = state.K, state.gradient, state.beta, state.lo, state.hi
     grow, shrink = np.where(beta < hi, 0.0, np.inf), np.where(beta > lo, 0.0, -np.inf)
-    ahead, gain, flat = np.empty_like(g), np.empty_like(g), 1e-14 * max(float(K.diagonal.max()), 1e-300)
-    same = np.ptp(K.diagonal) == 0
+    ahead, work, root = np.empty_like(g), np.empty_like(g), np.empty_like(g)
+    constant = np.ptp(K.diagonal) == 0
+    flat = FLAT * max(float(K.diagonal.max()), 1e-300)  # no curvature is 0 or, by rounding, less
+    twice = 2 * float(K.diagonal[0]) + flat
     for step in range(limit):
-        np.add(g, grow, out=gain)
-        i = int(gain.argmin())
-        row = K.row(i, gain)
+        np.add(g, grow, out=work)
+        i = int(work.argmin())
+        row = K.row(i, work)
         np.subtract(g, g[i], out=ahead)
         ahead += shrink
         if step % 16 == 0 and not ahead.max() > tol:
             return step
-        np.maximum(ahead, 0, out=ahead)
-        np.multiply(ahead, ahead, out=gain)
-        np.multiply(row, -2, out=ahead)
-        ahead += 2 * K.diagonal[i] if same else K.diagonal + K.diagonal[i]
-        np.maximum(ahead, flat, out=ahead)
-        gain /= ahead
-        j = int(gain.argmax())
-        if not gain[j] > 0:
+        np.multiply(row, -2.0, out=root)
+        root += twice if constant else K.diagonal + (K.diagonal[i] + flat)
+        np.sqrt(root, out=root)  # of the curvature
+        np.divide(ahead, root, out=work)  # where it is positive, its square is twice the fall
+        j = int(work.argmax())
+        if not work[j] > 0:
             return step
-        other, curvature = K.row(j, -gain), float(ahead[j])
-        row = K.store[K.slot[i]] if K.slot[i] >= 0 else K.row(i, -gain)
+        other = K.row(j, work, -1.0)
+        row = K.row(i, work)  # the cache may have moved it
         most, least = hi[i] - beta[i], beta[j] - lo[j]
-        move = min((g[j] - g[i]) / curvature, most, least)
+        move = min(work[j] / root[j], most, least)
         beta[i] = hi[i] if move == most else beta[i] + move
         beta[j] = lo[j] if move == least else beta[j] - move
         np.subtract(row, other, out=ahead)

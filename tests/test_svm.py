@@ -453,6 +453,16 @@ def test_errors_after_fit():
         OneClassSVM().predict(TWO)
 
 
+def test_a_function_that_is_no_kernel_is_refused_by_its_eigenvalue():
+    X, y = clouds(30, gap=0.2)
+
+    def no_kernel(A, B):  # diagonal 1, and 3 elsewhere
+        return np.where((A[:, None] == B).all(axis=2), 1.0, 3.0)
+
+    with pytest.raises(ValueError, match="not positive semi-definite: its Gram matrix has the eigenvalue -2"):
+        SVC(kernel=no_kernel).fit(X, y)
+
+
 def test_a_fit_that_is_not_proved_says_so(monkeypatch):
     monkeypatch.setattr(svm, "GAP", -1.0)
     for model, X, y in ((SVC(), *clouds(20)), (OneClassSVM(), clouds(20)[0], None)):

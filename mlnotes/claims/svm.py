@@ -110,6 +110,8 @@ def enumerate_dual(X, y, C):
     K = [[sum(a * b for a, b in zip(u, v, strict=True)) for v in X] for u in X]
     for states in itertools.product((0, 1, 2), repeat=n):
         free = [i for i in range(n) if states[i] == 1]
+        if len(free) > len(X[0]) + 1:  # more rows than the rank of the system
+            continue
         beta = [C * y[i] if states[i] == 2 else Fraction(0) for i in range(n)]
         rest = [y[i] - sum(K[i][j] * beta[j] for j in range(n)) for i in free]
         border = [[*(K[i][j] for j in free), Fraction(1)] for i in free] + [
