@@ -258,24 +258,28 @@ class _Grower:
         self.values, self.K, self.limits, self.rng = features.values, n_classes, limits, rng
         self.d = len(features.rows)
         table = np.stack(weights)  # (T, n)
-        instance = np.cumsum(table > 0).reshape(table.shape) - 1  # (T, n): numbers of those that are there
-        self.weight = table[table > 0]  # (M,)
+        used = table > 0
+        self.n_rows_of_trees = used.sum(axis=1)
+        self.weight = table[used]  # (M,)
         self.is_count = bool((self.weight == np.rint(self.weight)).all()) and self.weight.sum() < 2**31
         self.is_one = self.is_count and bool((self.weight == 1).all())
         self.ones_or_weight = None if self.is_one else self.weight
         self.class_bits = max(1, int(n_classes - 1).bit_length())
         self.rank_shift = self.class_bits + len(self.weight).bit_length()
-        self.keys = self._first_keys(features, codes, table > 0, instance)  # (d, M)
+        instance = np.where(used, np.cumsum(used).reshape(used.shape) - 1, -1)  # (T, n)
+        self.keys = self._first_keys(features, codes, instance)  # (d, M)
         self.n_trees = len(weights)
 
-    def _first_keys(self, features: Sorted, codes: Ints, used: NDArray[np.bool_], instance: Ints) -> Ints:
-        """Return the keys of each feature ordered by (tree, value), shape (d, M)."""
+    def _first_keys(self, features: Sorted, codes: Ints, instance: Ints) -> Ints:
+        """Return the keys of each feature by (tree, value), (d, M); instance (T, n) is -1 where none is."""
         row_keys = features.ranks << self.rank_shift | codes[features.rows]  # (d, n)
         keys = np.empty((len(row_keys), len(self.weight)), dtype=np.int64)
         for j, rows in enumerate(features.rows):
-            there = used[:, rows]  # (T, n) in the order of feature j
-            keys[j] = (row_keys[j] | instance[:, rows] << self.class_bits)[there]
-        self.n_rows_of_trees = used.sum(axis=1)
+            instances = instance.take(rows, axis=1)  # in the order of feature j
+            there = np.flatnonzero(instances >= 0)
+            instances <<= self.class_bits
+            instances |= row_keys[j]
+            instances.ravel().take(there, out=keys[j])
         return keys
 
     def run(self) -> list[Tree]:
@@ -413,7 +417,10 @@ class _Grower:
         n_slots, step = self.d if candidates is None else len(candidates), max(1, _BLOCK // len(places))
         for first in range(0, n_slots, step):
             block = slice(first, first + step)
-            chosen = keys[block] if candidates is None else keys[candidates[block][:, counts.node], places]
+            if candidates is None:
+                chosen = keys[block]
+            else:
+                chosen = keys.ravel().take(candidates[block][:, counts.node] * len(places) + places)
             scores = counts.scores(chosen, self)  # (b, m), -inf where no cut is
             tops = np.maximum.reduceat(scores, counts.start, axis=1)  # (b, A)
             slot = tops.argmax(axis=0)
@@ -460,13 +467,10 @@ class _NodeCounts:
     start: Ints  # (A,)
     inner: NDArray[np.bool_]  # (m,) whether the limits allow a cut after the position
     amounts: NDArray[Any] | None  # (M,) weight of each instance as an integer, None for ones
+    value: Ints  # (A, K) C_k
+    n_rows: Ints  # (A, K) instances of each class
     exact: Any
     product: Any
-    total: NDArray[Any]  # (m,) n of the node of each position
-    classes: NDArray[Any]  # (K, m) C_k
-    before: NDArray[Any]  # (K, m) weight of class k in the nodes before
-    n_rows: Ints  # (A, K) instances of each class
-    value: Ints  # (A, K) C_k
 
     @classmethod
     def of(cls, level: _Level, grower: _Grower, keys: Ints) -> _NodeCounts:
@@ -476,15 +480,33 @@ class _NodeCounts:
         least = grower.limits.min_samples_leaf
         inner = (left >= least) & (level.n_rows[node] - left >= least)
         amounts, value = grower.amounts(level, keys, node)
-        total = value.sum(axis=1)
+        n_rows = value
+        if amounts is not None:
+            n_rows = grower.weigh(node, keys[0], len(start), None).astype(np.int64)
+        product = np.int32 if value.sum(axis=1).max() <= _MOST_32 else np.float64
         exact = np.int32 if grower.is_count else np.int64
-        product = np.int32 if total.max() <= _MOST_32 else np.float64
-        before = (np.cumsum(value, axis=0) - value).T
-        return cls(
-            node, start, inner, amounts, exact, product,
-            total.astype(product)[node], value.T.astype(product)[:, node], before.astype(exact)[:, node],
-            grower.weigh(node, keys[0], len(start), None).astype(np.int64), value,
-        )  # fmt: skip
+        return cls(node, start, inner, amounts, value, n_rows, exact, product)
+
+    @cached_property
+    def total(self) -> NDArray[Any]:
+        """The weight n of the node of each position, shape (m,)."""
+        return self.value.sum(axis=1).astype(self.product)[self.node]
+
+    @cached_property
+    def classes(self) -> NDArray[Any]:
+        """C_k of the node of each position, shape (K, m)."""
+        return self.value.T.astype(self.product)[:, self.node]
+
+    @cached_property
+    def before(self) -> NDArray[Any]:
+        """Weight of class k in the nodes before that of each position, shape (K, m)."""
+        return (np.cumsum(self.value, axis=0) - self.value).T.astype(self.exact)[:, self.node]
+
+    @cached_property
+    def all_before(self) -> NDArray[Any]:
+        """Weight of the nodes before that of each position, shape (m,)."""
+        totals = self.value.sum(axis=1)
+        return (np.cumsum(totals) - totals).astype(self.exact)[self.node]
 
     @cached_property
     def unit_left(self) -> NDArray[Any]:
@@ -499,7 +521,7 @@ class _NodeCounts:
 
     def scores(self, keys: Ints, grower: _Grower) -> Array:
         """Return the score of the cut after each position, shape (b, m); -inf where there is none."""
-        classes = grower.classes_of(keys).astype(np.min_scalar_type(len(self.classes)))
+        classes = grower.classes_of(keys).astype(np.min_scalar_type(self.value.shape[1]))
         weights = None if self.amounts is None else self.amounts.take(grower.instances_of(keys))
         scores = _SCORES[grower.limits.criterion](_Lefts(classes, weights, self))
         cut = np.zeros(keys.shape, dtype=bool)
@@ -522,12 +544,12 @@ class _Lefts:
 
     def __init__(self, classes: NDArray[Any], weights: NDArray[Any] | None, counts: _NodeCounts) -> None:
         self.classes, self.weights, self.counts = classes, weights, counts
-        self.n_classes, self.total = len(counts.classes), counts.total  # n
+        self.n_classes, self.total = counts.value.shape[1], counts.total  # n
         if weights is None:
             self.left = counts.unit_left  # n_L
         else:
             left = np.cumsum(weights, axis=1, dtype=counts.exact)
-            left -= counts.before.sum(axis=0, dtype=counts.exact)
+            left -= counts.all_before
             self.left = left.astype(counts.product, copy=False)
         self.right = np.maximum(self.total - self.left, 1)  # n_R, where it is a divisor
 
