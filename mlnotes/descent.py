@@ -377,7 +377,7 @@ def stochastic_gradient_descent(
     look = _Objective(value, gradient).value if value is not None else lambda w: math.nan
     mean, kept = np.zeros(d), [(0, w, look(w), math.nan)]
     for t, (batch, eta) in enumerate(zip(rows, etas.tolist(), strict=True), start=1):
-        g = _as_vector(gradient(w, batch), d, "gradient")
+        g = _as_vector(gradient(_locked(w), batch), d, "gradient")
         w_next = w - eta * g
         if not float(np.dot(w_next, w_next)) <= far**2:
             _warn_step(f"after {t} of {n_steps} stochastic steps the iterate is far from the start")
@@ -595,7 +595,7 @@ class _Objective:
     def value_at(self, w: Array) -> float:
         """Return f(w), finite or not."""
         with np.errstate(over="ignore", invalid="ignore"):
-            answer = np.asarray(self._value(w))
+            answer = np.asarray(self._value(_locked(w)))
         if answer.size != 1 or answer.dtype.kind not in "iuf":
             raise ValueError(f"value must return one number, got shape {answer.shape} of {answer.dtype}.")
         return float(answer.reshape(()))
@@ -603,7 +603,7 @@ class _Objective:
     def gradient_at(self, w: Array) -> Array:
         """Return the gradient at w, finite or not."""
         with np.errstate(over="ignore", invalid="ignore"):
-            answer = np.asarray(self._gradient(w))
+            answer = np.asarray(self._gradient(_locked(w)))
         return _as_vector(answer, len(w), "gradient")
 
     def probe(self, w: Array) -> tuple[float, Array]:
@@ -697,6 +697,13 @@ def _newton_direction(hessian: Any, g: Array) -> Array:
 
 def _start(start: ArrayLike) -> Array:
     return check_vector(start, name="start").copy()
+
+
+def _locked(w: Array) -> Array:
+    """Return a view that the caller's functions cannot write to: the iterates are kept."""
+    view = w.view()
+    view.flags.writeable = False
+    return view
 
 
 def _check_counts(n_steps: int, tol: float, n_rows: int) -> None:

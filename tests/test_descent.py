@@ -271,6 +271,17 @@ def test_repr():
     assert isinstance(sgd(step=0.1, n_steps=1), Trace)
 
 
+def test_the_callers_functions_cannot_write_to_an_iterate():
+    def slope(w, rows=None):
+        w *= 2
+        return w
+
+    with pytest.raises(ValueError, match="read-only"):
+        gradient_descent(SQUARE[0], slope, [1.0], step=0.5)
+    with pytest.raises(ValueError, match="read-only"):
+        stochastic_gradient_descent(slope, 2, [1.0], step=0.5, n_steps=1, rng=np.random.default_rng(0))
+
+
 # --- divergence
 
 
