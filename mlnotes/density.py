@@ -122,7 +122,8 @@ def log_density(
     r"""Return :math:`\log\hat f(t)`, to an absolute error of 1e-9 however far t is, shape (m,).
 
     Parameters are those of `kernel_density`. Where the estimate is far below its maximum the terms are taken
-    one by one, the largest set to 1. Beyond the reach of a kernel of bounded support the answer is ``-inf``.
+    one by one, the largest set to 1. Beyond the reach of a kernel of bounded support, and where the logarithm
+    itself overflows, the answer is ``-inf``.
     """
     x, w, points, h, K = _check_sum(x, points, bandwidth, kernel, sample_weight)
     return log_kernel_sum(x, w, K, h, points) - math.log(h) - math.log(len(x) if w is None else w.sum())
@@ -271,6 +272,7 @@ def scott_bandwidth(X: ArrayLike) -> Array:
 def _spreads(X: ArrayLike, weights: Array | None = None) -> tuple[float, int, Array]:
     """Return n, d and the variances of the features (d,), which must be positive."""
     X = check_matrix(X)
+    check_squares(X)
     w = np.ones(len(X)) if weights is None else weights
     n, mean = float(w.sum()), w @ X / w.sum()
     variances = w @ (X - mean) ** 2 / (n - 1) if n > 1 else np.zeros(X.shape[1])
@@ -625,6 +627,12 @@ class DensityThreshold(Estimator):
 
 
 # ------------------------------------------------------------------- checks of this module's arguments
+
+
+def check_squares(X: Array) -> None:
+    """Refuse numbers whose squares overflow."""
+    if abs(X).max() > 1e150:
+        raise ValueError(f"X has entries up to {abs(X).max():.3g}, whose squares overflow; rescale it.")
 
 
 def _check_sum(

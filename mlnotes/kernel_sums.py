@@ -102,9 +102,10 @@ def log_kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, pl
 
     def relative(difference: Array, index: NDArray[np.int64]) -> Array:
         size, least = abs(difference), gap[index]
-        return np.exp(-0.5 * ((size - least) / h) * ((size + least) / h))
+        exponents = -0.5 * ((size - least) / h) * ((size + least) / h)
+        return np.exp(np.where(size > least, exponents, 0.0))  # 0 times infinity is 0 here
 
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         sums = _window_sums(x, weights, far, low, high, relative)
         logs[~exact] = np.log(sums) - 0.5 * (gap / h) ** 2 - 0.5 * math.log(2 * math.pi)
     return logs

@@ -43,7 +43,7 @@ from mlnotes.base import (
     check_probabilities,
     check_scalar,
 )
-from mlnotes.density import KernelDensity
+from mlnotes.density import KernelDensity, check_squares
 from mlnotes.histograms import bins_of
 from mlnotes.kernels import GAUSSIAN, Kernel, as_kernel
 
@@ -226,6 +226,7 @@ class KernelDensityClassifier(_Generative):
 
 def _variances(X: Array, weights: Array | None) -> Array:
     """Return the variances of the features, divisor n - 1; 0 below rounding or for one row, shape (d,)."""
+    check_squares(X)
     w = np.ones(len(X)) if weights is None else weights
     n, mean = w.sum(), w @ X / w.sum()
     if n <= 1:

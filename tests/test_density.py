@@ -567,6 +567,7 @@ X2 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]
             lambda: silverman_bandwidth([[0.0, 1.0], [1.0, 1.0]]),
             r"feature 1 of X does not vary over n_samples = 2",
         ),
+        (lambda: scott_bandwidth([[1e200], [0.0]]), r"X has entries up to 1e\+200, whose squares overflow"),
         (lambda: scott_bandwidth([[0.0]]), r"feature 0 of X does not vary over n_samples = 1"),
         (lambda: multivariate_density(X2, [[0.0]], 1.0), r"points must have 2 columns, as X has, got shape"),
         (lambda: multivariate_density(X2, X2, [[1.0]]), r"symmetric matrix of shape \(2, 2\), got shape"),

@@ -313,6 +313,7 @@ KDC, NB, MNB = KernelDensityClassifier, NaiveBayes, MultinomialNaiveBayes
         (lambda: MNB().fit([[-1.0]], [0]), "counts are >= 0, got -1.0"),
         (lambda: MNB(alpha=-1).fit([[1.0]], [0]), "alpha must be a finite number >= 0"),
         (lambda: NB().fit(X3, [0, 1]), "y has 2 labels, but X has 3 rows"),
+        (lambda: NB().fit([[1e200], [0.0]], [0, 1]), r"X has entries up to 1e\+200, whose squares overflow"),
         (lambda: NB().fit([["a"]], [0]), "X has dtype .* numbers are needed"),
         (lambda: NB().fit([[math.nan]], [0]), "X contains NaN"),
         (lambda: NB().fit(np.zeros((0, 1)), []), "minimum of 1 is required"),
