@@ -23,6 +23,7 @@ learning and an application to boosting* (1997); Zhu, Zou, Rosset and Hastie, *M
 
 from __future__ import annotations
 
+import copy
 import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -47,7 +48,7 @@ def fresh_copy(estimator: Any, seed: int | None = None) -> Any:
     """Return a new estimator with the same parameters, and a seed of its own if it takes one."""
     if not all(hasattr(estimator, name) for name in ("fit", "predict", "get_params")):
         raise ValueError(f"estimator must have fit, predict and get_params, got {estimator!r}.")
-    params = estimator.get_params(deep=False)
+    params = copy.deepcopy(estimator.get_params(deep=False))
     if seed is not None and "random_state" in params:
         params["random_state"] = seed % 2**32
     return type(estimator)(**params)
@@ -196,7 +197,7 @@ class AdaBoostClassifier(Classifier):
             member, answers = learn(w)
             wrong = answers != codes
             err = float(w[wrong].sum())
-            if not wrong.any():
+            if err == 0:
                 alphas.append(1 + float(np.abs(alphas).sum()))
             elif self._is_guess(err, K) or err >= 1:
                 if members:
@@ -207,7 +208,7 @@ class AdaBoostClassifier(Classifier):
                 alphas.append(adaboost_weight(err, K))
             members.append(member)
             errors.append(err)
-            if not wrong.any() or alphas[-1] == 0 or len(members) == self.n_estimators:
+            if err == 0 or alphas[-1] == 0 or len(members) == self.n_estimators:
                 break
             w = adaboost_update(w, wrong, alphas[-1])
         self.estimators_ = members
@@ -243,6 +244,8 @@ class AdaBoostClassifier(Classifier):
         loss = np.exp(self.estimator_weights_.sum() / 2 - own)
         errors = self.estimator_errors_
         bound = training_bound(errors, max(K, 2)) if errors.all() else 0.0
+        if not self.estimator_weights_.any():
+            bound = 1.0  # a guess, which has no vote
         return {
             "training_error": float(start[wrong].sum()),
             "bound": bound,

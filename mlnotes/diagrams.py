@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -66,6 +67,4 @@ def tree_diagram(
         ax.text(x[t], -depth[t] - 0.17, words, ha="center", va="top", fontsize=8)
     ax.set(xlim=(-0.7, x.max() + 0.7), ylim=(-depth.max() - 0.8, 0.3))
     ax.set_axis_off()
-    figure = ax.get_figure(root=True)
-    assert isinstance(figure, Figure)
-    return figure
+    return cast(Figure, ax.figure)

@@ -325,6 +325,19 @@ def test_weights_count_copies():
     np.testing.assert_allclose(a.estimator_weights_, b.estimator_weights_, rtol=1e-10)
 
 
+def test_a_guess_has_the_bound_one_and_nested_estimators_stay_untouched():
+    X, y = [[0.0], [0.0], [0.0], [1.0], [1.0], [1.0]], [0, 1, 2, 0, 1, 2]
+    with pytest.warns(LimitWarning, match=r"weighted error 0.6667 with 3 classes"):
+        model = AdaBoostClassifier().fit(X, y)
+    assert model.certificate_["bound"] == 1
+    weak = DecisionTreeClassifier(max_depth=1)
+    outer = BaggingClassifier(AdaBoostClassifier(weak, n_estimators=2), n_estimators=2, random_state=0)
+    outer.fit(*noisy(np.random.default_rng(0)))
+    assert not hasattr(weak, "tree_")
+    assert not hasattr(outer.estimator, "estimators_")
+    assert outer.estimators_[0].estimator is not weak
+
+
 def test_rows_that_every_tree_has_seen():
     X, y = noisy(np.random.default_rng(13), n=30)
     with pytest.warns(LimitWarning, match="rows were drawn for all 2 members: the out-of-bag score leaves"):
