@@ -102,7 +102,7 @@ def kernel_density(
     -----
     Within 1e-12 of the maximum of the estimate, for any bandwidth. Costs :math:`O(n + m)` for the Gaussian
     kernel (with one sort if h is small), :math:`O(n\log n + m\log n)` for polynomial kernels.
-    The uniform kernel jumps at its ends: whether a point at just that distance counts is a matter of rounding.
+    The uniform kernel jumps at its ends: whether a point at just that distance counts is left to rounding.
 
     Examples
     --------
