@@ -38,6 +38,7 @@ INF = math.inf
 
 PAIR, PAIR_Y = np.array([[-1.0], [1.0]]), np.array([-1, 1])
 SQUARE = np.array([[0.0, 0.0], [0.0, 2.0], [2.0, 0.0], [2.0, 2.0]])
+_FOUR, _FOUR_Y = np.array([[-2.0], [1.0], [-1.0], [2.0]]), np.array([-1, -1, 1, 1])
 SIDES, XOR = np.array([-1, -1, 1, 1]), np.array([-1, 1, 1, -1])
 
 
@@ -712,9 +713,12 @@ def c_infinity(SVC, rng) -> Checks:
 )
 def b_average(SVC, rng) -> Checks:
     X, y = _overlapping(rng)
-    w, b, alpha = _read(_fit(SVC, X, y, 0.5), X, y)
-    free = (alpha > CLOSE) & (alpha < 0.5 - CLOSE)
-    yield equal("b by the free rows", (y - X @ w)[free], b, CLOSE, X=X, y=y)
+    misses = []
+    for rows, labels, C in ((X, y, 0.5), (_FOUR, _FOUR_Y, 1.0)):  # the second has two free rows for certain
+        w, b, alpha = _read(_fit(SVC, rows, labels, C), rows, labels)
+        free = ~((alpha < CLOSE) | (alpha > C - CLOSE))
+        misses += ((labels - rows @ w)[free] - b).tolist()
+    yield equal("y - w x less b, free rows", np.array(misses), 0.0, CLOSE, X=X, y=y)
     shifted = PAIR + 5
     w, b, _ = _read(_fit(SVC, shifted, PAIR_Y, 0.25), shifted, PAIR_Y)
     yield equal("w and b without a free row", np.append(w, b), np.array([0.5, -2.5]), CLOSE)
@@ -1104,9 +1108,6 @@ def erratum_y21(kkt_residuals) -> Checks:
 def erratum_y22(SVC) -> Checks:
     found = np.array([_read(_fit(SVC, PAIR, PAIR_Y, C), PAIR, PAIR_Y)[0][0] for C in (0.25, 0.5, INF)])
     yield equal("w at C = 1/4, 1/2 and infinity", found, np.array([0.5, 1.0, 1.0]), CLOSE)
-
-
-_FOUR, _FOUR_Y = np.array([[-2.0], [1.0], [-1.0], [2.0]]), np.array([-1, -1, 1, 1])
 
 
 @erratum(
