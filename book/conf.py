@@ -45,6 +45,7 @@ html_static_path = ["static"]
 html_css_files = ["book.css"]
 html_js_files = ["book.js"]
 html_search_scorer = str(ROOT / "book/static/search.js")
+html_domain_indices = False
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {

@@ -53,7 +53,7 @@ addEventListener("load", async () => {
   document.getElementById("back").onclick = () => show(current - 1);
   document.getElementById("on").onclick = () => show(current + 1);
   addEventListener("keydown", (event) => {
-    if (event.target.matches("input")) return;
+    if (event.target instanceof HTMLInputElement) return;
     const step = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 }[event.key];
     if (step) { event.preventDefault(); show(current + step); }
     if (event.key === "Home") show(0);
