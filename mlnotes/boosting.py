@@ -34,8 +34,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.base import Classifier, LimitWarning, check_labels, check_rng, check_scalar, check_vector
-from mlnotes.growing import Sorted
-from mlnotes.tree import majority
+from mlnotes.growing import Sorted, majority
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -37,8 +37,8 @@ from mlnotes.boosting import (
     fresh_copy,
     training_bound,
 )
-from mlnotes.growing import Limits, Sorted, Tree, grow
-from mlnotes.tree import DecisionTreeClassifier, check_limits, importances, majority
+from mlnotes.growing import Limits, Sorted, Tree, grow, majority
+from mlnotes.tree import DecisionTreeClassifier, check_limits, importances
 
 __all__ = [
     "AdaBoostClassifier", "BaggingClassifier", "RandomForestClassifier", "Stump", "VarianceParts",

@@ -143,6 +143,11 @@ def _descend(X: Array, inner: NDArray[np.bool_], children: Ints, feature: Ints, 
     return reached
 
 
+def majority(value: Array) -> NDArray[np.int64]:
+    """Return the class of largest weight in each row of (N, K), the last one on ties, shape (N,)."""
+    return value.shape[1] - 1 - value[:, ::-1].argmax(axis=1)
+
+
 class Sorted(NamedTuple):
     """The features of a data matrix, sorted once.
 

@@ -44,7 +44,7 @@ from mlnotes.base import (
     check_weights,
     check_X_y,
 )
-from mlnotes.growing import CRITERIA, Limits, Sorted, Tree, grow
+from mlnotes.growing import CRITERIA, Limits, Sorted, Tree, grow, majority
 
 Array = NDArray[np.float64]
 
@@ -341,11 +341,6 @@ class DecisionTreeClassifier(Classifier):
             question = f"{names[tree.feature[up]]} {sign} {tree.threshold[up]:.6g}"
             lines.append("    " * (depth[t] - 1) + question + answers[t] * bool(tree.is_leaf[t]))
         return "\n".join(lines)
-
-
-def majority(value: Array) -> NDArray[np.int64]:
-    """Return the class of largest weight in each row of (N, K), the last one on ties, shape (N,)."""
-    return value.shape[1] - 1 - value[:, ::-1].argmax(axis=1)
 
 
 def importances(tree: Tree, criterion: str, d: int) -> Array:

@@ -24,6 +24,7 @@ FOUNDATION = (
     "shapes",
     "datasets",
     "growing",
+    "boosting",
     "kernels",
     "kernel_sums",
     "histograms",

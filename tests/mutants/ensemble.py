@@ -244,9 +244,7 @@ def _(weights, wrong, alpha):
     return np.asarray(weights) * np.exp(alpha * np.asarray(wrong))
 
 
-@mutant(
-    "adaboost_update", kills=("ensemble.adaboost-inflate", "ensemble.erratum-y48", "ensemble.erratum-y49")
-)
+@mutant("adaboost_update", kills=("ensemble.adaboost-inflate", "ensemble.erratum-y49"))
 def _(weights, wrong, alpha):
     """Multiplies by alpha in place of its exponential."""
     w = np.asarray(weights) * np.where(wrong, 1 + alpha, 1.0)
