@@ -9,7 +9,7 @@ import pytest
 
 from book import links, notebooks, slides, statements
 from book.__main__ import write
-from book.course import Course, Lecture, line_of, slug
+from book.course import Course, Lecture, ids_of, line_of, slug, source
 from mlnotes import claims
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -238,3 +238,21 @@ def test_formulas_of_a_docstring_are_left_alone():
     assert lines[4] == r"    \sum_i |x_i|_"
     assert lines[6] == r"where coef\_ is"
     assert lines[10] == "    a_"
+
+
+# ------------------------------------------------------------------- what the lectures owe to the book
+
+SOURCES = {
+    path.name: json.loads(path.read_text("utf-8"))["cells"] for path in (ROOT / "lectures").glob("*.ipynb")
+}
+
+
+def test_every_statement_of_the_notes_stands_in_a_lecture(course):
+    found = {id for cells in SOURCES.values() for cell in cells for id in ids_of(cell)}
+    assert [id for id in course.statements if id not in found] == []
+
+
+@pytest.mark.parametrize("exhibit", ["perceptron_steps", "bandwidths", "penalties"])
+def test_every_exhibit_stands_in_a_lecture(exhibit):
+    code = [source(cell) for cells in SOURCES.values() for cell in cells if cell["cell_type"] == "code"]
+    assert any(f"exhibits.{exhibit}(" in text for text in code)
