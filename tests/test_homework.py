@@ -43,6 +43,19 @@ TURNED = {  # what a student of the variant writes instead
         {"start"},
         "the cosine of the angle",
     ),
+    ("hw06", 1): (
+        "def of_widths(base):\n    return lambda c, w: base(c, np.concatenate([[0.0], np.cumsum(w)]))\n"
+        "uneven = of_widths(uneven)\n",
+        {"uneven"},
+        "*widths*",
+    ),
+    ("hw06", 2): (
+        "def of_squares(base):\n"
+        "    return lambda x, s: (lambda v, b: (v, s[v.argmin()]))(*base(x, 1 / np.sqrt(s)))\n"
+        "search = of_squares(search)\n",
+        {"search"},
+        "*squares*",
+    ),
     ("hw08", 1): (
         "def rows(base):\n    return lambda X, k: base(X, k).T\n"
         "columns = directions\ndirections = rows(directions)\n"
@@ -85,7 +98,7 @@ def test_a_variant_asks_for_its_own_convention(id, number, turned, parts, words,
     assert words not in handouts.handout_text(homework.load(id))
 
 
-@pytest.mark.parametrize("id", ["hw02", "hw03", "hw04", "hw08"])
+@pytest.mark.parametrize("id", ["hw02", "hw03", "hw04", "hw06", "hw08"])
 def test_variants_are_three(id):
     assert homework.load(id).points == homework.load(f"{id}-v3").points == 20
     for number in (0, 4):
@@ -93,7 +106,7 @@ def test_variants_are_three(id):
             homework.load(f"{id}-v{number}")
 
 
-@pytest.mark.parametrize("id", ["hw02", "hw03", "hw04", "hw08"])
+@pytest.mark.parametrize("id", ["hw02", "hw03", "hw04", "hw06", "hw08"])
 def test_the_live_check_knows_the_parts(id):
     names = {}
     exec((FOLDER / id / "solution.py").read_text(), names)

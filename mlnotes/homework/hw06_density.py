@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -183,6 +184,53 @@ def _search(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"search": search}
 
 
+# ------------------------------------------------------------------- the same questions in other conventions
+
+
+def _variant(number: int) -> Assignment:
+    """Return variant 1 to 3: the sum of 1 (widths in place of edges) and 2 (candidates as squares)."""
+    if not 1 <= number <= 3:
+        raise ValueError(f"hw06 has the variants 1 to 3, got {number}")
+    parts = {part.name: part for part in assignment.parts}
+    if number & 1:
+        parts["uneven"] = _by_widths(parts["uneven"])
+    if number & 2:
+        parts["search"] = _by_squares(parts["search"])
+    return replace(assignment, parts=tuple(parts.values()))
+
+
+def _by_widths(part: Part) -> Part:
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"uneven": lambda counts, edges: student["uneven"](counts, np.diff(edges))}
+
+    counts = Value("i", ("m",), minimum=0, meaning="points in each bin, n >= 2 in all")
+    widths = Value("f", ("m",), minimum=0, meaning="of the bins, positive")
+    parameters = {"counts": counts, "widths": widths}
+    question = part.question.replace("the counts and the edges", "the counts and the *widths*")
+    return replace(
+        part, question=question, writes=(replace(part.writes[0], parameters=parameters),), adapt=adapt
+    )
+
+
+def _by_squares(part: Part) -> Part:
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def search(x: Any, widths: Any) -> Any:
+            squares = np.asarray(widths) ** 2
+            scores, best = student["search"](np.asarray(x), squares)
+            place = np.flatnonzero(squares == scalar(best))
+            return SimpleNamespace(scores=scores, best=widths[place[0]] if len(place) else math.nan)
+
+        return {"search": search}
+
+    squares = {"squares": Value("f", ("k",), minimum=0, meaning="h^2 of each candidate, positive")}
+    scores = Value("f", ("k",), meaning="score of each candidate")
+    best = Value("f", (), meaning="the square with the least score")
+    doc = "Return the scores and the best of the given squares."
+    written = Function("search", {"points": _POINTS} | squares, (scores, best), doc)
+    question = part.question.replace("given as *precisions* $1/h$", "given as *squares* $h^2$")
+    return replace(part, question=question, writes=(written,), adapt=adapt)
+
+
 # ------------------------------------------------------------------- the assignment
 
 _POINTS = Value("f", ("n",), meaning="the data")
@@ -192,6 +240,7 @@ assignment = Assignment(
     id="hw06",
     title="Density estimation",
     lecture="lectures/10_density.ipynb",
+    variants=_variant,
     intro="You need NumPy and lecture 10; lecture 11, section 1, helps with the last question. Three "
     "questions ask for a formula, written as code; three ask for a method.",
     parts=(
