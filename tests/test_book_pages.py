@@ -42,7 +42,8 @@ def course(tmp_path):
     """The course, with lectures that state everything in their first section and verdicts that all hold."""
     stated = [line.split()[1] for line in (ROOT / "book/statements.txt").read_text().splitlines()[3:]]
     for path in (ROOT / "lectures").glob("*.ipynb"):
-        mine = [id for id in stated if id.startswith(f"{path.stem[3:]}.")] or stated[-1:]
+        topics = ("bayes", "datasets") if path.stem == "01_bayes" else (path.stem[3:],)
+        mine = [id for id in stated if id.partition(".")[0] in topics]
         cells = [markdown("# Lecture: The title"), markdown("## 1 First\n\nText.", *mine)]
         (tmp_path / path.name).write_text(json.dumps({"cells": cells}))
     (tmp_path / "claims.json").write_text(json.dumps(RECORDS))
