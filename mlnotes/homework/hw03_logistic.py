@@ -70,22 +70,33 @@ def slope_is_the_gradient(slope, rng) -> Iterator[Evidence]:
 )
 def limit_is_two_over_l(limit, rng) -> Iterator[Evidence]:
     """Check the limit against the singular values, and that descent fails just above it."""
-    found, truth, above = [], [], []
     for _ in range(4):
         X = rng.integers(-4, 5, (9, 3)).astype(np.float64)
         X[0] = [4, -3, 2]
         eta = float(limit(X))
         _, s, V = np.linalg.svd(X)
-        found.append(eta)
-        truth.append(8 / float(s[0]) ** 2)
+        truth = 8 / float(s[0]) ** 2
+        yield equal("largest step", eta, truth, rounding(27, 4), X=X)
         # along the worst direction, labels that balance: the loss is even, its curvature L at 0
         z = 1e-3 * (X @ V[0])
-        change = 1.001 * truth[-1] * float(np.sum(np.tanh(z / 2) / 2 * (X @ V[0])))  # the step from 1e-3
-        above.append(change - 2e-3)
-    yield equal("largest step", np.array(found), np.array(truth), rounding(27, 4))
-    yield at_least(
-        "how far a step 0.1 % longer overshoots the mirror image of its start", np.array(above), 0.0
-    )
+        change = 1.001 * truth * float(np.sum(np.tanh(z / 2) / 2 * (X @ V[0])))  # the step from 1e-3
+        yield at_least(
+            "how far a step 0.1 % longer overshoots the mirror image of its start", change - 2e-3, 0.0
+        )
+
+
+@claim(
+    "hw03.iterates",
+    kind="homework",
+    section="lectures/06_descent.ipynb, section 1",
+    statement=r"$T$ steps make $T + 1$ iterates $w_0, \dots, w_T$; without a step there is the start.",
+)
+def iterates_are_one_more_than_steps(descend, rng) -> Iterator[Evidence]:
+    """Count the columns."""
+    start = rng.integers(-4, 5, 3).astype(np.float64)
+    for T in (6, 1, 0):
+        path = np.asarray(descend(lambda w: w, start, 0.5, T))
+        yield equal(f"iterates of n_steps = {T}", path.shape[1], T + 1)
 
 
 @claim(
@@ -102,7 +113,6 @@ def spread_is_the_mean_over_all_sequences(spread, rng) -> Iterator[Evidence]:
     x[1] = x[0] + int(rng.integers(2, 7))
     mean, variance = Fraction(sum(x), 2), Fraction((x[1] - x[0]) ** 2, 4)
     eta, start = Fraction(int(rng.integers(1, 4)), 4), Fraction(int(rng.integers(-9, 10)))
-    found, truth = [], []
     for b, t in ((1, 0), (1, 1), (1, 3), (2, 1), (2, 3), (3, 2)):
         total = Fraction(0)
         for rows in itertools.product(x, repeat=b * t):
@@ -110,11 +120,11 @@ def spread_is_the_mean_over_all_sequences(spread, rng) -> Iterator[Evidence]:
             for step in range(t):
                 w -= eta * (w - Fraction(sum(rows[b * step : b * step + b]), b))
             total += (w - mean) ** 2
-        truth.append(float(total / 2 ** (b * t)))
-        found.append(float(spread(float(variance), float((start - mean) ** 2), float(eta), b, t)))
-    yield equal(
-        "mean squares", np.array(found), np.array(truth), rounding(32, 500), x=x, eta=eta, start=start
-    )
+        found = float(spread(float(variance), float((start - mean) ** 2), float(eta), b, t))
+        truth = float(total / 2 ** (b * t))
+        yield equal(
+            f"mean square, b = {b}, t = {t}", found, truth, rounding(32, 500), rows=x, w_0=float(start)
+        )
 
 
 @claim(
@@ -166,9 +176,13 @@ def _descent(student: Mapping[str, Any]) -> Mapping[str, Any]:
             return np.asarray(gradient(np.asarray(w)))
 
         path = np.asarray(student["descend"](slope, np.array(start, dtype=np.float64), float(step), n_steps))
-        return SimpleNamespace(iterates=path.T, x=path[:, -1])
+        return SimpleNamespace(iterates=path.T, x=path[:, -1:].ravel())
 
-    return {"gradient_descent": gradient_descent, "sublinear_bound": sublinear_bound}
+    return {
+        "descend": student["descend"],
+        "gradient_descent": gradient_descent,
+        "sublinear_bound": sublinear_bound,
+    }
 
 
 # ------------------------------------------------------------------- the same questions in other conventions
@@ -212,9 +226,8 @@ assignment = Assignment(
     title="Logistic regression and gradient descent",
     lecture="lectures/05_logistic.ipynb",
     variants=_variant,
-    intro="You need NumPy and lectures 5 and 6, nothing else. Three questions ask for a formula, written as "
-    "code; "
-    "three ask for a method.",
+    intro="You need NumPy and lectures 5 and 6 (`lectures/05_logistic.ipynb`, `lectures/06_descent.ipynb`), "
+    "nothing else. Three questions ask for a formula, written as code; three ask for a method.",
     parts=(
         Part(
             name="shares",
@@ -266,7 +279,7 @@ assignment = Assignment(
                     "limit",
                     {"points": _POINTS},
                     Value("f", (), meaning="step"),
-                    "Return the largest such bound.",
+                    "Return the bound: every step below it is promised to go down.",
                 ),
             ),
             claims=(limit_is_two_over_l,),
@@ -292,7 +305,7 @@ assignment = Assignment(
                     "Return all the iterates.",
                 ),
             ),
-            claims=(descent_claims.gd_update, descent_claims.gd_sublinear),
+            claims=(iterates_are_one_more_than_steps, descent_claims.gd_update, descent_claims.gd_sublinear),
             adapt=_descent,
         ),
         Part(
@@ -309,7 +322,7 @@ assignment = Assignment(
                     {
                         "variance": Value("f", (), minimum=0, meaning="s^2, with divisor n"),
                         "start": Value("f", (), minimum=0, meaning="(w_0 - mean)^2"),
-                        "step": Value("f", (), minimum=0, maximum=2, meaning="eta"),
+                        "step": Value("f", (), minimum=0, meaning="eta, 0 < eta < 2"),
                         "batch_size": Value("i", (), minimum=1, meaning="b"),
                         "t": Value("i", (), minimum=0, meaning="number of steps"),
                     },
@@ -324,9 +337,11 @@ assignment = Assignment(
             points=5,
             question="**Write logistic regression** with a penalty, for labels $\\pm1$: minimise "
             "$\\sum_i\\log(1 + e^{-y_i(\\langle w, x_i\\rangle + b)}) + "
-            "\\frac\\lambda2\\|w\\|^2$ to a gradient near 0 (lecture 5, section 6). The bias is free. "
+            "\\frac\\lambda2\\|w\\|^2$, a *sum* where (6.1) of lecture 5 has a mean. The bias is free, and "
+            "classes may be separated. The norm of the gradient must be at most "
+            "$10^{-6}\\sum_{ij}|x_{ij}|$, its entry for $b$ at most $10^{-6}n$. "
             "Features come in their own units: plain gradient "
-            "descent will not arrive; Newton's method will (lecture 6, section 5). Any method is fine.",
+            "descent will not arrive; Newton's method will (lecture 6, section 5.3). Any method is fine.",
             writes=(
                 Class(
                     "Logistic",
@@ -335,7 +350,7 @@ assignment = Assignment(
                         Function(
                             "learn",
                             {"points": _POINTS, "signs": Value("i", ("n",), meaning="labels -1 and +1")},
-                            Value("any", (), meaning="nothing, or self"),
+                            None,
                             "Find the weights and the bias.",
                         ),
                         Function(

@@ -94,15 +94,12 @@ def cautious_bound_is_the_root(cautious, rng) -> Iterator[Evidence]:
     w, updates = np.zeros(3, dtype=np.int64), 0
     while (Z @ w <= c).any():
         w, updates = w + Z[np.flatnonzero(Z @ w <= c)[0]], updates + 1
-    found, wanted = [], []
-    for radius, margin, level in ((R, delta, float(c)), (2.0, 0.5, 3.0), (1.0, 1.0, 0.0)):
-        found.append(float(cautious(radius, margin, level)))
-        wanted.append(_bisect(lambda t, r=radius, m=margin, k=level: (t * m) ** 2 <= t * (r * r + 2 * k)))
-    slack = rounding(200, 1 + max(wanted))
-    yield equal(
-        "bound against bisection", np.array(found), np.array(wanted), slack, radius=R, margin=delta, c=c
-    )
-    yield at_least("bound against the updates of a run", found[0], updates, slack)
+    for radius, margin, level in ((2.0, 0.75, 3.0), (1.0, 1.0, 0.0), (R, delta, float(c))):
+        found = float(cautious(radius, margin, level))
+        wanted = _bisect(lambda t, r=radius, m=margin, k=level: (t * m) ** 2 <= t * (r * r + 2 * k))
+        slack = rounding(200, 1 + wanted)
+        yield equal("bound against bisection", found, wanted, slack, radius=radius, margin=margin, c=level)
+    yield at_least("bound against the updates of a run", found, updates, slack)
 
 
 @claim(
@@ -123,12 +120,10 @@ def start_bound_is_the_root(start, rng) -> Iterator[Evidence]:
     def possible(t: float, R: float, delta: float, size: float, a: float, eta: float) -> bool:
         return a + t * eta * delta <= math.sqrt(size**2 + t * (eta * R) ** 2)
 
-    found = np.array([float(start(*case)) for case in cases])
-    wanted = np.array([_bisect(lambda t, case=case: possible(t, *case)) for case in cases])
-    # margins are at least 0.1: a relative error of u in either side moves the root by less than 2000 u of it
-    yield equal(
-        "bound against bisection", found, wanted, rounding(2000, 1 + float(wanted.max())), cases=cases
-    )
+    for case in cases:
+        found, wanted = float(start(*case)), _bisect(lambda t, case=case: possible(t, *case))
+        # margins are at least 0.1: a relative error of u in either side moves the root by less than 2000 u
+        yield equal("bound against bisection", found, wanted, rounding(2000, 1 + wanted))
 
 
 def _hopeless(rng: np.random.Generator) -> list[Any]:
@@ -288,7 +283,8 @@ assignment = Assignment(
             points=3,
             question=r"**Derive.** A cautious perceptron updates as long as some row has $\langle w, "
             r"z_i\rangle \le c$, for a given $c \ge 0$ ($c = 0$ is the perceptron). Which of (4.1) and "
-            r"(4.2) changes, and what becomes of the bound from $w = 0$?",
+            r"(4.2) changes, and what becomes of the bound from $w = 0$? The bound is a real number: do not "
+            r"round it down.",
             writes=(
                 Function(
                     "cautious",
@@ -298,7 +294,7 @@ assignment = Assignment(
                         "level": Value("f", (), minimum=0, meaning="c"),
                     },
                     Value("f", ()),
-                    "Return the largest number of updates that the two inequalities allow.",
+                    "Return the largest real t that the two inequalities allow.",
                 ),
             ),
             claims=(cautious_bound_is_the_root,),
@@ -309,7 +305,7 @@ assignment = Assignment(
             question=r"**Derive.** The bound from a start $w_0$ with a step $\eta$ (section 4.1 has step "
             r"1). `size` is $\|w_0\|$, `along` is $\langle u, w_0\rangle$, and $u$ is the unit separator "
             r"with the "
-            "margin.",
+            "margin. Again a real number.",
             writes=(
                 Function(
                     "start",
@@ -321,7 +317,7 @@ assignment = Assignment(
                         "step": _POSITIVE,
                     },
                     Value("f", ()),
-                    "Return the largest number of updates that the two inequalities allow.",
+                    "Return the largest real t that the two inequalities allow.",
                 ),
             ),
             claims=(start_bound_is_the_root,),
