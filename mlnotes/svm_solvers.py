@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 Rows = Callable[[NDArray[np.intp]], Array]
 
 GOAL = 1e-12  # relative duality gap at which the solvers stop
-LOOSE = 0.02  # violation at which pairs give way to Newton steps
+LOOSE = 0.1  # violation at which pairs give way to Newton steps
 FLAT = 1e-14  # added to the curvature along a pair, relative to the largest kernel value
 BLOCK = 32  # kernel rows that are computed together
 CACHE = 2**27  # kernel values that are kept: 1 GiB

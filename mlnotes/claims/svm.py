@@ -60,6 +60,7 @@ def _overlapping(rng, n=24, d=2):
     y = np.where(np.arange(n) % 2, 1, -1)
     X = rng.integers(-4, 5, (n, d)) + np.outer(y, np.eye(d, dtype=int)[0])
     X[0], X[1] = 5 * np.eye(d, dtype=int)[0], -5 * np.eye(d, dtype=int)[0]
+    X[-1, 0] += 0 if (y @ X).any() else 1  # classes of equal means and sizes would have w = 0 as a solution
     return X.astype(float), y
 
 
@@ -813,6 +814,7 @@ def _form2(X, y, u, b, gamma, C):
 def form2(form2_cost, SVC, rng) -> Checks:
     X, y = _overlapping(rng, n=8, d=1)
     X = X + rng.permutation(8)[:, None] / 16
+    X[-1] += y @ X == 0  # else w = 0
     w, b, alpha = _read(_fit(SVC, X, y, 4.0), X, y)  # some multiplier is 4, so their sum is not 1
     cost, length = scalar(form2_cost(alpha, 4.0)), np.linalg.norm(w)
     ours = _form2(X, y, w / length, b / length, 1 / length, cost)
