@@ -251,19 +251,36 @@ def _rule(X: Array, weights: Array | None, overall: Array, rule: str, kernel: Ke
 
 
 class _Gaussian:
-    """Normal marginals: mean and variance (divisor n_k) of each class."""
+    """Normal marginals of several features at once: mean and variance (divisor n_k) of each class."""
 
-    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
-        floor = model.var_smoothing * overall if overall > 0 else 1.0
-        self.means = np.array([w @ x[rows] / w.sum() for rows, w in groups])
-        spread = [
-            w @ (x[rows] - mean) ** 2 / w.sum() for (rows, w), mean in zip(groups, self.means, strict=True)
-        ]
-        self.variances = np.maximum(spread, floor)
+    def __init__(self, model: NaiveBayes, X: Array, groups: list[Any], overall: Array) -> None:
+        floor = np.where(overall > 0, model.var_smoothing * overall, 1.0)
+        means, variances = [], []
+        for rows, w in groups:
+            own, share = X.take(rows, axis=0), w / w.sum()
+            means.append(share @ own)
+            own -= means[-1]
+            variances.append(np.maximum(share @ np.square(own, out=own), floor))
+        self.means, self.variances = np.array(means), np.array(variances)  # (K, q)
+        self._centre = X.mean(axis=0)
 
-    def log_density(self, x: Array) -> Array:
-        gaps = (x[:, None] - self.means) / np.sqrt(self.variances)  # (n, K)
-        return -0.5 * (gaps * gaps + np.log(2 * math.pi * self.variances))
+    def log_marginals(self, X: Array) -> Array:
+        gaps = X[:, :, None] - self.means.T
+        return -0.5 * (gaps * gaps / self.variances.T + np.log(2 * math.pi * self.variances.T))
+
+    def log_density(self, X: Array) -> Array:
+        """Return the sums over the features, shape (n, K): two matrix products, unless they would cancel."""
+        means = self.means - self._centre
+        constants = -0.5 * np.log(2 * math.pi * self.variances).sum(axis=1)
+        if (means**2 / self.variances).sum(axis=1).max() > 1e4:
+            squares = [(((X - m) ** 2) @ (1 / v)) for m, v in zip(self.means, self.variances, strict=True)]
+            return constants - 0.5 * np.column_stack(squares)
+        linear, constants = means / self.variances, constants - 0.5 * (means**2 / self.variances).sum(axis=1)
+        gaps = X - self._centre
+        scores = gaps @ linear.T
+        scores += constants
+        scores -= np.square(gaps, out=gaps) @ (0.5 / self.variances).T
+        return scores
 
 
 class _Kernel:
@@ -344,7 +361,7 @@ class _Bernoulli(_Categorical):
 
 
 _KINDS: dict[str, Any] = {
-    "gaussian": _Gaussian, "histogram": _Histogram, "kernel": _Kernel, "bernoulli": _Bernoulli,
+    "histogram": _Histogram, "kernel": _Kernel, "bernoulli": _Bernoulli,
     "categorical": _Categorical,
 }  # fmt: skip
 
@@ -427,22 +444,36 @@ class NaiveBayes(_Generative):
         w = np.ones(len(X)) if weights is None else weights
         order = [np.flatnonzero(codes == k) for k in range(len(self.classes_))]
         groups, overall = [(rows, w[rows]) for rows in order], _variances(X, weights)
-        self._factors = [
-            _KINDS[kind](self, np.ascontiguousarray(X[:, j]), groups, float(overall[j]))
+        normal = np.flatnonzero([kind == "gaussian" for kind in kinds])
+        self._gaussian = None
+        if len(normal):
+            columns = X if len(normal) == d else X[:, normal]
+            self._gaussian = (normal, _Gaussian(self, columns, groups, overall[normal]))
+        self._factors = {
+            j: _KINDS[kind](self, np.ascontiguousarray(X[:, j]), groups, float(overall[j]))
             for j, kind in enumerate(kinds)
-        ]
+            if kind != "gaussian"
+        }
         self.marginals_ = kinds
         return self
 
     def log_marginals(self, X: ArrayLike) -> Array:
         r"""Return :math:`\log\hat f_{k,j}(x_j)`, shape (n, d, K); 0 for a value unknown to training."""
         X = self._check_input(X)
-        return np.stack([factor.log_density(x) for factor, x in zip(self._factors, X.T, strict=True)], axis=1)
+        logs = np.empty((*X.shape, len(self.classes_)))
+        if self._gaussian:
+            logs[:, self._gaussian[0]] = self._gaussian[1].log_marginals(X[:, self._gaussian[0]])
+        for j, factor in self._factors.items():
+            logs[:, j] = factor.log_density(X[:, j])
+        return logs
 
     def _log_densities(self, X: Array) -> Array:
         logs = np.zeros((len(X), len(self.classes_)))
-        for factor, x in zip(self._factors, X.T.copy(), strict=True):
-            logs += factor.log_density(x)
+        if self._gaussian:
+            columns = self._gaussian[0]
+            logs += self._gaussian[1].log_density(X if len(columns) == X.shape[1] else X[:, columns])
+        for j, factor in self._factors.items():
+            logs += factor.log_density(np.ascontiguousarray(X[:, j]))
         return logs
 
 
