@@ -22,7 +22,7 @@ TURNED = {  # what a student of the variant writes instead
         "T/D",
     ),
     ("hw03", 1): (
-        "def of_mean(base):\n    return lambda X: base(X) * len(X)\nlimit = of_mean(limit)\n",
+        "def of_mean(base):\n    return lambda X, s: base(X, s * len(X)) * len(X)\nlimit = of_mean(limit)\n",
         {"limit"},
         "the *mean* of the log losses",
     ),

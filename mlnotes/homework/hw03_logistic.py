@@ -63,25 +63,27 @@ def slope_is_the_gradient(slope, rng) -> Iterator[Evidence]:
     "hw03.limit",
     kind="homework",
     section="lectures/06_descent.ipynb, section 2",
-    statement=r"Every step of gradient descent on the *sum* of the log losses of two classes goes down, from "
-    r"every start, for $\eta < 2/L$, $L = \lambda_{\max}(X^\top X)/4$. Where every row occurs with both "
-    r"labels "
-    r"(or half of each), no longer step is safe.",
+    statement=r"Every step of gradient descent on the *sum* of the log losses of two classes and "
+    r"$\frac\lambda2\|w\|^2$ goes down, from every start, for $\eta < 2/L$, $L = \lambda_{\max}(X^\top "
+    r"X)/4 + \lambda$. Where every row occurs with both labels (or half of each), no longer step is safe.",
 )
 def limit_is_two_over_l(limit, rng) -> Iterator[Evidence]:
     """Check the limit against the singular values, and that descent fails just above it."""
     for _ in range(4):
         X = rng.integers(-4, 5, (9, 3)).astype(np.float64)
         X[0] = [4, -3, 2]
-        eta = float(limit(X))
+        strength = float(rng.integers(1, 33)) / 4
+        eta = float(limit(X, strength))
         _, s, V = np.linalg.svd(X)
-        truth = 8 / float(s[0]) ** 2
+        truth = 8 / (float(s[0]) ** 2 + 4 * strength)
         yield equal("largest step", eta, truth, rounding(27, 4), X=X)
         # along the worst direction, labels that balance: the loss is even, its curvature L at 0
         z = 1e-3 * (X @ V[0])
-        change = 1.001 * truth * float(np.sum(np.tanh(z / 2) / 2 * (X @ V[0])))  # the step from 1e-3
+        slope = float(np.sum(np.tanh(z / 2) / 2 * (X @ V[0]))) + 1e-3 * strength
         yield at_least(
-            "how far a step 0.1 % longer overshoots the mirror image of its start", change - 2e-3, 0.0
+            "how far a step 0.1 % longer overshoots the mirror image of its start",
+            1.001 * truth * slope - 2e-3,
+            0.0,
         )
 
 
@@ -202,7 +204,7 @@ def _variant(number: int) -> Assignment:
 
 def _of_the_mean(part: Part) -> Part:
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {"limit": lambda X: student["limit"](X) / len(X)}
+        return {"limit": lambda X, strength: student["limit"](X, strength / len(X)) / len(X)}
 
     return replace(part, question=part.question.replace("the *sum*", "the *mean*"), adapt=adapt)
 
@@ -271,13 +273,13 @@ assignment = Assignment(
             name="limit",
             points=2,
             question="**Derive.** Gradient descent with step $\\eta$ runs on the *sum* of the log losses of "
-            "two classes (lecture 5, section 4). Below which $\\eta$ does the descent lemma (lecture 6, "
-            "section "
-            "2) promise that every step goes down, whatever the labels and the start?",
+            "two classes (lecture 5, section 4) plus $\\frac\\lambda2\\|w\\|^2$, without a bias. Below which "
+            "$\\eta$ does the descent lemma (lecture 6, section 2) promise that every step goes down, whatever the "
+            "labels and the start?",
             writes=(
                 Function(
                     "limit",
-                    {"points": _POINTS},
+                    {"points": _POINTS, "strength": Value("f", (), minimum=0, meaning="lambda")},
                     Value("f", (), meaning="step"),
                     "Return the bound: every step below it is promised to go down.",
                 ),

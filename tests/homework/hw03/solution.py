@@ -15,8 +15,8 @@ def slope(beta, points, labels):
     return rest[1:] @ points
 
 
-def limit(points):
-    return 8 / np.linalg.eigvalsh(points.T @ points)[-1]
+def limit(points, strength):
+    return 8 / (np.linalg.eigvalsh(points.T @ points)[-1] + 4 * strength)
 
 
 def descend(slope, start, step, n_steps):

@@ -1,5 +1,5 @@
 """Stops at 1/L. Loses: limit."""
 
 
-def limit(points, _right=limit):  # noqa: F821
-    return _right(points) / 2
+def limit(points, strength, _right=limit):  # noqa: F821
+    return _right(points, strength) / 2

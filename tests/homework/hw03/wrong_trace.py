@@ -1,5 +1,5 @@
 """Takes the trace for the largest eigenvalue. Loses: limit."""
 
 
-def limit(points):
-    return 8 / (points**2).sum()
+def limit(points, strength):
+    return 8 / ((points**2).sum() + 4 * strength)
