@@ -274,8 +274,8 @@ assignment = Assignment(
             points=2,
             question="**Derive.** Gradient descent with step $\\eta$ runs on the *sum* of the log losses of "
             "two classes (lecture 5, section 4) plus $\\frac\\lambda2\\|w\\|^2$, without a bias. Below which "
-            "$\\eta$ does the descent lemma (lecture 6, section 2) promise that every step goes down, whatever the "
-            "labels and the start?",
+            "$\\eta$ does the descent lemma (lecture 6, section 2) promise that every step goes down, "
+            "whatever the labels and the start?",
             writes=(
                 Function(
                     "limit",
