@@ -35,6 +35,7 @@ FLAT = 1e-14  # added to the curvature along a pair, relative to the largest ker
 BLOCK = 32  # kernel rows that are computed together
 CACHE = 2**27  # kernel values that are kept: 1 GiB
 ALL_ROWS = 1500  # so many rows or fewer are all computed at once
+MANY_FREE = 1500  # above it a factor costs more than making the sets better known by pairs
 MOST_FREE = 5000  # free multipliers up to which a Newton step factors their Gram matrix
 
 
@@ -332,6 +333,8 @@ def solve_kernel(K: GramRows, t: Array, lo: Array, hi: Array, beta: Array) -> So
     K.load(used)
     state = _State(K, t, lo, hi, beta.copy(), K.combine(used, beta[used]) - t, float(round(beta.sum())))
     steps, best, stalled = _pairs(state, LOOSE, 100 * len(t) + 10_000), np.inf, 0
+    if len(state.free()) > MANY_FREE:
+        steps += _pairs(state, LOOSE / 5, 100 * len(t))
     for _ in range(100):
         _newton(state)
         gap = state.gap()
