@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from book import links, slides
-from book.course import ROOT, Course
+from book.course import ROOT, Course, code_files
 from book.exhibits import exhibits_page
 from book.notebooks import for_book
 from book.pages import benchmarks_page, cite_page, front_page, gallery_page, homework_page, reference_pages
@@ -35,6 +35,7 @@ def main() -> int:
     options = ["-q", "-W", "--keep-going", "-j", "2", "-b", "html"]
     if subprocess.run([*command, *options, SOURCES, SITE], cwd=ROOT, check=False).returncode:
         return 1
+    remove_old_pages()
     slides.write(SITE)
     if broken := links.broken(SITE):
         print("book: broken links", *broken, sep="\n", file=sys.stderr)
@@ -43,6 +44,15 @@ def main() -> int:
         f"{SITE.relative_to(ROOT)}/index.html: {len(list(SITE.rglob('*.html')))} pages, every link checked."
     )
     return 0
+
+
+def remove_old_pages() -> None:
+    """Delete the pages of an earlier build whose text or code is no longer there."""
+    written = {path.relative_to(SOURCES).with_suffix("") for path in SOURCES.rglob("*") if path.is_file()}
+    written |= {Path("code") / path.relative_to(ROOT).with_suffix("") for path in code_files()}
+    for page in SITE.rglob("*.html"):
+        if page.relative_to(SITE).with_suffix("") not in written | {Path("genindex"), Path("search")}:
+            page.unlink()
 
 
 def texts(course: Course) -> dict[str, str]:

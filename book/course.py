@@ -195,3 +195,8 @@ def line_of(claim: Claim) -> int:
     """Return the line of a topic's claims where the definition of `claim` names its id."""
     lines = (ROOT / f"mlnotes/claims/{claim.topic}.py").read_text("utf-8").splitlines()
     return next(number for number, line in enumerate(lines, 1) if f'"{claim.id}"' in line)
+
+
+def code_files() -> list[Path]:
+    """Return the modules whose code the book shows."""
+    return sorted([*(ROOT / "mlnotes").rglob("*.py"), *(ROOT / "figures").glob("*.py")])

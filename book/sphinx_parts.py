@@ -17,7 +17,7 @@ from pygments.lexers import PythonLexer
 from sphinx.application import Sphinx
 from sphinx.util.fileutil import copy_asset
 
-from book.course import ROOT
+from book.course import ROOT, code_files
 
 MATHJAX = ("tex-chtml.js", "output/chtml/fonts/woff-v2", "input/tex/extensions")  # 2.1 MB of 24
 
@@ -87,11 +87,6 @@ def rank_captions(app: Sphinx, page: str, template: str, context: dict[str, Any]
     """Give the captions in the sidebar, which are headings to a screen reader, their level."""
     sidebar = context.get("furo_navigation_tree", "")
     context["furo_navigation_tree"] = sidebar.replace('role="heading"', 'role="heading" aria-level="2"')
-
-
-def code_files() -> list[Path]:
-    """Return the modules whose code the book shows."""
-    return sorted([*(ROOT / "mlnotes").rglob("*.py"), *(ROOT / "figures").glob("*.py")])
 
 
 def code_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
