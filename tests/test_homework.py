@@ -116,6 +116,20 @@ def test_the_live_check_knows_the_parts(id):
     )
 
 
+@pytest.mark.parametrize("id", ["hw06", "hw06-v2"])
+def test_the_chosen_candidate_may_come_back_rounded(id, sandbox):
+    source = (FOLDER / "hw06" / "solution.py").read_text()
+    if id == "hw06-v2":
+        source += "\n\n" + TURNED["hw06", 2][0]
+    for factor, losses in (("1 + 1e-15", set()), ("1 + 1e-3", {"search"})):
+        rounded = (
+            "\n\ndef rounded(base):\n"
+            f"    return lambda x, p: (lambda v, b: (v, b * ({factor})))(*base(x, p))\n"
+            "search = rounded(search)\n"
+        )
+        assert lost(homework.load(id), source + rounded, sandbox) == losses
+
+
 OTHER_SOLUTIONS_OF_HW04 = {
     "a random mistake": """
 def train(points, labels):

@@ -88,13 +88,11 @@ def decrease_of_counts(decrease, rng) -> Iterator[Evidence]:
     pairs = [([3, 1, 0], [6, 2, 0]), ([5, 0, 0], [0, 0, 4]), *rng.integers(0, 9, (6, 2, 3)).tolist()]
     pairs = [([a[0] + 1, *a[1:]], [b[0] + 1, *b[1:]]) for a, b in pairs]
     pairs[0] = ([3, 1, 0], [6, 2, 0])
-    found, truth = [], []
     for left, right in pairs:
         both = [a + b for a, b in zip(left, right, strict=True)]
         share = Fraction(sum(left), sum(both))
-        truth.append(float(_gini(both) - share * _gini(left) - (1 - share) * _gini(right)))
-        found.append(float(decrease(np.array(left), np.array(right))))
-    yield equal("decrease", np.array(found), np.array(truth), rounding(24), pairs=pairs)
+        truth = float(_gini(both) - share * _gini(left) - (1 - share) * _gini(right))
+        yield equal("decrease", float(decrease(np.array(left), np.array(right))), truth, rounding(24))
 
 
 @claim(
@@ -106,16 +104,16 @@ def decrease_of_counts(decrease, rng) -> Iterator[Evidence]:
 )
 def cut_is_best(cut, rng) -> Iterator[Evidence]:
     """Judge a cut by the partition that it makes: any of several best ones is right."""
-    gaps = []
     chain = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
-    repeated = rng.integers(0, 3, (16, 3)).astype(np.float64), np.arange(16) % 3
-    repeated[0][:, 2] = 2 * (repeated[1] == 0) + rng.integers(0, 2, 16)  # the last feature is the best
-    for X, y in (chain, repeated, _rows(rng, 15)):
+    repeated = rng.integers(0, 3, (8, 3)).astype(np.float64), np.arange(8) % 3
+    repeated[0][:, 2] = 2 * (repeated[1] == 0) + rng.integers(0, 2, 8)  # the last feature is the best
+    for X, y in (chain, repeated, _rows(rng, 12)):
         j, t = cut(X.T.copy(), y + 1)
         best = min(_children(X, y, *option) for option in _cuts(X))
-        valid = 0 <= int(j) < X.shape[1]
-        gaps.append(float((_children(X, y, int(j), float(t)) if valid else Fraction(2)) - best))
-    yield equal("impurity above the least of all cuts", np.array(gaps), np.zeros(3))
+        went_left = int((X[:, int(j)] <= t).sum())
+        yield within("values at most the threshold, not none and not all", went_left, 1, len(y) - 1)
+        gap = _children(X, y, int(j), float(t)) - best
+        yield equal("weighted Gini index of the children above the least of all cuts", float(gap), 0.0)
 
 
 @claim(
@@ -128,7 +126,7 @@ def cut_is_best(cut, rng) -> Iterator[Evidence]:
 def tree_is_cart(Tree, rng) -> Iterator[Evidence]:
     """Compare answers to training rows where no two cuts tie, and count the errors of a full tree."""
     for depth in (1, 2):
-        X, y, answers = _without_ties(rng, 15, depth)
+        X, y, answers = _without_ties(rng, 12, depth)
         model = Tree(depth)
         model.learn(X, y)
         found = np.asarray(model.answer(X))
@@ -150,6 +148,12 @@ def tree_is_cart(Tree, rng) -> Iterator[Evidence]:
     yield equal("errors of a full tree with three contradictory rows", errors, 3, X=X, y=y)
     alone = [int(np.asarray(model.answer(row[None]))[0]) for row in X[:5]]
     yield equal("answers to single rows", alone, y[:5].tolist())
+    corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 2) * rng.integers(1, 9, 2).astype(np.float64)
+    xor = np.array([0, 1, 1, 0] * 2)
+    model = Tree(2)
+    model.learn(corners, xor)
+    errors = int((np.asarray(model.answer(corners)) != xor).sum())
+    yield equal("errors with two questions on an XOR, where no first cut gains anything", errors, 0)
 
 
 def _shape(rng: np.random.Generator) -> tuple[Any, Any, Any]:
@@ -171,31 +175,32 @@ def _subtrees(t: int, left: Any, right: Any, risk: Any) -> list[tuple[float, int
     return found
 
 
+def _sequence(every: list[tuple[float, int]]) -> tuple[Any, Any]:
+    """Return prices and leaves along the lower convex hull of (leaves, risk), from most leaves to one."""
+    least = {size: min(risk for risk, leaves in every if leaves == size) for _, size in every}
+    steps, size = [], max(least)
+    while size > 1:
+        price, size = min(((least[k] - least[size]) / (size - k), k) for k in least if k < size)
+        steps.append((price, float(size)))
+    prices, leaves = zip(*steps, strict=True)
+    return np.array(prices), np.array(leaves)
+
+
 @claim(
     "hw07.links",
     kind="homework",
     section="lectures/12_tree.ipynb, section 6",
-    statement=r"Between two prices of the pruning sequence the listed number of leaves is that of the "
-    r"smallest subtree with the least $R(T) + \alpha|T|$ among *all* pruned subtrees; below the first price "
-    r"it is the full tree, after the last one the root alone.",
+    statement=r"The prices are those at which the smallest subtree with the least $R(T) + \alpha|T|$ among "
+    r"*all* pruned subtrees changes, and the number beside each is that of its leaves from this price on.",
 )
 def links_are_optimal(links, rng) -> Iterator[Evidence]:
-    """Enumerate all pruned subtrees and compare the numbers of leaves between the prices."""
+    """Enumerate all pruned subtrees, and find the best for every price from their leaves and risks."""
     for _ in range(3):
         left, right, risk = _shape(rng)
-        every = np.array(_subtrees(0, left, right, risk))
+        true_prices, true_leaves = _sequence(_subtrees(0, left, right, risk))
         prices, leaves = links(risk, left, right)
-        prices, leaves = np.asarray(prices, dtype=float), np.asarray(leaves, dtype=float)
-        edges = np.concatenate([[0.0], prices, [prices[-1] + 1]])
-        yield at_most("prices fall", -np.diff(edges), -1e-12, risk=risk, left=left, right=right)
-        best = []
-        for alpha in (edges[1:] + edges[:-1]) / 2:
-            costs = every @ [1, alpha]
-            best.append(every[costs <= costs.min() + 1e-12][:, 1].min())
-        yield equal("leaves between the prices", np.append(6.0, leaves), np.array(best), risk=risk)
-        at = every[every[:, 1] > 1] @ [1, prices[-1]]
-        yield equal("cost at the last price, of the root and of the best other", float(at.min()),
-                    float(risk[0] + prices[-1]), rounding(64, 8))  # fmt: skip
+        yield equal("leaves after each price", np.asarray(leaves, dtype=float), true_leaves)
+        yield equal("prices", np.asarray(prices, dtype=float), true_prices, rounding(64, 8))
 
 
 @claim(
@@ -207,21 +212,21 @@ def links_are_optimal(links, rng) -> Iterator[Evidence]:
 )
 def vote_makes_a_half(vote, rng) -> Iterator[Evidence]:
     """Apply the two-sided update with the derived exponent."""
-    halves = []
     for err in (0.25, 0.01, 0.5, 0.8, *rng.uniform(0.05, 0.95, 3).tolist()):
         beta = float(vote(err))
         wrong, right = err * math.exp(min(beta, 50)), (1 - err) * math.exp(-max(beta, -50))
-        halves.append(wrong / (wrong + right))
-    yield equal("weighted error after the update", np.array(halves), np.full(7, 0.5), rounding(64))
+        half = wrong / (wrong + right)
+        yield equal(f"weighted error after the update, err = {err:.3g}", half, 0.5, rounding(64))
 
 
 def _boosting_rows(rng: np.random.Generator) -> tuple[Any, Any]:
-    """Return 30 rows with different values whose labels -1, 1 no stump gets right."""
-    X = np.column_stack([rng.permutation(30), rng.permutation(30)]).astype(np.float64)
-    y = np.where((X[:, 0] > 7) & (X[:, 0] < 22), 1, -1)
-    flipped = rng.choice(30, 4, replace=False)
-    y[flipped] *= -1
-    return X, y
+    """Return 12 rows with different values whose labels -1, 1 no stump gets right."""
+    while True:
+        X = np.column_stack([rng.permutation(12), rng.permutation(12)]).astype(np.float64)
+        y = np.where((X[:, 0] > 2) & (X[:, 0] < 9), 1, -1)
+        y[rng.choice(12, 2, replace=False)] *= -1
+        if _least_error(X, y, np.full(12, 1 / 12)) > 0.01:
+            return X, y
 
 
 def _least_error(X: Any, y: Any, w: Any) -> float:
@@ -241,7 +246,7 @@ def boost_is_adaboost(boost, rng) -> Iterator[Evidence]:
     """Replay the stumps on their training rows."""
     X, y = _boosting_rows(rng)
     features, thresholds, signs, votes = boost(X, y, 6)
-    w, F, errors, least = np.full(30, 1 / 30), np.zeros(30), [], []
+    w, F, errors, least = np.full(12, 1 / 12), np.zeros(12), [], []
     for j, t, sign, alpha in zip(features, thresholds, signs, votes, strict=True):
         answers = np.where(X[:, int(j)] > t, sign, -sign)
         wrong = answers != y
@@ -275,7 +280,7 @@ assignment = Assignment(
             name="decrease",
             points=2,
             question="**Derive.** The decrease of the Gini index by a cut, from the class counts of the two "
-            "children (lecture 12, section 2). Children with the same shares give exactly 0 up to rounding.",
+            "children (lecture 12, section 2). With the same shares in both it is 0.",
             writes=(
                 Function(
                     "decrease",
@@ -304,7 +309,7 @@ assignment = Assignment(
                         "labels": Value("i", ("n",), minimum=1, meaning="1, ..., K"),
                     },
                     (
-                        Value("i", (), minimum=0, meaning="row of the table, counted from 0"),
+                        Value("i", (), minimum=0, below="d", meaning="row of the table, counted from 0"),
                         Value("f", (), meaning="threshold: values at most this go left"),
                     ),
                     "Return the pair (feature, threshold). Features may have repeated values; no child is "
@@ -318,7 +323,7 @@ assignment = Assignment(
             points=5,
             question="**Write CART** by the Gini index, with at most k questions on a path (lecture 12, "
             "section 3). A node with two classes is cut wherever two of its rows differ, even if nothing is "
-            "gained.",
+            "gained (an XOR). In a leaf with as many 0 as 1 either answer is right.",
             writes=(
                 Class(
                     "Tree",
@@ -346,9 +351,9 @@ assignment = Assignment(
             name="links",
             points=4,
             question="**Build.** The pruning sequence (lecture 12, section 6): the prices at which the best "
-            "subtree changes, and its number of leaves from each price on. Node 0 is the root, children "
-            "have larger numbers than their parents, a cut always lowers the risk, and no two links are "
-            "equally weak.",
+            "subtree changes, and its number of leaves from each price on. The full tree, best from price 0, "
+            "is not listed. Node 0 is the root, children have larger numbers than their parents, a cut "
+            "always lowers the risk, and no two links are equally weak.",
             writes=(
                 Function(
                     "links",
@@ -390,7 +395,8 @@ assignment = Assignment(
             "lecture "
             r"(lecture 13, section 4): the vote is $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$. "
             r"Stump m answers "
-            "sign if the feature is above the threshold, and -sign otherwise. No stump is right on all rows.",
+            "sign if the feature is above the threshold, and -sign otherwise. A threshold "
+            "beyond all values makes it constant: allowed, not required. No stump is right on all rows.",
             writes=(
                 Function(
                     "boost",
