@@ -150,10 +150,11 @@ def tree_is_cart(Tree, rng) -> Iterator[Evidence]:
     yield equal("answers to single rows", alone, y[:5].tolist())
     corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 2) * rng.integers(1, 9, 2).astype(np.float64)
     xor = np.array([0, 1, 1, 0] * 2)
-    model = Tree(2)
-    model.learn(corners, xor)
-    errors = int((np.asarray(model.answer(corners)) != xor).sum())
-    yield equal("errors with two questions on an XOR, where no first cut gains anything", errors, 0)
+    for k, fewest in ((1, 4), (2, 0)):  # no first cut of an XOR gains anything
+        model = Tree(k)
+        model.learn(corners, xor)
+        errors = int((np.asarray(model.answer(corners)) != xor).sum())
+        yield equal(f"errors on an XOR with at most k = {k} questions", errors, fewest)
 
 
 def _shape(rng: np.random.Generator) -> tuple[Any, Any, Any]:
