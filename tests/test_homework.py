@@ -1,11 +1,12 @@
 """Homework in their variants: what is turned is asked for, and answers in old conventions lose it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from mlnotes import grading, homework
-from mlnotes.grading import engine, handouts
+from mlnotes.grading import auditing, engine, handouts
 from mlnotes.grading.sandbox import Sandbox
 
 FOLDER = Path(__file__).parent / "homework"
@@ -43,6 +44,23 @@ TURNED = {  # what a student of the variant writes instead
         {"start"},
         "the cosine of the angle",
     ),
+    ("hw05", 1): (
+        "def of_twice(base):\n    return lambda X, l, C, a: base(X, l, 2 * C, a)\n"
+        "squared = of_twice(squared)\n"
+        "def of_strength(base):\n    return lambda strength: base(1 / strength)\n"
+        "Machine = of_strength(Machine)\n",
+        {"squared", "Machine"},
+        "frac\\\\lambda2",
+    ),
+    ("hw05", 2): (
+        "def maximum(base):\n"
+        "    return lambda *a: (lambda P, q, G, h, A, b: (P, -q, -G, -h, A, b))(*base(*a))\n"
+        "program = maximum(program)\n"
+        "def subtracted(base):\n    return lambda *a: tuple(-v for v in base(*a)[::-1])\n"
+        "offsets = subtracted(offsets)\n",
+        {"program", "offsets"},
+        "*subtracted*",
+    ),
     ("hw06", 1): (
         "def of_widths(base):\n    return lambda c, w: base(c, np.concatenate([[0.0], np.cumsum(w)]))\n"
         "uneven = of_widths(uneven)\n",
@@ -55,6 +73,20 @@ TURNED = {  # what a student of the variant writes instead
         "search = of_squares(search)\n",
         {"search"},
         "*squares*",
+    ),
+    ("hw07", 1): (
+        "def of_rows(base):\n    return lambda L, R: base(L, R) * (L.sum() + R.sum())\n"
+        "decrease = of_rows(decrease)\n",
+        {"decrease"},
+        "rows *times* Gini index",
+    ),
+    ("hw07", 2): (
+        "def of_edge(base):\n    return lambda edge: base(0.5 - edge)\n"
+        "vote = of_edge(vote)\n"
+        "def turned(base):\n    return lambda *a: (lambda j, t, s, v: (j, t, -s, v))(*base(*a))\n"
+        "boost = turned(boost)\n",
+        {"vote", "boost"},
+        "*at most* the threshold",
     ),
     ("hw08", 1): (
         "def rows(base):\n    return lambda X, k: base(X, k).T\n"
@@ -98,7 +130,18 @@ def test_a_variant_asks_for_its_own_convention(id, number, turned, parts, words,
     assert words not in handouts.handout_text(homework.load(id))
 
 
-@pytest.mark.parametrize("id", ["hw02", "hw03", "hw04", "hw06", "hw08"])
+@pytest.mark.parametrize("id", ["hw05", "hw07"])
+def test_the_audit_of_a_variant(id, sandbox):
+    base = auditing.with_solutions(homework.load(id), FOLDER / id)
+    text = "".join("\n\n" + TURNED[id, number][0] for number in (1, 2))
+    mutants = tuple(replace(m, source=f"{base.solution}\n\n{m.source}{text}") for m in base.mutants)
+    found = grading.audit(
+        replace(base.variant(3), solution=base.solution + text, mutants=mutants), sandbox=sandbox
+    )
+    assert found.sound, (found.problems, found.unkilled)
+
+
+@pytest.mark.parametrize("id", [f"hw0{n}" for n in range(2, 9)])
 def test_variants_are_three(id):
     assert homework.load(id).points == homework.load(f"{id}-v3").points == 20
     for number in (0, 4):
@@ -106,7 +149,7 @@ def test_variants_are_three(id):
             homework.load(f"{id}-v{number}")
 
 
-@pytest.mark.parametrize("id", ["hw02", "hw03", "hw04", "hw06", "hw08"])
+@pytest.mark.parametrize("id", [f"hw0{n}" for n in range(2, 9)])
 def test_the_live_check_knows_the_parts(id):
     names = {}
     exec((FOLDER / id / "solution.py").read_text(), names)

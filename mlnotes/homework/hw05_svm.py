@@ -143,6 +143,73 @@ def _interval(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"bias_interval": bias_interval}
 
 
+# ------------------------------------------------------------------- the same questions in other conventions
+
+
+def _variant(number: int) -> Assignment:
+    """Return variant 1 to 3: the sum of 1 (objectives scaled otherwise) and 2 (signs turned round)."""
+    if not 1 <= number <= 3:
+        raise ValueError(f"hw05 has the variants 1 to 3, got {number}")
+    parts = {part.name: part for part in assignment.parts}
+    if number & 1:
+        parts["squared"], parts["Machine"] = _without_half(parts["squared"]), _by_strength(parts["Machine"])
+    if number & 2:
+        parts["program"], parts["offsets"] = _as_maximum(parts["program"]), _subtracted(parts["offsets"])
+    return replace(assignment, parts=tuple(parts.values()))
+
+
+def _without_half(part: Part) -> Part:
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"squared": lambda X, labels, C, alpha: student["squared"](X, labels, C / 2, alpha)}
+
+    question = part.question.replace("\\frac C2\\sum_i\\xi_i^2", "C\\sum_i\\xi_i^2")
+    return replace(part, question=question, adapt=adapt)
+
+
+def _by_strength(part: Part) -> Part:
+    written = replace(
+        part.writes[0], parameters={"strength": Value("f", (), minimum=0, meaning="lambda > 0")}
+    )
+    question = part.question.replace(
+        "Minimise (5.1)", "Minimise $\\frac\\lambda2\\lVert w\\rVert^2 + \\sum_i\\max(0, 1 - y_if(x_i))$"
+    )
+    return replace(
+        part,
+        question=question,
+        writes=(written,),
+        adapt=lambda student: {"Machine": lambda C: student["Machine"](1 / C)},
+    )
+
+
+def _as_maximum(part: Part) -> Part:
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def program(X: Any, labels: Any, C: float) -> Any:
+            P, q, G, h, A, b = (np.asarray(array) for array in student["program"](X, labels, C))
+            return P, -q, -G, -h, A, b
+
+        return {"program": program}
+
+    question = part.question.replace(
+        "$\\min\\frac12a^\\top Pa + q^\\top a$ subject to $Ga \\le h$",
+        "$\\max q^\\top a - \\frac12a^\\top Pa$ subject to $Ga \\ge h$",
+    ).replace("Mind the signs: (5.5) is a maximum.", "Mind the signs of the inequalities.")
+    return replace(part, question=question, adapt=adapt)
+
+
+def _subtracted(part: Part) -> Part:
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def offsets(*arguments: Any) -> Any:
+            low, high = student["offsets"](*arguments)
+            return -high, -low
+
+        return _interval({"offsets": offsets})
+
+    question = (
+        part.question + " Here the score is $f(x) = \\langle w, x\\rangle - b$: offsets are *subtracted*."
+    )
+    return replace(part, question=question, adapt=adapt)
+
+
 # ------------------------------------------------------------------- the assignment
 
 _X = Value("f", ("n", "d"), meaning="one row a point")
@@ -154,6 +221,7 @@ assignment = Assignment(
     id="hw05",
     title="Support vector machines",
     lecture="lectures/09_svm.ipynb",
+    variants=_variant,
     intro="You need NumPy and lecture 9, nothing else. Mind the convention of this homework: labels come "
     "as 0 and 1; "
     "a formula with $y_i = \\pm1$ needs twice the label minus 1. Four questions ask for a formula or a "
@@ -180,8 +248,8 @@ assignment = Assignment(
         Part(
             name="squared",
             points=4,
-            question="**Derive.** Square the slacks: $\\min\\frac12\\lVert w\\rVert^2 + \\frac "
-            "C2\\sum_i\\xi_i^2$ subject to "
+            question="**Derive.** Square the slacks: $\\min\\frac12\\lVert w\\rVert^2 + "
+            "\\frac C2\\sum_i\\xi_i^2$ subject to "
             "$y_if(x_i) \\ge 1 - \\xi_i$ (no sign constraint is needed. Why?). Follow section 5.2: "
             "Lagrangian, "
             "stationarity in $w$, $b$ and $\\xi$, substitution. What is the dual function for $\\alpha "

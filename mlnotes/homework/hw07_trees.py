@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -265,6 +266,60 @@ def boost_is_adaboost(boost, rng) -> Iterator[Evidence]:
     yield within("training error", float((y * F <= 0).mean()), 0.0, product, 1e-10)
 
 
+# ------------------------------------------------------------------- the same questions in other conventions
+
+
+def _variant(number: int) -> Assignment:
+    """Return variant 1 to 3: the sum of 1 (impurity of all rows) and 2 (an edge, and stumps turned round)."""
+    if not 1 <= number <= 3:
+        raise ValueError(f"hw07 has the variants 1 to 3, got {number}")
+    parts = {part.name: part for part in assignment.parts}
+    if number & 1:
+        parts["decrease"] = _of_rows(parts["decrease"])
+    if number & 2:
+        parts["vote"], parts["boost"] = _of_the_edge(parts["vote"]), _answers_below(parts["boost"])
+    return replace(assignment, parts=tuple(parts.values()))
+
+
+def _of_rows(part: Part) -> Part:
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def decrease(left: Any, right: Any) -> Any:
+            return student["decrease"](left, right) / (left.sum() + right.sum())
+
+        return {"decrease": decrease}
+
+    returns = Value("f", (), meaning="decrease of rows times Gini index")
+    doc = "Return rows times Gini index of both together less the same of each of the two."
+    question = part.question.replace(
+        "The decrease of the Gini index by a cut", "The decrease of rows *times* Gini index by a cut"
+    )
+    written = Function("decrease", part.writes[0].parameters, returns, doc)
+    return replace(part, question=question, writes=(written,), adapt=adapt)
+
+
+def _of_the_edge(part: Part) -> Part:
+    edge = Value("f", (), minimum=-0.5, maximum=0.5, meaning="1/2 - err, -1/2 < edge < 1/2")
+    question = part.question + r" Write it in the *edge* $\frac12 - \mathrm{err}$."
+    return replace(
+        part,
+        question=question,
+        writes=(Function("vote", {"edge": edge}, Value("f", (), meaning="beta"), "Return beta."),),
+        adapt=lambda student: {"vote": lambda err: student["vote"](0.5 - err)},
+    )
+
+
+def _answers_below(part: Part) -> Part:
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def boost(X: Any, y: Any, rounds: int) -> Any:
+            features, thresholds, signs, votes = student["boost"](X, y, rounds)
+            return features, thresholds, -np.asarray(signs), votes
+
+        return {"boost": boost}
+
+    question = part.question.replace("above the threshold", "*at most* the threshold")
+    return replace(part, question=question, adapt=adapt)
+
+
 # ------------------------------------------------------------------- the assignment
 
 _X = Value("f", ("n", "d"), meaning="one row an observation")
@@ -274,6 +329,7 @@ assignment = Assignment(
     id="hw07",
     title="Trees and boosting",
     lecture="lectures/12_tree.ipynb",
+    variants=_variant,
     intro="You need NumPy and lectures 12 and 13, nothing else. Of equally good cuts any one is right, and "
     "so is any threshold between two neighbouring values.",
     parts=(
