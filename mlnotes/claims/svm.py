@@ -451,6 +451,7 @@ def kkt(kkt_residuals, rng) -> Checks:
         (1.0, 1.0, 1.0, [0.0, 0.5], [1.0, 0.0], (0, 0, 0.5, 1.0, 0.5)),
         (1.0, 3.0, 0.0, [0.5, 0.5], None, (0, 0, 0, 1.0, 2.0)),
         (INF, 0.5, 0.0, [0.25, 0.25], None, (0.5, 0, 0, 0.125, 0)),
+        (INF, 1.0, 0.0, [0.5, 0.5], [0.25, 0.5], (0, 0, 0, 0.5, 0)),  # the product with alpha is 1/4
     ):
         found = misses(w, b, alpha, slack, C)
         yield equal(

@@ -136,6 +136,16 @@ for _name, _kills in (
     MUTANTS.append((f"Does not check {_name}.", _kills, {"kkt_residuals": _without(_name)}))
 
 
+@mutant("kkt_residuals", kills=("svm.kkt",))
+def _(X, y, C, w, b, alpha, slack=None):
+    """Lets the hard margin have slack."""
+    found = right.kkt_residuals(X, y, C, w, b, alpha, slack)
+    if slack is None or not np.isinf(C):
+        return found
+    rooms = alpha * (1 - np.asarray(slack) - y * (X @ w + b))
+    return found | {"complementarity": float(abs(rooms).max())}
+
+
 @mutant("bias_interval", kills=("svm.recover", "svm.erratum-s15"))
 def _(alpha, y, K, C):
     """Averages over all support vectors, those at C too."""
