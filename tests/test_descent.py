@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction as F
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -388,6 +389,20 @@ Q1 = Quadratic([[1.0]])
 def test_refused(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
+
+
+@pytest.mark.parametrize("name", ["gd-update", "gd-sublinear"])
+def test_a_claim_counts_missing_iterates(name):
+    def without_the_start(*arguments, **options):
+        trace = gradient_descent(*arguments, **options)
+        return SimpleNamespace(iterates=trace.iterates[1:], x=trace.x)
+
+    candidate = {"gradient_descent": without_the_start, "sublinear_bound": sublinear_bound}
+    failed = [e for e in claims.find(f"descent.{name}").verify(candidate=candidate).evidence if not e.holds]
+    steps = 6 if name == "gd-update" else 1
+    assert [(e.what, e.measured, e.bound) for e in failed] == [
+        (f"iterates of n_steps = {steps}", steps, steps + 1)
+    ]
 
 
 def test_the_public_names_have_docstrings():

@@ -69,6 +69,12 @@ def _path(trace, T, d):
     return as_numbers(getattr(trace, "iterates", None), T + 1, d)
 
 
+def _count(trace, T):
+    """Return the evidence that a run of T steps has T + 1 iterates."""
+    shape = np.shape(getattr(trace, "iterates", ()))
+    return equal(f"iterates of n_steps = {T}", shape[0] if shape else 0, T + 1)
+
+
 def _quiet(method, *arguments, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -102,6 +108,10 @@ def gd_update(gradient_descent, rng) -> Checks:
     truth = np.array([[float(v) for v in row] for row in exact])
     trace = gradient_descent(*_quadratic(A), w.astype(float), step=1 / 64, n_steps=6)
     slack = rounding(6 * 6, 9)
+    counted = _count(trace, 6)
+    yield counted
+    if not counted.holds:
+        return
     yield equal("iterates against exact matrix powers", _path(trace, 6, 3), truth, slack, A=A, start=w)
     yield equal("the answer", as_numbers(getattr(trace, "x", None), 3), truth[-1], slack, A=A, start=w)
 
@@ -189,29 +199,28 @@ def divergence(gradient_descent, rng) -> Checks:
 )
 def gd_sublinear(gradient_descent, sublinear_bound, rng) -> Checks:
     L, r = float(rng.integers(1, 5)), float(rng.integers(1, 9))
-    cases = [(t, h) for t in (1, 2, 5, 30) for h in (1.0, 0.5)]
-    ends, bounds, exact = [], [], []
-    for t, h in cases:
-        value, slope = _huber(r / (2 * h * t + 1), L)
-        path = _path(gradient_descent(value, slope, [0.6 * r, 0.8 * r], step=h / L, n_steps=t), t, 2)
-        ends.append(value(path[-1]))
-        bounds.append(scalar(sublinear_bound(t, smoothness=L, radius=r, step=h / L)))
-        exact.append(L * r * r / (4 * h * t + 2))
     slack = rounding(2 * 30, 4 * 64)
-    yield equal("bounds", np.array(bounds), np.array(exact), rounding(8, 256), cases=cases, L=L, r=r)
-    yield equal(
-        "values of the worst functions", np.array(ends), np.array(exact), slack, cases=cases, L=L, r=r
-    )
-    yield at_most(
-        "against r^2 / (2 eta t)",
-        np.array(ends),
-        np.array([L * r * r / (2 * h * t) for t, h in cases]),
-        slack,
-    )
+    for t, h in product((1, 2, 5, 30), (1.0, 0.5)):
+        bound, exact = sublinear_bound(t, smoothness=L, radius=r, step=h / L), L * r * r / (4 * h * t + 2)
+        yield equal(f"bound, t = {t}, h = {h}", scalar(bound), exact, rounding(8, 256), L=L, r=r)
+        value, slope = _huber(r / (2 * h * t + 1), L)
+        trace = gradient_descent(value, slope, [0.6 * r, 0.8 * r], step=h / L, n_steps=t)
+        counted = _count(trace, t)
+        yield counted
+        if not counted.holds:
+            return
+        end = value(_path(trace, t, 2)[-1])
+        yield equal(f"value of the worst function, t = {t}, h = {h}", end, exact, slack, L=L, r=r)
+        yield at_most("against r^2 / (2 eta t)", end, L * r * r / (2 * h * t), slack, L=L, r=r)
     values = np.array([0, 1, 2, 4]) / 4 * L
     f, start = _quadratic(np.diag(values)), rng.integers(-4, 5, 4).astype(float)
     start[1], start[3] = 2.0, 3.0  # the gradient is never exactly 0
-    path = _path(gradient_descent(*f, start, step=1 / L, n_steps=20), 20, 4)
+    trace = gradient_descent(*f, start, step=1 / L, n_steps=20)
+    counted = _count(trace, 20)
+    yield counted
+    if not counted.holds:
+        return
+    path = _path(trace, 20, 4)
     radius2 = float((start[1:] ** 2).sum())  # the first coordinate moves along a line of minimisers
     found = np.array([f[0](w) for w in path])
     yield at_most(
