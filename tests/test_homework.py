@@ -251,3 +251,42 @@ def test_other_right_solutions_of_homework_4_earn_everything(name, sandbox):
     solution = (FOLDER / "hw04" / "solution.py").read_text()
     source = solution + "\n\n" + OTHER_SOLUTIONS_OF_HW04[name]
     assert lost(homework.load("hw04"), source, sandbox) == set()
+
+
+def checked(reference, change):
+    """Return what the live check says after `change` of the names of the model solution."""
+    names = {}
+    exec((FOLDER / reference[:4] / "solution.py").read_text(), names)
+    change(names)
+    return repr(grading.check_live(reference, names))
+
+
+FITTED = [
+    ("hw02.Quadratic", "decide", "fit(X, y)"),
+    ("hw06.Sorter", "decide", "fit(X, y)"),
+    ("hw07.Tree", "answer", "learn(X, y)"),
+    ("hw08.Reduction", "encode", "learn(X)"),
+]
+
+
+@pytest.mark.parametrize(("reference", "method", "words"), FITTED)
+def test_feedback_shows_what_was_fitted(reference, method, words):
+    def change(names):
+        base = names[reference[5:]]
+        zeros = {method: lambda self, *a: 0 * getattr(base, method)(self, *a)}
+        names[reference[5:]] = type(base.__name__, (base,), zeros)
+
+    assert f"model.{words}" in checked(reference, change).partition("called:")[2]
+
+
+def test_feedback_shows_the_call_that_failed():
+    def one_sided(names):
+        right = names["switch"]
+        names["switch"] = lambda scale: right(scale) if scale > 1 else -right(scale)
+
+    def never_a_point(names):
+        right = names["least"]
+        names["least"] = lambda covariance, n, k: right(covariance, n, max(k, 1))
+
+    assert "scale = 0.5\n" in checked("hw02.switch", one_sided)
+    assert "k = 0\n" in checked("hw08.least", never_a_point)

@@ -179,8 +179,9 @@ def project(PCA, rng) -> Checks:
     yield equal("V is orthonormal", V @ V.T, np.eye(2), slack)
     Z = as_numbers(model.transform(test), 9, 2)
     yield equal("coordinates of the test rows", Z, (test - mean) @ V.T, slack, X=X, test=test)
-    alone = np.vstack([as_numbers(model.transform(row[None]), 1, 2) for row in test])
-    yield equal("coordinates of each row alone", alone, Z, slack, test=test)
+    for row, code in zip(test, Z, strict=True):
+        alone = as_numbers(model.transform(row[None]), 1, 2)
+        yield equal("coordinates of a row alone", alone, code[None], slack, row=row)
     yield equal(
         "coordinates of the training mean",
         as_numbers(model.transform(mean[None]), 1, 2),
@@ -218,14 +219,11 @@ def fraction(components_for, rng) -> Checks:
     values = np.sort(rng.integers(1, 64, 8))[::-1]
     total = int(values.sum())
     cases = [(int(values[:k].sum()), k) for k in range(1, 8)]  # shares that k components reach exactly
-    found = [int(components_for(values / 1.0, reached / total)) for reached, _ in cases]
-    yield equal(
-        "k where the share is exactly q", np.array(found), np.array([k for _, k in cases]), values=values
-    )
-    found = [int(components_for(values / 1.0, (reached + 0.5) / total)) for reached, _ in cases]
-    yield equal(
-        "k where it just misses q", np.array(found), np.array([k + 1 for _, k in cases]), values=values
-    )
+    for reached, k in cases:
+        found = int(components_for(values / 1.0, reached / total))
+        yield equal("k where the share is exactly q", found, k, values=values)
+        found = int(components_for(values / 1.0, (reached + 0.5) / total))
+        yield equal("k where it just misses q", found, k + 1, values=values)
     # in float64, 29/35 times 35 is above 29, and 11/35 + 11/35 + 7/35 below 29/35
     exact = int(components_for(np.array([11.0, 11.0, 7.0, 6.0]), 29 / 35))
     yield equal("k for 29/35 of the variances 11, 11, 7, 6, where rounding adds another", exact, 3)

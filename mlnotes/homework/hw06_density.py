@@ -379,7 +379,7 @@ assignment = Assignment(
                                 "X": _ROWS,
                                 "y": Value("i", ("n",), minimum=0, meaning="classes 0..K-1, each occurs"),
                             },
-                            Value("any", (), meaning="nothing, or self"),
+                            None,
                             "Keep what is needed.",
                         ),
                         Function(

@@ -147,8 +147,10 @@ def tree_is_cart(Tree, rng) -> Iterator[Evidence]:
     model.learn(X, y)
     errors = int((np.asarray(model.answer(X)) != y).sum())
     yield equal("errors of a full tree with three contradictory rows", errors, 3, X=X, y=y)
-    alone = [int(np.asarray(model.answer(row[None]))[0]) for row in X[:5]]
-    yield equal("answers to single rows", alone, y[:5].tolist())
+    for row, label in zip(X[:5], y[:5], strict=True):
+        yield equal(
+            "answer to a single row", int(np.asarray(model.answer(row[None]))[0]), int(label), row=row
+        )
     corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 2) * rng.integers(1, 9, 2).astype(np.float64)
     xor = np.array([0, 1, 1, 0] * 2)
     for k, fewest in ((1, 4), (2, 0)):  # no first cut of an XOR gains anything
@@ -386,12 +388,7 @@ assignment = Assignment(
                     "Tree",
                     {"k": Value("i", (), minimum=0, meaning="most questions on a path")},
                     (
-                        Function(
-                            "learn",
-                            {"X": _X, "y": _LABELS},
-                            Value("any", (), meaning="nothing, or self"),
-                            "Grow on the rows of X.",
-                        ),
+                        Function("learn", {"X": _X, "y": _LABELS}, None, "Grow on the rows of X."),
                         Function(
                             "answer",
                             {"X": _X},

@@ -25,13 +25,12 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value
 )
 def least_is_eckart_young(least, rng) -> Iterator[Evidence]:
     """Check the derived formula against the singular values of the rows themselves."""
-    found, truth = [], []
     for k in (0, 1, 2, 4):
         X = (rng.integers(-9, 10, (15, 4)) // np.arange(1, 5)).astype(np.float64)
         centred = X - X.mean(axis=0)
-        found.append(float(least(centred.T @ centred / 14, 15, k)))
-        truth.append(float((np.linalg.svd(centred, compute_uv=False)[k:] ** 2).sum()))
-    yield equal("least error for k = 0, 1, 2, 4", np.array(found), np.array(truth), rounding(60, 3000))
+        found = float(least(centred.T @ centred / 14, 15, k))
+        truth = float((np.linalg.svd(centred, compute_uv=False)[k:] ** 2).sum())
+        yield equal(f"least error, k = {k}", found, truth, rounding(60, 3000), X=X)
 
 
 @claim(
@@ -269,12 +268,7 @@ assignment = Assignment(
                     "Reduction",
                     {"k": _COUNT},
                     (
-                        Function(
-                            "learn",
-                            {"X": _ROWS},
-                            Value("any", (), meaning="nothing, or self"),
-                            "Learn from X.",
-                        ),
+                        Function("learn", {"X": _ROWS}, None, "Learn from X."),
                         Function(
                             "encode",
                             {"X": _ROWS},
