@@ -476,8 +476,9 @@ class SVC(Classifier, _KernelMachine):
 
     Examples
     --------
-    >>> model = SVC(C=float("inf"), kernel="linear").fit([[0, 0], [1, 0], [3, 4], [4, 4]], ["a", "a", "b",
-    "b"]) >>> model.coef_.round(12).tolist(), model.intercept_.round(12).tolist()
+    >>> X, y = [[0, 0], [1, 0], [3, 4], [4, 4]], ["a", "a", "b", "b"]
+    >>> model = SVC(C=float("inf"), kernel="linear").fit(X, y)
+    >>> model.coef_.round(12).tolist(), model.intercept_.round(12).tolist()
     ([[0.2, 0.4]], [-1.2])
     """
 
@@ -697,8 +698,9 @@ class OneClassSVM(_KernelMachine):
 
     Examples
     --------
-    >>> OneClassSVM(nu=0.2, gamma=1.0).fit([[0.0], [0.1], [0.2], [0.3], [9.0]]).predict([[0.15],
-    [5.0]]).tolist() [1, -1]
+    >>> model = OneClassSVM(nu=0.2, gamma=1.0).fit([[0.0], [0.1], [0.2], [0.3], [9.0]])
+    >>> model.predict([[0.15], [5.0]]).tolist()
+    [1, -1]
     """
 
     _estimator_type = "outlier_detector"
