@@ -212,7 +212,7 @@ def accelerated_descent(
             return _report_divergence(log, eta, curvature)
         curvature = max(curvature, _ratio(_norm(g_next - g), _norm(ahead_next - ahead)))
         log.add(w_next, f, _norm(g), eta)
-        low = min(log.values)
+        low = log.lowest
         if f - low > 100 * (log.values[0] - low) + _SLACK * abs(f):
             return _report_divergence(log, eta, curvature)
         w, ahead, g, theta = w_next, ahead_next, g_next, theta_next
@@ -302,7 +302,7 @@ def subgradient_method(
         if project is not None:
             w = _as_vector(project(w), len(w), "project")
         f, s = objective.value(w), objective.gradient(w)
-        best = w if f < min(log.values) else best
+        best = w if f < log.lowest else best
         log.add(w, f, _norm(s), eta)
     return log.trace(best, converged=log.norms[-1] == 0)
 
@@ -626,7 +626,7 @@ class _Log:
     """Collects the rows of a `Trace`."""
 
     def __init__(self, w: Array, f: float, norm: float, n_rows: int, keep: bool) -> None:
-        self.iterates, self.values, self.norms = [w], [f], [norm]
+        self.iterates, self.values, self.norms, self.lowest = [w], [f], [norm], f
         self.steps: list[float] = []
         self.n_rows, self.keep = n_rows, keep
 
@@ -640,6 +640,7 @@ class _Log:
         else:
             self.iterates[-1] = w
         self.values.append(f)
+        self.lowest = min(self.lowest, f)
         self.norms.append(norm)
         self.steps.append(step)
 

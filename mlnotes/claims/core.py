@@ -17,6 +17,7 @@ import importlib
 import inspect
 import math
 import time
+import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -518,6 +519,13 @@ def refuses(call: Callable[..., Any], *arguments: Any, **options: Any) -> bool:
     except ValueError:
         return True
     return False
+
+
+def quiet_fit(estimator: Any, X: Any, y: Any) -> tuple[Any, int]:
+    """Return the fitted model and how many warnings the fit gave."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        return estimator.fit(X, y), len(caught)
 
 
 def _find(id: str) -> Claim:

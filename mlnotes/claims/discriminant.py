@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import warnings
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -23,6 +22,7 @@ from mlnotes.claims.core import (
     claim,
     equal,
     erratum,
+    quiet_fit,
     refuses,
     rounding,
 )
@@ -428,13 +428,6 @@ def lda_class_cov(class_covariances, rng) -> Checks:
 # ------------------------------------------------------------------- 5 Singular covariances
 
 
-def _quiet_fit(estimator, X, y):
-    """Return the fitted model and how many warnings the fit gave."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        return estimator.fit(X, y), len(caught)
-
-
 _BLIND_X = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 1.0], [2.0, 1.0]])  # the second feature is the label
 _BLIND_Y = np.array([0, 0, 1, 1])
 
@@ -451,14 +444,14 @@ _BLIND_Y = np.array([0, 0, 1, 1])
 def lda_pinv(LinearDiscriminantAnalysis, rng) -> Checks:
     X, y = _sample(rng)
     twice = np.column_stack([X, X[:, 0], X.sum(axis=1)])
-    full, _ = _quiet_fit(LinearDiscriminantAnalysis(), X, y)
-    repeated, warned = _quiet_fit(LinearDiscriminantAnalysis(), twice, y)
+    full, _ = quiet_fit(LinearDiscriminantAnalysis(), X, y)
+    repeated, warned = quiet_fit(LinearDiscriminantAnalysis(), twice, y)
     # the eigenvalues of the correlation matrix that are not 0 are above 1e-3 here
     posterior = as_numbers(full.predict_proba(X), len(X), 3)
     again = as_numbers(repeated.predict_proba(twice), len(X), 3)
     yield equal("posterior with two redundant features", again, posterior, rounding(200, 1e5), X=X)
     yield equal("warnings for redundant features", warned, 0)
-    blind, warned = _quiet_fit(LinearDiscriminantAnalysis(), _BLIND_X, _BLIND_Y)
+    blind, warned = quiet_fit(LinearDiscriminantAnalysis(), _BLIND_X, _BLIND_Y)
     odds = as_numbers(blind.decision_function(_BLIND_X), 4)
     yield equal("score of perfectly separable rows", odds, np.zeros(4), X=_BLIND_X)
     yield at_least("warnings that the rule is blind", warned, 1)
@@ -714,7 +707,7 @@ def erratum_t6(pooled_covariance, rng) -> Checks:
     r"perfectly separable rows it can return the weight vector 0.",
 )
 def erratum_t7(LinearDiscriminantAnalysis) -> Checks:
-    model, _ = _quiet_fit(LinearDiscriminantAnalysis(), _BLIND_X, _BLIND_Y)
+    model, _ = quiet_fit(LinearDiscriminantAnalysis(), _BLIND_X, _BLIND_Y)
     S = np.diag([2.0, 0.0])  # the pooled covariance of the four rows
     w = np.linalg.pinv(S) @ (_BLIND_X[2:] - _BLIND_X[:2]).mean(axis=0)
     yield equal("printed: pseudo-inverse times difference of means", w, np.zeros(2))

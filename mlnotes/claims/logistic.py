@@ -23,6 +23,7 @@ from mlnotes.claims.core import (
     claim,
     equal,
     erratum,
+    quiet_fit,
     rounding,
     scalar,
 )
@@ -80,12 +81,6 @@ def _differences(function, point, X, h):
     third = float(abs(X).max()) ** 3 / (6 * math.sqrt(3))
     error = third * h * h / 6 + rounding(len(X), float(abs(pairs).max())) / 100 / h
     return ((pairs[:, 0] - pairs[:, 1]) / (2 * h)).reshape(point.shape), error
-
-
-def _quiet_fit(model, X, y):
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        return model.fit(X, y), len(caught)
 
 
 def _fitted(model, d, rows):
@@ -266,7 +261,7 @@ def recovers_binary(softmax, sigmoid, LogisticRegression, rng) -> Checks:
     yield equal("P(1 | x)", P[:, 1], as_numbers(sigmoid(Z[:, 1] - Z[:, 0]), 20), rounding(8), Z=Z)
     X, y = _rows(rng)
     lam = 0.25  # C n lam / 2 = 1: the binary penalty is |w|^2 / (2 C n)
-    model, _ = _quiet_fit(LogisticRegression(C=2 / (lam * len(y))), X[:, :-1], y)
+    model, _ = quiet_fit(LogisticRegression(C=2 / (lam * len(y))), X[:, :-1], y)
     w = _fitted(model, X.shape[1] - 1, 1)[0]
     W = np.stack([-w, w]) / 2
     slope = _gradient(W, X, y) + lam * np.column_stack([W[:, :-1], np.zeros(2)])
@@ -376,7 +371,7 @@ def ml_logloss(log_loss, binary_nll, rng) -> Checks:
 def mle(LogisticRegression, rng) -> Checks:
     for K in (2, 3):
         X, y = _rows(rng, K=K)
-        model, _ = _quiet_fit(LogisticRegression(penalty=None), X[:, :-1], y)
+        model, _ = quiet_fit(LogisticRegression(penalty=None), X[:, :-1], y)
         P = as_numbers(model.predict_proba(X[:, :-1]), len(y), K)
         totals = np.array([X[y == k].sum(axis=0) for k in range(K)])
         # the goal is 1e-8 for the mean; n rows add it up
@@ -555,7 +550,7 @@ def separation(LogisticRegression, rng) -> Checks:
         )
     )
     for number, (X, y, separated) in enumerate(cases):
-        model, warned = _quiet_fit(LogisticRegression(penalty=None), X[:, :-1], y)
+        model, warned = quiet_fit(LogisticRegression(penalty=None), X[:, :-1], y)
         direction = getattr(model, "separating_direction_", None)
         yield equal(
             f"direction and warning, case {number}",
@@ -618,7 +613,7 @@ def dual_gap(LogisticRegression, rng) -> Checks:
         X, y = _rows(rng, K=K)
         C = float(rng.choice([0.25, 1.0, 16.0]))
         lam = 1 / (C * len(y))
-        best, _ = _quiet_fit(LogisticRegression(C=C), X[:, :-1], y)
+        best, _ = quiet_fit(LogisticRegression(C=C), X[:, :-1], y)
         W = _fitted(best, 2, 1 if K == 2 else K)
 
         def objective(V, K=K, X=X, y=y, lam=lam):
@@ -636,7 +631,7 @@ def dual_gap(LogisticRegression, rng) -> Checks:
         yield at_least(
             f"objectives nearby against the dual, K = {K}", np.array([own, *near]), dual, slack, X=X, y=y
         )
-        early, _ = _quiet_fit(LogisticRegression(C=C, max_iter=2), X[:, :-1], y)
+        early, _ = quiet_fit(LogisticRegression(C=C, max_iter=2), X[:, :-1], y)
         found = scalar(dict(getattr(early, "certificate_", {})).get("gap"))
         start = objective(_fitted(early, 2, len(W)))
         yield at_least(
