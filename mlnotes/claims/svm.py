@@ -4,8 +4,8 @@ The truth is computed here: hulls of plane points by pairs of points and segment
 running through all sets of multipliers at 0, between and at C in exact fractions, gaps from the multipliers,
 the normal vector and the offset alone. Data are small integers. Two accuracies are asked of a solver: `GAP`,
 a relative gap of 1e-8, and `CLOSE`, coordinates to 1e-6. The second asks for more: the primal is 1-strongly
-convex in w, so that |w - w*|^2 is at most twice the gap, and a gap of 5e-13 grants it; a solver that ends with
-the linear system of the free rows reaches it on instances as small as these.
+convex in w, so that |w - w*|^2 is at most twice the gap, and a gap of 5e-13 grants it; a solver that ends
+with the linear system of the free rows reaches it on instances as small as these.
 """
 
 from __future__ import annotations
