@@ -90,8 +90,7 @@ def setup_iid(FiniteLaw, rng) -> Checks:
     section="1",
     sources=("Yan, classification problem", "Chapter 10, 10.1", "Wainwright, 2.2"),
     statement=r"A classifier is a map $f$ from the features to the *labels*: every answer is one of the "
-    r"labels "
-    r"seen in training, of the same type.",
+    r"labels seen in training, of the same type.",
 )
 def setup_classifier(PlugInClassifier, rng) -> Checks:
     X, codes = gaussian_pair(2.0).sample(60, rng)
@@ -202,8 +201,7 @@ def setup_loss01(zero_one_loss) -> Checks:
     section="1",
     sources=("Chapter 10, 10.1 and 10.1.1",),
     statement=r"The data are a matrix with one *row* a point, $X \in R^{n \times d}$, and a vector of $n$ "
-    r"labels. "
-    r"The transposed convention must be refused, not guessed.",
+    r"labels. The transposed convention must be refused, not guessed.",
 )
 def setup_data_matrix(PlugInClassifier, rng) -> Checks:
     X, y = rng.standard_normal((20, 2)), np.repeat([0, 1], 10)
@@ -1069,8 +1067,7 @@ def _average_error(learner, m, n):
     section="9",
     sources=("Recitation 7, 1.1",),
     statement=r"The Gaussian generative model: $y \sim \mathrm{Ber}(p)$, then $x \mid y \sim N(\mu_y, "
-    r"\Sigma_y)$. "
-    r"Its posterior is the logistic function of a quadratic score.",
+    r"\Sigma_y)$. Its posterior is the logistic function of a quadratic score.",
     false_alarm=1e-9,
 )
 def generative_model(GaussianClasses, rng) -> Checks:
@@ -1121,9 +1118,8 @@ def _is_a_sample(X, y, p, means, covariances):
     section="9",
     sources=("Recitation 7, Example 1.1",),
     statement=r"$\mu_0 = (0, 5)$, $\mu_1 = (5, 5)$, $\Sigma_0 = \begin{pmatrix}1 & 0.6\\0.6 & "
-    r"1\end{pmatrix}$, "
-    r"$\Sigma_1 = \mathrm{diag}(3, 1)$, $p = 0.4$: Bayes risk 0.0225145, maximum-likelihood rule 0.0229850; "
-    r"exactly 400 ones among 1000 have probability 0.0257448.",
+    r"1\end{pmatrix}$, $\Sigma_1 = \mathrm{diag}(3, 1)$, $p = 0.4$: Bayes risk 0.0225145, maximum-likelihood "
+    r"rule 0.0229850; exactly 400 ones among 1000 have probability 0.0257448.",
     false_alarm=1e-9,
 )
 def generative_ex1_1(recitation_example, rng) -> Checks:
@@ -1222,8 +1218,8 @@ def mle_ex1_2(Gaussian) -> Checks:
     section="9",
     sources=("Recitation 7, Def. 1.3",),
     statement=r"The maximum-likelihood estimate maximises the likelihood. At an interior maximum the "
-    r"derivative "
-    r"vanishes; at the boundary it need not: with no successes $\hat p = 0$ and the derivative is $-n$.",
+    r"derivative vanishes; at the boundary it need not: with no successes $\hat p = 0$ and the derivative is "
+    r"$-n$.",
 )
 def mle_def(bernoulli_mle, rng) -> Checks:
     for ones in (0, 3, 11):
@@ -1257,8 +1253,7 @@ def _log_power(base, exponent):
     sources=("Recitation 7, after Def. 1.3",),
     statement=r"The maximum-likelihood parameter makes the *data* most probable; it is not the most probable "
     r"*parameter*. Of 100 coins one has two heads, and the coin drawn shows three heads in a row: "
-    r"'two-headed' "
-    r"is the estimate, with posterior probability $\frac{8}{107}$.",
+    r"'two-headed' is the estimate, with posterior probability $\frac{8}{107}$.",
 )
 def mle_intuition(posterior) -> Checks:
     fair, double = Fraction(99, 100), Fraction(1, 100)
@@ -1363,8 +1358,7 @@ def plugin_generative(PlugInClassifier, rng) -> Checks:
     section="10",
     sources=("Yan, recap: Bayes optimal classifier",),
     statement=r"With the true priors and the true class densities in place of the estimates, Bayes' formula "
-    r"and "
-    r"$\arg\max$ *are* the Bayes rule: the risk is the least of all $K^m$.",
+    r"and $\arg\max$ *are* the Bayes rule: the risk is the least of all $K^m$.",
 )
 def plugin_true_law(posterior, bayes_rule, rng) -> Checks:
     skewed = FiniteLaw.from_weights([[32, 1, 3], [20, 2, 0], [8, 1, 5]])  # without the prior class 1 wins
@@ -1390,9 +1384,8 @@ def plugin_true_law(posterior, bayes_rule, rng) -> Checks:
     kind="claim",
     section="10",
     statement=r"Far from the data every estimated density underflows, and the posterior is still defined: "
-    r"computed "
-    r"with logarithms it is finite, its rows sum to 1, and it names the class of largest $\log\hat\pi_k + "
-    r"\log\hat f_k(x)$.",
+    r"computed with logarithms it is finite, its rows sum to 1, and it names the class of largest "
+    r"$\log\hat\pi_k + \log\hat f_k(x)$.",
 )
 def plugin_far_points(PlugInClassifier, rng) -> Checks:
     # the cloud has mean 0 and equal variances without correlation, so the nearest centre wins far away
@@ -1447,8 +1440,7 @@ def setup_true_vs_empirical_risk(empirical_risk) -> Checks:
     section="11",
     sources=("Recitation 7, 1.1",),
     statement=r"With the law known, the Bayes rule minimises the *true* risk. Minimising the *empirical* "
-    r"risk "
-    r"of a sample may give another rule.",
+    r"risk of a sample may give another rule.",
 )
 def erm_phrase(empirical_risk, bayes_rule_binary, risk) -> Checks:
     law = FiniteLaw.from_weights([[6, 4], [3, 7]])
@@ -1516,9 +1508,8 @@ def setup_surrogate(hinge_loss, logistic_loss, exponential_loss, perceptron_loss
     section="11",
     sources=("Shi, regularised ERM",),
     statement=r"$g_n = \arg\min_g R_n(g) + \lambda\Omega(g)$. With the hinge loss and $\Omega = "
-    r"\frac12\|w\|^2$ "
-    r"this is the support vector machine: $\frac12\|w\|^2 + C\sum_i \xi_i = \frac1\lambda"
-    r"(R_n + \frac\lambda2\|w\|^2)$ for $\lambda = 1/(nC)$.",
+    r"\frac12\|w\|^2$ this is the support vector machine: $\frac12\|w\|^2 + C\sum_i \xi_i = "
+    r"\frac1\lambda(R_n + \frac\lambda2\|w\|^2)$ for $\lambda = 1/(nC)$.",
 )
 def setup_regularised_erm(regularised_risk, rng) -> Checks:
     X, y = rng.normal(0, 2, (15, 3)), rng.choice([-1.0, 1.0], 15)
@@ -1539,8 +1530,7 @@ def setup_regularised_erm(regularised_risk, rng) -> Checks:
     section="11",
     sources=("Shi, decision functions", "Yan, linearly separable data"),
     statement=r"A bias is one more weight on a constant feature: $\langle w, x\rangle + b = \langle [w; b], "
-    r"[x; 1]"
-    r"\rangle$. The scores are equal; a norm penalty or a distance is not.",
+    r"[x; 1]\rangle$. The scores are equal; a norm penalty or a distance is not.",
 )
 def setup_bias_merge(append_one, rng) -> Checks:
     X, w, b = rng.integers(-9, 10, (20, 4)), rng.integers(-9, 10, 4), int(rng.integers(1, 9))
@@ -1626,8 +1616,7 @@ def erratum_y2(conditional_risk) -> Checks:
     sources=("Yan, supervised learning",),
     printed=r"$R(\hat f) - R^\star \le h(n)$ with, for example, $h(n) = O(1/n)$.",
     corrected=r"The left side is random: in expectation, or with probability $1 - \delta$; and no $h(n) \to "
-    r"0$ "
-    r"serves every law.",
+    r"0$ serves every law.",
 )
 def erratum_y3() -> Checks:
     def memorise(points, labels):
@@ -1673,8 +1662,7 @@ def erratum_w1(risk) -> Checks:
     sources=("Wainwright, eq. (2.5), note",),
     printed=r"$\eta(x) \ge 1/2$ is equivalent to the likelihood-ratio test with threshold 1.",
     corrected=r"It is the test of the *posterior* odds; the threshold of the likelihood ratio is $(1-p)/p$, "
-    r"and "
-    r"$\eta = 1$ must not divide by 0.",
+    r"and $\eta = 1$ must not divide by 0.",
 )
 def erratum_w2(posterior, likelihood_ratio_rule) -> Checks:
     p, ratio = 0.125, math.log(2)
@@ -1791,8 +1779,7 @@ erratum_r1 = typographical(
     sources=("Recitation 7, 1.1",),
     printed=r"Knowing $D$, one solves the problem 'according to the ERM principle'.",
     corrected=r"Knowing $D$, one minimises the true risk; empirical risk minimisation works on a sample and "
-    r"may "
-    r"pick another rule.",
+    r"may pick another rule.",
 )
 def erratum_r2(empirical_risk, risk) -> Checks:
     law = FiniteLaw.from_weights([[6, 4], [3, 7]])
@@ -1895,9 +1882,8 @@ def erratum_r7() -> Checks:
     section="12",
     sources=("Recitation 7, Example 1.3",),
     printed=r"$\hat p = \arg\max_p p^{n_1}(1-p)^{n_0}$, found where the derivative is 0.",
-    corrected=r"The variable of the maximisation is not the true $p$; for $n_1 = 0$ or $n_0 = 0$ the "
-    r"maximum is "
-    r"at the boundary, where the derivative is not 0.",
+    corrected=r"The variable of the maximisation is not the true $p$; for $n_1 = 0$ or $n_0 = 0$ the maximum "
+    r"is at the boundary, where the derivative is not 0.",
 )
 def erratum_r8(bernoulli_mle) -> Checks:
     yield equal("estimate from five failures", bernoulli_mle([0, 0, 0, 0, 0]), 0.0)
