@@ -253,6 +253,68 @@ def test_other_right_solutions_of_homework_4_earn_everything(name, sandbox):
     assert lost(homework.load("hw04"), source, sandbox) == set()
 
 
+OTHER_SOLUTIONS_OF_HW05 = {
+    "a machine that stops at the accuracy of its question": """
+class Machine(Machine):
+    def fit(self, X, labels):
+        super().fit(X, labels)
+        y, best = 2 * labels - 1, self.objective(X, labels, self.w, self.b)
+        low, high = 0.0, 1.0
+        for _ in range(60):
+            t = (low + high) / 2
+            close = self.objective(X, labels, (1 - t) * self.w, (1 - t) * self.b) <= (1 + 0.99e-4) * best
+            low, high = (t, high) if close else (low, t)
+        self.w, self.b = (1 - low) * self.w, (1 - low) * self.b
+
+    def objective(self, X, labels, w, b):
+        return 0.5 * w @ w + self.C * np.maximum(0, 1 - (2 * labels - 1) * (X @ w + b)).sum()
+""",
+    "pairs until the gap is 1e-4": """
+class Machine(Machine):
+    def fit(self, X, labels):
+        y, alpha = 2.0 * labels - 1, np.zeros(len(X))
+        while True:
+            self.w = (y * alpha) @ X
+            r = y - X @ self.w
+            grows = np.where(y > 0, alpha < self.C, alpha > 0)
+            shrinks = np.where(y > 0, alpha > 0, alpha < self.C)
+            i, j = np.argmax(np.where(grows, r, -np.inf)), np.argmin(np.where(shrinks, r, np.inf))
+            self.b = (r[i] + r[j]) / 2
+            slack = np.maximum(0, 1 - y * (X @ self.w + self.b))
+            primal = 0.5 * self.w @ self.w + self.C * slack.sum()
+            if primal - (alpha.sum() - 0.5 * self.w @ self.w) <= 1e-4 * primal / 2:
+                return
+            step = (r[i] - r[j]) / max(((X[i] - X[j]) ** 2).sum(), 1e-12)
+            step = min(step, self.C - alpha[i] if y[i] > 0 else alpha[i])
+            step = min(step, alpha[j] if y[j] > 0 else self.C - alpha[j])
+            alpha[i], alpha[j] = alpha[i] + y[i] * step, alpha[j] - y[j] * step
+            alpha[alpha < 1e-12 * self.C] = 0
+            alpha[alpha > (1 - 1e-12) * self.C] = self.C
+""",
+    "a program in other units": """
+def program(X, labels, C):
+    y, n = 2 * labels - 1, len(X)
+    G, h = np.vstack([-np.eye(n), 100 * np.eye(n)]), np.append(np.zeros(n), np.full(n, 100 * C))
+    return (X @ X.T) * np.outer(y, y), -np.ones(n), G, h, np.array([y, -3 * y]), np.zeros(2)
+""",
+    "multipliers at a bound to rounding": """
+def offsets(alpha, labels, K, C):
+    y = 2 * labels - 1
+    r, zero, full = y - K @ (alpha * y), alpha < 1e-9 * C, alpha > (1 - 1e-9) * C
+    at_least = [v for v, s, z, f in zip(r, y, zero, full) if (z if s < 0 else f) == 0]
+    at_most = [v for v, s, z, f in zip(r, y, zero, full) if (f if s < 0 else z) == 0]
+    return max(at_least), min(at_most)
+""",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OTHER_SOLUTIONS_OF_HW05)
+def test_other_right_solutions_of_homework_5_earn_everything(name, sandbox):
+    solution = (FOLDER / "hw05" / "solution.py").read_text()
+    source = solution + "\n\n" + OTHER_SOLUTIONS_OF_HW05[name]
+    assert lost(homework.load("hw05"), source, sandbox) == set()
+
+
 def checked(reference, change):
     """Return what the live check says after `change` of the names of the model solution."""
     names = {}

@@ -124,7 +124,7 @@ def test_vc_numbers():
 def test_both_solvers_against_enumeration(C, seed):
     rng = np.random.default_rng(seed)
     X, y = rng.integers(-3, 4, (6, 2)).astype(float), np.array([-1, 1, 1, -1, 1, -1])
-    value, w, low, high = enumerate_dual(X, y, C)
+    value, w, low, high, _ = enumerate_dual(X, y, C)
     for kernel in ("linear", svm.linear_kernel):
         model = SVC(C, kernel=kernel).fit(X, y)
         assert model.certificate_["dual"] == pytest.approx(value, rel=1e-9)

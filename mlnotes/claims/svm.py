@@ -2,10 +2,21 @@
 
 The truth is computed here: hulls of plane points by pairs of points and segments, duals of five rows by
 running through all sets of multipliers at 0, between and at C in exact fractions, gaps from the multipliers,
-the normal vector and the offset alone. Data are small integers. Two accuracies are asked of a solver: `GAP`,
-a relative gap of 1e-8, and `CLOSE`, coordinates to 1e-6. The second asks for more: the primal is 1-strongly
-convex in w, so that |w - w*|^2 is at most twice the gap, and a gap of 5e-13 grants it; a solver that ends
-with the linear system of the free rows reaches it on instances as small as these.
+the normal vector and the offset alone. Data are small integers.
+
+One accuracy is asked of a machine: a gap g of at most `GAP` = 1e-8 of the optimal value, with multipliers
+that keep the box and the equality to `GAP` of their sum. In the hard margin the gap is that of the plane
+stretched until its smallest y f(x) is 1, and w is the stretched normal vector or the sum of alpha y x. Every
+tolerance is what this permits, with v the sum of alpha y x and R the length of the longest row:
+
+* the primal is |w|^2/2 plus a convex function and the dual minus |v|^2/2 plus a concave one, so that w and v
+  are within sqrt(2 g) of w*; in the hard margin that is sqrt(GAP) |w*|, since the optimum is |w*|^2/2;
+* the gap is the sum of |w - v|^2/2, alpha_i (m_i - 1 + slack_i) and (C - alpha_i) slack_i (lecture, (5.7)),
+  none of them negative, hence none above g;
+* the dual value and these products move by at most the misses of the box and the equality, times |b| plus
+  the sum of |1 - m_i|;
+* outside the interval of optimal offsets the primal grows by at least C for a unit of b; in the hard margin
+  an offset is held by a row of each class, to R |w - w*|.
 """
 
 from __future__ import annotations
@@ -34,7 +45,8 @@ from mlnotes.claims.core import (
 from mlnotes.datasets import load_breast_cancer
 
 Checks = Iterator[Evidence]
-CLOSE, GAP = 1e-6, 1e-8
+GAP = 1e-8
+PLAY = 3 * math.sqrt(GAP)  # hard margin: of w and of the smallest y f(x), relative, with the terms in GAP
 INF = math.inf
 
 PAIR, PAIR_Y = np.array([[-1.0], [1.0]]), np.array([-1, 1])
@@ -102,7 +114,7 @@ def _solve_exactly(A, r):
 
 
 def enumerate_dual(X, y, C):
-    """Return (value, w, low, high) of the C-SVM on a few integer rows, exactly.
+    """Return (value, w, low, high, alpha) of the C-SVM on a few integer rows, exactly but for the last step.
 
     Every row is at 0, free or at C. Some optimal multipliers have a regular system on the free rows (a
     vertex of the set of optima), so the first assignment that meets all conditions of optimality is the
@@ -135,7 +147,8 @@ def enumerate_dual(X, y, C):
         if low <= high:
             w = [sum(beta[i] * X[i][k] for i in range(n)) for k in range(len(X[0]))]
             value = sum(y[i] * beta[i] for i in range(n)) - sum(v * v for v in w) / 2
-            return float(value), np.array([float(v) for v in w]), float(low), float(high)
+            alpha = np.array([y[i] * float(beta[i]) for i in range(n)])
+            return float(value), np.array([float(v) for v in w]), float(low), float(high), alpha
     raise RuntimeError("no assignment is optimal")
 
 
@@ -183,6 +196,27 @@ def _relative_gap(X, y, C, w, b, alpha):
     return (primal - _dual(X, y, alpha)) / primal, outside / max(alpha.sum(), 1.0)
 
 
+def _moved(X, y, w, b, total, value):
+    """Return what g and multipliers of this sum may change in the dual value, or leave in a product."""
+    return GAP * (value + total * (abs(b) + abs(1 - y * (X @ w + b)).sum()))
+
+
+def _reach(X):
+    return float(np.linalg.norm(X, axis=1).max())
+
+
+def _hard_play(X, w, b):
+    """Return what g leaves open of the coordinates of (w, b), shape (d + 1,), in the hard margin."""
+    length = float(np.linalg.norm(w))
+    return PLAY * np.append(np.full(len(w), length), length * _reach(X) + abs(b))
+
+
+def _soft_play(X, w, C, value):
+    """Return what g leaves open of w and of the distance of b from its interval."""
+    g, root = GAP * value, math.sqrt(2 * GAP * value)
+    return root, (g + root * np.linalg.norm(w)) / C + root * np.linalg.norm(X, axis=1).sum()
+
+
 # ------------------------------------------------------------------- 1 The widest strip
 
 
@@ -192,20 +226,19 @@ def _relative_gap(X, y, C, w, b, alpha):
     section="1",
     sources=("Yan, max-margin",),
     statement=r"For separable data with both classes present, $\max M$ subject to $\lVert\beta\rVert = 1$ "
-    r"and "
-    r"$y_i(\langle\beta, x_i\rangle + \beta_0) \ge M$ has the value of half the distance between the "
-    r"convex hulls "
-    r"of the classes. No direction has a wider strip.",
+    r"and $y_i(\langle\beta, x_i\rangle + \beta_0) \ge M$ has the value of half the distance between the "
+    r"convex hulls of the classes. No direction has a wider strip.",
 )
 def maxmargin(SVC, rng) -> Checks:
     X, y = _separable(rng)
     w, b, _ = _read(_fit(SVC, X, y, INF), X, y)
     margins = y * (X @ w + b) / np.linalg.norm(w)
-    yield equal("smallest distance to the plane", margins.min(), _widest(X, y)[2], CLOSE, X=X, y=y)
+    M = _widest(X, y)[2]  # the primal value is 1/(2 M^2)
+    yield equal("smallest distance to the plane", margins.min(), M, GAP * M, X=X, y=y)
     angles = np.linspace(0, 2 * math.pi, 3601)
     along = X @ np.array([np.cos(angles), np.sin(angles)])
     strips = 0.5 * (along[y > 0].min(axis=0) - along[y < 0].max(axis=0))
-    yield at_least("over the widest of 3,601 directions", margins.min(), float(strips.max()), CLOSE)
+    yield at_least("over the widest of 3,601 directions", margins.min(), float(strips.max()), GAP * M)
 
 
 @claim(
@@ -213,8 +246,8 @@ def maxmargin(SVC, rng) -> Checks:
     kind="formula",
     section="1",
     sources=("Yan, max-margin", "Wainwright, after eq. (2.25)"),
-    statement=r"The distance of $x$ to $\{z : \langle\beta, z\rangle + \beta_0 = 0\}$ is "
-    r"$|\langle\beta, x\rangle + \beta_0| / \lVert\beta\rVert$; the offset is not part of the norm.",
+    statement=r"The distance of $x$ to $\{z : \langle\beta, z\rangle + \beta_0 = 0\}$ is $|\langle\beta, "
+    r"x\rangle + \beta_0| / \lVert\beta\rVert$; the offset is not part of the norm.",
 )
 def distance(hyperplane_distance, rng) -> Checks:
     X = np.vstack([[[3, 4]], rng.integers(-9, 10, (30, 2))])
@@ -235,21 +268,18 @@ def distance(hyperplane_distance, rng) -> Checks:
     section="1",
     sources=("Yan, max-margin",),
     statement=r"On separable data with both classes present the solution is unique: $\beta = 2(p - "
-    r"q)/\lVert p - q"
-    r"\rVert^2$ for the nearest points $p, q$ of the two hulls, whatever the order or the repetition of "
-    r"the rows.",
+    r"q)/\lVert p - q\rVert^2$ for the nearest points $p, q$ of the two hulls, whatever the order or the "
+    r"repetition of the rows.",
 )
 def unique(SVC, rng) -> Checks:
     X, y = _separable(rng)
     truth, offset, _ = _widest(X, y)
-    for name, rows in (
-        ("in order", np.arange(12)),
-        ("shuffled and repeated", np.tile(rng.permutation(12), 2)),
-    ):
+    play = _hard_play(X, truth, offset)
+    twice = np.tile(rng.permutation(12), 2)
+    for name, rows in (("in order", np.arange(12)), ("shuffled and repeated", twice)):
         w, b, _ = _read(_fit(SVC, X[rows], y[rows], INF), X[rows], y[rows])
-        yield equal(
-            f"normal vector and offset, rows {name}", np.append(w, b), np.append(truth, offset), CLOSE
-        )
+        what = f"normal vector and offset, rows {name}"
+        yield equal(what, np.append(w, b), np.append(truth, offset), play, X=X[rows], y=y[rows])
 
 
 @claim(
@@ -257,9 +287,8 @@ def unique(SVC, rng) -> Checks:
     kind="definition",
     section="1",
     sources=("Yan, max-margin", "Shi, max margin"),
-    statement=r"The margin of a class is the distance of its closest row to the plane, counted negative if "
-    r"that "
-    r"row is on the wrong side. At the optimum of the hard margin both classes have the same.",
+    statement="The margin of a class is the distance of its closest row to the plane, counted negative if "
+    "that row is on the wrong side. At the optimum of the hard margin both classes have the same.",
     given=("SVC",),
 )
 def margin(class_margins, SVC, rng) -> Checks:
@@ -271,9 +300,10 @@ def margin(class_margins, SVC, rng) -> Checks:
         "margins of a plane", found, np.array([value[y < 0].min(), value[y > 0].min()]) / 5, rounding(4, 40)
     )
     best, offset, _ = _read(_fit(SVC, X, y, INF), X, y)
+    found, M = as_numbers(class_margins(X, y, best, offset), 2), _widest(X, y)[2]
     yield equal(
-        "margins at the optimum", as_numbers(class_margins(X, y, best, offset), 2), _widest(X, y)[2], CLOSE
-    )
+        "margins at the optimum", found, M, GAP * M
+    )  # both at least M less that, their sum at most 2 M
 
 
 @claim(
@@ -282,8 +312,7 @@ def margin(class_margins, SVC, rng) -> Checks:
     section="1",
     sources=("Yan, reformulation",),
     statement=r"The problem with $\lVert\beta\rVert = 1$ is not convex: the midpoint of two different "
-    r"feasible unit "
-    r"vectors is shorter than 1.",
+    r"feasible unit vectors is shorter than 1.",
 )
 def nonconvex(rng) -> Checks:
     X, y = _separable(rng)
@@ -303,20 +332,20 @@ def nonconvex(rng) -> Checks:
     kind="theorem",
     section="2",
     sources=("Yan, reformulation",),
-    statement=r"If $M^\star > 0$, then $\min\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle "
-    r"+ \beta_0) "
-    r"\ge 1$ is solved by $(\beta, \beta_0)$ iff $(\beta, \beta_0)/\lVert\beta\rVert$ solves the "
-    r"max-margin problem, "
-    r"and $M^\star = 1/\lVert\beta\rVert$.",
+    statement=r"If $M^\star > 0$, then $\min\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + "
+    r"\beta_0) \ge 1$ is solved by $(\beta, \beta_0)$ iff $(\beta, \beta_0)/\lVert\beta\rVert$ solves the "
+    r"max-margin problem, and $M^\star = 1/\lVert\beta\rVert$.",
 )
 def reformulation(SVC, rng) -> Checks:
     X, y = _separable(rng)
     w, b, _ = _read(_fit(SVC, X, y, INF), X, y)
     truth, offset, M = _widest(X, y)
-    yield equal("M", 1 / np.linalg.norm(w), M, CLOSE, X=X, y=y)
-    yield at_least("y f(x)", (y * (X @ w + b)).min(), 1.0, CLOSE)
-    yield equal("unit normal", w / np.linalg.norm(w), truth / np.linalg.norm(truth), CLOSE)
-    yield equal("offset over the norm", b / np.linalg.norm(w), offset / np.linalg.norm(truth), CLOSE)
+    yield equal("M", 1 / np.linalg.norm(w), M, PLAY * M, X=X, y=y)
+    yield at_least("y f(x)", (y * (X @ w + b)).min(), 1.0, PLAY)
+    yield equal("unit normal", w / np.linalg.norm(w), M * truth, PLAY)
+    yield equal(
+        "offset over the norm", b / np.linalg.norm(w), M * offset, PLAY * (_reach(X) + M * abs(offset))
+    )
 
 
 @claim(
@@ -324,9 +353,9 @@ def reformulation(SVC, rng) -> Checks:
     kind="definition",
     section="2",
     sources=("Yan, SVMs for separable data",),
-    statement=r"$\min\frac12\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0) \ge "
-    r"1$ has a "
-    r"feasible point iff the data are separable. Without one the fit is refused: no vector is returned.",
+    statement=r"$\min\frac12\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0) \ge 1$ "
+    r"has a feasible point iff the data are separable. Without one the fit is refused: no vector is "
+    r"returned.",
 )
 def hard_primal(SVC, rng) -> Checks:
     X, y = _separable(rng)
@@ -341,15 +370,16 @@ def hard_primal(SVC, rng) -> Checks:
     kind="formula",
     section="2",
     sources=("Shi, primal", "Yan, reformulation"),
-    statement=r"At the hard-margin optimum the margin is $\gamma = 1/\lVert w\rVert$, half the width of "
-    r"the strip.",
+    statement=r"At the hard-margin optimum the margin is $\gamma = 1/\lVert w\rVert$, half the width of the "
+    r"strip.",
 )
 def margin_inverse_norm(SVC, rng) -> Checks:
     X, y = _separable(rng)
     w, b, _ = _read(_fit(SVC, X, y, INF), X, y)
     distances = y * (X @ w + b) / np.linalg.norm(w)
     both = np.array([distances[y < 0].min(), distances[y > 0].min()])
-    yield equal("margins of both classes", both, 1 / np.linalg.norm(w), CLOSE, X=X, y=y)
+    gamma = 1 / np.linalg.norm(w)
+    yield equal("margins of both classes", both, gamma, PLAY * gamma, X=X, y=y)
 
 
 # ------------------------------------------------------------------- 3 The dual
@@ -361,14 +391,14 @@ def margin_inverse_norm(SVC, rng) -> Checks:
     section="3",
     sources=("Yan, back to SVMs",),
     statement=r"The dual of the hard margin is $\max\sum_i\alpha_i - "
-    r"\frac12\sum_{ij}\alpha_i\alpha_jy_iy_j\langle x_i, "
-    r"x_j\rangle$ subject to $\sum_i\alpha_iy_i = 0, \alpha_i \ge 0$. Every feasible $\alpha$ bounds the "
-    r"primal from "
-    r"below, and at the optimum $\sum_i\alpha_i = \lVert\beta\rVert^2$.",
+    r"\frac12\sum_{ij}\alpha_i\alpha_jy_iy_j\langle x_i, x_j\rangle$ subject to $\sum_i\alpha_iy_i = 0, "
+    r"\alpha_i \ge 0$. Every feasible $\alpha$ bounds the primal from below, and at the optimum "
+    r"$\sum_i\alpha_i = \lVert\beta\rVert^2$.",
 )
 def hard_dual(dual_objective, SVC, rng) -> Checks:
     X, y = _separable(rng)
-    K, best = X @ X.T, 0.5 / _widest(X, y)[2] ** 2
+    truth, offset, M = _widest(X, y)
+    K, best = X @ X.T, 0.5 / M**2
     trials = rng.integers(0, 5, (20, 12)).astype(float)
     for alpha in trials:  # both classes get the same sum
         alpha[y > 0] *= alpha[y < 0].sum() / max(alpha[y > 0].sum(), 1.0)
@@ -378,10 +408,11 @@ def hard_dual(dual_objective, SVC, rng) -> Checks:
     yield equal("dual values", values, np.array([_dual(X, y, a) for a in trials]), rounding(300, 10.0))
     yield at_most("against the primal optimum", values, best, rounding(300, best))
     alpha = _read(_fit(SVC, X, y, INF), X, y)[2]
-    yield at_most("misses of feasibility", max(float((-alpha).max()), abs(float(y @ alpha))), 0.0, CLOSE)
-    value = scalar(dual_objective(alpha, y, K))
-    yield equal("dual value at the machine's multipliers", value, best, CLOSE * max(best, 1), X=X, y=y)
-    yield equal("sum of the multipliers", alpha.sum(), 2 * best, CLOSE * max(best, 1))
+    misses = max(float((-alpha).max()), abs(float(y @ alpha)))
+    yield at_most("misses of feasibility", misses, 0.0, GAP * 2 * best)
+    value, play = scalar(dual_objective(alpha, y, K)), _moved(X, y, truth, offset, 2 * best, best)
+    yield equal("dual value at the machine's multipliers", value, best, play, X=X, y=y)
+    yield equal("sum of the multipliers", alpha.sum(), 2 * best, PLAY * 2 * best)
 
 
 @claim(
@@ -390,13 +421,12 @@ def hard_dual(dual_objective, SVC, rng) -> Checks:
     section="3",
     sources=("Yan, back to SVMs",),
     statement=r"Slater's condition holds on separable data: $2(\beta, \beta_0)$ satisfies every constraint "
-    r"strictly, "
-    r"with $y_if(x_i) \ge 2$. The constraints are affine, so feasibility alone would do.",
+    r"strictly, with $y_if(x_i) \ge 2$. The constraints are affine, so feasibility alone would do.",
 )
 def slater(SVC, rng) -> Checks:
     X, y = _separable(rng)
     w, b, _ = _read(_fit(SVC, X, y, INF), X, y)
-    yield at_least("y f(x) of the doubled machine", y * (X @ (2 * w) + 2 * b), 2.0, CLOSE, X=X, y=y)
+    yield at_least("y f(x) of the doubled machine", y * (X @ (2 * w) + 2 * b), 2.0, 2 * PLAY, X=X, y=y)
 
 
 @claim(
@@ -404,10 +434,9 @@ def slater(SVC, rng) -> Checks:
     kind="claim",
     section="3",
     sources=("Shi, duality",),
-    statement=r"Strong duality holds: primal and dual value agree, here to a relative gap of $10^{-8}$, "
-    r"for prices "
-    r"from $10^{-3}$ to $10^6$ and on raw measurements of 569 tumours, whose features differ in scale by "
-    r"20,000.",
+    statement="Strong duality holds: primal and dual value agree, here to a relative gap of $10^{-8}$, for "
+    "prices from $10^{-3}$ to $10^6$ and on raw measurements of 569 tumours, whose features differ in scale "
+    "by 20,000.",
 )
 def strong_duality(SVC, rng) -> Checks:
     gaps, misses = [], []
@@ -431,10 +460,8 @@ def strong_duality(SVC, rng) -> Checks:
     section="4",
     sources=("Yan, checking KKT conditions", "Shi, eqs. (3)-(7)"),
     statement=r"$(w, b, \alpha)$ is optimal iff five conditions hold: primal and dual feasibility, "
-    r"$\sum_i\alpha_iy_i = "
-    r"0$, complementarity, and $w = \sum_i\alpha_iy_ix_i$. All residuals are 0 at the optimum, and each of "
-    r"them shows a "
-    r"point that breaks it.",
+    r"$\sum_i\alpha_iy_i = 0$, complementarity, and $w = \sum_i\alpha_iy_ix_i$. All residuals are 0 at the "
+    r"optimum, and each of them shows a point that breaks it.",
 )
 def kkt(kkt_residuals, rng) -> Checks:
     # two rows at -1 and 1: with C = 1 the optimum is w = 1, b = 0, alpha = (1/2, 1/2)
@@ -472,46 +499,28 @@ def kkt(kkt_residuals, rng) -> Checks:
     section="4",
     sources=("Yan, implications", "Shi, support vectors"),
     statement=r"In the hard margin $y_if(x_i) > 1$ implies $\alpha_i = 0$, and $\alpha_i > 0$ implies "
-    r"$y_if(x_i) = 1$. "
-    r"The converse is false: on the corners of a square, labelled by side, all four rows have $y_if(x_i) = "
-    r"1$, and "
-    r"$\alpha = (\frac12, 0, \frac12, 0)$ is optimal.",
+    r"$y_if(x_i) = 1$. The converse is false: on the corners of a square, labelled by side, all four rows "
+    r"have $y_if(x_i) = 1$, and $\alpha = (\frac12, 0, \frac12, 0)$ is optimal.",
 )
 def support_vectors(SVC, rng) -> Checks:
     X, y = _separable(rng)
     w, b, alpha = _read(_fit(SVC, X, y, INF), X, y)
     margins = y * (X @ w + b)
-    yield equal("multipliers off the margin", alpha[margins > 1 + CLOSE], 0.0, X=X, y=y)
-    yield equal("y f(x) of support vectors", margins[alpha > 0], 1.0, CLOSE)
+    yield equal("smallest y f(x)", margins.min(), 1.0, PLAY, X=X, y=y)
+    yield from _off_the_margin(X, y, alpha)
     some = np.array([0.5, 0.0, 0.5, 0.0])
     v, offset, _ = _read(_fit(SVC, SQUARE, SIDES, INF), SQUARE, SIDES)
-    yield equal("y f(x) on the square", SIDES * (SQUARE @ v + offset), 1.0, CLOSE)
-    yield equal("normal from (1/2, 0, 1/2, 0)", (SIDES * some) @ SQUARE, v, CLOSE)
+    play = PLAY * (_reach(SQUARE) + 1)
+    yield equal("y f(x) on the square", SIDES * (SQUARE @ v + offset), 1.0, play)
+    yield equal("normal from (1/2, 0, 1/2, 0)", (SIDES * some) @ SQUARE, v, PLAY)
 
 
-@claim(
-    "svm.recover",
-    kind="formula",
-    section="4",
-    sources=("Yan, implications", "Shi, eqs. (8)-(9)"),
-    statement=r"From optimal multipliers $w = \sum_i\alpha_iy_ix_i$, and $b = y_i - \langle w, x_i\rangle$ "
-    r"for any row "
-    r"with $0 < \alpha_i < C$. If there is none, an interval of $b$ is optimal: for rows at $-1$ and $1$ "
-    r"with "
-    r"$C = \frac14$ it is $[-\frac12, \frac12]$.",
-    given=("SVC",),
-)
-def recover(bias_interval, SVC, rng) -> Checks:
-    K = PAIR @ PAIR.T
-    ends = as_numbers(bias_interval(np.array([0.25, 0.25]), PAIR_Y, K, 0.25), 2)
-    yield equal("interval without a free row", ends, np.array([-0.5, 0.5]), rounding(8))
-    ends = as_numbers(bias_interval(np.array([0.5, 0.5]), PAIR_Y, K, 1.0), 2)
-    yield equal("interval with free rows", ends, np.zeros(2), rounding(8))
-    X, y = _overlapping(rng)
-    w, b, alpha = _read(_fit(SVC, X, y, 0.5), X, y)
-    ends = as_numbers(bias_interval(alpha, y, X @ X.T, 0.5), 2)
-    slacks = np.array([np.maximum(0, 1 - y * (X @ w + end)).sum() for end in (*ends, b)])
-    yield equal("sum of slacks at both ends", slacks[:2], slacks[2], CLOSE * 24, X=X, y=y)
+def _off_the_margin(X, y, alpha) -> Checks:
+    """Yield the products alpha_i (m_i - 1) at the true plane, which add up to what alpha lacks."""
+    w, b, M = _widest(X, y)
+    best = 0.5 / M**2
+    products = alpha * (y * (X @ w + b) - 1)
+    yield equal("multiplier times y f(x) - 1", products, 0.0, _moved(X, y, w, b, 2 * best, best), X=X, y=y)
 
 
 @claim(
@@ -526,16 +535,16 @@ def span(SVC, rng) -> Checks:
     X, y = _separable(rng)
     model = _fit(SVC, X, y, INF)
     w, b, alpha = _read(model, X, y)
-    yield equal("sum of the support vectors", (y * alpha) @ X, w, CLOSE, X=X, y=y)
+    truth, offset, _ = _widest(X, y)
+    play = _hard_play(X, truth, offset)
+    yield equal("sum of the support vectors", (y * alpha) @ X, w, play[:2], X=X, y=y)
+    yield from _off_the_margin(X, y, alpha)
     kept = alpha > 0
-    both = kept.any() and len(set(y[kept])) == 2
-    again = (
-        _read(_fit(SVC, X[kept], y[kept], INF), X[kept], y[kept])[:2] if both else (np.full(2, math.nan), 0.0)
-    )
-    yield equal("the fit to them", np.append(again[0], again[1]), np.append(w, b), CLOSE)
-    yield at_most(
-        "support vectors in general position (more than 3 are possible, never needed)", kept.sum(), 11
-    )
+    again = (np.full(2, math.nan), math.nan)
+    if len(set(y[kept])) == 2:
+        again = _read(_fit(SVC, X[kept], y[kept], INF), X[kept], y[kept])
+    # the optimum of the support vectors is within sqrt(2 g) of that of all rows, and each fit of its own
+    yield equal("the fit to them", np.append(again[0], again[1]), np.append(w, b), 3 * play)
 
 
 # ------------------------------------------------------------------- 5 Slack
@@ -546,9 +555,9 @@ def span(SVC, rng) -> Checks:
     kind="definition",
     section="5",
     sources=("Yan, accommodating non-separable data", "Shi, primal"),
-    statement=r"$\min\frac12\lVert\beta\rVert^2 + C\sum_i\xi_i$ with $y_if(x_i) \ge 1 - \xi_i, \xi_i \ge "
-    r"0$ always has "
-    r"a feasible point; the best slacks of a plane are $\max(0, 1 - y_if(x_i))$. $\beta_0$ is not penalised.",
+    statement=r"$\min\frac12\lVert\beta\rVert^2 + C\sum_i\xi_i$ with $y_if(x_i) \ge 1 - \xi_i, \xi_i \ge 0$ "
+    r"always has a feasible point; the best slacks of a plane are $\max(0, 1 - y_if(x_i))$. $\beta_0$ is "
+    r"not penalised.",
 )
 def soft_primal(primal_objective, hinge_loss, SVC, rng) -> Checks:
     X, y = _overlapping(rng)
@@ -561,9 +570,7 @@ def soft_primal(primal_objective, hinge_loss, SVC, rng) -> Checks:
     at_best = _primal(X, y, best, offset, C)
     steps = rng.normal(0, 0.05, (200, 3))
     around = np.array([_primal(X, y, best + step[:2], offset + step[2], C) for step in steps])
-    yield at_most(
-        "value of the machine against 200 neighbours", at_best, float(around.min()), CLOSE * at_best
-    )
+    yield at_most("value of the machine against 200 neighbours", at_best, float(around.min()), GAP * at_best)
 
 
 @claim(
@@ -572,10 +579,8 @@ def soft_primal(primal_objective, hinge_loss, SVC, rng) -> Checks:
     section="5",
     sources=("Shi, Lagrangian function",),
     statement=r"$L = \frac12\lVert w\rVert^2 + C\sum\xi_i + \sum\alpha_i(1 - \xi_i - y_if(x_i)) - "
-    r"\sum\eta_i\xi_i$ has "
-    r"the derivatives $w - \sum\alpha_iy_ix_i$, $-\sum\alpha_iy_i$ and $C - \alpha_i - \eta_i$. ($L$ is "
-    r"quadratic, so "
-    r"central differences are exact up to rounding.",
+    r"\sum\eta_i\xi_i$ has the derivatives $w - \sum\alpha_iy_ix_i$, $-\sum\alpha_iy_i$ and $C - \alpha_i - "
+    r"\eta_i$. ($L$ is quadratic, so central differences are exact up to rounding.",
 )
 def lagrangian(lagrangian, lagrangian_gradient, rng) -> Checks:
     X, y = _overlapping(rng, n=6)
@@ -602,16 +607,17 @@ def lagrangian(lagrangian, lagrangian_gradient, rng) -> Checks:
     section="5",
     sources=("Shi, eqs. (3)-(5)",),
     statement=r"At the optimum, with $\eta_i = C - \alpha_i$, all derivatives of $L$ are zero: $w = "
-    r"\sum\alpha_iy_ix_i$, "
-    r"$C - \alpha_i - \eta_i = 0$ and $\sum\alpha_iy_i = 0$.",
+    r"\sum\alpha_iy_ix_i$, $C - \alpha_i - \eta_i = 0$ and $\sum\alpha_iy_i = 0$.",
     given=("SVC",),
 )
 def stationarity(lagrangian_gradient, SVC, rng) -> Checks:
     X, y = _overlapping(rng)
-    w, _, alpha = _read(_fit(SVC, X, y, 0.5), X, y)
+    w, b, alpha = _read(_fit(SVC, X, y, 0.5), X, y)
     dw, db, ds = lagrangian_gradient(X, y, 0.5, w, alpha, 0.5 - alpha)
     answer = np.concatenate([as_numbers(dw, 2), [scalar(db)], as_numbers(ds, 24)])
-    yield equal("derivatives at the optimum", answer, np.zeros(27), CLOSE, X=X, y=y)
+    root, _ = _soft_play(X, w, 0.5, _primal(X, y, w, b, 0.5))
+    play = np.concatenate([[root, root, GAP * alpha.sum()], np.full(24, rounding(4))])
+    yield equal("derivatives at the optimum", answer, np.zeros(27), play, X=X, y=y)
     other = alpha + np.arange(24)  # not balanced
     dw, db, ds = lagrangian_gradient(X, y, 0.5, w + 1, other, np.full(24, 2.0))
     answer = np.concatenate([as_numbers(dw, 2), [scalar(db)], as_numbers(ds, 24)])
@@ -625,8 +631,7 @@ def stationarity(lagrangian_gradient, SVC, rng) -> Checks:
     section="5",
     sources=("Shi, dual",),
     statement=r"With $w = \sum\alpha_iy_ix_i$ and $\eta_i = C - \alpha_i$ the Lagrangian is the dual "
-    r"objective *minus* "
-    r"$b\sum_i\alpha_iy_i$, for every $b$ and $\xi$.",
+    r"objective *minus* $b\sum_i\alpha_iy_i$, for every $b$ and $\xi$.",
 )
 def dual_derivation(lagrangian, dual_objective, rng) -> Checks:
     X, y = _overlapping(rng, n=6)
@@ -646,20 +651,21 @@ def dual_derivation(lagrangian, dual_objective, rng) -> Checks:
     kind="homework",
     section="5",
     sources=("Yan, dual problem, non-separable", "Shi, dual"),
-    statement=r"The dual of the soft margin is that of the hard margin with the box $0 \le \alpha_i \le "
-    r"C$. Checked "
-    r"against all $3^5$ sets of multipliers at 0, between and at $C$, in fractions.",
+    statement=r"The dual of the soft margin is that of the hard margin with the box $0 \le \alpha_i \le C$. "
+    r"Checked against all $3^5$ sets of multipliers at 0, between and at $C$, in fractions.",
 )
 def soft_dual(SVC, rng) -> Checks:
     for C in (Fraction(1, 8), Fraction(2)):
         X, y = _overlapping(rng, n=5)
-        value, w, low, high = enumerate_dual(X, y, C)
+        value, w, low, high, best = enumerate_dual(X, y, C)
         found, b, alpha = _read(_fit(SVC, X, y, float(C)), X, y)
-        yield equal(f"value of the dual, C = {C}", _dual(X, y, alpha), value, CLOSE * max(1, value), X=X, y=y)
-        yield equal(f"normal vector, C = {C}", found, w, CLOSE)
-        yield at_most(f"distance of b to its interval, C = {C}", max(low - b, b - high), 0.0, CLOSE)
-        yield at_most(f"largest multiplier, C = {C}", alpha.max(), float(C), CLOSE)
-        yield at_least(f"smallest multiplier, C = {C}", alpha.min(), 0.0, CLOSE)
+        total, play = float(best.sum()), _soft_play(X, w, float(C), value)
+        moved = _moved(X, y, w, low, 2 * total, value)
+        yield equal(f"value of the dual, C = {C}", _dual(X, y, alpha), value, moved, X=X, y=y)
+        yield equal(f"normal vector, C = {C}", found, w, play[0])
+        yield at_most(f"distance of b to its interval, C = {C}", max(low - b, b - high), 0.0, play[1])
+        yield at_most(f"largest multiplier, C = {C}", alpha.max(), float(C), GAP * alpha.sum())
+        yield at_least(f"smallest multiplier, C = {C}", alpha.min(), 0.0, GAP * alpha.sum())
 
 
 @claim(
@@ -675,8 +681,9 @@ def complementarity(SVC, rng) -> Checks:
     w, b, alpha = _read(_fit(SVC, X, y, 0.5), X, y)
     margins = y * (X @ w + b)
     slack = np.maximum(0, 1 - margins)
-    yield equal("multiplier times surplus", alpha * (1 - slack - margins), np.zeros(24), CLOSE, X=X, y=y)
-    yield equal("room below C times slack", (0.5 - alpha) * slack, np.zeros(24), CLOSE)
+    play = _moved(X, y, w, b, alpha.sum(), _primal(X, y, w, b, 0.5))
+    yield equal("multiplier times surplus", alpha * (1 - slack - margins), np.zeros(24), play, X=X, y=y)
+    yield equal("room below C times slack", (0.5 - alpha) * slack, np.zeros(24), play)
 
 
 @claim(
@@ -685,22 +692,50 @@ def complementarity(SVC, rng) -> Checks:
     section="5",
     sources=("Yan, accommodating non-separable data",),
     statement=r"On separable data the soft margin is the hard margin for every $C \ge \min\max_i\alpha_i$, "
-    r"the minimum "
-    r"over the optimal $\alpha$ of the hard margin, not only for $C = \infty$. Rows at $-1$ and $1$: $w = "
-    r"\min(2C, 1)$.",
+    r"the minimum over the optimal $\alpha$ of the hard margin, not only for $C = \infty$. Rows at $-1$ and "
+    r"$1$: $w = \min(2C, 1)$.",
 )
 def c_infinity(SVC, rng) -> Checks:
     prices = np.array([0.125, 0.25, 0.495, 0.5, 1.0, 1000.0])
     found = np.array([_read(_fit(SVC, PAIR, PAIR_Y, C), PAIR, PAIR_Y)[0][0] for C in prices])
-    yield equal("w of two rows", found, np.minimum(2 * prices, 1), CLOSE, prices=prices)
+    yield equal("w of two rows", found, np.minimum(2 * prices, 1), PLAY, prices=prices)  # 2 g is at most GAP
     X, y = _separable(rng)
     w, b, alpha = _read(_fit(SVC, X, y, INF), X, y)
-    again, offset, _ = _read(_fit(SVC, X, y, float(alpha.max())), X, y)
-    yield equal("machine at C = max alpha", np.append(again, offset), np.append(w, b), CLOSE, X=X, y=y)
-    yield equal("which is the hard one", np.append(w, b), np.append(*_widest(X, y)[:2]), CLOSE)
+    price = float(alpha.max())
+    again, offset, _ = _read(_fit(SVC, X, y, price), X, y)
+    truth = _widest(X, y)
+    hard, value = _hard_play(X, *truth[:2]), 0.5 / truth[2] ** 2
+    # the values of the two problems differ by g: twice the gap, and the play of the hard one
+    root, line = _soft_play(X, truth[0], price, 2 * value)
+    play = hard + np.array([2 * root, 2 * root, 2 * line])
+    yield equal("machine at C = max alpha", np.append(again, offset), np.append(w, b), play, X=X, y=y)
+    yield equal("which is the hard one", np.append(w, b), np.append(*truth[:2]), hard)
 
 
 # ------------------------------------------------------------------- 6 From multipliers to a machine
+
+
+@claim(
+    "svm.recover",
+    kind="formula",
+    section="6",
+    sources=("Yan, implications", "Shi, eqs. (8)-(9)"),
+    statement=r"From optimal multipliers $w = \sum_i\alpha_iy_ix_i$, and $b = y_i - \langle w, x_i\rangle$ "
+    r"for any row with $0 < \alpha_i < C$. If there is none, an interval of $b$ is optimal: for rows at "
+    r"$-1$ and $1$ with $C = \frac14$ it is $[-\frac12, \frac12]$.",
+)
+def recover(bias_interval, rng) -> Checks:
+    K = PAIR @ PAIR.T
+    ends = as_numbers(bias_interval(np.array([0.25, 0.25]), PAIR_Y, K, 0.25), 2)
+    yield equal("interval without a free row", ends, np.array([-0.5, 0.5]), rounding(8))
+    ends = as_numbers(bias_interval(np.array([0.5, 0.5]), PAIR_Y, K, 1.0), 2)
+    yield equal("interval with free rows", ends, np.zeros(2), rounding(8))
+    X, y = _overlapping(rng, n=5)
+    C = Fraction(int(rng.choice([1, 16])), 8)
+    _, _, low, high, alpha = enumerate_dual(X, y, C)
+    ends = as_numbers(bias_interval(alpha, y, X @ X.T, float(C)), 2)
+    size = 2 + float((abs(X @ X.T) @ alpha).max())
+    yield equal("interval of five rows", ends, np.array([low, high]), rounding(12, size), X=X, y=y, C=C)
 
 
 @claim(
@@ -708,23 +743,23 @@ def c_infinity(SVC, rng) -> Checks:
     kind="algorithm",
     section="6",
     sources=("Shi, eq. (9)",),
-    statement=r"Every row with $0 < \alpha_i < C$ gives the same $b = y_i - \langle w, x_i\rangle$; "
-    r"average over these "
-    r"rows, not over those at $C$. Without such a row the middle of the interval is taken: $-\frac52$ for "
-    r"rows at 4 and "
-    r"6 with $C = \frac14$.",
+    statement=r"Every row with $0 < \alpha_i < C$ gives the same $b = y_i - \langle w, x_i\rangle$; average "
+    r"over these rows, not over those at $C$. Without such a row the middle of the interval is taken: "
+    r"$-\frac52$ for rows at 4 and 6 with $C = \frac14$.",
 )
 def b_average(SVC, rng) -> Checks:
     X, y = _overlapping(rng)
-    misses = []
     for rows, labels, C in ((X, y, 0.5), (_FOUR, _FOUR_Y, 1.0)):  # the second has two free rows for certain
         w, b, alpha = _read(_fit(SVC, rows, labels, C), rows, labels)
-        free = ~((alpha < CLOSE) | (alpha > C - CLOSE))
-        misses += ((labels - rows @ w)[free] - b).tolist()
-    yield equal("y - w x less b, free rows", np.array(misses), 0.0, CLOSE, X=X, y=y)
+        free = np.minimum(alpha, C - alpha)  # if y - w x is not b, one of the two products is not 0
+        play = _moved(rows, labels, w, b, alpha.sum(), _primal(rows, labels, w, b, C))
+        what = f"y - w x less b, times the way of alpha to 0 and C, {len(rows)} rows"
+        yield equal(what, free * (labels - rows @ w - b), 0.0, play, X=rows, y=labels)
     shifted = PAIR + 5
     w, b, _ = _read(_fit(SVC, shifted, PAIR_Y, 0.25), shifted, PAIR_Y)
-    yield equal("w and b without a free row", np.append(w, b), np.array([0.5, -2.5]), CLOSE)
+    root, _ = _soft_play(shifted, np.array([0.5]), 0.25, 0.375)
+    play = root * np.array([1.0, 6.0])  # the ends of the interval are y - w x
+    yield equal("w and b without a free row", np.append(w, b), np.array([0.5, -2.5]), play)
 
 
 @claim(
@@ -732,20 +767,20 @@ def b_average(SVC, rng) -> Checks:
     kind="formula",
     section="6",
     sources=("Shi, support vectors",),
-    statement=r"$f(x) = \sum_{i \in S}\alpha_iy_i\langle x_i, x\rangle + b$ needs only the support "
-    r"vectors: it is "
-    r"$\langle w, x\rangle + b$, and the answer is its sign, the second class at 0.",
+    statement=r"$f(x) = \sum_{i \in S}\alpha_iy_i\langle x_i, x\rangle + b$ needs only the support vectors: "
+    r"it is $\langle w, x\rangle + b$, and the answer is its sign, the second class at 0.",
 )
 def decision_dual(SVC, rng) -> Checks:
     X, y = _overlapping(rng)
     model, Z = _fit(SVC, X, y, 0.5), rng.integers(-9, 10, (40, 2)) / 2
     w, b, alpha = _read(model, X, y)
     scores = as_numbers(model.decision_function(Z), 40)
+    play = _soft_play(X, w, 0.5, _primal(X, y, w, b, 0.5))[0] * _reach(Z)
     yield equal(
-        "scores of new points from the multipliers", scores, Z @ X.T @ (y * alpha) + b, CLOSE, X=X, Z=Z
+        "scores of new points from the multipliers", scores, Z @ X.T @ (y * alpha) + b, play, X=X, Z=Z
     )
-    yield equal("scores from the normal vector", scores, Z @ w + b, CLOSE)
-    clear = abs(scores) > CLOSE
+    yield equal("scores from the normal vector", scores, Z @ w + b, play)
+    clear = abs(scores) > play
     yield equal("answers", as_numbers(model.predict(Z), 40)[clear], np.where(scores >= 0, 1.0, -1.0)[clear])
 
 
@@ -754,22 +789,23 @@ def decision_dual(SVC, rng) -> Checks:
     kind="claim",
     section="6",
     sources=("Shi, support vectors",),
-    statement=r"How many multipliers are zero depends on the data: with three rows a class and $C = 0.01$ "
-    r"all six are "
-    r"support vectors. In the hard margin few are, and leaving one row out errs on support vectors only.",
+    statement="How many multipliers are zero depends on the data: with three rows a class and $C = 0.01$ "
+    "all six are support vectors. In the hard margin few are, and leaving one row out errs on support "
+    "vectors only.",
 )
 def sparsity(SVC, rng) -> Checks:
     X, y = _separable(rng, n=6)
-    alpha = _read(_fit(SVC, X, y, 0.001), X, y)[2]
-    yield equal("multipliers of six rows at a small price", alpha, 0.001, 1e-3 * CLOSE, X=X, y=y)
+    alpha, C = _read(_fit(SVC, X, y, 0.001), X, y)[2], 0.001
+    # all slopes 1 - y v x are above 1/2: the room below C adds up to 2 g, the misses to 6 GAP sum(alpha)
+    yield equal("multipliers of six rows at a small price", alpha, C, (2 + 6) * GAP * 6 * C, X=X, y=y)
     X, y = _separable(rng)
     alpha, wrong = _read(_fit(SVC, X, y, INF), X, y)[2], 0
+    yield from _off_the_margin(X, y, alpha)
     for i in range(12):
         rest = np.arange(12) != i
         w, b, _ = _read(_fit(SVC, X[rest], y[rest], INF), X[rest], y[rest])
         wrong += int(not y[i] * (X[i] @ w + b) > 0)
     yield at_most("leave-one-out errors against support vectors", wrong, int((alpha > 0).sum()))
-    yield at_most("support vectors of the hard margin", int((alpha > 0).sum()), 11)
 
 
 @claim(
@@ -778,10 +814,8 @@ def sparsity(SVC, rng) -> Checks:
     section="6",
     sources=("Shi, two types of support vectors",),
     statement=r"$0 < \alpha_i < C$ puts a row on the margin; $\alpha_i = C$ leaves $\xi_i \ge 0$ open: on "
-    r"the margin "
-    r"($\xi = 0$), inside the strip ($\xi < 1$), on the boundary ($\xi = 1$) or wrong ($\xi > 1$). Rows at "
-    r"$-1$ and $1$ "
-    r"with $C = \frac12$ have $\alpha = C$ and $\xi = 0$.",
+    r"the margin ($\xi = 0$), inside the strip ($\xi < 1$), on the boundary ($\xi = 1$) or wrong ($\xi > "
+    r"1$). Rows at $-1$ and $1$ with $C = \frac12$ have $\alpha = C$ and $\xi = 0$.",
 )
 def sv_types(support_vector_types) -> Checks:
     alpha = np.array([0.0, 0.25, 0.5, 0.5, 0.5, 0.5])
@@ -807,10 +841,8 @@ def _form2(X, y, u, b, gamma, C):
     section="7",
     sources=("Shi, eq. (2)",),
     statement=r"Shi's form (2) minimises $-\gamma + C\sum\xi_i$ subject to $y_i(\langle w, x_i\rangle + b) "
-    r"\ge \gamma - "
-    r"\xi_i$, $\xi_i \ge 0$, $\lVert w\rVert = 1$. In one dimension $w = \pm1$ leaves a linear program "
-    r"whose vertices can "
-    r"be listed; the C-SVM with the mapped constant solves it.",
+    r"\ge \gamma - \xi_i$, $\xi_i \ge 0$, $\lVert w\rVert = 1$. In one dimension $w = \pm1$ leaves a linear "
+    r"program whose vertices can be listed; the C-SVM with the mapped constant solves it.",
     given=("SVC",),
 )
 def form2(form2_cost, SVC, rng) -> Checks:
@@ -827,7 +859,14 @@ def form2(form2_cost, SVC, rng) -> Checks:
                 offset = -u * float(X[i, 0] + X[j, 0]) / 2
                 gamma = float(y[i] * (u * X[i, 0] + offset))
                 best = min(best, _form2(X, y, np.array([u]), offset, gamma, cost))
-    yield equal("value of form (2)", ours, best, CLOSE, X=X, y=y, cost=cost)
+    yield equal("value of form (2)", ours, best, _form2_play(X, y, w, b, alpha), X=X, y=y, cost=cost)
+
+
+def _form2_play(X, y, w, b, alpha):
+    """Return what g may add to the value of form (2): it is less its bound g/(|w| sum(alpha)), by (7.1)."""
+    total = float(alpha.sum())
+    room = _moved(X, y, w, b, total, _primal(X, y, w, b, 4.0))
+    return room / (np.linalg.norm(w) * total) + rounding(100)
 
 
 @claim(
@@ -836,11 +875,9 @@ def form2(form2_cost, SVC, rng) -> Checks:
     section="7",
     sources=("Shi, primal",),
     statement=r"The C-SVM with solution $(w, b, \alpha)$ and form (2) with the constant $C/\sum_i\alpha_i$ "
-    r"(not $C$) have "
-    r"the same plane, and $\gamma = 1/\lVert w\rVert$. Certificate: with $\lambda = \alpha/\sum\alpha$ "
-    r"every point of (2) "
-    r"costs at least $-\lVert\sum\lambda_iy_ix_i\rVert$. Below $1/(2\min(n_+, n_-))$ form (2) has no "
-    r"minimum.",
+    r"(not $C$) have the same plane, and $\gamma = 1/\lVert w\rVert$. Certificate: with $\lambda = "
+    r"\alpha/\sum\alpha$ every point of (2) costs at least $-\lVert\sum\lambda_iy_ix_i\rVert$. Below "
+    r"$1/(2\min(n_+, n_-))$ form (2) has no minimum.",
     given=("SVC",),
 )
 def equivalence(form2_cost, form2_least_cost, SVC, rng) -> Checks:
@@ -848,8 +885,9 @@ def equivalence(form2_cost, form2_least_cost, SVC, rng) -> Checks:
     w, b, alpha = _read(_fit(SVC, X, y, 4.0), X, y)  # some multiplier is 4, so their sum is not 1
     cost, length, weights = scalar(form2_cost(alpha, 4.0)), np.linalg.norm(w), alpha / alpha.sum()
     value = _form2(X, y, w / length, b / length, 1 / length, cost)
-    yield equal("value against the certificate", value, -np.linalg.norm((y * weights) @ X), CLOSE, X=X, y=y)
-    yield at_most("weights of the certificate against the constant", float(weights.max()), cost, CLOSE)
+    bound, play = -np.linalg.norm((y * weights) @ X), _form2_play(X, y, w, b, alpha)
+    yield equal("value against the certificate", value, bound, play, X=X, y=y)
+    yield at_most("weights of the certificate against the constant", float(weights.max()), cost, GAP)
     y[2:6:2] = 1  # fewer rows of class -1
     least, few = scalar(form2_least_cost(y)), float(min((y > 0).sum(), (y < 0).sum()))
     far = [_form2(X, y, np.eye(2)[0], g, g, 0.9 * least) for g in (1e3, 1e4)]
@@ -864,11 +902,9 @@ def equivalence(form2_cost, form2_least_cost, SVC, rng) -> Checks:
     kind="theorem",
     section="7",
     sources=("Shi, view in ERM",),
-    statement=r"The C-SVM is regularised risk minimisation: its objective is $nC$ times the mean hinge "
-    r"loss plus "
-    r"$\frac\lambda2\lVert w\rVert^2$ with $\lambda = 1/(nC)$. The subgradient $\lambda w - "
-    r"\frac1n\sum_{y_if(x_i) < 1}"
-    r"y_ix_i$ (and $-\frac1n\sum y_i$ for $b$) supports it from below.",
+    statement=r"The C-SVM is regularised risk minimisation: its objective is $nC$ times the mean hinge loss "
+    r"plus $\frac\lambda2\lVert w\rVert^2$ with $\lambda = 1/(nC)$. The subgradient $\lambda w - "
+    r"\frac1n\sum_{y_if(x_i) < 1}y_ix_i$ (and $-\frac1n\sum y_i$ for $b$) supports it from below.",
 )
 def hinge_erm(erm_objective, erm_subgradient, primal_objective, rng) -> Checks:
     X, y = _overlapping(rng)
@@ -902,10 +938,8 @@ def hinge_erm(erm_objective, erm_subgradient, primal_objective, rng) -> Checks:
     section="8",
     sources=("Shi, dual with kernels",),
     statement=r"Replacing $\langle x, x'\rangle$ by $\kappa(x, x') = \langle\phi(x), \phi(x')\rangle$ in "
-    r"training *and* in "
-    r"the answer is the linear machine on $\phi(x)$: for $(1 + xx')^2$ and $\phi(x) = (1, \sqrt2x, x^2)$ "
-    r"both have the same "
-    r"scores on new points, and the Gram matrix is positive semi-definite.",
+    r"training *and* in the answer is the linear machine on $\phi(x)$: for $(1 + xx')^2$ and $\phi(x) = (1, "
+    r"\sqrt2x, x^2)$ both have the same scores on new points, and the Gram matrix is positive semi-definite.",
 )
 def kernel(SVC, polynomial_kernel, rng) -> Checks:
     x = (np.arange(18) - 8.5) / 6 + rng.integers(-1, 2, 18) / 32
@@ -921,7 +955,9 @@ def kernel(SVC, polynomial_kernel, rng) -> Checks:
     plane = _fit(SVC, lift(X), y, 2.0)
     w, b, _ = _read(plane, lift(X), y)
     scores = as_numbers(curve.decision_function(Z), 21)
-    yield equal("scores of new points", scores, lift(Z) @ w + b, 10 * CLOSE, x=x, y=y)
+    root, line = _soft_play(lift(X), w, 2.0, _primal(lift(X), y, w, b, 2.0))
+    play = 2 * (root * _reach(lift(Z)) + line)  # each is off by half of it
+    yield equal("scores of new points", scores, lift(Z) @ w + b, play, x=x, y=y)
     G = as_numbers(polynomial_kernel(X, X, degree=2, gamma=1.0, coef0=1.0), 18, 18)
     least = np.linalg.eigvalsh(G)[0] if np.isfinite(G).all() else math.nan
     yield at_least("least eigenvalue of the Gram matrix", least, 0.0, rounding(18, abs(G).max()))
@@ -932,8 +968,8 @@ def kernel(SVC, polynomial_kernel, rng) -> Checks:
     kind="definition",
     section="8",
     statement=r"A symmetric matrix is a Gram matrix iff it has no negative eigenvalue. The Gaussian kernel "
-    r"gives one on any "
-    r"points; $\begin{pmatrix}1 & 2\\ 2 & 1\end{pmatrix}$ and $-\langle x, z\rangle$ are none.",
+    r"gives one on any points; $\begin{pmatrix}1 & 2\\ 2 & 1\end{pmatrix}$ and $-\langle x, z\rangle$ are "
+    r"none.",
 )
 def gram(is_gram, rbf_kernel, rng) -> Checks:
     X = rng.integers(-3, 4, (20, 2)).astype(float)  # with repetitions: rank below 20
@@ -951,8 +987,7 @@ def gram(is_gram, rbf_kernel, rng) -> Checks:
     section="8",
     sources=("Schoelkopf et al. (2001), proposition 4",),
     statement=r"The one-class machine with $\nu$ leaves out at most $\nu n$ of its rows and has at least "
-    r"$\nu n$ support "
-    r"vectors.",
+    r"$\nu n$ support vectors.",
 )
 def one_class(OneClassSVM, rng) -> Checks:
     X = rng.normal(0, 1, (40, 2))
@@ -965,11 +1000,13 @@ def one_class(OneClassSVM, rng) -> Checks:
         K = np.exp(-0.5 * ((X[:, None] - X) ** 2).sum(axis=2))
         rho = float((K @ beta - scores / (40 * nu)).mean())
         primal = 0.5 * beta @ K @ beta - rho + np.maximum(0, rho - K @ beta).sum() / (40 * nu)
-        gaps.append((primal + 0.5 * beta @ K @ beta) / (0.5 * beta @ K @ beta))
-        out.append(float((scores < -CLOSE).sum()) / nu)
-        support.append(len(model.support_) / nu)
-    yield at_most("rows left out over nu", np.array(out), 40.0, 1e-9)
-    yield at_least("support vectors over nu", np.array(support), 40.0, 1e-9)
+        value = 0.5 * beta @ K @ beta
+        gaps.append((primal + value) / value)
+        # a slack of 4,000 g has beta within g/(4,000 g) of 1/(40 nu): no more than 40 nu (1 + nu/99) rows
+        out.append(float((scores / (40 * nu) < -4000 * GAP * value).sum()) - 40 * nu * (1 + nu / 99))
+        support.append(float((beta > 0).sum()) - 40 * nu)
+    yield at_most("rows left out less nu n (1 + nu/99)", np.array(out), 0.0, rounding(4, 40))
+    yield at_least("support vectors less nu n", np.array(support), 0.0, rounding(4, 40))
     yield at_most("relative gaps", np.array(gaps), GAP, X=X)
 
 
@@ -982,10 +1019,8 @@ def one_class(OneClassSVM, rng) -> Checks:
     section="9",
     sources=("Shi, VC bound",),
     statement=r"$t = 2\sqrt{2(h\log\frac{2en}h + \log\frac2\delta)/n}$ solves $2(2en/h)^he^{-nt^2/8} = "
-    r"\delta$ (natural "
-    r"logarithms). At $\delta = 0.05$ it is below 1, and says anything at all, only from $n = 78, 167, "
-    r"518, 34403$ on for "
-    r"$h = 1, 3, 11, 785$.",
+    r"\delta$ (natural logarithms). At $\delta = 0.05$ it is below 1, and says anything at all, only from "
+    r"$n = 78, 167, 518, 34403$ on for $h = 1, 3, 11, 785$.",
 )
 def vc_bound(vc_bound, vc_sample_size) -> Checks:
     cases = [(n, h, delta) for n in (50, 1000, 10**6) for h in (1, 3, 40) for delta in (0.05, 1e-6)]
@@ -1008,10 +1043,9 @@ def vc_bound(vc_bound, vc_sample_size) -> Checks:
     section="9",
     sources=("Shi, after the VC bound", "Vapnik (1998), theorem 10.3"),
     statement=r"Planes with a margin $\gamma$ fixed in advance, on points of a ball of radius $R$ in $D$ "
-    r"dimensions, "
-    r"shatter at most $\min\{D, \lceil R^2/\gamma^2\rceil\} + 1$ points. The corners of a regular simplex "
-    r"attain it: "
-    r"$2m$ corners with $R = 1$ can be split in every way with the margin $1/\sqrt{2m - 1}$, and no more.",
+    r"dimensions, shatter at most $\min\{D, \lceil R^2/\gamma^2\rceil\} + 1$ points. The corners of a "
+    r"regular simplex attain it: $2m$ corners with $R = 1$ can be split in every way with the margin "
+    r"$1/\sqrt{2m - 1}$, and no more.",
 )
 def vc_margin_dim(margin_dimension) -> Checks:
     found, margins = [], []
@@ -1036,8 +1070,7 @@ def vc_margin_dim(margin_dimension) -> Checks:
     sources=("Yan, max-margin",),
     printed="The max-margin problem offers a unique solution.",
     corrected=r"Only for separable data with both classes present. On the corners of a square labelled by "
-    r"diagonal four "
-    r"planes share the best value, $M = -1/\sqrt2$.",
+    r"diagonal four planes share the best value, $M = -1/\sqrt2$.",
 )
 def erratum_y16(class_margins) -> Checks:
     angles = np.linspace(0, 2 * math.pi, 721)
@@ -1069,12 +1102,8 @@ def erratum_y17(SVC) -> Checks:
         -1.0,
     )
     yield equal("the second is refused", refuses(_fit, SVC, SQUARE, XOR, INF), True)
-    yield equal(
-        "and solved by sides",
-        _read(_fit(SVC, SQUARE, SIDES, INF), SQUARE, SIDES)[0],
-        np.array([1.0, 0.0]),
-        CLOSE,
-    )
+    w = _read(_fit(SVC, SQUARE, SIDES, INF), SQUARE, SIDES)[0]
+    yield equal("and solved by sides", w, np.array([1.0, 0.0]), PLAY)
 
 
 @erratum(
@@ -1084,8 +1113,8 @@ def erratum_y17(SVC) -> Checks:
     printed="Four conditions: primal and dual feasibility, complementarity, stationarity in the normal "
     "vector.",
     corrected=r"The derivative in $\beta_0$ belongs to it: $\sum_i\alpha_iy_i = 0$. Rows at $2$ and $-1$: "
-    r"$\beta = 1, "
-    r"\beta_0 = -1, \alpha = (\frac12, 0)$ passes the four, and the optimum is $\beta = \frac23$.",
+    r"$\beta = 1, \beta_0 = -1, \alpha = (\frac12, 0)$ passes the four, and the optimum is $\beta = "
+    r"\frac23$.",
 )
 def erratum_y21(kkt_residuals) -> Checks:
     X, y = np.array([[2.0], [-1.0]]), np.array([1, -1])
@@ -1105,13 +1134,12 @@ def erratum_y21(kkt_residuals) -> Checks:
     section="10",
     sources=("Yan, accommodating non-separable data",),
     printed=r"The separable case corresponds to $C = \infty$.",
-    corrected=r"On separable data every $C \ge \min\max_i\alpha_i^\star$ gives the hard margin; for rows "
-    r"at $\pm1$ every "
-    r"$C \ge \frac12$.",
+    corrected=r"On separable data every $C \ge \min\max_i\alpha_i^\star$ gives the hard margin; for rows at "
+    r"$\pm1$ every $C \ge \frac12$.",
 )
 def erratum_y22(SVC) -> Checks:
     found = np.array([_read(_fit(SVC, PAIR, PAIR_Y, C), PAIR, PAIR_Y)[0][0] for C in (0.25, 0.5, INF)])
-    yield equal("w at C = 1/4, 1/2 and infinity", found, np.array([0.5, 1.0, 1.0]), CLOSE)
+    yield equal("w at C = 1/4, 1/2 and infinity", found, np.array([0.5, 1.0, 1.0]), PLAY)
 
 
 @erratum(
@@ -1119,17 +1147,18 @@ def erratum_y22(SVC) -> Checks:
     section="10",
     sources=("Yan, implications",),
     printed=r"$\beta_0^\star = y_i - \beta^\top x_i$ for any support vector.",
-    corrected=r"$\beta^\star$, and any support vector only in the hard margin. With slack the row needs "
-    r"$0 < \alpha_i < C$: rows $-2, 1$ of class $-1$ and $-1, 2$ of class 1 with $C = 1$ have $\beta = "
+    corrected=r"$\beta^\star$, and any support vector only in the hard margin. With slack the row needs $0 "
+    r"< \alpha_i < C$: rows $-2, 1$ of class $-1$ and $-1, 2$ of class 1 with $C = 1$ have $\beta = "
     r"\frac12$.",
 )
 def erratum_y23(SVC) -> Checks:
     # alpha = (5/8, 1, 1, 5/8), w = 2 * (2 * 5/8) - 2 = 1/2, y - w x = (0, -3/2, 3/2, 0)
     w, b, alpha = _read(_fit(SVC, _FOUR, _FOUR_Y, 1.0), _FOUR, _FOUR_Y)
-    bound = alpha > 1 - CLOSE
+    room = _moved(_FOUR, _FOUR_Y, w, b, alpha.sum(), _primal(_FOUR, _FOUR_Y, w, b, 1.0))
+    bound = (1 - alpha) * 0.5 <= room  # the two rows with a slack of 3/2
     yield equal("support vectors at C", int(bound.sum()), 2)
     yield at_least("their y - w x less b, in absolute value", abs(_FOUR_Y - _FOUR @ w - b)[bound], 0.5)
-    yield equal("that of the free ones", (_FOUR_Y - _FOUR @ w)[~bound & (alpha > CLOSE)], b, CLOSE)
+    yield equal("that of the free ones", (_FOUR_Y - _FOUR @ w)[~bound], b, 4 * room)  # alpha is 5/8
 
 
 @erratum(
@@ -1138,8 +1167,7 @@ def erratum_y23(SVC) -> Checks:
     sources=("Shi, primal",),
     printed=r"Form (2) and the C-SVM are equivalent (with the same $C$).",
     corrected=r"With $C/\sum_i\alpha_i$ in form (2). With rows at $\pm1$ the C-SVM with $C = \frac18$ has "
-    r"$w = \frac14$, "
-    r"and form (2) with $\frac18$ has no minimum at all.",
+    r"$w = \frac14$, and form (2) with $\frac18$ has no minimum at all.",
 )
 def erratum_s12(form2_cost, form2_least_cost) -> Checks:
     mapped, least = scalar(form2_cost(np.array([0.125, 0.125]), 0.125)), scalar(form2_least_cost(PAIR_Y))
@@ -1183,8 +1211,7 @@ erratum_s14 = typographical(
     sources=("Shi, eq. (9)",),
     printed=r"$b^\star = y_i - \langle x_i, w^\star\rangle$.",
     corrected=r"For a row with $0 < \alpha_i < C$, if there is one. For rows at $\pm1$ and $C = \frac14$ "
-    r"there is none, "
-    r"and every $b \in [-\frac12, \frac12]$ is optimal.",
+    r"there is none, and every $b \in [-\frac12, \frac12]$ is optimal.",
 )
 def erratum_s15(bias_interval) -> Checks:
     ends = as_numbers(bias_interval(np.array([0.25, 0.25]), PAIR_Y, PAIR @ PAIR.T, 0.25), 2)
@@ -1207,11 +1234,9 @@ def erratum_s16(SVC) -> Checks:
     y = np.sign(X[:, 0]).astype(int)
     few = _read(_fit(SVC, X, y, INF), X, y)[2]
     all_six = _read(_fit(SVC, X, y, 0.01), X, y)[2]
-    yield equal(
-        "support vectors at C = infinity and C = 0.01",
-        np.array([(few > 0).sum(), (all_six > 0).sum()]),
-        np.array([2, 6]),
-    )
+    room = _moved(X, y, np.ones(1), 0.0, 1.0, 0.5)  # g leaves no more of a multiplier with y f(x) >= 2
+    counts = np.array([(few > room).sum(), (all_six > room).sum()])
+    yield equal("support vectors at C = infinity and C = 0.01", counts, np.array([2, 6]))
 
 
 @erratum(
@@ -1224,8 +1249,9 @@ def erratum_s16(SVC) -> Checks:
 def erratum_s17(support_vector_types, SVC) -> Checks:
     w, b, alpha = _read(_fit(SVC, PAIR, PAIR_Y, 0.5), PAIR, PAIR_Y)
     slack = 1 - PAIR_Y * (PAIR @ w + b)
-    yield equal("multipliers", alpha, 0.5, CLOSE)
-    yield equal("slacks", slack, 0.0, CLOSE)
+    # the dual value is 2 alpha - 2 alpha^2: w and alpha are within sqrt(GAP) of 1 and 1/2
+    yield equal("multipliers", alpha, 0.5, PLAY)
+    yield equal("slacks", slack, 0.0, 2 * PLAY)
     types = [str(t) for t in support_vector_types(np.array([0.5, 0.5]), np.zeros(2), 0.5)]
     yield equal("types", types, ["edge", "edge"])
 
@@ -1235,8 +1261,8 @@ def erratum_s17(support_vector_types, SVC) -> Checks:
     section="10",
     sources=("Shi, after the VC bound",),
     printed=r"$h \le \min\{D, \lceil 4R^2/\gamma^2\rceil\}$.",
-    corrected=r"Planes have a bias: one more. On a line ($D = 1$) the points $-1$ and $1$ are shattered "
-    r"with margin 1.",
+    corrected="Planes have a bias: one more. On a line ($D = 1$) the points $-1$ and $1$ are shattered with "
+    "margin 1.",
 )
 def erratum_s18(margin_dimension) -> Checks:
     rules = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
@@ -1251,9 +1277,8 @@ def erratum_s18(margin_dimension) -> Checks:
     section="10",
     sources=("Shi, VC bound",),
     printed=r"The bound holds with $\gamma = 1/\lVert w\rVert$ of the fitted machine.",
-    corrected=r"A class chosen after the data is not fixed, so the theorem does not apply; and below $n = "
-    r"518$ for "
-    r"$h = 11$, or $34403$ for $h = 785$, the bound exceeds 1 and says nothing.",
+    corrected="A class chosen after the data is not fixed, so the theorem does not apply; and below $n = "
+    "518$ for $h = 11$, or $34403$ for $h = 785$, the bound exceeds 1 and says nothing.",
 )
 def erratum_s19(vc_bound) -> Checks:
     at = np.array([scalar(vc_bound(n, h, 0.05)) for n, h in ((517, 11), (34402, 785))])
@@ -1268,8 +1293,7 @@ def erratum_s19(vc_bound) -> Checks:
     sources=("Shi, eqs. (3)-(7)",),
     printed="First-order and complementarity conditions (3)-(7) characterise the solution.",
     corrected=r"Feasibility belongs to them. Rows at $\pm1$, $C = 1$: $w = 2, b = 0, \xi = -1, \alpha = 1, "
-    r"\beta = 0$ "
-    r"solves (3)-(7), and the optimum is $w = 1$.",
+    r"\beta = 0$ solves (3)-(7), and the optimum is $w = 1$.",
 )
 def erratum_s27(kkt_residuals) -> Checks:
     found = kkt_residuals(PAIR, PAIR_Y, 1.0, np.array([2.0]), 0.0, np.ones(2), -np.ones(2))

@@ -304,8 +304,7 @@ assignment = Assignment(
             points=3,
             question=r"**Derive.** The bound from a start $w_0$ with a step $\eta$ (section 4.1 has step "
             r"1). `size` is $\|w_0\|$, `along` is $\langle u, w_0\rangle$, and $u$ is the unit separator "
-            r"with the "
-            "margin. Again a real number.",
+            r"with the margin. Again a real number.",
             writes=(
                 Function(
                     "start",
@@ -325,13 +324,11 @@ assignment = Assignment(
         Part(
             name="witness",
             points=4,
-            question="**Build a proof.** The signed rows have small integer entries, and no vector has a "
-            "positive "
-            r"product with all of them. Return convex weights $a$ with $\sum_ia_iz_i = 0$ (Theorem 1.1). "
-            r"*Hint:* "
-            "run the perceptron, next mistake in order, in integers, and look at its weights at the start "
-            "of each pass. Section 5.2 says that they return to a vector they had before. What is the sum "
-            "of all updates between two visits of the same weights?",
+            question=r"**Build a proof.** The signed rows have small integer entries, and no vector has a "
+            r"positive product with all of them. Return convex weights $a$ with $\sum_ia_iz_i = 0$ (Theorem "
+            r"1.1). *Hint:* run the perceptron, next mistake in order, in integers, and look at its weights "
+            r"at the start of each pass. Section 5.2 says that they return to a vector they had before. "
+            r"What is the sum of all updates between two visits of the same weights?",
             writes=(
                 Function(
                     "witness",

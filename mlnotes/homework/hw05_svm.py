@@ -1,4 +1,4 @@
-"""Homework 5: support vector machines. Six questions, 20 points; four derivations, two methods."""
+"""Homework 5: support vector machines. Six questions, 20 points; five derivations, one method."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from mlnotes.svm import SVC
     "hw05.plane",
     kind="homework",
     section="lectures/09_svm.ipynb, section 2",
-    statement=r"The hard-margin machine has the normal vector along $p - q$ and the scores $f(p) = 1$ and "
-    r"$f(q) = -1$ at the nearest points of the two hulls.",
+    statement="The hard-margin machine has the normal vector along $p - q$ and the scores $f(p) = 1$ and "
+    "$f(q) = -1$ at the nearest points of the two hulls.",
 )
 def plane_of_the_nearest_points(plane, rng) -> Iterator[Evidence]:
     """Check the scores at the two points, and the direction."""
@@ -43,9 +43,8 @@ def plane_of_the_nearest_points(plane, rng) -> Iterator[Evidence]:
     kind="homework",
     section="lectures/09_svm.ipynb, section 5",
     statement=r"The dual function of $\min\frac12\lVert w\rVert^2 + \frac C2\sum_i\xi_i^2$ subject to "
-    r"$y_if(x_i) \ge 1 "
-    r"- \xi_i$ is the minimum of the Lagrangian over $w$, $b$ and all real $\xi$, for multipliers with "
-    r"$\sum_i\alpha_iy_i = 0$.",
+    r"$y_if(x_i) \ge 1 - \xi_i$ is the minimum of the Lagrangian over $w$, $b$ and all real $\xi$, for "
+    r"multipliers with $\sum_i\alpha_iy_i = 0$.",
 )
 def squared_is_the_least_lagrangian(squared, rng) -> Iterator[Evidence]:
     """Check the dual function against the Lagrangian at its minimum, and against points that are feasible."""
@@ -68,39 +67,37 @@ def squared_is_the_least_lagrangian(squared, rng) -> Iterator[Evidence]:
     "hw05.program",
     kind="homework",
     section="lectures/09_svm.ipynb, section 5",
-    statement=r"The dual of the soft margin, as $\min\frac12a^\top Pa + q^\top a$ subject to $Ga \le h$ "
-    r"and $Aa = b$, has "
-    r"the negative of its value, and its solutions are optimal multipliers.",
+    statement=r"The dual of the soft margin, as $\min\frac12a^\top Pa + q^\top a$ subject to $Ga \le h$ and "
+    r"$Aa = b$, has the negative of its value, and its solutions are optimal multipliers.",
 )
 def program_has_the_dual_as_solution(program, rng) -> Iterator[Evidence]:
     """Solve the student's program and compare with all sets of multipliers, in fractions."""
     for C in (0.125, 2.0):
         X, y = claims._overlapping(rng, n=5)
-        value, w, _, _ = claims.enumerate_dual(X, y, C)
+        value, w, low, _, best = claims.enumerate_dual(X, y, C)
         answer, alpha, vector = math.nan, np.full(5, math.nan), np.full(2, math.nan)
         try:
-            solution = solve_qp(
-                QuadraticProgram(
-                    *(np.asarray(part, dtype=np.float64) for part in program(X, (y + 1) // 2, C))
-                )
-            )
+            arrays = (np.asarray(part, dtype=np.float64) for part in program(X, (y + 1) // 2, C))
+            solution = solve_qp(QuadraticProgram(*arrays))
             alpha = np.asarray(solution.x, dtype=np.float64)
             answer, vector = -float(solution.primal), (y * alpha) @ X
         except (ValueError, TypeError):  # no convex program, or one without a solution
             pass
-        yield equal(f"value, C = {C}", answer, value, 1e-6 * max(1.0, value), X=X, y=y)
-        yield equal(f"normal vector, C = {C}", vector, w, 1e-4)
+        # our solver reaches a gap of 1e-10, and the claims on machines are made for 1e-8
+        total = float(best.sum())
+        play = claims._moved(X, y, w, low, 2 * total, value)
+        yield equal(f"value, C = {C}", answer, value, play, X=X, y=y)
+        yield equal(f"normal vector, C = {C}", vector, w, claims._soft_play(X, w, C, value)[0])
         outside = max(float((-alpha).max()), float((alpha - C).max()), abs(float(y @ alpha)))
-        yield at_most(f"misses of box and equality, C = {C}", outside, 1e-6)
+        yield at_most(f"misses of box and equality, C = {C}", outside, claims.GAP * total)
 
 
 @claim(
     "hw05.machine",
     kind="homework",
     section="lectures/09_svm.ipynb, sections 5 and 6",
-    statement=r"The fitted $(w, b)$ has an objective at most $10^{-4}$ (relative) above the optimum, which "
-    r"is bounded from "
-    r"below by the dual value of feasible multipliers.",
+    statement="The fitted $(w, b)$ has an objective at most $10^{-4}$ (relative) above the optimum, which "
+    "is bounded from below by the dual value of feasible multipliers.",
     given=("SVC",),
 )
 def machine_is_nearly_optimal(Machine, rng) -> Iterator[Evidence]:
@@ -114,9 +111,10 @@ def machine_is_nearly_optimal(Machine, rng) -> Iterator[Evidence]:
         exact = SVC(C, kernel="linear").fit(X, y)
         alpha = np.zeros(n)
         alpha[exact.support_] = y[exact.support_] * exact.dual_coef_[0]
-        bound = claims._dual(X, y, alpha) - 1e-9  # weak duality; the sum of alpha y is 0 up to rounding
-        excess = (claims._primal(X, y, w, b, C) - bound) / bound
-        yield at_most(f"relative excess of the objective, C = {C}", excess, 1e-4, least=bound)
+        low, best = claims._dual(X, y, alpha), claims._primal(X, y, exact.coef_[0], exact.intercept_[0], C)
+        ours = (best - low) / low + rounding(n)  # the optimum is between: nobody loses by our own gap
+        excess = (claims._primal(X, y, w, b, C) - low) / low
+        yield at_most(f"relative excess of the objective, C = {C}", excess, 1e-4, 2 * ours, least=low)
 
 
 # ------------------------------------------------------------------- from the student's names to the claims'
@@ -222,19 +220,18 @@ assignment = Assignment(
     title="Support vector machines",
     lecture="lectures/09_svm.ipynb",
     variants=_variant,
-    intro="You need NumPy and lecture 9, nothing else. Mind the convention of this homework: labels come "
-    "as 0 and 1; "
-    "a formula with $y_i = \\pm1$ needs twice the label minus 1. Four questions ask for a formula or a "
-    "problem, "
-    "written as code; two ask for a method.",
+    intro=r"You need NumPy and lecture 9, nothing else. Mind the convention of this homework: labels come "
+    r"as 0 and 1; a formula with $y_i = \pm1$ needs twice the label minus 1. Five questions ask for a formula "
+    r"or a problem, written as code; the last asks for a method. Formulas are compared up to rounding "
+    r"(float64), your program to the accuracy of our solver, and your machine to the accuracy that its "
+    r"question states.",
     parts=(
         Part(
             name="plane",
             points=3,
             question="**Derive.** Somebody has found the nearest points $p$ (class 1) and $q$ (class 0) of "
-            "the two convex "
-            "hulls. Which $(w, b)$ solves the hard-margin problem (2.1)? (Sections 1 and 2; check that "
-            "$f(p) = 1$.)",
+            "the two convex hulls. Which $(w, b)$ solves the hard-margin problem (2.1)? (Sections 1 and 2; "
+            "check that $f(p) = 1$.)",
             writes=(
                 Function(
                     "plane",
@@ -248,13 +245,10 @@ assignment = Assignment(
         Part(
             name="squared",
             points=4,
-            question="**Derive.** Square the slacks: $\\min\\frac12\\lVert w\\rVert^2 + "
-            "\\frac C2\\sum_i\\xi_i^2$ subject to "
-            "$y_if(x_i) \\ge 1 - \\xi_i$ (no sign constraint is needed. Why?). Follow section 5.2: "
-            "Lagrangian, "
-            "stationarity in $w$, $b$ and $\\xi$, substitution. What is the dual function for $\\alpha "
-            "\\ge 0$ with "
-            "$\\sum_i\\alpha_iy_i = 0$? (Is there still a box?)",
+            question=r"**Derive.** Square the slacks: $\min\frac12\lVert w\rVert^2 + \frac C2\sum_i\xi_i^2$ "
+            r"subject to $y_if(x_i) \ge 1 - \xi_i$ (no sign constraint is needed. Why?). Follow section "
+            r"5.2: Lagrangian, stationarity in $w$, $b$ and $\xi$, substitution. What is the dual function "
+            r"for $\alpha \ge 0$ with $\sum_i\alpha_iy_i = 0$? (Is there still a box?)",
             writes=(
                 Function(
                     "squared",
@@ -268,11 +262,9 @@ assignment = Assignment(
         Part(
             name="program",
             points=4,
-            question="**Derive.** Solvers want a standard form. Write the dual (5.5) of the soft margin as "
-            "$\\min\\frac12"
-            "a^\\top Pa + q^\\top a$ subject to $Ga \\le h$ and $Aa = b$. We hand your six arrays to the "
-            "solver of "
-            "lecture 8. Mind the signs: (5.5) is a maximum.",
+            question=r"**Derive.** Solvers want a standard form. Write the dual (5.5) of the soft margin as "
+            r"$\min\frac12a^\top Pa + q^\top a$ subject to $Ga \le h$ and $Aa = b$. We hand your six arrays "
+            r"to the solver of lecture 8. Mind the signs: (5.5) is a maximum.",
             writes=(
                 Function(
                     "program",
@@ -293,15 +285,12 @@ assignment = Assignment(
         Part(
             name="misses",
             points=3,
-            question="**Derive.** A referee for solutions. Return by how much a point misses each "
-            "condition of sections 4 "
-            "and 5, in this order: (1) $\\max(0, \\max_i(1 - \\xi_i - m_i), \\max_i(-\\xi_i))$; (2) the "
-            "same for $0 \\le "
-            "\\alpha_i \\le C$; (3) $|\\sum_i\\alpha_iy_i|$; (4) the largest of all $|\\alpha_i(1 - \\xi_i "
-            "- m_i)|$ and "
-            "$|(C - \\alpha_i)\\xi_i|$; (5) $\\max_j|w - \\sum_i\\alpha_iy_ix_i|_j$. For $C = \\infty$ "
-            "(`math.inf`) read the "
-            "second product of (4) as $|\\xi_i|$.",
+            question=r"**Derive.** A referee for solutions. Return by how much a point misses each "
+            r"condition of sections 4 and 5, in this order: (1) $\max(0, \max_i(1 - \xi_i - m_i), "
+            r"\max_i(-\xi_i))$; (2) the same for $0 \le \alpha_i \le C$; (3) $|\sum_i\alpha_iy_i|$; (4) the "
+            r"largest of all $|\alpha_i(1 - \xi_i - m_i)|$ and $|(C - \alpha_i)\xi_i|$; (5) $\max_j|w - "
+            r"\sum_i\alpha_iy_ix_i|_j$. For $C = \infty$ (`math.inf`) read the second product of (4) as "
+            r"$|\xi_i|$.",
             writes=(
                 Function(
                     "misses",
@@ -325,8 +314,7 @@ assignment = Assignment(
             name="offsets",
             points=2,
             question="**Derive.** Given optimal multipliers of the soft margin and the Gram matrix, return "
-            "the ends of the "
-            "interval of all optimal offsets (section 6.1). With a free row both ends agree.",
+            "the ends of the interval of all optimal offsets (section 6.1). With a free row both ends agree.",
             writes=(
                 Function(
                     "offsets",
@@ -335,17 +323,16 @@ assignment = Assignment(
                     "Return the pair (low, high); multipliers at a bound equal it exactly.",
                 ),
             ),
-            claims=(replace(claims.recover, section="6"),),
+            claims=(claims.recover,),
             adapt=_interval,
         ),
         Part(
             name="Machine",
             points=4,
-            question="**Build a machine.** Minimise (5.1) to a relative accuracy of $10^{-4}$ on up to 30 "
-            "rows, by whatever "
-            "method you like: the pairs of section 8.3, an active set, descent. We look at the objective "
-            "of your "
-            "plane only.",
+            question="**Build a machine.** Minimise (5.1) on up to 30 rows, by whatever method you like: the "
+            "pairs of section 8.3, an active set, descent. We look at the objective of your plane only, with "
+            "the best slacks: it must be at most $1 + 10^{-4}$ times its least value. Stop where a gap (5.7) "
+            "proves that.",
             writes=(
                 Class(
                     "Machine",
