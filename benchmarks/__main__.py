@@ -27,14 +27,17 @@ def main(topics: list[str]) -> int:
     results = json.loads(file.read_text()) if file.exists() else {"topics": {}}
     for topic in topics or known:
         print(f"{topic}\n{'task':44} {'ours':>10} {'peer':>10} {'ratio':>7}  agreement")
-        rows = []
-        for race in importlib.import_module(f"benchmarks.{topic}").races():
+        module, rows = importlib.import_module(f"benchmarks.{topic}"), []
+        for race in module.races():
             row = run(race)
             rows.append(row)
             times = f"{1e3 * row.ours:8.2f}ms {1e3 * row.peer:8.2f}ms {row.ratio:6.2f}x"
             print(f"{row.task:44} {times}  {row.disagreement:.1e}  {row.peer_name}")
         print(f"{'geometric mean of the ratios':44} {geometric_mean(rows):28.2f}x\n")
         results["topics"][topic] = [row.as_dict() for row in rows]
+        if hasattr(module, "remarks"):
+            results.setdefault("remarks", {})[topic] = module.remarks()
+            print("\n".join(results["remarks"][topic]) + "\n")
     results["machine"] = _machine()
     file.write_text(json.dumps(results, indent=1) + "\n")
     return 0

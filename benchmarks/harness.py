@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,11 @@ class Race:
     disagreement : callable
         Gets both results; returns a number that must be at most `tolerance`.
     tolerance : float
+    runs : int
+        How often each side is timed, on top of the call that checks the agreement.
+    share : float
+        Part of the task that one call of the peer does, where all of it takes minutes: its time is divided by
+        that. The task says so.
     """
 
     task: str
@@ -35,6 +41,8 @@ class Race:
     peer_name: str
     disagreement: Callable[[Any, Any], float]
     tolerance: float
+    runs: int = 7
+    share: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -54,26 +62,32 @@ class Row:
         return asdict(self)
 
 
-def run(race: Race, runs: int = 7) -> Row:
-    """Check the agreement, then time both sides alternately; 3 runs where one takes over 5 s.
+def run(race: Race) -> Row:
+    """Check the agreement, then time both sides alternately; at most 3 runs where one takes over 5 s.
 
     Raises
     ------
     ValueError
         If the two sides do not agree: speed without agreement does not count.
     """
-    gap = float(race.disagreement(race.ours(), race.peer()))
+    ours, theirs, first = race.ours(), *_timed(race.peer)
+    gap = float(race.disagreement(ours, theirs))
     if not gap <= race.tolerance:
         raise ValueError(f"{race.task}: ours and {race.peer_name} differ by {gap:.3g} > {race.tolerance:.3g}")
     repeat = max(1, round(0.02 / max(_seconds(race.ours), 1e-7)))  # so that a run is at least 20 ms
-    first = _seconds(race.peer)
-    runs = 3 if max(first, _seconds(race.ours)) > 5 else runs
+    runs = min(race.runs, 3) if max(first, _seconds(race.ours)) > 5 else race.runs
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(runs):
         for side, call in enumerate((race.ours, race.peer)):
             times[side].append(_seconds(call, repeat))
     ours, peer = (statistics.median(side) for side in times)
+    peer /= race.share
     return Row(race.task, race.peer_name, ours, peer, peer / ours, gap, runs)
+
+
+def _timed(call: Call) -> tuple[Any, float]:
+    start = time.perf_counter()
+    return call(), time.perf_counter() - start
 
 
 def _seconds(call: Call, repeat: int = 1) -> float:
@@ -81,6 +95,18 @@ def _seconds(call: Call, repeat: int = 1) -> float:
     for _ in range(repeat):
         call()
     return (time.perf_counter() - start) / repeat
+
+
+def growth(task: str, sizes: Iterable[int], call: Callable[[int], Any]) -> str:
+    """Return a line with the least time of two calls for each size, and the slope from each to the next.
+
+    The slope is that of log time in log n: 1 for O(n), about 1.07 for O(n log n) at n = 1e6.
+    """
+    sizes = list(sizes)
+    times = [min(_seconds(partial(call, n)) for _ in range(2)) for n in sizes]
+    shown = ", ".join(f"{1e3 * seconds:.3g}" for seconds in times)
+    slopes = ", ".join(f"{slope:.2f}" for slope in np.diff(np.log(times)) / np.diff(np.log(sizes)))
+    return f"{task}: {shown} ms at n = {sizes[0]:.0e} to {sizes[-1]:.0e}, slopes {slopes}"
 
 
 def geometric_mean(rows: list[Row]) -> float:

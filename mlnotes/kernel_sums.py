@@ -69,11 +69,15 @@ def kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, places
     weights = None if order is None or weights is None else weights[order]
     if only_ties:
         x, weights = _merged(x, weights)
+    turn, sums = np.argsort(places), np.empty(len(places))  # in order, neighbours read neighbouring memory
+    places = places[turn]
     low = np.minimum(np.searchsorted(x, places - reach, side="right"), np.searchsorted(x, places))
     high = np.maximum(np.searchsorted(x, places + reach), np.searchsorted(x, places, side="right"))
     if kernel.coefficients and not only_ties and (high - low).sum() > _DIRECT:
-        return polynomial_sums(x, weights, places, low, high, reach, kernel.coefficients)
-    return _window_sums(x, weights, places, low, high, lambda gap, _: kernel(gap / h))
+        sums[turn] = polynomial_sums(x, weights, places, low, high, reach, kernel.coefficients)
+    else:
+        sums[turn] = _window_sums(x, weights, places, low, high, lambda gap, _: kernel(gap / h))
+    return sums
 
 
 def log_kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, places: Array) -> Array:
@@ -275,29 +279,34 @@ def _combine(
     coefficients: tuple[float, ...],
 ) -> Array:
     """Add up the moments about the centres of the cells over the windows [low, high), shape (m,)."""
-    home = np.floor((places - origin) / (2 * reach)) + np.array([[-1.0], [0.0], [1.0]])  # (3, m)
-    tau = (places - _centre(home, origin, reach)) / reach
-    first = np.clip(np.searchsorted(cell, home), low, np.maximum(low, high))
-    last = np.clip(np.searchsorted(cell, home, side="right"), first, np.maximum(low, high))
-    sums = np.zeros(len(places))
-    for j, values in enumerate(moments):
-        factor = np.zeros_like(tau)  # the coefficient of v^j in sum_k a_k (v - tau)^k
-        for k in range(j, len(coefficients)):
-            factor += coefficients[k] * math.comb(k, j) * (-tau) ** (k - j)
-        sums += np.where(first < last, factor * _range_sums(values, first, last), 0.0).sum(axis=0)
+    prefixes, sums = [_prefix_sums(values) for values in moments], np.zeros(len(places))
+    for start in range(0, len(places), _BLOCK):
+        rows = slice(start, start + _BLOCK)
+        home = np.floor((places[rows] - origin) / (2 * reach)) + np.array([[-1.0], [0.0], [1.0]])  # (3, rows)
+        tau = (places[rows] - _centre(home, origin, reach)) / reach
+        end = np.maximum(low[rows], high[rows])
+        first = np.clip(np.searchsorted(cell, home), low[rows], end)
+        last = np.clip(np.searchsorted(cell, home, side="right"), first, end)
+        for j, prefix in enumerate(prefixes):
+            factor = np.zeros_like(tau)  # the coefficient of v^j in sum_k a_k (v - tau)^k
+            for k in range(j, len(coefficients)):
+                factor += coefficients[k] * math.comb(k, j) * (-tau) ** (k - j)
+            ranges = sum((whole[last] - whole[first]) / scale for whole, scale in prefix)
+            sums[rows] += np.where(first < last, factor * ranges, 0.0).sum(axis=0)
     return sums
 
 
-def _range_sums(values: Array, first: NDArray[np.int64], last: NDArray[np.int64]) -> Array:
-    """Return values[first:last].sum() for all ranges, exact to 2^-60 of the largest value a term."""
-    scale = 2.0 ** (29 - math.frexp(float(abs(values).max()) or 1.0)[1])
-    sums = np.zeros(first.shape)
-    for part in (1.0, 2.0**30):
-        whole = np.rint(values * (scale * part))
-        prefix = np.concatenate([[0], np.cumsum(whole.astype(np.int64))])
-        sums += (prefix[last] - prefix[first]) / (scale * part)
-        values = values - whole / (scale * part)
-    return sums
+def _prefix_sums(values: Array) -> list[tuple[NDArray[np.int64], float]]:
+    """Return two parts (prefix, scale): values[i:j].sum() is that of (prefix[j] - prefix[i]) / scale.
+
+    It is exact to 2^-60 of the largest value a term.
+    """
+    scale, parts = 2.0 ** (29 - math.frexp(float(abs(values).max()) or 1.0)[1]), []
+    for finer in (1.0, 2.0**30):
+        whole = np.rint(values * (scale * finer))
+        parts.append((np.concatenate([[0], np.cumsum(whole.astype(np.int64))]), scale * finer))
+        values = values - whole / (scale * finer)
+    return parts
 
 
 # ------------------------------------------------------------------- the Gaussian
