@@ -4,6 +4,7 @@ import itertools
 import math
 import warnings
 from fractions import Fraction as F
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from mlnotes.duality import (
     solve_qp,
     textbook_programs,
 )
+from tests import mutants
 
 PROGRAMS = textbook_programs()
 
@@ -396,3 +398,38 @@ STATEMENTS = (
 def test_every_statement_of_the_notes_and_every_erratum_is_a_claim():
     ids = {claim.id for claim in claims.of("duality")}
     assert {f"duality.{name}" for name in STATEMENTS} - ids == set()
+
+
+# --- the claims hold for every solver of the accuracy that they ask for
+
+
+def early(program, **options):
+    """Solve, then leave the optimum as far as the claims' accuracy permits."""
+    found = solve_qp(program, **options)
+    arrays = [getattr(program, name) for name in "PqGhAb"]
+    rng = np.random.default_rng(len(found.lam))
+    way = [rng.standard_normal(len(v)) for v in (found.x, found.lam, found.nu)]
+
+    def at(t):
+        x, lam, nu = (v + t * dv for v, dv in zip((found.x, found.lam, found.nu), way, strict=True))
+        return SimpleNamespace(x=x, lam=lam, nu=nu)
+
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        t = (low + high) / 2
+        holds = all(evidence.holds for evidence in claims.duality._proves(at(t), arrays, ""))
+        low, high = (t, high) if holds else (low, t)
+    assert low > 0
+    return at(0.95 * low)
+
+
+SOLVED = ("strong", "solve-via-dual", "interior-point", "erratum-y19")
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_a_solver_that_ends_at_the_stated_accuracy_passes(name):
+    claim = claims.find(f"duality.{name}")
+    candidate = mutants.library("duality") | {"solve_qp": early}
+    for seed in range(20 if claim.random else 1):
+        verdict = claim.verify(seed=seed, candidate=candidate)
+        assert verdict.holds, verdict

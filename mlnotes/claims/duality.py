@@ -3,6 +3,9 @@
 Random programs have small integers, so that Lagrangians, values at integer points and finite dual functions
 are exact. Solutions of quadratic programs are judged by what they prove: a feasible point and multipliers,
 whose gap is computed here from the arrays of the program, with the optimum found by trying every active set.
+
+One accuracy is asked of a solver: residuals and a gap of at most `ACCURACY` = 1e-8 of the terms that they
+add. How far its value and its point may then be from the optimum is derived from that, in `_play`.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ from mlnotes.claims.core import (
 )
 
 Checks = Iterator[Evidence]
+ACCURACY = 1e-8
 
 # ------------------------------------------------------------------- instances and the truth about them
 
@@ -48,23 +52,25 @@ def _lagrangian(arrays, x, lam, nu):
     return 0.5 * x @ P @ x + q @ x + lam @ (G @ x - h) + nu @ (A @ x - b)
 
 
-def _best_value(arrays) -> float:
-    """Return the optimal value of a strictly convex program: the least over all feasible active sets.
+def _optimum(arrays) -> tuple[float, np.ndarray, np.ndarray, np.ndarray]:
+    """Return f, x, lambda and nu at the optimum of a strictly convex program, by trying every active set.
 
-    At the optimum the constraints that hold with equality, thinned out to independent ones, are one of them.
+    Independent constraints of the rows that hold with equality have multipliers that prove the optimum.
     """
-    P, q, G, h, A, b = (np.asarray(a, dtype=np.float64) for a in arrays)
-    n, best = len(q), math.inf
-    for size in range(n - len(b) + 1):
+    P, q, G, h, A, b = _floats(arrays)
+    n, p = len(q), len(b)
+    for size in range(n - p + 1):
         for active in itertools.combinations(range(len(h)), size):
             M = np.vstack([A, G[list(active)]])
             if len(M) and np.linalg.matrix_rank(M) < len(M):
                 continue
             K = np.block([[P, M.T], [M, np.zeros((len(M), len(M)))]])
-            x = np.linalg.solve(K, np.concatenate([-q, b, h[list(active)]]))[:n]
-            if (G @ x <= h + 1e-9).all():
-                best = min(best, float(0.5 * x @ P @ x + q @ x))
-    return best
+            x, nu, force = np.split(np.linalg.solve(K, np.concatenate([-q, b, h[list(active)]])), (n, n + p))
+            if (G @ x <= h + 1e-9).all() and (force >= -1e-9).all():
+                lam = np.zeros(len(h))
+                lam[list(active)] = force
+                return float(0.5 * x @ P @ x + q @ x), x, lam, nu
+    raise RuntimeError("no active set is optimal")
 
 
 def _floats(arrays):
@@ -326,34 +332,54 @@ def strong(solve_qp, QuadraticProgram, rng) -> Checks:
     *arrays, _ = _program(rng, m=5)
     solution = _solve(solve_qp, QuadraticProgram(*_floats(arrays)))
     yield from _proves(solution, arrays, "random program")
-    x, *_ = _point(solution, arrays)
+    x, *_ = point = _point(solution, arrays)
     P, q = _floats(arrays)[:2]
-    truth = _best_value(arrays)
+    truth, *optimum = _optimum(arrays)
     found = float(0.5 * x @ P @ x + q @ x)
-    yield equal("value against all active sets", found, truth, 1e-8 * (1 + abs(truth)), program=arrays)
+    yield equal("value against all active sets", found, truth, _play(arrays, point, *optimum), program=arrays)
     pinned = ([[2.0]], [0.0], [[1.0], [-1.0]], [1.0, -1.0], np.zeros((0, 1)), np.zeros(0))
     solution = _solve(solve_qp, QuadraticProgram(*pinned))
     yield from _proves(solution, pinned, "x <= 1 and x >= 1: no strict point")
-    yield equal("its solution", _point(solution, pinned)[0][0], 1.0, 1e-8)
+    x = _point(solution, pinned)[0][0]
+    yield equal("its solution", x, 1.0, ACCURACY * (1 + abs(x)))  # both constraints hold to that
+
+
+def _sizes(arrays, x, lam, nu) -> tuple[float, float, float]:
+    """Return the sizes of the terms added up in the gap, in the gradient of L and in the constraints."""
+    P, q, G, h, A, b = (abs(a) for a in _floats(arrays))
+    x, lam, nu = abs(x), abs(lam), abs(nu)
+    gap = 1 + float(x @ P @ x + q @ x + lam @ h + nu @ b)
+    force = 1 + float((P @ x + q + G.T @ lam + A.T @ nu).max())
+    reach = 1 + float(x.sum() * max(G.max(initial=0), A.max(initial=0)))
+    return gap, force, reach
 
 
 def _proves(solution, arrays, name) -> Checks:
-    """Yield what x, lam and nu prove, from the arrays alone; each tolerance is 1e-8 of the terms added up."""
+    """Yield what x, lam and nu prove, from the arrays alone, to `ACCURACY` of the terms added up."""
     P, q, G, h, A, b = _floats(arrays)
     x, lam, nu = _point(solution, arrays)
     value, pull = 0.5 * x @ P @ x + q @ x, P @ x + q + G.T @ lam + A.T @ nu
-    size = 1 + float(abs(x) @ abs(P) @ abs(x) + abs(q) @ abs(x) + abs(lam) @ abs(h) + abs(nu) @ abs(b))
-    force = 1 + float((abs(P) @ abs(x) + abs(q) + abs(G.T) @ abs(lam) + abs(A.T) @ abs(nu)).max())
-    reach = 1 + float(abs(x).sum() * max(abs(G).max(initial=0), abs(A).max(initial=0)))
-    yield at_most(
-        f"{name}: g(x)", float((G @ x - h).max(initial=-math.inf)), 0.0, 1e-8 * reach, x=x, program=arrays
-    )
+    size, force, reach = (ACCURACY * v for v in _sizes(arrays, x, lam, nu))
+    yield at_most(f"{name}: g(x)", float((G @ x - h).max(initial=-math.inf)), 0.0, reach, x=x, program=arrays)
     if len(b):
-        yield equal(f"{name}: Ax - b", A @ x - b, np.zeros(len(b)), 1e-8 * reach, x=x)
-    yield at_least(f"{name}: lambda", lam, 0.0, 1e-8 * force)
-    yield equal(f"{name}: gradient of L", pull, np.zeros(len(q)), 1e-8 * force, x=x, lam=lam, nu=nu)
+        yield equal(f"{name}: Ax - b", A @ x - b, np.zeros(len(b)), reach, x=x)
+    yield at_least(f"{name}: lambda", lam, 0.0, force)
+    yield equal(f"{name}: gradient of L", pull, np.zeros(len(q)), force, x=x, lam=lam, nu=nu)
     dual = -0.5 * x @ P @ x - lam @ h - nu @ b
-    yield equal(f"{name}: f(x) - d(lambda, nu)", value - dual, 0.0, 1e-8 * size, x=x, lam=lam, nu=nu)
+    yield equal(f"{name}: f(x) - d(lambda, nu)", value - dual, 0.0, size, x=x, lam=lam, nu=nu)
+
+
+def _play(arrays, point, x, lam, nu) -> float:
+    """Return how far the value at a point that `_proves` accepts may be from the value at the optimum.
+
+    Below: the constraints may be missed, at the price of the optimal multipliers. Above: L is convex, so that
+    it falls towards the optimal x by no more than its gradient there says, and a lambda below zero adds its
+    part of the slack.
+    """
+    _, _, G, h, _, _ = _floats(arrays)
+    size, force, reach = (ACCURACY * v for v in _sizes(arrays, *point))
+    below = reach * float(abs(lam).sum() + abs(nu).sum())
+    return below + size + force * float(abs(x).sum() + (h - G @ x).sum())
 
 
 @claim(
@@ -440,20 +466,29 @@ def solve_via_dual(QuadraticProgram, solve_qp, rng) -> Checks:
     *arrays, _ = _program(rng)
     program = QuadraticProgram(*_floats(arrays))
     P, q, G, h, A, b = _floats(arrays)
-    dual = program.dual_program()
-    solution = _solve(solve_qp, dual)
-    z = as_numbers(getattr(solution, "x", None), 5)
+    truth, best, *multipliers = _optimum(arrays)
+    # the dual program: z = (lambda, nu), lambda >= 0, whose multipliers are the slacks of the primal
+    M, r, inverse = np.vstack([G, A]), np.concatenate([h, b]), np.linalg.inv(P)
+    dual = (M @ inverse @ M.T, M @ inverse @ q + r, -np.eye(4, 5), np.zeros(4), np.zeros((0, 5)), np.zeros(0))
+    solution = _solve(solve_qp, program.dual_program())
+    yield from _proves(solution, dual, "dual program")
+    z, *_ = point = _point(solution, dual)
     lam, nu = np.maximum(z[:4], 0.0), z[4:]
-    truth = _best_value(arrays)
     v = q + G.T @ lam + A.T @ nu
-    value = float(-0.5 * v @ np.linalg.solve(P, v) - lam @ h - nu @ b)
-    slack = 1e-7 * (1 + abs(truth) + float(abs(lam) @ abs(h) + abs(nu) @ abs(b)))
-    yield equal("value of the dual", value, truth, slack, program=arrays)
+    value = float(-0.5 * v @ inverse @ v - lam @ h - nu @ b)
+    # raising lambda to 0 moves the value by its slope, h - Gx, times the miss, and half the square of it
+    miss = ACCURACY * _sizes(dual, *point)[2]
+    slope = float(abs(dual[0] @ z + dual[1]).sum() + miss * abs(dual[0]).sum())
+    excess = _play(dual, point, np.concatenate(multipliers), h - G @ best, np.zeros(0)) + miss * slope
+    excess += rounding(60, 1 + float(abs(z) @ abs(dual[0]) @ abs(z) + abs(dual[1]) @ abs(z)))
+    yield equal("value of the dual", value, truth, excess, program=arrays)
+    # d is at least |P^(1/2) (x - x*)|^2/2 below its maximum, and no eigenvalue of P is below 1
+    root = math.sqrt(2 * excess)
     x = as_numbers(program.lagrangian_minimizer(lam, nu), 3)
-    size = 1e-4 * (1 + float(abs(v).max()))  # the minimiser is within the root of the gap
-    yield at_most("g at the minimiser of L", G @ x - h, 0.0, size * float(abs(G).sum() + 1), program=arrays)
-    yield equal("Ax - b there", A @ x - b, np.zeros(1), size * float(abs(A).sum()))
-    yield equal("f there", float(0.5 * x @ P @ x + q @ x), truth, size * (1 + float(abs(v).sum())))
+    yield at_most("g at the minimiser of L", G @ x - h, 0.0, root * float(np.linalg.norm(G, axis=1).max()))
+    yield equal("Ax - b there", A @ x - b, np.zeros(1), root * float(np.linalg.norm(A)))
+    slope = float(np.linalg.norm(P @ best + q)) + 0.5 * root * float(np.linalg.norm(P, 2))
+    yield equal("f there", float(0.5 * x @ P @ x + q @ x), truth, root * slope, program=arrays)
     line = QuadraticProgram([[0.0]], [1.0], [[-1.0]], [0.0])
     values = np.array([scalar(line.lagrangian([x], [1.0])) for x in (-5.0, 0.0, 7.0)])
     yield equal("L of min x, x >= 0 at lambda = 1", values, np.zeros(3))
@@ -530,7 +565,9 @@ def interior_point(solve_qp, QuadraticProgram, rng) -> Checks:
     simplex = (np.zeros((4, 4)), c, -np.eye(4), np.zeros(4), np.ones((1, 4)), np.ones(1))
     solution = _solve(solve_qp, QuadraticProgram(*_floats(simplex)))
     yield from _proves(solution, simplex, "least of four numbers")
-    yield equal("its value", float(c @ _point(solution, simplex)[0]), 1.0, 1e-7)
+    x, *_ = point = _point(solution, simplex)
+    play = _play(simplex, point, (c == 1) * 1.0, c - 1.0, -np.ones(1))  # the optimum, and what proves it
+    yield equal("its value", float(c @ x), 1.0, play)
 
 
 @claim(
@@ -568,7 +605,7 @@ def _refuted(solve_qp, QuadraticProgram, arrays, name) -> Checks:
     total = float(h @ lam + b @ nu)
     yield equal(f"{name}: lambda and nu given", not math.isnan(total), True, program=arrays)
     yield at_least(f"{name}: lambda", np.append(lam, 0.0), 0.0)
-    yield equal(f"{name}: G'lambda + A'nu", G.T @ lam + A.T @ nu, np.zeros(G.shape[1]), 1e-8 * size)
+    yield equal(f"{name}: G'lambda + A'nu", G.T @ lam + A.T @ nu, np.zeros(G.shape[1]), ACCURACY * size)
     yield at_most(f"{name}: h'lambda + b'nu", total, -1e-3, program=arrays)
 
 

@@ -221,10 +221,10 @@ assignment = Assignment(
     lecture="lectures/09_svm.ipynb",
     variants=_variant,
     intro=r"You need NumPy and lecture 9, nothing else. Mind the convention of this homework: labels come "
-    r"as 0 and 1; a formula with $y_i = \pm1$ needs twice the label minus 1. Five questions ask for a formula "
-    r"or a problem, written as code; the last asks for a method. Formulas are compared up to rounding "
-    r"(float64), your program to the accuracy of our solver, and your machine to the accuracy that its "
-    r"question states.",
+    r"as 0 and 1; a formula with $y_i = \pm1$ needs twice the label minus 1. Five questions ask for a "
+    r"formula or a problem, written as code; the last asks for a method. Formulas are compared up to "
+    r"rounding (float64), your program to the accuracy of our solver, and your machine to the accuracy that "
+    r"its question states.",
     parts=(
         Part(
             name="plane",
