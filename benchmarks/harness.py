@@ -74,12 +74,13 @@ def run(race: Race) -> Row:
     gap = float(race.disagreement(ours, theirs))
     if not gap <= race.tolerance:
         raise ValueError(f"{race.task}: ours and {race.peer_name} differ by {gap:.3g} > {race.tolerance:.3g}")
-    repeat = max(1, round(0.02 / max(_seconds(race.ours), 1e-7)))  # so that a run is at least 20 ms
-    runs = min(race.runs, 3) if max(first, _seconds(race.ours)) > 5 else race.runs
+    costs = (_seconds(race.ours), first)
+    runs = min(race.runs, 3) if max(costs) > 5 else race.runs
+    repeats = [max(1, round(0.02 / max(seconds, 1e-7))) for seconds in costs]  # a run is at least 20 ms
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(runs):
         for side, call in enumerate((race.ours, race.peer)):
-            times[side].append(_seconds(call, repeat))
+            times[side].append(_seconds(call, repeats[side]))
     ours, peer = (statistics.median(side) for side in times)
     peer /= race.share
     return Row(race.task, race.peer_name, ours, peer, peer / ours, gap, runs)
