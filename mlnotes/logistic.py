@@ -33,7 +33,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -49,8 +49,11 @@ from mlnotes.base import (
     check_rng,
     check_scalar,
     check_vector,
+    row_blocks,
 )
 from mlnotes.descent import gradient_descent, stochastic_gradient_descent
+from mlnotes.logistic_certificates import certificate, separation
+from mlnotes.logistic_solvers import BLOCK, Risk, minimise, near_the_origin, probabilities, products
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -245,399 +248,6 @@ def smoothness(X: ArrayLike, n_classes: int = 2) -> float:
     return float(np.linalg.eigvalsh(gram)[-1]) / len(X) / (4 if n_classes == 2 else 2)
 
 
-# ------------------------------------------------------------------- the solver
-
-_BLOCK = 2**16  # entries of a block of rows: half a MiB stays in cache
-_THIN = 8  # the start for many rows is the solution for every eighth of them
-_FULL = 600  # parameters up to which the whole Hessian is a metric; beyond, its diagonal blocks
-_WIDE = 320  # features for each vector of weights, from which on the first metric is diagonal
-_MEMORY = 10  # pairs that L-BFGS remembers
-
-
-class _Risk:
-    """Average loss plus penalty as a function of T, shape (m, d + 1): rows of weights, last column the bias.
-
-    m = 1 for two classes, else K. The bias is that of the *centred* features, which makes the Hessian at 0
-    block diagonal. The labels enter through the class sums S alone: mean loss = mean log-partition - <T, S>.
-    """
-
-    def __init__(
-        self,
-        X: Array,
-        codes: Codes,
-        weights: Array | None,
-        K: int,
-        penalty: float,
-        intercept: bool,
-        centred: bool = True,
-        offset: Array | float = 0.0,
-    ) -> None:
-        n, d = X.shape
-        self.X, self.codes, self.m, self.penalty, self.intercept = (
-            X,
-            codes,
-            1 if K == 2 else K,
-            penalty,
-            intercept,
-        )
-        self.shares = np.full(n, 1 / n) if weights is None else weights / weights.sum()  # (n,)
-        self.uniform = weights is None
-        self.step = max(64, _BLOCK // max(d, 2 * self.m))
-        sums = self._class_sums(K)  # (K, d + 1)
-        self.class_shares = sums[:, -1].copy()
-        self.shift = sums[:, :-1].sum(axis=0) if intercept and centred else np.zeros(d)
-        self.origin = self.shift + offset  # X + offset are the raw features
-        self.S = sums if K > 2 else sums[1:]
-        self.S[:, :-1] -= np.outer(self.S[:, -1], self.shift)
-        if not intercept:
-            self.S[:, -1] = 0.0
-
-    @property
-    def n_parameters(self) -> int:
-        return self.S.size
-
-    def _class_sums(self, K: int) -> Array:
-        """Return the sums of the rows of each class with their shares; the last column sums the shares."""
-        sums = np.zeros((K, self.X.shape[1] + 1))
-        for rows in self.blocks():
-            codes, shares = self.codes[rows], self.shares[rows]
-            members = np.zeros((K, len(codes)))
-            members[codes, np.arange(len(codes))] = shares
-            sums[:, :-1] += members @ self.X[rows]
-            sums[:, -1] += members.sum(axis=1)
-        return sums
-
-    def blocks(self, step: int | None = None) -> Iterator[slice]:
-        step = step or self.step
-        return (slice(start, start + step) for start in range(0, len(self.X), step))
-
-    def scores(self, T: Array, rows: slice) -> Array:
-        """Return the scores of a block of rows, shape (m, rows): classes along long rows."""
-        Z = T[:, :-1] @ self.X[rows].T
-        Z += (T[:, -1] - T[:, :-1] @ self.shift)[:, None]
-        return Z
-
-    def __call__(self, T: Array) -> tuple[float, Array]:
-        """Return the objective and its gradient, shape (m, d + 1), in one pass over the rows."""
-        log_partition, g = 0.0, np.zeros_like(T)
-        for rows in self.blocks():
-            Z = self.scores(T, rows)
-            total, top = _probabilities(Z)
-            logs = np.log(total) + top
-            if self.uniform:
-                log_partition += float(logs.sum())
-            else:
-                Z *= self.shares[rows]
-                log_partition += float(logs @ self.shares[rows])
-            g[:, :-1] += Z @ self.X[rows]
-            g[:, -1] += Z.sum(axis=1)
-        if self.uniform:
-            log_partition, g = log_partition / len(self.X), g / len(self.X)
-        g[:, :-1] -= np.outer(g[:, -1], self.shift)
-        if not self.intercept:
-            g[:, -1] = 0.0
-        g -= self.S
-        g[:, :-1] += self.penalty * T[:, :-1]
-        ridge = 0.5 * self.penalty * float((T[:, :-1] ** 2).sum())
-        return log_partition - float(np.vdot(T, self.S)) + ridge, g
-
-    def norm(self, g: Array) -> float:
-        """Return the norm of the gradient in the coordinates of the raw features."""
-        raw = g.copy()
-        raw[:, :-1] += np.outer(g[:, -1], self.origin)
-        return math.sqrt(float(np.vdot(raw, raw)))
-
-    def weights_and_bias(self, T: Array) -> tuple[Array, Array]:
-        """Return the weights (m, d) and the bias of the raw features (m,), both with sum 0 if m > 1."""
-        T = T - T.mean(axis=0) if self.m > 1 else T
-        return T[:, :-1].copy(), T[:, -1] - T[:, :-1] @ self.origin
-
-    def thin(self) -> _Risk:
-        """Return the same problem for every eighth row."""
-        some = slice(None, None, _THIN)
-        weights = None if self.uniform else self.shares[some]
-        K = len(self.class_shares)
-        return _Risk(self.X[some].copy(), self.codes[some], weights, K, self.penalty, self.intercept)
-
-    def margins(self, T: Array) -> Array:
-        """Return by how much the score of the right class exceeds the best of the others, shape (n,)."""
-        found = []
-        for rows in self.blocks():
-            Z, y = self.scores(T, rows), self.codes[rows]
-            if self.m == 1:
-                found.append(Z[0] * (2 * y - 1))
-                continue
-            place = np.arange(len(y))
-            right = Z[y, place]
-            Z[y, place] = -np.inf
-            found.append(right - Z.max(axis=0))
-        return np.concatenate(found)
-
-    # the metrics: symmetric positive definite M with M^-1 at hand, for L-BFGS
-
-    def metric_at_zero(self) -> Callable[[Array], Array]:
-        """Return the map g -> M^-1 g for the Hessian at T = 0: one matrix of size d + 1 for all classes.
-
-        There p = 1/K everywhere, and on gradients, whose rows add up to 0, the Hessian is X'X/n times 1/K
-        (1/4 for the binary model). Wide data begin with its diagonal.
-        """
-        curvature = 0.25 if self.m == 1 else 1 / self.m
-        if self.X.shape[1] > _WIDE * self.m:  # the matrix would cost ten gradients, its diagonal will do
-            spread = np.einsum("i,ij,ij->j", self.shares, self.X, self.X) - self.shift**2
-            steep = curvature * np.append(np.where(spread > 0, spread, 1.0), 1.0) + self.penalty
-            return lambda g: g / steep
-        A = self.X if self.uniform else self.X * np.sqrt(self.shares)[:, None]
-        gram = A.T @ A / (len(A) if self.uniform else 1.0) - np.outer(self.shift, self.shift)
-        M = np.zeros((len(gram) + 1,) * 2)
-        M[:-1, :-1], M[-1, -1] = curvature * gram + self.penalty * np.eye(len(gram)), curvature
-        inverse = _inverse(M)
-        return lambda g: g @ inverse
-
-    def metric(self, T: Array) -> Callable[[Array], Array]:
-        """Return the map g -> M^-1 g for the Hessian at T, or for its diagonal blocks if it is large."""
-        if self.n_parameters <= _FULL:
-            inverse = _inverse(self.hessian(T))
-            return lambda g: (inverse @ g.ravel()).reshape(g.shape)
-        inverses = np.array([_inverse(block) for block in self.diagonal_blocks(T)])
-        return lambda g: np.matmul(inverses, g[:, :, None])[:, :, 0]
-
-    def hessian(self, T: Array) -> Array:
-        """Return the Hessian, shape (m (d + 1), m (d + 1)); for m > 1 regular also along equal rows."""
-        m, p = T.shape
-        H = np.zeros((m * p, m * p))
-        for X, P, shares in self._curved(T, m * p):
-            if m == 1:
-                A = X * np.sqrt(shares * P[0] * (1 - P[0]))[:, None]
-                H += A.T @ A
-                continue
-            A = ((P * np.sqrt(shares)).T[:, :, None] * X[:, None, :]).reshape(len(X), m * p)
-            H -= A.T @ A
-            for k in range(m):
-                A = X * np.sqrt(P[k] * shares)[:, None]
-                H[k * p : (k + 1) * p, k * p : (k + 1) * p] += A.T @ A
-        blocks = H.reshape(m, p, m, p)
-        if m > 1:  # gradients have no part along equal rows: any curvature will do there
-            blocks += (sum(blocks[k, :, k] for k in range(m)) / m**2)[None, :, None, :]
-        H[np.diag_indices(m * p)] += np.tile(self._ridge(), m)
-        return H
-
-    def diagonal_blocks(self, T: Array) -> Array:
-        """Return the K diagonal blocks of the Hessian, shape (m, d + 1, d + 1)."""
-        m, p = T.shape
-        blocks = np.zeros((m, p, p))
-        for X, P, shares in self._curved(T, p):
-            for k, q in enumerate(P):
-                w = np.sqrt(q * (1 - q))
-                seen = np.flatnonzero(w > 1e-6)  # rows that are certain bend nothing
-                A = X[seen] * (w * np.sqrt(shares))[seen, None]
-                blocks[k] += A.T @ A
-        return blocks + np.diag(self._ridge())
-
-    def _ridge(self) -> Array:
-        return np.append(np.full(self.S.shape[1] - 1, self.penalty), 0.0)
-
-    def _curved(self, T: Array, width: int) -> Iterator[tuple[Array, Array, Array]]:
-        """Yield blocks of centred rows with a one, (rows, d + 1), probabilities (m, rows) and shares."""
-        for rows in self.blocks(max(16, _BLOCK // width)):
-            Z = self.scores(T, rows)
-            _probabilities(Z)
-            X = np.ones((Z.shape[1], T.shape[1]))
-            np.subtract(self.X[rows], self.shift, out=X[:, :-1])
-            if not self.intercept:
-                X[:, -1] = 0.0
-            yield X, Z, self.shares[rows]
-
-
-def _near_the_origin(X: Array) -> tuple[Array, Array | float]:
-    """Return X - offset and the offset: the column means, if a feature is far from 0 compared to its spread.
-
-    A feature that is constant, up to the rounding error of its own mean, becomes exactly 0.
-    """
-    some = X[:: max(1, len(X) // 1000)]
-    if (abs(some.mean(axis=0)) <= 100 * some.std(axis=0)).all():
-        return X, 0.0
-    offset = X.mean(axis=0)
-    near = X - offset
-    near[:, abs(near).max(axis=0) <= 1e-12 * abs(offset)] = 0.0
-    return near, offset
-
-
-def _probabilities(Z: Array) -> tuple[Array, Array]:
-    """Turn scores (m, n) into probabilities in place; return a, b (n,): log a + b is the log-partition."""
-    if len(Z) == 1:
-        z = Z[0]
-        top = np.maximum(z, 0.0)
-        e = np.exp(z - 2 * top)  # exp(-|z|)
-        total = 1 + e
-        np.copyto(e, 1.0, where=z >= 0)
-        np.divide(e, total, out=z)
-        return total, top
-    top = Z.max(axis=0)
-    Z -= top
-    np.exp(Z, out=Z)
-    total = Z.sum(axis=0)
-    Z /= total
-    return total, top
-
-
-def _inverse(M: Array) -> Array:
-    """Return the inverse of a positive semidefinite matrix, after a ridge the size of rounding errors."""
-    diagonal = np.diag(M)
-    scale = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
-    R = M / scale / scale[:, None]
-    R[np.diag_indices(len(R))] += 1e-13 * len(R)
-    return np.linalg.inv(R) / scale / scale[:, None]
-
-
-def _minimise(risk: _Risk, tol: float, max_iter: int) -> _Run:
-    """Return the run that came down to a gradient norm of at most tol, or as far as it could.
-
-    L-BFGS that starts from a good metric and a good point: the solution for every eighth row with the Hessian
-    there, or 0 with the Hessian at 0. Every now and then the metric is computed anew, so that the method
-    becomes Newton's where a Hessian is cheap.
-    """
-    run = _warm_start(risk) if len(risk.X) >= _THIN * max(200, 20 * risk.S.shape[1]) else None
-    run = run or _Run(risk, np.zeros_like(risk.S), risk.metric_at_zero())
-    size = risk.n_parameters if risk.n_parameters <= _FULL else risk.S.shape[1]
-    patience = 6 + size // 8  # a Hessian costs about as much as size / 8 gradients
-    while run.n_steps < max_iter and risk.norm(run.g) > tol:
-        if run.n_steps - run.since >= patience:
-            run.renew(risk.metric(run.T))
-        if not run.advance():
-            if run.since == run.n_steps:  # a new metric did not help: the rounding errors are reached
-                break
-            run.renew(risk.metric(run.T))
-    return run
-
-
-def _warm_start(risk: _Risk) -> _Run | None:
-    """Return a run from the solution for every eighth row, if that is better than to start from 0."""
-    thin = risk.thin()
-    if thin.class_shares.min() == 0:
-        return None
-    T = _minimise(thin, 1e-3 * thin.norm(thin(np.zeros_like(risk.S))[1]), 30).T.copy()
-    metric = thin.metric(T) if risk.n_parameters <= _FULL else risk.metric_at_zero()
-    T[:, -1] += T[:, :-1] @ (risk.shift - thin.shift)
-    run = _Run(risk, T, metric)
-    return run if run.f < math.log(len(risk.class_shares)) else None  # the objective at 0 is log K
-
-
-class _Run:
-    """L-BFGS with a metric; the step is accepted by Armijo's rule, or by slopes where values are rounded."""
-
-    def __init__(self, risk: _Risk, T: Array, metric: Callable[[Array], Array]) -> None:
-        self.risk, self.T, self.n_steps = risk, T, 0
-        self.f, self.g = risk(T)
-        self.renew(metric)
-
-    def renew(self, metric: Callable[[Array], Array]) -> None:
-        self.metric, self.factor, self.since = metric, 1.0, self.n_steps
-        self.pairs: list[tuple[Array, Array, float]] = []
-
-    def direction(self) -> Array:
-        q, coefficients = self.g.copy(), []
-        for s, y, sy in reversed(self.pairs):
-            coefficients.append(np.vdot(s, q) / sy)
-            q -= coefficients[-1] * y
-        q = self.factor * self.metric(q)
-        for (s, y, sy), a in zip(self.pairs, reversed(coefficients), strict=True):
-            q += (a - np.vdot(y, q) / sy) * s
-        return q
-
-    def advance(self) -> bool:
-        """Take one step; return whether there was one."""
-        q = self.direction()
-        slope, a = -float(np.vdot(self.g, q)), 1.0
-        slack = 1e-14 * (abs(self.f) + float(abs(self.T * self.risk.S).sum()))
-        while a > 1e-10:
-            T = self.T - a * q
-            f, g = self.risk(T)
-            slope_there = -float(np.vdot(g, q))
-            if f <= self.f + 1e-4 * a * slope:
-                break
-            if f <= self.f + slack and abs(slope_there) <= 0.9 * abs(slope):
-                break
-            secant = slope / (slope - slope_there) if slope_there > 0 else 0.5
-            a *= min(max(secant, 0.1), 0.5)
-        else:
-            return False
-        s, y = T - self.T, g - self.g
-        sy = float(np.vdot(s, y))
-        if sy > 0:
-            self.factor = sy / float(np.vdot(y, self.metric(y)))
-            self.pairs = [*self.pairs, (s, y, sy)][-_MEMORY:]
-        self.T, self.f, self.g = T, f, g
-        self.n_steps += 1
-        return True
-
-
-# ------------------------------------------------------------------- how good is the result
-
-
-def _certificate(risk: _Risk, T: Array, f: float, g: Array) -> dict[str, float]:
-    r"""Return objective and gradient norm and, with a penalty, the dual value and the gap.
-
-    The Fenchel dual: for row weights :math:`\pi_i` and penalty :math:`\frac\lambda2\|W\|^2`,
-
-    .. math:: D(q) = \sum_i\pi_iH(q_i) - \frac{1}{2\lambda}\Bigl\|\sum_i\pi_i(e_{y_i} - q_i)x_i^\top\Bigr\|^2,
-              \qquad \sum_i\pi_i(e_{y_i} - q_i) = 0,
-
-    H the entropy and the constraint that of the free bias, bounds every objective from below. The
-    probabilities p are feasible up to the gradient e in the bias; :math:`q_i = (1 - \theta)p_i + \theta u`
-    with one u for all rows is feasible, and :math:`H(q_i) \ge (1 - \theta)H(p_i) + \theta H(u)`.
-    """
-    found = {"objective": f, "gradient_norm": risk.norm(g)}
-    if not risk.penalty:
-        return found
-    W, lam = T[:, :-1], risk.penalty
-    V = lam * W - g[:, :-1]  # sum of pi_i (e_y - p_i) x_i'
-    theta, u = _mixture(risk, g[:, -1])
-    target = risk.S[:, :-1]  # what V is for q = u: the features are centred
-    log_partition = f + float(np.vdot(T, risk.S)) - 0.5 * lam * float(np.vdot(W, W))
-    entropy = log_partition - float(np.vdot(T, g + risk.S)) + lam * float(np.vdot(W, W))
-    V_q = V + theta * (target - V)
-    gap = float(((V_q - lam * W) ** 2).sum()) / (2 * lam) + theta * float(np.vdot(target - V, W))
-    gap += float(g[:, -1] @ T[:, -1]) + theta * (entropy - u)
-    gap = max(0.0, gap)
-    return found | {"dual": f - gap, "gap": gap}
-
-
-def _mixture(risk: _Risk, e: Array) -> tuple[float, float]:
-    """Return the smallest share theta for which u is a probability vector, and the entropy of u."""
-    if risk.m == 1:
-        e = np.array([-e[0], e[0]])
-    ratio = float((e / risk.class_shares).max())
-    if not risk.intercept or ratio <= 0:
-        return 0.0, 0.0
-    u = np.maximum(risk.class_shares - e / ratio, 0.0)
-    return ratio / (1 + ratio), -float((u * np.log(np.where(u > 0, u, 1.0))).sum())
-
-
-def _separation(risk: _Risk, T: Array) -> Array | None:
-    """Return a direction along which no row's likelihood falls and some row's rises, if one is found.
-
-    T itself if it puts every row on its right side. Else the part of T in the directions of almost no
-    curvature (relative to the spread of the features): where classes are separated but for rows on the
-    hyperplane, the iterates leave along it. It counts if no margin is negative beyond 1e-3 of the largest.
-    """
-    margins = risk.margins(T)
-    if margins.min() > 0:
-        return T
-    if margins.max() < 10 or risk.n_parameters > _FULL:  # a margin of 10 is a probability of 1 - 5e-5
-        return None
-    spread = risk.hessian(np.zeros_like(T))
-    scale = np.sqrt(np.where(np.diag(spread) > 0, np.diag(spread), 1.0))
-    values, B = np.linalg.eigh(spread / scale / scale[:, None])
-    seen = values > 1e-10 * values[-1]
-    A, root = B[:, seen] / scale[:, None], np.sqrt(values[seen])  # A diag(1/root) makes the spread I
-    curvatures, U = np.linalg.eigh(A.T @ risk.hessian(T) @ A / root / root[:, None])
-    flat = U[:, curvatures < 1e-6]
-    along = flat @ (flat.T @ (root * (B[:, seen].T @ (scale * T.ravel()))))
-    direction = (A @ (along / root)).reshape(T.shape)
-    margins = risk.margins(direction)
-    return direction if margins.max() > 0 and margins.min() >= -1e-3 * margins.max() else None
-
-
 # ------------------------------------------------------------------- the estimator
 
 
@@ -756,49 +366,41 @@ class LogisticRegression(Classifier):
             raise ValueError(
                 f"X has entries up to {largest:.3g}, whose squares overflow: rescale the features."
             )
-        near, offset = _near_the_origin(X) if self.fit_intercept else (X, 0.0)
-        risk = _Risk(near, codes, rows, K, strength, bool(self.fit_intercept), offset=offset)
+        near, offset = near_the_origin(X) if self.fit_intercept else (X, 0.0)
+        risk = Risk(near, codes, rows, K, strength, bool(self.fit_intercept), offset=offset)
         goal = float(self.tol)
         if self.solver == "lbfgs":
-            run = _minimise(risk, goal, self.max_iter)
+            run = minimise(risk, goal, self.max_iter)
             T, f, g, self.n_iter_ = run.T, run.f, run.g, run.n_steps
         else:
-            raw = _Risk(X, codes, rows, K, strength, bool(self.fit_intercept), centred=False)
+            raw = Risk(X, codes, rows, K, strength, bool(self.fit_intercept), centred=False)
             T = self._descend(raw, goal)
             T[:, -1] += T[:, :-1] @ risk.origin
             f, g = risk(T)
         self.coef_, self.intercept_ = risk.weights_and_bias(T)
-        self.certificate_ = _certificate(risk, T, f, g)
-        direction = None if strength else _separation(risk, T)
+        self.certificate_ = certificate(risk, T, f, g)
+        direction = None if strength else separation(risk, T)
         self.separating_direction_ = None if direction is None else risk.weights_and_bias(direction)
         self._warn(risk)
         return self
 
     def decision_function(self, X: ArrayLike) -> Array:
         r"""Return the scores, shape (n, K); for two classes :math:`\langle w, x\rangle + b`, shape (n,)."""
-        scores = self._scores(self._check_input(X))
+        scores = self._scores(self._check_input(X, finite=False))
         return scores[0] if len(scores) == 1 else scores.T
 
     def predict_proba(self, X: ArrayLike) -> Array:
-        """Return the estimated posterior, shape (n, K), computed in blocks of rows that stay in cache."""
-        X = self._check_input(X)
-        n, K = len(X), len(self.classes_)
-        answer = np.empty((n, K)) if K == 2 else np.empty((K, n)).T
-        step = max(64, _BLOCK // max(X.shape[1], K))
-        for start in range(0, n, step):
-            rows = slice(start, start + step)
-            Z = self._scores(X[rows])
-            _probabilities(Z)
-            if K == 2:
-                answer[rows, 1] = Z[0]
-                np.subtract(1.0, Z[0], out=answer[rows, 0])
-            else:
-                answer[rows] = Z.T
-        return answer
+        """Return the estimated posterior, shape (n, K), as the transpose of an array in C order."""
+        X = self._check_input(X, finite=False)
+        P = np.empty((len(self.classes_), len(X)))
+        Z = self._scores(X, out=P[-len(self.coef_) :])
+        for rows in row_blocks(len(X), len(P), entries=BLOCK):
+            _write_posterior(Z[:, rows], P[:, rows])
+        return P.T
 
     def predict_log_proba(self, X: ArrayLike) -> Array:
         """Return the logarithms of the posterior, shape (n, K), finite where a probability underflows."""
-        Z = self._scores(self._check_input(X))
+        Z = self._scores(self._check_input(X, finite=False))
         if len(Z) == 1:
             Z = np.vstack([np.zeros_like(Z), Z])
         Z -= Z.max(axis=0)
@@ -807,15 +409,24 @@ class LogisticRegression(Classifier):
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the most probable label of every row, shape (n,); ties go to the smaller label."""
-        scores = self._scores(self._check_input(X))
+        scores = self._scores(self._check_input(X, finite=False))
         codes = (scores[0] > 0).astype(np.int64) if len(scores) == 1 else scores.argmax(axis=0)
         return self.classes_[codes]
 
-    def _scores(self, X: Array) -> Array:
+    def _scores(self, X: Array, out: Array | None = None) -> Array:
+        """Return the scores, shape (m, n), of rows that were not yet searched for NaN and infinity.
+
+        Such an entry makes the scores of its row NaN or infinite, unless its coefficients are 0. So finite
+        scores prove X finite, and a pass over X is saved.
+        """
+        if not self.coef_.any(axis=0).all():
+            check_matrix(X)
         with np.errstate(over="ignore", invalid="ignore"):
-            scores = self.coef_ @ X.T + self.intercept_[:, None]  # (m, n)
-        if not np.isfinite(scores).all():
-            raise ValueError(f"X has entries up to {abs(X).max():.3g}, so large that the scores overflow.")
+            scores = products(self.coef_, X, out)
+            scores += self.intercept_[:, None]
+            if not (np.isfinite(scores.sum()) or np.isfinite(scores).all()):
+                largest = abs(check_matrix(X)).max()
+                raise ValueError(f"X has entries up to {largest:.3g}, so large that the scores overflow.")
         return scores
 
     def _check_parameters(self) -> None:
@@ -843,7 +454,7 @@ class LogisticRegression(Classifier):
         check_option(given, name="class_weight, unless it is a dict or None,", options=["balanced"])
         return float(weights.sum()) / (K * np.bincount(codes, weights, minlength=K))
 
-    def _descend(self, risk: _Risk, goal: float) -> Array:
+    def _descend(self, risk: Risk, goal: float) -> Array:
         """Run gradient descent, plain or stochastic, on the weights and the bias of the raw features."""
         A = with_intercept(risk.X) if risk.intercept else np.pad(risk.X, ((0, 0), (0, 1)))
         shape, start = risk.S.shape, np.zeros(risk.S.size)
@@ -876,7 +487,7 @@ class LogisticRegression(Classifier):
         self.trace_, self.n_iter_ = trace, trace.n_steps
         return trace.x.reshape(shape).copy()
 
-    def _warn(self, risk: _Risk) -> None:
+    def _warn(self, risk: Risk) -> None:
         if self.separating_direction_ is not None:
             message = (
                 "the classes are separated, so the maximum likelihood does not exist: it is approached along "
@@ -896,14 +507,29 @@ class LogisticRegression(Classifier):
             warnings.warn(message, ConvergenceWarning, stacklevel=3)
 
 
-def _row_gradient(risk: _Risk, A: Array) -> Callable[[Array, Codes], Array]:
+def _write_posterior(Z: Array, P: Array) -> None:
+    """Write the posterior, shape (K, b), for scores (m, b), the last rows of P."""
+    if len(Z) > 1:
+        Z -= Z.max(axis=0)
+        np.exp(Z, out=Z)
+        Z /= Z.sum(axis=0)
+        return
+    z = Z[0]
+    with np.errstate(over="ignore"):  # where exp(-z) is infinite, 1 / (1 + exp(-z)) is the right 0
+        np.exp(np.negative(z, out=z), out=z)
+    z += 1
+    np.divide(1.0, z, out=z)
+    np.subtract(1.0, z, out=P[0])
+
+
+def _row_gradient(risk: Risk, A: Array) -> Callable[[Array, Codes], Array]:
     """Return the mean gradient of a few rows, each counted n times its share, as a function."""
     factors, shape = risk.shares * len(A), risk.S.shape
 
     def gradient(w: Array, rows: Codes) -> Array:
         T, some = w.reshape(shape), A[rows]
         R = T @ some.T  # (m, b)
-        _probabilities(R)
+        probabilities(R)
         if len(R) == 1:
             R[0] -= risk.codes[rows]
         else:

@@ -30,6 +30,8 @@ FOUNDATION = (
     "histograms",
     "mixtures",
     "svm_solvers",
+    "logistic_solvers",
+    "logistic_certificates",
     "nearest",
 )
 ABOVE = ("homework", "grading", "cli", "__main__")
