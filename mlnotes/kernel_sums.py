@@ -237,18 +237,22 @@ def _grouped(group: NDArray[np.int64], values: Array, size: int) -> Array:
 
 
 def _ranks(ends: Array, x: Array) -> NDArray[np.int64]:
-    """Return ``np.searchsorted(ends, x, side="right")``: a table of equal steps, then a step or two further.
+    """Return ``np.searchsorted(ends, x, side="right")``: the ends in earlier steps of a ruler, then the rest.
 
-    Binary search in the dark costs a wrong guess of the processor at each turn, 20 times the table.
+    Binary search in the dark costs a wrong guess of the processor at each turn, 20 times the table. Ends and
+    points are rounded to steps alike, so that no end above x is in an earlier step.
     """
-    step = (ends[-1] - ends[0]) / (4 * len(ends))
-    if not step > 0:
+    steps, length = 4 * len(ends), float(ends[-1] - ends[0])
+    if not length / steps > 0:
         return np.searchsorted(ends, x, side="right")
-    position = np.clip((x - ends[0]) / step, -1.0, 4 * len(ends) + 1.0)
-    table = np.searchsorted(ends, ends[0] + step * (np.arange(-2, 4 * len(ends) + 2) - 1e-6), side="right")
-    rank = table[position.astype(np.int64) + 1]
+
+    def step(values: Array) -> NDArray[np.int64]:
+        return np.clip((values - ends[0]) * (steps / length) + 1.0, 0.0, steps + 2.0).astype(np.int64)
+
+    counts = np.bincount(step(ends), minlength=steps + 3)
+    rank = (np.cumsum(counts) - counts)[step(x)]
     bounds = np.append(ends, np.inf)
-    for _ in range(3):
+    for _ in range(2):
         rank += x >= bounds[rank]
     left = np.flatnonzero(x >= bounds[rank])
     rank[left] = np.searchsorted(ends, x[left], side="right")
@@ -282,17 +286,15 @@ def _combine(
     prefixes, sums = [_prefix_sums(values) for values in moments], np.zeros(len(places))
     for start in range(0, len(places), _BLOCK):
         rows = slice(start, start + _BLOCK)
-        home = np.floor((places[rows] - origin) / (2 * reach)) + np.array([[-1.0], [0.0], [1.0]])  # (3, rows)
-        tau = (places[rows] - _centre(home, origin, reach)) / reach
-        end = np.maximum(low[rows], high[rows])
-        first = np.clip(np.searchsorted(cell, home), low[rows], end)
-        last = np.clip(np.searchsorted(cell, home, side="right"), first, end)
+        home = np.floor((places[rows] - origin) / (2 * reach)) + np.array([[-1.0], [0.0], [1.0], [2.0]])
+        tau = (places[rows] - _centre(home[:3], origin, reach)) / reach  # (3, rows)
+        ends = np.clip(np.searchsorted(cell, home), low[rows], np.maximum(low[rows], high[rows]))
         for j, prefix in enumerate(prefixes):
             factor = np.zeros_like(tau)  # the coefficient of v^j in sum_k a_k (v - tau)^k
             for k in range(j, len(coefficients)):
                 factor += coefficients[k] * math.comb(k, j) * (-tau) ** (k - j)
-            ranges = sum((whole[last] - whole[first]) / scale for whole, scale in prefix)
-            sums[rows] += np.where(first < last, factor * ranges, 0.0).sum(axis=0)
+            ranges = sum(np.diff(whole[ends], axis=0) / scale for whole, scale in prefix)
+            sums[rows] += np.where(ends[1:] > ends[:-1], factor * ranges, 0.0).sum(axis=0)
     return sums
 
 
