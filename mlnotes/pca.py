@@ -49,8 +49,7 @@ from mlnotes.base import (
 Array = NDArray[np.float64]
 Route = tuple[Array, Array, Array, float, float, float]
 
-_EPS = float(np.finfo(np.float64).eps)
-_BLOCK, _STRIDE = 4, 60  # of the Lanczos method: vectors at a time, vectors between two looks at the error
+_EPS, _TINY = float(np.finfo(np.float64).eps), float(np.finfo(np.float64).tiny)
 
 
 # ------------------------------------------------------------------- the formulas of the board
@@ -150,7 +149,7 @@ class PCA(Transformer):
         "eigh": eigenvectors of the (d, d) covariance. "gram": of the (n, n) matrix of inner products, whose
         nonzero eigenvalues are the same; "auto" takes the smaller of the two. "lanczos": only the first k
         eigenvectors of the smaller one, with a proof that no larger eigenvalue was missed, else all; "auto"
-        does this for a whole number k up to min(n, d) / 50, from min(n, d) = 400 on. "svd": of the centred
+        does this for a whole number k up to min(n, d) / 25, from min(n, d) = 400 on. "svd": of the centred
         rows themselves, the slow one: it does not square them, and keeps apart variances down to 1e-32 of
         the largest, where the others see rounding below 1e-16.
 
@@ -267,7 +266,7 @@ class PCA(Transformer):
         """Return one of the three routes, and whether it should look for the first k eigenvectors alone."""
         smaller = _by_covariance if d <= n else _by_gram
         k: Any = self.n_components
-        few = isinstance(k, Integral) and min(n, d) >= max(400, 50 * int(k))
+        few = isinstance(k, Integral) and min(n, d) >= max(400, 25 * int(k))
         routes = {"eigh": _by_covariance, "gram": _by_gram, "svd": _by_svd}
         return routes.get(self.solver, smaller), self.solver == "lanczos" or (self.solver == "auto" and few)
 
@@ -339,29 +338,35 @@ def _decompose(A: Array, m: int, wanted: Any, lanczos: bool) -> tuple[Array, Arr
 def _leading(A: Array, k: int) -> tuple[Array, Array] | None:
     """Return the k largest eigenvalues of A and their vectors (m, k), or None if they are not found quickly.
 
-    The block Lanczos method (Golub and Underwood, 1977): the space of Q, AQ, AAQ, ... for a random block Q
-    soon contains the first eigenvectors to rounding. Each new block is made orthogonal to all before it, and
-    A acts on the space as the small matrix H. The error A v - theta v of a vector is what leads out of it.
-    Where A has few different eigenvalues the space is soon exhausted; the proof fails then.
+    The method of Lanczos (1950): the span of q, Aq, AAq, ... for a random q soon contains the first
+    eigenvectors to rounding. Each new vector is made orthogonal to all before it, and A acts on the span as
+    the tridiagonal matrix T tr A. The error A v - theta v of a vector is what leads out of the span. But for
+    rounding, the span contains one direction only of an eigenspace: where one is missed, the proof fails.
     """
-    m = len(A)
-    most = m // 2 // _STRIDE * _STRIDE
-    space, H = np.empty((m, most + _BLOCK), order="F"), np.zeros((most, most))
-    Q = np.linalg.qr(np.random.default_rng(0).standard_normal((m, _BLOCK)))[0]
-    for start in range(0, most, _BLOCK):
-        stop = start + _BLOCK
-        space[:, start:stop] = Q
-        last, old = space[:, max(0, start - _BLOCK) : stop], space[:, :stop]
-        AQ = A @ Q
-        H[max(0, start - _BLOCK) : stop, start:stop] = C = last.T @ AQ
-        Q, R = np.linalg.qr(AQ - last @ C)
-        Q = np.linalg.qr(Q - old @ (old.T @ Q))[0]  # once more, against rounding
-        if stop % _STRIDE == 0 and stop >= 2 * k:
-            values, U = np.linalg.eigh(H[:stop, :stop], UPLO="U")
+    m, size, look = len(A), float(np.trace(A)), max(20, 2 * k)
+    if size < _TINY:
+        return None
+    basis, T = np.empty((m, m // 2), order="F"), np.zeros((m // 2, m // 2))
+    w = np.random.default_rng(0).standard_normal(m)
+    length = np.sqrt(w @ w)
+    for j in range(m // 2):
+        basis[:, j] = w / length
+        old, last = basis[:, : j + 1], basis[:, max(0, j - 1) : j + 1]
+        w = A @ (basis[:, j] / size)  # of the matrix A / tr A, whose squares neither overflow nor vanish
+        T[max(0, j - 1) : j + 1, j] = c = w @ last
+        w -= last @ c
+        w -= old @ (w @ old)  # once more and for all, against rounding
+        length = np.sqrt(w @ w)
+        exhausted = length <= _EPS
+        if j + 1 >= look or exhausted:
+            values, U = np.linalg.eigh(T[: j + 1, : j + 1], UPLO="U")
             values, U = values[: -k - 1 : -1], U[:, : -k - 1 : -1]
-            if np.linalg.norm(R @ U[-_BLOCK:], axis=0).max() <= 1e-12 * values[0]:
-                V = old @ U
-                return (values, V) if _are_the_largest(A, values, V) else None
+            if length * abs(U[-1]).max() <= 1e-13 * values[0]:
+                values, V = size * values, old @ U
+                return (values, V) if len(values) == k and _are_the_largest(A, values, V) else None
+            look = int(1.25 * look)
+        if exhausted:
+            return None
     return None
 
 
@@ -401,12 +406,12 @@ def _moments(X: Array) -> tuple[Array, Array]:
     """
     n, d = X.shape
     blocks = [X[rows] for rows in row_blocks(n, d, entries=max(2**17, 2 * d * d))]
-    sums, total = np.zeros(d), np.zeros((d, d))
-    for block in blocks:
-        sums += np.ones(len(block)) @ block
+    mean, total = np.ones(len(blocks[0])) @ blocks[0], blocks[0].T @ blocks[0]
+    for block in blocks[1:]:
+        mean += np.ones(len(block)) @ block
         total += block.T @ block
-    mean = sums / n
-    total -= n * np.outer(mean, mean)
+    mean /= n
+    total -= np.outer(n * mean, mean)
     if (n * mean**2 > 1000 * np.diag(total)).any():
         total[:] = 0.0
         for block in blocks:

@@ -139,6 +139,14 @@ def test_lanczos_finds_the_first_directions(name, transpose):
     np.testing.assert_allclose(abs(few.components_ @ whole.components_.T), np.eye(7), atol=1e-9)
 
 
+@pytest.mark.parametrize("scale", [1e-140, 1e150])
+def test_lanczos_in_other_units(scale):
+    X = np.random.default_rng(0).standard_normal((450, 420)) * SPECTRA["decaying"][:420]
+    here, there = PCA(5).fit(X), PCA(5).fit(scale * X)
+    np.testing.assert_allclose(there.components_, here.components_, atol=1e-12)
+    np.testing.assert_allclose(there.singular_values_, scale * here.singular_values_, rtol=1e-12)
+
+
 def test_the_proof_sees_a_missing_direction():
     S = np.cov(np.random.default_rng(1).standard_normal((60, 30)).T)
     values, V = eigenpairs(S)
@@ -155,9 +163,12 @@ def test_lanczos_gives_way_where_it_does_not_pay():
     values, V = pca._leading(S, 3)
     np.testing.assert_allclose(values, [1, 1 / 2, 1 / 3], rtol=1e-13)
     np.testing.assert_allclose(abs(V), np.eye(480, 3), atol=1e-10)
-    assert pca._leading(S[:100, :100], 3) is None  # too small
+    assert pca._leading(S[:30, :30], 3) is None  # too small
     assert pca._leading(np.eye(480), 3) is None  # the space is exhausted at once
     assert pca._leading(np.zeros((480, 480)), 3) is None
+    low = np.diag(np.r_[4.0, 3.0, 2.0, np.zeros(477)])
+    np.testing.assert_allclose(pca._leading(low, 3)[0], [4, 3, 2], rtol=1e-13)  # exhausted, and all is found
+    assert pca._leading(low, 5) is None  # of the null space, too, one direction is seen
     X = np.random.default_rng(0).standard_normal((30, 20))
     model = PCA(2, solver="lanczos").fit(X)
     np.testing.assert_allclose(model.components_, PCA(2).fit(X).components_, atol=1e-13)
