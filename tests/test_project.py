@@ -33,6 +33,7 @@ FOUNDATION = (
     "logistic_solvers",
     "logistic_certificates",
     "nearest",
+    "scores",
 )
 ABOVE = ("homework", "grading", "cli", "__main__")
 AHEAD = {("mlnotes/logistic.py", "descent")}  # lecture 5 lets the methods of lecture 6 run on its objective
