@@ -70,7 +70,8 @@ class Risk:
         )
         self.shares = np.full(n, 1 / n) if weights is None else weights / weights.sum()  # (n,)
         self.uniform = weights is None
-        self.step = max(64, BLOCK // max(d, 2 * self.m))
+        self.step = max(64, 2 * BLOCK // max(d, 16, 8 * self.m))
+        self.from_memory = X.nbytes > LARGE and X.flags.c_contiguous
         sums = self._class_sums(K)  # (K, d + 1)
         self.class_shares = sums[:, -1].copy()
         self.shift = sums[:, :-1].sum(axis=0) if intercept and centred else np.zeros(d)
@@ -103,7 +104,10 @@ class Risk:
 
     def scores(self, T: Array, rows: slice) -> Array:
         """Return the scores of a block of rows, shape (m, rows): classes along long rows."""
-        Z = T[:, :-1] @ self.X[rows].T
+        X = self.X[rows]
+        if self.from_memory:
+            np.vdot(X, X)  # as in `products`
+        Z = T[:, :-1] @ X.T
         Z += (T[:, -1] - T[:, :-1] @ self.shift)[:, None]
         return Z
 
@@ -270,19 +274,14 @@ def products(W: Array, X: Array, out: Array | None = None) -> Array:
 
 
 def probabilities(Z: Array) -> tuple[Array, Array]:
-    """Turn scores (m, n) into probabilities in place; return a, b (n,): log a + b is the log-partition."""
-    if len(Z) == 1:
-        z = Z[0]
-        top = np.maximum(z, 0.0)
-        e = np.exp(z - 2 * top)  # exp(-|z|)
-        total = 1 + e
-        np.copyto(e, 1.0, where=z >= 0)
-        np.divide(e, total, out=z)
-        return total, top
-    top = Z.max(axis=0)
+    """Turn scores (m, n) into probabilities in place; return a, b (n,): log a + b is the log-partition.
+
+    A single row is that of class 1, and the score of class 0 is 0.
+    """
+    top = np.maximum(Z[0], 0.0) if len(Z) == 1 else Z.max(axis=0)
     Z -= top
     np.exp(Z, out=Z)
-    total = Z.sum(axis=0)
+    total = Z[0] + np.exp(-top) if len(Z) == 1 else Z.sum(axis=0)
     Z /= total
     return total, top
 
@@ -306,7 +305,7 @@ def minimise(risk: Risk, tol: float, max_iter: int) -> Run:
     run = _warm_start(risk) if len(risk.X) >= THIN * max(200, 20 * risk.S.shape[1]) else None
     run = run or Run(risk, np.zeros_like(risk.S), risk.metric_at_zero())
     size = risk.n_parameters if risk.n_parameters <= FULL else risk.S.shape[1]
-    patience = 6 + size // 8  # a Hessian costs about as much as size / 8 gradients
+    patience = 6 + size // 3  # a Hessian costs about as much as size / 3 gradients
     while run.n_steps < max_iter and risk.norm(run.g) > tol:
         if run.n_steps - run.since >= patience:
             run.renew(risk.metric(run.T))
