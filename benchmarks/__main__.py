@@ -39,7 +39,7 @@ def main(topics: list[str]) -> int:
             results.setdefault("remarks", {})[topic] = module.remarks()
             print("\n".join(results["remarks"][topic]) + "\n")
         results["machine"] = _machine()
-        file.write_text(json.dumps(results, indent=1) + "\n")  # now: a run that is cut loses one topic at most
+        file.write_text(json.dumps(results, indent=1) + "\n")  # a run that is cut keeps these
     return 0
 
 
