@@ -75,9 +75,7 @@ def correlation(rng: np.random.Generator) -> Figure:
         for _ in range(30):
             X, y = law.sample(60, rng)
             forest = RandomForestClassifier(15, max_features=m, random_state=rng).fit(X, y)
-            outputs.append(
-                [winners[t.apply(points)] for t, winners in zip(forest.trees_, forest._winners, strict=True)]
-            )
+            outputs.append([member.predict(points) for member in forest.estimators_])
         parts.append(variance_parts(outputs))
     picture, (left, right) = plots.panels(1, 2, height=3.0)
     left.plot(ms, [p.correlation for p in parts], "o-", color=BLUE, label=r"correlation $\rho$")
@@ -114,10 +112,10 @@ def out_of_bag(rng: np.random.Generator) -> Figure:
     forest = RandomForestClassifier(80, random_state=0).fit(digits.X[train], digits.y[train])
     inside, outside = np.zeros((900, 10)), np.zeros((len(test), 10))
     errors = []
-    for b, (tree, winners) in enumerate(zip(forest.trees_, forest._winners, strict=True)):
+    for b, member in enumerate(forest.estimators_):
         unseen = np.flatnonzero(forest._counts(b) == 0)
-        inside[unseen, winners[tree.apply(digits.X[train][unseen])]] += 1
-        outside[np.arange(len(test)), winners[tree.apply(digits.X[test])]] += 1
+        inside[unseen, member.predict(digits.X[train][unseen])] += 1
+        outside[np.arange(len(test)), member.predict(digits.X[test])] += 1
         judged = inside.any(axis=1)
         wrong = inside.argmax(axis=1)[judged] != digits.y[train][judged]
         errors.append((wrong.mean(), np.mean(outside.argmax(axis=1) != digits.y[test])))

@@ -15,7 +15,9 @@ rows are multiplied, by :math:`e^\alpha`. Much of the literature takes half of :
 by :math:`e^{\pm\alpha/2}`; after normalising, the weights are the same. Half of one and half of the other is
 wrong.
 
-At :math:`F = 0` **the larger label** wins.
+At :math:`F = 0` **the smaller label** wins, and of more classes with equally heavy votes the smallest, so
+that `predict` answers the first largest entry of `predict_proba`, scikit-learn's rule. Votes that differ by
+no more than rounding (:math:`2^{-40}` of their sum, or of 1) are made equal.
 
 Sources: Yan, slides on boosting; Freund and Schapire, *A decision-theoretic generalization of on-line
 learning and an application to boosting* (1997); Zhu, Zou, Rosset and Hastie, *Multi-class AdaBoost* (2009).
@@ -237,7 +239,7 @@ class AdaBoostClassifier(Classifier):
 
     def _certify(self, X: Array, codes: Ints, start: Array) -> dict[str, float]:
         scores, K = self._scores(X), len(self.classes_)
-        wrong = majority(self._without_rounding(scores)) != codes
+        wrong = majority(scores) != codes
         own = scores[np.arange(len(codes)), codes]
         # of two classes own - other = y F and own + other = sum of alpha, so -y F / 2 = sum / 2 - own
         loss = np.exp(self.estimator_weights_.sum() / 2 - own)
@@ -253,14 +255,14 @@ class AdaBoostClassifier(Classifier):
         }
 
     def _scores(self, X: Array) -> Array:
-        """Return the weight of the votes for each class, shape (n, K)."""
+        """Return the weight of the votes for each class, shape (n, K), ties as `_tied` makes them."""
         K = len(self.classes_)
         if all(isinstance(member, Stump) for member in self.estimators_):
-            return _add_stumps(self.estimators_, self.estimator_weights_, X, K)
+            return self._tied(_add_stumps(self.estimators_, self.estimator_weights_, X, K))
         scores = np.zeros((len(X), K))
         for part in self._votes(X):
             scores += part
-        return scores
+        return self._tied(scores)
 
     def _votes(self, X: Array) -> Iterator[Array]:
         rows = np.arange(len(X))
@@ -269,10 +271,11 @@ class AdaBoostClassifier(Classifier):
             votes[rows, member.predict(X)] = alpha
             yield votes
 
-    def _without_rounding(self, scores: Array) -> Array:
-        """Make scores equal that differ by rounding only, so that a tie is a tie in any order of summing."""
-        unit = 2.0**-40 * max(float(np.abs(self.estimator_weights_).sum()), 1e-300)
-        return np.rint(scores / unit)
+    def _tied(self, scores: Array) -> Array:
+        """Make largest scores equal that differ by rounding only: a tie is one in any order of summing."""
+        unit = 2.0**-40 * max(float(np.abs(self.estimator_weights_).sum()), 1.0)
+        top = scores.max(axis=1, keepdims=True)
+        return np.where(scores >= top - unit, top, scores)
 
     def _as_decision(self, scores: Array) -> Array:
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
@@ -280,7 +283,7 @@ class AdaBoostClassifier(Classifier):
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label with the largest weight of votes for each row, shape (n,)."""
         X = self._check_input(X)
-        return self.classes_[majority(self._without_rounding(self._scores(X)))]
+        return self.classes_[majority(self._scores(X))]
 
     def decision_function(self, X: ArrayLike) -> Array:
         r"""Return :math:`F(x) = \sum_m\alpha_mf_m(x)`, shape (n,); of more classes the votes, (n, K)."""
@@ -302,7 +305,7 @@ class AdaBoostClassifier(Classifier):
         scores = np.zeros((len(X), len(self.classes_)))
         for part in self._votes(X):
             scores = scores + part
-            yield self._as_decision(scores)
+            yield self._as_decision(self._tied(scores))
 
     def staged_predict(self, X: ArrayLike) -> Iterator[NDArray[Any]]:
         """Yield the answers after each round, shape (n,)."""
@@ -310,7 +313,7 @@ class AdaBoostClassifier(Classifier):
         scores = np.zeros((len(X), len(self.classes_)))
         for part in self._votes(X):
             scores = scores + part
-            yield self.classes_[majority(self._without_rounding(scores))]
+            yield self.classes_[majority(self._tied(scores))]
 
     def margins(self, X: ArrayLike, y: ArrayLike) -> Array:
         r"""Return :math:`y F(x)/\sum_m|\alpha_m|`, from -1 to 1, shape (n,): how clearly each row is right.

@@ -9,7 +9,8 @@ symbol              shape         name in the code
 :math:`\rho`        scalar        correlation of two members at one x, over Z and the bootstrap
 ==================  ============  ======================================================================
 
-Ties: of equally many votes **the largest label** wins, as in all these lectures.
+Ties: of equally many votes **the smallest label** wins, so that `predict` answers the first largest entry of
+`predict_proba`, scikit-learn's rule.
 
 AdaBoost is in `mlnotes.boosting`; its names are also here.
 
@@ -19,6 +20,7 @@ forests* (2001); Freund and Schapire (1997); Zhu, Zou, Rosset and Hastie, *Multi
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -37,7 +39,7 @@ from mlnotes.boosting import (
     fresh_copy,
     training_bound,
 )
-from mlnotes.growing import Limits, Sorted, Tree, grow, majority
+from mlnotes.growing import Limits, Paths, Sorted, Tree, grow, majority
 from mlnotes.tree import DecisionTreeClassifier, check_limits, importances
 
 __all__ = [
@@ -50,6 +52,7 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 _TOGETHER = 2**16  # instances of the trees of a forest that grow together
+_WALKING = 2**14  # pairs of a row and a member that are answered together
 
 
 # ------------------------------------------------------------------- bootstrap, votes, variance
@@ -68,7 +71,7 @@ def out_of_bag_probability(n: int) -> float:
 
 
 def majority_vote(votes: ArrayLike) -> NDArray[Any]:
-    """Return the most frequent label of each column, the largest one on ties.
+    """Return the most frequent label of each column, the smallest one on ties.
 
     Parameters
     ----------
@@ -188,21 +191,26 @@ class _Voting(Classifier):
         X = self._check_input(X)
         return self._votes(X) / self.n_estimators
 
-    def _answers(self, b: int, X: Array) -> Ints:
-        """Return the code that member b answers to each row, shape (n,)."""
+    def _answers(self, members: range, X: Array) -> Ints:
+        """Return the codes that b members answer to each row, shape (b, n)."""
         raise NotImplementedError
 
     def _votes(self, X: Array) -> Array:
-        """Return the number of votes for each class, shape (n, K)."""
+        """Return the number of votes for each class, shape (n, K); few rows ask many members at once."""
+        K, n_jobs = len(self.classes_), self.n_jobs or 1
 
         def count(members: range) -> Array:
-            votes, rows = np.zeros((len(X), len(self.classes_))), np.arange(len(X))
-            for b in members:
-                votes[rows, self._answers(b, X)] += 1
+            votes = np.zeros((len(X), K))
+            for start in range(0, len(X), _WALKING):
+                rows = X[start : start + _WALKING]
+                together = _WALKING // len(rows)
+                for b in range(0, len(members), together):
+                    answers = self._answers(members[b : b + together], rows)
+                    votes[start : start + _WALKING] += _count_votes(answers, K)
             return votes
 
-        n_jobs = self.n_jobs or 1
-        parts = [range(i, self.n_estimators, n_jobs) for i in range(n_jobs)]
+        ends = [i * self.n_estimators // n_jobs for i in range(n_jobs + 1)]
+        parts = [range(*pair) for pair in itertools.pairwise(ends)]
         return np.sum(_in_threads(count, parts, n_jobs), axis=0)
 
     def _start_voting(self, X: ArrayLike, y: ArrayLike) -> tuple[Array, Ints]:
@@ -227,7 +235,7 @@ class _Voting(Classifier):
         for b in range(self.n_estimators):
             unseen = np.flatnonzero(self._counts(b) == 0)
             if unseen.size:
-                votes[unseen, self._answers(b, X[unseen])] += 1
+                votes[unseen, self._answers(range(b, b + 1), X[unseen])[0]] += 1
         n_votes = votes.sum(axis=1)
         judged = n_votes > 0
         if not judged.all():
@@ -261,11 +269,15 @@ class _Trees(_Voting):
             )
 
         parts = _in_threads(batch, starts, self.n_jobs or 1)
-        self.trees_ = [tree for part in parts for tree in part]
-        self._winners = [majority(tree.value) for tree in self.trees_]
+        self._adopt([tree for part in parts for tree in part])
 
-    def _answers(self, b: int, X: Array) -> Ints:
-        return self._winners[b].take(self.trees_[b].apply(X))
+    def _adopt(self, trees: list[Tree]) -> None:
+        """Take trees as one's own, and lay them out for walking down."""
+        self.trees_, self._paths = trees, Paths.of(trees)
+        self._winner = majority(self._paths.arrange([tree.value for tree in trees]))
+
+    def _answers(self, members: range, X: Array) -> Ints:
+        return self._winner.take(self._paths.leaves(X, slice(members.start, members.stop)))
 
     @property
     def estimators_(self) -> list[DecisionTreeClassifier]:
@@ -352,7 +364,7 @@ class BaggingClassifier(_Trees):
         X, codes = self._start_voting(X, y)
         _check_jobs(self.n_jobs)
         if self.estimator is None:
-            self._limits = Limits(n_candidates=X.shape[1])
+            self.members_, self._limits = None, Limits(n_candidates=X.shape[1])
             self._grow(X, codes)
         else:
             self.members_ = [self._member(b, X, codes) for b in range(self.n_estimators)]
@@ -364,13 +376,15 @@ class BaggingClassifier(_Trees):
         rows = self._draws(b)
         return fresh_copy(self.estimator, int(self._seeds[b])).fit(X[rows], codes[rows])
 
-    def _answers(self, b: int, X: Array) -> Ints:
-        return self.members_[b].predict(X) if hasattr(self, "members_") else super()._answers(b, X)
+    def _answers(self, members: range, X: Array) -> Ints:
+        if self.members_ is None:
+            return super()._answers(members, X)
+        return np.stack([self.members_[b].predict(X) for b in members])
 
     @property
     def estimators_(self) -> list[Any]:
         """The members; their labels are the positions 0, ..., K-1 of those of the ensemble."""
-        return self.members_ if hasattr(self, "members_") else super().estimators_
+        return super().estimators_ if self.members_ is None else self.members_
 
 
 class RandomForestClassifier(_Trees):

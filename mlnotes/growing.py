@@ -42,7 +42,8 @@ Ints = NDArray[np.int64]
 
 CRITERIA = ("gini", "entropy", "misclassification")
 _BLOCK = 2**15  # entries of a block of features: its temporaries stay in cache
-_ROWS = 2**13  # rows that go down a tree together
+_ROWS = 2**14  # rows that walk down trees together
+_STEPS = 3  # down a tree, before those that have reached a leaf drop out
 _MOST_32 = 92_000  # up to this weight of a node, n L - n_L C fits into 32 bits: it is at most n^2 / 4
 
 
@@ -103,15 +104,9 @@ class Tree:
 
     def apply(self, X: Array) -> Ints:
         """Return the leaf that each row of X reaches, shape (n,)."""
-        leaves = np.empty(len(X), dtype=np.int64)
-        # a leaf asks a question that sends every row back to it, so that rows need not leave at once
-        inner, own = ~self.is_leaf, np.arange(len(self))
-        children = np.stack([np.where(inner, own + 1, own), np.where(inner, self.right, own)], axis=1)
-        asked = np.where(inner, self.feature, 0), np.where(inner, self.threshold, np.inf)
-        for start in range(0, len(X), _ROWS):
-            rows = np.ascontiguousarray(X[start : start + _ROWS])
-            leaves[start : start + _ROWS] = _descend(rows, inner, children.ravel(), *asked)
-        return leaves
+        paths = Paths.of([self])
+        leaves = [paths.leaves(X[start : start + _ROWS])[0] for start in range(0, max(len(X), 1), _ROWS)]
+        return paths.node.take(np.concatenate(leaves))
 
     def keep(self, kept: NDArray[np.bool_]) -> Tree:
         """Return the tree of the marked nodes; an inner node whose children are not marked is a leaf."""
@@ -127,25 +122,74 @@ class Tree:
         )
 
 
-def _descend(X: Array, inner: NDArray[np.bool_], children: Ints, feature: Ints, threshold: Array) -> Ints:
-    """Send all rows down together; every few levels those that have reached a leaf drop out."""
-    reached, entries = np.zeros(len(X), dtype=np.int64), X.ravel()
-    rows = np.flatnonzero(inner[reached])
-    node = reached[rows]
-    while rows.size:
-        base = rows * X.shape[1]
-        for _ in range(3):
-            goes_right = entries.take(base + feature.take(node)) > threshold.take(node)
-            node = children.take(2 * node + goes_right)
-        reached[rows] = node
-        on = np.flatnonzero(inner.take(node))
-        rows, node = rows.take(on), node.take(on)
-    return reached
+class Paths(NamedTuple):
+    """Several trees in one table, for walking down: both children of a node stand side by side.
+
+    A step is ``place = first[place] + (x > threshold[place])``, for all rows and all trees together. A leaf
+    asks a question that sends every row back to it, so that rows need not leave the walk at once.
+
+    Attributes
+    ----------
+    feature, threshold, first : ndarray of shape (N,)
+        Of each place its question and the place of the left child; of a leaf 0, infinity and its own place.
+    root : ndarray of int64, shape (B,)
+        The place of the root of each tree.
+    node : ndarray of int64, shape (N,)
+        The number in its tree of the node at each place.
+    """
+
+    feature: Ints
+    threshold: Array
+    first: Ints
+    root: Ints
+    node: Ints
+
+    @classmethod
+    def of(cls, trees: Sequence[Tree]) -> Paths:
+        """Lay out the trees."""
+        sizes = np.array([len(tree) for tree in trees])
+        root = np.cumsum(sizes) - sizes
+        columns = []
+        for tree, start in zip(trees, root, strict=True):
+            inner = np.flatnonzero(~tree.is_leaf)
+            node = np.concatenate([[0], np.stack([inner + 1, tree.right[inner]], axis=1).ravel()])
+            first = np.empty(len(tree), dtype=np.int64)
+            first[node] = np.arange(len(tree))
+            first[inner] = 1 + 2 * np.arange(len(inner))
+            is_leaf = tree.is_leaf
+            question = np.where(is_leaf, 0, tree.feature), np.where(is_leaf, np.inf, tree.threshold)
+            columns.append((question[0][node], question[1][node], first[node] + start, node))
+        feature, threshold, first, node = (np.concatenate(part) for part in zip(*columns, strict=True))
+        return cls(feature, threshold, first, root, node)
+
+    def arrange(self, columns: Sequence[Array]) -> Array:
+        """Return values of the nodes of each tree, shapes (N_b, K), in the order of the places, (N, K)."""
+        start = np.repeat(self.root, np.diff(np.append(self.root, len(self.node))))
+        return np.concatenate(columns)[start + self.node]
+
+    def leaves(self, X: Array, trees: slice = slice(None)) -> Ints:
+        """Return the place of the leaf that each row of X (n, d) reaches in each of the trees, (b, n)."""
+        n, d = X.shape
+        entries, roots = X.ravel(), self.root[trees]
+        reached, base = np.repeat(roots, n), np.tile(np.arange(n) * d, len(roots))
+        walking = np.flatnonzero(self.first.take(reached) != reached)
+        place, base = reached.take(walking), base.take(walking)
+        while walking.size:
+            for _ in range(_STEPS):
+                asked = self.feature.take(place)
+                asked += base
+                goes_right = entries.take(asked) > self.threshold.take(place)
+                place = self.first.take(place)
+                place += goes_right
+            reached[walking] = place
+            on = np.flatnonzero(self.first.take(place) != place)
+            walking, place, base = walking.take(on), place.take(on), base.take(on)
+        return reached.reshape(len(roots), n)
 
 
 def majority(value: Array) -> NDArray[np.int64]:
-    """Return the class of largest weight in each row of (N, K), the last one on ties, shape (N,)."""
-    return value.shape[1] - 1 - value[:, ::-1].argmax(axis=1)
+    """Return the class of largest weight in each row of (N, K), the first one on ties, shape (N,)."""
+    return value.argmax(axis=1)
 
 
 class Sorted(NamedTuple):
@@ -591,30 +635,28 @@ class _Lefts:
 
 
 def _gini_score(lefts: _Lefts) -> Array:
-    """Return sum_k (n L_k - n_L C_k)^2 / (n_L n_R), of two classes half of it."""
+    """Return sum_k (n L_k - n_L C_k)^2 / (n_L n_R), of two classes half of it; or see `_purity_score`."""
     if lefts.n_classes > 2 and lefts.counts.product == np.int32:
-        squares: Any = _sum_of_squares(lefts)
-    else:
-        squares = 0.0
-        for k in range(1 if lefts.n_classes == 2 else 0, lefts.n_classes):
-            gap = lefts.of_class(k)
-            gap *= lefts.total
-            gap -= lefts.left * lefts.counts.classes[k]
-            gap = gap.astype(np.float64, copy=False)
-            gap *= gap
-            squares += gap
+        return _purity_score(lefts)
+    squares: Any = 0.0
+    for k in range(1 if lefts.n_classes == 2 else 0, lefts.n_classes):
+        gap = lefts.of_class(k)
+        gap *= lefts.total
+        gap -= lefts.left * lefts.counts.classes[k]
+        gap = gap.astype(np.float64, copy=False)
+        gap *= gap
+        squares += gap
     return squares / (lefts.left * lefts.right)
 
 
-def _sum_of_squares(lefts: _Lefts) -> Ints:
-    """Return the numerator of the Gini score in integers, at a cost that does not grow with K.
+def _purity_score(lefts: _Lefts) -> Array:
+    """Return sum_k L_k^2 / n_L + sum_k R_k^2 / n_R in integers, at a cost that does not grow with K.
 
-    It is n^2 S - 2 n n_L P + n_L^2 Q with S = sum_k L_k^2, P = sum_k L_k C_k and Q = sum_k C_k^2. When an
-    instance of class k and weight w goes left, S grows by w (2 L_k + w) and P by w C_k: two cumulative sums.
-    The result is at most n^4 / 8 < 2^63; what overflows on the way comes back, modulo 2^64.
+    With S = sum_k L_k^2, P = sum_k L_k C_k and Q = sum_k C_k^2 it is (n S + n_L (Q - 2 P)) / (n_L n_R). When
+    an instance of class k and weight w goes left, S grows by w (2 L_k + w) and P by w C_k: two cumulative
+    sums. The numerator is at most n^3 < 2^53; what overflows on the way comes back, modulo 2^64.
     """
     counts = lefts.counts
-    n, n_left = counts.total.astype(np.int64), lefts.left.astype(np.int64)
     Q, base = counts.square_sums
     own = counts.value.ravel().take(lefts.classes + counts.node * lefts.n_classes)  # C_k
     grows = 2 * lefts.before_of_own_class()
@@ -625,13 +667,14 @@ def _sum_of_squares(lefts: _Lefts) -> Ints:
         grows *= lefts.weights
         own *= lefts.weights
     S, P = np.cumsum(grows, axis=1), np.cumsum(own, axis=1)  # both too large by base
-    S *= n
-    P *= 2 * n_left
-    S -= P
-    S *= n
-    rest: Any = n_left * n_left * Q - n * (n - 2 * n_left) * base
-    S += rest
-    return S
+    S -= base
+    S *= lefts.total
+    P *= -2
+    P += Q + 2 * base
+    P *= lefts.left
+    S += P
+    score: Array = S / (lefts.left * lefts.right)
+    return score
 
 
 def _entropy_score(lefts: _Lefts) -> Array:

@@ -14,8 +14,9 @@ symbol               shape        name in the code
 :math:`\alpha`       scalar       price of a leaf in :math:`R(T) + \alpha|T|`
 ===================  ===========  =====================================================================
 
-Ties: of equal cuts **the first feature, then the lowest threshold**; in a leaf **the largest label among the
-most frequent**, as everywhere in these lectures. Thresholds are midpoints; a row at the threshold goes left.
+Ties: of equal cuts **the first feature, then the lowest threshold**; in a leaf **the smallest label among the
+most frequent**, so that the answer is the first largest entry of ``predict_proba``, scikit-learn's rule.
+Thresholds are midpoints; a row at the threshold goes left.
 
 Sources: Yan, slides on classification trees; Recitation 7, section 3; Breiman, Friedman, Olshen and Stone,
 *Classification and Regression Trees* (1984), chapters 2 to 4 (CART, pruning). The algorithm that finds the
@@ -114,7 +115,12 @@ _IMPURITY = {"gini": gini, "entropy": entropy, "misclassification": misclassific
 
 def _impurities(value: Array, criterion: str) -> Array:
     """Return the impurity of nodes with class weights of shape (N, K)."""
-    return np.asarray(_IMPURITY[criterion](value / value.sum(axis=1, keepdims=True)))
+    return np.asarray(_IMPURITY[criterion](_shares(value)))
+
+
+def _shares(value: Array) -> Array:
+    """Return the class shares of nodes with class weights of shape (N, K)."""
+    return value / value.sum(axis=1, keepdims=True)
 
 
 # ------------------------------------------------------------------- one cut
@@ -295,13 +301,12 @@ class DecisionTreeClassifier(Classifier):
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label of the leaf of each row, shape (n,)."""
         X = self._check_input(X)
-        return self.classes_[majority(self.tree_.value)[self.tree_.apply(X)]]
+        return self.classes_[majority(_shares(self.tree_.value))[self.tree_.apply(X)]]
 
     def predict_proba(self, X: ArrayLike) -> Array:
         """Return the class shares of the leaf of each row, shape (n, K)."""
         X = self._check_input(X)
-        value = self.tree_.value[self.tree_.apply(X)]
-        return value / value.sum(axis=1, keepdims=True)
+        return _shares(self.tree_.value)[self.tree_.apply(X)]
 
     def apply(self, X: ArrayLike) -> NDArray[np.int64]:
         """Return the number of the leaf that each row reaches, shape (n,)."""
@@ -329,7 +334,7 @@ class DecisionTreeClassifier(Classifier):
         names = list(default if feature_names is None else feature_names)
         if len(names) != self.n_features_in_:
             raise ValueError(f"feature_names must be {self.n_features_in_} names, got {len(names)}.")
-        tree, labels = self.tree_, self.classes_[majority(self.tree_.value)]
+        tree, labels = self.tree_, self.classes_[majority(_shares(self.tree_.value))]
         rows = [f"{n} row" + "s" * (n != 1) for n in tree.n_rows.tolist()]
         answers = [f": {label} ({n})" for label, n in zip(labels, rows, strict=True)]
         if len(tree) == 1:

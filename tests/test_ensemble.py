@@ -73,7 +73,7 @@ def test_hand_update():
 
 
 def test_hand_votes_and_variances():
-    assert majority_vote([["a", "b"], ["b", "b"]]).tolist() == ["b", "b"]  # a tie goes to the largest
+    assert majority_vote([["a", "b"], ["b", "b"]]).tolist() == ["a", "b"]  # a tie goes to the smallest
     assert variance_of_average(1.0, 0.0, 4) == 0.25
     assert variance_of_average(1.0, 1.0, 4) == 1.0
     assert variance_of_average(9.0, -0.5, 3) == 0
@@ -229,7 +229,7 @@ def test_out_of_bag_votes_are_those_of_trees_that_have_not_seen_the_row():
         assert member.tree_.n_rows[0] == len(X) - len(unseen)
         votes[unseen, member.predict(X[unseen])] += 1
     np.testing.assert_allclose(forest.oob_decision_function_, votes / votes.sum(axis=1, keepdims=True))
-    assert forest.oob_score_ == np.mean((votes[:, 1] >= votes[:, 0]) == (y == 1))
+    assert forest.oob_score_ == np.mean((votes[:, 1] > votes[:, 0]) == (y == 1))
 
 
 def test_the_out_of_bag_error_is_an_honest_estimate():
@@ -250,8 +250,10 @@ def test_bagging_of_another_method():
         model.fit(X, y)
     assert model.score(X, y) > 0.8
     assert len(model.estimators_) == 6
-    again = BaggingClassifier(n_estimators=3, random_state=0).fit(X, y)
-    assert not hasattr(again, "members_")
+    trees = BaggingClassifier(n_estimators=3, random_state=0).fit(X, y)
+    again = model.set_params(estimator=None, n_estimators=3, oob_score=False).fit(X, y)
+    assert (again.predict_proba(X) == trees.predict_proba(X)).all()
+    assert isinstance(again.estimators_[0], DecisionTreeClassifier)
 
 
 # --- degenerate but legal
@@ -287,7 +289,7 @@ def test_adaboost_cannot_start_from_a_guess():
     with pytest.warns(LimitWarning, match=r"weighted error 0.5000 with 2 classes, no better than guessing"):
         model = AdaBoostClassifier().fit(X, y)
     assert model.decision_function(X).tolist() == [0, 0, 0, 0]
-    assert model.predict(X).tolist() == [1, 1, 1, 1]
+    assert model.predict(X).tolist() == [0, 0, 0, 0]
     assert model.certificate_["bound"] == 1
     assert AdaBoostClassifier(DecisionTreeClassifier(max_depth=2)).fit(X, y).score(X, y) == 1
 
@@ -336,6 +338,38 @@ def test_a_guess_has_the_bound_one_and_nested_estimators_stay_untouched():
     assert not hasattr(weak, "tree_")
     assert not hasattr(outer.estimator, "estimators_")
     assert outer.estimators_[0].estimator is not weak
+
+
+@pytest.mark.parametrize("B", [2, 4, 10])
+@pytest.mark.parametrize("K", [2, 3])
+def test_a_tie_goes_to_the_smallest_label_in_votes_and_in_probabilities(B, K):
+    rng = np.random.default_rng(B)
+    X, y, Z = rng.random((60, 2)), np.array(["a", "b", "c"])[rng.integers(0, K, 60)], rng.random((400, 2))
+    for model in (
+        BaggingClassifier(n_estimators=B, random_state=0),
+        RandomForestClassifier(B, random_state=0),
+    ):
+        answers, shares = model.fit(X, y).predict(Z), model.predict_proba(Z)
+        ranked = np.sort(shares, axis=1)
+        assert (ranked[:, -1] == ranked[:, -2]).any()
+        assert (answers == model.classes_[shares.argmax(axis=1)]).all()
+
+
+def test_a_tie_of_boosted_votes_goes_to_the_smallest_label_everywhere():
+    model = AdaBoostClassifier(n_estimators=2).fit(LINE, LINE_LABELS)
+    stumps = [Stump(0, 1.5, 0, 1), Stump(0, 1.5, 1, 0), Stump(0, 0.5, 0, 1), Stump(0, 0.5, 1, 0)]
+    for alphas in ([0.1, 0.3, 0.2, 0.0], [1e-3, 1e-3, 0.7, 0.7 + 1e-16]):  # 0.1 + 0.2 is not 0.3
+        model.estimators_, model.estimator_weights_ = stumps, np.array(alphas)
+        F, shares = model.decision_function([[2.0]]), model.predict_proba([[2.0]])
+        assert (F.tolist(), shares.tolist(), model.predict([[2.0]]).tolist()) == ([0.0], [[0.5, 0.5]], [-1])
+        assert [part.tolist() for part in model.staged_predict([[2.0]])][-1] == [-1]
+        assert [part.tolist() for part in model.staged_decision_function([[2.0]])][-1] == [0.0]
+    model.classes_ = np.array([1, 2, 3])
+    model.estimators_ = [Stump(0, 1.5, 0, k) for k in (2, 1, 1)]
+    model.estimator_weights_ = np.array([0.3, 0.1, 0.2])
+    shares = model.predict_proba([[2.0]])
+    assert model.predict([[2.0]]).tolist() == [2]
+    assert shares[0, 1] == shares[0, 2] > shares[0, 0]
 
 
 def test_rows_that_every_tree_has_seen():
@@ -429,11 +463,12 @@ SKIPS = {
 @pytest.mark.parametrize(
     "estimator",
     [
-        AdaBoostClassifier(n_estimators=5),
+        AdaBoostClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=2),  # two stumps are too few
+        *(AdaBoostClassifier(n_estimators=B) for B in (5, 10, 20)),
         AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=3),
-        BaggingClassifier(n_estimators=15, random_state=0),
-        BaggingClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=3, random_state=0),
-        RandomForestClassifier(15, random_state=0),
+        *(BaggingClassifier(n_estimators=B, random_state=0) for B in (2, 5, 10, 20)),
+        BaggingClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=4, random_state=0),
+        *(RandomForestClassifier(B, random_state=0) for B in (2, 5, 10, 20)),
     ],
     ids=str,
 )

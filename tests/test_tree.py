@@ -78,7 +78,7 @@ def test_hand_tree():
 def test_hand_text():
     text = DecisionTreeClassifier().fit(XOR, XOR_LABELS).to_text()
     assert text.splitlines()[:3] == ["x0 <= 0.5", "    x1 <= 0.5: 0 (1 row)", "    x1 > 0.5: 1 (1 row)"]
-    assert DecisionTreeClassifier(max_depth=0).fit(XOR, XOR_LABELS).to_text() == "always: 1 (4 rows)"
+    assert DecisionTreeClassifier(max_depth=0).fit(XOR, XOR_LABELS).to_text() == "always: 0 (4 rows)"
 
 
 def test_hand_pruning():
@@ -363,7 +363,7 @@ def test_constant_features_repeated_rows_and_one_class(criterion):
     make = DecisionTreeClassifier(criterion=criterion)
     flat = make.fit(np.ones((4, 2)), [0, 1, 1, 0])
     assert len(flat.tree_) == 1
-    assert flat.predict([[5.0, 5.0]]).tolist() == [1], "of equal counts the largest label"
+    assert flat.predict([[5.0, 5.0]]).tolist() == [0], "of equal counts the smallest label"
     assert not flat.feature_importances_.any()
     repeated = make.fit([[0.0], [0.0], [0.0], [1.0]], [0, 0, 1, 1])
     assert repeated.predict([[0.0], [1.0]]).tolist() == [0, 1]

@@ -130,12 +130,12 @@ def bagging_bootstrap(bootstrap_rows, out_of_bag_probability, rng) -> Checks:
     section="1",
     sources=("Yan, bagging",),
     statement=r"$\hat f^{\text{bagging}}(x) = \arg\max_k\sum_{b=1}^B1\{\hat f_b(x) = k\}$; of equally many "
-    r"votes the largest label wins. With $B = 1$ it is the member.",
+    r"votes the smallest label wins. With $B = 1$ it is the member.",
 )
 def bagging_vote(majority_vote, BaggingClassifier, rng) -> Checks:
     votes = np.column_stack([[0, 0, 1, 2, 2, 1], [0, 0, 0, 1, 2, 2], rng.integers(0, 3, (6, 20))])
     counts = (votes == np.arange(3)[:, None, None]).sum(axis=1)  # (K, n)
-    truth = 2 - counts[::-1].argmax(axis=0)
+    truth = counts.argmax(axis=0)
     yield equal("winners", as_numbers(majority_vote(votes), 22), truth.astype(float), votes=votes)
     X, y = _labelled(rng)
     model = BaggingClassifier(n_estimators=9, random_state=int(rng.integers(10**6))).fit(X, y)
@@ -366,7 +366,7 @@ def forest_decorrelate(RandomForestClassifier, rng) -> Checks:
     section="4",
     sources=("Yan, boosting",),
     statement=r"Boosting adds up weak classifiers, $\hat f(x) = \operatorname{sign}(\sum_m\alpha_m\hat "
-    r"f_m(x))$ with answers $\pm1$; at 0 the library answers $+1$.",
+    r"f_m(x))$ with answers $\pm1$; at 0 the library answers $-1$.",
 )
 def boosting_setup(AdaBoostClassifier, rng) -> Checks:
     X, y = _labelled(rng)
@@ -379,7 +379,7 @@ def boosting_setup(AdaBoostClassifier, rng) -> Checks:
     yield equal("answers", as_numbers(model.predict(X), 40)[clear], np.sign(F)[clear], X=X, y=y)
     guess = _fit(AdaBoostClassifier(), _XOR, _XOR_LABELS)
     yield equal("scores on an XOR", as_numbers(guess.decision_function(_XOR), 4), np.zeros(4))
-    yield equal("answers at score 0", as_numbers(guess.predict(_XOR), 4), np.ones(4))
+    yield equal("answers at score 0", as_numbers(guess.predict(_XOR), 4), -np.ones(4))
 
 
 @claim(

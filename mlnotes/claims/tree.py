@@ -131,7 +131,7 @@ def setup(DecisionTreeClassifier, rng) -> Checks:
     section="1",
     sources=("Yan, classification tree", "Recitation 7, 3"),
     statement=r"$\hat f(x) = \arg\max_k\sum_{x_i \in R_j}1\{y_i = k\}$ for $x \in R_j$: the majority makes "
-    r"the fewest training errors in its leaf. Of equally frequent labels the largest answers.",
+    r"the fewest training errors in its leaf. Of equally frequent labels the smallest answers.",
 )
 def leaf_vote(DecisionTreeClassifier, rng) -> Checks:
     values = np.repeat(np.arange(6.0), 6)
@@ -139,12 +139,12 @@ def leaf_vote(DecisionTreeClassifier, rng) -> Checks:
     model = DecisionTreeClassifier().fit(values[:, None], y)
     answers = as_numbers(model.predict(np.arange(6.0)[:, None]), 6)
     counts = np.array([np.bincount(y[values == v], minlength=3) for v in range(6)])
-    truth = [max(k for k in range(3) if row[k] == row.max()) for row in counts]
+    truth = [min(k for k in range(3) if row[k] == row.max()) for row in counts]
     made = np.array(
         [6 - row[int(a)] if a in (0, 1, 2) else 7 for a, row in zip(answers, counts, strict=True)]
     )
     yield equal("errors in each leaf against the fewest", made, 6 - counts.max(axis=1), y=y)
-    yield equal("labels, the largest on ties", answers, np.array(truth, dtype=float), y=y)
+    yield equal("labels, the smallest on ties", answers, np.array(truth, dtype=float), y=y)
 
 
 @claim(

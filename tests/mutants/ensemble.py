@@ -45,9 +45,10 @@ def _(n):
 
 @mutant("majority_vote", kills=("ensemble.bagging-vote",))
 def _(votes):
-    """Gives a tie to the smallest label."""
+    """Gives a tie to the largest label."""
     votes = np.asarray(votes)
-    return (votes == np.arange(votes.max() + 1)[:, None, None]).sum(axis=1).argmax(axis=0)
+    counts = (votes == np.arange(votes.max() + 1)[:, None, None]).sum(axis=1)
+    return votes.max() - counts[::-1].argmax(axis=0)
 
 
 @mutant("majority_vote", kills=("ensemble.bagging-vote", "ensemble.bagging-bias", "ensemble.erratum-y45"))
@@ -70,7 +71,8 @@ class _(BaggingClassifier):
         return np.ones(self._n_rows)
 
     def predict(self, X):
-        return -self.classes_[self._answers(self.n_estimators - 1, np.asarray(X))]
+        last = range(self.n_estimators - 1, self.n_estimators)
+        return -self.classes_[self._answers(last, np.asarray(X))[0]]
 
 
 @mutant(
@@ -134,7 +136,7 @@ class _(RandomForestClassifier):
     """Draws the candidates once for each tree."""
 
     def _grow(self, X, codes):
-        limits, trees, winners = self._limits, [], []
+        limits, trees = self._limits, []
         m = limits.n_candidates
         for b in range(self.n_estimators):
             rng = np.random.default_rng(self._seeds[b])
@@ -147,8 +149,8 @@ class _(RandomForestClassifier):
             single.classes_ = self.classes_
             single._grow(seen, codes)
             trees += single.trees_
-            winners += single._winners
-        self._limits, self.trees_, self._winners = limits, trees, winners
+        self._limits = limits
+        self._adopt(trees)
 
 
 @mutant("RandomForestClassifier", kills=("ensemble.forest-algorithm",))

@@ -197,10 +197,10 @@ class _(DecisionTreeClassifier):
 
 @mutant("DecisionTreeClassifier", kills=("tree.leaf-vote",))
 class _(DecisionTreeClassifier):
-    """Answers the smallest of equally frequent labels."""
+    """Answers the largest of equally frequent labels."""
 
     def predict(self, X):
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        return self.classes_[::-1][self.predict_proba(X)[:, ::-1].argmax(axis=1)]
 
 
 @mutant("DecisionTreeClassifier", kills=("tree.leaf-vote", "tree.stopping"))
