@@ -71,6 +71,9 @@ def estimation(rng: np.random.Generator) -> Figure:
         plots.risk_curve(sizes, runs, label=name, color=color, marker=marker, ax=ax)
     ax.axhline(law.bayes_risk(), color=GREY, linewidth=0.8, label=rf"$R^\star = {law.bayes_risk():.4f}$")
     ax.legend(loc="upper right")
+    ticks = [0.02, 0.03, 0.05, 0.1, 0.2]
+    ax.set_yticks(ticks, [f"{risk:g}" for risk in ticks])
+    ax.set_yticks([], minor=True)
     return picture
 
 

@@ -106,7 +106,7 @@ def roc_costs(rng: np.random.Generator) -> Figure:
     left.set(xlabel="false positive rate", ylabel="true positive rate", xlim=(0, 1), ylim=(0, 1.02))
     left.legend(loc="lower right")
     right.set(xlabel="threshold $t$", ylabel="cost of a row", xlim=(0, 1), ylim=(0, 2.2))
-    right.legend(title="$c_{FP} : c_{FN}$", loc="upper center")
+    right.legend(title="$c_{FP} : c_{FN}$", loc="upper center", framealpha=1)
     return picture
 
 

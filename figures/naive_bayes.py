@@ -82,6 +82,7 @@ def digits() -> Figure:
     ax.text(8, 0.92, "guessing", color=GREY, fontsize=9)
     ax.set(xscale="log", xlabel="principal components $d$", ylabel="error on new digits", ylim=(0, 1))
     ax.set_xticks(sizes, [str(d) for d in sizes])
+    ax.set_xticks([], minor=True)
     ax.legend(loc="center right")
     return picture
 

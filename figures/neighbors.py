@@ -118,6 +118,7 @@ def curse() -> Figure:
     edges = {f"$d = {d}$": [neighbors.cube_edge(s, d) for s in shares.tolist()] for d in (1, 2, 10, 100)}
     plots.curves(shares, edges, ax=left)
     left.set(xlabel="share of the cube", ylabel="edge", xlim=(0, 0.5), ylim=(0, 1.02))
+    left.legend(loc="lower right", bbox_to_anchor=(1.03, -0.03))
     dims = np.arange(1, 51)
     medians = {
         f"$n = 10^{m}$": [neighbors.median_nearest_distance(10**m, d) for d in dims.tolist()]

@@ -29,6 +29,8 @@ def digits() -> Figure:
     full = PCA().fit(data.X)
     empty = {"xticks": [], "yticks": []}
     picture, axes = plots.panels(2, 6, height=2.8, subplot_kw=empty)
+    for ax in axes.flat:
+        ax.spines[:].set_visible(False)
     for ax, k in zip(axes[0], (1, 3, 6, 12, 24, 64), strict=True):
         model = PCA(n_components=k).fit(data.X)
         ax.imshow(model.inverse_transform(model.transform(data.X[:1])).reshape(8, 8), cmap="gray_r")
