@@ -32,8 +32,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -48,12 +46,40 @@ from mlnotes.base import (
     check_scalar,
     check_vector,
 )
+from mlnotes.perceptron_loops import (
+    Dual,
+    Linear,
+    Multiclass,
+    as_table,
+    factor,
+    kesler_rows,
+    merged,
+    pause_after,
+    run_cyclic,
+    run_picked,
+)
+from mlnotes.separability import Separability, longest, quick_decision, separability
+
+__all__ = [
+    "PICKS",
+    "KernelPerceptron",
+    "Perceptron",
+    "Separability",
+    "margin",
+    "mistake_bound",
+    "mistake_set",
+    "one_pass",
+    "perceptron_loss",
+    "perceptron_subgradient",
+    "separability",
+    "signed_rows",
+    "slack_bound",
+]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 PICKS = ("cyclic", "first", "random", "worst", "batch")
-_BLOCK = 2**15  # entries of a block of rows: 256 KiB stay in cache
 
 
 # ------------------------------------------------------------------- formulas of the board
@@ -80,7 +106,7 @@ def signed_rows(X: ArrayLike, y: ArrayLike, *, fit_intercept: bool = True) -> Ar
     signs = check_vector(y, name="y", n=len(X))
     if not (abs(signs) == 1).all():
         raise ValueError(f"y must have entries +1 and -1, got {signs[abs(signs) != 1][0]:g}.")
-    return _merge(X, fit_intercept, signs)
+    return merged(X, fit_intercept, signs)
 
 
 def mistake_set(w: ArrayLike, Z: ArrayLike) -> Indices:
@@ -173,7 +199,7 @@ def slack_bound(w: ArrayLike, Z: ArrayLike, margin: float) -> float:
         raise ValueError("w is zero, which is no hyperplane and has no margin.")
     delta = check_scalar(margin, name="margin", above=0)
     lack = np.maximum(0.0, delta - products / size)
-    return float((_radius(check_matrix(Z, name="Z")) + np.linalg.norm(lack)) / delta) ** 2
+    return float((longest(check_matrix(Z, name="Z")) + np.linalg.norm(lack)) / delta) ** 2
 
 
 def one_pass(X: ArrayLike, y: ArrayLike, *, rate: float = 0.5) -> Array:
@@ -194,298 +220,9 @@ def one_pass(X: ArrayLike, y: ArrayLike, *, rate: float = 0.5) -> Array:
     return b
 
 
-# ------------------------------------------------------------------- can the data be separated?
-
-
-@dataclass(frozen=True, eq=False)
-class Separability:
-    r"""Bounds on the best margin, with their proofs: ``lower <= best margin <= upper``.
-
-    Attributes
-    ----------
-    separable : bool or None
-        True if ``lower > 0``; False if ``upper`` is zero, or unless exact at most 128 D eps times the radius;
-        None if undecided.
-    w : ndarray of shape (D,)
-        Its margin is ``lower``.
-    weights : ndarray of shape (n,)
-        A convex combination: entries >= 0, sum 1; the norm of :math:`\sum_i a_iz_i` is ``upper``. For any
-        unit u, :math:`\min_i\langle u, z_i\rangle \le \langle u, \sum_i a_iz_i\rangle \le` ``upper``.
-    lower, upper : float
-    """
-
-    separable: bool | None
-    w: NDArray[Any]
-    weights: NDArray[Any]
-    lower: float
-    upper: float
-
-
-def separability(
-    Z: ArrayLike, *, exact: bool = False, best: bool = True, max_iter: int = 10_000
-) -> Separability:
-    r"""Decide whether some w has :math:`\langle w, z_i\rangle > 0` for all rows, with a proof either way.
-
-    Wolfe's algorithm for the point of least norm in the convex hull of the rows. If it is not zero it is the
-    best separator; if it is zero, the combination proves that there is none.
-
-    Parameters
-    ----------
-    Z : array-like of shape (n, D)
-        Signed rows; with ``exact`` also integers or `fractions.Fraction`.
-    exact : bool, default False
-        Compute in fractions, for small data: then ``separable`` is never None.
-    best : bool, default True
-        Go on to the best margin, where both bounds meet; False stops at the first separator.
-    max_iter : int, default 10_000
-
-    Notes
-    -----
-    An iteration costs :math:`O(nD)` and a least squares problem of the points that carry weight, at most
-    D + 1, :math:`O(D^3)`; about 3 D iterations are usual.
-
-    Examples
-    --------
-    >>> separability([[1.0, 1.0], [1.0, -1.0]]).w.tolist()
-    [1.0, 0.0]
-    >>> [str(a) for a in separability([[2, 0], [-1, 1], [-1, -1]], exact=True).weights]
-    ['1/3', '1/3', '1/3']
-    """
-    check_scalar(max_iter, name="max_iter", kind=int, minimum=1)
+def _products(w: ArrayLike, Z: ArrayLike) -> Array:
     rows = check_matrix(Z, name="Z")
-    if not exact:
-        # in units of the radius, so that no tolerance depends on the unit of the data
-        R = _radius(rows) or 1.0
-        weights = _least_norm(rows / R, best, max_iter)
-        w = weights @ rows
-        size = float(np.linalg.norm(w))
-        noise = 8 * rows.shape[1] * np.finfo(np.float64).eps * R
-        lower = float((rows @ w).min()) / size if size else 0.0
-        separable = True if lower > noise else False if size <= 16 * noise else None
-        return Separability(separable, w, weights, lower, size)
-    raw = np.asarray(Z).tolist()
-    table = np.array([[Fraction(entry) for entry in row] for row in raw], dtype=object)
-    weights = _least_norm(table, best, max_iter)
-    w = weights @ table
-    square, least = w @ w, min(table @ w)
-    size = math.sqrt(square)
-    return Separability(bool(square > 0), w, weights, float(least) / size if size else 0.0, size)
-
-
-def _least_norm(rows: NDArray[Any], best: bool, max_iter: int) -> NDArray[Any]:
-    """Return convex weights of the point of least norm in the hull of the rows (Wolfe), floats or fractions.
-
-    The points that carry weight stay affinely independent. Each round adds the row that lies furthest on the
-    near side of the hyperplane through the current point, then walks towards the least point of the affine
-    hull and drops the points whose weight reaches zero on the way.
-    """
-    exact = rows.dtype == object
-    slack = 0 if exact else 1e-15
-    support = [int(np.argmin((rows * rows).sum(axis=1)))]
-    share = np.array([Fraction(1)] if exact else [1.0], dtype=rows.dtype)
-    for _ in range(max_iter):
-        point = share @ rows[support]
-        products = rows @ point
-        new = int(np.argmin(products))
-        enough = point @ point - slack if best else 1e3 * slack
-        if products[new] > enough or products[new] >= point @ point - slack or new in support:
-            break
-        support, share = [*support, new], np.append(share, 0 * share[0])
-        while True:
-            goal = _affine_minimum(rows[support])
-            if (goal > slack).all():
-                share = goal
-                break
-            ahead = share - goal
-            falling = np.flatnonzero((goal <= slack) & (ahead > 0))
-            if not len(falling):
-                break
-            ratios = share[falling] / ahead[falling]
-            share = share - min(ratios) * ahead
-            share[falling[int(np.argmin(ratios))]] = 0 * share[0]
-            kept = np.flatnonzero(share > slack)
-            support, share = [support[k] for k in kept], share[kept]
-            share = share / share.sum()
-    weights = np.zeros(len(rows), dtype=rows.dtype) if not exact else np.array([Fraction(0)] * len(rows))
-    weights[support] = share
-    return weights
-
-
-def _affine_minimum(points: NDArray[Any]) -> NDArray[Any]:
-    """Return weights with sum 1, of any sign, of the point of least norm in the affine hull."""
-    base, edges = points[0], points[1:] - points[0]
-    if not len(edges):
-        return points[:1, 0] * 0 + 1
-    if points.dtype == object:
-        steps = _solve_exactly(edges @ edges.T, -(edges @ base))
-    else:
-        Q, R = np.linalg.qr(edges.T)
-        pivots = abs(np.diag(R))
-        regular = len(R) == len(edges) and pivots.min() > 1e-12 * pivots.max()
-        steps = -(
-            np.linalg.solve(R, Q.T @ base) if regular else np.linalg.lstsq(edges.T, base, rcond=None)[0]
-        )
-    return np.concatenate([[1 - steps.sum()], steps])
-
-
-def _solve_exactly(A: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    """Solve a regular system in fractions by elimination."""
-    M = np.column_stack([A, b])
-    for k in range(len(M)):
-        pivot = next(i for i in range(k, len(M)) if M[i, k] != 0)
-        M[[k, pivot]] = M[[pivot, k]]
-        M[k] = M[k] / M[k, k]
-        for i in range(len(M)):
-            if i != k and M[i, k] != 0:
-                M[i] = M[i] - M[i, k] * M[k]
-    return M[:, -1]
-
-
-# ------------------------------------------------------------------- the machines: margins and updates
-
-
-class _Linear:
-    """Two classes: the weight vector and the signed rows."""
-
-    def __init__(self, Z: Array, w: Array, step: float) -> None:
-        self.Z, self.w, self.n = Z, w, len(Z)
-        self.moves = Z if step == 1 else step * Z
-        self.radius = _radius(Z)
-        # products in another order differ by less than this times |w|: Higham, section 3.1, both sides
-        self.unit = 4 * (Z.shape[1] + 2) * 2.0**-53 * self.radius
-        self.square, self.growth = float(w @ w), (step * self.radius) ** 2
-        self.doubt = self.unit * math.sqrt(self.square)
-
-    def margins(self, start: int, stop: int) -> Array:
-        return self.Z[start:stop].dot(self.w)
-
-    def is_mistake(self, i: int) -> bool:
-        return bool(self.Z[i].dot(self.w) <= 0)
-
-    def update(self, i: int) -> None:
-        self.w += self.moves[i]
-        self.square += self.growth  # at least |w|^2, as in the proof of the mistake bound
-        self.doubt = self.unit * math.sqrt(self.square)
-
-    def update_all(self, wrong: Indices) -> None:
-        self.w += self.moves[wrong].sum(axis=0)
-
-
-class _Multiclass:
-    """More classes: a row is right if its class scores more than every other."""
-
-    def __init__(self, X: Array, codes: Indices, W: Array, step: float) -> None:
-        self.X, self.codes, self.w, self.step, self.n = X, codes, W, step, len(X)
-        self.doubt, self.radius = 0.0, math.sqrt(2) * _radius(X)
-
-    def _rivals(self, start: int, stop: int) -> tuple[Array, Array, Indices]:
-        scores = self.X[start:stop] @ self.w.T  # (b, K)
-        rows, codes = np.arange(len(scores)), self.codes[start:stop]
-        own = scores[rows, codes]
-        scores[rows, codes] = -math.inf
-        return own, scores, scores.argmax(axis=1)
-
-    def margins(self, start: int, stop: int) -> Array:
-        own, scores, best = self._rivals(start, stop)
-        return own - scores[np.arange(len(own)), best]
-
-    def is_mistake(self, i: int) -> bool:
-        return bool(self.margins(i, i + 1)[0] <= 0)
-
-    def update(self, i: int) -> None:
-        rival = self._rivals(i, i + 1)[2][0]
-        self.w[self.codes[i]] += self.step * self.X[i]
-        self.w[rival] -= self.step * self.X[i]
-
-    def update_all(self, wrong: Indices) -> None:
-        rivals = self._rivals(0, self.n)[2][wrong]
-        np.add.at(self.w, self.codes[wrong], self.step * self.X[wrong])
-        np.subtract.at(self.w, rivals, self.step * self.X[wrong])
-
-
-class _Dual:
-    """Two classes in Gram form: signed scores of all rows, and how often each row was added."""
-
-    def __init__(self, Q: Array) -> None:
-        self.Q, self.n, self.doubt = Q, len(Q), 0.0
-        self.scores, self.counts = np.zeros(self.n), np.zeros(self.n, dtype=np.int64)
-
-    def margins(self, start: int, stop: int) -> Array:
-        return self.scores[start:stop]
-
-    def is_mistake(self, i: int) -> bool:
-        return bool(self.scores[i] <= 0)
-
-    def update(self, i: int) -> None:
-        self.counts[i] += 1
-        self.scores += self.Q[i]
-
-
-def _run_cyclic(
-    machine: Any, last_visit: int, last_mistake: float, n_columns: int, visits: list[int]
-) -> tuple[int, bool]:
-    """Go round the rows; append the visits (1, 2, ...) of mistakes; return the visits made and whether done.
-
-    Ends after ``last_mistake`` updates or at ``last_visit``, a multiple of n. Rows are visited one after the
-    other, but their products come a window at a time: up to the first mistake they are those of one weight
-    vector. Where a product is too small for its sign to be certain, the plain product of the one row decides,
-    so that the path is that of the plain loop.
-    """
-    n, shortest, longest = machine.n, max(16, _BLOCK // 8 // n_columns), max(16, _BLOCK // n_columns)
-    window, least = shortest, math.inf
-    visit = visits[-1] if visits else 0
-    clean = 0
-    margins, update, doubt = machine.margins, machine.update, machine.doubt
-    while clean < n and visit < last_visit and len(visits) < last_mistake:
-        start = visit % n
-        stop = start + window if start + window < n else n
-        block = margins(start, stop)
-        j = int((block <= doubt).argmax())
-        if block[j] > doubt:
-            j = -1
-        elif block[j] >= -doubt:
-            suspects = (j + np.flatnonzero(block[j:] <= doubt)).tolist()
-            j = next((k for k in suspects if machine.is_mistake(start + k)), -1)
-        if j < 0:
-            clean += stop - start
-            visit += stop - start
-            window = min(2 * window, longest)
-            least = min(least, float(block.min()))
-        else:
-            update(start + j)
-            doubt = machine.doubt
-            visit += j + 1
-            clean = 0
-            visits.append(visit)
-            window, least = max(shortest, window // 2), math.inf
-    if clean < n:
-        machine.least = float(margins(0, n).min())
-        return visit, False
-    machine.least = least
-    last = visits[-1] if visits else 0
-    return n * (-(-last // n) + 1), True  # the pass after that of the last mistake has none
-
-
-def _run_picked(machine: Any, pick: str, last: int, rng: np.random.Generator, rows: list[Indices]) -> bool:
-    """Update at what is picked until there is no mistake or there were ``last`` updates; append the rows."""
-    while True:
-        margins = machine.margins(0, machine.n)
-        wrong = np.flatnonzero(margins <= 0)
-        machine.least = float(margins.min())
-        if not len(wrong):
-            return True
-        if len(rows) >= last:
-            return False
-        if pick == "batch":
-            machine.update_all(wrong)
-            rows.append(wrong)
-            continue
-        if pick == "first":
-            i = wrong[0]
-        else:
-            i = np.argmin(margins) if pick == "worst" else wrong[rng.integers(len(wrong))]
-        machine.update(int(i))
-        rows.append(np.array([i], dtype=np.int64))
+    return rows @ check_vector(w, name="w", n=rows.shape[1])
 
 
 # ------------------------------------------------------------------- the classifiers
@@ -526,7 +263,8 @@ class _MistakeDriven(Classifier):
                 f"; the data can be separated with a margin of {report['lower']:.3g}, so that "
                 f"{mistake_bound(report['radius'], report['lower']):.0f} updates from zero are enough"
                 if report["separable"]
-                else ""
+                else "; whether any hyperplane does was not decided within some seconds (`separability` of "
+                "the signed rows takes as many steps as you allow)"
             )
             message = (
                 f"max_iter={self.max_iter} passes and {report['mistakes']} updates were not enough to "
@@ -566,8 +304,8 @@ class Perceptron(_MistakeDriven):
     certificate_ : dict
         ``mistakes``: t. ``radius``: R. ``margin``: of the last weights. ``bound``: on the number of updates,
         from that margin (infinite if it is not positive, and for "batch" n times as large). ``separable``:
-        True, False, or None if undecided. ``lower``, ``upper``: bounds on the best margin, as in
-        `Separability`.
+        True, False, or None if it was not decided within some seconds. ``lower``, ``upper``: bounds on the
+        best margin, as in `Separability`.
     combination_ : ndarray of shape (n,), or (n, K)
         Only if the data cannot be separated: convex weights with which the signed rows add up to zero.
     n_iter_ : int
@@ -583,8 +321,9 @@ class Perceptron(_MistakeDriven):
     -----
     ConvergenceWarning
         If mistakes are left. After 2 n updates, and at least 100, it is decided whether the data can be
-        separated at all; if not, the fit ends there, and the warning says so. (In more than about 400
-        dimensions, where that would take longer than some seconds, it may stay undecided.)
+        separated at all; if not, the fit ends there, and the warning says so. The decision gets some seconds:
+        in more than about 400 dimensions it may stay open, the fit goes on to its end, and the warning says
+        that as well.
 
     Notes
     -----
@@ -628,23 +367,23 @@ class Perceptron(_MistakeDriven):
         W = self._start(len(self.classes_), X.shape[1], coef_init, intercept_init)  # (K or 1, D)
         start = W.copy()
         binary = len(W) == 1
-        rows = _merge(X, self.fit_intercept, 2.0 * codes - 1 if binary else None)
-        machine = _Linear(rows, W[0], self.eta0) if binary else _Multiclass(rows, codes, W, self.eta0)
+        rows = merged(X, self.fit_intercept, 2.0 * codes - 1 if binary else None)
+        machine = Linear(rows, W[0], self.eta0) if binary else Multiclass(rows, codes, W, self.eta0)
         found: list[Separability] = []
 
         def decide() -> bool:
-            found.append(_decide(rows if binary else _kesler(rows, codes, len(W))))
+            found.append(quick_decision(rows if binary else kesler_rows(rows, codes, len(W))))
             return found[0].separable is not False
 
         converged, visits = self._run(machine, rng, decide, rows.shape[1])
         self.certificate_ = self._certify(machine, start, found, converged)
         if found and found[0].separable is False:
-            self.combination_ = found[0].weights if binary else _spread(found[0].weights, codes, len(W))
+            self.combination_ = found[0].weights if binary else as_table(found[0].weights, codes, len(W))
         self._set_output(rows, codes, start, W, visits)
         self._warn(converged)
         return self
 
-    def _check_parameters(self) -> np.random.Generator:
+    def _check_parameters(self) -> np.random.Generator | None:
         check_option(self.pick, name="pick", options=PICKS)
         check_option(self.output, name="output", options=("last", "average", "vote"))
         check_option(self.fit_intercept, name="fit_intercept", options=(True, False))
@@ -654,6 +393,8 @@ class Perceptron(_MistakeDriven):
             raise ValueError(f"output={self.output!r} needs pick='cyclic', got pick={self.pick!r}.")
         if self.output == "vote" and len(self.classes_) > 2:
             raise ValueError(f"output='vote' needs two classes, got {len(self.classes_)}.")
+        if self.random_state is None and self.pick != "random":
+            return None  # only that pick draws, and the entropy of the system takes as long as a small fit
         return check_rng(self.random_state)
 
     def _start(self, K: int, d: int, coef: ArrayLike | None, intercept: Any) -> Array:
@@ -669,24 +410,25 @@ class Perceptron(_MistakeDriven):
         return W
 
     def _run(
-        self, machine: Any, rng: np.random.Generator, decide: Callable[[], bool], n_columns: int
+        self, machine: Any, rng: np.random.Generator | None, decide: Callable[[], bool], n_columns: int
     ) -> tuple[bool, Indices]:
         """Run the machine, with a pause to `decide`; return whether it converged and the mistakes' visits."""
         n, last = machine.n, self.max_iter
         if self.pick == "cyclic":
             visits: list[int] = []
-            made, done = _run_cyclic(machine, n * last, _pause(n), n_columns, visits)
+            made, done = run_cyclic(machine, n * last, pause_after(n), n_columns, visits)
             if not done and decide() and made < n * last:
-                made, done = _run_cyclic(machine, n * last, math.inf, n_columns, visits)
+                made, done = run_cyclic(machine, n * last, math.inf, n_columns, visits)
             self.n_iter_, self._visits = -(-made // n), made
-            self.mistakes_ = (np.array(visits, dtype=np.int64) - 1) % n
-            return done, np.array(visits, dtype=np.int64)
+            found = np.array(visits, dtype=np.int64)
+            self.mistakes_ = (found - 1) % n
+            return done, found
         rows: list[Indices] = []
         last = last if self.pick == "batch" else n * last
-        pause = 100 if self.pick == "batch" else _pause(n)
-        done = _run_picked(machine, self.pick, min(last, pause), rng, rows)
+        pause = 100 if self.pick == "batch" else pause_after(n)
+        done = run_picked(machine, self.pick, min(last, pause), rng, rows)
         if not done and decide() and last > pause:
-            done = _run_picked(machine, self.pick, last, rng, rows)
+            done = run_picked(machine, self.pick, last, rng, rows)
         self.n_iter_ = max(1, len(rows))
         self.mistakes_ = np.concatenate(rows) if rows else np.zeros(0, dtype=np.int64)
         return done, np.zeros(0, dtype=np.int64)
@@ -730,7 +472,7 @@ class Perceptron(_MistakeDriven):
         """Return the updates added up with the given shares; of several classes by replaying them."""
         if len(start) == 1:
             return self.eta0 * (share @ rows[self.mistakes_])[None]
-        machine = _Multiclass(rows, codes, start.copy(), self.eta0)
+        machine = Multiclass(rows, codes, start.copy(), self.eta0)
         total = np.zeros_like(start)
         for i, part in zip(self.mistakes_, share, strict=True):
             before = machine.w.copy()
@@ -817,13 +559,13 @@ class KernelPerceptron(_MistakeDriven):
             )
         signs = 2.0 * codes - 1
         Q = signs[:, None] * gram * signs
-        machine, visits, n = _Dual(Q), list[int](), len(X)
+        machine, visits, n = Dual(Q), list[int](), len(X)
         found = None
-        made, done = _run_cyclic(machine, n * self.max_iter, _pause(n), 1, visits)
+        made, done = run_cyclic(machine, n * self.max_iter, pause_after(n), 1, visits)
         if not done:
-            found = _decide(_factor(Q))
+            found = quick_decision(factor(Q))
             if found.separable is not False and made < n * self.max_iter:
-                made, done = _run_cyclic(machine, n * self.max_iter, math.inf, 1, visits)
+                made, done = run_cyclic(machine, n * self.max_iter, math.inf, 1, visits)
         self.counts_, self.n_iter_ = machine.counts, -(-made // n)
         self.mistakes_ = (np.array(visits, dtype=np.int64) - 1) % n
         self._X, self._weights = X.copy(), signs * machine.counts
@@ -831,7 +573,7 @@ class KernelPerceptron(_MistakeDriven):
         self._warn(done)
         return self
 
-    def _certify(self, machine: _Dual, found: Separability | None, converged: bool) -> None:
+    def _certify(self, machine: Dual, found: Separability | None, converged: bool) -> None:
         size = math.sqrt(max(float(machine.counts @ machine.scores), 0.0))
         delta = float(machine.scores.min()) / size if size else 0.0
         R = math.sqrt(max(float(np.diag(machine.Q).max()), 0.0))
@@ -866,67 +608,3 @@ class KernelPerceptron(_MistakeDriven):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         return tags
-
-
-# ------------------------------------------------------------------- inside
-
-
-def _merge(X: Array, fit_intercept: bool, signs: NDArray[Any] | None = None) -> Array:
-    """Return the rows (x_i, 1), or x_i, times their signs: a new array."""
-    signs = np.ones(len(X)) if signs is None else signs
-    rows = np.empty((len(X), X.shape[1] + bool(fit_intercept)))
-    np.multiply(X, signs[:, None], out=rows[:, : X.shape[1]])
-    if fit_intercept:
-        rows[:, -1] = signs
-    return rows
-
-
-def _pause(n: int) -> int:
-    """Return the number of updates after which it is decided whether the data can be separated."""
-    return max(2 * n, 100)
-
-
-def _decide(Z: Array) -> Separability:
-    """Decide separability within some seconds: in more than about 400 dimensions it may stay undecided."""
-    n, D = Z.shape
-    return separability(Z, best=False, max_iter=max(50, 10**11 // (2 * D**3 + 4 * n * D)))
-
-
-def _radius(rows: Array) -> float:
-    return math.sqrt(float(np.einsum("ij,ij->i", rows, rows).max()))
-
-
-def _products(w: ArrayLike, Z: ArrayLike) -> Array:
-    rows = check_matrix(Z, name="Z")
-    return rows @ check_vector(w, name="w", n=rows.shape[1])
-
-
-def _kesler(rows: Array, codes: Indices, K: int) -> Array:
-    """Return the signed rows of the problem in all weights: row i against class k, shape (n (K - 1), K D)."""
-    D = rows.shape[1]
-    own, rival = _pairs(codes, K)
-    Z = np.zeros((len(own), K, D))
-    index = np.arange(len(own))
-    Z[index, codes[own]], Z[index, rival] = rows[own], -rows[own]
-    return Z.reshape(len(own), K * D)
-
-
-def _pairs(codes: Indices, K: int) -> tuple[Indices, Indices]:
-    """Return rows and rival classes of all pairs, shapes (n (K - 1),)."""
-    own, rival = np.divmod(np.arange(len(codes) * K), K)
-    kept = codes[own] != rival
-    return own[kept], rival[kept]
-
-
-def _spread(weights: Array, codes: Indices, K: int) -> Array:
-    """Return the weights of the pairs as a table, shape (n, K), zero for a row's own class."""
-    table = np.zeros((len(codes), K))
-    table[_pairs(codes, K)] = weights
-    return table
-
-
-def _factor(Q: Array) -> Array:
-    """Return rows with the products Q, eigenvalues of rounding size left out."""
-    values, V = np.linalg.eigh(Q)
-    kept = values > len(Q) * np.finfo(np.float64).eps * abs(values).max()
-    return V[:, kept] * np.sqrt(values[kept]) if kept.any() else np.zeros((len(Q), 1))

@@ -10,7 +10,7 @@ from sklearn import linear_model as peers
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import claims, datasets
+from mlnotes import claims, datasets, perceptron
 from mlnotes.base import ConvergenceWarning
 from mlnotes.perceptron import (
     KernelPerceptron,
@@ -329,6 +329,31 @@ def test_separability_does_not_depend_on_the_unit(scale):
     rng = np.random.default_rng(0)
     assert separability(scale * rng.normal(size=(40, 3))).separable is False
     assert separability(scale * (rng.normal(size=(40, 3)) + 5)).separable is True
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_too_few_steps_decide_nothing(exact):
+    triangle = 10 * np.array([[2, 0], [-1, 1], [-1, -1]])
+    for Z in (triangle, np.column_stack([triangle, np.ones(3, dtype=np.int64)])):
+        early, late = separability(Z, exact=exact, max_iter=1), separability(Z, exact=exact)
+        assert early.separable is None
+        assert late.separable is not None
+        assert early.lower <= late.lower <= late.upper <= early.upper
+
+
+def test_a_decision_that_takes_too_long_is_said_to_be_open(monkeypatch):
+    monkeypatch.setattr(perceptron, "quick_decision", lambda Z: separability(Z, max_iter=1))
+    sentence = (
+        r"whether any hyperplane does was not decided within some seconds \(`separability` of the signed "
+    )
+    with pytest.warns(ConvergenceWarning, match=sentence):
+        model = Perceptron(max_iter=60).fit(XOR, XOR_Y)
+    assert model.certificate_["separable"] is None
+    assert model.n_iter_ == 60
+    assert not hasattr(model, "combination_")
+    with pytest.warns(ConvergenceWarning, match=sentence):
+        model = KernelPerceptron(max_iter=60).fit(XOR, XOR_Y)
+    assert model.certificate_["separable"] is None
 
 
 def test_data_that_cannot_be_separated_get_a_proof():

@@ -476,14 +476,14 @@ def _(radius, margin, *, start_norm=0.0, start_along=0.0):
 @mutant("slack_bound", kills=("perceptron.slack-bound",))
 def _(w, Z, margin):
     """Forgets what the rows lack."""
-    return (right._radius(np.asarray(Z)) / margin) ** 2
+    return (right.longest(np.asarray(Z)) / margin) ** 2
 
 
 @mutant("slack_bound", kills=("perceptron.slack-bound",))
 def _(w, Z, margin):
     """Does not normalise w."""
     lack = np.maximum(0, margin - np.asarray(Z) @ w)
-    return ((right._radius(np.asarray(Z)) + np.linalg.norm(lack)) / margin) ** 2
+    return ((right.longest(np.asarray(Z)) + np.linalg.norm(lack)) / margin) ** 2
 
 
 @mutant("one_pass", kills=("perceptron.pseudocode", "perceptron.erratum-t11"))
