@@ -35,42 +35,29 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.base import ConvergenceWarning, check_matrix, check_scalar, check_vector
+from mlnotes.interior_point import Arrays, InfeasibleError, UnboundedError, iterate, largest, refute
+
+__all__ = [
+    "KKT",
+    "InfeasibleError",
+    "Program",
+    "QPSolution",
+    "QuadraticProgram",
+    "UnboundedError",
+    "dual_on_points",
+    "is_slater_point",
+    "kkt_residuals",
+    "solve_qp",
+    "textbook_programs",
+]
 
 Array = NDArray[np.float64]
-
-_SHIFT = 1e-8  # of the last, linear system: far above the rounding of constraints that repeat each other
-_BACK = 0.95  # share of the way to the boundary; nearer to 1, steps bounce between far bounds
-_FAR = 1e-9  # a certificate of infeasibility with this residual rules out every point of norm below 1e9
-
-
-class InfeasibleError(ValueError):
-    r"""No x satisfies the constraints; ``lam`` and ``nu`` prove it (Farkas).
-
-    :math:`\lambda \ge 0`, :math:`G^\top\lambda + A^\top\nu = 0` and :math:`h^\top\lambda + b^\top\nu = -1`:
-    a feasible x would give :math:`0 = \lambda^\top Gx + \nu^\top Ax \le -1`. In floating point the zero is
-    at most 1e-9, which rules out every x of norm below 1e9.
-    """
-
-    def __init__(self, message: str, lam: Array, nu: Array) -> None:
-        super().__init__(message)
-        self.lam, self.nu = lam, nu
-
-
-class UnboundedError(ValueError):
-    r"""The objective has no lower bound; along ``direction`` it falls for ever.
-
-    :math:`Px = 0`, :math:`Gx \le 0`, :math:`Ax = 0`, :math:`q^\top x = -1` for x the direction.
-    """
-
-    def __init__(self, message: str, direction: Array) -> None:
-        super().__init__(message)
-        self.direction = direction
 
 
 # ------------------------------------------------------------------- the KKT conditions
@@ -150,11 +137,11 @@ def kkt_residuals(
     _same_length("lam", lam, "values", g)
     _same_length("nu", nu, "equations", e)
     return KKT(
-        _largest(abs(slope + Dg.T @ lam + De.T @ nu)),
-        _largest(g),
-        _largest(abs(e)),
-        _largest(-lam),
-        _largest(abs(lam * g)),
+        largest(abs(slope + Dg.T @ lam + De.T @ nu)),
+        largest(g),
+        largest(abs(e)),
+        largest(-lam),
+        largest(abs(lam * g)),
     )
 
 
@@ -268,7 +255,7 @@ class QuadraticProgram:
         kept = values > 0
         linear = V.T @ sum(terms)
         # the linear part is a sum that may cancel: its zero is relative to the terms
-        if abs(linear[~kept]).max(initial=0.0) > 1e-10 * max(_largest(abs(term)) for term in terms):
+        if abs(linear[~kept]).max(initial=0.0) > 1e-10 * max(largest(abs(term)) for term in terms):
             return None
         return -V[:, kept] @ (linear[kept] / values[kept])
 
@@ -410,10 +397,11 @@ def solve_qp(program: QuadraticProgram, *, tol: float = 1e-10, max_iter: int = 1
         raise ValueError(f"program must be a QuadraticProgram, got {type(program).__name__}.")
     check_scalar(tol, name="tol", above=0)
     check_scalar(max_iter, name="max_iter", kind=int, minimum=1)
-    (point, report), history = _iterate(program, tol, max_iter)
+    arrays = Arrays(program.P, program.q, program.G, program.h, program.A, program.b)
+    (point, report), history = iterate(arrays, tol, max_iter)
     iterations = len(history) - 1
     if report.error > tol:
-        _refute(program, tol)
+        refute(arrays, tol)
         warnings.warn(
             f"solve_qp stopped after {iterations} iterations with the relative error {report.error:.2g} "
             f"(gap {report.relative_gap:.2g}), above tol={tol}.",
@@ -431,246 +419,6 @@ def solve_qp(program: QuadraticProgram, *, tol: float = 1e-10, max_iter: int = 1
         np.array(history),
         report.error <= tol,
     )
-
-
-def _iterate(program: QuadraticProgram, tol: float, max_iter: int) -> tuple[_Judged, list[_Line]]:
-    """Step until the error is at most tol, or neither it nor mu has fallen for ten steps."""
-    scaled, columns, rows, unit = _equilibrate(program)
-    m = len(program.h)
-
-    def judged(x: Array, lam: Array, nu: Array) -> _Judged:
-        point = columns * x, unit * rows[:m] * lam, unit * rows[m:] * nu
-        return point, _judge(program, columns, unit, *point)
-
-    x, s, lam, nu = _start(scaled)
-    best, history, lowest, moved = judged(x, lam, nu), [], math.inf, 0
-    for iteration in range(max_iter + 1):
-        here, mu = judged(x, lam, nu), unit * float(s @ lam) / max(m, 1)
-        history.append((here[1].primal, here[1].dual, mu))
-        end = judged(*_finish(scaled, x, s, lam, nu)) if here[1].error <= 1e-6 else here
-        candidate = min(here, end, key=lambda judgement: judgement[1].error)
-        if candidate[1].error < best[1].error or mu < lowest:
-            moved, lowest = iteration, min(mu, lowest)
-        best = min(candidate, best, key=lambda judgement: judgement[1].error)
-        if best[1].error <= tol or iteration >= moved + 10:
-            break
-        step = _newton_step(scaled, x, s, lam, nu)
-        if step is None:
-            break
-        x, s, lam, nu = step
-    return best, history
-
-
-class _Data(NamedTuple):
-    """The six arrays of a program, checked already."""
-
-    P: Array
-    q: Array
-    G: Array
-    h: Array
-    A: Array
-    b: Array
-
-
-@dataclass(frozen=True)
-class _Report:
-    primal: float
-    dual: float
-    relative_gap: float
-    error: float  # the largest of the relative gap and the relative residuals
-
-
-_Judged: TypeAlias = tuple[tuple[Array, Array, Array], _Report]
-_Line: TypeAlias = tuple[float, float, float]
-
-
-def _judge(
-    program: QuadraticProgram, columns: Array, unit: float, x: Array, lam: Array, nu: Array
-) -> _Report:
-    """Measure a point in the units of the program; each residual is relative to the terms it adds.
-
-    The gap is relative to the value, unless that is zero: it is so to rounding when it is a millionth of what
-    is added up, or 1e-12 of the unit of the objective.
-    """
-    Px, pull, force = program.P @ x, program.G.T @ lam, program.A.T @ nu
-    curve, line = 0.5 * float(x @ Px), float(program.q @ x)
-    limit = float(program.h @ lam + program.b @ nu)
-    primal, dual = curve + line, -curve - limit
-    terms = abs(curve) + abs(line) + float(abs(program.h) @ lam + abs(program.b) @ abs(nu))
-    scale = max(abs(primal), abs(dual), 1e-6 * terms, 1e-12 * unit)
-    relative_gap = abs(primal - dual) / scale
-    slope = abs(Px + program.q + pull + force)
-    added = abs(program.P) @ abs(x) + abs(program.q) + abs(program.G.T) @ lam + abs(program.A.T) @ abs(nu)
-    over = np.maximum(program.G @ x - program.h, 0), abs(program.A @ x - program.b)
-    reach = np.concatenate(
-        [abs(program.G) @ abs(x) + abs(program.h), abs(program.A) @ abs(x) + abs(program.b)]
-    )
-    errors = (
-        relative_gap,
-        _share(columns * slope, np.append(columns * added, 1e-12 * unit)),
-        _share(np.concatenate(over), reach),
-    )
-    return _Report(primal, dual, relative_gap, max(errors))
-
-
-def _share(residuals: Array, sizes: Array) -> float:
-    """Return the largest residual over the largest size: 0 if there is none."""
-    return _largest(residuals) / (_largest(sizes) or 1.0)
-
-
-def _equilibrate(program: QuadraticProgram) -> tuple[_Data, Array, Array, float]:
-    """Return the program in units in which the rows of its KKT matrix have a largest entry near 1.
-
-    With x = c z and constraints times r, Ruiz's iteration divides row and column i of the symmetric matrix
-    [[P, G', A'], [G, 0, 0], [A, 0, 0]] by the square root of the largest entry of its row, again and again.
-    ``unit`` is what is left of the size of the objective.
-    """
-    n, P, M = len(program.q), program.P.copy(), np.vstack([program.G, program.A])
-    columns, rows = np.ones(n), np.ones(len(M))
-    for _ in range(10):
-        c = np.maximum(abs(P).max(axis=1), abs(M).max(axis=0, initial=0.0))
-        r = abs(M).max(axis=1, initial=0.0)
-        c, r = (1 / np.sqrt(np.where(v > 0, v, 1.0)) for v in (c, r))
-        P, M = P * c * c[:, None], M * c * r[:, None]
-        columns, rows = columns * c, rows * r
-    q, r = columns * program.q, rows * np.concatenate([program.h, program.b])
-    unit = max(_largest(abs(P)), _largest(abs(q))) or 1.0
-    m = len(program.h)
-    return _Data(P / unit, q / unit, M[:m], r[:m], M[m:], r[m:]), columns, rows, unit
-
-
-def _start(scaled: _Data) -> tuple[Array, Array, Array, Array]:
-    """Return a start: least squares slacks and multipliers, shifted until they are positive."""
-    weights = np.ones(len(scaled.h))
-    x, nu = _solve_newton(scaled, weights, -scaled.q + scaled.G.T @ scaled.h, scaled.b)
-    residual = scaled.h - scaled.G @ x
-    s = residual + max(0.0, 1.0 + _largest(-residual)) if residual.min(initial=1.0) <= 0 else residual
-    lam = -residual + max(0.0, 1.0 + _largest(residual)) if residual.max(initial=-1.0) >= 0 else -residual
-    return x, s, lam, nu
-
-
-def _solve_newton(scaled: _Data, weights: Array, right: Array, right_equations: Array) -> tuple[Array, Array]:
-    """Solve [[P + G' diag(w) G, A'], [A, 0]] for the steps in x and nu."""
-    H = scaled.P + (scaled.G.T * weights) @ scaled.G
-    K = _bordered(H, scaled.A, np.finfo(np.float64).eps * max(1.0, float(np.diag(H).max())))
-    step = np.linalg.solve(K, np.concatenate([right, right_equations]))
-    return step[: len(right)], step[len(right) :]
-
-
-def _bordered(H: Array, A: Array, shift: float) -> Array:
-    """Return [[H + e I, A'], [A, -e I]], e the shift: regular where H is singular or equations repeat.
-
-    The shift changes the steps, not the residuals they start from, so that the limit is that of the program.
-    """
-    n, p = len(H), len(A)
-    K = np.block([[H, A.T], [A, np.zeros((p, p))]])
-    K[np.diag_indices(n + p)] += np.concatenate([np.full(n, shift), np.full(p, -shift)])
-    return K
-
-
-def _newton_step(
-    scaled: _Data, x: Array, s: Array, lam: Array, nu: Array
-) -> tuple[Array, Array, Array, Array] | None:
-    """Return the next iterate, or None when rounding leaves no step."""
-    slope = scaled.P @ x + scaled.q + scaled.G.T @ lam + scaled.A.T @ nu
-    excess, miss = scaled.G @ x + s - scaled.h, scaled.A @ x - scaled.b
-    mu = float(s @ lam) / max(len(s), 1)
-
-    def direction(products: Array) -> tuple[Array, Array, Array, Array]:
-        """Newton's step towards zero residuals and lam_i s_i = products_i, to first order."""
-        change = (products - lam * s + lam * excess) / s
-        dx, dnu = _solve_newton(scaled, lam / s, -slope - scaled.G.T @ change, -miss)
-        ds = -excess - scaled.G @ dx
-        return dx, ds, (products - lam * s - lam * ds) / s, dnu
-
-    def advance(move: tuple[Array, Array, Array, Array]) -> tuple[float, float]:
-        """How far the step may go, and the mean of lam_i s_i there."""
-        _, ds, dlam, _ = move
-        length = min(1.0, _BACK * min(_longest(s, ds), _longest(lam, dlam)))
-        return length, float((s + length * ds) @ (lam + length * dlam)) / max(len(s), 1)
-
-    try:
-        _, ds, dlam, _ = predictor = direction(np.zeros(len(s)))
-        ahead, after = advance(predictor)
-        sigma = (after / mu) ** 3 if mu else 0.0
-        move = direction(sigma * mu - ahead**2 * ds * dlam)
-        length, after = advance(move)
-        if after > 0.9 * mu or length < 0.1:  # the guess at the curvature misled: towards the middle instead
-            move = direction(np.full(len(s), max(sigma, 0.3) * mu))
-            length, _ = advance(move)
-    except np.linalg.LinAlgError:
-        return None
-    dx, ds, dlam, dnu = move
-    new = x + length * dx, s + length * ds, lam + length * dlam, nu + length * dnu
-    return new if all(np.isfinite(part).all() for part in new) else None
-
-
-def _finish(scaled: _Data, x: Array, s: Array, lam: Array, nu: Array) -> tuple[Array, Array, Array]:
-    r"""Return the point with the constraints of :math:`\lambda_i > s_i` as equations, the others left out.
-
-    Close to the end this guess of the active set is right, and the KKT conditions are linear: the division by
-    vanishing slacks is gone, and with it the rounding errors that it magnifies. The caller measures whether
-    the guess was right.
-    """
-    active = lam > s
-    M, limit = np.vstack([scaled.G[active], scaled.A]), np.concatenate([scaled.h[active], scaled.b])
-    inverse = np.linalg.inv(_bordered(scaled.P, M, _SHIFT * max(1.0, float(np.diag(scaled.P).max()))))
-    force = np.concatenate([lam[active], nu])
-    for _ in range(6):
-        slope = scaled.P @ x + scaled.q + M.T @ force
-        step = inverse @ np.concatenate([-slope, limit - M @ x])
-        x, force = x + step[: len(x)], force + step[len(x) :]
-    multipliers = np.zeros(len(lam))
-    multipliers[active] = np.maximum(force[: active.sum()], 0)
-    return x, multipliers, force[active.sum() :]
-
-
-def _longest(v: Array, dv: Array) -> float:
-    """Return the largest t <= 1/_BACK with v + t dv >= 0."""
-    falling = dv < 0
-    return min(1 / _BACK, float((v[falling] / -dv[falling]).min(initial=math.inf)))
-
-
-def _refute(program: QuadraticProgram, tol: float) -> None:
-    r"""Raise if the program has no feasible point or no bound; return if neither can be proved.
-
-    Both proofs are solutions of a least squares problem that always has one. The point that violates the
-    constraints least, :math:`\min\frac12\|s\|^2 + \frac12\|Ax - b\|^2` subject to :math:`Gx - s \le h`, has
-    the multipliers :math:`\lambda = s`, and with :math:`\nu = Ax - b` stationarity reads
-    :math:`G^\top\lambda + A^\top\nu = 0`, complementarity
-    :math:`h^\top\lambda + b^\top\nu = -\|\lambda\|^2 - \|\nu\|^2`: Farkas's certificate, unless it is zero.
-    Likewise for the direction of slope -1 that least violates :math:`Px = 0, Gx \le 0, Ax = 0`.
-    """
-    P, q, G, h, A, b = (getattr(program, name) for name in "PqGhAb")
-    n, m = len(q), len(h)
-    slack = np.hstack([G, -np.eye(m)])  # (m, n + m)
-
-    def least(M: Array, target: Array, bound: Array, row: Array, level: Array) -> Array:
-        quadratic = np.block([[M.T @ M, np.zeros((n, m))], [np.zeros((m, n)), np.eye(m)]])
-        linear = np.concatenate([-M.T @ target, np.zeros(m)])
-        relaxed = QuadraticProgram(quadratic, linear, slack, bound, row, level)
-        return _iterate(relaxed, tol, 100)[0][0][0]
-
-    point = least(A, b, h, np.zeros((0, n + m)), np.zeros(0))
-    lam, nu = np.maximum(point[n:], 0), A @ point[:n] - b
-    push = -float(h @ lam + b @ nu)
-    if push > 0 and np.linalg.norm(G.T @ lam + A.T @ nu) <= _FAR * push:
-        raise InfeasibleError(
-            "no x satisfies the constraints: the multipliers `lam` and `nu` of this error add them up to "
-            "0 <= -1.",
-            lam / push,
-            nu / push,
-        )
-    if not q.any():
-        return
-    M = np.vstack([P, A])
-    way = least(M, np.zeros(len(M)), np.zeros(m), np.append(q, np.zeros(m))[None], -np.ones(1))[:n]
-    fall = -float(q @ way)
-    if fall > 0 and max(_largest(abs(M @ way)), _largest(G @ way)) <= _FAR * fall:
-        raise UnboundedError(
-            "the objective has no lower bound: it falls for ever along the `direction` of this error.",
-            way / fall,
-        )
 
 
 # ------------------------------------------------------------------- programs small enough to see
@@ -829,11 +577,6 @@ def textbook_programs() -> dict[str, Program]:
 
 
 # ------------------------------------------------------------------- checks of this module's arguments
-
-
-def _largest(v: Array) -> float:
-    """Return the largest entry, at least 0: of an empty array, and of one without a positive entry."""
-    return float(v.max(initial=0.0))
 
 
 def _vector(v: ArrayLike | None, name: str) -> Array:
