@@ -115,7 +115,7 @@ def scores(rng: np.random.Generator) -> Figure:
     truth = [m * (p @ p - 2 * p @ q) for m, p, q in zip(sizes, shares, mass, strict=True)]
     _score_panel(left, sizes, histogram_cv_scores(x, sizes), np.array(truth), "number of bins $m$")
     x, widths = BIMODAL.sample(400, rng), np.geomspace(0.06, 1.0, 60)
-    errors = np.array([BIMODAL.integrated_squared_error(x, h) for h in widths]) - BIMODAL.roughness()
+    errors = BIMODAL.integrated_squared_error(x, widths) - BIMODAL.roughness()
     _score_panel(right, widths, kernel_cv_scores(x, widths), errors, "bandwidth $h$")
     right.set(xscale="log")
     return picture
@@ -252,28 +252,28 @@ def curse() -> Figure:
 
 @figure(
     "density-stone",
-    alt="A shaded band of the ratio of errors at three sample sizes, with a line through its middle that "
-    "falls from 1.2 to 1.15; the upper edge of the band stays above 2.",
+    alt="On logarithmic axes the excess error falls from about 0.2 at a hundred points to about 0.03 at a "
+    "hundred thousand, in a broad band, and comes to run along a dashed line of slope minus one fifth.",
     seed=6,
 )
 def stone(rng: np.random.Generator) -> Figure:
-    """Stone's theorem is slow: the error of the cross-validated bandwidth over the least error, 30 samples.
+    r"""Stone's theorem is slow: by how much the error of the cross-validated bandwidth exceeds the least.
 
-    A mixture of two normal laws, Gaussian kernel. Line: median; band: from the 10 % to the 90 % quantile.
+    200 samples of each size, a mixture of two normal laws, Gaussian kernel. Line: median; band: the middle
+    half of the samples. Dashed: slope $-1/5$, the order of Hall and Marron (1987).
     """
-    sizes = (50, 200, 800)
-    ratios = np.array([[_ratio(n, rng) for n in sizes] for _ in range(30)])
+    sizes = 10 ** np.arange(2, 6)
+    excess = np.array([[_ratio(int(n), rng) - 1 for n in sizes] for _ in range(200)])
+    middle = np.median(excess, axis=0)
     picture, ax = plots.panels()
-    ax.fill_between(sizes, *np.quantile(ratios, (0.1, 0.9), axis=0), color=plots.tint(ORANGE), linewidth=0)
-    ax.plot(sizes, np.median(ratios, axis=0), "o-", color=ORANGE)
-    ax.axhline(1, color=GREY, linewidth=0.8)
-    ax.set(xscale="log", xlabel="sample size $n$", ylabel=r"$ISE(\hat h)\,/\,\min ISE$")
-    ax.set_xticks(sizes, [str(n) for n in sizes])
-    ax.set_xticks([], minor=True)
+    ax.fill_between(sizes, *np.quantile(excess, (0.25, 0.75), axis=0), color=plots.tint(ORANGE), linewidth=0)
+    ax.plot(sizes, middle, "o-", color=ORANGE)
+    ax.plot(sizes, middle[-1] * (sizes / sizes[-1]) ** -0.2, "--", color=GREY)
+    ax.set(xscale="log", yscale="log", xlabel="sample size $n$", ylabel=r"$ISE(\hat h)\,/\,\min ISE - 1$")
     return picture
 
 
 def _ratio(n, rng):
-    x, widths = BIMODAL.sample(n, rng), 1.2 * n**-0.2 * np.geomspace(0.2, 1.4, 12)
-    errors = np.array([BIMODAL.integrated_squared_error(x, h) for h in widths])
+    x, widths = BIMODAL.sample(n, rng), 1.2 * n**-0.2 * np.geomspace(0.15, 1.6, 40)
+    errors = BIMODAL.integrated_squared_error(x, widths)
     return errors[kernel_cv_scores(x, widths).argmin()] / errors.min()

@@ -192,9 +192,8 @@ def _pair_sums(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel) -> tup
     if widths.min() <= 0:
         raise ValueError(f"bandwidths must be positive, got {widths.min()}.")
     n = len(x)
-    spectrum, smallest, largest = None, float(widths.min()), math.sqrt(2) * float(widths.max())
-    if K is GAUSSIAN and n > 200 and Spectrum.fits(x, smallest, largest):  # few points are faster in pairs
-        spectrum = Spectrum(x, None, smallest, largest)
+    ends = (float(widths.min()), math.sqrt(2) * float(widths.max()))
+    spectrum = Spectrum.where_faster(x, *ends) if K is GAUSSIAN else None
     sums = np.array([pair_sum(x, K, float(h), spectrum) for h in widths])  # (k, 2)
     return n, sums[:, 0] / (n**2 * widths), sums[:, 1] / widths
 

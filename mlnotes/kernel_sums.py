@@ -372,11 +372,12 @@ class Spectrum:
         for q in range(_TERMS - 1, 0, -1):  # Horner
             self.coefficients = self.coefficients * turn / q + transforms[q - 1]
 
-    @staticmethod
-    def fits(x: Array, smallest: float, largest: float) -> bool:
-        """Return whether the FFTs for these bandwidths stay below 2^19 cells."""
+    @classmethod
+    def where_faster(cls, x: Array, smallest: float, largest: float) -> Spectrum | None:
+        """Return the spectrum; None for few points, faster in pairs, and for FFTs of over 2^19 cells."""
         span = float(x.max() - x.min()) + 2 * REACH * largest
-        return span * _CELLS <= _MAX_CELLS * smallest
+        worth = len(x) > 200 and span * _CELLS <= _MAX_CELLS * smallest
+        return cls(x, None, smallest, largest) if worth else None
 
     def _moments(self, x: Array, weights: Array | None) -> Array:
         """Return the sums of w d^q in each cell, d the distance to its centre in cells, q < 7."""
@@ -405,6 +406,24 @@ class Spectrum:
         r"""Return :math:`\sum_{i,j}w_iw_je^{-(x_i - x_j)^2/(2h^2)}`, the pairs i = j included."""
         power = self.coefficients.real**2 + self.coefficients.imag**2
         return float(power @ self._damped(h))
+
+    def sums_at(self, h: Array, places: Array) -> Array:
+        r"""Return the sums of `smooth` at place j with bandwidth h_j, shape (m,), frequency by frequency."""
+        middle = self.period / self.n_cells / 2  # phases are those of the middles of the cells
+        turn = np.exp(1j * np.outer(places - self.origin + self.margin - middle, self.frequencies))
+        return np.array(
+            [row @ self._damped(side) for row, side in zip((turn * self.coefficients).real, h, strict=True)]
+        )
+
+    def sum_at(self, h: float, place: float) -> float:
+        r"""Return the sum of `smooth` at one place, anywhere, frequency by frequency."""
+        position = place - self.origin + self.margin
+        if not 0 <= position <= self.period:  # out of reach
+            return 0.0
+        turn = 1j * (
+            position - self.period / self.n_cells / 2
+        )  # phases are those of the middles of the cells
+        return float((self.coefficients * np.exp(turn * self.frequencies)).real @ self._damped(h))
 
     def smooth(self, h: float, places: Array) -> Array:
         r"""Return :math:`\sum_iw_ie^{-(t - x_i)^2/(2h^2)}` at places within reach of the points."""

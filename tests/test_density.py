@@ -177,6 +177,31 @@ def test_crowded_and_empty_stretches_in_turn():
         assert abs(fast - slow).max() <= 1e-13 * slow.max()
 
 
+@pytest.mark.parametrize("data", ["normal", "cauchy", "ties", "clusters"])
+def test_work_is_proportional_to_the_points_at_every_bandwidth(data, monkeypatch):
+    work, pairs, start = {"pairs": 0, "cells": 0}, kernel_sums._window_sums, kernel_sums.Spectrum.__init__
+
+    def counted_pairs(x, weights, places, low, high, term):
+        work["pairs"] += int(np.maximum(high - low, 0).sum())
+        return pairs(x, weights, places, low, high, term)
+
+    def counted_cells(spectrum, *arguments):
+        start(spectrum, *arguments)
+        work["cells"] += spectrum.n_cells
+
+    monkeypatch.setattr(kernel_sums, "_window_sums", counted_pairs)
+    monkeypatch.setattr(kernel_sums.Spectrum, "__init__", counted_cells)
+    rng, n = np.random.default_rng(0), 20_000
+    clusters = np.repeat(np.arange(n // 300) * 600.0, 300)
+    x = clusters + 0.1 * rng.random(len(clusters)) if data == "clusters" else DATA[data](rng, n)
+    for h, kernel in product((1e-5, 0.01, 0.15, 1.0, 100.0), ("gaussian", "epanechnikov")):
+        work.update(pairs=0, cells=0)
+        kernel_density(x, x, h, kernel)
+        # the direct sums, and chunks of 2^15 cells, two for every 256 points; the double sum has 4e8 pairs
+        assert work["pairs"] <= 2**15 + (256 * len(x) if kernel == "gaussian" else 0)
+        assert work["cells"] <= (2**15 * (2 * len(x) / 256 + 1) if kernel == "gaussian" else 0)
+
+
 @pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov"])
 def test_log_density_is_right_however_far(kernel):
     rng = np.random.default_rng(0)
@@ -293,6 +318,24 @@ def test_exact_ise_and_the_mean_over_samples():
     errors = [BIMODAL.integrated_squared_error(BIMODAL.sample(60, rng), 0.4) for _ in range(400)]
     spread = np.std(errors) / math.sqrt(400)
     assert abs(np.mean(errors) - sum(BIMODAL.risk(0.4, 60))) < 6 * spread
+
+
+@pytest.mark.parametrize("n", [40, 2000])  # in pairs, and by the spectrum
+def test_exact_ise_of_several_bandwidths_is_the_double_sum(n):
+    rng, widths = np.random.default_rng(n), np.array([0.9, 0.05, 0.3])
+    x = BIMODAL.sample(n, rng)
+    far = NormalMixture([0.5, 0.5], [-1.0, 900.0], [0.5, 1.0])  # a mean out of reach of every point
+    for law in (BIMODAL, far):
+        errors = law.integrated_squared_error(x, widths)
+        for h, error in zip(widths, errors, strict=True):
+            square = np.exp(-0.25 * ((x[:, None] - x) / h) ** 2).sum() / (n**2 * h * math.sqrt(4 * math.pi))
+            spreads = np.hypot(law.scales, h)
+            terms = np.exp(-0.5 * ((x[:, None] - law.means) / spreads) ** 2) / (
+                spreads * math.sqrt(2 * math.pi)
+            )
+            mixed = (terms @ law.weights).mean()
+            assert error == pytest.approx(square - 2 * mixed + law.roughness(), abs=1e-13)
+            assert law.integrated_squared_error(x, h) == pytest.approx(error, abs=1e-13)
 
 
 def test_mise_is_at_most_amise_and_the_best_bandwidth_is_least():
@@ -580,6 +623,7 @@ X2 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]
         (lambda: NormalMixture([1.0], [0.0], [0.0]), "scales must be positive standard deviations, got 0.0"),
         (lambda: NORMAL.roughness(3), "derivative must be an integer >= 0 and <= 2, got 3"),
         (lambda: NORMAL.risk(-1.0, 3), "bandwidth must be a finite number > 0, got -1.0"),
+        (lambda: NORMAL.integrated_squared_error([0.0], [1.0, 0.0]), "bandwidth must be positive, got 0.0"),
         (lambda: sample_size(0), "d must be an integer >= 1, got 0"),
         (lambda: sample_size(1, 1.0), "error must be a finite number > 0 and < 1, got 1.0"),
         (

@@ -725,29 +725,31 @@ def kde_cv_formula(kernel_cv_approximation, kernel_cv_scores, rng) -> Checks:
     kind="theorem",
     section="7",
     sources=("Yan, Thm 2.7", "Stone, 1984"),
-    statement=r"For bounded $f$ and a regular kernel, $ISE(\hat h)/\min_hISE(h) \to 1$ for the "
-    r"cross-validated $\hat h$, slowly. A trend, on 20 samples of a mixture of two normal laws at each $n = "
-    r"10^2, 10^3, 10^4$: the median falls.",
+    statement=r"For bounded $f$ and a symmetric, Hölder continuous kernel of compact support, "
+    r"$ISE(\hat h)/\min_hISE(h) \to 1$ almost surely for the cross-validated $\hat h$. Cited, not proved. A "
+    r"trend, on 40 samples of a mixture of two normal laws at each $n = 10^2, 3 \cdot 10^3, 10^5$: the mean "
+    r"ratio falls, and at $10^5$ it is still more than 2 % above 1. (Cut off at 8.5, the Gaussian kernel is "
+    r"the same to rounding, and of compact support.)",
     given=("NormalMixture",),
 )
 def kde_stone(select_bandwidth, NormalMixture) -> Checks:
     rng = np.random.default_rng(1984)
     law = NormalMixture([0.5, 0.5], [-1.0, 1.5], [0.5, 1.0])
-    medians = []
-    for n in (10**2, 10**3, 10**4):
+    means = []
+    for n in (100, 3000, 100_000):
         ratios = []
-        for _ in range(20):
+        for _ in range(40):
             x = law.sample(n, rng)
-            widths = 1.2 * n**-0.2 * np.geomspace(0.2, 1.4, 14)
+            widths = 1.2 * n**-0.2 * np.geomspace(0.2, 1.5, 30)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", LimitWarning)
                 chosen = scalar(select_bandwidth(x, widths).best)
-            errors = [law.integrated_squared_error(x, h) for h in widths]
-            ratios.append(law.integrated_squared_error(x, chosen) / min(errors) if chosen > 0 else math.nan)
-        medians.append(float(np.median(ratios)))
-    yield at_most("median of the ratio at n = 1e2, 1e3, 1e4", np.array(medians), np.array([1.5, 1.2, 1.1]))
-    yield at_most("changes of the median", np.diff(medians), np.zeros(2))
-    yield at_least("median at n = 1e4: still not 1", medians[-1], 1.001)
+            least = law.integrated_squared_error(x, widths).min()
+            ratios.append(law.integrated_squared_error(x, chosen) / least if chosen > 0 else math.nan)
+        means.append(float(np.mean(ratios)))
+    yield at_most("mean ratio at n = 100, 3000, 100000", np.array(means), np.array([2.0, 1.4, 1.2]))
+    yield at_most("its changes", np.diff(means), np.zeros(2))
+    yield at_least("at n = 100000 it is still not 1", means[-1], 1.02)
 
 
 @claim(
