@@ -34,7 +34,6 @@ numpydoc_xref_param_type = False
 mathjax_path = "mathjax/tex-chtml.js"
 mathjax3_config = {
     "tex": {"inlineMath": [["\\(", "\\)"], ["$", "$"]], "displayMath": [["\\[", "\\]"]]},
-    "chtml": {"mtextInheritFont": True},
     "options": {"enableMenu": False},
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from book.course import Course, words
 
 
@@ -13,8 +15,11 @@ def exhibits_page(course: Course) -> str:
             for output in cell.get("outputs", []):
                 found = "".join(output.get("data", {}).get("text/html", ""))
                 if "class='mlnotes-exhibit'" in found:
+                    control = re.search(r"<input [^>]*aria-label='([^']*)'", found)
+                    assert control, "an exhibit has no control"
                     parts.append(
-                        f"## {lecture.sections[section]}\n\n[Lecture {lecture.number}, section {section}]"
-                        f"(#{lecture.topic}-section-{section})\n\n```{{raw}} html\n{found}\n```\n"
+                        f"## {lecture.title}: {control[1]}\n\n[Lecture {lecture.number}, section {section}: "
+                        f"{lecture.sections[section]}](#{lecture.topic}-section-{section})\n\n"
+                        f"```{{raw}} html\n{found}\n```\n"
                     )
     return "\n".join(parts)

@@ -15,20 +15,26 @@ from book.statements import escaped, part_label
 from mlnotes import gallery
 from mlnotes.homework import Assignment, Class, Function, Part
 
-FRONT = "bayes-shapes"  # the figure of the front page
+FRONT = "course-theorems"  # the figure of the front page
+FIRST = ["course"]  # what comes before the lectures
 
 
 def gallery_page(course: Course) -> str:
     """Return every figure with its caption, its files and a link to the function that draws it."""
     plates = gallery.load(ROOT / "figures")
-    parts = [words("figures")]
-    topics = dict.fromkeys(known["topic"] for known in course.gallery.values())
-    for topic in sorted(topics, key=lambda t: course.topics.index(t) if t in course.topics else 99):
-        parts.append(f"## {course.title_of(topic)}\n")
-        for name, known in course.gallery.items():
-            if known["topic"] == topic:
-                line = f"{known['source']}:{plates[name].line}" if name in plates else f"{known['source']}:1"
-                parts.append(_plate(name, known, line))
+    order = [*FIRST, *course.topics]
+    shown = sorted(course.gallery, key=lambda name: order.index(course.gallery[name]["topic"]))
+    small = "\n".join(
+        f"[![{course.gallery[name]['alt']}](figures/{name}.png)](#figure-{name})" for name in shown
+    )
+    parts, topic = [words("figures", small=small)], ""
+    for name in shown:
+        known = course.gallery[name]
+        if known["topic"] != topic:
+            topic = known["topic"]
+            parts.append(f"## {'The course' if topic in FIRST else course.title_of(topic)}\n")
+        line = plates[name].line if name in plates else 1
+        parts.append(_plate(name, known, f"{known['source']}:{line}"))
     return "\n".join(parts)
 
 
@@ -36,24 +42,31 @@ def _plate(name: str, known: dict[str, str], line: str) -> str:
     files = " · ".join(f"{{download}}`{e.upper()} <figures/{name}.{e}>`" for e in gallery.STORED)
     return (
         f"(figure-{name})=\n### {name}\n\n```{{image}} figures/{name}.png\n:alt: {known['alt']}\n"
-        f":width: 100%\n:class: plate\n:loading: lazy\n```\n\n{known['caption']}\n\n{{.claim-links}}\n"
-        f"{files} · {{source}}`the function that draws it <{line}>`\n"
+        f":width: {_width(name)}px\n:class: plate\n:loading: lazy\n```\n\n{known['caption']}\n\n"
+        f"{{.claim-links}}\n{files} · {{source}}`the function that draws it <{line}>`\n"
     )
+
+
+def _width(name: str) -> int:
+    """Return the width of a figure in the pixels of a screen: 110 an inch, as in a lecture."""
+    header = (ROOT / f"figures/gallery/{name}.png").read_bytes()[:24]
+    return int.from_bytes(header[16:20], "big") * 110 // 200
 
 
 def homework_page(course: Course) -> str:
     """Return the assignments: what each part asks, its points, and the claims that decide."""
     files = sorted((ROOT / "lectures/homework").glob("*.ipynb"))
     handouts = {path.stem.partition("_")[0]: path.stem for path in files}
-    listed = "\n".join(f"../lectures/homework/{path.stem}" for path in files)
+    titles = {assignment.id: f"{assignment.id}: {assignment.title}" for assignment in course.assignments}
+    listed = "\n".join(f"{titles[id]} <lectures/homework/{stem}>" for id, stem in handouts.items())
     parts = [words("homework", handouts=listed)]
     for assignment in course.assignments:
         name = handouts.get(assignment.id)
         parts.append(f"## {assignment.id}: {assignment.title}\n\n{assignment.intro}\n")
         if name:
             parts.append(
-                f"{{.claim-links}}\n[Read the handout](../lectures/homework/{name}.ipynb) · "
-                f"{{download}}`download it <../handouts/{name}.ipynb>`\n"
+                f"{{.claim-links}}\n[Read the handout](lectures/homework/{name}.ipynb) · "
+                f"{{download}}`download it <handouts/{name}.ipynb>`\n"
             )
         parts += [_part(assignment, part, course) for part in assignment.parts]
     return "\n".join(parts)
@@ -83,27 +96,51 @@ def _signature(item: Function | Class) -> str:
 
 
 def benchmarks_page(course: Course) -> str:
-    """Return the times against scikit-learn, as measured."""
+    """Return the times against scikit-learn, as measured: a table of topics, then one of races for each."""
+    measured = course.benchmarks["topics"]
+    topics = [topic for topic in course.topics if topic in measured]
+    topics += [topic for topic in measured if topic not in topics]
     machine = {name.replace("-", "_"): value for name, value in course.benchmarks["machine"].items()}
-    parts = [words("benchmarks", **machine)]
-    order = {topic: number for number, topic in enumerate(course.topics)}
-    for topic, rows in sorted(course.benchmarks["topics"].items(), key=lambda item: order.get(item[0], 99)):
-        mean = math.exp(sum(math.log(row["ratio"]) for row in rows) / len(rows))
-        parts.append(
-            f"## {course.title_of(topic)}\n\nGeometric mean of the ratios: {mean:.2f}.\n\n"
-            "| task | mlnotes, ms | peer, ms | ratio | peer | differ by |\n|:--|--:|--:|--:|:--|--:|"
-        )
-        parts += [_race(row) for row in rows]
-        parts.append("")
+    overview = "\n".join(_overview(course.title_of(topic), topic, measured[topic]) for topic in topics)
+    n_races = sum(len(measured[topic]) for topic in topics)
+    parts = [words("benchmarks", **machine, overview=overview, n_races=n_races)]
+    for topic in topics:
+        parts += [f"(races-{slug(topic)})=\n## {course.title_of(topic)}\n", conditions(topic), "", _HEAD]
+        parts += [_race(row) for row in measured[topic]]
+        parts += ["", *(f"- {said}" for said in course.benchmarks.get("remarks", {}).get(topic, [])), ""]
     return "\n".join(parts)
 
 
+_HEAD = "| task | against | ratio | mlnotes, ms | peer, ms | differ by |\n|:--|:--|--:|--:|--:|--:|"
+
+
+def _overview(title: str, topic: str, rows: list[dict[str, Any]]) -> str:
+    ratios = [row["ratio"] for row in rows]
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    faster = sum(ratio > 1 for ratio in ratios)
+    worst_best = f"{min(ratios):.2f} | {max(ratios):.2f}"
+    return f"| [{title}](#races-{slug(topic)}) | {len(rows)} | {mean:.2f} | {worst_best} | {faster} |"
+
+
+def conditions(topic: str) -> str:
+    """Return what the module of a topic's races says of them, as Markdown."""
+    file = ROOT / f"benchmarks/{topic}.py"
+    said = (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "") if file.exists() else ""
+    return "`".join(part if n % 2 else escaped(part) for n, part in enumerate(re.split("`+", said)))
+
+
 def _race(row: dict[str, Any]) -> str:
-    ours, peer = (f"{1e3 * row[side]:.3g}" for side in ("ours", "peer"))
-    return (
-        f"| {escaped(row['task'])} | {ours} | {peer} | {row['ratio']:.2f} | {row['peer_name']} "
-        f"| {row['disagreement']:.1e} |"
-    )
+    task = re.sub(r"\d{5,}", lambda found: f"{int(found[0]):,}", escaped(row["task"]))
+    peer = re.sub(r"^sklearn\b", "scikit-learn", row["peer_name"])
+    differ = f"{row['disagreement']:.0e}" if row["disagreement"] else "0"
+    times = f"{milliseconds(row['ours'])} | {milliseconds(row['peer'])}"
+    return f"| {task} | {escaped(peer)} | {row['ratio']:.2f} | {times} | {differ} |"
+
+
+def milliseconds(seconds: float) -> str:
+    """Return a time with three digits: ``"0.0501"``, ``"12.3"``, ``"1,740"``."""
+    time = 1e3 * seconds
+    return f"{float(f'{time:.3g}'):,.0f}" if time >= 100 else f"{time:.3g}"
 
 
 def reference_pages(course: Course) -> dict[str, str]:
@@ -136,14 +173,10 @@ def summary(file: Path) -> str:
 def cite_page() -> str:
     """Return how to cite the project, from CITATION.cff."""
     known = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    authors = " and ".join(f"{{{person['name']}}}" for person in known["authors"])
-    return (
-        f"# How to cite\n\n{known['message']}\n\n```bibtex\n@software{{mlnotes,\n  author  = {{{authors}}},\n"
-        f"  title   = {{{known['title']}}},\n  version = {{{known['version']}}},\n"
-        f"  license = {{{known['license']}}}\n}}\n```\n\nA single statement is cited by its id, which stays "
-        "the same from version to version, such as `bayes.optimal-binary`. The same data stand in "
-        "`CITATION.cff`, which code hosts and reference managers read.\n"
-    )
+    names = [person["name"] for person in known["authors"]]
+    authors = " and ".join(f"{{{name}}}" for name in names)
+    fields = ("message", "title", "version", "license")
+    return words("cite", authors=authors, names=", ".join(names), **{field: known[field] for field in fields})
 
 
 def front_page(course: Course) -> str:

@@ -90,14 +90,16 @@ def rank_captions(app: Sphinx, page: str, template: str, context: dict[str, Any]
 
 
 def code_pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Yield a page for each module whose page is older than the module; every line has an anchor."""
+    """Yield a page for each module whose page is older than it or than the menu; each line has an anchor."""
     written = Path(app.outdir)
+    pages = (path for path in Path(app.srcdir).rglob("*.md") if "{toctree}" in path.read_text("utf-8"))
+    menu = max(path.stat().st_mtime for path in pages)
     form = HtmlFormatter(lineanchors="L", linenos="inline", anchorlinenos=True, cssclass="highlight code")
     for file in code_files():
         name = file.relative_to(ROOT).as_posix()
         page = f"code/{name.removesuffix('.py')}"
         target = written / f"{page}.html"
-        if target.exists() and target.stat().st_mtime > file.stat().st_mtime:
+        if target.exists() and target.stat().st_mtime > max(file.stat().st_mtime, menu):
             continue
         text = highlight(file.read_text("utf-8"), PythonLexer(stripnl=False), form).replace("L-", "L")
         body = f"<h1><code>{html.escape(name)}</code></h1>\n{text}"

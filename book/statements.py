@@ -68,9 +68,10 @@ def measured(claim: Claim, course: Course) -> str:
     chance = f"; false alarms: at most {claim.false_alarm:g} a run" if claim.false_alarm else ""
     count = f"{len(rows)} measurement{'s' if len(rows) > 1 else ''}"
     drawn = "on instances drawn at random, here with seed 0" if claim.random else "on fixed instances"
+    verb = "Shown by" if claim.kind == "erratum" else "Holds:"
     return (
         "```{raw} html\n"
-        f'<details class="evidence"><summary>Holds: {count} {drawn}{chance}</summary>'
+        f'<details class="evidence"><summary>{verb} {count} {drawn}{chance}</summary>'
         '<div class="evidence-table mathjax_process" tabindex="0" role="region" '
         f'aria-label="What was measured for {claim.id}"><table><thead><tr><th>what</th><th>measured</th>'
         f"<th>must be</th></tr></thead><tbody>{body}</tbody></table></div></details>\n```"
@@ -111,7 +112,8 @@ def theorem_pages(course: Course) -> dict[str, str]:
     """Return the theorem index: a page a topic, and their table."""
     pages = {f"theorems/{topic}.md": topic_page(topic, course) for topic in course.topics}
     rows = "\n".join(_topic_row(topic, course) for topic in course.topics)
-    pages["theorems/index.md"] = words("theorems", rows=rows, topics="\n".join(course.topics))
+    titles = "\n".join(f"{course.title_of(topic)} <{topic}>" for topic in course.topics)
+    pages["theorems/index.md"] = words("theorems", rows=rows, topics=titles)
     return pages
 
 
@@ -129,7 +131,7 @@ def topic_page(topic: str, course: Course) -> str:
     lecture = course.lecture_of(topic)
     wrong = wrong_implementations(topic)
     stated = [claim for claim in course.claims.values() if claim.topic == topic]
-    parts = [f"# {course.title_of(topic)}\n"]
+    parts = [f"# Statements: {course.title_of(topic)}\n"]
     titles = lecture.sections if lecture else {}
     known = sorted({claim.section for claim in stated}, key=lambda s: (s not in titles, natural(s)))
     for section in known:

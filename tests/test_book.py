@@ -69,6 +69,14 @@ BLIND = """Promise.all([...document.images].map(image => {
   image.loading = "eager";
   return image.decode().then(() => image.alt.length > 9 ? "" : image.src, () => image.src);
 })).then(found => found.filter(source => source))"""
+# What ends right of the page, in nothing that scrolls: a reader cannot see it.
+CUT = """[...document.querySelectorAll("article *")].filter(e => {
+  const box = e.getBoundingClientRect();
+  if (!box.width || !box.height || box.right <= document.documentElement.clientWidth + 1) return false;
+  for (let p = e; p.tagName !== "ARTICLE"; p = p.parentElement)
+    if (["auto", "scroll"].includes(getComputedStyle(p).overflowX)) return false;
+  return true;
+}).map(e => e.tagName + ": " + e.textContent.slice(0, 60)).slice(0, 5)"""
 # The checker takes minutes over thousands of glyphs and tokens: typeset formulas, which carry their own text
 # for screen readers, are taken out, and of the blocks of code the first ten keep their colours.
 LIGHTEN = """document.querySelectorAll("mjx-container").forEach(formula => formula.replaceWith("x"));
@@ -92,6 +100,7 @@ def test_a_page_loads_is_typeset_fits_a_phone_and_is_accessible(browser, address
     assert browser.run(UNTYPESET) == []
     assert browser.run(BLIND) == []
     assert browser.run("document.documentElement.scrollWidth") <= PHONE[0], "it scrolls sideways"
+    assert browser.run(CUT) == []
     if page not in TEXT or page in SLIDES[1:]:  # all slides are made alike, of pages that are looked at
         return
     browser.run(f"{AXE.read_text('utf-8')}; {LIGHTEN}")
@@ -138,6 +147,9 @@ def test_search_finds(browser, address, words, page):
     links = "[...document.querySelectorAll('#search-results li a')].map(a => a.getAttribute('href'))"
     browser.wait(lambda: browser.run(links), f"search to find {page}")
     assert page in browser.run(links)[0]
+    said = "[...document.querySelectorAll('#search-results p.context')].map(p => p.textContent).join(' ')"
+    browser.wait(lambda: "≤" in browser.run(said), "the words around what was found")
+    assert not re.search(r"\\[a-zA-Z(]", browser.run(said)), "source of a formula"
     assert browser.complaints == []
 
 

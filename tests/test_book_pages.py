@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from book import links, notebooks, slides, statements
+from book import exhibits, links, notebooks, pages, slides, statements
 from book.__main__ import write
 from book.course import Course, Lecture, ids_of, line_of, slug, source
 from mlnotes import claims
@@ -111,6 +111,85 @@ def test_the_line_of_a_claim_is_where_its_definition_begins():
     claim = claims.find("bayes.optimal-binary")
     line = (ROOT / "mlnotes/claims/bayes.py").read_text().splitlines()[line_of(claim) - 1]
     assert line.strip() == '"bayes.optimal-binary",'
+
+
+# ------------------------------------------------------------------- figures, exhibits, races
+
+
+def test_the_gallery_shows_every_figure_twice_the_course_first(course):
+    page = pages.gallery_page(course)
+    overview, _, plates = page.partition("\n## The course\n")
+    for name, known in course.gallery.items():
+        assert f"[![{known['alt']}](figures/{name}.png)](#figure-{name})" in overview
+        assert f"(figure-{name})=\n### {name}\n" in plates
+    assert page.count("\n## ") == len({known["topic"] for known in course.gallery.values()})
+    assert ":width: 528px" in plates  # 4.8 inches, as in a lecture
+
+
+def test_an_exhibit_is_called_by_its_lecture_and_what_it_changes(course):
+    shown = {"output_type": "execute_result", "data": {"text/html": "<div class='mlnotes-exhibit'>"
+             "<input type='range' aria-label='bandwidth'></div>"}}  # fmt: skip
+    course.lectures[0] = lecture(markdown("## 2 Widths"), code(shown))
+    page = exhibits.exhibits_page(course)
+    assert (
+        "## The title: bandwidth\n\n[Lecture 1, section 2: Widths](#bayes-section-2)\n\n```{raw} html\n<div"
+        in page
+    )
+
+
+@pytest.fixture
+def raced(course):
+    course.benchmarks["topics"] = {
+        "pca": [race("PCA fit, n=100000, d=2", 0.5), race("PCA fit, n=1000, d=2", 8, "arpack")],
+        "bayes": [race("rule, n=1e+04", 2.0)] * 150,
+    }
+    course.benchmarks["remarks"] = {"pca": ["grows like n"]}
+    return pages.benchmarks_page(course)
+
+
+def race(task, ratio, peer_name="sklearn brute"):
+    times = {"ours": 1.0, "peer": ratio, "ratio": ratio}
+    return {"task": task, "peer_name": peer_name, **times, "disagreement": 0.0, "runs": 7}
+
+
+def test_races_are_summed_up_by_topic_in_the_order_of_the_lectures(raced):
+    assert "\n152 races side by side with scikit-learn" in raced
+    assert "](#races-bayes) | 150 | 2.00 | 2.00 | 2.00 | 150 |\n" in raced
+    assert "](#races-pca) | 2 | 2.00 | 0.50 | 8.00 | 1 |\n" in raced
+    assert 0 < raced.index("(races-bayes)=") < raced.index("(races-pca)=")
+    assert raced.count("| rule, n=1e+04 | scikit-learn brute | 2.00 | 1,000 | 2,000 | 0 |") == 150
+    assert "| PCA fit, n=100,000, d=2 | scikit-learn brute | 0.50 | 1,000 | 500 | 0 |" in raced
+    assert raced.endswith("| 8.00 | 1,000 | 8,000 | 0 |\n\n- grows like n\n")
+
+
+def test_each_table_of_races_says_against_what_and_how():
+    assert pages.conditions("perceptron").startswith(
+        "The perceptron on separable data against scikit-learn's"
+    )
+    assert "(`shuffle=False`)" in pages.conditions("perceptron")
+    assert r"divisor n\_k" in pages.conditions("bayes")
+    assert pages.conditions("no-such-topic") == ""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(5.01e-5, "0.0501"), (1.23456e-2, "12.3"), (0.0999, "99.9"), (1.7372, "1,740")]
+)
+def test_times_have_three_digits(seconds, shown):
+    assert pages.milliseconds(seconds) == shown
+
+
+def test_the_five_races_of_the_readme_were_run():
+    rows = re.findall(r"^\| (.+?) \| .+? \| (\d+\.\d\d) \|$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    results = json.loads((ROOT / "benchmarks/results.json").read_text())["topics"].values()
+    ran = {(row["task"], f"{row['ratio']:.2f}") for rows in results for row in rows}
+    assert len(rows) == 5
+    assert set(rows) <= ran
+
+
+def test_how_to_cite_says_what_the_citation_file_says():
+    page = pages.cite_page()
+    assert "  author  = {{The mlnotes authors}},\n  title   = {mlnotes: statistical machine learning" in page
+    assert "The mlnotes authors, *mlnotes: statistical" in page
 
 
 # ------------------------------------------------------------------- notebooks
