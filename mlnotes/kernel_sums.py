@@ -477,7 +477,7 @@ def multivariate_log_sum(X: Array, weights: Array | None, points: Array, A: Arra
     tiny = sums < 1e-250
     logs = np.log(np.where(tiny, 1.0, sums))
     if tiny.any():
-        logs[tiny] = _slow_log_sums(X, weights, points[tiny], A)
+        logs[tiny] = slow_log_sums(X, weights, points[tiny], A)
     return logs
 
 
@@ -491,13 +491,20 @@ def _exponents(X: Array, points: Array, A: Array) -> Array:
     return squares
 
 
-def _slow_log_sums(X: Array, weights: Array | None, points: Array, A: Array) -> Array:
-    """Return the same, relative to the nearest point: exact however far the points are."""
+def slow_log_sums(
+    X: Array, weights: Array | None, points: Array, A: Array, left_out: NDArray[np.intp] | None = None
+) -> Array:
+    """Return the same, relative to the nearest point: exact however far the points are, shape (m,).
+
+    With ``left_out``, shape (m,), the sum at each point is without the row of X with that index.
+    """
     logs = np.empty(len(points))
     shift = np.zeros(len(X)) if weights is None else np.log(weights)
     step = max(1, 2**18 // len(X))
     for start in range(0, len(points), step):
         exponents = _exponents(X, points[start : start + step], A) + shift
+        if left_out is not None:
+            exponents[np.arange(len(exponents)), left_out[start : start + step]] = -np.inf
         top = np.maximum(exponents.max(axis=1), -np.finfo(np.float64).max)
         with np.errstate(divide="ignore"):
             logs[start : start + step] = top + np.log(np.exp(exponents - top[:, None]).sum(axis=1))

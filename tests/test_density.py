@@ -561,6 +561,30 @@ def test_novelty():
     assert len(flat) == 10
 
 
+@pytest.mark.parametrize("d", [1, 2])
+def test_novelty_with_isolated_rows_is_the_refit_without_each(d):
+    rng = np.random.default_rng(d)
+    X = np.vstack([rng.normal(size=(18, d)), np.full((1, d), 60.0), np.full((1, d), -80.0)])
+    for h in (0.01, 0.5):
+        alone = [
+            KernelDensity(bandwidth=h).fit(np.delete(X, i, axis=0)).score_samples(X[[i]])[0]
+            for i in range(20)
+        ]
+        for k in (1, 2, 3, 14):
+            model = DensityThreshold(bandwidth=h, level=k / 20).fit(X)
+            assert model.threshold_ == pytest.approx(np.sort(alone)[k - 1], rel=1e-6)
+            assert model.predict(np.full((1, d), 1e6)).tolist() == [-1]
+
+
+def test_the_rank_of_the_threshold_is_not_rounded_up():
+    X = np.random.default_rng(0).normal(size=(100, 1))
+    model = DensityThreshold(bandwidth=0.5, level=0.07).fit(X)  # 0.07 * 100 > 7 in floating point
+    alone = [
+        KernelDensity(bandwidth=0.5).fit(np.delete(X, i, axis=0)).score_samples(X[[i]])[0] for i in range(100)
+    ]
+    assert model.threshold_ == pytest.approx(np.sort(alone)[6], rel=1e-6)
+
+
 # --- every sentence
 
 X2 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]

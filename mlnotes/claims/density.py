@@ -874,6 +874,9 @@ def novelty(DensityThreshold, rng) -> Checks:
     yield equal("threshold", scalar(model.threshold_), float(np.sort(alone)[7]), slack, X=X)
     answers = as_numbers(model.predict(np.array([[1e4], [-1e4]])), 2)
     yield equal("answers far away", answers, np.full(2, -1.0))
+    narrow = DensityThreshold(bandwidth=2.0**-10, level=level).fit(X)  # rows are 64 bandwidths apart
+    answers = as_numbers(narrow.predict(np.array([[1e4], [-1e4]])), 2)
+    yield equal("answers far away, each row alone in its neighbourhood", answers, np.full(2, -1.0))
     crowd = X[np.argmax(alone)][None]
     yield equal("answer at the densest training point", as_numbers(model.predict(crowd), 1), np.ones(1))
 
