@@ -291,8 +291,9 @@ class LogisticRegression(Classifier):
     intercept_ : ndarray of shape (1,) or (K,)
     n_iter_ : int
     certificate_ : dict
-        ``objective`` and ``gradient_norm``, for the objective above; with a penalty also ``dual``, a lower
-        bound for every objective value (Fenchel), and ``gap``, the difference.
+        ``objective`` and ``gradient_norm``, for the objective above; ``dual``, a lower bound for every
+        objective value (Fenchel), and ``gap``, the difference. Without penalty the bound is the trivial 0
+        where the classes are separated, far from the optimum, and above 600 parameters.
     separating_direction_ : tuple of two ndarrays, or None
         Without penalty, if the classes are separated: weights and bias along which the likelihood only grows.
     trace_ : mlnotes.descent.Trace
@@ -309,7 +310,8 @@ class LogisticRegression(Classifier):
     LimitWarning
         Without penalty, if the classes are separated, if only weakly: the maximum likelihood does not exist.
         The coefficients are then those at which the gradient norm came down to ``tol``. Separation with rows
-        on the hyperplane is looked for up to 600 parameters.
+        on the hyperplane is looked for up to 1,000 parameters; with more, and rows far on their right side,
+        the warning says that it was not.
     ConvergenceWarning
         If the goal for the gradient norm is not reached.
 

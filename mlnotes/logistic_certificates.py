@@ -1,34 +1,44 @@
 r"""How good a fitted logistic regression is, and whether the maximum likelihood exists at all.
 
 `certificate` gives the gradient norm and a Fenchel dual gap, `separation` the direction along which the
-likelihood of separated classes only grows (Albert and Anderson, 1984, Biometrika 71).
+likelihood of separated classes only grows (Albert and Anderson, 1984, Biometrika 71). Both know the data
+through a `Risk` only, and its notation is used here.
 """
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from numpy.typing import NDArray
 
-from mlnotes.logistic_solvers import FULL, Risk
+from mlnotes.base import LimitWarning
+from mlnotes.logistic_solvers import FULL, Risk, probabilities, regular_inverse
 
 Array = NDArray[np.float64]
 
+MOST = 1000  # parameters up to which flat directions are computed: eigenvectors of a matrix of that size
+
 
 def certificate(risk: Risk, T: Array, f: float, g: Array) -> dict[str, float]:
-    r"""Return objective and gradient norm and, with a penalty, the dual value and the gap.
+    r"""Return objective, gradient norm, a lower bound of every objective value, and the gap between the two.
 
-    The Fenchel dual: for row weights :math:`\pi_i` and penalty :math:`\frac\lambda2\|W\|^2`,
+    The Fenchel dual with a penalty: for row weights :math:`\pi_i` and penalty :math:`\frac\lambda2\|W\|^2`,
 
     .. math:: D(q) = \sum_i\pi_iH(q_i) - \frac{1}{2\lambda}\Bigl\|\sum_i\pi_i(e_{y_i} - q_i)x_i^\top\Bigr\|^2,
               \qquad \sum_i\pi_i(e_{y_i} - q_i) = 0,
 
     H the entropy and the constraint that of the free bias, bounds every objective from below. The
     probabilities p are feasible up to the gradient e in the bias; :math:`q_i = (1 - \theta)p_i + \theta u`
-    with one u for all rows is feasible, and :math:`H(q_i) \ge (1 - \theta)H(p_i) + \theta H(u)`.
+    with one u for all rows is feasible, and :math:`H(q_i) \ge (1 - \theta)H(p_i) + \theta H(u)`. Without
+    penalty see `_newton_gap`; where that has no answer, q = the labels is feasible, with value 0.
     """
-    found = {"objective": f, "gradient_norm": risk.norm(g)}
-    if not risk.penalty:
-        return found
+    gap = _penalised_gap(risk, T, f, g) if risk.penalty else _newton_gap(risk, T, g)
+    gap = max(0.0, f if gap is None else gap)
+    return {"objective": f, "gradient_norm": risk.norm(g), "dual": f - gap, "gap": gap}
+
+
+def _penalised_gap(risk: Risk, T: Array, f: float, g: Array) -> float:
     W, lam = T[:, :-1], risk.penalty
     V = lam * W - g[:, :-1]  # sum of pi_i (e_y - p_i) x_i'
     theta, u = _mixture(risk, g[:, -1])
@@ -37,9 +47,7 @@ def certificate(risk: Risk, T: Array, f: float, g: Array) -> dict[str, float]:
     entropy = log_partition - float(np.vdot(T, g + risk.S)) + lam * float(np.vdot(W, W))
     V_q = V + theta * (target - V)
     gap = float(((V_q - lam * W) ** 2).sum()) / (2 * lam) + theta * float(np.vdot(target - V, W))
-    gap += float(g[:, -1] @ T[:, -1]) + theta * (entropy - u)
-    gap = max(0.0, gap)
-    return found | {"dual": f - gap, "gap": gap}
+    return gap + float(g[:, -1] @ T[:, -1]) + theta * (entropy - u)
 
 
 def _mixture(risk: Risk, e: Array) -> tuple[float, float]:
@@ -53,17 +61,66 @@ def _mixture(risk: Risk, e: Array) -> tuple[float, float]:
     return ratio / (1 + ratio), -float((u * np.log(np.where(u > 0, u, 1.0))).sum())
 
 
+def _newton_gap(risk: Risk, T: Array, g: Array) -> float | None:
+    r"""Return a gap without penalty, about half the squared Newton decrement, or None if there is none.
+
+    The dual is then :math:`\sum_i\pi_iH(q_i)` for probabilities with :math:`\sum_i\pi_i(e_{y_i} - q_i)
+    x_i^\top = 0`. Those of the model miss that by the gradient g. With the Newton step S, that is :math:`HS =
+    g`, and scores :math:`s_i = Sx_i`, of mean :math:`\bar s_i` under :math:`p_i`, it is met by :math:`q_{ik}
+    = p_{ik}(1 - u_{ik})`, :math:`u_{ik} = s_{ik} - \bar s_i`. If no u exceeds 1, q is feasible and the gap is
+    :math:`\sum_i\pi_i\operatorname{KL}(q_i \| p_i)`.
+
+    None where u exceeds 1, where H is too flat for S to leave no more than the rounding error of g, and
+    above 600 parameters. The bound holds up to that rounding error times the distance: coefficients of 1e5
+    along collinear features fit the rounding errors of the features, and may have a lower value.
+    """
+    if risk.n_parameters > FULL:
+        return None
+    H = risk.hessian(T)
+    inverse = regular_inverse(H)
+    S, missed = np.zeros(g.size), g.ravel()
+    for _ in range(5):  # refinement: the inverse is rounded where H is nearly flat
+        S += inverse @ missed
+        missed = g.ravel() - H @ S
+    if (abs(missed.reshape(g.shape)) > 4 * np.finfo(np.float64).eps * risk.sizes()).any():
+        return None
+    gap, S = 0.0, S.reshape(g.shape)
+    for rows in risk.blocks():
+        P, U = risk.scores(T, rows), risk.scores(S, rows)
+        probabilities(P)
+        if risk.m == 1:
+            P, U = np.vstack([1 - P, P]), np.vstack([np.zeros_like(U), U])
+        U -= (P * U).sum(axis=0)
+        if U.max() >= 1:
+            return None
+        divergence = (P * ((1 - U) * np.log1p(-U) + U)).sum(axis=0)  # the sum of P U is 0
+        gap += float(divergence @ risk.shares[rows])
+    return gap
+
+
 def separation(risk: Risk, T: Array) -> Array | None:
     """Return a direction along which no row's likelihood falls and some row's rises, if one is found.
 
     T itself if it puts every row on its right side. Else the part of T in the directions of almost no
     curvature (relative to the spread of the features): where classes are separated but for rows on the
     hyperplane, the iterates leave along it. It counts if no margin is negative beyond 1e-3 of the largest.
+
+    Warns
+    -----
+    LimitWarning
+        If rows are far on their right side, but there are too many parameters to look for that part.
     """
     margins = risk.margins(T)
     if margins.min() > 0:
         return T
-    if margins.max() < 10 or risk.n_parameters > FULL:  # a margin of 10 is a probability of 1 - 5e-5
+    if margins.max() < 10:  # a probability of 1 - 5e-5
+        return None
+    if risk.n_parameters > MOST:
+        message = (
+            f"separation with rows on the hyperplane is looked for up to {MOST} parameters, here are "
+            f"{risk.n_parameters}: the maximum likelihood may not exist; penalty='l2' has a minimum always."
+        )
+        warnings.warn(message, LimitWarning, stacklevel=3)
         return None
     spread = risk.hessian(np.zeros_like(T))
     scale = np.sqrt(np.where(np.diag(spread) > 0, np.diag(spread), 1.0))

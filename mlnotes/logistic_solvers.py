@@ -153,6 +153,10 @@ class Risk:
         K = len(self.class_shares)
         return Risk(self.X[some].copy(), self.codes[some], weights, K, self.penalty, self.intercept)
 
+    def sizes(self) -> Array:
+        """Return the root mean squares of the features and of the constant 1, shape (d + 1,)."""
+        return np.sqrt(np.append(np.einsum("i,ij,ij->j", self.shares, self.X, self.X), 1.0))
+
     def margins(self, T: Array) -> Array:
         """Return by how much the score of the right class exceeds the best of the others, shape (n,)."""
         found = []
@@ -184,15 +188,15 @@ class Risk:
         gram = A.T @ A / (len(A) if self.uniform else 1.0) - np.outer(self.shift, self.shift)
         M = np.zeros((len(gram) + 1,) * 2)
         M[:-1, :-1], M[-1, -1] = curvature * gram + self.penalty * np.eye(len(gram)), curvature
-        inverse = _inverse(M)
+        inverse = regular_inverse(M)
         return lambda g: g @ inverse
 
     def metric(self, T: Array) -> Callable[[Array], Array]:
         """Return the map g -> M^-1 g for the Hessian at T, or for its diagonal blocks if it is large."""
         if self.n_parameters <= FULL:
-            inverse = _inverse(self.hessian(T))
+            inverse = regular_inverse(self.hessian(T))
             return lambda g: (inverse @ g.ravel()).reshape(g.shape)
-        inverses = np.array([_inverse(block) for block in self.diagonal_blocks(T)])
+        inverses = np.array([regular_inverse(block) for block in self.diagonal_blocks(T)])
         return lambda g: np.matmul(inverses, g[:, :, None])[:, :, 0]
 
     def hessian(self, T: Array) -> Array:
@@ -286,13 +290,20 @@ def probabilities(Z: Array) -> tuple[Array, Array]:
     return total, top
 
 
-def _inverse(M: Array) -> Array:
-    """Return the inverse of a positive semidefinite matrix, after a ridge the size of rounding errors."""
+def regular_inverse(M: Array) -> Array:
+    """Return the inverse of a positive semidefinite matrix, which is 0 in directions flat up to rounding.
+
+    So no step leads along collinear features, which only rounding errors tell apart.
+    """
     diagonal = np.diag(M)
     scale = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
-    R = M / scale / scale[:, None]
-    R[np.diag_indices(len(R))] += 1e-13 * len(R)
-    return np.linalg.inv(R) / scale / scale[:, None]
+    R, flat = M / scale / scale[:, None], 1e-13 * len(M)
+    inverse = np.linalg.inv(R + flat * np.eye(len(R)))
+    if inverse.diagonal().max() > 1e-3 / flat:  # the smallest eigenvalue may be that small
+        values, B = np.linalg.eigh(R)
+        B, values = B[:, values > 10 * flat], values[values > 10 * flat]
+        inverse = B / values @ B.T
+    return inverse / scale / scale[:, None]
 
 
 def minimise(risk: Risk, tol: float, max_iter: int) -> Run:

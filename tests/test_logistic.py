@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import claims, datasets, logistic, logistic_solvers
+from mlnotes import claims, datasets, logistic, logistic_certificates, logistic_solvers
 from mlnotes.base import ConvergenceWarning, LimitWarning, NotFittedError
 from mlnotes.logistic import (
     LogisticRegression,
@@ -248,6 +248,50 @@ def test_the_dual_bounds_the_optimum_from_far_away():
         assert best <= found["objective"] + 1e-13
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("K", "intercept"), [(2, True), (2, False), (4, True)])
+def test_the_dual_without_a_penalty_bounds_the_optimum(seed, K, intercept):
+    X, y = draw(seed, n=150, K=K)
+    X = np.column_stack([X + np.array([0, 9, 300]), X[:, 0] - X[:, 2]])  # collinear as well
+    weights = np.random.default_rng(seed).uniform(0.2, 2, 150)
+
+    def fit(max_iter):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model = LogisticRegression(penalty=None, fit_intercept=intercept, tol=1e-11, max_iter=max_iter)
+            return model.fit(X, y, weights).certificate_
+
+    best = fit(1000)
+    assert 0 <= best["gap"] < 1e-15
+    bounds = [fit(max_iter) for max_iter in range(1, 8)]
+    for found in bounds:
+        assert found["dual"] <= best["objective"] + 1e-13
+        assert found["dual"] == found["objective"] - found["gap"]
+    assert any(1e-9 < found["gap"] < 0.1 for found in bounds)
+
+
+def test_the_gap_without_a_penalty_from_its_definition():
+    X, y = draw(2, n=90, d=2, K=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model = LogisticRegression(penalty=None, fit_intercept=False, max_iter=3).fit(X, y)
+    w = model.coef_[0]
+    g, H, p = binary_gradient(w, X, y), binary_hessian(w, X, y), sigmoid(X @ w)
+    q = p - p * (1 - p) * (X @ np.linalg.solve(H, g))
+    np.testing.assert_allclose((y - q) @ X, 0, atol=1e-12)
+    assert 0 < q.min() < q.max() < 1
+    dual = -(q * np.log(q) + (1 - q) * np.log(1 - q)).mean()
+    assert model.certificate_["dual"] == pytest.approx(dual, abs=1e-14)
+    assert model.certificate_["gap"] == pytest.approx(g @ np.linalg.solve(H, g) / 2, rel=0.2)
+
+
+def test_the_dual_of_separated_classes_is_zero():
+    with pytest.warns(LimitWarning, match="separated"):
+        found = LogisticRegression(penalty=None).fit([[0.0], [1.0], [3.0]], [0, 0, 1]).certificate_
+    assert abs(found["dual"]) <= 1e-16
+    assert found["gap"] == pytest.approx(found["objective"])
+
+
 @pytest.mark.parametrize("K", [2, 3])
 def test_class_totals_match(K):
     X, y = draw(1, K=K)
@@ -375,6 +419,23 @@ def test_separation_with_rows_on_the_hyperplane_is_named():
     assert (margins[[0, 1, 4, 5]] > 0).all()
 
 
+@pytest.mark.parametrize("most", [1000, 700])
+def test_weak_separation_of_many_parameters_is_found_or_the_limit_named(most, monkeypatch):
+    monkeypatch.setattr(logistic_certificates, "MOST", most)
+    rng = np.random.default_rng(0)
+    X, y = np.zeros((60, 800)), np.arange(60) % 2
+    X[:, :20] = rng.standard_normal((60, 20))
+    X[:, 20:] = X[:, :20] @ rng.standard_normal((20, 780))  # of rank 20, with labels of no relation to it
+    X[:10] = 0.0  # rows on every hyperplane through 0, of both classes
+    X[10:, 0], X[10:, 20:] = 2.0 * y[10:] - 1, 0.0
+    sentence = (
+        "classes are separated" if most == 1000 else "looked for up to 700 parameters, here are 801: the"
+    )
+    with pytest.warns(LimitWarning, match=sentence):
+        model = LogisticRegression(penalty=None).fit(X, y)
+    assert (model.separating_direction_ is not None) == (most == 1000)
+
+
 def test_one_separated_class_of_three_is_named():
     data = datasets.load_iris()
     with pytest.warns(LimitWarning, match="separated"):
@@ -414,6 +475,18 @@ def test_collinear_and_constant_features(penalty):
     if penalty is None:
         alone = LogisticRegression(penalty=None).fit(X, y)
         np.testing.assert_allclose(model.predict_proba(more), alone.predict_proba(X), atol=1e-6)
+
+
+@pytest.mark.parametrize("K", [2, 4])
+def test_no_step_leads_along_collinear_features(K):
+    X, y = draw(3, n=150, K=K)
+    more = np.column_stack([X + 300, X[:, 0], X[:, 0] - X[:, 2]])  # the same up to rounding and the offset
+    model = LogisticRegression(penalty=None, tol=1e-11).fit(more, y)
+    assert model.certificate_["gradient_norm"] <= 1e-11
+    np.testing.assert_allclose(model.coef_[:, 3], model.coef_[:, 0], atol=1e-6)
+    alone = LogisticRegression(penalty=None, tol=1e-11).fit(X, y)
+    assert (abs(model.coef_).max(axis=1) <= 1.01 * abs(alone.coef_).max(axis=1)).all()
+    assert model.certificate_["objective"] == pytest.approx(alone.certificate_["objective"], abs=1e-14)
 
 
 def test_fewer_rows_than_features():
