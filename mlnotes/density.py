@@ -319,9 +319,14 @@ def _whitener(bandwidth: Any, d: int) -> tuple[Array, float]:
     if np.ndim(bandwidth) == 0:
         h = float(check_scalar(bandwidth, name="bandwidth", minimum=1e-300, maximum=1e300))
         return np.eye(d) / h, 2 * d * math.log(h)
+    if np.shape(bandwidth) != (d, d):
+        raise ValueError(
+            f"bandwidth must be a number or a symmetric matrix of shape ({d}, {d}), "
+            f"got shape {np.shape(bandwidth)}."
+        )
     H = check_matrix(bandwidth, name="bandwidth")
-    if H.shape != (d, d) or abs(H - H.T).max() > 1e-12 * abs(H).max():
-        raise ValueError(f"bandwidth must be a symmetric matrix of shape ({d}, {d}), got shape {H.shape}.")
+    if abs(H - H.T).max() > 1e-12 * abs(H).max():
+        raise ValueError("bandwidth must be a symmetric matrix; this one is not.")
     scale = np.sqrt(np.where(np.diag(H) > 0, np.diag(H), 1.0))
     try:
         L = np.linalg.cholesky(H / scale / scale[:, None])

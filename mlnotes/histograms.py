@@ -89,10 +89,13 @@ def histogram_risk(p: ArrayLike, n: int, square: Any) -> tuple[Any, Any]:
         Probabilities of the bins; `fractions.Fraction` gives exact answers.
     n : int
     square : float or Fraction
-        :math:`\int f^2`.
+        :math:`\int f^2`, at least :math:`\frac1h\sum_jp_j^2` by the inequality of Cauchy and Schwarz.
     """
     p, m = _check_masses(p, n)
     sum_of_squares = (p * p).sum()
+    least = m * sum_of_squares
+    if not check_scalar(square, name="square") >= least - 1e-9 * float(least):
+        raise ValueError(f"square = {square} is less than sum p_j^2 / h = {least}, so no density has it.")
     return square - m * sum_of_squares, (1 - sum_of_squares) * m / n
 
 

@@ -73,12 +73,12 @@ def naive_posterior(log_factors: ArrayLike, prior: ArrayLike) -> Array:
     >>> naive_posterior([[[-1000.0, -1001.0]]], [0.5, 0.5]).round(3).tolist()
     [[0.731, 0.269]]
     """
-    logs = np.asarray(log_factors, dtype=np.float64)
-    weights = _check_priors(prior, logs.shape[-1] if logs.ndim else 0, "prior")
+    logs = _as_numbers(log_factors, "log_factors")
     if logs.ndim != 3 or not logs.size or np.isnan(logs).any() or (logs == np.inf).any():
         raise ValueError(
             f"log_factors must have shape (n, d, K), no NaN and no +inf, got shape {logs.shape}."
         )
+    weights = _check_priors(prior, logs.shape[2], "prior")
     return np.exp(_normalised(logs.sum(axis=1) + np.log(weights), weights))
 
 
@@ -93,7 +93,7 @@ def smoothed_shares(counts: ArrayLike, alpha: float = 1.0) -> Array:
     >>> smoothed_shares([3, 0]).tolist()
     [0.8, 0.2]
     """
-    c = np.atleast_1d(np.asarray(counts, dtype=np.float64))
+    c = np.atleast_1d(_as_numbers(counts, "counts"))
     check_scalar(alpha, name="alpha", minimum=0)
     if not c.size or not np.isfinite(c).all() or c.min() < 0:
         raise ValueError("counts must be finite numbers >= 0, at least one.")
@@ -116,6 +116,14 @@ def _normalised(scores: Array, prior: Array) -> Array:
         top = scores.max(axis=1, keepdims=True)
     with np.errstate(divide="ignore"):
         return scores - top - np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
+
+
+def _as_numbers(value: Any, name: str) -> Array:
+    """Return a float array of any number of axes."""
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be an array of numbers, all rows of one length ({error}).") from error
 
 
 def _check_priors(priors: Any, K: int, name: str) -> Array:
@@ -266,18 +274,25 @@ class _Gaussian:
 
     def log_marginals(self, X: Array) -> Array:
         gaps = X[:, :, None] - self.means.T
-        return -0.5 * (gaps * gaps / self.variances.T + np.log(2 * math.pi * self.variances.T))
+        with np.errstate(over="ignore"):  # too far for a square is as good as infinitely far
+            return -0.5 * (gaps * gaps / self.variances.T + np.log(2 * math.pi * self.variances.T))
 
     def log_density(self, X: Array) -> Array:
         """Return the sums over the features, shape (n, K): two matrix products, unless they would cancel."""
         means = self.means - self._centre
         constants = -0.5 * np.log(2 * math.pi * self.variances).sum(axis=1)
-        if (means**2 / self.variances).sum(axis=1).max() > 1e4:
+        lengths = (means**2 / self.variances).sum(axis=1)
+        if lengths.max() <= 1e4:
+            with np.errstate(over="ignore", invalid="ignore"):
+                scores = self._by_products(X - self._centre, means, constants - 0.5 * lengths)
+            if np.isfinite(scores).all():
+                return scores
+        with np.errstate(over="ignore"):
             squares = [(((X - m) ** 2) @ (1 / v)) for m, v in zip(self.means, self.variances, strict=True)]
-            return constants - 0.5 * np.column_stack(squares)
-        linear, constants = means / self.variances, constants - 0.5 * (means**2 / self.variances).sum(axis=1)
-        gaps = X - self._centre
-        scores = gaps @ linear.T
+        return constants - 0.5 * np.column_stack(squares)
+
+    def _by_products(self, gaps: Array, means: Array, constants: Array) -> Array:
+        scores = gaps @ (means / self.variances).T
         scores += constants
         scores -= np.square(gaps, out=gaps) @ (0.5 / self.variances).T
         return scores
@@ -434,7 +449,7 @@ class NaiveBayes(_Generative):
         """Estimate the marginals of each class from X, shape (n, d), labels and weights (n,); return self."""
         X, codes, weights = self._start(X, y, sample_weight)
         d = X.shape[1]
-        kinds = (self.marginals,) * d if isinstance(self.marginals, str) else tuple(self.marginals)
+        kinds = (self.marginals,) * d if np.ndim(self.marginals) == 0 else tuple(self.marginals)
         if len(kinds) != d:
             raise ValueError(f"marginals must be one name or {d} names, one a feature, got {len(kinds)}.")
         for kind in kinds:

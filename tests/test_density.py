@@ -22,6 +22,7 @@ from mlnotes.density import (
     KernelDensity,
     NormalMixture,
     bin_counts,
+    gaussian_relative_mise,
     histogram_amise,
     histogram_best_amise,
     histogram_best_width,
@@ -89,6 +90,16 @@ def test_golden_numbers():
     assert kernel_best_bandwidth(1, NORMAL.roughness(2)) == pytest.approx(1.059223841, abs=1e-9)
     table = [7.8, 34, 114.7, 380, 1309, 4779, 18515, 75816]
     assert [sample_size(d) for d in range(1, 9)] == pytest.approx(table, rel=0.01)
+
+
+def test_sample_sizes_of_small_errors_large_dimensions_and_beyond():
+    for d, error in ((1, 1e-9), (3, 1e-8), (1, 0.9), (40, 0.5)):
+        n = sample_size(d, error)
+        least = min(gaussian_relative_mise(h, n, d) for h in np.geomspace(1e-3, 20, 20_001))
+        assert least == pytest.approx(error, rel=1e-6)
+    assert sample_size(1, 1e-9) / sample_size(1, 1e-8) == pytest.approx(10**1.25, rel=0.01)  # the -4/5 of n
+    assert sample_size(900) == math.inf
+    assert gaussian_relative_mise(1e-200, 5, 2) == math.inf
 
 
 # --- kernels
@@ -601,6 +612,14 @@ X2 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]
         (lambda: histogram_density([0.5], [math.inf], 2), "points contains infinity"),
         (lambda: histogram_moments([0.5, 0.4], 2), "p: the masses sum to 0.9"),
         (lambda: histogram_moments([1.0], 0), "n must be an integer >= 1, got 0"),
+        (lambda: histogram_risk([0.5, 0.5], 3, math.nan), "square must be a finite number, got nan"),
+        (
+            lambda: histogram_risk([0.5, 0.5], 3, 0.9),
+            r"square = 0.9 is less than sum p_j\^2 / h = 1.0, so no",
+        ),
+        (lambda: gaussian_relative_mise(-1.0, 5, 2), "bandwidth must be a finite number > 0 .* got -1.0"),
+        (lambda: gaussian_relative_mise(1.0, 0, 2), "n must be a finite number > 0, got 0"),
+        (lambda: gaussian_relative_mise(1.0, 5, 0), "d must be an integer >= 1, got 0"),
         (lambda: histogram_amise(0.0, 5, 1.0), "h must be a finite number > 0, got 0.0"),
         (lambda: histogram_amise([0.1, -1.0], 5, 1.0), "h must be positive, got -1.0"),
         (lambda: histogram_best_width(5, 0.0), "slope must be a finite number > 0, got 0.0"),
@@ -638,6 +657,11 @@ X2 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]
         (lambda: scott_bandwidth([[0.0]]), r"feature 0 of X does not vary over n_samples = 1"),
         (lambda: multivariate_density(X2, [[0.0]], 1.0), r"points must have 2 columns, as X has, got shape"),
         (lambda: multivariate_density(X2, X2, [[1.0]]), r"symmetric matrix of shape \(2, 2\), got shape"),
+        (
+            lambda: multivariate_density(X2, X2, [1.0, 2.0]),
+            r"must be a number or a symmetric matrix of shape",
+        ),
+        (lambda: multivariate_density(X2, X2, [[1.0, 0.5], [0.0, 1.0]]), "symmetric matrix; this one is not"),
         (
             lambda: multivariate_density(X2, X2, np.ones((2, 2))),
             "bandwidth must be a positive definite matrix",

@@ -263,6 +263,17 @@ def test_naive_beats_full_on_the_digits_in_many_dimensions_and_not_in_few():
     assert min(scores) > 0.85
 
 
+@pytest.mark.parametrize("value", [1e200, 1.7e308])
+def test_a_row_too_far_for_a_square_gets_the_prior_and_a_warning(value):
+    model = NaiveBayes().fit([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]], [0, 1, 1])
+    near = [0.5, 0.5]
+    with pytest.warns(LimitWarning, match="1 of 2 rows have density 0 in every class"):
+        both = model.predict_proba([[value, -value], near])
+    np.testing.assert_allclose(both[0], [1 / 3, 2 / 3], rtol=1e-15)
+    np.testing.assert_allclose(both[1:], model.predict_proba([near]), rtol=1e-12)
+    assert np.isneginf(model.log_marginals([[value, -value]])).all()
+
+
 # --- every sentence
 
 X3, Y3 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]], [0, 1, 1]
@@ -281,6 +292,12 @@ KDC, NB, MNB = KernelDensityClassifier, NaiveBayes, MultinomialNaiveBayes
             lambda: naive_posterior([[[0.0, 0.0]]], [1.0]),
             "prior must be 2 positive probabilities, one a class",
         ),
+        (lambda: naive_posterior([["a"]], [1.0]), "log_factors must be an array of numbers, all rows of one"),
+        (lambda: naive_posterior([[1.0], [1.0, 2.0]], [1.0]), "log_factors must be an array of numbers"),
+        (lambda: naive_posterior(None, [1.0]), r"log_factors must have shape \(n, d, K\)"),
+        (lambda: smoothed_shares(["a"]), "counts must be an array of numbers"),
+        (lambda: smoothed_shares([1j]), "counts must be an array of numbers"),
+        (lambda: NB(marginals=3).fit(X3, Y3), "marginals must be one of 'gaussian', .* got 3"),
         (lambda: smoothed_shares([-1, 2]), "counts must be finite numbers >= 0, at least one"),
         (lambda: smoothed_shares([0, 0], alpha=0), "counts are all zero and alpha is 0"),
         (lambda: smoothed_shares([1], alpha=-1), "alpha must be a finite number >= 0, got -1"),
