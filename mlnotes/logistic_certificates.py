@@ -78,7 +78,8 @@ def _newton_gap(risk: Risk, T: Array, g: Array) -> float | None:
         return None
     H = risk.hessian(T)
     inverse = regular_inverse(H)
-    S, missed = np.zeros(g.size), g.ravel()
+    S: Array = np.zeros(g.size)
+    missed: Array = g.ravel()
     for _ in range(5):  # refinement: the inverse is rounded where H is nearly flat
         S += inverse @ missed
         missed = g.ravel() - H @ S

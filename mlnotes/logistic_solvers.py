@@ -269,7 +269,7 @@ def products(W: Array, X: Array, out: Array | None = None) -> Array:
     Z = np.empty((len(W), len(X))) if out is None else out
     passes = 1 if len(W) == 1 else 3  # a product of matrices first packs X into a copy
     in_cache = passes * X.nbytes < LARGE
-    for rows in [slice(None)] if in_cache else row_blocks(*X.shape, entries=BLOCK // 2):
+    for rows in [slice(None)] if in_cache else row_blocks(len(X), X.shape[1], BLOCK // 2):
         some = X[rows]
         if not in_cache and some.flags.c_contiguous:
             np.vdot(some, some)
