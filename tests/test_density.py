@@ -96,7 +96,7 @@ def test_sample_sizes_of_small_errors_large_dimensions_and_beyond():
     for d, error in ((1, 1e-9), (3, 1e-8), (1, 0.9), (40, 0.5)):
         n = sample_size(d, error)
         least = min(gaussian_relative_mise(h, n, d) for h in np.geomspace(1e-3, 20, 20_001))
-        assert least == pytest.approx(error, rel=1e-6)
+        assert least == pytest.approx(error, rel=1e-5)  # steps of 5e-4 in log h, d = 40 of the curvature
     assert sample_size(1, 1e-9) / sample_size(1, 1e-8) == pytest.approx(10**1.25, rel=0.01)  # the -4/5 of n
     assert sample_size(900) == math.inf
     assert gaussian_relative_mise(1e-200, 5, 2) == math.inf
