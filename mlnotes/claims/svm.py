@@ -580,7 +580,7 @@ def soft_primal(primal_objective, hinge_loss, SVC, rng) -> Checks:
     sources=("Shi, Lagrangian function",),
     statement=r"$L = \frac12\lVert w\rVert^2 + C\sum\xi_i + \sum\alpha_i(1 - \xi_i - y_if(x_i)) - "
     r"\sum\eta_i\xi_i$ has the derivatives $w - \sum\alpha_iy_ix_i$, $-\sum\alpha_iy_i$ and $C - \alpha_i - "
-    r"\eta_i$. ($L$ is quadratic, so central differences are exact up to rounding.",
+    r"\eta_i$. $L$ is quadratic, so that central differences are exact up to rounding.",
 )
 def lagrangian(lagrangian, lagrangian_gradient, rng) -> Checks:
     X, y = _overlapping(rng, n=6)
