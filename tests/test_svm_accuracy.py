@@ -20,7 +20,7 @@ NEARLY = 0.95 * GAP
 
 def farthest(gap, low=0.0, high=1.0):
     """The largest step whose relative gap is still allowed."""
-    for _ in range(100):
+    for _ in range(45):
         middle = (low + high) / 2
         low, high = (middle, high) if gap(middle) <= NEARLY else (low, middle)
     return low
