@@ -34,6 +34,7 @@ numpydoc_xref_param_type = False
 mathjax_path = "mathjax/tex-chtml.js"
 mathjax3_config = {
     "tex": {"inlineMath": [["\\(", "\\)"], ["$", "$"]], "displayMath": [["\\[", "\\]"]]},
+    "chtml": {"scale": 0.92},  # its letters are wide beside those of the text
     "options": {"enableMenu": False},
 }
 

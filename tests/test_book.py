@@ -71,8 +71,8 @@ BLIND = """Promise.all([...document.images].map(image => {
 })).then(found => found.filter(source => source))"""
 # What ends right of the page, in nothing that scrolls: a reader cannot see it.
 CUT = """[...document.querySelectorAll("article *")].filter(e => {
-  const box = e.getBoundingClientRect();
-  if (!box.width || !box.height || box.right <= document.documentElement.clientWidth + 1) return false;
+  const box = e.getBoundingClientRect(), width = document.documentElement.clientWidth;
+  if (!box.width || !box.height || box.right <= width + 1 || e.closest("mjx-assistive-mml")) return false;
   for (let p = e; p.tagName !== "ARTICLE"; p = p.parentElement)
     if (["auto", "scroll"].includes(getComputedStyle(p).overflowX)) return false;
   return true;
@@ -148,7 +148,7 @@ def test_search_finds(browser, address, words, page):
     browser.wait(lambda: browser.run(links), f"search to find {page}")
     assert page in browser.run(links)[0]
     said = "[...document.querySelectorAll('#search-results p.context')].map(p => p.textContent).join(' ')"
-    browser.wait(lambda: "≤" in browser.run(said), "the words around what was found")
+    browser.wait(lambda: browser.run(said), "the words around what was found")
     assert not re.search(r"\\[a-zA-Z(]", browser.run(said)), "source of a formula"
     assert browser.complaints == []
 
