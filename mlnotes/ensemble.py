@@ -21,6 +21,7 @@ forests* (2001); Freund and Schapire (1997); Zhu, Zou, Rosset and Hastie, *Multi
 from __future__ import annotations
 
 import itertools
+import math
 import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -52,6 +53,7 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 _TOGETHER = 2**16  # instances of the trees of a forest that grow together
+_BATCHES = 4  # of trees that grow together, at least, so that threads have work
 _WALKING = 2**14  # pairs of a row and a member that are answered together
 
 
@@ -209,9 +211,7 @@ class _Voting(Classifier):
                     votes[start : start + _WALKING] += _count_votes(answers, K)
             return votes
 
-        ends = [i * self.n_estimators // n_jobs for i in range(n_jobs + 1)]
-        parts = [range(*pair) for pair in itertools.pairwise(ends)]
-        return np.sum(_in_threads(count, parts, n_jobs), axis=0)
+        return np.sum(_in_threads(count, _shared_out(self.n_estimators, n_jobs), n_jobs), axis=0)
 
     def _start_voting(self, X: ArrayLike, y: ArrayLike) -> tuple[Array, Ints]:
         X, codes = self._start_fit(X, y)
@@ -257,18 +257,14 @@ class _Trees(_Voting):
 
     def _grow(self, X: Array, codes: Ints) -> None:
         """Grow all trees, some of them at once; the result does not depend on the number of threads."""
-        features = Sorted.of(X)
-        n_together = max(1, _TOGETHER // len(X))
-        starts = range(0, self.n_estimators, n_together)
+        features, K, B = Sorted.of(X), len(self.classes_), self.n_estimators
 
-        def batch(start: int) -> list[Tree]:
-            members = range(start, min(start + n_together, self.n_estimators))
-            rng = np.random.default_rng([self._seeds[start], 1])
-            return grow(
-                features, codes, len(self.classes_), [self._counts(b) for b in members], self._limits, rng
-            )
+        def batch(members: range) -> list[Tree]:
+            rng = np.random.default_rng([self._seeds[members.start], 1])
+            return grow(features, codes, K, [self._counts(b) for b in members], self._limits, rng)
 
-        parts = _in_threads(batch, starts, self.n_jobs or 1)
+        batches = _shared_out(B, min(B, max(_BATCHES, math.ceil(B * len(X) / _TOGETHER))))
+        parts = _in_threads(batch, batches, self.n_jobs or 1)
         self._adopt([tree for part in parts for tree in part])
 
     def _adopt(self, trees: list[Tree]) -> None:
@@ -458,6 +454,12 @@ class RandomForestClassifier(_Trees):
         if self.oob_score:
             self._set_out_of_bag(X, codes)
         return self
+
+
+def _shared_out(n: int, n_parts: int) -> list[range]:
+    """Return 0, ..., n - 1 in consecutive parts whose sizes differ by at most one."""
+    ends = [i * n // n_parts for i in range(n_parts + 1)]
+    return [range(*pair) for pair in itertools.pairwise(ends)]
 
 
 def _in_threads(task: Callable[[Any], Any], arguments: Iterable[Any], n_threads: int) -> list[Any]:

@@ -6,7 +6,7 @@ rows ordered by (node, value), so that one cumulative sum over the whole array c
 cuts of all nodes. Going down a level keeps the order: first the rows of all left children are picked, then
 those of all right children, and the rows of finished leaves fall out.
 
-A row of a feature is one integer, the *key* :math:`(\text{rank}, \text{instance}, \text{class})`: two
+A row of a feature is one integer, the *key* :math:`(\text{rank}, \text{class}, \text{instance})`: two
 neighbours have different values exactly if the keys differ in the rank. An *instance* is a row of the data in
 one of the trees, with its weight.
 
@@ -313,20 +313,20 @@ class _Grower:
         self.is_count = bool((self.weight == np.rint(self.weight)).all()) and self.weight.sum() < 2**31
         self.is_one = self.is_count and bool((self.weight == 1).all())
         self.ones_or_weight = None if self.is_one else self.weight
+        self.instance_bits = len(self.weight).bit_length()
         self.class_bits = max(1, int(n_classes - 1).bit_length())
-        self.rank_shift = self.class_bits + len(self.weight).bit_length()
+        self.rank_shift = self.instance_bits + self.class_bits
         instance = np.where(used, np.cumsum(used).reshape(used.shape) - 1, -1)  # (T, n)
         self.keys = self._first_keys(features, codes, instance)  # (d, M)
         self.n_trees = len(weights)
 
     def _first_keys(self, features: Sorted, codes: Ints, instance: Ints) -> Ints:
         """Return the keys of each feature by (tree, value), (d, M); instance (T, n) is -1 where none is."""
-        row_keys = features.ranks << self.rank_shift | codes[features.rows]  # (d, n)
+        row_keys = features.ranks << self.rank_shift | codes[features.rows] << self.instance_bits  # (d, n)
         keys = np.empty((len(row_keys), len(self.weight)), dtype=np.int64)
         for j, rows in enumerate(features.rows):
             instances = instance.take(rows, axis=1)  # in the order of feature j
             there = np.flatnonzero(instances >= 0)
-            instances <<= self.class_bits
             instances |= row_keys[j]
             instances.ravel().take(there, out=keys[j])
         return keys
@@ -349,10 +349,10 @@ class _Grower:
         return self._finish(n_nodes)
 
     def instances_of(self, keys: Ints) -> Ints:
-        return (keys >> self.class_bits) & ((1 << (self.rank_shift - self.class_bits)) - 1)
+        return keys & ((1 << self.instance_bits) - 1)
 
     def classes_of(self, keys: Ints) -> Ints:
-        return keys & ((1 << self.class_bits) - 1)
+        return (keys >> self.instance_bits) & ((1 << self.class_bits) - 1)
 
     def amounts(self, level: _Level, keys: Ints, node: Ints) -> tuple[NDArray[Any] | None, Ints]:
         """Return the weights of the instances as integers (None: all one), and the classes of the nodes.
@@ -568,6 +568,12 @@ class _NodeCounts:
         Q = (self.value**2).sum(axis=1)
         return Q[self.node], (np.cumsum(Q) - Q)[self.node]
 
+    @cached_property
+    def sorted_before(self) -> Ints:
+        """Weight before the group of each instance, where they are sorted by class and node, shape (m,)."""
+        groups = self.value.T.ravel()
+        return np.repeat(np.cumsum(groups) - groups, self.n_rows.T.ravel())
+
     def scores(self, keys: Ints, grower: _Grower) -> Array:
         """Return the score of the cut after each position, shape (b, m); -inf where there is none."""
         classes = grower.classes_of(keys).astype(np.min_scalar_type(self.value.shape[1]))
@@ -611,23 +617,26 @@ class _Lefts:
         sums -= self.counts.before[k]
         return sums.astype(self.counts.product, copy=False)
 
-    def before_of_own_class(self) -> Ints:
-        """Return L_k before each position for the class k of the instance there, shape (b, m).
+    def growth_of_squares(self) -> Ints:
+        """Return by how much sum_k L_k^2 grows when each instance goes left, w (2 L_k + w), shape (b, m).
 
         A stable sort by class puts the instances of a class and a node side by side, in the order of the
-        feature; the groups have the same sizes in every feature.
+        feature; these groups have the same sizes and weights in every feature.
         """
         (b, m), order = self.classes.shape, self.classes.argsort(axis=1, kind="stable")
-        place = (order + m * np.arange(b)[:, None]).ravel()
-        sizes = self.counts.n_rows.T.ravel()  # class by class
-        weights = np.ones((1, m), dtype=np.int64)
-        if self.weights is not None:
-            weights = self.weights.ravel().take(place).reshape(b, m).astype(np.int64)
-        sums = np.cumsum(weights, axis=1) - weights
-        starts = np.minimum(np.cumsum(sizes) - sizes, m - 1)  # an empty group may start behind the end
-        sums -= np.repeat(sums[:, starts], sizes, axis=1)
+        order += m * np.arange(b)[:, None]
+        place = order.ravel()
+        if self.weights is None:
+            grows = 2 * (np.arange(1, m + 1) - self.counts.sorted_before) - 1
+        else:
+            weights = self.weights.ravel().take(place).reshape(b, m)
+            grows = np.cumsum(weights, axis=1, dtype=np.int64)
+            grows -= self.counts.sorted_before
+            grows *= 2
+            grows -= weights
+            grows *= weights
         result = np.empty(b * m, dtype=np.int64)
-        result[place] = np.broadcast_to(sums, (b, m)).ravel()
+        result[place] = np.broadcast_to(grows, (b, m)).ravel()
         return result.reshape(b, m)
 
 
@@ -659,14 +668,9 @@ def _purity_score(lefts: _Lefts) -> Array:
     counts = lefts.counts
     Q, base = counts.square_sums
     own = counts.value.ravel().take(lefts.classes + counts.node * lefts.n_classes)  # C_k
-    grows = 2 * lefts.before_of_own_class()
-    if lefts.weights is None:
-        grows += 1
-    else:
-        grows += lefts.weights
-        grows *= lefts.weights
+    if lefts.weights is not None:
         own *= lefts.weights
-    S, P = np.cumsum(grows, axis=1), np.cumsum(own, axis=1)  # both too large by base
+    S, P = np.cumsum(lefts.growth_of_squares(), axis=1), np.cumsum(own, axis=1)  # both too large by base
     S -= base
     S *= lefts.total
     P *= -2
