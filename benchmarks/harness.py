@@ -99,15 +99,18 @@ def _seconds(call: Call, repeat: int = 1) -> float:
 
 
 def growth(task: str, sizes: Iterable[int], call: Callable[[int], Any]) -> str:
-    """Return a line with the least time of two calls for each size, and the slope from each to the next.
+    """Return a line with the least time of two calls for each size and slopes of log time in log n.
 
-    The slope is that of log time in log n: 1 for O(n), about 1.07 for O(n log n) at n = 1e6.
+    The slopes are those of each step and of all: 1 for O(n), 1.08 for O(n log n) from n = 1e4 to 1e7.
     """
     sizes = list(sizes)
     times = [min(_seconds(partial(call, n)) for _ in range(2)) for n in sizes]
+    logs, steps = np.log(times), np.log(sizes)
+    slopes = ", ".join(f"{slope:.2f}" for slope in np.diff(logs) / np.diff(steps))
     shown = ", ".join(f"{1e3 * seconds:.3g}" for seconds in times)
-    slopes = ", ".join(f"{slope:.2f}" for slope in np.diff(np.log(times)) / np.diff(np.log(sizes)))
-    return f"{task}: {shown} ms at n = {sizes[0]:.0e} to {sizes[-1]:.0e}, slopes {slopes}"
+    whole = (logs[-1] - logs[0]) / (steps[-1] - steps[0])
+    span = f"n = {sizes[0]:.0e} to {sizes[-1]:.0e}"
+    return f"{task}: {shown} ms at {span}, slopes {slopes}, in all {whole:.2f}"
 
 
 def geometric_mean(rows: list[Row]) -> float:

@@ -109,7 +109,7 @@ def kernel_density(
     Notes
     -----
     Within 1e-12 of the maximum of the estimate, for any bandwidth. Costs :math:`O(n + m)` for the Gaussian
-    kernel (with one sort if h is small), :math:`O(n\log n + m\log n)` for polynomial kernels.
+    kernel (with one sort if h is small), :math:`O((n + m)\log(n + m))` for polynomial kernels.
     The uniform kernel jumps at its ends: whether a point at just that distance counts is left to rounding.
 
     Examples
