@@ -35,7 +35,7 @@ def main(topics: list[str]) -> int:
             print(f"{row.task:44} {times}  {row.disagreement:.1e}  {row.peer_name}", flush=True)
         print(f"{'geometric mean of the ratios':44} {geometric_mean(rows):28.2f}x\n")
         results["topics"][topic] = [row.as_dict() for row in rows]
-        if hasattr(module, "remarks"):
+        if hasattr(module, "remarks"):  # lines about more than one race
             results.setdefault("remarks", {})[topic] = module.remarks()
             print("\n".join(results["remarks"][topic]) + "\n")
         results["machine"] = _machine()
