@@ -2,9 +2,9 @@
 
 Both take n steps along single rows, ours also n / 32 steps with 32 rows each. Ours is a loop in Python with
 any gradient function; theirs is written in C for this loss, and cannot be matched. A step along a single row
-takes ours 11 microseconds, theirs 0.15 (d = 2) to 0.6 (d = 100): from 10,000 rows on that is 0.013x to 0.055x.
-Batches of 32 rows bring a pass to 0.35x to 1.2x. The disagreement is that of the two objective values, since
-the orders of the rows differ.
+takes ours 11 microseconds, theirs 0.15 (d = 2) to 0.6 (d = 100): from 10,000 rows on that is 0.013x to
+0.055x. Batches of 32 rows bring a pass to 0.35x to 1.2x. The disagreement is that of the two objective
+values, since the orders of the rows differ.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 The features are independent standard normal, which suits methods without a metric best. Both peers get
 tol=1e-8 on the largest entry of the gradient, ours on its norm; newton-cholesky is left out where its
-Hessians would take more than some seconds (lbfgs is the faster one there). Disagreement: the difference of the objective values.
+Hessians would take more than some seconds (lbfgs is the faster one there). Disagreement: the difference of
+the objective values.
 
 ``predict_proba`` has a bound that no implementation over NumPy escapes: the product of X and the weights. One
 thread, 1 MiB of L2 cache and 32 MiB of L3: with d = 100 and ten classes `W @ X.T` alone takes 0.7 of

@@ -35,56 +35,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.base import ConvergenceWarning, check_matrix, check_option, check_scalar, check_vector
+from mlnotes.traces import Log, Objective, Trace, as_vector, length, locked
 
 Array = NDArray[np.float64]
 Step = float | Callable[[int], float]
 
 _SLACK = 8 * np.finfo(np.float64).eps  # relative rounding error allowed to a value
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Trace:
-    r"""The path of a descent. Row t belongs to :math:`w_t`; row 0 is the start.
-
-    Attributes
-    ----------
-    x : ndarray of shape (d,)
-        The answer: the last iterate. For `subgradient_method`, and for a run that diverged, the iterate of
-        smallest value; for averaged stochastic descent the average.
-    iterates : ndarray of shape (T + 1, d), or (2, d) with ``keep=False``: start and end
-    values : ndarray of shape (T + 1,)
-        :math:`f(w_t)`; NaN where it was not asked for.
-    gradient_norms : ndarray of shape (T + 1,)
-        Norm of the gradient (subgradient) at :math:`w_t`; in `accelerated_descent` and in stochastic descent
-        of the one that led to :math:`w_t`, with NaN in row 0.
-    steps : ndarray of shape (T,)
-        :math:`\eta_1, \dots, \eta_T`.
-    evaluations : ndarray of int64, shape (T + 1,)
-        Gradients of single rows computed before :math:`w_t` was known.
-    converged, diverged : bool
-        Whether the gradient norm came down to ``tol``; whether the run was stopped because it went up.
-    rows : ndarray of int64, shape (T, b), or None
-        Of stochastic descent: the rows behind each step.
-    """
-
-    x: Array
-    iterates: Array
-    values: Array
-    gradient_norms: Array
-    steps: Array
-    evaluations: NDArray[np.int64]
-    converged: bool = False
-    diverged: bool = False
-    rows: NDArray[np.int64] | None = None
-
-    @property
-    def n_steps(self) -> int:
-        """T, the number of steps taken."""
-        return len(self.steps)
-
-    def __repr__(self) -> str:
-        end = "diverged" if self.diverged else "converged" if self.converged else "stopped"
-        return f"<Trace: {end} after {self.n_steps} steps, last value {self.values[-1]:.6g}>"
 
 
 # ------------------------------------------------------------------- descent along the gradient
@@ -147,13 +103,13 @@ def gradient_descent(
     >>> trace.iterates[:, 0].tolist()
     [8.0, 4.0, 2.0, 1.0]
     """
-    objective = _Objective(value, gradient)
+    objective = Objective(value, gradient)
     w = _start(start)
     eta = 0.5 if isinstance(step, str) else float(check_scalar(step, name="step", above=0))
     backtracking = isinstance(step, str) and bool(check_option(step, name="step", options=["backtracking"]))
     _check_counts(n_steps, tol, n_rows)
     f, g = objective.value(w), objective.gradient(w)
-    log = _Log(w, f, _norm(g), n_rows, keep)
+    log = Log(w, f, length(g), n_rows, keep)
     first, curvature = f, 0.0
     while log.n_steps < n_steps and not log.norms[-1] <= tol:
         if backtracking:
@@ -162,9 +118,9 @@ def gradient_descent(
         f, g_next = objective.probe(w_next)
         if not (math.isfinite(f) and np.isfinite(g_next).all()):
             return _report_divergence(log, eta, curvature)
-        curvature = max(curvature, _ratio(_norm(g_next - g), _norm(w_next - w)))
+        curvature = max(curvature, _ratio(length(g_next - g), length(w_next - w)))
         w, g = w_next, g_next
-        log.add(w, f, _norm(g), eta)
+        log.add(w, f, length(g), eta)
         if not backtracking and f > first + _SLACK * abs(first):
             return _report_divergence(log, eta, curvature)
     return log.trace(w, converged=log.norms[-1] <= tol)
@@ -194,15 +150,15 @@ def accelerated_descent(
     :math:`\mu`, with :math:`\eta\mu \le 1`. Values may rise for a while, which is no divergence: only a value
     above 100 times the first one's distance to the smallest is.
     """
-    objective, w = _Objective(value, gradient), _start(start)
+    objective, w = Objective(value, gradient), _start(start)
     eta = float(check_scalar(step, name="step", above=0))
     mu = float(check_scalar(convexity, name="convexity", minimum=0, maximum=1 / eta))
     _check_counts(n_steps, tol, n_rows)
     fixed = (1 - math.sqrt(eta * mu)) / (1 + math.sqrt(eta * mu))
-    log = _Log(w, objective.value(w), math.nan, n_rows, keep)
+    log = Log(w, objective.value(w), math.nan, n_rows, keep)
     ahead, theta, curvature = w, 1.0, 0.0
     g = objective.gradient(ahead)
-    while log.n_steps < n_steps and not _norm(g) <= tol:
+    while log.n_steps < n_steps and not length(g) <= tol:
         w_next = ahead - eta * g
         theta_next = (1 + math.sqrt(1 + 4 * theta**2)) / 2
         beta = fixed if mu else (theta - 1) / theta_next
@@ -210,13 +166,13 @@ def accelerated_descent(
         f, g_next = objective.value_at(w_next), objective.gradient_at(ahead_next)
         if not (math.isfinite(f) and np.isfinite(g_next).all()):
             return _report_divergence(log, eta, curvature)
-        curvature = max(curvature, _ratio(_norm(g_next - g), _norm(ahead_next - ahead)))
-        log.add(w_next, f, _norm(g), eta)
+        curvature = max(curvature, _ratio(length(g_next - g), length(ahead_next - ahead)))
+        log.add(w_next, f, length(g), eta)
         low = log.lowest
         if f - low > 100 * (log.values[0] - low) + _SLACK * abs(f):
             return _report_divergence(log, eta, curvature)
         w, ahead, g, theta = w_next, ahead_next, g_next, theta_next
-    return log.trace(w, converged=_norm(g) <= tol)
+    return log.trace(w, converged=length(g) <= tol)
 
 
 def newton_method(
@@ -238,10 +194,10 @@ def newton_method(
     Parameters and errors are those of `gradient_descent`; ``hessian`` returns a positive definite matrix of
     shape (d, d).
     """
-    objective, w = _Objective(value, gradient), _start(start)
+    objective, w = Objective(value, gradient), _start(start)
     _check_counts(n_steps, tol, n_rows)
     f, g = objective.value(w), objective.gradient(w)
-    log = _Log(w, f, _norm(g), n_rows, True)
+    log = Log(w, f, length(g), n_rows, True)
     while log.n_steps < n_steps and not log.norms[-1] <= tol:
         direction = _newton_direction(hessian(w), g)
         slope, eta, slack = float(g @ direction), 1.0, _SLACK * abs(f)
@@ -249,7 +205,7 @@ def newton_method(
             eta /= 2
         w = w - eta * direction
         f, g = objective.value(w), objective.gradient(w)
-        log.add(w, f, _norm(g), eta)
+        log.add(w, f, length(g), eta)
     return log.trace(w, converged=log.norms[-1] <= tol)
 
 
@@ -291,19 +247,19 @@ def subgradient_method(
     >>> bool(trace.values.min() == abs(trace.x[0]) < 0.02)
     True
     """
-    objective, w = _Objective(value, subgradient), _start(start)
+    objective, w = Objective(value, subgradient), _start(start)
     size = _step_rule(step)
     _check_counts(n_steps, 0.0, n_rows)
     s, best = objective.gradient(w), w
-    log = _Log(w, objective.value(w), _norm(s), n_rows, keep)
+    log = Log(w, objective.value(w), length(s), n_rows, keep)
     while log.n_steps < n_steps and log.norms[-1] > 0:
         eta = size(log.n_steps + 1)
         w = w - eta * s
         if project is not None:
-            w = _as_vector(project(w), len(w), "project")
+            w = as_vector(project(w), len(w), "project")
         f, s = objective.value(w), objective.gradient(w)
         best = w if f < log.lowest else best
-        log.add(w, f, _norm(s), eta)
+        log.add(w, f, length(s), eta)
     return log.trace(best, converged=log.norms[-1] == 0)
 
 
@@ -371,13 +327,13 @@ def stochastic_gradient_descent(
         check_scalar(count, name=name, kind=int, minimum=1)
     if not isinstance(rng, np.random.Generator):
         raise ValueError(f"rng must be a numpy.random.Generator, got {type(rng).__name__}.")
-    size, d, far = _step_rule(step), len(w), 1e6 * max(1.0, _norm(w))
+    size, d, far = _step_rule(step), len(w), 1e6 * max(1.0, length(w))
     rows = rng.integers(n_rows, size=(n_steps, batch_size), dtype=np.int64)
     etas = np.array([size(t) for t in range(1, n_steps + 1)])
-    look = _Objective(value, gradient).value if value is not None else lambda w: math.nan
+    look = Objective(value, gradient).value if value is not None else lambda w: math.nan
     mean, kept = np.zeros(d), [(0, w, look(w), math.nan)]
     for t, (batch, eta) in enumerate(zip(rows, etas.tolist(), strict=True), start=1):
-        g = _as_vector(gradient(_locked(w), batch), d, "gradient")
+        g = as_vector(gradient(locked(w), batch), d, "gradient")
         w_next = w - eta * g
         if not float(np.dot(w_next, w_next)) <= far**2:
             _warn_step(f"after {t} of {n_steps} stochastic steps the iterate is far from the start")
@@ -386,7 +342,7 @@ def stochastic_gradient_descent(
         if average:
             mean += (w - mean) / t
         if t % every == 0 or t == n_steps:
-            kept.append((t, w, look(w), _norm(g)))
+            kept.append((t, w, look(w), length(g)))
     return _stochastic(kept, mean if average and n_steps else w, etas, rows, False)
 
 
@@ -538,12 +494,12 @@ class Huber:
 
     def value(self, w: Array) -> float:
         """Return f(w)."""
-        r = _norm(w)
+        r = length(w)
         return r * r / 2 if r <= self.tau else self.tau * (r - self.tau / 2)
 
     def gradient(self, w: Array) -> Array:
         """Return the gradient: w, shortened to length tau."""
-        return w * min(1.0, self.tau / max(_norm(w), 1e-300))
+        return w * min(1.0, self.tau / max(length(w), 1e-300))
 
 
 def hinge_risk(w: ArrayLike, X: ArrayLike, y: ArrayLike, *, threshold: float = 1.0) -> float:
@@ -583,86 +539,10 @@ def _margins(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
 # ------------------------------------------------------------------- inside
 
 
-class _Objective:
-    """The user's two functions, with their answers checked."""
-
-    def __init__(self, value: Any, gradient: Any) -> None:
-        for name, function in (("value", value), ("gradient", gradient)):
-            if not callable(function):
-                raise ValueError(f"{name} must be a function of an array of shape (d,), got {function!r}.")
-        self._value, self._gradient = value, gradient
-
-    def value_at(self, w: Array) -> float:
-        """Return f(w), finite or not."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            answer = np.asarray(self._value(_locked(w)))
-        if answer.size != 1 or answer.dtype.kind not in "iuf":
-            raise ValueError(f"value must return one number, got shape {answer.shape} of {answer.dtype}.")
-        return float(answer.reshape(()))
-
-    def gradient_at(self, w: Array) -> Array:
-        """Return the gradient at w, finite or not."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            answer = np.asarray(self._gradient(_locked(w)))
-        return _as_vector(answer, len(w), "gradient")
-
-    def probe(self, w: Array) -> tuple[float, Array]:
-        return self.value_at(w), self.gradient_at(w)
-
-    def value(self, w: Array) -> float:
-        f = self.value_at(w)
-        if not math.isfinite(f):
-            raise ValueError(f"value must return a finite number, got {f} at an iterate.")
-        return f
-
-    def gradient(self, w: Array) -> Array:
-        g = self.gradient_at(w)
-        if not np.isfinite(g).all():
-            raise ValueError("gradient must return finite numbers, got NaN or infinity at an iterate.")
-        return g
-
-
-class _Log:
-    """Collects the rows of a `Trace`."""
-
-    def __init__(self, w: Array, f: float, norm: float, n_rows: int, keep: bool) -> None:
-        self.iterates, self.values, self.norms, self.lowest = [w], [f], [norm], f
-        self.steps: list[float] = []
-        self.n_rows, self.keep = n_rows, keep
-
-    @property
-    def n_steps(self) -> int:
-        return len(self.steps)
-
-    def add(self, w: Array, f: float, norm: float, step: float) -> None:
-        if self.keep or len(self.iterates) == 1:
-            self.iterates.append(w)
-        else:
-            self.iterates[-1] = w
-        self.values.append(f)
-        self.lowest = min(self.lowest, f)
-        self.norms.append(norm)
-        self.steps.append(step)
-
-    def trace(self, x: Array, *, converged: bool = False, diverged: bool = False) -> Trace:
-        return Trace(
-            x,
-            np.array(self.iterates),
-            np.array(self.values),
-            np.array(self.norms),
-            np.array(self.steps),
-            np.arange(len(self.values), dtype=np.int64) * self.n_rows,
-            converged,
-            diverged,
-        )
-
-
-def _report_divergence(log: _Log, eta: float, curvature: float) -> Trace:
+def _report_divergence(log: Log, eta: float, curvature: float) -> Trace:
     seen = f"; gradients met on the way ask for a step below {2 / curvature:.3g}" if curvature else ""
     _warn_step(f"after {log.n_steps} steps the value is above that of the start or not finite{seen}")
-    best = (
-        int(np.argmin(log.values)) if log.keep else 0
-    )  # without all the iterates, the start is what is left
+    best = int(np.argmin(log.values)) if log.keep else 0  # else only the start is left
     return log.trace(log.iterates[best], diverged=True)
 
 
@@ -671,7 +551,7 @@ def _warn_step(what: str) -> None:
     warnings.warn(message, ConvergenceWarning, stacklevel=4)
 
 
-def _backtrack(objective: _Objective, w: Array, f: float, g: Array, eta: float) -> float:
+def _backtrack(objective: Objective, w: Array, f: float, g: Array, eta: float) -> float:
     """Return the first of 2 eta, eta, eta/2, ... with a fall of at least half of eta |g|^2.
 
     Where the fall is below the rounding error of f, values decide nothing, and eta stays.
@@ -700,13 +580,6 @@ def _start(start: ArrayLike) -> Array:
     return check_vector(start, name="start").copy()
 
 
-def _locked(w: Array) -> Array:
-    """Return a view that the caller's functions cannot write to: the iterates are kept."""
-    view = w.view()
-    view.flags.writeable = False
-    return view
-
-
 def _check_counts(n_steps: int, tol: float, n_rows: int) -> None:
     check_scalar(n_steps, name="n_steps", kind=int, minimum=0)
     check_scalar(tol, name="tol", minimum=0)
@@ -720,26 +593,9 @@ def _step_rule(step: Any) -> Callable[[int], float]:
     return lambda t: eta
 
 
-def _as_vector(answer: Any, d: int, name: str) -> Array:
-    vector = np.asarray(answer)
-    if vector.shape != (d,) or vector.dtype.kind not in "biuf":
-        raise ValueError(
-            f"{name} must return numbers of shape ({d},), as start has, got shape {vector.shape} "
-            f"of {vector.dtype}."
-        )
-    return vector.astype(np.float64, copy=False)
-
-
 def _positive(**values: float) -> None:
     for name, value in values.items():
         check_scalar(value, name=name, above=0)
-
-
-def _norm(v: Array) -> float:
-    top = float(abs(v).max())
-    if not 1e-100 < top < 1e100:  # squares would underflow or overflow
-        return top * math.sqrt(float(np.dot(v / top, v / top))) if 0 < top < math.inf else top
-    return math.sqrt(float(np.dot(v, v)))
 
 
 def _ratio(change: float, distance: float) -> float:

@@ -35,6 +35,7 @@ FOUNDATION = (
     "separability",
     "logistic_solvers",
     "logistic_certificates",
+    "traces",
     "nearest",
     "scores",
 )
