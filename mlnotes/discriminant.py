@@ -163,11 +163,12 @@ def _group(rows: Array, weights: Array | None) -> _Group:
     n_rows = len(rows)
     counts = np.ones(n_rows) if weights is None else weights
     total = float(counts.sum())
-    mean = counts @ rows / total
-    rows -= mean
-    if weights is not None:
-        rows *= np.sqrt(weights)[:, None]
-    scatter = rows.T @ rows
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = counts @ rows / total
+        rows -= mean
+        if weights is not None:
+            rows *= np.sqrt(weights)[:, None]
+        scatter = _check_size(rows.T @ rows, "the sum of squares of a class")
     constant = np.diag(scatter) <= total * (n_rows * np.finfo(np.float64).eps * mean) ** 2
     if constant.any():
         scatter[constant] = scatter[:, constant] = 0.0
@@ -340,7 +341,7 @@ class _Discriminant(Classifier):
         X = self._check_input(X)
         codes = np.empty(len(X), dtype=np.int64)
         for rows in row_blocks(*X.shape):
-            codes[rows] = last_argmax(self._scores(X[rows]))
+            codes[rows] = last_argmax(self._finite_scores(X[rows]))
         return self.classes_[codes]
 
     def predict_log_proba(self, X: ArrayLike) -> Array:
@@ -360,8 +361,13 @@ class _Discriminant(Classifier):
     def _all_scores(self, X: Array) -> Array:
         scores = np.empty((len(self.classes_), len(X)))
         for rows in row_blocks(*X.shape):
-            scores[:, rows] = self._scores(X[rows])
+            scores[:, rows] = self._finite_scores(X[rows])
         return scores
+
+    def _finite_scores(self, X: Array) -> Array:
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = self._scores(X)
+        return _check_size(scores, "a score")
 
     def _check_priors(self, class_weights: Array) -> Array:
         K = len(class_weights)
@@ -528,8 +534,9 @@ def _solve_on_range(S: Array, M: Array) -> tuple[Array, dict[str, float]]:
         V = V[:, values > RANK_TOLERANCE * max(values[-1], 0.0)]
         rank, seen = V.shape[1], V @ (V.T @ B)
         Z = V @ ((V.T @ B) / values[len(R) - rank :, None])
-    total = (B**2).sum()
-    blind = float(((B - seen) ** 2).sum() / total) if total else 0.0
+    largest = abs(B).max() or 1.0  # in its units, squares of tiny means do not vanish
+    total = ((B / largest) ** 2).sum()
+    blind = float((((B - seen) / largest) ** 2).sum() / total) if total else 0.0
     return Z.T / scale, {"rank": rank, "residual": float(abs(R @ Z - seen).max()), "blind": blind}
 
 
@@ -636,3 +643,10 @@ def _check_covariance(covariance: ArrayLike, d: int, name: str = "covariance") -
     if abs(S - S.T).max() > 1e-12 * abs(S).max():
         raise ValueError(f"{name} must be symmetric; its entries differ by {abs(S - S.T).max():.3g}.")
     return S
+
+
+def _check_size(values: Array, what: str) -> Array:
+    """Refuse what overflowed."""
+    if not np.isfinite(values).all():
+        raise ValueError(f"{what} exceeds the largest float64; divide the features by a constant.")
+    return values

@@ -26,7 +26,7 @@ from __future__ import annotations
 import copy
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,7 +99,7 @@ def train_test_split(
     (6, 2, True)
     """
     check_generator(rng)
-    tables = [np.asarray(array) for array in arrays]
+    tables = [_as_array(array, "arrays must be tables of numbers or labels") for array in arrays]
     shapes = [table.shape for table in tables]
     if not tables or any(len(shape) == 0 or shape[0] != shapes[0][0] for shape in shapes):
         raise ValueError(f"arrays must be at least one array, all with as many rows, got shapes {shapes}.")
@@ -259,7 +259,7 @@ def _upper_tail(k: int, n: int, p: float) -> float:
     choose = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
     first = math.exp(choose + k * math.log(p) + (n - k) * math.log1p(-p))
     j = np.arange(k, n)
-    return min(1.0, first * (1 + np.cumprod((n - j) / (j + 1) * (p / (1 - p))).sum()))
+    return min(1.0, float(first * (1 + np.cumprod((n - j) / (j + 1) * (p / (1 - p))).sum())))
 
 
 def error_interval(n_errors: int, n: int, *, confidence: float = 0.95, method: str = "exact") -> Interval:
@@ -383,6 +383,10 @@ def cross_validate(model: Any, X: ArrayLike, y: ArrayLike, folds: Folds) -> Cros
     """
     matrix, classes, codes = check_X_y(X, y)
     labels = classes[codes]
+    if not (hasattr(model, "fit") and hasattr(model, "predict")):
+        raise ValueError(f"model must have the methods fit and predict, got {model!r}.")
+    if not isinstance(folds, Iterable):
+        raise ValueError(f"folds must be pairs (train, test), such as those of k_folds, got {folds!r}.")
     pairs = [_check_fold(fold, len(matrix)) for fold in folds]
     if len(pairs) < 2:
         raise ValueError(f"folds must be at least two pairs (train, test), got {len(pairs)}.")
@@ -425,9 +429,9 @@ def select_by_cross_validation(models: Sequence[Any], X: ArrayLike, y: ArrayLike
     X, y, folds
         As in `cross_validate`.
     """
-    if not len(models):
-        raise ValueError("models is empty; at least one estimator is needed.")
-    pairs = list(folds)  # a generator would be spent on the first model
+    if not isinstance(models, Sequence) or not len(models):
+        raise ValueError(f"models must be a sequence of at least one estimator, got {models!r}.")
+    pairs = list(folds) if isinstance(folds, Iterable) else folds  # the first model would spend a generator
     results = tuple(cross_validate(model, X, y, pairs) for model in models)
     errors = [result.error for result in results]
     best = int(np.argmin(errors))
@@ -520,6 +524,13 @@ def binary_rates(confusion: ArrayLike) -> BinaryRates:
 # ------------------------------------------------------------------- checks of this module's arguments
 
 
+def _as_array(values: ArrayLike, wanted: str) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{wanted}, got rows of different lengths.") from error
+
+
 def _test_rows(test_size: float | int, n: int) -> int:
     """Return the number of test rows that `test_size` means."""
     if isinstance(test_size, (int, np.integer)) and not isinstance(test_size, bool):
@@ -564,11 +575,14 @@ def _check_pair(
 
 def _check_fold(fold: Any, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return one pair (train, test) of row numbers, which must not overlap."""
-    sides = [np.asarray(side) for side in fold]
+    pairs_only = "folds must be pairs (train, test) of non-empty 1-D integer arrays"
+    if not isinstance(fold, Iterable):
+        raise ValueError(f"{pairs_only}, got {fold!r} for one.")
+    sides = [_as_array(side, pairs_only) for side in fold]
     if len(sides) != 2 or any(
         side.ndim != 1 or not side.size or side.dtype.kind not in "iu" for side in sides
     ):
-        raise ValueError("folds must be pairs (train, test) of non-empty 1-D integer arrays.")
+        raise ValueError(f"{pairs_only}.")
     train, test = (side.astype(np.int64) for side in sides)
     if min(train.min(), test.min()) < 0 or max(train.max(), test.max()) >= n:
         raise ValueError(f"folds name rows outside 0, ..., {n - 1}.")

@@ -61,7 +61,7 @@ def mean_and_covariance(X: ArrayLike) -> tuple[Array, Array]:
     Raises
     ------
     ValueError
-        With fewer than two rows.
+        With fewer than two rows, and where squares of the entries exceed the largest float64.
 
     Examples
     --------
@@ -99,7 +99,8 @@ def captured_variance(S: ArrayLike, W: ArrayLike) -> float:
     excess = abs(W.T @ W - np.eye(W.shape[1])).max()
     if excess > 1e-8:
         raise ValueError(f"W must have orthonormal columns; W'W differs from the identity by {excess:.3g}.")
-    return float((W * (S @ W)).sum())
+    with np.errstate(over="ignore", invalid="ignore"):
+        return _finite(float((W * (S @ W)).sum()), "the variance")
 
 
 def reconstruction_error(X: ArrayLike, approximation: ArrayLike) -> float:
@@ -107,7 +108,8 @@ def reconstruction_error(X: ArrayLike, approximation: ArrayLike) -> float:
     X, M = check_matrix(X), check_matrix(approximation, name="approximation")
     if X.shape != M.shape:
         raise ValueError(f"approximation must have shape {X.shape}, as X has, got shape {M.shape}.")
-    return float(((X - M) ** 2).sum())
+    with np.errstate(over="ignore"):
+        return _finite(float(((X - M) ** 2).sum()), "the sum of squares")
 
 
 def components_for(explained_variance: ArrayLike, fraction: float) -> int:
@@ -177,7 +179,8 @@ class PCA(Transformer):
     Raises
     ------
     ValueError
-        With fewer than two rows, or a k that the shape of X does not allow.
+        With fewer than two rows, for a k that the shape of X does not allow, and where squares of the entries
+        exceed the largest float64.
 
     Warns
     -----
@@ -299,8 +302,7 @@ def _by_gram(X: Array, wanted: Any, lanczos: bool) -> Route:
     Householder's QR does the division: its columns are orthonormal to rounding even where X' u vanishes, and
     since the X' u come longest first, the small ones cannot disturb the large ones.
     """
-    mean = _mean(X)
-    centred = X - mean
+    mean, centred, _ = _centre(X)
     G = centred @ centred.T / (len(X) - 1)
     values, U, rest = _decompose(G, min(X.shape), wanted, lanczos)
     V = np.linalg.qr(centred.T @ U[:, : _count(values, wanted)])[0]
@@ -308,11 +310,10 @@ def _by_gram(X: Array, wanted: Any, lanczos: bool) -> Route:
 
 
 def _by_svd(X: Array, wanted: Any, lanczos: bool) -> Route:
-    mean = _mean(X)
-    centred = X - mean
+    mean, centred, squares = _centre(X)
     _, s, Vt = np.linalg.svd(centred, full_matrices=False)
-    values = s**2 / (len(X) - 1)
-    k, total = _count(values, wanted), float((centred**2).sum() / (len(X) - 1))
+    values, total = s**2 / (len(X) - 1), squares / (len(X) - 1)
+    k = _count(values, wanted)
     V = Vt[:k].T
     return mean, values, V, total, _captured(centred, V), float(values[k:].sum())
 
@@ -393,8 +394,18 @@ def _captured(centred: Array, V: Array) -> float:
     return float(((centred @ V) ** 2).sum() / (len(centred) - 1))
 
 
-def _mean(X: Array) -> Array:
-    return np.ones(len(X)) @ X / len(X)
+def _centre(X: Array) -> tuple[Array, Array, float]:
+    """Return the mean, shape (d,), the rows less the mean, and the sum of their squares."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = np.ones(len(X)) @ X / len(X)
+        centred = X - mean
+        return mean, centred, _finite(float(np.vdot(centred, centred)), "the sum of squares")
+
+
+def _finite(value: float, what: str) -> float:
+    if not np.isfinite(value):
+        raise ValueError(f"{what} exceeds the largest float64; divide the features by a constant.")
+    return value
 
 
 def _moments(X: Array) -> tuple[Array, Array]:
@@ -406,12 +417,14 @@ def _moments(X: Array) -> tuple[Array, Array]:
     """
     n, d = X.shape
     blocks = [X[rows] for rows in row_blocks(n, d, entries=max(2**17, 2 * d * d))]
-    mean, total = np.ones(len(blocks[0])) @ blocks[0], blocks[0].T @ blocks[0]
-    for block in blocks[1:]:
-        mean += np.ones(len(block)) @ block
-        total += block.T @ block
-    mean /= n
-    total -= np.outer(n * mean, mean)
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean, total = np.ones(len(blocks[0])) @ blocks[0], blocks[0].T @ blocks[0]
+        for block in blocks[1:]:
+            mean += np.ones(len(block)) @ block
+            total += block.T @ block
+        mean /= n
+        _finite(float(np.trace(total)), "the sum of squares")
+        total -= np.outer(n * mean, mean)
     if (n * mean**2 > 1000 * np.diag(total)).any():
         total[:] = 0.0
         for block in blocks:

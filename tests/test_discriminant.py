@@ -319,6 +319,12 @@ def test_a_repeated_feature_changes_nothing():
     )
 
 
+def test_blind_in_any_unit():
+    with pytest.warns(LimitWarning, match="100.00% of the squared spread"):
+        model = LinearDiscriminantAnalysis().fit([[0.0], [0.0], [1e-200], [1e-200]], Y4)  # squares vanish
+    assert model.certificate_["blind"] == 1.0
+
+
 def test_blind_pseudo_inverse_warns():
     X = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 1.0], [2.0, 1.0]])  # the second feature is the label
     with pytest.warns(LimitWarning, match=r"rank 1 of 2, and 100\.00% of the squared spread"):
@@ -437,6 +443,7 @@ def test_every_error_is_one_clear_sentence(call, sentence):
         ({"priors": [1.0, 0.0]}, X4, Y4, "priors must be 2 positive probabilities, one a class"),
         ({"priors": [0.7, 0.7]}, X4, Y4, "priors: the masses sum to 1.4; they must sum to 1"),
         ({"priors": "uniform"}, X4, Y4, "priors must be one of 'equal', got 'uniform'"),
+        ({}, np.multiply(X4, 1e200), Y4, "the sum of squares of a class exceeds the largest float64; divide"),
     ],
 )
 def test_every_error_of_fit(estimator, parameters, X, y, sentence):
@@ -451,6 +458,9 @@ def test_errors_after_fit(estimator):
     model = estimator().fit([[0.0], [1.0], [4.0], [6.0]], [1, 1, 2, 2])
     with pytest.raises(ValueError, match=r"X has 2 features, but .* is expecting 1 features"):
         model.predict_proba(X4)
+    for ask in (model.predict, model.predict_proba, model.decision_function):
+        with pytest.raises(ValueError, match="a score exceeds the largest float64; divide the features"):
+            ask([[1.7e308]])
     assert not (model.predict([[0.0]]) == 7).any()  # labels that training never showed are never answered
     assert model.score([[0.0], [5.0]], [7, 2]) == 0.5
 

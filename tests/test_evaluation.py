@@ -374,7 +374,25 @@ def test_selection_prefers_the_first_within_one_standard_error():
         ("probability is 0.0 in row 1, whose label says otherwise", lambda: log_loss([0, 1], [0.5, 0.0])),
         ("probability is 1.0 in row 0", lambda: log_loss([0, 1], [1.0, 0.5])),
         ("n_bins must be an integer >= 1, got 0.", lambda: calibration_curve([0, 1], [0, 1], n_bins=0)),
-        ("models is empty", lambda: select_by_cross_validation([], [[1], [2]], [0, 1], leave_one_out(2))),
+        (
+            "models must be a sequence of at least one estimator, got [].",
+            lambda: select_by_cross_validation([], [[1], [2]], [0, 1], leave_one_out(2)),
+        ),
+        (
+            "models must be a sequence of at least one estimator, got 3.",
+            lambda: select_by_cross_validation(3, [[1], [2]], [0, 1], leave_one_out(2)),
+        ),
+        (
+            "model must have the methods fit and predict, got None.",
+            lambda: cross_validate(None, [[1], [2]], [0, 1], leave_one_out(2)),
+        ),
+        (
+            "arrays must be tables of numbers or labels, got rows of different lengths.",
+            lambda: train_test_split([[1], [2, 3]], rng=np.random.default_rng(0)),
+        ),
+        ("folds must be pairs (train, test), such as those of k_folds, got 5.", lambda: cv(5)),
+        ("of non-empty 1-D integer arrays, got 1 for one.", lambda: cv([1, 2])),
+        ("integer arrays, got rows of different lengths.", lambda: cv([([0, [1, 2]], [3])] * 2)),
         ("folds must be at least two pairs", lambda: cv(leave_one_out(4)[:1])),
         ("folds must be pairs (train, test) of non-empty", lambda: cv([([0], []), ([1], [0])])),
         ("folds must be pairs (train, test) of non-empty", lambda: cv([([0.0], [1.0]), ([1], [0])])),
