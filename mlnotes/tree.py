@@ -243,8 +243,11 @@ class DecisionTreeClassifier(Classifier):
     A node with two classes is cut wherever two of its rows differ, even if the impurity stays the same, so
     that a tree without limits errs only on rows that occur with several labels.
 
-    Growing costs :math:`O(dn\log n)` for sorting once, then :math:`O(dn)` for each level. The tree is
-    unchanged by any strictly increasing map of a feature, up to its thresholds.
+    Growing costs :math:`O(dn\log n)` for sorting once, then :math:`O(d)` for each row of an open node at each
+    level: :math:`O(dnk)` for k levels, and :math:`O(dn^2)` for the worst tree, a chain that cuts off one row
+    at a time (labels 0, 1, 0, 1, ... on a line).
+
+    The tree is unchanged by any strictly increasing map of a feature, up to its thresholds.
 
     scikit-learn breaks ties between cuts at random and rounds X to single precision.
 
