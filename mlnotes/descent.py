@@ -248,6 +248,8 @@ def subgradient_method(
     True
     """
     objective, w = Objective(value, subgradient), _start(start)
+    if project is not None and not callable(project):
+        raise ValueError(f"project must be a function of an array of shape (d,), got {project!r}.")
     size = _step_rule(step)
     _check_counts(n_steps, 0.0, n_rows)
     s, best = objective.gradient(w), w

@@ -292,8 +292,9 @@ class LogisticRegression(Classifier):
     n_iter_ : int
     certificate_ : dict
         ``objective`` and ``gradient_norm``, for the objective above; ``dual``, a lower bound for every
-        objective value (Fenchel), and ``gap``, the difference. Without penalty the bound is the trivial 0
-        where the classes are separated, far from the optimum, and above 600 parameters.
+        objective value (Fenchel), and ``gap``, the difference. Without penalty, or with a very small one,
+        the bound is the trivial 0 where the classes are separated, far from the optimum, and above 600
+        parameters.
     separating_direction_ : tuple of two ndarrays, or None
         Without penalty, if the classes are separated: weights and bias along which the likelihood only grows.
     trace_ : mlnotes.descent.Trace
@@ -361,12 +362,17 @@ class LogisticRegression(Classifier):
         self._check_parameters()
         uniform = sample_weight is None and self.class_weight is None
         weights = weights * self._class_factors(codes, weights)[codes]
-        strength = 0.0 if self.penalty is None else 1 / (self.C * float(weights.sum()))
+        with np.errstate(over="ignore"):
+            total = float(weights.sum())
+        if not math.isfinite(total):
+            raise ValueError(f"sample_weight, times class_weight, must have a finite sum, got {total}.")
+        strength = 0.0 if self.penalty is None else 1 / (self.C * total)
         K, rows = len(self.classes_), None if uniform else weights
         largest = float(max(X.max(), -X.min()))
-        if largest > 1e100:
+        if largest > 1e100 or 0 < largest < 1e-100:
+            what = "overflow" if largest > 1 else "underflow"
             raise ValueError(
-                f"X has entries up to {largest:.3g}, whose squares overflow: rescale the features."
+                f"X has entries up to {largest:.3g}, whose squares {what}: rescale the features."
             )
         near, offset = near_the_origin(X) if self.fit_intercept else (X, 0.0)
         risk = Risk(near, codes, rows, K, strength, bool(self.fit_intercept), offset=offset)
@@ -434,7 +440,8 @@ class LogisticRegression(Classifier):
     def _check_parameters(self) -> None:
         if self.penalty is not None:
             check_option(self.penalty, name="penalty, unless it is None,", options=["l2"])
-        check_scalar(self.C, name="C", above=0, maximum=math.inf)
+        if not (isinstance(self.C, float) and math.isinf(self.C) and self.C > 0):
+            check_scalar(self.C, name="C, unless it is infinite,", above=0)
         check_option(self.solver, name="solver", options=["lbfgs", "gd", "sgd"])
         check_option(self.fit_intercept, name="fit_intercept", options=[True, False])
         check_scalar(self.tol, name="tol", minimum=0)

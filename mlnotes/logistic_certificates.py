@@ -7,6 +7,7 @@ through a `Risk` only, and its notation is used here.
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import numpy as np
@@ -30,11 +31,13 @@ def certificate(risk: Risk, T: Array, f: float, g: Array) -> dict[str, float]:
 
     H the entropy and the constraint that of the free bias, bounds every objective from below. The
     probabilities p are feasible up to the gradient e in the bias; :math:`q_i = (1 - \theta)p_i + \theta u`
-    with one u for all rows is feasible, and :math:`H(q_i) \ge (1 - \theta)H(p_i) + \theta H(u)`. Without
-    penalty see `_newton_gap`; where that has no answer, q = the labels is feasible, with value 0.
+    with one u for all rows is feasible, and :math:`H(q_i) \ge (1 - \theta)H(p_i) + \theta H(u)`. Where this
+    gap is not small, or there is no penalty, see `_newton_gap`; and q = the labels is feasible, with value 0.
     """
-    gap = _penalised_gap(risk, T, f, g) if risk.penalty else _newton_gap(risk, T, g)
-    gap = max(0.0, f if gap is None else gap)
+    gap = _penalised_gap(risk, T, f, g) if risk.penalty else math.inf
+    if gap > 1e-6:
+        gap = min(gap, _newton_gap(risk, T, g))
+    gap = max(0.0, min(gap, f))
     return {"objective": f, "gradient_norm": risk.norm(g), "dual": f - gap, "gap": gap}
 
 
@@ -61,30 +64,31 @@ def _mixture(risk: Risk, e: Array) -> tuple[float, float]:
     return ratio / (1 + ratio), -float((u * np.log(np.where(u > 0, u, 1.0))).sum())
 
 
-def _newton_gap(risk: Risk, T: Array, g: Array) -> float | None:
-    r"""Return a gap without penalty, about half the squared Newton decrement, or None if there is none.
+def _newton_gap(risk: Risk, T: Array, g: Array) -> float:
+    r"""Return a gap that no small penalty spoils, about half the squared Newton decrement, or infinity.
 
-    The dual is then :math:`\sum_i\pi_iH(q_i)` for probabilities with :math:`\sum_i\pi_i(e_{y_i} - q_i)
-    x_i^\top = 0`. Those of the model miss that by the gradient g. With the Newton step S, that is :math:`HS =
-    g`, and scores :math:`s_i = Sx_i`, of mean :math:`\bar s_i` under :math:`p_i`, it is met by :math:`q_{ik}
-    = p_{ik}(1 - u_{ik})`, :math:`u_{ik} = s_{ik} - \bar s_i`. If no u exceeds 1, q is feasible and the gap is
-    :math:`\sum_i\pi_i\operatorname{KL}(q_i \| p_i)`.
+    At probabilities with :math:`\sum_i\pi_i(e_{y_i} - q_i)x_i^\top = \lambda W`, a feature 1 for the bias
+    included, the gap is :math:`\sum_i\pi_i\operatorname{KL}(q_i \| p_i)`. Those of the model miss that by the
+    gradient g. With a Newton step S, that is :math:`HS = g` for the Hessian of the loss alone, and scores
+    :math:`s_i = Sx_i`, of mean :math:`\bar s_i` under :math:`p_i`, it is met by :math:`q_{ik} = p_{ik}(1 -
+    u_{ik})`, :math:`u_{ik} = s_{ik} - \bar s_i`. If no u exceeds 1, q is feasible.
 
-    None where u exceeds 1, where H is too flat for S to leave no more than the rounding error of g, and
+    Infinity where u exceeds 1, where H is too flat for S to leave no more than the rounding error of g, and
     above 600 parameters. The bound holds up to that rounding error times the distance: coefficients of 1e5
     along collinear features fit the rounding errors of the features, and may have a lower value.
     """
     if risk.n_parameters > FULL:
-        return None
+        return math.inf
     H = risk.hessian(T)
+    H[np.diag_indices(g.size)] -= np.tile(risk.ridge(), risk.m)
     inverse = regular_inverse(H)
     S: Array = np.zeros(g.size)
     missed: Array = g.ravel()
     for _ in range(5):  # refinement: the inverse is rounded where H is nearly flat
         S += inverse @ missed
         missed = g.ravel() - H @ S
-    if (abs(missed.reshape(g.shape)) > 4 * np.finfo(np.float64).eps * risk.sizes()).any():
-        return None
+    if not (abs(missed.reshape(g.shape)) <= 4 * np.finfo(np.float64).eps * risk.sizes()).all():
+        return math.inf
     gap, S = 0.0, S.reshape(g.shape)
     for rows in risk.blocks():
         P, U = risk.scores(T, rows), risk.scores(S, rows)
@@ -92,8 +96,8 @@ def _newton_gap(risk: Risk, T: Array, g: Array) -> float | None:
         if risk.m == 1:
             P, U = np.vstack([1 - P, P]), np.vstack([np.zeros_like(U), U])
         U -= (P * U).sum(axis=0)
-        if U.max() >= 1:
-            return None
+        if not U.max() < 1:
+            return math.inf
         divergence = (P * ((1 - U) * np.log1p(-U) + U)).sum(axis=0)  # the sum of P U is 0
         gap += float(divergence @ risk.shares[rows])
     return gap

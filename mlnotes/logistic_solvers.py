@@ -216,7 +216,7 @@ class Risk:
         blocks = H.reshape(m, p, m, p)
         if m > 1:  # gradients have no part along equal rows: any curvature will do there
             blocks += (sum(blocks[k, :, k] for k in range(m)) / m**2)[None, :, None, :]
-        H[np.diag_indices(m * p)] += np.tile(self._ridge(), m)
+        H[np.diag_indices(m * p)] += np.tile(self.ridge(), m)
         return H
 
     def diagonal_blocks(self, T: Array) -> Array:
@@ -229,9 +229,10 @@ class Risk:
                 seen = np.flatnonzero(w > 1e-6)  # rows that are certain bend nothing
                 A = X[seen] * (w * np.sqrt(shares))[seen, None]
                 blocks[k] += A.T @ A
-        return blocks + np.diag(self._ridge())
+        return blocks + np.diag(self.ridge())
 
-    def _ridge(self) -> Array:
+    def ridge(self) -> Array:
+        """Return what the penalty adds to the diagonal of each block of the Hessian, shape (d + 1,)."""
         return np.append(np.full(self.S.shape[1] - 1, self.penalty), 0.0)
 
     def _curved(self, T: Array, width: int) -> Iterator[tuple[Array, Array, Array]]:

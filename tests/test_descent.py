@@ -353,6 +353,10 @@ Q1 = Quadratic([[1.0]])
         (lambda: accelerated_descent(*SQUARE, [1.0], step=1, convexity=2), "convexity must be a finite numb"),
         (lambda: subgradient_method(*SQUARE, [1.0], step=lambda t: -1), r"step\(1\) must be a finite num"),
         (
+            lambda: subgradient_method(*SQUARE, [1.0], step=1.5, project=3),
+            r"project must be a function of an array of shape \(d,\), got 3",
+        ),
+        (
             lambda: subgradient_method(*SQUARE, [1.0], step=1.5, project=lambda w: [w]),
             r"project must return numbers of shape \(1,\), as start has, got shape \(1, 1\)",
         ),

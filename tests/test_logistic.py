@@ -270,6 +270,20 @@ def test_the_dual_without_a_penalty_bounds_the_optimum(seed, K, intercept):
     assert any(1e-9 < found["gap"] < 0.1 for found in bounds)
 
 
+@pytest.mark.parametrize("C", [1e4, 1e9, 1e300])
+@pytest.mark.parametrize("K", [2, 3])
+def test_a_very_small_penalty_does_not_spoil_the_gap(C, K):
+    X, y = draw(5, n=150, K=K)
+    best = LogisticRegression(C=C, tol=1e-11).fit(X, y).certificate_
+    assert best["gap"] < 1e-12
+    for max_iter in (6, 8, 10):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            found = LogisticRegression(C=C, max_iter=max_iter).fit(X, y).certificate_
+        assert found["dual"] <= best["objective"] + 1e-14
+        assert found["gap"] < 0.1
+
+
 def test_the_gap_without_a_penalty_from_its_definition():
     X, y = draw(2, n=90, d=2, K=2)
     with warnings.catch_warnings():
@@ -577,7 +591,19 @@ X4, Y4 = [[0.0, 1.0], [1.0, 0.0], [3.0, 3.0], [4.0, 5.0]], [0, 1, 0, 1]
             lambda: LogisticRegression(penalty="l1").fit(X4, Y4),
             "penalty, unless it is None, must be one of 'l2'",
         ),
-        (lambda: LogisticRegression(C=0).fit(X4, Y4), "C must be a finite number > 0|C must be"),
+        (
+            lambda: LogisticRegression(C=0).fit(X4, Y4),
+            "C, unless it is infinite, must be a finite number > 0",
+        ),
+        (lambda: LogisticRegression(C=math.nan).fit(X4, Y4), "C, unless it is infinite, must be a finite"),
+        (
+            lambda: LogisticRegression().fit(X4, Y4, [1e308] * 4),
+            "sample_weight, times class_weight, must have a finite sum, got inf",
+        ),
+        (
+            lambda: LogisticRegression().fit(np.array(X4) * 1e-150, Y4),
+            r"X has entries up to 5e-150, whose squares underflow: rescale",
+        ),
         (lambda: LogisticRegression(solver="saga").fit(X4, Y4), "solver must be one of 'lbfgs', 'gd', 'sgd'"),
         (lambda: LogisticRegression(tol=-1).fit(X4, Y4), "tol must be a finite number >= 0, got -1"),
         (lambda: LogisticRegression(max_iter=0).fit(X4, Y4), "max_iter must be an integer >= 1, got 0"),
