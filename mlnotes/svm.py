@@ -279,9 +279,19 @@ def rbf_kernel(X: ArrayLike, Z: ArrayLike, *, gamma: float = 1.0) -> Array:
 
 
 def _rbf(X: Array, Z: Array, gamma: float) -> Array:
-    """Return the kernel by one product: the squared lengths are two more coordinates."""
-    left = np.column_stack([2 * gamma * X, -gamma * (X * X).sum(axis=1), np.ones(len(X))])
-    right = np.column_stack([Z, np.ones(len(Z)), -gamma * (Z * Z).sum(axis=1)])
+    return _rbf_values(_rbf_left(X, gamma), _rbf_right(Z, gamma))
+
+
+def _rbf_left(X: Array, gamma: float) -> Array:
+    """Return coordinates whose products with `_rbf_right` are the exponents: the lengths are two more."""
+    return np.column_stack([2 * gamma * X, -gamma * (X * X).sum(axis=1), np.ones(len(X))])
+
+
+def _rbf_right(Z: Array, gamma: float) -> Array:
+    return np.column_stack([Z, np.ones(len(Z)), -gamma * (Z * Z).sum(axis=1)])
+
+
+def _rbf_values(left: Array, right: Array) -> Array:
     values = left @ right.T
     np.minimum(values, 0, out=values)  # rounding
     return np.exp(values, out=values)
@@ -387,15 +397,17 @@ class _KernelMachine(Estimator):
         inner = X @ Z.T
         return inner if self.kernel == "linear" else (self.gamma_ * inner + self.coef0) ** self.degree
 
-    def _gram_rows(self, X: Array) -> GramRows:
+    def _gram_rows(self, X: Array, mass: float) -> GramRows:
         if self.kernel == "rbf":
-            diagonal = np.ones(len(X))
-        else:
-            blocks = [X[rows] for rows in _blocks(len(X), 64 * 64)]
-            diagonal = np.concatenate([np.diag(self._gram(block, block)) for block in blocks])
+            left, right = _rbf_left(X, self.gamma_), _rbf_right(X, self.gamma_)
+            return GramRows(
+                lambda rows, others: _rbf_values(left[rows], right[others]), np.ones(len(X)), mass
+            )
+        blocks = [X[rows] for rows in _blocks(len(X), 64 * 64)]
+        diagonal = np.concatenate([np.diag(self._gram(block, block)) for block in blocks])
         if diagonal.min() < 0:
             raise ValueError(f"the kernel has k(x, x) = {diagonal.min():.3g} < 0 for a row: it is no kernel.")
-        return GramRows(lambda chosen: self._gram(X[chosen], X), diagonal)
+        return GramRows(lambda rows, others: self._gram(X[rows], X[others]), diagonal, mass)
 
     def _kernel_scores(self, X: Array, dual_coef: Array) -> Array:
         """Return the scores of the machines without bias, shape (n, M), in blocks that stay in cache."""
@@ -403,9 +415,12 @@ class _KernelMachine(Estimator):
         if not len(self.support_):
             scores[:] = 0.0
             return scores
-        anchors = self.support_vectors_ - self._center
+        anchors, rbf = self.support_vectors_ - self._center, self.kernel == "rbf"
+        right = _rbf_right(anchors, self.gamma_) if rbf else anchors
         for rows in _blocks(len(X), len(anchors)):
-            scores[rows] = self._gram(X[rows] - self._center, anchors) @ dual_coef.T
+            part = X[rows] - self._center
+            values = _rbf_values(_rbf_left(part, self.gamma_), right) if rbf else self._gram(part, anchors)
+            scores[rows] = values @ dual_coef.T
         return scores
 
 
@@ -471,8 +486,8 @@ class SVC(Classifier, _KernelMachine):
     weight. A score of exactly 0 goes to the second class.
 
     The linear machine is found by an interior point in :math:`O(nd^2)` a step, others by pairs and Newton
-    steps, in :math:`O(n)` kernel values for each row that ever has a multiplier; at most 1 GiB of them is
-    kept.
+    steps, in :math:`O(n)` kernel values for each row that ever has a multiplier; at most :math:`2^{27}` of
+    them are kept.
 
     Examples
     --------
@@ -572,7 +587,7 @@ class SVC(Classifier, _KernelMachine):
             yield rows, np.where(codes[rows] == k, 1.0, -1.0)
 
     def _fit_machine(self, X: Array, y: Array, weights: Array) -> _Machine:
-        rows = None if self.kernel == "linear" else self._gram_rows(X)
+        rows = None if self.kernel == "linear" else self._gram_rows(X, self.C * float(weights.sum()))
         if math.isinf(self.C):
             return self._fit_hard(X, y, rows)
         C = self.C * weights
@@ -731,7 +746,7 @@ class OneClassSVM(_KernelMachine):
         X = self._record_features(X)
         nu, n = check_scalar(self.nu, name="nu", above=0, maximum=1), len(X)
         self._set_kernel(X, np.ones(n))
-        K, upper = self._gram_rows(X - self._center), 1 / (nu * n)
+        K, upper = self._gram_rows(X - self._center, 1.0), 1 / (nu * n)
         start = np.clip(1 - upper * np.arange(n), 0, upper)
         found = solve_kernel(K, np.zeros(n), np.zeros(n), np.full(n, upper), start)
         self.support_ = np.flatnonzero(found.beta)

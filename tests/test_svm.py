@@ -185,7 +185,6 @@ def test_more_rows_than_the_cache_holds(monkeypatch):
     X, y = clouds(400, gap=0.5)
     expected = SVC(5.0).fit(X, y)
     monkeypatch.setattr(svm_solvers, "CACHE", 1)
-    monkeypatch.setattr(svm_solvers, "ALL_ROWS", 0)
     model = SVC(5.0).fit(X, y)
     np.testing.assert_allclose(model.decision_function(X), expected.decision_function(X), atol=1e-6)
 
