@@ -655,8 +655,9 @@ def dual_derivation(lagrangian, dual_objective, rng) -> Checks:
     r"Checked against all $3^5$ sets of multipliers at 0, between and at $C$, in fractions.",
 )
 def soft_dual(SVC, rng) -> Checks:
-    for C in (Fraction(1, 8), Fraction(2)):
-        X, y = _overlapping(rng, n=5)
+    cases = [(*_overlapping(rng, n=5), C) for C in (Fraction(1, 8), Fraction(2))]
+    # five rows may have a wide strip without slack: two rows at the price for certain, far from the origin
+    for X, y, C in (*cases, (PAIR + 5, PAIR_Y, Fraction(1, 4))):
         value, w, low, high, best = enumerate_dual(X, y, C)
         found, b, alpha = _read(_fit(SVC, X, y, float(C)), X, y)
         total, play = float(best.sum()), _soft_play(X, w, float(C), value)
