@@ -132,8 +132,7 @@ def _counts(y):
     section="1",
     sources=("Chapter 10, 10.1.1", "Shi, generalisation error"),
     statement=r"The error rate on $n$ rows is $\frac1n \sum_{i=1}^n 1\{D(x_i) \ne y_i\}$: training error on "
-    r"the "
-    r"training rows, test error on the test rows.",
+    r"the training rows, test error on the test rows.",
 )
 def training_error(error_rate, rng) -> Checks:
     names = np.array(["no", "yes", "maybe"])
@@ -152,8 +151,7 @@ def training_error(error_rate, rng) -> Checks:
     kind="definition",
     section="1",
     statement=r"The confusion matrix counts rows by truth (row) and answer (column): its row sums are the "
-    r"class "
-    r"counts, and the error rate is 1 minus its trace over $n$.",
+    r"class counts, and the error rate is 1 minus its trace over $n$.",
 )
 def confusion(confusion_matrix, rng) -> Checks:
     truth, answers = rng.integers(0, 3, (2, 37))
@@ -174,8 +172,7 @@ def confusion(confusion_matrix, rng) -> Checks:
     section="2",
     sources=("Chapter 10, 10.1.1",),
     statement=r"The least training error of any rule is $\frac1n \sum_x (n_x - \max_k n_{xk})$, attained by "
-    r"the "
-    r"rule that learns the training rows by heart. It is 0 iff no row comes with two labels.",
+    r"the rule that learns the training rows by heart. It is 0 iff no row comes with two labels.",
 )
 def memorise(least_training_error, MemorisingClassifier, rng) -> Checks:
     points = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [-1.0, 2.0]])
@@ -199,8 +196,7 @@ def memorise(least_training_error, MemorisingClassifier, rng) -> Checks:
     section="2",
     sources=("Chapter 10, 10.1.1",),
     statement=r"Training error 0 says nothing about the risk: with labels from a fair coin, the memorising "
-    r"rule "
-    r"has training error 0 on distinct rows and errs on half of the new ones.",
+    r"rule has training error 0 on distinct rows and errs on half of the new ones.",
     false_alarm=1e-9,
 )
 def memorise_useless(MemorisingClassifier, error_rate, rng) -> Checks:
@@ -225,8 +221,7 @@ def memorise_useless(MemorisingClassifier, error_rate, rng) -> Checks:
     section="3",
     sources=("Chapter 10, 10.1.1",),
     statement=r"Given the rule $D$, the number of errors on $n$ fresh rows is $\mathrm{Binomial}(n, R(D))$. "
-    r"So the "
-    r"test error is unbiased, and $P(|\mathrm{err} - R| \ge t) \le 2e^{-2nt^2}$.",
+    r"So the test error is unbiased, and $P(|\mathrm{err} - R| \ge t) \le 2e^{-2nt^2}$.",
 )
 def test_error(error_rate, rng) -> Checks:
     n = 4
@@ -277,8 +272,7 @@ def tail(binomial_tail) -> Checks:
     section="3",
     sources=("Clopper and Pearson (1934)", "Hoeffding (1963), Thm 1"),
     statement=r"The interval of all $R$ with $P_R(B \ge e) > \alpha/2$ and $P_R(B \le e) > \alpha/2$ "
-    r"contains the "
-    r"risk with probability at least $1 - \alpha$, whatever the risk. So does $e/n \pm "
+    r"contains the risk with probability at least $1 - \alpha$, whatever the risk. So does $e/n \pm "
     r"\sqrt{\log(2/\alpha)/(2n)}$.",
 )
 def interval(error_interval) -> Checks:
@@ -309,10 +303,8 @@ def interval(error_interval) -> Checks:
     section="3",
     sources=("Chapter 10, 10.1.1",),
     statement=r"Test rows must only judge. The least of 1,000 test errors is far below the risk: on 100 test "
-    r"rows "
-    r"labelled by a fair coin let 1,000 rules guess by independent coin flips. Each has risk 1/2, and the "
-    r"least "
-    r"error is at most 0.4 with probability above $1 - 10^{-12}$.",
+    r"rows labelled by a fair coin let 1,000 rules guess by independent coin flips. Each has risk 1/2, and "
+    r"the least error is at most 0.4 with probability above $1 - 10^{-12}$.",
     false_alarm=1e-12,
 )
 def no_tuning_on_test(error_rate, rng) -> Checks:
@@ -365,8 +357,7 @@ def mcnemar(mcnemar_test) -> Checks:
     section="4",
     sources=("Stone (1974)",),
     statement=r"In $k$-fold cross-validation every row is a test row exactly once, never in its own training "
-    r"set, "
-    r"the folds differ in size by at most one, and the dealing is random.",
+    r"set, the folds differ in size by at most one, and the dealing is random.",
     false_alarm=1e-9,
 )
 def folds(k_folds, rng) -> Checks:
@@ -395,8 +386,7 @@ def folds(k_folds, rng) -> Checks:
     section="4",
     sources=("Luntz and Brailovsky (1969)",),
     statement=r"The leave-one-out error on $n$ rows is an unbiased estimate of the risk of the rule fitted "
-    r"to $n - "
-    r"1$ rows: $E\,\mathrm{LOO}_n = E\,R(D_{n-1})$.",
+    r"to $n - 1$ rows: $E\,\mathrm{LOO}_n = E\,R(D_{n-1})$.",
     given=("MemorisingClassifier",),
 )
 def loo(cross_validate, leave_one_out, MemorisingClassifier, rng) -> Checks:
@@ -427,8 +417,7 @@ def loo(cross_validate, leave_one_out, MemorisingClassifier, rng) -> Checks:
     section="4",
     sources=("Breiman, Friedman, Olshen and Stone (1984), 3.4.3",),
     statement=r"The one-standard-error rule takes the simplest method whose cross-validation error is at "
-    r"most the "
-    r"least one plus its standard error, $s/\sqrt k$ over the fold errors.",
+    r"most the least one plus its standard error, $s/\sqrt k$ over the fold errors.",
 )
 def one_standard_error(select_by_cross_validation) -> Checks:
     X = np.arange(20.0)[:, None]
@@ -465,8 +454,7 @@ class _ErrsBelow:
     section="5",
     sources=("Recitation 7, 2.2",),
     statement=r"A probability becomes an answer by a threshold, $\hat y = 1\{p(x) \ge t\}$. The number of "
-    r"positive "
-    r"answers decreases in $t$; at $p(x) = t$ the answer is 1.",
+    r"positive answers decreases in $t$; at $p(x) = t$ the answer is 1.",
 )
 def threshold(apply_threshold, rng) -> Checks:
     p = rng.integers(0, 17, 50) / 16
@@ -483,8 +471,7 @@ def threshold(apply_threshold, rng) -> Checks:
     section="5",
     sources=("Recitation 7, 2.2",),
     statement=r"Raising $t$ lowers the false positive rate and raises the false negative rate. If $p(x) = "
-    r"\eta(x)$ "
-    r"and errors cost $c_{FP}$, $c_{FN}$, then $t = c_{FP}/(c_{FP} + c_{FN})$ has the least cost.",
+    r"\eta(x)$ and errors cost $c_{FP}$, $c_{FN}$, then $t = c_{FP}/(c_{FP} + c_{FN})$ has the least cost.",
 )
 def threshold_question(choose_threshold, roc_curve, rng) -> Checks:
     fixed = [[3, 1], [1, 3], [2, 2], [7, 1], [1, 7], [5, 3], [3, 5]]  # eta from 1/8 to 7/8
@@ -522,8 +509,7 @@ def _curve(curve, m):
     section="5",
     sources=("Hanley and McNeil (1982)",),
     statement=r"The area under the ROC curve is the probability that a random positive row scores higher "
-    r"than a "
-    r"random negative one, ties counted one half: $P(S_+ > S_-) + \frac12 P(S_+ = S_-)$.",
+    r"than a random negative one, ties counted one half: $P(S_+ > S_-) + \frac12 P(S_+ = S_-)$.",
 )
 def roc_area(roc_curve, rng) -> Checks:
     fixed = [
@@ -547,8 +533,7 @@ def roc_area(roc_curve, rng) -> Checks:
     kind="definition",
     section="5",
     statement=r"The ROC curve has a point (false positive rate, true positive rate) for every threshold, "
-    r"from $(0, "
-    r"0)$ to $(1, 1)$; rows of equal score enter together.",
+    r"from $(0, 0)$ to $(1, 1)$; rows of equal score enter together.",
 )
 def roc_points(roc_curve, rng) -> Checks:
     y, score = np.append(rng.integers(0, 2, 30), [0, 1]), rng.integers(0, 6, 32) / 4
@@ -570,8 +555,7 @@ def roc_points(roc_curve, rng) -> Checks:
     section="6",
     sources=("Brier (1950)", "Good (1952)"),
     statement=r"Brier score and log loss are proper: if the share $\eta$ of the rows is positive, the "
-    r"forecast "
-    r"$\eta$ has the least expected score, $\eta(1 - \eta)$ and the entropy.",
+    r"forecast $\eta$ has the least expected score, $\eta(1 - \eta)$ and the entropy.",
 )
 def proper_scores(brier_score, log_loss) -> Checks:
     ones, p = np.array([1, 4, 7, 13]), np.arange(1, 16) / 16
@@ -621,8 +605,7 @@ def calibration(calibration_curve, rng) -> Checks:
     sources=("Chapter 10, 10.1.1",),
     printed=r"It is always possible to attain an error rate of 0 by memorising the data set.",
     corrected=r"Iff no feature vector comes with two labels. In general the least error rate is $\frac1n "
-    r"\sum_x "
-    r"(n_x - \max_k n_{xk})$.",
+    r"\sum_x (n_x - \max_k n_{xk})$.",
 )
 def erratum_t1(least_training_error) -> Checks:
     X, y = np.array([[0], [0], [0], [1]]), np.array([0, 0, 1, 1])

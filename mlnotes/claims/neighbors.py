@@ -99,8 +99,7 @@ def _nearest_mean(q, means):
     section="1",
     sources=("Chapter 10, 10.1.2",),
     statement=r"The nearest-neighbour rule answers the label of the nearest training vector, $D(x) = y_i$ "
-    r"with "
-    r"$i = \arg\min_i \|x - x_i\|$; of several nearest ones, that of smallest number.",
+    r"with $i = \arg\min_i \|x - x_i\|$; of several nearest ones, that of smallest number.",
 )
 def rule(KNeighborsClassifier, rng) -> Checks:
     corner = KNeighborsClassifier(n_neighbors=4).fit([[0, 3], [2, 2], [3, 0], [0, 3]], [0, 1, 0, 1])
@@ -147,8 +146,7 @@ def distances(KNeighborsClassifier, rng) -> Checks:
     section="1",
     sources=("Chapter 10, 10.1.2",),
     statement=r"The training error of the nearest-neighbour rule is 0 iff no row comes with two labels. "
-    r"Otherwise "
-    r"it is the share of rows whose label differs from that of their first copy.",
+    r"Otherwise it is the share of rows whose label differs from that of their first copy.",
 )
 def train_error_zero(KNeighborsClassifier, rng) -> Checks:
     for size in (3, 40):
@@ -176,8 +174,7 @@ def train_error_zero(KNeighborsClassifier, rng) -> Checks:
     section="2",
     sources=("Shi, 1st glance at a classification algorithm",),
     statement=r"The $k$ nearest training rows vote, each with weight $1/k$; of classes with equally many "
-    r"votes the "
-    r"smallest label wins. $k = 1$ is the nearest-neighbour rule, $k = n$ the most frequent class "
+    r"votes the smallest label wins. $k = 1$ is the nearest-neighbour rule, $k = n$ the most frequent class "
     r"everywhere.",
 )
 def knn_vote(KNeighborsClassifier, rng) -> Checks:
@@ -199,8 +196,7 @@ def knn_vote(KNeighborsClassifier, rng) -> Checks:
     section="2",
     sources=("Shi, 1st glance at a classification algorithm, figure",),
     statement=r"The answer can change with $k$: among the three nearest neighbours of the green point two "
-    r"are red, "
-    r"among the five nearest three are blue.",
+    r"are red, among the five nearest three are blue.",
 )
 def knn_figure(KNeighborsClassifier) -> Checks:
     X = [[1, 0], [0, 2], [2, 1], [3, 0], [0, -3], [5, 5]]
@@ -216,8 +212,7 @@ def knn_figure(KNeighborsClassifier) -> Checks:
     section="2",
     sources=("Stone (1974)",),
     statement=r"Leave-one-out needs no refitting: the neighbours of $x_i$ among the *other* rows are its "
-    r"nearest "
-    r"$k + 1$ without $i$ itself; where copies of smaller number leave no place for $i$ among these, "
+    r"nearest $k + 1$ without $i$ itself; where copies of smaller number leave no place for $i$ among these, "
     r"without the last.",
 )
 def leave_one_out(KNeighborsClassifier, rng) -> Checks:
@@ -238,8 +233,7 @@ def leave_one_out(KNeighborsClassifier, rng) -> Checks:
     section="3",
     sources=("Cover and Hart (1967)",),
     statement=r"With many rows the nearest one lies at $x$ itself and has an independent label of the same "
-    r"law: "
-    r"the error there is $P(Y \ne Y' \mid x) = 1 - \sum_k \eta_k(x)^2$.",
+    r"law: the error there is $P(Y \ne Y' \mid x) = 1 - \sum_k \eta_k(x)^2$.",
 )
 def asymptotic_risk(nearest_neighbor_risk, rng) -> Checks:
     law = random_finite_law(rng, 5, 3)
@@ -254,10 +248,9 @@ def asymptotic_risk(nearest_neighbor_risk, rng) -> Checks:
     kind="theorem",
     section="3",
     sources=("Cover and Hart (1967), Thm 1",),
-    statement=r"The asymptotic risk of the nearest-neighbour rule is at most twice the Bayes risk: "
-    r"$R^\star \le R_{1NN} \le R^\star\bigl(2 - \frac{K}{K-1} R^\star\bigr)$, with equality on the right "
-    r"when "
-    r"$\max_k \eta_k$ is almost everywhere constant and the other classes are equally probable.",
+    statement=r"The asymptotic risk of the nearest-neighbour rule is at most twice the Bayes risk: $R^\star "
+    r"\le R_{1NN} \le R^\star\bigl(2 - \frac{K}{K-1} R^\star\bigr)$, with equality on the right when $\max_k "
+    r"\eta_k$ is almost everywhere constant and the other classes are equally probable.",
 )
 def cover_hart(nearest_neighbor_risk, cover_hart_bound, rng) -> Checks:
     for n_classes in (2, 3, 5):
@@ -298,9 +291,8 @@ def _integrals(law, nearest_neighbor_risk, cells):
     section="3",
     sources=("Devroye, Györfi and Lugosi (1996), Thm 5.4",),
     statement=r"For odd $k$ and two classes the asymptotic risk at $x$ is $\eta P(B < k/2) + (1 - \eta)P(B > "
-    r"k/2)$, "
-    r"$B \sim \mathrm{Binomial}(k, \eta)$. It decreases in $k$, to $\min(\eta, 1 - \eta)$; for $k = 1$ it is "
-    r"$2\eta(1 - \eta)$.",
+    r"k/2)$, $B \sim \mathrm{Binomial}(k, \eta)$. It decreases in $k$, to $\min(\eta, 1 - \eta)$; for $k = "
+    r"1$ it is $2\eta(1 - \eta)$.",
 )
 def k_risk(k_neighbors_risk) -> Checks:
     etas, sizes = [Fraction(m, 16) for m in (0, 1, 5, 8, 11, 16)], (1, 3, 5, 15, 101)
@@ -349,8 +341,7 @@ def curse(cube_edge, median_nearest_distance, ball_volume) -> Checks:
     kind="example",
     section="4",
     statement=r"The median formula is about the nearest of *all* $n$ points: of many samples, half have "
-    r"their "
-    r"nearest point beyond it.",
+    r"their nearest point beyond it.",
     false_alarm=1e-9,
 )
 def curse_sample(median_nearest_distance, rng) -> Checks:
@@ -386,10 +377,8 @@ def centroid_means(NearestCentroid, rng) -> Checks:
     section="5",
     sources=("Chapter 10, 10.1.3",),
     statement=r"The closest-average rule answers the class of the nearest mean, +1 on a tie. Its regions are "
-    r"cut "
-    r"by hyperplanes: it answers +1 iff $\langle x, \hat\mu_+ - \hat\mu_- \rangle \ge "
-    r"\frac12(\|\hat\mu_+\|^2 "
-    r"- \|\hat\mu_-\|^2)$.",
+    r"cut by hyperplanes: it answers +1 iff $\langle x, \hat\mu_+ - \hat\mu_- \rangle \ge "
+    r"\frac12(\|\hat\mu_+\|^2 - \|\hat\mu_-\|^2)$.",
 )
 def centroid_rule(NearestCentroid, rng) -> Checks:
     for n_classes in (2, 3):
@@ -419,8 +408,7 @@ def centroid_rule(NearestCentroid, rng) -> Checks:
     section="5",
     sources=("Chapter 10, 10.1.3",),
     statement=r"The closest-average rule is the maximum-likelihood rule for $N(\hat\mu_k, I)$: its score is "
-    r"the "
-    r"log likelihood ratio, $\frac12(\|x - \hat\mu_-\|^2 - \|x - \hat\mu_+\|^2)$.",
+    r"the log likelihood ratio, $\frac12(\|x - \hat\mu_-\|^2 - \|x - \hat\mu_+\|^2)$.",
 )
 def centroid_ml(NearestCentroid, rng) -> Checks:
     y = np.repeat([0, 1], 8)
@@ -440,8 +428,7 @@ def centroid_ml(NearestCentroid, rng) -> Checks:
     section="5",
     sources=("Chapter 10, 10.1.3",),
     statement=r"The closest-average rule is the special case of Gaussian naive Bayes with one variance for "
-    r"all "
-    r"features and classes, and equal priors.",
+    r"all features and classes, and equal priors.",
 )
 def centroid_gnb(NearestCentroid, rng) -> Checks:
     y = np.repeat([0, 1, 2], 8)
@@ -485,8 +472,7 @@ def erratum_t2(KNeighborsClassifier) -> Checks:
     section="7",
     sources=("Chapter 10, 10.1.3",),
     printed=r"$D(x) = +1$ if $\|x - \hat\mu_+\| \le \|x - \hat\mu_-\|$, and $-1$ if $\|x - \hat\mu_+\| < \|x "
-    r"- "
-    r"\hat\mu_-\|$.",
+    r"- \hat\mu_-\|$.",
     corrected=r"$-1$ if $\|x - \hat\mu_+\| > \|x - \hat\mu_-\|$.",
 )
 def erratum_t4(NearestCentroid) -> Checks:
@@ -520,8 +506,7 @@ def erratum_t5(NearestCentroid) -> Checks:
     sources=("Shi, 1st glance at a classification algorithm",),
     printed=r"KNN: majority vote of the $k$ nearest neighbours.",
     corrected=r"Two ties need a rule: equal distances decide who votes, equal votes decide the answer. Here: "
-    r"the "
-    r"smaller row number, the smaller label.",
+    r"the smaller row number, the smaller label.",
 )
 def erratum_s25(KNeighborsClassifier) -> Checks:
     X, y = [[1], [-1], [2]], ["b", "a", "b"]
