@@ -2,8 +2,8 @@
 
 Forests of 100 trees (20 for 100,000 rows), two threads on each side, in fit and in predict; they are random,
 so the test accuracies must agree within 0.03 and the mean sizes of the trees within 10 %. AdaBoost with 100
-stumps, one thread: ours take the stump of least weighted error, scikit-learn's that of least Gini impurity; the
-training errors must agree within 0.03. Predictions are those of the models of the last fit.
+stumps, one thread: ours take the stump of least weighted error, scikit-learn's that of least Gini impurity;
+the training errors must agree within 0.03. Predictions are those of the models of the last fit.
 """
 
 from __future__ import annotations

@@ -42,6 +42,7 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 _UNITS = 2.0**50  # weights of rows are integers, in these units of their sum
+_BLOCK = 2**15  # entries of a block of features: its temporaries stay in cache
 _TIE = 2**10  # errors of stumps that differ by no more than this many units count as equal
 
 
@@ -354,7 +355,7 @@ class _StumpSearch:
         self.X, self.codes, self.K = X, codes, K
         self.rows, ranks, self.values = Sorted.of(X)
         is_cut = ranks[:, 1:] > ranks[:, :-1]
-        self.ranks, self.all_cut = ranks, bool(is_cut.all())
+        self.ranks = ranks
         self.cuts = [np.flatnonzero(row) for row in is_cut]
 
     def best(self, w: Array) -> Stump:
@@ -375,14 +376,27 @@ class _StumpSearch:
 
     def _candidates(self, amounts: Ints, totals: Ints) -> Iterator[tuple[int, int, int, int, int]]:
         """Yield of each feature the best cut: (feature, error, position, left and right answer)."""
-        search = self._two_classes if self.K == 2 else self._more_classes
-        signed = np.where(self.codes == 1, amounts, -amounts) if self.K == 2 else amounts
+        if self.K == 2:
+            yield from self._two_class_candidates(np.where(self.codes == 1, amounts, -amounts), totals)
+            return
         for j in range(len(self.rows)):
             if self.cuts[j].size:
-                yield j, *search(j, signed, totals)
+                yield j, *self._more_classes(j, amounts, totals)
 
-    def _two_classes(self, j: int, signed: Ints, totals: Ints) -> tuple[int, int, int, int]:
-        c = signed.take(self.rows[j]).cumsum()
+    def _two_class_candidates(self, signed: Ints, totals: Ints) -> Iterator[tuple[int, int, int, int, int]]:
+        """Yield the features that may be better than those before, by the range of c over all positions."""
+        d, n = self.rows.shape
+        least, step = int(totals.sum()) + 1, max(1, _BLOCK // n)
+        for first in range(0, d, step):
+            c = signed.take(self.rows[first : first + step]).cumsum(axis=1)
+            bounds = np.minimum(totals[0] + c.min(axis=1), totals[1] - c.max(axis=1))
+            for j, bound in enumerate(bounds.tolist(), start=first):
+                if self.cuts[j].size and bound < least:
+                    found = self._two_classes(j, c[j - first], totals)
+                    least = min(least, found[0])
+                    yield j, *found
+
+    def _two_classes(self, j: int, c: Ints, totals: Ints) -> tuple[int, int, int, int]:
         c = c[:-1] if len(self.cuts[j]) == len(c) - 1 else c.take(self.cuts[j])
         low, high = int(c.min()), int(c.max())
         error = min(int(totals[0]) + low, int(totals[1]) - high)
