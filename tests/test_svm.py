@@ -189,6 +189,50 @@ def test_more_rows_than_the_cache_holds(monkeypatch):
     np.testing.assert_allclose(model.decision_function(X), expected.decision_function(X), atol=1e-6)
 
 
+@pytest.mark.parametrize("order", ["mixed", "sorted"])
+@pytest.mark.parametrize("C", [0.1, 100.0])
+def test_rows_near_the_margin_give_the_machine_of_all(monkeypatch, C, order):
+    X, y = clouds(600, gap=0.5)
+    rows = np.arange(600) if order == "mixed" else np.argsort(y, kind="stable")
+    X, y = X[rows], y[rows]
+    expected = SVC(C, kernel="linear").fit(X, y)
+    monkeypatch.setattr(svm_solvers, "MANY_LINES", 0)
+    model = SVC(C, kernel="linear").fit(X, y)
+    assert abs(gap_of(model, X, y, C)) <= 1e-10
+    np.testing.assert_allclose(model.coef_, expected.coef_, rtol=1e-9)
+
+
+def test_no_row_near_the_margin_is_needed_of_a_class_that_the_tenth_misses(monkeypatch):
+    X, y = clouds(60, gap=4.0)
+    y = np.where(np.arange(60) % 10 == 3, 1, -1)
+    expected = SVC(kernel="linear").fit(X, y)
+    monkeypatch.setattr(svm_solvers, "MANY_LINES", 0)
+    np.testing.assert_allclose(SVC(kernel="linear").fit(X, y).coef_, expected.coef_, atol=1e-12)
+
+
+@pytest.mark.parametrize("C", [0.1, 10.0, 1e4])
+def test_start_of_many_rows_changes_nothing(monkeypatch, C):
+    X, y = clouds(400, gap=1.0)
+    expected = SVC(C).fit(X, y)
+    monkeypatch.setattr(svm_solvers, "MANY_ROWS", 0)
+    model = SVC(C).fit(X, y)
+    assert model.certificate_["gap"] <= 1e-9
+    np.testing.assert_allclose(model.decision_function(X), expected.decision_function(X), atol=1e-6)
+
+
+def test_a_factor_with_rows_appended_solves_as_a_fresh_one():
+    X, _ = clouds(300)
+    K = SVC(gamma=1.0)
+    K._set_kernel(X, np.ones(300))
+    rows = K._gram_rows(X, 1.0)
+    face = svm_solvers._factored(rows, np.arange(200))
+    assert face.extend(np.arange(200, 250))
+    np.testing.assert_allclose(face.matrix, svm.rbf_kernel(X[:250], X[:250], gamma=1.0), rtol=1e-12)
+    right = np.eye(250)[:, :3]
+    solution = np.linalg.solve(face.matrix + face.ridge * np.eye(250), right)
+    np.testing.assert_allclose(face.solve(right), solution, rtol=1e-6, atol=1e-8)
+
+
 def test_projection_on_the_box_has_the_sum():
     rng = np.random.default_rng(3)
     for _ in range(50):
