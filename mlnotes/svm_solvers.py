@@ -36,7 +36,7 @@ Block = Callable[[NDArray[np.intp], Any], Array]
 
 GOAL = 1e-12  # relative duality gap at which the solvers stop
 LOOSE = 0.05  # violation at which pairs give way to Newton steps
-MANY_LINES = 5_000  # rows from which on a linear machine looks only at those near the margin
+MANY_LINES = 20_000  # rows from which on a linear machine looks only at those near the margin
 FLAT = 32  # ulps of the largest kernel value, added to half of the curvature along a pair
 BLOCK = 16  # kernel rows that are computed together
 CACHE = 2**27  # kernel values that are kept: 512 MiB in single precision
