@@ -333,20 +333,20 @@ class _Discriminant(Classifier):
 
     def decision_function(self, X: ArrayLike) -> Array:
         r"""Return the scores :math:`\delta_k(x)`, shape (n, K); of two classes the difference, shape (n,)."""
-        scores = self._all_scores(self._check_input(X))
+        scores = self._all_scores(X)
         return scores[1] - scores[0] if len(scores) == 2 else scores.T
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the class of the largest score of each row, shape (n,)."""
-        X = self._check_input(X)
+        X = self._check_rows(X)
         codes = np.empty(len(X), dtype=np.int64)
         for rows in row_blocks(*X.shape):
-            codes[rows] = last_argmax(self._finite_scores(X[rows]))
+            codes[rows] = last_argmax(self._finite_scores(X, rows))
         return self.classes_[codes]
 
     def predict_log_proba(self, X: ArrayLike) -> Array:
         r"""Return the logarithm of the estimated posterior, shape (n, K); finite however far x is."""
-        scores = self._all_scores(self._check_input(X))
+        scores = self._all_scores(X)
         scores -= scores.max(axis=0)
         return (scores - np.log(np.exp(scores).sum(axis=0))).T
 
@@ -358,16 +358,29 @@ class _Discriminant(Classifier):
         """Return the scores of a block of rows, one class a row, shape (K, b)."""
         raise NotImplementedError
 
-    def _all_scores(self, X: Array) -> Array:
+    def _sees_all(self) -> bool:
+        """Return whether NaN or infinity in any feature makes a score NaN or infinite."""
+        raise NotImplementedError
+
+    def _check_rows(self, X: ArrayLike) -> Array:
+        """Return X; it is searched for NaN and infinity only where finite scores do not exclude them."""
+        X = self._check_input(X, finite=False)
+        return X if self._sees_all() else check_matrix(X)
+
+    def _all_scores(self, X: ArrayLike) -> Array:
+        X = self._check_rows(X)
         scores = np.empty((len(self.classes_), len(X)))
         for rows in row_blocks(*X.shape):
-            scores[:, rows] = self._finite_scores(X[rows])
+            scores[:, rows] = self._finite_scores(X, rows)
         return scores
 
-    def _finite_scores(self, X: Array) -> Array:
+    def _finite_scores(self, X: Array, rows: slice) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):
-            scores = self._scores(X)
-        return _check_size(scores, "a score")
+            scores = self._scores(X[rows])
+            if not np.isfinite(scores.sum()):
+                check_matrix(X)
+                _check_size(scores, "a score")
+        return scores
 
     def _check_priors(self, class_weights: Array) -> Array:
         K = len(class_weights)
@@ -485,6 +498,9 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
     def transform(self, X: ArrayLike) -> Array:
         r"""Return the rows :math:`A^\top(x - \bar x)`, shape (n, m), A the matrix ``scalings_``."""
         return (self._check_input(X) - self.xbar_) @ self.scalings_
+
+    def _sees_all(self) -> bool:
+        return bool(self.coef_.any(axis=0).all())
 
     def _scores(self, X: Array) -> Array:
         scores = self.coef_ @ X.T + self.intercept_[:, None]
@@ -612,6 +628,9 @@ class QuadraticDiscriminantAnalysis(_Discriminant):
             )
         S = (1 - self.reg_param) * S + self.reg_param * np.eye(d)
         return S, *_whitener(S, f"the covariance of class {label} (remove features or set reg_param > 0)")
+
+    def _sees_all(self) -> bool:
+        return True  # the diagonals of the whiteners are not zero
 
     def _scores(self, X: Array) -> Array:
         constants = np.log(self.priors_) - 0.5 * self.log_det_

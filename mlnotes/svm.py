@@ -21,7 +21,7 @@ symbol                  meaning                                     in code
 
 Sources: Yan, support vector machines; Shi, lecture 2; Vapnik, *Statistical Learning Theory* (1998), chapter
 10; Schoelkopf and Smola, *Learning with Kernels* (2002), chapters 7 and 8. The solvers are in
-`mlnotes.svm_solvers`.
+`mlnotes.svm_linear` and `mlnotes.svm_kernel`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ from mlnotes.base import (
     check_scalar,
     check_vector,
 )
-from mlnotes.svm_solvers import GramRows, Solution, solve_kernel, solve_linear
+from mlnotes.svm_kernel import GramRows, solve_kernel
+from mlnotes.svm_linear import Solution, solve_linear
 
 Array = NDArray[np.float64]
 Gram = Callable[[Array, Array], Array]

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import claims, datasets, svm, svm_solvers
+from mlnotes import claims, datasets, svm, svm_kernel, svm_linear
 from mlnotes.claims.svm import enumerate_dual
 from mlnotes.svm import SVC, NotSeparableError, OneClassSVM
 
@@ -184,7 +184,7 @@ def test_more_features_than_rows():
 def test_more_rows_than_the_cache_holds(monkeypatch):
     X, y = clouds(400, gap=0.5)
     expected = SVC(5.0).fit(X, y)
-    monkeypatch.setattr(svm_solvers, "CACHE", 1)
+    monkeypatch.setattr(svm_kernel, "CACHE", 1)
     model = SVC(5.0).fit(X, y)
     np.testing.assert_allclose(model.decision_function(X), expected.decision_function(X), atol=1e-6)
 
@@ -196,7 +196,7 @@ def test_rows_near_the_margin_give_the_machine_of_all(monkeypatch, C, order):
     rows = np.arange(600) if order == "mixed" else np.argsort(y, kind="stable")
     X, y = X[rows], y[rows]
     expected = SVC(C, kernel="linear").fit(X, y)
-    monkeypatch.setattr(svm_solvers, "MANY_LINES", 0)
+    monkeypatch.setattr(svm_linear, "MANY_LINES", 0)
     model = SVC(C, kernel="linear").fit(X, y)
     assert abs(gap_of(model, X, y, C)) <= 1e-10
     np.testing.assert_allclose(model.coef_, expected.coef_, rtol=1e-9)
@@ -206,7 +206,7 @@ def test_no_row_near_the_margin_is_needed_of_a_class_that_the_tenth_misses(monke
     X, y = clouds(60, gap=4.0)
     y = np.where(np.arange(60) % 10 == 3, 1, -1)
     expected = SVC(kernel="linear").fit(X, y)
-    monkeypatch.setattr(svm_solvers, "MANY_LINES", 0)
+    monkeypatch.setattr(svm_linear, "MANY_LINES", 0)
     np.testing.assert_allclose(SVC(kernel="linear").fit(X, y).coef_, expected.coef_, atol=1e-12)
 
 
@@ -214,7 +214,7 @@ def test_no_row_near_the_margin_is_needed_of_a_class_that_the_tenth_misses(monke
 def test_start_of_many_rows_changes_nothing(monkeypatch, C):
     X, y = clouds(400, gap=1.0)
     expected = SVC(C).fit(X, y)
-    monkeypatch.setattr(svm_solvers, "MANY_ROWS", 0)
+    monkeypatch.setattr(svm_kernel, "MANY_ROWS", 0)
     model = SVC(C).fit(X, y)
     assert model.certificate_["gap"] <= 1e-9
     np.testing.assert_allclose(model.decision_function(X), expected.decision_function(X), atol=1e-6)
@@ -225,7 +225,7 @@ def test_a_factor_with_rows_appended_solves_as_a_fresh_one():
     K = SVC(gamma=1.0)
     K._set_kernel(X, np.ones(300))
     rows = K._gram_rows(X, 1.0)
-    face = svm_solvers._factored(rows, np.arange(200))
+    face = svm_kernel._factored(rows, np.arange(200))
     assert face.extend(np.arange(200, 250))
     np.testing.assert_allclose(face.matrix, svm.rbf_kernel(X[:250], X[:250], gamma=1.0), rtol=1e-12)
     right = np.eye(250)[:, :3]
@@ -238,7 +238,7 @@ def test_projection_on_the_box_has_the_sum():
     for _ in range(50):
         z, lo, hi = rng.normal(0, 2, 9), -rng.random(9), rng.random(9)
         total = float(rng.uniform(lo.sum(), hi.sum()))
-        x = svm_solvers._project(z, lo, hi, total)
+        x = svm_linear.project_onto_box(z, lo, hi, total)
         assert (x >= lo).all() and (x <= hi).all()  # noqa: PT018
         assert x.sum() == pytest.approx(total, abs=1e-12)
 
