@@ -52,7 +52,8 @@ __all__ = [
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_TOGETHER = 2**16  # instances of the trees of a forest that grow together
+_TOGETHER = 2**18  # instances of the trees of a forest that grow together,
+_KEYS = 2**25  # each with a key for every feature, 256 MiB at most
 _BATCHES = 4  # of trees that grow together, so that threads have work,
 _WORTH = 2**13  # where each has so many instances
 _WALKING = 2**14  # pairs of a row and a member that are answered together
@@ -264,7 +265,8 @@ class _Trees(_Voting):
             rng = np.random.default_rng([self._seeds[members.start], 1])
             return grow(features, codes, K, [self._counts(b) for b in members], self._limits, rng)
 
-        n_batches = max(math.ceil(B * len(X) / _TOGETHER), min(_BATCHES, B * len(X) // _WORTH), 1)
+        most = max(min(_TOGETHER, _KEYS // X.shape[1]), 1)
+        n_batches = max(math.ceil(B * len(X) / most), min(_BATCHES, B * len(X) // _WORTH), 1)
         batches = _shared_out(B, min(n_batches, B))
         parts = _in_threads(batch, batches, self.n_jobs or 1)
         self._adopt([tree for part in parts for tree in part])
