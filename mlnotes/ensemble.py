@@ -85,7 +85,7 @@ def majority_vote(votes: ArrayLike) -> NDArray[Any]:
     Examples
     --------
     >>> majority_vote([[0, 1, 2], [0, 2, 1], [1, 1, 0]]).tolist()
-    [0, 1, 2]
+    [0, 1, 0]
     """
     table = np.asarray(votes)
     if table.ndim != 2 or not table.size:

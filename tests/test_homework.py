@@ -173,7 +173,8 @@ def test_the_chosen_candidate_may_come_back_rounded(id, sandbox):
         assert lost(homework.load(id), source + rounded, sandbox) == losses
 
 
-OTHER_SOLUTIONS_OF_HW04 = {
+OTHER_SOLUTIONS: dict[str, dict[str, str]] = {}
+OTHER_SOLUTIONS["hw04"] = {
     "a random mistake": """
 def train(points, labels):
     rows = np.column_stack([np.ones(len(points)), points]) * (2 * labels - 1)[:, None]
@@ -246,14 +247,7 @@ def start(radius, margin, size, along, step):
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", OTHER_SOLUTIONS_OF_HW04)
-def test_other_right_solutions_of_homework_4_earn_everything(name, sandbox):
-    solution = (FOLDER / "hw04" / "solution.py").read_text()
-    source = solution + "\n\n" + OTHER_SOLUTIONS_OF_HW04[name]
-    assert lost(homework.load("hw04"), source, sandbox) == set()
-
-
-OTHER_SOLUTIONS_OF_HW05 = {
+OTHER_SOLUTIONS["hw05"] = {
     "a machine that stops at the accuracy of its question": """
 class Machine(Machine):
     def fit(self, X, labels):
@@ -308,11 +302,14 @@ def offsets(alpha, labels, K, C):
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", OTHER_SOLUTIONS_OF_HW05)
-def test_other_right_solutions_of_homework_5_earn_everything(name, sandbox):
-    solution = (FOLDER / "hw05" / "solution.py").read_text()
-    source = solution + "\n\n" + OTHER_SOLUTIONS_OF_HW05[name]
-    assert lost(homework.load("hw05"), source, sandbox) == set()
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [(number, name) for number, solutions in OTHER_SOLUTIONS.items() for name in solutions],
+)
+def test_other_right_solutions_earn_everything(number, name, sandbox):
+    solution = (FOLDER / number / "solution.py").read_text()
+    source = solution + "\n\n" + OTHER_SOLUTIONS[number][name]
+    assert lost(homework.load(number), source, sandbox) == set()
 
 
 def checked(reference, change):

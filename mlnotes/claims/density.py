@@ -728,8 +728,8 @@ def kde_cv_formula(kernel_cv_approximation, kernel_cv_scores, rng) -> Checks:
     statement=r"For bounded $f$ and a symmetric, Hölder continuous kernel of compact support, "
     r"$ISE(\hat h)/\min_hISE(h) \to 1$ almost surely for the cross-validated $\hat h$. Cited, not proved. A "
     r"trend, on 40 samples of a mixture of two normal laws at each $n = 10^2, 3 \cdot 10^3, 10^5$: the mean "
-    r"ratio falls, and at $10^5$ it is still more than 2 % above 1. (Cut off at 8.5, the Gaussian kernel is "
-    r"the same to rounding, and of compact support.)",
+    r"ratio falls, and at $10^5$ it is still more than 2 % above 1. Cut off at 8.5, the Gaussian kernel is "
+    r"the same to rounding, and of compact support.",
     given=("NormalMixture",),
 )
 def kde_stone(select_bandwidth, NormalMixture) -> Checks:

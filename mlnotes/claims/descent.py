@@ -160,10 +160,8 @@ def gd_descent(gradient_descent, descent_bound, rng) -> Checks:
     kind="theorem",
     section="2",
     statement=r"A value above the one before proves $\eta > 2/L$, $L$ the Lipschitz constant of the gradient "
-    r"on the segment. "
-    r"On a quadratic with largest eigenvalue $L$ descent diverges from almost every start if $\eta > 2/L$; "
-    r"it is stopped and "
-    r"reported, with finite numbers, and does not happen for $\eta < 2/L$.",
+    r"on the segment. On a quadratic with largest eigenvalue $L$ descent diverges from almost every start if "
+    r"$\eta > 2/L$; it is stopped and reported, with finite numbers, and does not happen for $\eta < 2/L$.",
 )
 def divergence(gradient_descent, rng) -> Checks:
     L = float(rng.integers(2, 9))
@@ -192,10 +190,8 @@ def divergence(gradient_descent, rng) -> Checks:
         "Drori and Teboulle (2014), theorems 3.1 and 3.2",
     ),
     statement=r"Let $f$ be convex with $L$-Lipschitz gradient and a minimiser $w^\star$ at distance $r$ from "
-    r"$w_0$. For "
-    r"$\eta = h/L$, $0 < h \le 1$, $f(w_t) - f(w^\star) \le \frac{Lr^2}{4ht + 2}$, which is below "
-    r"$\frac{r^2}{2\eta t}$. "
-    r"The Huber function with $\tau = \frac{r}{2ht + 1}$ attains it.",
+    r"$w_0$. For $\eta = h/L$, $0 < h \le 1$, $f(w_t) - f(w^\star) \le \frac{Lr^2}{4ht + 2}$, which is below "
+    r"$\frac{r^2}{2\eta t}$. The Huber function with $\tau = \frac{r}{2ht + 1}$ attains it.",
 )
 def gd_sublinear(gradient_descent, sublinear_bound, rng) -> Checks:
     L, r = float(rng.integers(1, 5)), float(rng.integers(1, 9))
@@ -237,9 +233,8 @@ def gd_sublinear(gradient_descent, sublinear_bound, rng) -> Checks:
     section="4",
     sources=("Yan, brief introduction to gradient descent",),
     statement=r"If $f$ is $\mu$-strongly convex with $L$-Lipschitz gradient, then $\|w_t - w^\star\| \le "
-    r"\rho^t\|w_0 - "
-    r"w^\star\|$, $\rho = \max(|1 - \eta\mu|, |1 - \eta L|)$, below 1 for $0 < \eta < 2/L$ and smallest, "
-    r"$\frac{L - \mu}{L + \mu}$, at $\eta = \frac2{L + \mu}$. A quadratic attains it.",
+    r"\rho^t\|w_0 - w^\star\|$, $\rho = \max(|1 - \eta\mu|, |1 - \eta L|)$, below 1 for $0 < \eta < 2/L$ and "
+    r"smallest, $\frac{L - \mu}{L + \mu}$, at $\eta = \frac2{L + \mu}$. A quadratic attains it.",
 )
 def gd_linear(gradient_descent, linear_factor, rng) -> Checks:
     mu = float(rng.choice([0.25, 0.5]))
@@ -268,8 +263,8 @@ def gd_linear(gradient_descent, linear_factor, rng) -> Checks:
     kind="algorithm",
     section="5",
     statement=r"Halving $\eta$ until $f(w - \eta g) \le f(w) - \frac\eta2\|g\|^2$ needs no $L$: every "
-    r"accepted step is at least "
-    r"$\frac1{2L}$ (or the first $\eta$ tried, 1), and goes down by $\frac\eta2\|g\|^2$.",
+    r"accepted step is at least $\frac1{2L}$ (or the first $\eta$ tried, 1), and goes down by "
+    r"$\frac\eta2\|g\|^2$.",
 )
 def backtracking(gradient_descent, rng) -> Checks:
     L = 2.0 * float(rng.integers(10, 200)) + 1  # odd: no step 2^-k ends exactly at 0
@@ -292,8 +287,7 @@ def backtracking(gradient_descent, rng) -> Checks:
     section="5",
     sources=("Nesterov (1983)", "Beck and Teboulle (2009), theorem 4.4"),
     statement=r"Nesterov's method with $\eta \le 1/L$ has $f(w_t) - f(w^\star) \le \frac{2r^2}{\eta(t + "
-    r"1)^2}$ for every convex $f$ with "
-    r"$L$-Lipschitz gradient and a minimiser at distance $r$.",
+    r"1)^2}$ for every convex $f$ with $L$-Lipschitz gradient and a minimiser at distance $r$.",
 )
 def acceleration(accelerated_descent, rng) -> Checks:
     L, T = float(rng.integers(1, 5)), 60
@@ -319,8 +313,7 @@ def acceleration(accelerated_descent, rng) -> Checks:
     kind="theorem",
     section="5",
     statement=r"Newton's method, $w_{t+1} = w_t - H^{-1}\nabla f(w_t)$, minimises a quadratic in one step "
-    r"and does not depend "
-    r"on the coordinates: for $g(v) = f(Bv)$ its iterates are $B^{-1}w_t$.",
+    r"and does not depend on the coordinates: for $g(v) = f(Bv)$ its iterates are $B^{-1}w_t$.",
 )
 def newton(newton_method, rng) -> Checks:
     B = rng.integers(-1, 2, (3, 3))
@@ -409,8 +402,8 @@ def sgd_erm(hinge_risk, hinge_subgradient, rng) -> Checks:
     section="6",
     sources=("Yan, stochastic gradient descent",),
     statement=r"Stochastic gradient descent draws $i_t$ independently and uniformly from the rows and takes "
-    r"$w_{t+1} = w_t - "
-    r"\eta\nabla f_{i_t}(w_t)$: given the past, the mean of the step is the step of gradient descent.",
+    r"$w_{t+1} = w_t - \eta\nabla f_{i_t}(w_t)$: given the past, the mean of the step is the step of "
+    r"gradient descent.",
     false_alarm=1e-9,
 )
 def sgd_update(stochastic_gradient_descent, rng) -> Checks:
@@ -445,10 +438,9 @@ def sgd_update(stochastic_gradient_descent, rng) -> Checks:
     section="7",
     sources=("Yan, stochastic gradient descent",),
     statement=r"A stochastic step costs one gradient $\nabla f_i$, a full step $n$. The price is noise: on "
-    r"$f_i(w) = \frac12"
-    r"(w - x_i)^2$ with constant $\eta$, $v_t = E(w_t - \bar x)^2$ obeys $v_{t+1} = (1 - \eta)^2v_t + "
-    r"\eta^2s^2$, "
-    r"$s^2 = \frac1n\sum_i(x_i - \bar x)^2$, and tends to $\frac{\eta s^2}{2 - \eta} > 0$.",
+    r"$f_i(w) = \frac12(w - x_i)^2$ with constant $\eta$, $v_t = E(w_t - \bar x)^2$ obeys $v_{t+1} = (1 - "
+    r"\eta)^2v_t + \eta^2s^2$, $s^2 = \frac1n\sum_i(x_i - \bar x)^2$, and tends to $\frac{\eta s^2}{2 - "
+    r"\eta} > 0$.",
 )
 def sgd_cheap(stochastic_gradient_descent, gradient_descent, noise_floor, rng) -> Checks:
     x = [int(v) for v in rng.integers(-5, 6, 3)]
@@ -504,10 +496,8 @@ def sgd_cheap(stochastic_gradient_descent, gradient_descent, noise_floor, rng) -
     section="7",
     sources=("Robbins and Monro (1951)",),
     statement=r"With steps $\eta_t = \frac1t$ on $f_i(w) = \frac12(w - x_i)^2$ the iterate is the mean of "
-    r"the rows drawn, so that "
-    r"$E(w_t - \bar x)^2 = \frac{s^2}t$ from any start. With a constant step the average of the iterates "
-    r"settles as well: "
-    r"its answer is their mean.",
+    r"the rows drawn, so that $E(w_t - \bar x)^2 = \frac{s^2}t$ from any start. With a constant step the "
+    r"average of the iterates settles as well: its answer is their mean.",
 )
 def robbins_monro(stochastic_gradient_descent, rng) -> Checks:
     x, T = rng.integers(-9, 10, 6).astype(float), 200
@@ -534,10 +524,8 @@ def robbins_monro(stochastic_gradient_descent, rng) -> Checks:
     section="8",
     sources=("Shi, gradient and sub-gradient, convexity",),
     statement=r"$s$ is a subgradient of a convex $f$ at $w$ if $f(z) \ge f(w) + \langle s, z - w\rangle$ for "
-    r"all $z$. The hinge loss "
-    r"$\max(0, 1 - m)$ and the perceptron's $\max(0, -m)$ have a kink; any weight in $[0, 1]$ of a row on it "
-    r"gives a "
-    r"subgradient, a weight outside does not.",
+    r"all $z$. The hinge loss $\max(0, 1 - m)$ and the perceptron's $\max(0, -m)$ have a kink; any weight in "
+    r"$[0, 1]$ of a row on it gives a subgradient, a weight outside does not.",
 )
 def subgradient_convexity(hinge_risk, hinge_subgradient, rng) -> Checks:
     X, y, w = _signed_rows(rng)
@@ -571,10 +559,8 @@ def subgradient_convexity(hinge_risk, hinge_subgradient, rng) -> Checks:
     section="8",
     sources=("Shor (1962)", "Polyak (1967)"),
     statement=r"For a convex $f$ with subgradients of norm at most $G$ and a minimiser at distance $r$, the "
-    r"subgradient method "
-    r"has $\min_{t < T}f(w_t) - f(w^\star) \le \frac{r^2 + G^2\sum\eta_t^2}{2\sum\eta_t}$, projected or not. "
-    r"Its answer is the best iterate, not "
-    r"the last.",
+    r"subgradient method has $\min_{t < T}f(w_t) - f(w^\star) \le \frac{r^2 + "
+    r"G^2\sum\eta_t^2}{2\sum\eta_t}$, projected or not. Its answer is the best iterate, not the last.",
 )
 def subgradient_rate(subgradient_method, rng) -> Checks:
     target, T = rng.integers(-4, 5, 3).astype(float), 60
@@ -619,8 +605,7 @@ def subgradient_rate(subgradient_method, rng) -> Checks:
     "descent.erratum-y10",
     printed=r"If $f$ is smooth, gradient descent with a small $\eta$ has $f(w_{t+1}) \le f(w_t)$.",
     corrected=r"The *gradient* must be $L$-Lipschitz, and $\eta < 2/L$. $w^4$ is smooth, and every fixed "
-    r"$\eta$ ascends from "
-    r"$|w_0| > 1/\sqrt{2\eta}$.",
+    r"$\eta$ ascends from $|w_0| > 1/\sqrt{2\eta}$.",
     sources=("Yan, brief introduction to gradient descent",),
     section="9",
 )
@@ -652,8 +637,8 @@ def erratum_y10(gradient_descent) -> Checks:
     "descent.erratum-y11",
     printed=r"$f(w_t) - f^\star \le O(\|w_0 - w^\star\|^2/t)$ for $t = 0, 1, \dots$ if $f$ is convex.",
     corrected=r"For $t \ge 1$, if a minimiser exists and $\eta \le 1/L$. At $t = 0$ the right side is no "
-    r"number. For $\eta = 2/L$ "
-    r"a quadratic never comes down. A convex $f$ without minimiser has no $w^\star$: $e^{-w}$.",
+    r"number. For $\eta = 2/L$ a quadratic never comes down. A convex $f$ without minimiser has no "
+    r"$w^\star$: $e^{-w}$.",
     sources=("Yan, brief introduction to gradient descent",),
     section="9",
 )
@@ -699,8 +684,7 @@ def erratum_y12(gradient_descent) -> Checks:
     printed=r"The full step is written with $\nabla g(\beta; x_i)$, and stochastic descent is said to have "
     r"nice properties.",
     corrected=r"The gradient is taken at the current $\beta^t$. With a constant step the variance does not "
-    r"go below "
-    r"$\eta s^2/(2 - \eta)$; the steps must decrease, or the iterates be averaged.",
+    r"go below $\eta s^2/(2 - \eta)$; the steps must decrease, or the iterates be averaged.",
     sources=("Yan, stochastic gradient descent",),
     section="9",
 )

@@ -98,9 +98,8 @@ def _fitted(model, d, rows):
     section="1",
     sources=("Recitation 7, 2.1", "Shi, eq. (10)"),
     statement=r"The logistic model is $p(z) = \frac{e^z}{1 + e^z} = \frac{1}{1 + e^{-z}}$, $z = \langle w, "
-    r"x\rangle$: in "
-    r"$(0, 1)$, increasing, with $p(z) + p(-z) = 1$ and log odds $z$. Computed as such it overflows; it must "
-    r"not.",
+    r"x\rangle$: in $(0, 1)$, increasing, with $p(z) + p(-z) = 1$ and log odds $z$. Computed as such it "
+    r"overflows; it must not.",
 )
 def model_binary(sigmoid, rng) -> Checks:
     odds = rng.integers(1, 1000, 40).astype(float)
@@ -145,8 +144,7 @@ def margin_form(label_probability, rng) -> Checks:
     section="1",
     sources=("Shi, eq. (11)",),
     statement=r"With labels $t \in \{0, 1\}$ the same probability is $p^t(1 - p)^{1 - t}$, $p = p(z)$; the "
-    r"codings agree for "
-    r"$y = 2t - 1$.",
+    r"codings agree for $y = 2t - 1$.",
 )
 def form01(label_probability, sigmoid, rng) -> Checks:
     z, t = rng.uniform(-6, 6, 30), np.arange(30) % 2
@@ -171,8 +169,8 @@ def form01(label_probability, sigmoid, rng) -> Checks:
     section="2",
     sources=("Yan, logistic regression",),
     statement=r"With reference class 0, $P(k \mid x) = \frac{e^{\langle\beta_k, x\rangle}}{1 + \sum_{j \ge "
-    r"1} e^{\langle\beta_j, x\rangle}}$ for "
-    r"$k \ge 1$, and class 0 has the numerator 1. The masses sum to 1, also for scores of $\pm10^4$.",
+    r"1} e^{\langle\beta_j, x\rangle}}$ for $k \ge 1$, and class 0 has the numerator 1. The masses sum to 1, "
+    r"also for scores of $\pm10^4$.",
 )
 def model_multi(reference_probabilities, rng) -> Checks:
     beta, X = _weights(rng, 3, 4), rng.integers(-4, 5, (20, 4)).astype(float)
@@ -191,8 +189,8 @@ def model_multi(reference_probabilities, rng) -> Checks:
     section="2",
     sources=("Yan, logistic regression",),
     statement=r"The Bayes rule of the model is $\arg\max_k\langle\beta_k, x\rangle$ over $k \ge 1$ if that "
-    r"maximum is positive, else "
-    r"class 0; it picks a class of largest probability. A tie with class 0 goes to 0.",
+    r"maximum is positive, else class 0; it picks a class of largest probability. A tie with class 0 goes to "
+    r"0.",
 )
 def bayes_rule(reference_rule, rng) -> Checks:
     beta, X = rng.integers(-3, 4, (3, 2)), rng.integers(-5, 6, (60, 2))
@@ -213,8 +211,7 @@ def bayes_rule(reference_rule, rng) -> Checks:
     section="2",
     sources=("Shi, eq. (12)",),
     statement=r"Softmax, $P(k \mid x) = \frac{e^{\langle w_k, x\rangle}}{\sum_j e^{\langle w_j, x\rangle}}$, "
-    r"does not change when one "
-    r"vector is added to all $w_k$.",
+    r"does not change when one vector is added to all $w_k$.",
 )
 def softmax_model(softmax, rng) -> Checks:
     Z = rng.integers(-40, 41, (20, 4)) / 8
@@ -231,8 +228,8 @@ def softmax_model(softmax, rng) -> Checks:
     kind="theorem",
     section="2",
     statement=r"$\beta_k = w_k - w_0$ turns softmax weights into those with reference class 0 and the same "
-    r"probabilities. Of all "
-    r"the softmax weights of one $\beta$, those with $\sum_kw_k = 0$ have the smallest norm.",
+    r"probabilities. Of all the softmax weights of one $\beta$, those with $\sum_kw_k = 0$ have the smallest "
+    r"norm.",
 )
 def parametrisations(to_reference, to_softmax, softmax, reference_probabilities, rng) -> Checks:
     W, X = _weights(rng, 4, 3), rng.integers(-4, 5, (20, 3)).astype(float)
@@ -252,8 +249,8 @@ def parametrisations(to_reference, to_softmax, softmax, reference_probabilities,
     section="2",
     sources=("Shi, multi-class, note",),
     statement=r"Softmax with two classes is the binary model with $w = w_1 - w_0$. With the penalty "
-    r"$\frac\lambda2(\|w_0\|^2 + \|w_1\|^2)$ "
-    r"its optimum has $w_1 = -w_0$ and is the binary optimum for the penalty $\frac\lambda4\|w\|^2$.",
+    r"$\frac\lambda2(\|w_0\|^2 + \|w_1\|^2)$ its optimum has $w_1 = -w_0$ and is the binary optimum for the "
+    r"penalty $\frac\lambda4\|w\|^2$.",
 )
 def recovers_binary(softmax, sigmoid, LogisticRegression, rng) -> Checks:
     Z = rng.integers(-40, 41, (20, 2)) / 8
@@ -277,8 +274,8 @@ def recovers_binary(softmax, sigmoid, LogisticRegression, rng) -> Checks:
     section="3",
     sources=("Yan, MLE",),
     statement=r"The average negative log-likelihood is $\frac1n\sum_i[\log(1 + \sum_{k \ge 1} "
-    r"e^{\langle\beta_k, x_i\rangle}) - "
-    r"1\{y_i \ne 0\}\langle\beta_{y_i}, x_i\rangle] = -\frac1n\log\prod_iP(y_i \mid x_i)$.",
+    r"e^{\langle\beta_k, x_i\rangle}) - 1\{y_i \ne 0\}\langle\beta_{y_i}, x_i\rangle] = "
+    r"-\frac1n\log\prod_iP(y_i \mid x_i)$.",
 )
 def nll(reference_nll, rng) -> Checks:
     X, y = _rows(rng, K=3)
@@ -305,8 +302,7 @@ def nll(reference_nll, rng) -> Checks:
     section="3",
     sources=("Shi, multi-class",),
     statement=r"With softmax weights it is $\frac1n\sum_i[\log\sum_ke^{\langle w_k, x_i\rangle} - \langle "
-    r"w_{y_i}, x_i\rangle]$, the second term "
-    r"inside the sum; it is finite for scores of $\pm10^4$.",
+    r"w_{y_i}, x_i\rangle]$, the second term inside the sum; it is finite for scores of $\pm10^4$.",
 )
 def nll_softmax(softmax_nll, rng) -> Checks:
     X, y = _rows(rng, K=3)
@@ -364,9 +360,8 @@ def ml_logloss(log_loss, binary_nll, rng) -> Checks:
     section="3",
     sources=("Yan, MLE", "Shi, maximum likelihood"),
     statement=r"Where a maximum of the likelihood exists, the gradient vanishes there. With a bias this says "
-    r"that the estimated "
-    r"probabilities add up to the class sizes: $\sum_iP(k \mid x_i) = n_k$, and to the class sums of every "
-    r"feature, $\sum_iP(k \mid x_i)x_i = \sum_{i: y_i = k}x_i$.",
+    r"that the estimated probabilities add up to the class sizes: $\sum_iP(k \mid x_i) = n_k$, and to the "
+    r"class sums of every feature, $\sum_iP(k \mid x_i)x_i = \sum_{i: y_i = k}x_i$.",
 )
 def mle(LogisticRegression, rng) -> Checks:
     for K in (2, 3):
@@ -394,8 +389,7 @@ def mle(LogisticRegression, rng) -> Checks:
     section="4",
     sources=("Shi, gradient for binary class",),
     statement=r"The gradient of the average loss is $\frac1n\sum_i(p_i - t_i)x_i$ for labels $t_i \in \{0, "
-    r"1\}$; for $y_i = \pm1$ it is "
-    r"$\frac1n\sum_i(-y_ix_i)(1 - P(y_i \mid x_i))$.",
+    r"1\}$; for $y_i = \pm1$ it is $\frac1n\sum_i(-y_ix_i)(1 - P(y_i \mid x_i))$.",
 )
 def grad_binary(binary_gradient, rng) -> Checks:
     X, y = _rows(rng)
@@ -433,9 +427,8 @@ def grad_multi(softmax_gradient, rng) -> Checks:
     section="4",
     sources=("Yan, MLE",),
     statement=r"The average loss is convex: its Hessian $\frac1n\sum_i(\operatorname{diag}p_i - p_ip_i^\top) "
-    r"\otimes x_ix_i^\top$ has no negative "
-    r"eigenvalue (for two classes, $\frac1n\sum_ip_i(1 - p_i)x_ix_i^\top$), and a midpoint is never above "
-    r"the mean of the ends.",
+    r"\otimes x_ix_i^\top$ has no negative eigenvalue (for two classes, $\frac1n\sum_ip_i(1 - "
+    r"p_i)x_ix_i^\top$), and a midpoint is never above the mean of the ends.",
 )
 def convex(binary_hessian, softmax_hessian, softmax_nll, rng) -> Checks:
     X, y = _rows(rng, K=3)
@@ -494,8 +487,7 @@ def lipschitz(smoothness, rng) -> Checks:
     section="4",
     sources=("Shi, gradient for binary class", "Yan, example GD/SGD for logistic regression"),
     statement=r"$w \leftarrow w - \eta\nabla\ell(w)$ goes down in every step for $\eta < 2/L$; in the sum "
-    r"form of the notes that is "
-    r"$\eta < 8/\lambda_{\max}(X^\top X)$.",
+    r"form of the notes that is $\eta < 8/\lambda_{\max}(X^\top X)$.",
 )
 def gd_binary(binary_gradient, rng) -> Checks:
     X, y = _rows(rng)
