@@ -337,6 +337,13 @@ def check_rng(random_state: int | np.random.Generator | np.random.RandomState | 
     return np.random.default_rng(int(check_scalar(random_state, name=name, kind=int, minimum=0)))
 
 
+def check_size(values: Any, what: str) -> Any:
+    """Return the number or array; refuse what overflowed on the way to it."""
+    if not np.isfinite(values).all():
+        raise ValueError(f"{what} exceeds the largest float64; divide the features by a constant.")
+    return values
+
+
 def row_blocks(n: int, d: int, entries: int = 2**17) -> Iterator[slice]:
     """Yield slices of the rows of an (n, d) array, 1 MiB of float64 each unless told: it stays in cache.
 

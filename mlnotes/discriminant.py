@@ -45,6 +45,7 @@ from mlnotes.base import (
     check_option,
     check_probabilities,
     check_scalar,
+    check_size,
     check_vector,
     check_X_y,
     last_argmax,
@@ -168,7 +169,7 @@ def _group(rows: Array, weights: Array | None) -> _Group:
         rows -= mean
         if weights is not None:
             rows *= np.sqrt(weights)[:, None]
-        scatter = _check_size(rows.T @ rows, "the sum of squares of a class")
+        scatter = check_size(rows.T @ rows, "the sum of squares of a class")
     constant = np.diag(scatter) <= total * (n_rows * np.finfo(np.float64).eps * mean) ** 2
     if constant.any():
         scatter[constant] = scatter[:, constant] = 0.0
@@ -379,7 +380,7 @@ class _Discriminant(Classifier):
             scores = self._scores(X[rows])
             if not np.isfinite(scores.sum()):
                 check_matrix(X)
-                _check_size(scores, "a score")
+                check_size(scores, "a score")
         return scores
 
     def _check_priors(self, class_weights: Array) -> Array:
@@ -662,10 +663,3 @@ def _check_covariance(covariance: ArrayLike, d: int, name: str = "covariance") -
     if abs(S - S.T).max() > 1e-12 * abs(S).max():
         raise ValueError(f"{name} must be symmetric; its entries differ by {abs(S - S.T).max():.3g}.")
     return S
-
-
-def _check_size(values: Array, what: str) -> Array:
-    """Refuse what overflowed."""
-    if not np.isfinite(values).all():
-        raise ValueError(f"{what} exceeds the largest float64; divide the features by a constant.")
-    return values

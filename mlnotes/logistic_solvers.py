@@ -61,13 +61,8 @@ class Risk:
         offset: Array | float = 0.0,
     ) -> None:
         n, d = X.shape
-        self.X, self.codes, self.m, self.penalty, self.intercept = (
-            X,
-            codes,
-            1 if K == 2 else K,
-            penalty,
-            intercept,
-        )
+        self.X, self.codes, self.m = X, codes, 1 if K == 2 else K
+        self.penalty, self.intercept = penalty, intercept
         self.shares = np.full(n, 1 / n) if weights is None else weights / weights.sum()  # (n,)
         self.uniform = weights is None
         self.step = max(64, 2 * BLOCK // max(d, 16, 8 * self.m))

@@ -38,6 +38,7 @@ from mlnotes.base import (
     check_fitted,
     check_probabilities,
     check_scalar,
+    check_size,
     check_vector,
     last_argmax,
     row_blocks,
@@ -214,10 +215,10 @@ class KNeighborsClassifier(Classifier):
         check_scalar(k, name="n_neighbors", kind=int, minimum=1, maximum=limit)
         if X is not None:
             distances, indices = self._search_.nearest(self._check_input(X), k)
-            _check_size(distances, "a distance between a row of X and a training row")
+            check_size(distances, "a distance between a row of X and a training row")
             return distances, indices
         distances, indices = self._search_.nearest(self._search_.points, k + 1)
-        _check_size(distances, "a distance between training rows")
+        check_size(distances, "a distance between training rows")
         own = indices == np.arange(self.n_samples_fit_)[:, None]
         own[~own.any(axis=1), k] = True  # more than k duplicates of smaller row number: drop the last
         shape = (self.n_samples_fit_, k)
@@ -289,7 +290,7 @@ class NearestCentroid(Classifier):
         with np.errstate(over="ignore", invalid="ignore"):
             centroids = members @ X / members.sum(axis=1)[:, None]
             squares = ((centroids - centroids[0]) ** 2).sum(axis=1)
-        _check_size(squares, "a squared distance between class means")
+        check_size(squares, "a squared distance between class means")
         self.centroids_ = centroids
         self.coef_ = centroids - centroids[0]
         return self
@@ -345,11 +346,5 @@ def _affine_scores(X: Floats, means: Floats, origin: int) -> Floats:
         W = means - means[origin]
         scores = W @ (X - means[origin]).T
         scores -= np.einsum("ij,ij->i", W, W)[:, None] / 2
-    _check_size(scores, "the product of a row of X with a class mean")
+    check_size(scores, "the product of a row of X with a class mean")
     return scores
-
-
-def _check_size(values: Floats, what: str) -> None:
-    """Refuse what overflowed."""
-    if not np.isfinite(values).all():
-        raise ValueError(f"{what} exceeds the largest float64; divide the features by a constant.")

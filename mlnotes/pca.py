@@ -42,6 +42,7 @@ from mlnotes.base import (
     check_matrix,
     check_option,
     check_scalar,
+    check_size,
     check_vector,
     row_blocks,
 )
@@ -100,7 +101,7 @@ def captured_variance(S: ArrayLike, W: ArrayLike) -> float:
     if excess > 1e-8:
         raise ValueError(f"W must have orthonormal columns; W'W differs from the identity by {excess:.3g}.")
     with np.errstate(over="ignore", invalid="ignore"):
-        return _finite(float((W * (S @ W)).sum()), "the variance")
+        return check_size(float((W * (S @ W)).sum()), "the variance")
 
 
 def reconstruction_error(X: ArrayLike, approximation: ArrayLike) -> float:
@@ -109,7 +110,7 @@ def reconstruction_error(X: ArrayLike, approximation: ArrayLike) -> float:
     if X.shape != M.shape:
         raise ValueError(f"approximation must have shape {X.shape}, as X has, got shape {M.shape}.")
     with np.errstate(over="ignore"):
-        return _finite(float(((X - M) ** 2).sum()), "the sum of squares")
+        return check_size(float(((X - M) ** 2).sum()), "the sum of squares")
 
 
 def components_for(explained_variance: ArrayLike, fraction: float) -> int:
@@ -399,13 +400,7 @@ def _centre(X: Array) -> tuple[Array, Array, float]:
     with np.errstate(over="ignore", invalid="ignore"):
         mean = np.ones(len(X)) @ X / len(X)
         centred = X - mean
-        return mean, centred, _finite(float(np.vdot(centred, centred)), "the sum of squares")
-
-
-def _finite(value: float, what: str) -> float:
-    if not np.isfinite(value):
-        raise ValueError(f"{what} exceeds the largest float64; divide the features by a constant.")
-    return value
+        return mean, centred, check_size(float(np.vdot(centred, centred)), "the sum of squares")
 
 
 def _moments(X: Array) -> tuple[Array, Array]:
@@ -423,7 +418,7 @@ def _moments(X: Array) -> tuple[Array, Array]:
             mean += np.ones(len(block)) @ block
             total += block.T @ block
         mean /= n
-        _finite(float(np.trace(total)), "the sum of squares")
+        check_size(float(np.trace(total)), "the sum of squares")
         total -= np.outer(n * mean, mean)
     if (n * mean**2 > 1000 * np.diag(total)).any():
         total[:] = 0.0

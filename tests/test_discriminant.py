@@ -465,6 +465,28 @@ def test_errors_after_fit(estimator):
     assert model.score([[0.0], [5.0]], [7, 2]) == 0.5
 
 
+@BOTH
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("place", [(0, 1), (59_999, 0), (59_999, 2)])
+def test_no_row_hides_what_is_not_finite(estimator, bad, place):
+    X = np.random.default_rng(5).standard_normal((60_000, 3))  # more than one block of rows
+    y = (X[:, 0] > 0).astype(int)
+    model = estimator().fit(X, y)
+    X[place] = bad
+    for ask in (model.predict, model.predict_proba, model.decision_function):
+        with pytest.raises(ValueError, match=rf"X contains .* at index \({place[0]}, {place[1]}\)"):
+            ask(X)
+
+
+def test_a_feature_without_a_coefficient_is_searched_too():
+    X = np.array([[0.0, 1.0], [1.0, 1.0], [4.0, 1.0], [6.0, 1.0]])
+    model = LinearDiscriminantAnalysis().fit(X, [0, 0, 1, 1])
+    assert (model.coef_[:, 1] == 0).all()
+    for bad in (np.nan, np.inf):
+        with pytest.raises(ValueError, match=r"X contains .* at index \(1, 1\)"):
+            model.predict([[0.0, 1.0], [0.0, bad]])
+
+
 def test_singular_class_is_rescued_by_reg_param():
     model = QuadraticDiscriminantAnalysis(reg_param=0.1).fit(X4, Y4)
     assert model.score(X4, Y4) == 1.0

@@ -24,7 +24,6 @@ EXCUSED = "EXCUSED"  # a submission, by the roster
 OK = "OK"
 
 STUDENT = (TIME, MEMORY, CRASH, OUTPUT, RAISES, SHAPE, TYPE, RANGE, NAN, MISSING, IMPORT, CLAIM)
-UNDECIDED = (GRADER, OPEN)
 
 _ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|[@-Z\\-_])")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
