@@ -1,45 +1,90 @@
 """mlnotes: statistical machine learning in pure NumPy, where a theorem is executable.
 
-Every part loads on first use (``mlnotes.bayes``, ``mlnotes.datasets``), so that
-``import mlnotes`` costs nothing beyond what it shows here.
+Three storeys, one topic: the *board* ``mlnotes.perceptron`` is the lecture in code, the *estimator*
+``mlnotes.Perceptron`` is what one uses on data, the *engine* behind it is why it is fast. Every part loads on
+first use, so that ``import mlnotes`` costs nothing beyond what it shows here.
 """
 
 from __future__ import annotations
 
 import importlib
-from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # the estimators below, for type checkers
+    from mlnotes.estimators.bayes import PlugInClassifier as PlugInClassifier
+    from mlnotes.estimators.boosting import AdaBoostClassifier as AdaBoostClassifier
+    from mlnotes.estimators.density import DensityThreshold as DensityThreshold
+    from mlnotes.estimators.density import Histogram as Histogram
+    from mlnotes.estimators.density import KernelDensity as KernelDensity
+    from mlnotes.estimators.discriminant import LinearDiscriminantAnalysis as LinearDiscriminantAnalysis
+    from mlnotes.estimators.discriminant import QuadraticDiscriminantAnalysis as QuadraticDiscriminantAnalysis
+    from mlnotes.estimators.ensemble import BaggingClassifier as BaggingClassifier
+    from mlnotes.estimators.ensemble import RandomForestClassifier as RandomForestClassifier
+    from mlnotes.estimators.evaluation import MemorisingClassifier as MemorisingClassifier
+    from mlnotes.estimators.logistic import LogisticRegression as LogisticRegression
+    from mlnotes.estimators.naive_bayes import KernelDensityClassifier as KernelDensityClassifier
+    from mlnotes.estimators.naive_bayes import MultinomialNaiveBayes as MultinomialNaiveBayes
+    from mlnotes.estimators.naive_bayes import NaiveBayes as NaiveBayes
+    from mlnotes.estimators.neighbors import KNeighborsClassifier as KNeighborsClassifier
+    from mlnotes.estimators.neighbors import NearestCentroid as NearestCentroid
+    from mlnotes.estimators.pca import PCA as PCA
+    from mlnotes.estimators.perceptron import KernelPerceptron as KernelPerceptron
+    from mlnotes.estimators.perceptron import Perceptron as Perceptron
+    from mlnotes.estimators.svm import SVC as SVC
+    from mlnotes.estimators.svm import OneClassSVM as OneClassSVM
+    from mlnotes.estimators.tree import DecisionTreeClassifier as DecisionTreeClassifier
 
 __version__ = "0.1.0"
 
-_SUBMODULES = (
-    "base",
+_BOARDS = (
     "bayes",
-    "claims",
-    "datasets",
-    "density",
-    "descent",
-    "discriminant",
-    "duality",
-    "ensemble",
     "evaluation",
-    "exhibits",
-    "grading",
-    "homework",
-    "logistic",
-    "naive_bayes",
     "neighbors",
-    "pca",
+    "discriminant",
+    "logistic",
+    "descent",
     "perceptron",
-    "plots",
+    "duality",
     "svm",
+    "density",
+    "naive_bayes",
     "tree",
+    "ensemble",
+    "pca",
 )
+_PACKAGES = ("claims", "engines", "estimators", "grading", "homework", "laws", "mistakes", "show")
+ESTIMATORS = {
+    "AdaBoostClassifier": "boosting",
+    "BaggingClassifier": "ensemble",
+    "DecisionTreeClassifier": "tree",
+    "DensityThreshold": "density",
+    "Histogram": "density",
+    "KNeighborsClassifier": "neighbors",
+    "KernelDensity": "density",
+    "KernelDensityClassifier": "naive_bayes",
+    "KernelPerceptron": "perceptron",
+    "LinearDiscriminantAnalysis": "discriminant",
+    "LogisticRegression": "logistic",
+    "MemorisingClassifier": "evaluation",
+    "MultinomialNaiveBayes": "naive_bayes",
+    "NaiveBayes": "naive_bayes",
+    "NearestCentroid": "neighbors",
+    "OneClassSVM": "svm",
+    "PCA": "pca",
+    "Perceptron": "perceptron",
+    "PlugInClassifier": "bayes",
+    "QuadraticDiscriminantAnalysis": "discriminant",
+    "RandomForestClassifier": "ensemble",
+    "SVC": "svm",
+}
 
-__all__ = ["__version__", *_SUBMODULES]
+__all__ = ["__version__", *_BOARDS, *_PACKAGES, *ESTIMATORS]
 
 
-def __getattr__(name: str) -> ModuleType:
-    if name in _SUBMODULES:
+def __getattr__(name: str) -> Any:
+    if name in ESTIMATORS:
+        return getattr(importlib.import_module(f"mlnotes.estimators.{ESTIMATORS[name]}"), name)
+    if name in _BOARDS or name in _PACKAGES:
         return importlib.import_module(f"mlnotes.{name}")
     raise AttributeError(f"module 'mlnotes' has no attribute {name!r}")
 

@@ -8,16 +8,18 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import math
 import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from mlnotes import __version__
 
-OK, FAILS, USAGE, UNGRADED = 0, 1, 2, 3
+OK, FAILS, USAGE, UNGRADED, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -59,47 +61,85 @@ def verify(arguments: argparse.Namespace) -> int:
     if len(seeds) > 1 and not arguments.json:
         draws = f"{len(seeds)} draws in {jobs} process{'es' * (jobs > 1)}"
         print(f"checking {len(chosen)} claims over {draws}", file=sys.stderr)
-    running = suite.run(chosen, seeds=seeds, candidate=arguments.candidate, jobs=jobs)
+    limit = arguments.limit or (10.0 if arguments.candidate else math.inf)
+    running = suite.run(
+        chosen, seeds=seeds, candidate=arguments.candidate, sides=arguments.sides, jobs=jobs, limit=limit
+    )
     if arguments.json:
-        outcomes = list(running)
-        print(json.dumps([outcome.as_dict() for outcome in outcomes], indent=1, ensure_ascii=False))
+        rows = list(running)
+        records = [outcome.as_dict() for row in rows for outcome in row]
+        print(json.dumps(records, indent=1, ensure_ascii=False))
     else:
-        outcomes = _show_outcomes(running, len(chosen), len(seeds))
-        _say_total(outcomes, len(aside), arguments.candidate, time.perf_counter() - start)
-    return OK if all(outcome.holds for outcome in outcomes) else FAILS
+        rows = _show_rows(running, len(chosen), len(seeds), arguments)
+        _say_total(rows, len(aside), arguments.candidate, time.perf_counter() - start)
+    return OK if all(outcome.holds for row in rows for outcome in row) else FAILS
 
 
-def _show_outcomes(outcomes: Iterable[Any], total: int, n_seeds: int) -> list[Any]:
+def _show_rows(running: Iterable[Any], total: int, n_seeds: int, arguments: argparse.Namespace) -> list[Any]:
     """Print a line a claim as it comes, and after them what was measured where one fails."""
+    console, rows = _console(), []
+    columns = ("candidate",) if arguments.candidate else arguments.sides
+    with _Progress(total, "checking") as step:
+        for row in running:
+            rows.append(row)
+            step()
+    if not arguments.candidate:
+        print("  ".join(f"{column:10}" for column in columns).rstrip())
+    for row in rows:
+        cells = {outcome.side: _word(outcome, n_seeds) for outcome in row}
+        first = row[0]
+        line = "  ".join(f"{cells.get(column, _absent(first, column)):10}" for column in columns)
+        share = f"{first.seeds - len(first.failed)} of {first.seeds} seeds" if first.seeds > 1 else ""
+        spent = 1000 * sum(outcome.seconds for outcome in row)
+        line += f"  {first.verdict.claim.id:42} {first.verdict.claim.kind:10} {spent:8.1f} ms  {share}"
+        _print(console, line.rstrip(), style="" if all(o.holds for o in row) else "bold red")
+    for outcome in (outcome for row in rows for outcome in row):
+        _explain(console, outcome, arguments.candidate)
+    return rows
+
+
+def _word(outcome: Any, n_seeds: int) -> str:
     from mlnotes.claims import boxes
 
-    done = []
-    with _Progress(total, "checking") as step:
-        for outcome in outcomes:
-            done.append(outcome)
-            step()
-    console = _console()
-    for outcome in done:
-        verdict = outcome.verdict
-        word = boxes.status_words(verdict) if outcome.holds or n_seeds == 1 else "FAILS"
-        share = f"{outcome.seeds - len(outcome.failed)} of {outcome.seeds} seeds" if outcome.seeds > 1 else ""
-        what = f"{verdict.claim.id:42} {verdict.claim.kind:10}"
-        line = f"{word:9} {what} {1000 * outcome.seconds:8.1f} ms  {share}"
-        _print(console, line.rstrip(), style="" if outcome.holds else "bold red")
-    for outcome in done:
-        verdict = outcome.verdict
-        if verdict.status == "not found":
-            _print(console, f"\n{verdict.reason}")
-        elif not outcome.holds:
-            seed = f" at seed {outcome.failed[0]}" if verdict.claim.random else ""
-            _print(console, f"\n{verdict.claim.statement}")
-            _print(console, f"read {verdict.claim.where}; measured{seed}:\n{verdict}")
-    return done
+    if outcome.holds and outcome.verdict.claim.illustration:
+        return "shown"
+    return boxes.status_words(outcome.verdict) if outcome.holds or n_seeds == 1 else "FAILS"
 
 
-def _say_total(outcomes: list[Any], n_aside: int, candidate: str | None, seconds: float) -> None:
-    held = sum(outcome.holds for outcome in outcomes)
-    print(f"\n{held} of {len(outcomes)} claims hold ({seconds:.1f} s)")
+def _absent(outcome: Any, column: str) -> str:
+    """Return what stands in the column of a side that was not asked."""
+    if outcome.verdict.claim.illustration:
+        return ""
+    return "same" if column == "estimators" else "engine"
+
+
+def _explain(console: Any, outcome: Any, candidate: str | None) -> None:
+    verdict = outcome.verdict
+    if verdict.status == "not found":
+        _print(console, f"\n{verdict.reason}")
+    elif not outcome.holds:
+        seed = f" at seed {outcome.failed[0]}" if verdict.claim.random else ""
+        side = "" if outcome.side == "candidate" else f" on the {outcome.side}"
+        _print(console, f"\n{verdict.claim.statement}")
+        if candidate and verdict.status == "fails" and (mistake := _mistake(outcome, candidate)):
+            _print(console, f"All answers are those of one mistake: {mistake}")
+        _print(console, f"read {verdict.claim.where}; measured{side}{seed}:\n{verdict}")
+
+
+def _mistake(outcome: Any, candidate: str) -> str:
+    from mlnotes.claims import suite
+    from mlnotes.grading import diagnosis
+
+    return diagnosis.of_candidate(outcome.verdict.claim, suite.load_candidate(candidate), outcome.failed[0])
+
+
+def _say_total(rows: list[Any], n_aside: int, candidate: str | None, seconds: float) -> None:
+    outcomes = [outcome for row in rows for outcome in row]
+    sides = {side: [o for o in outcomes if o.side == side] for side in ("board", "estimators")}
+    held = sum(all(outcome.holds for outcome in row) for row in rows)
+    parts = [f"{sum(o.holds for o in asked)} of {len(asked)} on the {s}" for s, asked in sides.items()]
+    shown = "" if candidate or len(rows) == 1 else f": {', '.join(parts)}"
+    print(f"\n{held} of {len(rows)} claims hold{shown} ({seconds:.1f} s)")
     if n_aside:
         print(f"{n_aside} claims were not asked: {candidate} defines none of their names")
 
@@ -137,7 +177,7 @@ def errata(arguments: argparse.Namespace) -> int:
 
 def figures(arguments: argparse.Namespace) -> int:
     """Draw the figures of the gallery that are out of date."""
-    from mlnotes import gallery
+    from mlnotes.show import gallery
 
     formats = (arguments.format,) if arguments.format else gallery.STORED
     gallery.render(arguments.names, folder=arguments.folder, force=arguments.all, formats=formats)
@@ -150,13 +190,27 @@ def figures(arguments: argparse.Namespace) -> int:
 def handout(arguments: argparse.Namespace) -> int:
     """Write the student's version of an assignment or of a master file, or print it."""
     text = _student_text(arguments)
-    if arguments.out is None:
+    if arguments.public:
+        from mlnotes.grading import handouts
+
+        source = Path(arguments.assignment).read_text("utf-8")
+        _write_handout(arguments.public, handouts.public(source), arguments.force)
+    if arguments.out is not None:
+        _write_handout(arguments.out, text, arguments.force)
+    elif not arguments.public:
         print(text, end="")
-    else:
-        arguments.out.parent.mkdir(parents=True, exist_ok=True)
-        arguments.out.write_text(text, encoding="utf-8")
-        print(f"wrote {arguments.out}", file=sys.stderr)
     return OK
+
+
+def _write_handout(out: Path, text: str, force: bool) -> None:
+    if out.exists() and not force and out.read_bytes() != text.encode():
+        raise ValueError(
+            f"{out} is there already and may hold somebody's work: it stays; give another name, "
+            "or --force to overwrite it"
+        )
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(text, encoding="utf-8")
+    print(f"wrote {out}", file=sys.stderr)
 
 
 def _student_text(arguments: argparse.Namespace) -> str:
@@ -168,9 +222,13 @@ def _student_text(arguments: argparse.Namespace) -> str:
             raise ValueError("--variant is for an assignment, a master file has none")
         return masters.student_version(Path(arguments.assignment))
     assignment = homework.load(arguments.assignment)
+    if arguments.public and not assignment.file:
+        raise ValueError("--public is for an assignment of your own; those of the library are public")
+    if arguments.public:
+        assignment = replace(assignment, file=arguments.public.name)
     if arguments.variant is not None:
         assignment = assignment.variant(arguments.variant)
-    return grading.handout_text(assignment)
+    return grading.handout_text(assignment, rubric=arguments.rubric)
 
 
 def check(arguments: argparse.Namespace) -> int:
@@ -191,8 +249,13 @@ def grade(arguments: argparse.Namespace) -> int:
         return _bundle(arguments)
     if arguments.submissions is None and not arguments.audit:
         raise ValueError("grade needs the folder or zip of submissions, or --audit")
-    with Sandbox(arguments.sandbox, wait=False) as sandbox:  # it comes up while the rest is loaded
-        return _audit(arguments, sandbox) if arguments.audit else _grade(arguments, sandbox)
+    try:
+        with Sandbox(arguments.sandbox, wait=False) as sandbox:  # it comes up while the rest is loaded
+            return _audit(arguments, sandbox) if arguments.audit else _grade(arguments, sandbox)
+    except KeyboardInterrupt:
+        kept = f"; what is graded is kept in {arguments.out}: the same command goes on with the rest"
+        print(f"mlnotes grade: interrupted{'' if arguments.audit else kept}", file=sys.stderr)
+        return INTERRUPTED
 
 
 def _bundle(arguments: argparse.Namespace) -> int:
@@ -211,10 +274,13 @@ def _bundle(arguments: argparse.Namespace) -> int:
 
 def _audit(arguments: argparse.Namespace, sandbox: Any) -> int:
     from mlnotes import grading, homework
+    from mlnotes.mistakes.homework import solved, with_solutions
 
     assignment = homework.load(arguments.assignment)
     if arguments.submissions is not None:
-        assignment = grading.with_solutions(assignment, arguments.submissions)
+        assignment = with_solutions(assignment, arguments.submissions)
+    elif not assignment.solution:
+        assignment = solved(assignment.id) or assignment
     audit = grading.audit(assignment, sandbox=sandbox)
     for problem in audit.problems:
         print(f"PROBLEM  {problem}")
@@ -245,6 +311,7 @@ def _grade(arguments: argparse.Namespace, sandbox: Any) -> int:
             late_per_day=arguments.late_per_day,
             also=dict.fromkeys(name for names in arguments.format for name in names.split(",")),
             canvas=arguments.canvas,
+            name_mistakes=not arguments.no_mistakes,
         )
     return _say_summary(assignment, summary, arguments.out)
 
@@ -265,6 +332,8 @@ def _say_summary(assignment: Any, summary: Any, out: Path) -> int:
                          ("not in the Canvas gradebook", summary.strange)):  # fmt: skip
         if names:
             print(f"{words}: {', '.join(names)}")
+    for notice in summary.notices:
+        print(notice)
     return summary.exit_status
 
 
@@ -394,6 +463,13 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--candidate", metavar="FILE", help="a Python file with another implementation; trusted"
     )
+    side = command.add_mutually_exclusive_group()
+    for name in ("board", "estimators"):
+        side.add_argument(f"--{name}", dest="sides", action="store_const", const=(name,),
+                          default=("board", "estimators"), help=f"ask the {name} only")  # fmt: skip
+    command.add_argument(
+        "--limit", type=float, metavar="S", help="seconds for a draw of a claim (default: 10 for a candidate)"
+    )
     command.add_argument("--jobs", type=_count(1), metavar="N", help="processes (default: as many as pay)")
 
     command = add(errata, "list what the notes print and what is right")
@@ -415,6 +491,10 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--variant", type=_count(1), metavar="N",
                          help="in other conventions; grade it as ID-vN, such as hw01-v2")  # fmt: skip
     command.add_argument("-o", "--out", type=Path, metavar="FILE", help="default: standard output")
+    command.add_argument("--force", action="store_true", help="overwrite FILE, whatever it holds")
+    command.add_argument("--rubric", action="store_true", help="print how written parts are marked")
+    command.add_argument("--public", type=Path, metavar="FILE",
+                         help="also write your assignment without its solutions")  # fmt: skip
 
     command = add(check, "check your own homework; not a grade")
     command.add_argument("assignment", metavar="ID|FILE")
@@ -448,6 +528,8 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--canvas", type=Path, metavar="CSV", help="Canvas's exported gradebook, to fill in")
     command.add_argument("--bundle", choices=("gradescope", "prairielearn"),
                          help="write what this platform runs to OUT instead of grading here")  # fmt: skip
+    command.add_argument("--no-mistakes", action="store_true",
+                         help="feedback names no mistake; OUT/mistakes.csv still counts them")  # fmt: skip
     command.add_argument("--regrade", action="store_true", help="run all again and show what would change")
     command.add_argument("--yes", action="store_true", help="write what a regrade changes without asking")
     command.add_argument("--sandbox", choices=levels, default="auto", help="default: the best that works")

@@ -1,695 +1,315 @@
-r"""Density estimation: histograms and kernel estimates, their risk, and how to choose the bandwidth.
+r"""Density estimation: draw the density of a sample without a formula for it.  Lecture 10.
 
-Independent :math:`X_1, \dots, X_n` have the density f. An estimate :math:`\hat f` is judged by
-:math:`MISE = E\int(\hat f - f)^2 = \int b^2 + \int v`, squared bias plus variance (Theorem 2.4).
+    f_hat = p_hat_j / h  on bin j = [(j - 1)/m, j/m), the last one closed, h = 1/m            (2.1)
+    f_hat(t) = 1/n sum_i 1/h K((t - x_i) / h)            a bump on every point                (5.1)
+    MISE = E int (f_hat - f)^2 = int b^2 + int v         squared bias and variance            (1.1)
+    J_hat = int f_hat^2 - 2/n sum_i f_hat_(-i)(x_i)      each point judged without itself     (4.2)
 
-=============================  ==============================================================================
-symbol                         name in the code
-=============================  ==============================================================================
-:math:`h`                      ``bandwidth``: width 1/m of a bin, scale of a kernel (same unit as the data)
-:math:`H`                      ``bandwidth`` of several features: a matrix, in *squared* units, :math:`h^2I`
-:math:`\hat J(h)`              ``*_cv_score``: estimate of :math:`\int\hat f^2 - 2\int\hat ff`, without bias
-:math:`\int f'^2, \int f''^2`  ``slope``, ``curvature``
-:math:`R(K), \mu_2`            `Kernel.roughness`, `Kernel.second_moment`
-=============================  ==============================================================================
+A narrow bandwidth h has variance, a wide one bias. The best one depends on f by one number, slope =
+int f'^2 or curvature = int f''^2 (Theorems 3.2 and 6.1). Without f the sample chooses: the mean of
+J_hat is that of int (f_hat - f)^2 less a constant, for every h (Theorem 4.1), so that the least
+J_hat wins. In d dimensions a matrix H, in squared units, takes the place of h^2.
 
-Bins are :math:`[\frac{k-1}m, \frac km)`, the last one closed; an edge is the float k/m. In one feature sums
-of kernels cost :math:`O(n\log n)` and are within 1e-12 of the maximum of the estimate, see
-`mlnotes.kernel_sums`.
+    x (n,)  points    X (n, d)  rows    p (m,)  masses of bins, exact for fractions    K  a Kernel
 
-Sources: Yan, slides on density estimation, Theorems 2.4 to 2.7; Rosenblatt (1956); Freedman and Diaconis
-(1981); Rudemo (1982); Stone (1984); Silverman (1986); Scott (1992).
+Sums run over all pairs: some thousand points. No input checks in this file: the estimators in
+mlnotes/estimators check, here NumPy speaks.
 """
 
-from __future__ import annotations
-
 import math
-import warnings
-from typing import Any
+from collections import namedtuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.base import (
-    Estimator,
-    LimitWarning,
-    check_fitted,
-    check_matrix,
-    check_option,
-    check_rng,
-    check_scalar,
-    check_vector,
-    check_weights,
-)
-from mlnotes.histograms import (
-    AT_END,
-    TIES,
-    BandwidthSearch,
-    bin_counts,
-    bins_of,
-    check_sample,
-    check_widths,
-    histogram_amise,
-    histogram_best_amise,
-    histogram_best_width,
-    histogram_cv_score,
-    histogram_cv_scores,
-    histogram_density,
-    histogram_moments,
-    histogram_risk,
-    select_bins,
-    tied_pairs,
-)
-from mlnotes.kernel_sums import (
-    REACH,
-    Spectrum,
-    kernel_sum,
-    log_kernel_sum,
-    multivariate_log_sum,
-    pair_sum,
-    slow_log_sums,
-)
-from mlnotes.kernels import GAUSSIAN, KERNELS, Kernel, as_kernel
-from mlnotes.mixtures import NormalMixture, gaussian_relative_mise, sample_size
-
-__all__ = [
-    "KERNELS", "BandwidthSearch", "DensityThreshold", "Histogram", "Kernel", "KernelDensity", "NormalMixture",
-    "bin_counts", "gaussian_relative_mise", "histogram_amise", "histogram_best_amise", "histogram_best_width",
-    "histogram_cv_score", "histogram_cv_scores", "histogram_density", "histogram_moments", "histogram_risk",
-    "kernel_amise", "kernel_best_amise", "kernel_best_bandwidth", "kernel_cv_approximation",
-    "kernel_cv_scores", "kernel_density", "log_density", "multivariate_density", "sample_size",
-    "scott_bandwidth", "select_bandwidth", "select_bins", "silverman_bandwidth", "ties_break_selection",
-]  # fmt: skip
-
-Array = NDArray[np.float64]
-
-# ------------------------------------------------------------------- kernel estimates
+# ---- 2, 3 Histograms on [0, 1], and the best width of a bin
 
 
-def kernel_density(
-    x: ArrayLike,
-    points: ArrayLike,
-    bandwidth: float,
-    kernel: str | Kernel = "gaussian",
-    sample_weight: ArrayLike | None = None,
-) -> Array:
-    r"""Return :math:`\hat f(t) = \frac1{nh}\sum_iK(\frac{t - x_i}h)` at the points t, shape (m,).
-
-    Parameters
-    ----------
-    x : array-like of shape (n,)
-    points : array-like of shape (m,)
-    bandwidth : float
-    kernel : str or Kernel
-        One of "gaussian", "epanechnikov" (variance 1, as in the notes), "epanechnikov-unit" (on [-1, 1]),
-        "biweight", "uniform", "triangular".
-    sample_weight : array-like of shape (n,), optional
-        Weight k is the point k times.
-
-    Notes
-    -----
-    Within 1e-12 of the maximum of the estimate, for any bandwidth. Costs :math:`O(n + m)` for the Gaussian
-    kernel (with one sort if h is small), :math:`O((n + m)\log(n + m))` for polynomial kernels.
-    The uniform kernel jumps at its ends: whether a point at just that distance counts is left to rounding.
-
-    Examples
-    --------
-    >>> kernel_density([0.0, 2.0], [0.0, 1.0], 1.0, "uniform").tolist()
-    [0.25, 0.0]
-    """
-    x, w, points, h, K = _check_sum(x, points, bandwidth, kernel, sample_weight)
-    return kernel_sum(x, w, K, h, points) / h / (len(x) if w is None else w.sum())
+def bin_of(x, n_bins):
+    """Counted from 0: how many of the inner edges 1/m, ..., (m - 1)/m are at most x."""
+    return np.searchsorted(np.arange(1, n_bins) / n_bins, x, side="right")
 
 
-def log_density(
-    x: ArrayLike,
-    points: ArrayLike,
-    bandwidth: float,
-    kernel: str | Kernel = "gaussian",
-    sample_weight: ArrayLike | None = None,
-) -> Array:
-    r"""Return :math:`\log\hat f(t)`, to an absolute error of 1e-9 however far t is, shape (m,).
-
-    Parameters are those of `kernel_density`. Where the estimate is far below its maximum the terms are taken
-    one by one, the largest set to 1. Beyond the reach of a kernel of bounded support, and where the logarithm
-    itself overflows, the answer is ``-inf``.
-    """
-    x, w, points, h, K = _check_sum(x, points, bandwidth, kernel, sample_weight)
-    return log_kernel_sum(x, w, K, h, points) - math.log(h) - math.log(len(x) if w is None else w.sum())
+def bin_counts(x, n_bins):
+    return np.bincount(bin_of(x, n_bins), minlength=n_bins)
 
 
-def kernel_amise(h: Any, n: int, curvature: float, kernel: str | Kernel = "gaussian") -> Any:
-    r"""Return :math:`\frac{h^4}4\mu_2^2\int f''^2 + \frac{R(K)}{nh}` (Theorem 2.6).
-
-    If f, f' and f'' are square integrable, this is an upper bound of the MISE for *every* h and n, and the
-    limit of their ratio is 1 as h goes to 0 and nh to infinity.
-    """
-    h, K = check_widths(h, n, curvature=curvature), as_kernel(kernel)
-    return h**4 / 4 * K.second_moment**2 * curvature + K.roughness / (n * h)
+def histogram_density(x, points, n_bins):
+    heights = bin_counts(x, n_bins) * (n_bins / len(x))  # (2.1)
+    return np.where((points >= 0) & (points <= 1), heights[bin_of(points, n_bins)], 0)
 
 
-def kernel_best_bandwidth(n: int, curvature: float, kernel: str | Kernel = "gaussian") -> float:
-    r"""Return :math:`h^* = (R(K)/(\mu_2^2\int f''^2\,n))^{1/5}`, where `kernel_amise` is least."""
+def histogram_moments(p, n):
+    """Mean and variance of f_hat on each bin: the counts are binomial."""
+    return p * len(p), p * (1 - p) * len(p) ** 2 / n  # (2.2)
+
+
+def histogram_risk(p, n, square):
+    """int b^2 and int v for every density with these masses and this int f^2."""
+    m, squares = len(p), (p * p).sum()
+    if square < m * squares * (1 - 1e-9):
+        raise ValueError(f"int f^2 is at least sum p_j^2 / h = {m * squares}, got {square}.")
+    return square - m * squares, (1 - squares) * m / n  # (2.3)
+
+
+def histogram_amise(h, n, slope):
+    return h**2 / 12 * slope + 1 / (n * h)  # (3.1)
+
+
+def histogram_best_width(n, slope):
+    return (6 / (n * slope)) ** (1 / 3)  # (3.2)
+
+
+def histogram_best_amise(n, slope):
+    return (3 / 4) ** (2 / 3) * slope ** (1 / 3) * n ** (-2 / 3)  # (3.2)
+
+
+# ---- 4 Letting the data choose
+
+
+def score_of_squares(m, n, squares):
+    """J_hat of m bins with this sum of squared counts, in integers: it is rounded once."""
+    return m * (2 * n**2 - (n + 1) * squares) / ((n - 1) * n**2)  # (4.3)
+
+
+def histogram_cv_score(counts):
+    counts = [int(c) for c in counts]
+    return score_of_squares(len(counts), sum(counts), sum(c * c for c in counts))
+
+
+def histogram_cv_scores(x, n_bins):
+    return np.array([histogram_cv_score(bin_counts(x, m)) for m in n_bins])
+
+
+Search = namedtuple("Search", "values scores best")
+
+
+def search(candidates, score):
+    """Try one after the other. Yield those that were tried, their scores, and the best so far."""
+    values, scores = np.array(candidates), np.array([])
+    for k, value in enumerate(values, start=1):
+        scores = np.append(scores, score(value))
+        yield Search(values[:k], scores, values[np.argmin(scores)])
+
+
+def select_bins(x, n_bins=None):
+    sizes = range(1, max(5, math.isqrt(len(x))) + 1) if n_bins is None else n_bins
+    return [*search(sizes, lambda m: histogram_cv_score(bin_counts(x, m)))][-1]
+
+
+class Histogram:
+    """m equal bins on (low, high), by default on the range of the points."""
+
+    def __init__(self, n_bins="cv", support=None):
+        self.n_bins, self.support = n_bins, support
+
+    def to_unit(self, x):
+        low, high = self.support_
+        return (np.asarray(x) - low) / (high - low)
+
+    def fit(self, x, y=None):
+        self.support_ = self.support or (min(x), max(x))
+        self.unit = self.to_unit(x)
+        self.n_bins_ = select_bins(self.unit).best if self.n_bins == "cv" else self.n_bins
+        return self
+
+    def density(self, x):
+        low, high = self.support_
+        return histogram_density(self.unit, self.to_unit(x), self.n_bins_) / (high - low)
+
+
+# ---- 5 Kernel estimates
+
+HALF, WEIGHTS = np.polynomial.legendre.leggauss(64)  # Gauss's rule, on [-1, 0] and on [0, 1]
+NODES, WEIGHTS = np.append(HALF - 1, HALF + 1) / 2, np.append(WEIGHTS, WEIGHTS) / 2
+
+
+class Kernel:
+    """K >= 0, int K = 1, int xK = 0, finite mu_2 = int x^2 K and R(K) = int K^2; 0 beyond the radius."""
+
+    def __init__(self, name, profile, radius, twice=None):
+        self.profile, self.radius, self.twice = profile, radius, twice
+        u, w = min(radius, 9) * NODES, min(radius, 9) * WEIGHTS  # at 9 the normal density is 1e-18
+        K = profile(u)
+        if K.min() < 0 or abs(w @ K - 1) > 1e-9 or abs(w @ (u * K)) > 1e-9:
+            raise ValueError(f"kernel {name} is no density with mean 0 to Gauss's rule of 128 nodes.")
+        self.second_moment, self.roughness = w @ (u**2 * K), w @ K**2  # (5.2)
+        self.at_zero = profile(np.zeros(1))[0]
+
+    def __call__(self, u):
+        return np.where(abs(u) < self.radius, self.profile(u), 0)
+
+    def convolved(self, u):
+        """(K * K)(u), the density of the sum of two draws."""
+        return np.where(abs(u) < 2 * self.radius, self.twice(abs(u)), 0)
+
+
+def normal(u, s=1.0):
+    return np.exp(-0.5 * (u / s) ** 2) / (s * math.sqrt(2 * math.pi))
+
+
+def parabola_twice(v):
+    return 3 / 160 * (2 - v) ** 3 * (v**2 + 6 * v + 4)
+
+
+def epanechnikov(name, r):
+    return Kernel(name, lambda u: 0.75 / r * (1 - (u / r) ** 2), r, lambda u: parabola_twice(u / r) / r)
+
+
+KERNELS = {
+    "gaussian": Kernel("gaussian", normal, math.inf, lambda u: normal(u, math.sqrt(2))),
+    "epanechnikov": epanechnikov("epanechnikov", math.sqrt(5)),
+    "epanechnikov-unit": epanechnikov("epanechnikov-unit", 1.0),
+    "uniform": Kernel("uniform", lambda u: np.full(np.shape(u), 0.5), 1.0, lambda u: (2 - u) / 4),
+}
+
+
+def as_kernel(kernel):
+    return KERNELS.get(kernel, kernel)
+
+
+def kernel_density(x, points, bandwidth, kernel="gaussian"):
+    u = (np.asarray(points)[:, None] - x) / bandwidth  # (m, n)
+    return as_kernel(kernel)(u).mean(axis=1) / bandwidth  # (5.1)
+
+
+# ---- 6 The best bandwidth
+
+
+def kernel_amise(h, n, curvature, kernel="gaussian"):
     K = as_kernel(kernel)
-    check_widths(1.0, n, curvature=curvature)
-    return (K.roughness / (K.second_moment**2 * curvature * n)) ** 0.2
+    return h**4 / 4 * K.second_moment**2 * curvature + K.roughness / (n * h)  # (6.1)
 
 
-def kernel_best_amise(n: int, curvature: float, kernel: str | Kernel = "gaussian") -> float:
-    r"""Return :math:`\frac54(\mu_2^{1/2}R(K))^{4/5}(\int f''^2)^{1/5}n^{-4/5}`, the least `kernel_amise`."""
+def kernel_best_bandwidth(n, curvature, kernel="gaussian"):
     K = as_kernel(kernel)
-    check_widths(1.0, n, curvature=curvature)
-    return 1.25 * (math.sqrt(K.second_moment) * K.roughness) ** 0.8 * curvature**0.2 * n**-0.8
+    return (K.roughness / (K.second_moment**2 * curvature * n)) ** (1 / 5)  # (6.5)
 
 
-def kernel_cv_scores(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel = "gaussian") -> Array:
-    r"""Return :math:`\hat J(h) = \int\hat f^2 - \frac2n\sum_i\hat f_{(-i)}(X_i)` for each h, shape (k,).
-
-    With :math:`A = \frac1{n^2h}\sum_{ij}(K * K)(\frac{X_i - X_j}h)` and
-    :math:`S = \frac1h\sum_{i \ne j}K(\frac{X_i - X_j}h)` it is :math:`A - \frac{2S}{n(n-1)}`. For the
-    Gaussian kernel both are sums over the power spectrum: after one pass over the data a bandwidth costs as
-    many operations as there are frequencies.
-
-    Parameters
-    ----------
-    x : array-like of shape (n,)
-        n >= 2.
-    bandwidths : array-like of shape (k,)
-    kernel : str or Kernel
-    """
-    n, squares, others = _pair_sums(x, bandwidths, kernel)
-    return squares - 2 * others / (n * (n - 1))
+def kernel_best_amise(n, curvature, kernel="gaussian"):
+    K = as_kernel(kernel)
+    return 5 / 4 * (K.second_moment**0.5 * K.roughness) ** 0.8 * curvature**0.2 * n**-0.8  # (6.5)
 
 
-def kernel_cv_approximation(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel = "gaussian") -> Array:
-    r"""Return the approximate score of the notes, with :math:`K^* = K * K - 2K`, shape (k,).
-
-    .. math:: \frac1{n^2h}\sum_{ij}K^*\left(\frac{X_i - X_j}h\right) + \frac2{nh}K(0)
-
-    It divides by :math:`n^2` where the score divides by n(n - 1): it exceeds `kernel_cv_scores` by
-    :math:`\frac2{n^2}\sum_i\hat f_{(-i)}(X_i)`, exactly.
-    """
-    n, squares, others = _pair_sums(x, bandwidths, kernel)
-    return squares - 2 * others / n**2
+# ---- 7 Cross-validation of kernel estimates
 
 
-def _pair_sums(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel) -> tuple[int, Array, Array]:
-    """Return n, A(h) and S(h) of `kernel_cv_scores`."""
-    x, K = check_sample(x, least=2), as_kernel(kernel)
-    widths = check_vector(bandwidths, name="bandwidths")
-    if widths.min() <= 0:
-        raise ValueError(f"bandwidths must be positive, got {widths.min()}.")
+def pair_sums(x, h, kernel="gaussian"):
+    """A = int f_hat^2 from all pairs, S from those of different points."""
+    K, u, n = as_kernel(kernel), (np.asarray(x)[:, None] - x) / h, len(x)
+    return K.convolved(u).sum() / (n**2 * h), (K(u).sum() - n * K.at_zero) / h  # (7.1)
+
+
+def score_of_sums(sums, n_pairs):
+    return sums[0] - 2 * sums[1] / n_pairs  # Proposition 7.1
+
+
+def kernel_cv_scores(x, bandwidths, kernel="gaussian"):
     n = len(x)
-    ends = (float(widths.min()), math.sqrt(2) * float(widths.max()))
-    spectrum = Spectrum.where_faster(x, *ends) if K is GAUSSIAN else None
-    sums = np.array([pair_sum(x, K, float(h), spectrum) for h in widths])  # (k, 2)
-    return n, sums[:, 0] / (n**2 * widths), sums[:, 1] / widths
+    return np.array([score_of_sums(pair_sums(x, h, kernel), n * (n - 1)) for h in bandwidths])
 
 
-def select_bandwidth(
-    x: ArrayLike, bandwidths: ArrayLike | None = None, kernel: str | Kernel = "gaussian"
-) -> BandwidthSearch:
-    r"""Return the bandwidth with the least :math:`\hat J`; of equals the smallest.
+def kernel_cv_approximation(x, bandwidths, kernel="gaussian"):
+    return np.array([score_of_sums(pair_sums(x, h, kernel), len(x) ** 2) for h in bandwidths])  # (7.2)
 
-    Parameters
-    ----------
-    x : array-like of shape (n,)
-        n >= 2, not all equal unless ``bandwidths`` are given.
-    bandwidths : array-like of shape (k,), optional
-        Candidates; by default 60 from 1/30 to 2 times the normal reference rule, in equal ratios.
-    kernel : str or Kernel
 
-    Warns
-    -----
-    LimitWarning
-        If the best candidate is the first or the last one, or `ties_break_selection`.
-    """
-    x, K = check_sample(x, least=2), as_kernel(kernel)
+def reference_bandwidth(n, variances, kernel="gaussian"):
+    """The best H for a normal law with these variances; of any kernel on the line."""
+    d, ratio = len(variances), kernel_best_bandwidth(1, 1, kernel) / kernel_best_bandwidth(1, 1)
+    h = (4 / (n * (d + 2))) ** (1 / (d + 4))  # Proposition 8.1
+    return np.diag((ratio * h) ** 2 * variances)
+
+
+def bandwidth_matrix(X, bandwidth, kernel="gaussian"):
+    if isinstance(bandwidth, str):  # Silverman's rule
+        return reference_bandwidth(len(X), np.var(X, axis=0, ddof=1), kernel)
+    return np.eye(X.shape[1]) * bandwidth**2 if np.ndim(bandwidth) == 0 else bandwidth
+
+
+def select_bandwidth(x, bandwidths=None, kernel="gaussian"):
     if bandwidths is None:
-        widths = _reference(x, K) * np.geomspace(1 / 30, 2, 60)
-    else:
-        widths = check_vector(bandwidths, name="bandwidths")
-    scores = kernel_cv_scores(x, widths, K)
-    best = float(widths[np.argmin(scores)])
-    if ties_break_selection(x, K):
-        warnings.warn(TIES.format(pairs=tied_pairs(x), n=len(x)), LimitWarning, stacklevel=2)
-    elif len(widths) > 1 and best in (widths.min(), widths.max()):
-        warnings.warn(AT_END.format(what="bandwidth", best=best), LimitWarning, stacklevel=2)
-    return BandwidthSearch(widths, scores, best)
+        h = math.sqrt(bandwidth_matrix(np.reshape(x, (-1, 1)), "silverman", kernel)[0, 0])
+        bandwidths = h * np.geomspace(1 / 30, 2, 60)
+    return [*search(bandwidths, lambda h: kernel_cv_scores(x, [h], kernel)[0])][-1]
 
 
-def ties_break_selection(x: ArrayLike, kernel: str | Kernel = "gaussian") -> bool:
-    r"""Return whether :math:`\hat J(h) \to -\infty` as h goes to 0.
-
-    With T ordered pairs of equal values, :math:`nh\hat J(h) \to R(K)(1 + \frac Tn) - 2K(0)\frac T{n-1}`. This
-    is negative as soon as T is about 0.55 n for the Gaussian kernel: if each value occurs twice, T = n.
-    """
-    x, K = check_sample(x, least=2), as_kernel(kernel)
-    n, pairs = len(x), tied_pairs(x)
-    return K.roughness * (1 + pairs / n) < 2 * K.at_zero * pairs / (n - 1)
+def tied_pairs(x):
+    counts = np.unique(x, return_counts=True)[1].astype(float)
+    return (counts * (counts - 1)).sum()
 
 
-def _reference(x: Array, kernel: Kernel) -> float:
-    r"""Return the AMISE-optimal bandwidth for a normal density with the standard deviation of x."""
-    spread = float(np.std(x, ddof=1)) if len(x) > 1 else 0.0
-    if not spread > 1e-14 * abs(x).max():
-        raise ValueError(f"the {len(x)} value(s) do not vary, so no rule gives a bandwidth; set a number.")
-    return kernel_best_bandwidth(len(x), 3 / (8 * math.sqrt(math.pi)), kernel) * spread
+def ties_break_selection(x, kernel="gaussian"):
+    """Whether J_hat falls to minus infinity as h goes to 0."""
+    K, n, T = as_kernel(kernel), len(x), tied_pairs(x)
+    return K.roughness * (1 + T / n) < 2 * T * K.at_zero / (n - 1)  # (7.3)
 
 
-# ------------------------------------------------------------------- several features
+# ---- 8, 9 Several features, and far from the data
 
 
-def silverman_bandwidth(X: ArrayLike) -> Array:
-    r"""Return Silverman's H: a diagonal of :math:`(\frac4{n(d+2)})^{2/(d+4)}\hat\sigma_i^2`, shape (d, d).
-
-    AMISE-optimal for a normal law with uncorrelated features and the Gaussian kernel (Silverman, 1986,
-    section 4.3.2); :math:`\hat\sigma_i^2` divides by n - 1. The notes print :math:`\hat\sigma_i`, which is no
-    squared unit.
-    """
-    n, d, variances = _spreads(X)
-    return np.diag((4 / (n * (d + 2))) ** (2 / (d + 4)) * variances)
+def log_kernel(K, u):
+    with np.errstate(divide="ignore"):
+        return -0.5 * (u**2 + math.log(2 * math.pi)) if K is KERNELS["gaussian"] else np.log(K(u))
 
 
-def scott_bandwidth(X: ArrayLike) -> Array:
-    r"""Return Scott's :math:`H = \operatorname{diag}(n^{-2/(d+4)}\hat\sigma_i^2)`, shape (d, d)."""
-    n, d, variances = _spreads(X)
-    return np.diag(n ** (-2 / (d + 4)) * variances)
+def log_bumps(X, points, H, kernel="gaussian"):
+    """log det(H)^(-1/2) K(H^(-1/2)(t - x_i)), shape (m, n), with K(u) = K(u_1) ... K(u_d)."""
+    if np.linalg.eigvalsh(H)[0] <= 0:
+        raise ValueError("H must be positive definite: else there is no H^(-1/2).")
+    L = np.linalg.cholesky(H)  # L^-1 v is as long as H^(-1/2) v
+    u = (np.asarray(points)[:, None] - X) @ np.linalg.inv(L).T  # (m, n, d)
+    return log_kernel(as_kernel(kernel), u).sum(axis=2) - np.log(np.diag(L)).sum()
 
 
-def _spreads(X: ArrayLike, weights: Array | None = None) -> tuple[float, int, Array]:
-    """Return n, d and the variances of the features (d,), which must be positive."""
-    X = check_matrix(X)
-    check_squares(X)
-    w = np.ones(len(X)) if weights is None else weights
-    n, mean = float(w.sum()), w @ X / w.sum()
-    variances = w @ (X - mean) ** 2 / (n - 1) if n > 1 else np.zeros(X.shape[1])
-    constant = ~(variances > (1e-14 * abs(X).max(axis=0)) ** 2)
-    if constant.any():
-        place = int(np.argmax(constant))
-        raise ValueError(
-            f"feature {place} of X does not vary over n_samples = {n:g}: no rule gives a bandwidth; set one."
-        )
-    return n, X.shape[1], variances
+def log_mean(logs):
+    """log of the mean of e^l in each row, relative to the largest: nothing underflows."""
+    return np.logaddexp.reduce(logs, axis=1) - math.log(logs.shape[1])
 
 
-def multivariate_density(X: ArrayLike, points: ArrayLike, bandwidth: ArrayLike) -> Array:
-    r"""Return :math:`\frac1n\sum_i\det(H)^{-1/2}K(H^{-1/2}(t - x_i))` with the Gaussian K, shape (m,).
-
-    Parameters
-    ----------
-    X : array-like of shape (n, d)
-    points : array-like of shape (m, d)
-    bandwidth : array-like of shape (d, d), or float
-        H, symmetric and positive definite; a number h means :math:`H = h^2I`.
-
-    Notes
-    -----
-    Any root of :math:`H^{-1}` serves, since the Gaussian kernel knows lengths only: the code uses the
-    Cholesky factor. Costs O(nmd).
-    """
-    X, points = check_matrix(X), check_matrix(points, name="points")
-    if X.shape[1] != points.shape[1]:
-        raise ValueError(f"points must have {X.shape[1]} columns, as X has, got shape {points.shape}.")
-    return np.exp(_log_multivariate(X, None, points, *_whitener(bandwidth, X.shape[1])))
+def silverman_bandwidth(X):
+    return bandwidth_matrix(X, "silverman")
 
 
-def _whitener(bandwidth: Any, d: int) -> tuple[Array, float]:
-    """Return A with A H A' = I, shape (d, d), and log det H."""
-    if np.ndim(bandwidth) == 0:
-        h = float(check_scalar(bandwidth, name="bandwidth", minimum=1e-300, maximum=1e300))
-        return np.eye(d) / h, 2 * d * math.log(h)
-    if np.shape(bandwidth) != (d, d):
-        raise ValueError(
-            f"bandwidth must be a number or a symmetric matrix of shape ({d}, {d}), "
-            f"got shape {np.shape(bandwidth)}."
-        )
-    H = check_matrix(bandwidth, name="bandwidth")
-    if abs(H - H.T).max() > 1e-12 * abs(H).max():
-        raise ValueError("bandwidth must be a symmetric matrix; this one is not.")
-    scale = np.sqrt(np.where(np.diag(H) > 0, np.diag(H), 1.0))
-    try:
-        L = np.linalg.cholesky(H / scale / scale[:, None])
-    except np.linalg.LinAlgError:
-        L = np.zeros((d, d))
-    if np.diag(L).min() ** 2 < 1e-12:
-        raise ValueError("bandwidth must be a positive definite matrix; this one is singular or indefinite.")
-    return np.linalg.inv(L) / scale, 2 * float(np.log(np.diag(L)).sum() + np.log(scale).sum())
+class KernelDensity:
+    """Of one feature with any kernel, of several with the Gaussian one."""
 
+    def __init__(self, bandwidth="silverman", kernel="gaussian"):
+        self.bandwidth, self.kernel = bandwidth, kernel
 
-def _log_multivariate(X: Array, weights: Array | None, points: Array, A: Array, log_det: float) -> Array:
-    """Return the log of the estimate with bandwidth matrix H, A H A' = I."""
-    total = len(X) if weights is None else weights.sum()
-    logs = multivariate_log_sum(X, weights, points, A)
-    return logs - 0.5 * X.shape[1] * math.log(2 * math.pi) - 0.5 * log_det - math.log(total)
-
-
-# ------------------------------------------------------------------- estimators
-
-
-class Histogram(Estimator):
-    r"""The histogram with m equal bins on an interval.
-
-    Parameters
-    ----------
-    n_bins : int or "cv", default "cv"
-        "cv" takes the least leave-one-out score, `select_bins`.
-    support : pair of float or None, default None
-        The interval; None takes the smallest and the largest value.
-
-    Attributes
-    ----------
-    support_ : tuple of float
-    n_bins_ : int
-    bandwidth_ : float
-        Width of a bin, in the unit of the data.
-    edges_ : ndarray of shape (m + 1,)
-    heights_ : ndarray of shape (m,)
-        Values of the estimate; ``(heights_ * bandwidth_).sum()`` is 1.
-    certificate_ : dict
-        ``score``: :math:`\hat J`; NaN for one value, which cannot be left out.
-    n_features_in_ : int
-        1.
-
-    Raises
-    ------
-    ValueError
-        If a value lies outside ``support``, or the support has no length.
-
-    Examples
-    --------
-    >>> model = Histogram(n_bins=2, support=(0, 4)).fit([0.0, 1.0, 2.0, 4.0])
-    >>> model.density([1.0, 3.0, 5.0]).tolist()
-    [0.25, 0.25, 0.0]
-    """
-
-    def __init__(self, *, n_bins: int | str = "cv", support: Any = None) -> None:
-        self.n_bins = n_bins
-        self.support = support
-
-    def fit(self, x: ArrayLike, y: None = None) -> Histogram:
-        """Count the values x, shape (n,) or (n, 1); return self."""
-        values = _one_feature(x)
-        low, high = _check_support(self.support, values)
-        unit = np.clip((values - low) / (high - low), 0.0, 1.0)
-        self._restart(x, 1)
-        self.support_ = (low, high)
-        if isinstance(self.n_bins, str):
-            check_option(self.n_bins, name="n_bins, unless it is an integer,", options=("cv",))
-            self.n_bins_ = 1 if len(unit) < 2 else select_bins(unit).best
-        else:
-            self.n_bins_ = int(check_scalar(self.n_bins, name="n_bins", kind=int, minimum=1))
-        self.counts_ = bin_counts(unit, self.n_bins_)
-        self.bandwidth_ = (high - low) / self.n_bins_
-        self.edges_ = low + (high - low) * (np.arange(self.n_bins_ + 1) / self.n_bins_)
-        self.heights_ = self.counts_ / (len(values) * self.bandwidth_)
-        score = histogram_cv_score(self.counts_) / (high - low) if len(values) > 1 else math.nan
-        self.certificate_ = {"score": score}
+    def fit(self, X, y=None):
+        self.X = np.asarray(X, dtype=float)
+        self.H = bandwidth_matrix(self.X, self.bandwidth, self.kernel)
         return self
 
-    def density(self, x: ArrayLike) -> Array:
-        """Return the estimate at x, shape (m,); 0 outside the support."""
-        check_fitted(self)
-        points, (low, high) = _one_feature(x), self.support_
-        inside = (points >= low) & (points <= high)
-        unit = np.clip((np.where(inside, points, low) - low) / (high - low), 0.0, 1.0)
-        return np.where(inside, self.heights_[bins_of(unit, self.n_bins_)], 0.0)
-
-    def score_samples(self, x: ArrayLike) -> Array:
-        """Return the log of the estimate, shape (m,); ``-inf`` where it is 0."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.density(x))
-
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> Array:
-        """Draw from the estimate, shape (n_samples,)."""
-        check_fitted(self)
-        check_scalar(n_samples, name="n_samples", kind=int, minimum=1)
-        rng = check_rng(random_state)
-        bins = rng.choice(self.n_bins_, n_samples, p=self.counts_ / self.counts_.sum())
-        return self.edges_[bins] + self.bandwidth_ * rng.random(n_samples)
-
-    def __sklearn_tags__(self) -> Any:
-        """One feature only."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.one_d_array, tags.input_tags.two_d_array = True, False
-        return tags
+    def score_samples(self, X):
+        """Logarithms of the density."""
+        return log_mean(log_bumps(self.X, X, self.H, self.kernel))  # (8.1)
 
 
-class KernelDensity(Estimator):
-    r"""Kernel density estimate, of one feature with any kernel, of several with the Gaussian one.
+def multivariate_density(X, points, bandwidth):
+    return np.exp(KernelDensity(bandwidth).fit(X).score_samples(points))
 
-    Parameters
-    ----------
-    bandwidth : float, array-like of shape (d, d), "silverman", "scott" or "cv", default "silverman"
-        h, or the matrix H. The rules are the normal reference rules; for one feature and another kernel
-        than the Gaussian they are the AMISE-optimal ones of that kernel for a normal law. "cv" takes the
-        least leave-one-out score (one feature, no weights).
-    kernel : str or Kernel, default "gaussian"
-    support : pair of float or None, default None
-        For one feature: where the density is known to live. The estimate is not changed, but the mass that it
-        puts elsewhere is in the certificate, and more than 1 % is warned of.
 
-    Attributes
-    ----------
-    bandwidth_ : float or ndarray of shape (d, d)
-        h for one feature, H for several.
-    n_samples_ : float
-        n, or the sum of the weights.
-    certificate_ : dict
-        ``tied``: share of the points that are not the only one of their value; ``leak``: mass outside the
-        support (0 without); for "cv" ``score``: the least :math:`\hat J`.
-    n_features_in_ : int
+def log_density(x, points, bandwidth, kernel="gaussian"):
+    columns = np.reshape(x, (-1, 1)), np.reshape(points, (-1, 1))
+    return KernelDensity(bandwidth, kernel).fit(columns[0]).score_samples(columns[1])
 
-    Warns
-    -----
-    LimitWarning
-        If more than 1 % of the mass leaks; under "cv" as `select_bandwidth` does.
 
-    Notes
-    -----
-    scikit-learn's ``bandwidth="silverman"`` and "scott" do not look at the scale of the data; these do.
-    ``sample_weight`` counts copies: weight k is the row k times.
+def rank_of_level(level, n):
+    return max(math.ceil(round(level * n, 9)), 1)  # 0.07 times 100 is a little more than 7
 
-    Examples
-    --------
-    >>> model = KernelDensity(bandwidth=1.0).fit([[0.0], [1.0]])
-    >>> model.density([[0.0]]).round(4).tolist()
-    [0.3205]
-    """
 
-    def __init__(
-        self, *, bandwidth: Any = "silverman", kernel: str | Kernel = "gaussian", support: Any = None
-    ) -> None:
-        self.bandwidth = bandwidth
-        self.kernel = kernel
-        self.support = support
+class DensityThreshold(KernelDensity):
+    """New is what is less dense than the share `level` of the rows are, each judged without itself."""
 
-    def fit(self, X: ArrayLike, y: None = None, sample_weight: ArrayLike | None = None) -> KernelDensity:
-        """Keep the rows X, shape (n, d), and their weights, shape (n,), and choose H; return self."""
-        matrix = check_matrix(X)
-        weights = None if sample_weight is None else check_weights(sample_weight, len(matrix))
-        kernel = as_kernel(self.kernel)
-        d = matrix.shape[1]
-        if d > 1 and kernel is not GAUSSIAN:
-            raise ValueError(f"kernel must be 'gaussian' for X with {d} features, got {kernel.name!r}.")
-        if weights is not None:
-            matrix, weights = matrix[weights > 0], weights[weights > 0]
-        bandwidth, certificate = self._choose(matrix, weights, kernel)
-        self._restart(X, d)
-        self.kernel_, self.bandwidth_ = kernel, bandwidth
-        self.n_samples_ = float(len(matrix) if weights is None else weights.sum())
-        self._rows, self._weights = matrix.copy(), weights
-        counts = np.unique(matrix, axis=0, return_counts=True)[1]
-        self.certificate_ = {"tied": float(counts[counts > 1].sum() / len(matrix)), "leak": 0.0} | certificate
-        if self.support is not None:
-            self._measure_leak()
+    def __init__(self, bandwidth="silverman", level=0.05):
+        self.bandwidth, self.kernel, self.level = bandwidth, "gaussian", level
+
+    def fit(self, X, y=None):
+        n, logs = len(X), log_bumps(X, X, super().fit(X).H)
+        np.fill_diagonal(logs, -np.inf)  # leave one out
+        alone = np.sort(log_mean(logs)) + math.log(n / (n - 1))
+        self.threshold_ = alone[rank_of_level(self.level, n) - 1]
         return self
 
-    def _choose(self, X: Array, weights: Array | None, kernel: Kernel) -> tuple[Any, dict[str, float]]:
-        d = X.shape[1]
-        if not isinstance(self.bandwidth, str):
-            if d == 1 and np.size(self.bandwidth) == 1 and np.ndim(self.bandwidth) == 2:
-                return math.sqrt(float(1 / _whitener(self.bandwidth, 1)[0][0, 0] ** 2)), {}
-            _whitener(self.bandwidth, d)
-            h = float(self.bandwidth) if np.ndim(self.bandwidth) == 0 else None
-            return (h if d == 1 else h**2 * np.eye(d) if h else np.array(self.bandwidth, dtype=float)), {}
-        options = ("silverman", "scott", "cv")
-        check_option(self.bandwidth, name="bandwidth, unless it is a number or a matrix,", options=options)
-        if self.bandwidth == "cv":
-            if d > 1 or weights is not None:
-                raise ValueError(
-                    f"bandwidth='cv' is for one feature without weights, got {d} feature(s)"
-                    f"{' and weights' if weights is not None else ''}; use 'silverman' or a matrix."
-                )
-            found = select_bandwidth(X[:, 0], kernel=kernel)
-            return found.best, {"score": float(found.scores.min())}
-        n, d, variances = _spreads(X, weights)
-        factor = (4 / (n * (d + 2))) if self.bandwidth == "silverman" else 1 / n
-        H = np.diag(factor ** (2 / (d + 4)) * variances)
-        if d > 1:
-            return H, {}
-        ratio = (kernel.roughness / GAUSSIAN.roughness / kernel.second_moment**2) ** 0.2
-        return math.sqrt(H[0, 0]) * ratio, {}
-
-    def _measure_leak(self) -> None:
-        """Integrate the estimate from the ends of the support outwards."""
-        if self.n_features_in_ > 1:
-            raise ValueError(f"support is for one feature, X has {self.n_features_in_}.")
-        low, high = _check_support(self.support, self._rows[:, 0])
-        reach = min(self.kernel_.radius, REACH) * self.bandwidth_
-        nodes, node_weights = np.polynomial.legendre.leggauss(80)
-        steps = reach * (nodes + 1) / 2
-        outside = self.density(np.concatenate([low - steps, high + steps])[:, None])
-        leak = float(reach / 2 * (outside.reshape(2, -1) @ node_weights).sum())
-        self.certificate_["leak"] = leak
-        if leak > 0.01:
-            warnings.warn(
-                f"{leak:.1%} of the mass of the estimate lies outside the support [{low:g}, {high:g}]: it is "
-                "too low near the ends.",
-                LimitWarning,
-                stacklevel=3,
-            )
-
-    def score_samples(self, X: ArrayLike) -> Array:
-        """Return the log of the estimate at each row, shape (m,): log density, which may exceed 0."""
-        X = self._check_input(X)
-        if X.shape[1] == 1:
-            return log_density(self._rows[:, 0], X[:, 0], self.bandwidth_, self.kernel_, self._weights)
-        return _log_multivariate(self._rows, self._weights, X, *_whitener(self.bandwidth_, X.shape[1]))
-
-    def density(self, X: ArrayLike) -> Array:
-        """Return the estimate at each row, shape (m,)."""
-        X = self._check_input(X)
-        if X.shape[1] == 1:
-            return kernel_density(self._rows[:, 0], X[:, 0], self.bandwidth_, self.kernel_, self._weights)
-        return np.exp(
-            _log_multivariate(self._rows, self._weights, X, *_whitener(self.bandwidth_, X.shape[1]))
-        )
-
-    def score(self, X: ArrayLike, y: None = None) -> float:
-        """Return the total log-likelihood of the rows."""
-        return float(self.score_samples(X).sum())
-
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> Array:
-        """Draw from the estimate, shape (n_samples, d): a row, and noise with the law of the kernel."""
-        check_fitted(self)
-        check_scalar(n_samples, name="n_samples", kind=int, minimum=1)
-        rng, d = check_rng(random_state), self.n_features_in_
-        shares = None if self._weights is None else self._weights / self._weights.sum()
-        rows = self._rows[rng.choice(len(self._rows), n_samples, p=shares)]
-        if d == 1:
-            return rows + self.bandwidth_ * self.kernel_.draw(n_samples, rng)[:, None]
-        return rows + rng.standard_normal((n_samples, d)) @ np.linalg.cholesky(self.bandwidth_).T
-
-
-class DensityThreshold(Estimator):
-    r"""Novelty detection: a point is new where the estimated density of the training rows is low.
-
-    Parameters
-    ----------
-    bandwidth : as in `KernelDensity`
-    level : float, default 0.05
-        Share of points of the training law to be called new by mistake, in (0, 1).
-
-    Attributes
-    ----------
-    density_ : KernelDensity
-    threshold_ : float
-        The :math:`\lceil level\cdot n\rceil`-th smallest *leave-one-out* log density of the training rows:
-        the density at a training row itself is too high by K(0)/(nh).
-    n_features_in_ : int
-
-    Notes
-    -----
-    Rows whose log density is below the threshold are new. Fewer than ``level`` n training rows are below it
-    when each is judged without itself.
-
-    Examples
-    --------
-    >>> model = DensityThreshold(bandwidth=1.0).fit([[0.0], [1.0], [2.0], [1.5]])
-    >>> model.predict([[1.0], [9.0]]).tolist()
-    [1, -1]
-    """
-
-    def __init__(self, *, bandwidth: Any = "silverman", level: float = 0.05) -> None:
-        self.bandwidth = bandwidth
-        self.level = level
-
-    def fit(self, X: ArrayLike, y: None = None) -> DensityThreshold:
-        """Estimate the density of the rows X, shape (n, d), and the threshold; return self."""
-        level = check_scalar(self.level, name="level", above=0, below=1)
-        X = self._record_features(X, min_rows=2)
-        model = KernelDensity(bandwidth=self.bandwidth).fit(X)
-        alone = _left_out_log_densities(X, model)
-        rank = max(math.ceil(round(level * len(X), 9)), 1)  # 0.07 times 100 is a little more than 7
-        self.density_, self.threshold_ = model, float(np.sort(alone)[rank - 1])
-        return self
-
-    def score_samples(self, X: ArrayLike) -> Array:
-        """Return the log density of each row, shape (m,)."""
-        self._check_input(X)
-        return self.density_.score_samples(X)
-
-    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
-        """Return -1 for a new row, 1 for one like those of training, shape (m,)."""
-        return np.where(self.score_samples(X) < self.threshold_, -1, 1).astype(np.int64)
-
-
-def _left_out_log_densities(X: Array, model: KernelDensity) -> Array:
-    """Return the log of the estimate at each row of X, shape (n, d), from the other rows, shape (n,).
-
-    The share of the others in the estimate of all, 1 - K_H(0) / (n f), cancels where it is small: there they
-    are added one by one, n evaluations for each such row. Errors are below 1e-6.
-    """
-    n, d = X.shape
-    A, log_det = _whitener(np.atleast_2d(model.bandwidth_ if d > 1 else model.bandwidth_**2), d)
-    top = -0.5 * d * math.log(2 * math.pi) - 0.5 * log_det  # log K_H(0)
-    logs = model.score_samples(X)
-    others = -np.expm1(np.minimum(top - math.log(n) - logs, 0.0))
-    few = np.flatnonzero(others < 1e-3)
-    logs += np.log(np.maximum(others, 1e-3)) + math.log(n / (n - 1))
-    logs[few] = slow_log_sums(X, None, X[few], A, left_out=few) + top - math.log(n - 1)
-    return logs
-
-
-# ------------------------------------------------------------------- checks of this module's arguments
-
-
-def check_squares(X: Array) -> None:
-    """Refuse numbers whose squares overflow."""
-    if abs(X).max() > 1e150:
-        raise ValueError(f"X has entries up to {abs(X).max():.3g}, whose squares overflow; rescale it.")
-
-
-def _check_sum(
-    x: ArrayLike, points: ArrayLike, bandwidth: float, kernel: str | Kernel, sample_weight: ArrayLike | None
-) -> tuple[Array, Array | None, Array, float, Kernel]:
-    values, places = check_sample(x), check_vector(points, name="points")
-    h = float(check_scalar(bandwidth, name="bandwidth", minimum=1e-300, maximum=1e300))
-    weights = None if sample_weight is None else check_weights(sample_weight, len(values))
-    if weights is not None and not weights.all():
-        values, weights = values[weights > 0], weights[weights > 0]
-    return values, weights, places, h, as_kernel(kernel)
-
-
-def _one_feature(x: ArrayLike) -> Array:
-    array = np.asarray(x)
-    if array.ndim == 2 and array.shape[1] == 1:
-        return check_matrix(array, name="x")[:, 0]
-    return check_vector(x, name="x")
-
-
-def _check_support(support: Any, values: Array) -> tuple[float, float]:
-    if support is None:
-        low, high = float(values.min()), float(values.max())
-        if low == high:
-            raise ValueError(f"all values of x are {low:g}, an interval without length; set support.")
-        return low, high
-    low, high = (float(end) for end in check_vector(support, name="support", n=2))
-    if not low < high:
-        raise ValueError(f"support must be (low, high) with low < high, got ({low:g}, {high:g}).")
-    if values.min() < low or values.max() > high:
-        raise ValueError(
-            f"x has values from {values.min():g} to {values.max():g}, outside support [{low:g}, {high:g}]."
-        )
-    return low, high
+    def predict(self, X):
+        return np.where(self.score_samples(X) < self.threshold_, -1, 1)

@@ -1,604 +1,203 @@
-r"""Gradient descent: follow the slope downhill, and know how fast.
+r"""Gradient descent: follow the slope downhill, and know how fast.  Lecture 6.
 
-Objective: :math:`f : \mathbb R^d \to \mathbb R`, given by two functions of a vector, ``value(w)`` (a number)
-and ``gradient(w)`` (shape (d,)). Empirical risk is a mean, :math:`f(w) = \frac1n\sum_i f_i(w)`; there
-``gradient(w, rows)`` returns the mean of :math:`\nabla f_i(w)` over the given rows.
+    w_{t+1} = w_t - eta grad f(w_t)                                                          (1.1)
 
-==================  =============  ====================================================================
-symbol              shape          name in the code
-==================  =============  ====================================================================
-:math:`w_t`         ``(d,)``       row t of ``Trace.iterates``; :math:`w_0` is ``start``
-:math:`\eta_t`                     ``step``: :math:`w_t = w_{t-1} - \eta_t\nabla f(w_{t-1})`, t = 1, 2, ...
-:math:`L`                          ``smoothness``: :math:`\|\nabla f(v)-\nabla f(w)\| \le L\|v-w\|`
-:math:`\mu`                        ``convexity``: :math:`f - \frac\mu2\|\cdot\|^2` is convex
-:math:`r`                          ``radius``: :math:`\|w_0 - w^\star\|`
-==================  =============  ====================================================================
+Look at the slope where you are, take a step against it, look again. f and its gradient are given as
+functions value(w) and gradient(w) of a vector w (d,). An empirical risk is a mean over rows, f = 1/n
+sum_i f_i; its stochastic gradient, gradient(w, rows), is the mean over the given rows alone.
 
-Every method returns a `Trace`: iterates, values, gradient norms, steps and costs, made for plotting and for
-checking. A run that leaves its start upwards has a step above :math:`2/L` (`gradient_descent`); it is
-stopped and says so.
+    L   the gradient is L-Lipschitz: |grad f(v) - grad f(w)| <= L |v - w|
+    mu  f is mu-strongly convex: f - mu/2 |w|^2 is convex
+    r   the distance |w_0 - w*| of the start from a minimiser
 
-Sources: Yan, slides "A brief introduction to gradient descent", "Stochastic gradient descent", "Gradient
-descent methods"; Shi, gradient and sub-gradient, convexity. Rates: Drori and Teboulle (2014); Nesterov,
-*Lectures on Convex Optimization* (2018), chapter 2; Beck and Teboulle (2009); Robbins and Monro (1951).
+Descent lemma: for eta < 2/L every step goes down. So a value above the first one proves eta > 2/L:
+the run stops there with a warning. Theorem 3.1: for convex f and eta <= 1/L, f(w_t) - f* is at most
+L r^2 / (4 L eta t + 2). Theorem 4.1: for strongly convex f the distance shrinks by linear_factor.
+
+An algorithm is a generator of its states without an end of its own, start first; islice takes the
+first of them. No input checks in this file: the estimators in mlnotes/estimators check, here NumPy
+speaks.
 """
 
-from __future__ import annotations
-
-import math
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.base import ConvergenceWarning, check_matrix, check_option, check_scalar, check_vector
-from mlnotes.traces import Log, Objective, Trace, as_vector, length, locked
-
-Array = NDArray[np.float64]
-Step = float | Callable[[int], float]
-
-_SLACK = 8 * np.finfo(np.float64).eps  # relative rounding error allowed to a value
+ROUNDING = 8 * np.finfo(float).eps  # of a value, relative
 
 
-# ------------------------------------------------------------------- descent along the gradient
+# ---- 1, 2 The step, and what it gains
 
 
-def gradient_descent(
-    value: Callable[[Array], float],
-    gradient: Callable[[Array], ArrayLike],
-    start: ArrayLike,
-    *,
-    step: float | str,
-    n_steps: int = 1000,
-    tol: float = 0.0,
-    n_rows: int = 1,
-    keep: bool = True,
-) -> Trace:
-    r"""Run :math:`w_t = w_{t-1} - \eta\nabla f(w_{t-1})`.
-
-    Parameters
-    ----------
-    value, gradient : callable
-        :math:`f` and :math:`\nabla f`, functions of an array of shape (d,).
-    start : array-like of shape (d,)
-    step : float > 0 or "backtracking"
-        A fixed :math:`\eta`: :math:`1/L` is safe and :math:`2/L` the limit. "backtracking" needs no L: it
-        starts from 1, halves :math:`\eta` until :math:`f(w - \eta g) \le f(w) - \frac\eta2\|g\|^2`, which
-        holds for all :math:`\eta \le 1/L`, and tries twice the accepted :math:`\eta` at the next step.
-    n_steps : int
-        The largest number of steps T.
-    tol : float
-        Stop as soon as the gradient norm is at most ``tol``; 0 runs all the steps (or to a zero gradient).
-    n_rows : int
-        How many rows one gradient sums over; only the count of ``evaluations`` depends on it.
-    keep : bool
-        Whether to keep all the iterates.
-
-    Returns
-    -------
-    Trace
-
-    Raises
-    ------
-    ValueError
-        For a parameter out of range, and if ``value`` or ``gradient`` gives no finite number at the start or
-        an array of another shape.
-
-    Warns
-    -----
-    ConvergenceWarning
-        If a value is above that of the start, or not finite. By the descent lemma this proves
-        :math:`\eta > 2/L`; the warning gives the largest curvature met on the way.
-
-    Notes
-    -----
-    Rates: `sublinear_bound`, `linear_factor`. Memory :math:`O(Td)` with ``keep``, else :math:`O(T + d)`.
-
-    Examples
-    --------
-    >>> trace = gradient_descent(lambda w: w @ w / 2, lambda w: w, [8.0], step=0.5, n_steps=3)
-    >>> trace.iterates[:, 0].tolist()
-    [8.0, 4.0, 2.0, 1.0]
-    """
-    objective = Objective(value, gradient)
-    w = _start(start)
-    eta = 0.5 if isinstance(step, str) else float(check_scalar(step, name="step", above=0))
-    backtracking = isinstance(step, str) and bool(check_option(step, name="step", options=["backtracking"]))
-    _check_counts(n_steps, tol, n_rows)
-    f, g = objective.value(w), objective.gradient(w)
-    log = Log(w, f, length(g), n_rows, keep)
-    first, curvature = f, 0.0
-    while log.n_steps < n_steps and not log.norms[-1] <= tol:
-        if backtracking:
-            eta = _backtrack(objective, w, f, g, eta)
-        w_next = w - eta * g
-        f, g_next = objective.probe(w_next)
-        if not (math.isfinite(f) and np.isfinite(g_next).all()):
-            return _report_divergence(log, eta, curvature)
-        curvature = max(curvature, _ratio(length(g_next - g), length(w_next - w)))
-        w, g = w_next, g_next
-        log.add(w, f, length(g), eta)
-        if not backtracking and f > first + _SLACK * abs(first):
-            return _report_divergence(log, eta, curvature)
-    return log.trace(w, converged=log.norms[-1] <= tol)
+def gradient_descent(value, gradient, start, *, step):
+    """Yield w_0, w_1, ... for a fixed step, or for the steps of backtracking."""
+    w = np.array(start, dtype=float)
+    highest = value(w) + ROUNDING * abs(value(w))
+    eta = 0.5 if step == "backtracking" else step
+    yield w
+    while True:
+        g = gradient(w)
+        if step == "backtracking":
+            eta = backtrack(value, w, g, eta)
+        w = w - eta * g  # (1.1)
+        if not value(w) <= highest:
+            warnings.warn("the value is above that of the start: the step exceeds 2/L", stacklevel=2)
+            return
+        yield w
 
 
-def accelerated_descent(
-    value: Callable[[Array], float],
-    gradient: Callable[[Array], ArrayLike],
-    start: ArrayLike,
-    *,
-    step: float,
-    convexity: float = 0.0,
-    n_steps: int = 1000,
-    tol: float = 0.0,
-    n_rows: int = 1,
-    keep: bool = True,
-) -> Trace:
-    r"""Run Nesterov's method: a gradient step from a point ahead, :math:`w_t = v_t - \eta\nabla f(v_t)`.
-
-    The point ahead is :math:`v_{t+1} = w_t + \beta_t(w_t - w_{t-1})` with :math:`v_1 = w_0`. With
-    ``convexity`` 0, :math:`\beta_t = (\theta_t - 1)/\theta_{t+1}`, :math:`\theta_1 = 1` and
-    :math:`\theta_{t+1} = \frac12(1 + \sqrt{1 + 4\theta_t^2})`: then :math:`f(w_t) - f^\star \le
-    2r^2/(\eta(t+1)^2)` for :math:`\eta \le 1/L` (Beck and Teboulle, 2009, theorem 4.4). With
-    :math:`\mu` > 0, :math:`\beta = (1 - \sqrt{\eta\mu})/(1 + \sqrt{\eta\mu})`.
-
-    Parameters and errors are those of `gradient_descent`; the step is fixed and ``convexity`` is
-    :math:`\mu`, with :math:`\eta\mu \le 1`. Values may rise for a while, which is no divergence: only a value
-    above 100 times the first one's distance to the smallest is.
-    """
-    objective, w = Objective(value, gradient), _start(start)
-    eta = float(check_scalar(step, name="step", above=0))
-    mu = float(check_scalar(convexity, name="convexity", minimum=0, maximum=1 / eta))
-    _check_counts(n_steps, tol, n_rows)
-    fixed = (1 - math.sqrt(eta * mu)) / (1 + math.sqrt(eta * mu))
-    log = Log(w, objective.value(w), math.nan, n_rows, keep)
-    ahead, theta, curvature = w, 1.0, 0.0
-    g = objective.gradient(ahead)
-    while log.n_steps < n_steps and not length(g) <= tol:
-        w_next = ahead - eta * g
-        theta_next = (1 + math.sqrt(1 + 4 * theta**2)) / 2
-        beta = fixed if mu else (theta - 1) / theta_next
-        ahead_next = w_next + beta * (w_next - w)
-        f, g_next = objective.value_at(w_next), objective.gradient_at(ahead_next)
-        if not (math.isfinite(f) and np.isfinite(g_next).all()):
-            return _report_divergence(log, eta, curvature)
-        curvature = max(curvature, _ratio(length(g_next - g), length(ahead_next - ahead)))
-        log.add(w_next, f, length(g), eta)
-        low = log.lowest
-        if f - low > 100 * (log.values[0] - low) + _SLACK * abs(f):
-            return _report_divergence(log, eta, curvature)
-        w, ahead, g, theta = w_next, ahead_next, g_next, theta_next
-    return log.trace(w, converged=length(g) <= tol)
+def descent_bound(norm, *, smoothness, step):
+    """The fall that the descent lemma grants a step at a gradient of this norm."""
+    return step * (1 - smoothness * step / 2) * norm**2  # (2.2)
 
 
-def newton_method(
-    value: Callable[[Array], float],
-    gradient: Callable[[Array], ArrayLike],
-    hessian: Callable[[Array], ArrayLike],
-    start: ArrayLike,
-    *,
-    n_steps: int = 100,
-    tol: float = 0.0,
-    n_rows: int = 1,
-) -> Trace:
-    r"""Run Newton's method, :math:`w_t = w_{t-1} - \eta_t H^{-1}\nabla f(w_{t-1})`, H the Hessian there.
-
-    :math:`\eta_t` is the first of 1, 1/2, 1/4, ... that lowers the value by at least a tenth of what the
-    slope promises (Armijo), so that the method converges from any start where f is strongly convex; near the
-    minimum :math:`\eta_t = 1` and the error is squared in every step.
-
-    Parameters and errors are those of `gradient_descent`; ``hessian`` returns a positive definite matrix of
-    shape (d, d).
-    """
-    objective, w = Objective(value, gradient), _start(start)
-    _check_counts(n_steps, tol, n_rows)
-    f, g = objective.value(w), objective.gradient(w)
-    log = Log(w, f, length(g), n_rows, True)
-    while log.n_steps < n_steps and not log.norms[-1] <= tol:
-        direction = _newton_direction(hessian(w), g)
-        slope, eta, slack = float(g @ direction), 1.0, _SLACK * abs(f)
-        while eta > 1e-12 and not objective.value_at(w - eta * direction) <= f - 0.1 * eta * slope + slack:
-            eta /= 2
-        w = w - eta * direction
-        f, g = objective.value(w), objective.gradient(w)
-        log.add(w, f, length(g), eta)
-    return log.trace(w, converged=log.norms[-1] <= tol)
+# ---- 3, 4 How fast
 
 
-def subgradient_method(
-    value: Callable[[Array], float],
-    subgradient: Callable[[Array], ArrayLike],
-    start: ArrayLike,
-    *,
-    step: Step,
-    n_steps: int = 1000,
-    project: Callable[[Array], ArrayLike] | None = None,
-    n_rows: int = 1,
-    keep: bool = True,
-) -> Trace:
-    r"""Run :math:`w_t = \Pi(w_{t-1} - \eta_t s_{t-1})`, :math:`s` a subgradient, and keep the best iterate.
-
-    A subgradient need not point downhill, so the answer ``x`` is the iterate of smallest value. For convex
-    :math:`f` with subgradients of norm at most G, projecting onto a convex set that contains a minimiser,
-
-    .. math:: \min_{t < T} f(w_t) - f^\star \le
-              \frac{r^2 + G^2\sum_{t\le T}\eta_t^2}{2\sum_{t\le T}\eta_t}.
-
-    Parameters
-    ----------
-    value, subgradient : callable
-        :math:`f` and any one of its subgradients, functions of an array of shape (d,).
-    start : array-like of shape (d,)
-    step : float > 0 or callable
-        :math:`\eta`, or a function of t = 1, 2, ...: ``lambda t: c / t**0.5``.
-    n_steps : int
-    project : callable, optional
-        The projection :math:`\Pi` onto a closed convex set; none for the whole space.
-    n_rows, keep
-        As in `gradient_descent`.
-
-    Examples
-    --------
-    >>> trace = subgradient_method(lambda w: abs(w[0]), np.sign, [1.0], step=lambda t: 1 / t, n_steps=50)
-    >>> bool(trace.values.min() == abs(trace.x[0]) < 0.02)
-    True
-    """
-    objective, w = Objective(value, subgradient), _start(start)
-    if project is not None and not callable(project):
-        raise ValueError(f"project must be a function of an array of shape (d,), got {project!r}.")
-    size = _step_rule(step)
-    _check_counts(n_steps, 0.0, n_rows)
-    s, best = objective.gradient(w), w
-    log = Log(w, objective.value(w), length(s), n_rows, keep)
-    while log.n_steps < n_steps and log.norms[-1] > 0:
-        eta = size(log.n_steps + 1)
-        w = w - eta * s
-        if project is not None:
-            w = as_vector(project(w), len(w), "project")
-        f, s = objective.value(w), objective.gradient(w)
-        best = w if f < log.lowest else best
-        log.add(w, f, length(s), eta)
-    return log.trace(best, converged=log.norms[-1] == 0)
+def sublinear_bound(t, *, smoothness, radius, step=None):
+    """The most that f(w_t) - f* can be for convex f and a step of at most 1/L, by default 1/L."""
+    h = 1.0 if step is None else smoothness * step
+    if h > 1 + ROUNDING:
+        raise ValueError(f"step must be at most 1/L for this bound, got {h:.3g}/L.")
+    return smoothness * radius**2 / (4 * h * t + 2)  # (3.4)
 
 
-# ------------------------------------------------------------------- descent along a few rows
+def linear_factor(*, smoothness, convexity, step):
+    """By this factor |w_t - w*| shrinks in every step; below 1 iff 0 < step < 2/L."""
+    return max(abs(1 - step * convexity), abs(1 - step * smoothness))  # (4.1)
 
 
-def stochastic_gradient_descent(
-    gradient: Callable[[Array, NDArray[np.int64]], ArrayLike],
-    n_rows: int,
-    start: ArrayLike,
-    *,
-    step: Step,
-    n_steps: int,
-    rng: np.random.Generator,
-    batch_size: int = 1,
-    average: bool = False,
-    value: Callable[[Array], float] | None = None,
-    every: int = 1,
-) -> Trace:
-    r"""Run :math:`w_t = w_{t-1} - \eta_t\frac1b\sum_{i\in B_t}\nabla f_i(w_{t-1})` with random rows.
-
-    The b rows of :math:`B_t` are drawn independently and uniformly, *with* replacement, so that the step is
-    a gradient step in the mean, whatever happened before.
-
-    Parameters
-    ----------
-    gradient : callable
-        ``gradient(w, rows)``: the mean of :math:`\nabla f_i(w)` over ``rows``, int64 of shape (b,).
-    n_rows : int
-        n; rows are 0, ..., n - 1.
-    start : array-like of shape (d,)
-    step : float > 0 or callable
-        A constant :math:`\eta`, which ends at a noise floor (`noise_floor`), or a function of t = 1, 2, ...,
-        such as ``lambda t: 1 / (mu * t)``.
-    n_steps : int
-    rng : numpy.random.Generator
-    batch_size : int
-        b.
-    average : bool
-        Let the answer ``x`` be the mean of :math:`w_1, \dots, w_T` (Polyak and Ruppert).
-    value : callable, optional
-        The full objective, evaluated at the kept iterates only; it costs n rows each time, which are not
-        counted as gradients.
-    every : int
-        Keep every so many iterates, besides start and end. The rows of the trace are then those iterates;
-        ``rows`` and ``steps`` always cover all T steps.
-
-    Warns
-    -----
-    ConvergenceWarning
-        If an iterate is not finite or a million times as far from the origin as the start (at least 1) is:
-        the step is too large.
-
-    Examples
-    --------
-    >>> x = np.array([1.0, 2.0, 6.0])
-    >>> trace = stochastic_gradient_descent(lambda w, i: w - x[i].mean(), 3, [0.0], step=lambda t: 1 / t,
-    ...                                     n_steps=100, rng=np.random.default_rng(0))
-    >>> bool(np.isclose(trace.x[0], x[trace.rows].mean()))  # steps 1/t: the mean of the rows drawn
-    True
-    """
-    w = _start(start)
-    _check_counts(n_steps, 0.0, n_rows)
-    for name, count in (("batch_size", batch_size), ("every", every)):
-        check_scalar(count, name=name, kind=int, minimum=1)
-    if not isinstance(rng, np.random.Generator):
-        raise ValueError(f"rng must be a numpy.random.Generator, got {type(rng).__name__}.")
-    size, d, far = _step_rule(step), len(w), 1e6 * max(1.0, length(w))
-    rows = rng.integers(n_rows, size=(n_steps, batch_size), dtype=np.int64)
-    etas = np.array([size(t) for t in range(1, n_steps + 1)])
-    look = Objective(value, gradient).value if value is not None else lambda w: math.nan
-    mean, kept = np.zeros(d), [(0, w, look(w), math.nan)]
-    for t, (batch, eta) in enumerate(zip(rows, etas.tolist(), strict=True), start=1):
-        g = as_vector(gradient(locked(w), batch), d, "gradient")
-        w_next = w - eta * g
-        if not float(np.dot(w_next, w_next)) <= far**2:
-            _warn_step(f"after {t} of {n_steps} stochastic steps the iterate is far from the start")
-            return _stochastic(kept, mean if average and t > 1 else w, etas[: t - 1], rows[: t - 1], True)
-        w = w_next
-        if average:
-            mean += (w - mean) / t
-        if t % every == 0 or t == n_steps:
-            kept.append((t, w, look(w), length(g)))
-    return _stochastic(kept, mean if average and n_steps else w, etas, rows, False)
-
-
-def _stochastic(kept: list, x: Array, etas: Array, rows: NDArray[np.int64], diverged: bool) -> Trace:
-    times, iterates, values, norms = zip(*kept, strict=True)
-    evaluations = np.array(times, dtype=np.int64) * rows.shape[1]
-    return Trace(
-        x,
-        np.array(iterates),
-        np.array(values),
-        np.array(norms),
-        etas,
-        evaluations,
-        diverged=diverged,
-        rows=rows,
-    )
-
-
-# ------------------------------------------------------------------- what theory says
-
-
-def descent_bound(norm: float, *, smoothness: float, step: float) -> float:
-    r"""Return :math:`\eta(1 - L\eta/2)\|g\|^2`, the fall that the descent lemma grants one step.
-
-    :math:`f(w - \eta g) \le f(w) - \eta(1 - L\eta/2)\|g\|^2`, :math:`g = \nabla f(w)`, if the gradient is
-    L-Lipschitz on the segment; convexity is not needed. Equality for :math:`\frac L2\|w\|^2`.
-    """
-    _positive(smoothness=smoothness, step=step)
-    check_scalar(norm, name="norm", minimum=0)
-    return step * (1 - smoothness * step / 2) * norm**2
-
-
-def sublinear_bound(t: int, *, smoothness: float, radius: float, step: float | None = None) -> float:
-    r"""Return :math:`Lr^2/(4L\eta t + 2)`, a bound for :math:`f(w_t) - f^\star`; t = 0 is the start.
-
-    For convex f with L-Lipschitz gradient and a minimiser at distance r from the start, and
-    :math:`0 < \eta \le 1/L` (the default is :math:`1/L`, :math:`Lr^2/(4t + 2)`). No smaller bound is true:
-    with L = 1 the `Huber` function with :math:`\tau = r/(2\eta t + 1)` attains it. Source: Drori and Teboulle
-    (2014), theorems 3.1 and 3.2.
-
-    Examples
-    --------
-    >>> sublinear_bound(2, smoothness=1.0, radius=10.0)
-    10.0
-    """
-    _positive(smoothness=smoothness, radius=radius)
-    check_scalar(t, name="t", kind=int, minimum=0)
-    eta = 1 / smoothness if step is None else check_scalar(step, name="step", above=0)
-    if eta * smoothness > 1 + _SLACK:
-        raise ValueError(f"step must be at most 1/L = {1 / smoothness:.6g} for this bound, got {eta!r}.")
-    return smoothness * radius**2 / (4 * smoothness * eta * t + 2)
-
-
-def linear_factor(*, smoothness: float, convexity: float, step: float) -> float:
-    r"""Return :math:`\max(|1 - \eta\mu|, |1 - \eta L|)`: by it :math:`\|w_t - w^\star\|` shrinks each step.
-
-    For f that is :math:`\mu`-strongly convex and L-smooth; below 1 iff :math:`0 < \eta < 2/L`, and smallest,
-    :math:`(L - \mu)/(L + \mu)`, at :math:`\eta = 2/(L + \mu)`. A quadratic attains it.
-    """
-    _positive(smoothness=smoothness, convexity=convexity, step=step)
-    if convexity > smoothness:
-        raise ValueError(f"convexity must be at most smoothness = {smoothness!r}, got {convexity!r}.")
-    return max(abs(1 - step * convexity), abs(1 - step * smoothness))
-
-
-def noise_floor(*, step: float, variance: float, t: int | None = None, start: float = 0.0) -> float:
-    r"""Return :math:`v_t = E|w_t - \bar x|^2` of stochastic descent with a constant step, or its limit.
-
-    On :math:`f_i(w) = \frac12|w - x_i|^2`, with variance :math:`s^2 = \frac1n\sum_i|x_i - \bar x|^2`:
-    :math:`v_{t+1} = (1-\eta)^2v_t + \eta^2s^2`, so that, with :math:`v_0` = ``start``,
-
-    .. math:: v_t = v_\infty + (1 - \eta)^{2t}(v_0 - v_\infty), \qquad v_\infty = \frac{\eta s^2}{2 - \eta}.
-
-    Examples
-    --------
-    >>> noise_floor(step=0.5, variance=3.0), noise_floor(step=1.0, variance=3.0, t=1, start=9.0)
-    (1.0, 3.0)
-    """
-    check_scalar(step, name="step", above=0, below=2)
-    check_scalar(variance, name="variance", minimum=0)
-    check_scalar(start, name="start", minimum=0)
-    floor = step * variance / (2 - step)
-    if t is None:
-        return floor
-    check_scalar(t, name="t", kind=int, minimum=0)
-    return floor + (1 - step) ** (2 * t) * (start - floor)
-
-
-# ------------------------------------------------------------------- where the bounds are met
-
-
-@dataclass(frozen=True, eq=False)
 class Quadratic:
-    r""":math:`f(w) = \frac12 w^\top A w` with a symmetric positive semidefinite A, shape (d, d).
+    """w'Aw/2: the part along an eigenvector is multiplied by 1 - eta lambda in every step."""
 
-    ``smoothness`` and ``convexity`` are the extreme eigenvalues; a vector with eigenvalue
-    :math:`\lambda` is multiplied by :math:`1 - \eta\lambda` in every step of gradient descent.
-
-    Raises
-    ------
-    ValueError
-        If A is not symmetric or has a negative eigenvalue, beyond rounding.
-    """
-
-    A: Any
-
-    def __post_init__(self) -> None:
-        A = check_matrix(self.A, name="A")
-        if A.shape[0] != A.shape[1] or abs(A - A.T).max() > 1e-12 * abs(A).max():
-            raise ValueError(f"A must be a symmetric matrix, got shape {A.shape} or unequal halves.")
-        values = np.linalg.eigvalsh(A)
+    def __init__(self, A):
+        self.A = np.asarray(A, dtype=float)
+        values = np.linalg.eigvalsh(self.A)
         if values[0] < -1e-12 * abs(values).max():
-            raise ValueError(f"A must have no negative eigenvalue, got {values[0]:.6g}.")
-        object.__setattr__(self, "A", A)
-        object.__setattr__(self, "_ends", (max(0.0, float(values[0])), float(values[-1])))
+            raise ValueError("A must have no negative eigenvalue: the function is to be convex.")
+        self.convexity, self.smoothness = max(values[0], 0.0), values[-1]
 
-    @property
-    def smoothness(self) -> float:
-        """The largest eigenvalue L."""
-        return self._ends[1]  # type: ignore[attr-defined]
+    def value(self, w):
+        return w @ self.A @ w / 2
 
-    @property
-    def convexity(self) -> float:
-        r"""The smallest eigenvalue :math:`\mu`."""
-        return self._ends[0]  # type: ignore[attr-defined]
-
-    def value(self, w: Array) -> float:
-        """Return f(w)."""
-        return float(w @ (self.A @ w)) / 2
-
-    def gradient(self, w: Array) -> Array:
-        """Return A w."""
+    def gradient(self, w):
         return self.A @ w
 
 
-@dataclass(frozen=True)
 class Huber:
-    r""":math:`\frac12\|w\|^2` within :math:`\|w\| \le \tau`, and :math:`\tau\|w\| - \frac12\tau^2` outside.
+    """|w|^2/2 as far as |w| <= tau, then a cone of slope tau: the slowest smooth convex function."""
 
-    Convex with an L-Lipschitz gradient, L = 1. Far out the slope is only :math:`\tau`: this is as slow as a
-    smooth convex function can be.
-    """
-
-    tau: float
     smoothness = 1.0
 
-    def __post_init__(self) -> None:
-        check_scalar(self.tau, name="tau", above=0)
+    def __init__(self, tau):
+        self.tau = tau
 
-    def value(self, w: Array) -> float:
-        """Return f(w)."""
-        r = length(w)
-        return r * r / 2 if r <= self.tau else self.tau * (r - self.tau / 2)
+    def value(self, w):
+        r = np.linalg.norm(w)
+        return r**2 / 2 if r <= self.tau else self.tau * (r - self.tau / 2)  # (3.5)
 
-    def gradient(self, w: Array) -> Array:
-        """Return the gradient: w, shortened to length tau."""
-        return w * min(1.0, self.tau / max(length(w), 1e-300))
+    def gradient(self, w):
+        return w * min(1.0, self.tau / max(np.linalg.norm(w), 1e-300))
 
 
-def hinge_risk(w: ArrayLike, X: ArrayLike, y: ArrayLike, *, threshold: float = 1.0) -> float:
-    r"""Return :math:`\frac1n\sum_i\max(0, c - y_i\langle w, x_i\rangle)`, labels +1 and -1.
-
-    ``threshold`` c = 1 is the hinge loss, c = 0 the perceptron's. Convex in w, not differentiable where
-    :math:`y_i\langle w, x_i\rangle = c`.
-    """
-    margins = _margins(w, X, y)[0]
-    return float(np.maximum(0.0, check_scalar(threshold, name="threshold") - margins).mean())
+# ---- 5 Without L, and faster
 
 
-def hinge_subgradient(
-    w: ArrayLike, X: ArrayLike, y: ArrayLike, *, threshold: float = 1.0, kink: float = 0.0
-) -> Array:
-    r"""Return the subgradient :math:`-\frac1n\sum_i s_iy_ix_i` of `hinge_risk`, shape (d,).
-
-    :math:`s_i` is 1 below the threshold, 0 above it, and ``kink``, any number from 0 to 1, on it.
-    """
-    check_scalar(kink, name="kink", minimum=0, maximum=1)
-    margins, signed = _margins(w, X, y)
-    s = np.where(margins < check_scalar(threshold, name="threshold"), 1.0, 0.0)
-    s[margins == threshold] = kink
-    return -(s @ signed) / len(signed)
-
-
-def _margins(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
-    """Return y_i <w, x_i>, shape (n,), and the rows y_i x_i, shape (n, d)."""
-    X = check_matrix(X)
-    w, y = check_vector(w, name="w", n=X.shape[1]), check_vector(y, name="y", n=len(X))
-    if not (abs(y) == 1).all():
-        raise ValueError(f"y must have entries +1 and -1, got {y[abs(y) != 1][0]}.")
-    signed = X * y[:, None]
-    return signed @ w, signed
-
-
-# ------------------------------------------------------------------- inside
-
-
-def _report_divergence(log: Log, eta: float, curvature: float) -> Trace:
-    seen = f"; gradients met on the way ask for a step below {2 / curvature:.3g}" if curvature else ""
-    _warn_step(f"after {log.n_steps} steps the value is above that of the start or not finite{seen}")
-    best = int(np.argmin(log.values)) if log.keep else 0  # else only the start is left
-    return log.trace(log.iterates[best], diverged=True)
-
-
-def _warn_step(what: str) -> None:
-    message = f"descent diverges: {what}. The step exceeds 2/L, L the Lipschitz constant of the gradient."
-    warnings.warn(message, ConvergenceWarning, stacklevel=4)
-
-
-def _backtrack(objective: Objective, w: Array, f: float, g: Array, eta: float) -> float:
-    """Return the first of 2 eta, eta, eta/2, ... with a fall of at least half of eta |g|^2.
-
-    Where the fall is below the rounding error of f, values decide nothing, and eta stays.
-    """
-    square, slack = float(g @ g), _SLACK * abs(f)
-    if eta * square <= 2 * slack:
+def backtrack(value, w, g, eta):
+    """The first of 2 eta, eta, eta/2, ... whose step goes down by half of eta |g|^2."""
+    square, slack = g @ g, ROUNDING * abs(value(w))
+    if eta * square <= 2 * slack:  # the fall is below the rounding of f, which decides nothing
         return eta
-    eta *= 2
-    while eta > 1e-300 and not objective.value_at(w - eta * g) <= f - eta / 2 * square + slack:
-        eta /= 2
+    eta = 2 * eta
+    while not value(w - eta * g) <= value(w) - eta / 2 * square + slack:  # (5.1)
+        eta = eta / 2
     return eta
 
 
-def _newton_direction(hessian: Any, g: Array) -> Array:
-    H = np.asarray(hessian)
-    if H.shape != (len(g), len(g)) or H.dtype.kind not in "iuf":
-        raise ValueError(f"hessian must return numbers of shape ({len(g)}, {len(g)}), got shape {H.shape}.")
-    try:
-        np.linalg.cholesky(H)
-    except np.linalg.LinAlgError as error:
-        raise ValueError("hessian must be positive definite at every iterate; it is not at one.") from error
-    return np.linalg.solve(H, g)
+def accelerated_descent(value, gradient, start, *, step, convexity=0.0):
+    """Nesterov: a gradient step from a point ahead, in the direction of the last move."""
+    w = ahead = np.array(start, dtype=float)
+    root, theta = np.sqrt(step * convexity), 1.0
+    while True:
+        yield w
+        last, w = w, ahead - step * gradient(ahead)  # (5.2)
+        theta, before = (1 + np.sqrt(1 + 4 * theta**2)) / 2, theta  # (5.3)
+        momentum = (1 - root) / (1 + root) if convexity else (before - 1) / theta
+        ahead = w + momentum * (w - last)
 
 
-def _start(start: ArrayLike) -> Array:
-    return check_vector(start, name="start").copy()
+def newton_method(value, gradient, hessian, start):
+    """The minimum of the quadratic model at w; half as far until the value falls enough."""
+    w = np.array(start, dtype=float)
+    while True:
+        yield w
+        g = gradient(w)
+        direction, eta = np.linalg.solve(hessian(w), g), 1.0  # (5.5)
+        highest = value(w) + ROUNDING * abs(value(w))
+        while eta > 1e-12 and not value(w - eta * direction) <= highest - 0.1 * eta * (g @ direction):
+            eta = eta / 2
+        w = w - eta * direction
 
 
-def _check_counts(n_steps: int, tol: float, n_rows: int) -> None:
-    check_scalar(n_steps, name="n_steps", kind=int, minimum=0)
-    check_scalar(tol, name="tol", minimum=0)
-    check_scalar(n_rows, name="n_rows", kind=int, minimum=1)
+# ---- 6, 7 One row at a time, and what noise costs
 
 
-def _step_rule(step: Any) -> Callable[[int], float]:
-    if callable(step):
-        return lambda t: float(check_scalar(step(t), name=f"step({t})", above=0))
-    eta = float(check_scalar(step, name="step", above=0))
-    return lambda t: eta
+def step_rule(step):
+    """A number, or a function of t = 1, 2, ..., as a function of t."""
+    return step if callable(step) else lambda t: step
 
 
-def _positive(**values: float) -> None:
-    for name, value in values.items():
-        check_scalar(value, name=name, above=0)
+def stochastic_gradient_descent(gradient, n_rows, start, *, step, rng, batch_size=1):
+    """Draw rows uniformly, with replacement, for every step. Yield (w, rows); at first no rows."""
+    w, eta, t = np.array(start, dtype=float), step_rule(step), 0
+    yield w, None
+    while True:
+        t = t + 1
+        rows = rng.integers(n_rows, size=batch_size)
+        w = w - eta(t) * gradient(w, rows)  # (6.1)
+        yield w, rows
 
 
-def _ratio(change: float, distance: float) -> float:
-    return change / distance if distance else 0.0
+def running_means(path):
+    """The mean of the first, of the first two, of the first three, ... vectors of a path."""
+    mean, t = 0.0, 0
+    for w in path:
+        t = t + 1
+        mean = mean + (w - mean) / t
+        yield mean
+
+
+def noise_floor(*, step, variance, t=None, start=0.0):
+    """E (w_t - mean)^2 of stochastic descent on 1/2 (w - x_i)^2, `start` at t = 0; or its limit."""
+    if not 0 < step < 2:
+        raise ValueError(f"step must lie strictly between 0 and 2: else there is no limit, got {step}.")
+    floor = step * variance / (2 - step)  # (7.1)
+    return floor if t is None else floor + (1 - step) ** (2 * t) * (start - floor)
+
+
+# ---- 8 Corners
+
+
+def subgradient_method(value, subgradient, start, *, step, project=lambda w: w):
+    """Yield (w, best): a subgradient need not point downhill, so that the answer is the best."""
+    w, eta, t = project(np.array(start, dtype=float)), step_rule(step), 0
+    best = w
+    while True:
+        yield w, best
+        t = t + 1
+        w = project(w - eta(t) * subgradient(w))  # (8.2)
+        best = w if value(w) < value(best) else best
+
+
+def hinge_risk(w, X, y, *, threshold=1.0):
+    """The hinge loss at threshold 1, the perceptron's at 0; its kinks are margins at the threshold."""
+    return np.maximum(0.0, threshold - y * (X @ w)).mean()
+
+
+def hinge_subgradient(w, X, y, *, threshold=1.0, kink=0.0):
+    """Rows below the threshold count 1, rows on it any one weight from 0 to 1."""
+    if not 0 <= kink <= 1:
+        raise ValueError(f"kink must lie from 0 to 1: other weights give no subgradient, got {kink}.")
+    margins = np.asarray(y) * (X @ np.asarray(w))
+    weights = np.where(margins == threshold, kink, margins < threshold)
+    return -(weights * y) @ X / len(X)  # (8.1)

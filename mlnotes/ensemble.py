@@ -1,479 +1,287 @@
-r"""Ensembles: votes of many trees, which reduce the variance (bagging, random forests); and AdaBoost.
+r"""Ensembles: trees that vote (forests), weak classifiers that add up (AdaBoost).  Lecture 13.
 
-==================  ============  ======================================================================
-symbol              shape         name in the code
-==================  ============  ======================================================================
-:math:`Z`           n rows        the training rows
-:math:`Z^{*b}`      n draws       a bootstrap sample: n draws from Z *with* replacement
-:math:`\hat f_b`                  member b, ``estimators_[b]``; B = ``n_estimators``
-:math:`\rho`        scalar        correlation of two members at one x, over Z and the bootstrap
-==================  ============  ======================================================================
+    bootstrap      n draws of rows with replacement; a row is in none with probability (1 - 1/n)^n
+    bagging        B trees, each grown on a bootstrap sample of its own; most votes win         (1.1)
+    variance       of an average of B members: rho sigma^2 + (1 - rho) / B sigma^2              (2.2)
+    forest         bagging of trees that seek every cut among m features, drawn anew at each node
+    AdaBoost       start with w_i = 1/n. A round: fit f to the rows with the weights w;
+                   err = sum of w_i over the wrong rows, alpha = log (1 - err) / err + log (K - 1);
+                   multiply the w_i of the wrong rows by e^alpha; divide by the sum of all
+    boosted votes  V_k(x) = sum_m alpha_m 1{f_m(x) = k};  of two classes F = V_1 - V_0          (4.1)
 
-Ties: of equally many votes **the smallest label** wins, so that `predict` answers the first largest entry of
-`predict_proba`, scikit-learn's rule.
+Proposition 2.1: members are independent given the rows, so their correlation rho is never negative.
+Theorem 4.1: after the update f has the weighted error 1 - 1/K; the next has to find something new.
+Theorem 4.2: mean of e^{-yF/2} = prod_m 2 sqrt(err_m (1 - err_m)) >= training error; y = +-1.   (4.2)
 
-AdaBoost is in `mlnotes.boosting`; its names are also here.
+Of equally many votes the first class wins; boosted votes are equal within TIE of their sum, or of 1.
+Boosting stops with a member that is perfect, which then decides alone; at one that only guesses; but
+the first one stays, without a vote. A row that was drawn twice counts as two.
 
-Sources: Yan, slides on bagging, random forests and boosting; Breiman, *Bagging predictors* (1996) and *Random
-forests* (2001); Freund and Schapire (1997); Zhu, Zou, Rosset and Hastie, *Multi-class AdaBoost* (2009).
+y (n,)  here codes 0, ..., K - 1     answers (B, n)  codes of B members     votes (n, K)
+draws (B, n)  rows of each member    w (n,)  weights of sum 1               alphas (M,)  of M rounds
+
+The estimators check their input; here NumPy speaks.
 """
 
-from __future__ import annotations
-
-import itertools
 import math
 import warnings
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any
+from collections import namedtuple
+from itertools import islice
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.base import Classifier, LimitWarning, check_labels, check_option, check_rng, check_scalar
-from mlnotes.boosting import (
-    AdaBoostClassifier,
-    Stump,
-    adaboost_update,
-    adaboost_weight,
-    fresh_copy,
-    training_bound,
-)
-from mlnotes.growing import Limits, Paths, Sorted, Tree, grow, majority
-from mlnotes.tree import DecisionTreeClassifier, check_limits, importances
+from mlnotes import tree
 
-__all__ = [
-    "AdaBoostClassifier", "BaggingClassifier", "RandomForestClassifier", "Stump", "VarianceParts",
-    "adaboost_update", "adaboost_weight", "bootstrap_rows", "majority_vote", "out_of_bag_probability",
-    "training_bound", "variance_of_average", "variance_parts",
-]  # fmt: skip
+TIE = 2.0**-40
 
-Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
-_TOGETHER = 2**18  # instances of the trees of a forest that grow together,
-_KEYS = 2**25  # each with a key for every feature, 256 MiB at most
-_BATCHES = 4  # of trees that grow together, so that threads have work,
-_WORTH = 2**13  # where each has so many instances
-_WALKING = 2**14  # pairs of a row and a member that are answered together
+# ---- 1 Bootstrap and vote
 
 
-# ------------------------------------------------------------------- bootstrap, votes, variance
+def bootstrap_rows(n, rng):
+    return rng.integers(0, n, n)
 
 
-def bootstrap_rows(n: int, rng: np.random.Generator) -> Ints:
-    """Return n row numbers drawn with replacement, each of 0, ..., n-1 equally likely, shape (n,)."""
-    check_scalar(n, name="n", kind=int, minimum=1)
-    return check_rng(rng).integers(0, n, n)
+def out_of_bag_probability(n):
+    return (1 - 1 / n) ** n  # Proposition 1.1
 
 
-def out_of_bag_probability(n: int) -> float:
-    r"""Return :math:`(1 - 1/n)^n`, the chance that a row is in no draw; it rises to :math:`e^{-1}`."""
-    check_scalar(n, name="n", kind=int, minimum=1)
-    return float((1 - 1 / n) ** n)
+def count_votes(answers, K):
+    return (answers[..., None] == np.arange(K)).sum(axis=0)
 
 
-def majority_vote(votes: ArrayLike) -> NDArray[Any]:
-    """Return the most frequent label of each column, the smallest one on ties.
-
-    Parameters
-    ----------
-    votes : array-like of shape (B, n)
-        The labels that B members answer to n rows.
-
-    Examples
-    --------
-    >>> majority_vote([[0, 1, 2], [0, 2, 1], [1, 1, 0]]).tolist()
-    [0, 1, 0]
-    """
-    table = np.asarray(votes)
-    if table.ndim != 2 or not table.size:
-        raise ValueError(f"votes must have shape (B, n) with B, n >= 1, got shape {table.shape}.")
-    classes, codes = check_labels(table.ravel(), name="votes")
-    return classes[majority(_count_votes(codes.reshape(table.shape), len(classes)))]
+def majority_vote(labels):
+    """The most frequent label of each column; labels has the shape (B, n)."""
+    classes = np.unique(labels)
+    return classes[tree.majority(count_votes(np.searchsorted(classes, labels), len(classes)))]  # (1.1)
 
 
-def _count_votes(codes: Ints, K: int) -> Array:
-    """Return how many of the B members vote for each class, shape (n, K); codes has shape (B, n)."""
-    n = codes.shape[1]
-    cells = np.bincount((codes + K * np.arange(n)).ravel(), minlength=n * K)
-    return cells.reshape(n, K).astype(np.float64)
+def out_of_bag_votes(answers, draws, K):
+    """Each row is judged by the members that have not seen it."""
+    unseen = [~np.isin(np.arange(len(answers[0])), rows) for rows in draws]
+    return count_votes(np.where(unseen, answers, -1), K)  # -1 is no class
 
 
-def variance_of_average(variance: float, correlation: float, n_members: int) -> float:
-    r"""Return :math:`\rho\sigma^2 + \frac{1 - \rho}B\sigma^2`: the variance of an average of B variables.
-
-    Each has the variance :math:`\sigma^2`, each pair the correlation :math:`\rho`. Source: Yan, slide
-    "Insights".
-
-    Raises
-    ------
-    ValueError
-        For :math:`\rho < -1/(B - 1)`: no such variables exist, the average would have a negative variance.
-
-    Examples
-    --------
-    >>> variance_of_average(4.0, 0.25, 3)
-    2.0
-    """
-    check_scalar(n_members, name="n_members", kind=int, minimum=1)
-    check_scalar(variance, name="variance", minimum=0)
-    least = -1 / (n_members - 1) if n_members > 1 else -1
-    check_scalar(correlation, name="correlation", minimum=least, maximum=1)
-    return correlation * variance + (1 - correlation) / n_members * variance
+def out_of_bag_score(votes, y):
+    """The share of right answers, of the rows that somebody judges."""
+    judged = votes.any(axis=1)
+    return np.mean(tree.majority(votes)[judged] == y[judged]) if judged.any() else 0.0
 
 
-@dataclass(frozen=True)
-class VarianceParts:
-    r"""Where the variance of an ensemble comes from.
+# ---- 2 What averaging does
 
-    Attributes
-    ----------
-    between : float
-        :math:`\operatorname{Var}(E[f \mid Z]) = \rho\sigma^2`: over training sets. No number of members
-        reduces it.
-    within : float
-        :math:`E\operatorname{Var}(f \mid Z) = (1 - \rho)\sigma^2`: over bootstrap samples of one set.
-    """
 
-    between: float
-    within: float
+def variance_of_average(variance, correlation, n_members):
+    if correlation < -1 / max(n_members - 1, 1):
+        raise ValueError("B variables have a common correlation of at least -1 / (B - 1)")
+    return correlation * variance + (1 - correlation) / n_members * variance  # (2.2)
+
+
+class VarianceParts(namedtuple("VarianceParts", "between within")):
+    """Var E[f | Z] over training sets Z, which no number of members reduces, and E Var(f | Z)."""
 
     @property
-    def variance(self) -> float:
-        r""":math:`\sigma^2`, the variance of one member."""
+    def variance(self):
         return self.between + self.within
 
     @property
-    def correlation(self) -> float:
-        r""":math:`\rho`, the correlation of two members."""
+    def correlation(self):
         return self.between / self.variance if self.variance else 0.0
 
 
-def variance_parts(outputs: ArrayLike) -> VarianceParts:
-    r"""Estimate both parts of the variance without bias, by the analysis of variance of one factor.
-
-    With B members each on r training sets: the mean variance within a set (divisor B - 1) estimates
-    :math:`E\operatorname{Var}(f \mid Z)`; the variance of the set means (divisor r - 1) estimates
-    :math:`\operatorname{Var}E[f \mid Z] + E\operatorname{Var}(f \mid Z)/B`.
-
-    Parameters
-    ----------
-    outputs : array-like of shape (r, B) or (r, B, q)
-        What member b on training set i answers, at q points, over which the parts are averaged; r, B >= 2.
-    """
-    table = np.asarray(outputs, dtype=np.float64)
-    if table.ndim not in (2, 3) or min(table.shape[:2]) < 2 or not np.isfinite(table).all():
-        raise ValueError(
-            f"outputs must be finite, of shape (r, B) or (r, B, q), r, B >= 2, got {table.shape}."
-        )
-    within = table.var(axis=1, ddof=1).mean(axis=0)
-    between = table.mean(axis=1).var(axis=0, ddof=1) - within / table.shape[1]
-    return VarianceParts(float(np.mean(between)), float(np.mean(within)))
+def variance_parts(outputs):
+    """Unbiased estimates from B members on each of r training sets, (r, B), or at q points, (r, B, q)."""
+    outputs = np.asarray(outputs, dtype=float)
+    within = outputs.var(axis=1, ddof=1).mean(axis=0)
+    between = outputs.mean(axis=1).var(axis=0, ddof=1) - within / outputs.shape[1]
+    return VarianceParts(np.mean(between), np.mean(within))
 
 
-# ------------------------------------------------------------------- bagging and forests
+# ---- 3 Bagging and random forests
 
 
-class _Voting(Classifier):
-    """Members that vote, each grown on a bootstrap sample of its own, and the out-of-bag error."""
-
-    n_estimators: int
-    oob_score: bool
-    n_jobs: int | None
-    _seeds: Ints
-    _n_rows: int
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the label with the most votes for each row, shape (n,)."""
-        X = self._check_input(X)
-        return self.classes_[majority(self._votes(X))]
-
-    def predict_proba(self, X: ArrayLike) -> Array:
-        """Return the share of the members that vote for each class, shape (n, K)."""
-        X = self._check_input(X)
-        return self._votes(X) / self.n_estimators
-
-    def _answers(self, members: range, X: Array) -> Ints:
-        """Return the codes that b members answer to each row, shape (b, n)."""
-        raise NotImplementedError
-
-    def _votes(self, X: Array) -> Array:
-        """Return the number of votes for each class, shape (n, K); few rows ask many members at once."""
-        K, n_jobs = len(self.classes_), self.n_jobs or 1
-
-        def count(members: range) -> Array:
-            votes = np.zeros((len(X), K))
-            for start in range(0, len(X), _WALKING):
-                rows = X[start : start + _WALKING]
-                together = _WALKING // len(rows)
-                for b in range(0, len(members), together):
-                    answers = self._answers(members[b : b + together], rows)
-                    votes[start : start + _WALKING] += _count_votes(answers, K)
-            return votes
-
-        return np.sum(_in_threads(count, _shared_out(self.n_estimators, n_jobs), n_jobs), axis=0)
-
-    def _start_voting(self, X: ArrayLike, y: ArrayLike) -> tuple[Array, Ints]:
-        X, codes = self._start_fit(X, y)
-        check_scalar(self.n_estimators, name="n_estimators", kind=int, minimum=1)
-        check_option(self.oob_score, name="oob_score", options=(False, True))
-        rng = check_rng(self.random_state)  # type: ignore[attr-defined]
-        self._seeds, self._n_rows = rng.integers(0, 2**63 - 1, self.n_estimators), len(X)
-        return X, codes
-
-    def _draws(self, b: int) -> Ints:
-        """Return the rows that member b was grown on, repeated as often as they were drawn, shape (n,)."""
-        return bootstrap_rows(self._n_rows, np.random.default_rng(self._seeds[b]))
-
-    def _counts(self, b: int) -> Array:
-        """Return how often each row was drawn for member b, shape (n,)."""
-        return np.bincount(self._draws(b), minlength=self._n_rows).astype(np.float64)
-
-    def _set_out_of_bag(self, X: Array, codes: Ints) -> None:
-        """Let each row be judged by the members that have not seen it."""
-        votes = np.zeros((len(X), len(self.classes_)))
-        for b in range(self.n_estimators):
-            unseen = np.flatnonzero(self._counts(b) == 0)
-            if unseen.size:
-                votes[unseen, self._answers(range(b, b + 1), X[unseen])[0]] += 1
-        n_votes = votes.sum(axis=1)
-        judged = n_votes > 0
-        if not judged.all():
-            message = (
-                f"{int((~judged).sum())} of {len(X)} rows were drawn for all {self.n_estimators} members: "
-                "the out-of-bag score leaves them out; use more members."
-            )
-            warnings.warn(message, LimitWarning, stacklevel=3)
-        self.oob_decision_function_ = votes / np.maximum(n_votes, 1)[:, None]
-        right = majority(votes) == codes
-        self.oob_score_ = float(right[judged].mean()) if judged.any() else 0.0
+def find_among(features, X, Y, criterion="gini", least=1):
+    """The best cut that asks for one of these features; of any, where these are constant."""
+    cut = tree.find_cut(X[:, features], Y, criterion, least)
+    return cut._replace(feature=features[cut.feature]) if cut else tree.find_cut(X, Y, criterion, least)
 
 
-class _Trees(_Voting):
-    """Voting trees that grow together."""
-
-    _limits: Limits
-    criterion: str
-
-    def _grow(self, X: Array, codes: Ints) -> None:
-        """Grow all trees, some of them at once; the result does not depend on the number of threads."""
-        features, K, B = Sorted.of(X), len(self.classes_), self.n_estimators
-
-        def batch(members: range) -> list[Tree]:
-            rng = np.random.default_rng([self._seeds[members.start], 1])
-            return grow(features, codes, K, [self._counts(b) for b in members], self._limits, rng)
-
-        most = max(min(_TOGETHER, _KEYS // X.shape[1]), 1)
-        n_batches = max(math.ceil(B * len(X) / most), min(_BATCHES, B * len(X) // _WORTH), 1)
-        batches = _shared_out(B, min(n_batches, B))
-        parts = _in_threads(batch, batches, self.n_jobs or 1)
-        self._adopt([tree for part in parts for tree in part])
-
-    def _adopt(self, trees: list[Tree]) -> None:
-        """Take trees as one's own, and lay them out for walking down."""
-        self.trees_, self._paths = trees, Paths.of(trees)
-        self._winner = majority(self._paths.arrange([tree.value for tree in trees]))
-
-    def _answers(self, members: range, X: Array) -> Ints:
-        return self._winner.take(self._paths.leaves(X, slice(members.start, members.stop)))
-
-    @property
-    def estimators_(self) -> list[DecisionTreeClassifier]:
-        """The members as estimators; their labels are the positions 0, ..., K-1 of those of the ensemble."""
-        members = []
-        for tree in self.trees_:
-            member = DecisionTreeClassifier(criterion=self.criterion)
-            member.n_features_in_, member.classes_ = self.n_features_in_, np.arange(len(self.classes_))
-            members.append(member._adopt(tree))
-        return members
-
-    @property
-    def feature_importances_(self) -> Array:
-        """Mean of the members' importances, shape (d,); measured on training rows, with all that implies."""
-        shares = [importances(tree, self.criterion, self.n_features_in_) for tree in self.trees_]
-        mean = np.mean(shares, axis=0)
-        return mean / mean.sum() if mean.any() else mean
+class Member(tree.Tree):
+    def predict(self, X):
+        return tree.majority(self.value)[self.apply(X)]
 
 
-class BaggingClassifier(_Trees):
-    r"""Majority vote of copies of one method, each fitted to a bootstrap sample (Breiman, 1996).
+def bag(X, Y, seeds, grow):
+    """Yield (member, rows) of one tree after the other; `grow` yields its nodes."""
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        rows = bootstrap_rows(len(X), rng)
+        times = np.bincount(rows, minlength=len(X))
+        yield Member(grow(X, Y * times[:, None], rng)), rows
 
-    Parameters
-    ----------
-    estimator : estimator or None, default None
-        The method; None is `DecisionTreeClassifier` without limits. Other trees and methods are fitted one by
-        one.
-    n_estimators : int, default 100
-        B, the number of members.
-    oob_score : bool, default False
-        Whether to compute the out-of-bag score.
-    n_jobs : int or None, default None
-        Threads for growing trees; None is 1. The result is the same.
-    random_state : int, Generator, RandomState or None, default None
 
-    Attributes
-    ----------
-    classes_ : ndarray of shape (K,)
-    estimators_ : list of fitted estimators
-        Their labels are the positions 0, ..., K-1 of ``classes_``.
-    oob_score_ : float
-        With ``oob_score``: accuracy of the votes of those members that have not seen a row.
-    oob_decision_function_ : ndarray of shape (n, K)
-        Shares of these votes; a row of zeros where every member has seen the row.
-    n_features_in_ : int
+def forest_importances(trees, criterion, d):
+    mean = np.mean([tree.importances(t, criterion, d) for t in trees], axis=0)
+    return mean / mean.sum() if mean.any() else mean
 
-    Warns
-    -----
-    LimitWarning
-        If some row was drawn for every member.
 
-    Notes
-    -----
-    A row is not drawn with probability :math:`(1 - 1/n)^n \approx 0.37`. Given the training rows the members
-    are independent and identically distributed. There is no ``sample_weight``: the bootstrap draws rows, and
-    a row of weight 2 is not two rows to draw from.
+class RandomForestClassifier:
+    def __init__(self, n_estimators=100, *, criterion="gini", max_depth=np.inf, min_samples_split=2,
+                 min_samples_leaf=1, max_features="sqrt", oob_score=False, random_state=None):  # fmt: skip
+        self.n_estimators, self.max_features, self.criterion = n_estimators, max_features, criterion
+        self.max_depth, self.min_samples_split = max_depth, min_samples_split
+        self.least, self.oob_score, self.random_state = min_samples_leaf, oob_score, random_state
 
-    Examples
-    --------
-    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"]
-    >>> BaggingClassifier(n_estimators=50, random_state=0).fit(X, y).predict([[0.0], [3.0]]).tolist()
-    ['a', 'b']
-    """
+    def grow(self, X, Y, rng):
+        d = X.shape[1]
+        m = {None: d, "sqrt": max(1, math.isqrt(d))}.get(self.max_features, self.max_features)
 
-    criterion = "gini"
+        def find(X, Y):
+            features = np.sort(rng.choice(d, m, replace=False))
+            return find_among(features, X, Y, self.criterion, self.least)
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        n_estimators: int = 100,
-        oob_score: bool = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+        return tree.grow(X, Y, find, self.max_depth, self.min_samples_split)
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> BaggingClassifier:
-        """Fit to rows X, shape (n, d), and labels y, shape (n,); return self."""
-        X, codes = self._start_voting(X, y)
-        _check_jobs(self.n_jobs)
-        if self.estimator is None:
-            self.members_, self._limits = None, Limits(n_candidates=X.shape[1])
-            self._grow(X, codes)
-        else:
-            self.members_ = [self._member(b, X, codes) for b in range(self.n_estimators)]
+    def fit(self, X, y):
+        X, Y, self.classes_ = np.asarray(X, float), tree.one_hot(y), np.unique(y)
+        seeds = np.random.default_rng(self.random_state).integers(0, 2**63 - 1, self.n_estimators)
+        self.estimators_, self.draws_ = zip(*bag(X, Y, seeds, self.grow), strict=True)
+        self.trees_ = self.estimators_
+        self.feature_importances_ = forest_importances(self.trees_, self.criterion, X.shape[1])
         if self.oob_score:
-            self._set_out_of_bag(X, codes)
+            votes = out_of_bag_votes(self.answers(X), self.draws_, len(self.classes_))
+            self.oob_decision_function_ = votes / np.maximum(votes.sum(axis=1, keepdims=True), 1)
+            self.oob_score_ = out_of_bag_score(votes, tree.majority(Y))
         return self
 
-    def _member(self, b: int, X: Array, codes: Ints) -> Any:
-        rows = self._draws(b)
-        return fresh_copy(self.estimator, int(self._seeds[b])).fit(X[rows], codes[rows])
+    def answers(self, X):
+        return np.array([member.predict(X) for member in self.estimators_])
 
-    def _answers(self, members: range, X: Array) -> Ints:
-        if self.members_ is None:
-            return super()._answers(members, X)
-        return np.stack([self.members_[b].predict(X) for b in members])
+    def predict_proba(self, X):
+        return count_votes(self.answers(X), len(self.classes_)) / self.n_estimators
 
-    @property
-    def estimators_(self) -> list[Any]:
-        """The members; their labels are the positions 0, ..., K-1 of those of the ensemble."""
-        return super().estimators_ if self.members_ is None else self.members_
+    def predict(self, X):
+        return self.classes_[tree.majority(self.predict_proba(X))]  # (1.1)
+
+    def score(self, X, y):
+        return np.mean(self.predict(X) == y)
 
 
-class RandomForestClassifier(_Trees):
-    r"""Majority vote of bagged trees that choose each cut among a few features drawn for it (Breiman, 2001).
+class BaggingClassifier(RandomForestClassifier):
+    def __init__(self, *, n_estimators=100, oob_score=False, random_state=None):
+        super().__init__(n_estimators, max_features=None, oob_score=oob_score, random_state=random_state)
 
-    Parameters
-    ----------
-    n_estimators : int, default 100
-        B, the number of trees.
-    criterion, max_depth, min_samples_split, min_samples_leaf
-        As in `DecisionTreeClassifier`.
-    max_features : int, float, "sqrt" or None, default "sqrt"
-        m, the number (or share) of candidates, drawn anew at every node of every tree. m = d is bagging.
-    oob_score, n_jobs, random_state
-        As in `BaggingClassifier`.
 
-    Attributes
-    ----------
-    classes_ : ndarray of shape (K,)
-    trees_ : list of B `mlnotes.growing.Tree`
-    estimators_ : list of B DecisionTreeClassifier
-    feature_importances_ : ndarray of shape (d,)
-    oob_score_, oob_decision_function_
-        As in `BaggingClassifier`.
-    n_features_in_ : int
+# ---- 4 AdaBoost
 
-    Notes
-    -----
-    The vote counts trees; scikit-learn averages their class shares instead, which is the same for trees grown
-    until every leaf is pure. The bootstrap is a weight: a row drawn twice counts as two.
 
-    Several trees grow together, level by level (see `mlnotes.growing`).
+def adaboost_weight(error, n_classes=2):
+    if not 0 < error < 1:
+        raise ValueError("alpha is infinite at err = 0 and at err = 1")
+    return math.log1p(-error) - math.log(error) + math.log(n_classes - 1)
 
-    Examples
-    --------
-    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"]
-    >>> forest = RandomForestClassifier(n_estimators=20, random_state=0).fit(X, y)
-    >>> forest.predict([[0.0], [3.0]]).tolist()
-    ['a', 'b']
-    """
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: str = "gini",
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        max_features: int | float | str | None = "sqrt",
-        oob_score: bool = False,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+def adaboost_update(weights, wrong, alpha):
+    w = weights * np.exp(alpha * wrong - max(alpha, 0))  # the larger factor is 1: nothing overflows
+    return w / w.sum()
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> RandomForestClassifier:
-        """Fit to rows X, shape (n, d), and labels y, shape (n,); return self."""
-        X, codes = self._start_voting(X, y)
-        self._limits = check_limits(self, X.shape[1])
-        _check_jobs(self.n_jobs)
-        self._grow(X, codes)
-        if self.oob_score:
-            self._set_out_of_bag(X, codes)
+
+def tied(votes, total=1.0):
+    """What is within TIE of the most becomes the most."""
+    most = votes.max(axis=-1, keepdims=True)
+    return np.where(votes >= most - TIE * max(total, 1.0), most, votes)
+
+
+class Stump(namedtuple("Stump", "feature threshold left right")):
+    """A tree with one question; left and right are the answers. An infinite threshold asks nothing."""
+
+    def predict(self, X):
+        return np.where(tree.goes_left(np.asarray(X)[:, self.feature], self.threshold), self.left, self.right)
+
+
+def best_stump(X, y, w):
+    """The cut with the least weighted error; both sides answer by majority, perhaps alike."""
+    Y = tree.one_hot(y, w)
+    feature, threshold, *_ = tree.find_cut(X, Y, "misclassification") or (0, np.inf)
+    left = tree.goes_left(X[:, feature], threshold)
+    sides = [tree.majority(tied(Y[side].sum(axis=0))) for side in (left, ~left)]
+    return Stump(feature, threshold, *sides)
+
+
+def is_guess(err, K):
+    """Whether alpha is 0, or, of more than two classes, negative; or -infinity."""
+    return err >= 1 or (abs(err - 0.5) <= TIE if K == 2 else err >= 1 - 1 / K - TIE)
+
+
+Round = namedtuple("Round", "member err alpha w")  # w are the weights that the next member meets
+
+
+def boost(X, y, w, learn=best_stump):
+    """Yield the rounds; `learn` answers a member with a method predict."""
+    K, total = len(np.unique(y)), 0.0
+    while True:
+        member = learn(X, y, w)
+        wrong = member.predict(X) != y
+        err = w[wrong].sum()
+        if err == 0 or is_guess(err, K):
+            if err == 0 or total == 0:
+                yield Round(member, err, 1 + total if err == 0 else 0.0, w)
+            return
+        alpha = adaboost_weight(err, K)
+        w, total = adaboost_update(w, wrong, alpha), total + abs(alpha)
+        yield Round(member, err, alpha, w)
+
+
+def training_bound(errors, n_classes=2):
+    err, K = np.asarray(errors, float), n_classes
+    return np.prod(K * np.sqrt(err * (1 - err) / (K - 1)))  # (4.2)
+
+
+def certificate(votes, y, w, errors, alphas):
+    """The weighted training error, its bound, and for two classes the mean of e^{-yF/2}."""
+    own = votes[np.arange(len(y)), y]  # y F = own - other, and own + other = sum of alphas
+    bound = training_bound(errors, max(votes.shape[1], 2)) if np.any(alphas) else 1.0
+    return {"training_error": w[tree.majority(votes) != y].sum(), "bound": bound,
+            "exponential_loss": w @ np.exp(np.sum(alphas) / 2 - own), "n_rounds": len(errors)}  # fmt: skip
+
+
+def margins(votes, y, alphas):
+    """From -1 to 1: the votes for the label less the most votes for another one, as a share."""
+    is_own = y[:, None] == np.arange(votes.shape[1])
+    rival = np.where(is_own, -np.inf, votes).max(axis=1) if votes.shape[1] > 1 else 0.0
+    return (votes[is_own] - rival) / max(np.abs(alphas).sum(), 1e-300)
+
+
+class AdaBoostClassifier:
+    def __init__(self, learn=best_stump, *, n_estimators=50):
+        self.learn, self.n_estimators = learn, n_estimators
+
+    def fit(self, X, y, sample_weight=1.0):
+        w = np.broadcast_to(sample_weight, len(y)) / np.sum(np.broadcast_to(sample_weight, len(y)))
+        X, y, w = np.asarray(X, float)[w > 0], np.asarray(y)[w > 0], w[w > 0]
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.rounds_ = list(islice(boost(X, codes, w, self.learn), self.n_estimators))
+        self.estimators_, errors, alphas, _ = zip(*self.rounds_, strict=True)
+        self.estimator_errors_, self.estimator_weights_ = np.array(errors), np.array(alphas)
+        self.certificate_ = certificate(self.votes(X), codes, w, errors, alphas)
+        if not any(alphas):
+            warnings.warn("the first weak classifier only guesses: boosting cannot start", stacklevel=2)
         return self
 
+    def votes(self, X):
+        answers = np.array([member.predict(X) for member in self.estimators_])
+        hits, alphas = answers[..., None] == np.arange(len(self.classes_)), self.estimator_weights_
+        return tied(np.tensordot(alphas, hits, 1), abs(alphas).sum())
 
-def _shared_out(n: int, n_parts: int) -> list[range]:
-    """Return 0, ..., n - 1 in consecutive parts whose sizes differ by at most one."""
-    ends = [i * n // n_parts for i in range(n_parts + 1)]
-    return [range(*pair) for pair in itertools.pairwise(ends)]
+    def decision_function(self, X):
+        votes = self.votes(X)
+        return votes[:, 1] - votes[:, 0] if votes.shape[1] == 2 else votes  # (4.1)
 
+    def predict(self, X):
+        return self.classes_[tree.majority(self.votes(X))]
 
-def _in_threads(task: Callable[[Any], Any], arguments: Iterable[Any], n_threads: int) -> list[Any]:
-    """Return the task of each argument. NumPy lets go of the interpreter while it sorts, gathers and adds."""
-    if n_threads == 1:
-        return [task(argument) for argument in arguments]
-    with ThreadPoolExecutor(n_threads) as pool:
-        return list(pool.map(task, arguments))
+    def predict_proba(self, X):
+        votes = self.votes(X)  # of two classes 1 / (1 + e^-F)
+        return tree.shares(np.exp(votes - votes.max(axis=1, keepdims=True)))
 
-
-def _check_jobs(n_jobs: Any) -> None:
-    if n_jobs is not None:
-        check_scalar(n_jobs, name="n_jobs", kind=int, minimum=1)
+    def margins(self, X, y):
+        return margins(self.votes(X), np.searchsorted(self.classes_, y), self.estimator_weights_)

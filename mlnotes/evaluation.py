@@ -1,597 +1,255 @@
-r"""Evaluation: how good a classifier is, and how sure one can be.
+r"""Evaluation: how good is a classifier, and how sure can one be?  Lecture 2.
 
-A classifier :math:`D` is fitted to training rows and judged on rows that had no part in its making. Given
-:math:`D`, every test row is an independent flip of one coin, so the number of errors among n test rows is
-:math:`\mathrm{Binomial}(n, R(D))`: all intervals and tests below follow from that.
+A classifier D is fitted to training rows and judged on test rows, which had no part in its making:
 
-=================  ==========  =============================================================
-name               shape       meaning
-=================  ==========  =============================================================
-``y_true``         ``(n,)``    labels of the test rows, of any one type
-``y_pred``         ``(n,)``    what the classifier answered
-``folds``          k pairs     index arrays ``(train, test)``; scikit-learn's ``cv=`` takes them too
-=================  ==========  =============================================================
+    err = 1/n sum_i 1{D(x_i) != y_i}                        training error, test error       (1.1)
+    n err ~ Binomial(n, R(D))                               on test rows, given D
+    err = sum over folds of the errors / n                  cross-validation
+    (false, true positive rate) of 1{score >= t}, all t     ROC curve
 
-Where two classes are needed, **the larger label is the positive one**, as column 1 of ``predict_proba``.
+From this: the exact interval of Clopper and Pearson holds every risk that neither tail of the
+binomial law rejects at alpha/2. The area under the ROC curve is the probability that a positive row
+scores higher than a negative one, a tie counting one half.
 
-Thresholds, ROC curves and calibration are in `mlnotes.scores`; the names are also here.
-
-Sources: lecture notes, chapter 10, section 10.1.1 (training and test data). Beyond them: Hoeffding (1963),
-theorem 1; Clopper and Pearson (1934); McNemar (1947); Breiman, Friedman, Olshen and Stone (1984), section
-3.4.3, for the one-standard-error rule.
+Of two classes the larger label is the positive one; a score equal to the threshold is positive; ties
+of votes go to the largest label, ties of costs to the largest threshold. `rng` is a generator of
+NumPy. No input checks in this file: the estimators in mlnotes/estimators check, here NumPy speaks.
 """
-
-from __future__ import annotations
 
 import copy
 import math
-import warnings
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections import namedtuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.base import (
-    Classifier,
-    LimitWarning,
-    check_labels,
-    check_matrix,
-    check_option,
-    check_scalar,
-    check_X_y,
-)
-from mlnotes.laws import check_generator
-from mlnotes.scores import (
-    Calibration,
-    RocCurve,
-    ThresholdChoice,
-    apply_threshold,
-    brier_score,
-    calibration_curve,
-    choose_threshold,
-    log_loss,
-    roc_curve,
-)
-
-__all__ = [
-    "BinaryRates", "Calibration", "CrossValidation", "Interval", "MemorisingClassifier", "RocCurve",
-    "Selection", "ThresholdChoice", "apply_threshold", "binary_rates", "binomial_tail", "brier_score",
-    "calibration_curve", "choose_threshold", "confusion_matrix", "cross_validate", "error_interval",
-    "error_rate", "k_folds", "least_training_error", "leave_one_out", "log_loss", "mcnemar_test", "roc_curve",
-    "select_by_cross_validation", "train_test_split",
-]  # fmt: skip
-
-Folds = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
-
-# ------------------------------------------------------------------- splits
+# ---- 1 Training and test data
 
 
-def train_test_split(
-    *arrays: ArrayLike,
-    rng: np.random.Generator,
-    test_size: float | int = 0.25,
-    stratify: ArrayLike | None = None,
-) -> list[NDArray[Any]]:
-    r"""Split the rows of all arrays, at random and without overlap, into training and test rows.
+def shuffled(n, rng, stratify=None):
+    """A random order of the rows; with labels one that runs class by class."""
+    order = rng.permutation(n)
+    return order if stratify is None else order[np.argsort(np.asarray(stratify)[order], kind="stable")]
 
-    Parameters
-    ----------
-    *arrays : array-likes of n rows each
-        Such as X and y.
-    rng : numpy.random.Generator
-    test_size : float or int
-        A share, strictly between 0 and 1 (then :math:`\lceil \mathrm{share} \cdot n \rceil` rows), or a
-        number of rows. Both sides must get at least one row.
-    stratify : array-like of shape (n,), optional
-        Labels: then each class k sends :math:`n_k n_{test} / n` rows to the test set, rounded up or down.
 
-    Returns
-    -------
-    list of ndarray
-        ``[X_train, X_test, y_train, y_test, ...]``, copies; rows stay in their order.
-
-    Examples
-    --------
-    >>> X_train, X_test = train_test_split(range(8), rng=np.random.default_rng(0))
-    >>> len(X_train), len(X_test), sorted([*X_train, *X_test]) == list(range(8))
-    (6, 2, True)
-    """
-    check_generator(rng)
-    tables = [_as_array(array, "arrays must be tables of numbers or labels") for array in arrays]
-    shapes = [table.shape for table in tables]
-    if not tables or any(len(shape) == 0 or shape[0] != shapes[0][0] for shape in shapes):
-        raise ValueError(f"arrays must be at least one array, all with as many rows, got shapes {shapes}.")
-    n = shapes[0][0]
-    n_test = _test_rows(test_size, n)
-    place = np.arange(n) * n_test // n  # steps up by one at n_test places, evenly spread
-    chosen = np.diff(place, append=n_test) > 0
+def train_test_split(*arrays, rng, test_size=0.25, stratify=None):
+    """[first training part, first test part, second training part, ...]; test_size: share or number."""
+    n = len(arrays[0])
+    n_test = test_size if isinstance(test_size, int) else math.ceil(test_size * n)
+    if not 0 < n_test < n:
+        raise ValueError(f"training and test need a row each, got test_size = {test_size} of {n} rows.")
+    steps = np.diff(np.arange(n + 1) * n_test // n)  # 1 at n_test places, evenly spread
     test = np.zeros(n, dtype=bool)
-    test[_shuffled(n, rng, stratify)[chosen]] = True
-    return [part for table in tables for part in (table[~test], table[test])]
+    test[shuffled(n, rng, stratify)[steps > 0]] = True
+    return [part for array in map(np.asarray, arrays) for part in (array[~test], array[test])]
 
 
-def k_folds(n: int, k: int, *, rng: np.random.Generator, stratify: ArrayLike | None = None) -> Folds:
-    """Deal n rows, shuffled, to k folds; each fold is the test set once and the others train.
-
-    Parameters
-    ----------
-    n : int
-        Number of rows, at least k.
-    k : int
-        Number of folds, at least 2. Fold sizes differ by at most one.
-    rng : numpy.random.Generator
-    stratify : array-like of shape (n,), optional
-        Labels: then the rows of each class are dealt out too, to within one a fold.
-
-    Returns
-    -------
-    list of k pairs (train, test) of increasing int64 indices
-    """
-    check_generator(rng)
-    check_scalar(k, name="k", kind=int, minimum=2)
-    check_scalar(n, name="n", kind=int, minimum=k)
-    fold = np.empty(n, dtype=np.int64)
-    fold[_shuffled(n, rng, stratify)] = np.arange(n) % k
-    return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
+def error_rate(y_true, y_pred):
+    if len(y_true) != len(y_pred):
+        raise ValueError(f"each row has one label and one answer, got {len(y_true)} and {len(y_pred)}.")
+    return np.mean(np.asarray(y_true) != np.asarray(y_pred))  # (1.1)
 
 
-def leave_one_out(n: int) -> Folds:
-    """Return n folds of one row each, in order; nothing is random. n is at least 2."""
-    rows = np.arange(check_scalar(n, name="n", kind=int, minimum=2))
-    return [(np.delete(rows, i), rows[i : i + 1]) for i in range(n)]
+def confusion_matrix(y_true, y_pred, labels=None):
+    """Rows are the truth, columns the answers."""
+    labels = np.union1d(y_true, y_pred) if labels is None else np.asarray(labels)
+    truth = np.asarray(y_true)[:, None] == labels
+    answers = np.asarray(y_pred)[:, None] == labels
+    return (truth[:, :, None] & answers[:, None, :]).sum(axis=0)
 
 
-# ------------------------------------------------------------------- error rates, and how sure they are
+# ---- 2 Learning by heart
 
 
-def error_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    r"""Return the share of wrong answers, :math:`\frac1n \sum_i 1\{\hat y_i \ne y_i\}`.
+class MemorisingClassifier:
+    """The most frequent label of each row that was seen, and of all rows for the others."""
 
-    On the training rows it is the training error, on fresh rows the test error: an unbiased estimate of the
-    risk. Source: chapter 10, section 10.1.1.
-    """
-    _, truth, answers = _check_pair(y_true, y_pred)
-    return float(np.mean(truth != answers))
-
-
-def least_training_error(X: ArrayLike, y: ArrayLike) -> float:
-    r"""Return the least training error of any rule at all.
-
-    A rule gives equal rows equal answers, so at each distinct row x it can please only one class:
-
-    .. math:: \min_D \frac1n \sum_i 1\{D(x_i) \ne y_i\} = \frac1n \sum_x \bigl(n_x - \max_k n_{xk}\bigr),
-
-    which is 0 iff no row comes with two labels. Source: chapter 10, section 10.1.1, corrected.
-
-    Examples
-    --------
-    >>> least_training_error([[0.0], [0.0], [0.0], [1.0]], [0, 0, 1, 1])
-    0.25
-    """
-    model = MemorisingClassifier().fit(X, y)
-    return model.training_error_
-
-
-class MemorisingClassifier(Classifier):
-    r"""The rule that learns the training set by heart: it attains `least_training_error`.
-
-    A row seen in training gets the label that came with it most often, any other row the most frequent label
-    of all; ties go to the largest label. Cost :math:`O(nd + n \log n)`.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (K,)
-    table_ : dict
-        From the bytes of a row to the code of its answer.
-    default_ : int
-        Code of the answer to rows that were never seen.
-    training_error_ : float
-        :math:`\frac1n \sum_x (n_x - \max_k n_{xk})`.
-    n_features_in_ : int
-    """
-
-    def fit(self, X: ArrayLike, y: ArrayLike) -> MemorisingClassifier:
-        """Store the rows X, shape (n, d), with their labels y, shape (n,); return self."""
-        X, codes = self._start_fit(X, y)
-        K = len(self.classes_)
-        numbers: dict[bytes, int] = {}
-        places = np.array([numbers.setdefault(key, len(numbers)) for key in _row_keys(X)])
-        counts = np.bincount(places * K + codes, minlength=len(numbers) * K).reshape(-1, K)
-        answers = K - 1 - counts[:, ::-1].argmax(axis=1)  # (number of distinct rows,)
-        self.table_ = {key: int(answers[place]) for key, place in numbers.items()}
-        self.default_ = int(K - 1 - np.bincount(codes, minlength=K)[::-1].argmax())
-        self.training_error_ = float((len(X) - counts.max(axis=1).sum()) / len(X))
+    def fit(self, X, y):
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.counts = {}
+        for x, code in zip(map(tuple, X), codes, strict=True):
+            self.counts.setdefault(x, np.zeros(len(self.classes_)))[code] += 1
+        self.all = np.bincount(codes)
+        self.training_error_ = 1 - sum(counts.max() for counts in self.counts.values()) / len(y)  # (2.1)
         return self
 
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the remembered label of each row, shape (n,)."""
-        X = self._check_input(X)
-        return self.classes_[[self.table_.get(key, self.default_) for key in _row_keys(X)]]
-
-    def __sklearn_tags__(self) -> Any:
-        """Say that it is not expected to do well on new rows."""
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True
-        return tags
+    def predict(self, X):
+        votes = [self.counts.get(x, self.all) for x in map(tuple, X)]
+        return self.classes_[[len(v) - 1 - np.argmax(v[::-1]) for v in votes]]
 
 
-@dataclass(frozen=True)
-class Interval:
-    """A confidence interval: over repeated samples it misses the truth with probability <= 1 - confidence."""
+def least_training_error(X, y):
+    """Of any rule at all: it can please one label at each distinct row."""
+    return MemorisingClassifier().fit(X, y).training_error_
 
-    low: float
-    high: float
-    confidence: float
 
-    def __contains__(self, value: float) -> bool:
+# ---- 3 How sure one can be
+
+
+def binomial_tail(k, n, p):
+    """P(B >= k), B ~ Binomial(n, p); the smaller tail is summed, so that nothing cancels."""
+    if k <= 0 or k > n or p in (0, 1):
+        return float(k <= 0 or (p == 1 and k <= n))
+    if k <= n * p:
+        return 1 - binomial_tail(n - k + 1, n, 1 - p)
+    log_choose = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+    first = math.exp(log_choose + k * math.log(p) + (n - k) * math.log1p(-p))
+    j = np.arange(k, n)
+    return min(1.0, first * (1 + np.cumprod((n - j) / (j + 1) * (p / (1 - p))).sum()))
+
+
+class Interval(namedtuple("Interval", "low high confidence")):
+    def __contains__(self, value):
         return self.low <= value <= self.high
 
 
-def binomial_tail(k: int, n: int, p: float) -> float:
-    r"""Return :math:`P(B \ge k) = \sum_{j \ge k} \binom nj p^j (1 - p)^{n-j}` for B ~ Binomial(n, p).
-
-    The smaller tail is summed from its largest term outwards, each term from the last by its ratio, so that
-    nothing cancels and nothing overflows. Relative error about :math:`10^{-16} n \log n`; cost O(n).
-
-    Parameters
-    ----------
-    k : int
-        From 0 to n + 1.
-    n : int
-        At least 1.
-    p : float
-        In [0, 1].
-    """
-    check_scalar(n, name="n", kind=int, minimum=1)
-    check_scalar(k, name="k", kind=int, minimum=0, maximum=n + 1)
-    check_scalar(p, name="p", minimum=0, maximum=1)
-    if k in (0, n + 1) or p in (0, 1):
-        return float(k == 0 or (p == 1 and k <= n))
-    if k <= n * p:  # the other tail is the smaller: n - B ~ Binomial(n, 1 - p)
-        return 1 - _upper_tail(n - k + 1, n, 1 - p)
-    return _upper_tail(k, n, p)
-
-
-def _upper_tail(k: int, n: int, p: float) -> float:
-    """Return P(B >= k) for k > n p, where the terms decrease, and 0 < p < 1."""
-    choose = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
-    first = math.exp(choose + k * math.log(p) + (n - k) * math.log1p(-p))
-    j = np.arange(k, n)
-    return min(1.0, float(first * (1 + np.cumprod((n - j) / (j + 1) * (p / (1 - p))).sum())))
-
-
-def error_interval(n_errors: int, n: int, *, confidence: float = 0.95, method: str = "exact") -> Interval:
-    r"""Return a confidence interval for the risk of a fixed rule that made `n_errors` errors on n fresh rows.
-
-    "exact" (Clopper and Pearson, 1934): all risks that neither one-sided binomial test rejects at level
-    :math:`\alpha/2`, with :math:`\alpha = 1 - \mathrm{confidence}`:
-
-    .. math:: P_{low}(B \ge e) = \alpha/2, \qquad P_{high}(B \le e) = \alpha/2.
-
-    "hoeffding": :math:`e/n \pm \sqrt{\log(2/\alpha) / (2n)}`, cut to [0, 1], from
-    :math:`P(|e/n - R| \ge t) \le 2 e^{-2nt^2}`. Longer, with a formula that shows the rate.
-
-    Both hold for every n and every law, provided that the rule did not see the rows. For n_errors = 0 the
-    exact upper end is :math:`1 - (\alpha/2)^{1/n}`, about 3.7/n at 95 %.
-
-    Parameters
-    ----------
-    n_errors : int
-        From 0 to n.
-    n : int
-        At least 1.
-    confidence : float
-        Strictly between 0 and 1.
-    method : "exact" or "hoeffding"
-
-    Examples
-    --------
-    >>> interval = error_interval(5, 100)
-    >>> round(interval.low, 4), round(interval.high, 4)
-    (0.0164, 0.1128)
-    """
-    check_scalar(n, name="n", kind=int, minimum=1)
-    check_scalar(n_errors, name="n_errors", kind=int, minimum=0, maximum=n)
-    check_scalar(confidence, name="confidence", above=0, below=1)
-    check_option(method, name="method", options=("exact", "hoeffding"))
-    alpha = 1 - confidence
-    if method == "hoeffding":
-        radius = math.sqrt(math.log(2 / alpha) / (2 * n))
-        return Interval(max(0.0, n_errors / n - radius), min(1.0, n_errors / n + radius), confidence)
-    return Interval(
-        _risk_with_tail(n_errors, n, alpha / 2), 1 - _risk_with_tail(n - n_errors, n, alpha / 2), confidence
-    )
-
-
-def _risk_with_tail(k: int, n: int, level: float) -> float:
-    """Return the largest p with P(Binomial(n, p) >= k) <= level, by bisection; 0 for k = 0."""
+def risk_with_tail(k, n, level):
+    """The largest p with P(B >= k) <= level, by bisection; 0 for k = 0."""
     low, high = 0.0, k / n
     while low < (middle := (low + high) / 2) < high:
-        if binomial_tail(k, n, middle) <= level:
-            low = middle
-        else:
-            high = middle
+        low, high = (middle, high) if binomial_tail(k, n, middle) <= level else (low, middle)
     return low
 
 
-def mcnemar_test(y_true: ArrayLike, y_pred: ArrayLike, other_pred: ArrayLike) -> float:
-    r"""Return the p-value of "both classifiers err equally often", from the rows where just one errs.
-
-    Of the m rows that exactly one of the two gets wrong, each is as likely to be the first's under the
-    hypothesis, so their number is Binomial(m, 1/2): the two-sided tail of that law is exact (McNemar, 1947).
-    With m = 0 there is nothing to tell them apart, and the p-value is 1.
-    """
-    _, truth, first = _check_pair(y_true, y_pred)
-    _, again, second = _check_pair(y_true, other_pred, name="other_pred")
-    ours, theirs = truth != first, again != second
-    only_ours, m = int(np.sum(ours & ~theirs)), int(np.sum(ours ^ theirs))
-    if m == 0:
-        return 1.0
-    return min(1.0, 2 * binomial_tail(max(only_ours, m - only_ours), m, 0.5))
+def error_interval(n_errors, n, confidence=0.95, method="exact"):
+    alpha, rate = 1 - confidence, n_errors / n
+    if method == "hoeffding":
+        t = math.sqrt(math.log(2 / alpha) / (2 * n))
+        return Interval(max(0.0, rate - t), min(1.0, rate + t), confidence)  # (3.2)
+    low = risk_with_tail(n_errors, n, alpha / 2)
+    return Interval(low, 1 - risk_with_tail(n - n_errors, n, alpha / 2), confidence)  # (3.3)
 
 
-# ------------------------------------------------------------------- cross-validation
+def mcnemar_test(y_true, y_pred, other_pred):
+    """Of the m rows that just one gets wrong, each is the first's with probability 1/2."""
+    ours, theirs = np.not_equal(y_true, y_pred), np.not_equal(y_true, other_pred)
+    first, m = np.sum(ours & ~theirs), np.sum(ours ^ theirs)
+    return min(1.0, 2 * binomial_tail(int(max(first, m - first)), int(m), 0.5)) if m else 1.0
 
 
-@dataclass(frozen=True, eq=False)
+# ---- 4 Cross-validation
+
+
+def k_folds(n, k, rng, stratify=None):
+    """k pairs (train, test) of row numbers: every row is a test row once."""
+    fold = np.empty(n, dtype=int)
+    fold[shuffled(n, rng, stratify)] = np.arange(n) % k
+    return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
+
+
+def leave_one_out(n):
+    return [(np.delete(np.arange(n), i), np.array([i])) for i in range(n)]
+
+
 class CrossValidation:
-    r"""The errors of one method over k folds.
-
-    Attributes
-    ----------
-    fold_errors : ndarray of shape (k,)
-        Error rate on each test fold.
-    fold_sizes : ndarray of int64, shape (k,)
-    error : float
-        All wrong answers over all answers.
-    standard_error : float
-        Standard deviation of `fold_errors` (divisor k - 1) over :math:`\sqrt k`. The folds share training
-        rows, so this is a guide and no guarantee: no unbiased estimate of the variance exists (Bengio and
-        Grandvalet, 2004).
-    """
-
-    fold_errors: NDArray[np.float64]
-    fold_sizes: NDArray[np.int64]
-
-    @property
-    def error(self) -> float:
-        """All wrong answers over all answers."""
-        return float(np.average(self.fold_errors, weights=self.fold_sizes))
-
-    @property
-    def standard_error(self) -> float:
-        """Standard deviation of the fold errors over the square root of their number."""
-        return float(self.fold_errors.std(ddof=1) / math.sqrt(len(self.fold_errors)))
+    def __init__(self, errors, sizes):
+        self.fold_errors, self.fold_sizes = np.array(errors), np.array(sizes)
+        self.error = np.average(self.fold_errors, weights=self.fold_sizes)  # (4.1)
+        self.standard_error = self.fold_errors.std(ddof=1) / math.sqrt(len(errors))
 
 
-def cross_validate(model: Any, X: ArrayLike, y: ArrayLike, folds: Folds) -> CrossValidation:
-    """Fit a copy of the model to the training rows of each fold and count its errors on the test rows.
-
-    Everything that looks at labels must happen inside ``model.fit``: what is chosen on all rows before has
-    already seen the test folds.
-
-    Parameters
-    ----------
-    model : estimator
-        With ``fit(X, y)`` and ``predict(X)``; it is not changed.
-    X : array-like of shape (n, d)
-    y : array-like of shape (n,)
-    folds : list of pairs (train, test)
-        From `k_folds` or `leave_one_out`; at least two.
-    """
-    matrix, classes, codes = check_X_y(X, y)
-    labels = classes[codes]
-    if not (hasattr(model, "fit") and hasattr(model, "predict")):
-        raise ValueError(f"model must have the methods fit and predict, got {model!r}.")
-    if not isinstance(folds, Iterable):
-        raise ValueError(f"folds must be pairs (train, test), such as those of k_folds, got {folds!r}.")
-    pairs = [_check_fold(fold, len(matrix)) for fold in folds]
-    if len(pairs) < 2:
-        raise ValueError(f"folds must be at least two pairs (train, test), got {len(pairs)}.")
-    errors = []
-    for train, test in pairs:
-        fitted = copy.deepcopy(model).fit(matrix[train], labels[train])
-        errors.append(error_rate(labels[test], fitted.predict(matrix[test])))
-    return CrossValidation(np.array(errors), np.array([len(test) for _, test in pairs], dtype=np.int64))
+def cross_validate(model, X, y, folds):
+    """Fit a copy of the model to the training rows of each fold, judge it on the test rows."""
+    X, y, errors = np.asarray(X), np.asarray(y), []
+    for train, test in folds:
+        fitted = copy.deepcopy(model).fit(X[train], y[train])
+        errors.append(error_rate(y[test], fitted.predict(X[test])))
+    return CrossValidation(errors, [len(test) for _, test in folds])
 
 
-@dataclass(frozen=True)
-class Selection:
-    """Which of several methods cross-validation prefers.
-
-    Attributes
-    ----------
-    results : tuple of CrossValidation, one a method
-    best : int
-        Position of the least error, the first one on ties.
-    simplest : int
-        Position of the first method whose error is at most that of the best plus the standard error of the
-        best: the one-standard-error rule, for methods ordered from simple to flexible.
-    """
-
-    results: tuple[CrossValidation, ...]
-    best: int
-    simplest: int
+Selection = namedtuple("Selection", "results best simplest")
 
 
-def select_by_cross_validation(models: Sequence[Any], X: ArrayLike, y: ArrayLike, folds: Folds) -> Selection:
-    """Compare methods on the same folds.
+def select_by_cross_validation(models, X, y, folds):
+    return select([cross_validate(model, X, y, folds) for model in models])
 
-    The error of the winner is biased downwards: it is the least of many. Judge it on rows that had no part in
-    the choice, a test set or an outer cross-validation.
 
-    Parameters
-    ----------
-    models : sequence of estimators
-        From simple to flexible.
-    X, y, folds
-        As in `cross_validate`.
-    """
-    if not isinstance(models, Sequence) or not len(models):
-        raise ValueError(f"models must be a sequence of at least one estimator, got {models!r}.")
-    pairs = list(folds) if isinstance(folds, Iterable) else folds  # the first model would spend a generator
-    results = tuple(cross_validate(model, X, y, pairs) for model in models)
-    errors = [result.error for result in results]
-    best = int(np.argmin(errors))
+def select(results):
+    """The best of methods ordered from simple to flexible, and the simplest within a standard error."""
+    errors = np.array([result.error for result in results])
+    best = int(errors.argmin())
     limit = errors[best] + results[best].standard_error
-    return Selection(results, best, int(np.argmax(np.array(errors) <= limit)))
+    return Selection(results, best, int(np.argmax(errors <= limit)))
 
 
-# ------------------------------------------------------------------- the confusion matrix
+# ---- 5 Thresholds and the ROC curve
 
 
-def confusion_matrix(
-    y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None
-) -> NDArray[np.int64]:
-    """Count the rows of each pair of truth and answer.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n,)
-    labels : array-like of shape (K,), optional
-        All labels, sorted; by default those that occur on either side.
-
-    Returns
-    -------
-    ndarray of int64, shape (K, K)
-        Entry (i, j) counts the rows of class i that were answered j; the diagonal is right.
-
-    Examples
-    --------
-    >>> confusion_matrix(["cat", "cat", "dog"], ["cat", "dog", "dog"]).tolist()
-    [[1, 1], [0, 1]]
-    """
-    classes, truth, answers = _check_pair(y_true, y_pred)
-    K = len(classes)
-    counts = np.bincount(truth * K + answers, minlength=K * K).reshape(K, K)
-    if labels is None:
-        return counts
-    wanted, _ = check_labels(labels, name="labels")
-    if not np.isin(classes, wanted).all():
-        missing = np.setdiff1d(classes, wanted)[:5].tolist()
-        raise ValueError(f"labels must hold every label that occurs; it misses {missing}.")
-    full = np.zeros((len(wanted), len(wanted)), dtype=np.int64)
-    places = np.searchsorted(wanted, classes)
-    full[np.ix_(places, places)] = counts
-    return full
+def is_positive(y_true):
+    classes = np.unique(y_true)
+    if len(classes) != 2:
+        raise ValueError(f"thresholds, curves and forecasts need rows of two classes, got {len(classes)}.")
+    return np.asarray(y_true) == classes[1]
 
 
-@dataclass(frozen=True)
-class BinaryRates:
-    """What a 2 x 2 confusion matrix says. A rate with an empty denominator is 0, with a `LimitWarning`.
-
-    Attributes
-    ----------
-    true_positive_rate : float
-        Share of the positive rows that were answered positive (recall, sensitivity, hit rate).
-    false_positive_rate : float
-        Share of the negative rows that were answered positive (false alarms, 1 - specificity).
-    precision : float
-        Share of the positive answers that are right.
-    error : float
-        Share of all rows answered wrongly.
-    """
-
-    true_positive_rate: float
-    false_positive_rate: float
-    precision: float
-    error: float
+def apply_threshold(score, threshold):
+    return (np.asarray(score) >= threshold).astype(int)  # (5.1)
 
 
-def binary_rates(confusion: ArrayLike) -> BinaryRates:
-    """Return the rates of a confusion matrix of shape (2, 2): rows truth, columns answer, positive last."""
-    counts = check_matrix(confusion, name="confusion")
-    if counts.shape != (2, 2) or counts.min() < 0 or counts.sum() == 0:
-        raise ValueError(
-            f"confusion must be a (2, 2) table of counts >= 0, not all 0, got {counts.tolist()}."
-        )
-    (tn, fp), (fn, tp) = counts
-    named = {
-        "positive rows": (tp, fn + tp),
-        "negative rows": (fp, tn + fp),
-        "positive answers": (tp, fp + tp),
-    }
-    empty = [name for name, (_, total) in named.items() if total == 0]
-    if empty:
-        warnings.warn(f"there are no {' and no '.join(empty)}: their rates are set to 0.",
-                      LimitWarning, stacklevel=2)  # fmt: skip
-    hits, alarms, precision = (float(part / total) if total else 0.0 for part, total in named.values())
-    return BinaryRates(hits, alarms, precision, float((fp + fn) / counts.sum()))
+class RocCurve:
+    """At the threshold infinity and at each distinct score, decreasing."""
+
+    def __init__(self, y_true, score):
+        positive, score = is_positive(y_true), np.asarray(score)
+        self.thresholds = np.append(np.inf, np.unique(score)[::-1])
+        answers = score >= self.thresholds[:, None]
+        self.true_positives = (answers & positive).sum(axis=1)
+        self.false_positives = (answers & ~positive).sum(axis=1)
+        self.true_positive_rate = self.true_positives / positive.sum()
+        self.false_positive_rate = self.false_positives / (~positive).sum()
+        heights = self.true_positive_rate[1:] + self.true_positive_rate[:-1]
+        self.area = (np.diff(self.false_positive_rate) * heights / 2).sum()  # (5.3)
 
 
-# ------------------------------------------------------------------- checks of this module's arguments
+def roc_curve(y_true, score):
+    return RocCurve(y_true, score)
 
 
-def _as_array(values: ArrayLike, wanted: str) -> NDArray[Any]:
-    try:
-        return np.asarray(values)
-    except ValueError as error:
-        raise ValueError(f"{wanted}, got rows of different lengths.") from error
+ThresholdChoice = namedtuple("ThresholdChoice", "threshold cost")
 
 
-def _test_rows(test_size: float | int, n: int) -> int:
-    """Return the number of test rows that `test_size` means."""
-    if isinstance(test_size, (int, np.integer)) and not isinstance(test_size, bool):
-        n_test = int(test_size)
-    else:
-        n_test = math.ceil(check_scalar(test_size, name="test_size", above=0, below=1) * n)
-    if not 1 <= n_test <= n - 1:
-        raise ValueError(
-            f"test_size={test_size} asks for {n_test} test rows out of {n}; "
-            "training and test need at least one each."
-        )
-    return n_test
+def choose_threshold(y_true, score, *, false_positive=1.0, false_negative=1.0):
+    return cheapest_threshold(roc_curve(y_true, score), false_positive, false_negative)
 
 
-def _shuffled(n: int, rng: np.random.Generator, stratify: ArrayLike | None) -> NDArray[np.int64]:
-    """Return a random order of n rows; with labels, one that runs class by class."""
-    order = rng.permutation(n)
-    if stratify is None:
-        return order
-    _, codes = check_labels(stratify, name="stratify")
-    if len(codes) != n:
-        raise ValueError(f"stratify has {len(codes)} labels, but there are {n} rows.")
-    return order[np.argsort(codes[order], kind="stable")]
+def cheapest_threshold(curve, false_positive, false_negative):
+    """The threshold of least average cost on the rows of the curve."""
+    n = curve.true_positives[-1] + curve.false_positives[-1]
+    misses = curve.true_positives[-1] - curve.true_positives
+    costs = false_positive * curve.false_positives + false_negative * misses
+    return ThresholdChoice(curve.thresholds[costs.argmin()], costs.min() / n)
 
 
-def _check_pair(
-    y_true: ArrayLike, y_pred: ArrayLike, name: str = "y_pred"
-) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
-    """Return all labels (K,) and both sides as codes (n,)."""
-    truths, truth = check_labels(y_true, name="y_true")
-    answers, answer = check_labels(y_pred, name=name)
-    if len(truth) != len(answer):
-        raise ValueError(f"y_true has {len(truth)} labels, but {name} has {len(answer)}.")
-    if (truths.dtype.kind in "UO") != (answers.dtype.kind in "UO"):
-        raise ValueError(
-            f"y_true has labels of type {truths.dtype} and {name} of type {answers.dtype}; "
-            "both must be text or both numbers."
-        )
-    classes = np.union1d(truths, answers)
-    return classes, np.searchsorted(classes, truths)[truth], np.searchsorted(classes, answers)[answer]
+# ---- 6 Is a probability a probability?
 
 
-def _check_fold(fold: Any, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return one pair (train, test) of row numbers, which must not overlap."""
-    pairs_only = "folds must be pairs (train, test) of non-empty 1-D integer arrays"
-    if not isinstance(fold, Iterable):
-        raise ValueError(f"{pairs_only}, got {fold!r} for one.")
-    sides = [_as_array(side, pairs_only) for side in fold]
-    if len(sides) != 2 or any(
-        side.ndim != 1 or not side.size or side.dtype.kind not in "iu" for side in sides
-    ):
-        raise ValueError(f"{pairs_only}.")
-    train, test = (side.astype(np.int64) for side in sides)
-    if min(train.min(), test.min()) < 0 or max(train.max(), test.max()) >= n:
-        raise ValueError(f"folds name rows outside 0, ..., {n - 1}.")
-    shared = np.intersect1d(train, test)
-    if len(shared):
-        raise ValueError(f"folds overlap: row {shared[0]} is in the training and the test part of one fold.")
-    return train, test
+def brier_score(y_true, probability):
+    return np.mean((np.asarray(probability) - is_positive(y_true)) ** 2)  # (6.1)
 
 
-def _row_keys(X: NDArray[np.float64]) -> list[bytes]:
-    """Return the bytes of each row, with -0.0 made 0.0 so that equal rows have equal bytes."""
-    return [row.tobytes() for row in X + 0.0]
+def log_loss(y_true, probability):
+    p = np.asarray(probability)
+    right = np.where(is_positive(y_true), p, 1 - p)
+    if (right == 0).any():
+        raise ValueError("a row was given probability 0 of what it is: the log loss is infinite.")
+    return -np.log(right).mean()  # (6.1)
+
+
+class Calibration:
+    """Groups of rows: mean forecast, share of positive rows, number of rows."""
+
+    def __init__(self, forecast, observed, count):
+        self.forecast, self.observed, self.count = forecast, observed, count
+        mean = np.average(observed, weights=count)
+        self.error = np.average(abs(forecast - observed), weights=count)
+        self.reliability = np.average((forecast - observed) ** 2, weights=count)  # (6.2)
+        self.resolution = np.average((observed - mean) ** 2, weights=count)
+        self.uncertainty = mean * (1 - mean)
+
+
+def calibration_curve(y_true, probability, n_bins=None):
+    """Without bins a group is one distinct forecast."""
+    p, positive = np.asarray(probability), is_positive(y_true)
+    group = p if n_bins is None else np.minimum((p * n_bins).astype(int), n_bins - 1)
+    members = [group == g for g in np.unique(group)]
+    means = [[values[m].mean() for m in members] for values in (p, positive)]
+    return Calibration(np.array(means[0]), np.array(means[1]), np.array([m.sum() for m in members]))

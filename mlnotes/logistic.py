@@ -1,596 +1,223 @@
-r"""Logistic regression: model the probability of the label itself.
+r"""Logistic regression: the log odds are linear, the weights maximise the likelihood.  Lecture 5.
 
-Binary model: :math:`P(Y = 1 \mid x) = 1/(1 + e^{-\langle w, x\rangle})`. For classes 0, ..., K - 1 there are
-two parametrisations: *softmax*, :math:`P(k \mid x) \propto e^{\langle w_k, x\rangle}`, where one vector may
-be added to all :math:`w_k`; and *reference class 0*, :math:`\beta_k = w_k - w_0`, which has K - 1 vectors
-and no such freedom. A constant feature 1 (`with_intercept`) merges the bias into the weights.
+    P(1 | x) = p(z) = 1 / (1 + e^-z),   z = <w, x>              two classes, 0 and 1         (1.2)
+    P(k | x) = e^<w_k, x> / sum_j e^<w_j, x>                    K classes, softmax           (2.2)
+    min over W   -1/n sum_i log P(y_i | x_i) + lambda/2 |W|^2,  lambda = 1 / (C n)           (6.1)
 
-Objective, the average negative log-likelihood with its 1/n:
+The fit is Newton's method: solve the quadratic model at W, go there, or half as far until the value
+falls, and again. The objective is convex, so that where its gradient is 0 is a minimum. Every table of
+probabilities Q with the class sizes as column sums bounds it from below (6.2): the gap proves the fit.
+Without a penalty there is a minimum iff no direction puts every row on its own side (section 5); if
+there is such a direction, the steps of Newton's method end up pointing along it.
 
-.. math:: \ell(W) = \frac1n\sum_{i=1}^n\Bigl(\log\sum_k e^{\langle w_k, x_i\rangle}
-          - \langle w_{y_i}, x_i\rangle\Bigr)
+    w (d,)     weights of two classes           X (n, d)   rows; a last feature 1 carries the bias,
+    W (K, d)   one row of weights a class                  which is never penalised
+    beta (K - 1, d)  weights of the classes 1, ..., K - 1 against class 0, whose weights are 0
 
-==================  =============  ====================================================================
-symbol              shape          name in the code
-==================  =============  ====================================================================
-:math:`x_i, y_i`    ``(n, d)``     ``X``, labels ``y`` (n,): 0 or 1; 0, ..., K - 1
-:math:`w`           ``(d,)``       weights of the binary model
-:math:`W`           ``(K, d)``     one row a class (softmax)
-:math:`\beta`       ``(K-1, d)``   one row for each of the classes 1, ..., K - 1 (reference class 0)
-:math:`L`                          `smoothness`: :math:`\lambda_{\max}(X^\top X/n)/4`, softmax: :math:`/2`
-==================  =============  ====================================================================
-
-Ties go to the smaller label: at :math:`\langle w, x\rangle = 0` the answer is class 0 (Yan's rule).
-
-The maximum of the likelihood exists iff no hyperplanes separate the classes, not even weakly (Albert and
-Anderson, 1984); `LogisticRegression` without penalty says so and gives the direction.
-
-Sources: Yan, slides on logistic regression; Shi, equations (10) to (12) and the gradients after them;
-Recitation 7, section 2.1. Curvature: Böhning (1992). L-BFGS: Liu and Nocedal (1989).
+Averages over the rows, natural logarithms. A tie goes to the smallest class. No input checks in this
+file: the estimators in mlnotes/estimators check, here NumPy speaks.
 """
 
-from __future__ import annotations
-
-import math
 import warnings
-from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.base import (
-    Classifier,
-    ConvergenceWarning,
-    LimitWarning,
-    check_labels,
-    check_matrix,
-    check_option,
-    check_rng,
-    check_scalar,
-    check_vector,
-    row_blocks,
-)
-from mlnotes.descent import gradient_descent, stochastic_gradient_descent
-from mlnotes.logistic_certificates import certificate, separation
-from mlnotes.logistic_solvers import BLOCK, Risk, minimise, near_the_origin, probabilities, products
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.int64]
-
-# ------------------------------------------------------------------- the model
+# ---- 1 Two classes
 
 
-def sigmoid(z: ArrayLike) -> Array:
-    r"""Return :math:`e^z/(1 + e^z) = 1/(1 + e^{-z})` of every entry, without overflow.
-
-    Only :math:`e^{-|z|} \le 1` is ever computed. Mathematically in (0, 1); in float64 it rounds to 1 from
-    z = 37 on and to 0 below -745.
-
-    Examples
-    --------
-    >>> sigmoid([0.0, -800.0, 800.0]).tolist()
-    [0.5, 0.0, 1.0]
-    """
-    z = _numbers(z, "z")
-    e = np.exp(-abs(z))
-    return np.where(z >= 0, 1.0, e) / (1 + e)
+def sigmoid(z):
+    e = np.exp(-np.abs(z))  # at most 1: nothing overflows
+    return np.where(np.asarray(z) >= 0, 1, e) / (1 + e)  # (1.2)
 
 
-def log_loss(margin: ArrayLike) -> Array:
-    r"""Return :math:`\log(1 + e^{-m}) = -\log P(y \mid x)` of every margin m = y <w, x>, y = ±1."""
-    return np.logaddexp(0.0, -_numbers(margin, "margin"))
+def label_probability(y, z):
+    """For labels y = -1 and 1."""
+    return sigmoid(np.asarray(y) * z)  # (1.3)
 
 
-def label_probability(y: ArrayLike, z: ArrayLike) -> Array:
-    r"""Return :math:`P(y \mid x) = 1/(1 + e^{-yz})` for labels y = ±1 and scores z = <w, x>.
-
-    Both have the same shape. With labels 0 and 1 the same number is :math:`p^y(1 - p)^{1-y}`,
-    :math:`p` = `sigmoid` (z): Shi's equations (10) and (11).
-    """
-    z, y = _numbers(z, "z"), _numbers(y, "y")
-    if y.shape != z.shape or not (abs(y) == 1).all():
-        raise ValueError(f"y must have entries +1 and -1 and the shape of z, {z.shape}, got shape {y.shape}.")
-    return sigmoid(y * z)
+def log_loss(margin):
+    return np.logaddexp(0, -np.asarray(margin))  # (3.2)
 
 
-def softmax(scores: ArrayLike) -> Array:
-    r"""Return :math:`e^{z_k}/\sum_j e^{z_j}` along the last axis; the largest score is subtracted first.
-
-    Examples
-    --------
-    >>> softmax([[0.0, 0.0], [1e4, 0.0]]).tolist()
-    [[0.5, 0.5], [1.0, 0.0]]
-    """
-    z = _numbers(scores, "scores")
-    if z.ndim == 0:
-        raise ValueError("scores must have a last axis, one entry a class, got a single number.")
-    weights = np.exp(z - z.max(axis=-1, keepdims=True))
-    return weights / weights.sum(axis=-1, keepdims=True)
+# ---- 2 Many classes
 
 
-def with_intercept(X: ArrayLike) -> Array:
-    """Return X with a last column of ones, shape (n, d + 1): the last weight is then the bias."""
-    X = check_matrix(X)
-    return np.hstack([X, np.ones((len(X), 1))])
+def softmax(scores):
+    weights = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
+    return weights / weights.sum(axis=-1, keepdims=True)  # (2.2)
 
 
-def reference_probabilities(beta: ArrayLike, X: ArrayLike) -> Array:
-    r"""Return the posterior of the model with reference class 0, shape (n, K).
-
-    :math:`P(k \mid x) = e^{\langle\beta_k, x\rangle}/(1 + \sum_{j \ge 1} e^{\langle\beta_j, x\rangle})`; the
-    numerator of class 0 is 1. Rows of ``beta``, shape (K - 1, d), belong to the classes 1, ..., K - 1.
-    """
-    return softmax(_reference_scores(beta, X))
+def with_intercept(X):
+    return np.column_stack([X, np.ones(len(X))])
 
 
-def reference_rule(beta: ArrayLike, X: ArrayLike) -> Codes:
-    r"""Return :math:`\arg\max_k\langle\beta_k, x\rangle` if the maximum is positive, else 0; shape (n,)."""
-    return _reference_scores(beta, X).argmax(axis=1)  # the first of equals: ties go to the smaller label
+def with_reference(beta):
+    """The weights of all classes: those of class 0 are 0."""
+    return np.vstack([np.zeros_like(beta[:1]), beta])
 
 
-def to_reference(W: ArrayLike) -> Array:
-    r"""Return :math:`\beta_k = w_k - w_0`, shape (K - 1, d): the same probabilities, reference class 0."""
-    W = _check_classes(W, "W")
+def reference_probabilities(beta, X):
+    return softmax(X @ with_reference(beta).T)  # (2.1)
+
+
+def reference_rule(beta, X):
+    return np.argmax(X @ with_reference(beta).T, axis=1)
+
+
+def to_reference(W):
     return W[1:] - W[0]
 
 
-def to_softmax(beta: ArrayLike) -> Array:
-    r"""Return softmax weights with the same probabilities and :math:`\sum_k w_k = 0`, shape (K, d).
-
-    Of all the softmax weights with these probabilities, they have the smallest norm.
-    """
-    beta = check_matrix(beta, name="beta")
-    W = np.vstack([np.zeros((1, beta.shape[1])), beta])
+def to_softmax(beta):
+    """Of all weights with these probabilities those of least norm: they add up to 0."""
+    W = with_reference(beta)
     return W - W.mean(axis=0)
 
 
-# ------------------------------------------------------------------- likelihood, gradient, curvature
+# ---- 3, 4 Likelihood, slope, curvature
 
 
-def binary_nll(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
-    r"""Return :math:`\frac1n\sum_i\log(1 + e^{-m_i})`, the average negative log-likelihood.
-
-    :math:`m_i = (2y_i - 1)\langle w, x_i\rangle`, labels 0 and 1.
-
-    Parameters
-    ----------
-    w : array-like of shape (d,)
-    X : array-like of shape (n, d)
-    y : array-like of shape (n,)
-    """
-    w, X, y = _check_binary(w, X, y)
-    return float(log_loss((2 * y - 1) * (X @ w)).mean())
+def binary_nll(w, X, y):
+    return log_loss((2 * y - 1) * (X @ w)).mean()  # (3.2)
 
 
-def binary_gradient(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
-    r"""Return :math:`\frac1n\sum_i(p_i - y_i)x_i`, the gradient of `binary_nll`, shape (d,).
-
-    For labels ±1 it reads :math:`\frac1n\sum_i(-y_ix_i)(1 - P(y_i \mid x_i))`.
-    """
-    w, X, y = _check_binary(w, X, y)
-    return (sigmoid(X @ w) - y) @ X / len(X)
+def binary_gradient(w, X, y):
+    return (sigmoid(X @ w) - y) @ X / len(X)  # (4.2)
 
 
-def binary_hessian(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
-    r"""Return :math:`\frac1n\sum_ip_i(1 - p_i)x_ix_i^\top`, shape (d, d); the labels do not matter."""
-    w, X, y = _check_binary(w, X, y)
+def binary_hessian(w, X, y):
     p = sigmoid(X @ w)
-    return (X * (p * (1 - p))[:, None]).T @ X / len(X)
+    return (X.T * (p * (1 - p))) @ X / len(X)  # (4.3)
 
 
-def softmax_nll(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
-    r"""Return :math:`\frac1n\sum_i(\log\sum_k e^{\langle w_k, x_i\rangle} - \langle w_{y_i}, x_i\rangle)`.
-
-    Parameters
-    ----------
-    W : array-like of shape (K, d)
-    X : array-like of shape (n, d)
-    y : array-like of shape (n,)
-        Classes 0, ..., K - 1.
-    """
-    Z, y = _check_softmax(W, X, y)[1:]  # (n, K)
-    Z = Z - Z.max(axis=1, keepdims=True)
-    return float((np.log(np.exp(Z).sum(axis=1)) - Z[np.arange(len(y)), y]).mean())
+def softmax_nll(W, X, y):
+    scores = X @ np.transpose(W)
+    return (np.logaddexp.reduce(scores, axis=1) - scores[np.arange(len(X)), y]).mean()  # (3.1)
 
 
-def softmax_gradient(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
-    r"""Return :math:`\partial\ell/\partial w_k = \frac1n\sum_i(p_{ik} - 1\{y_i = k\})x_i`, shape (K, d).
-
-    Here :math:`p_{ik} = P(k \mid x_i)`. The rows add up to zero.
-    """
-    X, Z, y = _check_softmax(W, X, y)
-    R = softmax(Z)
-    R[np.arange(len(y)), y] -= 1
-    return R.T @ X / len(X)
+def softmax_gradient(W, X, y):
+    indicators = np.eye(len(W))[y]
+    return (softmax(X @ np.transpose(W)) - indicators).T @ X / len(X)  # (4.1)
 
 
-def softmax_hessian(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> Array:
-    r"""Return the Hessian of `softmax_nll`, shape (K d, K d), for the rows of W one after the other.
-
-    Block (k, l) is :math:`\frac1n\sum_i(p_{ik}1\{k = l\} - p_{ik}p_{il})x_ix_i^\top`, with
-    :math:`p_{ik} = P(k \mid x_i)`. It is singular: the same vector in every block lies in
-    its kernel. Memory :math:`O(nKd)`.
-    """
-    X, Z, _ = _check_softmax(W, X, y)
-    P, (n, d), K = softmax(Z), X.shape, Z.shape[1]
-    U = (P[:, :, None] * X[:, None, :]).reshape(n, K * d)
-    H = -(U.T @ U)
-    for k in range(K):
-        H[k * d : (k + 1) * d, k * d : (k + 1) * d] += (X * P[:, k : k + 1]).T @ X
-    return H / n
+def softmax_hessian(W, X, y):
+    """(K d, K d), for the rows of W one after the other."""
+    P = softmax(X @ np.transpose(W))
+    spread = np.eye(len(W)) * P[:, None] - P[:, :, None] * P[:, None]  # diag(p) - pp' a row
+    return np.einsum("ikl,ia,ib->kalb", spread, X, X).reshape(np.size(W), -1) / len(X)  # (4.3)
 
 
-def reference_nll(beta: ArrayLike, X: ArrayLike, y: ArrayLike) -> float:
-    r"""Return the average negative log-likelihood of the model with reference class 0.
-
-    :math:`\frac1n\sum_i(\log(1 + \sum_{k\ge1}e^{z_{ik}}) - z_{iy_i})`, :math:`z_{ik} = \langle\beta_k,
-    x_i\rangle`; the second term is 0 for the rows of class 0.
-    """
-    beta = check_matrix(beta, name="beta")
-    return softmax_nll(np.vstack([np.zeros((1, beta.shape[1])), beta]), X, y)
+def reference_nll(beta, X, y):
+    return softmax_nll(with_reference(beta), X, y)  # (3.1)
 
 
-def smoothness(X: ArrayLike, n_classes: int = 2) -> float:
-    r"""Return the Lipschitz constant of the gradient: :math:`\lambda_{\max}(X^\top X/n)` times 1/4 or 1/2.
-
-    1/4 for the binary model (``n_classes=2``), attained at w = 0. 1/2 for softmax: two classes that share all
-    the mass evenly attain it.
-
-    Examples
-    --------
-    >>> smoothness([[2.0], [2.0]]), smoothness([[2.0], [2.0]], n_classes=3)
-    (1.0, 2.0)
-    """
-    X = check_matrix(X)
-    check_scalar(n_classes, name="n_classes", kind=int, minimum=2)
-    gram = X.T @ X if X.shape[1] <= len(X) else X @ X.T
-    return float(np.linalg.eigvalsh(gram)[-1]) / len(X) / (4 if n_classes == 2 else 2)
+def smoothness(X, n_classes=2):
+    """A Lipschitz constant of the gradient, 1/4 or 1/2 times the top eigenvalue of X'X/n."""
+    top = np.linalg.norm(X, 2) ** 2 / len(X)
+    return top / 4 if n_classes == 2 else top / 2  # (4.5)
 
 
-# ------------------------------------------------------------------- the estimator
+# ---- 4 to 6 The fit
 
 
-class LogisticRegression(Classifier):
-    r"""Logistic regression, binary or multinomial, with a certificate.
+class Risk:
+    """The objective (6.1) as a function of all weights in one vector."""
 
-    Minimises :math:`\frac1S\sum_is_i\ell_i + \frac{1}{2CS}\|W\|^2`, :math:`\ell_i = -\log P(y_i \mid x_i)`,
-    with the weights :math:`s_i` of the rows (1 by default) and their sum S; C S times this is scikit-learn's
-    objective. The bias is not penalised. Two classes have one vector of weights, more classes have one each
-    (softmax), whose sum is 0.
+    def __init__(self, X, y, penalty):
+        self.A, self.y, K = with_intercept(X), y, y.max() + 1
+        self.shape = (self.A.shape[1],) if K == 2 else (K, self.A.shape[1])
+        self.free = np.resize(np.arange(self.A.shape[1]) == X.shape[1], np.prod(self.shape))  # biases
+        self.ridge = penalty * ~self.free
 
-    Parameters
-    ----------
-    penalty : "l2" or None, default "l2"
-    C : float > 0, default 1.0
-        Inverse strength of the penalty; infinity is the same as ``penalty=None``.
-    fit_intercept : bool, default True
-    class_weight : dict, "balanced" or None
-        Factors for the weights of the rows, by label (1 for labels left out); "balanced" gives every class
-        the same total weight.
-    solver : {"lbfgs", "gd", "sgd"}, default "lbfgs"
-        "lbfgs" reaches a gradient norm of 1e-8 also for raw features. The other two are those of
-        `mlnotes.descent`, started at 0, for comparison: gradient descent, and stochastic gradient descent
-        whose answer is the average of its iterates.
-    tol : float, default 1e-8
-        Goal for the gradient norm (or its rounding error, where that is larger).
-    max_iter : int, default 1000
-        Largest number of steps.
-    step : float, callable or None
-        Of "gd" (a number; default 1/L) and "sgd" (default :math:`1/(L_{\max} + \lambda t)`, with
-        :math:`\lambda = 1/(CS)` and the L of the largest row).
-    batch_size : int, default 1
-        Rows a step of "sgd".
-    random_state : int, Generator or None
-        Of "sgd".
+    def scores(self, w):
+        W = np.atleast_2d(w.reshape(self.shape))
+        return self.A @ (with_reference(W) if len(W) == 1 else W).T
 
-    Attributes
-    ----------
-    classes_ : ndarray of shape (K,)
-    coef_ : ndarray of shape (1, d) for two classes, else (K, d)
-    intercept_ : ndarray of shape (1,) or (K,)
-    n_iter_ : int
-    certificate_ : dict
-        ``objective`` and ``gradient_norm``, for the objective above; ``dual``, a lower bound for every
-        objective value (Fenchel), and ``gap``, the difference. Without penalty, or with a very small one,
-        the bound is the trivial 0 where the classes are separated, far from the optimum, and above 600
-        parameters.
-    separating_direction_ : tuple of two ndarrays, or None
-        Without penalty, if the classes are separated: weights and bias along which the likelihood only grows.
-    trace_ : mlnotes.descent.Trace
-        Of "gd" and "sgd": iterates are the rows of (weights, bias), flattened.
-    n_features_in_ : int
+    def value(self, w):
+        nll = binary_nll if len(self.shape) == 1 else softmax_nll
+        return nll(w.reshape(self.shape), self.A, self.y) + 0.5 * self.ridge @ w**2  # (6.1)
 
-    Raises
-    ------
-    ValueError
-        With fewer than two classes, and for parameters out of range.
+    def gradient(self, w):
+        slope = binary_gradient if len(self.shape) == 1 else softmax_gradient
+        return slope(w.reshape(self.shape), self.A, self.y).ravel() + self.ridge * w
 
-    Warns
-    -----
-    LimitWarning
-        Without penalty, if the classes are separated, if only weakly: the maximum likelihood does not exist.
-        The coefficients are then those at which the gradient norm came down to ``tol``. Separation with rows
-        on the hyperplane is looked for up to 1,000 parameters; with more, and rows far on their right side,
-        the warning says that it was not.
-    ConvergenceWarning
-        If the goal for the gradient norm is not reached.
+    def hessian(self, w):
+        curvature = binary_hessian if len(self.shape) == 1 else softmax_hessian
+        return curvature(w.reshape(self.shape), self.A, self.y) + np.diag(self.ridge)
 
-    Notes
-    -----
-    Collinear or constant features are legal. Without penalty the weights are then not unique; those returned
-    are of (nearly) smallest norm in units of standard deviations. Weight k of ``sample_weight`` is the row k
-    times. A step costs :math:`O(ndK)`.
 
-    Examples
-    --------
-    >>> model = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], ["no", "yes", "no", "yes"])
-    >>> model.predict([[0.5], [2.5]]).tolist()
-    ['no', 'yes']
-    >>> bool(model.certificate_["gap"] < 1e-12)
-    True
-    """
+def newton(risk, w, free=slice(None)):
+    """Yield the weights before and after each step; steps change the free weights only."""
+    while True:
+        yield w
+        g = risk.gradient(w)[free]
+        step = np.zeros(len(w))
+        step[free] = np.linalg.lstsq(risk.hessian(w)[free][:, free], g, rcond=None)[0]
+        t, value, slope = 1.0, risk.value(w), risk.gradient(w) @ step
+        while t > 1e-9 and risk.value(w - t * step) > value - 0.1 * t * slope + 1e-15 * abs(value):
+            t = t / 2
+        w = w - t * step  # (section 4)
 
-    def __init__(
-        self,
-        *,
-        penalty: str | None = "l2",
-        C: float = 1.0,
-        fit_intercept: bool = True,
-        class_weight: Mapping[Any, float] | str | None = None,
-        solver: str = "lbfgs",
-        tol: float = 1e-8,
-        max_iter: int = 1000,
-        step: float | Callable[[int], float] | None = None,
-        batch_size: int = 1,
-        random_state: Any = None,
-    ) -> None:
-        self.penalty = penalty
-        self.C = C
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.solver = solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.step = step
-        self.batch_size = batch_size
-        self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> LogisticRegression:
-        """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
-        X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=2)
-        self._check_parameters()
-        uniform = sample_weight is None and self.class_weight is None
-        weights = weights * self._class_factors(codes, weights)[codes]
-        with np.errstate(over="ignore"):
-            total = float(weights.sum())
-        if not math.isfinite(total):
-            raise ValueError(f"sample_weight, times class_weight, must have a finite sum, got {total}.")
-        strength = 0.0 if self.penalty is None else 1 / (self.C * total)
-        K, rows = len(self.classes_), None if uniform else weights
-        largest = float(max(X.max(), -X.min()))
-        if largest > 1e100 or 0 < largest < 1e-100:
-            what = "overflow" if largest > 1 else "underflow"
-            raise ValueError(
-                f"X has entries up to {largest:.3g}, whose squares {what}: rescale the features."
-            )
-        near, offset = near_the_origin(X) if self.fit_intercept else (X, 0.0)
-        risk = Risk(near, codes, rows, K, strength, bool(self.fit_intercept), offset=offset)
-        goal = float(self.tol)
-        if self.solver == "lbfgs":
-            run = minimise(risk, goal, self.max_iter)
-            T, f, g, self.n_iter_ = run.T, run.f, run.g, run.n_steps
-        else:
-            raw = Risk(X, codes, rows, K, strength, bool(self.fit_intercept), centred=False)
-            T = self._descend(raw, goal)
-            T[:, -1] += T[:, :-1] @ risk.origin
-            f, g = risk(T)
-        self.coef_, self.intercept_ = risk.weights_and_bias(T)
-        self.certificate_ = certificate(risk, T, f, g)
-        direction = None if strength else separation(risk, T)
-        self.separating_direction_ = None if direction is None else risk.weights_and_bias(direction)
-        self._warn(risk)
+def solve(risk, w, free=slice(None), steps=100, tol=1e-9):
+    """Walk until the slope is at most tol. Return the weights and the last step."""
+    last = w
+    for k, here in enumerate(newton(risk, w, free)):
+        step, last = here - last, here
+        if k == steps or np.linalg.norm(risk.gradient(here)[free]) <= tol:
+            break
+    return here, step
+
+
+def dual_bound(risk, w, penalty):
+    """The lower bound by the probabilities at w, with the biases that give the class sizes."""
+    v, _ = solve(risk, w, risk.free, steps=50, tol=1e-15)
+    P, pull = softmax(risk.scores(v)), risk.gradient(v) - risk.ridge * v
+    entropy = -(P * np.log(np.maximum(P, 1e-300))).sum(axis=1).mean()
+    return entropy - pull @ pull / (2 * penalty)  # (6.2)
+
+
+def separates(risk, v):
+    """Whether no row loses along v and some row wins: then the likelihood has no maximum."""
+    scores = risk.scores(v)
+    margins = scores[np.arange(len(scores)), risk.y][:, None] - scores
+    return margins.min() > -1e-6 * margins.max()  # (5.1)
+
+
+class LogisticRegression:
+    """Two classes have one vector of weights, K > 2 have one each; penalty=None is lambda = 0."""
+
+    def __init__(self, penalty="l2", C=1.0, max_iter=100):
+        self.penalty, self.C, self.max_iter = penalty, C, max_iter
+
+    def fit(self, X, y, copies=None):
+        if copies is not None:
+            X, y = np.repeat(X, copies, axis=0), np.repeat(y, copies)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        penalty = 1 / (self.C * len(X)) if self.penalty else 0.0
+        risk = Risk(np.asarray(X, dtype=float), codes, penalty)
+        w, step = solve(risk, np.zeros(len(risk.ridge)), steps=self.max_iter)
+        self.coef_, self.intercept_ = self.split(risk, w)
+        self.separating_direction_ = None
+        if penalty:
+            value, dual = risk.value(w), dual_bound(risk, w, penalty)
+            self.certificate_ = {"objective": value, "dual": dual, "gap": value - dual}
+        elif separates(risk, step):
+            self.separating_direction_ = self.split(risk, step)
+            warnings.warn("the classes are separated: the likelihood has no maximum", stacklevel=2)
         return self
 
-    def decision_function(self, X: ArrayLike) -> Array:
-        r"""Return the scores, shape (n, K); for two classes :math:`\langle w, x\rangle + b`, shape (n,)."""
-        scores = self._scores(self._check_input(X, finite=False))
-        return scores[0] if len(scores) == 1 else scores.T
+    def split(self, risk, w):
+        W = np.atleast_2d(w.reshape(risk.shape))
+        return W[:, :-1], W[:, -1]
 
-    def predict_proba(self, X: ArrayLike) -> Array:
-        """Return the estimated posterior, shape (n, K), as the transpose of an array in C order."""
-        X = self._check_input(X, finite=False)
-        P = np.empty((len(self.classes_), len(X)))
-        Z = self._scores(X, out=P[-len(self.coef_) :])
-        for rows in row_blocks(len(X), len(P), entries=BLOCK):
-            _write_posterior(Z[:, rows], P[:, rows])
-        return P.T
+    def decision_function(self, X):
+        scores = X @ self.coef_.T + self.intercept_
+        return scores[:, 0] if len(self.coef_) == 1 else scores
 
-    def predict_log_proba(self, X: ArrayLike) -> Array:
-        """Return the logarithms of the posterior, shape (n, K), finite where a probability underflows."""
-        Z = self._scores(self._check_input(X, finite=False))
-        if len(Z) == 1:
-            Z = np.vstack([np.zeros_like(Z), Z])
-        Z -= Z.max(axis=0)
-        Z -= np.log(np.exp(Z).sum(axis=0))
-        return Z.T
+    def predict_proba(self, X):
+        scores = X @ self.coef_.T + self.intercept_
+        return softmax(np.hstack([0 * scores, scores]) if len(self.coef_) == 1 else scores)
 
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the most probable label of every row, shape (n,); ties go to the smaller label."""
-        scores = self._scores(self._check_input(X, finite=False))
-        codes = (scores[0] > 0).astype(np.int64) if len(scores) == 1 else scores.argmax(axis=0)
-        return self.classes_[codes]
-
-    def _scores(self, X: Array, out: Array | None = None) -> Array:
-        """Return the scores, shape (m, n), of rows that were not yet searched for NaN and infinity.
-
-        Such an entry makes the scores of its row NaN or infinite, unless its coefficients are 0. So finite
-        scores prove X finite, and a pass over X is saved.
-        """
-        if not self.coef_.any(axis=0).all():
-            check_matrix(X)
-        with np.errstate(over="ignore", invalid="ignore"):
-            scores = products(self.coef_, X, out)
-            scores += self.intercept_[:, None]
-            if not (np.isfinite(scores.sum()) or np.isfinite(scores).all()):
-                largest = abs(check_matrix(X)).max()
-                raise ValueError(f"X has entries up to {largest:.3g}, so large that the scores overflow.")
-        return scores
-
-    def _check_parameters(self) -> None:
-        if self.penalty is not None:
-            check_option(self.penalty, name="penalty, unless it is None,", options=["l2"])
-        if not (isinstance(self.C, float) and math.isinf(self.C) and self.C > 0):
-            check_scalar(self.C, name="C, unless it is infinite,", above=0)
-        check_option(self.solver, name="solver", options=["lbfgs", "gd", "sgd"])
-        check_option(self.fit_intercept, name="fit_intercept", options=[True, False])
-        check_scalar(self.tol, name="tol", minimum=0)
-        check_scalar(self.max_iter, name="max_iter", kind=int, minimum=1)
-
-    def _class_factors(self, codes: Codes, weights: Array) -> Array:
-        """Return the factor of each class, shape (K,)."""
-        given, K = self.class_weight, len(self.classes_)
-        if given is None:
-            return np.ones(K)
-        if isinstance(given, Mapping):
-            unknown = [label for label in given if label not in self.classes_]
-            if unknown:
-                raise ValueError(f"class_weight has the label {unknown[0]!r}, which is not in y.")
-            factors = [given.get(label, 1.0) for label in self.classes_.tolist()]
-            for factor in factors:
-                check_scalar(factor, name="class_weight", above=0)
-            return np.array(factors, dtype=np.float64)
-        check_option(given, name="class_weight, unless it is a dict or None,", options=["balanced"])
-        return float(weights.sum()) / (K * np.bincount(codes, weights, minlength=K))
-
-    def _descend(self, risk: Risk, goal: float) -> Array:
-        """Run gradient descent, plain or stochastic, on the weights and the bias of the raw features."""
-        A = with_intercept(risk.X) if risk.intercept else np.pad(risk.X, ((0, 0), (0, 1)))
-        shape, start = risk.S.shape, np.zeros(risk.S.size)
-        curvature = 0.25 if risk.m == 1 else 0.5
-        if self.solver == "gd":
-            root = A * np.sqrt(risk.shares)[:, None]
-            L = curvature * float(np.linalg.norm(root, 2)) ** 2 + risk.penalty
-            trace = gradient_descent(
-                lambda w: risk(w.reshape(shape))[0],
-                lambda w: risk(w.reshape(shape))[1].ravel(),
-                start,
-                step=1 / L if self.step is None else self.step,  # type: ignore[arg-type]
-                n_steps=self.max_iter,
-                tol=goal,
-                n_rows=len(A),
-            )
-        else:
-            L = curvature * float((A**2).sum(axis=1).max()) + risk.penalty
-            trace = stochastic_gradient_descent(
-                _row_gradient(risk, A),
-                len(A),
-                start,
-                step=(lambda t: 1 / (L + risk.penalty * t)) if self.step is None else self.step,
-                n_steps=self.max_iter,
-                batch_size=self.batch_size,
-                average=True,
-                rng=check_rng(self.random_state),
-                every=max(1, self.max_iter // 1000),
-            )
-        self.trace_, self.n_iter_ = trace, trace.n_steps
-        return trace.x.reshape(shape).copy()
-
-    def _warn(self, risk: Risk) -> None:
-        if self.separating_direction_ is not None:
-            message = (
-                "the classes are separated, so the maximum likelihood does not exist: it is approached along "
-                "separating_direction_; set penalty='l2', or read only the direction of coef_."
-            )
-            warnings.warn(message, LimitWarning, stacklevel=3)
-            return
-        norm = self.certificate_["gradient_norm"]
-        if norm <= self.tol:
-            return
-        rounding = 64 * np.finfo(np.float64).eps * math.sqrt(float(risk.shares @ (risk.X**2).sum(axis=1)))
-        if norm > rounding:
-            message = (
-                f"solver {self.solver!r} stopped after {self.n_iter_} steps with gradient norm {norm:.3g}, "
-                f"above {self.tol:.3g}; raise max_iter or tol."
-            )
-            warnings.warn(message, ConvergenceWarning, stacklevel=3)
-
-
-def _write_posterior(Z: Array, P: Array) -> None:
-    """Write the posterior, shape (K, b), for scores (m, b), the last rows of P."""
-    if len(Z) > 1:
-        Z -= Z.max(axis=0)
-        np.exp(Z, out=Z)
-        Z /= Z.sum(axis=0)
-        return
-    z = Z[0]
-    with np.errstate(over="ignore"):  # where exp(-z) is infinite, 1 / (1 + exp(-z)) is the right 0
-        np.exp(np.negative(z, out=z), out=z)
-    z += 1
-    np.divide(1.0, z, out=z)
-    np.subtract(1.0, z, out=P[0])
-
-
-def _row_gradient(risk: Risk, A: Array) -> Callable[[Array, Codes], Array]:
-    """Return the mean gradient of a few rows, each counted n times its share, as a function."""
-    factors, shape = risk.shares * len(A), risk.S.shape
-
-    def gradient(w: Array, rows: Codes) -> Array:
-        T, some = w.reshape(shape), A[rows]
-        R = T @ some.T  # (m, b)
-        probabilities(R)
-        if len(R) == 1:
-            R[0] -= risk.codes[rows]
-        else:
-            R[risk.codes[rows], np.arange(len(rows))] -= 1
-        g = (R * factors[rows]) @ some / len(rows)
-        g[:, :-1] += risk.penalty * T[:, :-1]
-        return g.ravel()
-
-    return gradient
-
-
-# ------------------------------------------------------------------- checks of this module's arguments
-
-
-def _numbers(value: ArrayLike, name: str) -> Array:
-    array = np.asarray(value)
-    if array.dtype.kind not in "biuf" or not array.size or not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite numbers, got {array.dtype} of shape {array.shape}.")
-    return array.astype(np.float64, copy=False)
-
-
-def _check_binary(w: ArrayLike, X: ArrayLike, y: ArrayLike) -> tuple[Array, Array, Array]:
-    X = check_matrix(X)
-    w, y = check_vector(w, name="w", n=X.shape[1]), check_vector(y, name="y", n=len(X))
-    if not np.isin(y, (0, 1)).all():
-        raise ValueError(f"y must have entries 0 and 1, got {y[~np.isin(y, (0, 1))][0]}.")
-    return w, X, y
-
-
-def _check_classes(W: ArrayLike, name: str) -> Array:
-    W = check_matrix(W, name=name)
-    if len(W) < 2:
-        raise ValueError(f"{name} must have one row for each of at least 2 classes, got shape {W.shape}.")
-    return W
-
-
-def _check_softmax(W: ArrayLike, X: ArrayLike, y: ArrayLike) -> tuple[Array, Array, Codes]:
-    """Return X, the scores (n, K) and y as codes."""
-    W, X = _check_classes(W, "W"), check_matrix(X)
-    if W.shape[1] != X.shape[1]:
-        raise ValueError(f"W must have {X.shape[1]} columns, as X has, got shape {W.shape}.")
-    labels, codes = check_labels(y, n_rows=len(X))
-    if labels.dtype.kind not in "biuf" or labels.min() < 0 or labels.max() >= len(W):
-        raise ValueError(
-            f"y must have classes 0 to {len(W) - 1}, one for each row of W, got {labels.tolist()}."
-        )
-    return X, X @ W.T, labels.astype(np.int64)[codes]
-
-
-def _reference_scores(beta: ArrayLike, X: ArrayLike) -> Array:
-    """Return the scores of all K classes, that of class 0 being 0, shape (n, K)."""
-    beta, X = check_matrix(beta, name="beta"), check_matrix(X)
-    if beta.shape[1] != X.shape[1]:
-        raise ValueError(f"beta must have {X.shape[1]} columns, as X has, got shape {beta.shape}.")
-    return np.hstack([np.zeros((len(X), 1)), X @ beta.T])
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]

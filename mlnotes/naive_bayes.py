@@ -1,548 +1,204 @@
-r"""Classifiers from density estimates: the kernel density classifier, and naive Bayes, one feature at a time.
+r"""Kernel classifiers and naive Bayes: the Bayes rule with estimated densities.  Lecture 11.
 
-Bayes' formula turns estimates :math:`\hat f_k` of the class densities and :math:`\hat\pi_k` of the priors
-into a classifier, :math:`\arg\max_k\hat\pi_k\hat f_k(x)`. In d dimensions :math:`\hat f_k` needs a sample
-that grows exponentially with d; naive Bayes assumes :math:`f_k(x) = \prod_jf_{k,j}(x_j)` and needs d
-estimates on the line.
+    f(x) = arg max_k pi_k f_k(x),  pi_k = n_k / n,  f_k from the rows of class k alone        (1.1)
+    f_k(x) = prod_j f_kj(x_j)                              naive: the features are independent (2.1)
+    f(x) = arg max_k log pi_k + sum_j log f_kj(x_j)        nothing underflows                 (2.2)
+    p_j = (c_j + alpha) / (n_k + m alpha)                  shares of m categories, smoothed   (3.1)
 
-======================  ==========================================================================
-symbol                  name in the code
-======================  ==========================================================================
-:math:`\hat\pi_k`       ``priors_``, by default :math:`n_k / n`
-:math:`\hat f_k`        ``densities_`` of `KernelDensityClassifier`
-:math:`\hat f_{k,j}`    ``log_marginals``: its logarithm at a table of points
-======================  ==========================================================================
+A density in d dimensions needs a sample that grows exponentially with d. Naive Bayes needs d of them
+on the line, one a feature and class: Gaussian, histogram, kernel estimate, shares of categories.
+If the features are independent given the class, (2.2) with the true factors is a Bayes rule
+(Theorem 2.1); on the XOR law it is blind.
 
-Everything is computed with logarithms: a product of 1,000 factors underflows, a sum of logarithms does not.
-Ties go to the first class in the order of ``classes_``.
+    X (n, d)  rows    points t (m,) or T (m, d)    log_factors (m, d, K)  log f_kj(t_j)
 
-**0/0.** Where *every* estimated density is zero (kernels of bounded support, empty bins without smoothing)
-Bayes' formula says 0/0. The data at hand say nothing there, so the answer is the prior, with a
-`LimitWarning`. A value that training has not seen (outside the range of a histogram, an unknown category)
-leaves its factor out, since it would be zero for every class.
-
-Sources: Yan, slides "Kernel Density Classifier", "Naive Bayes Classifier", "Discussions"; Laplace (1774);
-Domingos and Pazzani (1997).
+Ties go to the first class. Where every f_k is 0, Bayes' formula says 0/0, and the answer is the
+prior. A value that no training row has would be 0 in every class: its factor is left out. No input
+checks in this file: the estimators in mlnotes/estimators check, here NumPy speaks.
 """
-
-from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.base import (
-    Classifier,
-    LimitWarning,
-    check_matrix,
-    check_option,
-    check_probabilities,
-    check_scalar,
-)
-from mlnotes.density import KernelDensity, check_squares
-from mlnotes.histograms import bins_of
-from mlnotes.kernels import GAUSSIAN, Kernel, as_kernel
+from mlnotes.density import KernelDensity, bin_of, reference_bandwidth
+from mlnotes.discriminant import log_posterior
 
-__all__ = [
-    "KernelDensityClassifier", "MultinomialNaiveBayes", "NaiveBayes", "naive_posterior", "smoothed_shares",
-]  # fmt: skip
-
-Array = NDArray[np.float64]
-MARGINALS = ("gaussian", "histogram", "kernel", "bernoulli", "categorical")
+# ---- 1 Bayes' rule with estimates
 
 
-def naive_posterior(log_factors: ArrayLike, prior: ArrayLike) -> Array:
-    r"""Return :math:`\pi_k\prod_jf_{k,j}(x_j) / \sum_l\pi_l\prod_jf_{l,j}(x_j)`, shape (n, K).
-
-    Parameters
-    ----------
-    log_factors : array-like of shape (n, d, K)
-        :math:`\log f_{k,j}(x_j)` of each row; ``-inf`` where a factor is zero.
-    prior : array-like of shape (K,)
-
-    Notes
-    -----
-    A row in which every product is zero gets the prior, see the module.
-
-    Examples
-    --------
-    >>> naive_posterior([[[-1000.0, -1001.0]]], [0.5, 0.5]).round(3).tolist()
-    [[0.731, 0.269]]
-    """
-    logs = _as_numbers(log_factors, "log_factors")
-    if logs.ndim != 3 or not logs.size or np.isnan(logs).any() or (logs == np.inf).any():
-        raise ValueError(
-            f"log_factors must have shape (n, d, K), no NaN and no +inf, got shape {logs.shape}."
-        )
-    weights = _check_priors(prior, logs.shape[2], "prior")
-    return np.exp(_normalised(logs.sum(axis=1) + np.log(weights), weights))
+def says_nothing(scores):
+    """The rows, of log pi_k f_k(x) (m, K), in which every density is 0."""
+    return np.isneginf(scores.max(axis=1))
 
 
-def smoothed_shares(counts: ArrayLike, alpha: float = 1.0) -> Array:
-    r"""Return :math:`(c_j + \alpha)/(\sum_lc_l + m\alpha)` along the last axis, shape of ``counts``.
-
-    The posterior mean of the shares under a Dirichlet prior with all parameters :math:`\alpha`; for
-    :math:`\alpha = 1` Laplace's rule of succession, for 0 the relative frequencies.
-
-    Examples
-    --------
-    >>> smoothed_shares([3, 0]).tolist()
-    [0.8, 0.2]
-    """
-    c = np.atleast_1d(_as_numbers(counts, "counts"))
-    check_scalar(alpha, name="alpha", minimum=0)
-    if not c.size or not np.isfinite(c).all() or c.min() < 0:
-        raise ValueError("counts must be finite numbers >= 0, at least one.")
-    total = c.sum(axis=-1, keepdims=True) + c.shape[-1] * alpha
-    if (total == 0).any():
-        raise ValueError("counts are all zero and alpha is 0: there is nothing to share; set alpha > 0.")
-    return (c + alpha) / total
-
-
-def _normalised(scores: Array, prior: Array) -> Array:
-    """Return log joint densities (n, K) as log posteriors; the prior where all are ``-inf``."""
-    top = scores.max(axis=1, keepdims=True)
-    nowhere = np.isneginf(top[:, 0])
+def or_prior(scores, prior):
+    nowhere = says_nothing(scores)
     if nowhere.any():
-        message = (
-            f"{nowhere.sum()} of {len(scores)} rows have density 0 in every class (0/0): they get the prior."
-        )
-        warnings.warn(message, LimitWarning, stacklevel=4)
-        scores = np.where(nowhere[:, None], np.log(prior), scores)
-        top = scores.max(axis=1, keepdims=True)
-    with np.errstate(divide="ignore"):
-        return scores - top - np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
+        warnings.warn(f"{nowhere.sum()} rows have density 0 in every class (0/0): the prior", stacklevel=3)
+    return np.where(nowhere[:, None], np.log(prior), scores)
 
 
-def _as_numbers(value: Any, name: str) -> Array:
-    """Return a float array of any number of axes."""
-    try:
-        return np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must be an array of numbers, all rows of one length ({error}).") from error
+class Generative:
+    """What the classifiers share: the priors, and the answers from log pi_k f_k(x)."""
 
+    priors = None  # the shares of the classes
 
-def _check_priors(priors: Any, K: int, name: str) -> Array:
-    weights = check_probabilities(priors, name=name, ndim=1).astype(np.float64)
-    if len(weights) != K or weights.min() <= 0:
-        raise ValueError(f"{name} must be {K} positive probabilities, one a class, got {weights.tolist()}.")
-    return weights
+    def start(self, X, y):
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.priors_ = np.bincount(codes) / len(codes) if self.priors is None else np.asarray(self.priors)
+        self.X = np.asarray(X, dtype=float)
+        self.groups = [self.X[codes == k] for k in range(len(self.classes_))]
 
-
-class _Generative(Classifier):
-    r"""What the classifiers share: priors, and answers from :math:`\log\hat\pi_k\hat f_k(x)`."""
-
-    priors: Any
-
-    def _start(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> tuple[Array, NDArray[np.int64], Array | None]:
-        """Check the data, set ``priors_``; return X, codes, weights (None for ones)."""
-        X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=1)
-        K = len(self.classes_)
-        shares = np.bincount(codes, weights=weights, minlength=K)
-        self.priors_ = (
-            shares / shares.sum() if self.priors is None else _check_priors(self.priors, K, "priors")
-        )
-        return X, codes, None if sample_weight is None else weights
-
-    def _log_densities(self, X: Array) -> Array:
-        """Return the logarithms of the estimated class densities, shape (n, K)."""
+    def log_densities(self, X):
+        """log f_k(x), shape (m, K)."""
         raise NotImplementedError
 
-    def log_joint(self, X: ArrayLike) -> Array:
-        r"""Return :math:`\log\hat\pi_k\hat f_k(x)`, shape (n, K); ``-inf`` where the estimate is 0."""
-        return self._log_densities(self._check_input(X)) + np.log(self.priors_)
+    def scores(self, X):
+        log_joint = self.log_densities(np.asarray(X, dtype=float)) + np.log(self.priors_)  # (2.2)
+        return or_prior(log_joint, self.priors_)
 
-    def predict_log_proba(self, X: ArrayLike) -> Array:
-        """Return the logarithm of the estimated posterior, shape (n, K)."""
-        return _normalised(self.log_joint(X), self.priors_)
+    def predict_proba(self, X):
+        return np.exp(log_posterior(self.scores(X)))
 
-    def predict_proba(self, X: ArrayLike) -> Array:
-        """Return the estimated posterior, shape (n, K)."""
-        return np.exp(self.predict_log_proba(X))
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the class of the largest posterior of each row, shape (n,)."""
-        scores = self.log_joint(X)
-        codes = scores.argmax(axis=1)
-        if np.isneginf(scores.max(axis=1)).any():
-            codes = _normalised(scores, self.priors_).argmax(axis=1)
-        return self.classes_[codes]
+    def predict(self, X):
+        return self.classes_[self.scores(X).argmax(axis=1)]  # (1.1)
 
 
-class KernelDensityClassifier(_Generative):
-    r"""Bayes' rule with a kernel density estimate of each class: :math:`\arg\max_k\hat\pi_k\hat f_k(x)`.
-
-    Parameters
-    ----------
-    bandwidth : float, array-like of shape (d, d), "silverman", "scott" or "cv", default "silverman"
-        As in `KernelDensity`, chosen for each class by its own rows. Where a feature does not vary within a
-        class, a rule takes its variance over all rows, or 1 if it does not vary at all.
-    kernel : str or Kernel, default "gaussian"
-        Of one feature; of several the Gaussian one only.
-    priors : array-like of shape (K,) or None, default None
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (K,)
-    priors_ : ndarray of shape (K,)
-    densities_ : list of K KernelDensity
-    n_features_in_ : int
-
-    Notes
-    -----
-    With one row in each class, one bandwidth for all and equal priors it is the nearest-neighbour rule.
-
-    Examples
-    --------
-    >>> model = KernelDensityClassifier(bandwidth=1.0).fit([[0.0], [1.0], [5.0]], ["a", "a", "b"])
-    >>> model.predict([[0.5], [4.0]]).tolist()
-    ['a', 'b']
-    """
-
-    def __init__(
-        self, *, bandwidth: Any = "silverman", kernel: str | Kernel = "gaussian", priors: Any = None
-    ) -> None:
-        self.bandwidth = bandwidth
-        self.kernel = kernel
-        self.priors = priors
-
-    def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> KernelDensityClassifier:
-        """Estimate a density of each class from X, shape (n, d), y and weights, shape (n,); return self."""
-        X, codes, weights = self._start(X, y, sample_weight)
-        overall = _variances(X, weights)
-        self.densities_ = []
-        for k in range(len(self.classes_)):
-            rows, w = X[codes == k], None if weights is None else weights[codes == k]
-            bandwidth = self.bandwidth
-            if isinstance(bandwidth, str) and bandwidth in ("silverman", "scott"):
-                bandwidth = _rule(rows, w, overall, bandwidth, as_kernel(self.kernel))
-            model = KernelDensity(bandwidth=bandwidth, kernel=self.kernel)
-            self.densities_.append(model.fit(rows, sample_weight=w))
-        return self
-
-    def _log_densities(self, X: Array) -> Array:
-        return np.column_stack([model.score_samples(X) for model in self.densities_])
+def spread(X):
+    """The variances of the features; exactly 0 where nothing varies, and for one row."""
+    squares = ((X - X.mean(axis=0)) ** 2).sum(axis=0)
+    return np.where(np.ptp(X, axis=0) > 0, squares / max(len(X) - 1, 1), 0.0)
 
 
-def _variances(X: Array, weights: Array | None) -> Array:
-    """Return the variances of the features, divisor n - 1; 0 below rounding or for one row, shape (d,)."""
-    check_squares(X)
-    w = np.ones(len(X)) if weights is None else weights
-    n, mean = w.sum(), w @ X / w.sum()
-    if n <= 1:
-        return np.zeros(X.shape[1])
-    variances = w @ (X - mean) ** 2 / (n - 1)
-    return np.where(variances > (1e-14 * abs(X).max(axis=0)) ** 2, variances, 0.0)
-
-
-def _rule(X: Array, weights: Array | None, overall: Array, rule: str, kernel: Kernel) -> Any:
-    """Return the bandwidth matrix of a reference rule, a number for one feature."""
-    own, d = _variances(X, weights), X.shape[1]
+def class_bandwidth(rows, X, bandwidth, kernel):
+    """Silverman's rule takes the spread of all rows, or 1, where a class has none."""
+    if not isinstance(bandwidth, str):
+        return bandwidth
+    own, overall = spread(rows), spread(X)
     variances = np.where(own > 0, own, np.where(overall > 0, overall, 1.0))
-    n = len(X) if weights is None else weights.sum()
-    factor = 4 / (n * (d + 2)) if rule == "silverman" else 1 / n
-    H = factor ** (2 / (d + 4)) * variances
-    if d > 1:
-        return np.diag(H)
-    return math.sqrt(H[0]) * (kernel.roughness / GAUSSIAN.roughness / kernel.second_moment**2) ** 0.2
+    return reference_bandwidth(len(rows), variances, kernel)
 
 
-# ------------------------------------------------------------------- marginals: one feature, all classes
+def kernel_estimate(rows, X, bandwidth, kernel):
+    return KernelDensity(class_bandwidth(rows, X, bandwidth, kernel), kernel).fit(rows)
 
 
-class _Gaussian:
-    """Normal marginals of several features at once: mean and variance (divisor n_k) of each class."""
+class KernelDensityClassifier(Generative):
+    def __init__(self, bandwidth="silverman", kernel="gaussian", priors=None):
+        self.bandwidth, self.kernel, self.priors = bandwidth, kernel, priors
 
-    def __init__(self, model: NaiveBayes, X: Array, groups: list[Any], overall: Array) -> None:
-        floor = np.where(overall > 0, model.var_smoothing * overall, 1.0)
-        means, variances = [], []
-        for rows, w in groups:
-            own, share = X.take(rows, axis=0), w / w.sum()
-            means.append(share @ own)
-            own -= means[-1]
-            variances.append(np.maximum(share @ np.square(own, out=own), floor))
-        self.means, self.variances = np.array(means), np.array(variances)  # (K, q)
-        self._centre = X.mean(axis=0)
+    def fit(self, X, y):
+        self.start(X, y)
+        estimates = [kernel_estimate(rows, self.X, self.bandwidth, self.kernel) for rows in self.groups]
+        self.densities_ = estimates
+        return self
 
-    def log_marginals(self, X: Array) -> Array:
-        gaps = X[:, :, None] - self.means.T
-        with np.errstate(over="ignore"):  # too far for a square is as good as infinitely far
-            return -0.5 * (gaps * gaps / self.variances.T + np.log(2 * math.pi * self.variances.T))
-
-    def log_density(self, X: Array) -> Array:
-        """Return the sums over the features, shape (n, K): two matrix products, unless they would cancel."""
-        means = self.means - self._centre
-        constants = -0.5 * np.log(2 * math.pi * self.variances).sum(axis=1)
-        lengths = (means**2 / self.variances).sum(axis=1)
-        if lengths.max() <= 1e4:
-            with np.errstate(over="ignore", invalid="ignore"):
-                scores = self._by_products(X - self._centre, means, constants - 0.5 * lengths)
-            if np.isfinite(scores).all():
-                return scores
-        with np.errstate(over="ignore"):
-            squares = [(((X - m) ** 2) @ (1 / v)) for m, v in zip(self.means, self.variances, strict=True)]
-        return constants - 0.5 * np.column_stack(squares)
-
-    def _by_products(self, gaps: Array, means: Array, constants: Array) -> Array:
-        scores = gaps @ (means / self.variances).T
-        scores += constants
-        scores -= np.square(gaps, out=gaps) @ (0.5 / self.variances).T
-        return scores
+    def log_densities(self, X):
+        return np.column_stack([estimate.score_samples(X) for estimate in self.densities_])
 
 
-class _Kernel:
-    """Kernel density estimates on the line, one for each class."""
-
-    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
-        self.models = []
-        for rows, w in groups:
-            bandwidth = model.bandwidth
-            weights = None if (w == 1).all() else w
-            if isinstance(bandwidth, str) and bandwidth in ("silverman", "scott"):
-                kernel = as_kernel(model.kernel)
-                bandwidth = _rule(x[rows, None], weights, np.array([overall]), bandwidth, kernel)
-            fitted = KernelDensity(bandwidth=bandwidth, kernel=model.kernel)
-            self.models.append(fitted.fit(x[rows, None], sample_weight=weights))
-
-    def log_density(self, x: Array) -> Array:
-        return np.column_stack([model.score_samples(x[:, None]) for model in self.models])
+# ---- 2 The naive model
 
 
-class _Histogram:
-    """Histograms on the range of all rows, with equal bins for all classes, smoothed by alpha."""
-
-    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
-        m = check_scalar(model.n_bins, name="n_bins", kind=int, minimum=1)
-        self.low, self.length = float(x.min()), float(x.max() - x.min())
-        if self.length == 0:  # a constant feature: one bin, the same for all classes
-            self.length, m = 1.0, 1
-        self.n_bins = m
-        bins = bins_of(self._unit(x), m)
-        counts = [np.bincount(bins[rows], weights=w, minlength=m) for rows, w in groups]
-        with np.errstate(divide="ignore"):
-            self.logs = np.log(smoothed_shares(np.array(counts), model.alpha) * m / self.length).T  # (m, K)
-
-    def _unit(self, x: Array) -> Array:
-        return np.clip((x - self.low) / self.length, 0.0, 1.0)
-
-    def log_density(self, x: Array) -> Array:
-        inside = (x >= self.low) & (x <= self.low + self.length)
-        return np.where(inside[:, None], self.logs[bins_of(self._unit(x), self.n_bins)], 0.0)
+def naive_posterior(log_factors, prior):
+    scores = np.sum(log_factors, axis=1) + np.log(prior)  # (2.2)
+    return np.exp(log_posterior(or_prior(scores, prior)))
 
 
-class _Categorical:
-    """Shares of the categories that training has seen, smoothed by alpha."""
-
-    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
-        self._learn(model, x, groups, np.unique(x))
-
-    def _learn(self, model: NaiveBayes, x: Array, groups: list[Any], categories: Array) -> None:
-        self.categories = categories
-        codes = np.searchsorted(categories, x)
-        counts = [np.bincount(codes[rows], weights=w, minlength=len(categories)) for rows, w in groups]
-        with np.errstate(divide="ignore"):
-            self.logs = np.log(smoothed_shares(np.array(counts), model.alpha)).T  # (m, K)
-
-    def log_density(self, x: Array) -> Array:
-        codes = np.minimum(np.searchsorted(self.categories, x), len(self.categories) - 1)
-        known = self.categories[codes] == x
-        return np.where(known[:, None], self.logs[codes], 0.0)
+# ---- 3 Estimates on the line: log f_kj(t) from the values `own` of a class and those of all rows
 
 
-class _Bernoulli(_Categorical):
-    """The categories 0 and 1, seen or not."""
-
-    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
-        self._check(x)
-        self._learn(model, x, groups, np.array([0.0, 1.0]))
-
-    @staticmethod
-    def _check(x: Array) -> None:
-        wrong = x[(x != 0) & (x != 1)]
-        if wrong.size:
-            raise ValueError(f"a feature with marginal 'bernoulli' must be 0 or 1, got {wrong[0]:g}.")
-
-    def log_density(self, x: Array) -> Array:
-        self._check(x)
-        return super().log_density(x)
+def normal_log_density(t, mean, variance):
+    return -0.5 * ((t - mean) ** 2 / variance + np.log(2 * math.pi * variance))
 
 
-_KINDS: dict[str, Any] = {
-    "histogram": _Histogram, "kernel": _Kernel, "bernoulli": _Bernoulli,
-    "categorical": _Categorical,
-}  # fmt: skip
+def gaussian(t, own, every, model):
+    """The variance is at least a tiny share of that of all rows: one row has none."""
+    overall = spread(every[:, None])[0]
+    floor = model.var_smoothing * overall if overall > 0 else 1.0
+    return normal_log_density(t, own.mean(), max(own.var(), floor))
 
 
-class NaiveBayes(_Generative):
-    r"""Bayes' rule with features that are independent given the class.
+def smoothed_shares(counts, alpha=1.0):
+    """Along the last axis; for alpha = 1 and two categories Laplace's rule of succession."""
+    counts = np.asarray(counts)
+    return (counts + alpha) / (counts.sum(axis=-1, keepdims=True) + counts.shape[-1] * alpha)  # (3.1)
 
-    .. math:: \arg\max_k\hat\pi_k\prod_j\hat f_{k,j}(x_j)
 
-    Parameters
-    ----------
-    marginals : str or sequence of d str, default "gaussian"
-        The kind of :math:`\hat f_{k,j}`, for all features or for each: "gaussian", "histogram", "kernel"
-        (densities), "bernoulli" (0 or 1), "categorical" (numbers that are only names).
-    priors : array-like of shape (K,) or None, default None
-    var_smoothing : float, default 1e-9
-        Gaussian: the variance of a feature in a class is at least this share of its variance over all rows.
-    n_bins : int, default 10
-        Histogram: equal bins on the range of all rows.
-    bandwidth, kernel : as in `KernelDensityClassifier`
-    alpha : float, default 1.0
-        Histogram, Bernoulli and categorical: `smoothed_shares`. 0 gives relative frequencies, and with them
-        factors that are 0.
+def log_shares(codes, own_codes, m, alpha):
+    with np.errstate(divide="ignore"):
+        return np.log(smoothed_shares(np.bincount(own_codes, minlength=m), alpha))[codes]
 
-    Attributes
-    ----------
-    classes_ : ndarray of shape (K,)
-    priors_ : ndarray of shape (K,)
-    marginals_ : tuple of d str
-    n_features_in_ : int
 
-    Raises
-    ------
-    ValueError
-        For parameters out of range, and Bernoulli features that are not 0 or 1.
+def histogram(t, own, every, model):
+    """Equal bins on the range of all rows."""
+    low, length, m = every.min(), np.ptp(every), model.n_bins
+    if length == 0:  # a constant feature: one bin for all classes
+        return np.zeros(len(t))
+    heights = log_shares(bin_of((t - low) / length, m), bin_of((own - low) / length, m), m, model.alpha)
+    return np.where((t >= low) & (t <= every.max()), heights + math.log(m / length), 0.0)
 
-    Notes
-    -----
-    A feature that is constant over all rows has the same factor in all classes and changes nothing.
-    ``sample_weight`` counts copies. scikit-learn's GaussianNB adds 1e-9 times the *largest* variance of a
-    feature to all; here the features do not know of each other's units.
 
-    Examples
-    --------
-    >>> model = NaiveBayes(marginals="bernoulli").fit([[1, 0], [1, 1], [0, 0], [0, 1]], [1, 1, 0, 0])
-    >>> model.predict_proba([[1, 0]]).round(12).tolist()
-    [[0.25, 0.75]]
-    """
+def kernel(t, own, every, model):
+    estimate = kernel_estimate(own[:, None], every[:, None], model.bandwidth, model.kernel)
+    return estimate.score_samples(t[:, None])
+
+
+def categorical(t, own, every, model):
+    categories = np.unique(every)
+    codes = np.searchsorted(categories, t).clip(max=len(categories) - 1)
+    logs = log_shares(codes, np.searchsorted(categories, own), len(categories), model.alpha)
+    return np.where(categories[codes] == t, logs, 0.0)
+
+
+def bernoulli(t, own, every, model):
+    return categorical(t, own, np.array([0.0, 1.0]), model)  # both, seen or not
+
+
+MARGINALS = {f.__name__: f for f in (gaussian, histogram, kernel, bernoulli, categorical)}
+
+
+class NaiveBayes(Generative):
+    """`marginals` is the name of an estimate on the line, or a list of d names."""
 
     def __init__(
-        self,
-        *,
-        marginals: str | Sequence[str] = "gaussian",
-        priors: Any = None,
-        var_smoothing: float = 1e-9,
-        n_bins: int = 10,
-        bandwidth: Any = "silverman",
-        kernel: str | Kernel = "gaussian",
-        alpha: float = 1.0,
-    ) -> None:
-        self.marginals = marginals
-        self.priors = priors
-        self.var_smoothing = var_smoothing
-        self.n_bins = n_bins
-        self.bandwidth = bandwidth
-        self.kernel = kernel
-        self.alpha = alpha
+        self, marginals="gaussian", priors=None, var_smoothing=1e-9, n_bins=10, bandwidth="silverman",
+        kernel="gaussian", alpha=1.0,
+    ):  # fmt: skip
+        self.marginals, self.priors, self.var_smoothing = marginals, priors, var_smoothing
+        self.n_bins, self.bandwidth, self.kernel, self.alpha = n_bins, bandwidth, kernel, alpha
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> NaiveBayes:
-        """Estimate the marginals of each class from X, shape (n, d), labels and weights (n,); return self."""
-        X, codes, weights = self._start(X, y, sample_weight)
-        d = X.shape[1]
-        kinds = (self.marginals,) * d if np.ndim(self.marginals) == 0 else tuple(self.marginals)
-        if len(kinds) != d:
-            raise ValueError(f"marginals must be one name or {d} names, one a feature, got {len(kinds)}.")
-        for kind in kinds:
-            check_option(kind, name="marginals", options=MARGINALS)
-        check_scalar(self.var_smoothing, name="var_smoothing", above=0)
-        check_scalar(self.alpha, name="alpha", minimum=0)
-        w = np.ones(len(X)) if weights is None else weights
-        order = [np.flatnonzero(codes == k) for k in range(len(self.classes_))]
-        groups, overall = [(rows, w[rows]) for rows in order], _variances(X, weights)
-        normal = np.flatnonzero([kind == "gaussian" for kind in kinds])
-        self._gaussian = None
-        if len(normal):
-            columns = X if len(normal) == d else X[:, normal]
-            self._gaussian = (normal, _Gaussian(self, columns, groups, overall[normal]))
-        self._factors = {
-            j: _KINDS[kind](self, np.ascontiguousarray(X[:, j]), groups, float(overall[j]))
-            for j, kind in enumerate(kinds)
-            if kind != "gaussian"
-        }
-        self.marginals_ = kinds
+    def fit(self, X, y):
+        self.start(X, y)
+        self.kinds = [self.marginals] * self.X.shape[1] if isinstance(self.marginals, str) else self.marginals
         return self
 
-    def log_marginals(self, X: ArrayLike) -> Array:
-        r"""Return :math:`\log\hat f_{k,j}(x_j)`, shape (n, d, K); 0 for a value unknown to training."""
-        X = self._check_input(X)
-        logs = np.empty((*X.shape, len(self.classes_)))
-        if self._gaussian:
-            logs[:, self._gaussian[0]] = self._gaussian[1].log_marginals(X[:, self._gaussian[0]])
-        for j, factor in self._factors.items():
-            logs[:, j] = factor.log_density(X[:, j])
-        return logs
+    def log_marginals(self, T):
+        """log f_kj(t_j), shape (m, d, K)."""
+        T = np.asarray(T, dtype=float)
+        factor = lambda j, rows: MARGINALS[self.kinds[j]](T[:, j], rows[:, j], self.X[:, j], self)  # noqa: E731
+        d = range(len(self.kinds))
+        return np.stack([np.stack([factor(j, rows) for j in d], axis=1) for rows in self.groups], axis=2)
 
-    def _log_densities(self, X: Array) -> Array:
-        logs = np.zeros((len(X), len(self.classes_)))
-        if self._gaussian:
-            columns = self._gaussian[0]
-            logs += self._gaussian[1].log_density(X if len(columns) == X.shape[1] else X[:, columns])
-        for j, factor in self._factors.items():
-            logs += factor.log_density(np.ascontiguousarray(X[:, j]))
-        return logs
+    def log_densities(self, X):
+        return self.log_marginals(X).sum(axis=1)  # (2.1)
 
 
-class MultinomialNaiveBayes(_Generative):
-    r"""Naive Bayes for counts: given the class and the length, the words of a text are independent draws.
+class MultinomialNaiveBayes(Generative):
+    """Rows are counts of words: independent draws, word j with probability theta_kj."""
 
-    :math:`\log\hat f_k(x) = \sum_jx_j\log\hat\theta_{kj}` up to a term without k, with
-    :math:`\hat\theta_{kj}` the `smoothed_shares` of feature j among all counts of class k.
+    def __init__(self, alpha=1.0, priors=None):
+        self.alpha, self.priors = alpha, priors
 
-    Parameters
-    ----------
-    alpha : float, default 1.0
-    priors : array-like of shape (K,) or None, default None
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (K,)
-    priors_ : ndarray of shape (K,)
-    shares_ : ndarray of shape (K, d)
-    n_features_in_ : int
-    """
-
-    def __init__(self, *, alpha: float = 1.0, priors: Any = None) -> None:
-        self.alpha = alpha
-        self.priors = priors
-
-    def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> MultinomialNaiveBayes:
-        """Add up the counts X >= 0, shape (n, d), of each class of y, shape (n,); return self."""
-        _check_counts(check_matrix(X))
-        X, codes, weights = self._start(X, y, sample_weight)
-        w = np.ones(len(X)) if weights is None else weights
-        totals = np.array([w[codes == k] @ X[codes == k] for k in range(len(self.classes_))])
-        self.shares_ = smoothed_shares(totals, self.alpha)
+    def fit(self, X, y):
+        self.start(X, y)
+        self.shares_ = smoothed_shares([rows.sum(axis=0) for rows in self.groups], self.alpha)
         return self
 
-    def _log_densities(self, X: Array) -> Array:
-        _check_counts(X)
-        with np.errstate(divide="ignore"):
-            logs = np.log(self.shares_)
-        impossible = (X > 0).astype(np.float64) @ np.isneginf(logs).T > 0  # 0 log 0 is 0, 1 log 0 is not
-        return np.where(impossible, -np.inf, X @ np.where(np.isneginf(logs), 0.0, logs).T)
-
-    def __sklearn_tags__(self) -> Any:
-        """Say that counts are not negative, and that other data are not to be expected to fit."""
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True
-        tags.input_tags.positive_only = True
-        return tags
-
-
-def _check_counts(X: Array) -> None:
-    if X.min() < 0:
-        raise ValueError(
-            f"Negative values in data passed to MultinomialNaiveBayes: counts are >= 0, got {X.min()}."
-        )
+    def log_densities(self, X):
+        """sum_j x_j log theta_kj, up to a term without k; 0 log 0 is 0."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            terms = X[:, None] * np.log(self.shares_)  # (m, K, d)
+        return np.where(X[:, None] > 0, terms, 0.0).sum(axis=2)

@@ -1,350 +1,126 @@
-r"""Nearest neighbours and closest averages: classify a point by what lies near it.
+r"""Nearest neighbours and closest averages: a point is like what lies near it.  Lecture 3.
 
-====================  ===========  ===============================================================
-name                  shape        meaning
-====================  ===========  ===============================================================
-``X``, ``y``          (n, d), (n)  training rows and their labels
-``Q``                 ``(q, d)``   query rows
-``centroids_``        ``(K, d)``   class means :math:`\hat\mu_k`
-====================  ===========  ===============================================================
+    D(x) = y_i  for the i with the least |x - x_i|          nearest neighbour                (1.1)
+    eta_k(x) = 1/k #{votes for class k among the k nearest rows}                             (2.1)
+    D(x) = the class k with the least |x - mu_k|, mu_k the mean of its rows                  (5.1)
 
-The k-nearest-neighbour rule lets the k training rows nearest to x vote. The closest-average rule goes to the
-nearest class mean, which cuts space by hyperplanes.
+To answer: measure the distances to all rows, sort them, let the first k vote.
 
-Distances are Euclidean and **exact**: what decides is the sum :math:`\sum_j (q_j - x_j)^2` of squared
-differences, never the expansion :math:`\|q\|^2 - 2\langle q, x\rangle + \|x\|^2`, which loses every digit
-when the data lie far from the origin. The expansion serves only to discard rows that are provably too far
-(see `KNeighborsClassifier`).
+With many rows the nearest one lies at x itself and has an independent label of the same law. Its
+error is then r_1(x) = 1 - sum_k eta_k(x)^2, and Cover and Hart bound the risk of the rule by
+R* (2 - K/(K - 1) R*), at most twice the Bayes risk R* (Theorem 3.2).
 
-Ties: of rows at equal distance **the smaller row number** is nearer. Of classes with equally many votes **the
-smallest label** wins, the first maximum of ``predict_proba``, as scikit-learn's checks ask. Of centroids at
-equal distance **the largest label** wins, the notes' "tie goes to +1" and the rule of `mlnotes.bayes`.
+Distances are sums of squared differences, never |q|^2 - 2<q, x> + |x|^2, which loses every digit far
+from the origin. Of rows at equal distance the smaller number is nearer; of equal votes the smallest
+label wins; of means at equal distance the largest label, the notes' "+1".
 
-Sources: lecture notes, chapter 10, sections 10.1.2 and 10.1.3; Shi, Lecture 2, "1st glance". Beyond them: Fix
-and Hodges (1951); Cover and Hart (1967); Devroye, Györfi and Lugosi (1996), chapter 5; Hastie, Tibshirani and
-Friedman (2009), section 2.5, for the curse of dimensionality.
+No input checks in this file: the estimators in mlnotes/estimators check, here NumPy speaks.
 """
 
-from __future__ import annotations
-
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.base import (
-    Classifier,
-    check_fitted,
-    check_probabilities,
-    check_scalar,
-    check_size,
-    check_vector,
-    last_argmax,
-    row_blocks,
-)
-from mlnotes.evaluation import binomial_tail
-from mlnotes.nearest import NearestRows
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
-
-# ------------------------------------------------------------------- what is known about the risk
+# ---- 1, 2 The nearest rows, and their vote
 
 
-def nearest_neighbor_risk(posterior: ArrayLike) -> NDArray[Any]:
-    r"""Return the error of the 1-NN rule at points with these posteriors, in the limit of many rows.
-
-    The nearest row then sits at x itself, with an independent label of the same law:
-
-    .. math:: r_1(x) = P(Y \ne Y' \mid x) = 1 - \sum_k \eta_k(x)^2 .
-
-    Parameters
-    ----------
-    posterior : array-like of shape (m, K)
-        Rows sum to 1; exact with `fractions.Fraction`.
-
-    Returns
-    -------
-    ndarray of shape (m,)
-    """
-    eta = check_probabilities(posterior, name="posterior", ndim=2)
-    return 1 - (eta**2).sum(axis=1)
+def squared_distances(Q, X):
+    """Shape (q, n): from each query to each row, by differences."""
+    return ((np.asarray(Q, dtype=float)[:, None] - X) ** 2).sum(axis=2)
 
 
-def cover_hart_bound(bayes_risk: Any, n_classes: int) -> Any:
-    r"""Return :math:`R^\star\bigl(2 - \frac{K}{K-1} R^\star\bigr)`, above which no asymptotic 1-NN risk lies.
-
-    Attained when the largest posterior is almost everywhere the same number and the other classes share the
-    rest equally. Source: Cover and Hart (1967), theorem 1.
-
-    Parameters
-    ----------
-    bayes_risk : float, Fraction or array
-        In [0, 1 - 1/K].
-    n_classes : int
-        K >= 2.
-    """
-    check_scalar(n_classes, name="n_classes", kind=int, minimum=2)
-    risks = check_vector(np.atleast_1d(bayes_risk).ravel(), name="bayes_risk", minimum=0)
-    if (risks * n_classes > (n_classes - 1) * (1 + 1e-12)).any():
-        raise ValueError(
-            f"bayes_risk must be at most 1 - 1/K = {1 - 1 / n_classes:.4g}, got {risks.max():.4g}."
-        )
-    return bayes_risk * (2 - n_classes * bayes_risk / (n_classes - 1))
+def nearest(squares, k):
+    """The numbers of the k nearest rows, nearest first; of equals the smaller number first."""
+    return np.argsort(squares, axis=1, kind="stable")[:, :k]
 
 
-def k_neighbors_risk(eta: float, k: int) -> float:
-    r"""Return the asymptotic error at a point with :math:`\eta = P(Y = 1 \mid x)` of the vote of k, k odd.
+def shares_of_votes(codes, n_classes):
+    """From the classes of the voters, (q, k), to the share of each class, (q, K)."""
+    return (codes[:, :, None] == np.arange(n_classes)).mean(axis=1)  # (2.1)
 
-    With :math:`B \sim \mathrm{Binomial}(k, \eta)` the votes for 1,
 
-    .. math:: r_k = \eta\,P(B < k/2) + (1 - \eta)\,P(B > k/2),
+class KNeighborsClassifier:
+    def __init__(self, n_neighbors=5):
+        self.n_neighbors = n_neighbors
 
-    which decreases in k to :math:`\min(\eta, 1 - \eta)` (Devroye, Györfi and Lugosi, theorem 5.4).
-    """
-    check_scalar(eta, name="eta", minimum=0, maximum=1)
-    check_scalar(k, name="k", kind=int, minimum=1)
+    def fit(self, X, y):
+        self.X = np.asarray(X, dtype=float)
+        self.classes_, self.codes = np.unique(y, return_inverse=True)
+        return self
+
+    def kneighbors(self, Q=None, n_neighbors=None):
+        """Distances and numbers of the nearest rows; without Q of the *other* rows, row by row."""
+        squares = squared_distances(self.X if Q is None else Q, self.X)
+        if Q is None:
+            np.fill_diagonal(squares, np.inf)  # leave one out
+        rows = nearest(squares, n_neighbors or self.n_neighbors)
+        return np.sqrt(np.take_along_axis(squares, rows, axis=1)), rows
+
+    def predict_proba(self, Q):
+        return shares_of_votes(self.codes[self.kneighbors(Q)[1]], len(self.classes_))
+
+    def predict(self, Q):
+        return self.classes_[self.predict_proba(Q).argmax(axis=1)]
+
+
+# ---- 3 The risk with many rows
+
+
+def nearest_neighbor_risk(posterior):
+    """The probability that two independent labels at x differ; fractions stay exact."""
+    return 1 - (np.asarray(posterior) ** 2).sum(axis=1)  # (3.1)
+
+
+def cover_hart_bound(bayes_risk, n_classes):
+    if np.any(np.asarray(bayes_risk) * n_classes > (n_classes - 1) * (1 + 1e-12)):
+        raise ValueError(f"bayes_risk of {n_classes} classes is at most 1 - 1/{n_classes}, got {bayes_risk}.")
+    return bayes_risk * (2 - n_classes * bayes_risk / (n_classes - 1))  # (3.2)
+
+
+def k_neighbors_risk(eta, k):
+    """The error at x of the vote of k labels that are 1 with probability eta."""
     if k % 2 == 0:
         raise ValueError(f"k must be odd, so that two classes cannot tie, got {k}.")
-    says_one = binomial_tail((k + 1) // 2, k, eta)
-    return eta * (1 - says_one) + (1 - eta) * says_one
+    masses = [math.comb(k, b) * eta**b * (1 - eta) ** (k - b) for b in range(k + 1)]
+    for_one = sum(masses[(k + 1) // 2 :])
+    return eta * (1 - for_one) + (1 - eta) * for_one  # (3.4)
 
 
-# ------------------------------------------------------------------- the curse of dimensionality
+# ---- 4 The curse of dimensionality
 
 
-def ball_volume(d: int, radius: float = 1.0) -> float:
-    r"""Return the volume :math:`\pi^{d/2} r^d / \Gamma(d/2 + 1)` of the ball in :math:`R^d`."""
-    check_scalar(d, name="d", kind=int, minimum=1)
-    check_scalar(radius, name="radius", above=0)
-    return math.exp(d * (math.log(math.pi) / 2 + math.log(radius)) - math.lgamma(d / 2 + 1))
-
-
-def cube_edge(share: float, d: int) -> float:
-    r"""Return the edge :math:`\mathrm{share}^{1/d}` of a cube that holds that share of the unit cube."""
-    check_scalar(share, name="share", minimum=0, maximum=1)
-    check_scalar(d, name="d", kind=int, minimum=1)
+def cube_edge(share, d):
+    """Of a cube that holds this share of the unit cube."""
     return share ** (1 / d)
 
 
-def median_nearest_distance(n: int, d: int) -> float:
-    r"""Return the median distance from the centre of the unit ball to the nearest of n uniform points in it.
-
-    .. math:: P(\text{distance} > r) = (1 - r^d)^n = \tfrac12 \iff r = \bigl(1 - 2^{-1/n}\bigr)^{1/d}.
-    """
-    check_scalar(n, name="n", kind=int, minimum=1)
-    check_scalar(d, name="d", kind=int, minimum=1)
-    return (-math.expm1(-math.log(2) / n)) ** (1 / d)
+def median_nearest_distance(n, d):
+    """From the centre of the unit ball to the nearest of n uniform points in it."""
+    return (-math.expm1(-math.log(2) / n)) ** (1 / d)  # (4.1)
 
 
-# ------------------------------------------------------------------- k nearest neighbours
+def ball_volume(d, radius=1.0):
+    return math.exp(d * (math.log(math.pi) / 2 + math.log(radius)) - math.lgamma(d / 2 + 1))
 
 
-class KNeighborsClassifier(Classifier):
-    r"""The majority vote of the k nearest training rows.
+# ---- 5 The closest average
 
-    .. math:: \hat\eta_c(x) = \tfrac1k \sum_{i \in N_k(x)} 1\{y_i = c\}, \qquad
-              \hat f(x) = \arg\max_c \hat\eta_c(x).
 
-    Parameters
-    ----------
-    n_neighbors : int, default 5
-        k, from 1 to the number of training rows. With k = n the answer is the most frequent class everywhere.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (K,)
-    n_samples_fit_ : int
-        Number of training rows.
-    n_features_in_ : int
-
-    Notes
-    -----
-    `fit` stores the rows; a query costs O(nd). Two ideas make it fast, and neither changes the answer.
-    (1) A matrix product in float32 gives all squared distances to a block of queries up to a known rounding
-    error; with that error added it bounds the k-th distance from above, subtracted it discards the rows that
-    cannot be among the k. (2) The k-th distance is bounded on a part of the rows first, so that few rows
-    survive the pass over all of them. Survivors are measured exactly and sorted by (distance, row number).
-    With two features and 5,000 rows or more, the cells of a grid around the query are searched first.
-
-    Examples
-    --------
-    >>> model = KNeighborsClassifier(n_neighbors=3).fit([[0.0], [1.0], [2.0], [9.0]], ["a", "a", "b", "b"])
-    >>> model.predict([[1.2]]).tolist(), model.kneighbors([[1.2]])[1].tolist()
-    (['a'], [[1, 2, 0]])
-    """
-
-    def __init__(self, n_neighbors: int = 5) -> None:
-        self.n_neighbors = n_neighbors
-
-    def fit(self, X: ArrayLike, y: ArrayLike) -> KNeighborsClassifier:
-        """Store the rows X, shape (n, d), and their labels y, shape (n,); return self."""
-        X, codes = self._start_fit(X, y)
-        check_scalar(self.n_neighbors, name="n_neighbors", kind=int, minimum=1)
-        if self.n_neighbors > len(X):
-            raise ValueError(
-                f"n_neighbors must be at most the number of training rows, n_samples = {len(X)}, "
-                f"got {self.n_neighbors}."
-            )
-        self._search_ = NearestRows(X.copy())
-        self._codes_ = codes
-        self.n_samples_fit_ = len(X)
+class NearestCentroid:
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.centroids_ = np.array(
+            [np.asarray(X, dtype=float)[np.asarray(y) == k].mean(axis=0) for k in self.classes_]
+        )
         return self
 
-    def kneighbors(
-        self, X: ArrayLike | None = None, n_neighbors: int | None = None
-    ) -> tuple[Floats, Indices]:
-        """Return the distances and the row numbers of the nearest training rows, nearest first.
+    def scores(self, X):
+        """The log likelihoods of N(mu_k, I), up to a constant."""
+        return -squared_distances(X, self.centroids_) / 2
 
-        Parameters
-        ----------
-        X : array-like of shape (q, d), optional
-            Queries. Left out, every training row is asked about the *other* training rows.
-        n_neighbors : int, optional
-            k, if not that of the estimator.
+    def decision_function(self, X):
+        scores = self.scores(X)
+        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
-        Returns
-        -------
-        distances : ndarray of shape (q, k)
-        indices : ndarray of int64, shape (q, k)
-        """
-        check_fitted(self)
-        k = self.n_neighbors if n_neighbors is None else n_neighbors
-        limit = self.n_samples_fit_ - (X is None)
-        check_scalar(k, name="n_neighbors", kind=int, minimum=1, maximum=limit)
-        if X is not None:
-            distances, indices = self._search_.nearest(self._check_input(X), k)
-            check_size(distances, "a distance between a row of X and a training row")
-            return distances, indices
-        distances, indices = self._search_.nearest(self._search_.points, k + 1)
-        check_size(distances, "a distance between training rows")
-        own = indices == np.arange(self.n_samples_fit_)[:, None]
-        own[~own.any(axis=1), k] = True  # more than k duplicates of smaller row number: drop the last
-        shape = (self.n_samples_fit_, k)
-        return distances[~own].reshape(shape), indices[~own].reshape(shape)
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the shares of the votes, shape (q, K), columns in the order of ``classes_``."""
-        return self._votes(X) / self.n_neighbors
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the class of most votes, shape (q,); of equally many, the smallest."""
-        best = self._votes(X).argmax(axis=1)
-        return self.classes_[best]
-
-    def _votes(self, X: ArrayLike) -> Indices:
-        """Count the votes of each class, shape (q, K)."""
-        X = self._check_input(X)
-        check_scalar(self.n_neighbors, name="n_neighbors", kind=int, minimum=1, maximum=self.n_samples_fit_)
-        ballots = self._codes_[self._search_.nearest(X, self.n_neighbors)[1]]  # (q, k)
-        K = len(self.classes_)
-        cells = ballots + K * np.arange(len(ballots))[:, None]
-        return np.bincount(cells.ravel(), minlength=K * len(ballots)).reshape(-1, K)
-
-
-# ------------------------------------------------------------------- the closest average
-
-
-class NearestCentroid(Classifier):
-    r"""The closest-average rule: the class whose mean is nearest.
-
-    .. math:: \hat f(x) = \arg\min_k \|x - \hat\mu_k\|, \qquad
-              \hat\mu_k = \frac{1}{n_k} \sum_{i : y_i = k} x_i .
-
-    It is the maximum-likelihood rule for classes :math:`N(\hat\mu_k, I)`, that is, linear discriminant
-    analysis with covariance I and equal priors. Source: chapter 10, section 10.1.3.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (K,)
-    centroids_ : ndarray of shape (K, d)
-    coef_ : ndarray of shape (K, d)
-        :math:`\hat\mu_k - \hat\mu_0`.
-    n_features_in_ : int
-
-    Notes
-    -----
-    The scores are :math:`\frac12(\|x - \hat\mu_0\|^2 - \|x - \hat\mu_k\|^2) = \langle x - \hat\mu_0,
-    \hat\mu_k - \hat\mu_0 \rangle - \frac12\|\hat\mu_k - \hat\mu_0\|^2`: affine in x, so the regions are
-    cut by hyperplanes; moved to :math:`\hat\mu_0`, so that nothing cancels far from the origin. With a single
-    class every answer is that class. Cost :math:`O(ndK)`.
-
-    Where :math:`\hat\mu_0` is far from two other means that compete for x, its scores cannot tell them apart.
-    `predict` therefore only screens by one product with the rows as they are: where two best scores differ by
-    less than their rounding error, the row is scored again from the mean that seems nearest, until this mean
-    wins. So an answer depends neither on where the data lie nor on which class comes first.
-
-    Examples
-    --------
-    >>> model = NearestCentroid().fit([[0.0], [2.0], [9.0]], [-1, -1, 1])
-    >>> model.centroids_.tolist(), model.predict([[4.9], [5.0]]).tolist()
-    ([[1.0], [9.0]], [-1, 1])
-    """
-
-    def fit(self, X: ArrayLike, y: ArrayLike) -> NearestCentroid:
-        """Average the rows X, shape (n, d), of each label in y, shape (n,); return self."""
-        X, codes = self._start_fit(X, y)
-        members = np.zeros((len(self.classes_), len(X)))
-        members[codes, np.arange(len(X))] = 1
-        with np.errstate(over="ignore", invalid="ignore"):
-            centroids = members @ X / members.sum(axis=1)[:, None]
-            squares = ((centroids - centroids[0]) ** 2).sum(axis=1)
-        check_size(squares, "a squared distance between class means")
-        self.centroids_ = centroids
-        self.coef_ = centroids - centroids[0]
-        return self
-
-    def decision_function(self, X: ArrayLike) -> Floats:
-        """Return the scores of the notes above, shape (q, K); for two classes that of the second, (q,)."""
-        X = self._check_input(X)
-        scores = np.empty((len(self.centroids_), len(X)))
-        for rows in row_blocks(*X.shape):
-            scores[:, rows] = _affine_scores(X[rows], self.centroids_, 0)
-        return scores[1] if len(scores) == 2 else scores.T
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the class of the nearest mean, shape (q,); at equal distance the largest."""
-        X = self._check_input(X)
-        codes = np.empty(len(X), dtype=np.int64)
-        for rows in row_blocks(*X.shape):
-            codes[rows], near = self._screen(X[rows])
-            self._compare_again(X, codes, rows.start + near)
-        return self.classes_[codes]
-
-    def _screen(self, X: Floats) -> tuple[Indices, Indices]:
-        r"""Return the classes of a block of rows, and the positions where rounding may have decided.
-
-        A score is :math:`\langle x, w_k \rangle - \langle\mu_0, w_k\rangle - \frac12\|w_k\|^2` with
-        :math:`w_k = \mu_k - \mu_0`. With unit roundoff u it is off by at most :math:`(d + 4) u \|w_k\|
-        (\|x\| + \|\mu_0\| + \|w_k\|)` (Higham, section 3.1), the difference of two by twice that; the length
-        of all rows together stands for that of the longest.
-        """
-        W, origin = self.coef_, self.centroids_[0]
-        with np.errstate(over="ignore", invalid="ignore"):
-            squares = np.einsum("ij,ij->i", W, W)
-            scores = W @ X.T - (W @ origin + squares / 2)[:, None]  # (K, b): sums run along long rows
-            reach = math.sqrt(squares.max())
-            lengths = math.sqrt(np.vdot(X, X)) + math.sqrt(origin @ origin) + reach
-            error = 2 * (X.shape[1] + 4) * 2.0**-53 * reach * lengths
-            rivals = (scores >= scores.max(axis=0) - error).sum(axis=0)
-        return last_argmax(scores), np.flatnonzero(rivals != 1)  # 0 where a score overflowed
-
-    def _compare_again(self, X: Floats, codes: Indices, rows: Indices) -> None:
-        """Replace the codes of these rows by those from the mean that seems nearest, until it wins."""
-        for _ in self.classes_:  # once is enough but for means on several scales
-            before = codes[rows]
-            for origin in np.unique(before):
-                mine = rows[before == origin]
-                codes[mine] = last_argmax(_affine_scores(X[mine], self.centroids_, origin))
-            rows = rows[codes[rows] != before]
-
-
-def _affine_scores(X: Floats, means: Floats, origin: int) -> Floats:
-    r"""Return the scores :math:`\frac12(\|x - \mu_o\|^2 - \|x - \mu_k\|^2)`, shape (K, b)."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        W = means - means[origin]
-        scores = W @ (X - means[origin]).T
-        scores -= np.einsum("ij,ij->i", W, W)[:, None] / 2
-    check_size(scores, "the product of a row of X with a class mean")
-    return scores
+    def predict(self, X):
+        return self.classes_[::-1][self.scores(X)[:, ::-1].argmax(axis=1)]  # (5.1), the last of equals

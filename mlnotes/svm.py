@@ -1,841 +1,298 @@
-r"""Support vector machines: the widest strip between two classes, with errors allowed, in any feature space.
+"""The support vector machine: the widest strip between two classes.  Lecture 9.
 
-The machine answers with the sign of :math:`f(x) = \langle w, x\rangle + b` and minimises
+    f(x) = <w, x> + b,    labels y_i = -1 or 1,    margins m_i = y_i f(x_i)
 
-.. math:: \tfrac12\lVert w\rVert^2 + C\sum_{i=1}^n\xi_i \quad\text{subject to}\quad
-          y_i f(x_i) \ge 1 - \xi_i,\ \xi_i \ge 0,
+    min   1/2 |w|^2 + C sum_i slack_i,    m_i >= 1 - slack_i,  slack_i >= 0                    (5.1)
+    max   sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K_ij,
+          sum_i alpha_i y_i = 0,  0 <= alpha_i <= C                                            (5.5)
 
-its dual maximises :math:`\sum_i\alpha_i - \frac12\sum_{ij}\alpha_i\alpha_jy_iy_j\langle x_i, x_j\rangle`
-subject to :math:`\sum_i\alpha_iy_i = 0` and :math:`0 \le \alpha_i \le C`; :math:`C = \infty` is the hard
-margin. Each feasible point of one problem bounds the other, so a fit proves how good it is: `certificate_`.
+K_ij = <x_i, x_j>, or any kernel k(x_i, x_j). C = infinity is the hard margin: no slack.
+A feasible point of one problem bounds the other. Where the values agree, both points are optimal,
+w = sum_i alpha_i y_i x_i, and only the rows with alpha_i > 0, the support vectors, matter. So
+(primal - dual) / primal, the gap, proves how good a machine is.
 
-======================  ==========================================  =======================
-symbol                  meaning                                     in code
-======================  ==========================================  =======================
-:math:`y_i`             label, -1 or 1                              ``y`` (n,)
-:math:`w, b`            normal vector and offset                    ``coef_``, ``intercept_``
-:math:`\alpha_i`        multiplier of row i                         ``alpha`` (n,)
-:math:`\xi_i`           slack, :math:`\max(0, 1 - y_if(x_i))`       ``slack`` (n,)
-:math:`\kappa`          kernel; K its Gram matrix                   ``K`` (n, n)
-======================  ==========================================  =======================
-
-Sources: Yan, support vector machines; Shi, lecture 2; Vapnik, *Statistical Learning Theory* (1998), chapter
-10; Schoelkopf and Smola, *Learning with Kernels* (2002), chapters 7 and 8. The solvers are in
-`mlnotes.svm_linear` and `mlnotes.svm_kernel`.
+At f(x) = 0 the answer is the second class. If an interval of b is optimal, its middle is taken.
+The estimators take many rows, any scales, more classes, and check input; here NumPy speaks.
 """
 
-from __future__ import annotations
-
+import collections
 import itertools
 import math
 import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.base import (
-    Classifier,
-    ConvergenceWarning,
-    Estimator,
-    LimitWarning,
-    _shared,
-    check_matrix,
-    check_option,
-    check_scalar,
-    check_vector,
-)
-from mlnotes.svm_kernel import GramRows, solve_kernel
-from mlnotes.svm_linear import Solution, solve_linear
+from mlnotes import duality
 
-Array = NDArray[np.float64]
-Gram = Callable[[Array, Array], Array]
-
-GAP = 1e-8  # relative duality gap above which a fit warns
-EDGE = 1e-12  # share by which an offset is lowered, so that rows on the edge are inside
-TOUCH = 1e-7  # hulls closer than this share of the radius of the data count as touching
-_CELLS = 2**17  # kernel values in a block: 1 MiB
+# ---- 1 The widest strip
 
 
-class NotSeparableError(ValueError):
-    """A hard margin was asked for, and the convex hulls of the two classes meet.
-
-    Attributes
-    ----------
-    weights : ndarray of shape (n,)
-        The certificate: non-negative, sum 1 in each class, and both classes have the same weighted mean.
-    distance : float
-        Between the two weighted means: 0 up to rounding.
-    """
-
-    def __init__(self, message: str, weights: Array, distance: float) -> None:
-        super().__init__(message)
-        self.weights, self.distance = weights, distance
+def margins(X, y, w, b):
+    return y * (X @ w + b)
 
 
-# ------------------------------------------------------------------- the board
+def hyperplane_distance(X, w, b):
+    return abs(X @ w + b) / np.linalg.norm(w)
 
 
-def hyperplane_distance(X: ArrayLike, w: ArrayLike, b: float) -> Array:
-    r"""Return :math:`|\langle w, x\rangle + b| / \lVert w\rVert` of each row, shape (n,)."""
-    X, w, b = _plane(X, w, b)
-    length = np.linalg.norm(w)
-    if length == 0:
-        raise ValueError("w is zero: it has no hyperplane.")
-    return abs(X @ w + b) / length
+def class_margins(X, y, w, b):
+    """The distance of the closest row of class -1 and of class 1; negative on the wrong side."""
+    distance = margins(X, y, w, b) / np.linalg.norm(w)  # at least M (1.1)
+    return distance[y < 0].min(), distance[y > 0].min()
 
 
-def class_margins(X: ArrayLike, y: ArrayLike, w: ArrayLike, b: float) -> tuple[float, float]:
-    r"""Return :math:`\min_i y_if(x_i)/\lVert w\rVert` of class -1 and of class 1; negative where one errs."""
-    X, w, b = _plane(X, w, b)
-    y = _signs(y, len(X))
-    if not w.any():
-        raise ValueError("w is zero: it has no hyperplane.")
-    signed = y * (X @ w + b) / np.linalg.norm(w)
-    return float(signed[y < 0].min()), float(signed[y > 0].min())
+# ---- 3 to 5 Slack, the two problems, the Lagrangian between them
 
 
-def hinge_loss(X: ArrayLike, y: ArrayLike, w: ArrayLike, b: float) -> Array:
-    r"""Return the slacks :math:`\max(0, 1 - y_if(x_i))`, shape (n,)."""
-    X, w, b = _plane(X, w, b)
-    return np.maximum(0, 1 - _signs(y, len(X)) * (X @ w + b))
+def hinge_loss(X, y, w, b):
+    return np.maximum(0, 1 - margins(X, y, w, b))  # the cheapest slacks (5.2)
 
 
-def primal_objective(X: ArrayLike, y: ArrayLike, w: ArrayLike, b: float, C: float) -> float:
-    r"""Return :math:`\frac12\lVert w\rVert^2 + C\sum_i\max(0, 1 - y_if(x_i))`; b is not penalised."""
-    C = check_scalar(C, name="C", above=0)
-    return float(0.5 * np.dot(w, w) + C * hinge_loss(X, y, w, b).sum())
+def primal_value(square, slack, C):
+    """From |w|^2 and slacks; at C = infinity of the plane, stretched until it needs no slack."""
+    if np.isinf(C).all():
+        least = 1 - slack.max()  # the smallest margin, if that is below 1
+        return 0.5 * square / least**2 if least > 0 else np.inf  # (2.1)
+    return 0.5 * square + np.sum(C * slack)  # (5.2)
 
 
-def dual_objective(alpha: ArrayLike, y: ArrayLike, K: ArrayLike) -> float:
-    r"""Return :math:`\sum_i\alpha_i - \frac12\sum_{ij}\alpha_i\alpha_jy_iy_jK_{ij}`."""
-    K, y, alpha = _dual_arguments(K, y, alpha)
-    beta = y * alpha
-    return float(alpha.sum() - 0.5 * beta @ K @ beta)
+def primal_objective(X, y, w, b, C):
+    return primal_value(np.dot(w, w), hinge_loss(X, y, w, b), C)
 
 
-def lagrangian(
-    X: ArrayLike,
-    y: ArrayLike,
-    C: float,
-    w: ArrayLike,
-    b: float,
-    slack: ArrayLike,
-    alpha: ArrayLike,
-    eta: ArrayLike,
-) -> float:
-    r"""Return L, Shi's function with :math:`\eta` for his :math:`\beta`.
-
-    .. math:: \tfrac12\lVert w\rVert^2 + C\sum_i\xi_i + \sum_i\alpha_i(1 - \xi_i - y_if(x_i)) -
-        \sum_i\eta_i\xi_i
-    """
-    X, w, b = _plane(X, w, b)
-    y, slack, alpha, eta = _signs(y, len(X)), *_vectors(len(X), slack=slack, alpha=alpha, eta=eta)
-    margins = y * (X @ w + b)
-    return float(0.5 * w @ w + C * slack.sum() + alpha @ (1 - slack - margins) - eta @ slack)
+def dual_value(square, total):
+    return total - 0.5 * square  # from |w|^2 and the sum of the multipliers (3.2)
 
 
-def lagrangian_gradient(
-    X: ArrayLike, y: ArrayLike, C: float, w: ArrayLike, alpha: ArrayLike, eta: ArrayLike
-) -> tuple[Array, float, Array]:
-    r"""Return the derivatives of `lagrangian` in w, b and the slacks: 0 by Shi's (3), (5) and (4)."""
-    X, w, _ = _plane(X, w, 0.0)
-    y, alpha, eta = _signs(y, len(X)), *_vectors(len(X), alpha=alpha, eta=eta)
-    beta = y * alpha
-    return w - beta @ X, -float(beta.sum()), C - alpha - eta
+def dual_objective(alpha, y, K):
+    beta = alpha * y
+    return dual_value(beta @ K @ beta, np.sum(alpha))  # (5.5)
 
 
-def kkt_residuals(
-    X: ArrayLike,
-    y: ArrayLike,
-    C: float,
-    w: ArrayLike,
-    b: float,
-    alpha: ArrayLike,
-    slack: ArrayLike | None = None,
-) -> dict[str, float]:
-    r"""Return by how much a point misses each of the five conditions of optimality; all 0 means optimal.
+def lagrangian(X, y, C, w, b, slack, alpha, eta):
+    missing = 1 - slack - margins(X, y, w, b)
+    return 0.5 * w @ w + C * slack.sum() + alpha @ missing - eta @ slack  # (5.3)
 
-    Parameters
-    ----------
-    X, y : array-like of shape (n, d) and (n,)
-    C : float
-        Infinity for the hard margin.
-    w, b : array-like of shape (d,), float
-    alpha : array-like of shape (n,)
-    slack : array-like of shape (n,), optional
-        Default the smallest that serve, :math:`\max(0, 1 - y_if(x_i))`; zeros for the hard margin.
 
-    Returns
-    -------
-    dict
-        Largest misses, not scaled. ``primal_feasibility``: of :math:`y_if(x_i) \ge 1 - \xi_i, \xi_i \ge 0`;
-        ``dual_feasibility``: of :math:`0 \le \alpha_i \le C`; ``equality``: :math:`|\sum_i\alpha_iy_i|`;
-        ``complementarity``: :math:`|\alpha_i(1 - \xi_i - y_if(x_i))|` and :math:`|(C - \alpha_i)\xi_i|`;
-        ``stationarity``: of :math:`w = \sum_i\alpha_iy_ix_i`.
-    """
-    X, w, b = _plane(X, w, b)
-    C = _check_price(C)
-    y, (alpha,) = _signs(y, len(X)), _vectors(len(X), alpha=alpha)
-    margins = y * (X @ w + b)
+def lagrangian_gradient(X, y, C, w, alpha, eta):
+    """The derivatives of L in w, b and the slacks: 0 at the optimum."""
+    return w - (alpha * y) @ X, -(alpha @ y), C - alpha - eta  # (5.4)
+
+
+MISSES = "stationarity", "primal_feasibility", "equality", "dual_feasibility", "complementarity"
+
+
+def kkt_residuals(X, y, C, w, b, alpha, slack=None):
+    """By how much a point misses each of the conditions of Theorem 5.2; all 0 means optimal."""
+    hard = np.isinf(C).all()
     if slack is None:
-        slack = np.zeros(len(X)) if math.isinf(C) else np.maximum(0, 1 - margins)
-    (slack,) = _vectors(len(X), slack=slack)
-    upper = abs(slack) if math.isinf(C) else abs((C - alpha) * slack)
-    return {
-        "primal_feasibility": float(max((1 - slack - margins).max(), (-slack).max(), 0.0)),
-        "dual_feasibility": float(max((-alpha).max(), (alpha - C).max(), 0.0)),
-        "equality": float(abs(y @ alpha)),
-        "complementarity": float(max(abs(alpha * (1 - slack - margins)).max(), upper.max())),
-        "stationarity": float(abs(w - (y * alpha) @ X).max()),
-    }
+        slack = np.zeros(len(y)) if hard else hinge_loss(X, y, w, b)
+    g = [1 - np.array(slack) - margins(X, y, w, b), -np.array(slack)]  # at most 0 (5.1)
+    eta = np.ones(len(y)) if hard else C - alpha  # any slack misses the hard margin by itself
+    dw, db, _ = lagrangian_gradient(X, y, C, w, alpha, eta)
+    return dict(zip(MISSES, duality.kkt_misses(dw, g, [alpha, eta], [db]), strict=True))  # (5.6)
 
 
-def bias_interval(alpha: ArrayLike, y: ArrayLike, K: ArrayLike, C: float) -> tuple[float, float]:
-    r"""Return the ends of the interval of all optimal b, for optimal multipliers.
-
-    With :math:`r_i = y_i - \sum_j\alpha_jy_jK_{ij}`, b must be at least :math:`r_i` for every row whose
-    :math:`y_i\alpha_i` could grow and at most :math:`r_i` for every row whose :math:`y_i\alpha_i` could
-    shrink. If some :math:`0 < \alpha_i < C`, its row does both and the interval is one point, (9) of Shi.
-    """
-    K, y, alpha = _dual_arguments(K, y, alpha)
-    C = _check_price(C)
-    r = y - K @ (y * alpha)
-    grows = np.where(y > 0, alpha < C, alpha > 0)
-    shrinks = np.where(y > 0, alpha > 0, alpha < C)
-    return float(r[grows].max(initial=-math.inf)), float(r[shrinks].min(initial=math.inf))
+# ---- 6.1 From multipliers to a machine
 
 
-def support_vector_types(alpha: ArrayLike, slack: ArrayLike, C: float) -> NDArray[np.str_]:
-    r"""Return the type of each row, shape (n,).
+def ends(r, beta, low, high):
+    """b is at least r_i where beta_i may grow and at most r_i where it may shrink: the two rows."""
+    grows, shrinks = np.where(beta < high, r, -np.inf), np.where(beta > low, r, np.inf)
+    return np.argmax(grows), np.argmin(shrinks)
 
-    "none" (:math:`\alpha = 0`), "margin" (:math:`0 < \alpha < C`), and of those with :math:`\alpha = C`
-    "edge" (:math:`\xi = 0`), "inside" (:math:`0 < \xi < 1`), "boundary" (:math:`\xi = 1`), "wrong"
-    (:math:`\xi > 1`).
-    """
-    (alpha,) = _vectors(None, alpha=alpha)
-    (slack,) = _vectors(len(alpha), slack=slack)
-    C = _check_price(C)
+
+def box(y, C):
+    """The bounds of beta_i = alpha_i y_i."""
+    return np.minimum(0, C * y), np.maximum(0, C * y)
+
+
+def bias_interval(alpha, y, K, C):
+    """The ends of the interval of optimal b. It is empty unless the multipliers are optimal."""
+    r = y - K @ (alpha * y)  # the b with which a row is on its margin
+    return tuple(r[i] for i in ends(r, alpha * y, *box(y, C)))  # Proposition 6.1
+
+
+def support_vector_types(alpha, slack, C):
     cases = [alpha == 0, alpha < C, slack == 0, slack < 1, slack == 1]
     return np.select(cases, ["none", "margin", "edge", "inside", "boundary"], "wrong")
 
 
-def erm_objective(X: ArrayLike, y: ArrayLike, w: ArrayLike, b: float, penalty: float) -> float:
-    r"""Return the mean hinge loss plus :math:`\frac\lambda2\lVert w\rVert^2`, :math:`\lambda` the penalty."""
-    penalty = check_scalar(penalty, name="penalty", minimum=0)
-    return float(hinge_loss(X, y, w, b).mean() + 0.5 * penalty * np.dot(w, w))
+# ---- 6.4 The algorithm: two multipliers at a time
 
 
-def erm_subgradient(
-    X: ArrayLike, y: ArrayLike, w: ArrayLike, b: float, penalty: float
-) -> tuple[Array, float]:
-    r"""Return a subgradient of `erm_objective` in w and b; a row at its kink counts as right."""
-    penalty = check_scalar(penalty, name="penalty", minimum=0)
-    X, w, b = _plane(X, w, b)
-    y = _signs(y, len(X))
-    active = y * (y * (X @ w + b) < 1)
-    return penalty * w - active @ X / len(X), -float(active.mean())
+def move_pairs(K, t, low, high, beta, steps=20_000):
+    """Maximise t'beta - beta'K beta / 2, low <= beta <= high: as one entry grows, one shrinks.
+    Along the pair whose slopes differ most, the objective is a parabola with a known top.
+    Yield (beta, its slope r = t - K beta, the pair that moved)."""
+    r, pair = t - K @ beta, None
+    for _ in range(steps):
+        yield beta, r, pair
+        i, j = pair = ends(r, beta, low, high)
+        curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], 1e-12)  # of equal rows 0
+        step = min((r[i] - r[j]) / curvature, high[i] - beta[i], beta[j] - low[j])  # (6.1)
+        if step <= 0:
+            return
+        beta = beta.copy()
+        beta[i], beta[j] = min(beta[i] + step, high[i]), max(beta[j] - step, low[j])
+        r = r - step * (K[i] - K[j])
 
 
-def form2_cost(alpha: ArrayLike, C: float) -> float:
-    r"""Return :math:`C/\sum_i\alpha_i`, the constant with which Shi's form (2) has the solution of the C-SVM.
-
-    The multipliers are those of the C-SVM; the solution of (2) is :math:`(w, b)/\lVert w\rVert`.
-    """
-    (alpha,) = _vectors(None, alpha=alpha)
-    C = check_scalar(C, name="C", above=0)
-    if alpha.min() < 0 or alpha.sum() <= 0:
-        raise ValueError("alpha must be >= 0 with a positive sum.")
-    return float(C / alpha.sum())
-
-
-def form2_least_cost(y: ArrayLike) -> float:
-    r"""Return :math:`1/(2\min(n_+, n_-))`: with a smaller constant form (2) is unbounded below."""
-    y = _signs(y, None)
-    return float(0.5 / min((y > 0).sum(), (y < 0).sum()))
+def smo(K, y, C, alpha=0.0, tol=1e-9):
+    """Move the two rows that disagree most about b, to a gap of tol. Yield (alpha, pair, gap)."""
+    low, high = box(y, C)
+    for beta, r, pair in move_pairs(K, y, low, high, np.zeros(len(y)) + alpha * y):
+        b = r[[*ends(r, beta, low, high)]].mean()
+        square, slack = beta @ (y - r), np.maximum(0, y * (r - b))  # |w|^2 = beta'K beta
+        gap = 1 - dual_value(square, beta @ y) / primal_value(square, slack, C)
+        yield beta * y, pair, gap
+        if gap <= tol:
+            return
 
 
-def linear_kernel(X: ArrayLike, Z: ArrayLike) -> Array:
-    r"""Return :math:`\langle x_i, z_j\rangle`, shape (n, m)."""
-    X, Z = _two_tables(X, Z)
+def raise_price(K, y, C):
+    """Optimal multipliers and their gap. Ten times those at C/10 are feasible at C: a near start."""
+    spread = max(np.trace(K) / len(K) - K.mean(), 1e-300)  # mean square of the distance to the mean
+    price, alpha = min(C, 1 / spread), np.zeros(len(y))
+    while True:
+        [(alpha, _, gap)] = collections.deque(smo(K, y, price, alpha), maxlen=1)  # the last state
+        length = math.sqrt(max(0, (alpha * y) @ K @ (alpha * y)))
+        if math.isinf(C) and 2 * length / sum(alpha) <= 1e-7 * math.sqrt(spread):  # Theorem 3.1
+            raise ValueError("C = infinity needs classes that a plane separates: the hulls meet")
+        if price == C or (math.isinf(C) and max(alpha) < price):  # Proposition 5.3
+            return alpha, gap
+        last, price = price, min(10 * price, C)
+        alpha = np.minimum(alpha * (price / last), price)
+
+
+# ---- 7 Other forms of the same machine
+
+
+def form2_cost(alpha, C):
+    """The constant with which max gamma - C2 sum_i slack_i, |w| = 1, has the same plane."""
+    return C / np.sum(alpha)  # Theorem 7.1
+
+
+def form2_least_cost(y):
+    return 0.5 / min(np.sum(y > 0), np.sum(y < 0))
+
+
+def erm_objective(X, y, w, b, penalty):
+    return hinge_loss(X, y, w, b).mean() + 0.5 * penalty * np.dot(w, w)  # (7.2)
+
+
+def erm_subgradient(X, y, w, b, penalty):
+    active = y * (margins(X, y, w, b) < 1)
+    return penalty * w - active @ X / len(X), -active.mean()
+
+
+# ---- 8 Kernels
+
+
+def linear_kernel(X, Z):
     return X @ Z.T
 
 
-def polynomial_kernel(
-    X: ArrayLike, Z: ArrayLike, *, degree: int = 3, gamma: float = 1.0, coef0: float = 0.0
-) -> Array:
-    r"""Return :math:`(\gamma\langle x_i, z_j\rangle + c_0)^p` with :math:`c_0 \ge 0`, shape (n, m)."""
-    degree = check_scalar(degree, name="degree", kind=int, minimum=1)
-    gamma, coef0 = check_scalar(gamma, name="gamma", above=0), check_scalar(coef0, name="coef0", minimum=0)
-    X, Z = _two_tables(X, Z)
+def polynomial_kernel(X, Z, degree=3, gamma=1.0, coef0=0.0):
     return (gamma * (X @ Z.T) + coef0) ** degree
 
 
-def rbf_kernel(X: ArrayLike, Z: ArrayLike, *, gamma: float = 1.0) -> Array:
-    r"""Return :math:`\exp(-\gamma\lVert x_i - z_j\rVert^2)`, shape (n, m)."""
-    gamma = check_scalar(gamma, name="gamma", above=0)
-    return _rbf(*_two_tables(X, Z), gamma)
+def rbf_kernel(X, Z, gamma=1.0):
+    return np.exp(-gamma * ((X[:, None] - Z) ** 2).sum(axis=2))
 
 
-def _rbf(X: Array, Z: Array, gamma: float) -> Array:
-    return _rbf_values(_rbf_left(X, gamma), _rbf_right(Z, gamma))
+def is_gram(K):
+    """Whether K is symmetric without a negative eigenvalue, up to rounding."""
+    slack = 1e-14 * len(K) * abs(K).max()
+    return bool(abs(K - K.T).max() <= slack and np.linalg.eigvalsh(K)[0] >= -slack)
 
 
-def _rbf_left(X: Array, gamma: float) -> Array:
-    """Return coordinates whose products with `_rbf_right` are the exponents: the lengths are two more."""
-    return np.column_stack([2 * gamma * X, -gamma * (X * X).sum(axis=1), np.ones(len(X))])
+KERNELS = {"linear": linear_kernel, "poly": polynomial_kernel, "rbf": rbf_kernel}
 
 
-def _rbf_right(Z: Array, gamma: float) -> Array:
-    return np.column_stack([Z, np.ones(len(Z)), -gamma * (Z * Z).sum(axis=1)])
+class Machine:
+    """What both machines share. The default of gamma is 1/d over the variance of all entries."""
+
+    def __init__(self, kernel="rbf", **options):
+        self.kernel, self.options = kernel, options
+
+    def gram(self, X, Z):
+        return KERNELS.get(self.kernel, self.kernel)(X, Z, **self.options_)
+
+    def gram_of_rows(self, X):
+        self.options_ = dict(self.options)
+        if self.kernel in ("poly", "rbf"):
+            self.options_.setdefault("gamma", 1 / (X.shape[1] * X.var() or 1.0))
+        return self.gram(X, X)
+
+    def keep(self, X, beta, b, gap):
+        self.support_, self.intercept_, self.gap_ = np.flatnonzero(beta), np.array([b]), gap
+        self.support_vectors_, self.dual_coef_ = X[self.support_], beta[None, self.support_]
+        if gap > 1e-8:
+            warnings.warn(f"stopped at a gap of {gap:.1e}: scale the features", stacklevel=3)
+        return self
+
+    def decision_function(self, X):
+        K = self.gram(X, self.support_vectors_)
+        return K @ self.dual_coef_[0] + self.intercept_[0]  # (8.1)
 
 
-def _rbf_values(left: Array, right: Array) -> Array:
-    values = left @ right.T
-    np.minimum(values, 0, out=values)  # rounding
-    return np.exp(values, out=values)
-
-
-def is_gram(K: ArrayLike) -> bool:
-    """Return whether K is symmetric and positive semi-definite, up to the rounding of its eigenvalues."""
-    K = check_matrix(K, name="K")
-    if K.shape[0] != K.shape[1]:
-        raise ValueError(f"K must be square, got shape {K.shape}.")
-    slack = 8 * len(K) * np.finfo(np.float64).eps * abs(K).max()
-    return bool(abs(K - K.T).max() <= slack and np.linalg.eigvalsh(0.5 * (K + K.T))[0] >= -slack)
-
-
-def vc_bound(n: int, dimension: float, delta: float) -> float:
-    r"""Return :math:`2\sqrt{2\,(h\log\frac{2en}h + \log\frac2\delta)/n}`, added to the training error.
-
-    h is the VC dimension of a class fixed before the data, :math:`n \ge h`; above 1 the bound says nothing.
-    """
-    h = check_scalar(dimension, name="dimension", minimum=1)
-    n = check_scalar(n, name="n", kind=int, minimum=math.ceil(h))
-    delta = check_scalar(delta, name="delta", above=0, below=1)
-    return 2 * math.sqrt(2 * (h * math.log(2 * math.e * n / h) + math.log(2 / delta)) / n)
-
-
-def vc_sample_size(dimension: float, delta: float) -> int:
-    """Return the least n from which on `vc_bound` is below 1."""
-    low = math.ceil(check_scalar(dimension, name="dimension", minimum=1))
-    high = 2 * low  # the bound falls in n: the derivative of h log(2en/h) / n is -(h/n^2) log(2n/h)
-    while vc_bound(high, dimension, delta) >= 1:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if vc_bound(middle, dimension, delta) >= 1 else (low, middle)
-    return high
-
-
-def margin_dimension(n_features: int, radius: float, margin: float) -> int:
-    r"""Return :math:`\min\{D, \lceil R^2/\gamma^2\rceil\} + 1`, a bound on the VC dimension of strips.
-
-    Classifiers that answer only outside a strip of half-width :math:`\gamma`, fixed in advance, on points in
-    a ball of radius R in :math:`\mathbb R^D` (Vapnik 1998, theorem 10.3).
-    """
-    D = check_scalar(n_features, name="n_features", kind=int, minimum=1)
-    R, gamma = check_scalar(radius, name="radius", above=0), check_scalar(margin, name="margin", above=0)
-    return min(D, math.ceil((R / gamma) ** 2)) + 1
-
-
-# ------------------------------------------------------------------- the classifier
-
-
-@dataclass(frozen=True)
-class _Machine:
-    """One fitted two-class machine: signed multipliers on all rows of the fit, bias, weights, certificate."""
-
-    beta: Array
-    bias: float
-    weights: Array | None
-    certificate: dict[str, float]
-
-
-class _KernelMachine(Estimator):
-    """Kernel and its parameters, shared by `SVC` and `OneClassSVM`."""
-
-    support_: NDArray[np.int64]
-    support_vectors_: Array
-    kernel: str | Callable[..., Any]
-    degree: int
-    gamma: str | float
-    coef0: float
-
-    def _set_kernel(self, X: Array, weights: Array) -> None:
-        """Check the parameters of the kernel and fix gamma and the centre."""
-        if not callable(self.kernel):
-            check_option(self.kernel, name="kernel", options=("linear", "rbf", "poly"))
-        check_scalar(self.degree, name="degree", kind=int, minimum=1)
-        check_scalar(self.coef0, name="coef0", minimum=0)
-        center = np.average(X, axis=0, weights=weights)
-        if isinstance(self.gamma, str):
-            check_option(self.gamma, name="gamma", options=("scale", "auto"))
-            mean = np.average(X.mean(axis=1), weights=weights)
-            spread = np.average(((X - mean) ** 2).mean(axis=1), weights=weights)
-            one = self.gamma == "auto" or spread == 0
-            self.gamma_ = (
-                1 / X.shape[1] if self.gamma == "auto" else 1.0 if one else 1 / (X.shape[1] * spread)
-            )
-        else:
-            self.gamma_ = float(check_scalar(self.gamma, name="gamma", above=0))
-        self._center = center if self.kernel == "rbf" else np.zeros(X.shape[1])
-
-    def _gram(self, X: Array, Z: Array) -> Array:
-        """Return the kernel between rows that have been shifted by the centre."""
-        if callable(self.kernel):
-            values = check_matrix(self.kernel(X, Z), name="the kernel's answer")
-            if values.shape != (len(X), len(Z)):
-                raise ValueError(
-                    f"the kernel must return shape ({len(X)}, {len(Z)}) for {len(X)} and {len(Z)} rows, "
-                    f"got {values.shape}."
-                )
-            return values
-        if self.kernel == "rbf":
-            return _rbf(X, Z, self.gamma_)
-        inner = X @ Z.T
-        return inner if self.kernel == "linear" else (self.gamma_ * inner + self.coef0) ** self.degree
-
-    def _gram_rows(self, X: Array, mass: float) -> GramRows:
-        if self.kernel == "rbf":
-            left, right = _rbf_left(X, self.gamma_), _rbf_right(X, self.gamma_)
-            return GramRows(
-                lambda rows, others: _rbf_values(left[rows], right[others]), np.ones(len(X)), mass
-            )
-        blocks = [X[rows] for rows in _blocks(len(X), 64 * 64)]
-        diagonal = np.concatenate([np.diag(self._gram(block, block)) for block in blocks])
-        if diagonal.min() < 0:
-            raise ValueError(f"the kernel has k(x, x) = {diagonal.min():.3g} < 0 for a row: it is no kernel.")
-        return GramRows(lambda rows, others: self._gram(X[rows], X[others]), diagonal, mass)
-
-    def _kernel_scores(self, X: Array, dual_coef: Array) -> Array:
-        """Return the scores of the machines without bias, shape (n, M), in blocks that stay in cache."""
-        scores = np.empty((len(X), len(dual_coef)))
-        if not len(self.support_):
-            scores[:] = 0.0
-            return scores
-        anchors, rbf = self.support_vectors_ - self._center, self.kernel == "rbf"
-        right = _rbf_right(anchors, self.gamma_) if rbf else anchors
-        for rows in _blocks(len(X), len(anchors)):
-            part = X[rows] - self._center
-            values = _rbf_values(_rbf_left(part, self.gamma_), right) if rbf else self._gram(part, anchors)
-            scores[rows] = values @ dual_coef.T
-        return scores
-
-
-class SVC(Classifier, _KernelMachine):
-    r"""The support vector machine: the sign of :math:`\sum_i\alpha_iy_i\kappa(x_i, x) + b`, certified.
-
-    Parameters
-    ----------
-    C : float, default 1.0
-        Price of slack, > 0; infinity asks for the hard margin.
-    kernel : "linear", "rbf", "poly" or callable, default "rbf"
-        :math:`\langle x, z\rangle`; :math:`e^{-\gamma\lVert x - z\rVert^2}`;
-        :math:`(\gamma\langle x, z\rangle + c_0)^p`; or a function of tables (n, d) and (m, d) that returns
-        (n, m), symmetric and positive semi-definite.
-    degree : int, default 3
-        p of "poly".
-    gamma : "scale", "auto" or float, default "scale"
-        "scale": 1 / (d times the variance of all entries); "auto": 1 / d.
-    coef0 : float, default 0.0
-        :math:`c_0 \ge 0` of "poly".
-    multi_class : "ovo" or "ovr", default "ovo"
-        More than two classes: a machine for each pair, which votes, or one for each class against the rest.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (K,)
-    support_ : ndarray of shape (n_support,)
-        Rows with a positive multiplier in some machine, ascending (of the rows with positive weight).
-    support_vectors_ : ndarray of shape (n_support, d)
-    dual_coef_ : ndarray of shape (M, n_support)
-        :math:`y_i\alpha_i`, one row a machine; M is 1 for two classes, K(K-1)/2 or K for more.
-    intercept_ : ndarray of shape (M,)
-    coef_ : ndarray of shape (M, d)
-        Only for the linear kernel; the margin is :math:`1/\lVert w\rVert`.
-    gamma_ : float
-    certificate_ : dict
-        Of the machine with the largest gap. ``primal``, ``dual``, ``gap`` (primal less dual over primal),
-        the five misses of `kkt_residuals` in their own units (``equality`` over :math:`\sum\alpha`,
-        ``complementarity`` over the primal value, ``stationarity`` over :math:`\lVert w\rVert`), the numbers
-        of support vectors ``margin`` (:math:`0 < \alpha < C`) and ``bound`` (:math:`\alpha = C`), and
-        ``steps`` of the solver.
-    certificates_ : list of dict
-        One for each machine.
-    n_features_in_ : int
-
-    Raises
-    ------
-    NotSeparableError
-        For C = infinity, if the convex hulls of two classes meet, up to 1e-7 of the radius of the data; it
-        carries the weights that prove it.
-    ValueError
-        With one class only, for parameters out of range, for a callable that is no kernel.
-
-    Warns
-    -----
-    ConvergenceWarning
-        If the relative gap is above 1e-8: the machine is not proved optimal to that accuracy.
-
-    Notes
-    -----
-    w is unique, b need not be: without a row on the margin with :math:`0 < \alpha_i < C` an interval of b is
-    optimal, and the middle is taken. ``sample_weight`` counts copies: the bound of row i is C times its
-    weight. A score of exactly 0 goes to the second class.
-
-    The linear machine is found by an interior point in :math:`O(nd^2)` a step, others by pairs and Newton
-    steps, in :math:`O(n)` kernel values for each row that ever has a multiplier; at most :math:`2^{27}` of
-    them are kept.
-
-    Examples
-    --------
-    >>> X, y = [[0, 0], [1, 0], [3, 4], [4, 4]], ["a", "a", "b", "b"]
-    >>> model = SVC(C=float("inf"), kernel="linear").fit(X, y)
-    >>> model.coef_.round(12).tolist(), model.intercept_.round(12).tolist()
-    ([[0.2, 0.4]], [-1.2])
-    """
-
-    def __init__(
-        self,
-        C: float = 1.0,
-        *,
-        kernel: str | Callable[..., Any] = "rbf",
-        degree: int = 3,
-        gamma: str | float = "scale",
-        coef0: float = 0.0,
-        multi_class: str = "ovo",
-    ) -> None:
+class SVC(Machine):
+    def __init__(self, C=1.0, kernel="rbf", **options):
+        super().__init__(kernel, **options)
         self.C = C
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.multi_class = multi_class
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SVC:
-        """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
-        X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=2)
-        _check_price(self.C)
-        check_option(self.multi_class, name="multi_class", options=("ovo", "ovr"))
-        self._set_kernel(X, weights)
-        machines = []
-        for rows, signs in self._problems(codes):
-            part = slice(None) if len(rows) == len(X) else rows
-            machine = self._fit_machine(X[part] - self._center, signs, weights[part])
-            beta = np.zeros(len(X))
-            beta[rows] = machine.beta
-            machines.append(_Machine(beta, machine.bias, machine.weights, machine.certificate))
-        duals = np.array([machine.beta for machine in machines])
-        self.support_ = np.flatnonzero(duals.any(axis=0))
-        self.support_vectors_, self.dual_coef_ = X[self.support_], duals[:, self.support_]
-        self.intercept_ = np.array([machine.bias for machine in machines])
+    def fit(self, X, y):
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) != 2:
+            raise ValueError("a strip lies between two classes")
+        K, signs = self.gram_of_rows(X), 2 * codes - 1
+        alpha, gap = raise_price(K, signs, self.C)
+        self.keep(X, alpha * signs, np.mean(bias_interval(alpha, signs, K, self.C)), gap)
         if self.kernel == "linear":
-            self.coef_ = np.array([machine.weights for machine in machines])
-        self.certificates_ = [machine.certificate for machine in machines]
-        self.certificate_ = max(self.certificates_, key=lambda c: c["gap"])
-        if not self.certificate_["gap"] <= GAP:
-            message = (
-                f"the relative duality gap is {self.certificate_['gap']:.1e}, above {GAP:g}: scale the "
-                "features, or choose a smaller C or a larger gamma."
-            )
-            warnings.warn(message, _shared(ConvergenceWarning), stacklevel=2)
+            self.coef_ = self.dual_coef_ @ self.support_vectors_
         return self
 
-    def decision_function(self, X: ArrayLike) -> Array:
-        """Return the score of each row, shape (n,) for two classes, else (n, K).
-
-        Of more classes: each machine's score for "ovr"; for "ovo" the number of votes plus a share below 1/2
-        that grows with the sum of the scores and breaks ties.
-        """
-        scores = self._machine_scores(self._check_input(X))
-        if len(self.classes_) == 2:
-            return scores[:, 0]
-        return scores if self.multi_class == "ovr" else self._votes(scores)
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the class of each row, shape (n,)."""
-        scores = self.decision_function(X)
-        codes = (scores >= 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
-        return self.classes_[codes]
-
-    def _machine_scores(self, X: Array) -> Array:
-        if self.kernel == "linear":
-            return X @ self.coef_.T + self.intercept_
-        return self._kernel_scores(X, self.dual_coef_) + self.intercept_
-
-    def _votes(self, scores: Array) -> Array:
-        K = len(self.classes_)
-        votes, sums = np.zeros((len(scores), K)), np.zeros((len(scores), K))
-        for score, (j, k) in zip(scores.T, itertools.combinations(range(K), 2), strict=True):
-            votes[:, k] += score >= 0
-            votes[:, j] += score < 0
-            sums[:, k] += score
-            sums[:, j] -= score
-        return votes + sums / (3 * (abs(sums) + 1))
-
-    def _problems(self, codes: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.intp], Array]]:
-        """Yield the rows and the signs of each two-class problem; the second class of a pair is 1."""
-        K, every = len(self.classes_), np.arange(len(codes))
-        if K > 2 and self.multi_class == "ovr":
-            for k in range(K):
-                yield every, np.where(codes == k, 1.0, -1.0)
-            return
-        for j, k in itertools.combinations(range(K), 2):
-            rows = every if K == 2 else np.flatnonzero((codes == j) | (codes == k))
-            yield rows, np.where(codes[rows] == k, 1.0, -1.0)
-
-    def _fit_machine(self, X: Array, y: Array, weights: Array) -> _Machine:
-        rows = None if self.kernel == "linear" else self._gram_rows(X, self.C * float(weights.sum()))
-        if math.isinf(self.C):
-            return self._fit_hard(X, y, rows)
-        C = self.C * weights
-        found = self._solve(X, y, C, rows)
-        return _Machine(found.beta, found.bias, found.weights, _certificate(X, y, C, found))
-
-    def _solve(self, X: Array, y: Array, C: Array, rows: GramRows | None) -> Solution:
-        """Solve one problem; a kernel whose gap stays open gets a second try in explicit coordinates."""
-        if rows is None:
-            return solve_linear(X, y, C)
-        found = solve_kernel(rows, y, np.minimum(0, C * y), np.maximum(0, C * y), np.zeros(len(y)))
-        gap = _certificate(X, y, C, found)["gap"]
-        if gap <= GAP or len(X) > 3000:
-            return found
-        K = self._gram(X, X)
-        values, vectors = np.linalg.eigh(0.5 * (K + K.T))
-        if values[0] < -1e-10 * values[-1] * len(K):
-            raise ValueError(
-                "the kernel is not positive semi-definite: its Gram matrix has the eigenvalue "
-                f"{values[0]:.3g}."
-            )
-        kept = values > 1e-16 * len(K) * values[-1]
-        other = solve_linear(vectors[:, kept] * np.sqrt(values[kept]), y, C)
-        scores = K @ other.beta
-        other = Solution(other.beta, scores, other.bias, found.steps + other.steps)
-        return other if _certificate(X, y, C, other)["gap"] < gap else found
-
-    def _fit_hard(self, X: Array, y: Array, rows: GramRows | None) -> _Machine:
-        """Raise C until no multiplier meets it: then this is the hard margin (lecture 9, section 5)."""
-        if rows is None:
-            spread = float(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean())
-        else:
-            spread = float(rows.diagonal.mean())
-        spread = max(spread, 1e-300)
-        for power in range(1, 15, 2):
-            C = 10.0**power / spread
-            found = self._solve(X, y, np.full(len(y), C), rows)
-            alpha = y * found.beta
-            length = math.sqrt(max(float(found.beta @ found.scores), 0.0))
-            distance = 2 * length / alpha.sum()
-            if alpha.max() < 0.999 * C and (y * (found.scores + found.bias)).min() > 1 - 1e-6:
-                certificate = _certificate(X, y, np.full(len(y), math.inf), found)
-                return _Machine(found.beta, found.bias, found.weights, certificate)
-            if distance <= TOUCH * math.sqrt(spread) and power >= 7:
-                break
-        raise NotSeparableError(
-            "C=inf needs classes that a hyperplane separates; here a weighted mean of one class is at a "
-            f"distance of {distance:.1e} from one of the other (see the weights). Use a finite C.",
-            2 * alpha / alpha.sum(),
-            distance,
-        )
+    def predict(self, X):
+        return self.classes_[(self.decision_function(X) >= 0).astype(int)]
 
 
-def _certificate(X: Array, y: Array, C: Array, found: Solution) -> dict[str, float]:
-    """Return how far (w, b) and the multipliers are from optimal; C is infinite for the hard margin."""
-    alpha, margins = y * found.beta, y * (found.scores + found.bias)
-    total, norm2 = float(alpha.sum()), float(found.beta @ found.scores)
-    dual_norm2 = norm2
-    stationarity = 0.0
-    if found.weights is not None:
-        norm2, w = float(found.weights @ found.weights), found.beta @ X
-        dual_norm2 = float(w @ w)
-        stationarity = float(np.linalg.norm(found.weights - w) / max(math.sqrt(norm2), 1e-300))
-    hard = bool(np.isinf(C).all())
-    slack = np.maximum(0, 1 - margins)
-    primal = 0.5 * norm2 / min(1.0, float(margins.min())) ** 2 if hard else 0.5 * norm2 + float(C @ slack)
-    dual = total - 0.5 * dual_norm2 - abs(found.bias * float(found.beta.sum()))
-    unit = max(primal, 1e-300)
-    upper = 0.0 if hard else float(((C - alpha) * slack).max())
-    return {
-        "primal": primal,
-        "dual": dual,
-        "gap": (primal - dual) / unit,
-        "primal_feasibility": float(slack.max()) if hard else 0.0,
-        "dual_feasibility": float(max((-alpha).max(), (alpha - C).max(), 0.0)),
-        "equality": float(abs(found.beta.sum()) / max(total, 1e-300)),
-        "complementarity": max(float((alpha * np.maximum(0, margins - 1)).max()), upper) / unit,
-        "stationarity": stationarity,
-        "margin": int(((alpha > 0) & (alpha < C)).sum()),
-        "bound": int((alpha == C).sum()),
-        "steps": found.steps,
-    }
+class OneClassSVM(Machine):
+    """Novel: sum_i beta_i k(x_i, x) < rho, where sum_i beta_i = 1 and 0 <= beta_i <= 1/(nu n)."""
 
-
-# ------------------------------------------------------------------- one class
-
-
-class OneClassSVM(_KernelMachine):
-    r"""Novelty detection: the region :math:`\sum_i\beta_i\kappa(x_i, x) \ge \rho` that leaves out few rows.
-
-    Minimises :math:`\frac12\beta^\top K\beta` subject to :math:`\sum_i\beta_i = 1` and
-    :math:`0 \le \beta_i \le 1/(\nu n)` (Schoelkopf et al. 2001, Neural Computation 13, eq. 3.9). At most
-    :math:`\nu n` rows are left out and at least :math:`\nu n` are support vectors (their proposition 4).
-
-    Parameters
-    ----------
-    nu : float, default 0.5
-        Above 0, at most 1.
-    kernel, degree, gamma, coef0
-        As in `SVC`.
-
-    Attributes
-    ----------
-    support_ : ndarray of shape (n_support,)
-    support_vectors_ : ndarray of shape (n_support, d)
-    dual_coef_ : ndarray of shape (1, n_support)
-        :math:`\nu n\beta_i`, at most 1, as in scikit-learn.
-    intercept_ : ndarray of shape (1,)
-    offset_ : float
-        ``decision_function`` is ``score_samples`` less this. It is 1e-12 of itself below :math:`\nu n\rho`,
-        so that rows on the edge are inside, whatever the rounding.
-    gamma_ : float
-    certificate_ : dict
-        ``primal``, ``dual``, ``gap`` relative to the larger size, ``equality``, ``steps``, for :math:`\beta`.
-    n_features_in_ : int
-
-    Warns
-    -----
-    ConvergenceWarning
-        If the relative gap is above 1e-8.
-    LimitWarning
-        If all kernel sums are zero, as with the linear kernel around the origin: nothing can be told apart.
-
-    Examples
-    --------
-    >>> model = OneClassSVM(nu=0.2, gamma=1.0).fit([[0.0], [0.1], [0.2], [0.3], [9.0]])
-    >>> model.predict([[0.15], [5.0]]).tolist()
-    [1, -1]
-    """
-
-    _estimator_type = "outlier_detector"
-
-    def __init__(
-        self,
-        nu: float = 0.5,
-        *,
-        kernel: str | Callable[..., Any] = "rbf",
-        degree: int = 3,
-        gamma: str | float = "scale",
-        coef0: float = 0.0,
-    ) -> None:
+    def __init__(self, nu=0.5, kernel="rbf", **options):
+        super().__init__(kernel, **options)
         self.nu = nu
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
 
-    def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn that this is an outlier detector."""
-        tags = super().__sklearn_tags__()
-        tags.estimator_type = self._estimator_type
-        return tags
+    def fit(self, X, y=None):
+        K, zero, share = self.gram_of_rows(X), np.zeros(len(X)), self.nu * len(X)
+        start = np.clip(1 - np.arange(len(X)) / share, 0, 1 / share)
+        for beta, r, _ in move_pairs(K, zero, zero, zero + 1 / share, start):
+            order, square = np.sort(-r), -beta @ r  # the scores K beta, and beta'K beta
+            rho = (order[math.ceil(share) - 1] + order[min(int(share), len(X) - 1)]) / 2
+            gap = square - rho + np.maximum(0, rho + r).sum() / share
+            if gap <= 1e-9 * square:
+                break
+        return self.keep(X, share * beta, -share * rho, gap / (square or 1.0))
 
-    def fit(self, X: ArrayLike, y: Any = None) -> OneClassSVM:
-        """Fit to rows X, shape (n, d); y is ignored; return self."""
-        X = self._record_features(X)
-        nu, n = check_scalar(self.nu, name="nu", above=0, maximum=1), len(X)
-        self._set_kernel(X, np.ones(n))
-        K, upper = self._gram_rows(X - self._center, 1.0), 1 / (nu * n)
-        start = np.clip(1 - upper * np.arange(n), 0, upper)
-        found = solve_kernel(K, np.zeros(n), np.zeros(n), np.full(n, upper), start)
-        self.support_ = np.flatnonzero(found.beta)
-        self.support_vectors_ = X[self.support_]
-        self.dual_coef_ = nu * n * found.beta[None, self.support_]
-        self.offset_ = -nu * n * (found.bias + EDGE * abs(found.bias))
-        self.intercept_ = np.array([-self.offset_])
-        self.certificate_ = self._certify(found, upper)
-        if not self.certificate_["gap"] <= GAP:
-            gap = self.certificate_["gap"]
-            message = f"the relative duality gap is {gap:.1e}, above {GAP:g}: scale the features."
-            warnings.warn(message, _shared(ConvergenceWarning), stacklevel=2)
-        if not found.scores.any():
-            warnings.warn("all kernel sums are zero: every point looks alike.", LimitWarning, stacklevel=2)
-        return self
-
-    def score_samples(self, X: ArrayLike) -> Array:
-        r"""Return :math:`\nu n\sum_i\beta_i\kappa(x_i, x)`, shape (n,): the larger, the less novel."""
-        return self._kernel_scores(self._check_input(X), self.dual_coef_)[:, 0]
-
-    def decision_function(self, X: ArrayLike) -> Array:
-        """Return ``score_samples`` less ``offset_``, shape (n,); negative for novelties."""
-        return self.score_samples(X) - self.offset_
-
-    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
-        """Return 1 for rows of the region and -1 for novelties, shape (n,)."""
+    def predict(self, X):
         return np.where(self.decision_function(X) >= 0, 1, -1)
 
-    def fit_predict(self, X: ArrayLike, y: Any = None) -> NDArray[np.int64]:
-        """Fit to X and return its labels."""
-        return self.fit(X).predict(X)
 
-    @staticmethod
-    def _certify(found: Solution, upper: float) -> dict[str, float]:
-        norm2 = float(found.beta @ found.scores)
-        primal = 0.5 * norm2 + found.bias + upper * float(np.maximum(0, -found.scores - found.bias).sum())
-        unit = max(abs(primal), 0.5 * abs(norm2))
-        gap = (primal + 0.5 * norm2) / unit if unit else 0.0
-        equality = abs(float(found.beta.sum()) - 1)
-        return {
-            "primal": primal,
-            "dual": -0.5 * norm2,
-            "gap": gap,
-            "equality": equality,
-            "steps": found.steps,
-        }
+# ---- 9 What the bounds say
 
 
-# ------------------------------------------------------------------- checks of this module's arguments
+def vc_bound(n, h, delta):
+    """Added to the training error of a class of VC dimension h, fixed before the data are drawn."""
+    if n < h:
+        raise ValueError("the bound needs at least as many rows as the VC dimension")
+    return 2 * math.sqrt(2 * (h * math.log(2 * math.e * n / h) + math.log(2 / delta)) / n)  # (9.1)
 
 
-def _blocks(n: int, width: int) -> Iterator[slice]:
-    """Yield slices of as many rows as fill a block when each has `width` values."""
-    size = max(1, _CELLS // max(width, 1))
-    for start in range(0, n, size):
-        yield slice(start, min(start + size, n))
+def vc_sample_size(h, delta):
+    """The least n from which on the bound is below 1: it falls in n."""
+    return next(n for n in itertools.count(math.ceil(h)) if vc_bound(n, h, delta) < 1)
 
 
-def _check_price(C: float) -> float:
-    infinite = isinstance(C, float) and math.isinf(C) and C > 0
-    return C if infinite else check_scalar(C, name="C, unless it is infinity,", above=0)
-
-
-def _signs(y: ArrayLike, n: int | None) -> Array:
-    y = check_vector(y, name="y", n=n)
-    if not ((abs(y) == 1).all() and (y > 0).any() and (y < 0).any()):
-        raise ValueError(f"y must have the labels -1 and 1, both of them, got {np.unique(y)[:5].tolist()}.")
-    return y
-
-
-def _plane(X: ArrayLike, w: ArrayLike, b: float) -> tuple[Array, Array, float]:
-    X = check_matrix(X)
-    return X, check_vector(w, name="w", n=X.shape[1]), float(check_scalar(b, name="b"))
-
-
-def _vectors(n: int | None, **vectors: ArrayLike) -> tuple[Array, ...]:
-    return tuple(check_vector(v, name=name, n=n) for name, v in vectors.items())
-
-
-def _two_tables(X: ArrayLike, Z: ArrayLike) -> tuple[Array, Array]:
-    X, Z = check_matrix(X), check_matrix(Z, name="Z")
-    if X.shape[1] != Z.shape[1]:
-        raise ValueError(f"Z must have {X.shape[1]} columns, as X has, got shape {Z.shape}.")
-    return X, Z
-
-
-def _dual_arguments(K: ArrayLike, y: ArrayLike, alpha: ArrayLike) -> tuple[Array, Array, Array]:
-    K = check_matrix(K, name="K")
-    if K.shape[0] != K.shape[1]:
-        raise ValueError(f"K must be square, got shape {K.shape}.")
-    return K, _signs(y, len(K)), check_vector(alpha, name="alpha", n=len(K))
+def margin_dimension(n_features, radius, margin):
+    return min(n_features, math.ceil((radius / margin) ** 2)) + 1  # (9.2)

@@ -1,0 +1,167 @@
+"""The path of a descent, and the caller's two functions that it follows.
+
+`Trace` is what every method of `mlnotes.estimators.descent` returns, `Log` collects it, `Objective` checks
+each answer of ``value(w)`` and ``gradient(w)``, for w of shape (d,).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Trace:
+    r"""The path of a descent. Row t belongs to :math:`w_t`; row 0 is the start.
+
+    Attributes
+    ----------
+    x : ndarray of shape (d,)
+        The answer: the last iterate. For `subgradient_method`, and for a run that diverged, the iterate of
+        smallest value; for averaged stochastic descent the average.
+    iterates : ndarray of shape (T + 1, d), or (2, d) with ``keep=False``: start and end
+    values : ndarray of shape (T + 1,)
+        :math:`f(w_t)`; NaN where it was not asked for.
+    gradient_norms : ndarray of shape (T + 1,)
+        Norm of the gradient (subgradient) at :math:`w_t`; in `accelerated_descent` and in stochastic descent
+        of the one that led to :math:`w_t`, with NaN in row 0.
+    steps : ndarray of shape (T,)
+        :math:`\eta_1, \dots, \eta_T`.
+    evaluations : ndarray of int64, shape (T + 1,)
+        Gradients of single rows computed before :math:`w_t` was known.
+    converged, diverged : bool
+        Whether the gradient norm came down to ``tol``; whether the run was stopped because it went up.
+    rows : ndarray of int64, shape (T, b), or None
+        Of stochastic descent: the rows behind each step.
+    """
+
+    x: Array
+    iterates: Array
+    values: Array
+    gradient_norms: Array
+    steps: Array
+    evaluations: NDArray[np.int64]
+    converged: bool = False
+    diverged: bool = False
+    rows: NDArray[np.int64] | None = None
+
+    @property
+    def n_steps(self) -> int:
+        """T, the number of steps taken."""
+        return len(self.steps)
+
+    def __repr__(self) -> str:
+        end = "diverged" if self.diverged else "converged" if self.converged else "stopped"
+        return f"<Trace: {end} after {self.n_steps} steps, last value {self.values[-1]:.6g}>"
+
+
+class Objective:
+    """The user's two functions, with their answers checked."""
+
+    def __init__(self, value: Any, gradient: Any) -> None:
+        for name, function in (("value", value), ("gradient", gradient)):
+            if not callable(function):
+                raise ValueError(f"{name} must be a function of an array of shape (d,), got {function!r}.")
+        self._value, self._gradient = value, gradient
+
+    def value_at(self, w: Array) -> float:
+        """Return f(w), finite or not."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            answer = np.asarray(self._value(locked(w)))
+        if answer.size != 1 or answer.dtype.kind not in "iuf":
+            raise ValueError(f"value must return one number, got shape {answer.shape} of {answer.dtype}.")
+        return float(answer.reshape(()))
+
+    def gradient_at(self, w: Array) -> Array:
+        """Return the gradient at w, finite or not."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            answer = np.asarray(self._gradient(locked(w)))
+        return as_vector(answer, len(w), "gradient")
+
+    def probe(self, w: Array) -> tuple[float, Array]:
+        """Return both at w, finite or not."""
+        return self.value_at(w), self.gradient_at(w)
+
+    def value(self, w: Array) -> float:
+        """Return f(w), which must be finite."""
+        f = self.value_at(w)
+        if not math.isfinite(f):
+            raise ValueError(f"value must return a finite number, got {f} at an iterate.")
+        return f
+
+    def gradient(self, w: Array) -> Array:
+        """Return the gradient at w, which must be finite."""
+        g = self.gradient_at(w)
+        if not np.isfinite(g).all():
+            raise ValueError("gradient must return finite numbers, got NaN or infinity at an iterate.")
+        return g
+
+
+class Log:
+    """Collects the rows of a `Trace`."""
+
+    def __init__(self, w: Array, f: float, norm: float, n_rows: int, keep: bool) -> None:
+        self.iterates, self.values, self.norms, self.lowest = [w], [f], [norm], f
+        self.steps: list[float] = []
+        self.n_rows, self.keep = n_rows, keep
+
+    @property
+    def n_steps(self) -> int:
+        """The number of steps so far."""
+        return len(self.steps)
+
+    def add(self, w: Array, f: float, norm: float, step: float) -> None:
+        """Add an iterate, its value, the norm of a gradient, and the step that led there."""
+        if self.keep or len(self.iterates) == 1:
+            self.iterates.append(w)
+        else:
+            self.iterates[-1] = w
+        self.values.append(f)
+        self.lowest = min(self.lowest, f)
+        self.norms.append(norm)
+        self.steps.append(step)
+
+    def trace(self, x: Array, *, converged: bool = False, diverged: bool = False) -> Trace:
+        """Return the rows as arrays, with the answer x."""
+        return Trace(
+            x,
+            np.array(self.iterates),
+            np.array(self.values),
+            np.array(self.norms),
+            np.array(self.steps),
+            np.arange(len(self.values), dtype=np.int64) * self.n_rows,
+            converged,
+            diverged,
+        )
+
+
+def locked(w: Array) -> Array:
+    """Return a view that the caller's functions cannot write to: the iterates are kept."""
+    view = w.view()
+    view.flags.writeable = False
+    return view
+
+
+def as_vector(answer: Any, d: int, name: str) -> Array:
+    """Return the answer of the caller's function ``name`` as floats of shape (d,)."""
+    vector = np.asarray(answer)
+    if vector.shape != (d,) or vector.dtype.kind not in "biuf":
+        raise ValueError(
+            f"{name} must return numbers of shape ({d},), as start has, got shape {vector.shape} "
+            f"of {vector.dtype}."
+        )
+    return vector.astype(np.float64, copy=False)
+
+
+def length(v: Array) -> float:
+    """Return the Euclidean norm, also where squares overflow or underflow."""
+    top = float(abs(v).max())
+    if not 1e-100 < top < 1e100:  # squares would underflow or overflow
+        return top * math.sqrt(float(np.dot(v / top, v / top))) if 0 < top < math.inf else top
+    return math.sqrt(float(np.dot(v, v)))

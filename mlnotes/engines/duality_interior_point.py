@@ -1,0 +1,384 @@
+r"""Dense convex quadratic programs: an optimal point with multipliers, or the proof that there is none.
+
+The program is :math:`\min\frac12x^\top Px + q^\top x` subject to :math:`Gx \le h`, :math:`Ax = b`, with P
+positive semi-definite. It is scaled (Ruiz), and its equations are eliminated: :math:`x = x_0 + Nw`. What is
+left is embedded in a system that always has a solution, with two numbers :math:`\tau, \kappa \ge 0` more:
+
+.. math:: Pw + G^\top z + q\tau = 0,\quad Gw + s = h\tau,\quad
+          w^\top Pw/\tau + q^\top w + h^\top z + \kappa = 0,\quad z_is_i = 0,\quad \tau\kappa = 0 .
+
+With :math:`\tau > 0` the conditions of optimality hold at :math:`(w, s, z)/\tau`. With :math:`\kappa > 0`
+either z refutes the constraints, or the objective falls for ever along w. Mehrotra's predictor and corrector
+lead there, whichever rows repeat, depend on each other or contradict. Near the end the active constraints are
+guessed, and the linear system that is left is solved. Every point is measured on the arrays of the program:
+no tolerance grows with the point or with its multipliers.
+
+====================  ============  ==================================================
+symbol                shape         name in the code
+====================  ============  ==================================================
+:math:`x, \nu`        (n,), (p,)    ``x``, ``nu``, in the units of the program
+:math:`\lambda`       (m,)          ``lam``; in scaled units ``z``, and s is the slack
+:math:`x_0, N`        (n,), (n, k)  ``origin``, ``basis``
+:math:`\mu`           number        ``mu``, the mean of z_i s_i and tau kappa
+====================  ============  ==================================================
+
+Sources: Mehrotra (1992), On the implementation of a primal-dual interior point method, *SIAM J. Optim.* 2;
+Andersen and Ye (1999), On a homogeneous algorithm for the monotone complementarity problem, *Math. Program.*
+84; Goulart and Chen (2024), *Clarabel*, for the quadratic term; Ruiz (2001) for the scaling.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlnotes.engines.linear_algebra import cholesky
+
+Array = NDArray[np.float64]
+Move: TypeAlias = tuple[Array, Array, Array, float, float]
+
+SHIFT = 1e-8  # of the last, linear system: far above the rounding of constraints that repeat each other
+ROUND = 2.0**-52  # one ulp
+BACK = 0.99  # share of the way to the boundary
+NEAR = 1e-2  # error from which on the active constraints are guessed
+APART = 1e-3  # share of the mean product below which the next step is towards the middle
+HINT = 0.1  # a proof with this miss is worth a correction
+FAR = 1e-11  # a proof that there is no point rules out all within 1/FAR times the size of the data
+RANK = 1e-12  # equations depend on each other, and directions are level, below this share of the data
+PATIENCE = 10  # steps without progress after which a run stops
+
+
+class Arrays(NamedTuple):
+    """The six arrays of a program, checked already."""
+
+    P: Array
+    q: Array
+    G: Array
+    h: Array
+    A: Array
+    b: Array
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended: "optimal", "stopped", "infeasible" or "unbounded"; numbers in the program's units.
+
+    If it is infeasible, ``lam`` and ``nu`` refute the constraints. If it is unbounded, ``x`` is feasible, and
+    the objective falls for ever along ``direction``. Else ``x``, ``lam`` and ``nu`` are the best point.
+    """
+
+    x: Array
+    lam: Array
+    nu: Array
+    primal: float
+    dual: float
+    relative_gap: float
+    error: float  # the largest of the relative gap and the relative residuals
+    status: str = "stopped"
+    history: tuple[tuple[float, float, float], ...] = ()  # primal, dual and mu, at each step
+    direction: Array | None = None
+
+
+@dataclass(frozen=True)
+class _Scaled:
+    """The program in units in which its entries are near 1, without its equations, and the way back."""
+
+    program: Arrays
+    columns: Array
+    rows: Array
+    unit: float  # of the objective
+    origin: Array  # x_0
+    basis: Array  # N
+    inverse: Array  # (n, p), the pseudo-inverse of the equations
+    P: Array
+    q: Array
+    G: Array
+    h: Array
+
+    def judge(self, w: Array, z: Array) -> Outcome:
+        """Measure a point on the data of the program; nu cancels the most of the gradient.
+
+        The gap is relative to the value, or to a thousandth of the size of the data, below which an optimal
+        value is zero to rounding.
+        """
+        P, q, G, h, A, b = self.program
+        x, lam = self.columns * (self.origin + self.basis @ w), self.unit * self.rows[: len(h)] * z
+        Px = P @ x
+        slope = Px + q + G.T @ lam
+        nu = -self.rows[len(h) :] * (self.inverse.T @ (self.columns * slope))
+        curve = 0.5 * float(x @ Px)
+        primal, dual = curve + float(q @ x), -curve - float(h @ lam + b @ nu)
+        gap = abs(primal - dual) / max(abs(primal), abs(dual), 1e-3 * self.unit)
+        force = largest(abs(self.columns * (slope + A.T @ nu))) / self.unit
+        over = largest(self.rows * np.concatenate([G @ x - h, abs(A @ x - b)]))
+        return Outcome(x, lam, nu, primal, dual, gap, max(gap, force, over))
+
+    def refutation(self, z: Array, force: Array | None = None) -> tuple[Array, Array] | None:
+        """Return multipliers with h'lam + b'nu = -1 that rule out every point, if z and the force are such.
+
+        They must do so for right sides that differ by `FAR` times the size of the data as well: 0.1 + 0.2
+        and 0.3 do not contradict each other.
+        """
+        _, _, G, h, A, b = self.program
+        lam = self.rows[: len(z)] * z
+        force = -self.inverse.T @ (self.columns * (G.T @ lam)) if force is None else force
+        nu = self.rows[len(z) :] * force
+        push = -float(h @ lam + b @ nu)
+        miss = float(abs(self.columns * (G.T @ lam + A.T @ nu)).sum())
+        rounding = FAR * float(z.sum() + abs(force).sum())
+        proved = z.min(initial=0.0) >= 0 and miss <= FAR * push and push > rounding
+        return (lam / push, nu / push) if proved else None
+
+    def descent(self, w: Array) -> Array | None:
+        """Return a direction of slope -1 along which the objective falls for ever, if w is one.
+
+        A slope below `FAR` times the size of the gradient is level.
+        """
+        P, q, G, _, A, _ = self.program
+        way = self.basis @ w
+        move = self.columns * way
+        fall = -float(q @ move)
+        curve = largest(abs(self.columns * (P @ move)))
+        over = self.unit * largest(self.rows * np.concatenate([G @ move, abs(A @ move)]))
+        level = FAR * self.unit * float(abs(way).sum())
+        return move / fall if max(curve, over) <= FAR * fall and fall > level else None
+
+
+@dataclass(frozen=True)
+class _State:
+    """A point of the embedding; z, s, tau and kappa are positive."""
+
+    w: Array
+    z: Array
+    s: Array
+    tau: float
+    kappa: float
+
+    @property
+    def mu(self) -> float:
+        return float(self.s @ self.z + self.tau * self.kappa) / (len(self.s) + 1)
+
+
+def minimise(program: Arrays, tol: float, max_iter: int) -> Outcome:
+    """Step until the error of a point is at most tol, or it is proved that there is no solution."""
+    scaled, missed = _equilibrate(program)
+    n, m = len(scaled.q), len(scaled.h)
+    state = _State(np.zeros(n), np.ones(m), np.ones(m), 1.0, 1.0)
+    best, history = scaled.judge(state.w, state.z), []
+    level = _level(scaled)
+    refuted, way = scaled.refutation(np.zeros(m), missed), scaled.descent(-level @ scaled.q)
+    lowest, moved = math.inf, 0
+    for iteration in range(max_iter + 1):
+        w, s, z = state.w / state.tau, state.s / state.tau, state.z / state.tau
+        here = scaled.judge(w, z)
+        history.append((here.primal, here.dual, scaled.unit * state.mu / state.tau**2))
+        end = scaled.judge(*_finish(scaled, w, s, z)) if here.error <= NEAR else here
+        for point in (here, end):
+            if point.error < best.error:
+                best, moved = point, iteration
+        if best.error <= tol:
+            return replace(best, status="optimal", history=tuple(history))
+        if state.kappa > state.tau:
+            refuted = refuted or _refuted(scaled, state)
+            way = _descended(scaled, state) if way is None else way
+        if refuted:
+            lam, nu = refuted
+            return replace(best, lam=lam, nu=nu, status="infeasible", history=tuple(history))
+        if way is not None:
+            point = _closest(scaled)
+            if point.status == "infeasible":
+                return replace(point, history=tuple(history))
+            if point.status == "optimal":
+                return replace(point, status="unbounded", history=tuple(history), direction=way)
+            break
+        if state.mu < lowest:
+            lowest, moved = state.mu, iteration
+        step = _step(scaled, level, state) if iteration < moved + PATIENCE else None
+        if step is None:
+            break
+        state = step
+    return replace(best, history=tuple(history))
+
+
+def _closest(scaled: _Scaled) -> Outcome:
+    """Return the point of the constraints closest to 0, or the proof that they have none."""
+    n, (_, _, *constraints) = len(scaled.columns), scaled.program
+    return minimise(Arrays(np.diag(scaled.columns**-2.0), np.zeros(n), *constraints), 1e-10, 100)
+
+
+def _equilibrate(program: Arrays) -> tuple[_Scaled, Array]:
+    """Return the program in units in which all entries are at most about 1, and A x_0 - b.
+
+    With x = c v and constraints times r, Ruiz's iteration divides row and column i of the symmetric matrix
+    [[P, G', A'], [G, 0, 0], [A, 0, 0]] by the square root of the largest entry of its row, again and again.
+    The size of x is then that of the right sides, or of q over P; ``unit`` is what is left of the objective.
+    """
+    n, m, P, M = len(program.q), len(program.h), program.P.copy(), np.vstack([program.G, program.A])
+    columns, rows = np.ones(n), np.ones(len(M))
+    for _ in range(10):
+        c = np.maximum(abs(P).max(axis=1), abs(M).max(axis=0, initial=0.0))
+        r = abs(M).max(axis=1, initial=0.0)
+        c, r = (1 / np.sqrt(np.where(v > 0, v, 1.0)) for v in (c, r))
+        P, M = P * c * c[:, None], M * c * r[:, None]
+        columns, rows = columns * c, rows * r
+    curved, pull = largest(abs(P)), largest(abs(columns * program.q))
+    right = rows * np.concatenate([program.h, program.b])
+    reach = max(largest(abs(right)), pull / curved if curved else 0.0) or 1.0
+    columns, rows, right = reach * columns, rows / reach, right / reach
+    unit = reach * max(pull, reach * curved) or 1.0
+    P, q, G, A = reach**2 / unit * P, columns * program.q / unit, M[:m], M[m:]
+    U, sizes, V = np.linalg.svd(A)
+    rank = int((sizes > RANK * largest(sizes)).sum())
+    inverse = (V[:rank].T / sizes[:rank]) @ U[:, :rank].T
+    origin, basis = inverse @ right[m:], V[rank:].T
+    inner = basis.T @ P @ basis, basis.T @ (q + P @ origin), _cut(G @ basis), right[:m] - G @ origin
+    scaled = _Scaled(program, columns, rows, unit, origin, basis, inverse, *inner)
+    return scaled, A @ origin - right[m:]
+
+
+def _cut(M: Array) -> Array:
+    """Return the rows, of which rounding alone had left something, as zeros."""
+    return M * (abs(M).max(axis=1, initial=0.0) > ROUND * 64)[:, None]
+
+
+def _level(scaled: _Scaled) -> Array:
+    """Return the projection on the directions along which neither Px nor Gx changes, shape (k, k)."""
+    total = scaled.P + scaled.G.T @ scaled.G
+    try:  # at a tenth of the price
+        cholesky(total - RANK * np.eye(len(total)))
+    except np.linalg.LinAlgError:
+        values, V = np.linalg.eigh(total)
+        flat = V[:, values <= RANK]
+        return flat @ flat.T
+    return np.zeros_like(total)
+
+
+def _step(scaled: _Scaled, level: Array, state: _State) -> _State | None:
+    """Return the next state, or None when rounding leaves no step."""
+    P, q, G, h = scaled.P, scaled.q, scaled.G, scaled.h
+    w, z, s, tau, kappa = state.w, state.z, state.s, state.tau, state.kappa
+    weights, middle = z / s, w / tau
+    slope, excess = P @ w + G.T @ z + q * tau, G @ w + s - h * tau
+    value = kappa + float(q @ w + h @ z + w @ P @ middle)
+    half = np.sqrt(weights)[:, None] * G
+    H = P + level + half.T @ half
+    H[np.diag_indices_from(H)] += ROUND * max(1.0, largest(np.diag(H)))
+    try:
+        inverse = np.linalg.inv(H)
+    except np.linalg.LinAlgError:
+        return None
+
+    def once(right: Array, limit: Array) -> tuple[Array, Array]:
+        dw = inverse @ (right + G.T @ (weights * limit))
+        return dw, weights * (G @ dw - limit)
+
+    def solve(right: Array, limit: Array) -> tuple[Array, Array]:
+        """Solve P dw + G'dz = right, G dw - dz s/z = limit, with two refinements."""
+        dw, dz = once(right, limit)
+        for _ in range(2):
+            more, force = once(right - P @ dw - G.T @ dz, limit - G @ dw + dz / weights)
+            dw, dz = dw + more, dz + force
+        return dw, dz
+
+    ahead = solve(-q, h)  # the change by a unit of tau
+    speed = q + 2 * (P @ middle)
+    bend = ahead[0] - middle
+    down = float(bend @ P @ bend + ahead[1] @ (ahead[1] / weights)) + kappa / tau
+
+    def direction(keep: float, products: Array, product: float) -> Move:
+        """Newton's step: residuals times keep, z s = products and tau kappa = product to first order."""
+        change, left = products - s * z, product - tau * kappa
+        dw, dz = solve((keep - 1) * slope, (keep - 1) * excess - change / z)
+        dtau = (float(speed @ dw + h @ dz) - (keep - 1) * value + left / tau) / down
+        dw, dz = dw + dtau * ahead[0], dz + dtau * ahead[1]
+        return dw, dz, (change - s * dz) / z, dtau, (left - kappa * dtau) / tau
+
+    def after(move: Move) -> tuple[float, _State]:
+        """Go along the move up to close to the boundary; return how far."""
+        dw, dz, ds, dtau, dkappa = move
+        falls = np.concatenate([-dz / z, -ds / s, np.array([-dtau / tau, -dkappa / kappa])])
+        t = 1 / max(1.0, largest(falls) / BACK)
+        return t, _State(w + t * dw, z + t * dz, s + t * ds, tau + t * dtau, kappa + t * dkappa)
+
+    predictor, mu = direction(0.0, np.zeros_like(z), 0.0), state.mu
+    t, new = after(predictor)
+    share, keep = (1 - t) ** 3, min(1.0, max((1 - t) ** 3, new.mu / mu))  # residuals fall no faster than mu
+    _, dz, ds, dtau, dkappa = predictor
+    t, new = after(direction(keep, share * mu - dz * ds, share * mu - dtau * dkappa))
+    if t < 0.1 or (new.z * new.s).min(initial=math.inf) < APART * new.mu:  # the curvature misled
+        share, keep = max(share, 0.3), max(keep, 0.3)
+        t, new = after(direction(keep, np.full_like(z, share * mu), share * mu))
+    size = max(new.tau, new.kappa)
+    new = _State(new.w / size, new.z / size, new.s / size, new.tau / size, new.kappa / size)
+    usable = all(np.isfinite(v).all() for v in vars(new).values()) and min(new.tau, new.kappa) > 0
+    return new if usable else None
+
+
+def _finish(scaled: _Scaled, w: Array, s: Array, z: Array) -> tuple[Array, Array]:
+    r"""Return the point with the constraints of :math:`z_i > s_i` as equations, the others left out.
+
+    Close to the end this guess of the active set is right, and the KKT conditions are linear: the division by
+    vanishing slacks is gone, and with it the rounding errors that it magnifies. Constraints that repeat each
+    other share their force in any way: those that come out negative are left out, until none does. The caller
+    measures whether the guess was right.
+    """
+    active, multipliers = z > s, np.zeros(len(z))
+    x, force = _stationary(scaled, active, w, z[active])
+    while (force < 0).any():
+        active[active] = force > 0
+        x, force = _stationary(scaled, active, w, z[active])
+    multipliers[active] = force
+    return x, multipliers
+
+
+def _stationary(scaled: _Scaled, active: Array, w: Array, force: Array) -> tuple[Array, Array]:
+    """Return the point and the forces where the active constraints are equations, refined six times."""
+    M, n = scaled.G[active], len(w)
+    K = np.block([[scaled.P, M.T], [M, np.zeros((len(M), len(M)))]])
+    shift = SHIFT * max(1.0, largest(np.diag(scaled.P)))
+    K[np.diag_indices_from(K)] += np.where(np.arange(len(K)) < n, shift, -shift)
+    inverse = np.linalg.inv(K)
+    for _ in range(6):
+        slope = scaled.P @ w + scaled.q + M.T @ force
+        step = inverse @ np.concatenate([-slope, scaled.h[active] - M @ w])
+        w, force = w + step[:n], force + step[n:]
+    return w, force
+
+
+def _refuted(scaled: _Scaled, state: _State) -> tuple[Array, Array] | None:
+    """Return multipliers that refute the constraints, if the state shows them, as it is or corrected."""
+    push = -float(scaled.h @ state.z)
+    if float(abs(scaled.G.T @ state.z).sum()) >= HINT * push:
+        return None
+    z, active = state.z / push, state.z > state.s
+    while active.any():
+        M = np.vstack([scaled.G[active].T, scaled.h[active]])
+        target = np.append(np.zeros(len(state.w)), -1.0)
+        exact = np.zeros_like(z)
+        exact[active] = z[active] + np.linalg.lstsq(M, target - M @ z[active], rcond=None)[0]
+        if (exact >= 0).all():
+            return scaled.refutation(exact) or scaled.refutation(z)
+        active &= exact > 0
+    return scaled.refutation(z)
+
+
+def _descended(scaled: _Scaled, state: _State) -> Array | None:
+    """Return a direction along which the objective falls for ever, if the state shows one, likewise."""
+    fall = -float(scaled.q @ state.w)
+    if max(largest(abs(scaled.P @ state.w)), largest(scaled.G @ state.w)) >= HINT * fall:
+        return None
+    w, active = state.w / fall, state.z > state.s
+    M = np.vstack([scaled.P, scaled.G[active], scaled.q])
+    target = np.append(np.zeros(len(M) - 1), -1.0)
+    exact = w + np.linalg.lstsq(M, target - M @ w, rcond=None)[0]
+    way = scaled.descent(exact)
+    return scaled.descent(w) if way is None else way
+
+
+def largest(v: Array) -> float:
+    """Return the largest entry, at least 0: of an empty array, and of one without a positive entry."""
+    return float(v.max(initial=0.0))

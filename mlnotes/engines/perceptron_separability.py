@@ -1,0 +1,166 @@
+r"""Can the rows be separated? Wolfe's point of least norm, with a proof for either answer.
+
+A vector separates the signed rows :math:`z_i = y_ix_i` if :math:`\langle w, z_i\rangle > 0` for all of them.
+Either there is one, or some convex combination :math:`\sum_ia_iz_i` is zero (Gordan 1873; lecture 7, theorem
+1.1), and the point of least norm in the convex hull of the rows is what decides: it is the best separator if
+it is not zero, and else the combination.
+
+===================  ============  ============================
+symbol               shape         name in the code
+===================  ============  ============================
+:math:`z_i`          ``(n, D)``    ``rows``
+:math:`a`            ``(n,)``      ``weights``, convex
+:math:`w`            ``(D,)``      ``weights @ rows``
+===================  ============  ============================
+
+Source: Wolfe (1976), Finding the nearest point in a polytope, *Mathematical Programming* 11.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Separability:
+    r"""Bounds on the best margin, with their proofs: ``lower <= best margin <= upper``.
+
+    Attributes
+    ----------
+    separable : bool or None
+        True if ``lower > 0``; False if ``upper`` is zero, or unless exact at most 128 D eps times the radius;
+        None if undecided: ``max_iter`` ended before, or the margin is within rounding.
+    w : ndarray of shape (D,)
+        Its margin is ``lower``.
+    weights : ndarray of shape (n,)
+        A convex combination: entries >= 0, sum 1; the norm of :math:`\sum_i a_iz_i` is ``upper``. For any
+        unit u, :math:`\min_i\langle u, z_i\rangle \le \langle u, \sum_i a_iz_i\rangle \le` ``upper``.
+    lower, upper : float
+    """
+
+    separable: bool | None
+    w: NDArray[Any]
+    weights: NDArray[Any]
+    lower: float
+    upper: float
+
+
+def decide(rows: Array, *, best: bool, max_iter: int) -> Separability:
+    """Return the point of least norm in the hull of the rows, in floats, as a proof either way.
+
+    With ``best=False`` the first separator will do. All is computed in units of the radius, so that no
+    tolerance depends on the unit of the data.
+    """
+    R = longest(rows) or 1.0
+    weights = _least_norm(rows / R, best, max_iter)
+    w = weights @ rows
+    size = float(np.linalg.norm(w))
+    noise = 8 * rows.shape[1] * np.finfo(np.float64).eps * R
+    lower = float((rows @ w).min()) / size if size else 0.0
+    separable = True if lower > noise else False if size <= 16 * noise else None
+    return Separability(separable, w, weights, lower, size)
+
+
+def decide_exactly(table: NDArray[Any], *, best: bool, max_iter: int) -> Separability:
+    """Return the same in fractions, of a table of fractions."""
+    weights = _least_norm(table, best, max_iter)
+    w = weights @ table
+    square, least = w @ w, min(table @ w)
+    size = math.sqrt(square)
+    separable = True if least > 0 else False if square == 0 else None
+    return Separability(separable, w, weights, float(least) / size if size else 0.0, size)
+
+
+def _least_norm(rows: NDArray[Any], best: bool, max_iter: int) -> NDArray[Any]:
+    """Return convex weights of the point of least norm in the hull of the rows (Wolfe), floats or fractions.
+
+    The points that carry weight stay affinely independent. Each round adds the row that lies furthest on the
+    near side of the hyperplane through the current point, then walks towards the least point of the affine
+    hull and drops the points whose weight reaches zero on the way.
+    """
+    exact = rows.dtype == object
+    slack = 0 if exact else 1e-15
+    support = [int(np.argmin((rows * rows).sum(axis=1)))]
+    share = np.array([Fraction(1)] if exact else [1.0], dtype=rows.dtype)
+    for _ in range(max_iter):
+        point = share @ rows[support]
+        products = rows @ point
+        new = int(np.argmin(products))
+        enough = point @ point - slack if best else 1e3 * slack
+        if products[new] > enough or products[new] >= point @ point - slack or new in support:
+            break
+        support, share = [*support, new], np.append(share, 0 * share[0])
+        while True:
+            goal = _affine_minimum(rows[support])
+            if (goal > slack).all():
+                share = goal
+                break
+            ahead = share - goal
+            falling = np.flatnonzero((goal <= slack) & (ahead > 0))
+            if not len(falling):
+                break
+            ratios = share[falling] / ahead[falling]
+            share = share - min(ratios) * ahead
+            share[falling[int(np.argmin(ratios))]] = 0 * share[0]
+            positive = np.flatnonzero(share > slack)
+            support, share = [support[k] for k in positive], share[positive]
+            share = share / share.sum()
+    weights = np.zeros(len(rows), dtype=rows.dtype) if not exact else np.array([Fraction(0)] * len(rows))
+    weights[support] = share
+    return weights
+
+
+def _affine_minimum(points: NDArray[Any]) -> NDArray[Any]:
+    """Return weights with sum 1, of any sign, of the point of least norm in the affine hull."""
+    base, edges = points[0], points[1:] - points[0]
+    if not len(edges):
+        return points[:1, 0] * 0 + 1
+    if points.dtype == object:
+        steps = np.array(
+            solve_exactly(edges @ edges.T, -(edges @ base))
+        )  # the points are affinely independent
+    else:
+        Q, R = np.linalg.qr(edges.T)
+        pivots = abs(np.diag(R))
+        regular = len(R) == len(edges) and pivots.min() > 1e-12 * pivots.max()
+        steps = -(
+            np.linalg.solve(R, Q.T @ base) if regular else np.linalg.lstsq(edges.T, base, rcond=None)[0]
+        )
+    return np.concatenate([[1 - steps.sum()], steps])
+
+
+def solve_exactly(A: Any, b: Any) -> list[Fraction] | None:
+    """Solve a linear system in fractions by elimination; None if it is singular."""
+    M = [[*row, value] for row, value in zip(A, b, strict=True)]
+    for k in range(len(M)):
+        pivot = next((i for i in range(k, len(M)) if M[i][k] != 0), None)
+        if pivot is None:
+            return None
+        M[k], M[pivot] = M[pivot], M[k]
+        M[k] = [value / M[k][k] for value in M[k]]
+        for i in range(len(M)):
+            if i != k and M[i][k] != 0:
+                M[i] = [a - M[i][k] * b for a, b in zip(M[i], M[k], strict=True)]
+    return [row[-1] for row in M]
+
+
+def quick_decision(Z: Array) -> Separability:
+    """Decide separability within some seconds, with fewer steps in more dimensions.
+
+    From about 400 dimensions on they may end before the usual 3 D: then ``separable`` is None.
+    """
+    n, D = Z.shape
+    return decide(Z, best=False, max_iter=max(50, 10**11 // (2 * D**3 + 4 * n * D)))
+
+
+def longest(rows: Array) -> float:
+    """Return the length of the longest row."""
+    return math.sqrt(float(np.einsum("ij,ij->i", rows, rows).max()))

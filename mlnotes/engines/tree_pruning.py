@@ -1,0 +1,86 @@
+r"""Pruning by weakest links: the steps of ``tree.weakest_links``, each at the cost of a path to the root.
+
+For an inner node t with the subtree :math:`T_t`, :math:`g(t) = \frac{R(t) - R(T_t)}{|T_t| - 1}` is the price
+at which the subtree is no longer worth its leaves. The node with the least g becomes a leaf, which changes
+the g of its ancestors only, and never lowers one: a queue of old values is a queue of lower bounds, and a
+value is looked at again when its turn comes. For N nodes that is :math:`O(N(\log N + \text{depth}))`.
+
+Source: Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees* (1984), section 3.3.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+class Links(NamedTuple):
+    """The steps of pruning.
+
+    Attributes
+    ----------
+    prices, risks : ndarray of shape (m,)
+        The price at which each tree takes over, ascending from 0, and its R(T), the sum over its leaves.
+    n_leaves : ndarray of intp, shape (m,)
+    collapse : ndarray of shape (N,)
+        The price from which on a node is no inner node; infinite at a leaf of the full tree.
+    """
+
+    prices: Array
+    risks: Array
+    n_leaves: Ints
+    collapse: Array
+
+
+def weakest_links(right: Ints, parent: Ints, R: Array) -> Links:
+    """Return the prices at which the smallest of the cheapest subtrees changes, and these trees.
+
+    Parameters
+    ----------
+    right, parent : ndarray of intp, shape (N,)
+        The right child of each node of a tree in preorder, -1 at a leaf; and its parent, -1 for the root.
+    R : ndarray of shape (N,)
+        The risk of each node as a leaf.
+    """
+    N, inner = len(right), np.flatnonzero(right >= 0)
+    leaves, below, size = np.ones(N, dtype=np.intp), R.copy(), np.ones(N, dtype=np.intp)
+    for t in inner[::-1]:
+        children = [t + 1, right[t]]
+        leaves[t], below[t], size[t] = leaves[children].sum(), below[children].sum(), 1 + size[children].sum()
+    rounding = N * np.finfo(np.float64).eps * max(R[0], below[0])
+
+    def price(t: Any) -> float:
+        gap = R[t] - below[t]
+        return float(gap / (leaves[t] - 1)) if gap > rounding else 0.0
+
+    collapse, is_gone = np.full(N, np.inf), np.zeros(N, dtype=bool)
+    queue = [(price(t), int(t)) for t in inner]
+    heapq.heapify(queue)
+    steps = [(0.0, float(below[0]), int(leaves[0]))]
+    while queue:
+        g, t = heapq.heappop(queue)
+        if is_gone[t]:
+            continue
+        if (now := price(t)) > g:
+            heapq.heappush(queue, (now, t))
+            continue
+        alpha = steps[-1][0] if g - steps[-1][0] <= rounding else g  # equal prices, up to rounding
+        block = slice(t, t + size[t])
+        is_gone[block] = True
+        collapse[block] = np.minimum(collapse[block], alpha)
+        fewer, more = leaves[t] - 1, R[t] - below[t]
+        while t >= 0:
+            leaves[t] -= fewer
+            below[t] += more
+            t = int(parent[t])
+        step = (alpha, float(below[0]), int(leaves[0]))
+        steps[-1 if alpha == steps[-1][0] else len(steps) :] = [step]
+    collapse[right < 0] = np.inf
+    prices, risks, n_leaves = (np.array(column) for column in zip(*steps, strict=True))
+    return Links(prices, risks, n_leaves, collapse)

@@ -1,0 +1,224 @@
+r"""The plug-in classifier on data: the board `mlnotes.bayes` with checked input and a certificate.
+
+Sources: Yan, slides "Recap: Bayes optimal classifier"; Recitation 7, section 1.
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlnotes import bayes as board
+from mlnotes.engines.linear_algebra import cholesky
+from mlnotes.estimators.base import (
+    Classifier,
+    LimitWarning,
+    check_fitted,
+    check_matrix,
+    check_option,
+    check_vector,
+)
+
+__all__ = ["Gaussian", "PlugInClassifier"]
+
+
+class Gaussian(board.Gaussian):
+    r"""The normal law :math:`N(\mu, \Sigma)` on :math:`R^d`, with its maximum-likelihood fit.
+
+    Parameters
+    ----------
+    mean : array-like of shape (d,)
+    covariance : array-like of shape (d, d)
+        Symmetric; positive definite, or the law has no density.
+    """
+
+    def __init__(self, mean: ArrayLike, covariance: ArrayLike) -> None:
+        mean = check_vector(mean, name="mean").copy()
+        covariance = check_matrix(covariance, name="covariance").copy()
+        if covariance.shape != (len(mean), len(mean)):
+            raise ValueError(
+                f"covariance must have shape ({len(mean)}, {len(mean)}), as mean has {len(mean)} entries, "
+                f"got {covariance.shape}."
+            )
+        if abs(covariance - covariance.T).max() > 1e-12 * abs(covariance).max():
+            raise ValueError("covariance must be symmetric.")
+        super().__init__(mean, covariance)
+
+    @classmethod
+    def fit(cls, X: ArrayLike) -> Gaussian:
+        r"""Return the maximum-likelihood fit: the mean, and the covariance with divisor n.
+
+        :math:`E\hat\Sigma = \frac{n-1}{n}\Sigma`: maximum likelihood is biased. With fewer than d + 1 rows
+        the covariance is singular and the fit has no density.
+        """
+        return super().fit(check_matrix(X))
+
+    def whitener(self) -> NDArray[np.float64]:
+        """Return the inverse of the Cholesky factor of the covariance.
+
+        Raises
+        ------
+        ValueError
+            If the covariance is not positive definite.
+        """
+        return self._whitener
+
+    def whiten(self, X: ArrayLike) -> NDArray[np.float64]:
+        r"""Return the rows :math:`L^{-1}(x_i - \mu)`, shape (n, d): standard normal under the law."""
+        rows = check_matrix(X)
+        if rows.shape[1] != len(self.mean):
+            raise ValueError(f"X must have {len(self.mean)} features, got {rows.shape[1]}.")
+        return super().whiten(rows)
+
+    def log_density(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return the log density of each row, shape (n,); -inf where the square leaves float64."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            logs = super().log_density(X)
+        return np.where(np.isfinite(logs), logs, -np.inf)
+
+    def floored(self, scale: NDArray[np.float64], smallest: float = 1e-9) -> Gaussian:
+        r"""Return the law with no direction of relative variance below `smallest`, in units of `scale`.
+
+        Eigenvalues of :math:`D^{-1}\Sigma D^{-1}`, D = diag(scale), are raised to `smallest`; if none is
+        below it, the law comes back unchanged.
+        """
+        values, vectors = np.linalg.eigh(self.covariance / np.outer(scale, scale))
+        if values[0] >= smallest:
+            return self
+        root = scale[:, None] * vectors * np.sqrt(np.maximum(values, smallest))
+        return Gaussian(self.mean, root @ root.T)
+
+    @cached_property
+    def _whitener(self) -> NDArray[np.float64]:
+        try:
+            return np.linalg.inv(cholesky(self.covariance))
+        except np.linalg.LinAlgError as error:
+            raise ValueError(
+                "covariance is not positive definite, so the law has no density; "
+                f"its smallest eigenvalue is {np.linalg.eigvalsh(self.covariance)[0]:.3g}."
+            ) from error
+
+
+class PlugInClassifier(Classifier):
+    r"""The generative plug-in rule: estimate priors and class densities, then apply Bayes' formula.
+
+    .. math:: \hat\pi_k = n_k / n, \qquad \hat f_k \text{ fitted to the rows of class } k, \qquad
+              \hat g(x) = \arg\max_k \hat\pi_k \hat f_k(x).
+
+    With the true priors and densities it is the Bayes rule itself. Source: Yan, slides "Recap: Bayes optimal
+    classifier".
+
+    Parameters
+    ----------
+    density : "gaussian" or object, default "gaussian"
+        The class densities: by maximum likelihood (divisor n_k), or any object whose ``fit(X)`` returns one
+        with ``log_density(X)`` of shape (n,), such as a class of your own. Each class gets a copy.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+    prior_ : ndarray of shape (K,)
+    densities_ : list of fitted densities, one a class
+    certificate_ : dict
+        ``log_likelihood``: of the training data, sum of :math:`\log \hat\pi_{y_i} \hat f_{y_i}(x_i)`.
+        ``score``: for Gaussians, how far the likelihood equations are from holding: rounding, at the maximum.
+    n_features_in_ : int
+
+    Raises
+    ------
+    ValueError
+        With fewer than two classes: with nothing to tell apart, a constant answer would hide the mistake.
+
+    Notes
+    -----
+    A class that hardly varies in some direction (a constant feature, or n_k <= d) has no usable density.
+    Where its variance is below 1e-9 of that of all rows (of the square, for a feature that is constant in all
+    of them) it is raised to that, and a `LimitWarning` says so.
+    Cost of fit :math:`O(nd^2 + Kd^3)`. Ties go to the largest class, as in `bayes_rule`.
+
+    Examples
+    --------
+    >>> model = PlugInClassifier().fit([[0.0], [1.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+    >>> model.predict([[0.2], [9.0]]).tolist()
+    ['a', 'b']
+    """
+
+    def __init__(self, density: Any = "gaussian") -> None:
+        self.density = density
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> PlugInClassifier:
+        """Fit to rows X, shape (n, d), and their labels y, shape (n,); return self."""
+        X, codes = self._start_fit(X, y, min_classes=2)
+        groups = [X[codes == k] for k in range(len(self.classes_))]
+        self.prior_ = np.bincount(codes) / len(X)
+        if isinstance(self.density, str):
+            check_option(self.density, name="density", options=("gaussian",))
+            self.densities_ = self._fit_gaussians(groups, X)
+        elif hasattr(self.density, "fit"):
+            self.densities_ = [copy.deepcopy(self.density).fit(rows) for rows in groups]
+        else:
+            raise ValueError(f"density must be 'gaussian' or have a method fit(X), got {self.density!r}.")
+        self.certificate_ = self._certify(groups)
+        return self
+
+    def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Return the estimated posterior, shape (n, K), columns in the order of ``classes_``."""
+        X = self._check_input(X)
+        return board.posterior(self.prior_, np.column_stack([_log_density(f, X) for f in self.densities_]))
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the most probable class of each row, shape (n,)."""
+        check_fitted(self)
+        return self.classes_[board.bayes_rule(self.predict_proba(X))]
+
+    def _fit_gaussians(self, groups: list[NDArray[np.float64]], X: NDArray[np.float64]) -> list[Gaussian]:
+        size = abs(X).max(axis=0)
+        if size.max() > 1e150:
+            raise ValueError(
+                f"X has an entry of size {size.max():.3g}; beyond 1e150 its square leaves float64."
+            )
+        constant = np.ptp(X, axis=0) <= 8 * np.finfo(np.float64).eps * size  # but for rounding
+        scale = np.where(constant, np.where(size > 0, size, 1.0), X.std(axis=0))
+        fits = [Gaussian.fit(rows) for rows in groups]
+        floored = [fit.floored(scale) for fit in fits]
+        thin = [str(self.classes_[k]) for k in range(len(fits)) if floored[k] is not fits[k]]
+        if thin:
+            warnings.warn(
+                f"class {', '.join(thin[:5])}{' and others' * (len(thin) > 5)} hardly varies "
+                "in some direction; the variance there is raised to 1e-9 of that of all rows.",
+                LimitWarning,
+                stacklevel=3,
+            )
+        return floored
+
+    def _certify(self, groups: list[NDArray[np.float64]]) -> dict[str, float]:
+        logs = [_log_density(law, rows) for law, rows in zip(self.densities_, groups, strict=True)]
+        certificate = {"log_likelihood": float(board.log_likelihood(self.prior_, logs))}
+        if isinstance(self.density, str):
+            certificate["score"] = float(max(map(board.score_residual, self.densities_, groups)))
+        return certificate
+
+
+def _log_density(density: Any, X: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what a density answers, checked: it may be one of the user's own."""
+    answer = density.log_density(X)
+    name = "log_density(X) of the density"
+    try:
+        logs = np.asarray(answer)
+        if logs.dtype.kind not in "buifO":
+            raise TypeError
+        logs = logs.astype(np.float64, copy=False)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} must be an array of real numbers, got {answer!r:.60}.") from None
+    if np.isnan(logs).any():
+        raise ValueError(f"{name} contains NaN.")
+    if logs.shape != (len(X),):
+        raise ValueError(f"{name} must have shape ({len(X)},), got {logs.shape}.")
+    if (logs == np.inf).any():
+        raise ValueError("log_density contains +inf; entries must be finite or -inf.")
+    return logs

@@ -1,0 +1,390 @@
+r"""AdaBoost: a weighted sum of weak classifiers, each fitted where those before it were wrong.
+
+==================  =========  =========================================================================
+symbol              shape      name in the code
+==================  =========  =========================================================================
+:math:`w`           ``(n,)``   weights of the rows, sum 1
+:math:`f_m`                    ``estimators_[m]``; in formulas its answers are :math:`\pm1`
+err                 ``(M,)``   ``estimator_errors_``: weighted error of each member under its weights
+:math:`\alpha`      ``(M,)``   ``estimator_weights_``: :math:`\log\frac{1 - \mathrm{err}}{\mathrm{err}}`
+:math:`F`           ``(n,)``   ``decision_function``: :math:`\sum_m\alpha_mf_m(x)`
+==================  =========  =========================================================================
+
+This is the AdaBoost of the slides: :math:`\alpha` is the whole log-odds, and only the weights of the wrong
+rows are multiplied, by :math:`e^\alpha`. Much of the literature takes half of :math:`\alpha` and multiplies
+by :math:`e^{\pm\alpha/2}`; after normalising, the weights are the same. Half of one and half of the other is
+wrong.
+
+At :math:`F = 0` **the smaller label** wins, and of more classes with equally heavy votes the smallest, so
+that `predict` answers the first largest entry of `predict_proba`, scikit-learn's rule. Votes that differ by
+no more than rounding (:math:`2^{-40}` of their sum, or of 1) are made equal.
+
+Sources: Yan, slides on boosting; Freund and Schapire, *A decision-theoretic generalization of on-line
+learning and an application to boosting* (1997); Zhu, Zou, Rosset and Hastie, *Multi-class AdaBoost* (2009).
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlnotes import ensemble as board
+from mlnotes.engines.tree_growing import Sorted
+from mlnotes.ensemble import Stump
+from mlnotes.estimators.base import (
+    Classifier,
+    LimitWarning,
+    check_labels,
+    check_rng,
+    check_scalar,
+    check_vector,
+)
+from mlnotes.tree import majority, shares
+
+__all__ = [
+    "AdaBoostClassifier", "adaboost_update", "adaboost_weight", "fresh_copy", "training_bound",
+]  # fmt: skip
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_UNITS = 2.0**50  # weights of rows are integers, in these units of their sum
+_BLOCK = 2**15  # entries of a block of features: its temporaries stay in cache
+_TIE = round(board.TIE * _UNITS)  # errors that differ by no more than this many units count as equal
+
+
+def fresh_copy(estimator: Any, seed: int | None = None) -> Any:
+    """Return a new estimator with the same parameters, and a seed of its own if it takes one."""
+    if not all(hasattr(estimator, name) for name in ("fit", "predict", "get_params")):
+        raise ValueError(f"estimator must have fit, predict and get_params, got {estimator!r}.")
+    params = copy.deepcopy(estimator.get_params(deep=False))
+    if seed is not None and "random_state" in params:
+        params["random_state"] = seed % 2**32
+    return type(estimator)(**params)
+
+
+def adaboost_weight(error: float, n_classes: int = 2) -> float:
+    r"""Return :math:`\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}} + \log(K - 1)` for 0 < err < 1.
+
+    For two classes the log-odds of being right; negative for err > 1/2, which turns the vote around.
+
+    Examples
+    --------
+    >>> round(math.exp(adaboost_weight(0.25)), 12)
+    3.0
+    """
+    check_scalar(error, name="error", above=0, below=1)
+    check_scalar(n_classes, name="n_classes", kind=int, minimum=2)
+    return board.adaboost_weight(error, n_classes)
+
+
+def adaboost_update(weights: ArrayLike, wrong: ArrayLike, alpha: float) -> Array:
+    r"""Return :math:`w_i e^{\alpha 1\{i\text{ wrong}\}}` divided by the sum, shape (n,).
+
+    The weights of right rows do not change before the division; after it they shrink if :math:`\alpha > 0`.
+    """
+    w = check_vector(weights, name="weights", minimum=0)
+    miss = np.asarray(wrong)
+    if miss.shape != w.shape or miss.dtype != bool:
+        raise ValueError(f"wrong must be {len(w)} booleans, got {miss.dtype} of shape {miss.shape}.")
+    check_scalar(alpha, name="alpha")
+    if not w.any():
+        raise ValueError("weights are all zero; at least one must be positive.")
+    return board.adaboost_update(w, miss, alpha)
+
+
+def training_bound(errors: ArrayLike, n_classes: int = 2) -> float:
+    r"""Return a bound of the training error, :math:`\prod_m K\sqrt{\mathrm{err}_m(1-\mathrm{err}_m)/(K-1)}`.
+
+    For two classes :math:`\prod_m 2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)} \le
+    e^{-2\sum_m(1/2 - \mathrm{err}_m)^2}` (Freund and Schapire, 1997, theorem 6). For more the same argument
+    gives a bound that may exceed 1; it needs every err :math:`\le 1 - 1/K`.
+    """
+    err = check_vector(errors, name="errors", minimum=0, maximum=1)
+    K = check_scalar(n_classes, name="n_classes", kind=int, minimum=2)
+    return float(board.training_bound(err, K))
+
+
+class AdaBoostClassifier(Classifier):
+    r"""A weighted vote of weak classifiers, each fitted where those before it were wrong.
+
+    Start from equal weights. Fit :math:`f_m` to the weighted rows; err is its weighted error;
+    :math:`\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}} + \log(K - 1)`; multiply the weights of the
+    wrong rows by :math:`e^\alpha`. For two classes this is AdaBoost, for more SAMME (Zhu et al., 2009).
+
+    Parameters
+    ----------
+    estimator : estimator or None, default None
+        The weak method, which must take ``sample_weight``. None is the stump with the least weighted error:
+        the features are sorted once, and a round is one cumulative sum.
+    n_estimators : int, default 50
+        Largest number of rounds.
+    random_state : int, Generator, RandomState or None, default None
+        Handed on to estimators that take one.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+    estimators_ : list
+        Their labels are the positions 0, ..., K-1 of ``classes_``.
+    estimator_errors_, estimator_weights_ : ndarray of shape (M,)
+        err and :math:`\alpha` of each round.
+    certificate_ : dict
+        ``training_error`` (weighted with ``sample_weight``), and its ``bound``, see `training_bound`; after a
+        round without error, 0. ``exponential_loss``: the mean of :math:`e^{-y F/2}`, which for two classes
+        equals the bound as long as no err is 0. ``n_rounds``.
+    n_features_in_ : int
+
+    Warns
+    -----
+    LimitWarning
+        If the first weak classifier is no better than guessing (err = 1/2 for two classes).
+
+    Notes
+    -----
+    It stops early at
+
+    * err = 0: :math:`\alpha` would be infinite. This member is right on every row; its weight is 1 plus the
+      sum of the others, so that it decides alone;
+    * err = 1/2 (two classes): :math:`\alpha = 0`, the weights would stay as they are for ever;
+    * err :math:`\ge 1 - 1/K` (more classes): the member would be voted against, which tells nothing.
+
+    For two classes err > 1/2 is allowed: :math:`\alpha < 0` turns the member around. ``sample_weight`` counts
+    copies: weight k is the row k times. Errors of stumps that differ by less than :math:`2^{-40}` count as
+    equal, and then the first feature and the lowest threshold win.
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [-1, 1, 1, -1]
+    >>> model = AdaBoostClassifier(n_estimators=3).fit(X, y)
+    >>> model.predict(X).tolist()
+    [-1, 1, 1, -1]
+    >>> np.exp(model.estimator_weights_).round(9).tolist()
+    [3.0, 5.0, 4.0]
+    """
+
+    def __init__(self, estimator: Any = None, *, n_estimators: int = 50, random_state: Any = None) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> AdaBoostClassifier:
+        """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
+        X, codes, weights = self._start_weighted_fit(X, y, sample_weight)
+        check_scalar(self.n_estimators, name="n_estimators", kind=int, minimum=1)
+        start = weights / weights.sum()
+        learn = self._weak_learner(X, codes)
+        rounds = list(islice(board.boost(X, codes, start, learn), self.n_estimators))
+        self.estimators_ = [member for member, *_ in rounds]
+        self.estimator_errors_ = np.array([err for _, err, *_ in rounds])
+        self.estimator_weights_ = np.array([alpha for *_, alpha, _ in rounds])
+        if not self.estimator_weights_.any():
+            err, K = rounds[0].err, len(self.classes_)
+            warnings.warn(_GUESS.format(err=err, K=K), LimitWarning, stacklevel=2)
+        report = board.certificate(
+            self._scores(X), codes, start, self.estimator_errors_, self.estimator_weights_
+        )
+        self.certificate_ = {name: float(value) for name, value in report.items()}
+        self.certificate_["n_rounds"] = len(rounds)
+        return self
+
+    def _weak_learner(self, X: Array, codes: Ints) -> Callable[[Array, Ints, Array], Any]:
+        """Return a function from weighted rows, those of the fit, to a fitted member."""
+        rng = check_rng(self.random_state)
+        if self.estimator is None:
+            search = _StumpSearch(X, codes, len(self.classes_))
+            return lambda X, codes, w: search.best(w)
+
+        def learn(X: Array, codes: Ints, w: Array) -> Any:
+            return fresh_copy(self.estimator, int(rng.integers(2**32))).fit(X, codes, sample_weight=w)
+
+        return learn
+
+    def _scores(self, X: Array) -> Array:
+        """Return the weight of the votes for each class, shape (n, K), ties as `_tied` makes them."""
+        K = len(self.classes_)
+        if all(isinstance(member, Stump) for member in self.estimators_):
+            return self._tied(_add_stumps(self.estimators_, self.estimator_weights_, X, K))
+        scores = np.zeros((len(X), K))
+        for part in self._votes(X):
+            scores += part
+        return self._tied(scores)
+
+    def _votes(self, X: Array) -> Iterator[Array]:
+        rows = np.arange(len(X))
+        for member, alpha in zip(self.estimators_, self.estimator_weights_, strict=True):
+            votes = np.zeros((len(X), len(self.classes_)))
+            votes[rows, member.predict(X)] = alpha
+            yield votes
+
+    def _tied(self, scores: Array) -> Array:
+        tied: Array = board.tied(scores, float(np.abs(self.estimator_weights_).sum()))
+        return tied
+
+    def _as_decision(self, scores: Array) -> Array:
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the label with the largest weight of votes for each row, shape (n,)."""
+        X = self._check_input(X)
+        return self.classes_[majority(self._scores(X))]
+
+    def decision_function(self, X: ArrayLike) -> Array:
+        r"""Return :math:`F(x) = \sum_m\alpha_mf_m(x)`, shape (n,); of more classes the votes, (n, K)."""
+        return self._as_decision(self._scores(self._check_input(X)))
+
+    def predict_proba(self, X: ArrayLike) -> Array:
+        r"""Return :math:`1/(1 + e^{-F})` and the rest, shape (n, K); of more classes a softmax of the votes.
+
+        It is the posterior that has F as the minimiser of the expected exponential loss: overconfident, since
+        the training minimises an average over few rows.
+        """
+        scores = self._scores(self._check_input(X))
+        return shares(np.exp(scores - scores.max(axis=1, keepdims=True)))
+
+    def staged_decision_function(self, X: ArrayLike) -> Iterator[Array]:
+        """Yield `decision_function` after each round."""
+        X = self._check_input(X)
+        scores = np.zeros((len(X), len(self.classes_)))
+        for part in self._votes(X):
+            scores = scores + part
+            yield self._as_decision(self._tied(scores))
+
+    def staged_predict(self, X: ArrayLike) -> Iterator[NDArray[Any]]:
+        """Yield the answers after each round, shape (n,)."""
+        X = self._check_input(X)
+        scores = np.zeros((len(X), len(self.classes_)))
+        for part in self._votes(X):
+            scores = scores + part
+            yield self.classes_[majority(self._tied(scores))]
+
+    def margins(self, X: ArrayLike, y: ArrayLike) -> Array:
+        r"""Return :math:`y F(x)/\sum_m|\alpha_m|`, from -1 to 1, shape (n,): how clearly each row is right.
+
+        Of more classes the votes for the label less the most votes for another one, as a share.
+        """
+        X = self._check_input(X)
+        classes, codes = check_labels(y, n_rows=len(X))
+        if not np.isin(classes, self.classes_).all():
+            raise ValueError(
+                f"y has labels that were not fitted: {classes[~np.isin(classes, self.classes_)]}."
+            )
+        own = np.searchsorted(self.classes_, classes)[codes]
+        clear: Array = board.margins(self._scores(X), own, self.estimator_weights_)
+        return clear
+
+
+_GUESS = (
+    "the first weak classifier has the weighted error {err:.4f} with {K} classes, no better than guessing: "
+    "boosting cannot start; use a richer weak classifier."
+)
+
+
+class _StumpSearch:
+    """The stumps of ``ensemble.best_stump``, over and over: the features are sorted once.
+
+    Weights become integers, multiples of 2^-50 of their sum, because NumPy adds up integers ten times faster
+    than floats, and exactly. For two classes let c be the weight of class 1 less that of class 0 to the left
+    of a cut: a stump that answers (0, 1) errs on W_0 + c, one that answers (1, 0) on W_1 - c. So a round is a
+    gather, a cumulative sum, and its least and largest value.
+    """
+
+    def __init__(self, X: Array, codes: Ints, K: int) -> None:
+        self.X, self.codes, self.K = X, codes, K
+        self.rows, ranks, self.values = Sorted.of(X)
+        is_cut = ranks[:, 1:] > ranks[:, :-1]
+        self.ranks = ranks
+        self.cuts = [np.flatnonzero(row) for row in is_cut]
+        places = ((j, int(at[0])) for j, at in enumerate(self.cuts) if at.size and K > 1)
+        self.first = next(places, None)
+
+    def best(self, w: Array) -> Stump:
+        """Return what ``ensemble.best_stump`` finds for weights with sum 1."""
+        amounts = np.rint(w * _UNITS).astype(np.int64)
+        totals = np.bincount(self.codes, amounts, self.K).astype(np.int64)
+        least, place = int(totals.sum() - totals.max()), self.first  # no cut is worse than one answer
+        for j, error, position in self._candidates(amounts, totals, least):
+            if error < least - _TIE:
+                least, place = error, (j, position)
+        if place is None:
+            answer = self._majority(totals)
+            return Stump(0, math.inf, answer, answer)
+        j, position = place
+        left = self.rows[j, : position + 1]
+        counts = np.bincount(self.codes[left], amounts[left], self.K).astype(np.int64)
+        low, high = self.values[j, self.ranks[j, position : position + 2]]
+        middle = low / 2 + high / 2
+        threshold = float(middle if low <= middle < high else low)
+        return Stump(j, threshold, self._majority(counts), self._majority(totals - counts))
+
+    @staticmethod
+    def _majority(amounts: Ints) -> int:
+        return int((amounts >= amounts.max() - _TIE).argmax())
+
+    def _candidates(self, amounts: Ints, totals: Ints, least: int) -> Iterator[tuple[int, int, int]]:
+        """Yield (feature, error, position) of the best cut of the features that may beat `least`."""
+        if self.K == 2:
+            yield from self._two_class_candidates(np.where(self.codes == 1, amounts, -amounts), totals, least)
+            return
+        for j in range(len(self.rows)):
+            if self.cuts[j].size:
+                yield j, *self._more_classes(j, amounts, totals)
+
+    def _two_class_candidates(self, signed: Ints, totals: Ints, least: int) -> Iterator[tuple[int, int, int]]:
+        """Yield the features that may be better than those before, by the range of c over all positions."""
+        d, n = self.rows.shape
+        step = max(1, _BLOCK // n)
+        for first in range(0, d, step):
+            c = signed.take(self.rows[first : first + step]).cumsum(axis=1)
+            bounds = np.minimum(totals[0] + c.min(axis=1), totals[1] - c.max(axis=1))
+            for j, bound in enumerate(bounds.tolist(), start=first):
+                if self.cuts[j].size and bound < least:
+                    error, position = self._two_classes(j, c[j - first], totals)
+                    least = min(least, error)
+                    yield j, error, position
+
+    def _two_classes(self, j: int, c: Ints, totals: Ints) -> tuple[int, int]:
+        """Return the least error of a cut whose sides answer differently, and its first position."""
+        c = c[:-1] if len(self.cuts[j]) == len(c) - 1 else c.take(self.cuts[j])
+        low, high = int(c.min()), int(c.max())
+        error = min(int(totals[0]) + low, int(totals[1]) - high)
+        at = []
+        if totals[0] + low <= error + _TIE:
+            at.append(int((c <= error + _TIE - totals[0]).argmax()))
+        if totals[1] - high <= error + _TIE:
+            at.append(int((c >= totals[1] - error - _TIE).argmax()))
+        return error, int(self.cuts[j][min(at)])
+
+    def _more_classes(self, j: int, amounts: Ints, totals: Ints) -> tuple[int, int]:
+        rows = self.rows[j]
+        hot = self.codes[rows] == np.arange(self.K)[:, None]  # (K, n)
+        left = np.cumsum(hot * amounts[rows], axis=1)[:, self.cuts[j]]
+        right = totals[:, None] - left
+        errors = totals.sum() - left.max(axis=0) - right.max(axis=0)
+        at = int((errors <= errors.min() + _TIE).argmax())
+        return int(errors[at]), int(self.cuts[j][at])
+
+
+def _add_stumps(stumps: Sequence[Stump], alphas: Array, X: Array, K: int) -> Array:
+    """Return the votes of stumps, shape (n, K); those of one feature add up to a step function."""
+    scores = np.zeros((len(X), K))
+    features = np.array([stump.feature for stump in stumps])
+    for j in np.unique(features):
+        mine = np.flatnonzero(features == j)
+        thresholds = np.array([stumps[int(m)].threshold for m in mine])
+        order = mine[thresholds.argsort(kind="stable")]
+        steps = np.zeros((len(order) + 1, K))  # votes below the first threshold, and the change at each
+        for i, m in enumerate(order.tolist(), start=1):
+            steps[0, stumps[m].left] += alphas[m]
+            steps[i, stumps[m].left] -= alphas[m]
+            steps[i, stumps[m].right] += alphas[m]
+        places = np.searchsorted(np.sort(thresholds), X[:, j], side="left")
+        scores += np.cumsum(steps, axis=0)[places]
+    return scores

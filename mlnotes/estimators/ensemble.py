@@ -1,0 +1,457 @@
+r"""Ensembles: votes of many trees, which reduce the variance (bagging, random forests); and AdaBoost.
+
+==================  ============  ======================================================================
+symbol              shape         name in the code
+==================  ============  ======================================================================
+:math:`Z`           n rows        the training rows
+:math:`Z^{*b}`      n draws       a bootstrap sample: n draws from Z *with* replacement
+:math:`\hat f_b`                  member b, ``estimators_[b]``; B = ``n_estimators``
+:math:`\rho`        scalar        correlation of two members at one x, over Z and the bootstrap
+==================  ============  ======================================================================
+
+Ties: of equally many votes **the smallest label** wins, so that `predict` answers the first largest entry of
+`predict_proba`, scikit-learn's rule.
+
+AdaBoost is in `mlnotes.estimators.boosting`; its names are also here.
+
+Sources: Yan, slides on bagging, random forests and boosting; Breiman, *Bagging predictors* (1996) and *Random
+forests* (2001); Freund and Schapire (1997); Zhu, Zou, Rosset and Hastie, *Multi-class AdaBoost* (2009).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import warnings
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlnotes import ensemble as board
+from mlnotes.engines.tree_growing import Limits, Paths, Sorted, Tree, grow
+from mlnotes.ensemble import Stump, VarianceParts
+from mlnotes.estimators.base import (
+    Classifier,
+    LimitWarning,
+    check_labels,
+    check_option,
+    check_rng,
+    check_scalar,
+)
+from mlnotes.estimators.boosting import (
+    AdaBoostClassifier,
+    adaboost_update,
+    adaboost_weight,
+    fresh_copy,
+    training_bound,
+)
+from mlnotes.estimators.tree import DecisionTreeClassifier, check_limits
+from mlnotes.tree import majority
+
+__all__ = [
+    "AdaBoostClassifier", "BaggingClassifier", "RandomForestClassifier", "Stump", "VarianceParts",
+    "adaboost_update", "adaboost_weight", "bootstrap_rows", "majority_vote", "out_of_bag_probability",
+    "training_bound", "variance_of_average", "variance_parts",
+]  # fmt: skip
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_TOGETHER = 2**18  # instances of the trees of a forest that grow together,
+_KEYS = 2**25  # each with a key for every feature, 256 MiB at most
+_BATCHES = 4  # of trees that grow together, so that threads have work,
+_WORTH = 2**13  # where each has so many instances
+_WALKING = 2**14  # pairs of a row and a member that are answered together
+
+
+# ------------------------------------------------------------------- bootstrap, votes, variance
+
+
+def bootstrap_rows(n: int, rng: np.random.Generator) -> Ints:
+    """Return n row numbers drawn with replacement, each of 0, ..., n-1 equally likely, shape (n,)."""
+    check_scalar(n, name="n", kind=int, minimum=1)
+    draws: Ints = board.bootstrap_rows(n, check_rng(rng))
+    return draws
+
+
+def out_of_bag_probability(n: int) -> float:
+    r"""Return :math:`(1 - 1/n)^n`, the chance that a row is in no draw; it rises to :math:`e^{-1}`."""
+    check_scalar(n, name="n", kind=int, minimum=1)
+    return float(board.out_of_bag_probability(n))
+
+
+def majority_vote(votes: ArrayLike) -> NDArray[Any]:
+    """Return the most frequent label of each column, the smallest one on ties.
+
+    Parameters
+    ----------
+    votes : array-like of shape (B, n)
+        The labels that B members answer to n rows.
+
+    Examples
+    --------
+    >>> majority_vote([[0, 1, 2], [0, 2, 1], [1, 1, 0]]).tolist()
+    [0, 1, 0]
+    """
+    table = np.asarray(votes)
+    if table.ndim != 2 or not table.size:
+        raise ValueError(f"votes must have shape (B, n) with B, n >= 1, got shape {table.shape}.")
+    classes, codes = check_labels(table.ravel(), name="votes")
+    return classes[majority(_count_votes(codes.reshape(table.shape), len(classes)))]
+
+
+def _count_votes(codes: Ints, K: int) -> Array:
+    """Return how many of the B members vote for each class, shape (n, K); codes has shape (B, n)."""
+    n = codes.shape[1]
+    cells = np.bincount((codes + K * np.arange(n)).ravel(), minlength=n * K)
+    return cells.reshape(n, K).astype(np.float64)
+
+
+def variance_of_average(variance: float, correlation: float, n_members: int) -> float:
+    r"""Return :math:`\rho\sigma^2 + \frac{1 - \rho}B\sigma^2`: the variance of an average of B variables.
+
+    Each has the variance :math:`\sigma^2`, each pair the correlation :math:`\rho`. Source: Yan, slide
+    "Insights".
+
+    Raises
+    ------
+    ValueError
+        For :math:`\rho < -1/(B - 1)`: no such variables exist, the average would have a negative variance.
+
+    Examples
+    --------
+    >>> variance_of_average(4.0, 0.25, 3)
+    2.0
+    """
+    check_scalar(n_members, name="n_members", kind=int, minimum=1)
+    check_scalar(variance, name="variance", minimum=0)
+    least = -1 / (n_members - 1) if n_members > 1 else -1
+    check_scalar(correlation, name="correlation", minimum=least, maximum=1)
+    return float(board.variance_of_average(variance, correlation, n_members))
+
+
+def variance_parts(outputs: ArrayLike) -> VarianceParts:
+    r"""Estimate both parts of the variance without bias, by the analysis of variance of one factor.
+
+    With B members each on r training sets: the mean variance within a set (divisor B - 1) estimates
+    :math:`E\operatorname{Var}(f \mid Z)`; the variance of the set means (divisor r - 1) estimates
+    :math:`\operatorname{Var}E[f \mid Z] + E\operatorname{Var}(f \mid Z)/B`.
+
+    Parameters
+    ----------
+    outputs : array-like of shape (r, B) or (r, B, q)
+        What member b on training set i answers, at q points, over which the parts are averaged; r, B >= 2.
+    """
+    table = np.asarray(outputs, dtype=np.float64)
+    if table.ndim not in (2, 3) or min(table.shape[:2]) < 2 or not np.isfinite(table).all():
+        raise ValueError(
+            f"outputs must be finite, of shape (r, B) or (r, B, q), r, B >= 2, got {table.shape}."
+        )
+    return board.variance_parts(table)
+
+
+# ------------------------------------------------------------------- bagging and forests
+
+
+class _Voting(Classifier):
+    """Members that vote, each grown on a bootstrap sample of its own, and the out-of-bag error."""
+
+    n_estimators: int
+    oob_score: bool
+    n_jobs: int | None
+    _seeds: Ints
+    _n_rows: int
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the label with the most votes for each row, shape (n,)."""
+        X = self._check_input(X)
+        return self.classes_[majority(self._votes(X))]
+
+    def predict_proba(self, X: ArrayLike) -> Array:
+        """Return the share of the members that vote for each class, shape (n, K)."""
+        X = self._check_input(X)
+        return self._votes(X) / self.n_estimators
+
+    def _answers(self, members: range, X: Array) -> Ints:
+        """Return the codes that b members answer to each row, shape (b, n)."""
+        raise NotImplementedError
+
+    def _votes(self, X: Array) -> Array:
+        """Return the number of votes for each class, shape (n, K); few rows ask many members at once."""
+        K, n_jobs = len(self.classes_), self.n_jobs or 1
+
+        def count(members: range) -> Array:
+            votes = np.zeros((len(X), K))
+            for start in range(0, len(X), _WALKING):
+                rows = X[start : start + _WALKING]
+                together = _WALKING // len(rows)
+                for b in range(0, len(members), together):
+                    answers = self._answers(members[b : b + together], rows)
+                    votes[start : start + _WALKING] += _count_votes(answers, K)
+            return votes
+
+        return np.sum(_in_threads(count, _shared_out(self.n_estimators, n_jobs), n_jobs), axis=0)
+
+    def _start_voting(self, X: ArrayLike, y: ArrayLike) -> tuple[Array, Ints]:
+        X, codes = self._start_fit(X, y)
+        check_scalar(self.n_estimators, name="n_estimators", kind=int, minimum=1)
+        check_option(self.oob_score, name="oob_score", options=(False, True))
+        rng = check_rng(self.random_state)  # type: ignore[attr-defined]
+        self._seeds, self._n_rows = rng.integers(0, 2**63 - 1, self.n_estimators), len(X)
+        return X, codes
+
+    def _draws(self, b: int) -> Ints:
+        """Return the rows that member b was grown on, repeated as often as they were drawn, shape (n,)."""
+        return bootstrap_rows(self._n_rows, np.random.default_rng(self._seeds[b]))
+
+    def _counts(self, b: int) -> Array:
+        """Return how often each row was drawn for member b, shape (n,)."""
+        return np.bincount(self._draws(b), minlength=self._n_rows).astype(np.float64)
+
+    def _set_out_of_bag(self, X: Array, codes: Ints) -> None:
+        """Let each row be judged by the members that have not seen it."""
+        votes = np.zeros((len(X), len(self.classes_)))
+        for b in range(self.n_estimators):
+            unseen = np.flatnonzero(self._counts(b) == 0)
+            if unseen.size:
+                votes[unseen, self._answers(range(b, b + 1), X[unseen])[0]] += 1
+        n_votes = votes.sum(axis=1)
+        if not n_votes.all():
+            unjudged = int((n_votes == 0).sum())
+            message = (
+                f"{unjudged} of {len(X)} rows were drawn for all {self.n_estimators} members: "
+                "the out-of-bag score leaves them out; use more members."
+            )
+            warnings.warn(message, LimitWarning, stacklevel=3)
+        self.oob_decision_function_ = votes / np.maximum(n_votes, 1)[:, None]
+        self.oob_score_ = float(board.out_of_bag_score(votes, codes))
+
+
+class _Trees(_Voting):
+    """Voting trees that grow together."""
+
+    _limits: Limits
+    criterion: str
+
+    def _grow(self, X: Array, codes: Ints) -> None:
+        """Grow all trees, some of them at once; the result does not depend on the number of threads."""
+        features, K, B = Sorted.of(X), len(self.classes_), self.n_estimators
+
+        def batch(members: range) -> list[Tree]:
+            rng = np.random.default_rng([self._seeds[members.start], 1])
+            return grow(features, codes, K, [self._counts(b) for b in members], self._limits, rng)
+
+        most = max(min(_TOGETHER, _KEYS // X.shape[1]), 1)
+        n_batches = max(math.ceil(B * len(X) / most), min(_BATCHES, B * len(X) // _WORTH), 1)
+        batches = _shared_out(B, min(n_batches, B))
+        parts = _in_threads(batch, batches, self.n_jobs or 1)
+        self._adopt([tree for part in parts for tree in part])
+
+    def _adopt(self, trees: list[Tree]) -> None:
+        """Take trees as one's own, and lay them out for walking down."""
+        self.trees_, self._paths = trees, Paths.of(trees)
+        self._winner = majority(self._paths.arrange([tree.value for tree in trees]))
+
+    def _answers(self, members: range, X: Array) -> Ints:
+        return self._winner.take(self._paths.leaves(X, slice(members.start, members.stop)))
+
+    @property
+    def estimators_(self) -> list[DecisionTreeClassifier]:
+        """The members as estimators; their labels are the positions 0, ..., K-1 of those of the ensemble."""
+        members = []
+        for tree in self.trees_:
+            member = DecisionTreeClassifier(criterion=self.criterion)
+            member.n_features_in_, member.classes_ = self.n_features_in_, np.arange(len(self.classes_))
+            members.append(member._adopt(tree))
+        return members
+
+    @property
+    def feature_importances_(self) -> Array:
+        """Mean of the members' importances, shape (d,); measured on training rows, with all that implies."""
+        shares: Array = board.forest_importances(self.trees_, self.criterion, self.n_features_in_)
+        return shares
+
+
+class BaggingClassifier(_Trees):
+    r"""Majority vote of copies of one method, each fitted to a bootstrap sample (Breiman, 1996).
+
+    Parameters
+    ----------
+    estimator : estimator or None, default None
+        The method; None is `DecisionTreeClassifier` without limits. Other trees and methods are fitted one by
+        one.
+    n_estimators : int, default 100
+        B, the number of members.
+    oob_score : bool, default False
+        Whether to compute the out-of-bag score.
+    n_jobs : int or None, default None
+        Threads for growing trees; None is 1. The result is the same.
+    random_state : int, Generator, RandomState or None, default None
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+    estimators_ : list of fitted estimators
+        Their labels are the positions 0, ..., K-1 of ``classes_``.
+    oob_score_ : float
+        With ``oob_score``: accuracy of the votes of those members that have not seen a row.
+    oob_decision_function_ : ndarray of shape (n, K)
+        Shares of these votes; a row of zeros where every member has seen the row.
+    n_features_in_ : int
+
+    Warns
+    -----
+    LimitWarning
+        If some row was drawn for every member.
+
+    Notes
+    -----
+    A row is not drawn with probability :math:`(1 - 1/n)^n \approx 0.37`. Given the training rows the members
+    are independent and identically distributed. There is no ``sample_weight``: the bootstrap draws rows, and
+    a row of weight 2 is not two rows to draw from.
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"]
+    >>> BaggingClassifier(n_estimators=50, random_state=0).fit(X, y).predict([[0.0], [3.0]]).tolist()
+    ['a', 'b']
+    """
+
+    criterion = "gini"
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        n_estimators: int = 100,
+        oob_score: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> BaggingClassifier:
+        """Fit to rows X, shape (n, d), and labels y, shape (n,); return self."""
+        X, codes = self._start_voting(X, y)
+        _check_jobs(self.n_jobs)
+        if self.estimator is None:
+            self.members_, self._limits = None, Limits(n_candidates=X.shape[1])
+            self._grow(X, codes)
+        else:
+            self.members_ = [self._member(b, X, codes) for b in range(self.n_estimators)]
+        if self.oob_score:
+            self._set_out_of_bag(X, codes)
+        return self
+
+    def _member(self, b: int, X: Array, codes: Ints) -> Any:
+        rows = self._draws(b)
+        return fresh_copy(self.estimator, int(self._seeds[b])).fit(X[rows], codes[rows])
+
+    def _answers(self, members: range, X: Array) -> Ints:
+        if self.members_ is None:
+            return super()._answers(members, X)
+        return np.stack([self.members_[b].predict(X) for b in members])
+
+    @property
+    def estimators_(self) -> list[Any]:
+        """The members; their labels are the positions 0, ..., K-1 of those of the ensemble."""
+        return super().estimators_ if self.members_ is None else self.members_
+
+
+class RandomForestClassifier(_Trees):
+    r"""Majority vote of bagged trees that choose each cut among a few features drawn for it (Breiman, 2001).
+
+    Parameters
+    ----------
+    n_estimators : int, default 100
+        B, the number of trees.
+    criterion, max_depth, min_samples_split, min_samples_leaf
+        As in `DecisionTreeClassifier`.
+    max_features : int, float, "sqrt" or None, default "sqrt"
+        m, the number (or share) of candidates, drawn anew at every node of every tree. m = d is bagging.
+    oob_score, n_jobs, random_state
+        As in `BaggingClassifier`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+    trees_ : list of B `mlnotes.engines.tree_growing.Tree`
+    estimators_ : list of B DecisionTreeClassifier
+    feature_importances_ : ndarray of shape (d,)
+    oob_score_, oob_decision_function_
+        As in `BaggingClassifier`.
+    n_features_in_ : int
+
+    Notes
+    -----
+    The vote counts trees; scikit-learn averages their class shares instead, which is the same for trees grown
+    until every leaf is pure. The bootstrap is a weight: a row drawn twice counts as two.
+
+    Several trees grow together, level by level (see `mlnotes.engines.tree_growing`).
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"]
+    >>> forest = RandomForestClassifier(n_estimators=20, random_state=0).fit(X, y)
+    >>> forest.predict([[0.0], [3.0]]).tolist()
+    ['a', 'b']
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        criterion: str = "gini",
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        max_features: int | float | str | None = "sqrt",
+        oob_score: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_features = max_features
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> RandomForestClassifier:
+        """Fit to rows X, shape (n, d), and labels y, shape (n,); return self."""
+        X, codes = self._start_voting(X, y)
+        self._limits = check_limits(self, X.shape[1])
+        _check_jobs(self.n_jobs)
+        self._grow(X, codes)
+        if self.oob_score:
+            self._set_out_of_bag(X, codes)
+        return self
+
+
+def _shared_out(n: int, n_parts: int) -> list[range]:
+    """Return 0, ..., n - 1 in consecutive parts whose sizes differ by at most one."""
+    ends = [i * n // n_parts for i in range(n_parts + 1)]
+    return [range(*pair) for pair in itertools.pairwise(ends)]
+
+
+def _in_threads(task: Callable[[Any], Any], arguments: Iterable[Any], n_threads: int) -> list[Any]:
+    """Return the task of each argument. NumPy lets go of the interpreter while it sorts, gathers and adds."""
+    if n_threads == 1:
+        return [task(argument) for argument in arguments]
+    with ThreadPoolExecutor(n_threads) as pool:
+        return list(pool.map(task, arguments))
+
+
+def _check_jobs(n_jobs: Any) -> None:
+    if n_jobs is not None:
+        check_scalar(n_jobs, name="n_jobs", kind=int, minimum=1)

@@ -1,0 +1,688 @@
+r"""Evaluation: how good a classifier is, and how sure one can be.
+
+A classifier :math:`D` is fitted to training rows and judged on rows that had no part in its making. Given
+:math:`D`, every test row is an independent flip of one coin, so the number of errors among n test rows is
+:math:`\mathrm{Binomial}(n, R(D))`: all intervals and tests below follow from that.
+
+=================  ==========  =============================================================
+name               shape       meaning
+=================  ==========  =============================================================
+``y_true``         ``(n,)``    labels of the test rows, of any one type
+``y_pred``         ``(n,)``    what the classifier answered
+``score``          ``(n,)``    the larger, the more the row looks like the positive class
+``probability``    ``(n,)``    a score in [0, 1] that claims to be P(Y = positive | X)
+``folds``          k pairs     index arrays ``(train, test)``; scikit-learn's ``cv=`` takes them too
+=================  ==========  =============================================================
+
+Where two classes are needed, **the larger label is the positive one**, as column 1 of ``predict_proba``;
+a threshold t answers positive iff ``score >= t``.
+
+Sources: lecture notes, chapter 10, section 10.1.1 (training and test data). Beyond them: Hoeffding (1963),
+theorem 1; Clopper and Pearson (1934); McNemar (1947); Breiman, Friedman, Olshen and Stone (1984), section
+3.4.3, for the one-standard-error rule; Hanley and McNeil (1982) for the area under the ROC curve; Brier
+(1950) and Murphy (1973) for probabilities. Thresholds: Recitation 7, section 2.2.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlnotes import evaluation as board
+from mlnotes.estimators.base import (
+    Classifier,
+    LimitWarning,
+    check_labels,
+    check_matrix,
+    check_option,
+    check_scalar,
+    check_vector,
+    check_X_y,
+)
+from mlnotes.evaluation import Calibration, CrossValidation, Interval, Selection, ThresholdChoice
+from mlnotes.laws.known import check_generator
+
+__all__ = [
+    "BinaryRates", "Calibration", "CrossValidation", "Interval", "MemorisingClassifier", "RocCurve",
+    "Selection", "ThresholdChoice", "apply_threshold", "binary_rates", "binomial_tail", "brier_score",
+    "calibration_curve", "choose_threshold", "confusion_matrix", "cross_validate", "error_interval",
+    "error_rate", "k_folds", "least_training_error", "leave_one_out", "log_loss", "mcnemar_test", "roc_curve",
+    "select_by_cross_validation", "train_test_split",
+]  # fmt: skip
+
+Folds = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
+
+# ------------------------------------------------------------------- splits
+
+
+def train_test_split(
+    *arrays: ArrayLike,
+    rng: np.random.Generator,
+    test_size: float | int = 0.25,
+    stratify: ArrayLike | None = None,
+) -> list[NDArray[Any]]:
+    r"""Split the rows of all arrays, at random and without overlap, into training and test rows.
+
+    Parameters
+    ----------
+    *arrays : array-likes of n rows each
+        Such as X and y.
+    rng : numpy.random.Generator
+    test_size : float or int
+        A share, strictly between 0 and 1 (then :math:`\lceil \mathrm{share} \cdot n \rceil` rows), or a
+        number of rows. Both sides must get at least one row.
+    stratify : array-like of shape (n,), optional
+        Labels: then each class k sends :math:`n_k n_{test} / n` rows to the test set, rounded up or down.
+
+    Returns
+    -------
+    list of ndarray
+        ``[X_train, X_test, y_train, y_test, ...]``, copies; rows stay in their order.
+
+    Examples
+    --------
+    >>> X_train, X_test = train_test_split(range(8), rng=np.random.default_rng(0))
+    >>> len(X_train), len(X_test), sorted([*X_train, *X_test]) == list(range(8))
+    (6, 2, True)
+    """
+    check_generator(rng)
+    tables = [_as_array(array, "arrays must be tables of numbers or labels") for array in arrays]
+    shapes = [table.shape for table in tables]
+    if not tables or any(len(shape) == 0 or shape[0] != shapes[0][0] for shape in shapes):
+        raise ValueError(f"arrays must be at least one array, all with as many rows, got shapes {shapes}.")
+    n = shapes[0][0]
+    n_test = _test_rows(test_size, n)
+    classes = _check_strata(stratify, n)
+    return board.train_test_split(*tables, rng=rng, test_size=n_test, stratify=classes)
+
+
+def k_folds(n: int, k: int, *, rng: np.random.Generator, stratify: ArrayLike | None = None) -> Folds:
+    """Deal n rows, shuffled, to k folds; each fold is the test set once and the others train.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows, at least k.
+    k : int
+        Number of folds, at least 2. Fold sizes differ by at most one.
+    rng : numpy.random.Generator
+    stratify : array-like of shape (n,), optional
+        Labels: then the rows of each class are dealt out too, to within one a fold.
+
+    Returns
+    -------
+    list of k pairs (train, test) of increasing int64 indices
+    """
+    check_generator(rng)
+    check_scalar(k, name="k", kind=int, minimum=2)
+    check_scalar(n, name="n", kind=int, minimum=k)
+    return board.k_folds(n, k, rng, _check_strata(stratify, n))
+
+
+def leave_one_out(n: int) -> Folds:
+    """Return n folds of one row each, in order; nothing is random. n is at least 2."""
+    return board.leave_one_out(check_scalar(n, name="n", kind=int, minimum=2))
+
+
+# ------------------------------------------------------------------- error rates, and how sure they are
+
+
+def error_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    r"""Return the share of wrong answers, :math:`\frac1n \sum_i 1\{\hat y_i \ne y_i\}`.
+
+    On the training rows it is the training error, on fresh rows the test error: an unbiased estimate of the
+    risk. Source: chapter 10, section 10.1.1.
+    """
+    _, truth, answers = _check_pair(y_true, y_pred)
+    return float(board.error_rate(truth, answers))
+
+
+def least_training_error(X: ArrayLike, y: ArrayLike) -> float:
+    r"""Return the least training error of any rule at all.
+
+    A rule gives equal rows equal answers, so at each distinct row x it can please only one class:
+
+    .. math:: \min_D \frac1n \sum_i 1\{D(x_i) \ne y_i\} = \frac1n \sum_x \bigl(n_x - \max_k n_{xk}\bigr),
+
+    which is 0 iff no row comes with two labels. Source: chapter 10, section 10.1.1, corrected.
+
+    Examples
+    --------
+    >>> least_training_error([[0.0], [0.0], [0.0], [1.0]], [0, 0, 1, 1])
+    0.25
+    """
+    model = MemorisingClassifier().fit(X, y)
+    return model.training_error_
+
+
+class MemorisingClassifier(Classifier):
+    r"""The rule that learns the training set by heart: it attains `least_training_error`.
+
+    A row seen in training gets the label that came with it most often, any other row the most frequent label
+    of all; ties go to the largest label. Cost :math:`O(nd + n \log n)`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+    table_ : dict
+        From the bytes of a row to the code of its answer.
+    default_ : int
+        Code of the answer to rows that were never seen.
+    training_error_ : float
+        :math:`\frac1n \sum_x (n_x - \max_k n_{xk})`.
+    n_features_in_ : int
+    """
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> MemorisingClassifier:
+        """Store the rows X, shape (n, d), with their labels y, shape (n,); return self."""
+        X, codes = self._start_fit(X, y)
+        K = len(self.classes_)
+        numbers: dict[bytes, int] = {}
+        places = np.array([numbers.setdefault(key, len(numbers)) for key in _row_keys(X)])
+        counts = np.bincount(places * K + codes, minlength=len(numbers) * K).reshape(-1, K)
+        answers = K - 1 - counts[:, ::-1].argmax(axis=1)  # (number of distinct rows,)
+        self.table_ = {key: int(answers[place]) for key, place in numbers.items()}
+        self.default_ = int(K - 1 - np.bincount(codes, minlength=K)[::-1].argmax())
+        self.training_error_ = float((len(X) - counts.max(axis=1).sum()) / len(X))
+        return self
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the remembered label of each row, shape (n,)."""
+        X = self._check_input(X)
+        return self.classes_[[self.table_.get(key, self.default_) for key in _row_keys(X)]]
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that it is not expected to do well on new rows."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+def binomial_tail(k: int, n: int, p: float) -> float:
+    r"""Return :math:`P(B \ge k) = \sum_{j \ge k} \binom nj p^j (1 - p)^{n-j}` for B ~ Binomial(n, p).
+
+    The smaller tail is summed from its largest term outwards, each term from the last by its ratio, so that
+    nothing cancels and nothing overflows. Relative error about :math:`10^{-16} n \log n`; cost O(n).
+
+    Parameters
+    ----------
+    k : int
+        From 0 to n + 1.
+    n : int
+        At least 1.
+    p : float
+        In [0, 1].
+    """
+    check_scalar(n, name="n", kind=int, minimum=1)
+    check_scalar(k, name="k", kind=int, minimum=0, maximum=n + 1)
+    check_scalar(p, name="p", minimum=0, maximum=1)
+    return float(board.binomial_tail(k, n, p))
+
+
+def error_interval(n_errors: int, n: int, *, confidence: float = 0.95, method: str = "exact") -> Interval:
+    r"""Return a confidence interval for the risk of a fixed rule that made `n_errors` errors on n fresh rows.
+
+    "exact" (Clopper and Pearson, 1934): all risks that neither one-sided binomial test rejects at level
+    :math:`\alpha/2`, with :math:`\alpha = 1 - \mathrm{confidence}`:
+
+    .. math:: P_{low}(B \ge e) = \alpha/2, \qquad P_{high}(B \le e) = \alpha/2.
+
+    "hoeffding": :math:`e/n \pm \sqrt{\log(2/\alpha) / (2n)}`, cut to [0, 1], from
+    :math:`P(|e/n - R| \ge t) \le 2 e^{-2nt^2}`. Longer, with a formula that shows the rate.
+
+    Both hold for every n and every law, provided that the rule did not see the rows. For n_errors = 0 the
+    exact upper end is :math:`1 - (\alpha/2)^{1/n}`, about 3.7/n at 95 %.
+
+    Parameters
+    ----------
+    n_errors : int
+        From 0 to n.
+    n : int
+        At least 1.
+    confidence : float
+        Strictly between 0 and 1.
+    method : "exact" or "hoeffding"
+
+    Examples
+    --------
+    >>> interval = error_interval(5, 100)
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (0.0164, 0.1128)
+    """
+    check_scalar(n, name="n", kind=int, minimum=1)
+    check_scalar(n_errors, name="n_errors", kind=int, minimum=0, maximum=n)
+    check_scalar(confidence, name="confidence", above=0, below=1)
+    check_option(method, name="method", options=("exact", "hoeffding"))
+    return board.error_interval(n_errors, n, confidence, method)
+
+
+def mcnemar_test(y_true: ArrayLike, y_pred: ArrayLike, other_pred: ArrayLike) -> float:
+    r"""Return the p-value of "both classifiers err equally often", from the rows where just one errs.
+
+    Of the m rows that exactly one of the two gets wrong, each is as likely to be the first's under the
+    hypothesis, so their number is Binomial(m, 1/2): the two-sided tail of that law is exact (McNemar, 1947).
+    With m = 0 there is nothing to tell them apart, and the p-value is 1.
+    """
+    _, truth, first = _check_pair(y_true, y_pred)
+    _, again, second = _check_pair(y_true, other_pred, name="other_pred")
+    ours, theirs = truth != first, again != second
+    return float(board.mcnemar_test(np.zeros(len(ours)), ours, theirs))
+
+
+# ------------------------------------------------------------------- cross-validation
+
+
+def cross_validate(model: Any, X: ArrayLike, y: ArrayLike, folds: Folds) -> CrossValidation:
+    r"""Fit a copy of the model to the training rows of each fold and count its errors on the test rows.
+
+    Everything that looks at labels must happen inside ``model.fit``: what is chosen on all rows before has
+    already seen the test folds.
+
+    Parameters
+    ----------
+    model : estimator
+        With ``fit(X, y)`` and ``predict(X)``; it is not changed.
+    X : array-like of shape (n, d)
+    y : array-like of shape (n,)
+    folds : list of pairs (train, test)
+        From `k_folds` or `leave_one_out`; at least two.
+
+    Returns
+    -------
+    CrossValidation
+        ``fold_errors`` and ``fold_sizes``, shape (k,); ``error``, all wrong answers over all answers;
+        ``standard_error``, the standard deviation of the fold errors (divisor k - 1) over :math:`\sqrt k`.
+        The folds share training rows, so this is a guide and no guarantee: no unbiased estimate of the
+        variance exists (Bengio and Grandvalet, 2004).
+    """
+    matrix, classes, codes = check_X_y(X, y)
+    labels = classes[codes]
+    if not (hasattr(model, "fit") and hasattr(model, "predict")):
+        raise ValueError(f"model must have the methods fit and predict, got {model!r}.")
+    if not isinstance(folds, Iterable):
+        raise ValueError(f"folds must be pairs (train, test), such as those of k_folds, got {folds!r}.")
+    pairs = [_check_fold(fold, len(matrix)) for fold in folds]
+    if len(pairs) < 2:
+        raise ValueError(f"folds must be at least two pairs (train, test), got {len(pairs)}.")
+    errors = []
+    for train, test in pairs:
+        fitted = copy.deepcopy(model).fit(matrix[train], labels[train])
+        errors.append(error_rate(labels[test], fitted.predict(matrix[test])))
+    return CrossValidation(errors, [len(test) for _, test in pairs])
+
+
+def select_by_cross_validation(models: Sequence[Any], X: ArrayLike, y: ArrayLike, folds: Folds) -> Selection:
+    """Compare methods on the same folds.
+
+    The error of the winner is biased downwards: it is the least of many. Judge it on rows that had no part in
+    the choice, a test set or an outer cross-validation.
+
+    Parameters
+    ----------
+    models : sequence of estimators
+        From simple to flexible.
+    X, y, folds
+        As in `cross_validate`.
+
+    Returns
+    -------
+    Selection
+        ``results``, one a method; ``best``, the position of the least error, the first one on ties;
+        ``simplest``, that of the first method whose error is at most that of the best plus the standard
+        error of the best: the one-standard-error rule.
+    """
+    if not isinstance(models, Sequence) or not len(models):
+        raise ValueError(f"models must be a sequence of at least one estimator, got {models!r}.")
+    pairs = list(folds) if isinstance(folds, Iterable) else folds  # the first model would spend a generator
+    return board.select([cross_validate(model, X, y, pairs) for model in models])
+
+
+# ------------------------------------------------------------------- the confusion matrix
+
+
+def confusion_matrix(
+    y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None
+) -> NDArray[np.int64]:
+    """Count the rows of each pair of truth and answer.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n,)
+    labels : array-like of shape (K,), optional
+        All labels, sorted; by default those that occur on either side.
+
+    Returns
+    -------
+    ndarray of int64, shape (K, K)
+        Entry (i, j) counts the rows of class i that were answered j; the diagonal is right.
+
+    Examples
+    --------
+    >>> confusion_matrix(["cat", "cat", "dog"], ["cat", "dog", "dog"]).tolist()
+    [[1, 1], [0, 1]]
+    """
+    classes, truth, answers = _check_pair(y_true, y_pred)
+    K = len(classes)
+    counts = np.bincount(truth * K + answers, minlength=K * K).reshape(K, K)
+    if labels is None:
+        return counts
+    wanted, _ = check_labels(labels, name="labels")
+    if not np.isin(classes, wanted).all():
+        missing = np.setdiff1d(classes, wanted)[:5].tolist()
+        raise ValueError(f"labels must hold every label that occurs; it misses {missing}.")
+    full = np.zeros((len(wanted), len(wanted)), dtype=np.int64)
+    places = np.searchsorted(wanted, classes)
+    full[np.ix_(places, places)] = counts
+    return full
+
+
+@dataclass(frozen=True)
+class BinaryRates:
+    """What a 2 x 2 confusion matrix says. A rate with an empty denominator is 0, with a `LimitWarning`.
+
+    Attributes
+    ----------
+    true_positive_rate : float
+        Share of the positive rows that were answered positive (recall, sensitivity, hit rate).
+    false_positive_rate : float
+        Share of the negative rows that were answered positive (false alarms, 1 - specificity).
+    precision : float
+        Share of the positive answers that are right.
+    error : float
+        Share of all rows answered wrongly.
+    """
+
+    true_positive_rate: float
+    false_positive_rate: float
+    precision: float
+    error: float
+
+
+def binary_rates(confusion: ArrayLike) -> BinaryRates:
+    """Return the rates of a confusion matrix of shape (2, 2): rows truth, columns answer, positive last."""
+    counts = check_matrix(confusion, name="confusion")
+    if counts.shape != (2, 2) or counts.min() < 0 or counts.sum() == 0:
+        raise ValueError(
+            f"confusion must be a (2, 2) table of counts >= 0, not all 0, got {counts.tolist()}."
+        )
+    (tn, fp), (fn, tp) = counts
+    named = {
+        "positive rows": (tp, fn + tp),
+        "negative rows": (fp, tn + fp),
+        "positive answers": (tp, fp + tp),
+    }
+    empty = [name for name, (_, total) in named.items() if total == 0]
+    if empty:
+        warnings.warn(f"there are no {' and no '.join(empty)}: their rates are set to 0.",
+                      LimitWarning, stacklevel=2)  # fmt: skip
+    hits, alarms, precision = (float(part / total) if total else 0.0 for part, total in named.values())
+    return BinaryRates(hits, alarms, precision, float((fp + fn) / counts.sum()))
+
+
+# ------------------------------------------------------------------- thresholds and the ROC curve
+
+
+def apply_threshold(score: ArrayLike, threshold: float) -> NDArray[np.int64]:
+    r"""Return :math:`1\{s_i \ge t\}`, int64, shape (n,); a score equal to t is a 1.
+
+    Raising t lowers both error counts of positive answers: the false positive rate and the true positive rate
+    decrease in t. `threshold` may be infinite. Source: Recitation 7, section 2.2.
+    """
+    values = check_vector(score, name="score")
+    check_scalar(threshold, name="threshold", minimum=-math.inf, maximum=math.inf)
+    return board.apply_threshold(values, threshold)
+
+
+@dataclass(frozen=True, eq=False)
+class RocCurve:
+    r"""False against true positive rate for every threshold on one score.
+
+    Attributes
+    ----------
+    thresholds : ndarray of shape (m + 1,)
+        :math:`+\infty`, then the m distinct scores, decreasing.
+    false_positives, true_positives : ndarray of int64, shape (m + 1,)
+        Counts at each threshold, from 0 up to all.
+    """
+
+    thresholds: NDArray[np.float64]
+    false_positives: NDArray[np.int64]
+    true_positives: NDArray[np.int64]
+
+    @cached_property
+    def false_positive_rate(self) -> NDArray[np.float64]:
+        """Share of the negative rows with a score of at least the threshold, shape (m + 1,)."""
+        return self.false_positives / self.false_positives[-1]
+
+    @cached_property
+    def true_positive_rate(self) -> NDArray[np.float64]:
+        """Share of the positive rows with a score of at least the threshold, shape (m + 1,)."""
+        return self.true_positives / self.true_positives[-1]
+
+    @property
+    def area(self) -> float:
+        r"""Area under the polygon through the points: :math:`P(S_+ > S_-) + \frac12 P(S_+ = S_-)`.
+
+        The trapezoid between two thresholds counts the pairs that tie there by one half. Twice the area is a
+        count of pairs, so it is exact up to one division.
+        """
+        steps, heights = np.diff(self.false_positives), self.true_positives
+        doubled = int((steps * (heights[1:] + heights[:-1])).sum())
+        return doubled / (2 * int(self.false_positives[-1]) * int(self.true_positives[-1]))
+
+
+def roc_curve(y_true: ArrayLike, score: ArrayLike) -> RocCurve:
+    r"""Return the ROC curve of a score; cost :math:`O(n \log n)`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels of exactly two classes, the larger one positive.
+    score : array-like of shape (n,)
+
+    Examples
+    --------
+    >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> curve.false_positive_rate.tolist(), curve.true_positive_rate.tolist(), curve.area
+    ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], 0.875)
+    """
+    positive = _check_binary(y_true)
+    values = check_vector(score, name="score", n=len(positive))
+    order = np.argsort(-values)
+    values, positive = values[order], positive[order]
+    last = np.flatnonzero(np.append(values[1:] != values[:-1], True))  # ends of the runs of equal scores
+    hits = np.cumsum(positive)[last]
+    return RocCurve(
+        np.concatenate([[np.inf], values[last]]),
+        np.concatenate([[0], last + 1 - hits]),
+        np.concatenate([[0], hits]),
+    )
+
+
+def choose_threshold(
+    y_true: ArrayLike, score: ArrayLike, *, false_positive: float = 1.0, false_negative: float = 1.0
+) -> ThresholdChoice:
+    r"""Return the threshold that minimises :math:`\frac1n (c_{FP} \#FP + c_{FN} \#FN)` over all thresholds.
+
+    Each cost ratio is a slope: the best point is where a line of slope
+    :math:`\frac{c_{FP} n_-}{c_{FN} n_+}` touches the ROC curve from above. For a score that *is*
+    :math:`P(Y = 1 \mid x)` the population answer is :math:`t = c_{FP} / (c_{FP} + c_{FN})`
+    (`mlnotes.bayes.cost_threshold`). On ties the largest threshold is returned; it may be
+    infinite, which answers negative everywhere.
+
+    Parameters
+    ----------
+    y_true, score
+        As in `roc_curve`. These rows are then training rows: the cost found is too small as an estimate.
+    false_positive, false_negative : float
+        Costs >= 0, not both zero.
+    """
+    check_scalar(false_positive, name="false_positive", minimum=0)
+    check_scalar(false_negative, name="false_negative", minimum=0)
+    if not false_positive + false_negative:
+        raise ValueError("false_positive and false_negative are both 0; at least one cost must be positive.")
+    return board.cheapest_threshold(roc_curve(y_true, score), false_positive, false_negative)
+
+
+# ------------------------------------------------------------------- probabilities: scores and calibration
+
+
+def brier_score(y_true: ArrayLike, probability: ArrayLike) -> float:
+    r"""Return :math:`\frac1n \sum_i (p_i - y_i)^2`, with y_i = 1 for the positive class.
+
+    Its expectation is least at the true probabilities, as that of `log_loss`: both are proper scores.
+    """
+    positive, p = _check_forecast(y_true, probability)
+    return float(board.brier_score(positive, p))
+
+
+def log_loss(y_true: ArrayLike, probability: ArrayLike) -> float:
+    r"""Return :math:`-\frac1n \sum_i [y_i \log p_i + (1 - y_i) \log(1 - p_i)]`, in nats.
+
+    Raises
+    ------
+    ValueError
+        If a row was given probability 0 of what it is: that loss is infinite.
+    """
+    positive, p = _check_forecast(y_true, probability)
+    right = np.where(positive == 1, p, 1 - p)
+    if (right == 0).any():
+        row = int(np.argmin(right))
+        raise ValueError(
+            f"probability is {p[row]} in row {row}, whose label says otherwise: the log loss is infinite."
+        )
+    return float(board.log_loss(positive, p))
+
+
+def calibration_curve(y_true: ArrayLike, probability: ArrayLike, *, n_bins: int | None = None) -> Calibration:
+    r"""Group rows by forecast and compare forecast with frequency.
+
+    Without bins a group is one distinct forecast, and Murphy's identity is exact:
+    ``brier_score = reliability - resolution + uncertainty``.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels of two classes, the larger one positive.
+    probability : array-like of shape (n,)
+        In [0, 1].
+    n_bins : int, optional
+        Equal bins of [0, 1], closed on the left, the last one on both sides; empty bins are left out.
+
+    Returns
+    -------
+    Calibration
+        Of each group that is not empty, shape (m,): ``forecast``, the mean forecast, increasing;
+        ``observed``, the share of positive rows; ``count``. And four numbers: ``error``, the expected
+        calibration error :math:`\sum_g \frac{n_g}{n} |\bar p_g - \bar y_g|`; ``reliability``, the same with
+        squares, 0 iff calibrated on these groups; ``resolution``, how much the groups differ;
+        ``uncertainty``, :math:`\bar y (1 - \bar y)`, the Brier score of the constant forecast.
+    """
+    positive, p = _check_forecast(y_true, probability)
+    if n_bins is None:
+        group = np.unique(p, return_inverse=True)[1]
+    else:
+        check_scalar(n_bins, name="n_bins", kind=int, minimum=1)
+        group = np.minimum((p * n_bins).astype(np.int64), n_bins - 1)
+    counts = np.bincount(group)
+    used = counts > 0
+    sums = [np.bincount(group, weights=w)[used] / counts[used] for w in (p, positive)]
+    return Calibration(sums[0], sums[1], counts[used])
+
+
+# ------------------------------------------------------------------- checks of this module's arguments
+
+
+def _as_array(values: ArrayLike, wanted: str) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{wanted}, got rows of different lengths.") from error
+
+
+def _test_rows(test_size: float | int, n: int) -> int:
+    """Return the number of test rows that `test_size` means."""
+    if isinstance(test_size, (int, np.integer)) and not isinstance(test_size, bool):
+        n_test = int(test_size)
+    else:
+        n_test = math.ceil(check_scalar(test_size, name="test_size", above=0, below=1) * n)
+    if not 1 <= n_test <= n - 1:
+        raise ValueError(
+            f"test_size={test_size} asks for {n_test} test rows out of {n}; "
+            "training and test need at least one each."
+        )
+    return n_test
+
+
+def _check_strata(stratify: ArrayLike | None, n: int) -> NDArray[np.int64] | None:
+    """Return the codes of the classes that each side shall have its share of; None without labels."""
+    if stratify is None:
+        return None
+    _, codes = check_labels(stratify, name="stratify")
+    if len(codes) != n:
+        raise ValueError(f"stratify has {len(codes)} labels, but there are {n} rows.")
+    return codes
+
+
+def _check_pair(
+    y_true: ArrayLike, y_pred: ArrayLike, name: str = "y_pred"
+) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
+    """Return all labels (K,) and both sides as codes (n,)."""
+    truths, truth = check_labels(y_true, name="y_true")
+    answers, answer = check_labels(y_pred, name=name)
+    if len(truth) != len(answer):
+        raise ValueError(f"y_true has {len(truth)} labels, but {name} has {len(answer)}.")
+    if (truths.dtype.kind in "UO") != (answers.dtype.kind in "UO"):
+        raise ValueError(
+            f"y_true has labels of type {truths.dtype} and {name} of type {answers.dtype}; "
+            "both must be text or both numbers."
+        )
+    classes = np.union1d(truths, answers)
+    return classes, np.searchsorted(classes, truths)[truth], np.searchsorted(classes, answers)[answer]
+
+
+def _check_fold(fold: Any, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return one pair (train, test) of row numbers, which must not overlap."""
+    pairs_only = "folds must be pairs (train, test) of non-empty 1-D integer arrays"
+    if not isinstance(fold, Iterable):
+        raise ValueError(f"{pairs_only}, got {fold!r} for one.")
+    sides = [_as_array(side, pairs_only) for side in fold]
+    if len(sides) != 2 or any(
+        side.ndim != 1 or not side.size or side.dtype.kind not in "iu" for side in sides
+    ):
+        raise ValueError(f"{pairs_only}.")
+    train, test = (side.astype(np.int64) for side in sides)
+    if min(train.min(), test.min()) < 0 or max(train.max(), test.max()) >= n:
+        raise ValueError(f"folds name rows outside 0, ..., {n - 1}.")
+    shared = np.intersect1d(train, test)
+    if len(shared):
+        raise ValueError(f"folds overlap: row {shared[0]} is in the training and the test part of one fold.")
+    return train, test
+
+
+def _row_keys(X: NDArray[np.float64]) -> list[bytes]:
+    """Return the bytes of each row, with -0.0 made 0.0 so that equal rows have equal bytes."""
+    return [row.tobytes() for row in X + 0.0]
+
+
+def _check_binary(y_true: ArrayLike) -> NDArray[np.int64]:
+    """Return 1 for the larger of the two labels, 0 for the smaller."""
+    classes, codes = check_labels(y_true, name="y_true")
+    if len(classes) != 2:
+        raise ValueError(f"y_true must have exactly two classes, got {len(classes)}: {classes[:5].tolist()}.")
+    return codes
+
+
+def _check_forecast(
+    y_true: ArrayLike, probability: ArrayLike
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    positive = _check_binary(y_true)
+    return positive, check_vector(probability, name="probability", n=len(positive), minimum=0, maximum=1)

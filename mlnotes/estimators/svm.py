@@ -1,0 +1,569 @@
+r"""Support vector machines: the widest strip between two classes, with errors allowed, in any feature space.
+
+The machine answers with the sign of :math:`f(x) = \langle w, x\rangle + b` and minimises
+
+.. math:: \tfrac12\lVert w\rVert^2 + C\sum_{i=1}^n\xi_i \quad\text{subject to}\quad
+          y_i f(x_i) \ge 1 - \xi_i,\ \xi_i \ge 0,
+
+its dual maximises :math:`\sum_i\alpha_i - \frac12\sum_{ij}\alpha_i\alpha_jy_iy_j\langle x_i, x_j\rangle`
+subject to :math:`\sum_i\alpha_iy_i = 0` and :math:`0 \le \alpha_i \le C`; :math:`C = \infty` is the hard
+margin. Each feasible point of one problem bounds the other, so a fit proves how good it is: `certificate_`.
+
+======================  ==========================================  =======================
+symbol                  meaning                                     in code
+======================  ==========================================  =======================
+:math:`y_i`             label, -1 or 1                              ``y`` (n,)
+:math:`w, b`            normal vector and offset                    ``coef_``, ``intercept_``
+:math:`\alpha_i`        multiplier of row i                         ``alpha`` (n,)
+:math:`\xi_i`           slack, :math:`\max(0, 1 - y_if(x_i))`       ``slack`` (n,)
+:math:`\kappa`          kernel; K its Gram matrix                   ``K`` (n, n)
+======================  ==========================================  =======================
+
+Sources: Yan, support vector machines; Shi, lecture 2; Vapnik, *Statistical Learning Theory* (1998), chapter
+10; Schoelkopf and Smola, *Learning with Kernels* (2002), chapters 7 and 8. The solvers are in
+`mlnotes.engines.svm_linear` and `mlnotes.engines.svm_kernel`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlnotes.engines.svm_kernel import GramRows, solve_kernel
+from mlnotes.engines.svm_linear import Solution, solve_linear
+from mlnotes.estimators.base import (
+    Classifier,
+    ConvergenceWarning,
+    Estimator,
+    LimitWarning,
+    _shared,
+    check_matrix,
+    check_option,
+    check_scalar,
+)
+from mlnotes.svm import dual_value, primal_value
+
+__all__ = ["EDGE", "GAP", "SVC", "TOUCH", "NotSeparableError", "OneClassSVM"]
+
+Array = NDArray[np.float64]
+Gram = Callable[[Array, Array], Array]
+
+GAP = 1e-8  # relative duality gap above which a fit warns
+EDGE = 1e-12  # share by which an offset is lowered, so that rows on the edge are inside
+TOUCH = 1e-7  # hulls closer than this share of the radius of the data count as touching
+_CELLS = 2**17  # kernel values in a block: 1 MiB
+
+
+class NotSeparableError(ValueError):
+    """A hard margin was asked for, and the convex hulls of the two classes meet.
+
+    Attributes
+    ----------
+    weights : ndarray of shape (n,)
+        The certificate: non-negative, sum 1 in each class, and both classes have the same weighted mean.
+    distance : float
+        Between the two weighted means: 0 up to rounding.
+    """
+
+    def __init__(self, message: str, weights: Array, distance: float) -> None:
+        super().__init__(message)
+        self.weights, self.distance = weights, distance
+
+
+# ------------------------------------------------------------------- the kernel of the default, fast
+
+
+def _rbf(X: Array, Z: Array, gamma: float) -> Array:
+    return _rbf_values(_rbf_left(X, gamma), _rbf_right(Z, gamma))
+
+
+def _rbf_left(X: Array, gamma: float) -> Array:
+    """Return coordinates whose products with `_rbf_right` are the exponents: the lengths are two more."""
+    return np.column_stack([2 * gamma * X, -gamma * (X * X).sum(axis=1), np.ones(len(X))])
+
+
+def _rbf_right(Z: Array, gamma: float) -> Array:
+    return np.column_stack([Z, np.ones(len(Z)), -gamma * (Z * Z).sum(axis=1)])
+
+
+def _rbf_values(left: Array, right: Array) -> Array:
+    values = left @ right.T
+    np.minimum(values, 0, out=values)  # rounding
+    return np.exp(values, out=values)
+
+
+# ------------------------------------------------------------------- the classifier
+
+
+@dataclass(frozen=True)
+class _Machine:
+    """One fitted two-class machine: signed multipliers on all rows of the fit, bias, weights, certificate."""
+
+    beta: Array
+    bias: float
+    weights: Array | None
+    certificate: dict[str, float]
+
+
+class _KernelMachine(Estimator):
+    """Kernel and its parameters, shared by `SVC` and `OneClassSVM`."""
+
+    support_: NDArray[np.int64]
+    support_vectors_: Array
+    kernel: str | Callable[..., Any]
+    degree: int
+    gamma: str | float
+    coef0: float
+
+    def _set_kernel(self, X: Array, weights: Array) -> None:
+        """Check the parameters of the kernel and fix gamma and the centre."""
+        if not callable(self.kernel):
+            check_option(self.kernel, name="kernel", options=("linear", "rbf", "poly"))
+        check_scalar(self.degree, name="degree", kind=int, minimum=1)
+        check_scalar(self.coef0, name="coef0", minimum=0)
+        center = np.average(X, axis=0, weights=weights)
+        if isinstance(self.gamma, str):
+            check_option(self.gamma, name="gamma", options=("scale", "auto"))
+            mean = np.average(X.mean(axis=1), weights=weights)
+            spread = np.average(((X - mean) ** 2).mean(axis=1), weights=weights)
+            one = self.gamma == "auto" or spread == 0
+            self.gamma_ = (
+                1 / X.shape[1] if self.gamma == "auto" else 1.0 if one else 1 / (X.shape[1] * spread)
+            )
+        else:
+            self.gamma_ = float(check_scalar(self.gamma, name="gamma", above=0))
+        self._center = center if self.kernel == "rbf" else np.zeros(X.shape[1])
+
+    def _gram(self, X: Array, Z: Array) -> Array:
+        """Return the kernel between rows that have been shifted by the centre."""
+        if callable(self.kernel):
+            values = check_matrix(self.kernel(X, Z), name="the kernel's answer")
+            if values.shape != (len(X), len(Z)):
+                raise ValueError(
+                    f"the kernel must return shape ({len(X)}, {len(Z)}) for {len(X)} and {len(Z)} rows, "
+                    f"got {values.shape}."
+                )
+            return values
+        if self.kernel == "rbf":
+            return _rbf(X, Z, self.gamma_)
+        inner = X @ Z.T
+        return inner if self.kernel == "linear" else (self.gamma_ * inner + self.coef0) ** self.degree
+
+    def _gram_rows(self, X: Array, mass: float) -> GramRows:
+        if self.kernel == "rbf":
+            left, right = _rbf_left(X, self.gamma_), _rbf_right(X, self.gamma_)
+            return GramRows(
+                lambda rows, others: _rbf_values(left[rows], right[others]), np.ones(len(X)), mass
+            )
+        blocks = [X[rows] for rows in _blocks(len(X), 64 * 64)]
+        diagonal = np.concatenate([np.diag(self._gram(block, block)) for block in blocks])
+        if diagonal.min() < 0:
+            raise ValueError(f"the kernel has k(x, x) = {diagonal.min():.3g} < 0 for a row: it is no kernel.")
+        return GramRows(lambda rows, others: self._gram(X[rows], X[others]), diagonal, mass)
+
+    def _kernel_scores(self, X: Array, dual_coef: Array) -> Array:
+        """Return the scores of the machines without bias, shape (n, M), in blocks that stay in cache."""
+        scores = np.empty((len(X), len(dual_coef)))
+        if not len(self.support_):
+            scores[:] = 0.0
+            return scores
+        anchors, rbf = self.support_vectors_ - self._center, self.kernel == "rbf"
+        right = _rbf_right(anchors, self.gamma_) if rbf else anchors
+        for rows in _blocks(len(X), len(anchors)):
+            part = X[rows] - self._center
+            values = _rbf_values(_rbf_left(part, self.gamma_), right) if rbf else self._gram(part, anchors)
+            scores[rows] = values @ dual_coef.T
+        return scores
+
+
+class SVC(Classifier, _KernelMachine):
+    r"""The support vector machine: the sign of :math:`\sum_i\alpha_iy_i\kappa(x_i, x) + b`, certified.
+
+    Parameters
+    ----------
+    C : float, default 1.0
+        Price of slack, > 0; infinity asks for the hard margin.
+    kernel : "linear", "rbf", "poly" or callable, default "rbf"
+        :math:`\langle x, z\rangle`; :math:`e^{-\gamma\lVert x - z\rVert^2}`;
+        :math:`(\gamma\langle x, z\rangle + c_0)^p`; or a function of tables (n, d) and (m, d) that returns
+        (n, m), symmetric and positive semi-definite.
+    degree : int, default 3
+        p of "poly".
+    gamma : "scale", "auto" or float, default "scale"
+        "scale": 1 / (d times the variance of all entries); "auto": 1 / d.
+    coef0 : float, default 0.0
+        :math:`c_0 \ge 0` of "poly".
+    multi_class : "ovo" or "ovr", default "ovo"
+        More than two classes: a machine for each pair, which votes, or one for each class against the rest.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+    support_ : ndarray of shape (n_support,)
+        Rows with a positive multiplier in some machine, ascending (of the rows with positive weight).
+    support_vectors_ : ndarray of shape (n_support, d)
+    dual_coef_ : ndarray of shape (M, n_support)
+        :math:`y_i\alpha_i`, one row a machine; M is 1 for two classes, K(K-1)/2 or K for more.
+    intercept_ : ndarray of shape (M,)
+    coef_ : ndarray of shape (M, d)
+        Only for the linear kernel; the margin is :math:`1/\lVert w\rVert`.
+    gamma_ : float
+    certificate_ : dict
+        Of the machine with the largest gap. ``primal``, ``dual``, ``gap`` (primal less dual over primal),
+        the five misses of `mlnotes.svm.kkt_residuals` in their own units (``equality`` over
+        :math:`\sum\alpha`, ``complementarity`` over the primal value, ``stationarity`` over
+        :math:`\lVert w\rVert`), the numbers of support vectors ``margin`` (:math:`0 < \alpha < C`) and
+        ``bound`` (:math:`\alpha = C`), and ``steps`` of the solver.
+    certificates_ : list of dict
+        One for each machine.
+    n_features_in_ : int
+
+    Raises
+    ------
+    NotSeparableError
+        For C = infinity, if the convex hulls of two classes meet, up to 1e-7 of the radius of the data; it
+        carries the weights that prove it.
+    ValueError
+        With one class only, for parameters out of range, for a callable that is no kernel.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the relative gap is above 1e-8: the machine is not proved optimal to that accuracy.
+
+    Notes
+    -----
+    w is unique, b need not be: without a row on the margin with :math:`0 < \alpha_i < C` an interval of b is
+    optimal, and the middle is taken. ``sample_weight`` counts copies: the bound of row i is C times its
+    weight. A score of exactly 0 goes to the second class.
+
+    The linear machine is found by an interior point in :math:`O(nd^2)` a step, others by pairs and Newton
+    steps, in :math:`O(n)` kernel values for each row that ever has a multiplier; at most :math:`2^{27}` of
+    them are kept.
+
+    Examples
+    --------
+    >>> X, y = [[0, 0], [1, 0], [3, 4], [4, 4]], ["a", "a", "b", "b"]
+    >>> model = SVC(C=float("inf"), kernel="linear").fit(X, y)
+    >>> model.coef_.round(12).tolist(), model.intercept_.round(12).tolist()
+    ([[0.2, 0.4]], [-1.2])
+    """
+
+    def __init__(
+        self,
+        C: float = 1.0,
+        *,
+        kernel: str | Callable[..., Any] = "rbf",
+        degree: int = 3,
+        gamma: str | float = "scale",
+        coef0: float = 0.0,
+        multi_class: str = "ovo",
+    ) -> None:
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.multi_class = multi_class
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SVC:
+        """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
+        X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=2)
+        _check_price(self.C)
+        check_option(self.multi_class, name="multi_class", options=("ovo", "ovr"))
+        self._set_kernel(X, weights)
+        machines = []
+        for rows, signs in self._problems(codes):
+            part = slice(None) if len(rows) == len(X) else rows
+            machine = self._fit_machine(X[part] - self._center, signs, weights[part])
+            beta = np.zeros(len(X))
+            beta[rows] = machine.beta
+            machines.append(_Machine(beta, machine.bias, machine.weights, machine.certificate))
+        duals = np.array([machine.beta for machine in machines])
+        self.support_ = np.flatnonzero(duals.any(axis=0))
+        self.support_vectors_, self.dual_coef_ = X[self.support_], duals[:, self.support_]
+        self.intercept_ = np.array([machine.bias for machine in machines])
+        if self.kernel == "linear":
+            self.coef_ = np.array([machine.weights for machine in machines])
+        self.certificates_ = [machine.certificate for machine in machines]
+        self.certificate_ = max(self.certificates_, key=lambda c: c["gap"])
+        if not self.certificate_["gap"] <= GAP:
+            message = (
+                f"the relative duality gap is {self.certificate_['gap']:.1e}, above {GAP:g}: scale the "
+                "features, or choose a smaller C or a larger gamma."
+            )
+            warnings.warn(message, _shared(ConvergenceWarning), stacklevel=2)
+        return self
+
+    def decision_function(self, X: ArrayLike) -> Array:
+        """Return the score of each row, shape (n,) for two classes, else (n, K).
+
+        Of more classes: each machine's score for "ovr"; for "ovo" the number of votes plus a share below 1/2
+        that grows with the sum of the scores and breaks ties.
+        """
+        scores = self._machine_scores(self._check_input(X))
+        if len(self.classes_) == 2:
+            return scores[:, 0]
+        return scores if self.multi_class == "ovr" else self._votes(scores)
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the class of each row, shape (n,)."""
+        scores = self.decision_function(X)
+        codes = (scores >= 0).astype(np.int64) if scores.ndim == 1 else scores.argmax(axis=1)
+        return self.classes_[codes]
+
+    def _machine_scores(self, X: Array) -> Array:
+        if self.kernel == "linear":
+            return X @ self.coef_.T + self.intercept_
+        return self._kernel_scores(X, self.dual_coef_) + self.intercept_
+
+    def _votes(self, scores: Array) -> Array:
+        K = len(self.classes_)
+        votes, sums = np.zeros((len(scores), K)), np.zeros((len(scores), K))
+        for score, (j, k) in zip(scores.T, itertools.combinations(range(K), 2), strict=True):
+            votes[:, k] += score >= 0
+            votes[:, j] += score < 0
+            sums[:, k] += score
+            sums[:, j] -= score
+        return votes + sums / (3 * (abs(sums) + 1))
+
+    def _problems(self, codes: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.intp], Array]]:
+        """Yield the rows and the signs of each two-class problem; the second class of a pair is 1."""
+        K, every = len(self.classes_), np.arange(len(codes))
+        if K > 2 and self.multi_class == "ovr":
+            for k in range(K):
+                yield every, np.where(codes == k, 1.0, -1.0)
+            return
+        for j, k in itertools.combinations(range(K), 2):
+            rows = every if K == 2 else np.flatnonzero((codes == j) | (codes == k))
+            yield rows, np.where(codes[rows] == k, 1.0, -1.0)
+
+    def _fit_machine(self, X: Array, y: Array, weights: Array) -> _Machine:
+        rows = None if self.kernel == "linear" else self._gram_rows(X, self.C * float(weights.sum()))
+        if math.isinf(self.C):
+            return self._fit_hard(X, y, rows)
+        C = self.C * weights
+        found = self._solve(X, y, C, rows)
+        return _Machine(found.beta, found.bias, found.weights, _certificate(X, y, C, found))
+
+    def _solve(self, X: Array, y: Array, C: Array, rows: GramRows | None) -> Solution:
+        """Solve one problem; a kernel whose gap stays open gets a second try in explicit coordinates."""
+        if rows is None:
+            return solve_linear(X, y, C)
+        found = solve_kernel(rows, y, np.minimum(0, C * y), np.maximum(0, C * y), np.zeros(len(y)))
+        gap = _certificate(X, y, C, found)["gap"]
+        if gap <= GAP or len(X) > 3000:
+            return found
+        K = self._gram(X, X)
+        values, vectors = np.linalg.eigh(0.5 * (K + K.T))
+        if values[0] < -1e-10 * values[-1] * len(K):
+            raise ValueError(
+                "the kernel is not positive semi-definite: its Gram matrix has the eigenvalue "
+                f"{values[0]:.3g}."
+            )
+        kept = values > 1e-16 * len(K) * values[-1]
+        other = solve_linear(vectors[:, kept] * np.sqrt(values[kept]), y, C)
+        scores = K @ other.beta
+        other = Solution(other.beta, scores, other.bias, found.steps + other.steps)
+        return other if _certificate(X, y, C, other)["gap"] < gap else found
+
+    def _fit_hard(self, X: Array, y: Array, rows: GramRows | None) -> _Machine:
+        """Raise C until no multiplier meets it: then this is the hard margin (lecture 9, section 5)."""
+        if rows is None:
+            spread = float(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean())
+        else:
+            spread = float(rows.diagonal.mean())
+        spread = max(spread, 1e-300) if spread else 1.0  # of equal rows any price serves
+        for power in range(1, 15, 2):
+            C = 10.0**power / spread
+            found = self._solve(X, y, np.full(len(y), C), rows)
+            alpha = y * found.beta
+            length = math.sqrt(max(float(found.beta @ found.scores), 0.0))
+            distance = 2 * length / alpha.sum()
+            if alpha.max() < 0.999 * C and (y * (found.scores + found.bias)).min() > 1 - 1e-6:
+                certificate = _certificate(X, y, np.full(len(y), math.inf), found)
+                return _Machine(found.beta, found.bias, found.weights, certificate)
+            if distance <= TOUCH * math.sqrt(spread) and power >= 7:
+                break
+        raise NotSeparableError(
+            "C=inf needs classes that a hyperplane separates; here a weighted mean of one class is at a "
+            f"distance of {distance:.1e} from one of the other (see the weights). Use a finite C.",
+            2 * alpha / alpha.sum(),
+            distance,
+        )
+
+
+def _certificate(X: Array, y: Array, C: Array, found: Solution) -> dict[str, float]:
+    """Return how far (w, b) and the multipliers are from optimal; C is infinite for the hard margin."""
+    alpha, margins = y * found.beta, y * (found.scores + found.bias)
+    total, norm2 = float(alpha.sum()), float(found.beta @ found.scores)
+    dual_norm2 = norm2
+    stationarity = 0.0
+    if found.weights is not None:
+        norm2, w = float(found.weights @ found.weights), found.beta @ X
+        dual_norm2 = float(w @ w)
+        stationarity = float(np.linalg.norm(found.weights - w) / max(math.sqrt(norm2), 1e-300))
+    hard = bool(np.isinf(C).all())
+    slack = np.maximum(0, 1 - margins)
+    primal = float(primal_value(norm2, slack, C))
+    dual = float(dual_value(dual_norm2, total)) - abs(found.bias * float(found.beta.sum()))
+    unit = max(primal, 1e-300)
+    upper = 0.0 if hard else float(((C - alpha) * slack).max())
+    return {
+        "primal": primal,
+        "dual": dual,
+        "gap": (primal - dual) / unit,
+        "primal_feasibility": float(slack.max()) if hard else 0.0,
+        "dual_feasibility": float(max((-alpha).max(), (alpha - C).max(), 0.0)),
+        "equality": float(abs(found.beta.sum()) / max(total, 1e-300)),
+        "complementarity": max(float((alpha * np.maximum(0, margins - 1)).max()), upper) / unit,
+        "stationarity": stationarity,
+        "margin": int(((alpha > 0) & (alpha < C)).sum()),
+        "bound": int((alpha == C).sum()),
+        "steps": found.steps,
+    }
+
+
+# ------------------------------------------------------------------- one class
+
+
+class OneClassSVM(_KernelMachine):
+    r"""Novelty detection: the region :math:`\sum_i\beta_i\kappa(x_i, x) \ge \rho` that leaves out few rows.
+
+    Minimises :math:`\frac12\beta^\top K\beta` subject to :math:`\sum_i\beta_i = 1` and
+    :math:`0 \le \beta_i \le 1/(\nu n)` (Schoelkopf et al. 2001, Neural Computation 13, eq. 3.9). At most
+    :math:`\nu n` rows are left out and at least :math:`\nu n` are support vectors (their proposition 4).
+
+    Parameters
+    ----------
+    nu : float, default 0.5
+        Above 0, at most 1.
+    kernel, degree, gamma, coef0
+        As in `SVC`.
+
+    Attributes
+    ----------
+    support_ : ndarray of shape (n_support,)
+    support_vectors_ : ndarray of shape (n_support, d)
+    dual_coef_ : ndarray of shape (1, n_support)
+        :math:`\nu n\beta_i`, at most 1, as in scikit-learn.
+    intercept_ : ndarray of shape (1,)
+    offset_ : float
+        ``decision_function`` is ``score_samples`` less this. It is 1e-12 of itself below :math:`\nu n\rho`,
+        so that rows on the edge are inside, whatever the rounding.
+    gamma_ : float
+    certificate_ : dict
+        ``primal``, ``dual``, ``gap`` relative to the larger size, ``equality``, ``steps``, for :math:`\beta`.
+    n_features_in_ : int
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the relative gap is above 1e-8.
+    LimitWarning
+        If all kernel sums are zero, as with the linear kernel around the origin: nothing can be told apart.
+
+    Examples
+    --------
+    >>> model = OneClassSVM(nu=0.2, gamma=1.0).fit([[0.0], [0.1], [0.2], [0.3], [9.0]])
+    >>> model.predict([[0.15], [5.0]]).tolist()
+    [1, -1]
+    """
+
+    _estimator_type = "outlier_detector"
+
+    def __init__(
+        self,
+        nu: float = 0.5,
+        *,
+        kernel: str | Callable[..., Any] = "rbf",
+        degree: int = 3,
+        gamma: str | float = "scale",
+        coef0: float = 0.0,
+    ) -> None:
+        self.nu = nu
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn that this is an outlier detector."""
+        tags = super().__sklearn_tags__()
+        tags.estimator_type = self._estimator_type
+        return tags
+
+    def fit(self, X: ArrayLike, y: Any = None) -> OneClassSVM:
+        """Fit to rows X, shape (n, d); y is ignored; return self."""
+        X = self._record_features(X)
+        nu, n = check_scalar(self.nu, name="nu", above=0, maximum=1), len(X)
+        self._set_kernel(X, np.ones(n))
+        K, upper = self._gram_rows(X - self._center, 1.0), 1 / (nu * n)
+        start = np.clip(1 - upper * np.arange(n), 0, upper)
+        found = solve_kernel(K, np.zeros(n), np.zeros(n), np.full(n, upper), start)
+        self.support_ = np.flatnonzero(found.beta)
+        self.support_vectors_ = X[self.support_]
+        self.dual_coef_ = nu * n * found.beta[None, self.support_]
+        self.offset_ = -nu * n * (found.bias + EDGE * abs(found.bias))
+        self.intercept_ = np.array([-self.offset_])
+        self.certificate_ = self._certify(found, upper)
+        if not self.certificate_["gap"] <= GAP:
+            gap = self.certificate_["gap"]
+            message = f"the relative duality gap is {gap:.1e}, above {GAP:g}: scale the features."
+            warnings.warn(message, _shared(ConvergenceWarning), stacklevel=2)
+        if not found.scores.any():
+            warnings.warn("all kernel sums are zero: every point looks alike.", LimitWarning, stacklevel=2)
+        return self
+
+    def score_samples(self, X: ArrayLike) -> Array:
+        r"""Return :math:`\nu n\sum_i\beta_i\kappa(x_i, x)`, shape (n,): the larger, the less novel."""
+        return self._kernel_scores(self._check_input(X), self.dual_coef_)[:, 0]
+
+    def decision_function(self, X: ArrayLike) -> Array:
+        """Return ``score_samples`` less ``offset_``, shape (n,); negative for novelties."""
+        return self.score_samples(X) - self.offset_
+
+    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
+        """Return 1 for rows of the region and -1 for novelties, shape (n,)."""
+        return np.where(self.decision_function(X) >= 0, 1, -1)
+
+    def fit_predict(self, X: ArrayLike, y: Any = None) -> NDArray[np.int64]:
+        """Fit to X and return its labels."""
+        return self.fit(X).predict(X)
+
+    @staticmethod
+    def _certify(found: Solution, upper: float) -> dict[str, float]:
+        norm2 = float(found.beta @ found.scores)
+        primal = 0.5 * norm2 + found.bias + upper * float(np.maximum(0, -found.scores - found.bias).sum())
+        unit = max(abs(primal), 0.5 * abs(norm2))
+        gap = (primal + 0.5 * norm2) / unit if unit else 0.0
+        equality = abs(float(found.beta.sum()) - 1)
+        return {
+            "primal": primal,
+            "dual": -0.5 * norm2,
+            "gap": gap,
+            "equality": equality,
+            "steps": found.steps,
+        }
+
+
+# ------------------------------------------------------------------- checks of this module's arguments
+
+
+def _blocks(n: int, width: int) -> Iterator[slice]:
+    """Yield slices of as many rows as fill a block when each has `width` values."""
+    size = max(1, _CELLS // max(width, 1))
+    for start in range(0, n, size):
+        yield slice(start, min(start + size, n))
+
+
+def _check_price(C: float) -> float:
+    infinite = isinstance(C, float) and math.isinf(C) and C > 0
+    return C if infinite else check_scalar(C, name="C, unless it is infinity,", above=0)

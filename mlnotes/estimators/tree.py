@@ -1,0 +1,379 @@
+r"""Classification trees on data: grown greedily (CART), pruned, checked, with scikit-learn's conventions.
+
+Definitions, plain algorithms and the rules for ties stand on the board, `mlnotes.tree`; impurities and risks
+are computed by its formulas. `mlnotes.engines.tree_growing` searches all cuts of a level of the tree at once,
+and `mlnotes.engines.tree_pruning` finds the weakest links. A leaf answers the first largest entry of
+``predict_proba``, which is scikit-learn's rule too.
+
+Sources: Yan, slides on classification trees; Recitation 7, section 3; Breiman, Friedman, Olshen and Stone,
+*Classification and Regression Trees* (1984), chapters 2 to 4 (CART, pruning).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlnotes import tree as board
+from mlnotes.engines import tree_growing as growing
+from mlnotes.engines import tree_pruning as pruning
+from mlnotes.engines.tree_growing import Limits, Sorted
+from mlnotes.estimators.base import (
+    Classifier,
+    check_option,
+    check_rng,
+    check_scalar,
+    check_vector,
+    check_weights,
+    check_X_y,
+)
+
+Array = NDArray[np.float64]
+
+CRITERIA = tuple(board.IMPURITY)
+
+# ------------------------------------------------------------------- one cut
+
+
+def best_split(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    criterion: str = "gini",
+    sample_weight: ArrayLike | None = None,
+    min_samples_leaf: int = 1,
+) -> board.Split:
+    r"""Return the cut with the least :math:`\frac{n_1}{n}\gamma(R_1) + \frac{n_2}{n}\gamma(R_2)`.
+
+    Both children are nonempty; ties go to the first feature, then to the lowest threshold.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d)
+    y : array-like of shape (n,)
+    criterion : {"gini", "entropy", "misclassification"}
+    sample_weight : array-like of shape (n,), optional
+        Weight k counts as k copies.
+    min_samples_leaf : int
+        Rows that each child must have.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to cut: one class, constant features, or ``min_samples_leaf`` too large.
+
+    Examples
+    --------
+    >>> best_split([[0.0], [1.0], [2.0], [3.0]], [0, 0, 0, 1])
+    Split(feature=0, threshold=2.5, impurity=0.0, decrease=0.375)
+    """
+    X, classes, codes = check_X_y(X, y)
+    weights = check_weights(sample_weight, len(X))
+    check_option(criterion, name="criterion", options=CRITERIA)
+    check_scalar(min_samples_leaf, name="min_samples_leaf", kind=int, minimum=1)
+    there = weights > 0
+    X, codes, weights = X[there], codes[there], weights[there]
+    limits = Limits(criterion, 1, 2, min_samples_leaf, X.shape[1])
+    features = Sorted.of(X)
+    tree = growing.grow(features, codes, len(classes), [weights], limits)[0]
+    if len(tree) == 1:
+        raise ValueError(
+            "there is no cut: the rows have one class, or every feature is constant, or min_samples_leaf="
+            f"{min_samples_leaf} leaves no room among {len(X)} rows."
+        )
+    node, left, right = tree.value
+    impurity = float(board.children_impurity(left, right, criterion))
+    decrease = max(float(board.impurity(node, criterion)) - impurity, 0.0)
+    return board.Split(int(tree.feature[0]), float(tree.threshold[0]), impurity, decrease)
+
+
+# ------------------------------------------------------------------- the estimator
+
+
+class DecisionTreeClassifier(Classifier):
+    r"""A classification tree, grown greedily (CART), and pruned if ``ccp_alpha`` is positive.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy", "misclassification"}, default "gini"
+        The impurity. By "misclassification" many cuts gain nothing: it is not strictly concave.
+    max_depth : int or None, default None
+        Largest number of questions on a path; 0 is a single leaf.
+    min_samples_split : int, default 2
+        Nodes with fewer rows are leaves.
+    min_samples_leaf : int, default 1
+        A cut must leave so many rows on each side.
+    max_features : int, float, "sqrt" or None, default None
+        Number (or share) of features, drawn anew at each node, among which the best cut is sought; where all
+        of them are constant, the others are tried. None takes all, without any draw.
+    ccp_alpha : float, default 0.0
+        Price of a leaf: the tree is pruned to the smallest subtree with the least
+        :math:`R(T) + \alpha|T|`. At 0 it is not pruned.
+    random_state : int, Generator, RandomState or None, default None
+        Only for drawing features.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (K,)
+    tree_ : Tree
+        The nodes in preorder, as arrays.
+    impurity_ : ndarray of shape (N,)
+        Of each node, before it is cut.
+    feature_importances_ : ndarray of shape (d,)
+        Decrease of impurity due to each feature, weighted by shares of rows, sum 1 (all 0 for a leaf alone).
+        Measured on the training rows: features with many values, cut often by chance, look important.
+    max_features_ : int
+    n_features_in_ : int
+
+    Notes
+    -----
+    ``sample_weight`` counts copies: weight k is the row k times; ``min_samples_*`` count rows all the same.
+    A node with two classes is cut wherever two of its rows differ, even if the impurity stays the same, so
+    that a tree without limits errs only on rows that occur with several labels.
+
+    Growing costs :math:`O(dn\log n)` for sorting once, then :math:`O(d)` for each row of an open node at each
+    level: :math:`O(dnk)` for k levels, and :math:`O(dn^2)` for the worst tree, a chain that cuts off one row
+    at a time (labels 0, 1, 0, 1, ... on a line).
+
+    The tree is unchanged by any strictly increasing map of a feature, up to its thresholds.
+
+    scikit-learn breaks ties between cuts at random and rounds X to single precision.
+
+    Examples
+    --------
+    >>> model = DecisionTreeClassifier().fit([[0, 0], [0, 1], [1, 0], [1, 1]], ["no", "no", "no", "yes"])
+    >>> print(model.to_text(["rain", "cold"]))
+    rain <= 0.5: no (2 rows)
+    rain > 0.5
+        cold <= 0.5: no (1 row)
+        cold > 0.5: yes (1 row)
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "gini",
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        max_features: int | float | str | None = None,
+        ccp_alpha: float = 0.0,
+        random_state: Any = None,
+    ) -> None:
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.max_features = max_features
+        self.ccp_alpha = ccp_alpha
+        self.random_state = random_state
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> DecisionTreeClassifier:
+        """Grow on rows X, shape (n, d), labels y and weights, shape (n,); return self."""
+        X, codes, weights = self._start_weighted_fit(X, y, sample_weight)
+        limits = check_limits(self, X.shape[1])
+        check_scalar(self.ccp_alpha, name="ccp_alpha", minimum=0)
+        rng = check_rng(self.random_state)
+        tree = growing.grow(Sorted.of(X), codes, len(self.classes_), [weights], limits, rng)[0]
+        if self.ccp_alpha > 0:
+            tree = pruning_path(tree, board.node_risks(tree, self.criterion)).subtree(self.ccp_alpha)
+        self.max_features_ = limits.n_candidates
+        return self._adopt(tree)
+
+    def _adopt(self, tree: growing.Tree) -> DecisionTreeClassifier:
+        """Take a tree as one's own."""
+        self.tree_ = tree
+        self.impurity_ = board.impurity(tree.value, self.criterion)
+        self.feature_importances_ = board.importances(tree, self.criterion, self.n_features_in_)
+        return self
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the label of the leaf of each row, shape (n,)."""
+        X = self._check_input(X)
+        return self.classes_[board.majority(board.shares(self.tree_.value))[self.tree_.apply(X)]]
+
+    def predict_proba(self, X: ArrayLike) -> Array:
+        """Return the class shares of the leaf of each row, shape (n, K)."""
+        X = self._check_input(X)
+        return board.shares(self.tree_.value)[self.tree_.apply(X)]
+
+    def apply(self, X: ArrayLike) -> NDArray[np.intp]:
+        """Return the number of the leaf that each row reaches, shape (n,)."""
+        X = self._check_input(X)
+        return self.tree_.apply(X)
+
+    def cost_complexity_pruning_path(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> PruningPath:
+        """Return the nested sequence of pruned trees of the tree that `fit` grows without pruning."""
+        params = self.get_params(deep=False) | {"ccp_alpha": 0.0}
+        model = type(self)(**params).fit(X, y, sample_weight)
+        return pruning_path(model.tree_, board.node_risks(model.tree_, self.criterion))
+
+    def to_text(self, feature_names: Sequence[str] | None = None) -> str:
+        """Return the rules of the tree, one line a node.
+
+        Parameters
+        ----------
+        feature_names : sequence of d str, optional
+            By default those of the data frame that was fitted, else x0, x1, ...
+        """
+        self._check_input(np.zeros((1, getattr(self, "n_features_in_", 1))))
+        default = getattr(self, "feature_names_in_", [f"x{j}" for j in range(self.n_features_in_)])
+        names = list(default if feature_names is None else feature_names)
+        if len(names) != self.n_features_in_:
+            raise ValueError(f"feature_names must be {self.n_features_in_} names, got {len(names)}.")
+        tree, labels = self.tree_, self.classes_[board.majority(board.shares(self.tree_.value))]
+        rows = [f"{n} row" + "s" * (n != 1) for n in tree.n_rows.tolist()]
+        answers = [f": {label} ({n})" for label, n in zip(labels, rows, strict=True)]
+        if len(tree) == 1:
+            return f"always{answers[0]}"
+        lines, depth, parents = [], tree.depth, tree.parent
+        for t in range(1, len(tree)):
+            up = parents[t]
+            sign = "<=" if t == up + 1 else ">"
+            question = f"{names[tree.feature[up]]} {sign} {tree.threshold[up]:.6g}"
+            lines.append("    " * (depth[t] - 1) + question + answers[t] * bool(tree.is_leaf[t]))
+        return "\n".join(lines)
+
+
+def check_limits(model: Any, d: int) -> Limits:
+    """Return the limits that the parameters of a tree or a forest set for d features."""
+    check_option(model.criterion, name="criterion", options=CRITERIA)
+    if model.max_depth is not None:
+        check_scalar(model.max_depth, name="max_depth", kind=int, minimum=0)
+    check_scalar(model.min_samples_split, name="min_samples_split", kind=int, minimum=2)
+    check_scalar(model.min_samples_leaf, name="min_samples_leaf", kind=int, minimum=1)
+    depth = math.inf if model.max_depth is None else model.max_depth
+    return Limits(
+        model.criterion, depth, model.min_samples_split, model.min_samples_leaf,
+        _n_candidates(model.max_features, d),
+    )  # fmt: skip
+
+
+def _n_candidates(max_features: Any, d: int) -> int:
+    if max_features is None:
+        return d
+    if isinstance(max_features, str):
+        check_option(max_features, name="max_features", options=("sqrt",))
+        return max(1, math.isqrt(d))
+    if isinstance(max_features, (float, np.floating)):
+        check_scalar(max_features, name="max_features, a share of the features,", above=0, maximum=1)
+        return max(1, int(max_features * d))
+    return int(check_scalar(max_features, name="max_features", kind=int, minimum=1, maximum=d))
+
+
+# ------------------------------------------------------------------- pruning
+
+
+@dataclass(frozen=True)
+class PruningPath:
+    r"""The nested sequence of trees that are best for a price :math:`\alpha` of a leaf.
+
+    Attributes
+    ----------
+    ccp_alphas : ndarray of shape (m,)
+        Prices at which the tree changes, ascending, the first one 0. The tree of ``ccp_alphas[i]`` is the
+        smallest one with the least :math:`R(T) + \alpha|T|` for all prices up to the next.
+    impurities : ndarray of shape (m,)
+        R(T), the sum of the risks of the leaves.
+    n_leaves : ndarray of intp, shape (m,)
+        :math:`|T|`; the last is 1.
+    collapse : ndarray of shape (N,)
+        The price from which on a node is no inner node; infinite at a leaf of the full tree.
+    tree : Tree
+        The full tree.
+    """
+
+    ccp_alphas: Array
+    impurities: Array
+    n_leaves: NDArray[np.intp]
+    collapse: Array
+    tree: growing.Tree
+
+    def subtree(self, alpha: float) -> growing.Tree:
+        """Return the smallest subtree with the least cost at the price alpha >= 0."""
+        check_scalar(alpha, name="alpha", minimum=0)
+        kept, parents = np.ones(len(self.tree), dtype=bool), self.tree.parent
+        kept[1:] = self.collapse[parents[1:]] > alpha  # a node's price is at most its ancestors'
+        return self.tree.keep(kept)
+
+
+def pruning_path(tree: growing.Tree, risk: ArrayLike) -> PruningPath:
+    """Prune a tree link by weakest link (Breiman et al. 1984, section 3.3).
+
+    Parameters
+    ----------
+    tree : Tree
+        Of N nodes.
+    risk : array-like of shape (N,)
+        R(t) >= 0 of each node as a leaf.
+    """
+    R = check_vector(risk, name="risk", n=len(tree), minimum=0)
+    return PruningPath(*pruning.weakest_links(tree.right, tree.parent, R), tree)
+
+
+@dataclass(frozen=True)
+class AlphaChoice:
+    """What cross-validation says of each price of a leaf.
+
+    Attributes
+    ----------
+    alphas : ndarray of shape (m,)
+        One price for each tree of the path, between those at which it changes (geometric mean).
+    errors, standard_errors : ndarray of shape (m,)
+        Cross-validated error rate, and its standard error over the folds.
+    best : float
+        The largest price with the least error.
+    simplest : float
+        The largest price whose error is at most the least one plus its standard error.
+    """
+
+    alphas: Array
+    errors: Array
+    standard_errors: Array
+    best: float
+    simplest: float
+
+
+def choose_alpha(
+    model: DecisionTreeClassifier,
+    X: ArrayLike,
+    y: ArrayLike,
+    folds: Iterable[tuple[NDArray[Any], NDArray[Any]]],
+) -> AlphaChoice:
+    """Choose ``ccp_alpha`` by cross-validation: in each fold one tree is grown and pruned at every price.
+
+    Parameters
+    ----------
+    model : DecisionTreeClassifier
+        Its other parameters are kept.
+    X : array-like of shape (n, d)
+    y : array-like of shape (n,)
+    folds : iterable of pairs of row numbers (training, test)
+        At least two, as of `mlnotes.estimators.evaluation.k_folds`.
+    """
+    X, _, codes = check_X_y(X, y)
+    path = model.cost_complexity_pruning_path(X, codes).ccp_alphas
+    alphas = np.append(np.sqrt(path[:-1] * path[1:]), path[-1])
+    rates = []
+    for training, test in folds:
+        fold = model.cost_complexity_pruning_path(X[training], codes[training])
+        present = np.unique(codes[training])
+        trees = [fold.subtree(alpha) for alpha in alphas]
+        answers = [present[board.majority(tree.value)[tree.apply(X[test])]] for tree in trees]
+        rates.append([np.mean(answer != codes[test]) for answer in answers])
+    if len(rates) < 2:
+        raise ValueError(f"folds must be at least 2 pairs of row numbers, got {len(rates)}.")
+    errors = np.mean(rates, axis=0)
+    deviations = np.std(rates, axis=0, ddof=1) / math.sqrt(len(rates))
+    least = int(np.flatnonzero(errors == errors.min())[-1])
+    allowed = np.flatnonzero(errors <= errors[least] + deviations[least])[-1]
+    return AlphaChoice(alphas, errors, deviations, float(alphas[least]), float(alphas[allowed]))
