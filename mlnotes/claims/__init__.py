@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+from typing import Any
 
 from mlnotes.claims.core import (
     LECTURES,
@@ -13,10 +14,12 @@ from mlnotes.claims.core import (
     at_least,
     at_most,
     claim,
+    correction,
     equal,
     erratum,
     hoeffding,
     rounding,
+    statement,
     typographical,
     within,
 )
@@ -28,18 +31,21 @@ __all__ = [
     "at_least",
     "at_most",
     "claim",
+    "correction",
     "equal",
     "erratum",
     "find",
     "hoeffding",
     "of",
     "rounding",
+    "statement",
     "topics",
     "typographical",
+    "verified",
     "within",
 ]
 
-_MACHINERY = {"core", "boxes", "suite"}
+_MACHINERY = {"answers", "boxes", "core", "deadline", "suite"}
 
 
 def topics() -> tuple[str, ...]:
@@ -74,3 +80,10 @@ def find(id: str) -> Claim:
         if item.id == id:
             return item
     raise ValueError(f"there is no claim {id!r}; 'mlnotes verify {id.partition('.')[0]}' lists them")
+
+
+def verified(topic: str, *, section: str = "") -> Any:
+    """Check the claims of a topic or of one section of its lecture; see `suite.verified`."""
+    from mlnotes.claims import suite
+
+    return suite.verified(topic, section=section)

@@ -2,32 +2,40 @@ r"""A claim: one statement of the lectures with a check that measures an impleme
 
 The same object is the theorem box of the notebook, the test of the library and the grade of the homework.
 A claim asks for the implementation *by name*, as a pytest test asks for a fixture, draws its own instances
-from ``rng`` and yields :class:`Evidence`: what was measured, against which bound, within which tolerance::
+from ``rng`` and yields :class:`Evidence`: what was measured, against which bound, within which tolerance. The
+statement is the docstring, the id is the module and the name (``bayes.pointwise-min``)::
 
-    @claim("bayes.pointwise-min", kind="formula", sources=("Yan, proof of Thm 2.1",), section="3",
-           statement=r"$P(f^\star(X) \ne Y \mid X = x) = \min(\eta(x), 1 - \eta(x))$.")
-    def pointwise_min(conditional_risk, rng): ...
+    @statement("formula", "3", "Yan, proof of Thm 2.1")
+    def pointwise_min(conditional_risk, rng, *, n=50):
+        r'''$P(f^\star(X) \ne Y \mid X = x) = \min(\eta(x), 1 - \eta(x))$, here at «n» points.'''
 
-Nothing is registered globally: the claims of a topic are the :class:`Claim` objects of its module.
+A number that words and check share is a keyword with a default: «n» writes it into the statement. A claim is
+asked of two implementations, the *board* ``mlnotes.bayes`` and the *estimators* ``mlnotes.estimators.bayes``;
+where both have the same object, it stands once. Nothing is registered globally: the claims of a topic are the
+:class:`Claim` objects of its module.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import inspect
+import itertools
 import math
+import re
 import time
 import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from mlnotes.claims import boxes
+from mlnotes.claims.answers import AnswerError, checked
 
 LECTURES = (
     "bayes",
@@ -59,6 +67,9 @@ KINDS = (
     "erratum",
 )
 
+# errata: what the notes print is false; a slip of the pen; a hypothesis is missing; true, and more is true
+GROUPS = ("wrong", "notation", "hypothesis", "sharper")
+SIDES = ("board", "estimators")
 MAX_FALSE_ALARM = 1e-9
 ROUNDOFF = {"double": 2.0**-53, "single": 2.0**-24}
 _ROUNDOFF = ContextVar("unit roundoff", default=ROUNDOFF["double"])
@@ -266,7 +277,8 @@ class Claim:
     sources : tuple of str
         Where the notes or the literature state it; empty for a statement of our own.
     section : str
-        Number of the section of the topic's lecture that derives it.
+        Number of the section of the topic's lecture that derives it, ``"4"``, or ``"4 deeper"`` where the
+        notebook beside the lecture does.
     check : callable or None
         Generator of :class:`Evidence`. None for an erratum that is purely typographical.
     given : tuple of str
@@ -275,6 +287,10 @@ class Claim:
         Probability, over the draw, that a correct implementation fails: at most 1e-9; 0 if it never does.
     printed, corrected : str
         Of an erratum: the printed form and the right one.
+    group : str
+        Of an erratum: one of ``GROUPS``.
+    engine : str
+        Why the board is not asked, in a sentence; empty where it is.
     """
 
     id: str
@@ -287,6 +303,8 @@ class Claim:
     false_alarm: float = 0.0
     printed: str = ""
     corrected: str = ""
+    group: str = ""
+    engine: str = ""
 
     @property
     def topic(self) -> str:
@@ -295,8 +313,11 @@ class Claim:
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """Names of the check's parameters."""
-        return tuple(inspect.signature(self.check).parameters) if self.check else ()
+        """Names of the check's parameters; those with a default are constants of the statement."""
+        if self.check is None:
+            return ()
+        parameters = inspect.signature(self.check).parameters.values()
+        return tuple(p.name for p in parameters if p.default is inspect.Parameter.empty)
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -309,12 +330,29 @@ class Claim:
         return "rng" in self.parameters
 
     @property
+    def illustration(self) -> bool:
+        """Whether nothing is under test: the check shows something, and no implementation can fail it."""
+        return self.check is not None and not self.needs
+
+    def sides(self) -> tuple[str, ...]:
+        """Return which of "board" and "estimators" are asked; one where both have the same objects."""
+        if self.engine or self.topic not in LECTURES:
+            return ("estimators",)
+        try:
+            board = [library(self.topic, name, "board") for name in self.needs]
+        except LookupError:  # the board does not have it
+            return ("estimators",)
+        own = [library(self.topic, name, "estimators") for name in self.needs]
+        return ("board",) if all(a is b for a, b in zip(board, own, strict=True)) else SIDES
+
+    @property
     def where(self) -> str:
         """The section to read."""
         if self.topic not in LECTURES:
             return self.section
-        number = LECTURES.index(self.topic) + 1
-        return f"lectures/{number:02d}_{self.topic}.ipynb, section {self.section}"
+        number, (section, *deeper) = LECTURES.index(self.topic) + 1, self.section.split()
+        folder = "lectures/deeper" if deeper else "lectures"
+        return f"{folder}/{number:02d}_{self.topic}.ipynb, section {section}"
 
     def evidence(self, implementation: Mapping[str, Any], rng: np.random.Generator) -> Iterator[Evidence]:
         """Run the check on the objects that `implementation` binds to the names in `needs`.
@@ -327,14 +365,17 @@ class Claim:
         missing = [name for name in self.needs if name not in implementation]
         if missing:
             raise LookupError(f"{self.id} needs {', '.join(missing)}, which is not defined")
-        bound = {name: _library(self.topic, name) for name in self.given if name in self.parameters}
-        bound |= {name: implementation[name] for name in self.needs}
+        check: Any = self.check
+        answers = getattr(check, "__globals__", {}).get("ANSWERS", {})
+        bound = {name: library(self.topic, name) for name in self.given if name in self.parameters}
+        bound |= {name: checked(name, implementation[name], answers) for name in self.needs}
         if self.random:
             bound["rng"] = rng
-        check: Any = self.check
         yield from check(**bound)
 
-    def verify(self, *, seed: int = 0, candidate: Mapping[str, Any] | None = None) -> Verdict:
+    def verify(
+        self, *, seed: int = 0, candidate: Mapping[str, Any] | None = None, side: str = "estimators"
+    ) -> Verdict:
         """Check the library's implementation, or `candidate`, on the instances of `seed`.
 
         Parameters
@@ -343,6 +384,8 @@ class Claim:
             Chooses the instances; every claim has a stream of its own.
         candidate : mapping of str to object, optional
             Somebody else's implementation, in place of the library's.
+        side : {"board", "estimators"}
+            Which of the library's two implementations.
 
         Raises
         ------
@@ -352,7 +395,7 @@ class Claim:
         if self.check is None:
             raise ValueError(f"{self.id} is an erratum of notation; there is nothing to verify")
         if candidate is None:
-            candidate = {name: _library(self.topic, name) for name in self.needs}
+            candidate = {name: library(self.topic, name, side) for name in self.needs}
         rng = np.random.default_rng([seed, zlib.crc32(self.id.encode())])
         found: list[Evidence] = []
         start = time.perf_counter()
@@ -365,8 +408,12 @@ class Claim:
                 status, reason = "not found", str(error)
             else:
                 status, reason = "error", f"{type(error).__name__}: {error}"
+        except AnswerError as error:
+            status, reason = "fails", str(error)
         except (Exception, SystemExit) as error:  # whatever an implementation raises is its verdict
             status, reason = "error", f"{type(error).__name__}: {error}"
+            if "unexpected keyword argument" in reason:
+                reason += f"; the options that this claim uses are described in {self.where}"
         if status == "holds" and not all(item.holds for item in found):
             status = "fails"
         if status == "holds" and not found:
@@ -394,6 +441,99 @@ class Claim:
         return boxes.claim_markdown(self)
 
 
+def statement(
+    kind: str,
+    section: str,
+    *sources: str,
+    given: tuple[str, ...] = (),
+    false_alarm: float = 0.0,
+    engine: str = "",
+) -> Callable[[Callable], Claim]:
+    """Make a :class:`Claim` of a generator function: its docstring is the statement, its name the id.
+
+    Parameters
+    ----------
+    kind : str
+        One of ``KINDS`` but "erratum", which is `correction`.
+    section : str
+        Number of the section of the lecture, ``"4"``, or ``"4 deeper"`` of the notebook beside it.
+    sources : str
+        Where the notes or the literature state it.
+    given, false_alarm, engine
+        As of `Claim`.
+
+    Raises
+    ------
+    ValueError
+        As `claim`.
+    """
+
+    def decorate(check: Callable[..., Iterator[Evidence]]) -> Claim:
+        frame: dict[str, Any] = {"given": given, "false_alarm": false_alarm, "engine": engine}
+        make: Any = claim(
+            _id(check), kind=kind, sources=sources, section=section, statement=_words(check), **frame
+        )
+        return make(check)
+
+    return decorate
+
+
+def correction(
+    group: str,
+    section: str,
+    *sources: str,
+    given: tuple[str, ...] = (),
+    false_alarm: float = 0.0,
+    engine: str = "",
+) -> Callable[[Callable], Claim]:
+    """Make an erratum of a function whose docstring reads ``Printed: ... Right: ...``.
+
+    The check shows the printed form fail and the right one hold; a function without a ``yield`` makes an
+    entry that is listed and has nothing numerical to run.
+
+    Raises
+    ------
+    ValueError
+        If the group is none of ``GROUPS``, or the docstring does not have its two parts.
+    """
+    if group not in GROUPS:
+        raise ValueError(f"group must be one of {', '.join(GROUPS)}, got {group!r}")
+
+    def decorate(check: Callable[..., Iterator[Evidence]]) -> Claim:
+        parts = re.fullmatch(r"Printed: (.+?)\s+Right: (.+)", _words(check), re.DOTALL)
+        if parts is None:
+            raise ValueError(f"{check.__name__}: the docstring must read 'Printed: ... Right: ...'")
+        made = erratum(
+            _id(check), printed=parts[1], corrected=parts[2], sources=sources, section=section,
+            given=given, false_alarm=false_alarm,
+        )(check if inspect.isgeneratorfunction(check) else None)  # fmt: skip
+        return replace(made, group=group, engine=engine)
+
+    return decorate
+
+
+def _id(check: Callable) -> str:
+    """Return ``topic.name`` of a function ``name`` or ``name_`` in a module ``topic``; ``ex1_2`` is ex1.2."""
+    topic = check.__module__.rpartition(".")[2]
+    topic = re.sub(r"^(hw\d+)_.*", r"\1", topic)
+    name = re.sub(r"(?<=\d)_(?=\d)", ".", check.__name__.strip("_"))
+    return f"{topic}.{name.replace('_', '-')}"
+
+
+def _words(check: Callable) -> str:
+    """Return the docstring with its line breaks folded and the check's constants written in."""
+    parameters = inspect.signature(check).parameters.values()
+    constants = {p.name: p.default for p in parameters if p.default is not inspect.Parameter.empty}
+
+    def write(match: re.Match[str]) -> str:
+        value = constants[match[1]]
+        return f"{value:,}" if isinstance(value, int) else str(value)
+
+    paragraphs = (inspect.getdoc(check) or "").split("\n\n")
+    text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    return re.sub("«(\\w+)»", write, text)
+
+
 def claim(
     id: str,
     *,
@@ -403,8 +543,9 @@ def claim(
     section: str = "",
     given: tuple[str, ...] = (),
     false_alarm: float = 0.0,
+    engine: str = "",
 ) -> Callable[[Callable], Claim]:
-    """Make a :class:`Claim` of the decorated generator function.
+    """Make a :class:`Claim` of the decorated generator function: the form for claims of one's own.
 
     Raises
     ------
@@ -419,7 +560,7 @@ def claim(
         raise ValueError(f"{id}: false_alarm must be between 0 and {MAX_FALSE_ALARM}, got {false_alarm}")
 
     def decorate(check: Callable[..., Iterator[Evidence]]) -> Claim:
-        return Claim(id, kind, statement, sources, section, check, given, false_alarm)
+        return Claim(id, kind, statement, sources, section, check, given, false_alarm, engine=engine)
 
     return decorate
 
@@ -521,6 +662,14 @@ def refuses(call: Callable[..., Any], *arguments: Any, **options: Any) -> bool:
     return False
 
 
+def first(path: Any, n_steps: int) -> list[Any]:
+    """Return the first ``n_steps + 1`` states of an algorithm: of a generator, or of a trace's ``iterates``.
+
+    What was yielded must not change later; a state that does is the mistake of the implementation.
+    """
+    return list(itertools.islice(getattr(path, "iterates", path), n_steps + 1))
+
+
 def quiet_fit(estimator: Any, X: Any, y: Any) -> tuple[Any, int]:
     """Return the fitted model and how many warnings the fit gave."""
     with warnings.catch_warnings(record=True) as caught:
@@ -532,6 +681,22 @@ def _find(id: str) -> Claim:
     return importlib.import_module("mlnotes.claims").find(id)
 
 
-def _library(topic: str, name: str) -> Any:
-    module = importlib.import_module(f"mlnotes.{topic}")
-    return getattr(module if hasattr(module, name) else importlib.import_module("mlnotes.datasets"), name)
+def library(topic: str, name: str, side: str = "estimators") -> Any:
+    """Return the library's object of a name that claims ask for.
+
+    Parameters
+    ----------
+    topic, name : str
+    side : {"board", "estimators"}
+        "estimators" prefers theirs, and takes the board's where a formula stands there alone.
+
+    Raises
+    ------
+    LookupError
+        If neither they nor the laws have it.
+    """
+    own = [f"mlnotes.estimators.{topic}"] if side == "estimators" else []
+    for room in [*own, f"mlnotes.{topic}", "mlnotes.laws.datasets"]:
+        if importlib.util.find_spec(room) and hasattr(importlib.import_module(room), name):
+            return getattr(importlib.import_module(room), name)
+    raise LookupError(f"the {side} of {topic} have no {name}, nor have the laws")

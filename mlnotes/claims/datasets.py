@@ -29,8 +29,8 @@ from mlnotes.claims.core import (
 
 Checks = Iterator[Evidence]
 
-TABLES = "mlnotes/data/README.md"
-LAWS = "mlnotes/laws.py and mlnotes/shapes.py"
+TABLES = "mlnotes/laws/data/README.md"
+LAWS = "mlnotes/laws/known.py and mlnotes/laws/shapes.py"
 
 
 def _column(data, name):
@@ -204,7 +204,7 @@ def age_at_death(load_ages_at_death) -> Checks:
 @claim(
     "datasets.articles",
     kind="dataset",
-    section="lectures/01_bayes.ipynb, section 1",
+    section="lectures/deeper/01_bayes.ipynb, section 1",
     sources=("Shi, predict articles' topics",),
     statement=r"A multi-label table: three articles, for each of which religion, politics and science are a "
     r"yes or a no of their own.",

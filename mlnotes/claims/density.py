@@ -10,28 +10,25 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
-from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.base import LimitWarning
 from mlnotes.claims.core import (
-    Evidence,
     as_numbers,
     at_least,
     at_most,
-    claim,
+    correction,
     equal,
-    erratum,
     refuses,
     rounding,
     scalar,
+    statement,
     within,
 )
-from mlnotes.datasets import load_ages_at_death
+from mlnotes.estimators.base import LimitWarning
+from mlnotes.laws.datasets import load_ages_at_death
 
-Checks = Iterator[Evidence]
 SQRT5 = math.sqrt(5)
 R_GAUSS, R_EPAN = 0.5 / math.sqrt(math.pi), 3 / (5 * SQRT5)  # R(K) of the two kernels of the notes
 
@@ -130,15 +127,11 @@ CURVE = 3 / (8 * math.sqrt(math.pi))  # int f''^2 of N(0, 1)
 # ------------------------------------------------------------------- 1 The problem
 
 
-@claim(
-    "density.setup",
-    kind="definition",
-    section="1",
-    sources=("Yan, setup density estimation",),
-    statement=r"An estimate $\hat f$ of a density is nonnegative and $\int_{\mathbb R}\hat f = 1$. A "
-    r"histogram on $[0, 1]$ keeps its mass there; a kernel estimate puts some outside, even if no point is.",
-)
-def setup(histogram_density, kernel_density, rng) -> Checks:
+@statement("definition", "1", "Yan, setup density estimation")
+def setup(histogram_density, kernel_density, rng):
+    r"""An estimate $\hat f$ of a density is nonnegative and $\int_{\mathbb R}\hat f = 1$. A histogram on
+    $[0, 1]$ keeps its mass there; a kernel estimate may put some outside, even if no point is.
+    """
     x = np.append(rng.integers(0, 64, 30) / 64, [0.0, 1.0])
     h = 0.125
     t = np.arange(-16, 24, 1 / 64) + 1 / 128  # 2^-6 is h/8: the trapezoid rule errs by exp(-2 (8 pi)^2)
@@ -155,15 +148,11 @@ def setup(histogram_density, kernel_density, rng) -> Checks:
     yield at_least("its mass outside [0, 1]", outside, 1 / 33, x=x)
 
 
-@claim(
-    "density.mise",
-    kind="definition",
-    section="1",
-    sources=("Yan, setup, bias-variance",),
-    statement=r"$MISE = E\int(\hat f - f)^2$. For a histogram it is a finite sum over samples; for a mixture "
-    r"of normal laws and a Gaussian kernel it has a closed form.",
-)
-def mise(histogram_risk, NormalMixture, rng) -> Checks:
+@statement("definition", "1", "Yan, setup, bias-variance")
+def mise(histogram_risk, NormalMixture, rng):
+    r"""$MISE = E\int(\hat f - f)^2$. For a histogram it is a finite sum over samples; for a mixture of
+    normal laws and a Gaussian kernel it has a closed form.
+    """
     p, n, m = _masses(rng, 3), 3, 3
     f = [Fraction(m) * q for q in p]  # constant on the bins: no bias; then with a step inside each bin
     for step in (Fraction(0), Fraction(1, 3)):
@@ -185,15 +174,11 @@ def mise(histogram_risk, NormalMixture, rng) -> Checks:
     yield equal("kernel estimate: both parts", parts, np.array(exact), rounding(561, 2), means=means)
 
 
-@claim(
-    "density.bias-var",
-    kind="definition",
-    section="1",
-    sources=("Yan, bias-variance tradeoff",),
-    statement=r"$b(x) = E\hat f(x) - f(x)$ and $v(x) = \operatorname{Var}\hat f(x)$. For a histogram $E\hat "
-    r"f = p_j/h$ and $v = p_j(1 - p_j)/(nh^2)$ on bin $j$.",
-)
-def bias_var(histogram_moments, rng) -> Checks:
+@statement("definition", "1", "Yan, bias-variance tradeoff")
+def bias_var(histogram_moments, rng):
+    r"""$b(x) = E\hat f(x) - f(x)$ and $v(x) = \operatorname{Var}\hat f(x)$. For a histogram $E\hat f =
+    p_j/h$ and $v = p_j(1 - p_j)/(nh^2)$ on bin $j$.
+    """
     p, n = _masses(rng, 3), 3
     first, second = [Fraction(0)] * 3, [Fraction(0)] * 3
     for bins, chance in _samples(p, n):
@@ -207,15 +192,11 @@ def bias_var(histogram_moments, rng) -> Checks:
     yield equal("variance on each bin, exactly", np.asarray(variance), exact, p=p)
 
 
-@claim(
-    "density.decomposition",
-    kind="theorem",
-    section="1",
-    sources=("Yan, Thm 2.4",),
-    statement=r"If $f \in L^2$ and $E\int\hat f^2 < \infty$, then $E\int(\hat f - f)^2 = \int b^2 + \int v$. "
-    r"Checked in fractions for histograms, over all samples.",
-)
-def decomposition(histogram_moments, rng) -> Checks:
+@statement("theorem", "1", "Yan, Thm 2.4")
+def decomposition(histogram_moments, rng):
+    r"""If $f \in L^2$ and $E\int\hat f^2 < \infty$, then $E\int(\hat f - f)^2 = \int b^2 + \int v$. Checked
+    in fractions for histograms, over all samples.
+    """
     p, n, m = _masses(rng, 3), 3, 3
     f = [m * q * s for q in p for s in (Fraction(1, 2), Fraction(3, 2))]  # on the halves of the bins
     total = Fraction(0)
@@ -233,15 +214,11 @@ def decomposition(histogram_moments, rng) -> Checks:
 # ------------------------------------------------------------------- 2 Histograms
 
 
-@claim(
-    "density.histogram-estimator",
-    kind="formula",
-    section="2",
-    sources=("Yan, histograms",),
-    statement=r"$\hat f = \hat p_j/h$ on bin $j$, $h = 1/m$; bins are $[\frac{j-1}m, \frac jm)$, the last "
-    r"one closed. The point 1 falls into bin $m$, the float $k/m$ into bin $k + 1$.",
-)
-def histogram_estimator(bin_counts, histogram_density, rng) -> Checks:
+@statement("formula", "2", "Yan, histograms")
+def histogram_estimator(bin_counts, histogram_density, rng):
+    r"""$\hat f = \hat p_j/h$ on bin $j$, $h = 1/m$; bins are $[\frac{j-1}m, \frac jm)$, the last one
+    closed. The point 1 falls into bin $m$, the float $k/m$ into bin $k + 1$.
+    """
     for m in (3, 10, 49, 100):
         edges = np.arange(m + 1) / m
         counted = as_numbers(bin_counts(np.append(edges, np.nextafter(edges[1:], 0)), m), m)
@@ -258,15 +235,11 @@ def histogram_estimator(bin_counts, histogram_density, rng) -> Checks:
     yield equal("values", values, np.array(inside, dtype=float), rounding(4, m), x=x, m=m)
 
 
-@claim(
-    "density.histogram-figure",
-    kind="figure",
-    section="2",
-    sources=("Yan, histogram slide", "Social Security Administration, life table 2015"),
-    statement=r"Age at death of men, USA 2015, in bins of five years: mass 1, the largest bin is 85 to 90, "
-    r"and the distribution leans to the left: more mass below 60 than above 95.",
-)
-def histogram_figure(Histogram) -> Checks:
+@statement("figure", "2", "Yan, histogram slide", "Social Security Administration, life table 2015")
+def histogram_figure(Histogram):
+    """Age at death of men, USA 2015, in bins of five years: mass 1, the largest bin is 85 to 90, and the
+    distribution leans to the left: more mass below 60 than above 95.
+    """
     table = load_ages_at_death().X
     ages = np.repeat(table[:, 0] + 0.5, np.rint(2000 * table[:, 3]).astype(int))
     model = Histogram(n_bins=24, support=(0, 120)).fit(ages)
@@ -278,15 +251,11 @@ def histogram_figure(Histogram) -> Checks:
     yield at_least("mass below 60 against above 95", 5 * values[:12].sum(), 5 * values[19:].sum())
 
 
-@claim(
-    "density.histogram-exact-mise",
-    kind="formula",
-    section="2",
-    sources=("Yan, Thm 2.5 (finite-n form)",),
-    statement=r"$\int b^2 = \int f^2 - \frac1h\sum p_j^2$ and $\int v = \frac{1 - \sum p_j^2}{nh}$, for "
-    r"every $f$ with these bin masses, exactly.",
-)
-def histogram_exact_mise(histogram_risk, rng) -> Checks:
+@statement("formula", "2", "Yan, Thm 2.5 (finite-n form)")
+def histogram_exact_mise(histogram_risk, rng):
+    r"""$\int b^2 = \int f^2 - \frac1h\sum p_j^2$ and $\int v = \frac{1 - \sum p_j^2}{nh}$, for every $f$
+    with these bin masses, exactly.
+    """
     for m, n in ((1, 3), (2, 4), (3, 3)):
         p = _masses(rng, m)
         f = [m * q * s for q in p for s in (Fraction(1, 4), Fraction(7, 4))]
@@ -302,17 +271,13 @@ def histogram_exact_mise(histogram_risk, rng) -> Checks:
 # ------------------------------------------------------------------- 3 The best number of bins
 
 
-@claim(
-    "density.histogram-amise",
-    kind="theorem",
-    section="3",
-    sources=("Yan, Thm 2.5", "Freedman and Diaconis, 1981"),
-    statement=r"If $f$ is absolutely continuous on $[0, 1]$ with $f' \in L^2$ not zero, then $MISE / "
-    r"(\frac{h^2}{12}\int f'^2 + \frac1{nh}) \to 1$ as $h = 1/m \to 0$, $nh \to \infty$. For every $h$, "
-    r"$MISE \le (h/\pi)^2\int f'^2 + \frac1{nh}$. Checked on Beta(2, 2), and the bound on random quadratic "
-    r"densities.",
-)
-def histogram_amise(histogram_amise, rng) -> Checks:
+@statement("theorem", "3", "Yan, Thm 2.5", "Freedman and Diaconis, 1981")
+def histogram_amise(histogram_amise, rng):
+    r"""If $f$ is absolutely continuous on $[0, 1]$ with $f' \in L^2$ not zero, then $MISE /
+    (\frac{h^2}{12}\int f'^2 + \frac1{nh}) \to 1$ as $h = 1/m \to 0$, $nh \to \infty$. For every $h$, $MISE
+    \le (h/\pi)^2\int f'^2 + \frac1{nh}$. Checked on Beta(2, 2), and the bound on random quadratic
+    densities.
+    """
     sizes = np.array([4, 16, 64, 256, 1024])
     ratios = np.array([_beta_risk(m, m**3) / scalar(histogram_amise(1 / m, int(m**3), 12.0)) for m in sizes])
     # bias part: relative error 1/(5 m^2); variance part: (1 - h sum p_j^2 / h^2) with int f^2 = 6/5
@@ -337,15 +302,11 @@ def histogram_amise(histogram_amise, rng) -> Checks:
     yield at_most("MISE minus the bound", np.array(worst), 0.0, rounding(20, 4))
 
 
-@claim(
-    "density.histogram-hstar",
-    kind="formula",
-    section="3",
-    sources=("Yan, Thm 2.5",),
-    statement=r"$h^\star = (6/\int f'^2)^{1/3}n^{-1/3}$ minimises $\frac{h^2}{12}\int f'^2 + \frac1{nh}$. On "
-    r"Beta(2, 2) the exact best number of bins is within 1 of $1/h^\star$, for $n$ up to $10^6$.",
-)
-def histogram_hstar(histogram_best_width, rng) -> Checks:
+@statement("formula", "3", "Yan, Thm 2.5")
+def histogram_hstar(histogram_best_width, rng):
+    r"""$h^\star = (6/\int f'^2)^{1/3}n^{-1/3}$ minimises $\frac{h^2}{12}\int f'^2 + \frac1{nh}$. On Beta(2,
+    2) the exact best number of bins is within 1 of $1/h^\star$, for $n$ up to $10^6$.
+    """
     n, slope = int(rng.integers(10, 10**5)), float(rng.uniform(0.1, 20))
     h = scalar(histogram_best_width(n, slope))
     # the derivative h slope / 6 - 1 / (n h^2) in units of its terms
@@ -361,15 +322,11 @@ def histogram_hstar(histogram_best_width, rng) -> Checks:
     yield within("exact best m minus 1/h*, n = 1e2, 1e4, 1e6", np.array(gaps), -1.0, 1.0)
 
 
-@claim(
-    "density.histogram-constant",
-    kind="formula",
-    section="3",
-    sources=("Yan, Thm 2.5",),
-    statement=r"At $h^\star$ the AMISE is $Cn^{-2/3}$, $C = (3/4)^{2/3}(\int f'^2)^{1/3}$, and the least "
-    r"exact MISE of Beta(2, 2) over it tends to 1: above 0.9 at $n = 10^3$ and above 0.99 at $n = 10^6$.",
-)
-def histogram_constant(histogram_best_amise, rng) -> Checks:
+@statement("formula", "3", "Yan, Thm 2.5")
+def histogram_constant(histogram_best_amise, rng):
+    r"""At $h^\star$ the AMISE is $Cn^{-2/3}$, $C = (3/4)^{2/3}(\int f'^2)^{1/3}$, and the least exact MISE
+    of Beta(2, 2) over it tends to 1: above 0.9 at $n = 10^3$ and above 0.99 at $n = 10^6$.
+    """
     n, slope = int(rng.integers(10, 10**5)), float(rng.uniform(0.1, 20))
     h = (6 / (slope * n)) ** (1 / 3)
     value = h**2 / 12 * slope + 1 / (n * h)
@@ -379,7 +336,7 @@ def histogram_constant(histogram_best_amise, rng) -> Checks:
         [min(_beta_risk(m, n) for m in np.unique(np.geomspace(1, 3000, 150).astype(int))) for n in sizes]
     )
     ratio = least / np.array([scalar(histogram_best_amise(n, 12.0)) for n in sizes])
-    yield within("least MISE over AMISE, n = 1e3, 1e6, 1e9", ratio, np.array([0.88, 0.98, 0.998]), np.ones(3))
+    yield within("least MISE over AMISE, n = 1e3, 1e6, 1e9", ratio, np.array([0.9, 0.99, 0.998]), np.ones(3))
     slopes = np.diff(np.log(least)) / math.log(1000)
     yield within("slope of log least MISE in log n", slopes, -0.67, -0.65)
 
@@ -387,15 +344,11 @@ def histogram_constant(histogram_best_amise, rng) -> Checks:
 # ------------------------------------------------------------------- 4 Cross-validation of histograms
 
 
-@claim(
-    "density.cv-risk",
-    kind="definition",
-    section="4",
-    sources=("Yan, cross-validation",),
-    statement=r"$L(h) = \int(\hat f - f)^2 = J(h) + \int f^2$ with $J(h) = \int\hat f^2 - 2\int\hat ff$: the "
-    r"unknown $\int f^2$ does not depend on $h$.",
-)
-def cv_risk(NormalMixture, rng) -> Checks:
+@statement("definition", "4", "Yan, cross-validation")
+def cv_risk(NormalMixture, rng):
+    r"""$L(h) = \int(\hat f - f)^2 = J(h) + \int f^2$ with $J(h) = \int\hat f^2 - 2\int\hat ff$: the unknown
+    $\int f^2$ does not depend on $h$.
+    """
     x, law = rng.integers(-8, 9, 12) / 4, NormalMixture([0.5, 0.5], [-1.0, 1.0], [0.5, 1.0])
     t = np.arange(-960, 961) / 64
     f = 0.5 * (_normal(t + 1, 0.5) + _normal(t - 1, 1.0))
@@ -408,15 +361,11 @@ def cv_risk(NormalMixture, rng) -> Checks:
     yield equal("L - J for three bandwidths", np.array(gaps), np.full(3, square), rounding(2000, 4), x=x)
 
 
-@claim(
-    "density.cv-jhat",
-    kind="formula",
-    section="4",
-    sources=("Yan, cross-validation",),
-    statement=r"$\hat J = \int\hat f^2 - \frac2n\sum_i\hat f_{(-i)}(X_i)$, where $\hat f_{(-i)}$ is the "
-    r"estimate from the other $n - 1$ points.",
-)
-def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng) -> Checks:
+@statement("formula", "4", "Yan, cross-validation")
+def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng):
+    r"""$\hat J = \int\hat f^2 - \frac2n\sum_i\hat f_{(-i)}(X_i)$, where $\hat f_{(-i)}$ is the estimate
+    from the other $n - 1$ points.
+    """
     x = _points(rng, 9)
     x[:2] = [Fraction(30, 61)] * 2
     sizes = np.arange(1, 13)
@@ -434,15 +383,11 @@ def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng) -> Checks:
         yield equal(f"{kernel} scores against refits", found, np.array(truth), rounding(200, 30), x=x)
 
 
-@claim(
-    "density.cv-hist-approx",
-    kind="theorem",
-    section="4",
-    sources=("Yan, cross-validation (histogram)", "Rudemo, 1982"),
-    statement=r"$E\hat J = EJ$ for every fixed number of bins and every $n \ge 2$: equality, not "
-    r"approximation. Both sides in fractions, over all samples.",
-)
-def cv_hist_approx(histogram_cv_score, rng) -> Checks:
+@statement("theorem", "4", "Yan, cross-validation (histogram)", "Rudemo, 1982")
+def cv_hist_approx(histogram_cv_score, rng):
+    r"""$E\hat J = EJ$ for every fixed number of bins and every $n \ge 2$: equality, not approximation. Both
+    sides in fractions, over all samples.
+    """
     for m, n in ((2, 2), (3, 3), (3, 4)):
         p = _masses(rng, m)
         left, right = Fraction(0), 0.0
@@ -454,30 +399,22 @@ def cv_hist_approx(histogram_cv_score, rng) -> Checks:
         yield equal(f"E J_hat against E J, m = {m}, n = {n}", right, float(left), rounding(400, 10), p=p)
 
 
-@claim(
-    "density.cv-hist-formula",
-    kind="homework",
-    section="4",
-    sources=("Yan, cross-validation, homework",),
-    statement=r"$\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$ equals the leave-one-out "
-    r"definition, for $m = 1, \dots, 30$ bins, in fractions.",
-)
-def cv_hist_formula(histogram_cv_score, rng) -> Checks:
+@statement("homework", "4", "Yan, cross-validation, homework")
+def cv_hist_formula(histogram_cv_score, rng):
+    r"""$\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$ equals the leave-one-out definition,
+    for $m = 1, \dots, 30$ bins, in fractions.
+    """
     x = _points(rng, 8)
     found = np.array([scalar(histogram_cv_score(np.array(_counts(x, m)))) for m in range(1, 31)])
     exact = np.array([float(_left_out(x, m)) for m in range(1, 31)])
     yield equal("from the counts, against refits without each point", found, exact, rounding(40, 60), x=x)
 
 
-@claim(
-    "density.cv-select",
-    kind="algorithm",
-    section="4",
-    sources=("Yan, cross-validation",),
-    statement=r"Cross-validation takes the candidate with the least $\hat J$: for bins and for bandwidths "
-    r"the choice is that of brute force.",
-)
-def cv_select(select_bins, select_bandwidth, rng) -> Checks:
+@statement("algorithm", "4", "Yan, cross-validation", given=("search",))
+def cv_select(select_bins, select_bandwidth, search, rng):
+    r"""Cross-validation takes the candidate with the least $\hat J$: for bins and for bandwidths the choice
+    is that of brute force. On the way the best so far is the best of those that were tried.
+    """
     x = np.array(_points(rng, 20), dtype=float)
     x[:14] = np.arange(18, 32) / 61  # a cluster: the best m is neither 1 nor large
     x = np.unique(x)
@@ -492,17 +429,17 @@ def cv_select(select_bins, select_bandwidth, rng) -> Checks:
     yield equal("score of the chosen number of bins", found, float(min(exact)), rounding(40, 60), x=x)
     place = int(np.argmin(abs(widths - h)))
     yield equal("score of the chosen bandwidth", scores[place], min(scores), rounding(200, 60), x=x)
+    path = list(search(widths, dict(zip(widths, scores, strict=True)).get))
+    yield equal("bandwidths tried, at each step", [len(state.values) for state in path], np.arange(1, 13))
+    best = [widths[np.argmin(scores[: k + 1])] for k in range(12)]
+    yield equal("the best so far", [state.best for state in path], np.array(best))
 
 
-@claim(
-    "density.histogram-limits",
-    kind="claim",
-    section="4",
-    sources=("Yan, limitation of the histogram",),
-    statement=r"A histogram jumps at the edges between bins of different counts; its least AMISE falls like "
-    r"$n^{-2/3}$, against $n^{-4/5}$ of a kernel estimate; in $d$ dimensions $m$ bins a side are $m^d$ bins.",
-)
-def histogram_limits(histogram_density, histogram_best_amise, kernel_best_amise) -> Checks:
+@statement("claim", "5", "Yan, limitation of the histogram")
+def histogram_limits(histogram_density, histogram_best_amise, kernel_best_amise):
+    """A histogram jumps at the edges between bins of different counts; its least AMISE falls like
+    $n^{-2/3}$, against $n^{-4/5}$ of a kernel estimate; in $d$ dimensions $m$ bins a side are $m^d$ bins.
+    """
     x, m = np.array([0.1, 0.1, 0.4, 0.6, 0.6, 0.6]), 4
     edges = np.array([0.25, 0.5, 0.75])
     values = as_numbers(histogram_density(x, np.append(edges, np.nextafter(edges, 0)), m), 6)
@@ -524,15 +461,11 @@ def histogram_limits(histogram_density, histogram_best_amise, kernel_best_amise)
 # ------------------------------------------------------------------- 5 Kernel estimates
 
 
-@claim(
-    "density.kde-estimator",
-    kind="formula",
-    section="5",
-    sources=("Yan, kernel density estimation",),
-    statement=r"$\hat f(x) = \frac1{nh}\sum_iK(\frac{x - x_i}h)$ has mass 1, and moves with the data: for $a "
-    r"> 0$ the estimate from $ax_i + b$ with bandwidth $ah$ at $ax + b$ is $\hat f(x)/a$.",
-)
-def kde_estimator(kernel_density, rng) -> Checks:
+@statement("formula", "5", "Yan, kernel density estimation")
+def kde_estimator(kernel_density, rng):
+    r"""$\hat f(x) = \frac1{nh}\sum_iK(\frac{x - x_i}h)$ has mass 1, and moves with the data: for $a > 0$
+    the estimate from $ax_i + b$ with bandwidth $ah$ at $ax + b$ is $\hat f(x)/a$.
+    """
     x, t = rng.integers(-16, 17, 25) / 8, np.arange(-320, 321) / 32
     for kernel, profile in (("gaussian", _gauss), ("epanechnikov", _epan)):
         for h in (0.25, 1.0):
@@ -543,16 +476,12 @@ def kde_estimator(kernel_density, rng) -> Checks:
             yield equal(f"{kernel}, h = {h}, moved and stretched", 4 * moved, truth, rounding(60, 1 / h))
 
 
-@claim(
-    "density.kde-kernel",
-    kind="definition",
-    section="5",
-    sources=("Yan, kernel density estimation",),
-    statement=r"A kernel is a density with $\int xK = 0$, $\int x^2K < \infty$ and $\int K^2 < \infty$. "
-    r"Without the finite variance the squared bias is not of order $h^4$: it is of order $h^3$ for the "
-    r"symmetric stable law of index 3/2.",
-)
-def kde_kernel(Kernel) -> Checks:
+@statement("definition", "5", "Yan, kernel density estimation")
+def kde_kernel(Kernel):
+    r"""A kernel is a density with $\int xK = 0$, $\int x^2K < \infty$ and $\int K^2 < \infty$. Without the
+    finite variance the squared bias is not of order $h^4$: it is of order $h^3$ for the symmetric stable
+    law of index 3/2.
+    """
     good = Kernel("good", lambda x: 0.75 * (1 - x**2), 1.0)
     values = as_numbers(good(np.array([0.0, 0.5, 2.0])), 3)
     yield equal("a right kernel, at 0, 1/2 and 2", values, np.array([0.75, 0.5625, 0.0]), rounding(4, 1))
@@ -569,32 +498,24 @@ def kde_kernel(Kernel) -> Checks:
     yield equal("slope of the squared bias, stable law of index 3/2", math.log2(bias[1] / bias[0]), 3.0, 0.02)
 
 
-@claim(
-    "density.kde-gaussian",
-    kind="formula",
-    section="5",
-    sources=("Yan, kernel density estimation",),
-    statement=r"The Gaussian kernel has $R(K) = 1/(2\sqrt\pi) \approx 0.28209479$, $\mu_2 = 1$, and $K * K$ "
-    r"is the density of $N(0, 2)$.",
-)
-def kde_gaussian(KERNELS) -> Checks:
+@statement("formula", "5", "Yan, kernel density estimation")
+def kde_gaussian(KERNELS):
+    r"""The Gaussian kernel has $R(K) = 1/(2\sqrt\pi) \approx 0.28209479$, $\mu_2 = 1$, and $K * K$ is the
+    density of $N(0, 2)$.
+    """
     yield from _constants(KERNELS["gaussian"], _gauss, lambda u: _normal(u, math.sqrt(2)), R_GAUSS)
 
 
-@claim(
-    "density.kde-epanechnikov",
-    kind="formula",
-    section="5",
-    sources=("Yan, kernel density estimation", "Epanechnikov, 1969"),
-    statement=r"$K(x) = \frac3{4\sqrt5}(1 - \frac{x^2}5)$ on $|x| < \sqrt5$ has mass 1, variance 1 and $R(K) "
-    r"= \frac3{5\sqrt5} \approx 0.26832816$, less than the Gaussian kernel's.",
-)
-def kde_epanechnikov(KERNELS) -> Checks:
+@statement("formula", "5", "Yan, kernel density estimation", "Epanechnikov, 1969")
+def kde_epanechnikov(KERNELS):
+    r"""$K(x) = \frac3{4\sqrt5}(1 - \frac{x^2}5)$ on $|x| < \sqrt5$ has mass 1, variance 1 and $R(K) =
+    \frac3{5\sqrt5} \approx 0.26832816$, less than the Gaussian kernel's.
+    """
     yield from _constants(KERNELS["epanechnikov"], _epan, _epan_twice, R_EPAN)
     yield at_most("R(K)", scalar(KERNELS["epanechnikov"].roughness), R_GAUSS)
 
 
-def _constants(K, profile, twice, roughness) -> Checks:
+def _constants(K, profile, twice, roughness):
     u = np.array([0.0, 0.5, -1.25, 2.0, 2.5, 4.0, 5.0])
     yield equal("values", as_numbers(K(u), 7), profile(u), rounding(8, 1))
     yield equal("K * K", as_numbers(K.convolved(u), 7), twice(u), rounding(8, 16))
@@ -606,16 +527,12 @@ def _constants(K, profile, twice, roughness) -> Checks:
 # ------------------------------------------------------------------- 6 The best bandwidth
 
 
-@claim(
-    "density.kde-amise",
-    kind="theorem",
-    section="6",
-    sources=("Yan, Thm 2.6",),
-    statement=r"If $f, f', f'' \in L^2$ and $K$ is a kernel, then $MISE \le \frac{h^4}4\mu_2^2\int f''^2 + "
-    r"\frac{R(K)}{nh}$ for every $h$ and $n$, and the ratio tends to 1 as $h \to 0$, $nh \to \infty$. "
-    r"Checked on $N(0, 1)$ and the Gaussian kernel.",
-)
-def kde_amise(kernel_amise) -> Checks:
+@statement("theorem", "6", "Yan, Thm 2.6")
+def kde_amise(kernel_amise):
+    r"""If $f, f', f'' \in L^2$, $f'$ is absolutely continuous and $K$ is a kernel, then $MISE \le
+    \frac{h^4}4\mu_2^2\int f''^2 + \frac{R(K)}{nh}$ for every $h$ and $n$, and the ratio tends to 1 as $h \to
+    0$, $nh \to \infty$. Checked on $N(0, 1)$ and the Gaussian kernel.
+    """
     grid = [(h, n) for h in np.geomspace(0.01, 10, 13) for n in (1, 10, 10**4, 10**7)]
     exact = np.array([sum(_normal_risk(h, n)) for h, n in grid])
     bound = np.array([scalar(kernel_amise(float(h), n, CURVE)) for h, n in grid])
@@ -634,15 +551,11 @@ def kde_amise(kernel_amise) -> Checks:
     yield equal("a kernel of variance 1/5", np.array(wide), truth, rounding(8, 1))
 
 
-@claim(
-    "density.kde-hstar",
-    kind="formula",
-    section="6",
-    sources=("Yan, Thm 2.6",),
-    statement=r"$h^\star = (R(K)/(\mu_2^2\int f''^2\,n))^{1/5}$ minimises the AMISE: $(4/(3n))^{1/5}$ for "
-    r"$N(0, 1)$ and the Gaussian kernel.",
-)
-def kde_hstar(kernel_best_bandwidth, rng) -> Checks:
+@statement("formula", "6", "Yan, Thm 2.6")
+def kde_hstar(kernel_best_bandwidth, rng):
+    r"""$h^\star = (R(K)/(\mu_2^2\int f''^2\,n))^{1/5}$ minimises the AMISE: $(4/(3n))^{1/5}$ for $N(0, 1)$
+    and the Gaussian kernel.
+    """
     n, curvature = int(rng.integers(5, 10**6)), float(rng.uniform(0.01, 50))
     for kernel, R, mu in (("gaussian", R_GAUSS, 1.0), ("epanechnikov-unit", 0.6, 0.2)):
         h = scalar(kernel_best_bandwidth(n, curvature, kernel))
@@ -653,15 +566,11 @@ def kde_hstar(kernel_best_bandwidth, rng) -> Checks:
     yield equal("at the normal law", h, (4 / (3 * n)) ** 0.2, rounding(16, 1), n=n)
 
 
-@claim(
-    "density.kde-rate",
-    kind="theorem",
-    section="6",
-    sources=("Yan, Thm 2.6, implications",),
-    statement=r"The least AMISE is $\frac54(\mu_2^{1/2}R(K))^{4/5}(\int f''^2)^{1/5}n^{-4/5}$, and the least "
-    r"MISE for $N(0, 1)$ has slope $-4/5$ in $\log n$ in the limit.",
-)
-def kde_rate(kernel_best_amise, rng) -> Checks:
+@statement("theorem", "6", "Yan, Thm 2.6, implications")
+def kde_rate(kernel_best_amise, rng):
+    r"""The least AMISE is $\frac54(\mu_2^{1/2}R(K))^{4/5}(\int f''^2)^{1/5}n^{-4/5}$, and the least MISE
+    for $N(0, 1)$ has slope $-4/5$ in $\log n$ in the limit.
+    """
     curvature, n = float(rng.uniform(0.1, 9)), int(rng.integers(5, 10**6))
     for kernel, R, mu in (("gaussian", R_GAUSS, 1.0), ("epanechnikov", R_EPAN, 1.0), ("uniform", 0.5, 1 / 3)):
         h = (R / (mu**2 * curvature * n)) ** 0.2
@@ -681,15 +590,11 @@ def kde_rate(kernel_best_amise, rng) -> Checks:
 # ------------------------------------------------------------------- 7 Cross-validation of kernel estimates
 
 
-@claim(
-    "density.kde-cv-unbiased",
-    kind="theorem",
-    section="7",
-    sources=("Yan, cross-validation (KDE)",),
-    statement=r"$E\hat J(h) = EJ(h)$ for every fixed $h$ and $n \ge 2$. Both sides over all samples of a law "
-    r"with three atoms.",
-)
-def kde_cv_unbiased(kernel_cv_scores, rng) -> Checks:
+@statement("theorem", "7", "Yan, cross-validation (KDE)")
+def kde_cv_unbiased(kernel_cv_scores, rng):
+    r"""$E\hat J(h) = EJ(h)$ for every fixed $h$ and $n \ge 2$. Both sides over all samples of a law with
+    three atoms.
+    """
     p, atoms = np.array(_masses(rng, 3), dtype=float), np.cumsum(rng.integers(1, 5, 3)) / 4.0
     for kernel, profile in (("gaussian", _gauss), ("epanechnikov", _epan)):
         left, right, h = 0.0, 0.0, 0.5
@@ -701,15 +606,11 @@ def kde_cv_unbiased(kernel_cv_scores, rng) -> Checks:
         yield equal(f"E J_hat against E J, {kernel}", right, left, rounding(500, 4), atoms=atoms, p=p)
 
 
-@claim(
-    "density.kde-cv-formula",
-    kind="formula",
-    section="7",
-    sources=("Yan, cross-validation (KDE)",),
-    statement=r"For symmetric $K$, $\frac1{n^2h}\sum_{ij}K^*(\frac{X_i - X_j}h) + \frac2{nh}K(0)$ with $K^* "
-    r"= K * K - 2K$ exceeds $\hat J$ by exactly $\frac2{n^2}\sum_i\hat f_{(-i)}(X_i)$.",
-)
-def kde_cv_formula(kernel_cv_approximation, kernel_cv_scores, rng) -> Checks:
+@statement("formula", "7 deeper", "Yan, cross-validation (KDE)")
+def kde_cv_formula(kernel_cv_approximation, kernel_cv_scores, rng):
+    r"""For symmetric $K$, $\frac1{n^2h}\sum_{ij}K^*(\frac{X_i - X_j}h) + \frac2{nh}K(0)$ with $K^* = K * K
+    - 2K$ exceeds $\hat J$ by exactly $\frac2{n^2}\sum_i\hat f_{(-i)}(X_i)$.
+    """
     x, widths = rng.integers(-20, 21, 15) / 8, np.array([0.1, 0.5, 2.0])
     for kernel in ("gaussian", "epanechnikov"):
         parts = np.array([_sums(x, h, kernel) for h in widths])
@@ -720,19 +621,21 @@ def kde_cv_formula(kernel_cv_approximation, kernel_cv_scores, rng) -> Checks:
         yield equal(f"{kernel}: its excess", found - score, 2 / 15 * parts[:, 1], rounding(300, 10))
 
 
-@claim(
-    "density.kde-stone",
-    kind="theorem",
-    section="7",
-    sources=("Yan, Thm 2.7", "Stone, 1984"),
-    statement=r"For bounded $f$ and a symmetric, Hölder continuous kernel of compact support, "
-    r"$ISE(\hat h)/\min_hISE(h) \to 1$ almost surely for the cross-validated $\hat h$. Cited, not proved. A "
-    r"trend, on 40 samples of a mixture of two normal laws at each $n = 10^2, 3 \cdot 10^3, 10^5$: the mean "
-    r"ratio falls, and at $10^5$ it is still more than 2 % above 1. Cut off at 8.5, the Gaussian kernel is "
-    r"the same to rounding, and of compact support.",
+@statement(
+    "theorem",
+    "7",
+    "Yan, Thm 2.7",
+    "Stone, 1984",
     given=("NormalMixture",),
+    engine="The 1,200 scores at 100,000 points are sums of 10^10 pairs each.",
 )
-def kde_stone(select_bandwidth, NormalMixture) -> Checks:
+def kde_stone(select_bandwidth, NormalMixture):
+    r"""For bounded $f$ and a symmetric, Hölder continuous kernel of compact support, $ISE(\hat
+    h)/\min_hISE(h) \to 1$ almost surely for the cross-validated $\hat h$. Cited, not proved. A trend, on 40
+    samples of a mixture of two normal laws at each $n = 10^2, 3 \cdot 10^3, 10^5$: the mean ratio falls,
+    and at $10^5$ it is still more than 2 % above 1. Cut off at 8.5, the Gaussian kernel is the same to
+    rounding, and of compact support.
+    """
     rng = np.random.default_rng(1984)
     law = NormalMixture([0.5, 0.5], [-1.0, 1.5], [0.5, 1.0])
     means = []
@@ -753,16 +656,12 @@ def kde_stone(select_bandwidth, NormalMixture) -> Checks:
     yield at_least("at n = 100000 it is still not 1", means[-1], 1.02)
 
 
-@claim(
-    "density.ties",
-    kind="claim",
-    section="7",
-    sources=("Silverman, 1986, section 3.4.3",),
-    statement=r"With $T$ ordered pairs $i \ne j$ of equal values, $nh\hat J(h) \to R(K)(1 + \frac Tn) - "
-    r"\frac{2TK(0)}{n-1}$ as $h \to 0$. If this is negative, $\hat J$ falls to $-\infty$, and "
-    r"cross-validation would choose $h = 0$.",
-)
-def ties(ties_break_selection, kernel_cv_scores, rng) -> Checks:
+@statement("claim", "7", "Silverman, 1986, section 3.4.3")
+def ties(ties_break_selection, kernel_cv_scores, rng):
+    r"""With $T$ ordered pairs $i \ne j$ of equal values, $nh\hat J(h) \to R(K)(1 + \frac Tn) -
+    \frac{2TK(0)}{n-1}$ as $h \to 0$. If this is negative, $\hat J$ falls to $-\infty$, and cross-validation
+    would choose $h = 0$.
+    """
     base, told, truth = rng.permutation(40)[:20].astype(float), [], []
     for copies in (0, 5, 7, 9, 20):  # limit positive, positive, positive, negative, negative
         x, n, T = np.append(base, base[:copies]), 20 + copies, 2 * copies
@@ -778,16 +677,12 @@ def ties(ties_break_selection, kernel_cv_scores, rng) -> Checks:
 # ------------------------------------------------------------------- 8 Several features
 
 
-@claim(
-    "density.kde-multivariate",
-    kind="formula",
-    section="8",
-    sources=("Yan, implications",),
-    statement=r"$\hat f(x) = \frac1n\sum_i\det(H)^{-1/2}K(H^{-1/2}(x - x_i))$ with $H$ positive definite: "
-    r"mass 1; a product of one-dimensional kernels for $H = h^2I$; and $\hat f_{AX, AHA^\top}(Ax) = \hat "
-    r"f(x)/\lvert\det A\rvert$.",
-)
-def kde_multivariate(multivariate_density, rng) -> Checks:
+@statement("formula", "8", "Yan, implications")
+def kde_multivariate(multivariate_density, rng):
+    r"""$\hat f(x) = \frac1n\sum_i\det(H)^{-1/2}K(H^{-1/2}(x - x_i))$ with $H$ positive definite: mass 1;
+    for the Gaussian $K$ it is a product of one-dimensional kernels if $H = h^2I$, and $\hat f_{AX,
+    AHA^\top}(Ax) = \hat f(x)/\lvert\det A\rvert$.
+    """
     X = rng.integers(-4, 5, (6, 2)) / 2
     H = np.array([[1.0, 0.5], [0.5, 0.5]])
     axis = np.arange(-40, 41) / 4.0
@@ -808,16 +703,11 @@ def kde_multivariate(multivariate_density, rng) -> Checks:
     yield equal("after a linear map, times its determinant", 6 * mapped, truth, rounding(400, 10))
 
 
-@claim(
-    "density.kde-silverman",
-    kind="formula",
-    section="8",
-    sources=("Yan, implications", "Silverman, 1986, section 4.3.2"),
-    statement=r"Silverman's rule $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\hat\sigma_i^2$: other units of a "
-    r"feature, $x_i \mapsto cx_i$, multiply $H_{ii}$ by $c^2$. For $d = 1$ it is $h^\star$ at the normal "
-    r"law.",
-)
-def kde_silverman(silverman_bandwidth, rng) -> Checks:
+@statement("formula", "8", "Yan, implications", "Silverman, 1986, section 4.3.2")
+def kde_silverman(silverman_bandwidth, rng):
+    r"""Silverman's rule $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\hat\sigma_i^2$: other units of a feature, $x_i
+    \mapsto cx_i$, multiply $H_{ii}$ by $c^2$. For $d = 1$ it is $h^\star$ at the normal law.
+    """
     X = rng.integers(-9, 10, (12, 3)) + np.arange(12)[:, None] * 0.5
     factor = (4 / (12 * 5)) ** (2 / 7)
     variances = ((X - X.mean(axis=0)) ** 2).sum(axis=0) / 11
@@ -832,16 +722,11 @@ def kde_silverman(silverman_bandwidth, rng) -> Checks:
     yield equal("one feature: h*^2", one, (4 / 36) ** 0.4 * variances[0], slack)
 
 
-@claim(
-    "density.kde-curse",
-    kind="claim",
-    section="8",
-    sources=("Yan, implications", "Silverman, 1986, section 4.5.2"),
-    statement=r"The sample at which $\min_hMISE/\int f^2 = 0.1$ for $N(0, I_d)$ grows exponentially with "
-    r"$d$: 8, 34, 115, 380, 1309, 4779, 18515, 75816 for $d = 1, \dots, 8$, each 3 to 5 times the one "
-    r"before.",
-)
-def kde_curse(sample_size) -> Checks:
+@statement("claim", "8", "Yan, implications", "Silverman, 1986, section 4.5.2")
+def kde_curse(sample_size):
+    r"""The sample at which $\min_hMISE/\int f^2 = 0.1$ for $N(0, I_d)$ grows exponentially with $d$: 8, 34,
+    115, 380, 1309, 4779, 18515, 75816 for $d = 1, \dots, 8$, each 3 to 5 times the one before.
+    """
     sizes = np.array([scalar(sample_size(d)) for d in range(1, 9)])
     h2 = np.geomspace(0.01, 4, 20_001)
     least = []
@@ -856,15 +741,11 @@ def kde_curse(sample_size) -> Checks:
     yield within("factor from one dimension to the next", sizes[1:] / sizes[:-1], 3.0, 5.0)
 
 
-@claim(
-    "density.novelty",
-    kind="algorithm",
-    section="8",
-    statement=r"A density threshold at the $\lceil n\alpha\rceil$-th smallest leave-one-out density calls "
-    r"fewer than $n\alpha$ training points new, each judged without itself, and a point far from all of them "
-    r"always.",
-)
-def novelty(DensityThreshold, rng) -> Checks:
+@statement("algorithm", "8")
+def novelty(DensityThreshold, rng):
+    r"""A density threshold at the $\lceil n\alpha\rceil$-th smallest leave-one-out density calls fewer than
+    $n\alpha$ training points new, each judged without itself, and a point far from all of them always.
+    """
     X = rng.permutation(400)[:30, None] / 16.0
     h, level = 1.0, 0.25
     gaps = X - X.T
@@ -885,16 +766,11 @@ def novelty(DensityThreshold, rng) -> Checks:
 # ------------------------------------------------------------------- 9 How it is computed
 
 
-@claim(
-    "density.fast-sums",
-    kind="claim",
-    section="9",
-    sources=("Greengard and Strain, 1991",),
-    statement=r"The sums of the library differ from the double sum by at most $10^{-12}$ of the largest "
-    r"value of the estimate, for bandwidths from far below the spacing to far above the range, with ties and "
-    r"with outliers.",
-)
-def fast_sums(kernel_density, rng) -> Checks:
+@statement("claim", "9 deeper", "Greengard and Strain, 1991")
+def fast_sums(kernel_density, rng):
+    """The sums of the library differ from the double sum by at most $10^{-12}$ of the largest value of the
+    estimate, for bandwidths from far below the spacing to far above the range, with ties and with outliers.
+    """
     n = 800
     data = {
         "normal": rng.standard_normal(n),
@@ -913,14 +789,9 @@ def fast_sums(kernel_density, rng) -> Checks:
         yield at_most(f"largest error over the maximum: {name}", np.array(errors), 1e-12)
 
 
-@claim(
-    "density.log-domain",
-    kind="claim",
-    section="9",
-    statement=r"$\log\hat f(x)$ is right to $10^{-9}$ where $\hat f(x)$ itself is far below the smallest "
-    r"float.",
-)
-def log_domain(log_density, rng) -> Checks:
+@statement("claim", "9")
+def log_domain(log_density, rng):
+    r"""$\log\hat f(x)$ is right to $10^{-9}$ where $\hat f(x)$ itself is far below the smallest float."""
     x = rng.integers(-30, 31, 40) / 8
     t = np.array([0.0, 5.0, 20.0, -80.0, 1000.0])
     exponents = -0.5 * ((t[:, None] - x) / 0.5) ** 2
@@ -937,14 +808,12 @@ def log_domain(log_density, rng) -> Checks:
 # ------------------------------------------------------------------- 10 What the notes got wrong
 
 
-@erratum(
-    "density.erratum-y25",
-    section="10",
-    sources=("Yan, setup density estimation",),
-    printed=r"$\int_0^1\hat f = 1$.",
-    corrected=r"$\int_{\mathbb R}\hat f = 1$: a kernel estimate of points in $[0, 1]$ has mass outside.",
-)
-def erratum_y25(kernel_density) -> Checks:
+@correction("wrong", "10 deeper", "Yan, setup density estimation")
+def erratum_y25(kernel_density):
+    r"""Printed: $\int_0^1\hat f = 1$.
+
+    Right: $\int_{\mathbb R}\hat f = 1$: a kernel estimate of points in $[0, 1]$ has mass outside.
+    """
     x, t = np.array([0.0, 0.5, 1.0]), np.arange(-512, 640) / 64 + 1 / 128
     values = as_numbers(kernel_density(x, t, 0.125), len(t)) / 64
     inside = (t > 0) & (t < 1)
@@ -952,16 +821,14 @@ def erratum_y25(kernel_density) -> Checks:
     yield at_most("mass on [0, 1]: half the mass of the points 0 and 1 is lost", values[inside].sum(), 0.67)
 
 
-@erratum(
-    "density.erratum-y26",
-    section="10",
-    sources=("Yan, Thm 2.5",),
-    printed=r"Under some regularity conditions $MISE \approx \frac{h^2}{12}\int f'^2 + \frac1{nh}$.",
-    corrected=r"For $f$ absolutely continuous with $f' \in L^2$, as $h = 1/m \to 0$, $nh \to \infty$. For a "
-    r"density with a jump the squared bias is of order $h$, and $\frac{h^2}{12}$ is no bound: the bound has "
-    r"$\frac1{\pi^2}$.",
-)
-def erratum_y26(histogram_risk) -> Checks:
+@correction("wrong", "10 deeper", "Yan, Thm 2.5")
+def erratum_y26(histogram_risk):
+    r"""Printed: Under some regularity conditions $MISE \approx \frac{h^2}{12}\int f'^2 + \frac1{nh}$.
+
+    Right: For $f$ absolutely continuous with $f' \in L^2$, as $h = 1/m \to 0$, $nh \to \infty$. For a
+    density with a jump inside a bin, at a fixed fraction of it, the squared bias is of order $h$, and
+    $\frac{h^2}{12}$ is no bound: the bound has $\frac1{\pi^2}$.
+    """
     # density 3/2 on [0, 1/3), 3/4 on the rest: f' = 0 almost everywhere, the jump is inside a bin
     bias = []
     for m in (4, 16, 64):
@@ -978,14 +845,12 @@ def erratum_y26(histogram_risk) -> Checks:
     yield equal("over (h/pi)^2 int f'^2", part / (1 / 8), 1.0, rounding(8, 1))
 
 
-@erratum(
-    "density.erratum-y27",
-    section="10",
-    sources=("Yan, cross-validation (histogram)",),
-    printed=r"It can be shown that $\hat J(h) \approx E[J(h)]$.",
-    corrected=r"$E[\hat J(h)] = E[J(h)]$ exactly, for fixed $h$; one $\hat J$ need not be near.",
-)
-def erratum_y27(histogram_cv_score) -> Checks:
+@correction("wrong", "10 deeper", "Yan, cross-validation (histogram)")
+def erratum_y27(histogram_cv_score):
+    r"""Printed: It can be shown that $\hat J(h) \approx E[J(h)]$.
+
+    Right: $E[\hat J(h)] = E[J(h)]$ exactly, for fixed $h$; one $\hat J$ need not be near.
+    """
     # two points in two bins, masses 1/4 and 3/4: E J = E[2 sum p_hat^2 - 4 sum p_hat p]
     chances = {(2, 0): 1 / 16, (1, 1): 6 / 16, (0, 2): 9 / 16}
     scores = {c: scalar(histogram_cv_score(np.array(c))) for c in chances}
@@ -996,14 +861,12 @@ def erratum_y27(histogram_cv_score) -> Checks:
     yield at_least("largest distance of one J_hat from the mean", gap, 1.0)
 
 
-@erratum(
-    "density.erratum-y28",
-    section="10",
-    sources=("Yan, cross-validation, homework",),
-    printed=r"$\hat J = \frac2{(n-1)h} - \frac{n+1}{n-1}\sum_j\hat p_j^2$.",
-    corrected=r"$\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$.",
-)
-def erratum_y28(histogram_cv_score) -> Checks:
+@correction("wrong", "10 deeper", "Yan, cross-validation, homework")
+def erratum_y28(histogram_cv_score):
+    r"""Printed: $\hat J = \frac2{(n-1)h} - \frac{n+1}{n-1}\sum_j\hat p_j^2$.
+
+    Right: $\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$.
+    """
     x = [Fraction(k, 61) for k in (3, 4, 5, 6, 30, 31, 32, 33, 34, 52, 53, 54)]
     n, exact, printed, right = 12, [], [], []
     for m in range(1, 13):
@@ -1019,14 +882,12 @@ def erratum_y28(histogram_cv_score) -> Checks:
     yield at_least("best m by the definition", 1 + exact.index(min(exact)), 2)
 
 
-@erratum(
-    "density.erratum-y29",
-    section="10",
-    sources=("Yan, kernel density estimation",),
-    printed=r"A kernel has $\int x^2K(x)dx > 0$.",
-    corrected=r"$\int x^2K < \infty$ and $\int K^2 < \infty$; $> 0$ says nothing for a density.",
-)
-def erratum_y29(Kernel) -> Checks:
+@correction("wrong", "10 deeper", "Yan, kernel density estimation")
+def erratum_y29(Kernel):
+    r"""Printed: A kernel has $\int x^2K(x)dx > 0$.
+
+    Right: $\int x^2K < \infty$ and $\int K^2 < \infty$; $> 0$ says nothing for a density.
+    """
     wild = lambda x: 0.25 / np.sqrt(abs(x))  # noqa: E731
     edges = np.geomspace(1e-12, 1, 200)
     middle = np.sqrt(edges[1:] * edges[:-1])
@@ -1037,16 +898,15 @@ def erratum_y29(Kernel) -> Checks:
     yield equal("the library refuses it", refuses(Kernel, "wild", wild, 1.0), True)
 
 
-@erratum(
-    "density.erratum-y30",
-    section="10",
-    sources=("Yan, Thm 2.6",),
-    printed=r"Under some regularity conditions $R(f, \hat f_n) \approx \frac{h^4}4\mu_2^2\int f''^2 + "
-    r"\frac{R(K)}{nh}$.",
-    corrected=r"For $f, f', f'' \in L^2(\mathbb R)$, so $f$ has no jump at the end of its support. For the "
-    r"uniform density on $[0, 1]$, where $f'' = 0$ inside, the squared bias is of order $h$.",
-)
-def erratum_y30(kernel_amise) -> Checks:
+@correction("hypothesis", "10 deeper", "Yan, Thm 2.6")
+def erratum_y30(kernel_amise):
+    r"""Printed: Under some regularity conditions $R(f, \hat f_n) \approx \frac{h^4}4\mu_2^2\int f''^2 +
+    \frac{R(K)}{nh}$.
+
+    Right: For $f, f', f'' \in L^2(\mathbb R)$ with $f'$ absolutely continuous, so $f$ has no jump at the
+    end of its support. For the uniform density on $[0, 1]$, where $f'' = 0$ inside, the squared bias is of
+    order $h$.
+    """
     # near an end the mean is Phi(x/h): its square error is h (sqrt 2 - 1) / sqrt pi
     u = (np.arange(-12_000, 12_000) + 0.5) / 1000
     phi = np.array([0.5 * math.erfc(-v / math.sqrt(2)) for v in u])
@@ -1063,15 +923,13 @@ def erratum_y30(kernel_amise) -> Checks:
     yield at_most("its value over the true squared bias, h = 0.01", parts[0] / (squared * 0.01), 1e-6)
 
 
-@erratum(
-    "density.erratum-y31",
-    section="10",
-    sources=("Yan, cross-validation (KDE)",),
-    printed=r"$\hat J \approx \frac1{n^2h}\sum_{ij}K^*(\cdot) + \frac2{nh}K(0)$, after '$E\hat J = EJ$'.",
-    corrected=r"The approximation needs a symmetric $K$ and errs by exactly $\frac2{n^2}\sum_i\hat "
-    r"f_{(-i)}(X_i)$, so that its expectation is not $EJ$.",
-)
-def erratum_y31(kernel_cv_approximation) -> Checks:
+@correction("wrong", "10 deeper", "Yan, cross-validation (KDE)")
+def erratum_y31(kernel_cv_approximation):
+    r"""Printed: $\hat J \approx \frac1{n^2h}\sum_{ij}K^*(\cdot) + \frac2{nh}K(0)$, after '$E\hat J = EJ$'.
+
+    Right: The approximation needs a symmetric $K$ and errs by exactly $\frac2{n^2}\sum_i\hat
+    f_{(-i)}(X_i)$, so that its expectation is not $EJ$.
+    """
     # law: 0 or 1 with probability 1/2, two points, h = 1/2, Gaussian kernel
     near, far = _normal(0.0, 0.5), _normal(1.0, 0.5)
     J, approximate = 0.0, 0.0
@@ -1084,16 +942,14 @@ def erratum_y31(kernel_cv_approximation) -> Checks:
     yield at_least("it is not small", approximate - J, 0.4)
 
 
-@erratum(
-    "density.erratum-y32",
-    section="10",
-    sources=("Yan, Thm 2.7",),
-    printed=r"If $f$ is bounded, $MISE(\hat f_{\hat h})/\inf_hMISE(\hat f_h) \to 1$ in probability.",
-    corrected=r"Stone's theorem is about the integrated squared error of the sample at hand, almost surely, "
-    r"for kernels that are square integrable and regular; with enough ties $\hat J$ is unbounded below and "
-    r"$\hat h = 0$.",
-)
-def erratum_y32(kernel_cv_scores) -> Checks:
+@correction("hypothesis", "10 deeper", "Yan, Thm 2.7")
+def erratum_y32(kernel_cv_scores):
+    r"""Printed: If $f$ is bounded, $MISE(\hat f_{\hat h})/\inf_hMISE(\hat f_h) \to 1$ in probability.
+
+    Right: Stone's theorem is about the integrated squared error of the sample at hand, almost surely, for
+    regular kernels. Apart from that, a law with a density has no ties; in data that have enough of them
+    $\hat J$ is unbounded below and $\hat h = 0$.
+    """
     x = np.repeat(np.arange(10.0), 2)  # each value twice
     h = np.array([1 / 8, 1 / 64, 1 / 512])
     scores = as_numbers(kernel_cv_scores(x, h), 3)
@@ -1101,41 +957,35 @@ def erratum_y32(kernel_cv_scores) -> Checks:
     yield at_most("change of J_hat as h falls", np.diff(scores), -0.7)
 
 
-@erratum(
-    "density.erratum-y33",
-    section="10",
-    sources=("Yan, implications",),
-    printed=r"$O(n^{-4/3})$ vs. $O(n^{-2/3})$.",
-    corrected=r"$O(n^{-4/5})$ vs. $O(n^{-2/3})$.",
-)
-def erratum_y33(kernel_best_amise) -> Checks:
+@correction("notation", "10 deeper", "Yan, implications")
+def erratum_y33(kernel_best_amise):
+    """Printed: $O(n^{-4/3})$ vs. $O(n^{-2/3})$.
+
+    Right: $O(n^{-4/5})$ vs. $O(n^{-2/3})$, which our copy has too, one line above.
+    """
     values = [scalar(kernel_best_amise(n, 1.0)) for n in (10**3, 10**6)]
     slope = math.log(values[1] / values[0]) / math.log(1000)
     yield equal("slope", slope, -0.8, rounding(16, 4))
     yield at_least("distance of the printed exponent", abs(slope + 4 / 3), 0.5)
 
 
-@erratum(
-    "density.erratum-y34",
-    section="10",
-    sources=("Yan, implications",),
-    printed=r"A symmetric, PSD bandwidth matrix $H$.",
-    corrected=r"Positive definite: else $\det(H)^{-1/2}$ and $H^{-1/2}$ do not exist.",
-)
-def erratum_y34(multivariate_density) -> Checks:
+@correction("wrong", "10 deeper", "Yan, implications")
+def erratum_y34(multivariate_density):
+    r"""Printed: A symmetric, PSD bandwidth matrix $H$.
+
+    Right: Positive definite: else $\det(H)^{-1/2}$ and $H^{-1/2}$ do not exist.
+    """
     X, H = np.eye(2), np.ones((2, 2))  # positive semidefinite
     yield equal("smallest eigenvalue", float(np.linalg.eigvalsh(H)[0]), 0.0, rounding(4, 2))
     yield equal("the library refuses it", refuses(multivariate_density, X, X, H), True)
 
 
-@erratum(
-    "density.erratum-y35",
-    section="10",
-    sources=("Yan, implications",),
-    printed=r"$H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i$.",
-    corrected=r"$H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i^2$: $H$ has squared units.",
-)
-def erratum_y35(silverman_bandwidth) -> Checks:
+@correction("wrong", "10 deeper", "Yan, implications")
+def erratum_y35(silverman_bandwidth):
+    r"""Printed: $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i$.
+
+    Right: $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i^2$: $H$ has squared units.
+    """
     X = np.array([[0.0, 1.0], [1.0, 3.0], [2.0, 0.0], [5.0, 4.0]])
     H, other = (as_numbers(silverman_bandwidth(rows), 2, 2) for rows in (X, 100 * X))
     yield equal("H in centimetres over H in metres", other[0, 0] / H[0, 0], 1e4, rounding(40, 1e4))
@@ -1145,15 +995,13 @@ def erratum_y35(silverman_bandwidth) -> Checks:
     yield at_least("its distance from the printed form", abs(H[0, 0] - printed), 1.0)
 
 
-@erratum(
-    "density.erratum-y36",
-    section="10",
-    sources=("Yan, implications",),
-    printed=r"Curse of dimensionality (error exponential in $d$).",
-    corrected=r"The sample size for a given relative error is exponential in $d$; the relative error of the "
-    r"best bandwidth is at most 1.",
-)
-def erratum_y36(gaussian_relative_mise, sample_size) -> Checks:
+@correction("wrong", "10 deeper", "Yan, implications")
+def erratum_y36(gaussian_relative_mise, sample_size):
+    """Printed: Curse of dimensionality (error exponential in $d$).
+
+    Right: The sample size for a given relative error is exponential in $d$; the relative error of the best
+    bandwidth is at most 1.
+    """
     sizes = np.array([scalar(sample_size(d, 0.2)) for d in range(1, 11)])
     yield at_least("factor from one dimension to the next, relative error 0.2", sizes[1:] / sizes[:-1], 2.0)
     best = [

@@ -9,27 +9,22 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 
 from mlnotes.claims.core import (
-    Evidence,
     as_numbers,
     at_least,
     at_most,
-    claim,
+    correction,
     equal,
-    erratum,
     quiet_fit,
     refuses,
     rounding,
+    statement,
 )
-from mlnotes.datasets import recitation_example
-
-Checks = Iterator[Evidence]
-
+from mlnotes.laws.datasets import recitation_example
 
 # ------------------------------------------------------------------- instances and the truth about them
 
@@ -102,16 +97,11 @@ def _estimates(X, y):
 # ------------------------------------------------------------------- 1 Linear classifiers
 
 
-@claim(
-    "discriminant.linear-hyperplane",
-    kind="definition",
-    section="1",
-    sources=("Yan, linear classifiers", "Wainwright, eq. (2.23)", "Shi, decision functions"),
-    statement=r"An affine hyperplane $\langle\beta, x\rangle + \beta_0 = 0$ cuts space into the closed "
-    r"half-space $H^+$ ($\ge 0$) and the open one $H^-$ ($< 0$); $f(x) = 1\{x \in H^+\}$ answers 1 or 0 "
-    r"everywhere, 1 on the hyperplane itself.",
-)
-def linear_hyperplane(half_space, rng) -> Checks:
+@statement("definition", "1", "Yan, linear classifiers", "Wainwright, eq. (2.23)", "Shi, decision functions")
+def linear_hyperplane(half_space, rng):
+    r"""An affine hyperplane $\langle\beta, x\rangle + \beta_0 = 0$ cuts space into the closed half-space
+    $H^+$ ($\ge 0$) and the open one $H^-$ ($< 0$); $f(x) = 1\{x \in H^+\}$ answers 1 or 0 everywhere, 1 on
+    the hyperplane itself."""
     X = rng.integers(-6, 7, (40, 2))
     normal, offset = np.array([2, -1]), int(rng.choice([-3, -2, -1, 1, 2, 3]))
     X[:5] = [[t, 2 * t + offset] for t in range(-2, 3)]  # on the hyperplane
@@ -124,15 +114,10 @@ def linear_hyperplane(half_space, rng) -> Checks:
     yield equal("answers of the opposite side", as_numbers(other, 40), (value <= 0).astype(float), X=X)
 
 
-@claim(
-    "discriminant.linear-multiclass-argmax",
-    kind="definition",
-    section="1",
-    sources=("Shi, decision functions",),
-    statement=r"The linear rule for $K$ classes, $\arg\max_k \langle x, w_k\rangle$, does not change when "
-    r"one vector is added to every $w_k$; for $K = 2$ it is the half-space of $w_1 - w_0$.",
-)
-def linear_multiclass_argmax(linear_argmax, rng) -> Checks:
+@statement("definition", "1", "Shi, decision functions")
+def linear_multiclass_argmax(linear_argmax, rng):
+    r"""The linear rule for $K$ classes, $\arg\max_k \langle x, w_k\rangle$, does not change when one vector
+    is added to every $w_k$; for $K = 2$ it is the half-space of $w_1 - w_0$."""
     X, W = rng.integers(-6, 7, (60, 3)), rng.integers(-4, 5, (4, 3))
     W[1] = 3 * W[0] + [1, 0, 0]  # longer, nearly the same direction
     scores = X @ W.T
@@ -154,16 +139,11 @@ _CLOUDS = (  # labels, and a separating (normal, offset)
 )
 
 
-@claim(
-    "discriminant.linear-separability-figure",
-    kind="figure",
-    section="1",
-    sources=("Shi, separability",),
-    statement=r"Of four labellings of the corners of a square three are separated by a line. The fourth, the "
-    r"diagonals, is not: both classes have the mean $(\frac12, \frac12)$, and no half-space contains one "
-    r"convex hull without a point of the other.",
-)
-def linear_separability_figure(half_space) -> Checks:
+@statement("figure", "1", "Shi, separability")
+def linear_separability_figure(half_space):
+    r"""Of four labellings of the corners of a square three are separated by a line. The fourth, the
+    diagonals, is not: both classes have the mean $(\frac12, \frac12)$, and no half-space contains one
+    convex hull without a point of the other."""
     for name, (labels, plane) in zip("abc", _CLOUDS, strict=True):
         answers = as_numbers(half_space(_CORNERS, *plane), 4)
         yield equal(f"labels of cloud {name}", answers, np.array(labels, dtype=float))
@@ -171,15 +151,10 @@ def linear_separability_figure(half_space) -> Checks:
     yield equal("a point in both hulls of cloud d", *hulls)
 
 
-@claim(
-    "discriminant.linear-nonlinear-needed",
-    kind="claim",
-    section="1",
-    sources=("Shi, separability",),
-    statement=r"Data that no half-space separates can become separable after a non-linear map: the diagonals "
-    r"of a square after $x \mapsto (x_1, x_2, x_1 x_2)$.",
-)
-def linear_nonlinear_needed(half_space) -> Checks:
+@statement("claim", "1", "Shi, separability")
+def linear_nonlinear_needed(half_space):
+    r"""Data that no half-space separates can become separable after a non-linear map: the diagonals of a
+    square after $x \mapsto (x_1, x_2, x_1 x_2)$."""
     lifted = np.column_stack([_CORNERS, _CORNERS.prod(axis=1)])
     answers = half_space(lifted, [1.0, 1.0, -2.0], -0.5)
     yield equal("labels of the diagonals", as_numbers(answers, 4), np.array([0.0, 0.0, 1.0, 1.0]))
@@ -188,16 +163,10 @@ def linear_nonlinear_needed(half_space) -> Checks:
 # ------------------------------------------------------------------- 2 Gaussian classes
 
 
-@claim(
-    "discriminant.lda-model",
-    kind="definition",
-    section="2",
-    sources=("Yan, LDA",),
-    statement=r"The model of LDA: $P(Y = k) = \omega_k > 0$ and $X \mid Y = k \sim N(\mu_k, \Sigma)$ with "
-    r"one *positive definite* $\Sigma$. A singular or indefinite $\Sigma$, or a prior with a zero, is "
-    r"refused.",
-)
-def lda_model(linear_discriminants) -> Checks:
+@statement("definition", "2", "Yan, LDA")
+def lda_model(linear_discriminants):
+    r"""The model of LDA: $P(Y = k) = \pi_k > 0$ and $X \mid Y = k \sim N(\mu_k, \Sigma)$ with one
+    *positive definite* $\Sigma$. A singular or indefinite $\Sigma$, or a prior with a zero, is refused."""
     X, means, half = np.eye(2), np.eye(2), [0.5, 0.5]
     singular = (np.ones((2, 2)), np.zeros((2, 2)), np.diag([1.0, 0.0]))
     indefinite = (np.array([[1.0, 2.0], [2.0, 1.0]]), -np.eye(2))
@@ -210,17 +179,12 @@ def lda_model(linear_discriminants) -> Checks:
     yield equal("finite scores for a positive definite matrix", int(finite.sum()), 4)
 
 
-@claim(
-    "discriminant.qda-model",
-    kind="definition",
-    section="2",
-    sources=("Yan, generalization", "Recitation 7, Example 1.1"),
-    statement=r"The model of QDA gives every class its own positive definite $\Sigma_k$. On Example 1.1 of "
-    r"Recitation 7 the difference of the two scores is the logarithm of the posterior odds; with equal "
-    r"$\Sigma_k$ it is that of LDA, $\log\frac{\omega_1}{\omega_0} + (x - \frac{\mu_0 + \mu_1}{2})^\top"
-    r"\Sigma^{-1}(\mu_1 - \mu_0)$.",
-)
-def qda_model(quadratic_discriminants, rng) -> Checks:
+@statement("definition", "2", "Yan, generalization", "Recitation 7, Example 1.1")
+def qda_model(quadratic_discriminants, rng):
+    r"""The model of QDA gives every class its own positive definite $\Sigma_k$. On Example 1.1 of
+    Recitation 7 the difference of the two scores is the logarithm of the posterior odds; with equal
+    $\Sigma_k$ it is that of LDA, $\log\frac{\pi_1}{\pi_0} + (x - \frac{\mu_0 +
+    \mu_1}{2})^\top\Sigma^{-1}(\mu_1 - \mu_0)$."""
     law, X = recitation_example(), rng.integers(-16, 17, (25, 2)) / 4 + [2.5, 5.0]
     truth = _log_joint(X, law.means, law.covariances, law.prior)
     scores = as_numbers(quadratic_discriminants(X, law.means, law.covariances, law.prior), 25, 2)
@@ -235,15 +199,10 @@ def qda_model(quadratic_discriminants, rng) -> Checks:
 # ------------------------------------------------------------------- 3 The linear discriminant
 
 
-@claim(
-    "discriminant.lda-discriminant",
-    kind="formula",
-    section="3",
-    sources=("Yan, LDA",),
-    statement=r"$\delta_k(x) = x^\top\Sigma^{-1}\mu_k - \frac12\mu_k^\top\Sigma^{-1}\mu_k + \log\omega_k$ "
-    r"equals $\log P(Y = k \mid X = x)$ plus a function of $x$ that is the same for all classes.",
-)
-def lda_discriminant(linear_discriminants, rng) -> Checks:
+@statement("formula", "3", "Yan, LDA")
+def lda_discriminant(linear_discriminants, rng):
+    r"""$\delta_k(x) = x^\top\Sigma^{-1}\mu_k - \frac12\mu_k^\top\Sigma^{-1}\mu_k + \log\pi_k$ equals
+    $\log P(Y = k \mid X = x)$ plus a function of $x$ that is the same for all classes."""
     prior, means, covariances, X = _model(rng)
     truth = _log_joint(X, means, covariances[[0, 0, 0]], prior)
     scores = as_numbers(linear_discriminants(X, means, covariances[0], prior), 25, 3)
@@ -260,16 +219,11 @@ def lda_discriminant(linear_discriminants, rng) -> Checks:
     yield equal("a diagonal case in fractions", as_numbers(one, 1, 1)[0, 0], float(exact), rounding(8, 64))
 
 
-@claim(
-    "discriminant.lda-bayes-classifier",
-    kind="theorem",
-    section="3",
-    sources=("Yan, LDA",),
-    statement=r"$\arg\max_k\delta_k(x)$ is the Bayes rule of the model. With two classes, equal priors and "
-    r"$D^2 = (\mu_1 - \mu_0)^\top\Sigma^{-1}(\mu_1 - \mu_0)$ its risk is $\Phi(-D/2)$: 0.3085, 0.1587 and "
-    r"0.0668 for $D = 1, 2, 3$.",
-)
-def lda_bayes_classifier(linear_discriminants, rng) -> Checks:
+@statement("theorem", "3", "Yan, LDA")
+def lda_bayes_classifier(linear_discriminants, rng):
+    r"""$\arg\max_k\delta_k(x)$ is the Bayes rule of the model. With two classes, equal priors and $D^2 =
+    (\mu_1 - \mu_0)^\top\Sigma^{-1}(\mu_1 - \mu_0)$ its risk is $\Phi(-D/2)$: 0.3085, 0.1587 and 0.0668 for
+    $D = 1, 2, 3$."""
     prior, means, covariances, X = _model(rng)
     truth = _log_joint(X, means, covariances[[0, 0, 0]], prior)
     scores = as_numbers(linear_discriminants(X, means, covariances[0], prior), 25, 3)
@@ -287,15 +241,10 @@ def lda_bayes_classifier(linear_discriminants, rng) -> Checks:
         yield equal(f"risk at D = {D}", risk, 0.5 * math.erfc(D / math.sqrt(8)), h * h / 24)
 
 
-@claim(
-    "discriminant.lda-linear",
-    kind="claim",
-    section="3",
-    sources=("Yan, plug-in approach",),
-    statement=r"The discriminants of LDA are affine in $x$: the second difference $\delta(x + v) - "
-    r"2\delta(x) + \delta(x - v)$ vanishes, and so $P(Y = k \mid X = x)$ has the form of a logistic model.",
-)
-def lda_linear(LinearDiscriminantAnalysis, rng) -> Checks:
+@statement("claim", "3", "Yan, plug-in approach")
+def lda_linear(LinearDiscriminantAnalysis, rng):
+    r"""The discriminants of LDA are affine in $x$: the second difference $\delta(x + v) - 2\delta(x) +
+    \delta(x - v)$ vanishes, and so $P(Y = k \mid X = x)$ has the form of a logistic model."""
     X, y = _sample(rng)
     model = LinearDiscriminantAnalysis().fit(X, y)
     points, steps = rng.integers(-8, 9, (20, 3)) / 2, rng.integers(1, 5, (20, 3)) / 2
@@ -314,16 +263,11 @@ def lda_linear(LinearDiscriminantAnalysis, rng) -> Checks:
     )
 
 
-@claim(
-    "discriminant.lda-rule-binary",
-    kind="formula",
-    section="3",
-    sources=("Chapter 10, 10.1.4",),
-    statement=r"The rule of chapter 10 answers $+1$ iff $x^\top\hat\Sigma^{-1}(\hat\mu_+ - \hat\mu_-) \ge "
-    r"\frac12(\hat\mu_+^\top\hat\Sigma^{-1}\hat\mu_+ - \hat\mu_-^\top\hat\Sigma^{-1}\hat\mu_-)$. It is LDA "
-    r"with equal priors, whatever the class sizes.",
-)
-def lda_rule_binary(LinearDiscriminantAnalysis, rng) -> Checks:
+@statement("formula", "3 deeper", "Chapter 10, 10.1.4")
+def lda_rule_binary(LinearDiscriminantAnalysis, rng):
+    r"""The rule of chapter 10 answers $+1$ iff $x^\top\hat\Sigma^{-1}(\hat\mu_+ - \hat\mu_-) \ge
+    \frac12(\hat\mu_+^\top\hat\Sigma^{-1}\hat\mu_+ - \hat\mu_-^\top\hat\Sigma^{-1}\hat\mu_-)$. It is LDA
+    with equal priors, whatever the class sizes."""
     X, codes = _sample(rng, counts=(30, 8))
     signs = 2 * codes - 1
     model = LinearDiscriminantAnalysis(priors="equal").fit(X, signs)
@@ -350,16 +294,11 @@ def lda_rule_binary(LinearDiscriminantAnalysis, rng) -> Checks:
 # ------------------------------------------------------------------- 4 Estimates
 
 
-@claim(
-    "discriminant.lda-plugin",
-    kind="algorithm",
-    section="4",
-    sources=("Yan, plug-in approach",),
-    statement=r"LDA puts $\hat\omega_k = n_k/n$, $\hat\mu_k$ and $\hat\Sigma$ (divisor $n - K$) into "
-    r"$\delta_k$. If $\hat\Sigma$ is regular, an invertible affine map of the features, $x \mapsto A x + c$, "
-    r"of the training rows and the new ones alike, changes no posterior.",
-)
-def lda_plugin(LinearDiscriminantAnalysis, rng) -> Checks:
+@statement("algorithm", "4", "Yan, plug-in approach")
+def lda_plugin(LinearDiscriminantAnalysis, rng):
+    r"""LDA puts $\hat\pi_k = n_k/n$, $\hat\mu_k$ and $\hat\Sigma$ (divisor $n - K$) into $\delta_k$. If
+    $\hat\Sigma$ is regular, an invertible affine map of the features, $x \mapsto A x + c$, of the training
+    rows and the new ones alike, changes no posterior."""
     X, y = _sample(rng)
     points = rng.integers(-8, 9, (20, 3)) / 2
     counts, means, scatters = _estimates(X, y)
@@ -376,16 +315,11 @@ def lda_plugin(LinearDiscriminantAnalysis, rng) -> Checks:
     yield equal("posterior after an affine map", moved, _softmax(logs), slack, points=points, A=A, c=c)
 
 
-@claim(
-    "discriminant.lda-pooled-cov",
-    kind="formula",
-    section="4",
-    sources=("Yan, plug-in approach", "Chapter 10, 10.1.4"),
-    statement=r"$\hat\Sigma = \frac{1}{n - K}\sum_k\sum_{i: y_i = k}(x_i - \hat\mu_k)(x_i - \hat\mu_k)^\top "
-    r"= \frac{1}{n - K}\sum_k (n_k - 1)\hat\Sigma_k$ is unbiased when the classes share $\Sigma$, normal or "
-    r"not.",
-)
-def lda_pooled_cov(pooled_covariance, rng) -> Checks:
+@statement("formula", "4", "Yan, plug-in approach", "Chapter 10, 10.1.4")
+def lda_pooled_cov(pooled_covariance, rng):
+    r"""$\hat\Sigma = \frac{1}{n - K}\sum_k\sum_{i: y_i = k}(x_i - \hat\mu_k)(x_i - \hat\mu_k)^\top =
+    \frac{1}{n - K}\sum_k (n_k - 1)\hat\Sigma_k$ is unbiased when the classes share $\Sigma$, normal or not.
+    """
     X, y = _sample(rng)
     _, _, scatters = _estimates(X, y)
     expected = scatters.sum(axis=0) / (len(X) - 3)
@@ -399,16 +333,11 @@ def lda_pooled_cov(pooled_covariance, rng) -> Checks:
     yield equal("mean over all samples of 5 coin flips", float(mean), 0.25, rounding(64))
 
 
-@claim(
-    "discriminant.lda-class-cov",
-    kind="formula",
-    section="4",
-    sources=("Chapter 10, 10.1.4",),
-    statement=r"$\hat\Sigma_k = \frac{1}{n_k - 1}\sum_{i: y_i = k}(x_i - \hat\mu_k)(x_i - \hat\mu_k)^\top$ "
-    r"needs $n_k \ge 2$ rows; if they are independent with covariance $\Sigma_k$, normal or not, it is "
-    r"unbiased, whatever the covariances of the other classes.",
-)
-def lda_class_cov(class_covariances, rng) -> Checks:
+@statement("formula", "4", "Chapter 10, 10.1.4")
+def lda_class_cov(class_covariances, rng):
+    r"""$\hat\Sigma_k = \frac{1}{n_k - 1}\sum_{i: y_i = k}(x_i - \hat\mu_k)(x_i - \hat\mu_k)^\top$ needs
+    $n_k \ge 2$ rows; if they are independent with covariance $\Sigma_k$, normal or not, it is unbiased,
+    whatever the covariances of the other classes."""
     X, y = _sample(rng)
     counts, _, scatters = _estimates(X, y)
     expected = scatters / (counts - 1)[:, None, None]
@@ -432,16 +361,11 @@ _BLIND_X = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 1.0], [2.0, 1.0]])  # the sec
 _BLIND_Y = np.array([0, 0, 1, 1])
 
 
-@claim(
-    "discriminant.lda-pinv",
-    kind="algorithm",
-    section="5",
-    sources=("Chapter 10, 10.1.4",),
-    statement=r"A singular $\hat\Sigma$ is inverted on its range. Where the class means do not differ off "
-    r"the range (a repeated feature) the posterior is that of the reduced data; where they do, the rule is "
-    r"blind there, even to a feature that *is* the label, and a warning says so.",
-)
-def lda_pinv(LinearDiscriminantAnalysis, rng) -> Checks:
+@statement("algorithm", "5 deeper", "Chapter 10, 10.1.4")
+def lda_pinv(LinearDiscriminantAnalysis, rng):
+    r"""A singular $\hat\Sigma$ is inverted on its range. Where the class means do not differ off the range
+    (a repeated feature) the posterior is that of the reduced data; where they do, the rule is blind there,
+    even to a feature that *is* the label, and a warning says so."""
     X, y = _sample(rng)
     twice = np.column_stack([X, X[:, 0], X.sum(axis=1)])
     full, _ = quiet_fit(LinearDiscriminantAnalysis(), X, y)
@@ -460,16 +384,11 @@ def lda_pinv(LinearDiscriminantAnalysis, rng) -> Checks:
 # ------------------------------------------------------------------- 6 The quadratic discriminant
 
 
-@claim(
-    "discriminant.qda-hw-bayes",
-    kind="homework",
-    section="6",
-    sources=("Yan, homework: derive QDA (1)",),
-    statement=r"The Bayes rule of the QDA model is $\arg\max_k\,\bigl(-\frac12\log\det\Sigma_k - "
-    r"\frac12(x - \mu_k)^\top\Sigma_k^{-1}(x - \mu_k) + \log\omega_k\bigr)$; the score is the log posterior "
-    r"up to a function of $x$ common to all classes.",
-)
-def qda_hw_bayes(quadratic_discriminants, rng) -> Checks:
+@statement("homework", "6", "Yan, homework: derive QDA (1)")
+def qda_hw_bayes(quadratic_discriminants, rng):
+    r"""The Bayes rule of the QDA model is $\arg\max_k\,\bigl(-\frac12\log\det\Sigma_k - \frac12(x -
+    \mu_k)^\top\Sigma_k^{-1}(x - \mu_k) + \log\pi_k\bigr)$; the score is the log posterior up to a
+    function of $x$ common to all classes."""
     prior, means, covariances, X = _model(rng)
     covariances = covariances * np.array([1.0, 4.0, 16.0])[:, None, None]
     truth = _log_joint(X, means, covariances, prior)
@@ -481,16 +400,11 @@ def qda_hw_bayes(quadratic_discriminants, rng) -> Checks:
     yield at_most("log posterior lost by the answers", lost, 0.0, _slack(truth), X=X, prior=prior)
 
 
-@claim(
-    "discriminant.qda-hw-practical",
-    kind="homework",
-    section="6",
-    sources=("Yan, homework: derive QDA (2)",),
-    statement=r"Where all $\hat\Sigma_k$ (divisor $n_k - 1$) are regular, the practical rule puts $n_k/n$, "
-    r"$\hat\mu_k$ and $\hat\Sigma_k$ into the score. An invertible affine map of the features, of the "
-    r"training rows and the new ones alike, changes no posterior.",
-)
-def qda_hw_practical(QuadraticDiscriminantAnalysis, rng) -> Checks:
+@statement("homework", "6", "Yan, homework: derive QDA (2)")
+def qda_hw_practical(QuadraticDiscriminantAnalysis, rng):
+    r"""Where all $\hat\Sigma_k$ (divisor $n_k - 1$) are regular, the practical rule puts $n_k/n$,
+    $\hat\mu_k$ and $\hat\Sigma_k$ into the score. An invertible affine map of the features, of the training
+    rows and the new ones alike, changes no posterior."""
     X, y = _sample(rng)
     points = rng.integers(-8, 9, (20, 3)) / 2
     counts, means, scatters = _estimates(X, y)
@@ -510,16 +424,11 @@ def qda_hw_practical(QuadraticDiscriminantAnalysis, rng) -> Checks:
     yield equal("posterior after an affine map", moved, _softmax(logs), slack, points=points, A=A, c=c)
 
 
-@claim(
-    "discriminant.qda-hw-linear",
-    kind="homework",
-    section="6",
-    sources=("Yan, homework: derive QDA (3)",),
-    statement=r"The difference of two QDA scores is affine only when their quadratic terms cancel, "
-    r"$\hat\Sigma_0 = \hat\Sigma_1$; then QDA is linear, else its second difference along $v$ is "
-    r"$v^\top(\hat\Sigma_0^{-1} - \hat\Sigma_1^{-1})v$.",
-)
-def qda_hw_linear(QuadraticDiscriminantAnalysis, rng) -> Checks:
+@statement("homework", "6", "Yan, homework: derive QDA (3)")
+def qda_hw_linear(QuadraticDiscriminantAnalysis, rng):
+    r"""The difference of two QDA scores is affine only when their quadratic terms cancel, $\hat\Sigma_0 =
+    \hat\Sigma_1$; then QDA is linear, else its second difference along $v$ is $v^\top(\hat\Sigma_0^{-1} -
+    \hat\Sigma_1^{-1})v$."""
     cloud = np.vstack([np.eye(2), -np.eye(2)]) * [2.0, 1.0]
     y = np.repeat([0, 1], 4)
     points, v = rng.integers(-8, 9, (20, 2)) / 2, np.array([1.0, 2.0])
@@ -538,15 +447,10 @@ def qda_hw_linear(QuadraticDiscriminantAnalysis, rng) -> Checks:
         )
 
 
-@claim(
-    "discriminant.qda-rule-logeig",
-    kind="formula",
-    section="6",
-    sources=("Chapter 10, 10.1.5",),
-    statement=r"$\log\det\Sigma = \sum_i\log\lambda_i$, a sum of logarithms that exists where the "
-    r"determinant itself underflows or overflows: $200\log 0.01$ for $\Sigma = 0.01\,I$ in 200 dimensions.",
-)
-def qda_rule_logeig(log_determinant, rng) -> Checks:
+@statement("formula", "6", "Chapter 10, 10.1.5")
+def qda_rule_logeig(log_determinant, rng):
+    r"""$\log\det\Sigma = \sum_i\log\lambda_i$, a sum of logarithms that exists where the determinant itself
+    underflows or overflows: $200\log 0.01$ for $\Sigma = 0.01\,I$ in 200 dimensions."""
     S = _covariances(rng, 1, 4)[0]
     exact = math.log(round(np.linalg.det(S)))  # an integer matrix has an integer determinant
     logs = np.log(np.linalg.eigvalsh(S)).sum()
@@ -562,15 +466,10 @@ def qda_rule_logeig(log_determinant, rng) -> Checks:
         )
 
 
-@claim(
-    "discriminant.qda-singular",
-    kind="claim",
-    section="6",
-    sources=("Chapter 10, 10.1.5",),
-    statement=r"$\hat\Sigma_k$ has rank at most $\min(d, n_k - 1)$: it is singular as soon as *one* class "
-    r"has $n_k \le d$ rows, however large $n$ is. QDA refuses, and reg_param > 0 is the way out.",
-)
-def qda_singular(QuadraticDiscriminantAnalysis, class_covariances, rng) -> Checks:
+@statement("claim", "6", "Chapter 10, 10.1.5")
+def qda_singular(QuadraticDiscriminantAnalysis, class_covariances, rng):
+    r"""$\hat\Sigma_k$ has rank at most $\min(d, n_k - 1)$: it is singular as soon as *one* class has $n_k
+    \le d$ rows, however large $n$ is. QDA refuses, and reg_param > 0 is the way out."""
     X, y = _sample(rng, counts=(30, 5))
     ranks = []
     for rows in (2, 3, 4):
@@ -586,16 +485,11 @@ def qda_singular(QuadraticDiscriminantAnalysis, class_covariances, rng) -> Check
 # ------------------------------------------------------------------- 7 Reduced rank
 
 
-@claim(
-    "discriminant.fisher",
-    kind="theorem",
-    section="7",
-    sources=("Fisher, 1936", "Rao, 1948"),
-    statement=r"The columns $a_j$ of LDA's projection have $a_i^\top\hat\Sigma a_j = 1\{i = j\}$ and "
-    r"$a_i^\top B a_j = v_j 1\{i = j\}$ with $v_1 \ge v_2 \ge \dots$; no direction has a larger ratio of "
-    r"between-class variance $a^\top B a$ to within-class variance $a^\top\hat\Sigma a$ than $a_1$.",
-)
-def fisher(LinearDiscriminantAnalysis, rng) -> Checks:
+@statement("theorem", "7", "Fisher, 1936", "Rao, 1948")
+def fisher(LinearDiscriminantAnalysis, rng):
+    r"""The columns $a_j$ of LDA's projection have $a_i^\top\hat\Sigma a_j = 1\{i = j\}$ and $a_i^\top B a_j
+    = v_j 1\{i = j\}$ with $v_1 \ge v_2 \ge \dots$; no direction has a larger ratio of between-class
+    variance $a^\top B a$ to within-class variance $a^\top\hat\Sigma a$ than $a_1$."""
     X, y = _sample(rng)
     counts, means, scatters = _estimates(X, y)
     S, centred = scatters.sum(axis=0) / (len(X) - 3), means - X.mean(axis=0)
@@ -616,30 +510,24 @@ def fisher(LinearDiscriminantAnalysis, rng) -> Checks:
 # ------------------------------------------------------------------- 8 What the notes got wrong
 
 
-@erratum(
-    "discriminant.erratum-y4",
-    section="8",
-    sources=("Yan, linear classifiers",),
-    printed=r"Decision boundaries are linear hyperplanes; they cut space into half planes.",
-    corrected=r"Affine hyperplanes and half-spaces; for $K \ge 3$ classes the boundaries are *pieces* of "
-    r"hyperplanes.",
-)
-def erratum_y4(linear_argmax) -> Checks:
+@correction("wrong", "8 deeper", "Yan, linear classifiers")
+def erratum_y4(linear_argmax):
+    r"""Printed: Decision boundaries are linear hyperplanes; they cut space into half planes.
+
+    Right: Affine hyperplanes and half-spaces; for $K \ge 3$ classes the boundaries are *pieces* of
+    hyperplanes."""
     W, b = np.array([[-1.0], [1.0], [0.0]]), np.array([-1.0, -1.0, 0.0])  # classes left, right and middle
     answers = as_numbers(linear_argmax([[0.0], [0.5], [-2.0], [2.0]], W, b), 4)
     yield equal("answers at 0, where left and right have equal scores, and 0.5", answers[:2], np.full(2, 2.0))
     yield equal("answers at -2 and 2", answers[2:], np.array([0.0, 1.0]))
 
 
-@erratum(
-    "discriminant.erratum-y5",
-    section="8",
-    sources=("Yan, LDA",),
-    printed=r"$\delta_k \propto \log P(Y = k \mid X = x) + \text{constant}$.",
-    corrected=r"$\delta_k(x) = \log P(Y = k \mid X = x) + c(x)$: equal up to a function of $x$, not "
-    r"proportional.",
-)
-def erratum_y5(linear_discriminants) -> Checks:
+@correction("wrong", "8 deeper", "Yan, LDA")
+def erratum_y5(linear_discriminants):
+    r"""Printed: $\delta_k \propto \log P(Y = k \mid X = x) + \text{constant}$.
+
+    Right: $\delta_k(x) = \log P(Y = k \mid X = x) + c(x)$: equal up to a function of $x$, not proportional.
+    """
     X, means = np.array([[0.0], [1.0], [3.0]]), np.array([[0.0], [2.0]])
     scores = as_numbers(linear_discriminants(X, means, [[1.0]], [0.5, 0.5]), 3, 2)
     joint = _log_joint(X, means, np.ones((2, 1, 1)), [0.5, 0.5])
@@ -651,29 +539,27 @@ def erratum_y5(linear_discriminants) -> Checks:
     yield at_least("gap of the factors of the two classes: no proportionality", float(np.ptp(slopes)), 0.1)
 
 
-@erratum(
-    "discriminant.erratum-y6",
-    section="8",
-    sources=("Yan, LDA; generalization",),
-    printed=r"$\Sigma \in \mathbb S^d_+$ (positive semidefinite).",
-    corrected=r"Positive definite: else $\Sigma^{-1}$ and the density do not exist.",
-)
-def erratum_y6(linear_discriminants, quadratic_discriminants) -> Checks:
+@correction("wrong", "8 deeper", "Yan, LDA; generalization")
+def erratum_y6(linear_discriminants, quadratic_discriminants):
+    r"""Printed: $\Sigma \in \mathbb S^d_+$ (positive semidefinite); for QDA also $\omega_k \ge 0$
+    for the prior.
+
+    Right: Positive definite: else $\Sigma^{-1}$ and the density do not exist; and $\pi_k > 0$, as on the
+    slide on LDA: else the score $\log\pi_k$ does not exist."""
     S, X = np.ones((2, 2)), np.eye(2)  # positive semidefinite
     yield equal("smallest eigenvalue", float(np.linalg.eigvalsh(S)[0]), 0.0, rounding(4, 2))
     yield equal("LDA refuses it", refuses(linear_discriminants, X, X, S, [0.5, 0.5]), True)
     yield equal("QDA refuses it", refuses(quadratic_discriminants, X, X, [S, np.eye(2)], [0.5, 0.5]), True)
+    refused = refuses(quadratic_discriminants, X, X, [np.eye(2)] * 2, [1.0, 0.0])
+    yield equal("QDA refuses a prior of 0", refused, True)
 
 
-@erratum(
-    "discriminant.erratum-y7",
-    section="8",
-    sources=("Yan, plug-in approach",),
-    printed=r"$\hat\Sigma = \frac{1}{N - K}\sum_k\sum_{i: y_k = k}(\cdot)(\cdot)^\top$.",
-    corrected=r"$\frac{1}{n - K}\sum_k\sum_{i: y_i = k}(\cdot)(\cdot)^\top$: the sum runs over the rows of "
-    r"class $k$; $y_k$ is the label of the $k$-th row.",
-)
-def erratum_y7(pooled_covariance) -> Checks:
+@correction("wrong", "8 deeper", "Yan, plug-in approach")
+def erratum_y7(pooled_covariance):
+    r"""Printed: $\hat\Sigma = \frac{1}{N - K}\sum_k\sum_{i: y_k = k}(\cdot)(\cdot)^\top$.
+
+    Right: $\frac{1}{n - K}\sum_k\sum_{i: y_i = k}(\cdot)(\cdot)^\top$: the sum runs over the rows of class
+    $k$; $y_k$ is the label of the $k$-th row."""
     X, y = np.array([[0.0], [2.0], [10.0], [14.0]]), np.array([0, 0, 1, 1])
     yield equal("right form", as_numbers(pooled_covariance(X, y), 1, 1)[0, 0], 5.0, rounding(8, 16))
     means = (1.0, 12.0)
@@ -681,15 +567,12 @@ def erratum_y7(pooled_covariance) -> Checks:
     yield at_least("printed form, read literally: all rows, and only the k with y_k = k", printed, 100.0)
 
 
-@erratum(
-    "discriminant.erratum-t6",
-    section="8",
-    sources=("Chapter 10, 10.1.4",),
-    printed=r"The pooled covariance is often singular when $n_{train} < d$.",
-    corrected=r"It is singular whenever $n - 2 < d$ (its rank is at most $n - K$), so also for $n = d$ and "
-    r"$n = d + 1$; for rows with a density it is regular from $n = d + 2$ on.",
-)
-def erratum_t6(pooled_covariance, rng) -> Checks:
+@correction("sharper", "8 deeper", "Chapter 10, 10.1.4")
+def erratum_t6(pooled_covariance, rng):
+    """Printed: The pooled covariance is often singular when $n_{train} < d$.
+
+    Right: It is singular whenever $n - 2 < d$ (its rank is at most $n - K$), so also for $n = d$ and $n = d
+    + 1$; for rows with a density it is regular from $n = d + 2$ on."""
     d = 4
     for n in (d, d + 1, d + 2):
         X, y = np.vstack([np.zeros(d), np.eye(d), -np.ones(d)])[:n], np.arange(n) % 2
@@ -698,15 +581,12 @@ def erratum_t6(pooled_covariance, rng) -> Checks:
         yield equal(f"rank for n = {n} rows of {d} features", int(rank), n - 2, X=X)
 
 
-@erratum(
-    "discriminant.erratum-t7",
-    section="8",
-    sources=("Chapter 10, 10.1.4",),
-    printed=r"If the pooled covariance is not of full rank, replace its inverse by the pseudo-inverse.",
-    corrected=r"The pseudo-inverse ignores the directions in which no class varies, which separate best: on "
-    r"perfectly separable rows it can return the weight vector 0.",
-)
-def erratum_t7(LinearDiscriminantAnalysis) -> Checks:
+@correction("wrong", "8 deeper", "Chapter 10, 10.1.4")
+def erratum_t7(LinearDiscriminantAnalysis):
+    """Printed: If the pooled covariance is not of full rank, replace its inverse by the pseudo-inverse.
+
+    Right: The pseudo-inverse ignores the directions in which no class varies, which separate best: on
+    perfectly separable rows it can return the weight vector 0."""
     model, _ = quiet_fit(LinearDiscriminantAnalysis(), _BLIND_X, _BLIND_Y)
     S = np.diag([2.0, 0.0])  # the pooled covariance of the four rows
     w = np.linalg.pinv(S) @ (_BLIND_X[2:] - _BLIND_X[:2]).mean(axis=0)
@@ -719,16 +599,14 @@ def erratum_t7(LinearDiscriminantAnalysis) -> Checks:
     yield equal("training errors with shrinkage", errors, 0)
 
 
-@erratum(
-    "discriminant.erratum-t8",
-    section="8",
-    sources=("Chapter 10, 10.1.4 and 10.1.5",),
-    printed=r"LDA and QDA are the maximum-likelihood rule.",
-    corrected=r"They are the Bayes rule of the model, with $\log\hat\omega_k$ in the score; maximum "
-    r"likelihood is the case of equal priors. With priors $0.9$ and $0.1$ it adds $0.0886$ to the risk of "
-    r"LDA on $N(0, 1)$ and $N(2, 1)$, and $0.1185$ to that of QDA on $N(0, 1)$ and $N(0, 4)$.",
-)
-def erratum_t8(linear_discriminants, quadratic_discriminants) -> Checks:
+@correction("sharper", "8 deeper", "Chapter 10, 10.1.4 and 10.1.5")
+def erratum_t8(linear_discriminants, quadratic_discriminants):
+    r"""Printed: LDA and QDA can be interpreted as the maximum-likelihood rule.
+
+    Right: So they can, as printed there, without priors; with $\log\hat\pi_k$ in the score they are the
+    Bayes rule of the model, and maximum likelihood is the case of equal priors. With the priors $0.9$ and
+    $0.1$ it adds $0.0886$ to the risk of LDA on $N(0, 1)$ and $N(2, 1)$, and $0.1185$ to that of QDA on
+    $N(0, 1)$ and $N(0, 4)$."""
     unequal, equal_priors = [0.9, 0.1], [0.5, 0.5]
 
     def cut(discriminants, means, spread, prior):
@@ -756,16 +634,13 @@ def erratum_t8(linear_discriminants, quadratic_discriminants) -> Checks:
     yield equal("risk that maximum likelihood adds to QDA", added[0] - added[1], 0.1185, 5e-5)
 
 
-@erratum(
-    "discriminant.erratum-t9",
-    section="8",
-    sources=("Chapter 10, 10.1.5",),
-    printed=r"The class covariances are often singular when $n_{train} < d$; reduce the dimension, for "
-    r"instance by PCA, until both have full rank.",
-    corrected=r"One is singular as soon as $\min_k n_k \le d$, and reducing to $k \le \min_k n_k - 1$ "
-    r"principal components need not help: a class can be constant along the components that are kept.",
-)
-def erratum_t9(QuadraticDiscriminantAnalysis) -> Checks:
+@correction("wrong", "8 deeper", "Chapter 10, 10.1.5")
+def erratum_t9(QuadraticDiscriminantAnalysis):
+    r"""Printed: The class covariances are often singular when $n_{train} < d$; reduce the dimension, for
+    instance by PCA, until both have full rank.
+
+    Right: One is singular as soon as $\min_k n_k \le d$, and reducing to $k \le \min_k n_k - 1$ principal
+    components need not help: a class can be constant along the components that are kept."""
     # class 0 varies along the second feature only; the first principal axis of all rows is the first feature
     X = np.array([[0.0, -1.0], [0.0, 0.0], [0.0, 1.0], [-8.0, 1.0], [-8.0, -1.0], [8.0, 1.0], [8.0, -1.0]])
     y = np.array([0, 0, 0, 1, 1, 1, 1])
@@ -779,15 +654,12 @@ def erratum_t9(QuadraticDiscriminantAnalysis) -> Checks:
     yield equal("refused with n = 10 rows of 3 features, 3 of them in one class", refused, True)
 
 
-@erratum(
-    "discriminant.erratum-s26",
-    section="8",
-    sources=("Shi, separability",),
-    printed=r"Data that are not linearly separable need non-linear functions.",
-    corrected=r"Or a linear function with some errors allowed (slack): on overlapping Gaussian classes that "
-    r"is the Bayes rule itself.",
-)
-def erratum_s26(half_space) -> Checks:
+@correction("wrong", "8 deeper", "Shi, separability")
+def erratum_s26(half_space):
+    """Printed: Data that are not linearly separable need non-linear functions.
+
+    Right: Or a linear function with some errors allowed (slack): on overlapping Gaussian classes that is
+    the Bayes rule itself."""
     # class 0 has the atoms -1, 1 with masses 3/8, 1/8, class 1 the same mirrored: no threshold separates them
     X, mass = np.array([[-1.0], [1.0]]), np.array([[3, 1], [1, 3]]) / 8
     answers = as_numbers(half_space(X, [1.0], 0.0), 2)

@@ -13,26 +13,23 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from mlnotes.claims.core import (
-    Evidence,
     as_numbers,
     at_least,
     at_most,
-    claim,
+    correction,
     equal,
-    erratum,
     refuses,
     rounding,
     scalar,
+    statement,
 )
 
-Checks = Iterator[Evidence]
 ACCURACY = 1e-8
 
 # ------------------------------------------------------------------- instances and the truth about them
@@ -100,16 +97,11 @@ _LINE = np.arange(-4096, 4097) / 64  # from -64 to 64 in steps of 1/64
 # ------------------------------------------------------------------- 1 The problem and its Lagrangian
 
 
-@claim(
-    "duality.problem",
-    kind="definition",
-    section="1",
-    sources=("Yan, primal problem", "Shi, Lagrange multipliers"),
-    statement=r"The problem: minimise a convex $f$ subject to $g_i(x) \le 0$ with convex $g_i$ (and $Ax = "
-    r"b$). A quadratic program $\frac12x^\top Px + q^\top x$ is convex iff $P$ is positive semi-definite; "
-    r"others are refused.",
-)
-def problem(QuadraticProgram, rng) -> Checks:
+@statement("definition", "1", "Yan, primal problem", "Shi, Lagrange multipliers")
+def problem(QuadraticProgram, rng):
+    r"""The problem: minimise a convex $f$ subject to $g_i(x) \le 0$ with convex $g_i$ (and $Ax = b$). A
+    quadratic program $\frac12x^\top Px + q^\top x$ is convex iff $P$ is positive semi-definite; others are
+    refused."""
     v = rng.integers(1, 5, 3)
     good = np.outer(v, v)  # rank 1: semi-definite only
     bad = good - np.diag([0, 0, v[2] ** 2 + 1])  # e_3' P e_3 = -1
@@ -126,15 +118,10 @@ def problem(QuadraticProgram, rng) -> Checks:
     yield equal("objective", value, float((v @ x) ** 2) / 2 + float(v @ x), P=good, x=x)
 
 
-@claim(
-    "duality.lagrangian",
-    kind="definition",
-    section="1",
-    sources=("Yan, Lagrangian function", "Shi, Lagrange function"),
-    statement=r"$L(x, \lambda, \nu) = f(x) + \sum_i\lambda_ig_i(x) + \nu^\top(Ax - b)$ with $\lambda \ge "
-    r"0$; $\nu$ has any sign. It is affine in $(\lambda, \nu)$, with the slopes $g_i(x)$ and $(Ax - b)_k$.",
-)
-def lagrangian(QuadraticProgram, rng) -> Checks:
+@statement("definition", "1", "Yan, Lagrangian function", "Shi, Lagrange function")
+def lagrangian(QuadraticProgram, rng):
+    r"""$L(x, \lambda, \nu) = f(x) + \sum_i\lambda_ig_i(x) + \nu^\top(Ax - b)$ with $\lambda \ge 0$; $\nu$
+    has any sign. It is affine in $(\lambda, \nu)$, with the slopes $g_i(x)$ and $(Ax - b)_k$."""
     *arrays, _ = _program(rng)
     program = QuadraticProgram(*_floats(arrays))
     x, lam, nu = rng.integers(-4, 5, 3), rng.integers(0, 4, 4), rng.integers(-3, 4, 1)
@@ -153,15 +140,10 @@ def lagrangian(QuadraticProgram, rng) -> Checks:
     yield equal("a negative lambda refused", refuses(program.lagrangian, x, -np.ones(4), np.zeros(1)), True)
 
 
-@claim(
-    "duality.primal-objective",
-    kind="formula",
-    section="1",
-    sources=("Shi, dual problem",),
-    statement=r"$\sup_{\lambda \ge 0, \nu}L(x, \lambda, \nu)$ is $f(x)$ if $x$ is feasible, attained at "
-    r"$\lambda = 0$, and $+\infty$ if not: along a violated constraint $L$ grows without limit.",
-)
-def primal_objective(QuadraticProgram, rng) -> Checks:
+@statement("formula", "1", "Shi, dual problem")
+def primal_objective(QuadraticProgram, rng):
+    r"""$\sup_{\lambda \ge 0, \nu}L(x, \lambda, \nu)$ is $f(x)$ if $x$ is feasible, attained at $\lambda =
+    0$, and $+\infty$ if not: along a violated constraint $L$ grows without limit."""
     *arrays, inside = _program(rng)
     program = QuadraticProgram(*_floats(arrays))
     P, q, G, h, *_ = arrays
@@ -185,17 +167,12 @@ def primal_objective(QuadraticProgram, rng) -> Checks:
 # ------------------------------------------------------------------- 2 The dual problem
 
 
-@claim(
-    "duality.why-minimax",
-    kind="homework",
-    section="2",
-    sources=("Yan, the dual problem '(why?)'",),
-    statement=r"(i) $\inf_{x\text{ feasible}}f(x) = \inf_x\sup_{\lambda \ge 0}L(x, \lambda)$, with "
-    r"$+\infty$ allowed. (ii) $\sup_\lambda\inf_xL \le \inf_x\sup_\lambda L$ for any function of two "
-    r"arguments: on the points $x = 0, 1, 2$ of $\min x^2, x \ge 1$ with $\lambda \in \{0, \dots, 4\}$ the "
-    r"two sides are 1 and 1; for a matrix they differ in general.",
-)
-def why_minimax(dual_on_points, rng) -> Checks:
+@statement("homework", "2", "Yan, the dual problem '(why?)'")
+def why_minimax(dual_on_points, rng):
+    r"""(i) $\inf_{x\text{ feasible}}f(x) = \inf_x\sup_{\lambda \ge 0}L(x, \lambda)$, with $+\infty$
+    allowed. (ii) $\sup_\lambda\inf_xL \le \inf_x\sup_\lambda L$ for any function of two arguments: on the
+    points $x = 0, 1, 2$ of $\min x^2, x \ge 1$ with $\lambda \in \{0, \dots, 4\}$ the two sides are 1 and
+    1; for a matrix they differ in general."""
     f, g, lams = [0, 1, 4], [[1], [0], [-1]], np.arange(5)[:, None]
     d = np.asarray(dual_on_points(f, g, lams))
     table = np.array(f) + lams @ np.array(g).T  # (5, 3)
@@ -216,16 +193,10 @@ def why_minimax(dual_on_points, rng) -> Checks:
     )
 
 
-@claim(
-    "duality.function",
-    kind="definition",
-    section="2",
-    sources=("Yan, the dual problem", "Shi, dual problem"),
-    statement=r"$d(\lambda, \nu) = \inf_xL(x, \lambda, \nu)$ over *all* $x$, a concave function, whatever "
-    r"$f$ and $g$; for $\min x^2, x \ge 1$ it is $\lambda - \lambda^2/4$, and $-\infty$ where $L$ has no "
-    r"bound.",
-)
-def function(QuadraticProgram, dual_on_points, rng) -> Checks:
+@statement("definition", "2 deeper", "Yan, the dual problem", "Shi, dual problem")
+def function(QuadraticProgram, dual_on_points, rng):
+    r"""$d(\lambda, \nu) = \inf_xL(x, \lambda, \nu)$ over *all* $x$, a concave function, whatever $f$ and
+    $g$; for $\min x^2, x \ge 1$ it is $\lambda - \lambda^2/4$, and $-\infty$ where $L$ has no bound."""
     parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
     found = np.array([scalar(parabola.dual_function([lam])) for lam in _LAMBDAS])
     yield equal("d of the parabola", found, _LAMBDAS - _LAMBDAS**2 / 4, rounding(4, 20.0))
@@ -251,15 +222,10 @@ def function(QuadraticProgram, dual_on_points, rng) -> Checks:
     yield at_least("and its concavity", d[2], d[:2].mean(), f=f, g=g, lam=ends)
 
 
-@claim(
-    "duality.weak",
-    kind="theorem",
-    section="2",
-    sources=("Yan, strong and weak duality", "Shi, duality"),
-    statement=r"Weak duality: $d(\lambda, \nu) \le f(x)$ for every *feasible* $x$, every $\lambda \ge 0$ "
-    r"and every $\nu$. No convexity is needed.",
-)
-def weak(QuadraticProgram, rng) -> Checks:
+@statement("theorem", "2", "Yan, strong and weak duality", "Shi, duality")
+def weak(QuadraticProgram, dual_on_points, rng):
+    r"""Weak duality: $d(\lambda, \nu) \le f(x)$ for every *feasible* $x$, every $\lambda \ge 0$ and every
+    $\nu$. No convexity is needed."""
     *arrays, inside = _program(rng)
     program = QuadraticProgram(*_floats(arrays))
     P, q, G, h, A, b = arrays
@@ -287,21 +253,22 @@ def weak(QuadraticProgram, rng) -> Checks:
     parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
     d = np.array([scalar(parabola.dual_function([lam])) for lam in _LAMBDAS])
     yield at_most("d of the parabola against its value", d, 1.0)
+    yield equal("d of the parabola at 2, where it attains that", d[3], 1.0, rounding(4))
+    f, g = rng.integers(-9, 10, 12), rng.integers(-4, 5, (12, 2))  # twelve points: nothing is convex
+    g[0] = -1
+    found = as_numbers(dual_on_points(f, g, lams[:, :2]), 25)
+    yield at_most("d over twelve points", found, float(f[(g <= 0).all(axis=1)].min()), f=f, g=g, lams=lams)
+    yield at_least("which is no less than all L", found, (f + lams[:, :2] @ g.T).min(axis=1), f=f, g=g)
 
 
 # ------------------------------------------------------------------- 3 Strong duality
 
 
-@claim(
-    "duality.slater",
-    kind="definition",
-    section="3",
-    sources=("Yan, strong and weak duality",),
-    statement=r"A Slater point satisfies every constraint, and strictly each one that is not affine. Affine "
-    r"constraints need no strictness; an interior point of the feasible set is not enough: $\max(0, -x)^2 "
-    r"\le 0$ has $x = 1$ in its interior, where the constraint is 0.",
-)
-def slater(is_slater_point, textbook_programs) -> Checks:
+@statement("definition", "3", "Yan, strong and weak duality")
+def slater(is_slater_point, textbook_programs):
+    r"""A Slater point satisfies every constraint, and strictly each one that is not affine. Affine
+    constraints need no strictness; an interior point of the feasible set is not enough: $\max(0, -x)^2 \le
+    0$ has $x = 1$ in its interior, where the constraint is 0."""
     cases = (
         ([-1.0, -1.0], [False, False], True),
         ([-1.0, 0.0], [False, False], False),
@@ -318,34 +285,35 @@ def slater(is_slater_point, textbook_programs) -> Checks:
     yield equal("an interior point is a Slater point", is_slater_point(values[0], (False,)), False)
 
 
-@claim(
-    "duality.strong",
-    kind="theorem",
-    section="3",
-    sources=("Yan, strong and weak duality", "Shi, primal and dual relation"),
-    statement=r"For convex $f, g_i$, finite $\inf f$ and a Slater point $\inf f = \max d$: the dual optimum "
-    r"is attained. For a quadratic program with an optimum some $x$ and $(\lambda, \nu)$ have $f(x) = "
-    r"d(\lambda, \nu)$: the solver finds them with a gap of at most $10^{-8}$ of the terms, and $f(x)$ is "
-    r"the least value over all active sets.",
-)
-def strong(solve_qp, QuadraticProgram, rng) -> Checks:
+@statement("theorem", "3", "Yan, strong and weak duality", "Shi, primal and dual relation")
+def strong(solve_qp, QuadraticProgram, rng):
+    r"""For convex $f, g_i$, finite $\inf f$ and a Slater point $\inf f = \max d$: the dual optimum is
+    attained. For a quadratic program with an optimum some $x$ and $(\lambda, \nu)$ have $f(x) = d(\lambda,
+    \nu)$: the solver finds them with a gap of at most $10^{-8}$ of the terms, and $f(x)$ is the least value
+    over all active sets."""
     *arrays, _ = _program(rng, m=5)
-    solution = _solve(solve_qp, QuadraticProgram(*_floats(arrays)))
-    yield from _proves(solution, arrays, "random program")
-    x, *_ = point = _point(solution, arrays)
-    P, q = _floats(arrays)[:2]
     truth, *optimum = _optimum(arrays)
+    solution = _solve(solve_qp, QuadraticProgram(*_floats(arrays)))
+    yield from _proves(solution, arrays, "random program", optimum)
+    x, *_ = _point(solution, arrays)
+    P, q = _floats(arrays)[:2]
     found = float(0.5 * x @ P @ x + q @ x)
-    yield equal("value against all active sets", found, truth, _play(arrays, point, *optimum), program=arrays)
-    pinned = ([[2.0]], [0.0], [[1.0], [-1.0]], [1.0, -1.0], np.zeros((0, 1)), np.zeros(0))
-    solution = _solve(solve_qp, QuadraticProgram(*pinned))
-    yield from _proves(solution, pinned, "x <= 1 and x >= 1: no strict point")
-    x = _point(solution, pinned)[0][0]
-    yield equal("its solution", x, 1.0, ACCURACY * (1 + abs(x)))  # both constraints hold to that
+    yield equal("value against all active sets", found, truth, _play(arrays, *optimum), program=arrays)
+    solution = _solve(solve_qp, QuadraticProgram(*_PINNED))
+    yield from _proves(solution, _PINNED, "x <= 1 and x >= 1: no strict point", _PINNED_OPTIMUM)
+    x = _point(solution, _PINNED)[0][0]
+    yield equal("its solution", x, 1.0, 2 * ACCURACY)  # both constraints hold to that
+
+
+_PINNED = ([[2.0]], [0.0], [[1.0], [-1.0]], [1.0, -1.0], np.zeros((0, 1)), np.zeros(0))
+_PINNED_OPTIMUM = np.ones(1), np.array([0.0, 2.0]), np.zeros(0)
 
 
 def _sizes(arrays, x, lam, nu) -> tuple[float, float, float]:
-    """Return the sizes of the terms added up in the gap, in the gradient of L and in the constraints."""
+    """Return the sizes of the terms added up in the gap, in the gradient of L and in the constraints.
+
+    They are those of the optimum, or bounds for it: no tolerance grows with what a solver hands in.
+    """
     P, q, G, h, A, b = (abs(a) for a in _floats(arrays))
     x, lam, nu = abs(x), abs(lam), abs(nu)
     gap = 1 + float(x @ P @ x + q @ x + lam @ h + nu @ b)
@@ -354,12 +322,12 @@ def _sizes(arrays, x, lam, nu) -> tuple[float, float, float]:
     return gap, force, reach
 
 
-def _proves(solution, arrays, name) -> Checks:
+def _proves(solution, arrays, name, optimum):
     """Yield what x, lam and nu prove, from the arrays alone, to `ACCURACY` of the terms added up."""
     P, q, G, h, A, b = _floats(arrays)
     x, lam, nu = _point(solution, arrays)
     value, pull = 0.5 * x @ P @ x + q @ x, P @ x + q + G.T @ lam + A.T @ nu
-    size, force, reach = (ACCURACY * v for v in _sizes(arrays, x, lam, nu))
+    size, force, reach = (ACCURACY * v for v in _sizes(arrays, *optimum))
     yield at_most(f"{name}: g(x)", float((G @ x - h).max(initial=-math.inf)), 0.0, reach, x=x, program=arrays)
     if len(b):
         yield equal(f"{name}: Ax - b", A @ x - b, np.zeros(len(b)), reach, x=x)
@@ -369,7 +337,7 @@ def _proves(solution, arrays, name) -> Checks:
     yield equal(f"{name}: f(x) - d(lambda, nu)", value - dual, 0.0, size, x=x, lam=lam, nu=nu)
 
 
-def _play(arrays, point, x, lam, nu) -> float:
+def _play(arrays, x, lam, nu) -> float:
     """Return how far the value at a point that `_proves` accepts may be from the value at the optimum.
 
     Below: the constraints may be missed, at the price of the optimal multipliers. Above: L is convex, so that
@@ -377,21 +345,16 @@ def _play(arrays, point, x, lam, nu) -> float:
     part of the slack.
     """
     _, _, G, h, _, _ = _floats(arrays)
-    size, force, reach = (ACCURACY * v for v in _sizes(arrays, *point))
+    size, force, reach = (ACCURACY * v for v in _sizes(arrays, x, lam, nu))
     below = reach * float(abs(lam).sum() + abs(nu).sum())
     return below + size + force * float(abs(x).sum() + (h - G @ x).sum())
 
 
-@claim(
-    "duality.often",
-    kind="claim",
-    section="3",
-    sources=("Yan, strong and weak duality", "Shi, duality 'sometimes (not always)'"),
-    statement=r"Strong duality 'often' holds, and fails in two ways even for convex problems. Duffin's "
-    r"$\min e^{-x_2}$, $\sqrt{x_1^2 + x_2^2} \le x_1$ has the values 1 and 0; $\min x$, $\max(0, -x)^2 \le "
-    r"0$ has 0 and 0, but no multiplier attains the 0. Neither has a Slater point.",
-)
-def often(textbook_programs) -> Checks:
+@statement("claim", "3", "Yan, strong and weak duality", "Shi, duality 'sometimes (not always)'")
+def often(textbook_programs):
+    r"""Strong duality 'often' holds, and fails in two ways even for convex problems. Duffin's $\min
+    e^{-x_2}$, $\sqrt{x_1^2 + x_2^2} \le x_1$ has the values 1 and 0; $\min x$, $\max(0, -x)^2 \le 0$ has 0
+    and 0, but no multiplier attains the 0. Neither has a Slater point."""
     programs = textbook_programs()
     duffin, interior = programs["duffin"], programs["interior"]
     points = np.array([[0.0, 0.0], [1.0, 0.0], [4.0, 0.0]])  # feasible: x_2 = 0 and x_1 >= 0
@@ -419,16 +382,12 @@ def often(textbook_programs) -> Checks:
 # ------------------------------------------------------------------- 4 The KKT conditions
 
 
-@claim(
-    "duality.kkt",
-    kind="theorem",
-    section="4",
-    sources=("Yan, KKT conditions",),
-    statement=r"KKT: $g(x) \le 0$, $Ax = b$, $\lambda \ge 0$, $\lambda_ig_i(x) = 0$, $\nabla_xL = 0$. "
-    r"Necessary for differentiable $f, g$ with strong duality and both optima attained; sufficient for "
-    r"convex ones. Five residuals, zero exactly at such a pair; each is blind to the other four.",
-)
-def kkt(kkt_residuals, rng) -> Checks:
+@statement("theorem", "4", "Yan, KKT conditions")
+def kkt(kkt_residuals, rng):
+    r"""KKT: $g(x) \le 0$, $Ax = b$, $\lambda \ge 0$, $\lambda_ig_i(x) = 0$, $\nabla_xL = 0$. Necessary for
+    differentiable $f, g$ with strong duality and both optima attained; sufficient for convex ones. Five
+    residuals, zero exactly at such a pair; each is blind to the other four."""
+
     # min x1^2 + x2^2, x1 + x2 = 1, x1 <= 1/4: x = (1/4, 3/4), lambda = 1, nu = -3/2
     def report(x, lam, nu):
         x = np.asarray(x)
@@ -453,16 +412,11 @@ def kkt(kkt_residuals, rng) -> Checks:
 _FIVE = ("stationarity", "inequality", "equality", "multiplier", "complementarity")
 
 
-@claim(
-    "duality.solve-via-dual",
-    kind="claim",
-    section="4",
-    sources=("Shi, primal and dual relation",),
-    statement=r"Under strong duality the dual gives the *value*. It gives $x$ as well if $L(\cdot, "
-    r"\lambda^*, \nu^*)$ has one minimiser, as for positive definite $P$: $x = -P^{-1}(q + G^\top\lambda^* "
-    r"+ A^\top\nu^*)$ is feasible and optimal. For $\min x, x \ge 0$ every $x$ minimises $L(x, 1) = 0$.",
-)
-def solve_via_dual(QuadraticProgram, solve_qp, rng) -> Checks:
+@statement("claim", "4", "Shi, primal and dual relation")
+def solve_via_dual(QuadraticProgram, solve_qp, rng):
+    r"""Under strong duality the dual gives the *value*. It gives $x$ as well if $L(\cdot, \lambda^*,
+    \nu^*)$ has one minimiser, as for positive definite $P$: $x = -P^{-1}(q + G^\top\lambda^* +
+    A^\top\nu^*)$ is feasible and optimal. For $\min x, x \ge 0$ every $x$ minimises $L(x, 1) = 0$."""
     *arrays, _ = _program(rng)
     program = QuadraticProgram(*_floats(arrays))
     P, q, G, h, A, b = _floats(arrays)
@@ -470,16 +424,17 @@ def solve_via_dual(QuadraticProgram, solve_qp, rng) -> Checks:
     # the dual program: z = (lambda, nu), lambda >= 0, whose multipliers are the slacks of the primal
     M, r, inverse = np.vstack([G, A]), np.concatenate([h, b]), np.linalg.inv(P)
     dual = (M @ inverse @ M.T, M @ inverse @ q + r, -np.eye(4, 5), np.zeros(4), np.zeros((0, 5)), np.zeros(0))
+    optimum = np.concatenate(multipliers), h - G @ best, np.zeros(0)
     solution = _solve(solve_qp, program.dual_program())
-    yield from _proves(solution, dual, "dual program")
-    z, *_ = point = _point(solution, dual)
+    yield from _proves(solution, dual, "dual program", optimum)
+    z, *_ = _point(solution, dual)
     lam, nu = np.maximum(z[:4], 0.0), z[4:]
     v = q + G.T @ lam + A.T @ nu
     value = float(-0.5 * v @ inverse @ v - lam @ h - nu @ b)
     # raising lambda to 0 moves the value by its slope, h - Gx, times the miss, and half the square of it
-    miss = ACCURACY * _sizes(dual, *point)[2]
+    miss = ACCURACY * _sizes(dual, *optimum)[2]
     slope = float(abs(dual[0] @ z + dual[1]).sum() + miss * abs(dual[0]).sum())
-    excess = _play(dual, point, np.concatenate(multipliers), h - G @ best, np.zeros(0)) + miss * slope
+    excess = _play(dual, *optimum) + miss * slope
     excess += rounding(60, 1 + float(abs(z) @ abs(dual[0]) @ abs(z) + abs(dual[1]) @ abs(z)))
     yield equal("value of the dual", value, truth, excess, program=arrays)
     # d is at least |P^(1/2) (x - x*)|^2/2 below its maximum, and no eigenvalue of P is below 1
@@ -494,18 +449,13 @@ def solve_via_dual(QuadraticProgram, solve_qp, rng) -> Checks:
     yield equal("L of min x, x >= 0 at lambda = 1", values, np.zeros(3))
 
 
-@claim(
-    "duality.recipe",
-    kind="algorithm",
-    section="4",
-    sources=("Shi, how to do it?",),
-    statement=r"The recipe: standard form, Lagrangian, $\nabla_xL = 0$, eliminate $x$. For $\min x^2, x \ge "
-    r"1$: $L = x^2 + \lambda(1 - x)$, $x = \lambda/2$, $d = \lambda - \lambda^2/4$, largest at $\lambda = "
-    r"2$ with $d = 1 = f(1)$. For a quadratic program with $P > 0$ the dual is a quadratic program in "
-    r"$(\lambda, \nu)$: $d = -\frac12z^\top MP^{-1}M^\top z - (MP^{-1}q + r)^\top z - \frac12q^\top "
-    r"P^{-1}q$ with $M = (G; A)$, $r = (h; b)$.",
-)
-def recipe(QuadraticProgram, textbook_programs, rng) -> Checks:
+@statement("algorithm", "4", "Shi, how to do it?")
+def recipe(QuadraticProgram, textbook_programs, rng):
+    r"""The recipe: standard form, Lagrangian, $\nabla_xL = 0$, eliminate $x$. For $\min x^2, x \ge 1$: $L =
+    x^2 + \lambda(1 - x)$, $x = \lambda/2$, $d = \lambda - \lambda^2/4$, largest at $\lambda = 2$ with $d =
+    1 = f(1)$. For a quadratic program with $P > 0$ the dual is a quadratic program in $(\lambda, \nu)$: $d
+    = -\frac12z^\top MP^{-1}M^\top z - (MP^{-1}q + r)^\top z - \frac12q^\top P^{-1}q$ with $M = (G; A)$, $r
+    = (h; b)$."""
     parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
     x = np.array([as_numbers(parabola.lagrangian_minimizer([lam]), 1)[0] for lam in _LAMBDAS])
     yield equal("minimiser lambda / 2", x, _LAMBDAS / 2, rounding(4, 6.0))
@@ -536,50 +486,77 @@ def recipe(QuadraticProgram, textbook_programs, rng) -> Checks:
 # ------------------------------------------------------------------- 5 A solver that proves its answer
 
 
-@claim(
-    "duality.interior-point",
-    kind="algorithm",
-    section="5",
-    sources=("Mehrotra 1992",),
-    statement=r"The interior point method returns $x$ and $(\lambda, \nu)$ with a relative gap of at most "
-    r"$10^{-8}$ also where constraints repeat, bounds are far apart, and $P$ is singular; the dual of a "
-    r"support vector machine, $\min\frac12a^\top Qa - \sum a_i$, $0 \le a \le C$, $y^\top a = 0$, for $C$ "
-    r"from $10^{-2}$ to $10^4$.",
-)
-def interior_point(solve_qp, QuadraticProgram, rng) -> Checks:
+@statement("algorithm", "5", "Mehrotra 1992")
+def interior_point(solve_qp, QuadraticProgram, rng):
+    r"""The interior point method returns $x$ and $(\lambda, \nu)$ with a relative gap of at most $10^{-8}$
+    also where constraints repeat, bounds are far apart, and $P$ is singular; the dual of a support vector
+    machine, $\min\frac12a^\top Qa - \sum a_i$, $0 \le a \le C$, $y^\top a = 0$, for $C$ from $10^{-2}$ to
+    $10^4$."""
     X = rng.integers(-3, 4, (12, 2))
     y = np.where(np.arange(12) % 2, 1, -1)
     X = X + y[:, None]
     Z, box = X * y[:, None], np.vstack([np.eye(12), -np.eye(12)])
     for C in (0.01, 1.0, 1e4):
         arrays = (Z @ Z.T, -np.ones(12), box, np.repeat([C, 0.0], 12), y[None], np.zeros(1))
-        yield from _proves(_solve(solve_qp, QuadraticProgram(*_floats(arrays))), arrays, f"C = {C:g}")
+        solution = _solve(solve_qp, QuadraticProgram(*_floats(arrays)))
+        most = 1 + 12 * C * float(abs(Z @ Z.T).max())  # of a gradient in the box, and so of its multipliers
+        caps = (min(C, most), most, most)
+        bounds = [np.fmin(abs(v), cap) for v, cap in zip(_point(solution, arrays), caps, strict=True)]
+        yield from _proves(solution, arrays, f"C = {C:g}", bounds)
     G = np.array([[-1, 0], [-1, 0], [-2, 0], [0, 0]])
     A = np.array([[1, 1], [2, 2]])
     repeated = (np.eye(2), np.zeros(2), G, np.array([-2, -2, -4, 0]), A, np.array([1, 2]))
-    yield from _proves(
-        _solve(solve_qp, QuadraticProgram(*_floats(repeated))), repeated, "repeated constraints"
-    )
+    optimum = np.array([2, -1]), np.array([3, 0, 0, 0]), np.array([1, 0])
+    solution = _solve(solve_qp, QuadraticProgram(*_floats(repeated)))
+    yield from _proves(solution, repeated, "repeated constraints", optimum)
     # a linear program: the least of four numbers over the simplex
     c = rng.permutation(np.array([1, 4, 6, 9]))
     simplex = (np.zeros((4, 4)), c, -np.eye(4), np.zeros(4), np.ones((1, 4)), np.ones(1))
     solution = _solve(solve_qp, QuadraticProgram(*_floats(simplex)))
-    yield from _proves(solution, simplex, "least of four numbers")
-    x, *_ = point = _point(solution, simplex)
-    play = _play(simplex, point, (c == 1) * 1.0, c - 1.0, -np.ones(1))  # the optimum, and what proves it
-    yield equal("its value", float(c @ x), 1.0, play)
+    optimum = (c == 1) * 1.0, c - 1.0, -np.ones(1)
+    yield from _proves(solution, simplex, "least of four numbers", optimum)
+    x, *_ = _point(solution, simplex)
+    yield equal("its value", float(c @ x), 1.0, _play(simplex, *optimum))
 
 
-@claim(
-    "duality.farkas",
-    kind="theorem",
-    section="5",
-    sources=("Farkas 1902",),
-    statement=r"Either some $x$ has $Gx \le h$, $Ax = b$, or some $\lambda \ge 0$ and $\nu$ have "
-    r"$G^\top\lambda + A^\top\nu = 0$ and $h^\top\lambda + b^\top\nu < 0$, never both. A solver that finds "
-    r"no point shows the multipliers.",
-)
-def farkas(solve_qp, QuadraticProgram, rng) -> Checks:
+@statement("claim", "5", "Mehrotra 1992", "Farkas 1902")
+def no_refusal(solve_qp, QuadraticProgram, rng):
+    r"""What has a point is never refused. $\min\frac12\|x\|^2$ over $a^\top x \le c$, $-a^\top x \le -c$ and
+    multiples of both has the solution $\frac{c}{\|a\|^2}a$, whatever the unit of $x$; where $2n$ inequalities
+    leave one point alone, it is that. Neither has an interior."""
+    a, factors = rng.integers(1, 5, 3) * rng.choice([-1, 1], 3), rng.integers(1, 9, 6)
+    none = np.zeros((0, 3)), np.zeros(0)
+    for c in (int(rng.integers(1, 9)), 1000):
+        signs = factors * np.array([1, -1, 1, -1, 1, -1])
+        arrays = (np.eye(3), np.zeros(3), np.outer(signs, a), signs * c, *none)
+        lam = np.zeros(6)
+        lam[1] = c / (factors[1] * (a @ a))
+        yield from _nearest(solve_qp, QuadraticProgram, arrays, (c / (a @ a) * a, lam, none[1]), f"c = {c}")
+    x0, slopes = rng.integers(-9, 10, 3), np.tril(rng.integers(-3, 4, (3, 3)), -1) + np.eye(3, dtype=int)
+    G = np.vstack([slopes, -slopes])
+    lam = np.linalg.solve(slopes.T, -x0.astype(float))
+    lam = np.maximum(np.concatenate([lam, -lam]), 0)
+    arrays = (np.eye(3), np.zeros(3), G, G @ x0, *none)
+    yield from _nearest(solve_qp, QuadraticProgram, arrays, (x0, lam, none[1]), "one point alone")
+
+
+def _nearest(solve_qp, QuadraticProgram, arrays, optimum, name):
+    try:
+        solution = _solve(solve_qp, QuadraticProgram(*_floats(arrays)))
+    except ValueError:
+        solution = None
+    yield equal(f"{name}: refused", solution is None, False, program=arrays)
+    x, *_ = _point(solution, arrays)
+    # f is |x|^2/2: at x it is at least |x - x*|^2/2 above the optimum, but for what the constraints may miss
+    root = math.sqrt(2 * _play(arrays, *optimum))
+    yield equal(f"{name}: x", x, np.asarray(optimum[0], dtype=float), root, program=arrays)
+
+
+@statement("theorem", "5", "Farkas 1902")
+def farkas(solve_qp, QuadraticProgram, rng):
+    r"""Either some $x$ has $Gx \le h$, $Ax = b$, or some $\lambda \ge 0$ and $\nu$ have $G^\top\lambda +
+    A^\top\nu = 0$ and $h^\top\lambda + b^\top\nu < 0$, never both. A solver that finds no point shows the
+    multipliers."""
     n = 3
     G = rng.integers(-3, 4, (5, n))
     weights = rng.integers(1, 4, 4)
@@ -593,7 +570,7 @@ def farkas(solve_qp, QuadraticProgram, rng) -> Checks:
     yield from _refuted(solve_qp, QuadraticProgram, arrays, "contradicting equations")
 
 
-def _refuted(solve_qp, QuadraticProgram, arrays, name) -> Checks:
+def _refuted(solve_qp, QuadraticProgram, arrays, name):
     _, _, G, h, A, b = _floats(arrays)
     lam, nu = np.full(len(h), math.nan), np.full(len(b), math.nan)
     try:
@@ -613,15 +590,12 @@ def _refuted(solve_qp, QuadraticProgram, arrays, name) -> Checks:
 # ------------------------------------------------------------------- 6 What the notes got wrong
 
 
-@erratum(
-    "duality.erratum-y18",
-    section="6",
-    sources=("Yan, strong and weak duality",),
-    printed=r"Strong duality: $\min_{g(x) \le 0}f(x) = \max_{\lambda \ge 0}d(\lambda)$.",
-    corrected=r"$\inf f = \max d$: under Slater the dual optimum is attained, the primal one need not be. "
-    r"$\min e^{-x}, x \ge 0$ has a Slater point, the value 0, the multiplier 0, and no minimiser.",
-)
-def erratum_y18(textbook_programs, is_slater_point) -> Checks:
+@correction("wrong", "6 deeper", "Yan, strong and weak duality")
+def erratum_y18(textbook_programs, is_slater_point):
+    r"""Printed: Strong duality: $\min_{g(x) \le 0}f(x) = \max_{\lambda \ge 0}d(\lambda)$.
+
+    Right: $\inf f = \max d$: under Slater the dual optimum is attained, the primal one need not be. $\min
+    e^{-x}, x \ge 0$ has a Slater point, the value 0, the multiplier 0, and no minimiser."""
     program = textbook_programs()["unattained"]
     x = np.arange(0.0, 700.0, 7.0)[:, None]
     values = as_numbers(program.objective(x), 100)
@@ -632,16 +606,13 @@ def erratum_y18(textbook_programs, is_slater_point) -> Checks:
     yield equal("1 is a Slater point", is_slater_point(strict, (False,)), True)
 
 
-@erratum(
-    "duality.erratum-y19",
-    section="6",
-    sources=("Yan, strong and weak duality",),
-    printed=r"Slater: 'the feasible region has an interior point, i.e.' some $x_0$ has all $g_i(x_0) < 0$.",
-    corrected=r"A strict point makes an interior point, not conversely: $\max(0, -x)^2 \le 0$ has an "
-    r"interior, no strict point and no multiplier. Affine constraints need no strict point at all: $x \le "
-    r"1, x \ge 1$.",
-)
-def erratum_y19(is_slater_point, textbook_programs, solve_qp, QuadraticProgram) -> Checks:
+@correction("wrong", "6 deeper", "Yan, strong and weak duality")
+def erratum_y19(is_slater_point, textbook_programs, solve_qp, QuadraticProgram):
+    r"""Printed: Slater: 'the feasible region has an interior point, i.e.' some $x_0$ has all $g_i(x_0) <
+    0$.
+
+    Right: A strict point makes an interior point, not conversely: $\max(0, -x)^2 \le 0$ has an interior, no
+    strict point and no multiplier. Affine constraints need no strict point at all: $x \le 1, x \ge 1$."""
     programs = textbook_programs()
     values = as_numbers(programs["interior"].constraints(_LINE[_LINE >= 0][:, None]), 4097, 1)
     yield equal("strict points of max(0, -x)^2 <= 0 on a grid", int((values < 0).sum()), 0)
@@ -649,19 +620,16 @@ def erratum_y19(is_slater_point, textbook_programs, solve_qp, QuadraticProgram) 
     yield at_most("d, with the value 0", d, -1e-7)
     pinned = as_numbers(programs["pinned"].constraints(np.array([[1.0]])), 1, 2)[0]
     yield equal("1 is a Slater point of x <= 1, x >= 1", is_slater_point(pinned, (True, True)), True)
-    arrays = ([[2.0]], [0.0], [[1.0], [-1.0]], [1.0, -1.0], np.zeros((0, 1)), np.zeros(0))
-    yield from _proves(_solve(solve_qp, QuadraticProgram(*arrays)), arrays, "min x^2 there")
+    solution = _solve(solve_qp, QuadraticProgram(*_PINNED))
+    yield from _proves(solution, _PINNED, "min x^2 there", _PINNED_OPTIMUM)
 
 
-@erratum(
-    "duality.erratum-y20",
-    section="6",
-    sources=("Yan, KKT conditions",),
-    printed="The KKT conditions are a necessary condition for optimality.",
-    corrected=r"Right; for convex problems they are also sufficient. Without convexity they are not: $x = "
-    r"0$ satisfies them for $\min x^3, -1 \le x$.",
-)
-def erratum_y20(kkt_residuals, rng) -> Checks:
+@correction("sharper", "6 deeper", "Yan, KKT conditions")
+def erratum_y20(kkt_residuals, rng):
+    r"""Printed: The KKT conditions are a necessary condition for optimality.
+
+    Right: So they are; for convex problems they are also sufficient. Without convexity they are not: $x = 0$
+    satisfies them for $\min x^3, -1 \le x$."""
     residuals = kkt_residuals([0.0], [-1.0], [[-1.0]], [0.0])
     five = np.array([scalar(getattr(residuals, name, None)) for name in _FIVE])
     yield equal("residuals of min x^3, x >= -1, at 0", five, np.zeros(5))
@@ -676,15 +644,12 @@ def erratum_y20(kkt_residuals, rng) -> Checks:
     )
 
 
-@erratum(
-    "duality.erratum-s1",
-    section="6",
-    sources=("Shi, Lagrange multipliers",),
-    printed=r"'The feasible set $A$ is convex (equivalent to all $f_0, f_i$ are convex)'.",
-    corrected=r"Convex $f_i$ make $A$ convex, not conversely: $-x^3 \le 0$ describes a half-line. Duality "
-    r"needs convex functions: $\min x, -x^3 \le 0$ has the values 0 and $-\infty$.",
-)
-def erratum_s1(textbook_programs) -> Checks:
+@correction("wrong", "6 deeper", "Shi, Lagrange multipliers")
+def erratum_s1(textbook_programs):
+    r"""Printed: 'The feasible set $A$ is convex (equivalent to all $f_0, f_i$ are convex)'.
+
+    Right: Convex $f_i$ make $A$ convex, not conversely: $-x^3 \le 0$ describes a half-line. Duality needs
+    convex functions: $\min x, -x^3 \le 0$ has the values 0 and $-\infty$."""
     program = textbook_programs()["cubic"]
     g = as_numbers(program.constraints(_LINE[:, None]), len(_LINE), 1)[:, 0]
     yield equal(
@@ -700,15 +665,11 @@ def erratum_s1(textbook_programs) -> Checks:
         yield equal(f"d({lam:g})", scalar(program.dual(np.array([lam]))), -math.inf)
 
 
-@erratum(
-    "duality.erratum-s2",
-    section="6",
-    sources=("Shi, dual problem",),
-    printed=r"$D(\alpha) = \min_{x \in A}L(x, \alpha)$, with $A$ the feasible set.",
-    corrected=r"The minimum runs over all $x$. Over $A$ already $D(0) = \min_Af_0$, the primal problem "
-    r"itself.",
-)
-def erratum_s2(QuadraticProgram, dual_on_points) -> Checks:
+@correction("wrong", "6 deeper", "Shi, dual problem")
+def erratum_s2(QuadraticProgram, dual_on_points):
+    r"""Printed: $D(\alpha) = \min_{x \in A}L(x, \alpha)$, with $A$ the feasible set.
+
+    Right: The minimum runs over all $x$. Over $A$ already $D(0) = \min_Af_0$, the primal problem itself."""
     parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
     inside = _LINE[_LINE >= 1]
     printed = scalar(dual_on_points(inside**2, (1 - inside)[:, None], [0.0]))
@@ -716,15 +677,12 @@ def erratum_s2(QuadraticProgram, dual_on_points) -> Checks:
     yield equal("d(0) over all x", scalar(parabola.dual_function([0.0])), 0.0, rounding(4))
 
 
-@erratum(
-    "duality.erratum-s3",
-    section="6",
-    sources=("Shi, primal and dual relation",),
-    printed=r"Since $L$ is convex in $x$ and concave in $\alpha$, min max = max min.",
-    corrected=r"A Slater point (or another qualification) is needed: Duffin's $L$ is convex in $x$ and "
-    r"affine in $\alpha$, and the values are 1 and 0.",
-)
-def erratum_s3(textbook_programs, rng) -> Checks:
+@correction("wrong", "6 deeper", "Shi, primal and dual relation")
+def erratum_s3(textbook_programs, rng):
+    r"""Printed: Since $L$ is convex in $x$ and concave in $\alpha$, min max = max min.
+
+    Right: A Slater point (or another qualification) is needed: Duffin's $L$ is convex in $x$ and affine in
+    $\alpha$, and the values are 1 and 0."""
     duffin = textbook_programs()["duffin"]
     ends = rng.integers(-9, 10, (2, 30, 2)).astype(float)
     for lam in (0.0, 2.0):
@@ -739,15 +697,12 @@ def erratum_s3(textbook_programs, rng) -> Checks:
     yield equal("d at 0, 1, 100", np.array(d), np.zeros(3))
 
 
-@erratum(
-    "duality.erratum-s4",
-    section="6",
-    sources=("Shi, duality",),
-    printed=r"$D(\alpha) \le f_0(x)$ for all $x, \alpha$.",
-    corrected=r"For *feasible* $x$ and $\alpha \ge 0$. For $\min x^2, x \ge 1$: $D(2) = 1 > f_0(0) = 0$, "
-    r"with an infeasible $x$; a negative $\alpha$ is refused.",
-)
-def erratum_s4(QuadraticProgram) -> Checks:
+@correction("wrong", "6 deeper", "Shi, duality")
+def erratum_s4(QuadraticProgram):
+    r"""Printed: $D(\alpha) \le f_0(x)$ for all $x, \alpha$.
+
+    Right: For *feasible* $x$ and $\alpha \ge 0$. For $\min x^2, x \ge 1$: $D(2) = 1 > f_0(0) = 0$, with an
+    infeasible $x$; a negative $\alpha$ is refused."""
     parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
     gap = scalar(parabola.dual_function([2.0])) - scalar(parabola.objective([0.0]))
     yield at_least("D(2) - f(0)", gap, 1.0, rounding(4))
@@ -759,14 +714,11 @@ def erratum_s4(QuadraticProgram) -> Checks:
     )
 
 
-@erratum(
-    "duality.erratum-s5",
-    section="6",
-    sources=("Shi, dual problem",),
-    printed=r"$f_0(x) = \max_{\alpha \ge 0}L(x, \alpha)$.",
-    corrected=r"For feasible $x$; for others the supremum is $+\infty$ and is not attained.",
-)
-def erratum_s5(QuadraticProgram) -> Checks:
+@correction("wrong", "6 deeper", "Shi, dual problem")
+def erratum_s5(QuadraticProgram):
+    r"""Printed: $f_0(x) = \max_{\alpha \ge 0}L(x, \alpha)$.
+
+    Right: For feasible $x$; for others the supremum is $+\infty$ and is not attained."""
     parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
     lams = 2.0 ** np.arange(0, 40, 8)
     inside = np.array([scalar(parabola.lagrangian([2.0], [lam])) for lam in (0.0, *lams)])
@@ -778,17 +730,11 @@ def erratum_s5(QuadraticProgram) -> Checks:
 _HALF = Fraction(1, 2)
 
 
-@claim(
-    "duality.exact",
-    kind="example",
-    section="2",
-    sources=(),
-    statement=r"Over finitely many points in fractions everything is exact: for points $(f, g) = (\frac13, "
-    r"1), (\frac57, -\frac12)$ the dual function is $\min(\frac13 + \lambda, \frac57 - \frac\lambda2)$, "
-    r"largest at $\lambda = \frac{16}{63}$ with the value $\frac{37}{63}$, below the primal value "
-    r"$\frac57$: a gap.",
-)
-def exact(dual_on_points) -> Checks:
+@statement("example", "2 deeper")
+def exact(dual_on_points):
+    r"""Over finitely many points in fractions everything is exact: for points $(f, g) = (\frac13, 1),
+    (\frac57, -\frac12)$ the dual function is $\min(\frac13 + \lambda, \frac57 - \frac\lambda2)$, largest at
+    $\lambda = \frac{16}{63}$ with the value $\frac{37}{63}$, below the primal value $\frac57$: a gap."""
     f, g = [Fraction(1, 3), Fraction(5, 7)], [[Fraction(1)], [-_HALF]]
     for lam in (Fraction(0), Fraction(16, 63), Fraction(1)):
         found = dual_on_points(f, g, [lam])

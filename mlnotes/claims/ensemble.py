@@ -9,29 +9,23 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
-from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.base import LimitWarning
 from mlnotes.claims.core import (
-    Evidence,
     as_numbers,
     at_least,
     at_most,
-    claim,
+    correction,
     equal,
-    erratum,
     hoeffding,
     refuses,
     rounding,
     scalar,
+    statement,
     within,
 )
-
-Checks = Iterator[Evidence]
-
 
 # ------------------------------------------------------------------- instances and the truth about them
 
@@ -69,7 +63,7 @@ def _labelled(rng, n=40, d=3):
 def _fit(model, X, y):
     """Fit without the warning of a weak classifier that only guesses."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LimitWarning)
+        warnings.simplefilter("ignore", UserWarning)
         return model.fit(X, y)
 
 
@@ -90,25 +84,36 @@ def _replay(model, X, y):
     return np.array(errors), w, alphas @ answers, alphas
 
 
+def _least_error(X, y, w):
+    """Return the least weighted error of a stump: it answers 1 above a threshold, or the other way round."""
+    errors = [w[(X[:, j] <= t) == (y == 1)].sum() for j in range(X.shape[1]) for t in X[:, j]]
+    return min(*errors, *(w.sum() - error for error in errors))
+
+
 _XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 _XOR_LABELS = np.array([-1, 1, 1, -1])
 _LINE = np.arange(4.0)[:, None]
 _LINE_LABELS = np.array([-1, 1, 1, -1])
 
 
+# what is off in a state of the walk
+_STATE = (
+    "err",
+    "alpha",
+    "err above that of the best stump",
+    "weights after the update",
+    "weight of the wrong rows then, less 1/2",
+)
+
+
 # ------------------------------------------------------------------- 1 Bootstrap and vote
 
 
-@claim(
-    "ensemble.bagging-bootstrap",
-    kind="algorithm",
-    section="1",
-    sources=("Yan, bagging",),
-    false_alarm=1e-9,
-    statement=r"A bootstrap sample is $n$ independent draws, with replacement, each row equally likely. A "
-    r"row is in none of them with probability $(1 - 1/n)^n$.",
-)
-def bagging_bootstrap(bootstrap_rows, out_of_bag_probability, rng) -> Checks:
+@statement("algorithm", "1", "Yan, bagging", false_alarm=1e-09)
+def bagging_bootstrap(bootstrap_rows, out_of_bag_probability, rng):
+    """A bootstrap sample is $n$ independent draws, with replacement, each row equally likely. A row is in
+    none of them with probability $(1 - 1/n)^n$.
+    """
     n, calls = 5, 4000
     draws = np.array([as_numbers(bootstrap_rows(n, rng), n) for _ in range(calls)])
     slack = hoeffding(calls, 1e-9 / 7)  # 7 frequencies: of independent calls, so of independent indicators
@@ -124,15 +129,11 @@ def bagging_bootstrap(bootstrap_rows, out_of_bag_probability, rng) -> Checks:
     yield equal("the formula, n = 1, 2, 5, 100", found, np.array(exact, dtype=float), rounding(100))
 
 
-@claim(
-    "ensemble.bagging-vote",
-    kind="formula",
-    section="1",
-    sources=("Yan, bagging",),
-    statement=r"$\hat f^{\text{bagging}}(x) = \arg\max_k\sum_{b=1}^B1\{\hat f_b(x) = k\}$; of equally many "
-    r"votes the smallest label wins. With $B = 1$ it is the member.",
-)
-def bagging_vote(majority_vote, BaggingClassifier, rng) -> Checks:
+@statement("formula", "1", "Yan, bagging")
+def bagging_vote(majority_vote, BaggingClassifier, rng):
+    r"""$\hat f^{\text{bagging}}(x) = \arg\max_k\sum_{b=1}^B1\{\hat f_b(x) = k\}$; of equally many votes the
+    smallest label wins. With $B = 1$ it is the member.
+    """
     votes = np.column_stack([[0, 0, 1, 2, 2, 1], [0, 0, 0, 1, 2, 2], rng.integers(0, 3, (6, 20))])
     counts = (votes == np.arange(3)[:, None, None]).sum(axis=1)  # (K, n)
     truth = counts.argmax(axis=0)
@@ -148,15 +149,11 @@ def bagging_vote(majority_vote, BaggingClassifier, rng) -> Checks:
 # ------------------------------------------------------------------- 2 Variance and bias
 
 
-@claim(
-    "ensemble.bagging-identical",
-    kind="claim",
-    section="2",
-    sources=("Yan, insights on bagging",),
-    statement=r"Bagged members are identically distributed and not independent: given the training rows $Z$ "
-    r"they are independent, so that $\operatorname{Cov}(f_1, f_2) = \operatorname{Var}(E[f \mid Z]) \ge 0$.",
-)
-def bagging_identical() -> Checks:
+@statement("claim", "2", "Yan, insights on bagging")
+def bagging_identical():
+    r"""Bagged members are identically distributed and not independent: given the training rows $Z$ they are
+    independent, so that $\operatorname{Cov}(f_1, f_2) = \operatorname{Var}(E[f \mid Z]) \ge 0$.
+    """
     mean, variance, covariance = _member_moments()
     pairs = sum(
         p * Fraction(max(a) * max(b), 16)
@@ -174,16 +171,12 @@ def bagging_identical() -> Checks:
     )
 
 
-@claim(
-    "ensemble.bagging-bias",
-    kind="claim",
-    section="2",
-    sources=("Yan, insights on bagging",),
-    statement=r"The *average* of bagged members has the expectation of one member grown on a *bootstrap "
-    r"sample*. It is not that of the method on the original rows, and not that of the majority vote: in an "
-    r"example these are $\frac{27}{32}$, $\frac{30}{32}$ and, for three votes, $\frac{225}{256}$.",
-)
-def bagging_bias(majority_vote) -> Checks:
+@statement("claim", "2 deeper", "Yan, insights on bagging")
+def bagging_bias(majority_vote):
+    r"""The *average* of bagged members has the expectation of one member grown on a *bootstrap sample*. It
+    is not that of the method on the original rows, and not that of the majority vote: in an example these
+    are $\frac{27}{32}$, $\frac{30}{32}$ and, for three votes, $\frac{225}{256}$.
+    """
     yield from _expectations(majority_vote)
 
 
@@ -201,16 +194,12 @@ def _expectations(majority_vote):
     yield equal("of the vote of three members", vote, Fraction(225, 256))
 
 
-@claim(
-    "ensemble.bagging-var-formula",
-    kind="formula",
-    section="2",
-    sources=("Yan, insights on bagging",),
-    statement=r"The average of $B$ variables with variance $\sigma^2$ and one common correlation $\rho$ has "
-    r"the variance $\rho\sigma^2 + \frac{1 - \rho}B\sigma^2$. For bagged members, $\rho\sigma^2 = "
-    r"\operatorname{Var}(E[f \mid Z])$.",
-)
-def bagging_var_formula(variance_of_average) -> Checks:
+@statement("formula", "2", "Yan, insights on bagging")
+def bagging_var_formula(variance_of_average):
+    r"""The average of $B$ variables with variance $\sigma^2$ and one common correlation $\rho$ has the
+    variance $\rho\sigma^2 + \frac{1 - \rho}B\sigma^2$. For bagged members, $\rho\sigma^2 =
+    \operatorname{Var}(E[f \mid Z])$.
+    """
     found, truth = [], []
     for B, variance, rho in itertools.product(
         (1, 2, 5), (Fraction(1, 2), Fraction(4)), (Fraction(0), Fraction(1, 4), Fraction(1))
@@ -228,15 +217,11 @@ def bagging_var_formula(variance_of_average) -> Checks:
     yield equal("three bagged members, all samples enumerated", value, float(averages - mean**2), rounding(8))
 
 
-@claim(
-    "ensemble.bagging-variance-reduction",
-    kind="claim",
-    section="2",
-    sources=("Yan, insights on bagging",),
-    statement=r"Averaging never increases the variance: $\rho\sigma^2 + \frac{1 - \rho}B\sigma^2 \le "
-    r"\sigma^2$, with equality only for $B = 1$ or $\rho = 1$ (or $\sigma = 0$).",
-)
-def bagging_variance_reduction(variance_of_average) -> Checks:
+@statement("claim", "2", "Yan, insights on bagging")
+def bagging_variance_reduction(variance_of_average):
+    r"""Averaging never increases the variance: $\rho\sigma^2 + \frac{1 - \rho}B\sigma^2 \le \sigma^2$, with
+    equality only for $B = 1$ or $\rho = 1$ (or $\sigma = 0$).
+    """
     rhos = np.array([0.0, 0.3, 0.9])
     values = np.array([scalar(variance_of_average(4.0, rho, 7)) for rho in rhos])
     yield equal("share of the variance that is gone, B = 7", 1 - values / 4, (1 - rhos) * 6 / 7, rounding(8))
@@ -244,15 +229,11 @@ def bagging_variance_reduction(variance_of_average) -> Checks:
     yield equal("one member, and equal members", ends, np.full(2, 4.0), rounding(8, 4))
 
 
-@claim(
-    "ensemble.bagging-B-limit",
-    kind="claim",
-    section="2",
-    sources=("Yan, insights on bagging",),
-    statement=r"More members reduce the second term only: the variance decreases with $B$ to $\rho\sigma^2 "
-    r"= \operatorname{Var}(E[f \mid Z])$.",
-)
-def bagging_b_limit(variance_of_average) -> Checks:
+@statement("claim", "2", "Yan, insights on bagging")
+def bagging_B_limit(variance_of_average):
+    r"""More members reduce the second term only: the variance decreases with $B$ to $\rho\sigma^2 =
+    \operatorname{Var}(E[f \mid Z])$.
+    """
     _, variance, covariance = _member_moments()
     v, rho = float(variance), float(covariance / variance)
     values = np.array([scalar(variance_of_average(v, rho, 10**k)) for k in range(10)])
@@ -266,16 +247,12 @@ def bagging_b_limit(variance_of_average) -> Checks:
     )
 
 
-@claim(
-    "ensemble.variance-parts",
-    kind="formula",
-    section="2",
-    sources=("Searle, Casella and McCulloch, 1992, chapter 3",),
-    statement=r"From $B$ members on each of $r$ training sets both parts can be estimated without bias: the "
-    r"mean variance within the sets estimates $E\operatorname{Var}(f \mid Z)$, and the variance of the set "
-    r"means, less the former over $B$, estimates $\operatorname{Var}E[f \mid Z]$.",
-)
-def variance_parts_unbiased(variance_parts) -> Checks:
+@statement("formula", "2 deeper", "Searle, Casella and McCulloch, 1992, chapter 3")
+def variance_parts(variance_parts):
+    r"""From $B$ members on each of $r$ training sets both parts can be estimated without bias: the mean
+    variance within the sets estimates $E\operatorname{Var}(f \mid Z)$, and the variance of the set means,
+    less the former over $B$, estimates $\operatorname{Var}E[f \mid Z]$.
+    """
     _, variance, covariance = _member_moments()
     between, inside = 0.0, 0.0
     for (z, p), (u, q) in itertools.product(_SETS.items(), repeat=2):  # two training sets, two members each
@@ -291,17 +268,11 @@ def variance_parts_unbiased(variance_parts) -> Checks:
 # ------------------------------------------------------------------- 3 Random forests
 
 
-@claim(
-    "ensemble.forest-algorithm",
-    kind="algorithm",
-    section="3",
-    sources=("Yan, random forests", "Breiman, 2001"),
-    false_alarm=1e-9,
-    statement=r"A random forest is bagging of trees that seek each cut among $m$ features drawn anew at "
-    r"every node. With $m = d$ it is bagging, tree for tree; with $m = 1$ one tree still asks for different "
-    r"features.",
-)
-def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng) -> Checks:
+@statement("algorithm", "3", "Yan, random forests", "Breiman, 2001", false_alarm=1e-09)
+def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng):
+    """A random forest is bagging of trees that seek each cut among $m$ features drawn anew at every node.
+    With $m = d$ it is bagging, tree for tree; with $m = 1$ one tree still asks for different features.
+    """
     X, y = rng.random((120, 4)), rng.integers(0, 2, 120)
     y[:2] = 0, 1
     seed = int(rng.integers(10**6))
@@ -324,18 +295,12 @@ def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng) -> Checks:
     )
 
 
-@claim(
-    "ensemble.forest-decorrelate",
-    kind="claim",
-    section="3",
-    sources=("Yan, random forests",),
-    false_alarm=1e-9,
-    statement=r"Drawing candidates decorrelates the trees. On a law with two training sets, where in either "
-    r"another of two features is better, stumps that see both ($m = 2$) have a correlation of at least 0.3, "
-    r"and stumps that see one at random ($m = 1$) of at most 0.15. The variance of one stump is 1/4 either "
-    r"way.",
-)
-def forest_decorrelate(RandomForestClassifier, rng) -> Checks:
+@statement("claim", "3 deeper", "Yan, random forests", false_alarm=1e-09)
+def forest_decorrelate(RandomForestClassifier, rng):
+    """Drawing candidates decorrelates the trees. On a law with two training sets, where in either another
+    of two features is better, stumps that see both ($m = 2$) have a correlation of at least 0.3, and stumps
+    that see one at random ($m = 1$) of at most 0.15. The variance of one stump is 1/4 either way.
+    """
     y, B = np.repeat([0, 1], 20), 600
     better, worse = y.copy(), y.copy()
     better[[0, 1, 20, 21]] ^= 1  # right on 36 rows of 40
@@ -360,15 +325,11 @@ def forest_decorrelate(RandomForestClassifier, rng) -> Checks:
 # ------------------------------------------------------------------- 4 AdaBoost
 
 
-@claim(
-    "ensemble.boosting-setup",
-    kind="definition",
-    section="4",
-    sources=("Yan, boosting",),
-    statement=r"Boosting adds up weak classifiers, $\hat f(x) = \operatorname{sign}(\sum_m\alpha_m\hat "
-    r"f_m(x))$ with answers $\pm1$; at 0 the library answers $-1$.",
-)
-def boosting_setup(AdaBoostClassifier, rng) -> Checks:
+@statement("definition", "4", "Yan, boosting")
+def boosting_setup(AdaBoostClassifier, rng):
+    r"""Boosting adds up weak classifiers, $\hat f(x) = \operatorname{sign}(\sum_m\alpha_m\hat f_m(x))$ with
+    answers $\pm1$; at 0 the library answers $-1$.
+    """
     X, y = _labelled(rng)
     model = AdaBoostClassifier(n_estimators=7).fit(X, y)
     F = _replay(model, X, y)[2]
@@ -382,17 +343,13 @@ def boosting_setup(AdaBoostClassifier, rng) -> Checks:
     yield equal("answers at score 0", as_numbers(guess.predict(_XOR), 4), -np.ones(4))
 
 
-@claim(
-    "ensemble.adaboost-algorithm",
-    kind="algorithm",
-    section="4",
-    sources=("Yan, AdaBoost", "Freund and Schapire, 1997"),
-    statement=r"AdaBoost: $w_i = \frac1n$; fit $f_m$ to the weights; $\mathrm{err} = "
-    r"\sum_iw_i1\{\text{wrong}\}/\sum_iw_i$; $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$; multiply "
-    r"the weights of the wrong rows by $e^\alpha$. On the labels $-, +, +, -$ of four points of a line err "
-    r"is $\frac14, \frac16, \frac15$ and $e^\alpha$ is 3, 5, 4.",
-)
-def adaboost_algorithm(AdaBoostClassifier, rng) -> Checks:
+@statement("algorithm", "4", "Yan, AdaBoost", "Freund and Schapire, 1997")
+def adaboost_algorithm(AdaBoostClassifier, boost, rng):
+    r"""AdaBoost: $w_i = \frac1n$; fit $f_m$ to the weights; $\mathrm{err} =
+    \sum_iw_i1\{\text{wrong}\}/\sum_iw_i$; $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$; multiply
+    the weights of the wrong rows by $e^\alpha$. On the labels $-, +, +, -$ of four points of a line err is
+    $\frac14, \frac16, \frac15$ and $e^\alpha$ is 3, 5, 4.
+    """
     four = AdaBoostClassifier(n_estimators=3).fit(_LINE, _LINE_LABELS)
     errors, _, _, alphas = _replay(four, _LINE, _LINE_LABELS)
     yield equal("err on four points", errors, np.array([1 / 4, 1 / 6, 1 / 5]), rounding(8))
@@ -406,17 +363,28 @@ def adaboost_algorithm(AdaBoostClassifier, rng) -> Checks:
     reported = as_numbers(model.estimator_errors_, len(errors))
     yield equal("reported errors", reported, errors, slack)
     yield at_most("errors of the weak classifiers", errors, 0.5, rounding(40))
+    w, codes, rows = np.full(40, 1 / 40), (y + 1) // 2, []
+    for member, err, alpha, after in itertools.islice(boost(X, codes, w), 10):
+        wrong = as_numbers(member.predict(X), 40) != codes
+        truth = w[wrong].sum()
+        least = _least_error(X, y, w)
+        w = np.where(wrong, w * (1 - truth) / truth, w)
+        w = w / w.sum()
+        after = as_numbers(after, 40)
+        moved, half = abs(after - w).max(), after[wrong].sum() - 0.5
+        odds = math.log((1 - truth) / truth)
+        rows.append((scalar(err) - truth, scalar(alpha) - odds, truth - least, moved, half))
+    gaps = np.array(rows)
+    yield equal("rounds of the walk", len(gaps), 10)
+    for name, gap in zip(_STATE, gaps.T, strict=True):
+        yield equal(f"walk: {name}", gap, np.zeros(len(gap)), slack)
 
 
-@claim(
-    "ensemble.adaboost-reweighted-half",
-    kind="theorem",
-    section="4",
-    sources=("Yan, AdaBoost: insights",),
-    statement=r"After the update $f_m$ has weighted error exactly $\frac12$: the next classifier has to "
-    r"find something new.",
-)
-def adaboost_reweighted_half(adaboost_weight, adaboost_update, rng) -> Checks:
+@statement("theorem", "4", "Yan, AdaBoost: insights")
+def adaboost_reweighted_half(adaboost_weight, adaboost_update, rng):
+    r"""After the update $f_m$ has weighted error exactly $\frac12$: the next classifier has to find
+    something new.
+    """
     halves, factors = [], []
     for n_wrong in (1, 3, 5, 7):
         w, wrong = rng.integers(1, 9, 12).astype(float), np.arange(12) < n_wrong
@@ -431,15 +399,11 @@ def adaboost_reweighted_half(adaboost_weight, adaboost_update, rng) -> Checks:
     yield equal("exp(alpha) at err = 1/4", math.exp(model_alpha), 3.0, rounding(8, 3))
 
 
-@claim(
-    "ensemble.adaboost-exp-identity",
-    kind="theorem",
-    section="4",
-    sources=("Yan, AdaBoost (behind it)", "Freund and Schapire, 1997, theorem 6"),
-    statement=r"If $0 < \mathrm{err}_m < 1$ in every round, then $\frac1n\sum_ie^{-y_iF(x_i)/2} = "
-    r"\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)}$, and the training error is at most this.",
-)
-def adaboost_exp_identity(AdaBoostClassifier, rng) -> Checks:
+@statement("theorem", "4", "Yan, AdaBoost (behind it)", "Freund and Schapire, 1997, theorem 6")
+def adaboost_exp_identity(AdaBoostClassifier, rng):
+    r"""If $0 < \mathrm{err}_m < 1$ in every round, then $\frac1n\sum_ie^{-y_iF(x_i)/2} =
+    \prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)}$, and the training error is at most this.
+    """
     X, y = _labelled(rng)
     means, products, errors_of = [], [], []
     for rounds in (1, 2, 5, 12):
@@ -455,16 +419,12 @@ def adaboost_exp_identity(AdaBoostClassifier, rng) -> Checks:
     yield at_most("training errors", np.array(errors_of), np.array(products), 1e-10)
 
 
-@claim(
-    "ensemble.training-bound",
-    kind="theorem",
-    section="4",
-    sources=("Freund and Schapire, 1997, theorem 6",),
-    statement=r"$\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)} \le e^{-2\sum_m(1/2 - "
-    r"\mathrm{err}_m)^2}$: if every weak error is at most $\frac12 - \gamma$, the training error is at most "
-    r"$e^{-2\gamma^2M}$ after $M$ rounds.",
-)
-def bound_decay(training_bound, rng) -> Checks:
+@statement("theorem", "4", "Freund and Schapire, 1997, theorem 6")
+def training_bound(training_bound, rng):
+    r"""$\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)} \le e^{-2\sum_m(1/2 - \mathrm{err}_m)^2}$: if
+    every weak error is at most $\frac12 - \gamma$, the training error is at most $e^{-2\gamma^2M}$ after
+    $M$ rounds.
+    """
     errors = rng.integers(1, 100, (20, 6)) / 100
     errors[0], errors[1] = 0.5, [0.01, 0.5, 0.5, 0.5, 0.5, 0.5]
     found = np.array([scalar(training_bound(row)) for row in errors])
@@ -476,16 +436,12 @@ def bound_decay(training_bound, rng) -> Checks:
     )
 
 
-@claim(
-    "ensemble.adaboost-inflate",
-    kind="claim",
-    section="4",
-    sources=("Yan, AdaBoost: insights",),
-    statement=r"With $\mathrm{err} < \frac12$ the weights of the wrong rows are multiplied by $e^\alpha > "
-    r"1$ and the others unchanged, *before* normalisation; after it a right row with share $\frac14$ has "
-    r"$\frac16$ (err $= \frac14$). With $\mathrm{err} = \frac34$ the wrong rows shrink.",
-)
-def adaboost_inflate(adaboost_weight, adaboost_update) -> Checks:
+@statement("claim", "4", "Yan, AdaBoost: insights")
+def adaboost_inflate(adaboost_weight, adaboost_update):
+    r"""With $\mathrm{err} < \frac12$ the weights of the wrong rows are multiplied by $e^\alpha > 1$ and the
+    others unchanged, *before* normalisation; after it a right row with share $\frac14$ has $\frac16$ (err
+    $= \frac14$). With $\mathrm{err} = \frac34$ the wrong rows shrink.
+    """
     quarter = np.full(4, 0.25)
     for n_wrong, before, truth in (
         (1, 0.25, [1 / 2, 1 / 6, 1 / 6, 1 / 6]),
@@ -498,16 +454,12 @@ def adaboost_inflate(adaboost_weight, adaboost_update) -> Checks:
         yield equal("wrong against right: exp(alpha)", ratio, (1 - before) / before, rounding(32, 4))
 
 
-@claim(
-    "ensemble.adaboost-edge-cases",
-    kind="claim",
-    section="4",
-    sources=("Yan, AdaBoost",),
-    statement=r"err $= 0$: $\alpha$ would be infinite; stop, and let the perfect classifier decide. err $= "
-    r"\frac12$: $\alpha = 0$, the weights stay as they are; stop. err $> \frac12$: $\alpha < 0$ turns the "
-    r"classifier around.",
-)
-def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight) -> Checks:
+@statement("claim", "4", "Yan, AdaBoost")
+def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight):
+    r"""err $= 0$: $\alpha$ would be infinite; stop, and let the perfect classifier decide. err $= \frac12$:
+    $\alpha = 0$, the weights stay as they are; stop. err $> \frac12$: $\alpha < 0$ turns the classifier
+    around.
+    """
     X, y = np.arange(6.0)[:, None], np.array([-1, -1, -1, 1, 1, 1])
     perfect = AdaBoostClassifier(n_estimators=5).fit(X, y)
     yield equal("rounds when the first is perfect", len(perfect.estimators_), 1)
@@ -522,15 +474,11 @@ def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight) -> Checks:
     yield equal("no weight at err = 0 or 1", [refuses(adaboost_weight, e) for e in (0.0, 1.0)], [True, True])
 
 
-@claim(
-    "ensemble.boosting-bias",
-    kind="claim",
-    section="4",
-    sources=("Yan, boosting",),
-    statement=r"Boosting can remove bias: no stump classifies $-, +, +, -$ on a line, three boosted ones "
-    r"do. It cannot where every weak classifier errs on half of the weight: stumps on an XOR.",
-)
-def boosting_bias(AdaBoostClassifier) -> Checks:
+@statement("claim", "4", "Yan, boosting")
+def boosting_bias(AdaBoostClassifier):
+    """Boosting can remove bias: no stump classifies $-, +, +, -$ on a line, three boosted ones do. It
+    cannot where every weak classifier errs on half of the weight: stumps on an XOR.
+    """
     one = AdaBoostClassifier(n_estimators=1).fit(_LINE, _LINE_LABELS)
     three = AdaBoostClassifier(n_estimators=3).fit(_LINE, _LINE_LABELS)
     wrong = [int((as_numbers(m.predict(_LINE), 4) != _LINE_LABELS).sum()) for m in (one, three)]
@@ -539,16 +487,12 @@ def boosting_bias(AdaBoostClassifier) -> Checks:
     yield equal("errors on an XOR", int((as_numbers(guess.predict(_XOR), 4) != _XOR_LABELS).sum()), 2)
 
 
-@claim(
-    "ensemble.samme",
-    kind="algorithm",
-    section="4",
-    sources=("Zhu, Zou, Rosset and Hastie, 2009",),
-    statement=r"With $K$ classes $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}} + \log(K - 1)$: a weak "
-    r"classifier need only be better than a guess, err $< 1 - \frac1K$. After the update the wrong rows "
-    r"have the weight $1 - \frac1K$.",
-)
-def samme(AdaBoostClassifier, adaboost_weight, adaboost_update, rng) -> Checks:
+@statement("algorithm", "4 deeper", "Zhu, Zou, Rosset and Hastie, 2009")
+def samme(AdaBoostClassifier, adaboost_weight, adaboost_update, rng):
+    r"""With $K$ classes $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}} + \log(K - 1)$: a weak
+    classifier need only be better than a guess, err $< 1 - \frac1K$. After the update the wrong rows have
+    the weight $1 - \frac1K$.
+    """
     X = rng.permutation(60).astype(float)[:, None]
     y = np.digitize(X[:, 0], [20, 40])
     y[rng.choice(60, 6, replace=False)] = 1
@@ -570,27 +514,23 @@ def samme(AdaBoostClassifier, adaboost_weight, adaboost_update, rng) -> Checks:
 # ------------------------------------------------------------------- 5 What the notes got wrong
 
 
-@erratum(
-    "ensemble.erratum-y45",
-    section="5",
-    sources=("Yan, insights on bagging",),
-    printed=r"The bias of bagged trees is the same as that of the individual tree.",
-    corrected=r"For averages (not votes), and an individual tree grown on a bootstrap sample (not on the "
-    r"original rows).",
-)
-def erratum_y45(majority_vote) -> Checks:
+@correction("wrong", "5 deeper", "Yan, insights on bagging")
+def erratum_y45(majority_vote):
+    """Printed: The bias of bagged trees is the same as that of the individual tree.
+
+    Right: For averages (not votes), and an individual tree grown on a bootstrap sample (not on the original
+    rows).
+    """
     yield from _expectations(majority_vote)
 
 
-@erratum(
-    "ensemble.erratum-y46",
-    section="5",
-    sources=("Yan, insights on bagging",),
-    printed=r"Bagged trees are identically distributed (not independent!).",
-    corrected=r"Right; more precisely they are i.i.d. *given* the training rows, which is why their "
-    r"correlation is never negative.",
-)
-def erratum_y46() -> Checks:
+@correction("wrong", "5 deeper", "Yan, insights on bagging")
+def erratum_y46():
+    """Printed: Bagged trees are identically distributed (not independent!).
+
+    Right: Right; more precisely they are i.i.d. *given* the training rows, which is why their correlation
+    is never negative.
+    """
     _, _, covariance = _member_moments()
     spread = (
         sum(p * _given(z) ** 2 for z, p in _SETS.items()) - sum(p * _given(z) for z, p in _SETS.items()) ** 2
@@ -599,15 +539,13 @@ def erratum_y46() -> Checks:
     yield at_least("it is positive", covariance, Fraction(1, 1000))
 
 
-@erratum(
-    "ensemble.erratum-y47",
-    section="5",
-    sources=("Yan, insights on bagging",),
-    printed=r"$B$ variables with *positive* pairwise correlation $\rho$: $\rho\sigma^2 + \frac{1 - "
-    r"\rho}B\sigma^2$.",
-    corrected=r"One *common* $\rho$ is needed; it may be negative, down to $-\frac1{B - 1}$.",
-)
-def erratum_y47(variance_of_average) -> Checks:
+@correction("wrong", "5 deeper", "Yan, insights on bagging")
+def erratum_y47(variance_of_average):
+    r"""Printed: $B$ variables with *positive* pairwise correlation $\rho$: $\rho\sigma^2 + \frac{1 -
+    \rho}B\sigma^2$.
+
+    Right: One *common* $\rho$ is needed; it may be negative, down to $-\frac1{B - 1}$.
+    """
     # draws without replacement from 0, 1, ..., B have the correlation -1/B; all B of B + 1 are enumerated
     B = 3
     values = [Fraction(sum(c), B) for c in itertools.combinations(range(B + 1), B)]
@@ -621,16 +559,14 @@ def erratum_y47(variance_of_average) -> Checks:
     yield equal("different correlations: their mean decides", unequal.sum() / 9, 0.3 + 0.7 / 3, rounding(9))
 
 
-@erratum(
-    "ensemble.erratum-y48",
-    section="5",
-    sources=("Yan, AdaBoost",),
-    printed=r"Compute $\alpha_m = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$; misclassified points are "
-    r"inflated.",
-    corrected=r"For $0 < \mathrm{err} < \frac12$. At 0 it does not exist, at $\frac12$ nothing changes, "
-    r"above $\frac12$ the wrong points are *deflated*.",
-)
-def erratum_y48(adaboost_weight, adaboost_update) -> Checks:
+@correction("wrong", "5 deeper", "Yan, AdaBoost")
+def erratum_y48(adaboost_weight, adaboost_update):
+    r"""Printed: Compute $\alpha_m = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$; misclassified points are
+    inflated.
+
+    Right: For $0 < \mathrm{err} < \frac12$. At 0 it does not exist, at $\frac12$ nothing changes, above
+    $\frac12$ the wrong points are *deflated*.
+    """
     quarter, wrong = np.full(4, 0.25), np.array([True, True, True, False])
     deflated = as_numbers(adaboost_update(quarter, wrong, scalar(adaboost_weight(0.75))), 4)
     yield at_most("weights of wrong rows after err = 3/4", deflated[:3], 0.25 - 0.08)
@@ -639,29 +575,25 @@ def erratum_y48(adaboost_weight, adaboost_update) -> Checks:
     yield equal("refused at err = 0", refuses(adaboost_weight, 0.0), True)
 
 
-@erratum(
-    "ensemble.erratum-y49",
-    section="5",
-    sources=("Yan, AdaBoost",),
-    printed=r"Weights $w_i$ and $\omega_i$; correctly classified points are unchanged; $f_m$ does well if "
-    r"err is small.",
-    corrected=r"One symbol; unchanged before normalisation: their share of the weight falls. 'Well' means "
-    r"err $< \frac12$.",
-)
-def erratum_y49(adaboost_update) -> Checks:
+@correction("wrong", "5 deeper", "Yan, AdaBoost")
+def erratum_y49(adaboost_update):
+    r"""Printed: Weights $w_i$ and $\omega_i$; correctly classified points are unchanged; $f_m$ does well if
+    err is small.
+
+    Right: One symbol; unchanged before normalisation: their share of the weight falls. 'Well' means err $<
+    \frac12$.
+    """
     w = as_numbers(adaboost_update(np.full(4, 0.25), np.arange(4) < 1, math.log(3)), 4)
     yield equal("share of a right row, 1/4 before", w[1:], np.full(3, 1 / 6), rounding(16))
 
 
-@erratum(
-    "ensemble.erratum-y50",
-    section="5",
-    sources=("Yan, boosting",),
-    printed=r"How to remove bias: boosting.",
-    corrected=r"If the weak classifiers are better than guessing on *every* weighting. Stumps on an XOR are "
-    r"not, and boosting stays at half of the rows.",
-)
-def erratum_y50(AdaBoostClassifier) -> Checks:
+@correction("wrong", "5 deeper", "Yan, boosting")
+def erratum_y50(AdaBoostClassifier):
+    """Printed: How to remove bias: boosting.
+
+    Right: If the weak classifiers are better than guessing on *every* weighting. Stumps on an XOR are not,
+    and boosting stays at half of the rows.
+    """
     guess = _fit(AdaBoostClassifier(n_estimators=100), _XOR, _XOR_LABELS)
     yield equal("errors after 100 rounds", int((as_numbers(guess.predict(_XOR), 4) != _XOR_LABELS).sum()), 2)
     for j, t in itertools.product(range(2), (-1.0, 0.5)):

@@ -11,24 +11,20 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
-from collections.abc import Iterator
 
 import numpy as np
 
 from mlnotes.claims.core import (
-    Evidence,
     as_numbers,
     at_least,
     at_most,
-    claim,
+    correction,
     equal,
-    erratum,
     quiet_fit,
     rounding,
     scalar,
+    statement,
 )
-
-Checks = Iterator[Evidence]
 
 # ------------------------------------------------------------------- instances and the truth about them
 
@@ -92,16 +88,12 @@ def _fitted(model, d, rows):
 # ------------------------------------------------------------------- 1 Two classes
 
 
-@claim(
-    "logistic.model-binary",
-    kind="definition",
-    section="1",
-    sources=("Recitation 7, 2.1", "Shi, eq. (10)"),
-    statement=r"The logistic model is $p(z) = \frac{e^z}{1 + e^z} = \frac{1}{1 + e^{-z}}$, $z = \langle w, "
-    r"x\rangle$: in $(0, 1)$, increasing, with $p(z) + p(-z) = 1$ and log odds $z$. Computed as such it "
-    r"overflows; it must not.",
-)
-def model_binary(sigmoid, rng) -> Checks:
+@statement("definition", "1", "Recitation 7, 2.1", "Shi, eq. (10)")
+def model_binary(sigmoid, rng):
+    r"""The logistic model is $p(z) = \frac{e^z}{1 + e^z} = \frac{1}{1 + e^{-z}}$, $z = \langle w,
+    x\rangle$: in $(0, 1)$, increasing, with $p(z) + p(-z) = 1$ and log odds $z$. Computed as such it
+    overflows; it must not.
+    """
     odds = rng.integers(1, 1000, 40).astype(float)
     p = as_numbers(sigmoid(np.log(odds)), 40)
     yield equal("p at the logarithm of odds k: k / (k + 1)", p, odds / (odds + 1), rounding(8), odds=odds)
@@ -115,15 +107,9 @@ def model_binary(sigmoid, rng) -> Checks:
     yield equal("far out", far, np.array([0.0, 0.0, 1.0, 1.0]))
 
 
-@claim(
-    "logistic.margin-form",
-    kind="formula",
-    section="1",
-    sources=("Shi, eq. (10)",),
-    statement=r"With labels $y = \pm1$ the model reads $P(y \mid x) = \frac{1}{1 + e^{-y\langle w, "
-    r"x\rangle}}$.",
-)
-def margin_form(label_probability, rng) -> Checks:
+@statement("formula", "1", "Shi, eq. (10)")
+def margin_form(label_probability, rng):
+    r"""With labels $y = \pm1$ the model reads $P(y \mid x) = \frac{1}{1 + e^{-y\langle w, x\rangle}}$."""
     odds = rng.integers(1, 100, 40).astype(float)
     y = np.where(np.arange(40) % 2, 1, -1)
     truth = np.where(y == 1, odds / (odds + 1), 1 / (odds + 1))
@@ -138,15 +124,11 @@ def margin_form(label_probability, rng) -> Checks:
     yield equal("far out", far, np.array([0.0, 0.0, 1.0, 1.0]))
 
 
-@claim(
-    "logistic.form01",
-    kind="formula",
-    section="1",
-    sources=("Shi, eq. (11)",),
-    statement=r"With labels $t \in \{0, 1\}$ the same probability is $p^t(1 - p)^{1 - t}$, $p = p(z)$; the "
-    r"codings agree for $y = 2t - 1$.",
-)
-def form01(label_probability, sigmoid, rng) -> Checks:
+@statement("formula", "1", "Shi, eq. (11)")
+def form01(label_probability, sigmoid, rng):
+    r"""With labels $t \in \{0, 1\}$ the same probability is $p^t(1 - p)^{1 - t}$, $p = p(z)$; the codings
+    agree for $y = 2t - 1$.
+    """
     z, t = rng.uniform(-6, 6, 30), np.arange(30) % 2
     p = as_numbers(sigmoid(z), 30)
     both = as_numbers(label_probability(2 * t - 1, z), 30)
@@ -163,16 +145,12 @@ def form01(label_probability, sigmoid, rng) -> Checks:
 # ------------------------------------------------------------------- 2 Many classes
 
 
-@claim(
-    "logistic.model-multi",
-    kind="definition",
-    section="2",
-    sources=("Yan, logistic regression",),
-    statement=r"With reference class 0, $P(k \mid x) = \frac{e^{\langle\beta_k, x\rangle}}{1 + \sum_{j \ge "
-    r"1} e^{\langle\beta_j, x\rangle}}$ for $k \ge 1$, and class 0 has the numerator 1. The masses sum to 1, "
-    r"also for scores of $\pm10^4$.",
-)
-def model_multi(reference_probabilities, rng) -> Checks:
+@statement("definition", "2", "Yan, logistic regression")
+def model_multi(reference_probabilities, rng):
+    r"""With reference class 0, $P(k \mid x) = \frac{e^{\langle\beta_k, x\rangle}}{1 + \sum_{j \ge 1}
+    e^{\langle\beta_j, x\rangle}}$ for $k \ge 1$, and class 0 has the numerator 1. The masses sum to 1, also
+    for scores of $\pm10^4$.
+    """
     beta, X = _weights(rng, 3, 4), rng.integers(-4, 5, (20, 4)).astype(float)
     weights = np.exp(np.hstack([np.zeros((20, 1)), X @ beta.T]))
     P = as_numbers(reference_probabilities(beta, X), 20, 4)
@@ -183,16 +161,11 @@ def model_multi(reference_probabilities, rng) -> Checks:
     yield equal("far out", far, np.array([[0, 1, 0], [1, 0, 0], [0, 0.5, 0.5]]), rounding(4))
 
 
-@claim(
-    "logistic.bayes-rule",
-    kind="theorem",
-    section="2",
-    sources=("Yan, logistic regression",),
-    statement=r"The Bayes rule of the model is $\arg\max_k\langle\beta_k, x\rangle$ over $k \ge 1$ if that "
-    r"maximum is positive, else class 0; it picks a class of largest probability. A tie with class 0 goes to "
-    r"0.",
-)
-def bayes_rule(reference_rule, rng) -> Checks:
+@statement("theorem", "2 deeper", "Yan, logistic regression")
+def bayes_rule(reference_rule, rng):
+    r"""The Bayes rule of the model is $\arg\max_k\langle\beta_k, x\rangle$ over $k \ge 1$ if that maximum
+    is positive, else class 0; it picks a class of largest probability. A tie with class 0 goes to 0.
+    """
     beta, X = rng.integers(-3, 4, (3, 2)), rng.integers(-5, 6, (60, 2))
     beta[0], beta[1], X[:4] = [1, 0], [0, 1], [[-1, -2], [0, 0], [2, 5], [3, 1]]
     scores = np.column_stack([np.zeros(60, dtype=int), X @ beta.T])  # exact integers
@@ -205,15 +178,11 @@ def bayes_rule(reference_rule, rng) -> Checks:
     yield equal("answers at a tie with class 0", answers[at_zero], np.zeros(at_zero.sum()), X=X[at_zero])
 
 
-@claim(
-    "logistic.softmax",
-    kind="definition",
-    section="2",
-    sources=("Shi, eq. (12)",),
-    statement=r"Softmax, $P(k \mid x) = \frac{e^{\langle w_k, x\rangle}}{\sum_j e^{\langle w_j, x\rangle}}$, "
-    r"does not change when one vector is added to all $w_k$.",
-)
-def softmax_model(softmax, rng) -> Checks:
+@statement("definition", "2", "Shi, eq. (12)")
+def softmax(softmax, rng):
+    r"""Softmax, $P(k \mid x) = \frac{e^{\langle w_k, x\rangle}}{\sum_j e^{\langle w_j, x\rangle}}$, does
+    not change when one vector is added to all $w_k$.
+    """
     Z = rng.integers(-40, 41, (20, 4)) / 8
     P = as_numbers(softmax(Z), 20, 4)
     weights = np.exp(Z)
@@ -223,15 +192,12 @@ def softmax_model(softmax, rng) -> Checks:
         yield equal(f"after adding {shift:g} to all scores", moved, P, rounding(16), Z=Z)
 
 
-@claim(
-    "logistic.parametrisations",
-    kind="theorem",
-    section="2",
-    statement=r"$\beta_k = w_k - w_0$ turns softmax weights into those with reference class 0 and the same "
-    r"probabilities. Of all the softmax weights of one $\beta$, those with $\sum_kw_k = 0$ have the smallest "
-    r"norm.",
-)
-def parametrisations(to_reference, to_softmax, softmax, reference_probabilities, rng) -> Checks:
+@statement("theorem", "2 deeper")
+def parametrisations(to_reference, to_softmax, softmax, reference_probabilities, rng):
+    r"""$\beta_k = w_k - w_0$ turns softmax weights into those with reference class 0 and the same
+    probabilities. Of all the softmax weights of one $\beta$, those with $\sum_kw_k = 0$ have the smallest
+    norm.
+    """
     W, X = _weights(rng, 4, 3), rng.integers(-4, 5, (20, 3)).astype(float)
     beta = as_numbers(to_reference(W), 3, 3)
     yield equal("differences to class 0", beta, W[1:] - W[0], rounding(2, 2), W=W)
@@ -243,16 +209,12 @@ def parametrisations(to_reference, to_softmax, softmax, reference_probabilities,
     yield at_least("norms of other weights", np.array(others), float((back**2).sum()), rounding(24, 60), W=W)
 
 
-@claim(
-    "logistic.recovers-binary",
-    kind="theorem",
-    section="2",
-    sources=("Shi, multi-class, note",),
-    statement=r"Softmax with two classes is the binary model with $w = w_1 - w_0$. With the penalty "
-    r"$\frac\lambda2(\|w_0\|^2 + \|w_1\|^2)$ its optimum has $w_1 = -w_0$ and is the binary optimum for the "
-    r"penalty $\frac\lambda4\|w\|^2$.",
-)
-def recovers_binary(softmax, sigmoid, LogisticRegression, rng) -> Checks:
+@statement("theorem", "2 deeper", "Shi, multi-class, note")
+def recovers_binary(softmax, sigmoid, LogisticRegression, rng):
+    r"""Softmax with two classes is the binary model with $w = w_1 - w_0$. With the penalty
+    $\frac\lambda2(\|w_0\|^2 + \|w_1\|^2)$ its optimum has $w_1 = -w_0$ and is the binary optimum for the
+    penalty $\frac\lambda4\|w\|^2$.
+    """
     Z = rng.integers(-40, 41, (20, 2)) / 8
     P = as_numbers(softmax(Z), 20, 2)
     yield equal("P(1 | x)", P[:, 1], as_numbers(sigmoid(Z[:, 1] - Z[:, 0]), 20), rounding(8), Z=Z)
@@ -268,16 +230,11 @@ def recovers_binary(softmax, sigmoid, LogisticRegression, rng) -> Checks:
 # ------------------------------------------------------------------- 3 The likelihood
 
 
-@claim(
-    "logistic.nll",
-    kind="formula",
-    section="3",
-    sources=("Yan, MLE",),
-    statement=r"The average negative log-likelihood is $\frac1n\sum_i[\log(1 + \sum_{k \ge 1} "
-    r"e^{\langle\beta_k, x_i\rangle}) - 1\{y_i \ne 0\}\langle\beta_{y_i}, x_i\rangle] = "
-    r"-\frac1n\log\prod_iP(y_i \mid x_i)$.",
-)
-def nll(reference_nll, rng) -> Checks:
+@statement("formula", "3", "Yan, MLE")
+def nll(reference_nll, rng):
+    r"""The average negative log-likelihood is $\frac1n\sum_i[\log(1 + \sum_{k \ge 1} e^{\langle\beta_k,
+    x_i\rangle}) - 1\{y_i \ne 0\}\langle\beta_{y_i}, x_i\rangle] = -\frac1n\log\prod_iP(y_i \mid x_i)$.
+    """
     X, y = _rows(rng, K=3)
     beta = _weights(rng, 2, 3)
     product = 1.0
@@ -296,15 +253,11 @@ def nll(reference_nll, rng) -> Checks:
     yield equal("all weights 0", scalar(reference_nll(0 * beta, X, y)), math.log(3), rounding(len(y), 2))
 
 
-@claim(
-    "logistic.nll-softmax",
-    kind="formula",
-    section="3",
-    sources=("Shi, multi-class",),
-    statement=r"With softmax weights it is $\frac1n\sum_i[\log\sum_ke^{\langle w_k, x_i\rangle} - \langle "
-    r"w_{y_i}, x_i\rangle]$, the second term inside the sum; it is finite for scores of $\pm10^4$.",
-)
-def nll_softmax(softmax_nll, rng) -> Checks:
+@statement("formula", "3", "Shi, multi-class")
+def nll_softmax(softmax_nll, rng):
+    r"""With softmax weights it is $\frac1n\sum_i[\log\sum_ke^{\langle w_k, x_i\rangle} - \langle w_{y_i},
+    x_i\rangle]$, the second term inside the sum; it is finite for scores of $\pm10^4$.
+    """
     X, y = _rows(rng, K=3)
     W = _weights(rng, 3, 3)
     exact = 0.0
@@ -318,15 +271,11 @@ def nll_softmax(softmax_nll, rng) -> Checks:
     yield equal("scores of 10^4, one row right, one wrong", far, 1e4, rounding(8, 1e4))
 
 
-@claim(
-    "logistic.ml-logloss",
-    kind="theorem",
-    section="3",
-    sources=("Shi, maximum likelihood and log loss",),
-    statement=r"Maximising $\prod_iP(y_i \mid x_i)$ is minimising the sum of the log losses $\log(1 + "
-    r"e^{-m_i})$, $m_i = y_i\langle w, x_i\rangle$.",
-)
-def ml_logloss(log_loss, binary_nll, rng) -> Checks:
+@statement("theorem", "3", "Shi, maximum likelihood and log loss")
+def ml_logloss(log_loss, binary_nll, rng):
+    r"""Maximising $\prod_iP(y_i \mid x_i)$ is minimising the sum of the log losses $\log(1 + e^{-m_i})$,
+    $m_i = y_i\langle w, x_i\rangle$.
+    """
     X, y = _rows(rng, n=8)
     grid = [np.array(w) / 2 for w in itertools.product(range(-3, 4), repeat=3)]
     products, losses, sums = [], [], []
@@ -354,16 +303,12 @@ def ml_logloss(log_loss, binary_nll, rng) -> Checks:
     )
 
 
-@claim(
-    "logistic.mle",
-    kind="definition",
-    section="3",
-    sources=("Yan, MLE", "Shi, maximum likelihood"),
-    statement=r"Where a maximum of the likelihood exists, the gradient vanishes there. With a bias this says "
-    r"that the estimated probabilities add up to the class sizes: $\sum_iP(k \mid x_i) = n_k$, and to the "
-    r"class sums of every feature, $\sum_iP(k \mid x_i)x_i = \sum_{i: y_i = k}x_i$.",
-)
-def mle(LogisticRegression, rng) -> Checks:
+@statement("definition", "3", "Yan, MLE", "Shi, maximum likelihood")
+def mle(LogisticRegression, rng):
+    r"""Where a maximum of the likelihood exists, the gradient vanishes there. With a bias this says that
+    the estimated probabilities add up to the class sizes: $\sum_iP(k \mid x_i) = n_k$, and to the class
+    sums of every feature, $\sum_iP(k \mid x_i)x_i = \sum_{i: y_i = k}x_i$.
+    """
     for K in (2, 3):
         X, y = _rows(rng, K=K)
         model, _ = quiet_fit(LogisticRegression(penalty=None), X[:, :-1], y)
@@ -383,15 +328,11 @@ def mle(LogisticRegression, rng) -> Checks:
 # ------------------------------------------------------------------- 4 Gradient and curvature
 
 
-@claim(
-    "logistic.grad-binary",
-    kind="formula",
-    section="4",
-    sources=("Shi, gradient for binary class",),
-    statement=r"The gradient of the average loss is $\frac1n\sum_i(p_i - t_i)x_i$ for labels $t_i \in \{0, "
-    r"1\}$; for $y_i = \pm1$ it is $\frac1n\sum_i(-y_ix_i)(1 - P(y_i \mid x_i))$.",
-)
-def grad_binary(binary_gradient, rng) -> Checks:
+@statement("formula", "4", "Shi, gradient for binary class")
+def grad_binary(binary_gradient, rng):
+    r"""The gradient of the average loss is $\frac1n\sum_i(p_i - t_i)x_i$ for labels $t_i \in \{0, 1\}$; for
+    $y_i = \pm1$ it is $\frac1n\sum_i(-y_ix_i)(1 - P(y_i \mid x_i))$.
+    """
     X, y = _rows(rng)
     w = _weights(rng, 3)
     found = as_numbers(binary_gradient(w, X, y), 3)
@@ -403,15 +344,11 @@ def grad_binary(binary_gradient, rng) -> Checks:
         yield equal(f"against differences, h = {h}", found, slope, error, X=X, y=y, w=w)
 
 
-@claim(
-    "logistic.grad-multi",
-    kind="formula",
-    section="4",
-    sources=("Shi, gradient for multi-class",),
-    statement=r"$\frac{\partial\ell}{\partial w_k} = \frac1n\sum_i(P(k \mid x_i) - 1\{y_i = k\})x_i$, and "
-    r"these vectors add up to 0.",
-)
-def grad_multi(softmax_gradient, rng) -> Checks:
+@statement("formula", "4", "Shi, gradient for multi-class")
+def grad_multi(softmax_gradient, rng):
+    r"""$\frac{\partial\ell}{\partial w_k} = \frac1n\sum_i(P(k \mid x_i) - 1\{y_i = k\})x_i$, and these
+    vectors add up to 0.
+    """
     X, y = _rows(rng, K=3)
     W = _weights(rng, 3, 3)
     found = as_numbers(softmax_gradient(W, X, y), 3, 3)
@@ -421,16 +358,12 @@ def grad_multi(softmax_gradient, rng) -> Checks:
     yield equal("sum over the classes", found.sum(axis=0), np.zeros(3), rounding(3 * len(y), 4), X=X, y=y)
 
 
-@claim(
-    "logistic.convex",
-    kind="claim",
-    section="4",
-    sources=("Yan, MLE",),
-    statement=r"The average loss is convex: its Hessian $\frac1n\sum_i(\operatorname{diag}p_i - p_ip_i^\top) "
-    r"\otimes x_ix_i^\top$ has no negative eigenvalue (for two classes, $\frac1n\sum_ip_i(1 - "
-    r"p_i)x_ix_i^\top$), and a midpoint is never above the mean of the ends.",
-)
-def convex(binary_hessian, softmax_hessian, softmax_nll, rng) -> Checks:
+@statement("claim", "4", "Yan, MLE")
+def convex(binary_hessian, softmax_hessian, softmax_nll, rng):
+    r"""The average loss is convex: its Hessian $\frac1n\sum_i(\operatorname{diag}p_i - p_ip_i^\top) \otimes
+    x_ix_i^\top$ has no negative eigenvalue (for two classes, $\frac1n\sum_ip_i(1 - p_i)x_ix_i^\top$), and a
+    midpoint is never above the mean of the ends.
+    """
     X, y = _rows(rng, K=3)
     W = _weights(rng, 3, 3)
     P = np.exp(_log_probabilities(W, X))
@@ -451,16 +384,12 @@ def convex(binary_hessian, softmax_hessian, softmax_nll, rng) -> Checks:
     yield at_most("midpoints", middle, (a + b) / 2, rounding(4 * len(y), 100), X=X, y=y)
 
 
-@claim(
-    "logistic.smoothness",
-    kind="theorem",
-    section="4",
-    sources=("Böhning (1992)",),
-    statement=r"The gradient is Lipschitz with $L = \frac14\lambda_{\max}(X^\top X/n)$ for two classes, "
-    r"attained at $w = 0$, and with $\frac12\lambda_{\max}$ for "
-    r"softmax, attained where two classes share all the mass evenly.",
-)
-def lipschitz(smoothness, rng) -> Checks:
+@statement("theorem", "4", "Böhning (1992)")
+def smoothness(smoothness, rng):
+    r"""The gradient is Lipschitz with $L = \frac14\lambda_{\max}(X^\top X/n)$ for two classes, attained at
+    $w = 0$, and with $\frac12\lambda_{\max}$ for softmax: the largest eigenvalue of $\operatorname{diag}p -
+    pp^\top$ is at most $\frac12$, attained where two classes share all the mass evenly.
+    """
     X, _ = _rows(rng)
     top = float(np.linalg.svd(X, compute_uv=False)[0]) ** 2 / len(X)
     found = [scalar(smoothness(X)), scalar(smoothness(X, 3))]
@@ -481,15 +410,11 @@ def lipschitz(smoothness, rng) -> Checks:
     )
 
 
-@claim(
-    "logistic.gd-binary",
-    kind="algorithm",
-    section="4",
-    sources=("Shi, gradient for binary class", "Yan, example GD/SGD for logistic regression"),
-    statement=r"$w \leftarrow w - \eta\nabla\ell(w)$ goes down in every step for $\eta < 2/L$; in the sum "
-    r"form of the notes that is $\eta < 8/\lambda_{\max}(X^\top X)$.",
-)
-def gd_binary(binary_gradient, rng) -> Checks:
+@statement("algorithm", "4", "Shi, gradient for binary class", "Yan, example GD/SGD for logistic regression")
+def gd_binary(binary_gradient, rng):
+    r"""$w \leftarrow w - \eta\nabla\ell(w)$ goes down in every step for $\eta < 2/L$; in the sum form of
+    the notes that is $\eta < 8/\lambda_{\max}(X^\top X)$.
+    """
     X, y = _rows(rng)
     L = float(np.linalg.svd(X, compute_uv=False)[0]) ** 2 / len(X) / 4
     for share in (1.0, 1.9):
@@ -515,17 +440,12 @@ def gd_binary(binary_gradient, rng) -> Checks:
 # ------------------------------------------------------------------- 5 When there is a maximum
 
 
-@claim(
-    "logistic.separation",
-    kind="theorem",
-    section="5",
-    sources=("Albert and Anderson (1984)",),
-    statement=r"The maximum of the likelihood exists iff no direction $v$ has $\langle v_{y_i} - v_k, "
-    r"x_i\rangle \ge 0$ for all rows $i$ and classes $k$, and "
-    r"$> 0$ for one. Along such a direction every row's likelihood rises or stays: `LogisticRegression` "
-    r"without penalty warns and returns it.",
-)
-def separation(LogisticRegression, rng) -> Checks:
+@statement("theorem", "5", "Albert and Anderson (1984)")
+def separation(LogisticRegression, rng):
+    r"""The maximum of the likelihood exists iff no direction $v$ has $\langle v_{y_i} - v_k, x_i\rangle \ge
+    0$ for all rows $i$ and classes $k$, and $> 0$ for one. Along such a direction every row's likelihood
+    rises or stays: `LogisticRegression` without penalty warns and returns it.
+    """
     cases = [(*_rows(rng, K=K), False) for K in (2, 3)]
     v = rng.integers(1, 4, 2) * rng.choice([-1, 1], 2)
     X = rng.integers(-4, 5, (24, 2)).astype(float)
@@ -541,44 +461,40 @@ def separation(LogisticRegression, rng) -> Checks:
             True,
         )
     )
+    three = np.vstack([strictly, strictly + 40 * v])  # beyond a parallel line there is a third class
+    codes = np.append(strictly @ v > 0, np.full(len(strictly), 2)).astype(int)
+    cases.append((np.column_stack([three, np.ones(len(three))]), codes, True))
     for number, (X, y, separated) in enumerate(cases):
         model, warned = quiet_fit(LogisticRegression(penalty=None), X[:, :-1], y)
         direction = getattr(model, "separating_direction_", None)
-        yield equal(
-            f"direction and warning, case {number}",
-            [direction is not None, warned],
-            [separated, int(separated)],
-            X=X,
-            y=y,
-        )
+        answer, wanted = [direction is not None, warned], [separated, int(separated)]
+        yield equal(f"direction and warning, case {number}", answer, wanted, X=X, y=y)
         if direction is None:
             continue
-        V = np.column_stack([as_numbers(direction[0], 1, 2), as_numbers(direction[1], 1)])[0]
-        margins = (2 * y - 1) * (X @ V)
-        yield at_least(
-            f"smallest margin over the largest, case {number}", margins.min() / margins.max(), -1e-3, X=X, y=y
-        )
+        K = y.max() + 1
+        V = np.column_stack([as_numbers(direction[0], K if K > 2 else 1, 2), np.ravel(direction[1])])
+        scores = X @ (V if K > 2 else _binary(V[0])).T
+        margins = scores[np.arange(len(y)), y][:, None] - scores
+        least = margins.min() / margins.max()
+        yield at_least(f"smallest margin over the largest, case {number}", least, -1e-6, X=X, y=y)
         yield at_least(f"largest margin, case {number}", margins.max(), 1e-6)
 
 
 # ------------------------------------------------------------------- 6 Penalty and certificate
 
 
-@claim(
-    "logistic.penalty",
-    kind="theorem",
-    section="6",
-    statement=r"With $\frac{1}{2CS}\|W\|^2$ added, $S$ the sum of the weights of the rows, the minimum "
-    r"exists, also for separated classes, and $W$ is unique. The bias is not "
-    r"penalised: $\sum_iP(k \mid x_i) = n_k$ still holds. A row of weight $m$ is the row $m$ times.",
-)
-def penalty(LogisticRegression, rng) -> Checks:
+@statement("theorem", "6")
+def penalty(LogisticRegression, rng):
+    r"""With $\frac{1}{2CS}\|W\|^2$ added, $S$ the sum of the weights of the rows, the minimum exists, also
+    for separated classes, and $W$ is unique. The bias is not penalised: $\sum_iP(k \mid x_i) = n_k$ still
+    holds. A row of weight $m$ is the row $m$ times.
+    """
     for K in (2, 3):
         X = rng.integers(-4, 5, (30, 2)) + np.array([0.0, 20.0])
         y = np.clip((X[:, 0] + X[:, 1] - 18) // 2, 0, K - 1).astype(int)  # separated by parallel lines
         y[:K] = range(K)
         C = float(rng.choice([0.25, 1.0, 4.0]))
-        counts = rng.integers(1, 4, 30)
+        counts = rng.integers(1, 4, 30, dtype=np.intp)
         for name, weights in (("ones", None), ("copies", counts)):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -591,16 +507,13 @@ def penalty(LogisticRegression, rng) -> Checks:
             yield equal(f"gradient, K = {K}, {name}", slope, np.zeros(slope.shape), 1e-6, X=X, y=y, C=C)
 
 
-@claim(
-    "logistic.dual-gap",
-    kind="theorem",
-    section="6",
-    statement=r"For every $q_i$ in the simplex with $\sum_i(e_{y_i} - q_i) = 0$ (the bias is free), "
-    r"$\frac1n\sum_iH(q_i) - \frac1{2\lambda}\|\frac1n\sum_i(e_{y_i} - "
-    r"q_i)x_i^\top\|^2$ is below every value of the penalised objective, $\lambda = \frac{1}{Cn}$. The gap "
-    r"of a fit bounds how far it is from the optimum.",
-)
-def dual_gap(LogisticRegression, rng) -> Checks:
+@statement("theorem", "6")
+def dual_gap(LogisticRegression, rng):
+    r"""For every $q_i$ in the simplex with $\sum_i(e_{y_i} - q_i) = 0$ (the bias is free),
+    $\frac1n\sum_iH(q_i) - \frac1{2\lambda}\|\frac1n\sum_i(e_{y_i} - q_i)x_i^\top\|^2$ is below every value
+    of the penalised objective, $\lambda = \frac{1}{Cn}$. The gap of a fit bounds how far it is from the
+    optimum.
+    """
     for K in (2, 3):
         X, y = _rows(rng, K=K)
         C = float(rng.choice([0.25, 1.0, 16.0]))
@@ -612,7 +525,15 @@ def dual_gap(LogisticRegression, rng) -> Checks:
             loss = _nll(_binary(V[0]) if K == 2 else V, X, y)
             return loss + lam / 2 * float((V[:, :-1] ** 2).sum())
 
-        own = objective(W)
+        own, hot, bounds = objective(W), np.eye(K)[y], []
+        full = _binary(W[0]) if K == 2 else W
+        P = np.exp(_log_probabilities(full, X))
+        for k in range(11):  # between the probabilities of the fit and shuffled labels: the same class sizes
+            q = (1 - 2.0**-k) * P + 2.0**-k * hot[rng.permutation(len(y))]
+            lack, inside = (hot - q).T @ X[:, :-1] / len(y), np.where(q > 0, q, 1)
+            bounds.append(-(inside * np.log(inside)).sum() / len(y) - (lack**2).sum() / (2 * lam))
+        miss = float(abs((hot - P).mean(axis=0) @ full[:, -1]))  # the fit has the class sizes up to its slope
+        yield at_most(f"bounds by other q, K = {K}", np.array(bounds), own, rounding(4 * len(y), 20) + miss)
         report = dict(getattr(best, "certificate_", {}))
         value, dual, gap = (scalar(report.get(name)) for name in ("objective", "dual", "gap"))
         slack = rounding(4 * len(y), 20)
@@ -634,15 +555,13 @@ def dual_gap(LogisticRegression, rng) -> Checks:
 # ------------------------------------------------------------------- 8 What the notes print
 
 
-@erratum(
-    "logistic.erratum-y8",
-    printed=r"$P(Y = 0 \mid x)$ has $\beta_{0,k}$ in the sum over $k'$.",
-    corrected=r"$\beta_{0,k'}$: the bias of the class that the term belongs to. Read literally, the masses "
-    r"do not sum to 1.",
-    sources=("Yan, logistic regression, first slide",),
-    section="8",
-)
-def erratum_y8(reference_probabilities) -> Checks:
+@correction("notation", "8 deeper", "Yan, logistic regression, first slide")
+def erratum_y8(reference_probabilities):
+    r"""Printed: $P(Y = 0 \mid x)$ has $\beta_{0,k}$ in the sum over $k'$.
+
+    Right: $\beta_{0,k'}$: the bias of the class that the term belongs to. Read literally, the masses do not
+    sum to 1.
+    """
     beta, X = np.array([[1.0, 0.5], [-1.0, 2.0]]), np.array([[0.5, 1.0]])  # the last column is the bias
     P = as_numbers(reference_probabilities(beta, X), 1, 3)[0]
     right = 1 / (1 + math.exp(0.5 + 0.5) + math.exp(-0.5 + 2.0))
@@ -654,15 +573,13 @@ def erratum_y8(reference_probabilities) -> Checks:
     )
 
 
-@erratum(
-    "logistic.erratum-y9",
-    printed=r"$\hat\beta = \arg\min$ of the negative log-likelihood.",
-    corrected=r"A minimiser exists iff the classes are not separated, not even weakly, and is unique iff the "
-    r"design has full column rank.",
-    sources=("Yan, MLE",),
-    section="8",
-)
-def erratum_y9(binary_nll, binary_hessian) -> Checks:
+@correction("hypothesis", "8 deeper", "Yan, MLE")
+def erratum_y9(binary_nll, binary_hessian):
+    r"""Printed: $\hat\beta = \arg\min$ of the negative log-likelihood.
+
+    Right: A minimiser exists iff the classes are not separated, not even weakly, and is unique iff the
+    design has full column rank.
+    """
     X, y = np.array([[-2.0], [-1.0], [1.0], [3.0]]), np.array([0, 0, 1, 1])
     losses = np.array([scalar(binary_nll([t], X, y)) for t in (1.0, 4.0, 16.0, 64.0)])
     yield at_most("ratios of the losses along a separating direction", losses[1:] / losses[:-1], 0.1)
@@ -674,14 +591,12 @@ def erratum_y9(binary_nll, binary_hessian) -> Checks:
     yield equal("curvature in that direction", flat, np.zeros(2), rounding(16, 8))
 
 
-@erratum(
-    "logistic.erratum-s20",
-    printed=r"$\frac{\partial L}{\partial w_y} = \sum_ix_i(P(y_i \mid x_i) - 1)$.",
-    corrected=r"$\sum_ix_i(P(y \mid x_i) - 1\{y_i = y\})$: the class of the derivative, and an indicator.",
-    sources=("Shi, gradient for multi-class",),
-    section="8",
-)
-def erratum_s20(softmax_gradient) -> Checks:
+@correction("wrong", "8 deeper", "Shi, gradient for multi-class")
+def erratum_s20(softmax_gradient):
+    r"""Printed: $\frac{\partial L}{\partial w_y} = \sum_ix_i(P(y_i \mid x_i) - 1)$.
+
+    Right: $\sum_ix_i(P(y \mid x_i) - 1\{y_i = y\})$: the class of the derivative, and an indicator.
+    """
     X, y = np.array([[1.0, 1.0], [2.0, 1.0], [-1.0, 1.0], [0.0, 1.0]]), np.array([0, 1, 2, 2])
     W = np.array([[1.0, 0.0], [0.0, 0.5], [-0.5, 0.25]])
     slope, error = _differences(lambda V: _nll(V, X, y), W, X, 1e-3)
@@ -694,14 +609,12 @@ def erratum_s20(softmax_gradient) -> Checks:
     )
 
 
-@erratum(
-    "logistic.erratum-s21",
-    printed=r"$\sum_i\log(\sum_ke^{\langle w_k, x_i\rangle}) - \langle w_{y_i}, x_i\rangle$.",
-    corrected=r"The second term is inside the sum over $i$: brackets are missing.",
-    sources=("Shi, multi-class",),
-    section="8",
-)
-def erratum_s21(softmax_nll) -> Checks:
+@correction("notation", "8 deeper", "Shi, multi-class")
+def erratum_s21(softmax_nll):
+    r"""Printed: $\sum_i\log(\sum_ke^{\langle w_k, x_i\rangle}) - \langle w_{y_i}, x_i\rangle$.
+
+    Right: The second term is inside the sum over $i$: brackets are missing.
+    """
     X, y, W = np.array([[1.0], [2.0], [-1.0]]), np.array([0, 1, 1]), np.array([[1.0], [-1.0]])
     logs = [math.log(2 * math.cosh(v)) for v in (1, 2, -1)]
     inside = (sum(logs) - (1 - 2 + 1)) / 3
@@ -710,16 +623,14 @@ def erratum_s21(softmax_nll) -> Checks:
     yield at_least("distance of the readings outside it", abs(np.array(outside) - inside), 0.3)
 
 
-@erratum(
-    "logistic.erratum-s22",
-    printed=r"For $y \in \{0, 1\}$: $P(y = +1 \mid x) = \dots$, and $P(y \mid x) = (\dots)^y(\dots)^{1 - "
-    r"y}$.",
-    corrected=r"Right for $y = 1$, but $+1$ belongs to the coding $\pm1$, for which the product form is "
-    r"wrong: at $y = -1$ it is no probability.",
-    sources=("Shi, alternative formulation",),
-    section="8",
-)
-def erratum_s22(label_probability, sigmoid) -> Checks:
+@correction("notation", "8 deeper", "Shi, alternative formulation")
+def erratum_s22(label_probability, sigmoid):
+    r"""Printed: For $y \in \{0, 1\}$: $P(y = +1 \mid x) = \dots$, and $P(y \mid x) = (\dots)^y(\dots)^{1 -
+    y}$.
+
+    Right: Right as meant, where $+1$ is the number 1. The product form belongs to the labels 0 and 1
+    alone: put to the coding $\pm1$, at $y = -1$, it is no probability.
+    """
     z = np.array([-2.0, -0.5, 1.0])
     p = as_numbers(sigmoid(z), 3)
     product = p ** (-1.0) * (1 - p) ** 2
@@ -729,15 +640,13 @@ def erratum_s22(label_probability, sigmoid) -> Checks:
     yield at_least("its largest value, above 1", product.max(), 1.5)
 
 
-@erratum(
-    "logistic.erratum-s23",
-    printed=r"$\arg\max_w\prod_iP(y_i \mid x_i; w)$.",
-    corrected=r"It may not exist (separated classes), and for softmax weights it is never unique: a vector "
-    r"may be added to all $w_k$.",
-    sources=("Shi, maximum likelihood",),
-    section="8",
-)
-def erratum_s23(softmax_nll, softmax_gradient) -> Checks:
+@correction("hypothesis", "8 deeper", "Shi, maximum likelihood")
+def erratum_s23(softmax_nll, softmax_gradient):
+    r"""Printed: $\arg\max_w\prod_iP(y_i \mid x_i; w)$.
+
+    Right: It may not exist (separated classes), and for softmax weights it is never unique: a vector may be
+    added to all $w_k$.
+    """
     X, y = np.array([[-1.0, 1.0], [2.0, 1.0], [0.5, 1.0], [0.0, 1.0]]), np.array([0, 1, 2, 1])
     W = np.array([[1.0, 0.0], [0.0, 0.5], [-0.5, 0.25]])
     moved = W + np.array([3.0, -7.0])

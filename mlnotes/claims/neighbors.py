@@ -8,29 +8,23 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from numbers import Rational
 
 import numpy as np
 
 from mlnotes.claims.core import (
-    Evidence,
     as_numbers,
     at_least,
     at_most,
-    claim,
+    correction,
     equal,
-    erratum,
     hoeffding,
     rounding,
     scalar,
-    typographical,
+    statement,
 )
-from mlnotes.laws import GaussianClasses, random_finite_law
-
-Checks = Iterator[Evidence]
-
+from mlnotes.laws.known import GaussianClasses, random_finite_law
 
 # What a candidate answers goes through these: nonsense becomes NaN, which no evidence survives.
 
@@ -93,15 +87,11 @@ def _nearest_mean(q, means):
 # ------------------------------------------------------------------- 1 The nearest neighbour
 
 
-@claim(
-    "neighbors.rule",
-    kind="algorithm",
-    section="1",
-    sources=("Chapter 10, 10.1.2",),
-    statement=r"The nearest-neighbour rule answers the label of the nearest training vector, $D(x) = y_i$ "
-    r"with $i = \arg\min_i \|x - x_i\|$; of several nearest ones, that of smallest number.",
-)
-def rule(KNeighborsClassifier, rng) -> Checks:
+@statement("algorithm", "1", "Chapter 10, 10.1.2")
+def rule(KNeighborsClassifier, rng):
+    r"""The nearest-neighbour rule answers the label of the nearest training vector, $D(x) = y_i$ with $i =
+    \arg\min_i \|x - x_i\|$; of several nearest ones, that of smallest number.
+    """
     corner = KNeighborsClassifier(n_neighbors=4).fit([[0, 3], [2, 2], [3, 0], [0, 3]], [0, 1, 0, 1])
     order = _found(corner.kneighbors([[0, 0]]), (1, 4))[1]
     yield equal("rows in order of distance from 0, squared 9, 8, 9, 9", order, [[1, 0, 2, 3]])
@@ -115,15 +105,12 @@ def rule(KNeighborsClassifier, rng) -> Checks:
         yield equal("numbers of the 9 nearest rows, in order", found, expected[:, :9], X=X, Q=Q)
 
 
-@claim(
-    "neighbors.distances",
-    kind="claim",
-    section="1",
-    statement=r"The nearest rows of integer data do not change when all data are moved by an integer up to "
-    r"$2^{40}$. The expansion $\|q\|^2 - 2\langle q, x\rangle + \|x\|^2$ in floating point does not survive "
-    r"that: between two points at distance 1 it finds $0$ when they lie at $10^8$, and at $2^{40}$.",
-)
-def distances(KNeighborsClassifier, rng) -> Checks:
+@statement("claim", "1")
+def distances(KNeighborsClassifier, rng):
+    r"""The nearest rows of integer data do not change when all data are moved by an integer up to $2^{40}$.
+    The expansion $\|q\|^2 - 2\langle q, x\rangle + \|x\|^2$ in floating point does not survive that:
+    between two points at distance 1 it finds $0$ when they lie at $10^8$, and at $2^{40}$.
+    """
     X, y = _labelled(rng, 50, 3)
     Q, far = rng.integers(-5, 6, (30, 3)), 2.0**40
     order = _orders(Q, X)[:, :5]
@@ -140,15 +127,11 @@ def distances(KNeighborsClassifier, rng) -> Checks:
     yield equal("the expansion", expanded, [0.0, 0.0])
 
 
-@claim(
-    "neighbors.train-error-zero",
-    kind="claim",
-    section="1",
-    sources=("Chapter 10, 10.1.2",),
-    statement=r"The training error of the nearest-neighbour rule is 0 iff no row comes with two labels. "
-    r"Otherwise it is the share of rows whose label differs from that of their first copy.",
-)
-def train_error_zero(KNeighborsClassifier, rng) -> Checks:
+@statement("claim", "1", "Chapter 10, 10.1.2")
+def train_error_zero(KNeighborsClassifier, rng):
+    """The training error of the nearest-neighbour rule is 0 iff no row comes with two labels. Otherwise it
+    is the share of rows whose label differs from that of their first copy.
+    """
     for size in (3, 40):
         cells = rng.permutation(np.stack(np.meshgrid(np.arange(size), np.arange(2)), -1).reshape(-1, 2))
         y = np.append(np.arange(2), rng.integers(0, 2, len(cells) - 2))
@@ -168,16 +151,11 @@ def train_error_zero(KNeighborsClassifier, rng) -> Checks:
 # ------------------------------------------------------------------- 2 The vote of k neighbours
 
 
-@claim(
-    "neighbors.knn-vote",
-    kind="algorithm",
-    section="2",
-    sources=("Shi, 1st glance at a classification algorithm",),
-    statement=r"The $k$ nearest training rows vote, each with weight $1/k$; of classes with equally many "
-    r"votes the smallest label wins. $k = 1$ is the nearest-neighbour rule, $k = n$ the most frequent class "
-    r"everywhere.",
-)
-def knn_vote(KNeighborsClassifier, rng) -> Checks:
+@statement("algorithm", "2", "Shi, 1st glance at a classification algorithm")
+def knn_vote(KNeighborsClassifier, rng):
+    """The $k$ nearest training rows vote, each with weight $1/k$; of classes with equally many votes the
+    smallest label wins. $k = 1$ is the nearest-neighbour rule, $k = n$ the most frequent class everywhere.
+    """
     X, y = _labelled(rng, 40, 2)
     Q = np.vstack([X[:10], rng.integers(-6, 7, (30, 2))])  # training rows are asked about, too
     order = _orders(Q, X)
@@ -190,15 +168,11 @@ def knn_vote(KNeighborsClassifier, rng) -> Checks:
         yield equal(f"answers, k = {k}", answers, votes.argmax(axis=1), X=X, y=y, Q=Q)
 
 
-@claim(
-    "neighbors.knn-figure",
-    kind="figure",
-    section="2",
-    sources=("Shi, 1st glance at a classification algorithm, figure",),
-    statement=r"The answer can change with $k$: among the three nearest neighbours of the green point two "
-    r"are red, among the five nearest three are blue.",
-)
-def knn_figure(KNeighborsClassifier) -> Checks:
+@statement("figure", "2", "Shi, 1st glance at a classification algorithm, figure")
+def knn_figure(KNeighborsClassifier):
+    """The answer can change with $k$: among the three nearest neighbours of the green point two are red,
+    among the five nearest three are blue.
+    """
     X = [[1, 0], [0, 2], [2, 1], [3, 0], [0, -3], [5, 5]]
     y = ["blue", "red", "red", "blue", "blue", "red"]
     for k, answer in ((1, "blue"), (3, "red"), (5, "blue")):
@@ -206,16 +180,12 @@ def knn_figure(KNeighborsClassifier) -> Checks:
         yield equal(f"answer at the origin, k = {k}", _says(model, [0, 0], answer), True)
 
 
-@claim(
-    "neighbors.leave-one-out",
-    kind="algorithm",
-    section="2",
-    sources=("Stone (1974)",),
-    statement=r"Leave-one-out needs no refitting: the neighbours of $x_i$ among the *other* rows are its "
-    r"nearest $k + 1$ without $i$ itself; where copies of smaller number leave no place for $i$ among these, "
-    r"without the last.",
-)
-def leave_one_out(KNeighborsClassifier, rng) -> Checks:
+@statement("algorithm", "2", "Stone (1974)")
+def leave_one_out(KNeighborsClassifier, rng):
+    """Leave-one-out needs no refitting: the neighbours of $x_i$ among the *other* rows are its nearest $k
+    + 1$ without $i$ itself; where copies of smaller number leave no place for $i$ among these, without the
+    last.
+    """
     X, y = _labelled(rng, 30, 2, spread=2)  # 25 points for 30 rows: there are copies
     X[rng.permutation(30)[:9]] = X[0]  # of nine or more equal rows four have five copies before them
     order = _orders(X, X)
@@ -227,32 +197,38 @@ def leave_one_out(KNeighborsClassifier, rng) -> Checks:
 # ------------------------------------------------------------------- 3 The risk with many rows
 
 
-@claim(
-    "neighbors.asymptotic-risk",
-    kind="formula",
-    section="3",
-    sources=("Cover and Hart (1967)",),
-    statement=r"With many rows the nearest one lies at $x$ itself and has an independent label of the same "
-    r"law: the error there is $P(Y \ne Y' \mid x) = 1 - \sum_k \eta_k(x)^2$.",
-)
-def asymptotic_risk(nearest_neighbor_risk, rng) -> Checks:
+@statement("formula", "3", "Cover and Hart (1967)")
+def asymptotic_risk(nearest_neighbor_risk, KNeighborsClassifier, rng):
+    r"""With many rows the nearest one lies at $x$ itself and has an independent label of the same law: the
+    error there is $P(Y \ne Y' \mid x) = 1 - \sum_k \eta_k(x)^2$. On $m$ atoms of equal mass the risk with
+    $n$ rows differs from the mean of that by at most $(1 - 1/m)^n$.
+    """
     law = random_finite_law(rng, 5, 3)
     eta = law.conditional()
     pairs = [sum(row[j] * row[k] for j in range(3) for k in range(3) if j != k) for row in eta]
     risks = _fractions(nearest_neighbor_risk(eta), (5,))
     yield equal("1 - sum eta^2 against P(Y != Y')", risks, pairs, joint=law.joint)
+    eta, atoms = eta[:3], np.arange(3.0)[:, None]
+    limit = _fractions(nearest_neighbor_risk(eta), (3,)).sum() / 3
+    for n in (1, 2, 4):  # all rows that there are, each as probable as any other
+        risk = Fraction(0)
+        for rows in itertools.product(range(3), repeat=n):
+            model = KNeighborsClassifier(n_neighbors=1).fit(atoms[list(rows)], np.arange(n) % 2)
+            found = _found(model.kneighbors(atoms), (3, 1))[1][:, 0]
+            if not np.isin(found, range(n)).all():
+                found = np.zeros(3)  # nonsense
+            risk += sum(1 - (eta[a] * eta[rows[int(i)]]).sum() for a, i in enumerate(found))
+        risk /= 3 ** (n + 1)
+        gap = abs(risk - limit)
+        yield at_most(f"gap of the risk with {n} rows to its limit", gap, Fraction(2, 3) ** n, eta=eta)
 
 
-@claim(
-    "neighbors.cover-hart",
-    kind="theorem",
-    section="3",
-    sources=("Cover and Hart (1967), Thm 1",),
-    statement=r"The asymptotic risk of the nearest-neighbour rule is at most twice the Bayes risk: $R^\star "
-    r"\le R_{1NN} \le R^\star\bigl(2 - \frac{K}{K-1} R^\star\bigr)$, with equality on the right when $\max_k "
-    r"\eta_k$ is almost everywhere constant and the other classes are equally probable.",
-)
-def cover_hart(nearest_neighbor_risk, cover_hart_bound, rng) -> Checks:
+@statement("theorem", "3", "Cover and Hart (1967), Thm 1")
+def cover_hart(nearest_neighbor_risk, cover_hart_bound, rng):
+    r"""The asymptotic risk of the nearest-neighbour rule is at most twice the Bayes risk: $R^\star \le
+    R_{1NN} \le R^\star\bigl(2 - \frac{K}{K-1} R^\star\bigr)$, with equality on the right when $\max_k
+    \eta_k$ is almost everywhere constant and the other classes are equally probable.
+    """
     for n_classes in (2, 3, 5):
         law = random_finite_law(rng, 6, n_classes)
         mass, eta = law.marginal(), law.conditional()
@@ -285,16 +261,12 @@ def _integrals(law, nearest_neighbor_risk, cells):
     return float(density @ (1 - eta.max(axis=1))), float(density @ risks)
 
 
-@claim(
-    "neighbors.k-risk",
-    kind="theorem",
-    section="3",
-    sources=("Devroye, Györfi and Lugosi (1996), Thm 5.4",),
-    statement=r"For odd $k$ and two classes the asymptotic risk at $x$ is $\eta P(B < k/2) + (1 - \eta)P(B > "
-    r"k/2)$, $B \sim \mathrm{Binomial}(k, \eta)$. It decreases in $k$, to $\min(\eta, 1 - \eta)$; for $k = "
-    r"1$ it is $2\eta(1 - \eta)$.",
-)
-def k_risk(k_neighbors_risk) -> Checks:
+@statement("theorem", "3", "Devroye, Györfi and Lugosi (1996), Thm 5.4")
+def k_risk(k_neighbors_risk):
+    r"""For odd $k$ and two classes the asymptotic risk at $x$ is $\eta P(B < k/2) + (1 - \eta)P(B > k/2)$,
+    $B \sim \mathrm{Binomial}(k, \eta)$. It decreases in $k$, to $\min(\eta, 1 - \eta)$; for $k = 1$ it is
+    $2\eta(1 - \eta)$.
+    """
     etas, sizes = [Fraction(m, 16) for m in (0, 1, 5, 8, 11, 16)], (1, 3, 5, 15, 101)
     exact = np.array([[_vote_risk(eta, k) for k in sizes] for eta in etas])
     found = np.array([[scalar(k_neighbors_risk(float(eta), k)) for k in sizes] for eta in etas])
@@ -313,17 +285,13 @@ def _vote_risk(eta, k):
 # ------------------------------------------------------------------- 4 The curse of dimensionality
 
 
-@claim(
-    "neighbors.curse",
-    kind="theorem",
-    section="4",
-    sources=("Hastie, Tibshirani and Friedman (2009), 2.5",),
-    statement=r"In high dimension neighbours are not near. A cube with a share $r$ of the unit cube has edge "
-    r"$r^{1/d}$. The nearest of $n$ uniform points in the unit ball lies at median distance $(1 - "
-    r"2^{-1/n})^{1/d}$ from the centre. The ball fills the share $V_d/2^d$ of its cube, $V_d = "
-    r"\pi^{d/2}/\Gamma(d/2 + 1)$.",
-)
-def curse(cube_edge, median_nearest_distance, ball_volume) -> Checks:
+@statement("theorem", "4", "Hastie, Tibshirani and Friedman (2009), 2.5")
+def curse(cube_edge, median_nearest_distance, ball_volume):
+    r"""In high dimension neighbours are not near. A cube with a share $r$ of the unit cube has edge
+    $r^{1/d}$. The nearest of $n$ uniform points in the unit ball lies at median distance $(1 -
+    2^{-1/n})^{1/d}$ from the centre. The ball fills the share $V_d/2^d$ of its cube, $V_d =
+    \pi^{d/2}/\Gamma(d/2 + 1)$.
+    """
     dims = np.array([1, 2, 10, 100])
     edges = np.array([scalar(cube_edge(0.01, d)) for d in dims.tolist()])
     yield equal("edge to the power d, d = 1, 2, 10, 100", edges**dims, np.full(4, 0.01), rounding(100, 0.01))
@@ -336,15 +304,11 @@ def curse(cube_edge, median_nearest_distance, ball_volume) -> Checks:
     yield equal("V_d against 2 pi / d times V_{d-2}", volumes[2:], steps, rounding(160) * steps)
 
 
-@claim(
-    "neighbors.curse-sample",
-    kind="example",
-    section="4",
-    statement=r"The median formula is about the nearest of *all* $n$ points: of many samples, half have "
-    r"their nearest point beyond it.",
-    false_alarm=1e-9,
-)
-def curse_sample(median_nearest_distance, rng) -> Checks:
+@statement("example", "4", false_alarm=1e-09)
+def curse_sample(median_nearest_distance, rng):
+    """The median formula is about the nearest of *all* $n$ points: of many samples, half have their
+    nearest point beyond it.
+    """
     n, samples = 20, 4000
     for d in (1, 3, 10):
         radii = rng.random((samples, n)) ** (1 / d)  # P(|x| <= r) = r^d
@@ -356,14 +320,9 @@ def curse_sample(median_nearest_distance, rng) -> Checks:
 # ------------------------------------------------------------------- 5 The closest average
 
 
-@claim(
-    "neighbors.centroid-means",
-    kind="formula",
-    section="5",
-    sources=("Chapter 10, 10.1.3", "Yan, plug-in approach"),
-    statement=r"The class means $\hat\mu_k = \frac{1}{n_k} \sum_{i : y_i = k} x_i$.",
-)
-def centroid_means(NearestCentroid, rng) -> Checks:
+@statement("formula", "5", "Chapter 10, 10.1.3", "Yan, plug-in approach")
+def centroid_means(NearestCentroid, rng):
+    r"""The class means $\hat\mu_k = \frac{1}{n_k} \sum_{i : y_i = k} x_i$."""
     X, y = _labelled(rng, 31, 4)
     X = X + 10  # no sum is 0
     means = as_numbers(getattr(NearestCentroid().fit(X, y), "centroids_", None), 3, 4)
@@ -371,16 +330,12 @@ def centroid_means(NearestCentroid, rng) -> Checks:
     yield equal("class means against fractions", means, exact, rounding(31, 4), X=X, y=y)
 
 
-@claim(
-    "neighbors.centroid-rule",
-    kind="algorithm",
-    section="5",
-    sources=("Chapter 10, 10.1.3",),
-    statement=r"The closest-average rule answers the class of the nearest mean, +1 on a tie. Its regions are "
-    r"cut by hyperplanes: it answers +1 iff $\langle x, \hat\mu_+ - \hat\mu_- \rangle \ge "
-    r"\frac12(\|\hat\mu_+\|^2 - \|\hat\mu_-\|^2)$.",
-)
-def centroid_rule(NearestCentroid, rng) -> Checks:
+@statement("algorithm", "5", "Chapter 10, 10.1.3")
+def centroid_rule(NearestCentroid, rng):
+    r"""The closest-average rule answers the class of the nearest mean, +1 on a tie. Its regions are cut by
+    hyperplanes: it answers +1 iff $\langle x, \hat\mu_+ - \hat\mu_- \rangle \ge \frac12(\|\hat\mu_+\|^2 -
+    \|\hat\mu_-\|^2)$.
+    """
     for n_classes in (2, 3):
         y = np.repeat(np.arange(n_classes), 8)  # eight rows a class: means are multiples of 1/8
         X, Q = rng.integers(-4, 5, (len(y), 2)) * 2, rng.integers(-9, 10, (60, 2))
@@ -402,15 +357,11 @@ def centroid_rule(NearestCentroid, rng) -> Checks:
         yield equal(what, as_numbers(answers, 5), [1, 1, 1, -1, 1])
 
 
-@claim(
-    "neighbors.centroid-ml-interpretation",
-    kind="claim",
-    section="5",
-    sources=("Chapter 10, 10.1.3",),
-    statement=r"The closest-average rule is the maximum-likelihood rule for $N(\hat\mu_k, I)$: its score is "
-    r"the log likelihood ratio, $\frac12(\|x - \hat\mu_-\|^2 - \|x - \hat\mu_+\|^2)$.",
-)
-def centroid_ml(NearestCentroid, rng) -> Checks:
+@statement("claim", "5", "Chapter 10, 10.1.3")
+def centroid_ml_interpretation(NearestCentroid, rng):
+    r"""The closest-average rule is the maximum-likelihood rule for $N(\hat\mu_k, I)$: its score is the log
+    likelihood ratio, $\frac12(\|x - \hat\mu_-\|^2 - \|x - \hat\mu_+\|^2)$.
+    """
     y = np.repeat([0, 1], 8)
     X, Q = rng.integers(-4, 5, (16, 3)), np.vstack([[[-9, 0, 0], [18, 0, 0]], rng.integers(-9, 10, (40, 3))])
     X[:, 0] += 9 * y  # the means differ, and both classes are answered
@@ -422,15 +373,11 @@ def centroid_ml(NearestCentroid, rng) -> Checks:
     yield equal("answers against its sign", answers, [int(r >= 0) for r in ratio], X=X, Q=Q)
 
 
-@claim(
-    "neighbors.centroid-gnb-claim",
-    kind="claim",
-    section="5",
-    sources=("Chapter 10, 10.1.3",),
-    statement=r"The closest-average rule is the special case of Gaussian naive Bayes with one variance for "
-    r"all features and classes, and equal priors.",
-)
-def centroid_gnb(NearestCentroid, rng) -> Checks:
+@statement("claim", "5 deeper", "Chapter 10, 10.1.3")
+def centroid_gnb_claim(NearestCentroid, rng):
+    """The closest-average rule is the special case of Gaussian naive Bayes with one variance for all
+    features and classes, and equal priors.
+    """
     y = np.repeat([0, 1, 2], 8)
     X, Q = rng.integers(-4, 5, (24, 2)), rng.integers(-9, 10, (60, 2))
     X[:, 0] += 9 * y
@@ -449,14 +396,12 @@ def centroid_gnb(NearestCentroid, rng) -> Checks:
 # ------------------------------------------------------------------- 7 What the notes got wrong
 
 
-@erratum(
-    "neighbors.erratum-t2",
-    section="7",
-    sources=("Chapter 10, 10.1.2",),
-    printed=r"The training error is always 0 for the nearest neighbour classifier.",
-    corrected=r"It is 0 iff no feature vector comes with two labels.",
-)
-def erratum_t2(KNeighborsClassifier) -> Checks:
+@correction("wrong", "7 deeper", "Chapter 10, 10.1.2")
+def erratum_t2(KNeighborsClassifier):
+    """Printed: The training error is always 0 for the nearest neighbour classifier.
+
+    Right: It is 0 iff no feature vector comes with two labels.
+    """
     X, y = np.array([[0], [0], [1]]), np.array([0, 1, 1])
     errors = []
     for p in map(list, itertools.permutations(range(3))):
@@ -467,15 +412,13 @@ def erratum_t2(KNeighborsClassifier) -> Checks:
     yield equal("answers on distinct rows", as_numbers(apart.predict([[0], [2], [1]]), 3), y)
 
 
-@erratum(
-    "neighbors.erratum-t4",
-    section="7",
-    sources=("Chapter 10, 10.1.3",),
-    printed=r"$D(x) = +1$ if $\|x - \hat\mu_+\| \le \|x - \hat\mu_-\|$, and $-1$ if $\|x - \hat\mu_+\| < \|x "
-    r"- \hat\mu_-\|$.",
-    corrected=r"$-1$ if $\|x - \hat\mu_+\| > \|x - \hat\mu_-\|$.",
-)
-def erratum_t4(NearestCentroid) -> Checks:
+@correction("wrong", "7 deeper", "Chapter 10, 10.1.3")
+def erratum_t4(NearestCentroid):
+    r"""Printed: $D(x) = +1$ if $\|x - \hat\mu_+\| \le \|x - \hat\mu_-\|$, and $-1$ if $\|x - \hat\mu_+\| <
+    \|x - \hat\mu_-\|$.
+
+    Right: $-1$ if $\|x - \hat\mu_+\| > \|x - \hat\mu_-\|$.
+    """
     model = NearestCentroid().fit([[0], [4]], [-1, 1])
     conditions = [(abs(x - 4) <= abs(x)) + (abs(x - 4) < abs(x)) for x in (3, 1, 2)]
     yield equal("printed cases that apply at 3, at 1 and at 2", conditions, [2, 0, 1])
@@ -483,16 +426,13 @@ def erratum_t4(NearestCentroid) -> Checks:
     yield equal("answer on the tie", as_numbers(model.predict([[2]]), 1), [1])
 
 
-@erratum(
-    "neighbors.erratum-t5",
-    section="7",
-    sources=("Chapter 10, 10.1.3",),
-    printed=r"The closest average classifier is often called Gaussian naive Bayes.",
-    corrected=r"Gaussian naive Bayes has a variance for each feature and class, and priors; the "
-    r"closest-average rule is the special case of one variance for all features and classes, and equal "
-    r"priors.",
-)
-def erratum_t5(NearestCentroid) -> Checks:
+@correction("wrong", "7 deeper", "Chapter 10, 10.1.3")
+def erratum_t5(NearestCentroid):
+    """Printed: The closest average classifier is often called Gaussian naive Bayes.
+
+    Right: Gaussian naive Bayes has a variance for each feature and class, and priors; the closest-average
+    rule is the special case of one variance for all features and classes, and equal priors.
+    """
     X, y = [[-1], [1], [0], [10]], [0, 0, 1, 1]
     answer = as_numbers(NearestCentroid().fit(X, y).predict([[-4]]), 1)
     scores = [-math.log(s) - (-4 - mean) ** 2 / (2 * s**2) for mean, s in ((0, 1), (5, 5))]
@@ -500,15 +440,13 @@ def erratum_t5(NearestCentroid) -> Checks:
     yield equal("Gaussian naive Bayes there: standard deviations 1 and 5", int(np.argmax(scores)), 1)
 
 
-@erratum(
-    "neighbors.erratum-s25",
-    section="7",
-    sources=("Shi, 1st glance at a classification algorithm",),
-    printed=r"KNN: majority vote of the $k$ nearest neighbours.",
-    corrected=r"Two ties need a rule: equal distances decide who votes, equal votes decide the answer. Here: "
-    r"the smaller row number, the smaller label.",
-)
-def erratum_s25(KNeighborsClassifier) -> Checks:
+@correction("wrong", "7 deeper", "Shi, 1st glance at a classification algorithm")
+def erratum_s25(KNeighborsClassifier):
+    """Printed: KNN: majority vote of the $k$ nearest neighbours.
+
+    Right: Two ties need a rule: equal distances decide who votes, equal votes decide the answer. Here: the
+    smaller row number, the smaller label.
+    """
     X, y = [[1], [-1], [2]], ["b", "a", "b"]
     for first, second in ((0, 1), (1, 0)):
         order = [first, second, 2]
@@ -518,10 +456,9 @@ def erratum_s25(KNeighborsClassifier) -> Checks:
     yield equal("k = 2: the smaller label of equal votes", _says(tied, [0], "a"), True)
 
 
-erratum_t16 = typographical(
-    "neighbors.erratum-t16",
-    section="7",
-    sources=("Chapter 10, 10.1.3 to 10.1.5",),
-    printed=r"'if $Y_i = -1$, then $X$ is Gaussian'.",
-    corrected=r"If $Y = -1$: the likelihood is that of a new pair $(X, Y)$, not of a training row.",
-)
+@correction("notation", "7 deeper", "Chapter 10, 10.1.3 to 10.1.5")
+def erratum_t16():
+    """Printed: 'if $Y_i = -1$, then $X$ is Gaussian'.
+
+    Right: If $Y = -1$: the likelihood is that of a new pair $(X, Y)$, not of a training row.
+    """

@@ -7,15 +7,13 @@ moves an eigenvalue by a multiple of u |S| (Weyl), whatever the gaps between eig
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.core import Evidence, as_numbers, at_least, at_most, claim, equal, erratum, rounding
-
-Checks = Iterator[Evidence]
+from mlnotes.claims.core import as_numbers, at_least, at_most, correction, equal, rounding, scalar, statement
 
 
 def _rows(rng, n=24, d=5):
@@ -46,15 +44,10 @@ def _orthonormal(rng, d, k):
 # ------------------------------------------------------------------- 1 Mean, covariance, eigenvectors
 
 
-@claim(
-    "pca.mean-cov",
-    kind="formula",
-    section="1",
-    sources=("Chapter 10, 10.2, step 2",),
-    statement=r"$\hat\mu = \frac1n\sum_i x_i$ and $S = \frac{1}{n-1}\sum_i(x_i - \hat\mu)(x_i - "
-    r"\hat\mu)^\top$ from the training rows.",
-)
-def mean_cov(mean_and_covariance, rng) -> Checks:
+@statement("formula", "1", "Chapter 10, 10.2, step 2")
+def mean_cov(mean_and_covariance, rng):
+    r"""$\hat\mu = \frac1n\sum_i x_i$ and $S = \frac{1}{n-1}\sum_i(x_i - \hat\mu)(x_i - \hat\mu)^\top$ from
+    the training rows."""
     X = rng.integers(-9, 10, (7, 3)) + np.array([0, 50, -50])
     exact = [[Fraction(int(v)) for v in row] for row in X]
     mean = [sum(column) / 7 for column in zip(*exact, strict=True)]
@@ -65,15 +58,10 @@ def mean_cov(mean_and_covariance, rng) -> Checks:
     yield equal("covariance", as_numbers(pair[1], 3, 3), np.array(S, dtype=float), rounding(21, 400), X=X)
 
 
-@claim(
-    "pca.eig",
-    kind="formula",
-    section="1",
-    sources=("Chapter 10, 10.2, step 3",),
-    statement=r"$S = V\Lambda V^\top$ with orthonormal *columns* $v_j$ and $\lambda_1 \ge \dots \ge "
-    r"\lambda_d$; the $\lambda_j$ are $s_j^2/(n - 1)$ for the singular values $s_j$ of the centred rows.",
-)
-def eig(eigenpairs, rng) -> Checks:
+@statement("formula", "1", "Chapter 10, 10.2, step 3")
+def eig(eigenpairs, rng):
+    r"""$S = V\Lambda V^\top$ with orthonormal *columns* $v_j$ and $\lambda_1 \ge \dots \ge \lambda_d$; the
+    $\lambda_j$ are $s_j^2/(n - 1)$ for the singular values $s_j$ of the centred rows."""
     X = _rows(rng)
     _, S, values, slack = _truth(X)
     pair = eigenpairs(S)
@@ -87,16 +75,11 @@ def eig(eigenpairs, rng) -> Checks:
 # ------------------------------------------------------------------- 2 Two theorems on the best subspace
 
 
-@claim(
-    "pca.max-variance",
-    kind="theorem",
-    section="2",
-    sources=("Chapter 10, 10.2, intuition",),
-    statement=r"$v_1$ is a direction of largest variance, and $v_{i+1}$ is one among the directions "
-    r"orthogonal to $v_1, \dots, v_i$, a space of dimension $d - i$: its variance is the largest eigenvalue "
-    r"of $S$ restricted to that space.",
-)
-def max_variance(PCA, rng) -> Checks:
+@statement("theorem", "2", "Chapter 10, 10.2, intuition")
+def max_variance(PCA, rng):
+    r"""$v_1$ is a direction of largest variance, and $v_{i+1}$ is one among the directions orthogonal to
+    $v_1, \dots, v_i$, a space of dimension $d - i$: its variance is the largest eigenvalue of $S$
+    restricted to that space."""
     X = _rows(rng)
     _, S, _, slack = _truth(X)
     V = as_numbers(_directions(PCA(n_components=4).fit(X), 5), 4, 5)
@@ -109,16 +92,11 @@ def max_variance(PCA, rng) -> Checks:
     yield equal("variance against the largest in the rest", variances, np.array(best), 60 * slack, X=X)
 
 
-@claim(
-    "pca.optimal-k",
-    kind="theorem",
-    section="2",
-    sources=("Chapter 10, 10.2, intuition", "Fan, 1949, theorem 1"),
-    statement=r"Among all orthonormal $W \in \mathbb R^{d \times k}$ the leading eigenvectors retain the "
-    r"most variance: $\operatorname{tr}(W^\top S W) \le \lambda_1 + \dots + \lambda_k = "
-    r"\operatorname{tr}(V_k^\top S V_k)$ (Ky Fan).",
-)
-def optimal_k(PCA, rng) -> Checks:
+@statement("theorem", "2", "Chapter 10, 10.2, intuition", "Fan, 1949, theorem 1")
+def optimal_k(PCA, rng):
+    r"""Among all orthonormal $W \in \mathbb R^{d \times k}$ the leading eigenvectors retain the most
+    variance: $\operatorname{tr}(W^\top S W) \le \lambda_1 + \dots + \lambda_k = \operatorname{tr}(V_k^\top
+    S V_k)$ (Ky Fan)."""
     X = _rows(rng)
     _, S, values, slack = _truth(X)
     for k in (1, 3):
@@ -135,15 +113,10 @@ def optimal_k(PCA, rng) -> Checks:
         yield at_most(f"variance that other subspaces retain, k = {k}", traces, variance, 60 * slack)
 
 
-@claim(
-    "pca.eckart-young",
-    kind="theorem",
-    section="2",
-    sources=("Eckart and Young, 1936",),
-    statement=r"The reconstruction $\hat\mu + V_kV_k^\top(x_i - \hat\mu)$ has the total squared error "
-    r"$(n - 1)\sum_{j > k}\lambda_j$, and no approximation by points of a $k$-dimensional plane has less.",
-)
-def eckart_young(PCA, rng) -> Checks:
+@statement("theorem", "2", "Eckart and Young, 1936")
+def eckart_young(PCA, rng):
+    r"""The reconstruction $\hat\mu + V_kV_k^\top(x_i - \hat\mu)$ has the total squared error $(n -
+    1)\sum_{j > k}\lambda_j$, and no approximation by points of a $k$-dimensional plane has less."""
     X = _rows(rng)
     _, _, values, slack = _truth(X)
     for k in (1, 3):
@@ -160,18 +133,30 @@ def eckart_young(PCA, rng) -> Checks:
         yield at_least(f"squared error of other planes, k = {k}", np.array(errors), lost, 60 * 23 * slack)
 
 
+@statement("formula", "2")
+def certificate(PCA, rng):
+    r"""A fit tells the variances $\lambda_1, \dots, \lambda_k$ of its components, and both sides of Eckart
+    and Young over $n - 1$: the variance that *its* directions lose, $\operatorname{tr}S -
+    \operatorname{tr}(V_k^\top SV_k)$, and $\sum_{j > k}\lambda_j$. They agree."""
+    X = _rows(rng)
+    _, S, values, slack = _truth(X)
+    for k in (1, 3):
+        model = PCA(n_components=k).fit(X)
+        told = as_numbers(model.explained_variance_, k)
+        yield equal(f"explained_variance_, k = {k}", told, values[:k], 60 * slack, X=X)
+        V = as_numbers(_directions(model, 5), k, 5)
+        lost, least = float(np.trace(S - S @ V.T @ V)), float(values[k:].sum())
+        sides = [scalar(model.certificate_[side]) for side in ("lost_variance", "eckart_young")]
+        yield equal(f"the two sides, k = {k}", np.array(sides), np.array([lost, least]), 60 * slack, X=X)
+
+
 # ------------------------------------------------------------------- 3 The procedure
 
 
-@claim(
-    "pca.project",
-    kind="algorithm",
-    section="3",
-    sources=("Chapter 10, 10.2, steps 1 and 4 to 7",),
-    statement=r"Test rows are centred with the *training* mean and projected on the training components: the "
-    r"coordinates $V_k^\top(x - \hat\mu)$ of a row do not depend on the rows beside it.",
-)
-def project(PCA, rng) -> Checks:
+@statement("algorithm", "3", "Chapter 10, 10.2, steps 1 and 4 to 7")
+def project(PCA, rng):
+    r"""Test rows are centred with the *training* mean and projected on the training components: the
+    coordinates $V_k^\top(x - \hat\mu)$ of a row do not depend on the rows beside it."""
     X, test = _rows(rng), _rows(rng, n=9) + 3.0
     model = PCA(n_components=2).fit(X)
     V, mean = as_numbers(_directions(model, 5), 2, 5), X.mean(axis=0)
@@ -190,15 +175,11 @@ def project(PCA, rng) -> Checks:
     )
 
 
-@claim(
-    "pca.gram",
-    kind="theorem",
-    section="3",
-    statement=r"$X_c^\top X_c$ and $X_cX_c^\top$ have the same nonzero eigenvalues; if $X_cX_c^\top u = "
-    r"\lambda u$, then $X_c^\top u/\sqrt\lambda$ is a unit eigenvector of $X_c^\top X_c$. With fewer rows "
-    r"than features, solver 'gram' finds the components of solver 'eigh' from the smaller matrix.",
-)
-def gram(PCA, rng) -> Checks:
+@statement("theorem", "3")
+def gram(PCA, rng):
+    r"""$X_c^\top X_c$ and $X_cX_c^\top$ have the same nonzero eigenvalues; if $X_cX_c^\top u = \lambda u$,
+    then $X_c^\top u/\sqrt\lambda$ is a unit eigenvector of $X_c^\top X_c$. With fewer rows than features,
+    solver 'gram' finds the components of solver 'eigh' from the smaller matrix."""
     X = rng.integers(-9, 10, (6, 30)).astype(np.float64)
     _, S, values, slack = _truth(X)
     for solver in ("gram", "eigh"):
@@ -208,14 +189,34 @@ def gram(PCA, rng) -> Checks:
         yield equal(f"S v - lambda v, {solver}", V @ S - values[:5, None] * V, np.zeros((5, 30)), slack, X=X)
 
 
-@claim(
-    "pca.fraction",
-    kind="definition",
-    section="3",
-    statement=r"To retain the fraction $q$ of the variance keep the least $k$ with $\lambda_1 + \dots + "
-    r"\lambda_k \ge q\,(\lambda_1 + \dots + \lambda_d)$.",
-)
-def fraction(components_for, rng) -> Checks:
+@statement("theorem", "3")
+def power(power_iteration, rng):
+    r"""Power iteration $w \leftarrow Sw/\lVert Sw\rVert$: the variance $w^\top Sw$ never falls, and an
+    eigenvalue of $S$ lies within $\lVert Sw - (w^\top Sw)w\rVert$ of it, which is rounding at the end. At
+    right angles to $v_1$ it stays there."""
+    X = _rows(rng)
+    _, S, values, slack = _truth(X)
+    first = np.linalg.eigh(S)[1][:, -1]
+    for name, before in (("free", ()), ("at right angles to the first", (first,))):
+        path = list(itertools.islice(power_iteration(S, rng.standard_normal(5), before), 100_000))
+        W = as_numbers([w for w, _ in path], len(path), 5)
+        told, images = np.array([scalar(variance) for _, variance in path]), W @ S
+        yield equal(f"lengths, {name}", (W**2).sum(axis=1), 1.0, rounding(60))
+        yield equal(f"variance, {name}", told, (W * images).sum(axis=1), slack)
+        yield at_least(f"rise of the variance, {name}", np.diff(told), 0.0, slack)
+        rest = images - images @ np.outer(first, first) * bool(before)
+        steps = rest / np.linalg.norm(rest, axis=1, keepdims=True)
+        yield equal(f"next direction, {name}", W[1:], steps[:-1], slack / told.min())
+        residuals = np.linalg.norm(images - told[:, None] * W, axis=1)
+        nearest = abs(told[:, None] - values).min(axis=1)
+        yield at_most(f"way to the nearest eigenvalue, {name}", nearest, residuals, slack)
+        yield at_most(f"last residual, {name}", residuals[-1], 0.0, slack)
+
+
+@statement("definition", "3")
+def fraction(components_for, rng):
+    r"""To retain the fraction $q$ of the variance keep the least $k$ with $\lambda_1 + \dots + \lambda_k
+    \ge q\,(\lambda_1 + \dots + \lambda_d)$."""
     values = np.sort(rng.integers(1, 64, 8))[::-1]
     total = int(values.sum())
     cases = [(int(values[:k].sum()), k) for k in range(1, 8)]  # shares that k components reach exactly
@@ -229,14 +230,10 @@ def fraction(components_for, rng) -> Checks:
     yield equal("k for 29/35 of the variances 11, 11, 7, 6, where rounding adds another", exact, 3)
 
 
-@claim(
-    "pca.whitening",
-    kind="formula",
-    section="3",
-    statement=r"Whitened coordinates $\lambda_j^{-1/2}v_j^\top(x - \hat\mu)$ have the covariance $I$ on the "
-    r"training rows; they no longer tell how much variance a direction had.",
-)
-def whitening(PCA, rng) -> Checks:
+@statement("formula", "3")
+def whitening(PCA, rng):
+    r"""Whitened coordinates $\lambda_j^{-1/2}v_j^\top(x - \hat\mu)$ have the covariance $I$ on the training
+    rows; they no longer tell how much variance a direction had."""
     X = _rows(rng)
     _, _, values, slack = _truth(X)
     model = PCA(n_components=3, whiten=True).fit(X)
@@ -263,16 +260,11 @@ def _least_errors(z, y):
     return sum(min(int((group == 0).sum()), int((group == 1).sum())) for group in groups)
 
 
-@claim(
-    "pca.purpose",
-    kind="claim",
-    section="4",
-    sources=("Chapter 10, 10.2",),
-    statement=r"PCA reduces $d$ features to $k$ without looking at labels. It can delete what separates the "
-    r"classes: on the rows of this claim *every* rule on the first component errs half the time, and the "
-    r"discarded second one makes no error.",
-)
-def purpose(PCA) -> Checks:
+@statement("claim", "4", "Chapter 10, 10.2")
+def purpose(PCA):
+    """PCA reduces $d$ features to $k$ without looking at labels. It can delete what separates the classes:
+    on the rows of this claim *every* rule on the first component errs half the time, and the discarded
+    second one makes no error."""
     X, y = _blind_rows()
     first = as_numbers(PCA(n_components=1).fit(X).transform(X), 80, 1)[:, 0]
     yield equal("least errors of any rule on component 1, of 80 rows", _least_errors(first, y), 40)
@@ -285,33 +277,25 @@ def purpose(PCA) -> Checks:
 # ------------------------------------------------------------------- 5 What the notes got wrong
 
 
-@erratum(
-    "pca.erratum-t12",
-    section="5",
-    sources=("Chapter 10, 10.2, intuition",),
-    printed=r"The second direction is sought in an $(n-1)$-dimensional subspace, the $i$-th in one of "
-    r"dimension $n - i$.",
-    corrected=r"$d - 1$ and $d - i$ (after $i$ directions): the directions live in $\mathbb R^d$.",
-)
-def erratum_t12(PCA, rng) -> Checks:
+@correction("wrong", "5 deeper", "Chapter 10, 10.2, intuition")
+def erratum_t12(PCA, rng):
+    r"""Printed: The second direction is sought in an $(n-1)$-dimensional subspace, the $(i+1)$-th in one of
+    dimension $n - i$.
+
+    Right: $d - 1$ and $d - i$: the directions live in $\mathbb R^d$, and $n$ rows may be many more."""
     X = _rows(rng)  # n = 24, d = 5
     V = as_numbers(_directions(PCA(n_components=4).fit(X), 5), 4, 5)
-    left = [5 - int(np.linalg.matrix_rank(np.nan_to_num(V[:i]), tol=1e-6)) for i in range(1, 5)]
-    yield equal(
-        "dimension orthogonal to the first 1, 2, 3, 4 components", np.array(left), np.array([4, 3, 2, 1])
-    )
-    yield at_least("n - 1 against d - 1", len(X) - 1, 5)
+    rest = [np.eye(5) - np.nan_to_num(V[:i]).T @ np.nan_to_num(V[:i]) for i in range(1, 5)]
+    left = [int(np.linalg.matrix_rank(P, tol=1e-6)) for P in rest]
+    yield equal("dimension orthogonal to the first 1, 2, 3, 4 directions", left, [4, 3, 2, 1])
+    yield at_least("printed less right dimension", [24 - i - k for i, k in enumerate(left, start=1)], 1)
 
 
-@erratum(
-    "pca.erratum-t13",
-    section="5",
-    sources=("Chapter 10, 10.2, intuition",),
-    printed=r"The $k$ coordinates retain the maximal variance under linear transformations.",
-    corrected=r"Under *orthogonal projections* of rank $k$: twice the coordinates have four times the "
-    r"variance.",
-)
-def erratum_t13(captured_variance) -> Checks:
+@correction("wrong", "5 deeper", "Chapter 10, 10.2, intuition")
+def erratum_t13(captured_variance):
+    """Printed: The $k$ coordinates retain the maximal variance under linear transformations.
+
+    Right: Under *orthogonal projections* of rank $k$: twice the coordinates have four times the variance."""
     S, V = np.diag([4.0, 1.0]), np.array([[1.0], [0.0]])
     yield equal("variance that the first component retains", float(captured_variance(S, V)), 4.0)
     yield equal("variance of a linear map: 2 V", float(((2 * V).T @ S @ (2 * V))[0, 0]), 16.0)
@@ -323,15 +307,12 @@ def erratum_t13(captured_variance) -> Checks:
     yield equal("2 V is refused as a projection", refused, True)
 
 
-@erratum(
-    "pca.erratum-t14",
-    section="5",
-    sources=("Chapter 10, 10.2",),
-    printed=r"It is often useful to reduce the dimension to avoid overfitting.",
-    corrected=r"It may help, and it may ruin everything: the components know nothing of the labels, and the "
-    r"direction that separates the classes may be the one of least variance.",
-)
-def erratum_t14(PCA) -> Checks:
+@correction("sharper", "5 deeper", "Chapter 10, 10.2")
+def erratum_t14(PCA):
+    """Printed: It is often useful to reduce the dimension to avoid overfitting.
+
+    Right: It can be, and it may ruin everything: the components know nothing of the labels, and the
+    direction that separates the classes may be the one of least variance."""
     X, y = _blind_rows()
     errors = []
     for scale in (1.0, 1e-3):  # the spread of the feature that does not matter

@@ -1,7 +1,8 @@
-"""Run many claims over many seeds: against the library, or against somebody else's file."""
+"""Run many claims over many seeds: against board and estimators, or against somebody else's file."""
 
 from __future__ import annotations
 
+import math
 import os
 import runpy
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,15 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from mlnotes import claims
-from mlnotes.claims.core import Claim, Verdict
+from mlnotes.claims.core import SIDES, Claim, Verdict
+from mlnotes.claims.deadline import OutOfTime, deadline
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one claim over all the seeds.
+    """What came of one claim on one side, over all the seeds.
 
     Attributes
     ----------
+    side : str
+        "board" or "estimators"; "candidate" for somebody else's file.
     verdict : Verdict
         Of the first seed that fails, else of the first seed.
     seeds : int
@@ -30,6 +34,7 @@ class Outcome:
         Total time.
     """
 
+    side: str
     verdict: Verdict
     seeds: int
     failed: tuple[int, ...]
@@ -41,11 +46,47 @@ class Outcome:
         return not self.failed
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the record of the verdict, with the seeds where there was more than one."""
-        record = self.verdict.as_dict()
+        """Return the record of the verdict, with the side, and the seeds where there was more than one."""
+        record = self.verdict.as_dict() | {"side": self.side}
         return (
             record if self.seeds == 1 else record | {"seeds": self.seeds, "failed_seeds": list(self.failed)}
         )
+
+
+class Section(tuple[Verdict, ...]):
+    """The verdicts of a section of a lecture: a line that opens to the table of what was measured."""
+
+    def __str__(self) -> str:
+        many = "1 statement holds" if len(self) == 1 else f"{len(self)} statements hold"
+        return f"{many} (seed 0)"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        tables = "".join(verdict._repr_html_() for verdict in self)
+        return f"<details class='mlnotes-verified'><summary>{self}</summary>{tables}</details>"
+
+
+def verified(topic: str, *, section: str = "") -> Section:
+    """Check every claim of a topic, or of one section of its lecture, on every side that is asked.
+
+    Raises
+    ------
+    ValueError
+        If there is no such topic or section.
+    AssertionError
+        At the first claim that fails, with what was measured.
+    """
+    chosen = [item for item in claims.of(topic) if item.check and section in ("", item.section)]
+    if not chosen:
+        raise ValueError(f"section must be one of lecture {topic}, got {section!r}")
+    verdicts = []
+    for item in chosen:
+        runs = [item.verify(side=side) for side in item.sides()]
+        for run in runs:
+            assert run.holds, str(run)
+        verdicts.append(runs[-1])
+    return Section(verdicts)
 
 
 def select(names: Sequence[str]) -> tuple[Claim, ...]:
@@ -91,9 +132,15 @@ def concerned(
 
 
 def run(
-    chosen: Sequence[Claim], *, seeds: Sequence[int] = (0,), candidate: str | None = None, jobs: int = 1
-) -> Iterator[Outcome]:
-    """Yield the outcome of each claim, in order, as it comes.
+    chosen: Sequence[Claim],
+    *,
+    seeds: Sequence[int] = (0,),
+    candidate: str | None = None,
+    sides: Sequence[str] = SIDES,
+    jobs: int = 1,
+    limit: float = math.inf,
+) -> Iterator[tuple[Outcome, ...]]:
+    """Yield the outcomes of each claim, one a side that is asked, in order, as they come.
 
     Parameters
     ----------
@@ -103,31 +150,45 @@ def run(
         Draws to try; a claim that draws nothing runs once.
     candidate : str, optional
         Path of a file to check in place of the library.
+    sides : sequence of {"board", "estimators"}
+        Which of the library's implementations; a claim that has one of them only is asked of that one.
     jobs : int
         Number of processes.
+    limit : float
+        Seconds for one draw of a claim; beyond it the claim fails.
     """
+    tasks = [(item.id, tuple(seeds), candidate, tuple(sides), limit) for item in chosen]
     if jobs == 1:
-        for item in chosen:
-            yield _outcome(item.id, seeds, candidate)
+        yield from (_outcomes(*task) for task in tasks)
         return
     with ProcessPoolExecutor(max_workers=jobs) as pool:
-        tasks = [pool.submit(_outcome, item.id, seeds, candidate) for item in chosen]
-        for task in tasks:
-            yield task.result()
+        for future in [pool.submit(_outcomes, *task) for task in tasks]:
+            yield future.result()
 
 
-def _outcome(id: str, seeds: Sequence[int], candidate: str | None) -> Outcome:
+def _outcomes(
+    id: str, seeds: tuple[int, ...], candidate: str | None, sides: tuple[str, ...], limit: float
+) -> tuple[Outcome, ...]:
     item = claims.find(id)
-    names = None if candidate is None else load_candidate(candidate)
-    tried = tuple(seeds) if item.random else tuple(seeds)[:1]
-    first: Verdict | None = None
-    failed, seconds = [], 0.0
+    if candidate is not None:
+        return (_outcome(item, seeds, "candidate", load_candidate(candidate), limit),)
+    asked = item.sides()
+    return tuple(
+        _outcome(item, seeds, side, None, limit) for side in asked if side in sides or len(asked) == 1
+    )
+
+
+def _outcome(
+    item: Claim, seeds: tuple[int, ...], side: str, names: Mapping[str, Any] | None, limit: float
+) -> Outcome:
+    tried = seeds if item.random else seeds[:1]
+    verdicts = []
     for seed in tried:
-        verdict = item.verify(seed=seed, candidate=names)
-        seconds += verdict.seconds
-        if first is None or (first.holds and not verdict.holds):
-            first = verdict
-        if not verdict.holds:
-            failed.append(seed)
-    assert first is not None
-    return Outcome(first, len(tried), tuple(failed), seconds)
+        try:
+            with deadline(limit):
+                verdicts.append(item.verify(seed=seed, candidate=names, side=side))
+        except OutOfTime:
+            verdicts.append(Verdict(item, "error", (), limit, f"no answer within {limit:g} s (--limit)"))
+    failed = tuple(seed for seed, verdict in zip(tried, verdicts, strict=True) if not verdict.holds)
+    shown = next((verdict for verdict in verdicts if not verdict.holds), verdicts[0])
+    return Outcome(side, shown, len(tried), failed, sum(verdict.seconds for verdict in verdicts))

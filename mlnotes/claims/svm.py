@@ -24,27 +24,24 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
-from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 
 from mlnotes.claims.core import (
-    Evidence,
     as_numbers,
     at_least,
     at_most,
-    claim,
+    correction,
     equal,
-    erratum,
     refuses,
     rounding,
     scalar,
-    typographical,
+    statement,
 )
-from mlnotes.datasets import load_breast_cancer
+from mlnotes.engines.perceptron_separability import solve_exactly
+from mlnotes.laws.datasets import load_breast_cancer
 
-Checks = Iterator[Evidence]
 GAP = 1e-8
 PLAY = 3 * math.sqrt(GAP)  # hard margin: of w and of the smallest y f(x), relative, with the terms in GAP
 INF = math.inf
@@ -98,21 +95,6 @@ def _widest(X, y):
     return w, float(-w @ (p + q) / 2), distance / 2
 
 
-def _solve_exactly(A, r):
-    """Return the solution of a regular linear system in fractions, None for a singular one."""
-    M = [[*row, value] for row, value in zip(A, r, strict=True)]
-    for k in range(len(M)):
-        pivot = next((i for i in range(k, len(M)) if M[i][k] != 0), None)
-        if pivot is None:
-            return None
-        M[k], M[pivot] = M[pivot], M[k]
-        M[k] = [value / M[k][k] for value in M[k]]
-        for i in range(len(M)):
-            if i != k and M[i][k] != 0:
-                M[i] = [a - M[i][k] * b for a, b in zip(M[i], M[k], strict=True)]
-    return [row[-1] for row in M]
-
-
 def enumerate_dual(X, y, C):
     """Return (value, w, low, high, alpha) of the C-SVM on a few integer rows, exactly but for the last step.
 
@@ -133,7 +115,7 @@ def enumerate_dual(X, y, C):
             [Fraction(1)] * len(free) + [Fraction(0)]
         ]
         if free:
-            found = _solve_exactly(border, [*rest, -sum(beta)])
+            found = solve_exactly(border, [*rest, -sum(beta)])
             if found is None:
                 continue
             for i, value in zip(free, found, strict=False):
@@ -220,16 +202,11 @@ def _soft_play(X, w, C, value):
 # ------------------------------------------------------------------- 1 The widest strip
 
 
-@claim(
-    "svm.maxmargin",
-    kind="definition",
-    section="1",
-    sources=("Yan, max-margin",),
-    statement=r"For separable data with both classes present, $\max M$ subject to $\lVert\beta\rVert = 1$ "
-    r"and $y_i(\langle\beta, x_i\rangle + \beta_0) \ge M$ has the value of half the distance between the "
-    r"convex hulls of the classes. No direction has a wider strip.",
-)
-def maxmargin(SVC, rng) -> Checks:
+@statement("definition", "1", "Yan, max-margin")
+def maxmargin(SVC, rng):
+    r"""For separable data with both classes present, $\max M$ subject to $\lVert\beta\rVert = 1$ and
+    $y_i(\langle\beta, x_i\rangle + \beta_0) \ge M$ has the value of half the distance between the convex
+    hulls of the classes. No direction has a wider strip."""
     X, y = _separable(rng)
     w, b, _ = _read(_fit(SVC, X, y, INF), X, y)
     margins = y * (X @ w + b) / np.linalg.norm(w)
@@ -241,15 +218,10 @@ def maxmargin(SVC, rng) -> Checks:
     yield at_least("over the widest of 3,601 directions", margins.min(), float(strips.max()), GAP * M)
 
 
-@claim(
-    "svm.distance",
-    kind="formula",
-    section="1",
-    sources=("Yan, max-margin", "Wainwright, after eq. (2.25)"),
-    statement=r"The distance of $x$ to $\{z : \langle\beta, z\rangle + \beta_0 = 0\}$ is $|\langle\beta, "
-    r"x\rangle + \beta_0| / \lVert\beta\rVert$; the offset is not part of the norm.",
-)
-def distance(hyperplane_distance, rng) -> Checks:
+@statement("formula", "1", "Yan, max-margin", "Wainwright, after eq. (2.25)")
+def distance(hyperplane_distance, rng):
+    r"""The distance of $x$ to $\{z : \langle\beta, z\rangle + \beta_0 = 0\}$ is $|\langle\beta, x\rangle +
+    \beta_0| / \lVert\beta\rVert$; the offset is not part of the norm."""
     X = np.vstack([[[3, 4]], rng.integers(-9, 10, (30, 2))])
     for w, length in (((3, 4), 5), ((5, -12), 13), ((8, 15), 17)):
         b = 12 if length == 5 else int(rng.choice([-7, -2, 5]))
@@ -262,16 +234,11 @@ def distance(hyperplane_distance, rng) -> Checks:
         )
 
 
-@claim(
-    "svm.unique",
-    kind="claim",
-    section="1",
-    sources=("Yan, max-margin",),
-    statement=r"On separable data with both classes present the solution is unique: $\beta = 2(p - "
-    r"q)/\lVert p - q\rVert^2$ for the nearest points $p, q$ of the two hulls, whatever the order or the "
-    r"repetition of the rows.",
-)
-def unique(SVC, rng) -> Checks:
+@statement("claim", "1", "Yan, max-margin")
+def unique(SVC, rng):
+    r"""On separable data with both classes present the solution is unique: $\beta = 2(p - q)/\lVert p -
+    q\rVert^2$ for the nearest points $p, q$ of the two hulls, whatever the order or the repetition of the
+    rows."""
     X, y = _separable(rng)
     truth, offset, _ = _widest(X, y)
     play = _hard_play(X, truth, offset)
@@ -282,16 +249,10 @@ def unique(SVC, rng) -> Checks:
         yield equal(what, np.append(w, b), np.append(truth, offset), play, X=X[rows], y=y[rows])
 
 
-@claim(
-    "svm.margin",
-    kind="definition",
-    section="1",
-    sources=("Yan, max-margin", "Shi, max margin"),
-    statement="The margin of a class is the distance of its closest row to the plane, counted negative if "
-    "that row is on the wrong side. At the optimum of the hard margin both classes have the same.",
-    given=("SVC",),
-)
-def margin(class_margins, SVC, rng) -> Checks:
+@statement("definition", "1", "Yan, max-margin", "Shi, max margin", given=("SVC",))
+def margin(class_margins, SVC, rng):
+    r"""The margin of a class is the least signed distance $y_if(x_i)/\lVert w\rVert$ of its rows; where rows
+    are on the wrong side, that of the worst. At the optimum of the hard margin both classes have the same."""
     X, y = _separable(rng)
     w, b = np.array([3.0, 4.0]), float(rng.choice([-50, 50]))  # one class is on the wrong side
     value = y * (X @ w + b)
@@ -306,15 +267,10 @@ def margin(class_margins, SVC, rng) -> Checks:
     )  # both at least M less that, their sum at most 2 M
 
 
-@claim(
-    "svm.nonconvex",
-    kind="claim",
-    section="1",
-    sources=("Yan, reformulation",),
-    statement=r"The problem with $\lVert\beta\rVert = 1$ is not convex: the midpoint of two different "
-    r"feasible unit vectors is shorter than 1.",
-)
-def nonconvex(rng) -> Checks:
+@statement("claim", "1 deeper", "Yan, reformulation")
+def nonconvex(rng):
+    r"""The problem with $\lVert\beta\rVert = 1$ is not convex: the midpoint of two different feasible unit
+    vectors is shorter than 1."""
     X, y = _separable(rng)
     w = _widest(X, y)[0]
     turn = math.atan2(w[1], w[0])
@@ -327,16 +283,11 @@ def nonconvex(rng) -> Checks:
 # ------------------------------------------------------------------- 2 A convex problem
 
 
-@claim(
-    "svm.reformulation",
-    kind="theorem",
-    section="2",
-    sources=("Yan, reformulation",),
-    statement=r"If $M^\star > 0$, then $\min\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + "
-    r"\beta_0) \ge 1$ is solved by $(\beta, \beta_0)$ iff $(\beta, \beta_0)/\lVert\beta\rVert$ solves the "
-    r"max-margin problem, and $M^\star = 1/\lVert\beta\rVert$.",
-)
-def reformulation(SVC, rng) -> Checks:
+@statement("theorem", "2", "Yan, reformulation")
+def reformulation(SVC, rng):
+    r"""If $M^\star > 0$, then $\min\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0)
+    \ge 1$ is solved by $(\beta, \beta_0)$ iff $(\beta, \beta_0)/\lVert\beta\rVert$ solves the max-margin
+    problem, and $M^\star = 1/\lVert\beta\rVert$."""
     X, y = _separable(rng)
     w, b, _ = _read(_fit(SVC, X, y, INF), X, y)
     truth, offset, M = _widest(X, y)
@@ -348,16 +299,10 @@ def reformulation(SVC, rng) -> Checks:
     )
 
 
-@claim(
-    "svm.hard-primal",
-    kind="definition",
-    section="2",
-    sources=("Yan, SVMs for separable data",),
-    statement=r"$\min\frac12\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0) \ge 1$ "
-    r"has a feasible point iff the data are separable. Without one the fit is refused: no vector is "
-    r"returned.",
-)
-def hard_primal(SVC, rng) -> Checks:
+@statement("definition", "2", "Yan, SVMs for separable data")
+def hard_primal(SVC, rng):
+    r"""$\min\frac12\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0) \ge 1$ has a
+    feasible point iff the data are separable. Without one the fit is refused: no vector is returned."""
     X, y = _separable(rng)
     yield equal("separable data refused", refuses(_fit, SVC, X, y, INF), False)
     yield equal("the four corners, labels by diagonal, refused", refuses(_fit, SVC, SQUARE, XOR, INF), True)
@@ -365,15 +310,9 @@ def hard_primal(SVC, rng) -> Checks:
     yield equal("a row in the other hull refused", refuses(_fit, SVC, middle, np.append(y, -1), INF), True)
 
 
-@claim(
-    "svm.margin-inverse-norm",
-    kind="formula",
-    section="2",
-    sources=("Shi, primal", "Yan, reformulation"),
-    statement=r"At the hard-margin optimum the margin is $\gamma = 1/\lVert w\rVert$, half the width of the "
-    r"strip.",
-)
-def margin_inverse_norm(SVC, rng) -> Checks:
+@statement("formula", "2", "Shi, primal", "Yan, reformulation")
+def margin_inverse_norm(SVC, rng):
+    r"""At the hard-margin optimum the margin is $\gamma = 1/\lVert w\rVert$, half the width of the strip."""
     X, y = _separable(rng)
     w, b, _ = _read(_fit(SVC, X, y, INF), X, y)
     distances = y * (X @ w + b) / np.linalg.norm(w)
@@ -385,17 +324,11 @@ def margin_inverse_norm(SVC, rng) -> Checks:
 # ------------------------------------------------------------------- 3 The dual
 
 
-@claim(
-    "svm.hard-dual",
-    kind="homework",
-    section="3",
-    sources=("Yan, back to SVMs",),
-    statement=r"The dual of the hard margin is $\max\sum_i\alpha_i - "
-    r"\frac12\sum_{ij}\alpha_i\alpha_jy_iy_j\langle x_i, x_j\rangle$ subject to $\sum_i\alpha_iy_i = 0, "
-    r"\alpha_i \ge 0$. Every feasible $\alpha$ bounds the primal from below, and at the optimum "
-    r"$\sum_i\alpha_i = \lVert\beta\rVert^2$.",
-)
-def hard_dual(dual_objective, SVC, rng) -> Checks:
+@statement("homework", "3", "Yan, back to SVMs")
+def hard_dual(dual_objective, SVC, rng):
+    r"""The dual of the hard margin is $\max\sum_i\alpha_i - \frac12\sum_{ij}\alpha_i\alpha_jy_iy_j\langle
+    x_i, x_j\rangle$ subject to $\sum_i\alpha_iy_i = 0, \alpha_i \ge 0$. Every feasible $\alpha$ bounds the
+    primal from below, and at the optimum $\sum_i\alpha_i = \lVert\beta\rVert^2$."""
     X, y = _separable(rng)
     truth, offset, M = _widest(X, y)
     K, best = X @ X.T, 0.5 / M**2
@@ -415,30 +348,25 @@ def hard_dual(dual_objective, SVC, rng) -> Checks:
     yield equal("sum of the multipliers", alpha.sum(), 2 * best, PLAY * 2 * best)
 
 
-@claim(
-    "svm.slater",
-    kind="claim",
-    section="3",
-    sources=("Yan, back to SVMs",),
-    statement=r"Slater's condition holds on separable data: $2(\beta, \beta_0)$ satisfies every constraint "
-    r"strictly, with $y_if(x_i) \ge 2$. The constraints are affine, so feasibility alone would do.",
-)
-def slater(SVC, rng) -> Checks:
+@statement("claim", "3 deeper", "Yan, back to SVMs")
+def slater(SVC, rng):
+    r"""Slater's condition holds on separable data: $2(\beta, \beta_0)$ satisfies every constraint strictly,
+    with $y_if(x_i) \ge 2$. The constraints are affine, so feasibility alone would do."""
     X, y = _separable(rng)
     w, b, _ = _read(_fit(SVC, X, y, INF), X, y)
     yield at_least("y f(x) of the doubled machine", y * (X @ (2 * w) + 2 * b), 2.0, 2 * PLAY, X=X, y=y)
 
 
-@claim(
-    "svm.strong-duality",
-    kind="claim",
-    section="3",
-    sources=("Shi, duality",),
-    statement="Strong duality holds: primal and dual value agree, here to a relative gap of $10^{-8}$, for "
-    "prices from $10^{-3}$ to $10^6$ and on raw measurements of 569 tumours, whose features differ in scale "
-    "by 20,000.",
+@statement(
+    "claim",
+    "3",
+    "Shi, duality",
+    engine="Pairs of multipliers need too many moves at a price of a million or on raw measurements.",
 )
-def strong_duality(SVC, rng) -> Checks:
+def strong_duality(SVC, rng):
+    """Strong duality holds: primal and dual value agree, here to a relative gap of $10^{-8}$, for prices
+    from $10^{-3}$ to $10^6$ and on raw measurements of 569 tumours, whose features differ in scale by
+    more than 100,000."""
     gaps, misses = [], []
     X, y = _overlapping(rng)
     raw, signs = load_breast_cancer(), 2 * np.asarray(load_breast_cancer().y) - 1
@@ -454,16 +382,11 @@ def strong_duality(SVC, rng) -> Checks:
 # ------------------------------------------------------------------- 4 Optimality
 
 
-@claim(
-    "svm.kkt",
-    kind="theorem",
-    section="4",
-    sources=("Yan, checking KKT conditions", "Shi, eqs. (3)-(7)"),
-    statement=r"$(w, b, \alpha)$ is optimal iff five conditions hold: primal and dual feasibility, "
-    r"$\sum_i\alpha_iy_i = 0$, complementarity, and $w = \sum_i\alpha_iy_ix_i$. All residuals are 0 at the "
-    r"optimum, and each of them shows a point that breaks it.",
-)
-def kkt(kkt_residuals, rng) -> Checks:
+@statement("theorem", "4", "Yan, checking KKT conditions", "Shi, eqs. (3)-(7)")
+def kkt(kkt_residuals, rng):
+    r"""$(w, b, \alpha)$ is optimal iff five conditions hold: primal and dual feasibility,
+    $\sum_i\alpha_iy_i = 0$, complementarity, and $w = \sum_i\alpha_iy_ix_i$. All residuals are 0 at the
+    optimum, and each of them shows a point that breaks it."""
     # two rows at -1 and 1: with C = 1 the optimum is w = 1, b = 0, alpha = (1/2, 1/2)
     names = ("primal_feasibility", "dual_feasibility", "equality", "complementarity", "stationarity")
 
@@ -475,7 +398,8 @@ def kkt(kkt_residuals, rng) -> Checks:
     for C, w, b, alpha, slack, expected in (
         (1.0, 1.0, 0.0, [0.5, 0.5], [-0.5, 0.0], (0.5, 0, 0, 0.25, 0)),
         (1.0, 3.0, 0.0, [0.5, 0.5], [-0.5, 0.0], (0.5, 0, 0, 1.0, 2.0)),
-        (1.0, 1.0, 0.0, [1.5, -0.5], None, (0, 0.5, 2.0, 0, 0)),
+        (1.0, 1.0, 0.0, [1.5, 0.25], None, (0, 0.5, 1.25, 0, 0.75)),
+        (1.0, 1.0, 0.0, [0.5, -0.25], None, (0, 0.25, 0.75, 0, 0.75)),
         (1.0, 1.0, 1.0, [0.0, 0.5], [1.0, 0.0], (0, 0, 0.5, 1.0, 0.5)),
         (1.0, 3.0, 0.0, [0.5, 0.5], None, (0, 0, 0, 1.0, 2.0)),
         (INF, 0.5, 0.0, [0.25, 0.25], None, (0.5, 0, 0, 0.125, 0)),
@@ -493,16 +417,11 @@ def kkt(kkt_residuals, rng) -> Checks:
     yield equal("equality and stationarity of a random point", seen, np.array(truth), rounding(20, 40), X=X)
 
 
-@claim(
-    "svm.support-vectors",
-    kind="definition",
-    section="4",
-    sources=("Yan, implications", "Shi, support vectors"),
-    statement=r"In the hard margin $y_if(x_i) > 1$ implies $\alpha_i = 0$, and $\alpha_i > 0$ implies "
-    r"$y_if(x_i) = 1$. The converse is false: on the corners of a square, labelled by side, all four rows "
-    r"have $y_if(x_i) = 1$, and $\alpha = (\frac12, 0, \frac12, 0)$ is optimal.",
-)
-def support_vectors(SVC, rng) -> Checks:
+@statement("definition", "4", "Yan, implications", "Shi, support vectors")
+def support_vectors(SVC, rng):
+    r"""In the hard margin $y_if(x_i) > 1$ implies $\alpha_i = 0$, and $\alpha_i > 0$ implies $y_if(x_i) =
+    1$. The converse is false: on the corners of a square, labelled by side, all four rows have $y_if(x_i) =
+    1$, and $\alpha = (\frac12, 0, \frac12, 0)$ is optimal."""
     X, y = _separable(rng)
     w, b, alpha = _read(_fit(SVC, X, y, INF), X, y)
     margins = y * (X @ w + b)
@@ -515,7 +434,7 @@ def support_vectors(SVC, rng) -> Checks:
     yield equal("normal from (1/2, 0, 1/2, 0)", (SIDES * some) @ SQUARE, v, PLAY)
 
 
-def _off_the_margin(X, y, alpha) -> Checks:
+def _off_the_margin(X, y, alpha):
     """Yield the products alpha_i (m_i - 1) at the true plane, which add up to what alpha lacks."""
     w, b, M = _widest(X, y)
     best = 0.5 / M**2
@@ -523,15 +442,9 @@ def _off_the_margin(X, y, alpha) -> Checks:
     yield equal("multiplier times y f(x) - 1", products, 0.0, _moved(X, y, w, b, 2 * best, best), X=X, y=y)
 
 
-@claim(
-    "svm.span",
-    kind="claim",
-    section="4",
-    sources=("Yan, implications",),
-    statement=r"$\beta$ is a combination of the support vectors, and a fit to them alone gives the same "
-    r"machine.",
-)
-def span(SVC, rng) -> Checks:
+@statement("claim", "4 deeper", "Yan, implications")
+def span(SVC, rng):
+    r"""$\beta$ is a combination of the support vectors, and a fit to them alone gives the same machine."""
     X, y = _separable(rng)
     model = _fit(SVC, X, y, INF)
     w, b, alpha = _read(model, X, y)
@@ -550,16 +463,11 @@ def span(SVC, rng) -> Checks:
 # ------------------------------------------------------------------- 5 Slack
 
 
-@claim(
-    "svm.soft-primal",
-    kind="definition",
-    section="5",
-    sources=("Yan, accommodating non-separable data", "Shi, primal"),
-    statement=r"$\min\frac12\lVert\beta\rVert^2 + C\sum_i\xi_i$ with $y_if(x_i) \ge 1 - \xi_i, \xi_i \ge 0$ "
-    r"always has a feasible point; the best slacks of a plane are $\max(0, 1 - y_if(x_i))$. $\beta_0$ is "
-    r"not penalised.",
-)
-def soft_primal(primal_objective, hinge_loss, SVC, rng) -> Checks:
+@statement("definition", "5", "Yan, accommodating non-separable data", "Shi, primal")
+def soft_primal(primal_objective, hinge_loss, SVC, rng):
+    r"""$\min\frac12\lVert\beta\rVert^2 + C\sum_i\xi_i$ with $y_if(x_i) \ge 1 - \xi_i, \xi_i \ge 0$ always
+    has a feasible point; the best slacks of a plane are $\max(0, 1 - y_if(x_i))$. $\beta_0$ is not
+    penalised."""
     X, y = _overlapping(rng)
     w, b, C = rng.integers(-4, 5, 2) / 4 + 0.125, 2.0, 3.0
     slack = np.maximum(0, 1 - y * (X @ w + b))
@@ -573,16 +481,11 @@ def soft_primal(primal_objective, hinge_loss, SVC, rng) -> Checks:
     yield at_most("value of the machine against 200 neighbours", at_best, float(around.min()), GAP * at_best)
 
 
-@claim(
-    "svm.lagrangian",
-    kind="formula",
-    section="5",
-    sources=("Shi, Lagrangian function",),
-    statement=r"$L = \frac12\lVert w\rVert^2 + C\sum\xi_i + \sum\alpha_i(1 - \xi_i - y_if(x_i)) - "
-    r"\sum\eta_i\xi_i$ has the derivatives $w - \sum\alpha_iy_ix_i$, $-\sum\alpha_iy_i$ and $C - \alpha_i - "
-    r"\eta_i$. $L$ is quadratic, so that central differences are exact up to rounding.",
-)
-def lagrangian(lagrangian, lagrangian_gradient, rng) -> Checks:
+@statement("formula", "5", "Shi, Lagrangian function")
+def lagrangian(lagrangian, lagrangian_gradient, rng):
+    r"""$L = \frac12\lVert w\rVert^2 + C\sum\xi_i + \sum\alpha_i(1 - \xi_i - y_if(x_i)) - \sum\eta_i\xi_i$
+    has the derivatives $w - \sum\alpha_iy_ix_i$, $-\sum\alpha_iy_i$ and $C - \alpha_i - \eta_i$. $L$ is
+    quadratic, so that central differences are exact up to rounding."""
     X, y = _overlapping(rng, n=6)
     w, b, slack = rng.integers(-4, 5, 2) / 4, 0.75, rng.integers(0, 5, 6) / 4
     alpha, eta = rng.integers(0, 5, 6) / 4 + 0.25, rng.integers(0, 5, 6) / 4 + 0.25
@@ -601,16 +504,10 @@ def lagrangian(lagrangian, lagrangian_gradient, rng) -> Checks:
     yield equal("derivatives against differences", answer, differences, rounding(40, 4000))
 
 
-@claim(
-    "svm.stationarity",
-    kind="formula",
-    section="5",
-    sources=("Shi, eqs. (3)-(5)",),
-    statement=r"At the optimum, with $\eta_i = C - \alpha_i$, all derivatives of $L$ are zero: $w = "
-    r"\sum\alpha_iy_ix_i$, $C - \alpha_i - \eta_i = 0$ and $\sum\alpha_iy_i = 0$.",
-    given=("SVC",),
-)
-def stationarity(lagrangian_gradient, SVC, rng) -> Checks:
+@statement("formula", "5", "Shi, eqs. (3)-(5)", given=("SVC",))
+def stationarity(lagrangian_gradient, SVC, rng):
+    r"""At the optimum, with $\eta_i = C - \alpha_i$, all derivatives of $L$ are zero: $w =
+    \sum\alpha_iy_ix_i$, $C - \alpha_i - \eta_i = 0$ and $\sum\alpha_iy_i = 0$."""
     X, y = _overlapping(rng)
     w, b, alpha = _read(_fit(SVC, X, y, 0.5), X, y)
     dw, db, ds = lagrangian_gradient(X, y, 0.5, w, alpha, 0.5 - alpha)
@@ -625,15 +522,10 @@ def stationarity(lagrangian_gradient, SVC, rng) -> Checks:
     yield equal("derivatives elsewhere", answer, truth, rounding(60, 2000))
 
 
-@claim(
-    "svm.dual-derivation",
-    kind="formula",
-    section="5",
-    sources=("Shi, dual",),
-    statement=r"With $w = \sum\alpha_iy_ix_i$ and $\eta_i = C - \alpha_i$ the Lagrangian is the dual "
-    r"objective *minus* $b\sum_i\alpha_iy_i$, for every $b$ and $\xi$.",
-)
-def dual_derivation(lagrangian, dual_objective, rng) -> Checks:
+@statement("formula", "5", "Shi, dual")
+def dual_derivation(lagrangian, dual_objective, rng):
+    r"""With $w = \sum\alpha_iy_ix_i$ and $\eta_i = C - \alpha_i$ the Lagrangian is the dual objective
+    *minus* $b\sum_i\alpha_iy_i$, for every $b$ and $\xi$."""
     X, y = _overlapping(rng, n=6)
     for name, alpha in (("balanced", np.ones(6)), ("unbalanced", np.array([1, 3, 0, 2, 1, 2.0]) / 2)):
         w, b, slack = (y * alpha) @ X, 1.5, rng.integers(0, 5, 6) / 4
@@ -646,15 +538,10 @@ def dual_derivation(lagrangian, dual_objective, rng) -> Checks:
         yield equal(f"dual value, {name}", value, _dual(X, y, alpha), rounding(60, size))
 
 
-@claim(
-    "svm.soft-dual",
-    kind="homework",
-    section="5",
-    sources=("Yan, dual problem, non-separable", "Shi, dual"),
-    statement=r"The dual of the soft margin is that of the hard margin with the box $0 \le \alpha_i \le C$. "
-    r"Checked against all $3^5$ sets of multipliers at 0, between and at $C$, in fractions.",
-)
-def soft_dual(SVC, rng) -> Checks:
+@statement("homework", "5", "Yan, dual problem, non-separable", "Shi, dual")
+def soft_dual(SVC, rng):
+    r"""The dual of the soft margin is that of the hard margin with the box $0 \le \alpha_i \le C$. Checked
+    against all $3^5$ sets of multipliers at 0, between and at $C$, in fractions."""
     cases = [(*_overlapping(rng, n=5), C) for C in (Fraction(1, 8), Fraction(2))]
     # five rows may have a wide strip without slack: two rows at the price for certain, far from the origin
     for X, y, C in (*cases, (PAIR + 5, PAIR_Y, Fraction(1, 4))):
@@ -669,15 +556,9 @@ def soft_dual(SVC, rng) -> Checks:
         yield at_least(f"smallest multiplier, C = {C}", alpha.min(), 0.0, GAP * alpha.sum())
 
 
-@claim(
-    "svm.complementarity",
-    kind="formula",
-    section="5",
-    sources=("Shi, eqs. (6)-(7)",),
-    statement=r"At the optimum $\alpha_i(1 - \xi_i - y_if(x_i)) = 0$ and $(C - \alpha_i)\xi_i = 0$ for "
-    r"every row.",
-)
-def complementarity(SVC, rng) -> Checks:
+@statement("formula", "5", "Shi, eqs. (6)-(7)")
+def complementarity(SVC, rng):
+    r"""At the optimum $\alpha_i(1 - \xi_i - y_if(x_i)) = 0$ and $(C - \alpha_i)\xi_i = 0$ for every row."""
     X, y = _overlapping(rng)
     w, b, alpha = _read(_fit(SVC, X, y, 0.5), X, y)
     margins = y * (X @ w + b)
@@ -687,16 +568,11 @@ def complementarity(SVC, rng) -> Checks:
     yield equal("room below C times slack", (0.5 - alpha) * slack, np.zeros(24), play)
 
 
-@claim(
-    "svm.C-infinity",
-    kind="claim",
-    section="5",
-    sources=("Yan, accommodating non-separable data",),
-    statement=r"On separable data the soft margin is the hard margin for every $C \ge \min\max_i\alpha_i$, "
-    r"the minimum over the optimal $\alpha$ of the hard margin, not only for $C = \infty$. Rows at $-1$ and "
-    r"$1$: $w = \min(2C, 1)$.",
-)
-def c_infinity(SVC, rng) -> Checks:
+@statement("claim", "5 deeper", "Yan, accommodating non-separable data")
+def C_infinity(SVC, rng):
+    r"""On separable data the soft margin is the hard margin for every $C \ge \min\max_i\alpha_i$, the
+    minimum over the optimal $\alpha$ of the hard margin, not only for $C = \infty$. Rows at $-1$ and $1$:
+    $w = \min(2C, 1)$."""
     prices = np.array([0.125, 0.25, 0.495, 0.5, 1.0, 1000.0])
     found = np.array([_read(_fit(SVC, PAIR, PAIR_Y, C), PAIR, PAIR_Y)[0][0] for C in prices])
     yield equal("w of two rows", found, np.minimum(2 * prices, 1), PLAY, prices=prices)  # 2 g is at most GAP
@@ -716,16 +592,11 @@ def c_infinity(SVC, rng) -> Checks:
 # ------------------------------------------------------------------- 6 From multipliers to a machine
 
 
-@claim(
-    "svm.recover",
-    kind="formula",
-    section="6",
-    sources=("Yan, implications", "Shi, eqs. (8)-(9)"),
-    statement=r"From optimal multipliers $w = \sum_i\alpha_iy_ix_i$, and $b = y_i - \langle w, x_i\rangle$ "
-    r"for any row with $0 < \alpha_i < C$. If there is none, an interval of $b$ is optimal: for rows at "
-    r"$-1$ and $1$ with $C = \frac14$ it is $[-\frac12, \frac12]$.",
-)
-def recover(bias_interval, rng) -> Checks:
+@statement("formula", "6", "Yan, implications", "Shi, eqs. (8)-(9)")
+def recover(bias_interval, rng):
+    r"""From optimal multipliers $w = \sum_i\alpha_iy_ix_i$, and $b = y_i - \langle w, x_i\rangle$ for any
+    row with $0 < \alpha_i < C$. If there is none, an interval of $b$ is optimal: for rows at $-1$ and $1$
+    with $C = \frac14$ it is $[-\frac12, \frac12]$."""
     K = PAIR @ PAIR.T
     ends = as_numbers(bias_interval(np.array([0.25, 0.25]), PAIR_Y, K, 0.25), 2)
     yield equal("interval without a free row", ends, np.array([-0.5, 0.5]), rounding(8))
@@ -739,16 +610,11 @@ def recover(bias_interval, rng) -> Checks:
     yield equal("interval of five rows", ends, np.array([low, high]), rounding(12, size), X=X, y=y, C=C)
 
 
-@claim(
-    "svm.b-average",
-    kind="algorithm",
-    section="6",
-    sources=("Shi, eq. (9)",),
-    statement=r"Every row with $0 < \alpha_i < C$ gives the same $b = y_i - \langle w, x_i\rangle$; average "
-    r"over these rows, not over those at $C$. Without such a row the middle of the interval is taken: "
-    r"$-\frac52$ for rows at 4 and 6 with $C = \frac14$.",
-)
-def b_average(SVC, rng) -> Checks:
+@statement("algorithm", "6", "Shi, eq. (9)")
+def b_average(SVC, rng):
+    r"""Every row with $0 < \alpha_i < C$ gives the same $b = y_i - \langle w, x_i\rangle$; average over
+    these rows, not over those at $C$. Without such a row the middle of the interval is taken: $-\frac52$
+    for rows at 4 and 6 with $C = \frac14$."""
     X, y = _overlapping(rng)
     for rows, labels, C in ((X, y, 0.5), (_FOUR, _FOUR_Y, 1.0)):  # the second has two free rows for certain
         w, b, alpha = _read(_fit(SVC, rows, labels, C), rows, labels)
@@ -763,15 +629,10 @@ def b_average(SVC, rng) -> Checks:
     yield equal("w and b without a free row", np.append(w, b), np.array([0.5, -2.5]), play)
 
 
-@claim(
-    "svm.decision-dual",
-    kind="formula",
-    section="6",
-    sources=("Shi, support vectors",),
-    statement=r"$f(x) = \sum_{i \in S}\alpha_iy_i\langle x_i, x\rangle + b$ needs only the support vectors: "
-    r"it is $\langle w, x\rangle + b$, and the answer is its sign, the second class at 0.",
-)
-def decision_dual(SVC, rng) -> Checks:
+@statement("formula", "6", "Shi, support vectors")
+def decision_dual(SVC, rng):
+    r"""$f(x) = \sum_{i \in S}\alpha_iy_i\langle x_i, x\rangle + b$ needs only the support vectors: it is
+    $\langle w, x\rangle + b$, and the answer is its sign, the second class at 0."""
     X, y = _overlapping(rng)
     model, Z = _fit(SVC, X, y, 0.5), rng.integers(-9, 10, (40, 2)) / 2
     w, b, alpha = _read(model, X, y)
@@ -785,40 +646,31 @@ def decision_dual(SVC, rng) -> Checks:
     yield equal("answers", as_numbers(model.predict(Z), 40)[clear], np.where(scores >= 0, 1.0, -1.0)[clear])
 
 
-@claim(
-    "svm.sparsity",
-    kind="claim",
-    section="6",
-    sources=("Shi, support vectors",),
-    statement="How many multipliers are zero depends on the data: with three rows a class and $C = 0.01$ "
-    "all six are support vectors. In the hard margin few are, and leaving one row out errs on support "
-    "vectors only.",
-)
-def sparsity(SVC, rng) -> Checks:
+@statement("claim", "6 deeper", "Shi, support vectors")
+def sparsity(SVC, rng):
+    """How many multipliers are zero depends on the data: with three rows a class, integers up to 6, and
+    $C = 0.001$ all six are support vectors. In the hard margin leaving one row out errs on support vectors
+    only."""
     X, y = _separable(rng, n=6)
     alpha, C = _read(_fit(SVC, X, y, 0.001), X, y)[2], 0.001
     # all slopes 1 - y v x are above 1/2: the room below C adds up to 2 g, the misses to 6 GAP sum(alpha)
     yield equal("multipliers of six rows at a small price", alpha, C, (2 + 6) * GAP * 6 * C, X=X, y=y)
     X, y = _separable(rng)
-    alpha, wrong = _read(_fit(SVC, X, y, INF), X, y)[2], 0
+    alpha, wrong = _read(_fit(SVC, X, y, INF), X, y)[2], np.zeros(12, bool)
     yield from _off_the_margin(X, y, alpha)
     for i in range(12):
         rest = np.arange(12) != i
         w, b, _ = _read(_fit(SVC, X[rest], y[rest], INF), X[rest], y[rest])
-        wrong += int(not y[i] * (X[i] @ w + b) > 0)
-    yield at_most("leave-one-out errors against support vectors", wrong, int((alpha > 0).sum()))
+        wrong[i] = not y[i] * (X[i] @ w + b) > 0
+    # without a row of multiplier 0 the dual value stays, so w moves by sqrt(2 g), and its y f(x) is near 1
+    yield equal("rows of multiplier 0 on which leave-one-out errs", int((wrong & ~(alpha > 0)).sum()), 0)
 
 
-@claim(
-    "svm.sv-types",
-    kind="claim",
-    section="6",
-    sources=("Shi, two types of support vectors",),
-    statement=r"$0 < \alpha_i < C$ puts a row on the margin; $\alpha_i = C$ leaves $\xi_i \ge 0$ open: on "
-    r"the margin ($\xi = 0$), inside the strip ($\xi < 1$), on the boundary ($\xi = 1$) or wrong ($\xi > "
-    r"1$). Rows at $-1$ and $1$ with $C = \frac12$ have $\alpha = C$ and $\xi = 0$.",
-)
-def sv_types(support_vector_types) -> Checks:
+@statement("claim", "6", "Shi, two types of support vectors")
+def sv_types(support_vector_types):
+    r"""$0 < \alpha_i < C$ puts a row on the margin; $\alpha_i = C$ leaves $\xi_i \ge 0$ open: on the margin
+    ($\xi = 0$), inside the strip ($\xi < 1$), on the boundary ($\xi = 1$) or wrong ($\xi > 1$). Rows at
+    $-1$ and $1$ with $C = \frac12$ have $\alpha = C$ and $\xi = 0$."""
     alpha = np.array([0.0, 0.25, 0.5, 0.5, 0.5, 0.5])
     slack = np.array([0.0, 0.0, 0.0, 0.5, 1.0, 1.5])
     expected = ["none", "margin", "edge", "inside", "boundary", "wrong"]
@@ -829,6 +681,40 @@ def sv_types(support_vector_types) -> Checks:
     yield equal("two rows with C infinite", pair, ["margin", "margin"])
 
 
+@statement("algorithm", "6", "Platt (1999)")
+def pairs(smo, rng):
+    r"""Two multipliers move at a time: the rows that disagree most about $b$, by opposite amounts of
+    $\alpha_iy_i$ and within the box. The dual never falls. The gap at each step is that of $w =
+    \sum_i\alpha_iy_ix_i$ with $b$ in the middle of what the two rows say; it bounds the way to the optimum,
+    and at the end it is at most $10^{-9}$."""
+    X, y = _overlapping(rng, n=5)
+    C, K, before = 0.5, X @ X.T, np.zeros(5)
+    states = [(as_numbers(a, 5), pair, scalar(gap)) for a, pair, gap in itertools.islice(smo(K, y, C), 2000)]
+    alpha, gaps = np.array([a for a, *_ in states]), np.array([gap for *_, gap in states])
+    beta, size = alpha * y, 5 * C * float(abs(K).max())
+    slack = rounding(60 + 8 * len(states), size)  # r is carried from move to move
+    r = y - beta @ K
+    grows, shrinks = beta < np.maximum(0, C * y), beta > np.minimum(0, C * y)
+    top, bottom = np.where(grows, r, -INF).max(axis=1), np.where(shrinks, r, INF).min(axis=1)
+    yield at_least("multipliers", alpha, 0.0)
+    yield at_most("multipliers against C", alpha, C)
+    yield equal("sum of alpha y", beta.sum(axis=1), 0.0, rounding(8 * len(beta), C))
+    others, spread = [], []
+    for t, (after, (i, j), _) in enumerate(states[1:]):
+        others.append(len(set(np.flatnonzero(after - before)) - {i, j}))
+        spread.append(r[t][i] - r[t][j])
+        before = after
+    yield equal("multipliers that move beside the named pair", np.array(others), 0)
+    yield equal("r_i - r_j of the pair against the most", np.array(spread), (top - bottom)[:-1], slack)
+    dual = np.array([_dual(X, y, a) for a in alpha])
+    yield at_least("rise of the dual", np.diff(dual), 0.0, slack)
+    primal = [_primal(X, y, b @ X, middle, C) for b, middle in zip(beta, (top + bottom) / 2, strict=True)]
+    yield equal("gap of the plane", gaps, 1 - dual / primal, slack / min(primal), X=X, y=y)
+    value = enumerate_dual(X, y, Fraction(1, 2))[0]
+    yield at_most("optimum less its share of the gap, against the dual", (1 - gaps) * value, dual, slack)
+    yield at_most("last gap", gaps[-1], 1e-9)
+
+
 # ------------------------------------------------------------------- 7 Other forms
 
 
@@ -836,17 +722,11 @@ def _form2(X, y, u, b, gamma, C):
     return -gamma + C * np.maximum(0, gamma - y * (X @ u + b)).sum()
 
 
-@claim(
-    "svm.form2",
-    kind="definition",
-    section="7",
-    sources=("Shi, eq. (2)",),
-    statement=r"Shi's form (2) minimises $-\gamma + C\sum\xi_i$ subject to $y_i(\langle w, x_i\rangle + b) "
-    r"\ge \gamma - \xi_i$, $\xi_i \ge 0$, $\lVert w\rVert = 1$. In one dimension $w = \pm1$ leaves a linear "
-    r"program whose vertices can be listed; the C-SVM with the mapped constant solves it.",
-    given=("SVC",),
-)
-def form2(form2_cost, SVC, rng) -> Checks:
+@statement("definition", "7 deeper", "Shi, eq. (2)", given=("SVC",))
+def form2(form2_cost, SVC, rng):
+    r"""Shi's form (2) minimises $-\gamma + C\sum\xi_i$ subject to $y_i(\langle w, x_i\rangle + b) \ge
+    \gamma - \xi_i$, $\xi_i \ge 0$, $\lVert w\rVert = 1$. In one dimension $w = \pm1$ leaves a linear
+    program whose vertices can be listed; the C-SVM with the mapped constant solves it."""
     X, y = _overlapping(rng, n=8, d=1)
     X = X + rng.permutation(8)[:, None] / 16
     X[-1] += y @ X == 0  # else w = 0
@@ -870,18 +750,12 @@ def _form2_play(X, y, w, b, alpha):
     return room / (np.linalg.norm(w) * total) + rounding(100)
 
 
-@claim(
-    "svm.equivalence",
-    kind="claim",
-    section="7",
-    sources=("Shi, primal",),
-    statement=r"The C-SVM with solution $(w, b, \alpha)$ and form (2) with the constant $C/\sum_i\alpha_i$ "
-    r"(not $C$) have the same plane, and $\gamma = 1/\lVert w\rVert$. Certificate: with $\lambda = "
-    r"\alpha/\sum\alpha$ every point of (2) costs at least $-\lVert\sum\lambda_iy_ix_i\rVert$. Below "
-    r"$1/(2\min(n_+, n_-))$ form (2) has no minimum.",
-    given=("SVC",),
-)
-def equivalence(form2_cost, form2_least_cost, SVC, rng) -> Checks:
+@statement("claim", "7 deeper", "Shi, primal", given=("SVC",))
+def equivalence(form2_cost, form2_least_cost, SVC, rng):
+    r"""The C-SVM with solution $(w, b, \alpha)$, $w \ne 0$, and form (2) with the constant
+    $C/\sum_i\alpha_i$ (not $C$) have the same plane, and $\gamma = 1/\lVert w\rVert$. Certificate: with
+    $\lambda = \alpha/\sum\alpha$ every point of (2) costs at least $-\lVert\sum\lambda_iy_ix_i\rVert$.
+    Below $1/(2\min(n_+, n_-))$ form (2) has no minimum."""
     X, y = _overlapping(rng)
     w, b, alpha = _read(_fit(SVC, X, y, 4.0), X, y)  # some multiplier is 4, so their sum is not 1
     cost, length, weights = scalar(form2_cost(alpha, 4.0)), np.linalg.norm(w), alpha / alpha.sum()
@@ -898,16 +772,11 @@ def equivalence(form2_cost, form2_least_cost, SVC, rng) -> Checks:
     )
 
 
-@claim(
-    "svm.hinge-erm",
-    kind="theorem",
-    section="7",
-    sources=("Shi, view in ERM",),
-    statement=r"The C-SVM is regularised risk minimisation: its objective is $nC$ times the mean hinge loss "
-    r"plus $\frac\lambda2\lVert w\rVert^2$ with $\lambda = 1/(nC)$. The subgradient $\lambda w - "
-    r"\frac1n\sum_{y_if(x_i) < 1}y_ix_i$ (and $-\frac1n\sum y_i$ for $b$) supports it from below.",
-)
-def hinge_erm(erm_objective, erm_subgradient, primal_objective, rng) -> Checks:
+@statement("theorem", "7", "Shi, view in ERM")
+def hinge_erm(erm_objective, erm_subgradient, primal_objective, rng):
+    r"""The C-SVM is regularised risk minimisation: its objective is $nC$ times the mean hinge loss plus
+    $\frac\lambda2\lVert w\rVert^2$ with $\lambda = 1/(nC)$. The subgradient $\lambda w -
+    \frac1n\sum_{y_if(x_i) < 1}y_ix_i$ (and $-\frac1n\sum y_i$ for $b$) supports it from below."""
     X, y = _overlapping(rng)
     C, points = 0.5, rng.integers(-8, 9, (12, 3)) / 8 + 0.0625
     points[:3, :2], points[:3, 2] = 0.0, (6.0, 7.0, 0.5)  # a penalty of b shows far out, a wrong kink at 1/2
@@ -933,16 +802,11 @@ def hinge_erm(erm_objective, erm_subgradient, primal_objective, rng) -> Checks:
 # ------------------------------------------------------------------- 8 Kernels
 
 
-@claim(
-    "svm.kernel",
-    kind="theorem",
-    section="8",
-    sources=("Shi, dual with kernels",),
-    statement=r"Replacing $\langle x, x'\rangle$ by $\kappa(x, x') = \langle\phi(x), \phi(x')\rangle$ in "
-    r"training *and* in the answer is the linear machine on $\phi(x)$: for $(1 + xx')^2$ and $\phi(x) = (1, "
-    r"\sqrt2x, x^2)$ both have the same scores on new points, and the Gram matrix is positive semi-definite.",
-)
-def kernel(SVC, polynomial_kernel, rng) -> Checks:
+@statement("theorem", "8", "Shi, dual with kernels")
+def kernel(SVC, polynomial_kernel, rng):
+    r"""Replacing $\langle x, x'\rangle$ by $\kappa(x, x') = \langle\phi(x), \phi(x')\rangle$ in training
+    *and* in the answer is the linear machine on $\phi(x)$: for $(1 + xx')^2$ and $\phi(x) = (1, \sqrt2x,
+    x^2)$ both have the same scores on new points, and the Gram matrix is positive semi-definite."""
     x = (np.arange(18) - 8.5) / 6 + rng.integers(-1, 2, 18) / 32
     y = np.where(abs(x - 0.25) > 0.75, 1, -1)  # not symmetric: the linear part of the map matters
     X, Z = x[:, None], np.linspace(-2, 2, 21)[:, None]
@@ -964,15 +828,10 @@ def kernel(SVC, polynomial_kernel, rng) -> Checks:
     yield at_least("least eigenvalue of the Gram matrix", least, 0.0, rounding(18, abs(G).max()))
 
 
-@claim(
-    "svm.gram",
-    kind="definition",
-    section="8",
-    statement=r"A symmetric matrix is a Gram matrix iff it has no negative eigenvalue. The Gaussian kernel "
-    r"gives one on any points; $\begin{pmatrix}1 & 2\\ 2 & 1\end{pmatrix}$ and $-\langle x, z\rangle$ are "
-    r"none.",
-)
-def gram(is_gram, rbf_kernel, rng) -> Checks:
+@statement("definition", "8 deeper")
+def gram(is_gram, rbf_kernel, rng):
+    r"""A symmetric matrix is a Gram matrix iff it has no negative eigenvalue. The Gaussian kernel gives one
+    on any points; $\begin{pmatrix}1 & 2\\ 2 & 1\end{pmatrix}$ and $-\langle x, z\rangle$ are none."""
     X = rng.integers(-3, 4, (20, 2)).astype(float)  # with repetitions: rank below 20
     K = as_numbers(rbf_kernel(X, X, gamma=0.5), 20, 20)
     squares = ((X[:, None] - X) ** 2).sum(axis=2)
@@ -982,15 +841,10 @@ def gram(is_gram, rbf_kernel, rng) -> Checks:
         yield equal("none", is_gram(np.array(M)), False, M=M)
 
 
-@claim(
-    "svm.one-class",
-    kind="theorem",
-    section="8",
-    sources=("Schoelkopf et al. (2001), proposition 4",),
-    statement=r"The one-class machine with $\nu$ leaves out at most $\nu n$ of its rows and has at least "
-    r"$\nu n$ support vectors.",
-)
-def one_class(OneClassSVM, rng) -> Checks:
+@statement("theorem", "8 deeper", "Schoelkopf et al. (2001), proposition 4")
+def one_class(OneClassSVM, rng):
+    r"""The one-class machine with $\nu$ leaves out at most $\nu n$ of its rows and has at least $\nu n$
+    support vectors."""
     X = rng.normal(0, 1, (40, 2))
     out, support, gaps = [], [], []
     for nu in (0.1, 0.25, 0.6):
@@ -1009,21 +863,20 @@ def one_class(OneClassSVM, rng) -> Checks:
     yield at_most("rows left out less nu n (1 + nu/99)", np.array(out), 0.0, rounding(4, 40))
     yield at_least("support vectors less nu n", np.array(support), 0.0, rounding(4, 40))
     yield at_most("relative gaps", np.array(gaps), GAP, X=X)
+    Z = 3 * rng.normal(0, 1, (40, 2))
+    scores, answers = as_numbers(model.decision_function(Z), 40), as_numbers(model.predict(Z), 40)
+    clear = abs(scores) > 1e-6 * abs(scores).max()
+    yield equal("answers on new points", answers[clear], np.where(scores > 0, 1.0, -1.0)[clear], Z=Z)
 
 
 # ------------------------------------------------------------------- 9 What the bounds say
 
 
-@claim(
-    "svm.vc-bound",
-    kind="theorem",
-    section="9",
-    sources=("Shi, VC bound",),
-    statement=r"$t = 2\sqrt{2(h\log\frac{2en}h + \log\frac2\delta)/n}$ solves $2(2en/h)^he^{-nt^2/8} = "
-    r"\delta$ (natural logarithms). At $\delta = 0.05$ it is below 1, and says anything at all, only from "
-    r"$n = 78, 167, 518, 34403$ on for $h = 1, 3, 11, 785$.",
-)
-def vc_bound(vc_bound, vc_sample_size) -> Checks:
+@statement("theorem", "9 deeper", "Shi, VC bound")
+def vc_bound(vc_bound, vc_sample_size):
+    r"""$t = 2\sqrt{2(h\log\frac{2en}h + \log\frac2\delta)/n}$ solves $2(2en/h)^he^{-nt^2/8} = \delta$
+    (natural logarithms). At $\delta = 0.05$ it is below 1, and says anything at all, only from $n = 78,
+    167, 518, 34403$ on for $h = 1, 3, 11, 785$."""
     cases = [(n, h, delta) for n in (50, 1000, 10**6) for h in (1, 3, 40) for delta in (0.05, 1e-6)]
     t = np.array([scalar(vc_bound(*case)) for case in cases])
     logs = np.array([math.log(2) + h * math.log(2 * math.e * n / h) for n, h, _ in cases])
@@ -1038,42 +891,43 @@ def vc_bound(vc_bound, vc_sample_size) -> Checks:
     yield at_most("patterns of thresholds on 8 points against (en/h)^h", len(patterns), math.e * 8)
 
 
-@claim(
-    "svm.vc-margin-dim",
-    kind="claim",
-    section="9",
-    sources=("Shi, after the VC bound", "Vapnik (1998), theorem 10.3"),
-    statement=r"Planes with a margin $\gamma$ fixed in advance, on points of a ball of radius $R$ in $D$ "
-    r"dimensions, shatter at most $\min\{D, \lceil R^2/\gamma^2\rceil\} + 1$ points. The corners of a "
-    r"regular simplex attain it: $2m$ corners with $R = 1$ can be split in every way with the margin "
-    r"$1/\sqrt{2m - 1}$, and no more.",
-)
-def vc_margin_dim(margin_dimension) -> Checks:
-    found, margins = [], []
-    for m in (1, 2, 3, 4):
-        corners = np.eye(2 * m) - 1 / (2 * m)
+@statement("claim", "9 deeper", "Shi, after the VC bound", "Vapnik (1998), theorem 10.3")
+def vc_margin_dim(margin_dimension, rng):
+    r"""Planes with a margin $\gamma$ fixed in advance, on points of a ball of radius $R$ in $D$ dimensions,
+    shatter at most $\min\{D, \lceil R^2/\gamma^2\rceil\} + 1$ points. The corners of a regular simplex
+    attain it: $2m$ corners with $R = 1$ can be split in every way with the margin $1/\sqrt{2m - 1}$, and no
+    more; three corners with the margin $\frac34$."""
+    found, margins, counts = [], [], np.arange(2, 9)
+    for n in counts:
+        corners = np.eye(int(n)) - 1 / n
         corners /= np.linalg.norm(corners[0])
-        splits = [corners[:k].mean(axis=0) - corners[k:].mean(axis=0) for k in range(1, 2 * m)]
-        margins.append(min(np.linalg.norm(s) for s in splits) / 2 * math.sqrt(2 * m - 1))
-        found.append(scalar(margin_dimension(100, 1.0, (1 + 1e-9) / math.sqrt(2 * m - 1))))
-    yield equal("least margin of all splits, over 1/sqrt(2m - 1)", np.array(margins), 1.0, rounding(16))
-    yield equal("points by the formula", np.array(found), np.array([2.0, 4.0, 6.0, 8.0]))
+        splits = [corners[:k].mean(axis=0) - corners[k:].mean(axis=0) for k in range(1, n)]
+        margins.append(min(np.linalg.norm(s) for s in splits) / 2)
+        found.append(scalar(margin_dimension(100, 1.0, (1 + 1e-9) * margins[-1])))
+    even = (counts[::2] - 1) ** -0.5
+    yield equal("least margin of all splits of 2m corners", np.array(margins[::2]), even, rounding(16))
+    yield equal("least margin of all splits of three corners", margins[1], 0.75, rounding(16))
+    yield equal("points by the formula", np.array(found), counts)
+    yield equal("points at R^2/gamma^2 = 81/64, rounded up", scalar(margin_dimension(100, 9.0, 8.0)), 3.0)
     flat = np.array([scalar(margin_dimension(D, 10.0, 1.0)) for D in (1, 2, 7)])
     yield equal("a small margin leaves D + 1", flat, np.array([2.0, 3.0, 8.0]))
+    X = rng.integers(-9, 10, (6, 4)) + np.eye(6, 4) / 2
+    # no split has a margin above half the distance of its means
+    splits = [np.isin(np.arange(6), half) for half in itertools.combinations(range(6), 3)]
+    apart = min(np.linalg.norm(X[half].mean(axis=0) - X[~half].mean(axis=0)) for half in splits) / 2
+    allowed = scalar(margin_dimension(100, _reach(X), max(apart, 1e-9)))
+    yield at_least("points allowed at the margin of the means of six random points", allowed, 6.0, X=X)
 
 
 # ------------------------------------------------------------------- 10 What the notes got wrong
 
 
-@erratum(
-    "svm.erratum-y16",
-    section="10",
-    sources=("Yan, max-margin",),
-    printed="The max-margin problem offers a unique solution.",
-    corrected=r"Only for separable data with both classes present. On the corners of a square labelled by "
-    r"diagonal four planes share the best value, $M = -1/\sqrt2$.",
-)
-def erratum_y16(class_margins) -> Checks:
+@correction("wrong", "10 deeper", "Yan, max-margin")
+def erratum_y16(class_margins):
+    r"""Printed: The max-margin problem offers a unique solution.
+
+    Right: Only for separable data with both classes present. On the corners of a square labelled by
+    diagonal four planes share the best value, $M = -1/\sqrt2$."""
     angles = np.linspace(0, 2 * math.pi, 721)
     along = (SQUARE - 1) @ np.array([np.cos(angles), np.sin(angles)])
     strips = 0.5 * (along[XOR > 0].min(axis=0) - along[XOR < 0].max(axis=0))
@@ -1087,15 +941,11 @@ def erratum_y16(class_margins) -> Checks:
     yield equal("margins of both classes, four planes", np.array(worst), -math.sqrt(0.5), rounding(16, 4))
 
 
-@erratum(
-    "svm.erratum-y17",
-    section="10",
-    sources=("Yan, reformulation",),
-    printed="The max-margin problem and the quadratic program are reformulations of each other.",
-    corrected=r"If and only if $M^\star > 0$. Otherwise the first has feasible points and the second has "
-    r"none.",
-)
-def erratum_y17(SVC) -> Checks:
+@correction("wrong", "10 deeper", "Yan, reformulation")
+def erratum_y17(SVC):
+    r"""Printed: The max-margin problem and the quadratic program are reformulations of each other.
+
+    Right: If and only if $M^\star > 0$. Otherwise the first has feasible points and the second has none."""
     along = (SQUARE - 1).sum(axis=1) / math.sqrt(2)
     yield at_least(
         "a feasible value of the first on the diagonals",
@@ -1107,17 +957,13 @@ def erratum_y17(SVC) -> Checks:
     yield equal("and solved by sides", w, np.array([1.0, 0.0]), PLAY)
 
 
-@erratum(
-    "svm.erratum-y21",
-    section="10",
-    sources=("Yan, checking KKT conditions",),
-    printed="Four conditions: primal and dual feasibility, complementarity, stationarity in the normal "
-    "vector.",
-    corrected=r"The derivative in $\beta_0$ belongs to it: $\sum_i\alpha_iy_i = 0$. Rows at $2$ and $-1$: "
-    r"$\beta = 1, \beta_0 = -1, \alpha = (\frac12, 0)$ passes the four, and the optimum is $\beta = "
-    r"\frac23$.",
-)
-def erratum_y21(kkt_residuals) -> Checks:
+@correction("wrong", "10 deeper", "Yan, checking KKT conditions")
+def erratum_y21(kkt_residuals):
+    r"""Printed: Four conditions: primal and dual feasibility, complementarity, stationarity in the normal
+    vector.
+
+    Right: The derivative in $\beta_0$ belongs to it: $\sum_i\alpha_iy_i = 0$. Rows at $2$ and $-1$: $\beta
+    = 1, \beta_0 = -1, \alpha = (\frac12, 0)$ passes the four, and the optimum is $\beta = \frac23$."""
     X, y = np.array([[2.0], [-1.0]]), np.array([1, -1])
     found = kkt_residuals(X, y, INF, np.array([1.0]), -1.0, np.array([0.5, 0.0]))
     four = [
@@ -1130,29 +976,22 @@ def erratum_y21(kkt_residuals) -> Checks:
     yield at_most("all five at 2/3", np.array([scalar(v) for v in best.values()]), 0.0, rounding(8))
 
 
-@erratum(
-    "svm.erratum-y22",
-    section="10",
-    sources=("Yan, accommodating non-separable data",),
-    printed=r"The separable case corresponds to $C = \infty$.",
-    corrected=r"On separable data every $C \ge \min\max_i\alpha_i^\star$ gives the hard margin; for rows at "
-    r"$\pm1$ every $C \ge \frac12$.",
-)
-def erratum_y22(SVC) -> Checks:
+@correction("wrong", "10 deeper", "Yan, accommodating non-separable data")
+def erratum_y22(SVC):
+    r"""Printed: The separable case corresponds to $C = \infty$.
+
+    Right: On separable data every $C \ge \min\max_i\alpha_i^\star$ gives the hard margin; for rows at
+    $\pm1$ every $C \ge \frac12$."""
     found = np.array([_read(_fit(SVC, PAIR, PAIR_Y, C), PAIR, PAIR_Y)[0][0] for C in (0.25, 0.5, INF)])
     yield equal("w at C = 1/4, 1/2 and infinity", found, np.array([0.5, 1.0, 1.0]), PLAY)
 
 
-@erratum(
-    "svm.erratum-y23",
-    section="10",
-    sources=("Yan, implications",),
-    printed=r"$\beta_0^\star = y_i - \beta^\top x_i$ for any support vector.",
-    corrected=r"$\beta^\star$, and any support vector only in the hard margin. With slack the row needs $0 "
-    r"< \alpha_i < C$: rows $-2, 1$ of class $-1$ and $-1, 2$ of class 1 with $C = 1$ have $\beta = "
-    r"\frac12$.",
-)
-def erratum_y23(SVC) -> Checks:
+@correction("notation", "10 deeper", "Yan, implications")
+def erratum_y23(SVC):
+    r"""Printed: $\beta_0^\star = y_i - \beta^\top x_i$ for any support vector (of the hard margin).
+
+    Right: $\beta^\star$. With slack, which comes on the next slide, the row needs $0 < \alpha_i < C$: rows
+    $-2, 1$ of class $-1$ and $-1, 2$ of class 1 with $C = 1$ have $\beta = \frac12$."""
     # alpha = (5/8, 1, 1, 5/8), w = 2 * (2 * 5/8) - 2 = 1/2, y - w x = (0, -3/2, 3/2, 0)
     w, b, alpha = _read(_fit(SVC, _FOUR, _FOUR_Y, 1.0), _FOUR, _FOUR_Y)
     room = _moved(_FOUR, _FOUR_Y, w, b, alpha.sum(), _primal(_FOUR, _FOUR_Y, w, b, 1.0))
@@ -1162,15 +1001,12 @@ def erratum_y23(SVC) -> Checks:
     yield equal("that of the free ones", (_FOUR_Y - _FOUR @ w)[~bound], b, 4 * room)  # alpha is 5/8
 
 
-@erratum(
-    "svm.erratum-s12",
-    section="10",
-    sources=("Shi, primal",),
-    printed=r"Form (2) and the C-SVM are equivalent (with the same $C$).",
-    corrected=r"With $C/\sum_i\alpha_i$ in form (2). With rows at $\pm1$ the C-SVM with $C = \frac18$ has "
-    r"$w = \frac14$, and form (2) with $\frac18$ has no minimum at all.",
-)
-def erratum_s12(form2_cost, form2_least_cost) -> Checks:
+@correction("wrong", "10 deeper", "Shi, primal")
+def erratum_s12(form2_cost, form2_least_cost):
+    r"""Printed: Form (2) and the C-SVM are equivalent (with the same $C$).
+
+    Right: With $C/\sum_i\alpha_i$ in form (2). With rows at $\pm1$ the C-SVM with $C = \frac18$ has $w =
+    \frac14$, and form (2) with $\frac18$ has no minimum at all."""
     mapped, least = scalar(form2_cost(np.array([0.125, 0.125]), 0.125)), scalar(form2_least_cost(PAIR_Y))
     yield equal("mapped and least constant", np.array([mapped, least]), np.array([0.5, 0.5]))
     values = [_form2(PAIR, PAIR_Y, np.array([1.0]), g, g, 0.125) for g in (10.0, 100.0, 1000.0)]
@@ -1179,14 +1015,11 @@ def erratum_s12(form2_cost, form2_least_cost) -> Checks:
     yield equal("value of (2) with 1/2 at gamma = 4, and its bound", at_four, -1.0)
 
 
-@erratum(
-    "svm.erratum-s13",
-    section="10",
-    sources=("Shi, dual",),
-    printed=r"Substituting gives $\dots + b\sum_i\alpha_iy_i$.",
-    corrected=r"$\dots - b\sum_i\alpha_iy_i$: the constraint enters $L$ as $-\alpha_iy_ib$.",
-)
-def erratum_s13(lagrangian) -> Checks:
+@correction("wrong", "10 deeper", "Shi, dual")
+def erratum_s13(lagrangian):
+    r"""Printed: Substituting gives $\dots + b\sum_i\alpha_iy_i$.
+
+    Right: $\dots - b\sum_i\alpha_iy_i$: the constraint enters $L$ as $-\alpha_iy_ib$."""
     alpha, zero = np.array([1.0, 0.25]), np.zeros(2)
     value = [
         scalar(lagrangian(PAIR, PAIR_Y, 1.0, np.zeros(1), b, zero, alpha, 1 - alpha)) for b in (0.0, 2.0)
@@ -1197,24 +1030,19 @@ def erratum_s13(lagrangian) -> Checks:
     yield at_least("distance to the printed sign", abs(value[1] - value[0] - 2 * float(alpha @ PAIR_Y)), 1.0)
 
 
-erratum_s14 = typographical(
-    "svm.erratum-s14",
-    section="10",
-    sources=("Shi, from dual to primal variables",),
-    printed=r"$\beta_i > 0 \Rightarrow \xi_i$, and $\beta_i > 0$ means $\alpha < C$.",
-    corrected=r"$\beta_i > 0 \Rightarrow \xi_i = 0$, and $\beta_i > 0$ means $\alpha_i < C$.",
-)
+@correction("notation", "10 deeper", "Shi, from dual to primal variables")
+def erratum_s14():
+    r"""Printed: $\beta_i > 0 \Rightarrow \xi_i$, and $\beta_i > 0$ means $\alpha < C$.
+
+    Right: $\beta_i > 0 \Rightarrow \xi_i = 0$, and $\beta_i > 0$ means $\alpha_i < C$."""
 
 
-@erratum(
-    "svm.erratum-s15",
-    section="10",
-    sources=("Shi, eq. (9)",),
-    printed=r"$b^\star = y_i - \langle x_i, w^\star\rangle$.",
-    corrected=r"For a row with $0 < \alpha_i < C$, if there is one. For rows at $\pm1$ and $C = \frac14$ "
-    r"there is none, and every $b \in [-\frac12, \frac12]$ is optimal.",
-)
-def erratum_s15(bias_interval) -> Checks:
+@correction("sharper", "10 deeper", "Shi, eq. (9)")
+def erratum_s15(bias_interval):
+    r"""Printed: For any $i$ with $0 < \alpha_i < C$, $b^\star = y_i - \langle x_i, w^\star\rangle$.
+
+    Right: So it is, if there is such a row. For rows at $\pm1$ and $C = \frac14$ there is none, and every $b
+    \in [-\frac12, \frac12]$ is optimal."""
     ends = as_numbers(bias_interval(np.array([0.25, 0.25]), PAIR_Y, PAIR @ PAIR.T, 0.25), 2)
     yield equal("interval of b", ends, np.array([-0.5, 0.5]), rounding(8))
     values = np.array([_primal(PAIR, PAIR_Y, np.array([0.5]), b, 0.25) for b in (*ends, 0.0, 0.6)])
@@ -1222,15 +1050,12 @@ def erratum_s15(bias_interval) -> Checks:
     yield at_least("objective outside", values[3], 0.375 + 0.02)
 
 
-@erratum(
-    "svm.erratum-s16",
-    section="10",
-    sources=("Shi, support vectors",),
-    printed=r"It turns out many $\alpha_i^\star = 0$.",
-    corrected="It depends on the data and on C, and possibly none is: with equal classes and a small C all "
-    "are at C.",
-)
-def erratum_s16(SVC) -> Checks:
+@correction("wrong", "10 deeper", "Shi, support vectors")
+def erratum_s16(SVC):
+    r"""Printed: It turns out many $\alpha_i^\star = 0$.
+
+    Right: It depends on the data and on C, and possibly none is: with equal classes and a small C all are
+    at C."""
     X = np.array([[-3.0], [-2.0], [-1.0], [1.0], [2.0], [3.0]])
     y = np.sign(X[:, 0]).astype(int)
     few = _read(_fit(SVC, X, y, INF), X, y)[2]
@@ -1240,14 +1065,11 @@ def erratum_s16(SVC) -> Checks:
     yield equal("support vectors at C = infinity and C = 0.01", counts, np.array([2, 6]))
 
 
-@erratum(
-    "svm.erratum-s17",
-    section="10",
-    sources=("Shi, two types of support vectors",),
-    printed=r"Non-margin support vectors: $\alpha_i = C$ ($\xi_i > 0$).",
-    corrected=r"$\alpha_i = C$ allows $\xi_i = 0$: rows at $\pm1$ with $C = \frac12$ lie on the margin.",
-)
-def erratum_s17(support_vector_types, SVC) -> Checks:
+@correction("wrong", "10 deeper", "Shi, two types of support vectors")
+def erratum_s17(support_vector_types, SVC):
+    r"""Printed: Non-margin support vectors: $\alpha_i = C$ ($\xi_i > 0$).
+
+    Right: $\alpha_i = C$ allows $\xi_i = 0$: rows at $\pm1$ with $C = \frac12$ lie on the margin."""
     w, b, alpha = _read(_fit(SVC, PAIR, PAIR_Y, 0.5), PAIR, PAIR_Y)
     slack = 1 - PAIR_Y * (PAIR @ w + b)
     # the dual value is 2 alpha - 2 alpha^2: w and alpha are within sqrt(GAP) of 1 and 1/2
@@ -1257,15 +1079,12 @@ def erratum_s17(support_vector_types, SVC) -> Checks:
     yield equal("types", types, ["edge", "edge"])
 
 
-@erratum(
-    "svm.erratum-s18",
-    section="10",
-    sources=("Shi, after the VC bound",),
-    printed=r"$h \le \min\{D, \lceil 4R^2/\gamma^2\rceil\}$.",
-    corrected="Planes have a bias: one more. On a line ($D = 1$) the points $-1$ and $1$ are shattered with "
-    "margin 1.",
-)
-def erratum_s18(margin_dimension) -> Checks:
+@correction("wrong", "10 deeper", "Shi, after the VC bound")
+def erratum_s18(margin_dimension):
+    r"""Printed: $h \le \min\{D, \lceil 4R^2/\gamma^2\rceil\}$.
+
+    Right: Planes have a bias: one more. On a line ($D = 1$) the points $-1$ and $1$ are shattered with
+    margin 1."""
     rules = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
     answers = {tuple(np.sign(PAIR[:, 0] * w + b).tolist()) for w, b in rules}
     yield equal("labellings of two points with |f| >= 1", len(answers), 4)
@@ -1273,30 +1092,24 @@ def erratum_s18(margin_dimension) -> Checks:
     yield at_most("and no more", scalar(margin_dimension(1, 1.0, 1.0)), 2.0)
 
 
-@erratum(
-    "svm.erratum-s19",
-    section="10",
-    sources=("Shi, VC bound",),
-    printed=r"The bound holds with $\gamma = 1/\lVert w\rVert$ of the fitted machine.",
-    corrected="A class chosen after the data is not fixed, so the theorem does not apply; and below $n = "
-    "518$ for $h = 11$, or $34403$ for $h = 785$, the bound exceeds 1 and says nothing.",
-)
-def erratum_s19(vc_bound) -> Checks:
+@correction("wrong", "10 deeper", "Shi, VC bound")
+def erratum_s19(vc_bound):
+    r"""Printed: The bound holds with $\gamma = 1/\lVert w\rVert$ of the fitted machine.
+
+    Right: A class chosen after the data is not fixed, so the theorem does not apply; and below $n = 518$
+    for $h = 11$, or $34403$ for $h = 785$, the bound exceeds 1 and says nothing."""
     at = np.array([scalar(vc_bound(n, h, 0.05)) for n, h in ((517, 11), (34402, 785))])
     after = np.array([scalar(vc_bound(n, h, 0.05)) for n, h in ((518, 11), (34403, 785))])
     yield at_least("bound one row before", at, 1.0)
     yield at_most("bound at that size", after, 1.0)
 
 
-@erratum(
-    "svm.erratum-s27",
-    section="10",
-    sources=("Shi, eqs. (3)-(7)",),
-    printed="First-order and complementarity conditions (3)-(7) characterise the solution.",
-    corrected=r"Feasibility belongs to them. Rows at $\pm1$, $C = 1$: $w = 2, b = 0, \xi = -1, \alpha = 1, "
-    r"\beta = 0$ solves (3)-(7), and the optimum is $w = 1$.",
-)
-def erratum_s27(kkt_residuals) -> Checks:
+@correction("hypothesis", "10 deeper", "Shi, eqs. (3)-(7)")
+def erratum_s27(kkt_residuals):
+    r"""Printed: First-order and complementarity conditions (3)-(7), listed without feasibility.
+
+    Right: Feasibility belongs to them: they alone do not characterise the solution. Rows at $\pm1$, $C =
+    1$: $w = 2, b = 0, \xi = -1, \alpha = 1, \beta = 0$ solves (3)-(7), and the optimum is $w = 1$."""
     found = kkt_residuals(PAIR, PAIR_Y, 1.0, np.array([2.0]), 0.0, np.ones(2), -np.ones(2))
     three = [scalar(found.get(k)) for k in ("equality", "complementarity", "stationarity")]
     yield equal("(3)-(7)", np.array(three), np.zeros(3))

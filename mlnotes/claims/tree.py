@@ -8,28 +8,22 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 
 from mlnotes.claims.core import (
-    Evidence,
     as_numbers,
     at_least,
     at_most,
-    claim,
+    correction,
     equal,
-    erratum,
     refuses,
     rounding,
     scalar,
-    typographical,
+    statement,
     within,
 )
-
-Checks = Iterator[Evidence]
-
 
 # ------------------------------------------------------------------- instances and the truth about them
 
@@ -77,6 +71,11 @@ def _rows(rng, n=24, d=3, K=3):
     return X, y.astype(np.int64)
 
 
+def _in_classes(y):
+    """Return Y, (n, K): 1 in the column of the class of each row."""
+    return (y[:, None] == np.unique(y)) * 1.0
+
+
 def _nodes(model):
     """Return the arrays (feature, threshold, left, right, n_rows) of a fitted tree."""
     tree = model.tree_
@@ -103,15 +102,10 @@ def _errors(model, X, y):
 # ------------------------------------------------------------------- 1 What a tree is
 
 
-@claim(
-    "tree.setup",
-    kind="definition",
-    section="1",
-    sources=("Yan, classification tree", "Recitation 7, 3"),
-    statement=r"A classification tree cuts $\mathbb R^d$ by questions $x_j \le t$ into boxes, one a leaf: "
-    r"every $x$ lies in exactly one leaf, and the leaves partition the training rows.",
-)
-def setup(DecisionTreeClassifier, rng) -> Checks:
+@statement("definition", "1", "Yan, classification tree", "Recitation 7, 3")
+def setup(DecisionTreeClassifier, rng):
+    r"""A classification tree cuts $\mathbb R^d$ by questions $x_j \le t$ into boxes, one a leaf: every $x$
+    lies in exactly one leaf, and the leaves partition the training rows."""
     X, y = _rows(rng)
     model = DecisionTreeClassifier().fit(X, y)
     points = np.vstack([rng.integers(-2, 14, (40, 3)) / 2, X])  # on the thresholds too
@@ -125,15 +119,10 @@ def setup(DecisionTreeClassifier, rng) -> Checks:
     yield at_least("rows of the smallest leaf", int(rows.min()), 1)
 
 
-@claim(
-    "tree.leaf-vote",
-    kind="formula",
-    section="1",
-    sources=("Yan, classification tree", "Recitation 7, 3"),
-    statement=r"$\hat f(x) = \arg\max_k\sum_{x_i \in R_j}1\{y_i = k\}$ for $x \in R_j$: the majority makes "
-    r"the fewest training errors in its leaf. Of equally frequent labels the smallest answers.",
-)
-def leaf_vote(DecisionTreeClassifier, rng) -> Checks:
+@statement("formula", "1", "Yan, classification tree", "Recitation 7, 3")
+def leaf_vote(DecisionTreeClassifier, rng):
+    r"""$\hat f(x) = \arg\max_k\sum_{x_i \in R_j}1\{y_i = k\}$ for $x \in R_j$: the majority makes the
+    fewest training errors in its leaf. Of equally frequent labels the smallest answers."""
     values = np.repeat(np.arange(6.0), 6)
     y = np.concatenate([[0, 0, 1, 1, 2, 2], [2, 0, 0, 2, 1, 1], rng.integers(0, 3, 24)])
     model = DecisionTreeClassifier().fit(values[:, None], y)
@@ -145,17 +134,14 @@ def leaf_vote(DecisionTreeClassifier, rng) -> Checks:
     )
     yield equal("errors in each leaf against the fewest", made, 6 - counts.max(axis=1), y=y)
     yield equal("labels, the smallest on ties", answers, np.array(truth, dtype=float), y=y)
+    shares = np.asarray(model.predict_proba(np.arange(6.0)[:, None]))
+    yield equal("shares of the classes in each leaf", shares, counts / 6, rounding(2), y=y)
 
 
-@claim(
-    "tree.saheart-figure",
-    kind="figure",
-    section="1",
-    sources=("Yan, classification tree",),
-    statement=r"South African heart disease: 462 men, 160 with the disease (label 1). The first question is "
-    r"age $\le 50.5$; of the older men more than half are ill, of the younger ones less than a quarter.",
-)
-def saheart_figure(load_saheart) -> Checks:
+@statement("figure", "1", "Yan, classification tree")
+def saheart_figure(load_saheart):
+    r"""South African heart disease: 462 men, 160 with the disease (label 1). The first question is age $\le
+    50.5$; of the older men more than half are ill, of the younger ones less than a quarter."""
     data = load_saheart()
     X, y = np.asarray(data.X), as_numbers(data.y, 462)
     yield equal("ill and healthy", np.array([(y == 1).sum(), (y == 0).sum()]), np.array([160, 302]))
@@ -167,15 +153,10 @@ def saheart_figure(load_saheart) -> Checks:
     yield at_least("share of the ill above 50", float(y[~young].mean()), 0.5)
 
 
-@claim(
-    "tree.pk",
-    kind="formula",
-    section="1",
-    sources=("Yan, impurity function", "Recitation 7, 3"),
-    statement=r"$p_k = \frac{1}{|R|}\sum_{x_i \in R}1\{y_i = k\}$, where $|R|$ is the number of training "
-    r"rows in $R$: at least one, for an empty node has no shares.",
-)
-def pk(class_shares, rng) -> Checks:
+@statement("formula", "1", "Yan, impurity function", "Recitation 7, 3")
+def pk(class_shares, rng):
+    r"""$p_k = \frac{1}{|R|}\sum_{x_i \in R}1\{y_i = k\}$, where $|R|$ is the number of training rows in
+    $R$: at least one, for an empty node has no shares."""
     y = np.concatenate([[3, 3, 1], rng.integers(1, 4, 12)])
     shares = as_numbers(class_shares(y, [1, 2, 3, 4]), 4)
     truth = [Fraction(int((y == k).sum()), len(y)) for k in (1, 2, 3, 4)]
@@ -186,15 +167,10 @@ def pk(class_shares, rng) -> Checks:
 # ------------------------------------------------------------------- 2 Impurity and cuts
 
 
-@claim(
-    "tree.gini",
-    kind="formula",
-    section="2",
-    sources=("Yan, impurity function",),
-    statement=r"$\gamma = \sum_kp_k(1 - p_k)$ is the chance that two draws with replacement differ; it lies "
-    r"between 0 and $1 - \frac1K$, and $1 - \max_kp_k \le \gamma \le 2(1 - \max_kp_k)$.",
-)
-def gini(gini, rng) -> Checks:
+@statement("formula", "2", "Yan, impurity function")
+def gini(gini, rng):
+    r"""$\gamma = \sum_kp_k(1 - p_k)$ is the chance that two draws with replacement differ; it lies between
+    0 and $1 - \frac1K$, and $1 - \max_kp_k \le \gamma \le 2(1 - \max_kp_k)$."""
     counts = [int(c) for c in rng.integers(1, 8, 4)]
     p = [Fraction(c, sum(counts)) for c in counts]
     draws = sum(a * b for (i, a), (j, b) in itertools.product(enumerate(p), repeat=2) if i != j)
@@ -206,15 +182,10 @@ def gini(gini, rng) -> Checks:
     yield within("against 1 - max p", values, rest, 2 * rest, rounding(8))
 
 
-@claim(
-    "tree.entropy",
-    kind="formula",
-    section="2",
-    sources=("Yan, impurity function",),
-    statement=r"$\gamma = -\sum_kp_k\log p_k$ with $0\log0 = 0$: between 0, exactly, at a pure node and "
-    r"$\log K$ at equal shares; the entropy of two independent draws is the sum of theirs.",
-)
-def entropy(entropy, rng) -> Checks:
+@statement("formula", "2", "Yan, impurity function")
+def entropy(entropy, rng):
+    r"""$\gamma = -\sum_kp_k\log p_k$ with $0\log0 = 0$: between 0, exactly, at a pure node and $\log K$ at
+    equal shares; the entropy of two independent draws is the sum of theirs."""
     p = rng.integers(1, 8, 3) / 1.0
     p /= p.sum()
     value = scalar(entropy(p))
@@ -226,16 +197,11 @@ def entropy(entropy, rng) -> Checks:
     yield equal("of a pair of independent draws", pair, value + half, rounding(24, 3))
 
 
-@claim(
-    "tree.split",
-    kind="definition",
-    section="2",
-    sources=("Yan, how to grow a classification tree", "Recitation 7, 3.1"),
-    statement=r"A cut of $R$ at $(j, t)$ is $R_1 = \{x \in R: x_j \le t\}$, $R_2 = \{x \in R: x_j > t\}$. "
-    r"All thresholds between two neighbouring values make the same partition of the training rows; the "
-    r"library takes the midpoint.",
-)
-def split(best_split, rng) -> Checks:
+@statement("definition", "2", "Yan, how to grow a classification tree", "Recitation 7, 3.1")
+def split(best_split, rng):
+    r"""A cut of $R$ at $(j, t)$ is $R_1 = \{x \in R: x_j \le t\}$, $R_2 = \{x \in R: x_j > t\}$. All
+    thresholds between two neighbouring values make the same partition of the training rows; the library
+    takes the midpoint."""
     X, y = _rows(rng)
     X *= 2
     j, t = _answer(best_split(X, y))
@@ -248,16 +214,11 @@ def split(best_split, rng) -> Checks:
     yield equal("rows to the left for other thresholds in between", np.ptp(moved), 0)
 
 
-@claim(
-    "tree.impurity",
-    kind="algorithm",
-    section="2",
-    sources=("Yan, impurity function",),
-    statement=r"The best cut minimises $\frac{|R_1|}{|R|}\gamma(R_1) + \frac{|R_2|}{|R|}\gamma(R_2)$ over "
-    r"all features $j$ and all thresholds $t$ that leave no child empty. One pass along each sorted feature "
-    r"finds it.",
-)
-def impurity(best_split, rng) -> Checks:
+@statement("algorithm", "2", "Yan, impurity function")
+def impurity(best_split, rng):
+    r"""The best cut minimises $\frac{|R_1|}{|R|}\gamma(R_1) + \frac{|R_2|}{|R|}\gamma(R_2)$ over all
+    features $j$ and all thresholds $t$ that leave no child empty. One pass along each sorted feature finds
+    it."""
     gaps, reported = [], []
     for K, d in ((2, 2), (3, 3), (4, 1)):
         X, y = _rows(rng, n=14, d=d, K=K)
@@ -275,16 +236,11 @@ def impurity(best_split, rng) -> Checks:
     yield equal("the same on twenty rows of a line", float(found), float(best))
 
 
-@claim(
-    "tree.gain-nonneg",
-    kind="theorem",
-    section="2",
-    sources=("Yan, impurity function (implicit)", "Breiman et al., 1984, proposition 4.4"),
-    statement=r"For a concave $\gamma$ no cut increases the weighted impurity: $w\gamma(p) + (1 - "
-    r"w)\gamma(q) \le \gamma(wp + (1 - w)q)$. For Gini and entropy, which are strictly concave, equality "
-    r"needs $p = q$; for the error rate it does not.",
-)
-def gain_nonneg(gini, entropy, misclassification, rng) -> Checks:
+@statement("theorem", "2", "Yan, impurity function (implicit)", "Breiman et al., 1984, proposition 4.4")
+def gain_nonneg(gini, entropy, misclassification, rng):
+    r"""For a concave $\gamma$ no cut increases the weighted impurity: $w\gamma(p) + (1 - w)\gamma(q) \le
+    \gamma(wp + (1 - w)q)$. For Gini and entropy, which are strictly concave, equality needs $p = q$; for
+    the error rate it does not."""
     p, q = rng.dirichlet(np.ones(3), (2, 50))
     w = rng.random((50, 1))
     p[0], q[0], w[0] = [0.8, 0.1, 0.1], [0.6, 0.4, 0.0], 0.5  # one majority: no gain for the error rate
@@ -304,16 +260,11 @@ def gain_nonneg(gini, entropy, misclassification, rng) -> Checks:
 # ------------------------------------------------------------------- 3 Growing
 
 
-@claim(
-    "tree.stopping",
-    kind="algorithm",
-    section="3",
-    sources=("Yan, how to grow a classification tree", "Recitation 7, 3.1"),
-    statement=r"Growing stops at depth $k$, at nodes with fewer than $n_0$ rows, where a child would have "
-    r"fewer than $n_{\min}$ rows, and at nodes of one class. Without limits only rows that are equal in "
-    r"every feature share a leaf with another class.",
-)
-def stopping(DecisionTreeClassifier, rng) -> Checks:
+@statement("algorithm", "3", "Yan, how to grow a classification tree", "Recitation 7, 3.1")
+def stopping(DecisionTreeClassifier, rng):
+    r"""Growing stops at depth $k$, at nodes with fewer than $n_0$ rows, where a child would have fewer than
+    $n_{\min}$ rows, and at nodes of one class. Without limits only rows that are equal in every feature
+    share a leaf with another class."""
     X, y = _rows(rng, n=60)
     deep = DecisionTreeClassifier(max_depth=3).fit(X, y)
     yield at_most("depth with max_depth=3", int(deep.tree_.depth.max()), 3, X=X, y=y)
@@ -330,16 +281,11 @@ def stopping(DecisionTreeClassifier, rng) -> Checks:
     yield equal("training errors without limits", errors, float(least), X=X, y=y)
 
 
-@claim(
-    "tree.cart-growing",
-    kind="algorithm",
-    section="3",
-    sources=("Recitation 7, 3.1",),
-    statement=r"CART replaces $B^{(j)}$ by $B^{(2j)} = B^{(j)} \cap \{x_i \le t\}$ and $B^{(2j+1)} = "
-    r"B^{(j)} \cap \{x_i > t\}$, starting from $B^{(1)} = \mathbb R^d$. A node of depth $k$ has a number in "
-    r"$[2^k, 2^{k+1})$, and its rows are those of its two children.",
-)
-def cart_growing(DecisionTreeClassifier, rng) -> Checks:
+@statement("algorithm", "3", "Recitation 7, 3.1")
+def cart_growing(DecisionTreeClassifier, grow, rng):
+    r"""CART replaces $B^{(j)}$ by $B^{(2j)} = B^{(j)} \cap \{x_i \le t\}$ and $B^{(2j+1)} = B^{(j)} \cap
+    \{x_i > t\}$, starting from $B^{(1)} = \mathbb R^d$. A node of depth $k$ has a number in $[2^k,
+    2^{k+1})$, and its rows are those of its two children."""
     X, y = _rows(rng, n=40)
     model = DecisionTreeClassifier().fit(X, y)
     feature, _, left, right, n_rows = _nodes(model)
@@ -352,17 +298,33 @@ def cart_growing(DecisionTreeClassifier, rng) -> Checks:
     yield equal("rows of each node", n_rows, _regions(model, X).sum(axis=1), X=X, y=y)
     inner = np.flatnonzero(feature >= 0)
     yield equal("rows of the children", n_rows[left[inner]] + n_rows[right[inner]], n_rows[inner])
+    path = list(grow(X, _in_classes(y)))
+    yield equal("boxes in the order of growing", [node.number for node in path], numbers)
+    rows = {node.number: np.sort(node.rows) for node in path}
+    misplaced, gaps = 0, []
+    for node in path:
+        if node.cut:
+            low = X[rows[node.number], node.cut[0]] <= node.cut[1]
+            for side, j in ((low, 2 * node.number), (~low, 2 * node.number + 1)):
+                misplaced += len(np.setxor1d(rows[node.number][side], rows.get(j, [])))
+            part = X[node.rows], y[node.rows]
+            least = min(_cut_impurity(*part, cut) for cut in _all_cuts(part[0]))
+            gaps.append(_cut_impurity(*part, node.cut[:2]) - least)
+    yield equal("rows of a box that are not those of its two children", misplaced, 0)
+    yield equal("impurity of each cut above the least of its box", max(gaps), 0)
+    counts = np.array([_in_classes(y)[node.rows].sum(axis=0) for node in path])
+    yield equal("classes counted in each box", np.array([node.counts for node in path]), counts)
+    cut = [node.cut is not None for node in path]
+    different = [len(np.unique(X[node.rows], axis=0)) > 1 for node in path]
+    mixed = np.logical_and((counts > 0).sum(axis=1) > 1, different)
+    yield equal("boxes that are cut: those of several classes and different rows", cut, mixed)
 
 
-@claim(
-    "tree.cart-cost-split",
-    kind="claim",
-    section="3",
-    sources=("Recitation 7, 3.2",),
-    statement=r"With the rows of a node sorted by each feature, one pass over each feature finds the best "
-    r"cut: $dn$ labels are read. Counting each child anew for every threshold reads $dn(n - 1)$.",
-)
-def cart_cost_split() -> Checks:
+@statement("claim", "3", "Recitation 7, 3.2")
+def cart_cost_split():
+    """With the rows of a node sorted by each feature, one pass over each feature finds the best cut: $dn$
+    labels are read. Counting each child anew for every threshold reads $dn(n - 1)$."""
+
     class Label(int):
         """A label that counts how often it is read."""
 
@@ -398,16 +360,11 @@ def cart_cost_split() -> Checks:
         yield equal(f"labels read by the {name}, n = 4, 8, 16, 32", reads, truth)
 
 
-@claim(
-    "tree.cart-cost-total",
-    kind="claim",
-    section="3",
-    sources=("Recitation 7, 3.2",),
-    statement=r"The nodes of one level hold at most $n$ rows together, so that depth $k$ costs $O(dnk)$ "
-    r"after sorting. The worst case is a chain that loses one row at a time: $\frac{n(n+1)}2 - 1$ rows in "
-    r"its inner nodes, hence $O(dn^2)$.",
-)
-def cart_cost_total(DecisionTreeClassifier, rng) -> Checks:
+@statement("claim", "3", "Recitation 7, 3.2")
+def cart_cost_total(DecisionTreeClassifier, rng):
+    r"""The nodes of one level hold at most $n$ rows together, so that depth $k$ costs $O(dnk)$ after
+    sorting. The worst case is a chain that loses one row at a time: $\frac{n(n+1)}2 - 1$ rows in its inner
+    nodes, hence $O(dn^2)$."""
     X, y = _rows(rng, n=80)
     for k in (2, 4):
         feature, *_, n_rows = _nodes(DecisionTreeClassifier(max_depth=k).fit(X, y))
@@ -427,16 +384,11 @@ def _success_sum(y, i):
     return sum(1 - _error(_counts(side)) for side in (y[:i], y[i:]))
 
 
-@claim(
-    "tree.cart-g",
-    kind="formula",
-    section="4",
-    sources=("Recitation 7, 3.1",),
-    statement=r"The success of a cut is $\frac{n(B_-)}{n(B)}P_{\hat y}(B_-) + \frac{n(B_+)}{n(B)}P_{\hat "
-    r"y}(B_+)$, with the children's shares of the rows. On twenty rows of a line the best cut errs on 6; "
-    r"the unweighted sum of the two rates prefers to isolate one row and errs on 9.",
-)
-def cart_g(best_split) -> Checks:
+@statement("formula", "4 deeper", "Recitation 7, 3.1")
+def cart_g(best_split):
+    r"""The success of a cut is $\frac{n(B_-)}{n(B)}P_{\hat y}(B_-) + \frac{n(B_+)}{n(B)}P_{\hat y}(B_+)$,
+    with the children's shares of the rows. On twenty rows of a line the best cut errs on 6; the unweighted
+    sum of the two rates prefers to isolate one row and errs on 9."""
     X = np.arange(20.0)[:, None]
     answer = _answer(best_split(X, _LINE, criterion="misclassification"))
     weighted = _cut_impurity(X, _LINE, answer, impurity=_error)
@@ -446,15 +398,10 @@ def cart_g(best_split) -> Checks:
     yield equal("its error", _cut_impurity(X, _LINE, (0, printed - 0.5), impurity=_error), Fraction(9, 20))
 
 
-@claim(
-    "tree.cart-choice",
-    kind="algorithm",
-    section="4",
-    sources=("Recitation 7, 3.1",),
-    statement=r"CART takes for each feature $i$ the best threshold $t_i$ and then the feature $i_\star$ "
-    r"whose $t_i$ is best: a cut that is best among all pairs $(i, t)$.",
-)
-def cart_choice(best_split, rng) -> Checks:
+@statement("algorithm", "4 deeper", "Recitation 7, 3.1")
+def cart_choice(best_split, rng):
+    r"""CART takes for each feature $i$ the best threshold $t_i$ and then the feature $i_\star$ whose $t_i$
+    is best: a cut that is best among all pairs $(i, t)$."""
     found, best = [], []
     for best_feature in (0, 2, 3):
         X, y = rng.integers(0, 6, (20, 4)) * 1.0, np.arange(20) % 2
@@ -469,15 +416,10 @@ def cart_choice(best_split, rng) -> Checks:
 # ------------------------------------------------------------------- 5 Greed and the best tree
 
 
-@claim(
-    "tree.loss",
-    kind="formula",
-    section="5",
-    sources=("Recitation 7, 3",),
-    statement=r"The training error of a partition is $\frac1n\sum_jn(B_j)(1 - \max_yP_y(B_j))$: 0 if every "
-    r"box has one class, and unchanged when the labels or the boxes are renamed.",
-)
-def loss(partition_loss, rng) -> Checks:
+@statement("formula", "5 deeper", "Recitation 7, 3")
+def loss(partition_loss, rng):
+    r"""The training error of a partition is $\frac1n\sum_jn(B_j)(1 - \max_yP_y(B_j))$: 0 if every box has
+    one class, and unchanged when the labels or the boxes are renamed."""
     y = np.concatenate([[0, 1, 2, 0], rng.integers(0, 3, 20)])
     boxes = np.concatenate([[0, 0, 0, 0], rng.integers(0, 4, 20)])
     truth = sum(len(g) - max(_counts(g)) for g in (y[boxes == b] for b in np.unique(boxes)))
@@ -488,16 +430,11 @@ def loss(partition_loss, rng) -> Checks:
     yield equal("after renaming", renamed, value, rounding(4))
 
 
-@claim(
-    "tree.hypothesis-class",
-    kind="definition",
-    section="5",
-    sources=("Recitation 7, 3",),
-    statement=r"The trees of depth at most $k$ are the functions that are constant on the boxes of at most "
-    r"$2^k - 1$ questions. Formally there are $N_k = (dn)^{2^k - 1}\,2^{2^k}$ full trees with $n$ "
-    r"thresholds a feature and two labels: $N_{k+1} = dn\,N_k^2$.",
-)
-def hypothesis_class(n_formal_trees, rng) -> Checks:
+@statement("definition", "5 deeper", "Recitation 7, 3")
+def hypothesis_class(n_formal_trees, rng):
+    r"""The trees of depth at most $k$ are the functions that are constant on the boxes of at most $2^k - 1$
+    questions. Formally there are $N_k = (dn)^{2^k - 1}\,2^{2^k}$ full trees with $n$ thresholds a feature
+    and two labels: $N_{k+1} = dn\,N_k^2$."""
     n, d = (int(v) for v in rng.integers(2, 5, 2))
     trees = 2
     for k in range(4):
@@ -505,17 +442,12 @@ def hypothesis_class(n_formal_trees, rng) -> Checks:
         trees = d * n * trees**2  # a question and two trees below it
 
 
-@claim(
-    "tree.np",
-    kind="claim",
-    section="5",
-    sources=("Recitation 7, 3", "Hyafil and Rivest, 1976"),
-    statement=r"For fixed depth $k$ the number of trees is a polynomial in $d$ of degree $2^k - 1$: "
-    r"doubling $d$ multiplies it by $2^{2^k - 1}$. It is doubly exponential in $k$ (deciding whether a "
-    r"small enough tree exists is NP-complete when the size is part of the input; a polynomial algorithm "
-    r"exists if and only if P = NP).",
-)
-def np_(n_formal_trees) -> Checks:
+@statement("claim", "5 deeper", "Recitation 7, 3", "Hyafil and Rivest, 1976")
+def np_(n_formal_trees):
+    """For fixed depth $k$ the number of trees is a polynomial in $d$ of degree $2^k - 1$: doubling $d$
+    multiplies it by $2^{2^k - 1}$. It is doubly exponential in $k$ (deciding whether a small enough tree
+    exists is NP-complete when the size is part of the input; a polynomial algorithm exists if and only if P
+    = NP)."""
     ratios = [Fraction(n_formal_trees(5, 6, k), n_formal_trees(5, 3, k)) for k in range(5)]
     yield equal("doubling d, k = 0 to 4", ratios, [Fraction(2 ** (2**k - 1)) for k in range(5)])
     grows = [n_formal_trees(5, 3, k).bit_length() for k in range(3, 7)]
@@ -533,16 +465,11 @@ def _noisy_xor(rng):
     return X[order], y[order]
 
 
-@claim(
-    "tree.erm",
-    kind="definition",
-    section="5",
-    sources=("Recitation 7, 3",),
-    statement=r"$h^\star = \arg\min_{h \in \mathcal H^k}L_S(h)$ over all trees of depth at most $k$ is not "
-    r"what greed finds: on an XOR with a third, weakly informative feature the best tree of depth 2 is "
-    r"right everywhere, while CART asks for the third feature first and errs on two rows in five.",
-)
-def erm(exhaustive_tree, DecisionTreeClassifier, rng) -> Checks:
+@statement("definition", "5", "Recitation 7, 3")
+def erm(exhaustive_tree, DecisionTreeClassifier, rng):
+    r"""$h^\star = \arg\min_{h \in \mathcal H^k}L_S(h)$ over all trees of depth at most $k$ is not what
+    greed finds: on an XOR with a third, weakly informative feature the best tree of depth 2 is right
+    everywhere, while CART asks for the third feature first and errs on two rows in five."""
     X, y = _noisy_xor(rng)
     found = as_numbers(exhaustive_tree(X, y, 2).apply(X), 20)
     yield equal("errors of the best tree of depth 2", _leaf_errors(found, y), 0, X=X, y=y)
@@ -565,37 +492,25 @@ def _leaf_errors(leaves, y):
     return sum(len(g) - max(_counts(g)) for g in (y[leaves == leaf] for leaf in np.unique(leaves)))
 
 
-@claim(
-    "tree.unstable",
-    kind="claim",
-    section="5",
-    sources=("Yan, insights",),
-    statement=r"Small changes of the data can change the whole tree: one label of ten decides which feature "
-    r"the first question asks for.",
-)
-def unstable(DecisionTreeClassifier) -> Checks:
+@statement("claim", "5", "Yan, insights")
+def unstable(DecisionTreeClassifier):
+    """Small changes of the data can change the whole tree: one label of ten decides which feature the
+    first question asks for."""
+    yield equal("labels that differ", int((_LABELS != _FLIPPED).sum()), 1)
     for name, labels, first in (("before", _LABELS, 0), ("after", _FLIPPED, 1)):
         tree = DecisionTreeClassifier().fit(_PAIR, labels).tree_
         yield equal(f"first question {name} the flip", int(tree.feature[0]), first)
 
 
-_PAIR = np.array(
-    [[0, 0], [0, 0], [0, 0], [0, 0], [0, 1], [1, 0], [1, 1], [1, 1], [1, 1], [1, 1]], dtype=float
-)
-_LABELS = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1, 0])  # feature 0 errs on one row, feature 1 on three
-_FLIPPED = np.array([0, 0, 0, 0, 1, 0, 1, 1, 1, 1])
+_PAIR = np.array([[0, 0]] * 3 + [[1, 1]] * 4 + [[0, 1]] * 2 + [[1, 0]], dtype=float)
+_LABELS = np.array([0, 0, 0, 1, 1, 1, 1, 0, 1, 1])  # feature 0 errs on one row, feature 1 on two
+_FLIPPED = np.array([0, 0, 0, 1, 1, 1, 1, 0, 1, 0])  # the other way round
 
 
-@claim(
-    "tree.interpretable",
-    kind="claim",
-    section="5",
-    sources=("Yan, insights",),
-    statement=r"A tree can be read, but it tells of association, not of cause: where a disease, which "
-    r"depends on a risk factor, almost always produces a symptom, the tree asks for the symptom and never "
-    r"for the cause.",
-)
-def interpretable(DecisionTreeClassifier) -> Checks:
+@statement("claim", "5", "Yan, insights")
+def interpretable(DecisionTreeClassifier):
+    """A tree can be read, but it tells of association, not of cause: where a disease, which depends on a
+    risk factor, almost always produces a symptom, the tree asks for the symptom first."""
     X, y = _symptom()
     tree = DecisionTreeClassifier(max_depth=1).fit(X, y).tree_
     yield equal("first question (0 the cause, 1 the symptom)", int(tree.feature[0]), 1)
@@ -615,21 +530,16 @@ def _symptom():
 # ------------------------------------------------------------------- 6 Pruning
 
 
-@claim(
-    "tree.pruning",
-    kind="theorem",
-    section="6",
-    sources=("Breiman et al., 1984, theorems 3.7 and 3.10",),
-    statement=r"Cutting the weakest link again and again gives nested trees $T_0 \supset T_1 \supset \dots "
-    r"\supset \{\text{root}\}$ and prices $0 = \alpha_0 < \alpha_1 < \dots$ such that $T_i$ has the least "
-    r"$R(T) + \alpha|T|$ of *all* pruned subtrees for $\alpha_i \le \alpha \le \alpha_{i+1}$, and the "
-    r"fewest leaves of these if $\alpha < \alpha_{i+1}$.",
-)
-def pruning(pruning_path, DecisionTreeClassifier, rng) -> Checks:
+@statement("theorem", "6", "Breiman et al., 1984, theorems 3.7 and 3.10")
+def pruning(pruning_path, weakest_links, DecisionTreeClassifier, Tree, grow, rng):
+    r"""Cutting the weakest link again and again gives nested trees $T_0 \supset T_1 \supset \dots \supset
+    \{\text{root}\}$ and prices $0 = \alpha_0 < \alpha_1 < \dots$ such that $T_i$ has the least $R(T) +
+    \alpha|T|$ of *all* pruned subtrees for $\alpha_i \le \alpha \le \alpha_{i+1}$, and the fewest leaves of
+    these if $\alpha < \alpha_{i+1}$."""
     X, y = np.arange(16.0)[:, None], np.array([0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0])
     flips = rng.choice([1, 2, 11, 12, 13], 1)
     y[flips] = 1 - y[flips]
-    tree = DecisionTreeClassifier().fit(X, y).tree_
+    tree, plain = DecisionTreeClassifier().fit(X, y).tree_, Tree(grow(X, _in_classes(y)))
     R = [
         float(Fraction(int(n), 16) * _gini([int(c) for c in v]))
         for n, v in zip(tree.n_rows, tree.value, strict=True)
@@ -639,22 +549,25 @@ def pruning(pruning_path, DecisionTreeClassifier, rng) -> Checks:
     alphas = np.asarray(path.ccp_alphas, dtype=float)
     yield equal("first price", float(alphas[0]), 0.0)
     yield at_least("steps between the prices", np.diff(alphas, append=alphas[-1] + 1), 1e-12)
+    walk = list(weakest_links(plain, np.array(R)))
+    yield equal("prices at which the walk rises", [price for price, _ in walk], alphas, rounding(60, 20))
     steps = np.append(alphas, alphas[-1] + 1)
-    costs, leaves, least, fewest = [], [], [], []
-    for alpha in (steps[1:] + steps[:-1]) / 2:
-        pruned = path.subtree(alpha)
-        at_leaf = pruned.feature < 0
-        shares = pruned.n_rows[at_leaf] / 16
-        risk = sum(
-            s * float(_gini([int(c) for c in v])) for s, v in zip(shares, pruned.value[at_leaf], strict=True)
-        )
-        totals = every @ [1, alpha]
-        costs.append(risk + alpha * at_leaf.sum())
-        leaves.append(int(at_leaf.sum()))
-        least.append(totals.min())
-        fewest.append(int(every[totals <= totals.min() + 1e-9][:, 1].min()))
-    yield equal("cost between the prices, against all subtrees", costs, least, rounding(60, 20), X=X, y=y)
-    yield equal("number of leaves, against the fewest", leaves, fewest, X=X, y=y)
+    between = (steps[1:] + steps[:-1]) / 2
+    costs = every[:, 0] + between[:, None] * every[:, 1]
+    least = costs.min(axis=1)
+    fewest = np.where(costs <= least[:, None] + 1e-9, every[:, 1], np.inf).min(axis=1)
+    for name, trees in (("subtree", [path.subtree(a) for a in between]), ("walk", [t for _, t in walk])):
+        risks, leaves = np.array([_risk_and_leaves(pruned) for pruned in trees]).T
+        what = f"{name}: cost between the prices, against all subtrees"
+        yield equal(what, risks + between * leaves, least, rounding(60, 20), X=X, y=y)
+        yield equal(f"{name}: number of leaves, against the fewest", leaves, fewest, X=X, y=y)
+
+
+def _risk_and_leaves(tree):
+    """Return R(T) by Gini of a tree of 16 rows, and |T|."""
+    at_leaf = tree.feature < 0
+    leaves = zip(tree.n_rows[at_leaf] / 16, tree.value[at_leaf], strict=True)
+    return sum(share * float(_gini([int(c) for c in value])) for share, value in leaves), int(at_leaf.sum())
 
 
 def _pruned_subtrees(tree, R, t):
@@ -666,16 +579,11 @@ def _pruned_subtrees(tree, R, t):
     return np.unique(np.array(pairs, dtype=float), axis=0)
 
 
-@claim(
-    "tree.importances",
-    kind="formula",
-    section="6",
-    sources=("Breiman et al., 1984, section 5.3.4",),
-    statement=r"The importance of feature $j$ is the sum of $R(t) - R(t_L) - R(t_R)$ over the nodes that "
-    r"ask for it, divided by the sum over all nodes. It is measured on the training rows: a feature of pure "
-    r"noise gets a share.",
-)
-def importances(DecisionTreeClassifier, rng) -> Checks:
+@statement("formula", "6", "Breiman et al., 1984, section 5.3.4")
+def importances(DecisionTreeClassifier, rng):
+    """The importance of feature $j$ is the sum of $R(t) - R(t_L) - R(t_R)$ over the nodes that ask for it,
+    divided by the sum over all nodes. It is measured on the training rows: a feature of pure noise gets a
+    share."""
     X, y = _rows(rng, n=40, d=3, K=2)
     model = DecisionTreeClassifier().fit(X, y)
     tree, sums = model.tree_, np.zeros(3)
@@ -695,24 +603,20 @@ def importances(DecisionTreeClassifier, rng) -> Checks:
 
 # ------------------------------------------------------------------- 7 What the notes got wrong
 
-erratum_y40 = typographical(
-    "tree.erratum-y40",
-    section="7",
-    sources=("Yan, how to grow a classification tree",),
-    printed=r"Choose a covariate $X_i$ ... $R_1(j, t)$; $|R|$ without a definition.",
-    corrected=r"Choose a feature $j$; $|R|$ is the number of training rows in $R$.",
-)
+
+@correction("notation", "7 deeper", "Yan, how to grow a classification tree")
+def erratum_y40():
+    """Printed: Choose a covariate $X_i$ ... $R_1(j, t)$; $|R|$ without a definition.
+
+    Right: Choose a feature $j$; $|R|$ is the number of training rows in $R$."""
 
 
-@erratum(
-    "tree.erratum-y41",
-    section="7",
-    sources=("Yan, impurity function",),
-    printed=r"The best cut minimises the impurity over $j$ and $t$.",
-    corrected=r"Over those that leave no child empty (else $|R_1| = 0$ and $p_k = 0/0$), with $0\log0 = 0$ "
-    r"and a rule for ties.",
-)
-def erratum_y41(best_split) -> Checks:
+@correction("wrong", "7 deeper", "Yan, impurity function")
+def erratum_y41(best_split):
+    r"""Printed: The best cut minimises the impurity over $j$ and $t$.
+
+    Right: Over those that leave no child empty (else $|R_1| = 0$ and $p_k = 0/0$), with $0\log0 = 0$ and a
+    rule for ties."""
     X, y = np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]]), np.array([0, 1, 0])
     found = best_split(X, y, criterion="entropy")
     yield equal("feature: the constant one cannot be cut", _answer(found)[0], 1.0)
@@ -723,34 +627,25 @@ def erratum_y41(best_split) -> Checks:
     yield equal("refused where no cut is possible", refuses(best_split, X[:, :1], y), True)
 
 
-@erratum(
-    "tree.erratum-y42",
-    section="7",
-    sources=("Yan, insights",),
-    printed=r"Trees are unstable due to the use of greedy search.",
-    corrected=r"Not only: the best of all trees with one question, found without any greed, changes its "
-    r"feature with one label as well.",
-)
-def erratum_y42(exhaustive_tree) -> Checks:
-    for name, labels, first in (("before", _STUMP, 0), ("after", _STUMP_FLIPPED, 1)):
+@correction("wrong", "7 deeper", "Yan, insights")
+def erratum_y42(exhaustive_tree):
+    """Printed: Trees are unstable due to the use of greedy search.
+
+    Right: Not only: the best of all trees with one question, found without any greed, changes its feature
+    with one label as well."""
+    yield equal("labels that differ", int((_LABELS != _FLIPPED).sum()), 1)
+    for name, labels, first in (("before", _LABELS, 0), ("after", _FLIPPED, 1)):
         tree = exhaustive_tree(_PAIR, labels, 1)
         yield equal(f"best first question {name} the flip", int(tree.feature[0]), first)
         errors = [int(min((_PAIR[:, j] != labels).sum(), (_PAIR[:, j] == labels).sum())) for j in range(2)]
         yield at_most("its errors against the other feature's", errors[first], errors[1 - first] - 1)
 
 
-_STUMP = np.array([0, 0, 0, 0, 0, 1, 1, 1, 1, 0])  # errors: 1 of feature 0, 3 of feature 1
-_STUMP_FLIPPED = np.array([0, 0, 0, 0, 1, 0, 1, 1, 1, 0])
+@correction("wrong", "7 deeper", "Yan, insights")
+def erratum_y43(DecisionTreeClassifier):
+    """Printed: A tree allows reasoning about the cause of diseases.
 
-
-@erratum(
-    "tree.erratum-y43",
-    section="7",
-    sources=("Yan, insights",),
-    printed=r"A tree allows reasoning about the cause of diseases.",
-    corrected=r"About association: a tree cuts by whatever predicts best, an effect of the disease as well.",
-)
-def erratum_y43(DecisionTreeClassifier) -> Checks:
+    Right: About association: a tree cuts by whatever predicts best, an effect of the disease as well."""
     X, y = _symptom()
     model = DecisionTreeClassifier(max_depth=1).fit(X, y)
     yield equal("first question (0 the cause, 1 the symptom)", int(model.tree_.feature[0]), 1)
@@ -761,14 +656,11 @@ def erratum_y43(DecisionTreeClassifier) -> Checks:
     yield equal("ill in truth", int(y.sum()), 25)
 
 
-@erratum(
-    "tree.erratum-y44",
-    section="7",
-    sources=("Yan, classification tree",),
-    printed=r"South African heart disease: '0' = yes, disease; '1' = no.",
-    corrected=r"The public table codes disease as 1: 160 of 462 men.",
-)
-def erratum_y44(load_saheart) -> Checks:
+@correction("wrong", "7 deeper", "Yan, classification tree")
+def erratum_y44(load_saheart):
+    """Printed: South African heart disease: '0' = yes, disease; '1' = no.
+
+    Right: The public table codes disease as 1: 160 of 462 men."""
     data = load_saheart()
     y = as_numbers(data.y, 462)
     yield equal("men with label 1", float(y.sum()), 160.0)
@@ -777,14 +669,11 @@ def erratum_y44(load_saheart) -> Checks:
     yield at_least("kg of tobacco that label 1 smoked more", gap, 2.0)
 
 
-@erratum(
-    "tree.erratum-r10",
-    section="7",
-    sources=("Recitation 7, 3",),
-    printed=r"$L(B_1, \dots, B_N) = \sum_jP_1^S(B_j)$.",
-    corrected=r"$L = \frac1n\sum_jn(B_j)\,(1 - \max_yP_y^S(B_j))$.",
-)
-def erratum_r10(partition_loss) -> Checks:
+@correction("wrong", "7 deeper", "Recitation 7, 3")
+def erratum_r10(partition_loss):
+    r"""Printed: $L(B_1, \dots, B_N) = \sum_jP_1^S(B_j)$.
+
+    Right: $L = \frac1n\sum_jn(B_j)\,(1 - \max_yP_y^S(B_j))$."""
     boxes, y = np.array([0, 0, 1, 1, 1]), np.array([1, 1, 0, 0, 0])
     printed = sum(Fraction(int(y[boxes == b].sum()), int((boxes == b).sum())) for b in (0, 1))
     yield equal("loss of a perfect partition", scalar(partition_loss(boxes, y)), 0.0, rounding(4))
@@ -795,14 +684,11 @@ def erratum_r10(partition_loss) -> Checks:
     yield equal("loss after that", scalar(partition_loss(fine, y)), 0.0, rounding(4))
 
 
-@erratum(
-    "tree.erratum-r11",
-    section="7",
-    sources=("Recitation 7, 3.1",),
-    printed=r"$g_i(t) = P(B_-) + P(B_+)$.",
-    corrected=r"$\frac{n(B_-)}{n(B)}P(B_-) + \frac{n(B_+)}{n(B)}P(B_+)$.",
-)
-def erratum_r11(best_split) -> Checks:
+@correction("wrong", "7 deeper", "Recitation 7, 3.1")
+def erratum_r11(best_split):
+    r"""Printed: $g_i(t) = P(B_-) + P(B_+)$.
+
+    Right: $\frac{n(B_-)}{n(B)}P(B_-) + \frac{n(B_+)}{n(B)}P(B_+)$."""
     X = np.arange(20.0)[:, None]
     answer = _answer(best_split(X, _LINE, criterion="misclassification"))
     printed = max(range(1, 20), key=lambda i: _success_sum(_LINE, i))
@@ -811,15 +697,12 @@ def erratum_r11(best_split) -> Checks:
     yield equal("error that the printed form adds", gap, Fraction(3, 20))
 
 
-@erratum(
-    "tree.erratum-r12",
-    section="7",
-    sources=("Recitation 7, 3.1",),
-    printed=r"$P$ is the optimal misclassification *risk*, and $t_i = \arg\max g_i$.",
-    corrected=r"$P$ is the success rate of the majority, then argmax is right; of the risk it would take a "
-    r"worst cut.",
-)
-def erratum_r12(best_split) -> Checks:
+@correction("wrong", "7 deeper", "Recitation 7, 3.1")
+def erratum_r12(best_split):
+    r"""Printed: $P$ is the optimal misclassification *risk*, and $t_i = \arg\max g_i$.
+
+    Right: $P$ is the success rate of the majority, then argmax is right; of the risk it would take a worst
+    cut."""
     X, y = np.arange(8.0)[:, None], np.array([0, 0, 0, 1, 1, 1, 1, 1])
     answer = _answer(best_split(X, y, criterion="misclassification"))
     risks = {cut: _cut_impurity(X, y, cut, impurity=_error) for cut in _all_cuts(X)}
@@ -827,23 +710,18 @@ def erratum_r12(best_split) -> Checks:
     yield equal("error of the cut of largest risk", max(risks.values()), Fraction(3, 8))
 
 
-erratum_r13 = typographical(
-    "tree.erratum-r13",
-    section="7",
-    sources=("Recitation 7, 3.1",),
-    printed=r"$i_\star = \arg\max_{t \in [d]}g_i(t_i)$.",
-    corrected=r"$i_\star = \arg\max_{i \in [d]}g_i(t_i)$.",
-)
+@correction("notation", "7 deeper", "Recitation 7, 3.1")
+def erratum_r13():
+    r"""Printed: $i_\star = \arg\max_{t \in [d]}g_i(t_i)$.
+
+    Right: $i_\star = \arg\max_{i \in [d]}g_i(t_i)$."""
 
 
-@erratum(
-    "tree.erratum-r14",
-    section="7",
-    sources=("Recitation 7, 3.1",),
-    printed=r"$B_{+,t}^{(j)} = \{x : x_i > t\}$.",
-    corrected=r"$B_{+,t}^{(j)} = B^{(j)} \cap \{x : x_i > t\}$.",
-)
-def erratum_r14(DecisionTreeClassifier, rng) -> Checks:
+@correction("wrong", "7 deeper", "Recitation 7, 3.1")
+def erratum_r14(DecisionTreeClassifier, rng):
+    r"""Printed: $B_{+,t}^{(j)} = \{x : x_i > t\}$.
+
+    Right: $B_{+,t}^{(j)} = B^{(j)} \cap \{x : x_i > t\}$."""
     X, y = _rows(rng, n=40)
     model = DecisionTreeClassifier().fit(X, y)
     feature, threshold, left, right, n_rows = _nodes(model)
@@ -854,29 +732,23 @@ def erratum_r14(DecisionTreeClassifier, rng) -> Checks:
     yield at_least("nodes where the printed set is larger", int((printed > n_rows[right[inner]]).sum()), 1)
 
 
-@erratum(
-    "tree.erratum-r15",
-    section="7",
-    sources=("Recitation 7, 3",),
-    printed=r"The number of trees is exponential in the number of features and the depth.",
-    corrected=r"For fixed depth $k$ polynomial in $d$, of degree $2^k - 1$; doubly exponential in $k$.",
-)
-def erratum_r15(n_formal_trees) -> Checks:
+@correction("wrong", "7 deeper", "Recitation 7, 3")
+def erratum_r15(n_formal_trees):
+    """Printed: The number of trees is exponential in the number of features and the depth.
+
+    Right: For fixed depth $k$ polynomial in $d$, of degree $2^k - 1$; doubly exponential in $k$."""
     counts = [n_formal_trees(2, d, 2) for d in range(1, 7)]
     thirds = [sum((-1) ** (3 - i) * math.comb(3, i) * counts[s + i] for i in range(4)) for s in range(3)]
     yield equal("third differences in d, depth 2: constant", thirds, [thirds[0]] * 3)
     yield equal("their value: 3! times the leading coefficient", thirds[0], 6 * 2**3 * 16)
 
 
-@erratum(
-    "tree.erratum-r16",
-    section="7",
-    sources=("Recitation 7, 3",),
-    printed=r"The problem is NP-complete, so there is no polynomial algorithm.",
-    corrected=r"Its decision form is; there is none if P $\ne$ NP; and for fixed depth trying all trees is "
-    r"polynomial.",
-)
-def erratum_r16(exhaustive_tree, rng) -> Checks:
+@correction("wrong", "7 deeper", "Recitation 7, 3")
+def erratum_r16(exhaustive_tree, rng):
+    r"""Printed: The problem is NP-complete, so there is no polynomial algorithm.
+
+    Right: Its decision form is; there is none if P $\ne$ NP; and for fixed depth trying all trees is
+    polynomial."""
     X, y = _rows(rng, n=12, d=2, K=2)
     X[:, 1], y[:] = np.arange(12), np.isin(np.arange(12), [5, 6, 7, 9, 10, 11])  # a stump helps
     order = rng.permutation(12)
@@ -887,15 +759,13 @@ def erratum_r16(exhaustive_tree, rng) -> Checks:
     yield at_most("cuts that had to be tried, at most d(n - 1)", len(list(_all_cuts(X))), 22)
 
 
-@erratum(
-    "tree.erratum-r17",
-    section="7",
-    sources=("Recitation 7, 3.2",),
-    printed=r"A split takes $O(dn)$.",
-    corrected=r"If the rows are sorted by each feature beforehand; counting anew for each threshold takes "
-    r"$O(dn^2)$.",
-)
-def erratum_r17() -> Checks:
+@correction("sharper", "7 deeper", "Recitation 7, 3.2")
+def erratum_r17():
+    """Printed: A split takes $O(dn)$.
+
+    Right: If the rows are sorted by each feature beforehand; counting anew for each threshold takes
+    $O(dn^2)$."""
+
     def reads(n):
         return n, sum(i + (n - i) for i in range(1, n))
 
@@ -905,15 +775,11 @@ def erratum_r17() -> Checks:
     yield within("exponent of n, counting anew", slopes[1], 1.95, 2.05)
 
 
-@erratum(
-    "tree.erratum-r18",
-    section="7",
-    sources=("Recitation 7, 3.2",),
-    printed=r"A tree of depth $k$ takes $O(dn\,2^k)$ steps.",
-    corrected=r"$O(dnk)$ after sorting: the nodes of one level share the $n$ rows. The bound $O(dn^2)$ is "
-    r"right.",
-)
-def erratum_r18(DecisionTreeClassifier, rng) -> Checks:
+@correction("sharper", "7 deeper", "Recitation 7, 3.2")
+def erratum_r18(DecisionTreeClassifier, rng):
+    r"""Printed: A tree of depth $k$ takes $O(dn\,2^k)$ steps.
+
+    Right: $O(dnk)$ after sorting: the nodes of one level share the $n$ rows. The bound $O(dn^2)$ is right."""
     X, y = _rows(rng, n=60)
     model = DecisionTreeClassifier(max_depth=6).fit(X, y)
     depth, n_rows = model.tree_.depth, model.tree_.n_rows

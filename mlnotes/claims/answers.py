@@ -1,0 +1,131 @@
+"""What an implementation answers is looked at where its names are bound: no check has to ask again.
+
+A module of claims declares once what each name gives::
+
+    ANSWERS = {
+        "margin": "number",
+        "signed_rows": "(n, D)",
+        "mistake_set": "(m,) int",
+        "Perceptron.coef_": "(1, d)",
+        "Perceptron.predict": "(n,) any",
+    }
+
+A letter stands for a length, the same letter twice in one declaration for the same length. Numbers arrive in
+the check as ``float`` or ``int``, arrays as float64, int64, or (``any``) as they are. What does not fit
+raises `AnswerError` with a sentence, which is the verdict of the implementation.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+KINDS = {"float": "biuf", "int": "biu", "bool": "b", "any": "biufUSO"}
+
+
+class AnswerError(ValueError):
+    """An implementation answered with something of another kind or shape than was asked for."""
+
+
+def checked(name: str, implementation: Any, answers: Mapping[str, str]) -> Any:
+    """Return the implementation with its answers looked at; itself where nothing is declared of it."""
+    if name in answers and callable(implementation):
+        return _watch(name, implementation, answers[name])
+    if any(key.startswith(f"{name}.") for key in answers) and inspect.isclass(implementation):
+        return _Class(name, implementation, answers)
+    return implementation
+
+
+def fitted(who: str, answer: Any, declared: str) -> Any:
+    """Return `answer` in the declared form.
+
+    Raises
+    ------
+    AnswerError
+        If it has another kind or shape.
+    """
+    if declared in ("number", "int", "bool"):
+        return _scalar(who, answer, declared)
+    shape, kind = re.fullmatch(r"\((.*)\) ?(\w*)", declared).groups()  # type: ignore[union-attr]
+    letters = [letter.strip() for letter in shape.split(",") if letter.strip()]
+    try:
+        array = np.asarray(answer)
+    except ValueError:
+        raise AnswerError(f"{who} gives rows of different lengths where {declared} is asked for") from None
+    if answer is None or (array.dtype.kind not in KINDS[kind or "float"] and array.size):
+        what = "None" if answer is None else f"entries of type {array.dtype}"
+        raise AnswerError(f"{who} gives {what} where {declared} is asked for")
+    if not _fits(array.shape, letters):
+        came = "a single number" if array.ndim == 0 else f"shape {array.shape}"
+        raise AnswerError(f"{who} gives {came} where {declared} is asked for")
+    return array if kind in ("any", "bool") else array.astype(np.int64 if kind == "int" else np.float64)
+
+
+def _scalar(who: str, answer: Any, declared: str) -> Any:
+    array = np.asarray(answer)
+    exact = array.dtype.kind == "O" and hasattr(array.item() if array.ndim == 0 else None, "numerator")
+    if array.ndim != 0 or not (
+        exact or array.dtype.kind in KINDS["float" if declared == "number" else declared]
+    ):
+        came = f"shape {array.shape}" if array.ndim else f"{answer!r:.40}"
+        raise AnswerError(f"{who} gives {came} where one {declared} is asked for")
+    return answer if exact else {"number": float, "int": int, "bool": bool}[declared](array)
+
+
+def _fits(shape: tuple[int, ...], letters: list[str]) -> bool:
+    lengths: dict[str, int] = {}
+    return len(shape) == len(letters) and all(
+        size == (int(letter) if letter.isdigit() else lengths.setdefault(letter, size))
+        for size, letter in zip(shape, letters, strict=True)
+    )
+
+
+def _watch(who: str, function: Callable[..., Any], declared: str) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def answer(*arguments: Any, **options: Any) -> Any:
+        return fitted(who, function(*arguments, **options), declared)
+
+    return answer
+
+
+class _Class:
+    """A class under test: its instances have their answers looked at."""
+
+    def __init__(self, name: str, wrapped: type, answers: Mapping[str, str]) -> None:
+        self._name, self._wrapped, self._answers = name, wrapped, answers
+
+    def __call__(self, *arguments: Any, **options: Any) -> _Instance:
+        return _Instance(self._name, self._wrapped(*arguments, **options), self._answers)
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(self._wrapped, attribute)
+
+
+class _Instance:
+    """An instance under test; what ``fit`` returns is the instance again."""
+
+    def __init__(self, name: str, inner: Any, answers: Mapping[str, str]) -> None:
+        self._name, self._inner, self._answers = name, inner, answers
+
+    def __getattr__(self, attribute: str) -> Any:
+        who, declared = f"{self._name}.{attribute}", self._answers.get(f"{self._name}.{attribute}")
+        try:
+            value = getattr(self._inner, attribute)
+        except AttributeError:
+            if declared is None:
+                raise
+            raise AnswerError(f"{who} is missing: {declared} is asked for") from None
+        if inspect.ismethod(value):
+            return functools.partial(self._call, who, value, declared)
+        return value if declared is None else fitted(who, value, declared)
+
+    def _call(self, who: str, method: Any, declared: str | None, *arguments: Any, **options: Any) -> Any:
+        answer = method(*arguments, **options)
+        if answer is self._inner:
+            return self
+        return answer if declared is None else fitted(who, answer, declared)
