@@ -210,11 +210,14 @@ class Mutant:
         Definitions that replace those of the model solution.
     loses : tuple of str
         The parts that must lose points; every other part must keep them.
+    sentence : str
+        What is wrong, for a student whose answers are the same ("Divides by n in place of n - 1.").
     """
 
     name: str
     source: str
     loses: tuple[str, ...]
+    sentence: str = ""
 
 
 @dataclass(frozen=True)
@@ -242,6 +245,8 @@ class Assignment:
         The same questions under other conventions (orders of axes, signs, codings), so that answers of last
         year do not fit. A callable gets the number and raises ValueError where there is none. Variant 2 of
         hw01 is the assignment ``hw01-v2``.
+    file : str
+        Name of the file that it was loaded from, if it is an instructor's own.
     """
 
     id: str
@@ -255,6 +260,12 @@ class Assignment:
     load_seconds: float = 10.0
     show_calls: bool = False
     variants: Mapping[int, Assignment] | Callable[[int], Assignment] | None = None
+    file: str = ""
+
+    @property
+    def reference(self) -> str:
+        """What commands and ``check(...)`` call it: the id, or the file of an instructor's own."""
+        return self.file + split_variant(self.id)[1] if self.file else self.id
 
     @property
     def points(self) -> float:
@@ -334,4 +345,4 @@ def load(id_or_path: str) -> Assignment:
     found = getattr(module, "assignment", None)
     if not isinstance(found, Assignment):
         raise ValueError(f"{path} must define 'assignment', an Assignment; it defines none")
-    return found
+    return replace(found, file=path.name)

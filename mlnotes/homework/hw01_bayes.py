@@ -12,8 +12,8 @@ import numpy as np
 from mlnotes import bayes
 from mlnotes.claims import Evidence, claim, equal, rounding
 from mlnotes.claims import bayes as claims
-from mlnotes.datasets import random_finite_law
 from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+from mlnotes.laws.datasets import random_finite_law
 
 # ------------------------------------------------------------------- claims of this homework alone
 
@@ -47,7 +47,7 @@ def threshold_balances(threshold, rng) -> Iterator[Evidence]:
 @claim(
     "hw01.pass",
     kind="homework",
-    section="lectures/01_bayes.ipynb, section 7",
+    section="lectures/deeper/01_bayes.ipynb, section 7",
     statement=r"If laziness is $\mathrm{Exp}(\lambda)$ and a student passes iff $x_1 + x_2 + X_3 \le c$, "
     r"then "
     r"$\eta(x_1, x_2)$ is the mass of the exponential law on $[0, c - x_1 - x_2]$.",
@@ -89,7 +89,7 @@ def least_of_many(least_error, rng) -> Iterator[Evidence]:
 @claim(
     "hw01.fit",
     kind="homework",
-    section="lectures/01_bayes.ipynb, sections 9.4 and 9.5",
+    section="lectures/01_bayes.ipynb, section 9",
     statement=r"The estimates are $\hat\pi_k = n_k / n$, the class means, and the class covariances with "
     r"divisor $n_k$.",
 )
@@ -273,7 +273,7 @@ assignment = Assignment(
                     "Return the smallest P(f(X) != Y) of any rule f. Do not search: use the formula.",
                 ),
             ),
-            claims=(claims.risk_of_bayes, claims.risk_overlap, least_of_many),
+            claims=(claims.risk, claims.risk_overlap, least_of_many),
             adapt=lambda student: {
                 "bayes_risk": student["least_error"],
                 "least_error": student["least_error"],
@@ -329,7 +329,8 @@ assignment = Assignment(
         Part(
             name="beers",
             points=2,
-            question="**Derive.** In section 7 let laziness be exponential with rate $\\lambda$, density "
+            question="**Derive.** In section 7 of `lectures/deeper/01_bayes.ipynb` let laziness be "
+            "exponential with rate $\\lambda$, density "
             r"$\lambda e^{-\lambda s}$ for $s \ge 0$, and let the limit be $c$ instead of 7. What is the "
             "probability that a student passes, given sleep $x_1$ and beers $x_2$?",
             writes=(

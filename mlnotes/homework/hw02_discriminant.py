@@ -233,7 +233,7 @@ assignment = Assignment(
             points=3,
             question="**Derive.** In the proof of Theorem 3.3 let the prior of class 1 be $p$, and let the "
             r"rule answer 1 iff $T \ge t$, with any $t$. How often does it err? (The notation table says "
-            r"how to compute $\Phi$. Which $t$ is best, and what does chapter 10 choose?)",
+            r"how to compute $\Phi$. Which $t$ is best, and which one if both classes are equally frequent?)",
             writes=(
                 Function(
                     "error",

@@ -245,7 +245,7 @@ assignment = Assignment(
                     "Return P(k | x_i).",
                 ),
             ),
-            claims=(claims.softmax_model,),
+            claims=(claims.softmax,),
             adapt=_softmax,
         ),
         Part(

@@ -12,9 +12,9 @@ import numpy as np
 from mlnotes.claims import Evidence, at_most, claim, equal, rounding
 from mlnotes.claims import svm as claims
 from mlnotes.claims.core import as_numbers, scalar
-from mlnotes.duality import QuadraticProgram, solve_qp
+from mlnotes.estimators.duality import QuadraticProgram, solve_qp
+from mlnotes.estimators.svm import SVC
 from mlnotes.homework.core import Assignment, Class, Function, Part, Value
-from mlnotes.svm import SVC
 
 # ------------------------------------------------------------------- claims of this homework alone
 
@@ -248,7 +248,7 @@ assignment = Assignment(
             points=4,
             question=r"**Derive.** Square the slacks: $\min\frac12\lVert w\rVert^2 + \frac C2\sum_i\xi_i^2$ "
             r"subject to $y_if(x_i) \ge 1 - \xi_i$ (no sign constraint is needed. Why?). Follow section "
-            r"5.2: Lagrangian, stationarity in $w$, $b$ and $\xi$, substitution. What is the dual function "
+            r"5: Lagrangian, stationarity in $w$, $b$ and $\xi$, substitution. What is the dual function "
             r"for $\alpha \ge 0$ with $\sum_i\alpha_iy_i = 0$? (Is there still a box?)",
             writes=(
                 Function(
@@ -331,7 +331,7 @@ assignment = Assignment(
             name="Machine",
             points=4,
             question="**Build a machine.** Minimise (5.1) on up to 30 rows, by whatever method you like: the "
-            "pairs of section 8.3, an active set, descent. We look at the objective of your plane only, with "
+            "pairs of section 6.4, an active set, descent. We look at the objective of your plane only, with "
             "the best slacks: it must be at most $1 + 10^{-4}$ times its least value. Stop where a gap (5.7) "
             "proves that.",
             writes=(

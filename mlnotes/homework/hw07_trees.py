@@ -65,6 +65,28 @@ def _rows(rng: np.random.Generator, n: int) -> tuple[Any, Any]:
     return X, y
 
 
+def _equal_values(rng: np.random.Generator, best: int) -> tuple[Any, Any]:
+    """Return rows of which eight share the value of a feature, sorted by label: no cut goes between them.
+
+    One that did would have children of Gini index 0.28; the best cut, by feature `best` of two, has 0.33 and
+    is the only one.
+    """
+    blocks = np.repeat(np.sort(rng.choice(9, 3, replace=False)), [2, 8, 2])  # labels 0, 1 in each
+    y = np.array([0, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 1])
+    pattern = np.array([0, 0, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1])  # labels along the other feature
+    other = np.empty(12)
+    for label in (0, 1):
+        other[y == label] = rng.permutation(np.flatnonzero(pattern == label))
+    return np.column_stack([other, blocks] if best == 0 else [blocks, other]), y
+
+
+def _minority_first(rng: np.random.Generator) -> tuple[Any, Any, Any]:
+    """Return rows, labels and CART's answers with one question, each leaf's first and last row a minority."""
+    y = np.array([0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1])
+    order = np.array([1, 12, *rng.permutation(np.setdiff1d(np.arange(20), [1, 12, 7, 18])), 7, 18])
+    return order[:, None] * 1.0, y[order], order >= 10
+
+
 def _without_ties(rng: np.random.Generator, n: int, depth: int) -> tuple[Any, Any, Any]:
     """Return rows, labels and the answers of CART, for which every correct CART gives the same ones."""
     while True:
@@ -108,7 +130,7 @@ def cut_is_best(cut, rng) -> Iterator[Evidence]:
     chain = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
     repeated = rng.integers(0, 3, (8, 3)).astype(np.float64), np.arange(8) % 3
     repeated[0][:, 2] = 2 * (repeated[1] == 0) + rng.integers(0, 2, 8)  # the last feature is the best
-    for X, y in (chain, repeated, _rows(rng, 12)):
+    for X, y in (chain, repeated, _rows(rng, 12), _equal_values(rng, 0), _equal_values(rng, 1)):
         j, t = cut(X.T.copy(), y + 1)
         best = min(_children(X, y, *option) for option in _cuts(X))
         went_left = int((X[:, int(j)] <= t).sum())
@@ -134,13 +156,15 @@ def tree_is_cart(Tree, rng) -> Iterator[Evidence]:
         yield equal(
             f"answers of a tree of depth {depth}", found.astype(float), answers.astype(float), X=X, y=y
         )
-    line, y = np.arange(20.0)[:, None], np.array([0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1])
+    X, y, halves = _minority_first(rng)  # without weights the best cut would isolate one row
     model = Tree(1)
-    model.learn(line, y)
-    halves = np.repeat([0.0, 1.0], 10)  # without weights the best cut would isolate one row
-    yield equal(
-        "answers of one question on a line", np.asarray(model.answer(line)).astype(float), halves, y=y
-    )
+    model.learn(X, y)
+    yield equal("answers of one question on a line", np.asarray(model.answer(X)) == 1, halves, X=X, y=y)
+    X, y = _equal_values(rng, 1)
+    model = Tree(1)
+    model.learn(X, y)
+    answers = np.asarray(model.answer(X)).astype(float)
+    yield equal("answers where rows have equal values", answers, _grow(X, y, 1).astype(float), X=X, y=y)
     X, y = _rows(rng, 20)
     X, y = np.vstack([X, X[:3], X[:3]]), np.concatenate([y, y[:3], 1 - y[:3]])  # two against one
     model = Tree(25)
@@ -249,6 +273,11 @@ def _least_error(X: Any, y: Any, w: Any) -> float:
 def boost_is_adaboost(boost, rng) -> Iterator[Evidence]:
     """Replay the stumps on their training rows."""
     X, y = _boosting_rows(rng)
+    yield from _replayed(boost, X, y)
+    yield from _replayed(boost, X, -y)  # stumps of the other sign are the best
+
+
+def _replayed(boost: Any, X: Any, y: Any) -> Iterator[Evidence]:
     features, thresholds, signs, votes = boost(X, y, 6)
     w, F, errors, least = np.full(12, 1 / 12), np.zeros(12), [], []
     for j, t, sign, alpha in zip(features, thresholds, signs, votes, strict=True):

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlnotes import bayes as right
-from mlnotes.datasets import BeersLaw as RightBeers
-from mlnotes.datasets import FiniteLaw, GaussianClasses, recitation_example
-from tests.mutants import Mutant, Mutants
+from mlnotes import bayes as board
+from mlnotes.estimators import bayes as right
+from mlnotes.laws.datasets import BeersLaw as RightBeers
+from mlnotes.laws.datasets import FiniteLaw, GaussianClasses, recitation_example
+from mlnotes.mistakes import Mistake, Mistakes
 
-mutant = MUTANTS = Mutants()
+mistake = MISTAKES = Mistakes("bayes")
 
 
 def table_and_loss(joint, loss):
@@ -24,42 +25,49 @@ def table_and_loss(joint, loss):
 # ------------------------------------------------------------------- laws and Bayes' formula
 
 
-@mutant("disintegrate", kills=("bayes.eta-mu", "bayes.setup-joint-vs-conditional"))
+@mistake("disintegrate", kills=("bayes.erratum-w3", "bayes.eta-mu", "bayes.setup-joint-vs-conditional"))
 def divides_by_the_prior(joint):
     """Divides each column by its own sum: P(x | k) in place of P(k | x)."""
     table = np.asarray(joint, dtype=float)
     return table.sum(axis=1), table / table.sum(axis=0)
 
 
-@mutant("disintegrate", kills=("bayes.eta-mu",))
+@mistake("disintegrate", kills=("bayes.eta-mu",))
 def divides_by_zero(joint):
     """Divides 0 by 0 at an atom of mass zero."""
     table = np.asarray(joint, dtype=float)
     return table.sum(axis=1), table / table.sum(axis=1, keepdims=True)
 
 
-@mutant("joint_table", kills=("bayes.eta-mu", "bayes.setup-joint-vs-conditional"))
+@mistake("joint_table", kills=("bayes.eta-mu", "bayes.setup-joint-vs-conditional"))
 def forgets_the_marginal(marginal, conditional):
     """Gives every atom the same mass."""
     return np.asarray(conditional) / len(marginal)
 
 
-@mutant(
-    "posterior", kills=("bayes.formula", "bayes.mle-intuition", "bayes.erratum-w2", "bayes.plugin-true-law")
+@mistake(
+    "posterior",
+    kills=(
+        "bayes.erratum-r7",
+        "bayes.formula",
+        "bayes.mle-intuition",
+        "bayes.erratum-w2",
+        "bayes.plugin-true-law",
+    ),
 )
 def forgets_the_prior(prior, log_density):
     """Normalises the likelihoods: the prior is missing."""
-    return right.posterior(np.full(len(prior), 1 / len(prior)), log_density)
+    return board.posterior(np.full(len(prior), 1 / len(prior)), log_density)
 
 
-@mutant("posterior", kills=("bayes.formula",))
+@mistake("posterior", kills=("bayes.formula",))
 def leaves_the_log_domain(prior, log_density):
     """Takes exponentials first: they overflow, or all are 0."""
     joint = np.asarray(prior) * np.exp(log_density)
     return joint / joint.sum(axis=1, keepdims=True)
 
 
-@mutant("posterior", kills=("bayes.formula",))
+@mistake("posterior", kills=("bayes.formula",))
 def shifts_by_the_smallest(prior, log_density):
     """Subtracts the smallest score in place of the largest."""
     scores = np.log(prior) + np.asarray(log_density)
@@ -67,7 +75,7 @@ def shifts_by_the_smallest(prior, log_density):
     return masses / masses.sum(axis=1, keepdims=True)
 
 
-@mutant("posterior", kills=("bayes.formula",))
+@mistake("posterior", kills=("bayes.erratum-r20", "bayes.formula"))
 def normalises_over_points(prior, log_density):
     """Sums over the points in place of the classes."""
     scores = np.log(prior) + np.asarray(log_density)
@@ -78,19 +86,19 @@ def normalises_over_points(prior, log_density):
 # ------------------------------------------------------------------- losses and risk
 
 
-@mutant("zero_one_loss", kills=("bayes.setup-loss01",))
+@mistake("zero_one_loss", kills=("bayes.setup-loss01",))
 def pays_for_being_right(n_classes):
     """Has its ones on the diagonal."""
     return np.eye(n_classes, dtype=int)
 
 
-@mutant("reject_loss", kills=("bayes.reject-option",))
+@mistake("reject_loss", kills=("bayes.reject-option",))
 def takes_the_cost_for_a_confidence(n_classes, cost):
     """Refusing costs 1 - cost."""
-    return right.reject_loss(n_classes, 1 - cost)
+    return board.reject_loss(n_classes, 1 - cost)
 
 
-@mutant(
+@mistake(
     "conditional_risk",
     kills=(
         "bayes.why-pointwise", "bayes.pointwise-min", "bayes.general-loss-risk", "bayes.erratum-y1",
@@ -98,67 +106,67 @@ def takes_the_cost_for_a_confidence(n_classes, cost):
     ),
 )  # fmt: skip
 def probability_of_being_right(posterior, loss):
-    """Returns the probability that the answer is right."""
+    """Returns the probability that the answer is board."""
     return np.asarray(posterior, dtype=float)
 
 
-@mutant("conditional_risk", kills=("bayes.general-loss-risk",))
+@mistake("conditional_risk", kills=("bayes.general-loss-risk",))
 def conditional_risk_transposed(posterior, loss):
     """Reads the loss with rows for truths."""
     return np.asarray(posterior) @ np.asarray(loss)
 
 
-@mutant("conditional_risk", kills=("bayes.pointwise-min", "bayes.erratum-y1", "bayes.erratum-w4"))
+@mistake("conditional_risk", kills=("bayes.pointwise-min", "bayes.erratum-y1", "bayes.erratum-w4"))
 def product_for_minimum(posterior, loss):
     """Takes eta (1 - eta) for the probability of an error."""
     return np.repeat(np.prod(posterior, axis=1, keepdims=True), 2, axis=1)
 
 
-@mutant("conditional_risk", kills=("bayes.pointwise-min", "bayes.why-pointwise"))
+@mistake("conditional_risk", kills=("bayes.pointwise-min", "bayes.why-pointwise"))
 def maximum_for_minimum(posterior, loss):
     """Takes max(eta, 1 - eta) for the probability of an error."""
     return np.repeat(np.max(posterior, axis=1, keepdims=True), 2, axis=1)
 
 
-@mutant(
+@mistake(
     "risk",
-    kills=(
+    kills=("bayes.setup-rate-framework",
         "bayes.setup-risk01", "bayes.setup-sl-definition", "bayes.strict-question", "bayes.oracle",
         "bayes.general-loss-risk", "bayes.setup-hypothesis-testing-view", "bayes.erm-phrase",
     ),
 )  # fmt: skip
 def accuracy(rule, joint, loss=None):
-    """Returns the probability of being right."""
-    return 1 - right.risk(rule, np.asarray(joint, dtype=float))
+    """Returns the probability of being board."""
+    return 1 - board.risk(rule, np.asarray(joint, dtype=float))
 
 
-@mutant("risk", kills=("bayes.setup-risk01", "bayes.strict-question", "bayes.erratum-w1"))
+@mistake("risk", kills=("bayes.setup-risk01", "bayes.strict-question", "bayes.erratum-w1"))
 def false_alarms_only(rule, joint, loss=None):
     """Counts the answers 1 that are wrong and forgets the answers 0."""
     table = np.asarray(joint, dtype=float)
     return float((table[:, 0] * (np.asarray(rule) == 1)).sum())
 
 
-@mutant("risk", kills=("bayes.setup-risk01", "bayes.strict-question"))
+@mistake("risk", kills=("bayes.setup-risk01", "bayes.strict-question"))
 def every_atom_counts_the_same(rule, joint, loss=None):
     """Averages the conditional errors over the atoms without their masses."""
-    _, conditional = right.disintegrate(np.asarray(joint, dtype=float))
+    _, conditional = board.disintegrate(np.asarray(joint, dtype=float))
     return 1 - float(conditional[np.arange(len(conditional)), np.asarray(rule)].mean())
 
 
-@mutant("risk", kills=("bayes.general-loss-risk", "bayes.setup-sl-definition"))
+@mistake("risk", kills=("bayes.general-loss-risk", "bayes.setup-sl-definition"))
 def risk_transposed(rule, joint, loss=None):
     """Reads the loss with rows for truths."""
-    return right.risk(rule, joint, None if loss is None else np.transpose(loss))
+    return board.risk(rule, joint, None if loss is None else np.transpose(loss))
 
 
-@mutant("risk", kills=("bayes.erratum-r2",))
+@mistake("risk", kills=("bayes.erratum-r2",))
 def half_of_the_risk(rule, joint, loss=None):
     """Divides by the number of classes."""
-    return right.risk(rule, joint, loss) / 2
+    return board.risk(rule, joint, loss) / 2
 
 
-@mutant(
+@mistake(
     "bayes_risk",
     kills=(
         "bayes.risk",
@@ -170,54 +178,54 @@ def half_of_the_risk(rule, joint, loss=None):
 )
 def mean_of_products(joint, loss=None):
     """E eta (1 - eta), a product for the minimum."""
-    marginal, conditional = right.disintegrate(np.asarray(joint, dtype=float))
+    marginal, conditional = board.disintegrate(np.asarray(joint, dtype=float))
     return float(marginal @ conditional.prod(axis=1))
 
 
-@mutant("bayes_risk", kills=("bayes.risk", "bayes.risk-overlap"))
+@mistake("bayes_risk", kills=("bayes.risk", "bayes.risk-overlap"))
 def minimum_of_means(joint, loss=None):
     """min(E eta, E (1 - eta)): the risk of the best constant answer."""
     table, costs = table_and_loss(joint, loss)
     return float((table @ costs.T).sum(axis=0).min())
 
 
-@mutant("bayes_risk", kills=("bayes.risk", "bayes.risk-overlap", "bayes.oracle"))
+@mistake("bayes_risk", kills=("bayes.risk", "bayes.risk-overlap", "bayes.oracle"))
 def mean_of_maxima(joint, loss=None):
-    """E max(eta, 1 - eta): the probability that the Bayes rule is right."""
+    """E max(eta, 1 - eta): the probability that the Bayes rule is board."""
     return float(np.asarray(joint, dtype=float).max(axis=1).sum())
 
 
-@mutant("bayes_risk", kills=("bayes.setup-sl-definition",))
+@mistake("bayes_risk", kills=("bayes.setup-sl-definition",))
 def bayes_risk_transposed(joint, loss=None):
     """Reads the loss with rows for truths."""
-    return right.bayes_risk(joint, None if loss is None else np.transpose(loss))
+    return board.bayes_risk(joint, None if loss is None else np.transpose(loss))
 
 
-@mutant(
+@mistake(
     "excess_risk",
-    kills=(
+    kills=("bayes.erratum-y3",
         "bayes.excess-identity", "bayes.excess", "bayes.optimal-multi", "bayes.erratum-w6",
         "bayes.erratum-w7",
     ),
 )  # fmt: skip
 def forgets_the_bayes_risk(rule, joint, loss=None):
     """Returns the risk itself."""
-    return right.risk(rule, joint, loss)
+    return board.risk(rule, joint, loss)
 
 
-@mutant("excess_risk", kills=("bayes.excess-identity", "bayes.excess", "bayes.optimal-multi"))
+@mistake("excess_risk", kills=("bayes.excess-identity", "bayes.excess", "bayes.optimal-multi"))
 def the_wrong_way_round(rule, joint, loss=None):
     """R* - R."""
-    return -right.excess_risk(rule, joint, loss)
+    return -board.excess_risk(rule, joint, loss)
 
 
-@mutant("empirical_risk", kills=("bayes.setup-true-vs-empirical-risk",))
+@mistake("empirical_risk", kills=("bayes.setup-true-vs-empirical-risk",))
 def sum_for_mean(y_true, y_pred, loss=None):
     """Adds the losses up and does not divide by n."""
     return float(np.sum(np.asarray(y_true) != np.asarray(y_pred)))
 
 
-@mutant(
+@mistake(
     "empirical_risk", kills=("bayes.setup-true-vs-empirical-risk", "bayes.erm-phrase", "bayes.erratum-r2")
 )
 def empirical_accuracy(y_true, y_pred, loss=None):
@@ -225,19 +233,19 @@ def empirical_accuracy(y_true, y_pred, loss=None):
     return float(np.mean(np.asarray(y_true) == np.asarray(y_pred)))
 
 
-@mutant("hamming_loss", kills=("bayes.setup-classification-types",))
+@mistake("hamming_loss", kills=("bayes.setup-classification-types",))
 def any_wrong_label(Y, Z):
     """Counts wrong rows: the subset loss."""
-    return right.subset_loss(Y, Z)
+    return board.subset_loss(Y, Z)
 
 
-@mutant("hamming_loss", kills=("bayes.setup-classification-types",))
+@mistake("hamming_loss", kills=("bayes.setup-classification-types",))
 def wrong_labels_per_row(Y, Z):
     """Divides by the number of rows only."""
     return float((np.asarray(Y) != np.asarray(Z)).sum(axis=1).mean())
 
 
-@mutant("subset_loss", kills=("bayes.setup-classification-types",))
+@mistake("subset_loss", kills=("bayes.setup-classification-types",))
 def all_labels_wrong(Y, Z):
     """Counts a row only if all its labels are wrong."""
     return float(np.mean((np.asarray(Y) != np.asarray(Z)).all(axis=1)))
@@ -246,13 +254,13 @@ def all_labels_wrong(Y, Z):
 # ------------------------------------------------------------------- the rules
 
 
-@mutant("bayes_rule_binary", kills=("bayes.rule-binary", "bayes.discrete-joint", "bayes.plugin-rule"))
+@mistake("bayes_rule_binary", kills=("bayes.rule-binary", "bayes.discrete-joint", "bayes.plugin-rule"))
 def strict(eta, threshold=0.5):
     """Sends a tie to 0."""
     return (np.asarray(eta) > threshold).astype(int)
 
 
-@mutant(
+@mistake(
     "bayes_rule_binary",
     kills=(
         "bayes.discrete-joint", "bayes.rule-binary", "bayes.optimal-binary", "bayes.why-pointwise",
@@ -265,7 +273,7 @@ def threshold_on_the_wrong_class(eta, threshold=0.5):
     return (1 - np.asarray(eta) >= threshold).astype(int)
 
 
-@mutant(
+@mistake(
     "bayes_rule_binary",
     kills=(
         "bayes.rule-binary", "bayes.optimal-binary", "bayes.plugin-rule", "bayes.plugin-proof-step",
@@ -276,55 +284,55 @@ def asks_for_more_than_half(eta, threshold=0.5):
     return (np.asarray(eta) >= threshold + 0.1).astype(int)
 
 
-@mutant("bayes_rule_binary", kills=("bayes.rule-binary", "bayes.optimal-binary"))
+@mistake("bayes_rule_binary", kills=("bayes.rule-binary", "bayes.optimal-binary"))
 def asks_for_less_than_half(eta, threshold=0.5):
     """Puts the threshold at 0.49."""
     return (np.asarray(eta) >= threshold - 0.01).astype(int)
 
 
-@mutant("bayes_rule_binary", kills=("bayes.cost-threshold",))
+@mistake("bayes_rule_binary", kills=("bayes.cost-threshold",))
 def always_one_half(eta, threshold=0.5):
     """Ignores the threshold."""
     return (np.asarray(eta) >= 0.5).astype(int)
 
 
-@mutant("bayes_rule_binary", kills=("bayes.rule-binary", "bayes.beers-rule"))
+@mistake("bayes_rule_binary", kills=("bayes.rule-binary", "bayes.beers-rule"))
 def rounds(eta, threshold=0.5):
     """Rounds eta to two decimals first."""
     return (np.round(eta, 2) >= threshold).astype(int)
 
 
-@mutant("bayes_rule", kills=("bayes.rule-multi", "bayes.optimal-multi", "bayes.traffic-signs"))
+@mistake("bayes_rule", kills=("bayes.rule-multi", "bayes.optimal-multi", "bayes.traffic-signs"))
 def maximum_for_argmax(posterior):
     """Returns the largest probability in place of the class."""
     return np.max(posterior, axis=1)
 
 
-@mutant("bayes_rule", kills=("bayes.rule-multi", "bayes.optimal-multi"))
+@mistake("bayes_rule", kills=("bayes.rule-multi", "bayes.optimal-multi"))
 def one_against_the_rest(posterior):
     """Answers a class only if it is more probable than all the others together, else class 0."""
     return (np.asarray(posterior) >= 0.5).argmax(axis=1)
 
 
-@mutant("bayes_rule", kills=("bayes.rule-multi", "bayes.optimal-multi", "bayes.traffic-signs"))
+@mistake("bayes_rule", kills=("bayes.rule-multi", "bayes.optimal-multi", "bayes.traffic-signs"))
 def least_probable(posterior):
     """Minimises in place of maximising."""
     return np.argmin(posterior, axis=1)
 
 
-@mutant("bayes_rule", kills=("bayes.rule-multi", "bayes.optimal-multi", "bayes.traffic-signs"))
+@mistake("bayes_rule", kills=("bayes.rule-multi", "bayes.optimal-multi", "bayes.traffic-signs"))
 def counts_from_one(posterior):
     """Numbers the classes from 1."""
-    return right.bayes_rule(posterior) + 1
+    return board.bayes_rule(posterior) + 1
 
 
-@mutant("bayes_rule_for_loss", kills=("bayes.general-loss-rule", "bayes.traffic-signs"))
+@mistake("bayes_rule_for_loss", kills=("bayes.general-loss-rule", "bayes.traffic-signs"))
 def rule_for_the_transposed_loss(posterior, loss):
     """Reads the loss with rows for truths."""
     return (np.asarray(posterior) @ np.asarray(loss)).argmin(axis=1)
 
 
-@mutant(
+@mistake(
     "bayes_rule_for_loss", kills=("bayes.general-loss-rule", "bayes.traffic-signs", "bayes.reject-option")
 )
 def ignores_the_loss(posterior, loss):
@@ -332,7 +340,7 @@ def ignores_the_loss(posterior, loss):
     return np.argmax(posterior, axis=1)
 
 
-@mutant(
+@mistake(
     "bayes_rule_for_loss", kills=("bayes.general-loss-rule", "bayes.traffic-signs", "bayes.reject-option")
 )
 def most_expensive(posterior, loss):
@@ -340,19 +348,19 @@ def most_expensive(posterior, loss):
     return (np.asarray(posterior) @ np.asarray(loss).T).argmax(axis=1)
 
 
-@mutant("cost_threshold", kills=("bayes.cost-threshold",))
+@mistake("cost_threshold", kills=("bayes.cost-threshold",))
 def costs_swapped(false_positive, false_negative):
     """c_FN / (c_FP + c_FN)."""
     return false_negative / (false_positive + false_negative)
 
 
-@mutant("cost_threshold", kills=("bayes.cost-threshold",))
+@mistake("cost_threshold", kills=("bayes.cost-threshold",))
 def odds_for_probability(false_positive, false_negative):
     """c_FP / c_FN: the threshold on the odds, not on eta."""
     return min(1.0, false_positive / false_negative)
 
 
-@mutant(
+@mistake(
     "likelihood_ratio_rule",
     kills=("bayes.lr-test", "bayes.setup-hypothesis-testing-view", "bayes.erratum-w2"),
 )
@@ -361,38 +369,38 @@ def maximum_likelihood(log_ratio, prior):
     return (np.asarray(log_ratio) >= 0).astype(int)
 
 
-@mutant("likelihood_ratio_rule", kills=("bayes.lr-test", "bayes.erratum-w2"))
+@mistake("likelihood_ratio_rule", kills=("bayes.lr-test", "bayes.erratum-w2"))
 def odds_upside_down(log_ratio, prior):
     """Takes p / (1 - p) for the threshold."""
     return (np.asarray(log_ratio) >= math.log(prior / (1 - prior))).astype(int)
 
 
-@mutant("likelihood_ratio_rule", kills=("bayes.lr-test", "bayes.setup-hypothesis-testing-view"))
+@mistake("likelihood_ratio_rule", kills=("bayes.lr-test", "bayes.setup-hypothesis-testing-view"))
 def threshold_without_logarithm(log_ratio, prior):
     """Compares the logarithm of the ratio with (1 - p) / p."""
     return (np.asarray(log_ratio) >= (1 - prior) / prior).astype(int)
 
 
-@mutant("likelihood_ratio_rule", kills=("bayes.lr-test",))
+@mistake("likelihood_ratio_rule", kills=("bayes.lr-test",))
 def strict_ratio(log_ratio, prior):
     """Sends a tie to 0."""
     return (np.asarray(log_ratio) > math.log((1 - prior) / prior)).astype(int)
 
 
-@mutant("plugin_bound", kills=("bayes.plugin-bound", "bayes.plugin-bound-multi", "bayes.erratum-w7"))
+@mistake("plugin_bound", kills=("bayes.plugin-bound", "bayes.plugin-bound-multi", "bayes.erratum-w7"))
 def factor_one(posterior, estimate, marginal):
     """E |eta - eta_hat|: the factor 2 is missing."""
-    return right.plugin_bound(posterior, estimate, marginal) / 2
+    return board.plugin_bound(posterior, estimate, marginal) / 2
 
 
-@mutant("plugin_bound", kills=("bayes.plugin-bound", "bayes.plugin-bound-multi", "bayes.erratum-w6"))
+@mistake("plugin_bound", kills=("bayes.plugin-bound", "bayes.plugin-bound-multi", "bayes.erratum-w6"))
 def absolute_value_outside(posterior, estimate, marginal):
     """|E (eta - eta_hat)|: errors of opposite sign cancel."""
     difference = np.asarray(posterior, dtype=float) - np.asarray(estimate, dtype=float)
     return float(abs(np.asarray(marginal, dtype=float) @ difference).sum())
 
 
-@mutant("plugin_bound", kills=("bayes.plugin-bound", "bayes.plugin-bound-multi"))
+@mistake("plugin_bound", kills=("bayes.plugin-bound", "bayes.plugin-bound-multi"))
 def squared_error(posterior, estimate, marginal):
     """2 E (eta - eta_hat)^2."""
     difference = np.asarray(posterior, dtype=float) - np.asarray(estimate, dtype=float)
@@ -402,86 +410,86 @@ def squared_error(posterior, estimate, marginal):
 # ------------------------------------------------------------------- losses of a margin
 
 
-@mutant("misclassification_loss", kills=("bayes.setup-losses",))
+@mistake("misclassification_loss", kills=("bayes.setup-losses",))
 def forgives_margin_zero(margin):
-    """1{m < 0}: a point on the boundary is right."""
+    """1{m < 0}: a point on the boundary is board."""
     return (np.asarray(margin) < 0).astype(float)
 
 
-@mutant("misclassification_loss", kills=("bayes.erratum-s7",))
+@mistake("misclassification_loss", kills=("bayes.erratum-s7",))
 def never_wrong(margin):
     """Compares the sign with itself: no margin is an error."""
     return (np.sign(margin) != np.sign(margin)).astype(float)
 
 
-@mutant("hinge_loss", kills=("bayes.setup-losses",))
+@mistake("hinge_loss", kills=("bayes.setup-losses",))
 def squared_hinge(margin):
     """max(0, 1 - m)^2."""
     return np.maximum(0, 1 - np.asarray(margin)) ** 2
 
 
-@mutant("hinge_loss", kills=("bayes.setup-losses", "bayes.setup-surrogate", "bayes.erratum-s7"))
+@mistake("hinge_loss", kills=("bayes.setup-losses", "bayes.setup-surrogate", "bayes.erratum-s7"))
 def hinge_with_the_wrong_sign(margin):
     """max(0, 1 + m)."""
     return np.maximum(0, 1 + np.asarray(margin))
 
 
-@mutant("perceptron_loss", kills=("bayes.setup-losses",))
+@mistake("perceptron_loss", kills=("bayes.setup-losses",))
 def perceptron_with_the_wrong_sign(margin):
     """max(0, m)."""
     return np.maximum(0, np.asarray(margin))
 
 
-@mutant("perceptron_loss", kills=("bayes.setup-losses", "bayes.setup-surrogate", "bayes.erratum-s7"))
+@mistake("perceptron_loss", kills=("bayes.setup-losses", "bayes.setup-surrogate", "bayes.erratum-s7"))
 def hinge_for_perceptron(margin):
     """max(0, 1 - m)."""
     return np.maximum(0, 1 - np.asarray(margin))
 
 
-@mutant("logistic_loss", kills=("bayes.setup-losses",))
+@mistake("logistic_loss", kills=("bayes.setup-losses",))
 def logistic_overflows(margin):
     """log(1 + exp(-m)) as it stands: infinite at m = -1000."""
     return np.log(1 + np.exp(-np.asarray(margin)))
 
 
-@mutant("logistic_loss", "exponential_loss", kills=("bayes.setup-losses", "bayes.setup-surrogate"))
+@mistake("logistic_loss", "exponential_loss", kills=("bayes.setup-losses", "bayes.setup-surrogate"))
 def grows_with_the_margin(margin):
     """e^m: a large margin is punished."""
     return np.exp(np.minimum(np.asarray(margin), 700))
 
 
-@mutant("regularised_risk", kills=("bayes.setup-regularised-erm",))
-def penalty_over_n(w, b, X, y, *, penalty, loss=right.hinge_loss):
+@mistake("regularised_risk", kills=("bayes.setup-regularised-erm",))
+def penalty_over_n(w, b, X, y, *, penalty, loss=board.hinge_loss):
     """Divides lambda by n as well."""
-    return right.regularised_risk(w, b, X, y, penalty=penalty / len(X), loss=loss)
+    return board.regularised_risk(w, b, X, y, penalty=penalty / len(X), loss=loss)
 
 
-@mutant("regularised_risk", kills=("bayes.setup-regularised-erm",))
-def penalty_without_one_half(w, b, X, y, *, penalty, loss=right.hinge_loss):
+@mistake("regularised_risk", kills=("bayes.setup-regularised-erm",))
+def penalty_without_one_half(w, b, X, y, *, penalty, loss=board.hinge_loss):
     """lambda |w|^2."""
-    return right.regularised_risk(w, b, X, y, penalty=2 * penalty, loss=loss)
+    return board.regularised_risk(w, b, X, y, penalty=2 * penalty, loss=loss)
 
 
-@mutant("regularised_risk", kills=("bayes.setup-regularised-erm", "bayes.erratum-s8"))
-def penalised_bias(w, b, X, y, *, penalty, loss=right.hinge_loss):
+@mistake("regularised_risk", kills=("bayes.setup-regularised-erm", "bayes.erratum-s8"))
+def penalised_bias(w, b, X, y, *, penalty, loss=board.hinge_loss):
     """Penalises the bias too."""
-    return right.regularised_risk(w, b, X, y, penalty=penalty, loss=loss) + penalty / 2 * b**2
+    return board.regularised_risk(w, b, X, y, penalty=penalty, loss=loss) + penalty / 2 * b**2
 
 
-@mutant("regularised_risk", kills=("bayes.setup-regularised-erm",))
-def sum_of_losses(w, b, X, y, *, penalty, loss=right.hinge_loss):
+@mistake("regularised_risk", kills=("bayes.setup-regularised-erm",))
+def sum_of_losses(w, b, X, y, *, penalty, loss=board.hinge_loss):
     """Adds the losses up and does not divide by n."""
     X, w = np.asarray(X), np.asarray(w)
     return float(loss(np.asarray(y) * (X @ w + b)).sum() + penalty / 2 * w @ w)
 
 
-@mutant("append_one", kills=("bayes.setup-bias-merge", "bayes.erratum-s8"))
+@mistake("append_one", kills=("bayes.setup-bias-merge", "bayes.erratum-s8"))
 def one_comes_first(X):
     """Puts the column of ones in front."""
     return np.column_stack([np.ones(len(X)), X])
 
 
-@mutant("append_one", kills=("bayes.setup-bias-merge",))
+@mistake("append_one", kills=("bayes.setup-bias-merge",))
 def appends_zeros(X):
     """Appends a column of zeros: the bias is lost."""
     return np.column_stack([X, np.zeros(len(X))])
@@ -490,19 +498,19 @@ def appends_zeros(X):
 # ------------------------------------------------------------------- maximum likelihood
 
 
-@mutant("bernoulli_mle", kills=("bayes.mle-bernoulli", "bayes.mle-def", "bayes.erratum-r8"))
+@mistake("bernoulli_mle", kills=("bayes.mle-bernoulli", "bayes.mle-def", "bayes.erratum-r8"))
 def rule_of_succession(y):
     """(n_1 + 1) / (n + 2): a posterior mean, not the maximum of the likelihood."""
     return (sum(y) + 1) / (len(y) + 2)
 
 
-@mutant("bernoulli_mle", kills=("bayes.mle-bernoulli", "bayes.mle-def", "bayes.erratum-r8"))
+@mistake("bernoulli_mle", kills=("bayes.mle-bernoulli", "bayes.mle-def", "bayes.erratum-r8"))
 def share_of_zeros(y):
     """1 - p in place of p."""
     return 1 - sum(y) / len(y)
 
 
-@mutant("bernoulli_mle", kills=("bayes.mle-bernoulli",))
+@mistake("bernoulli_mle", kills=("bayes.mle-bernoulli",))
 def divides_by_n_minus_one(y):
     """n_1 / (n - 1), cut at 1."""
     return min(1.0, sum(y) / max(len(y) - 1, 1))
@@ -525,7 +533,7 @@ class WrongGaussian:
         return cls(fit.mean, fit.covariance)
 
 
-@mutant("Gaussian", kills=("bayes.mle-likelihood", "bayes.erratum-r4", "bayes.erratum-r6"))
+@mistake("Gaussian", kills=("bayes.mle-likelihood", "bayes.erratum-r4", "bayes.erratum-r6"))
 class DividesByTheVariance(WrongGaussian):
     """1 / (sqrt(2 pi) sigma^2) before the exponential."""
 
@@ -533,7 +541,7 @@ class DividesByTheVariance(WrongGaussian):
         return super().log_density(X) - np.linalg.slogdet(self.covariance)[1] / 2
 
 
-@mutant(
+@mistake(
     "Gaussian",
     kills=(
         "bayes.mle-likelihood", "bayes.mle-ex1.2", "bayes.erratum-r4", "bayes.erratum-r5", "bayes.erratum-r6",
@@ -546,7 +554,7 @@ class NoConstant(WrongGaussian):
         return -0.5 * self.squared_distance(X)
 
 
-@mutant("Gaussian", kills=("bayes.mle-likelihood", "bayes.mle-ex1.2", "bayes.erratum-r5"))
+@mistake("Gaussian", kills=("bayes.mle-likelihood", "bayes.mle-ex1.2", "bayes.erratum-r5"))
 class LogarithmToTheBaseTen(WrongGaussian):
     """Takes logarithms to the base 10."""
 
@@ -554,7 +562,7 @@ class LogarithmToTheBaseTen(WrongGaussian):
         return super().log_density(X) / math.log(10)
 
 
-@mutant("Gaussian", kills=("bayes.mle-likelihood", "bayes.mle-ex1.2", "bayes.erratum-r5"))
+@mistake("Gaussian", kills=("bayes.mle-likelihood", "bayes.mle-ex1.2", "bayes.erratum-r5"))
 class NoLogarithm(WrongGaussian):
     """Returns densities, so that their sum stands for a product."""
 
@@ -562,7 +570,7 @@ class NoLogarithm(WrongGaussian):
         return np.exp(super().log_density(X))
 
 
-@mutant("Gaussian", kills=("bayes.mle-likelihood", "bayes.erratum-r4", "bayes.erratum-r6"))
+@mistake("Gaussian", kills=("bayes.mle-likelihood", "bayes.erratum-r4", "bayes.erratum-r6"))
 class CovarianceForSpread(WrongGaussian):
     """Takes the covariance for a standard deviation."""
 
@@ -570,7 +578,7 @@ class CovarianceForSpread(WrongGaussian):
         return right.Gaussian(self.mean, self.covariance @ self.covariance).log_density(X)
 
 
-@mutant("Gaussian", kills=("bayes.mle-gauss-params",))
+@mistake("Gaussian", kills=("bayes.mle-gauss-params",))
 class DivisorNMinusOne(WrongGaussian):
     """The unbiased covariance, which is not the maximum of the likelihood."""
 
@@ -580,7 +588,7 @@ class DivisorNMinusOne(WrongGaussian):
         return cls(fit.mean, fit.covariance * n / (n - 1))
 
 
-@mutant("Gaussian", kills=("bayes.mle-gauss-params",))
+@mistake("Gaussian", kills=("bayes.mle-gauss-params",))
 class TwoDivisors(WrongGaussian):
     """Variances over n, covariances over n - 1."""
 
@@ -591,7 +599,7 @@ class TwoDivisors(WrongGaussian):
         return cls(fit.mean, fit.covariance * ratio)
 
 
-@mutant("Gaussian", kills=("bayes.mle-gauss-params",))
+@mistake("Gaussian", kills=("bayes.mle-gauss-params",))
 class MomentsAboutZero(WrongGaussian):
     """Forgets to subtract the mean before squaring."""
 
@@ -601,21 +609,27 @@ class MomentsAboutZero(WrongGaussian):
         return cls(X.mean(axis=0), X.T @ X / len(X))
 
 
-@mutant("rejection_threshold", kills=("bayes.setup-novelty",))
+@mistake("score_residual", kills=("bayes.mle-gauss",))
+def means_alone(law, X):
+    """Looks at the mean of the whitened rows and forgets their second moments."""
+    return abs(law.whiten(X).mean(axis=0)).max()
+
+
+@mistake("rejection_threshold", kills=("bayes.setup-novelty",))
 def one_too_many(scores, rate):
     """Takes the next larger score."""
     values = np.sort(scores)
     return values[min(int(rate * len(values)) + 1, len(values) - 1)]
 
 
-@mutant("rejection_threshold", kills=("bayes.setup-novelty",))
+@mistake("rejection_threshold", kills=("bayes.setup-novelty",))
 def rejects_the_normal_ones(scores, rate):
     """Cuts at the other end."""
     values = np.sort(scores)
     return values[int((1 - rate) * (len(values) - 1))]
 
 
-@mutant("rejection_threshold", kills=("bayes.setup-novelty",))
+@mistake("rejection_threshold", kills=("bayes.setup-novelty",))
 def share_of_the_range(scores, rate):
     """Cuts at a share of the range of the scores, not of the rows."""
     return min(scores) + rate * (max(scores) - min(scores))
@@ -624,7 +638,7 @@ def share_of_the_range(scores, rate):
 # ------------------------------------------------------------------- the plug-in classifier
 
 
-@mutant("PlugInClassifier", kills=("bayes.setup-classifier", "bayes.setup-labels"))
+@mistake("PlugInClassifier", kills=("bayes.setup-classifier", "bayes.setup-labels"))
 class IndicesForLabels(right.PlugInClassifier):
     """Answers with the number of the class in place of its label."""
 
@@ -632,7 +646,7 @@ class IndicesForLabels(right.PlugInClassifier):
         return self.predict_proba(X).argmax(axis=1)
 
 
-@mutant("PlugInClassifier", kills=("bayes.setup-classifier", "bayes.setup-labels"))
+@mistake("PlugInClassifier", kills=("bayes.setup-classifier", "bayes.setup-labels"))
 class HardCodedLabels(right.PlugInClassifier):
     """Knows the labels 0 and 1 only."""
 
@@ -640,7 +654,7 @@ class HardCodedLabels(right.PlugInClassifier):
         return (self.predict_proba(X)[:, 1] >= 0.5).astype(int)
 
 
-@mutant("PlugInClassifier", kills=("bayes.setup-classifier", "bayes.setup-labels"))
+@mistake("PlugInClassifier", kills=("bayes.setup-classifier", "bayes.setup-labels"))
 class SignForLabel(right.PlugInClassifier):
     """Knows the labels -1 and 1 only, and a tie is neither."""
 
@@ -649,7 +663,7 @@ class SignForLabel(right.PlugInClassifier):
         return np.sign(posterior[:, -1] - posterior[:, 0])
 
 
-@mutant("PlugInClassifier", kills=("bayes.setup-labels",))
+@mistake("PlugInClassifier", kills=("bayes.setup-labels",))
 class LabelsInOrderOfAppearance(right.PlugInClassifier):
     """Keeps the labels in the order in which they come, the posterior in another."""
 
@@ -659,7 +673,7 @@ class LabelsInOrderOfAppearance(right.PlugInClassifier):
         return self
 
 
-@mutant("PlugInClassifier", kills=("bayes.setup-data-matrix",))
+@mistake("PlugInClassifier", kills=("bayes.setup-data-matrix",))
 class GuessesTheOrientation(right.PlugInClassifier):
     """Transposes X without a word until its rows match."""
 
@@ -671,7 +685,7 @@ class GuessesTheOrientation(right.PlugInClassifier):
         return super()._check_input(X if X.shape[1] == self.n_features_in_ else X.T)
 
 
-@mutant("PlugInClassifier", kills=("bayes.setup-data-matrix",))
+@mistake("PlugInClassifier", kills=("bayes.setup-data-matrix",))
 class CutsToTheShorter(right.PlugInClassifier):
     """Drops rows without a label, as zip does."""
 
@@ -680,7 +694,7 @@ class CutsToTheShorter(right.PlugInClassifier):
         return super().fit(X[:n], y[:n])
 
 
-@mutant("PlugInClassifier", kills=("bayes.setup-novelty-why-not-binary",))
+@mistake("PlugInClassifier", kills=("bayes.setup-novelty-why-not-binary",))
 class ContentWithOneClass(right.PlugInClassifier):
     """Learns one class and answers it always."""
 
@@ -688,7 +702,7 @@ class ContentWithOneClass(right.PlugInClassifier):
         return self if len(np.unique(y)) == 1 else super().fit(X, y)
 
 
-@mutant("PlugInClassifier", kills=("bayes.plugin-generative",))
+@mistake("PlugInClassifier", kills=("bayes.plugin-generative",))
 class EqualPriors(right.PlugInClassifier):
     """Forgets the class frequencies."""
 
@@ -698,7 +712,7 @@ class EqualPriors(right.PlugInClassifier):
         return self
 
 
-@mutant("PlugInClassifier", kills=("bayes.plugin-generative",))
+@mistake("PlugInClassifier", kills=("bayes.plugin-generative",))
 class UnbiasedCovariances(right.PlugInClassifier):
     """Divides by n_k - 1."""
 
@@ -712,7 +726,7 @@ class UnbiasedCovariances(right.PlugInClassifier):
         return self
 
 
-@mutant("PlugInClassifier", kills=("bayes.plugin-generative",))
+@mistake("PlugInClassifier", kills=("bayes.plugin-generative",))
 class OneCovariance(right.PlugInClassifier):
     """Pools the covariances: linear, not quadratic."""
 
@@ -723,7 +737,7 @@ class OneCovariance(right.PlugInClassifier):
         return self
 
 
-@mutant("PlugInClassifier", kills=("bayes.plugin-generative",))
+@mistake("PlugInClassifier", kills=("bayes.plugin-generative",))
 class IndependentFeatures(right.PlugInClassifier):
     """Drops the correlations: naive Bayes."""
 
@@ -733,7 +747,7 @@ class IndependentFeatures(right.PlugInClassifier):
         return self
 
 
-@mutant("PlugInClassifier", kills=("bayes.plugin-far-points",))
+@mistake("PlugInClassifier", kills=("bayes.plugin-far-points",))
 class Underflows(right.PlugInClassifier):
     """Multiplies densities: far from the data all are 0."""
 
@@ -743,7 +757,7 @@ class Underflows(right.PlugInClassifier):
         return joint / joint.sum(axis=1, keepdims=True)
 
 
-@mutant("PlugInClassifier", kills=("bayes.plugin-far-points",))
+@mistake("PlugInClassifier", kills=("bayes.plugin-far-points",))
 class AddsASmallNumber(right.PlugInClassifier):
     """Adds 1e-300 to every density against the division 0 / 0: far from the data all classes are equal."""
 
@@ -761,7 +775,7 @@ def law_with(sampler):
     return type("WrongLaw", (FiniteLaw,), {"sample": sampler, "__doc__": sampler.__doc__})
 
 
-@mutant("FiniteLaw", kills=("bayes.setup-iid",))
+@mistake("FiniteLaw", kills=("bayes.setup-iid",))
 @law_with
 def labels_from_the_prior(law, n, rng):
     """Draws the label without looking at x."""
@@ -769,7 +783,7 @@ def labels_from_the_prior(law, n, rng):
     return X, FiniteLaw.sample(law, n, rng)[1]
 
 
-@mutant("FiniteLaw", kills=("bayes.setup-iid",))
+@mistake("FiniteLaw", kills=("bayes.setup-iid",))
 @law_with
 def fixed_class_counts(law, n, rng):
     """Draws exactly n P(Y = k) rows of class k."""
@@ -779,7 +793,7 @@ def fixed_class_counts(law, n, rng):
     return X[rows], y[rows]
 
 
-@mutant("FiniteLaw", kills=("bayes.setup-iid",))
+@mistake("FiniteLaw", kills=("bayes.setup-iid",))
 @law_with
 def every_row_twice(law, n, rng):
     """Repeats each draw: the rows are not independent."""
@@ -787,7 +801,7 @@ def every_row_twice(law, n, rng):
     return np.repeat(X, 2, axis=0), np.repeat(y, 2)
 
 
-@mutant("FiniteLaw", kills=("bayes.setup-iid",))
+@mistake("FiniteLaw", kills=("bayes.setup-iid",))
 @law_with
 def the_sample_twice(law, n, rng):
     """Draws half of the rows and appends a copy of them."""
@@ -795,7 +809,7 @@ def the_sample_twice(law, n, rng):
     return np.tile(X, (2, 1)), np.tile(y, 2)
 
 
-@mutant("FiniteLaw", kills=("bayes.setup-iid",))
+@mistake("FiniteLaw", kills=("bayes.setup-iid",))
 @law_with
 def atoms_are_equally_likely(law, n, rng):
     """Draws x uniformly, then y given x."""
@@ -821,7 +835,7 @@ class WrongBeers(RightBeers):
         return np.column_stack([1 - eta, eta])
 
 
-@mutant("BeersLaw", kills=("bayes.beers-eta", "bayes.beers-rule"))
+@mistake("BeersLaw", kills=("bayes.beers-eta", "bayes.beers-rule"))
 class ThresholdSeven(WrongBeers):
     """Passes whoever is below 7: laziness is forgotten."""
 
@@ -829,7 +843,7 @@ class ThresholdSeven(WrongBeers):
         return 7.0
 
 
-@mutant("BeersLaw", kills=("bayes.beers-eta", "bayes.beers-rule"))
+@mistake("BeersLaw", kills=("bayes.beers-eta", "bayes.beers-rule"))
 class PlusLogTwo(WrongBeers):
     """Puts the threshold at 7 + log 2."""
 
@@ -837,7 +851,7 @@ class PlusLogTwo(WrongBeers):
         return 7 + math.log(2)
 
 
-@mutant("BeersLaw", kills=("bayes.beers-eta", "bayes.beers-rule"))
+@mistake("BeersLaw", kills=("bayes.beers-eta", "bayes.beers-rule"))
 class LogarithmToTheBaseTenOfTwo(WrongBeers):
     """Takes the logarithm to the base 10."""
 
@@ -845,7 +859,7 @@ class LogarithmToTheBaseTenOfTwo(WrongBeers):
         return 7 - math.log10(2)
 
 
-@mutant("BeersLaw", kills=("bayes.beers-eta",))
+@mistake("BeersLaw", kills=("bayes.beers-eta",))
 class NoMaximumWithZero(WrongBeers):
     """1 - e^(s - 7) also where it is negative."""
 
@@ -853,7 +867,7 @@ class NoMaximumWithZero(WrongBeers):
         return -np.expm1(s - 7)
 
 
-@mutant("BeersLaw", kills=("bayes.beers-eta", "bayes.beers-rule"))
+@mistake("BeersLaw", kills=("bayes.beers-eta", "bayes.beers-rule"))
 class WrongSignInTheExponent(WrongBeers):
     """1 - e^(7 - s), cut at 0."""
 
@@ -861,7 +875,7 @@ class WrongSignInTheExponent(WrongBeers):
         return np.maximum(0, -np.expm1(7 - s))
 
 
-@mutant("BeersLaw", kills=("bayes.beers-rule",))
+@mistake("BeersLaw", kills=("bayes.beers-rule",))
 class RiskWithoutLogTwo(RightBeers):
     """Returns the risk of the threshold 7."""
 
@@ -869,7 +883,7 @@ class RiskWithoutLogTwo(RightBeers):
         return 24.5 * math.exp(-7)
 
 
-@mutant("BeersLaw", kills=("bayes.beers-model",))
+@mistake("BeersLaw", kills=("bayes.beers-model",))
 class NobodyIsLazy(RightBeers):
     """Forgets the third variable in the draw."""
 
@@ -878,7 +892,7 @@ class NobodyIsLazy(RightBeers):
         return X, (X.sum(axis=1) <= 7).astype(int)
 
 
-@mutant("BeersLaw", kills=("bayes.beers-model",))
+@mistake("BeersLaw", kills=("bayes.beers-model",))
 class PassingHasNothingToDoWithIt(RightBeers):
     """Draws who passes without looking at sleep and beers."""
 
@@ -886,7 +900,7 @@ class PassingHasNothingToDoWithIt(RightBeers):
         return super().sample(n, rng)[0], super().sample(n, rng)[1]
 
 
-@mutant("BeersLaw", kills=("bayes.beers-model",))
+@mistake("BeersLaw", kills=("bayes.beers-model",))
 class MeanTwo(RightBeers):
     """Takes the rate for the mean: exponentials of mean 2, and a limit of 14."""
 
@@ -905,7 +919,7 @@ class WrongClasses(GaussianClasses):
         return self.means[y] + np.einsum("nij,nj->ni", roots[y], rng.standard_normal((n, 2))), y
 
 
-@mutant("GaussianClasses", kills=("bayes.generative-model",))
+@mistake("GaussianClasses", kills=("bayes.generative-model",))
 class FactorTransposed(WrongClasses):
     """Multiplies by the transpose of the Cholesky factor."""
 
@@ -913,7 +927,7 @@ class FactorTransposed(WrongClasses):
         return super().root(k).T
 
 
-@mutant("GaussianClasses", kills=("bayes.generative-model",))
+@mistake("GaussianClasses", kills=("bayes.generative-model",))
 class CovarianceForStandardDeviation(WrongClasses):
     """Multiplies by the covariance in place of its root."""
 
@@ -921,7 +935,7 @@ class CovarianceForStandardDeviation(WrongClasses):
         return self.covariances[k]
 
 
-@mutant("GaussianClasses", kills=("bayes.generative-model",))
+@mistake("GaussianClasses", kills=("bayes.generative-model",))
 class PriorSwapped(WrongClasses):
     """p is the probability of class 0."""
 
@@ -929,7 +943,7 @@ class PriorSwapped(WrongClasses):
         return GaussianClasses(self.prior[::-1], self.means, self.covariances).sample(n, rng)
 
 
-@mutant("GaussianClasses", kills=("bayes.generative-model",))
+@mistake("GaussianClasses", kills=("bayes.generative-model",))
 class CorrelationOfTheWrongSign(WrongClasses):
     """Mirrors the draws at the axis."""
 
@@ -937,15 +951,15 @@ class CorrelationOfTheWrongSign(WrongClasses):
         return super().root(k) * [[1], [-1]]
 
 
-@mutant("GaussianClasses", kills=("bayes.generative-model",))
+@mistake("GaussianClasses", kills=("bayes.generative-model",))
 class PosteriorWithoutPrior(GaussianClasses):
     """Normalises the densities: the prior is missing."""
 
     def posterior(self, X):
-        return right.posterior([0.5, 0.5], self.log_density(X))
+        return board.posterior([0.5, 0.5], self.log_density(X))
 
 
-@mutant("GaussianClasses", kills=("bayes.generative-model",))
+@mistake("GaussianClasses", kills=("bayes.generative-model",))
 class LinearScore(GaussianClasses):
     """Uses the average covariance for both classes."""
 
@@ -960,10 +974,10 @@ def example(kind, risk=0.0225145165):
 
 
 for kind in (FactorTransposed, CovarianceForStandardDeviation, PriorSwapped, CorrelationOfTheWrongSign):
-    MUTANTS.append(Mutant(kind.__doc__, ("bayes.generative-ex1.1",), {"recitation_example": example(kind)}))
+    MISTAKES.append(Mistake(kind.__doc__, ("bayes.generative-ex1.1",), {"recitation_example": example(kind)}))
 maximum_likelihood_risk = example(GaussianClasses, 0.0229850105)
 maximum_likelihood_risk.__doc__ = "Returns the risk of maximum likelihood."
-mutant("recitation_example", kills=("bayes.generative-ex1.1",))(maximum_likelihood_risk)
+mistake("recitation_example", kills=("bayes.generative-ex1.1",))(maximum_likelihood_risk)
 
 
 # ------------------------------------------------------------------- tables
@@ -974,13 +988,13 @@ class Table:
     y: np.ndarray
 
 
-@mutant("articles", kills=("bayes.setup-articles",))
+@mistake("articles", kills=("bayes.setup-articles",))
 def columns_reversed():
     """Reads the topics from right to left."""
     return Table(np.array([[1, 1, 0], [1, 0, 0], [0, 0, 1]]))
 
 
-@mutant("articles", kills=("bayes.setup-articles",))
+@mistake("articles", kills=("bayes.setup-articles",))
 def no_is_one():
     """Codes no as 1."""
     return Table(np.array([[1, 0, 0], [1, 1, 0], [0, 1, 1]]))

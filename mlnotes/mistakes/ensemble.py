@@ -2,48 +2,54 @@
 
 import numpy as np
 
-from mlnotes import boosting
-from mlnotes import ensemble as right
-from mlnotes.ensemble import AdaBoostClassifier, BaggingClassifier, RandomForestClassifier, VarianceParts
-from tests.mutants import Mutants
+from mlnotes import ensemble as plain
+from mlnotes.estimators import boosting
+from mlnotes.estimators import ensemble as right
+from mlnotes.estimators.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    RandomForestClassifier,
+    VarianceParts,
+)
+from mlnotes.mistakes import Mistake, Mistakes
 
-mutant = MUTANTS = Mutants()
+mistake = MISTAKES = Mistakes("ensemble")
 
 
 # ------------------------------------------------------------------- bootstrap, votes, variance
 
 
-@mutant("bootstrap_rows", kills=("ensemble.bagging-bootstrap",))
+@mistake("bootstrap_rows", kills=("ensemble.bagging-bootstrap",))
 def _(n, rng):
     """Draws without replacement."""
     return rng.permutation(n)
 
 
-@mutant("bootstrap_rows", kills=("ensemble.bagging-bootstrap",))
+@mistake("bootstrap_rows", kills=("ensemble.bagging-bootstrap",))
 def _(n, rng):
     """Draws one row too few."""
     return rng.integers(0, n, n - 1)
 
 
-@mutant("bootstrap_rows", kills=("ensemble.bagging-bootstrap",))
+@mistake("bootstrap_rows", kills=("ensemble.bagging-bootstrap",))
 def _(n, rng):
     """Never draws the last row."""
     return rng.integers(0, n - 1, n)
 
 
-@mutant("bootstrap_rows", kills=("ensemble.bagging-bootstrap",))
+@mistake("bootstrap_rows", kills=("ensemble.bagging-bootstrap",))
 def _(n, rng):
     """Draws the same sample every time."""
     return np.random.default_rng(0).integers(0, n, n)
 
 
-@mutant("out_of_bag_probability", kills=("ensemble.bagging-bootstrap",))
+@mistake("out_of_bag_probability", kills=("ensemble.bagging-bootstrap",))
 def _(n):
     """Takes the limit for the value."""
     return float(np.exp(-1))
 
 
-@mutant("majority_vote", kills=("ensemble.bagging-vote",))
+@mistake("majority_vote", kills=("ensemble.bagging-vote",))
 def _(votes):
     """Gives a tie to the largest label."""
     votes = np.asarray(votes)
@@ -51,19 +57,19 @@ def _(votes):
     return votes.max() - counts[::-1].argmax(axis=0)
 
 
-@mutant("majority_vote", kills=("ensemble.bagging-vote", "ensemble.bagging-bias", "ensemble.erratum-y45"))
+@mistake("majority_vote", kills=("ensemble.bagging-vote", "ensemble.bagging-bias", "ensemble.erratum-y45"))
 def _(votes):
     """Asks the first member only."""
     return np.asarray(votes)[0]
 
 
-@mutant("majority_vote", kills=("ensemble.bagging-vote", "ensemble.bagging-bias", "ensemble.erratum-y45"))
+@mistake("majority_vote", kills=("ensemble.bagging-vote", "ensemble.bagging-bias", "ensemble.erratum-y45"))
 def _(votes):
     """Averages in place of voting."""
     return np.asarray(votes).mean(axis=0)
 
 
-@mutant("BaggingClassifier", kills=("ensemble.bagging-vote", "ensemble.forest-algorithm"))
+@mistake("BaggingClassifier", kills=("ensemble.bagging-vote", "ensemble.forest-algorithm"))
 class _(BaggingClassifier):
     """Grows every member on the original rows, and only the last one votes."""
 
@@ -75,7 +81,7 @@ class _(BaggingClassifier):
         return -self.classes_[self._answers(last, np.asarray(X))[0]]
 
 
-@mutant(
+@mistake(
     "variance_of_average",
     kills=("ensemble.bagging-var-formula", "ensemble.bagging-variance-reduction", "ensemble.bagging-B-limit"),
 )
@@ -84,7 +90,7 @@ def _(variance, correlation, n_members):
     return correlation * variance + (1 - correlation) / n_members
 
 
-@mutant(
+@mistake(
     "variance_of_average",
     kills=("ensemble.bagging-var-formula", "ensemble.bagging-variance-reduction", "ensemble.bagging-B-limit"),
 )
@@ -93,19 +99,19 @@ def _(variance, correlation, n_members):
     return (correlation / n_members + (1 - correlation)) * variance
 
 
-@mutant("variance_of_average", kills=("ensemble.bagging-var-formula", "ensemble.bagging-B-limit"))
+@mistake("variance_of_average", kills=("ensemble.bagging-var-formula", "ensemble.bagging-B-limit"))
 def _(variance, correlation, n_members):
     """Takes the members for independent."""
     return variance / n_members
 
 
-@mutant("variance_of_average", kills=("ensemble.erratum-y47",))
+@mistake("variance_of_average", kills=("ensemble.erratum-y47",))
 def _(variance, correlation, n_members):
     """Accepts any correlation."""
     return correlation * variance + (1 - correlation) / n_members * variance
 
 
-@mutant("variance_of_average", kills=("ensemble.erratum-y47",))
+@mistake("variance_of_average", kills=("ensemble.erratum-y47",))
 def _(variance, correlation, n_members):
     """Refuses negative correlations."""
     if correlation < 0:
@@ -113,14 +119,14 @@ def _(variance, correlation, n_members):
     return right.variance_of_average(variance, correlation, n_members)
 
 
-@mutant("variance_parts", kills=("ensemble.variance-parts",))
+@mistake("variance_parts", kills=("ensemble.variance-parts",))
 def _(outputs):
     """Forgets that the set means vary with the members too."""
     table = np.asarray(outputs, dtype=float)
     return VarianceParts(float(table.mean(axis=1).var(ddof=1)), float(table.var(axis=1, ddof=1).mean()))
 
 
-@mutant("variance_parts", kills=("ensemble.variance-parts",))
+@mistake("variance_parts", kills=("ensemble.variance-parts",))
 def _(outputs):
     """Divides by B and r."""
     table = np.asarray(outputs, dtype=float)
@@ -131,7 +137,7 @@ def _(outputs):
 # ------------------------------------------------------------------- forests
 
 
-@mutant("RandomForestClassifier", kills=("ensemble.forest-algorithm",))
+@mistake("RandomForestClassifier", kills=("ensemble.forest-algorithm",))
 class _(RandomForestClassifier):
     """Draws the candidates once for each tree."""
 
@@ -153,7 +159,7 @@ class _(RandomForestClassifier):
         self._adopt(trees)
 
 
-@mutant("RandomForestClassifier", kills=("ensemble.forest-algorithm",))
+@mistake("RandomForestClassifier", kills=("ensemble.forest-algorithm",))
 class _(RandomForestClassifier):
     """Grows every tree on the original rows."""
 
@@ -161,7 +167,7 @@ class _(RandomForestClassifier):
         return np.ones(self._n_rows)
 
 
-@mutant("RandomForestClassifier", kills=("ensemble.forest-decorrelate",))
+@mistake("RandomForestClassifier", kills=("ensemble.forest-decorrelate",))
 class _(RandomForestClassifier):
     """Ignores max_features."""
 
@@ -170,7 +176,7 @@ class _(RandomForestClassifier):
         return super().fit(X, y)
 
 
-@mutant("RandomForestClassifier", kills=("ensemble.forest-decorrelate",))
+@mistake("RandomForestClassifier", kills=("ensemble.forest-decorrelate",))
 class _(RandomForestClassifier):
     """Looks at one feature at each node, whatever max_features says."""
 
@@ -182,7 +188,7 @@ class _(RandomForestClassifier):
 # ------------------------------------------------------------------- AdaBoost: formulas
 
 
-@mutant(
+@mistake(
     "adaboost_weight",
     kills=("ensemble.adaboost-reweighted-half", "ensemble.adaboost-inflate", "ensemble.adaboost-edge-cases"),
 )
@@ -191,7 +197,7 @@ def _(error, n_classes=2):
     return right.adaboost_weight(error, n_classes) / 2
 
 
-@mutant(
+@mistake(
     "adaboost_weight",
     kills=("ensemble.adaboost-reweighted-half", "ensemble.adaboost-inflate", "ensemble.adaboost-edge-cases"),
 )
@@ -200,32 +206,32 @@ def _(error, n_classes=2):
     return -right.adaboost_weight(error, n_classes)
 
 
-@mutant("adaboost_weight", kills=("ensemble.samme",))
+@mistake("adaboost_weight", kills=("ensemble.samme",))
 def _(error, n_classes=2):
     """Forgets log(K - 1)."""
     return right.adaboost_weight(error)
 
 
-@mutant("adaboost_weight", kills=("ensemble.adaboost-edge-cases", "ensemble.erratum-y48"))
+@mistake("adaboost_weight", kills=("ensemble.adaboost-edge-cases", "ensemble.erratum-y48"))
 def _(error, n_classes=2):
     """Lets err = 0 pass, with a weight of infinity."""
     with np.errstate(all="ignore"):
         return float(np.log((1 - error) / np.float64(error)) + np.log(n_classes - 1))
 
 
-@mutant("adaboost_weight", kills=("ensemble.adaboost-edge-cases", "ensemble.erratum-y48"))
+@mistake("adaboost_weight", kills=("ensemble.adaboost-edge-cases", "ensemble.erratum-y48"))
 def _(error, n_classes=2):
     """Never turns a classifier around."""
     return abs(right.adaboost_weight(error, n_classes))
 
 
-@mutant("adaboost_update", kills=("ensemble.adaboost-reweighted-half", "ensemble.adaboost-inflate"))
+@mistake("adaboost_update", kills=("ensemble.adaboost-reweighted-half", "ensemble.adaboost-inflate"))
 def _(weights, wrong, alpha):
     """Multiplies the right rows."""
     return right.adaboost_update(weights, ~np.asarray(wrong), alpha)
 
 
-@mutant(
+@mistake(
     "adaboost_update",
     kills=(
         "ensemble.adaboost-reweighted-half",
@@ -240,27 +246,27 @@ def _(weights, wrong, alpha):
     return w / w.sum()
 
 
-@mutant("adaboost_update", kills=("ensemble.adaboost-reweighted-half", "ensemble.erratum-y49"))
+@mistake("adaboost_update", kills=("ensemble.adaboost-reweighted-half", "ensemble.erratum-y49"))
 def _(weights, wrong, alpha):
     """Does not normalise."""
     return np.asarray(weights) * np.exp(alpha * np.asarray(wrong))
 
 
-@mutant("adaboost_update", kills=("ensemble.adaboost-inflate", "ensemble.erratum-y49"))
+@mistake("adaboost_update", kills=("ensemble.adaboost-inflate", "ensemble.erratum-y49"))
 def _(weights, wrong, alpha):
     """Multiplies by alpha in place of its exponential."""
     w = np.asarray(weights) * np.where(wrong, 1 + alpha, 1.0)
     return w / w.sum()
 
 
-@mutant("training_bound", kills=("ensemble.training-bound",))
+@mistake("training_bound", kills=("ensemble.training-bound",))
 def _(errors, n_classes=2):
     """Forgets the factor 2."""
     errors = np.asarray(errors)
     return float(np.prod(np.sqrt(errors * (1 - errors))))
 
 
-@mutant("training_bound", kills=("ensemble.training-bound",))
+@mistake("training_bound", kills=("ensemble.training-bound",))
 def _(errors, n_classes=2):
     """Adds up in place of multiplying."""
     errors = np.asarray(errors)
@@ -287,8 +293,8 @@ class replaced(AdaBoostClassifier):
         w, members, errors, alphas = np.full(len(X), 1 / len(X)), [], [], []
         learn = self._weak_learner(X, codes)
         for _ in range(self.n_estimators):
-            member, answers = learn(w / w.sum())
-            wrong = answers != codes
+            member = learn(X, codes, w / w.sum())
+            wrong = member.predict(X) != codes
             err = min(max(self.error(w, wrong), 1e-12), 1 - 1e-12)
             members.append(member)
             errors.append(err)
@@ -299,7 +305,7 @@ class replaced(AdaBoostClassifier):
         return self
 
 
-@mutant("AdaBoostClassifier", kills=("ensemble.adaboost-algorithm", "ensemble.adaboost-exp-identity"))
+@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-algorithm", "ensemble.adaboost-exp-identity"))
 class _(replaced):
     """Takes half of alpha, with the one-sided update."""
 
@@ -307,7 +313,7 @@ class _(replaced):
         return super().weigh(err) / 2
 
 
-@mutant("AdaBoostClassifier", kills=("ensemble.adaboost-algorithm", "ensemble.adaboost-exp-identity"))
+@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-algorithm", "ensemble.adaboost-exp-identity"))
 class _(replaced):
     """Does not divide the weighted error by the sum of the weights, which it lets grow."""
 
@@ -318,7 +324,7 @@ class _(replaced):
         return w * np.exp(np.clip(alpha, 0, 50) * wrong)
 
 
-@mutant(
+@mistake(
     "AdaBoostClassifier",
     kills=("ensemble.adaboost-algorithm", "ensemble.adaboost-exp-identity", "ensemble.boosting-bias"),
 )
@@ -329,7 +335,7 @@ class _(replaced):
         return w
 
 
-@mutant("AdaBoostClassifier", kills=("ensemble.adaboost-algorithm",))
+@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-algorithm",))
 class _(replaced):
     """Reports the unweighted error."""
 
@@ -337,12 +343,12 @@ class _(replaced):
         return float(np.mean(wrong))
 
 
-@mutant("AdaBoostClassifier", kills=("ensemble.adaboost-edge-cases",))
+@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-edge-cases",))
 class _(replaced):
     """Goes on when a classifier is perfect."""
 
 
-@mutant(
+@mistake(
     "AdaBoostClassifier",
     kills=(
         "ensemble.boosting-setup",
@@ -358,7 +364,7 @@ class _(AdaBoostClassifier):
         return -super().predict(X) if self.decision_function(X).any() else np.sort(-np.arange(len(X)))
 
 
-@mutant("AdaBoostClassifier", kills=("ensemble.boosting-setup",))
+@mistake("AdaBoostClassifier", kills=("ensemble.boosting-setup",))
 class _(AdaBoostClassifier):
     """Answers sign(F), and 0 at score 0."""
 
@@ -366,7 +372,7 @@ class _(AdaBoostClassifier):
         return np.sign(self.decision_function(X))
 
 
-@mutant("AdaBoostClassifier", kills=("ensemble.boosting-setup", "ensemble.adaboost-exp-identity"))
+@mistake("AdaBoostClassifier", kills=("ensemble.boosting-setup", "ensemble.adaboost-exp-identity"))
 class _(AdaBoostClassifier):
     """Counts the members in place of weighing them."""
 
@@ -374,7 +380,7 @@ class _(AdaBoostClassifier):
         return sum(2 * member.predict(X) - 1 for member in self.estimators_)
 
 
-@mutant("AdaBoostClassifier", kills=("ensemble.samme",))
+@mistake("AdaBoostClassifier", kills=("ensemble.samme",))
 class _(replaced):
     """Forgets log(K - 1)."""
 
@@ -382,7 +388,7 @@ class _(replaced):
         return right.adaboost_weight(err)
 
 
-@mutant("AdaBoostClassifier", kills=("ensemble.adaboost-algorithm", "ensemble.boosting-bias"))
+@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-algorithm", "ensemble.boosting-bias"))
 class _(AdaBoostClassifier):
     """Knows stumps of one polarity only."""
 
@@ -395,3 +401,45 @@ class _(AdaBoostClassifier):
         super().fit(X, y)
         self.estimators_ = [stump] * len(self.estimators_)
         return self
+
+
+def walk(update):
+    """Rounds of AdaBoost whose weights move by another rule."""
+
+    def boost(X, y, w, learn=plain.best_stump):
+        for _ in range(50):
+            member = learn(X, y, w)
+            wrong = member.predict(X) != y
+            err = min(max(float(w[wrong].sum()), 1e-12), 1 - 1e-12)
+            alpha = plain.adaboost_weight(err)
+            shown, w = update(w, wrong, alpha)
+            yield plain.Round(member, err, alpha, shown)
+
+    return boost
+
+
+def _stays(w, wrong, alpha):
+    return w, w
+
+
+def _shows_the_old(w, wrong, alpha):
+    return w, plain.adaboost_update(w, wrong, alpha)
+
+
+def _right_ones(w, wrong, alpha):
+    after = plain.adaboost_update(w, ~wrong, alpha)
+    return after, after
+
+
+for words, rule in (
+    ("Never moves the weights.", _stays),
+    ("Hands out the weights from before the update.", _shows_the_old),
+    ("Inflates the rows that were right.", _right_ones),
+):
+    MISTAKES.append(Mistake(words, ("ensemble.adaboost-algorithm",), {"boost": walk(rule)}))
+
+
+@mistake("boost", kills=("ensemble.adaboost-algorithm",))
+def _(X, y, w, learn=None):
+    """Looks at the first feature only."""
+    return plain.boost(X, y, w, lambda X, y, w: plain.best_stump(X[:, :1], y, w))

@@ -3,16 +3,16 @@
 import numpy as np
 
 from mlnotes import logistic as right
-from mlnotes.logistic import LogisticRegression
-from tests.mutants import Mutants
+from mlnotes.estimators.logistic import LogisticRegression
+from mlnotes.mistakes import Mistakes
 
-mutant = MUTANTS = Mutants()
+mistake = MISTAKES = Mistakes("logistic")
 
 
 # ------------------------------------------------------------------- the model
 
 
-@mutant("sigmoid", kills=("logistic.model-binary",))
+@mistake("sigmoid", kills=("logistic.model-binary",))
 def _(z):
     """Computes exp(z) / (1 + exp(z)) as it stands."""
     with np.errstate(all="ignore"):
@@ -20,50 +20,50 @@ def _(z):
         return e / (1 + e)
 
 
-@mutant("sigmoid", kills=("logistic.model-binary",))
+@mistake("sigmoid", kills=("logistic.model-binary",))
 def _(z):
     """Clips the score at 30."""
     return right.sigmoid(np.clip(z, -30, 30))
 
 
-@mutant("sigmoid", kills=("logistic.model-binary", "logistic.form01", "logistic.recovers-binary"))
+@mistake("sigmoid", kills=("logistic.model-binary", "logistic.form01", "logistic.recovers-binary"))
 def _(z):
     """Has the wrong sign."""
     return right.sigmoid(-np.asarray(z))
 
 
-@mutant("sigmoid", kills=("logistic.model-binary", "logistic.erratum-s22"))
+@mistake("sigmoid", kills=("logistic.model-binary", "logistic.erratum-s22"))
 def _(z):
     """Maps to (-1, 1), as tanh does."""
     return np.tanh(np.asarray(z, dtype=float) / 2)
 
 
-@mutant("label_probability", kills=("logistic.margin-form", "logistic.form01", "logistic.erratum-s22"))
+@mistake("label_probability", kills=("logistic.margin-form", "logistic.form01", "logistic.erratum-s22"))
 def _(y, z):
     """Forgets the label."""
     return right.sigmoid(z)
 
 
-@mutant("label_probability", kills=("logistic.margin-form",))
+@mistake("label_probability", kills=("logistic.margin-form",))
 def _(y, z):
     """Has the logarithm instead."""
     return -right.log_loss(np.asarray(y) * np.asarray(z))
 
 
-@mutant("log_loss", kills=("logistic.ml-logloss",))
+@mistake("log_loss", kills=("logistic.ml-logloss",))
 def _(margin):
     """Overflows for misclassified rows far out."""
     with np.errstate(over="ignore"):
         return np.log(1 + np.exp(-np.asarray(margin, dtype=float)))
 
 
-@mutant("log_loss", kills=("logistic.ml-logloss",))
+@mistake("log_loss", kills=("logistic.ml-logloss",))
 def _(margin):
     """Counts in bits."""
     return right.log_loss(margin) / np.log(2)
 
 
-@mutant("softmax", kills=("logistic.softmax",))
+@mistake("softmax", kills=("logistic.softmax",))
 def _(scores):
     """Does not subtract the largest score."""
     with np.errstate(all="ignore"):
@@ -71,27 +71,27 @@ def _(scores):
         return e / e.sum(axis=-1, keepdims=True)
 
 
-@mutant("softmax", kills=("logistic.softmax", "logistic.parametrisations", "logistic.recovers-binary"))
+@mistake("softmax", kills=("logistic.softmax", "logistic.parametrisations", "logistic.recovers-binary"))
 def _(scores):
     """Normalises columns."""
     e = np.exp(scores - np.max(scores))
     return e / e.sum(axis=0)
 
 
-@mutant("reference_probabilities", kills=("logistic.model-multi", "logistic.erratum-y8"))
+@mistake("reference_probabilities", kills=("logistic.model-multi", "logistic.erratum-y8"))
 def _(beta, X):
     """Forgets the 1 of class 0 in the denominator."""
     e = np.exp(np.clip(np.asarray(X) @ np.asarray(beta).T, None, 700))
     return np.hstack([np.ones((len(e), 1)), e]) / e.sum(axis=1, keepdims=True)
 
 
-@mutant("reference_probabilities", kills=("logistic.model-multi", "logistic.parametrisations"))
+@mistake("reference_probabilities", kills=("logistic.model-multi", "logistic.parametrisations"))
 def _(beta, X):
     """Puts the reference class last."""
     return np.roll(right.reference_probabilities(beta, X), -1, axis=1)
 
 
-@mutant("reference_probabilities", kills=("logistic.model-multi",))
+@mistake("reference_probabilities", kills=("logistic.model-multi",))
 def _(beta, X):
     """Overflows."""
     with np.errstate(all="ignore"):
@@ -99,26 +99,26 @@ def _(beta, X):
         return np.hstack([np.ones((len(e), 1)), e]) / (1 + e.sum(axis=1, keepdims=True))
 
 
-@mutant("reference_rule", kills=("logistic.bayes-rule",))
+@mistake("reference_rule", kills=("logistic.bayes-rule",))
 def _(beta, X):
     """Forgets class 0."""
     return 1 + np.argmax(np.asarray(X) @ np.asarray(beta).T, axis=1)
 
 
-@mutant("reference_rule", kills=("logistic.bayes-rule",))
+@mistake("reference_rule", kills=("logistic.bayes-rule",))
 def _(beta, X):
     """Gives a tie at 0 to class 0's rival."""
     Z = np.asarray(X) @ np.asarray(beta).T
     return np.where(Z.max(axis=1) >= 0, 1 + Z.argmax(axis=1), 0)
 
 
-@mutant("to_reference", kills=("logistic.parametrisations",))
+@mistake("to_reference", kills=("logistic.parametrisations",))
 def _(W):
     """Takes the last class for the reference."""
     return np.asarray(W)[:-1] - np.asarray(W)[-1]
 
 
-@mutant("to_softmax", kills=("logistic.parametrisations",))
+@mistake("to_softmax", kills=("logistic.parametrisations",))
 def _(beta):
     """Leaves class 0 at zero: the same probabilities, not the smallest norm."""
     return np.vstack([np.zeros((1, np.shape(beta)[1])), beta])
@@ -127,13 +127,13 @@ def _(beta):
 # ------------------------------------------------------------------- likelihood and derivatives
 
 
-@mutant("reference_nll", kills=("logistic.nll",))
+@mistake("reference_nll", kills=("logistic.nll",))
 def _(beta, X, y):
     """Sums over the rows."""
     return right.reference_nll(beta, X, y) * len(y)
 
 
-@mutant("reference_nll", kills=("logistic.nll",))
+@mistake("reference_nll", kills=("logistic.nll",))
 def _(beta, X, y):
     """Counts the first class's score for the rows of class 0 too."""
     Z = np.asarray(X) @ np.asarray(beta).T
@@ -141,14 +141,14 @@ def _(beta, X, y):
     return float((np.log1p(np.exp(Z).sum(axis=1)) - picked).mean())
 
 
-@mutant("softmax_nll", kills=("logistic.nll-softmax", "logistic.erratum-s21", "logistic.erratum-s23"))
+@mistake("softmax_nll", kills=("logistic.nll-softmax", "logistic.erratum-s21", "logistic.erratum-s23"))
 def _(W, X, y):
     """Has the second term outside the sum: it is subtracted once, for the last row."""
     Z = np.asarray(X, dtype=float) @ np.asarray(W, dtype=float).T
     return float(np.logaddexp.reduce(Z, axis=1).sum() - Z[-1, y[-1]]) / len(Z)
 
 
-@mutant("softmax_nll", kills=("logistic.nll-softmax",))
+@mistake("softmax_nll", kills=("logistic.nll-softmax",))
 def _(W, X, y):
     """Overflows for large scores."""
     with np.errstate(all="ignore"):
@@ -156,63 +156,63 @@ def _(W, X, y):
         return float((np.log(np.exp(Z).sum(axis=1)) - Z[np.arange(len(Z)), y]).mean())
 
 
-@mutant("softmax_nll", kills=("logistic.nll-softmax", "logistic.convex"))
+@mistake("softmax_nll", kills=("logistic.nll-softmax", "logistic.convex"))
 def _(W, X, y):
     """Is the log-likelihood, without the minus sign."""
     return -right.softmax_nll(W, X, y)
 
 
-@mutant("binary_nll", kills=("logistic.ml-logloss",))
+@mistake("binary_nll", kills=("logistic.ml-logloss",))
 def _(w, X, y):
     """Sums over the rows."""
     return right.binary_nll(w, X, y) * len(y)
 
 
-@mutant("binary_nll", kills=("logistic.ml-logloss", "logistic.erratum-y9"))
+@mistake("binary_nll", kills=("logistic.ml-logloss", "logistic.erratum-y9"))
 def _(w, X, y):
     """Takes labels 0 and 1 for signs."""
     return float(np.logaddexp(0, -np.asarray(y) * (np.asarray(X) @ w)).mean())
 
 
-@mutant("binary_gradient", kills=("logistic.grad-binary", "logistic.gd-binary"))
+@mistake("binary_gradient", kills=("logistic.grad-binary", "logistic.gd-binary"))
 def _(w, X, y):
     """Has P in place of 1 - P."""
     s = 2 * np.asarray(y) - 1
     return -(s * right.sigmoid(s * (X @ w))) @ X / len(X)
 
 
-@mutant("binary_gradient", kills=("logistic.grad-binary", "logistic.gd-binary"))
+@mistake("binary_gradient", kills=("logistic.grad-binary", "logistic.gd-binary"))
 def _(w, X, y):
     """Has the wrong sign: it ascends."""
     return -right.binary_gradient(w, X, y)
 
 
-@mutant("binary_gradient", kills=("logistic.grad-binary", "logistic.gd-binary"))
+@mistake("binary_gradient", kills=("logistic.grad-binary", "logistic.gd-binary"))
 def _(w, X, y):
     """Sums over the rows: the step is n times too long."""
     return right.binary_gradient(w, X, y) * len(X)
 
 
-@mutant("softmax_gradient", kills=("logistic.grad-multi", "logistic.erratum-s20", "logistic.erratum-s23"))
+@mistake("softmax_gradient", kills=("logistic.grad-multi", "logistic.erratum-s20", "logistic.erratum-s23"))
 def _(W, X, y):
     """Follows the first printed line: no indicator."""
     return (right.softmax(np.asarray(X) @ np.asarray(W).T) - 1).T @ X / len(X)
 
 
-@mutant("softmax_gradient", kills=("logistic.grad-multi", "logistic.erratum-s20", "logistic.erratum-s23"))
+@mistake("softmax_gradient", kills=("logistic.grad-multi", "logistic.erratum-s20", "logistic.erratum-s23"))
 def _(W, X, y):
     """Follows the second printed line: P(y_i | x_i) - 1 for all the classes."""
     P = right.softmax(np.asarray(X) @ np.asarray(W).T)[np.arange(len(X)), y]
     return np.tile((P - 1) @ X / len(X), (len(W), 1))
 
 
-@mutant("softmax_gradient", kills=("logistic.grad-multi", "logistic.erratum-s20"))
+@mistake("softmax_gradient", kills=("logistic.grad-multi", "logistic.erratum-s20"))
 def _(W, X, y):
     """Sums over the rows."""
     return right.softmax_gradient(W, X, y) * len(X)
 
 
-@mutant("binary_hessian", kills=("logistic.convex", "logistic.erratum-y9"))
+@mistake("binary_hessian", kills=("logistic.convex", "logistic.erratum-y9"))
 def _(w, X, y):
     """Has p in place of p (1 - p), and the rows unsquared for the first feature."""
     X = np.asarray(X, dtype=float)
@@ -221,38 +221,38 @@ def _(w, X, y):
     return H
 
 
-@mutant("binary_hessian", kills=("logistic.convex",))
+@mistake("binary_hessian", kills=("logistic.convex",))
 def _(w, X, y):
     """Sums over the rows."""
     return right.binary_hessian(w, X, y) * len(X)
 
 
-@mutant("softmax_hessian", kills=("logistic.convex",))
+@mistake("softmax_hessian", kills=("logistic.convex",))
 def _(W, X, y):
     """Forgets the blocks between the classes."""
     d = np.shape(X)[1]
     return right.softmax_hessian(W, X, y) * np.kron(np.eye(len(W)), np.ones((d, d)))
 
 
-@mutant("softmax_hessian", kills=("logistic.convex",))
+@mistake("softmax_hessian", kills=("logistic.convex",))
 def _(W, X, y):
     """Has the wrong sign."""
     return -right.softmax_hessian(W, X, y)
 
 
-@mutant("smoothness", kills=("logistic.smoothness",))
+@mistake("smoothness", kills=("logistic.smoothness",))
 def _(X, n_classes=2):
     """Forgets the factor 1/4."""
     return 4 * right.smoothness(X, n_classes)
 
 
-@mutant("smoothness", kills=("logistic.smoothness",))
+@mistake("smoothness", kills=("logistic.smoothness",))
 def _(X, n_classes=2):
     """Forgets the 1/n."""
     return len(X) * right.smoothness(X, n_classes)
 
 
-@mutant("smoothness", kills=("logistic.smoothness",))
+@mistake("smoothness", kills=("logistic.smoothness",))
 def _(X, n_classes=2):
     """Takes 1/4 for softmax too."""
     return right.smoothness(X, 2)
@@ -261,7 +261,7 @@ def _(X, n_classes=2):
 # ------------------------------------------------------------------- the estimator
 
 
-@mutant("LogisticRegression", kills=("logistic.mle", "logistic.penalty", "logistic.dual-gap"))
+@mistake("LogisticRegression", kills=("logistic.mle", "logistic.penalty", "logistic.dual-gap"))
 class _(LogisticRegression):
     """Forgets the bias."""
 
@@ -282,12 +282,12 @@ class Merged(LogisticRegression):
         return self
 
 
-mutant("LogisticRegression", kills=("logistic.penalty", "logistic.dual-gap", "logistic.recovers-binary"))(
+mistake("LogisticRegression", kills=("logistic.penalty", "logistic.dual-gap", "logistic.recovers-binary"))(
     Merged
 )
 
 
-@mutant("LogisticRegression", kills=("logistic.recovers-binary", "logistic.penalty", "logistic.dual-gap"))
+@mistake("LogisticRegression", kills=("logistic.recovers-binary", "logistic.penalty", "logistic.dual-gap"))
 class _(LogisticRegression):
     """Takes the mean loss for the sum: the penalty is n times too strong."""
 
@@ -299,7 +299,7 @@ class _(LogisticRegression):
         return self
 
 
-@mutant("LogisticRegression", kills=("logistic.penalty",))
+@mistake("LogisticRegression", kills=("logistic.penalty",))
 class _(LogisticRegression):
     """Ignores the weights of the rows."""
 
@@ -307,7 +307,7 @@ class _(LogisticRegression):
         return super().fit(X, y)
 
 
-@mutant("LogisticRegression", kills=("logistic.mle", "logistic.penalty", "logistic.recovers-binary"))
+@mistake("LogisticRegression", kills=("logistic.mle", "logistic.penalty", "logistic.recovers-binary"))
 class _(LogisticRegression):
     """Stops after two steps."""
 
@@ -316,7 +316,7 @@ class _(LogisticRegression):
         return super().fit(X, y, sample_weight)
 
 
-@mutant("LogisticRegression", kills=("logistic.mle",))
+@mistake("LogisticRegression", kills=("logistic.mle",))
 class _(LogisticRegression):
     """Penalises although it was asked not to."""
 
@@ -325,7 +325,7 @@ class _(LogisticRegression):
         return super().fit(X, y, sample_weight)
 
 
-@mutant("LogisticRegression", kills=("logistic.separation",))
+@mistake("LogisticRegression", kills=("logistic.separation",))
 class _(LogisticRegression):
     """Says nothing about separated classes."""
 
@@ -335,7 +335,7 @@ class _(LogisticRegression):
         return self
 
 
-@mutant("LogisticRegression", kills=("logistic.separation",))
+@mistake("LogisticRegression", kills=("logistic.separation",))
 class _(LogisticRegression):
     """Sees separation only where no row lies on the hyperplane."""
 
@@ -346,7 +346,7 @@ class _(LogisticRegression):
         return self
 
 
-@mutant("LogisticRegression", kills=("logistic.separation",))
+@mistake("LogisticRegression", kills=("logistic.separation",))
 class _(LogisticRegression):
     """Calls its coefficients a separating direction, whatever the data."""
 
@@ -367,14 +367,14 @@ def certified(certificate):
     return Reporting
 
 
-@mutant("LogisticRegression", kills=("logistic.dual-gap",))
+@mistake("LogisticRegression", kills=("logistic.dual-gap",))
 @certified
 def _(model, found, n):
     """Reports a gap of 0 after two steps as well."""
     return {"dual": found["objective"], "gap": 0.0}
 
 
-@mutant("LogisticRegression", kills=("logistic.dual-gap",))
+@mistake("LogisticRegression", kills=("logistic.dual-gap",))
 @certified
 def _(model, found, n):
     """Takes half the squared gradient for the gap: it forgets the strength of the penalty."""
@@ -382,7 +382,7 @@ def _(model, found, n):
     return {"dual": found["objective"] - gap, "gap": gap}
 
 
-@mutant("LogisticRegression", kills=("logistic.dual-gap",))
+@mistake("LogisticRegression", kills=("logistic.dual-gap",))
 @certified
 def _(model, found, n):
     """Reports C n times the objective."""

@@ -2,95 +2,95 @@
 
 import numpy as np
 
+from mlnotes import PCA
 from mlnotes import pca as right
-from mlnotes.pca import PCA
-from tests.mutants import Mutants
+from mlnotes.mistakes import Mistakes
 
-mutant = MUTANTS = Mutants()
+mistake = MISTAKES = Mistakes("pca")
 
 
 # ------------------------------------------------------------------- formulas
 
 
-@mutant("mean_and_covariance", kills=("pca.mean-cov",))
+@mistake("mean_and_covariance", kills=("pca.mean-cov",))
 def _(X):
     """Divides by n."""
     mean, S = right.mean_and_covariance(X)
     return mean, S * (len(X) - 1) / len(X)
 
 
-@mutant("mean_and_covariance", kills=("pca.mean-cov",))
+@mistake("mean_and_covariance", kills=("pca.mean-cov",))
 def _(X):
     """Forgets to centre."""
     return np.mean(X, axis=0), np.transpose(X) @ X / (len(X) - 1)
 
 
-@mutant("mean_and_covariance", kills=("pca.mean-cov",))
+@mistake("mean_and_covariance", kills=("pca.mean-cov",))
 def _(X):
     """Takes features for rows."""
     return np.mean(X, axis=1), np.cov(X)
 
 
-@mutant("eigenpairs", kills=("pca.eig",))
+@mistake("eigenpairs", kills=("pca.eig",))
 def _(S):
     """Leaves the eigenvalues in ascending order."""
     return np.linalg.eigh(S)
 
 
-@mutant("eigenpairs", kills=("pca.eig",))
+@mistake("eigenpairs", kills=("pca.eig",))
 def _(S):
     """Returns the eigenvectors as rows."""
     values, V = right.eigenpairs(S)
     return values, V.T
 
 
-@mutant("eigenpairs", kills=("pca.eig",))
+@mistake("eigenpairs", kills=("pca.eig",))
 def _(S):
     """Sorts the eigenvalues, and forgets the eigenvectors."""
     values, V = np.linalg.eigh(S)
     return values[::-1], V
 
 
-@mutant("eigenpairs", kills=("pca.eig",))
+@mistake("eigenpairs", kills=("pca.eig",))
 def _(S):
     """Scales the eigenvectors by the eigenvalues."""
     values, V = right.eigenpairs(S)
     return values, V * values
 
 
-@mutant("components_for", kills=("pca.fraction",))
+@mistake("components_for", kills=("pca.fraction",))
 def _(explained_variance, fraction):
     """Asks for more than the fraction."""
     shares = np.cumsum(explained_variance) / np.sum(explained_variance)
     return int(np.searchsorted(shares, fraction + 1e-12)) + 1
 
 
-@mutant("components_for", kills=("pca.fraction",))
+@mistake("components_for", kills=("pca.fraction",))
 def _(explained_variance, fraction):
     """Compares rounded shares, which may miss the one that they reach."""
     return int(np.argmax(np.cumsum(explained_variance / np.sum(explained_variance)) >= fraction)) + 1
 
 
-@mutant("components_for", kills=("pca.fraction",))
+@mistake("components_for", kills=("pca.fraction",))
 def _(explained_variance, fraction):
     """Compares with a rounded product, which may lie above the sum that it equals."""
     sums = np.cumsum(explained_variance)
     return int(np.argmax(sums >= fraction * sums[-1])) + 1
 
 
-@mutant("components_for", kills=("pca.fraction",))
+@mistake("components_for", kills=("pca.fraction",))
 def _(explained_variance, fraction):
     """Counts from 0."""
     return right.components_for(explained_variance, fraction) - 1
 
 
-@mutant("components_for", kills=("pca.fraction",))
+@mistake("components_for", kills=("pca.fraction",))
 def _(explained_variance, fraction):
     """Adds up standard deviations."""
     return right.components_for(np.sqrt(explained_variance), fraction)
 
 
-@mutant("captured_variance", kills=("pca.erratum-t13",))
+@mistake("captured_variance", kills=("pca.erratum-t13",))
 def _(S, W):
     """Accepts columns of any length."""
     return float(np.trace(np.transpose(W) @ S @ W))
@@ -99,7 +99,7 @@ def _(S, W):
 # ------------------------------------------------------------------- the procedure
 
 
-@mutant("PCA", kills=("pca.project",))
+@mistake("PCA", kills=("pca.project",))
 class _(PCA):
     """Centres the test rows with their own mean."""
 
@@ -107,7 +107,7 @@ class _(PCA):
         return (X - np.mean(X, axis=0)) @ self.components_.T
 
 
-@mutant("PCA", kills=("pca.project",))
+@mistake("PCA", kills=("pca.project",))
 class _(PCA):
     """Forgets to centre the test rows."""
 
@@ -115,7 +115,7 @@ class _(PCA):
         return np.asarray(X) @ self.components_.T
 
 
-@mutant("PCA", kills=("pca.optimal-k", "pca.max-variance", "pca.erratum-t14"))
+@mistake("PCA", kills=("pca.optimal-k", "pca.max-variance", "pca.erratum-t14"))
 class _(PCA):
     """Keeps the components of least variance."""
 
@@ -126,7 +126,7 @@ class _(PCA):
         return self
 
 
-@mutant("PCA", kills=("pca.optimal-k", "pca.max-variance", "pca.eckart-young", "pca.gram"))
+@mistake("PCA", kills=("pca.optimal-k", "pca.max-variance", "pca.eckart-young", "pca.gram"))
 class _(PCA):
     """Keeps the first k features, whatever their variance."""
 
@@ -136,7 +136,7 @@ class _(PCA):
         return self
 
 
-@mutant("PCA", kills=("pca.optimal-k", "pca.max-variance", "pca.project", "pca.whitening"))
+@mistake("PCA", kills=("pca.optimal-k", "pca.max-variance", "pca.project", "pca.whitening"))
 class _(PCA):
     """Always whitens."""
 
@@ -144,7 +144,7 @@ class _(PCA):
         return ((np.asarray(X) - self.mean_) @ self.components_.T) / np.sqrt(self.explained_variance_)
 
 
-@mutant("PCA", kills=("pca.whitening",))
+@mistake("PCA", kills=("pca.whitening",))
 class _(PCA):
     """Divides by the variance in place of the standard deviation."""
 
@@ -153,7 +153,7 @@ class _(PCA):
         return Z / self.explained_variance_ if self.whiten else Z
 
 
-@mutant("PCA", kills=("pca.eckart-young",))
+@mistake("PCA", kills=("pca.eckart-young",))
 class _(PCA):
     """Forgets the mean when it goes back."""
 
@@ -161,7 +161,7 @@ class _(PCA):
         return np.asarray(Z) @ self.components_
 
 
-@mutant("PCA", kills=("pca.eckart-young", "pca.optimal-k"))
+@mistake("PCA", kills=("pca.eckart-young", "pca.optimal-k"))
 class _(PCA):
     """Takes the components of the rows that were not centred."""
 
@@ -171,7 +171,7 @@ class _(PCA):
         return self
 
 
-@mutant("PCA", kills=("pca.gram",))
+@mistake("PCA", kills=("pca.gram",))
 class _(PCA):
     """Forgets to divide X'u by its length."""
 
@@ -182,7 +182,7 @@ class _(PCA):
         return self
 
 
-@mutant("PCA", kills=("pca.purpose", "pca.erratum-t14"))
+@mistake("PCA", kills=("pca.purpose", "pca.erratum-t14"))
 class _(PCA):
     """Divides every feature by its variance first."""
 
@@ -192,7 +192,7 @@ class _(PCA):
         return self
 
 
-@mutant("PCA", kills=("pca.erratum-t12",))
+@mistake("PCA", kills=("pca.erratum-t12",))
 class _(PCA):
     """Repeats the first direction: it does not leave the subspace of those before."""
 
@@ -200,3 +200,36 @@ class _(PCA):
         super().fit(X)
         self.components_ = np.repeat(self.components_[:1], self.n_components_, axis=0)
         return self
+
+
+@mistake("PCA", kills=("pca.certificate",))
+class _(PCA):
+    """Divides the variances by n."""
+
+    def fit(self, X, y=None):
+        super().fit(X)
+        self.explained_variance_ = self.explained_variance_ * (len(X) - 1) / len(X)
+        return self
+
+
+@mistake("PCA", kills=("pca.certificate",))
+class _(PCA):
+    """Certifies without a look at its directions."""
+
+    def fit(self, X, y=None):
+        super().fit(X)
+        self.certificate_ = dict(self.certificate_) | {"lost_variance": 0.0, "eckart_young": 0.0}
+        return self
+
+
+@mistake("power_iteration", kills=("pca.power",))
+def _(S, w, before=(), tol=1e-13, steps=100_000):
+    """Forgets the directions before."""
+    return right.power_iteration(S, w, (), tol, steps)
+
+
+@mistake("power_iteration", kills=("pca.power",))
+def _(S, w, before=(), tol=1e-13, steps=100_000):
+    """Forgets to shorten the direction."""
+    for unit, variance in right.power_iteration(S, w, before, tol, steps):
+        yield 2 * unit, variance

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from mlnotes import naive_bayes as right
-from tests.mutants import Mutants
+from mlnotes.estimators import naive_bayes as right
+from mlnotes.mistakes import Mistakes
 
-mutant = MUTANTS = Mutants()
+mistake = MISTAKES = Mistakes("naive_bayes")
 
 
 def ids(*names):
@@ -19,7 +19,7 @@ def normalised(joint):
 # ------------------------------------------------------------------- the kernel density classifier
 
 
-@mutant("KernelDensityClassifier", kills=ids("kernel-classifier-rule"))
+@mistake("KernelDensityClassifier", kills=ids("kernel-classifier-rule"))
 class _(right.KernelDensityClassifier):
     """Sums the kernels of a class and multiplies by the prior: n_k counts twice."""
 
@@ -27,7 +27,7 @@ class _(right.KernelDensityClassifier):
         return super().log_joint(X) + np.log([model.n_samples_ for model in self.densities_])
 
 
-@mutant("KernelDensityClassifier", kills=ids("kernel-classifier-rule"))
+@mistake("KernelDensityClassifier", kills=ids("kernel-classifier-rule"))
 class _(right.KernelDensityClassifier):
     """Forgets the prior."""
 
@@ -35,7 +35,7 @@ class _(right.KernelDensityClassifier):
         return super().log_joint(X) - np.log(self.priors_)
 
 
-@mutant("KernelDensityClassifier", kills=ids("kernel-classifier-rule"))
+@mistake("KernelDensityClassifier", kills=ids("kernel-classifier-rule"))
 class _(right.KernelDensityClassifier):
     """Estimates one density from all rows."""
 
@@ -46,7 +46,7 @@ class _(right.KernelDensityClassifier):
         return self
 
 
-@mutant("KernelDensityClassifier", kills=ids("kernel-classifier-rule"))
+@mistake("KernelDensityClassifier", kills=ids("kernel-classifier-rule"))
 class _(right.KernelDensityClassifier):
     """Multiplies densities, which underflow far from the data."""
 
@@ -55,7 +55,7 @@ class _(right.KernelDensityClassifier):
             return self.classes_[np.exp(self.log_joint(X)).argmax(axis=1)]
 
 
-@mutant("KernelDensityClassifier", kills=ids("zero-over-zero", "erratum-y37"))
+@mistake("KernelDensityClassifier", kills=ids("zero-over-zero", "erratum-y37"))
 class _(right.KernelDensityClassifier):
     """Divides 0 by 0 with a small number added below."""
 
@@ -64,7 +64,7 @@ class _(right.KernelDensityClassifier):
         return joint / (joint.sum(axis=1, keepdims=True) + 1e-300)
 
 
-@mutant("KernelDensityClassifier", kills=ids("zero-over-zero", "erratum-y37"))
+@mistake("KernelDensityClassifier", kills=ids("zero-over-zero", "erratum-y37"))
 class _(right.KernelDensityClassifier):
     """Answers equal shares where nothing is known."""
 
@@ -76,27 +76,27 @@ class _(right.KernelDensityClassifier):
 # ------------------------------------------------------------------- naive Bayes
 
 
-@mutant("naive_posterior", kills=ids("model", "pros-cons", "erratum-y38"))
+@mistake("naive_posterior", kills=ids("model", "pros-cons", "erratum-y38"))
 def _(log_factors, prior):
     """Adds the densities of the features."""
     logs = np.log(np.exp(log_factors).sum(axis=1, keepdims=True))
     return right.naive_posterior(logs, prior)
 
 
-@mutant("naive_posterior", kills=ids("model", "pros-cons", "erratum-y38"))
+@mistake("naive_posterior", kills=ids("model", "pros-cons", "erratum-y38"))
 def _(log_factors, prior):
     """Uses the first feature only."""
     return right.naive_posterior(np.asarray(log_factors)[:, :1], prior)
 
 
-@mutant("naive_posterior", kills=ids("rule"))
+@mistake("naive_posterior", kills=ids("rule"))
 def _(log_factors, prior):
     """Multiplies densities, which underflow."""
     joint = np.exp(log_factors).prod(axis=1) * prior + 1e-300
     return normalised(joint)
 
 
-@mutant("naive_posterior", kills=ids("model", "rule", "pros-cons"))
+@mistake("naive_posterior", kills=ids("model", "rule", "pros-cons"))
 def _(log_factors, prior):
     """Counts the prior once for each feature."""
     logs, shares = np.asarray(log_factors).sum(axis=1), np.asarray(prior, dtype=float)
@@ -104,7 +104,7 @@ def _(log_factors, prior):
     return normalised(np.exp(logs - logs.max(axis=1, keepdims=True)))
 
 
-@mutant("NaiveBayes", kills=ids("estimates", "few-rows"))
+@mistake("NaiveBayes", kills=ids("estimates", "few-rows"))
 class _(right.NaiveBayes):
     """Estimates the marginals from the rows of all classes."""
 
@@ -121,7 +121,7 @@ class _(right.NaiveBayes):
         return self.log_marginals(X).sum(axis=1)
 
 
-@mutant("NaiveBayes", kills=ids("estimates"))
+@mistake("NaiveBayes", kills=ids("estimates"))
 class _(right.NaiveBayes):
     """Forgets the width of a bin and of a kernel."""
 
@@ -129,7 +129,7 @@ class _(right.NaiveBayes):
         return super().log_marginals(X) + np.log(0.5)
 
 
-@mutant("NaiveBayes", kills=ids("estimates"))
+@mistake("NaiveBayes", kills=ids("estimates"))
 class _(right.NaiveBayes):
     """Weighs all classes alike."""
 
@@ -139,7 +139,17 @@ class _(right.NaiveBayes):
         return self
 
 
-@mutant("NaiveBayes", kills=ids("erratum-y39"))
+@mistake("NaiveBayes", kills=ids("estimates"))
+class _(right.NaiveBayes):
+    """Takes every feature for one of the kind of the first."""
+
+    def fit(self, X, y):
+        if not isinstance(self.marginals, str):
+            self.marginals = self.marginals[0]
+        return super().fit(X, y)
+
+
+@mistake("NaiveBayes", kills=ids("estimates", "erratum-y39"))
 class _(right.NaiveBayes):
     """Does not smooth."""
 
@@ -148,21 +158,21 @@ class _(right.NaiveBayes):
         return super().fit(X, y)
 
 
-@mutant("smoothed_shares", kills=ids("smoothing"))
+@mistake("smoothed_shares", kills=ids("smoothing"))
 def _(counts, alpha=1.0):
     """Adds alpha above and not below."""
     counts = np.asarray(counts, dtype=float)
     return (counts + alpha) / counts.sum(axis=-1, keepdims=True)
 
 
-@mutant("smoothed_shares", kills=ids("smoothing"))
+@mistake("smoothed_shares", kills=ids("smoothing"))
 def _(counts, alpha=1.0):
     """Adds alpha once below, not once for each category."""
     counts = np.asarray(counts, dtype=float)
     return (counts + alpha) / (counts.sum(axis=-1, keepdims=True) + alpha)
 
 
-@mutant("MultinomialNaiveBayes", kills=ids("counts"))
+@mistake("MultinomialNaiveBayes", kills=ids("counts"))
 class _(right.MultinomialNaiveBayes):
     """Looks at whether a word occurs, not how often."""
 
@@ -170,7 +180,7 @@ class _(right.MultinomialNaiveBayes):
         return super().predict_proba((np.asarray(X) > 0).astype(int))
 
 
-@mutant("MultinomialNaiveBayes", kills=ids("counts"))
+@mistake("MultinomialNaiveBayes", kills=ids("counts"))
 class _(right.MultinomialNaiveBayes):
     """Does not smooth."""
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from mlnotes import datasets as right
-from mlnotes.datasets import Dataset, FiniteLaw, GaussianClasses
+from mlnotes.laws import datasets as right
+from mlnotes.laws.datasets import Dataset, FiniteLaw, GaussianClasses
 
 
 def altered(load, **changes):
@@ -211,8 +211,8 @@ def rings_middle_radius(law):
     return phi(-0.5 / law.noise)
 
 
-# A mutant: what is wrong, the claims that must reject it, the names it binds.
-MUTANTS = [
+# A mistake: what is wrong, the claims that must reject it, the names it binds.
+MISTAKES = [
     ("digits without their images", ["datasets.mnist"],
      {"load_mnist_subset": altered(right.load_mnist_subset, y=lambda y: np.roll(y, 1))}),
     ("images with white ink", ["datasets.mnist"],

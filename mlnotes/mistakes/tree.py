@@ -4,12 +4,13 @@ import dataclasses
 
 import numpy as np
 
-from mlnotes import datasets
+from mlnotes import DecisionTreeClassifier
 from mlnotes import tree as right
-from mlnotes.tree import DecisionTreeClassifier, Split
-from tests.mutants import Mutants
+from mlnotes.estimators.tree import best_split, pruning_path
+from mlnotes.laws import datasets
+from mlnotes.mistakes import Mistakes
 
-mutant = MUTANTS = Mutants()
+mistake = MISTAKES = Mistakes("tree")
 
 
 def shares(y):
@@ -28,7 +29,7 @@ def search(score, features=slice(None), sign=1):
                 low = X[:, j] <= t
                 options.append((sign * score(y[low], y[~low]), j, t))
         value, j, t = min(options)
-        return Split(int(j), float(t), float(value), 0.0)
+        return right.Split(int(j), float(t), float(value), 0.0)
 
     return best_split
 
@@ -44,82 +45,82 @@ def error(y):
 # ------------------------------------------------------------------- formulas
 
 
-@mutant("class_shares", kills=("tree.pk",))
+@mistake("class_shares", kills=("tree.pk",))
 def _(y, classes):
     """Returns counts."""
     return right.class_shares(y, classes) * len(y)
 
 
-@mutant("class_shares", kills=("tree.pk",))
+@mistake("class_shares", kills=("tree.pk",))
 def _(y, classes):
     """Lets an empty node pass, with shares of zero."""
     return right.class_shares(y, classes) if len(y) else np.zeros(len(classes))
 
 
-@mutant("class_shares", kills=("tree.pk",))
+@mistake("class_shares", kills=("tree.pk",))
 def _(y, classes):
     """Counts only the classes that it has seen."""
     return np.unique(y, return_counts=True)[1] / len(y)
 
 
-@mutant("gini", kills=("tree.gini",))
+@mistake("gini", kills=("tree.gini",))
 def _(p):
     """Takes 1 - max p."""
     return 1 - np.max(p, axis=-1)
 
 
-@mutant("gini", kills=("tree.gini", "tree.gain-nonneg"))
+@mistake("gini", kills=("tree.gini", "tree.gain-nonneg"))
 def _(p):
     """Forgets the 1 -: the sum of squares, which is convex."""
     return (np.asarray(p) ** 2).sum(axis=-1)
 
 
-@mutant("entropy", kills=("tree.entropy",))
+@mistake("entropy", kills=("tree.entropy",))
 def _(p):
     """Returns nan at a pure node."""
     with np.errstate(all="ignore"):
         return -(np.asarray(p) * np.log(p)).sum(axis=-1)
 
 
-@mutant("entropy", kills=("tree.entropy",))
+@mistake("entropy", kills=("tree.entropy",))
 def _(p):
     """Counts in bits."""
     return right.entropy(p) / np.log(2)
 
 
-@mutant("entropy", kills=("tree.entropy", "tree.gain-nonneg"))
+@mistake("entropy", kills=("tree.entropy", "tree.gain-nonneg"))
 def _(p):
     """Forgets the minus."""
     return -right.entropy(p)
 
 
-@mutant("misclassification", kills=("tree.gain-nonneg",))
+@mistake("misclassification", kills=("tree.gain-nonneg",))
 def _(p):
     """Squares the error rate, which is not concave."""
     return right.misclassification(p) ** 2
 
 
-@mutant("partition_loss", kills=("tree.loss", "tree.erratum-r10"))
+@mistake("partition_loss", kills=("tree.loss", "tree.erratum-r10"))
 def _(boxes, y):
     """Adds up the share of class 1, as printed."""
     boxes, y = np.asarray(boxes), np.asarray(y)
     return float(sum((y[boxes == b] == 1).mean() for b in np.unique(boxes)))
 
 
-@mutant("partition_loss", kills=("tree.loss",))
+@mistake("partition_loss", kills=("tree.loss",))
 def _(boxes, y):
     """Averages the error rates of the boxes, whatever their size."""
     boxes, y = np.asarray(boxes), np.asarray(y)
     return float(np.mean([right.misclassification(shares(y[boxes == b])) for b in np.unique(boxes)]) * 1.01)
 
 
-@mutant("n_formal_trees", kills=("tree.hypothesis-class", "tree.np"))
+@mistake("n_formal_trees", kills=("tree.hypothesis-class", "tree.np"))
 def _(n, d, depth):
     """Counts the questions of one path only."""
     return (d * n) ** depth * 2 ** (2**depth)
 
 
-@mutant("n_formal_trees", kills=("tree.hypothesis-class", "tree.np", "tree.erratum-r15"))
+@mistake("n_formal_trees", kills=("tree.hypothesis-class", "tree.np", "tree.erratum-r15"))
 def _(n, d, depth):
     """Exponential in the number of features."""
     return 2 ** (d * n * depth)
@@ -131,40 +132,40 @@ def swapped():
     return dataclasses.replace(data, y=1 - data.y)
 
 
-mutant("load_saheart", kills=("tree.saheart-figure", "tree.erratum-y44"))(swapped)
+mistake("load_saheart", kills=("tree.saheart-figure", "tree.erratum-y44"))(swapped)
 
 # ------------------------------------------------------------------- one cut
 
 
-@mutant("best_split", kills=("tree.impurity", "tree.cart-g", "tree.erratum-r11"))
+@mistake("best_split", kills=("tree.impurity", "tree.cart-g", "tree.erratum-r11"))
 def unweighted(X, y, *, criterion="gini", **ignored):
     """Adds up the impurities of the children without their shares of the rows."""
     impurity = error if criterion == "misclassification" else gini
     return search(lambda low, high: impurity(low) + impurity(high))(X, y)
 
 
-@mutant("best_split", kills=("tree.impurity", "tree.cart-choice"))
+@mistake("best_split", kills=("tree.impurity", "tree.cart-choice"))
 def _(X, y, **options):
     """Never looks at the last feature, unless it is the only one."""
     X = np.asarray(X)
-    return right.best_split(X[:, : max(1, X.shape[1] - 1)], y, **options)
+    return best_split(X[:, : max(1, X.shape[1] - 1)], y, **options)
 
 
-@mutant("best_split", kills=("tree.impurity", "tree.split", "tree.cart-choice", "tree.erratum-y41"))
+@mistake("best_split", kills=("tree.impurity", "tree.split", "tree.cart-choice", "tree.erratum-y41"))
 def _(X, y, **options):
     """Takes a threshold beyond the largest value: one child is empty, and 'pure'."""
-    return Split(0, float(np.max(X)) + 1, 0.0, 0.0)
+    return right.Split(0, float(np.max(X)) + 1, 0.0, 0.0)
 
 
-@mutant("best_split", kills=("tree.split",))
+@mistake("best_split", kills=("tree.split",))
 def _(X, y, **options):
     """Takes the lower value itself for the threshold."""
-    found = right.best_split(X, y, **options)
+    found = best_split(X, y, **options)
     column = np.asarray(X)[:, found.feature]
-    return dataclasses.replace(found, threshold=float(column[column <= found.threshold].max()))
+    return found._replace(threshold=float(column[column <= found.threshold].max()))
 
 
-@mutant("best_split", kills=("tree.impurity", "tree.cart-g", "tree.cart-choice", "tree.erratum-r12"))
+@mistake("best_split", kills=("tree.impurity", "tree.cart-g", "tree.cart-choice", "tree.erratum-r12"))
 def _(X, y, *, criterion="gini", **ignored):
     """Maximises the risk."""
     impurity = error if criterion == "misclassification" else gini
@@ -175,19 +176,19 @@ def _(X, y, *, criterion="gini", **ignored):
     return search(weighted, sign=-1)(X, y)
 
 
-@mutant("best_split", kills=("tree.erratum-y41",))
+@mistake("best_split", kills=("tree.erratum-y41",))
 def _(X, y, **options):
     """Answers where no cut is possible."""
     try:
-        return right.best_split(X, y, **options)
+        return best_split(X, y, **options)
     except ValueError:
-        return Split(0, 0.0, 0.0, 0.0)
+        return right.Split(0, 0.0, 0.0, 0.0)
 
 
 # ------------------------------------------------------------------- trees
 
 
-@mutant("DecisionTreeClassifier", kills=("tree.setup",))
+@mistake("DecisionTreeClassifier", kills=("tree.setup",))
 class _(DecisionTreeClassifier):
     """Sends a row at the threshold to the right."""
 
@@ -195,7 +196,7 @@ class _(DecisionTreeClassifier):
         return super().apply(np.nextafter(X, np.inf))
 
 
-@mutant("DecisionTreeClassifier", kills=("tree.leaf-vote",))
+@mistake("DecisionTreeClassifier", kills=("tree.leaf-vote",))
 class _(DecisionTreeClassifier):
     """Answers the largest of equally frequent labels."""
 
@@ -203,7 +204,7 @@ class _(DecisionTreeClassifier):
         return self.classes_[::-1][self.predict_proba(X)[:, ::-1].argmax(axis=1)]
 
 
-@mutant("DecisionTreeClassifier", kills=("tree.leaf-vote", "tree.stopping"))
+@mistake("DecisionTreeClassifier", kills=("tree.leaf-vote", "tree.stopping"))
 class _(DecisionTreeClassifier):
     """Answers the rarest label of the leaf."""
 
@@ -211,7 +212,7 @@ class _(DecisionTreeClassifier):
         return self.classes_[self.predict_proba(X).argmin(axis=1)]
 
 
-@mutant("DecisionTreeClassifier", kills=("tree.stopping", "tree.cart-cost-total"))
+@mistake("DecisionTreeClassifier", kills=("tree.stopping", "tree.cart-cost-total"))
 class _(DecisionTreeClassifier):
     """Ignores the depth limit."""
 
@@ -222,7 +223,7 @@ class _(DecisionTreeClassifier):
         return self
 
 
-@mutant("DecisionTreeClassifier", kills=("tree.stopping",))
+@mistake("DecisionTreeClassifier", kills=("tree.stopping",))
 class _(DecisionTreeClassifier):
     """Ignores the least size of a leaf."""
 
@@ -231,7 +232,7 @@ class _(DecisionTreeClassifier):
         return super().fit(X, y)
 
 
-@mutant("DecisionTreeClassifier", kills=("tree.stopping",))
+@mistake("DecisionTreeClassifier", kills=("tree.stopping",))
 class _(DecisionTreeClassifier):
     """Ignores the least size of a node to be cut."""
 
@@ -240,7 +241,7 @@ class _(DecisionTreeClassifier):
         return super().fit(X, y)
 
 
-@mutant("DecisionTreeClassifier", kills=("tree.stopping",))
+@mistake("DecisionTreeClassifier", kills=("tree.stopping",))
 class _(DecisionTreeClassifier):
     """Stops at a stump, even without limits."""
 
@@ -249,7 +250,7 @@ class _(DecisionTreeClassifier):
         return super().fit(X, y)
 
 
-@mutant(
+@mistake(
     "DecisionTreeClassifier",
     kills=("tree.setup", "tree.cart-growing", "tree.erratum-r14", "tree.erratum-r18"),
 )
@@ -274,12 +275,12 @@ class blind(DecisionTreeClassifier):
         return super().fit(flat, y)
 
 
-mutant(
+mistake(
     "DecisionTreeClassifier", kills=("tree.unstable", "tree.interpretable", "tree.erratum-y43", "tree.erm")
 )(blind)
 
 
-@mutant("DecisionTreeClassifier", kills=("tree.importances",))
+@mistake("DecisionTreeClassifier", kills=("tree.importances",))
 class _(DecisionTreeClassifier):
     """Does not weigh the decrease with the share of the rows."""
 
@@ -293,7 +294,7 @@ class _(DecisionTreeClassifier):
         return self
 
 
-@mutant("DecisionTreeClassifier", kills=("tree.importances",))
+@mistake("DecisionTreeClassifier", kills=("tree.importances",))
 class _(DecisionTreeClassifier):
     """Counts how often a feature is asked for."""
 
@@ -304,13 +305,13 @@ class _(DecisionTreeClassifier):
         return self
 
 
-@mutant("exhaustive_tree", kills=("tree.erm",))
+@mistake("exhaustive_tree", kills=("tree.erm",))
 def _(X, y, depth):
     """Grows greedily."""
     return DecisionTreeClassifier(max_depth=depth).fit(X, y).tree_
 
 
-@mutant("exhaustive_tree", kills=("tree.erratum-y42",))
+@mistake("exhaustive_tree", kills=("tree.erratum-y42",))
 def _(X, y, depth):
     """Tries the first feature only."""
     flat = np.zeros_like(X)
@@ -318,7 +319,7 @@ def _(X, y, depth):
     return right.exhaustive_tree(flat, y, depth)
 
 
-@mutant("exhaustive_tree", kills=("tree.erratum-r16", "tree.erratum-y42", "tree.erm"))
+@mistake("exhaustive_tree", kills=("tree.erratum-r16", "tree.erratum-y42", "tree.erm"))
 def _(X, y, depth):
     """Does not cut at all."""
     return right.exhaustive_tree(X, y, 0)
@@ -327,26 +328,78 @@ def _(X, y, depth):
 # ------------------------------------------------------------------- pruning
 
 
-@mutant("pruning_path", kills=("tree.pruning",))
+@mistake("pruning_path", kills=("tree.pruning",))
 def _(tree, risk):
     """Forgets to divide by the number of leaves that are saved."""
-    path = right.pruning_path(tree, risk)
+    path = pruning_path(tree, risk)
     return dataclasses.replace(
         path, ccp_alphas=2 * path.ccp_alphas, collapse=2 * np.where(path.collapse == 0, 1e-3, path.collapse)
     )
 
 
-@mutant("pruning_path", kills=("tree.pruning",))
+@mistake("pruning_path", kills=("tree.pruning",))
 def _(tree, risk):
     """Prunes the deepest nodes first."""
-    path, inner = right.pruning_path(tree, risk), ~tree.is_leaf
+    path, inner = pruning_path(tree, risk), ~tree.is_leaf
     depth = tree.depth.max() + 1 - tree.depth
     alphas = np.arange(1 + depth[0]) * max(path.ccp_alphas[-1], 1e-3) / depth[0]
     return dataclasses.replace(path, ccp_alphas=alphas, collapse=np.where(inner, alphas[depth], np.inf))
 
 
-@mutant("pruning_path", kills=("tree.pruning",))
+@mistake("pruning_path", kills=("tree.pruning",))
 def _(tree, risk):
     """Never prunes."""
-    path = right.pruning_path(tree, risk)
+    path = pruning_path(tree, risk)
     return dataclasses.replace(path, collapse=np.full(len(tree), np.inf))
+
+
+@mistake("grow", kills=("tree.cart-growing",))
+def _(X, Y, **options):
+    """Hands out the boxes level by level, which is no preorder."""
+    yield from sorted(right.grow(X, Y, **options), key=lambda node: node.number)
+
+
+@mistake("grow", kills=("tree.cart-growing",))
+def _(X, Y, **options):
+    """Looks for cuts of the first feature only."""
+    yield from right.grow(X, Y, find=lambda X, Y: right.find_cut(X[:, :1], Y), **options)
+
+
+@mistake("grow", kills=("tree.cart-growing",))
+def _(X, Y, **options):
+    """Gives the rows at or below the threshold to the right child."""
+    for node in right.grow(-X, Y, **options):
+        yield node._replace(cut=node.cut and node.cut._replace(threshold=-node.cut.threshold))
+
+
+@mistake("grow", kills=("tree.cart-growing",))
+def _(X, Y, **options):
+    """Stops where a cut gains nothing by the error rate."""
+
+    def find(X, Y):
+        cut = right.find_cut(X, Y, "misclassification")
+        return cut if cut and cut.decrease > 1e-12 else None
+
+    yield from right.grow(X, Y, find=find, **options)
+
+
+@mistake("weakest_links", kills=("tree.pruning",))
+def _(tree, R):
+    """Turns the strongest link into a leaf."""
+    R, price = np.asarray(R, dtype=float), 0.0
+    while len(tree) > 1:
+        g, leaves = right.links(tree, R)
+        t = np.where(np.isinf(g), -1, g).argmax()
+        yield price, tree
+        price, end = g[t], t + 2 * leaves[t] - 1
+        tree = right.Tree([*tree.nodes[:t], tree.nodes[t]._replace(cut=None), *tree.nodes[end:]])
+        R = np.delete(R, slice(t + 1, end))
+    yield price, tree
+
+
+@mistake("weakest_links", kills=("tree.pruning",))
+def _(tree, R):
+    """Hands out each tree with the price at which it ends."""
+    walk = list(right.weakest_links(tree, R))
+    for (price, _), (_, pruned) in zip([*walk[1:], (1.0, None)], walk, strict=True):
+        yield price, pruned

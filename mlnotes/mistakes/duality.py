@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from mlnotes import duality as right
-from mlnotes.duality import QuadraticProgram
-from tests.mutants import Mutants
+from mlnotes.estimators import duality as right
+from mlnotes.estimators.duality import QuadraticProgram
+from mlnotes.mistakes import Mistakes
 
-mutant = MUTANTS = Mutants()
+mistake = MISTAKES = Mistakes("duality")
 
 
 # ------------------------------------------------------------------- the program
 
 
-@mutant("QuadraticProgram", kills=("duality.problem", "duality.function"))
+@mistake("QuadraticProgram", kills=("duality.problem", "duality.function"))
 class WithoutHalf(QuadraticProgram):
     """Forgets the factor 1/2."""
 
@@ -27,7 +27,7 @@ class WithoutHalf(QuadraticProgram):
         return -math.inf if x is None else super().dual_function(lam, nu) + float(x @ self.P @ x) / 2
 
 
-@mutant("QuadraticProgram", kills=("duality.problem",))
+@mistake("QuadraticProgram", kills=("duality.problem",))
 class TakesAnything:
     """Accepts a P that is not positive semi-definite, or not symmetric."""
 
@@ -38,7 +38,7 @@ class TakesAnything:
         return float(0.5 * x @ self.P @ x + self.q @ x)
 
 
-@mutant("QuadraticProgram", kills=("duality.lagrangian", "duality.primal-objective", "duality.erratum-s5"))
+@mistake("QuadraticProgram", kills=("duality.lagrangian", "duality.primal-objective", "duality.erratum-s5"))
 class ConstraintsReversed(QuadraticProgram):
     """Subtracts the constraints: the sign of g."""
 
@@ -46,7 +46,7 @@ class ConstraintsReversed(QuadraticProgram):
         return 2 * self.objective(x) - super().lagrangian(x, lam, nu)
 
 
-@mutant("QuadraticProgram", kills=("duality.lagrangian",))
+@mistake("QuadraticProgram", kills=("duality.lagrangian",))
 class NoEquations(QuadraticProgram):
     """Leaves the equations out."""
 
@@ -54,7 +54,7 @@ class NoEquations(QuadraticProgram):
         return super().lagrangian(x, lam, np.zeros(len(self.b)))
 
 
-@mutant("QuadraticProgram", kills=("duality.lagrangian", "duality.erratum-s4"))
+@mistake("QuadraticProgram", kills=("duality.lagrangian", "duality.erratum-s4"))
 class AnySign(QuadraticProgram):
     """Accepts negative multipliers of inequalities."""
 
@@ -64,7 +64,7 @@ class AnySign(QuadraticProgram):
         )
 
 
-@mutant("QuadraticProgram", kills=("duality.function", "duality.weak"))
+@mistake("QuadraticProgram", kills=("duality.function", "duality.weak"))
 class DualOfTheOtherSide(QuadraticProgram):
     """Has the sign of the linear part of the dual function wrong."""
 
@@ -73,7 +73,7 @@ class DualOfTheOtherSide(QuadraticProgram):
         return super().dual_function(lam, nu) - 2 * float(self.h @ lam + self.b @ nu)
 
 
-@mutant("QuadraticProgram", kills=("duality.function",))
+@mistake("QuadraticProgram", kills=("duality.function",))
 class NeverMinusInfinity(QuadraticProgram):
     """Takes the pseudo-inverse also where the Lagrangian has no lower bound."""
 
@@ -83,7 +83,7 @@ class NeverMinusInfinity(QuadraticProgram):
         return self.lagrangian(x, lam, nu)
 
 
-@mutant("QuadraticProgram", kills=("duality.erratum-s2", "duality.function"))
+@mistake("QuadraticProgram", kills=("duality.erratum-s2", "duality.function"))
 class MinimumOverFeasiblePoints(QuadraticProgram):
     """Minimises the Lagrangian over the feasible set only."""
 
@@ -95,7 +95,7 @@ class MinimumOverFeasiblePoints(QuadraticProgram):
         return min(self.lagrangian([x], lam, nu) for x in inside)
 
 
-@mutant("QuadraticProgram", kills=("duality.solve-via-dual", "duality.recipe"))
+@mistake("QuadraticProgram", kills=("duality.solve-via-dual", "duality.recipe"))
 class MinimizerOfTheOtherSign(QuadraticProgram):
     """Returns P^-1 (q + G'lambda + A'nu), without the minus."""
 
@@ -103,7 +103,7 @@ class MinimizerOfTheOtherSign(QuadraticProgram):
         return -super().lagrangian_minimizer(lam, nu)
 
 
-@mutant("QuadraticProgram", kills=("duality.recipe",))
+@mistake("QuadraticProgram", kills=("duality.recipe",))
 class DualWithoutConstraint(QuadraticProgram):
     """Lets the multipliers of inequalities be negative in the dual program."""
 
@@ -112,7 +112,7 @@ class DualWithoutConstraint(QuadraticProgram):
         return QuadraticProgram(dual.P + 1e-9 * np.eye(len(dual.P)), dual.q)
 
 
-@mutant("QuadraticProgram", kills=("duality.recipe",))
+@mistake("QuadraticProgram", kills=("duality.recipe",))
 class DualWithoutHalf(QuadraticProgram):
     """Forgets the 1/2 in the dual program."""
 
@@ -124,19 +124,19 @@ class DualWithoutHalf(QuadraticProgram):
 # ------------------------------------------------------------------- the dual over finitely many points
 
 
-@mutant("dual_on_points", kills=("duality.why-minimax", "duality.function", "duality.exact"))
+@mistake("dual_on_points", kills=("duality.why-minimax", "duality.function", "duality.exact"))
 def _(f, g, lam):
     """Subtracts the constraints."""
     return right.dual_on_points(f, -np.asarray(g), lam)
 
 
-@mutant("dual_on_points", kills=("duality.why-minimax", "duality.function", "duality.exact"))
+@mistake("dual_on_points", kills=("duality.why-minimax", "duality.function", "duality.exact"))
 def _(f, g, lam):
     """Takes the largest value: the other order of min and max."""
     return -right.dual_on_points([-v for v in f], -np.asarray(g), lam)
 
 
-@mutant("dual_on_points", kills=("duality.why-minimax", "duality.erratum-s2"))
+@mistake("dual_on_points", kills=("duality.why-minimax", "duality.erratum-s2"))
 def _(f, g, lam):
     """Returns the mean over the points."""
     return (np.asarray(f) + np.asarray(lam) @ np.asarray(g).T).mean(axis=-1)
@@ -145,19 +145,19 @@ def _(f, g, lam):
 # ------------------------------------------------------------------- Slater, KKT
 
 
-@mutant("is_slater_point", kills=("duality.slater", "duality.erratum-y19"))
+@mistake("is_slater_point", kills=("duality.slater", "duality.erratum-y19"))
 def _(values, affine):
     """Asks for strictness of affine constraints too."""
     return bool((np.asarray(values) < 0).all())
 
 
-@mutant("is_slater_point", kills=("duality.slater",))
+@mistake("is_slater_point", kills=("duality.slater",))
 def _(values, affine):
     """Is content with a feasible point."""
     return bool((np.asarray(values) <= 0).all())
 
 
-@mutant("is_slater_point", kills=("duality.slater", "duality.erratum-y18"))
+@mistake("is_slater_point", kills=("duality.slater", "duality.erratum-y18"))
 def _(values, affine):
     """Asks for a margin of 2."""
     return bool((np.asarray(values) < -2).all())
@@ -167,39 +167,39 @@ def _five(*arguments, **options):
     return right.kkt_residuals(*arguments, **options)
 
 
-@mutant("kkt_residuals", kills=("duality.kkt",))
+@mistake("kkt_residuals", kills=("duality.kkt",))
 def _(gradient, values, jacobian, lam, **equations):
     """Leaves the equations out of the stationarity."""
     report = _five(gradient, values, jacobian, lam, **equations)
     return replace(report, stationarity=_five(gradient, values, jacobian, lam).stationarity)
 
 
-@mutant("kkt_residuals", kills=("duality.kkt", "duality.erratum-y20"))
+@mistake("kkt_residuals", kills=("duality.kkt", "duality.erratum-y20"))
 def _(gradient, values, jacobian, lam, **equations):
     """Has the sign of the multipliers wrong."""
     flipped = _five(gradient, values, -np.asarray(jacobian), lam, **equations)
     return replace(flipped, stationarity=flipped.stationarity + float(np.abs(gradient).max() == 0))
 
 
-@mutant("kkt_residuals", kills=("duality.kkt",))
+@mistake("kkt_residuals", kills=("duality.kkt",))
 def _(gradient, values, jacobian, lam, **equations):
     """Does not look at the equations."""
     return replace(_five(gradient, values, jacobian, lam, **equations), equality=0.0)
 
 
-@mutant("kkt_residuals", kills=("duality.kkt",))
+@mistake("kkt_residuals", kills=("duality.kkt",))
 def _(gradient, values, jacobian, lam, **equations):
     """Accepts negative multipliers."""
     return replace(_five(gradient, values, jacobian, lam, **equations), multiplier=0.0)
 
 
-@mutant("kkt_residuals", kills=("duality.kkt",))
+@mistake("kkt_residuals", kills=("duality.kkt",))
 def _(gradient, values, jacobian, lam, **equations):
     """Forgets complementary slackness."""
     return replace(_five(gradient, values, jacobian, lam, **equations), complementarity=0.0)
 
 
-@mutant("kkt_residuals", kills=("duality.kkt", "duality.erratum-y20"))
+@mistake("kkt_residuals", kills=("duality.kkt", "duality.erratum-y20"))
 def _(gradient, values, jacobian, lam, **equations):
     """Counts constraints that hold with room to spare."""
     report = _five(gradient, values, jacobian, lam, **equations)
@@ -219,28 +219,28 @@ class _Answer:
 PROVES = ("duality.strong", "duality.interior-point", "duality.erratum-y19")
 
 
-@mutant("solve_qp", kills=PROVES)
+@mistake("solve_qp", kills=PROVES)
 def _(program, **options):
     """Stops after three steps and says nothing."""
     found = right.solve_qp(program, max_iter=3)
     return _Answer(found.x + 1e-3, found.lam, found.nu)
 
 
-@mutant("solve_qp", kills=PROVES)
+@mistake("solve_qp", kills=PROVES)
 def _(program, **options):
     """Returns multipliers of the wrong sign."""
     found = right.solve_qp(program)
     return _Answer(found.x, -found.lam, -found.nu)
 
 
-@mutant("solve_qp", kills=("duality.strong", "duality.interior-point"))
+@mistake("solve_qp", kills=("duality.strong", "duality.interior-point"))
 def _(program, **options):
     """Forgets the multipliers of the equations."""
     found = right.solve_qp(program)
     return _Answer(found.x, found.lam, found.nu + 1.0 if len(found.nu) else found.nu)
 
 
-@mutant("solve_qp", kills=("duality.strong", "duality.interior-point", "duality.solve-via-dual"))
+@mistake("solve_qp", kills=("duality.strong", "duality.interior-point", "duality.solve-via-dual"))
 def _(program, **options):
     """Leaves the inequalities out and clips."""
     ridge = QuadraticProgram(program.P + 1e-8 * np.eye(len(program.q)), program.q, A=program.A, b=program.b)
@@ -248,7 +248,7 @@ def _(program, **options):
     return _Answer(found.x + 0.5, np.zeros(len(program.h)), found.nu)
 
 
-@mutant("solve_qp", kills=("duality.farkas",))
+@mistake("solve_qp", kills=("duality.farkas",))
 def _(program, **options):
     """Returns a point when there is none."""
     try:
@@ -257,13 +257,36 @@ def _(program, **options):
         return _Answer(np.zeros(len(program.q)), np.zeros(len(program.h)), np.zeros(len(program.b)))
 
 
-@mutant("solve_qp", kills=("duality.farkas",))
+@mistake("solve_qp", kills=("duality.farkas",))
 def _(program, **options):
     """Refuses without a proof."""
     try:
         return right.solve_qp(program)
     except ValueError as error:
         raise ValueError("infeasible") from error
+
+
+@mistake("solve_qp", kills=("duality.no-refusal",))
+def _(program, **options):
+    """Calls a program infeasible when its own steps do not end."""
+    found = right.solve_qp(program, max_iter=1)
+    if not found.converged:
+        raise right.InfeasibleError(found.lam, found.nu)
+    return found
+
+
+@mistake("solve_qp", kills=("duality.no-refusal",))
+def _(program, **options):
+    """Calls a set without interior points empty."""
+    right.solve_qp(QuadraticProgram(program.P, program.q, program.G, program.h - 1e-6, program.A, program.b))
+    return right.solve_qp(program)
+
+
+@mistake("solve_qp", kills=("duality.erratum-y19",))
+def _(program, **options):
+    """Has multipliers of 10^14, in which the small ones are lost."""
+    found = right.solve_qp(program)
+    return _Answer(found.x, np.full(len(found.lam), 1e14), found.nu)
 
 
 # ------------------------------------------------------------------- the textbook's programs
@@ -273,42 +296,42 @@ def _changed(name, **changes):
     return lambda: right.textbook_programs() | {name: replace(right.textbook_programs()[name], **changes)}
 
 
-MUTANTS.append(
+MISTAKES.append(
     (
         "Writes Duffin's constraint with |x1|: every point of the first axis is feasible.",
         ("duality.often", "duality.erratum-s3"),
         {"textbook_programs": _changed("duffin", dual=lambda lam: 1.0, dual_value=1.0)},
     )
 )
-MUTANTS.append(
+MISTAKES.append(
     (
         "Takes max(0, -x) without the square: then there is a multiplier.",
         ("duality.often", "duality.erratum-y19"),
         {"textbook_programs": _changed("interior", dual=lambda lam: 0.0 if lam[0] >= 1 else -math.inf)},
     )
 )
-MUTANTS.append(
+MISTAKES.append(
     (
         "Says that x >= 1 is a constraint with the value 1 everywhere inside.",
         ("duality.slater",),
         {"textbook_programs": _changed("interior", constraints=lambda X: np.maximum(0, -X) ** 2 - 1)},
     )
 )
-MUTANTS.append(
+MISTAKES.append(
     (
         "Gives exp(-x) a minimiser: the value 1/1000 from x = 7 on.",
         ("duality.erratum-y18",),
         {"textbook_programs": _changed("unattained", objective=lambda X: np.maximum(np.exp(-X[:, 0]), 1e-3))},
     )
 )
-MUTANTS.append(
+MISTAKES.append(
     (
         "Takes -x for -x^3: the same set, and no gap.",
         ("duality.erratum-s1",),
         {"textbook_programs": _changed("cubic", constraints=lambda X: -X)},
     )
 )
-MUTANTS.append(
+MISTAKES.append(
     (
         "Forgets the square of the multiplier in the recipe.",
         ("duality.recipe",),

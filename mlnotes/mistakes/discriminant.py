@@ -2,29 +2,29 @@
 
 import numpy as np
 
+from mlnotes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from mlnotes import discriminant as right
-from mlnotes.discriminant import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
-from tests.mutants import Mutants
+from mlnotes.mistakes import Mistakes
 
-mutant = MUTANTS = Mutants()
+mistake = MISTAKES = Mistakes("discriminant")
 
 
 # ------------------------------------------------------------------- linear classifiers
 
 
-@mutant("half_space", kills=("discriminant.linear-hyperplane",))
+@mistake("half_space", kills=("discriminant.linear-hyperplane",))
 def _(X, normal, offset):
     """Lets np.sign answer: -1, and 0 on the hyperplane."""
     return np.sign(np.asarray(X) @ normal + offset)
 
 
-@mutant("half_space", kills=("discriminant.linear-hyperplane",))
+@mistake("half_space", kills=("discriminant.linear-hyperplane",))
 def _(X, normal, offset):
     """Leaves the hyperplane to the other side."""
     return (np.asarray(X) @ normal + offset > 0).astype(int)
 
 
-@mutant(
+@mistake(
     "half_space",
     kills=(
         "discriminant.linear-hyperplane", "discriminant.linear-separability-figure",
@@ -36,7 +36,7 @@ def _(X, normal, offset):
     return right.half_space(X, normal, 0.0)
 
 
-@mutant(
+@mistake(
     "half_space",
     kills=(
         "discriminant.linear-hyperplane", "discriminant.linear-separability-figure",
@@ -48,27 +48,27 @@ def _(X, normal, offset):
     return 1 - right.half_space(X, normal, offset)
 
 
-@mutant("linear_argmax", kills=("discriminant.linear-multiclass-argmax", "discriminant.erratum-y4"))
-def _(X, weights, offsets=None):
+@mistake("linear_argmax", kills=("discriminant.linear-multiclass-argmax", "discriminant.erratum-y4"))
+def _(X, weights, offsets=0.0):
     """Takes the class of the smallest score."""
-    return right.linear_argmax(X, -np.asarray(weights), None if offsets is None else -np.asarray(offsets))
+    return right.linear_argmax(X, -np.asarray(weights), -np.asarray(offsets))
 
 
-@mutant("linear_argmax", kills=("discriminant.linear-multiclass-argmax",))
-def _(X, weights, offsets=None):
+@mistake("linear_argmax", kills=("discriminant.linear-multiclass-argmax",))
+def _(X, weights, offsets=0.0):
     """Compares angles: the weights are normalised."""
     W = np.asarray(weights, dtype=float)
     return right.linear_argmax(X, W / (np.linalg.norm(W, axis=1, keepdims=True) + 1e-300), offsets)
 
 
-@mutant("linear_argmax", kills=("discriminant.linear-multiclass-argmax",))
-def _(X, weights, offsets=None):
+@mistake("linear_argmax", kills=("discriminant.linear-multiclass-argmax",))
+def _(X, weights, offsets=0.0):
     """Takes the largest absolute score."""
     return np.argmax(abs(np.asarray(X) @ np.asarray(weights).T), axis=1)
 
 
-@mutant("linear_argmax", kills=("discriminant.erratum-y4",))
-def _(X, weights, offsets=None):
+@mistake("linear_argmax", kills=("discriminant.erratum-y4",))
+def _(X, weights, offsets=0.0):
     """Forgets the offsets."""
     return right.linear_argmax(X, weights)
 
@@ -76,19 +76,19 @@ def _(X, weights, offsets=None):
 # ------------------------------------------------------------------- estimates
 
 
-@mutant("pooled_covariance", kills=("discriminant.lda-pooled-cov", "discriminant.erratum-y7"))
+@mistake("pooled_covariance", kills=("discriminant.lda-pooled-cov", "discriminant.erratum-y7"))
 def _(X, y):
     """Divides by n: maximum likelihood."""
     return right.pooled_covariance(X, y) * (len(X) - len(set(y))) / len(X)
 
 
-@mutant("pooled_covariance", kills=("discriminant.lda-pooled-cov", "discriminant.erratum-y7"))
+@mistake("pooled_covariance", kills=("discriminant.lda-pooled-cov", "discriminant.erratum-y7"))
 def _(X, y):
     """Divides by n - 1."""
     return right.pooled_covariance(X, y) * (len(X) - len(set(y))) / (len(X) - 1)
 
 
-@mutant(
+@mistake(
     "pooled_covariance",
     kills=("discriminant.lda-pooled-cov", "discriminant.erratum-y7", "discriminant.erratum-t6"),
 )
@@ -97,26 +97,26 @@ def _(X, y):
     return np.atleast_2d(np.cov(np.asarray(X).T))
 
 
-@mutant("pooled_covariance", kills=("discriminant.lda-pooled-cov",))
+@mistake("pooled_covariance", kills=("discriminant.lda-pooled-cov",))
 def _(X, y):
     """Averages the class covariances without the class sizes."""
     return right.class_covariances(X, y).mean(axis=0)
 
 
-@mutant("class_covariances", kills=("discriminant.lda-class-cov",))
+@mistake("class_covariances", kills=("discriminant.lda-class-cov",))
 def _(X, y):
     """Divides by n_k."""
     n = np.bincount(y)[:, None, None]
     return right.class_covariances(X, y) * (n - 1) / n
 
 
-@mutant("class_covariances", kills=("discriminant.lda-class-cov",))
+@mistake("class_covariances", kills=("discriminant.lda-class-cov",))
 def _(X, y):
     """Gives every class the pooled covariance."""
     return np.repeat(right.pooled_covariance(X, y)[None], len(set(y)), axis=0)
 
 
-@mutant("class_covariances", kills=("discriminant.qda-singular",))
+@mistake("class_covariances", kills=("discriminant.qda-singular",))
 def _(X, y):
     """Adds a small multiple of the identity in silence."""
     return right.class_covariances(X, y) + 1e-3 * np.eye(np.shape(X)[1])
@@ -125,7 +125,7 @@ def _(X, y):
 # ------------------------------------------------------------------- the discriminants
 
 
-@mutant(
+@mistake(
     "linear_discriminants",
     kills=(
         "discriminant.lda-discriminant", "discriminant.lda-bayes-classifier", "discriminant.erratum-y5",
@@ -139,7 +139,7 @@ def _(X, means, covariance, prior):
     return right.linear_discriminants(X, means, covariance, prior) - half
 
 
-@mutant(
+@mistake(
     "linear_discriminants",
     kills=("discriminant.lda-discriminant", "discriminant.lda-bayes-classifier", "discriminant.erratum-t8"),
 )
@@ -148,41 +148,41 @@ def _(X, means, covariance, prior):
     return right.linear_discriminants(X, means, covariance, np.full(len(prior), 1 / len(prior)))
 
 
-@mutant("linear_discriminants", kills=("discriminant.lda-discriminant",))
+@mistake("linear_discriminants", kills=("discriminant.lda-discriminant",))
 def _(X, means, covariance, prior):
     """Multiplies by the covariance in place of its inverse."""
     return right.linear_discriminants(X, means, np.linalg.inv(covariance), prior)
 
 
-@mutant("linear_discriminants", kills=("discriminant.lda-model", "discriminant.erratum-y6"))
+@mistake("linear_discriminants", kills=("discriminant.lda-model", "discriminant.erratum-y6"))
 def _(X, means, covariance, prior):
     """Takes a pseudo-inverse without a word."""
     W, M = np.linalg.pinv(covariance) @ np.transpose(means), np.transpose(means)
     return np.asarray(X) @ W - 0.5 * (W * M).sum(axis=0) + np.log(prior)
 
 
-@mutant("linear_discriminants", kills=("discriminant.erratum-y5",))
+@mistake("linear_discriminants", kills=("discriminant.erratum-y5",))
 def _(X, means, covariance, prior):
     """Returns the log posterior itself."""
     scores = right.linear_discriminants(X, means, covariance, prior)
     return scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)
 
 
-@mutant("quadratic_discriminants", kills=("discriminant.qda-model", "discriminant.qda-hw-bayes"))
+@mistake("quadratic_discriminants", kills=("discriminant.qda-model", "discriminant.qda-hw-bayes"))
 def _(X, means, covariances, prior):
     """Forgets the log-determinant."""
     logs = np.linalg.slogdet(covariances)[1]
     return right.quadratic_discriminants(X, means, covariances, prior) + 0.5 * logs
 
 
-@mutant("quadratic_discriminants", kills=("discriminant.qda-model", "discriminant.qda-hw-bayes"))
+@mistake("quadratic_discriminants", kills=("discriminant.qda-model", "discriminant.qda-hw-bayes"))
 def _(X, means, covariances, prior):
     """Adds the log-determinant."""
     logs = np.linalg.slogdet(covariances)[1]
     return right.quadratic_discriminants(X, means, covariances, prior) + logs
 
 
-@mutant(
+@mistake(
     "quadratic_discriminants",
     kills=("discriminant.qda-model", "discriminant.qda-hw-bayes", "discriminant.erratum-t8"),
 )
@@ -191,26 +191,26 @@ def _(X, means, covariances, prior):
     return right.quadratic_discriminants(X, means, covariances, np.full(len(prior), 1 / len(prior)))
 
 
-@mutant("quadratic_discriminants", kills=("discriminant.erratum-y6",))
+@mistake("quadratic_discriminants", kills=("discriminant.erratum-y6",))
 def _(X, means, covariances, prior):
     """Adds a ridge without a word, so that a singular matrix passes."""
     S = np.asarray(covariances) + 1e-6 * np.eye(np.shape(X)[1])
     return right.quadratic_discriminants(X, means, S, prior)
 
 
-@mutant("log_determinant", kills=("discriminant.qda-rule-logeig",))
+@mistake("log_determinant", kills=("discriminant.qda-rule-logeig",))
 def _(covariance):
     """Takes the logarithm of the product of the eigenvalues."""
     return np.log(np.prod(np.linalg.eigvalsh(covariance)))
 
 
-@mutant("log_determinant", kills=("discriminant.qda-rule-logeig",))
+@mistake("log_determinant", kills=("discriminant.qda-rule-logeig",))
 def _(covariance):
     """Takes the logarithm of the sum of the eigenvalues."""
     return np.log(np.linalg.eigvalsh(covariance).sum())
 
 
-@mutant("log_determinant", kills=("discriminant.qda-rule-logeig",))
+@mistake("log_determinant", kills=("discriminant.qda-rule-logeig",))
 def _(covariance):
     """Forgets that the Cholesky factor carries half of the logarithm."""
     return right.log_determinant(covariance) / 2
@@ -226,7 +226,7 @@ class _Changed(LinearDiscriminantAnalysis):
         return self
 
 
-@mutant("LinearDiscriminantAnalysis", kills=("discriminant.lda-plugin", "discriminant.lda-pinv"))
+@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-plugin", "discriminant.lda-pinv"))
 class _(LinearDiscriminantAnalysis):
     """Adds a ridge to the covariance by default."""
 
@@ -235,7 +235,7 @@ class _(LinearDiscriminantAnalysis):
         return super().fit(X, y)
 
 
-@mutant("LinearDiscriminantAnalysis", kills=("discriminant.lda-plugin",))
+@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-plugin",))
 class _(LinearDiscriminantAnalysis):
     """Takes equal priors."""
 
@@ -244,7 +244,7 @@ class _(LinearDiscriminantAnalysis):
         return super().fit(X, y)
 
 
-@mutant("LinearDiscriminantAnalysis", kills=("discriminant.lda-rule-binary",))
+@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-rule-binary",))
 class _(LinearDiscriminantAnalysis):
     """Ignores the wish for equal priors."""
 
@@ -253,7 +253,7 @@ class _(LinearDiscriminantAnalysis):
         return super().fit(X, y)
 
 
-@mutant("LinearDiscriminantAnalysis", kills=("discriminant.lda-rule-binary",))
+@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-rule-binary",))
 class _(_Changed):
     """Has the sign of the rule wrong."""
 
@@ -261,7 +261,7 @@ class _(_Changed):
         self.coef_, self.intercept_ = -self.coef_, -self.intercept_
 
 
-@mutant("LinearDiscriminantAnalysis", kills=("discriminant.lda-plugin", "discriminant.lda-rule-binary"))
+@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-plugin", "discriminant.lda-rule-binary"))
 class _(_Changed):
     """Forgets the factor 1/2 of the quadratic term in the means."""
 
@@ -270,12 +270,12 @@ class _(_Changed):
         self.intercept_ = self.intercept_ - (half if len(half) > 2 else half[1:] - half[:1])
 
 
-@mutant("LinearDiscriminantAnalysis", kills=("discriminant.lda-linear",))
+@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-linear",))
 class _(QuadraticDiscriminantAnalysis):
     """Gives every class its own covariance."""
 
 
-@mutant("LinearDiscriminantAnalysis", kills=("discriminant.lda-pinv", "discriminant.erratum-t7"))
+@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-pinv", "discriminant.erratum-t7"))
 class _(LinearDiscriminantAnalysis):
     """Adds a little noise to singular data, and says nothing."""
 
@@ -283,7 +283,7 @@ class _(LinearDiscriminantAnalysis):
         return super().fit(np.asarray(X) + 1e-3 * np.random.default_rng(0).standard_normal(np.shape(X)), y)
 
 
-@mutant("LinearDiscriminantAnalysis", kills=("discriminant.fisher",))
+@mistake("LinearDiscriminantAnalysis", kills=("discriminant.fisher",))
 class _(LinearDiscriminantAnalysis):
     """Projects on the principal axes of the class means, and ignores the variation within."""
 
@@ -291,7 +291,7 @@ class _(LinearDiscriminantAnalysis):
         return (np.asarray(X) - self.xbar_) @ np.linalg.svd(self.means_ - self.xbar_)[2][:2].T
 
 
-@mutant("LinearDiscriminantAnalysis", kills=("discriminant.fisher",))
+@mistake("LinearDiscriminantAnalysis", kills=("discriminant.fisher",))
 class _(LinearDiscriminantAnalysis):
     """Sorts the directions upwards."""
 
@@ -308,7 +308,7 @@ class _OtherCovariances(QuadraticDiscriminantAnalysis):
         return self
 
 
-@mutant("QuadraticDiscriminantAnalysis", kills=("discriminant.qda-hw-practical",))
+@mistake("QuadraticDiscriminantAnalysis", kills=("discriminant.qda-hw-practical",))
 class _(_OtherCovariances):
     """Divides by n_k."""
 
@@ -316,7 +316,7 @@ class _(_OtherCovariances):
         return S * ((n - 1) / n)[:, None, None]
 
 
-@mutant(
+@mistake(
     "QuadraticDiscriminantAnalysis", kills=("discriminant.qda-hw-practical", "discriminant.qda-hw-linear")
 )
 class _(_OtherCovariances):
@@ -326,7 +326,7 @@ class _(_OtherCovariances):
         return np.repeat(S.mean(axis=0, keepdims=True), len(n), axis=0)
 
 
-@mutant("QuadraticDiscriminantAnalysis", kills=("discriminant.qda-hw-practical",))
+@mistake("QuadraticDiscriminantAnalysis", kills=("discriminant.qda-hw-practical",))
 class _(QuadraticDiscriminantAnalysis):
     """Takes equal priors."""
 
@@ -335,7 +335,7 @@ class _(QuadraticDiscriminantAnalysis):
         return super().fit(X, y)
 
 
-@mutant("QuadraticDiscriminantAnalysis", kills=("discriminant.qda-hw-practical",))
+@mistake("QuadraticDiscriminantAnalysis", kills=("discriminant.qda-hw-practical",))
 class _(QuadraticDiscriminantAnalysis):
     """Adds a ridge by default, which knows the units."""
 
@@ -344,7 +344,7 @@ class _(QuadraticDiscriminantAnalysis):
         return super().fit(X, y)
 
 
-@mutant("QuadraticDiscriminantAnalysis", kills=("discriminant.qda-singular", "discriminant.erratum-t9"))
+@mistake("QuadraticDiscriminantAnalysis", kills=("discriminant.qda-singular", "discriminant.erratum-t9"))
 class _(QuadraticDiscriminantAnalysis):
     """Repairs singular covariances in silence."""
 

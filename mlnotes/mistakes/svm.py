@@ -5,114 +5,114 @@ import math
 import numpy as np
 
 from mlnotes import svm as right
-from mlnotes.svm import SVC, OneClassSVM
-from tests.mutants import Mutants
+from mlnotes.estimators.svm import SVC, OneClassSVM
+from mlnotes.mistakes import Mistakes
 
-mutant = MUTANTS = Mutants()
+mistake = MISTAKES = Mistakes("svm")
 
 
 # ------------------------------------------------------------------- the board
 
 
-@mutant("hyperplane_distance", kills=("svm.distance",))
+@mistake("hyperplane_distance", kills=("svm.distance",))
 def _(X, w, b):
     """Merges the offset into the norm."""
     return abs(X @ w + b) / np.linalg.norm(np.append(w, b))
 
 
-@mutant("hyperplane_distance", kills=("svm.distance",))
+@mistake("hyperplane_distance", kills=("svm.distance",))
 def _(X, w, b):
     """Forgets the norm."""
     return abs(X @ w + b)
 
 
-@mutant("hyperplane_distance", kills=("svm.distance",))
+@mistake("hyperplane_distance", kills=("svm.distance",))
 def _(X, w, b):
     """Keeps the sign."""
     return (X @ w + b) / np.linalg.norm(w)
 
 
-@mutant("class_margins", kills=("svm.margin",))
+@mistake("class_margins", kills=("svm.margin",))
 def _(X, y, w, b):
     """Does not normalise."""
     return tuple(np.linalg.norm(w) * m for m in right.class_margins(X, y, w, b))
 
 
-@mutant("class_margins", kills=("svm.margin", "svm.erratum-y16"))
+@mistake("class_margins", kills=("svm.margin", "svm.erratum-y16"))
 def _(X, y, w, b):
     """Takes distances, which forget the side."""
     far = right.hyperplane_distance(X, w, b)
     return far[y < 0].min(), far[y > 0].min()
 
 
-@mutant("class_margins", kills=("svm.margin",))
+@mistake("class_margins", kills=("svm.margin",))
 def _(X, y, w, b):
     """Takes the mean of each class for its closest row."""
     signed = y * (X @ w + b) / np.linalg.norm(w)
     return signed[y < 0].mean(), signed[y > 0].mean()
 
 
-@mutant("hinge_loss", kills=("svm.soft-primal",))
+@mistake("hinge_loss", kills=("svm.soft-primal",))
 def _(X, y, w, b):
     """Squares the slack."""
     return right.hinge_loss(X, y, w, b) ** 2
 
 
-@mutant("hinge_loss", kills=("svm.soft-primal",))
+@mistake("hinge_loss", kills=("svm.soft-primal",))
 def _(X, y, w, b):
     """Has the hinge of the perceptron, at 0."""
     return np.maximum(0, -y * (X @ w + b))
 
 
-@mutant("primal_objective", kills=("svm.soft-primal", "svm.hinge-erm"))
+@mistake("primal_objective", kills=("svm.soft-primal", "svm.hinge-erm"))
 def _(X, y, w, b, C):
     """Penalises the offset."""
     return right.primal_objective(X, y, w, b, C) + 0.5 * b * b
 
 
-@mutant("primal_objective", kills=("svm.soft-primal", "svm.hinge-erm"))
+@mistake("primal_objective", kills=("svm.soft-primal", "svm.hinge-erm"))
 def _(X, y, w, b, C):
     """Takes C over n."""
     return right.primal_objective(X, y, w, b, C / len(X))
 
 
-@mutant("dual_objective", kills=("svm.hard-dual", "svm.dual-derivation"))
+@mistake("dual_objective", kills=("svm.hard-dual", "svm.dual-derivation"))
 def _(alpha, y, K):
     """Forgets the factor 1/2."""
     return 2 * right.dual_objective(alpha, y, K) - np.sum(alpha)
 
 
-@mutant("dual_objective", kills=("svm.hard-dual", "svm.dual-derivation"))
+@mistake("dual_objective", kills=("svm.hard-dual", "svm.dual-derivation"))
 def _(alpha, y, K):
     """Forgets the labels."""
     return np.sum(alpha) - 0.5 * alpha @ K @ alpha
 
 
-@mutant("dual_objective", kills=("svm.hard-dual", "svm.dual-derivation"))
+@mistake("dual_objective", kills=("svm.hard-dual", "svm.dual-derivation"))
 def _(alpha, y, K):
     """Adds the quadratic term."""
     return 2 * np.sum(alpha) - right.dual_objective(alpha, y, K)
 
 
-@mutant("lagrangian", kills=("svm.lagrangian", "svm.dual-derivation"))
+@mistake("lagrangian", kills=("svm.lagrangian", "svm.dual-derivation"))
 def _(X, y, C, w, b, slack, alpha, eta):
     """Adds the multipliers of the slacks."""
     return right.lagrangian(X, y, C, w, b, slack, alpha, -np.asarray(eta))
 
 
-@mutant("lagrangian", kills=("svm.lagrangian", "svm.dual-derivation", "svm.erratum-s13"))
+@mistake("lagrangian", kills=("svm.lagrangian", "svm.dual-derivation", "svm.erratum-s13"))
 def _(X, y, C, w, b, slack, alpha, eta):
     """Has the offset with the other sign, as printed."""
     return right.lagrangian(X, y, C, w, -b, slack, alpha, eta)
 
 
-@mutant("lagrangian_gradient", kills=("svm.lagrangian", "svm.stationarity"))
+@mistake("lagrangian_gradient", kills=("svm.lagrangian", "svm.stationarity"))
 def _(X, y, C, w, alpha, eta):
     """Has the multipliers of the slacks with the other sign."""
     return right.lagrangian_gradient(X, y, C, w, alpha, -np.asarray(eta))
 
 
-@mutant("lagrangian_gradient", kills=("svm.lagrangian", "svm.stationarity"))
+@mistake("lagrangian_gradient", kills=("svm.lagrangian", "svm.stationarity"))
 def _(X, y, C, w, alpha, eta):
     """Forgets the derivative in the offset."""
     dw, _, ds = right.lagrangian_gradient(X, y, C, w, alpha, eta)
@@ -133,10 +133,24 @@ for _name, _kills in (
     ("complementarity", ("svm.kkt",)),
     ("stationarity", ("svm.kkt",)),
 ):
-    MUTANTS.append((f"Does not check {_name}.", _kills, {"kkt_residuals": _without(_name)}))
+    MISTAKES.append((f"Does not check {_name}.", _kills, {"kkt_residuals": _without(_name)}))
 
 
-@mutant("kkt_residuals", kills=("svm.kkt",))
+@mistake("kkt_residuals", kills=("svm.kkt",))
+def _(X, y, C, w, b, alpha, slack=None):
+    """Does not ask whether multipliers are above C."""
+    found = right.kkt_residuals(X, y, C, w, b, alpha, slack)
+    return found | {"dual_feasibility": max(0.0, -float(np.min(alpha)))}
+
+
+@mistake("kkt_residuals", kills=("svm.kkt",))
+def _(X, y, C, w, b, alpha, slack=None):
+    """Does not ask whether multipliers are below 0."""
+    found = right.kkt_residuals(X, y, C, w, b, alpha, slack)
+    return found | {"dual_feasibility": max(0.0, float(np.max(alpha)) - C)}
+
+
+@mistake("kkt_residuals", kills=("svm.kkt",))
 def _(X, y, C, w, b, alpha, slack=None):
     """Lets the hard margin have slack."""
     found = right.kkt_residuals(X, y, C, w, b, alpha, slack)
@@ -146,153 +160,153 @@ def _(X, y, C, w, b, alpha, slack=None):
     return found | {"complementarity": float(abs(rooms).max())}
 
 
-@mutant("bias_interval", kills=("svm.recover", "svm.erratum-s15"))
+@mistake("bias_interval", kills=("svm.recover", "svm.erratum-s15"))
 def _(alpha, y, K, C):
     """Averages over all support vectors, those at C too."""
     r = (y - K @ (y * alpha))[alpha > 0].mean()
     return r, r
 
 
-@mutant("bias_interval", kills=("svm.recover", "svm.erratum-s15"))
+@mistake("bias_interval", kills=("svm.recover", "svm.erratum-s15"))
 def _(alpha, y, K, C):
     """Takes any support vector, as printed."""
     r = (y - K @ (y * alpha))[np.argmax(alpha > 0)]
     return r, r
 
 
-@mutant("bias_interval", kills=("svm.recover",))
+@mistake("bias_interval", kills=("svm.recover",))
 def _(alpha, y, K, C):
     """Swaps the ends."""
     return right.bias_interval(alpha, y, K, C)[::-1]
 
 
-@mutant("support_vector_types", kills=("svm.sv-types", "svm.erratum-s17"))
+@mistake("support_vector_types", kills=("svm.sv-types", "svm.erratum-s17"))
 def _(alpha, slack, C):
     """Takes every multiplier at C for a violation."""
     types = right.support_vector_types(alpha, slack, C)
     return np.where(types == "edge", "inside", types)
 
 
-@mutant("support_vector_types", kills=("svm.sv-types",))
+@mistake("support_vector_types", kills=("svm.sv-types",))
 def _(alpha, slack, C):
     """Counts a row on the boundary as wrong."""
     types = right.support_vector_types(alpha, slack, C)
     return np.where(types == "boundary", "wrong", types)
 
 
-@mutant("erm_objective", kills=("svm.hinge-erm",))
+@mistake("erm_objective", kills=("svm.hinge-erm",))
 def _(X, y, w, b, penalty):
     """Forgets the factor 1/2."""
     return right.erm_objective(X, y, w, b, 2 * penalty)
 
 
-@mutant("erm_objective", kills=("svm.hinge-erm",))
+@mistake("erm_objective", kills=("svm.hinge-erm",))
 def _(X, y, w, b, penalty):
     """Sums the losses."""
     return right.hinge_loss(X, y, w, b).sum() + 0.5 * penalty * w @ w
 
 
-@mutant("erm_subgradient", kills=("svm.hinge-erm",))
+@mistake("erm_subgradient", kills=("svm.hinge-erm",))
 def _(X, y, w, b, penalty):
     """Sums over the rows."""
     dw, db = right.erm_subgradient(X, y, w, b, 0.0)
     return penalty * w + len(X) * dw, len(X) * db
 
 
-@mutant("erm_subgradient", kills=("svm.hinge-erm",))
+@mistake("erm_subgradient", kills=("svm.hinge-erm",))
 def _(X, y, w, b, penalty):
     """Counts the rows on the wrong side only."""
     active = y * (y * (X @ w + b) < 0)
     return penalty * w - active @ X / len(X), -active.mean()
 
 
-@mutant("erm_subgradient", kills=("svm.hinge-erm",))
+@mistake("erm_subgradient", kills=("svm.hinge-erm",))
 def _(X, y, w, b, penalty):
     """Penalises the offset."""
     dw, db = right.erm_subgradient(X, y, w, b, penalty)
     return dw, db + b
 
 
-@mutant("form2_cost", kills=("svm.form2", "svm.equivalence", "svm.erratum-s12"))
+@mistake("form2_cost", kills=("svm.form2", "svm.equivalence", "svm.erratum-s12"))
 def _(alpha, C):
     """Keeps the constant, as printed."""
     return C
 
 
-@mutant("form2_cost", kills=("svm.form2", "svm.equivalence", "svm.erratum-s12"))
+@mistake("form2_cost", kills=("svm.form2", "svm.equivalence", "svm.erratum-s12"))
 def _(alpha, C):
     """Multiplies by the sum."""
     return C * np.sum(alpha)
 
 
-@mutant("form2_least_cost", kills=("svm.equivalence", "svm.erratum-s12"))
+@mistake("form2_least_cost", kills=("svm.equivalence", "svm.erratum-s12"))
 def _(y):
     """Counts all rows."""
     return 0.5 / len(y)
 
 
-@mutant("form2_least_cost", kills=("svm.equivalence",))
+@mistake("form2_least_cost", kills=("svm.equivalence",))
 def _(y):
     """Takes the larger class."""
     return 0.5 / max(np.sum(np.asarray(y) > 0), np.sum(np.asarray(y) < 0))
 
 
-@mutant("polynomial_kernel", kills=("svm.kernel",))
+@mistake("polynomial_kernel", kills=("svm.kernel",))
 def _(X, Z, *, degree, gamma, coef0):
     """Forgets the constant."""
     return (gamma * X @ Z.T) ** degree
 
 
-@mutant("rbf_kernel", kills=("svm.gram",))
+@mistake("rbf_kernel", kills=("svm.gram",))
 def _(X, Z, *, gamma):
     """Takes the distance, not its square."""
     return np.exp(-gamma * np.linalg.norm(X[:, None] - Z, axis=2))
 
 
-@mutant("is_gram", kills=("svm.gram",))
+@mistake("is_gram", kills=("svm.gram",))
 def _(K):
     """Looks at symmetry only."""
     return bool((K == K.T).all())
 
 
-@mutant("is_gram", kills=("svm.gram",))
+@mistake("is_gram", kills=("svm.gram",))
 def _(K):
     """Looks at the diagonal only."""
     return bool((np.diag(K) >= 0).all())
 
 
-@mutant("is_gram", kills=("svm.gram",))
+@mistake("is_gram", kills=("svm.gram",))
 def _(K):
     """Asks for positive eigenvalues, strictly."""
     return bool((K == K.T).all() and np.linalg.eigvalsh(K)[0] > 1e-6)
 
 
-@mutant("vc_bound", kills=("svm.vc-bound", "svm.erratum-s19"))
+@mistake("vc_bound", kills=("svm.vc-bound", "svm.erratum-s19"))
 def _(n, dimension, delta):
     """Takes binary logarithms."""
     h = dimension
     return 2 * math.sqrt(2 * (h * math.log2(2 * math.e * n / h) + math.log2(2 / delta)) / n)
 
 
-@mutant("vc_bound", kills=("svm.vc-bound", "svm.erratum-s19"))
+@mistake("vc_bound", kills=("svm.vc-bound", "svm.erratum-s19"))
 def _(n, dimension, delta):
     """Forgets the factor 2 in front."""
     return right.vc_bound(n, dimension, delta) / 2
 
 
-@mutant("vc_sample_size", kills=("svm.vc-bound",))
+@mistake("vc_sample_size", kills=("svm.vc-bound",))
 def _(dimension, delta):
     """Stops one row early."""
     return right.vc_sample_size(dimension, delta) - 1
 
 
-@mutant("margin_dimension", kills=("svm.vc-margin-dim", "svm.erratum-s18"))
+@mistake("margin_dimension", kills=("svm.vc-margin-dim", "svm.erratum-s18"))
 def _(n_features, radius, margin):
     """Forgets the bias, as printed."""
     return right.margin_dimension(n_features, radius, margin) - 1
 
 
-@mutant("margin_dimension", kills=("svm.vc-margin-dim",))
+@mistake("margin_dimension", kills=("svm.vc-margin-dim",))
 def _(n_features, radius, margin):
     """Has the radius for the diameter, as printed."""
     return right.margin_dimension(n_features, 2 * radius, margin)
@@ -310,7 +324,7 @@ class _Changed(SVC):
         return self
 
 
-@mutant(
+@mistake(
     "SVC",
     kills=(
         "svm.reformulation", "svm.margin-inverse-norm", "svm.unique",
@@ -325,7 +339,7 @@ class _(_Changed):
         self.coef_, self.intercept_ = self.coef_ / length * 0.9, self.intercept_ / length * 0.9
 
 
-@mutant("SVC", kills=("svm.reformulation", "svm.margin-inverse-norm", "svm.slater", "svm.support-vectors"))
+@mistake("SVC", kills=("svm.reformulation", "svm.margin-inverse-norm", "svm.slater", "svm.support-vectors"))
 class _(_Changed):
     """Takes the margin for 2 over the norm: the plane is half as steep."""
 
@@ -333,7 +347,7 @@ class _(_Changed):
         self.coef_, self.intercept_ = self.coef_ / 2, self.intercept_ / 2
 
 
-@mutant("SVC", kills=("svm.maxmargin", "svm.unique", "svm.span"))
+@mistake("SVC", kills=("svm.maxmargin", "svm.unique", "svm.span"))
 class _(SVC):
     """Stops at the first plane that separates: a perceptron."""
 
@@ -349,7 +363,7 @@ class _(SVC):
         return self
 
 
-@mutant("SVC", kills=("svm.hard-primal", "svm.erratum-y17"))
+@mistake("SVC", kills=("svm.hard-primal", "svm.erratum-y17"))
 class _(SVC):
     """Returns something on data that are not separable."""
 
@@ -358,7 +372,7 @@ class _(SVC):
         return super().fit(X, y)
 
 
-@mutant(
+@mistake(
     "SVC",
     kills=(
         "svm.soft-dual", "svm.strong-duality", "svm.C-infinity", "svm.erratum-y22", "svm.complementarity",
@@ -372,7 +386,7 @@ class _(SVC):
         return super().fit(X, y)
 
 
-@mutant(
+@mistake(
     "SVC",
     kills=("svm.soft-dual", "svm.strong-duality", "svm.C-infinity", "svm.complementarity", "svm.sparsity"),
 )
@@ -384,7 +398,7 @@ class _(SVC):
         return super().fit(X, y)
 
 
-@mutant("SVC", kills=("svm.soft-dual", "svm.strong-duality", "svm.b-average"))
+@mistake("SVC", kills=("svm.soft-dual", "svm.strong-duality", "svm.b-average"))
 class _(SVC):
     """Penalises the offset: it is one more feature."""
 
@@ -402,7 +416,7 @@ class _(SVC):
         return self
 
 
-@mutant("SVC", kills=("svm.b-average", "svm.complementarity", "svm.decision-dual", "svm.soft-dual"))
+@mistake("SVC", kills=("svm.b-average", "svm.complementarity", "svm.decision-dual", "svm.soft-dual"))
 class _(_Changed):
     """Forgets the offset."""
 
@@ -413,7 +427,7 @@ class _(_Changed):
         return X @ self.coef_[0]
 
 
-@mutant("SVC", kills=("svm.b-average", "svm.erratum-y23"))
+@mistake("SVC", kills=("svm.b-average", "svm.erratum-y23"))
 class _(_Changed):
     """Takes the offset from the second support vector, at C or not."""
 
@@ -421,7 +435,7 @@ class _(_Changed):
         self.intercept_ = (y - X @ self.coef_[0])[self.support_[1:2]]
 
 
-@mutant("SVC", kills=("svm.decision-dual",))
+@mistake("SVC", kills=("svm.decision-dual",))
 class _(SVC):
     """Answers 0 and 1."""
 
@@ -429,7 +443,7 @@ class _(SVC):
         return (self.decision_function(X) >= 0).astype(int)
 
 
-@mutant("SVC", kills=("svm.support-vectors", "svm.span", "svm.hard-dual", "svm.sparsity", "svm.erratum-s16"))
+@mistake("SVC", kills=("svm.support-vectors", "svm.span", "svm.hard-dual", "svm.sparsity", "svm.erratum-s16"))
 class _(_Changed):
     """Stops before the multipliers have reached zero: all rows are support vectors."""
 
@@ -439,7 +453,7 @@ class _(_Changed):
         self.support_, self.dual_coef_ = np.arange(len(X)), (y * alpha)[None]
 
 
-@mutant("SVC", kills=("svm.span", "svm.strong-duality", "svm.hard-dual"))
+@mistake("SVC", kills=("svm.span", "svm.strong-duality", "svm.hard-dual"))
 class _(_Changed):
     """Loses a support vector."""
 
@@ -451,7 +465,7 @@ class _(_Changed):
         )
 
 
-@mutant("SVC", kills=("svm.sparsity", "svm.erratum-s16", "svm.soft-dual", "svm.erratum-s17"))
+@mistake("SVC", kills=("svm.sparsity", "svm.erratum-s16", "svm.soft-dual", "svm.erratum-s17"))
 class _(_Changed):
     """Keeps the free support vectors only."""
 
@@ -460,7 +474,7 @@ class _(_Changed):
         self.dual_coef_, self.support_ = self.dual_coef_[:, kept], self.support_[kept]
 
 
-@mutant("SVC", kills=("svm.kernel",))
+@mistake("SVC", kills=("svm.kernel",))
 class _(SVC):
     """Uses the kernel in training only."""
 
@@ -468,7 +482,7 @@ class _(SVC):
         return X @ (self.dual_coef_ @ self.support_vectors_)[0] + self.intercept_[0]
 
 
-@mutant("SVC", kills=("svm.kernel",))
+@mistake("SVC", kills=("svm.kernel",))
 class _(SVC):
     """Leaves the constant out of the kernel."""
 
@@ -477,7 +491,7 @@ class _(SVC):
         return super().fit(X, y)
 
 
-@mutant("OneClassSVM", kills=("svm.one-class",))
+@mistake("OneClassSVM", kills=("svm.one-class",))
 class _(OneClassSVM):
     """Ignores nu."""
 
@@ -486,10 +500,40 @@ class _(OneClassSVM):
         return super().fit(X)
 
 
-@mutant("OneClassSVM", kills=("svm.one-class",))
+@mistake("OneClassSVM", kills=("svm.one-class",))
 class _(OneClassSVM):
     """Has the mean of the scores for its threshold."""
 
     def decision_function(self, X):
         scores = self.score_samples(X)
         return scores - scores.mean()
+
+
+@mistake("OneClassSVM", kills=("svm.one-class",))
+class _(OneClassSVM):
+    """Calls nothing novel."""
+
+    def predict(self, X):
+        return np.ones(len(X))
+
+
+@mistake("margin_dimension", kills=("svm.vc-margin-dim",))
+def _(n_features, radius, margin):
+    """Rounds where it should round up."""
+    return min(n_features, round((radius / margin) ** 2)) + 1
+
+
+@mistake("smo", kills=("svm.pairs",))
+def _(K, y, C, alpha=0.0, tol=1e-9):
+    """Takes half of the gap for the gap."""
+    for state, pair, gap in right.smo(K, y, C, alpha, tol):
+        yield state, pair, gap / 2
+
+
+@mistake("smo", kills=("svm.pairs",))
+def _(K, y, C, alpha=0.0, tol=1e-9):
+    """Names the pair of the move before."""
+    last = None
+    for state, pair, gap in right.smo(K, y, C, alpha, tol):
+        yield state, last or pair, gap
+        last = pair

@@ -5,11 +5,12 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from mlnotes import density as right
-from mlnotes.kernels import KERNELS as RIGHT_KERNELS
-from tests.mutants import Mutants
+from mlnotes.engines.density_kernels import KERNELS as RIGHT_KERNELS
+from mlnotes.estimators import density as right
+from mlnotes.laws import mixtures
+from mlnotes.mistakes import Mistakes
 
-mutant = MUTANTS = Mutants()
+mistake = MISTAKES = Mistakes("density")
 
 
 def ids(*names):
@@ -19,32 +20,32 @@ def ids(*names):
 # ------------------------------------------------------------------- histograms
 
 
-@mutant("bin_counts", kills=ids("histogram-estimator"))
+@mistake("bin_counts", kills=ids("histogram-estimator"))
 def _(x, n_bins):
     """Truncates x m: the float 0.29 times 100 is below 29."""
     return np.bincount(np.minimum((np.asarray(x) * n_bins).astype(int), n_bins - 1), minlength=n_bins)
 
 
-@mutant("bin_counts", kills=ids("histogram-estimator"))
+@mistake("bin_counts", kills=ids("histogram-estimator"))
 def _(x, n_bins):
     """Leaves the point 1 out."""
     x = np.asarray(x)
     return right.bin_counts(x[x < 1], n_bins)
 
 
-@mutant("histogram_density", kills=ids("setup", "histogram-estimator", "histogram-limits"))
+@mistake("histogram_density", kills=ids("setup", "histogram-estimator", "histogram-limits"))
 def _(x, points, n_bins):
     """Forgets to divide by h."""
     return right.histogram_density(x, points, n_bins) / n_bins
 
 
-@mutant("histogram_density", kills=ids("setup", "histogram-estimator", "histogram-limits"))
+@mistake("histogram_density", kills=ids("setup", "histogram-estimator", "histogram-limits"))
 def _(x, points, n_bins):
     """Divides by n + 1."""
     return right.histogram_density(x, points, n_bins) * np.size(x) / (np.size(x) + 1)
 
 
-@mutant("Histogram", kills=ids("histogram-figure"))
+@mistake("Histogram", kills=ids("histogram-figure"))
 class _(right.Histogram):
     """Draws counts, not a density."""
 
@@ -52,34 +53,34 @@ class _(right.Histogram):
         return super().density(x) * self.counts_.sum() * self.bandwidth_
 
 
-@mutant("histogram_moments", kills=ids("bias-var", "decomposition"))
+@mistake("histogram_moments", kills=ids("bias-var", "decomposition"))
 def _(p, n):
     """Has the variance of a Poisson count: p instead of p (1 - p)."""
     m = len(p)
     return p * m, p * m**2 / n
 
 
-@mutant("histogram_moments", kills=ids("bias-var", "decomposition"))
+@mistake("histogram_moments", kills=ids("bias-var", "decomposition"))
 def _(p, n):
     """Forgets to divide the mean by h."""
     return p, right.histogram_moments(p, n)[1]
 
 
-@mutant("histogram_moments", kills=ids("bias-var", "decomposition"))
+@mistake("histogram_moments", kills=ids("bias-var", "decomposition"))
 def _(p, n):
     """Forgets the 1/n of the variance."""
     mean, variance = right.histogram_moments(p, n)
     return mean, variance * n
 
 
-@mutant("histogram_risk", kills=ids("mise", "histogram-exact-mise", "erratum-y26"))
+@mistake("histogram_risk", kills=ids("mise", "histogram-exact-mise", "erratum-y26"))
 def _(p, n, square):
     """Does not square the bias."""
     bias, variance = right.histogram_risk(p, n, square)
     return float(bias) ** 0.5, variance
 
 
-@mutant("histogram_risk", kills=ids("mise", "histogram-exact-mise"))
+@mistake("histogram_risk", kills=ids("mise", "histogram-exact-mise"))
 def _(p, n, square):
     """Takes 1/(nh) for the variance, as in the limit."""
     return right.histogram_risk(p, n, square)[0], len(p) / n
@@ -91,10 +92,10 @@ for name, factor in (("1/6", 2.0), ("1/24", 0.5)):
         return h**2 / 12 * slope * factor + 1 / (n * h)
 
     wrong_amise.__doc__ = f"Has {name} for 1/12."
-    mutant("histogram_amise", kills=ids("histogram-amise"))(wrong_amise)
+    mistake("histogram_amise", kills=ids("histogram-amise"))(wrong_amise)
 
 
-@mutant("histogram_amise", kills=ids("histogram-amise"))
+@mistake("histogram_amise", kills=ids("histogram-amise"))
 def _(h, n, slope):
     """Has h for h^2 in the bias."""
     return h / 12 * slope + 1 / (n * h)
@@ -106,22 +107,22 @@ for constant in (12, 3):
         return (constant / (n * slope)) ** (1 / 3)
 
     wrong_width.__doc__ = f"Has {constant} for 6."
-    mutant("histogram_best_width", kills=ids("histogram-hstar"))(wrong_width)
+    mistake("histogram_best_width", kills=ids("histogram-hstar"))(wrong_width)
 
 
-@mutant("histogram_best_width", kills=ids("histogram-hstar"))
+@mistake("histogram_best_width", kills=ids("histogram-hstar"))
 def _(n, slope):
     """Has the exponent of a kernel estimate."""
     return (6 / (n * slope)) ** 0.2
 
 
-@mutant("histogram_best_amise", kills=ids("histogram-constant"))
+@mistake("histogram_best_amise", kills=ids("histogram-constant"))
 def _(n, slope):
     """Has (3/4)^(1/3)."""
     return 0.75 ** (1 / 3) * slope ** (1 / 3) * n ** (-2 / 3)
 
 
-@mutant("histogram_best_amise", kills=ids("histogram-constant", "histogram-limits"))
+@mistake("histogram_best_amise", kills=ids("histogram-constant", "histogram-limits"))
 def _(n, slope):
     """Has the rate n^(-4/5)."""
     return 0.75 ** (2 / 3) * slope ** (1 / 3) * n**-0.8
@@ -137,26 +138,26 @@ def score_of(counts, factor, h_power=1):
     return float(2 * m / (n - 1) - factor(n) / (n - 1) * m**h_power * ((counts / n) ** 2).sum())
 
 
-@mutant("histogram_cv_score", kills=ids("cv-hist-formula", "cv-hist-approx", "erratum-y27", "erratum-y28"))
+@mistake("histogram_cv_score", kills=ids("cv-hist-formula", "cv-hist-approx", "erratum-y27", "erratum-y28"))
 def _(counts):
     """Uses the printed formula, which has lost an h."""
     return score_of(counts, lambda n: n + 1, 0)
 
 
-@mutant("histogram_cv_score", kills=ids("cv-hist-formula", "cv-hist-approx", "erratum-y27", "erratum-y28"))
+@mistake("histogram_cv_score", kills=ids("cv-hist-formula", "cv-hist-approx", "erratum-y27", "erratum-y28"))
 def _(counts):
     """Leaves no point out: minus int f_hat^2."""
     counts = np.asarray(counts)
     return -float(len(counts) * ((counts / counts.sum()) ** 2).sum())
 
 
-@mutant("histogram_cv_score", kills=ids("cv-hist-formula", "cv-hist-approx", "erratum-y28"))
+@mistake("histogram_cv_score", kills=ids("cv-hist-formula", "cv-hist-approx", "erratum-y28"))
 def _(counts):
     """Has n - 1 for n + 1."""
     return score_of(counts, lambda n: n - 1)
 
 
-@mutant("histogram_cv_scores", kills=ids("cv-jhat"))
+@mistake("histogram_cv_scores", kills=ids("cv-jhat"))
 def _(x, n_bins):
     """Averages the estimate from all points, including the point itself."""
     scores = []
@@ -166,7 +167,7 @@ def _(x, n_bins):
     return np.array(scores)
 
 
-@mutant("kernel_cv_scores", kills=ids("cv-jhat", "kde-cv-unbiased", "kde-cv-formula", "ties", "erratum-y32"))
+@mistake("kernel_cv_scores", kills=ids("cv-jhat", "kde-cv-unbiased", "kde-cv-formula", "ties", "erratum-y32"))
 def _(x, bandwidths, kernel="gaussian"):
     """Averages the estimate from all points, including the point itself."""
     x, scores = np.asarray(x, dtype=float), []
@@ -177,45 +178,45 @@ def _(x, bandwidths, kernel="gaussian"):
     return np.array(scores)
 
 
-@mutant("kernel_cv_scores", kills=ids("cv-jhat", "kde-cv-unbiased", "kde-cv-formula"))
+@mistake("kernel_cv_scores", kills=ids("cv-jhat", "kde-cv-unbiased", "kde-cv-formula"))
 def _(x, bandwidths, kernel="gaussian"):
     """Divides by n where a point is left out: the approximation of the notes."""
     return right.kernel_cv_approximation(x, bandwidths, kernel)
 
 
-@mutant("kernel_cv_approximation", kills=ids("kde-cv-formula", "erratum-y31"))
+@mistake("kernel_cv_approximation", kills=ids("kde-cv-formula", "erratum-y31"))
 def _(x, bandwidths, kernel="gaussian"):
     """Returns the exact score."""
     return right.kernel_cv_scores(x, bandwidths, kernel)
 
 
-@mutant("kernel_cv_approximation", kills=ids("kde-cv-formula", "erratum-y31"))
+@mistake("kernel_cv_approximation", kills=ids("kde-cv-formula", "erratum-y31"))
 def _(x, bandwidths, kernel="gaussian"):
     """Forgets the term 2 K(0) / (n h)."""
     h = np.asarray(bandwidths)
     return right.kernel_cv_approximation(x, h, kernel) - 2 * RIGHT_KERNELS[kernel].at_zero / (h * len(x))
 
 
-@mutant("select_bins", kills=ids("cv-select"))
+@mistake("select_bins", kills=ids("cv-select"))
 def _(x, n_bins):
     """Takes the largest score."""
     scores = right.histogram_cv_scores(x, n_bins)
     return SimpleNamespace(best=int(n_bins[np.argmax(scores)]))
 
 
-@mutant("select_bandwidth", kills=ids("cv-select", "kde-stone"))
+@mistake("select_bandwidth", kills=ids("cv-select", "kde-stone"))
 def _(x, bandwidths):
     """Takes the largest score."""
     return SimpleNamespace(best=bandwidths[np.argmax(right.kernel_cv_scores(x, bandwidths))])
 
 
-@mutant("select_bandwidth", kills=ids("cv-select", "kde-stone"))
+@mistake("select_bandwidth", kills=ids("cv-select", "kde-stone"))
 def _(x, bandwidths):
     """Leaves no point out, so that the smallest bandwidth wins."""
     return SimpleNamespace(best=min(bandwidths))
 
 
-@mutant("ties_break_selection", kills=ids("ties"))
+@mistake("ties_break_selection", kills=ids("ties"))
 def _(x, kernel="gaussian"):
     """Complains about any tie."""
     return len(np.unique(x)) < len(x)
@@ -224,33 +225,33 @@ def _(x, kernel="gaussian"):
 # ------------------------------------------------------------------- kernel estimates
 
 
-@mutant("kernel_density", kills=ids("setup", "kde-estimator", "fast-sums", "erratum-y25"))
+@mistake("kernel_density", kills=ids("setup", "kde-estimator", "fast-sums", "erratum-y25"))
 def _(x, points, bandwidth, kernel="gaussian"):
     """Forgets 1/h."""
     return right.kernel_density(x, points, bandwidth, kernel) * bandwidth
 
 
-@mutant("kernel_density", kills=ids("setup", "kde-estimator", "fast-sums", "erratum-y25"))
+@mistake("kernel_density", kills=ids("setup", "kde-estimator", "fast-sums", "erratum-y25"))
 def _(x, points, bandwidth, kernel="gaussian"):
     """Cuts the mass off outside [0, 1]."""
     inside = (np.asarray(points) >= 0) & (np.asarray(points) <= 1)
     return np.where(inside, right.kernel_density(x, points, bandwidth, kernel), 0.0)
 
 
-@mutant("kernel_density", kills=ids("kde-estimator", "fast-sums"))
+@mistake("kernel_density", kills=ids("kde-estimator", "fast-sums"))
 def _(x, points, bandwidth, kernel="gaussian"):
     """Bins the data first, at a tenth of the bandwidth."""
     x = np.rint(np.asarray(x) / (0.3 * bandwidth)) * (0.3 * bandwidth)
     return right.kernel_density(x, points, bandwidth, kernel)
 
 
-@mutant("log_density", kills=ids("log-domain"))
+@mistake("log_density", kills=ids("log-domain"))
 def _(x, points, bandwidth):
     """Takes the logarithm of a sum that has underflown, with a floor."""
     return np.log(np.maximum(right.kernel_density(x, points, bandwidth), 1e-300))
 
 
-@mutant("Kernel", kills=ids("kde-kernel", "erratum-y29"))
+@mistake("Kernel", kills=ids("kde-kernel", "erratum-y29"))
 class _:
     """Accepts anything."""
 
@@ -261,7 +262,7 @@ class _:
         return np.where(abs(x) < self.radius, self.profile(x), 0.0)
 
 
-@mutant("Kernel", kills=ids("kde-kernel"))
+@mistake("Kernel", kills=ids("kde-kernel"))
 def _(name, profile, radius):
     """Normalises what comes."""
     u = np.linspace(-radius, radius, 20_001)[1:-1]
@@ -289,13 +290,13 @@ class _KernelTable(dict):
 def table(mistake, *claims, **changed):
     wrong = _KernelTable(kernels_with(**changed))
     wrong.__doc__ = mistake
-    MUTANTS.append(right_mutant(mistake, ids(*claims), wrong))
+    MISTAKES.append(right_mutant(mistake, ids(*claims), wrong))
 
 
 def right_mutant(mistake, kills, wrong):
-    from tests.mutants import Mutant
+    from mlnotes.mistakes import Mistake
 
-    return Mutant(mistake, kills, {"KERNELS": wrong})
+    return Mistake(mistake, kills, {"KERNELS": wrong})
 
 
 table("Takes K(0) for R(K).", "kde-gaussian", name="gaussian", roughness=1 / math.sqrt(2 * math.pi))
@@ -314,48 +315,48 @@ table("Takes 3/5 for R(K).", "kde-epanechnikov", name="epanechnikov", roughness=
 # ------------------------------------------------------------------- the best bandwidth
 
 
-@mutant("kernel_amise", kills=ids("kde-amise"))
+@mistake("kernel_amise", kills=ids("kde-amise"))
 def _(h, n, curvature, kernel="gaussian"):
     """Does not square mu_2."""
     K = RIGHT_KERNELS[kernel]
     return h**4 / 4 * K.second_moment * curvature + K.roughness / (n * h)
 
 
-@mutant("kernel_amise", kills=ids("kde-amise"))
+@mistake("kernel_amise", kills=ids("kde-amise"))
 def _(h, n, curvature, kernel="gaussian"):
     """Has 1/2 for 1/4."""
     K = RIGHT_KERNELS[kernel]
     return h**4 / 2 * K.second_moment**2 * curvature + K.roughness / (n * h)
 
 
-@mutant("kernel_amise", kills=ids("kde-amise", "erratum-y30"))
+@mistake("kernel_amise", kills=ids("kde-amise", "erratum-y30"))
 def _(h, n, curvature, kernel="gaussian"):
     """Has h^2 for h^4."""
     K = RIGHT_KERNELS[kernel]
     return h**2 / 4 * K.second_moment**2 * curvature + K.roughness / (n * h)
 
 
-@mutant("kernel_best_bandwidth", kills=ids("kde-hstar"))
+@mistake("kernel_best_bandwidth", kills=ids("kde-hstar"))
 def _(n, curvature, kernel="gaussian"):
     """Has mu_2 to the power +2/5."""
     K = RIGHT_KERNELS[kernel]
     return (K.roughness * K.second_moment**2 / (curvature * n)) ** 0.2
 
 
-@mutant("kernel_best_bandwidth", kills=ids("kde-hstar"))
+@mistake("kernel_best_bandwidth", kills=ids("kde-hstar"))
 def _(n, curvature, kernel="gaussian"):
     """Has the exponent of a histogram."""
     K = RIGHT_KERNELS[kernel]
     return (K.roughness / (K.second_moment**2 * curvature * n)) ** (1 / 3)
 
 
-@mutant("kernel_best_amise", kills=ids("kde-rate", "histogram-limits", "erratum-y33"))
+@mistake("kernel_best_amise", kills=ids("kde-rate", "histogram-limits", "erratum-y33"))
 def _(n, curvature, kernel="gaussian"):
     """Has the printed rate n^(-4/3)."""
     return right.kernel_best_amise(n, curvature, kernel) * n ** (4 / 5 - 4 / 3)
 
 
-@mutant("kernel_best_amise", kills=ids("kde-rate"))
+@mistake("kernel_best_amise", kills=ids("kde-rate"))
 def _(n, curvature, kernel="gaussian"):
     """Forgets the bias part: 1 for 5/4."""
     return right.kernel_best_amise(n, curvature, kernel) / 1.25
@@ -364,32 +365,32 @@ def _(n, curvature, kernel="gaussian"):
 # ------------------------------------------------------------------- exact risks
 
 
-@mutant("NormalMixture", kills=ids("mise"))
-class _(right.NormalMixture):
+@mistake("NormalMixture", kills=ids("mise"))
+class _(mixtures.NormalMixture):
     """Takes 1/(nh) R(K) for the variance, as in the limit."""
 
     def risk(self, bandwidth, n):
         return super().risk(bandwidth, n)[0], 0.5 / (math.sqrt(math.pi) * n * bandwidth)
 
 
-@mutant("NormalMixture", kills=ids("mise"))
-class _(right.NormalMixture):
+@mistake("NormalMixture", kills=ids("mise"))
+class _(mixtures.NormalMixture):
     """Smooths once where the square needs it twice."""
 
     def risk(self, bandwidth, n):
         return super().risk(bandwidth / math.sqrt(2), n)
 
 
-@mutant("NormalMixture", kills=ids("cv-risk"))
-class _(right.NormalMixture):
+@mistake("NormalMixture", kills=ids("cv-risk"))
+class _(mixtures.NormalMixture):
     """Forgets int f^2."""
 
     def integrated_squared_error(self, x, bandwidth):
         return super().integrated_squared_error(x, bandwidth) - self.roughness()
 
 
-@mutant("NormalMixture", kills=ids("cv-risk"))
-class _(right.NormalMixture):
+@mistake("NormalMixture", kills=ids("cv-risk"))
+class _(mixtures.NormalMixture):
     """Forgets the 2 of the cross term."""
 
     def integrated_squared_error(self, x, bandwidth):
@@ -400,33 +401,33 @@ class _(right.NormalMixture):
 # ------------------------------------------------------------------- several features
 
 
-@mutant("multivariate_density", kills=ids("kde-multivariate"))
+@mistake("multivariate_density", kills=ids("kde-multivariate"))
 def _(X, points, bandwidth):
     """Has det(H) for its root."""
     return right.multivariate_density(X, points, bandwidth) / math.sqrt(np.linalg.det(bandwidth))
 
 
-@mutant("multivariate_density", kills=ids("kde-multivariate"))
+@mistake("multivariate_density", kills=ids("kde-multivariate"))
 def _(X, points, bandwidth):
     """Scales by the inverse of H where its root belongs."""
     bandwidth = np.asarray(bandwidth)
     return right.multivariate_density(X, points, bandwidth @ bandwidth)
 
 
-@mutant("multivariate_density", kills=ids("erratum-y34"))
+@mistake("multivariate_density", kills=ids("erratum-y34"))
 def _(X, points, bandwidth):
     """Takes the pseudo-inverse of a singular H."""
     return right.multivariate_density(X, points, np.asarray(bandwidth) + 1e-9 * np.eye(len(bandwidth)))
 
 
-@mutant("silverman_bandwidth", kills=ids("kde-silverman", "erratum-y35"))
+@mistake("silverman_bandwidth", kills=ids("kde-silverman", "erratum-y35"))
 def _(X):
     """Uses the printed sigma in place of its square."""
     H = right.silverman_bandwidth(X)
     return H / np.asarray(X).std(axis=0, ddof=1)
 
 
-@mutant("silverman_bandwidth", kills=ids("kde-silverman", "erratum-y35"))
+@mistake("silverman_bandwidth", kills=ids("kde-silverman", "erratum-y35"))
 def _(X):
     """Has the exponent 1/(d + 4): h for H."""
     X = np.asarray(X)
@@ -434,19 +435,19 @@ def _(X):
     return np.diag((4 / (n * (d + 2))) ** (1 / (d + 4)) * X.var(axis=0, ddof=1))
 
 
-@mutant("sample_size", kills=ids("kde-curse", "erratum-y36"))
+@mistake("sample_size", kills=ids("kde-curse", "erratum-y36"))
 def _(d, error=0.1):
     """Believes that every dimension needs as many points as one."""
-    return d * right.sample_size(1, error)
+    return d * mixtures.sample_size(1, error)
 
 
-@mutant("gaussian_relative_mise", kills=ids("erratum-y36"))
+@mistake("gaussian_relative_mise", kills=ids("erratum-y36"))
 def _(bandwidth, n, d):
     """Lets the error itself grow exponentially."""
-    return right.gaussian_relative_mise(bandwidth, n, d) * 2**d
+    return mixtures.gaussian_relative_mise(bandwidth, n, d) * 2**d
 
 
-@mutant("DensityThreshold", kills=ids("novelty"))
+@mistake("DensityThreshold", kills=ids("novelty"))
 class _(right.DensityThreshold):
     """Takes the quantile of the densities at the training points, with their own kernel in them."""
 
@@ -457,7 +458,7 @@ class _(right.DensityThreshold):
         return self
 
 
-@mutant("DensityThreshold", kills=ids("novelty"))
+@mistake("DensityThreshold", kills=ids("novelty"))
 class _(right.DensityThreshold):
     """Has the signs the wrong way round."""
 

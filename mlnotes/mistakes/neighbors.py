@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from mlnotes import neighbors as right
-from tests.mutants import Mutants
+from mlnotes.estimators import evaluation
+from mlnotes.mistakes import Mistakes
 
-mutant = MUTANTS = Mutants()
+mistake = MISTAKES = Mistakes("neighbors")
 
 
 class PlainNeighbors:
@@ -47,7 +47,7 @@ class PlainNeighbors:
         return self.classes_[self.predict_proba(Q).argmax(axis=1)]
 
 
-@mutant("KNeighborsClassifier", kills=("neighbors.rule", "neighbors.knn-vote", "neighbors.train-error-zero"))
+@mistake("KNeighborsClassifier", kills=("neighbors.rule", "neighbors.knn-vote", "neighbors.train-error-zero"))
 class Farthest(PlainNeighbors):
     """Takes the largest distances."""
 
@@ -55,7 +55,7 @@ class Farthest(PlainNeighbors):
         return np.argsort(-squares, axis=1, kind="stable")
 
 
-@mutant("KNeighborsClassifier", kills=("neighbors.distances",))
+@mistake("KNeighborsClassifier", kills=("neighbors.distances",))
 class Expansion(PlainNeighbors):
     """Expands the square, which cancels far from the origin."""
 
@@ -65,7 +65,7 @@ class Expansion(PlainNeighbors):
         return np.maximum(expanded, 0)
 
 
-@mutant("KNeighborsClassifier", kills=("neighbors.rule",))
+@mistake("KNeighborsClassifier", kills=("neighbors.rule",))
 class CityBlock(PlainNeighbors):
     """Adds absolute differences, not squares."""
 
@@ -73,7 +73,7 @@ class CityBlock(PlainNeighbors):
         return abs(np.asarray(Q, dtype=float)[:, None] - self.X).sum(axis=2)
 
 
-@mutant(
+@mistake(
     "KNeighborsClassifier", kills=("neighbors.rule", "neighbors.erratum-s25", "neighbors.train-error-zero")
 )
 class LastOfEqual(PlainNeighbors):
@@ -84,7 +84,7 @@ class LastOfEqual(PlainNeighbors):
         return n - 1 - np.argsort(squares[:, ::-1], axis=1, kind="stable")
 
 
-@mutant("KNeighborsClassifier", kills=("neighbors.knn-vote", "neighbors.knn-figure"))
+@mistake("KNeighborsClassifier", kills=("neighbors.knn-vote", "neighbors.knn-figure"))
 class OneMore(PlainNeighbors):
     """Asks k + 1 neighbours, as if the query were one of the training rows."""
 
@@ -92,7 +92,7 @@ class OneMore(PlainNeighbors):
         return super().kneighbors(Q, min((n_neighbors or self.n_neighbors) + 1, len(self.X)))
 
 
-@mutant(
+@mistake(
     "KNeighborsClassifier", kills=("neighbors.train-error-zero", "neighbors.erratum-t2", "neighbors.knn-vote")
 )
 class NotItself(PlainNeighbors):
@@ -103,7 +103,7 @@ class NotItself(PlainNeighbors):
         return np.where(squares == 0, np.inf, squares)
 
 
-@mutant("KNeighborsClassifier", kills=("neighbors.knn-vote", "neighbors.knn-figure"))
+@mistake("KNeighborsClassifier", kills=("neighbors.knn-vote", "neighbors.knn-figure"))
 class ByDistance(PlainNeighbors):
     """Weights the votes by the inverse distance."""
 
@@ -111,7 +111,7 @@ class ByDistance(PlainNeighbors):
         return 1 / (distances + 1e-9)
 
 
-@mutant("KNeighborsClassifier", kills=("neighbors.knn-vote", "neighbors.erratum-s25"))
+@mistake("KNeighborsClassifier", kills=("neighbors.knn-vote", "neighbors.erratum-s25"))
 class LargestOfEqual(PlainNeighbors):
     """Gives equal votes to the larger label."""
 
@@ -120,7 +120,7 @@ class LargestOfEqual(PlainNeighbors):
         return self.classes_[votes.shape[1] - 1 - votes[:, ::-1].argmax(axis=1)]
 
 
-@mutant("KNeighborsClassifier", kills=("neighbors.leave-one-out",))
+@mistake("KNeighborsClassifier", kills=("neighbors.leave-one-out",))
 class FirstIsItself(PlainNeighbors):
     """Drops the nearest row, which is not the row itself when it has copies of smaller number."""
 
@@ -131,7 +131,7 @@ class FirstIsItself(PlainNeighbors):
         return distances[:, 1:], found[:, 1:]
 
 
-@mutant("KNeighborsClassifier", kills=("neighbors.leave-one-out",))
+@mistake("KNeighborsClassifier", kills=("neighbors.leave-one-out",))
 class ItselfOrTheFirst(PlainNeighbors):
     """Drops the row itself from the k + 1 nearest, and where it is not among them the first, not the last."""
 
@@ -147,61 +147,61 @@ class ItselfOrTheFirst(PlainNeighbors):
 # ------------------------------------------------------------------- risks and geometry
 
 
-@mutant("nearest_neighbor_risk", kills=("neighbors.asymptotic-risk", "neighbors.cover-hart"))
+@mistake("nearest_neighbor_risk", kills=("neighbors.asymptotic-risk", "neighbors.cover-hart"))
 def _(posterior):
     """Returns the Bayes risk at each point."""
     return 1 - np.asarray(posterior).max(axis=1)
 
 
-@mutant("nearest_neighbor_risk", kills=("neighbors.asymptotic-risk", "neighbors.cover-hart"))
+@mistake("nearest_neighbor_risk", kills=("neighbors.asymptotic-risk", "neighbors.cover-hart"))
 def _(posterior):
     """Returns the probability that the two labels agree."""
     return (np.asarray(posterior) ** 2).sum(axis=1)
 
 
-@mutant("cover_hart_bound", kills=("neighbors.cover-hart",))
+@mistake("cover_hart_bound", kills=("neighbors.cover-hart",))
 def _(bayes_risk, n_classes):
     """Uses the constant of two classes for every K."""
     return bayes_risk * (2 - 2 * bayes_risk)
 
 
-@mutant("cover_hart_bound", kills=("neighbors.cover-hart",))
+@mistake("cover_hart_bound", kills=("neighbors.cover-hart",))
 def _(bayes_risk, n_classes):
     """Forgets the quadratic term, so that the bound is not attained."""
     return 2 * bayes_risk
 
 
-@mutant("k_neighbors_risk", kills=("neighbors.k-risk",))
+@mistake("k_neighbors_risk", kills=("neighbors.k-risk",))
 def _(eta, k):
     """Returns the probability that the vote is for the less probable class, whatever the label is."""
-    return right.binomial_tail((k + 1) // 2, k, min(eta, 1 - eta))
+    return evaluation.binomial_tail((k + 1) // 2, k, min(eta, 1 - eta))
 
 
-@mutant("k_neighbors_risk", kills=("neighbors.k-risk",))
+@mistake("k_neighbors_risk", kills=("neighbors.k-risk",))
 def _(eta, k):
     """Uses the risk of one neighbour for every k."""
     return 2 * eta * (1 - eta)
 
 
-@mutant("cube_edge", kills=("neighbors.curse",))
+@mistake("cube_edge", kills=("neighbors.curse",))
 def _(share, d):
     """Divides by d in place of taking the root."""
     return share / d
 
 
-@mutant("median_nearest_distance", kills=("neighbors.curse", "neighbors.curse-sample"))
+@mistake("median_nearest_distance", kills=("neighbors.curse", "neighbors.curse-sample"))
 def _(n, d):
     """Returns the median distance of a single point."""
     return 0.5 ** (1 / d)
 
 
-@mutant("median_nearest_distance", kills=("neighbors.curse", "neighbors.curse-sample"))
+@mistake("median_nearest_distance", kills=("neighbors.curse", "neighbors.curse-sample"))
 def _(n, d):
     """Takes the root n and the root d in the wrong order."""
     return 1 - 0.5 ** (1 / (n * d))
 
 
-@mutant("ball_volume", kills=("neighbors.curse",))
+@mistake("ball_volume", kills=("neighbors.curse",))
 def _(d, radius=1.0):
     """Writes Gamma(d/2) for Gamma(d/2 + 1), which is the surface without its factor."""
     return math.pi ** (d / 2) / math.gamma(d / 2) * radius**d
@@ -234,7 +234,7 @@ class PlainCentroid:
         return self.classes_[squares.shape[1] - 1 - squares[:, ::-1].argmin(axis=1)]
 
 
-@mutant("NearestCentroid", kills=("neighbors.centroid-means",))
+@mistake("NearestCentroid", kills=("neighbors.centroid-means",))
 class DivideByOneLess(PlainCentroid):
     """Divides the sums by n_k - 1."""
 
@@ -242,7 +242,7 @@ class DivideByOneLess(PlainCentroid):
         return rows.sum(axis=0) / max(len(rows) - 1, 1)
 
 
-@mutant("NearestCentroid", kills=("neighbors.centroid-means",))
+@mistake("NearestCentroid", kills=("neighbors.centroid-means",))
 class Median(PlainCentroid):
     """Takes the median of each feature."""
 
@@ -250,7 +250,7 @@ class Median(PlainCentroid):
         return np.median(rows, axis=0)
 
 
-@mutant("NearestCentroid", kills=("neighbors.centroid-rule", "neighbors.erratum-t4"))
+@mistake("NearestCentroid", kills=("neighbors.centroid-rule", "neighbors.erratum-t4"))
 class FarMean(PlainCentroid):
     """Compares in the wrong direction, as the second printed case does."""
 
@@ -258,7 +258,7 @@ class FarMean(PlainCentroid):
         return self.classes_[self.squares(Q).argmax(axis=1)]
 
 
-@mutant(
+@mistake(
     "NearestCentroid",
     kills=("neighbors.centroid-rule", "neighbors.erratum-t4", "neighbors.centroid-ml-interpretation"),
 )
@@ -272,7 +272,7 @@ class TieToFirst(PlainCentroid):
         return self.classes_[self.squares(Q).argmin(axis=1)]
 
 
-@mutant("NearestCentroid", kills=("neighbors.centroid-rule",))
+@mistake("NearestCentroid", kills=("neighbors.centroid-rule",))
 class NoOffset(PlainCentroid):
     """Takes the largest inner product and forgets the lengths of the means."""
 
@@ -280,7 +280,7 @@ class NoOffset(PlainCentroid):
         return self.classes_[(np.asarray(Q, dtype=float) @ self.centroids_.T).argmax(axis=1)]
 
 
-@mutant("NearestCentroid", kills=("neighbors.centroid-rule",))
+@mistake("NearestCentroid", kills=("neighbors.centroid-rule",))
 class FromTheFirstMean(PlainCentroid):
     """Compares scores that are all measured from the first mean, however far that is."""
 
@@ -289,7 +289,7 @@ class FromTheFirstMean(PlainCentroid):
         return (W**2).sum(axis=1) - 2 * moved @ W.T
 
 
-@mutant("NearestCentroid", kills=("neighbors.centroid-ml-interpretation",))
+@mistake("NearestCentroid", kills=("neighbors.centroid-ml-interpretation",))
 class NoHalf(PlainCentroid):
     """Leaves the factor 1/2 out of the log likelihood."""
 
@@ -297,7 +297,7 @@ class NoHalf(PlainCentroid):
         return 2 * super().decision_function(Q)
 
 
-@mutant("NearestCentroid", kills=("neighbors.centroid-gnb-claim", "neighbors.erratum-t5"))
+@mistake("NearestCentroid", kills=("neighbors.centroid-gnb-claim", "neighbors.erratum-t5"))
 class OwnVariances(PlainCentroid):
     """Estimates a variance for each class and feature: Gaussian naive Bayes itself."""
 

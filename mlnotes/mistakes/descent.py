@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from mlnotes import descent as right
-from tests.mutants import Mutants
+from mlnotes import descent as board
+from mlnotes.estimators import descent as right
+from mlnotes.mistakes import Mistakes
 
-mutant = MUTANTS = Mutants()
+mistake = MISTAKES = Mistakes("descent")
 
 
 def path(step, start, n_steps):
@@ -25,7 +26,7 @@ def path(step, start, n_steps):
 # ------------------------------------------------------------------- gradient descent
 
 
-@mutant(
+@mistake(
     "gradient_descent",
     kills=("descent.gd-update", "descent.gd-descent", "descent.gd-sublinear", "descent.gd-linear"),
 )
@@ -35,13 +36,13 @@ def _(value, gradient, start, *, step, n_steps=1000, **_):
     return path(lambda w, t: w - eta**t * gradient(w), start, n_steps)
 
 
-@mutant("gradient_descent", kills=("descent.gd-update", "descent.gd-linear", "descent.erratum-y12"))
+@mistake("gradient_descent", kills=("descent.gd-update", "descent.gd-linear", "descent.erratum-y12"))
 def _(value, gradient, start, *, step, n_steps=1000, **_):
     """Takes the gradient at the new point."""
     return path(lambda w, t: w - step * gradient(w - step * gradient(w)), start, n_steps)
 
 
-@mutant(
+@mistake(
     "gradient_descent",
     kills=("descent.gd-update", "descent.gd-sublinear", "descent.gd-linear", "descent.erratum-y12"),
 )
@@ -50,46 +51,46 @@ def _(value, gradient, start, *, step, n_steps=1000, **_):
     return path(lambda w, t: w if t == 1 else w - step * gradient(w), start, n_steps)
 
 
-@mutant("gradient_descent", kills=("descent.gd-update", "descent.gd-sublinear"))
+@mistake("gradient_descent", kills=("descent.gd-update", "descent.gd-sublinear"))
 def _(value, gradient, start, *, n_steps=1000, **options):
     """Runs one step more than it is asked for."""
     return right.gradient_descent(value, gradient, start, n_steps=n_steps + 1, **options)
 
 
-@mutant("gradient_descent", kills=("descent.gd-update", "descent.gd-descent", "descent.gd-linear"))
+@mistake("gradient_descent", kills=("descent.gd-update", "descent.gd-descent", "descent.gd-linear"))
 def _(value, gradient, start, *, step, n_steps=1000, **_):
     """Ascends."""
     return path(lambda w, t: w + step * gradient(w), start, n_steps)
 
 
-@mutant("gradient_descent", kills=("descent.gd-update", "descent.gd-descent", "descent.gd-sublinear"))
+@mistake("gradient_descent", kills=("descent.gd-update", "descent.gd-descent", "descent.gd-sublinear"))
 def _(value, gradient, start, *, step, n_steps=1000, **_):
     """Normalises the gradient."""
     return path(lambda w, t: w - step * gradient(w) / (np.linalg.norm(gradient(w)) + 1e-300), start, n_steps)
 
 
-@mutant("gradient_descent", kills=("descent.gd-update", "descent.erratum-y13"))
+@mistake("gradient_descent", kills=("descent.gd-update", "descent.erratum-y13"))
 def _(value, gradient, start, *, step, n_steps=1000, **_):
     """Takes the gradient at the start, ever again."""
     g = gradient(np.asarray(start, dtype=float))
     return path(lambda w, t: w - step * g, start, n_steps)
 
 
-@mutant("gradient_descent", kills=("descent.gd-update", "descent.gd-descent"))
+@mistake("gradient_descent", kills=("descent.gd-update", "descent.gd-descent"))
 def _(value, gradient, start, **options):
     """Returns the start as its path."""
     trace = right.gradient_descent(value, gradient, start, **options)
     return replace(trace, iterates=np.repeat(trace.iterates[:1], len(trace.iterates), axis=0))
 
 
-@mutant("gradient_descent", kills=("descent.divergence",))
+@mistake("gradient_descent", kills=("descent.divergence",))
 def _(value, gradient, start, *, step, n_steps=1000, **_):
     """Runs to infinity and says nothing."""
     with np.errstate(all="ignore"):
         return path(lambda w, t: w - step * gradient(w), start, n_steps)
 
 
-@mutant("gradient_descent", kills=("descent.divergence",))
+@mistake("gradient_descent", kills=("descent.divergence",))
 def _(value, gradient, start, **options):
     """Calls every run diverged whose step is above 1/L, not 2/L."""
     trace = right.gradient_descent(value, gradient, start, **options)
@@ -97,13 +98,13 @@ def _(value, gradient, start, **options):
     return replace(trace, diverged=bool(trace.diverged or back))
 
 
-@mutant("gradient_descent", kills=("descent.erratum-y10", "descent.erratum-y11"))
+@mistake("gradient_descent", kills=("descent.erratum-y10", "descent.erratum-y11"))
 def _(value, gradient, start, *, step, **options):
     """Quietly halves a step that goes up, so that what the notes print would hold."""
     return right.gradient_descent(value, gradient, start, step="backtracking", **options)
 
 
-@mutant("gradient_descent", kills=("descent.backtracking",))
+@mistake("gradient_descent", kills=("descent.backtracking",))
 def _(value, gradient, start, *, step, **options):
     """Accepts the first step that goes down at all."""
 
@@ -116,7 +117,7 @@ def _(value, gradient, start, *, step, **options):
     return path(one, start, options["n_steps"])
 
 
-@mutant("gradient_descent", kills=("descent.backtracking",))
+@mistake("gradient_descent", kills=("descent.backtracking",))
 def _(value, gradient, start, *, step, **options):
     """Divides the step by 1,000 at a time."""
 
@@ -129,7 +130,7 @@ def _(value, gradient, start, *, step, **options):
     return path(one, start, options["n_steps"])
 
 
-@mutant("gradient_descent", kills=("descent.sgd-cheap",))
+@mistake("gradient_descent", kills=("descent.sgd-cheap",))
 def _(value, gradient, start, *, n_rows=1, **options):
     """Counts a full gradient as one."""
     return right.gradient_descent(value, gradient, start, **options)
@@ -138,56 +139,56 @@ def _(value, gradient, start, *, n_rows=1, **options):
 # ------------------------------------------------------------------- rates
 
 
-@mutant("descent_bound", kills=("descent.gd-descent",))
+@mistake("descent_bound", kills=("descent.gd-descent",))
 def _(norm, *, smoothness, step):
     """Forgets the factor 1/2 of the quadratic term."""
     return step * (1 - smoothness * step) * norm**2
 
 
-@mutant("descent_bound", kills=("descent.gd-descent",))
+@mistake("descent_bound", kills=("descent.gd-descent",))
 def _(norm, *, smoothness, step):
     """Takes the norm without its square."""
     return step * (1 - smoothness * step / 2) * norm
 
 
-@mutant("sublinear_bound", kills=("descent.gd-sublinear", "descent.erratum-y11"))
+@mistake("sublinear_bound", kills=("descent.gd-sublinear", "descent.erratum-y11"))
 def _(t, *, smoothness, radius, step=None):
     """Has the textbook's constant, r^2 / (2 eta t)."""
     eta = 1 / smoothness if step is None else step
     return radius**2 / (2 * eta * max(t, 1e-300))
 
 
-@mutant("sublinear_bound", kills=("descent.gd-sublinear",))
+@mistake("sublinear_bound", kills=("descent.gd-sublinear",))
 def _(t, *, smoothness, radius, step=None):
     """Counts one step more."""
-    return right.sublinear_bound(t + 1, smoothness=smoothness, radius=radius, step=step)
+    return board.sublinear_bound(t + 1, smoothness=smoothness, radius=radius, step=step)
 
 
-@mutant("sublinear_bound", kills=("descent.gd-sublinear",))
+@mistake("sublinear_bound", kills=("descent.gd-sublinear",))
 def _(t, *, smoothness, radius, step=None):
     """Forgets that the step enters."""
-    return right.sublinear_bound(t, smoothness=smoothness, radius=radius)
+    return board.sublinear_bound(t, smoothness=smoothness, radius=radius)
 
 
-@mutant("linear_factor", kills=("descent.gd-linear",))
+@mistake("linear_factor", kills=("descent.gd-linear",))
 def _(*, smoothness, convexity, step):
     """Looks at the flat direction only."""
     return abs(1 - step * convexity)
 
 
-@mutant("linear_factor", kills=("descent.gd-linear",))
+@mistake("linear_factor", kills=("descent.gd-linear",))
 def _(*, smoothness, convexity, step):
     """Has the factor of the squared distance."""
-    return right.linear_factor(smoothness=smoothness, convexity=convexity, step=step) ** 2
+    return board.linear_factor(smoothness=smoothness, convexity=convexity, step=step) ** 2
 
 
-@mutant("noise_floor", kills=("descent.sgd-cheap", "descent.erratum-y13"))
+@mistake("noise_floor", kills=("descent.sgd-cheap", "descent.erratum-y13"))
 def _(*, step, variance, t=None, start=0.0):
     """Lets the variance die out."""
     return 0.0 if t is None else (1 - step) ** (2 * t) * start
 
 
-@mutant("noise_floor", kills=("descent.sgd-cheap", "descent.erratum-y13"))
+@mistake("noise_floor", kills=("descent.sgd-cheap", "descent.erratum-y13"))
 def _(*, step, variance, t=None, start=0.0):
     """Has the floor of small steps, eta s^2 / 2."""
     floor = step * variance / 2
@@ -197,13 +198,13 @@ def _(*, step, variance, t=None, start=0.0):
 # ------------------------------------------------------------------- faster methods
 
 
-@mutant("accelerated_descent", kills=("descent.acceleration",))
+@mistake("accelerated_descent", kills=("descent.acceleration",))
 def _(value, gradient, start, *, step, n_steps=1000, **_):
     """Forgets the momentum."""
     return path(lambda w, t: w - step * gradient(w), start, n_steps)
 
 
-@mutant("accelerated_descent", kills=("descent.acceleration",))
+@mistake("accelerated_descent", kills=("descent.acceleration",))
 def _(value, gradient, start, *, step, n_steps=1000, **_):
     """Goes back by the momentum, instead of ahead."""
     before = [np.asarray(start, dtype=float)]
@@ -216,13 +217,13 @@ def _(value, gradient, start, *, step, n_steps=1000, **_):
     return path(one, start, n_steps)
 
 
-@mutant("newton_method", kills=("descent.newton",))
+@mistake("newton_method", kills=("descent.newton",))
 def _(value, gradient, hessian, start, *, n_steps=100, **_):
     """Divides by the diagonal of the Hessian."""
     return path(lambda w, t: w - gradient(w) / np.diag(hessian(w)), start, n_steps)
 
 
-@mutant("newton_method", kills=("descent.newton",))
+@mistake("newton_method", kills=("descent.newton",))
 def _(value, gradient, hessian, start, *, n_steps=100, **_):
     """Multiplies by the Hessian."""
     return path(lambda w, t: w - hessian(w) @ gradient(w), start, n_steps)
@@ -237,33 +238,33 @@ def sgd(gradient, rows, start, step):
     return replace(trace, rows=rows)
 
 
-@mutant("stochastic_gradient_descent", kills=("descent.sgd-update",))
+@mistake("stochastic_gradient_descent", kills=("descent.sgd-update",))
 def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
     """Draws without replacement: one permutation after the other."""
     epochs = [rng.permutation(n_rows) for _ in range(n_steps // n_rows + 1)]
     return sgd(gradient, np.concatenate(epochs)[:n_steps, None], start, step)
 
 
-@mutant("stochastic_gradient_descent", kills=("descent.sgd-update",))
+@mistake("stochastic_gradient_descent", kills=("descent.sgd-update",))
 def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
     """Never draws the last row."""
     return sgd(gradient, rng.integers(n_rows - 1, size=(n_steps, 1)), start, step)
 
 
-@mutant("stochastic_gradient_descent", kills=("descent.sgd-update",))
+@mistake("stochastic_gradient_descent", kills=("descent.sgd-update",))
 def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
     """Goes through the rows in order."""
     return sgd(gradient, np.arange(n_steps)[:, None] % n_rows, start, step)
 
 
-@mutant("stochastic_gradient_descent", kills=("descent.sgd-update", "descent.robbins-monro"))
+@mistake("stochastic_gradient_descent", kills=("descent.sgd-update", "descent.robbins-monro"))
 def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
     """Says that it drew rows which it did not use."""
     trace = sgd(gradient, rng.integers(n_rows, size=(n_steps, 1)), start, step)
     return replace(trace, rows=(trace.rows + 1) % n_rows)
 
 
-@mutant("stochastic_gradient_descent", kills=("descent.sgd-update",))
+@mistake("stochastic_gradient_descent", kills=("descent.sgd-update",))
 def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
     """Takes the full gradient and calls it stochastic."""
     rows = rng.integers(n_rows, size=(n_steps, 1))
@@ -271,27 +272,27 @@ def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
     return replace(path(lambda w, t: w - step * gradient(w, everything), start, n_steps), rows=rows)
 
 
-@mutant("stochastic_gradient_descent", kills=("descent.robbins-monro",))
+@mistake("stochastic_gradient_descent", kills=("descent.robbins-monro",))
 def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
     """Counts steps from 2: eta_t = step(t + 1)."""
     later = (lambda t: step(t + 1)) if callable(step) else step
     return sgd(gradient, rng.integers(n_rows, size=(n_steps, 1)), start, later)
 
 
-@mutant("stochastic_gradient_descent", kills=("descent.robbins-monro",))
+@mistake("stochastic_gradient_descent", kills=("descent.robbins-monro",))
 def _(gradient, n_rows, start, *, average=False, **options):
     """Averages the start as well."""
     trace = right.stochastic_gradient_descent(gradient, n_rows, start, **options)
     return replace(trace, x=trace.iterates.mean(axis=0)) if average else trace
 
 
-@mutant("stochastic_gradient_descent", kills=("descent.robbins-monro",))
+@mistake("stochastic_gradient_descent", kills=("descent.robbins-monro",))
 def _(gradient, n_rows, start, *, average=False, **options):
     """Forgets to average."""
     return right.stochastic_gradient_descent(gradient, n_rows, start, **options)
 
 
-@mutant("stochastic_gradient_descent", kills=("descent.sgd-cheap",))
+@mistake("stochastic_gradient_descent", kills=("descent.sgd-cheap",))
 def _(gradient, n_rows, start, **options):
     """Computes all the gradients and uses one."""
     everything = np.arange(n_rows)
@@ -306,31 +307,31 @@ def _(gradient, n_rows, start, **options):
 # ------------------------------------------------------------------- corners
 
 
-@mutant("hinge_risk", kills=("descent.sgd-erm", "descent.gd-subgradient-convexity"))
+@mistake("hinge_risk", kills=("descent.sgd-erm", "descent.gd-subgradient-convexity"))
 def _(w, X, y, *, threshold=1.0):
     """Sums over the rows."""
-    return right.hinge_risk(w, X, y, threshold=threshold) * len(X)
+    return board.hinge_risk(w, X, y, threshold=threshold) * len(X)
 
 
-@mutant("hinge_subgradient", kills=("descent.sgd-erm", "descent.gd-subgradient-convexity"))
+@mistake("hinge_subgradient", kills=("descent.sgd-erm", "descent.gd-subgradient-convexity"))
 def _(w, X, y, *, threshold=1.0, kink=0.0):
     """Sums over the rows."""
-    return right.hinge_subgradient(w, X, y, threshold=threshold, kink=kink) * len(X)
+    return board.hinge_subgradient(w, X, y, threshold=threshold, kink=kink) * len(X)
 
 
-@mutant("hinge_subgradient", kills=("descent.sgd-erm", "descent.gd-subgradient-convexity"))
+@mistake("hinge_subgradient", kills=("descent.sgd-erm", "descent.gd-subgradient-convexity"))
 def _(w, X, y, *, threshold=1.0, kink=0.0):
     """Has the wrong sign."""
-    return -right.hinge_subgradient(w, X, y, threshold=threshold, kink=kink)
+    return -board.hinge_subgradient(w, X, y, threshold=threshold, kink=kink)
 
 
-@mutant("hinge_subgradient", kills=("descent.sgd-erm", "descent.gd-subgradient-convexity"))
+@mistake("hinge_subgradient", kills=("descent.sgd-erm", "descent.gd-subgradient-convexity"))
 def _(w, X, y, *, threshold=1.0, kink=0.0):
     """Ignores what the rows on a kink weigh."""
-    return right.hinge_subgradient(w, X, y, threshold=threshold)
+    return board.hinge_subgradient(w, X, y, threshold=threshold)
 
 
-@mutant("hinge_subgradient", kills=("descent.gd-subgradient-convexity",))
+@mistake("hinge_subgradient", kills=("descent.gd-subgradient-convexity",))
 def _(w, X, y, *, threshold=1.0, kink=0.0):
     """Takes any weight on a kink."""
     X, y = np.asarray(X, dtype=float), np.asarray(y, dtype=float)
@@ -340,26 +341,33 @@ def _(w, X, y, *, threshold=1.0, kink=0.0):
     return -(s * y) @ X / len(X)
 
 
-@mutant("subgradient_method", kills=("descent.subgradient-rate",))
+@mistake("running_means", kills=("descent.robbins-monro",))
+def _(path):
+    """Divides by one more than there are."""
+    for t, total in enumerate(np.cumsum(list(path), axis=0), start=1):
+        yield total / (t + 1)
+
+
+@mistake("subgradient_method", kills=("descent.subgradient-rate",))
 def _(value, subgradient, start, **options):
     """Returns the last iterate."""
     trace = right.subgradient_method(value, subgradient, start, **options)
     return replace(trace, x=trace.iterates[-1])
 
 
-@mutant("subgradient_method", kills=("descent.subgradient-rate",))
+@mistake("subgradient_method", kills=("descent.subgradient-rate",))
 def _(value, subgradient, start, *, project=None, **options):
     """Forgets the projection."""
     return right.subgradient_method(value, subgradient, start, **options)
 
 
-@mutant("subgradient_method", kills=("descent.subgradient-rate",))
+@mistake("subgradient_method", kills=("descent.subgradient-rate",))
 def _(value, subgradient, start, *, step, **options):
     """Counts steps from 2."""
     return right.subgradient_method(value, subgradient, start, step=lambda t: step(t + 1), **options)
 
 
-@mutant("subgradient_method", kills=("descent.subgradient-rate",))
+@mistake("subgradient_method", kills=("descent.subgradient-rate",))
 def _(value, subgradient, start, *, step, **options):
     """Takes the square root of the step again."""
     return right.subgradient_method(value, subgradient, start, step=lambda t: math.sqrt(step(t)), **options)
