@@ -14,14 +14,13 @@ Each name loads only when it is used::
     grade_folder(id_or_path, folder_or_zip, out, sandbox="auto", secret=None, jobs=None, executor=None,
                  progress=callable(done, total, result), roster=None, anonymous=False,
                  regrade=callable(changes) -> bool, late_per_day=0, also=("html", "moodle", "gradescope",
-                 "prairielearn", "junit"), canvas=None)
+                 "prairielearn", "junit"), canvas=None, name_mistakes=True)
         -> Summary(rows, graded, reused, undecided, unknown, strange, written, sandbox, seconds, .exit_status)
     table(assignment, summary.rows, rich=bool)                         prints the class
     bundle("gradescope" | "prairielearn", id_or_path, out, secret=) -> Path
 
     handout(assignment) -> dict (notebook 4.5)                         handout_text(assignment) -> str
     audit(assignment, sandbox=Sandbox) -> Audit(problems, unkilled, runs, .sound)
-    with_solutions(assignment, folder) -> Assignment                   with solution.py and wrong_*.py
     similar.similar({student: path}, share=0.3) -> list[Pair]          a list to look at, never a verdict
 
 Executors, Dask's among them, are in ``pool``; rosters and export layouts in ``intake``; marks of people in
@@ -38,7 +37,6 @@ _WHERE = {
     "check_live": "live", "doctor": "sandbox", "feedback_text": "reports", "grade_folder": "folder",
     "grade_submission": "engine", "handout": "handouts", "handout_text": "handouts", "Result": "engine",
     "Sandbox": "sandbox", "SandboxError": "sandbox", "Summary": "folder", "table": "reports",
-    "with_solutions": "auditing",
 }  # fmt: skip
 
 __all__ = sorted(_WHERE)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-import re
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 
 from mlnotes.grading.engine import GRADED, Result, grade_bytes
-from mlnotes.grading.faults import GRADER, OK, STUDENT
+from mlnotes.grading.faults import GRADER, NEEDS, OK, STUDENT
 from mlnotes.grading.handouts import script
 from mlnotes.grading.sandbox import Sandbox
-from mlnotes.homework.core import Assignment, Mutant, Part
+from mlnotes.homework.core import Assignment, Part
 
 _SECRET = b"audit"
 
@@ -70,36 +67,6 @@ def _deciding(parts: list[Part]) -> list[str]:
     return list(dict.fromkeys(claim.id for claim in claims))
 
 
-def with_solutions(assignment: Assignment, folder: Path) -> Assignment:
-    """Return the assignment with the model solution and the mutants of a folder.
-
-    Parameters
-    ----------
-    folder : Path
-        Holds ``solution.py`` and any number of ``wrong_*.py``: definitions that replace those of the
-        solution, with a docstring that says the mistake and ends in ``Loses: part, part.``
-
-    Raises
-    ------
-    ValueError
-        If a file is missing, or a docstring does not say what is lost.
-    """
-    solution = folder / "solution.py"
-    if not solution.is_file():
-        raise ValueError(f"the folder of an audit must hold solution.py, {str(folder)!r} does not")
-    wrong = tuple(_mutant(path) for path in sorted(folder.glob("wrong_*.py")))
-    return replace(assignment, solution=solution.read_text("utf-8"), mutants=wrong)
-
-
-def _mutant(path: Path) -> Mutant:
-    source = path.read_text("utf-8")
-    described = " ".join((ast.get_docstring(ast.parse(source)) or "").split())
-    found = re.search(r"Loses: ([\w, ]+)\.$", described)
-    if found is None:
-        raise ValueError(f"{path.name} must begin with a docstring that ends in 'Loses: part, part.'")
-    return Mutant(path.stem, source, tuple(name.strip() for name in found[1].split(",")))
-
-
 def _full(result: Result) -> list[str]:
     return [
         f"{result.student}: {part.name} earns {part.earned} of {part.points}: {part.verdict}, {part.sentence}"
@@ -131,5 +98,5 @@ def _undecided(result: Result) -> list[str]:
     return [
         f"{result.student}: {p.name} is {p.verdict}: {p.sentence}"
         for p in result.parts
-        if p.verdict == GRADER
+        if p.verdict in (GRADER, NEEDS)
     ]

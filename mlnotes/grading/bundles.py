@@ -31,7 +31,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from mlnotes.grading.engine import Result, grade_submission, undecided, unreadable
+from mlnotes.grading.engine import Result, grade_submission, needs_you, undecided, unreadable
 from mlnotes.grading.formats import per_student
 from mlnotes.grading.handouts import handout_text
 from mlnotes.grading.intake import handed_in
@@ -274,7 +274,7 @@ def _graded(assignment: Assignment, folder: Path, settings: Mapping[str, Any], p
         with Sandbox(settings["sandbox"], runtime=runtime) as sandbox:
             item = handed_in(place, prefer=assignment.id)
             if item.path is None:
-                decide = undecided if item.open else unreadable
+                decide = needs_you if item.open else unreadable
                 return decide(assignment, "submission", "", sandbox.name, item.problem)
             secret = (folder / "secret.key").read_bytes()
             return grade_submission(

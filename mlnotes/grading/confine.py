@@ -10,6 +10,7 @@ import ctypes
 import errno
 import os
 import platform
+import re
 import struct
 from collections.abc import Iterable
 
@@ -19,7 +20,14 @@ PROCESSES = (
     "process_madvise", "process_mrelease", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "setpriority",
     "sched_setparam", "sched_setscheduler", "sched_setaffinity", "sched_setattr", "ioprio_set",
     "mbind", "set_mempolicy", "migrate_pages", "move_pages", "personality",
+    "set_mempolicy_home_node",
 )  # fmt: skip
+FILES = (  # what outlives or hides a file, or changes one that may only be read: Landlock lets all of it pass
+    "chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat", "utime", "utimes",
+    "futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr",
+    "fremovexattr", "link", "linkat", "mknod", "mknodat", "fallocate", "inotify_init", "inotify_init1",
+)  # fmt: skip
+MESSAGES = ("sendmsg", "sendmmsg", "recvmsg", "recvmmsg")  # they carry descriptors out of sight
 NETWORK = (
     "socket", "connect", "bind", "listen", "accept", "accept4", "io_uring_setup", "io_uring_enter",
     "io_uring_register",
@@ -37,60 +45,72 @@ SYSTEM = (
     "setdomainname", "syslog", "iopl", "ioperm", "modify_ldt", "lookup_dcookie", "vhangup",
 )  # fmt: skip
 
-_SHARED = {"pidfd_send_signal": 424, "io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427,
-           "open_tree": 428, "move_mount": 429, "fsopen": 430, "fsconfig": 431, "fsmount": 432, "fspick": 433,
-           "pidfd_open": 434, "clone3": 435, "pidfd_getfd": 438, "process_madvise": 440, "mount_setattr": 442,
-           "memfd_secret": 447, "process_mrelease": 448}  # fmt: skip
-_LAST_KNOWN = 462
+WRITES = {"open": 1, "creat": None, "openat": 2}  # and which argument holds the flags
+_FILTERED = ("clone", "clone3", "kill", "tkill", "tgkill", "prlimit64", "prctl", "fcntl", "ioctl", "seccomp")
+NAMED = (*PROCESSES, *NETWORK, *LASTING, *SYSTEM, *FILES, *MESSAGES, *WRITES, *_FILTERED)
+_LAST_KNOWN = 450  # what a newer kernel adds is not there for a worker
 
-_NUMBERS = {
-    "x86_64": _SHARED | {
-        "shmget": 29, "shmat": 30, "socket": 41, "connect": 42, "accept": 43, "bind": 49,
-        "listen":         50, "clone": 56, "fork": 57, "vfork": 58, "execve": 59, "kill": 62,
-        "semget": 64, "msgget":         68, "fcntl": 72, "ptrace": 101, "syslog": 103,
-        "rt_sigqueueinfo": 129, "personality": 135, "setpriority": 141, "sched_setparam": 142,
-        "sched_setscheduler": 144, "vhangup": 153, "modify_ldt": 154, "pivot_root": 155,
-        "prctl": 157, "adjtimex": 159, "chroot": 161, "acct":         163, "settimeofday": 164,
-        "mount": 165, "umount2": 166, "swapon": 167, "swapoff": 168, "reboot": 169,
-        "sethostname": 170, "setdomainname": 171, "iopl": 172, "ioperm": 173, "init_module": 175,
-        "delete_module": 176, "quotactl": 179, "tkill": 200, "sched_setaffinity": 203,
-        "lookup_dcookie": 212, "clock_settime": 227, "tgkill": 234, "mbind": 237,
-        "set_mempolicy": 238, "mq_open": 240, "mq_unlink": 241, "kexec_load": 246, "add_key": 248,
-        "request_key": 249, "keyctl": 250, "ioprio_set": 251, "migrate_pages": 256, "unshare": 272,
-        "move_pages": 279, "accept4": 288, "rt_tgsigqueueinfo": 297, "perf_event_open": 298,
-        "fanotify_init": 300, "prlimit64": 302, "name_to_handle_at": 303, "open_by_handle_at": 304,
-        "clock_adjtime": 305, "setns": 308, "process_vm_readv": 310, "process_vm_writev": 311,
-        "kcmp": 312, "finit_module": 313, "sched_setattr": 314, "memfd_create": 319,
-        "kexec_file_load": 320, "bpf": 321, "execveat": 322, "userfaultfd":         323, "ioctl": 16,
-    },
-    "aarch64": _SHARED | {
-        "fcntl": 25, "ioctl": 29, "ioprio_set": 30, "lookup_dcookie": 18, "umount2": 39,
-        "mount":         40, "pivot_root": 41, "chroot": 51, "vhangup": 58, "quotactl": 60,
-        "acct": 89, "personality": 92, "unshare": 97, "kexec_load": 104, "init_module": 105,
-        "delete_module":         106, "clock_settime": 112, "syslog": 116, "ptrace": 117,
-        "sched_setparam": 118, "sched_setscheduler": 119, "sched_setaffinity": 122, "kill": 129,
-        "tkill": 130, "tgkill":         131, "rt_sigqueueinfo": 138, "setpriority": 140,
-        "reboot": 142, "sethostname": 161, "setdomainname": 162, "prctl": 167, "settimeofday": 170,
-        "adjtimex": 171, "mq_open": 180, "mq_unlink": 181, "msgget": 186, "semget": 190,
-        "shmget": 194, "shmat": 196, "socket": 198, "bind": 200, "listen": 201, "accept": 202,
-        "connect": 203, "add_key": 217, "request_key":         218, "keyctl": 219, "clone": 220,
-        "execve": 221, "swapon": 224, "swapoff": 225, "mbind":         235, "set_mempolicy": 237,
-        "migrate_pages": 238, "move_pages": 239, "rt_tgsigqueueinfo":         240,
-        "perf_event_open": 241, "accept4": 242, "prlimit64": 261, "fanotify_init": 262,
-        "name_to_handle_at": 264, "open_by_handle_at": 265, "clock_adjtime": 266, "setns": 268,
-        "process_vm_readv": 270, "process_vm_writev": 271, "kcmp": 272, "finit_module": 273,
-        "sched_setattr": 274, "memfd_create": 279, "bpf": 280, "execveat": 281, "userfaultfd": 282,
-        "kexec_file_load": 294,
-    },
+# written by tests/syscalls.py from the kernel's headers: do not edit
+_TABLE = {
+    "x86_64": """
+        open 2 ioctl 16 shmget 29 shmat 30 socket 41 connect 42 accept 43 sendmsg 46 recvmsg 47 bind
+        49 listen 50 clone 56 fork 57 vfork 58 execve 59 kill 62 semget 64 msgget 68 fcntl 72 creat 85
+        link 86 chmod 90 fchmod 91 chown 92 fchown 93 lchown 94 ptrace 101 syslog 103 rt_sigqueueinfo
+        129 utime 132 mknod 133 personality 135 setpriority 141 sched_setparam 142 sched_setscheduler
+        144 vhangup 153 modify_ldt 154 pivot_root 155 prctl 157 adjtimex 159 chroot 161 acct 163
+        settimeofday 164 mount 165 umount2 166 swapon 167 swapoff 168 reboot 169 sethostname 170
+        setdomainname 171 iopl 172 ioperm 173 init_module 175 delete_module 176 quotactl 179 setxattr
+        188 lsetxattr 189 fsetxattr 190 removexattr 197 lremovexattr 198 fremovexattr 199 tkill 200
+        sched_setaffinity 203 lookup_dcookie 212 clock_settime 227 tgkill 234 utimes 235 mbind 237
+        set_mempolicy 238 mq_open 240 mq_unlink 241 kexec_load 246 add_key 248 request_key 249 keyctl
+        250 ioprio_set 251 inotify_init 253 migrate_pages 256 openat 257 mknodat 259 fchownat 260
+        futimesat 261 linkat 265 fchmodat 268 unshare 272 move_pages 279 utimensat 280 fallocate 285
+        accept4 288 inotify_init1 294 rt_tgsigqueueinfo 297 perf_event_open 298 recvmmsg 299
+        fanotify_init 300 prlimit64 302 name_to_handle_at 303 open_by_handle_at 304 clock_adjtime 305
+        sendmmsg 307 setns 308 process_vm_readv 310 process_vm_writev 311 kcmp 312 finit_module 313
+        sched_setattr 314 seccomp 317 memfd_create 319 kexec_file_load 320 bpf 321 execveat 322
+        userfaultfd 323 pidfd_send_signal 424 io_uring_setup 425 io_uring_enter 426 io_uring_register
+        427 open_tree 428 move_mount 429 fsopen 430 fsconfig 431 fsmount 432 fspick 433 pidfd_open 434
+        clone3 435 pidfd_getfd 438 process_madvise 440 mount_setattr 442 memfd_secret 447
+        process_mrelease 448 set_mempolicy_home_node 450
+    """,
+    "aarch64": """
+        setxattr 5 lsetxattr 6 fsetxattr 7 removexattr 14 lremovexattr 15 fremovexattr 16
+        lookup_dcookie 18 fcntl 25 inotify_init1 26 ioctl 29 ioprio_set 30 mknodat 33 linkat 37
+        umount2 39 mount 40 pivot_root 41 fallocate 47 chroot 51 fchmod 52 fchmodat 53 fchownat 54
+        fchown 55 openat 56 vhangup 58 quotactl 60 utimensat 88 acct 89 personality 92 unshare 97
+        kexec_load 104 init_module 105 delete_module 106 clock_settime 112 syslog 116 ptrace 117
+        sched_setparam 118 sched_setscheduler 119 sched_setaffinity 122 kill 129 tkill 130 tgkill 131
+        rt_sigqueueinfo 138 setpriority 140 reboot 142 sethostname 161 setdomainname 162 prctl 167
+        settimeofday 170 adjtimex 171 mq_open 180 mq_unlink 181 msgget 186 semget 190 shmget 194 shmat
+        196 socket 198 bind 200 listen 201 accept 202 connect 203 sendmsg 211 recvmsg 212 add_key 217
+        request_key 218 keyctl 219 clone 220 execve 221 swapon 224 swapoff 225 mbind 235 set_mempolicy
+        237 migrate_pages 238 move_pages 239 rt_tgsigqueueinfo 240 perf_event_open 241 accept4 242
+        recvmmsg 243 prlimit64 261 fanotify_init 262 name_to_handle_at 264 open_by_handle_at 265
+        clock_adjtime 266 setns 268 sendmmsg 269 process_vm_readv 270 process_vm_writev 271 kcmp 272
+        finit_module 273 sched_setattr 274 seccomp 277 memfd_create 279 bpf 280 execveat 281
+        userfaultfd 282 kexec_file_load 294 pidfd_send_signal 424 io_uring_setup 425 io_uring_enter
+        426 io_uring_register 427 open_tree 428 move_mount 429 fsopen 430 fsconfig 431 fsmount 432
+        fspick 433 pidfd_open 434 clone3 435 pidfd_getfd 438 process_madvise 440 mount_setattr 442
+        memfd_secret 447 process_mrelease 448 set_mempolicy_home_node 450
+    """,
 }  # fmt: skip
+# end of what is written
+_NUMBERS = {
+    machine: {name: int(number) for name, number in zip(words[::2], words[1::2], strict=True)}
+    for machine, words in ((machine, text.split()) for machine, text in _TABLE.items())
+}
 _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 
 _LOAD, _EQUAL, _ABOVE, _SET, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
-_ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+_ALLOW, _KILL, _ERRNO, _NOTIFY = 0x7FFF0000, 0x80000000, 0x00050000, 0x7FC00000
 _NR, _ARCH, _ARGUMENT = 0, 4, (16, 24, 32)  # offsets in struct seccomp_data; low halves of the arguments
 _CLONE_THREAD, _X32 = 0x00010000, 0x40000000
 _F_SETOWN, _F_SETSIG, _F_SETOWN_EX, _FIOSETOWN, _SIOCSPGRP = 8, 10, 15, 0x8901, 0x8902
-_PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS = 1, 22, 38
+_F_SETLEASE, _F_NOTIFY, _F_SETPIPE_SZ = 1024, 1026, 1031
+_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
+_FILTER, _NEW_LISTENER, _OLDEST_WATCHED = 1, 8, (5, 6)  # Linux that can let a watched call go on
+_TO_WRITE = 0o103  # O_WRONLY, O_RDWR, O_CREAT
 
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
 _FS_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}  # number of file rights an ABI knows
@@ -106,29 +126,21 @@ def _statement(code: int, value: int, true: int = 0, false: int = 0) -> bytes:
     return struct.pack("<HBBI", code, true, false, value)
 
 
-def _refuse(number: int = errno.EPERM) -> bytes:
-    return _statement(_RETURN, _ERRNO | number)
-
-
-def _unless(numbers: dict[str, int], call: str, argument: int, allowed: Iterable[int]) -> bytes:
-    """Refuse `call` unless its argument is one of `allowed`."""
-    checks = [_statement(_EQUAL, value, 0, 1) + _statement(_RETURN, _ALLOW) for value in allowed]
-    return _when(numbers[call], _statement(_LOAD, _ARGUMENT[argument]) + b"".join(checks) + _refuse())
-
-
-def _if(numbers: dict[str, int], call: str, argument: int, refused: Iterable[int]) -> bytes:
-    """Refuse `call` if its argument is one of `refused`."""
-    checks = [_statement(_EQUAL, value, 0, 1) + _refuse() for value in refused]
-    return _when(
-        numbers[call], _statement(_LOAD, _ARGUMENT[argument]) + b"".join(checks) + _statement(_RETURN, _ALLOW)
-    )
+def _refuse(action: int = _ERRNO | errno.EPERM) -> bytes:
+    return _statement(_RETURN, action)
 
 
 def _when(number: int, block: bytes) -> bytes:
     return _statement(_EQUAL, number, 0, len(block) // 8) + block
 
 
-def seccomp_program(machine: str, pid: int) -> bytes:
+def _by(argument: int, values: Iterable[int], hit: bytes, otherwise: bytes) -> bytes:
+    """Return the block that gives `hit` where an argument is one of `values`."""
+    checks = [_statement(_EQUAL, value, 0, 1) + hit for value in values]
+    return _statement(_LOAD, _ARGUMENT[argument]) + b"".join(checks) + otherwise
+
+
+def seccomp_program(machine: str, pid: int, *, watched: bool = False) -> bytes:
     """Return the BPF program that refuses what lets code out of, or outlive, the process `pid`.
 
     Parameters
@@ -136,29 +148,44 @@ def seccomp_program(machine: str, pid: int) -> bytes:
     machine : {"x86_64", "aarch64"}
     pid : int
         Signals may go to this process only.
+    watched : bool, default False
+        Whether the listener of the filter refuses, and counts; it is also told of files opened to be written.
     """
-    numbers = _NUMBERS[machine]
+    numbers, allow = _NUMBERS[machine], _refuse(_ALLOW)
+    refuse = _refuse(_NOTIFY) if watched else _refuse()
     program = [
         _statement(_LOAD, _ARCH),
-        _statement(_EQUAL, _AUDIT[machine], 1, 0) + _statement(_RETURN, _KILL),
+        _statement(_EQUAL, _AUDIT[machine], 1, 0) + _refuse(_KILL),
         _statement(_LOAD, _NR),
     ]
     if machine == "x86_64":
-        program.append(_statement(_SET, _X32, 0, 1) + _statement(_RETURN, _KILL))
-    program.append(_statement(_ABOVE, _LAST_KNOWN, 0, 1) + _refuse(errno.ENOSYS))
-    program.append(_when(numbers["clone3"], _refuse(errno.ENOSYS)))  # the C library then uses clone
-    thread = (
-        _statement(_LOAD, _ARGUMENT[0]) + _statement(_SET, _CLONE_THREAD, 0, 1) + _statement(_RETURN, _ALLOW)
-    )
-    program.append(_when(numbers["clone"], thread + _refuse()))
-    program += [_unless(numbers, call, 0, [pid]) for call in ("kill", "tkill", "tgkill")]
-    program.append(_unless(numbers, "prlimit64", 0, [0, pid]))
-    program.append(_if(numbers, "prctl", 0, [_PR_SET_PDEATHSIG]))
-    program.append(_if(numbers, "fcntl", 1, [_F_SETOWN, _F_SETSIG, _F_SETOWN_EX]))
-    program.append(_if(numbers, "ioctl", 1, [_FIOSETOWN, _SIOCSPGRP]))
-    refused = (numbers[name] for name in PROCESSES + NETWORK + LASTING + SYSTEM if name in numbers)
-    program += [_when(number, _refuse()) for number in refused]
-    return b"".join(program) + _statement(_RETURN, _ALLOW)
+        program.append(_statement(_SET, _X32, 0, 1) + _refuse(_KILL))
+    program.append(_statement(_ABOVE, _LAST_KNOWN, 0, 1) + _refuse(_ERRNO | errno.ENOSYS))
+    program.append(_when(numbers["clone3"], _refuse(_ERRNO | errno.ENOSYS)))  # the C library then uses clone
+    thread = _statement(_LOAD, _ARGUMENT[0]) + _statement(_SET, _CLONE_THREAD, 0, 1) + allow
+    program.append(_when(numbers["clone"], thread + refuse))
+    program += [_when(numbers[call], _by(0, [pid], allow, refuse)) for call in ("kill", "tkill", "tgkill")]
+    program.append(_when(numbers["prlimit64"], _by(0, [0, pid], allow, refuse)))
+    for call, argument, values in (
+        ("prctl", 0, [_PR_SET_PDEATHSIG, _PR_SET_DUMPABLE]),
+        ("fcntl", 1, [_F_SETOWN, _F_SETSIG, _F_SETOWN_EX, _F_SETLEASE, _F_NOTIFY, _F_SETPIPE_SZ]),
+        ("ioctl", 1, [_FIOSETOWN, _SIOCSPGRP]),
+    ):
+        program.append(_when(numbers[call], _by(argument, values, refuse, allow)))
+    if watched:
+        for call, place in WRITES.items():
+            flags = _statement(_LOAD, _ARGUMENT[place or 0]) + _statement(_SET, _TO_WRITE, 1, 0) + allow
+            if call in numbers:
+                program.append(_when(numbers[call], refuse if place is None else flags + refuse))
+    refused = (numbers[name] for name in PROCESSES + NETWORK + LASTING + SYSTEM + FILES if name in numbers)
+    program += [_when(number, refuse) for number in refused]
+    return b"".join(program) + allow
+
+
+def _without_messages(machine: str) -> bytes:
+    """Return the program that is put on top once the listener has been sent by such a message."""
+    refused = [_when(_NUMBERS[machine][name], _refuse()) for name in MESSAGES]
+    return _statement(_LOAD, _NR) + b"".join(refused) + _refuse(_ALLOW)
 
 
 class _Program(ctypes.Structure):
@@ -194,18 +221,49 @@ def no_new_privileges() -> None:
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
-def seccomp() -> None:
+def seccomp(channel: int = -1) -> None:
     """Install the filter in this process and every thread that it will start.
+
+    Parameters
+    ----------
+    channel : int
+        A socket to send the listener of the filter through, which then refuses and counts; without one, or
+        where the kernel has none, the filter refuses by itself and nobody counts.
 
     Raises
     ------
     OSError
         If the kernel refuses it.
     """
-    code = seccomp_program(platform.machine(), os.getpid())
-    program = _Program(len(code) // 8, code)
-    arguments = (ctypes.c_ulong(2), ctypes.byref(program), ctypes.c_ulong(0), ctypes.c_ulong(0))
-    _checked(_libc().prctl(_PR_SET_SECCOMP, *arguments), "seccomp")
+    machine = platform.machine()
+    if channel >= 0:
+        listener = _installed(seccomp_program(machine, os.getpid(), watched=True), _NEW_LISTENER)
+        if listener >= 0:
+            _send(channel, listener)
+            os.close(listener)
+        os.close(channel)
+        channel = listener
+    if channel < 0:
+        _checked(_installed(seccomp_program(machine, os.getpid())), "seccomp")
+    _checked(_installed(_without_messages(machine)), "seccomp")
+
+
+def _installed(code: bytes, flags: int = 0) -> int:
+    """Install a program; return 0 or its listener, -1 where it is refused."""
+    release = tuple(int(number) for number in re.findall(r"\d+", platform.release())[:2])
+    if flags and release < _OLDEST_WATCHED:
+        return -1
+    program, number = _Program(len(code) // 8, code), _NUMBERS[platform.machine()]["seccomp"]
+    arguments = ctypes.c_ulong(_FILTER), ctypes.c_ulong(flags), ctypes.byref(program)
+    return int(_libc().syscall(ctypes.c_long(number), *arguments))
+
+
+def _send(channel: int, descriptor: int) -> None:
+    import _socket  # the module above it would take a tenth of the time in which a worker starts
+
+    link = _socket.socket(fileno=os.dup(channel))
+    link.sendmsg([b"L"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, struct.pack("i", descriptor))])
+    link.close()
 
 
 def landlock_version() -> int:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import hmac
-import signal
-import threading
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +16,30 @@ import numpy as np
 
 from mlnotes.claims import Claim, Evidence
 from mlnotes.claims.core import precision
-from mlnotes.grading import calls, sources
-from mlnotes.grading.faults import CLAIM, GRADER, IMPORT, MISSING, OK, OPEN, TIME, Fault, clean
+from mlnotes.grading import apart, calls, sources
+from mlnotes.grading.diagnosis import Record, diagnosed
+from mlnotes.grading.faults import (
+    CLAIM,
+    GRADER,
+    IMPORT,
+    MISSING,
+    NEEDS,
+    OK,
+    OPEN,
+    RANGE,
+    STUDENT,
+    TIME,
+    Fault,
+    clean,
+)
 from mlnotes.grading.proxies import Session
 from mlnotes.grading.sandbox import Sandbox
 from mlnotes.homework.core import Assignment, Part
 
 GRADED = "GRADED"
-CLAIM_SECONDS = 30
+_DIAGNOSIS_SECONDS = 1  # of processor time, where no deadline ends it
+_DEATHS = 2  # of the process with the claims, before what is left is left to a person
+_HUGE = 1e150  # the square of what is beyond is no float
 _CHECK_SECRET = b"check: the instances of a self-check are public"
 
 
@@ -60,7 +75,10 @@ class ClaimResult:
 
 @dataclass(frozen=True)
 class PartResult:
-    """What one part earned; None where it is undecided, which is never a zero."""
+    """What one part earned; None where it is undecided, which is never a zero.
+
+    ``diagnosis`` is the mistake that the answers are those of, if they are those of one.
+    """
 
     name: str
     points: float
@@ -69,13 +87,15 @@ class PartResult:
     sentence: str = ""
     claims: tuple[ClaimResult, ...] = ()
     prints: str = ""
+    diagnosis: str = ""
 
 
 @dataclass(frozen=True)
 class Result:
     """What came of one submission. Nothing in it depends on the clock or the machine's load.
 
-    ``own_check`` tells a student's check of the own file from a grade.
+    ``own_check`` tells a student's check of the own file from a grade. ``tried`` is for the instructor: what
+    the sandbox refused, in words; it never costs a point.
     """
 
     assignment: str
@@ -89,6 +109,7 @@ class Result:
     parts: tuple[PartResult, ...]
     notes: tuple[str, ...] = ()
     own_check: bool = False
+    tried: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -101,7 +122,8 @@ class Result:
             PartResult(**part | {"claims": tuple(_claim_result(c) for c in part["claims"])})
             for part in record["parts"]
         )
-        return cls(**dict(record) | {"parts": parts, "notes": tuple(record["notes"])})
+        told = {key: tuple(record.get(key, ())) for key in ("notes", "tried")}
+        return cls(**dict(record) | {"parts": parts} | told)
 
 
 def _claim_result(record: Mapping[str, Any]) -> ClaimResult:
@@ -130,7 +152,8 @@ def grade_submission(assignment: Assignment, path: str | Path, *, secret: bytes,
     try:
         data = sources.read(path)
     except (sources.SubmissionError, OSError) as error:
-        return unreadable(assignment, student, "", sandbox.name, str(error))
+        decide = needs_you if getattr(error, "open", True) else unreadable
+        return decide(assignment, student, "", sandbox.name, str(error))
     return grade_bytes(assignment, data, path.name, secret=secret, sandbox=sandbox, student=student,
                        show_instances=show_instances)  # fmt: skip
 
@@ -138,26 +161,93 @@ def grade_submission(assignment: Assignment, path: str | Path, *, secret: bytes,
 def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes, sandbox: Sandbox,
                 student: str, show_instances: bool = False) -> Result:  # fmt: skip
     """Grade the content of a file called `name`; see :func:`grade_submission`."""
+    digest = hashlib.sha256(data).hexdigest()
+    draw = Draw(secret, assignment, "" if show_instances else digest)  # a check draws the same always
+    label = name if show_instances else sources.SCRIPT
+    parts: list[PartResult] = []
+    told, deaths, whole = Told(), 0, True
     try:
-        source = sources.parse(data, name, name if show_instances else sources.SCRIPT)
+        while len(parts) < len(assignment.parts):
+            try:
+                work = partial(_judged, assignment, data, name, label, draw, sandbox, len(parts),
+                               show_instances)  # fmt: skip
+                for item in apart.items(work, sandbox):
+                    if isinstance(item, PartResult):
+                        parts.append(item)
+                    else:
+                        told = item
+                        parts[-1] = replace(parts[-1], diagnosis=told.diagnosis)
+                    whole = not isinstance(item, PartResult)
+            except apart.Ended as end:
+                if not whole:  # the part is decided: only its diagnosis is lost
+                    whole = True
+                    continue
+                deaths += 1
+                left = assignment.parts[len(parts) :]
+                parts += [_lost(part, NEEDS, f"{end}") for part in (left if deaths == _DEATHS else left[:1])]
     except sources.SubmissionError as error:
-        digest = hashlib.sha256(data).hexdigest()
-        return unreadable(assignment, student, digest, sandbox.name, str(error))
-    draw = Draw(secret, assignment, "" if show_instances else source.digest)  # a check draws the same always
-    with Session(source.cells, sandbox, assignment.load_seconds) as session, warnings.catch_warnings():
+        decide = needs_you if error.open else unreadable
+        return decide(assignment, student, digest, sandbox.name, str(error))
+    made = assembled(assignment, student, digest, sandbox.name, tuple(parts), told.notes)
+    return replace(made, tried=told.tried)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What there is to say of a submission besides its parts, up to now."""
+
+    notes: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
+    diagnosis: str = ""
+
+
+def _judged(assignment: Assignment, data: bytes, name: str, label: str, draw: Draw, sandbox: Sandbox,
+            start: int, instances: bool) -> Iterator[PartResult | Told]:  # fmt: skip
+    """Load the submission and yield its parts from number `start` on, and after each what there is to say."""
+    source = sources.parse(data, name, label)
+    asked = tuple(item.name for part in assignment.parts for item in part.writes)
+    with Session(source.cells, sandbox, assignment.load_seconds, asked) as session, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the grader's arithmetic on a student's values
-        parts = tuple(_graded(assignment, session, draw, show_instances))
-        notes = (*source.notes, *session.notes)
-    return assembled(assignment, student, source.digest, sandbox.name, parts, notes)
+        if other := _meant_for_another(assignment, source, session):
+            raise sources.SubmissionError(other, open=True)
+        for result in _graded(assignment, session, draw, instances, start):
+            yield result
+            apart.clock(_DIAGNOSIS_SECONDS)
+            said = diagnosis(assignment, result, session)
+            yield Told((*source.notes, *session.notes), session.tried(), said)
+
+
+def diagnosis(assignment: Assignment, result: PartResult, session: Session) -> str:
+    """Return which mistake the answers of a part that fails are those of; "" where that is not known."""
+    if result.verdict not in STUDENT:
+        return ""
+    return diagnosed(assignment, assignment.part(result.name), session.record)
+
+
+_CHECKED = re.compile(r"""\bcheck\(\s*["'](hw\d+)(?:-v\d+)?\.""")
+
+
+def _meant_for_another(assignment: Assignment, source: sources.Source, session: Session) -> str:
+    """Return a sentence if a file has the checks of other assignments, and nothing that this one asks for."""
+    checked = sorted({found for cell in source.cells for found in _CHECKED.findall(cell.source)})
+    if not checked or assignment.id.partition("-")[0] in checked:
+        return ""
+    try:
+        session.load()
+    except Fault:
+        return ""
+    if session.names.keys() & set(session.asked):
+        return ""
+    return f"this is a file of {', '.join(checked)}: it defines nothing of what {assignment.id} asks for"
 
 
 def assembled(assignment: Assignment, student: str, digest: str, sandbox: str, parts: tuple[PartResult, ...],
               notes: Iterable[str] = ()) -> Result:  # fmt: skip
-    """Return the result of the parts: graded, not graded or a grader's error, with the points so far."""
+    """Return the result of the parts: its status is the least decided of theirs; with the points so far."""
     verdicts = {part.verdict for part in parts}
-    status = GRADER if GRADER in verdicts else OPEN if OPEN in verdicts else GRADED
+    status = next((kind for kind in (GRADER, NEEDS, OPEN) if kind in verdicts), GRADED)
     earned = [part.earned for part in parts if part.earned is not None]
-    total = None if status == GRADER else float(sum(earned))
+    total = None if status in (GRADER, NEEDS) else float(sum(earned))
     return Result(assignment.id, assignment.version, student, digest, sandbox, status, assignment.points,
                   total, parts, tuple(notes))  # fmt: skip
 
@@ -174,10 +264,16 @@ def undecided(assignment: Assignment, student: str, digest: str, sandbox: str, s
     return assembled(assignment, student, digest, sandbox, parts, (sentence,))
 
 
+def needs_you(assignment: Assignment, student: str, digest: str, sandbox: str, sentence: str) -> Result:
+    """Return the result of a submission of which a person must decide what counts."""
+    parts = tuple(PartResult(part.name, part.points, None, NEEDS, sentence) for part in assignment.parts)
+    return assembled(assignment, student, digest, sandbox, parts, (sentence,))
+
+
 def _lost(part: Part, kind: str, sentence: str) -> PartResult:
     if part.manual:
         return PartResult(part.name, part.points, None, OPEN, "marked by hand")
-    return PartResult(part.name, part.points, 0.0, kind, sentence)
+    return PartResult(part.name, part.points, None if kind == NEEDS else 0.0, kind, sentence)
 
 
 @dataclass(frozen=True)
@@ -195,14 +291,15 @@ class Draw:
         return np.random.default_rng(int.from_bytes(code, "big"))
 
 
-def _graded(assignment: Assignment, session: Session, draw: Draw, instances: bool) -> Iterable[PartResult]:
+def _graded(assignment: Assignment, session: Session, draw: Draw, instances: bool,
+            start: int = 0) -> Iterable[PartResult]:  # fmt: skip
     try:
         session.load()
     except Fault as fault:
-        for part in assignment.parts:
+        for part in assignment.parts[start:]:
             yield _lost(part, fault.kind, fault.sentence)
         return
-    for part in assignment.parts:
+    for part in assignment.parts[start:]:
         yield grade_part(part, session, draw, instances)
 
 
@@ -218,6 +315,7 @@ def grade_part(part: Part, session: Session, draw: Draw, instances: bool = False
         bound = part.bind(student)
     except Exception as error:
         return PartResult(part.name, part.points, None, GRADER, f"the part cannot be set up: {_words(error)}")
+    session.record = Record()
     results: list[ClaimResult] = []
     measured: dict[str, list[Evidence]] = {}
     for claim in dict.fromkeys((*part.claims, *(claim for claim, _, _ in part.credit))):
@@ -251,7 +349,8 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
     error: Exception | None = None
     try:
         session.begin(part.seconds, part.megabytes)
-        with _watched(session), precision(part.precision):
+        apart.clock()
+        with precision(part.precision):
             for item in claim.evidence(bound, draw.rng(part.name, claim.id)):
                 found.append(item)
                 if shown is None and not item.holds:
@@ -265,9 +364,10 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
         verdict, sentence = fault.kind, fault.sentence
         shown = _shown(session, draw, instances, None) if error is fault else shown
     elif error is not None or not found:
-        verdict, sentence = GRADER, _words(error) if error else "the claim yielded no evidence"
+        verdict, sentence = _unfinished(error, session)
     else:
-        verdict, sentence = (CLAIM if broken else OK), ""
+        verdict = CLAIM if broken else OK
+        sentence = session.single if broken and part.precision == "double" else ""
     made, inputs = shown or ([], [])
     evidence = tuple(_plain(item) for item in found)
     return ClaimResult(claim.id, claim.where, verdict, sentence, evidence, tuple(inputs), tuple(made)), found
@@ -282,30 +382,19 @@ def _shown(
     return made, inputs
 
 
-@contextlib.contextmanager
-def _watched(session: Session) -> Iterator[None]:
-    """Limit the grader's own processor time on one claim: a student's answers may make it long.
+def _unfinished(error: Exception | None, session: Session) -> tuple[str, str]:
+    """Return verdict and sentence where a claim did not come to its end.
 
-    Raises
-    ------
-    TimeoutError
-        In the claim, after ``CLAIM_SECONDS``; only in the main thread of a process with interval timers.
+    Before any answer it is the claim's mistake. After one, no claim can tell its own mistake from what the
+    answer did to it: a person decides; but a number whose square is no float is the student's.
     """
-
-    def ring(*_: Any) -> None:
-        session.close()
-        raise TimeoutError(f"the claim took more than {CLAIM_SECONDS} s of the grader's processor time")
-
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGVTALRM, ring)
-    signal.setitimer(signal.ITIMER_VIRTUAL, CLAIM_SECONDS, 1.0)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+    if error is None:
+        return GRADER, "the claim yielded no evidence"
+    if not session.answered:
+        return GRADER, _words(error)
+    if isinstance(error, (ArithmeticError, np.linalg.LinAlgError)) and session.largest > _HUGE:
+        return RANGE, f"your answers hold numbers as large as {session.largest:.3g}: nothing can be computed"
+    return NEEDS, f"the answers could not be checked: {_words(error)}"
 
 
 def _plain(item: Evidence) -> dict[str, Any]:
@@ -328,14 +417,14 @@ def _scored(part: Part, results: tuple[ClaimResult, ...], measured: Mapping[str,
     broken = [result for result in results if result.verdict != OK]
     if not broken:
         return PartResult(part.name, part.points, float(part.points), OK, "", results, prints)
-    worst = next((r for r in broken if r.verdict == GRADER), broken[0])
+    worst = next((r for kind in (GRADER, NEEDS) for r in broken if r.verdict == kind), broken[0])
     try:
         share = _share(part, broken, measured)
     except ValueError as error:
         worst = replace(worst, verdict=GRADER, sentence=str(error))
-    if worst.verdict == GRADER:
+    if worst.verdict in (GRADER, NEEDS):
         sentence = f"{worst.id}: {worst.sentence}"
-        return PartResult(part.name, part.points, None, GRADER, sentence, results, prints)
+        return PartResult(part.name, part.points, None, worst.verdict, sentence, results, prints)
     sentence = worst.sentence or f"{len(broken)} of {len(results)} claims fail"
     if share:
         sentence += f"; partial credit: {100 * share:.3g} % of the points, by the residual"
@@ -379,7 +468,7 @@ def check_file(assignment: Assignment, path: str | Path) -> Result:
     path = Path(path)
     if not path.exists():
         raise ValueError(f"no such file: {path}")
-    if path.suffix not in sources.SUFFIXES:
+    if not sources.suffix(path.name):
         raise ValueError(f"{path} is not a submission: {' and '.join(sources.SUFFIXES)} files are")
     with Sandbox("C") as sandbox:
         result = grade_submission(

@@ -18,6 +18,7 @@ MISSING = "NOT FOUND"
 IMPORT = "IMPORT ERROR"
 CLAIM = "CLAIM FAILS"
 GRADER = "GRADER ERROR"
+NEEDS = "NEEDS YOU"  # the instructor: something that no machine decides
 OPEN = "NOT GRADED"
 MARKED = "MARKED"  # by a person: by hand, or in place of what the grader found
 EXCUSED = "EXCUSED"  # a submission, by the roster

@@ -16,6 +16,7 @@ import secrets
 import shutil
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -23,10 +24,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from mlnotes.grading import formats, marks, pool, reports, sources
-from mlnotes.grading.engine import GRADED, Result, undecided, unreadable
-from mlnotes.grading.faults import EXCUSED, GRADER
+from mlnotes.grading.engine import GRADED, Result, needs_you, unreadable
+from mlnotes.grading.faults import EXCUSED, GRADER, NEEDS
 from mlnotes.grading.intake import Intake, Student, Submission, read_roster, take_in
-from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading.sandbox import OURS, Sandbox
 from mlnotes.homework.core import Assignment, load
 
 ABSENT = "NO SUBMISSION"
@@ -60,13 +61,15 @@ class Summary:
     graded, reused : int
         How many submissions were run now, and how many results of an earlier run were kept.
     undecided : list of str
-        Students with something that is GRADER ERROR or NOT GRADED.
+        Students with something that is GRADER ERROR, NEEDS YOU or NOT GRADED.
     sandbox : str
     seconds : float
     unknown : tuple of str
         Submissions of nobody in the roster, which keep the name that the export gives.
     strange : tuple of str
         Students whom the Canvas gradebook does not list.
+    notices : tuple of str
+        What the instructor should know: a sentence each.
     written : bool
         False after a regrade that was declined.
     """
@@ -79,11 +82,12 @@ class Summary:
     seconds: float
     unknown: tuple[str, ...] = ()
     strange: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
     written: bool = True
 
     @property
     def exit_status(self) -> int:
-        """0 when every submission is graded, 3 when something is GRADER ERROR or NOT GRADED."""
+        """0 when every submission is graded, 3 when something is GRADER ERROR, NEEDS YOU or NOT GRADED."""
         return 3 if self.undecided else 0
 
 
@@ -92,7 +96,8 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
                  jobs: int | None = None, executor: Executor | None = None,
                  progress: Progress | None = None, roster: str | Path | None = None, anonymous: bool = False,
                  regrade: Callable[[list[Change]], bool] | None = None, late_per_day: float = 0.0,
-                 also: Iterable[str] = (), canvas: str | Path | None = None) -> Summary:  # fmt: skip
+                 also: Iterable[str] = (), canvas: str | Path | None = None,
+                 name_mistakes: bool = True) -> Summary:  # fmt: skip
     """Grade every submission of a folder or zip into ``out``.
 
     Parameters
@@ -127,6 +132,9 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
         Formats to write besides: some of ``formats.FORMATS``.
     canvas : path, optional
         A gradebook exported by Canvas, filled in as ``out/canvas.csv``.
+    name_mistakes : bool, default True
+        Whether feedback says which known mistake the answers of a part are those of. ``out/mistakes.csv``
+        counts them in any case.
 
     Raises
     ------
@@ -149,7 +157,7 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
             if anonymous:
                 intake = _anonymised(intake, secret, book.out)
             target = book if regrade is None else book.again(reference)
-            plan = _plan(reference, target, intake, secret, probed)
+            plan, decided = _plan(reference, target, intake, secret, probed)
             done = len(intake.submissions) - sum(len(task.students) for task in plan)
             graded = 0
             for result in pool.graded(plan, probed, jobs, executor):
@@ -158,14 +166,14 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
                 if progress is not None:
                     progress(done + graded, len(intake.submissions), result)
         written = regrade is None or book.replaced_by(target, intake.submissions, regrade)
-        final = Final(book, intake, probed.name, late_per_day)
+        final = Final(book, intake, probed.name, late_per_day, name_mistakes)
         rows, open_ones = final.publish() if written else ([], [])
+        notices = final.notices() if written else []
         strange = final.write(also, canvas) if written else []
     seconds = time.monotonic() - start
     write_atomically(book.out / "timing.json", json.dumps({"seconds": seconds, "graded": graded}) + "\n")
-    return Summary(
-        rows, graded, done, open_ones, probed.name, seconds, intake.unknown, tuple(strange), written
-    )
+    return Summary(rows, graded, done - decided, open_ones, probed.name, seconds, intake.unknown,
+                   tuple(strange), tuple(notices), written)  # fmt: skip
 
 
 @contextlib.contextmanager
@@ -178,25 +186,27 @@ def _scratch(out: Path) -> Iterator[Path]:
 
 
 def _plan(reference: str | Assignment, book: Book, intake: Intake, secret: bytes,
-          sandbox: Sandbox) -> list[pool.Task]:  # fmt: skip
-    """Return a task for each different file that has no valid result yet; store what needs no run."""
+          sandbox: Sandbox) -> tuple[list[pool.Task], int]:  # fmt: skip
+    """Return a task for each different file without a valid result; store, and count, what needs no run."""
     tasks: dict[tuple[str, str], pool.Task] = {}
+    decided = 0
     for item in intake.submissions:
         try:
             if item.path is None:
-                raise sources.SubmissionError(item.problem)
+                raise sources.SubmissionError(item.problem, open=item.open)
             digest = hashlib.sha256(sources.read(item.path)).hexdigest()
         except (sources.SubmissionError, OSError) as error:
-            decide = undecided if item.open else unreadable
+            decide = needs_you if getattr(error, "open", True) else unreadable
+            decided += 1
             book.store(decide(book.assignment, item.student, "", sandbox.name, str(error)))
             continue
         if book.holds(item.student, digest, sandbox.name):
             continue
-        key = (item.path.suffix, digest)
+        key = (sources.suffix(item.path.name), digest)
         others = tasks[key].students if key in tasks else ()
         students = (*others, item.student)
         tasks[key] = pool.Task(reference, item.path, digest, students, secret, sandbox.level)
-    return list(tasks.values())
+    return list(tasks.values()), decided
 
 
 # ------------------------------------------------------------------- the folder of results
@@ -219,12 +229,18 @@ class Book:
         RuntimeError
             If another run holds it.
         """
-        (self.out / "results").mkdir(parents=True, exist_ok=True)
+        with _named(self.out):
+            (self.out / "results").mkdir(parents=True, exist_ok=True)
+        _try_to_write(self.out)
         with open(self.out / ".lock", "w") as lock:
             _lock(lock.fileno(), self.out)
+            OURS.add(lock.fileno())
             for left in (*self.out.glob(".*.tmp"), *self.out.glob("*/.*.tmp"), *self.out.glob("*/*/.*.tmp")):
                 left.unlink()
-            yield
+            try:
+                yield
+            finally:
+                OURS.discard(lock.fileno())
 
     def path(self, student: str) -> Path:
         """Return where the result of a student stands."""
@@ -244,7 +260,7 @@ class Book:
     def holds(self, student: str, digest: str, sandbox: str) -> bool:
         """Return whether there is a result of this file that needs no other run."""
         found = self.stored(student)
-        if found is None or found.status == GRADER:
+        if found is None or found.status in (GRADER, NEEDS):
             return False
         same = (found.assignment, found.version, found.digest, found.sandbox)
         return same == (self.assignment.id, self.assignment.version, digest, sandbox)
@@ -278,14 +294,12 @@ class Final:
     intake: Intake
     sandbox: str
     late_per_day: float
+    name_mistakes: bool = True
 
     def outcomes(self) -> Iterator[formats.Outcome]:
         """Yield what stands for each student of the class, one at a time: memory stays flat."""
-        assignment, out = self.book.assignment, self.book.out
-        by_hand = marks.read_manual(_text(out / "manual.csv", "student,part,points\n"), assignment)
-        overrides = marks.read_overrides(
-            _text(out / "overrides.csv", "student,part,points,reason\n"), assignment
-        )
+        assignment = self.book.assignment
+        by_hand, overrides = self._marks()
         numbers = {item.student: item.number for item in self.intake.submissions}
         for student in sorted({*numbers, *self.intake.missing}):
             person = self.intake.roster.students.get(student, Student(student))
@@ -295,7 +309,46 @@ class Final:
                 result = marks.apply_overrides(result, overrides, assignment)
                 result = marks.apply_late(result, late=person.late, extra_time=person.extra_time,
                                           excused=person.excused, per_day=self.late_per_day)  # fmt: skip
+                if not self.name_mistakes:
+                    result = replace(result, parts=tuple(replace(p, diagnosis="") for p in result.parts))
             yield formats.Outcome(person, result, numbers.get(student, ""))
+
+    def _marks(self) -> tuple[marks.Marks, marks.Marks]:
+        """Return the marks by hand and the overrides that stand beside the results."""
+        assignment, out = self.book.assignment, self.book.out
+        by_hand = _text(out / "manual.csv", "student,part,points\n")
+        overrides = _text(out / "overrides.csv", "student,part,points,reason\n")
+        return marks.read_manual(by_hand, assignment), marks.read_overrides(overrides, assignment)
+
+    def notices(self) -> list[str]:
+        """Return what the instructor should know of the class, a sentence each; write ``watched.csv``."""
+        here = {item.student for item in self.intake.submissions}
+        found = [f"left out, no submission: {name}" for name in self.intake.dropped]
+        for file, given in zip(("manual.csv", "overrides.csv"), self._marks(), strict=True):
+            found += [f"{file} names {who}, who handed in nothing: no mark was changed"
+                      for who in sorted({student for student, _ in given} - here)]  # fmt: skip
+        stems = {file_stem(student) for student in here}
+        gone = [path.stem for path in sorted((self.book.out / "results").glob("*.json"))]
+        found += [f"{who} has a result of an earlier run and no submission now: it counts no more"
+                  for who in gone if who not in stems]  # fmt: skip
+        stored = ((who, self.book.stored(who)) for who in sorted(here))
+        tried = {who: result.tried for who, result in stored if result is not None and result.tried}
+        if tried:
+            rows = [[reports.cell(who), words] for who, lines in tried.items() for words in lines]
+            write_atomically(self.book.out / "watched.csv", formats.csv_text([["student", "tried"], *rows]))
+        found += self._mistakes(here)
+        return found + [f"{who} tried to {'; '.join(lines)} (refused)" for who, lines in tried.items()]
+
+    def _mistakes(self, here: Iterable[str]) -> list[str]:
+        """Write ``mistakes.csv``, which mistakes the class made and how many made each; return the lines."""
+        stored = [result for who in here if (result := self.book.stored(who)) is not None]
+        made = Counter((p.name, p.diagnosis) for result in stored for p in result.parts if p.diagnosis)
+        path, parts = self.book.out / "mistakes.csv", [part.name for part in self.book.assignment.parts]
+        rows = sorted((parts.index(name), -count, words) for (name, words), count in made.items())
+        if rows or path.exists():
+            lines = [[parts[k], reports.cell(words), str(-count)] for k, count, words in rows]
+            write_atomically(path, formats.csv_text([["part", "mistake", "students"], *lines]))
+        return [f"{-count} of {len(stored)} in {parts[k]}: {words}" for k, count, words in rows]
 
     def publish(self) -> tuple[list[list[str]], list[str]]:
         """Write gradebook and feedback texts; return the rows, and who is undecided."""
@@ -318,7 +371,7 @@ class Final:
             return reports.gradebook_row(item.result)
         status = EXCUSED if item.person.excused else ABSENT
         points, empty = reports.points(self.book.assignment.points), [""] * len(self.book.assignment.parts)
-        return [formats.cell(item.person.id), *empty, "", points, status, self.sandbox, ""]
+        return [reports.cell(item.person.id), *empty, "", points, status, self.sandbox, ""]
 
     def write(self, also: Iterable[str], canvas: str | Path | None) -> list[str]:
         """Write the formats asked for; return the students whom Canvas's gradebook does not list."""
@@ -431,20 +484,38 @@ def file_stem(student: str) -> str:
 
 # ------------------------------------------------------------------- writing
 
+_ROOM = 1 << 16  # bytes that must be free before a run begins
+
+
+def _try_to_write(folder: Path) -> None:
+    """Find out that nothing can be written before the first submission, not after it."""
+    write_atomically(folder / ".room", "x" * _ROOM)
+    (folder / ".room").unlink()
+
 
 def write_atomically(path: Path, text: str, mode: int = 0o644) -> None:
     """Write a file that is complete or absent at every instant, a power failure included."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+    with _named(path):
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+        try:
+            with open(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(name, mode)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Say which file could not be written: of a full disk the system does not."""
     try:
-        with open(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, mode)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+        yield
+    except OSError as error:
+        raise OSError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def write_plainly(path: Path, text: str) -> None:
@@ -453,4 +524,5 @@ def write_plainly(path: Path, text: str) -> None:
     with contextlib.suppress(OSError):
         if path.read_bytes() == data:
             return
-    path.write_bytes(data)
+    with _named(path):
+        path.write_bytes(data)

@@ -24,14 +24,14 @@ from typing import Any
 
 from mlnotes.grading import reports
 from mlnotes.grading.engine import GRADED, PartResult, Result
-from mlnotes.grading.faults import EXCUSED, GRADER, OPEN, clean
+from mlnotes.grading.faults import EXCUSED, GRADER, NEEDS, OPEN
 from mlnotes.grading.intake import Roster, Student
+from mlnotes.grading.reports import cell, without_controls
 from mlnotes.homework.core import Assignment
 
 FORMATS = ("html", "moodle", "gradescope", "prairielearn", "junit")
 PRAIRIELEARN_BYTES = 1_000_000
 _PART_CHARACTERS = 20_000
-_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _IDENTITY = ("id", "sis user id", "sis login id")
 
 
@@ -53,12 +53,6 @@ Outcomes = Callable[[], Iterator[Outcome]]
 
 
 # ------------------------------------------------------------------- tables
-
-
-def cell(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula, on one line and without escapes."""
-    text = without_controls(text).replace("\n", " ").replace("\t", " ")
-    return f"'{text}" if text.lstrip()[:1] in tuple("=+-@|%＝＋－＠") else text
 
 
 def csv_text(rows: Iterable[Sequence[str]]) -> str:
@@ -180,11 +174,6 @@ def _canvas_rows(body: list[list[str]], header: list[str]) -> Callable[[Outcome]
 # ------------------------------------------------------------------- one file a student
 
 
-def without_controls(text: str) -> str:
-    """Return a text without terminal escapes and characters that XML or UTF-8 forbid."""
-    return _NOT_XML.sub("", clean(text))
-
-
 def gradescope(result: Result) -> dict[str, Any]:
     """Return ``results.json`` for Gradescope; without any score, which it reports as such, if undecided."""
     made: dict[str, Any] = {
@@ -195,15 +184,17 @@ def gradescope(result: Result) -> dict[str, Any]:
         "stdout_visibility": "hidden",
         "extra_data": {"sandbox": result.sandbox, "version": result.version, "file": result.digest},
     }
-    if result.earned is not None:
+    decided = result.earned is not None
+    if decided:
         made["score"] = result.earned
-    made["tests"] = [_gradescope_test(str(k), part) for k, part in enumerate(result.parts, 1)]
+    made["tests"] = [_gradescope_test(str(k), part, decided) for k, part in enumerate(result.parts, 1)]
     return made
 
 
-def _gradescope_test(number: str, part: PartResult) -> dict[str, Any]:
+def _gradescope_test(number: str, part: PartResult, decided: bool) -> dict[str, Any]:
+    """Return one test; without scores where the whole is undecided: Gradescope would add them up."""
     test: dict[str, Any] = {"name": part.name, "number": number, "output": _limited(reports.part_text(part))}
-    if part.earned is not None:
+    if decided and part.earned is not None:
         passed = part.earned >= part.points
         test |= {"score": part.earned, "max_score": part.points, "status": "passed" if passed else "failed"}
     return test
@@ -213,7 +204,8 @@ def prairielearn(result: Result) -> dict[str, Any]:
     """Return ``results.json`` for PrairieLearn: not gradable, so that no attempt is lost, if undecided."""
     words = _limited(reports.feedback_text(result).partition("\n\n")[0])
     if result.earned is None:
-        return {"gradable": False, "message": words, "format_errors": "the grader could not decide"}
+        why = "excused" if result.status == EXCUSED else "not decided yet: your instructor will"
+        return {"gradable": False, "message": words, "format_errors": why}
     made = {
         "gradable": True,
         "score": min(1.0, max(0.0, result.earned / result.points)) if result.points else 1.0,
@@ -266,7 +258,7 @@ def _suite(result: Result) -> Iterator[str]:
 
 
 def _kind(part: PartResult) -> str:
-    if part.verdict in (GRADER, OPEN):
+    if part.verdict in (GRADER, NEEDS, OPEN):
         return "error" if part.verdict == GRADER else "skipped"
     return "" if part.earned is not None and part.earned >= part.points else "failure"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Mapping
@@ -13,21 +14,24 @@ _KINDS = {"f": "float", "i": "int", "b": "bool", "U": "str", "fraction": "Fracti
 _NEEDS_FRACTION = "from fractions import Fraction\n"
 
 
-def handout(assignment: Assignment) -> dict[str, Any]:
-    """Return the notebook (format 4.5) of an assignment as plain JSON values, the same every time."""
+def handout(assignment: Assignment, *, rubric: bool = False) -> dict[str, Any]:
+    """Return the notebook (format 4.5) of an assignment as plain JSON values, the same every time.
+
+    With `rubric` it prints how written parts are marked, which may give their answer away.
+    """
     cells = [
         _markdown(assignment, "title", _title(assignment)),
         _code(assignment, "imports", _imports(assignment)),
     ]
     for part in assignment.parts:
-        cells.append(_markdown(assignment, f"{part.name}-question", _question(part)))
+        cells.append(_markdown(assignment, f"{part.name}-question", _question(part, rubric)))
         if part.manual:
             cells.append(_markdown(assignment, f"{part.name}-answer", "*Write your answer here.*"))
             continue
         cells.append(
             _code(assignment, f"{part.name}-code", "\n\n\n".join(stub(item) for item in part.writes))
         )
-        cells.append(_code(assignment, f"{part.name}-check", f'check("{assignment.id}.{part.name}")'))
+        cells.append(_code(assignment, f"{part.name}-check", f'check("{assignment.reference}.{part.name}")'))
     metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
@@ -36,9 +40,39 @@ def handout(assignment: Assignment) -> dict[str, Any]:
     return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
 
 
-def handout_text(assignment: Assignment) -> str:
+def handout_text(assignment: Assignment, *, rubric: bool = False) -> str:
     """Return the notebook as the text of an .ipynb file."""
-    return json.dumps(handout(assignment), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    return json.dumps(handout(assignment, rubric=rubric), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+_SECRET = ("solution", "mutants", "rubric")
+
+
+def public(source: str) -> str:
+    """Return the file of an assignment as students may have it, for their checks.
+
+    Model solution, mistakes and rubrics go, with every definition that only they use, and all comments. The
+    claims stay: they are what decides.
+    """
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Assignment", "Part"):
+            node.keywords = [keyword for keyword in node.keywords if keyword.arg not in _SECRET]
+    while True:
+        used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        kept = [item for item in tree.body if _names(item) & {*used, "assignment"} or not _names(item)]
+        if len(kept) == len(tree.body):
+            return ast.unparse(tree) + "\n"
+        tree.body = kept
+
+
+def _names(item: ast.stmt) -> set[str]:
+    """Return the names that a statement at the top defines, but for imports."""
+    if isinstance(item, (ast.FunctionDef, ast.ClassDef)):
+        return {item.name}
+    targets = getattr(item, "targets", None) or [getattr(item, "target", None)]
+    inner = [node for target in targets if target is not None for node in ast.walk(target)]
+    return {node.id for node in inner if isinstance(node, ast.Name)}
 
 
 def script(assignment: Assignment) -> str:
@@ -111,21 +145,24 @@ def _title(assignment: Assignment) -> str:
         f"# {assignment.title}\n\n{assignment.intro.strip()}{reading}\n\n"
         f"{assignment.points:g} points. Keep the names of functions and classes: answers are found by name. "
         "The cells `check(...)` run the claims of each part on public instances; the grade is decided by the "
-        "same claims on other instances."
+        "same claims on other instances.\n\n"
+        f"In a shell, `mlnotes check {assignment.reference} FILE.ipynb` checks the whole file. Hand in this "
+        "notebook, saved, or a `.py` file with the same definitions. The standard library and NumPy may be "
+        "imported; nothing else is there when your work is graded."
     ).replace("\n\n\n", "\n\n")
 
 
-def _question(part: Part) -> str:
+def _question(part: Part, rubric: bool) -> str:
     worth = f"{part.points:g} point{'' if part.points == 1 else 's'}"
     by_hand = ", marked by hand" if part.manual else ""
-    rubric = f"\n\n*Rubric:* {part.rubric}" if part.rubric else ""
-    return f"## {part.name} ({worth}{by_hand})\n\n{part.question.strip()}{rubric}"
+    marks = f"\n\n*Rubric:* {part.rubric}" if part.rubric and rubric else ""
+    return f"## {part.name} ({worth}{by_hand})\n\n{part.question.strip()}{marks}"
 
 
 def _imports(assignment: Assignment) -> str:
     values = [v for part in assignment.parts for item in part.writes for v in _values(item)]
     fractions = _NEEDS_FRACTION if any(value.kind == "fraction" for value in values) else ""
-    return f"{fractions}import numpy as np\n\nfrom mlnotes.grading import check".lstrip()
+    return f"{fractions}import math\n\nimport numpy as np\n\nfrom mlnotes.grading import check".lstrip()
 
 
 def _values(item: Function | Class) -> list[Value]:

@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from mlnotes.grading.faults import clean, short
-from mlnotes.grading.sources import MAX_BYTES, SUFFIXES
+from mlnotes.grading.sources import MAX_BYTES, SUFFIXES, limit, suffix
 
 MAX_FILES = 20_000
 MAX_TOTAL = 4 << 30  # bytes, when unpacked
@@ -41,7 +41,10 @@ MAX_METADATA = 64 << 20  # Gradescope's holds everything that the last autograde
 MAX_DEPTH = 6
 METADATA = "submission_metadata.yml"
 
-_MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file_?(?P<rest>.*)", re.DOTALL)
+# a folder's name ends with Moodle's words, whatever the student's name holds; where the file's name follows,
+# the first such words are Moodle's, whatever the student called the file
+_MOODLE_FOLDER = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file_?", re.DOTALL)
+_MOODLE_FILE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_file_(?P<rest>.+)", re.DOTALL)
 _CANVAS = re.compile(r"(?P<name>.+?)_(LATE_)?(?P<number>\d+)_\d+_(?P<rest>.+)", re.DOTALL)
 _ANONYMOUS = re.compile(r"(LATE_)?(?P<name>anon)_(?P<number>[0-9A-Za-z]{5})_\d+_(?P<rest>.+)", re.DOTALL)
 _GRADESCOPE = re.compile(r"submission_(?P<number>\d+)")
@@ -181,11 +184,22 @@ def _walk(folder: Path, prefix: str, depth: int = 0) -> Iterator[File]:
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if _ignored(entry.name):
             continue
-        if entry.is_dir(follow_symlinks=False):
-            if depth < MAX_DEPTH:
-                yield from _walk(Path(entry.path), f"{prefix}{entry.name}/", depth + 1)
+        name = prefix + _readable(entry.name)
+        if not entry.is_dir(follow_symlinks=False):
+            yield File(name, Path(entry.path))
+        elif depth < MAX_DEPTH:
+            yield from _walk(Path(entry.path), f"{name}/", depth + 1)
         else:
-            yield File(prefix + entry.name, Path(entry.path))
+            yield File(f"{name}/", Path(entry.path), f"it lies more than {MAX_DEPTH} folders deep")
+
+
+def _readable(name: str) -> str:
+    """Return a name on disk as text: bytes that are no UTF-8, as old zips leave them, are read as Latin-1."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(name).decode("latin-1")
+    return name
 
 
 def _ignored(name: str) -> bool:
@@ -242,7 +256,7 @@ def _refusal(item: zipfile.ZipInfo) -> str:
 
 
 def _limit(name: str) -> int:
-    return MAX_METADATA if PurePosixPath(name).name == METADATA else MAX_BYTES
+    return MAX_METADATA if PurePosixPath(name).name == METADATA else max(limit(name), MAX_BYTES)
 
 
 def _inside(name: str) -> str:
@@ -251,7 +265,7 @@ def _inside(name: str) -> str:
 
 
 def _extract(archive: zipfile.ZipFile, item: zipfile.ZipInfo, target: Path) -> str:
-    if PurePosixPath(item.filename).suffix not in (*SUFFIXES, ".yml"):
+    if not suffix(item.filename) and PurePosixPath(item.filename).suffix != ".yml":
         return ""  # only its name matters
     try:
         with archive.open(item) as packed:
@@ -300,12 +314,13 @@ class Submission:
 
 @dataclass(frozen=True)
 class Intake:
-    """Every submission by student, in order; who is not in the roster, and who handed in nothing."""
+    """Every submission by student, in order; who is unknown or handed in nothing; what is dropped."""
 
     submissions: tuple[Submission, ...]
     unknown: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     roster: Roster = field(default_factory=lambda: Roster(()))
+    dropped: tuple[str, ...] = ()
 
 
 def take_in(place: Path, scratch: Path, *, roster: Roster | None = None, prefer: str = "") -> Intake:
@@ -327,7 +342,11 @@ def take_in(place: Path, scratch: Path, *, roster: Roster | None = None, prefer:
     """
     owned: dict[str, list[File]] = {}
     owners: dict[str, Owner] = {}
+    dropped: list[str] = []
     for owner, file in _owned(files_in(place, scratch), is_zip=place.is_file()):
+        if owner is None:
+            dropped.append(f"{file.name}: {file.problem}" if file.problem else file.name)
+            continue
         owners[owner.label] = owner
         owned.setdefault(owner.label, []).append(file)
     students: dict[str, list[str]] = {}
@@ -338,13 +357,14 @@ def take_in(place: Path, scratch: Path, *, roster: Roster | None = None, prefer:
             unknown.append(label)
         students.setdefault(label if student is None else student, []).append(label)
     if not students:
-        raise ValueError(f"{place} holds no {' or '.join(SUFFIXES)} file")
+        only = f", only {', '.join(map(short, dropped[:5]))}" if dropped else ""
+        raise ValueError(f"{place} holds no {' or '.join(SUFFIXES)} file{only}")
     found = tuple(
         _submission(student, [owners[label] for label in labels], owned, prefer)
         for student, labels in sorted(students.items())
     )
     absent = [student for student in roster.students if student not in students] if roster else []
-    return Intake(found, tuple(unknown), tuple(absent), roster or Roster(()))
+    return Intake(found, tuple(unknown), tuple(absent), roster or Roster(()), tuple(dropped))
 
 
 def _whose(owner: Owner, roster: Roster) -> str | None:
@@ -380,12 +400,14 @@ def _submission(student: str, owners: list[Owner], owned: dict[str, list[File]],
 
 def _chosen(files: list[File], prefer: str) -> tuple[list[File], str]:
     """Return the files that may count, the latest of each name, and what is said if there is none."""
-    scripts = [file for file in files if file.name.endswith(SUFFIXES)]
+    scripts = [file for file in files if suffix(file.name)]
     usable = [file for file in scripts if not file.problem]
     if not usable:
         if scripts:
             return [], f"{_base(scripts[0])} is refused: {scripts[0].problem}"
-        names = ", ".join(_base(file) for file in files[:5])
+        names = ", ".join(
+            f"{_base(file)} ({file.problem})" if file.problem else _base(file) for file in files[:5]
+        )
         inside = "; a zip inside is not opened" if any(f.name.endswith(".zip") for f in files) else ""
         return [], f"no {' or '.join(SUFFIXES)} file was handed in, only {names}{inside}"
     named = [file for file in usable if prefer and prefer in PurePosixPath(file.name).name]
@@ -408,7 +430,8 @@ def _base(file: File) -> str:
     return short(PurePosixPath(file.name).name)
 
 
-def _owned(files: list[File], *, is_zip: bool) -> Iterator[tuple[Owner, File]]:
+def _owned(files: list[File], *, is_zip: bool) -> Iterator[tuple[Owner | None, File]]:
+    """Yield each file with whose it is: None where it is nobody's, but for what an export itself adds."""
     names = _without_common_folder([file.name for file in files]) if is_zip else [file.name for file in files]
     handed = {
         key: owners
@@ -416,17 +439,20 @@ def _owned(files: list[File], *, is_zip: bool) -> Iterator[tuple[Owner, File]]:
         if name == METADATA and not file.problem
         for key, owners in submitters(file.path.read_text(encoding="utf-8", errors="replace")).items()
     }
-    stems = [PurePosixPath(name).stem for name in names if "/" not in name and name.endswith(SUFFIXES)]
+    stems = [PurePosixPath(name).stem for name in names if "/" not in name and suffix(name)]
     for file, name in zip(files, names, strict=True):
-        for owner in _owners(clean(name), handed, stems):
+        owners = _owners(clean(name), handed, stems)
+        for owner in owners:
             yield owner, File(name, file.path, file.problem)
+        if not owners and name != METADATA:
+            yield None, File(clean(name), file.path, file.problem)
 
 
 def _without_common_folder(names: list[str]) -> list[str]:
     tops = {name.partition("/")[0] for name in names}
     top = next(iter(tops), "")
     inner = {name.partition("/")[2].partition("/")[0] for name in names}
-    one_student = _MOODLE.fullmatch(top) or _GRADESCOPE.fullmatch(top) or len(inner) == 1
+    one_student = _MOODLE_FOLDER.fullmatch(top) or _GRADESCOPE.fullmatch(top) or len(inner) == 1
     if len(tops) != 1 or "" in inner or (one_student and not _EXPORT.fullmatch(top)):
         return names
     return [name.partition("/")[2] for name in names]
@@ -435,7 +461,7 @@ def _without_common_folder(names: list[str]) -> list[str]:
 def _owners(name: str, handed: dict[str, tuple[Owner, ...]], stems: list[str]) -> tuple[Owner, ...]:
     """Return whose file a name is: several for a group, nobody for a file beside the submissions."""
     top, slash, _ = name.partition("/")
-    if match := _MOODLE.fullmatch(top):
+    if match := (_MOODLE_FOLDER if slash else _MOODLE_FILE).fullmatch(top):
         who, number = match["name"], match["number"]
         return (Owner(f"{who} {number}", (who, number), number=number),)
     if slash and _GRADESCOPE.fullmatch(top):
@@ -446,7 +472,7 @@ def _owners(name: str, handed: dict[str, tuple[Owner, ...]], stems: list[str]) -
         who, number = match["name"], match["number"]
         return (Owner(f"{who} {number}", (who, number), number),)
     stem = PurePosixPath(name).stem
-    if not name.endswith(SUFFIXES):
+    if not suffix(name):
         return ()
     return (Owner(stem if stems.count(stem) == 1 else name, (stem,)),)
 

@@ -1,7 +1,8 @@
 """The cell ``check("hw01.bayes_rule")`` of a notebook: the claims on the live objects, in the same process.
 
 Values still go through the wall's encoding, there and back, so that a check sees what the grader will see.
-There is no sandbox and no time limit: it is the student's own code, and the result is no grade.
+There is no sandbox: it is the student's own code, and the result is no grade. A call that does not end is
+ended after the seconds of its part, but for one that hangs in compiled code.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ import sys
 import types
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from mlnotes.claims.deadline import OutOfTime, deadline
 from mlnotes.grading import reports, wire, worker
-from mlnotes.grading.engine import _CHECK_SECRET, Draw, PartResult, grade_part
-from mlnotes.grading.faults import Fault
+from mlnotes.grading.engine import _CHECK_SECRET, Draw, PartResult, diagnosis, grade_part
+from mlnotes.grading.faults import TIME, Fault
 from mlnotes.grading.proxies import NO_LIBRARY, Session
 from mlnotes.homework.core import load
 
@@ -44,7 +47,10 @@ class LiveSession(Session):
         submission = self.submission
         arguments = submission.there(arguments)
         try:
-            value = getattr(submission, f"do_{do}")(*arguments)
+            with deadline(seconds):
+                value = getattr(submission, f"do_{do}")(*arguments)
+        except OutOfTime:
+            raise Fault(TIME, f"no answer within {seconds:g} s; the call was ended") from None
         except Fault:
             raise
         except Exception as error:
@@ -84,8 +90,9 @@ class _Live(worker.Submission):
         trace = error.__traceback__
         while trace is not None:
             name = trace.tb_frame.f_code.co_filename
-            if not name.startswith(_PACKAGE) and linecache.getline(name, trace.tb_lineno):
-                found = (trace.tb_lineno, name)
+            line = trace.tb_lineno or 0  # None where a call was interrupted between two lines
+            if not name.startswith(_PACKAGE) and linecache.getline(name, line):
+                found = (line, name)
             trace = trace.tb_next
         return found
 
@@ -125,7 +132,9 @@ def check_live(spec: str, namespace: Mapping[str, Any]) -> LiveReport:
     part = assignment.part(name)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        result = grade_part(part, LiveSession(namespace), Draw(_CHECK_SECRET, assignment, ""), instances=True)
+        session = LiveSession(namespace)
+        result = grade_part(part, session, Draw(_CHECK_SECRET, assignment, ""), instances=True)
+        result = replace(result, diagnosis=diagnosis(assignment, result, session))
     return LiveReport(spec, result, _borrowed(namespace))
 
 

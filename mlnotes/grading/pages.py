@@ -15,8 +15,9 @@ from typing import Any
 from mlnotes.claims.boxes import number
 from mlnotes.grading import reports
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
-from mlnotes.grading.faults import EXCUSED, GRADER, MARKED, OK, OPEN
-from mlnotes.grading.formats import Outcomes, without_controls
+from mlnotes.grading.faults import EXCUSED, GRADER, MARKED, NEEDS, OK, OPEN
+from mlnotes.grading.formats import Outcomes
+from mlnotes.grading.reports import without_controls
 from mlnotes.homework.core import Assignment
 
 _BARS = 10
@@ -188,7 +189,7 @@ def student_page(assignment: Assignment, result: Result, name: str = "") -> str:
 
 
 def _colour(part: PartResult) -> str:
-    if part.verdict in (OPEN, GRADER):
+    if part.verdict in (OPEN, NEEDS, GRADER):
         return "open"
     return "good" if part.verdict in (OK, MARKED) else "bad"
 

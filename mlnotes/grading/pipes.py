@@ -13,7 +13,10 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable
-from typing import IO
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mlnotes.grading.watch import Watch
 
 _PIECE = 1 << 16
 _DRAINED = 64  # pieces of prints read at a time, 4 MB: a flood cannot hold the clock
@@ -30,8 +33,9 @@ class Polled:
         Whether the print pipe was closed by everyone who could write to it.
     """
 
-    def __init__(self, process: subprocess.Popen[bytes], feed: Feed) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], feed: Feed, watch: Watch | None = None) -> None:
         self.streams, self.feed, self.silent = _streams(process), feed, False
+        self.watch = watch
         self.outgoing = memoryview(b"")
         for stream in self.streams:
             os.set_blocking(stream.fileno(), False)
@@ -55,7 +59,13 @@ class Polled:
             poll.register(prints, select.POLLIN)
         if self.outgoing:
             poll.register(requests, select.POLLOUT)
-        ready = {descriptor for descriptor, _ in poll.poll(seconds * 1000)}
+        watched = self.watch.fileno() if self.watch else -1
+        if watched >= 0:
+            poll.register(watched, select.POLLIN)
+        events = dict(poll.poll(seconds * 1000))
+        if self.watch and watched in events:
+            self.watch.serve() if events[watched] & select.POLLIN else self.watch.close()
+        ready = set(events)
         if prints in ready:
             self.drain()
         if requests in ready:
@@ -92,7 +102,7 @@ class Polled:
 class Threaded:
     """The same by threads, which read and write without being waited for."""
 
-    def __init__(self, process: subprocess.Popen[bytes], feed: Feed) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], feed: Feed, watch: Watch | None = None) -> None:
         self.streams, self.feed, self.silent, self.closed = _streams(process), feed, False, False
         self.requests: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self.replies: queue.Queue[bytes] = queue.Queue(_DRAINED)  # bounded: a flood waits in the pipe
@@ -169,6 +179,6 @@ def _streams(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO
     return process.stdin, process.stdout, process.stderr
 
 
-def pipes(process: subprocess.Popen[bytes], feed: Feed) -> Polled | Threaded:
-    """Return the pipes of a process that was started without buffers."""
-    return Polled(process, feed) if hasattr(select, "poll") else Threaded(process, feed)
+def pipes(process: subprocess.Popen[bytes], feed: Feed, watch: Watch | None = None) -> Polled | Threaded:
+    """Return the pipes of a process that was started without buffers, and what its filter tells (Linux)."""
+    return Polled(process, feed, watch) if hasattr(select, "poll") else Threaded(process, feed)

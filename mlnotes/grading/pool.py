@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import importlib
 import os
+import signal
 import sys
 import threading
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
@@ -17,15 +19,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlnotes.grading import sources
-from mlnotes.grading.engine import Result, grade_bytes, undecided
-from mlnotes.grading.proxies import SUBMISSION_SECONDS
+from mlnotes.grading.apart import SILENT_SECONDS
+from mlnotes.grading.engine import Result, grade_bytes, needs_you, undecided
 from mlnotes.grading.sandbox import NAMES, Sandbox
 from mlnotes.homework.core import Assignment, load
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
-TASK_SECONDS = SUBMISSION_SECONDS + 120  # without any result, before a pool is taken for stuck
+TASK_SECONDS = 3 * SILENT_SECONDS  # without any result, before a pool is taken for stuck
 _AHEAD = 16
 
 
@@ -151,6 +153,9 @@ def _in_processes(tasks: list[Task], sandbox: Sandbox, jobs: int) -> Iterator[Re
                 yield from _gathered(pool, todo, sandbox, waiting)
             except (BrokenExecutor, TimeoutError):
                 _end(pool)
+            except BaseException:  # such as Ctrl-C: nobody waits for what is under way
+                _end(pool)
+                raise
         for task in waiting.values():
             yield from _alone(task, sandbox)
 
@@ -163,24 +168,23 @@ def _alone(task: Task, sandbox: Sandbox) -> list[Result]:
             _end(pool)
             return _failed(task, f"the grading process died or hung ({type(error).__name__})")
         except (OSError, ValueError) as error:
-            return _failed(task, f"{type(error).__name__}: {error}")
+            return _unread(task, error)
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor  # one submission needs no other process
 
-    if sys.platform == "win32":
-        return ProcessPoolExecutor(jobs, initializer=_end_with_grader)
-    context = multiprocessing.get_context("forkserver")  # forks of a clean process: no threads, no BLAS
-    context.set_forkserver_preload(["mlnotes.grading.pool"])
+    # a fork has everything loaded; but on Linux alone forks and the system's libraries go together
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
     return ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_grader)
 
 
 def _end_with_grader() -> None:
-    """End this process of a pool when the grader ends, of SIGKILL too: the fork server would live on."""
+    """End this process of a pool when the grader ends, of SIGKILL too; Ctrl-C is the grader's to answer."""
     from multiprocessing import connection, parent_process
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     grader = parent_process()
     assert grader is not None
 
@@ -212,11 +216,11 @@ def _gathered(executor: Executor, todo: deque[Task], sandbox: Sandbox | None,
             try:
                 data = todo[0].read()
             except (OSError, ValueError) as error:
-                yield from _failed(todo.popleft(), f"{type(error).__name__}: {error}")
+                yield from _unread(todo.popleft(), error)
                 continue
-            future = executor.submit(
-                _remote, todo[0], data, sandbox
-            )  # raises where the pool is broken already
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)  # of a fork beside threads of BLAS
+                future = executor.submit(_remote, todo[0], data, sandbox)  # raises where it is broken already
             waiting[future] = todo.popleft()
         finished, _ = wait(waiting, TASK_SECONDS, FIRST_COMPLETED)
         if waiting and not finished:
@@ -236,6 +240,12 @@ def _gathered(executor: Executor, todo: deque[Task], sandbox: Sandbox | None,
 def _failed(task: Task, sentence: str) -> list[Result]:
     name = NAMES[task.level]
     return [undecided(task.assignment(), who, task.digest, name, sentence) for who in task.students]
+
+
+def _unread(task: Task, error: Exception) -> list[Result]:
+    """Return the results of a file that was there when the run began, and cannot be read as it was."""
+    name, words = NAMES[task.level], f"{error}" or type(error).__name__
+    return [needs_you(task.assignment(), who, task.digest, name, words) for who in task.students]
 
 
 _SANDBOXES: dict[str, Sandbox] = {}
@@ -259,9 +269,10 @@ def _own_sandbox(level: str) -> Sandbox:
 
 def _attempt(task: Task, sandbox: Sandbox) -> list[Result]:
     try:
-        return _grade(task, task.read(), sandbox)
+        data = task.read()
     except (OSError, ValueError) as error:
-        return _failed(task, f"{type(error).__name__}: {error}")
+        return _unread(task, error)
+    return _grade(task, data, sandbox)
 
 
 def _grade(task: Task, data: bytes, sandbox: Sandbox) -> list[Result]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -11,15 +12,17 @@ from typing import Any
 import numpy as np
 
 from mlnotes.grading.calls import Call, CallLog
+from mlnotes.grading.diagnosis import Raised, Record
 from mlnotes.grading.faults import IMPORT, MEMORY, MISSING, OUTPUT, RAISES, TIME, Fault, clean
 from mlnotes.grading.sandbox import Sandbox, Worker
 from mlnotes.grading.sources import Cell
-from mlnotes.grading.values import Letters, expected, fitted
+from mlnotes.grading.values import LEAST_MOST, MOST, Letters, expected, fitted
 from mlnotes.grading.wire import Reference, WireError
 from mlnotes.homework.core import Class, Function, Part, Value
 
 SUBMISSION_SECONDS = 300.0
 _MAX_NOTES = 60
+_MOST_TIMES = 1_000
 _OURS = re.compile(r"No module named 'mlnotes\b")
 NO_LIBRARY = (
     "mlnotes is not allowed in a submission: it is not there when your work is graded "
@@ -41,15 +44,27 @@ class Session:
         The first fault since :meth:`begin`; a claim that catches an exception does not undo it.
     calls : CallLog
         What was asked since :meth:`begin`.
+    record : Record
+        What was asked since the part began, with the answers.
+    answered : bool
+        Whether anything was answered since :meth:`begin`.
+    largest : float
+        The largest absolute value among those answers.
+    single : str
+        A sentence, if any of them came in single precision.
+    asked : tuple of str
+        The names that the assignment declares.
     """
 
-    def __init__(self, cells: tuple[Cell, ...], sandbox: Sandbox, load_seconds: float = 10.0) -> None:
-        self.cells, self.sandbox, self.load_seconds = cells, sandbox, load_seconds
+    def __init__(self, cells: tuple[Cell, ...], sandbox: Sandbox, load_seconds: float = 10.0,
+                 asked: tuple[str, ...] = ()) -> None:  # fmt: skip
+        self.cells, self.sandbox, self.load_seconds, self.asked = cells, sandbox, load_seconds, asked
         self.worker: Worker | None = None
         self.names: dict[str, str] = {}
         self.notes: list[str] = []
         self.fault: Fault | None = None
         self.calls = CallLog()
+        self.record = Record()
         self.prints = ""
         self.seconds, self.megabytes = 10.0, 2048
         self._left = SUBMISSION_SECONDS
@@ -58,6 +73,9 @@ class Session:
         self._instances: dict[int, InstanceProxy] = {}
         self._constructing = False
         self._unloadable: Fault | None = None
+        self._tried: Counter[str] = Counter()
+        self._endless: set[str] = set()
+        self.answered, self.largest, self.single = False, 0.0, ""
 
     # Loading
 
@@ -71,6 +89,8 @@ class Session:
         """
         if self._unloadable:
             raise self._unloadable
+        if self.worker is not None:
+            return
         for _ in range(_RELOADS + 1):
             try:
                 self._load_once()
@@ -88,13 +108,13 @@ class Session:
         for cell in self.cells:
             try:
                 reply = self._ask(
-                    "cell", (cell.label, cell.source, self._skipped.get(cell.label, [])), self.load_seconds
+                    "cell", (cell.label, cell.pieces(), self._skipped.get(cell.label, [])), self.load_seconds
                 )
             except Fault as fault:
                 self._skip(cell, fault)
                 raise
             notes += [_note(item) for item in _list(reply)]
-        names = self._ask("names", (), self.load_seconds)
+        names = self._ask("names", (self.asked,), self.load_seconds)
         self.names = _names(names)
         self.notes = ([note for note in self.notes if note in self._ends] + notes)[:_MAX_NOTES]
 
@@ -113,7 +133,9 @@ class Session:
     def begin(self, seconds: float, megabytes: int) -> None:
         """Start a new claim: no instances, the public randomness from its start, no fault yet."""
         self.fault, self.seconds = None, seconds
+        self.answered, self.largest, self.single = False, 0.0, ""
         self.calls = CallLog()
+        self.record.turn += 1
         self._callbacks.clear()
         self._instances.clear()
         if megabytes != self.megabytes:
@@ -131,7 +153,9 @@ class Session:
             Of any kind that blames the student.
         """
         self._alive()
-        return self._guarded(do, arguments, self.seconds)
+        value = self._guarded(do, arguments, self.seconds)
+        self.answered = True
+        return value
 
     def _alive(self) -> None:
         if self.worker is None:
@@ -157,6 +181,7 @@ class Session:
                                resolve=self._resolve, answer=self._answer)  # fmt: skip
         except Fault as fault:
             self._dead, self.worker = worker, None
+            self._endless |= set(worker.watch.tried) if worker.watch else set()
             self.prints += worker.prints.take(whole=False)
             if fault.kind == TIME and seconds > self._left:
                 raise Fault(
@@ -215,7 +240,9 @@ class Session:
             self._constructing = False
         if not isinstance(value, Reference):
             _fail(self, Fault(OUTPUT, f"{declared.name}(...) gave no new instance"))
-        proxy = self._instances[value.key] = InstanceProxy(self, declared, value, call)
+        proxy = self._instances[value.key] = InstanceProxy(
+            self, declared, value, call, lengths(declared.parameters, arguments)
+        )
         return proxy
 
     def _answer(self, number: int, arguments: tuple) -> Any:
@@ -232,9 +259,19 @@ class Session:
         text, self.prints = self.prints, ""
         return text
 
+    def tried(self) -> tuple[str, ...]:
+        """Return what the sandbox refused, for the instructor; of a process that was ended no number."""
+        now = self.worker.watch.tried if self.worker is not None and self.worker.watch else Counter()
+        counts = self._tried + now
+        return tuple(
+            f"{words}: until it was ended" if words in self._endless else f"{words}: {_times(counts[words])}"
+            for words in sorted({*counts, *self._endless})
+        )
+
     def close(self) -> None:
         """End the worker."""
         if self.worker is not None:
+            self._tried += self.worker.watch.tried if self.worker.watch else Counter()
             self.worker.kill()
             self.worker = None
 
@@ -264,9 +301,15 @@ def _modest(argument: Any) -> bool:
 
 
 def _names(reply: Any) -> dict[str, str]:
-    """Return the names that a submission says it defines, at most 500 of at most 100 characters."""
-    pairs = list(reply.items())[:500] if isinstance(reply, dict) else []
+    """Return the names that a submission says it defines, at most 1,000 of at most 100 characters."""
+    pairs = list(reply.items())[:1_000] if isinstance(reply, dict) else []
     return {name: kind for name, kind in pairs if len(name) <= 100 and kind in ("function", "class", "value")}
+
+
+def _times(number: int) -> str:
+    if number > _MOST_TIMES:
+        return f"more than {_MOST_TIMES} times"
+    return f"{number} time{'s' * (number != 1)}"
 
 
 def _list(value: Any) -> list:
@@ -292,6 +335,20 @@ def _raised(error: Mapping[str, Any]) -> Fault:
     if kind == "NotImplementedError":
         return Fault(MISSING, f"it is not written yet ({_note(error)})")
     return Fault(RAISES, _note(error))
+
+
+def _largest(value: Any) -> float:
+    """Return the largest absolute value in an answer; infinity for an integer beyond all floats."""
+    if isinstance(value, (list, tuple)):
+        return max(map(_largest, value), default=0.0)
+    if isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.size:
+        return float(np.abs(value, where=np.isfinite(value), out=np.zeros(value.shape)).max())
+    if isinstance(value, (int, float, Fraction)):
+        try:
+            return abs(float(value)) if value == value else 0.0
+        except OverflowError:
+            return float("inf")
+    return 0.0
 
 
 class FunctionProxy:
@@ -326,10 +383,12 @@ class ClassProxy:
 class InstanceProxy:
     """An instance of a class of the student's: the declared methods and attributes."""
 
-    def __init__(self, session: Session, declared: Class, reference: Reference, made: Call) -> None:
+    def __init__(self, session: Session, declared: Class, reference: Reference, made: Call,
+                 letters: Letters) -> None:  # fmt: skip
         self._session, self._declared, self._reference = session, declared, reference
-        self._letters: Letters = {}
+        self._letters: Letters = letters
         self._history: tuple[Call, ...] = (made,)
+        self._fitted = False
 
     def __getattr__(self, name: str) -> Any:
         method = next((m for m in self._declared.methods if m.name == name), None)
@@ -351,7 +410,8 @@ class InstanceProxy:
         if chained:
             self._history = (self._history[0], call)
         known = self._letters | letters
-        self._letters = self._letters or letters  # the first call, such as fit, says what d is
+        if not self._fitted:  # the first call, such as fit, says what d is
+            self._letters, self._fitted = known, True
         return self if chained else checked(self._session, value, method, known)
 
 
@@ -360,7 +420,12 @@ def ask(session: Session, do: str, arguments: tuple, call: Call) -> Any:
     session.calls.record(call)
     try:
         call.gave = session.ask(do, arguments)
+        session.record.add(do, arguments, call.gave)
         return call.gave
+    except Fault as fault:
+        if fault.kind == RAISES:
+            session.record.add(do, arguments, Raised)
+        raise
     except WireError as error:
         raise TypeError(f"the claim passes something that cannot cross the wall: {error}") from error
 
@@ -390,15 +455,25 @@ def written(declared: Function | Class, arguments: tuple) -> str:
 
 
 def lengths(parameters: Mapping[str, Value], arguments: tuple) -> Letters:
-    """Return the lengths that the arguments give to the letters of the declared shapes."""
+    """Return the lengths that the arguments give to the letters of the declared shapes.
+
+    An array gives those of its own shape; a whole number the letter that is its name. The largest of all,
+    under ``MOST``, bounds what a letter may be that nothing gives a length to.
+    """
     letters: Letters = {}
+    sizes = [0]
+    for name, argument in zip(parameters, arguments, strict=False):
+        if parameters[name].shape == () and parameters[name].kind == "i" and np.ndim(argument) == 0:
+            letters[name] = int(argument)
+            sizes.append(int(argument))
     for declared, argument in zip(parameters.values(), arguments, strict=False):
-        if any(isinstance(length, str) for length in declared.shape):
-            shape = np.shape(argument)
-            if len(shape) == len(declared.shape):
-                letters |= {
-                    n: size for n, size in zip(declared.shape, shape, strict=True) if isinstance(n, str)
-                }
+        if not declared.shape and declared.kind != "any":
+            continue
+        shape = np.shape(argument) if isinstance(argument, (np.ndarray, list, tuple)) else ()
+        sizes += shape
+        if len(shape) == len(declared.shape):
+            letters |= {n: size for n, size in zip(declared.shape, shape, strict=True) if isinstance(n, str)}
+    letters[MOST] = max(LEAST_MOST, 10 * max(sizes))
     return letters
 
 
@@ -422,9 +497,14 @@ def _fit(session: Session, value: Any, declared: Value | None, letters: Letters,
     if declared is None:
         return value
     try:
-        return fitted(value, declared, letters, who)
+        made = fitted(value, declared, letters, who)
     except Fault as fault:
         _fail(session, fault)
+    if isinstance(value, np.ndarray) and value.dtype in (np.float16, np.float32) and declared.kind == "f":
+        digits = "7 digits" if value.dtype == np.float32 else "3 digits"
+        session.single = f"{who} gives {value.dtype}, which holds {digits}; compute in float64"
+    session.largest = max(session.largest, _largest(made))
+    return made
 
 
 def _fail(session: Session, fault: Fault) -> Any:

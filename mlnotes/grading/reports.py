@@ -13,11 +13,12 @@ from typing import Any
 from mlnotes.claims import Evidence
 from mlnotes.claims.boxes import number, requirement
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
-from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, IMPORT, OK, OPEN, STUDENT
-from mlnotes.homework.core import Assignment
+from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, IMPORT, NEEDS, OK, OPEN, STUDENT, clean
+from mlnotes.homework.core import Assignment, assignments, split_variant
 
 _PRINTED_LINES = 12
 _KINDS = 3  # of failing measurements shown for one claim
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _ENTRY = re.compile(r" \(\d+ of \d+ hold; entry \[[\d, ]*\]\)$")
 _WHERE = {
     "own": " (your own code on your own machine; a grade is made in a closed sandbox, by the same claims)",
@@ -26,6 +27,7 @@ _WHERE = {
     "jail": " (closed: no network, no files but yours)",
     "limits": " (only time and memory are limited)",
 }
+_TO_STUDENTS = {NEEDS: "LEFT TO YOUR INSTRUCTOR"}
 _GREEN, _RED, _AMBER = "#0a7a4b", "#b3261e", "#8a6d00"
 
 
@@ -48,7 +50,7 @@ def claim_lines(result: ClaimResult, others: Sequence[ClaimResult] = (), said: s
     lines = [f"{'ok ' if result.verdict == OK else 'NO '} {', '.join(r.id for r in (result, *others))}"]
     if result.verdict == OK:
         return lines
-    lines[0] += f": {result.verdict}"
+    lines[0] += f": {_TO_STUDENTS.get(result.verdict, result.verdict)}"
     lines[0] += f": {result.sentence}" if result.sentence and result.sentence != said else ""
     lines += [f"      {line}" for line in _failing(result.evidence)]
     if result.calls:
@@ -74,7 +76,15 @@ def _failing(evidence: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def measured_line(item: Mapping[str, Any]) -> str:
     """Return one measurement, such as "risk minus Bayes risk: 0.2, must be = 0 (± 1e-12)"."""
-    return f"{item['what']}: {number(item['measured'])}, must be {_bound(item)}"
+    return f"{item['what']}: {number(item['measured'])}, must be {_bound(item)}{_apart(item)}"
+
+
+def _apart(item: Mapping[str, Any]) -> str:
+    """Return by how much a number misses its bound where the digits that are shown do not tell."""
+    measured, bound = item["measured"], item["bound"]
+    if item["holds"] or not (isinstance(measured, float) and isinstance(bound, (int, float))):
+        return ""
+    return f"; off by {abs(measured - bound):.2g}" if number(measured) == number(bound) else ""
 
 
 def _bound(item: Mapping[str, Any]) -> str:
@@ -87,14 +97,23 @@ def _bound(item: Mapping[str, Any]) -> str:
 
 def part_text(part: PartResult, title: str = "", said: Collection[str] = ()) -> str:
     """Return the feedback on one part as plain text, but for a sentence that was `said` already."""
-    head = f"{title or part.name}: {part.verdict}, {points(part.earned)} of {points(part.points)} points"
+    verdict = _TO_STUDENTS.get(part.verdict, part.verdict)
+    head = f"{title or part.name}: {verdict}, {points(part.earned)} of {points(part.points)} points"
     lines = [head]
-    if part.sentence and (part.verdict != CLAIM or part.earned) and part.sentence not in said:
-        lines.append(f"  {part.sentence}")
+    above = part.sentence if part.verdict != CLAIM or part.earned else ""
+    if above and above not in said:
+        lines.append(f"  {above}")
+    if part.diagnosis:
+        lines.insert(1, f"  All your answers are those of one mistake: {part.diagnosis}{_read(part)}")
     for first, *others in _by_reason(part.claims):
-        lines += [f"  {line}" for line in claim_lines(first, others, part.sentence)]
+        lines += [f"  {line}" for line in claim_lines(first, others, above)]
     lines += [f"  | {line}" for line in _printed(part)]
     return "\n".join(lines)
+
+
+def _read(part: PartResult) -> str:
+    where = next((r.where for r in part.claims if r.verdict in STUDENT), "")
+    return f" (read {where})" if where else ""
 
 
 def _by_reason(claims: Iterable[ClaimResult]) -> list[list[ClaimResult]]:
@@ -123,7 +142,8 @@ def feedback_text(result: Result) -> str:
     if result.own_check:
         lines.append("This is a check, not a grade: other instances decide the grade.")
     if result.status not in (GRADED, EXCUSED):
-        lines.append(f"{result.status}: some parts are undecided; that is not a zero.")
+        words = "Your instructor decides" if result.status == NEEDS else result.status
+        lines.append(f"{words}: some parts are undecided; that is not a zero.")
     lines += [*(f"note: {note}" for note in result.notes), ""]
     said = set(result.notes)
     for part in result.parts:
@@ -136,9 +156,8 @@ def feedback_text(result: Result) -> str:
 def _footer(result: Result) -> list[str]:
     hint = []
     if not result.own_check and any(part.verdict in STUDENT for part in result.parts):
-        hint = [
-            f"To see a call that fails, with an instance of your own: mlnotes check {result.assignment} FILE"
-        ]
+        name = result.assignment if split_variant(result.assignment)[0] in assignments() else "ASSIGNMENT.py"
+        hint = [f"To see a call that fails, with an instance of your own: mlnotes check {name} FILE"]
     where = _WHERE.get("own" if result.own_check else result.sandbox, "")
     version = f"assignment version {result.version}; file {result.digest[:12]}"
     return [*hint, f"sandbox: {result.sandbox}{where}; {version}"]
@@ -146,7 +165,7 @@ def _footer(result: Result) -> list[str]:
 
 def part_html(part: PartResult, title: str = "") -> str:
     """Return the feedback on one part as HTML for a notebook."""
-    colour = {OK: _GREEN, OPEN: _AMBER, GRADER: _AMBER}.get(part.verdict, _RED)
+    colour = {OK: _GREEN, OPEN: _AMBER, NEEDS: _AMBER, GRADER: _AMBER}.get(part.verdict, _RED)
     name = html.escape(title or part.name)
     head = f"<b style='color:{colour}'>{html.escape(part.verdict)}</b> <code>{name}</code>"
     body = part_text(part, title).partition("\n")[2]
@@ -173,13 +192,19 @@ def gradebook_row(result: Result) -> list[str]:
     """Return one line of ``gradebook.csv``: empty cells, not zeros, where nothing is decided."""
     cells = ["" if part.earned is None else points(part.earned) for part in result.parts]
     total = "" if result.earned is None or result.status != GRADED else points(result.earned)
-    return [_cell(result.student), *cells, total, points(result.points), result.status, result.sandbox,
+    return [cell(result.student), *cells, total, points(result.points), result.status, result.sandbox,
             result.digest[:12]]  # fmt: skip
 
 
-def _cell(text: str) -> str:
-    """Return a text that a spreadsheet does not take for a formula."""
-    return f"'{text}" if text[:1] in "=+-@\t\r" else text
+def without_controls(text: str) -> str:
+    """Return a text without terminal escapes and characters that XML or UTF-8 forbid."""
+    return _NOT_XML.sub("", clean(text))
+
+
+def cell(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula, on one line and without escapes."""
+    text = without_controls(text).replace("\n", " ").replace("\t", " ")
+    return f"'{text}" if text.lstrip()[:1] in tuple("=+-@|%＝＋－＠") else text
 
 
 def gradebook(assignment: Assignment, rows: Iterable[Sequence[str]]) -> str:

@@ -33,12 +33,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mlnotes.grading.disk import MEGABYTES as DISK_MEGABYTES
+from mlnotes.grading.disk import excess, remove
 from mlnotes.grading.faults import CRASH, MEMORY, OUTPUT, TIME, Fault, clean
 from mlnotes.grading.pipes import pipes
-from mlnotes.grading.staging import Stage, link_tree, stage
+from mlnotes.grading.staging import Stage, link_tree, shared, stage
 
 if TYPE_CHECKING:  # it loads NumPy, which the grader may do while the first worker does the same
     from mlnotes.grading import wire
+    from mlnotes.grading.watch import Watch
 
 NAMES = {"A": "bubblewrap", "B": "landlock", "B2": "jail", "C": "limits"}
 ENVIRONMENT = {
@@ -49,8 +52,6 @@ START_SECONDS = 20.0
 _SIGXCPU, _SIGKILL = getattr(signal, "SIGXCPU", 24), getattr(signal, "SIGKILL", 9)  # Windows has neither
 _PREFIX = "mlnotes-run-"
 _MEGABYTES = 2048
-DISK_MEGABYTES = 64
-MAX_FILES = 1_000
 MAX_CALLBACKS = 100_000
 KEPT_OUTPUT = 4_000
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
@@ -109,6 +110,8 @@ class Sandbox:
         _sweep()
         self.folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         self._lock = _locked(self.folder)
+        if self._lock is not None:
+            OURS.add(self._lock)
         self._numbers = itertools.count(os.getpid() * 97)
         self._stages: dict[bool, Stage] = {} if runtime is None else {True: runtime, False: runtime}
         self._left = ["A", "B", "B2"] if wanted == "auto" else [wanted]
@@ -189,7 +192,9 @@ class Sandbox:
     def staged(self, level: str) -> Stage:
         """Return the folder that the workers of a level see, made when first asked for."""
         own = level != "C"
-        if own not in self._stages:
+        if own not in self._stages and (ready := shared(interpreter=own)):
+            self._stages[own] = ready
+        elif own not in self._stages:
             folder = self.folder / ("runtime" if own else "packages")
             folder.mkdir()
             self._stages[own] = stage(folder, interpreter=own)
@@ -212,6 +217,27 @@ class Sandbox:
             return None
         return _FIRST_UID + next(self._numbers) % _UIDS
 
+    def spare_process(self) -> subprocess.Popen[bytes] | None:
+        """Return the process of the worker that is up and that the next one to ask gets."""
+        return self._spare.process if self._spare is not None else None
+
+    def inherit(self, code: Callable[[], int | None]) -> None:
+        """Go on in a forked process; the spare worker's `code` at its end is its parent's to tell."""
+        self._lock, self._numbers = None, itertools.count(os.getpid() * 97)
+        if self._spare is not None:
+            self._spare.process = _Foreign(self._spare.process.pid, code)  # type: ignore[assignment]
+
+    def forget(self, pid: int) -> None:
+        """Let go of what a process that was forked has used, and may have left behind."""
+        spare, self._spare = self._spare, None
+        if spare is not None:
+            spare.let_go()
+        for place in (self.folder, self.folder / "jail"):
+            for left in place.glob(f"work-{pid}-*"):
+                remove(left)
+        if spare is not None and spare.private is not None:
+            remove(spare.private)
+
     def __getstate__(self) -> dict[str, Any]:
         """Return what another process on this machine needs to start workers in the same staged folder."""
         self.staged(self.level)
@@ -225,8 +251,9 @@ class Sandbox:
         if self._spare is not None:
             self._spare.kill()
             self._spare = None
-        shutil.rmtree(self.folder, ignore_errors=True)
+        remove(self.folder)
         if self._lock is not None:
+            OURS.discard(self._lock)
             os.close(self._lock)
             self._lock = None
 
@@ -235,6 +262,26 @@ class Sandbox:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+class _Foreign:
+    """A worker's process as seen from a process that is not its parent: what of it a worker asks for."""
+
+    def __init__(self, pid: int, code: Callable[[], int | None]) -> None:
+        self.pid, self._code = pid, code
+
+    def poll(self) -> int | None:
+        """Return how it ended, None while it lives."""
+        return self._code()
+
+    def wait(self, seconds: float = 0) -> int | None:
+        """Return how it ended; who is asked waits."""
+        return self._code()
+
+    def kill(self) -> None:
+        """End it."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(self.pid, _SIGKILL)
 
 
 def _device(path: str, target: Path) -> None:
@@ -246,6 +293,20 @@ def _device(path: str, target: Path) -> None:
     except OSError:
         target.unlink(missing_ok=True)
         target.touch(0o444)
+
+
+OURS: set[int] = set()  # descriptors of locks that a process which is forked must not hold too
+
+
+def _let_locks_go() -> None:
+    for descriptor in OURS:
+        with contextlib.suppress(OSError):
+            os.close(descriptor)
+    OURS.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_let_locks_go)
 
 
 def _locked(folder: Path) -> int | None:
@@ -268,12 +329,12 @@ def _sweep() -> None:
     if sys.platform == "win32":
         return
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(Exception):  # another run's: never a reason for this one to end
             if folder.is_symlink() or folder.stat().st_uid != os.getuid() or not (folder / "lock").exists():
                 continue
             descriptor = _locked(folder)
             if descriptor is not None:
-                shutil.rmtree(folder, ignore_errors=True)
+                remove(folder)
                 os.close(descriptor)
 
 
@@ -288,11 +349,6 @@ def doctor() -> list[Check]:
             reason = str(error).partition("(")[2].partition("). Install")[0] or str(error)
             checks.append(Check(level, name, False, reason))
     return checks
-
-
-def _blocks(state: os.stat_result) -> int:
-    """Return the bytes that a file takes on disk; a file with holes takes less than its size."""
-    return state.st_blocks * 512 if hasattr(state, "st_blocks") else state.st_size
 
 
 class Capture:
@@ -318,6 +374,11 @@ class Capture:
         return text
 
 
+def _is(value: object, identity: str) -> bool:
+    """Whether what came is this text; an array is not, and says so to no comparison."""
+    return type(value) is str and value == identity
+
+
 class Worker:
     """One process that runs one submission, and the conversation with it, after :meth:`await_ready`.
 
@@ -330,6 +391,7 @@ class Worker:
     def __init__(self, sandbox: Sandbox, level: str, megabytes: int) -> None:
         self.level, self.megabytes = level, megabytes
         self.private: Path | None = None
+        self.watch: Watch | None = None
         self.prints = Capture()
         self.requests_sent = itertools.count()
         user = sandbox.user(level)
@@ -337,19 +399,33 @@ class Worker:
             raise SandboxError("only root can change its root folder")
         if level != "A":
             place = sandbox.jail() if level == "B2" else sandbox.folder
-            self.private = Path(tempfile.mkdtemp(prefix="work-", dir=place))
+            self.private = Path(tempfile.mkdtemp(prefix=f"work-{os.getpid()}-", dir=place))
             if user is not None:
                 os.chown(self.private, user, user)
-        command = self._command(sandbox.staged(level), user)
+        homes = {"A": "/tmp", "B2": f"/{self.private.name}" if self.private else ""}
+        self.home = homes.get(level, str(self.private))
+        if level != "C":
+            from mlnotes.grading.watch import Watch
+
+            self.watch = Watch(self.home)
         identity: dict[str, Any] = {"user": user, "group": user, "extra_groups": []}
         if user is None or level == "B2":
             identity = {}
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
-            env=ENVIRONMENT if sys.platform != "win32" else None, cwd=self.private or "/",
-            start_new_session=True, **identity,
-        )  # fmt: skip
-        self.pipes = pipes(self.process, self._printed)
+        try:
+            self.process = subprocess.Popen(
+                self._command(sandbox, user), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, bufsize=0, env=ENVIRONMENT if sys.platform != "win32" else None,
+                cwd=self.private or "/", start_new_session=True,
+                pass_fds=[self.watch.theirs] if self.watch else [], **identity,
+            )  # fmt: skip
+        except BaseException:
+            if self.watch:
+                self.watch.close()
+            raise
+        finally:
+            if self.watch:
+                os.close(self.watch.theirs)
+        self.pipes = pipes(self.process, self._printed, self.watch)
 
     def _printed(self, piece: bytes) -> None:
         self.prints.feed(piece)
@@ -374,19 +450,23 @@ class Worker:
         if ready.get("open"):
             self.kill()
             raise SandboxError(f"the worker can still reach {', '.join(ready['open'])}")
+        if self.watch:
+            self.watch.tried.clear()  # of its own probes
 
-    def _command(self, staged: Stage, user: int | None) -> list[str]:
+    def _command(self, sandbox: Sandbox, user: int | None) -> list[str]:
+        staged = sandbox.staged(self.level)
         mounted = self.level in ("A", "B2")
         inside = staged.at("/runtime") if mounted else staged
-        homes = {"A": "/tmp", "B2": f"/{self.private.name}" if self.private else ""}
         settings = {
+            "run": str(sandbox.folder),  # for whoever looks at the processes of the machine
             "confined": self.level != "C",
             "packages": inside.packages,
             "limits": {"megabytes": self.megabytes, "cpu": 3600, "file_megabytes": DISK_MEGABYTES},
             "landlock": self.level == "B",
             "readable": [str(inside.folder), *_DEVICES],
-            "writable": [str(self.private)],
-            "home": homes.get(self.level, str(self.private)),
+            "writable": [str(self.private), "/dev/null"],
+            "home": self.home,
+            "channel": self.watch.theirs if self.watch else -1,
         }
         command = [*inside.command, json.dumps(settings)]
         if self.level == "B2":
@@ -443,7 +523,7 @@ class Worker:
             message = self._message(resolve)
             if message is None:
                 self._move(deadline, seconds)
-            elif not isinstance(message, dict) or message.get("id") != identity:
+            elif not isinstance(message, dict) or not _is(message.get("id"), identity):
                 raise self._fatal(OUTPUT, "what came back was not the answer to the question that was asked")
             elif "at" in message:
                 self.at, self.line = message["at"], message.get("line")
@@ -477,6 +557,9 @@ class Worker:
             found = self.reader.next(resolve)
         except self.wire.WireError as error:
             raise self._fatal(OUTPUT, f"the answer is not one that may be given: {error}") from None
+        except Exception as error:  # whatever it is, the answer made it so
+            words = f"the answer is not one that can be read ({type(error).__name__})"
+            raise self._fatal(OUTPUT, words) from None
         return None if found is None else found[0]
 
     def _move(self, deadline: float, seconds: float) -> None:
@@ -492,17 +575,14 @@ class Worker:
             self.reader.feed(piece)
 
     def _check_disk(self) -> None:
-        if self.private is None or time.monotonic() < getattr(self, "_next_look", 0.0):
+        if self.private is None or time.monotonic() < self._next_look:
             return
+        words = excess(self.private, self.process.pid)
         self._next_look = time.monotonic() + 0.1
-        size, count = 0, 0
-        for root, _, names in os.walk(self.private):
-            count += len(names) + 1
-            for name in names:
-                with contextlib.suppress(OSError):
-                    size += _blocks(os.lstat(os.path.join(root, name)))
-        if size > DISK_MEGABYTES << 20 or count > MAX_FILES:
-            raise self._fatal(OUTPUT, f"more than {DISK_MEGABYTES} MiB or {MAX_FILES} files were written")
+        if words:
+            raise self._fatal(OUTPUT, words)
+
+    _next_look = 0.0
 
     def _ended(self) -> Fault:
         """Return why the process ended by itself."""
@@ -545,8 +625,16 @@ class Worker:
         self.process.wait()
         self._await_silence()
         self.pipes.close()
+        if self.watch is not None:
+            self.watch.close()
         if self.private is not None:
-            shutil.rmtree(self.private, ignore_errors=True)
+            remove(self.private)
+
+    def let_go(self) -> None:
+        """Close this process's ends of a conversation that another one has had."""
+        self.pipes.close()
+        if self.watch is not None:
+            self.watch.close()
 
     def _await_silence(self) -> None:
         """Wait until nobody holds the print pipe: then no process of this worker is left."""

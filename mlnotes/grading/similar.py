@@ -27,6 +27,7 @@ from mlnotes.homework.core import Assignment
 
 TOKENS, WINDOW = 14, 8
 LIBRARY = "mlnotes/"
+_FOLDERS = ("", "estimators/", "engines/", "laws/", "show/")
 _COMMON = 0.5  # a fingerprint in more than this share of a class of at least _CLASS is the handout's
 _CLASS = 6
 _LEAST = 8  # fingerprints in common, below which a pair is chance
@@ -123,7 +124,8 @@ def _of_file(path: Path) -> Fingerprints:
 
 def _library() -> dict[str, Fingerprints]:
     package = Path(importlib.import_module("mlnotes").__path__[0])
-    files = [*package.glob("*.py"), *package.glob("homework/hw*.py")]
+    files = [path for folder in _FOLDERS for path in package.glob(f"{folder}*.py")]
+    files += package.glob("homework/hw*.py")
     return {f"{LIBRARY}{path.relative_to(package)}": _of_file(path) for path in files}
 
 

@@ -7,11 +7,13 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from mlnotes.grading.faults import clean, short
 
-MAX_BYTES = 8 << 20
-MAX_CELLS = 1_000
+MAX_BYTES = 8 << 20  # of a script, or of a notebook without its outputs
+MAX_NOTEBOOK = 64 << 20
+MAX_CELLS = 5_000
 MAX_CELL = 2_000_000  # characters of one cell
 _PIECE = 60_000  # characters of one string on the wall
 SUFFIXES = (".py", ".ipynb")
@@ -21,7 +23,24 @@ _CODING = re.compile(rb"(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*(" + _PLAIN + r
 
 
 class SubmissionError(ValueError):
-    """A file that cannot be read as a submission; the message is for the student."""
+    """A file that cannot be read as a submission; the message is for the student.
+
+    Attributes
+    ----------
+    open : bool
+        Whether a person is to decide what comes of it.
+    """
+
+    def __init__(self, sentence: str, *, open: bool = False) -> None:
+        super().__init__(sentence)
+        self.open = open
+
+    def __reduce__(self) -> Any:
+        return _again, (str(self), self.open)
+
+
+def _again(sentence: str, open_one: bool) -> SubmissionError:
+    return SubmissionError(sentence, open=open_one)
 
 
 @dataclass(frozen=True)
@@ -54,8 +73,18 @@ class Source:
     notes: tuple[str, ...] = ()
 
 
+def suffix(name: str) -> str:
+    """Return the suffix of a submission in small letters, empty if the name is not one's."""
+    return next((known for known in SUFFIXES if name.lower().endswith(known)), "")
+
+
+def limit(name: str) -> int:
+    """Return how many bytes a file of that name may have; a notebook's outputs are dropped after reading."""
+    return MAX_NOTEBOOK if suffix(name) == ".ipynb" else MAX_BYTES
+
+
 def read(path: Path) -> bytes:
-    """Return the bytes of a submission, which must be a regular file of at most ``MAX_BYTES``.
+    """Return the bytes of a submission, which must be a regular file, and not too large.
 
     Raises
     ------
@@ -64,13 +93,18 @@ def read(path: Path) -> bytes:
     """
     if path.is_symlink() or not path.is_file():
         raise SubmissionError("the submission is not a regular file")
+    most = limit(path.name)
     with open(path, "rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise SubmissionError(
-            f"the file has more than {MAX_BYTES >> 20} MiB; remove the outputs of the notebook"
-        )
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise too_large(path.name)
     return data
+
+
+def too_large(name: str) -> SubmissionError:
+    """Return the error of a file with too many bytes; most of a notebook's are outputs: a person decides."""
+    more = "; remove the outputs of the notebook" if suffix(name) == ".ipynb" else ""
+    return SubmissionError(f"the file has more than {limit(name) >> 20} MiB{more}", open=bool(more))
 
 
 def parse(data: bytes, name: str, label: str = SCRIPT) -> Source:
@@ -84,10 +118,12 @@ def parse(data: bytes, name: str, label: str = SCRIPT) -> Source:
         If the bytes are neither.
     """
     digest = hashlib.sha256(data).hexdigest()
-    if name.endswith(".ipynb"):
+    if suffix(name) == ".ipynb":
         cells, notes = _notebook(data)
     else:
         cells, notes = (Cell(clean(label)[:80], _decoded(data)),), ()
+    if sum(len(cell.source) for cell in cells) > MAX_BYTES:
+        raise SubmissionError(f"the file has more than {MAX_BYTES >> 20} MiB of code")
     long = next((cell.label for cell in cells if len(cell.source) > MAX_CELL), None)
     if long is not None:
         raise SubmissionError(f"{long} has more than {MAX_CELL} characters of code")
@@ -111,6 +147,8 @@ def _notebook(data: bytes) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
         notebook = json.loads(_decoded(data))
     except (ValueError, RecursionError):
         raise SubmissionError("the notebook is not valid JSON; save it again in Jupyter") from None
+    except MemoryError:
+        raise SubmissionError("the notebook is too large to be read; remove its outputs", open=True) from None
     listed = _cells(notebook)
     if listed is None:
         raise SubmissionError("the notebook has no list of cells")
@@ -125,8 +163,10 @@ def _notebook(data: bytes) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
         if cell.get("cell_type") == "code" and isinstance(text, str) and text.strip():
             text = _without_surrogates(text)
             cells.append(Cell(f"code cell {len(cells) + 1} ({_first_line(text)})", text))
-    notes = (f"{odd} damaged cells were left out",) if odd else ()
-    return tuple(cells), notes
+    notes = [f"{odd} damaged cell{'s were' if odd > 1 else ' was'} left out"] if odd else []
+    if len(listed) > MAX_CELLS:
+        notes.append(f"only the first {MAX_CELLS} of {len(listed)} cells were read")
+    return tuple(cells), tuple(notes)
 
 
 def _first_line(text: str) -> str:

@@ -1,28 +1,36 @@
 """The one folder that a sandbox sees: an interpreter, its libraries, NumPy, the worker; nothing of mlnotes.
 
-Made once per run by hard links, or copies where links are not possible, that keep the file times (a ``.pyc``
-is stale otherwise, and compiling NumPy costs more than a second a launch). World-readable, so that a worker
-with an own user id can run a Python that lives in somebody's home.
+Copied once a machine and user, as long as Python, NumPy and this code stay the same; never linked to the
+packages of the instructor, whose files must not be within a worker's reach. Copies keep the file times (a
+``.pyc`` is stale otherwise, and compiling NumPy costs more than a second a launch) and are readable by all,
+so that a worker with an own user id can run a Python that lives in somebody's home.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import importlib.util
 import os
 import py_compile
 import shutil
 import struct
 import sys
+import tempfile
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from mlnotes.grading.disk import remove
 
 _LEFT_OUT = {"site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "turtledemo",
              "ensurepip", "lib2to3", "venv", "pydoc_data", "distutils"}  # fmt: skip
 _TESTING = ("_test", "_xx", "xx", "_tkinter", "_ctypes_test")  # extension modules nobody needs here
 _WORKER = ("worker.py", "wire.py", "confine.py")
 _STARTED = "worker.pyc"
+_UNUSED_DAYS = 30  # until a copy for another Python, NumPy or version of this code goes
 _LOADED_LATER = ("libgcc_s.so.1", "libnss_files.so.2")  # the C library opens them by name
 
 
@@ -50,6 +58,77 @@ class Stage:
         return Stage(Path(place), moved, self.packages.replace(str(self.folder), place, 1))
 
 
+def shared(*, interpreter: bool) -> Stage | None:
+    """Return the stage that all runs on this machine share, made where there is none; None if it cannot be.
+
+    Root's lies in /var/cache, where its workers' own user ids can read it; anybody else's in the own cache.
+    """
+    if os.name != "posix":
+        return None
+    if os.geteuid() == 0:
+        home = Path("/var/cache")
+    else:
+        home = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+    place = home / "mlnotes" / f"{'runtime' if interpreter else 'packages'}-{_state()}"
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if not place.exists():
+            _make(place, interpreter)
+        for path in (place.parent, place):
+            state = path.lstat()
+            if state.st_uid != os.geteuid() or state.st_mode & 0o022 or path.is_symlink():
+                return None
+        os.utime(place)
+        command = (place / "command").read_text().split("\0")
+    except OSError:
+        return None
+    return Stage(place, tuple(command), str(place / "packages"))
+
+
+def _state() -> str:
+    """Return a hash of what a stage is made of: interpreter, libraries of the system, NumPy, worker."""
+    numpy = _numpy()
+    files = [os.path.realpath(sys.executable), os.__file__, "/etc/ld.so.cache", str(numpy / "__init__.py"),
+             str(numpy / "version.py"), *(str(Path(__file__).with_name(n)) for n in _WORKER)]  # fmt: skip
+    state = hashlib.sha256(f"{sys.version} {__file__} {Path(__file__).stat().st_mtime_ns}".encode())
+    for file in files:
+        with contextlib.suppress(OSError):
+            found = os.stat(file)
+            state.update(f"{file} {found.st_mtime_ns} {found.st_size} {found.st_ino}\n".encode())
+    return state.hexdigest()[:20]
+
+
+def _make(place: Path, interpreter: bool) -> None:
+    """Fill a stage under another name, so that it is whole or absent; drop those long out of use."""
+    for other in place.parent.iterdir():
+        with contextlib.suppress(OSError):
+            if other.stat().st_mtime < time.time() - 86_400 * _UNUSED_DAYS:
+                remove(other)
+    scratch = Path(tempfile.mkdtemp(prefix=".making-", dir=place.parent))
+    try:
+        made = stage(scratch, interpreter=interpreter).at(str(place))
+        (scratch / "command").write_text("\0".join(made.command))
+        with contextlib.suppress(OSError):  # somebody was faster
+            scratch.rename(place)
+    finally:
+        if scratch.exists():
+            remove(scratch)
+
+
+def _numpy() -> Path:
+    """Return the folder of NumPy, which is not loaded: the first worker starts sooner.
+
+    Raises
+    ------
+    OSError
+        If it is not installed.
+    """
+    found = importlib.util.find_spec("numpy")
+    if found is None or found.origin is None:
+        raise OSError("NumPy is not installed")
+    return Path(found.origin).parent
+
+
 def stage(folder: Path, *, interpreter: bool) -> Stage:
     """Fill `folder` with NumPy and the worker, and with an `interpreter` of its own where one is asked for.
 
@@ -65,10 +144,7 @@ def stage(folder: Path, *, interpreter: bool) -> Stage:
         (folder / name).chmod(0o644)
         target = str(folder / _STARTED) if name == "worker.py" else None
         py_compile.compile(str(folder / name), target, doraise=True)  # once, rather than in every worker
-    found = importlib.util.find_spec("numpy")  # found but not loaded: the first worker starts sooner
-    if found is None or found.origin is None:
-        raise OSError("NumPy is not installed")
-    packages = Path(found.origin).parent.parent
+    packages = _numpy().parent
     for name in ("numpy", "numpy.libs"):
         if (packages / name).is_dir():
             _tree(str(packages / name), str(folder / "packages" / name))
@@ -102,12 +178,20 @@ def _extensions(folder: Path) -> list[Path]:
 
 
 def link_tree(source: Path, target: Path) -> None:
-    """Link or copy a folder that was staged; what :func:`stage` leaves out is not in it."""
-    _tree(str(source), str(target))
+    """Link a folder that was staged, or copy it where that is not possible: both are our own copies."""
+
+    def link(path: str, to: str) -> None:
+        try:
+            os.link(path, to)
+        except OSError:  # another file system
+            shutil.copy2(path, to)
+
+    shutil.copytree(source, target, copy_function=link)
+    target.chmod(0o755)
 
 
 def _tree(source: str, target: str) -> None:
-    """Link or copy a tree of packages, without tests, other people's packages and optimised byte code."""
+    """Copy a tree of packages, without tests, other people's packages and optimised byte code."""
     os.makedirs(target, 0o755, exist_ok=True)
     os.chmod(target, 0o755)
     for entry in os.scandir(source):
@@ -120,16 +204,9 @@ def _tree(source: str, target: str) -> None:
 
 
 def _place(source: str | Path, target: str | Path) -> None:
-    """Link or copy one file; a link to somewhere else becomes the file that it leads to."""
-    state = os.stat(source)
-    if state.st_mode & 0o446 == 0o444:  # readable by all, writable by its owner
-        try:
-            os.link(os.path.realpath(source) if os.path.islink(source) else source, target)
-            return
-        except OSError:  # another file system, or links to others' files forbidden
-            pass
+    """Copy one file, readable by all; a link becomes the file that it leads to."""
     shutil.copy2(source, target)
-    os.chmod(target, 0o755 if state.st_mode & 0o111 else 0o644)
+    os.chmod(target, 0o755 if os.stat(source).st_mode & 0o111 else 0o644)
 
 
 def _compiled(numpy: Path) -> None:

@@ -25,6 +25,8 @@ _NOUN = {
 }
 
 Letters = dict[str, int]
+MOST = "(most)"  # among the letters: the longest that a letter may be which no argument fixes
+LEAST_MOST = 10_000
 
 
 def fitted(value: Any, declared: Value, letters: Letters, who: str) -> Any:
@@ -127,7 +129,12 @@ def _shaped(array: np.ndarray, declared: Value, letters: Letters, who: str) -> n
             )
             return candidate
     came = "a single number" if array.ndim == 0 else f"an array {array.shape}"
-    raise Fault(SHAPE, f"{who} gives {came} where {expected(declared, letters)} is asked for")
+    more = (
+        f", at most {letters[MOST]} long"
+        if MOST in letters and max(array.shape, default=0) > letters[MOST]
+        else ""
+    )
+    raise Fault(SHAPE, f"{who} gives {came} where {expected(declared, letters)} is asked for{more}")
 
 
 def _readings(array: np.ndarray, ndim: int) -> list[np.ndarray]:
@@ -145,6 +152,9 @@ def _readings(array: np.ndarray, ndim: int) -> list[np.ndarray]:
 
 def _matches(shape: tuple[int, ...], declared: tuple[int | str, ...], letters: Letters) -> bool:
     found = dict(letters)
+    if any(n not in letters and size > letters.get(MOST, size)
+           for n, size in zip(declared, shape, strict=False) if isinstance(n, str)):  # fmt: skip
+        return False
     return all(
         size == (length if isinstance(length, int) else found.setdefault(length, size))
         for size, length in zip(shape, declared, strict=True)

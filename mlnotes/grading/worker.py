@@ -255,15 +255,12 @@ class Submission:
         self.flush()
         return notes
 
-    def do_names(self) -> dict:
-        """Return the public names of the submission, and of which kind each is."""
-        found: dict[str, str] = {}
-        for name, value in list(self.module.__dict__.items())[: 10 * _MAX_NAMES]:
-            if isinstance(name, str) and not name.startswith("_") and len(found) < _MAX_NAMES:
-                found[name[:100]] = (
-                    "class" if isinstance(value, type) else "function" if callable(value) else "value"
-                )
-        return found
+    def do_names(self, asked: tuple = ()) -> dict:
+        """Return names of the submission and of which kind each is: those `asked` for, and the latest."""
+        defined = self.module.__dict__
+        latest = [name for name in reversed(list(defined)) if isinstance(name, str) and name[:1] != "_"]
+        listed = [name for name in asked if name in defined] + latest[:_MAX_NAMES]
+        return {name[:100]: _kind(defined[name]) for name in listed}
 
     def do_call(self, name: str, arguments: tuple) -> Any:
         """Call a function of the submission."""
@@ -339,6 +336,10 @@ class Submission:
         return found
 
 
+def _kind(value: Any) -> str:
+    return "class" if isinstance(value, type) else "function" if callable(value) else "value"
+
+
 def _open_doors() -> list[str]:
     """Try what the confinement refuses; return what is still possible."""
     import _socket as socket
@@ -386,7 +387,7 @@ def _prepare(settings: dict) -> tuple[int, int]:
         confine.no_new_privileges()
         if settings["landlock"]:
             confine.landlock(settings["readable"], settings["writable"])
-        confine.seccomp()
+        confine.seccomp(settings["channel"])
     elif sys.platform == "linux":
         confine.die_with_parent()
     return requests, replies
@@ -395,6 +396,7 @@ def _prepare(settings: dict) -> tuple[int, int]:
 def main() -> None:
     """Run the worker with the settings of the first argument."""
     settings = json.loads(sys.argv[1])
+    sys.dont_write_bytecode = True  # the staged folder is not to be written to
     sys.argv[:] = [MODULE]
     if settings["packages"]:
         sys.path.append(settings["packages"])

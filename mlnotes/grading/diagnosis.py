@@ -1,0 +1,437 @@
+"""Which mistake it is: a student's answers against those of known mistakes, on the very calls that were made.
+
+The answers are the record of one part: nothing of the student's runs again. What runs here are the recorded
+wrong solutions (``mlnotes.mistakes.homework``, or an instructor's own mutants) and the model solution. Only
+agreement on *all* calls is told, and only the sentence of the mistake: no right value.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import functools
+import inspect
+import io
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from mlnotes import mistakes
+from mlnotes.claims import Claim
+from mlnotes.claims.deadline import OutOfTime, deadline
+from mlnotes.grading.wire import Reference
+from mlnotes.homework.core import Assignment, Class, Function, Part
+from mlnotes.mistakes.homework import known
+
+SECONDS = 0.2  # for one part
+_LEAST = 3  # answers, or real numbers among them that are not the right ones
+_LEAST_LABELS = 10  # in answers of which some are wrong
+_MOST = 2_000  # calls of one part that are kept
+_MOST_ENTRIES = 200_000
+_SAME, _OTHER = 1e-6, 1e-4  # agreement and difference, relative to the largest entry
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question to the student's code, with the answer as it crossed the wall.
+
+    Attributes
+    ----------
+    turn : int
+        Which claim asked: instances are numbered anew for each.
+    do : {"call", "construct", "method", "attribute"}
+    name : str
+        Of the function, class, method or attribute.
+    key : object
+        Number of the instance.
+    arguments : tuple
+    gave : object
+    silent : bool
+        Whether the answer does not matter: a constructor, ``fit``.
+    """
+
+    turn: int
+    do: str
+    name: str
+    key: Any
+    arguments: tuple
+    gave: Any
+    silent: bool
+
+
+class Record(list[Asked]):
+    """The questions of one part, in order, with copies of what was asked; empty where they are too many."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turn = self._entries = 0
+
+    def add(self, do: str, arguments: tuple, gave: Any) -> None:
+        """Keep a question and its answer."""
+        if self._entries > _MOST_ENTRIES:
+            return
+        if do in ("call", "construct"):
+            name, passed, key = arguments[0], arguments[1], getattr(gave, "key", None)
+            silent = do == "construct"
+        else:
+            key, name, passed = arguments[0].key, arguments[1], arguments[2] if do == "method" else ()
+            silent = do == "method" and arguments[3]
+        gave = None if silent else self._kept(gave)
+        self.append(Asked(self.turn, do, name, key, self._kept(tuple(passed)), gave, silent))
+        if self._entries > _MOST_ENTRIES or len(self) > _MOST:
+            self.clear()
+            self._entries = _MOST_ENTRIES + 1
+
+    def _kept(self, value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            return type(value)(self._kept(item) for item in value)
+        if isinstance(value, dict):
+            return {key: self._kept(item) for key, item in value.items()}
+        self._entries += getattr(value, "size", 1)
+        return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def diagnosed(assignment: Assignment, part: Part, record: Record, seconds: float = SECONDS) -> str:
+    """Return the sentence of the one mistake whose answers these are; "" where there is none, or several."""
+    solution, mutants = known(assignment, part)
+    if not solution:
+        return ""
+    with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            with deadline(seconds, processor=True):
+                return _named(part, record, solution, mutants)
+        except (OutOfTime, Exception):  # of a mistake, on what a student's answers made of the arguments
+            return ""
+
+
+def _named(part: Part, record: Record, solution: str, mutants: Any) -> str:
+    agreeing = {
+        mutant.sentence or mutant.name: answers
+        for mutant in mutants
+        if (answers := _agreeing(record, replay(record, _defined(solution, mutant.source)))) is not None
+    }
+    right = list(replay(record, _defined(solution)))
+    found = [sentence for sentence, answers in agreeing.items() if _telling(answers, right)]
+    if not agreeing:
+        found = _of_right(record, right) or _of_other_arguments(part, record, solution, right)
+    return found[0] if len(found) == 1 else ""
+
+
+def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int, seconds: float = SECONDS) -> str:
+    """Return the mistake of a topic whose answers the functions of a candidate give on a draw, or ""."""
+    calls: list[tuple[str, tuple, dict[str, Any], Any]] = []
+
+    def heard(name: str, function: Any) -> Any:
+        @functools.wraps(function)
+        def answer(*arguments: Any, **options: Any) -> Any:
+            asked = copy.deepcopy((arguments, options))
+            calls.append((name, *asked, Raised))
+            calls[-1] = (name, *asked, given := function(*arguments, **options))
+            return given
+
+        return answer
+
+    functions = {name: obj for name, obj in candidate.items() if inspect.isfunction(obj)}
+    claim.verify(seed=seed, candidate={**candidate, **{n: heard(n, f) for n, f in functions.items()}})
+
+    def answers(names: Mapping[str, Any]) -> Iterator[Any]:
+        for name, arguments, options, _ in calls:
+            try:
+                yield names[name](*copy.deepcopy(arguments), **copy.deepcopy(options))
+            except Exception:
+                yield Raised
+
+    own = mistakes.library(claim.topic)
+    chosen = [
+        m for m in mistakes.of(claim.topic) if claim.id in m.kills and set(m.replaces) <= set(functions)
+    ]
+    found = []
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            with deadline(seconds, processor=True):
+                right = list(answers(own))
+                for mistake in chosen:
+                    seen = list(answers({**own, **mistake.replaces}))
+                    if all(map(_agree, (c[3] for c in calls), seen)) and _telling(seen, right):
+                        found.append(mistake.sentence)
+        except (OutOfTime, Exception):  # of a mistake, on what the candidate's answers made of the arguments
+            return ""
+    return found[0] if len(found) == 1 else ""
+
+
+def _telling(answers: list[Any], right: list[Any]) -> bool:
+    """Whether answers can tell a mistake: enough of them, some wrong, and not the same number everywhere."""
+    wrong = [a for a, b in zip(answers, right, strict=True) if _differ(a, b)]
+    given = [answer for answer in answers if answer is not None]
+    arrays = [array for answer in wrong for array in _parts(answer) or ()]
+    numbers = sum(len(set(array.ravel())) for array in arrays if array.dtype.kind == "f")
+    labels = sum(array.size for array in arrays if array.dtype.kind in "biU")
+    values = {v for answer in given for array in _parts(answer) or () for v in array.ravel() if v == v}
+    enough = max(len(given), numbers) >= _LEAST or labels >= _LEAST_LABELS
+    return bool(wrong) and enough and len(values) > 1
+
+
+@functools.lru_cache(256)
+def _code(source: str) -> Any:
+    return compile(source, "<known solution>", "exec")
+
+
+def _defined(*texts: str) -> dict[str, Any]:
+    names: dict[str, Any] = {"__name__": "known"}
+    for source in texts:
+        exec(_code(source), names)
+    return names
+
+
+# ------------------------------------------------------------------- the same questions to another solution
+
+
+class Raised:
+    """In place of an answer: the solution raised an exception."""
+
+
+def replay(record: Record, names: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield what the objects of `names` answer to the questions; None where the answer does not matter."""
+    instances: dict[Any, Any] = {}
+
+    def real(value: Any, turn: int) -> Any:
+        if isinstance(value, (list, tuple)):
+            return type(value)(real(item, turn) for item in value)
+        if isinstance(value, np.ndarray):
+            return value.copy()
+        if isinstance(reference := getattr(value, "_reference", None), Reference):
+            return instances[turn, reference.key]
+        return names[value.declared.name] if hasattr(value, "declared") else value
+
+    for item in record:
+        arguments = real(item.arguments, item.turn)
+        try:
+            if item.do in ("call", "construct"):
+                answer = names[item.name](*arguments)
+            else:
+                answer = getattr(instances[item.turn, item.key], item.name)
+                answer = answer(*arguments) if item.do == "method" else answer
+        except Exception:
+            answer = Raised
+        if item.do == "construct":
+            instances[item.turn, item.key] = answer
+        yield None if item.silent else answer
+
+
+def _agreeing(record: Record, answers: Iterator[Any]) -> list[Any] | None:
+    """Return the answers if all are those of the record; None at the first that is not."""
+    seen = []
+    for item, answer in zip(record, answers, strict=True):
+        if not item.silent and not _agree(item.gave, answer):
+            return None
+        seen.append(answer)
+    return seen
+
+
+def _parts(answer: Any) -> list[np.ndarray] | None:
+    """Return an answer as arrays: one, or one for each value of a tuple; None for what is no number."""
+    if answer is Raised:
+        return None
+    try:
+        if isinstance(answer, (tuple, list)) and any(np.ndim(value) for value in answer):
+            arrays = [np.asarray(value) for value in answer]
+        else:
+            arrays = [np.asarray(answer)]
+        arrays = [array.astype(np.float64) if array.dtype.kind == "O" else array for array in arrays]
+    except (ValueError, TypeError):  # rows of different lengths, None
+        return None
+    return arrays if all(array.dtype.kind in "biufU" for array in arrays) else None
+
+
+def _pairs(one: Any, other: Any) -> list[tuple[np.ndarray, np.ndarray]] | None:
+    """Return what is to be compared, as pairs of the same shape; None where the shapes differ."""
+    left, right = (_parts(value) for value in (one, other))
+    if left is None or right is None or len(left) != len(right):
+        if (
+            left is None
+            or right is None
+            or len({a.shape for a in left}) != 1
+            or len({a.shape for a in right}) != 1
+        ):
+            return None
+        left, right = [np.stack(left).squeeze()], [np.stack(right).squeeze()]
+    shapes = all(a.shape == b.shape for a, b in zip(left, right, strict=True))
+    return list(zip(left, right, strict=True)) if shapes else None
+
+
+def _apart(one: np.ndarray, other: np.ndarray, share: float) -> bool:
+    """Whether two arrays differ somewhere by more than `share` of their largest entry."""
+    if "U" in (one.dtype.kind, other.dtype.kind):
+        return bool((one != other).any())
+    one, other = one.astype(np.float64), other.astype(np.float64)
+    size = np.abs(other, where=np.isfinite(other), out=np.zeros(other.shape)).max(initial=0.0)
+    same = (one == other) | (np.isnan(one) & np.isnan(other)) | (np.abs(one - other) <= share * size)
+    return not same.all()
+
+
+def _agree(gave: Any, answer: Any) -> bool:
+    if answer is Raised or gave is Raised:
+        return answer is gave
+    pairs = _pairs(gave, answer)
+    return pairs is not None and not any(_apart(a, b, _SAME) for a, b in pairs)
+
+
+def _differ(answer: Any, right: Any) -> bool:
+    if answer is Raised or right is Raised:
+        return answer is not right
+    pairs = _pairs(answer, right)
+    return pairs is None or any(_apart(a, b, _OTHER) for a, b in pairs)
+
+
+# ------------------------------------------------------------------- the right answer, changed
+
+
+def _whole(array: np.ndarray) -> bool:
+    return array.dtype.kind in "biu"
+
+
+def _label(array: np.ndarray) -> bool:
+    return bool(np.isin(array, (-1, 0, 1)).all())
+
+
+def _times(of: Callable[[int], float]) -> Callable[[np.ndarray, int], np.ndarray]:
+    return lambda right, n: right * of(n)
+
+
+CHANGES: dict[str, Callable[[np.ndarray, int], Any]] = {
+    "twice the right one": _times(lambda n: 2.0),
+    "half of the right one": _times(lambda n: 0.5),
+    "n times the right one, for n rows": _times(lambda n: n),
+    "the right one divided by n, for n rows": _times(lambda n: 1 / n),
+    "n/(n - 1) times the right one: a divisor n - 1 in place of n": _times(lambda n: n / (n - 1)),
+    "(n - 1)/n times the right one: a divisor n in place of n - 1": _times(lambda n: (n - 1) / n),
+    "the right one divided by log 2: in bits, where the natural logarithm is asked for":
+        _times(lambda n: 1 / np.log(2)),
+    "log 2 times the right one: in natural units, where bits are asked for": _times(lambda n: np.log(2)),
+    "the right one divided by log 10: a decimal logarithm for the natural one":
+        _times(lambda n: 1 / np.log(10)),
+    "the right one with the other sign": lambda right, n: -right,
+    "1 minus the right one: that of the opposite": lambda right, n: 1 - right,
+    "coded -1/+1 in place of 0/1": lambda right, n: 2 * right - 1 if _label(right) else None,
+    "coded 0/1 in place of -1/+1": lambda right, n: (right + 1) / 2 if _label(right) else None,
+    "the right one plus 1: counted from 1": lambda right, n: right + 1 if _whole(right) else None,
+    "the right one minus 1: one too few": lambda right, n: right - 1 if _whole(right) else None,
+    "the right one transposed": lambda right, n: right.T if right.ndim == 2 else None,
+    "the right one in the opposite order": lambda right, n: right[::-1] if right.ndim else None,
+    "the right one without its last entry: one step too few":
+        lambda right, n: right[:-1] if right.ndim else None,
+    "the right one without its first entry": lambda right, n: right[1:] if right.ndim else None,
+    "the right one with its entries one place too far":
+        lambda right, n: np.roll(right, 1, axis=0) if right.ndim else None,
+    "the right one with its entries one place too near":
+        lambda right, n: np.roll(right, -1, axis=0) if right.ndim else None,
+    "the square of the right one": lambda right, n: right**2,
+    "the square root of the right one": lambda right, n: np.sqrt(right),
+    "the logarithm of the right one": lambda right, n: np.log(right),
+    "the exponential of the right one": lambda right, n: np.exp(right),
+}  # fmt: skip
+
+
+def _of_right(record: Record, right: list[Any]) -> list[str]:
+    """Return what one change of the right answers explains, where every other name is answered rightly."""
+    calls: dict[str, list[tuple[Asked, Any]]] = {}
+    for item, answer in zip(record, right, strict=True):
+        if not item.silent:
+            calls.setdefault(item.name, []).append((item, answer))
+    wrong = {name: pairs for name, pairs in calls.items() if not all(_agree(i.gave, a) for i, a in pairs)}
+    if len(wrong) != 1:
+        return []
+    ((name, pairs),) = wrong.items()
+    if not _telling([item.gave for item, _ in pairs], [answer for _, answer in pairs]):
+        return []
+    compared = [_pairs_or_shapes(item.gave, answer) for item, answer in pairs]
+    if any(rows is None or len(rows) != len(compared[0] or ()) for rows in compared):
+        return []
+    sizes = [next((len(a) for a in item.arguments if np.ndim(a)), 0) for item, _ in pairs]
+    columns = list(zip(*compared, strict=True))
+    said = []
+    for k, column in enumerate(columns, 1):
+        if not any(a.shape != b.shape or _apart(a, b, _SAME) for a, b in column):
+            continue
+        words = [text for text, change in CHANGES.items() if _explains(change, column, sizes)]
+        if len(words) != 1:
+            return []
+        what = f"each answer of {name}" if len(columns) == 1 else f"value {k} of each answer of {name}"
+        said.append(f"{what} is {words[0]}")
+    return ["; ".join(said)]
+
+
+def _pairs_or_shapes(gave: Any, answer: Any) -> list[tuple[np.ndarray, np.ndarray]] | None:
+    left, right = _parts(gave), _parts(answer)
+    if left is None or right is None or len(left) != len(right):
+        return _pairs(gave, answer)
+    return list(zip(left, right, strict=True))
+
+
+def _explains(change: Callable[[np.ndarray, int], Any], column: Any, sizes: list[int]) -> bool:
+    """Whether the change makes of each right answer what was given, and tells it from the right one."""
+    telling, values = 0, set()
+    for (gave, right), n in zip(column, sizes, strict=True):
+        try:
+            changed = change(right, n)
+        except (ValueError, TypeError, ZeroDivisionError, IndexError):
+            return False
+        if changed is None or np.shape(changed) != gave.shape or _apart(gave, np.asarray(changed), _SAME):
+            return False
+        telling += int(gave.shape != right.shape or _apart(gave, right, _OTHER))
+        values |= set(right.ravel())
+    return telling >= 1 and len(values) > 1
+
+
+# ------------------------------------------------------------------- the right answer to another question
+
+
+def _of_other_arguments(part: Part, record: Record, solution: str, right: list[Any]) -> list[str]:
+    """Return the other questions to which these are the right answers: exchanged, one more, squared."""
+    declared = {item.name: item for item in part.writes}
+    names = _defined(solution)
+    found = []
+    for name, item in declared.items():
+        for words, turned in _turned(item):
+            changed = Record()
+            try:
+                changed += [
+                    a if a.name != name else replace(a, arguments=turned(a.arguments)) for a in record
+                ]
+                answers = _agreeing(record, replay(changed, names))
+            except (TypeError, ValueError, IndexError, KeyError):
+                continue
+            if answers and _telling(answers, right):
+                found.append(f"these are the right answers for {words}")
+    return found
+
+
+def _exchanged(j: int, k: int, passed: tuple) -> tuple:
+    return tuple(passed[{j: k, k: j}.get(i, i)] for i in range(len(passed)))
+
+
+def _turned(item: Function | Class) -> Iterator[tuple[str, Callable[[tuple], tuple]]]:
+    parameters = list(item.parameters.items())
+
+    def at(k: int, change: Callable[[Any], Any]) -> Callable[[tuple], tuple]:
+        return lambda passed: (*passed[:k], change(passed[k]), *passed[k + 1 :])
+
+    for (j, (one, a)), (k, (other, b)) in combinations(enumerate(parameters), 2):
+        if (a.kind, a.shape) == (b.kind, b.shape):
+            yield f"{one} and {other} exchanged", functools.partial(_exchanged, j, k)
+    for k, (name, value) in enumerate(parameters):
+        if value.kind == "i" and not value.shape:
+            yield f"{name} - 1 in place of {name}", at(k, lambda v: v - 1)
+            yield f"{name} + 1 in place of {name}", at(k, lambda v: v + 1)
+        if value.kind == "f" and not value.shape:
+            yield f"the square of {name} in place of {name}", at(k, lambda v: v**2)
+            yield f"the square root of {name} in place of {name}", at(k, np.sqrt)
+            yield f"1/{name} in place of {name}", at(k, lambda v: 1 / v)
+        if len(value.shape) == 2:
+            yield f"{name} transposed", at(k, np.transpose)

@@ -1,0 +1,128 @@
+"""What a worker tried and was refused: told by the filter in the kernel, answered and counted here.
+
+The filter of a worker (:mod:`confine`) hands what it refuses to a listener, which reaches the grader once,
+before the student's code runs. Nothing that the worker does afterwards changes a count or an answer.
+"""
+
+from __future__ import annotations
+
+import _socket as socket  # the module above it is slow to load, and brings nothing that is needed here
+import contextlib
+import errno
+import fcntl
+import os
+import platform
+import struct
+from collections import Counter
+
+from mlnotes.grading import confine
+
+_RECEIVE, _SEND = 0xC0502100, 0xC0182101  # SECCOMP_IOCTL_NOTIF_RECV and _SEND
+_NOTICE, _ANSWER = struct.Struct("<QIIiIQ6Q"), struct.Struct("<QqiI")
+_CONTINUE = 1
+_AT_A_TIME = 200
+_OUTSIDE = "write outside its folder"
+_TRIED_BY_TEMPFILE = ("/dev/", "/tmp/", "/var/tmp/", "/usr/tmp/")  # one after the other, by an honest import
+_WORDS = {
+    "start a process": ("fork", "vfork", "clone", "execve", "execveat"),
+    "use the network": confine.NETWORK,
+    "change the mode, owner, times or links of a file": confine.FILES,
+    "leave something in the system": confine.LASTING,
+    "change the system": confine.SYSTEM,
+    "reach another process": (*confine.PROCESSES, "kill", "tkill", "tgkill", "prlimit64", "prctl", "fcntl",
+                              "ioctl"),
+}  # fmt: skip
+
+
+def _by_number() -> dict[int, tuple[str, str]]:
+    numbers = confine._NUMBERS.get(platform.machine(), {})
+    said = {numbers[name]: (name, words) for words, names in reversed(_WORDS.items()) for name in names
+            if name in numbers}  # fmt: skip
+    return said | {numbers[name]: (name, _OUTSIDE) for name in confine.WRITES if name in numbers}
+
+
+_SAID = _by_number()
+
+
+class Watch:
+    """The grader's end of one worker's filter.
+
+    Attributes
+    ----------
+    tried : Counter
+        How often what was tried, in words such as "start a process".
+    theirs : int
+        The descriptor that the worker inherits; to be closed here once it is started.
+    """
+
+    def __init__(self, home: str) -> None:
+        self.home, self.tried = home, Counter[str]()
+        channel, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._channel: socket.socket | None = channel
+        self._listener = -1
+        self.theirs = other.detach()
+
+    def fileno(self) -> int:
+        """Return what to wait for: the channel, then the listener; -1 where nobody counts."""
+        return self._listener if self._channel is None else self._channel.fileno()
+
+    def serve(self) -> None:
+        """Take the listener, or answer what the kernel tells through it."""
+        if self._channel is not None:
+            _, sent, _, _ = self._channel.recvmsg(1, socket.CMSG_SPACE(4))
+            self._channel.close()
+            self._channel = None
+            if sent:
+                (self._listener,) = struct.unpack("i", sent[0][2][:4])
+                os.set_blocking(self._listener, False)
+            return
+        for _ in range(_AT_A_TIME):
+            notice = bytearray(_NOTICE.size)
+            try:
+                fcntl.ioctl(self._listener, _RECEIVE, notice, True)
+            except OSError as error:
+                if error.errno == errno.ENOENT:  # who asked is gone
+                    continue
+                return
+            identity, pid, _, number, _, _, *arguments = _NOTICE.unpack(notice)
+            go_on = self._count(number, pid, arguments)
+            answer = _ANSWER.pack(identity, 0, 0 if go_on else -errno.EPERM, _CONTINUE if go_on else 0)
+            with contextlib.suppress(OSError):
+                fcntl.ioctl(self._listener, _SEND, answer)
+            if not _waiting(self._listener):
+                return
+
+    def _count(self, number: int, pid: int, arguments: list[int]) -> bool:
+        """Count one call; return whether the kernel is to go on with it, under its other rules."""
+        name, words = _SAID.get(number, ("", "reach another process"))
+        writes = name in confine.WRITES
+        if not writes or self._outside(pid, arguments[1 if name == "openat" else 0]):
+            self.tried[words] += 1
+        return writes
+
+    def _outside(self, pid: int, address: int) -> bool:
+        try:
+            with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
+                memory.seek(address)
+                text = memory.read(4096 - address % 4096).partition(b"\0")[0]
+        except (OSError, OverflowError, ValueError):
+            return False
+        path = os.path.normpath(os.path.join(self.home, os.fsdecode(text)))
+        return not path.startswith((f"{self.home}/", *_TRIED_BY_TEMPFILE))
+
+    def close(self) -> None:
+        """Let the listener go: the worker is gone, or is not to be heard any more."""
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
+        if self._listener >= 0:
+            os.close(self._listener)
+        self._listener = -1
+
+
+def _waiting(descriptor: int) -> bool:
+    import select
+
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return any(event & select.POLLIN for _, event in poll.poll(0))
