@@ -12,9 +12,11 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from mlnotes import bayes, laws, plots, shapes
-from mlnotes.gallery import figure
-from mlnotes.plots import BLACK, BLUE, COLORS, DASHES, GREY, MARKERS, ORANGE, VERMILLION
+from mlnotes import PlugInClassifier, bayes, laws
+from mlnotes.laws import shapes
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLACK, BLUE, COLORS, DASHES, GREY, MARKERS, ORANGE, VERMILLION
 
 Array = NDArray[np.float64]
 
@@ -430,14 +432,14 @@ def plugin_run(law: laws.GaussianClasses, n: int, rng: np.random.Generator) -> t
     X, y = law.sample(n, rng)
     while np.bincount(y, minlength=2).min() < 2:
         X, y = law.sample(n, rng)
-    model = bayes.PlugInClassifier().fit(X, y)
+    model = PlugInClassifier().fit(X, y)
     x = np.linspace(-7, 9, 401)[:, None]
     joint = law.prior * np.exp(law.log_density(x)) * (x[1] - x[0])  # (401, 2), sums to 1
     gap = abs(law.posterior(x) - model.predict_proba(x))[:, 1]
     return excess_of_quadratic_rule(model, law), float(2 * joint.sum(axis=1) @ gap)
 
 
-def excess_of_quadratic_rule(model: bayes.PlugInClassifier, law: laws.GaussianClasses) -> float:
+def excess_of_quadratic_rule(model: PlugInClassifier, law: laws.GaussianClasses) -> float:
     """Return R - R* of the fitted rule, which changes its answer at the roots of a quadratic."""
     (m0, m1), (v0, v1) = (
         [f.mean.item() for f in model.densities_],

@@ -9,15 +9,18 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mlnotes import datasets, laws, neighbors, perceptron, plots, shapes
-from mlnotes.discriminant import LinearDiscriminantAnalysis
-from mlnotes.ensemble import AdaBoostClassifier, training_bound
-from mlnotes.gallery import figure
-from mlnotes.kernels import KERNELS
-from mlnotes.mixtures import NormalMixture
-from mlnotes.pca import PCA, mean_and_covariance
-from mlnotes.plots import BLACK, BLUE, GREEN, GREY, VERMILLION, tint
-from mlnotes.svm import SVC
+from mlnotes import laws, neighbors, pca, perceptron
+from mlnotes.density import kernel_amise
+from mlnotes.estimators.discriminant import LinearDiscriminantAnalysis
+from mlnotes.estimators.ensemble import AdaBoostClassifier, training_bound
+from mlnotes.estimators.pca import PCA
+from mlnotes.estimators.perceptron import separability
+from mlnotes.estimators.svm import SVC
+from mlnotes.laws import datasets, shapes
+from mlnotes.laws.mixtures import NormalMixture
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLACK, BLUE, GREEN, GREY, VERMILLION, tint
 
 FIFTHS = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]  # above them there is room for a legend
 
@@ -79,11 +82,9 @@ def cover_hart(ax: Axes, rng: np.random.Generator) -> None:
 def mistakes(ax: Axes, rng: np.random.Generator) -> None:
     """Draw the two inequalities that end a perceptron's run, on nearly orthogonal rows."""
     Z = np.eye(30) + rng.normal(0, 0.015, (30, 30))
-    signs = np.where(np.arange(30) % 2, -1, 1)
-    model = perceptron.Perceptron(fit_intercept=False).fit(Z * signs[:, None], signs)
-    best = perceptron.separability(Z)
-    delta, radius = best.upper, model.certificate_["radius"]
-    path = np.cumsum(np.vstack([np.zeros(30), Z[model.mistakes_]]), axis=0)
+    delta, radius = separability(Z).upper, np.linalg.norm(Z, axis=1).max()
+    start = np.zeros(30)
+    path = [start, *(w for w, i in perceptron.visit_in_order(Z, start) if i is not None)]
     bound = perceptron.mistake_bound(radius, delta)
     t = np.linspace(0, 1.15 * bound, 300)
     ax.plot(t, np.sqrt(t) * radius, "--", color=VERMILLION, label=r"$\sqrt{t}R$")
@@ -126,7 +127,7 @@ def kernel_estimate(ax: Axes) -> None:
     law, n = NormalMixture([0.5, 0.5], [-1.0, 1.5], [0.5, 1.0]), 100
     h = np.geomspace(0.04, 1.2, 120)
     bias, variance = np.array([law.risk(width, n) for width in h]).T
-    bound = h**4 / 4 * law.roughness(2) + KERNELS["gaussian"].roughness / (n * h)
+    bound = kernel_amise(h, n, law.roughness(2))
     ax.plot(h, bound, "--", color=VERMILLION, label="AMISE")
     ax.plot(h, bias + variance, color=BLUE, label="MISE")
     ax.plot(h, bias, ":", color=GREY, label="bias², variance")
@@ -154,7 +155,7 @@ def boosting(ax: Axes) -> None:
 def components(ax: Axes, rng: np.random.Generator) -> None:
     """Draw the share of variance that principal components keep, and that of other subspaces."""
     digits = datasets.load_digits().X
-    _, S = mean_and_covariance(digits)
+    _, S = pca.mean_and_covariance(digits)
     k = np.arange(1, 41)
     best = np.cumsum(PCA().fit(digits).explained_variance_ratio_)[k - 1]
     draws = [np.linalg.qr(rng.standard_normal((64, 40)))[0] for _ in range(100)]

@@ -8,24 +8,14 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import datasets, plots
-from mlnotes.density import (
-    KERNELS,
-    KernelDensity,
-    NormalMixture,
-    bin_counts,
-    histogram_best_amise,
-    histogram_cv_scores,
-    histogram_density,
-    histogram_risk,
-    kernel_best_amise,
-    kernel_cv_scores,
-    kernel_density,
-    sample_size,
-    select_bandwidth,
-)
-from mlnotes.gallery import figure
-from mlnotes.plots import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION
+from mlnotes import KernelDensity
+from mlnotes import density as board
+from mlnotes.estimators.density import KERNELS, kernel_cv_scores, kernel_density, select_bandwidth
+from mlnotes.laws import datasets
+from mlnotes.laws.mixtures import NormalMixture, sample_size
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION
 
 BIMODAL = NormalMixture([0.5, 0.5], [-1.0, 1.5], [0.5, 1.0])
 
@@ -44,7 +34,7 @@ def bias_variance() -> Figure:
     """
     widths = np.geomspace(0.04, 1.2, 120)
     parts = np.array([BIMODAL.risk(h, 100) for h in widths])
-    bound = widths**4 / 4 * BIMODAL.roughness(2) + KERNELS["gaussian"].roughness / (100 * widths)
+    bound = board.kernel_amise(widths, 100, BIMODAL.roughness(2))
     picture, ax = plots.panels()
     rows = (("squared bias", parts[:, 0], BLUE, ":"), ("variance", parts[:, 1], VERMILLION, "-."),
             ("MISE", parts.sum(axis=1), BLACK, "-"), ("AMISE", bound, GREY, "--"))  # fmt: skip
@@ -87,7 +77,7 @@ def histograms(rng: np.random.Generator) -> Figure:
     x, t = rng.beta(2, 5, 300), np.linspace(0, 1, 401)
     picture, axes = plots.panels(1, 3, height=2.5, sharey=True)
     for ax, m in zip(axes, (3, 12, 80), strict=True):
-        ax.stairs(histogram_density(x, (np.arange(m) + 0.5) / m, m), np.arange(m + 1) / m, fill=True,
+        ax.stairs(board.histogram_density(x, (np.arange(m) + 0.5) / m, m), np.arange(m + 1) / m, fill=True,
                   color=plots.tint(BLUE, 0.5))  # fmt: skip
         ax.plot(t, 30 * t * (1 - t) ** 4, color=BLACK)
         ax.set(title=f"$m = {m}$", xlabel="$x$")
@@ -111,9 +101,9 @@ def scores(rng: np.random.Generator) -> Figure:
     x, sizes = rng.beta(2, 5, 400), np.arange(1, 41)
     edges = [np.arange(m + 1) / m for m in sizes]
     mass = [np.diff(15 * e**2 - 40 * e**3 + 45 * e**4 - 24 * e**5 + 5 * e**6) for e in edges]
-    shares = [bin_counts(x, int(m)) / 400 for m in sizes]
+    shares = [board.bin_counts(x, m) / 400 for m in sizes]
     truth = [m * (p @ p - 2 * p @ q) for m, p, q in zip(sizes, shares, mass, strict=True)]
-    _score_panel(left, sizes, histogram_cv_scores(x, sizes), np.array(truth), "number of bins $m$")
+    _score_panel(left, sizes, board.histogram_cv_scores(x, sizes), np.array(truth), "number of bins $m$")
     x, widths = BIMODAL.sample(400, rng), np.geomspace(0.06, 1.0, 60)
     errors = BIMODAL.integrated_squared_error(x, widths) - BIMODAL.roughness()
     _score_panel(right, widths, kernel_cv_scores(x, widths), errors, "bandwidth $h$")
@@ -143,7 +133,7 @@ def rates() -> Figure:
 
     def beta_risk(m, n):
         e = np.arange(m + 1) / m
-        return sum(histogram_risk(np.diff(e**2 * (3 - 2 * e)), int(n), 1.2))
+        return sum(board.histogram_risk(np.diff(e**2 * (3 - 2 * e)), int(n), 1.2))
 
     normal = NormalMixture([1.0], [0.0], [1.0])
     bins = np.unique(np.geomspace(1, 300, 80).astype(int))
@@ -152,8 +142,10 @@ def rates() -> Figure:
     picture, ax = plots.panels()
     ax.plot(sizes, least, "o", color=BLUE, label="histogram")
     ax.plot(sizes, smooth, "^", color=VERMILLION, label="kernel estimate")
-    ax.plot(sizes, [histogram_best_amise(int(n), 12.0) for n in sizes], "--", color=BLUE)
-    ax.plot(sizes, [kernel_best_amise(int(n), normal.roughness(2)) for n in sizes], "--", color=VERMILLION)
+    ax.plot(sizes, [board.histogram_best_amise(int(n), 12.0) for n in sizes], "--", color=BLUE)
+    ax.plot(
+        sizes, [board.kernel_best_amise(int(n), normal.roughness(2)) for n in sizes], "--", color=VERMILLION
+    )
     ax.set(xscale="log", yscale="log", xlabel="sample size $n$", ylabel="least MISE")
     ax.legend()
     return picture

@@ -8,27 +8,14 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import datasets, plots
-from mlnotes.descent import (
-    Huber,
-    gradient_descent,
-    linear_factor,
-    newton_method,
-    noise_floor,
-    stochastic_gradient_descent,
-    sublinear_bound,
-)
-from mlnotes.gallery import figure
-from mlnotes.logistic import (
-    LogisticRegression,
-    binary_gradient,
-    binary_hessian,
-    binary_nll,
-    sigmoid,
-    smoothness,
-    with_intercept,
-)
-from mlnotes.plots import BLACK, BLUE, GREEN, GREY, VERMILLION
+from mlnotes import LogisticRegression
+from mlnotes.descent import Huber, linear_factor, noise_floor, sublinear_bound
+from mlnotes.estimators.descent import gradient_descent, newton_method, stochastic_gradient_descent
+from mlnotes.laws import datasets
+from mlnotes.logistic import binary_gradient, binary_hessian, binary_nll, sigmoid, smoothness, with_intercept
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLACK, BLUE, GREEN, GREY, VERMILLION
 
 
 @figure(

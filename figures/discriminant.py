@@ -8,10 +8,11 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import datasets, laws, plots
-from mlnotes.discriminant import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
-from mlnotes.gallery import figure
-from mlnotes.plots import BLUE, GREY, VERMILLION
+from mlnotes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis, laws
+from mlnotes.laws import datasets
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLUE, GREY, VERMILLION
 
 
 @figure(

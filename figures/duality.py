@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import plots
-from mlnotes.duality import QuadraticProgram, dual_on_points, solve_qp, textbook_programs
-from mlnotes.gallery import figure
-from mlnotes.plots import BLACK, BLUE, GREEN, GREY, VERMILLION, tint
+from mlnotes.estimators.duality import QuadraticProgram, dual_on_points, solve_qp, textbook_programs
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLACK, BLUE, GREEN, GREY, VERMILLION, tint
 
 
 @figure(

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import datasets, laws, plots
-from mlnotes.ensemble import (
+from mlnotes import DecisionTreeClassifier, laws
+from mlnotes.estimators.ensemble import (
     AdaBoostClassifier,
     BaggingClassifier,
     RandomForestClassifier,
@@ -17,9 +17,10 @@ from mlnotes.ensemble import (
     variance_of_average,
     variance_parts,
 )
-from mlnotes.gallery import figure
-from mlnotes.plots import BLUE, GREEN, GREY, VERMILLION
-from mlnotes.tree import DecisionTreeClassifier
+from mlnotes.laws import datasets
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLUE, GREEN, GREY, VERMILLION
 
 BOX = (-4.0, 4.0, -4.0, 4.0)
 

@@ -10,9 +10,12 @@ import math
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import bayes, datasets, evaluation, laws, plots
-from mlnotes.gallery import figure
-from mlnotes.plots import BLACK, BLUE, GREY, VERMILLION
+from mlnotes import PlugInClassifier, bayes, laws
+from mlnotes.estimators import evaluation
+from mlnotes.laws import datasets
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLACK, BLUE, GREY, VERMILLION
 
 
 @figure(
@@ -125,7 +128,7 @@ def calibration(rng: np.random.Generator) -> Figure:
     X_train, X_test, y_train, y_test = evaluation.train_test_split(
         data.X, data.y, rng=rng, test_size=231, stratify=data.y
     )
-    forecast = bayes.PlugInClassifier().fit(X_train, y_train).predict_proba(X_test)[:, 1]
+    forecast = PlugInClassifier().fit(X_train, y_train).predict_proba(X_test)[:, 1]
     bins = evaluation.calibration_curve(y_test, forecast, n_bins=8)
     ill = np.round(bins.observed * bins.count).astype(int)
     ends = [evaluation.error_interval(int(m), int(n)) for m, n in zip(ill, bins.count, strict=True)]

@@ -10,11 +10,13 @@ import warnings
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import datasets, laws, plots
-from mlnotes.descent import gradient_descent
-from mlnotes.gallery import figure
-from mlnotes.logistic import LogisticRegression, binary_gradient, binary_nll, smoothness
-from mlnotes.plots import BLUE, GREEN, GREY, VERMILLION
+from mlnotes import LogisticRegression, laws
+from mlnotes.estimators.descent import gradient_descent
+from mlnotes.laws import datasets
+from mlnotes.logistic import binary_gradient, binary_nll, smoothness
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLUE, GREEN, GREY, VERMILLION
 
 
 @figure(

@@ -8,11 +8,12 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import datasets, plots
-from mlnotes.gallery import figure
-from mlnotes.naive_bayes import KernelDensityClassifier, NaiveBayes
-from mlnotes.pca import PCA
-from mlnotes.plots import BLUE, GREY, VERMILLION
+from mlnotes.estimators.naive_bayes import KernelDensityClassifier, NaiveBayes
+from mlnotes.estimators.pca import PCA
+from mlnotes.laws import datasets
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLUE, GREY, VERMILLION
 
 DIMENSIONS = (1, 2, 4, 8, 16, 32)
 
@@ -24,10 +25,11 @@ DIMENSIONS = (1, 2, 4, 8, 16, 32)
     seed=21,
 )
 def dimensions(rng: np.random.Generator) -> Figure:
-    """Naive and full kernel classifiers as features are added: 30 rows a class, mean of 8 training sets.
+    """Naive and full kernel classifiers as features are added: 30 rows per class, mean of 8 training sets.
 
     Left: independent normal features with means 1/2 apart, so that every feature helps. Right: copies of two
     such features with noise of variance 1/4 added to each; naive Bayes is wrong there, and not worse.
+    Bandwidths by Silverman's rule.
     """
     picture, axes = plots.panels(1, 2, height=2.9, sharey=True)
     for ax, title, draw in ((axes[0], "independent", _independent), (axes[1], "noisy copies", _copies)):

@@ -8,10 +8,11 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import laws, neighbors, plots, shapes
-from mlnotes.gallery import figure
-from mlnotes.neighbors import KNeighborsClassifier, NearestCentroid
-from mlnotes.plots import BLACK, GREY
+from mlnotes import KNeighborsClassifier, NearestCentroid, laws, neighbors
+from mlnotes.laws import shapes
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLACK, GREY
 
 
 @figure(

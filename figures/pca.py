@@ -8,11 +8,12 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import datasets, plots
-from mlnotes.discriminant import LinearDiscriminantAnalysis
-from mlnotes.gallery import figure
-from mlnotes.pca import PCA, mean_and_covariance
-from mlnotes.plots import BLACK, BLUE, GREEN, VERMILLION, tint
+from mlnotes import PCA, LinearDiscriminantAnalysis
+from mlnotes import pca as board
+from mlnotes.laws import datasets
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLACK, BLUE, GREEN, VERMILLION, tint
 
 
 @figure(
@@ -52,7 +53,7 @@ def ky_fan(rng: np.random.Generator) -> Figure:
 
     Compared with the k features of largest variance, and with the range of 100 random subspaces.
     """
-    _, S = mean_and_covariance(datasets.load_digits().X)
+    _, S = board.mean_and_covariance(datasets.load_digits().X)
     ks = np.arange(1, 41)
     best = np.cumsum(PCA().fit(datasets.load_digits().X).explained_variance_ratio_)[ks - 1]
     features = np.cumsum(np.sort(np.diag(S))[::-1])[ks - 1] / np.trace(S)

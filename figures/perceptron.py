@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import math
 import warnings
+from itertools import islice
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import datasets, plots
-from mlnotes.base import ConvergenceWarning
-from mlnotes.gallery import figure
-from mlnotes.perceptron import KernelPerceptron, Perceptron, margin, mistake_bound, separability, signed_rows
-from mlnotes.plots import BLACK, BLUE, GREEN, GREY, VERMILLION, tint
+from mlnotes import KernelPerceptron, Perceptron
+from mlnotes.estimators.base import ConvergenceWarning
+from mlnotes.estimators.perceptron import separability
+from mlnotes.laws import datasets
+from mlnotes.perceptron import margin, mistake_bound, mistake_set, signed_rows, visit_in_order
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLACK, BLUE, GREEN, GREY, VERMILLION, tint
 
 
 def _clouds(rng: np.random.Generator, gap: float, n: int = 60) -> tuple[np.ndarray, np.ndarray]:
@@ -26,8 +30,11 @@ def _clouds(rng: np.random.Generator, gap: float, n: int = 60) -> tuple[np.ndarr
     return X + gap * np.outer(side, u), side
 
 
-def _path(Z: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    return np.cumsum(np.vstack([np.zeros(Z.shape[1]), Z[rows]]), axis=0)
+def _updates(Z: np.ndarray, passes: int) -> np.ndarray:
+    """Return the weights before the first update and after each, (t + 1, D)."""
+    start = np.zeros(Z.shape[1])
+    visits = islice(visit_in_order(Z, start), passes * len(Z))
+    return np.array([start, *(w for w, i in visits if i is not None)])
 
 
 @figure(
@@ -49,11 +56,9 @@ def trace(rng: np.random.Generator) -> Figure:
     nearly = np.eye(30) + rng.normal(0, 0.015, (30, 30))
     picture, axes = plots.panels(1, 2, height=3.0)
     for ax, Z, share in zip(axes, (plane, nearly), (0.06, 1.15), strict=True):
-        signs = np.where(np.arange(len(Z)) % 2, -1, 1)
-        model = Perceptron(fit_intercept=False).fit(Z * signs[:, None], signs)
         best = separability(Z)
-        u, delta, R = best.w / best.upper, best.upper, model.certificate_["radius"]
-        path, bound = _path(Z, model.mistakes_), mistake_bound(R, delta)
+        u, delta, R = best.w / best.upper, best.upper, np.linalg.norm(Z, axis=1).max()
+        path, bound = _updates(Z, passes=1000), mistake_bound(R, delta)
         t, whole = np.arange(len(path)), np.linspace(0, share * bound, 300)
         ax.plot(whole, whole * delta, "--", color=BLUE, linewidth=0.9, label=r"$t\delta$")
         ax.plot(whole, np.sqrt(whole) * R, "--", color=VERMILLION, linewidth=0.9, label=r"$\sqrt{t}R$")
@@ -123,15 +128,7 @@ def endless(rng: np.random.Generator) -> Figure:
         rows = np.flatnonzero(np.isin(iris.y, pair))
         rows = rng.permutation(rows)
         Z = signed_rows(X[rows], np.where(iris.y[rows] == pair[1], 1, -1))
-        w, lengths = np.zeros(Z.shape[1]), [0.0]
-        for _ in range(2000):
-            before = len(lengths)
-            for z in Z:
-                if z @ w <= 0:
-                    w = w + z
-                    lengths.append(float(np.linalg.norm(w)))
-            if len(lengths) == before:
-                break
+        lengths = np.linalg.norm(_updates(Z, passes=2000), axis=1)
         ax.loglog(lengths, color=color, linewidth=0.8, label=name)
         ax.plot(len(lengths) - 1, lengths[-1], "o", color=color, markersize=4)
     t = np.arange(1, 200)
@@ -159,16 +156,13 @@ def average(rng: np.random.Generator) -> Figure:
     X, X_new = (np.column_stack([A, np.zeros(len(A))]) if A.shape[1] == 1 else A for A in (X, X_new))
     noise, noise_new = rng.normal(size=(300, 4)), rng.normal(size=(5000, 4))
     X, X_new = np.hstack([X, noise]), np.hstack([X_new, noise_new])
-    Z, signs = signed_rows(X, 2 * y - 1), 2 * y_new - 1
-    merged = np.column_stack([X_new, np.ones(len(X_new))])
-    w, total, errors = np.zeros(Z.shape[1]), np.zeros(Z.shape[1]), []
-    for _ in range(40):
-        for z in Z:
-            w = w + z * (z @ w <= 0)
-            total += w
-        errors.append([float((signs * (merged @ v) <= 0).mean()) for v in (w, total)])
-    last, mean = np.array(errors).T
-    passes = np.arange(1, 41)
+    Z, new = signed_rows(X, 2 * y - 1), signed_rows(X_new, 2 * y_new - 1)
+    visited = np.array([w for w, _ in islice(visit_in_order(Z, np.zeros(Z.shape[1])), 40 * len(Z))])
+    ends, passes = slice(len(Z) - 1, None, len(Z)), np.arange(1, 41)
+    last, mean = (
+        [len(mistake_set(w, new)) / len(new) for w in path[ends]]
+        for path in (visited, visited.cumsum(axis=0))
+    )
     picture, ax = plots.panels(height=2.8)
     ax.plot(passes, last, "o-", markersize=3, color=VERMILLION, linewidth=0.8, label="last weights")
     ax.plot(passes, mean, "s-", markersize=3, color=BLUE, linewidth=0.8, label="average of all")

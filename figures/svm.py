@@ -11,10 +11,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mlnotes import descent, plots, svm
-from mlnotes.gallery import figure
-from mlnotes.plots import BLACK, BLUE, GREEN, GREY, VERMILLION
-from mlnotes.svm import SVC, OneClassSVM
+from mlnotes import svm
+from mlnotes.estimators import descent
+from mlnotes.estimators.svm import SVC, OneClassSVM
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLACK, BLUE, GREEN, GREY, VERMILLION
 
 BOX = (-5.0, 5.0, -4.0, 4.0)
 

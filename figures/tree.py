@@ -8,18 +8,14 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import datasets, diagrams, evaluation, laws, plots
-from mlnotes.gallery import figure
-from mlnotes.plots import BLUE, GREEN, GREY, VERMILLION
-from mlnotes.tree import (
-    DecisionTreeClassifier,
-    choose_alpha,
-    entropy,
-    exhaustive_tree,
-    gini,
-    majority,
-    misclassification,
-)
+from mlnotes import DecisionTreeClassifier, laws
+from mlnotes.estimators import evaluation
+from mlnotes.estimators.tree import choose_alpha
+from mlnotes.laws import datasets
+from mlnotes.show import diagrams, plots
+from mlnotes.show.gallery import figure
+from mlnotes.show.plots import BLUE, GREEN, GREY, VERMILLION
+from mlnotes.tree import entropy, exhaustive_tree, gini, majority, misclassification
 
 
 @figure(
