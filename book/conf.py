@@ -14,10 +14,13 @@ copyright = author
 version = release = mlnotes.__version__
 language = "en"
 
-extensions = ["myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "book.sphinx_parts"]
+extensions = [
+    "myst_nb", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.viewcode",
+    "book.sphinx_parts",
+]  # fmt: skip
 suppress_warnings = ["myst.header"]  # a lecture may put a heading of level 3 before its first section
 default_role = "code"
-exclude_patterns = ["handouts"]  # offered for download
+exclude_patterns = ["notebooks"]  # offered for download
 
 nb_execution_mode = "off"  # the lectures come executed
 nb_render_image_options = {"align": "center"}
@@ -25,6 +28,7 @@ myst_enable_extensions = ["amsmath", "attrs_block", "attrs_inline", "colon_fence
 myst_dmath_double_inline = True
 myst_mathjax_classes = "math|mathjax_process|text_html"  # where formulas are looked for
 
+viewcode_follow_imported_members = False  # else it links to the wrong of two pages
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "show-inheritance": True}
 autodoc_typehints = "none"  # the docstrings say shapes, which says more

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +13,6 @@ from typing import Any
 
 from mlnotes import claims, homework
 from mlnotes.claims import Claim
-from mlnotes.claims.core import LECTURES
 from mlnotes.homework import Assignment, Part
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,12 +30,12 @@ def words(name: str, **counted: object) -> str:
 
 @dataclass(frozen=True)
 class Lecture:
-    """One executed lecture notebook.
+    """One executed notebook: a lecture, or the rest of its mathematics.
 
     Attributes
     ----------
     name : str
-        Of the file, without ending: ``"01_bayes"``.
+        Of the file under ``lectures``, without ending: ``"01_bayes"`` or ``"deeper/01_bayes"``.
     cells : list of dict
         Of the executed notebook, with outputs.
     """
@@ -46,17 +46,32 @@ class Lecture:
     @property
     def number(self) -> int:
         """Its place in the course."""
-        return int(self.name[:2])
+        return int(self.name.removeprefix(DEEPER)[:2])
 
     @property
     def topic(self) -> str:
         """The name of the module, such as ``"bayes"``."""
-        return self.name[3:]
+        return self.name.removeprefix(DEEPER)[3:]
+
+    @property
+    def is_deeper(self) -> bool:
+        """Whether it is the notebook beside the lecture."""
+        return self.name.startswith(DEEPER)
+
+    @property
+    def label(self) -> str:
+        """What the labels of its sections begin with."""
+        return f"{slug(self.topic)}-deeper" if self.is_deeper else slug(self.topic)
+
+    @property
+    def called(self) -> str:
+        """How other pages refer to it: ``"Lecture 1"`` or ``"Lecture 1, deeper"``."""
+        return f"Lecture {self.number}{', deeper' if self.is_deeper else ''}"
 
     @property
     def title(self) -> str:
         """The heading, without "Lecture 1:"."""
-        heading = re.search(r"^# (?:Lecture \d+: )?(.+)$", source(self.cells[0]), re.MULTILINE)
+        heading = re.search(r"^# (?:(?:Lecture|Deeper) \d+: )?(.+)$", source(self.cells[0]), re.MULTILINE)
         assert heading, f"lectures/{self.name}.ipynb does not begin with a heading"
         return heading[1]
 
@@ -89,6 +104,7 @@ class Lecture:
         return found
 
 
+DEEPER = "deeper/"
 SECTION = re.compile(r"^## (\d+) (.+)$", re.MULTILINE)
 CAPTION = re.compile(r"\*(Figure \d+(?:\.\d+)?)\.")
 
@@ -103,8 +119,28 @@ def ids_of(cell: Mapping[str, Any]) -> list[str]:
     return cell["metadata"].get("mlnotes", {}).get("ids", [])
 
 
+def notebooks(chosen: Sequence[str] = ()) -> list[str]:
+    """Return the names of the lectures, each before its deeper one, all or those of the chosen numbers.
+
+    Raises
+    ------
+    ValueError
+        If no lecture has a chosen number.
+    """
+    folder = ROOT / "lectures"
+    paths = [*folder.glob("[0-9]*.ipynb"), *folder.glob(f"{DEEPER}[0-9]*.ipynb")]
+    names = sorted(
+        (path.relative_to(folder).with_suffix("").as_posix() for path in paths),
+        key=lambda name: (name.removeprefix(DEEPER), name.startswith(DEEPER)),
+    )
+    numbers = {name.removeprefix(DEEPER)[:2] for name in names}
+    if unknown := [number for number in chosen if number not in numbers]:
+        raise ValueError(f"there is no lecture {', '.join(unknown)}, only {', '.join(sorted(numbers))}")
+    return [name for name in names if not chosen or name.removeprefix(DEEPER)[:2] in chosen]
+
+
 class Course:
-    """Everything that the pages of the book are made of.
+    """Everything that the pages of the book are made of, for all lectures or some of them.
 
     Parameters
     ----------
@@ -112,35 +148,57 @@ class Course:
         The folder of the executed lectures.
     verdicts : path
         What ``mlnotes verify --json`` printed.
+    chosen : sequence of str, default=()
+        The numbers of the lectures, ``["01", "05"]``; none for all. Claims, homework, figures and races of
+        other topics are left out.
 
     Raises
     ------
     ValueError
-        If a claim does not hold or was not verified.
+        If a claim does not hold or was not verified, or there is no such lecture.
     """
 
-    def __init__(self, executed: Path, verdicts: Path) -> None:
-        names = sorted(path.stem for path in (ROOT / "lectures").glob("*.ipynb"))
+    def __init__(self, executed: Path, verdicts: Path, chosen: Sequence[str] = ()) -> None:
+        self.whole = not chosen
         self.lectures = [
             Lecture(name, json.loads((executed / f"{name}.ipynb").read_text("utf-8"))["cells"])
-            for name in names
+            for name in notebooks(chosen)
         ]
-        self.topics = claims.topics()
-        self.claims = {claim.id: claim for topic in self.topics for claim in claims.of(topic)}
-        self.verdicts = {record["id"]: record for record in json.loads(verdicts.read_text("utf-8"))}
+        self.taught = {lecture.topic for lecture in self.lectures}
+        every = [claim for topic in claims.topics() for claim in claims.of(topic)]
+        self.claims = {c.id: c for c in every if self.teaches(c.topic) or c.id in self.places}
+        self.topics = list(dict.fromkeys(claim.topic for claim in self.claims.values()))
+        self.verdicts: dict[str, list[dict[str, Any]]] = {}  # of each claim: the board's, the estimators'
+        for record in json.loads(verdicts.read_text("utf-8")):
+            self.verdicts.setdefault(record["id"], []).append(record)
         unproved = [
             claim.id
             for claim in self.claims.values()
-            if claim.check and not self.verdicts.get(claim.id, {}).get("holds")
+            if claim.check and not all(r["holds"] for r in self.verdicts.get(claim.id, [{"holds": False}]))
         ]
         if unproved:
             raise ValueError(f"claims that do not hold or were not verified: {', '.join(unproved)}")
-        self.assignments: list[Assignment] = [homework.load(id) for id in homework.assignments()]
-        self.gallery = json.loads((ROOT / "figures/gallery/gallery.json").read_text("utf-8"))
+        self.assignments: list[Assignment] = [
+            assignment
+            for assignment in map(homework.load, homework.assignments())
+            if self.whole or topics_of(assignment) <= self.taught
+        ]
+        drawn = json.loads((ROOT / "figures/gallery/gallery.json").read_text("utf-8"))
+        self.gallery = {
+            name: known
+            for name, known in drawn.items()
+            if known["topic"] == "course" or self.teaches(known["topic"])
+        }
         self.benchmarks = json.loads((ROOT / "benchmarks/results.json").read_text("utf-8"))
+        races = self.benchmarks["topics"]
+        self.benchmarks["topics"] = {topic: races[topic] for topic in races if self.teaches(topic)}
+
+    def teaches(self, topic: str) -> bool:
+        """Return whether the book is the whole course, or has a lecture on the topic."""
+        return self.whole or topic in self.taught
 
     def lecture_of(self, topic: str) -> Lecture | None:
-        """Return the lecture on a topic; None if it has none."""
+        """Return the lecture on a topic, not the deeper one; None if it has none."""
         return next((lecture for lecture in self.lectures if lecture.topic == topic), None)
 
     def title_of(self, topic: str) -> str:
@@ -150,11 +208,12 @@ class Course:
 
     @cached_property
     def places(self) -> dict[str, tuple[Lecture, str]]:
-        """The lecture and section where each statement stands; its own topic's lecture before others."""
+        """Where each statement stands: a lecture on its own topic before others, the deeper one last."""
         found: dict[str, tuple[Lecture, str]] = {}
         for lecture in self.lectures:
             for id, section in lecture.places.items():
-                if id not in found or id.startswith(f"{lecture.topic}."):
+                own = id.startswith(f"{lecture.topic}.")
+                if id not in found or (own and found[id][0].topic != lecture.topic):
                     found[id] = lecture, section
         return found
 
@@ -170,10 +229,10 @@ class Course:
 
     @cached_property
     def statements(self) -> dict[str, str]:
-        """The kind of every statement of the notes, by its id."""
+        """The kinds of the statements of the notes that the book covers, by their ids."""
         lines = (ROOT / "book/statements.txt").read_text("utf-8").splitlines()
         pairs = (line.split() for line in lines if not line.startswith("#"))
-        return {id: kind for kind, id in pairs}
+        return {id: kind for kind, id in pairs if self.whole or id in self.places}
 
     @cached_property
     def explained(self) -> dict[str, str]:
@@ -182,21 +241,17 @@ class Course:
         return dict(re.findall(r"^\| `([a-z_]+\.[\w.-]+)` \| [^|]+ \| ([^|]+?) \|$", listed, re.MULTILINE))
 
     def missing(self) -> list[str]:
-        """Return the statements of the notes that no lecture contains, of topics that have a lecture."""
-        taught = {lecture.topic for lecture in self.lectures}
-        complete = taught >= set(LECTURES)
-        return [
-            id for id in self.statements
-            if id not in self.places and (complete or id.partition(".")[0] in taught)
-        ]  # fmt: skip
+        """Return the statements of the notes that no lecture contains."""
+        return [id for id in self.statements if id not in self.places]
 
 
-def line_of(claim: Claim) -> int:
-    """Return the line of a topic's claims where the definition of `claim` names its id."""
-    lines = (ROOT / f"mlnotes/claims/{claim.topic}.py").read_text("utf-8").splitlines()
-    return next(number for number, line in enumerate(lines, 1) if f'"{claim.id}"' in line)
+def topics_of(assignment: Assignment) -> set[str]:
+    """Return the topics of the lectures that a homework names."""
+    named = [assignment.lecture, *(claim.section for part in assignment.parts for claim in part.claims)]
+    return set(re.findall(r"lectures/(?:deeper/)?\d\d_(\w+)\.ipynb", " ".join(named)))
 
 
-def code_files() -> list[Path]:
-    """Return the modules whose code the book shows."""
-    return sorted([*(ROOT / "mlnotes").rglob("*.py"), *(ROOT / "figures").glob("*.py")])
+def code_of(claim: Claim) -> str:
+    """Return the source of a claim's check."""
+    assert claim.check
+    return inspect.getsource(inspect.unwrap(claim.check))

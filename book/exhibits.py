@@ -18,8 +18,8 @@ def exhibits_page(course: Course) -> str:
                     control = re.search(r"<input [^>]*aria-label='([^']*)'", found)
                     assert control, "an exhibit has no control"
                     parts.append(
-                        f"## {lecture.title}: {control[1]}\n\n[Lecture {lecture.number}, section {section}: "
-                        f"{lecture.sections[section]}](#{lecture.topic}-section-{section})\n\n"
+                        f"## {lecture.title}: {control[1]}\n\n[{lecture.called}, section {section}: "
+                        f"{lecture.sections[section]}](#{lecture.label}-section-{section})\n\n"
                         f"```{{raw}} html\n{found}\n```\n"
                     )
     return "\n".join(parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 _TAG = re.compile(r"<[a-zA-Z](?:[^<>\"']|\"[^\"]*\"|'[^']*')*>")
 _ATTRIBUTE = re.compile(r"""\s(id|name|href|src)=(?:"([^"]*)"|'([^']*)')""")
@@ -34,3 +34,14 @@ def broken(site: Path) -> list[str]:
             if not target.is_file() or unquote(parts.fragment) not in places:
                 found.append(f"{page.relative_to(site.resolve())}: {link}")
     return found
+
+
+def in_lite(notebook: str, page: str) -> str:
+    """Return the link from a page of the book to a notebook in the lite site, the folder ``lite`` beside it.
+
+    Examples
+    --------
+    >>> in_lite("lectures/14_pca.ipynb", "lectures/14_pca.html")
+    '../lite/lab/index.html?path=lectures/14_pca.ipynb'
+    """
+    return f"{'../' * page.count('/')}lite/lab/index.html?path={quote(notebook)}"

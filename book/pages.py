@@ -3,47 +3,52 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import json
 import math
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from book.course import ROOT, Course, slug, words
-from book.statements import escaped, part_label
-from mlnotes import gallery
+from book.course import ROOT, Course, slug, source, words
+from book.statements import escaped, folded, opened, part_label
+from mlnotes.claims.core import LECTURES
 from mlnotes.homework import Assignment, Class, Function, Part
+from mlnotes.show import gallery
 
 FRONT = "course-theorems"  # the figure of the front page
 FIRST = ["course"]  # what comes before the lectures
 
 
-def gallery_page(course: Course) -> str:
-    """Return every figure with its caption, its files and a link to the function that draws it."""
+def gallery_pages(course: Course) -> dict[str, str]:
+    """Return the overview of the figures, and a page for each topic: caption, files, code."""
     plates = gallery.load(ROOT / "figures")
-    order = [*FIRST, *course.topics]
-    shown = sorted(course.gallery, key=lambda name: order.index(course.gallery[name]["topic"]))
-    small = "\n".join(
-        f"[![{course.gallery[name]['alt']}](figures/{name}.png)](#figure-{name})" for name in shown
-    )
-    parts, topic = [words("figures", small=small)], ""
-    for name in shown:
-        known = course.gallery[name]
-        if known["topic"] != topic:
-            topic = known["topic"]
-            parts.append(f"## {'The course' if topic in FIRST else course.title_of(topic)}\n")
-        line = plates[name].line if name in plates else 1
-        parts.append(_plate(name, known, f"{known['source']}:{line}"))
-    return "\n".join(parts)
+    drawn = {known["topic"] for known in course.gallery.values()}
+    topics = [topic for topic in [*FIRST, *course.topics] if topic in drawn]
+    pages, overview = {}, []
+    for topic in topics:
+        title = "The course" if topic in FIRST else course.title_of(topic)
+        names = [name for name, known in course.gallery.items() if known["topic"] == topic]
+        small = "\n".join(
+            f"[![{course.gallery[name]['alt']}](figures/{name}.png)](#figure-{name})" for name in names
+        )
+        overview.append(f"## {title}\n\n{{.contact}}\n{small}\n")
+        shown = [_plate(name, course.gallery[name], plates.get(name)) for name in names]
+        pages[f"figures/{topic}.md"] = "\n".join([f"# Figures: {title}\n", *shown])
+    listed = "\n".join(f"figures/{topic}" for topic in topics)
+    return {"figures.md": words("figures", small="\n".join(overview), topics=listed), **pages}
 
 
-def _plate(name: str, known: dict[str, str], line: str) -> str:
-    files = " · ".join(f"{{download}}`{e.upper()} <figures/{name}.{e}>`" for e in gallery.STORED)
+def _plate(name: str, known: dict[str, str], plate: gallery.Plate | None) -> str:
+    files = " · ".join(f"{{download}}`{e.upper()} <{name}.{e}>`" for e in gallery.STORED)
+    code = folded("The function that draws it", inspect.getsource(plate.function)) if plate else ""
     return (
-        f"(figure-{name})=\n### {name}\n\n```{{image}} figures/{name}.png\n:alt: {known['alt']}\n"
+        f"(figure-{name})=\n## {name}\n\n```{{image}} {name}.png\n:alt: {known['alt']}\n"
         f":width: {_width(name)}px\n:class: plate\n:loading: lazy\n```\n\n{known['caption']}\n\n"
-        f"{{.claim-links}}\n{files} · {{source}}`the function that draws it <{line}>`\n"
+        f"{{.claim-links}}\n{files}\n\n{code}\n"
     )
 
 
@@ -53,20 +58,43 @@ def _width(name: str) -> int:
     return int.from_bytes(header[16:20], "big") * 110 // 200
 
 
+def handout_files(course: Course) -> list[Path]:
+    """Return the handouts of the assignments."""
+    known = {assignment.id for assignment in course.assignments}
+    files = sorted((ROOT / "lectures/homework").glob("*.ipynb"))
+    return [path for path in files if path.stem.partition("_")[0] in known]
+
+
+def handout(path: Path, course: Course) -> str:
+    """Return a handout whose title says which homework it is, with a link to its lecture."""
+    notebook = json.loads(path.read_text("utf-8"))
+    id = path.stem.partition("_")[0]
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            text = re.sub(r"^# (?!Homework)", f"# Homework {int(id[2:])}: ", source(cell), flags=re.MULTILINE)
+            cell["source"] = re.sub(r"`lectures/((?:deeper/)?(\d\d)_\w+\.ipynb)`", _lecture_link, text)
+    return json.dumps(notebook)
+
+
+def _lecture_link(found: re.Match[str]) -> str:
+    return f"[lecture {int(found[2])}](../{found[1]})"
+
+
 def homework_page(course: Course) -> str:
     """Return the assignments: what each part asks, its points, and the claims that decide."""
-    files = sorted((ROOT / "lectures/homework").glob("*.ipynb"))
-    handouts = {path.stem.partition("_")[0]: path.stem for path in files}
+    handouts = {path.stem.partition("_")[0]: path.stem for path in handout_files(course)}
     titles = {assignment.id: f"{assignment.id}: {assignment.title}" for assignment in course.assignments}
     listed = "\n".join(f"{titles[id]} <lectures/homework/{stem}>" for id, stem in handouts.items())
     parts = [words("homework", handouts=listed)]
     for assignment in course.assignments:
         name = handouts.get(assignment.id)
-        parts.append(f"## {assignment.id}: {assignment.title}\n\n{assignment.intro}\n")
+        parts.append(
+            f"(homework-{assignment.id})=\n## {assignment.id}: {assignment.title}\n\n{assignment.intro}\n"
+        )
         if name:
             parts.append(
                 f"{{.claim-links}}\n[Read the handout](lectures/homework/{name}.ipynb) · "
-                f"{{download}}`download it <handouts/{name}.ipynb>`\n"
+                f"{{download}}`download it <notebooks/homework/{name}.ipynb>`\n"
             )
         parts += [_part(assignment, part, course) for part in assignment.parts]
     return "\n".join(parts)
@@ -96,7 +124,7 @@ def _signature(item: Function | Class) -> str:
 
 
 def benchmarks_page(course: Course) -> str:
-    """Return the times against scikit-learn, as measured: a table of topics, then one of races for each."""
+    """Return the times against scikit-learn: a chart, a table of topics, and all races, folded."""
     measured = course.benchmarks["topics"]
     topics = [topic for topic in course.topics if topic in measured]
     topics += [topic for topic in measured if topic not in topics]
@@ -105,10 +133,36 @@ def benchmarks_page(course: Course) -> str:
     n_races = sum(len(measured[topic]) for topic in topics)
     parts = [words("benchmarks", **machine, overview=overview, n_races=n_races)]
     for topic in topics:
-        parts += [f"(races-{slug(topic)})=\n## {course.title_of(topic)}\n", conditions(topic), "", _HEAD]
-        parts += [_race(row) for row in measured[topic]]
-        parts += ["", *(f"- {said}" for said in course.benchmarks.get("remarks", {}).get(topic, [])), ""]
+        rows = [_race(row) for row in measured[topic]]
+        remarks = [f"- {said}" for said in course.benchmarks.get("remarks", {}).get(topic, [])]
+        parts += [f"(races-{slug(topic)})=\n## {course.title_of(topic)}\n", conditions(topic), ""]
+        table = "\n".join([_HEAD, *rows, "", *remarks])
+        parts.append(opened(f"{len(rows)} race{'s' if len(rows) > 1 else ''}", table))
     return "\n".join(parts)
+
+
+def races_chart(course: Course) -> bytes:
+    """Return a picture of all races, a row a topic: the ratio of each, and the geometric mean."""
+    from mlnotes.show import plots
+
+    measured = course.benchmarks["topics"]
+    topics = [topic for topic in course.topics if topic in measured][::-1]
+    with plots.style():
+        figure, ax = plots.panels(1, 1, width=7.2, height=0.8 + 0.34 * len(topics))
+        for row, topic in enumerate(topics):
+            ratios = [race["ratio"] for race in measured[topic]]
+            ax.plot(ratios, [row] * len(ratios), "o", color="#0072b2", alpha=0.35, markersize=5)
+            ax.plot(_mean(ratios), row, "|", color="black", markersize=16, markeredgewidth=2)
+        ax.axvline(1, color="black", linewidth=1)
+        ax.set_xscale("log")
+        ax.set_yticks(range(len(topics)), [course.title_of(topic) for topic in topics])
+        ax.set_xlabel("other's time / ours: right of the line mlnotes is faster")
+        return plots.picture_bytes(figure, "svg")
+
+
+def _mean(ratios: list[float]) -> float:
+    """Return the geometric mean."""
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
 _HEAD = "| task | against | ratio | mlnotes, ms | peer, ms | differ by |\n|:--|:--|--:|--:|--:|--:|"
@@ -116,7 +170,7 @@ _HEAD = "| task | against | ratio | mlnotes, ms | peer, ms | differ by |\n|:--|:
 
 def _overview(title: str, topic: str, rows: list[dict[str, Any]]) -> str:
     ratios = [row["ratio"] for row in rows]
-    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    mean = _mean(ratios)
     faster = sum(ratio > 1 for ratio in ratios)
     worst_best = f"{min(ratios):.2f} | {max(ratios):.2f}"
     return f"| [{title}](#races-{slug(topic)}) | {len(rows)} | {mean:.2f} | {worst_best} | {faster} |"
@@ -143,25 +197,54 @@ def milliseconds(seconds: float) -> str:
     return f"{float(f'{time:.3g}'):,.0f}" if time >= 100 else f"{time:.3g}"
 
 
+STOREYS = {  # what the reference shows, by folder
+    "Boards": ("", "The lectures in code: what to read."),
+    "Estimators": ("estimators", "What one uses on data, in the conventions of scikit-learn."),
+    "Engines": ("engines", "How the estimators are fast. They may change with any version."),
+    "Laws and data": ("laws", "Where data come from."),
+    "Pictures": ("show", "What one looks at."),
+}
+OTHERS = ("claims.core", "homework.core")
+
+
 def reference_pages(course: Course) -> dict[str, str]:
-    """Return a page for each module, from its docstrings."""
-    public = [
-        path for path in sorted((ROOT / "mlnotes").glob("*.py")) if path.stem not in ("__init__", "cli")
-    ]
-    rank = {topic: number for number, topic in enumerate(course.topics)}
-    names = sorted((path.stem for path in public), key=lambda name: (rank.get(name, 99), name))
-    names += ["claims.core", "homework.core"]
-    pages, rows = {}, []
-    for name in names:
-        file = ROOT / "mlnotes" / f"{name.replace('.', '/')}.py"
-        code = f"{{source}}`code <{file.relative_to(ROOT).as_posix()}:1>`"
-        pages[f"api/{name}.md"] = (
-            f"# mlnotes.{name}\n\n{{.claim-links}}\n{code}\n\n"
-            f"```{{eval-rst}}\n.. automodule:: mlnotes.{name}\n```\n"
-        )
-        rows.append(f"| [mlnotes.{name}]({name}.md) | {summary(file)} |")
-    pages["api/index.md"] = words("reference", rows="\n".join(rows), names="\n".join(names))
+    """Return a page for each module: a board as it stands, the others from their docstrings."""
+    rank = {topic: number for number, topic in enumerate(LECTURES)}
+    pages, parts, names = {}, [], []
+    for storey, (folder, said) in STOREYS.items():
+        files = [path for path in (ROOT / "mlnotes" / folder).glob("*.py") if path.stem not in INNER]
+        if files:
+            files.sort(key=lambda path: (rank.get(path.stem, 99), path.stem))
+            modules = [f"{folder}.{path.stem}".strip(".") for path in files]
+            parts += [f"## {storey}\n\n{said}\n", module_table(modules)]
+            names += modules
+            pages |= {f"api/{name}.md": module_page(name, shown=not folder) for name in modules}
+    parts += ["## Claims and homework\n", module_table(OTHERS)]
+    pages |= {f"api/{name}.md": module_page(name, shown=False) for name in OTHERS}
+    pages["api/index.md"] = words("reference", storeys="\n".join(parts), names="\n".join([*names, *OTHERS]))
     return pages
+
+
+INNER = {"__init__", "__main__", "cli"}
+
+
+def file_of(module: str) -> Path:
+    """Return the file of a module of the package."""
+    return ROOT / "mlnotes" / f"{module.replace('.', '/')}.py"
+
+
+def module_table(modules: Sequence[str]) -> str:
+    """Return a table of modules, each with the first sentence of its docstring."""
+    rows = [f"| [mlnotes.{name}]({name}.md) | {summary(file_of(name))} |" for name in modules]
+    return "\n".join(["| module | what it is |", "|:--|:--|", *rows, ""])
+
+
+def module_page(name: str, shown: bool) -> str:
+    """Return the page of a module: its code if that is `shown`, else its docstrings."""
+    if shown:
+        code = file_of(name).read_text("utf-8").strip()
+        return f"# mlnotes.{name}\n\n````{{code-block}} python\n{code}\n````\n"
+    return f"# mlnotes.{name}\n\n```{{eval-rst}}\n.. automodule:: mlnotes.{name}\n```\n"
 
 
 def summary(file: Path) -> str:
@@ -183,14 +266,18 @@ def front_page(course: Course) -> str:
     """Return the front page, whose numbers are counted."""
     errata = sum(claim.kind == "erratum" for claim in course.claims.values())
     shown = course.gallery[FRONT]
+    known = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    repository = f" · [repository]({known['repository-code']})" if "repository-code" in known else ""
     return words(
         "index",
         figure=FRONT,
         alt=shown["alt"],
         caption=shown["caption"],
         lectures="\n".join(f"lectures/{lecture.name}" for lecture in course.lectures),
+        repository=repository,
+        version=known["version"],
         n_claims=len(course.claims) - errata,
         n_errata=errata,
-        n_lectures=len(course.lectures),
+        n_lectures=sum(not lecture.is_deeper for lecture in course.lectures),
         n_figures=len(course.gallery),
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import html
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from book.course import Course, line_of, slug, words
+from book.course import Course, code_of, slug, words
+from mlnotes import mistakes
 from mlnotes.claims import Claim, Evidence, boxes
-from tests import mutants
 
 # ------------------------------------------------------------------- a claim
 
@@ -23,6 +24,8 @@ def entry(claim: Claim, course: Course, wrong: dict[str, list[str]]) -> str:
     lines += [measured(claim, course), ""]
     if mistakes := wrong.get(claim.id):
         lines += [rejected(mistakes), ""]
+    if claim.check:
+        lines += [folded("The check", code_of(claim)), ""]
     return "\n".join([*lines, "{.claim-links}", links(claim, course), ""])
 
 
@@ -42,9 +45,7 @@ def links(claim: Claim, course: Course) -> str:
     found = []
     if claim.id in course.places:
         lecture, section = course.places[claim.id]
-        found.append(f"[Lecture {lecture.number}, section {section}](#at-{slug(claim.id)})")
-    if claim.check:
-        found.append(f"{{source}}`code of the check <mlnotes/claims/{claim.topic}.py:{line_of(claim)}>`")
+        found.append(f"[{lecture.called}, section {section}](#at-{slug(claim.id)})")
     for assignment, part in course.uses.get(claim.id, []):
         found.append(f"[{assignment.id}, {part.name}](#{part_label(assignment.id, part.name)})")
     return " · ".join(found)
@@ -59,19 +60,27 @@ def measured(claim: Claim, course: Course) -> str:
     """Return the evidence for a claim as a table that opens on request."""
     if claim.check is None:
         return "*A slip of notation: there is nothing to compute.*"
-    rows = [as_evidence(record) for record in course.verdicts[claim.id]["evidence"]]
-    body = "".join(
-        f"<tr><td>{boxes.prose(row.what)}</td><td>{html.escape(boxes.number(row.measured))}</td>"
-        f"<td>{html.escape(boxes.requirement(row))}</td></tr>"
-        for row in rows
-    )
+    records = course.verdicts[claim.id]
+    sides = [record["side"] for record in records if len(records) > 1]
+    body, count = "", 0
+    for record in records:
+        rows = [as_evidence(row) for row in record["evidence"]]
+        count += len(rows)
+        body += f'<tr><th colspan="3">{record["side"]}</th></tr>' if sides else ""
+        body += "".join(
+            f"<tr><td>{boxes.prose(row.what)}</td><td>{html.escape(boxes.number(row.measured))}</td>"
+            f"<td>{html.escape(boxes.requirement(row))}</td></tr>"
+            for row in rows
+        )
     chance = f"; false alarms: at most {claim.false_alarm:g} a run" if claim.false_alarm else ""
-    count = f"{len(rows)} measurement{'s' if len(rows) > 1 else ''}"
+    numbers = f"{count} measurement{'s' if count > 1 else ''}" + (
+        f" of {' and '.join(sides)}" if sides else ""
+    )
     drawn = "on instances drawn at random, here with seed 0" if claim.random else "on fixed instances"
     verb = "Shown by" if claim.kind == "erratum" else "Holds:"
     return (
         "```{raw} html\n"
-        f'<details class="evidence"><summary>{verb} {count} {drawn}{chance}</summary>'
+        f'<details class="evidence"><summary>{verb} {numbers} {drawn}{chance}</summary>'
         '<div class="evidence-table mathjax_process" tabindex="0" role="region" '
         f'aria-label="What was measured for {claim.id}"><table><thead><tr><th>what</th><th>measured</th>'
         f"<th>must be</th></tr></thead><tbody>{body}</tbody></table></div></details>\n```"
@@ -95,13 +104,26 @@ def rejected(mistakes: Sequence[str]) -> str:
     )
 
 
+def folded(summary: str, code: str) -> str:
+    """Return code that opens on request."""
+    return opened(summary, f"````python\n{textwrap.dedent(code).strip()}\n````")
+
+
+def opened(summary: str, text: str) -> str:
+    """Return Markdown that opens on request."""
+    return (
+        f'```{{raw}} html\n<details class="evidence"><summary>{summary}</summary>\n```\n\n{text}\n\n'
+        "```{raw} html\n</details>\n```\n"
+    )
+
+
 def wrong_implementations(topic: str) -> dict[str, list[str]]:
     """Return, for each claim, what is wrong with the implementations that it must reject."""
     found: dict[str, list[str]] = {}
-    for mutant in mutants.of(topic) if topic in mutants.topics() else []:
-        for id in mutant.kills:
-            names = ", ".join(f"`{name}`" for name in mutant.replaces)
-            found.setdefault(id, []).append(f"{names}: {' '.join(mutant.mistake.split())}")
+    for mistake in mistakes.of(topic) if topic in mistakes.topics() else []:
+        for id in mistake.kills:
+            names = ", ".join(f"`{name}`" for name in mistake.replaces)
+            found.setdefault(id, []).append(f"{names}: {' '.join(mistake.sentence.split())}")
     return found
 
 
@@ -120,32 +142,35 @@ def theorem_pages(course: Course) -> dict[str, str]:
 def _topic_row(topic: str, course: Course) -> str:
     stated = [claim for claim in course.claims.values() if claim.topic == topic]
     errata = sum(claim.kind == "erratum" for claim in stated)
-    measured = sum(len(course.verdicts[claim.id]["evidence"]) for claim in stated if claim.check)
-    wrong = len(mutants.of(topic)) if topic in mutants.topics() else 0
+    measured = sum(len(r["evidence"]) for claim in stated if claim.check for r in course.verdicts[claim.id])
+    wrong = len(mistakes.of(topic)) if topic in mistakes.topics() else 0
     name = f"[{course.title_of(topic)}]({topic}.md)"
     return f"| {name} | {len(stated) - errata} | {errata} | {measured:,} | {wrong:,} |"
 
 
 def topic_page(topic: str, course: Course) -> str:
-    """Return the statements of one topic, in the order of its lecture."""
-    lecture = course.lecture_of(topic)
+    """Return the statements of one topic, in the order of its lecture, then of the deeper one."""
     wrong = wrong_implementations(topic)
     stated = [claim for claim in course.claims.values() if claim.topic == topic]
-    parts = [f"# Statements: {course.title_of(topic)}\n"]
-    titles = lecture.sections if lecture else {}
-    known = sorted({claim.section for claim in stated}, key=lambda s: (s not in titles, natural(s)))
-    for section in known:
-        if section in titles:
-            parts.append(f"## [{section} {titles[section]}](#{topic}-section-{section})\n")
-        else:
-            parts.append(f"## In {section}\n")
-        parts += [entry(claim, course, wrong) for claim in stated if claim.section == section]
+    parts, rest = [f"# Statements: {course.title_of(topic)}\n"], dict.fromkeys(stated)
+    for lecture in (lecture for lecture in course.lectures if lecture.topic == topic):
+        for section, title in lecture.sections.items():
+            here = [claim for claim in stated if course.places.get(claim.id) == (lecture, section)]
+            if here:
+                deeper = "Deeper, " if lecture.is_deeper else ""
+                parts.append(f"## [{deeper}{section} {title}](#{lecture.label}-section-{section})\n")
+                parts += [entry(claim, course, wrong) for claim in here]
+                rest = {claim: None for claim in rest if claim not in here}
+    for place in dict.fromkeys(_elsewhere(claim, course) for claim in rest):
+        parts.append(f"## {place}\n")
+        parts += [entry(claim, course, wrong) for claim in rest if _elsewhere(claim, course) == place]
     return "\n".join(parts)
 
 
-def natural(section: str) -> tuple[int, str]:
-    """Return a key that sorts "10" after "9"."""
-    return (int(section), "") if section.isdigit() else (0, section)
+def _elsewhere(claim: Claim, course: Course) -> str:
+    """Return the heading of a statement that stands in no lecture on its own topic."""
+    place = course.places.get(claim.id)
+    return f"In {place[0].called}: {place[0].title}" if place else f"Section {claim.section}"
 
 
 def errata_page(course: Course) -> str:
@@ -201,7 +226,7 @@ def _coverage_row(id: str, kind: str, course: Course) -> str:
     derived = drawn = ""
     if id in course.places:
         lecture, section = course.places[id]
-        derived = f"[{lecture.number}.{section}](#at-{slug(id)})"
+        derived = f"[{lecture.number}{'d' * lecture.is_deeper}.{section}](#at-{slug(id)})"
         drawn = ", ".join(name.removeprefix("Figure ") for name in lecture.figures.get(section, []))
     checked = f"[claim](#claim-{slug(id)})" if id in course.claims else course.explained.get(id, "")
     asked = ", ".join(

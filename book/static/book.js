@@ -1,4 +1,4 @@
-// What scrolls sideways can be reached by keyboard; a lecture links to its slides.
+// What scrolls sideways can be reached by keyboard.
 "use strict";
 
 function reachable() {
@@ -52,10 +52,10 @@ addEventListener("load", () => {
   const fit = () => { unfold(); reachable(); };
   typeset.then(fit);
   addEventListener("resize", fit);
-  if (/\/lectures\/\d\d_\w+\.html$/.test(location.pathname)) {
-    const link = document.createElement("p");
-    link.className = "claim-links slides-link";
-    link.innerHTML = '<a href="' + location.pathname.replace(/.*\/(.*)\.html$/, "$1.slides.html") + '">Slides</a>';
-    document.querySelector("article h1").after(link);
-  }
+});
+
+// the words of a folded cell say what it does; a label of its own would hide them from a screen reader
+addEventListener("DOMContentLoaded", () => {
+  for (const summary of document.querySelectorAll("summary[aria-label='Toggle hidden content']"))
+    summary.removeAttribute("aria-label");
 });
