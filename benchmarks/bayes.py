@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 
 from benchmarks.harness import Race
-from mlnotes.bayes import PlugInClassifier
+from mlnotes import PlugInClassifier
 
 SIZES = ((1_000, 2), (10_000, 20), (100_000, 20))
 

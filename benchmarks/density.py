@@ -19,7 +19,13 @@ from scipy.stats import gaussian_kde
 from sklearn import neighbors
 
 from benchmarks.harness import Race, growth
-from mlnotes.density import KERNELS, KernelDensity, histogram_cv_scores, kernel_cv_scores, kernel_density
+from mlnotes.estimators.density import (
+    KERNELS,
+    KernelDensity,
+    histogram_cv_scores,
+    kernel_cv_scores,
+    kernel_density,
+)
 
 SIZES = (10**4, 10**5, 10**6)
 PLACES = (10**3, 10**4)

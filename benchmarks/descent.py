@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.linear_model import SGDClassifier
 
 from benchmarks.harness import Race
-from mlnotes.descent import stochastic_gradient_descent
+from mlnotes.estimators.descent import stochastic_gradient_descent
 from mlnotes.logistic import binary_nll
 
 SIZES = tuple((n, d) for n in (1_000, 10_000, 100_000) for d in (2, 20, 100))

@@ -14,7 +14,7 @@ import numpy as np
 from sklearn import discriminant_analysis as peers
 
 from benchmarks.harness import Race
-from mlnotes.discriminant import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from mlnotes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 
 SIZES = tuple((n, d) for d in (2, 20, 100, 784) for n in (1_000, 10_000, 100_000))
 K = 3

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import optimize
 
 from benchmarks.harness import Race
-from mlnotes.duality import QuadraticProgram, solve_qp
+from mlnotes.estimators.duality import QuadraticProgram, solve_qp
 
 SIZES = (20, 60, 200)
 

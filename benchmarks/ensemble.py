@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier as PeerTree
 
 from benchmarks.harness import Race
 from benchmarks.tree import data
-from mlnotes.ensemble import AdaBoostClassifier, RandomForestClassifier
+from mlnotes.estimators.ensemble import AdaBoostClassifier, RandomForestClassifier
 
 FORESTS = tuple((n, d, K) for n in (1_000, 10_000, 100_000) for d in (10, 20) for K in (2, 10))
 BOOSTS = ((1_000, 10), (1_000, 20), (10_000, 10), (10_000, 20), (100_000, 10), (100_000, 20))

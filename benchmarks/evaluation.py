@@ -8,7 +8,7 @@ import numpy as np
 from sklearn import metrics, model_selection
 
 from benchmarks.harness import Race
-from mlnotes import evaluation
+from mlnotes.estimators import evaluation
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000)
 

@@ -20,7 +20,7 @@ import numpy as np
 from sklearn import linear_model as peers
 
 from benchmarks.harness import Race
-from mlnotes.logistic import LogisticRegression
+from mlnotes.estimators.logistic import LogisticRegression
 
 SIZES = (
     *((n, d, K) for n in (1_000, 10_000, 100_000) for d in (2, 20, 100) for K in (2, 3, 10)),

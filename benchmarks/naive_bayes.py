@@ -9,7 +9,7 @@ from sklearn import naive_bayes as peers
 from sklearn import neighbors
 
 from benchmarks.harness import Race
-from mlnotes.naive_bayes import KernelDensityClassifier, NaiveBayes
+from mlnotes.estimators.naive_bayes import KernelDensityClassifier, NaiveBayes
 
 SIZES = ((10**4, 10), (10**5, 10), (10**5, 50))
 

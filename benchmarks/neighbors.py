@@ -11,7 +11,7 @@ import numpy as np
 from sklearn import neighbors as peers
 
 from benchmarks.harness import Race
-from mlnotes.neighbors import KNeighborsClassifier, NearestCentroid
+from mlnotes.estimators.neighbors import KNeighborsClassifier, NearestCentroid
 
 SIZES = [(n, d) for n in (1_000, 10_000, 100_000) for d in (2, 20, 100, 784)]
 N_QUERIES = 500

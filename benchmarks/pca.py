@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.decomposition import PCA as PeerPCA  # noqa: N811
 
 from benchmarks.harness import Race
-from mlnotes.pca import PCA
+from mlnotes import PCA
 
 SIZES = ((1_000, 2), (10_000, 2), (100_000, 2), (1_000, 20), (10_000, 20), (100_000, 20), (1_000, 100))
 SIZES += ((10_000, 100), (100_000, 100), (300, 784), (1_000, 784), (10_000, 784))

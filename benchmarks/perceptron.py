@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.linear_model import Perceptron as Peer
 
 from benchmarks.harness import Race
-from mlnotes.perceptron import Perceptron
+from mlnotes import Perceptron
 
 SIZES = tuple(
     (n, d, gap)

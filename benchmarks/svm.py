@@ -16,7 +16,7 @@ import numpy as np
 from sklearn import svm as peers
 
 from benchmarks.harness import Race
-from mlnotes.svm import SVC
+from mlnotes.estimators.svm import SVC
 
 KERNEL_SIZES = tuple((n, d, C) for n in (1_000, 3_000, 10_000) for d in (2, 20) for C in (1.0, 10.0))
 LINE_SIZES = tuple((n, C) for n in (10_000, 100_000) for C in (1.0, 10.0, 100.0))

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier as PeerTree
 
 from benchmarks.harness import Race
-from mlnotes.tree import DecisionTreeClassifier
+from mlnotes import DecisionTreeClassifier
 
 SIZES = tuple((n, d, K) for n in (1_000, 10_000, 100_000) for d in (10, 20) for K in (2, 10))
 
