@@ -13,9 +13,10 @@ import nbformat
 import pytest
 
 from mlnotes import homework
-from mlnotes.grading import auditing, engine, faults, sources
+from mlnotes.grading import engine, faults, sources
 from mlnotes.grading.proxies import Session
 from mlnotes.grading.sandbox import Sandbox
+from mlnotes.mistakes.homework import solved
 
 HERE = Path(__file__).parent
 DRAWS = int(os.environ.get("MLNOTES_DRAWS", "3"))
@@ -33,10 +34,10 @@ def listed(name):
 def assignment(name):
     if name == "small":
         return homework.load(str(HERE.parent / "small_homework.py"))
-    return auditing.with_solutions(homework.load(name), HERE.parent / "homework" / name)
+    return solved(name)
 
 
-RIGHT, WRONG = listed("right"), listed("wrong")
+RIGHT, WRONG, ODD = listed("right"), listed("wrong"), listed("odd")
 RIGHT_CASES = [("small", name) for name in RIGHT.SMALL] + [("hw01", name) for name in RIGHT.HW01]
 WRONG_CASES = {("small", name): case for name, case in WRONG.SMALL.items()}
 WRONG_CASES |= {("hw01", name): case for name, case in WRONG.HW01.items()}
@@ -142,6 +143,34 @@ def test_notebooks(of, name, sandbox):
     head, *pieces = functions(assignment(of))
     data = notebook(NOTEBOOKS[name](head, pieces))
     assert lost(assignment(of), data, sandbox, "a.ipynb") == [{}] * DRAWS
+
+
+ODD_CASES = [*((kind, name) for kind in ("BEFORE", "AFTER", "WHOLE") for name in getattr(ODD, kind))]
+
+
+def odd_file(kind, name):
+    text, what = assignment("small").solution, getattr(ODD, kind)[name]
+    if kind == "WHOLE":
+        return what(text)
+    return "a.py", (f"{what}\n{text}" if kind == "BEFORE" else f"{text}\n{what}").encode()
+
+
+@pytest.mark.parametrize(("kind", "name"), ODD_CASES)
+def test_odd_but_honest_files(kind, name, sandbox):
+    """Once each: nothing here depends on the draw."""
+    given = assignment("small")
+    file, data = odd_file(kind, name)
+    source = sources.parse(data, file)
+    asked = tuple(item.name for part in given.parts for item in part.writes)
+    with Session(source.cells, sandbox, given.load_seconds, asked) as session:
+        session.load()
+        draw = engine.Draw(b"once", given, source.digest)
+        found = [engine.grade_part(part, session, draw) for part in given.parts if not part.manual]
+    assert [(p.name, p.verdict, p.sentence) for p in found if p.earned != p.points] == []
+
+
+def test_there_are_enough_odd_files():
+    assert len(ODD_CASES) >= 80
 
 
 ENCODINGS = {

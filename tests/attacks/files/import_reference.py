@@ -13,7 +13,7 @@ for name in (
     "pytest",
     "hypothesis",
     "rich",
-    "mlnotes.bayes",
+    "mlnotes.estimators.bayes",
     "mlnotes.grading",
 ):
     try:
@@ -25,7 +25,7 @@ import sys
 
 sys.path += ["/usr/lib/python3/dist-packages", "/usr/local/lib/python3/site-packages", "..", "."]
 try:
-    from mlnotes import bayes
+    from mlnotes.estimators import bayes
 
     print("LEAK bayes")
 except ImportError:

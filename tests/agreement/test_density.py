@@ -1,0 +1,352 @@
+"""Histograms, kernel estimates, their scores and thresholds against the board, on points of a lattice.
+
+Points are eighths, so that ties are ties, edges are edges, and distances are exact. The estimators' sums are
+within 1e-12 of the maximum of the estimate, their logarithms within 1e-9.
+"""
+
+import inspect
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mlnotes import DensityThreshold, Histogram, KernelDensity
+from mlnotes import density as board
+from mlnotes.engines import density_sums
+from mlnotes.estimators import density as estimators
+from mlnotes.estimators.base import LimitWarning
+
+OPTIONS = settings(derandomize=True, deadline=None, max_examples=120)
+BLOCKS = ("_BLOCK", "_SHORT", "_DIRECT", "_FEW", "_ROWS", "_COLUMNS", "_SLOW", "_WORTH")
+NAMES = st.sampled_from(sorted(board.KERNELS))
+WIDTHS = st.sampled_from(
+    [2.0**-7, 0.0313, 0.21, 0.77, 2.0, 31.0]
+)  # no lattice distance is 1 or sqrt 5 times one
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small_blocks():
+    """Every way through the sums, on a handful of points."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in BLOCKS:
+            patch.setattr(density_sums, name, 3)
+        patch.setattr(density_sums, "_SPAN", 20)
+        yield
+
+
+@st.composite
+def samples(draw, least=1):
+    """Points with ties, constant, in clusters or far from 0, how often each counts, and places."""
+    n = draw(st.integers(least, 12))
+    rng = np.random.default_rng(draw(st.integers(0, 2**20)))
+    x = rng.integers(0, draw(st.sampled_from([1, 4, 40])), n) / 8.0
+    if draw(st.booleans()):
+        x[rng.random(n) < 0.3] += 60.0
+    x += draw(st.sampled_from([0.0, 0.0, -3.0, 1000.0]))
+    weights = rng.integers(0, 4, n)
+    weights[0] = 1
+    places = np.concatenate([x, rng.integers(-20, 60, 8) / 8.0 + x[0], [x.min() - 90.0, x.max() + 200.0]])
+    return x, draw(st.sampled_from([None, weights])), rng.permutation(places)
+
+
+def copies(x, weights):
+    return x if weights is None else np.repeat(x, weights, axis=0)
+
+
+def said(call, *arguments):
+    """The answer, and what was warned of."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        answer = call(*arguments)
+    assert all(w.category is LimitWarning for w in caught)
+    return answer, [str(w.message) for w in caught]
+
+
+# --- histograms
+
+
+@OPTIONS
+@given(st.data(), st.integers(1, 70), st.integers(1, 12))
+def test_bins_and_their_scores(data, n, m):
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**20)))
+    x = rng.integers(0, m * 8 + 1, n) / (8 * m)
+    edges = np.arange(m + 1) / m
+    points = np.concatenate([x, edges, np.nextafter(edges, -1), np.nextafter(edges, 2), [-3.0, 7.0]])
+    inside = points[(points >= 0) & (points <= 1)]
+    assert estimators.bin_counts(inside, m).tolist() == board.bin_counts(inside, m).tolist()
+    found = estimators.histogram_density(x, points, m)
+    assert found == pytest.approx(board.histogram_density(x, points, m), rel=1e-15)
+    if n > 1:
+        sizes = rng.integers(1, 40, 9)
+        assert (estimators.histogram_cv_scores(x, sizes) == board.histogram_cv_scores(x, sizes)).all()
+        for some in (sizes, None):
+            (search, notes), own = said(estimators.select_bins, x, some), board.select_bins(x, some)
+            assert search.best == own.best
+            assert search.values.tolist() == own.values.tolist()
+            assert (search.scores == own.scores).all()
+            ties = (
+                board.histogram_cv_score(np.unique(x, return_counts=True)[1]) < 0
+            )  # as if in ever more bins
+            assert ["falls to minus infinity" in note for note in notes][:1] == (
+                [True] if ties else [False] * len(notes)
+            )
+            assert bool(notes) == (ties or (search.best == max(own.values) and len(own.values) > 1))
+
+
+@OPTIONS
+@given(samples(), st.sampled_from(["cv", 1, 2, 7]), st.sampled_from([None, (-2.0, 1.0), (0.0, 0.125)]))
+def test_a_histogram(sample, n_bins, margins):
+    x, _, places = sample
+    support = None if margins is None else (x.min() + margins[0], x.max() + margins[1])
+    if support is None and np.ptp(x) == 0:
+        return
+    model, _ = said(Histogram(n_bins=n_bins, support=support).fit, x)
+    if len(x) == 1 and n_bins == "cv":
+        assert model.n_bins_ == 1
+        return
+    own = board.Histogram(n_bins=n_bins, support=support).fit(x)
+    assert model.n_bins_ == own.n_bins_
+    assert model.support_ == tuple(own.support_)
+    assert model.density(places) == pytest.approx(own.density(places), rel=1e-13)
+    low, high = own.support_
+    assert model.edges_ == pytest.approx(np.linspace(low, high, own.n_bins_ + 1), rel=1e-14)
+    assert model.bandwidth_ == pytest.approx((high - low) / own.n_bins_, rel=1e-14)
+    assert model.counts_.tolist() == board.bin_counts(own.unit, own.n_bins_).tolist()
+    assert model.heights_ == pytest.approx(model.counts_ / (len(x) * model.bandwidth_), rel=1e-14)
+    with np.errstate(divide="ignore"):
+        assert (model.score_samples(places) == np.log(model.density(places))).all()
+    score = board.histogram_cv_score(model.counts_) / (high - low) if len(x) > 1 else math.nan
+    assert model.certificate_ == pytest.approx({"score": score}, nan_ok=True)
+
+
+# --- kernel estimates
+
+
+@pytest.mark.parametrize("name", sorted(board.KERNELS))
+def test_the_kernels(name):
+    ours, own = estimators.KERNELS[name], board.KERNELS[name]
+    assert (ours.name, ours.radius) == (name, own.radius)
+    for constant in ("roughness", "second_moment", "at_zero"):
+        assert getattr(ours, constant) == pytest.approx(getattr(own, constant), rel=1e-13)
+    u = np.append(np.linspace(-5, 5, 301), [math.sqrt(5), -1.0, 2.0, 20.0])
+    assert ours(u) == pytest.approx(own(u), abs=1e-15)
+    assert ours.convolved(u) == pytest.approx(own.convolved(u), abs=1e-14)
+    draws = ours.draw(4000, np.random.default_rng(0))
+    assert abs(draws).max() < own.radius
+    # 7 standard errors of a mean of squares, whose fourth moment is at most 3 mu_2^2
+    assert (draws**2).mean() == pytest.approx(own.second_moment, abs=7 * 1.5 * own.second_moment / 4000**0.5)
+    assert draws.mean() == pytest.approx(0, abs=7 * (own.second_moment / 4000) ** 0.5)
+
+
+@OPTIONS
+@given(samples(), WIDTHS, NAMES)
+def test_the_sum_of_bumps_and_its_logarithm(sample, h, kernel):
+    x, weights, places = sample
+    own = board.kernel_density(copies(x, weights), places, h, kernel)
+    highest = board.kernel_density(copies(x, weights), np.append(x, places), h, kernel).max()
+    found = estimators.kernel_density(x, places, h, kernel, weights)
+    assert found == pytest.approx(own, abs=1e-12 * highest)
+    logs = board.log_density(copies(x, weights), places, h, kernel)
+    assert estimators.log_density(x, places, h, kernel, weights) == pytest.approx(logs, rel=1e-9, abs=1e-9)
+
+
+@settings(OPTIONS, max_examples=60)
+@given(samples(least=2), NAMES)
+def test_scores_and_the_choice_of_a_bandwidth(sample, kernel):
+    x, widths = sample[0], np.array([0.05, 0.21, 0.33, 0.77, 7.1])
+    slack = 1e-10 / widths
+    scores = board.kernel_cv_scores(x, widths, kernel)
+    assert (abs(estimators.kernel_cv_scores(x, widths, kernel) - scores) <= slack).all()
+    approximate = board.kernel_cv_approximation(x, widths, kernel)
+    assert (abs(estimators.kernel_cv_approximation(x, widths, kernel) - approximate) <= slack).all()
+    assert estimators.ties_break_selection(x, kernel) is bool(board.ties_break_selection(x, kernel))
+    check_choice(x, widths, kernel)
+
+
+def check_choice(x, widths, kernel):
+    """The board's candidates, and one whose score is the least to rounding; what is warned of."""
+    search, notes = said(estimators.select_bandwidth, x, widths, kernel)
+    own, ties = board.select_bandwidth(x, widths, kernel), board.ties_break_selection(x, kernel)
+    assert search.values == pytest.approx(own.values, rel=1e-12)
+    chosen = own.scores[search.values == search.best]
+    assert chosen.min() <= own.scores.min() + 1e-10 / own.values.min()
+    assert len(notes) == (ties or search.best in (search.values.min(), search.values.max()))
+    assert not ties or "falls to minus infinity" in notes[0]
+    return search, notes
+
+
+@settings(OPTIONS, max_examples=20)
+@given(samples(least=2), NAMES)
+def test_sixty_candidates_and_the_bandwidth_of_the_estimator(sample, kernel):
+    x = sample[0]
+    if np.ptp(x) == 0:
+        with pytest.raises(ValueError, match="do not vary"):
+            estimators.select_bandwidth(x, None, kernel)
+        return
+    search, same = check_choice(x, None, kernel)
+    model, notes = said(KernelDensity(bandwidth="cv", kernel=kernel).fit, x[:, None])
+    assert (model.bandwidth_, notes) == (search.best, same)
+    score = board.kernel_cv_scores(x, [search.best], kernel)[0]
+    assert model.certificate_["score"] == pytest.approx(score, abs=1e-10 / search.best)
+
+
+# --- several features, and the estimators
+
+
+@st.composite
+def tables(draw, least=1):
+    """Rows of eighths with copies, one to three features of different units, and places."""
+    n, d = draw(st.integers(least, 10)), draw(st.integers(1, 3))
+    rng = np.random.default_rng(draw(st.integers(0, 2**20)))
+    X = rng.integers(0, draw(st.sampled_from([2, 12])), (n, d)) / 8.0
+    X *= np.resize(draw(st.sampled_from([[1.0], [1.0, 2.0**-6, 2.0**6]])), d)
+    places = np.concatenate([X, X[rng.integers(0, n, 5)] + rng.integers(-8, 9, (5, d)) / 8, X[:1] + 1e3])
+    return X, places, rng
+
+
+def some_matrix(rng, d):
+    """H of random eigenvectors, the ratio of its axes below 10."""
+    A = rng.integers(-2, 3, (d, d)) / 4 + 1.5 * np.eye(d)
+    return A @ A.T
+
+
+@OPTIONS
+@given(tables(), st.sampled_from([0.3, 2.0, "matrix", "silverman"]), st.booleans(), NAMES)
+def test_a_kernel_density(table, bandwidth, weighted, kernel):
+    X, places, rng = table
+    d = X.shape[1]
+    kernel = kernel if d == 1 else "gaussian"
+    weights = rng.integers(1, 4, len(X)) if weighted else None
+    rows = copies(X, weights)
+    if bandwidth == "silverman" and (np.ptp(X, axis=0) == 0).any():
+        with pytest.raises(ValueError, match="does not vary over n_samples"):
+            KernelDensity(kernel=kernel).fit(X, sample_weight=weights)
+        return
+    bandwidth = some_matrix(rng, d) if bandwidth == "matrix" else bandwidth
+    model = KernelDensity(bandwidth=bandwidth, kernel=kernel).fit(X, sample_weight=weights)
+    own = board.KernelDensity(bandwidth, kernel).fit(rows)
+    H = np.reshape(model.bandwidth_, (d, d)) ** (2 if d == 1 else 1)
+    assert pytest.approx(own.H, rel=1e-12) == H
+    assert model.n_samples_ == len(rows)
+    places = places + 0.003 * own.H[0, 0] ** 0.5  # no place at the edge of a box
+    logs = own.score_samples(places)
+    assert model.score_samples(places) == pytest.approx(logs, rel=1e-8, abs=1e-8)
+    highest = np.exp(own.score_samples(np.vstack([X, places])).max())
+    assert model.density(places) == pytest.approx(np.exp(logs), abs=1e-11 * highest)
+    if np.isfinite(logs).all():
+        assert model.score(places) == pytest.approx(logs.sum(), rel=1e-8, abs=1e-7)
+    twins = (X[:, None] == X).all(axis=2).sum(axis=1) > 1
+    assert model.certificate_ == {"tied": twins.mean(), "leak": 0.0}
+
+
+@OPTIONS
+@given(tables(least=2), st.booleans())
+def test_bandwidths_of_rules(table, weighted):
+    X, _, rng = table
+    weights = rng.integers(1, 4, len(X)) if weighted else None
+    rows, d = copies(X, weights), X.shape[1]
+    expected = board.multivariate_density(X, X, 0.5)
+    assert estimators.multivariate_density(X, X, 0.5) == pytest.approx(expected, rel=1e-9)
+    if (np.ptp(X, axis=0) == 0).any():
+        return
+    scott = np.diag(len(rows) ** (-2 / (d + 4)) * rows.var(axis=0, ddof=1))
+    found = KernelDensity(bandwidth="scott").fit(X, sample_weight=weights).bandwidth_
+    assert np.reshape(found, (d, d)) ** (2 if d == 1 else 1) == pytest.approx(scott, rel=1e-12)
+    if weights is None:
+        assert estimators.scott_bandwidth(X) == pytest.approx(scott, rel=1e-12)
+        assert estimators.silverman_bandwidth(X) == pytest.approx(board.silverman_bandwidth(X), rel=1e-12)
+
+
+def cumulative(kernel, u):
+    """The integral of K up to u."""
+    if kernel == "gaussian":
+        return np.array([0.5 * math.erfc(-v / math.sqrt(2)) for v in u])
+    v = np.clip(u / board.KERNELS[kernel].radius, -1, 1)
+    return (1 + v) / 2 if kernel == "uniform" else 0.5 + 0.75 * (v - v**3 / 3)
+
+
+@settings(OPTIONS, max_examples=50)
+@given(samples(), WIDTHS, NAMES, st.sampled_from([0.0, 0.25, 3.0]))
+def test_the_mass_outside_the_support(sample, h, kernel, margin):
+    x, weights, _ = sample
+    some = x if weights is None else x[weights > 0]
+    low, high = some.min() - margin, some.max() + margin + 0.125
+    fit = KernelDensity(bandwidth=h, kernel=kernel, support=(low, high)).fit
+    model, notes = said(lambda: fit(x[:, None], sample_weight=weights))
+    points = copies(x, weights)
+    outside = cumulative(kernel, (low - points) / h) + 1 - cumulative(kernel, (high - points) / h)
+    # Gauss's rule of 80 nodes meets a corner of a bounded kernel for each point
+    slack = 1e-10 if kernel == "gaussian" else 0.02
+    assert model.certificate_["leak"] == pytest.approx(outside.mean(), abs=slack)
+    assert bool(notes) == (model.certificate_["leak"] > 0.01)
+    assert not notes or f"{model.certificate_['leak']:.1%} of the mass" in notes[0]
+
+
+@OPTIONS
+@given(tables(least=2), st.sampled_from([2.0**-9, 0.3, 2.0, "matrix"]), st.integers(1, 19))
+def test_a_threshold_of_left_out_densities(table, bandwidth, twentieths):
+    X, places, rng = table
+    bandwidth = some_matrix(rng, X.shape[1]) if bandwidth == "matrix" else bandwidth
+    level = twentieths / 20
+    model = DensityThreshold(bandwidth=bandwidth, level=level).fit(X)
+    own = board.DensityThreshold(bandwidth, level).fit(X)
+    assert model.threshold_ == pytest.approx(own.threshold_, rel=2e-6, abs=2e-6)
+    scores = own.score_samples(places)
+    assert model.score_samples(places) == pytest.approx(scores, rel=1e-8, abs=1e-8)
+    clear = abs(scores - own.threshold_) > 1e-5 * (1 + abs(scores))
+    assert (model.predict(places) == own.predict(places))[clear].all()
+    alone = [
+        board.KernelDensity(bandwidth).fit(np.delete(X, i, axis=0)).score_samples(X[[i]])[0]
+        for i in range(len(X))
+    ]
+    assert (np.array(alone) < own.threshold_ - 1e-9 * (1 + abs(own.threshold_))).sum() < level * len(X)
+
+
+@pytest.mark.parametrize("name", ["Histogram", "KernelDensity", "DensityThreshold"])
+def test_defaults_are_those_of_the_board(name):
+    ours, own = (
+        inspect.signature(side).parameters for side in (getattr(estimators, name), getattr(board, name))
+    )
+    assert {key: ours[key].default for key in own} == {key: own[key].default for key in own}
+
+
+# --- the board by itself
+
+
+@OPTIONS
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=9))
+def test_the_search_is_a_path_of_states_that_stay(scores):
+    path = list(board.search(range(len(scores)), scores.__getitem__))
+    for k, state in enumerate(path, start=1):
+        assert state.values.tolist() == list(range(k))
+        assert state.scores.tolist() == scores[:k]
+        assert state.best == scores.index(min(scores[:k]))
+    assert len(path) == len(scores)
+
+
+def test_the_domain_that_a_definition_names():
+    masses = np.array([0.25, 0.75])
+    assert board.histogram_risk(masses, 3, 1.25)[0] == 0
+    with pytest.raises(ValueError, match=r"at least sum p_j\^2 / h = 1.25, got 1.2"):
+        board.histogram_risk(masses, 3, 1.2)
+    X = np.eye(2)
+    for H in (np.ones((2, 2)), -X, np.diag([1.0, 0.0])):
+        with pytest.raises(ValueError, match="H must be positive definite"):
+            board.multivariate_density(X, X, H)
+    assert board.multivariate_density(X, X, np.diag([1.0, 1e-13])).min() > 0  # features of other units
+    for profile in (lambda u: 1 - abs(u), lambda u: 0.75 * (1 - u**2), lambda u: 1.5 * u**2):
+        board.Kernel("right", profile, 1)
+    for profile in (lambda u: abs(u) * 1.001, lambda u: 0.5 + 0.01 * u, lambda u: 1.5 - 3 * u**2):
+        with pytest.raises(ValueError, match="kernel wrong is no density with mean 0"):
+            board.Kernel("wrong", profile, 1)
+
+
+def test_rules_of_other_kernels_and_ranks():
+    x = np.array([0.0, 0.5, 3.0, 1.0])
+    for kernel in board.KERNELS:
+        best = board.kernel_best_bandwidth(4, 3 / (8 * math.sqrt(math.pi)), kernel) * x.std(ddof=1)
+        assert board.reference_bandwidth(4, x.var(ddof=1, keepdims=True), kernel) == pytest.approx(best**2)
+    assert [board.rank_of_level(level, 100) for level in (1e-12, 0.07, 0.071, 0.995)] == [1, 7, 8, 100]

@@ -1,0 +1,157 @@
+"""The methods of descent against the board, step by step and bit for bit: both do the same arithmetic."""
+
+import warnings
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mlnotes import descent as board
+from mlnotes.estimators import descent
+
+quick = settings(derandomize=True, deadline=None, max_examples=60)
+whole = st.integers(-6, 6)
+
+
+@st.composite
+def problems(draw):
+    """A convex function with its derivatives, and a start: a quadratic, or its sum with a logistic loss."""
+    d, rng = draw(st.integers(1, 3)), np.random.default_rng(draw(st.integers(0, 999)))
+    B = rng.integers(-2, 3, (d, d))
+    A, c = (B @ B.T + np.eye(d)) / 4, rng.integers(-2, 3, d) * draw(st.sampled_from([0.0, 1.0]))
+    start = np.array(draw(st.lists(whole, min_size=d, max_size=d)), dtype=float)
+
+    def value(w):
+        return float(w @ A @ w) / 2 + float(np.logaddexp(0, c @ w))
+
+    def gradient(w):
+        return A @ w + c / (1 + np.exp(-(c @ w)))
+
+    def hessian(w):
+        p = 1 / (1 + np.exp(-(c @ w)))
+        return A + p * (1 - p) * np.outer(c, c)
+
+    L = float(np.linalg.eigvalsh(A)[-1] + c @ c / 4)
+    return value, gradient, hessian, start, L
+
+
+def quiet(call):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return call()
+
+
+def walk(path, T):
+    return np.array(quiet(lambda: list(islice(path, T + 1))))
+
+
+def ended(trace, path):
+    """What is left of a path where the method stops at a zero gradient and the board stands still."""
+    iterates = np.array(trace.iterates)
+    assert len(iterates) == len(path) or np.ptp(path[len(iterates) - 1 :], axis=0).max() == 0
+    return path[: len(iterates)]
+
+
+@quick
+@given(problems(), st.sampled_from([0.5, 1.0, 1.9, 2.5, 40.0, "backtracking"]), st.integers(0, 12))
+def test_gradient_descent(problem, factor, T):
+    value, gradient, _, start, L = problem
+    step = factor if factor == "backtracking" else factor / L
+    trace = quiet(lambda: descent.gradient_descent(value, gradient, start, step=step, n_steps=T))
+    path = walk(board.gradient_descent(value, gradient, start, step=step), T)
+    if trace.diverged:  # the estimator's last iterate is the one that rose; the board stops before it
+        assert len(path) == len(trace.iterates) - (value(trace.iterates[-1]) > value(start))
+        assert trace.iterates[: len(path)].tolist() == path.tolist()
+    else:
+        assert trace.iterates.tolist() == ended(trace, path).tolist()
+        assert trace.x.tolist() == trace.iterates[-1].tolist()
+    assert trace.values.tolist() == [value(w) for w in trace.iterates]
+    assert trace.gradient_norms == pytest.approx(
+        [np.linalg.norm(gradient(w)) for w in trace.iterates], rel=1e-14
+    )
+
+
+@quick
+@given(problems(), st.sampled_from([0.25, 1.0]), st.sampled_from([0.0, 0.25]), st.integers(0, 12))
+def test_accelerated_descent(problem, factor, convexity, T):
+    value, gradient, _, start, L = problem
+    options = {"step": factor / L, "convexity": convexity}  # A has no eigenvalue below 1/4
+    trace = quiet(lambda: descent.accelerated_descent(value, gradient, start, n_steps=T, **options))
+    path = walk(board.accelerated_descent(value, gradient, start, **options), T)
+    if not trace.diverged:
+        assert trace.iterates == pytest.approx(ended(trace, path), rel=1e-13, abs=1e-13)
+
+
+@quick
+@given(problems(), st.integers(0, 6))
+def test_newton(problem, T):
+    value, gradient, hessian, start, _ = problem
+    trace = descent.newton_method(value, gradient, hessian, start, n_steps=T)
+    path = walk(board.newton_method(value, gradient, hessian, start), T)[: len(trace.iterates)]
+    assert trace.iterates == pytest.approx(path, rel=1e-12, abs=1e-12)
+
+
+class Replay:
+    """In place of a generator: hands out recorded rows."""
+
+    def __init__(self, rows):
+        self.rows = iter(rows)
+
+    def integers(self, n, size):
+        return next(self.rows)
+
+
+@quick
+@given(
+    st.integers(1, 5), st.integers(1, 3), st.integers(0, 20), st.booleans(), st.booleans(), st.integers(0, 99)
+)
+def test_stochastic_descent(n, batch, T, falling, average, seed):
+    x = np.arange(n) ** 2 - 3.0
+    step = (lambda t: 1 / t) if falling else 0.25
+    walked = (lambda w, rows: w - x[rows].mean(), n, [4.0])
+    trace = descent.stochastic_gradient_descent(
+        *walked, step=step, n_steps=T, rng=np.random.default_rng(T), batch_size=batch, average=average
+    )
+    path = board.stochastic_gradient_descent(*walked, step=step, rng=Replay(trace.rows), batch_size=batch)
+    states = list(islice(path, T + 1))
+    assert trace.iterates.tolist() == [w.tolist() for w, _ in states]
+    assert trace.rows.tolist() == [rows.tolist() for _, rows in states[1:]]
+    assert trace.evaluations.tolist() == [batch * t for t in range(T + 1)]
+    *_, mean = board.running_means(w for w, _ in states[1:]) if T else [states[0][0]]
+    assert trace.x == pytest.approx(mean if average else states[-1][0], rel=1e-13, abs=1e-13)
+
+
+@quick
+@given(st.lists(whole, min_size=1, max_size=3), st.booleans(), st.integers(0, 15))
+def test_subgradients(target, boxed, T):
+    target = np.array(target, dtype=float)
+    value, slope = (lambda w: float(abs(w - target).sum())), (lambda w: np.sign(w - target))
+    options = {"project": lambda w: np.clip(w, -1, 1)} if boxed else {}
+    walked = (value, slope, np.zeros(len(target)))
+    trace = descent.subgradient_method(*walked, step=lambda t: 1 / t, n_steps=T, **options)
+    states = list(
+        islice(board.subgradient_method(*walked, step=lambda t: 1 / t, **options), len(trace.iterates))
+    )
+    assert trace.iterates.tolist() == [w.tolist() for w, _ in states]
+    assert trace.x.tolist() == states[-1][1].tolist()
+
+
+@quick
+@given(st.floats(0.1, 3), st.floats(0.05, 1.0), st.integers(0, 30))
+def test_functions_that_attain_the_bounds(tau, h, t):
+    r = tau * (2 * h * t + 1)
+    f = board.Huber(tau)
+    path = walk(board.gradient_descent(f.value, f.gradient, [r], step=h), t)
+    assert f.value(path[-1]) == pytest.approx(
+        board.sublinear_bound(t, smoothness=1.0, radius=r, step=h), rel=1e-12
+    )
+    A = np.diag([tau, 2 * tau])
+    q = board.Quadratic(A)
+    assert (q.convexity, q.smoothness) == pytest.approx((tau, 2 * tau))
+    w = np.array([1.0, -2.0])
+    assert q.value(w) == pytest.approx(float(w @ A @ w) / 2)
+    assert q.gradient(w) == pytest.approx(A @ w)
+    with pytest.raises(ValueError, match="A must have no negative eigenvalue"):
+        board.Quadratic(-A)

@@ -1,0 +1,315 @@
+"""Trees that grow by levels against the board's, on a few rows with ties, duplicates, constants and weights.
+
+Features, thresholds and rows are equal, not close. So equal cuts must be told from different ones: those of
+at most 36 rows differ in Gini or error impurity by more than 1e-9, and the board's ROUNDING is 1e-12. Sums
+of 12 weights differ by at most 12 units in the last place, whatever their order.
+"""
+
+import contextlib
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mlnotes import DecisionTreeClassifier
+from mlnotes import tree as board
+from mlnotes.engines import tree_growing as growing
+from mlnotes.engines import tree_pruning as pruning
+from mlnotes.estimators import tree as estimators
+
+EXACT = settings(derandomize=True, deadline=None, max_examples=80)
+SUM = 12 * 2.0**-52
+ONE = np.nextafter(1, 2)
+PALETTES = (
+    np.arange(20.0),
+    np.arange(20.0),
+    [0.0, 1.0, 2.0, 3.0, 4.0],
+    [7.0],
+    [1.0, ONE, np.nextafter(ONE, 2)],  # the midpoint of the last two rounds up
+    [0.0, 5e-324, 1e-323, -5e-324, -0.0],
+    [np.finfo(float).max, np.nextafter(np.finfo(float).max, 0), -np.finfo(float).max],
+)  # fmt: skip
+UNITS = (1, 30_000, 0.25, 0.1, 2.0**-200)  # of a weight; 36 * 30,000 is far beyond what fits into 32 bits
+
+
+@contextlib.contextmanager
+def limits_of_the_engine(draw):
+    """Blocks, steps and integer limits so small that a few rows meet their edges, or as they are."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, sizes in (
+            ("BLOCK", (3, 24)), ("ROWS", (3,)), ("STEPS", (1, 3)), ("MOST_32", (3, growing.MOST_32)),
+            ("MOST_COUNT", (3, growing.MOST_COUNT)),
+        ):  # fmt: skip
+            patch.setattr(growing, name, draw(st.sampled_from(sizes)))
+        yield
+
+
+@st.composite
+def samples(draw, least=1, weighted=True):
+    """Rows (X, y, w) with n <= 12, d <= 3, K <= 4, and weights of at most 3 units, some of them 0, or any."""
+    n, d = draw(st.integers(least, 12)), draw(st.integers(1, 3))
+    rng = np.random.default_rng(draw(st.integers(0, 2**20)))
+    X = np.column_stack([rng.choice(draw(st.sampled_from(PALETTES)), n) for _ in range(d)])
+    X = X[rng.integers(0, n, n)] if draw(st.booleans()) else X
+    if draw(st.integers(0, 3)) == 0:  # two features that ask the same, or nearly
+        X[:, -1] = X[:, 0]
+        X[rng.integers(n), -1] = X[rng.integers(n), 0]
+    y = rng.integers(0, draw(st.sampled_from([1, 2, 2, 3, 4])), n)
+    w = rng.integers(0, 4, n) if weighted and draw(st.booleans()) else np.ones(n, dtype=int)
+    w[rng.integers(n)] = 1
+    if not weighted:
+        return X, y, w
+    unit = draw(st.sampled_from((*UNITS, None)))  # None: weights without a unit
+    return X, y, np.where(w > 0, rng.uniform(0.1, 1, n), 0.0) if unit is None else w * unit
+
+
+def options(draw):
+    return {
+        "criterion": draw(st.sampled_from(list(board.IMPURITY))),
+        "max_depth": draw(st.sampled_from([None, 0, 1, 2, 3])),
+        "min_samples_split": draw(st.integers(2, 4)),
+        "min_samples_leaf": draw(st.integers(1, 3)),
+    }
+
+
+def on_the_board(X, y, w, *, max_depth=None, **rest):
+    depth = np.inf if max_depth is None else max_depth
+    return board.DecisionTreeClassifier(max_depth=depth, **rest).fit(X, y, w)
+
+
+def assert_equal_trees(ours, plain):
+    for name in ("feature", "threshold", "left", "right", "n_rows", "depth", "is_leaf"):
+        assert getattr(ours, name).tolist() == getattr(plain, name).tolist(), name
+    np.testing.assert_allclose(ours.value, plain.value, rtol=SUM)
+
+
+def points(X):
+    """The rows, and points between and beside them."""
+    return np.vstack([X, X[::-1] / 2 + X / 2, np.nextafter(X, np.inf), np.nextafter(X, -np.inf)])[:40]
+
+
+@EXACT
+@given(st.data(), samples())
+def test_the_same_tree_and_the_same_answers(data, rows):
+    X, y, w = rows
+    chosen = options(data.draw)
+    with limits_of_the_engine(data.draw), np.errstate(over="ignore"):
+        ours, plain = DecisionTreeClassifier(**chosen).fit(X, y, w), on_the_board(X, y, w, **chosen)
+        assert_equal_trees(ours.tree_, plain.tree_)
+        Z = np.clip(points(X), np.finfo(float).min, np.finfo(float).max)
+        assert ours.apply(Z).tolist() == plain.apply(Z).tolist()
+        assert ours.predict(Z).tolist() == plain.predict(Z).tolist()
+        np.testing.assert_allclose(ours.predict_proba(Z), plain.predict_proba(Z), rtol=2 * SUM)
+
+
+@EXACT
+@given(st.data(), samples())
+def test_reports_are_those_of_the_rows_in_each_node(data, rows):
+    """impurity_, feature_importances_, predict_proba and n_rows, from the rows that reach each node."""
+    X, y, w = rows
+    chosen = options(data.draw)
+    model = DecisionTreeClassifier(**chosen).fit(X, y, w)
+    tree, X, Y = model.tree_, X[w > 0], board.one_hot(y[w > 0], w[w > 0])
+    inside, inner = np.zeros((len(tree), len(X)), dtype=bool), np.flatnonzero(tree.feature >= 0)
+    inside[0] = True
+    for t in inner:
+        left = X[:, tree.feature[t]] <= tree.threshold[t]
+        inside[tree.left[t]], inside[tree.right[t]] = inside[t] & left, inside[t] & ~left
+    shares = np.array([Y[part].sum(axis=0) / Y[part].sum() for part in inside])
+    impurity = np.array([board.IMPURITY[chosen["criterion"]](p) for p in shares])
+    risk = impurity * [Y[part].sum() / Y.sum() for part in inside]
+    gains = np.zeros(X.shape[1])
+    for t in inner:
+        gain = risk[t] - risk[tree.left[t]] - risk[tree.right[t]]
+        gains[tree.feature[t]] += gain if gain > board.ROUNDING else 0
+    total = gains.sum() or 1.0
+    np.testing.assert_allclose(model.impurity_, impurity, atol=1e-14)
+    np.testing.assert_allclose(model.feature_importances_, gains / total, atol=1e-13 / total)
+    leaf = np.flatnonzero(tree.is_leaf)[inside[tree.is_leaf].argmax(axis=0)]
+    np.testing.assert_allclose(model.predict_proba(X), shares[leaf], atol=2 * SUM)
+    assert tree.n_rows.tolist() == inside.sum(axis=1).tolist()
+
+
+@EXACT
+@given(st.data(), samples())
+def test_the_same_cut_or_none_on_either_side(data, rows):
+    X, y, w = rows
+    criterion, least = data.draw(st.sampled_from(list(board.IMPURITY))), data.draw(st.integers(1, 3))
+    rest = {"criterion": criterion, "sample_weight": w, "min_samples_leaf": least}
+    with limits_of_the_engine(data.draw):
+        try:
+            plain = board.best_split(X, y, **rest)
+        except ValueError:
+            with pytest.raises(ValueError, match="there is no cut"):
+                estimators.best_split(X, y, **rest)
+            return
+        ours = estimators.best_split(X, y, **rest)
+    assert ours[:2] == plain[:2]
+    np.testing.assert_allclose(ours[2:], plain[2:], atol=1e-14)
+
+
+@EXACT
+@given(st.data(), st.lists(st.integers(0, 3), min_size=2, max_size=6), st.sampled_from(list(board.IMPURITY)))
+def test_of_mirrored_cuts_the_lower_one_of_the_first_feature_wins(data, half, criterion):
+    """Labels that read the same from both ends: each cut has a mirror image, and each feature has one."""
+    x, y = np.arange(2.0 * len(half)), np.array(half + half[::-1])
+    if len(set(half)) == 1:
+        return
+    unit = data.draw(st.sampled_from(UNITS))
+    w = np.array(half + half[::-1]) % 3 * unit + unit if data.draw(st.booleans()) else np.full(len(y), unit)
+    with limits_of_the_engine(data.draw):
+        ours = estimators.best_split(np.column_stack([x, -x]), y, criterion=criterion, sample_weight=w)
+    assert ours.feature == 0
+    assert ours.threshold <= x.mean()
+    assert ours[:2] == board.best_split(x[:, None], y, criterion, w)[:2]
+
+
+@EXACT
+@given(st.data(), samples(weighted=False))
+def test_trees_that_grow_together_are_those_that_grow_alone(data, rows):
+    """As in a forest, with the counts of bootstrap samples for weights; then all rows walk down all trees."""
+    X, y, _ = rows
+    K, rng = int(y.max()) + 1, np.random.default_rng(data.draw(st.integers(0, 2**20)))
+    counts = rng.multinomial(len(X), np.full(len(X), 1 / len(X)), 3).astype(float)
+    limits = growing.Limits(data.draw(st.sampled_from(list(board.IMPURITY))), 4, 2, 1, X.shape[1])
+
+    def find(X, Y):
+        return board.find_cut(X, Y, limits.criterion)
+
+    Y = (y[:, None] == np.arange(K)) * 1.0
+    alone = [board.Tree(board.grow(X, Y * w[:, None], find, 4)) for w in counts]
+    with limits_of_the_engine(data.draw):
+        together = growing.grow(growing.Sorted.of(X), y, K, list(counts), limits)
+        paths = growing.Paths.of(together)
+        places = paths.leaves(X)
+    for ours, plain, place in zip(together, alone, places, strict=True):
+        assert_equal_trees(ours, plain)
+        assert paths.node[place].tolist() == plain.apply(X).tolist()
+        values = paths.arrange([tree.value for tree in together])[place]
+        np.testing.assert_array_equal(values, plain.value[plain.apply(X)])
+
+
+@EXACT
+@given(st.data(), samples(least=4))
+def test_a_cut_is_the_best_of_as_many_candidates_as_were_drawn(data, rows):
+    X, y, w = rows
+    X, y, w, d = X[w > 0], y[w > 0], w[w > 0], X.shape[1]
+    m = data.draw(st.integers(1, d))
+    with limits_of_the_engine(data.draw):
+        model = DecisionTreeClassifier(max_features=m, random_state=data.draw(st.integers(0, 99)))
+        tree = model.fit(X, y, w).tree_
+    Y, boxes = board.one_hot(y, w), [(0, np.arange(len(X)))]
+    for t, part in boxes:
+        own = [board.find_cut(X[part][:, [j]], Y[part]) for j in range(d)]
+        if tree.is_leaf[t]:
+            assert not any(own), "a leaf has one class or equal rows"
+            continue
+        j = tree.feature[t]
+        assert own[j].threshold == tree.threshold[t]
+        allowance = [board.ROUNDING if i < j else -board.ROUNDING for i in range(d)]
+        ahead = [cut and cut.impurity < own[j].impurity + a for cut, a in zip(own, allowance, strict=True)]
+        assert sum(map(bool, ahead)) <= d - m, "a candidate is better"
+        left = X[part, j] <= tree.threshold[t]
+        boxes += [(tree.left[t], part[left]), (tree.right[t], part[~left])]
+
+
+@EXACT
+@given(st.data(), samples())
+def test_the_same_weakest_links(data, rows):
+    X, y, w = rows
+    chosen = options(data.draw)
+    model, plain = DecisionTreeClassifier(**chosen), on_the_board(X, y, w, **chosen).tree_
+    path = model.cost_complexity_pruning_path(X, y, w)
+    R = board.node_risks(plain, chosen["criterion"])
+    prices, trees = board.pruning_path(plain, R)
+    np.testing.assert_allclose(path.ccp_alphas, prices, atol=1e-13)
+    assert path.n_leaves.tolist() == [tree.is_leaf.sum() for tree in trees]
+    risks = [board.node_risks(tree, chosen["criterion"])[tree.is_leaf].sum() for tree in trees]
+    np.testing.assert_allclose(path.impurities, risks, atol=1e-13)
+    between = [*(np.add(prices[1:], prices[:-1]) / 2), prices[-1] + 1]
+    for alpha, tree in zip(between, trees, strict=True):
+        assert_equal_trees(path.subtree(alpha), tree)
+        assert_equal_trees(DecisionTreeClassifier(ccp_alpha=alpha, **chosen).fit(X, y, w).tree_, tree)
+    for t in np.flatnonzero(~plain.is_leaf):  # the price from which on no tree cuts this box
+        number = plain.nodes[t].number
+        cutting = [any(node.number == number and node.cut for node in tree.nodes) for tree in trees]
+        assert path.collapse[t] == path.ccp_alphas[cutting.index(False)]
+    assert np.isinf(path.collapse[plain.is_leaf]).all()
+
+
+@EXACT
+@given(st.data(), st.integers(4, 16), st.integers(0, 2**20))
+def test_the_same_prices_of_any_risks(data, n, seed):
+    """Risks that no impurity has: each node's is that of its children and a gain, often the same or none.
+
+    Gains that are larger above make links equal that lie side by side, and not below one another.
+    """
+    rng = np.random.default_rng(seed)
+    X, y = rng.permutation(n)[:, None], rng.integers(0, 2, n)
+    ours, plain = DecisionTreeClassifier().fit(X, y).tree_, board.DecisionTreeClassifier().fit(X, y).tree_
+    assert_equal_trees(ours, plain)
+    R = np.zeros(len(plain))
+    gains = rng.choice(data.draw(st.sampled_from([[0, 1], [0, 1, 2, 5], [3]])), len(R))
+    gains = gains / 64
+    gains[plain.is_leaf] *= data.draw(st.integers(0, 1))  # leaves without any risk
+    gains *= board.links(plain, R)[1] if data.draw(st.booleans()) else 1  # the number of leaves
+    for t in range(len(R))[::-1]:
+        below = 0.0 if plain.is_leaf[t] else R[plain.left[t]] + R[plain.right[t]]
+        R[t] = below + gains[t]
+    path, (prices, trees) = estimators.pruning_path(ours, R), board.pruning_path(plain, R)
+    np.testing.assert_allclose(path.ccp_alphas, prices, atol=1e-13)
+    assert path.ccp_alphas[0] == prices[0] == 0
+    assert path.n_leaves.tolist() == [tree.is_leaf.sum() for tree in trees]
+    places = {node.number: t for t, node in enumerate(plain.nodes)}
+    kept = [[places[node.number] for node in tree.nodes if node.cut is None] for tree in trees]
+    np.testing.assert_allclose(path.impurities, [R[leaves].sum() for leaves in kept], atol=1e-13)
+    for price, nearly, tree in zip(path.ccp_alphas, [*prices[1:], prices[-1] + 1], trees, strict=True):
+        assert_equal_trees(path.subtree(price), tree)
+        assert_equal_trees(path.subtree((price + nearly) / 2), tree)
+
+
+def test_links_that_differ_by_rounding_go_together():
+    cut = {1, 2, 3}
+    plain = board.Tree(board.Node(j, [], [1], (0, 0.0) if j in cut else None) for j in (1, 2, 4, 5, 3, 6, 7))
+    R = np.array([5, 0.3, 0, 0, 0.1 + 0.2, 0, 0])
+    assert R[1] < R[4]
+    prices, trees = board.pruning_path(plain, R)
+    links = pruning.weakest_links(plain.right, np.array([-1, 0, 1, 1, 0, 4, 4]), R)
+    assert [tree.is_leaf.sum() for tree in trees] == links.n_leaves.tolist() == [4, 2, 1]
+    np.testing.assert_allclose(links.prices, prices, rtol=1e-14)
+    np.testing.assert_allclose(links.collapse[[0, 1, 4]], [5 - 0.6, 0.3, 0.3], rtol=1e-14)
+
+
+@settings(EXACT, max_examples=50)
+@given(st.data(), samples(least=6, weighted=False), st.integers(2, 4))
+def test_prices_are_chosen_by_the_errors_of_the_folds(data, rows, n_folds):
+    X, y, _ = rows
+    y = np.array(["b", "a", "d", "c"])[y]
+    part = np.arange(len(X)) % n_folds
+    folds = [(np.flatnonzero(part != f), np.flatnonzero(part == f)) for f in range(n_folds)]
+    choice = estimators.choose_alpha(DecisionTreeClassifier(), X, y, folds)
+
+    def pruned(rows):
+        plain = board.DecisionTreeClassifier().fit(X[rows], y[rows])
+        return plain.classes_, board.pruning_path(plain.tree_, board.node_risks(plain.tree_, "gini"))
+
+    prices = pruned(np.arange(len(X)))[1].ccp_alphas
+    np.testing.assert_allclose(choice.alphas[:-1] ** 2, np.multiply(prices[1:], prices[:-1]), atol=1e-13)
+    assert choice.alphas[-1] == pytest.approx(prices[-1], abs=1e-13)
+    rates = np.zeros((n_folds, len(choice.alphas)))
+    for f, (training, test) in enumerate(folds):
+        classes, path = pruned(training)
+        for i, alpha in enumerate(choice.alphas):
+            tree = path.subtree(alpha)
+            answers = classes[board.majority(tree.value)[tree.apply(X[test])]]
+            rates[f, i] = np.mean(answers != y[test])
+    errors = rates.mean(axis=0)
+    deviations = np.sqrt(((rates - errors) ** 2).sum(axis=0) / (n_folds - 1) / n_folds)
+    np.testing.assert_allclose(choice.errors, errors, atol=1e-15)
+    np.testing.assert_allclose(choice.standard_errors, deviations, atol=1e-14)
+    least = max(i for i, error in enumerate(errors) if math.isclose(error, errors.min(), abs_tol=1e-12))
+    assert choice.best == choice.alphas[least]
+    allowed = [i for i, error in enumerate(errors) if error <= errors[least] + deviations[least] + 1e-12]
+    assert choice.simplest == choice.alphas[max(allowed)]

@@ -1,0 +1,104 @@
+"""Book and lite site side by side: a run button on the pages of notebooks, and cells that run there."""
+
+import pytest
+
+from book import links
+from lite import join
+from tests.lite.tab import served
+from tests.lite.test_lite import SITE, in_browser
+
+PHONE = (390, 844)
+
+CELL = """<div class="cell docutils container"><div class="cell_input docutils container">
+<div class="highlight-python notranslate"><div class="highlight"><pre><span></span>{}</pre></div></div>
+</div></div>"""
+CODE = (
+    """import numpy as np
+Z = np.array([[1, 2], [2, -1], [1, 0]])
+
+def perceptron(Z):
+    w, updates = np.zeros(2), 0
+    while (wrong := np.flatnonzero(Z @ w &lt;= 0)).size and updates &lt; 1000:
+        w, updates = w + Z[wrong[0]], updates + 1
+    return w, updates""",
+    """w, updates = perceptron(Z)
+assert (Z @ w &gt; 0).all(), "a row is wrong"
+print(updates, "updates")
+import mlnotes
+mlnotes.__version__""",
+    """from mlnotes.show import plots
+figure, ax = plots.panels()
+ax.plot([0, 1])
+figure""",
+)
+HEAD = """<html><head><link rel="icon" href="data:,"><style>pre { overflow-x: auto }</style></head><body>
+<article><h1>The perceptron</h1><p>Text.</p>"""
+PAGE = HEAD + "".join(map(CELL.format, CODE)) + "</article></body></html>"
+
+
+def site(folder):
+    (folder / "lectures/homework").mkdir(parents=True)
+    (folder / "lite/files/lectures").mkdir(parents=True)
+    for name in ("lectures/07_perceptron", "lectures/99_no_page"):
+        (folder / f"lite/files/{name}.ipynb").write_text("{}")
+    (folder / "lectures/07_perceptron.html").write_text(PAGE)
+    return folder
+
+
+def test_a_page_links_to_its_notebook_and_changes_in_nothing_else(tmp_path):
+    assert join.add_buttons(site(tmp_path)) == 1
+    text = (tmp_path / "lectures/07_perceptron.html").read_text()
+    link = links.in_lite("lectures/07_perceptron.ipynb", "lectures/07_perceptron.html")
+    assert f'</h1><p class="run-here"><a href="{link}">' in text
+    assert '<script type="module" src="../lite/run.js"></script></body>' in text
+    assert text.replace("<p class", "|<p class").split("|")[0] == PAGE.split("<p>")[0]
+    assert links.in_lite("a b.ipynb", "index.html") == "lite/lab/index.html?path=a%20b.ipynb"
+
+
+@pytest.mark.parametrize("missing", ["book", "lite"])
+def test_what_is_missing_is_named(tmp_path, monkeypatch, capsys, missing):
+    for name, folder in (("BOOK", "book"), ("OUT", "lite")):
+        (tmp_path / folder).mkdir()
+        monkeypatch.setattr(join, name, tmp_path / folder)
+        if folder != missing:
+            (tmp_path / folder / "index.html").write_text("")
+    monkeypatch.setattr(join, "ROOT", tmp_path)
+    assert join.main() == 1
+    assert f"{missing} is not there: make {missing}" in capsys.readouterr().err
+
+
+class TestPage:
+    pytestmark = in_browser
+
+    def test_cells_run_on_their_page_after_a_press_and_not_before(self, tab, tmp_path):
+        (tmp_path / "lectures").mkdir()
+        (tmp_path / "lite").symlink_to(SITE)
+        name = "lectures/07_perceptron"
+        (tmp_path / f"{name}.html").write_text(join.with_button(PAGE, f"{name}.ipynb", f"{name}.html"))
+        tab.resize(*PHONE)
+        with served(tmp_path) as address:
+            tab.open(f"{address}/{name}.html")
+            tab.until("document.querySelectorAll('.run-bar').length === 3", "the buttons")
+            assert not [url for url in tab.requests if "pyodide" in url or "worker" in url]
+            assert "14 updates" not in tab.run("document.body.innerText")
+            said = "document.querySelectorAll('div.cell')[{}].innerText"
+            press = "document.querySelectorAll('.run-bar')[{}].querySelector('button').click(); 1"
+            tab.run(press.format(1))
+            tab.until(
+                f"{said.format(1)}.includes(' updates') && {said.format(1)}.includes('0.1.0')", "a cell"
+            )
+            tab.run(press.format(2))
+            tab.until(
+                "!!document.querySelectorAll('div.cell')[2].querySelector('img')?.naturalWidth", "a figure"
+            )
+            first = "document.querySelector('div.cell pre')"
+            tab.run(f"{first}.textContent = {first}.textContent.replace('<= 0', '< 0');"
+                    f"{first}.dispatchEvent(new Event('input')); 1")  # fmt: skip
+            tab.run(press.format(1))
+            tab.until(f"{said.format(1)}.includes('AssertionError: a row is wrong')", "the theorem to fail")
+            tab.run(f"{first}.textContent = 'while True: pass'; {first}.dispatchEvent(new Event('input')); 1")
+            tab.run(press.format(0))
+            tab.run("document.querySelector('.run-bar button:last-of-type').click(); 1")
+            tab.until(f"{said.format(0)}.includes('stopped')", "the loop to end")
+            assert tab.run("document.documentElement.scrollWidth") <= PHONE[0]
+            assert tab.complaints == []
