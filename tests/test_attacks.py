@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import socket
+import stat
 import tempfile
 import threading
 import time
@@ -120,11 +121,14 @@ def graded(request, tmp_path_factory, runs):
         fcntl.flock(lock, fcntl.LOCK_EX)
         CANARY.mkdir(exist_ok=True)
         (CANARY / "secret.key").write_text("LEAK of the secret")
+        canary = stat.S_IMODE(CANARY.stat().st_mode)
         before, listener = traces(runs), Listener()
         try:
             grading.grade_folder(
                 str(HERE / "target.py"), folder, out, sandbox=request.param, secret=b"of these tests", jobs=2
             )
+            assert (CANARY / "secret.key").read_text() == "LEAK of the secret", "an attack changed it"
+            assert stat.S_IMODE(CANARY.stat().st_mode) == canary
         finally:
             listener.close()
             shutil.rmtree(CANARY)
@@ -160,9 +164,26 @@ def test_nothing_is_left_behind_and_nothing_was_sent(graded):
     assert heard == []
 
 
+def test_the_instructor_learns_who_tried_what(graded):
+    """Counted by the filter; of what had to be ended there is no number that would be the same again."""
+    tried = {name: result["tried"] for name, result in graded[1].items() if result["tried"]}
+    assert "start a process: until it was ended" in tried["fork_bomb"]
+    assert any(line.startswith("use the network: ") for line in tried["tcp"])
+    assert any(line.startswith("change the mode, owner") for line in tried["change_modes"])
+    assert not {"a_honest", "k_honest", "z_honest"} & set(tried)
+
+
 def test_every_attack_says_what_it_tries():
-    assert len(FILES) >= 50
+    assert len(FILES) >= 125
     for file in FILES:
         sentence = file.read_text().split('"""')[1]
         assert sentence.endswith(".")
         assert "\n" not in sentence
+
+
+def test_the_page_on_security_names_attacks_that_there_are():
+    page = (HERE.parents[1] / "SECURITY.md").read_text()
+    named = re.findall(r"`([a-z]+_[a-z_]*\*?|daemon|tcp|udp|markup|trace)`", page)
+    assert len(named) >= 30
+    for name in named:
+        assert list((HERE / "files").glob(f"{name}.py")), name

@@ -17,8 +17,8 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import base
-from mlnotes.base import (
+from mlnotes.estimators import base
+from mlnotes.estimators.base import (
     Classifier,
     Transformer,
     check_fitted,
@@ -721,7 +721,7 @@ def test_data_frames_out_are_refused_in_a_sentence():
 
 ALONE = """
 import sys
-from mlnotes import base
+from mlnotes.estimators import base
 loaded = {"sklearn", "pandas", "scipy", "matplotlib"} & set(sys.modules)
 assert not loaded, loaded
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from book import exhibits, links, notebooks, pages, slides, statements
-from book.__main__ import write
-from book.course import Course, Lecture, ids_of, line_of, slug, source
+from book.__main__ import decks, reading_order, texts, without_dangling_links, write
+from book.course import Course, Lecture, code_of, ids_of, slug, source
 from mlnotes import claims
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,21 +33,30 @@ def picture():
     return {"output_type": "execute_result", "data": {"image/png": "iVBO"}, "metadata": size}
 
 
-def lecture(*cells):
-    return Lecture("01_bayes", [markdown("# Lecture 1: The title"), *cells])
+def lecture(*cells, name="01_bayes"):
+    return Lecture(name, [markdown("# Lecture 1: The title"), *cells])
 
 
 @pytest.fixture
-def course(tmp_path):
-    """The course, with lectures that state everything in their first section and verdicts that all hold."""
+def executed(tmp_path):
+    """A folder of lectures that state everything in their first section, and verdicts that all hold."""
     stated = [line.split()[1] for line in (ROOT / "book/statements.txt").read_text().splitlines()[3:]]
-    for path in (ROOT / "lectures").glob("*.ipynb"):
+    (tmp_path / "deeper").mkdir()
+    for path in (ROOT / "lectures").glob("**/[0-9]*.ipynb"):
         topics = ("bayes", "datasets") if path.stem == "01_bayes" else (path.stem[3:],)
-        mine = [id for id in stated if id.partition(".")[0] in topics]
+        beside = path.parent.name == "deeper"
+        mine = [] if beside else [id for id in stated if id.partition(".")[0] in topics]
         cells = [markdown("# Lecture: The title"), markdown("## 1 First\n\nText.", *mine)]
-        (tmp_path / path.name).write_text(json.dumps({"cells": cells}))
+        place = tmp_path / path.relative_to(ROOT / "lectures")
+        place.write_text(json.dumps({"cells": cells}))
     (tmp_path / "claims.json").write_text(json.dumps(RECORDS))
-    return Course(tmp_path, tmp_path / "claims.json")
+    return tmp_path
+
+
+@pytest.fixture
+def course(executed):
+    """The whole course."""
+    return Course(executed, executed / "claims.json")
 
 
 # ------------------------------------------------------------------- the course
@@ -64,6 +73,24 @@ def test_a_lecture_knows_its_sections_ids_and_figures():
     assert made.sections == {"1": "One", "2": "Two $x$"}
     assert made.places == {"bayes.risk": "1", "bayes.excess": "1", "bayes.oracle": "2"}
     assert made.figures == {"1": ["Figure 1.2"]}
+
+
+def test_a_deeper_notebook_stands_beside_its_lecture():
+    beside = lecture(markdown("## 3 Sharpness", "bayes.risk"), name="deeper/01_bayes")
+    assert (beside.number, beside.topic, beside.is_deeper) == (1, "bayes", True)
+    assert (beside.label, beside.called) == ("bayes-deeper", "Lecture 1, deeper")
+    assert lecture().label == "bayes"
+    course = object.__new__(Course)
+    course.lectures = [lecture(markdown("## 2 Risk", "bayes.excess")), beside]
+    assert course.places == {"bayes.excess": (course.lectures[0], "2"), "bayes.risk": (beside, "3")}
+
+
+def test_a_statement_on_its_own_topic_is_taught_before_it_is_used(course):
+    early = Lecture("02_x", [markdown("# T"), markdown("## 1 One", "pca.eig")])
+    late = Lecture("14_pca", [markdown("# T"), markdown("## 2 Two", "pca.eig")])
+    deep = Lecture("deeper/14_pca", [markdown("# T"), markdown("## 3 Three", "pca.eig")])
+    course.lectures = [early, late, deep]
+    assert course.places["pca.eig"] == (late, "2")
 
 
 @pytest.mark.parametrize("change", ["fails", "missing"])
@@ -100,30 +127,93 @@ def test_every_claim_is_in_the_index_with_its_statement_and_links(course):
         page = pages[f"theorems/{claim.topic}.md"]
         entry = page.partition(f"(claim-{slug(claim.id)})=\n### {claim.id}\n")[2].partition("\n### ")[0]
         assert (claim.printed or claim.statement) in entry
-        assert claim.check is None or f"mlnotes/claims/{claim.topic}.py:{line_of(claim)}>" in entry
+        assert claim.check is None or code_of(claim).strip().splitlines()[-1] in entry
         assert claim.check is None or "<td>1</td><td>≤ 2</td>" in entry
     errata = statements.errata_page(course)
     found = [claim for claim in course.claims.values() if claim.kind == "erratum"]
     assert all(claim.printed in errata and claim.corrected in errata for claim in found)
 
 
-def test_the_line_of_a_claim_is_where_its_definition_begins():
-    claim = claims.find("bayes.optimal-binary")
-    line = (ROOT / "mlnotes/claims/bayes.py").read_text().splitlines()[line_of(claim) - 1]
-    assert line.strip() == '"bayes.optimal-binary",'
+def test_the_evidence_of_board_and_estimators_stands_apart(course):
+    claim = claims.find("pca.eig")
+    row = {"relation": "equal", "tolerance": 0, "holds": True}
+    course.verdicts[claim.id] = [
+        {"side": "board", "holds": True, "evidence": [{"what": "a", "measured": 1.5, "bound": 1.5, **row}]},
+        {
+            "side": "estimators",
+            "holds": True,
+            "evidence": [{"what": "b", "measured": 2.5, "bound": 2.5, **row}],
+        },
+    ]
+    shown = statements.measured(claim, course)
+    assert "2 measurements of board and estimators" in shown
+    assert (
+        shown.index(">board<")
+        < shown.index("<td>1.5</td>")
+        < shown.index(">estimators<")
+        < shown.index("<td>2.5</td>")
+    )
+
+
+# ------------------------------------------------------------------- a book of some lectures
+
+
+def test_a_book_of_some_lectures_holds_what_they_teach_and_links_to_nothing_else(executed):
+    some = Course(executed, executed / "claims.json", ["07", "08"])
+    assert {lecture.number for lecture in some.lectures} == {7, 8}
+    assert set(some.topics) == {"perceptron", "duality"}
+    assert {figure["topic"] for figure in some.gallery.values()} <= {"course", "perceptron", "duality"}
+    assert [assignment.id for assignment in some.assignments] == ["hw04"]
+    assert "05_logistic.ipynb" not in reading_order(some)
+    assert "07_perceptron.ipynb" in reading_order(some)
+    assert {name for name in decks(some) if name.endswith(".md")} == {
+        "07_perceptron.md",
+        "08_duality.md",
+        "index.md",
+    }
+    pages = without_dangling_links(texts(some))
+    labels = {
+        label
+        for text in pages.values()
+        for label in re.findall(r"\(([\w-]+)\)=\n", text.replace("\\n", "\n"))
+    }
+    for page, text in pages.items():
+        linked = re.findall(r"\]\(#([\w-]+)\)", text)
+        assert [label for label in linked if label not in labels] == [], page
+
+
+def test_links_to_what_is_not_in_the_book_become_words():
+    notebook = {
+        "cells": [markdown("See [lecture 5](05_logistic.ipynb), [two](deeper/07_a.ipynb) and [x](#here).")]
+    }
+    pages = {
+        "lectures/07_a.ipynb": json.dumps(notebook),
+        "lectures/deeper/07_a.ipynb": json.dumps({"cells": []}),
+        "a.md": "(here)=\n[out](https://a.test/x.md) [gone](b.md#z) [in](lectures/07_a.ipynb) [y](#there)",
+    }
+    kept = without_dangling_links(pages)
+    said = json.loads(kept["lectures/07_a.ipynb"])["cells"][0]["source"]
+    assert said == "See lecture 5, [two](deeper/07_a.ipynb) and [x](#here)."
+    assert kept["a.md"] == "(here)=\n[out](https://a.test/x.md) gone [in](lectures/07_a.ipynb) y"
+
+
+def test_an_unknown_lecture_is_named(executed):
+    with pytest.raises(ValueError, match="there is no lecture 99, only 01, 02"):
+        Course(executed, executed / "claims.json", ["01", "99"])
 
 
 # ------------------------------------------------------------------- figures, exhibits, races
 
 
 def test_the_gallery_shows_every_figure_twice_the_course_first(course):
-    page = pages.gallery_page(course)
-    overview, _, plates = page.partition("\n## The course\n")
+    made = pages.gallery_pages(course)
+    overview = made["figures.md"]
+    assert overview.index("\n## The course\n") < overview.index("\n## Lecture: The title\n")
     for name, known in course.gallery.items():
         assert f"[![{known['alt']}](figures/{name}.png)](#figure-{name})" in overview
-        assert f"(figure-{name})=\n### {name}\n" in plates
-    assert page.count("\n## ") == len({known["topic"] for known in course.gallery.values()})
-    assert ":width: 528px" in plates  # 4.8 inches, as in a lecture
+        assert f"(figure-{name})=\n## {name}\n" in made[f"figures/{known['topic']}.md"]
+    assert ":width: 528px" in made["figures/bayes.md"]  # 4.8 inches, as in a lecture
+    assert "def " in made["figures/bayes.md"]
 
 
 def test_an_exhibit_is_called_by_its_lecture_and_what_it_changes(course):
@@ -159,7 +249,8 @@ def test_races_are_summed_up_by_topic_in_the_order_of_the_lectures(raced):
     assert 0 < raced.index("(races-bayes)=") < raced.index("(races-pca)=")
     assert raced.count("| rule, n=1e+04 | scikit-learn brute | 2.00 | 1,000 | 2,000 | 0 |") == 150
     assert "| PCA fit, n=100,000, d=2 | scikit-learn brute | 0.50 | 1,000 | 500 | 0 |" in raced
-    assert raced.endswith("| 8.00 | 1,000 | 8,000 | 0 |\n\n- grows like n\n")
+    assert "| 8.00 | 1,000 | 8,000 | 0 |\n\n- grows like n\n" in raced
+    assert raced.count("<summary>150 races</summary>") == raced.count("<summary>2 races</summary>") == 1
 
 
 def test_each_table_of_races_says_against_what_and_how():
@@ -195,10 +286,11 @@ def test_how_to_cite_says_what_the_citation_file_says():
 # ------------------------------------------------------------------- notebooks
 
 
-def converted(*cells):
+def converted(*cells, known=None):
     made = lecture(*cells)
     places = {id: (made, section) for id, section in made.places.items()}
-    return notebooks.for_book(made, SimpleNamespace(places=places))["cells"]
+    course = SimpleNamespace(places=places, claims=known or {}, lectures=[made], topics=[], assignments=[])
+    return notebooks.for_book(made, course)["cells"]
 
 
 def test_statements_and_sections_can_be_linked_to():
@@ -229,13 +321,52 @@ def test_what_a_reader_must_not_meet_stops_the_book(cells, sentence):
 
 
 @pytest.mark.parametrize("show", [lambda c: c._repr_html_(), lambda c: c.verify()._repr_html_()])
-def test_a_theorem_box_links_to_the_index_and_to_the_line_of_its_check(show):
+@pytest.mark.parametrize("known", [True, False])
+def test_a_theorem_box_links_to_the_index_if_it_is_there(show, known):
     claim = claims.find("bayes.optimal-binary")
     output = {"output_type": "execute_result", "metadata": {}, "data": {"text/html": show(claim)}}
-    page = converted(code(output))[1]["outputs"][0]["data"]["text/html"]
-    assert "<a class='claim-id' href='../theorems/bayes.html#claim-bayes-optimal-binary'>" in page
-    assert f"href='../code/mlnotes/claims/bayes.html#L{line_of(claim)}'" in page
-    assert page.count("<a ") == 2
+    page = converted(code(output), known={claim.id: claim} if known else {})[1]["outputs"][0]["data"][
+        "text/html"
+    ]
+    link = "<a class='claim-id' href='../theorems/bayes.html#claim-bayes-optimal-binary'>"
+    assert page.count(link) == page.count("<a ") == known
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "tags"),
+    [
+        ("claims.optimal_binary", "<div class='mlnotes-claim'>", ["remove-input"]),
+        ("claims.optimal_binary.verify()", "<div class='mlnotes-verdict'>", ["hide-input"]),
+        ("import math\n\nimport numpy as np", "", ["hide-input"]),
+        ("def rule(x):\n    return x > 0", "", []),
+        ("print(rule(3))", "", []),
+    ],
+)
+def test_cells_that_are_not_the_point_are_folded(text, shown, tags):
+    cell = {
+        **code({"output_type": "execute_result", "metadata": {}, "data": {"text/html": shown}}),
+        "source": text,
+    }
+    assert notebooks.fold(cell) == tags
+
+
+def test_a_lecture_links_to_its_other_forms():
+    both = [lecture(), lecture(name="deeper/01_bayes")]
+    course = SimpleNamespace(lectures=both, topics=["bayes"], assignments=[])
+    assert notebooks.doors(both[0], course) == (
+        '{.claim-links}\n<a href="../slides/01_bayes.html">Slides</a>'
+        " · {download}`Notebook <../notebooks/01_bayes.ipynb>`"
+        " · [Deeper](deeper/01_bayes.ipynb) · [Statements and checks](../theorems/bayes.md)"
+    )
+    assert "[The lecture](../01_bayes.ipynb)" in notebooks.doors(both[1], course)
+    assert "slides" not in notebooks.doors(both[1], course)
+
+
+def test_a_handout_says_which_homework_it_is_and_links_to_its_lecture(course):
+    path = ROOT / "lectures/homework/hw05_svm.ipynb"
+    text = "".join(json.loads(pages.handout(path, course))["cells"][0]["source"])
+    assert text.startswith("# Homework 5: Support vector machines")
+    assert "[lecture 9](../09_svm.ipynb)" in text
 
 
 # ------------------------------------------------------------------- files, links, slides
@@ -244,7 +375,7 @@ def test_a_theorem_box_links_to_the_index_and_to_the_line_of_its_check(show):
 def test_only_what_changed_is_written_and_what_is_gone_is_deleted(tmp_path):
     write(tmp_path, {"a.md": "one", "b/c.md": "two"})
     before = (tmp_path / "a.md").stat().st_mtime_ns
-    write(tmp_path, {"a.md": "one", "d.md": tmp_path / "a.md"})
+    write(tmp_path, {"a.md": "one", "d.md": b"one"})
     assert (tmp_path / "a.md").stat().st_mtime_ns == before
     assert sorted(path.name for path in tmp_path.rglob("*.md")) == ["a.md", "d.md"]
     assert (tmp_path / "d.md").read_text() == "one"
@@ -261,69 +392,73 @@ def test_broken_links_are_found(tmp_path):
     assert links.broken(tmp_path) == ["b.html: gone.png", "b.html: in/a.html#nowhere"]
 
 
-def test_slides_keep_the_article_and_the_formulas(tmp_path):
-    (tmp_path / "lectures").mkdir()
-    (tmp_path / "lectures/01_bayes.html").write_text(
-        '<head><title>T</title><link rel="stylesheet" href="x.css" /></head><nav>menu</nav>'
-        '<article role="main">'
-        "<section>Text</section></article><script>window.MathJax = {}</script>"
-        '<script defer="defer" src="../_static/mathjax/tex-chtml.js"></script><script src="menu.js"></script>'
-    )
-    slides.write(tmp_path)
-    slides.write(tmp_path)  # does not take slides for a lecture
-    (made,) = tmp_path.glob("lectures/*.slides.html")
-    page = made.read_text()
-    kept = ("<main><section>Text", "x.css", "window.MathJax = {}", "mathjax/tex", 'href="01_bayes.html"')
-    assert [part for part in kept if part not in page] == []
-    assert "menu" not in page
+TEXT = r"""## 4 The bound
+
+Some words. A row is a **mistake** if its product is not positive. More words.
+
+**Theorem 4.1.** *At most*
+
+$$
+t \le R^2/\delta^2 .
+$$
+
+*Proof.* One step.
+
+Another step. ∎
+
+After the proof we talk.
+
+<details><summary>Solution</summary>
+
+$$ secret $$
+
+</details>
+"""
 
 
-@pytest.mark.needs("book")
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [
-        ("The fitted coef_ and |X|.", r"The fitted coef\_ and \|X\|."),
-        ("``coef_`` and :math:`x_i |a|_b`.", "``coef_`` and :math:`x_i |a|_b`."),
-        (".. math:: a_", ".. math:: a_"),
-        (">>> model.coef_", ">>> model.coef_"),
-        ("snake_case stays", "snake_case stays"),
-    ],
-)
-def test_docstrings_mean_literally_what_they_say(written, read):
-    from book.sphinx_parts import escape_docstring
-
-    lines = [written]
-    escape_docstring(None, "function", "f", None, None, lines)
-    assert lines == [read]
+def test_slides_show_statements_and_leave_the_text_to_the_speaker():
+    made = lecture(markdown(TEXT), code(picture()), markdown("*Figure 4.1. What it shows. What else.*"))
+    shown, pictures = slides.cut(made)
+    text = "\n\n".join("\n\n".join([slide.heading, *slide.body]) for slide in shown)
+    said = "\n\n".join("\n\n".join(slide.notes) for slide in shown)
+    assert [slide.heading for slide in shown][:2] == ["# Lecture 1: The title", "## 4 The bound"]
+    assert "A row is a **mistake** if its product is not positive." in text
+    assert "More words." not in text
+    assert "More words." in said
+    assert "\n\n{.fragment}\n*Proof.* One step.\n\n{.fragment}\nAnother step. ∎" in text
+    assert "After the proof we talk." not in text
+    assert "secret" not in text + said
+    assert list(pictures) == ["01_bayes-1.png"]
+    assert ":alt: Figure 4.1. What it shows." in text
+    assert shown[-1].body[-1] == "What it shows."
 
 
-@pytest.mark.needs("book")
-def test_formulas_of_a_docstring_are_left_alone():
-    from book.sphinx_parts import escape_docstring
+def test_a_cell_may_say_that_it_is_no_slide():
+    silent = {**markdown("**Definition.** A thing."), "metadata": {"slideshow": {"slide_type": "skip"}}}
+    spoken = {**markdown("**Definition.** Another."), "metadata": {"slideshow": {"slide_type": "notes"}}}
+    shown, _ = slides.cut(lecture(markdown("## 1 One\n\n$$ x $$"), silent, spoken))
+    assert [slide.body for slide in shown] == [[], ["$$ x $$"]]
+    assert shown[-1].notes == ["**Definition.** Another."]
 
-    lines = [
-        "Return:",
-        "",
-        ".. math::",
-        "",
-        r"    \sum_i |x_i|_",
-        "",
-        "where coef_ is",
-        "",
-        "::",
-        "",
-        "    a_",
-    ]
-    escape_docstring(None, "function", "f", None, None, lines)
-    assert lines[4] == r"    \sum_i |x_i|_"
-    assert lines[6] == r"where coef\_ is"
-    assert lines[10] == "    a_"
+
+def test_a_slide_has_room_for_what_it_shows():
+    steps = "\n\n".join(f"**Step {k}** " + "word " * 40 for k in range(9))
+    shown, _ = slides.cut(lecture(markdown(f"## 1 One\n\n{steps}")))
+    assert len(shown) > 3
+    assert max(slide.lines for slide in shown) <= slides.ROOM
+    assert {slide.heading for slide in shown[2:]} == {"### 1 One"}
+
+
+def test_slides_show_definitions_in_code_and_no_tests():
+    cell = {**code(), "source": "def f(x):\n    return x\n\n\nassert f(1) == 1"}
+    shown, _ = slides.cut(lecture(markdown("## 1 One"), cell))
+    assert shown[-1].body == ["```python\ndef f(x):\n    return x\n```"]
 
 
 # ------------------------------------------------------------------- what the lectures owe to the book
 
 SOURCES = {
-    path.name: json.loads(path.read_text("utf-8"))["cells"] for path in (ROOT / "lectures").glob("*.ipynb")
+    path: json.loads(path.read_text("utf-8"))["cells"] for path in (ROOT / "lectures").glob("**/[0-9]*.ipynb")
 }
 
 

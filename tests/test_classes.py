@@ -152,10 +152,10 @@ def test_a_changed_file_is_graded_again(three, tmp_path):
     assert grading.grade_folder(ONE, three, tmp_path / "out", sandbox="limits").graded == 1
 
 
-def test_a_file_that_changes_while_it_waits_is_the_graders_trouble(three, tmp_path):
+def test_a_file_that_changes_while_it_waits_is_for_a_person(three, tmp_path):
     task = pool.Task(ONE, three / "s000.py", "0" * 64, ("s000",), b"s", "C")
     (result,) = pool._attempt(task, None)
-    assert result.status == "GRADER ERROR"
+    assert result.status == "NEEDS YOU"
     assert "changed while the class was graded" in result.parts[0].sentence
 
 
@@ -255,6 +255,79 @@ def test_several_files_of_one_student_are_undecided(tmp_path, capsys):
         (tmp_path / "class" / name).write_text(f"def answer(): return 1 # {name}")
     assert run(tmp_path / "class", tmp_path / "out") == cli.UNGRADED
     assert "undecided, which is not a zero: ada" in capsys.readouterr().out
+
+
+def test_several_files_need_a_person(tmp_path):
+    for name in ("a.py", "b.py"):
+        (tmp_path / "class" / "ada").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "class" / "ada" / name).write_text(f"def answer(): return 1 # {name}")
+    summary = grading.grade_folder(ONE, tmp_path / "class", tmp_path / "out", sandbox="limits")
+    assert summary.rows[0][-3] == "NEEDS YOU"
+    assert (summary.undecided, summary.reused) == (["ada"], 0)
+
+
+def test_a_file_of_another_homework_needs_a_person(three, tmp_path):
+    (three / "s000.py").write_text(
+        "from mlnotes.grading import check\ndef decide(x): ...\ncheck('hw07.links')\n"
+    )
+    summary = grading.grade_folder(ONE, three, tmp_path / "out", sandbox="limits")
+    assert summary.undecided == ["s000"]
+    text = (tmp_path / "out" / "feedback" / "s000.txt").read_text()
+    assert "this is a file of hw07: it defines nothing of what crash asks for" in text
+
+
+def test_what_the_instructor_should_know_is_said(three, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert run(three, out) == cli.OK
+    (three / "s002.py").unlink()
+    with open(os.fsencode(three) + b"/m\xfcller.py", "wb") as file:
+        file.write(b"def answer(): return 1\n")
+    (three / "readme.txt").write_text("")
+    (out / "overrides.csv").write_text("student,part,points,reason\ns777,number,1,see mail\n")
+    capsys.readouterr()
+    assert run(three, out) == cli.OK
+    text = capsys.readouterr().out
+    assert "left out, no submission: readme.txt" in text
+    assert "overrides.csv names s777, who handed in nothing: no mark was changed" in text
+    assert "s002 has a result of an earlier run and no submission now: it counts no more" in text
+    assert "müller" in (out / "gradebook.csv").read_text()
+    assert (out / "results" / "s002.json").exists(), "nothing that was decided is thrown away"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")
+def test_ctrl_c_ends_at_once_with_one_sentence(tmp_path):
+    """While two submissions hang; measured is how long the run goes on, which is what is promised."""
+    place = make_class(tmp_path / "class", 3)
+    for name in ("t0", "t1"):
+        (place / f"{name}.py").write_text(f"def answer():\n    while True: pass  # {name}\n")
+    words = ["grade", ONE, str(place), "--out", str(tmp_path / "out"), "--jobs", "2", "--sandbox", "limits"]
+    grader = subprocess.Popen([sys.executable, "-m", "mlnotes.cli", *words], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True, start_new_session=True)  # fmt: skip
+    while len(list((tmp_path / "out").glob("results/*.json"))) < 3:
+        time.sleep(0.02)
+    start = time.monotonic()
+    os.killpg(grader.pid, signal.SIGINT)  # as a terminal does, to everybody
+    _, said = grader.communicate(timeout=60)
+    seconds = time.monotonic() - start
+    assert grader.returncode == cli.INTERRUPTED
+    assert said.count("\n") == 1
+    assert "interrupted; what is graded is kept in" in said
+    assert seconds < 10, "2 s are promised on a machine that is not busy"
+    assert len(list((tmp_path / "out").glob("results/*.json"))) == 3
+
+
+def test_a_folder_that_cannot_be_written_is_named_before_anything_runs(three, tmp_path, capsys, monkeypatch):
+    (tmp_path / "file").write_text("")
+    assert run(three, tmp_path / "file" / "out") == cli.USAGE
+    assert f"{tmp_path}/file/out cannot be written: Not a directory" in capsys.readouterr().err
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(folder.os, "fsync", full)
+    assert run(three, tmp_path / "out") == cli.USAGE
+    assert f"{tmp_path}/out/.room cannot be written: No space left on device" in capsys.readouterr().err
+    assert not list((tmp_path / "out" / "results").iterdir())
 
 
 # ------------------------------------------------------------------- executors

@@ -1,12 +1,15 @@
 """The command line, as a user meets it: output, exit status, sentences for wrong usage."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
 from mlnotes import claims, homework
 from mlnotes.cli import main
 
+SMALL = Path(__file__).parent / "small_homework.py"
 STRICT = """
 import numpy as np
 def bayes_rule_binary(eta, threshold=0.5):
@@ -125,6 +128,53 @@ def test_handout_is_the_committed_one(id, module, tmp_path, capsys):
         assert out.read_text(encoding="utf-8") == file.read()
 
 
+def test_a_handout_overwrites_nobodys_work(tmp_path, capsys):
+    out = tmp_path / "mine.ipynb"
+    for force, status, kept in (([], 2, True), (["--force"], 0, False)):
+        out.write_text("all my answers")
+        assert main(["handout", "hw01", "-o", str(out), *force]) == status
+        assert (out.read_text() == "all my answers") == kept
+    assert "mine.ipynb is there already and may hold somebody's work" in capsys.readouterr().err
+    assert main(["handout", "hw01", "-o", str(out)]) == 0, "what is there is the handout itself"
+
+
+def test_the_cells_of_a_handout_of_ones_own_run(tmp_path, monkeypatch, capsys):
+    shutil.copy(SMALL, tmp_path / "small.py")
+    monkeypatch.chdir(tmp_path)
+    assert main(["handout", "small.py", "-o", "handout.ipynb"]) == 0
+    cells = json.loads(Path("handout.ipynb").read_text())["cells"]
+    names = {}
+    for cell in cells:
+        if cell["cell_type"] == "code" and "check(" not in (source := "".join(cell["source"])):
+            exec(source, names)
+    checks = [source for cell in cells if (source := "".join(cell["source"])).startswith("check(")]
+    assert checks[0] == 'check("small.py.means")'
+    assert all("NOT FOUND" in repr(eval(source, names)) for source in checks)
+    assert "`mlnotes check small.py FILE.ipynb`" in "".join(cells[0]["source"])
+
+
+def test_what_students_get_of_ones_own_homework_holds_no_solution(tmp_path, monkeypatch, capsys):
+    shutil.copy(SMALL, tmp_path / "small.py")
+    monkeypatch.chdir(tmp_path)
+    assert main(["handout", "small.py", "--public", "check_small.py", "-o", "handout.ipynb"]) == 0
+    given, own = Path("check_small.py").read_text(), homework.load("small.py")
+    code = "\n".join([own.solution, *(mutant.source for mutant in own.mutants)])
+    telling = [line.strip() for line in code.splitlines() if "return " in line]
+    assert len(telling) > 8
+    assert [line for line in telling if line in given] == []
+    assert "One point a step" not in given + Path("handout.ipynb").read_text()
+    public = homework.load("check_small.py")
+    assert [part.name for part in public.parts] == [part.name for part in own.parts]
+    assert (public.solution, public.mutants) == ("", ())
+    Path("ada.py").write_text(own.solution)
+    assert main(["check", "check_small.py", "ada.py"]) == 1, "the written part is not marked"
+    assert "means: OK, 3 of 3 points" in capsys.readouterr().out
+    assert "check_small.py.means" in Path("handout.ipynb").read_text()
+    assert main(["handout", "hw01", "--public", "x.py"]) == 2
+    assert main(["handout", "small.py", "--rubric"]) == 0
+    assert "One point a step" in capsys.readouterr().out
+
+
 def test_grade_the_samples(tmp_path, capsys):
     out = tmp_path / "grades"
     arguments = ["grade", "hw01", "tests/submissions", "--out", str(out), "--sandbox", "limits"]
@@ -150,7 +200,7 @@ def test_check_says_that_it_is_not_a_grade(capsys):
 
 @pytest.mark.parametrize("id", homework.assignments())
 def test_audit(id, capsys):
-    status = main(["grade", id, f"tests/homework/{id}", "--audit", "--sandbox", "limits"])
+    status = main(["grade", id, "--audit", "--sandbox", "limits"])
     out = capsys.readouterr().out
     assert status == 0, out
     assert "sound" in out

@@ -12,40 +12,35 @@ from sklearn import neighbors
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import claims, datasets, density, kernel_sums
-from mlnotes.base import LimitWarning
-from mlnotes.density import (
+from mlnotes import claims
+from mlnotes import density as board
+from mlnotes.engines import density_sums as kernel_sums
+from mlnotes.estimators import density
+from mlnotes.estimators.base import LimitWarning
+from mlnotes.estimators.density import (
     KERNELS,
     DensityThreshold,
     Histogram,
     Kernel,
     KernelDensity,
-    NormalMixture,
     bin_counts,
-    gaussian_relative_mise,
-    histogram_amise,
-    histogram_best_amise,
-    histogram_best_width,
     histogram_cv_score,
     histogram_cv_scores,
     histogram_density,
-    histogram_moments,
-    histogram_risk,
     kernel_amise,
-    kernel_best_amise,
     kernel_best_bandwidth,
-    kernel_cv_approximation,
     kernel_cv_scores,
     kernel_density,
     log_density,
     multivariate_density,
-    sample_size,
     scott_bandwidth,
     select_bandwidth,
     select_bins,
     silverman_bandwidth,
     ties_break_selection,
 )
+from mlnotes.laws import datasets
+from mlnotes.laws.mixtures import NormalMixture, gaussian_relative_mise, sample_size
 
 NORMAL = NormalMixture([1.0], [0.0], [1.0])
 BIMODAL = NormalMixture([0.4, 0.6], [-1.0, 2.0], [0.5, 1.0])
@@ -219,14 +214,7 @@ def test_log_density_is_right_however_far(kernel):
     x = np.append(rng.normal(size=3000), 40.0)
     places = np.concatenate([np.linspace(-60, 60, 101), [1e5, -1e100]])
     ours = log_density(x, places, 0.3, kernel)
-    if kernel == "gaussian":
-        terms = -0.5 * ((places[:, None] - x) / 0.3) ** 2
-        top = terms.max(axis=1)
-        slow = top + np.log(np.exp(terms - top[:, None]).sum(axis=1)) - math.log(0.3 * math.sqrt(2 * math.pi))
-    else:
-        with np.errstate(divide="ignore"):
-            slow = np.log(slow_sum(x, None, KERNELS[kernel], 0.3, places)) - math.log(0.3)
-    np.testing.assert_allclose(ours, slow - math.log(3001), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(ours, board.log_density(x, places, 0.3, kernel), rtol=1e-9, atol=1e-9)
 
 
 @EVERY
@@ -234,75 +222,19 @@ def test_log_density_is_right_however_far(kernel):
 def test_scores_against_the_double_sum(kernel, n):
     rng, K = np.random.default_rng(n), KERNELS[kernel]
     x = np.round(rng.normal(size=n), 2)  # some ties
-    gaps = x[:, None] - x
     for h in (0.0113, 0.3057, 2.0031):  # no two points are just h apart
-        square = K.convolved(gaps / h).sum() / (n**2 * h)
-        left_out = (K(gaps / h).sum() - n * K.at_zero) / (h * (n - 1))
-        assert kernel_cv_scores(x, [h], kernel)[0] == pytest.approx(square - 2 * left_out / n, abs=1e-11 / h)
-        expected = square - 2 * left_out * (n - 1) / n**2
-        assert kernel_cv_approximation(x, [h], kernel)[0] == pytest.approx(expected, abs=1e-11 / h)
+        for score in ("kernel_cv_scores", "kernel_cv_approximation"):
+            expected = getattr(board, score)(x, [h], K)
+            assert getattr(density, score)(x, [h], kernel) == pytest.approx(expected, abs=1e-11 / h)
 
 
 def test_scores_with_an_outlier_are_the_same_on_the_other_way():
     x = np.append(np.random.default_rng(0).normal(size=300), 1e7)
-    gaps = x[:, None] - x
     for h in (0.05, 0.4):
-        square = KERNELS["gaussian"].convolved(gaps / h).sum() / (301**2 * h)
-        others = (KERNELS["gaussian"](gaps / h).sum() - 301 * KERNELS["gaussian"].at_zero) / h
-        assert kernel_cv_scores(x, [h])[0] == pytest.approx(square - 2 * others / (301 * 300), rel=1e-11)
-
-
-def test_histogram_scores_for_many_sizes_are_the_single_ones():
-    x = np.random.default_rng(0).integers(0, 61, 200) / 60
-    scores = histogram_cv_scores(x, np.arange(1, 40))
-    single = [histogram_cv_score(bin_counts(x, m)) for m in range(1, 40)]
-    np.testing.assert_allclose(scores, single, rtol=1e-13, atol=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_histogram_score_is_the_leave_one_out_score_in_fractions(seed):
-    x = np.sort(np.random.default_rng(seed).random(12))
-    for m in range(1, 31):
-        counts = bin_counts(x, m).tolist()
-        square = sum(F(c, 12) ** 2 for c in counts) * m
-        left_out = sum(c * F(c - 1, 11) for c in counts) * m
-        assert histogram_cv_score(counts) == float(square - F(2, 12) * left_out)
+        assert kernel_cv_scores(x, [h]) == pytest.approx(board.kernel_cv_scores(x, [h]), rel=1e-11)
 
 
 # --- exact risks
-
-
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_risk_of_the_histogram_by_enumeration(n):
-    p = [F(1, 2), F(1, 3), F(1, 6)]
-    mean, mean_square = [F(0)] * 3, [F(0)] * 3
-    for bins in product(range(3), repeat=n):
-        chance = math.prod(p[b] for b in bins)
-        heights = [F(3 * bins.count(j), n) for j in range(3)]
-        mean = [m + chance * v for m, v in zip(mean, heights, strict=True)]
-        mean_square = [m + chance * v**2 for m, v in zip(mean_square, heights, strict=True)]
-    variance = [s - m**2 for s, m in zip(mean_square, mean, strict=True)]
-    found_mean, found_variance = histogram_moments(p, n)
-    assert found_mean.tolist() == mean
-    assert found_variance.tolist() == variance
-    f = [F(6, 5), F(9, 5)]  # f on the halves of the line: not the bins
-    _, integrated = histogram_risk(p, n, F(2))
-    assert integrated == sum(variance) / 3
-    assert histogram_risk(p, n, F(2))[0] == F(2) - 3 * sum(q * q for q in p)
-    assert sum(f) == 3
-
-
-def test_amise_is_least_where_it_says():
-    slope, curvature = 1.2, 0.7
-    for best, amise, least, constant in (
-        (histogram_best_width(500, slope), histogram_amise, histogram_best_amise, slope),
-        (kernel_best_bandwidth(500, curvature), kernel_amise, kernel_best_amise, curvature),
-    ):
-        grid = best * np.geomspace(0.5, 2, 2001)
-        values = amise(grid, 500, constant)
-        assert grid[values.argmin()] == pytest.approx(best, rel=1e-3)
-        assert values.min() == pytest.approx(least(500, constant), rel=1e-6)
-        assert amise(best, 500, constant) == pytest.approx(least(500, constant), rel=1e-12)
 
 
 @pytest.mark.parametrize("law", [NORMAL, BIMODAL])
@@ -339,7 +271,7 @@ def test_exact_ise_of_several_bandwidths_is_the_double_sum(n):
     for law in (BIMODAL, far):
         errors = law.integrated_squared_error(x, widths)
         for h, error in zip(widths, errors, strict=True):
-            square = np.exp(-0.25 * ((x[:, None] - x) / h) ** 2).sum() / (n**2 * h * math.sqrt(4 * math.pi))
+            square = board.pair_sums(x, h)[0]
             spreads = np.hypot(law.scales, h)
             terms = np.exp(-0.5 * ((x[:, None] - law.means) / spreads) ** 2) / (
                 spreads * math.sqrt(2 * math.pi)
@@ -398,24 +330,9 @@ def test_small_bandwidths_in_several_features_do_not_cancel(scale):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 2))
     T = np.vstack([X[:20] + scale * rng.normal(size=(20, 2)), [[1e6, 0.0], [3e130, -1e130]]])
-    squares = -0.5 * (((T[:, None] - X) / scale) ** 2).sum(axis=2)
-    top = squares.max(axis=1)
-    slow = top + np.log(np.exp(squares - top[:, None]).sum(axis=1) / (400 * 2 * math.pi * scale**2))
+    slow = board.KernelDensity(scale).fit(X).score_samples(T)
     model = KernelDensity(bandwidth=scale).fit(X)
     np.testing.assert_allclose(model.score_samples(T), slow, rtol=1e-9, atol=1e-9)
-
-
-@pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov"])
-def test_a_weight_is_a_number_of_copies(kernel):
-    rng = np.random.default_rng(0)
-    X, w = rng.normal(size=(50, 1)), rng.integers(0, 4, 50)
-    weighted = KernelDensity(kernel=kernel).fit(X, sample_weight=w)
-    copied = KernelDensity(kernel=kernel).fit(X.repeat(w, axis=0))
-    t = np.linspace(-5, 5, 31)[:, None]
-    np.testing.assert_allclose(weighted.density(t), copied.density(t), rtol=1e-10, atol=1e-13)
-    two = rng.normal(size=(50, 2))
-    weighted, copied = KernelDensity().fit(two, None, w), KernelDensity().fit(two.repeat(w, axis=0))
-    np.testing.assert_allclose(weighted.score_samples(two), copied.score_samples(two), rtol=1e-10)
 
 
 def test_sampling_draws_from_the_estimate():
@@ -517,32 +434,6 @@ def test_boundary_leakage_is_measured_and_said():
     assert KernelDensity(bandwidth=0.3, support=(-3, 50)).fit(x).certificate_["leak"] < 1e-6
 
 
-def test_certificates():
-    X = [[0.0], [0.0], [1.0], [3.0]]
-    assert KernelDensity(bandwidth=1.0).fit(X).certificate_ == {"tied": 0.5, "leak": 0.0}
-    x = np.random.default_rng(0).normal(size=(60, 1))
-    model = KernelDensity(bandwidth="cv").fit(x)
-    again = kernel_cv_scores(x[:, 0], [model.bandwidth_])[0]
-    assert model.certificate_["score"] == pytest.approx(again, rel=1e-12)
-    assert Histogram(n_bins=1, support=(0, 2)).fit([1.0]).certificate_["score"] is math.nan
-    score = Histogram(n_bins=4, support=(0, 2)).fit([0.1, 0.4, 1.9]).certificate_["score"]
-    assert score == histogram_cv_score([2, 0, 0, 1]) / 2
-
-
-def test_bandwidth_rules_of_the_estimator():
-    X = np.random.default_rng(0).normal(size=(100, 1)) * 5
-    sigma = X.std(ddof=1)
-    assert KernelDensity().fit(X).bandwidth_ == pytest.approx(sigma * (4 / 300) ** 0.2)
-    assert KernelDensity(bandwidth="scott").fit(X).bandwidth_ == pytest.approx(sigma * 100**-0.2)
-    wide = KernelDensity(kernel="epanechnikov-unit").fit(X).bandwidth_
-    expected = kernel_best_bandwidth(100, NORMAL.roughness(2), "epanechnikov-unit") * sigma
-    assert wide == pytest.approx(expected)
-    assert KernelDensity(bandwidth=[[4.0]]).fit(X).bandwidth_ == 2.0
-    two = np.random.default_rng(0).normal(size=(50, 2))
-    np.testing.assert_allclose(KernelDensity().fit(two).bandwidth_, silverman_bandwidth(two))
-    np.testing.assert_allclose(KernelDensity(bandwidth=0.5).fit(two).bandwidth_, 0.25 * np.eye(2))
-
-
 def test_one_row_needs_a_bandwidth_and_is_its_own_estimate():
     model = KernelDensity(bandwidth=2.0).fit([[1.0, 1.0]])
     assert model.density([[1.0, 1.0]])[0] == pytest.approx(1 / (2 * math.pi * 4))
@@ -572,21 +463,6 @@ def test_novelty():
     assert len(flat) == 10
 
 
-@pytest.mark.parametrize("d", [1, 2])
-def test_novelty_with_isolated_rows_is_the_refit_without_each(d):
-    rng = np.random.default_rng(d)
-    X = np.vstack([rng.normal(size=(18, d)), np.full((1, d), 60.0), np.full((1, d), -80.0)])
-    for h in (0.01, 0.5):
-        alone = [
-            KernelDensity(bandwidth=h).fit(np.delete(X, i, axis=0)).score_samples(X[[i]])[0]
-            for i in range(20)
-        ]
-        for k in (1, 2, 3, 14):
-            model = DensityThreshold(bandwidth=h, level=k / 20).fit(X)
-            assert model.threshold_ == pytest.approx(np.sort(alone)[k - 1], rel=1e-6)
-            assert model.predict(np.full((1, d), 1e6)).tolist() == [-1]
-
-
 def test_the_rank_of_the_threshold_is_not_rounded_up():
     X = np.random.default_rng(0).normal(size=(100, 1))
     model = DensityThreshold(bandwidth=0.5, level=0.07).fit(X)  # 0.07 * 100 > 7 in floating point
@@ -610,24 +486,9 @@ X2 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]
         (lambda: bin_counts(["a"], 2), "x has dtype .* numbers are needed"),
         (lambda: bin_counts([0.5], 0), "n_bins must be an integer >= 1, got 0"),
         (lambda: histogram_density([0.5], [math.inf], 2), "points contains infinity"),
-        (lambda: histogram_moments([0.5, 0.4], 2), "p: the masses sum to 0.9"),
-        (lambda: histogram_moments([1.0], 0), "n must be an integer >= 1, got 0"),
-        (lambda: histogram_risk([0.5, 0.5], 3, math.nan), "square must be a finite number, got nan"),
-        (
-            lambda: histogram_risk([0.5, 0.5], 3, 0.9),
-            r"square = 0.9 is less than sum p_j\^2 / h = 1.0, so no",
-        ),
         (lambda: gaussian_relative_mise(-1.0, 5, 2), "bandwidth must be a finite number > 0 .* got -1.0"),
         (lambda: gaussian_relative_mise(1.0, 0, 2), "n must be a finite number > 0, got 0"),
         (lambda: gaussian_relative_mise(1.0, 5, 0), "d must be an integer >= 1, got 0"),
-        (lambda: histogram_amise(0.0, 5, 1.0), "h must be a finite number > 0, got 0.0"),
-        (lambda: histogram_amise([0.1, -1.0], 5, 1.0), "h must be positive, got -1.0"),
-        (lambda: histogram_best_width(5, 0.0), "slope must be a finite number > 0, got 0.0"),
-        (lambda: histogram_cv_score([0.5, 0.5]), "counts must be a 1-D array of integers >= 0"),
-        (
-            lambda: histogram_cv_score([1, 0]),
-            "counts must add up to n >= 2, since a point is left out, got n = 1",
-        ),
         (
             lambda: histogram_cv_scores([0.5], [1]),
             "x must have at least 2 values, since one is left out, got 1",
@@ -645,7 +506,6 @@ X2 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]
             lambda: kernel_density([0.0], [0.0], 1.0, sample_weight=[-1]),
             "sample_weight must have entries >= 0",
         ),
-        (lambda: kernel_amise(0.1, 5, -1.0), "curvature must be a finite number > 0, got -1.0"),
         (lambda: kernel_cv_scores([0.0], [1.0]), "x must have at least 2 values"),
         (lambda: kernel_cv_scores([0.0, 1.0], [0.0]), "bandwidths must be positive, got 0.0"),
         (lambda: select_bandwidth([1.0, 1.0]), r"the 2 value\(s\) do not vary, so no rule gives a bandwidth"),

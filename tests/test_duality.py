@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from mlnotes import claims
-from mlnotes.base import ConvergenceWarning
-from mlnotes.duality import (
+from mlnotes import claims, mistakes
+from mlnotes.estimators.base import ConvergenceWarning
+from mlnotes.estimators.duality import (
     InfeasibleError,
     QuadraticProgram,
     UnboundedError,
@@ -21,7 +21,6 @@ from mlnotes.duality import (
     solve_qp,
     textbook_programs,
 )
-from tests import mutants
 
 PROGRAMS = textbook_programs()
 
@@ -291,7 +290,7 @@ def test_too_few_iterations_warn_and_the_numbers_are_those_of_the_point():
     ):
         solution = solve_qp(program, max_iter=2)
     assert not solution.converged
-    assert solution.relative_gap > 1e-10
+    assert solution.kkt.worst > 1e-3
     assert solution.primal == pytest.approx(program.objective(solution.x), rel=1e-12)
 
 
@@ -415,12 +414,13 @@ def early(program, **options):
         return SimpleNamespace(x=x, lam=lam, nu=nu)
 
     low, high = 0.0, 1.0
+    sizes = found.x, found.lam, found.nu
     for _ in range(60):
         t = (low + high) / 2
-        holds = all(evidence.holds for evidence in claims.duality._proves(at(t), arrays, ""))
+        holds = all(evidence.holds for evidence in claims.duality._proves(at(t), arrays, "", sizes))
         low, high = (t, high) if holds else (low, t)
     assert low > 0
-    return at(0.95 * low)
+    return at(0.1 * low)  # of many optima, that of the claim may be ten times smaller
 
 
 SOLVED = ("strong", "solve-via-dual", "interior-point", "erratum-y19")
@@ -429,7 +429,7 @@ SOLVED = ("strong", "solve-via-dual", "interior-point", "erratum-y19")
 @pytest.mark.parametrize("name", SOLVED)
 def test_a_solver_that_ends_at_the_stated_accuracy_passes(name):
     claim = claims.find(f"duality.{name}")
-    candidate = mutants.library("duality") | {"solve_qp": early}
+    candidate = mistakes.library("duality") | {"solve_qp": early}
     for seed in range(20 if claim.random else 1):
         verdict = claim.verify(seed=seed, candidate=candidate)
         assert verdict.holds, verdict

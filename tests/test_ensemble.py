@@ -1,6 +1,5 @@
 """Ensembles: hand cases, slow formulas, identities of AdaBoost, variance, limits, errors, scikit-learn."""
 
-import itertools
 import math
 import warnings
 
@@ -12,9 +11,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier as PeerTree
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import boosting, claims, datasets, ensemble, evaluation
-from mlnotes.base import LimitWarning
-from mlnotes.ensemble import (
+from mlnotes import claims
+from mlnotes.estimators import ensemble, evaluation
+from mlnotes.estimators.base import LimitWarning
+from mlnotes.estimators.ensemble import (
     AdaBoostClassifier,
     BaggingClassifier,
     RandomForestClassifier,
@@ -28,7 +28,8 @@ from mlnotes.ensemble import (
     variance_of_average,
     variance_parts,
 )
-from mlnotes.tree import DecisionTreeClassifier
+from mlnotes.estimators.tree import DecisionTreeClassifier
+from mlnotes.laws import datasets
 
 LINE = np.arange(4.0)[:, None]
 LINE_LABELS = np.array([-1, 1, 1, -1])
@@ -90,58 +91,6 @@ def test_stumps_answer():
 
 
 # --- slow formulas
-
-
-@pytest.mark.parametrize("K", [2, 3])
-@pytest.mark.parametrize("seed", range(8))
-def test_the_best_stump_is_the_first_best_of_all(seed, K):
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, 5, (20, 3)).astype(float)
-    y = np.concatenate([np.arange(K), rng.integers(0, K, 20 - K)])
-    counts = rng.integers(1, 5, 20)
-    stump = boosting._StumpSearch(X, y, K).best(counts / counts.sum())
-    errors = {}
-    for j in range(3):
-        values = np.unique(X[:, j])
-        for t in (values[1:] + values[:-1]) / 2:
-            left = X[:, j] <= t
-            pairs = itertools.permutations(range(2), 2) if K == 2 else itertools.product(range(K), repeat=2)
-            for a, b in pairs:  # of two classes a constant stump is a candidate of its own
-                errors[j, t, a, b] = counts[np.where(left, a, b) != y].sum()
-    least = min(errors.values())
-    assert counts[stump.predict(X) != y].sum() == least
-    if stump.threshold < math.inf:
-        assert (stump.feature, stump.threshold) == min(k[:2] for k, e in errors.items() if e == least)
-
-
-@pytest.mark.parametrize("estimator", [None, DecisionTreeClassifier(max_depth=2)], ids=["stumps", "trees"])
-def test_the_identities_of_every_round(estimator):
-    X, y = noisy(np.random.default_rng(0))
-    model = AdaBoostClassifier(estimator, n_estimators=12).fit(X, y)
-    w, total, signs = np.full(len(y), 1 / len(y)), np.zeros(len(y)), 2 * y - 1
-    for m, (member, err, alpha) in enumerate(
-        zip(model.estimators_, model.estimator_errors_, model.estimator_weights_, strict=True), start=1
-    ):
-        wrong = member.predict(X) != y
-        assert err == pytest.approx(w[wrong].sum(), rel=1e-12)
-        assert alpha == pytest.approx(math.log((1 - err) / err), rel=1e-12)
-        w = w * np.exp(alpha * wrong)
-        w /= w.sum()
-        assert w[wrong].sum() == pytest.approx(0.5, rel=1e-12)
-        total += alpha * np.where(wrong, -1, 1) * signs
-        product = training_bound(model.estimator_errors_[:m])
-        assert np.exp(-signs * total / 2).mean() == pytest.approx(product, rel=1e-10)
-        assert np.mean(signs * total <= 0) <= product
-    np.testing.assert_allclose(model.decision_function(X), total, atol=1e-12)
-    assert model.certificate_["exponential_loss"] == pytest.approx(product, rel=1e-10)
-    staged = list(model.staged_decision_function(X))
-    np.testing.assert_allclose(staged[-1], total, atol=1e-12)
-    assert len(staged) == len(list(model.staged_predict(X))) == model.certificate_["n_rounds"]
-    assert (list(model.staged_predict(X))[-1] == model.predict(X)).all()
-    np.testing.assert_allclose(
-        model.margins(X, y), signs * total / model.estimator_weights_.sum(), atol=1e-12
-    )
-    np.testing.assert_allclose(model.predict_proba(X)[:, 1], 1 / (1 + np.exp(-total)))
 
 
 def test_more_classes():
@@ -218,18 +167,6 @@ def test_limits_of_forests():
     assert min(t.n_rows[t.is_leaf].min() for t in forest.trees_) >= 9
     forest = RandomForestClassifier(5, min_samples_split=50, random_state=0).fit(X, y)
     assert min(t.n_rows[~t.is_leaf].min() for t in forest.trees_) >= 50
-
-
-def test_out_of_bag_votes_are_those_of_trees_that_have_not_seen_the_row():
-    X, y = noisy(np.random.default_rng(7))
-    forest = RandomForestClassifier(40, oob_score=True, random_state=0).fit(X, y)
-    votes = np.zeros((len(X), 2))
-    for b, member in enumerate(forest.estimators_):
-        unseen = np.setdiff1d(np.arange(len(X)), forest._draws(b))
-        assert member.tree_.n_rows[0] == len(X) - len(unseen)
-        votes[unseen, member.predict(X[unseen])] += 1
-    np.testing.assert_allclose(forest.oob_decision_function_, votes / votes.sum(axis=1, keepdims=True))
-    assert forest.oob_score_ == np.mean((votes[:, 1] > votes[:, 0]) == (y == 1))
 
 
 def test_the_out_of_bag_error_is_an_honest_estimate():
@@ -473,7 +410,7 @@ SKIPS = {
     ids=str,
 )
 @pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from:UserWarning")
-@pytest.mark.filterwarnings("ignore::mlnotes.base.LimitWarning")
+@pytest.mark.filterwarnings("ignore::mlnotes.estimators.base.LimitWarning")
 def test_scikit_learns_own_checks_pass(estimator):
     results = check_estimator(estimator, on_skip=None, on_fail=None)
     failed = {r["check_name"]: r["exception"] for r in results if r["status"] not in ("passed", "skipped")}

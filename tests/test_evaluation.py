@@ -11,10 +11,9 @@ import sklearn.metrics
 import sklearn.model_selection
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import base, claims, evaluation
-from mlnotes.bayes import PlugInClassifier
-from mlnotes.datasets import load_breast_cancer, load_iris
-from mlnotes.evaluation import (
+from mlnotes import PlugInClassifier, claims
+from mlnotes.estimators import base, evaluation
+from mlnotes.estimators.evaluation import (
     Calibration,
     CrossValidation,
     MemorisingClassifier,
@@ -37,6 +36,7 @@ from mlnotes.evaluation import (
     select_by_cross_validation,
     train_test_split,
 )
+from mlnotes.laws.datasets import load_breast_cancer, load_iris
 
 RNG = np.random.default_rng
 

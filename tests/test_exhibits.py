@@ -6,10 +6,11 @@ import re
 import numpy as np
 import pytest
 
-from mlnotes import datasets, density, exhibits, plots
-from mlnotes.base import ConvergenceWarning
-from mlnotes.exhibits import Exhibit
-from mlnotes.perceptron import Perceptron
+from mlnotes import Perceptron
+from mlnotes.estimators import density
+from mlnotes.laws import datasets
+from mlnotes.show import exhibits, plots
+from mlnotes.show.exhibits import Exhibit
 
 X = np.array([[0.0, 1.0], [1.0, 2.0], [2.0, -1.0], [3.0, 0.5]])
 y = np.array([-1.0, -1.0, 1.0, 1.0])
@@ -26,7 +27,7 @@ def toy(n=3, start=1):
 
 def test_html_holds_every_frame_and_shows_the_first():
     page = toy()._repr_html_()
-    assert re.findall(r"<div class='frame' (hidden)?>", page) == ["hidden", "", "hidden"]
+    assert re.findall(r"<div class='frame key' (hidden)?>", page) == ["hidden", "", "hidden"]
     assert page.count("src='data:image/png;base64,iVBOR") == 3
     assert "alt='frame 2 &amp; &lt;so&gt;'" in page
     assert "<b>n &lt;of&gt; it: c.</b>" in page
@@ -93,8 +94,7 @@ def test_default_rows_give_a_path_worth_showing():
 
 def test_at_most_thirty_updates_are_shown():
     cross = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]])
-    with pytest.warns(ConvergenceWarning):
-        exhibit = exhibits.perceptron_steps(cross, [1, 1, -1, -1])
+    exhibit = exhibits.perceptron_steps(cross, [1, 1, -1, -1])
     assert len(exhibit.labels) == 31
     assert re.fullmatch(r"Wrong in all: [1-4]\.", exhibit.texts[-1])
 

@@ -19,7 +19,8 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from mlnotes import bayes, gallery, laws, plots
+from mlnotes import PlugInClassifier, bayes, laws
+from mlnotes.show import gallery, plots
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "figures"
@@ -65,7 +66,9 @@ def test_figure_is_drawn_the_same_twice_and_as_stored(name):
 def test_a_fresh_process_writes_the_same_bytes(tmp_path):
     for file in FOLDER.glob("*.py"):
         shutil.copy(file, tmp_path)
-    code = f"from mlnotes import gallery; gallery.render(['bayes-traffic-signs'], folder={str(tmp_path)!r})"
+    code = (
+        f"from mlnotes.show import gallery; gallery.render(['bayes-traffic-signs'], folder={str(tmp_path)!r})"
+    )
     environment = {**os.environ, "PYTHONHASHSEED": "17", "MPLBACKEND": "svg"}
     subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env=environment, check=True, capture_output=True
@@ -168,7 +171,7 @@ def test_exact_excess_of_a_fitted_rule_agrees_with_a_sum_over_the_line(helpers):
     joint = law.prior * np.exp(law.log_density(x)) * 5e-5
     for n in (6, 20, 100):
         X, y = law.sample(n, rng)
-        model = bayes.PlugInClassifier().fit(X, y)
+        model = PlugInClassifier().fit(X, y)
         wrong = joint[np.arange(len(x)), 1 - model.predict(x)].sum()
         excess = helpers["excess_of_quadratic_rule"](model, law)
         assert excess == pytest.approx(wrong - law.bayes_risk(), abs=2e-4)
@@ -188,8 +191,8 @@ def test_halved_posteriors_attain_the_plugin_bound(helpers):
 MODULE = '''
 """Figures of a test."""
 
-from mlnotes import plots
-from mlnotes.gallery import figure
+from mlnotes.show import plots
+from mlnotes.show.gallery import figure
 
 
 @figure("toy-line", alt="A line that rises.")
@@ -261,7 +264,7 @@ def test_what_makes_a_figure_out_of_date(folder, old, new, expected):
 
 def test_digest_covers_the_modules_that_a_figure_uses():
     names = {path.name for path in gallery._sources(FOLDER / "bayes.py")}
-    assert {"bayes.py", "laws.py", "shapes.py", "base.py", "plots.py", "gallery.py"} <= names
+    assert {"bayes.py", "known.py", "shapes.py", "base.py", "plots.py", "gallery.py"} <= names
 
 
 def test_a_missing_file_is_drawn_again_and_a_deleted_figure_is_removed(folder):

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from mlnotes import cli, homework
-from mlnotes.grading import formats, pages
+from mlnotes.grading import formats, pages, reports
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
-from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, OK, OPEN
+from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, NEEDS, OK, OPEN
 from mlnotes.grading.formats import Outcome
 from mlnotes.grading.intake import Student
 
@@ -71,10 +71,10 @@ def rows(text):
     "text", ["=1", "+1", "-1", "@x", "|x", " =1", "\t=1", "\r=1", "\n=1", "＝1", "\x1b[1m=1", "%0A"]
 )
 def test_no_cell_is_a_formula(text):
-    shown = formats.cell(text)
+    shown = reports.cell(text)
     assert shown.startswith("'")
     assert not set(shown) & set("\t\r\n\x1b")
-    assert formats.cell("Ada") == "Ada"
+    assert reports.cell("Ada") == "Ada"
 
 
 def test_moodle_has_empty_cells_where_nothing_is_decided(outcomes):
@@ -148,6 +148,30 @@ def test_gradescope(graded, result):
     made = formats.gradescope(lost)
     assert "score" not in made
     assert "score" not in made["tests"][0]
+
+
+def test_gradescope_has_no_number_to_add_up_where_something_is_undecided(graded):
+    """It adds the scores of the tests where the whole has none."""
+    for status, parts in ((GRADER, graded.parts), (NEEDS, graded.parts), (EXCUSED, graded.parts)):
+        made = formats.gradescope(replace(graded, status=status, earned=None, parts=parts))
+        assert "score" not in made
+        assert not any("score" in test for test in made["tests"])
+        assert "points" not in json.dumps(
+            formats.prairielearn(replace(graded, status=status, earned=None))["format_errors"]
+        )
+
+
+def test_excused_is_not_undecided(graded):
+    made = formats.prairielearn(replace(graded, status=EXCUSED, earned=None))
+    assert (made["gradable"], made["format_errors"]) == (False, "excused")
+    made = formats.prairielearn(replace(graded, status=NEEDS, earned=None))
+    assert made["format_errors"] == "not decided yet: your instructor will"
+
+
+def test_the_gradebook_defuses_what_moodles_table_does(result):
+    for name in ("=1", " =1+1", "＝1", "|calc", "\t@x"):
+        row = reports.gradebook_row(replace(result, student=name))
+        assert row[0].startswith("'")
 
 
 def test_prairielearn(graded, result):

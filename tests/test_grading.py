@@ -1,6 +1,9 @@
 """The grader end to end: samples, verdicts, notebooks, folders, the handout, the live check, the audit."""
 
 import json
+import multiprocessing
+import os
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,8 +14,9 @@ import numpy as np
 import pytest
 
 from mlnotes import grading, homework
-from mlnotes.grading import engine, faults, folder, handouts, pool, reports
+from mlnotes.grading import apart, engine, faults, folder, handouts, reports
 from mlnotes.grading.sandbox import Sandbox
+from mlnotes.mistakes.homework import solved
 
 HERE = Path(__file__).parent
 SMALL = str(HERE / "small_homework.py")
@@ -104,7 +108,7 @@ CASES = {
 @pytest.mark.parametrize("source", CASES)
 def test_a_mistake_costs_its_part_and_is_named(small, sandbox, source, monkeypatch):
     part = small.part("means")
-    monkeypatch.setitem(part.__dict__, "seconds", 0.5)
+    monkeypatch.setitem(part.__dict__, "seconds", 2.5)
     result = grade(small, sandbox, replaced(small, source))
     found = next(p for p in result.parts if p.name == "means")
     kind, words = CASES[source]
@@ -419,13 +423,14 @@ def test_processes_give_what_one_process_gives(tmp_path):
 def test_a_grading_process_that_dies_or_hangs_costs_its_submission_only(tmp_path, monkeypatch):
     for name, value in {"ada": 1, "bob": 13, "eve": 14, "fay": 0, "gus": 1, "hal": 15}.items():
         (tmp_path / f"{name}.py").write_text(f"def answer(): return {value}  # {name}")
-    monkeypatch.setattr(pool, "TASK_SECONDS", 3.0)
+    monkeypatch.setattr(apart, "SILENT_SECONDS", 20.0)
+    monkeypatch.setattr(apart, "CLAIM_SECONDS", 1)
     reference = str(HERE / "crashing_homework.py")
     summary = grading.grade_folder(reference, tmp_path, tmp_path / "out", sandbox="limits", jobs=2)
     statuses = {row[0]: (row[1], row[-3]) for row in summary.rows}
     assert statuses["ada"] == statuses["gus"] == ("1", engine.GRADED)
     assert statuses["fay"] == ("0", engine.GRADED)
-    assert statuses["bob"] == statuses["eve"] == statuses["hal"] == ("", faults.GRADER)
+    assert statuses["bob"] == statuses["eve"] == statuses["hal"] == ("", faults.NEEDS)
     assert summary.exit_status == 3
 
 
@@ -471,7 +476,7 @@ def test_check_shows_the_call_and_grade_does_not(small, tmp_path):
     assert all(claim.calls == claim.instance == () for part in result.parts for claim in part.claims)
     assert "called:" not in graded
     assert "X = [[" not in graded
-    assert "an instance of your own: mlnotes check small FILE" in graded
+    assert "an instance of your own: mlnotes check ASSIGNMENT.py FILE" in graded
     assert "not a grade" not in graded
 
 
@@ -485,9 +490,9 @@ def test_an_assignment_may_show_its_calls_to_the_class(small, sandbox):
 
 def test_the_call_is_shown_in_the_words_of_the_homework(tmp_path):
     hw01 = homework.load("hw01")
-    solution = (HERE / "homework" / "hw01" / "solution.py").read_text()
-    wrong = (HERE / "homework" / "hw01" / "wrong_transposed_cost.py").read_text()
-    text = own_check(hw01, tmp_path, f"{solution}\n{wrong}")
+    known = solved("hw01")
+    wrong = next(m.source for m in known.mutants if m.name == "wrong_transposed_cost")
+    text = own_check(hw01, tmp_path, f"{known.solution}\n{wrong}")
     called = text[text.index("choose(posterior, cost)") :].splitlines()[:4]
     cost = np.array(json.loads(called[2].partition("cost = ")[2]))
     posterior = np.array(json.loads(called[1].partition("posterior = ")[2]))
@@ -564,7 +569,7 @@ def test_a_missing_file_and_a_wrong_suffix_are_refused_before_anything_runs(smal
 
 
 def test_the_library_in_a_submission_is_named_as_such(small, tmp_path):
-    source = "from mlnotes.grading import check\nimport mlnotes.bayes\nfrom mlnotes import pca\n"
+    source = "from mlnotes.grading import check\nimport mlnotes.estimators.bayes\nfrom mlnotes import pca\n"
     text = own_check(small, tmp_path, source + small.solution)
     notes = [line for line in text.splitlines() if line.startswith("note: ")]
     assert len(notes) == 2
@@ -632,7 +637,7 @@ def test_handout(small):
     assert len({cell.id for cell in made.cells}) == len(made.cells)
     assert "raise NotImplementedError" in text
     assert "argsort" not in text, "the solution is not in the handout"
-    assert 'check(\\"small.means\\")' in text
+    assert 'check(\\"small_homework.py.means\\")' in text
     for cell in made.cells:
         if cell.cell_type == "code":
             compile(cell.source, "cell", "exec")
@@ -675,3 +680,175 @@ def test_an_index_beyond_the_length_is_the_students(small, sandbox):
     assert sorting.verdict == faults.RANGE
     assert sorting.sentence == "order(...) gives 12; an index below n = 12 is asked for, from 0 on"
     assert "array (n,) of int, from 0 to n - 1" in handouts.script(small)
+
+
+# ------------------------------------------------------------------- what an answer does to its claim
+
+
+@pytest.fixture
+def heavy():
+    """A part whose claim takes as long, or as much memory, as the answer says: in one call of LAPACK."""
+    from mlnotes.claims import at_most, claim
+
+    @claim("small.heavy", kind="homework", statement="", section="")
+    def heavy(answer):
+        size = answer()
+        if size < 0:
+            np.empty(-size * 10**6).fill(1.0)
+        yield at_most("distance", float(np.linalg.svd(np.ones((abs(size) % 10**5,) * 2))[1].min()), 1e9)
+
+    @claim("small.square", kind="homework", statement="", section="")
+    def square(answer):
+        yield at_most("square", answer() ** 2 / 1.0, 1e300)
+
+    one = homework.Function("answer", {}, homework.Value("i"), "")
+    parts = [homework.Part(name, 1, "", (c,), (one,)) for name, c in (("heavy", heavy), ("square", square))]
+    return homework.Assignment("own", "Own", tuple(parts))
+
+
+def test_no_call_of_lapack_outlives_the_clock_of_a_claim(heavy, sandbox, monkeypatch):
+    monkeypatch.setattr(apart, "CLAIM_SECONDS", 1)
+    before = os.times()
+    result = grade(heavy, sandbox, "def answer(): return 3000")
+    after = os.times()
+    assert verdicts(result) == {"heavy": faults.NEEDS, "square": faults.OK}
+    assert "more than 1 s of processor time" in result.parts[0].sentence
+    assert (result.status, result.earned, result.parts[1].earned) == (faults.NEEDS, None, 1)
+    assert sum(after[:4]) - sum(before[:4]) < 30, "it takes longer by itself"
+
+
+def test_no_claim_takes_all_memory(heavy, sandbox):
+    result = grade(heavy, sandbox, "def answer(): return -60_000")
+    assert verdicts(result) == {"heavy": faults.NEEDS, "square": faults.OK}
+    assert "MemoryError" in result.parts[0].sentence
+
+
+def test_a_number_that_no_claim_can_square_is_the_students(heavy, sandbox):
+    result = grade(heavy, sandbox, "def answer(): return 10**400")
+    assert verdicts(result)["square"] == faults.RANGE
+    assert "nothing can be computed" in result.parts[1].sentence
+    assert result.parts[1].earned == 0
+
+
+def test_what_breaks_after_an_answer_is_for_a_person(small, sandbox):
+    from mlnotes.claims import claim, equal
+
+    @claim("small.brittle", kind="homework", statement="", section="")
+    def brittle(row_means):
+        yield equal("reciprocal", 1 / float(row_means(np.ones((1, 1)))[0] - 1), 0)
+
+    part = homework.Part("means", 3, "", (brittle,), small.part("means").writes)
+    result = grade(homework.Assignment("own", "Own", (part,)), sandbox, small.solution)
+    assert (result.status, result.earned) == (faults.NEEDS, None)
+    assert "ZeroDivisionError" in result.parts[0].sentence
+    text = reports.feedback_text(result)
+    assert "LEFT TO YOUR INSTRUCTOR" in text
+    assert "NEEDS YOU" not in text, "to a student that means the student"
+
+
+ROWS = """
+import numpy as np
+def program(X, labels, C):
+    n, rows = len(X), np.ones((20_000, len(X)))
+    return np.eye(n), np.zeros(n), rows, rows[:, 0], rows, rows[:, 0]
+"""
+COLUMNS = "import numpy as np\ndef coordinates(products, k): return np.zeros(products.shape)"
+
+
+@pytest.mark.parametrize(
+    ("of", "part", "source", "words"),
+    [
+        ("hw05", "program", ROWS, "at most 10000 long"),
+        ("hw08", "coordinates", COLUMNS, "where an array (n, k)"),
+        ("hw02", "switch", "def switch(*a): return 1e308, 1e308", ""),
+    ],
+)
+def test_degenerate_answers_to_the_homework_are_the_students(sandbox, of, part, source, words):
+    before = os.times()
+    given = homework.load(of)
+    given = replace(given, parts=(given.part(part),))
+    result = engine.grade_bytes(given, source.encode(), "a.py", secret=b"s", sandbox=sandbox, student="a")
+    assert (result.status, result.earned) == (engine.GRADED, 0)
+    assert result.parts[0].verdict in faults.STUDENT
+    assert words in result.parts[0].sentence
+    assert sum(os.times()[:2]) - sum(before[:2]) < 20
+
+
+def test_a_letter_that_no_argument_fixes_has_a_bound():
+    from mlnotes.grading.proxies import lengths
+    from mlnotes.grading.values import fitted
+
+    free, counted = homework.Value("f", ("t",)), homework.Value("f", ("k",))
+    letters = lengths(
+        {"n": homework.Value("i"), "X": homework.Value("f", ("n", "d"))}, (7, np.zeros((3000, 2)))
+    )
+    assert letters["n"] == 3000, "an array's shape is surer than a number's name"
+    assert fitted(np.zeros(30000), free, dict(letters), "f(...)").size == 30000
+    with pytest.raises(faults.Fault, match="at most 30000 long"):
+        fitted(np.zeros(30001), free, dict(letters), "f(...)")
+    with pytest.raises(faults.Fault, match="WRONG SHAPE"):
+        fitted(np.zeros(4), counted, lengths({"k": homework.Value("i")}, (3,)), "f(...)")
+
+
+def test_the_process_that_checks_ends_with_its_work_and_leaves_nothing(small):
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")  # others' fixtures may have some
+    before = children.read_text()
+    with Sandbox("limits") as found:
+        grade(small, found, small.solution)
+        assert not list(found.folder.glob("work-*"))
+    assert multiprocessing.active_children() == []
+    assert children.read_text() == before
+
+
+def test_an_error_on_the_other_side_is_raised_here(sandbox):
+    def work():
+        yield 1
+        raise LookupError("not there")
+
+    found = []
+    with pytest.raises(LookupError, match="not there"):
+        found += apart.items(work, sandbox)
+
+    def dies():
+        yield 2
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+    for item in (items := apart.items(dies, sandbox)):
+        assert item == 2
+        break
+    with pytest.raises(apart.Ended, match="died of SIGSEGV"):
+        next(items)
+
+
+def test_how_the_first_worker_ended_is_told_by_its_parent(small):
+    """The first worker is the grader's child, not that of the process that talks to it."""
+    with Sandbox("limits") as found:
+        part = replace(small, parts=(small.part("means"),))
+        result = grade(part, found, "def row_means(X): import ctypes; ctypes.string_at(0)")
+    assert result.parts[0].verdict == faults.CRASH
+    assert "SIGSEGV" in result.parts[0].sentence
+
+
+def test_single_precision_is_named(small, sandbox):
+    result = grade(
+        small, sandbox, replaced(small, "def row_means(X): return np.float32(X / 3).mean(axis=1) * 3")
+    )
+    text = reports.part_text(result.parts[0])
+    assert "row_means(...) gives float32, which holds 7 digits; compute in float64" in text
+    assert "off by" in text, "the digits that are shown do not tell the numbers apart"
+
+
+def test_what_was_tried_is_the_instructors_to_know_and_costs_nothing(small, tmp_path):
+    if lacking := [c.reason for c in grading.doctor() if c.name == "landlock" and not c.works]:
+        pytest.skip(lacking[0])
+    (tmp_path / "in").mkdir()
+    tries = "import os\nfor _ in range(50):\n    try: os.fork()\n    except OSError: pass\n"
+    (tmp_path / "in" / "eve.py").write_text(tries + small.solution)
+    (tmp_path / "in" / "ada.py").write_text(small.solution)
+    summary = grading.grade_folder(small, tmp_path / "in", tmp_path / "out", sandbox="landlock")
+    assert summary.notices == ("eve tried to start a process: 50 times (refused)",)
+    assert (tmp_path / "out" / "watched.csv").read_text() == "student,tried\neve,start a process: 50 times\n"
+    assert summary.rows[0][1:][:-1] == summary.rows[1][1:][:-1], "not a point"
+    assert "start a process" not in (tmp_path / "out" / "feedback" / "eve.txt").read_text()
+    again = grading.grade_folder(small, tmp_path / "in", tmp_path / "out", sandbox="landlock")
+    assert (again.graded, again.notices) == (0, summary.notices)

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from mlnotes import grading, homework
-from mlnotes.grading import auditing, engine, handouts
+from mlnotes.grading import engine, handouts
 from mlnotes.grading.sandbox import Sandbox
+from mlnotes.mistakes import homework as known
 
-FOLDER = Path(__file__).parent / "homework"
+FOLDER = Path(known.__file__).parent
 TURNED = {  # what a student of the variant writes instead
     ("hw02", 1): (
         "def of_zero(base):\n    return lambda *a: tuple(-v for v in base(*a))\n"
@@ -132,7 +133,7 @@ def test_a_variant_asks_for_its_own_convention(id, number, turned, parts, words,
 
 @pytest.mark.parametrize("id", ["hw05", "hw07"])
 def test_the_audit_of_a_variant(id, sandbox):
-    base = auditing.with_solutions(homework.load(id), FOLDER / id)
+    base = known.solved(id)
     text = "".join("\n\n" + TURNED[id, number][0] for number in (1, 2))
     mutants = tuple(replace(m, source=f"{base.solution}\n\n{m.source}{text}") for m in base.mutants)
     found = grading.audit(

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from mlnotes import homework
-from mlnotes.ensemble import AdaBoostClassifier, Stump
-from mlnotes.growing import Tree as Nodes
-from mlnotes.tree import DecisionTreeClassifier, best_split, pruning_path
+from mlnotes import DecisionTreeClassifier, homework
+from mlnotes.engines.tree_growing import Tree as Nodes
+from mlnotes.estimators.ensemble import AdaBoostClassifier, Stump
+from mlnotes.estimators.tree import best_split, pruning_path
 
 
 def decrease(left, right):
@@ -60,7 +60,7 @@ def boost(X, y, rounds):
     rows = []
     for member in model.estimators_:
         assert isinstance(member, Stump)
-        threshold = member.threshold if np.isfinite(member.threshold) else -np.inf
+        threshold = member.threshold if member.left != member.right else -np.inf
         rows.append((member.feature, threshold, 2 * member.right - 1))
     features, thresholds, signs = map(np.array, zip(*rows, strict=True))
     return features, thresholds, signs, model.estimator_weights_

@@ -1,5 +1,6 @@
 """What comes in: layouts of other systems, hostile zips, the roster."""
 
+import os
 import struct
 import zipfile
 
@@ -309,3 +310,61 @@ def test_names_match_in_any_turn_and_never_by_guess():
     assert roster.match(["Bo Li"]) is None, "two students could be meant"
     assert roster.match(["nobody", "3"]) == "3"
     assert roster.match([]) is None
+
+
+# ------------------------------------------------------------------- odd names
+
+
+def test_a_file_cannot_claim_another_participants_number(tmp_path):
+    """Moodle's flat export: the first of its words are Moodle's, what follows is the student's file name."""
+    files = {
+        "Eve Evil_123_assignsubmission_file_a_456_assignsubmission_file_hw01.py": CODE,
+        "Bob O'Neill_456_assignsubmission_file_hw01.py": CODE,
+    }
+    for people in (None, Roster([Student("123"), Student("456")])):
+        found = taken(tmp_path, files, roster=people)
+        assert {item.number for item in found.values()} == {"123", "456"}
+        assert all(item.path for item in found.values())
+
+
+def test_a_students_name_cannot_claim_another_participants_number(tmp_path):
+    files = {"Eve_456_assignsubmission_file_123_assignsubmission_file_/hw.py": CODE,
+             "Bob_456_assignsubmission_file/hw.py": CODE}  # fmt: skip
+    found = taken(tmp_path, files)
+    assert sorted(item.number for item in found.values()) == ["123", "456"]
+
+
+def test_suffixes_in_capitals(tmp_path):
+    files = {"anna/HW01.PY": CODE, "ben/HW.IPYNB": CODE, "carla.PY": CODE, "dora.Py": CODE}
+    found = taken(tmp_path, files)
+    assert sorted(found) == ["anna", "ben", "carla", "dora"]
+    assert all(item.path.read_bytes() == CODE for item in found.values())
+
+
+def test_what_is_dropped_is_said(tmp_path):
+    place = tmp_path / "class"
+    (place / "deep" / "/".join("abcdefg")).mkdir(parents=True)
+    (place / "deep" / "/".join("abcdefg") / "hw.py").write_bytes(CODE)
+    (place / "ada.py").write_bytes(CODE)
+    (place / "notes.txt").write_bytes(b"")
+    found = take_in(place, tmp_path / "s")
+    assert found.dropped == ("notes.txt",)
+    deep = {item.student: item for item in found.submissions}["deep"]
+    assert "lies more than 6 folders deep" in deep.problem
+
+
+def test_a_name_that_is_no_utf8_is_read_as_latin_1(tmp_path):
+    place = tmp_path / "class"
+    place.mkdir()
+    with open(os.fsencode(place) + b"/m\xfcller.py", "wb") as file:
+        file.write(CODE)
+    (found,) = take_in(place, tmp_path / "s").submissions
+    assert found.student == "müller"
+    assert found.path.read_bytes() == CODE
+
+
+def test_a_large_notebook_in_a_zip_is_not_refused_for_its_plots(tmp_path):
+    data = os.urandom(9 << 20)
+    found = taken(tmp_path, {"ada/hw.ipynb": data, "bob/hw.py": data})
+    assert found["ada"].path.read_bytes() == data
+    assert "more than 8 MiB" in found["bob"].problem

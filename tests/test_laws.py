@@ -7,8 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mlnotes import datasets, laws, shapes
-from mlnotes.datasets import (
+from mlnotes import laws
+from mlnotes.laws import datasets, shapes
+from mlnotes.laws.datasets import (
     FiniteLaw,
     GaussianClasses,
     NoisyCurves,
@@ -22,7 +23,7 @@ from mlnotes.datasets import (
     spirals,
     xor,
 )
-from mlnotes.laws import risk_on_grid
+from mlnotes.laws.known import risk_on_grid
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
@@ -526,6 +527,6 @@ def test_bad_arguments_of_any_law(name):
 
 def test_laws_are_offered_by_datasets():
     for name in (*laws.__all__, *shapes.__all__):
-        if name != "risk_on_grid":
+        if name not in ("risk_on_grid", "normal_cdf"):
             assert name in datasets.__all__
             assert hasattr(datasets, name)

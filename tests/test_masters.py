@@ -48,7 +48,7 @@ def test_wrong_marks_are_named(source, words):
 
 
 def master(path, *sources):
-    cells = [nbformat.v4.new_code_cell(s, execution_count=1) for s in sources]
+    cells = [nbformat.v4.new_code_cell(s, execution_count=1, id=f"cell-{k}") for k, s in enumerate(sources)]
     cells[0].outputs = [nbformat.v4.new_output("stream", text="the answer is 42")]
     path.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=cells)))
     return str(path)

@@ -1,7 +1,6 @@
-"""The perceptron: hand paths, the plain loop bit for bit, proofs either way, variants, limits, agreement."""
+"""The perceptron: hand paths, proofs either way, messages, limits, scikit-learn; see also tests/agreement."""
 
 import math
-import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -10,20 +9,20 @@ from sklearn import linear_model as peers
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import claims, datasets, perceptron
-from mlnotes.base import ConvergenceWarning
+from mlnotes import KernelPerceptron, Perceptron, claims
+from mlnotes.engines import perceptron_loops
+from mlnotes.engines.perceptron_separability import decide
+from mlnotes.estimators.base import ConvergenceWarning
+from mlnotes.estimators.perceptron import separability
+from mlnotes.laws import datasets
 from mlnotes.perceptron import (
-    KernelPerceptron,
-    Perceptron,
     margin,
     mistake_bound,
     mistake_set,
     one_pass,
     perceptron_loss,
     perceptron_subgradient,
-    separability,
     signed_rows,
-    slack_bound,
 )
 
 XOR = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
@@ -38,24 +37,6 @@ def separable(rng, n=60, d=3, gap=0.2):
     side[:2] = 1, -1
     X[:2] = np.outer(side[:2], u)
     return X + gap * np.outer(side, u), side
-
-
-def plain_loop(Z, passes=10_000):
-    """The algorithm as on the board: row after row, until a pass without a mistake."""
-    w, mistakes = np.zeros(Z.shape[1]), []
-    for _ in range(passes):
-        before = len(mistakes)
-        for i, z in enumerate(Z):
-            if z.dot(w) <= 0:
-                w += z
-                mistakes.append(i)
-        if len(mistakes) == before:
-            return w, mistakes
-    return w, mistakes
-
-
-def weights(model):
-    return np.append(model.coef_, model.intercept_)
 
 
 # --- exact hand cases
@@ -125,171 +106,6 @@ def test_a_score_of_zero_is_the_second_class():
     assert model.predict([[0.0]]).tolist() == ["b"]
 
 
-# --- the plain loop
-
-
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize(("n", "d", "gap"), [(40, 2, 0.05), (300, 5, 0.05), (900, 12, 0.2)])
-def test_the_path_is_that_of_the_plain_loop_bit_for_bit(seed, n, d, gap):
-    X, y = separable(np.random.default_rng(seed), n, d, gap)
-    w, mistakes = plain_loop(signed_rows(X, y))
-    model = Perceptron(max_iter=10_000).fit(X, y)
-    assert model.mistakes_.tolist() == mistakes
-    assert weights(model).tolist() == w.tolist()
-
-
-def test_the_sign_of_a_product_of_rounding_size_is_that_of_the_plain_loop():
-    # rows with products that cancel to a few units of rounding: the order of summation decides their sign
-    rng = np.random.default_rng(0)
-    for _ in range(30):
-        X, y = separable(rng, 50, 7, 0.3)
-        X[::2] = np.round(X[::2], 1) * 0.1
-        X[1::2] = X[::2] * 3
-        _, mistakes = plain_loop(signed_rows(X, y, fit_intercept=False), passes=5)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            model = Perceptron(fit_intercept=False, max_iter=5).fit(X, y)
-        t = len(model.mistakes_)  # 100 or all: then it is decided that the data cannot be separated
-        assert t == min(100, len(mistakes))
-        assert model.mistakes_.tolist() == mistakes[:t]
-
-
-@pytest.mark.parametrize("pick", ["first", "worst", "random"])
-@pytest.mark.parametrize("seed", range(4))
-def test_picks_against_the_definition(pick, seed):
-    rng = np.random.default_rng(seed)
-    X = rng.integers(-5, 6, (40, 3)).astype(float)
-    y = np.where(X @ [2, -1, 1] >= 1, 1, -1)
-    Z = signed_rows(X, y)
-    model = Perceptron(pick=pick, random_state=seed).fit(X, y)
-    w = np.zeros(4)
-    for i in model.mistakes_:
-        wrong = mistake_set(w, Z)
-        assert i in wrong
-        assert pick != "first" or i == wrong[0]
-        assert pick != "worst" or Z[i] @ w == (Z @ w).min()
-        w += Z[i]
-    assert w.tolist() == weights(model).tolist()
-    assert len(mistake_set(w, Z)) == 0
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_batch_adds_all_mistakes(seed):
-    X, y = separable(np.random.default_rng(seed))
-    Z, w, rows = signed_rows(X, y), np.zeros(4), []
-    while len(wrong := mistake_set(w, Z)):
-        w, rows = w + Z[wrong].sum(axis=0), rows + wrong.tolist()
-    model = Perceptron(pick="batch").fit(X, y)
-    np.testing.assert_allclose(weights(model), w, rtol=1e-12)
-    assert model.mistakes_.tolist() == rows
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_average_and_vote_against_the_loop_over_visits(seed):
-    X, y = separable(np.random.default_rng(seed), gap=0.02)
-    Z = signed_rows(X, y)
-    model = Perceptron().fit(X, y)
-    w, kept = np.zeros(4), []
-    for visit in range(model._visits):
-        z = Z[visit % len(Z)]
-        w = w + z if z @ w <= 0 else w
-        kept.append(w)
-    kept = np.array(kept)
-    average = Perceptron(output="average").fit(X, y)
-    np.testing.assert_allclose(weights(average), kept.mean(axis=0), rtol=1e-10)
-    vote = Perceptron(output="vote").fit(X, y)
-    new = np.random.default_rng(9).normal(size=(20, 3))
-    signs = np.where(kept[:, :3] @ new.T + kept[:, 3:] >= 0, 1, -1)
-    assert vote.decision_function(new).tolist() == signs.sum(axis=0).tolist()
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_several_classes_against_the_loop(seed):
-    rng = np.random.default_rng(seed)
-    y = np.arange(45) % 3
-    X = rng.integers(-2, 3, (45, 2)) + np.array([[0, 9], [8, -6], [-8, -6]])[y]
-    W, rows, merged = np.zeros((3, 3)), [], np.column_stack([X, np.ones(45)])
-    wrong = True
-    while wrong:
-        wrong = False
-        for i, (x, k) in enumerate(zip(merged, y, strict=True)):
-            scores = W @ x
-            scores[k] = -math.inf
-            rival = int(scores.argmax())
-            if W[k] @ x <= scores[rival]:
-                W[k] += x
-                W[rival] -= x
-                rows.append(i)
-                wrong = True
-    model = Perceptron().fit(X, y)
-    assert model.mistakes_.tolist() == rows
-    assert np.column_stack([model.coef_, model.intercept_]).tolist() == W.tolist()
-    assert model.score(X, y) == 1
-    assert model.certificate_["mistakes"] <= model.certificate_["bound"]
-    average = Perceptron(output="average").fit(X, y)
-    assert average.coef_.shape == (3, 2)
-
-
-def test_several_classes_in_a_batch():
-    y = np.arange(30) % 3
-    X = np.random.default_rng(0).integers(-2, 3, (30, 2)) + np.array([[0, 9], [8, -6], [-8, -6]])[y]
-    model = Perceptron(pick="batch").fit(X, y)
-    assert model.score(X, y) == 1
-
-
-# --- theorems
-
-
-@pytest.mark.parametrize("pick", ["cyclic", "first", "random", "worst"])
-@pytest.mark.parametrize("seed", range(10))
-def test_mistake_bound_and_both_invariants_in_integers(pick, seed):
-    rng = np.random.default_rng(seed)
-    X, u = rng.integers(-9, 10, (50, 3)), rng.integers(-5, 6, 4)
-    products = X @ u[:3] + u[3]
-    X, y = X[products != 0], np.sign(products[products != 0])
-    if abs(y.sum()) == len(y):
-        return
-    model = Perceptron(pick=pick, random_state=seed).fit(X, y)
-    Z = signed_rows(X, y).astype(int)
-    w, R2, least = np.zeros(4, dtype=int), int((Z**2).sum(axis=1).max()), int((Z @ u).min())
-    for t, i in enumerate(model.mistakes_, start=1):
-        w = w + Z[i]
-        assert u @ w >= t * least
-        assert w @ w <= t * R2
-    assert len(model.mistakes_) * least**2 <= R2 * int(u @ u)
-    assert len(model.mistakes_) <= model.certificate_["bound"]
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_bound_from_another_start(seed):
-    rng = np.random.default_rng(seed)
-    X, y = separable(rng, gap=0.1)
-    model = Perceptron(eta0=0.5).fit(X, y, coef_init=10 * rng.normal(size=3), intercept_init=5.0)
-    assert model.score(X, y) == 1
-    assert len(model.mistakes_) <= model.certificate_["bound"] < math.inf
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_first_pass_bound_on_any_data(seed):
-    rng = np.random.default_rng(seed)
-    X, y = rng.normal(size=(80, 3)), rng.choice([-1, 1], 80)
-    with pytest.warns(ConvergenceWarning):
-        model = Perceptron(max_iter=1).fit(X, y)
-    Z = signed_rows(X, y)
-    for delta in (0.01, 0.1, 1.0, 5.0):
-        assert len(model.mistakes_) <= slack_bound(rng.normal(size=4), Z, delta)
-
-
-def test_step_from_zero_changes_nothing_and_from_elsewhere_the_path():
-    X, y = separable(np.random.default_rng(2), gap=0.05)
-    one, eighth = Perceptron().fit(X, y), Perceptron(eta0=0.125).fit(X, y)
-    assert eighth.mistakes_.tolist() == one.mistakes_.tolist()
-    assert (8 * eighth.coef_).tolist() == one.coef_.tolist()
-    start = [-3.0, 1.0, 2.0]
-    paths = [Perceptron(eta0=eta).fit(X, y, coef_init=start).mistakes_.tolist() for eta in (1.0, 0.125)]
-    assert paths[0] != paths[1]
-
-
 # --- separability
 
 
@@ -300,22 +116,6 @@ def test_separability_of_hand_data():
     assert found.separable is False
     assert found.weights.tolist() == [Fraction(1, 4)] * 4
     assert found.upper == 0
-
-
-@pytest.mark.parametrize("seed", range(25))
-def test_separability_proves_itself(seed):
-    rng = np.random.default_rng(seed)
-    Z = rng.integers(-4, 5, (int(rng.integers(1, 12)), int(rng.integers(1, 5))))
-    for exact in (False, True):
-        found = separability(Z.astype(object) if exact else Z, exact=exact)
-        assert (found.weights >= 0).all()
-        assert abs(sum(found.weights) - 1) <= (0 if exact else 1e-12)
-        if found.separable:
-            assert (Z @ found.w > 0).all()
-            assert found.lower == pytest.approx(found.upper, rel=1e-9)  # the best margin, from both sides
-        else:
-            assert max(abs(found.weights @ Z)) <= (0 if exact else 1e-12)
-    assert separability(Z).separable == found.separable
 
 
 def test_a_margin_below_rounding_is_decided_exactly():
@@ -342,7 +142,7 @@ def test_too_few_steps_decide_nothing(exact):
 
 
 def test_a_decision_that_takes_too_long_is_said_to_be_open(monkeypatch):
-    monkeypatch.setattr(perceptron, "quick_decision", lambda Z: separability(Z, max_iter=1))
+    monkeypatch.setattr(perceptron_loops, "quick_decision", lambda Z: decide(Z, best=True, max_iter=1))
     sentence = (
         r"whether any hyperplane does was not decided within some seconds \(`separability` of the signed "
     )
@@ -367,15 +167,6 @@ def test_data_that_cannot_be_separated_get_a_proof():
     assert np.abs(model.combination_ @ signed_rows(XOR, XOR_Y)).max() <= 1e-15
 
 
-def test_several_classes_that_cannot_be_separated():
-    X, y = [[0.0], [1.0], [2.0], [1.0]], [0, 1, 2, 0]
-    with pytest.warns(ConvergenceWarning, match="no hyperplane"):
-        model = Perceptron().fit(X, y)
-    assert model.combination_.shape == (4, 3)
-    assert model.combination_[np.arange(4), y].tolist() == [0] * 4
-    assert model.combination_.sum() == pytest.approx(1)
-
-
 @pytest.mark.parametrize("pick", ["cyclic", "batch"])
 def test_too_few_passes_say_that_more_would_do(pick):
     X, y = separable(np.random.default_rng(0), n=400, gap=0.001)
@@ -386,29 +177,7 @@ def test_too_few_passes_say_that_more_would_do(pick):
     assert 0 < model.certificate_["lower"] <= model.certificate_["upper"] * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("pick", ["first", "worst", "random", "batch", "cyclic"])
-def test_beyond_the_pause_the_updates_go_on(pick):
-    X, y = np.array([[1.0, 50.0], [1.0, -49.0], [-1.0, 49.0]]), [1, 1, -1]  # R / margin is 50
-    model = Perceptron(pick=pick, fit_intercept=False, max_iter=10_000).fit(X, y)
-    assert model.score(X, y) == 1
-    assert model.certificate_["separable"] is True
-
-
 # --- Gram form
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_linear_kernel_is_the_perceptron_in_integers(seed):
-    rng = np.random.default_rng(seed)
-    X = rng.integers(-5, 6, (40, 3)).astype(float)
-    y = np.where(X @ [2, -1, 1] >= 1, 1, -1)
-    primal, dual = Perceptron().fit(X, y), KernelPerceptron().fit(X, y)
-    assert dual.mistakes_.tolist() == primal.mistakes_.tolist()
-    assert dual.counts_.tolist() == np.bincount(primal.mistakes_, minlength=40).tolist()
-    assert (dual.counts_ @ signed_rows(X, y)).tolist() == weights(primal).tolist()
-    np.testing.assert_allclose(dual.decision_function(X), primal.decision_function(X), rtol=1e-12)
-    for key in ("mistakes", "radius", "margin", "bound"):
-        assert dual.certificate_[key] == pytest.approx(primal.certificate_[key], rel=1e-12)
 
 
 def test_quadratic_kernel_separates_the_diagonals():
@@ -432,6 +201,14 @@ def test_labels_rows_and_repetition():
     assert (flipped.coef_ == -model.coef_).all()
     scaled = Perceptron(fit_intercept=False).fit(4 * X, y)
     assert scaled.mistakes_.tolist() == Perceptron(fit_intercept=False).fit(X, y).mistakes_.tolist()
+
+
+def test_the_order_of_the_entries_in_memory_changes_nothing():
+    X, y = separable(np.random.default_rng(6), d=9)
+    for intercept in (True, False):
+        model = Perceptron(fit_intercept=intercept).fit(X, y)
+        other = Perceptron(fit_intercept=intercept).fit(np.asfortranarray(X), y)
+        assert other.coef_.tolist() == model.coef_.tolist()
 
 
 def test_the_data_are_not_written_to():
@@ -509,14 +286,6 @@ X3, Y3 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]], [0, 1, 1]
             r"^kernel must be symmetric; its matrix differs by",
         ),
         (lambda: KernelPerceptron(max_iter=0).fit(X3, Y3), r"^max_iter must be an integer >= 1, got 0\.$"),
-        (lambda: signed_rows(X3, Y3), r"^y must have entries \+1 and -1, got 0\.$"),
-        (lambda: mistake_set([1.0], X3), r"^w must be a 1-D array of shape \(2,\), got shape \(1,\)\.$"),
-        (lambda: margin([0.0, 0.0], X3), r"^w is zero, which is no hyperplane and has no margin\.$"),
-        (lambda: slack_bound([0.0, 0.0], X3, 1.0), r"^w is zero, which is no hyperplane and has no margin\."),
-        (lambda: slack_bound([1.0, 0.0], X3, 0.0), r"^margin must be a finite number > 0, got 0\.0\.$"),
-        (lambda: mistake_bound(1.0, 0.0), r"^margin must be a finite number > 0, got 0\.0\.$"),
-        (lambda: mistake_bound(1.0, 1.0, start_norm=1, start_along=2), r"^start_along must be a finite numb"),
-        (lambda: one_pass([[1.0]], [1], rate=1.0), r"^rate must be a finite number > 0 and < 1, got 1\.0\.$"),
         (lambda: separability([1.0]), r"^Z must be a 2-D array of shape"),
         (lambda: separability([[1.0]], max_iter=0), r"^max_iter must be an integer >= 1, got 0\.$"),
     ],
@@ -542,7 +311,7 @@ SKIPS = {
 
 @pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from:UserWarning")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.filterwarnings("ignore::mlnotes.base.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore::mlnotes.estimators.base.ConvergenceWarning")
 @pytest.mark.parametrize("estimator", [Perceptron(), Perceptron(pick="batch"), KernelPerceptron()], ids=repr)
 def test_check_estimator(estimator):
     results = check_estimator(estimator, on_skip=None, on_fail=None)

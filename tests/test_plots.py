@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex, to_rgb
 
-from mlnotes import plots
+from mlnotes.show import plots
 
 X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
 Y = np.array([0, 1, 0, 1])
@@ -84,7 +84,8 @@ def test_input_is_not_modified(draw):
 
 def test_nothing_touches_pyplot():
     code = (
-        "import sys; from mlnotes import plots; plots.panels(); assert 'matplotlib.pyplot' not in sys.modules"
+        "import sys; from mlnotes.show import plots; plots.panels(); "
+        "assert 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -1,6 +1,8 @@
 """The project around the code: what is stored, what is imported, what the documents promise."""
 
 import ast
+import importlib
+import inspect
 import os
 import re
 import shutil
@@ -18,30 +20,19 @@ ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "lectures").rglob("*.ipynb"))
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 
-FOUNDATION = (
-    "base",
-    "laws",
-    "shapes",
-    "datasets",
-    "growing",
-    "boosting",
-    "kernels",
-    "kernel_sums",
-    "histograms",
-    "mixtures",
-    "svm_linear",
-    "svm_kernel",
-    "interior_point",
-    "perceptron_loops",
-    "separability",
-    "logistic_solvers",
-    "logistic_certificates",
-    "traces",
-    "nearest",
-    "scores",
+STOREYS = (  # imports go down
+    *(f"mlnotes.{topic}" for topic in TOPICS),  # boards: each on the earlier ones at most
+    "mlnotes.estimators.base",  # the one door for input
+    "mlnotes.engines",
+    "mlnotes.laws",
+    *(f"mlnotes.estimators.{topic}" for topic in TOPICS),
+    "mlnotes.claims mlnotes.show",
+    "mlnotes.mistakes",
+    "mlnotes.homework",
+    "mlnotes.grading",
+    "mlnotes.cli mlnotes.__main__",
 )
-ABOVE = ("homework", "grading", "cli", "__main__")
-AHEAD = {("mlnotes/logistic.py", "descent")}  # lecture 5 lets the methods of lecture 6 run on its objective
+AHEAD = {("mlnotes/estimators/logistic.py", "estimators.descent")}  # lecture 5 runs the methods of lecture 6
 
 
 def name(path: Path) -> str:
@@ -109,23 +100,28 @@ def test_import_loads_no_drawing_no_oracle_and_no_notebook():
     assert not modules_after(every_topic) & heavy
 
 
-def test_every_topic_is_an_attribute_of_the_package():
-    written = {path.stem for path in (ROOT / "mlnotes").glob("*.py")} & set(TOPICS)
-    assert written <= set(dir(mlnotes))
-    assert all(getattr(mlnotes, t).__name__ == f"mlnotes.{t}" for t in written)
+def test_every_public_name_is_an_attribute_of_the_package():
+    boards = {path.stem for path in (ROOT / "mlnotes").glob("*.py")} - {"__init__", "__main__", "cli"}
+    assert boards <= set(TOPICS)
+    classes = {n for n in mlnotes.ESTIMATORS if inspect.isclass(getattr(mlnotes, n))}
+    written = {
+        name
+        for topic in (*TOPICS, "boosting")
+        for name, value in vars(importlib.import_module(f"mlnotes.estimators.{topic}")).items()
+        if inspect.isclass(value) and hasattr(value, "fit") and not name.startswith("_")
+    }
+    assert classes == written - {"Classifier", "Estimator", "Gaussian", "Transformer"}
 
 
-def layer(module: str) -> float:
-    """Height of a module: imports go down, and among topics to earlier lectures only."""
-    first = module.split(".")[1]
-    first = {"boosting": "ensemble"}.get(first, first)  # the second file of lecture 13
-    if first in FOUNDATION:
-        return 0
-    if first in TOPICS:
-        return 1 + TOPICS.index(first) / len(TOPICS)
-    if first in ("claims", "plots", "diagrams", "gallery", "exhibits"):
-        return 2
-    return 3 + ABOVE.index(first)
+def layer(module: str) -> int:
+    """The height of a module's storey."""
+    room = module.replace("estimators.boosting", "estimators.ensemble")  # the second file of lecture 13
+    heights = [
+        height
+        for height, storey in enumerate(STOREYS)
+        if any(f"{room}.".startswith(f"{start}.") for start in storey.split())
+    ]
+    return heights[0]
 
 
 def imported(path: Path) -> set[str]:
@@ -137,16 +133,21 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{name(path)}: relative import"
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return {m for m in found if m.startswith("mlnotes.") and not m.startswith("mlnotes.__")}
+    parts = [m.split(".") for m in found if m.startswith("mlnotes.") and not m.startswith("mlnotes.__")]
+    return {
+        ".".join(["mlnotes", "estimators", mlnotes.ESTIMATORS[p[1]]] if p[1] in mlnotes.ESTIMATORS else p)
+        for p in parts
+        if p[1] != "ESTIMATORS"
+    }
 
 
 def test_imports_run_one_way():
-    files = [p for p in (ROOT / "mlnotes").rglob("*.py") if name(p) != "mlnotes/__init__.py"]
+    files = [p for p in (ROOT / "mlnotes").rglob("*.py") if p.stem != "__init__"]
     edges = [
         (name(path), other)
         for path in files
         for other in imported(path)
-        if (name(path), other.split(".")[1]) not in AHEAD
+        if (name(path), ".".join(other.split(".")[1:3])) not in AHEAD
         and layer(other) > layer(name(path).removesuffix(".py").replace("/", "."))
     ]
     assert edges == []
@@ -154,7 +155,7 @@ def test_imports_run_one_way():
 
 def test_grading_knows_no_topic():
     for path in (ROOT / "mlnotes" / "grading").rglob("*.py"):
-        assert not {m.split(".")[1] for m in imported(path)} & {*TOPICS, "datasets", "laws"}
+        assert not {m.split(".")[1] for m in imported(path)} & {*TOPICS, "estimators", "engines", "laws"}
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=name)
@@ -168,7 +169,7 @@ def test_every_locked_requirement_is_pinned_and_hashed(lock):
 
 def test_one_version_everywhere():
     assert f"\nversion: {mlnotes.__version__}\n" in text("CITATION.cff")
-    assert 'dynamic = ["version"]' in text("pyproject.toml")
+    assert 'dynamic = ["version", ' in text("pyproject.toml")
     assert 'path = "mlnotes/__init__.py"' in text("pyproject.toml")
 
 
@@ -180,7 +181,7 @@ def make(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
 
 
 def targets() -> set[str]:
-    return set(re.findall(r"^make ([a-z]+)", make("help").stdout, re.MULTILINE))
+    return set(re.findall(r"^make ([a-z-]+)", make("help").stdout, re.MULTILINE))
 
 
 def mlnotes_command(*arguments: str) -> subprocess.CompletedProcess:
@@ -206,7 +207,9 @@ def test_readme_names_only_targets_and_commands_that_exist():
 
 def test_readme_shows_what_the_command_prints(tmp_path):
     (source,), (session,) = blocks("python"), blocks("console")
-    (tmp_path / "mine.py").write_text(source)
+    assert source in text("mlnotes/perceptron.py")
+    assert session.startswith("$ sed 's/<= 0/< 0/' mlnotes/perceptron.py > mine.py\n")
+    (tmp_path / "mine.py").write_text(text("mlnotes/perceptron.py").replace("<= 0", "< 0"))
     for run in session.split("$ mlnotes ")[1:]:
         command, _, shown = run.partition("\n")
         arguments = command.replace("mine.py", str(tmp_path / "mine.py")).split()

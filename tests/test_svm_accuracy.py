@@ -10,10 +10,9 @@ import math
 import numpy as np
 import pytest
 
-from mlnotes import claims, svm
+from mlnotes import claims, mistakes, svm
 from mlnotes.claims.svm import GAP
-from mlnotes.svm import SVC, OneClassSVM
-from tests import mutants
+from mlnotes.estimators.svm import SVC, OneClassSVM
 
 NEARLY = 0.95 * GAP
 
@@ -136,7 +135,7 @@ MINE = [claim for claim in claims.of("svm") if {"SVC", "OneClassSVM"} & set(clai
 @pytest.mark.parametrize("machine", [EarlyMultipliers, EarlyPlane])
 @pytest.mark.parametrize("claim", MINE, ids=lambda claim: claim.id)
 def test_an_honest_machine_that_ends_early_passes(claim, machine):
-    candidate = mutants.library("svm") | {"SVC": machine, "OneClassSVM": EarlyOneClass}
+    candidate = mistakes.library("svm") | {"SVC": machine, "OneClassSVM": EarlyOneClass}
     for seed in range(5 if claim.random else 1):
         verdict = claim.verify(seed=seed, candidate=candidate)
         assert verdict.holds, verdict

@@ -10,24 +10,25 @@ from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier as PeerTree
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import claims, datasets, evaluation, growing
+from mlnotes import DecisionTreeClassifier, claims
+from mlnotes import tree as board
+from mlnotes.engines import tree_growing as growing
+from mlnotes.estimators import evaluation
+from mlnotes.estimators.tree import CRITERIA as NAMES
+from mlnotes.estimators.tree import best_split, choose_alpha, pruning_path
+from mlnotes.laws import datasets
 from mlnotes.tree import (
-    DecisionTreeClassifier,
-    best_split,
-    choose_alpha,
     class_shares,
     entropy,
-    exhaustive_tree,
     gini,
     importances,
     majority,
     misclassification,
     n_formal_trees,
     partition_loss,
-    pruning_path,
 )
 
-CRITERIA = pytest.mark.parametrize("criterion", growing.CRITERIA)
+CRITERIA = pytest.mark.parametrize("criterion", NAMES)
 XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 XOR_LABELS = [0, 1, 1, 0]
 
@@ -36,11 +37,6 @@ def draw(rng, n, d, K, values=6):
     X = rng.integers(0, values, (n, d)).astype(np.float64)
     y = np.concatenate([np.arange(K), rng.integers(0, K, n - K)])
     return X, y
-
-
-def risks(tree, impurity=gini):
-    value = tree.value
-    return value.sum(axis=1) / value[0].sum() * impurity(value / value.sum(axis=1, keepdims=True))
 
 
 # --- exact hand cases
@@ -81,18 +77,6 @@ def test_hand_text():
     assert DecisionTreeClassifier(max_depth=0).fit(XOR, XOR_LABELS).to_text() == "always: 0 (4 rows)"
 
 
-def test_hand_pruning():
-    # root risk 1/2; left subtree gains 1/8 for one leaf, right one 1/4 for two, the root itself the rest
-    X = np.arange(8.0)[:, None]
-    model = DecisionTreeClassifier(criterion="misclassification").fit(X, [0, 0, 0, 1, 0, 1, 1, 1])
-    path = pruning_path(model.tree_, risks(model.tree_, misclassification))
-    assert path.ccp_alphas[0] == 0
-    assert path.n_leaves[-1] == 1
-    assert path.impurities[-1] == 0.5
-    assert (np.diff(path.ccp_alphas) > 0).all()
-    assert (np.diff(path.n_leaves) < 0).all()
-
-
 def test_hand_counts():
     assert n_formal_trees(3, 2, 0) == 2
     assert n_formal_trees(3, 2, 1) == 6 * 4
@@ -129,96 +113,13 @@ def test_the_best_cut_is_the_first_best_in_exact_arithmetic(seed, criterion):
             t = (low + high) / 2
             options.append((weighted_impurity(y, weights, X[:, j] <= t, K, criterion), j, t))
     impurity, j, t = min(options)
-    split = best_split(X, y, criterion=criterion, sample_weight=weights)
-    assert (split.feature, split.threshold) == (j, t)
-    assert split.impurity == pytest.approx(float(impurity), abs=1e-14)
-
-
-@CRITERIA
-@pytest.mark.parametrize("seed", range(6))
-def test_a_tree_is_the_recursion_of_its_best_cuts(seed, criterion):
-    rng = np.random.default_rng(seed)
-    X, y = draw(rng, 60, 3, 2 + seed % 3, values=9)
-    tree = DecisionTreeClassifier(criterion=criterion).fit(X, y).tree_
-
-    def check(node, rows):
-        assert tree.n_rows[node] == len(rows)
-        assert tree.value[node].tolist() == np.bincount(y[rows], minlength=tree.value.shape[1]).tolist()
-        if tree.is_leaf[node]:
-            assert len(set(y[rows])) == 1 or len(np.unique(X[rows], axis=0)) == 1
-            return
-        j, t = tree.feature[node], tree.threshold[node]
-        split = best_split(X[rows], y[rows], criterion=criterion)
+    for search in (best_split, board.best_split):
+        split = search(X, y, criterion=criterion, sample_weight=weights)
         assert (split.feature, split.threshold) == (j, t)
-        check(node + 1, rows[X[rows, j] <= t])
-        check(tree.right[node], rows[X[rows, j] > t])
-
-    check(0, np.arange(60))
-
-
-@pytest.mark.parametrize("K", [2, 5])
-def test_both_ways_to_add_up_the_gini_score_agree(K, monkeypatch):
-    rng = np.random.default_rng(K)
-    X, y = rng.standard_normal((300, 4)), rng.integers(0, K, 300)
-    tree = DecisionTreeClassifier().fit(X, y).tree_
-    monkeypatch.setattr(growing, "_MOST_32", 0)
-    other = DecisionTreeClassifier().fit(X, y).tree_
-    assert all(np.array_equal(a, b) for a, b in zip(vars(tree).values(), vars(other).values(), strict=True))
-
-
-@pytest.mark.parametrize("block", [1, 40, 10**6])
-def test_the_size_of_a_block_of_features_changes_nothing(block, monkeypatch):
-    rng = np.random.default_rng(0)
-    X, y = draw(rng, 80, 5, 3)
-    tree = DecisionTreeClassifier().fit(X, y).tree_
-    monkeypatch.setattr(growing, "_BLOCK", block)
-    other = DecisionTreeClassifier().fit(X, y)
-    assert all(
-        np.array_equal(a, b) for a, b in zip(vars(tree).values(), vars(other.tree_).values(), strict=True)
-    )
-    assert (other.apply(X) == tree.apply(X)).all()
+        assert split.impurity == pytest.approx(float(impurity), abs=1e-14)
 
 
 # --- pruning
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_pruned_trees_are_the_best_of_all_subtrees(seed):
-    rng = np.random.default_rng(seed)
-    X, y = draw(rng, 14, 2, 2, values=5)
-    tree = DecisionTreeClassifier().fit(X, y).tree_
-    R = risks(tree)
-
-    def subtrees(t):  # (risk, leaves) of every pruned subtree below t
-        yield R[t], 1
-        if not tree.is_leaf[t]:
-            for a, b in itertools.product(list(subtrees(t + 1)), list(subtrees(tree.right[t]))):
-                yield a[0] + b[0], a[1] + b[1]
-
-    every = np.array(list(subtrees(0)))
-    path = pruning_path(tree, R)
-    between = np.append((path.ccp_alphas[1:] + path.ccp_alphas[:-1]) / 2, path.ccp_alphas[-1] + 1)
-    for alpha in (*path.ccp_alphas, *between):
-        costs = every @ [1, alpha]
-        pruned = path.subtree(alpha)
-        cost = risks(pruned)[pruned.is_leaf].sum() + alpha * pruned.is_leaf.sum()
-        assert cost == pytest.approx(costs.min(), abs=1e-12)
-    for alpha in between:  # between the prices the smallest best tree is what it is
-        least = every[every @ [1, alpha] <= (every @ [1, alpha]).min() + 1e-12][:, 1].min()
-        assert path.subtree(alpha).is_leaf.sum() == least
-
-
-def test_the_estimator_prunes_along_its_path():
-    data = datasets.load_saheart()
-    model = DecisionTreeClassifier()
-    path = model.cost_complexity_pruning_path(data.X, data.y)
-    for i in (0, 5, len(path.ccp_alphas) - 1):
-        alpha = path.ccp_alphas[i] * (1 + 1e-9) + 1e-9
-        pruned = DecisionTreeClassifier(ccp_alpha=alpha).fit(data.X, data.y)
-        assert pruned.tree_.is_leaf.sum() == path.n_leaves[i]
-        assert risks(pruned.tree_)[pruned.tree_.is_leaf].sum() == pytest.approx(path.impurities[i])
-    sizes = [set(map(tuple, np.c_[t.feature, t.threshold])) for t in map(path.subtree, path.ccp_alphas)]
-    assert all(a >= b for a, b in itertools.pairwise(sizes)), "the trees are nested"
 
 
 def test_cross_validation_chooses_a_smaller_tree():
@@ -231,53 +132,7 @@ def test_cross_validation_chooses_a_smaller_tree():
     assert small.tree_.is_leaf.sum() < DecisionTreeClassifier().fit(data.X, data.y).tree_.is_leaf.sum() / 4
 
 
-# --- all trees
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_no_tree_of_depth_two_is_better_than_the_exhaustive_one(seed):
-    rng = np.random.default_rng(seed)
-    X, y = draw(rng, 12, 2, 2 + seed % 2, values=4)
-    cuts = [(j, t) for j in range(2) for t in (0.5, 1.5, 2.5)]
-    best = min(
-        partition_loss([int(X[i, a] <= s) * 2 + int(X[i, j] <= t if X[i, a] <= s else X[i, k] <= u)
-                        for i in range(12)], y)
-        for (a, s), (j, t), (k, u) in itertools.product(cuts, repeat=3)
-    )  # fmt: skip
-    tree = exhaustive_tree(X, y, 2)
-    assert tree.depth.max() <= 2
-    assert partition_loss(tree.apply(X), y) == pytest.approx(best)
-    greedy = DecisionTreeClassifier(max_depth=2).fit(X, y)
-    assert partition_loss(greedy.apply(X), y) >= best - 1e-12
-
-
-def test_greed_costs_an_xor():
-    X = np.array(
-        [[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1, 1) for _ in range(2)], dtype=float
-    )
-    y = (X[:, 0] != X[:, 1]).astype(int)
-    X[0, 2], X[-1, 2] = 1 - X[0, 2], 1 - X[-1, 2]
-    noisy = y.copy()
-    X[:, 2] = np.where(np.arange(len(y)) % 5 == 0, noisy, X[:, 2])  # a little informative: greed takes it
-    tree, greedy = exhaustive_tree(X, y, 2), DecisionTreeClassifier(max_depth=2).fit(X, y)
-    assert partition_loss(tree.apply(X), y) == 0
-    assert greedy.tree_.feature[0] == 2
-    assert greedy.score(X, y) < 1
-
-
 # --- limits and invariances
-
-
-def test_limits_hold():
-    rng = np.random.default_rng(0)
-    X, y = rng.standard_normal((200, 3)), rng.integers(0, 3, 200)
-    tree = DecisionTreeClassifier(max_depth=4).fit(X, y).tree_
-    assert tree.depth.max() == 4
-    tree = DecisionTreeClassifier(min_samples_leaf=7).fit(X, y).tree_
-    assert tree.n_rows[tree.is_leaf].min() >= 7
-    tree = DecisionTreeClassifier(min_samples_split=30).fit(X, y).tree_
-    assert tree.n_rows[~tree.is_leaf].min() >= 30
-    assert len(DecisionTreeClassifier(max_depth=0).fit(X, y).tree_) == 1
 
 
 @CRITERIA
@@ -294,17 +149,6 @@ def test_weights_count_copies(criterion):
     )
     for name in ("feature", "threshold", "right", "value"):
         assert np.array_equal(getattr(a, name), getattr(b, name)), name
-
-
-@CRITERIA
-def test_weights_have_no_unit(criterion):
-    rng = np.random.default_rng(2)
-    X, y = rng.standard_normal((80, 3)), rng.integers(0, 3, 80)
-    weights = rng.random(80) + 0.1
-    a = DecisionTreeClassifier(criterion=criterion).fit(X, y, weights)
-    b = DecisionTreeClassifier(criterion=criterion).fit(X, y, weights * 2.0**-200)
-    assert np.array_equal(a.tree_.threshold, b.tree_.threshold)
-    assert a.score(X, y) == 1
 
 
 def test_a_node_of_tiny_weight_is_judged_as_any_other():
@@ -346,15 +190,6 @@ def test_candidates_are_drawn_at_each_node_and_d_of_them_are_all():
     assert sizes == [2, 3, 2, 6]
 
 
-def test_constant_candidates_give_way_to_others():
-    rng = np.random.default_rng(5)
-    X = np.column_stack([np.zeros((40, 9)), np.arange(40)])
-    y = rng.integers(0, 2, 40)
-    model = DecisionTreeClassifier(max_features=1, random_state=0).fit(X, y)
-    assert model.score(X, y) == 1
-    assert set(model.tree_.feature) == {-1, 9}
-
-
 # --- degenerate but legal
 
 
@@ -371,28 +206,6 @@ def test_constant_features_repeated_rows_and_one_class(criterion):
     assert make.fit([[1.0], [2.0]], ["only", "only"]).predict([[9.0]]).tolist() == ["only"]
 
 
-def test_neighbouring_floats_are_told_apart():
-    low = 1.0
-    high = np.nextafter(low, 2)
-    model = DecisionTreeClassifier().fit([[low], [high]], [0, 1])
-    assert model.predict([[low], [high]]).tolist() == [0, 1]
-    big = np.finfo(float).max
-    model = DecisionTreeClassifier().fit([[big], [np.nextafter(big, 0)]], [0, 1])
-    assert model.predict([[big], [np.nextafter(big, 0)]]).tolist() == [0, 1]
-
-
-def test_zero_and_minus_zero_are_one_value():
-    model = DecisionTreeClassifier().fit([[0.0], [-0.0], [1.0]], [0, 1, 1])
-    assert model.tree_.threshold[0] == 0.5
-    assert len(model.tree_) == 3
-
-
-def test_a_chain_as_deep_as_the_rows_is_grown():
-    model = DecisionTreeClassifier().fit(np.arange(101.0)[:, None], np.arange(101) % 2)
-    assert model.tree_.depth.max() == 100
-    assert model.score(np.arange(101.0)[:, None], np.arange(101) % 2) == 1
-
-
 # --- every sentence
 
 I2, Y2 = np.eye(2), [0, 1]
@@ -401,11 +214,6 @@ I2, Y2 = np.eye(2), [0, 1]
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: class_shares([], [0]), r"y should be a 1d array of n >= 1 labels, got shape \(0,\)"),
-        (lambda: class_shares([2], [0, 1]), "y has the label 2, which is not among the classes"),
-        (lambda: class_shares([0], [0, 0]), r"classes must be different labels, got \[0, 0\]"),
-        (lambda: gini([0.5, 0.4]), "p: the masses sum to 0.9; they must sum to 1"),
-        (lambda: entropy([1.5, -0.5]), "p has a negative mass"),
         (lambda: best_split(np.ones((2, 2)), Y2), "there is no cut: the rows have one class, or every"),
         (lambda: best_split(I2, [0, 0]), "there is no cut: the rows have one class"),
         (lambda: best_split(I2, Y2, min_samples_leaf=2), "min_samples_leaf=2 leaves no room among 2 rows"),
@@ -444,9 +252,6 @@ I2, Y2 = np.eye(2), [0, 1]
             lambda: DecisionTreeClassifier().cost_complexity_pruning_path(I2, Y2).subtree(-1.0),
             "alpha must be",
         ),
-        (lambda: partition_loss([0], [0, 1]), "y has 2 labels, but X has 1 rows"),
-        (lambda: n_formal_trees(0, 1, 1), "n must be an integer >= 1, got 0"),
-        (lambda: exhaustive_tree(I2, Y2, -1), "depth must be an integer >= 0, got -1"),
     ],
 )
 def test_every_error_is_one_clear_sentence(call, sentence):

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from mlnotes import grading, homework
-from mlnotes.grading import auditing, engine, handouts
+from mlnotes.grading import engine, handouts
 from mlnotes.grading.sandbox import Sandbox
+from mlnotes.mistakes.homework import solved
 
-FOLDER = Path(__file__).parent / "homework" / "hw01"
-HW01 = auditing.with_solutions(homework.load("hw01"), FOLDER)
+HW01 = solved("hw01")
 
 # From the conventions of the assignment to those of a variant: what a student of the variant writes differs
 # from the model solution by this. A definition is turned once, however often the text stands in a file.

@@ -4,12 +4,11 @@ import warnings
 
 import pytest
 
-from mlnotes import claims
-from tests import mutants
+from mlnotes import claims, mistakes
 
 SEEDS = range(20)
-TOPICS = mutants.topics()
-MUTANTS = [(mutant, id) for topic in TOPICS for mutant in mutants.of(topic) for id in mutant.kills]
+TOPICS = mistakes.topics()
+MISTAKES = [(mistake, id) for topic in TOPICS for mistake in mistakes.of(topic) for id in mistake.kills]
 
 
 def verdict(claim, candidate, seed):
@@ -25,32 +24,32 @@ def refused(outcome):
     )
 
 
-@pytest.mark.parametrize(("mutant", "id"), MUTANTS, ids=str)
-def test_the_claim_rejects_the_mutant(mutant, id):
+@pytest.mark.parametrize(("mistake", "id"), MISTAKES, ids=str)
+def test_the_claim_rejects_the_mistake(mistake, id):
     claim = claims.find(id)
-    assert set(mutant.replaces) & set(claim.needs), f"{id} does not ask for {set(mutant.replaces)}"
-    candidate = mutants.library(claim.topic) | dict(mutant.replaces)
+    assert set(mistake.replaces) & set(claim.needs), f"{id} does not ask for {set(mistake.replaces)}"
+    candidate = mistakes.library(claim.topic) | dict(mistake.replaces)
     outcomes = {seed: verdict(claim, candidate, seed) for seed in (SEEDS if claim.random else [0])}
     assert [f"seed {seed}: {o}" for seed, o in outcomes.items() if not refused(o)] == []
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_every_claim_about_code_has_a_mutant(topic):
-    named = {id for mutant in mutants.of(topic) for id in mutant.kills}
+def test_every_claim_about_code_has_a_mistake(topic):
+    named = {id for mistake in mistakes.of(topic) for id in mistake.kills}
     assert {claim.id for claim in claims.of(topic) if claim.needs} - named == set()
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_mutants_say_what_they_are_and_replace_what_exists(topic):
-    library = mutants.library(topic)
-    for mutant in mutants.of(topic):
-        assert mutant.mistake, f"{mutant} has no docstring"
-        assert set(mutant.replaces) <= set(library)
-        assert all(library[name] is not wrong for name, wrong in mutant.replaces.items())
+def test_mistakes_say_what_they_are_and_replace_what_exists(topic):
+    library = mistakes.library(topic)
+    for mistake in mistakes.of(topic):
+        assert mistake.sentence, f"{mistake} has no docstring"
+        assert set(mistake.replaces) <= set(library)
+        assert all(library[name] is not wrong for name, wrong in mistake.replaces.items())
 
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_the_library_passes_by_the_same_way(topic):
-    library = mutants.library(topic)
+    library = mistakes.library(topic)
     verdicts = [claim.verify(candidate=library) for claim in claims.of(topic) if claim.check]
     assert [str(verdict) for verdict in verdicts if not verdict.holds] == []

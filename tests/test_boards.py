@@ -1,0 +1,91 @@
+"""The boards: small, self-contained, and the contract of their topic holds on them."""
+
+import ast
+import importlib
+import inspect
+import statistics
+import sys
+from pathlib import Path
+
+import pytest
+
+from mlnotes import claims
+from mlnotes.claims.core import LECTURES as TOPICS
+
+ROOT = Path(__file__).resolve().parents[1]
+BOARDS = [topic for topic in TOPICS if (ROOT / f"mlnotes/{topic}.py").exists()]
+MOST_LINES, MOST_LINES_OF_A_FUNCTION = 200, 17  # the line of its name and that of its docstring with them
+LONG = ("fit", "__init__", "textbook_programs")  # the last is a table
+
+
+def tree(topic):
+    return ast.parse((ROOT / f"mlnotes/{topic}.py").read_text("utf-8"))
+
+
+def size(topic):
+    return sum(bool(line.strip()) for line in (ROOT / f"mlnotes/{topic}.py").read_text("utf-8").splitlines())
+
+
+@pytest.mark.parametrize("topic", BOARDS)
+def test_a_board_fits_on_a_board(topic):
+    assert size(topic) <= MOST_LINES
+
+
+def test_half_of_the_boards_are_short():
+    assert statistics.median(map(size, BOARDS)) <= 170  # 150 is the aim
+
+
+@pytest.mark.parametrize("topic", BOARDS)
+def test_a_board_imports_numpy_the_standard_library_and_earlier_boards(topic):
+    modules = set()
+    for node in ast.walk(tree(topic)):
+        if isinstance(node, ast.Import):
+            modules |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            own = node.module == "mlnotes"
+            modules |= {f"mlnotes.{alias.name}" for alias in node.names} if own else {node.module}
+    earlier = {f"mlnotes.{other}" for other in TOPICS[: TOPICS.index(topic)]}
+    strange = {m for m in modules if m.split(".")[0] not in sys.stdlib_module_names and m != "numpy"}
+    assert strange <= earlier
+
+
+@pytest.mark.parametrize("topic", BOARDS)
+def test_functions_are_short_and_bare(topic):
+    functions = [node for node in ast.walk(tree(topic)) if isinstance(node, ast.FunctionDef)]
+    lengths = {f.name: f.end_lineno - f.lineno + 1 for f in functions if f.name not in LONG}
+    assert {name: n for name, n in lengths.items() if n > MOST_LINES_OF_A_FUNCTION} == {}
+    assert [f.name for f in functions if f.returns or any(a.annotation for a in f.args.args)] == []
+
+
+@pytest.mark.parametrize("topic", BOARDS)
+def test_the_header_says_who_checks_input(topic):
+    words = " ".join(importlib.import_module(f"mlnotes.{topic}").__doc__.split())
+    assert f"Lecture {TOPICS.index(topic) + 1}" in words
+    assert "estimators" in words
+    assert "NumPy speaks" in words
+
+
+@pytest.mark.parametrize("topic", BOARDS)
+def test_nearly_every_claim_is_asked_of_the_board(topic):
+    asked = [item for item in claims.of(topic) if item.needs]
+    reasons = [item for item in asked if "board" not in item.sides()]
+    assert [item.id for item in reasons if not item.engine] == []
+    refusals = [item for item in reasons if "NumPy speak" in item.engine]
+    assert len(reasons) - len(refusals) <= 0.05 * len(asked)
+
+
+@pytest.mark.parametrize("topic", BOARDS)
+def test_a_claim_that_the_board_is_not_asked_says_why_in_a_sentence(topic):
+    for item in claims.of(topic):
+        assert not item.engine or item.engine.endswith(".")
+
+
+@pytest.mark.parametrize("topic", BOARDS)
+def test_what_a_generator_of_a_board_yields_is_a_state_that_stays(topic):
+    board = importlib.import_module(f"mlnotes.{topic}")
+    source = inspect.getsource(board)
+    walks = [n for n, f in vars(board).items() if inspect.isgeneratorfunction(f) and not n.startswith("_")]
+    named = {name for item in claims.of(topic) for name in item.needs}
+    used = {name for name in walks if source.count(f"{name}(") > 1}
+    assert set(walks) - named - used == set(), "a generator that no claim asks for and nothing walks"

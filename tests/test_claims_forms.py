@@ -1,0 +1,211 @@
+"""The forms in which claims are written, the two sides they are asked of, and answers that do not fit."""
+
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from mlnotes import claims
+from mlnotes.claims import correction, equal, statement, suite
+from mlnotes.claims.answers import AnswerError, checked, fitted
+
+
+def in_topic(check, topic="bayes"):
+    check.__module__ = f"mlnotes.claims.{topic}"
+    return check
+
+
+# ------------------------------------------------------------------- the form
+
+
+def test_a_statement_is_its_docstring_its_module_and_its_name():
+    def tie_to_one(risk, rng, *, n=20_000, C=0.001):
+        r"""With «n» draws
+        and $C = «C»$, ties go to 1."""
+        yield equal("draws", n, 20_000)
+
+    item = statement("formula", "3", "Yan, p. 2", "Shi", false_alarm=1e-9)(in_topic(tie_to_one))
+    assert (item.id, item.kind, item.section, item.sources) == (
+        "bayes.tie-to-one", "formula", "3", ("Yan, p. 2", "Shi"),
+    )  # fmt: skip
+    assert item.statement == "With 20,000 draws and $C = 0.001$, ties go to 1."
+    assert (item.needs, item.random, item.false_alarm, item.engine) == (("risk",), True, 1e-9, "")
+    assert item.verify(candidate={"risk": None}).holds
+
+
+def test_a_name_that_python_keeps_for_itself_has_an_underscore():
+    def class_():
+        """A class."""
+        yield equal("", 1, 1)
+
+    assert statement("definition", "1")(in_topic(class_, "naive_bayes")).id == "naive_bayes.class"
+
+
+def test_a_correction_has_two_parts_and_perhaps_a_check():
+    def erratum_y99(risk):
+        r"""Printed: $a < b$.
+
+        Right: $b < a$."""
+        yield equal("", risk(), 1)
+
+    item = correction("wrong", "2", "Yan, p. 9")(in_topic(erratum_y99))
+    assert (item.id, item.printed, item.corrected, item.group) == (
+        "bayes.erratum-y99", "$a < b$.", "$b < a$.", "wrong",
+    )  # fmt: skip
+    assert (item.kind, item.needs) == ("erratum", ("risk",))
+
+    def erratum_y98():
+        """Printed: E. Right: P."""
+
+    assert correction("notation", "2", "Yan")(in_topic(erratum_y98)).check is None
+    with pytest.raises(ValueError, match=r"group must be one of wrong, .*, sharper, got 'x'"):
+        correction("x", "2")
+
+    def erratum_y97():
+        """Nothing."""
+
+    with pytest.raises(ValueError, match="erratum_y97: the docstring must read 'Printed: "):
+        correction("wrong", "2")(in_topic(erratum_y97))
+
+
+# ------------------------------------------------------------------- answers
+
+
+@pytest.mark.parametrize(
+    ("answer", "declared", "value"),
+    [
+        (3, "number", 3.0),
+        (np.float32(0.5), "number", 0.5),
+        (np.array(2.0), "number", 2.0),
+        (Fraction(1, 3), "number", Fraction(1, 3)),
+        (np.int8(3), "int", 3),
+        (np.bool_(True), "bool", True),
+        ([1, 2], "(n,)", [1.0, 2.0]),
+        ([[1, 2], [3, 4]], "(d, d)", [[1.0, 2.0], [3.0, 4.0]]),
+        ([1, 0], "(n,) int", [1, 0]),
+        (["a", "b"], "(n,) any", ["a", "b"]),
+        ([[1.0, 2.0]], "(1, d)", [[1.0, 2.0]]),
+        ([], "(m,) int", []),
+    ],
+)
+def test_what_fits_arrives_in_one_form(answer, declared, value):
+    form = fitted("f", answer, declared)
+    assert (form.tolist() if isinstance(form, np.ndarray) else form) == value
+    if declared in ("int", "bool"):
+        assert type(form).__name__ == declared
+
+
+@pytest.mark.parametrize(
+    ("answer", "declared", "sentence"),
+    [
+        (None, "(n,)", "f gives None where (n,) is asked for"),
+        (1.0, "(n,)", "f gives a single number where (n,) is asked for"),
+        ([1.0], "number", "f gives shape (1,) where one number is asked for"),
+        ("1", "number", "f gives '1' where one number is asked for"),
+        (0.5, "int", "f gives 0.5 where one int is asked for"),
+        ([[1, 2]], "(d, d)", "f gives shape (1, 2) where (d, d) is asked for"),
+        ([[1, 2]], "(2, d)", "f gives shape (1, 2) where (2, d) is asked for"),
+        ([0.5], "(n,) int", "f gives entries of type float64 where (n,) int is asked for"),
+        ([[1], [1, 2]], "(n, d)", "f gives rows of different lengths where (n, d) is asked for"),
+        (["a"], "(n,)", "f gives entries of type <U1 where (n,) is asked for"),
+    ],
+)
+def test_what_does_not_fit_is_named(answer, declared, sentence):
+    with pytest.raises(AnswerError, match=re.escape(sentence)):
+        fitted("f", answer, declared)
+
+
+class Model:
+    def fit(self, X):
+        self.coef_ = [1.0, 2.0]
+        return self
+
+    def predict(self, X):
+        return [[1]]
+
+
+def test_a_class_has_its_attributes_and_methods_looked_at():
+    answers = {"Model.coef_": "(d,)", "Model.predict": "(n,) int", "Model.alpha_": "number"}
+    model = checked("Model", Model, answers)().fit(None)
+    assert model.coef_.tolist() == [1.0, 2.0]
+    with pytest.raises(AnswerError, match=re.escape("Model.predict gives shape (1, 1) where (n,) int")):
+        model.predict(None)
+    with pytest.raises(AnswerError, match=re.escape("Model.alpha_ is missing: number is asked for")):
+        _ = model.alpha_
+    with pytest.raises(AttributeError):
+        _ = model.other
+    assert checked("Other", Model, answers) is Model
+    assert checked("answer", 3, {"answer": "number"}) == 3
+
+
+ANSWERS = {"risk": "number"}
+
+
+def test_a_wrong_answer_is_a_verdict_and_no_error():
+    def check(risk):
+        """A risk is a number."""
+        yield equal("", risk(), 1)
+
+    item = claims.claim("bayes.test", kind="claim", statement="")(check)
+    verdict = item.verify(candidate={"risk": lambda: [1.0]})
+    assert (verdict.status, verdict.reason) == (
+        "fails",
+        "risk gives shape (1,) where one number is asked for",
+    )
+
+    def asks_for_an_option(Perceptron):
+        yield equal("", Perceptron(pick="worst"), 1)
+
+    item = claims.claim("perceptron.test", kind="claim", statement="", section="2")(asks_for_an_option)
+    reason = item.verify(candidate={"Perceptron": lambda: 1}).reason
+    assert reason.endswith("; the options that this claim uses are described in "
+                           "lectures/07_perceptron.ipynb, section 2")  # fmt: skip
+
+
+# ------------------------------------------------------------------- board and estimators
+
+
+def made(check, id="pca.test", **options):
+    return claims.claim(id, kind="claim", statement="", section="1", **options)(check)
+
+
+def test_a_claim_is_asked_of_both_where_they_differ():
+    def both(PCA): ...
+    def once(captured_variance): ...
+    def neither(): ...
+
+    assert made(both).sides() == ("board", "estimators")
+    assert made(both, engine="A loop is too slow.").sides() == ("estimators",)
+    assert made(once).sides() in (("board",), ("board", "estimators"))
+    assert made(neither).illustration
+    assert made(lambda no_such_name: None).sides() == ("estimators",)
+    assert made(lambda moons: None, id="datasets.test").sides() == ("estimators",)
+    with pytest.raises(LookupError, match="the board of pca have no Perceptron, nor have the laws"):
+        claims.core.library("pca", "Perceptron", "board")
+
+
+def test_verified_opens_to_the_tables_and_stops_at_a_failure(monkeypatch):
+    shown = claims.verified("pca", section="1")
+    assert re.fullmatch(r"\d+ statements? holds? \(seed 0\)", str(shown))
+    html = shown._repr_html_()
+    assert html.count("<table>") == len(shown)
+    assert html.startswith("<details")
+    assert len(claims.verified("pca")) > len(shown)
+    with pytest.raises(ValueError, match="section must be one of lecture pca, got '99'"):
+        claims.verified("pca", section="99")
+
+    def check(PCA):
+        yield equal("one", 2, 1)
+
+    monkeypatch.setattr(claims, "of", lambda topic: (made(check),))
+    with pytest.raises(AssertionError, match=r"FAILS  pca\.test"):
+        claims.verified("pca")
+
+
+def test_an_endless_answer_ends_at_the_limit(tmp_path):
+    (tmp_path / "mine.py").write_text("def components_for(*a):\n    while True: pass\n")
+    chosen = [c for c in claims.of("pca") if "components_for" in c.needs][:1]
+    ((outcome,),) = suite.run(chosen, candidate=str(tmp_path / "mine.py"), limit=0.2)
+    assert (outcome.side, outcome.holds) == ("candidate", False)
+    assert outcome.verdict.reason == "no answer within 0.2 s (--limit)"
