@@ -1,6 +1,6 @@
 # mlnotes: `make` builds everything, `make help` lists the targets.
 # `make -B figures` redraws all figures, `make -j2 lectures` executes two lectures at a time,
-# `make PYTHON=python3.12` chooses the Python of a new environment.
+# `make PYTHON=python3.12` chooses the Python of a new environment, `make book LECTURES="01 05 07"` the lectures.
 
 SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
@@ -12,25 +12,31 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-SOURCES := $(wildcard mlnotes/*.py mlnotes/*/*.py mlnotes/data/*)
-LECTURES := $(patsubst %,build/%,$(wildcard lectures/*.ipynb))
+SOURCES := $(wildcard mlnotes/*.py mlnotes/*/*.py mlnotes/laws/data/*)
+PYTHONS := 3.10 3.11 3.12 3.13 3.14
+LECTURES :=
+NOTEBOOKS = $(if $(LECTURES),$(foreach n,$(LECTURES),$(or $(call lectures,$(n)),$(error \
+	LECTURES: there is no lecture $(n); an example: LECTURES="01 05"))),$(call lectures,*))
+lectures = $(wildcard lectures/$(1)_*.ipynb lectures/deeper/$(1)_*.ipynb)
+EXECUTED = $(patsubst %,build/%,$(NOTEBOOKS))
 FORCED := $(findstring B,$(firstword -$(MAKEFLAGS)))
-INSTALL := $(if $(shell command -v uv),uv pip install --python $(BIN)/python,$(BIN)/python -m pip install)
+INSTALL := $(BIN)/python -m pip install
 OFFLINE := $(if $(wildcard wheels/*),--no-index --find-links wheels)
 EXECUTE := $(BIN)/jupyter nbconvert --to notebook --execute --log-level WARN \
 	--KernelManager.transport_encryption=auto
 SUDO = $(if $(shell command -v sudo),sudo )
 PYTHON_INSTALL = $(if $(shell command -v brew),brew install python3,$(if $(shell \
 	command -v dnf),$(SUDO)dnf install python3,$(SUDO)apt-get install python3-venv))
-LOCK = uv pip compile pyproject.toml --universal --python-version 3.10 --upgrade --quiet \
+UPGRADE := --upgrade
+LOCK = uv pip compile pyproject.toml --universal --python-version 3.10 $(UPGRADE) --quiet \
 	--generate-hashes --no-emit-index-url --annotation-style line --custom-compile-command 'make lock'
 
-.PHONY: all help test verify lectures figures grade bench book slides lab lint format wheels lock clean
+.PHONY: all help test verify lectures figures grade mutants bench book slides pdf lite test-lite site lab lint format dist matrix wheels lock clean
 
 all: verify lectures figures grade ## everything: verify, lectures, figures and the sample grades
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 test: $(READY) ## ruff and the whole test suite
 	@echo "== Style: ruff check, ruff format --check"
@@ -42,7 +48,7 @@ verify: $(READY) ## check every claim against the library
 	@echo "== Verifying every claim"
 	@time $(BIN)/mlnotes verify
 
-lectures: $(LECTURES) ## execute the lectures into build/lectures
+lectures: $(EXECUTED) ## execute the lectures into build/lectures
 
 build/lectures/%.ipynb: lectures/%.ipynb $(SOURCES) | $(READY)
 	@echo "== Executing $<"
@@ -58,20 +64,42 @@ grade: $(READY) ## grade the sample submissions into build/grades
 		echo "No sandbox works here: the samples, which are our own, run with limits only."; }; \
 	time $(BIN)/mlnotes grade hw01 tests/submissions --out build/grades --sandbox $$level
 
+mutants: $(READY) ## change boards, estimators and engines at random places, list what nothing notices; FILES, SAMPLE
+	@time $(BIN)/python -m tests.generated --sample $(or $(SAMPLE),30) $(or $(FILES),\
+		$(filter-out mlnotes/__init__.py mlnotes/cli.py,$(wildcard mlnotes/*.py)) \
+		$(filter-out %/__init__.py %/base.py,$(wildcard mlnotes/estimators/*.py mlnotes/engines/*.py)))
+
 bench: $(READY) ## compare speed with scikit-learn, write benchmarks/results.json
 	@echo "== Comparing speed with scikit-learn"
 	@time $(BIN)/python -m benchmarks
 
-book: $(VENV)/.book $(LECTURES) build/claims.json ## write the course as a site into build/book (Python 3.11 or newer)
+book: $(VENV)/.book $(EXECUTED) build/claims.json ## write the course as a site into build/book (Python 3.11 or newer)
 	@echo "== Building the book"
-	@time $(BIN)/python -m book
+	@time $(BIN)/python -m book $(LECTURES)
 
-slides: book ## the lectures as slides, in build/book/lectures/*.slides.html
-	@ls build/book/lectures/*.slides.html
+slides: book ## the lectures as slides, in build/book/slides
+	@ls build/book/slides/[0-9]*.html
+
+lite: $(VENV)/.lite ## lectures and homework for a browser's tab, in build/lite; PYODIDE=DIR takes Python from a folder
+	@echo "== Building the lite site"
+	@time $(BIN)/python -m lite $(if $(PYODIDE),--pyodide $(PYODIDE))
+
+test-lite: $(READY) ## run every lecture and homework in a browser's tab (Chromium, Node; 120 MB, downloaded once)
+	@$(BIN)/python scripts/pyodide.py
+	@$(MAKE) lite PYODIDE=.pyodide
+	@time MLNOTES_LITE=all $(BIN)/python -m pytest tests/lite
+
+site: book lite ## book and lite site in one folder, build/site, that any web server shows
+	@echo "== Joining book and lite site"
+	@time $(BIN)/python -m lite.join
 
 build/claims.json: $(SOURCES) | $(READY)
 	@echo "== Verifying every claim for the book"
 	@mkdir -p $(@D); time $(BIN)/mlnotes verify --json >$@
+
+pdf: $(VENV)/.book $(EXECUTED) build/claims.json ## typeset the lectures as one book, build/pdf/mlnotes.pdf (needs XeLaTeX)
+	@echo "== Typesetting the book"
+	@time $(BIN)/python -m book.pdf $(LECTURES)
 
 lab: $(VENV)/.lab ## open the lectures in JupyterLab
 	$(BIN)/jupyter lab lectures
@@ -83,16 +111,34 @@ lint: $(READY) ## ruff and mypy
 format: $(READY) ## put code and notebooks in their stored form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
-	$(BIN)/nbstripout --keep-id lectures/*.ipynb lectures/homework/*.ipynb
+	$(BIN)/nbstripout --keep-id $(wildcard lectures/*.ipynb lectures/*/*.ipynb)
+
+dist: $(READY) ## build the wheel and the source archive into dist
+	@echo "== Building the package"
+	@rm -rf dist; time $(BIN)/python -m hatchling build -d dist
+
+matrix: dist ## verify every claim with the wheel on each Python, with the oldest and the newest NumPy (needs uv)
+	@echo "== Trying the wheel on Python $(PYTHONS)"
+	@command -v uv >/dev/null || { echo "make $@ needs uv: pip install uv" >&2; exit 1; }
+	@for python in $(PYTHONS); do \
+		uv python find --quiet $$python >/dev/null 2>&1 || uv python install --quiet $$python 2>/dev/null || { \
+			echo "Python $$python: not here, not tried"; continue; }; \
+		for numpy in lowest highest; do \
+			verdict=$$(uv run --isolated --no-project --python $$python --quiet --resolution $$numpy \
+				--no-build-package numpy --with dist/*.whl mlnotes verify | tail -1); \
+			echo "Python $$python, $$numpy NumPy: $$verdict"; \
+		done; done
 
 wheels: | $(BIN)/python ## keep the locked packages in ./wheels; a machine without a network installs from there
 	@echo "== Downloading the locked requirements into wheels/"
 	@time $(BIN)/python -m pip download --quiet --require-hashes --requirement requirements/dev.txt --dest wheels
 
-lock: ## move the locked requirements to today's newest versions (needs uv)
+lock: ## move the locked requirements to today's newest versions; UPGRADE= only adds what is new (needs uv)
 	@echo "== Locking requirements"
+	@command -v uv >/dev/null || { echo "make $@ needs uv: pip install uv" >&2; exit 1; }
 	$(LOCK) --extra dev --output-file requirements/dev.txt
 	$(LOCK) --extra lab --constraint requirements/dev.txt --output-file requirements/lab.txt
+	$(LOCK) --extra lite --constraint requirements/dev.txt --output-file requirements/lite.txt
 	$(LOCK:3.10=3.11) --extra book --constraint requirements/dev.txt --output-file requirements/book.txt
 
 clean: ## remove what was built and cached; the environment stays
@@ -123,5 +169,10 @@ $(VENV)/.lab: requirements/lab.txt $(READY)
 
 $(VENV)/.book: requirements/book.txt $(READY)
 	@echo "== Installing Sphinx"
+	@time $(INSTALL) --quiet $(OFFLINE) --require-hashes --requirement $<
+	@touch $@
+
+$(VENV)/.lite: requirements/lite.txt $(READY)
+	@echo "== Installing JupyterLite"
 	@time $(INSTALL) --quiet $(OFFLINE) --require-hashes --requirement $<
 	@touch $@
