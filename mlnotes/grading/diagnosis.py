@@ -32,7 +32,9 @@ _LEAST = 3  # answers, or real numbers among them that are not the right ones
 _LEAST_LABELS = 10  # in answers of which some are wrong
 _MOST = 2_000  # calls of one part that are kept
 _MOST_ENTRIES = 200_000
-_SAME, _OTHER = 1e-6, 1e-4  # agreement and difference, relative to the largest entry
+# Relative to the largest entry. Two programs with one mistake agree to the accuracy that homework asks of an
+# iteration, 1e-6. An answer tells only where it is a hundred times as far from the right one.
+_SAME, _OTHER = 1e-6, 1e-4
 
 
 @dataclass(frozen=True)
@@ -250,23 +252,24 @@ def _parts(answer: Any) -> list[np.ndarray] | None:
 
 
 def _pairs(one: Any, other: Any) -> list[tuple[np.ndarray, np.ndarray]] | None:
-    """Return what is to be compared, as pairs of the same shape; None where the shapes differ."""
-    left, right = (_parts(value) for value in (one, other))
-    if left is None or right is None or len(left) != len(right):
-        if (
-            left is None
-            or right is None
-            or len({a.shape for a in left}) != 1
-            or len({a.shape for a in right}) != 1
-        ):
-            return None
-        left, right = [np.stack(left).squeeze()], [np.stack(right).squeeze()]
-    shapes = all(a.shape == b.shape for a, b in zip(left, right, strict=True))
-    return list(zip(left, right, strict=True)) if shapes else None
+    """Return what is to be compared: value with value, or rows stacked; None for what is no number."""
+    left, right = _parts(one), _parts(other)
+    if left is None or right is None:
+        return None
+    if len(left) != len(right):
+        left, right = _stacked(left), _stacked(right)
+    return list(zip(left, right, strict=True)) if len(left) == len(right) else None
+
+
+def _stacked(arrays: list[np.ndarray]) -> list[np.ndarray]:
+    same = len({array.shape for array in arrays}) == 1
+    return [np.stack(arrays).squeeze()] if same else arrays
 
 
 def _apart(one: np.ndarray, other: np.ndarray, share: float) -> bool:
-    """Whether two arrays differ somewhere by more than `share` of their largest entry."""
+    """Whether the shapes differ, or some entries by more than `share` of the largest of `other`."""
+    if one.shape != other.shape:
+        return True
     if "U" in (one.dtype.kind, other.dtype.kind):
         return bool((one != other).any())
     one, other = one.astype(np.float64), other.astype(np.float64)
@@ -350,14 +353,14 @@ def _of_right(record: Record, right: list[Any]) -> list[str]:
     ((name, pairs),) = wrong.items()
     if not _telling([item.gave for item, _ in pairs], [answer for _, answer in pairs]):
         return []
-    compared = [_pairs_or_shapes(item.gave, answer) for item, answer in pairs]
+    compared = [_pairs(item.gave, answer) for item, answer in pairs]
     if any(rows is None or len(rows) != len(compared[0] or ()) for rows in compared):
         return []
     sizes = [next((len(a) for a in item.arguments if np.ndim(a)), 0) for item, _ in pairs]
     columns = list(zip(*compared, strict=True))
     said = []
     for k, column in enumerate(columns, 1):
-        if not any(a.shape != b.shape or _apart(a, b, _SAME) for a, b in column):
+        if not any(_apart(a, b, _SAME) for a, b in column):
             continue
         words = [text for text, change in CHANGES.items() if _explains(change, column, sizes)]
         if len(words) != 1:
@@ -365,13 +368,6 @@ def _of_right(record: Record, right: list[Any]) -> list[str]:
         what = f"each answer of {name}" if len(columns) == 1 else f"value {k} of each answer of {name}"
         said.append(f"{what} is {words[0]}")
     return ["; ".join(said)]
-
-
-def _pairs_or_shapes(gave: Any, answer: Any) -> list[tuple[np.ndarray, np.ndarray]] | None:
-    left, right = _parts(gave), _parts(answer)
-    if left is None or right is None or len(left) != len(right):
-        return _pairs(gave, answer)
-    return list(zip(left, right, strict=True))
 
 
 def _explains(change: Callable[[np.ndarray, int], Any], column: Any, sizes: list[int]) -> bool:
@@ -382,9 +378,9 @@ def _explains(change: Callable[[np.ndarray, int], Any], column: Any, sizes: list
             changed = change(right, n)
         except (ValueError, TypeError, ZeroDivisionError, IndexError):
             return False
-        if changed is None or np.shape(changed) != gave.shape or _apart(gave, np.asarray(changed), _SAME):
+        if changed is None or _apart(gave, np.asarray(changed), _SAME):
             return False
-        telling += int(gave.shape != right.shape or _apart(gave, right, _OTHER))
+        telling += _apart(gave, right, _OTHER)
         values |= set(right.ravel())
     return telling >= 1 and len(values) > 1
 
