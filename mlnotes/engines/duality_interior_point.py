@@ -335,7 +335,7 @@ def _finish(scaled: _Scaled, w: Array, s: Array, z: Array) -> tuple[Array, Array
     return x, multipliers
 
 
-def _stationary(scaled: _Scaled, active: Array, w: Array, force: Array) -> tuple[Array, Array]:
+def _stationary(scaled: _Scaled, active: NDArray[np.bool_], w: Array, force: Array) -> tuple[Array, Array]:
     """Return the point and the forces where the active constraints are equations, refined six times."""
     M, n = scaled.G[active], len(w)
     K = np.block([[scaled.P, M.T], [M, np.zeros((len(M), len(M)))]])
