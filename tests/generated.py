@@ -1,7 +1,8 @@
 """Generated mutants: one operator, constant, comparison, axis or bound is changed; does anything notice?
 
 ``python -m tests.generated mlnotes/pca.py --sample 40`` changes the file at 40 places, one at a time, in
-memory. It asks the claims of the topic on both sides first, then the agreement tests, and lists survivors.
+memory. It asks the claims of the topic first, then the agreement tests, the fastest first, up to the first
+that fails; lists survivors, and counts by topic. What takes five times as long as the right file has failed.
 Known equivalent ones stand in ``tests/equivalents.txt``: ``file | before -> after | reason``.
 """
 
@@ -13,16 +14,17 @@ import contextlib
 import copy
 import importlib.abc
 import importlib.util
+import json
 import os
 import random
 import resource
-import signal
 import sys
 import time
 import warnings
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 EQUIVALENTS = ROOT / "tests" / "equivalents.txt"
@@ -55,8 +57,8 @@ NAMES = {"min": "max", "argmin": "argmax", "minimum": "maximum"}
 NAMES |= {"any": "all", "floor": "ceil", "zeros": "ones"}
 NAMES |= {other: name for name, other in NAMES.items()}
 Place = tuple[int, str, object]  # number of the node in the walk, field, new value
-HOLDS, CLAIM, AGREEMENT, TEST, LATE = range(5)
-WORDS = ("SURVIVES", "claim", "agreement", "test", "too slow")
+STAGES = ("claims", "agreement", "tests")
+COLUMNS = ("places", "asked", *STAGES, "equivalent", "open", "seconds")
 
 
 def places(tree: ast.Module) -> Iterator[Place]:
@@ -146,98 +148,180 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self.tree, str(self.path), "exec"), module.__dict__)
 
 
-def verdict(topics: list[str], tests: bool) -> int:
-    """Return by what the modules as they are now are rejected."""
-    from mlnotes import claims
+class Fastest:
+    """A plugin of pytest that runs the fastest tests first, and learns how long they take."""
 
-    for topic in topics:
-        for item in claims.of(topic):
-            if item.check and any(not item.verify(side=side).holds for side in item.sides()):
-                return CLAIM
-    stages = [(AGREEMENT, [ROOT / f"tests/agreement/test_{topic}.py" for topic in topics])]
-    if tests:
-        stages.append((TEST, [ROOT / f"tests/test_{topic}.py" for topic in topics]))
-    for status, files in stages:
-        files = [str(file) for file in files if file.exists()]
-        if files and passes(files) != 0:
-            return status
-    return HOLDS
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self.seconds = seconds
+
+    def pytest_collection_modifyitems(self, items):
+        items.sort(key=lambda item: self.seconds.get(item.nodeid, 0.0))
+
+    def pytest_runtest_logreport(self, report):
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
 
 
-def passes(files: list[str]) -> int:
-    """Return pytest's exit status."""
+def rejected(stage: str, topics: list[str], sides: tuple[str, ...], seconds: dict[str, float]) -> bool:
+    """Whether one stage rejects the modules as they are now; `seconds` orders it, and is filled."""
+    if stage == "claims":
+        return any(not holds(item, side, seconds) for item, side in questions(topics, sides, seconds))
+    import hypothesis
     import pytest
 
-    return int(
-        pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", *files])
+    hypothesis.settings.register_profile(  # a failure is not made small: that it failed is enough
+        "mutants",
+        phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+        suppress_health_check=list(hypothesis.HealthCheck),
+        database=None,
     )
+    hypothesis.settings.load_profile("mutants")
+    form = "tests/agreement/test_{}.py" if stage == "agreement" else "tests/test_{}.py"
+    files = [str(file) for topic in topics if (file := ROOT / form.format(topic)).exists()]
+    options = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly"]
+    return bool(files) and pytest.main([*options, *files], plugins=[Fastest(seconds)]) != 0
 
 
-def attempt(module: str, path: Path, tree: ast.Module, topics: list[str], tests: bool, limit: float) -> int:
-    """Run the verdict in a process of its own, without output."""
+def questions(topics: list[str], sides: tuple[str, ...], seconds: dict[str, float]) -> list[tuple]:
+    """Return the claims of some topics with the side that is asked, fastest first."""
+    from mlnotes import claims
+
+    every = [item for topic in topics for item in claims.of(topic) if item.check]
+    pairs = [(item, side) for item in every for side in item.sides()]
+    pairs = [(item, side) for item, side in pairs if side in sides or len(item.sides()) == 1]
+    return sorted(pairs, key=lambda pair: seconds.get(f"{pair[0].id} {pair[1]}", 0.0))
+
+
+def holds(item, side: str, seconds: dict[str, float]) -> bool:
+    """Ask one claim."""
+    start = time.process_time()
+    answer = item.verify(side=side).holds
+    seconds[f"{item.id} {side}"] = time.process_time() - start
+    return answer
+
+
+def attempt(file: File, tree: ast.Module, stages: tuple[str, ...], limit: float | None) -> dict[str, Any]:
+    """Run the stages in a process of its own, without output, up to the first that rejects the tree.
+
+    `limit` is on seconds of the processor; a stage that does not end within it has rejected the tree.
+    """
+    read, write = os.pipe()
     if (child := os.fork()) == 0:
-        status = CLAIM
-        with contextlib.suppress(BaseException):
-            signal.alarm(int(limit) + 1)
+        with contextlib.suppress(BaseException), os.fdopen(write, "w", buffering=1) as out:
+            if limit is not None:
+                resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 1))
             resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
             for stream in (1, 2):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
             warnings.simplefilter("ignore")
-            sys.meta_path.insert(0, Changed(module, path, tree))
-            status = verdict(topics, tests)
-        os._exit(status)
-    _, code = os.waitpid(child, 0)
-    return LATE if os.WIFSIGNALED(code) else os.WEXITSTATUS(code)
+            sys.meta_path.insert(0, Changed(file.module, file.path, tree))
+            for stage in stages:
+                print(json.dumps({"rejected": stage}), file=out)
+                if rejected(stage, file.topics, file.sides, file.seconds):
+                    os._exit(1)
+            print(json.dumps({"rejected": "", "seconds": file.seconds}), file=out)
+        os._exit(1)
+    os.close(write)
+    with os.fdopen(read) as lines:
+        *_, last = lines
+    os.waitpid(child, 0)
+    return json.loads(last)
+
+
+class File:
+    """A module, who asks it, and how long each question takes."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        self.name = self.path.relative_to(ROOT).as_posix()
+        self.module = self.name.removesuffix(".py").replace("/", ".")
+        self.topics = topics_of(self.path)
+        self.sides = ("board", "estimators") if self.path.parent.name == "mlnotes" else ("estimators",)
+        self.seconds: dict[str, float] = {}
 
 
 def topics_of(path: Path) -> list[str]:
     """Return the topics whose claims speak of a file; trees are also what ensembles are made of."""
+    if path.stem == "linear_algebra":
+        return ["discriminant", "pca", "duality", "bayes"]
     stem = {"boosting": "ensemble"}.get(path.stem, path.stem)
     topic = max((t for t in TOPICS if f"{stem}_".startswith(f"{t}_")), key=len)
     return ["tree", "ensemble"] if topic == "tree" and path.parent.name == "engines" else [topic]
 
 
+def every_file() -> list[Path]:
+    """Return the boards, estimators and engines, topic by topic."""
+    files = [ROOT / f"mlnotes/{topic}.py" for topic in TOPICS]
+    files += [f for folder in ("estimators", "engines") for f in (ROOT / "mlnotes" / folder).glob("*.py")]
+    files = [f for f in files if f.name not in ("__init__.py", "base.py")]
+    return sorted(files, key=lambda f: (TOPICS.index(topics_of(f)[0]), len(f.parts), f))
+
+
 def main() -> None:
-    """Change a file at a sample of places, and list what survives."""
+    """Change files at a sample of places, list what survives, and count by topic."""
     parser = argparse.ArgumentParser(prog="python -m tests.generated", description=main.__doc__)
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--sample", type=int, default=30, metavar="N", help="places a file (default 30)")
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="default: all")
+    parser.add_argument("--topic", choices=TOPICS, help="the files of one topic")
+    parser.add_argument("--sample", type=int, default=20, metavar="N", help="places a file (default 20)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="chooses the places (default 0)")
     parser.add_argument("--tests", action="store_true", help="ask tests/test_TOPIC.py too")
     arguments = parser.parse_args()
-    known = {tuple(part.strip() for part in line.split("|")[:2]) for line in lines(EQUIVALENTS)}
-    for path in arguments.files:
-        report(path, arguments, known)
+    for library in ("numpy", "hypothesis", "pytest"):  # once for all children
+        importlib.import_module(library)
+    files = [File(path) for path in arguments.files or every_file()]
+    known = {
+        tuple(part.strip() for part in line.split("|")[:2]) for line in EQUIVALENTS.read_text().splitlines()
+    }
+    stages = STAGES if arguments.tests else STAGES[:2]
+    table: dict[str, Counter[str]] = {}
+    for file in files:
+        if not arguments.topic or file.topics[0] == arguments.topic:
+            count = table[file.name] = survey(file, stages, arguments, known)
+            print(row(file.name, count), flush=True)
+    print("\n" + row("", Counter()))
+    for topic in TOPICS:
+        if rows := [table[file.name] for file in files if file.topics[0] == topic and file.name in table]:
+            print(row(topic, sum(rows, Counter())))
+    print(row("all", sum(table.values(), Counter())))
 
 
-def lines(path: Path) -> list[str]:
-    """Return the lines of a file that may not exist."""
-    return path.read_text("utf-8").splitlines() if path.exists() else []
-
-
-def report(path: Path, arguments: argparse.Namespace, known: set) -> None:
-    """Print the survivors of a file, and how many were rejected by what."""
-    path = path.resolve()
-    name = path.relative_to(ROOT).as_posix()
-    module, topics = name.removesuffix(".py").replace("/", "."), topics_of(path)
-    tree = ast.parse(path.read_text("utf-8"))
-    start = time.monotonic()
-    if (status := attempt(module, path, tree, topics, arguments.tests, 600)) != HOLDS:
-        raise SystemExit(f"{name}: not even the file as it is passes ({WORDS[status]})")
-    limit = 5 + 5 * (time.monotonic() - start)
+def survey(file: File, stages: tuple[str, ...], arguments: argparse.Namespace, known: set) -> Counter[str]:
+    """Print the survivors of a file, and return how many were rejected by what."""
+    tree = ast.parse(file.path.read_text("utf-8"))
+    start = spent()
+    if stage := (whole := attempt(file, tree, stages, None))["rejected"]:
+        raise SystemExit(f"{file.name}: not even the file as it is passes ({stage})")
+    file.seconds, limit = whole["seconds"], 3 + 4 * (spent() - start)
     every = list(places(tree))
     random.Random(arguments.seed).shuffle(every)
-    count: Counter[str] = Counter()
+    count = Counter({"places": len(every)})
     for place in every[: arguments.sample]:
         changed, words, line = mutated(tree, place)
-        if (name, words) in known:
+        if (file.name, words) in known:
             count["equivalent"] += 1
             continue
-        status = attempt(module, path, changed, topics, arguments.tests, limit)
-        count[WORDS[status]] += 1
-        if status == HOLDS:
-            print(f"SURVIVES  {name}:{line} | {words}", flush=True)
-    print(f"{name}: {', '.join(f'{n} {word}' for word, n in sorted(count.items()))} of {len(every)} places")
+        verdict = attempt(file, changed, stages, limit)["rejected"] or "open"
+        count.update(asked=1, **{verdict: 1})
+        if verdict == "open":
+            print(f"SURVIVES  {file.name}:{line} | {words}", flush=True)
+    count["seconds"] = round(spent() - start)
+    return count
+
+
+def spent() -> float:
+    """Return the seconds of the processor that all children took."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def row(name: str, count: Counter[str]) -> str:
+    """Return a row of the table; of nothing, its head. The shares are of the mutants not equivalent."""
+    if not count:
+        cells = [*COLUMNS, "by claims", "by all"]
+    else:
+        asked = max(count["asked"], 1)
+        shares = count["claims"] / asked, 1 - count["open"] / asked
+        cells = [str(count[column]) for column in COLUMNS] + [f"{share:.0%}" for share in shares]
+    return f"{name:40}" + "".join(f"{cell:>11}" for cell in cells)
 
 
 if __name__ == "__main__":
