@@ -360,18 +360,50 @@ def cart_cost_split():
         yield equal(f"labels read by the {name}, n = 4, 8, 16, 32", reads, truth)
 
 
+class _Counted(float):
+    """A label that counts the arithmetic done with it, and with what came of it."""
+
+    steps = 0
+
+
+def _counting(name):
+    def step(self, other):
+        _Counted.steps += 1
+        answer = getattr(float, name)(self, other)
+        return answer if answer is NotImplemented else _Counted(answer)
+
+    return step
+
+
+for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"):
+    setattr(_Counted, f"__{_name}__", _counting(f"__{_name}__"))
+
+
+def _steps(grow, X, y, depth):
+    """Return how many operations on labels it takes to grow a tree of this depth."""
+    Y = np.frompyfunc(_Counted, 1, 1)(_in_classes(y))
+    _Counted.steps = 0
+    for _ in grow(X, Y, max_depth=depth):
+        pass
+    return _Counted.steps
+
+
 @statement("claim", "3", "Recitation 7, 3.2")
-def cart_cost_total(DecisionTreeClassifier, rng):
+def cart_cost_total(DecisionTreeClassifier, grow, rng, *, n=32, k=3):
     r"""The nodes of one level hold at most $n$ rows together, so that depth $k$ costs $O(dnk)$ after
-    sorting. The worst case is a chain that loses one row at a time: $\frac{n(n+1)}2 - 1$ rows in its inner
-    nodes, hence $O(dn^2)$."""
-    X, y = _rows(rng, n=80)
-    for k in (2, 4):
-        feature, *_, n_rows = _nodes(DecisionTreeClassifier(max_depth=k).fit(X, y))
-        yield at_most(f"rows in the inner nodes, depth {k}, n = 80", int(n_rows[feature >= 0].sum()), 80 * k)
-    n = 31
-    feature, *_, n_rows = _nodes(DecisionTreeClassifier().fit(np.arange(n)[:, None] * 1.0, np.arange(n) % 2))
-    yield equal("the chain of alternating labels", int(n_rows[feature >= 0].sum()), n * (n + 1) // 2 - 1)
+    sorting: «n» rows and four times as many, grown to depth «k», differ by the factor 4 in the operations
+    on labels, not by 16. The worst case is a chain that loses one row at a time: $\frac{n(n+1)}2 - 1$ rows
+    in its inner nodes, hence $O(dn^2)$."""
+    X, y = rng.random((4 * n, 2)), rng.permutation(4 * n) % 2
+    few, many = (_steps(grow, X[:m], y[:m], k) for m in (n, 4 * n))
+    yield at_most("operations for four times the rows, against 4^1.5 times those before", many, 8 * few)
+    m = 15
+    chain, labels = np.arange(m)[:, None] * 1.0, np.arange(m) % 2
+    trees = [DecisionTreeClassifier(max_depth=depth).fit(chain, labels) for depth in range(m + 1)]
+    leaves = [as_numbers(tree.apply(chain), m) for tree in trees]
+    sizes = np.array([(leaf[:, None] == leaf).sum(axis=1) for leaf in leaves])  # of the leaf of each row
+    cut = (sizes[:-1] != sizes[1:]).sum()
+    yield equal("rows in the boxes of the chain that are cut", int(cut), m * (m + 1) // 2 - 1)
 
 
 # ------------------------------------------------------------------- 4 What the recitation maximises
@@ -776,13 +808,17 @@ def erratum_r17():
 
 
 @correction("sharper", "7 deeper", "Recitation 7, 3.2")
-def erratum_r18(DecisionTreeClassifier, rng):
+def erratum_r18(grow, rng, *, k=4):
     r"""Printed: A tree of depth $k$ takes $O(dn\,2^k)$ steps.
 
-    Right: $O(dnk)$ after sorting: the nodes of one level share the $n$ rows. The bound $O(dn^2)$ is right."""
-    X, y = _rows(rng, n=60)
-    model = DecisionTreeClassifier(max_depth=6).fit(X, y)
-    depth, n_rows = model.tree_.depth, model.tree_.n_rows
-    per_level = np.bincount(depth, n_rows)
-    yield at_most("rows in each level", per_level, 60.0, X=X, y=y)
-    yield at_least("2^k n over the rows that were touched", float(60 * 2**6 / per_level.sum()), 64 / 7)
+    Right: True, and loose: $O(dnk)$ after sorting, since the nodes of one level share the $n$ rows. Depth
+    $k = «k»$ takes less than $2k$ times the operations of the first level, not $2^k - 1$ times. The bound
+    $O(dn^2)$ is right."""
+    m = 2**k
+    box = rng.permutation(np.repeat(np.arange(m), m - 1))
+    X = (box[:, None] >> rng.permutation(k) & 1) * 1.0  # the highest bit tells most: a cut halves its rows
+    y = np.zeros(len(box), dtype=np.int64)
+    for j in range(m):
+        y[np.flatnonzero(box == j)[:j]] = 1  # j of m - 1 rows
+    one, deep = (_steps(grow, X, y, depth) for depth in (1, k))
+    yield at_most(f"operations on labels, depth {k}, against those of depth 1", deep, 2 * k * one, X=X, y=y)

@@ -250,10 +250,7 @@ class _(DecisionTreeClassifier):
         return super().fit(X, y)
 
 
-@mistake(
-    "DecisionTreeClassifier",
-    kills=("tree.setup", "tree.cart-growing", "tree.erratum-r14", "tree.erratum-r18"),
-)
+@mistake("DecisionTreeClassifier", kills=("tree.setup", "tree.cart-growing", "tree.erratum-r14"))
 class _(DecisionTreeClassifier):
     """Does not intersect with the parent's box: a right child gets all rows above the threshold."""
 
@@ -379,6 +376,31 @@ def _(X, Y, **options):
     def find(X, Y):
         cut = right.find_cut(X, Y, "misclassification")
         return cut if cut and cut.decrease > 1e-12 else None
+
+    yield from right.grow(X, Y, find=find, **options)
+
+
+@mistake("grow", kills=("tree.cart-cost-total",))
+def _(X, Y, **options):
+    """Counts both children anew for every threshold."""
+
+    def find(X, Y):
+        for j in range(X.shape[1]):
+            for low in X[:, j, None] <= np.sort(X[:-1, j])[:, None, None]:
+                _ = (Y * low).sum(axis=0), (Y * ~low).sum(axis=0)
+        return right.find_cut(X, Y)
+
+    yield from right.grow(X, Y, find=find, **options)
+
+
+@mistake("grow", kills=("tree.erratum-r18",))
+def _(X, Y, **options):
+    """Goes through the rows of the whole table in every box."""
+    table = X, Y
+
+    def find(X, Y):
+        right.find_cut(*table)
+        return right.find_cut(X, Y.astype(float))
 
     yield from right.grow(X, Y, find=find, **options)
 
