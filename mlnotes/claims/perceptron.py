@@ -47,6 +47,13 @@ HAND = {  # rule: rows of the updates, last weights
 SQUARE, DIAGONALS = np.array([[1, 1], [-1, -1], [1, -1], [-1, 1]]), np.array([1, 1, -1, -1])
 SQUARE_Z = np.column_stack([SQUARE, np.ones(4, dtype=np.int64)]) * DIAGONALS[:, None]
 ONE_ROW = np.array([[1], [-1]]), np.array([1, -1]), [[-3.0]]  # the row z = 1 twice, and a start
+# points, labels, a separator with the intercept last: no one pass is enough, and no plane through the origin
+OFF_ORIGIN = {
+    "four points of a line": ([[1], [3], [4], [6]], [-1, -1, 1, 1], [2, -7]),
+    "a steep plane": ([[20, 1], [19, 1], [-1, 0]], [1, -1, -1], [2, 0, -39]),
+}
+# only the weights 2, 3, 3, 0 and their multiples add these rows up to zero
+UNEVEN_Z = np.array([[3, 0], [-1, 1], [-1, -1], [2, 1]])
 
 # ------------------------------------------------------------------- instances, and replaying what was done
 
@@ -59,9 +66,18 @@ def separable_rows(rng, n=40, d=3):
     return X, np.sign(X @ theta), theta
 
 
+def off_origin(rng, n=24):
+    """Return integer points (n, 2), labels, both there, and a separator (3,) with the intercept last."""
+    theta = np.append(rng.integers(1, 5, 2) * rng.choice([-1, 1], 2), rng.integers(-4, 5))
+    corner = 9 * np.sign(theta[:2])  # its product is at least 18, the intercept at most 4
+    X = np.vstack([corner, -corner, rng.integers(-9, 10, (6 * n, 2))])
+    score = X @ theta[:2] + theta[2]
+    return X[score != 0][:n], np.sign(score[score != 0][:n]), theta
+
+
 def balanced_rows(rng):
     """Return integer rows with the sum zero: the last is minus the sum of the others."""
-    Z = rng.integers(-5, 6, (7, 3))
+    Z = rng.integers(-3, 4, (5, 3))
     return np.vstack([Z, -Z.sum(axis=0)])
 
 
@@ -347,15 +363,18 @@ def sgd_view(perceptron_subgradient, rng):
 @statement("formula", "4", "Wainwright, eq. (2.26)-(2.35)")
 def proof_steps(Perceptron, rng):
     r"""From $w^0 = 0$, after $t$ updates, whatever was picked: $\langle\theta, w^t\rangle \ge
-    t\,\delta\|\theta\|$ and $\|w^t\|^2 \le tR^2$."""
-    X, y, theta = separable_rows(rng)
-    Z = X * y[:, None]
-    R2, least, _ = lengths(Z, theta)
-    for pick in PICKS:
-        path = yield from replayed(Perceptron, X, y, name=pick, pick=pick, random_state=1)
+    t\,\delta\|\theta\|$ and $\|w^t\|^2 \le tR^2$, so that $t \le R^2/\delta^2$. Here $z_i = y_i(x_i, 1)$."""
+    cases = {"random points": off_origin(rng)} | OFF_ORIGIN
+    runs = [*product(list(cases)[:2], PICKS), ("a steep plane", "cyclic")]  # which takes some 500 updates
+    for case, pick in runs:
+        X, y, theta = map(np.array, cases[case])
+        R2, least, size2 = lengths(np.column_stack([X, np.ones_like(y)]) * y[:, None], theta)
+        name, options = f"{case}, {pick}", {"pick": pick, "random_state": 1, "fit_intercept": True}
+        path = yield from replayed(Perceptron, X, y, name=name, **options)
         t = np.arange(len(path))
-        yield at_least(f"{pick}: <theta, w_t> against t min <theta, z>", path @ theta, t * least, Z=Z)
-        yield at_most(f"{pick}: |w_t|^2 against t R^2", (path**2).sum(axis=1), t * R2, Z=Z)
+        yield at_least(f"{name}: <theta, w_t> against t min <theta, z>", path @ theta, t * least, X=X, y=y)
+        yield at_most(f"{name}: |w_t|^2 against t R^2", (path**2).sum(axis=1), t * R2, X=X, y=y)
+        yield at_most(f"{name}: updates x margin^2 against R^2", t[-1] * least**2, R2 * size2, X=X, y=y)
 
 
 @statement("theorem", "4", "Wainwright, Theorem 2.3", "Yan, Theorem 2.3")
@@ -399,6 +418,8 @@ def convergence(Perceptron, mistake_bound, rng):
         low, high = (middle, high) if below else (low, middle)
     slack = rounding(200, 1 + low)
     yield equal("the formula against bisection", bound, low, slack, Z=Z, theta=theta, start=start)
+    by_hand = mistake_bound(2.0, 0.5, start_norm=3.0, start_along=-1.0)  # B = 5, its square and 8 are 33
+    yield equal("for R = 2, delta = 1/2, |w_0| = 3, a = -1", by_hand, 10 + 2 * math.sqrt(33), rounding(8, 40))
     for pick in PICKS:
         path = yield from replayed(Perceptron, X, y, start[None], name=pick, pick=pick, random_state=3)
         yield at_most(f"{pick}: updates", len(path) - 1, low, slack, Z=Z, start=start)
@@ -452,7 +473,8 @@ def nonseparable(Perceptron, rng):
             w = w + z
             path.append(tuple(w))
     yield equal("different weights in the last 16 of many updates on the diagonals", len(set(path[-16:])), 4)
-    for name, Z in (("diagonals", SQUARE_Z), ("random rows and their balance", balanced_rows(rng))):
+    cases = {"diagonals": SQUARE_Z, "random rows and their balance": balanced_rows(rng)}
+    for name, Z in (cases | {"rows that need unequal weights": UNEVEN_Z}).items():
         y = np.where(np.arange(len(Z)) % 2, -1, 1)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -461,7 +483,7 @@ def nonseparable(Perceptron, rng):
         a = model.combination_
         yield at_least(f"{name}: convex weights", a, 0.0, Z=Z)
         yield equal(f"{name}: their sum", a.sum(), 1.0, rounding(len(Z)), Z=Z)
-        yield equal(f"{name}: their combination", a @ Z, np.zeros(3), rounding(100, abs(Z).max()), Z=Z)
+        yield equal(f"{name}: their combination", a @ Z, 0 * Z[0], rounding(100, abs(Z).max()), Z=Z)
 
 
 @statement("theorem", "5 deeper", "Freund and Schapire 1999, Theorem 2")

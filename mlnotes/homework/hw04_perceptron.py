@@ -3,68 +3,19 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import Evidence, at_least, at_most, claim, equal, rounding
+from mlnotes.claims import Evidence, at_least, claim, equal, rounding
+from mlnotes.claims import perceptron as claims
 from mlnotes.homework.core import Assignment, Function, Part, Value
+from mlnotes.perceptron import KernelPerceptron, Perceptron
 
 # ------------------------------------------------------------------- claims of this homework alone
-
-
-def _separable(rng: np.random.Generator, n: int = 24, d: int = 2) -> tuple[Any, Any, Any]:
-    """Return integer points (n, d), labels 0 and 1, both there, and an integer separator with the 1 first."""
-    theta = np.append(rng.integers(-4, 5), rng.integers(1, 5, d) * rng.choice([-1, 1], d))
-    X = rng.integers(-9, 10, (6 * n, d))
-    X = np.vstack([np.sign(theta[1:]) * 9, -np.sign(theta[1:]) * 9, X])
-    score = theta[0] + X @ theta[1:]
-    X, score = X[score != 0][:n], score[score != 0][:n]
-    return X, (score > 0).astype(np.int64), theta
-
-
-def _signed(X: Any, labels: Any) -> Any:
-    """Return the signed rows with the 1 in front."""
-    return np.column_stack([np.ones(len(X), dtype=np.int64), X]) * (2 * labels - 1)[:, None]
-
-
-def _as_rows(rows: Any, n: int) -> Any:
-    """Return row numbers, or None for anything else."""
-    rows = np.asarray(rows).reshape(-1)
-    valid = (rows == np.floor(rows)) & (rows >= 0) & (rows < n) if rows.size else np.ones(0, dtype=bool)
-    return rows.astype(np.int64) if valid.all() else None
-
-
-@claim(
-    "hw04.train",
-    kind="homework",
-    section="lectures/07_perceptron.ipynb, sections 2 and 4",
-    statement=r"Every update is at a row with $\langle w, z_i\rangle \le 0$, from $w = 0$; at the end there "
-    r"is none; $w$ is the sum of the updated $z_i$; and there are at most $R^2/\delta^2$ of them.",
-)
-def train_is_a_perceptron(train, rng) -> Iterator[Evidence]:
-    """Replay the updates; the rule by which mistakes are picked is free."""
-    hard = np.array([[1], [3], [4], [6]]), np.array([0, 0, 1, 1]), np.array([-7, 2])
-    steep = np.array([[20, 1], [19, 1], [-1, 0]]), np.array([1, 0, 0]), np.array([-39, 2, 0])
-    for X, labels, theta in (_separable(rng), hard, steep):
-        Z = _signed(X, labels)
-        rows, w = train(X.astype(np.float64), labels)
-        rows, w = _as_rows(rows, len(X)), np.asarray(w, dtype=np.float64)
-        yield equal("rows that exist", rows is not None, True, points=X, labels=labels)
-        if rows is None:
-            return
-        path = np.cumsum(np.vstack([0 * Z[:1], Z[rows]]), axis=0)
-        right = int(((path[:-1] * Z[rows]).sum(axis=1) > 0).sum())
-        yield equal("updates at rows that were right", right, 0, points=X, labels=labels)
-        yield equal(
-            "weights against the updates added up", w, path[-1].astype(float), points=X, labels=labels
-        )
-        left = int((Z @ path[-1] <= 0).sum())
-        yield equal("rows left wrong", left, 0, points=X, labels=labels)
-        R2, least = int((Z**2).sum(axis=1).max()), int((Z @ theta).min())
-        yield at_most("updates x margin^2 against R^2", len(rows) * least**2, R2 * int(theta @ theta))
 
 
 def _bisect(holds: Any) -> float:
@@ -87,8 +38,8 @@ def _bisect(holds: Any) -> float:
 )
 def cautious_bound_is_the_root(cautious, rng) -> Iterator[Evidence]:
     """Compare with bisection, and with a run of that algorithm."""
-    X, labels, theta = _separable(rng)
-    Z, c = _signed(X, labels), int(rng.integers(20, 60))
+    X, y, theta = claims.off_origin(rng)
+    Z, c = np.column_stack([X, np.ones_like(y)]) * y[:, None], int(rng.integers(20, 60))
     size, least = math.sqrt(int(theta @ theta)), int((Z @ theta).min())
     R, delta = math.sqrt(int((Z**2).sum(axis=1).max())), least / size
     w, updates = np.zeros(3, dtype=np.int64), 0
@@ -100,55 +51,6 @@ def cautious_bound_is_the_root(cautious, rng) -> Iterator[Evidence]:
         slack = rounding(200, 1 + wanted)
         yield equal("bound against bisection", found, wanted, slack, radius=radius, margin=margin, c=level)
     yield at_least("bound against the updates of a run", found, updates, slack)
-
-
-@claim(
-    "hw04.start",
-    kind="homework",
-    section="lectures/07_perceptron.ipynb, section 4",
-    statement=r"From $w_0$ with step $\eta$: the largest $t$ with $a + t\eta\delta \le \sqrt{\|w_0\|^2 + "
-    r"t\eta^2R^2}$, $a = \langle u, w_0\rangle$.",
-)
-def start_bound_is_the_root(start, rng) -> Iterator[Evidence]:
-    """Compare with bisection on the two inequalities of the proof."""
-    cases = [(2.0, 0.5, 3.0, -1.0, 1.0), (2.0, 0.5, 3.0, -1.0, 0.25), (1.0, 1.0, 0.0, 0.0, 4.0)]
-    for _ in range(6):
-        size = float(rng.uniform(0.5, 20.0))
-        along, step = float(rng.uniform(-1, 1)) * size, float(rng.uniform(0.1, 4.0))
-        cases.append((float(rng.uniform(1.0, 5.0)), float(rng.uniform(0.1, 1.0)), size, along, step))
-
-    def possible(t: float, R: float, delta: float, size: float, a: float, eta: float) -> bool:
-        return a + t * eta * delta <= math.sqrt(size**2 + t * (eta * R) ** 2)
-
-    for case in cases:
-        found, wanted = float(start(*case)), _bisect(lambda t, case=case: possible(t, *case))
-        # margins are at least 0.1: a relative error of u in either side moves the root by less than 2000 u
-        yield equal("bound against bisection", found, wanted, rounding(2000, 1 + wanted))
-
-
-def _hopeless(rng: np.random.Generator) -> list[Any]:
-    """Return small integer rows that cannot be separated: some positive combination of them is zero."""
-    square = np.array([[1, 1, 1], [1, -1, -1], [-1, -1, 1], [-1, 1, -1]])
-    part = rng.integers(-2, 3, (3, 2))
-    part[0] += part[0].sum() == 0
-    triangle = np.vstack([part, -part.sum(axis=0), rng.integers(-2, 3, (1, 2))])
-    weighted = np.array([[3, 0], [-1, 1], [-1, -1], [2, 1]])  # 2, 3, 3, 0
-    return [square, triangle, weighted]
-
-
-@claim(
-    "hw04.witness",
-    kind="homework",
-    section="lectures/07_perceptron.ipynb, sections 1.3 and 5.2",
-    statement=r"Rows that cannot be separated have convex weights $a$ with $\sum_ia_iz_i = 0$.",
-)
-def witness_proves_it(witness, rng) -> Iterator[Evidence]:
-    """Check the certificate."""
-    for Z in _hopeless(rng):
-        a = np.asarray(witness(Z.copy()), dtype=np.float64)
-        yield at_least("weights", a, 0.0, Z=Z)
-        yield equal("their sum", float(a.sum()), 1.0, rounding(len(Z)), Z=Z)
-        yield equal("their combination of the rows", a @ Z, np.zeros(Z.shape[1]), rounding(len(Z), 3.0), Z=Z)
 
 
 @claim(
@@ -172,33 +74,57 @@ def average_is_the_mean(average, rng) -> Iterator[Evidence]:
             yield equal(f"mean after {passes} passes", found, table.mean(axis=0), slack, X=X, y=y)
 
 
-@claim(
-    "hw04.counts",
-    kind="homework",
-    section="lectures/07_perceptron.ipynb, section 6.5",
-    statement=r"In Gram form, rows in order, the number of updates of each row until a pass has none.",
-)
-def counts_are_those_of_the_features(counts, rng) -> Iterator[Evidence]:
-    """Compare with the perceptron on explicit features of the kernel (1 + <x, x'>)^2, in integers."""
-    corners = np.array([[1, 1], [-1, -1], [1, -1], [-1, 1]])
-    inside = rng.integers(-2, 3, (10, 2))
-    inside = np.vstack([corners, inside, [[3, 0], [0, -3], [-3, 1], [2, 3]]])
-    circle = np.where((inside**2).sum(axis=1) <= 5, 1, -1)
-    for X, y in (
-        (corners, np.array([1, 1, -1, -1])),
-        (inside, circle),
-        (np.array([[1], [3]]), np.array([-1, 1])),
-    ):
-        gram = (1 + X @ X.T) ** 2
-        alpha, wrong = np.zeros(len(X), dtype=np.int64), True
-        while wrong:
-            wrong = False
-            for i in range(len(X)):
-                if y[i] * int((alpha * y) @ gram[i]) <= 0:
-                    alpha[i] += 1
-                    wrong = True
-        found = np.asarray(counts(gram.astype(np.float64), y), dtype=np.float64)
-        yield equal("updates of each row", found, alpha.astype(float), gram=gram, y=y)
+# ------------------------------------------------------------------- from the student's names to the claims'
+
+
+def _perceptron(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted:
+        """The student's function as the machine that the claims fit; any rule may pick the mistakes."""
+
+        def __init__(self, **options: Any) -> None: ...
+
+        def fit(self, X: Any, y: Any) -> Adapted:
+            self.mistakes_, w = student["train"](X, (y > 0).astype(np.int64))
+            self.coef_, self.intercept_ = np.asarray(w)[None, 1:], np.asarray(w)[:1]
+            return self
+
+    return {"Perceptron": Adapted}
+
+
+def _start_bound(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def mistake_bound(
+        radius: float, margin: float, *, start_norm: float = 0.0, start_along: float = 0.0
+    ) -> Any:
+        step = 0.25  # the start w_0 with this step makes the updates of w_0 / step with step 1
+        return student["start"](radius, margin, step * start_norm, step * start_along, step)
+
+    return {"Perceptron": Perceptron, "mistake_bound": mistake_bound}
+
+
+def _certificate(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted:
+        """Tells that it cannot separate, which the question says, and shows the student's proof."""
+
+        def __init__(self, **options: Any) -> None: ...
+
+        def fit(self, X: Any, y: Any) -> Adapted:
+            warnings.warn("no vector has a positive product with all rows", stacklevel=2)
+            self.combination_ = student["witness"]((X * y[:, None]).astype(np.int64))
+            return self
+
+    return {"Perceptron": Adapted}
+
+
+def _gram_form(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted(KernelPerceptron):
+        """The machine whose updates the student counts."""
+
+        def fit(self, X: Any, y: Any) -> Adapted:
+            self.X, self.signs, self.classes_ = X, y, np.array([-1, 1])
+            self.counts_ = np.asarray(student["counts"](self.kernel(X, X) + self.fit_intercept, y))
+            return self
+
+    return {"KernelPerceptron": Adapted}
 
 
 # ------------------------------------------------------------------- the same questions in other conventions
@@ -222,7 +148,7 @@ def _intercept_last(part: Part) -> Part:
             rows, w = student["train"](points, labels)
             return rows, np.roll(np.asarray(w), 1)
 
-        return {"train": train}
+        return part.bind({"train": train})
 
     question = part.question.replace("the intercept *first*", "the intercept *last*")
     return replace(part, question=question, adapt=adapt)
@@ -233,7 +159,7 @@ def _relative_start(part: Part) -> Part:
         def start(radius: float, margin: float, size: float, along: float, step: float) -> Any:
             return student["start"](radius, margin, size, along / size if size else 0.0, step)
 
-        return {"start": start}
+        return part.bind({"start": start})
 
     question = part.question.replace(
         r"`along` is $\langle u, w_0\rangle$", r"`along` is the cosine of the angle between $u$ and $w_0$"
@@ -276,7 +202,8 @@ assignment = Assignment(
                     "Return the pair (updates, weights).",
                 ),
             ),
-            claims=(train_is_a_perceptron,),
+            claims=(claims.proof_steps,),
+            adapt=_perceptron,
         ),
         Part(
             name="cautious",
@@ -319,7 +246,8 @@ assignment = Assignment(
                     "Return the largest real t that the two inequalities allow.",
                 ),
             ),
-            claims=(start_bound_is_the_root,),
+            claims=(claims.mistake_bound, claims.convergence),
+            adapt=_start_bound,
         ),
         Part(
             name="witness",
@@ -337,7 +265,8 @@ assignment = Assignment(
                     "Return the convex weights.",
                 ),
             ),
-            claims=(witness_proves_it,),
+            claims=(claims.nonseparable,),
+            adapt=_certificate,
         ),
         Part(
             name="average",
@@ -373,7 +302,8 @@ assignment = Assignment(
                     "Return how often each row was added.",
                 ),
             ),
-            claims=(counts_are_those_of_the_features,),
+            claims=(claims.gram_form,),
+            adapt=_gram_form,
         ),
     ),
 )
