@@ -128,6 +128,7 @@ class Risk:
         self.shape = (self.A.shape[1],) if K == 2 else (K, self.A.shape[1])
         self.free = np.resize(np.arange(self.A.shape[1]) == X.shape[1], np.prod(self.shape))  # biases
         self.ridge = penalty * ~self.free
+        self.size = np.resize(np.sqrt((self.A**2).mean(axis=0)), np.prod(self.shape))  # of each feature
 
     def scores(self, w):
         W = np.atleast_2d(w.reshape(self.shape))
@@ -150,21 +151,21 @@ def newton(risk, w, free=slice(None)):
     """Yield the weights before and after each step; steps change the free weights only."""
     while True:
         yield w
-        g = risk.gradient(w)[free]
-        step = np.zeros(len(w))
-        step[free] = np.linalg.lstsq(risk.hessian(w)[free][:, free], g, rcond=None)[0]
-        t, value, slope = 1.0, risk.value(w), risk.gradient(w) @ step
+        g, H, step = risk.gradient(w), risk.hessian(w)[free][:, free], np.zeros(len(w))
+        unit = 1 / np.sqrt(np.maximum(np.diag(H), 1e-300))  # of each weight: features may have any scale
+        step[free] = unit * np.linalg.lstsq(H * unit * unit[:, None], unit * g[free], rcond=None)[0]
+        t, value, slope = 1.0, risk.value(w), g @ step
         while t > 1e-9 and risk.value(w - t * step) > value - 0.1 * t * slope + 1e-15 * abs(value):
             t = t / 2
         w = w - t * step  # (section 4)
 
 
 def solve(risk, w, free=slice(None), steps=100, tol=1e-9):
-    """Walk until the slope is at most tol. Return the weights and the last step."""
+    """Walk until the slope is at most tol of the features. Return the weights and the last step."""
     last = w
     for k, here in enumerate(newton(risk, w, free)):
         step, last = here - last, here
-        if k == steps or np.linalg.norm(risk.gradient(here)[free]) <= tol:
+        if k == steps or (abs(risk.gradient(here)) <= tol * risk.size)[free].all():
             break
     return here, step
 

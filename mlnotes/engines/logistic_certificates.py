@@ -115,10 +115,10 @@ def separation(risk: Risk, T: Array) -> Array | None:
     LimitWarning
         If rows are far on their right side, but there are too many parameters to look for that part.
     """
-    margins = risk.margins(T)
-    if margins.min() > 0:
+    least, most = risk.margins(T)
+    if least > 0:
         return T
-    if margins.max() < 10:  # a probability of 1 - 5e-5
+    if most < 10:  # a probability of 1 - 5e-5
         return None
     if risk.n_parameters > MOST:
         message = (
@@ -136,5 +136,5 @@ def separation(risk: Risk, T: Array) -> Array | None:
     flat = U[:, curvatures < 1e-6]
     along = flat @ (flat.T @ (root * (B[:, seen].T @ (scale * T.ravel()))))
     direction = (A @ (along / root)).reshape(T.shape)
-    margins = risk.margins(direction)
-    return direction if margins.max() > 0 and margins.min() >= -1e-3 * margins.max() else None
+    least, most = risk.margins(direction)
+    return direction if most > 0 and least >= -1e-3 * most else None

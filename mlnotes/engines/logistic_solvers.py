@@ -152,19 +152,19 @@ class Risk:
         """Return the root mean squares of the features and of the constant 1, shape (d + 1,)."""
         return np.sqrt(np.append(np.einsum("i,ij,ij->j", self.shares, self.X, self.X), 1.0))
 
-    def margins(self, T: Array) -> Array:
-        """Return by how much the score of the right class exceeds the best of the others, shape (n,)."""
-        found = []
+    def margins(self, T: Array) -> tuple[float, float]:
+        """Return the least and the largest excess of a right class's score over another one."""
+        least, most = math.inf, -math.inf
         for rows in self.blocks():
             Z, y = self.scores(T, rows), self.codes[rows]
             if self.m == 1:
-                found.append(Z[0] * (2 * y - 1))
-                continue
+                Z = np.vstack([np.zeros_like(Z), Z])
             place = np.arange(len(y))
-            right = Z[y, place]
-            Z[y, place] = -np.inf
-            found.append(right - Z.max(axis=0))
-        return np.concatenate(found)
+            excess = Z[y, place] - Z
+            most = max(most, float(excess.max()))
+            excess[y, place] = np.inf
+            least = min(least, float(excess.min()))
+        return least, most
 
     # the metrics: symmetric positive definite M with M^-1 at hand, for L-BFGS
 
@@ -363,6 +363,8 @@ class Run:
         """Take one step; return whether there was one."""
         q = self.direction()
         slope, a = -float(np.vdot(self.g, q)), 1.0
+        if not slope < 0:  # rounding has the last word
+            return False
         slack = 1e-14 * (abs(self.f) + float(abs(self.T * self.risk.S).sum()))
         while a > 1e-10:
             T = self.T - a * q
