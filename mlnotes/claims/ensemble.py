@@ -68,8 +68,9 @@ def _fit(model, X, y):
 
 
 def _answers(model, X):
-    """Return the answers of the members as -1 and 1, shape (M, n)."""
-    return np.array([2 * as_numbers(member.predict(X), len(X)) - 1 for member in model.estimators_])
+    """Return the answers of the members as -1 and 1, shape (M, n); they may answer 0 and 1 as well."""
+    answers = np.array([as_numbers(member.predict(X), len(X)) for member in model.estimators_])
+    return np.where(answers == 0, -1.0, answers)
 
 
 def _replay(model, X, y):
@@ -149,11 +150,48 @@ def bagging_vote(majority_vote, BaggingClassifier, rng):
 # ------------------------------------------------------------------- 2 Variance and bias
 
 
-@statement("claim", "2", "Yan, insights on bagging")
-def bagging_identical():
-    r"""Bagged members are identically distributed and not independent: given the training rows $Z$ they are
-    independent, so that $\operatorname{Cov}(f_1, f_2) = \operatorname{Var}(E[f \mid Z]) \ge 0$.
+@statement("formula", "1", "Breiman, 1996")
+def out_of_bag(BaggingClassifier, RandomForestClassifier, rng):
+    """Out of bag a row is judged by the vote of those members that were grown without it:
+    `oob_decision_function_` holds the shares of their votes, and `oob_score_` is the share of right answers
+    among the rows that somebody judges.
     """
+    # each row has a class of its own, or shares it with the next one: full trees know the rows they have seen
+    n, B, seed = 14, 9, int(rng.integers(10**6))
+    X = np.column_stack([rng.permutation(n), rng.permutation(n)]).astype(np.float64)
+    for name, method in (
+        ("bagging", BaggingClassifier(n_estimators=B, oob_score=True, random_state=seed)),
+        ("forest", RandomForestClassifier(B, max_features=1, oob_score=True, random_state=seed)),
+    ):
+        model = _fit(method, X, np.arange(n))
+        answers = np.array([as_numbers(member.predict(X), n) for member in model.estimators_])
+        votes = ((answers[..., None] == np.arange(n)) & (answers != np.arange(n))[..., None]).sum(axis=0)
+        shares = votes / np.maximum(votes.sum(axis=1, keepdims=True), 1)
+        found = as_numbers(model.oob_decision_function_, n, n)
+        yield equal(f"{name}: shares of the votes of members that have not seen a row", found, shares, 1e-15)
+        yield equal(f"{name}: right answers, where no two rows share a class", scalar(model.oob_score_), 0.0)
+        model = _fit(method, X[:, :1], X[:, 0].astype(int) // 2)
+        shares = as_numbers(model.oob_decision_function_, n, n // 2)
+        judged = shares.sum(axis=1) > 0
+        right = (shares.argmax(axis=1) == X[:, 0] // 2)[judged].mean()
+        yield equal(f"{name}: right answers of two rows a class", scalar(model.oob_score_), right, 1e-15)
+
+
+@statement("claim", "2", "Yan, insights on bagging", false_alarm=1e-09)
+def bagging_identical(BaggingClassifier, rng, *, B=1000):
+    r"""Bagged members are identically distributed and not independent: given the training rows $Z$ they are
+    independent, so that $\operatorname{Cov}(f_1, f_2) = \operatorname{Var}(E[f \mid Z]) \ge 0$. Given the rows
+    0 and 1 with their own labels, each of «B» members answers 1 at 0 with chance $\frac14$, and agrees with
+    the one before it with chance $\frac58$.
+    """
+    rows, labels = np.array([[0.0], [1.0]]), np.array([-1, 1])
+    model = BaggingClassifier(n_estimators=B, random_state=int(rng.integers(10**6))).fit(rows, labels)
+    ones = _answers(model, rows) == 1
+    slack = hoeffding(B // 2, 1e-9 / 5)
+    shares = np.array([ones[b::2].mean(axis=0) for b in (0, 1)])
+    chances = np.tile([1 / 4, 3 / 4], (2, 1))
+    yield equal("members that answer 1 at 0 and at 1, every second one", shares, chances, slack)
+    yield equal("pairs that agree at 0", float((ones[::2, 0] == ones[1::2, 0]).mean()), 5 / 8, slack)
     mean, variance, covariance = _member_moments()
     pairs = sum(
         p * Fraction(max(a) * max(b), 16)
@@ -296,10 +334,10 @@ def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng):
 
 
 @statement("claim", "3 deeper", "Yan, random forests", false_alarm=1e-09)
-def forest_decorrelate(RandomForestClassifier, rng):
+def forest_decorrelate(RandomForestClassifier, rng, *, both=0.3, one=0.15):
     """Drawing candidates decorrelates the trees. On a law with two training sets, where in either another
-    of two features is better, stumps that see both ($m = 2$) have a correlation of at least 0.3, and stumps
-    that see one at random ($m = 1$) of at most 0.15. The variance of one stump is 1/4 either way.
+    of two features is better, stumps that see both ($m = 2$) have a correlation of at least «both», and
+    stumps that see one at random ($m = 1$) of at most «one». The variance of one stump is 1/4 either way.
     """
     y, B = np.repeat([0, 1], 20), 600
     better, worse = y.copy(), y.copy()
@@ -319,7 +357,7 @@ def forest_decorrelate(RandomForestClassifier, rng):
         mean = sum(shares) / 2
         rho = ((shares[0] - shares[1]) / 2) ** 2 / (mean * (1 - mean))
         name = f"correlation of two stumps, m = {m}"
-        yield at_most(name, rho, 0.15) if m == 1 else at_least(name, rho, 0.25)
+        yield at_most(name, rho, one) if m == 1 else at_least(name, rho, both)
 
 
 # ------------------------------------------------------------------- 4 AdaBoost
@@ -385,18 +423,15 @@ def adaboost_reweighted_half(adaboost_weight, adaboost_update, rng):
     r"""After the update $f_m$ has weighted error exactly $\frac12$: the next classifier has to find
     something new.
     """
-    halves, factors = [], []
+    halves = []
     for n_wrong in (1, 3, 5, 7):
         w, wrong = rng.integers(1, 9, 12).astype(float), np.arange(12) < n_wrong
         err = w[wrong].sum() / w.sum()
         alpha = scalar(adaboost_weight(float(err)))
         after = as_numbers(adaboost_update(w / w.sum(), wrong, alpha), 12)
         halves.append(after[wrong].sum() / after.sum())
-        factors.append(after[wrong].sum() * w[~wrong].sum() / (after[~wrong].sum() * w[wrong].sum()))
     yield equal("weighted error after the update", np.array(halves), np.full(4, 0.5), rounding(60))
     yield equal("weights add up to", float(after.sum()), 1.0, rounding(24))
-    model_alpha = scalar(adaboost_weight(0.25))
-    yield equal("exp(alpha) at err = 1/4", math.exp(model_alpha), 3.0, rounding(8, 3))
 
 
 @statement("theorem", "4", "Yan, AdaBoost (behind it)", "Freund and Schapire, 1997, theorem 6")
@@ -417,6 +452,27 @@ def adaboost_exp_identity(AdaBoostClassifier, rng):
         "mean of exp(-yF/2), 1, 2, 5, 12 rounds", np.array(means), np.array(products), 1e-10, X=X, y=y
     )
     yield at_most("training errors", np.array(errors_of), np.array(products), 1e-10)
+
+
+@statement("formula", "4")
+def adaboost_certificate(AdaBoostClassifier, rng):
+    r"""A fit tells its training error, the bound $\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)}$, the mean
+    of $e^{-y_iF(x_i)/2}$ over the rows, and the number of its rounds.
+    """
+    X, y = _labelled(rng)
+    for rounds in (1, 8):
+        model = AdaBoostClassifier(n_estimators=rounds).fit(X, y)
+        errors, _, F, _ = _replay(model, X, y)
+        truth = {
+            "training_error": (as_numbers(model.predict(X), 40) != y).mean(),
+            "bound": math.prod(2 * math.sqrt(e * (1 - e)) for e in errors),
+            "exponential_loss": np.exp(-y * F / 2).mean(),
+            "n_rounds": len(errors),
+        }
+        for name, value in truth.items():
+            yield equal(
+                f"{name}, {rounds} rounds", scalar(model.certificate_[name]), float(value), 1e-10, X=X
+            )
 
 
 @statement("theorem", "4", "Freund and Schapire, 1997, theorem 6")
@@ -524,7 +580,7 @@ def erratum_y45(majority_vote):
     yield from _expectations(majority_vote)
 
 
-@correction("wrong", "5 deeper", "Yan, insights on bagging")
+@correction("sharper", "5 deeper", "Yan, insights on bagging")
 def erratum_y46():
     """Printed: Bagged trees are identically distributed (not independent!).
 
@@ -539,7 +595,7 @@ def erratum_y46():
     yield at_least("it is positive", covariance, Fraction(1, 1000))
 
 
-@correction("wrong", "5 deeper", "Yan, insights on bagging")
+@correction("sharper", "5 deeper", "Yan, insights on bagging")
 def erratum_y47(variance_of_average):
     r"""Printed: $B$ variables with *positive* pairwise correlation $\rho$: $\rho\sigma^2 + \frac{1 -
     \rho}B\sigma^2$.
@@ -575,16 +631,18 @@ def erratum_y48(adaboost_weight, adaboost_update):
     yield equal("refused at err = 0", refuses(adaboost_weight, 0.0), True)
 
 
-@correction("wrong", "5 deeper", "Yan, AdaBoost")
-def erratum_y49(adaboost_update):
-    r"""Printed: Weights $w_i$ and $\omega_i$; correctly classified points are unchanged; $f_m$ does well if
-    err is small.
+@correction("notation", "5 deeper", "Yan, AdaBoost")
+def erratum_y49(adaboost_update, adaboost_weight):
+    r"""Printed: Weights $w_i$ and $\omega_i$; $f_m$ does well if err is small.
 
-    Right: One symbol; unchanged before normalisation: their share of the weight falls. 'Well' means err $<
-    \frac12$.
+    Right: One symbol. 'Well' means err $< \frac12$: from there on $\alpha \le 0$, and no row is inflated.
     """
-    w = as_numbers(adaboost_update(np.full(4, 0.25), np.arange(4) < 1, math.log(3)), 4)
-    yield equal("share of a right row, 1/4 before", w[1:], np.full(3, 1 / 6), rounding(16))
+    for n_wrong, lighter in ((1, False), (2, False), (3, True)):
+        wrong = np.arange(4) < n_wrong
+        alpha = scalar(adaboost_weight(n_wrong / 4))
+        w = as_numbers(adaboost_update(np.full(4, 0.25), wrong, alpha), 4)
+        yield equal(f"weight of the wrong rows, {n_wrong} of 4", float(w[wrong].sum()), 0.5, rounding(16))
+        yield equal("alpha is negative", bool(alpha < -rounding(2)), lighter)
 
 
 @correction("wrong", "5 deeper", "Yan, boosting")

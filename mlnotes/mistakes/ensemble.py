@@ -81,6 +81,35 @@ class _(BaggingClassifier):
         return -self.classes_[self._answers(last, np.asarray(X))[0]]
 
 
+@mistake("BaggingClassifier", kills=("ensemble.bagging-identical",))
+class _(BaggingClassifier):
+    """Grows two members on each bootstrap sample."""
+
+    def _draws(self, b):
+        return super()._draws(b // 2 * 2)
+
+
+@mistake("BaggingClassifier", kills=("ensemble.out-of-bag",))
+class _(BaggingClassifier):
+    """Lets all members judge a row, those that were grown on it too."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        self.oob_decision_function_ = self.predict_proba(X)
+        self.oob_score_ = self.score(X, y)
+        return self
+
+
+@mistake("RandomForestClassifier", kills=("ensemble.out-of-bag",))
+class _(RandomForestClassifier):
+    """Counts the rows that are judged, whatever the judgement."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        self.oob_score_ = 1.0
+        return self
+
+
 @mistake(
     "variance_of_average",
     kills=("ensemble.bagging-var-formula", "ensemble.bagging-variance-reduction", "ensemble.bagging-B-limit"),
@@ -378,6 +407,27 @@ class _(AdaBoostClassifier):
 
     def decision_function(self, X):
         return sum(2 * member.predict(X) - 1 for member in self.estimators_)
+
+
+@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-certificate",))
+class _(AdaBoostClassifier):
+    """Bounds the training error by the last round alone."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        self.certificate_ |= {"bound": right.training_bound(self.estimator_errors_[-1:])}
+        return self
+
+
+@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-certificate",))
+class _(AdaBoostClassifier):
+    """Tells the training error of its last member for its own."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        error = (self.classes_[self.estimators_[-1].predict(np.asarray(X))] != y).mean()
+        self.certificate_ |= {"training_error": error}
+        return self
 
 
 @mistake("AdaBoostClassifier", kills=("ensemble.samme",))
