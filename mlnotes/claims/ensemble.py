@@ -180,9 +180,9 @@ def out_of_bag(BaggingClassifier, RandomForestClassifier, rng):
 @statement("claim", "2", "Yan, insights on bagging", false_alarm=1e-09)
 def bagging_identical(BaggingClassifier, rng, *, B=1000):
     r"""Bagged members are identically distributed and not independent: given the training rows $Z$ they are
-    independent, so that $\operatorname{Cov}(f_1, f_2) = \operatorname{Var}(E[f \mid Z]) \ge 0$. Given the rows
-    0 and 1 with their own labels, each of «B» members answers 1 at 0 with chance $\frac14$, and agrees with
-    the one before it with chance $\frac58$.
+    independent, so that $\operatorname{Cov}(f_1, f_2) = \operatorname{Var}(E[f \mid Z]) \ge 0$. Given two
+    rows, 0 of one class and 1 of the other, each of «B» members answers 1 at 0 with chance $\frac14$, and
+    agrees with the one before it with chance $\frac58$.
     """
     rows, labels = np.array([[0.0], [1.0]]), np.array([-1, 1])
     model = BaggingClassifier(n_estimators=B, random_state=int(rng.integers(10**6))).fit(rows, labels)
@@ -456,8 +456,8 @@ def adaboost_exp_identity(AdaBoostClassifier, rng):
 
 @statement("formula", "4")
 def adaboost_certificate(AdaBoostClassifier, rng):
-    r"""A fit tells its training error, the bound $\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)}$, the mean
-    of $e^{-y_iF(x_i)/2}$ over the rows, and the number of its rounds.
+    r"""A fit tells its training error, the bound $\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)}$, the
+    mean of $e^{-y_iF(x_i)/2}$ over the rows, and the number of its rounds.
     """
     X, y = _labelled(rng)
     for rounds in (1, 8):
