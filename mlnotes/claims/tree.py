@@ -71,6 +71,21 @@ def _rows(rng, n=24, d=3, K=3):
     return X, y.astype(np.int64)
 
 
+def _equal_values(rng, best):
+    """Return rows of which eight share the value of a feature, sorted by label: no cut goes between them.
+
+    One that did would have children of Gini index 0.28; the best cut, by feature `best` of two, has 0.33 and
+    is the only one.
+    """
+    blocks = np.repeat(np.sort(rng.choice(9, 3, replace=False)), [2, 8, 2])  # labels 0, 1 in each
+    y = np.array([0, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 1])
+    pattern = np.array([0, 0, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1])  # labels along the other feature
+    other = np.empty(12)
+    for label in (0, 1):
+        other[y == label] = rng.permutation(np.flatnonzero(pattern == label))
+    return np.column_stack([other, blocks] if best == 0 else [blocks, other]), y
+
+
 def _in_classes(y):
     """Return Y, (n, K): 1 in the column of the class of each row."""
     return (y[:, None] == np.unique(y)) * 1.0
@@ -220,16 +235,16 @@ def impurity(best_split, rng):
     features $j$ and all thresholds $t$ that leave no child empty. One pass along each sorted feature finds
     it."""
     gaps, reported = [], []
-    for K, d in ((2, 2), (3, 3), (4, 1)):
-        X, y = _rows(rng, n=14, d=d, K=K)
-        if d == 1:  # unequal children: here the unweighted sum would isolate one row
-            X, y = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
+    # unequal children: here the unweighted sum would isolate one row
+    chain = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
+    shared = (_equal_values(rng, 0), _equal_values(rng, 1))
+    for X, y in (_rows(rng, n=14, d=2, K=2), _rows(rng, n=14), chain, *shared):
         best = min(_cut_impurity(X, y, cut) for cut in _all_cuts(X))
         found = best_split(X, y)
         gaps.append(float(_cut_impurity(X, y, _answer(found)) - best))
         reported.append(scalar(getattr(found, "impurity", math.nan)) - float(best))
-    yield equal("impurity above the least of all cuts", np.array(gaps), np.zeros(3), X=X, y=y)
-    yield equal("reported impurity less the least", np.array(reported), np.zeros(3), rounding(20))
+    yield equal("impurity above the least of all cuts", np.array(gaps), np.zeros(5), X=X, y=y)
+    yield equal("reported impurity less the least", np.array(reported), np.zeros(5), rounding(20))
     line = np.arange(20.0)[:, None]
     found = _cut_impurity(line, _LINE, _answer(best_split(line, _LINE)))
     best = min(_cut_impurity(line, _LINE, cut) for cut in _all_cuts(line))

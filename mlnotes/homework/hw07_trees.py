@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import Evidence, at_most, claim, equal, rounding, within
+from mlnotes import ensemble, tree
+from mlnotes.claims import Evidence, at_most, claim, equal, rounding
+from mlnotes.claims import ensemble as ensemble_claims
+from mlnotes.claims import tree as tree_claims
 from mlnotes.homework.core import Assignment, Class, Function, Part, Value
 
-# ------------------------------------------------------------------- the truth, in fractions
-
-
-def _gini(counts: Any) -> Fraction:
-    n = int(sum(counts))
-    return 1 - sum((Fraction(int(c), n) ** 2 for c in counts), Fraction(0)) if n else Fraction(0)
-
-
-def _children(X: Any, y: Any, j: int, t: float) -> Fraction:
-    """Return the weighted Gini index of the children of a cut; 2 if one is empty."""
-    left, total = X[:, j] <= t, Fraction(0)
-    if left.all() or not left.any():
-        return Fraction(2)
-    for side in (left, ~left):
-        total += Fraction(int(side.sum()), len(y)) * _gini(np.bincount(y[side]))
-    return total
-
-
-def _cuts(X: Any) -> list[tuple[int, float]]:
-    return [
-        (j, float(a + b) / 2) for j in range(X.shape[1]) for a, b in itertools.pairwise(np.unique(X[:, j]))
-    ]
+# ------------------------------------------------------------------- instances, and the truth in fractions
 
 
 def _grow(X: Any, y: Any, depth: int) -> Any:
@@ -43,7 +24,7 @@ def _grow(X: Any, y: Any, depth: int) -> Any:
     counts = np.bincount(y, minlength=2)
     if depth == 0 or (counts > 0).sum() == 1:
         return np.full(len(y), counts.argmax()) if counts[0] != counts[1] else None
-    ranked = sorted((_children(X, y, *cut), cut) for cut in _cuts(X))
+    ranked = sorted((tree_claims._cut_impurity(X, y, cut), cut) for cut in tree_claims._all_cuts(X))
     if len(ranked) > 1 and ranked[0][0] == ranked[1][0]:
         return None
     j, t = ranked[0][1]
@@ -63,21 +44,6 @@ def _rows(rng: np.random.Generator, n: int) -> tuple[Any, Any]:
     flipped = rng.choice(n, n // 5, replace=False)
     y[flipped] = 1 - y[flipped]
     return X, y
-
-
-def _equal_values(rng: np.random.Generator, best: int) -> tuple[Any, Any]:
-    """Return rows of which eight share the value of a feature, sorted by label: no cut goes between them.
-
-    One that did would have children of Gini index 0.28; the best cut, by feature `best` of two, has 0.33 and
-    is the only one.
-    """
-    blocks = np.repeat(np.sort(rng.choice(9, 3, replace=False)), [2, 8, 2])  # labels 0, 1 in each
-    y = np.array([0, 1, 0, 0, 0, 0, 1, 1, 1, 1, 0, 1])
-    pattern = np.array([0, 0, 0, 1, 0, 1, 1, 0, 1, 0, 1, 1])  # labels along the other feature
-    other = np.empty(12)
-    for label in (0, 1):
-        other[y == label] = rng.permutation(np.flatnonzero(pattern == label))
-    return np.column_stack([other, blocks] if best == 0 else [blocks, other]), y
 
 
 def _minority_first(rng: np.random.Generator) -> tuple[Any, Any, Any]:
@@ -108,35 +74,15 @@ def _without_ties(rng: np.random.Generator, n: int, depth: int) -> tuple[Any, An
 )
 def decrease_of_counts(decrease, rng) -> Iterator[Evidence]:
     """Check the derived formula against fractions."""
+    gini = tree_claims._gini
     pairs = [([3, 1, 0], [6, 2, 0]), ([5, 0, 0], [0, 0, 4]), *rng.integers(0, 9, (6, 2, 3)).tolist()]
     pairs = [([a[0] + 1, *a[1:]], [b[0] + 1, *b[1:]]) for a, b in pairs]
     pairs[0] = ([3, 1, 0], [6, 2, 0])
     for left, right in pairs:
         both = [a + b for a, b in zip(left, right, strict=True)]
         share = Fraction(sum(left), sum(both))
-        truth = float(_gini(both) - share * _gini(left) - (1 - share) * _gini(right))
+        truth = float(gini(both) - share * gini(left) - (1 - share) * gini(right))
         yield equal("decrease", float(decrease(np.array(left), np.array(right))), truth, rounding(24))
-
-
-@claim(
-    "hw07.cut",
-    kind="homework",
-    section="lectures/12_tree.ipynb, section 2",
-    statement=r"The best cut has the least weighted Gini index of its children among all features and "
-    r"thresholds that leave no child empty.",
-)
-def cut_is_best(cut, rng) -> Iterator[Evidence]:
-    """Judge a cut by the partition that it makes: any of several best ones is right."""
-    chain = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
-    repeated = rng.integers(0, 3, (8, 3)).astype(np.float64), np.arange(8) % 3
-    repeated[0][:, 2] = 2 * (repeated[1] == 0) + rng.integers(0, 2, 8)  # the last feature is the best
-    for X, y in (chain, repeated, _rows(rng, 12), _equal_values(rng, 0), _equal_values(rng, 1)):
-        j, t = cut(X.T.copy(), y + 1)
-        best = min(_children(X, y, *option) for option in _cuts(X))
-        went_left = int((X[:, int(j)] <= t).sum())
-        yield within("values at most the threshold, not none and not all", went_left, 1, len(y) - 1)
-        gap = _children(X, y, int(j), float(t)) - best
-        yield equal("weighted Gini index of the children above the least of all cuts", float(gap), 0.0)
 
 
 @claim(
@@ -160,7 +106,7 @@ def tree_is_cart(Tree, rng) -> Iterator[Evidence]:
     model = Tree(1)
     model.learn(X, y)
     yield equal("answers of one question on a line", np.asarray(model.answer(X)) == 1, halves, X=X, y=y)
-    X, y = _equal_values(rng, 1)
+    X, y = tree_claims._equal_values(rng, 1)
     model = Tree(1)
     model.learn(X, y)
     answers = np.asarray(model.answer(X)).astype(float)
@@ -231,22 +177,6 @@ def links_are_optimal(links, rng) -> Iterator[Evidence]:
         yield equal("prices", np.asarray(prices, dtype=float), true_prices, rounding(64, 8))
 
 
-@claim(
-    "hw07.vote",
-    kind="homework",
-    section="lectures/13_ensemble.ipynb, section 4",
-    statement=r"If the weights of wrong rows are multiplied by $e^\beta$ *and* those of right rows by "
-    r"$e^{-\beta}$, one $\beta$ makes the weighted error exactly $\frac12$.",
-)
-def vote_makes_a_half(vote, rng) -> Iterator[Evidence]:
-    """Apply the two-sided update with the derived exponent."""
-    for err in (0.25, 0.01, 0.5, 0.8, *rng.uniform(0.05, 0.95, 3).tolist()):
-        beta = float(vote(err))
-        wrong, right = err * math.exp(min(beta, 50)), (1 - err) * math.exp(-max(beta, -50))
-        half = wrong / (wrong + right)
-        yield equal(f"weighted error after the update, err = {err:.3g}", half, 0.5, rounding(64))
-
-
 def _boosting_rows(rng: np.random.Generator) -> tuple[Any, Any]:
     """Return 12 rows with different values whose labels -1, 1 no stump gets right."""
     while True:
@@ -258,43 +188,80 @@ def _boosting_rows(rng: np.random.Generator) -> tuple[Any, Any]:
 
 
 def _least_error(X: Any, y: Any, w: Any) -> float:
-    wrong = [w[np.where(X[:, j] <= t, -1, 1) != y].sum() for j, t in _cuts(X)]
+    """Return the least weighted error of the stumps that are not constant."""
+    wrong = [w[np.where(X[:, j] <= t, -1, 1) != y].sum() for j, t in tree_claims._all_cuts(X)]
     return float(min(*wrong, *(w.sum() - v for v in wrong)))
 
 
 @claim(
-    "hw07.boost",
+    "hw07.stumps",
     kind="homework",
     section="lectures/13_ensemble.ipynb, section 4",
-    statement=r"AdaBoost: each stump has the least weighted error under the weights that its predecessors "
-    r"leave, $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$, and $\frac1n\sum_ie^{-y_iF(x_i)/2} = "
-    r"\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)}$, a bound of the training error.",
+    statement="Each stump of AdaBoost has at most the least weighted error of those that are not constant, "
+    "under the weights that its predecessors leave.",
 )
-def boost_is_adaboost(boost, rng) -> Iterator[Evidence]:
-    """Replay the stumps on their training rows."""
+def stumps_are_best(boost, rng) -> Iterator[Evidence]:
+    """Replay the stumps: the lecture's claim wants the best of all, and here constant ones are optional."""
     X, y = _boosting_rows(rng)
-    yield from _replayed(boost, X, y)
-    yield from _replayed(boost, X, -y)  # stumps of the other sign are the best
+    for labels in (y, -y):  # stumps of the other sign are the best
+        w, errors, least = np.full(12, 1 / 12), [], []
+        for j, t, sign, _ in zip(*boost(X, labels, 6), strict=True):
+            wrong = np.where(X[:, int(j)] > t, sign, -sign) != labels
+            err = min(max(w[wrong].sum(), 1e-9), 1 - 1e-9)
+            errors.append(err)
+            least.append(_least_error(X, labels, w))
+            w = np.where(wrong, w * (1 - err) / err, w)
+            w = w / w.sum()
+        yield at_most(
+            "error of each stump against the least", np.array(errors), np.array(least), 1e-10, X=X, y=labels
+        )
 
 
-def _replayed(boost: Any, X: Any, y: Any) -> Iterator[Evidence]:
-    features, thresholds, signs, votes = boost(X, y, 6)
-    w, F, errors, least = np.full(12, 1 / 12), np.zeros(12), [], []
-    for j, t, sign, alpha in zip(features, thresholds, signs, votes, strict=True):
-        answers = np.where(X[:, int(j)] > t, sign, -sign)
-        wrong = answers != y
-        errors.append(min(max(w[wrong].sum(), 1e-9), 1 - 1e-9))
-        least.append(_least_error(X, y, w))
-        w = np.where(wrong, w * (1 - errors[-1]) / errors[-1], w)
-        w, F = w / w.sum(), F + alpha * answers
-    err = np.array(errors)
-    yield at_most("error of each stump against the least", err, np.array(least), 1e-10, X=X, y=y)
-    slack = rounding(600, 20)
-    yield equal("votes", np.asarray(votes, dtype=float), np.log((1 - err) / err), slack, X=X, y=y)
-    product = float(np.prod(2 * np.sqrt(err * (1 - err))))
-    loss = float(np.exp(np.clip(-y * F / 2, -50, 50)).mean())
-    yield equal("mean of exp(-yF/2) against the product", loss, product, 1e-10)
-    yield within("training error", float((y * F <= 0).mean()), 0.0, product, 1e-10)
+# ------------------------------------------------------------------- from the student's names to the claims'
+
+
+def _best_split(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def best_split(X: Any, y: Any) -> Any:
+        j, t = student["cut"](X.T.copy(), y + 1)
+        left = X[:, int(j)] <= t
+        shares = [np.bincount(y[side]) / max(side.sum(), 1) for side in (left, ~left)]
+        impurity = left.mean() * tree.gini(shares[0]) + (~left).mean() * tree.gini(shares[1])
+        return SimpleNamespace(feature=j, threshold=t, impurity=impurity)  # of this cut: nobody asked for it
+
+    return {"best_split": best_split}
+
+
+def _two_sided(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def update(w: Any, wrong: Any, alpha: float) -> Any:
+        w = w * np.exp(np.where(wrong, alpha / 2, -alpha / 2))
+        return w / w.sum()
+
+    return {"adaboost_weight": lambda err: 2 * student["vote"](err), "adaboost_update": update}
+
+
+def _booster(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted:
+        """The student's stumps and votes as the classifier that the claims fit."""
+
+        def __init__(self, n_estimators: int) -> None:
+            self.n_estimators = n_estimators
+
+        def fit(self, X: Any, y: Any) -> Adapted:
+            *stumps, self.estimator_weights_ = student["boost"](X, y, self.n_estimators)
+            self.estimators_ = [
+                ensemble.Stump(j, t, (1 - sign) / 2, (1 + sign) / 2)
+                for j, t, sign in zip(*stumps, strict=True)
+            ]
+            return self
+
+        def decision_function(self, X: Any) -> Any:
+            answers = [2 * member.predict(X) - 1 for member in self.estimators_]
+            return np.asarray(self.estimator_weights_) @ np.array(answers)
+
+        def predict(self, X: Any) -> Any:
+            return np.where(self.decision_function(X) > 0, 1, -1)
+
+    return {"AdaBoostClassifier": Adapted, "boost": student["boost"]}
 
 
 # ------------------------------------------------------------------- the same questions in other conventions
@@ -335,7 +302,7 @@ def _of_the_edge(part: Part) -> Part:
         part,
         question=question,
         writes=(Function("vote", {"edge": edge}, Value("f", (), meaning="beta"), "Return beta."),),
-        adapt=lambda student: {"vote": lambda err: student["vote"](0.5 - err)},
+        adapt=lambda student: part.bind({"vote": lambda err: student["vote"](0.5 - err)}),
     )
 
 
@@ -345,7 +312,7 @@ def _answers_below(part: Part) -> Part:
             features, thresholds, signs, votes = student["boost"](X, y, rounds)
             return features, thresholds, -np.asarray(signs), votes
 
-        return {"boost": boost}
+        return part.bind({"boost": boost})
 
     question = part.question.replace("above the threshold", "*at most* the threshold")
     return replace(part, question=question, adapt=adapt)
@@ -404,7 +371,8 @@ assignment = Assignment(
                     "empty.",
                 ),
             ),
-            claims=(cut_is_best,),
+            claims=(tree_claims.impurity,),
+            adapt=_best_split,
         ),
         Part(
             name="Tree",
@@ -469,7 +437,8 @@ assignment = Assignment(
                     "Return beta.",
                 ),
             ),
-            claims=(vote_makes_a_half,),
+            claims=(ensemble_claims.adaboost_reweighted_half, ensemble_claims.adaboost_inflate),
+            adapt=_two_sided,
         ),
         Part(
             name="boost",
@@ -497,7 +466,8 @@ assignment = Assignment(
                     "Return (features, thresholds, signs, votes), in the order of the rounds.",
                 ),
             ),
-            claims=(boost_is_adaboost,),
+            claims=(ensemble_claims.adaboost_exp_identity, stumps_are_best),
+            adapt=_booster,
         ),
     ),
 )

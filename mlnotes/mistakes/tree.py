@@ -151,6 +151,21 @@ def _(X, y, **options):
     return best_split(X[:, : max(1, X.shape[1] - 1)], y, **options)
 
 
+@mistake("best_split", kills=("tree.impurity",))
+def _(X, y, *, criterion="gini", **ignored):
+    """Cuts between rows that have the same value."""
+    impurity = error if criterion == "misclassification" else gini
+    options = []
+    for j, column in enumerate(np.asarray(X, dtype=float).T):
+        order = np.argsort(column, kind="stable")
+        x, labels = column[order], np.asarray(y)[order]
+        for i in range(1, len(x)):
+            value = (i * impurity(labels[:i]) + (len(x) - i) * impurity(labels[i:])) / len(x)
+            options.append((value, j, (x[i - 1] + x[i]) / 2))
+    value, j, t = min(options)
+    return right.Split(j, float(t), float(value), 0.0)
+
+
 @mistake("best_split", kills=("tree.impurity", "tree.split", "tree.cart-choice", "tree.erratum-y41"))
 def _(X, y, **options):
     """Takes a threshold beyond the largest value: one child is empty, and 'pure'."""
