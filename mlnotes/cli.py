@@ -250,12 +250,22 @@ def grade(arguments: argparse.Namespace) -> int:
     if arguments.submissions is None and not arguments.audit:
         raise ValueError("grade needs the folder or zip of submissions, or --audit")
     try:
-        with Sandbox(arguments.sandbox, wait=False) as sandbox:  # it comes up while the rest is loaded
+        packages = _packages(arguments.assignment)
+        with Sandbox(arguments.sandbox, wait=False, packages=packages) as sandbox:  # up while the rest loads
             return _audit(arguments, sandbox) if arguments.audit else _grade(arguments, sandbox)
     except KeyboardInterrupt:
         kept = f"; what is graded is kept in {arguments.out}: the same command goes on with the rest"
         print(f"mlnotes grade: interrupted{'' if arguments.audit else kept}", file=sys.stderr)
         return INTERRUPTED
+
+
+def _packages(assignment: str) -> tuple[str, ...]:
+    """Return what an assignment allows besides NumPy; those of the library, which load later, nothing."""
+    if ".py" not in assignment:
+        return ()
+    from mlnotes import homework
+
+    return homework.load(assignment).packages
 
 
 def _bundle(arguments: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from mlnotes import grading, homework
+from mlnotes.claims import claim, equal
 from mlnotes.grading import apart, engine, faults, folder, handouts, reports
 from mlnotes.grading.sandbox import Sandbox
 from mlnotes.mistakes.homework import solved
@@ -658,6 +659,72 @@ def test_the_audit_finds_what_is_wrong(small, sandbox):
     found = grading.audit(own, sandbox=sandbox)
     assert found.problems == ("mutant 'harmless' keeps all points of means",)
     assert found.unkilled == ("small.means",)
+
+
+ROOT = homework.Function("root", {"a": homework.Value()}, homework.Value(), "A root.")
+SOLVED = "def root(a): return a ** 0.5"
+
+
+def one_claim(check, solution=SOLVED, **options):
+    """An assignment of one claim on one function."""
+    decided = claim("own.root", kind="homework", section="page 1", statement="A root.")(check)
+    return homework.Assignment(
+        "own", "Own", (homework.Part("root", 1, "?", (decided,), (ROOT,)),), solution=solution, **options
+    )
+
+
+def a_thousandth(root, rng):
+    yield equal("root of 2, squared", root(2.0) ** 2, 2.0)
+
+
+def a_return(root, rng):
+    return equal("root of 4", root(4.0), 2.0)
+
+
+def no_evidence(root, rng):
+    yield root(4.0) == 2.0
+
+
+def nothing(root, rng):
+    root(4.0)
+
+
+def test_the_audit_prints_what_was_measured_and_that_only_rounding_differs(sandbox):
+    (problem,) = grading.audit(one_claim(a_thousandth), sandbox=sandbox).problems
+    said = (
+        "own.root: root of 2, squared: 2, must be = 2; off by 4.4e-16; differs by rounding: give a tolerance"
+    )
+    assert f"model solution: root earns 0 of 1: CLAIM FAILS, 1 of 1 claims fail\n    {said}" in problem
+    wrong = one_claim(a_thousandth, "def root(a): return a ** 0.499999")
+    (problem,) = grading.audit(wrong, sandbox=sandbox).problems
+    assert "off by 2.8e-06" in problem
+    assert "rounding" not in problem
+
+
+def test_the_audit_names_the_package_that_is_to_be_allowed(sandbox):
+    found = grading.audit(one_claim(a_return, "from scipy import stats\n" + SOLVED), sandbox=sandbox)
+    assert found.problems == ()
+    solution = "from scipy import stats\ndef root(a): return stats.norm.cdf(0.0) * a"
+    raises, note = grading.audit(one_claim(a_return, solution), sandbox=sandbox).problems
+    assert "NameError: name 'stats' is not defined" in raises
+    assert note.endswith("allow it with Assignment(packages=('scipy',))")
+    allowed = one_claim(a_return, solution, packages=("scipy",))
+    with pytest.raises(ValueError, match="the sandbox has no scipy: make it with packages="):
+        grading.audit(allowed, sandbox=sandbox)
+    with Sandbox("limits", packages=("scipy",)) as larger:
+        assert grading.audit(allowed, sandbox=larger).problems == ()
+
+
+def test_what_a_claim_returns_counts_as_what_it_yields(sandbox):
+    wrong = homework.Mutant("square", "def root(a): return a ** 2", ("root",))
+    assert grading.audit(one_claim(a_return, mutants=(wrong,)), sandbox=sandbox).sound
+
+
+@pytest.mark.parametrize(("check", "seen"), [(no_evidence, "True"), (nothing, "None")])
+def test_a_claim_without_evidence_is_the_assignments_mistake(check, seen, sandbox):
+    (problem,) = grading.audit(one_claim(check), sandbox=sandbox).problems
+    said = f"own.root gives {seen}: it must yield evidence, such as equal(what, measured, expected)"
+    assert problem.startswith(f"model solution: root is GRADER ERROR: own.root: {said}")
 
 
 def test_the_audit_asks_for_a_mutant_of_every_claim_of_partial_credit(gap, sandbox):

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mlnotes.grading import confine, disk, sandbox, staging
+from mlnotes.grading import confine, disk, packages, sandbox, staging
 from mlnotes.grading.faults import Fault
 from mlnotes.grading.pipes import Threaded, pipes
 from mlnotes.grading.sandbox import ENVIRONMENT, Sandbox, SandboxError
@@ -70,6 +70,42 @@ def test_the_environment_is_exactly_the_contract(strong):
 def test_only_numpy_and_the_standard_library_can_be_imported(level, module):
     source = f"import importlib.util\ndef f(): return importlib.util.find_spec({module!r}) is None"
     assert value(level, source)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_what_an_assignment_allows_can_be_imported_and_nothing_else(name):
+    source = (
+        "import importlib.util\nfrom scipy import linalg, stats\n"
+        "def f(): return float(linalg.norm([3.0, 4.0])), float(stats.norm.cdf(0.0))\n"
+        "def absent(): return [name for name in ('mlnotes', 'sklearn', 'joblib', 'pytest', 'pip')"
+        " if importlib.util.find_spec(name)]"
+    )
+    with Sandbox(name, packages=("scipy",)) as found:
+        answers = [reply["value"] for reply in run(found, source, "f", "absent")]
+        inside = Path(found.staged(found.level).packages)
+    assert answers == [(5.0, 0.5), []]
+    tops = {path.name.partition(".")[0].partition("-")[0] for path in inside.iterdir()}
+    assert tops == {"numpy", "scipy"}
+    assert not [path for path in inside.rglob("*") if path.name in ("direct_url.json", "RECORD")]
+    assert all(path.stat().st_mode & 0o444 == 0o444 for path in inside.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("package", "words"),
+    [
+        ("no_such_thing", "allows the package 'no_such_thing', which is not installed here"),
+        ("mlnotes", "mlnotes cannot be among the packages of an assignment: it has the answers"),
+    ],
+)
+def test_a_package_that_cannot_be_allowed(package, words):
+    with pytest.raises(ValueError, match=words):
+        Sandbox("limits", packages=(package,))
+
+
+def test_what_a_package_needs_comes_with_it_and_nothing_of_its_extras():
+    names = {item.metadata["Name"] for item in packages.distributions(("sklearn",))}
+    assert {"scikit-learn", "scipy", "joblib", "threadpoolctl"} <= names
+    assert names.isdisjoint({"numpy", "pytest", "matplotlib"})
 
 
 def test_numpy_is_the_graders(level):

@@ -77,6 +77,10 @@ _ROUNDOFF = ContextVar("unit roundoff", default=ROUNDOFF["double"])
 Measured: TypeAlias = Any  # a number, fraction or string, or an array of them: ArrayLike knows no fraction
 
 
+class ClaimError(TypeError):
+    """A check that gives something that is no evidence: its author's mistake."""
+
+
 @dataclass(frozen=True)
 class Evidence:
     """One measurement of a claim.
@@ -361,6 +365,8 @@ class Claim:
         ------
         LookupError
             If `implementation` misses a name.
+        ClaimError
+            If the check gives something that is no evidence; what it returns counts as what it yields.
         """
         missing = [name for name in self.needs if name not in implementation]
         if missing:
@@ -371,7 +377,14 @@ class Claim:
         bound |= {name: checked(name, implementation[name], answers) for name in self.needs}
         if self.random:
             bound["rng"] = rng
-        yield from check(**bound)
+        given = check(**bound)
+        for item in (given,) if isinstance(given, Evidence) or not hasattr(given, "__iter__") else given:
+            if not isinstance(item, Evidence):
+                raise ClaimError(
+                    f"{self.id} gives {item!r:.40}: "
+                    "it must yield evidence, such as equal(what, measured, expected)"
+                )
+            yield item
 
     def verify(
         self, *, seed: int = 0, candidate: Mapping[str, Any] | None = None, side: str = "estimators"

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import math
+import re
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from mlnotes.grading.engine import GRADED, Result, grade_bytes
-from mlnotes.grading.faults import GRADER, NEEDS, OK, STUDENT
+from mlnotes.grading.engine import GRADED, PartResult, Result, grade_bytes
+from mlnotes.grading.faults import GRADER, NEEDS, OK, OPEN, STUDENT
 from mlnotes.grading.handouts import script
+from mlnotes.grading.reports import measured_line, points
 from mlnotes.grading.sandbox import Sandbox
 from mlnotes.homework.core import Assignment, Part
 
 _SECRET = b"audit"
+_SMALL = 1e-9  # of the larger side: what a sum of some thousand terms in double precision may differ by
+_ROUNDING = "; differs by rounding: give a tolerance, such as rounding(n) for sums of n terms"
+_MISSING = re.compile(r"No module named '(\w+)")
 
 
 @dataclass(frozen=True)
@@ -48,15 +56,18 @@ def audit(assignment: Assignment, *, sandbox: Sandbox, secret: bytes = _SECRET) 
             assignment, source.encode(), f"{name}.py", secret=secret, sandbox=sandbox, student=name
         )
 
+    unsolved: set[str] = set()  # parts that the model solution loses, of which mutants say nothing
     if not assignment.solution:
         problems.append("there is no model solution (Assignment.solution)")
     else:
-        problems += _full(graded(assignment.solution, "model solution"))
+        model = graded(assignment.solution, "model solution")
+        problems += _full(model, assignment)
+        unsolved = {part.name for part in model.parts if part.earned != part.points and part.verdict != OPEN}
     problems += _zero(graded(script(assignment), "empty handout"))
     for mutant in assignment.mutants:
         result = graded(f"{assignment.solution}\n\n\n{mutant.source}\n", mutant.name)
         failed |= {c.id for part in result.parts for c in part.claims if c.verdict in STUDENT}
-        problems += _loses(result, mutant.loses)
+        problems += _loses(result, mutant.loses, unsolved)
     unkilled = tuple(name for name in _deciding(automatic) if name not in failed)
     return Audit(tuple(problems), unkilled, len(assignment.mutants) + 2)
 
@@ -67,12 +78,42 @@ def _deciding(parts: list[Part]) -> list[str]:
     return list(dict.fromkeys(claim.id for claim in claims))
 
 
-def _full(result: Result) -> list[str]:
-    return [
-        f"{result.student}: {part.name} earns {part.earned} of {part.points}: {part.verdict}, {part.sentence}"
-        for part in result.parts
-        if part.earned is not None and part.verdict != OK
-    ] + _undecided(result)
+def _full(result: Result, assignment: Assignment) -> list[str]:
+    lost = [part for part in result.parts if part.earned is not None and part.verdict != OK]
+    problems = [
+        f"{result.student}: {part.name} earns {points(part.earned)} of {points(part.points)}: "
+        f"{part.verdict}, {part.sentence}{''.join(_measured(part))}"
+        for part in lost
+    ]
+    if lost:
+        problems += [f"{result.student}: {note}{_not_allowed(note, assignment)}" for note in result.notes]
+    return problems + _undecided(result)
+
+
+def _measured(part: PartResult) -> Iterator[str]:
+    """Yield a line for each claim that fails: what was measured first, and whether rounding explains all."""
+    for claim in part.claims:
+        broken = [item for item in claim.evidence if not item["holds"]]
+        if broken:
+            hint = all(map(_by_rounding, broken))
+            yield f"\n    {claim.id}: {measured_line(broken[0])}{_ROUNDING if hint else ''}"
+
+
+def _by_rounding(item: Mapping[str, Any]) -> bool:
+    ends = item["bound"] if item["relation"] == "within" else [item["bound"]]
+    sides = [item["measured"], *ends]
+    if not all(isinstance(side, (int, float)) and math.isfinite(side) for side in sides):
+        return False
+    apart = min(abs(item["measured"] - end) for end in ends)
+    return apart <= _SMALL * max(1.0, *map(abs, sides))
+
+
+def _not_allowed(note: str, assignment: Assignment) -> str:
+    missing = _MISSING.search(note)
+    if missing is None:
+        return ""
+    names = (*assignment.packages, missing[1])
+    return f"; allow it with Assignment(packages=({', '.join(map(repr, names))},))"
 
 
 def _zero(result: Result) -> list[str]:
@@ -81,22 +122,24 @@ def _zero(result: Result) -> list[str]:
     ] + _undecided(result)
 
 
-def _loses(result: Result, loses: tuple[str, ...]) -> list[str]:
+def _loses(result: Result, loses: tuple[str, ...], unsolved: set[str]) -> list[str]:
     problems = []
     for part in result.parts:
+        if part.name in unsolved:
+            continue
         full = part.earned is not None and part.earned >= part.points
         if part.name in loses and full:
             problems.append(f"mutant '{result.student}' keeps all points of {part.name}")
         if part.name not in loses and part.earned is not None and not full:
             problems.append(f"mutant '{result.student}' loses points of {part.name}: {part.sentence}")
-    return problems + _undecided(result)
+    return problems + _undecided(result, unsolved)
 
 
-def _undecided(result: Result) -> list[str]:
+def _undecided(result: Result, unsolved: Collection[str] = ()) -> list[str]:
     if result.status == GRADED:
         return []
     return [
         f"{result.student}: {p.name} is {p.verdict}: {p.sentence}"
         for p in result.parts
-        if p.verdict in (GRADER, NEEDS)
+        if p.verdict in (GRADER, NEEDS) and p.name not in unsolved
     ]

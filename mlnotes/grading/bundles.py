@@ -128,9 +128,10 @@ def bundle(kind: str, reference: str, out: Path, *, secret: bytes, sandbox: str 
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         made = Path(scratch)
-        settings = {"kind": kind, "sandbox": sandbox}
+        settings: dict[str, Any] = {"kind": kind, "sandbox": sandbox}
         if kind == "gradescope":
-            _write_grader(made / "grader", reference, secret, settings | _runtime(made / "runtime"))
+            settings |= _runtime(made / "runtime", assignment.packages)
+            _write_grader(made / "grader", reference, secret, settings)
             return _gradescope(made, out)
         _write_grader(made / "tests" / "grader", reference, secret, settings)
         return _prairielearn(made, out / assignment.id, assignment)
@@ -148,8 +149,8 @@ def _write_grader(folder: Path, reference: str, secret: bytes, settings: Mapping
     (folder / "secret.key").write_bytes(secret)
 
 
-def _runtime(folder: Path) -> dict[str, Any]:
-    """Stage this machine's Python and NumPy; return how they are started, relative to `folder`.
+def _runtime(folder: Path, packages: tuple[str, ...]) -> dict[str, Any]:
+    """Stage this machine's Python, NumPy and `packages`; return how they are started, relative to `folder`.
 
     Raises
     ------
@@ -159,7 +160,7 @@ def _runtime(folder: Path) -> dict[str, Any]:
     if platform.system() != "Linux":
         raise ValueError("a bundle for Gradescope holds this machine's Python: make it on a Linux machine")
     folder.mkdir()
-    staged = stage(folder, interpreter=True)
+    staged = stage(folder, interpreter=True, packages=packages)
     return {"command": staged.at(".").command, "packages": staged.at(".").packages}
 
 
@@ -271,7 +272,7 @@ def _graded(assignment: Assignment, folder: Path, settings: Mapping[str, Any], p
         here = folder.parent / "runtime"
         runtime = Stage(Path("."), tuple(settings["command"]), settings["packages"]).at(str(here))
     try:
-        with Sandbox(settings["sandbox"], runtime=runtime) as sandbox:
+        with Sandbox(settings["sandbox"], runtime=runtime, packages=assignment.packages) as sandbox:
             item = handed_in(place, prefer=assignment.id)
             if item.path is None:
                 decide = needs_you if item.open else unreadable

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from mlnotes.claims import Claim, Evidence
-from mlnotes.claims.core import precision
+from mlnotes.claims.core import ClaimError, precision
 from mlnotes.grading import apart, calls, sources
 from mlnotes.grading.diagnosis import Record, diagnosed
 from mlnotes.grading.faults import (
@@ -160,7 +160,17 @@ def grade_submission(assignment: Assignment, path: str | Path, *, secret: bytes,
 
 def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes, sandbox: Sandbox,
                 student: str, show_instances: bool = False) -> Result:  # fmt: skip
-    """Grade the content of a file called `name`; see :func:`grade_submission`."""
+    """Grade the content of a file called `name`; see :func:`grade_submission`.
+
+    Raises
+    ------
+    ValueError
+        If the sandbox was made without the assignment's packages.
+    """
+    if absent := set(assignment.packages) - set(sandbox.packages):
+        raise ValueError(
+            f"the sandbox has no {', '.join(sorted(absent))}: make it with packages=assignment.packages"
+        )
     digest = hashlib.sha256(data).hexdigest()
     draw = Draw(secret, assignment, "" if show_instances else digest)  # a check draws the same always
     label = name if show_instances else sources.SCRIPT
@@ -390,6 +400,8 @@ def _unfinished(error: Exception | None, session: Session) -> tuple[str, str]:
     """
     if error is None:
         return GRADER, "the claim yielded no evidence"
+    if isinstance(error, ClaimError):
+        return GRADER, f"{error}"
     if not session.answered:
         return GRADER, _words(error)
     if isinstance(error, (ArithmeticError, np.linalg.LinAlgError)) and session.largest > _HUGE:
@@ -470,7 +482,7 @@ def check_file(assignment: Assignment, path: str | Path) -> Result:
         raise ValueError(f"no such file: {path}")
     if not sources.suffix(path.name):
         raise ValueError(f"{path} is not a submission: {' and '.join(sources.SUFFIXES)} files are")
-    with Sandbox("C") as sandbox:
+    with Sandbox("C", packages=assignment.packages) as sandbox:
         result = grade_submission(
             assignment, path, secret=_CHECK_SECRET, sandbox=sandbox, show_instances=True
         )

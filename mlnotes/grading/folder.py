@@ -148,7 +148,11 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
     book, also = Book(assignment, Path(out)), tuple(also)
     if unknown := sorted(set(also) - set(formats.FORMATS)):
         raise ValueError(f"format must be one of {', '.join(formats.FORMATS)}, got {', '.join(unknown)}")
-    chosen = contextlib.nullcontext(sandbox) if isinstance(sandbox, Sandbox) else Sandbox(sandbox)
+    chosen: contextlib.AbstractContextManager[Sandbox]
+    if isinstance(sandbox, Sandbox):
+        chosen = contextlib.nullcontext(sandbox)
+    else:
+        chosen = Sandbox(sandbox, packages=assignment.packages)
     with book.held(), chosen as probed:
         students = read_roster(Path(roster)) if roster is not None else None
         with _scratch(book.out) as scratch:

@@ -147,9 +147,16 @@ def _title(assignment: Assignment) -> str:
         "The cells `check(...)` run the claims of each part on public instances; the grade is decided by the "
         "same claims on other instances.\n\n"
         f"In a shell, `mlnotes check {assignment.reference} FILE.ipynb` checks the whole file. Hand in this "
-        "notebook, saved, or a `.py` file with the same definitions. The standard library and NumPy may be "
-        "imported; nothing else is there when your work is graded."
+        "notebook, saved, or a `.py` file with the same definitions. The standard library"
+        f"{_allowed(assignment)} may be imported; nothing else is there when your work is graded."
     ).replace("\n\n\n", "\n\n")
+
+
+def _allowed(assignment: Assignment) -> str:
+    if not assignment.packages:
+        return " and NumPy"
+    *others, last = assignment.packages
+    return ", NumPy" + "".join(f", {name}" for name in others) + f" and {last}"
 
 
 def _question(part: Part, rubric: bool) -> str:

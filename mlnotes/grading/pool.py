@@ -248,23 +248,24 @@ def _unread(task: Task, error: Exception) -> list[Result]:
     return [needs_you(task.assignment(), who, task.digest, name, words) for who in task.students]
 
 
-_SANDBOXES: dict[str, Sandbox] = {}
+_SANDBOXES: dict[tuple[str, tuple[str, ...]], Sandbox] = {}
 _ONE_AT_A_TIME = threading.Lock()  # the end of a worker ends every child of its process
 
 
 def _remote(task: Task, data: bytes, sandbox: Sandbox | None) -> list[Result]:
     """Grade one task in a process of a pool, which keeps its sandbox for the next."""
     with _ONE_AT_A_TIME:
-        return _grade(task, data, _own_sandbox(task.level) if sandbox is None else sandbox)
+        return _grade(task, data, _own_sandbox(task) if sandbox is None else sandbox)
 
 
-def _own_sandbox(level: str) -> Sandbox:
+def _own_sandbox(task: Task) -> Sandbox:
     import atexit
 
-    if level not in _SANDBOXES:
-        _SANDBOXES[level] = Sandbox(level)
-        atexit.register(_SANDBOXES[level].close)
-    return _SANDBOXES[level]
+    key = task.level, task.assignment().packages
+    if key not in _SANDBOXES:
+        _SANDBOXES[key] = Sandbox(task.level, packages=key[1])
+        atexit.register(_SANDBOXES[key].close)
+    return _SANDBOXES[key]
 
 
 def _attempt(task: Task, sandbox: Sandbox) -> list[Result]:

@@ -28,6 +28,7 @@ NO_LIBRARY = (
     "mlnotes is not allowed in a submission: it is not there when your work is graded "
     "(the handout's own 'from mlnotes.grading import check' is fine)"
 )
+NOT_THERE = "when your work is graded; the handout says what may be imported"
 _RELOADS = 3  # how many statements that hang or crash are skipped before the whole file is given up
 
 
@@ -324,6 +325,8 @@ def _note(item: Any) -> str:
     )
     if kind == "ModuleNotFoundError" and _OURS.match(text):
         kind, text = "", NO_LIBRARY
+    elif kind == "ModuleNotFoundError":
+        text += f" {NOT_THERE}"
     words = ": ".join(word for word in (where, kind, text) if word) if kind or text == NO_LIBRARY else text
     return f"{words} [{code}]" if code else words
 

@@ -96,17 +96,23 @@ class Sandbox:
         Whether to wait until the first worker is up; else :attr:`level` does, when it is first asked for.
     runtime : Stage, optional
         A folder that was staged before; by default one is made of the running Python.
+    packages : tuple of str
+        What may be imported besides the standard library and NumPy: ``Assignment.packages``.
 
     Raises
     ------
     SandboxError
         If the level does not work here; the message says what to install or to choose.
+    ValueError
+        If a package is not installed.
     """
 
-    def __init__(self, level: str = "auto", *, wait: bool = True, runtime: Stage | None = None) -> None:
+    def __init__(self, level: str = "auto", *, wait: bool = True, runtime: Stage | None = None,
+                 packages: tuple[str, ...] = ()) -> None:  # fmt: skip
         wanted = {name: letter for letter, name in NAMES.items()}.get(level, level)
         if wanted not in ("auto", *NAMES):
             raise ValueError(f"sandbox must be auto, {', '.join(NAMES.values())}, got {level!r}")
+        self.packages = tuple(sorted(set(packages)))
         _sweep()
         self.folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         self._lock = _locked(self.folder)
@@ -192,12 +198,12 @@ class Sandbox:
     def staged(self, level: str) -> Stage:
         """Return the folder that the workers of a level see, made when first asked for."""
         own = level != "C"
-        if own not in self._stages and (ready := shared(interpreter=own)):
+        if own not in self._stages and (ready := shared(interpreter=own, packages=self.packages)):
             self._stages[own] = ready
         elif own not in self._stages:
             folder = self.folder / ("runtime" if own else "packages")
             folder.mkdir()
-            self._stages[own] = stage(folder, interpreter=own)
+            self._stages[own] = stage(folder, interpreter=own, packages=self.packages)
         return self._stages[own]
 
     def jail(self) -> Path:
@@ -241,7 +247,8 @@ class Sandbox:
     def __getstate__(self) -> dict[str, Any]:
         """Return what another process on this machine needs to start workers in the same staged folder."""
         self.staged(self.level)
-        return {"_level": self.level, "folder": self.folder, "_stages": self._stages}
+        names = ("folder", "_stages", "packages")
+        return {"_level": self.level} | {name: self.__dict__[name] for name in names}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, _spare=None, _lock=None, _numbers=itertools.count(os.getpid() * 97))

@@ -1,9 +1,10 @@
 """The one folder that a sandbox sees: an interpreter, its libraries, NumPy, the worker; nothing of mlnotes.
 
-Copied once a machine and user, as long as Python, NumPy and this code stay the same; never linked to the
-packages of the instructor, whose files must not be within a worker's reach. Copies keep the file times (a
-``.pyc`` is stale otherwise, and compiling NumPy costs more than a second a launch) and are readable by all,
-so that a worker with an own user id can run a Python that lives in somebody's home.
+An assignment may name more packages (:mod:`mlnotes.grading.packages`); their stage is another one. Copied
+once a machine and user, as long as Python, NumPy and this code stay the same; never linked to the packages
+of the instructor, whose files must not be within a worker's reach. Copies keep the file times (a ``.pyc``
+is stale otherwise, and compiling NumPy costs more than a second a launch) and are readable by all, so that
+a worker with an own user id can run a Python that lives in somebody's home.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from mlnotes.grading import packages as more
 from mlnotes.grading.disk import remove
 
 _LEFT_OUT = {"site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "turtledemo",
@@ -45,7 +47,7 @@ class Stage:
     command : tuple of str
         The interpreter with its loader and options, and the worker's path.
     packages : str
-        The folder with NumPy.
+        The folder with NumPy, and with what else the assignment allows.
     """
 
     folder: Path
@@ -58,10 +60,15 @@ class Stage:
         return Stage(Path(place), moved, self.packages.replace(str(self.folder), place, 1))
 
 
-def shared(*, interpreter: bool) -> Stage | None:
+def shared(*, interpreter: bool, packages: tuple[str, ...] = ()) -> Stage | None:
     """Return the stage that all runs on this machine share, made where there is none; None if it cannot be.
 
     Root's lies in /var/cache, where its workers' own user ids can read it; anybody else's in the own cache.
+
+    Raises
+    ------
+    ValueError
+        If one of the `packages` besides NumPy is not installed.
     """
     if os.name != "posix":
         return None
@@ -69,11 +76,11 @@ def shared(*, interpreter: bool) -> Stage | None:
         home = Path("/var/cache")
     else:
         home = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
-    place = home / "mlnotes" / f"{'runtime' if interpreter else 'packages'}-{_state()}"
+    place = home / "mlnotes" / f"{'runtime' if interpreter else 'packages'}-{_state(packages)}"
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         if not place.exists():
-            _make(place, interpreter)
+            _make(place, interpreter, packages)
         for path in (place.parent, place):
             state = path.lstat()
             if state.st_uid != os.geteuid() or state.st_mode & 0o022 or path.is_symlink():
@@ -85,12 +92,13 @@ def shared(*, interpreter: bool) -> Stage | None:
     return Stage(place, tuple(command), str(place / "packages"))
 
 
-def _state() -> str:
-    """Return a hash of what a stage is made of: interpreter, libraries of the system, NumPy, worker."""
+def _state(packages: tuple[str, ...]) -> str:
+    """Return a hash of what a stage is made of: interpreter, libraries of the system, packages, worker."""
     numpy = _numpy()
     files = [os.path.realpath(sys.executable), os.__file__, "/etc/ld.so.cache", str(numpy / "__init__.py"),
              str(numpy / "version.py"), *(str(Path(__file__).with_name(n)) for n in _WORKER)]  # fmt: skip
     state = hashlib.sha256(f"{sys.version} {__file__} {Path(__file__).stat().st_mtime_ns}".encode())
+    state.update(more.state(packages).encode())
     for file in files:
         with contextlib.suppress(OSError):
             found = os.stat(file)
@@ -98,7 +106,7 @@ def _state() -> str:
     return state.hexdigest()[:20]
 
 
-def _make(place: Path, interpreter: bool) -> None:
+def _make(place: Path, interpreter: bool, packages: tuple[str, ...]) -> None:
     """Fill a stage under another name, so that it is whole or absent; drop those long out of use."""
     for other in place.parent.iterdir():
         with contextlib.suppress(OSError):
@@ -106,7 +114,7 @@ def _make(place: Path, interpreter: bool) -> None:
                 remove(other)
     scratch = Path(tempfile.mkdtemp(prefix=".making-", dir=place.parent))
     try:
-        made = stage(scratch, interpreter=interpreter).at(str(place))
+        made = stage(scratch, interpreter=interpreter, packages=packages).at(str(place))
         (scratch / "command").write_text("\0".join(made.command))
         with contextlib.suppress(OSError):  # somebody was faster
             scratch.rename(place)
@@ -129,13 +137,15 @@ def _numpy() -> Path:
     return Path(found.origin).parent
 
 
-def stage(folder: Path, *, interpreter: bool) -> Stage:
+def stage(folder: Path, *, interpreter: bool, packages: tuple[str, ...] = ()) -> Stage:
     """Fill `folder` with NumPy and the worker, and with an `interpreter` of its own where one is asked for.
 
     Raises
     ------
     OSError
         If the interpreter cannot be staged; the sentence says what is missing.
+    ValueError
+        If one of the `packages` besides NumPy is not installed.
     """
     folder.chmod(0o755)
     here = Path(__file__).parent
@@ -144,11 +154,15 @@ def stage(folder: Path, *, interpreter: bool) -> Stage:
         (folder / name).chmod(0o644)
         target = str(folder / _STARTED) if name == "worker.py" else None
         py_compile.compile(str(folder / name), target, doraise=True)  # once, rather than in every worker
-    packages = _numpy().parent
+    installed = _numpy().parent
     for name in ("numpy", "numpy.libs"):
-        if (packages / name).is_dir():
-            _tree(str(packages / name), str(folder / "packages" / name))
-    _compiled(folder / "packages" / "numpy")
+        if (installed / name).is_dir():
+            _tree(str(installed / name), str(folder / "packages" / name))
+    for distribution in more.distributions(packages) if packages else []:
+        for source, place in more.files(distribution):
+            _add(source, folder / "packages" / place)
+    for top in (folder / "packages").iterdir():
+        _compiled(top)
     if not interpreter:
         base = getattr(sys, "_base_executable", "") or sys.executable
         return Stage(folder, (base, "-I", "-S", str(folder / _STARTED)), str(folder / "packages"))
@@ -209,12 +223,21 @@ def _place(source: str | Path, target: str | Path) -> None:
     os.chmod(target, 0o755 if os.stat(source).st_mode & 0o111 else 0o644)
 
 
-def _compiled(numpy: Path) -> None:
-    """Compile NumPy where it came without byte code."""
-    if not (numpy / "__pycache__" / f"__init__.{sys.implementation.cache_tag}.pyc").exists():
+def _add(source: Path, target: Path) -> None:
+    """Copy one file of a package, into folders that all can read."""
+    for folder in reversed([p for p in target.parents if not p.exists()]):
+        folder.mkdir()
+        folder.chmod(0o755)
+    _place(source, target)
+
+
+def _compiled(package: Path) -> None:
+    """Compile a package where it came without byte code."""
+    compiled = package / "__pycache__" / f"__init__.{sys.implementation.cache_tag}.pyc"
+    if (package / "__init__.py").exists() and not compiled.exists():
         import compileall
 
-        compileall.compile_dir(numpy, quiet=2)
+        compileall.compile_dir(package, quiet=2)
 
 
 def libraries(programs: Iterable[Path]) -> tuple[Path, dict[str, Path]]:

@@ -245,8 +245,16 @@ class Assignment:
         The same questions under other conventions (orders of axes, signs, codings), so that answers of last
         year do not fit. A callable gets the number and raises ValueError where there is none. Variant 2 of
         hw01 is the assignment ``hw01-v2``.
+    packages : tuple of str
+        What may be imported besides the standard library and NumPy, such as ``("scipy",)``: names as they are
+        imported. Their files, and those of what they need, are copied into the sandbox.
     file : str
         Name of the file that it was loaded from, if it is an instructor's own.
+
+    Raises
+    ------
+    ValueError
+        If `packages` is one string.
     """
 
     id: str
@@ -260,7 +268,13 @@ class Assignment:
     load_seconds: float = 10.0
     show_calls: bool = False
     variants: Mapping[int, Assignment] | Callable[[int], Assignment] | None = None
+    packages: tuple[str, ...] = ()
     file: str = ""
+
+    def __post_init__(self) -> None:
+        given: Any = self.packages
+        if isinstance(given, str):
+            raise ValueError(f"packages of {self.id} must be a tuple of names, got {given!r}")
 
     @property
     def reference(self) -> str:
