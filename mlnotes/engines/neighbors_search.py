@@ -14,6 +14,14 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
+GRID = 5000  # rows in the plane from which a grid pays
+CROWD = 16  # rows near a query, for each of k + 4, up to which the grid's answer is cheaper than the screen's
+QUERIES = 2**14  # in one block: their numbers are sorted as int16
+BOUNDS = 2**18  # of a block of queries with all rows
+ROWS = 1024  # in one product of the screen
+PAIRS = 2**22  # that survive the screen, measured at once
+ENTRIES = 2**17  # of differences, measured at once
+
 
 class NearestRows:
     r"""The k nearest of n rows, exactly, by a screen in float32; in the plane by a grid first.
@@ -47,16 +55,16 @@ class NearestRows:
         self.rows[:, :d] = moved
         self.rows[:, d] = self.norms**2
         self.rows[:, d + 1] = self.norms
-        self.grid = _Grid(points) if d == 2 and n >= 5000 else None
+        self.grid = _Grid(points) if d == 2 and n >= GRID else None
 
     def nearest(self, Q: Floats, k: int) -> tuple[Floats, Indices]:
         """Return distances and indices, both (q, k), by increasing (distance, index)."""
         distances, found = np.empty((len(Q), k)), np.empty((len(Q), k), dtype=np.int64)
         rest = np.arange(len(Q))
         if self.grid is not None:
-            pieces = _pieces(rest, 2**14 // k + 1)
+            pieces = _pieces(rest, QUERIES // k + 1)
             rest = np.concatenate([self._look_around(self.grid, Q, p, distances, found) for p in pieces])
-        for rows in _pieces(rest, min(max(256, 2**18 // len(self.points)), 2**14)):
+        for rows in _pieces(rest, min(max(256, BOUNDS // len(self.points)), QUERIES)):
             distances[rows], found[rows] = self._nearest(Q[rows], k)
         return distances, found
 
@@ -68,7 +76,7 @@ class NearestRows:
         Any k rows bound the k-th distance; the k nearest are among the rows in the square of that radius.
         """
         k, unit, centre = found.shape[1], self._unit(Q[rows]), grid.cells(Q[rows])
-        most, reach = 64 + 16 * k, math.isqrt(k)
+        most, reach = CROWD * (k + 4), math.isqrt(k)
         near = grid.rows_between(
             np.maximum(centre - reach, 0), np.minimum(centre + reach, grid.side - 1), most
         )
@@ -92,7 +100,7 @@ class NearestRows:
         Where a query has fewer, infinite distances and the number -1 fill up.
         """
         square = _squared_distances(Q, self.points, query, point, unit)
-        table, place = _table(query, square, len(Q), least=k)
+        table, place = _table(query, square, len(Q), k)
         order = np.argsort(table, axis=1, kind="stable")[:, :k]  # points come in increasing order
         found = np.append(point, -1)[np.take_along_axis(place, order, axis=1)]
         with np.errstate(over="ignore"):  # `kneighbors` refuses an infinite distance, a vote needs none
@@ -112,11 +120,11 @@ class NearestRows:
         part = self.rows[:: max(1, n // size)]
         limit = np.partition(high @ part.T, k - 1, axis=1)[:, k - 1] + slack
         query, point, bound = self._survivors(low, limit)
-        if len(point) > 2**22 and len(Q) > 1:
+        if len(point) > PAIRS and len(Q) > 1:
             halves = [self._nearest(half, k) for half in np.array_split(Q, 2)]
             return np.concatenate([h[0] for h in halves]), np.concatenate([h[1] for h in halves])
         width = self.norms[point] * (scale[query] * self.norms[point] + 2 * norms[query])
-        upper, _ = _table(query, bound + 2 * self.gamma * width, len(Q))
+        upper, _ = _table(query, bound + 2 * self.gamma * width, len(Q), k)
         limit = np.partition(upper, k - 1, axis=1)[:, k - 1] + slack
         close = bound <= limit[query]
         return self._rank(Q, query[close], point[close], unit, k)
@@ -130,8 +138,8 @@ class NearestRows:
         """Return query, point and lower bound of all pairs with bound <= limit, sorted by (query, point)."""
         ceiling = np.nextafter(limit.astype(np.float32), np.float32(np.inf))[:, None]
         found = []
-        for start in range(0, len(self.rows), 1024):
-            bounds = low @ self.rows[start : start + 1024].T  # (q, 1024), 1 MiB for 256 queries
+        for start in range(0, len(self.rows), ROWS):
+            bounds = low @ self.rows[start : start + ROWS].T  # (q, ROWS), 1 MiB for 256 queries
             places = np.flatnonzero(bounds <= ceiling)
             query = places // bounds.shape[1]
             found.append((query, start + places - query * bounds.shape[1], bounds.ravel()[places]))
@@ -185,7 +193,7 @@ def _power_of_two(sizes: Floats) -> Floats:
     return np.ldexp(1.0, np.maximum(np.frexp(sizes)[1] - 1, -1021))
 
 
-def _table(row: Indices, value: Floats, n_rows: int, least: int = 1) -> tuple[Floats, Indices]:
+def _table(row: Indices, value: Floats, n_rows: int, least: int) -> tuple[Floats, Indices]:
     """Lay values out in one line a row, padded by infinity to at least so many; also say which each is."""
     counts = np.bincount(row, minlength=n_rows)
     starts = np.cumsum(counts) - counts
@@ -199,7 +207,7 @@ def _table(row: Indices, value: Floats, n_rows: int, least: int = 1) -> tuple[Fl
 def _squared_distances(Q: Floats, X: Floats, query: Indices, point: Indices, unit: Floats) -> Floats:
     """Return the sums of squared differences of pairs of rows, in squared units of the query."""
     squares = np.empty(len(query))
-    height = max(1, 2**17 // X.shape[1])
+    height = max(1, ENTRIES // X.shape[1])
     for start in range(0, len(query), height):
         q, p = query[start : start + height], point[start : start + height]
         gap = Q[q] / unit[q, None] - X[p] / unit[q, None]

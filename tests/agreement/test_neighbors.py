@@ -7,13 +7,18 @@ from hypothesis import strategies as st
 
 from mlnotes import KNeighborsClassifier, NearestCentroid
 from mlnotes import neighbors as board
+from mlnotes.engines import neighbors_search as engine
 
-quick = settings(derandomize=True, deadline=None, max_examples=150)
+quick = settings(derandomize=True, deadline=None, max_examples=100)
+LIMITS = ("GRID", "CROWD", "QUERIES", "BOUNDS", "ROWS", "PAIRS", "ENTRIES")
 
 
 @st.composite
 def problems(draw):
-    """Rows with copies and ties, in one to four dimensions, at the origin or far from it, and queries."""
+    """Rows with copies and ties, in one to four dimensions, at the origin or far from it, and queries.
+
+    In the plane queries may be so far from the rows that their distances tie by rounding.
+    """
     n, d, q = draw(st.integers(1, 12)), draw(st.integers(1, 4)), draw(st.integers(1, 8))
     rng = np.random.default_rng(draw(st.integers(0, 2**16)))
     spread, far = draw(st.sampled_from([0, 1, 3])), draw(st.sampled_from([0.0, 2.0**30]))
@@ -21,24 +26,58 @@ def problems(draw):
         rng.integers(-spread, spread + 1, (n, d)) + far,
         rng.integers(-spread - 1, spread + 2, (q, d)) + far,
     )
+    if d <= 2:  # sums of two squares are rounded in one way
+        Q = Q + draw(st.sampled_from([0.0, 2.0**26, 2.0**54, -(2.0**56)]))
     return X, rng.integers(0, draw(st.integers(1, 4)), n), Q
 
 
+@pytest.mark.parametrize("small", [False, True])
 @quick
 @given(problems(), st.data())
-def test_k_nearest_neighbours(problem, data):
+def test_k_nearest_neighbours(small, problem, data):
     X, y, Q = problem
     k = data.draw(st.integers(1, len(X)))
-    model, own = KNeighborsClassifier(k).fit(X, y), board.KNeighborsClassifier(k).fit(X, y)
-    for queries in (Q, X):
-        distances, rows = model.kneighbors(queries)
-        expected = own.kneighbors(queries)
-        assert rows.tolist() == expected[1].tolist()
-        assert distances == pytest.approx(expected[0], rel=1e-15)
-        assert model.predict(queries).tolist() == own.predict(queries).tolist()
-        assert model.predict_proba(queries) == pytest.approx(own.predict_proba(queries), rel=1e-15)
-    if k < len(X):
-        assert model.kneighbors()[1].tolist() == own.kneighbors()[1].tolist()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in LIMITS if small else ():
+            patch.setattr(engine, name, 3)
+        model, own = KNeighborsClassifier(k).fit(X, y), board.KNeighborsClassifier(k).fit(X, y)
+        for queries in (Q, X):
+            distances, rows = model.kneighbors(queries)
+            expected = own.kneighbors(queries)
+            assert rows.tolist() == expected[1].tolist()
+            assert distances == pytest.approx(expected[0], rel=1e-15)
+            assert model.predict(queries).tolist() == own.predict(queries).tolist()
+            assert model.predict_proba(queries) == pytest.approx(own.predict_proba(queries), rel=1e-15)
+        if k < len(X):
+            assert model.kneighbors()[1].tolist() == own.kneighbors()[1].tolist()
+
+
+@pytest.mark.parametrize("crowd", [1, 16])
+def test_the_grid_answers_alone_where_rows_are_spread(crowd, monkeypatch):
+    """Rows of the plane, and of a line and of copies in it; the screen is left with few queries or many."""
+    monkeypatch.setattr(engine, "GRID", 3)
+    monkeypatch.setattr(engine, "CROWD", crowd)
+    left, screen = [], engine.NearestRows._nearest
+    monkeypatch.setattr(
+        engine.NearestRows, "_nearest", lambda self, Q, k: (left.append(len(Q)), screen(self, Q, k))[1]
+    )
+    rng = np.random.default_rng(0)
+    for shape in ("square", "line", "copies"):
+        X, Q = rng.random((400, 2)), rng.random((100, 2)) * 1.2 - 0.1
+        X[:, 1], Q[:, 1] = 64 * X[:, 1], 64 * Q[:, 1]  # the grid's lines are not its columns
+        if shape == "line":
+            X[:, 1], Q[:, 1] = 0.0, 0.0
+        if shape == "copies":
+            X, Q = np.round(9 * X), np.round(9 * Q)
+        for k in (1, 2, 7, 30):
+            left.clear()
+            distances, rows = engine.NearestRows(X).nearest(Q, k)
+            exact = np.sqrt(((Q[:, None] - X) ** 2).sum(axis=2))
+            order = np.argsort(exact, axis=1, kind="stable")[:, :k]
+            assert (rows == order).all()
+            assert (distances == np.take_along_axis(exact, order, axis=1)).all()
+            if shape == "square":
+                assert sum(left) <= (10 if crowd == 16 else 100)
 
 
 @quick
