@@ -1010,3 +1010,18 @@ def erratum_y36(gaussian_relative_mise, sample_size):
     ]
     yield at_most("least relative error with n = 100, d = 1, 5, 10, 20", np.array(best), 1.0)
     yield at_least("its growth with d", np.diff(best), 0.0)
+
+
+@correction("hypothesis", "10 deeper", "Yan, histogram")
+def erratum_y51(Histogram):
+    """Printed: We can always rescale the data to $[0, 1]$.
+
+    Right: If $f$ has bounded support, and it is known. The range of a sample depends on the sample: a new
+    point may lie beyond it, where the estimate is 0, and one far point moves all bins.
+    """
+    x = np.array([0.0, 0.25, 0.5, 1.0])
+    sizes = (("without", x), ("with", np.append(x, 8.0)))
+    fits = {name: Histogram(n_bins=2).fit(data) for name, data in sizes}
+    for name, truth in (("without", [1.0, 0.0]), ("with", [0.2, 0.2])):
+        found = as_numbers(fits[name].density(np.array([0.75, 2.0])), 2)
+        yield equal(f"estimates at 3/4 and 2, {name} a point at 8", found, np.array(truth), rounding(8))

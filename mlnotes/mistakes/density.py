@@ -464,3 +464,20 @@ class _(right.DensityThreshold):
 
     def predict(self, X):
         return -super().predict(X)
+
+
+@mistake("Histogram", kills=ids("erratum-y51"))
+class _(right.Histogram):
+    """Takes the support [0, 1] where the data lie beyond it, and leaves them out."""
+
+    def fit(self, x, y=None):
+        self.support = (0.0, 1.0)
+        return super().fit(x[x <= 1])
+
+
+@mistake("Histogram", kills=ids("erratum-y51"))
+class _(right.Histogram):
+    """Gives a point beyond the bins the density of the last one."""
+
+    def density(self, x):
+        return super().density(np.clip(x, *self.support_))
