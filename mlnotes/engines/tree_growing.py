@@ -225,20 +225,20 @@ class Limits:
 
     Attributes
     ----------
+    n_candidates : int
+        Features, drawn anew at each node, among which it chooses.
     criterion : {"gini", "entropy", "misclassification"}
     max_depth : float
         Largest number of questions on a path; may be infinite.
     min_samples_split, min_samples_leaf : int
         Rows that a node needs to be split, and that each of its children must have.
-    n_candidates : int
-        Features, drawn anew at each node, among which it chooses.
     """
 
+    n_candidates: int
     criterion: str = "gini"
     max_depth: float = np.inf
     min_samples_split: int = 2
     min_samples_leaf: int = 1
-    n_candidates: int = 1
 
 
 def grow(

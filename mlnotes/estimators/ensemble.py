@@ -342,7 +342,7 @@ class BaggingClassifier(_Trees):
         X, codes = self._start_voting(X, y)
         _check_jobs(self.n_jobs)
         if self.estimator is None:
-            self.members_, self._limits = None, Limits(n_candidates=X.shape[1])
+            self.members_, self._limits = None, Limits(X.shape[1])
             self._grow(X, codes)
         else:
             self.members_ = [self._member(b, X, codes) for b in range(self.n_estimators)]

@@ -78,7 +78,7 @@ def best_split(
     check_scalar(min_samples_leaf, name="min_samples_leaf", kind=int, minimum=1)
     there = weights > 0
     X, codes, weights = X[there], codes[there], weights[there]
-    limits = Limits(criterion, 1, 2, min_samples_leaf, X.shape[1])
+    limits = Limits(X.shape[1], criterion, 1, min_samples_leaf=min_samples_leaf)
     features = Sorted.of(X)
     tree = growing.grow(features, codes, len(classes), [weights], limits)[0]
     if len(tree) == 1:
@@ -252,10 +252,8 @@ def check_limits(model: Any, d: int) -> Limits:
     check_scalar(model.min_samples_split, name="min_samples_split", kind=int, minimum=2)
     check_scalar(model.min_samples_leaf, name="min_samples_leaf", kind=int, minimum=1)
     depth = math.inf if model.max_depth is None else model.max_depth
-    return Limits(
-        model.criterion, depth, model.min_samples_split, model.min_samples_leaf,
-        _n_candidates(model.max_features, d),
-    )  # fmt: skip
+    n_candidates = _n_candidates(model.max_features, d)
+    return Limits(n_candidates, model.criterion, depth, model.min_samples_split, model.min_samples_leaf)
 
 
 def _n_candidates(max_features: Any, d: int) -> int:

@@ -173,7 +173,7 @@ def test_trees_that_grow_together_are_those_that_grow_alone(data, rows):
     X, y, _ = rows
     K, rng = int(y.max()) + 1, np.random.default_rng(data.draw(st.integers(0, 2**20)))
     counts = rng.multinomial(len(X), np.full(len(X), 1 / len(X)), 3).astype(float)
-    limits = growing.Limits(data.draw(st.sampled_from(list(board.IMPURITY))), 4, 2, 1, X.shape[1])
+    limits = growing.Limits(X.shape[1], data.draw(st.sampled_from(list(board.IMPURITY))), 4)
 
     def find(X, Y):
         return board.find_cut(X, Y, limits.criterion)
