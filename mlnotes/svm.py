@@ -220,9 +220,8 @@ class Machine:
         return KERNELS.get(self.kernel, self.kernel)(X, Z, **self.options_)
 
     def gram_of_rows(self, X):
-        self.options_ = dict(self.options)
-        if self.kernel in ("poly", "rbf"):
-            self.options_.setdefault("gamma", 1 / (X.shape[1] * X.var() or 1.0))
+        default = {"gamma": 1 / (X.shape[1] * X.var() or 1.0)} if self.kernel in ("poly", "rbf") else {}
+        self.options_ = default | self.options
         return self.gram(X, X)
 
     def keep(self, X, beta, b, gap):
@@ -266,14 +265,15 @@ class OneClassSVM(Machine):
 
     def fit(self, X, y=None):
         K, zero, share = self.gram_of_rows(X), np.zeros(len(X)), self.nu * len(X)
+        blur = len(X) * np.finfo(float).eps * abs(K).max()  # what rounding leaves of beta'K beta
         start = np.clip(1 - np.arange(len(X)) / share, 0, 1 / share)
         for beta, r, _ in move_pairs(K, zero, zero, zero + 1 / share, start):
             order, square = np.sort(-r), -beta @ r  # the scores K beta, and beta'K beta
             rho = (order[math.ceil(share) - 1] + order[min(int(share), len(X) - 1)]) / 2
             gap = square - rho + np.maximum(0, rho + r).sum() / share
-            if gap <= 1e-9 * square:
+            if gap <= 1e-9 * square or max(gap, square) <= blur:
                 break
-        return self.keep(X, share * beta, -share * rho, gap / (square or 1.0))
+        return self.keep(X, share * beta, -share * rho, gap / square if square > blur else 0.0)
 
     def predict(self, X):
         return np.where(self.decision_function(X) >= 0, 1, -1)

@@ -15,6 +15,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from mlnotes import claims, svm
 from mlnotes.claims.svm import enumerate_dual
 from mlnotes.engines import svm_kernel, svm_linear
+from mlnotes.estimators.base import LimitWarning
 from mlnotes.estimators.svm import SVC, NotSeparableError, OneClassSVM
 from mlnotes.laws import datasets
 
@@ -394,6 +395,20 @@ def test_a_score_of_zero_is_the_second_class():
     assert model.predict([[0.0]]).tolist() == ["b"]
 
 
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("n_features", [1, 12])
+def test_a_linear_machine_with_all_multipliers_at_C_takes_the_middle_of_the_optimal_intercepts(
+    seed, n_features
+):
+    X = np.random.default_rng(seed).integers(-2, 3, (8, n_features)).astype(float)
+    y, C = np.repeat([-1, 1], 4), 1e-3
+    model = SVC(C, kernel="linear").fit(X, y)
+    assert model.dual_coef_ == pytest.approx(C * y[None], abs=0)
+    low, high = svm.bias_interval(np.full(8, C), y, X @ X.T, C)
+    assert low < high
+    assert model.intercept_[0] == pytest.approx((low + high) / 2, abs=1e-12)
+
+
 # --- one class
 
 
@@ -413,6 +428,19 @@ def test_one_class_agrees_with_scikit_learn():
     ours, theirs = OneClassSVM(0.2).fit(X), peers.OneClassSVM(nu=0.2, tol=1e-9).fit(X)
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-6)
     np.testing.assert_allclose(ours.offset_, theirs.offset_, atol=1e-6)
+
+
+@pytest.mark.parametrize("scale", [1e-5, 1.0, 1e5])
+@pytest.mark.parametrize("nu", [0.1, 0.3])
+def test_a_linear_machine_of_one_class_around_the_origin_says_that_all_rows_look_alike(scale, nu):
+    X = scale * np.random.default_rng(7).standard_normal((30, 2))
+    with pytest.warns(LimitWarning, match="every point looks alike") as record:
+        model = OneClassSVM(nu, kernel="linear").fit(X)
+    assert len(record) == 1
+    assert (model.predict(X) == 1).all()
+    assert model.certificate_["gap"] == 0
+    assert model.certificate_["steps"] < 1000  # it does not walk on for ever
+    svm.OneClassSVM(nu, kernel="linear").fit(X)  # without a warning
 
 
 # --- errors

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlnotes.engines.linear_algebra import cholesky
-from mlnotes.engines.svm_linear import Solution, project_onto_box
+from mlnotes.engines.svm_linear import Solution, interval, middle, project_onto_box
 
 Array = NDArray[np.float64]
 Block = Callable[[NDArray[np.intp], Any], Array]
@@ -119,14 +119,9 @@ class _State:
     def free(self) -> NDArray[np.intp]:
         return np.flatnonzero((self.beta > self.lo) & (self.beta < self.hi))
 
-    def interval(self) -> tuple[float, float]:
-        """Return the ends of the interval of b: equal or in order at an optimum."""
-        low = -self.gradient[self.beta < self.hi].min(initial=np.inf)
-        high = -self.gradient[self.beta > self.lo].max(initial=-np.inf)
-        return float(low), float(high)
-
     def violation(self) -> float:
-        low, high = self.interval()
+        """Return by how much the ends of the interval of b are in the wrong order; optimal is 0 or less."""
+        low, high = interval(-self.gradient, self.beta, self.lo, self.hi)
         return low - high
 
     def bias(self) -> float:
@@ -134,8 +129,7 @@ class _State:
         free = self.free()
         if len(free):
             return -float(self.gradient[free].mean())
-        low, high = self.interval()
-        return low if np.isinf(high) else high if np.isinf(low) else 0.5 * (low + high)
+        return middle(-self.gradient, self.beta, self.lo, self.hi)
 
     def gap(self) -> float:
         """Return the relative gap between a bound from the violations and the objective."""
@@ -143,7 +137,14 @@ class _State:
         short, long = np.maximum(0, -self.gradient - b), np.maximum(0, self.gradient + b)
         room = short @ (self.hi - self.beta) + long @ (self.beta - self.lo)
         value = float(0.5 * self.beta @ (self.gradient - self.t))
+        if max(room, abs(value)) <= self.total**2 * rounding(self.K.diagonal):
+            return 0.0
         return float(room / max(abs(value), 1e-300))
+
+
+def rounding(diagonal: Array) -> float:
+    """Return what rounding leaves of beta'K beta, where beta is not negative and adds up to 1."""
+    return float(len(diagonal) * np.finfo(np.float64).eps * abs(diagonal).max())
 
 
 def solve_kernel(K: GramRows, t: Array, lo: Array, hi: Array, beta: Array) -> Solution:

@@ -74,7 +74,22 @@ def solve_linear(X: Array, y: Array, C: Array) -> Solution:
     w = np.zeros(len(seen))
     w[seen] = v / scale
     w = w if back is None else back @ w
-    return Solution(beta, X @ w, float(bias - center @ w), steps, w)
+    scores, bias = X @ w, float(bias - center @ w)
+    low, high = np.minimum(0, C * y), np.maximum(0, C * y)
+    if not ((beta > low) & (beta < high)).any():
+        bias = middle(y - scores, beta, low, high)
+    return Solution(beta, scores, bias, steps, w)
+
+
+def interval(r: Array, beta: Array, low: Array, high: Array) -> tuple[float, float]:
+    """Return the ends of the optimal b: at least r where beta may grow, at most r where it may shrink."""
+    return float(r[beta < high].max(initial=-np.inf)), float(r[beta > low].min(initial=np.inf))
+
+
+def middle(r: Array, beta: Array, low: Array, high: Array) -> float:
+    """Return the middle of this interval, or its end if there is only one."""
+    least, most = interval(r, beta, low, high)
+    return most if np.isinf(least) else least if np.isinf(most) else 0.5 * (least + most)
 
 
 def _all_rows(A: Array, p: Array, y: Array, C: Array) -> tuple[Array, Array, float, int]:

@@ -36,7 +36,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.engines.svm_kernel import GramRows, solve_kernel
+from mlnotes.engines.svm_kernel import GramRows, rounding, solve_kernel
 from mlnotes.engines.svm_linear import Solution, solve_linear
 from mlnotes.estimators.base import (
     Classifier,
@@ -460,7 +460,8 @@ class OneClassSVM(_KernelMachine):
         so that rows on the edge are inside, whatever the rounding.
     gamma_ : float
     certificate_ : dict
-        ``primal``, ``dual``, ``gap`` relative to the larger size, ``equality``, ``steps``, for :math:`\beta`.
+        ``primal``, ``dual``, ``gap`` relative to the larger size (0 if both are rounding errors),
+        ``equality``, ``steps``, for :math:`\beta`.
     n_features_in_ : int
 
     Warns
@@ -468,7 +469,7 @@ class OneClassSVM(_KernelMachine):
     ConvergenceWarning
         If the relative gap is above 1e-8.
     LimitWarning
-        If all kernel sums are zero, as with the linear kernel around the origin: nothing can be told apart.
+        If all kernel sums are zero, as with the linear kernel around the origin: all rows are inside.
 
     Examples
     --------
@@ -511,15 +512,20 @@ class OneClassSVM(_KernelMachine):
         self.support_ = np.flatnonzero(found.beta)
         self.support_vectors_ = X[self.support_]
         self.dual_coef_ = nu * n * found.beta[None, self.support_]
-        self.offset_ = -nu * n * (found.bias + EDGE * abs(found.bias))
+        self.certificate_ = c = self._certify(found, upper)
+        blur, bias = rounding(K.diagonal), found.bias
+        blind = max(abs(c["primal"]), abs(c["dual"])) <= blur
+        if blind:  # the scores are rounding errors, and other ones when they are summed again
+            c["gap"], bias = 0.0, blur - float(found.scores.min())
+        self.offset_ = -nu * n * (bias + EDGE * abs(bias))
         self.intercept_ = np.array([-self.offset_])
-        self.certificate_ = self._certify(found, upper)
         if not self.certificate_["gap"] <= GAP:
             gap = self.certificate_["gap"]
             message = f"the relative duality gap is {gap:.1e}, above {GAP:g}: scale the features."
             warnings.warn(message, _shared(ConvergenceWarning), stacklevel=2)
-        if not found.scores.any():
-            warnings.warn("all kernel sums are zero: every point looks alike.", LimitWarning, stacklevel=2)
+        if blind:
+            message = "all kernel sums are zero, but for rounding: every point looks alike. Try kernel='rbf'."
+            warnings.warn(message, LimitWarning, stacklevel=2)
         return self
 
     def score_samples(self, X: ArrayLike) -> Array:

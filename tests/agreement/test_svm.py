@@ -81,7 +81,7 @@ def spread_out(model, n):
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @many
-@given(problems(), st.sampled_from([0.25, 1.0, 16.0, math.inf]))
+@given(problems(), st.sampled_from([1 / 64, 0.25, 1.0, 16.0, math.inf]))
 def test_two_classes(kernel, problem, C):
     X, y, copies, Z = problem
     rows, signs = np.repeat(X, copies, axis=0), np.repeat(y, copies)
@@ -147,7 +147,7 @@ def test_two_classes(kernel, problem, C):
     assert (abs(scores / least - scores_own / least_own) <= near / min(least, least_own)).all()
 
     # the middle of the optimal b, where the bounds tell its interval
-    if kernel != "linear" and not math.isinf(C) and np.isin(alpha / prices, [0, 1]).all():
+    if not math.isinf(C) and np.isin(alpha / prices, [0, 1]).all():
         assert b == pytest.approx(np.mean(board.bias_interval(alpha, y, K, prices)), abs=2 * off + apart)
     assert model.decision_function(Z) == pytest.approx(own.gram(Z, X) @ beta + b, abs=near.max())
     assert (model.predict(Z) == np.where(model.decision_function(Z) >= 0, 1, -1)).all()
