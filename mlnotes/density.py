@@ -30,6 +30,8 @@ def bin_of(x, n_bins):
 
 
 def bin_counts(x, n_bins):
+    if min(x) < 0 or max(x) > 1:
+        raise ValueError("a histogram on [0, 1], or on a given support, has all its points there")
     return np.bincount(bin_of(x, n_bins), minlength=n_bins)
 
 
@@ -220,8 +222,8 @@ def reference_bandwidth(n, variances, kernel="gaussian"):
 
 
 def bandwidth_matrix(X, bandwidth, kernel="gaussian"):
-    if isinstance(bandwidth, str):  # Silverman's rule
-        return reference_bandwidth(len(X), np.var(X, axis=0, ddof=1), kernel)
+    if isinstance(bandwidth, str):
+        return {"silverman": reference_bandwidth}[bandwidth](len(X), np.var(X, axis=0, ddof=1), kernel)
     return np.eye(X.shape[1]) * bandwidth**2 if np.ndim(bandwidth) == 0 else bandwidth
 
 

@@ -134,11 +134,11 @@ class GaussianClassifier:
 
     def estimate(self, X, y):
         self.classes_, y = np.unique(y, return_inverse=True)
-        self.means_, self.priors_ = class_means(X, y), self.priors
+        self.means_, self.priors_, K = class_means(X, y), self.priors, len(self.classes_)
         if self.priors is None:
             self.priors_ = np.bincount(y) / len(y)  # (4.1)
         elif isinstance(self.priors, str):
-            self.priors_ = np.full(len(self.means_), 1 / len(self.means_))
+            self.priors_ = {"equal": np.full(K, 1 / K)}[self.priors]
         return y
 
     def decision_function(self, X):
@@ -240,11 +240,11 @@ def signed(directions):
 def fisher_directions(means, covariance, prior):
     """Ratios of between-class to within-class variance, largest first, and directions as columns.
 
-    The columns a_j have a_i' Sigma a_j = 1{i = j}; ratios of 0 are left out (Theorem 7.1).
+    The columns a_j have a_i' Sigma a_j = 1{i = j}; neither ratios of 0 (Theorem 7.1) nor constants.
     """
     prior = np.asarray(prior)
-    A, deviations = regular_whitener(covariance), means - prior @ means
+    A, deviations = whitener(covariance), means - prior @ means
     M = A @ deviations.T @ (prior[:, None] * deviations) @ A.T  # A B A'
     ratios, U = np.linalg.eigh(M)
-    some = np.flatnonzero(ratios > TOLERANCE * max(ratios[-1], 0.0))[::-1]
+    some = np.flatnonzero(ratios > TOLERANCE * ratios.max(initial=0.0))[::-1]
     return ratios[some], signed(A.T @ U[:, some])

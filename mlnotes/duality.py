@@ -143,8 +143,8 @@ class InfeasibleError(ValueError):
         self.lam, self.nu = lam, nu
 
 
-def solve_qp(program, tol=1e-10):
-    """The first state whose residuals and gap are below tol times the size of the data; the gap proves it."""
+def proved(program, tol):
+    """The first state whose residuals and gap are below tol times the size of the data; else None."""
     size = 1 + max(abs(v).max(initial=0) for v in vars(program).values())
     for x, lam, nu in interior_point(program):
         curve, limit = 0.5 * x @ program.P @ x, program.h @ lam + program.b @ nu
@@ -152,8 +152,16 @@ def solve_qp(program, tol=1e-10):
         *residuals, _ = program.kkt(x, lam, nu)
         if max(abs(primal - dual) / (1 + abs(primal)), max(residuals) / size) < tol:
             return Solution(x, lam, nu, primal, dual, primal - dual)
-    refute(program)
-    raise ValueError("no answer is proved: the objective may fall for ever, or the numbers are too uneven")
+    return None
+
+
+def solve_qp(program, tol=1e-10):
+    """A solution whose gap proves it, or a refutation."""
+    solution = proved(program, tol)
+    if solution is None:
+        refute(program)
+        raise ValueError("no answer is proved: the objective may fall for ever, or the numbers are uneven")
+    return solution
 
 
 def refute(program):
@@ -161,11 +169,12 @@ def refute(program):
     A, b, (m, n) = program.A, program.b, program.G.shape
     P = np.block([[A.T @ A, np.zeros((n, m))], [np.zeros((m, n)), np.eye(m)]])
     q = np.concatenate([-A.T @ b, np.zeros(m)])
-    point = solve_qp(QuadraticProgram(P, q, np.hstack([program.G, -np.eye(m)]), program.h)).x
-    lam, nu = np.maximum(point[n:], 0), A @ point[:n] - b  # (5.2)
-    push, miss = -program.h @ lam - b @ nu, abs(lam @ program.G + nu @ A).max()
-    if miss < 1e-8 * push:
-        raise InfeasibleError(lam, nu)
+    closest = proved(QuadraticProgram(P, q, np.hstack([program.G, -np.eye(m)]), program.h), 1e-10)
+    if closest:
+        lam, nu = np.maximum(closest.x[n:], 0), A @ closest.x[:n] - b  # (5.2)
+        push, miss = -program.h @ lam - b @ nu, abs(lam @ program.G + nu @ A).max()
+        if miss < 1e-8 * push:
+            raise InfeasibleError(lam, nu)
 
 
 # ---- 3  Programs small enough to draw: where duality holds, and the ways in which it fails

@@ -110,13 +110,20 @@ def risk_with_tail(k, n, level):
     return low
 
 
+def hoeffding_ends(k, n, alpha):
+    t = math.sqrt(math.log(2 / alpha) / (2 * n))
+    return max(0.0, k / n - t), min(1.0, k / n + t)  # (3.2)
+
+
+def exact_ends(k, n, alpha):
+    return risk_with_tail(k, n, alpha / 2), 1 - risk_with_tail(n - k, n, alpha / 2)  # (3.3)
+
+
+ENDS = {"hoeffding": hoeffding_ends, "exact": exact_ends}
+
+
 def error_interval(n_errors, n, confidence=0.95, method="exact"):
-    alpha, rate = 1 - confidence, n_errors / n
-    if method == "hoeffding":
-        t = math.sqrt(math.log(2 / alpha) / (2 * n))
-        return Interval(max(0.0, rate - t), min(1.0, rate + t), confidence)  # (3.2)
-    low = risk_with_tail(n_errors, n, alpha / 2)
-    return Interval(low, 1 - risk_with_tail(n - n_errors, n, alpha / 2), confidence)  # (3.3)
+    return Interval(*ENDS[method](n_errors, n, 1 - confidence), confidence)
 
 
 def mcnemar_test(y_true, y_pred, other_pred):

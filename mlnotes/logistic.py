@@ -195,7 +195,7 @@ class LogisticRegression:
         if copies is not None:
             X, y = np.repeat(X, copies, axis=0), np.repeat(y, copies)
         self.classes_, codes = np.unique(y, return_inverse=True)
-        penalty = 1 / (self.C * len(X)) if self.penalty else 0.0
+        penalty = {"l2": 1 / (self.C * len(X)), None: 0.0}[self.penalty]
         risk = Risk(np.asarray(X, dtype=float), codes, penalty)
         w, step = solve(risk, np.zeros(len(risk.ridge)), steps=self.max_iter)
         self.coef_, self.intercept_ = self.split(risk, w)

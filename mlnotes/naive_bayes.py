@@ -78,7 +78,7 @@ def class_bandwidth(rows, X, bandwidth, kernel):
         return bandwidth
     own, overall = spread(rows), spread(X)
     variances = np.where(own > 0, own, np.where(overall > 0, overall, 1.0))
-    return reference_bandwidth(len(rows), variances, kernel)
+    return {"silverman": reference_bandwidth}[bandwidth](len(rows), variances, kernel)
 
 
 def kernel_estimate(rows, X, bandwidth, kernel):

@@ -7,9 +7,10 @@ import statistics
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from mlnotes import claims
+from mlnotes import claims, density, discriminant, evaluation, logistic, naive_bayes
 from mlnotes.claims.core import LECTURES as TOPICS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -89,3 +90,28 @@ def test_what_a_generator_of_a_board_yields_is_a_state_that_stays(topic):
     named = {name for item in claims.of(topic) for name in item.needs}
     used = {name for name in walks if source.count(f"{name}(") > 1}
     assert set(walks) - named - used == set(), "a generator that no claim asks for and nothing walks"
+
+
+X, Y = np.array([[0.0], [1.0], [3.0], [4.0]]), np.array([0, 1, 0, 1])
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: discriminant.LinearDiscriminantAnalysis(priors="uniform").fit(X, Y),
+        lambda: discriminant.QuadraticDiscriminantAnalysis(priors="uniform").fit(X, Y),
+        lambda: evaluation.error_interval(1, 4, method="normal"),
+        lambda: logistic.LogisticRegression(penalty="l1").fit(X, Y),
+        lambda: density.KernelDensity("scott").fit(X),
+        lambda: naive_bayes.KernelDensityClassifier("scott").fit(X, Y),
+    ],
+)
+def test_a_word_that_a_board_does_not_know_is_not_taken_for_another(ask):
+    with pytest.raises(KeyError):
+        ask()
+
+
+def test_points_outside_the_support_of_a_histogram_are_not_counted_at_its_ends():
+    for x in ([-1.0, 0.5], [0.5, 2.0]):
+        with pytest.raises(ValueError, match="support"):
+            density.Histogram(2, support=(0.0, 1.0)).fit(np.array(x)).density(np.array([0.5]))

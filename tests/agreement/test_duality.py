@@ -221,3 +221,11 @@ def test_forces_that_cancel_up_to_rounding_are_zero(module, q, slopes):
     program = module.QuadraticProgram(np.diag([1.0, 0.0]), [0.0, q], G, np.zeros(3))
     assert program.dual_function(np.ones(3)) == 0
     assert program.dual_function(np.array([1.0, 1.0, 1.0 - 1e-6])) == -np.inf  # a slope of 1e-7 and more
+
+
+def test_a_refutation_that_fails_is_not_refuted_in_turn(monkeypatch):
+    solved, walk = [], board.interior_point
+    monkeypatch.setattr(board, "interior_point", lambda program: solved.append(program) or walk(program))
+    with np.errstate(all="ignore"), pytest.raises(ValueError, match="no answer is proved"):
+        board.solve_qp(board.QuadraticProgram([[1.0]], [0.0], [[1.0]], [1e200]))
+    assert len(solved) == 2
