@@ -29,7 +29,9 @@ Andersen and Ye (1999), On a homogeneous algorithm for the monotone complementar
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
@@ -176,12 +178,12 @@ def minimise(program: Arrays, tol: float, max_iter: int) -> Outcome:
         w, s, z = state.w / state.tau, state.s / state.tau, state.z / state.tau
         here = scaled.judge(w, z)
         history.append((here.primal, here.dual, scaled.unit * state.mu / state.tau**2))
-        end = scaled.judge(*_finish(scaled, w, s, z)) if here.error <= NEAR else here
-        for point in (here, end):
+        ends = _ends(scaled, w, s, z) if here.error <= NEAR else ()
+        for point in itertools.chain([here], itertools.starmap(scaled.judge, ends)):
             if point.error < best.error:
                 best, moved = point, iteration
-        if best.error <= tol:
-            return replace(best, status="optimal", history=tuple(history))
+            if best.error <= tol:
+                return replace(best, status="optimal", history=tuple(history))
         if state.kappa > state.tau:
             refuted = refuted or _refuted(scaled, state)
             way = _descended(scaled, state) if way is None else way
@@ -318,21 +320,21 @@ def _step(scaled: _Scaled, level: Array, state: _State) -> _State | None:
     return new if usable else None
 
 
-def _finish(scaled: _Scaled, w: Array, s: Array, z: Array) -> tuple[Array, Array]:
-    r"""Return the point with the constraints of :math:`z_i > s_i` as equations, the others left out.
+def _ends(scaled: _Scaled, w: Array, s: Array, z: Array) -> Iterator[tuple[Array, Array]]:
+    r"""Yield the point with the constraints of :math:`z_i > s_i` as equations, the others left out.
 
     Close to the end this guess of the active set is right, and the KKT conditions are linear: the division by
-    vanishing slacks is gone, and with it the rounding errors that it magnifies. Constraints that repeat each
-    other share their force in any way: those that come out negative are left out, until none does. The caller
-    measures whether the guess was right.
+    vanishing slacks is gone, and with it the rounding errors that it magnifies. Negative forces are rounding,
+    and count as 0; or constraints that repeat each other have shared their force so, and the next point
+    leaves these out. The caller measures which guess was right.
     """
-    active, multipliers = z > s, np.zeros(len(z))
-    x, force = _stationary(scaled, active, w, z[active])
-    while (force < 0).any():
-        active[active] = force > 0
+    active, negative = z > s, True
+    while negative:
         x, force = _stationary(scaled, active, w, z[active])
-    multipliers[active] = force
-    return x, multipliers
+        multipliers = np.zeros(len(z))
+        multipliers[active] = np.maximum(force, 0)
+        yield x, multipliers
+        active[active], negative = force > 0, bool((force < 0).any())
 
 
 def _stationary(scaled: _Scaled, active: NDArray[np.bool_], w: Array, force: Array) -> tuple[Array, Array]:
