@@ -2,9 +2,11 @@
 
 import builtins
 import re
+from io import BytesIO
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from mlnotes import Perceptron
 from mlnotes.estimators import density
@@ -40,6 +42,12 @@ def test_frames_are_drawn_once_and_differ():
     exhibit = toy()
     assert exhibit.pictures is exhibit.pictures
     assert len(set(exhibit.pictures)) == 3
+
+
+def test_a_frame_has_few_colours():
+    with Image.open(BytesIO(toy().pictures[0])) as image:
+        assert image.mode == "P"
+        assert len(image.getcolors()) <= 64
 
 
 def test_widget_draws_where_the_slider_is():

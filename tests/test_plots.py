@@ -124,6 +124,16 @@ def test_bytes_depend_on_the_picture_only(extension):
     assert first != plots.picture_bytes(plots.curves([0, 1], {"a": [1, 0]}), extension)
 
 
+def test_words_look_the_same_whoever_writes_them():
+    drawn, ax = plots.panels()[1], plots.panels()[1]
+    plots.curves([0, 1], {"a": [0, 1]}, ax=drawn)
+    ax.plot([0, 1], label="a")
+    with mpl.rc_context({"font.family": "monospace", "legend.fontsize": 20}):
+        texts = [*drawn.get_legend().get_texts(), *ax.legend().get_texts(), ax.text(0, 0, "a")]
+    assert {text.get_fontfamily()[0] for text in texts} == {"STIXGeneral"}
+    assert len({text.get_fontsize() for text in texts[:2]}) == 1
+
+
 def test_panels_have_the_size_and_shape_asked_for():
     picture, ax = plots.panels()
     assert picture.get_size_inches().tolist() == [4.8, 3.2]

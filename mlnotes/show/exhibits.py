@@ -15,11 +15,13 @@ import html
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from PIL import Image
 
 from mlnotes import perceptron
 from mlnotes.estimators import density, svm
@@ -61,7 +63,7 @@ class Exhibit:
         return tuple(self._png(k) for k in range(len(self.labels)))
 
     def _png(self, k: int) -> bytes:
-        return plots.picture_bytes(self.draw(k), "png")
+        return _few_colours(plots.picture_bytes(self.draw(k), "png"))
 
     def _repr_html_(self) -> str:
         last, name = len(self.labels) - 1, html.escape(self.name, quote=True)
@@ -93,19 +95,28 @@ class Exhibit:
             If ipywidgets is not installed.
         """
         try:
-            from ipywidgets import HTML, Image, SelectionSlider, VBox
+            import ipywidgets
         except ImportError as error:
             raise ImportError("widget() needs ipywidgets: pip install ipywidgets, or make lab.") from error
         places = [(label, k) for k, label in enumerate(self.labels)]
-        slider = SelectionSlider(options=places, value=self.start, description=self.name)
-        picture, words = Image(format="png", width=528), HTML()
+        slider = ipywidgets.SelectionSlider(options=places, value=self.start, description=self.name)
+        picture, words = ipywidgets.Image(format="png", width=528), ipywidgets.HTML()
 
         def show(k: int) -> None:
             picture.value, words.value = self._png(k), html.escape(self.texts[k])
 
         slider.observe(lambda change: show(change["new"]), names="value")
         show(self.start)
-        return VBox([slider, picture, words])
+        return ipywidgets.VBox([slider, picture, words])
+
+
+def _few_colours(picture: bytes) -> bytes:
+    """Return a PNG file of at most 64 colours: 24 frames in place of 8 fit the same page."""
+    stream = BytesIO()
+    with Image.open(BytesIO(picture)) as image:
+        few = image.convert("RGB").quantize(64, dither=Image.Dither.NONE)
+    few.save(stream, "png", optimize=True)
+    return stream.getvalue()
 
 
 _PRINT = (  # on paper: the first, the middle and the last frame

@@ -31,6 +31,8 @@ from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.legend import Legend
+from matplotlib.text import Text
 from matplotlib.tri import Triangulation
 from numpy.typing import ArrayLike, NDArray
 
@@ -89,6 +91,20 @@ def style() -> Iterator[None]:
         yield
 
 
+class Panel(Axes):
+    """Axes whose words look the same whether they are written in `style` or, later, in a notebook's cell."""
+
+    def legend(self, *args: Any, **kwargs: Any) -> Legend:
+        """Add a legend in the style of this project."""
+        with style():
+            return super().legend(*args, **kwargs)
+
+    def text(self, *args: Any, **kwargs: Any) -> Text:
+        """Write in the style of this project."""
+        with style():
+            return super().text(*args, **kwargs)
+
+
 class Picture(Figure):
     """A figure that a notebook shows by itself, sharp on any screen, without pyplot."""
 
@@ -140,6 +156,7 @@ def panels(
     size = (width or (4.8 if narrow else 7.2), height or n_rows * (3.2 if narrow else 2.9))
     with style():
         figure = Picture(figsize=size, layout="constrained")
+        kwargs["subplot_kw"] = {"axes_class": Panel} | kwargs.get("subplot_kw", {})
         axes = figure.subplots(n_rows, n_columns, **kwargs)
         for ax in np.ravel(axes):
             ax.tick_params(which="both", **TICKS)
