@@ -896,6 +896,9 @@ def erratum_y29(Kernel):
     square = 2 * (wild(middle) ** 2 * np.diff(edges)).sum()
     yield at_least("its square integral beyond 1e-12, which grows like -log", square, 3.0)
     yield equal("the library refuses it", refuses(Kernel, "wild", wild, 1.0), True)
+    tent = Kernel("tent", lambda u: np.maximum(0, 1 - abs(u)), 1.0)
+    moments = [scalar(getattr(tent, name, None)) for name in ("second_moment", "roughness")]
+    yield equal("of 1 - |u| it tells both integrals", moments, [1 / 6, 2 / 3], rounding(256))
 
 
 @correction("hypothesis", "10 deeper", "Yan, Thm 2.6")
@@ -978,6 +981,10 @@ def erratum_y34(multivariate_density):
     X, H = np.eye(2), np.ones((2, 2))  # positive semidefinite
     yield equal("smallest eigenvalue", float(np.linalg.eigvalsh(H)[0]), 0.0, rounding(4, 2))
     yield equal("the library refuses it", refuses(multivariate_density, X, X, H), True)
+    value = (1 + math.exp(-1)) / (4 * math.pi)
+    yield equal(
+        "with H = I it answers", as_numbers(multivariate_density(X, X, np.eye(2)), 2), value, rounding(16)
+    )
 
 
 @correction("wrong", "10 deeper", "Yan, implications")

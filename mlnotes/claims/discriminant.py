@@ -175,8 +175,14 @@ def lda_model(linear_discriminants):
     bad_priors = ([1.0, 0.0], [0.5, 0.6], [1.5, -0.5])
     refused = [refuses(linear_discriminants, X, means, np.eye(2), p) for p in bad_priors]
     yield equal("priors refused that are not positive with sum 1", sum(refused), 3)
-    finite = np.isfinite(as_numbers(linear_discriminants(X, means, np.diag([1.0, 1e-6]), half), 2, 2))
-    yield equal("finite scores for a positive definite matrix", int(finite.sum()), 4)
+    scores = as_numbers(linear_discriminants(X, means, np.diag([1.0, 1e-6]), half), 2, 2)
+    gaps = np.array([-5e5 - 0.5, 5e5 + 0.5])
+    yield equal(
+        "gaps of the scores for a positive definite matrix",
+        scores[:, 1] - scores[:, 0],
+        gaps,
+        rounding(8, 1e6),
+    )
 
 
 @statement("definition", "2", "Yan, generalization", "Recitation 7, Example 1.1")
@@ -244,13 +250,18 @@ def lda_bayes_classifier(linear_discriminants, rng):
 @statement("claim", "3", "Yan, plug-in approach")
 def lda_linear(LinearDiscriminantAnalysis, rng):
     r"""The discriminants of LDA are affine in $x$: the second difference $\delta(x + v) - 2\delta(x) +
-    \delta(x - v)$ vanishes, and so $P(Y = k \mid X = x)$ has the form of a logistic model."""
+    \delta(x - v)$ vanishes, the first one of $\delta_k - \delta_0$ is $2v^\top\hat\Sigma^{-1}(\hat\mu_k -
+    \hat\mu_0)$, and so $P(Y = k \mid X = x)$ has the form of a logistic model."""
     X, y = _sample(rng)
     model = LinearDiscriminantAnalysis().fit(X, y)
     points, steps = rng.integers(-8, 9, (20, 3)) / 2, rng.integers(1, 5, (20, 3)) / 2
     values = [as_numbers(model.decision_function(points + t * steps), 20, 3) for t in (-1, 0, 1)]
     second = values[0] - 2 * values[1] + values[2]
     yield equal("second differences", second, np.zeros((20, 3)), _slack(np.array(values)), points=points)
+    counts, means, scatters = _estimates(X, y)
+    slopes = np.linalg.solve(scatters.sum(axis=0) / (counts.sum() - 3), (means[1:] - means[0]).T)  # (3, 2)
+    along = _against_first(values[2] - values[0])
+    yield equal("first differences", along, 2 * steps @ slopes, 60 * _slack(np.array(values)), points=points)
     logs = np.log(np.maximum(as_numbers(model.predict_proba(points), 20, 3), 1e-300))
     odds = _against_first(logs)
     likely = abs(odds).max(axis=1) < 8  # else a probability next to 1 has lost its digits
@@ -374,6 +385,10 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
     posterior = as_numbers(full.predict_proba(X), len(X), 3)
     again = as_numbers(repeated.predict_proba(twice), len(X), 3)
     yield equal("posterior with two redundant features", again, posterior, rounding(200, 1e5), X=X)
+    counts, means, scatters = _estimates(X, y)
+    pooled = [scatters.sum(axis=0) / (counts.sum() - 3)] * 3
+    truth = _softmax(_log_joint(X, means, pooled, counts / counts.sum()))
+    yield equal("posterior without them", posterior, truth, rounding(200, 1e5), X=X)
     yield equal("warnings for redundant features", warned, 0)
     blind, warned = quiet_fit(LinearDiscriminantAnalysis(), _BLIND_X, _BLIND_Y)
     odds = as_numbers(blind.decision_function(_BLIND_X), 4)
@@ -552,6 +567,11 @@ def erratum_y6(linear_discriminants, quadratic_discriminants):
     yield equal("QDA refuses it", refuses(quadratic_discriminants, X, X, [S, np.eye(2)], [0.5, 0.5]), True)
     refused = refuses(quadratic_discriminants, X, X, [np.eye(2)] * 2, [1.0, 0.0])
     yield equal("QDA refuses a prior of 0", refused, True)
+    regular = (linear_discriminants, np.eye(2)), (quadratic_discriminants, [np.eye(2)] * 2)
+    for name, (discriminants, spread) in zip(("LDA", "QDA"), regular, strict=True):
+        scores = as_numbers(discriminants(X, X, spread, [0.5, 0.5]), 2, 2)
+        gaps = scores[:, 1] - scores[:, 0]
+        yield equal(f"{name} with regular ones: gaps of the scores", gaps, np.array([-1.0, 1.0]), rounding(8))
 
 
 @correction("wrong", "8 deeper", "Yan, plug-in approach")
@@ -649,6 +669,8 @@ def erratum_t9(QuadraticDiscriminantAnalysis):
     yield at_least("variance of the first over the second", S[0, 0] / S[1, 1], 10.0)
     yield equal("refused on the first component (1 <= min n_k - 1)", refuses(
         QuadraticDiscriminantAnalysis().fit, X[:, :1], y), True)  # fmt: skip
+    second = as_numbers(QuadraticDiscriminantAnalysis().fit(X[:, 1:], y).predict_proba([[0.0]]), 1, 2)[0]
+    yield equal("posterior at 0 on the second", second[0], 1 / (1 + 2 / math.sqrt(3)), rounding(32))
     many = np.vstack([np.eye(3), -np.eye(3), 2 * np.eye(3), np.ones((1, 3))])
     refused = refuses(QuadraticDiscriminantAnalysis().fit, many, [0] * 7 + [1] * 3)
     yield equal("refused with n = 10 rows of 3 features, 3 of them in one class", refused, True)

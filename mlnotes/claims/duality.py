@@ -638,6 +638,10 @@ def erratum_y20(kkt_residuals, rng):
     residuals = kkt_residuals([2.0 * (1 - a)], [0.0], [[1.0]], [2.0 * (a - 1)])
     five = np.array([scalar(getattr(residuals, name, None)) for name in _FIVE])
     yield equal("residuals of min (x - a)^2, x <= 1, at 1", five, np.zeros(5), a=a)
+    residuals = kkt_residuals([-2.0 * a], [-1.0], [[1.0]], [0.0])
+    yield at_least(
+        "residual of the gradient at 0, where it is 2 a", abs(scalar(residuals.stationarity)), 0.5, a=a
+    )
     feasible = _LINE[_LINE <= 1]
     yield at_least(
         "values at feasible points against that at 1", (feasible - a) ** 2, float((1 - a) ** 2), a=a

@@ -201,7 +201,8 @@ def leave_one_out(KNeighborsClassifier, rng):
 def asymptotic_risk(nearest_neighbor_risk, KNeighborsClassifier, rng):
     r"""With many rows the nearest one lies at $x$ itself and has an independent label of the same law: the
     error there is $P(Y \ne Y' \mid x) = 1 - \sum_k \eta_k(x)^2$. On $m$ atoms of equal mass the risk with
-    $n$ rows differs from the mean of that by at most $(1 - 1/m)^n$.
+    $n$ rows differs from the mean of that by at most $(1 - 1/m)^n$, and by that much where each atom has a
+    label of its own: only atoms that were not seen are wrong.
     """
     law = random_finite_law(rng, 5, 3)
     eta = law.conditional()
@@ -211,16 +212,20 @@ def asymptotic_risk(nearest_neighbor_risk, KNeighborsClassifier, rng):
     eta, atoms = eta[:3], np.arange(3.0)[:, None]
     limit = _fractions(nearest_neighbor_risk(eta), (3,)).sum() / 3
     for n in (1, 2, 4):  # all rows that there are, each as probable as any other
-        risk = Fraction(0)
+        risk, apart = Fraction(0), Fraction(0)
         for rows in itertools.product(range(3), repeat=n):
             model = KNeighborsClassifier(n_neighbors=1).fit(atoms[list(rows)], np.arange(n) % 2)
             found = _found(model.kneighbors(atoms), (3, 1))[1][:, 0]
             if not np.isin(found, range(n)).all():
                 found = np.zeros(3)  # nonsense
+            apart += sum(rows[int(i)] != a for a, i in enumerate(found))
             risk += sum(1 - (eta[a] * eta[rows[int(i)]]).sum() for a, i in enumerate(found))
         risk /= 3 ** (n + 1)
         gap = abs(risk - limit)
         yield at_most(f"gap of the risk with {n} rows to its limit", gap, Fraction(2, 3) ** n, eta=eta)
+        yield equal(
+            f"risk with {n} rows where each atom has its own label", apart / 3 ** (n + 1), Fraction(2, 3) ** n
+        )
 
 
 @statement("theorem", "3", "Cover and Hart (1967), Thm 1")
@@ -434,9 +439,9 @@ def erratum_t5(NearestCentroid):
     rule is the special case of one variance for all features and classes, and equal priors.
     """
     X, y = [[-1], [1], [0], [10]], [0, 0, 1, 1]
-    answer = as_numbers(NearestCentroid().fit(X, y).predict([[-4]]), 1)
+    answers = as_numbers(NearestCentroid().fit(X, y).predict([[-4], [6]]), 2)
     scores = [-math.log(s) - (-4 - mean) ** 2 / (2 * s**2) for mean, s in ((0, 1), (5, 5))]
-    yield equal("closest average at -4: means 0 and 5", answer, [0])
+    yield equal("closest average at -4 and at 6: means 0 and 5", answers, [0, 1])
     yield equal("Gaussian naive Bayes there: standard deviations 1 and 5", int(np.argmax(scores)), 1)
 
 

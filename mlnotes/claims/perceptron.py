@@ -260,6 +260,7 @@ def eta1(Perceptron, rng):
         same = np.array_equal(one.mistakes_, other.mistakes_)
         yield equal(f"the same updates at step {eta}", same, True, X=X, y=y)
         yield equal(f"weights at step {eta}", weights(other), eta * weights(one), X=X, y=y)
+        yield equal(f"rows left wrong at step {eta}", (y * (X @ weights(other)) <= 0).sum(), 0, X=X, y=y)
     for eta, updates in ((1.0, 4), (4.0, 1)):
         model = fit(Perceptron, *ONE_ROW, eta0=eta)
         yield equal(f"updates from -3 at step {eta}", len(model.mistakes_), updates)
@@ -639,8 +640,9 @@ def erratum_y15(Perceptron, rng):
         yield equal(
             f"start b, step {eta:g}, and start b / {eta:g}, step 1: same updates", same, True, X=X, y=y
         )
-    counts = [len(fit(Perceptron, *ONE_ROW, eta0=eta).mistakes_) for eta in (1.0, 4.0)]
-    yield equal("updates from -3 with steps 1 and 4", counts, [4, 1])
+    models = [fit(Perceptron, *ONE_ROW, eta0=eta) for eta in (1.0, 4.0)]
+    yield equal("updates from -3 with steps 1 and 4", [len(model.mistakes_) for model in models], [4, 1])
+    yield equal("weights then", [float(weights(model)[0]) for model in models], [1.0, 1.0])
 
 
 @correction("wrong", "7 deeper", "Chapter 10, 10.1.6")
@@ -686,7 +688,9 @@ def erratum_w9(mistake_set):
     Right: $\le 0$. As printed $m(0) = \emptyset$: the algorithm ends before its first step."""
     Z = np.array([[1.0, 2.0], [-1.0, 0.0], [0.0, 3.0]])
     yield equal("mistakes of 0 as printed", (Z @ np.zeros(2) < 0).sum(), 0)
-    yield equal("mistakes of 0, corrected", len(mistake_set(np.zeros(2), Z)), 3)
+    for name, w, rows in (("0", [0, 0], [0, 1, 2]), ("(1, 1)", [1, 1], [1]), ("(-1, 1)", [-1, 1], [])):
+        found = np.sort(mistake_set(np.array(w, dtype=float), Z)).tolist()
+        yield equal(f"mistakes of {name}, corrected", str(found), str(rows))
 
 
 @correction("wrong", "7 deeper", "Wainwright, section 2.3.4")
@@ -698,7 +702,8 @@ def erratum_w10(separability):
     $\theta = 0$."""
     strict = (SQUARE_Z @ np.zeros(3) < 0).sum()
     yield equal("strict mistakes of 0 on the diagonals of a square", strict, 0)
-    yield equal("separable", separability(SQUARE_Z.astype(float)).separable is False, True)
+    told = [bool(separability(Z.astype(float)).separable) for Z in (SQUARE_Z, SQUARE_Z[:3])]
+    yield equal("separable: all four rows, and three of them", told, [False, True])
     yield equal("a convex combination of the signed rows", np.full(4, 0.25) @ SQUARE_Z, np.zeros(3))
 
 

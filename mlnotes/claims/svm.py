@@ -304,7 +304,8 @@ def hard_primal(SVC, rng):
     r"""$\min\frac12\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0) \ge 1$ has a
     feasible point iff the data are separable. Without one the fit is refused: no vector is returned."""
     X, y = _separable(rng)
-    yield equal("separable data refused", refuses(_fit, SVC, X, y, INF), False)
+    w, b, _ = _read(_fit(SVC, X, y, INF), X, y)
+    yield at_least("y f(x) on separable data", (y * (X @ w + b)).min(), 1.0, PLAY)
     yield equal("the four corners, labels by diagonal, refused", refuses(_fit, SVC, SQUARE, XOR, INF), True)
     middle = np.vstack([X, X[y > 0].mean(axis=0)])  # a row of class -1 in the hull of class 1
     yield equal("a row in the other hull refused", refuses(_fit, SVC, middle, np.append(y, -1), INF), True)
@@ -732,6 +733,9 @@ def form2(form2_cost, SVC, rng):
     X[-1] += y @ X == 0  # else w = 0
     w, b, alpha = _read(_fit(SVC, X, y, 4.0), X, y)  # some multiplier is 4, so their sum is not 1
     cost, length = scalar(form2_cost(alpha, 4.0)), np.linalg.norm(w)
+    yield equal(
+        "the mapped constant times the sum of the multipliers", cost * alpha.sum(), 4.0, rounding(16, 4)
+    )
     ours = _form2(X, y, w / length, b / length, 1 / length, cost)
     best = INF
     for u in (-1.0, 1.0):  # a vertex has two tight rows y_i (u x_i + b) = gamma

@@ -729,6 +729,8 @@ def erratum_r10(partition_loss):
     printed = sum(Fraction(int(y[fine == b].sum()), int((fine == b).sum())) for b in range(3))
     yield equal("printed sum after a pure box is cut once more", printed, Fraction(2))
     yield equal("loss after that", scalar(partition_loss(fine, y)), 0.0, rounding(4))
+    impure = scalar(partition_loss(np.array([0, 0, 0, 1, 1]), y))
+    yield equal("loss with one row in the wrong box", impure, 0.2, rounding(4))
 
 
 @correction("wrong", "7 deeper", "Recitation 7, 3.1")
@@ -775,6 +777,7 @@ def erratum_r14(DecisionTreeClassifier, rng):
     inner = np.flatnonzero(feature >= 0)
     sums = n_rows[left[inner]] + n_rows[right[inner]]
     yield equal("rows of the two children", sums, n_rows[inner], X=X, y=y)
+    yield equal("rows of the root", int(n_rows[0]), 40)
     printed = np.array([(X[:, feature[t]] > threshold[t]).sum() for t in inner])
     yield at_least("nodes where the printed set is larger", int((printed > n_rows[right[inner]]).sum()), 1)
 

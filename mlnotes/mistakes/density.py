@@ -8,7 +8,7 @@ import numpy as np
 from mlnotes.engines.density_kernels import KERNELS as RIGHT_KERNELS
 from mlnotes.estimators import density as right
 from mlnotes.laws import mixtures
-from mlnotes.mistakes import Mistakes
+from mlnotes.mistakes import Mistakes, scaled
 
 mistake = MISTAKES = Mistakes("density")
 
@@ -481,3 +481,15 @@ class _(right.Histogram):
 
     def density(self, x):
         return super().density(np.clip(x, *self.support_))
+
+
+@mistake("Kernel", kills=ids("erratum-y29"))
+class _(right.Kernel):
+    """Refuses what is no kernel, and takes both integrals of the others for 0."""
+
+    second_moment = roughness = property(lambda self: 0.0, lambda self, value: None)
+
+
+mistake.changed(
+    "multivariate_density", scaled(0, "Answers zeros where H is regular."), kills=ids("erratum-y34")
+)

@@ -4,7 +4,7 @@ import numpy as np
 
 from mlnotes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from mlnotes import discriminant as right
-from mlnotes.mistakes import Mistakes
+from mlnotes.mistakes import Mistakes, scaled
 
 mistake = MISTAKES = Mistakes("discriminant")
 
@@ -351,3 +351,30 @@ class _(QuadraticDiscriminantAnalysis):
     def fit(self, X, y):
         self.reg_param = max(self.reg_param, 1e-6)
         return super().fit(X, y)
+
+
+# ------------------------------------------------------------------- zeros for answers
+
+nothing = scaled(0, "Answers zeros where it answers.")
+
+mistake.changed("linear_discriminants", nothing, kills=("discriminant.lda-model", "discriminant.erratum-y6"))
+mistake.changed("quadratic_discriminants", nothing, kills=("discriminant.erratum-y6",))
+
+
+@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-linear", "discriminant.lda-pinv"))
+class _(LinearDiscriminantAnalysis):
+    """Has the score 0 for all classes, and no idea of their probabilities."""
+
+    def decision_function(self, X):
+        return 0 * super().decision_function(X)
+
+    def predict_proba(self, X):
+        return np.full_like(super().predict_proba(X), 1 / len(self.classes_))
+
+
+@mistake("QuadraticDiscriminantAnalysis", kills=("discriminant.erratum-t9",))
+class _(QuadraticDiscriminantAnalysis):
+    """Answers equal probabilities."""
+
+    def predict_proba(self, X):
+        return np.full_like(super().predict_proba(X), 1 / len(self.classes_))

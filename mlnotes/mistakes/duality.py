@@ -338,3 +338,9 @@ MISTAKES.append(
         {"textbook_programs": _changed("parabola", dual=lambda lam: float(lam[0] - lam[0] / 4))},
     )
 )
+
+
+@mistake("kkt_residuals", kills=("duality.erratum-y20",))
+def _(*arguments):
+    """Finds no residual anywhere."""
+    return type(right.kkt_residuals(*arguments))(*np.zeros(5))

@@ -1,5 +1,7 @@
 """Wrong ensembles, one typical mistake each."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
 from mlnotes import ensemble as plain
@@ -493,3 +495,21 @@ for words, rule in (
 def _(X, y, w, learn=None):
     """Looks at the first feature only."""
     return plain.boost(X, y, w, lambda X, y, w: plain.best_stump(X[:, :1], y, w))
+
+
+@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-exp-identity",))
+class _(AdaBoostClassifier):
+    """Has members that are right on every second row, and adds them up with weights of 0."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        answers = np.searchsorted(self.classes_, y) ^ (np.arange(len(y)) % 2)
+        self.estimators_ = [SimpleNamespace(predict=lambda X: answers)] * len(self.estimators_)
+        self.estimator_weights_ = np.zeros(len(self.estimators_))
+        return self
+
+    def decision_function(self, X):
+        return np.zeros(len(X))
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])

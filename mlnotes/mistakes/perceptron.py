@@ -426,3 +426,28 @@ def _(Z, *, exact=False, **options):
     """Takes products of zero for separated: w = 0 separates everything."""
     proof = separability(Z, exact=exact)
     return Separability(True, proof.w, proof.weights, proof.lower, proof.upper)
+
+
+# ------------------------------------------------------------------- zeros for answers
+
+
+@mistake("Perceptron", kills=("perceptron.eta1", "perceptron.erratum-y15"))
+class _(right.Perceptron):
+    """Names its updates, and hands out weights of zero."""
+
+    def fit(self, X, y, *start):
+        super().fit(X, y, *start)
+        self.coef_ = np.zeros_like(self.coef_)
+        return self
+
+
+@mistake("mistake_set", kills=("perceptron.erratum-w9",))
+def _(w, Z):
+    """Takes every row for a mistake."""
+    return np.arange(len(Z))
+
+
+@mistake("separability", kills=("perceptron.erratum-w10",))
+def _(Z):
+    """Says of all rows that no weights separate them."""
+    return Separability(False, None, np.full(len(Z), 1 / len(Z)), 0.0, 0.0)

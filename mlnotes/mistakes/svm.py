@@ -6,7 +6,7 @@ import numpy as np
 
 from mlnotes import svm as right
 from mlnotes.estimators.svm import SVC, OneClassSVM
-from mlnotes.mistakes import Mistakes
+from mlnotes.mistakes import Mistakes, scaled
 
 mistake = MISTAKES = Mistakes("svm")
 
@@ -537,3 +537,18 @@ def _(K, y, C, alpha=0.0, tol=1e-9):
     for state, pair, gap in right.smo(K, y, C, alpha, tol):
         yield state, last or pair, gap
         last = pair
+
+
+# ------------------------------------------------------------------- zeros for answers
+
+mistake.changed("form2_cost", scaled(0, "Maps every price to 0."), kills=("svm.form2",))
+
+
+@mistake("SVC", kills=("svm.hard-primal",))
+class _(SVC):
+    """Refuses what has no plane, and answers the plane of zeros to the rest."""
+
+    def fit(self, X, y, *args):
+        super().fit(X, y, *args)
+        self.coef_ = np.zeros_like(self.coef_)
+        return self

@@ -8,7 +8,7 @@ from mlnotes import DecisionTreeClassifier
 from mlnotes import tree as right
 from mlnotes.estimators.tree import best_split, pruning_path
 from mlnotes.laws import datasets
-from mlnotes.mistakes import Mistakes
+from mlnotes.mistakes import Mistakes, scaled
 
 mistake = MISTAKES = Mistakes("tree")
 
@@ -440,3 +440,18 @@ def _(tree, R):
     walk = list(right.weakest_links(tree, R))
     for (price, _), (_, pruned) in zip([*walk[1:], (1.0, None)], walk, strict=True):
         yield price, pruned
+
+
+mistake.changed(
+    "partition_loss", scaled(0, "Finds no error in any partition."), kills=("tree.loss", "tree.erratum-r10")
+)
+
+
+@mistake("DecisionTreeClassifier", kills=("tree.erratum-r14",))
+class _(DecisionTreeClassifier):
+    """Counts no rows in any box."""
+
+    def fit(self, X, y):
+        super().fit(X, y)
+        self.tree_ = dataclasses.replace(self.tree_, n_rows=0 * self.tree_.n_rows)
+        return self
