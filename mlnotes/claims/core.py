@@ -24,6 +24,7 @@ import itertools
 import math
 import re
 import time
+import types
 import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -436,6 +437,22 @@ class Claim:
     def missing(self, implementation: Mapping[str, Any]) -> tuple[str, ...]:
         """Names in `needs` that `implementation` does not define."""
         return tuple(name for name in self.needs if name not in implementation)
+
+    def at(self, **constants: Any) -> Claim:
+        """Return the claim with other constants of its check: for a question that asks for a part of it.
+
+        Raises
+        ------
+        ValueError
+            If the check has no constant of that name.
+        """
+        check: Any = self.check
+        known = check.__kwdefaults__ or {}
+        if unknown := sorted(set(constants) - set(known)):
+            raise ValueError(f"{self.id} has the constants {', '.join(known)}, got {', '.join(unknown)}")
+        other: Any = types.FunctionType(check.__code__, check.__globals__, check.__name__, check.__defaults__)
+        other.__kwdefaults__ = known | constants
+        return replace(self, check=other)
 
     def __reduce__(self) -> tuple[Callable[[str], Claim], tuple[str]]:
         # a check is not found under its own name, which the claim has taken: pickle the id

@@ -44,6 +44,9 @@ def _epan(u):
     return np.where(abs(u) < SQRT5, 0.75 / SQRT5 * (1 - u**2 / 5), 0.0)
 
 
+PROFILES = {"gaussian": _gauss, "epanechnikov": _epan}
+
+
 def _epan_twice(u):
     """K * K of the kernel above, from that of 3/4 (1 - u^2): 3/160 (2 - u)^3 (u^2 + 6u + 4)."""
     v = np.minimum(abs(u) / SQRT5, 2.0)
@@ -362,7 +365,7 @@ def cv_risk(NormalMixture, rng):
 
 
 @statement("formula", "4", "Yan, cross-validation")
-def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng):
+def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng, *, kernels=tuple(PROFILES)):
     r"""$\hat J = \int\hat f^2 - \frac2n\sum_i\hat f_{(-i)}(X_i)$, where $\hat f_{(-i)}$ is the estimate
     from the other $n - 1$ points.
     """
@@ -373,8 +376,8 @@ def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng):
     scores = as_numbers(histogram_cv_scores(np.array(x, dtype=float), sizes), 12)
     yield equal("histogram scores against refits", scores, exact, rounding(40, 60), x=x)
     data, widths = np.array(x, dtype=float), np.array([0.02, 0.1, 0.5])
-    for kernel, profile in (("gaussian", _gauss), ("epanechnikov", _epan)):
-        truth = []
+    for kernel in kernels:
+        profile, truth = PROFILES[kernel], []
         for h in widths:
             square, _ = _sums(data, h, kernel)
             others = [np.mean(profile((data[i] - np.delete(data, i)) / h)) / h for i in range(9)]
@@ -591,16 +594,16 @@ def kde_rate(kernel_best_amise, rng):
 
 
 @statement("theorem", "7", "Yan, cross-validation (KDE)")
-def kde_cv_unbiased(kernel_cv_scores, rng):
+def kde_cv_unbiased(kernel_cv_scores, rng, *, kernels=tuple(PROFILES)):
     r"""$E\hat J(h) = EJ(h)$ for every fixed $h$ and $n \ge 2$. Both sides over all samples of a law with
     three atoms.
     """
     p, atoms = np.array(_masses(rng, 3), dtype=float), np.cumsum(rng.integers(1, 5, 3)) / 4.0
-    for kernel, profile in (("gaussian", _gauss), ("epanechnikov", _epan)):
+    for kernel in kernels:
         left, right, h = 0.0, 0.0, 0.5
         for places in itertools.product(range(3), repeat=3):
             chance, x = float(np.prod(p[list(places)])), atoms[list(places)]
-            estimate = profile((atoms[:, None] - x) / h).mean(axis=1) / h
+            estimate = PROFILES[kernel]((atoms[:, None] - x) / h).mean(axis=1) / h
             left += chance * (_sums(x, h, kernel)[0] - 2 * float(p @ estimate))
             right += chance * as_numbers(kernel_cv_scores(x, np.array([h]), kernel), 1)[0]
         yield equal(f"E J_hat against E J, {kernel}", right, left, rounding(500, 4), atoms=atoms, p=p)

@@ -63,7 +63,7 @@ def kernel_classifier_rule(KernelDensityClassifier, rng):
     found = as_numbers(priors.predict_proba(T), 25, 2)
     yield equal("posterior with equal priors", found, equal_priors, rounding(80, 10))
     points = rng.permutation(49)[:6, None] * [1.0, 0.5] + rng.integers(0, 4, (6, 2)) / 4
-    far = np.vstack([rng.integers(-99, 99, (20, 2)) + 0.125, [[1e4, 3.0], [-1e5, 1e5]]])
+    far = np.vstack([[[90.0, -80.0]], rng.integers(-99, 99, (19, 2)) + 0.125, [[1e4, 3.0], [-1e5, 1e5]]])
     nearest = ((far[:, None] - points) ** 2).sum(axis=2)
     single = KernelDensityClassifier(bandwidth=1.0).fit(points, np.arange(6))
     answers = as_numbers(single.predict(far), 22)
@@ -72,6 +72,9 @@ def kernel_classifier_rule(KernelDensityClassifier, rng):
     found, least = np.where(valid, chosen, math.nan), nearest.min(axis=1)
     slack = rounding(8, 1) * (1 + least)
     yield equal("squared distance to the row of the answer", found, least, slack, points=points)
+    posterior = as_numbers(single.predict_proba(far[:20]), 20, 6)  # where all densities underflow, too
+    truth = _normalised(np.exp((least[:, None] - nearest) / 2))[:20]
+    yield equal("posterior far out", posterior, truth, rounding(20, 1 + nearest[:20].max()), points=points)
 
 
 @statement("claim", "1 deeper", "Yan, kernel density classifier")

@@ -12,7 +12,10 @@ from typing import Any
 import numpy as np
 
 from mlnotes.claims import Evidence, claim, equal, rounding
+from mlnotes.claims import density as claims
 from mlnotes.claims.core import as_numbers, scalar
+from mlnotes.claims.naive_bayes import kernel_classifier_rule
+from mlnotes.estimators.density import histogram_cv_scores, select_bins
 from mlnotes.homework.core import Assignment, Class, Function, Part, Value
 
 # ------------------------------------------------------------------- claims of this homework alone
@@ -107,70 +110,6 @@ def estimate_is_the_sum(estimate, rng) -> Iterator[Evidence]:
         yield equal(f"values, h = {h}", found, truth, rounding(60, 3 / h), x=x, weights=weights)
 
 
-@claim(
-    "hw06.bandwidth",
-    kind="homework",
-    section="lectures/10_density.ipynb, section 7",
-    statement=r"Among the candidates the chosen bandwidth of the Gaussian estimate has the least $\hat J$, "
-    r"in the exact leave-one-out form.",
-)
-def bandwidth_is_the_argmin(search, rng) -> Iterator[Evidence]:
-    """Compare scores and choice with double sums, for many points and for few."""
-
-    def truth(x: Any, widths: Any) -> Any:
-        n, gaps, scores = len(x), x[:, None] - x, []
-        for h in widths:
-            square = np.exp(-0.25 * (gaps / h) ** 2).sum() / (n**2 * h * math.sqrt(4 * math.pi))
-            others = (np.exp(-0.5 * (gaps / h) ** 2).sum() - n) / (h * math.sqrt(2 * math.pi))
-            scores.append(square - 2 * others / (n * (n - 1)))
-        return np.array(scores)
-
-    for n in (24, 6):
-        x, widths = rng.permutation(90)[:n] / 16.0, np.geomspace(0.1, 4.0, 15)
-        exact = truth(x, widths)
-        answer = search(x, widths)
-        scores = as_numbers(answer.scores, 15)
-        slack = rounding(3 * n**2, 8)
-        yield equal(f"scores, n = {n}", scores, exact, slack, x=x)
-        chosen = np.flatnonzero(widths == scalar(answer.best))
-        value = float(exact[chosen[0]]) if len(chosen) else math.nan
-        what = f"score of the chosen candidate (nan: none of the given ones), n = {n}"
-        yield equal(what, value, float(exact.min()), slack)
-
-
-@claim(
-    "hw06.classify",
-    kind="homework",
-    section="lectures/10_density.ipynb, section 9; lectures/11_naive_bayes.ipynb, section 1",
-    statement=r"The kernel density classifier from Gaussian estimates answers $\arg\max_k\hat\pi_k\hat "
-    r"f_k(x)$ and gives the posterior, also where every density underflows.",
-)
-def classify_is_bayes(Sorter, rng) -> Iterator[Evidence]:
-    """Compare with the posterior in logarithms, near and far from the data; classes of unequal size."""
-    y = rng.permutation(np.repeat([0, 1, 2], [6, 4, 2]))
-    X = rng.integers(-8, 9, (12, 2)) / 8 + y[:, None]
-    T = np.vstack([rng.integers(-8, 24, (6, 2)) / 8, [[90.0, -80.0], [-300.0, 250.0]]])
-    h = 0.5
-    exponents = -0.5 * ((T[:, None] - X) ** 2).sum(axis=2) / h**2
-    logs = []
-    for k in range(3):
-        own = exponents[:, y == k]
-        top = own.max(axis=1)
-        # log of n_k/n times the mean over the class: the n_k cancel
-        logs.append(top + np.log(np.exp(own - top[:, None]).sum(axis=1)))
-    joint = np.column_stack(logs)
-    joint = np.exp(joint - joint.max(axis=1, keepdims=True))
-    truth = joint / joint.sum(axis=1, keepdims=True)
-    model = Sorter(h)
-    model.fit(X, y)
-    slack = rounding(60, float(1 + abs(exponents).max()))
-    yield equal("posterior", as_numbers(model.posterior(T), 8, 3), truth, slack)
-    answers = as_numbers(model.decide(T), 8)
-    safe = np.where(np.isin(answers, [0, 1, 2]), answers, 0).astype(int)
-    reached = np.where(np.isin(answers, [0, 1, 2]), truth[np.arange(8), safe], math.nan)
-    yield equal("posterior of the answers", reached, truth.max(axis=1), slack)
-
-
 # ------------------------------------------------------------------- from the student's names to the claims'
 
 
@@ -180,13 +119,47 @@ def _place(candidates: Any, best: Any) -> Any:
 
 
 def _search(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    def search(x: Any, widths: Any) -> Any:
+    def choice(x: Any, widths: Any) -> Any:
         precisions = 1 / np.asarray(widths)  # the student counts in 1/h
         scores, best = student["search"](np.asarray(x), precisions)
         place = _place(precisions, best)
         return SimpleNamespace(scores=scores, best=widths[place[0]] if len(place) else math.nan)
 
-    return {"search": search}
+    return {
+        "kernel_cv_scores": lambda x, widths, kernel: choice(x, widths).scores,
+        "select_bandwidth": choice,
+        "histogram_cv_scores": histogram_cv_scores,
+        "select_bins": select_bins,
+    }
+
+
+def _equal_widths(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def histogram_cv_score(counts: Any) -> Any:
+        return student["uneven"](counts, np.arange(len(counts) + 1) / len(counts))
+
+    return {"uneven": student["uneven"], "histogram_cv_score": histogram_cv_score}
+
+
+def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted:
+        """The student's class under the method names of the claims; it has no priors of its own."""
+
+        def __init__(self, bandwidth: float, priors: Any = None) -> None:
+            self.model, self.priors = student["Sorter"](bandwidth), priors
+
+        def fit(self, X: Any, y: Any) -> Adapted:
+            self.model.fit(X, y)
+            self.odds = 1.0 if self.priors is None else self.priors / np.bincount(y)
+            return self
+
+        def predict_proba(self, X: Any) -> Any:
+            joint = np.asarray(self.model.posterior(X)) * self.odds
+            return joint / joint.sum(axis=1, keepdims=True) if self.priors is not None else joint
+
+        def predict(self, X: Any) -> Any:
+            return self.model.decide(X)
+
+    return {"KernelDensityClassifier": Adapted}
 
 
 # ------------------------------------------------------------------- the same questions in other conventions
@@ -206,7 +179,7 @@ def _variant(number: int) -> Assignment:
 
 def _by_widths(part: Part) -> Part:
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {"uneven": lambda counts, edges: student["uneven"](counts, np.diff(edges))}
+        return part.bind({"uneven": lambda counts, edges: student["uneven"](counts, np.diff(edges))})
 
     counts = Value("i", ("m",), minimum=0, meaning="points in each bin, n >= 2 in all")
     widths = Value("f", ("m",), minimum=0, meaning="of the bins, positive")
@@ -219,13 +192,13 @@ def _by_widths(part: Part) -> Part:
 
 def _by_squares(part: Part) -> Part:
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def search(x: Any, widths: Any) -> Any:
-            squares = np.asarray(widths) ** 2
-            scores, best = student["search"](np.asarray(x), squares)
+        def search(x: Any, precisions: Any) -> Any:
+            squares = 1 / np.asarray(precisions) ** 2
+            scores, best = student["search"](x, squares)
             place = _place(squares, best)
-            return SimpleNamespace(scores=scores, best=widths[place[0]] if len(place) else math.nan)
+            return scores, precisions[place[0]] if len(place) else math.nan
 
-        return {"search": search}
+        return _search({"search": search})
 
     squares = {"squares": Value("f", ("k",), minimum=0, meaning="h^2 of each candidate, positive")}
     scores = Value("f", ("k",), meaning="score of each candidate")
@@ -268,7 +241,8 @@ assignment = Assignment(
                     "Return the exact leave-one-out score of the histogram.",
                 ),
             ),
-            claims=(uneven_is_leave_one_out,),
+            claims=(claims.cv_hist_formula, uneven_is_leave_one_out),
+            adapt=_equal_widths,
         ),
         Part(
             name="triangle",
@@ -359,7 +333,11 @@ assignment = Assignment(
                     "Return the scores and the best of the given precisions.",
                 ),
             ),
-            claims=(bandwidth_is_the_argmin,),
+            claims=(
+                claims.cv_jhat.at(kernels=("gaussian",)),
+                claims.kde_cv_unbiased.at(kernels=("gaussian",)),
+                claims.cv_select,
+            ),
             adapt=_search,
         ),
         Part(
@@ -398,7 +376,8 @@ assignment = Assignment(
                     "Kernel density classifier.",
                 ),
             ),
-            claims=(classify_is_bayes,),
+            claims=(kernel_classifier_rule,),
+            adapt=_classifier,
         ),
     ),
 )
