@@ -509,15 +509,15 @@ def traffic_signs(bayes_rule_for_loss, bayes_rule, rng):
 
 
 @statement("claim", "5", "Recitation 7, 2.2, question on the threshold")
-def cost_threshold(cost_threshold, bayes_rule_binary, rng):
+def cost_threshold(cost_threshold, bayes_rule_binary, rng, *, costs=((1, 1), (1, 7), (9, 2), (0, 3))):
     r"""With two costs of error the best rule answers 1 iff $\eta(x) \ge c_{FP} / (c_{FP} + c_{FN})$."""
     law = random_finite_law(rng, 8, 2)
-    for fp, fn in ((1, 1), (1, 7), (9, 2), (0, 3)):
+    for fp, fn in costs:
         t = cost_threshold(fp, fn)
         yield equal("cost of answering 1 and 0 at eta = t", (1 - t) * fp, t * fn, rounding(4, 9))
-        costs = law.exact_table()[:, ::-1] * np.array([fn, fp])  # (m, 2): of answering 0, of answering 1
-        least = float(min(picked(costs, f).sum() for f in law.rules()))
-        paid = float(picked(costs, bayes_rule_binary(eta_of(law), t)).sum())
+        table = law.exact_table()[:, ::-1] * np.array([fn, fp])  # (m, 2): cost of answering 0, of answering 1
+        least = float(min(picked(table, f).sum() for f in law.rules()))
+        paid = float(picked(table, bayes_rule_binary(eta_of(law), t)).sum())
         yield equal(f"cost of the rule, c_FP = {fp}, c_FN = {fn}", paid, least, rounding(16, 9))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -16,56 +17,6 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value
 from mlnotes.laws.datasets import random_finite_law
 
 # ------------------------------------------------------------------- claims of this homework alone
-
-
-@claim(
-    "hw01.threshold",
-    kind="homework",
-    section="lectures/01_bayes.ipynb, sections 5 and 6",
-    statement=r"The best rule answers 1 iff $\log(f_1(x)/f_0(x)) \ge t$. At a point with log ratio exactly "
-    r"$t$ both "
-    r"answers cost the same: $p\,c_{FN}\,e^t = (1 - p)\,c_{FP}$.",
-)
-def threshold_balances(threshold, rng) -> Iterator[Evidence]:
-    """Check the certificate of a threshold: indifference."""
-    cases = [(0.5, 1.0, 1.0), (0.5, 4.0, 1.0), (0.125, 1.0, 1.0)]
-    cases += [(p, a, b) for p, a, b in rng.uniform([0.02, 0.1, 0.1], [0.98, 9, 9], (6, 3)).tolist()]
-    for p, false_positive, false_negative in cases:
-        t = float(threshold(p, false_positive, false_negative))
-        silent, loud = p * false_negative * math.exp(min(t, 700.0)), (1 - p) * false_positive
-        yield equal(
-            "cost of answering 0 against answering 1, at the threshold",
-            silent,
-            loud,
-            rounding(8, max(1.0, loud) * 8),
-            p=p,
-            cost_fp=false_positive,
-            cost_fn=false_negative,
-        )
-
-
-@claim(
-    "hw01.pass",
-    kind="homework",
-    section="lectures/deeper/01_bayes.ipynb, section 7",
-    statement=r"If laziness is $\mathrm{Exp}(\lambda)$ and a student passes iff $x_1 + x_2 + X_3 \le c$, "
-    r"then "
-    r"$\eta(x_1, x_2)$ is the mass of the exponential law on $[0, c - x_1 - x_2]$.",
-)
-def pass_is_the_integral(pass_probability, rng) -> Iterator[Evidence]:
-    """Check the derived formula against quadrature of the density it was derived from."""
-    nodes, weights = np.polynomial.legendre.leggauss(40)
-    for limit, rate in ((7.0, 1.0), (4.0, 2.0), (float(rng.uniform(1, 6)), float(rng.uniform(0.2, 3)))):
-        X = np.vstack([rng.exponential(limit / 3, (20, 2)), [[limit, 1.0], [0.0, 0.0], [limit, 0.0]]])
-        room = np.maximum(0.0, limit - X.sum(axis=1))  # (n,)
-        density = rate * np.exp(-rate * room[:, None] / 2 * (nodes + 1))  # (n, 40)
-        yield equal(
-            f"probability against the integral, limit {limit:.3g}, rate {rate:.3g}",
-            pass_probability(X, limit, rate),
-            room / 2 * (density @ weights),
-            rounding(40, 1 + rate * limit),
-            X=X,
-        )
 
 
 @claim(
@@ -124,6 +75,30 @@ def _choices(student: Mapping[str, Any]) -> Mapping[str, Any]:
         return student["choose"](np.asarray(posterior, dtype=np.float64), costs)
 
     return {"bayes_rule_for_loss": rule}
+
+
+def _threshold(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    priors = itertools.cycle((0.5, 0.125, 0.75, 0.25))
+
+    def cost_threshold(cost_fp: float, cost_fn: float) -> Any:
+        prior = next(priors)  # at the threshold eta is the same, whatever the prior
+        odds = student["threshold"](prior, float(cost_fp), float(cost_fn)) + math.log(prior / (1 - prior))
+        return np.exp(-np.logaddexp(0, -odds))
+
+    return {"cost_threshold": cost_threshold, "bayes_rule_binary": bayes.bayes_rule_binary}
+
+
+def _beers(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted:
+        """The law of the lecture with laziness in other units, another one for every third row."""
+
+        def posterior(self, X: Any) -> Any:
+            eta = np.empty(len(X))
+            for k, rate in enumerate((1.0, 2.0, 0.25)):
+                eta[k::3] = student["pass_probability"](X[k::3] / rate, 7 / rate, rate)
+            return np.column_stack([1 - eta, eta])
+
+    return {"BeersLaw": Adapted}
 
 
 def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -193,7 +168,7 @@ def _with_inverse_ratio(part: Part) -> Part:
         part,
         question=question,
         writes=(replace(part.writes[0], doc=doc),),
-        adapt=lambda student: {"threshold": lambda *arguments: -student["threshold"](*arguments)},
+        adapt=lambda student: part.bind({"threshold": lambda *arguments: -student["threshold"](*arguments)}),
     )
 
 
@@ -324,7 +299,8 @@ assignment = Assignment(
                     "Return t such that answering 1 iff log(f1/f0) >= t has the least expected cost.",
                 ),
             ),
-            claims=(threshold_balances,),
+            claims=(claims.cost_threshold.at(costs=((1, 1), (1, 7), (9, 2), (4, 1), (2, 5))),),
+            adapt=_threshold,
         ),
         Part(
             name="beers",
@@ -345,7 +321,8 @@ assignment = Assignment(
                     "Return P(pass | x1, x2) for each row.",
                 ),
             ),
-            claims=(pass_is_the_integral,),
+            claims=(claims.beers_eta,),
+            adapt=_beers,
         ),
         Part(
             name="plugin",

@@ -17,45 +17,6 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value
 # ------------------------------------------------------------------- claims of this homework alone
 
 
-def _two_classes(rng: np.random.Generator, shared: bool) -> tuple[Any, ...]:
-    """Return means, covariances (condition at most 14), a prior off 1/2, and points."""
-    B = rng.integers(-1, 2, (2, 3, 3))
-    S = (B @ B.transpose(0, 2, 1) + 2 * np.eye(3)).astype(np.float64)
-    S[1] = S[0] if shared else 4 * S[1]
-    prior = float(rng.choice([0.125, 0.25, 0.75, 0.875]))
-    return (
-        rng.integers(-3, 4, (2, 3)) / 2 + np.array([[0.0], [4.0]]),
-        S,
-        prior,
-        rng.integers(-8, 9, (25, 3)) / 4,
-    )
-
-
-def _log_odds(X: Any, means: Any, S: Any, prior: float) -> Any:
-    logs = []
-    for mean, cov in zip(means, S, strict=True):
-        gap = X - mean
-        logs.append(
-            -0.5 * np.linalg.slogdet(cov)[1] - 0.5 * (gap * np.linalg.solve(cov, gap.T).T).sum(axis=1)
-        )
-    return math.log(prior / (1 - prior)) + logs[1] - logs[0]
-
-
-@claim(
-    "hw02.line",
-    kind="homework",
-    section="lectures/04_discriminant.ipynb, section 3",
-    statement=r"With one covariance the log posterior odds of class 1 are $\langle w, x\rangle + b$.",
-)
-def line_is_the_log_odds(line, rng) -> Iterator[Evidence]:
-    """Check the coefficients against the densities at random points."""
-    means, S, prior, X = _two_classes(rng, shared=True)
-    w, b = line(means[0], means[1], S[0], prior)
-    truth = _log_odds(X, means, S, prior)
-    found = X @ np.asarray(w) + float(b)
-    yield equal("log odds", found, truth, rounding(60, 14 * (1 + abs(truth).max())), X=X, prior=prior)
-
-
 @claim(
     "hw02.error",
     kind="homework",
@@ -81,21 +42,18 @@ def error_is_the_integral(error, rng) -> Iterator[Evidence]:
 
 
 @claim(
-    "hw02.quadric",
+    "hw02.symmetric",
     kind="homework",
     section="lectures/04_discriminant.ipynb, section 6",
-    statement=r"With two covariances the log posterior odds of class 1 are $x^\top Ax + \langle b, x\rangle "
-    r"+ c$ with a symmetric $A$.",
+    statement=r"The matrix $A$ of the quadratic form is symmetric: the values of the form do not tell.",
 )
-def quadric_is_the_log_odds(quadric, rng) -> Iterator[Evidence]:
-    """Check the coefficients against the densities at random points."""
-    means, S, prior, X = _two_classes(rng, shared=False)
-    A, b, c = quadric(means[0], S[0], means[1], S[1], prior)
-    A, truth = np.asarray(A), _log_odds(X, means, S, prior)
-    slack = rounding(60, 14 * (1 + abs(truth).max()))
-    found = ((X @ A) * X).sum(axis=1) + X @ np.asarray(b) + float(c)
-    yield equal("log odds", found, truth, slack, X=X, prior=prior)
-    yield equal("A - A'", A - A.T, np.zeros((3, 3)), slack)
+def form_is_symmetric(quadric, rng) -> Iterator[Evidence]:
+    """Look at the matrix of two random classes."""
+    _, means, S, _ = claims._model(rng, K=2)
+    A, _, _ = quadric(means[0], S[0], means[1], 4 * S[1], 0.25)
+    yield equal(
+        "A - A'", np.asarray(A) - np.asarray(A).T, np.zeros((3, 3)), rounding(60, 14), means=means, S=S
+    )
 
 
 @claim(
@@ -115,6 +73,37 @@ def switch_is_where_densities_agree(switch, rng) -> Iterator[Evidence]:
 
 
 # ------------------------------------------------------------------- from the student's names to the claims'
+
+
+def _against_the_first(prior: Any, scores: Any) -> Any:
+    """Return scores of K classes: 0 for the first, and for class k the log odds of the two alone, (n, K)."""
+    odds = [scores(k, float(prior[k] / (prior[0] + prior[k]))) for k in range(1, len(prior))]
+    return np.column_stack([np.zeros(len(odds[0])), *odds])
+
+
+def _lines(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def linear_discriminants(X: Any, means: Any, covariance: Any, prior: Any) -> Any:
+        def odds(k: int, share: float) -> Any:
+            first, other, S = (
+                np.array(value, dtype=np.float64) for value in (means[0], means[k], covariance)
+            )
+            w, b = student["line"](first, other, S, share)
+            return np.asarray(X) @ np.asarray(w) + b
+
+        return _against_the_first(prior, odds)
+
+    return {"linear_discriminants": linear_discriminants}
+
+
+def _quadrics(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def quadratic_discriminants(X: Any, means: Any, covariances: Any, prior: Any) -> Any:
+        def odds(k: int, share: float) -> Any:
+            A, b, c = student["quadric"](means[0], covariances[0], means[k], covariances[k], share)
+            return ((X @ np.asarray(A)) * X).sum(axis=1) + X @ np.asarray(b) + c
+
+        return _against_the_first(prior, odds)
+
+    return {"quadric": student["quadric"], "quadratic_discriminants": quadratic_discriminants}
 
 
 def _pooled(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -166,7 +155,9 @@ def _of_class_zero(part: Part) -> Part:
     question = part.question.replace("the log posterior odds", "the log posterior odds *of class 0*")
     question = question.replace(r"{P(Y = 1 \mid x)}{P(Y = 0 \mid x)}", r"{P(Y = 0 \mid x)}{P(Y = 1 \mid x)}")
     question = question.replace(r"+ b \ge 0", r"+ b \le 0")
-    return replace(part, question=question, adapt=lambda student: {part.name: negative(student[part.name])})
+    return replace(
+        part, question=question, adapt=lambda student: part.bind({part.name: negative(student[part.name])})
+    )
 
 
 def _in_deviations(part: Part) -> Part:
@@ -226,7 +217,8 @@ assignment = Assignment(
                     "Return the pair (w, b).",
                 ),
             ),
-            claims=(line_is_the_log_odds,),
+            claims=(claims.lda_bayes_classifier, claims.lda_discriminant.at(by_hand=False)),
+            adapt=_lines,
         ),
         Part(
             name="error",
@@ -271,7 +263,8 @@ assignment = Assignment(
                     "Return the triple (A, b, c).",
                 ),
             ),
-            claims=(quadric_is_the_log_odds,),
+            claims=(claims.qda_model, claims.qda_hw_bayes, form_is_symmetric),
+            adapt=_quadrics,
         ),
         Part(
             name="switch",
