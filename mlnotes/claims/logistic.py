@@ -484,12 +484,12 @@ def separation(LogisticRegression, rng):
 
 
 @statement("theorem", "6")
-def penalty(LogisticRegression, rng):
+def penalty(LogisticRegression, rng, *, classes=(2, 3)):
     r"""With $\frac{1}{2CS}\|W\|^2$ added, $S$ the sum of the weights of the rows, the minimum exists, also
     for separated classes, and $W$ is unique. The bias is not penalised: $\sum_iP(k \mid x_i) = n_k$ still
     holds. A row of weight $m$ is the row $m$ times.
     """
-    for K in (2, 3):
+    for K in classes:
         X = rng.integers(-4, 5, (30, 2)) + np.array([0.0, 20.0])
         y = np.clip((X[:, 0] + X[:, 1] - 18) // 2, 0, K - 1).astype(int)  # separated by parallel lines
         y[:K] = range(K)

@@ -180,7 +180,7 @@ def gram(PCA, rng):
     r"""$X_c^\top X_c$ and $X_cX_c^\top$ have the same nonzero eigenvalues; if $X_cX_c^\top u = \lambda u$,
     then $X_c^\top u/\sqrt\lambda$ is a unit eigenvector of $X_c^\top X_c$. With fewer rows than features,
     solver 'gram' finds the components of solver 'eigh' from the smaller matrix."""
-    X = rng.integers(-9, 10, (6, 30)).astype(np.float64)
+    X = rng.integers(-9, 10, (6, 30)) + 5.0  # not centred
     _, S, values, slack = _truth(X)
     for solver in ("gram", "eigh"):
         model = PCA(n_components=5, solver=solver).fit(X)

@@ -2,61 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
+from mlnotes import descent
 from mlnotes.claims import Evidence, at_least, at_most, claim, equal, rounding
 from mlnotes.claims import descent as descent_claims
 from mlnotes.claims import logistic as claims
-from mlnotes.descent import sublinear_bound
 from mlnotes.homework.core import Assignment, Class, Function, Part, Value
 
 # ------------------------------------------------------------------- claims of this homework alone
-
-
-def _rows(rng: np.random.Generator, K: int) -> tuple[Any, Any]:
-    """Return integer rows with a last feature 1 and labels 0..K-1, each of which occurs, none separated."""
-    base = np.array([[0, 0, 1], [1, 0, 1], [-1, 0, 1], [0, 1, 1], [0, -1, 1]])
-    X = np.vstack([*[base] * K, np.column_stack([rng.integers(-3, 4, (10, 2)), np.ones(10)])])
-    y = np.concatenate([np.repeat(np.arange(K), 5), rng.integers(0, K, 10)])
-    order = rng.permutation(len(y))
-    return X[order].astype(np.float64), y[order].astype(np.int64)
-
-
-@claim(
-    "hw03.slope",
-    kind="homework",
-    section="lectures/05_logistic.ipynb, section 4",
-    statement=r"The gradient of the *sum* $\sum_i[\log(1 + \sum_{k \ge 1}e^{\langle\beta_k, x_i\rangle}) - "
-    r"\langle\beta_{y_i}, "
-    r"x_i\rangle]$, $\beta_0 = 0$, agrees with central differences up to $nM_3h^2/6$ and rounding, $M_3 = "
-    r"\max|x_{ij}|^3/(6\sqrt3)$.",
-)
-def slope_is_the_gradient(slope, rng) -> Iterator[Evidence]:
-    """Check the derived gradient by differences with a proved error, at two steps."""
-    X, y = _rows(rng, 3)
-    beta = rng.integers(-8, 9, (2, 3)) / 8
-
-    def loss(flat: Any) -> float:
-        Z = np.column_stack([np.zeros(len(X)), X @ flat.reshape(2, 3).T])
-        return float((np.logaddexp.reduce(Z, axis=1) - Z[np.arange(len(y)), y]).sum())
-
-    found = np.asarray(slope(beta, X, y)).ravel()
-    for h in (1e-2, 1e-3):
-        ends = np.array([(loss(beta.ravel() + h * e), loss(beta.ravel() - h * e)) for e in np.eye(6)])
-        error = (
-            len(X) * abs(X).max() ** 3 / (6 * math.sqrt(3)) * h * h / 6
-            + rounding(len(X), abs(ends).max()) / 100 / h
-        )
-        differences = (ends[:, 0] - ends[:, 1]) / (2 * h)
-        yield equal(f"gradient against differences, h = {h}", found, differences, error, X=X, y=y, beta=beta)
 
 
 @claim(
@@ -102,34 +61,6 @@ def iterates_are_one_more_than_steps(descend, rng) -> Iterator[Evidence]:
 
 
 @claim(
-    "hw03.batches",
-    kind="homework",
-    section="lectures/06_descent.ipynb, section 7",
-    statement=r"The mean square distance of stochastic descent with batches of $b$ rows on $f_i(w) = "
-    r"\frac12(w - x_i)^2$ after $t$ steps is the mean "
-    r"over all $n^{bt}$ sequences of rows.",
-)
-def spread_is_the_mean_over_all_sequences(spread, rng) -> Iterator[Evidence]:
-    """Check a derived formula by enumeration, in fractions."""
-    x = [int(v) for v in rng.integers(-5, 6, 2)]
-    x[1] = x[0] + int(rng.integers(2, 7))
-    mean, variance = Fraction(sum(x), 2), Fraction((x[1] - x[0]) ** 2, 4)
-    eta, start = Fraction(int(rng.integers(1, 4)), 4), Fraction(int(rng.integers(-9, 10)))
-    for b, t in ((1, 0), (1, 1), (1, 3), (2, 1), (2, 3), (3, 2)):
-        total = Fraction(0)
-        for rows in itertools.product(x, repeat=b * t):
-            w = start
-            for step in range(t):
-                w -= eta * (w - Fraction(sum(rows[b * step : b * step + b]), b))
-            total += (w - mean) ** 2
-        found = float(spread(float(variance), float((start - mean) ** 2), float(eta), b, t))
-        truth = float(total / 2 ** (b * t))
-        yield equal(
-            f"mean square, b = {b}, t = {t}", found, truth, rounding(32, 500), rows=x, w_0=float(start)
-        )
-
-
-@claim(
     "hw03.optimum",
     kind="homework",
     section="lectures/05_logistic.ipynb, section 6",
@@ -138,7 +69,7 @@ def spread_is_the_mean_over_all_sequences(spread, rng) -> Iterator[Evidence]:
     r"without penalty. The features have units of their own, and classes may be separated.",
 )
 def optimum_is_stationary(Logistic, rng) -> Iterator[Evidence]:
-    """Check the gradient at the student's weights, on overlapping and on separated classes."""
+    """Check the gradient, and the probabilities; the rows of the lecture's claim have one unit."""
     units = np.array([0.01, 1.0, 100.0])
     for name, noise in (("overlapping", 3.0), ("separated", 0.0)):
         X = rng.integers(-6, 7, (40, 3)) * units + np.array([0.0, 5.0, 300.0])
@@ -172,6 +103,42 @@ def _softmax(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"softmax": lambda scores: np.asarray(student["shares"](np.asarray(scores).T.copy())).T}
 
 
+def _slope(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def softmax_gradient(W: Any, X: Any, y: Any) -> Any:
+        rest = np.asarray(student["slope"](W[1:] - W[0], X, y))  # W and these have the same probabilities
+        return np.vstack([-rest.sum(axis=0), rest]) / len(X)
+
+    return {"softmax_gradient": softmax_gradient}
+
+
+def _spread(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def noise_floor(*, step: float, variance: float, t: int = 400, start: float = 0.0) -> Any:
+        b = 1 + t % 3  # the mean of b rows of variance b s^2 has the variance s^2; the limit is near at 400
+        return student["spread"](b * variance, start, step, b, t)
+
+    return {
+        "noise_floor": noise_floor,
+        "gradient_descent": descent.gradient_descent,
+        "stochastic_gradient_descent": descent.stochastic_gradient_descent,
+    }
+
+
+def _machine(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted:
+        """The student's class under the names of the claims; a weight counts copies of a row."""
+
+        def __init__(self, C: float) -> None:
+            self.model = student["Logistic"](1 / C)
+
+        def fit(self, X: Any, y: Any, weights: Any = None) -> Adapted:
+            rows = np.repeat(np.arange(len(X)), 1 if weights is None else weights)
+            self.model.learn(X[rows].astype(np.float64), 2 * y[rows] - 1)
+            self.coef_, self.intercept_ = np.asarray(self.model.weights)[None], np.array([self.model.bias])
+            return self
+
+    return {"LogisticRegression": Adapted, "Logistic": student["Logistic"]}
+
+
 def _descent(student: Mapping[str, Any]) -> Mapping[str, Any]:
     def gradient_descent(value: Any, gradient: Any, start: Any, *, step: float, n_steps: int) -> Any:
         def slope(w: Any) -> Any:
@@ -183,7 +150,7 @@ def _descent(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {
         "descend": student["descend"],
         "gradient_descent": gradient_descent,
-        "sublinear_bound": sublinear_bound,
+        "sublinear_bound": descent.sublinear_bound,
     }
 
 
@@ -211,7 +178,7 @@ def _of_the_mean(part: Part) -> Part:
 
 def _last_class(part: Part) -> Part:
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {"slope": lambda beta, X, y: student["slope"](beta, X, (y + 2) % 3)}
+        return part.bind({"slope": lambda beta, X, y: student["slope"](beta, X, (y + 2) % 3)})
 
     question = part.question.replace("reference class 0", "the last class as reference").replace(
         "$k = 1, \\dots, K - 1$", "$k = 0, \\dots, K - 2$"
@@ -267,7 +234,8 @@ assignment = Assignment(
                     "Return the gradient of the sum of the negative log-likelihoods.",
                 ),
             ),
-            claims=(slope_is_the_gradient,),
+            claims=(claims.grad_multi,),
+            adapt=_slope,
         ),
         Part(
             name="limit",
@@ -332,7 +300,8 @@ assignment = Assignment(
                     "Return the expectation of (w_t - mean)^2.",
                 ),
             ),
-            claims=(spread_is_the_mean_over_all_sequences,),
+            claims=(descent_claims.sgd_cheap,),
+            adapt=_spread,
         ),
         Part(
             name="Logistic",
@@ -366,7 +335,8 @@ assignment = Assignment(
                     {"weights": Value("f", ("d",), meaning="w"), "bias": Value("f", (), meaning="b")},
                 ),
             ),
-            claims=(optimum_is_stationary,),
+            claims=(claims.penalty.at(classes=(2,)), optimum_is_stationary),
+            adapt=_machine,
         ),
     ),
 )

@@ -33,27 +33,6 @@ def least_is_eckart_young(least, rng) -> Iterator[Evidence]:
         yield equal(f"least error, k = {k}", found, truth, rounding(60, 3000), X=X)
 
 
-@claim(
-    "hw08.coordinates",
-    kind="homework",
-    section="lectures/14_pca.ipynb, section 3",
-    statement=r"The coordinates $Z$ of the training rows on the first $k$ components follow from the inner "
-    r"products $x_i^\top x_j$ alone: the columns of $Z$ are eigenvectors of the Gram matrix of the *centred* "
-    r"rows, and their squared lengths are its eigenvalues.",
-)
-def coordinates_from_products(coordinates, rng) -> Iterator[Evidence]:
-    """Check the certificate of the coordinates: eigenvectors, of the right lengths, of the right matrix."""
-    X = (rng.integers(-9, 10, (6, 12)) + 5).astype(np.float64)
-    centred = X - X.mean(axis=0)
-    G = centred @ centred.T
-    values = np.linalg.svd(centred, compute_uv=False) ** 2
-    slack = rounding(72, 1 + float(np.trace(X @ X.T)))
-    Z = np.asarray(coordinates(X @ X.T, 3))
-    yield equal("Z'Z, with the eigenvalues on its diagonal", Z.T @ Z, np.diag(values[:3]), 60 * slack, X=X)
-    what = "G Z - Z Lambda, G the inner products of the centred rows"
-    yield equal(what, G @ Z - Z * values[:3], np.zeros((6, 3)), slack * (1 + values[0]))
-
-
 # ------------------------------------------------------------------- from the student's names to the claims'
 
 
@@ -74,6 +53,25 @@ def _directions(student: Mapping[str, Any]) -> Mapping[str, Any]:
         def fit(self, X: Any) -> Adapted:
             self.mean = X.mean(axis=0)
             self.directions = np.asarray(student["directions"](X, self.n_components))
+            return self
+
+        def transform(self, X: Any) -> Any:
+            return (X - self.mean) @ self.directions
+
+    return {"PCA": Adapted}
+
+
+def _from_products(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted:
+        """Projects on the directions that have the student's coordinates: v_j = X_c' z_j / |z_j|^2."""
+
+        def __init__(self, n_components: int, solver: str = "gram") -> None:
+            self.n_components = n_components
+
+        def fit(self, X: Any) -> Adapted:
+            self.mean = X.mean(axis=0)
+            Z = np.asarray(student["coordinates"](X @ X.T, self.n_components))
+            self.directions = (X - self.mean).T @ (Z / (Z**2).sum(axis=0))
             return self
 
         def transform(self, X: Any) -> Any:
@@ -143,7 +141,7 @@ def _from_distances(part: Part) -> Part:
             squares = np.diag(products)
             return student["coordinates"](squares[:, None] + squares - 2 * products, k)
 
-        return {"coordinates": coordinates}
+        return part.bind({"coordinates": coordinates})
 
     distances = Value("f", ("n", "n"), minimum=0, meaning="distances[i, j] is |x_i - x_j|^2")
     question = (
@@ -237,7 +235,8 @@ assignment = Assignment(
                     "Return the coordinates of the n rows; k <= n - 1.",
                 ),
             ),
-            claims=(coordinates_from_products,),
+            claims=(claims.gram, claims.max_variance),
+            adapt=_from_products,
         ),
         Part(
             name="how_many",
