@@ -37,6 +37,7 @@ Codes = NDArray[np.int64]
 BLOCK = 2**16  # entries of a block of rows: half a MiB stays in cache
 LARGE = 2**25  # bytes; what is larger does not stay in the cache
 THIN = 8  # the start for many rows is the solution for every eighth of them
+START = 20  # of these rows for each feature that the start needs, and for ten features at the least
 FULL = 600  # parameters up to which the whole Hessian is a metric; beyond, its diagonal blocks
 WIDE = 320  # features for each vector of weights, from which on the first metric is diagonal
 MEMORY = 10  # pairs that L-BFGS remembers
@@ -139,7 +140,8 @@ class Risk:
     def weights_and_bias(self, T: Array) -> tuple[Array, Array]:
         """Return the weights (m, d) and the bias of the raw features (m,), both with sum 0 if m > 1."""
         T = T - T.mean(axis=0) if self.m > 1 else T
-        return T[:, :-1].copy(), T[:, -1] - T[:, :-1] @ self.origin
+        bias = T[:, -1] - T[:, :-1] @ self.origin
+        return T[:, :-1].copy(), bias if self.intercept else np.zeros(len(T))
 
     def thin(self) -> Risk:
         """Return the same problem for every eighth row."""
@@ -309,7 +311,7 @@ def minimise(risk: Risk, tol: float, max_iter: int) -> Run:
     there, or 0 with the Hessian at 0. Every now and then the metric is computed anew, so that the method
     becomes Newton's where a Hessian is cheap.
     """
-    run = _warm_start(risk) if len(risk.X) >= THIN * max(200, 20 * risk.S.shape[1]) else None
+    run = _warm_start(risk) if len(risk.X) >= THIN * START * max(10, risk.S.shape[1]) else None
     run = run or Run(risk, np.zeros_like(risk.S), risk.metric_at_zero())
     size = risk.n_parameters if risk.n_parameters <= FULL else risk.S.shape[1]
     patience = 6 + size // 3  # a Hessian costs about as much as size / 3 gradients

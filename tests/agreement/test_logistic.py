@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from mlnotes import LogisticRegression
 from mlnotes import logistic as board
-from mlnotes.engines import logistic_solvers
+from mlnotes.engines import logistic_certificates, logistic_solvers
+from mlnotes.estimators.descent import stochastic_gradient_descent
 
 quick = settings(derandomize=True, deadline=None, max_examples=60)
+WAYS = {"start": {"START": 0, "THIN": 2}, "blocks": {"FULL": 3, "LARGE": 0, "MEMORY": 2}, "wide": {"WIDE": 0}}
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -19,6 +21,12 @@ def small_blocks():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(logistic_solvers, "BLOCK", 3)
         yield
+
+
+def sent(way, patch):
+    """Send the solver one of its ways; the certificate is computed of all."""
+    for name, value in WAYS.get(way, {}).items():
+        patch.setattr(logistic_solvers, name, value)
 
 
 @st.composite
@@ -33,11 +41,12 @@ def problems(draw):
 
 
 @quick
-@given(problems(), st.sampled_from([0.25, 1.0, 16.0]))
-def test_the_penalised_fit(problem, C):
+@given(problems(), st.sampled_from([0.25, 1.0, 16.0]), st.sampled_from(["", *WAYS]))
+def test_the_penalised_fit(problem, C, way):
     X, y, copies = problem
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
         warnings.simplefilter("ignore")
+        sent(way, patch)
         model, own = (cls(C=C).fit(X, y, copies) for cls in (LogisticRegression, board.LogisticRegression))
     repeat = np.ones(len(y), dtype=int) if copies is None else copies
     rows, codes = np.repeat(X, repeat, axis=0), np.repeat(y, repeat)
@@ -46,6 +55,9 @@ def test_the_penalised_fit(problem, C):
     flat = [np.column_stack([m.coef_, m.intercept_]).ravel() for m in (model, own)]
     values = [risk.value(w) for w in flat]
     assert model.certificate_["objective"] == pytest.approx(values[0], abs=1e-12)
+    norm = np.linalg.norm(risk.gradient(flat[0]))  # of the weights with sum 0: without what all classes share
+    assert norm - 1e-12 <= model.certificate_["gradient_norm"] <= 1e-8
+    assert 0 <= model.certificate_["gap"] <= 1e-6  # of order |g| / share of the smallest class
     assert model.certificate_["dual"] <= values[1] + 1e-12  # a bound for every value
     assert model.certificate_["dual"] + model.certificate_["gap"] == pytest.approx(values[0], abs=1e-12)
     assert own.certificate_["dual"] <= values[0] + 1e-12
@@ -91,3 +103,144 @@ def test_newton_falls_at_every_step(problem):
     values = [risk.value(w) for w in path]
     assert (np.diff(values) <= 1e-14).all()
     assert np.linalg.norm(risk.gradient(path[-1])) <= 1e-6
+
+
+def tables(problem, penalty, rng):
+    """The engine's risk and the board's, a point T, and the matrix that makes the board's weights of it."""
+    X, y, copies = problem
+    repeat = np.ones(len(y), dtype=int) if copies is None else copies
+    own = board.Risk(np.repeat(X, repeat, axis=0), np.repeat(y, repeat), penalty)
+    K = int(y.max()) + 1
+    weights = None if copies is None else copies.astype(float)
+    fast = logistic_solvers.Risk(X, y, weights, K, penalty, True)
+    T = rng.integers(-8, 9, fast.S.shape) / 8
+    one = np.eye(X.shape[1] + 1)
+    one[-1, :-1] = -fast.shift  # w, b - <w, mean>
+    return fast, own, T, np.kron(np.eye(fast.m), one)
+
+
+@quick
+@given(problems(), st.sampled_from([0.0, 0.5]), st.integers(0, 2**16))
+def test_the_objective_and_its_metrics(problem, penalty, seed):
+    fast, own, T, J = tables(problem, penalty, np.random.default_rng(seed))
+    X, (m, p) = problem[0], T.shape
+    f, g = fast(T)
+    w = J @ T.ravel()
+    assert f == pytest.approx(own.value(w), abs=1e-13)
+    assert g.ravel() == pytest.approx(J.T @ own.gradient(w), abs=1e-13)
+    assert fast.norm(g) == pytest.approx(np.linalg.norm(own.gradient(w)), abs=1e-13)
+    assert fast.sizes() == pytest.approx(np.sqrt((own.A**2).mean(axis=0)), abs=1e-14)
+    C = np.kron(np.eye(m) - (m > 1) / m, np.eye(p))  # gradients have no part along equal rows
+    H, H0 = (J.T @ own.hessian(at) @ J for at in (w, 0 * w))
+    assert C @ fast.hessian(T) @ C == pytest.approx(C @ H @ C, abs=1e-12)
+    assert np.linalg.eigvalsh(fast.hessian(T)).min() >= -1e-12
+    blocks = np.array([H[k * p : (k + 1) * p, k * p : (k + 1) * p] for k in range(m)])
+    assert fast.diagonal_blocks(T) == pytest.approx(blocks, abs=1e-12)
+
+    g = (C @ (H @ T.ravel())).reshape(T.shape)  # in the range of H, and of its blocks
+    assert C @ H @ C @ fast.metric(T)(g).ravel() == pytest.approx(g.ravel(), abs=1e-7)
+    assert C @ H0 @ C @ fast.metric_at_zero()(g).ravel() == pytest.approx(g.ravel(), abs=1e-7)
+    with pytest.MonkeyPatch.context() as patch:
+        sent("blocks", patch)
+        if fast.n_parameters > 3:
+            steps = fast.metric(T)(g)
+            assert np.einsum("kij,kj->ki", blocks, steps) == pytest.approx(g, abs=1e-7)
+        sent("wide", patch)
+        ridge = own.ridge.reshape(T.shape)
+        steep = (np.diag(H0).reshape(T.shape) - ridge) / (1 - (m > 1) / m) + ridge  # 1/K for p (1 - p)
+        steep[:, -1] += penalty  # a metric may be steeper than the objective
+        varies = np.append(np.ptp(X, axis=0) > 0, True)
+        assert (fast.metric_at_zero()(g) * steep)[:, varies] == pytest.approx(g[:, varies], abs=1e-12)
+    scores = own.scores(w)
+    codes = own.y
+    excess = scores[np.arange(len(codes)), codes][:, None] - scores
+    most, excess[np.arange(len(codes)), codes] = excess.max(), np.inf
+    assert fast.margins(T) == pytest.approx((excess.min(), most), abs=1e-13)
+
+
+@quick
+@given(problems(), st.sampled_from([0.0, 0.03125, 0.5]), st.sampled_from([1.0, 1e-4]), st.integers(0, 2**16))
+def test_the_gap_of_an_early_stop(problem, penalty, near, seed):
+    """The dual value written out, for p mixed with one u; and that of Newton's step, about the excess."""
+    fast, own, T, J = tables(problem, penalty, np.random.default_rng(seed))
+    y, lam = problem[1], penalty
+    best, _ = board.solve(own, np.zeros(len(own.ridge)), steps=100, tol=1e-13)
+    if lam == 0.0 and abs(best).max() > 10:
+        return  # no minimum, or one far away
+    T = np.linalg.solve(J, best).reshape(T.shape) + near * T
+    f, g = fast(T)
+    excess = f - own.value(best)
+    newton = logistic_certificates._newton_gap(fast, T, g)
+    assert newton >= excess - 1e-14
+    values = np.linalg.eigvalsh(own.hessian(J @ T.ravel()) - np.diag(own.ridge))
+    if near < 1 and not lam and values[values > 1e-12].min(initial=1.0) > 1e-4:
+        assert newton <= 1.01 * excess + 1e-14
+    found = logistic_certificates.certificate(fast, T, f, g)
+    assert found["gap"] >= excess - 1e-14
+    assert found["gap"] == pytest.approx(f - found["dual"], abs=1e-15)
+    if lam:
+        P, E = board.softmax(own.scores(J @ T.ravel())), np.eye(int(y.max()) + 1)[own.y]
+        e = (P - E).mean(axis=0)
+        ratio = (e / E.mean(axis=0)).max()
+        theta = max(0.0, ratio / (1 + ratio))
+        u = E.mean(axis=0) - e / ratio if ratio > 0 else E.mean(axis=0)
+        Q = (1 - theta) * P + theta * u
+        assert (E - Q).mean(axis=0) == pytest.approx(0, abs=1e-13)
+        pull = (E - Q)[:, -fast.m :].T @ own.A[:, :-1] / len(Q)
+        entropies = [-(q * np.log(np.where(q > 0, q, 1))).sum(axis=-1).mean() for q in (P, u)]
+        dual = (1 - theta) * entropies[0] + theta * entropies[1] - (pull**2).sum() / (2 * lam)
+        slow = logistic_certificates._penalised_gap(fast, T, f, g)
+        assert slow == pytest.approx(f - dual, abs=1e-12)
+        assert found["gap"] == pytest.approx(
+            max(0.0, min(f, slow, newton if slow > 1e-6 else slow)), abs=1e-12
+        )
+
+
+@quick
+@given(problems(), st.sampled_from(["lbfgs", "gd", "sgd"]), st.booleans(), st.integers(1, 3))
+def test_weights_of_classes_no_intercept_and_the_solvers_of_the_lecture(problem, solver, intercept, batch):
+    (X, y, copies), K = problem, int(problem[1].max()) + 1
+    factors = {int(k): float(1 + k % 3) for k in range(K)}
+    weights = (1 if copies is None else copies) * np.array([factors[int(k)] for k in y])
+    rows = np.repeat(X, weights.astype(int), axis=0)
+    own = board.Risk(rows, np.repeat(y, weights.astype(int)), 1 / (0.5 * len(rows)))
+    free = np.ones(len(own.ridge), dtype=bool) if intercept else ~own.free
+    options = {"C": 0.5, "fit_intercept": intercept, "solver": solver, "random_state": 3, "batch_size": batch}
+    options |= {} if solver == "lbfgs" else {"max_iter": 7}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = LogisticRegression(class_weight=factors, **options).fit(X, y, copies)
+        balanced = LogisticRegression(class_weight="balanced", **options).fit(X, y, copies)
+        mass = np.bincount(y, copies)
+        same = dict(enumerate((mass.sum() / (K * mass)).tolist()))
+        again = LogisticRegression(class_weight=same, **options).fit(X, y, copies)
+    assert balanced.coef_ == pytest.approx(again.coef_, abs=1e-12)
+    assert intercept or not model.intercept_.any()
+    w = np.column_stack([model.coef_, model.intercept_]).ravel()
+    assert model.certificate_["objective"] == pytest.approx(own.value(w), abs=1e-12)
+    norm = np.linalg.norm(own.gradient(w)[free])
+    assert model.certificate_["gradient_norm"] == pytest.approx(norm, abs=1e-12)
+    if solver == "lbfgs":
+        assert norm <= 1e-8
+        return
+    A, curvature, penalty = own.A * free[: own.A.shape[1]], 0.25 if K == 2 else 0.5, own.ridge.max()
+    if solver == "gd":
+        v, L = np.zeros(len(w)), curvature * np.linalg.norm(A, 2) ** 2 / len(A) + penalty
+        for _ in range(model.n_iter_):
+            v = v - own.gradient(v) * free / L
+    else:
+        L, shares = curvature * (A**2).sum(axis=1).max() + penalty, weights / weights.sum()
+
+        def gradient(v, chosen):
+            some = [board.Risk(X[[i]], np.array([K - 1]), 0.0) for i in chosen]
+            for one, i in zip(some, chosen, strict=True):
+                one.y = y[[i]]
+            each = [len(y) * shares[i] * one.gradient(v) for one, i in zip(some, chosen, strict=True)]
+            return (np.mean(each, axis=0) + own.ridge * v) * free
+
+        v = stochastic_gradient_descent(
+            gradient, len(X), np.zeros(len(w)), step=lambda t: 1 / (L + penalty * t), n_steps=7,
+            batch_size=batch, average=True, rng=np.random.default_rng(3), every=1,
+        ).x  # fmt: skip
+    V = v.reshape(own.shape) - (v.reshape(own.shape).mean(axis=0) if K > 2 else 0)
+    assert w == pytest.approx(V.ravel(), abs=1e-9)
