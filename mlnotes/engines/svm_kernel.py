@@ -135,11 +135,11 @@ class _State:
         """Return the relative gap between a bound from the violations and the objective."""
         b = self.bias()
         short, long = np.maximum(0, -self.gradient - b), np.maximum(0, self.gradient + b)
-        room = short @ (self.hi - self.beta) + long @ (self.beta - self.lo)
+        room = float(short @ (self.hi - self.beta) + long @ (self.beta - self.lo))
         value = float(0.5 * self.beta @ (self.gradient - self.t))
         if max(room, abs(value)) <= self.total**2 * rounding(self.K.diagonal):
             return 0.0
-        return float(room / max(abs(value), 1e-300))
+        return room / max(abs(value), 1e-300)
 
 
 def rounding(diagonal: Array) -> float:
