@@ -117,13 +117,13 @@ def children_impurity(counts_1, counts_2, criterion):
 
 def cuts(x, Y, least=1):
     """The cuts of a feature with `least` rows on each side: thresholds, counts of both children."""
-    order = np.argsort(x)
-    x, counts = x[order], np.cumsum(Y[order], axis=0)  # one row after the other goes left
+    x, Y = np.sort(x), Y[np.argsort(x)]  # one row after the other goes left
+    counts_1, counts_2 = np.cumsum(Y, axis=0), np.cumsum(Y[::-1], axis=0)[::-1]  # a difference cancels
     m = np.arange(1, len(x))  # rows that went left
     last = np.flatnonzero((x[:-1] < x[1:]) & (m >= least) & (len(x) - m >= least))
     middle = x[last] / 2 + x[last + 1] / 2  # the sum of both may overflow
     thresholds = np.where(middle < x[last + 1], middle, x[last])  # neighbouring floats
-    return thresholds, counts[last], counts[-1] - counts[last]
+    return thresholds, counts_1[last], counts_2[last + 1]
 
 
 def find_cut(X, Y, criterion="gini", least=1):
