@@ -191,10 +191,9 @@ def handout(arguments: argparse.Namespace) -> int:
     """Write the student's version of an assignment or of a master file, or print it."""
     text = _student_text(arguments)
     if arguments.public:
-        from mlnotes.grading import handouts
+        from mlnotes.grading.public import public
 
-        source = Path(arguments.assignment).read_text("utf-8")
-        _write_handout(arguments.public, handouts.public(source), arguments.force)
+        _write_handout(arguments.public, public(Path(arguments.assignment)), arguments.force)
     if arguments.out is not None:
         _write_handout(arguments.out, text, arguments.force)
     elif not arguments.public:
@@ -224,11 +223,27 @@ def _student_text(arguments: argparse.Namespace) -> str:
     assignment = homework.load(arguments.assignment)
     if arguments.public and not assignment.file:
         raise ValueError("--public is for an assignment of your own; those of the library are public")
+    if assignment.file:
+        _advise(assignment, arguments.public)
     if arguments.public:
         assignment = replace(assignment, file=arguments.public.name)
     if arguments.variant is not None:
         assignment = assignment.variant(arguments.variant)
     return grading.handout_text(assignment, rubric=arguments.rubric)
+
+
+def _advise(assignment: Any, public: Path | None) -> None:
+    """Say what students need to check, and what feedback calls it."""
+    from mlnotes.grading.public import public_name
+
+    name = public_name(assignment.id)
+    if public is None and (assignment.solution or assignment.mutants):
+        advice = f"{assignment.file} holds solutions; students check with what '--public {name}' writes"
+    elif public is not None and public.name != name:
+        advice = f"feedback calls the public file {name}; students need it under that name"
+    else:
+        return
+    print(f"mlnotes handout: {advice}", file=sys.stderr)
 
 
 def check(arguments: argparse.Namespace) -> int:

@@ -156,20 +156,20 @@ def test_the_cells_of_a_handout_of_ones_own_run(tmp_path, monkeypatch, capsys):
 def test_what_students_get_of_ones_own_homework_holds_no_solution(tmp_path, monkeypatch, capsys):
     shutil.copy(SMALL, tmp_path / "small.py")
     monkeypatch.chdir(tmp_path)
-    assert main(["handout", "small.py", "--public", "check_small.py", "-o", "handout.ipynb"]) == 0
-    given, own = Path("check_small.py").read_text(), homework.load("small.py")
+    assert main(["handout", "small.py", "--public", "small_check.py", "-o", "handout.ipynb"]) == 0
+    given, own = Path("small_check.py").read_text(), homework.load("small.py")
     code = "\n".join([own.solution, *(mutant.source for mutant in own.mutants)])
     telling = [line.strip() for line in code.splitlines() if "return " in line]
     assert len(telling) > 8
     assert [line for line in telling if line in given] == []
     assert "One point a step" not in given + Path("handout.ipynb").read_text()
-    public = homework.load("check_small.py")
+    public = homework.load("small_check.py")
     assert [part.name for part in public.parts] == [part.name for part in own.parts]
     assert (public.solution, public.mutants) == ("", ())
     Path("ada.py").write_text(own.solution)
-    assert main(["check", "check_small.py", "ada.py"]) == 1, "the written part is not marked"
+    assert main(["check", "small_check.py", "ada.py"]) == 1, "the written part is not marked"
     assert "means: OK, 3 of 3 points" in capsys.readouterr().out
-    assert "check_small.py.means" in Path("handout.ipynb").read_text()
+    assert "small_check.py.means" in Path("handout.ipynb").read_text()
     assert main(["handout", "hw01", "--public", "x.py"]) == 2
     assert main(["handout", "small.py", "--rubric"]) == 0
     assert "One point a step" in capsys.readouterr().out

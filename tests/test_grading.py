@@ -477,7 +477,7 @@ def test_check_shows_the_call_and_grade_does_not(small, tmp_path):
     assert all(claim.calls == claim.instance == () for part in result.parts for claim in part.claims)
     assert "called:" not in graded
     assert "X = [[" not in graded
-    assert "an instance of your own: mlnotes check ASSIGNMENT.py FILE" in graded
+    assert "an instance of your own: mlnotes check small_check.py FILE" in graded
     assert "not a grade" not in graded
 
 

@@ -81,7 +81,11 @@ def test_what_an_assignment_allows_can_be_imported_and_nothing_else(name):
         " if importlib.util.find_spec(name)]"
     )
     with Sandbox(name, packages=("scipy",)) as found:
-        answers = [reply["value"] for reply in run(found, source, "f", "absent")]
+        worker = found.worker()
+        assert worker.ask("cell", ("submission.py", [source], []), 20)["value"] == []
+        answers = [worker.ask("call", (called, ()), 20)["value"] for called in ("f", "absent")]
+        assert worker.watch is None or not worker.watch.tried, "an honest import is no attempt"
+        worker.kill()
         inside = Path(found.staged(found.level).packages)
     assert answers == [(5.0, 0.5), []]
     tops = {path.name.partition(".")[0].partition("-")[0] for path in inside.iterdir()}

@@ -1,36 +1,50 @@
-"""The page on writing one's own homework: its example is what a lecturer would type, and it works."""
+"""The page on writing one's own homework: its examples are what a lecturer would type, and they work."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from mlnotes import cli
+from mlnotes import cli, homework
+from mlnotes.grading.public import public
 
 PAGE = (Path(__file__).parents[1] / "lectures" / "homework" / "WRITE_YOUR_OWN.md").read_text()
+EXAMPLES = dict(
+    zip(("centres", "ridge"), re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S), strict=True)
+)
 
 
 @pytest.fixture
-def centres(tmp_path, monkeypatch):
+def desk(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (source,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    assert sum(bool(line.strip()) for line in source.splitlines()) <= 20
-    Path("centres.py").write_text(source)
+    for name, source in EXAMPLES.items():
+        Path(f"{name}.py").write_text(source)
     return tmp_path
 
 
-def test_the_example_is_sound(centres, capsys):
-    assert cli.main(["grade", "centres.py", "--audit", "--sandbox", "limits"]) == cli.OK
+def test_the_first_example_has_twenty_lines():
+    assert sum(bool(line.strip()) for line in EXAMPLES["centres"].splitlines()) <= 20
+
+
+@pytest.mark.parametrize("reference", ["centres.py", "ridge.py", "ridge.py-v2"])
+def test_the_examples_are_sound(reference, desk, capsys):
+    assert cli.main(["grade", reference, "--audit", "--sandbox", "limits"]) == cli.OK
     assert "the assignment is sound" in capsys.readouterr().out
 
 
-def test_its_handout_check_and_grades(centres, capsys):
-    assert cli.main(["handout", "centres.py", "-o", "centres.ipynb"]) == cli.OK
+def test_its_handout_check_and_grades(desk, capsys):
+    assert (
+        cli.main(["handout", "centres.py", "--public", "centres_check.py", "-o", "centres.ipynb"]) == cli.OK
+    )
+    assert capsys.readouterr().err == "wrote centres_check.py\nwrote centres.ipynb\n"
     Path("class").mkdir()
     Path("class/ada.py").write_text("import numpy as np\ndef centre(x):\n    return np.mean(x)\n")
-    Path("class/bob.py").write_text("def centre(x):\n    return max(x)\n")
-    assert cli.main(["check", "centres.py", "class/bob.py"]) == cli.FAILS
-    assert "sum minus the least sum nearby" in capsys.readouterr().out
+    Path("class/bob.py").write_text("def centre(x):\n    return sorted(x)[len(x) // 2]\n")
+    assert cli.main(["check", "centres_check.py", "class/bob.py"]) == cli.FAILS
+    out = capsys.readouterr().out
+    assert "sum minus the least nearby" in out
+    assert "It is the median." not in out, "students have no mistakes"
     Path("grades").mkdir()
     Path("grades/manual.csv").write_text("student,part,points,comment\nada,why,3,\nbob,why,1,no strictness\n")
     command = ["grade", "centres.py", "class", "--sandbox", "limits", "--format", "html", "--out", "grades"]
@@ -41,11 +55,155 @@ def test_its_handout_check_and_grades(centres, capsys):
         ["ada", "2", "3", "5", "5"],
         ["bob", "0", "1", "1", "5"],
     ]
+    told = Path("grades/feedback/bob.txt").read_text()
+    assert "All your answers are those of one mistake: It is the median." in told
+    said = re.search(r"an instance of your own: mlnotes (.*) FILE", told)[1]
+    assert cli.main([*said.split(), "class/bob.py"]) == cli.FAILS, "what feedback says can be run"
+
+
+NEARLY = """
+import numpy as np
+
+class Ridge:
+    def __init__(self, lam):
+        self.lam = lam
+    def fit(self, X, y):
+        A = X.T @ X + self.lam * SCALE * np.eye(X.shape[1])
+        self.coef_ = np.zeros(X.shape[1])
+        while np.linalg.norm(A @ self.coef_ - X.T @ y) > 1e-4 * np.linalg.norm(X.T @ y):
+            self.coef_ += (X.T @ y - A @ self.coef_) / np.linalg.eigvalsh(A)[-1]
+    def predict(self, X):
+        return X @ self.coef_
+"""
+
+
+def test_a_class_with_partial_credit_and_its_variant(desk, capsys):
+    for option, name in (([], "one"), (["--variant", "2"], "two")):
+        command = ["handout", "ridge.py", *option, "--public", "ridge_check.py", "-o", f"{name}.ipynb"]
+        assert cli.main(command) == cli.OK
+    cells = {name: json.loads(Path(f"{name}.ipynb").read_text())["cells"] for name in ("one", "two")}
+    question, other = ("".join(cells[name][2]["source"]) for name in ("one", "two"))
+    assert r"\tfrac1n" not in question
+    assert r"\tfrac1n" in other
+    (first,), (second,) = (
+        [c["source"] for c in cells[n] if "check(" in c["source"][0]] for n in ("one", "two")
+    )
+    assert (first, second) == (['check("ridge_check.py.ridge")'], ['check("ridge_check.py-v2.ridge")'])
+    names = {}
+    exec("from mlnotes.grading import check\n" + NEARLY.replace("SCALE", "len(y)"), names)
+    assert "CLAIM FAILS, 2 of 3 points" in repr(eval(second[0], names))
+    assert "CLAIM FAILS, 0 of 3 points" in repr(eval(first[0], names)), "the variant's answer does not fit"
+    Path("class").mkdir()
+    Path("class/ada.py").write_text(NEARLY.replace("SCALE", "1"))
+    Path("class/bob.py").write_text(NEARLY.replace("SCALE", "0"))
+    cells["one"][3]["source"] = [NEARLY.replace("SCALE", "1").replace("1e-4", "1e-13")]
+    notebook = {"cells": cells["one"], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    Path("class/eve.ipynb").write_text(json.dumps(notebook))
+    assert cli.main(["grade", "ridge.py", "class", "--sandbox", "limits"]) == cli.OK
+    rows = [line.split(",")[:2] for line in Path("grades/gradebook.csv").read_text().splitlines()[1:]]
+    assert rows == [["ada", "2"], ["bob", "0"], ["eve", "3"]]
+    assert "partial credit: 66.7 % of the points" in Path("grades/feedback/ada.txt").read_text()
+    assert "one mistake: The penalty has no effect." not in Path("grades/feedback/ada.txt").read_text()
 
 
 def test_every_command_on_the_page_has_options_that_exist():
     commands = re.findall(r"^mlnotes ([^#\n]*)", PAGE, re.MULTILINE)
     commands += [" ".join(text.split()) for text in re.findall(r"`mlnotes ([^`]*)`", PAGE)]
-    assert len(commands) == 6
+    assert len(commands) == 9
     for command in commands:
         assert cli._parser().parse_args(command.split()).run is not None
+
+
+# ------------------------------------------------------------------- what students may have
+
+BEFORE = '''"""Solution: sum over length."""
+import sys
+import mlnotes.homework as hw
+from mlnotes.homework import *
+ANSWER = "def centre(x):\\n    return sum(x) / len(x)\\n"
+ANSWERS = {}
+ANSWERS["mean"] = ANSWER  # never show sum(x) / len(x)
+def marks():
+    return "1 convex, 2 strictly"
+if __name__ == "__main__":
+    print(ANSWER)
+assert "return" in ANSWER
+'''
+
+
+def written(tail, before=BEFORE):
+    """The first example with its answers elsewhere, and its parts in another way."""
+    head, rest = EXAMPLES["centres"].split("assignment = ")
+    parts = rest[rest.index("(\n") : rest.index("), solution")].replace('"1 convex, 2 strictly"', "marks()")
+    Path("own.py").write_text(f"{before}{head}\nPARTS = {parts})\n{tail}\n")
+    return Path("own.py")
+
+
+TAILS = [
+    'assignment = Assignment("centres", "Centres", PARTS, solution=ANSWERS["mean"])',
+    'assignment = hw.Assignment("centres", "Centres", PARTS, solution=f"# of {sys.version}\\n{ANSWER}")',
+    'import dataclasses\nassignment = Assignment("centres", "Centres", PARTS)\n'
+    "assignment = dataclasses.replace(assignment, solution=ANSWER)",
+    'assignment = Assignment("centres", "Centres", PARTS, variants={2: Assignment("c", "C", PARTS,'
+    ' solution=ANSWER, mutants=(Mutant("m", "def centre(x): return max(x)", ("mean",)),))})',
+]
+
+
+@pytest.mark.parametrize("tail", TAILS)
+def test_nothing_of_the_solution_is_in_what_students_get(tail, desk):
+    given = public(written(tail))
+    for secret in (
+        "sum(x)",
+        "max(x)",
+        "len(x)",
+        "ANSWER",
+        "strictly",
+        "marks",
+        "Solution",
+        "sys",
+        "__main__",
+    ):
+        assert secret not in given, secret
+    Path("centres_check.py").write_text(given)
+    found = homework.load("centres_check.py")
+    assert [part.name for part in found.parts] == ["mean", "why"]
+    assert found.solution == ""
+    for name, source in EXAMPLES.items():
+        text = public(Path(f"{name}.py"))
+        own = homework.load(f"{name}.py")
+        secrets = [own.solution, *(m.source for m in own.mutants), *(m.sentence for m in own.mutants)]
+        lines = {line.strip() for secret in secrets for line in secret.splitlines()} - {
+            "import numpy as np",
+            "",
+        }
+        assert [line for line in lines if line in text] == [], name
+        assert source not in text
+
+
+REFUSED = {
+    'assignment = Assignment("c", "C", PARTS, "1", "", "", ANSWER)':
+        "own.py, line 5: students would get this text of a solution",
+    'assignment = Assignment(**dict(id="c", title="C", parts=PARTS, solution="x" + "=1"))':
+        "own.py: a solution, a mistake or a rubric is still there; give them as keywords",
+    'from pathlib import *\nassignment = Assignment("c", Path(__file__).with_name("t").read_text(), PARTS)':
+        "own.py without its solutions does not load: FileNotFoundError",
+    'assignment = Assignment("c", "def centre(x): return sum(x) / len(x)", PARTS, solution=ANSWER)':
+        "students would get this text of a solution",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tail", REFUSED)
+def test_what_would_give_something_away_is_refused(tail, desk):
+    Path("t").write_text("Centres")
+    with pytest.raises(ValueError, match=re.escape(REFUSED[tail])):
+        public(written(tail))
+
+
+def test_the_handout_says_what_students_need(desk, capsys):
+    assert cli.main(["handout", "centres.py", "-o", "a.ipynb"]) == cli.OK
+    assert (
+        "centres.py holds solutions; students check with what '--public centres_check.py'"
+        in capsys.readouterr().err
+    )
+    assert cli.main(["handout", "centres.py", "--public", "mine.py", "-o", "b.ipynb"]) == cli.OK
+    assert "feedback calls the public file centres_check.py" in capsys.readouterr().err

@@ -147,7 +147,9 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
     assignment = load(reference) if isinstance(reference, str) else reference
     book, also = Book(assignment, Path(out)), tuple(also)
     if unknown := sorted(set(also) - set(formats.FORMATS)):
-        raise ValueError(f"format must be one of {', '.join(formats.FORMATS)}, got {', '.join(unknown)}")
+        own = "; Canvas needs its own gradebook: --canvas CSV" if "canvas" in unknown else ""
+        accepted = ", ".join(formats.FORMATS)
+        raise ValueError(f"format must be one of {accepted}, got {', '.join(unknown)}{own}")
     chosen: contextlib.AbstractContextManager[Sandbox]
     if isinstance(sandbox, Sandbox):
         chosen = contextlib.nullcontext(sandbox)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 from collections.abc import Mapping
@@ -43,36 +42,6 @@ def handout(assignment: Assignment, *, rubric: bool = False) -> dict[str, Any]:
 def handout_text(assignment: Assignment, *, rubric: bool = False) -> str:
     """Return the notebook as the text of an .ipynb file."""
     return json.dumps(handout(assignment, rubric=rubric), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-
-
-_SECRET = ("solution", "mutants", "rubric")
-
-
-def public(source: str) -> str:
-    """Return the file of an assignment as students may have it, for their checks.
-
-    Model solution, mistakes and rubrics go, with every definition that only they use, and all comments. The
-    claims stay: they are what decides.
-    """
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Assignment", "Part"):
-            node.keywords = [keyword for keyword in node.keywords if keyword.arg not in _SECRET]
-    while True:
-        used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-        kept = [item for item in tree.body if _names(item) & {*used, "assignment"} or not _names(item)]
-        if len(kept) == len(tree.body):
-            return ast.unparse(tree) + "\n"
-        tree.body = kept
-
-
-def _names(item: ast.stmt) -> set[str]:
-    """Return the names that a statement at the top defines, but for imports."""
-    if isinstance(item, (ast.FunctionDef, ast.ClassDef)):
-        return {item.name}
-    targets = getattr(item, "targets", None) or [getattr(item, "target", None)]
-    inner = [node for target in targets if target is not None for node in ast.walk(target)]
-    return {node.id for node in inner if isinstance(node, ast.Name)}
 
 
 def script(assignment: Assignment) -> str:
@@ -140,16 +109,17 @@ def _described(name: str, value: Value) -> list[str]:
 
 
 def _title(assignment: Assignment) -> str:
-    reading = f"\n\nRead first: `{assignment.lecture}`." if assignment.lecture else ""
+    reading = f"Read first: `{assignment.lecture}`." if assignment.lecture else ""
+    above = "".join(f"{text}\n\n" for text in (assignment.intro.strip(), reading) if text)
     return (
-        f"# {assignment.title}\n\n{assignment.intro.strip()}{reading}\n\n"
+        f"# {assignment.title}\n\n{above}"
         f"{assignment.points:g} points. Keep the names of functions and classes: answers are found by name. "
         "The cells `check(...)` run the claims of each part on public instances; the grade is decided by the "
         "same claims on other instances.\n\n"
         f"In a shell, `mlnotes check {assignment.reference} FILE.ipynb` checks the whole file. Hand in this "
         "notebook, saved, or a `.py` file with the same definitions. The standard library"
         f"{_allowed(assignment)} may be imported; nothing else is there when your work is graded."
-    ).replace("\n\n\n", "\n\n")
+    )
 
 
 def _allowed(assignment: Assignment) -> str:

@@ -14,6 +14,7 @@ from mlnotes.claims import Evidence
 from mlnotes.claims.boxes import number, requirement
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
 from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, IMPORT, NEEDS, OK, OPEN, STUDENT, clean
+from mlnotes.grading.public import public_name
 from mlnotes.homework.core import Assignment, assignments, split_variant
 
 _PRINTED_LINES = 12
@@ -156,7 +157,8 @@ def feedback_text(result: Result) -> str:
 def _footer(result: Result) -> list[str]:
     hint = []
     if not result.own_check and any(part.verdict in STUDENT for part in result.parts):
-        name = result.assignment if split_variant(result.assignment)[0] in assignments() else "ASSIGNMENT.py"
+        own = split_variant(result.assignment)[0] not in assignments()
+        name = public_name(result.assignment) if own else result.assignment
         hint = [f"To see a call that fails, with an instance of your own: mlnotes check {name} FILE"]
     where = _WHERE.get("own" if result.own_check else result.sandbox, "")
     version = f"assignment version {result.version}; file {result.digest[:12]}"

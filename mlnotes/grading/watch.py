@@ -23,6 +23,7 @@ _CONTINUE = 1
 _AT_A_TIME = 200
 _OUTSIDE = "write outside its folder"
 _TRIED_BY_TEMPFILE = ("/dev/", "/tmp/", "/var/tmp/", "/usr/tmp/")  # one after the other, by an honest import
+_OWN_MEMORY = "mbind"  # an honest import of a library for algebra asks for it, and goes on without
 _WORDS = {
     "start a process": ("fork", "vfork", "clone", "execve", "execveat"),
     "use the network": confine.NETWORK,
@@ -96,6 +97,8 @@ class Watch:
         """Count one call; return whether the kernel is to go on with it, under its other rules."""
         name, words = _SAID.get(number, ("", "reach another process"))
         writes = name in confine.WRITES
+        if name == _OWN_MEMORY:
+            return False
         if not writes or self._outside(pid, arguments[1 if name == "openat" else 0]):
             self.tried[words] += 1
         return writes

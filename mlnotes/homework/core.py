@@ -316,7 +316,7 @@ class Assignment:
             found = self.variants[number]
         else:
             raise ValueError(f"{self.id} has the variants {', '.join(map(str, self.variants))}, got {number}")
-        return replace(found, id=f"{self.id}-v{number}", variants=None)
+        return replace(found, id=f"{self.id}-v{number}", variants=None, file=self.file)
 
 
 def assignments() -> dict[str, str]:
