@@ -86,7 +86,7 @@ class QuadraticProgram:
         quadratic = M @ np.linalg.solve(self.P, M.T)
         linear = M @ np.linalg.solve(self.P, self.q) + r
         m = len(self.h)
-        return QuadraticProgram((quadratic + quadratic.T) / 2, linear, -np.eye(m, len(r)), np.zeros(m))
+        return type(self)((quadratic + quadratic.T) / 2, linear, -np.eye(m, len(r)), np.zeros(m))
 
     def kkt(self, x, lam, nu):
         g, e = self.G @ x - self.h, self.A @ x - self.b

@@ -10,19 +10,20 @@ import numpy as np
 import pytest
 
 from mlnotes import claims, mistakes
+from mlnotes.duality import dual_on_points, is_slater_point, kkt_residuals, textbook_programs
 from mlnotes.estimators.base import ConvergenceWarning
-from mlnotes.estimators.duality import (
-    InfeasibleError,
-    QuadraticProgram,
-    UnboundedError,
-    dual_on_points,
-    is_slater_point,
-    kkt_residuals,
-    solve_qp,
-    textbook_programs,
-)
+from mlnotes.estimators.duality import InfeasibleError, QuadraticProgram, UnboundedError, solve_qp
 
 PROGRAMS = textbook_programs()
+# a minimiser, a maximiser of the dual function, a Slater point, and which constraints are affine
+FACTS = {
+    "parabola": ([1.0], [2.0], [2.0], [True]),
+    "pinned": ([1.0], [0.0, 2.0], [1.0], [True, True]),
+    "unattained": (None, [0.0], [1.0], [True]),
+    "interior": ([0.0], None, None, [False]),
+    "cubic": ([0.0], None, [1.0], [False]),
+    "duffin": ([0.0, 0.0], [0.0], None, [False]),
+}
 
 
 def draw(rng, n=4, m=5, p=1, rank=None):
@@ -60,7 +61,7 @@ def test_hand_equation_and_bound():
     solution = solve_qp(program)
     np.testing.assert_allclose(solution.x, [0.25, 0.75], rtol=1e-12)
     np.testing.assert_allclose([*solution.lam, *solution.nu], [1, -1.5], rtol=1e-11)
-    assert program.kkt([0.25, 0.75], [1], [-1.5]).worst == 0
+    assert program.kkt([0.25, 0.75], [1], [-1.5]) == (0, 0, 0, 0, 0)
     assert program.dual_function([1], [-1.5]) == program.objective([0.25, 0.75]) == 0.625
 
 
@@ -71,10 +72,10 @@ def test_hand_residuals_one_by_one():
             [1, 1], [8, 0], [[6, 0], [0, -1]], lam, equations=[1], equation_jacobian=[[1, -1]], nu=nu
         )
 
-    assert vars(report([-0.5, 2], [3])) == {
+    assert report([-0.5, 2], [3])._asdict() == {
         "stationarity": 4.0, "inequality": 8.0, "equality": 1.0, "multiplier": 0.5, "complementarity": 4.0,
     }  # fmt: skip
-    assert report([0, 0], [0]).worst == 8.0
+    assert max(report([0, 0], [0])) == 8.0
 
 
 def test_slater_points():
@@ -132,7 +133,7 @@ def test_gap_and_residuals(seed):
     assert solution.converged
     assert solution.relative_gap <= 1e-10
     assert solution.kkt == program.kkt(solution.x, solution.lam, solution.nu)
-    assert solution.kkt.worst <= 1e-8
+    assert max(solution.kkt) <= 1e-8
     assert solution.gap == solution.primal - solution.dual
     assert len(solution.history) == solution.iterations + 1 <= 40
 
@@ -290,7 +291,7 @@ def test_too_few_iterations_warn_and_the_numbers_are_those_of_the_point():
     ):
         solution = solve_qp(program, max_iter=2)
     assert not solution.converged
-    assert solution.kkt.worst > 1e-3
+    assert max(solution.kkt) > 1e-3
     assert solution.primal == pytest.approx(program.objective(solution.x), rel=1e-12)
 
 
@@ -299,16 +300,14 @@ def test_too_few_iterations_warn_and_the_numbers_are_those_of_the_point():
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_textbook_facts(name):
-    program = PROGRAMS[name]
-    if program.x is not None:
-        point = np.array([program.x])
-        assert program.objective(point) == program.primal_value
-        assert (program.constraints(point) <= 0).all()
-    if program.lam is not None:
-        assert program.dual(np.array(program.lam)) == program.dual_value
-    if program.slater is not None:
-        values = program.constraints(np.array([program.slater]))[0]
-        assert is_slater_point(values, program.affine)
+    program, (x, lam, slater, affine) = PROGRAMS[name], FACTS[name]
+    if x:
+        assert program.objective(np.array([x])) == program.primal_value
+        assert (program.constraints(np.array([x])) <= 0).all()
+    if lam:
+        assert program.dual(np.array(lam)) == program.dual_value
+    if slater:
+        assert is_slater_point(program.constraints(np.array([slater]))[0], affine)
     assert program.dual_value <= program.primal_value
 
 
@@ -319,7 +318,7 @@ GRID = np.concatenate([-np.logspace(8, -8, 400), [0.0], np.logspace(-8, 8, 400)]
 @pytest.mark.parametrize("scale", [0.0, 0.25, 1.0, 2.0])
 def test_textbook_duals_against_a_grid(name, scale):
     program = PROGRAMS[name]
-    lam = scale * np.arange(1, len(program.affine) + 1)
+    lam = scale * np.arange(1, len(FACTS[name][3]) + 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # exp overflows far to the left
         lowest = program.lagrangian(GRID[:, None], lam).min()
@@ -365,19 +364,12 @@ GOOD = QuadraticProgram(np.eye(2), [0, 0], [[1, 0]], [1], [[0, 1]], [2])
         (lambda: GOOD.lagrangian([1, 1], [-1], [0]), r"^lam must have entries >= 0, got -1\.0; only nu"),
         (lambda: GOOD.dual_function([1, 1], [0]), r"^lam has 2 rows or entries, but h 1\.$"),
         (lambda: GOOD.dual_function([1]), r"^nu has 0 rows or entries, but b 1\.$"),
-        (lambda: GOOD.kkt([1, 1], [1, 2], [0]), r"^lam has 2 rows or entries, but values 1\.$"),
+        (lambda: GOOD.kkt([1, 1], [1, 2], [0]), r"^lam has 2 rows or entries, but h 1\.$"),
         (lambda: qp(P=np.diag([1, 0]), G=[[1, 0]], h=[0])().dual_program(), r"it has rank 1 of 2\.$"),
         (lambda: QuadraticProgram([[1]], [0]).dual_program(), r"^the program has no constraint"),
         (lambda: solve_qp("program"), r"^program must be a QuadraticProgram, got str\.$"),
         (lambda: solve_qp(GOOD, tol=0), r"^tol must be a finite number > 0, got 0\.$"),
         (lambda: solve_qp(GOOD, max_iter=0), r"^max_iter must be an integer >= 1, got 0\.$"),
-        (lambda: is_slater_point([0.0], [True, False]), r"^affine must have 1 entries True or False"),
-        (lambda: is_slater_point([0.0], [1]), r"^affine must have 1 entries True or False"),
-        (lambda: dual_on_points([], [[1]], [1]), r"^f must have shape \(N,\), g \(N, m\) and lam"),
-        (lambda: dual_on_points([1], [[1]], [-1]), r"^lam must have entries >= 0, got -1\.$"),
-        (lambda: kkt_residuals([1], [1], [[1, 2]], [1]), r"^jacobian must have 1 columns"),
-        (lambda: kkt_residuals([1], [1], [[1], [2]], [1]), r"^jacobian has 2 rows or entries, but its"),
-        (lambda: PROGRAMS["parabola"].lagrangian([[1]], [-1]), r"^lam must have entries >= 0, got -1\.0\.$"),
     ],
 )  # fmt: skip
 def test_refusals(call, sentence):

@@ -1,10 +1,10 @@
 """Wrong duality, one typical mistake each."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 
+from mlnotes import duality as board
 from mlnotes.estimators import duality as right
 from mlnotes.estimators.duality import QuadraticProgram
 from mlnotes.mistakes import Mistakes
@@ -58,10 +58,11 @@ class NoEquations(QuadraticProgram):
 class AnySign(QuadraticProgram):
     """Accepts negative multipliers of inequalities."""
 
-    def _multipliers(self, lam, nu):
-        return np.asarray(lam, dtype=float), np.zeros(len(self.b)) if nu is None else np.asarray(
-            nu, dtype=float
-        )
+    _multipliers = QuadraticProgram._vectors
+
+    def lagrangian(self, x, lam, nu=None):
+        lam, nu = self._vectors(lam, nu)
+        return self.objective(x) + lam @ (self.G @ x - self.h) + nu @ (self.A @ x - self.b)
 
 
 @mistake("QuadraticProgram", kills=("duality.function", "duality.weak"))
@@ -127,13 +128,13 @@ class DualWithoutHalf(QuadraticProgram):
 @mistake("dual_on_points", kills=("duality.why-minimax", "duality.function", "duality.exact"))
 def _(f, g, lam):
     """Subtracts the constraints."""
-    return right.dual_on_points(f, -np.asarray(g), lam)
+    return board.dual_on_points(f, -np.asarray(g), lam)
 
 
 @mistake("dual_on_points", kills=("duality.why-minimax", "duality.function", "duality.exact"))
 def _(f, g, lam):
     """Takes the largest value: the other order of min and max."""
-    return -right.dual_on_points([-v for v in f], -np.asarray(g), lam)
+    return -board.dual_on_points([-v for v in f], -np.asarray(g), lam)
 
 
 @mistake("dual_on_points", kills=("duality.why-minimax", "duality.erratum-s2"))
@@ -163,47 +164,46 @@ def _(values, affine):
     return bool((np.asarray(values) < -2).all())
 
 
-def _five(*arguments, **options):
-    return right.kkt_residuals(*arguments, **options)
+_five = board.kkt_residuals
 
 
 @mistake("kkt_residuals", kills=("duality.kkt",))
 def _(gradient, values, jacobian, lam, **equations):
     """Leaves the equations out of the stationarity."""
     report = _five(gradient, values, jacobian, lam, **equations)
-    return replace(report, stationarity=_five(gradient, values, jacobian, lam).stationarity)
+    return report._replace(stationarity=_five(gradient, values, jacobian, lam).stationarity)
 
 
 @mistake("kkt_residuals", kills=("duality.kkt", "duality.erratum-y20"))
 def _(gradient, values, jacobian, lam, **equations):
     """Has the sign of the multipliers wrong."""
     flipped = _five(gradient, values, -np.asarray(jacobian), lam, **equations)
-    return replace(flipped, stationarity=flipped.stationarity + float(np.abs(gradient).max() == 0))
+    return flipped._replace(stationarity=flipped.stationarity + float(np.abs(gradient).max() == 0))
 
 
 @mistake("kkt_residuals", kills=("duality.kkt",))
 def _(gradient, values, jacobian, lam, **equations):
     """Does not look at the equations."""
-    return replace(_five(gradient, values, jacobian, lam, **equations), equality=0.0)
+    return _five(gradient, values, jacobian, lam, **equations)._replace(equality=0.0)
 
 
 @mistake("kkt_residuals", kills=("duality.kkt",))
 def _(gradient, values, jacobian, lam, **equations):
     """Accepts negative multipliers."""
-    return replace(_five(gradient, values, jacobian, lam, **equations), multiplier=0.0)
+    return _five(gradient, values, jacobian, lam, **equations)._replace(multiplier=0.0)
 
 
 @mistake("kkt_residuals", kills=("duality.kkt",))
 def _(gradient, values, jacobian, lam, **equations):
     """Forgets complementary slackness."""
-    return replace(_five(gradient, values, jacobian, lam, **equations), complementarity=0.0)
+    return _five(gradient, values, jacobian, lam, **equations)._replace(complementarity=0.0)
 
 
 @mistake("kkt_residuals", kills=("duality.kkt", "duality.erratum-y20"))
 def _(gradient, values, jacobian, lam, **equations):
     """Counts constraints that hold with room to spare."""
     report = _five(gradient, values, jacobian, lam, **equations)
-    return replace(report, inequality=float(np.abs(values).max()))
+    return report._replace(inequality=float(np.abs(values).max()))
 
 
 # ------------------------------------------------------------------- the solver
@@ -293,7 +293,12 @@ def _(program, **options):
 
 
 def _changed(name, **changes):
-    return lambda: right.textbook_programs() | {name: replace(right.textbook_programs()[name], **changes)}
+    def programs():
+        answer = board.textbook_programs()
+        vars(answer[name]).update(changes)
+        return answer
+
+    return programs
 
 
 MISTAKES.append(
@@ -343,4 +348,4 @@ MISTAKES.append(
 @mistake("kkt_residuals", kills=("duality.erratum-y20",))
 def _(*arguments):
     """Finds no residual anywhere."""
-    return type(right.kkt_residuals(*arguments))(*np.zeros(5))
+    return board.KKT(*np.zeros(5))
