@@ -1,4 +1,9 @@
-"""The anatomy of a lecture: what fits a class, what it shows, and what stands in the notebook beside it."""
+"""The anatomy of a lecture: what fits a class, what it shows, and what stands in the notebook beside it.
+
+Words are counted as a class meets them: all text of a lecture, with formulas inside a line as words, without
+formulas that stand alone and without the folded solutions of exercises, which are read at home. With all of
+that a lecture has up to a third more words. Cells are all cells, those of code too.
+"""
 
 import json
 import re
@@ -17,7 +22,7 @@ def texts(path, kind):
 
 
 def n_words(path):
-    """Of the text, without the formulas that stand alone and the solutions, which are folded."""
+    """Of what is read in class: no formula that stands alone, no folded solution."""
     text = re.sub(
         r"\$\$.*?\$\$|<details>.*?</details>", " ", "\n\n".join(texts(path, "markdown")), flags=re.DOTALL
     )
@@ -39,6 +44,13 @@ def test_a_lecture_shows_what_it_says(path):
     assert sum(text.startswith("*Figure ") for text in texts(path, "markdown")) >= 5
     assert any(re.search(r"show\.watch\(|exhibits\.", text) for text in code)
     assert any("show.source(" in text for text in code)
+
+
+@pytest.mark.parametrize("path", SPLIT, **NAMED)
+def test_figures_are_numbered_in_the_order_of_reading(path):
+    found = re.findall(r"^\*Figure (\d+)\.(\d+)\.", "\n\n".join(texts(path, "markdown")), re.MULTILINE)
+    places = [(int(section), int(number)) for section, number in found]
+    assert places == sorted(places)
 
 
 @pytest.mark.parametrize("path", SPLIT, **NAMED)

@@ -229,7 +229,7 @@ assignment = Assignment(
             "so that "
             r"$\hat f = \hat p_j/h_j$ there. Write $\hat J = \int\hat f^2 - \frac2n\sum_i\hat f_{(-i)}(X_i)$ "
             r"in terms of the counts "
-            "and the edges. (Check: equal widths give (4.3). The notes' formula has lost an $h$; which one?)",
+            "and the edges. (Check: equal widths give (4.3).)",
             writes=(
                 Function(
                     "uneven",
