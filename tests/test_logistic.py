@@ -523,6 +523,16 @@ def test_large_offsets_and_huge_scores():
     assert np.isfinite(reference.predict_log_proba([[1e8, 0, 0]])).all()
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e4])
+def test_scores_of_separated_rows_overflow_nowhere_in_the_solver(scale):
+    X = scale * np.random.default_rng(0).normal(size=(40, 2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        warnings.simplefilter("ignore", LimitWarning)
+        model = LogisticRegression(penalty=None).fit(X, X[:, 0] > 0)
+    assert model.separating_direction_ is not None
+
+
 @pytest.mark.parametrize("order", ["sorted", "mixed"])
 def test_many_rows_sorted_by_class(order):
     X, y = draw(12, n=4000, d=2)
