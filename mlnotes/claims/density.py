@@ -725,6 +725,22 @@ def kde_silverman(silverman_bandwidth, rng):
     yield equal("one feature: h*^2", one, (4 / 36) ** 0.4 * variances[0], slack)
 
 
+@statement("definition", "8")
+def kernel_density_fit(KernelDensity, rng):
+    r"""`KernelDensity` smooths by Silverman's rule for the rows that it is fitted to, and answers $\log\hat
+    f$. In other units of the features, $x_{ij} \mapsto c_jx_{ij}$, that is $\log\hat f - \sum_j\log c_j$: the
+    estimate is the same."""
+    X, T = rng.integers(-9, 10, (12, 2)) / 2, rng.integers(-9, 10, (7, 2)) / 2
+    X[:2] = [[-9, 9], [9, -9]]
+    h = (4 / 48) ** (1 / 6) * X.std(axis=0, ddof=1)
+    u = (T[:, None] - X) / h
+    truth = np.log(np.exp(-0.5 * (u**2).sum(axis=2)).mean(axis=1) / (2 * math.pi * h.prod()))
+    for units in ([1.0, 1.0], [64.0, 1 / 8]):
+        found = as_numbers(KernelDensity().fit(X * units).score_samples(T * units), 7)
+        what = f"log density in units {units[0]:g} and {units[1]:g}"
+        yield equal(what, found + np.log(units).sum(), truth, 1e-8, X=X, T=T)
+
+
 @statement("claim", "8", "Yan, implications", "Silverman, 1986, section 4.5.2")
 def kde_curse(sample_size):
     r"""The sample at which $\min_hMISE/\int f^2 = 0.1$ for $N(0, I_d)$ grows exponentially with $d$: 8, 34,

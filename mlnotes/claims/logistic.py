@@ -192,6 +192,58 @@ def softmax(softmax, rng):
         yield equal(f"after adding {shift:g} to all scores", moved, P, rounding(16), Z=Z)
 
 
+@statement("definition", "2")
+def answers(LogisticRegression, rng):
+    r"""A fit answers by its weights: the scores are $\langle w_k, x\rangle + b_k$, for two classes the one of
+    the second; the probabilities are their softmax, against a score of 0 for the first of two; and `predict`
+    names a most probable class.
+    """
+    names = np.array(["a", "b", "c"])
+    for K in (2, 3):
+        X, y = _rows(rng, K=K)
+        model, _ = quiet_fit(LogisticRegression(), X[:, :-1], names[y])
+        W = _fitted(model, 2, 1 if K == 2 else K)
+        T = np.vstack([rng.integers(-3, 4, (12, 2)), 10_000 * rng.integers(-3, 4, (12, 2))])
+        scores = np.column_stack([T, np.ones(24)]) @ W.T
+        slack = rounding(8, 1 + float(abs(T).max()) * float(abs(W).sum()))
+        told = as_numbers(model.decision_function(T), *(scores.shape if K > 2 else (24,)))
+        yield equal(f"scores, K = {K}", told, scores if K > 2 else scores[:, 0], slack)
+        full = scores if K > 2 else np.column_stack([np.zeros(24), scores])
+        truth = np.exp(full - np.logaddexp.reduce(full, axis=1)[:, None])
+        P = as_numbers(model.predict_proba(T), 24, K)
+        yield equal(f"probabilities, K = {K}", P, truth, 2 * slack)
+        labels = np.asarray(model.predict(T))
+        chosen = [p[names[:K] == label].sum() for p, label in zip(full, labels, strict=True)]
+        yield equal(f"score of the label, K = {K}", np.array(chosen), full.max(axis=1), slack, X=X, y=y)
+
+
+@statement("algorithm", "6", engine="The board has one solver, and no logarithms of probabilities.")
+def solvers(LogisticRegression):
+    """Gradient descent comes to the minimum of the penalised risk that Newton's method finds, to 1e-6;
+    stochastic gradient descent comes near it, with a tenth of the excess of its start at most; and the
+    logarithms of the probabilities stay finite where a probability underflows.
+    """
+    X, y = np.arange(24.0).reshape(12, 2) % 7 - 3, np.arange(12) % 3
+    lam = 1 / (0.1 * 12)  # a strong penalty: one with the wrong sign has no minimum
+    values = {}
+    for name, options in (
+        ("lbfgs", {}),
+        ("gd", {"tol": 1e-6, "max_iter": 5000}),
+        ("sgd", {"max_iter": 4000, "batch_size": 4, "random_state": 0}),
+    ):
+        model, _ = quiet_fit(LogisticRegression(C=0.1, solver=name, **options), X, y)
+        W = _fitted(model, 2, 3)
+        A = np.column_stack([X, np.ones(12)])
+        values[name] = _nll(W, A, y) + lam / 2 * float((W[:, :-1] ** 2).sum())
+        logs = as_numbers(model.predict_log_proba(1e6 * X), 12, 3)
+        truth = _log_probabilities(W, np.column_stack([1e6 * X, np.ones(12)]))
+        yield equal(f"logarithms far out, {name}", logs, truth, rounding(16, 1e7))
+    best = values["lbfgs"]
+    yield equal("objective of gradient descent", values["gd"], best, 1e-6)
+    start = math.log(3) - best
+    yield at_most("excess of stochastic gradient descent", values["sgd"] - best, start / 10)
+
+
 @statement("theorem", "2 deeper")
 def parametrisations(to_reference, to_softmax, softmax, reference_probabilities, rng):
     r"""$\beta_k = w_k - w_0$ turns softmax weights into those with reference class 0 and the same

@@ -275,6 +275,35 @@ def gain_nonneg(gini, entropy, misclassification, rng):
 # ------------------------------------------------------------------- 3 Growing
 
 
+def _entropy(counts):
+    return -sum(c / sum(counts) * math.log(c / sum(counts)) for c in counts if c)
+
+
+@statement("algorithm", "3", "Yan, how to grow a classification tree")
+def growing_by_entropy(DecisionTreeClassifier, rng):
+    r"""With the entropy for $\gamma$ growing is the same: each node makes the cut of its rows with the least
+    $\frac{|R_1|}{|R|}\gamma(R_1) + \frac{|R_2|}{|R|}\gamma(R_2)$, also where children are of very unequal
+    size."""
+    chain = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
+    for X, y in (chain, _rows(rng)):
+        trees = [DecisionTreeClassifier(criterion="entropy", max_depth=k).fit(X, y) for k in range(4)]
+        leaves = [as_numbers(tree.apply(X), len(y)) for tree in trees]
+        gaps = []
+        for above, below in itertools.pairwise(leaves):
+            for leaf in np.unique(above):
+                part = X[above == leaf], y[above == leaf]
+                sides = [part[1][below[above == leaf] == side] for side in np.unique(below[above == leaf])]
+                if len(sides) > 1:
+                    found = sum(len(s) / len(part[1]) * _entropy(_counts(s)) for s in sides)
+                    cuts = [part[0][:, j] <= t for j, t in _all_cuts(part[0])]
+                    least = min(
+                        sum(s.mean() * _entropy(_counts(part[1][s])) for s in (low, ~low)) for low in cuts
+                    )
+                    gaps.append(found - least)
+        yield at_least("nodes that are cut", len(gaps), 2)
+        yield equal("entropy of each cut above the least", np.array(gaps), 0.0, rounding(40, 4), X=X, y=y)
+
+
 @statement("algorithm", "3", "Yan, how to grow a classification tree", "Recitation 7, 3.1")
 def stopping(DecisionTreeClassifier, rng):
     r"""Growing stops at depth $k$, at nodes with fewer than $n_0$ rows, where a child would have fewer than

@@ -493,3 +493,21 @@ class _(right.Kernel):
 mistake.changed(
     "multivariate_density", scaled(0, "Answers zeros where H is regular."), kills=ids("erratum-y34")
 )
+
+
+@mistake("KernelDensity", kills=ids("kernel-density-fit"))
+class _(right.KernelDensity):
+    """Has Silverman's rule for a standard deviation of 1, whatever the units."""
+
+    def fit(self, X, y=None):
+        n, d = np.shape(X)
+        self.bandwidth = (4 / (n * (d + 2))) ** (2 / (d + 4)) * np.eye(d)
+        return super().fit(X)
+
+
+@mistake("KernelDensity", kills=ids("kernel-density-fit"))
+class _(right.KernelDensity):
+    """Forgets the volume of a bump, det(H)^(1/2)."""
+
+    def score_samples(self, X):
+        return super().score_samples(X) + np.linalg.slogdet(self.bandwidth_)[1] / 2

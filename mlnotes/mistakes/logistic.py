@@ -387,3 +387,46 @@ def _(model, found, n):
 def _(model, found, n):
     """Reports C n times the objective."""
     return {name: value * model.C * n for name, value in found.items()}
+
+
+@mistake("LogisticRegression", kills=("logistic.answers",))
+class _(LogisticRegression):
+    """Answers the least probable class."""
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmin(axis=1)]
+
+
+@mistake("LogisticRegression", kills=("logistic.answers",))
+class _(LogisticRegression):
+    """Leaves the bias out of the score."""
+
+    def decision_function(self, X):
+        scores = np.asarray(X) @ self.coef_.T
+        return scores if len(self.coef_) > 1 else scores[:, 0]
+
+
+@mistake("LogisticRegression", kills=("logistic.solvers",))
+class _(LogisticRegression):
+    """Takes logarithms of probabilities, which have underflown."""
+
+    def predict_log_proba(self, X):
+        return np.log(np.maximum(self.predict_proba(X), 1e-300))
+
+
+@mistake("LogisticRegression", kills=("logistic.solvers",))
+class _(LogisticRegression):
+    """Forgets the penalty in the stochastic solver."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.penalty = None if self.solver == "sgd" else self.penalty
+        return super().fit(X, y, sample_weight)
+
+
+@mistake("LogisticRegression", kills=("logistic.solvers",))
+class _(LogisticRegression):
+    """Stops gradient descent after three steps."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.max_iter = 3 if self.solver == "gd" else self.max_iter
+        return super().fit(X, y, sample_weight)

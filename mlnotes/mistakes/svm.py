@@ -552,3 +552,24 @@ class _(SVC):
         super().fit(X, y, *args)
         self.coef_ = np.zeros_like(self.coef_)
         return self
+
+
+@mistake("SVC", kills=("svm.gaussian-kernel",))
+class _(SVC):
+    """Has another width of the Gaussian kernel in the answer than in the fit."""
+
+    def fit(self, X, y, *args):
+        gamma, self.gamma = self.gamma, 2 * self.gamma if self.kernel == "rbf" else self.gamma
+        super().fit(X, y, *args)
+        self.gamma = gamma
+        return self
+
+
+@mistake("SVC", kills=("svm.gaussian-kernel",))
+class _(SVC):
+    """Is right with straight lines, and has no offset with a kernel."""
+
+    def fit(self, X, y, *args):
+        super().fit(X, y, *args)
+        self.intercept_ = self.intercept_ * (self.kernel == "linear")
+        return self

@@ -455,3 +455,22 @@ class _(DecisionTreeClassifier):
         super().fit(X, y)
         self.tree_ = dataclasses.replace(self.tree_, n_rows=0 * self.tree_.n_rows)
         return self
+
+
+@mistake("DecisionTreeClassifier", kills=("tree.growing-by-entropy",))
+class _(right.DecisionTreeClassifier):
+    """Adds up the entropies of the children without their shares of the rows, while it grows."""
+
+    def fit(self, X, y):
+        def find(X, Y):
+            labels = Y.argmax(axis=1)
+            if len(np.unique(labels)) == 1 or not np.ptp(X, axis=0).any():
+                return None
+            return search(lambda low, high: right.entropy(shares(low)) + right.entropy(shares(high)))(
+                X, labels
+            )
+
+        Y = right.one_hot(y)
+        self.classes_ = np.unique(y)
+        self.tree_ = right.Tree(right.grow(np.asarray(X), Y, find, self.max_depth))
+        return self
