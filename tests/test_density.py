@@ -14,6 +14,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import claims
 from mlnotes import density as board
+from mlnotes.density import histogram_cv_score, kernel_amise, kernel_best_bandwidth
 from mlnotes.engines import density_sums as kernel_sums
 from mlnotes.estimators import density
 from mlnotes.estimators.base import LimitWarning
@@ -24,11 +25,8 @@ from mlnotes.estimators.density import (
     Kernel,
     KernelDensity,
     bin_counts,
-    histogram_cv_score,
     histogram_cv_scores,
     histogram_density,
-    kernel_amise,
-    kernel_best_bandwidth,
     kernel_cv_scores,
     kernel_density,
     log_density,

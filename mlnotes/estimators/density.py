@@ -27,17 +27,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import density as board
-from mlnotes.density import (
-    histogram_amise,
-    histogram_best_amise,
-    histogram_best_width,
-    histogram_cv_score,
-    histogram_moments,
-    histogram_risk,
-    kernel_amise,
-    kernel_best_amise,
-    kernel_best_bandwidth,
-)
 from mlnotes.engines.density_histograms import bins_of, squared_counts
 from mlnotes.engines.density_kernels import GAUSSIAN, KERNELS, Kernel, as_kernel
 from mlnotes.engines.density_sums import (
@@ -63,12 +52,10 @@ from mlnotes.estimators.base import (
 )
 
 __all__ = [
-    "KERNELS", "BandwidthSearch", "DensityThreshold", "Histogram", "Kernel", "KernelDensity",
-    "bin_counts", "histogram_amise", "histogram_best_amise", "histogram_best_width",
-    "histogram_cv_score", "histogram_cv_scores", "histogram_density", "histogram_moments", "histogram_risk",
-    "kernel_amise", "kernel_best_amise", "kernel_best_bandwidth", "kernel_cv_approximation",
-    "kernel_cv_scores", "kernel_density", "log_density", "multivariate_density",
-    "scott_bandwidth", "select_bandwidth", "select_bins", "silverman_bandwidth", "ties_break_selection",
+    "KERNELS", "BandwidthSearch", "DensityThreshold", "Histogram", "Kernel", "KernelDensity", "bin_counts",
+    "histogram_cv_scores", "histogram_density", "kernel_cv_approximation", "kernel_cv_scores",
+    "kernel_density", "log_density", "multivariate_density", "scott_bandwidth", "select_bandwidth",
+    "select_bins", "silverman_bandwidth", "ties_break_selection",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -472,7 +459,7 @@ class Histogram(Estimator):
         self.bandwidth_ = (high - low) / self.n_bins_
         self.edges_ = low + (high - low) * (np.arange(self.n_bins_ + 1) / self.n_bins_)
         self.heights_ = self.counts_ / (len(values) * self.bandwidth_)
-        score = histogram_cv_score(self.counts_) / (high - low) if len(values) > 1 else math.nan
+        score = board.histogram_cv_score(self.counts_) / (high - low) if len(values) > 1 else math.nan
         self.certificate_ = {"score": score}
         return self
 

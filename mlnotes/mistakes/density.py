@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from mlnotes import density as board
 from mlnotes.engines.density_kernels import KERNELS as RIGHT_KERNELS
 from mlnotes.estimators import density as right
 from mlnotes.laws import mixtures
@@ -63,27 +64,27 @@ def _(p, n):
 @mistake("histogram_moments", kills=ids("bias-var", "decomposition"))
 def _(p, n):
     """Forgets to divide the mean by h."""
-    return p, right.histogram_moments(p, n)[1]
+    return p, board.histogram_moments(p, n)[1]
 
 
 @mistake("histogram_moments", kills=ids("bias-var", "decomposition"))
 def _(p, n):
     """Forgets the 1/n of the variance."""
-    mean, variance = right.histogram_moments(p, n)
+    mean, variance = board.histogram_moments(p, n)
     return mean, variance * n
 
 
 @mistake("histogram_risk", kills=ids("mise", "histogram-exact-mise", "erratum-y26"))
 def _(p, n, square):
     """Does not square the bias."""
-    bias, variance = right.histogram_risk(p, n, square)
+    bias, variance = board.histogram_risk(p, n, square)
     return float(bias) ** 0.5, variance
 
 
 @mistake("histogram_risk", kills=ids("mise", "histogram-exact-mise"))
 def _(p, n, square):
     """Takes 1/(nh) for the variance, as in the limit."""
-    return right.histogram_risk(p, n, square)[0], len(p) / n
+    return board.histogram_risk(p, n, square)[0], len(p) / n
 
 
 for name, factor in (("1/6", 2.0), ("1/24", 0.5)):
@@ -353,13 +354,13 @@ def _(n, curvature, kernel="gaussian"):
 @mistake("kernel_best_amise", kills=ids("kde-rate", "histogram-limits", "erratum-y33"))
 def _(n, curvature, kernel="gaussian"):
     """Has the printed rate n^(-4/3)."""
-    return right.kernel_best_amise(n, curvature, kernel) * n ** (4 / 5 - 4 / 3)
+    return board.kernel_best_amise(n, curvature, kernel) * n ** (4 / 5 - 4 / 3)
 
 
 @mistake("kernel_best_amise", kills=ids("kde-rate"))
 def _(n, curvature, kernel="gaussian"):
     """Forgets the bias part: 1 for 5/4."""
-    return right.kernel_best_amise(n, curvature, kernel) / 1.25
+    return board.kernel_best_amise(n, curvature, kernel) / 1.25
 
 
 # ------------------------------------------------------------------- exact risks

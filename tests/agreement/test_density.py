@@ -16,26 +16,15 @@ from hypothesis import strategies as st
 
 from mlnotes import DensityThreshold, Histogram, KernelDensity
 from mlnotes import density as board
-from mlnotes.engines import density_sums
 from mlnotes.estimators import density as estimators
 from mlnotes.estimators.base import LimitWarning
 
+pytestmark = pytest.mark.usefixtures("short_sums")
 OPTIONS = settings(derandomize=True, deadline=None, max_examples=120)
-BLOCKS = ("_BLOCK", "_SHORT", "_DIRECT", "_FEW", "_ROWS", "_COLUMNS", "_SLOW", "_WORTH")
 NAMES = st.sampled_from(sorted(board.KERNELS))
 WIDTHS = st.sampled_from(  # no lattice distance is 1 or sqrt 5 times one; at the first only ties meet
     [2.0**-43, 2.0**-7, 0.0313, 0.21, 0.77, 2.0, 31.0]
 )
-
-
-@pytest.fixture(autouse=True, scope="module")
-def small_blocks():
-    """Every way through the sums, on a handful of points."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in BLOCKS:
-            patch.setattr(density_sums, name, 3)
-        patch.setattr(density_sums, "_SPAN", 20)
-        yield
 
 
 @st.composite

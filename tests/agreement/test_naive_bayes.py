@@ -14,22 +14,12 @@ from hypothesis import strategies as st
 
 from mlnotes import KernelDensityClassifier, MultinomialNaiveBayes, NaiveBayes
 from mlnotes import naive_bayes as board
-from mlnotes.engines import density_sums
 from mlnotes.estimators import naive_bayes as estimators
 from mlnotes.estimators.base import LimitWarning
 
+pytestmark = pytest.mark.usefixtures("short_sums")
 OPTIONS = settings(derandomize=True, deadline=None, max_examples=150)
 KINDS = ("gaussian", "histogram", "kernel", "categorical", "bernoulli")
-BLOCKS = ("_BLOCK", "_SHORT", "_DIRECT", "_FEW", "_ROWS", "_COLUMNS", "_SLOW")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def small_blocks():
-    with pytest.MonkeyPatch.context() as patch:
-        for name in BLOCKS:
-            patch.setattr(density_sums, name, 3)
-        patch.setattr(density_sums, "_SPAN", 20)
-        yield
 
 
 @st.composite
