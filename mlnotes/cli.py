@@ -386,18 +386,23 @@ def similar(arguments: argparse.Namespace) -> int:
     import tempfile
 
     from mlnotes import homework
-    from mlnotes.grading import intake
+    from mlnotes.grading import intake, strings
     from mlnotes.grading import similar as likeness
 
-    given = likeness.handout_source(homework.load(arguments.assignment)) if arguments.assignment else ""
+    assignment = homework.load(arguments.assignment) if arguments.assignment else None
+    given = likeness.handout_source(assignment) if assignment else ""
+    solution = assignment.solution if assignment else ""
     with tempfile.TemporaryDirectory() as scratch:
         found = intake.take_in(arguments.submissions, Path(scratch, "zip"), prefer=arguments.assignment or "")
         files = {item.student: item.path for item in found.submissions if item.path is not None}
-        pairs = likeness.similar(files, share=arguments.share, handout=given)
+        pairs = likeness.similar(files, share=arguments.share, handout=given, solution=solution)
+        odd = strings.odd(files)
     for pair in pairs:
         print(f"{pair.share:4.0%}  {pair.first}  {pair.second}  ({pair.common} fingerprints in common)")
         for first, second in pair.places[: arguments.places]:
             print(f"        {first}  ~  {second}")
+    for item in odd:
+        print(f"odd   {item.student}, {item.place}: {item.words}")
     print(f"{len(pairs)} pairs of {len(files)} files to look at; likeness is no proof of anything")
     return OK
 

@@ -1,12 +1,15 @@
 """Likeness of submissions: found after renaming, not found by chance, not counted where it was handed out."""
 
 import inspect
+from pathlib import Path
 
 import pytest
 
-from mlnotes import PlugInClassifier, cli
-from mlnotes.grading.similar import TOKENS, WINDOW, fingerprints, renamed, similar
+from mlnotes import PlugInClassifier, cli, homework, perceptron
+from mlnotes.grading.similar import TOKENS, WINDOW, fingerprints, handout_source, renamed, similar
 from mlnotes.grading.sources import Cell
+from mlnotes.grading.strings import Odd, odd
+from mlnotes.mistakes import homework as solutions
 
 ONE = '''
 import numpy as np
@@ -86,6 +89,56 @@ def test_the_librarys_own_source_is_known(write):
     assert pair.share > 0.8
 
 
+def test_a_model_solution_is_known_even_renamed(write):
+    for id in homework.assignments():
+        source = (Path(solutions.__file__).parent / id / "solution.py").read_text()
+        files = write(ada=source.replace("labels", "given").replace("posterior", "p"))
+        pairs = similar(files, handout=handout_source(homework.load(id)))
+        first = max(pairs, key=lambda pair: pair.share)
+        assert (first.second, first.share) == (f"mlnotes/mistakes/homework/{id}/solution.py", 1.0)
+
+
+def test_a_board_is_known(write):
+    (pair,) = similar(write(ada=inspect.getsource(perceptron).replace("theta", "t")), share=0.9)
+    assert pair.second == "mlnotes/perceptron.py"
+
+
+def test_the_model_solution_of_ones_own_is_known(write):
+    (pair,) = similar(write(ada=RENAMED, eve=OTHER), solution=ONE)
+    assert (pair.first, pair.second, pair.share) == ("ada", "the model solution", 1.0)
+
+
+ODD = {
+    "exec('f = 1')": "executes a string (exec)",
+    "import builtins\nbuiltins.eval('1')": "executes a string (eval)",
+    "x = getattr(__builtins__, 'exec')": "names exec in a string",
+    "import base64, marshal\ncode = marshal.loads(b'')": "unpacks what may be code (marshal.loads)",
+    "from base64 import b64decode\ntext = b64decode('')": "unpacks what may be code (b64decode)",
+    f"data = '{'QUJD' * 60}'": "holds 240 characters of packed data",
+    r"code = 'def f(x):\n    y = x\n    return y\n'": "holds 3 lines of code in a string",
+    "%matplotlib inline\nget_ipython().run_cell('f = 1')": "executes a string (run_cell)",
+}
+
+
+@pytest.mark.parametrize("source", ODD)
+def test_a_file_that_executes_strings_is_reported(source, write):
+    last = source.count("\n") + 1
+    assert odd(write(ada=source, eve=OTHER)) == [Odd("ada", f"line {last}", ODD[source])]
+
+
+def test_honest_files_are_not_reported(write):
+    honest = {
+        "docs": 'def f(x):\n    """Return the mean.\n\n    x : array\n    n : int\n    d : int\n    """\n',
+        "names": "import re, pandas\nre.compile('a')\ntable.eval('a + b')\nmodel.eval()\njson.loads('{}')\n",
+        "broken": "def f(:\n    exec('1')",
+    }
+    here = Path(__file__).parent
+    files = write(**honest) | {str(path): path for path in Path(solutions.__file__).parent.glob("*/*.py")}
+    files |= {str(path): path for path in here.glob("submissions/*") if path.suffix in (".py", ".ipynb")}
+    assert len(files) > 150
+    assert odd(files) == []
+
+
 def test_shared_tokens_longer_than_the_window_share_a_fingerprint():
     """The guarantee of winnowing: any run of WINDOW + TOKENS - 1 tokens in common is found."""
     run = " ".join(f"x {op} y ;" for op in "+-*/%@&|^<>,.:")
@@ -105,8 +158,9 @@ def test_the_share_has_a_range(write):
 
 
 def test_the_command_lists_and_never_judges(write, tmp_path, capsys):
-    write(ada=ONE, bob=RENAMED, eve="def f(:")
+    write(ada=ONE, bob=RENAMED + "exec('')\n", eve="def f(:")
     assert cli.main(["similar", str(tmp_path), "--assignment", "hw01", "--places", "1"]) == cli.OK
     out = capsys.readouterr().out
-    assert "100%  ada  bob" in out
+    assert "%  ada  bob" in out
+    assert "odd   bob, line 21: executes a string (exec)" in out
     assert out.endswith("1 pairs of 3 files to look at; likeness is no proof of anything\n")

@@ -11,6 +11,7 @@ Schleimer, Wilkerson and Aiken, "Winnowing: local algorithms for document finger
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib
 import io
@@ -27,7 +28,8 @@ from mlnotes.homework.core import Assignment
 
 TOKENS, WINDOW = 14, 8
 LIBRARY = "mlnotes/"
-_FOLDERS = ("", "estimators/", "engines/", "laws/", "show/")
+_CORPUS = ("*.py", "estimators/*.py", "engines/*.py", "laws/*.py", "show/*.py", "homework/hw*.py",
+           "mistakes/homework/hw*/solution.py")  # fmt: skip
 _COMMON = 0.5  # a fingerprint in more than this share of a class of at least _CLASS is the handout's
 _CLASS = 6
 _LEAST = 8  # fingerprints in common, below which a pair is chance
@@ -45,7 +47,8 @@ class Pair:
     Attributes
     ----------
     first, second : str
-        Students, or ``mlnotes/...`` for a file of the library.
+        Students, or ``mlnotes/...`` for a file of the library: boards, estimators, model solutions; or the
+        model solution of an assignment of one's own.
     share : float
         Common fingerprints over those of the smaller file, between 0 and 1.
     common : int
@@ -61,7 +64,8 @@ class Pair:
     places: tuple[tuple[str, str], ...]
 
 
-def similar(files: Mapping[str, Path], *, share: float = 0.3, handout: str = "") -> list[Pair]:
+def similar(files: Mapping[str, Path], *, share: float = 0.3, handout: str = "",
+            solution: str = "") -> list[Pair]:  # fmt: skip
     """Return the pairs whose common share is at least `share`, largest first.
 
     Parameters
@@ -71,6 +75,8 @@ def similar(files: Mapping[str, Path], *, share: float = 0.3, handout: str = "")
     share : float in (0, 1], default 0.3
     handout : str
         Source that everyone was given; what it holds does not count, nor does what most of a class has.
+    solution : str
+        Source of a model solution that the library does not have.
 
     Raises
     ------
@@ -83,6 +89,8 @@ def similar(files: Mapping[str, Path], *, share: float = 0.3, handout: str = "")
     given = set(fingerprints([sources.Cell("", handout)])) | _common(students)
     students = {name: _without(marks, given) for name, marks in students.items()}
     library = {name: _without(marks, given) for name, marks in _library().items()}
+    if solution:
+        library["the model solution"] = _without(fingerprints([sources.Cell("", solution)]), given)
     pairs = [(a, b, students[a], students[b]) for a, b in combinations(sorted(students), 2)]
     pairs += [(a, b, students[a], library[b]) for a in sorted(students) for b in sorted(library)]
     compared = (_pair(*pair, against_library=pair[1] in library) for pair in pairs)
@@ -122,10 +130,10 @@ def _of_file(path: Path) -> Fingerprints:
         return {}
 
 
+@functools.cache
 def _library() -> dict[str, Fingerprints]:
     package = Path(importlib.import_module("mlnotes").__path__[0])
-    files = [path for folder in _FOLDERS for path in package.glob(f"{folder}*.py")]
-    files += package.glob("homework/hw*.py")
+    files = [path for pattern in _CORPUS for path in package.glob(pattern)]
     return {f"{LIBRARY}{path.relative_to(package)}": _of_file(path) for path in files}
 
 
