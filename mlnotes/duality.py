@@ -100,16 +100,14 @@ class QuadraticProgram:
 def newton_step(program, x, s, lam, nu, products):
     """Solve, to first order, the KKT conditions with slacks s = h - Gx and lam_i s_i = products_i."""
     P, G, A = program.P, program.G, program.A
-    excess, change = G @ x + s - program.h, products - lam * s
-    H = P + (G.T * (lam / s)) @ G
-    K = np.block([[H, A.T], [A, np.zeros((len(A), len(A)))]])
-    slope = P @ x + program.q + G.T @ lam + A.T @ nu + G.T @ ((change + lam * excess) / s)
-    unit = np.append(1 / np.sqrt(1e-12 + np.diag(H)), np.ones(len(A)))  # entries near 1
-    right = -unit * np.concatenate([slope, A @ x - program.b])
+    m, p, excess, change = len(G), len(A), G @ x + s - program.h, products - lam * s
+    slope = P @ x + program.q + G.T @ lam + A.T @ nu
+    K = np.block([[P, G.T, A.T], [G, np.diag(-s / lam), np.zeros((m, p))], [A, np.zeros((p, m + p))]])
+    unit = 1 / np.sqrt(1 + abs(np.diag(K)))  # entries near 1
+    right = -unit * np.concatenate([slope, excess + change / lam, A @ x - program.b])
     step = unit * np.linalg.lstsq(K * unit * unit[:, None], right, rcond=1e-15)[0]  # (section 5)
-    dx, dnu = step[: len(x)], step[len(x) :]
-    ds = -excess - G @ dx
-    return dx, ds, (change - lam * ds) / s, dnu
+    dx, dlam, dnu = np.split(step, [len(x), len(x) + m])
+    return dx, (change - s * dlam) / lam, dlam, dnu
 
 
 def longest(v, dv):

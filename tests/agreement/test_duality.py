@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mlnotes import duality as board
 from mlnotes.estimators import duality
 
-PROGRAMS = 600  # of 10,000 that were run once: 4,579 are infeasible, 1,139 unbounded
+PROGRAMS = 600  # of 10,000 that each was asked once: 4,579 are infeasible, 1,139 unbounded
 CLOSE = 1e-9  # programs in integers below 100 have residuals of a few ulps of 1e3
 
 
@@ -208,7 +208,7 @@ def test_the_work_of_the_interior_point():
 
 @many(PROGRAMS // 5)
 @given(programs())
-def test_the_board_answers_right_or_says_that_it_cannot(arrays):
+def test_the_board_finds_every_optimum_and_says_where_it_proves_nothing(arrays):
     truth, value = verdict(*arrays)
     found, outcome = solved(board, arrays)
     if found == "optimal":
