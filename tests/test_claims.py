@@ -1,5 +1,8 @@
 """What a claim is: relations, names asked for, verdicts, records, boxes; and that all of them hold."""
 
+import ast
+import importlib
+import inspect
 import json
 import math
 import pickle
@@ -458,6 +461,67 @@ def test_a_concentration_bound_comes_with_its_false_alarm(item):
         assert 0 < item.false_alarm <= 1e-9
     if item.false_alarm:
         assert item.random
+
+
+def numbers(text):
+    """Numbers with a decimal point, and whole ones of two digits or more, that stand by themselves."""
+    plain = re.sub(r"(?<=\d)\\?,(?=\d{3})|10\^\S+", "", text)
+    return {float(n) for n in re.findall(r"(?<![\w.^_{])\d+\.\d+|(?<![\w.^_{\d])\d{2,}(?![\w.])", plain)}
+
+
+def computed_with(name, module, seen):
+    """Numbers in a function or constant of a module, and in those that it names; not in docstrings."""
+    if name not in module or name in seen:
+        return set()
+    seen.add(name)
+    found, node = set(), module[name]
+    body = node.body[ast.get_docstring(node) is not None :] if isinstance(node, ast.FunctionDef) else [node]
+    defaults = [d for d in getattr(getattr(node, "args", None), "kw_defaults", []) if d]
+    for part in [*body, *defaults]:
+        for item in ast.walk(part):
+            if isinstance(item, ast.Name):
+                found |= computed_with(item.id, module, seen)
+            elif isinstance(item, ast.Constant) and isinstance(item.value, (int, float, str)):
+                texts = re.findall(r"\d+\.?\d*", item.value) if isinstance(item.value, str) else [item.value]
+                found |= {float(n) for n in texts}
+    return found
+
+
+# sizes and years of data, names of signs, and values of formulas that the check evaluates for itself
+COMPUTED = {
+    "bayes.beers-model": {0.97036},
+    "bayes.erratum-r5": {0.00521188},
+    "bayes.generative-ex1.1": {0.0257448},
+    "bayes.mle-intuition": {100},
+    "bayes.traffic-signs": {40},
+    "datasets.age-at-death": {2015},
+    "datasets.cifar": {32},
+    "datasets.gaussian-risk": {0.3085, 0.1587, 0.0668, 0.0225145},
+    "datasets.saheart": {4.2},
+    "density.histogram-figure": {90, 2015},
+    "density.kde-epanechnikov": {0.26832816},
+    "density.kde-gaussian": {0.28209479},
+    "density.kde-stone": {8.5},
+    "discriminant.lda-bayes-classifier": {0.3085, 0.1587, 0.0668},
+    "naive_bayes.few-rows": {20},
+    "perceptron.margin": {15, 20},
+    "perceptron.predict": {10},
+    "svm.strong-duality": {569},
+}
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_number_of_a_statement_is_one_that_its_check_computes_with(topic):
+    tree = ast.parse(inspect.getsource(importlib.import_module(f"mlnotes.claims.{topic}")))
+    module = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    module |= {t.id: n for n in tree.body if isinstance(n, ast.Assign) for t in ast.walk(n.targets[0])
+               if isinstance(t, ast.Name)}  # fmt: skip
+    without = {}
+    for item in (item for item in claims.of(topic) if item.check):
+        used = computed_with(item.check.__name__, module, set()) | COMPUTED.get(item.id, set())
+        used |= {n - 1 for n in used}  # a range ends before its end
+        without[item.id] = numbers(item.corrected or item.statement) - used
+    assert {id: lacking for id, lacking in without.items() if lacking} == {}
 
 
 RUNS = [(item, seed) for item in ALL if item.check for seed in ((0, 1, 2) if item.random else (0,))]

@@ -648,12 +648,12 @@ def decision_dual(SVC, rng):
 
 
 @statement("claim", "6 deeper", "Shi, support vectors")
-def sparsity(SVC, rng):
+def sparsity(SVC, rng, *, C=0.001):
     """How many multipliers are zero depends on the data: with three rows a class, integers up to 6, and
-    $C = 0.001$ all six are support vectors. In the hard margin leaving one row out errs on support vectors
+    $C = «C»$ all six are support vectors. In the hard margin leaving one row out errs on support vectors
     only."""
     X, y = _separable(rng, n=6)
-    alpha, C = _read(_fit(SVC, X, y, 0.001), X, y)[2], 0.001
+    alpha = _read(_fit(SVC, X, y, C), X, y)[2]
     # all slopes 1 - y v x are above 1/2: the room below C adds up to 2 g, the misses to 6 GAP sum(alpha)
     yield equal("multipliers of six rows at a small price", alpha, C, (2 + 6) * GAP * 6 * C, X=X, y=y)
     X, y = _separable(rng)
