@@ -65,20 +65,18 @@ def visit_in_order(Z, w, eta=1.0):
             yield w, i if mistake else None
 
 
-PICKS = {  # which of the mistakes are next, by their products and by alpha of all rows
-    "first": lambda wrong, products, alpha, rng: wrong[:1],
-    "random": lambda wrong, products, alpha, rng: wrong[[rng.integers(len(wrong))]],
-    "worst": lambda wrong, products, alpha, rng: wrong[[products.argmin()]],
-    "batch": lambda wrong, products, alpha, rng: wrong,  # all at once (section 6.1)
+PICKS = {  # which of the mistakes are next, by their products
+    "first": lambda wrong, products, rng: wrong[:1],
+    "random": lambda wrong, products, rng: wrong[[rng.integers(len(wrong))]],
+    "worst": lambda wrong, products, rng: wrong[[products.argmin()]],
+    "batch": lambda wrong, products, rng: wrong,  # all at once (section 6.1)
 }
 
 
 def pick_mistakes(Z, w, pick, eta=1.0, rng=None):
     """Look at all rows before each step. Yield (w, rows) after the update at the rows picked."""
-    alpha = np.zeros(len(Z), dtype=int)
     while len(wrong := mistake_set(w, Z)):
-        rows = pick(wrong, Z[wrong] @ w, alpha, rng)
-        alpha[rows] += 1
+        rows = pick(wrong, Z[wrong] @ w, rng)
         w = w + eta * Z[rows].sum(axis=0)  # (2.2)
         yield w, rows
 

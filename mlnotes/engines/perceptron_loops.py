@@ -24,7 +24,7 @@ from mlnotes.engines.perceptron_separability import Separability, longest, quick
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
-Pick: TypeAlias = Callable[[Indices, Array, Indices, Any], Indices]
+Pick: TypeAlias = Callable[[Indices, Array, Any], Indices]
 
 BLOCK = 2**15  # entries of a window of rows, at most: 256 KiB stay in cache
 SHORTEST = 16  # rows of a window, at least
@@ -231,7 +231,7 @@ def _run(visits: list[int], n: int, n_visits: int, least: float, done: bool, pro
 def pick_mistakes(machine: Linear | Multiclass, last_step: int, pick: Pick, rng: Any, pause: int) -> Run:
     """Walk as `perceptron.pick_mistakes`, with one of its picks, at most ``last_step`` steps."""
     steps: list[Indices] = []
-    proof, counts = None, np.zeros(machine.n, dtype=np.intp)
+    proof = None
     while True:
         products = machine.products(0, machine.n)
         wrong = np.flatnonzero(products <= 0)
@@ -241,8 +241,7 @@ def pick_mistakes(machine: Linear | Multiclass, last_step: int, pick: Pick, rng:
                 break
         if not len(wrong):
             break
-        steps.append(pick(wrong, products[wrong], counts, rng))
-        counts[steps[-1]] += 1
+        steps.append(pick(wrong, products[wrong], rng))
         machine.update_all(steps[-1])
     rows = np.concatenate([np.zeros(0, dtype=np.intp), *steps])
     return Run(rows, rows[:0], len(steps), float(products.min()), not len(wrong), proof)
