@@ -552,16 +552,20 @@ def erm(exhaustive_tree, DecisionTreeClassifier, rng):
     greedy = DecisionTreeClassifier(max_depth=2).fit(X, y)
     yield equal("first question of CART", int(greedy.tree_.feature[0]), 2)
     yield equal("errors of CART", _errors(greedy, X, y), 8.0)
-    X, y = _rows(rng, n=10, d=2, K=2)
-    cuts = list(_all_cuts(X))
-    best = min(
+    for K in (2, 4):
+        X, y = _rows(rng, n=10, d=2)[0], rng.integers(0, K, 10)  # labels of chance: every leaf has errors
+        tree = exhaustive_tree(X, y, 2)
+        found = _leaf_errors(as_numbers(tree.apply(X), 10), y)
+        yield equal(f"{K} classes, against all triples of questions", found, _fewest_errors(X, y), X=X, y=y)
+        yield at_most("depth", int(tree.depth.max()), 2)
+
+
+def _fewest_errors(X, y):
+    return min(
         _leaf_errors(2 * root + np.where(root, X[:, k] <= u, X[:, j] <= t), y)
-        for (i, s), (j, t), (k, u) in itertools.product(cuts, repeat=3)
+        for (i, s), (j, t), (k, u) in itertools.product(list(_all_cuts(X)), repeat=3)
         for root in [X[:, i] <= s]
     )
-    tree = exhaustive_tree(X, y, 2)
-    yield equal("against all triples of questions", _leaf_errors(as_numbers(tree.apply(X), 10), y), best, X=X)
-    yield at_most("depth", int(tree.depth.max()), 2)
 
 
 def _leaf_errors(leaves, y):
