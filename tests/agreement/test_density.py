@@ -5,7 +5,6 @@ within 1e-12 of the maximum of the estimate, their logarithms within 1e-9.
 """
 
 import contextlib
-import inspect
 import math
 import warnings
 
@@ -309,14 +308,6 @@ def test_a_threshold_of_left_out_densities(table, bandwidth, twentieths):
         for i in range(len(X))
     ]
     assert (np.array(alone) < own.threshold_ - 1e-9 * (1 + abs(own.threshold_))).sum() < level * len(X)
-
-
-@pytest.mark.parametrize("name", ["Histogram", "KernelDensity", "DensityThreshold"])
-def test_defaults_are_those_of_the_board(name):
-    ours, own = (
-        inspect.signature(side).parameters for side in (getattr(estimators, name), getattr(board, name))
-    )
-    assert {key: ours[key].default for key in own} == {key: own[key].default for key in own}
 
 
 # --- the board by itself

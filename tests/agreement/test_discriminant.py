@@ -226,3 +226,10 @@ def test_the_blind_share_in_any_unit():
         assert board.blind_share(unit * M, unit * M) == 0
         assert board.blind_share(unit * M, unit * M * [[1.0], [0.0]]) == pytest.approx(16 / 25)
     assert board.blind_share(0 * M, 0 * M) == 0
+
+
+def test_shrinking_moves_the_eigenvalues_towards_their_mean():
+    S = np.array([[4.0, 1.0], [1.0, 2.0]])
+    for share in (0.0, 0.25, 1.0):
+        found = np.linalg.eigvalsh(board.shrink(S, share))
+        assert found == pytest.approx((1 - share) * np.linalg.eigvalsh(S) + share * 3)

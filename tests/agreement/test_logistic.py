@@ -99,7 +99,8 @@ def test_without_a_penalty_both_see_the_same_separation(problem, scale, d):
 def test_newton_falls_at_every_step(problem):
     X, y, _ = problem
     risk = board.Risk(X, y, 0.125)
-    path = [w for w, _ in zip(board.newton(risk, np.zeros(len(risk.ridge))), range(8), strict=False)]
+    far = 8.0 * (-1.0) ** np.arange(len(risk.ridge))  # from where whole steps go too far
+    path = [w for w, _ in zip(board.newton(risk, far), range(30), strict=False)]
     values = [risk.value(w) for w in path]
     assert (np.diff(values) <= 1e-14).all()
     assert np.linalg.norm(risk.gradient(path[-1])) <= 1e-6
