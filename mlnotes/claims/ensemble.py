@@ -179,10 +179,10 @@ def out_of_bag(BaggingClassifier, RandomForestClassifier, rng):
 
 @statement("claim", "2", "Yan, insights on bagging", false_alarm=1e-09)
 def bagging_identical(BaggingClassifier, rng, *, B=1000):
-    r"""Bagged members are identically distributed and not independent: given the training rows $Z$ they are
-    independent, so that $\operatorname{Cov}(f_1, f_2) = \operatorname{Var}(E[f \mid Z]) \ge 0$. Given two
-    rows, 0 of one class and 1 of the other, each of «B» members answers 1 at 0 with chance $\frac14$, and
-    agrees with the one before it with chance $\frac58$.
+    r"""Bagged members are identically distributed and in general not independent: given the training rows
+    $Z$ they are independent, so that $\operatorname{Cov}(f_1, f_2) = \operatorname{Var}(E[f \mid Z]) \ge
+    0$. Given two rows, 0 of one class and 1 of the other, each of «B» members answers 1 at 0 with chance
+    $\frac14$, and agrees with the one before it with chance $\frac58$.
     """
     rows, labels = np.array([[0.0], [1.0]]), np.array([-1, 1])
     model = BaggingClassifier(n_estimators=B, random_state=int(rng.integers(10**6))).fit(rows, labels)

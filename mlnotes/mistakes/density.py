@@ -512,3 +512,10 @@ class _(right.KernelDensity):
 
     def score_samples(self, X):
         return super().score_samples(X) + np.linalg.slogdet(self.bandwidth_)[1] / 2
+
+
+@mistake("select_bandwidth", kills=ids("kde-stone"))
+def _(x, bandwidths, *arguments, **options):
+    """Takes the fifteenth candidate, whatever the data."""
+    found = right.select_bandwidth(x, bandwidths, *arguments, **options)
+    return SimpleNamespace(best=np.asarray(bandwidths)[14], values=found.values, scores=found.scores)
