@@ -57,7 +57,7 @@ NAMES = {"min": "max", "argmin": "argmax", "minimum": "maximum"}
 NAMES |= {"any": "all", "floor": "ceil", "zeros": "ones"}
 NAMES |= {other: name for name, other in NAMES.items()}
 Place = tuple[int, str, object]  # number of the node in the walk, field, new value
-DEFAULTS = "test_defaults_are_those_of_the_board"
+PARAMETERS = ("test_defaults_are_those_of_the_board", "test_parameters_are_refused_beyond_their_edges")
 STAGES = ("claims", "agreement", "tests")
 COLUMNS = ("places", "asked", *STAGES, "equivalent", "open", "seconds")
 
@@ -179,7 +179,8 @@ def rejected(stage: str, topics: list[str], sides: tuple[str, ...], seconds: dic
     form = "tests/agreement/test_{}.py" if stage == "agreement" else "tests/test_{}.py"
     files = [str(file) for topic in topics if (file := ROOT / form.format(topic)).exists()]
     if stage == "agreement":
-        files += [f"{ROOT}/tests/agreement/test_defaults.py::{DEFAULTS}[{topic}]" for topic in topics]
+        shared = f"{ROOT}/tests/agreement/test_parameters.py"
+        files += [f"{shared}::{test}[{topic}]" for test in PARAMETERS for topic in topics]
     options = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly"]
     return bool(files) and pytest.main([*options, *files], plugins=[Fastest(seconds)]) != 0
 

@@ -1,0 +1,159 @@
+"""Parameters: one default for a board and the estimators, and refusals that begin where they are said to.
+
+A row of `EDGES` has an estimator or a function of the topic, a parameter, what else is given, values at the
+edge that are accepted, and values beyond it that are refused by name.
+"""
+
+import importlib
+import inspect
+
+import warnings
+
+import numpy as np
+import pytest
+
+import mlnotes
+from mlnotes.claims.core import LECTURES
+
+OTHERS = {"LogisticRegression(max_iter)", "PCA(solver)"}  # the estimators have other solvers
+COUNT = [1], [0, -1, 1.5, True, "1"]
+POSITIVE, NATURAL = ([1e-3, 3], [0, -1, np.inf, np.nan, "1"]), ([0, 2.5], [-1e-9, np.inf, np.nan, "1"])
+SHARE, UNIT = ([0.01, 0.99], [0, 1, -0.1]), ([0, 1], [-1e-9, 1 + 1e-9])
+RNG = {"rng": np.random.default_rng(0)}
+SWITCH = [True, False], [2, "yes", None]
+PRIORS = ["equal", None, [0.25, 0.75]], ["even", [0.5, 0.6], [1.0, 0.0], [1.0]]
+GIVEN = PRIORS[0][1:], PRIORS[1]
+MACHINE = [
+    ("degree", {"kernel": "poly"}, *COUNT), ("coef0", {"kernel": "poly"}, *NATURAL), ("gamma", {}, *POSITIVE),
+    ("gamma", {}, ["scale", "auto"], ["none"]), ("kernel", {}, ["linear", "rbf", "poly"], ["sigmoid", None]),
+]  # fmt: skip
+TREE = [
+    ("criterion", {}, ["gini", "entropy", "misclassification"], ["Gini", None]),
+    ("max_depth", {}, [0, 1, None], [-1, 1.5]), ("min_samples_split", {}, [2], [1, 2.5]),
+    ("min_samples_leaf", {}, *COUNT), ("max_features", {}, [1, 2, 0.01, 1.0, "sqrt", None], [0, 3, 0.0, 1.1, "log"]),
+]  # fmt: skip
+MANY = [("n_estimators", {}, *COUNT), ("oob_score", {}, *SWITCH), ("n_jobs", {}, [1, 2, None], [0, 1.5])]
+EDGES = {
+    "bayes": {"PlugInClassifier": [("density", {}, ["gaussian"], ["normal"])]},
+    "evaluation": {
+        "k_folds": [("k", {"n": 5, **RNG}, [2, 5], [1, 0, 2.5]), ("n", {"k": 3, **RNG}, [3, 4], [2, 3.5])],
+        "leave_one_out": [("n", {}, [2], [1, 2.5])],
+        "binomial_tail": [
+            ("n", {"k": 0, "p": 0.5}, *COUNT), ("k", {"n": 3, "p": 0.5}, [0, 4], [-1, 5]),
+            ("p", {"n": 3, "k": 2}, *UNIT),
+        ],
+        "error_interval": [
+            ("n", {"n_errors": 0}, *COUNT), ("n_errors", {"n": 3}, [0, 3], [-1, 4]),
+            ("confidence", {"n": 3, "n_errors": 1}, *SHARE),
+            ("method", {"n": 3, "n_errors": 1}, ["exact", "hoeffding"], ["wald"]),
+        ],
+    },
+    "neighbors": {"KNeighborsClassifier": [("n_neighbors", {}, [1, 12], [0, -1, 1.5, 13])]},
+    "discriminant": {
+        "LinearDiscriminantAnalysis": [
+            ("shrinkage", {}, *UNIT), ("n_components", {}, [1, None], [0, 2, 1.5]), ("priors", {}, *PRIORS)
+        ],
+        "QuadraticDiscriminantAnalysis": [("reg_param", {}, *UNIT), ("priors", {}, *PRIORS)],
+    },
+    "logistic": {
+        "LogisticRegression": [
+            ("penalty", {}, ["l2", None], ["l1"]), ("C", {}, [1e-3, np.inf], [0, -1, np.nan, -np.inf]),
+            ("solver", {}, ["lbfgs", "gd", "sgd"], ["newton"]), ("fit_intercept", {}, *SWITCH),
+            ("tol", {}, *NATURAL), ("max_iter", {}, *COUNT), ("batch_size", {"solver": "sgd"}, *COUNT),
+            ("class_weight", {}, ["balanced", {0: 1e-3}, None], ["even", {2: 1.0}, {0: 0.0}]),
+        ]
+    },
+    "descent": {},
+    "perceptron": {
+        "Perceptron": [
+            ("pick", {}, ["cyclic", "random"], ["any"]), ("output", {}, ["last", "average", "vote"], ["best"]),
+            ("eta0", {}, *POSITIVE), ("fit_intercept", {}, *SWITCH), ("max_iter", {}, *COUNT),
+        ],
+        "KernelPerceptron": [
+            ("kernel", {}, ["linear"], ["rbf"]), ("fit_intercept", {}, *SWITCH), ("max_iter", {}, *COUNT)
+        ],
+    },
+    "duality": {},
+    "svm": {
+        "SVC": [*MACHINE, ("C", {}, *POSITIVE[:1], [0, -1, np.nan]), ("multi_class", {}, ["ovo", "ovr"], ["all"])],
+        "OneClassSVM": [*MACHINE, ("nu", {}, [0.01, 1], [0, 1 + 1e-9])],
+    },
+    "density": {
+        "Histogram": [("n_bins", {}, [1, "cv"], [0, 1.5, "auto"])],
+        "KernelDensity": [
+            ("bandwidth", {}, [1e-3, "silverman", "scott"], [0, 1e301, "best"]),
+            ("kernel", {}, ["gaussian"], ["normal"]),
+        ],
+        "DensityThreshold": [("level", {}, *SHARE)],
+    },
+    "naive_bayes": {
+        "NaiveBayes": [
+            ("marginals", {}, ["gaussian", "kernel", "histogram"], ["normal"]), ("var_smoothing", {}, *POSITIVE),
+            ("n_bins", {"marginals": "histogram"}, *COUNT), ("alpha", {}, *NATURAL), ("priors", {}, *GIVEN),
+        ],
+        "MultinomialNaiveBayes": [("alpha", {}, *NATURAL), ("priors", {}, *GIVEN)],
+        "KernelDensityClassifier": [("priors", {}, *GIVEN), ("bandwidth", {}, [0.5], [0, "best"])],
+    },
+    "tree": {"DecisionTreeClassifier": [*TREE, ("ccp_alpha", {}, *NATURAL)]},
+    "ensemble": {
+        "AdaBoostClassifier": [("n_estimators", {}, *COUNT)],
+        "BaggingClassifier": MANY,
+        "RandomForestClassifier": [*TREE, *MANY],
+        "bootstrap_rows": [("n", RNG, *COUNT)],
+        "out_of_bag_probability": [("n", {}, *COUNT)],
+        "variance_of_average": [
+            ("variance", {"correlation": 0.5, "n_members": 3}, [0, 1], [-1e-9]),
+            ("correlation", {"variance": 1, "n_members": 3}, [-0.5, 1], [-0.51, 1.01]),
+            ("n_members", {"variance": 1, "correlation": 0.5}, *COUNT),
+        ],
+    },
+    "pca": {
+        "PCA": [
+            ("n_components", {}, [1, 2, 0.01, 0.99, None], [0, 3, 0.0, 1.0, -0.5, True, "1"]),
+            ("whiten", {}, *SWITCH), ("solver", {}, ["auto", "eigh", "gram", "svd"], ["lapack"]),
+            ("solver", {"n_components": 1}, ["lanczos"], []), ("n_components", {"solver": "lanczos"}, [2], [0.5, None]),
+        ]
+    },
+}  # fmt: skip
+
+
+def defaults(thing):
+    try:
+        parameters = inspect.signature(thing).parameters.values()
+    except (TypeError, ValueError):  # no signature
+        return {}
+    return {p.name: p.default for p in parameters if type(p.default) in (bool, int, float, str)}
+
+
+@pytest.mark.parametrize("topic", LECTURES)
+def test_defaults_are_those_of_the_board(topic):
+    board = vars(importlib.import_module(f"mlnotes.{topic}"))
+    own = vars(importlib.import_module(f"mlnotes.estimators.{topic}"))
+    for name in [n for n in board if n in own and not n.startswith("_") and callable(board[n])]:
+        ours, theirs = defaults(own[name]), defaults(board[name])
+        for key in ours.keys() & theirs.keys():
+            assert ours[key] == theirs[key] or f"{name}({key})" in OTHERS, (name, key)
+
+
+@pytest.mark.parametrize("topic", LECTURES)
+def test_parameters_are_refused_beyond_their_edges(topic):
+    rng = np.random.default_rng(0)
+    X, y = np.abs(rng.standard_normal((12, 2))), np.arange(12) % 2
+    module = importlib.import_module(f"mlnotes.estimators.{topic}")
+    for name, rows in EDGES[topic].items():
+        thing = getattr(module, name, None) or getattr(mlnotes, name)
+        data = X[:, 0] if name == "Histogram" else X
+
+        def ask(values, thing=thing, data=data):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                answer = thing(**values)
+                return answer.fit(data, y) if inspect.isclass(thing) else answer
+
+        for parameter, others, accepted, refused in rows:
+            for value in accepted:
+                ask({**others, parameter: value})
+            for value in refused:
+                values = {**others, parameter: value}
+                with pytest.raises((ValueError, TypeError), match=parameter.split("_")[0]):
+                    ask(values)
