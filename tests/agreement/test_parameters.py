@@ -6,7 +6,6 @@ edge that are accepted, and values beyond it that are refused by name.
 
 import importlib
 import inspect
-
 import warnings
 
 import numpy as np
@@ -30,7 +29,8 @@ MACHINE = [
 TREE = [
     ("criterion", {}, ["gini", "entropy", "misclassification"], ["Gini", None]),
     ("max_depth", {}, [0, 1, None], [-1, 1.5]), ("min_samples_split", {}, [2], [1, 2.5]),
-    ("min_samples_leaf", {}, *COUNT), ("max_features", {}, [1, 2, 0.01, 1.0, "sqrt", None], [0, 3, 0.0, 1.1, "log"]),
+    ("min_samples_leaf", {}, *COUNT),
+    ("max_features", {}, [1, 2, 0.01, 1.0, "sqrt", None], [0, 3, 0.0, 1.1, "log"]),
 ]  # fmt: skip
 MANY = [("n_estimators", {}, *COUNT), ("oob_score", {}, *SWITCH), ("n_jobs", {}, [1, 2, None], [0, 1.5])]
 EDGES = {
@@ -66,7 +66,8 @@ EDGES = {
     "descent": {},
     "perceptron": {
         "Perceptron": [
-            ("pick", {}, ["cyclic", "random"], ["any"]), ("output", {}, ["last", "average", "vote"], ["best"]),
+            ("pick", {}, ["cyclic", "random"], ["any"]),
+            ("output", {}, ["last", "average", "vote"], ["best"]),
             ("eta0", {}, *POSITIVE), ("fit_intercept", {}, *SWITCH), ("max_iter", {}, *COUNT),
         ],
         "KernelPerceptron": [
@@ -75,7 +76,9 @@ EDGES = {
     },
     "duality": {},
     "svm": {
-        "SVC": [*MACHINE, ("C", {}, *POSITIVE[:1], [0, -1, np.nan]), ("multi_class", {}, ["ovo", "ovr"], ["all"])],
+        "SVC": [
+            *MACHINE, ("C", {}, *POSITIVE[:1], [0, -1, np.nan]), ("multi_class", {}, ["ovo", "ovr"], ["all"])
+        ],
         "OneClassSVM": [*MACHINE, ("nu", {}, [0.01, 1], [0, 1 + 1e-9])],
     },
     "density": {
@@ -88,7 +91,8 @@ EDGES = {
     },
     "naive_bayes": {
         "NaiveBayes": [
-            ("marginals", {}, ["gaussian", "kernel", "histogram"], ["normal"]), ("var_smoothing", {}, *POSITIVE),
+            ("marginals", {}, ["gaussian", "kernel", "histogram"], ["normal"]),
+            ("var_smoothing", {}, *POSITIVE),
             ("n_bins", {"marginals": "histogram"}, *COUNT), ("alpha", {}, *NATURAL), ("priors", {}, *GIVEN),
         ],
         "MultinomialNaiveBayes": [("alpha", {}, *NATURAL), ("priors", {}, *GIVEN)],
@@ -111,7 +115,8 @@ EDGES = {
         "PCA": [
             ("n_components", {}, [1, 2, 0.01, 0.99, None], [0, 3, 0.0, 1.0, -0.5, True, "1"]),
             ("whiten", {}, *SWITCH), ("solver", {}, ["auto", "eigh", "gram", "svd"], ["lapack"]),
-            ("solver", {"n_components": 1}, ["lanczos"], []), ("n_components", {"solver": "lanczos"}, [2], [0.5, None]),
+            ("solver", {"n_components": 1}, ["lanczos"], []),
+            ("n_components", {"solver": "lanczos"}, [2], [0.5, None]),
         ]
     },
 }  # fmt: skip
