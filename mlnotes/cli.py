@@ -249,11 +249,42 @@ def _advise(assignment: Any, public: Path | None) -> None:
 def check(arguments: argparse.Namespace) -> int:
     """Check your own homework with the claims that grade it; not a grade."""
     from mlnotes import grading, homework
+    from mlnotes.grading import replays
 
     assignment = homework.load(arguments.assignment)
+    if arguments.save is not None:
+        replays.free(arguments.save, arguments.force)
     result = grading.check_file(assignment, arguments.file)
     print(grading.feedback_text(result))
+    if arguments.save is not None and result.earned == result.points:
+        print(f"nothing fails: {arguments.save} was not written", file=sys.stderr)
+    elif arguments.save is not None:
+        part, instance = replays.failing(result, arguments.part)
+        file = str(Path(arguments.file).resolve())
+        replays.save(arguments.save, assignment, part, instance, file, force=arguments.force)
+        print(f"saved the failing instance of {part} in {arguments.save}; to run it again: "
+              f"mlnotes replay {arguments.save}", file=sys.stderr)  # fmt: skip
     return OK if result.earned == result.points else FAILS
+
+
+def replay(arguments: argparse.Namespace) -> int:
+    """Ask a saved instance again of a submission as it is now."""
+    from mlnotes import homework
+    from mlnotes.grading import replays, reports
+    from mlnotes.homework.core import split_variant
+
+    saved = replays.load(arguments.instance)
+    name = arguments.assignment or saved.assignment
+    if not arguments.assignment and split_variant(name)[0] not in homework.assignments():
+        raise ValueError(f"the instance is of a homework of its own: name it, --assignment {name}")
+    file, level = arguments.file, "C"
+    if file is None:  # the name is in a file that somebody else may have written
+        file, level = Path(saved.submission), "auto"
+    if file.name == "":
+        raise ValueError("the instance was saved in a notebook: name the file to ask, after it")
+    result = replays.replay(saved, homework.load(name), file, level)
+    print(reports.replay_text(result, saved.claim, file.name))
+    return OK if result.verdict == "OK" else FAILS
 
 
 def grade(arguments: argparse.Namespace) -> int:
@@ -529,6 +560,15 @@ def _parser() -> argparse.ArgumentParser:
     command = add(check, "check your own homework; not a grade")
     command.add_argument("assignment", metavar="ID|FILE")
     command.add_argument("file", metavar="SUBMISSION", help="a .py or .ipynb file")
+    command.add_argument("--save", type=Path, metavar="FILE.npz", help="keep an instance that fails")
+    command.add_argument("--part", default="", metavar="NAME", help="whose (default: the first that fails)")
+    command.add_argument("--force", action="store_true", help="overwrite FILE.npz")
+
+    command = add(replay, "ask an instance again that 'check --save' kept")
+    command.add_argument("instance", type=Path, metavar="FILE.npz")
+    command.add_argument("file", nargs="?", type=Path, metavar="SUBMISSION",
+                         help="default: the file that was checked, here in a closed sandbox")  # fmt: skip
+    command.add_argument("--assignment", metavar="FILE", help="where it is a homework of your own")
 
     levels = ("auto", "bubblewrap", "landlock", "jail", "limits")
     command = add(grade, "grade a folder of submissions in a sandbox")

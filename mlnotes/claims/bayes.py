@@ -175,12 +175,12 @@ def setup_labels(PlugInClassifier, rng):
     *("definition", "1", "Yan, R(f)", "Wainwright, eq. (2.3)", "Recitation 7, 1.1"),
     "Shi, generalisation error",
 )
-def setup_risk01(risk, rng):
+def setup_risk01(risk, rng, *, m=6, bits=16):
     r"""The risk is the probability of an error, $R(f) = P(f(X) \ne Y) = E\,1\{f(X) \ne Y\}$."""
-    law = random_finite_law(rng, 6, 3, n_null=1)
+    law = random_finite_law(rng, m, 3, n_null=1, denominator=2**bits)
     table = law.exact_table()
-    for rule in rng.integers(0, 3, (5, 6)):
-        wrong = sum(table[x, k] for x in range(6) for k in range(3) if k != rule[x])
+    for rule in rng.integers(0, 3, (5, m)):
+        wrong = sum(table[x, k] for x in range(m) for k in range(3) if k != rule[x])
         value = risk(rule, law.table())
         yield equal(
             "risk: mass of the errors", value, float(wrong), rounding(18), rule=rule, joint=law.table()
@@ -381,25 +381,30 @@ def strict_question(risk, bayes_rule_binary, rng):
 
 
 @statement("definition", "3", "Yan, Bayes risk")
-def risk(bayes_risk, rng):
+def risk(bayes_risk, rng, *, m=8, bits=16):
     r"""The Bayes risk is the least risk of any rule, $R^\star = \min_f R(f) = E\min(\eta(X), 1 -
     \eta(X))$."""
-    for law in (random_finite_law(rng, 8, 2, n_ties=1, n_null=1), straddling_law()):
+    drawn = random_finite_law(rng, m, 2, n_ties=1, n_null=1, denominator=2**bits)
+    for law in (drawn, straddling_law()):
         eta, least = law.conditional()[:, 1], least_error(law)
-        yield equal("least of 256 risks: E min", least, (law.marginal() * np.minimum(eta, 1 - eta)).sum())
+        yield equal(
+            f"least of {2**law.n_atoms} risks: E min",
+            least,
+            (law.marginal() * np.minimum(eta, 1 - eta)).sum(),
+        )
         value = bayes_risk(law.table())
         yield equal("Bayes risk against it", value, float(least), rounding(16), joint=law.table())
 
 
 @statement("claim", "3", "Yan, Bayes risk")
-def risk_overlap(bayes_risk, rng):
+def risk_overlap(bayes_risk, rng, *, m=8, bits=16):
     r"""The Bayes risk measures how much the classes overlap: $R^\star = \frac12 - \frac12 E\lvert 2\eta(X) -
     1\rvert$, which is 0 iff $\eta$ is 0 or 1 almost surely."""
-    law = random_finite_law(rng, 8, 2)
+    law = random_finite_law(rng, m, 2, denominator=2**bits)
     table, apart = law.table(), (law.marginal() * abs(2 * law.conditional()[:, 1] - 1)).sum()
     yield equal("Bayes risk: overlap", bayes_risk(table), float(1 - apart) / 2, rounding(16), joint=table)
-    labels = rng.permutation([0, 1, *rng.integers(0, 2, 6)])  # both classes occur
-    table = FiniteLaw.from_weights(rng.integers(1, 50, (8, 1)) * np.eye(2, dtype=np.int64)[labels]).table()
+    labels = rng.permutation([0, 1, *rng.integers(0, 2, m - 2)])  # both classes occur
+    table = FiniteLaw.from_weights(rng.integers(1, 50, (m, 1)) * np.eye(2, dtype=np.int64)[labels]).table()
     yield equal("of classes that do not overlap", bayes_risk(table), 0.0, rounding(16), joint=table)
 
 
@@ -434,27 +439,28 @@ def oracle(risk, bayes_risk, rng):
 
 
 @statement("definition", "4", "Yan, multiclass setting", "Recitation 7, Def. 1.1")
-def rule_multi(bayes_rule, rng):
+def rule_multi(bayes_rule, rng, *, m=10, bits=16):
     r"""With $K$ classes the Bayes rule answers a most probable class, $\arg\max_k \eta_k(x)$, under any tie
     rule."""
     yield equal("answers when there is one class", bayes_rule(np.ones((3, 1))), np.zeros(3, dtype=np.int64))
-    for law in (flat_law(), *(random_finite_law(rng, 10, K, n_ties=2) for K in (2, 3, 5))):
+    drawn = (random_finite_law(rng, m, K, n_ties=min(2, m), denominator=2**bits) for K in (2, 3, 5))
+    for law in (flat_law(), *drawn):
         eta = floats(law.conditional())
         chosen = picked(eta, bayes_rule(eta))
         yield equal(f"probability of the answer, K = {law.n_classes}", chosen, eta.max(axis=1), posterior=eta)
 
 
 @statement("theorem", "4", "Yan, Thm 2.2", "Recitation 7, Claim 1.1")
-def optimal_multi(bayes_rule, excess_risk, rng):
+def optimal_multi(bayes_rule, excess_risk, rng, *, m=5, bits=16):
     r"""For the 0-1 loss and $K$ classes $\arg\max_k \eta_k(x)$ is optimal, and the excess risk of a rule $g$
     is $E[\max_k \eta_k(X) - \eta_{g(X)}(X)]$. Checked against all $K^m$ rules."""
-    law = random_finite_law(rng, 5, 3, n_ties=1)
+    law = random_finite_law(rng, m, 3, n_ties=1, denominator=2**bits)
     for finite in (flat_law(), law):
         table = finite.table()  # dyadic: every sum below is exact
         rule, least = bayes_rule(floats(finite.conditional())), min(error(table, f) for f in finite.rules())
         yield at_most("its risk against the least of all", error(table, rule), least, joint=table, rule=rule)
     eta, table = law.conditional(), law.table()
-    for g in rng.integers(0, 3, (5, 5)):
+    for g in rng.integers(0, 3, (5, m)):
         lost = float((law.marginal() * (eta.max(axis=1) - picked(eta, g))).sum())
         yield equal("excess risk of g", excess_risk(g, table), lost, rounding(15), rule=g, joint=table)
 
@@ -482,15 +488,15 @@ def general_loss_risk(risk, conditional_risk, rng):
 
 
 @statement("claim", "5", "Yan, more general loss")
-def general_loss_rule(bayes_rule_for_loss, rng):
+def general_loss_rule(bayes_rule_for_loss, rng, *, m=5, bits=16):
     r"""For a general loss the best rule is $f_\ell(x) = \arg\min_a \sum_k \ell(a, k)\,\eta_k(x)$; the most
     probable class may be suboptimal. Checked against all $K^m$ rules."""
-    law = random_finite_law(rng, 5, 3, n_ties=1)
+    law = random_finite_law(rng, m, 3, n_ties=1, denominator=2**bits)
     for loss in (random_loss(rng), SCREENING):
         expected = law.exact_table() @ loss.T.astype(np.int64)  # (m, A), exact
         least = float(min(picked(expected, f).sum() for f in law.rules()))
         cost = float(picked(expected, bayes_rule_for_loss(floats(law.conditional()), loss)).sum())
-        yield at_most("its cost against the least of 243", cost, least, rounding(15, 20), loss=loss)
+        yield at_most(f"its cost against the least of {3**m}", cost, least, rounding(15, 20), loss=loss)
     answers = bayes_rule_for_loss(np.array([[0.0, 0.7, 0.3]]), SCREENING)
     yield equal("answer where class 1 has 0.7, but missing class 2 costs 9", answers, [2])
 
@@ -916,16 +922,16 @@ def mle_gauss(Gaussian, score_residual, rng):
 
 
 @statement("algorithm", "10", "Yan, recap: Bayes optimal classifier")
-def plugin_generative(PlugInClassifier, rng):
+def plugin_generative(PlugInClassifier, rng, *, n=70, m=25):
     r"""Estimate the priors by frequencies and the class densities, here Gaussian, from the rows of each
     class, then apply Bayes' formula."""
     X, y = three_classes(rng)
-    keep = np.sort(rng.permutation(90)[:70])
+    keep = np.sort(rng.permutation(90)[:n])
     X, y = X[keep], y[keep]
-    model, points = PlugInClassifier().fit(X, y), rng.normal(1, 3, (25, 2))
+    model, points = PlugInClassifier().fit(X, y), rng.normal(1, 3, (m, 2))
     groups = [X[y == k] for k in range(3)]
     covariances = [np.cov(rows.T, bias=True) for rows in groups]
-    terms = [math.log(len(r) / 70) + log_gaussian(points, r.mean(axis=0), S)
+    terms = [math.log(len(r) / n) + log_gaussian(points, r.mean(axis=0), S)
              for r, S in zip(groups, covariances, strict=True)]  # fmt: skip
     scores = np.column_stack(terms)
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
@@ -955,14 +961,14 @@ def plugin_true_law(posterior, bayes_rule, rng):
 
 
 @statement("claim", "10 deeper")
-def plugin_far_points(PlugInClassifier, rng):
+def plugin_far_points(PlugInClassifier, rng, *, m=8):
     r"""Far from the data every estimated density underflows, and the posterior is still defined: computed
     with logarithms it is finite, its rows sum to 1, and it names the class of largest $\log\hat\pi_k +
     \log\hat f_k(x)$."""
     # the cloud has mean 0 and equal variances without correlation, so the nearest centre wins far away
-    quarter = rng.standard_normal((8, 2))
+    quarter = rng.standard_normal((m, 2))
     turned = quarter @ [[0.0, 1.0], [-1.0, 0.0]]
-    cloud, y = np.vstack([quarter, turned, -quarter, -turned]), np.repeat(np.arange(3), 32)
+    cloud, y = np.vstack([quarter, turned, -quarter, -turned]), np.repeat(np.arange(3), 4 * m)
     X = np.array([[0.0, 0.0], [60.0, 0.0], [0.0, 60.0]])[y] + np.tile(cloud, (3, 1))
     model, far = PlugInClassifier().fit(X, y), np.array([[-400.0, -400.0], [900.0, 0.0], [0.0, 900.0]])
     yield equal("rows of the posterior", model.predict_proba(far), np.eye(3), rounding(8), points=far)

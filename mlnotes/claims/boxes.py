@@ -41,6 +41,15 @@ def requirement(item: Evidence) -> str:
     return text if not item.tolerance else f"{text} (± {float(item.tolerance):.2g})"
 
 
+def apart(item: Evidence) -> str:
+    """Return by how much a measurement misses its bound where the digits that are shown do not tell."""
+    ends = item.bound if item.relation == "within" else (item.bound,)
+    if item.holds or not all(isinstance(v, (int, float, Fraction)) for v in (item.measured, *ends)):
+        return ""
+    hidden = [abs(item.measured - end) for end in ends if number(item.measured) == number(end)]
+    return f"; off by {float(min(hidden)):.2g}" if hidden else ""
+
+
 def status_words(verdict: Verdict) -> str:
     """Return the verdict in one or two words."""
     return {"holds": "holds", "fails": "FAILS", "not found": "NOT FOUND", "error": "ERROR"}[verdict.status]
@@ -86,7 +95,7 @@ def verdict_text(verdict: Verdict) -> str:
         lines.append(f"  {verdict.reason}")
     for item in verdict.evidence:
         mark = "ok " if item.holds else "NO "
-        lines.append(f"  {mark} {item.what}: {number(item.measured)}  {requirement(item)}")
+        lines.append(f"  {mark} {item.what}: {number(item.measured)}  {requirement(item)}{apart(item)}")
         lines.extend(f"        {line}" for line in instance_lines(item))
     return "\n".join(lines)
 
@@ -110,7 +119,7 @@ def _row(item: Evidence) -> str:
     left = "<td style='text-align:left'>"
     cells = (
         f"{left}{prose(item.what)}</td><td>{html.escape(number(item.measured))}</td>"
-        f"{left}{html.escape(requirement(item))}</td><td>{'✓' if item.holds else '✗'}</td>"
+        f"{left}{html.escape(requirement(item) + apart(item))}</td><td>{'✓' if item.holds else '✗'}</td>"
     )
     lines = "".join(
         f"<tr><td colspan='4' style='text-align:left'><code>{html.escape(line)}</code></td></tr>"

@@ -359,6 +359,12 @@ class Claim:
         folder = "lectures/deeper" if deeper else "lectures"
         return f"{folder}/{number:02d}_{self.topic}.ipynb, section {section}"
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The check's whole constants above 1, such as ``n=24``: :meth:`at` may lower them."""
+        constants = getattr(self.check, "__kwdefaults__", None) or {}
+        return {name: value for name, value in constants.items() if type(value) is int and value > 1}
+
     def evidence(self, implementation: Mapping[str, Any], rng: np.random.Generator) -> Iterator[Evidence]:
         """Run the check on the objects that `implementation` binds to the names in `needs`.
 
@@ -450,7 +456,9 @@ class Claim:
         known = check.__kwdefaults__ or {}
         if unknown := sorted(set(constants) - set(known)):
             raise ValueError(f"{self.id} has the constants {', '.join(known)}, got {', '.join(unknown)}")
-        other: Any = types.FunctionType(check.__code__, check.__globals__, check.__name__, check.__defaults__)
+        other: Any = types.FunctionType(
+            check.__code__, check.__globals__, check.__name__, check.__defaults__, check.__closure__
+        )
         other.__kwdefaults__ = known | constants
         return replace(self, check=other)
 

@@ -78,6 +78,11 @@ def _sample(rng, counts=(24, 12, 9), d=3):
     return X[order].astype(np.float64), y[order]
 
 
+def _unequal(n):
+    """Return the sizes of three classes, the smallest of n rows."""
+    return n + 5 * n // 3, n + n // 3, n
+
+
 def _affine_map(rng):
     """Return an invertible integer matrix and an integer vector; the determinant is 1, 2, 3 or minus that."""
     lower, upper = np.tril(rng.integers(-1, 2, (3, 3)), -1), np.triu(rng.integers(-1, 2, (3, 3)), 1)
@@ -308,36 +313,37 @@ def lda_rule_binary(LinearDiscriminantAnalysis, rng):
 
 
 @statement("algorithm", "4", "Yan, plug-in approach")
-def lda_plugin(LinearDiscriminantAnalysis, rng):
+def lda_plugin(LinearDiscriminantAnalysis, rng, *, n=9, m=20):
     r"""LDA puts $\hat\pi_k = n_k/n$, $\hat\mu_k$ and $\hat\Sigma$ (divisor $n - K$) into $\delta_k$. If
     $\hat\Sigma$ is regular, an invertible affine map of the features, $x \mapsto A x + c$, of the training
     rows and the new ones alike, changes no posterior."""
-    X, y = _sample(rng)
-    points = rng.integers(-8, 9, (20, 3)) / 2
+    X, y = _sample(rng, _unequal(n))
+    points = rng.integers(-8, 9, (m, 3)) / 2
     counts, means, scatters = _estimates(X, y)
     S = scatters.sum(axis=0) / (len(X) - 3)
     logs = _log_joint(points, means, [S] * 3, counts / len(X))
     model = LinearDiscriminantAnalysis().fit(X, y)
     slack = rounding(60, (1 + abs(logs).max()) * float(np.linalg.cond(S)))
-    posterior = as_numbers(model.predict_proba(points), 20, 3)
+    posterior = as_numbers(model.predict_proba(points), m, 3)
     yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
     A, c = _affine_map(rng)
     mapped = LinearDiscriminantAnalysis().fit(X @ A + c, y)
     slack = slack * float(np.linalg.cond(A)) ** 2  # cond(A'SA) <= cond(A)^2 cond(S)
-    moved = as_numbers(mapped.predict_proba(points @ A + c), 20, 3)
-    yield equal("posterior after an affine map", moved, _softmax(logs), slack, points=points, A=A, c=c)
+    moved = as_numbers(mapped.predict_proba(points @ A + c), m, 3)
+    what = "posterior after an affine map, against that before"
+    yield equal(what, moved, posterior, 2 * slack, points=points, A=A, c=c)
 
 
 @statement("formula", "4", "Yan, plug-in approach", "Chapter 10, 10.1.4")
-def lda_pooled_cov(pooled_covariance, rng):
+def lda_pooled_cov(pooled_covariance, rng, *, n=9, d=3):
     r"""$\hat\Sigma = \frac{1}{n - K}\sum_k\sum_{i: y_i = k}(x_i - \hat\mu_k)(x_i - \hat\mu_k)^\top =
     \frac{1}{n - K}\sum_k (n_k - 1)\hat\Sigma_k$ is unbiased when the classes share $\Sigma$, normal or not.
     """
-    X, y = _sample(rng)
+    X, y = _sample(rng, _unequal(n), d)
     _, _, scatters = _estimates(X, y)
     expected = scatters.sum(axis=0) / (len(X) - 3)
     yield equal(
-        "against the double sum", as_numbers(pooled_covariance(X, y), 3, 3), expected, rounding(150, 200), X=X
+        "against the double sum", as_numbers(pooled_covariance(X, y), d, d), expected, rounding(150, 200), X=X
     )
     # every row is a fair coin, heads worth 1 in class 0, 3 against 2 in class 1: variance 1/4 in both
     labels = np.array([0, 0, 0, 1, 1])
@@ -418,27 +424,29 @@ def qda_hw_bayes(quadratic_discriminants, rng):
 
 
 @statement("homework", "6", "Yan, homework: derive QDA (2)")
-def qda_hw_practical(QuadraticDiscriminantAnalysis, rng):
+def qda_hw_practical(QuadraticDiscriminantAnalysis, rng, *, n=9, m=20):
     r"""Where all $\hat\Sigma_k$ (divisor $n_k - 1$) are regular, the practical rule puts $n_k/n$,
     $\hat\mu_k$ and $\hat\Sigma_k$ into the score. An invertible affine map of the features, of the training
     rows and the new ones alike, changes no posterior."""
-    X, y = _sample(rng)
-    points = rng.integers(-8, 9, (20, 3)) / 2
+    X, y = _sample(rng, _unequal(n))
+    points = rng.integers(-8, 9, (m, 3)) / 2
     counts, means, scatters = _estimates(X, y)
     S = scatters / (counts - 1)[:, None, None]
     logs = _log_joint(points, means, S, counts / len(X))
     model = QuadraticDiscriminantAnalysis().fit(X, y)
     slack = rounding(60, (1 + abs(logs).max()) * float(max(np.linalg.cond(S))))
-    posterior = as_numbers(model.predict_proba(points), 20, 3)
+    posterior = as_numbers(model.predict_proba(points), m, 3)
     yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
-    answers = as_numbers(model.predict(points), 20)
+    answers = as_numbers(model.predict(points), m)
     clear = np.sort(_softmax(logs), axis=1)[:, -1] - np.sort(_softmax(logs), axis=1)[:, -2] > 4 * slack
-    yield equal("answers", answers[clear], logs.argmax(axis=1)[clear].astype(float), points=points)
+    if clear.any():
+        yield equal("answers", answers[clear], logs.argmax(axis=1)[clear].astype(float), points=points)
     A, c = _affine_map(rng)
     mapped = QuadraticDiscriminantAnalysis().fit(X @ A + c, y)
     slack = slack * float(np.linalg.cond(A)) ** 2
-    moved = as_numbers(mapped.predict_proba(points @ A + c), 20, 3)
-    yield equal("posterior after an affine map", moved, _softmax(logs), slack, points=points, A=A, c=c)
+    moved = as_numbers(mapped.predict_proba(points @ A + c), m, 3)
+    what = "posterior after an affine map, against that before"
+    yield equal(what, moved, posterior, 2 * slack, points=points, A=A, c=c)
 
 
 @statement("homework", "6", "Yan, homework: derive QDA (3)")

@@ -179,16 +179,16 @@ def bayes_rule(reference_rule, rng):
 
 
 @statement("definition", "2", "Shi, eq. (12)")
-def softmax(softmax, rng):
+def softmax(softmax, rng, *, n=20, K=4):
     r"""Softmax, $P(k \mid x) = \frac{e^{\langle w_k, x\rangle}}{\sum_j e^{\langle w_j, x\rangle}}$, does
     not change when one vector is added to all $w_k$.
     """
-    Z = rng.integers(-40, 41, (20, 4)) / 8
-    P = as_numbers(softmax(Z), 20, 4)
+    Z = rng.integers(-40, 41, (n, K)) / 8
+    P = as_numbers(softmax(Z), n, K)
     weights = np.exp(Z)
     yield equal("probabilities", P, weights / weights.sum(axis=1, keepdims=True), rounding(16), Z=Z)
     for shift in (3.0, 1e4, -1e4):
-        moved = as_numbers(softmax(Z + shift), 20, 4)  # sums of eighths and 10^4 are exact
+        moved = as_numbers(softmax(Z + shift), n, K)  # sums of eighths and 10^4 are exact
         yield equal(f"after adding {shift:g} to all scores", moved, P, rounding(16), Z=Z)
 
 

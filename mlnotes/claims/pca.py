@@ -45,17 +45,20 @@ def _orthonormal(rng, d, k):
 
 
 @statement("formula", "1", "Chapter 10, 10.2, step 2")
-def mean_cov(mean_and_covariance, rng):
+def mean_cov(mean_and_covariance, rng, *, n=7, d=3):
     r"""$\hat\mu = \frac1n\sum_i x_i$ and $S = \frac{1}{n-1}\sum_i(x_i - \hat\mu)(x_i - \hat\mu)^\top$ from
     the training rows."""
-    X = rng.integers(-9, 10, (7, 3)) + np.array([0, 50, -50])
+    X = rng.integers(-9, 10, (n, d)) + np.array([0, 50, -50])[:d]
     exact = [[Fraction(int(v)) for v in row] for row in X]
-    mean = [sum(column) / 7 for column in zip(*exact, strict=True)]
-    S = [[sum((r[i] - mean[i]) * (r[j] - mean[j]) for r in exact) / 6 for j in range(3)] for i in range(3)]
+    mean = [sum(column) / n for column in zip(*exact, strict=True)]
+    S = [
+        [sum((r[i] - mean[i]) * (r[j] - mean[j]) for r in exact) / (n - 1) for j in range(d)]
+        for i in range(d)
+    ]
     pair = mean_and_covariance(X.astype(float))
     pair = pair if isinstance(pair, (tuple, list)) and len(pair) == 2 else (np.nan, np.nan)
-    yield equal("mean", as_numbers(pair[0], 3), np.array(mean, dtype=float), rounding(7, 60), X=X)
-    yield equal("covariance", as_numbers(pair[1], 3, 3), np.array(S, dtype=float), rounding(21, 400), X=X)
+    yield equal("mean", as_numbers(pair[0], d), np.array(mean, dtype=float), rounding(7, 60), X=X)
+    yield equal("covariance", as_numbers(pair[1], d, d), np.array(S, dtype=float), rounding(21, 400), X=X)
 
 
 @statement("formula", "1", "Chapter 10, 10.2, step 3")
@@ -76,61 +79,63 @@ def eig(eigenpairs, rng):
 
 
 @statement("theorem", "2", "Chapter 10, 10.2, intuition")
-def max_variance(PCA, rng):
+def max_variance(PCA, rng, *, n=24, d=5):
     r"""$v_1$ is a direction of largest variance, and $v_{i+1}$ is one among the directions orthogonal to
     $v_1, \dots, v_i$, a space of dimension $d - i$: its variance is the largest eigenvalue of $S$
     restricted to that space."""
-    X = _rows(rng)
+    X, k = _rows(rng, n, d), min(d - 1, n - 1)
     _, S, _, slack = _truth(X)
-    V = as_numbers(_directions(PCA(n_components=4).fit(X), 5), 4, 5)
-    yield equal("orthonormal directions", V @ V.T, np.eye(4), rounding(100, 60), X=X)
+    V = as_numbers(_directions(PCA(n_components=k).fit(X), d), k, d)
+    yield equal("orthonormal directions", V @ V.T, np.eye(k), rounding(100, 60), X=X)
     variances = ((V @ S) * V).sum(axis=1)
     best = []
-    for i in range(4):
-        rest = np.eye(5) - np.nan_to_num(V[:i]).T @ np.nan_to_num(V[:i])
+    for i in range(k):
+        rest = np.eye(d) - np.nan_to_num(V[:i]).T @ np.nan_to_num(V[:i])
         best.append(np.linalg.eigvalsh(rest @ S @ rest)[-1])
     yield equal("variance against the largest in the rest", variances, np.array(best), 60 * slack, X=X)
 
 
 @statement("theorem", "2", "Chapter 10, 10.2, intuition", "Fan, 1949, theorem 1")
-def optimal_k(PCA, rng):
+def optimal_k(PCA, rng, *, n=24, d=5):
     r"""Among all orthonormal $W \in \mathbb R^{d \times k}$ the leading eigenvectors retain the most
     variance: $\operatorname{tr}(W^\top S W) \le \lambda_1 + \dots + \lambda_k = \operatorname{tr}(V_k^\top
     S V_k)$ (Ky Fan)."""
-    X = _rows(rng)
+    X = _rows(rng, n, d)
     _, S, values, slack = _truth(X)
-    for k in (1, 3):
+    for k in (min(1, n - 1), min(max(1, d - 2), n - 1)):
         model = PCA(n_components=k).fit(X)
-        V = as_numbers(_directions(model, 5), k, 5)
+        V = as_numbers(_directions(model, d), k, d)
         yield equal(f"orthonormal, k = {k}", V @ V.T, np.eye(k), rounding(100, 60))
         Z = as_numbers(model.transform(X), len(X), k)
         variance = float(((Z - Z.mean(axis=0)) ** 2).sum() / (len(X) - 1))
         yield equal(
             f"variance of the coordinates, k = {k}", variance, float(values[:k].sum()), 60 * slack, X=X
         )
-        others = [_orthonormal(rng, 5, k) for _ in range(50)] + [np.eye(5)[:, :k]]
+        others = [_orthonormal(rng, d, k) for _ in range(50)] + [np.eye(d)[:, :k]]
         traces = np.array([float(np.trace(W.T @ S @ W)) for W in others])
         yield at_most(f"variance that other subspaces retain, k = {k}", traces, variance, 60 * slack)
 
 
 @statement("theorem", "2", "Eckart and Young, 1936")
-def eckart_young(PCA, rng):
+def eckart_young(PCA, rng, *, n=24, d=5):
     r"""The reconstruction $\hat\mu + V_kV_k^\top(x_i - \hat\mu)$ has the total squared error $(n -
     1)\sum_{j > k}\lambda_j$, and no approximation by points of a $k$-dimensional plane has less."""
-    X = _rows(rng)
+    X = _rows(rng, n, d)
     _, _, values, slack = _truth(X)
-    for k in (1, 3):
+    for k in (min(1, n - 1), min(max(1, d - 2), n - 1)):
         model = PCA(n_components=k).fit(X)
         again = as_numbers(model.inverse_transform(model.transform(X)), *X.shape)
-        lost, least = float(((X - again) ** 2).sum()), 23 * float(values[k:].sum())
-        yield equal(f"squared error, k = {k}", lost, least, 60 * 23 * slack, X=X)
+        lost, least = float(((X - again) ** 2).sum()), (n - 1) * float(values[k:].sum())
+        yield equal(f"squared error, k = {k}", lost, least, 60 * (n - 1) * slack, X=X)
         rank = np.linalg.matrix_rank(np.nan_to_num(again - again.mean(axis=0)), tol=1e-6)
         yield at_most(f"dimension of the plane, k = {k}", int(rank), k)
         errors = []
         for _ in range(30):
-            W, c = _orthonormal(rng, 5, k), X.mean(axis=0) + rng.normal(0, 0.5, 5)
+            W, c = _orthonormal(rng, d, k), X.mean(axis=0) + rng.normal(0, 0.5, d)
             errors.append(float((((X - c) - (X - c) @ W @ W.T) ** 2).sum()))
-        yield at_least(f"squared error of other planes, k = {k}", np.array(errors), lost, 60 * 23 * slack)
+        yield at_least(
+            f"squared error of other planes, k = {k}", np.array(errors), lost, 60 * (n - 1) * slack
+        )
 
 
 @statement("formula", "2")
@@ -154,23 +159,24 @@ def certificate(PCA, rng):
 
 
 @statement("algorithm", "3", "Chapter 10, 10.2, steps 1 and 4 to 7")
-def project(PCA, rng):
+def project(PCA, rng, *, n=24, m=9, d=5):
     r"""Test rows are centred with the *training* mean and projected on the training components: the
     coordinates $V_k^\top(x - \hat\mu)$ of a row do not depend on the rows beside it."""
-    X, test = _rows(rng), _rows(rng, n=9) + 3.0
-    model = PCA(n_components=2).fit(X)
-    V, mean = as_numbers(_directions(model, 5), 2, 5), X.mean(axis=0)
+    X, test = _rows(rng, n, d), _rows(rng, m, d) + 3.0
+    k = min(2, d, n - 1)
+    model = PCA(n_components=k).fit(X)
+    V, mean = as_numbers(_directions(model, d), k, d), X.mean(axis=0)
     slack = rounding(60, 400)
-    yield equal("V is orthonormal", V @ V.T, np.eye(2), slack)
-    Z = as_numbers(model.transform(test), 9, 2)
+    yield equal("V is orthonormal", V @ V.T, np.eye(k), slack)
+    Z = as_numbers(model.transform(test), m, k)
     yield equal("coordinates of the test rows", Z, (test - mean) @ V.T, slack, X=X, test=test)
     for row, code in zip(test, Z, strict=True):
-        alone = as_numbers(model.transform(row[None]), 1, 2)
+        alone = as_numbers(model.transform(row[None]), 1, k)
         yield equal("coordinates of a row alone", alone, code[None], slack, row=row)
     yield equal(
         "coordinates of the training mean",
-        as_numbers(model.transform(mean[None]), 1, 2),
-        np.zeros((1, 2)),
+        as_numbers(model.transform(mean[None]), 1, k),
+        np.zeros((1, k)),
         slack,
     )
 
@@ -214,12 +220,12 @@ def power(power_iteration, rng):
 
 
 @statement("definition", "3")
-def fraction(components_for, rng):
+def fraction(components_for, rng, *, d=8):
     r"""To retain the fraction $q$ of the variance keep the least $k$ with $\lambda_1 + \dots + \lambda_k
     \ge q\,(\lambda_1 + \dots + \lambda_d)$."""
-    values = np.sort(rng.integers(1, 64, 8))[::-1]
+    values = np.sort(rng.integers(1, 64, d))[::-1]
     total = int(values.sum())
-    cases = [(int(values[:k].sum()), k) for k in range(1, 8)]  # shares that k components reach exactly
+    cases = [(int(values[:k].sum()), k) for k in range(1, d)]  # shares that k components reach exactly
     for reached, k in cases:
         found = int(components_for(values / 1.0, reached / total))
         yield equal("k where the share is exactly q", found, k, values=values)

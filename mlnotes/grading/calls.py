@@ -14,8 +14,8 @@ import numpy as np
 from mlnotes.grading.faults import clean
 from mlnotes.grading.wire import Reference
 
-_WIDTH = 600
-_WHOLE = 24  # entries of an array that is shown in full, to be pasted back
+_SHORT = 24, 600  # entries of an array that is shown in full, to be pasted back, and characters
+_WHOLE = 120, 3000  # of the smallest instance
 _LATEST = 2
 _NOTHING = object()
 
@@ -36,6 +36,8 @@ class Call:
         Whether the instance is what matters, and not the answer.
     gave : object
         The answer as it crossed the wall, before it is looked at.
+    values : tuple of str
+        What the values of the answer are called, where it has several.
     """
 
     text: str
@@ -43,13 +45,17 @@ class Call:
     before: tuple[Call, ...] = ()
     effect: bool = False
     gave: Any = _NOTHING
+    values: tuple[str, ...] = ()
 
-    def lines(self) -> list[str]:
-        """Return the call, a line an argument, and its answer."""
-        lines = [self.text, *(f"    {name} = {shown(value)}" for name, value in self.named)]
-        if self.gave is not _NOTHING and not self.effect:
-            lines.append(f"    gave {shown(self.gave)}")
-        return lines
+    def lines(self, whole: bool = False) -> list[str]:
+        """Return the call, a line an argument, and its answer, a line a value."""
+        lines = [self.text, *(f"    {name} = {shown(value, whole)}" for name, value in self.named)]
+        if self.gave is _NOTHING or self.effect:
+            return lines
+        if isinstance(self.gave, (list, tuple)) and len(self.gave) == len(self.values) > 1:
+            pairs = zip(self.values, self.gave, strict=True)
+            return lines + [f"    gave {name}: {shown(value)}" for name, value in pairs]
+        return [*lines, f"    gave {shown(self.gave)}"]
 
 
 class CallLog:
@@ -80,31 +86,37 @@ class CallLog:
         return told, max(0, count - len(told))
 
 
-def call_lines(log: CallLog) -> list[str]:
-    """Return the latest calls, a line each and one an argument."""
+def call_lines(log: CallLog, whole: bool = False) -> list[str]:
+    """Return the latest calls, a line each and one an argument; `whole` shows larger arrays in full."""
     calls, left_out = log.latest()
     more = [f"(calls before these: {left_out})"] if left_out else []
-    return [clean(line) for line in (*more, *(line for call in calls for line in call.lines()))]
+    return [clean(line) for line in (*more, *(line for call in calls for line in call.lines(whole)))]
 
 
-def instance_lines(instance: Iterable[tuple[str, Any]], log: CallLog) -> list[str]:
+def instance_lines(instance: Iterable[tuple[str, Any]], log: CallLog, whole: bool = False) -> list[str]:
     """Return the claim's own view of the instance, but for what the calls show already."""
-    known = {shown(value) for call in log.latest()[0] for _, value in call.named}
-    pairs = ((name, shown(value)) for name, value in instance)
+    known = {shown(value, whole) for call in log.latest()[0] for _, value in call.named}
+    pairs = ((name, shown(value, whole)) for name, value in instance)
     return [clean(f"{name} = {text}") for name, text in pairs if text not in known]
 
 
 class _Shown(reprlib.Repr):
     """Values that crossed the wall, short; small ones exactly, to be pasted back."""
 
-    def __init__(self) -> None:
+    def __init__(self, entries: int, width: int) -> None:
         super().__init__()
-        self.maxlevel, self.maxlist, self.maxtuple, self.maxdict = 6, 12, 12, 12
+        self.entries, self.width = entries, width
+        self.maxlevel = 6
+        self.maxlist = self.maxtuple = self.maxdict = entries // 2
         self.maxstring = self.maxlong = 80
+
+    def __call__(self, value: Any) -> str:
+        text = clean(self.repr(value)).replace("\n", " ")
+        return text if len(text) <= self.width else f"{text[: self.width - 3]}..."
 
     def repr1(self, x: Any, level: int) -> str:
         if isinstance(x, np.ndarray):
-            return _array(x)
+            return self._array(x)
         if isinstance(x, np.generic):
             return super().repr1(x.item(), level)
         if isinstance(x, Fraction):
@@ -113,20 +125,18 @@ class _Shown(reprlib.Repr):
             return "a function" if getattr(x, "kind", "callback") == "callback" else "an object"
         return super().repr1(x, level)
 
-
-def _array(x: np.ndarray) -> str:
-    kind = f"{x.dtype} " if x.dtype in (np.float16, np.float32) else ""
-    whole = " ".join(str(x.tolist()).split()) if x.size <= _WHOLE else ""
-    if whole and len(whole) <= _WIDTH:
-        return kind + whole
-    text = np.array2string(x, precision=6, threshold=0, edgeitems=2, separator=", ")
-    return f"{kind}array {x.shape}: {' '.join(text.split())}"
-
-
-_SHOWN = _Shown()
+    def _array(self, x: np.ndarray) -> str:
+        kind = f"{x.dtype} " if x.dtype in (np.float16, np.float32) else ""
+        whole = " ".join(str(x.tolist()).split()) if x.size <= self.entries else ""
+        if whole and len(whole) <= self.width:
+            return kind + whole
+        text = np.array2string(x, precision=6, threshold=0, edgeitems=2, separator=", ")
+        return f"{kind}array {x.shape}: {' '.join(text.split())}"
 
 
-def shown(value: Any) -> str:
-    """Return a value in at most 600 characters."""
-    text = clean(_SHOWN.repr(value)).replace("\n", " ")
-    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 3]}..."
+_IN_SHORT, _IN_FULL = _Shown(*_SHORT), _Shown(*_WHOLE)
+
+
+def shown(value: Any, whole: bool = False) -> str:
+    """Return a value in at most 600 characters; `whole`, in at most 3,000."""
+    return (_IN_FULL if whole else _IN_SHORT)(value)

@@ -7,7 +7,7 @@ import hmac
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,14 @@ import numpy as np
 
 from mlnotes.claims import Claim, Evidence
 from mlnotes.claims.core import ClaimError, precision
-from mlnotes.grading import apart, calls, sources
+from mlnotes.grading import apart, calls, shrinking, sources
 from mlnotes.grading.diagnosis import Record, diagnosed
 from mlnotes.grading.faults import (
     CLAIM,
+    CRASH,
     GRADER,
     IMPORT,
+    MEMORY,
     MISSING,
     NEEDS,
     OK,
@@ -34,10 +36,13 @@ from mlnotes.grading.faults import (
 )
 from mlnotes.grading.proxies import Session
 from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading.shrinking import Instance
 from mlnotes.homework.core import Assignment, Part
 
 GRADED = "GRADED"
 _DIAGNOSIS_SECONDS = 1  # of processor time, where no deadline ends it
+_SMALLEST_SECONDS = 2  # of processor time for a smaller instance, where nothing else ends it
+_ANSWERED = tuple(kind for kind in STUDENT if kind not in (TIME, MEMORY, CRASH, MISSING, IMPORT))
 _DEATHS = 2  # of the process with the claims, before what is left is left to a person
 _HUGE = 1e150  # the square of what is beyond is no float
 _CHECK_SECRET = b"check: the instances of a self-check are public"
@@ -62,6 +67,8 @@ class ClaimResult:
     calls : tuple of str
         The calls that led to what fails, in the student's names, each with its arguments and its answer; only
         in a self-check, or where the assignment shows them.
+    smallest : Instance or None
+        A smaller one that fails alike, with its calls; only in a self-check, and in no file of grades.
     """
 
     id: str
@@ -71,6 +78,7 @@ class ClaimResult:
     evidence: tuple[dict[str, Any], ...] = ()
     instance: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()
+    smallest: Instance | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -113,7 +121,13 @@ class Result:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
-        return asdict(self)
+        parts = tuple(
+            replace(p, claims=tuple(replace(c, smallest=None) for c in p.claims)) for p in self.parts
+        )
+        record = asdict(replace(self, parts=parts))
+        for claim in (claim for part in record["parts"] for claim in part["claims"]):
+            del claim["smallest"]
+        return record
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Result:
@@ -184,6 +198,9 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
                 for item in apart.items(work, sandbox):
                     if isinstance(item, PartResult):
                         parts.append(item)
+                    elif isinstance(item, Smaller):
+                        parts = [with_smallest(p, item.of) if p.name == item.part else p for p in parts]
+                        continue
                     else:
                         told = item
                         parts[-1] = replace(parts[-1], diagnosis=told.diagnosis)
@@ -211,8 +228,16 @@ class Told:
     diagnosis: str = ""
 
 
+@dataclass(frozen=True)
+class Smaller:
+    """The smallest instances on which the claims of a part fail."""
+
+    part: str
+    of: Mapping[str, Instance]
+
+
 def _judged(assignment: Assignment, data: bytes, name: str, label: str, draw: Draw, sandbox: Sandbox,
-            start: int, instances: bool) -> Iterator[PartResult | Told]:  # fmt: skip
+            start: int, instances: bool) -> Iterator[PartResult | Told | Smaller]:  # fmt: skip
     """Load the submission and yield its parts from number `start` on, and after each what there is to say."""
     source = sources.parse(data, name, label)
     asked = tuple(item.name for part in assignment.parts for item in part.writes)
@@ -220,11 +245,36 @@ def _judged(assignment: Assignment, data: bytes, name: str, label: str, draw: Dr
         warnings.simplefilter("ignore")  # of the grader's arithmetic on a student's values
         if other := _meant_for_another(assignment, source, session):
             raise sources.SubmissionError(other, open=True)
+        results = []
         for result in _graded(assignment, session, draw, instances, start):
+            results.append(result)
             yield result
             apart.clock(_DIAGNOSIS_SECONDS)
             said = diagnosis(assignment, result, session)
             yield Told((*source.notes, *session.notes), session.tried(), said)
+        for result in results if instances else ():  # once all parts are decided
+            apart.clock(_SMALLEST_SECONDS)
+            yield Smaller(result.name, smallest(assignment, result, session, draw))
+
+
+def smallest(assignment: Assignment, result: PartResult, session: Session,
+             draw: Draw) -> Mapping[str, Instance]:  # fmt: skip
+    """Return the smallest instances on which the claims of a part fail that failed."""
+    failing = {claim.id for claim in result.claims if claim.verdict in _ANSWERED}
+    if not failing:
+        return {}
+    part = assignment.part(result.name)
+    claims = dict.fromkeys((*part.claims, *(claim for claim, _, _ in part.credit)))
+    return shrinking.instances(
+        assignment, part, [claim for claim in claims if claim.id in failing], session,
+        lambda claim, stream: draw.rng(part.name, claim.id, stream),
+    )  # fmt: skip
+
+
+def with_smallest(result: PartResult, found: Mapping[str, Instance]) -> PartResult:
+    """Return the result of a part with the smallest instances of its claims, by their ids."""
+    claims = tuple(replace(claim, smallest=found.get(claim.id)) for claim in result.claims)
+    return replace(result, claims=claims)
 
 
 def diagnosis(assignment: Assignment, result: PartResult, session: Session) -> str:
@@ -294,9 +344,10 @@ class Draw:
     assignment: Assignment
     digest: str
 
-    def rng(self, part: str, claim: str) -> np.random.Generator:
-        """Return the generator of one claim of one part."""
-        named = (self.assignment.id, self.assignment.version, self.digest, part, claim)
+    def rng(self, part: str, claim: str, stream: int = 0) -> np.random.Generator:
+        """Return the generator of one claim of one part; streams other than 0 grade nothing."""
+        named = [self.assignment.id, self.assignment.version, self.digest, part, claim]
+        named += [str(stream)] if stream else []
         code = hmac.new(self.secret, "\0".join(named).encode(), hashlib.sha256).digest()
         return np.random.default_rng(int.from_bytes(code, "big"))
 

@@ -19,7 +19,15 @@ from typing import Any
 
 from mlnotes.claims.deadline import OutOfTime, deadline
 from mlnotes.grading import reports, wire, worker
-from mlnotes.grading.engine import _CHECK_SECRET, Draw, PartResult, diagnosis, grade_part
+from mlnotes.grading.engine import (
+    _CHECK_SECRET,
+    Draw,
+    PartResult,
+    diagnosis,
+    grade_part,
+    smallest,
+    with_smallest,
+)
 from mlnotes.grading.faults import TIME, Fault
 from mlnotes.grading.proxies import NO_LIBRARY, Session
 from mlnotes.homework.core import load
@@ -110,13 +118,41 @@ class LiveReport:
     def __init__(self, spec: str, result: PartResult, notes: tuple[str, ...] = ()) -> None:
         self.spec, self.result, self.notes = spec, result, notes
 
+    @property
+    def instance(self) -> Mapping[str, Any]:
+        """The arguments of the calls that are shown to fail, by name; empty where all holds."""
+        found = [claim.smallest for claim in self.result.claims if claim.smallest]
+        return found[0].arguments if found else {}
+
+    def save(self, path: str | Path, *, force: bool = False) -> None:
+        """Keep the instance for ``mlnotes replay PATH SUBMISSION``.
+
+        Raises
+        ------
+        ValueError
+            If nothing fails, the name does not end in .npz, or there is such a file and not `force`.
+        """
+        from mlnotes.grading import replays
+
+        found = [claim.smallest for claim in self.result.claims if claim.smallest]
+        if not found:
+            raise ValueError(f"no instance of {self.spec} fails: there is nothing to save")
+        assignment = load(self.spec.rpartition(".")[0])
+        replays.save(Path(path), assignment, self.result.name, found[0], force=force)
+
     def __repr__(self) -> str:
         text = reports.part_text(self.result, title=self.spec)
-        return "\n".join([text, *(f"  note: {note}" for note in self.notes), f"  ({_NO_GRADE})"])
+        kept = [f"  ({self._look()})"] if self.instance else []
+        return "\n".join([text, *(f"  note: {note}" for note in self.notes), *kept, f"  ({_NO_GRADE})"])
+
+    def _look(self) -> str:
+        return f'the arguments: check("{self.spec}").instance'
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<p>note: {html.escape(note)}</p>" for note in self.notes)
-        return f"{reports.part_html(self.result, title=self.spec)}{notes}<p><small>{_NO_GRADE}</small></p>"
+        kept = f"<p><small>{html.escape(self._look(), quote=False)}</small></p>" if self.instance else ""
+        page = reports.part_html(self.result, title=self.spec)
+        return f"{page}{notes}{kept}<p><small>{_NO_GRADE}</small></p>"
 
 
 def check_live(spec: str, namespace: Mapping[str, Any]) -> LiveReport:
@@ -133,8 +169,10 @@ def check_live(spec: str, namespace: Mapping[str, Any]) -> LiveReport:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         session = LiveSession(namespace)
-        result = grade_part(part, session, Draw(_CHECK_SECRET, assignment, ""), instances=True)
+        draw = Draw(_CHECK_SECRET, assignment, "")
+        result = grade_part(part, session, draw, instances=True)
         result = replace(result, diagnosis=diagnosis(assignment, result, session))
+        result = with_smallest(result, smallest(assignment, result, session, draw))
     return LiveReport(spec, result, _borrowed(namespace))
 
 

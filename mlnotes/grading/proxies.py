@@ -365,7 +365,9 @@ class FunctionProxy:
         """Call it and return the answer as declared."""
         arguments = positional(self.declared, args, kwargs)
         letters = lengths(self.declared.parameters, arguments)
-        call = Call(written(self.declared, arguments), named(self.declared, arguments))
+        call = Call(
+            written(self.declared, arguments), named(self.declared, arguments), values=answers(self.declared)
+        )
         value = ask(self.session, "call", (self.declared.name, arguments), call)
         return checked(self.session, value, self.declared, letters)
 
@@ -408,7 +410,10 @@ class InstanceProxy:
         arguments = positional(method, args, kwargs)
         letters = lengths(method.parameters, arguments)
         chained = method.returns is None
-        call = Call(f"model.{written(method, arguments)}", named(method, arguments), self._history, chained)
+        call = Call(
+            f"model.{written(method, arguments)}", named(method, arguments), self._history, chained,
+            values=answers(method),
+        )  # fmt: skip
         value = ask(self._session, "method", (self._reference, method.name, arguments, chained), call)
         if chained:
             self._history = (self._history[0], call)
@@ -450,6 +455,12 @@ def positional(declared: Function | Class, args: tuple, kwargs: Mapping[str, Any
 def named(declared: Function | Class, arguments: tuple) -> tuple[tuple[str, Any], ...]:
     """Return the arguments with the declared names."""
     return tuple(zip(declared.parameters, arguments, strict=False))
+
+
+def answers(declared: Function) -> tuple[str, ...]:
+    """Return what the values of an answer are called, where it has several: by their meaning, or counted."""
+    values = declared.returns if isinstance(declared.returns, tuple) else ()
+    return tuple(value.meaning or f"value {k}" for k, value in enumerate(values, 1))
 
 
 def written(declared: Function | Class, arguments: tuple) -> str:
@@ -506,8 +517,19 @@ def _fit(session: Session, value: Any, declared: Value | None, letters: Letters,
     if isinstance(value, np.ndarray) and value.dtype in (np.float16, np.float32) and declared.kind == "f":
         digits = "7 digits" if value.dtype == np.float32 else "3 digits"
         session.single = f"{who} gives {value.dtype}, which holds {digits}; compute in float64"
+    elif declared.kind == "f" and _of_single_precision(made):
+        session.single = f"{who} gives numbers of float32, which holds 7 digits; compute in float64"
     session.largest = max(session.largest, _largest(made))
     return made
+
+
+def _of_single_precision(value: Any) -> bool:
+    """Whether all numbers are those of float32, and one uses its last bits: by chance 2^-29 of each."""
+    numbers = np.asarray(value)
+    if numbers.dtype != np.float64 or not numbers.size or not np.isfinite(numbers).all():
+        return False
+    bits = np.frexp(numbers)[0] * 2.0**24
+    return bool((bits % 1 == 0).all() and (bits % 16 != 0).any())
 
 
 def _fail(session: Session, fault: Fault) -> Any:

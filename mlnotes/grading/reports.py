@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from mlnotes.claims import Evidence
-from mlnotes.claims.boxes import number, requirement
+from mlnotes.claims.boxes import apart, number, requirement
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
 from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, IMPORT, NEEDS, OK, OPEN, STUDENT, clean
 from mlnotes.grading.public import public_name
@@ -20,6 +20,7 @@ from mlnotes.homework.core import Assignment, assignments, split_variant
 _PRINTED_LINES = 12
 _KINDS = 3  # of failing measurements shown for one claim
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_FRACTION = re.compile(r"-?\d+/\d+")
 _ENTRY = re.compile(r" \(\d+ of \d+ hold; entry \[[\d, ]*\]\)$")
 _WHERE = {
     "own": " (your own code on your own machine; a grade is made in a closed sandbox, by the same claims)",
@@ -53,47 +54,44 @@ def claim_lines(result: ClaimResult, others: Sequence[ClaimResult] = (), said: s
         return lines
     lines[0] += f": {_TO_STUDENTS.get(result.verdict, result.verdict)}"
     lines[0] += f": {result.sentence}" if result.sentence and result.sentence != said else ""
-    lines += [f"      {line}" for line in _failing(result.evidence)]
-    if result.calls:
-        lines += ["      called:", *(f"        {line}" for line in result.calls)]
-    if result.instance:
-        lines += ["      in the notation of the claim:", *(f"        {line}" for line in result.instance)]
+    small = result.smallest
+    lines += [f"      {line}" for line in _failing(result.evidence, small.evidence if small else {})]
+    made, notation = (small.lines, small.notation) if small else (result.calls, result.instance)
+    if made:
+        lines += ["      called:", *(f"        {line}" for line in made)]
+    if notation:
+        lines += ["      in the notation of the claim:", *(f"        {line}" for line in notation)]
     return [*lines, f"      read {'; '.join(dict.fromkeys(r.where for r in (result, *others)))}"]
 
 
-def _failing(evidence: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return one line for each kind of measurement that fails, and say how many more there are."""
+def _failing(evidence: Iterable[Mapping[str, Any]], smallest: Mapping[str, Any]) -> list[str]:
+    """Return one line for each kind of measurement that fails, and say how many more there are.
+
+    What was measured on the smallest instance, the one whose calls are shown, stands in place of the first.
+    """
     kinds: dict[str, list[Mapping[str, Any]]] = {}
     for item in evidence:
         if not item["holds"]:
             kinds.setdefault(_ENTRY.sub("", item["what"]), []).append(item)
-    lines = []
+    lines: list[str] = []
     for items in list(kinds.values())[:_KINDS]:
         more = f", and {len(items) - 1} more like this" if len(items) > 1 else ""
-        lines.append(measured_line(items[0]) + more)
+        lines.append(measured_line(items[0] if lines or not smallest else smallest) + more)
     left = sum(len(items) for items in list(kinds.values())[_KINDS:])
     return [*lines, *([f"... and {left} more measurement{'s' * (left > 1)}"] if left else [])]
 
 
 def measured_line(item: Mapping[str, Any]) -> str:
     """Return one measurement, such as "risk minus Bayes risk: 0.2, must be = 0 (± 1e-12)"."""
-    return f"{item['what']}: {number(item['measured'])}, must be {_bound(item)}{_apart(item)}"
+    ends = tuple(map(_exact, item["bound"])) if item["relation"] == "within" else _exact(item["bound"])
+    evidence = Evidence(item["what"], _exact(item["measured"]), item["relation"], ends,
+                        _exact(item["tolerance"]), item["holds"])  # fmt: skip
+    return f"{item['what']}: {number(item['measured'])}, must be {requirement(evidence)}{apart(evidence)}"
 
 
-def _apart(item: Mapping[str, Any]) -> str:
-    """Return by how much a number misses its bound where the digits that are shown do not tell."""
-    measured, bound = item["measured"], item["bound"]
-    if item["holds"] or not (isinstance(measured, float) and isinstance(bound, (int, float))):
-        return ""
-    return f"; off by {abs(measured - bound):.2g}" if number(measured) == number(bound) else ""
-
-
-def _bound(item: Mapping[str, Any]) -> str:
-    bound = tuple(item["bound"]) if item["relation"] == "within" else item["bound"]
-    slack = Fraction(item["tolerance"]) if isinstance(item["tolerance"], str) else item["tolerance"]
-    return requirement(
-        Evidence(item["what"], item["measured"], item["relation"], bound, slack, item["holds"])
-    )
+def _exact(value: Any) -> Any:
+    """Return the fraction that JSON writes as "p/q"; anything else as it is."""
+    return Fraction(value) if isinstance(value, str) and _FRACTION.fullmatch(value) else value
 
 
 def part_text(part: PartResult, title: str = "", said: Collection[str] = ()) -> str:
@@ -110,6 +108,16 @@ def part_text(part: PartResult, title: str = "", said: Collection[str] = ()) -> 
         lines += [f"  {line}" for line in claim_lines(first, others, above)]
     lines += [f"  | {line}" for line in _printed(part)]
     return "\n".join(lines)
+
+
+def replay_text(part: PartResult, claim: str, file: str) -> str:
+    """Return what came of a saved instance that was asked again."""
+    if part.verdict == OK:
+        return f"{part.name}: the instance no longer fails; {claim} holds on it. Now check all of {file}."
+    if not part.claims:
+        return f"{part.name}: {part.verdict}: {part.sentence}"
+    lines = [f"  {line}" for result in part.claims for line in claim_lines(result)]
+    return "\n".join([f"{part.name}: the instance still fails", *lines])
 
 
 def _read(part: PartResult) -> str:

@@ -25,10 +25,10 @@ from mlnotes.laws.datasets import random_finite_law
     section="lectures/01_bayes.ipynb, section 4",
     statement=r"With $K$ classes the Bayes risk is $1 - E\max_k \eta_k(X)$, the least of the $K^m$ risks.",
 )
-def least_of_many(least_error, rng) -> Iterator[Evidence]:
+def least_of_many(least_error, rng, *, m=5, bits=16) -> Iterator[Evidence]:
     """Compare with the enumeration of all rules, in fractions."""
     for n_classes, n_null in ((3, 0), (4, 1)):
-        law = random_finite_law(rng, 5, n_classes, n_null=n_null)
+        law = random_finite_law(rng, m, n_classes, n_null=n_null, denominator=2**bits)
         table = law.exact_table()
         least = min(1 - sum(table[x, k] for x, k in enumerate(rule)) for rule in law.rules())
         value = least_error(law.table())
@@ -44,10 +44,11 @@ def least_of_many(least_error, rng) -> Iterator[Evidence]:
     statement=r"The estimates are $\hat\pi_k = n_k / n$, the class means, and the class covariances with "
     r"divisor $n_k$.",
 )
-def fit_is_maximum_likelihood(PlugIn, rng) -> Iterator[Evidence]:
+def fit_is_maximum_likelihood(PlugIn, rng, *, n_0=5, n_1=6, n_2=7) -> Iterator[Evidence]:
     """Compare the fitted parameters with exact sums over integers."""
-    X = rng.integers(-8, 9, (18, 2)).astype(np.float64)
-    y = np.repeat([0, 1, 2], [5, 6, 7])
+    counts = np.array([n_0, n_1, n_2])
+    X = rng.integers(-8, 9, (counts.sum(), 2)).astype(np.float64)
+    y = np.repeat([0, 1, 2], counts)
     for k in range(3):
         X[np.flatnonzero(y == k)[:3]] += [[20.0, 0], [0, 20.0], [-20.0, -20.0]]  # no class on a line
     model = PlugIn()
@@ -55,7 +56,7 @@ def fit_is_maximum_likelihood(PlugIn, rng) -> Iterator[Evidence]:
     groups = [X[y == k] for k in range(3)]
     means = np.array([rows.sum(axis=0) / len(rows) for rows in groups])
     second = [rows.T @ rows / len(rows) - np.outer(m, m) for rows, m in zip(groups, means, strict=True)]
-    yield equal("prior", model.prior, np.array([5, 6, 7]) / 18, rounding(2), X=X, y=y)
+    yield equal("prior", model.prior, counts / len(X), rounding(2), X=X, y=y)
     yield equal("means", model.means, means, rounding(7, 28), X=X, y=y)
     yield equal(
         "covariances, divisor n_k", model.covariances, np.array(second), rounding(14, 28**2), X=X, y=y

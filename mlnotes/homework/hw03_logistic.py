@@ -26,11 +26,11 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value
     r"$\frac\lambda2\|w\|^2$ goes down, from every start, for $\eta < 2/L$, $L = \lambda_{\max}(X^\top "
     r"X)/4 + \lambda$. Where every row occurs with both labels (or half of each), no longer step is safe.",
 )
-def limit_is_two_over_l(limit, rng) -> Iterator[Evidence]:
+def limit_is_two_over_l(limit, rng, *, n=9, d=3) -> Iterator[Evidence]:
     """Check the limit against the singular values, and that descent fails just above it."""
     for _ in range(4):
-        X = rng.integers(-4, 5, (9, 3)).astype(np.float64)
-        X[0] = [4, -3, 2]
+        X = rng.integers(-4, 5, (n, d)).astype(np.float64)
+        X[0] = [4, -3, 2][:d]
         strength = float(rng.integers(1, 33)) / 4
         eta = float(limit(X, strength))
         _, s, V = np.linalg.svd(X)
@@ -68,12 +68,12 @@ def iterates_are_one_more_than_steps(descend, rng) -> Iterator[Evidence]:
     r"\frac\lambda2\|w\|^2$, $y_i = \pm1$, the gradient vanishes, in $b$ "
     r"without penalty. The features have units of their own, and classes may be separated.",
 )
-def optimum_is_stationary(Logistic, rng) -> Iterator[Evidence]:
+def optimum_is_stationary(Logistic, rng, *, n=40, d=3) -> Iterator[Evidence]:
     """Check the gradient, and the probabilities; the rows of the lecture's claim have one unit."""
-    units = np.array([0.01, 1.0, 100.0])
+    units, centre = np.array([0.01, 1.0, 100.0])[:d], np.array([0.0, 5.0, 300.0])[:d]
     for name, noise in (("overlapping", 3.0), ("separated", 0.0)):
-        X = rng.integers(-6, 7, (40, 3)) * units + np.array([0.0, 5.0, 300.0])
-        signal = ((X - [0.0, 5.0, 300.0]) / units) @ [1.0, -1.0, 1.0] + noise * rng.standard_normal(40)
+        X = rng.integers(-6, 7, (n, d)) * units + centre
+        signal = ((X - centre) / units) @ [1.0, -1.0, 1.0][:d] + noise * rng.standard_normal(n)
         y = np.where(signal + 0.5 > 0, 1, -1)
         y[:2] = [1, -1] if len(set(y)) == 1 else y[:2]
         strength = float(rng.choice([0.5, 2.0]))
@@ -88,11 +88,11 @@ def optimum_is_stationary(Logistic, rng) -> Iterator[Evidence]:
         yield at_most(
             f"norm of the gradient, {name}", float(np.linalg.norm(slope)), goal, X=X, y=y, strength=strength
         )
-        yield at_most(f"slope in the bias, {name}", abs(float(slope[-1])), 1e-6 * 40, X=X, y=y)
+        yield at_most(f"slope in the bias, {name}", abs(float(slope[-1])), 1e-6 * n, X=X, y=y)
         P = np.asarray(model.probability(X))
         truth = 1 / (1 + np.exp(-np.clip(X @ w + b, -700, 700)))
         yield equal(f"P(+1 | x) of these weights, {name}", P, truth, rounding(16, 400), X=X)
-    far = np.asarray(model.probability(np.array([[1e6, 5.0, 300.0], [-1e6, 5.0, 300.0]])))
+    far = np.asarray(model.probability(np.array([[1e6, 5.0, 300.0], [-1e6, 5.0, 300.0]])[:, :d]))
     yield at_most("probabilities far out, from 0 or 1", float(np.minimum(far, 1 - far).max()), 1e-6)
 
 

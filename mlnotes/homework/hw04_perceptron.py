@@ -59,9 +59,9 @@ def cautious_bound_is_the_root(cautious, rng) -> Iterator[Evidence]:
     section="lectures/07_perceptron.ipynb, section 6.3",
     statement=r"The mean of the weights kept after every visit, $P$ passes over the rows in order.",
 )
-def average_is_the_mean(average, rng) -> Iterator[Evidence]:
+def average_is_the_mean(average, rng, *, n=15, d=3) -> Iterator[Evidence]:
     """Compare with the definition, in integers."""
-    overlapping = rng.integers(-6, 7, (15, 3)), rng.choice([-1, 1], 15)
+    overlapping = rng.integers(-6, 7, (n, d)), rng.choice([-1, 1], n)
     for X, y in (overlapping, (np.array([[3], [1], [2]]), np.array([1, -1, 1]))):
         for passes in (1, 4):
             w, kept = np.zeros(X.shape[1], dtype=np.int64), []

@@ -27,17 +27,17 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value
     r"$y_if(x_i) \ge 1 - \xi_i$ is the minimum of the Lagrangian over $w$, $b$ and all real $\xi$, for "
     r"multipliers with $\sum_i\alpha_iy_i = 0$.",
 )
-def squared_is_the_least_lagrangian(squared, rng) -> Iterator[Evidence]:
+def squared_is_the_least_lagrangian(squared, rng, *, n=3, d=2) -> Iterator[Evidence]:
     """Check the dual function against the Lagrangian at its minimum, and against points that are feasible."""
-    y = np.array([1, 1, 1, -1, -1, -1])
-    X, C = rng.integers(-4, 5, (6, 2)) / 2.0, float(rng.choice([0.5, 2.0, 3.0]))
+    y = np.repeat([1, -1], n)
+    X, C = rng.integers(-4, 5, (2 * n, d)) / 2.0, float(rng.choice([0.5, 2.0, 3.0]))
     for _ in range(5):
-        alpha = rng.integers(1, 5, 6) / 4.0
-        alpha[5] += alpha[:3].sum() - alpha[3:].sum() + 4.0
+        alpha = rng.integers(1, 5, 2 * n) / 4.0
+        alpha[-1] += alpha[:n].sum() - alpha[n:].sum() + 4.0
         alpha[0] += 4.0
         v, slack = (y * alpha) @ X, alpha / C  # where the gradient vanishes
         least = 0.5 * v @ v + 0.5 * C * slack @ slack + alpha @ (1 - slack - y * (X @ v))
-        w, b = rng.integers(-4, 5, 2) / 4.0, float(rng.integers(-3, 4)) / 2
+        w, b = rng.integers(-4, 5, d) / 4.0, float(rng.integers(-3, 4)) / 2
         primal = 0.5 * w @ w + 0.5 * C * (np.maximum(0, 1 - y * (X @ w + b)) ** 2).sum()
         found, error = scalar(squared(X, (y + 1) // 2, C, alpha)), rounding(100, 10 * (1 + abs(least)))
         yield equal("dual function", found, least, error, X=X, C=C)
@@ -61,13 +61,13 @@ def _solved(program: Any, X: Any, y: Any, C: float) -> tuple[Any, float]:
     statement=r"The dual of the soft margin, as $\min\frac12a^\top Pa + q^\top a$ subject to $Ga \le h$ and "
     r"$Aa = b$, has the negative of its value.",
 )
-def program_has_the_negative_value(program, rng) -> Iterator[Evidence]:
+def program_has_the_negative_value(program, rng, *, n=6, d=2) -> Iterator[Evidence]:
     """Compare the value at the solution with the dual's: twice the objective has the same solution."""
     for C in (0.5, 2.0):
-        X, y = claims._overlapping(rng, n=6)
+        X, y = claims._overlapping(rng, n=n, d=d)
         alpha, value = _solved(program, X, y, C)
         dual = claims._dual(X, y, alpha)
-        slack = rounding(100, 1 + 100 * 6 * C * (1 + 6 * C))  # |x|^2 is at most 100 in each of 36 products
+        slack = rounding(100, 1 + 100 * n * C * (1 + n * C))  # |x|^2 is at most 100 in each of n^2 products
         yield equal(f"value, C = {C}", -value, dual, slack, X=X, y=y)
 
 
@@ -79,19 +79,19 @@ def program_has_the_negative_value(program, rng) -> Iterator[Evidence]:
     "is bounded from below by the dual value of feasible multipliers.",
     given=("SVC",),
 )
-def machine_is_nearly_optimal(Machine, rng) -> Iterator[Evidence]:
+def machine_is_nearly_optimal(Machine, rng, *, n=20, d=2) -> Iterator[Evidence]:
     """Check the objective of the student's plane: the lecture's claims ask for 1e-8, which is no homework."""
-    for n, d, C in ((20, 2, 0.05), (30, 3, 1.0), (20, 2, 10.0)):
-        X, y = claims._overlapping(rng, n=n, d=d)
+    for rows, features, C in ((n, d, 0.05), (n + n // 2, d + 1, 1.0), (n, d, 10.0)):
+        X, y = claims._overlapping(rng, n=rows, d=features)
         X = X + 3.0  # the offset matters
         machine = Machine(C)
         machine.fit(X, (y + 1) // 2)
-        w, b = as_numbers(machine.normal(), d), scalar(machine.offset())
+        w, b = as_numbers(machine.normal(), features), scalar(machine.offset())
         exact = SVC(C, kernel="linear").fit(X, y)
-        alpha = np.zeros(n)
+        alpha = np.zeros(rows)
         alpha[exact.support_] = y[exact.support_] * exact.dual_coef_[0]
         low, best = claims._dual(X, y, alpha), claims._primal(X, y, exact.coef_[0], exact.intercept_[0], C)
-        ours = (best - low) / low + rounding(n)  # the optimum is between: nobody loses by our own gap
+        ours = (best - low) / low + rounding(rows)  # the optimum is between: nobody loses by our own gap
         excess = (claims._primal(X, y, w, b, C) - low) / low
         yield at_most(f"relative excess of the objective, C = {C}", excess, 1e-4, 2 * ours, least=low)
 

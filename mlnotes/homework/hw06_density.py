@@ -32,21 +32,21 @@ def _bins(x: Any, edges: Any) -> Any:
     statement=r"For bins of any widths $h_j$ the leave-one-out score is $\int\hat f^2 - \frac2n\sum_i\hat "
     r"f_{(-i)}(X_i)$, where $\hat f = \hat p_j/h_j$ on bin $j$.",
 )
-def uneven_is_leave_one_out(uneven, rng) -> Iterator[Evidence]:
+def uneven_is_leave_one_out(uneven, rng, *, n=14, m=5) -> Iterator[Evidence]:
     """Refit without each point, for bins of very different widths and for equal ones."""
     for name, widths in (
         ("equal widths", np.ones(4, dtype=int)),
         ("two bins", np.array([1, 12])),
-        ("five bins", rng.integers(1, 12, 5)),
+        ("more bins", rng.integers(1, 12, m)),
     ):
         edges = np.concatenate([[0], np.cumsum(widths)]).astype(np.float64)
-        x = rng.integers(0, 4 * int(edges[-1]), 14) / 4 + 0.125
+        x = rng.integers(0, 4 * int(edges[-1]), n) / 4 + 0.125
         bins, total = _bins(x, edges), 0.0
         counts = np.bincount(bins, minlength=len(widths))
         for i, b in enumerate(bins):
             others = np.bincount(np.delete(bins, i), minlength=len(widths))
-            total += others[b] / 13 / widths[b]
-        truth = float(((counts / 14) ** 2 / widths).sum() - 2 * total / 14)
+            total += others[b] / (n - 1) / widths[b]
+        truth = float(((counts / n) ** 2 / widths).sum() - 2 * total / n)
         yield equal(f"score, {name}", scalar(uneven(counts, edges)), truth, rounding(60, 4))
 
 
@@ -100,13 +100,13 @@ def _biweight(u: Any) -> Any:
     statement=r"The estimate with the biweight kernel $\frac{15}{16}(1 - u^2)^2$ on $|u| < 1$, each point "
     r"with a weight of its own.",
 )
-def estimate_is_the_sum(estimate, rng) -> Iterator[Evidence]:
+def estimate_is_the_sum(estimate, rng, *, n=15, m=22) -> Iterator[Evidence]:
     """Compare with the double sum, at points and far from them; the weights need not sum to 1."""
-    x, places = rng.integers(-8, 9, 15) / 4, np.append(rng.integers(-24, 25, 22) / 8, [50.0, -1e6])
-    weights = rng.integers(1, 6, 15).astype(np.float64)
+    x, places = rng.integers(-8, 9, n) / 4, np.append(rng.integers(-24, 25, m) / 8, [50.0, -1e6])
+    weights = rng.integers(1, 6, n).astype(np.float64)
     for h in (0.4, 1.3):
         truth = _biweight((places[:, None] - x) / h) @ weights / (weights.sum() * h)
-        found = as_numbers(estimate(x, weights, places, h), 24)
+        found = as_numbers(estimate(x, weights, places, h), m + 2)
         yield equal(f"values, h = {h}", found, truth, rounding(60, 3 / h), x=x, weights=weights)
 
 

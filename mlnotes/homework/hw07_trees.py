@@ -92,10 +92,10 @@ def decrease_of_counts(decrease, rng) -> Iterator[Evidence]:
     statement=r"CART with at most $k$ questions on a path answers its training rows as the recursion of "
     r"best cuts does; without a limit that matters it errs only where equal rows carry different labels.",
 )
-def tree_is_cart(Tree, rng) -> Iterator[Evidence]:
+def tree_is_cart(Tree, rng, *, n=12, m=20) -> Iterator[Evidence]:
     """Compare answers to training rows where no two cuts tie, and count the errors of a full tree."""
     for depth in (1, 2):
-        X, y, answers = _without_ties(rng, 12, depth)
+        X, y, answers = _without_ties(rng, max(n, 5), depth)
         model = Tree(depth)
         model.learn(X, y)
         found = np.asarray(model.answer(X))
@@ -111,7 +111,7 @@ def tree_is_cart(Tree, rng) -> Iterator[Evidence]:
     model.learn(X, y)
     answers = np.asarray(model.answer(X)).astype(float)
     yield equal("answers where rows have equal values", answers, _grow(X, y, 1).astype(float), X=X, y=y)
-    X, y = _rows(rng, 20)
+    X, y = _rows(rng, m)
     X, y = np.vstack([X, X[:3], X[:3]]), np.concatenate([y, y[:3], 1 - y[:3]])  # two against one
     model = Tree(25)
     model.learn(X, y)
@@ -130,10 +130,10 @@ def tree_is_cart(Tree, rng) -> Iterator[Evidence]:
         yield equal(f"errors on an XOR with at most k = {k} questions", errors, fewest)
 
 
-def _shape(rng: np.random.Generator) -> tuple[Any, Any, Any]:
-    """Return left and right children and risks of a random tree with 6 leaves, numbered in preorder."""
+def _shape(rng: np.random.Generator, leaves: int) -> tuple[Any, Any, Any]:
+    """Return left and right children and risks of a random tree, numbered in preorder."""
     left, right, risk = [-1], [-1], [1.0]
-    for _ in range(5):
+    for _ in range(leaves - 1):
         leaf = int(rng.choice([t for t in range(len(left)) if left[t] < 0]))
         left[leaf], right[leaf] = len(left), len(left) + 1
         shares = risk[leaf] * rng.uniform(0.2, 0.9) * rng.dirichlet([2.0, 2.0])
@@ -167,23 +167,23 @@ def _sequence(every: list[tuple[float, int]]) -> tuple[Any, Any]:
     statement=r"The prices are those at which the smallest subtree with the least $R(T) + \alpha|T|$ among "
     r"*all* pruned subtrees changes, and the number beside each is that of its leaves from this price on.",
 )
-def links_are_optimal(links, rng) -> Iterator[Evidence]:
+def links_are_optimal(links, rng, *, most=6) -> Iterator[Evidence]:
     """Enumerate all pruned subtrees, and find the best for every price from their leaves and risks."""
     for _ in range(3):
-        left, right, risk = _shape(rng)
+        left, right, risk = _shape(rng, most)
         true_prices, true_leaves = _sequence(_subtrees(0, left, right, risk))
         prices, leaves = links(risk, left, right)
         yield equal("leaves after each price", np.asarray(leaves, dtype=float), true_leaves)
         yield equal("prices", np.asarray(prices, dtype=float), true_prices, rounding(64, 8))
 
 
-def _boosting_rows(rng: np.random.Generator) -> tuple[Any, Any]:
-    """Return 12 rows with different values whose labels -1, 1 no stump gets right."""
+def _boosting_rows(rng: np.random.Generator, n: int) -> tuple[Any, Any]:
+    """Return n >= 4 rows with different values whose labels -1, 1 no stump gets right."""
     while True:
-        X = np.column_stack([rng.permutation(12), rng.permutation(12)]).astype(np.float64)
-        y = np.where((X[:, 0] > 2) & (X[:, 0] < 9), 1, -1)
-        y[rng.choice(12, 2, replace=False)] *= -1
-        if _least_error(X, y, np.full(12, 1 / 12)) > 0.01:
+        X = np.column_stack([rng.permutation(n), rng.permutation(n)]).astype(np.float64)
+        y = np.where((X[:, 0] >= n / 4) & (X[:, 0] < 3 * n / 4), 1, -1)
+        y[rng.choice(n, 2, replace=False)] *= -1
+        if _least_error(X, y, np.full(n, 1 / n)) > 0.01:
             return X, y
 
 
@@ -200,12 +200,12 @@ def _least_error(X: Any, y: Any, w: Any) -> float:
     statement="Each stump of AdaBoost has at most the least weighted error of those that are not constant, "
     "under the weights that its predecessors leave.",
 )
-def stumps_are_best(boost, rng) -> Iterator[Evidence]:
+def stumps_are_best(boost, rng, *, n=12, rounds=6) -> Iterator[Evidence]:
     """Replay the stumps: the lecture's claim wants the best of all, and here constant ones are optional."""
-    X, y = _boosting_rows(rng)
+    X, y = _boosting_rows(rng, max(n, 4))
     for labels in (y, -y):  # stumps of the other sign are the best
-        w, errors, least = np.full(12, 1 / 12), [], []
-        for j, t, sign, _ in zip(*boost(X, labels, 6), strict=True):
+        w, errors, least = np.full(len(y), 1 / len(y)), [], []
+        for j, t, sign, _ in zip(*boost(X, labels, rounds), strict=True):
             wrong = np.where(X[:, int(j)] > t, sign, -sign) != labels
             err = min(max(w[wrong].sum(), 1e-9), 1 - 1e-9)
             errors.append(err)

@@ -23,12 +23,12 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value
     r"$n$, $k$ and the covariance alone; it equals the sum of the $d - k$ smallest squared singular values "
     r"of the centred rows.",
 )
-def least_is_eckart_young(least, rng) -> Iterator[Evidence]:
+def least_is_eckart_young(least, rng, *, n=15, d=4) -> Iterator[Evidence]:
     """Check the derived formula against the singular values of the rows themselves."""
-    for k in (0, 1, 2, 4):
-        X = (rng.integers(-9, 10, (15, 4)) // np.arange(1, 5)).astype(np.float64)
+    for k in (0, 1, d // 2, d):
+        X = (rng.integers(-9, 10, (n, d)) // np.arange(1, d + 1)).astype(np.float64)
         centred = X - X.mean(axis=0)
-        found = float(least(centred.T @ centred / 14, 15, k))
+        found = float(least(centred.T @ centred / (n - 1), n, k))
         truth = float((np.linalg.svd(centred, compute_uv=False)[k:] ** 2).sum())
         yield equal(f"least error, k = {k}", found, truth, rounding(60, 3000), X=X)
 
