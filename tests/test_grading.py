@@ -522,7 +522,7 @@ def test_an_instance_is_shown_with_how_it_was_made(small, tmp_path):
     lines = [line.strip() for line in text[text.index("called:") :].splitlines()]
     assert lines[1] == "model = Center()"
     assert lines[2] == "model.fit(X)"
-    assert lines[3].startswith("X = [[-0.27")
+    assert lines[3].startswith("X = [[0.0, 2.0], [1.0, -2.0], ")
     assert lines[4] == "model.transform(X)"
     assert lines[6].startswith("gave [[")
 
@@ -619,7 +619,7 @@ def test_the_live_check_says_the_words_of_the_terminal(small, tmp_path):
         path.write_text(replaced(small, change))
         for part in grading.check_file(small, path).parts[:-1]:
             ours, theirs = reports.part_text(part).splitlines(), live[part.name].splitlines()
-            assert ours[1:] == theirs[1:-1]
+            assert ours[1:] == [line for line in theirs[1:-1] if "(the arguments: check(" not in line]
             assert theirs[-1] == "  (a check, not a grade: other instances decide the grade)"
 
 

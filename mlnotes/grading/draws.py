@@ -66,7 +66,7 @@ class Drawn:
         elif self.low is not None or self.kind in ("normal", "standard_normal"):
             zero = np.zeros(value.shape)
             if value.dtype.kind == "f":
-                tried = [zero, *(np.round(value, digits) for digits in (0, 1, 2))]
+                tried = [zero, *(np.round(value, digits) + 0.0 for digits in (0, 1, 2))]
             else:
                 tried = [zero, np.sign(value), value / 4, value / 2]
             tried = [self._inside(np.trunc(t) if value.dtype.kind == "i" else t) for t in tried]
