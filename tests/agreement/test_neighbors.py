@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from mlnotes import KNeighborsClassifier, NearestCentroid
 from mlnotes import neighbors as board
 from mlnotes.engines import neighbors_search as engine
+from mlnotes.estimators import neighbors as estimators
 
 quick = settings(derandomize=True, deadline=None, max_examples=100)
 LIMITS = ("GRID", "CROWD", "QUERIES", "BOUNDS", "ROWS", "PAIRS", "ENTRIES")
@@ -98,6 +99,24 @@ def test_closest_averages(problem):
     if ours.ndim == 2:  # what all classes share is left out, or not
         ours, theirs = ours - ours.max(axis=1, keepdims=True), theirs - theirs.max(axis=1, keepdims=True)
     assert ours == pytest.approx(theirs, abs=slack)
+
+
+def test_ties_are_looked_at_again_wherever_their_block_is(monkeypatch):
+    def blocks(n, d):
+        return [slice(start, start + 3) for start in range(0, n, 3)]
+
+    seen, again = [], NearestCentroid._compare_again
+    monkeypatch.setattr(estimators, "row_blocks", blocks)
+    monkeypatch.setattr(
+        NearestCentroid, "_compare_again", lambda *a: (seen.extend(a[3].tolist()), again(*a))[1]
+    )
+    model = NearestCentroid().fit([[0.0], [2.0]], ["a", "b"])
+    assert model.predict([[t] for t in (5, 1, 0, -5, 1, 5, 1)]).tolist() == list("bbaabbb")
+    assert seen == [1, 4, 6]
+    model = KNeighborsClassifier(1).fit([[0.0], [2.0]], ["a", "b"])
+    for k in (0, 3, 1.5):
+        with pytest.raises(ValueError, match="n_neighbors must be"):
+            model.kneighbors([[1.0]], k)
 
 
 def test_the_domain_that_a_theorem_names():

@@ -317,3 +317,17 @@ def test_prices_are_chosen_by_the_errors_of_the_folds(data, rows, n_folds):
     assert choice.best == choice.alphas[least]
     allowed = [i for i, error in enumerate(errors) if error <= errors[least] + deviations[least] + 1e-12]
     assert choice.simplest == choice.alphas[max(allowed)]
+
+
+def test_the_rules_in_words_and_the_prices_of_subtrees():
+    X, y = np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 6.0]]), list("aabc")
+    model = DecisionTreeClassifier().fit(X, y)
+    rules = ["{0} <= 1.5: a (2 rows)", "{0} > 1.5", "    {0} <= 2.5: b (1 row)", "    {0} > 2.5: c (1 row)"]
+    assert model.to_text().splitlines() == [rule.format("x0") for rule in rules]
+    assert model.to_text(["age", "size"]).splitlines() == [rule.format("age") for rule in rules]
+    with pytest.raises(ValueError, match="feature_names must be 2 names, got 1"):
+        model.to_text(["age"])
+    path = model.cost_complexity_pruning_path(X, y)
+    assert len(path.subtree(0.0)) == 5
+    with pytest.raises(ValueError, match="alpha must be"):
+        path.subtree(-1e-9)
