@@ -326,7 +326,7 @@ def nll_softmax(softmax_nll, rng):
 @statement("theorem", "3", "Shi, maximum likelihood and log loss")
 def ml_logloss(log_loss, binary_nll, rng):
     r"""Maximising $\prod_iP(y_i \mid x_i)$ is minimising the sum of the log losses $\log(1 + e^{-m_i})$,
-    $m_i = y_i\langle w, x_i\rangle$.
+    $m_i = y_i\langle w, x_i\rangle$, or their mean, which is what `binary_nll` answers.
     """
     X, y = _rows(rng, n=8)
     grid = [np.array(w) / 2 for w in itertools.product(range(-3, 4), repeat=3)]
