@@ -159,7 +159,7 @@ def test_a_wrong_answer_is_a_verdict_and_no_error():
 
     item = claims.claim("perceptron.test", kind="claim", statement="", section="2")(asks_for_an_option)
     reason = item.verify(candidate={"Perceptron": lambda: 1}).reason
-    assert reason.endswith("; the options that this claim uses are described in "
+    assert reason.endswith("; what this claim asks for is described in "
                            "lectures/07_perceptron.ipynb, section 2")  # fmt: skip
 
 

@@ -432,8 +432,8 @@ class Claim:
             status, reason = "fails", str(error)
         except (Exception, SystemExit) as error:  # whatever an implementation raises is its verdict
             status, reason = "error", f"{type(error).__name__}: {error}"
-            if "unexpected keyword argument" in reason:
-                reason += f"; the options that this claim uses are described in {self.where}"
+            if "unexpected keyword argument" in reason or "has no attribute" in reason:
+                reason += f"; what this claim asks for is described in {self.where}"
         if status == "holds" and not all(item.holds for item in found):
             status = "fails"
         if status == "holds" and not found:
