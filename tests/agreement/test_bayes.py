@@ -149,3 +149,10 @@ def test_risks_of_fractions_are_fractions(data):
     plain = board.bayes_rule(eta)
     assert plain.tolist() == [max(k for k in range(K) if row[k] == max(row)) for row in eta]
     assert board.plugin_bound(eta, eta[::-1], mu) == (mu[:, None] * abs(eta - eta[::-1])).sum()
+
+
+def test_two_costs_have_a_threshold_if_one_is_above_zero():
+    assert [board.cost_threshold(*costs) for costs in ((1e-9, 0), (0, 1e-9), (1, 3))] == [1, 0, 0.25]
+    for costs in ((0, 0), (-1, 2), (2, -1)):
+        with pytest.raises(ValueError, match="the two costs must be at least 0"):
+            board.cost_threshold(*costs)

@@ -93,6 +93,21 @@ def test_newton(problem, T):
     assert trace.iterates == pytest.approx(path, rel=1e-12, abs=1e-12)
 
 
+@quick
+@given(st.floats(-9, 9), st.integers(0, 12))
+def test_newton_goes_half_as_far_where_its_model_goes_too_far(start, T):
+    """The root of 1 + w^2, on which whole steps go to -w^3."""
+    functions = (
+        lambda w: float(np.sqrt(1 + w @ w)),
+        lambda w: w / np.sqrt(1 + w @ w),
+        lambda w: np.diag((1 + w**2) ** -1.5),
+    )
+    trace = descent.newton_method(*functions, [start], n_steps=T)
+    path = walk(board.newton_method(*functions, [start]), T)
+    assert (np.diff([functions[0](w) for w in path]) <= 1e-15).all()
+    assert trace.iterates == pytest.approx(path[: len(trace.iterates)], rel=1e-12, abs=1e-12)
+
+
 class Replay:
     """In place of a generator: hands out recorded rows."""
 
