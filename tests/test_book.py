@@ -172,6 +172,8 @@ def test_exhibits_react_to_a_click_and_to_the_slider(browser, address):
         move = "r.value = r.max; r.dispatchEvent(new Event('input'))"
         browser.run(f"(r => {{ {move} }})({exhibit}.querySelector('input'))")
         assert browser.run(shown).index(True) == len(before) - 1
+        last = f"[...{exhibit}.querySelectorAll('.frame')].at(-1).textContent"
+        assert browser.run(f"{exhibit}.querySelector('input').ariaValueText") == browser.run(last)
 
 
 GO = "(k => {{ const {{h, v}} = Reveal.getIndices(Reveal.getSlides()[k]); Reveal.slide(h, v, 99); }})({})"

@@ -34,6 +34,8 @@ def test_html_holds_every_frame_and_shows_the_first():
     assert "alt='frame 2 &amp; &lt;so&gt;'" in page
     assert "<b>n &lt;of&gt; it: c.</b>" in page
     assert "min='0' max='2' value='1' aria-label='n &lt;of&gt; it'" in page
+    assert "aria-valuetext='n &lt;of&gt; it: b. frame 1 &amp; &lt;so&gt;'" in page
+    assert page.count("aria-valuetext") == 2  # at the start, and whenever the slider moves
     assert page.count("<button") == 2
     assert repr(toy()) == "<Exhibit: n <of> it from a to c>"
 

@@ -67,6 +67,7 @@ class Exhibit:
 
     def _repr_html_(self) -> str:
         last, name = len(self.labels) - 1, html.escape(self.name, quote=True)
+        said = html.escape(f"{self.name}: {self.labels[self.start]}. {self.texts[self.start]}", quote=True)
         frames = "".join(
             f"<div class='frame{' key' if k in (0, last // 2, last) else ''}' "
             f"{'' if k == self.start else 'hidden'}>"
@@ -80,6 +81,7 @@ class Exhibit:
         return (
             f"<div class='mlnotes-exhibit'>{_PRINT}{frames}<div>{_button('Back', 'stepDown')} "
             f"<input type='range' min='0' max='{last}' value='{self.start}' aria-label='{name}' "
+            f"aria-valuetext='{said}' "
             f'oninput="{_SHOW}"> {_button("Next", "stepUp")}</div></div>'
         )
 
@@ -123,9 +125,10 @@ _PRINT = (  # on paper: the first, the middle and the last frame
     "<style>@media print{.mlnotes-exhibit .frame{display:none}.mlnotes-exhibit .key{display:block!important}"
     ".mlnotes-exhibit input,.mlnotes-exhibit button{display:none}}</style>"
 )
-_SHOW = (
-    "this.closest('.mlnotes-exhibit').querySelectorAll('.frame')"
-    ".forEach((frame, k) => { frame.hidden = k != this.value })"
+_SHOW = (  # a screen reader says the words of the frame, not the number of the position
+    "const frames = this.closest('.mlnotes-exhibit').querySelectorAll('.frame'); "
+    "frames.forEach((frame, k) => { frame.hidden = k != this.value }); "
+    "this.setAttribute('aria-valuetext', frames[this.value].textContent)"
 )
 
 
