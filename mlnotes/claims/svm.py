@@ -46,7 +46,7 @@ GAP = 1e-8
 PLAY = 3 * math.sqrt(GAP)  # hard margin: of w and of the smallest y f(x), relative, with the terms in GAP
 INF = math.inf
 ANSWERS = {
-    "SVC.coef_": "(m, d)", "SVC.intercept_": "(m,)", "hyperplane_distance": "(n,)", "class_margins": "(2,)",
+    "SVC.coef_": "(1, d)", "SVC.intercept_": "(1,)", "hyperplane_distance": "(n,)", "class_margins": "(2,)",
     "hinge_loss": "(n,)", "bias_interval": "(2,)", "polynomial_kernel": "(n, m)", "rbf_kernel": "(n, m)",
     "dual_objective": "number", "primal_objective": "number", "lagrangian": "number", "vc_bound": "number",
     "form2_cost": "number", "form2_least_cost": "number", "erm_objective": "number",
@@ -151,25 +151,31 @@ def _fit(SVC, X, y, C, **options):
         return SVC(C, **{"kernel": "linear", **options}).fit(X, y)
 
 
+def _plane(SVC, X, y, C):
+    """Return w and b of a linear machine."""
+    return _plane_of(_fit(SVC, X, y, C))
+
+
+def _plane_of(model):
+    return model.coef_[0], model.intercept_[0]
+
+
 def _machine(SVC, X, y, C):
     """Return w, b and alpha of a linear machine."""
-    return _read(_fit(SVC, X, y, C), y)
+    model = _fit(SVC, X, y, C)
+    return *_plane_of(model), _multipliers(model, y)
 
 
 def _hard(SVC, rng):
-    """Return separable rows, their labels, and the hard margin: w, b and alpha."""
+    """Return separable rows, their labels, and w and b of the hard margin."""
     X, y = _separable(rng)
-    return X, y, *_machine(SVC, X, y, INF)
+    return X, y, *_plane(SVC, X, y, INF)
 
 
 def _soft(SVC, rng, C):
     """Return rows that overlap, their labels, and w, b and alpha at the price C."""
     X, y = _overlapping(rng)
     return X, y, *_machine(SVC, X, y, C)
-
-
-def _read(model, y):
-    return model.coef_[0], model.intercept_[0], _multipliers(model, y)
 
 
 def _multipliers(model, y):
@@ -237,7 +243,7 @@ def maxmargin(SVC, rng):
     r"""For separable data with both classes present, $\max M$ subject to $\lVert\beta\rVert = 1$ and
     $y_i(\langle\beta, x_i\rangle + \beta_0) \ge M$ has the value of half the distance between the convex
     hulls of the classes. No direction has a wider strip."""
-    X, y, w, b, _ = _hard(SVC, rng)
+    X, y, w, b = _hard(SVC, rng)
     margins = y * (X @ w + b) / np.linalg.norm(w)
     M = _widest(X, y)[2]  # the primal value is 1/(2 M^2)
     yield equal("smallest distance to the plane", margins.min(), M, GAP * M, X=X, y=y)
@@ -272,7 +278,7 @@ def unique(SVC, rng):
     play = _hard_play(X, truth, offset)
     twice = np.tile(rng.permutation(12), 2)
     for name, rows in (("in order", np.arange(12)), ("shuffled and repeated", twice)):
-        w, b, _ = _machine(SVC, X[rows], y[rows], INF)
+        w, b = _plane(SVC, X[rows], y[rows], INF)
         what = f"normal vector and offset, rows {name}"
         yield equal(what, np.append(w, b), np.append(truth, offset), play, X=X[rows], y=y[rows])
 
@@ -286,7 +292,7 @@ def margin(class_margins, SVC, rng):
     value = y * (X @ w + b) / 5
     both = np.array([value[y < 0].min(), value[y > 0].min()])
     yield equal("margins of a plane", class_margins(X, y, w, b), both, rounding(4, 40))
-    best, offset, _ = _machine(SVC, X, y, INF)
+    best, offset = _plane(SVC, X, y, INF)
     found, M = class_margins(X, y, best, offset), _widest(X, y)[2]
     yield equal("margins at the optimum", found, M, GAP * M)  # at least M less that, their sum at most 2 M
 
@@ -312,7 +318,7 @@ def reformulation(SVC, rng):
     r"""If $M^\star > 0$, then $\min\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0)
     \ge 1$ is solved by $(\beta, \beta_0)$ iff $(\beta, \beta_0)/\lVert\beta\rVert$ solves the max-margin
     problem, and $M^\star = 1/\lVert\beta\rVert$."""
-    X, y, w, b, _ = _hard(SVC, rng)
+    X, y, w, b = _hard(SVC, rng)
     truth, offset, M = _widest(X, y)
     yield equal("M", 1 / np.linalg.norm(w), M, PLAY * M, X=X, y=y)
     yield at_least("y f(x)", (y * (X @ w + b)).min(), 1.0, PLAY)
@@ -325,7 +331,7 @@ def reformulation(SVC, rng):
 def hard_primal(SVC, rng):
     r"""$\min\frac12\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0) \ge 1$ has a
     feasible point iff the data are separable. Without one the fit is refused: no vector is returned."""
-    X, y, w, b, _ = _hard(SVC, rng)
+    X, y, w, b = _hard(SVC, rng)
     yield at_least("y f(x) on separable data", (y * (X @ w + b)).min(), 1.0, PLAY)
     yield equal("the four corners, labels by diagonal, refused", refuses(_fit, SVC, SQUARE, XOR, INF), True)
     middle = np.vstack([X, X[y > 0].mean(axis=0)])  # a row of class -1 in the hull of class 1
@@ -335,7 +341,7 @@ def hard_primal(SVC, rng):
 @statement("formula", "2", "Shi, primal", "Yan, reformulation")
 def margin_inverse_norm(SVC, rng):
     r"""At the hard-margin optimum the margin is $\gamma = 1/\lVert w\rVert$, half the width of the strip."""
-    X, y, w, b, _ = _hard(SVC, rng)
+    X, y, w, b = _hard(SVC, rng)
     distances = y * (X @ w + b) / np.linalg.norm(w)
     both = np.array([distances[y < 0].min(), distances[y > 0].min()])
     gamma = 1 / np.linalg.norm(w)
@@ -373,7 +379,7 @@ def hard_dual(dual_objective, SVC, rng):
 def slater(SVC, rng):
     r"""Slater's condition holds on separable data: $2(\beta, \beta_0)$ satisfies every constraint strictly,
     with $y_if(x_i) \ge 2$. The constraints are affine, so feasibility alone would do."""
-    X, y, w, b, _ = _hard(SVC, rng)
+    X, y, w, b = _hard(SVC, rng)
     yield at_least("y f(x) of the doubled machine", y * (X @ (2 * w) + 2 * b), 2.0, 2 * PLAY, X=X, y=y)
 
 
@@ -435,12 +441,13 @@ def support_vectors(SVC, rng):
     r"""In the hard margin $y_if(x_i) > 1$ implies $\alpha_i = 0$, and $\alpha_i > 0$ implies $y_if(x_i) =
     1$. The converse is false: on the corners of a square, labelled by side, all four rows have $y_if(x_i) =
     1$, and $\alpha = (\frac12, 0, \frac12, 0)$ is optimal."""
-    X, y, w, b, alpha = _hard(SVC, rng)
+    X, y = _separable(rng)
+    w, b, alpha = _machine(SVC, X, y, INF)
     margins = y * (X @ w + b)
     yield equal("smallest y f(x)", margins.min(), 1.0, PLAY, X=X, y=y)
     yield from _off_the_margin(X, y, alpha)
     some = np.array([0.5, 0.0, 0.5, 0.0])
-    v, offset, _ = _machine(SVC, SQUARE, SIDES, INF)
+    v, offset = _plane(SVC, SQUARE, SIDES, INF)
     play = PLAY * (_reach(SQUARE) + 1)
     yield equal("y f(x) on the square", SIDES * (SQUARE @ v + offset), 1.0, play)
     yield equal("normal from (1/2, 0, 1/2, 0)", (SIDES * some) @ SQUARE, v, PLAY)
@@ -459,7 +466,7 @@ def span(SVC, rng):
     r"""$\beta$ is a combination of the support vectors, and a fit to them alone gives the same machine."""
     X, y = _separable(rng)
     model = _fit(SVC, X, y, INF)
-    w, b, alpha = _read(model, y)
+    (w, b), alpha = _plane_of(model), _multipliers(model, y)
     truth, offset, _ = _widest(X, y)
     play = _hard_play(X, truth, offset)
     yield equal("sum of the support vectors", (y * alpha) @ X, w, play[:2], X=X, y=y)
@@ -467,7 +474,7 @@ def span(SVC, rng):
     kept = alpha > 0
     again = (np.full(2, math.nan), math.nan)
     if len(set(y[kept])) == 2:
-        again = _machine(SVC, X[kept], y[kept], INF)
+        again = _plane(SVC, X[kept], y[kept], INF)
     # the optimum of the support vectors is within sqrt(2 g) of that of all rows, and each fit of its own
     yield equal("the fit to them", np.append(again[0], again[1]), np.append(w, b), 3 * play)
 
@@ -486,7 +493,7 @@ def soft_primal(primal_objective, hinge_loss, SVC, rng):
     yield equal("slacks", hinge_loss(X, y, w, b), slack, rounding(4, 20), X=X, w=w)
     found = primal_objective(X, y, w, b, C)
     yield equal("objective", found, 0.5 * w @ w + C * slack.sum(), rounding(60, 1500))
-    best, offset, _ = _machine(SVC, X, y, C)
+    best, offset = _plane(SVC, X, y, C)
     at_best = _primal(X, y, best, offset, C)
     steps = rng.normal(0, 0.05, (200, 3))
     around = np.array([_primal(X, y, best + step[:2], offset + step[2], C) for step in steps])
@@ -579,11 +586,12 @@ def C_infinity(SVC, rng):
     minimum over the optimal $\alpha$ of the hard margin, not only for $C = \infty$. Rows at $-1$ and $1$:
     $w = \min(2C, 1)$."""
     prices = np.array([0.125, 0.25, 0.495, 0.5, 1.0, 1000.0])
-    found = np.array([_machine(SVC, PAIR, PAIR_Y, C)[0][0] for C in prices])
+    found = np.array([_plane(SVC, PAIR, PAIR_Y, C)[0][0] for C in prices])
     yield equal("w of two rows", found, np.minimum(2 * prices, 1), PLAY, prices=prices)  # 2 g is at most GAP
-    X, y, w, b, alpha = _hard(SVC, rng)
+    X, y = _separable(rng)
+    w, b, alpha = _machine(SVC, X, y, INF)
     price = float(alpha.max())
-    again, offset, _ = _machine(SVC, X, y, price)
+    again, offset = _plane(SVC, X, y, price)
     truth = _widest(X, y)
     hard, value = _hard_play(X, *truth[:2]), 0.5 / truth[2] ** 2
     # the values of the two problems differ by g: twice the gap, and the play of the hard one
@@ -627,7 +635,7 @@ def b_average(SVC, rng):
         what = f"y - w x less b, times the way of alpha to 0 and C, {len(rows)} rows"
         yield equal(what, free * (labels - rows @ w - b), 0.0, play, X=rows, y=labels)
     shifted = PAIR + 5
-    w, b, _ = _machine(SVC, shifted, PAIR_Y, 0.25)
+    w, b = _plane(SVC, shifted, PAIR_Y, 0.25)
     root, _ = _soft_play(shifted, np.array([0.5]), 0.25, 0.375)
     play = root * np.array([1.0, 6.0])  # the ends of the interval are y - w x
     yield equal("w and b without a free row", np.append(w, b), np.array([0.5, -2.5]), play)
@@ -639,7 +647,7 @@ def decision_dual(SVC, rng):
     $\langle w, x\rangle + b$, and the answer is its sign, the second class at 0."""
     X, y = _overlapping(rng)
     model, Z = _fit(SVC, X, y, 0.5), rng.integers(-9, 10, (40, 2)) / 2
-    w, b, alpha = _read(model, y)
+    (w, b), alpha = _plane_of(model), _multipliers(model, y)
     scores = model.decision_function(Z)
     play = _soft_play(X, w, 0.5, _primal(X, y, w, b, 0.5))[0] * _reach(Z)
     yield equal("scores from the multipliers", scores, Z @ X.T @ (y * alpha) + b, play, X=X, Z=Z)
@@ -662,7 +670,7 @@ def sparsity(SVC, rng, *, C=0.001):
     yield from _off_the_margin(X, y, alpha)
     for i in range(12):
         rest = np.arange(12) != i
-        w, b, _ = _machine(SVC, X[rest], y[rest], INF)
+        w, b = _plane(SVC, X[rest], y[rest], INF)
         wrong[i] = not y[i] * (X[i] @ w + b) > 0
     # without a row of multiplier 0 the dual value stays, so w moves by sqrt(2 g), and its y f(x) is near 1
     yield equal("rows of multiplier 0 on which leave-one-out errs", int((wrong & ~(alpha > 0)).sum()), 0)
@@ -812,7 +820,7 @@ def kernel(SVC, polynomial_kernel, rng):
     yield equal("kernel values", K, lift(X) @ lift(Z).T, rounding(8, 30))
     curve = _fit(SVC, X, y, 2.0, kernel="poly", degree=2, gamma=1.0, coef0=1.0)
     plane = _fit(SVC, lift(X), y, 2.0)
-    w, b, _ = _read(plane, y)
+    w, b = _plane_of(plane)
     scores = curve.decision_function(Z)
     root, line = _soft_play(lift(X), w, 2.0, _primal(lift(X), y, w, b, 2.0))
     play = 2 * (root * _reach(lift(Z)) + line)  # each is off by half of it
@@ -972,7 +980,7 @@ def erratum_y17(SVC):
     value = 0.5 * (along[XOR > 0].min() - along[XOR < 0].max())
     yield at_least("a feasible value of the first on the diagonals", value, -1.0)
     yield equal("the second is refused", refuses(_fit, SVC, SQUARE, XOR, INF), True)
-    w = _machine(SVC, SQUARE, SIDES, INF)[0]
+    w = _plane(SVC, SQUARE, SIDES, INF)[0]
     yield equal("and solved by sides", w, np.array([1.0, 0.0]), PLAY)
 
 
@@ -998,7 +1006,7 @@ def erratum_y22(SVC):
 
     Right: On separable data every $C \ge \min\max_i\alpha_i^\star$ gives the hard margin; for rows at
     $\pm1$ every $C \ge \frac12$."""
-    found = np.array([_machine(SVC, PAIR, PAIR_Y, C)[0][0] for C in (0.25, 0.5, INF)])
+    found = np.array([_plane(SVC, PAIR, PAIR_Y, C)[0][0] for C in (0.25, 0.5, INF)])
     yield equal("w at C = 1/4, 1/2 and infinity", found, np.array([0.5, 1.0, 1.0]), PLAY)
 
 
