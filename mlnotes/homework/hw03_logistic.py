@@ -27,7 +27,7 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value
     r"X)/4 + \lambda$. Where every row occurs with both labels (or half of each), no longer step is safe.",
 )
 def limit_is_two_over_l(limit, rng, *, n=9, d=3) -> Iterator[Evidence]:
-    """Check the limit against the singular values, and that descent fails just above it."""
+    """Check that descent fails just above the limit, which the lecture's claim on L does not say."""
     for _ in range(4):
         X = rng.integers(-4, 5, (n, d)).astype(np.float64)
         X[0] = [4, -3, 2][:d]
@@ -111,6 +111,15 @@ def _slope(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"softmax_gradient": softmax_gradient}
 
 
+def _smoothness(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def smoothness(X: Any, n_classes: int = 2) -> Any:
+        strength = 2.5 * n_classes  # the penalty adds it to L, for the sum of the losses
+        L = np.float64(2) / student["limit"](X, strength) - strength
+        return (L if n_classes == 2 else 2 * L) / len(X)
+
+    return {"smoothness": smoothness, "limit": student["limit"]}
+
+
 def _spread(student: Mapping[str, Any]) -> Mapping[str, Any]:
     def noise_floor(*, step: float, variance: float, t: int = 400, start: float = 0.0) -> Any:
         b = 1 + t % 3  # the mean of b rows of variance b s^2 has the variance s^2; the limit is near at 400
@@ -171,7 +180,7 @@ def _variant(number: int) -> Assignment:
 
 def _of_the_mean(part: Part) -> Part:
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {"limit": lambda X, strength: student["limit"](X, strength / len(X)) / len(X)}
+        return part.bind({"limit": lambda X, strength: student["limit"](X, strength / len(X)) / len(X)})
 
     return replace(part, question=part.question.replace("the *sum*", "the *mean*"), adapt=adapt)
 
@@ -252,7 +261,8 @@ assignment = Assignment(
                     "Return the bound: every step below it is promised to go down.",
                 ),
             ),
-            claims=(limit_is_two_over_l,),
+            claims=(claims.smoothness, limit_is_two_over_l),
+            adapt=_smoothness,
         ),
         Part(
             name="descend",

@@ -60,7 +60,7 @@ def cautious_bound_is_the_root(cautious, rng) -> Iterator[Evidence]:
     statement=r"The mean of the weights kept after every visit, $P$ passes over the rows in order.",
 )
 def average_is_the_mean(average, rng, *, n=15, d=3) -> Iterator[Evidence]:
-    """Compare with the definition, in integers."""
+    """Compare with the definition, where passes are given: the lecture's claim ends with the mistakes."""
     overlapping = rng.integers(-6, 7, (n, d)), rng.choice([-1, 1], n)
     for X, y in (overlapping, (np.array([[3], [1], [2]]), np.array([1, -1, 1]))):
         for passes in (1, 4):
@@ -113,6 +113,20 @@ def _certificate(student: Mapping[str, Any]) -> Mapping[str, Any]:
             return self
 
     return {"Perceptron": Adapted}
+
+
+def _averaged(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted(Perceptron):
+        """The machine of the lecture with the student's mean in place of its own."""
+
+        def fit(self, X: Any, y: Any, coef_init: Any = 0.0) -> Adapted:
+            super().fit(X, y, coef_init)
+            if self.output == "average":
+                passes = len(claims.visits((X * y[:, None]).astype(np.int64))) // len(X)
+                self.coef_ = np.asarray(student["average"](X.T.copy(), y, passes))[None]
+            return self
+
+    return {"average": student["average"], "Perceptron": Adapted}
 
 
 def _gram_form(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -286,7 +300,8 @@ assignment = Assignment(
                     "Return the mean of the weights over all visits.",
                 ),
             ),
-            claims=(average_is_the_mean,),
+            claims=(claims.averaged, average_is_the_mean),
+            adapt=_averaged,
         ),
         Part(
             name="counts",
