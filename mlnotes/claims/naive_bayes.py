@@ -52,16 +52,18 @@ def kernel_classifier_rule(KernelDensityClassifier, rng):
     out as well.
     """
     X, y = _sample(rng)
-    T, h = rng.integers(-24, 40, (25, 2)) / 16, 0.5
-    kernel = np.exp(-0.5 * ((T[:, None] - X) ** 2).sum(axis=2) / h**2)
+    T, h = np.vstack([rng.integers(-24, 40, (23, 2)) / 16, [[90.0, -80.0], [-300.0, 250.0]]]), 0.5
+    exponents = -0.5 * ((T[:, None] - X) ** 2).sum(axis=2) / h**2
+    kernel = np.exp(exponents - exponents.max(axis=1, keepdims=True))  # far out every density underflows
     joint = np.column_stack([kernel[:, y == k].mean(axis=1) * np.mean(y == k) for k in range(2)])
     model = KernelDensityClassifier(bandwidth=h).fit(X, y)
     posterior = as_numbers(model.predict_proba(T), 25, 2)
-    yield equal("posterior", posterior, _normalised(joint), rounding(80, 10), X=X, y=y)
+    slack = rounding(80, float(1 + abs(exponents).max()))
+    yield equal("posterior", posterior, _normalised(joint), slack, X=X, y=y)
     priors = KernelDensityClassifier(bandwidth=h, priors=[0.5, 0.5]).fit(X, y)
     equal_priors = _normalised(joint / [np.mean(y == 0), np.mean(y == 1)])
     found = as_numbers(priors.predict_proba(T), 25, 2)
-    yield equal("posterior with equal priors", found, equal_priors, rounding(80, 10))
+    yield equal("posterior with equal priors", found, equal_priors, slack)
     points = rng.permutation(49)[:6, None] * [1.0, 0.5] + rng.integers(0, 4, (6, 2)) / 4
     far = np.vstack([[[90.0, -80.0]], rng.integers(-99, 99, (19, 2)) + 0.125, [[1e4, 3.0], [-1e5, 1e5]]])
     nearest = ((far[:, None] - points) ** 2).sum(axis=2)
