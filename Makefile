@@ -64,7 +64,7 @@ grade: $(READY) ## grade the sample submissions into build/grades
 		echo "No sandbox works here: the samples, which are our own, run with limits only."; }; \
 	time $(BIN)/mlnotes grade hw01 tests/submissions --out build/grades --sandbox $$level
 
-mutants: $(READY) ## change boards, estimators and engines at random places, list what nothing notices; FILES, SAMPLE
+mutants: $(READY) ## change boards, estimators, engines, solutions at random places, list what nothing notices; FILES, SAMPLE
 	@time $(BIN)/python -m tests.generated --sample $(or $(SAMPLE),20) $(FILES)
 
 bench: $(READY) ## compare speed with scikit-learn, write benchmarks/results.json

@@ -3,6 +3,7 @@
 ``python -m tests.generated mlnotes/pca.py --sample 40`` changes the file at 40 places, one at a time, in
 memory. It asks the claims of the topic first, then the agreement tests, the fastest first, up to the first
 that fails; lists survivors, and counts by topic. What takes five times as long as the right file has failed.
+The model solution of a homework is graded instead, as a submission is.
 Known equivalent ones stand in ``tests/equivalents.txt``: ``file | before -> after | reason``.
 """
 
@@ -164,6 +165,8 @@ class Fastest:
 
 def rejected(stage: str, topics: list[str], sides: tuple[str, ...], seconds: dict[str, float]) -> bool:
     """Whether one stage rejects the modules as they are now; `seconds` orders it, and is filled."""
+    if stage == "claims" and topics[0] not in TOPICS:
+        return loses(topics[0])
     if stage == "claims":
         return any(not holds(item, side, seconds) for item, side in questions(topics, sides, seconds))
     import hypothesis
@@ -183,6 +186,18 @@ def rejected(stage: str, topics: list[str], sides: tuple[str, ...], seconds: dic
         files += [f"{shared}::{test}[{topic}]" for test in PARAMETERS for topic in topics]
     options = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly"]
     return bool(files) and pytest.main([*options, *files], plugins=[Fastest(seconds)]) != 0
+
+
+def loses(id: str) -> bool:
+    """Grade the model solution of a homework, as it is now."""
+    from mlnotes.grading.engine import Draw, grade_part
+    from mlnotes.grading.live import LiveSession
+    from mlnotes.homework import load
+
+    assignment = load(id)
+    session = LiveSession(vars(importlib.import_module(f"mlnotes.mistakes.homework.{id}.solution")))
+    draw = Draw(b"a generated mutant", assignment, "")
+    return any(grade_part(part, session, draw).verdict != "OK" for part in assignment.parts)
 
 
 def questions(topics: list[str], sides: tuple[str, ...], seconds: dict[str, float]) -> list[tuple]:
@@ -245,6 +260,8 @@ class File:
 
 def topics_of(path: Path) -> list[str]:
     """Return the topics whose claims speak of a file; trees are also what ensembles are made of."""
+    if path.name == "solution.py":
+        return [path.parent.name]
     if path.stem == "linear_algebra":
         return ["discriminant", "pca", "duality", "bayes"]
     stem = {"boosting": "ensemble"}.get(path.stem, path.stem)
@@ -253,11 +270,12 @@ def topics_of(path: Path) -> list[str]:
 
 
 def every_file() -> list[Path]:
-    """Return the boards, estimators and engines, topic by topic."""
+    """Return the boards, estimators and engines, topic by topic, and the model solutions of homework."""
     files = [ROOT / f"mlnotes/{topic}.py" for topic in TOPICS]
     files += [f for folder in ("estimators", "engines") for f in (ROOT / "mlnotes" / folder).glob("*.py")]
     files = [f for f in files if f.name not in ("__init__.py", "base.py")]
-    return sorted(files, key=lambda f: (TOPICS.index(topics_of(f)[0]), len(f.parts), f))
+    solutions = sorted((ROOT / "mlnotes/mistakes/homework").glob("*/solution.py"))
+    return sorted(files, key=lambda f: (TOPICS.index(topics_of(f)[0]), len(f.parts), f)) + solutions
 
 
 def main() -> None:

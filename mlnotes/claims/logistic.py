@@ -190,6 +190,8 @@ def softmax(softmax, rng, *, n=20, K=4):
     for shift in (3.0, 1e4, -1e4):
         moved = as_numbers(softmax(Z + shift), n, K)  # sums of eighths and 10^4 are exact
         yield equal(f"after adding {shift:g} to all scores", moved, P, rounding(16), Z=Z)
+    far = as_numbers(softmax(np.array([[1000.0, 0.0, 1000.0, -1000.0]])), 1, 4)
+    yield equal("scores far apart", far[0], np.array([0.5, 0.0, 0.5, 0.0]), rounding(16))
 
 
 @statement("definition", "2")

@@ -424,6 +424,7 @@ def kkt(kkt_residuals, rng):
         (1.0, 1.0, 1.0, [0.0, 0.5], [1.0, 0.0], (0, 0, 0.5, 1.0, 0.5)),
         (1.0, 3.0, 0.0, [0.5, 0.5], None, (0, 0, 0, 1.0, 2.0)),
         (INF, 0.5, 0.0, [0.25, 0.25], None, (0.5, 0, 0, 0.125, 0)),
+        (INF, 1.0, 0.5, [0.5, 0.5], None, (0.5, 0, 0, 0.25, 0)),  # the other row is beyond its margin
         (INF, 1.0, 0.0, [0.5, 0.5], [0.25, 0.5], (0, 0, 0, 0.5, 0)),  # the product with alpha is 1/4
     ):
         found = kkt_residuals(PAIR, PAIR_Y, C, np.array([w]), b, np.array(alpha), slack)
@@ -612,6 +613,11 @@ def recover(bias_interval, rng):
     K = PAIR @ PAIR.T
     ends = bias_interval(np.array([0.25, 0.25]), PAIR_Y, K, 0.25)
     yield equal("interval without a free row", ends, np.array([-0.5, 0.5]), rounding(8))
+    # a third row without a multiplier, at 2 or at -2, moves the end that its own class does not hold
+    for x, label, expected in ((2.0, 1, [0.0, 0.5]), (-2.0, -1, [-0.5, 0.0])):
+        X, y = np.append(PAIR, [[x]], axis=0), np.append(PAIR_Y, label)
+        ends = bias_interval(np.array([0.25, 0.25, 0.0]), y, X @ X.T, 0.25)
+        yield equal(f"interval with a third row at {x:g}", ends, np.array(expected), rounding(8), X=X, y=y)
     ends = bias_interval(np.array([0.5, 0.5]), PAIR_Y, K, 1.0)
     yield equal("interval with free rows", ends, np.zeros(2), rounding(8))
     X, y = _overlapping(rng, n=5)
