@@ -109,6 +109,7 @@ def _hard_margin(student: Mapping[str, Any]) -> Mapping[str, Any]:
             _, p, q = claims._nearest(X[y > 0], X[y < 0])
             w, b = student["plane"](np.array(p, dtype=np.float64), np.array(q, dtype=np.float64))
             self.coef_, self.intercept_ = np.asarray(w)[None], np.array([b])
+            self.support_, self.dual_coef_ = np.arange(len(X)), np.full((1, len(X)), math.nan)  # not asked
             return self
 
     return {"SVC": Adapted}
