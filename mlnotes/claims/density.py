@@ -467,8 +467,8 @@ def histogram_limits(histogram_density, histogram_best_amise, kernel_best_amise)
 @statement("formula", "5", "Yan, kernel density estimation")
 def kde_estimator(kernel_density, rng):
     r"""$\hat f(x) = \frac1{nh}\sum_iK(\frac{x - x_i}h)$ has mass 1, and moves with the data: for $a > 0$
-    the estimate from $ax_i + b$ with bandwidth $ah$ at $ax + b$ is $\hat f(x)/a$. (The kernel
-    "epanechnikov" is the one on $[-\sqrt5, \sqrt5]$, of variance 1.)
+    the estimate from $ax_i + b$ with bandwidth $ah$ at $ax + b$ is $\hat f(x)/a$. Here
+    "epanechnikov" is the kernel on $[-\sqrt5, \sqrt5]$, of variance 1.
     """
     x, t = rng.integers(-16, 17, 25) / 8, np.arange(-320, 321) / 32
     for kernel, profile in (("gaussian", _gauss), ("epanechnikov", _epan)):
