@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from mlnotes import descent as board
 from mlnotes.estimators import descent
+from mlnotes.estimators.base import ConvergenceWarning
 
 quick = settings(derandomize=True, deadline=None, max_examples=60)
 whole = st.integers(-6, 6)
@@ -91,6 +92,8 @@ def test_newton(problem, T):
     trace = descent.newton_method(value, gradient, hessian, start, n_steps=T)
     path = walk(board.newton_method(value, gradient, hessian, start), T)[: len(trace.iterates)]
     assert trace.iterates == pytest.approx(path, rel=1e-12, abs=1e-12)
+    thrice = descent.newton_method(value, gradient, hessian, start, n_steps=T, n_rows=3)
+    assert thrice.evaluations.tolist() == [3 * count for count in trace.evaluations]
 
 
 @quick
@@ -170,3 +173,34 @@ def test_functions_that_attain_the_bounds(tau, h, t):
     assert q.gradient(w) == pytest.approx(A @ w)
     with pytest.raises(ValueError, match="A must have no negative eigenvalue"):
         board.Quadratic(-A)
+
+
+@pytest.mark.parametrize("method", [descent.gradient_descent, descent.accelerated_descent])
+@pytest.mark.parametrize("keep", [True, False])
+def test_divergence_names_the_step_that_the_gradients_ask_for(method, keep):
+    def half_square(w):
+        return float(w @ w) / 2
+
+    with pytest.warns(ConvergenceWarning, match="ask for a step below 2$|ask for a step below 2[.]"):
+        trace = method(half_square, lambda w: w, [8.0], step=3.0, n_steps=30, keep=keep)
+    assert trace.diverged
+    assert trace.x.tolist() == [8.0]
+    with pytest.warns(ConvergenceWarning, match="after 0 steps"):
+        trace = method(lambda w: 0.0, lambda w: np.where(abs(w) < 10, w, np.inf), [8.0], step=3.0)
+    assert trace.diverged
+    assert trace.n_steps == 0
+
+
+@pytest.mark.parametrize("average", [True, False])
+@pytest.mark.parametrize("last", [1, 2, 3])
+def test_a_stochastic_step_too_far_leaves_what_was_before(average, last):
+    steps = [1.0] * (last - 1) + [1e9] * 9
+    options = {"step": lambda t: steps[t - 1], "n_steps": 5, "average": average}
+    with pytest.warns(ConvergenceWarning, match=f"after {last} of 5"):
+        trace = descent.stochastic_gradient_descent(
+            lambda w, rows: np.ones(1), 3, [4.0], rng=np.random.default_rng(0), **options
+        )
+    before = [4.0, 3.0, 2.0][:last]
+    expected = np.mean(before[1:]) if average and last > 1 else before[-1]
+    assert trace.diverged
+    assert trace.x.tolist() == [expected]

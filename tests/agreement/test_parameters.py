@@ -27,6 +27,10 @@ RNG = {"rng": np.random.default_rng(0)}
 SWITCH = [True, False], [2, "yes", None]
 PRIORS = ["equal", None, [0.25, 0.75]], ["even", [0.5, 0.6], [1.0, 0.0], [1.0]]
 GIVEN = PRIORS[0][1:], PRIORS[1]
+FOUR = {"model": mlnotes.MemorisingClassifier(), "X": np.zeros((4, 1)), "y": [0, 1, 0, 1]}
+SLOPE = {"value": lambda w: float(w @ w), "gradient": lambda w: 2 * w, "start": [1.0]}
+STEP = SLOPE | {"step": 0.5}
+DRAWN = {"gradient": lambda w, rows: w, "start": [1.0], "n_steps": 2, "n_rows": 2, "step": 0.5}
 MACHINE = [
     ("degree", {"kernel": "poly"}, *COUNT), ("coef0", {"kernel": "poly"}, *NATURAL), ("gamma", {}, *POSITIVE),
     ("gamma", {}, ["scale", "auto"], ["none"]), ("kernel", {}, ["linear", "rbf", "poly"], ["sigmoid", None]),
@@ -42,6 +46,15 @@ EDGES = {
     "bayes": {"PlugInClassifier": [("density", {}, ["gaussian"], ["normal"])]},
     "evaluation": {
         "k_folds": [("k", {"n": 5, **RNG}, [2, 5], [1, 0, 2.5]), ("n", {"k": 3, **RNG}, [3, 4], [2, 3.5])],
+        **{
+            name: [("probability", {"y_true": [0, 1]}, [[0.1, 0.9]], [[0.1, 1.1], [-0.1, 0.9], [0.1]])]
+            for name in ("brier_score", "log_loss")
+        },
+        "cross_validate": [
+            ("folds", FOUR, [[([0, 1], [2, 3]), ([2, 3], [0, 1])]],
+             [[([0, 1], [2, 4]), ([2, 3], [0, 1])], [([0, 1], [2, 3]), ([2, 4], [0, 1])],
+              [([0, 1], [2, 3]), ([-1, 3], [0, 1])], [([0, 1], [2, 3])]]),
+        ],
         "leave_one_out": [("n", {}, [2], [1, 2.5])],
         "binomial_tail": [
             ("n", {"k": 0, "p": 0.5}, *COUNT), ("k", {"n": 3, "p": 0.5}, [0, 4], [-1, 5]),
@@ -68,7 +81,18 @@ EDGES = {
             ("class_weight", {}, ["balanced", {0: 1e-3}, None], ["even", {2: 1.0}, {0: 0.0}]),
         ]
     },
-    "descent": {},
+    "descent": {
+        "gradient_descent": [
+            ("step", SLOPE, [1e-3, "backtracking"], [0, -0.5, "newton"]),
+            ("n_steps", STEP, [0, 1], [-1, 1.5]),
+            ("tol", STEP, *NATURAL), ("n_rows", STEP, *COUNT),
+        ],
+        "accelerated_descent": [("step", SLOPE, *POSITIVE), ("convexity", STEP, [0, 2], [-1e-9, 2.1])],
+        "stochastic_gradient_descent": [
+            (name, DRAWN | RNG, *COUNT)
+            for name in ("n_rows", "batch_size", "every")
+        ],
+    },
     "perceptron": {
         "Perceptron": [
             ("pick", {}, ["cyclic", "random"], ["any"]),
@@ -95,6 +119,10 @@ EDGES = {
         "DensityThreshold": [("level", {}, *SHARE)],
     },
     "naive_bayes": {
+        "smoothed_shares": [
+            ("counts", {}, [[0, 1]], [[np.nan, 1], [np.inf, 1], [-1, 2], []]),
+            ("alpha", {"counts": [1, 2]}, *NATURAL)
+        ],
         "NaiveBayes": [
             ("marginals", {}, ["gaussian", "kernel", "histogram"], ["normal"]),
             ("var_smoothing", {}, *POSITIVE),
@@ -113,6 +141,7 @@ EDGES = {
         "variance_of_average": [
             ("variance", {"correlation": 0.5, "n_members": 3}, [0, 1], [-1e-9]),
             ("correlation", {"variance": 1, "n_members": 3}, [-0.5, 1], [-0.51, 1.01]),
+            ("correlation", {"variance": 1, "n_members": 1}, [-1], [-1.01]),
             ("n_members", {"variance": 1, "correlation": 0.5}, *COUNT),
         ],
     },
