@@ -596,9 +596,9 @@ def beers_model(BeersLaw, rng):
 
 
 @statement("homework", "7 deeper", "Wainwright, (2.14)-(2.16), left as an exercise")
-def beers_eta(BeersLaw, rng):
+def beers_eta(BeersLaw, rng, *, n=40):
     r"""$\eta(x_1, x_2) = \max\bigl(0, 1 - e^{-(7 - x_1 - x_2)}\bigr)$."""
-    X = np.vstack([[[1.0, 2.0], [3.0, 3.5], [7.0, 1.0], [0.0, 0.0]], rng.exponential(2.0, (40, 2))])
+    X = np.vstack([[[1.0, 2.0], [3.0, 3.5], [7.0, 1.0], [0.0, 0.0]], rng.exponential(2.0, (n, 2))])
     eta = BeersLaw().posterior(X)[:, 1]
     s, w = gauss(0.0, 1.0, 40)
     room = np.maximum(0, 7 - X.sum(axis=1))  # P(X3 <= room) by quadrature of its density

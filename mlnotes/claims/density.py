@@ -403,13 +403,13 @@ def cv_hist_approx(histogram_cv_score, rng):
 
 
 @statement("homework", "4", "Yan, cross-validation, homework")
-def cv_hist_formula(histogram_cv_score, rng):
+def cv_hist_formula(histogram_cv_score, rng, *, n=8, most=30):
     r"""$\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$ equals the leave-one-out definition,
-    for $m = 1, \dots, 30$ bins, in fractions.
+    for $m = 1, \dots, «most»$ bins, in fractions.
     """
-    x = _points(rng, 8)
-    found = np.array([scalar(histogram_cv_score(np.array(_counts(x, m)))) for m in range(1, 31)])
-    exact = np.array([float(_left_out(x, m)) for m in range(1, 31)])
+    x = _points(rng, n)
+    found = np.array([scalar(histogram_cv_score(np.array(_counts(x, m)))) for m in range(1, most + 1)])
+    exact = np.array([float(_left_out(x, m)) for m in range(1, most + 1)])
     yield equal("from the counts, against refits without each point", found, exact, rounding(40, 60), x=x)
 
 

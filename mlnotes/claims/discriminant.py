@@ -34,11 +34,11 @@ def _covariances(rng, K, d):
     return (B @ B.transpose(0, 2, 1) + 2 * np.eye(d)).astype(np.float64)
 
 
-def _model(rng, K=3, d=3):
-    """Return priors with a factor of at least 4 between two of them, means, covariances and 25 points."""
+def _model(rng, K=3, d=3, n=25):
+    """Return priors with a factor of at least 4 between two of them, means, covariances and n points."""
     prior = np.array([8, 2, *rng.integers(1, 9, K - 2)]) / 16
     prior /= prior.sum()
-    return prior, rng.integers(-3, 4, (K, d)) / 2, _covariances(rng, K, d), rng.integers(-8, 9, (25, d)) / 4
+    return prior, rng.integers(-3, 4, (K, d)) / 2, _covariances(rng, K, d), rng.integers(-8, 9, (n, d)) / 4
 
 
 def _log_joint(X, means, covariances, prior):
@@ -191,17 +191,17 @@ def lda_model(linear_discriminants):
 
 
 @statement("definition", "2", "Yan, generalization", "Recitation 7, Example 1.1")
-def qda_model(quadratic_discriminants, rng):
+def qda_model(quadratic_discriminants, rng, *, n=25):
     r"""The model of QDA gives every class its own positive definite $\Sigma_k$. On Example 1.1 of
     Recitation 7 the difference of the two scores is the logarithm of the posterior odds; with equal
     $\Sigma_k$ it is that of LDA, $\log\frac{\pi_1}{\pi_0} + (x - \frac{\mu_0 +
     \mu_1}{2})^\top\Sigma^{-1}(\mu_1 - \mu_0)$."""
-    law, X = recitation_example(), rng.integers(-16, 17, (25, 2)) / 4 + [2.5, 5.0]
+    law, X = recitation_example(), rng.integers(-16, 17, (n, 2)) / 4 + [2.5, 5.0]
     truth = _log_joint(X, law.means, law.covariances, law.prior)
-    scores = as_numbers(quadratic_discriminants(X, law.means, law.covariances, law.prior), 25, 2)
+    scores = as_numbers(quadratic_discriminants(X, law.means, law.covariances, law.prior), n, 2)
     yield equal("Example 1.1", _against_first(scores), _against_first(truth), _slack(truth), X=X)
     shared = np.array([law.covariances[0]] * 2)
-    scores = as_numbers(quadratic_discriminants(X, law.means, shared, law.prior), 25, 2)
+    scores = as_numbers(quadratic_discriminants(X, law.means, shared, law.prior), n, 2)
     w = np.linalg.solve(shared[0], law.means[1] - law.means[0])
     line = math.log(0.4 / 0.6) + (X - law.means.mean(axis=0)) @ w
     yield equal("one covariance", _against_first(scores)[:, 0], line, _slack(line), X=X)
@@ -211,12 +211,12 @@ def qda_model(quadratic_discriminants, rng):
 
 
 @statement("formula", "3", "Yan, LDA")
-def lda_discriminant(linear_discriminants, rng, *, by_hand=True):
+def lda_discriminant(linear_discriminants, rng, *, by_hand=True, n=25, d=3):
     r"""$\delta_k(x) = x^\top\Sigma^{-1}\mu_k - \frac12\mu_k^\top\Sigma^{-1}\mu_k + \log\pi_k$ equals
     $\log P(Y = k \mid X = x)$ plus a function of $x$ that is the same for all classes."""
-    prior, means, covariances, X = _model(rng)
+    prior, means, covariances, X = _model(rng, d=d, n=n)
     truth = _log_joint(X, means, covariances[[0, 0, 0]], prior)
-    scores = as_numbers(linear_discriminants(X, means, covariances[0], prior), 25, 3)
+    scores = as_numbers(linear_discriminants(X, means, covariances[0], prior), n, 3)
     yield equal(
         "differences between classes", _against_first(scores), _against_first(truth), _slack(truth), X=X
     )
@@ -233,15 +233,15 @@ def lda_discriminant(linear_discriminants, rng, *, by_hand=True):
 
 
 @statement("theorem", "3", "Yan, LDA")
-def lda_bayes_classifier(linear_discriminants, rng):
+def lda_bayes_classifier(linear_discriminants, rng, *, n=25, d=3):
     r"""$\arg\max_k\delta_k(x)$ is the Bayes rule of the model. With two classes, equal priors and $D^2 =
     (\mu_1 - \mu_0)^\top\Sigma^{-1}(\mu_1 - \mu_0)$ its risk is $\Phi(-D/2)$: 0.3085, 0.1587 and 0.0668 for
     $D = 1, 2, 3$."""
-    prior, means, covariances, X = _model(rng)
+    prior, means, covariances, X = _model(rng, d=d, n=n)
     truth = _log_joint(X, means, covariances[[0, 0, 0]], prior)
-    scores = as_numbers(linear_discriminants(X, means, covariances[0], prior), 25, 3)
+    scores = as_numbers(linear_discriminants(X, means, covariances[0], prior), n, 3)
     best = truth.max(axis=1)
-    lost = best - truth[np.arange(25), scores.argmax(axis=1)] + 0 * scores.sum(axis=1)
+    lost = best - truth[np.arange(n), scores.argmax(axis=1)] + 0 * scores.sum(axis=1)
     yield at_most("log posterior lost by the answers", lost, 0.0, _slack(truth), X=X, prior=prior)
     # midpoints of cells of width h, whose borders contain D/2: error at most h^2/24 times max |f'| < h^2/24
     h = 2.0**-9
@@ -408,18 +408,18 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
 
 
 @statement("homework", "6", "Yan, homework: derive QDA (1)")
-def qda_hw_bayes(quadratic_discriminants, rng):
+def qda_hw_bayes(quadratic_discriminants, rng, *, n=25, d=3):
     r"""The Bayes rule of the QDA model is $\arg\max_k\,\bigl(-\frac12\log\det\Sigma_k - \frac12(x -
     \mu_k)^\top\Sigma_k^{-1}(x - \mu_k) + \log\pi_k\bigr)$; the score is the log posterior up to a
     function of $x$ common to all classes."""
-    prior, means, covariances, X = _model(rng)
+    prior, means, covariances, X = _model(rng, d=d, n=n)
     covariances = covariances * np.array([1.0, 4.0, 16.0])[:, None, None]
     truth = _log_joint(X, means, covariances, prior)
-    scores = as_numbers(quadratic_discriminants(X, means, covariances, prior), 25, 3)
+    scores = as_numbers(quadratic_discriminants(X, means, covariances, prior), n, 3)
     yield equal(
         "differences between classes", _against_first(scores), _against_first(truth), _slack(truth), X=X
     )
-    lost = truth.max(axis=1) - truth[np.arange(25), scores.argmax(axis=1)] + 0 * scores.sum(axis=1)
+    lost = truth.max(axis=1) - truth[np.arange(n), scores.argmax(axis=1)] + 0 * scores.sum(axis=1)
     yield at_most("log posterior lost by the answers", lost, 0.0, _slack(truth), X=X, prior=prior)
 
 

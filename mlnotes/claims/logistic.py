@@ -399,17 +399,17 @@ def grad_binary(binary_gradient, rng):
 
 
 @statement("formula", "4", "Shi, gradient for multi-class")
-def grad_multi(softmax_gradient, rng):
+def grad_multi(softmax_gradient, rng, *, n=14, d=3, K=3):
     r"""$\frac{\partial\ell}{\partial w_k} = \frac1n\sum_i(P(k \mid x_i) - 1\{y_i = k\})x_i$, and these
     vectors add up to 0.
     """
-    X, y = _rows(rng, K=3)
-    W = _weights(rng, 3, 3)
-    found = as_numbers(softmax_gradient(W, X, y), 3, 3)
+    X, y = _rows(rng, n, d, K)
+    W = _weights(rng, K, d)
+    found = as_numbers(softmax_gradient(W, X, y), K, d)
     for h in (1e-2, 1e-3):
         slope, error = _differences(lambda V: _nll(V, X, y), W, X, h)
         yield equal(f"against differences, h = {h}", found, slope, error, X=X, y=y, W=W)
-    yield equal("sum over the classes", found.sum(axis=0), np.zeros(3), rounding(3 * len(y), 4), X=X, y=y)
+    yield equal("sum over the classes", found.sum(axis=0), np.zeros(d), rounding(3 * len(y), 4), X=X, y=y)
 
 
 @statement("claim", "4", "Yan, MLE")
@@ -538,23 +538,23 @@ def separation(LogisticRegression, rng):
 
 
 @statement("theorem", "6")
-def penalty(LogisticRegression, rng, *, classes=(2, 3)):
+def penalty(LogisticRegression, rng, *, classes=(2, 3), n=30):
     r"""With $\frac{1}{2CS}\|W\|^2$ added, $S$ the sum of the weights of the rows, the minimum exists, also
     for separated classes, and $W$ is unique. The bias is not penalised: $\sum_iP(k \mid x_i) = n_k$ still
     holds. A row of weight $m$ is the row $m$ times.
     """
     for K in classes:
-        X = rng.integers(-4, 5, (30, 2)) + np.array([0.0, 20.0])
+        X = rng.integers(-4, 5, (n, 2)) + np.array([0.0, 20.0])
         y = np.clip((X[:, 0] + X[:, 1] - 18) // 2, 0, K - 1).astype(int)  # separated by parallel lines
         y[:K] = range(K)
         C = float(rng.choice([0.25, 1.0, 4.0]))
-        counts = rng.integers(1, 4, 30, dtype=np.intp)
+        counts = rng.integers(1, 4, n, dtype=np.intp)
         for name, weights in (("ones", None), ("copies", counts)):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 model = LogisticRegression(C=C).fit(X, y, weights)
-            rows = np.repeat(np.arange(30), 1 if weights is None else counts)
-            A, codes = np.column_stack([X, np.ones(30)])[rows], y[rows]
+            rows = np.repeat(np.arange(n), 1 if weights is None else counts)
+            A, codes = np.column_stack([X, np.ones(n)])[rows], y[rows]
             W = _fitted(model, 2, 1 if K == 2 else K)
             slope = _gradient(_binary(W[0]), A, codes)[1:] if K == 2 else _gradient(W, A, codes)
             slope[:, :-1] += W[:, :-1] / (C * len(codes))

@@ -46,37 +46,41 @@ def _chances(rng, *shape):
 
 
 @statement("algorithm", "1", "Yan, kernel density classifier")
-def kernel_classifier_rule(KernelDensityClassifier, rng):
+def kernel_classifier_rule(KernelDensityClassifier, rng, *, n=6, m=23, k=6, far_rows=19):
     r"""$\hat f(x) = \arg\max_k\hat\pi_k\hat f_k(x)$, $\hat f_k$ the kernel estimate from the $n_k$ rows of
     class $k$, normalised by $n_k$. With one row a class and one bandwidth it is the nearest neighbour, far
     out as well.
     """
-    X, y = _sample(rng)
-    T, h = np.vstack([rng.integers(-24, 40, (23, 2)) / 16, [[90.0, -80.0], [-300.0, 250.0]]]), 0.5
+    X, y = _sample(rng, (n + 4 * n // 3, n))
+    T, h = np.vstack([rng.integers(-24, 40, (m, 2)) / 16, [[90.0, -80.0], [-300.0, 250.0]]]), 0.5
     exponents = -0.5 * ((T[:, None] - X) ** 2).sum(axis=2) / h**2
     kernel = np.exp(exponents - exponents.max(axis=1, keepdims=True))  # far out every density underflows
     joint = np.column_stack([kernel[:, y == k].mean(axis=1) * np.mean(y == k) for k in range(2)])
     model = KernelDensityClassifier(bandwidth=h).fit(X, y)
-    posterior = as_numbers(model.predict_proba(T), 25, 2)
+    posterior = as_numbers(model.predict_proba(T), len(T), 2)
     slack = rounding(80, float(1 + abs(exponents).max()))
     yield equal("posterior", posterior, _normalised(joint), slack, X=X, y=y)
     priors = KernelDensityClassifier(bandwidth=h, priors=[0.5, 0.5]).fit(X, y)
     equal_priors = _normalised(joint / [np.mean(y == 0), np.mean(y == 1)])
-    found = as_numbers(priors.predict_proba(T), 25, 2)
+    found = as_numbers(priors.predict_proba(T), len(T), 2)
     yield equal("posterior with equal priors", found, equal_priors, slack)
-    points = rng.permutation(49)[:6, None] * [1.0, 0.5] + rng.integers(0, 4, (6, 2)) / 4
-    far = np.vstack([[[90.0, -80.0]], rng.integers(-99, 99, (19, 2)) + 0.125, [[1e4, 3.0], [-1e5, 1e5]]])
+    points = rng.permutation(49)[:k, None] * [1.0, 0.5] + rng.integers(0, 4, (k, 2)) / 4
+    far = np.vstack(
+        [[[90.0, -80.0]], rng.integers(-99, 99, (far_rows, 2)) + 0.125, [[1e4, 3.0], [-1e5, 1e5]]]
+    )
     nearest = ((far[:, None] - points) ** 2).sum(axis=2)
-    single = KernelDensityClassifier(bandwidth=1.0).fit(points, np.arange(6))
-    answers = as_numbers(single.predict(far), 22)
-    chosen = nearest[np.arange(22), np.clip(np.nan_to_num(answers, nan=-1), 0, 5).astype(int)]
-    valid = np.isin(answers, np.arange(6))
+    single = KernelDensityClassifier(bandwidth=1.0).fit(points, np.arange(k))
+    answers = as_numbers(single.predict(far), len(far))
+    chosen = nearest[np.arange(len(far)), np.clip(np.nan_to_num(answers, nan=-1), 0, k - 1).astype(int)]
+    valid = np.isin(answers, np.arange(k))
     found, least = np.where(valid, chosen, math.nan), nearest.min(axis=1)
     slack = rounding(8, 1) * (1 + least)
     yield equal("squared distance to the row of the answer", found, least, slack, points=points)
-    posterior = as_numbers(single.predict_proba(far[:20]), 20, 6)  # where all densities underflow, too
-    truth = _normalised(np.exp((least[:, None] - nearest) / 2))[:20]
-    yield equal("posterior far out", posterior, truth, rounding(20, 1 + nearest[:20].max()), points=points)
+    posterior = as_numbers(
+        single.predict_proba(far[:-2]), len(far) - 2, k
+    )  # where all densities underflow, too
+    truth = _normalised(np.exp((least[:, None] - nearest) / 2))[:-2]
+    yield equal("posterior far out", posterior, truth, rounding(20, 1 + nearest[:-2].max()), points=points)
 
 
 @statement("claim", "1 deeper", "Yan, kernel density classifier")

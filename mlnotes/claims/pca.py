@@ -182,17 +182,18 @@ def project(PCA, rng, *, n=24, m=9, d=5):
 
 
 @statement("theorem", "3")
-def gram(PCA, rng):
+def gram(PCA, rng, *, n=6, d=30):
     r"""$X_c^\top X_c$ and $X_cX_c^\top$ have the same nonzero eigenvalues; if $X_cX_c^\top u = \lambda u$,
     then $X_c^\top u/\sqrt\lambda$ is a unit eigenvector of $X_c^\top X_c$. With fewer rows than features,
     solver 'gram' finds the components of solver 'eigh' from the smaller matrix."""
-    X = rng.integers(-9, 10, (6, 30)) + 5.0  # not centred
+    X = rng.integers(-9, 10, (n, d)) + 5.0  # not centred
     _, S, values, slack = _truth(X)
+    k = min(n - 1, d)
     for solver in ("gram", "eigh"):
-        model = PCA(n_components=5, solver=solver).fit(X)
-        V = as_numbers(_directions(model, 30), 5, 30)
-        yield equal(f"orthonormal, {solver}", V @ V.T, np.eye(5), rounding(600, 10))
-        yield equal(f"S v - lambda v, {solver}", V @ S - values[:5, None] * V, np.zeros((5, 30)), slack, X=X)
+        model = PCA(n_components=k, solver=solver).fit(X)
+        V = as_numbers(_directions(model, d), k, d)
+        yield equal(f"orthonormal, {solver}", V @ V.T, np.eye(k), rounding(600, 10))
+        yield equal(f"S v - lambda v, {solver}", V @ S - values[:k, None] * V, np.zeros((k, d)), slack, X=X)
 
 
 @statement("theorem", "3")

@@ -362,10 +362,10 @@ def sgd_view(perceptron_subgradient, rng):
 
 
 @statement("formula", "4", "Wainwright, eq. (2.26)-(2.35)")
-def proof_steps(Perceptron, rng):
+def proof_steps(Perceptron, rng, *, n=24):
     r"""From $w^0 = 0$, after $t$ updates, whatever was picked: $\langle\theta, w^t\rangle \ge
     t\,\delta\|\theta\|$ and $\|w^t\|^2 \le tR^2$, so that $t \le R^2/\delta^2$. Here $z_i = y_i(x_i, 1)$."""
-    cases = {"random points": off_origin(rng)} | OFF_ORIGIN
+    cases = {"random points": off_origin(rng, max(n, 2))} | OFF_ORIGIN
     runs = [*product(list(cases)[:2], PICKS), ("a steep plane", "cyclic")]  # which takes some 500 updates
     for case, pick in runs:
         X, y, theta = map(np.array, cases[case])

@@ -553,10 +553,10 @@ def dual_derivation(lagrangian, dual_objective, rng):
 
 
 @statement("homework", "5", "Yan, dual problem, non-separable", "Shi, dual")
-def soft_dual(SVC, rng):
+def soft_dual(SVC, rng, *, n=5, d=2):
     r"""The dual of the soft margin is that of the hard margin with the box $0 \le \alpha_i \le C$. Checked
-    against all $3^5$ sets of multipliers at 0, between and at $C$, in fractions."""
-    cases = [(*_overlapping(rng, n=5), C) for C in (Fraction(1, 8), Fraction(2))]
+    against all $3^«n»$ sets of multipliers at 0, between and at $C$, in fractions."""
+    cases = [(*_overlapping(rng, n, d), C) for C in (Fraction(1, 8), Fraction(2))]
     # five rows may have a wide strip without slack: two rows at the price for certain, far from the origin
     for X, y, C in (*cases, (PAIR + 5, PAIR_Y, Fraction(1, 4))):
         value, w, low, high, best = enumerate_dual(X, y, C)

@@ -241,21 +241,20 @@ def split(best_split, rng):
 
 
 @statement("algorithm", "2", "Yan, impurity function")
-def impurity(best_split, rng):
+def impurity(best_split, rng, *, n=14):
     r"""The best cut minimises $\frac{|R_1|}{|R|}\gamma(R_1) + \frac{|R_2|}{|R|}\gamma(R_2)$ over all
     features $j$ and all thresholds $t$ that leave no child empty. One pass along each sorted feature finds
     it."""
-    gaps, reported = [], []
     # unequal children: here the unweighted sum would isolate one row
     chain = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
     shared = (_equal_values(rng, 0), _equal_values(rng, 1))
-    for X, y in (_rows(rng, n=14, d=2, K=2), _rows(rng, n=14), chain, *shared):
+    for X, y in (_rows(rng, n=n, d=2, K=2), _rows(rng, n=n), chain, *shared):
         best = min(_cut_impurity(X, y, cut) for cut in _all_cuts(X))
         found = best_split(X, y)
-        gaps.append(float(_cut_impurity(X, y, _answer(found)) - best))
-        reported.append(scalar(getattr(found, "impurity", math.nan)) - float(best))
-    yield equal("impurity above the least of all cuts", np.array(gaps), np.zeros(5), X=X, y=y)
-    yield equal("reported impurity less the least", np.array(reported), np.zeros(5), rounding(20))
+        gap = float(_cut_impurity(X, y, _answer(found)) - best)
+        yield equal("impurity above the least of all cuts", gap, 0.0, X=X, y=y)
+        reported = scalar(getattr(found, "impurity", math.nan)) - float(best)
+        yield equal("reported impurity less the least", reported, 0.0, rounding(20), X=X, y=y)
     line = np.arange(20.0)[:, None]
     found = _cut_impurity(line, _LINE, _answer(best_split(line, _LINE)))
     best = min(_cut_impurity(line, _LINE, cut) for cut in _all_cuts(line))

@@ -47,12 +47,12 @@ def error_is_the_integral(error, rng) -> Iterator[Evidence]:
     section="lectures/04_discriminant.ipynb, section 6",
     statement=r"The matrix $A$ of the quadratic form is symmetric: the values of the form do not tell.",
 )
-def form_is_symmetric(quadric, rng) -> Iterator[Evidence]:
+def form_is_symmetric(quadric, rng, *, d=3) -> Iterator[Evidence]:
     """Look at the matrix of two random classes."""
-    _, means, S, _ = claims._model(rng, K=2)
+    _, means, S, _ = claims._model(rng, K=2, d=d)
     A, _, _ = quadric(means[0], S[0], means[1], 4 * S[1], 0.25)
     yield equal(
-        "A - A'", np.asarray(A) - np.asarray(A).T, np.zeros((3, 3)), rounding(60, 14), means=means, S=S
+        "A - A'", np.asarray(A) - np.asarray(A).T, np.zeros((d, d)), rounding(60, 14), means=means, S=S
     )
 
 
