@@ -37,6 +37,11 @@ class Drawn:
     high: np.ndarray | None = None
     options: np.ndarray | None = None
 
+    @property
+    def discrete(self) -> bool:
+        """Whether each value has a positive probability: a right answer passes on all of them."""
+        return self.kind in ("integers", "permutation", "choice")
+
     def admits(self, value: np.ndarray) -> bool:
         """Whether `value` could have been drawn in its place."""
         own = self.value

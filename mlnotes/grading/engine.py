@@ -41,7 +41,7 @@ from mlnotes.homework.core import Assignment, Part
 
 GRADED = "GRADED"
 _DIAGNOSIS_SECONDS = 1  # of processor time, where no deadline ends it
-_SMALLEST_SECONDS = 2  # of processor time for a smaller instance, where nothing else ends it
+_SMALLEST_SECONDS = 8  # of processor time for a smaller instance, where nothing else ends it
 _ANSWERED = tuple(kind for kind in STUDENT if kind not in (TIME, MEMORY, CRASH, MISSING, IMPORT))
 _DEATHS = 2  # of the process with the claims, before what is left is left to a person
 _HUGE = 1e150  # the square of what is beyond is no float

@@ -3,7 +3,9 @@
 Nothing here decides a verdict: what is shown is chosen after all parts are decided. An instance is smaller
 draws of the claim's own generator (``draws.Tape``) and smaller sizes, the whole numbers with a default that
 its check declares (``def line(line, rng, *, n=25, d=3)``). It is taken iff the student's answers fail in the
-same words, and the model solution holds on it: what it raises at or cannot answer is no instance.
+same words, and the model solution holds on it: what it raises at or cannot answer is no instance. Without
+one, as in what students get of an instructor's own homework, only such draws are smaller as the generator
+makes with a positive probability.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from mlnotes.homework.core import Assignment, Part
 from mlnotes.mistakes.homework import known
 
 SECONDS = 0.5  # of processor time, for one part
+FIRST_SECONDS = 5.0  # to ask the claim again as it was asked
 RUNS = 400  # of a claim on the student's code, for one part
 _PLAIN = (np.ndarray, bool, int, float, str)
 _STREAMS = 3  # draws that are tried at each size
@@ -201,7 +204,7 @@ def smallest(student: Trial, reference: Trial | None, seconds: float = SECONDS,
     ----------
     student : Trial
     reference : Trial or None
-        Of the model solution; without one the first instance is returned as it is.
+        Of the model solution.
     seconds : float
         Of processor time, with the time that the student's code takes.
     runs : int
@@ -213,16 +216,18 @@ def smallest(student: Trial, reference: Trial | None, seconds: float = SECONDS,
     """
     session = student.session
     kept = session._left, session.prints, list(session.notes), session.record
-    budget = _Budget(session, seconds, runs)
     best: _Run | None = None
     silent = io.StringIO()  # a student's prints were shown when the claim ran
     try:
-        best = student.run({}, 0, ())
-        if best is not None and reference is not None and budget.left > seconds / 2 and reference.holds(best):
-            limit = deadline(max(budget.left, 0.01), processor=True)
-            with limit, redirect_stdout(silent), redirect_stderr(silent), np.errstate(all="ignore"):
-                for smaller in _descent(best, student, reference, budget):
-                    best = smaller
+        with redirect_stdout(silent), redirect_stderr(silent), np.errstate(all="ignore"):
+            budget = _Budget(session, seconds, runs)
+            with deadline(FIRST_SECONDS, processor=True):
+                best = student.run({}, 0, (), min(FIRST_SECONDS, student.part.seconds))
+            if best is not None and budget.left > seconds / 2:
+                with deadline(budget.left, processor=True):
+                    if reference is None or reference.holds(best):
+                        for smaller in _descent(best, student, reference, budget):
+                            best = smaller
     except OutOfTime:  # perhaps in the middle of an answer
         session.close()
     except Exception:  # the search is over; or a fault, or a claim that cannot be asked so
@@ -295,7 +300,7 @@ def instance(run: _Run, claim: str) -> Instance:
     )
 
 
-def _descent(best: _Run, student: Trial, reference: Trial, budget: _Budget) -> Iterator[_Run]:
+def _descent(best: _Run, student: Trial, reference: Trial | None, budget: _Budget) -> Iterator[_Run]:
     """Yield smaller and smaller runs that fail alike."""
 
     def better(sizes: Mapping[str, int], stream: int, tape: Sequence[Any]) -> bool:
@@ -308,18 +313,19 @@ def _descent(best: _Run, student: Trial, reference: Trial, budget: _Budget) -> I
             raise
         except Exception:  # the claim cannot be asked so
             return False
-        if run is None or not reference.holds(run):
+        if run is None or not (reference is None or reference.holds(run)):
             return False
         best = run
         return True
 
     if better({}, 0, ()):  # a later measurement, of less
         yield best
-    for sizes in _sizes(student.claim.sizes):
+    smallest = student.claim.sizes if reference is not None else {}
+    for sizes in _sizes(smallest):
         if any(better(sizes, stream, ()) for stream in range(_STREAMS)):
             yield best
             break
-    for name, size in student.claim.sizes.items():
+    for name, size in smallest.items():
         for smaller in range(1, best.sizes.get(name, size)):
             if any(better({**best.sizes, name: smaller}, stream, ()) for stream in range(_STREAMS)):
                 yield best
@@ -330,7 +336,8 @@ def _descent(best: _Run, student: Trial, reference: Trial, budget: _Budget) -> I
         for ways in (Drawn.smaller, Drawn.single):
             place = 0
             while place < len(best.draws):
-                for draw in ways(best.draws[place]):
+                able = reference is not None or best.draws[place].discrete
+                for draw in ways(best.draws[place]) if able else ():
                     tape = (*best.draws[:place], draw, *best.draws[place + 1 :])
                     if better(best.sizes, best.stream, tape):
                         yield best
