@@ -142,6 +142,24 @@ def test_a_class_has_its_attributes_and_methods_looked_at():
 ANSWERS = {"risk": "number"}
 
 
+def test_lists_of_numbers_arrive_as_arrays():
+    seen = []
+    asked = checked("risk", lambda *given, **options: seen.extend([*given, *options.values()]), {})
+    asked(
+        [0, 1],
+        [[0.5], [1.5]],
+        ["a", "b"],
+        [[1], [1, 2]],
+        [Fraction(1, 2)],
+        (1, 2),
+        3.0,
+        weights=[True, False],
+    )
+    assert [type(value).__name__ for value in seen] == [
+        "ndarray", "ndarray", "list", "list", "list", "tuple", "float", "ndarray",
+    ]  # fmt: skip
+
+
 def test_a_wrong_answer_is_a_verdict_and_no_error():
     def check(risk):
         """A risk is a number."""
