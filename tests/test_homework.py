@@ -104,6 +104,90 @@ TURNED = {  # what a student of the variant writes instead
         "distances[i, j]",
     ),
 }
+TURNED |= {
+    ("hw02", 4): (
+        "def of_n(base):\n    return lambda p, k: base(p, k) * (1 - max(k) / len(k))\n"
+        "within = of_n(within)\n",
+        {"within"},
+        "of largest likelihood",
+    ),
+    ("hw02", 8): (
+        "import math\ndef switch(scale):\n    return math.log(scale) / (1 - 1 / scale)\n",
+        {"switch"},
+        "Laplace laws",
+    ),
+    ("hw03", 4): (
+        "def of_twice(base):\n    return lambda X, s: base(2 * X, s)\nlimit = of_twice(limit)\n",
+        {"limit"},
+        "squared errors",
+    ),
+    ("hw03", 8): (
+        "def of_n(base):\n"
+        "    return lambda v, s, e, b, n, t: base(v * (n - b) / (n - 1), s, e, b, t)\n"
+        "spread = of_n(spread)\n",
+        {"spread"},
+        "*without* replacement",
+    ),
+    ("hw04", 4): (
+        "def of_step(base):\n    return lambda R, m, c, e: base(R, m, c / e)\ncautious = of_step(cautious)\n",
+        {"cautious"},
+        "its step is",
+    ),
+    ("hw04", 8): (
+        "def and_one(base):\n    return lambda G, y: base(G + 1, y)\ncounts = and_one(counts)\n",
+        {"counts"},
+        "as one more feature that is 1",
+    ),
+    ("hw05", 4): (
+        "def halved(base):\n    return lambda p, q: (lambda w, b: (w / 2, (b + 1) / 2))(*base(p, q))\n"
+        "plane = halved(plane)\n",
+        {"plane"},
+        "le 0$ in class 0",
+    ),
+    ("hw05", 8): (
+        "def of_signs(base):\n"
+        "    return lambda a, y, Q, C: base(a, y, Q * (2 * y - 1) * (2 * y - 1)[:, None], C)\n"
+        "offsets = of_signs(offsets)\n",
+        {"offsets"},
+        "Q_{ij}",
+    ),
+    ("hw06", 4): (
+        "def cosine(c, q, n):\n    R, mu = 350 / 429 / c, c**2 / 9\n"
+        "    return R, mu, (R / (mu**2 * q * n)) ** 0.2\n",
+        {"cosine"},
+        "triweight",
+    ),
+    ("hw06", 8): (
+        "def estimate(x, w, places, h):\n    u = (places[:, None] - x) / h\n"
+        "    return np.where(abs(u) < 1, -3.75 * u * (1 - u * u), 0) @ w / w.sum() / h**2\n",
+        {"estimate"},
+        "What you return is its *derivative*",
+    ),
+    ("hw07", 4): (
+        "def of_nodes(base):\n"
+        "    return lambda *a: (lambda p, n: (np.array(p) / 2, 2 * np.array(n) - 1))(*base(*a))\n"
+        "links = of_nodes(links)\n",
+        {"links"},
+        "price is that of a *node*",
+    ),
+    ("hw07", 8): (
+        "def of_half(base):\n"
+        "    return lambda *a: (lambda j, t, s, v: (j, t, s, np.array(v) / 2))(*base(*a))\n"
+        "boost = of_half(boost)\n",
+        {"boost"},
+        "belong to the *other* convention",
+    ),
+    ("hw08", 4): (
+        "def least(products, k):\n    return np.linalg.eigvalsh(products)[: len(products) - k].sum()\n",
+        {"least"},
+        "*centred* rows",
+    ),
+    ("hw08", 8): (
+        "def of_squares(base):\n    return lambda s, q: base(s**2, q)\nhow_many = of_squares(how_many)\n",
+        {"how_many"},
+        "singular values of the centred rows",
+    ),
+}  # fmt: skip
 CASES = [pytest.param(*key, *value, id="-v".join(map(str, key))) for key, value in TURNED.items()]
 
 
@@ -142,12 +226,25 @@ def test_the_audit_of_a_variant(id, sandbox):
     assert found.sound, (found.problems, found.unkilled)
 
 
-@pytest.mark.parametrize("id", [f"hw0{n}" for n in range(2, 9)])
-def test_variants_are_three(id):
-    assert homework.load(id).points == homework.load(f"{id}-v3").points == 20
-    for number in (0, 4):
-        with pytest.raises(ValueError, match=f"{id} has the variants 1 to 3, got {number}"):
+@pytest.mark.parametrize("id", [f"hw0{n}" for n in range(1, 9)])
+def test_variants_are_fifteen(id):
+    found = [homework.load(id), *(homework.load(f"{id}-v{number}") for number in range(1, 16))]
+    assert {assignment.points for assignment in found} == {20}
+    texts = [handouts.handout_text(assignment).replace(assignment.id, id) for assignment in found]
+    assert len(set(texts)) == 16
+    for number in (0, 16):
+        with pytest.raises(ValueError, match=f"{id} has the variants 1 to 15, got {number}"):
             homework.load(f"{id}-v{number}")
+
+
+@pytest.mark.parametrize("id", ["hw03", "hw05", "hw07"])  # where two changes are of one part
+def test_all_changes_together(id, sandbox):
+    solution = (FOLDER / id / "solution.py").read_text()
+    turned = "".join("\n\n" + TURNED[id, bit][0] for bit in ((1, 2, 8, 4) if id == "hw03" else (1, 2, 4, 8)))
+    assert lost(homework.load(f"{id}-v15"), solution + turned, sandbox) == set()
+    assert lost(homework.load(f"{id}-v15"), solution, sandbox) == {
+        part for bit in (1, 2, 4, 8) for part in TURNED[id, bit][1]
+    }
 
 
 @pytest.mark.parametrize("id", [f"hw0{n}" for n in range(2, 9)])

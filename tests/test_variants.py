@@ -36,7 +36,14 @@ TURNED = {
         "if not hasattr(threshold, 'turned'): threshold = negative(threshold)\n"
     ),
 }
-CHANGED = {1: {"choose"}, 2: {"decide", "errors", "least"}, 4: {"threshold"}}
+TURNED[8] = (
+    "def of_classes(base):\n"
+    "    def inner(prior, conditional): return base(conditional * prior)\n"
+    "    inner.turned = True\n    return inner\n"
+    "if not hasattr(least_error, 'classes'):\n"
+    "    least_error = of_classes(least_error)\n    least_error.classes = True\n"
+)
+CHANGED = {1: {"choose"}, 2: {"decide", "errors", "least"}, 4: {"threshold"}, 8: {"least"}}
 
 
 def turned(number):
@@ -52,13 +59,13 @@ def sandbox():
         yield found
 
 
-@pytest.mark.parametrize("number", [2, 5])  # each convention is turned once
+@pytest.mark.parametrize("number", [2, 5, 8])  # each convention is turned once
 def test_the_audit_of_a_variant(number, sandbox):
     found = grading.audit(turned(number), sandbox=sandbox)
     assert found.sound, (found.problems, found.unkilled)
 
 
-@pytest.mark.parametrize("number", range(1, 8))
+@pytest.mark.parametrize("number", [*range(1, 9), 15])
 def test_answers_of_another_variant_lose_what_is_turned(number, sandbox):
     result = engine.grade_bytes(
         HW01.variant(number), HW01.solution.encode(), "a.py", secret=b"s", sandbox=sandbox, student="ada"
@@ -102,9 +109,9 @@ def test_a_mapping_of_variants():
         small.variant(1)
 
 
-@pytest.mark.parametrize("number", [0, 8])
+@pytest.mark.parametrize("number", [0, 16])
 def test_a_variant_that_is_not_there(number):
-    with pytest.raises(ValueError, match=f"hw01 has the variants 1 to 7, got {number}"):
+    with pytest.raises(ValueError, match=f"hw01 has the variants 1 to 15, got {number}"):
         homework.load(f"hw01-v{number}")
 
 
@@ -113,5 +120,5 @@ def test_the_command_line(capsys):
 
     assert main(["handout", "hw01", "--variant", "3"]) == 0
     assert capsys.readouterr().out == handouts.handout_text(homework.load("hw01-v3"))
-    assert main(["handout", "hw01", "--variant", "9"]) == 2
-    assert "hw01 has the variants 1 to 7, got 9" in capsys.readouterr().err
+    assert main(["handout", "hw01", "--variant", "16"]) == 2
+    assert "hw01 has the variants 1 to 15, got 16" in capsys.readouterr().err

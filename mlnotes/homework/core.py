@@ -28,6 +28,7 @@ from mlnotes.claims import Claim
 
 _VARIANT = re.compile(r"(.+)-v(\d{1,9})")
 Adapter = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+Change = Callable[["Assignment"], "Assignment"]
 
 
 @dataclass(frozen=True)
@@ -241,10 +242,10 @@ class Assignment:
     show_calls : bool, default False
         Whether class feedback shows the calls that failed, with their arguments: for an assignment whose
         draws may be seen. A student's own check always shows them.
-    variants : mapping of int to Assignment, or callable, optional
-        The same questions under other conventions (orders of axes, signs, codings), so that answers of last
-        year do not fit. A callable gets the number and raises ValueError where there is none. Variant 2 of
-        hw01 is the assignment ``hw01-v2``.
+    variants : mapping of int to Assignment, or sequence of Change, optional
+        The same questions for another law, loss or convention, so that answers of last year do not fit. Each
+        of m changes, such as :func:`changing` makes, is made or not: variant 5 makes the first and the third,
+        and there are 2^m - 1. Variant 2 of hw01 is the assignment ``hw01-v2``.
     packages : tuple of str
         What may be imported besides the standard library and NumPy, such as ``("scipy",)``: names as they are
         imported. Their files, and those of what they need, are copied into the sandbox.
@@ -267,7 +268,7 @@ class Assignment:
     mutants: tuple[Mutant, ...] = ()
     load_seconds: float = 10.0
     show_calls: bool = False
-    variants: Mapping[int, Assignment] | Callable[[int], Assignment] | None = None
+    variants: Mapping[int, Assignment] | tuple[Change, ...] | None = None
     packages: tuple[str, ...] = ()
     file: str = ""
 
@@ -310,13 +311,65 @@ class Assignment:
         """
         if self.variants is None:
             raise ValueError(f"{self.id} has no variants")
-        if callable(self.variants):
-            found = self.variants(number)
+        if isinstance(self.variants, tuple):
+            last = 2 ** len(self.variants) - 1
+            if not 1 <= number <= last:
+                raise ValueError(f"{self.id} has the variants 1 to {last}, got {number}")
+            found = self
+            for bit, change in enumerate(self.variants):
+                found = change(found) if number >> bit & 1 else found
         elif number in self.variants:
             found = self.variants[number]
         else:
             raise ValueError(f"{self.id} has the variants {', '.join(map(str, self.variants))}, got {number}")
         return replace(found, id=f"{self.id}-v{number}", variants=None, file=self.file)
+
+
+def changing(**parts: Callable[[Part], Part]) -> Change:
+    """Return the change of an assignment that changes the parts of these names, for its `variants`."""
+
+    def change(assignment: Assignment) -> Assignment:
+        changed = (parts[part.name](part) if part.name in parts else part for part in assignment.parts)
+        return replace(assignment, parts=tuple(changed))
+
+    return change
+
+
+def converted(part: Part, convert: Adapter, *exchanged: tuple[str, str], **changes: Any) -> Part:
+    """Return a part in another convention.
+
+    Parameters
+    ----------
+    part : Part
+    convert : callable
+        Maps what the student writes in the new convention to what the part asked for in the old one.
+    *exchanged : pairs of str
+        What is written in place of what in the question; an empty first one: at its end.
+    **changes
+        Other fields of the part.
+
+    Raises
+    ------
+    ValueError
+        If a text to be replaced is not in the question.
+    """
+    question = part.question
+    for old, new in exchanged:
+        question = replaced(question, old, new) if old else f"{question} {new}"
+    return replace(part, question=question, adapt=lambda student: part.bind(convert(student)), **changes)
+
+
+def replaced(text: str, old: str, new: str) -> str:
+    """Return a text with one passage in place of another.
+
+    Raises
+    ------
+    ValueError
+        If it is not there.
+    """
+    if old not in text:
+        raise ValueError(f"the variant exchanges {old!r}, which is not in the text")
+    return text.replace(old, new)
 
 
 def assignments() -> dict[str, str]:

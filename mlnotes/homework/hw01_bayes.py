@@ -13,7 +13,7 @@ import numpy as np
 from mlnotes import bayes
 from mlnotes.claims import Evidence, claim, equal, rounding
 from mlnotes.claims import bayes as claims
-from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted, replaced
 from mlnotes.laws.datasets import random_finite_law
 
 # ------------------------------------------------------------------- claims of this homework alone
@@ -125,30 +125,44 @@ def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
 # ------------------------------------------------------------------- the same questions in other conventions
 
 
-def _variant(number: int) -> Assignment:
-    """Return variant 1 to 7: the sum of 1 (cost matrix), 2 (tables) and 4 (threshold), turned round."""
-    if not 1 <= number <= 7:
-        raise ValueError(f"hw01 has the variants 1 to 7, got {number}")
-    parts = {part.name: part for part in assignment.parts}
-    intro = assignment.intro
-    if number & 1:
-        parts["choose"] = _with_answers_in_rows(parts["choose"])
-    if number & 2:
-        intro = _exchanged(intro, "`(m, K)` with `joint[x, k]`", "`(K, m)` with `joint[k, x]`")
-        parts |= {name: _with_classes_in_rows(parts[name]) for name in ("decide", "errors", "least")}
-    if number & 4:
-        parts["threshold"] = _with_inverse_ratio(parts["threshold"])
-    return replace(assignment, parts=tuple(parts.values()), intro=intro)
-
-
 def _with_answers_in_rows(part: Part) -> Part:
     cost = Value("f", ("A", "K"), meaning="cost[a, k]: the answer a when the truth is k")
-    question = _exchanged(part.question, "the *rows are the truth*", "the *rows are the answers*")
+    question = replaced(part.question, "the *rows are the truth*", "the *rows are the answers*")
 
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
         return _choices({"choose": lambda posterior, costs: student["choose"](posterior, costs.T)})
 
     return replace(part, question=question, writes=(_taking(part.writes[0], cost=cost),), adapt=adapt)
+
+
+def _tables_turned(whole: Assignment) -> Assignment:
+    turn = changing(decide=_with_classes_in_rows, errors=_with_classes_in_rows, least=_with_classes_in_rows)
+    intro = replaced(whole.intro, "`(m, K)` with `joint[x, k]`", "`(K, m)` with `joint[k, x]`")
+    return replace(turn(whole), intro=intro)
+
+
+def _from_the_classes(part: Part) -> Part:
+    shape = part.writes[0].parameters["joint"].shape
+
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def least_error(joint: Any) -> Any:
+            joint = np.asarray(joint, dtype=np.float64)
+            prior = joint.sum(axis=shape.index("m"))
+            beside = np.expand_dims(np.where(prior > 0, prior, 1.0), shape.index("m"))
+            return student["least_error"](prior, joint / beside)
+
+        return {"least_error": least_error}
+
+    places = ", ".join("x" if letter == "m" else "k" for letter in shape)
+    parameters = {
+        "prior": Value("f", ("K",), minimum=0, maximum=1, meaning="P(Y = k)"),
+        "conditional": Value(
+            "f", shape, minimum=0, maximum=1, meaning=f"[{places}]: P(X = x | Y = k); 0 where P(Y = k) = 0"
+        ),
+    }
+    words = ("", "Here you get the priors and the law of $X$ *within each class*, and no joint law.")
+    written = replace(part.writes[0], parameters=parameters)
+    return converted(part, convert, words, writes=(written,))
 
 
 def _with_classes_in_rows(part: Part) -> Part:
@@ -163,8 +177,8 @@ def _with_classes_in_rows(part: Part) -> Part:
 
 
 def _with_inverse_ratio(part: Part) -> Part:
-    question = _exchanged(part.question, r"$\log(f_1(x)/f_0(x)) \ge t$", r"$\log(f_0(x)/f_1(x)) \le t$")
-    doc = _exchanged(part.writes[0].doc, "log(f1/f0) >= t", "log(f0/f1) <= t")
+    question = replaced(part.question, r"$\log(f_1(x)/f_0(x)) \ge t$", r"$\log(f_0(x)/f_1(x)) \le t$")
+    doc = replaced(part.writes[0].doc, "log(f1/f0) >= t", "log(f0/f1) <= t")
     return replace(
         part,
         question=question,
@@ -175,12 +189,6 @@ def _with_inverse_ratio(part: Part) -> Part:
 
 def _taking(item: Function | Class, **changed: Value) -> Function | Class:
     return replace(item, parameters=dict(item.parameters) | changed)
-
-
-def _exchanged(text: str, old: str, new: str) -> str:
-    if old not in text:
-        raise ValueError(f"the variant exchanges {old!r}, which is not in the text")
-    return text.replace(old, new)
 
 
 # ------------------------------------------------------------------- the assignment
@@ -195,7 +203,12 @@ assignment = Assignment(
     intro="You need NumPy and the lecture, nothing else. Laws on finite domains are tables "
     "`joint` of shape `(m, K)` with `joint[x, k]` $= P(X = x, Y = k)$. Where several answers are "
     "equally good, each of them is right.",
-    variants=_variant,
+    variants=(
+        changing(choose=_with_answers_in_rows),
+        _tables_turned,
+        changing(threshold=_with_inverse_ratio),
+        changing(least=_from_the_classes),
+    ),
     parts=(
         Part(
             name="decide",

@@ -12,7 +12,7 @@ import numpy as np
 from mlnotes.claims import Evidence, at_least, claim, equal, rounding
 from mlnotes.claims import bayes as bayes_claims
 from mlnotes.claims import discriminant as claims
-from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted
 
 # ------------------------------------------------------------------- claims of this homework alone
 
@@ -69,6 +69,27 @@ def switch_is_where_densities_agree(switch, rng) -> Iterator[Evidence]:
         c = float(switch(s))
         gap = c**2 / 2 * (1 - 1 / s**2) - math.log(s)
         yield equal("log of the ratio of the densities at c", gap, 0.0, rounding(16, 20), s=s)
+        yield at_least("c", c, 0.1, s=s)
+
+
+@claim(
+    "hw02.switch-laplace",
+    kind="homework",
+    section="lectures/04_discriminant.ipynb, section 6",
+    statement=r"Between the Laplace laws $\frac12e^{-|x|}$ and $\frac1{2s}e^{-|x|/s}$ with equal priors the "
+    r"Bayes rule changes its answer where the densities agree, at $x = \pm c$.",
+)
+def switch_of_laplace_laws(switch, rng) -> Iterator[Evidence]:
+    """Check the certificate of a switch: indifference."""
+    for s in (2.0, 0.5, *rng.uniform(1.2, 6.0, 4).tolist()):
+        c = float(switch(s))
+        yield equal(
+            "log of the ratio of the densities at c",
+            c * (1 - 1 / s) - math.log(s),
+            0.0,
+            rounding(16, 20),
+            s=s,
+        )
         yield at_least("c", c, 0.1, s=s)
 
 
@@ -136,18 +157,6 @@ def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
 # ------------------------------------------------------------------- the same questions in other conventions
 
 
-def _variant(number: int) -> Assignment:
-    """Return variant 1 to 3: the sum of 1 (odds of class 0) and 2 (threshold in standard deviations)."""
-    if not 1 <= number <= 3:
-        raise ValueError(f"hw02 has the variants 1 to 3, got {number}")
-    parts = {part.name: part for part in assignment.parts}
-    if number & 1:
-        parts["line"], parts["quadric"] = _of_class_zero(parts["line"]), _of_class_zero(parts["quadric"])
-    if number & 2:
-        parts["error"] = _in_deviations(parts["error"])
-    return replace(assignment, parts=tuple(parts.values()))
-
-
 def _of_class_zero(part: Part) -> Part:
     def negative(function: Any) -> Any:
         return lambda *arguments: tuple(-np.asarray(value) for value in function(*arguments))
@@ -158,6 +167,30 @@ def _of_class_zero(part: Part) -> Part:
     return replace(
         part, question=question, adapt=lambda student: part.bind({part.name: negative(student[part.name])})
     )
+
+
+def _most_likely(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def within(points: Any, labels: Any) -> Any:
+            n, K = len(labels), int(np.max(labels))
+            return np.asarray(student["within"](points, labels)) * (n / (n - K))
+
+        return {"within": within}
+
+    written = replace(
+        part.writes[0], doc="Return the covariance that the likelihood is largest for, all means being free."
+    )
+    words = ("without bias", "*of largest likelihood* for Gaussian classes that share one")
+    return converted(part, convert, words, writes=(written,))
+
+
+def _of_laplace(part: Part) -> Part:
+    question = (
+        r"**Derive.** One feature, equal priors, the Laplace laws $\frac12e^{-|x|}$ and "
+        r"$\frac1{2s}e^{-|x|/s}$ with $s \ne 1$. The Bayes rule answers one class for $|x| < c$ and "
+        r"the other for $|x| > c$. What is $c$?"
+    )
+    return replace(part, question=question, claims=(switch_of_laplace_laws,))
 
 
 def _in_deviations(part: Part) -> Part:
@@ -180,7 +213,12 @@ assignment = Assignment(
     id="hw02",
     title="Discriminant analysis",
     lecture="lectures/04_discriminant.ipynb",
-    variants=_variant,
+    variants=(
+        changing(line=_of_class_zero, quadric=_of_class_zero),
+        changing(error=_in_deviations),
+        changing(within=_most_likely),
+        changing(switch=_of_laplace),
+    ),
     intro="You need NumPy and lecture 4, nothing else. Four questions ask for a formula, written as code; "
     r"two ask for a method.",
     parts=(

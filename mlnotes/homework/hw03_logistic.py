@@ -13,7 +13,7 @@ from mlnotes import descent
 from mlnotes.claims import Evidence, at_least, at_most, claim, equal, rounding
 from mlnotes.claims import descent as descent_claims
 from mlnotes.claims import logistic as claims
-from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted
 
 # ------------------------------------------------------------------- claims of this homework alone
 
@@ -166,23 +166,39 @@ def _descent(student: Mapping[str, Any]) -> Mapping[str, Any]:
 # ------------------------------------------------------------------- the same questions in other conventions
 
 
-def _variant(number: int) -> Assignment:
-    """Return variant 1 to 3: the sum of 1 (the mean in place of the sum) and 2 (reference class last)."""
-    if not 1 <= number <= 3:
-        raise ValueError(f"hw03 has the variants 1 to 3, got {number}")
-    parts = {part.name: part for part in assignment.parts}
-    if number & 1:
-        parts["limit"] = _of_the_mean(parts["limit"])
-    if number & 2:
-        parts["slope"] = _last_class(parts["slope"])
-    return replace(assignment, parts=tuple(parts.values()))
-
-
 def _of_the_mean(part: Part) -> Part:
-    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        return part.bind({"limit": lambda X, strength: student["limit"](X, strength / len(X)) / len(X)})
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"limit": lambda X, strength: student["limit"](X, strength / len(X)) / len(X)}
 
-    return replace(part, question=part.question.replace("the *sum*", "the *mean*"), adapt=adapt)
+    return converted(part, convert, ("the *sum*", "the *mean*"))
+
+
+def _of_squares(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"limit": lambda X, strength: student["limit"](np.asarray(X) / 2, strength)}
+
+    log_losses = "log losses of two classes (lecture 5, section 4)"
+    squares = "squared errors $\\frac12(\\langle w, x_i\\rangle - y_i)^2$ of real answers $y_i$"
+    return converted(part, convert, (log_losses, squares))
+
+
+def _without_replacement(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def spread(variance: float, start: float, step: float, b: int, t: int) -> Any:
+            n = 2 * b + 1  # drawn without replacement, b of these rows with this variance spread as much
+            return student["spread"](variance * (n - 1) / (n - b), start, step, b, n, t)
+
+        return {"spread": spread}
+
+    given = dict(part.writes[0].parameters)
+    t = given.pop("t")
+    rows = Value("i", (), minimum=1, meaning="n >= b, the number of rows; n > 1")
+    written = replace(part.writes[0], parameters=given | {"n": rows, "t": t})
+    words = (
+        "drawn independently with replacement",
+        "drawn *without* replacement from the $n$ rows, anew each step",
+    )
+    return converted(part, convert, words, writes=(written,))
 
 
 def _last_class(part: Part) -> Part:
@@ -203,7 +219,12 @@ assignment = Assignment(
     id="hw03",
     title="Logistic regression and gradient descent",
     lecture="lectures/05_logistic.ipynb",
-    variants=_variant,
+    variants=(
+        changing(limit=_of_the_mean),
+        changing(slope=_last_class),
+        changing(limit=_of_squares),
+        changing(spread=_without_replacement),
+    ),
     intro="You need NumPy and lectures 5 and 6 (`lectures/05_logistic.ipynb`, `lectures/06_descent.ipynb`), "
     "nothing else. Three questions ask for a formula, written as code; three ask for a method.",
     parts=(

@@ -12,7 +12,7 @@ import numpy as np
 
 from mlnotes.claims import Evidence, at_least, claim, equal, rounding
 from mlnotes.claims import perceptron as claims
-from mlnotes.homework.core import Assignment, Function, Part, Value
+from mlnotes.homework.core import Assignment, Function, Part, Value, changing, converted
 from mlnotes.perceptron import KernelPerceptron, Perceptron
 
 # ------------------------------------------------------------------- claims of this homework alone
@@ -144,18 +144,6 @@ def _gram_form(student: Mapping[str, Any]) -> Mapping[str, Any]:
 # ------------------------------------------------------------------- the same questions in other conventions
 
 
-def _variant(number: int) -> Assignment:
-    """Return variant 1 to 3: the sum of 1 (intercept last in `train`) and 2 (a cosine in `start`)."""
-    if not 1 <= number <= 3:
-        raise ValueError(f"hw04 has the variants 1 to 3, got {number}")
-    parts = {part.name: part for part in assignment.parts}
-    if number & 1:
-        parts["train"] = _intercept_last(parts["train"])
-    if number & 2:
-        parts["start"] = _relative_start(parts["start"])
-    return replace(assignment, parts=tuple(parts.values()))
-
-
 def _intercept_last(part: Part) -> Part:
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
         def train(points: Any, labels: Any) -> Any:
@@ -166,6 +154,33 @@ def _intercept_last(part: Part) -> Part:
 
     question = part.question.replace("the intercept *first*", "the intercept *last*")
     return replace(part, question=question, adapt=adapt)
+
+
+def _with_a_step(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def cautious(radius: float, margin: float, level: float) -> Any:
+            step = 0.25 if margin < 1 else 2.0  # the weights of step 1 times the step
+            return student["cautious"](radius, margin, step * level, step)
+
+        return {"cautious": cautious}
+
+    written = replace(part.writes[0], parameters=dict(part.writes[0].parameters) | {"step": _POSITIVE})
+    words = (
+        "($c = 0$ is the perceptron)",
+        r"($c = 0$ is the perceptron), and its step is $\eta$: it adds $\eta z_i$",
+    )
+    return converted(part, convert, words, writes=(written,))
+
+
+def _of_the_bare_kernel(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {"counts": lambda gram, labels: student["counts"](np.asarray(gram) - 1, labels)}
+
+    words = (
+        "already with whatever it adds for an intercept",
+        "*without* an intercept, and the machine shall have one, as one more feature that is 1",
+    )
+    return converted(part, convert, words)
 
 
 def _relative_start(part: Part) -> Part:
@@ -190,7 +205,12 @@ assignment = Assignment(
     id="hw04",
     title="The perceptron and its mistake bound",
     lecture="lectures/07_perceptron.ipynb",
-    variants=_variant,
+    variants=(
+        changing(train=_intercept_last),
+        changing(start=_relative_start),
+        changing(cautious=_with_a_step),
+        changing(counts=_of_the_bare_kernel),
+    ),
     intro="You need NumPy and lecture 7, nothing else. Two questions ask for a formula, written as code; "
     "four ask for a program. Mind the conventions: they change from question to question, as they do in the "
     "literature.",

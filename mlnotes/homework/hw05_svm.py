@@ -14,7 +14,7 @@ from mlnotes.claims import svm as claims
 from mlnotes.claims.core import as_numbers, scalar
 from mlnotes.estimators.duality import QuadraticProgram, solve_qp
 from mlnotes.estimators.svm import SVC
-from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted
 
 # ------------------------------------------------------------------- claims of this homework alone
 
@@ -81,7 +81,8 @@ def program_has_the_negative_value(program, rng, *, n=6, d=2) -> Iterator[Eviden
 )
 def machine_is_nearly_optimal(Machine, rng, *, n=20, d=2) -> Iterator[Evidence]:
     """Check the objective of the student's plane: the lecture's claims ask for 1e-8, which is no homework."""
-    for rows, features, C in ((n, d, 0.05), (n + n // 2, d + 1, 1.0), (n, d, 10.0)):
+    cases = ((n, d, 0.002), (n, d, 0.05), (n + n // 2, d + 1, 1.0), (n, d, 10.0))  # 0.002 tells C from 1/C
+    for rows, features, C in cases:
         X, y = claims._overlapping(rng, n=rows, d=features)
         X = X + 3.0  # the offset matters
         machine = Machine(C)
@@ -158,18 +159,6 @@ def _interval(student: Mapping[str, Any]) -> Mapping[str, Any]:
 # ------------------------------------------------------------------- the same questions in other conventions
 
 
-def _variant(number: int) -> Assignment:
-    """Return variant 1 to 3: the sum of 1 (objectives scaled otherwise) and 2 (signs turned round)."""
-    if not 1 <= number <= 3:
-        raise ValueError(f"hw05 has the variants 1 to 3, got {number}")
-    parts = {part.name: part for part in assignment.parts}
-    if number & 1:
-        parts["squared"], parts["Machine"] = _without_half(parts["squared"]), _by_strength(parts["Machine"])
-    if number & 2:
-        parts["program"], parts["offsets"] = _as_maximum(parts["program"]), _subtracted(parts["offsets"])
-    return replace(assignment, parts=tuple(parts.values()))
-
-
 def _without_half(part: Part) -> Part:
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"squared": lambda X, labels, C, alpha: student["squared"](X, labels, C / 2, alpha)}
@@ -208,13 +197,39 @@ def _as_maximum(part: Part) -> Part:
     return replace(part, question=question, adapt=adapt)
 
 
+def _between_levels(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def plane(p: Any, q: Any) -> Any:
+            w, b = student["plane"](p, q)
+            return 2 * np.asarray(w), 2 * float(b) - 1
+
+        return {"plane": plane}
+
+    problem = r"$\min\frac12\lVert w\rVert^2$ subject to $f(x) \ge 1$ in class 1 and $f(x) \le 0$ in class 0"
+    return converted(part, convert, ("the hard-margin problem (2.1)", problem))
+
+
+def _from_signed_products(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def offsets(alpha: Any, labels: Any, K: Any, C: float) -> Any:
+            signs = 2 * np.asarray(labels) - 1
+            return student["offsets"](alpha, labels, np.asarray(K) * signs * signs[:, None], C)
+
+        return {"offsets": offsets}
+
+    given = dict(part.writes[0].parameters)
+    products = {"Q" if name == "K" else name: value for name, value in given.items()}
+    words = ("the Gram matrix", r"the matrix $Q_{ij} = y_iy_j\langle x_i, x_j\rangle$ of the dual")
+    return converted(part, convert, words, writes=(replace(part.writes[0], parameters=products),))
+
+
 def _subtracted(part: Part) -> Part:
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
         def offsets(*arguments: Any) -> Any:
             low, high = student["offsets"](*arguments)
             return -high, -low
 
-        return _interval({"offsets": offsets})
+        return part.bind({"offsets": offsets})
 
     question = (
         part.question + " Here the score is $f(x) = \\langle w, x\\rangle - b$: offsets are *subtracted*."
@@ -233,7 +248,12 @@ assignment = Assignment(
     id="hw05",
     title="Support vector machines",
     lecture="lectures/09_svm.ipynb",
-    variants=_variant,
+    variants=(
+        changing(squared=_without_half, Machine=_by_strength),
+        changing(program=_as_maximum, offsets=_subtracted),
+        changing(plane=_between_levels),
+        changing(offsets=_from_signed_products),
+    ),
     intro=r"You need NumPy and lecture 9, nothing else. Mind the convention of this homework: labels come "
     r"as 0 and 1; a formula with $y_i = \pm1$ needs twice the label minus 1. Five questions ask for a "
     r"formula or a problem, written as code; the last asks for a method. Formulas are compared up to "

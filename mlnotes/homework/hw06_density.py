@@ -16,7 +16,7 @@ from mlnotes.claims import density as claims
 from mlnotes.claims.core import as_numbers, scalar
 from mlnotes.claims.naive_bayes import kernel_classifier_rule
 from mlnotes.estimators.density import histogram_cv_scores, select_bins
-from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing
 
 # ------------------------------------------------------------------- claims of this homework alone
 
@@ -78,13 +78,29 @@ def triangle_is_the_risk(triangle, rng) -> Iterator[Evidence]:
 )
 def cosine_is_the_integral(cosine, rng) -> Iterator[Evidence]:
     """Check a derived formula by Gauss-Legendre quadrature of the kernel."""
+    yield from _integrals(cosine, rng, lambda u: math.pi / 4 * np.cos(math.pi * u / 2))
+
+
+@claim(
+    "hw06.triweight",
+    kind="homework",
+    section="lectures/10_density.ipynb, sections 5 and 6",
+    statement=r"The kernel $K(x) = \frac{35}{32c}(1 - x^2/c^2)^3$ on $|x| < c$ has $R(K)$ and $\mu_2$ as "
+    r"their integrals say, and $h^\star$ follows from Corollary 6.2.",
+)
+def triweight_is_the_integral(cosine, rng) -> Iterator[Evidence]:
+    """Check a derived formula by Gauss-Legendre quadrature of the kernel."""
+    yield from _integrals(cosine, rng, lambda u: 35 / 32 * (1 - u**2) ** 3)
+
+
+def _integrals(answers: Any, rng: np.random.Generator, kernel: Any) -> Iterator[Evidence]:
     nodes, weights = np.polynomial.legendre.leggauss(60)
     for c in (1.0, 2.0, float(rng.uniform(0.3, 5))):
         n, curvature = int(rng.integers(10, 10_000)), float(rng.uniform(0.1, 5))
-        K = math.pi / (4 * c) * np.cos(math.pi * nodes / 2)
+        K = kernel(nodes) / c
         R, mu = c * float(weights @ K**2), c**3 * float(weights @ (nodes**2 * K))
         truth = (R, mu, (R / (mu**2 * curvature * n)) ** 0.2)
-        found = as_numbers(cosine(c, curvature, n), 3)
+        found = as_numbers(answers(c, curvature, n), 3)
         for name, value, right in zip(("R(K)", "mu_2", "h*"), found, truth, strict=True):
             yield equal(f"{name} over the truth, c = {c:.3g}", value / right, 1.0, rounding(200, 4))
 
@@ -108,6 +124,24 @@ def estimate_is_the_sum(estimate, rng, *, n=15, m=22) -> Iterator[Evidence]:
         truth = _biweight((places[:, None] - x) / h) @ weights / (weights.sum() * h)
         found = as_numbers(estimate(x, weights, places, h), m + 2)
         yield equal(f"values, h = {h}", found, truth, rounding(60, 3 / h), x=x, weights=weights)
+
+
+@claim(
+    "hw06.slope",
+    kind="homework",
+    section="lectures/10_density.ipynb, section 5",
+    statement="The derivative of the estimate with the biweight kernel, each point with a weight of its own.",
+)
+def slope_is_the_sum(estimate, rng) -> Iterator[Evidence]:
+    """Compare with the double sum of the slopes of the kernel, at points and far from them."""
+    x, places = rng.integers(-8, 9, 15) / 4, np.append(rng.integers(-24, 25, 22) / 8, [50.0, -1e6])
+    weights = rng.integers(1, 6, 15).astype(np.float64)
+    for h in (0.4, 1.3):
+        u = (places[:, None] - x) / h
+        slopes = np.where(abs(u) < 1, -15 / 4 * u * (1 - u**2), 0.0)
+        truth = slopes @ weights / (weights.sum() * h**2)
+        found = as_numbers(estimate(x, weights, places, h), 24)
+        yield equal(f"values, h = {h}", found, truth, rounding(60, 4 / h**2), x=x, weights=weights)
 
 
 # ------------------------------------------------------------------- from the student's names to the claims'
@@ -165,18 +199,6 @@ def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
 # ------------------------------------------------------------------- the same questions in other conventions
 
 
-def _variant(number: int) -> Assignment:
-    """Return variant 1 to 3: the sum of 1 (widths in place of edges) and 2 (candidates as squares)."""
-    if not 1 <= number <= 3:
-        raise ValueError(f"hw06 has the variants 1 to 3, got {number}")
-    parts = {part.name: part for part in assignment.parts}
-    if number & 1:
-        parts["uneven"] = _by_widths(parts["uneven"])
-    if number & 2:
-        parts["search"] = _by_squares(parts["search"])
-    return replace(assignment, parts=tuple(parts.values()))
-
-
 def _by_widths(part: Part) -> Part:
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
         return part.bind({"uneven": lambda counts, edges: student["uneven"](counts, np.diff(edges))})
@@ -188,6 +210,23 @@ def _by_widths(part: Part) -> Part:
     return replace(
         part, question=question, writes=(replace(part.writes[0], parameters=parameters),), adapt=adapt
     )
+
+
+def _of_the_triweight(part: Part) -> Part:
+    question = (
+        r"**Derive.** The triweight kernel is $K(x) = \frac{35}{32c}(1 - x^2/c^2)^3$ on $|x| < c$. Compute "
+        r"$R(K)$ and $\mu_2$, and the best bandwidth for a density with $\int f''^2 = q$ (Corollary 6.2). "
+        r"For which $c$ is it on the scale of the Gaussian kernel, $\mu_2 = 1$?"
+    )
+    return replace(part, question=question, claims=(triweight_is_the_integral,))
+
+
+def _of_the_slope(part: Part) -> Part:
+    values = Value("f", ("m",), meaning="derivative of the density at the places")
+    doc = "Return the derivative of the estimate at the places."
+    written = Function("estimate", part.writes[0].parameters, values, doc)
+    question = part.question + r" What you return is its *derivative* $\hat f'$."
+    return replace(part, question=question, claims=(slope_is_the_sum,), writes=(written,))
 
 
 def _by_squares(part: Part) -> Part:
@@ -218,7 +257,12 @@ assignment = Assignment(
     id="hw06",
     title="Density estimation",
     lecture="lectures/10_density.ipynb",
-    variants=_variant,
+    variants=(
+        changing(uneven=_by_widths),
+        changing(search=_by_squares),
+        changing(cosine=_of_the_triweight),
+        changing(estimate=_of_the_slope),
+    ),
     intro="You need NumPy and lecture 10; lecture 11, section 1, helps with the last question. Three "
     "questions ask for a formula, written as code; three ask for a method.",
     parts=(

@@ -14,7 +14,7 @@ from mlnotes import ensemble, tree
 from mlnotes.claims import Evidence, at_most, claim, equal, rounding
 from mlnotes.claims import ensemble as ensemble_claims
 from mlnotes.claims import tree as tree_claims
-from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted
 
 # ------------------------------------------------------------------- instances, and the truth in fractions
 
@@ -267,18 +267,6 @@ def _booster(student: Mapping[str, Any]) -> Mapping[str, Any]:
 # ------------------------------------------------------------------- the same questions in other conventions
 
 
-def _variant(number: int) -> Assignment:
-    """Return variant 1 to 3: the sum of 1 (impurity of all rows) and 2 (an edge, and stumps turned round)."""
-    if not 1 <= number <= 3:
-        raise ValueError(f"hw07 has the variants 1 to 3, got {number}")
-    parts = {part.name: part for part in assignment.parts}
-    if number & 1:
-        parts["decrease"] = _of_rows(parts["decrease"])
-    if number & 2:
-        parts["vote"], parts["boost"] = _of_the_edge(parts["vote"]), _answers_below(parts["boost"])
-    return replace(assignment, parts=tuple(parts.values()))
-
-
 def _of_rows(part: Part) -> Part:
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
         def decrease(left: Any, right: Any) -> Any:
@@ -306,6 +294,42 @@ def _of_the_edge(part: Part) -> Part:
     )
 
 
+def _priced_by_node(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def links(risk: Any, left: Any, right: Any) -> Any:
+            prices, nodes = student["links"](risk, left, right)
+            return 2 * np.asarray(prices), (np.asarray(nodes) + 1) / 2
+
+        return {"links": links}
+
+    prices = Value("f", ("m",), minimum=0, meaning="prices, ascending")
+    counts = Value("i", ("m",), minimum=1, meaning="nodes after each price; the last is 1")
+    words = (
+        "its number of leaves from each price on",
+        "its number of nodes from each price on. Here the price is that of a *node*: the cost of a tree is "
+        "its risk plus the price times the number of all its nodes, leaves or not",
+    )
+    doc = "Return the pair (prices, nodes)."
+    written = Function("links", part.writes[0].parameters, (prices, counts), doc)
+    return converted(part, convert, words, writes=(written,))
+
+
+def _in_both_directions(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def boost(X: Any, y: Any, rounds: int) -> Any:
+            features, thresholds, signs, votes = student["boost"](X, y, rounds)
+            return features, thresholds, signs, 2 * np.asarray(votes)
+
+        return {"boost": boost}
+
+    old = r"the vote is $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$. "
+    new = (
+        r"but with the votes $\beta$ that belong to the *other* convention, in which wrong rows are "
+        r"multiplied by $e^\beta$ and right ones by $e^{-\beta}$. "
+    )
+    return converted(part, convert, (old, new))
+
+
 def _answers_below(part: Part) -> Part:
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
         def boost(X: Any, y: Any, rounds: int) -> Any:
@@ -327,7 +351,12 @@ assignment = Assignment(
     id="hw07",
     title="Trees and boosting",
     lecture="lectures/12_tree.ipynb",
-    variants=_variant,
+    variants=(
+        changing(decrease=_of_rows),
+        changing(vote=_of_the_edge, boost=_answers_below),
+        changing(links=_priced_by_node),
+        changing(boost=_in_both_directions),
+    ),
     intro="You need NumPy and lectures 12 and 13, nothing else. Of equally good cuts any one is right, and "
     "so is any threshold between two neighbouring values.",
     parts=(
@@ -461,7 +490,7 @@ assignment = Assignment(
                         Value("i", ("m",), minimum=0, below="d", meaning="features"),
                         Value("f", ("m",), infinite=True, meaning="thresholds"),
                         Value("i", ("m",), minimum=-1, maximum=1, meaning="signs, -1 or 1"),
-                        Value("f", ("m",), meaning="votes alpha"),
+                        Value("f", ("m",), meaning="votes"),
                     ),
                     "Return (features, thresholds, signs, votes), in the order of the rounds.",
                 ),

@@ -10,7 +10,7 @@ import numpy as np
 
 from mlnotes.claims import Evidence, claim, equal, rounding
 from mlnotes.claims import pca as claims
-from mlnotes.homework.core import Assignment, Class, Function, Part, Value
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted
 
 # ------------------------------------------------------------------- claims of this homework alone
 
@@ -110,18 +110,6 @@ def _reduction(student: Mapping[str, Any]) -> Mapping[str, Any]:
 # ------------------------------------------------------------------- the same questions in other conventions
 
 
-def _variant(number: int) -> Assignment:
-    """Return variant 1 to 3: the sum of 1 (directions as rows) and 2 (distances in place of products)."""
-    if not 1 <= number <= 3:
-        raise ValueError(f"hw08 has the variants 1 to 3, got {number}")
-    parts = {part.name: part for part in assignment.parts}
-    if number & 1:
-        parts["directions"] = _as_rows(parts["directions"])
-    if number & 2:
-        parts["coordinates"] = _from_distances(parts["coordinates"])
-    return replace(assignment, parts=tuple(parts.values()))
-
-
 def _as_rows(part: Part) -> Part:
     def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
         return _directions({"directions": lambda X, k: np.asarray(student["directions"](X, k)).T})
@@ -133,6 +121,44 @@ def _as_rows(part: Part) -> Part:
         "Return the first k principal directions as rows; k <= min(n - 1, d).",
     )
     return replace(part, question=part.question + " Return them as *rows*.", writes=(function,), adapt=adapt)
+
+
+def _of_products(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def least(covariance: Any, n: int, k: int) -> Any:
+            values, vectors = np.linalg.eigh(covariance)
+            rows = np.zeros((n, len(values)))  # rows with this covariance, along vectors that sum to 0
+            rows[: len(values)] = np.eye(len(values))
+            across = np.linalg.qr(np.column_stack([np.ones(n), rows]))[0][:, 1:]
+            rows = across * np.sqrt(np.maximum(values, 0.0) * (n - 1)) @ vectors.T
+            return student["least"](rows @ rows.T, k)
+
+        return {"least": least}
+
+    parameters = {
+        "products": Value("f", ("n", "n"), meaning="products[i, j] is <x_i, x_j> of the centred rows"),
+        "k": part.writes[0].parameters["k"],
+    }
+    words = (
+        "You know the covariance of $n$ rows, not the rows.",
+        "You know the inner products of all pairs of $n$ *centred* rows, not the rows, nor how many columns "
+        "they had.",
+    )
+    return converted(part, convert, words, writes=(replace(part.writes[0], parameters=parameters),))
+
+
+def _of_singular_values(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def how_many(variances: Any, share: float) -> Any:
+            return student["how_many"](np.sqrt(np.asarray(variances)), share)
+
+        return {"how_many": how_many}
+
+    values = {"singular_values": Value("f", ("d",), minimum=0, meaning="ascending")}
+    parameters = values | {"share": part.writes[0].parameters["share"]}
+    words = ("The variances come in *ascending* order, as `eigh` returns them.",
+             "You get the singular values of the centred rows, in *ascending* order.")  # fmt: skip
+    return converted(part, convert, words, writes=(replace(part.writes[0], parameters=parameters),))
 
 
 def _from_distances(part: Part) -> Part:
@@ -167,7 +193,12 @@ assignment = Assignment(
     id="hw08",
     title="Principal components",
     lecture="lectures/14_pca.ipynb",
-    variants=_variant,
+    variants=(
+        changing(directions=_as_rows),
+        changing(coordinates=_from_distances),
+        changing(least=_of_products),
+        changing(how_many=_of_singular_values),
+    ),
     intro="You need NumPy and lecture 14, nothing else. Signs of components are free, and so is the basis "
     r"where eigenvalues are equal: you are judged by the theorems, not by one solution.",
     parts=(
