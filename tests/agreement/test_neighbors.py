@@ -10,7 +10,7 @@ from mlnotes import neighbors as board
 from mlnotes.engines import neighbors_search as engine
 from mlnotes.estimators import neighbors as estimators
 
-quick = settings(derandomize=True, deadline=None, max_examples=100)
+quick = settings(derandomize=True, deadline=None, max_examples=120)
 LIMITS = ("GRID", "CROWD", "QUERIES", "BOUNDS", "ROWS", "PAIRS", "ENTRIES")
 
 
@@ -32,10 +32,9 @@ def problems(draw):
     return X, rng.integers(0, draw(st.integers(1, 4)), n), Q
 
 
-@pytest.mark.parametrize("small", [False, True])
 @quick
-@given(problems(), st.data())
-def test_k_nearest_neighbours(small, problem, data):
+@given(problems(), st.booleans(), st.data())
+def test_k_nearest_neighbours(problem, small, data):
     X, y, Q = problem
     k = data.draw(st.integers(1, len(X)))
     with pytest.MonkeyPatch.context() as patch:
