@@ -327,7 +327,11 @@ def _in_both_directions(part: Part) -> Part:
         r"but with the votes $\beta$ that belong to the *other* convention, in which wrong rows are "
         r"multiplied by $e^\beta$ and right ones by $e^{-\beta}$. "
     )
-    return converted(part, convert, (old, new))
+    (written,) = part.writes
+    assert isinstance(written, Function)
+    assert isinstance(written.returns, tuple)
+    returns = (*written.returns[:-1], Value("f", ("m",), meaning="votes beta"))
+    return converted(part, convert, (old, new), writes=(replace(written, returns=returns),))
 
 
 def _answers_below(part: Part) -> Part:
@@ -490,7 +494,7 @@ assignment = Assignment(
                         Value("i", ("m",), minimum=0, below="d", meaning="features"),
                         Value("f", ("m",), infinite=True, meaning="thresholds"),
                         Value("i", ("m",), minimum=-1, maximum=1, meaning="signs, -1 or 1"),
-                        Value("f", ("m",), meaning="votes"),
+                        Value("f", ("m",), meaning="votes alpha"),
                     ),
                     "Return (features, thresholds, signs, votes), in the order of the rounds.",
                 ),
