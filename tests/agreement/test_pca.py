@@ -16,6 +16,7 @@ from mlnotes import PCA
 from mlnotes import pca as board
 from mlnotes.engines import pca_lanczos, pca_routes
 from mlnotes.estimators import pca as estimators
+from mlnotes.estimators.base import LimitWarning
 
 SOLVERS = ("auto", "eigh", "gram", "svd", "lanczos")
 U = 2.0**-53
@@ -247,3 +248,15 @@ def test_variances_of_rounding_size_count_as_zero():
     assert spread.tolist() == [2.0, 1.0, 0.0, 0.0, 0.0]
     assert board.whiten(np.array([[6.0, 5.0, 4.0, 3.0, 2.0]]), spread).tolist() == [[3.0, 5.0, 0, 0, 0]]
     assert board.deviations(np.zeros(2), 1e-15).tolist() == [0.0, 0.0]
+
+
+def test_directions_without_variance_are_warned_of_where_they_matter():
+    line = np.outer(np.arange(4.0), [3.0, 4.0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert PCA().fit(line).explained_variance_ratio_ == pytest.approx([1, 0], abs=1e-15)
+        PCA(n_components=1, whiten=True).fit(line)
+    with pytest.warns(LimitWarning, match="1 of the 2 directions have no variance"):
+        PCA(whiten=True).fit(line)
+    with pytest.warns(LimitWarning, match="2 of the 2 directions have no variance"):
+        assert not PCA().fit(0 * line).explained_variance_ratio_.any()
