@@ -545,6 +545,15 @@ def test_the_random_claims_of_a_topic_take_two_seconds_a_seed(topic):
     assert time.process_time() - start <= 2.0
 
 
+def test_a_claim_is_asked_with_other_constants():
+    whole = claims.find("logistic.penalty")
+    part = whole.at(classes=(2,))
+    assert (part.id, part.statement, part.needs) == (whole.id, whole.statement, whole.needs)
+    assert [len(item.verify().evidence) for item in (whole, part)] == [4, 2]
+    with pytest.raises(ValueError, match="logistic.penalty has the constants classes, got kinds"):
+        whole.at(kinds=1)
+
+
 # ------------------------------------------------------------------- lectures
 
 NOTEBOOKS = sorted(p for p in (ROOT / "lectures").glob("*.ipynb") if p.stem[3:] in TOPICS)

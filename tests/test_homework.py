@@ -1,12 +1,17 @@
-"""Homework in their variants: what is turned is asked for, and answers in old conventions lose it."""
+"""Homework in their variants: what is turned is asked for, and answers in old conventions lose it.
 
+A mistake loses its part whatever is drawn: ``MLNOTES_SECRETS=200`` asks at as many draws.
+"""
+
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from mlnotes import grading, homework
-from mlnotes.grading import engine, handouts
+from mlnotes.claims.core import LECTURES
+from mlnotes.grading import engine, handouts, live
 from mlnotes.grading.sandbox import Sandbox
 from mlnotes.mistakes import homework as known
 
@@ -202,6 +207,31 @@ def lost(assignment, source, sandbox):
         assignment, source.encode(), "a.py", secret=b"s", sandbox=sandbox, student="ada"
     )
     return {part.name for part in result.parts if part.earned < part.points}
+
+
+SECRETS = int(os.environ.get("MLNOTES_SECRETS", "2"))
+MISTAKES = [
+    pytest.param(id, mutant, id=f"{id}-{mutant.name}")
+    for id in homework.core.assignments()
+    for mutant in known.solved(id).mutants
+]
+
+
+@pytest.mark.parametrize(("id", "mutant"), MISTAKES)
+def test_a_mistake_loses_its_part_at_every_draw(id, mutant):
+    names, assignment = {}, known.solved(id)
+    exec(f"{assignment.solution}\n\n\n{mutant.source}", names)
+    for part in map(assignment.part, mutant.loses):
+        for k in range(SECRETS):
+            draw = engine.Draw(b"secret %d" % k, assignment, mutant.name)
+            assert engine.grade_part(part, live.LiveSession(names), draw).earned == 0, (part.name, k)
+
+
+def test_theorems_of_the_lectures_decide_three_points_of_four():
+    parts = [part for id in homework.core.assignments() for part in homework.load(id).parts]
+    theirs = [p for p in parts if any(claim.topic in LECTURES for claim in p.claims)]
+    assert sum(part.points for part in parts) == 160
+    assert sum(part.points for part in theirs) >= 120
 
 
 @pytest.mark.parametrize(("id", "number", "turned", "parts", "words"), CASES)
