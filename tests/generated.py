@@ -166,8 +166,8 @@ class Fastest:
 
 def rejected(stage: str, topics: list[str], sides: tuple[str, ...], seconds: dict[str, float]) -> bool:
     """Whether one stage rejects the modules as they are now; `seconds` orders it, and is filled."""
-    if stage == "claims" and topics[0] not in TOPICS:
-        return loses(topics[0])
+    if topics[0] not in TOPICS:
+        return stage == "claims" and loses(topics[0])
     if stage == "claims":
         return any(not holds(item, side, seconds) for item, side in questions(topics, sides, seconds))
     import hypothesis
