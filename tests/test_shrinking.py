@@ -316,6 +316,37 @@ def test_save_and_replay(mine, capsys):
     assert not (mine / "b.npz").exists()
 
 
+def test_the_file_that_was_checked_is_asked_in_a_closed_sandbox(mine, capsys, monkeypatch):
+    """Its name is in the saved file, which somebody else may have written."""
+    levels, real = [], replays.Sandbox
+    monkeypatch.setattr(replays, "Sandbox", lambda level: levels.append(level) or real("C"))
+    said(capsys, "check", "hw02", "mine.py", "--save", "a.npz")
+    assert "the instance still fails" in said(capsys, "replay", "a.npz")[1]
+    assert "the instance still fails" in said(capsys, "replay", "a.npz", "mine.py")[1]
+    assert levels == ["auto", "C"]
+
+
+def test_an_own_homework_is_saved_and_replayed(mine, capsys):
+    written = (
+        "import numpy as np\nfrom mlnotes.claims import claim, equal\n"
+        "from mlnotes.homework import Assignment, Function, Part, Value\n"
+        "@claim('sums.total', kind='homework', section='a book', statement='It is the sum.')\n"
+        "def total(add, rng, *, n=9):\n    x = rng.integers(1, 9, n)\n"
+        "    yield equal('sum', add(x), x.sum(), x=x)\n"
+        "part = Part('total', 1, '?', (total,), (Function('add', {'x': Value('i', ('n',))},\n"
+        "    Value('i'), '.'),))\n"
+        "assignment = Assignment('sums', 'Sums', (part,), solution='def add(x): return sum(x)')\n"
+    )
+    (mine / "sums.py").write_text(written)
+    (mine / "mine.py").write_text("def add(x): return max(x)\n")
+    status, text = said(capsys, "check", "sums.py", "mine.py", "--save", "a.npz")
+    assert status == cli.FAILS
+    assert "x = [1, 1]" in text
+    status, text = said(capsys, "replay", "a.npz", "mine.py", "--assignment", "sums.py")
+    assert status == cli.FAILS
+    assert "sum: 1, must be = 2" in text
+
+
 def test_a_bad_name_or_file_gets_one_sentence(mine, capsys):
     said(capsys, "check", "hw02", "mine.py", "--save", "a.npz")
     (mine / "zip.npz").write_bytes(b"PK")
