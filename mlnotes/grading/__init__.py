@@ -5,6 +5,7 @@ Each name loads only when it is used::
     load(id_or_path) -> Assignment, such as "hw01" or its "hw01-v2"    (mlnotes.homework)
     check_file(assignment, path) -> Result                             a student's own check, no grade
     check("hw01.part"), check_live("hw01.part", names) -> LiveReport   the same in a notebook
+    replays.save, .load, .replay                                       a failing instance, asked again
     feedback_text(result) -> str
 
     Sandbox(level="auto" | "bubblewrap" | "landlock" | "jail" | "limits", wait=True)
