@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mlnotes import LogisticRegression
 from mlnotes import logistic as board
 from mlnotes.engines import logistic_certificates, logistic_solvers
+from mlnotes.estimators.base import ConvergenceWarning
 from mlnotes.estimators.descent import stochastic_gradient_descent
 
 quick = settings(derandomize=True, deadline=None, max_examples=60)
@@ -255,3 +256,12 @@ def test_weights_of_classes_no_intercept_and_the_solvers_of_the_lecture(problem,
         ).x  # fmt: skip
     V = v.reshape(own.shape) - (v.reshape(own.shape).mean(axis=0) if K > 2 else 0)
     assert w == pytest.approx(V.ravel(), abs=1e-9)
+
+
+def test_an_early_stop_is_warned_of_and_an_end_is_not():
+    X, y = np.array([[0.0], [1.0], [2.0], [4.0]]), [0, 1, 0, 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        LogisticRegression().fit(X, y)
+    with pytest.warns(ConvergenceWarning, match="'lbfgs' stopped after 1 steps with gradient norm"):
+        LogisticRegression(max_iter=1).fit(X, y)
