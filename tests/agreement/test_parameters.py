@@ -196,5 +196,5 @@ def test_parameters_are_refused_beyond_their_edges(topic):
                 ask({**others, parameter: value})
             for value in refused:
                 values = {**others, parameter: value}
-                with pytest.raises((ValueError, TypeError), match=parameter.split("_")[0]):
+                with pytest.raises((ValueError, TypeError), match=parameter):
                     ask(values)
