@@ -102,16 +102,14 @@ def test_the_smallest_instance_of_a_mistake(id, name, mutant, tmp_path):
             assert replays.replay(saved, assignment, path).verdict == "OK"
 
 
-def test_most_mistakes_are_shown_on_a_tenth_of_the_numbers():
-    shares = []
-    for id, name, mutant in [("hw02", "line", "no_half"), ("hw02", "quadric", "quadric_sign"),
-                             ("hw03", "limit", "half"), ("hw06", "estimate", "no_width"),
+def test_mistakes_are_shown_on_a_third_of_the_numbers_or_less():
+    for id, name, mutant in [("hw03", "slope", "mean"), ("hw04", "average", "last_weights"),
+                             ("hw05", "squared", "times_price"), ("hw06", "estimate", "no_width"),
                              ("hw08", "moments", "divides_by_n")]:  # fmt: skip
         result, trials = checked(id, name, wrong(id, mutant))
         small = next(c.smallest for c in result.claims if c.smallest)
         first = shrinking.instance(trials[small.claim].run({}, 0, ()), small.claim)
-        shares.append(entries(small.arguments) / entries(first.arguments))
-    assert np.median(shares) < 0.25
+        assert entries(small.arguments) <= entries(first.arguments) / 3, name
 
 
 def test_a_right_solution_has_no_instance_and_a_grade_shows_none(tmp_path):

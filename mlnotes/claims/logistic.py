@@ -439,12 +439,12 @@ def convex(binary_hessian, softmax_hessian, softmax_nll, rng):
 
 
 @statement("theorem", "4", "Böhning (1992)")
-def smoothness(smoothness, rng):
+def smoothness(smoothness, rng, *, n=14, d=3):
     r"""The gradient is Lipschitz with $L = \frac14\lambda_{\max}(X^\top X/n)$ for two classes, attained at
     $w = 0$, and with $\frac12\lambda_{\max}$ for softmax: the largest eigenvalue of $\operatorname{diag}p -
     pp^\top$ is at most $\frac12$, attained where two classes share all the mass evenly.
     """
-    X, _ = _rows(rng)
+    X, _ = _rows(rng, n, d)
     top = float(np.linalg.svd(X, compute_uv=False)[0]) ** 2 / len(X)
     found = [scalar(smoothness(X)), scalar(smoothness(X, 3))]
     yield equal("constants", np.array(found), np.array([top / 4, top / 2]), rounding(3 * len(X), top), X=X)
