@@ -550,7 +550,7 @@ def test_a_claim_is_asked_with_other_constants():
     part = whole.at(classes=(2,))
     assert (part.id, part.statement, part.needs) == (whole.id, whole.statement, whole.needs)
     assert [len(item.verify().evidence) for item in (whole, part)] == [4, 2]
-    with pytest.raises(ValueError, match=r"logistic\.penalty has the constants classes, got kinds"):
+    with pytest.raises(ValueError, match=r"logistic\.penalty has the constants classes.*, got kinds"):
         whole.at(kinds=1)
 
 
