@@ -25,7 +25,7 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value, chan
     r"iff $T \ge t$' errs with a probability that is the integral of the densities over the wrong sides.",
 )
 def error_is_the_integral(error, rng) -> Iterator[Evidence]:
-    """Check a derived formula by Gauss-Legendre quadrature of the two densities."""
+    """Integrate the two densities by Gauss-Legendre: the lecture's theorem has equal priors and their cut."""
     nodes, weights = np.polynomial.legendre.leggauss(200)
     cases = [(2.0, 0.5, 0.0), (1.0, 0.125, 2.0), (3.0, 0.875, -1.5)]
     cases += rng.uniform([0.5, 0.1, -2.0], [3.0, 0.9, 2.0], (5, 3)).tolist()
@@ -48,7 +48,7 @@ def error_is_the_integral(error, rng) -> Iterator[Evidence]:
     statement=r"The matrix $A$ of the quadratic form is symmetric: the values of the form do not tell.",
 )
 def form_is_symmetric(quadric, rng, *, d=3) -> Iterator[Evidence]:
-    """Look at the matrix of two random classes."""
+    """Look at the matrix of two random classes: the lecture's claim takes any A with the same scores."""
     _, means, S, _ = claims._model(rng, K=2, d=d)
     A, _, _ = quadric(means[0], S[0], means[1], 4 * S[1], 0.25)
     yield equal(
@@ -64,7 +64,7 @@ def form_is_symmetric(quadric, rng, *, d=3) -> Iterator[Evidence]:
     r"densities agree: $e^{-x^2/2} = \frac1se^{-x^2/(2s^2)}$ at $x = \pm c$.",
 )
 def switch_is_where_densities_agree(switch, rng) -> Iterator[Evidence]:
-    """Check the certificate of a switch: indifference."""
+    """Check that both densities agree there: a question turned round, which no statement asks."""
     for s in (2.0, 0.5, *rng.uniform(1.2, 6.0, 4).tolist()):
         c = float(switch(s))
         gap = c**2 / 2 * (1 - 1 / s**2) - math.log(s)
@@ -80,7 +80,7 @@ def switch_is_where_densities_agree(switch, rng) -> Iterator[Evidence]:
     r"Bayes rule changes its answer where the densities agree, at $x = \pm c$.",
 )
 def switch_of_laplace_laws(switch, rng) -> Iterator[Evidence]:
-    """Check the certificate of a switch: indifference."""
+    """Check that both densities agree there: the lecture has no Laplace laws."""
     for s in (2.0, 0.5, *rng.uniform(1.2, 6.0, 4).tolist()):
         c = float(switch(s))
         yield equal(

@@ -37,7 +37,7 @@ def _bisect(holds: Any) -> float:
     r"t\delta$ and $\|w_t\|^2 \le t(R^2 + 2c)$: the largest $t$ for which both are possible.",
 )
 def cautious_bound_is_the_root(cautious, rng) -> Iterator[Evidence]:
-    """Compare with bisection, and with a run of that algorithm."""
+    """Compare with bisection, and with a run: the lecture's bound is that of updates at mistakes alone."""
     X, y, theta = claims.off_origin(rng)
     Z, c = np.column_stack([X, np.ones_like(y)]) * y[:, None], int(rng.integers(20, 60))
     size, least = math.sqrt(int(theta @ theta)), int((Z @ theta).min())

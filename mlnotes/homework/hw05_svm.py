@@ -28,7 +28,7 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value, chan
     r"multipliers with $\sum_i\alpha_iy_i = 0$.",
 )
 def squared_is_the_least_lagrangian(squared, rng, *, n=3, d=2) -> Iterator[Evidence]:
-    """Check the dual function against the Lagrangian at its minimum, and against points that are feasible."""
+    """Compare with the Lagrangian at its minimum: the lecture's dual is that of slacks, not of squares."""
     y = np.repeat([1, -1], n)
     X, C = rng.integers(-4, 5, (2 * n, d)) / 2.0, float(rng.choice([0.5, 2.0, 3.0]))
     for _ in range(5):

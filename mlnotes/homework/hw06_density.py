@@ -58,7 +58,7 @@ def uneven_is_leave_one_out(uneven, rng, *, n=14, m=5) -> Iterator[Evidence]:
     r"points has $\int b^2$ and $\int v$ as in Theorem 2.1.",
 )
 def triangle_is_the_risk(triangle, rng) -> Iterator[Evidence]:
-    """Integrate bias and variance bin by bin, from the masses of the bins."""
+    """Integrate bias and variance bin by bin: the lecture's theorem is for every f, and this is one f."""
     for a, m, n in itertools.product((-1.0, float(rng.uniform(0.1, 0.9))), (1, 3, 8), (1, 40)):
         edges = np.arange(m + 1) / m
         p = np.diff(edges + a * (edges**2 - edges))
@@ -77,7 +77,7 @@ def triangle_is_the_risk(triangle, rng) -> Iterator[Evidence]:
     r"$\mu_2$ as their integrals say, and $h^\star$ follows from Corollary 6.2.",
 )
 def cosine_is_the_integral(cosine, rng) -> Iterator[Evidence]:
-    """Check a derived formula by Gauss-Legendre quadrature of the kernel."""
+    """Integrate by Gauss-Legendre: a kernel that the lecture does not have."""
     yield from _integrals(cosine, rng, lambda u: math.pi / 4 * np.cos(math.pi * u / 2))
 
 
@@ -89,7 +89,7 @@ def cosine_is_the_integral(cosine, rng) -> Iterator[Evidence]:
     r"their integrals say, and $h^\star$ follows from Corollary 6.2.",
 )
 def triweight_is_the_integral(cosine, rng) -> Iterator[Evidence]:
-    """Check a derived formula by Gauss-Legendre quadrature of the kernel."""
+    """Integrate by Gauss-Legendre: a kernel that the lecture does not have."""
     yield from _integrals(cosine, rng, lambda u: 35 / 32 * (1 - u**2) ** 3)
 
 
@@ -117,7 +117,7 @@ def _biweight(u: Any) -> Any:
     r"with a weight of its own.",
 )
 def estimate_is_the_sum(estimate, rng, *, n=15, m=22) -> Iterator[Evidence]:
-    """Compare with the double sum, at points and far from them; the weights need not sum to 1."""
+    """Compare with the double sum: in the lecture every point weighs the same."""
     x, places = rng.integers(-8, 9, n) / 4, np.append(rng.integers(-24, 25, m) / 8, [50.0, -1e6])
     weights = rng.integers(1, 6, n).astype(np.float64)
     for h in (0.4, 1.3):
@@ -133,7 +133,7 @@ def estimate_is_the_sum(estimate, rng, *, n=15, m=22) -> Iterator[Evidence]:
     statement="The derivative of the estimate with the biweight kernel, each point with a weight of its own.",
 )
 def slope_is_the_sum(estimate, rng) -> Iterator[Evidence]:
-    """Compare with the double sum of the slopes of the kernel, at points and far from them."""
+    """Compare with the double sum of slopes, which the lecture does not estimate."""
     x, places = rng.integers(-8, 9, 15) / 4, np.append(rng.integers(-24, 25, 22) / 8, [50.0, -1e6])
     weights = rng.integers(1, 6, 15).astype(np.float64)
     for h in (0.4, 1.3):

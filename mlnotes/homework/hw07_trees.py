@@ -73,7 +73,7 @@ def _without_ties(rng: np.random.Generator, n: int, depth: int) -> tuple[Any, An
     r"children; it is never negative, and 0 if both have the same shares.",
 )
 def decrease_of_counts(decrease, rng) -> Iterator[Evidence]:
-    """Check the derived formula against fractions."""
+    """Compare with fractions: the lecture's claim asks for impurities, not for their decrease."""
     gini = tree_claims._gini
     pairs = [([3, 1, 0], [6, 2, 0]), ([5, 0, 0], [0, 0, 4]), *rng.integers(0, 9, (6, 2, 3)).tolist()]
     pairs = [([a[0] + 1, *a[1:]], [b[0] + 1, *b[1:]]) for a, b in pairs]
@@ -93,7 +93,7 @@ def decrease_of_counts(decrease, rng) -> Iterator[Evidence]:
     r"best cuts does; without a limit that matters it errs only where equal rows carry different labels.",
 )
 def tree_is_cart(Tree, rng, *, n=12, m=20) -> Iterator[Evidence]:
-    """Compare answers to training rows where no two cuts tie, and count the errors of a full tree."""
+    """Compare answers where no two cuts tie: the lecture's claims on growing ask for a tree's nodes."""
     for depth in (1, 2):
         X, y, answers = _without_ties(rng, max(n, 5), depth)
         model = Tree(depth)
@@ -168,7 +168,7 @@ def _sequence(every: list[tuple[float, int]]) -> tuple[Any, Any]:
     r"*all* pruned subtrees changes, and the number beside each is that of its leaves from this price on.",
 )
 def links_are_optimal(links, rng, *, most=6) -> Iterator[Evidence]:
-    """Enumerate all pruned subtrees, and find the best for every price from their leaves and risks."""
+    """Enumerate all pruned subtrees: the lecture's claim asks for trees, not for prices and sizes."""
     for _ in range(3):
         left, right, risk = _shape(rng, most)
         true_prices, true_leaves = _sequence(_subtrees(0, left, right, risk))

@@ -24,7 +24,7 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value, chan
     r"of the centred rows.",
 )
 def least_is_eckart_young(least, rng, *, n=15, d=4) -> Iterator[Evidence]:
-    """Check the derived formula against the singular values of the rows themselves."""
+    """Compare with the singular values of the rows: the lecture's claim asks a PCA for its plane."""
     for k in (0, 1, d // 2, d):
         X = (rng.integers(-9, 10, (n, d)) // np.arange(1, d + 1)).astype(np.float64)
         centred = X - X.mean(axis=0)
