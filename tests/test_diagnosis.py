@@ -5,7 +5,9 @@ import importlib.util
 import os
 import random
 import signal
+import sys
 import threading
+import time
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -199,6 +201,29 @@ def test_a_record_that_grows_too_large_is_given_up():
     assert list(record) == []
     record.add("call", ("f", ()), 1.0)
     assert list(record) == []
+
+
+def test_an_alarm_in_a_destructor_is_dropped_without_a_word_and_comes_again(monkeypatch):
+    class Slow:
+        def __del__(self):
+            spin(0.2)
+
+    def spin(seconds):
+        start = time.process_time()
+        while time.process_time() - start < seconds:
+            pass
+
+    def asked():
+        Slow()
+        spin(9)
+
+    said = []
+    hook = said.append
+    monkeypatch.setattr(sys, "unraisablehook", hook)
+    with pytest.raises(OutOfTime), deadline(0.1, processor=True):
+        asked()
+    assert said == []
+    assert sys.unraisablehook is hook
 
 
 def test_the_deadline_ends_a_loop_in_any_thread():

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import math
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_AGAIN = 0.5  # seconds until code that caught the exception gets another
+_AGAIN = 0.5  # seconds until code that caught or dropped the exception gets another
 _TIMERS = [
     tuple(getattr(signal, name, 0) for name in pair)
     for pair in (("ITIMER_REAL", "SIGALRM"), ("ITIMER_PROF", "SIGPROF"))
@@ -39,16 +40,24 @@ def deadline(seconds: float, *, processor: bool = False) -> Iterator[None]:
 
 @contextmanager
 def _alarm(seconds: float, timer: int, number: int) -> Iterator[None]:
+    report = sys.unraisablehook
+
     def stop(*_: object) -> None:
         raise OutOfTime
 
-    before = signal.signal(number, stop)
+    def lost(unraisable: sys.UnraisableHookArgs) -> None:
+        """Say nothing of an alarm in a destructor, which drops every exception: the next one comes."""
+        if unraisable.exc_type is not OutOfTime:
+            report(unraisable)
+
+    before, sys.unraisablehook = signal.signal(number, stop), lost
     signal.setitimer(timer, seconds, _AGAIN)
     try:
         yield
     finally:
         signal.setitimer(timer, 0)
         signal.signal(number, before)
+        sys.unraisablehook = report
 
 
 @contextmanager
