@@ -564,7 +564,7 @@ def penalty(LogisticRegression, rng, *, classes=(2, 3), n=30):
 @statement("theorem", "6")
 def dual_gap(LogisticRegression, rng):
     r"""For every $q_i$ in the simplex with $\sum_i(e_{y_i} - q_i) = 0$ (the bias is free),
-    $\frac1n\sum_iH(q_i) - \frac1{2\lambda}\|\frac1n\sum_i(e_{y_i} - q_i)x_i^\top\|^2$ is below every value
+    $\frac1n\sum_iH(q_i) - \frac1{2\lambda}\|\frac1n\sum_i(e_{y_i} - q_i)x_i^\top\|^2$ is at most every value
     of the penalised objective, $\lambda = \frac{1}{Cn}$. The gap of a fit bounds how far it is from the
     optimum.
     """
