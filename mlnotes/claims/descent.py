@@ -295,8 +295,9 @@ def acceleration(accelerated_descent, rng):
 
 @statement("theorem", "5")
 def newton(newton_method, rng):
-    r"""Newton's method, $w_{t+1} = w_t - H^{-1}\nabla f(w_t)$, minimises a quadratic in one step and does
-    not depend on the coordinates: for $g(v) = f(Bv)$ its iterates are $B^{-1}w_t$.
+    r"""Newton's method, $w_{t+1} = w_t - H^{-1}\nabla f(w_t)$, minimises a strictly convex quadratic in one
+    step and does not depend on the coordinates: for $g(v) = f(Bv)$, $B$ invertible, its iterates are
+    $B^{-1}w_t$.
     """
     B = rng.integers(-1, 2, (3, 3))
     B = B @ B.T + np.eye(3)  # condition at most 10, determinant at least 1

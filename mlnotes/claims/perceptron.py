@@ -516,7 +516,7 @@ def slack_bound(Perceptron, slack_bound, rng):
 @statement("algorithm", "6 deeper", "Shi, eq. (1)")
 def batch(Perceptron, rng):
     r"""The batch form adds all mistakes at once, $w \leftarrow w + \eta\sum_{i \in M(w)}z_i$. On separable
-    data it ends, after at most $nR^2/\delta^2$ mistakes in total."""
+    data, from $w = 0$, it ends after at most $nR^2/\delta^2$ mistakes in total."""
     by_hand = fit(Perceptron, HAND_X, HAND_Y, pick="batch")
     yield equal("weights by hand", weights(by_hand), HAND["batch"][1])
     X, y, theta = separable_rows(rng)
@@ -566,7 +566,7 @@ def averaged(Perceptron, rng):
 def multiclass(Perceptron, rng):
     r"""With a weight vector for each class and $\arg\max_k\langle w_k, x\rangle$, a mistake adds the row to
     its own class and subtracts it from the best other one. If some $W$ has all gaps $\langle w_{y_i} - w_k,
-    x_i\rangle \ge g > 0$, there are at most $2R^2\|W\|^2/g^2$ updates."""
+    x_i\rangle \ge g > 0$, there are at most $2R^2\|W\|^2/g^2$ updates from zero weights."""
     V = np.array([[4, 0], [-2, 3], [-2, -3]])
     X = rng.integers(-9, 10, (80, 2))
     order = np.sort(X @ V.T, axis=1)
