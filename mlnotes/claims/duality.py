@@ -288,9 +288,9 @@ def slater(is_slater_point, textbook_programs):
 @statement("theorem", "3", "Yan, strong and weak duality", "Shi, primal and dual relation")
 def strong(solve_qp, QuadraticProgram, rng):
     r"""For convex $f, g_i$, finite $\inf f$ and a Slater point $\inf f = \max d$: the dual optimum is
-    attained. For a quadratic program with an optimum some $x$ and $(\lambda, \nu)$ have $f(x) = d(\lambda,
-    \nu)$: the solver finds them with a gap of at most $10^{-8}$ of the terms, and $f(x)$ is the least value
-    over all active sets."""
+    attained. For a convex quadratic program with an optimum some feasible $x$, $\lambda \ge 0$ and $\nu$ have
+    $f(x) = d(\lambda, \nu)$: the solver finds them with a gap of at most $10^{-8}$ of the terms,
+    and $f(x)$ is the least value over all active sets."""
     *arrays, _ = _program(rng, m=5)
     truth, *optimum = _optimum(arrays)
     solution = _solve(solve_qp, QuadraticProgram(*_floats(arrays)))

@@ -420,8 +420,8 @@ def adaboost_algorithm(AdaBoostClassifier, boost, rng):
 
 @statement("theorem", "4", "Yan, AdaBoost: insights")
 def adaboost_reweighted_half(adaboost_weight, adaboost_update, rng):
-    r"""After the update $f_m$ has weighted error exactly $\frac12$: the next classifier has to find
-    something new.
+    r"""If $0 < \mathrm{err}_m < 1$, then after the update $f_m$ has weighted error exactly $\frac12$: the
+    next classifier has to find something new.
     """
     halves = []
     for n_wrong in (1, 3, 5, 7):

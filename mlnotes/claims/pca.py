@@ -183,9 +183,10 @@ def project(PCA, rng, *, n=24, m=9, d=5):
 
 @statement("theorem", "3")
 def gram(PCA, rng, *, n=6, d=30):
-    r"""$X_c^\top X_c$ and $X_cX_c^\top$ have the same nonzero eigenvalues; if $X_cX_c^\top u = \lambda u$,
-    then $X_c^\top u/\sqrt\lambda$ is a unit eigenvector of $X_c^\top X_c$. With fewer rows than features,
-    solver 'gram' finds the components of solver 'eigh' from the smaller matrix."""
+    r"""$X_c^\top X_c$ and $X_cX_c^\top$ have the same nonzero eigenvalues; if $X_cX_c^\top u = \lambda u$
+    with $\lVert u\rVert = 1$ and $\lambda > 0$, then $X_c^\top u/\sqrt\lambda$ is a unit eigenvector of
+    $X_c^\top X_c$. With fewer rows than features, solver 'gram' finds the components of solver 'eigh' from
+    the smaller matrix."""
     X = rng.integers(-9, 10, (n, d)) + 5.0  # not centred
     _, S, values, slack = _truth(X)
     k = min(n - 1, d)

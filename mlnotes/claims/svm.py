@@ -788,8 +788,8 @@ def equivalence(form2_cost, form2_least_cost, SVC, rng):
 
 @statement("theorem", "7", "Shi, view in ERM")
 def hinge_erm(erm_objective, erm_subgradient, primal_objective, rng):
-    r"""The C-SVM is regularised risk minimisation: its objective is $nC$ times the mean hinge loss plus
-    $\frac\lambda2\lVert w\rVert^2$ with $\lambda = 1/(nC)$. The subgradient $\lambda w -
+    r"""The C-SVM is regularised risk minimisation: its objective is $nC$ times the sum of the mean hinge
+    loss and $\frac\lambda2\lVert w\rVert^2$, with $\lambda = 1/(nC)$. The subgradient $\lambda w -
     \frac1n\sum_{y_if(x_i) < 1}y_ix_i$ (and $-\frac1n\sum y_i$ for $b$) supports it from below."""
     X, y = _overlapping(rng)
     C, points = 0.5, rng.integers(-8, 9, (12, 3)) / 8 + 0.0625
