@@ -1,6 +1,7 @@
 """Feedback names the mistake: recorded ones, the same written by somebody else, and never a wrong one."""
 
 import ast
+import functools
 import importlib.util
 import os
 import random
@@ -37,6 +38,12 @@ VERSIONS = module("second_versions").VERSIONS
 CASES = [(id, mutant) for id in HOMEWORK for mutant in solved(id).mutants]
 SECOND = [(id, name) for id, versions in VERSIONS.items() for name in versions]
 TOO_LITTLE = {"wrong_strict"}  # answers that say too little: the same number everywhere
+
+
+@pytest.fixture(autouse=True)
+def time_enough(monkeypatch):
+    """A slow machine says nothing after 0.2 s; here it is asked what the answers tell."""
+    monkeypatch.setattr(engine, "diagnosed", functools.partial(diagnosis.diagnosed, seconds=20))
 
 
 def told(id, part, *sources, secret=b"a", seconds=None):

@@ -51,8 +51,8 @@ class Machine:
         y, beta = 2.0 * labels - 1, np.zeros(len(X))
         K, g, lo, hi = X @ X.T, -y, np.minimum(0, self.C * y), np.maximum(0, self.C * y)
         for _ in range(50_000):
-            i = np.argmin(np.where(beta < hi, g, np.inf))
-            j = np.argmax(np.where(beta > lo, g, -np.inf))
+            i = np.where(beta < hi, g, np.inf).argmin()
+            j = np.where(beta > lo, g, -np.inf).argmax()
             if g[j] - g[i] < 1e-9:
                 break
             curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], 1e-12)
