@@ -43,7 +43,7 @@ TOO_LITTLE = {"wrong_strict"}  # answers that say too little: the same number ev
 @pytest.fixture(autouse=True)
 def time_enough(monkeypatch):
     """A slow machine says nothing after 0.2 s; here it is asked what the answers tell."""
-    monkeypatch.setattr(engine, "diagnosed", functools.partial(diagnosis.diagnosed, seconds=20))
+    monkeypatch.setattr(engine, "diagnosed", functools.partial(diagnosis.diagnosed, seconds=3))
 
 
 def told(id, part, *sources, secret=b"a", seconds=None):
