@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return USAGE
     try:
         return arguments.run(arguments)
-    except (ValueError, OSError, RuntimeError) as error:
+    except (ValueError, OSError, RuntimeError, ModuleNotFoundError) as error:
         if isinstance(error, BrokenPipeError):  # the reader, such as head, has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return OK

@@ -1,6 +1,7 @@
 """What a stranger downloads: the wheel and the source archive, their addresses and their types."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -183,7 +184,28 @@ def test_what_type_checkers_see_is_what_loads():
     assert {name: module for module, name in pairs} == mlnotes.ESTIMATORS
 
 
-def test_pictures_say_what_they_need():
-    program = "import sys; sys.modules['matplotlib'] = None; from mlnotes.show import plots"
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert "ModuleNotFoundError: Pictures need Matplotlib: pip install 'mlnotes[lectures]'" in run.stderr
+PICTURES = "Pictures need Matplotlib: pip install 'mlnotes[lectures]'"
+LACKING = {
+    "from mlnotes.show import plots": PICTURES,
+    "from mlnotes.show import exhibits": PICTURES,
+    "import mlnotes.show.diagrams": PICTURES,
+    "figures": f"mlnotes figures: {PICTURES}",
+    "grade hw01 . --format html": "mlnotes grade: --format html needs the package jinja2: "
+    "pip install 'mlnotes[grade]'",
+    "grade hw01 . --dask tcp://localhost:1": "mlnotes grade: --dask needs the package distributed: "
+    "pip install 'mlnotes[dask]'",
+}
+
+
+@pytest.mark.parametrize("asked", LACKING)
+def test_with_numpy_alone_one_sentence_says_what_to_install_before_any_work(tmp_path, asked):
+    shutil.copy(ROOT / "mlnotes/mistakes/homework/hw01/solution.py", tmp_path / "ada.py")
+    call = asked if "import" in asked else f"from mlnotes.cli import main; sys.exit(main({asked.split()}))"
+    extras = dict.fromkeys(("matplotlib", "PIL", "jinja2", "markupsafe", "distributed", "rich"))
+    program = f"import sys; sys.modules.update({extras}); {call}"
+    run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode
+    last = run.stderr.strip().splitlines()[-1]
+    assert last.removeprefix("ModuleNotFoundError: ") == LACKING[asked]
+    assert ("Traceback" in run.stderr) == ("import" in asked)
+    assert [path.name for path in tmp_path.iterdir()] == ["ada.py"]

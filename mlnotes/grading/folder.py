@@ -150,6 +150,10 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
         own = "; Canvas needs its own gradebook: --canvas CSV" if "canvas" in unknown else ""
         accepted = ", ".join(formats.FORMATS)
         raise ValueError(f"format must be one of {accepted}, got {', '.join(unknown)}{own}")
+    if "html" in also:
+        from mlnotes.grading import pages
+
+        pages.environment()  # says what it lacks before anything is run
     chosen: contextlib.AbstractContextManager[Sandbox]
     if isinstance(sandbox, Sandbox):
         chosen = contextlib.nullcontext(sandbox)

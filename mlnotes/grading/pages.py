@@ -130,13 +130,23 @@ _SUMMARY = (
 
 
 @functools.cache
-def _template(source: str) -> Any:
+def environment() -> Any:
+    """Return the template engine, which knows our style.
+
+    Raises
+    ------
+    ValueError
+        If jinja2 is missing.
+    """
     try:
         from jinja2 import Environment, StrictUndefined
     except ImportError:
         raise ValueError("--format html needs the package jinja2: pip install 'mlnotes[grade]'") from None
+    from markupsafe import Markup
+
     made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=_harmless)
-    return made.from_string(source)
+    made.globals |= {"style": Markup(_STYLE), "points": reports.points}
+    return made
 
 
 def _harmless(value: Any) -> Any:
@@ -144,10 +154,9 @@ def _harmless(value: Any) -> Any:
     return without_controls(value) if type(value) is str else value
 
 
-def _rendered(source: str, **values: Any) -> str:
-    from markupsafe import Markup
-
-    return _template(source).render(style=Markup(_STYLE), points=reports.points, **values)
+@functools.cache
+def _template(source: str) -> Any:
+    return environment().from_string(source)
 
 
 def write(assignment: Assignment, outcomes: Outcomes, out: Path) -> None:
@@ -174,8 +183,7 @@ def student_page(assignment: Assignment, result: Result, name: str = "") -> str:
     """Return the page for one student: what was asked, what was measured, the bound, where to read it."""
     questions = {part.name: part.question.strip() for part in assignment.parts}
     claims = [c for part in assignment.parts for c in (*part.claims, *(claim for claim, _, _ in part.credit))]
-    return _rendered(
-        _STUDENT,
+    return _template(_STUDENT).render(
         title=f"{assignment.title}: {name or result.student}",
         assignment=assignment,
         student=name or result.student,
@@ -278,8 +286,10 @@ def summary_page(assignment: Assignment, tally: Tally) -> str:
     width = assignment.points / _BARS
     marks = [{"x": 20 + 40 * k, "text": number(k * width)} for k in range(_BARS + 1)]
     label = ", ".join(str(count) for count in counts)
-    return _rendered(_SUMMARY, title=f"{assignment.title}: the class", assignment=assignment, tally=tally,
-                     bars=bars, marks=marks, label=label)  # fmt: skip
+    title = f"{assignment.title}: the class"
+    return _template(_SUMMARY).render(
+        title=title, assignment=assignment, tally=tally, bars=bars, marks=marks, label=label
+    )
 
 
 def histogram(scores: Iterable[float], points: float) -> Sequence[int]:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from typing import Any
+
+if importlib.util.find_spec("matplotlib") is None:
+    raise ModuleNotFoundError("Pictures need Matplotlib: pip install 'mlnotes[lectures]'")
 
 _WATCHING = ("source", "watch")
 _MODULES = ("diagrams", "exhibits", "gallery", "plots", "watching")

@@ -22,10 +22,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import Any, cast
 
-try:
-    import matplotlib as mpl
-except ModuleNotFoundError:
-    raise ModuleNotFoundError("Pictures need Matplotlib: pip install 'mlnotes[lectures]'") from None
+import matplotlib as mpl
 import numpy as np
 from cycler import cycler
 from matplotlib.axes import Axes
