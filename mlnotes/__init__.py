@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # the estimators below, for type checkers
     from mlnotes.estimators.svm import OneClassSVM as OneClassSVM
     from mlnotes.estimators.tree import DecisionTreeClassifier as DecisionTreeClassifier
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _BOARDS = (
     "bayes",

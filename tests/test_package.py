@@ -119,8 +119,11 @@ def test_relative_links_lead_to_files(page):
 
 def test_the_recipe_and_the_changelog_know_the_version():
     assert f'version: "{mlnotes.__version__}"' in (ROOT / "recipe/recipe.yaml").read_text("utf-8")
-    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    assert re.search(rf"^## \[{re.escape(mlnotes.__version__)}\] - \d{{4}}-\d\d-\d\d$", changes, re.MULTILINE)
+    newest, *before = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    dated = r"\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d"
+    assert newest.startswith(f"[{mlnotes.__version__}] - ")
+    assert re.fullmatch(f"{dated}|.* - not released yet", newest)
+    assert [section for section in before if not re.fullmatch(dated, section)] == []
 
 
 FORMS = {
