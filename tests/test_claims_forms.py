@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mlnotes import claims
+from mlnotes import claims, tree
 from mlnotes.claims import correction, equal, statement, suite
 from mlnotes.claims.answers import AnswerError, checked, fitted
 
@@ -135,7 +135,7 @@ def test_a_class_has_its_attributes_and_methods_looked_at():
         _ = model.alpha_
     with pytest.raises(AttributeError):
         _ = model.other
-    assert checked("Other", Model, answers) is Model
+    assert type(checked("Other", Model, answers)().fit(None).coef_) is list
     assert checked("answer", 3, {"answer": "number"}) == 3
 
 
@@ -158,6 +158,23 @@ def test_lists_of_numbers_arrive_as_arrays():
     assert [type(value).__name__ for value in seen] == [
         "ndarray", "ndarray", "list", "list", "list", "tuple", "float", "ndarray",
     ]  # fmt: skip
+
+
+def test_methods_of_a_model_get_arrays():
+    class Plain:
+        def fit(self, X, y):
+            self.seen = [type(X).__name__, type(y).__name__]
+            return self
+
+        def predict(self, Q):
+            self.seen.append(type(Q).__name__)
+            return np.zeros(len(Q))
+
+    for answers in ({}, {"Plain.predict": "(n,)"}):
+        model = checked("Plain", Plain, answers)().fit([[0.5], [1.5]], [0, 1])
+        model.predict([[1.0]])
+        assert model.seen == ["ndarray"] * 3
+    assert isinstance(checked("Plain", Plain, {})(), Plain)
 
 
 def test_a_wrong_answer_is_a_verdict_and_no_error():
@@ -227,3 +244,84 @@ def test_an_endless_answer_ends_at_the_limit(tmp_path):
     ((outcome,),) = suite.run(chosen, candidate=str(tmp_path / "mine.py"), limit=0.2)
     assert (outcome.side, outcome.holds) == ("candidate", False)
     assert outcome.verdict.reason == "no answer within 0.2 s (--limit)"
+
+
+# ------------------------------------------------------------------- programs with no more than is asked for
+
+
+class NaiveTree:
+    """CART by the Gini index: every leaf is a list of rows, and nothing is stored as an array."""
+
+    def __init__(self, max_depth=99, min_samples_split=2, min_samples_leaf=1):
+        self.depth, self.split, self.least = max_depth, min_samples_split, min_samples_leaf
+
+    def fit(self, X, y):
+        self.classes, self.leaves = sorted(set(y.tolist())), 0
+        self.gain, n = dict.fromkeys(range(X.shape[1]), 0.0), len(y)
+
+        def risk(rows):
+            return len(rows) - sum(list(y[rows]).count(c) ** 2 for c in self.classes) / len(rows)
+
+        def grow(rows, depth):
+            cuts = []
+            if depth and len(set(y[rows])) > 1 and len(rows) >= self.split:
+                for j in range(X.shape[1]):
+                    for t in sorted(set(X[rows, j]))[:-1]:
+                        low, high = rows[X[rows, j] <= t], rows[X[rows, j] > t]
+                        if min(len(low), len(high)) >= self.least:
+                            after = risk(low) + risk(high)
+                            cuts.append((round(after, 9), j, t, after))
+            if not cuts:
+                self.leaves += 1
+                return self.leaves, [float(np.mean(y[rows] == c)) for c in self.classes]
+            _, j, t, after = min(cuts)
+            self.gain[j] += (risk(rows) - after) / n
+            return j, t, *(grow(rows[s], depth - 1) for s in (X[rows, j] <= t, X[rows, j] > t))
+
+        self.root = grow(np.arange(n), self.depth)
+        gain = np.array(list(self.gain.values()))
+        self.feature_importances_ = gain / (gain.sum() or 1)
+        return self
+
+    def leaf(self, x):
+        node = self.root
+        while len(node) == 4:
+            node = node[2] if x[node[0]] <= node[1] else node[3]
+        return node
+
+    def apply(self, X):
+        return [self.leaf(x)[0] for x in X]
+
+    def predict_proba(self, X):
+        return [self.leaf(x)[1] for x in X]
+
+    def predict(self, X):
+        return [self.classes[int(np.argmax(shares))] for shares in self.predict_proba(X)]
+
+
+class NaiveNeighbors:
+    def __init__(self, n_neighbors):
+        self.k = n_neighbors
+
+    def fit(self, X, y):
+        self.X, self.y = X.astype(float), y
+        return self
+
+    def predict(self, Q):
+        near = [np.argsort(((self.X - q) ** 2).sum(axis=1), kind="stable")[: self.k] for q in Q]
+        labels, votes = zip(*(np.unique(self.y[rows], return_counts=True) for rows in near), strict=True)
+        return [names[count.argmax()] for names, count in zip(labels, votes, strict=True)]
+
+
+OF_TREES = ("setup", "stopping", "cart-growing", "importances", "leaf-vote", "unstable", "erratum-r14")
+OF_NEIGHBORS = ("rule", "distances", "train-error-zero", "knn-vote", "knn-figure", "leave-one-out")
+
+
+@pytest.mark.parametrize(
+    ("id", "answer"),
+    [(f"tree.{name}", {"DecisionTreeClassifier": NaiveTree, "grow": tree.grow}) for name in OF_TREES]
+    + [(f"neighbors.{name}", {"KNeighborsClassifier": NaiveNeighbors}) for name in OF_NEIGHBORS],
+)
+def test_a_naive_program_holds(id, answer):
+    for seed in range(3):
+        assert claims.find(id).verify(seed=seed, candidate=answer, side="board").holds, (id, seed)

@@ -36,6 +36,8 @@ def checked(name: str, implementation: Any, answers: Mapping[str, str]) -> Any:
     """Return the implementation with its answers looked at; itself where nothing is declared of it."""
     if inspect.isfunction(implementation):
         implementation = _handed_arrays(implementation)
+    if inspect.isclass(implementation) and hasattr(implementation, "fit"):
+        implementation = _fitted_on_arrays(implementation)
     if name in answers and callable(implementation):
         return _watch(name, implementation, answers[name])
     if any(key.startswith(f"{name}.") for key in answers) and inspect.isclass(implementation):
@@ -52,6 +54,14 @@ def _handed_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*map(_as_array, arguments), **given)
 
     return call
+
+
+def _fitted_on_arrays(model: type) -> type:
+    """Return the class, whose public methods now get arrays wherever a claim writes lists of numbers."""
+    methods = {name: inspect.getattr_static(model, name) for name in dir(model) if name[0] != "_"}
+    functions = {name: _handed_arrays(m) for name, m in methods.items() if inspect.isfunction(m)}
+    named = {"__doc__": model.__doc__, "__module__": model.__module__, "__qualname__": model.__qualname__}
+    return type(model)(model.__name__, (model,), functions | named)
 
 
 def _as_array(value: Any) -> Any:

@@ -91,22 +91,45 @@ def _in_classes(y):
     return (y[:, None] == np.unique(y)) * 1.0
 
 
-def _nodes(model):
-    """Return the arrays (feature, threshold, left, right, n_rows) of a fitted tree."""
-    tree = model.tree_
-    return tree.feature, tree.threshold, tree.left, tree.right, tree.n_rows
+def _leaves(model, X):
+    return as_numbers(model.apply(X), len(X))
 
 
-def _regions(model, X):
-    """Return of each node which rows of X satisfy all the questions above it, shape (N, n)."""
-    feature, threshold, left, right, _ = _nodes(model)
-    inside = np.zeros((len(feature), len(X)), dtype=bool)
-    inside[0] = True
-    for t in range(len(feature)):  # preorder: parents come before their children
-        if feature[t] >= 0:
-            low = X[:, feature[t]] <= threshold[t]
-            inside[left[t]], inside[right[t]] = inside[t] & low, inside[t] & ~low
-    return inside
+def _sides(above, below):
+    """Yield the rows of each leaf, (n,) of bool, and those of each leaf that replaces it, a list of such."""
+    for leaf in np.unique(above):
+        inside = above == leaf
+        yield inside, [inside & (below == side) for side in np.unique(below[inside])]
+
+
+def _grown(DecisionTreeClassifier, X, y, **options):
+    """Yield the rows of each node and the list of those of its parts, as it grows level by level.
+
+    A tree of depth k + 1 is one of depth k with some of its leaves cut. The last level is the tree without
+    a limit.
+    """
+    last = _leaves(DecisionTreeClassifier(**options).fit(X, y), X)
+    above = np.zeros(len(y))
+    for depth in range(len(y) + 1):
+        below = _leaves(DecisionTreeClassifier(max_depth=depth, **options).fit(X, y), X)
+        yield from _sides(above, below)
+        if all(len(sides) == 1 for _, sides in _sides(below, last)):
+            return
+        above = below
+
+
+def _question(X, sides):
+    """Return (feature, threshold, rows above it) of a cut into two sides; no feature parts them: -1."""
+    for j, x in enumerate(X.T):
+        for low, high in (sides, sides[::-1]):
+            if x[low].max() < x[high].min():
+                return j, x[low].max(), high
+    return -1, math.nan, sides[1]
+
+
+def _shares(leaves, y):
+    """Return the shares of the classes among the rows of the leaf of each row, (n, K)."""
+    return np.array([_in_classes(y)[leaves == leaf].mean(axis=0) for leaf in leaves])
 
 
 def _first_question(DecisionTreeClassifier, X, y):
@@ -134,15 +157,16 @@ def setup(DecisionTreeClassifier, rng):
     lies in exactly one leaf, and the leaves partition the training rows."""
     X, y = _rows(rng)
     model = DecisionTreeClassifier().fit(X, y)
-    points = np.vstack([rng.integers(-2, 14, (40, 3)) / 2, X])  # on the thresholds too
-    leaves = np.flatnonzero(_nodes(model)[0] < 0)
-    inside = _regions(model, points)[leaves]
-    yield equal("leaves that contain a point", inside.sum(axis=0), np.ones(len(points), dtype=int), X=X)
-    found = as_numbers(model.apply(points), len(points))
-    yield equal("leaf that a point reaches", found, leaves[inside.argmax(axis=0)].astype(float))
-    rows = _regions(model, X)[leaves].sum(axis=1)
-    yield equal("training rows of each leaf", _nodes(model)[4][leaves], rows)
-    yield at_least("rows of the smallest leaf", int(rows.min()), 1)
+    points = np.array(list(itertools.product(np.arange(-2, 14) / 2, repeat=3)))  # on the thresholds too
+    leaves = _leaves(model, points)
+    strangers = 0
+    for leaf in np.unique(leaves):
+        low, high = points[leaves == leaf].min(axis=0), points[leaves == leaf].max(axis=0)
+        strangers += int((((low <= points) & (points <= high)).all(axis=1) & (leaves != leaf)).sum())
+    yield equal("points of other leaves in the box of a leaf", strangers, 0, X=X, y=y)
+    yield equal("leaves without a row", len(np.setdiff1d(leaves, _leaves(model, X))), 0, X=X, y=y)
+    shares = np.asarray(model.predict_proba(X), dtype=np.float64)
+    yield equal("shares of the rows of each leaf", shares, _shares(_leaves(model, X), y), rounding(2), X=X)
 
 
 @statement("formula", "1", "Yan, classification tree", "Recitation 7, 3")
@@ -296,20 +320,14 @@ def growing_by_entropy(DecisionTreeClassifier, rng):
     size."""
     chain = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
     for X, y in (chain, _rows(rng)):
-        trees = [DecisionTreeClassifier(criterion="entropy", max_depth=k).fit(X, y) for k in range(4)]
-        leaves = [as_numbers(tree.apply(X), len(y)) for tree in trees]
         gaps = []
-        for above, below in itertools.pairwise(leaves):
-            for leaf in np.unique(above):
-                part = X[above == leaf], y[above == leaf]
-                sides = [part[1][below[above == leaf] == side] for side in np.unique(below[above == leaf])]
-                if len(sides) > 1:
-                    found = sum(len(s) / len(part[1]) * _entropy(_counts(s)) for s in sides)
-                    cuts = [part[0][:, j] <= t for j, t in _all_cuts(part[0])]
-                    least = min(
-                        sum(s.mean() * _entropy(_counts(part[1][s])) for s in (low, ~low)) for low in cuts
-                    )
-                    gaps.append(found - least)
+        for inside, sides in _grown(DecisionTreeClassifier, X, y, criterion="entropy"):
+            if len(sides) > 1:
+                part, labels = X[inside], y[inside]
+                answer = sum(s.sum() / len(labels) * _entropy(_counts(y[s])) for s in sides)
+                cuts = [part[:, j] <= t for j, t in _all_cuts(part)]
+                means = [sum(s.mean() * _entropy(_counts(labels[s])) for s in (c, ~c)) for c in cuts]
+                gaps.append(answer - min(means))
         yield at_least("nodes that are cut", len(gaps), 2)
         yield equal("entropy of each cut above the least", np.array(gaps), 0.0, rounding(40, 4), X=X, y=y)
 
@@ -320,13 +338,15 @@ def stopping(DecisionTreeClassifier, rng):
     $n_{\min}$ rows, and at nodes of one class. Without limits only rows that are equal in every feature
     share a leaf with another class."""
     X, y = _rows(rng, n=60)
-    deep = DecisionTreeClassifier(max_depth=3).fit(X, y)
-    yield at_most("depth with max_depth=3", int(deep.tree_.depth.max()), 3, X=X, y=y)
-    yield equal("leaves with max_depth=0", len(DecisionTreeClassifier(max_depth=0).fit(X, y).tree_), 1)
-    feature, *_, n_rows = _nodes(DecisionTreeClassifier(min_samples_split=12).fit(X, y))
-    yield at_least("rows of inner nodes, min_samples_split=12", n_rows[feature >= 0], 12)
-    feature, *_, n_rows = _nodes(DecisionTreeClassifier(min_samples_leaf=5).fit(X, y))
-    yield at_least("rows of leaves, min_samples_leaf=5", n_rows[feature < 0], 5)
+    leaves = [_leaves(DecisionTreeClassifier(max_depth=k).fit(X, y), X) for k in range(5)]
+    yield equal("leaves with max_depth=0", len(np.unique(leaves[0])), 1)
+    parts = [len(sides) for pair in itertools.pairwise(leaves) for _, sides in _sides(*pair)]
+    yield at_most("leaves that one more question makes of a leaf", np.array(parts), 2, X=X, y=y)
+    options = {"min_samples_split": 12}
+    cut = [int(rows.sum()) for rows, sides in _grown(DecisionTreeClassifier, X, y, **options) if sides[1:]]
+    yield at_least("rows of the nodes that min_samples_split=12 cuts", np.array(cut), 12, X=X, y=y)
+    sizes = np.unique(_leaves(DecisionTreeClassifier(min_samples_leaf=5).fit(X, y), X), return_counts=True)[1]
+    yield at_least("rows of leaves, min_samples_leaf=5", sizes, 5, X=X, y=y)
     groups: dict[tuple[float, ...], list[int]] = {}
     for row, label in zip(map(tuple, X), y, strict=True):
         groups.setdefault(row, []).append(label)
@@ -342,18 +362,21 @@ def cart_growing(DecisionTreeClassifier, grow, rng):
     2^{k+1})$, and its rows are those of its two children."""
     X, y = _rows(rng, n=40)
     model = DecisionTreeClassifier().fit(X, y)
-    feature, _, left, right, n_rows = _nodes(model)
-    heap, depth = {0: 1}, model.tree_.depth
-    for t in np.flatnonzero(feature >= 0).tolist():
-        heap[left[t]], heap[right[t]] = 2 * heap[t], 2 * heap[t] + 1
-    numbers = [heap.get(t, 0) for t in range(len(feature))]
-    yield equal("different numbers", len(set(numbers)), len(feature))
-    yield equal("depth from the number", [max(h, 1).bit_length() - 1 for h in numbers], depth)
-    yield equal("rows of each node", n_rows, _regions(model, X).sum(axis=1), X=X, y=y)
-    inner = np.flatnonzero(feature >= 0)
-    yield equal("rows of the children", n_rows[left[inner]] + n_rows[right[inner]], n_rows[inner])
+    shares = np.asarray(model.predict_proba(X), dtype=np.float64)
+    yield equal("shares of the rows of each leaf", shares, _shares(_leaves(model, X), y), rounding(2), X=X)
+    above = [
+        _cut_impurity(X[inside], y[inside], _question(X[inside], [s[inside] for s in sides])[:2])
+        - min(_cut_impurity(X[inside], y[inside], c) for c in _all_cuts(X[inside]))
+        for inside, sides in _grown(DecisionTreeClassifier, X, y)
+        if len(sides) > 1
+    ]
+    yield equal("impurity of each cut above the least of its node", max(above, default=2), 0, X=X, y=y)
     path = list(grow(X, _in_classes(y)))
-    yield equal("boxes in the order of growing", [node.number for node in path], numbers)
+    numbers = [node.number for node in path]
+    halves = [2 * node.number + side for node in path if node.cut for side in (0, 1)]
+    yield equal("numbers: 1, and 2j and 2j + 1 for each j that is cut", sorted(numbers), [1, *sorted(halves)])
+    preorder = sorted(numbers, key=bin)  # the digits of a number are the sides on the path to its box
+    yield equal("boxes in the order of growing: j, the boxes in 2j, those in 2j + 1", numbers, preorder)
     rows = {node.number: np.sort(node.rows) for node in path}
     misplaced, gaps = 0, []
     for node in path:
@@ -629,17 +652,16 @@ def pruning(pruning_path, weakest_links, DecisionTreeClassifier, Tree, grow, rng
     X, y = np.arange(16.0)[:, None], np.array([0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0])
     flips = rng.choice([1, 2, 11, 12, 13], 1)
     y[flips] = 1 - y[flips]
-    tree, plain = DecisionTreeClassifier().fit(X, y).tree_, Tree(grow(X, _in_classes(y)))
-    R = [
-        float(Fraction(int(n), 16) * _gini([int(c) for c in v]))
-        for n, v in zip(tree.n_rows, tree.value, strict=True)
-    ]
-    every = _pruned_subtrees(tree, R, 0)
-    path = pruning_path(tree, R)
+    nodes = list(grow(X, _in_classes(y)))
+    counts = {node.number: node.counts.astype(int).tolist() for node in nodes}
+    R = {j: Fraction(sum(row), 16) * _gini(row) for j, row in counts.items()}
+    risks_of_nodes = np.array([float(risk) for risk in R.values()])
+    every = np.array(sorted(_pruned_subtrees(R, 1)), dtype=np.float64)
+    path = pruning_path(DecisionTreeClassifier().fit(X, y).tree_, risks_of_nodes)
     alphas = np.asarray(path.ccp_alphas, dtype=float)
     yield equal("first price", float(alphas[0]), 0.0)
     yield at_least("steps between the prices", np.diff(alphas, append=alphas[-1] + 1), 1e-12)
-    walk = list(weakest_links(plain, np.array(R)))
+    walk = list(weakest_links(Tree(nodes), risks_of_nodes))
     yield equal("prices at which the walk rises", [price for price, _ in walk], alphas, rounding(60, 20))
     steps = np.append(alphas, alphas[-1] + 1)
     between = (steps[1:] + steps[:-1]) / 2
@@ -647,26 +669,25 @@ def pruning(pruning_path, weakest_links, DecisionTreeClassifier, Tree, grow, rng
     least = costs.min(axis=1)
     fewest = np.where(costs <= least[:, None] + 1e-9, every[:, 1], np.inf).min(axis=1)
     for name, trees in (("subtree", [path.subtree(a) for a in between]), ("walk", [t for _, t in walk])):
-        risks, leaves = np.array([_risk_and_leaves(pruned) for pruned in trees]).T
+        risks, leaves = np.array([_risk_and_leaves(pruned.apply(X), y) for pruned in trees]).T
         what = f"{name}: cost between the prices, against all subtrees"
         yield equal(what, risks + between * leaves, least, rounding(60, 20), X=X, y=y)
         yield equal(f"{name}: number of leaves, against the fewest", leaves, fewest, X=X, y=y)
 
 
-def _risk_and_leaves(tree):
-    """Return R(T) by Gini of a tree of 16 rows, and |T|."""
-    at_leaf = tree.feature < 0
-    leaves = zip(tree.n_rows[at_leaf] / 16, tree.value[at_leaf], strict=True)
-    return sum(share * float(_gini([int(c) for c in value])) for share, value in leaves), int(at_leaf.sum())
+def _risk_and_leaves(leaves, y):
+    """Return R(T) by Gini and |T| of a tree, given the leaf of each row."""
+    groups = [y[leaves == leaf] for leaf in np.unique(leaves)]
+    return sum(len(group) / len(y) * float(_gini(_counts(group))) for group in groups), len(groups)
 
 
-def _pruned_subtrees(tree, R, t):
-    """Return (risk, leaves) of every pruned subtree below t, shape (m, 2)."""
-    pairs = [(R[t], 1)]
-    if tree.feature[t] >= 0:
-        low, high = (_pruned_subtrees(tree, R, child) for child in (t + 1, tree.right[t]))
-        pairs += [tuple(a + b) for a in low for b in high]
-    return np.unique(np.array(pairs, dtype=float), axis=0)
+def _pruned_subtrees(R, j):
+    """Return the pairs (risk, leaves) of all pruned subtrees of the tree in box j, given R of its boxes."""
+    pairs = {(R[j], 1)}
+    if 2 * j in R:
+        below = itertools.product(_pruned_subtrees(R, 2 * j), _pruned_subtrees(R, 2 * j + 1))
+        pairs |= {(low[0] + high[0], low[1] + high[1]) for low, high in below}
+    return pairs
 
 
 @statement("formula", "6", "Breiman et al., 1984, section 5.3.4")
@@ -674,21 +695,35 @@ def importances(DecisionTreeClassifier, rng):
     """The importance of feature $j$ is the sum of $R(t) - R(t_L) - R(t_R)$ over the nodes that ask for it,
     divided by the sum over all nodes. It is measured on the training rows: a feature of pure noise gets a
     share."""
-    X, y = _rows(rng, n=40, d=3, K=2)
-    model = DecisionTreeClassifier().fit(X, y)
-    tree, sums = model.tree_, np.zeros(3)
-    R = [
-        Fraction(int(n), 40) * _gini([int(c) for c in v])
-        for n, v in zip(tree.n_rows, tree.value, strict=True)
-    ]
-    for t in np.flatnonzero(tree.feature >= 0):
-        sums[tree.feature[t]] += float(R[t] - R[t + 1] - R[tree.right[t]])
-    found = as_numbers(model.feature_importances_, 3)
+    best: list[tuple[int, Fraction]] = []
+    while len({j for j, _ in best}) < 2:
+        X, y = _rows(rng, n=40, d=3, K=2)
+        best = _only_best_cuts(X, y, np.arange(40), 2) or []
+    sums = np.zeros(3)
+    for j, decrease in best:
+        sums[j] += float(decrease)
+    found = as_numbers(DecisionTreeClassifier(max_depth=2).fit(X, y).feature_importances_, 3)
     yield equal("shares of the decrease", found, sums / sums.sum(), rounding(100), X=X, y=y)
     noise = np.column_stack([np.arange(30) % 2, rng.permutation(30)]).astype(float)
     labels = np.where(np.arange(30) % 5 == 0, 1, 0) ^ (np.arange(30) % 2)  # right on four rows of five
     share = as_numbers(DecisionTreeClassifier().fit(noise, labels).feature_importances_, 2)[1]
     yield at_least("share of a feature of noise", share, 0.1)
+
+
+def _only_best_cuts(X, y, rows, depth):
+    """Return (feature, decrease of the risk) of each cut of a tree; None if there are two best ones."""
+    if depth == 0 or len(set(y[rows])) == 1:
+        return []
+    cuts = sorted((_cut_impurity(X[rows], y[rows], cut), *cut) for cut in _all_cuts(X[rows]))
+    if len(cuts) < 2 or cuts[0][0] == cuts[1][0]:
+        return None
+    impurity, j, t = cuts[0]
+    left = X[rows, j] <= t
+    below = [_only_best_cuts(X, y, side, depth - 1) for side in (rows[left], rows[~left])]
+    if None in below:
+        return None
+    decrease = Fraction(len(rows), len(y)) * (_gini(_counts(y[rows])) - impurity)
+    return [(j, decrease), *below[0], *below[1]]
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong
@@ -816,14 +851,16 @@ def erratum_r14(DecisionTreeClassifier, rng):
 
     Right: $B_{+,t}^{(j)} = B^{(j)} \cap \{x : x_i > t\}$."""
     X, y = _rows(rng, n=40)
+    larger = 0
+    for inside, sides in _grown(DecisionTreeClassifier, X, y):
+        if len(sides) > 1:
+            j, t, high = _question(X, sides)
+            yield equal("feature and number of sides", [j >= 0, len(sides)], [True, 2], X=X, y=y)
+            larger += int((X[:, j] > t).sum() > (inside & high).sum())
+    yield at_least("nodes where the printed set is larger", larger, 1, X=X, y=y)
     model = DecisionTreeClassifier().fit(X, y)
-    feature, threshold, left, right, n_rows = _nodes(model)
-    inner = np.flatnonzero(feature >= 0)
-    sums = n_rows[left[inner]] + n_rows[right[inner]]
-    yield equal("rows of the two children", sums, n_rows[inner], X=X, y=y)
-    yield equal("rows of the root", int(n_rows[0]), 40)
-    printed = np.array([(X[:, feature[t]] > threshold[t]).sum() for t in inner])
-    yield at_least("nodes where the printed set is larger", int((printed > n_rows[right[inner]]).sum()), 1)
+    shares = np.asarray(model.predict_proba(X), dtype=np.float64)
+    yield equal("shares of the rows of each leaf", shares, _shares(_leaves(model, X), y), rounding(2), X=X)
 
 
 @correction("wrong", "7 deeper", "Recitation 7, 3")

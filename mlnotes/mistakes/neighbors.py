@@ -47,7 +47,10 @@ class PlainNeighbors:
         return self.classes_[self.predict_proba(Q).argmax(axis=1)]
 
 
-@mistake("KNeighborsClassifier", kills=("neighbors.rule", "neighbors.knn-vote", "neighbors.train-error-zero"))
+@mistake(
+    "KNeighborsClassifier",
+    kills=("neighbors.rule", "neighbors.knn-vote", "neighbors.train-error-zero", "neighbors.leave-one-out"),
+)
 class Farthest(PlainNeighbors):
     """Takes the largest distances."""
 

@@ -205,10 +205,16 @@ def _(X, y, **options):
 
 @mistake("DecisionTreeClassifier", kills=("tree.setup",))
 class _(DecisionTreeClassifier):
-    """Sends a row at the threshold to the right."""
+    """Takes the lower value itself for the threshold, and sends a row there to the right."""
 
-    def apply(self, X):
-        return super().apply(np.nextafter(X, np.inf))
+    def fit(self, X, y):
+        super().fit(X, y)
+        tree, thresholds = self.tree_, self.tree_.threshold.copy()
+        for t in np.flatnonzero(tree.feature >= 0):
+            column = np.asarray(X)[:, tree.feature[t]]
+            thresholds[t] = np.nextafter(column[column <= thresholds[t]].max(), -np.inf)
+        self.tree_ = dataclasses.replace(tree, threshold=thresholds)
+        return self
 
 
 @mistake("DecisionTreeClassifier", kills=("tree.leaf-vote",))
@@ -271,10 +277,11 @@ class _(DecisionTreeClassifier):
 
     def fit(self, X, y):
         super().fit(X, y)
-        tree, n_rows = self.tree_, self.tree_.n_rows.copy()
+        tree, value = self.tree_, self.tree_.value.copy()
         for t in np.flatnonzero(tree.feature >= 0):
-            n_rows[tree.right[t]] = (np.asarray(X)[:, tree.feature[t]] > tree.threshold[t]).sum()
-        self.tree_ = dataclasses.replace(tree, n_rows=n_rows)
+            above = np.asarray(X)[:, tree.feature[t]] > tree.threshold[t]
+            value[tree.right[t]] = right.one_hot(y)[above].sum(axis=0)
+        self.tree_ = dataclasses.replace(tree, value=value)
         return self
 
 
@@ -447,13 +454,32 @@ mistake.changed(
 )
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.erratum-r14",))
+@mistake("DecisionTreeClassifier", kills=("tree.setup", "tree.cart-growing", "tree.erratum-r14"))
 class _(DecisionTreeClassifier):
-    """Counts no rows in any box."""
+    """Counts all rows in every box."""
 
     def fit(self, X, y):
         super().fit(X, y)
-        self.tree_ = dataclasses.replace(self.tree_, n_rows=0 * self.tree_.n_rows)
+        self.tree_ = dataclasses.replace(self.tree_, value=0 * self.tree_.value + self.tree_.value[0])
+        return self
+
+
+@mistake("DecisionTreeClassifier", kills=("tree.setup",))
+class _(DecisionTreeClassifier):
+    """Has leaves that are no boxes: the two halves of a row of cells are one leaf."""
+
+    def apply(self, X):
+        return super().apply(X) // 2
+
+
+@mistake("DecisionTreeClassifier", kills=("tree.importances",))
+class _(DecisionTreeClassifier):
+    """Measures the decrease of a full tree, whatever the limit of depth."""
+
+    def fit(self, X, y):
+        full = DecisionTreeClassifier().fit(X, y).feature_importances_
+        super().fit(X, y)
+        self.feature_importances_ = full
         return self
 
 
