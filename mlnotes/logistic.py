@@ -193,7 +193,7 @@ class LogisticRegression:
 
     def fit(self, X, y, copies=None):
         if copies is not None:
-            X, y = np.repeat(X, copies, axis=0), np.repeat(y, copies)
+            X, y = (np.repeat(rows, np.asarray(copies, np.intp), axis=0) for rows in (X, y))
         self.classes_, codes = np.unique(y, return_inverse=True)
         penalty = {"l2": 1 / (self.C * len(X)), None: 0.0}[self.penalty]
         risk = Risk(np.asarray(X, dtype=float), codes, penalty)

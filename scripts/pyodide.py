@@ -7,7 +7,8 @@ wheels that a notebook needs besides come from their own projects at the version
 Pyodide repacked them; their hashes stand in scripts/pyodide.txt and replace Pyodide's in our copy of the lock
 file.
 
-It is 120 MB to download and is done once, and again when a pin changes. Nothing of it is part of mlnotes.
+What runs tests there goes into .pyodide-tests. It is 120 MB to download and is done once, and again when a
+pin changes. Nothing of it is part of mlnotes.
 """
 
 from __future__ import annotations
@@ -25,17 +26,21 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / ".pyodide"
+TESTS = ROOT / ".pyodide-tests"
 PINS = Path(__file__).with_suffix(".txt")
 NPM = ROOT / "tests/browser32"
 CARRIER = "open_webui-*.whl"  # whose folder frontend/pyodide holds WebAssembly wheels
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "package.json")
 WANTED = ("numpy", "matplotlib", "micropip", "ipython", "jedi")
+TOOLS = ("hypothesis", "iniconfig", "pluggy", "pytest", "sortedcontainers")  # run tests; no part of a site
+PLATFORM = "pyemscripten_2026_0_wasm32"
 ATTEMPTS = 3
 
 
 def main() -> int:
     """Fetch what is missing; return 1 if something cannot be had or is not what it should be."""
-    state = hashlib.sha256(PINS.read_bytes() + (NPM / "package-lock.json").read_bytes()).hexdigest()
+    sources = (Path(__file__), PINS, NPM / "package-lock.json")
+    state = hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
     done = OUT / "pins.sha256"
     if done.is_file() and done.read_text() == state:
         return 0
@@ -45,6 +50,11 @@ def main() -> int:
             repeated("npm", "ci", "--prefix", str(NPM), "--ignore-scripts", "--no-audit", "--no-fund")
             download(PINS, wheels)
             assemble(NPM / "node_modules/pyodide", wheels, new)
+            shutil.rmtree(TESTS, ignore_errors=True)
+            TESTS.mkdir()
+            for tool in TOOLS:
+                (wheel,) = wheels.glob(f"{tool}-*.whl")
+                shutil.copy(wheel, TESTS)
         except (OSError, ValueError) as error:
             print(f"pyodide: {error}", file=sys.stderr)
             return 1
@@ -72,8 +82,9 @@ def repeated(*command: str) -> None:
 
 def download(pins: Path, folder: Path) -> None:
     """Download wheels with pip, which checks their hashes; they are for another Python than this one."""
-    python = ("--python-version", "3.14", "--only-binary", ":all:", "--ignore-requires-python")
-    options = ("--quiet", "--no-deps", "--require-hashes", "--retries", "5", "--timeout", "60")
+    python = ("--python-version", "3.14", "--platform", PLATFORM, "--ignore-requires-python")
+    options = ("--quiet", "--no-deps", "--only-binary", ":all:", "--require-hashes", "--retries", "5",
+               "--timeout", "60")  # fmt: skip
     repeated(sys.executable, "-m", "pip", "download", *options, *python, "-r", str(pins), "-d", str(folder))
 
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -288,7 +289,7 @@ class BaggingClassifier(_Trees):
     oob_score : bool, default False
         Whether to compute the out-of-bag score.
     n_jobs : int or None, default None
-        Threads for growing trees; None is 1. The result is the same.
+        Threads for growing trees; None is 1, as is any number in a browser. The result is the same.
     random_state : int, Generator, RandomState or None, default None
 
     Attributes
@@ -446,7 +447,7 @@ def _shared_out(n: int, n_parts: int) -> list[range]:
 
 def _in_threads(task: Callable[[Any], Any], arguments: Iterable[Any], n_threads: int) -> list[Any]:
     """Return the task of each argument. NumPy lets go of the interpreter while it sorts, gathers and adds."""
-    if n_threads == 1:
+    if n_threads == 1 or sys.platform == "emscripten":  # a browser's Python has no threads
         return [task(argument) for argument in arguments]
     with ThreadPoolExecutor(n_threads) as pool:
         return list(pool.map(task, arguments))

@@ -42,7 +42,7 @@ def samples(draw, least=1):
 
 
 def copies(x, weights):
-    return x if weights is None else np.repeat(x, weights, axis=0)
+    return x if weights is None else np.repeat(x, weights.astype(np.intp), axis=0)
 
 
 def said(call, *arguments):

@@ -167,7 +167,7 @@ def test_a_constant_feature_has_no_part_in_the_transform():
 @given(samples(least=2), st.integers(0, 2**20))
 def test_weights_count_copies(sample, seed):
     X, y, points = sample
-    weights = np.random.default_rng(seed).integers(0, 4, len(X))
+    weights = np.random.default_rng(seed).integers(0, 4, len(X)).astype(np.intp)
     weights[np.unique(y, return_index=True)[1]] = 2
     ours, _ = fitted(board.LinearDiscriminantAnalysis(), X.repeat(weights, axis=0), y.repeat(weights))
     model, _ = fitted(LinearDiscriminantAnalysis(), X, y, sample_weight=weights)

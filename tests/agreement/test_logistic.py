@@ -49,7 +49,7 @@ def test_the_penalised_fit(problem, C, way):
         warnings.simplefilter("ignore")
         sent(way, patch)
         model, own = (cls(C=C).fit(X, y, copies) for cls in (LogisticRegression, board.LogisticRegression))
-    repeat = np.ones(len(y), dtype=int) if copies is None else copies
+    repeat = 1 if copies is None else copies.astype(np.intp)
     rows, codes = np.repeat(X, repeat, axis=0), np.repeat(y, repeat)
     penalty = 1 / (C * len(rows))
     risk = board.Risk(rows, codes, penalty)
@@ -110,7 +110,7 @@ def test_newton_falls_at_every_step(problem):
 def tables(problem, penalty, rng):
     """The engine's risk and the board's, a point T, and the matrix that makes the board's weights of it."""
     X, y, copies = problem
-    repeat = np.ones(len(y), dtype=int) if copies is None else copies
+    repeat = 1 if copies is None else copies.astype(np.intp)
     own = board.Risk(np.repeat(X, repeat, axis=0), np.repeat(y, repeat), penalty)
     K = int(y.max()) + 1
     weights = None if copies is None else copies.astype(float)

@@ -84,7 +84,7 @@ def close(found, expected, slack):
 
 
 def copies(X, weights):
-    return X if weights is None else np.repeat(X, weights, axis=0)
+    return X if weights is None else np.repeat(X, weights.astype(np.intp), axis=0)
 
 
 @OPTIONS

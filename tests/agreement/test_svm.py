@@ -85,7 +85,8 @@ def spread_out(model, n):
 @given(problems(), st.sampled_from([1 / 64, 0.25, 1.0, 16.0, math.inf]))
 def test_two_classes(kernel, problem, C):
     X, y, copies, Z = problem
-    rows, signs = np.repeat(X, copies, axis=0), np.repeat(y, copies)
+    repeat = copies.astype(np.intp)
+    rows, signs = np.repeat(X, repeat, axis=0), np.repeat(y, repeat)
     options = KERNELS[kernel]
     own = board.SVC(C, **({"kernel": "rbf"} | options))
     try:

@@ -1,10 +1,12 @@
 // The Python of browsers as a child process: one line of JSON in, {"code": ...}; one line out, what the code returns.
+import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { loadPyodide } from "../../.pyodide/pyodide.mjs";
 
 const [root] = process.argv.slice(2);
 const python = await loadPyodide({ stdout: console.error, stderr: console.error });
-await python.loadPackage(["numpy"], { messageCallback: () => {} });
+const tools = readdirSync(root + "/.pyodide-tests").map((wheel) => root + "/.pyodide-tests/" + wheel);
+await python.loadPackage(["numpy", "pygments", ...tools], { messageCallback: () => {} });
 python.mountNodeFS("/mlnotes", root);
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -1,6 +1,10 @@
-"""All claims in the Python of browsers, where NumPy's integers have 32 bits."""
+"""All claims, and the agreement of boards and estimators, where NumPy has 32-bit integers: in browsers.
+
+The agreement tests run with a quarter of their instances: this Python is some five times as slow.
+"""
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -22,6 +26,22 @@ def shown(function, arguments):
     with contextlib.redirect_stdout(io.StringIO()) as out:
         status = function(arguments)
     return json.dumps([int(status), out.getvalue()])
+"""
+TESTS = """
+import hypothesis, os, pytest
+class Fewer:
+    def pytest_collection_modifyitems(self, items):
+        for test in items:
+            if asked := getattr(test.obj, "_hypothesis_internal_use_settings", None):
+                fewer = hypothesis.settings(asked, max_examples=max(4, asked.max_examples // 4))
+                test.obj._hypothesis_internal_use_settings = fewer
+os.makedirs("/tests", exist_ok=True)
+os.chdir("/tests")
+open("pytest.ini", "w").write("[pytest]\\nfilterwarnings = error")
+def agreement(name):
+    options = "-q -c pytest.ini --rootdir=/mlnotes --confcutdir=/mlnotes/tests/agreement --assert=plain"
+    options += " --import-mode=importlib -p no:cacheprovider"
+    return pytest.main([*options.split(), "/mlnotes/tests/agreement/" + name], plugins=[Fewer()])
 """
 VERIFY = """
 from mlnotes.cli import main
@@ -51,7 +71,7 @@ def python():
     command = ["node", HERE / "python.mjs", ROOT]
     with subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         python = Pyodide(process)
-        python.run(START + RUN)
+        python.run(START + RUN + TESTS)
         yield python
 
 
@@ -67,3 +87,10 @@ def test_claims_hold(python, topic):
     assert len(records) > 5
     assert [record for record in records if not record["holds"]] == []
     assert status == 0
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in ROOT.glob("tests/agreement/test_*.py")))
+def test_boards_and_estimators_agree(python, name):
+    status, shown = json.loads(python.run(f"shown(agreement, {name!r})"))
+    assert status == 0, shown
+    assert re.search(r"[1-9]\d* passed", shown), shown
