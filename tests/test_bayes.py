@@ -460,7 +460,7 @@ def test_singular_classes_warn_and_are_floored():
 
 def test_many_singular_classes_are_not_all_named():
     X = np.arange(14.0)[:, None] @ [[1.0, 2.0]]
-    with pytest.warns(LimitWarning, match="class 0, 1, 2, 3, 4 and others hardly varies"):
+    with pytest.warns(LimitWarning, match="classes 0, 1, 2, 3, 4 and others hardly vary"):
         PlugInClassifier().fit(X, np.repeat(np.arange(7), 2))
 
 
@@ -494,8 +494,10 @@ def test_far_points_have_a_posterior_as_long_as_squares_are_numbers():
 
 def test_entries_whose_squares_overflow_are_refused_in_fit():
     X, y = sample()
-    sentence = "X has an entry of size 2e+150; beyond 1e150 its square leaves float64."
+    sentence = "X has entries up to 2e+150, whose squares overflow: rescale the features."
     refuses(sentence, PlugInClassifier().fit, np.vstack([X, [[2e150, 0]]]), [*y, 0])
+    sentence = "X has entries up to 2e-200, whose squares underflow: rescale the features."
+    refuses(sentence, PlugInClassifier().fit, np.column_stack([X, np.full(len(X), 2e-200)]), y)
 
 
 def test_a_covariance_asymmetric_by_rounding_is_accepted():

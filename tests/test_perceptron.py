@@ -177,6 +177,14 @@ def test_too_few_passes_say_that_more_would_do(pick):
     assert 0 < model.certificate_["lower"] <= model.certificate_["upper"] * (1 + 1e-9)
 
 
+def test_what_would_take_years_is_not_advised():
+    """The bound of two rows at (1, 0) and (1, 1e-7) on either side is 8e14: no number of passes helps."""
+    with pytest.warns(
+        ConvergenceWarning, match=r"\d(\.\d*)?e\+1\d updates from zero are enough\. Scale the f"
+    ):
+        Perceptron(max_iter=100, fit_intercept=False).fit([[1.0, 0.0], [1.0, 1e-7]], [-1, 1])
+
+
 # --- Gram form
 
 

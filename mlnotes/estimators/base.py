@@ -344,6 +344,20 @@ def check_size(values: Any, what: str) -> Any:
     return values
 
 
+def check_squares(X: NDArray[np.float64], *, limit: float = 1e150, axis: int | None = None) -> None:
+    """Refuse rows, or with ``axis=0`` any feature, whose largest entry is above `limit` or below 1 / `limit`.
+
+    Squares, and their sums and quotients, would leave float64. Zeros alone are accepted.
+    """
+    sizes = np.atleast_1d(np.maximum(X.max(axis=axis), -X.min(axis=axis)))
+    for what, wrong in (("overflow", sizes > limit), ("underflow", (sizes > 0) & (sizes < 1 / limit))):
+        if wrong.any():
+            largest = sizes[wrong][0]
+            raise ValueError(
+                f"X has entries up to {largest:.3g}, whose squares {what}: rescale the features."
+            )
+
+
 def row_blocks(n: int, d: int, entries: int = 2**17) -> Iterator[slice]:
     """Yield slices of the rows of an (n, d) array, 1 MiB of float64 each unless told: it stays in cache.
 

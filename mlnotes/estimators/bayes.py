@@ -21,6 +21,7 @@ from mlnotes.estimators.base import (
     check_fitted,
     check_matrix,
     check_option,
+    check_squares,
     check_vector,
 )
 
@@ -177,20 +178,18 @@ class PlugInClassifier(Classifier):
         return self.classes_[board.bayes_rule(self.predict_proba(X))]
 
     def _fit_gaussians(self, groups: list[NDArray[np.float64]], X: NDArray[np.float64]) -> list[Gaussian]:
+        check_squares(X, axis=0)
         size = abs(X).max(axis=0)
-        if size.max() > 1e150:
-            raise ValueError(
-                f"X has an entry of size {size.max():.3g}; beyond 1e150 its square leaves float64."
-            )
         constant = np.ptp(X, axis=0) <= 8 * np.finfo(np.float64).eps * size  # but for rounding
         scale = np.where(constant, np.where(size > 0, size, 1.0), X.std(axis=0))
         fits = [Gaussian.fit(rows) for rows in groups]
         floored = [fit.floored(scale) for fit in fits]
         thin = [str(self.classes_[k]) for k in range(len(fits)) if floored[k] is not fits[k]]
         if thin:
+            names = ", ".join(thin[:5]) + " and others" * (len(thin) > 5)
+            who = f"class {names} hardly varies" if len(thin) == 1 else f"classes {names} hardly vary"
             warnings.warn(
-                f"class {', '.join(thin[:5])}{' and others' * (len(thin) > 5)} hardly varies "
-                "in some direction; the variance there is raised to 1e-9 of that of all rows.",
+                f"{who} in some direction; the variance there is raised to 1e-9 of that of all rows.",
                 LimitWarning,
                 stacklevel=3,
             )

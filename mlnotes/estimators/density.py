@@ -47,6 +47,7 @@ from mlnotes.estimators.base import (
     check_option,
     check_rng,
     check_scalar,
+    check_squares,
     check_vector,
     check_weights,
 )
@@ -328,8 +329,7 @@ def rule_bandwidth(rule: str, n: float, variances: Array, kernel: Kernel = GAUSS
 
 def feature_variances(X: Array, weights: Array | None = None) -> tuple[float, Array]:
     """Return n and the variances of the features (d,), divisor n - 1; 0 below rounding and for one row."""
-    if abs(X).max() > 1e150:
-        raise ValueError(f"X has entries up to {abs(X).max():.3g}, whose squares overflow; rescale it.")
+    check_squares(X, axis=0)
     w = np.ones(len(X)) if weights is None else weights
     n, mean = float(w.sum()), w @ X / w.sum()
     if n <= 1:

@@ -49,6 +49,7 @@ from mlnotes.estimators.base import (
     check_option,
     check_rng,
     check_scalar,
+    check_squares,
     row_blocks,
 )
 from mlnotes.estimators.descent import gradient_descent, stochastic_gradient_descent
@@ -177,12 +178,7 @@ class LogisticRegression(Classifier):
             raise ValueError(f"sample_weight, times class_weight, must have a finite sum, got {total}.")
         strength = 0.0 if self.penalty is None else 1 / (self.C * total)
         K, rows = len(self.classes_), None if uniform else weights
-        largest = float(max(X.max(), -X.min()))
-        if largest > 1e100 or 0 < largest < 1e-100:
-            what = "overflow" if largest > 1 else "underflow"
-            raise ValueError(
-                f"X has entries up to {largest:.3g}, whose squares {what}: rescale the features."
-            )
+        check_squares(X, limit=1e100)
         near, offset = near_the_origin(X) if self.fit_intercept else (X, 0.0)
         risk = Risk(near, codes, rows, K, strength, bool(self.fit_intercept), offset=offset)
         goal = float(self.tol)

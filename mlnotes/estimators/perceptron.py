@@ -56,6 +56,7 @@ from mlnotes.estimators.base import (
     check_option,
     check_rng,
     check_scalar,
+    check_squares,
     check_vector,
     last_argmax,
 )
@@ -67,6 +68,7 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 PICKS = ("cyclic", *board.PICKS)
+_PATIENCE = 10**8  # updates that a bound may ask for before the advice is another method
 
 
 # ------------------------------------------------------------------- can the rows be separated?
@@ -162,16 +164,23 @@ class _MistakeDriven(Classifier):
                 f"stopped after {report['mistakes']}."
             )
         else:
-            limit = (
-                f"; the data can be separated with a margin of {report['lower']:.3g}, so that "
-                f"{mistake_bound(report['radius'], report['lower']):.0f} updates from zero are enough"
-                if report["separable"]
-                else "; whether any hyperplane does was not decided within some seconds (`separability` of "
-                "the signed rows takes as many steps as you allow)"
-            )
+            known = report["lower"] if report["separable"] else report["upper"]
+            n_updates = float(mistake_bound(report["radius"], known)) if known else math.inf
+            if report["separable"]:
+                limit = (
+                    f"the data can be separated with a margin of {known:.3g}, so that "
+                    f"{n_updates:.{0 if n_updates < 1e6 else 3}{'f' if n_updates < 1e6 else 'g'}} updates "
+                    "from zero are enough"
+                )
+            else:
+                limit = (
+                    "whether any hyperplane does was not decided within some seconds (`separability` of "
+                    f"the signed rows takes as many steps as you allow); no margin is above {known:.3g}"
+                )
+            advice = "Scale the features, or fit an SVC" if n_updates > _PATIENCE else "Raise max_iter"
             message = (
                 f"max_iter={self.max_iter} passes and {report['mistakes']} updates were not enough to "
-                f"separate the training rows{limit}. Raise max_iter."
+                f"separate the training rows; {limit}. {advice}."
             )
         warnings.warn(message, ConvergenceWarning, stacklevel=3)
 
@@ -266,6 +275,7 @@ class Perceptron(_MistakeDriven):
     ) -> Perceptron:
         """Fit to rows X, shape (n, d), and labels y, from weights in the shapes of the fitted ones."""
         X, codes = self._start_fit(X, y, min_classes=2)
+        check_squares(X, limit=1e100)
         rng = self._check_parameters()
         W = self._start(len(self.classes_), X.shape[1], coef_init, intercept_init)  # (K or 1, D)
         start, binary = W.copy(), len(W) == 1
@@ -417,6 +427,7 @@ class KernelPerceptron(_MistakeDriven):
             )
         check_option(self.fit_intercept, name="fit_intercept", options=(True, False))
         check_scalar(self.max_iter, name="max_iter", kind=int, minimum=1)
+        check_squares(X, limit=1e100)
         gram = self._gram(X, X)
         if abs(gram - gram.T).max() > 1e-10 * abs(gram).max():
             raise ValueError(

@@ -47,6 +47,8 @@ from mlnotes.estimators.base import (
     check_matrix,
     check_option,
     check_scalar,
+    check_size,
+    check_squares,
 )
 from mlnotes.svm import dual_value, primal_value
 
@@ -128,6 +130,7 @@ class _KernelMachine(Estimator):
             check_option(self.kernel, name="kernel", options=("linear", "rbf", "poly"))
         check_scalar(self.degree, name="degree", kind=int, minimum=1)
         check_scalar(self.coef0, name="coef0", minimum=0)
+        check_squares(X, limit=1e100)
         center = np.average(X, axis=0, weights=weights)
         if isinstance(self.gamma, str):
             check_option(self.gamma, name="gamma", options=("scale", "auto"))
@@ -163,7 +166,9 @@ class _KernelMachine(Estimator):
                 lambda rows, others: _rbf_values(left[rows], right[others]), np.ones(len(X)), mass
             )
         blocks = [X[rows] for rows in _blocks(len(X), 64 * 64)]
-        diagonal = np.concatenate([np.diag(self._gram(block, block)) for block in blocks])
+        with np.errstate(over="ignore", invalid="ignore"):
+            diagonal = np.concatenate([np.diag(self._gram(block, block)) for block in blocks])
+        check_size(diagonal, "a value of the kernel")
         if diagonal.min() < 0:
             raise ValueError(f"the kernel has k(x, x) = {diagonal.min():.3g} < 0 for a row: it is no kernel.")
         return GramRows(lambda rows, others: self._gram(X[rows], X[others]), diagonal, mass)
