@@ -27,7 +27,7 @@ Source: Breiman, Friedman, Olshen and Stone, *Classification and Regression Tree
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -40,8 +40,8 @@ Ints = NDArray[np.intp]
 Keys = NDArray[np.int64]
 
 BLOCK = 2**15  # entries of a block of features: its temporaries stay in cache
-ROWS = 2**14  # rows that walk down trees together
-STEPS = 3  # down a tree, before those that have reached a leaf drop out
+WALKING = 2**14  # pairs of row and tree that walk together: 2**12 to 2**14 are equally fast,
+ENTRIES = 2**17  # with at most 1 MiB of rows, that walk twice as fast as from beyond the second cache
 MOST_32 = 92_000  # up to this weight of a node, n L - n_L C fits into 32 bits: it is at most n^2 / 4
 MOST_COUNT = 2**31  # below this sum, weights that are counts are added up in 32 bits
 BITS = 50  # of the integers that stand for other weights, and
@@ -104,11 +104,17 @@ class Tree:
             level = np.concatenate([inner + 1, self.right[inner]])
         return depth
 
+    @cached_property
+    def paths(self) -> Paths:
+        """The tree laid out for walking down."""
+        return Paths.of([self])
+
     def apply(self, X: Array) -> Ints:
         """Return the leaf that each row of X reaches, shape (n,)."""
-        paths = Paths.of([self])
-        leaves = [paths.leaves(X[start : start + ROWS])[0] for start in range(0, max(len(X), 1), ROWS)]
-        return paths.node.take(np.concatenate(leaves))
+        leaves = np.empty(len(X), dtype=np.intp)
+        for block, _ in walking_blocks(*X.shape):
+            leaves[block] = self.paths.leaves(X[block])[0]
+        return self.paths.node.take(leaves)
 
     def keep(self, kept: NDArray[np.bool_]) -> Tree:
         """Return the tree of the marked nodes; an inner node whose children are not marked is a leaf."""
@@ -128,7 +134,8 @@ class Paths(NamedTuple):
     """Several trees in one table, for walking down: both children of a node stand side by side.
 
     A step is ``place = first[place] + (x > threshold[place])``, for all rows and all trees together. A leaf
-    asks a question that sends every row back to it, so that rows need not leave the walk at once.
+    asks a question that sends every row back to it, so that rows need not leave the walk at once: they do
+    each time that half of the training rows that walked have arrived.
 
     Attributes
     ----------
@@ -138,6 +145,8 @@ class Paths(NamedTuple):
         The place of the root of each tree.
     node : ndarray of intp, shape (N,)
         The number in its tree of the node at each place.
+    strides : tuple of int
+        The numbers of steps between two looks at who has arrived.
     """
 
     feature: Ints
@@ -145,6 +154,7 @@ class Paths(NamedTuple):
     first: Ints
     root: Ints
     node: Ints
+    strides: tuple[int, ...]
 
     @classmethod
     def of(cls, trees: Sequence[Tree]) -> Paths:
@@ -162,7 +172,8 @@ class Paths(NamedTuple):
             question = np.where(is_leaf, 0, tree.feature), np.where(is_leaf, np.inf, tree.threshold)
             columns.append((question[0][node], question[1][node], first[node] + start, node))
         feature, threshold, first, node = (np.concatenate(part) for part in zip(*columns, strict=True))
-        return cls(feature, threshold, first, root, node)
+        n_rows = np.concatenate([tree.n_rows for tree in trees])[np.repeat(root, sizes) + node]
+        return cls(feature, threshold, first, root, node, _strides(first, root, n_rows))
 
     def arrange(self, columns: Sequence[Array]) -> Array:
         """Return values of the nodes of each tree, shapes (N_b, K), in the order of the places, (N, K)."""
@@ -173,11 +184,10 @@ class Paths(NamedTuple):
         """Return the place of the leaf that each row of X (n, d) reaches in each of the trees, (b, n)."""
         n, d = X.shape
         entries, roots = X.ravel(), self.root[trees]
-        reached, base = np.repeat(roots, n), np.tile(np.arange(n) * d, len(roots))
-        walking = np.flatnonzero(self.first.take(reached) != reached)
-        place, base = reached.take(walking), base.take(walking)
-        while walking.size:
-            for _ in range(STEPS):
+        place, base = np.repeat(roots, n), np.tile(np.arange(n) * d, len(roots))
+        reached, walking = place, np.arange(len(place))
+        for stride in self.strides:
+            for _ in range(stride):
                 asked = self.feature.take(place)
                 asked += base
                 goes_right = entries.take(asked) > self.threshold.take(place)
@@ -187,6 +197,25 @@ class Paths(NamedTuple):
             on = np.flatnonzero(self.first.take(place) != place)
             walking, place, base = walking.take(on), place.take(on), base.take(on)
         return reached.reshape(len(roots), n)
+
+
+def _strides(first: Ints, root: Ints, n_rows: Ints) -> tuple[int, ...]:
+    """Return numbers of steps after each of which half of the training rows that walked are at a leaf."""
+    strides, taken, walked, level = [], 0, n_rows[root].sum(), root
+    while (level := level[first[level] != level]).size:
+        level = np.concatenate([first[level], first[level] + 1])
+        taken += 1
+        left = n_rows[level[first[level] != level]].sum()
+        if 2 * left <= walked:
+            strides.append(taken)
+            taken, walked = 0, left
+    return tuple(strides)
+
+
+def walking_blocks(n: int, d: int) -> Iterator[tuple[slice, int]]:
+    """Yield slices of n rows of d features that walk together, and down how many trees at once."""
+    height = max(1, min(WALKING, max(ENTRIES // d, WALKING // 8)))
+    return ((slice(i, i + height), max(1, WALKING // min(height, n - i))) for i in range(0, n, height))
 
 
 class Sorted(NamedTuple):

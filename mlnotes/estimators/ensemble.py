@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import ensemble as board
-from mlnotes.engines.tree_growing import Limits, Paths, Sorted, Tree, grow
+from mlnotes.engines.tree_growing import Limits, Paths, Sorted, Tree, grow, walking_blocks
 from mlnotes.ensemble import Stump, VarianceParts
 from mlnotes.estimators.base import (
     Classifier,
@@ -65,7 +65,6 @@ _TOGETHER = 2**18  # instances of the trees of a forest that grow together,
 _KEYS = 2**25  # each with a key for every feature, 256 MiB at most
 _BATCHES = 4  # of trees that grow together, so that threads have work,
 _WORTH = 2**13  # where each has so many instances
-_WALKING = 2**14  # pairs of a row and a member that are answered together
 
 
 # ------------------------------------------------------------------- bootstrap, votes, variance
@@ -186,12 +185,10 @@ class _Voting(Classifier):
 
         def count(members: range) -> Array:
             votes = np.zeros((len(X), K))
-            for start in range(0, len(X), _WALKING):
-                rows = X[start : start + _WALKING]
-                together = _WALKING // len(rows)
+            for block, together in walking_blocks(*X.shape):
+                rows = X[block]
                 for b in range(0, len(members), together):
-                    answers = self._answers(members[b : b + together], rows)
-                    votes[start : start + _WALKING] += _count_votes(answers, K)
+                    votes[block] += _count_votes(self._answers(members[b : b + together], rows), K)
             return votes
 
         return np.sum(_in_threads(count, _shared_out(self.n_estimators, n_jobs), n_jobs), axis=0)

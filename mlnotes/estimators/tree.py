@@ -190,6 +190,7 @@ class DecisionTreeClassifier(Classifier):
     def _adopt(self, tree: growing.Tree) -> DecisionTreeClassifier:
         """Take a tree as one's own."""
         self.tree_ = tree
+        self._winner = board.majority(board.shares(tree.value))
         self.impurity_ = board.impurity(tree.value, self.criterion)
         self.feature_importances_ = board.importances(tree, self.criterion, self.n_features_in_)
         return self
@@ -197,7 +198,7 @@ class DecisionTreeClassifier(Classifier):
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label of the leaf of each row, shape (n,)."""
         X = self._check_input(X)
-        return self.classes_[board.majority(board.shares(self.tree_.value))[self.tree_.apply(X)]]
+        return self.classes_.take(self._winner.take(self.tree_.apply(X)))
 
     def predict_proba(self, X: ArrayLike) -> Array:
         """Return the class shares of the leaf of each row, shape (n, K)."""
@@ -230,7 +231,7 @@ class DecisionTreeClassifier(Classifier):
         names = list(default if feature_names is None else feature_names)
         if len(names) != self.n_features_in_:
             raise ValueError(f"feature_names must be {self.n_features_in_} names, got {len(names)}.")
-        tree, labels = self.tree_, self.classes_[board.majority(board.shares(self.tree_.value))]
+        tree, labels = self.tree_, self.classes_[self._winner]
         rows = [f"{n} row" + "s" * (n != 1) for n in tree.n_rows.tolist()]
         answers = [f": {label} ({n})" for label, n in zip(labels, rows, strict=True)]
         if len(tree) == 1:

@@ -35,9 +35,9 @@ def small_blocks(draw):
     """Blocks of three entries, rows and members, or as they are."""
     with pytest.MonkeyPatch.context() as patch:
         for module, name, sizes in (
-            (growing, "BLOCK", (3, 24)), (growing, "ROWS", (3,)), (growing, "STEPS", (1, 3)),
+            (growing, "BLOCK", (3, 24)), (growing, "WALKING", (3, 7, 2**14)),
             (estimators, "_TOGETHER", (3, 2**18)), (estimators, "_KEYS", (3, 2**25)),
-            (estimators, "_WORTH", (3,)), (estimators, "_WALKING", (3, 7, 2**14)),
+            (growing, "ENTRIES", (3, 2**17)), (estimators, "_WORTH", (3,)),
             (boosting, "_BLOCK", (3, 2**15)),
         ):  # fmt: skip
             patch.setattr(module, name, draw(st.sampled_from(sizes)))
