@@ -12,6 +12,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import KNeighborsClassifier, NearestCentroid, claims
 from mlnotes.bayes import posterior
+from mlnotes.engines import neighbors_search as engine
 from mlnotes.laws.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from mlnotes.laws.known import GaussianClasses
 from mlnotes.neighbors import (
@@ -181,7 +182,7 @@ PLANES = {
 
 @pytest.mark.parametrize("k", [1, 7, 400])
 @pytest.mark.parametrize("plane", PLANES)
-def test_a_plane_is_searched_by_cells_with_the_same_answers(plane, k):
+def test_a_plane_is_searched_by_leaves_with_the_same_answers(plane, k):
     rng = np.random.default_rng(0)
     X = PLANES[plane](rng, 5000)
     Q = np.vstack([PLANES[plane](rng, 30), X[:20], 3 * X[:5], [[1e12, -1e12]]])
@@ -189,7 +190,8 @@ def test_a_plane_is_searched_by_cells_with_the_same_answers(plane, k):
     unit = 2.0 ** np.floor(np.log2(abs(Q).max()))  # exact, and nothing overflows or vanishes
     squares = ((Q[:, None] / unit - X / unit) ** 2).sum(axis=2)
     distances, indices = model._search_.nearest(Q, k)
-    model._search_.grid = None
+    assert model._search_.leaves is not None
+    model._search_.leaves = None
     by_screen = model._search_.nearest(Q, k)
     assert np.array_equal(indices, by_screen[1])
     assert np.array_equal(distances, by_screen[0])
@@ -197,12 +199,18 @@ def test_a_plane_is_searched_by_cells_with_the_same_answers(plane, k):
         assert np.array_equal(indices, np.argsort(squares, axis=1, kind="stable")[:, :k])
 
 
-def test_cells_answer_most_queries_of_the_plane():
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+def test_leaves_answer_most_queries_of_few_features(d, monkeypatch):
+    left, screen = [], engine.NearestRows._nearest
+    monkeypatch.setattr(
+        engine.NearestRows, "_nearest", lambda self, Q, k: (left.append(len(Q)), screen(self, Q, k))[1]
+    )
     rng = np.random.default_rng(0)
-    X, Q = rng.standard_normal((20_000, 2)), rng.standard_normal((300, 2))
-    search = KNeighborsClassifier(5).fit(X, np.zeros(20_000, int))._search_
-    distances, found = np.empty((300, 5)), np.empty((300, 5), dtype=np.int64)
-    assert len(search._look_around(search.grid, Q, np.arange(300), distances, found)) < 30
+    X, Q = rng.standard_normal((20_000, d)), rng.standard_normal((300, d))
+    distances, rows = KNeighborsClassifier(5).fit(X, np.zeros(20_000, int)).kneighbors(Q)
+    exact = np.sqrt(((Q[:, None] - X[rows]) ** 2).sum(axis=2))
+    assert distances == pytest.approx(exact, rel=1e-14)
+    assert sum(left) < (60 if d < 4 else 120)
 
 
 def test_a_block_in_which_nothing_can_be_discarded_is_split():

@@ -7,6 +7,7 @@ differences in float64, rows at equal distance by their number, whichever way is
 from __future__ import annotations
 
 import math
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,17 +15,22 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-GRID = 5000  # rows in the plane from which a grid pays
-CROWD = 16  # rows near a query, for each of k + 4, up to which the grid's answer is cheaper than the screen's
+FLAT = 4  # features up to which halving pays, for
+HALVED = 1000  # rows or more: with fewer, or with more features, the screen is as fast
+SHARE = 64  # of all rows that are asked for, up to which leaves are looked into
+LEAF = 16  # rows of a leaf, at most: 8 to 24 are equally fast
+CROWD = 64  # leaves near a query, and with 4 k more rows, up to which the leaves are cheaper than the screen
+LOOKING = 2**10  # queries that look into leaves together
 QUERIES = 2**14  # in one block: their numbers are sorted as int16
 BOUNDS = 2**18  # of a block of queries with all rows
 ROWS = 1024  # in one product of the screen
+SLABS = 16  # into which they are cut: the least bound of each place in a slab limits the k-th distance
 PAIRS = 2**22  # that survive the screen, measured at once
 ENTRIES = 2**17  # of differences, measured at once
 
 
 class NearestRows:
-    r"""The k nearest of n rows, exactly, by a screen in float32; in the plane by a grid first.
+    r"""The k nearest of n rows, exactly, by a screen in float32; of few features by leaves of a tree first.
 
     What is compared is :math:`s = \|x\|^2 - 2\langle q, x \rangle`, the squared distance without
     :math:`\|q\|^2`, after both are moved by the mean of the rows. In float32, with unit roundoff u, its error
@@ -45,49 +51,37 @@ class NearestRows:
     def __init__(self, points: Floats) -> None:
         self.points = points
         n, d = points.shape
-        self.unit = _power_of_two(np.array([abs(points).max()]))[0]
-        scaled = points / self.unit
-        self.centre = scaled.mean(axis=0)
-        moved = scaled - self.centre
-        self.norms = np.sqrt(np.einsum("ij,ij->i", moved, moved))
         self.gamma = 1.25 * (d + 8) * 2.0**-24
-        self.rows = np.empty((n, d + 2), dtype=np.float32)
-        self.rows[:, :d] = moved
-        self.rows[:, d] = self.norms**2
-        self.rows[:, d + 1] = self.norms
-        self.grid = _Grid(points) if d == 2 and n >= GRID else None
+        self.leaves = _Leaves(points / self.unit) if d <= FLAT and n >= HALVED else None
+
+    @cached_property
+    def unit(self) -> float:
+        """A power of two near the largest entry of the rows."""
+        return float(_power_of_two(np.array([abs(self.points).max()]))[0])
+
+    @cached_property
+    def screen(self) -> tuple[Floats, Floats, NDArray[np.float32]]:
+        r"""The mean of the rows, their norms from there, and what the products of the screen are with."""
+        scaled = self.points / self.unit
+        centre = scaled.mean(axis=0)
+        scaled -= centre
+        norms = np.sqrt(np.einsum("ij,ij->i", scaled, scaled))
+        return centre, norms, np.column_stack([scaled, norms**2, norms]).astype(np.float32)
 
     def nearest(self, Q: Floats, k: int) -> tuple[Floats, Indices]:
         """Return distances and indices, both (q, k), by increasing (distance, index)."""
         distances, found = np.empty((len(Q), k)), np.empty((len(Q), k), dtype=np.int64)
         rest = np.arange(len(Q))
-        if self.grid is not None:
-            pieces = _pieces(rest, QUERIES // k + 1)
-            rest = np.concatenate([self._look_around(self.grid, Q, p, distances, found) for p in pieces])
+        if self.leaves is not None and SHARE * k <= len(self.points):
+            unit = self._unit(Q)
+            distances[unit > self.unit, -1] = np.inf  # beyond all rows, where the leaves' unit may overflow
+            for rows in _pieces(np.flatnonzero(unit == self.unit), LOOKING * LEAF // (LEAF + k) + 1):
+                query, point = self.leaves.around(Q[rows] / self.unit, k)
+                distances[rows], found[rows] = self._rank(Q[rows], query, point, unit[rows], k)
+            rest = np.flatnonzero(distances[:, -1] == np.inf)
         for rows in _pieces(rest, min(max(256, BOUNDS // len(self.points)), QUERIES)):
             distances[rows], found[rows] = self._nearest(Q[rows], k)
         return distances, found
-
-    def _look_around(
-        self, grid: _Grid, Q: Floats, rows: Indices, distances: Floats, found: Indices
-    ) -> Indices:
-        """Write down the answers to those of these queries that have few rows near them; return the others.
-
-        Any k rows bound the k-th distance; the k nearest are among the rows in the square of that radius.
-        """
-        k, unit, centre = found.shape[1], self._unit(Q[rows]), grid.cells(Q[rows])
-        most, reach = CROWD * (k + 4), math.isqrt(k)
-        near = grid.rows_between(
-            np.maximum(centre - reach, 0), np.minimum(centre + reach, grid.side - 1), most
-        )
-        radius = self._rank(Q[rows], *near, unit, k)[0][:, -1]
-        with np.errstate(over="ignore"):
-            radius = radius * (1 + 2.0**-40) + unit * 2.0**-50  # more than a rounding of distance or corner
-            low, high = (grid.cells(Q[rows] + sign * radius[:, None]) for sign in (-1, 1))
-        nearest, which = self._rank(Q[rows], *grid.rows_between(low, high, most), unit, k)
-        sure = nearest[:, -1] < np.inf
-        distances[rows[sure]], found[rows[sure]] = nearest[sure], which[sure]
-        return rows[~sure]
 
     def _unit(self, Q: Floats) -> Floats:
         return np.maximum(_power_of_two(abs(Q).max(axis=1)), self.unit)
@@ -108,79 +102,122 @@ class NearestRows:
 
     def _nearest(self, Q: Floats, k: int) -> tuple[Floats, Indices]:
         """Search for one block of queries; split it when too many rows survive the screen."""
-        unit = self._unit(Q)  # (q,)
+        unit, centre = self._unit(Q), self.screen[0]
         scale = self.unit / unit
-        moved = Q / unit[:, None] - scale[:, None] * self.centre
+        moved = Q / unit[:, None] - scale[:, None] * centre
         norms = np.sqrt(np.einsum("ij,ij->i", moved, moved))
         with np.errstate(over="ignore", divide="ignore"):
             slack = np.minimum((Q.shape[1] + 4) * 2.0**-51 * norms**2 / scale, 1e30) + 1e-30
-        low, high = (self._factors(moved, scale, norms, sign) for sign in (-1, 1))
-        n = len(self.points)
-        size = max(k, math.isqrt(10 * k * n))  # a bound on m rows costs m and lets k n / m survive
-        part = self.rows[:: max(1, n // size)]
-        limit = np.partition(high @ part.T, k - 1, axis=1)[:, k - 1] + slack
-        query, point, bound = self._survivors(low, limit)
+        low = np.column_stack([-2 * moved, (1 - self.gamma) * scale, -2 * self.gamma * norms])
+        width = 2 * self.gamma * np.column_stack([scale, 2 * norms])
+        query, point = self._survivors(low.astype(np.float32), width, slack, k)
         if len(point) > PAIRS and len(Q) > 1:
             halves = [self._nearest(half, k) for half in np.array_split(Q, 2)]
             return np.concatenate([h[0] for h in halves]), np.concatenate([h[1] for h in halves])
-        width = self.norms[point] * (scale[query] * self.norms[point] + 2 * norms[query])
-        upper, _ = _table(query, bound + 2 * self.gamma * width, len(Q), k)
-        limit = np.partition(upper, k - 1, axis=1)[:, k - 1] + slack
-        close = bound <= limit[query]
-        return self._rank(Q, query[close], point[close], unit, k)
+        return self._rank(Q, query, point, unit, k)
 
-    def _factors(self, moved: Floats, scale: Floats, norms: Floats, sign: int) -> NDArray[np.float32]:
-        """Return the rows (q, d + 2) whose products with ``self.rows`` are s + sign E."""
-        columns = (-2 * moved, (1 + sign * self.gamma) * scale, sign * 2 * self.gamma * norms)
-        return np.column_stack(columns).astype(np.float32)
+    def _survivors(
+        self, low: NDArray[np.float32], width: Floats, slack: Floats, k: int
+    ) -> tuple[Indices, Indices]:
+        r"""Return the pairs (query, point), sorted, whose s - E is at most the k-th least s + E.
 
-    def _survivors(self, low: NDArray[np.float32], limit: Floats) -> tuple[Indices, Indices, Floats]:
-        """Return query, point and lower bound of all pairs with bound <= limit, sorted by (query, point)."""
-        ceiling = np.nextafter(limit.astype(np.float32), np.float32(np.inf))[:, None]
-        found = []
-        for start in range(0, len(self.rows), ROWS):
-            bounds = low @ self.rows[start : start + ROWS].T  # (q, ROWS), 1 MiB for 256 queries
-            places = np.flatnonzero(bounds <= ceiling)
+        Rows of ``low`` (q, d + 2) times those stored are s - E, those of ``width`` (q, 2) times
+        :math:`(\|x\|^2, \|x\|)` are 2 E. The limit falls each time that twice as many rows have been seen.
+        """
+        found, size, n, rows = [], max(ROWS, 2 * k), len(self.points), self.screen[2]
+        least = np.full((len(low), k), np.inf)  # of s + E, of k different rows
+        for start in range(0, n, size):
+            bounds = low @ rows[start : start + size].T  # (q, ROWS), 1 MiB for 256 queries
+            tile = start // size
+            if tile & (tile + 1) == 0 or start + size >= n:
+                uppers = self._uppers(bounds, width, start, k)
+                least = np.partition(np.hstack([least, uppers]), k - 1, axis=1)[:, :k]
+                limit = np.nextafter((least[:, -1] + slack).astype(np.float32), np.float32(np.inf))
+            places = np.flatnonzero(bounds <= limit[:, None])
             query = places // bounds.shape[1]
             found.append((query, start + places - query * bounds.shape[1], bounds.ravel()[places]))
         query, point, bound = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        order = np.argsort(query.astype(np.int16), kind="stable")
-        return query[order], point[order], bound[order].astype(np.float64)
+        close = np.flatnonzero(bound <= limit[query])
+        order = close[np.argsort(query[close].astype(np.int16), kind="stable")]
+        return query[order], point[order]
+
+    def _uppers(self, bounds: NDArray[np.float32], width: Floats, start: int, k: int) -> Floats:
+        """Return bounds s + E of different rows: of those at the same place of each slab, the least one."""
+        slabs = max(1, min(SLABS, bounds.shape[1] // (4 * k)))
+        wide = bounds.shape[1] // slabs
+        least = bounds[:, : slabs * wide].reshape(-1, slabs, wide).min(axis=1)
+        norm = self.screen[1][start : start + slabs * wide].reshape(slabs, wide).max(axis=0)
+        return least + width @ np.stack([norm**2, norm])
 
 
-class _Grid:
-    """Rows of the plane by the cells of a grid with as many cells as rows.
+class _Leaves:
+    """Rows of few features in the leaves of a balanced tree: a node halves its rows where they spread most.
 
-    Lines and columns hold about equally many rows each, so that clusters get narrow ones. The rows are sorted
-    by (line, column), those of one cell by number: a stretch of a line of cells is a stretch of them.
+    A level is an axis and a value for each node; the rows below the value are those of its left child. Rows
+    that fill up the leaves are NaN: they are never near. All leaves have equally many places, so that rows of
+    a leaf are measured without any numbers of rows: ``table`` (d, places, leaves), ``number`` (leaves,
+    places).
     """
 
     def __init__(self, points: Floats) -> None:
-        n = len(points)
-        self.side = math.isqrt(n)
-        sample = np.sort(points[:: max(1, n // (16 * self.side))], axis=0)
-        self.borders = sample[np.arange(1, self.side) * len(sample) // self.side]  # (side - 1, 2)
-        cell = self.cells(points) @ [self.side, 1]
-        self.order = np.argsort(cell, kind="stable")
-        self.starts = np.append(0, np.cumsum(np.bincount(cell, minlength=self.side**2)))
+        n, d = points.shape
+        padded = np.vstack([points, np.full(d, np.nan)])
+        self.number, self.levels = np.arange(n)[None], []
+        while self.number.shape[1] > LEAF:
+            if self.number.shape[1] % 2:
+                self.number = np.column_stack([self.number, np.full(len(self.number), n)])
+            rows, half = padded.take(self.number, axis=0), self.number.shape[1] // 2
+            some = rows[:, :: max(1, half // LEAF)]
+            axis = (np.fmax.reduce(some, axis=1) - np.fmin.reduce(some, axis=1)).argmax(axis=1)
+            key = rows[np.arange(len(rows)), :, axis]
+            order = key.argpartition(half, axis=1)
+            self.levels.append((axis, key[np.arange(len(key)), order[:, half]]))
+            self.number = np.take_along_axis(self.number, order, axis=1).reshape(-1, half)
+        self.table = np.ascontiguousarray(padded.take(self.number.T, axis=0).transpose(2, 0, 1))
 
-    def cells(self, Z: Floats) -> Indices:
-        """Return line and column of each row: how many borders are at most its coordinate."""
-        found = [np.searchsorted(self.borders[:, j], Z[:, j], side="right") for j in (0, 1)]
-        return np.column_stack(found).astype(np.intp)
+    def around(self, Q: Floats, k: int) -> tuple[Indices, Indices]:
+        """Return all pairs (query, row) within a distance that at least k rows have, sorted.
 
-    def rows_between(self, low: Indices, high: Indices, most: int) -> tuple[Indices, Indices]:
-        """Return all pairs (query, row in the cells from low to high), sorted; none if more than ``most``."""
-        height = high[:, 0] - low[:, 0] + 1
-        query = np.repeat(np.arange(len(low)), height)  # one entry for each line of cells
-        line = low[query, 0] + np.arange(len(query)) - np.repeat(np.cumsum(height) - height, height)
-        first = self.starts[line * self.side + low[query, 1]]
-        length = self.starts[line * self.side + high[query, 1] + 1] - first
-        length[np.bincount(query, weights=length)[query] > most] = 0
-        place = np.repeat(first - np.cumsum(length) + length, length) + np.arange(length.sum())
-        n = len(self.order)
-        pairs = np.sort(np.repeat(query, length).astype(np.int64) * n + self.order[place])
-        return (pairs // n).astype(np.intp), pairs % n
+        Of queries that have too many leaves near them, or too few rows in their own, there are none.
+        """
+        q, every = len(Q), np.arange(len(Q))
+        home, number = np.zeros(q, dtype=np.intp), self.number
+        for axis, value in self.levels:
+            home = 2 * home + (Q[every, axis.take(home)] >= value.take(home))
+        together = min(1 << max(0, math.ceil(math.log2(2 * k / number.shape[1]))), len(number))
+        leaf = (home // together * together) + np.arange(together)[:, None]  # (together, q)
+        square = self._squares(Q, np.tile(every, together), leaf.ravel()).reshape(-1, q)
+        # more than a rounding of the distance, or of a square that underflows
+        radius = np.sqrt(np.partition(square.T, k - 1, axis=1)[:, k - 1]) * (1 + 2.0**-40) + 2.0**-50
+        query = np.flatnonzero(radius < np.inf)
+        node = np.zeros(len(query), dtype=np.intp)
+        for axis, value in self.levels:
+            gap = Q[query, axis.take(node)] - value.take(node)
+            node = 2 * node + (gap >= 0)
+            both = np.flatnonzero(abs(gap) <= radius.take(query))
+            query, node = np.append(query, query.take(both)), np.append(node, node.take(both) ^ 1)
+            if len(query) > CROWD * q:
+                return query[:0], query[:0]
+        few = np.flatnonzero((np.bincount(query, minlength=q) <= CROWD)[query])
+        query, node = query.take(few), node.take(few)
+        places = np.flatnonzero(self._squares(Q, query, node) <= radius.take(query) ** 2)
+        place, pair = np.divmod(places, max(len(query), 1))
+        few = np.flatnonzero((np.bincount(query.take(pair), minlength=q) <= CROWD + 4 * k)[query.take(pair)])
+        place, pair = place.take(few), pair.take(few)
+        point = number.ravel().take(node.take(pair) * number.shape[1] + place)
+        bits = int(number.max()).bit_length()
+        pairs = np.sort(query.take(pair).astype(np.int64) << bits | point)
+        return (pairs >> bits).astype(np.intp), (pairs & (1 << bits) - 1).astype(np.intp)
+
+    def _squares(self, Q: Floats, query: Indices, leaf: Indices) -> Floats:
+        """Return the squared distances of queries to the rows of leaves, shape (places, pairs)."""
+        square = np.zeros((self.table.shape[1], len(leaf)))
+        for table, q in zip(self.table, Q.T, strict=True):
+            gap = table.take(leaf, axis=1)
+            gap -= q.take(query)
+            gap *= gap
+            square += gap
+        return square
 
 
 def _pieces(rows: Indices, height: int) -> list[Indices]:
@@ -206,10 +243,12 @@ def _table(row: Indices, value: Floats, n_rows: int, least: int) -> tuple[Floats
 
 def _squared_distances(Q: Floats, X: Floats, query: Indices, point: Indices, unit: Floats) -> Floats:
     """Return the sums of squared differences of pairs of rows, in squared units of the query."""
-    squares = np.empty(len(query))
+    squares, alike = np.empty(len(query)), unit.min() == unit.max()
     height = max(1, ENTRIES // X.shape[1])
     for start in range(0, len(query), height):
         q, p = query[start : start + height], point[start : start + height]
-        gap = Q[q] / unit[q, None] - X[p] / unit[q, None]
+        divisor = unit[0] if alike else unit.take(q)[:, None]
+        gap = Q.take(q, axis=0) / divisor
+        gap -= X.take(p, axis=0) / divisor
         squares[start : start + height] = np.einsum("ij,ij->i", gap, gap)
     return squares

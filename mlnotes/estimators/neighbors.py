@@ -72,9 +72,9 @@ class KNeighborsClassifier(Classifier):
     `fit` stores the rows; a query costs O(nd). Two ideas make it fast, and neither changes the answer.
     (1) A matrix product in float32 gives all squared distances to a block of queries up to a known rounding
     error; with that error added it bounds the k-th distance from above, subtracted it discards the rows that
-    cannot be among the k. (2) The k-th distance is bounded on a part of the rows first, so that few rows
-    survive the pass over all of them. Survivors are measured exactly and sorted by (distance, row number).
-    With two features and 5,000 rows or more, the cells of a grid around the query are searched first.
+    cannot be among the k. Survivors are measured exactly and sorted by (distance, row number).
+    (2) With at most four features and 1,000 rows or more, a tree halves the rows; only those in the leaves
+    around the query are looked at.
 
     Examples
     --------

@@ -11,7 +11,9 @@ from mlnotes.engines import neighbors_search as engine
 from mlnotes.estimators import neighbors as estimators
 
 quick = settings(derandomize=True, deadline=None, max_examples=120)
-LIMITS = ("GRID", "CROWD", "QUERIES", "BOUNDS", "ROWS", "PAIRS", "ENTRIES")
+LIMITS = (
+    "FLAT", "HALVED", "LEAF", "CROWD", "LOOKING", "QUERIES", "BOUNDS", "ROWS", "SLABS", "PAIRS", "ENTRIES",
+)  # fmt: skip
 
 
 @st.composite
@@ -40,6 +42,8 @@ def test_k_nearest_neighbours(problem, small, data):
     with pytest.MonkeyPatch.context() as patch:
         for name in LIMITS if small else ():
             patch.setattr(engine, name, 3)
+        if small:
+            patch.setattr(engine, "SHARE", 1)
         model, own = KNeighborsClassifier(k).fit(X, y), board.KNeighborsClassifier(k).fit(X, y)
         for queries in (Q, X):
             distances, rows = model.kneighbors(queries)
@@ -52,10 +56,11 @@ def test_k_nearest_neighbours(problem, small, data):
             assert model.kneighbors()[1].tolist() == own.kneighbors()[1].tolist()
 
 
-@pytest.mark.parametrize("crowd", [1, 16])
-def test_the_grid_answers_alone_where_rows_are_spread(crowd, monkeypatch):
+@pytest.mark.parametrize("crowd", [1, 64])
+def test_leaves_answer_alone_where_rows_are_spread(crowd, monkeypatch):
     """Rows of the plane, and of a line and of copies in it; the screen is left with few queries or many."""
-    monkeypatch.setattr(engine, "GRID", 3)
+    monkeypatch.setattr(engine, "HALVED", 3)
+    monkeypatch.setattr(engine, "SHARE", 1)
     monkeypatch.setattr(engine, "CROWD", crowd)
     left, screen = [], engine.NearestRows._nearest
     monkeypatch.setattr(
@@ -64,7 +69,7 @@ def test_the_grid_answers_alone_where_rows_are_spread(crowd, monkeypatch):
     rng = np.random.default_rng(0)
     for shape in ("square", "line", "copies"):
         X, Q = rng.random((400, 2)), rng.random((100, 2)) * 1.2 - 0.1
-        X[:, 1], Q[:, 1] = 64 * X[:, 1], 64 * Q[:, 1]  # the grid's lines are not its columns
+        X[:, 1], Q[:, 1] = 64 * X[:, 1], 64 * Q[:, 1]  # one feature spreads most
         if shape == "line":
             X[:, 1], Q[:, 1] = 0.0, 0.0
         if shape == "copies":
@@ -77,7 +82,7 @@ def test_the_grid_answers_alone_where_rows_are_spread(crowd, monkeypatch):
             assert (rows == order).all()
             assert (distances == np.take_along_axis(exact, order, axis=1)).all()
             if shape == "square":
-                assert sum(left) <= (10 if crowd == 16 else 100)
+                assert sum(left) <= (10 if crowd == 64 else 100)
 
 
 @quick
