@@ -714,11 +714,6 @@ def test_works_in_scikit_learns_containers():
     assert columns.transform(X).shape == (20, 1)
 
 
-def test_data_frames_out_are_refused_in_a_sentence():
-    with pytest.raises(ValueError, match="`set_output` is not available"):
-        make_pipeline(Centring(), Centring()).set_output(transform="pandas")
-
-
 ALONE = """
 import sys
 from mlnotes.estimators import base

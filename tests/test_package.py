@@ -169,6 +169,7 @@ X = np.random.default_rng(0).normal(size=(40, 3))
 model: SVC = SVC(C=2.0).fit(X, X[:, 0] > 0)
 plane: np.ndarray = PCA(n_components=2).fit_transform(X)
 gap: float = model.certificate_["gap"]
+frames: PCA = PCA().set_output(transform="pandas")
 model.fit(X, [0, 1], sample_wieght=[1])
 """
 
@@ -177,7 +178,7 @@ def test_a_type_checker_sees_the_estimators_and_a_misspelled_argument(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", "program.py"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert re.findall(r"program.py:(\d+): error: .*", run.stdout) == ["9"], run.stdout + run.stderr
+    assert re.findall(r"program.py:(\d+): error: .*", run.stdout) == ["10"], run.stdout + run.stderr
     assert "sample_wieght" in run.stdout
 
 

@@ -1,9 +1,18 @@
 """What a user of the estimators sees: refusals of extreme numbers, frames, HTML, progress."""
 
+import re
+import subprocess
+import sys
 import warnings
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 
 import numpy as np
 import pytest
+import sklearn
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import mlnotes
 from mlnotes.estimators.base import Classifier, ConvergenceWarning, LimitWarning
@@ -67,3 +76,108 @@ def test_what_is_near_the_limit_is_computed_without_a_warning_of_numpy(name, siz
 def test_a_kernel_that_overflows_is_refused():
     with pytest.raises(ValueError, match="a value of the kernel exceeds the largest float64"):
         mlnotes.SVC(kernel="poly", gamma=1.0).fit([[1e60], [2e60]], [0, 1])
+
+
+# --- data frames out
+
+
+class Frames(ModuleType):
+    """A package of data frames that notes what it is asked for."""
+
+    @staticmethod
+    def DataFrame(values, **kwargs):
+        return values.shape, {key: value if value is None else list(value) for key, value in kwargs.items()}
+
+
+class Row3:
+    columns, index, iloc = ["a", "b", "c"], ["u", "v", "w", "x"], None
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array([[1.0, 0, 0], [0, 2, 0], [0, 0, 3], [0, 1, 1]])
+
+
+def test_transformers_answer_in_the_frame_that_was_chosen(monkeypatch):
+    frames = Frames("pandas")
+    frames.__spec__ = ModuleSpec("pandas", None)
+    monkeypatch.setitem(sys.modules, "pandas", frames)
+    model = mlnotes.PCA(n_components=2).set_output(transform="pandas")
+    names = {"index": Row3.index, "columns": ["pca0", "pca1"]}
+    assert model.fit_transform(Row3()) == ((4, 2), names)
+    assert clone(model).fit(Row3()).transform(Row3()) == ((4, 2), names)
+    assert model.set_output().fit([[1.0, 2.0], [3.0, 5.0], [4.0, 4.0]]).transform([[1, 2]]) == (
+        (1, 2),
+        {"index": None, "columns": ["pca0", "pca1"]},
+    )
+    assert model.set_output(transform="default").transform([[1.0, 2.0]]).shape == (1, 2)
+    with sklearn.config_context(transform_output="pandas"):
+        assert mlnotes.PCA(n_components=2).fit_transform(Row3()) == ((4, 2), names)
+        assert isinstance(model.transform([[1.0, 2.0]]), np.ndarray)  # its own choice comes first
+
+
+def test_a_frame_that_cannot_be_is_refused_before_any_work(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(
+        ValueError, match=r"^transform='polars' needs the package polars: pip install polars$"
+    ):
+        mlnotes.PCA().set_output(transform="polars")
+    with pytest.raises(ValueError, match="transform must be one of 'default', 'pandas', 'polars', got 'csv'"):
+        mlnotes.PCA().set_output(transform="csv")
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars"])
+def test_a_pipeline_of_both_libraries_answers_in_frames(kind):
+    frames = pytest.importorskip(kind)
+    X, y = two_classes()
+    table = frames.DataFrame(dict(zip("abc", X.T, strict=True)))
+    lda = mlnotes.LinearDiscriminantAnalysis()
+    pipe = make_pipeline(StandardScaler(), mlnotes.PCA(n_components=2), lda).set_output(transform=kind)
+    answer = pipe.fit(table, y).transform(table)
+    assert isinstance(answer, frames.DataFrame)
+    assert list(answer.columns) == ["lineardiscriminantanalysis0"]
+    assert lda.feature_names_in_.tolist() == ["pca0", "pca1"]
+    assert pipe.predict(table).shape == (60,)
+
+
+# --- HTML
+
+
+def test_the_diagram_of_a_pipeline_shows_parameters_and_certificate():
+    X, y = two_classes()
+    pipe = make_pipeline(mlnotes.PCA(n_components=2), mlnotes.SVC(C=0.1234)).fit(X, y)
+    page = pipe._repr_html_()
+    assert "0.1234" in page
+    assert {"Certificate", "primal", "gap", "explained_variance_"} <= set(re.findall(r">(\w+)</", page))
+    alone = pipe[-1]._repr_html_()
+    assert "sk-container" in alone
+    assert alone.count(">primal</th>") == 1
+
+
+@pytest.mark.parametrize("name", mlnotes.ESTIMATORS)
+def test_every_estimator_has_a_diagram(name):
+    model = getattr(mlnotes, name)()
+    assert "Certificate" not in model._repr_html_()
+    X, y = two_classes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        fit(model, X[:, 0] if name == "Histogram" else abs(X), y)
+    page = model._repr_html_()
+    assert ("Certificate" in page) == bool(getattr(model, "certificate_", {}))
+    assert "n_features_in_" in page
+
+
+WITHOUT = """
+import sys
+from mlnotes import SVC
+model = SVC(kernel="linear", C=0.1234)
+assert "(not fitted)" in model._repr_html_() and "0.1234" in model._repr_html_()
+page = model.fit([[0.0], [1.0]], ["<b>", "&"])._repr_html_()
+assert page.startswith("<details open><summary><b>SVC</b> (fitted)")
+assert "&lt;b&gt;" in page and "<b>'" not in page
+assert ">gap</th>" in page and ">coef_</th>" in page
+assert "sklearn" not in sys.modules and "pandas" not in sys.modules
+"""
+
+
+def test_without_scikit_learn_there_is_a_small_table_of_ones_own():
+    run = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr

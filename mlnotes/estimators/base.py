@@ -22,6 +22,7 @@ any attribute of the fit.
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 import math
 import sys
@@ -35,6 +36,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Self = TypeVar("Self", bound="Estimator")
+OwnTransformer = TypeVar("OwnTransformer", bound="Transformer")
 
 
 class NotFittedError(ValueError, AttributeError):
@@ -490,6 +492,24 @@ class Estimator:
         )
         return f"{type(self).__name__}({', '.join(shown)})"
 
+    def _repr_html_(self) -> str:
+        from mlnotes.estimators.display import html
+
+        return html(self)
+
+    def _get_params_html(self, deep: bool = False, doc_link: str = "") -> Any:
+        """Return the parameters as scikit-learn's diagrams, which alone pass arguments, show them."""
+        from mlnotes.estimators.display import Table
+
+        return Table("Parameters", self.get_params(deep=False))
+
+    def _get_fitted_attr_html(self, doc_link: str = "") -> Any:
+        """Return the certificate and what was learnt, for the same diagrams."""
+        from mlnotes.estimators.display import Results
+
+        names = _fitted_attributes(self)
+        return Results({name: getattr(self, name) for name in sorted(names)} if names - _FROM_INPUT else {})
+
     def __sklearn_tags__(self) -> Any:
         """Describe the estimator to scikit-learn (1.6 or newer), which alone calls this."""
         from sklearn.utils import Tags, TargetTags
@@ -616,12 +636,47 @@ class Transformer(Estimator):
 
     A subclass whose columns are not one for each feature defines the attribute or property
     ``_n_features_out`` (m); its columns are then called after the class: pca0, pca1, ...
-    ``set_output`` is left out on purpose: it would need pandas or polars. scikit-learn's
-    containers say so when they are asked for data frames.
+    ``transform`` ends with ``return self._frame(values, X)``, so that `set_output` can ask for data frames.
     """
 
     transform: Callable[..., NDArray[np.float64]]
     _n_features_out: int | None = None
+
+    def set_output(self: OwnTransformer, *, transform: str | None = None) -> OwnTransformer:
+        """Choose what ``transform`` and ``fit_transform`` return; return self.
+
+        Parameters
+        ----------
+        transform : {"default", "pandas", "polars"} or None
+            An array, or a data frame with the names of `get_feature_names_out` (in pandas with the index of
+            X); None leaves the choice as it is. Without a choice that of ``sklearn.set_config`` holds.
+
+        Raises
+        ------
+        ValueError
+            For another word, or if the package is not installed.
+        """
+        if transform is not None:
+            check_option(transform, name="transform", options=("default", "pandas", "polars"))
+            if transform != "default" and importlib.util.find_spec(transform) is None:
+                raise ValueError(
+                    f"transform={transform!r} needs the package {transform}: pip install {transform}"
+                )
+            self._sklearn_output_config = {"transform": transform}  # where scikit-learn's clone looks
+        return self
+
+    def _frame(self, values: NDArray[np.float64], X: Any) -> NDArray[np.float64]:
+        """Return the transformed rows in the container that was chosen."""
+        shared = sys.modules.get("sklearn")
+        anywhere = shared.get_config().get("transform_output", "default") if shared else "default"
+        kind = getattr(self, "_sklearn_output_config", {}).get("transform", anywhere)
+        if kind == "default":
+            return values
+        names = self.get_feature_names_out()
+        frames = importlib.import_module(kind)
+        if kind == "polars":
+            return frames.DataFrame(values, schema=names.tolist(), orient="row")
+        return frames.DataFrame(values, index=X.index if hasattr(X, "iloc") else None, columns=names)
 
     def __sklearn_tags__(self) -> Any:
         """Add what makes it a transformer: float64 in, float64 out."""

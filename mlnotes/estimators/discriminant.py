@@ -232,7 +232,7 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
 
     def transform(self, X: ArrayLike) -> Array:
         r"""Return the rows :math:`A^\top(x - \bar x)`, shape (n, m), A the matrix ``scalings_``."""
-        return (self._check_input(X) - self.xbar_) @ self.scalings_
+        return self._frame((self._check_input(X) - self.xbar_) @ self.scalings_, X)
 
     def _sees_all(self) -> bool:
         return bool(self.coef_.any(axis=0).all())

@@ -126,7 +126,7 @@ class PCA(Transformer):
     def transform(self, X: ArrayLike) -> Array:
         r"""Return the scores :math:`V_k^\top(x - \hat\mu)` of rows X, shape (n, k)."""
         Z = engine.scores(self._check_input(X), self.mean_, self.components_.T)
-        return board.whiten(Z, self._deviations) if self.whiten else Z
+        return self._frame(board.whiten(Z, self._deviations) if self.whiten else Z, X)
 
     def inverse_transform(self, Z: ArrayLike) -> Array:
         r"""Return the points :math:`\hat\mu + V_k z` of scores Z, shape (n, k); shape (n, d)."""
