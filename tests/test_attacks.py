@@ -4,6 +4,7 @@ Every file in ``attacks/files`` says in one sentence what it tries. What prints 
 """
 
 import contextlib
+import ctypes
 import fcntl
 import json
 import multiprocessing.util
@@ -19,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from mlnotes import grading
+from mlnotes import grading, homework
 from mlnotes.grading import faults
 
 HERE = Path(__file__).parent / "attacks"
@@ -66,6 +67,37 @@ def processes():
     for pid in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError):
             yield pid, Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+
+
+@contextlib.contextmanager
+def open_folder(name):
+    """The descriptor of a folder: a lock on it is anybody's, root's and users', and leaves no file."""
+    descriptor = os.open(name, os.O_RDONLY)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
+def shared_things():
+    """A message queue with a message, shared memory and a semaphore, open to all; their ids."""
+    kernel, everybody = ctypes.CDLL(None, use_errno=True), 0o1666
+    text = b"\1" + bytes(7) + b"LEAK of a message".ljust(60)
+    queue, memory = kernel.msgget(0, everybody), kernel.shmget(0, 4096, everybody)
+    semaphore = kernel.semget(0, 1, everybody)
+    assert kernel.msgsnd(queue, text, 60, 0) == 0
+
+    def untouched():
+        there = [kernel.shmctl(memory, 2, bytes(512)), kernel.semctl(semaphore, 0, 12)]  # IPC_STAT, GETVAL
+        return there == [0, 0] and kernel.msgrcv(queue, bytes(512), 500, 1, 0o4000) == 60
+
+    try:
+        yield untouched
+    finally:
+        for call, identity in ((kernel.msgctl, queue), (kernel.shmctl, memory)):
+            call(identity, 0, None)
+        kernel.semctl(semaphore, 0, 0)
 
 
 class Listener:
@@ -117,16 +149,19 @@ def graded(request, tmp_path_factory, runs):
     for name in ("a_honest", "k_honest", "z_honest"):
         (folder / f"{name}.py").write_text((HERE / "honest.py").read_text() + f"\n# {name}\n")
     # one run at a time: the attacks share a port, a canary and an eye on the machine
-    with open("/tmp/attacks.lock", "w") as lock:
+    with open_folder("/tmp") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         CANARY.mkdir(exist_ok=True)
         (CANARY / "secret.key").write_text("LEAK of the secret")
         canary = stat.S_IMODE(CANARY.stat().st_mode)
         before, listener = traces(runs), Listener()
         try:
-            grading.grade_folder(
-                str(HERE / "target.py"), folder, out, sandbox=request.param, secret=b"of these tests", jobs=2
-            )
+            with shared_things() as untouched:
+                grading.grade_folder(
+                    str(HERE / "target.py"), folder, out, sandbox=request.param, secret=b"of these tests",
+                    jobs=2,
+                )  # fmt: skip
+                assert untouched(), "an attack took a message, or removed what is shared"
             assert (CANARY / "secret.key").read_text() == "LEAK of the secret", "an attack changed it"
             assert stat.S_IMODE(CANARY.stat().st_mode) == canary
         finally:
@@ -170,11 +205,29 @@ def test_the_instructor_learns_who_tried_what(graded):
     assert "start a process: until it was ended" in tried["fork_bomb"]
     assert any(line.startswith("use the network: ") for line in tried["tcp"])
     assert any(line.startswith("change the mode, owner") for line in tried["change_modes"])
+    assert any(line.startswith("leave something in the system") for line in tried["use_shared_things"])
+    assert "start more than 256 threads: 1 time" in tried["many_small_threads"]
+    assert "start a process: until it was ended" in tried["lose_the_count"]
     assert not {"a_honest", "k_honest", "z_honest"} & set(tried)
 
 
+SEARCHED = ("one_face_for_the_search", "poison_the_diagnosis", "feign_a_mistake", "costly_questions")
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_no_file_holds_the_search_for_a_smaller_instance_or_turns_its_verdict(name, monkeypatch):
+    """In a check of one's own, which searches where a class is only graded."""
+    monkeypatch.setattr(grading.engine, "_SMALLEST_SECONDS", 2)
+    start = time.process_time()
+    result = grading.check_file(homework.load(str(HERE / "target.py")), HERE / "files" / f"{name}.py")
+    assert time.process_time() - start < 30
+    assert [part.earned for part in result.parts] == [0.0] * 5
+    assert {part.verdict for part in result.parts} <= set(faults.STUDENT)
+    assert len(grading.feedback_text(result)) < 100_000
+
+
 def test_every_attack_says_what_it_tries():
-    assert len(FILES) >= 125
+    assert len(FILES) >= 150
     for file in FILES:
         sentence = file.read_text().split('"""')[1]
         assert sentence.endswith(".")

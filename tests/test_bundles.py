@@ -14,7 +14,7 @@ import pytest
 from mlnotes import cli, grading, homework
 from mlnotes.grading import bundles
 from mlnotes.grading.faults import GRADER
-from mlnotes.grading.sandbox import SandboxError
+from mlnotes.grading.process import SandboxError
 
 HERE = Path(__file__).parent
 SECRET = b"of the bundles"

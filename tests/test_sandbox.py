@@ -13,10 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mlnotes.grading import confine, disk, packages, sandbox, staging
+from mlnotes.grading import confine, disk, packages, process, sandbox, staging
 from mlnotes.grading.faults import Fault
 from mlnotes.grading.pipes import Threaded, pipes
-from mlnotes.grading.sandbox import ENVIRONMENT, Sandbox, SandboxError
+from mlnotes.grading.process import ENVIRONMENT, SandboxError
+from mlnotes.grading.sandbox import Sandbox
 
 _spec = importlib.util.spec_from_file_location("syscalls", Path(__file__).with_name("syscalls.py"))
 syscalls = importlib.util.module_from_spec(_spec)
@@ -33,7 +34,7 @@ def level(request):
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "threads":
             # the other levels, which have a filter to hear, are used by tests between those of this fixture
-            patch.setattr(sandbox, "pipes", lambda *a: pipes(*a) if a[-1] else Threaded(*a))
+            patch.setattr(process, "pipes", lambda *a: pipes(*a) if a[-1] else Threaded(*a))
         with Sandbox("limits" if request.param == "threads" else request.param) as found:
             yield found
 
@@ -238,7 +239,7 @@ def test_cost_of_a_flood_is_bounded(level):
     worker.ask("cell", ("a", ["def f():\n    while True: print('x' * 100_000)"], []), 5)
     with pytest.raises(Fault):
         worker.ask("call", ("f", ()), 0.7)
-    assert len(worker.prints.take()) < 3 * sandbox.KEPT_OUTPUT
+    assert len(worker.prints.take()) < 3 * process.KEPT_OUTPUT
 
 
 def test_prints_come_with_the_answer_and_large_values_both_ways(level):
@@ -438,9 +439,10 @@ def test_the_filter_on_each_architecture(machine, watched):
     only_x86 = {"fork", "vfork", "iopl", "ioperm", "modify_ldt", "chmod", "chown", "lchown", "utime",
                 "utimes", "futimesat", "link", "mknod", "inotify_init"}  # fmt: skip
     assert missing == (set() if machine == "x86_64" else only_x86)
-    assert decide(program, machine, numbers["clone"], 0x00010000) == ALLOW
+    assert decide(program, machine, numbers["clone"], 0x00010000) == (refusal if watched else ALLOW)
     assert decide(program, machine, numbers["clone"], 17) == refusal
     assert decide(program, machine, numbers["clone3"]) == ENOSYS
+    assert decide(program, machine, numbers["openat2"]) == ENOSYS
     assert decide(program, machine, confine._LAST_KNOWN + 1) == ENOSYS
     assert decide(program, machine, numbers["kill"], 7) == ALLOW
     for other in (1, 0, 2**32 - 1, 2**32 - 7):
@@ -523,6 +525,81 @@ def f():
         assert not worker.watch.tried
     finally:
         worker.kill()
+
+
+def test_threads_have_a_number_that_is_told(strong):
+    source = """
+import threading
+def f(n):
+    threading.stack_size(32 << 10)
+    stop, started = threading.Event(), []
+    try:
+        for _ in range(n):
+            started.append(threading.Thread(target=stop.wait))
+            started[-1].start()
+    except RuntimeError:
+        started.pop()
+    stop.set()
+    for thread in started: thread.join()
+    return len(started)
+"""
+    worker = strong.worker()
+    try:
+        assert worker.ask("cell", ("a", [source], []), 20)["value"] == []
+        assert [worker.ask("call", ("f", (n,)), 20)["value"] for n in (200, 1000, 200)] == [200, 255, 200]
+        assert worker.watch.tried == {"start more than 256 threads": 1}
+    finally:
+        worker.kill()
+
+
+def test_a_worker_that_is_not_asked_does_nothing(strong):
+    """At level A it goes on, on a disk of its own."""
+    source = """
+import threading
+files = [open(f"f{k}", "wb") for k in range(40)]
+count = [0]
+def go_on():
+    for file in files:
+        file.write(bytes(10 << 20))
+    while True: count[0] += 1
+def f(): threading.Thread(target=go_on, daemon=True).start()
+"""
+    worker = strong.worker()
+    try:
+        assert worker.ask("cell", ("a", [source], []), 20)["value"] == []
+        worker.ask("call", ("f", ()), 20)
+        if strong.level == "A":
+            return
+        place = Path(f"/proc/{worker.process.pid}/stat")
+        end = time.monotonic() + 10
+        while (fields := place.read_text().rpartition(")")[2].split())[0] != "T":
+            assert time.monotonic() < end, "it goes on"
+        time.sleep(0.5)
+        later = place.read_text().rpartition(")")[2].split()
+        assert (later[0], later[11]) == ("T", fields[11]), "stopped; the same time of the processor"
+        assert sum(path.stat().st_blocks * 512 for path in worker.private.iterdir()) <= 64 << 20
+    finally:
+        worker.kill()
+
+
+@pytest.mark.needs("landlock")
+def test_a_file_is_not_shortened_where_landlock_does_not_forbid_it(tmp_path):
+    """As on Linux before 6.2, whose Landlock does not know of truncation."""
+    here = Path(confine.__file__).parent
+    code = f"""
+import sys; sys.path[:0] = [{str(here)!r}]
+import confine, os
+confine.landlock_version = lambda: 2
+confine.no_new_privileges()
+confine.landlock(["/usr", "/lib", {sys.prefix!r}], [])
+confine.seccomp()
+try: os.truncate({str(tmp_path / "file")!r}, 0)
+except OSError as error: print(type(error).__name__)
+"""
+    (tmp_path / "file").write_text("whole")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "PermissionError\n", done.stderr
+    assert (tmp_path / "file").read_text() == "whole"
 
 
 def test_without_a_listener_the_filter_still_refuses(monkeypatch):

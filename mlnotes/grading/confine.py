@@ -26,6 +26,7 @@ FILES = (  # what outlives or hides a file, or changes one that may only be read
     "chmod", "fchmod", "fchmodat", "chown", "fchown", "lchown", "fchownat", "utime", "utimes",
     "futimesat", "utimensat", "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr",
     "fremovexattr", "link", "linkat", "mknod", "mknodat", "fallocate", "inotify_init", "inotify_init1",
+    "truncate",
 )  # fmt: skip
 MESSAGES = ("sendmsg", "sendmmsg", "recvmsg", "recvmmsg")  # they carry descriptors out of sight
 NETWORK = (
@@ -33,8 +34,8 @@ NETWORK = (
     "io_uring_register",
 )  # fmt: skip
 LASTING = (
-    "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "memfd_create", "memfd_secret",
-    "add_key", "request_key", "keyctl",
+    "shmget", "shmat", "shmctl", "semget", "semop", "semtimedop", "semctl", "msgget", "msgsnd", "msgrcv",
+    "msgctl", "mq_open", "mq_unlink", "memfd_create", "memfd_secret", "add_key", "request_key", "keyctl",
 )  # fmt: skip
 SYSTEM = (
     "mount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount", "fsopen", "fsconfig",
@@ -46,22 +47,26 @@ SYSTEM = (
 )  # fmt: skip
 
 WRITES = {"open": 1, "creat": None, "openat": 2}  # and which argument holds the flags
-_FILTERED = ("clone", "clone3", "kill", "tkill", "tgkill", "prlimit64", "prctl", "fcntl", "ioctl", "seccomp")
+_FILTERED = (
+    "clone", "clone3", "openat2", "kill", "tkill", "tgkill", "prlimit64", "prctl", "fcntl", "ioctl",
+    "seccomp",
+)  # fmt: skip
 NAMED = (*PROCESSES, *NETWORK, *LASTING, *SYSTEM, *FILES, *MESSAGES, *WRITES, *_FILTERED)
 _LAST_KNOWN = 450  # what a newer kernel adds is not there for a worker
 
 # written by tests/syscalls.py from the kernel's headers: do not edit
 _TABLE = {
     "x86_64": """
-        open 2 ioctl 16 shmget 29 shmat 30 socket 41 connect 42 accept 43 sendmsg 46 recvmsg 47 bind
-        49 listen 50 clone 56 fork 57 vfork 58 execve 59 kill 62 semget 64 msgget 68 fcntl 72 creat 85
-        link 86 chmod 90 fchmod 91 chown 92 fchown 93 lchown 94 ptrace 101 syslog 103 rt_sigqueueinfo
-        129 utime 132 mknod 133 personality 135 setpriority 141 sched_setparam 142 sched_setscheduler
-        144 vhangup 153 modify_ldt 154 pivot_root 155 prctl 157 adjtimex 159 chroot 161 acct 163
-        settimeofday 164 mount 165 umount2 166 swapon 167 swapoff 168 reboot 169 sethostname 170
-        setdomainname 171 iopl 172 ioperm 173 init_module 175 delete_module 176 quotactl 179 setxattr
-        188 lsetxattr 189 fsetxattr 190 removexattr 197 lremovexattr 198 fremovexattr 199 tkill 200
-        sched_setaffinity 203 lookup_dcookie 212 clock_settime 227 tgkill 234 utimes 235 mbind 237
+        open 2 ioctl 16 shmget 29 shmat 30 shmctl 31 socket 41 connect 42 accept 43 sendmsg 46 recvmsg
+        47 bind 49 listen 50 clone 56 fork 57 vfork 58 execve 59 kill 62 semget 64 semop 65 semctl 66
+        msgget 68 msgsnd 69 msgrcv 70 msgctl 71 fcntl 72 truncate 76 creat 85 link 86 chmod 90 fchmod
+        91 chown 92 fchown 93 lchown 94 ptrace 101 syslog 103 rt_sigqueueinfo 129 utime 132 mknod 133
+        personality 135 setpriority 141 sched_setparam 142 sched_setscheduler 144 vhangup 153
+        modify_ldt 154 pivot_root 155 prctl 157 adjtimex 159 chroot 161 acct 163 settimeofday 164
+        mount 165 umount2 166 swapon 167 swapoff 168 reboot 169 sethostname 170 setdomainname 171 iopl
+        172 ioperm 173 init_module 175 delete_module 176 quotactl 179 setxattr 188 lsetxattr 189
+        fsetxattr 190 removexattr 197 lremovexattr 198 fremovexattr 199 tkill 200 sched_setaffinity
+        203 lookup_dcookie 212 semtimedop 220 clock_settime 227 tgkill 234 utimes 235 mbind 237
         set_mempolicy 238 mq_open 240 mq_unlink 241 kexec_load 246 add_key 248 request_key 249 keyctl
         250 ioprio_set 251 inotify_init 253 migrate_pages 256 openat 257 mknodat 259 fchownat 260
         futimesat 261 linkat 265 fchmodat 268 unshare 272 move_pages 279 utimensat 280 fallocate 285
@@ -71,19 +76,20 @@ _TABLE = {
         sched_setattr 314 seccomp 317 memfd_create 319 kexec_file_load 320 bpf 321 execveat 322
         userfaultfd 323 pidfd_send_signal 424 io_uring_setup 425 io_uring_enter 426 io_uring_register
         427 open_tree 428 move_mount 429 fsopen 430 fsconfig 431 fsmount 432 fspick 433 pidfd_open 434
-        clone3 435 pidfd_getfd 438 process_madvise 440 mount_setattr 442 memfd_secret 447
+        clone3 435 openat2 437 pidfd_getfd 438 process_madvise 440 mount_setattr 442 memfd_secret 447
         process_mrelease 448 set_mempolicy_home_node 450
     """,
     "aarch64": """
         setxattr 5 lsetxattr 6 fsetxattr 7 removexattr 14 lremovexattr 15 fremovexattr 16
         lookup_dcookie 18 fcntl 25 inotify_init1 26 ioctl 29 ioprio_set 30 mknodat 33 linkat 37
-        umount2 39 mount 40 pivot_root 41 fallocate 47 chroot 51 fchmod 52 fchmodat 53 fchownat 54
-        fchown 55 openat 56 vhangup 58 quotactl 60 utimensat 88 acct 89 personality 92 unshare 97
-        kexec_load 104 init_module 105 delete_module 106 clock_settime 112 syslog 116 ptrace 117
-        sched_setparam 118 sched_setscheduler 119 sched_setaffinity 122 kill 129 tkill 130 tgkill 131
-        rt_sigqueueinfo 138 setpriority 140 reboot 142 sethostname 161 setdomainname 162 prctl 167
-        settimeofday 170 adjtimex 171 mq_open 180 mq_unlink 181 msgget 186 semget 190 shmget 194 shmat
-        196 socket 198 bind 200 listen 201 accept 202 connect 203 sendmsg 211 recvmsg 212 add_key 217
+        umount2 39 mount 40 pivot_root 41 truncate 45 fallocate 47 chroot 51 fchmod 52 fchmodat 53
+        fchownat 54 fchown 55 openat 56 vhangup 58 quotactl 60 utimensat 88 acct 89 personality 92
+        unshare 97 kexec_load 104 init_module 105 delete_module 106 clock_settime 112 syslog 116
+        ptrace 117 sched_setparam 118 sched_setscheduler 119 sched_setaffinity 122 kill 129 tkill 130
+        tgkill 131 rt_sigqueueinfo 138 setpriority 140 reboot 142 sethostname 161 setdomainname 162
+        prctl 167 settimeofday 170 adjtimex 171 mq_open 180 mq_unlink 181 msgget 186 msgctl 187 msgrcv
+        188 msgsnd 189 semget 190 semctl 191 semtimedop 192 semop 193 shmget 194 shmctl 195 shmat 196
+        socket 198 bind 200 listen 201 accept 202 connect 203 sendmsg 211 recvmsg 212 add_key 217
         request_key 218 keyctl 219 clone 220 execve 221 swapon 224 swapoff 225 mbind 235 set_mempolicy
         237 migrate_pages 238 move_pages 239 rt_tgsigqueueinfo 240 perf_event_open 241 accept4 242
         recvmmsg 243 prlimit64 261 fanotify_init 262 name_to_handle_at 264 open_by_handle_at 265
@@ -91,8 +97,8 @@ _TABLE = {
         finit_module 273 sched_setattr 274 seccomp 277 memfd_create 279 bpf 280 execveat 281
         userfaultfd 282 kexec_file_load 294 pidfd_send_signal 424 io_uring_setup 425 io_uring_enter
         426 io_uring_register 427 open_tree 428 move_mount 429 fsopen 430 fsconfig 431 fsmount 432
-        fspick 433 pidfd_open 434 clone3 435 pidfd_getfd 438 process_madvise 440 mount_setattr 442
-        memfd_secret 447 process_mrelease 448 set_mempolicy_home_node 450
+        fspick 433 pidfd_open 434 clone3 435 openat2 437 pidfd_getfd 438 process_madvise 440
+        mount_setattr 442 memfd_secret 447 process_mrelease 448 set_mempolicy_home_node 450
     """,
 }  # fmt: skip
 # end of what is written
@@ -105,7 +111,7 @@ _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _LOAD, _EQUAL, _ABOVE, _SET, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO, _NOTIFY = 0x7FFF0000, 0x80000000, 0x00050000, 0x7FC00000
 _NR, _ARCH, _ARGUMENT = 0, 4, (16, 24, 32)  # offsets in struct seccomp_data; low halves of the arguments
-_CLONE_THREAD, _X32 = 0x00010000, 0x40000000
+CLONE_THREAD, _X32 = 0x00010000, 0x40000000
 _F_SETOWN, _F_SETSIG, _F_SETOWN_EX, _FIOSETOWN, _SIOCSPGRP = 8, 10, 15, 0x8901, 0x8902
 _F_SETLEASE, _F_NOTIFY, _F_SETPIPE_SZ = 1024, 1026, 1031
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 1, 4, 38
@@ -149,7 +155,8 @@ def seccomp_program(machine: str, pid: int, *, watched: bool = False) -> bytes:
     pid : int
         Signals may go to this process only.
     watched : bool, default False
-        Whether the listener of the filter refuses, and counts; it is also told of files opened to be written.
+        Whether the listener of the filter refuses, and counts; it is also told of new threads and of files
+        opened to be written.
     """
     numbers, allow = _NUMBERS[machine], _refuse(_ALLOW)
     refuse = _refuse(_NOTIFY) if watched else _refuse()
@@ -161,8 +168,10 @@ def seccomp_program(machine: str, pid: int, *, watched: bool = False) -> bytes:
     if machine == "x86_64":
         program.append(_statement(_SET, _X32, 0, 1) + _refuse(_KILL))
     program.append(_statement(_ABOVE, _LAST_KNOWN, 0, 1) + _refuse(_ERRNO | errno.ENOSYS))
-    program.append(_when(numbers["clone3"], _refuse(_ERRNO | errno.ENOSYS)))  # the C library then uses clone
-    thread = _statement(_LOAD, _ARGUMENT[0]) + _statement(_SET, _CLONE_THREAD, 0, 1) + allow
+    for call in ("clone3", "openat2"):  # the older calls do the same, with flags that a filter can see
+        program.append(_when(numbers[call], _refuse(_ERRNO | errno.ENOSYS)))
+    thread = _statement(_LOAD, _ARGUMENT[0]) + _statement(_SET, CLONE_THREAD, 0, 1)
+    thread += refuse if watched else allow
     program.append(_when(numbers["clone"], thread + refuse))
     program += [_when(numbers[call], _by(0, [pid], allow, refuse)) for call in ("kill", "tkill", "tgkill")]
     program.append(_when(numbers["prlimit64"], _by(0, [0, pid], allow, refuse)))

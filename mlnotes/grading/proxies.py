@@ -14,13 +14,15 @@ import numpy as np
 from mlnotes.grading.calls import Call, CallLog
 from mlnotes.grading.diagnosis import Raised, Record
 from mlnotes.grading.faults import IMPORT, MEMORY, MISSING, OUTPUT, RAISES, TIME, Fault, clean
-from mlnotes.grading.sandbox import Sandbox, Worker
+from mlnotes.grading.process import Worker
+from mlnotes.grading.sandbox import Sandbox
 from mlnotes.grading.sources import Cell
 from mlnotes.grading.values import LEAST_MOST, MOST, Letters, expected, fitted
 from mlnotes.grading.wire import Reference, WireError
 from mlnotes.homework.core import Class, Function, Part, Value
 
 SUBMISSION_SECONDS = 300.0
+TALK_SECONDS = 20.0  # of our processor, for the answers to one claim: what it computes with them has its own
 _MAX_NOTES = 60
 _MOST_TIMES = 1_000
 _OURS = re.compile(r"No module named 'mlnotes\b")
@@ -68,7 +70,7 @@ class Session:
         self.record = Record()
         self.prints = ""
         self.seconds, self.megabytes = 10.0, 2048
-        self._left = SUBMISSION_SECONDS
+        self._left, self._talk = SUBMISSION_SECONDS, TALK_SECONDS
         self._skipped: dict[str, list[int]] = {}
         self._callbacks: dict[int, Callable[..., Any]] = {}
         self._instances: dict[int, InstanceProxy] = {}
@@ -133,7 +135,7 @@ class Session:
 
     def begin(self, seconds: float, megabytes: int) -> None:
         """Start a new claim: no instances, the public randomness from its start, no fault yet."""
-        self.fault, self.seconds = None, seconds
+        self.fault, self.seconds, self._talk = None, seconds, TALK_SECONDS
         self.answered, self.largest, self.single = False, 0.0, ""
         self.calls = CallLog()
         self.record.turn += 1
@@ -175,11 +177,11 @@ class Session:
         assert self.worker is not None
         if self._left <= 0:
             raise Fault(TIME, f"the submission used up its {SUBMISSION_SECONDS:g} s", fatal=False)
-        start = time.monotonic()
+        start, ours = time.monotonic(), time.process_time()
         worker = self.worker
         try:
             reply = worker.ask(do, arguments, min(seconds, self._left), refer=self._refer,
-                               resolve=self._resolve, answer=self._answer)  # fmt: skip
+                               resolve=self._resolve, answer=self._answer, ours=self._talk)  # fmt: skip
         except Fault as fault:
             self._dead, self.worker = worker, None
             self._endless |= set(worker.watch.tried) if worker.watch else set()
@@ -191,6 +193,7 @@ class Session:
             raise
         finally:
             self._left -= time.monotonic() - start
+            self._talk -= time.process_time() - ours
         self.prints += worker.prints.take()
         return self._value(reply, do, arguments)
 

@@ -1,4 +1,4 @@
-"""Where a student's code runs: the levels of confinement, what this machine offers, and one worker process.
+"""Where a student's code runs: the levels of confinement, and what this machine offers.
 
 ====== ============ ======================================================================================
 level  name         what confines the worker
@@ -19,58 +19,25 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import json
 import os
-import shutil
-import signal
 import stat
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mlnotes.grading.disk import MEGABYTES as DISK_MEGABYTES
-from mlnotes.grading.disk import excess, remove
-from mlnotes.grading.faults import CRASH, MEMORY, OUTPUT, TIME, Fault, clean
-from mlnotes.grading.pipes import pipes
+from mlnotes.grading.disk import remove
+from mlnotes.grading.process import DEVICES, Foreign, SandboxError, Worker
 from mlnotes.grading.staging import Stage, link_tree, shared, stage
 
-if TYPE_CHECKING:  # it loads NumPy, which the grader may do while the first worker does the same
-    from mlnotes.grading import wire
-    from mlnotes.grading.watch import Watch
-
-NAMES = {"A": "bubblewrap", "B": "landlock", "B2": "jail", "C": "limits"}
-ENVIRONMENT = {
-    "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
-    "LC_ALL": "C.UTF-8", "HOME": "/tmp",
-}  # fmt: skip
-START_SECONDS = 20.0
-_SIGXCPU, _SIGKILL = getattr(signal, "SIGXCPU", 24), getattr(signal, "SIGKILL", 9)  # Windows has neither
 _PREFIX = "mlnotes-run-"
 _MEGABYTES = 2048
-MAX_CALLBACKS = 100_000
-KEPT_OUTPUT = 4_000
-_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+NAMES = {"A": "bubblewrap", "B": "landlock", "B2": "jail", "C": "limits"}
 _FIRST_UID, _UIDS = 61_184, 4_335  # the range that systems leave free for short-lived users
-_CHANGE_ROOT = """
-import os, sys
-place, user, *command = sys.argv[1:]
-os.chroot(place)
-os.chdir("/")
-os.setgroups([])
-os.setresgid(*[int(user)] * 3)
-os.setresuid(*[int(user)] * 3)
-os.execv(command[0], command)
-"""
 _INSTALL = "apt-get install bubblewrap (Debian, Ubuntu) or dnf install bubblewrap (Fedora)"
-
-
-class SandboxError(RuntimeError):
-    """A worker cannot be confined here as asked."""
 
 
 @dataclass(frozen=True)
@@ -213,7 +180,7 @@ class Sandbox:
             (place / "dev").mkdir(parents=True)
             place.chmod(0o755)
             link_tree(self.staged("B2").folder, place / "runtime")
-            for path in _DEVICES:
+            for path in DEVICES:
                 _device(path, Path(f"{place}{path}"))
         return place
 
@@ -231,7 +198,7 @@ class Sandbox:
         """Go on in a forked process; the spare worker's `code` at its end is its parent's to tell."""
         self._lock, self._numbers = None, itertools.count(os.getpid() * 97)
         if self._spare is not None:
-            self._spare.process = _Foreign(self._spare.process.pid, code)  # type: ignore[assignment]
+            self._spare.process = Foreign(self._spare.process.pid, code)  # type: ignore[assignment]
 
     def forget(self, pid: int) -> None:
         """Let go of what a process that was forked has used, and may have left behind."""
@@ -269,26 +236,6 @@ class Sandbox:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-class _Foreign:
-    """A worker's process as seen from a process that is not its parent: what of it a worker asks for."""
-
-    def __init__(self, pid: int, code: Callable[[], int | None]) -> None:
-        self.pid, self._code = pid, code
-
-    def poll(self) -> int | None:
-        """Return how it ended, None while it lives."""
-        return self._code()
-
-    def wait(self, seconds: float = 0) -> int | None:
-        """Return how it ended; who is asked waits."""
-        return self._code()
-
-    def kill(self) -> None:
-        """End it."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(self.pid, _SIGKILL)
 
 
 def _device(path: str, target: Path) -> None:
@@ -356,295 +303,3 @@ def doctor() -> list[Check]:
             reason = str(error).partition("(")[2].partition("). Install")[0] or str(error)
             checks.append(Check(level, name, False, reason))
     return checks
-
-
-class Capture:
-    """What a student printed: head and tail, and how much there was."""
-
-    def __init__(self) -> None:
-        self.head, self.tail, self.size = bytearray(), bytearray(), 0
-
-    def feed(self, piece: bytes) -> None:
-        """Add what was printed."""
-        self.size += len(piece)
-        room = KEPT_OUTPUT - len(self.head)
-        self.head += piece[:room]
-        self.tail = (self.tail + piece[max(0, room) :])[-KEPT_OUTPUT:]
-
-    def take(self, *, whole: bool = True) -> str:
-        """Return the text so far and forget it; of a killed process only the head is reproducible."""
-        head, tail = (clean(bytes(part).decode("utf-8", "replace")) for part in (self.head, self.tail))
-        dropped = self.size - len(self.head) - len(self.tail)
-        middle = f"\n... {dropped} bytes left out ...\n" if dropped else ""
-        text = f"{head}{middle}{tail}" if whole else head
-        self.__init__()  # type: ignore[misc]
-        return text
-
-
-def _is(value: object, identity: str) -> bool:
-    """Whether what came is this text; an array is not, and says so to no comparison."""
-    return type(value) is str and value == identity
-
-
-class Worker:
-    """One process that runs one submission, and the conversation with it, after :meth:`await_ready`.
-
-    Raises
-    ------
-    SandboxError, OSError
-        If the process cannot be started.
-    """
-
-    def __init__(self, sandbox: Sandbox, level: str, megabytes: int) -> None:
-        self.level, self.megabytes = level, megabytes
-        self.private: Path | None = None
-        self.watch: Watch | None = None
-        self.prints = Capture()
-        self.requests_sent = itertools.count()
-        user = sandbox.user(level)
-        if level == "B2" and user is None:
-            raise SandboxError("only root can change its root folder")
-        if level != "A":
-            place = sandbox.jail() if level == "B2" else sandbox.folder
-            self.private = Path(tempfile.mkdtemp(prefix=f"work-{os.getpid()}-", dir=place))
-            if user is not None:
-                os.chown(self.private, user, user)
-        homes = {"A": "/tmp", "B2": f"/{self.private.name}" if self.private else ""}
-        self.home = homes.get(level, str(self.private))
-        if level != "C":
-            from mlnotes.grading.watch import Watch
-
-            self.watch = Watch(self.home)
-        identity: dict[str, Any] = {"user": user, "group": user, "extra_groups": []}
-        if user is None or level == "B2":
-            identity = {}
-        try:
-            self.process = subprocess.Popen(
-                self._command(sandbox, user), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE, bufsize=0, env=ENVIRONMENT if sys.platform != "win32" else None,
-                cwd=self.private or "/", start_new_session=True,
-                pass_fds=[self.watch.theirs] if self.watch else [], **identity,
-            )  # fmt: skip
-        except BaseException:
-            if self.watch:
-                self.watch.close()
-            raise
-        finally:
-            if self.watch:
-                os.close(self.watch.theirs)
-        self.pipes = pipes(self.process, self._printed, self.watch)
-
-    def _printed(self, piece: bytes) -> None:
-        self.prints.feed(piece)
-
-    def await_ready(self) -> None:
-        """Wait until the process has confined itself and tried what it must not be able to do.
-
-        Raises
-        ------
-        SandboxError
-            If it does not come up, or can do it.
-        """
-        from mlnotes.grading import wire
-
-        self.wire, self.reader = wire, wire.Reader()
-        try:
-            ready = self._converse(b"", "ready", START_SECONDS, None, None)
-        except Fault as fault:
-            words = self.prints.take().strip().splitlines()
-            self.kill()
-            raise SandboxError(words[-1] if words else fault.sentence) from None
-        if ready.get("open"):
-            self.kill()
-            raise SandboxError(f"the worker can still reach {', '.join(ready['open'])}")
-        if self.watch:
-            self.watch.tried.clear()  # of its own probes
-
-    def _command(self, sandbox: Sandbox, user: int | None) -> list[str]:
-        staged = sandbox.staged(self.level)
-        mounted = self.level in ("A", "B2")
-        inside = staged.at("/runtime") if mounted else staged
-        settings = {
-            "run": str(sandbox.folder),  # for whoever looks at the processes of the machine
-            "confined": self.level != "C",
-            "packages": inside.packages,
-            "limits": {"megabytes": self.megabytes, "cpu": 3600, "file_megabytes": DISK_MEGABYTES},
-            "landlock": self.level == "B",
-            "readable": [str(inside.folder), *_DEVICES],
-            "writable": [str(self.private), "/dev/null"],
-            "home": self.home,
-            "channel": self.watch.theirs if self.watch else -1,
-        }
-        command = [*inside.command, json.dumps(settings)]
-        if self.level == "B2":
-            assert self.private is not None
-            return [*staged.command[:-1], "-c", _CHANGE_ROOT, str(self.private.parent), str(user), *command]
-        if self.level != "A":
-            return command
-        bubblewrap = shutil.which("bwrap")
-        if bubblewrap is None:
-            raise SandboxError("bwrap is not installed")
-        variables = [word for pair in ENVIRONMENT.items() for word in ("--setenv", *pair)]
-        devices = [word for path in _DEVICES for word in ("--dev-bind", path, path)]
-        return [
-            bubblewrap, "--unshare-all", "--unshare-user", "--disable-userns", "--cap-drop", "ALL",
-            "--uid", "65534", "--gid", "65534", "--die-with-parent", "--new-session", "--hostname", "sandbox",
-            "--clearenv", *variables, "--ro-bind", str(staged.folder), "/runtime", *devices,
-            "--size", str(DISK_MEGABYTES << 20), "--tmpfs", "/tmp", "--remount-ro", "/", "--", *command,
-        ]  # fmt: skip
-
-    def ask(self, do: str, arguments: tuple, seconds: float, *, refer: wire.Refer | None = None,
-            resolve: wire.Resolve | None = None,
-            answer: Callable[[int, tuple], Any] | None = None) -> Mapping[str, Any]:  # fmt: skip
-        """Send a request and return the reply that belongs to it, within `seconds` of the student's time.
-
-        Parameters
-        ----------
-        do : str
-            The operation of the worker.
-        arguments : tuple
-        seconds : float
-        refer, resolve : callable, optional
-            How objects that stay on their side are named.
-        answer : callable, optional
-            Called with number and arguments when the student calls a function of the grader.
-
-        Raises
-        ------
-        Fault
-            TIME, MEMORY, CRASH or OUTPUT; the process is gone then.
-        """
-        identity = (
-            f"{next(self.requests_sent)}-{os.urandom(8).hex()}"  # a reply cannot be prepared in advance
-        )
-        frame = self.wire.pack({"id": identity, "do": do, "with": arguments}, refer, room=self.wire.REQUEST)
-        return self._converse(frame, identity, seconds, resolve, answer, refer)
-
-    def _converse(self, frame: bytes, identity: str, seconds: float, resolve: wire.Resolve | None,
-                  answer: Callable[[int, tuple], Any] | None,
-                  refer: wire.Refer | None = None) -> Mapping[str, Any]:  # fmt: skip
-        self.at: int | None = None
-        deadline, calls = time.monotonic() + seconds, 0
-        self.pipes.send(frame)
-        while True:
-            message = self._message(resolve)
-            if message is None:
-                self._move(deadline, seconds)
-            elif not isinstance(message, dict) or not _is(message.get("id"), identity):
-                raise self._fatal(OUTPUT, "what came back was not the answer to the question that was asked")
-            elif "at" in message:
-                self.at, self.line = message["at"], message.get("line")
-            elif "callback" in message:
-                calls, start = calls + 1, time.monotonic()
-                if answer is None or calls > MAX_CALLBACKS:
-                    raise self._fatal(
-                        OUTPUT, f"the function argument was called more than {MAX_CALLBACKS} times"
-                    )
-                self.pipes.send(self._answered(identity, message, answer, refer))
-                deadline += time.monotonic() - start
-            else:
-                self.pipes.drain()
-                if self.reader.buffer:
-                    raise self._fatal(OUTPUT, "more came back than the answer to the question that was asked")
-                return message
-
-    def _answered(self, identity: str, message: Mapping[str, Any], answer: Callable[[int, tuple], Any],
-                  refer: wire.Refer | None) -> bytes:  # fmt: skip
-        number, arguments = message["callback"], message.get("with")
-        try:
-            if type(number) is not int or not isinstance(arguments, tuple):
-                raise ValueError("a function is called with its arguments")
-            value = answer(number, arguments)
-            return self.wire.pack({"id": identity, "value": value}, refer, room=self.wire.REQUEST)
-        except Exception as error:  # the student's arguments made it fail: the student's exception
-            return self.wire.pack({"id": identity, "error": f"{type(error).__name__}: {error}"[:300]})
-
-    def _message(self, resolve: wire.Resolve | None) -> Any:
-        try:
-            found = self.reader.next(resolve)
-        except self.wire.WireError as error:
-            raise self._fatal(OUTPUT, f"the answer is not one that may be given: {error}") from None
-        except Exception as error:  # whatever it is, the answer made it so
-            words = f"the answer is not one that can be read ({type(error).__name__})"
-            raise self._fatal(OUTPUT, words) from None
-        return None if found is None else found[0]
-
-    def _move(self, deadline: float, seconds: float) -> None:
-        """Move bytes once: requests, replies, prints; a fault at the deadline or when the process is gone."""
-        left = deadline - time.monotonic()
-        if left <= 0:
-            raise self._fatal(TIME, f"no answer within {seconds:g} s; the process was ended")
-        self._check_disk()
-        piece = self.pipes.move(min(left, 0.1))
-        if piece is not None:
-            if not piece:
-                raise self._ended()
-            self.reader.feed(piece)
-
-    def _check_disk(self) -> None:
-        if self.private is None or time.monotonic() < self._next_look:
-            return
-        words = excess(self.private, self.process.pid)
-        self._next_look = time.monotonic() + 0.1
-        if words:
-            raise self._fatal(OUTPUT, words)
-
-    _next_look = 0.0
-
-    def _ended(self) -> Fault:
-        """Return why the process ended by itself."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(2)
-        code = self.process.poll()
-        self.pipes.drain()
-        self.kill()
-        number = -code if code is not None and code < 0 else (code or 0) - 128
-        if code is None:
-            return Fault(OUTPUT, "the way back for answers was closed", fatal=True)
-        if number == _SIGXCPU:
-            return Fault(TIME, "the limit of processor time was reached", fatal=True)
-        if number == _SIGKILL:
-            return Fault(
-                MEMORY, "the system ended the process, which usually means too much memory", fatal=True
-            )
-        if 0 < number < signal.NSIG:
-            return Fault(CRASH, f"the process died of {signal.Signals(number).name}", fatal=True)
-        return Fault(CRASH, f"the process ended itself with exit status {code}", fatal=True)
-
-    def _fatal(self, kind: str, sentence: str) -> Fault:
-        self.pipes.drain()
-        self.kill()
-        return Fault(kind, sentence, fatal=True)
-
-    @property
-    def alive(self) -> bool:
-        """Whether the process can be asked."""
-        return self.process.poll() is None
-
-    def kill(self) -> None:
-        """End the process and all that belongs to it, and remove what it wrote."""
-        if self.pipes.closed:
-            return
-        if hasattr(os, "killpg"):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, _SIGKILL)
-        self.process.kill()
-        self.process.wait()
-        self._await_silence()
-        self.pipes.close()
-        if self.watch is not None:
-            self.watch.close()
-        if self.private is not None:
-            remove(self.private)
-
-    def let_go(self) -> None:
-        """Close this process's ends of a conversation that another one has had."""
-        self.pipes.close()
-        if self.watch is not None:
-            self.watch.close()
-
-    def _await_silence(self) -> None:
-        """Wait until nobody holds the print pipe: then no process of this worker is left."""
-        end = time.monotonic() + 2
-        while not self.pipes.silent and time.monotonic() < end:
-            self.pipes.drain(0.05)

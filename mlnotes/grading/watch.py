@@ -21,11 +21,14 @@ _RECEIVE, _SEND = 0xC0502100, 0xC0182101  # SECCOMP_IOCTL_NOTIF_RECV and _SEND
 _NOTICE, _ANSWER = struct.Struct("<QIIiIQ6Q"), struct.Struct("<QqiI")
 _CONTINUE = 1
 _AT_A_TIME = 200
+MOST_THREADS = 256  # of a worker at a time: what a machine has of them, neighbours need too
 _OUTSIDE = "write outside its folder"
+_THREADS = f"start more than {MOST_THREADS} threads"
 _TRIED_BY_TEMPFILE = ("/dev/", "/tmp/", "/var/tmp/", "/usr/tmp/")  # one after the other, by an honest import
 _OWN_MEMORY = "mbind"  # an honest import of a library for algebra asks for it, and goes on without
 _WORDS = {
     "start a process": ("fork", "vfork", "clone", "execve", "execveat"),
+    _THREADS: (),
     "use the network": confine.NETWORK,
     "change the mode, owner, times or links of a file": confine.FILES,
     "leave something in the system": confine.LASTING,
@@ -99,6 +102,10 @@ class Watch:
         writes = name in confine.WRITES
         if name == _OWN_MEMORY:
             return False
+        if name == "clone" and arguments[0] & confine.CLONE_THREAD:
+            if _threads(pid) < MOST_THREADS:
+                return True
+            words = _THREADS
         if not writes or self._outside(pid, arguments[1 if name == "openat" else 0]):
             self.tried[words] += 1
         return writes
@@ -121,6 +128,14 @@ class Watch:
         if self._listener >= 0:
             os.close(self._listener)
         self._listener = -1
+
+
+def _threads(pid: int) -> int:
+    """Return how many threads the process of a thread has; 0 if it is gone."""
+    try:
+        return os.stat(f"/proc/{pid}/task").st_nlink - 2
+    except OSError:
+        return 0
 
 
 def _waiting(descriptor: int) -> bool:

@@ -1,9 +1,11 @@
 """The assignment that is attacked; every attack answers wrong, so an honest grader gives it 0."""
 
+from pathlib import Path
+
 import numpy as np
 
 from mlnotes.claims import claim, equal
-from mlnotes.homework import Assignment, Class, Function, Part, Value
+from mlnotes.homework import Assignment, Class, Function, Mutant, Part, Value
 
 
 @claim("attacks.mean", kind="homework", section="-", statement="The mean of each column.")
@@ -46,9 +48,19 @@ X, POINT = Value("f", ("n", "d")), Value("f", ("d",))
 METHODS = (Function("fit", {"X": X}, None, ""), Function("transform", {"X": X}, X, ""))
 LABELS = Value("i", ("n",), minimum=0, maximum=1)
 
+MISTAKES = (  # so that each part that fails is compared with them
+    Mutant("short", "def fit_mean(X): return X.sum(axis=0) / (len(X) - 1)", ("mean",), "Divides by n - 1."),
+    Mutant("farthest", "def classify(X, a, b): return 1 - right(X, a, b)", ("nearest",), "Takes the other."),
+    Mutant("last", "def argmin(f): return max(range(16), key=f)", ("search",), "Takes the largest."),
+    Mutant("unscaled", "Model.transform = lambda self, X: X", ("model",), "Leaves X as it is."),
+    Mutant("turned", "def describe(X): return {'n': X.shape[1], 'd': len(X)}", ("facts",), "Turns n and d."),
+)
+
 assignment = Assignment(
     id="attacks",
     title="Under attack",
+    solution=Path(__file__).with_name("honest.py").read_text() + "\n\nright = classify\n",
+    mutants=MISTAKES,
     load_seconds=1.5,
     parts=(
         Part("mean", 1, "", (mean,), (Function("fit_mean", {"X": X}, POINT, ""),), seconds=1),
