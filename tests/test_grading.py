@@ -1,5 +1,6 @@
 """The grader end to end: samples, verdicts, notebooks, folders, the handout, the live check, the audit."""
 
+import faulthandler
 import json
 import multiprocessing
 import os
@@ -15,7 +16,7 @@ import pytest
 
 from mlnotes import grading, homework
 from mlnotes.claims import claim, equal
-from mlnotes.grading import apart, engine, faults, folder, handouts, reports
+from mlnotes.grading import apart, engine, faults, folder, handouts, proxies, reports
 from mlnotes.grading.sandbox import Sandbox
 from mlnotes.mistakes.homework import solved
 
@@ -555,6 +556,24 @@ def test_one_reason_is_said_once_a_part(small, tmp_path):
     assert part.count("read ") == 1
 
 
+def test_a_file_of_another_homework_says_so_first_and_once(tmp_path):
+    source = "from mlnotes.grading import check\ndef other(): pass\ncheck('hw02.switch')\n"
+    lines = own_check(homework.load("hw01"), tmp_path, source).splitlines()
+    assert lines[1:3] == [
+        "Nothing was checked: this is a file of hw02: it defines nothing of what hw01 asks for.",
+        "Where it is graded, your instructor decides; that is not a zero.",
+    ]
+    assert "INSTRUCTOR" not in "\n".join(lines)
+
+
+def test_a_part_that_is_not_there_has_no_mistake_of_the_part_before(small, sandbox):
+    wrong = homework.Mutant("sum", "def row_means(X): return X.sum(axis=1)", ("means",), "Sums for means.")
+    given = replace(small, mutants=(wrong,))
+    result = grade(given, sandbox, replaced(small, f"{wrong.source}\ndel order, root"))
+    assert {p.name: p.diagnosis for p in result.parts if p.diagnosis} == {"means": "Sums for means."}
+    assert verdicts(result)["sorting"] == faults.MISSING
+
+
 def test_a_file_that_cannot_be_read_is_said_once(small, tmp_path):
     text = own_check(small, tmp_path, "{", "mine.ipynb")
     assert text.count("the notebook is not valid JSON") == 1
@@ -784,6 +803,50 @@ def test_no_call_of_lapack_outlives_the_clock_of_a_claim(heavy, sandbox, monkeyp
     assert sum(after[:4]) - sum(before[:4]) < 30, "it takes longer by itself"
 
 
+LOUD = """
+import json, struct
+import __main__ as worker
+honest, header = worker.Submission.reply, [["t", [k, ["q", "1", "3"]]] for k in range(3_000)]
+def reply(self, operation, arguments):
+    if operation.__name__ == "do_call":
+        text = json.dumps([["d", [["id", self.request], ["at", 1], ["line", ["l", header]]]], []]).encode()
+        for _ in range(400):
+            self.write(struct.pack("<4sIQ", b"mln1", len(text), 0) + text)
+    honest(self, operation, arguments)
+worker.Submission.reply = reply
+def answer(): return 3
+"""
+
+
+def test_what_is_costly_to_read_is_the_students(heavy, sandbox, monkeypatch):
+    """The clock of a claim is for what it computes: 400 frames of 12,000 items take two seconds of it."""
+    monkeypatch.setattr(proxies, "TALK_SECONDS", 0.2)
+    monkeypatch.setattr(apart, "CLAIM_SECONDS", 1)
+    result = grade(heavy, sandbox, LOUD)
+    assert verdicts(result) == {"heavy": faults.TIME, "square": faults.TIME}
+    assert "too long to read" in result.parts[0].sentence
+    assert (result.status, result.earned) == (engine.GRADED, 0)
+
+
+def test_what_was_tried_is_told_though_the_diagnosis_dies(heavy, monkeypatch):
+    if lacking := [c.reason for c in grading.doctor() if c.name == "landlock" and not c.works]:
+        pytest.skip(lacking[0])
+    monkeypatch.setattr(engine, "diagnosis", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+    source = """
+import os, nothing
+def answer():
+    for _ in range(5):
+        try: os.fork()
+        except OSError: pass
+    return 2
+"""
+    with Sandbox("landlock") as found:
+        result = grade(replace(heavy, parts=(heavy.parts[1],)), found, source)
+    assert (verdicts(result), result.earned) == ({"square": faults.OK}, 1)
+    assert result.tried == ("start a process: 5 times",)
+    assert "No module named 'nothing'" in result.notes[0]
+
+
 def test_no_claim_takes_all_memory(heavy, sandbox):
     result = grade(heavy, sandbox, "def answer(): return -60_000")
     assert verdicts(result) == {"heavy": faults.NEEDS, "square": faults.OK}
@@ -877,6 +940,7 @@ def test_an_error_on_the_other_side_is_raised_here(sandbox):
         found += apart.items(work, sandbox)
 
     def dies():
+        faulthandler.disable()  # it is meant to: its trace would look like another's
         yield 2
         os.kill(os.getpid(), signal.SIGSEGV)
 

@@ -134,7 +134,7 @@ def test_verdicts_are_the_same_with_and_without(tmp_path, monkeypatch):
     late = "\n_switch = switch\ndef switch(s):\n    return _switch(s) if _asked[0] <= 8 else 0.0\n"
     path.write_text(wrong("hw02", "no_half") + counter + late)
     shown = grading.check_file(homework.load("hw02"), path)
-    monkeypatch.setattr(engine.shrinking, "instances", lambda *a: {})
+    monkeypatch.setattr(shrinking, "instances", lambda *a: {})
     plain = grading.check_file(homework.load("hw02"), path)
     assert shown == plain
     assert any(c.smallest for part in shown.parts for c in part.claims)

@@ -91,13 +91,15 @@ def items(work: Callable[[], Iterator[Any]], sandbox: Sandbox) -> Iterator[Any]:
 
 
 def _why(pid: int) -> str:
-    _, status = os.waitpid(pid, 0)
-    number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+    """Return why a process ended; it stays to be waited for, so that its number is nobody else's."""
+    ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    assert ended is not None
+    number = 0 if ended.si_code == os.CLD_EXITED else ended.si_status
     if number == signal.SIGXCPU:
         return f"checking the answers took more than {CLAIM_SECONDS} s of processor time"
     if number == signal.SIGKILL:
         return "the system ended the check, which usually means too much memory"
-    words = f"died of {signal.Signals(number).name}" if number else f"ended with status {status >> 8}"
+    words = f"died of {signal.Signals(number).name}" if number else f"ended with status {ended.si_status}"
     return f"the process that checks the answers {words}"
 
 

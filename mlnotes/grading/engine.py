@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from mlnotes.claims import Claim, Evidence
 from mlnotes.claims.core import ClaimError, precision
-from mlnotes.grading import apart, calls, shrinking, sources
+from mlnotes.grading import apart, calls, sources
 from mlnotes.grading.diagnosis import Record, diagnosed
 from mlnotes.grading.faults import (
     CLAIM,
@@ -36,8 +36,10 @@ from mlnotes.grading.faults import (
 )
 from mlnotes.grading.proxies import Session
 from mlnotes.grading.sandbox import Sandbox
-from mlnotes.grading.shrinking import Instance
 from mlnotes.homework.core import Assignment, Part
+
+if TYPE_CHECKING:
+    from mlnotes.grading.shrinking import Instance
 
 GRADED = "GRADED"
 _DIAGNOSIS_SECONDS = 1  # of processor time, where no deadline ends it
@@ -189,22 +191,24 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
     draw = Draw(secret, assignment, "" if show_instances else digest)  # a check draws the same always
     label = name if show_instances else sources.SCRIPT
     parts: list[PartResult] = []
-    told, deaths, whole = Told(), 0, True
+    notes: tuple[str, ...] = ()
+    tried: dict[str, str] = {}
+    deaths, whole = 0, True
     try:
         while len(parts) < len(assignment.parts):
             try:
                 work = partial(_judged, assignment, data, name, label, draw, sandbox, len(parts),
                                show_instances)  # fmt: skip
                 for item in apart.items(work, sandbox):
-                    if isinstance(item, PartResult):
-                        parts.append(item)
+                    if isinstance(item, Decided):
+                        parts.append(item.part)
+                        notes = item.notes
+                        tried |= {line.rpartition(": ")[0]: line for line in item.tried}
                     elif isinstance(item, Smaller):
                         parts = [with_smallest(p, item.of) if p.name == item.part else p for p in parts]
-                        continue
                     else:
-                        told = item
-                        parts[-1] = replace(parts[-1], diagnosis=told.diagnosis)
-                    whole = not isinstance(item, PartResult)
+                        parts[-1] = replace(parts[-1], diagnosis=item)
+                    whole = not isinstance(item, Decided)
             except apart.Ended as end:
                 if not whole:  # the part is decided: only its diagnosis is lost
                     whole = True
@@ -215,17 +219,17 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
     except sources.SubmissionError as error:
         decide = needs_you if error.open else unreadable
         return decide(assignment, student, digest, sandbox.name, str(error))
-    made = assembled(assignment, student, digest, sandbox.name, tuple(parts), told.notes)
-    return replace(made, tried=told.tried)
+    made = assembled(assignment, student, digest, sandbox.name, tuple(parts), notes)
+    return replace(made, tried=tuple(tried[words] for words in sorted(tried)))
 
 
 @dataclass(frozen=True)
-class Told:
-    """What there is to say of a submission besides its parts, up to now."""
+class Decided:
+    """A part, and what there is to say of the whole submission up to now."""
 
-    notes: tuple[str, ...] = ()
-    tried: tuple[str, ...] = ()
-    diagnosis: str = ""
+    part: PartResult
+    notes: tuple[str, ...]
+    tried: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -237,8 +241,8 @@ class Smaller:
 
 
 def _judged(assignment: Assignment, data: bytes, name: str, label: str, draw: Draw, sandbox: Sandbox,
-            start: int, instances: bool) -> Iterator[PartResult | Told | Smaller]:  # fmt: skip
-    """Load the submission and yield its parts from number `start` on, and after each what there is to say."""
+            start: int, instances: bool) -> Iterator[Decided | str | Smaller]:  # fmt: skip
+    """Load the submission and yield its parts from number `start` on, and after each its diagnosis."""
     source = sources.parse(data, name, label)
     asked = tuple(item.name for part in assignment.parts for item in part.writes)
     with Session(source.cells, sandbox, assignment.load_seconds, asked) as session, warnings.catch_warnings():
@@ -248,10 +252,9 @@ def _judged(assignment: Assignment, data: bytes, name: str, label: str, draw: Dr
         results = []
         for result in _graded(assignment, session, draw, instances, start):
             results.append(result)
-            yield result
+            yield Decided(result, (*source.notes, *session.notes), session.tried())
             apart.clock(_DIAGNOSIS_SECONDS)
-            said = diagnosis(assignment, result, session)
-            yield Told((*source.notes, *session.notes), session.tried(), said)
+            yield diagnosis(assignment, result, session)
         for result in results if instances else ():  # once all parts are decided
             apart.clock(_SMALLEST_SECONDS)
             yield Smaller(result.name, smallest(assignment, result, session, draw))
@@ -260,6 +263,8 @@ def _judged(assignment: Assignment, data: bytes, name: str, label: str, draw: Dr
 def smallest(assignment: Assignment, result: PartResult, session: Session,
              draw: Draw) -> Mapping[str, Instance]:  # fmt: skip
     """Return the smallest instances on which the claims of a part fail that failed."""
+    from mlnotes.grading import shrinking  # only a check searches
+
     failing = {claim.id for claim in result.claims if claim.verdict in _ANSWERED}
     if not failing:
         return {}
@@ -368,6 +373,7 @@ def grade_part(part: Part, session: Session, draw: Draw, instances: bool = False
     """Run the claims of one part on what the session serves."""
     if part.manual:
         return PartResult(part.name, part.points, None, OPEN, "marked by hand")
+    session.record = Record()
     student = session.implementation(part)
     missing = [item.name for item in part.writes if item.name not in student]
     if missing:
@@ -376,7 +382,6 @@ def grade_part(part: Part, session: Session, draw: Draw, instances: bool = False
         bound = part.bind(student)
     except Exception as error:
         return PartResult(part.name, part.points, None, GRADER, f"the part cannot be set up: {_words(error)}")
-    session.record = Record()
     results: list[ClaimResult] = []
     measured: dict[str, list[Evidence]] = {}
     for claim in dict.fromkeys((*part.claims, *(claim for claim, _, _ in part.credit))):
@@ -409,6 +414,7 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
     shown: tuple[list[str], list[str]] | None = None
     error: Exception | None = None
     try:
+        apart.clock()  # not what is left of a diagnosis: the file may have to be loaded again
         session.begin(part.seconds, part.megabytes)
         apart.clock()
         with precision(part.precision):

@@ -150,6 +150,11 @@ def feedback_text(result: Result) -> str:
     lines = [f"{result.assignment}, {result.student}: {total}"]
     if result.own_check:
         lines.append("This is a check, not a grade: other instances decide the grade.")
+    if result.notes and all(p.verdict == NEEDS and p.sentence == result.notes[0] for p in result.parts):
+        done, who = ("checked", "Where it is graded, your") if result.own_check else ("graded", "Your")
+        lines.insert(1, f"Nothing was {done}: {result.notes[0]}.")
+        lines.insert(2, f"{who} instructor decides; that is not a zero.")
+        return "\n".join([*lines, "", *_footer(result)]) + "\n"
     if result.status not in (GRADED, EXCUSED):
         words = "Your instructor decides" if result.status == NEEDS else result.status
         lines.append(f"{words}: some parts are undecided; that is not a zero.")
