@@ -24,7 +24,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mlnotes.grading import packages as more
 from mlnotes.grading.disk import remove
 
 _LEFT_OUT = {"site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "turtledemo",
@@ -98,7 +97,10 @@ def _state(packages: tuple[str, ...]) -> str:
     files = [os.path.realpath(sys.executable), os.__file__, "/etc/ld.so.cache", str(numpy / "__init__.py"),
              str(numpy / "version.py"), *(str(Path(__file__).with_name(n)) for n in _WORKER)]  # fmt: skip
     state = hashlib.sha256(f"{sys.version} {__file__} {Path(__file__).stat().st_mtime_ns}".encode())
-    state.update(more.state(packages).encode())
+    if packages:
+        from mlnotes.grading import packages as more  # what is installed is slow to read
+
+        state.update(more.state(packages).encode())
     for file in files:
         with contextlib.suppress(OSError):
             found = os.stat(file)
@@ -158,9 +160,12 @@ def stage(folder: Path, *, interpreter: bool, packages: tuple[str, ...] = ()) ->
     for name in ("numpy", "numpy.libs"):
         if (installed / name).is_dir():
             _tree(str(installed / name), str(folder / "packages" / name))
-    for distribution in more.distributions(packages) if packages else []:
-        for source, place in more.files(distribution):
-            _add(source, folder / "packages" / place)
+    if packages:
+        from mlnotes.grading import packages as more
+
+        for distribution in more.distributions(packages):
+            for source, place in more.files(distribution):
+                _add(source, folder / "packages" / place)
     for top in (folder / "packages").iterdir():
         _compiled(top)
     if not interpreter:
@@ -257,8 +262,8 @@ def libraries(programs: Iterable[Path]) -> tuple[Path, dict[str, Path]]:
         origin = path.parent
         own = [Path(p.replace("$ORIGIN", str(origin)).replace("${ORIGIN}", str(origin))) for p in elf.search]
         for name in elf.needed:
-            beside = next((p / name for p in own if (p / name).exists()), None)
-            real = beside or next((p / name for p in places if (p / name).exists()), None)
+            beside = next((p / name for p in own if os.path.exists(p / name)), None)  # False where no look
+            real = beside or next((p / name for p in places if os.path.exists(p / name)), None)
             if real is None or name in found or (beside and "packages" in path.parts):
                 continue
             found[name] = real
