@@ -76,6 +76,40 @@ def threshold(p, a, b):
 """,
     },
     "hw02": {
+        "wrong_centres_without_priors": """
+def centres(means, covariance, prior):
+    values, vectors = np.linalg.eigh(covariance)
+    A = (vectors / np.sqrt(values)).T
+    return A, means @ A.T
+""",
+        "wrong_not_twice": """
+def centres(means, covariance, prior):
+    d = len(covariance)
+    A = np.zeros((d + 1, d))
+    A[:d] = np.linalg.solve(np.linalg.cholesky(covariance), np.eye(d))
+    C = np.array([A @ m for m in means])
+    for k in range(len(prior)):
+        C[k, d] = (np.log(max(prior)) - np.log(prior[k])) ** 0.5
+    return A, C
+""",
+        "wrong_averages": """
+def merge(n0, m0, S0, n1, m1, S1):
+    means = np.zeros(m0.shape)
+    for k in range(len(n0)):
+        means[k] = (n0[k] * m0[k] + n1[k] * m1[k]) / (n0[k] + n1[k])
+    rows = sum(n0) + sum(n1)
+    return means, (sum(n0) * S0 + sum(n1) * S1) / (rows - len(n0))
+""",
+        "wrong_divides_by_all": """
+def merge(n0, m0, S0, n1, m1, S1):
+    means = np.zeros(m0.shape)
+    total = sum(n0) * S0 + sum(n1) * S1
+    for k in range(len(n0)):
+        means[k] = (n0[k] * m0[k] + n1[k] * m1[k]) / (n0[k] + n1[k])
+        total = total + n0[k] * np.outer(m0[k] - means[k], m0[k] - means[k])
+        total = total + n1[k] * np.outer(m1[k] - means[k], m1[k] - means[k])
+    return means, total / (sum(n0) + sum(n1))
+""",
         "wrong_divides_by_n": """
 def within(points, labels):
     d, n = points.shape
@@ -107,42 +141,11 @@ def quadric(mean0, covariance0, mean1, covariance1, prior):
     c = -0.5 * mean1 @ P1 @ mean1 + 0.5 * mean0 @ P0 @ mean0 + np.log(prior / (1 - prior))
     return (A + A.T) / 2, b, c
 """,
-        "wrong_ignores_cut": """
-import math
-def error(distance, prior, cut):
-    return 0.5 * math.erfc(distance / 2 / math.sqrt(2))
-""",
         "wrong_negative_root": """
 import math
 def switch(scale):
     v = scale * scale
     return -math.sqrt(2 * math.log(scale) * v / (v - 1))
-""",
-        "wrong_biased": """
-class Quadratic:
-    def fit(self, X, y):
-        self.parts = []
-        for k in range(int(max(y)) + 1):
-            rows = X[y == k]
-            mean = rows.sum(axis=0) / len(rows)
-            S = sum(np.outer(x - mean, x - mean) for x in rows) / len(rows)
-            self.parts.append((len(rows) / len(X), mean, S))
-
-    def score(self, X):
-        out = []
-        for prior, mean, S in self.parts:
-            values, vectors = np.linalg.eigh(S)
-            z = (X - mean) @ vectors / np.sqrt(values)
-            out.append(np.log(prior) - 0.5 * np.log(values).sum() - 0.5 * (z * z).sum(axis=1))
-        return np.array(out).T
-
-    def posterior(self, X):
-        s = self.score(X)
-        e = np.exp(s - s.max(axis=1)[:, None])
-        return e / e.sum(axis=1)[:, None]
-
-    def decide(self, X):
-        return self.score(X).argmax(axis=1)
 """,
     },
     "hw03": {
@@ -202,6 +205,16 @@ def slope(beta, points, labels):
 """,
     },
     "hw04": {
+        "wrong_appends_one": """
+def lift(radius, size, offset, least):
+    longest, separator = radius * radius + 1, size * size + offset * offset
+    return 1, longest * separator / (least * least)
+""",
+        "wrong_length_not_squared": """
+def lift(radius, size, offset, least):
+    c = abs(offset * radius / size) ** 0.5
+    return c, ((radius**2 + c**2) * (size**2 + (offset / c) ** 2)) ** 0.5 / least
+""",
         "wrong_forgets_the_level": """
 def cautious(radius, margin, level):
     return (radius / margin) ** 2
@@ -209,12 +222,6 @@ def cautious(radius, margin, level):
         "wrong_level_once": """
 def cautious(radius, margin, level):
     return (radius * radius + level) / margin / margin
-""",
-        "wrong_other_root": """
-import math
-def start(radius, margin, size, along, step):
-    a, b, c = (step * margin) ** 2, 2 * step * margin * along - (step * radius) ** 2, along**2 - size**2
-    return (-b - math.sqrt(b * b - 4 * a * c)) / (2 * a)
 """,
         "wrong_last_weights": """
 def average(points, labels, passes):
@@ -269,6 +276,21 @@ def witness(rows):
 """,
     },
     "hw05": {
+        "wrong_keeps_the_largest": """
+def thin(X, labels, alpha):
+    few, room = np.zeros(len(alpha)), X.shape[1] + 1
+    for i in sorted(range(len(alpha)), key=lambda i: -alpha[i])[:room]:
+        few[i] = alpha[i]
+    return few
+""",
+        "wrong_rescales_the_largest": """
+def thin(X, labels, alpha):
+    few = 0 * alpha
+    for sign in (False, True):
+        own = [i for i in range(len(alpha)) if bool(labels[i]) == sign]
+        few[max(own, key=lambda i: alpha[i])] = sum(alpha[i] for i in own)
+    return few
+""",
         "wrong_unit_normal": """
 def plane(p, q):
     w = (p - q) / np.sqrt(((p - q) ** 2).sum())
@@ -316,22 +338,6 @@ def offsets(alpha, labels, K, C):
         if (alpha[i] < C and y[i] < 0) or (alpha[i] > 0 and y[i] > 0):
             high = min(high, r)
     return high, low
-""",
-        "wrong_nearest_mean": """
-class Machine:
-    def __init__(self, C):
-        self.C = C
-
-    def fit(self, X, labels):
-        one, zero = X[labels == 1].mean(axis=0), X[labels == 0].mean(axis=0)
-        self.w = one - zero
-        self.b = -self.w @ (one + zero) / 2
-
-    def normal(self):
-        return self.w
-
-    def offset(self):
-        return self.b
 """,
     },
     "hw06": {
@@ -403,17 +409,28 @@ class Sorter:
 """,
     },
     "hw07": {
-        "wrong_sum_not_mean": """
-def decrease(left, right):
-    def total(c):
-        return c.sum() - (c**2).sum() / c.sum()
-    return total(left + right) - total(left) - total(right)
+        "wrong_children_without_weights": """
+def luck(counts, left):
+    n = sum(counts)
+    different = (n * n - sum(int(c) ** 2 for c in counts)) / (n * (n - 1))
+    fall = 0
+    for m in (left, n - left):
+        fall += (1 - 1 / n) * different - (1 - 1 / m) * different
+    return fall
 """,
-        "wrong_unweighted": """
-def decrease(left, right):
-    def g(c):
-        return 1 - sum((v / sum(c)) ** 2 for v in c)
-    return g([a + b for a, b in zip(left, right)]) - g(list(left)) - g(list(right))
+        "wrong_draws_with_replacement": """
+def luck(counts, left):
+    n = sum(counts)
+    before = 1 - sum((c / n) ** 2 for c in counts)
+    after = left / n * before * (1 - 1 / left) + (n - left) / n * before * (1 - 1 / (n - left))
+    return before - after
+""",
+        "wrong_left_child_only": """
+def luck(counts, left):
+    n = sum(counts)
+    before = 1 - sum((c / n) ** 2 for c in counts)
+    inside = before * n / (n - 1) * (1 - 1 / left)
+    return left / n * (before - inside)
 """,
         "wrong_turned_vote": """
 import math

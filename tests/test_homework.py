@@ -24,9 +24,10 @@ TURNED = {  # what a student of the variant writes instead
         "*of class 0*",
     ),
     ("hw02", 2): (
-        "def in_units(base):\n    return lambda D, p, t: base(D, p, t * D)\nerror = in_units(error)\n",
-        {"error"},
-        "T/D",
+        "def of_power(base):\n    return lambda *a: (lambda A, C: (A[:-1], C[:, :-1], 9 - C[:, -1] ** 2))"
+        "(*base(*a))\ncentres = of_power(centres)\n",
+        {"centres"},
+        "least *power*",
     ),
     ("hw03", 1): (
         "def of_mean(base):\n    return lambda X, s: base(X, s * len(X)) * len(X)\nlimit = of_mean(limit)\n",
@@ -45,18 +46,17 @@ TURNED = {  # what a student of the variant writes instead
         "the intercept *last*",
     ),
     ("hw04", 2): (
-        "def of_cosine(base):\n    return lambda R, m, s, a, e: base(R, m, s, a * s, e)\n"
-        "start = of_cosine(start)\n",
-        {"start"},
-        "the cosine of the angle",
+        "def of_factor(base):\n    return lambda *a: (lambda c, t: (1 / c, t))(*base(*a))\n"
+        "lift = of_factor(lift)\n",
+        {"lift"},
+        "multiply the features by",
     ),
     ("hw05", 1): (
         "def of_twice(base):\n    return lambda X, l, C, a: base(X, l, 2 * C, a)\n"
         "squared = of_twice(squared)\n"
-        "def of_strength(base):\n    return lambda strength: base(1 / strength)\n"
-        "Machine = of_strength(Machine)\n",
-        {"squared", "Machine"},
-        "frac\\\\lambda2",
+        "def bare(base):\n    return lambda X, labels: base(X, labels)[:, :-1]\nvectors = bare(vectors)\n",
+        {"squared", "thin"},
+        "*without an offset*",
     ),
     ("hw05", 2): (
         "def maximum(base):\n"
@@ -81,10 +81,9 @@ TURNED = {  # what a student of the variant writes instead
         "*squares*",
     ),
     ("hw07", 1): (
-        "def of_rows(base):\n    return lambda L, R: base(L, R) * (L.sum() + R.sum())\n"
-        "decrease = of_rows(decrease)\n",
-        {"decrease"},
-        "rows *times* Gini index",
+        "def in_three(base):\n    return lambda c, left, second: 2 * base(c, left)\nluck = in_three(luck)\n",
+        {"luck"},
+        "to a *third*",
     ),
     ("hw07", 2): (
         "def of_edge(base):\n    return lambda edge: base(0.5 - edge)\n"
@@ -302,6 +301,23 @@ def test_the_chosen_candidate_may_come_back_rounded(id, sandbox):
 
 
 OTHER_SOLUTIONS: dict[str, dict[str, str]] = {}
+OTHER_SOLUTIONS["hw02"] = {
+    "another root, the prior first": """
+def centres(means, covariance, prior):
+    values, vectors = np.linalg.eigh(covariance)
+    A = np.vstack([np.zeros(len(values)), (vectors / values**0.5).T])
+    C = means @ A.T
+    C[:, 0] = -np.sqrt(-2 * np.log(prior))
+    return A, C
+""",
+    "squares less squares of the means": """
+def merge(n0, m0, S0, n1, m1, S1):
+    n = n0 + n1
+    means = (n0[:, None] * m0 + n1[:, None] * m1) / n[:, None]
+    squares = sum(k.sum() * S + (k * m.T) @ m for k, m, S in ((n0, m0, S0), (n1, m1, S1)))
+    return means.tolist(), (squares - (n * means.T) @ means) / (n.sum() - len(n))
+""",
+}  # fmt: skip
 OTHER_SOLUTIONS["hw04"] = {
     "a random mistake": """
 def train(points, labels):
@@ -367,51 +383,33 @@ def counts(gram, labels):
         i = (i + 1) % len(labels)
     return alpha
 """,
-    "the larger root by numpy": """
-def start(radius, margin, size, along, step):
-    b = 2 * along * step * margin - (step * radius) ** 2
-    return max(np.roots([(step * margin) ** 2, b, along**2 - size**2]).real)
+    "the best constant by a search": """
+def lift(radius, size, offset, least):
+    def bound(c):
+        return (radius**2 + c**2) * (size**2 + offset**2 / c**2) / least**2
+    low, high = 1e-6, 1e6
+    for _ in range(200):
+        a, b = low**0.6 * high**0.4, low**0.4 * high**0.6
+        low, high = (low, b) if bound(a) < bound(b) else (a, high)
+    return low, bound(low)
 """,
 }  # fmt: skip
 
 
 OTHER_SOLUTIONS["hw05"] = {
-    "a machine that stops at the accuracy of its question": """
-class Machine(Machine):
-    def fit(self, X, labels):
-        super().fit(X, labels)
-        y, best = 2 * labels - 1, self.objective(X, labels, self.w, self.b)
-        low, high = 0.0, 1.0
-        for _ in range(60):
-            t = (low + high) / 2
-            close = self.objective(X, labels, (1 - t) * self.w, (1 - t) * self.b) <= (1 + 0.99e-4) * best
-            low, high = (t, high) if close else (low, t)
-        self.w, self.b = (1 - low) * self.w, (1 - low) * self.b
-
-    def objective(self, X, labels, w, b):
-        return 0.5 * w @ w + self.C * np.maximum(0, 1 - (2 * labels - 1) * (X @ w + b)).sum()
-""",
-    "pairs until the gap is 1e-4": """
-class Machine(Machine):
-    def fit(self, X, labels):
-        y, alpha = 2.0 * labels - 1, np.zeros(len(X))
-        while True:
-            self.w = (y * alpha) @ X
-            r = y - X @ self.w
-            grows = np.where(y > 0, alpha < self.C, alpha > 0)
-            shrinks = np.where(y > 0, alpha > 0, alpha < self.C)
-            i, j = np.argmax(np.where(grows, r, -np.inf)), np.argmin(np.where(shrinks, r, np.inf))
-            self.b = (r[i] + r[j]) / 2
-            slack = np.maximum(0, 1 - y * (X @ self.w + self.b))
-            primal = 0.5 * self.w @ self.w + self.C * slack.sum()
-            if primal - (alpha.sum() - 0.5 * self.w @ self.w) <= 1e-4 * primal / 2:
-                return
-            step = (r[i] - r[j]) / max(((X[i] - X[j]) ** 2).sum(), 1e-12)
-            step = min(step, self.C - alpha[i] if y[i] > 0 else alpha[i])
-            step = min(step, alpha[j] if y[j] > 0 else self.C - alpha[j])
-            alpha[i], alpha[j] = alpha[i] + y[i] * step, alpha[j] - y[j] * step
-            alpha[alpha < 1e-12 * self.C] = 0
-            alpha[alpha > (1 - 1e-12) * self.C] = self.C
+    "multipliers in a loop over rows": """
+def thin(X, labels, alpha):
+    alpha, y = list(alpha), [1 if label else -1 for label in labels]
+    while True:
+        rows = [i for i, a in enumerate(alpha) if a > 1e-11]
+        table = np.array([[y[i]] + [y[i] * v for v in X[i]] for i in rows[: X.shape[1] + 2]]).T
+        if len(rows) <= X.shape[1] + 1:
+            return [a if a > 1e-11 else 0.0 for a in alpha]
+        values, vectors = np.linalg.eigh(table.T @ table)
+        v = vectors[:, 0] * (1 if vectors[:, 0].max() > 1e-9 else -1)
+        reach = min(alpha[i] / c for i, c in zip(rows, v) if c > 1e-9)
+        for i, c in zip(rows, v):
+            alpha[i] -= reach * c
 """,
     "a program in other units": """
 def program(X, labels, C):
@@ -449,7 +447,6 @@ def checked(reference, change):
 
 
 FITTED = [
-    ("hw02.Quadratic", "decide", "fit(X, y)"),
     ("hw06.Sorter", "decide", "fit(X, y)"),
     ("hw07.Tree", "answer", "learn(X, y)"),
     ("hw08.Reduction", "encode", "learn(X)"),

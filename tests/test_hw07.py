@@ -9,10 +9,9 @@ from mlnotes.estimators.ensemble import AdaBoostClassifier, Stump
 from mlnotes.estimators.tree import best_split, pruning_path
 
 
-def decrease(left, right):
-    n, m = left.sum(), right.sum()
-    gap = ((left / n - right / m) ** 2).sum()
-    return n * m / (n + m) ** 2 * gap  # w (1 - w) |p - q|^2
+def luck(counts, left):
+    n = counts.sum()
+    return n / (n - 1) * (counts / n * (1 - counts / n)).sum() / n
 
 
 def cut(table, labels):

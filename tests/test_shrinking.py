@@ -24,10 +24,11 @@ MISTAKES = [
     ("hw01", "errors", "unweighted"), ("hw01", "least", "best_constant"), ("hw01", "choose", "ignores_cost"),
     ("hw01", "threshold", "no_prior"), ("hw01", "beers", "fails_instead"), ("hw01", "plugin", "pooled"),
     ("hw02", "within", "divides_by_n"), ("hw02", "line", "no_half"), ("hw02", "quadric", "not_symmetric"),
-    ("hw02", "Quadratic", "biased"), ("hw02", "Quadratic", "underflow"), ("hw03", "shares", "overflows"),
+    ("hw02", "centres", "not_twice"), ("hw02", "merge", "averages"), ("hw03", "shares", "overflows"),
     ("hw03", "slope", "mean"), ("hw03", "limit", "trace"), ("hw03", "Logistic", "no_bias"),
     ("hw03", "descend", "one_short"), ("hw04", "train", "strict"), ("hw04", "average", "last_weights"),
-    ("hw05", "squared", "hinge_dual"), ("hw05", "program", "no_box"), ("hw05", "Machine", "no_offset"),
+    ("hw05", "squared", "hinge_dual"), ("hw05", "program", "no_box"), ("hw05", "thin", "one_step_only"),
+    ("hw04", "lift", "appends_one"),
     ("hw06", "estimate", "ignores_weights"), ("hw06", "search", "approximate_form"),
     ("hw06", "Sorter", "nearest_mean"), ("hw07", "cut", "first_feature"), ("hw07", "boost", "no_update"),
     ("hw07", "links", "rounded_prices"), ("hw08", "moments", "rows_for_columns"),
@@ -290,7 +291,7 @@ def test_a_tape_gives_nothing_that_could_not_be_drawn():
 @pytest.fixture
 def mine(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text(wrong("hw02", "ignores_cut"))
+    (tmp_path / "mine.py").write_text(wrong("hw02", "negative_root"))
     return tmp_path
 
 
@@ -303,15 +304,15 @@ def said(capsys, *arguments):
 def test_save_and_replay(mine, capsys):
     status, text = said(capsys, "check", "hw02", "mine.py", "--save", "a.npz")
     assert status == cli.FAILS
-    assert "saved the failing instance of error in a.npz" in text
+    assert "saved the failing instance of switch in a.npz" in text
     status, text = said(capsys, "replay", "a.npz", "mine.py")
     assert status == cli.FAILS
-    assert "error: the instance still fails" in text
-    assert "distance = " in text
+    assert "switch: the instance still fails" in text
+    assert "scale = " in text
     (mine / "mine.py").write_text(solved("hw02").solution)
     status, text = said(capsys, "replay", "a.npz", "mine.py")
     assert status == cli.OK
-    assert "hw02.error holds on it. Now check all of mine.py" in text
+    assert "hw02.switch holds on it. Now check all of mine.py" in text
     assert said(capsys, "check", "hw02", "mine.py", "--save", "b.npz")[0] == cli.OK
     assert not (mine / "b.npz").exists()
 
@@ -371,7 +372,7 @@ def test_a_bad_name_or_file_gets_one_sentence(mine, capsys):
         ("replay", "pickled.npz", "mine.py"): "pickled.npz holds no instance",
         ("replay", "size.npz", "mine.py"): "size.npz holds no instance",
         ("replay", "old.npz", "mine.py"): "is of hw02, version 0; it says nothing of hw02, version 1",
-        ("replay", "gone.npz", "mine.py"): "hw02 has changed since: error does not ask hw02.none so",
+        ("replay", "gone.npz", "mine.py"): "hw02 has changed since: switch does not ask hw02.none so",
         ("replay", "own.npz", "mine.py"): "of a homework of its own: name it, --assignment o.py",
         ("replay", "live.npz"): "saved in a notebook: name the file",
         ("replay", "a.npz", "none.py"): "no such file: none.py",
@@ -384,7 +385,7 @@ def test_a_bad_name_or_file_gets_one_sentence(mine, capsys):
         assert sentence in text.splitlines()[-1], text
     status, text = said(capsys, "replay", "a.npz", "hw01.py")
     assert status == cli.FAILS
-    assert "hw01.py does not define error, which error asks for" in text
+    assert "hw01.py does not define switch, which switch asks for" in text
     assert said(capsys, "check", "hw02", "mine.py", "--save", "a.npz", "--force")[0] == cli.FAILS
 
 
@@ -419,7 +420,7 @@ def test_a_notebook_holds_the_instance_and_saves_it(tmp_path):
 
 
 def test_an_affine_map_is_asked_of_the_students_own_answers():
-    result, _ = checked("hw02", "Quadratic", wrong("hw02", "biased"))
+    result, _ = checked("hw02", "merge", wrong("hw02", "divides_by_all"))
     broken = {
         item["what"].partition(" (")[0] for c in result.claims for item in c.evidence if not item["holds"]
     }
@@ -436,7 +437,7 @@ def test_several_values_of_an_answer_stand_one_by_one():
 
 @pytest.mark.parametrize("kind", ["np.float32(value)", "float(np.float32(value))"])
 def test_single_precision_is_named_and_hidden_digits_are_told(kind):
-    source = f"_error = error\ndef error(*a):\n    value = _error(*a)\n    return {kind}"
-    text = repr(grading.check_live("hw02.error", _defined(solved("hw02").solution, source)))
+    source = f"_cautious = cautious\ndef cautious(*a):\n    value = _cautious(*a)\n    return {kind}"
+    text = repr(grading.check_live("hw04.cautious", _defined(solved("hw04").solution, source)))
     assert "float32" in text
     assert "off by" in text

@@ -38,7 +38,8 @@ def _model(rng, K=3, d=3, n=25):
     """Return priors with a factor of at least 4 between two of them, means, covariances and n points."""
     prior = np.array([8, 2, *rng.integers(1, 9, K - 2)]) / 16
     prior /= prior.sum()
-    return prior, rng.integers(-3, 4, (K, d)) / 2, _covariances(rng, K, d), rng.integers(-8, 9, (n, d)) / 4
+    covariances = _covariances(rng, K, d) + 0.5  # no two features are uncorrelated
+    return prior, rng.integers(-3, 4, (K, d)) / 2, covariances, rng.integers(-8, 9, (n, d)) / 4
 
 
 def _log_joint(X, means, covariances, prior):

@@ -10,35 +10,11 @@ from typing import Any
 import numpy as np
 
 from mlnotes.claims import Evidence, at_least, claim, equal, rounding
-from mlnotes.claims import bayes as bayes_claims
 from mlnotes.claims import discriminant as claims
-from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted
+from mlnotes.discriminant import linear_discriminants
+from mlnotes.homework.core import Assignment, Function, Part, Value, changing, converted
 
 # ------------------------------------------------------------------- claims of this homework alone
-
-
-@claim(
-    "hw02.error",
-    kind="homework",
-    section="lectures/04_discriminant.ipynb, section 3",
-    statement=r"If $T$ is $N(-\frac12D^2, D^2)$ in class 0 and $N(\frac12D^2, D^2)$ in class 1, the rule '1 "
-    r"iff $T \ge t$' errs with a probability that is the integral of the densities over the wrong sides.",
-)
-def error_is_the_integral(error, rng) -> Iterator[Evidence]:
-    """Integrate the two densities by Gauss-Legendre: the lecture's theorem has equal priors and their cut."""
-    nodes, weights = np.polynomial.legendre.leggauss(200)
-    cases = [(2.0, 0.5, 0.0), (1.0, 0.125, 2.0), (3.0, 0.875, -1.5)]
-    cases += rng.uniform([0.5, 0.1, -2.0], [3.0, 0.9, 2.0], (5, 3)).tolist()
-    for distance, prior, cut in cases:
-        total = 0.0
-        for sign, share in ((-1, 1 - prior), (1, prior)):  # in units of D around the mean, out to 9
-            edge = -sign * (cut / distance - sign * distance / 2)
-            half = (9 - edge) / 2
-            z = edge + half * (nodes + 1)
-            total += share * half * float(weights @ np.exp(-(z**2) / 2)) / math.sqrt(2 * math.pi)
-        found = float(error(distance, prior, cut))
-        # 200 nodes integrate exp(-z^2/2) over a length up to 20 to rounding; beyond 9 lies less than 1e-18
-        yield equal("probability of an error", found, total, rounding(200, 20), D=distance, p=prior, t=cut)
 
 
 @claim(
@@ -103,7 +79,7 @@ def _against_the_first(prior: Any, scores: Any) -> Any:
 
 
 def _lines(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    def linear_discriminants(X: Any, means: Any, covariance: Any, prior: Any) -> Any:
+    def of_odds(X: Any, means: Any, covariance: Any, prior: Any) -> Any:
         def odds(k: int, share: float) -> Any:
             first, other, S = (
                 np.array(value, dtype=np.float64) for value in (means[0], means[k], covariance)
@@ -113,7 +89,7 @@ def _lines(student: Mapping[str, Any]) -> Mapping[str, Any]:
 
         return _against_the_first(prior, odds)
 
-    return {"linear_discriminants": linear_discriminants}
+    return {"linear_discriminants": of_odds}
 
 
 def _quadrics(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -134,24 +110,44 @@ def _pooled(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"pooled_covariance": pooled_covariance}
 
 
-def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    class Adapted:
-        """The student's class under the method names of the claims."""
+def _nearest(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def by_distance(X: Any, means: Any, covariance: Any, prior: Any) -> Any:
+        given = (np.array(value, dtype=np.float64) for value in (means, covariance, prior))
+        A, C = map(np.asarray, student["centres"](*given))
+        return np.asarray(X) @ A.T @ C.T - (C**2).sum(axis=1) / 2  # -|Ax - c|^2 / 2, less |Ax|^2 / 2
 
-        def __init__(self) -> None:
-            self.model = student["Quadratic"]()
+    return {"linear_discriminants": by_distance}
+
+
+def _summary(X: Any, y: Any, K: int) -> tuple[Any, Any, Any]:
+    """Return counts, means (0 where there are no rows) and the covariance with divisor n."""
+    counts = np.bincount(y, minlength=K)
+    means = np.array([X[y == k].sum(axis=0) for k in range(K)]) / np.maximum(counts, 1)[:, None]
+    return counts, means, (X - means[y]).T @ (X - means[y]) / len(y)
+
+
+def _merged(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def merge(X: Any, y: Any) -> Any:
+        """Split the rows in two, those of the last class on one side alone, and let the student join them."""
+        X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
+        K, first = int(y.max()) + 1, (np.arange(len(y)) % 3 > 0) | (y == y.max())
+        answer = student["merge"](*_summary(X[first], y[first], K), *_summary(X[~first], y[~first], K))
+        return tuple(map(np.asarray, answer))
+
+    class Adapted:
+        """LDA by the means and the covariance that the student joined."""
 
         def fit(self, X: Any, y: Any) -> Adapted:
-            self.model.fit(X, y)
+            self.prior = np.bincount(y) / len(y)
+            self.means, self.covariance = merge(X, y)
             return self
 
         def predict_proba(self, X: Any) -> Any:
-            return self.model.posterior(X)
+            scores = linear_discriminants(X, self.means, self.covariance, self.prior)
+            shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+            return shares / shares.sum(axis=1, keepdims=True)
 
-        def predict(self, X: Any) -> Any:
-            return self.model.decide(X)
-
-    return {"QuadraticDiscriminantAnalysis": Adapted, "PlugInClassifier": Adapted}
+    return {"pooled_covariance": lambda X, y: merge(X, y)[1], "LinearDiscriminantAnalysis": Adapted}
 
 
 # ------------------------------------------------------------------- the same questions in other conventions
@@ -193,20 +189,38 @@ def _of_laplace(part: Part) -> Part:
     return replace(part, question=question, claims=(switch_of_laplace_laws,))
 
 
-def _in_deviations(part: Part) -> Part:
-    question = part.question.replace("answer 1 iff $T \\ge t$", "answer 1 iff $T/D \\ge t$")
+def _in_circles(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def centres(*arguments: Any) -> Any:
+            A, C, squares = map(np.asarray, student["centres"](*arguments))
+            least = squares - squares.max()  # one more coordinate, 0 in Ax, says the same by distances
+            return np.vstack([A, 0 * A[:1]]), np.column_stack([C, np.sqrt(-least)])
 
-    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {"error": lambda distance, prior, cut: student["error"](distance, prior, cut / distance)}
+        return {"centres": centres}
 
-    return replace(part, question=question, adapt=adapt)
+    (written,) = part.writes
+    assert isinstance(written, Function)
+    returns = (
+        Value("f", ("d", "d"), meaning="A"),
+        Value("f", ("K", "d"), meaning="one centre a row"),
+        Value("f", ("K",), minimum=0, meaning="squared radii"),
+    )
+    written = replace(written, returns=returns, doc="Return A, the centres and the squared radii.")
+    old = "whose centre is nearest to $Ax$, in as many coordinates as you like"
+    power = r"whose circle has the least *power*, $\lVert Ax - c_k\rVert^2 - r_k^2$, with real radii $r_k$"
+    asked = "which centres make it", "which circles make it"
+    hint = " (It cannot add an offset to a distance. What can a coordinate do in which all $Ax$ are 0?)"
+    texts = ((old, power), asked, (hint, " $A$ is a square matrix."))
+    return converted(part, convert, *texts, writes=(written,))
 
 
 # ------------------------------------------------------------------- the assignment
 
-_POINTS = Value("f", ("n", "d"), meaning="one row a point")
 _MEAN = Value("f", ("d",))
 _COVARIANCE = Value("f", ("d", "d"), meaning="symmetric, positive definite")
+_COUNTS = Value("i", ("K",), minimum=0, meaning="rows of each class, at least one row in all")
+_MEANS = Value("f", ("K", "d"), meaning="one mean a row; 0 where a class has no rows")
+_WITHIN = Value("f", ("d", "d"), meaning="divisor n; singular if there are few rows")
 _PRIOR = Value("f", (), minimum=0, maximum=1, meaning="P(Y = 1), strictly between 0 and 1")
 
 assignment = Assignment(
@@ -215,7 +229,7 @@ assignment = Assignment(
     lecture="lectures/04_discriminant.ipynb",
     variants=(
         changing(line=_of_class_zero, quadric=_of_class_zero),
-        changing(error=_in_deviations),
+        changing(centres=_in_circles),
         changing(within=_most_likely),
         changing(switch=_of_laplace),
     ),
@@ -259,24 +273,26 @@ assignment = Assignment(
             adapt=_lines,
         ),
         Part(
-            name="error",
+            name="centres",
             points=3,
-            question="**Derive.** In the proof of Theorem 3.3 let the prior of class 1 be $p$, and let the "
-            r"rule answer 1 iff $T \ge t$, with any $t$. How often does it err? (The notation table says "
-            r"how to compute $\Phi$. Which $t$ is best, and which one if both classes are equally frequent?)",
+            question="**Derive.** A device can do one thing only: it answers the class whose centre is "
+            "nearest to $Ax$, in as many coordinates as you like. Program it: which matrix $A$ and which "
+            "centres make it the Bayes rule of LDA, for any priors? (It cannot add an offset to a distance. "
+            "What can a coordinate do in which all $Ax$ are 0?)",
             writes=(
                 Function(
-                    "error",
+                    "centres",
                     {
-                        "distance": Value("f", (), minimum=0, meaning="D > 0, the Mahalanobis distance"),
-                        "prior": _PRIOR,
-                        "cut": Value("f", (), meaning="t"),
+                        "means": Value("f", ("K", "d"), meaning="one mean a row"),
+                        "covariance": _COVARIANCE,
+                        "prior": Value("f", ("K",), minimum=0, maximum=1, meaning="positive, sum 1"),
                     },
-                    Value("f", (), meaning="probability"),
-                    "Return the probability of an error.",
+                    (Value("f", ("r", "d"), meaning="A"), Value("f", ("K", "r"), meaning="one centre a row")),
+                    "Return A and the centres.",
                 ),
             ),
-            claims=(error_is_the_integral,),
+            claims=(claims.lda_bayes_classifier, claims.lda_discriminant.at(by_hand=False)),
+            adapt=_nearest,
         ),
         Part(
             name="quadric",
@@ -320,40 +336,33 @@ assignment = Assignment(
             claims=(switch_is_where_densities_agree,),
         ),
         Part(
-            name="Quadratic",
+            name="merge",
             points=4,
-            question="**Write QDA.** Estimate priors, means and covariances (divisor $n_k - 1$) and apply "
-            r"the rule of section 6. Far from the data every density underflows: work with logarithms, as "
-            r"the remark after Corollary 3.2 says.",
+            question="**Build.** Two hospitals may not share their rows. Each sends three things: how many "
+            "rows it has of each class, the means of the classes, and the covariance within the classes "
+            "with divisor $n$, the number of *its* rows. Return the means and the unbiased covariance "
+            "within the classes that section 4 would give for all rows together. (What is lost if both "
+            "covariances are averaged?)",
             writes=(
-                Class(
-                    "Quadratic",
-                    {},
+                Function(
+                    "merge",
+                    {
+                        "counts0": _COUNTS,
+                        "means0": _MEANS,
+                        "covariance0": _WITHIN,
+                        "counts1": _COUNTS,
+                        "means1": _MEANS,
+                        "covariance1": _WITHIN,
+                    },
                     (
-                        Function(
-                            "fit",
-                            {"X": _POINTS, "y": Value("i", ("n",), minimum=0, meaning="classes 0..K-1")},
-                            None,
-                            "Estimate the parameters; every class has more than d rows.",
-                        ),
-                        Function(
-                            "posterior",
-                            {"X": _POINTS},
-                            Value("f", ("n", "K"), meaning="estimated P(Y = k | x), rows sum to 1"),
-                            "Return the estimated posterior of each row.",
-                        ),
-                        Function(
-                            "decide",
-                            {"X": _POINTS},
-                            Value("i", ("n",), meaning="class 0..K-1"),
-                            "Return the most probable class of each row.",
-                        ),
+                        Value("f", ("K", "d"), meaning="one mean a row"),
+                        Value("f", ("d", "d"), meaning="covariance"),
                     ),
-                    "Quadratic discriminant analysis.",
+                    "Return the pair (means, covariance). Every class has a row in one of the hospitals.",
                 ),
             ),
-            claims=(claims.qda_hw_practical, bayes_claims.plugin_far_points),
-            adapt=_classifier,
+            claims=(claims.lda_pooled_cov, claims.lda_plugin),
+            adapt=_merged,
         ),
     ),
 )

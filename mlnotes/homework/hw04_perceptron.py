@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import Evidence, at_least, claim, equal, rounding
+from mlnotes.claims import Evidence, at_least, at_most, claim, equal, rounding
 from mlnotes.claims import perceptron as claims
 from mlnotes.homework.core import Assignment, Function, Part, Value, changing, converted
 from mlnotes.perceptron import KernelPerceptron, Perceptron
@@ -54,6 +54,36 @@ def cautious_bound_is_the_root(cautious, rng) -> Iterator[Evidence]:
 
 
 @claim(
+    "hw04.lift",
+    kind="homework",
+    section="lectures/07_perceptron.ipynb, sections 1 and 4",
+    statement=r"With $z_i = y_i(x_i, c)$, all $\|x_i\| \le R$ and $y_i(\langle\beta, x_i\rangle + \beta_0) "
+    r"\ge m$ the bound of Theorem 4.1 is a function of $c > 0$, and one $c$ makes it least.",
+)
+def constant_makes_the_bound_least(lift, rng) -> Iterator[Evidence]:
+    """Compare with the bound at other constants, and with a run: in the lecture the constant is 1."""
+    X, y, theta = claims.off_origin(rng)
+    theta[2] += 5 if theta[2] >= 0 else -5  # corners have products of at least 18: both classes stay
+    score = X @ theta[:2] + theta[2]
+    X, y = X[score != 0], np.sign(score[score != 0])
+    R, size = math.sqrt(int((X**2).sum(axis=1).max())), math.sqrt(int(theta[:2] @ theta[:2]))
+    run = R, size, float(theta[2]), float(abs(score[score != 0]).min())
+    for radius, length, offset, least in ((2.0, 1.0, 3.0, 0.5), (1.0, 4.0, -0.5, 2.0), run):
+        given = {"radius": radius, "size": length, "offset": offset, "least": least}
+        c, bound = (float(value) for value in lift(radius, length, offset, least))
+        grid = np.append(c, 2.0 ** np.linspace(-8, 8, 1025))
+        values = (radius**2 + grid**2) * (length**2 + (offset / grid) ** 2) / least**2
+        slack = rounding(20, float(values[1:].min()))
+        yield at_least("constant", c, 2.0**-8, **given)
+        yield equal("bound of the theorem with this constant", bound, float(values[0]), slack, **given)
+        yield at_most("bound against that with other constants", bound, float(values.min()), slack, **given)
+    Z, w, updates = np.column_stack([X, np.full(len(X), c)]) * y[:, None], np.zeros(3), 0
+    while (Z @ w <= 0).any() and updates <= bound:
+        w, updates = w + Z[np.flatnonzero(Z @ w <= 0)[0]], updates + 1
+    yield at_most("updates of a run against the bound", updates, bound, slack, X=X, y=y)
+
+
+@claim(
     "hw04.average",
     kind="homework",
     section="lectures/07_perceptron.ipynb, section 6.3",
@@ -89,16 +119,6 @@ def _perceptron(student: Mapping[str, Any]) -> Mapping[str, Any]:
             return self
 
     return {"Perceptron": Adapted}
-
-
-def _start_bound(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    def mistake_bound(
-        radius: float, margin: float, *, start_norm: float = 0.0, start_along: float = 0.0
-    ) -> Any:
-        step = 0.25  # the start w_0 with this step makes the updates of w_0 / step with step 1
-        return student["start"](radius, margin, step * start_norm, step * start_along, step)
-
-    return {"Perceptron": Perceptron, "mistake_bound": mistake_bound}
 
 
 def _certificate(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -183,17 +203,23 @@ def _of_the_bare_kernel(part: Part) -> Part:
     return converted(part, convert, words)
 
 
-def _relative_start(part: Part) -> Part:
-    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def start(radius: float, margin: float, size: float, along: float, step: float) -> Any:
-            return student["start"](radius, margin, size, along / size if size else 0.0, step)
+def _scaled_features(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def lift(*given: float) -> Any:
+            factor, bound = student["lift"](*given)
+            return 1 / float(factor), bound  # (s x, 1) is s (x, 1/s)
 
-        return part.bind({"start": start})
+        return {"lift": lift}
 
-    question = part.question.replace(
-        r"`along` is $\langle u, w_0\rangle$", r"`along` is the cosine of the angle between $u$ and $w_0$"
+    words = (
+        "append a constant $c > 0$ instead: $z_i = y_i(x_i, c)$. Which $c$ makes",
+        "multiply the features by $s > 0$ before: $z_i = y_i(sx_i, 1)$. Which $s$ makes",
     )
-    return replace(part, question=question, adapt=adapt)
+    (written,) = part.writes
+    assert isinstance(written, Function)
+    returns = (Value("f", (), minimum=0, meaning="s"), Value("f", (), meaning="bound"))
+    written = replace(written, returns=returns, doc="Return the pair (s, bound).")
+    return converted(part, convert, words, writes=(written,))
 
 
 # ------------------------------------------------------------------- the assignment
@@ -207,7 +233,7 @@ assignment = Assignment(
     lecture="lectures/07_perceptron.ipynb",
     variants=(
         changing(train=_intercept_last),
-        changing(start=_relative_start),
+        changing(lift=_scaled_features),
         changing(cautious=_with_a_step),
         changing(counts=_of_the_bare_kernel),
     ),
@@ -261,27 +287,28 @@ assignment = Assignment(
             claims=(cautious_bound_is_the_root,),
         ),
         Part(
-            name="start",
+            name="lift",
             points=3,
-            question=r"**Derive.** The bound from a start $w_0$ with a step $\eta$ (section 4.1 has step "
-            r"1). `size` is $\|w_0\|$, `along` is $\langle u, w_0\rangle$, and $u$ is the unit separator "
-            r"with the margin. Again a real number.",
+            question=r"**Derive.** Section 1 appends a 1 to every row. Nothing forces the 1: append a "
+            r"constant $c > 0$ instead: $z_i = y_i(x_i, c)$. Which $c$ makes the bound of Theorem 4.1 "
+            r"least, and what is the bound then? You know the `radius`, the largest $\|x_i\|$, and of one "
+            r"$(\beta, \beta_0)$ the `size` $\|\beta\|$, the `offset` $\beta_0 \ne 0$ and the `least` of all "
+            r"$y_i(\langle\beta, x_i\rangle + \beta_0)$, which is positive. (Which vector separates the "
+            r"$z_i$?)",
             writes=(
                 Function(
-                    "start",
+                    "lift",
                     {
                         "radius": _POSITIVE,
-                        "margin": _POSITIVE,
-                        "size": Value("f", (), minimum=0),
-                        "along": Value("f", ()),
-                        "step": _POSITIVE,
+                        "size": _POSITIVE,
+                        "offset": Value("f", (), meaning="not 0"),
+                        "least": _POSITIVE,
                     },
-                    Value("f", ()),
-                    "Return the largest real t that the two inequalities allow.",
+                    (Value("f", (), minimum=0, meaning="c"), Value("f", (), meaning="bound")),
+                    "Return the pair (c, bound).",
                 ),
             ),
-            claims=(claims.mistake_bound, claims.convergence),
-            adapt=_start_bound,
+            claims=(constant_makes_the_bound_least,),
         ),
         Part(
             name="witness",

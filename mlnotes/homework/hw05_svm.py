@@ -14,7 +14,8 @@ from mlnotes.claims import svm as claims
 from mlnotes.claims.core import as_numbers, scalar
 from mlnotes.estimators.duality import QuadraticProgram, solve_qp
 from mlnotes.estimators.svm import SVC
-from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted
+from mlnotes.homework.core import Assignment, Function, Part, Value, changing, converted
+from mlnotes.svm import dual_objective
 
 # ------------------------------------------------------------------- claims of this homework alone
 
@@ -72,29 +73,32 @@ def program_has_the_negative_value(program, rng, *, n=6, d=2) -> Iterator[Eviden
 
 
 @claim(
-    "hw05.machine",
+    "hw05.thin",
     kind="homework",
-    section="lectures/09_svm.ipynb, sections 5 and 6",
-    statement="The fitted $(w, b)$ has an objective at most $10^{-4}$ (relative) above the optimum, which "
-    "is bounded from below by the dual value of feasible multipliers.",
-    given=("SVC",),
+    section="lectures/09_svm.ipynb, section 4",
+    statement=r"The optimal multipliers of a hard margin in $\mathbb R^d$ can be exchanged for optimal ones "
+    r"of which at most $d + 1$ are positive.",
 )
-def machine_is_nearly_optimal(Machine, rng, *, n=20, d=2) -> Iterator[Evidence]:
-    """Check the objective of the student's plane: the lecture's claims ask for 1e-8, which is no homework."""
-    cases = ((n, d, 0.002), (n, d, 0.05), (n + n // 2, d + 1, 1.0), (n, d, 10.0))  # 0.002 tells C from 1/C
-    for rows, features, C in cases:
-        X, y = claims._overlapping(rng, n=rows, d=features)
-        X = X + 3.0  # the offset matters
-        machine = Machine(C)
-        machine.fit(X, (y + 1) // 2)
-        w, b = as_numbers(machine.normal(), features), scalar(machine.offset())
-        exact = SVC(C, kernel="linear").fit(X, y)
-        alpha = np.zeros(rows)
-        alpha[exact.support_] = y[exact.support_] * exact.dual_coef_[0]
-        low, best = claims._dual(X, y, alpha), claims._primal(X, y, exact.coef_[0], exact.intercept_[0], C)
-        ours = (best - low) / low + rounding(rows)  # the optimum is between: nobody loses by our own gap
-        excess = (claims._primal(X, y, w, b, C) - low) / low
-        yield at_most(f"relative excess of the objective, C = {C}", excess, 1e-4, 2 * ours, least=low)
+def at_most_one_more_than_features(thin, rng, *, n=8, d=2) -> Iterator[Evidence]:
+    """Count, where all rows on the margin have multipliers: the lecture does not say how few will do."""
+    for features in (d, d + 1):
+        rows, shares = rng.integers(-4, 5, (n, features - 1)), rng.integers(1, 6, n)
+        one, beyond = np.ones((n, 1)), np.array([[3.0] + [0.0] * (features - 1)])
+        X = np.vstack([np.hstack([one, rows]), np.hstack([-one, rows]), beyond, -beyond])
+        y = np.repeat([1, -1, 1, -1], [n, n, 1, 1])
+        alpha = np.append(np.tile(shares / (2 * shares.sum()), 2), [0.0, 0.0])  # optimal: w = (1, 0, ...)
+        order = rng.permutation(len(y))
+        X, y, alpha = X[order][:, ::-1].copy(), y[order], alpha[order]
+        few = as_numbers(thin(X, (y + 1) // 2, alpha), len(y))
+        # each of at most 2n steps goes along a null vector of 2n entries, known to rounding
+        slack = rounding(4 * n * n * (features + 1), 4)
+        yield at_most("negative multipliers", -few, 0.0, slack, X=X, y=y)
+        yield equal("sum of the products with y and x", (y * few) @ X, (y * alpha) @ X, slack, X=X, y=y)
+        yield equal("sum of the products with y", float(y @ few), 0.0, slack, X=X, y=y)
+        off = float(abs(few[abs(X[:, -1]) > 2]).max())
+        yield at_most("multipliers off the margin", off, 0.0, slack, X=X, y=y)
+        count = int((few > 1e-9).sum())
+        yield at_most("positive multipliers", count, features + 1, X=X, y=y)
 
 
 # ------------------------------------------------------------------- from the student's names to the claims'
@@ -156,6 +160,22 @@ def _interval(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"bias_interval": bias_interval}
 
 
+def _thinned(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    class Adapted(SVC):
+        """The machine with each row taken twice, and of these as few multipliers as the student leaves."""
+
+        def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Adapted:
+            super().fit(X, y, sample_weight)
+            alpha = np.zeros(len(y))
+            alpha[self.support_] = y[self.support_] * self.dual_coef_[0]
+            twice = np.vstack([X, X]), np.tile((np.asarray(y) + 1) // 2, 2), np.tile(alpha / 2, 2)
+            thinned = np.asarray(student["thin"](*twice)).reshape(2, -1).sum(axis=0)
+            self.support_, self.dual_coef_ = np.arange(len(y)), (y * thinned)[None]
+            return self
+
+    return {"SVC": Adapted, "thin": student["thin"]}
+
+
 # ------------------------------------------------------------------- the same questions in other conventions
 
 
@@ -167,19 +187,19 @@ def _without_half(part: Part) -> Part:
     return replace(part, question=question, adapt=adapt)
 
 
-def _by_strength(part: Part) -> Part:
-    written = replace(
-        part.writes[0], parameters={"strength": Value("f", (), minimum=0, meaning="lambda > 0")}
+def _without_offset(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def thin(X: Any, labels: Any, alpha: Any) -> Any:
+            return student["thin"](np.column_stack([X, np.ones(len(X))]), labels, alpha)
+
+        return {"thin": thin}
+
+    words = (
+        "of the hard margin (2.1)",
+        r"of a hard margin *without an offset*, $\min\frac12\lVert w\rVert^2$ subject to $y_i\langle w, "
+        r"x_i\rangle \ge 1$",
     )
-    question = part.question.replace(
-        "Minimise (5.1)", "Minimise $\\frac\\lambda2\\lVert w\\rVert^2 + \\sum_i\\max(0, 1 - y_if(x_i))$"
-    )
-    return replace(
-        part,
-        question=question,
-        writes=(written,),
-        adapt=lambda student: {"Machine": lambda C: student["Machine"](1 / C)},
-    )
+    return converted(part, convert, words, ("at most $d + 1$", "at most $d$"))
 
 
 def _as_maximum(part: Part) -> Part:
@@ -249,7 +269,7 @@ assignment = Assignment(
     title="Support vector machines",
     lecture="lectures/09_svm.ipynb",
     variants=(
-        changing(squared=_without_half, Machine=_by_strength),
+        changing(squared=_without_half, thin=_without_offset),
         changing(program=_as_maximum, offsets=_subtracted),
         changing(plane=_between_levels),
         changing(offsets=_from_signed_products),
@@ -257,8 +277,7 @@ assignment = Assignment(
     intro=r"You need NumPy and lecture 9, nothing else. Mind the convention of this homework: labels come "
     r"as 0 and 1; a formula with $y_i = \pm1$ needs twice the label minus 1. Five questions ask for a "
     r"formula or a problem, written as code; the last asks for a method. Formulas are compared up to "
-    r"rounding (float64), your program to the accuracy of our solver, and your machine to the accuracy that "
-    r"its question states.",
+    r"rounding (float64), your program to the accuracy of our solver.",
     parts=(
         Part(
             name="plane",
@@ -363,30 +382,24 @@ assignment = Assignment(
             adapt=_interval,
         ),
         Part(
-            name="Machine",
+            name="thin",
             points=4,
-            question="**Build a machine.** Minimise (5.1) on up to 30 rows, by whatever method you like: the "
-            "pairs of section 6.4, an active set, descent. We look at the objective of your plane only, with "
-            "the best slacks: it must be at most $1 + 10^{-4}$ times its least value. Stop where a gap (5.7) "
-            "proves that.",
+            question="**Build.** A solver returns optimal multipliers of the hard margin (2.1), and "
+            "hundreds of them are positive: many rows lie on the margin. Return optimal ones of which at "
+            "most $d + 1$ are positive. (Which sums must stay as they are, so that all conditions of "
+            "section 4 still hold? Each row adds a vector of $d + 1$ numbers to them. What do more than $d "
+            "+ 1$ such vectors have? How far can you go?)",
             writes=(
-                Class(
-                    "Machine",
-                    {"C": _C},
-                    (
-                        Function(
-                            "fit",
-                            {"X": _X, "labels": _LABELS},
-                            None,
-                            "Fit the soft-margin machine; both classes are present.",
-                        ),
-                        Function("normal", {}, Value("f", ("d",), meaning="w"), "Return the normal vector."),
-                        Function("offset", {}, Value("f", (), meaning="b"), "Return the offset."),
-                    ),
-                    "A linear support vector machine.",
+                Function(
+                    "thin",
+                    {"X": _X, "labels": _LABELS, "alpha": Value("f", ("n",), minimum=0, meaning="optimal")},
+                    Value("f", ("n",), meaning="optimal, few of them positive"),
+                    "Return the multipliers; what is below 1e-9 counts as 0.",
                 ),
             ),
-            claims=(machine_is_nearly_optimal,),
+            claims=(replace(claims.span, section="4"), claims.hard_dual, at_most_one_more_than_features),
+            given={"dual_objective": dual_objective},
+            adapt=_thinned,
         ),
     ),
 )

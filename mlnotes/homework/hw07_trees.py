@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -14,7 +16,7 @@ from mlnotes import ensemble, tree
 from mlnotes.claims import Evidence, at_most, claim, equal, rounding
 from mlnotes.claims import ensemble as ensemble_claims
 from mlnotes.claims import tree as tree_claims
-from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted
+from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted, replaced
 
 # ------------------------------------------------------------------- instances, and the truth in fractions
 
@@ -66,23 +68,27 @@ def _without_ties(rng: np.random.Generator, n: int, depth: int) -> tuple[Any, An
 
 
 @claim(
-    "hw07.decrease",
+    "hw07.luck",
     kind="homework",
     section="lectures/12_tree.ipynb, section 2",
-    statement=r"The decrease of the Gini index by a cut is a function of the class counts of the two "
-    r"children; it is never negative, and 0 if both have the same shares.",
+    statement=r"Where all orders of the labels are equally likely, the decrease of the Gini index by a cut "
+    r"has an expectation that the counts of the classes and the sizes of the children determine.",
 )
-def decrease_of_counts(decrease, rng) -> Iterator[Evidence]:
-    """Compare with fractions: the lecture's claim asks for impurities, not for their decrease."""
-    gini = tree_claims._gini
-    pairs = [([3, 1, 0], [6, 2, 0]), ([5, 0, 0], [0, 0, 4]), *rng.integers(0, 9, (6, 2, 3)).tolist()]
-    pairs = [([a[0] + 1, *a[1:]], [b[0] + 1, *b[1:]]) for a, b in pairs]
-    pairs[0] = ([3, 1, 0], [6, 2, 0])
-    for left, right in pairs:
-        both = [a + b for a, b in zip(left, right, strict=True)]
-        share = Fraction(sum(left), sum(both))
-        truth = float(gini(both) - share * gini(left) - (1 - share) * gini(right))
-        yield equal("decrease", float(decrease(np.array(left), np.array(right))), truth, rounding(24))
+def expected_decrease(luck, rng, *, children=2) -> Iterator[Evidence]:
+    """Sum over all counts that a child may get: the lecture says only that no cut raises the index."""
+    tables = [[3, 1], [1, 1, 1], [6, 2, 1], *rng.integers(2, 6, (3, 3)).tolist()]
+    for counts in tables:
+        n, gini = sum(counts), tree_claims._gini
+        sizes = rng.integers(1, n // children + 1, children - 1).tolist()
+        left = Fraction(0)
+        for size in (*sizes, n - sum(sizes)):
+            for part in itertools.product(*(range(c + 1) for c in counts)):
+                if sum(part) == size:
+                    ways = math.prod(map(math.comb, counts, part))
+                    left += Fraction(size, n) * Fraction(ways, math.comb(n, size)) * gini(part)
+        truth = float(gini(counts) - left)
+        answer = float(luck(np.array(counts), *sizes))
+        yield equal("expected decrease", answer, truth, rounding(24), counts=counts, sizes=sizes)
 
 
 @claim(
@@ -267,20 +273,15 @@ def _booster(student: Mapping[str, Any]) -> Mapping[str, Any]:
 # ------------------------------------------------------------------- the same questions in other conventions
 
 
-def _of_rows(part: Part) -> Part:
-    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def decrease(left: Any, right: Any) -> Any:
-            return student["decrease"](left, right) / (left.sum() + right.sum())
-
-        return {"decrease": decrease}
-
-    returns = Value("f", (), meaning="decrease of rows times Gini index")
-    doc = "Return rows times Gini index of both together less the same of each of the two."
-    question = part.question.replace(
-        "The decrease of the Gini index by a cut", "The decrease of rows *times* Gini index by a cut"
-    )
-    written = Function("decrease", part.writes[0].parameters, returns, doc)
-    return replace(part, question=question, writes=(written,), adapt=adapt)
+def _in_three(part: Part) -> Part:
+    (written,) = part.writes
+    rows = Value("i", (), minimum=1, meaning="rows of the second child")
+    written = replace(written, parameters=dict(written.parameters) | {"second": rows})
+    question = replaced(part.question, "`left` rows to the left", "`left` rows to the first child, `second` "
+                        "rows to the second and the others to a *third*")  # fmt: skip
+    question = replaced(question, "by a cut", "by a cut into three")
+    claims = tuple(claim.at(children=3) for claim in part.claims)
+    return replace(part, question=question, writes=(written,), claims=claims)
 
 
 def _of_the_edge(part: Part) -> Part:
@@ -356,7 +357,7 @@ assignment = Assignment(
     title="Trees and boosting",
     lecture="lectures/12_tree.ipynb",
     variants=(
-        changing(decrease=_of_rows),
+        changing(luck=_in_three),
         changing(vote=_of_the_edge, boost=_answers_below),
         changing(links=_priced_by_node),
         changing(boost=_in_both_directions),
@@ -365,24 +366,25 @@ assignment = Assignment(
     "so is any threshold between two neighbouring values.",
     parts=(
         Part(
-            name="decrease",
+            name="luck",
             points=2,
-            question="**Derive.** The decrease of the Gini index by a cut, from the class counts of the two "
-            "children (lecture 12, section 2). With the same shares in both it is 0.",
+            question="**Derive.** A feature has nothing to do with the labels: every order of the labels "
+            "along it is equally likely. How much does the Gini index fall on average, by a cut, fixed in "
+            "advance, that sends `left` rows to the left? (Lecture 12, section 2. The Gini index is the "
+            "chance that two draws with replacement differ. What is the chance that two *different* rows "
+            "differ?)",
             writes=(
                 Function(
-                    "decrease",
+                    "luck",
                     {
-                        "left": Value("i", ("K",), minimum=0, meaning="rows of each class, at least one row"),
-                        "right": Value(
-                            "i", ("K",), minimum=0, meaning="rows of each class, at least one row"
-                        ),
+                        "counts": Value("i", ("K",), minimum=1, meaning="rows of each class in the node"),
+                        "left": Value("i", (), minimum=1, meaning="rows to the left, fewer than all"),
                     },
-                    Value("f", (), meaning="decrease of the weighted Gini index"),
-                    "Return the Gini index of both together less the weighted one of the two.",
+                    Value("f", (), meaning="expected decrease of the weighted Gini index"),
+                    "Return the expected decrease.",
                 ),
             ),
-            claims=(decrease_of_counts,),
+            claims=(expected_decrease,),
         ),
         Part(
             name="cut",

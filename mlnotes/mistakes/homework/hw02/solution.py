@@ -19,12 +19,13 @@ def line(mean0, mean1, covariance, prior):
     return w, math.log(prior / (1 - prior)) - w @ (mean0 + mean1) / 2
 
 
-def error(distance, prior, cut):
-    def below(z):
-        return 0.5 * math.erfc(-z / math.sqrt(2))
+def of_class(prior):
+    return np.sqrt(2 * np.log(prior.max() / prior))
 
-    edge = cut / distance
-    return (1 - prior) * below(-distance / 2 - edge) + prior * below(-distance / 2 + edge)
+
+def centres(means, covariance, prior):
+    A = np.linalg.inv(np.linalg.cholesky(covariance))
+    return np.vstack([A, 0 * A[:1]]), np.column_stack([means @ A.T, of_class(prior)])
 
 
 def quadric(mean0, covariance0, mean1, covariance1, prior):
@@ -38,30 +39,10 @@ def switch(scale):
     return math.sqrt(2 * math.log(scale) / (1 - 1 / scale**2))
 
 
-class Quadratic:
-    divisor_lost = 1
-
-    def fit(self, X, y):
-        groups = [X[y == k] for k in range(y.max() + 1)]
-        self.prior = np.array([len(rows) / len(X) for rows in groups])
-        self.means = [rows.mean(axis=0) for rows in groups]
-        self.covariances = [np.cov(rows.T, ddof=self.divisor_lost) for rows in groups]
-
-    def log_det(self, S):
-        return np.linalg.slogdet(S)[1]
-
-    def scores(self, X):
-        columns = []
-        for prior, mean, S in zip(self.prior, self.means, self.covariances, strict=True):
-            gap = X - mean
-            square = (gap * np.linalg.solve(S, gap.T).T).sum(axis=1)
-            columns.append(np.log(prior) - 0.5 * self.log_det(S) - 0.5 * square)
-        return np.column_stack(columns)
-
-    def posterior(self, X):
-        scores = self.scores(X)
-        weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-        return weights / weights.sum(axis=1, keepdims=True)
-
-    def decide(self, X):
-        return self.scores(X).argmax(axis=1)
+def merge(counts0, means0, covariance0, counts1, means1, covariance1):
+    n, both = counts0.sum() + counts1.sum(), counts0 + counts1
+    means = (counts0[:, None] * means0 + counts1[:, None] * means1) / both[:, None]
+    scatter = counts0.sum() * covariance0 + counts1.sum() * covariance1
+    gaps = means1 - means0
+    scatter = scatter + (counts0 * counts1 / both * gaps.T) @ gaps
+    return means, scatter / (n - len(both))

@@ -24,10 +24,8 @@ def cautious(radius, margin, level):
     return (radius**2 + 2 * level) / margin**2
 
 
-def start(radius, margin, size, along, step):
-    size, along = size / step, along / step
-    B = radius**2 - 2 * margin * along
-    return (B + np.sqrt(B**2 + 4 * margin**2 * (size**2 - along**2))) / (2 * margin**2)
+def lift(radius, size, offset, least):
+    return np.sqrt(radius * abs(offset) / size), ((radius * size + abs(offset)) / least) ** 2
 
 
 def witness(rows):

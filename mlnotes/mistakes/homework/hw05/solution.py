@@ -43,31 +43,22 @@ def offsets(alpha, labels, K, C):
     return float(r[grows].max()), float(r[shrinks].min())
 
 
-class Machine:
-    def __init__(self, C):
-        self.C = C
+def vectors(X, labels):
+    y = 2.0 * labels - 1
+    return np.column_stack([y[:, None] * X, y])
 
-    def fit(self, X, labels):
-        y, beta = 2.0 * labels - 1, np.zeros(len(X))
-        K, g, lo, hi = X @ X.T, -y, np.minimum(0, self.C * y), np.maximum(0, self.C * y)
-        for _ in range(50_000):
-            i = np.where(beta < hi, g, np.inf).argmin()
-            j = np.where(beta > lo, g, -np.inf).argmax()
-            if g[j] - g[i] < 1e-9:
-                break
-            curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], 1e-12)
-            step = min((g[j] - g[i]) / curvature, hi[i] - beta[i], beta[j] - lo[j])
-            beta[i] += step
-            beta[j] -= step
-            g = g + step * (K[i] - K[j])
-        self.w = beta @ X
-        self.b = self.middle(g, beta, lo, hi)
 
-    def middle(self, g, beta, lo, hi):
-        return -float(g[beta < hi].min() + g[beta > lo].max()) / 2
+def step(alpha, v):
+    return (alpha[v > 0] / v[v > 0]).min()
 
-    def normal(self):
-        return self.w
 
-    def offset(self):
-        return self.b
+def thin(X, labels, alpha):
+    alpha, Z = alpha.copy(), vectors(X, labels)
+    positive = np.flatnonzero(alpha > 0)
+    while len(positive) > Z.shape[1]:
+        v = np.linalg.svd(Z[positive].T)[2][-1]  # Z'v = 0
+        v = v if v.max() > -v.min() else -v
+        left = alpha[positive] - step(alpha[positive], v) * v
+        alpha[positive] = np.where(left < 1e-12, 0.0, left)
+        positive = np.flatnonzero(alpha > 0)
+    return alpha

@@ -10,6 +10,10 @@ def gini(counts):
     return 1 - ((counts / n) ** 2).sum()
 
 
+def luck(counts, left):
+    return gini(counts) / (counts.sum() - 1)
+
+
 def decrease(left, right):
     n = left.sum() + right.sum()
     return gini(left + right) - left.sum() / n * gini(left) - right.sum() / n * gini(right)

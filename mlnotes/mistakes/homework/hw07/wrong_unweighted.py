@@ -1,4 +1,4 @@
-"""Adds up the impurities of the children without weights. Loses: decrease, cut, Tree."""
+"""Adds up the impurities of the children without weights. Loses: cut, Tree."""
 
 
 def decrease(left, right):
