@@ -246,6 +246,24 @@ def _advise(assignment: Any, public: Path | None) -> None:
     print(f"mlnotes handout: {advice}", file=sys.stderr)
 
 
+def exam(arguments: argparse.Namespace) -> int:
+    """Write a sheet of its own for each student of a roster, and the key."""
+    import secrets
+
+    from mlnotes.exam import Exam, sheets
+    from mlnotes.grading.intake import read_roster
+
+    students = read_roster(arguments.students).students.values()
+    secret = arguments.secret.read_bytes().strip() if arguments.secret else secrets.token_hex(32).encode()
+    names = {student.id: student.name for student in students if not student.excused}
+    made = Exam(secret, arguments.seed, arguments.lectures, names, arguments.each, arguments.title)
+    with _Progress(len(names), "writing sheets") as step:
+        sheets.write(made, arguments.out, arguments.format, step)
+    print(f"wrote {len(names)} sheets of {len(made.questions)} questions to {arguments.out}/students; "
+          f"the key is in {arguments.out}/instructor: keep it from students")  # fmt: skip
+    return OK
+
+
 def check(arguments: argparse.Namespace) -> int:
     """Check your own homework with the claims that grade it; not a grade."""
     from mlnotes import grading, homework
@@ -557,6 +575,20 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--public", type=Path, metavar="FILE",
                          help="also write your assignment without its solutions")  # fmt: skip
 
+    command = add(exam, "write a sheet with its own numbers for each student, and the key")
+    command.add_argument("--lectures", type=_numbers, required=True, metavar="N,N", help="such as 1,5,7")
+    command.add_argument("--students", type=Path, required=True, metavar="CSV", help="columns id, name")
+    command.add_argument(
+        "--seed", type=_count(0), required=True, metavar="N", help="another exam, another seed"
+    )
+    command.add_argument("--each", type=_count(1), default=3, metavar="N",
+                         help="questions a lecture, 1 to 3 (default 3)")  # fmt: skip
+    command.add_argument("--title", default="", help="default: the lectures")
+    command.add_argument("--format", default="pdf", metavar="NAME",
+                         help="of the printed sheets: pdf (default), html or notebook alone")  # fmt: skip
+    command.add_argument("--secret", type=Path, metavar="FILE", help="default: a new one, kept with the key")
+    command.add_argument("--out", type=Path, default=Path("exam"), metavar="DIR", help="default: exam")
+
     command = add(check, "check your own homework; not a grade")
     command.add_argument("assignment", metavar="ID|FILE")
     command.add_argument("file", metavar="SUBMISSION", help="a .py or .ipynb file")
@@ -622,6 +654,10 @@ def _parser() -> argparse.ArgumentParser:
 
     add(doctor, "say which sandbox levels work here, and why")
     return parser
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in text.split(","))
 
 
 def _count(minimum: int) -> Any:

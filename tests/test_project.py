@@ -30,6 +30,7 @@ STOREYS = (  # imports go down
     "mlnotes.mistakes",
     "mlnotes.homework",
     "mlnotes.grading",
+    "mlnotes.exam",
     "mlnotes.cli mlnotes.__main__",
 )
 AHEAD = {("mlnotes/estimators/logistic.py", "estimators.descent")}  # lecture 5 runs the methods of lecture 6

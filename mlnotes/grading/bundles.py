@@ -126,6 +126,8 @@ def bundle(kind: str, reference: str, out: Path, *, secret: bytes, sandbox: str 
     if kind not in KINDS:
         raise ValueError(f"bundle must be one of {', '.join(KINDS)}, got {kind!r}")
     assignment = load(reference)
+    if assignment.sheets:
+        raise ValueError("an exam cannot be bundled: the bundle would hold every student's key")
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         made = Path(scratch)

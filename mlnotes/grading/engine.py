@@ -188,6 +188,10 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
             f"the sandbox has no {', '.join(sorted(absent))}: make it with packages=assignment.packages"
         )
     digest = hashlib.sha256(data).hexdigest()
+    try:
+        assignment = assignment.of(student)
+    except LookupError as error:
+        return needs_you(assignment, student, digest, sandbox.name, f"{error.args[0]}")
     draw = Draw(secret, assignment, "" if show_instances else digest)  # a check draws the same always
     label = name if show_instances else sources.SCRIPT
     parts: list[PartResult] = []

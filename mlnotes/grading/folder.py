@@ -145,6 +145,8 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
     """
     start = time.monotonic()
     assignment = load(reference) if isinstance(reference, str) else reference
+    if anonymous and assignment.sheets:
+        raise ValueError("an exam is not graded under pseudonyms: whose sheet it is decides what is right")
     book, also = Book(assignment, Path(out)), tuple(also)
     if unknown := sorted(set(also) - set(formats.FORMATS)):
         own = "; Canvas needs its own gradebook: --canvas CSV" if "canvas" in unknown else ""
@@ -198,7 +200,7 @@ def _scratch(out: Path) -> Iterator[Path]:
 def _plan(reference: str | Assignment, book: Book, intake: Intake, secret: bytes,
           sandbox: Sandbox) -> tuple[list[pool.Task], int]:  # fmt: skip
     """Return a task for each different file without a valid result; store, and count, what needs no run."""
-    tasks: dict[tuple[str, str], pool.Task] = {}
+    tasks: dict[tuple[str, ...], pool.Task] = {}
     decided = 0
     for item in intake.submissions:
         try:
@@ -212,7 +214,7 @@ def _plan(reference: str | Assignment, book: Book, intake: Intake, secret: bytes
             continue
         if book.holds(item.student, digest, sandbox.name):
             continue
-        key = (sources.suffix(item.path.name), digest)
+        key = (sources.suffix(item.path.name), digest, item.student if book.assignment.sheets else "")
         others = tasks[key].students if key in tasks else ()
         students = (*others, item.student)
         tasks[key] = pool.Task(reference, item.path, digest, students, secret, sandbox.level)

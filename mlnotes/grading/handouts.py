@@ -19,18 +19,21 @@ def handout(assignment: Assignment, *, rubric: bool = False) -> dict[str, Any]:
     With `rubric` it prints how written parts are marked, which may give their answer away.
     """
     cells = [
-        _markdown(assignment, "title", _title(assignment)),
-        _code(assignment, "imports", _imports(assignment)),
+        markdown(assignment, "title", _title(assignment)),
+        code(assignment, "imports", _imports(assignment)),
     ]
     for part in assignment.parts:
-        cells.append(_markdown(assignment, f"{part.name}-question", _question(part, rubric)))
+        cells.append(markdown(assignment, f"{part.name}-question", _question(part, rubric)))
         if part.manual:
-            cells.append(_markdown(assignment, f"{part.name}-answer", "*Write your answer here.*"))
+            cells.append(markdown(assignment, f"{part.name}-answer", "*Write your answer here.*"))
             continue
-        cells.append(
-            _code(assignment, f"{part.name}-code", "\n\n\n".join(stub(item) for item in part.writes))
-        )
-        cells.append(_code(assignment, f"{part.name}-check", f'check("{assignment.reference}.{part.name}")'))
+        cells.append(code(assignment, f"{part.name}-code", "\n\n\n".join(stub(item) for item in part.writes)))
+        cells.append(code(assignment, f"{part.name}-check", f'check("{assignment.reference}.{part.name}")'))
+    return notebook(assignment, cells)
+
+
+def notebook(assignment: Assignment, cells: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the cells as a notebook that says which assignment it is of."""
     metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
@@ -41,7 +44,12 @@ def handout(assignment: Assignment, *, rubric: bool = False) -> dict[str, Any]:
 
 def handout_text(assignment: Assignment, *, rubric: bool = False) -> str:
     """Return the notebook as the text of an .ipynb file."""
-    return json.dumps(handout(assignment, rubric=rubric), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    return notebook_text(handout(assignment, rubric=rubric))
+
+
+def notebook_text(notebook: Mapping[str, Any]) -> str:
+    """Return a notebook as the text of an .ipynb file."""
+    return json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 def script(assignment: Assignment) -> str:
@@ -152,11 +160,13 @@ def _values(item: Function | Class) -> list[Value]:
     return found + [value for value in returns if value is not None]
 
 
-def _markdown(assignment: Assignment, name: str, text: str) -> dict[str, Any]:
+def markdown(assignment: Assignment, name: str, text: str) -> dict[str, Any]:
+    """Return a cell of Markdown, whose id follows from its name."""
     return {"cell_type": "markdown", "id": _id(assignment, name), "metadata": {}, "source": _lines(text)}
 
 
-def _code(assignment: Assignment, name: str, text: str) -> dict[str, Any]:
+def code(assignment: Assignment, name: str, text: str) -> dict[str, Any]:
+    """Return a cell of code, whose id follows from its name."""
     return {
         "cell_type": "code", "execution_count": None, "id": _id(assignment, name), "metadata": {},
         "outputs": [], "source": _lines(text),

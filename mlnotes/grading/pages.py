@@ -5,6 +5,7 @@ Every text is escaped by the template engine; the pages load nothing and run not
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -175,7 +176,8 @@ def write(assignment: Assignment, outcomes: Outcomes, out: Path) -> None:
         if item.result is not None:
             name = item.person.name or item.result.student
             path = out / "feedback" / f"{file_stem(item.person.id)}.html"
-            write_plainly(path, student_page(assignment, item.result, name))
+            with contextlib.suppress(LookupError):  # nobody's sheet
+                write_plainly(path, student_page(assignment.of(item.person.id), item.result, name))
     write_plainly(out / "summary.html", summary_page(assignment, tally))
 
 

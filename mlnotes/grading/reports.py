@@ -15,7 +15,7 @@ from mlnotes.claims.boxes import apart, number, requirement
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
 from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, IMPORT, NEEDS, OK, OPEN, STUDENT, clean
 from mlnotes.grading.public import public_name
-from mlnotes.homework.core import Assignment, assignments, split_variant
+from mlnotes.homework.core import EXAM, Assignment, assignments, split_variant
 
 _PRINTED_LINES = 12
 _KINDS = 3  # of failing measurements shown for one claim
@@ -169,7 +169,8 @@ def feedback_text(result: Result) -> str:
 
 def _footer(result: Result) -> list[str]:
     hint = []
-    if not result.own_check and any(part.verdict in STUDENT for part in result.parts):
+    at_home = not result.own_check and not result.assignment.startswith(EXAM)
+    if at_home and any(part.verdict in STUDENT for part in result.parts):
         own = split_variant(result.assignment)[0] not in assignments()
         name = public_name(result.assignment) if own else result.assignment
         hint = [f"To see a call that fails, with an instance of your own: mlnotes check {name} FILE"]

@@ -26,6 +26,7 @@ from typing import Any
 
 from mlnotes.claims import Claim
 
+EXAM = "exam-"  # begins the id of an exam, which nobody can check at home
 _VARIANT = re.compile(r"(.+)-v(\d{1,9})")
 Adapter = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Change = Callable[["Assignment"], "Assignment"]
@@ -249,6 +250,9 @@ class Assignment:
     packages : tuple of str
         What may be imported besides the standard library and NumPy, such as ``("scipy",)``: names as they are
         imported. Their files, and those of what they need, are copied into the sandbox.
+    sheets : callable, optional
+        Of an exam: from a student's id to the assignment as that student has it, with the same names of parts
+        and the same points. It raises LookupError for whom there is no sheet.
     file : str
         Name of the file that it was loaded from, if it is an instructor's own.
 
@@ -270,6 +274,7 @@ class Assignment:
     show_calls: bool = False
     variants: Mapping[int, Assignment] | tuple[Change, ...] | None = None
     packages: tuple[str, ...] = ()
+    sheets: Callable[[str], Assignment] | None = None
     file: str = ""
 
     def __post_init__(self) -> None:
@@ -286,6 +291,16 @@ class Assignment:
     def points(self) -> float:
         """The sum of the points of the parts."""
         return sum(part.points for part in self.parts)
+
+    def of(self, student: str) -> Assignment:
+        """Return the assignment as a student has it: itself, unless everyone has another sheet.
+
+        Raises
+        ------
+        LookupError
+            If there is no sheet for the student.
+        """
+        return self.sheets(student) if self.sheets else self
 
     def part(self, name: str) -> Part:
         """Return the part called `name`.
