@@ -22,6 +22,7 @@ LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 
 STOREYS = (  # imports go down
     *(f"mlnotes.{topic}" for topic in TOPICS),  # boards: each on the earlier ones at most
+    "mlnotes.estimators.display",  # of NumPy and HTML alone
     "mlnotes.estimators.base",  # the one door for input
     "mlnotes.engines",
     "mlnotes.laws",

@@ -1,5 +1,6 @@
 """What a user of the estimators sees: refusals of extreme numbers, frames, HTML, progress."""
 
+import os
 import re
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import mlnotes
+from mlnotes.engines import progress as engine
+from mlnotes.estimators import evaluation
 from mlnotes.estimators.base import Classifier, ConvergenceWarning, LimitWarning
 
 ON_TABLES = sorted(set(mlnotes.ESTIMATORS) - {"Histogram", "MultinomialNaiveBayes"})
@@ -181,3 +184,86 @@ assert "sklearn" not in sys.modules and "pandas" not in sys.modules
 def test_without_scikit_learn_there_is_a_small_table_of_ones_own():
     run = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
+
+
+# --- progress
+
+LONG = {
+    "SVC": {},
+    "OneClassSVM": {},
+    "RandomForestClassifier": {"n_estimators": 12, "random_state": 0},
+    "BaggingClassifier": {"n_estimators": 12, "random_state": 0, "estimator": mlnotes.NearestCentroid()},
+    "AdaBoostClassifier": {"n_estimators": 12},
+    "DensityThreshold": {},
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_long_fit_reports_to_a_function_and_ends_with_its_exception(name):
+    X, y = two_classes(300)
+    heard = []
+    model = getattr(mlnotes, name)(**LONG[name], verbose=lambda *report: heard.append(report))
+    fit(model, X, y)
+    shares = [share for share, _ in heard if share is not None]
+    assert heard
+    assert shares == sorted(shares)
+    assert all(0 <= share <= 1 for share in shares)
+    assert all(re.search(r"\d", words) for _, words in heard)
+    silent = fit(getattr(mlnotes, name)(**LONG[name]), X, y)
+    assert np.array_equal(silent.predict(X), model.predict(X))
+
+    def stop(share, words):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fit(model.set_params(verbose=stop), X, y)
+    with pytest.raises(
+        ValueError, match=r"^verbose must be True, False or a function \(share, words\), got 2\.$"
+    ):
+        fit(model.set_params(verbose=2), X, y)
+
+
+def test_folds_report_one_by_one():
+    X, y = two_classes(12)
+    heard = []
+    folds = evaluation.leave_one_out(12)
+    evaluation.cross_validate(
+        mlnotes.NearestCentroid(), X, y, folds, verbose=lambda share, words: heard.append((share, words))
+    )
+    assert heard == [((k + 1) / 12, f"{k + 1} of 12 folds") for k in range(12)]
+
+
+def test_lines_of_text_come_after_a_second_and_ever_less_often(monkeypatch, capsys):
+    clock = [0.0]
+    monkeypatch.setattr(engine.time, "perf_counter", lambda: clock[0])
+    with engine.progress("SVC", True) as tell:
+        for second in range(100):
+            clock[0] = second + 0.5
+            tell(None if second < 3 else second / 100, f"pair {second}")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:3] == [
+        "SVC: pair 1, 2 s", "SVC: 3%, pair 3, 4 s", "SVC: 7%, pair 7, 8 s",
+    ]  # fmt: skip
+    assert lines[-1] == "SVC: 99.5 s"
+    assert len(lines) == 13
+    with engine.progress("SVC", True) as tell:
+        tell(0.5, "short")
+    assert capsys.readouterr().err == ""
+
+
+def test_a_terminal_gets_a_bar():
+    pty = pytest.importorskip("pty")
+    program = (
+        "import time; from mlnotes.engines import progress as p; p.PATIENCE = 0.0\n"
+        "with p.progress('SVC', True) as tell:\n"
+        "    for k in range(4): tell(k / 4, f'machine {k}'); time.sleep(0.15)\n"
+    )
+    main, other = pty.openpty()
+    run = subprocess.run([sys.executable, "-c", program], stderr=other, env={**os.environ, "TERM": "xterm"})
+    os.close(other)
+    shown = os.read(main, 65536).decode()
+    os.close(main)
+    assert run.returncode == 0
+    assert "machine 3" in shown
+    assert "━" in shown
+    assert re.search(r"SVC: \d\.\d s", shown)

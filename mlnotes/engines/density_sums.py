@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlnotes.engines.density_kernels import GAUSSIAN, Kernel
+from mlnotes.engines.progress import Tell
 
 Array = NDArray[np.float64]
 
@@ -444,12 +445,14 @@ def _in_blocks(x: Array, weights: Array | None) -> Iterator[tuple[Array, Array |
 # ------------------------------------------------------------------- several features
 
 
-def multivariate_log_sum(X: Array, weights: Array | None, points: Array, A: Array) -> Array:
+def multivariate_log_sum(
+    X: Array, weights: Array | None, points: Array, A: Array, tell: Tell | None = None
+) -> Array:
     r"""Return :math:`\log\sum_iw_ie^{-\|A(t - x_i)\|^2/2}`, shape (m,); A is lower triangular, shape (d, d).
 
     Squared distances come from one matrix product of the rows Ax with their squared lengths as two more
     columns, unless rounding could cost 5e-13 by cancellation: then from differences of the rows as they are.
-    Sums that underflow are taken once more, in logs.
+    Sums that underflow are taken once more, in logs. `tell` hears how many points are done.
     """
     centre = X.mean(axis=0)
     Z, P = (X - centre) @ A.T, (points - centre) @ A.T
@@ -467,6 +470,8 @@ def multivariate_log_sum(X: Array, weights: Array | None, points: Array, A: Arra
             np.exp(np.minimum(tile, 0.0, out=tile), out=tile)
             total += tile.sum(axis=1) if weights is None else tile @ weights[columns]
         sums[rows] = total
+        if tell:
+            tell(start / len(points), f"{start} of {len(points)} sums of {len(X)} kernels")
     tiny = sums < 1e-250
     logs = np.log(np.where(tiny, 1.0, sums))
     if tiny.any():

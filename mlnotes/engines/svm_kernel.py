@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlnotes.engines.linear_algebra import cholesky
+from mlnotes.engines.progress import Tell
 from mlnotes.engines.svm_linear import Solution, interval, middle, project_onto_box
 
 Array = NDArray[np.float64]
@@ -147,8 +148,10 @@ def rounding(diagonal: Array) -> float:
     return float(len(diagonal) * np.finfo(np.float64).eps * abs(diagonal).max())
 
 
-def solve_kernel(K: GramRows, t: Array, lo: Array, hi: Array, beta: Array) -> Solution:
-    """Solve the quadratic program of the module from the feasible point `beta`.
+def solve_kernel(
+    K: GramRows, t: Array, lo: Array, hi: Array, beta: Array, tell: Tell | None = None
+) -> Solution:
+    """Solve the quadratic program of the module from the feasible point `beta`; `tell` hears how far it is.
 
     Returns
     -------
@@ -156,11 +159,13 @@ def solve_kernel(K: GramRows, t: Array, lo: Array, hi: Array, beta: Array) -> So
         With a relative gap of about `GOAL`, or the best that rounding and 100 rounds allow.
     """
     state, steps = _start(K, t, lo, hi, beta.copy())
-    steps += _pairs(state, LOOSE, 100 * len(t) + 10_000)
+    steps += _pairs(state, LOOSE, 100 * len(t) + 10_000, tell)
     best, stalled, face = np.inf, 0, None
     for _ in range(100):
         face = _newton(state, face)
         gap = state.gap()
+        if tell:
+            tell(None, f"gap {gap:.1e}")
         if gap < 0.5 * best:
             stalled = 0
         else:
@@ -207,7 +212,7 @@ def _balance(state: _State) -> None:
 
 
 @np.errstate(invalid="ignore")  # a function that is no kernel has negative curvatures
-def _pairs(state: _State, tol: float, limit: int) -> int:
+def _pairs(state: _State, tol: float, limit: int, tell: Tell | None = None) -> int:
     """Move pairs of multipliers until the violation is at most `tol`; return the number of moves.
 
     i: the multiplier that may grow with the smallest gradient; j: the one that may shrink for which the
@@ -232,8 +237,11 @@ def _pairs(state: _State, tol: float, limit: int) -> int:
         least = grows[i]
         row = K.row(i, grows)
         np.subtract(shrinks, least, out=ahead)
-        if step % 16 == 0 and not ahead.max() > tol:
-            break
+        if step % 16 == 0:
+            if not ahead.max() > tol:
+                break
+            if tell and step % 256 == 0:
+                tell(None, f"pair {step}, violation {ahead.max():.1e}, to be {tol:.0e}")
         if constant:
             np.subtract(twice, row, out=curved)  # half of the curvature
         else:

@@ -36,6 +36,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import ensemble as board
+from mlnotes.engines.progress import Tell, progress
 from mlnotes.engines.tree_growing import Sorted
 from mlnotes.ensemble import Stump
 from mlnotes.estimators.base import (
@@ -128,6 +129,8 @@ class AdaBoostClassifier(Classifier):
         Largest number of rounds.
     random_state : int, Generator, RandomState or None, default None
         Handed on to estimators that take one.
+    verbose : bool or callable, default False
+        Whether a fit of more than a second says how far it is; see `mlnotes.engines.progress`.
 
     Attributes
     ----------
@@ -170,10 +173,18 @@ class AdaBoostClassifier(Classifier):
     [3.0, 5.0, 4.0]
     """
 
-    def __init__(self, estimator: Any = None, *, n_estimators: int = 50, random_state: Any = None) -> None:
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        n_estimators: int = 50,
+        random_state: Any = None,
+        verbose: bool | Tell = False,
+    ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> AdaBoostClassifier:
         """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
@@ -181,7 +192,12 @@ class AdaBoostClassifier(Classifier):
         check_scalar(self.n_estimators, name="n_estimators", kind=int, minimum=1)
         start = weights / weights.sum()
         learn = self._weak_learner(X, codes)
-        rounds = list(islice(board.boost(X, codes, start, learn), self.n_estimators))
+        rounds = []
+        with progress("AdaBoostClassifier", self.verbose) as tell:
+            for one in islice(board.boost(X, codes, start, learn), self.n_estimators):
+                rounds.append(one)
+                if tell:
+                    tell(len(rounds) / self.n_estimators, f"round {len(rounds)} of {self.n_estimators}")
         self.estimators_ = [member for member, *_ in rounds]
         self.estimator_errors_ = np.array([err for _, err, *_ in rounds])
         self.estimator_weights_ = np.array([alpha for *_, alpha, _ in rounds])

@@ -39,6 +39,7 @@ from mlnotes.engines.density_sums import (
     slow_log_sums,
 )
 from mlnotes.engines.linear_algebra import cholesky
+from mlnotes.engines.progress import Tell, progress
 from mlnotes.estimators.base import (
     Estimator,
     LimitWarning,
@@ -393,10 +394,12 @@ def _whitener(bandwidth: Any, d: int) -> tuple[Array, float]:
     return np.linalg.inv(L) / scale, 2 * float(np.log(np.diag(L)).sum() + np.log(scale).sum())
 
 
-def _log_multivariate(X: Array, weights: Array | None, points: Array, A: Array, log_det: float) -> Array:
+def _log_multivariate(
+    X: Array, weights: Array | None, points: Array, A: Array, log_det: float, tell: Tell | None = None
+) -> Array:
     """Return the log of the estimate with bandwidth matrix H, A H A' = I."""
     total = len(X) if weights is None else weights.sum()
-    logs = multivariate_log_sum(X, weights, points, A)
+    logs = multivariate_log_sum(X, weights, points, A, tell)
     return logs - 0.5 * X.shape[1] * math.log(2 * math.pi) - 0.5 * log_det - math.log(total)
 
 
@@ -504,6 +507,8 @@ class KernelDensity(Estimator):
     support : pair of float or None, default None
         For one feature: where the density is known to live. The estimate is not changed, but the mass that it
         puts elsewhere is in the certificate, and more than 1 % is warned of.
+    verbose : bool or callable, default False
+        Whether sums of more than a second say how far they are; see `mlnotes.engines.progress`.
 
     Attributes
     ----------
@@ -534,11 +539,17 @@ class KernelDensity(Estimator):
     """
 
     def __init__(
-        self, *, bandwidth: Any = "silverman", kernel: str | Kernel = "gaussian", support: Any = None
+        self,
+        *,
+        bandwidth: Any = "silverman",
+        kernel: str | Kernel = "gaussian",
+        support: Any = None,
+        verbose: bool | Tell = False,
     ) -> None:
         self.bandwidth = bandwidth
         self.kernel = kernel
         self.support = support
+        self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: None = None, sample_weight: ArrayLike | None = None) -> KernelDensity:
         """Keep the rows X, shape (n, d), and their weights, shape (n,), and choose H; return self."""
@@ -606,16 +617,19 @@ class KernelDensity(Estimator):
         X = self._check_input(X)
         if X.shape[1] == 1:
             return log_density(self._rows[:, 0], X[:, 0], self.bandwidth_, self.kernel_, self._weights)
-        return _log_multivariate(self._rows, self._weights, X, *_whitener(self.bandwidth_, X.shape[1]))
+        return self._many_features(X)
 
     def density(self, X: ArrayLike) -> Array:
         """Return the estimate at each row, shape (m,)."""
         X = self._check_input(X)
         if X.shape[1] == 1:
             return kernel_density(self._rows[:, 0], X[:, 0], self.bandwidth_, self.kernel_, self._weights)
-        return np.exp(
-            _log_multivariate(self._rows, self._weights, X, *_whitener(self.bandwidth_, X.shape[1]))
-        )
+        return np.exp(self._many_features(X))
+
+    def _many_features(self, X: Array) -> Array:
+        A, log_det = _whitener(self.bandwidth_, X.shape[1])
+        with progress("KernelDensity", self.verbose) as tell:
+            return _log_multivariate(self._rows, self._weights, X, A, log_det, tell)
 
     def score(self, X: ArrayLike, y: None = None) -> float:
         """Return the total log-likelihood of the rows."""
@@ -641,6 +655,8 @@ class DensityThreshold(Estimator):
     bandwidth : as in `KernelDensity`
     level : float, default 0.05
         Share of points of the training law to be called new by mistake, in (0, 1).
+    verbose : bool or callable, default False
+        Whether sums of more than a second say how far they are; see `mlnotes.engines.progress`.
 
     Attributes
     ----------
@@ -662,15 +678,18 @@ class DensityThreshold(Estimator):
     [1, -1]
     """
 
-    def __init__(self, *, bandwidth: Any = "silverman", level: float = 0.05) -> None:
+    def __init__(
+        self, *, bandwidth: Any = "silverman", level: float = 0.05, verbose: bool | Tell = False
+    ) -> None:
         self.bandwidth = bandwidth
         self.level = level
+        self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: None = None) -> DensityThreshold:
         """Estimate the density of the rows X, shape (n, d), and the threshold; return self."""
         level = check_scalar(self.level, name="level", above=0, below=1)
         X = self._record_features(X, min_rows=2)
-        model = KernelDensity(bandwidth=self.bandwidth).fit(X)
+        model = KernelDensity(bandwidth=self.bandwidth, verbose=self.verbose).fit(X)
         alone = _left_out_log_densities(X, model)
         rank = board.rank_of_level(level, len(X))
         self.density_, self.threshold_ = model, float(np.sort(alone)[rank - 1])

@@ -24,7 +24,7 @@ import itertools
 import math
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import ensemble as board
+from mlnotes.engines.progress import Tell, progress
 from mlnotes.engines.tree_growing import Limits, Paths, Sorted, Tree, grow, walking_blocks
 from mlnotes.ensemble import Stump, VarianceParts
 from mlnotes.estimators.base import (
@@ -162,6 +163,7 @@ class _Voting(Classifier):
     n_estimators: int
     oob_score: bool
     n_jobs: int | None
+    verbose: bool | Tell
     _seeds: Ints
     _n_rows: int
 
@@ -191,7 +193,7 @@ class _Voting(Classifier):
                     votes[block] += _count_votes(self._answers(members[b : b + together], rows), K)
             return votes
 
-        return np.sum(_in_threads(count, _shared_out(self.n_estimators, n_jobs), n_jobs), axis=0)
+        return np.sum(list(_in_threads(count, _shared_out(self.n_estimators, n_jobs), n_jobs)), axis=0)
 
     def _start_voting(self, X: ArrayLike, y: ArrayLike) -> tuple[Array, Ints]:
         X, codes = self._start_fit(X, y)
@@ -245,8 +247,13 @@ class _Trees(_Voting):
         most = max(min(_TOGETHER, _KEYS // X.shape[1]), 1)
         n_batches = max(math.ceil(B * len(X) / most), min(_BATCHES, B * len(X) // _WORTH), 1)
         batches = _shared_out(B, min(n_batches, B))
-        parts = _in_threads(batch, batches, self.n_jobs or 1)
-        self._adopt([tree for part in parts for tree in part])
+        trees: list[Tree] = []
+        with progress(type(self).__name__, self.verbose) as tell:
+            for part in _in_threads(batch, batches, self.n_jobs or 1):
+                trees += part
+                if tell:
+                    tell(len(trees) / B, f"{len(trees)} of {B} trees")
+        self._adopt(trees)
 
     def _adopt(self, trees: list[Tree]) -> None:
         """Take trees as one's own, and lay them out for walking down."""
@@ -288,6 +295,8 @@ class BaggingClassifier(_Trees):
     n_jobs : int or None, default None
         Threads for growing trees; None is 1, as is any number in a browser. The result is the same.
     random_state : int, Generator, RandomState or None, default None
+    verbose : bool or callable, default False
+        Whether a fit of more than a second says how far it is; see `mlnotes.engines.progress`.
 
     Attributes
     ----------
@@ -319,6 +328,7 @@ class BaggingClassifier(_Trees):
     """
 
     criterion = "gini"
+    members_: list[Any] | None
 
     def __init__(
         self,
@@ -328,12 +338,14 @@ class BaggingClassifier(_Trees):
         oob_score: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
+        verbose: bool | Tell = False,
     ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
         self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> BaggingClassifier:
         """Fit to rows X, shape (n, d), and labels y, shape (n,); return self."""
@@ -343,7 +355,12 @@ class BaggingClassifier(_Trees):
             self.members_, self._limits = None, Limits(X.shape[1])
             self._grow(X, codes)
         else:
-            self.members_ = [self._member(b, X, codes) for b in range(self.n_estimators)]
+            self.members_ = members = []
+            with progress("BaggingClassifier", self.verbose) as tell:
+                for b in range(self.n_estimators):
+                    members.append(self._member(b, X, codes))
+                    if tell:
+                        tell((b + 1) / self.n_estimators, f"{b + 1} of {self.n_estimators} members")
         if self.oob_score:
             self._set_out_of_bag(X, codes)
         return self
@@ -374,7 +391,7 @@ class RandomForestClassifier(_Trees):
         As in `DecisionTreeClassifier`.
     max_features : int, float, "sqrt" or None, default "sqrt"
         m, the number (or share) of candidates, drawn anew at every node of every tree. m = d is bagging.
-    oob_score, n_jobs, random_state
+    oob_score, n_jobs, random_state, verbose
         As in `BaggingClassifier`.
 
     Attributes
@@ -414,6 +431,7 @@ class RandomForestClassifier(_Trees):
         oob_score: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
+        verbose: bool | Tell = False,
     ) -> None:
         self.n_estimators = n_estimators
         self.criterion = criterion
@@ -424,6 +442,7 @@ class RandomForestClassifier(_Trees):
         self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> RandomForestClassifier:
         """Fit to rows X, shape (n, d), and labels y, shape (n,); return self."""
@@ -442,12 +461,13 @@ def _shared_out(n: int, n_parts: int) -> list[range]:
     return [range(*pair) for pair in itertools.pairwise(ends)]
 
 
-def _in_threads(task: Callable[[Any], Any], arguments: Iterable[Any], n_threads: int) -> list[Any]:
-    """Return the task of each argument. NumPy lets go of the interpreter while it sorts, gathers and adds."""
+def _in_threads(task: Callable[[Any], Any], arguments: Iterable[Any], n_threads: int) -> Iterator[Any]:
+    """Yield the task of each argument. NumPy lets go of the interpreter while it sorts, gathers and adds."""
     if n_threads == 1 or sys.platform == "emscripten":  # a browser's Python has no threads
-        return [task(argument) for argument in arguments]
+        yield from map(task, arguments)
+        return
     with ThreadPoolExecutor(n_threads) as pool:
-        return list(pool.map(task, arguments))
+        yield from pool.map(task, arguments)
 
 
 def _check_jobs(n_jobs: Any) -> None:

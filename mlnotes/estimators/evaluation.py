@@ -37,6 +37,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import evaluation as board
+from mlnotes.engines.progress import Tell, progress
 from mlnotes.estimators.base import (
     Classifier,
     LimitWarning,
@@ -280,7 +281,9 @@ def mcnemar_test(y_true: ArrayLike, y_pred: ArrayLike, other_pred: ArrayLike) ->
 # ------------------------------------------------------------------- cross-validation
 
 
-def cross_validate(model: Any, X: ArrayLike, y: ArrayLike, folds: Folds) -> CrossValidation:
+def cross_validate(
+    model: Any, X: ArrayLike, y: ArrayLike, folds: Folds, *, verbose: bool | Tell = False
+) -> CrossValidation:
     r"""Fit a copy of the model to the training rows of each fold and count its errors on the test rows.
 
     Everything that looks at labels must happen inside ``model.fit``: what is chosen on all rows before has
@@ -294,6 +297,8 @@ def cross_validate(model: Any, X: ArrayLike, y: ArrayLike, folds: Folds) -> Cros
     y : array-like of shape (n,)
     folds : list of pairs (train, test)
         From `k_folds` or `leave_one_out`; at least two.
+    verbose : bool or callable, default False
+        Whether more than a second of fits says how far it is; see `mlnotes.engines.progress`.
 
     Returns
     -------
@@ -313,9 +318,12 @@ def cross_validate(model: Any, X: ArrayLike, y: ArrayLike, folds: Folds) -> Cros
     if len(pairs) < 2:
         raise ValueError(f"folds must be at least two pairs (train, test), got {len(pairs)}.")
     errors = []
-    for train, test in pairs:
-        fitted = copy.deepcopy(model).fit(matrix[train], labels[train])
-        errors.append(error_rate(labels[test], fitted.predict(matrix[test])))
+    with progress("cross_validate", verbose) as tell:
+        for train, test in pairs:
+            fitted = copy.deepcopy(model).fit(matrix[train], labels[train])
+            errors.append(error_rate(labels[test], fitted.predict(matrix[test])))
+            if tell:
+                tell(len(errors) / len(pairs), f"{len(errors)} of {len(pairs)} folds")
     return CrossValidation(errors, [len(test) for _, test in pairs])
 
 

@@ -36,6 +36,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlnotes.engines.progress import Tell, progress
 from mlnotes.engines.svm_kernel import GramRows, rounding, solve_kernel
 from mlnotes.engines.svm_linear import Solution, solve_linear
 from mlnotes.estimators.base import (
@@ -207,6 +208,8 @@ class SVC(Classifier, _KernelMachine):
         :math:`c_0 \ge 0` of "poly".
     multi_class : "ovo" or "ovr", default "ovo"
         More than two classes: a machine for each pair, which votes, or one for each class against the rest.
+    verbose : bool or callable, default False
+        Whether a fit of more than a second says how far it is; see `mlnotes.engines.progress`.
 
     Attributes
     ----------
@@ -270,6 +273,7 @@ class SVC(Classifier, _KernelMachine):
         gamma: str | float = "scale",
         coef0: float = 0.0,
         multi_class: str = "ovo",
+        verbose: bool | Tell = False,
     ) -> None:
         self.C = C
         self.kernel = kernel
@@ -277,6 +281,7 @@ class SVC(Classifier, _KernelMachine):
         self.gamma = gamma
         self.coef0 = coef0
         self.multi_class = multi_class
+        self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SVC:
         """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
@@ -285,12 +290,16 @@ class SVC(Classifier, _KernelMachine):
         check_option(self.multi_class, name="multi_class", options=("ovo", "ovr"))
         self._set_kernel(X, weights)
         machines = []
-        for rows, signs in self._problems(codes):
-            part = slice(None) if len(rows) == len(X) else rows
-            machine = self._fit_machine(X[part] - self._center, signs, weights[part])
-            beta = np.zeros(len(X))
-            beta[rows] = machine.beta
-            machines.append(_Machine(beta, machine.bias, machine.weights, machine.certificate))
+        problems = list(self._problems(codes))
+        with progress("SVC", self.verbose) as tell:
+            for m, (rows, signs) in enumerate(problems):
+                part = slice(None) if len(rows) == len(X) else rows
+                machine = self._fit_machine(X[part] - self._center, signs, weights[part], tell)
+                beta = np.zeros(len(X))
+                beta[rows] = machine.beta
+                machines.append(_Machine(beta, machine.bias, machine.weights, machine.certificate))
+                if tell:
+                    tell((m + 1) / len(problems), f"machine {m + 1} of {len(problems)}")
         duals = np.array([machine.beta for machine in machines])
         self.support_ = np.flatnonzero(duals.any(axis=0))
         self.support_vectors_, self.dual_coef_ = X[self.support_], duals[:, self.support_]
@@ -350,19 +359,19 @@ class SVC(Classifier, _KernelMachine):
             rows = every if K == 2 else np.flatnonzero((codes == j) | (codes == k))
             yield rows, np.where(codes[rows] == k, 1.0, -1.0)
 
-    def _fit_machine(self, X: Array, y: Array, weights: Array) -> _Machine:
+    def _fit_machine(self, X: Array, y: Array, weights: Array, tell: Tell | None) -> _Machine:
         rows = None if self.kernel == "linear" else self._gram_rows(X, self.C * float(weights.sum()))
         if math.isinf(self.C):
-            return self._fit_hard(X, y, rows)
+            return self._fit_hard(X, y, rows, tell)
         C = self.C * weights
-        found = self._solve(X, y, C, rows)
+        found = self._solve(X, y, C, rows, tell)
         return _Machine(found.beta, found.bias, found.weights, _certificate(X, y, C, found))
 
-    def _solve(self, X: Array, y: Array, C: Array, rows: GramRows | None) -> Solution:
+    def _solve(self, X: Array, y: Array, C: Array, rows: GramRows | None, tell: Tell | None) -> Solution:
         """Solve one problem; a kernel whose gap stays open gets a second try in explicit coordinates."""
         if rows is None:
             return solve_linear(X, y, C)
-        found = solve_kernel(rows, y, np.minimum(0, C * y), np.maximum(0, C * y), np.zeros(len(y)))
+        found = solve_kernel(rows, y, np.minimum(0, C * y), np.maximum(0, C * y), np.zeros(len(y)), tell)
         gap = _certificate(X, y, C, found)["gap"]
         if gap <= GAP or len(X) > 3000:
             return found
@@ -379,7 +388,7 @@ class SVC(Classifier, _KernelMachine):
         other = Solution(other.beta, scores, other.bias, found.steps + other.steps)
         return other if _certificate(X, y, C, other)["gap"] < gap else found
 
-    def _fit_hard(self, X: Array, y: Array, rows: GramRows | None) -> _Machine:
+    def _fit_hard(self, X: Array, y: Array, rows: GramRows | None, tell: Tell | None) -> _Machine:
         """Raise C until no multiplier meets it: then this is the hard margin (lecture 9, section 5)."""
         if rows is None:
             spread = float(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean())
@@ -388,7 +397,7 @@ class SVC(Classifier, _KernelMachine):
         spread = max(spread, 1e-300) if spread else 1.0  # of equal rows any price serves
         for power in range(1, 15, 2):
             C = 10.0**power / spread
-            found = self._solve(X, y, np.full(len(y), C), rows)
+            found = self._solve(X, y, np.full(len(y), C), rows, tell)
             alpha = y * found.beta
             length = math.sqrt(max(float(found.beta @ found.scores), 0.0))
             distance = 2 * length / alpha.sum()
@@ -450,7 +459,7 @@ class OneClassSVM(_KernelMachine):
     ----------
     nu : float, default 0.5
         Above 0, at most 1.
-    kernel, degree, gamma, coef0
+    kernel, degree, gamma, coef0, verbose
         As in `SVC`.
 
     Attributes
@@ -493,12 +502,14 @@ class OneClassSVM(_KernelMachine):
         degree: int = 3,
         gamma: str | float = "scale",
         coef0: float = 0.0,
+        verbose: bool | Tell = False,
     ) -> None:
         self.nu = nu
         self.kernel = kernel
         self.degree = degree
         self.gamma = gamma
         self.coef0 = coef0
+        self.verbose = verbose
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that this is an outlier detector."""
@@ -513,7 +524,8 @@ class OneClassSVM(_KernelMachine):
         self._set_kernel(X, np.ones(n))
         K, upper = self._gram_rows(X - self._center, 1.0), 1 / (nu * n)
         start = np.clip(1 - upper * np.arange(n), 0, upper)
-        found = solve_kernel(K, np.zeros(n), np.zeros(n), np.full(n, upper), start)
+        with progress("OneClassSVM", self.verbose) as tell:
+            found = solve_kernel(K, np.zeros(n), np.zeros(n), np.full(n, upper), start, tell)
         self.support_ = np.flatnonzero(found.beta)
         self.support_vectors_ = X[self.support_]
         self.dual_coef_ = nu * n * found.beta[None, self.support_]

@@ -1,0 +1,88 @@
+"""What a long fit says while it runs.
+
+``verbose=True`` shows nothing for a second; then, on standard error, a bar where it is a terminal and rich is
+installed, and a line of text now and then where not. ``verbose=f`` calls ``f(share, words)`` at every report
+of the loop: share is what is done, from 0 to 1, or None where nobody knows; an exception in f ends the fit.
+A loop gets ``tell``, which is None for ``verbose=False``, so that silence costs one comparison.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+Tell = Callable[[float | None, str], Any]
+
+PATIENCE = 1.0  # seconds of silence, and between the first lines of text
+MOST = 10.0  # seconds between later ones
+
+
+@contextmanager
+def progress(title: str, verbose: bool | Tell) -> Iterator[Tell | None]:
+    """Give the loop of a fit what it reports to.
+
+    Raises
+    ------
+    ValueError
+        If verbose is neither True, False nor callable.
+    """
+    if callable(verbose):
+        yield verbose
+        return
+    if not isinstance(verbose, bool):
+        raise ValueError(f"verbose must be True, False or a function (share, words), got {verbose!r}.")
+    if not verbose:
+        yield None
+        return
+    line = _Line(title)
+    try:
+        yield line
+    finally:
+        line.end()
+
+
+class _Line:
+    def __init__(self, title: str) -> None:
+        self.title, self.start = title, time.perf_counter()
+        self.next = self.start + PATIENCE
+        self.bar: Any = None
+        self.shown = False
+
+    def __call__(self, share: float | None, words: str) -> None:
+        now = time.perf_counter()
+        if now < self.next:
+            return
+        if not self.shown and sys.stderr.isatty():
+            self.bar = _rich_bar()
+        self.shown = True
+        if self.bar:
+            self.bar.update(
+                0, description=f"{self.title}: {words}", total=share and 1.0, completed=share or 0
+            )
+            self.next = now + 0.1
+            return
+        done = "" if share is None else f" {share:.0%},"
+        print(f"{self.title}:{done} {words}, {now - self.start:.0f} s", file=sys.stderr, flush=True)
+        self.next = now + min(max(now - self.start, PATIENCE), MOST)
+
+    def end(self) -> None:
+        if self.bar:
+            self.bar.stop()
+        if self.shown:
+            print(f"{self.title}: {time.perf_counter() - self.start:.1f} s", file=sys.stderr, flush=True)
+
+
+def _rich_bar() -> Any:
+    """Return a bar that has begun, or None without rich."""
+    try:
+        from rich.console import Console
+        from rich.progress import Progress
+    except ImportError:
+        return None
+    bar = Progress(console=Console(stderr=True), transient=True)
+    bar.add_task("", total=None)
+    bar.start()
+    return bar
