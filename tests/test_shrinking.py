@@ -10,11 +10,10 @@ import pytest
 
 from mlnotes import cli, grading, homework
 from mlnotes.claims import claim, equal
-from mlnotes.grading import draws, engine, replays, shrinking
-from mlnotes.grading.diagnosis import _defined
+from mlnotes.grading import draws, engine, handouts, replays, shrinking
 from mlnotes.grading.live import LiveSession
 from mlnotes.homework import Assignment, Function, Part, Value
-from mlnotes.mistakes.homework import solved
+from mlnotes.mistakes.homework import defined, solved
 
 # A search has half a second. A collection of garbage may fall into it, and an alarm into a destructor, which
 # drops it: the next one comes half a second later.
@@ -44,14 +43,14 @@ def wrong(id, mutant):
 
 def checked(id, name, source):
     """Return the part's result with its smallest instances, and the claims that fail with their trials."""
-    assignment, session = homework.load(id), LiveSession(_defined(source))
-    part, draw = assignment.part(name), engine.Draw(engine._CHECK_SECRET, assignment, "")
+    assignment, session = homework.load(id), LiveSession(defined(source))
+    part, draw = assignment.part(name), engine.Draw(engine.CHECK_SECRET, assignment, "")
     plain = engine.grade_part(part, session, draw, instances=True)
     result = engine.with_smallest(plain, engine.smallest(assignment, plain, session, draw))
     assert result == plain, "what is shown decides nothing"
     trials = {
         c.id: shrinking.Trial(
-            c, part, LiveSession(_defined(source)), lambda stream, c=c: draw.rng(part.name, c.id, stream)
+            c, part, LiveSession(defined(source)), lambda stream, c=c: draw.rng(part.name, c.id, stream)
         )
         for c in part.claims
     }
@@ -151,7 +150,7 @@ def own(check, solution, source, **declared):
         "asked", 1, "?", (made,), (Function("asked", {"x": value}, Value("f", ()), "..."),), **declared
     )
     assignment = Assignment("own", "Own", (part,), solution=solution)
-    session = LiveSession(_defined(source))
+    session = LiveSession(defined(source))
     draw = engine.Draw(b"s", assignment, "")
     result = engine.grade_part(part, session, draw, instances=True)
     return result, engine.smallest(assignment, result, session, draw), session
@@ -230,7 +229,7 @@ def test_a_claim_that_takes_all_the_time_is_run_once():
 def test_the_search_leaves_prints_notes_and_time_alone(capsys):
     prints = "def asked(x):\n    print('asked')\n    return x.sum() + 1"
     _, _, session = own(sums, "def asked(x): return x.sum()", prints)
-    assert session._left == 300.0
+    assert session.seconds_left == 300.0
     assert capsys.readouterr().out.count("asked") == 1, "the verdict's call"
 
 
@@ -317,6 +316,12 @@ def test_save_and_replay(mine, capsys):
     assert not (mine / "b.npz").exists()
 
 
+def test_the_handout_says_how_to_save_and_replay():
+    text = handouts.handout_text(homework.load("hw02"))
+    assert "--save a.npz" in text
+    assert "`mlnotes replay a.npz FILE.ipynb` asks it again" in text
+
+
 def test_the_file_that_was_checked_is_asked_in_a_closed_sandbox(mine, capsys, monkeypatch):
     """Its name is in the saved file, which somebody else may have written."""
     levels, real = [], replays.Sandbox
@@ -399,7 +404,7 @@ def test_a_file_that_unpacks_to_too_much_is_not_read(tmp_path):
 
 
 def test_a_notebook_holds_the_instance_and_saves_it(tmp_path):
-    report = grading.check_live("hw05.squared", _defined(wrong("hw05", "hinge_dual")))
+    report = grading.check_live("hw05.squared", defined(wrong("hw05", "hinge_dual")))
     assert list(report.instance) == ["X", "labels", "C", "alpha"]
     assert 'check("hw05.squared").instance' in repr(report)
     assert 'check("hw05.squared").instance' in report._repr_html_()
@@ -410,7 +415,7 @@ def test_a_notebook_holds_the_instance_and_saves_it(tmp_path):
     path.write_text(wrong("hw05", "hinge_dual"))
     again = replays.replay(replays.load(tmp_path / "a.npz"), homework.load("hw05"), path)
     assert again.verdict == "CLAIM FAILS"
-    right = grading.check_live("hw05.squared", _defined(solved("hw05").solution))
+    right = grading.check_live("hw05.squared", defined(solved("hw05").solution))
     assert right.instance == {}
     with pytest.raises(ValueError, match="nothing to save"):
         right.save(tmp_path / "b.npz")
@@ -429,7 +434,7 @@ def test_an_affine_map_is_asked_of_the_students_own_answers():
 
 
 def test_several_values_of_an_answer_stand_one_by_one():
-    names = _defined(solved("hw02").solution, "def quadric(*a): return np.eye(len(a[0])), 0 * a[0], 1.0")
+    names = defined(solved("hw02").solution, "def quadric(*a): return np.eye(len(a[0])), 0 * a[0], 1.0")
     text = repr(grading.check_live("hw02.quadric", names))
     for name in ("A", "b", "c"):
         assert f"gave {name}: " in text
@@ -438,6 +443,6 @@ def test_several_values_of_an_answer_stand_one_by_one():
 @pytest.mark.parametrize("kind", ["np.float32(value)", "float(np.float32(value))"])
 def test_single_precision_is_named_and_hidden_digits_are_told(kind):
     source = f"_cautious = cautious\ndef cautious(*a):\n    value = _cautious(*a)\n    return {kind}"
-    text = repr(grading.check_live("hw04.cautious", _defined(solved("hw04").solution, source)))
+    text = repr(grading.check_live("hw04.cautious", defined(solved("hw04").solution, source)))
     assert "float32" in text
     assert "off by" in text

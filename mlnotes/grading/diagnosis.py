@@ -25,12 +25,12 @@ from mlnotes.claims import Claim
 from mlnotes.claims.deadline import OutOfTime, deadline
 from mlnotes.grading.wire import Reference
 from mlnotes.homework.core import Assignment, Class, Function, Part
-from mlnotes.mistakes.homework import known
+from mlnotes.mistakes.homework import defined, known
 
 SECONDS = 0.2  # for one part
 _LEAST = 3  # answers, or real numbers among them that are not the right ones
 _LEAST_LABELS = 10  # in answers of which some are wrong
-_MOST = 2_000  # calls of one part that are kept
+_MOST = 2_000  # calls of one part that are recorded
 _MOST_ENTRIES = 200_000
 # Relative to the largest entry. Two programs with one mistake agree to the accuracy that homework asks of an
 # iteration, 1e-6. An answer tells only where it is a hundred times as far from the right one.
@@ -82,17 +82,17 @@ class Record(list[Asked]):
         else:
             key, name, passed = arguments[0].key, arguments[1], arguments[2] if do == "method" else ()
             silent = do == "method" and arguments[3]
-        gave = None if silent else self._kept(gave)
-        self.append(Asked(self.turn, do, name, key, self._kept(tuple(passed)), gave, silent))
+        gave = None if silent else self._copied(gave)
+        self.append(Asked(self.turn, do, name, key, self._copied(tuple(passed)), gave, silent))
         if self._entries > _MOST_ENTRIES or len(self) > _MOST:
             self.clear()
             self._entries = _MOST_ENTRIES + 1
 
-    def _kept(self, value: Any) -> Any:
+    def _copied(self, value: Any) -> Any:
         if isinstance(value, (list, tuple)):
-            return type(value)(self._kept(item) for item in value)
+            return type(value)(self._copied(item) for item in value)
         if isinstance(value, dict):
-            return {key: self._kept(item) for key, item in value.items()}
+            return {key: self._copied(item) for key, item in value.items()}
         self._entries += getattr(value, "size", 1)
         return value.copy() if isinstance(value, np.ndarray) else value
 
@@ -115,13 +115,13 @@ def _named(part: Part, record: Record, solution: str, mutants: Any) -> str:
     agreeing = {
         mutant.sentence or mutant.name: answers
         for mutant in mutants
-        if (answers := _agreeing(record, replay(record, _defined(solution, mutant.source)))) is not None
+        if (answers := _agreeing(record, replay(record, defined(solution, mutant.source)))) is not None
     }
-    right = list(replay(record, _defined(solution)))
-    found = [sentence for sentence, answers in agreeing.items() if _telling(answers, right)]
+    right = list(replay(record, defined(solution)))
+    sentences = [sentence for sentence, answers in agreeing.items() if _telling(answers, right)]
     if not agreeing:
-        found = _of_right(record, right) or _of_other_arguments(part, record, solution, right)
-    return found[0] if len(found) == 1 else ""
+        sentences = _of_right(record, right) or _of_other_arguments(part, record, solution, right)
+    return sentences[0] if len(sentences) == 1 else ""
 
 
 def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int, seconds: float = SECONDS) -> str:
@@ -152,7 +152,7 @@ def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int, seconds:
     chosen = [
         m for m in mistakes.of(claim.topic) if claim.id in m.kills and set(m.replaces) <= set(functions)
     ]
-    found = []
+    sentences = []
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -161,10 +161,10 @@ def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int, seconds:
                 for mistake in chosen:
                     seen = list(answers({**own, **mistake.replaces}))
                     if all(map(_agree, (c[3] for c in calls), seen)) and _telling(seen, right):
-                        found.append(mistake.sentence)
+                        sentences.append(mistake.sentence)
         except (OutOfTime, Exception):  # of a mistake, on what the candidate's answers made of the arguments
             return ""
-    return found[0] if len(found) == 1 else ""
+    return sentences[0] if len(sentences) == 1 else ""
 
 
 def _telling(answers: list[Any], right: list[Any]) -> bool:
@@ -177,18 +177,6 @@ def _telling(answers: list[Any], right: list[Any]) -> bool:
     values = {v for answer in given for array in _parts(answer) or () for v in array.ravel() if v == v}
     enough = max(len(given), numbers) >= _LEAST or labels >= _LEAST_LABELS
     return bool(wrong) and enough and len(values) > 1
-
-
-@functools.lru_cache(256)
-def _code(source: str) -> Any:
-    return compile(source, "<known solution>", "exec")
-
-
-def _defined(*texts: str) -> dict[str, Any]:
-    names: dict[str, Any] = {"__name__": "known"}
-    for source in texts:
-        exec(_code(source), names)
-    return names
 
 
 # ------------------------------------------------------------------- the same questions to another solution
@@ -391,8 +379,8 @@ def _explains(change: Callable[[np.ndarray, int], Any], column: Any, sizes: list
 def _of_other_arguments(part: Part, record: Record, solution: str, right: list[Any]) -> list[str]:
     """Return the other questions to which these are the right answers: exchanged, one more, squared."""
     declared = {item.name: item for item in part.writes}
-    names = _defined(solution)
-    found = []
+    names = defined(solution)
+    sentences = []
     for name, item in declared.items():
         for words, turned in _turned(item):
             changed = Record()
@@ -404,8 +392,8 @@ def _of_other_arguments(part: Part, record: Record, solution: str, right: list[A
             except (TypeError, ValueError, IndexError, KeyError):
                 continue
             if answers and _telling(answers, right):
-                found.append(f"these are the right answers for {words}")
-    return found
+                sentences.append(f"these are the right answers for {words}")
+    return sentences
 
 
 def _exchanged(j: int, k: int, passed: tuple) -> tuple:

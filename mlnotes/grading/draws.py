@@ -53,7 +53,9 @@ class Drawn:
             known = self.options is not None and bool(np.isin(value, self.options).all())
             return known and (value.ndim == 0 or len(np.unique(value)) == len(np.unique(own)))
         if self.kind == "dirichlet":
-            return bool((value > 0).all() and (abs(value.sum(axis=-1) - 1) < 1e-12).all())
+            # each of k shares is a quotient, and each of k - 1 sums rounds once more: k + k - 1 < 2k errors
+            slack = value.shape[-1] * np.finfo(np.float64).eps
+            return bool((value > 0).all() and (abs(value.sum(axis=-1) - 1) <= slack).all())
         if value.dtype.kind == "f" and not np.isfinite(value).all():
             return False
         low, high = self.low, self.high

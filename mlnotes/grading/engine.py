@@ -47,7 +47,7 @@ _SMALLEST_SECONDS = 8  # of processor time for a smaller instance, where nothing
 _ANSWERED = tuple(kind for kind in STUDENT if kind not in (TIME, MEMORY, CRASH, MISSING, IMPORT))
 _DEATHS = 2  # of the process with the claims, before what is left is left to a person
 _HUGE = 1e150  # the square of what is beyond is no float
-_CHECK_SECRET = b"check: the instances of a self-check are public"
+CHECK_SECRET = b"check: the instances of a self-check are public"
 
 
 @dataclass(frozen=True)
@@ -544,7 +544,5 @@ def check_file(assignment: Assignment, path: str | Path) -> Result:
     if not sources.suffix(path.name):
         raise ValueError(f"{path} is not a submission: {' and '.join(sources.SUFFIXES)} files are")
     with Sandbox("C", packages=assignment.packages) as sandbox:
-        result = grade_submission(
-            assignment, path, secret=_CHECK_SECRET, sandbox=sandbox, show_instances=True
-        )
+        result = grade_submission(assignment, path, secret=CHECK_SECRET, sandbox=sandbox, show_instances=True)
     return replace(result, own_check=True)

@@ -124,10 +124,17 @@ def _title(assignment: Assignment) -> str:
         f"{assignment.points:g} points. Keep the names of functions and classes: answers are found by name. "
         "The cells `check(...)` run the claims of each part on public instances; the grade is decided by the "
         "same claims on other instances.\n\n"
-        f"In a shell, `mlnotes check {assignment.reference} FILE.ipynb` checks the whole file. Hand in this "
-        "notebook, saved, or a `.py` file with the same definitions. The standard library"
+        f"In a shell, `mlnotes check {assignment.reference} FILE.ipynb` checks the whole file. With `--save "
+        "a.npz` it keeps the smallest instance on which an answer fails; after a change "
+        f"`{_replay(assignment)}` asks it again. Hand in this notebook, saved, or a `.py` file with the same "
+        "definitions. The standard library"
         f"{_allowed(assignment)} may be imported; nothing else is there when your work is graded."
     )
+
+
+def _replay(assignment: Assignment) -> str:
+    own = f" --assignment {assignment.reference}" if assignment.file else ""
+    return f"mlnotes replay a.npz FILE.ipynb{own}"
 
 
 def _allowed(assignment: Assignment) -> str:

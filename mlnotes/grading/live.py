@@ -20,7 +20,7 @@ from typing import Any
 from mlnotes.claims.deadline import OutOfTime, deadline
 from mlnotes.grading import reports, wire, worker
 from mlnotes.grading.engine import (
-    _CHECK_SECRET,
+    CHECK_SECRET,
     Draw,
     PartResult,
     diagnosis,
@@ -169,7 +169,7 @@ def check_live(spec: str, namespace: Mapping[str, Any]) -> LiveReport:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         session = LiveSession(namespace)
-        draw = Draw(_CHECK_SECRET, assignment, "")
+        draw = Draw(CHECK_SECRET, assignment, "")
         result = grade_part(part, session, draw, instances=True)
         result = replace(result, diagnosis=diagnosis(assignment, result, session))
         result = with_smallest(result, smallest(assignment, result, session, draw))

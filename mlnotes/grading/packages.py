@@ -33,7 +33,7 @@ def distributions(packages: tuple[str, ...]) -> list[metadata.Distribution]:
         If one is not installed as a package of its own, or is mlnotes or builds on it: that has the answers.
     """
     owners = metadata.packages_distributions()
-    found: dict[str, metadata.Distribution] = {}
+    closure: dict[str, metadata.Distribution] = {}
     for package in packages:
         owner = _OURS if package == _OURS else next(iter(owners.get(package, ())), None)
         if owner is None:
@@ -41,24 +41,24 @@ def distributions(packages: tuple[str, ...]) -> list[metadata.Distribution]:
                 f"the assignment allows the package {package!r}, which is not installed here: "
                 f"pip install it, and give the name as it is imported"
             )
-        _add(owner, found)
-        tops = {file.parts[0].partition(".")[0] for file in found[_key(owner)].files or ()}
+        _add(owner, closure)
+        tops = {file.parts[0].partition(".")[0] for file in closure[_key(owner)].files or ()}
         if package not in tops and _key(package) != _STAGED_ANYHOW:
             raise ValueError(
                 f"the package {package!r} is installed in place (-e), so that it cannot be staged: "
                 "install it without -e"
             )
-    return [item for name, item in sorted(found.items()) if name != _STAGED_ANYHOW]
+    return [item for name, item in sorted(closure.items()) if name != _STAGED_ANYHOW]
 
 
-def _add(owner: str, found: dict[str, metadata.Distribution]) -> None:
+def _add(owner: str, closure: dict[str, metadata.Distribution]) -> None:
     name = _key(owner)
-    if name in found:
+    if name in closure:
         return
     if name == _OURS:
         raise ValueError("mlnotes cannot be among the packages of an assignment: it has the answers")
-    found[name] = metadata.distribution(owner)
-    for line in found[name].requires or ():
+    closure[name] = metadata.distribution(owner)
+    for line in closure[name].requires or ():
         requirement, _, marker = line.partition(";")
         needed = _NAME.match(requirement)
         if needed is None or "extra" in marker:
@@ -67,7 +67,7 @@ def _add(owner: str, found: dict[str, metadata.Distribution]) -> None:
             metadata.distribution(needed[0])
         except metadata.PackageNotFoundError:  # its marker is of another system or Python
             continue
-        _add(needed[0], found)
+        _add(needed[0], closure)
 
 
 def _key(name: str) -> str:
@@ -88,5 +88,5 @@ def files(distribution: metadata.Distribution) -> Iterator[tuple[Path, str]]:
 
 def state(packages: tuple[str, ...]) -> str:
     """Return names and versions of all that is staged for the packages."""
-    found = distributions(packages) if packages else []
-    return " ".join(f"{item.metadata['Name']} {item.version} {item.locate_file('')}" for item in found)
+    closure = distributions(packages) if packages else []
+    return " ".join(f"{item.metadata['Name']} {item.version} {item.locate_file('')}" for item in closure)

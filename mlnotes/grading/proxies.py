@@ -70,7 +70,7 @@ class Session:
         self.record = Record()
         self.prints = ""
         self.seconds, self.megabytes = 10.0, 2048
-        self._left, self._talk = SUBMISSION_SECONDS, TALK_SECONDS
+        self.seconds_left, self._talk = SUBMISSION_SECONDS, TALK_SECONDS
         self._skipped: dict[str, list[int]] = {}
         self._callbacks: dict[int, Callable[..., Any]] = {}
         self._instances: dict[int, InstanceProxy] = {}
@@ -175,24 +175,24 @@ class Session:
 
     def _ask(self, do: str, arguments: tuple, seconds: float) -> Any:
         assert self.worker is not None
-        if self._left <= 0:
+        if self.seconds_left <= 0:
             raise Fault(TIME, f"the submission used up its {SUBMISSION_SECONDS:g} s", fatal=False)
         start, ours = time.monotonic(), time.process_time()
         worker = self.worker
         try:
-            reply = worker.ask(do, arguments, min(seconds, self._left), refer=self._refer,
+            reply = worker.ask(do, arguments, min(seconds, self.seconds_left), refer=self._refer,
                                resolve=self._resolve, answer=self._answer, ours=self._talk)  # fmt: skip
         except Fault as fault:
             self._dead, self.worker = worker, None
             self._endless |= set(worker.watch.tried) if worker.watch else set()
             self.prints += worker.prints.take(whole=False)
-            if fault.kind == TIME and seconds > self._left:
+            if fault.kind == TIME and seconds > self.seconds_left:
                 raise Fault(
                     TIME, f"the submission used up its {SUBMISSION_SECONDS:g} s", fatal=True
                 ) from None
             raise
         finally:
-            self._left -= time.monotonic() - start
+            self.seconds_left -= time.monotonic() - start
             self._talk -= time.process_time() - ours
         self.prints += worker.prints.take()
         return self._value(reply, do, arguments)

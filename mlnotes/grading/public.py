@@ -65,21 +65,21 @@ def _called(call: ast.Call) -> str:
 
 def _needed(body: list[ast.stmt]) -> list[ast.stmt]:
     """Return the statements that the assignment is made of: imports, and definitions that lead to it."""
-    wanted, kept = {_NAME}, set[int]()
+    wanted, parts = {_NAME}, set[int]()
     while True:
         new = [
             number
             for number, item in enumerate(body)
-            if number not in kept and not isinstance(item, _IMPORTS) and _names(item) & wanted
+            if number not in parts and not isinstance(item, _IMPORTS) and _names(item) & wanted
         ]
         if not new:
             break
-        kept |= set(new)
+        parts |= set(new)
         wanted |= {name for number in new for name in _used(body[number])}
     for item in body:
         if isinstance(item, _IMPORTS) and getattr(item, "module", "") != "__future__":
             item.names = [a for a in item.names if (a.asname or a.name).partition(".")[0] in {*wanted, "*"}]
-    return [item for n, item in enumerate(body) if n in kept or (isinstance(item, _IMPORTS) and item.names)]
+    return [item for n, item in enumerate(body) if n in parts or (isinstance(item, _IMPORTS) and item.names)]
 
 
 def _used(item: ast.AST) -> set[str]:
@@ -130,13 +130,13 @@ def _try(source: str, path: Path) -> None:
         alone = Path(folder, path.name)
         alone.write_text(source, "utf-8")
         try:
-            found = load(str(alone))
+            handout = load(str(alone))
         except Exception as error:
             raise ValueError(
                 f"{path} without its solutions does not load: {type(error).__name__}: {error}; "
                 "claims and questions must not use the solution, nor files beside it"
             ) from error
-    if any(_secrets(found)):
+    if any(_secrets(handout)):
         raise ValueError(
             f"{path}: a solution, a mistake or a rubric is still there; give them as keywords "
             "(solution=, mutants=, rubric=) of Assignment and Part"

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from mlnotes.grading import shrinking, sources
-from mlnotes.grading.engine import _CHECK_SECRET, ClaimResult, Draw, PartResult, Result
+from mlnotes.grading.engine import CHECK_SECRET, ClaimResult, Draw, PartResult, Result
 from mlnotes.grading.faults import CLAIM, MISSING, OK, Fault
 from mlnotes.grading.proxies import Session
 from mlnotes.grading.sandbox import Sandbox
@@ -154,7 +154,7 @@ def replay(saved: Saved, assignment: Assignment, submission: Path, level: str = 
             if missing:
                 words = f"{submission.name} does not define {', '.join(missing)}, which {part.name} asks for"
                 return PartResult(part.name, part.points, None, MISSING, words)
-            draw = Draw(_CHECK_SECRET, assignment, "")
+            draw = Draw(CHECK_SECRET, assignment, "")
             trial = Trial(claim, part, session, lambda stream: draw.rng(part.name, claim.id, stream))
             ask = partial(trial.run, saved.sizes, saved.stream, saved.draws,
                           most=saved.place if saved.kind == CLAIM else None)  # fmt: skip

@@ -25,12 +25,12 @@ from mlnotes.claims import Claim, Evidence
 from mlnotes.claims.core import precision
 from mlnotes.claims.deadline import OutOfTime, deadline
 from mlnotes.grading import calls
-from mlnotes.grading.diagnosis import Record, _defined
+from mlnotes.grading.diagnosis import Record
 from mlnotes.grading.draws import Drawn, Tape
 from mlnotes.grading.faults import CLAIM, CRASH, MEMORY, TIME, Fault
 from mlnotes.grading.proxies import Session
 from mlnotes.homework.core import Assignment, Part
-from mlnotes.mistakes.homework import known
+from mlnotes.mistakes.homework import defined, known
 
 SECONDS = 0.5  # of processor time, for one part
 FIRST_SECONDS = 5.0  # to ask the claim again as it was asked
@@ -183,12 +183,12 @@ class _Budget:
 
     def __init__(self, session: Session, seconds: float, runs: int) -> None:
         self.session, self.seconds, self.runs = session, seconds, runs
-        self._start, self._left = time.process_time(), session._left
+        self._start, self._left = time.process_time(), session.seconds_left
 
     @property
     def left(self) -> float:
         """Seconds that are left."""
-        return self.seconds - (time.process_time() - self._start) - (self._left - self.session._left)
+        return self.seconds - (time.process_time() - self._start) - (self._left - self.session.seconds_left)
 
     def spend(self) -> bool:
         """Count a run; False if there may be none."""
@@ -215,7 +215,7 @@ def smallest(student: Trial, reference: Trial | None, seconds: float = SECONDS,
         None where the claim does not fail when it is asked again, or fails by time, memory or a crash.
     """
     session = student.session
-    kept = session._left, session.prints, list(session.notes), session.record
+    before = session.seconds_left, session.prints, list(session.notes), session.record
     best: _Run | None = None
     silent = io.StringIO()  # a student's prints were shown when the claim ran
     try:
@@ -232,7 +232,7 @@ def smallest(student: Trial, reference: Trial | None, seconds: float = SECONDS,
         session.close()
     except Exception:  # the search is over; or a fault, or a claim that cannot be asked so
         pass
-    session._left, session.prints, session.notes, session.record = kept
+    session.seconds_left, session.prints, session.notes, session.record = before
     return instance(best, student.claim.id) if best is not None else None
 
 
@@ -253,19 +253,19 @@ def instances(assignment: Assignment, part: Part, claims: Sequence[Claim], sessi
     from mlnotes.grading.live import LiveSession
 
     solution, _ = known(assignment, part)
-    found: dict[str, Instance] = {}
-    start, left = time.process_time(), session._left
+    of_claims: dict[str, Instance] = {}
+    start, left = time.process_time(), session.seconds_left
     for k, claim in enumerate(claims):
-        spent = time.process_time() - start + left - session._left
+        spent = time.process_time() - start + left - session.seconds_left
         share = 1 / (len(claims) - k)
         streams = partial(rng, claim)
-        reference = Trial(claim, part, LiveSession(_defined(solution)), streams) if solution else None
+        reference = Trial(claim, part, LiveSession(defined(solution)), streams) if solution else None
         smaller = smallest(
             Trial(claim, part, session, streams), reference, (SECONDS - spent) * share, RUNS // len(claims)
         )
         if smaller is not None:
-            found[claim.id] = smaller
-    return found
+            of_claims[claim.id] = smaller
+    return of_claims
 
 
 def instance(run: _Run, claim: str) -> Instance:
@@ -308,7 +308,7 @@ def _descent(best: _Run, student: Trial, reference: Trial | None, budget: _Budge
         if not budget.spend():
             raise _Spent
         try:
-            run = student.run(sizes, stream, tape, max(budget.left, 0.02), lambda found: found.improves(best))
+            run = student.run(sizes, stream, tape, max(budget.left, 0.02), lambda run: run.improves(best))
         except Fault:
             raise
         except Exception:  # the claim cannot be asked so

@@ -11,6 +11,7 @@ import functools
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from mlnotes.homework.core import Assignment, Mutant, Part, load, split_variant
 
@@ -44,6 +45,19 @@ def solved(id: str) -> Assignment | None:
     """Return a homework of the library with its solutions; None where there are none of that id."""
     folder = Path(__file__).parent / id
     return with_solutions(load(id), folder) if folder.is_dir() else None
+
+
+@functools.lru_cache(256)
+def _code(source: str) -> Any:
+    return compile(source, "<known solution>", "exec")
+
+
+def defined(*sources: str) -> dict[str, Any]:
+    """Return the names that solutions define, one executed after the other: of equal names the last."""
+    names: dict[str, Any] = {"__name__": "known"}
+    for source in sources:
+        exec(_code(source), names)
+    return names
 
 
 def known(assignment: Assignment, part: Part) -> tuple[str, tuple[Mutant, ...]]:
