@@ -480,8 +480,8 @@ TRIES = """
 import os, socket
 def f():
     refused = 0
-    for attempt in [os.fork] * 50 + [socket.socket] * 3 + [lambda: os.chmod("own", 0)] * 2 + [
-        lambda: open("/etc/hosts", "a"), lambda: os.utime("own"), lambda: os.link("own", "other")
+    for attempt in [os.fork] * 50 + [socket.socket] * 3 + [lambda: os.chmod("..", 0)] * 2 + [
+        lambda: open("/etc/hosts", "a"), lambda: os.utime("/etc/hosts"), lambda: os.link("own", "other")
     ]:
         try:
             attempt()
@@ -508,7 +508,7 @@ def test_what_was_tried_is_counted(strong):
 
 def test_honest_work_with_files_is_not_counted_and_works(strong):
     source = """
-import io, json, numpy as np, pickle, sqlite3, tempfile, zipfile
+import io, json, numpy as np, os, pathlib, pickle, shelve, shutil, sqlite3, tempfile, zipfile
 def f():
     np.savetxt("a.txt", np.eye(2)); np.save("a", np.eye(2))
     with zipfile.ZipFile("a.zip", "w") as file: file.write("a.npy")
@@ -516,6 +516,9 @@ def f():
     with tempfile.TemporaryDirectory() as place: open(f"{place}/x", "w").write("x")
     base = sqlite3.connect("base.db"); base.execute("create table t (x)"); base.commit(); base.close()
     open("/dev/null", "w").write("x")
+    shutil.copy("a.txt", "b.txt"); shutil.copytree("out", "out2"); os.chmod("b.txt", 0o600); os.utime("b.txt")
+    pathlib.Path("c.txt").touch(); os.fchmod(os.open("b.txt", os.O_RDONLY), 0)
+    with shelve.open("shelf") as shelf: shelf["x"] = 1
     return float(np.load("out/a.npy").sum() + np.loadtxt("a.txt").sum())
 """
     worker = strong.worker()
@@ -525,6 +528,19 @@ def f():
         assert not worker.watch.tried
     finally:
         worker.kill()
+
+
+def test_modes_and_times_of_own_files_are_not_changed_though_it_is_said(strong):
+    source = """
+import os
+def f():
+    with open("own", "w"): pass
+    before = os.stat("own")
+    os.chmod("own", 0); os.utime("own", (1, 1))
+    after = os.stat("own")
+    return before.st_mode == after.st_mode, before.st_mtime == after.st_mtime
+"""
+    assert value(strong, source) == (True, True)
 
 
 def test_threads_have_a_number_that_is_told(strong):

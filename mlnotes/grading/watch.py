@@ -1,7 +1,8 @@
 """What a worker tried and was refused: told by the filter in the kernel, answered and counted here.
 
 The filter of a worker (:mod:`confine`) hands what it refuses to a listener, which reaches the grader once,
-before the student's code runs. Nothing that the worker does afterwards changes a count or an answer.
+before the student's code runs. Nothing that the worker does afterwards changes a count or an answer. Modes
+and times of its own files, which every copy of a file sets, are said to be changed, and stay.
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ from mlnotes.grading import confine
 
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101  # SECCOMP_IOCTL_NOTIF_RECV and _SEND
 _NOTICE, _ANSWER = struct.Struct("<QIIiIQ6Q"), struct.Struct("<QqiI")
-_CONTINUE = 1
+_REFUSED, _GO_ON, _FEIGNED = (-errno.EPERM, 0), (0, 1), (0, 0)  # error and flags of an answer
 _AT_A_TIME = 200
 MOST_THREADS = 256  # of a worker at a time: what a machine has of them, neighbours need too
 _OUTSIDE = "write outside its folder"
 _THREADS = f"start more than {MOST_THREADS} threads"
 _TRIED_BY_TEMPFILE = ("/dev/", "/tmp/", "/var/tmp/", "/usr/tmp/")  # one after the other, by an honest import
+_HARMLESS = {  # and which argument is the path; None: a descriptor
+    "chmod": 0, "fchmod": None, "fchmodat": 1, "utime": 0, "utimes": 0, "futimesat": 1, "utimensat": 1,
+}  # fmt: skip
 _OWN_MEMORY = "mbind"  # an honest import of a library for algebra asks for it, and goes on without
 _WORDS = {
     "start a process": ("fork", "vfork", "clone", "execve", "execveat"),
@@ -89,28 +93,32 @@ class Watch:
                     continue
                 return
             identity, pid, _, number, _, _, *arguments = _NOTICE.unpack(notice)
-            go_on = self._count(number, pid, arguments)
-            answer = _ANSWER.pack(identity, 0, 0 if go_on else -errno.EPERM, _CONTINUE if go_on else 0)
+            answer = _ANSWER.pack(identity, 0, *self._answer(number, pid, arguments))
             with contextlib.suppress(OSError):
                 fcntl.ioctl(self._listener, _SEND, answer)
             if not _waiting(self._listener):
                 return
 
-    def _count(self, number: int, pid: int, arguments: list[int]) -> bool:
-        """Count one call; return whether the kernel is to go on with it, under its other rules."""
+    def _answer(self, number: int, pid: int, arguments: list[int]) -> tuple[int, int]:
+        """Count one call; return what it gets: a refusal, or leave to go on under other rules."""
         name, words = _SAID.get(number, ("", "reach another process"))
-        writes = name in confine.WRITES
         if name == _OWN_MEMORY:
-            return False
+            return _REFUSED
         if name == "clone" and arguments[0] & confine.CLONE_THREAD:
             if _threads(pid) < MOST_THREADS:
-                return True
+                return _GO_ON
             words = _THREADS
-        if not writes or self._outside(pid, arguments[1 if name == "openat" else 0]):
+        if name in _HARMLESS:
+            place = _HARMLESS[name]
+            if place is None or not self._outside(pid, arguments[place]):
+                return _FEIGNED
+        writes = name in confine.WRITES
+        place = 1 if name == "openat" else 0
+        if not writes or self._outside(pid, arguments[place], _TRIED_BY_TEMPFILE):
             self.tried[words] += 1
-        return writes
+        return _GO_ON if writes else _REFUSED
 
-    def _outside(self, pid: int, address: int) -> bool:
+    def _outside(self, pid: int, address: int, others: tuple[str, ...] = ()) -> bool:
         try:
             with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
                 memory.seek(address)
@@ -118,7 +126,7 @@ class Watch:
         except (OSError, OverflowError, ValueError):
             return False
         path = os.path.normpath(os.path.join(self.home, os.fsdecode(text)))
-        return not path.startswith((f"{self.home}/", *_TRIED_BY_TEMPFILE))
+        return not path.startswith((f"{self.home}/", *others))
 
     def close(self) -> None:
         """Let the listener go: the worker is gone, or is not to be heard any more."""
