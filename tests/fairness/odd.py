@@ -1,7 +1,7 @@
 # ruff: noqa: E501
 """Odd but honest files: whatever students do around right answers costs no point.
 
-``BEFORE`` and ``AFTER`` are lines that stand before or after the model solution; ``WHOLE`` are functions from
+``BEFORE``, ``SYSTEM`` and ``AFTER`` are lines that stand before or after the model solution; ``WHOLE`` are functions from
 the solution's text to a file: its name and its bytes.
 """
 
@@ -72,6 +72,45 @@ BEFORE = {
     "asynchronous code": "import asyncio\nasync def g(): return 1\nasyncio.run(g())\n",
     "a name of a builtin": "sum_ = sum\nlist_ = list\ninput = None\n",
 }  # fmt: skip
+
+SYSTEM = {  # what asks for something of the system: run in every closed sandbox too
+    "a copied file": "import shutil\nopen('a', 'w').write('x')\nshutil.copy('a', 'b')\nshutil.copy2('a', 'c')\n",
+    "a folder of data": "import os\nos.makedirs('data/sub', exist_ok=True)\nopen('data/sub/x', 'w').write('1')\nos.chmod('data/sub/x', 0o600)\n",
+    "a touched path": "from pathlib import Path\nPath('x').touch()\nPath('y').write_text('1')\n",
+    "a shelf": "import shelve\nwith shelve.open('db') as shelf: shelf['x'] = 1\n",
+    "a packed file": "import gzip, json\nwith gzip.open('x.gz', 'wt') as f: json.dump([1], f)\njson.load(gzip.open('x.gz', 'rt'))\n",
+    "a mapped array": "import numpy as np\nm = np.memmap('m.dat', dtype=float, mode='w+', shape=(100,))\nm[:] = 1\nm.flush()\n",
+    "a folder for a while": "import os, tempfile\nplace = tempfile.mkdtemp()\nopen(os.path.join(place, 'x'), 'w').write('1')\n",
+    "the home folder": "import os\nos.makedirs(os.path.expanduser('~/data'), exist_ok=True)\nopen(os.path.expanduser('~/data/x'), 'w').write('1')\n",
+    "a lock": "import fcntl\nf = open('lock', 'w')\nfcntl.flock(f, fcntl.LOCK_EX)\n",
+    "a shortened file": "f = open('x', 'w+')\nf.write('abc')\nf.truncate(1)\n",
+    "sixty-four threads": "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(64) as pool: list(pool.map(abs, range(1000)))\n",
+    "a pool of threads": "from multiprocessing.pool import ThreadPool\nwith ThreadPool(4) as pool: pool.map(abs, range(100))\n",
+    "a pool of processes": "import multiprocessing as mp\nwith mp.Pool(2) as pool: pool.map(abs, [1])\n",
+    "an executor of processes": "from concurrent.futures import ProcessPoolExecutor\nwith ProcessPoolExecutor() as pool: list(pool.map(abs, range(10)))\n",
+    "a queue of processes": "import multiprocessing as mp\nqueue = mp.Queue()\nqueue.put(1)\n",
+    "shared memory": "from multiprocessing import shared_memory\ns = shared_memory.SharedMemory(create=True, size=8)\n",
+    "a program": "import subprocess\nprint(subprocess.check_output(['git', 'log']))\n",
+    "a download": "import urllib.request\nurllib.request.urlopen('http://example.org/data.csv')\n",
+    "the platform": "import platform, getpass\nprint(platform.platform(), platform.node())\ngetpass.getuser()\n",
+    "the number of cores": "import os\nprint(os.cpu_count(), len(os.sched_getaffinity(0)))\nos.nice(5)\n",
+    "identifiers": "import secrets, uuid\nprint(uuid.uuid4(), uuid.uuid1(), secrets.token_hex(4))\n",
+    "a locale": "import locale\nlocale.setlocale(locale.LC_ALL, '')\n",
+    "a time zone": "import os, time\nos.environ['TZ'] = 'Europe/Rome'\ntime.tzset()\n",
+    "signals": "import signal\nsignal.alarm(0)\nsignal.signal(signal.SIGINT, signal.SIG_DFL)\n",
+    "resources": "import resource\nprint(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n",
+    "traces of faults": "import faulthandler\nfaulthandler.enable()\n",
+    "a collector of garbage": "import gc\ngc.disable()\ngc.collect()\ngc.freeze()\n",
+    "a farewell": "import atexit\natexit.register(print, 'bye')\n",
+    "a large array": "import numpy as np\nbig = np.zeros((10_000, 5_000))\n",
+    "a profile": "import cProfile, timeit, tracemalloc\ntracemalloc.start()\ncProfile.run('sum(range(10))')\ntimeit.timeit('1+1', number=100)\n",
+    "a debugger": "import pdb\nbreakpoint()\n",
+    "windows": "import tkinter as tk\nroot = tk.Tk()\n",
+    "a browser": "import webbrowser\nwebbrowser.open('http://localhost')\n",
+    "another path of modules": "import importlib, math, sys\nsys.path.append('/content')\nsys.path.insert(0, '.')\nimportlib.reload(math)\n",
+    "executed strings": "exec(compile('z = 1', '<string>', 'exec'))\n",
+}  # fmt: skip
+FILES_AND_THREADS = tuple(SYSTEM)[:12]  # refused is nothing of these, and nothing is told of them
 
 AFTER = {
     "a main that runs": "if __name__ == '__main__':\n    raise SystemExit('this is a script')\n",

@@ -145,14 +145,15 @@ def test_notebooks(of, name, sandbox):
     assert lost(assignment(of), data, sandbox, "a.ipynb") == [{}] * DRAWS
 
 
-ODD_CASES = [*((kind, name) for kind in ("BEFORE", "AFTER", "WHOLE") for name in getattr(ODD, kind))]
+KINDS = ("BEFORE", "SYSTEM", "AFTER", "WHOLE")
+ODD_CASES = [(kind, name) for kind in KINDS for name in getattr(ODD, kind)]
 
 
 def odd_file(kind, name):
     text, what = assignment("small").solution, getattr(ODD, kind)[name]
     if kind == "WHOLE":
         return what(text)
-    return "a.py", (f"{what}\n{text}" if kind == "BEFORE" else f"{text}\n{what}").encode()
+    return "a.py", (f"{text}\n{what}" if kind == "AFTER" else f"{what}\n{text}").encode()
 
 
 @pytest.mark.parametrize(("kind", "name"), ODD_CASES)
@@ -169,8 +170,25 @@ def test_odd_but_honest_files(kind, name, sandbox):
     assert [(p.name, p.verdict, p.sentence) for p in found if p.earned != p.points] == []
 
 
+CLOSED = [pytest.param(name, marks=pytest.mark.needs(name)) for name in ("bubblewrap", "landlock")]
+
+
+@pytest.mark.parametrize("level", CLOSED)
+def test_what_asks_the_system_costs_nothing_in_a_closed_sandbox(level):
+    given, lost, tried = assignment("small"), [], set()
+    with Sandbox(level) as closed:
+        for name in ODD.SYSTEM:
+            file, data = odd_file("SYSTEM", name)
+            result = engine.grade_bytes(given, data, file, secret=b"s", sandbox=closed, student=name)
+            fine = (faults.OK, faults.OPEN)
+            lost += [(name, p.name, p.sentence) for p in result.parts if p.verdict not in fine]
+            tried |= {name} if result.tried else set()
+    assert lost == []
+    assert not tried & set(ODD.FILES_AND_THREADS)
+
+
 def test_there_are_enough_odd_files():
-    assert len(ODD_CASES) >= 80
+    assert len(ODD_CASES) >= 120
 
 
 ENCODINGS = {
