@@ -19,38 +19,76 @@ from book.notebooks import first_sentence
 STATED = re.compile(r"\*\*(?:Theorem|Lemma|Proposition|Corollary|Definition|Algorithm|Claim|Fact)\b")
 PROVED = re.compile(r"\*{1,2}Proof\b")
 ENDS = re.compile(r"∎|■|\\square\b|\\blacksquare\b")
-LEADS = re.compile(r":$|^\*\*[^*]+\*\*$")  # a line that belongs to what follows
+# Words that belong to what follows: they are no whole sentence, or announce it.
+LEADS = re.compile(r"\*\*Watch it\b|\*\*[^*]+\*\*$|(?!\$\$|[|`-]|1\.)[^\0]*[^.?!*)∎■]$")
 SEEN = r"\$\$|^```|^\||\*\*.+?\*\*|^- |^1\. |^\{\.fragment\}"  # formulas, pictures, terms, lists, proofs
 SKIPPED = re.compile(
-    r"^#+ (?:[\d.]+ )?.*\b(?:errata|exercises|references|sources|notation|where to go|got wrong)\b",
-    re.IGNORECASE,
+    r"^#+ (?:[\d.]+ )?.*\b(?:errata|references|sources|notation|where to go|got wrong)\b", re.IGNORECASE
 )
 DEFINES = re.compile(r"(?:@.*\n)*(?:def|class) (?!verified\b)")
+DRAWS = re.compile(r"\b(?:ax|axes|plots|show)\b")
 SPLIT = re.compile(r"(?<=[.?!])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z*$])")
 UNSAID = "(the caption of the picture)"
-ROOM = 12  # lines of a slide below its title
+ROOM = 14  # lines of a slide below its title
+SHORT = 6  # lines of a slide that is joined with the next or the one before
+CODE = 22  # lines of code on a slide, whose letters are smaller
 CHARACTERS = 76  # of a line
 
 
 @dataclass
 class Slide:
-    """One screen: its heading with the signs for its level, what it shows, and what the speaker says."""
+    """One screen: its heading with the signs for its level, what it shows, and what the speaker says.
+
+    `last` is the heading of a slide that it took.
+    """
 
     heading: str
     body: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    last: str = ""
 
     @property
     def lines(self) -> int:
         """About how many lines the body takes."""
         return sum(map(height, self.body))
 
+    @property
+    def title(self) -> str:
+        """The heading without the signs for its level."""
+        return self.heading.lstrip("# ")
+
+    @property
+    def shows(self) -> bool:
+        """Whether there is more to look at than words that open a section."""
+        return re.search(SEEN, "\n".join(self.body), re.MULTILINE) is not None
+
+    def opens(self, other: Slide) -> bool:
+        """Return whether this is a section's name, with words at most, and the other slide its first."""
+        return self.heading.startswith("## ") and not self.shows and other.heading.startswith("###")
+
+    def has_room_for(self, other: Slide) -> bool:
+        """Return whether two slides under one heading, one of them short, fit on one; a picture shrinks."""
+        if other.title != (self.last or self.title) or any(block.startswith("```{") for block in self.body):
+            return False
+        if any(block.startswith("```{image}") for block in other.body):
+            return self.lines <= SHORT - 2
+        if min(self.lines, other.lines) > SHORT:
+            return False
+        return self.lines + other.lines <= ROOM or (self.lines <= ROOM and other.lines <= 2)
+
+    def take(self, other: Slide) -> None:
+        """Put another slide below this one, with its heading where that is a new one."""
+        new = other.title != (self.last or self.title)
+        self.body += [*([f"**{other.title}**"] if new else []), *other.body]
+        self.notes += other.notes
+        self.last = other.title
+
 
 def blocks(text: str) -> Iterator[str]:
     """Yield the paragraphs, displays, lists, tables and fenced pieces of a Markdown text."""
     text = re.sub(r"<details.*?</details>", "", text, flags=re.DOTALL)
     # links to other notebooks: the deck has no such page
-    text = re.sub(r"\[([^\]]+)\]\((?:\.\./)?(?:deeper/)?\d\d_\w+\.ipynb\)", r"\1", text)
+    text = re.sub(r"\[([^\]]+)\]\([\w./]+\.ipynb\)", r"\1", text)
     for piece in re.split(r"(^\$\$.*?^\$\$$|^```.*?^```$)", text, flags=re.MULTILINE | re.DOTALL):
         if piece.startswith(("$$", "```")):
             yield piece
@@ -97,12 +135,10 @@ class Deck:
         """Return the slides that have something to look at; the words of the others go to their speaker."""
         kept: list[Slide] = []
         for slide in self.slides:
-            if (
-                kept
-                and slide.heading.startswith("###")
-                and not re.search(SEEN, "\n".join(slide.body), re.MULTILINE)
-            ):
+            if kept and slide.heading.startswith("###") and not slide.shows:
                 kept[-1].notes += [*slide.body, *slide.notes]
+            elif kept and (kept[-1].opens(slide) or kept[-1].has_room_for(slide)):
+                kept[-1].take(slide)
             else:
                 kept.append(slide)
         return kept
@@ -115,10 +151,14 @@ class Deck:
         """Put a block on the slide, or on the next one if it has no room."""
         slide = self.slides[-1]
         if slide.body and slide.lines + height(block) > ROOM:
-            led = slide.body.pop() if slide.body[1:] and LEADS.search(slide.body[-1]) else ""
-            self.turn(re.sub(r"^#+", "###", slide.heading))
-            self.slides[-1].body += [led] if led else []
+            self.lead(f"### {slide.title}", slide.body[1:])
         self.slides[-1].body.append(block)
+
+    def lead(self, heading: str, before: list[str]) -> None:
+        """Begin a slide with the words before, if they lead to what it will show."""
+        led = [self.slides[-1].body.pop()] if before and LEADS.match(before[-1]) else []
+        self.turn(heading)
+        self.slides[-1].body += led
 
     def say(self, text: str) -> None:
         """Leave a text to the speaker."""
@@ -132,12 +172,12 @@ class Deck:
                 self.turn(re.sub(r"^#{3,}", "###", heading[0]))
             block = block[heading.end() :].strip()
         self.skips = self.skips or block.startswith("**Notation**")
-        if self.skips or not block or not self.slides or block.startswith("**How to read"):
+        if self.skips or not block or not self.slides or block.startswith(("**How to read", "**Where to go")):
             return
         if STATED.match(block):
             self.state = "stated"
             if self.slides[-1].body:
-                self.turn(re.sub(r"^#+", "###", self.slides[-1].heading))
+                self.turn(f"### {self.slides[-1].title}")
         elif PROVED.match(block):
             self.state = "proved"
         elif self.state == "stated" and not block.startswith(("*", "$$", "-", "1")):
@@ -145,7 +185,7 @@ class Deck:
         if self.state == "proved":
             self.show(block if block.startswith(("$$", "|", "-", "1")) else f"{{.fragment}}\n{block}")
             self.state = "" if ENDS.search(block) else self.state
-        elif self.state == "stated" or block.startswith(("$$", "|", "- ", "* ", "1. ")):
+        elif self.state == "stated" or block.startswith(("$$", "|", "- ", "* ", "1. ", "**Exercise")):
             self.show(block)
         elif caption := CAPTION.match(block):
             self._caption(block, caption)
@@ -177,7 +217,7 @@ class Deck:
         """Show a picture, an exhibit, or a short definition; what tests or asks a claim is no slide."""
         if self.skips or not self.slides:
             return
-        text, heading = source(cell), re.sub(r"^#+", "###", self.slides[-1].heading)
+        text, heading = source(cell), f"### {self.slides[-1].title}"
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             if "image/png" in data:
@@ -185,13 +225,23 @@ class Deck:
                 self.pictures[name] = base64.b64decode("".join(data["image/png"]))
                 self.turn(heading)
                 self.slides[-1].body.append(f"```{{image}} {name}\n:class: r-stretch\n:alt: {UNSAID}\n```")
-            elif "mlnotes-exhibit" in (html := "".join(data.get("text/html", ""))) or "highlight" in html:
-                self.turn(heading)
+            elif "mlnotes-exhibit" in (html := "".join(data.get("text/html", ""))):
+                self.lead(heading, self.slides[-1].body)
                 self.slides[-1].body.append(f"```{{raw}} html\n{html}\n```")
+            elif (shown := "".join(data.get("text/markdown", ""))).startswith("```python\n"):  # of the board
+                self._code(heading, shown[10:].partition("\n```")[0].split("\n\n\n"))
         defined = [part for part in text.strip().split("\n\n\n") if DEFINES.match(part)]
-        if defined and sum(part.count("\n") + 1 for part in defined) <= ROOM + 4:
-            self.turn(heading)
-            self.slides[-1].body.append("```python\n" + "\n\n\n".join(defined) + "\n```")
+        if sum(part.count("\n") + 1 for part in defined) <= CODE and not DRAWS.search(text):
+            self._code(heading, defined)
+
+    def _code(self, heading: str, parts: list[str]) -> None:
+        """Show functions, as many as have room, on slides of their own."""
+        while parts:
+            room = [sum(part.count("\n") + 3 for part in parts[:n]) <= CODE for n in range(1, len(parts) + 1)]
+            n = max(1, sum(room))
+            self.lead(heading, self.slides[-1].body)
+            self.slides[-1].body.append("```python\n" + "\n\n\n".join(parts[:n]) + "\n```")
+            parts = parts[n:]
 
 
 def markdown(lecture: Lecture) -> tuple[str, dict[str, bytes]]:

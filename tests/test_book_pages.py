@@ -449,10 +449,44 @@ def test_a_slide_has_room_for_what_it_shows():
     assert {slide.heading for slide in shown[2:]} == {"### 1 One"}
 
 
-def test_slides_show_definitions_in_code_and_no_tests():
-    cell = {**code(), "source": "def f(x):\n    return x\n\n\nassert f(1) == 1"}
-    shown, _ = slides.cut(lecture(markdown("## 1 One"), cell))
+def test_slides_show_definitions_in_code_and_no_tests_and_not_what_draws():
+    cells = [
+        {**code(), "source": "def f(x):\n    return x\n\n\nassert f(1) == 1"},
+        {**code(), "source": "def draw(ax):\n    ax.plot([1])"},
+    ]
+    shown, _ = slides.cut(lecture(markdown("## 1 One"), *cells))
     assert shown[-1].body == ["```python\ndef f(x):\n    return x\n```"]
+
+
+def test_slides_show_the_code_of_the_board_below_the_words_that_lead_to_it():
+    functions = "\n\n\n".join(f"def f{k}():\n" + "    x\n" * 6 + "    x" for k in range(3))
+    board = {
+        "output_type": "execute_result",
+        "data": {"text/markdown": f"```python\n{functions}\n```\n*a.py*"},
+    }
+    shown, _ = slides.cut(
+        lecture(markdown("## 1 One\n\nA **term**.\n\n$$ x $$\n\nThat is the whole program:"), code(board))
+    )
+    assert [slide.body[0] for slide in shown[1:]][1] == "That is the whole program:"
+    assert "\n\n\n".join(slide.body[-1][10:-4] for slide in shown[2:]) == functions
+    assert len(shown) == 4
+
+
+def test_short_slides_are_joined():
+    text = "## 1 One\n\n### 1.1 First\n\nA **term**.\n\n**Theorem 1.**\n\n$$ x $$\n\n## 2 Two"
+    shown, _ = slides.cut(lecture(markdown(text), markdown("### 2.1 Bare\n\nSee **that**."), code(picture())))
+    assert [slide.heading for slide in shown[1:]] == ["## 1 One", "## 2 Two"]
+    assert shown[1].body == ["**1.1 First**", "A **term**.", "**Theorem 1.**", "$$ x $$"]
+    assert shown[2].body[:2] == ["**2.1 Bare**", "See **that**."]
+    assert shown[2].body[2].startswith("```{image}")
+
+
+def test_exercises_are_shown_without_their_solutions():
+    asked = "**Exercise 1** (easy). Why? Say it."
+    text = f"## 9 Exercises\n\n{asked}\n\n<details>secret</details>\n\n**Where to go on.** Far."
+    shown, _ = slides.cut(lecture(markdown(text)))
+    assert shown[-1].body == [asked]
+    assert shown[-1].notes == []
 
 
 # ------------------------------------------------------------------- what the lectures owe to the book
