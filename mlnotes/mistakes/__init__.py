@@ -1,20 +1,22 @@
 """Wrong solutions, one typical mistake each: a sentence that says what is wrong, and the claims that fail.
 
 A claim that no wrong implementation fails proves nothing; and a student whose answers are those of a wrong
-solution can be told which mistake it is. ``mlnotes/mistakes/TOPIC.py`` holds functions and classes as a
-student might have written them, and right ones with their answers changed::
+solution can be told which mistake it is. ``mlnotes/mistakes/TOPIC.py`` holds them, as a student might have
+written them: a formula is a row of sentence, claims and code, what takes more than a formula is written out::
 
     mistake = MISTAKES = Mistakes("bayes")
 
-    @mistake("bayes_rule_binary", kills=("bayes.rule-binary",))
-    def _(eta, threshold=0.5):
-        '''Sends a tie to 0.'''
-        return (np.asarray(eta) > threshold).astype(int)
+    mistake.rows("bayes_rule_binary",
+        ("Sends a tie to 0.", "rule-binary plugin-rule", lambda eta: (np.asarray(eta) > 0.5).astype(int)),
+        ("The sign is the wrong way round.", "rule-binary", negated),
+    )
 
-    mistake.changed("risk", scaled(2), kills=("bayes.risk",))
+    @mistake("PlugInClassifier.fit", kills="setup-data-matrix")
+    def _(self, X, y):
+        '''Drops rows without a label, as zip does.'''
 
 Each takes the place of the library's own object, by the way of ``mlnotes verify --candidate FILE``, and every
-claim that it names must reject it.
+claim of the topic that it names must reject it.
 """
 
 from __future__ import annotations
@@ -27,18 +29,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from mlnotes import claims
 from mlnotes.claims.core import library as library_of
 
 __all__ = [
-    "CHANGES",
     "Change",
     "Mistake",
     "Mistakes",
     "backwards",
-    "bits",
     "complement",
     "library",
     "negated",
@@ -46,23 +44,13 @@ __all__ = [
     "scaled",
     "shifted",
     "topics",
-    "transposed",
 ]
 
 
 @dataclass(frozen=True)
 class Change:
-    """A right answer, changed: what many mistakes come to.
+    """A right answer, changed: what many mistakes come to. Maps the right function to the wrong one."""
 
-    Attributes
-    ----------
-    sentence : str
-        What is wrong, for a student.
-    change : callable
-        Maps the right answer to the wrong one.
-    """
-
-    sentence: str
     change: Callable[[Any], Any]
 
     def __call__(self, right: Callable[..., Any]) -> Callable[..., Any]:
@@ -75,27 +63,19 @@ class Change:
         return wrong
 
 
-def scaled(factor: float, words: str = "") -> Change:
+def scaled(factor: float) -> Change:
     """Return the change by a constant factor."""
-    return Change(words or f"The answer is {factor:g} times the right one.", lambda answer: factor * answer)
+    return Change(lambda answer: factor * answer)
 
 
-def shifted(by: float, words: str = "") -> Change:
+def shifted(by: float) -> Change:
     """Return the change by a constant that is added."""
-    return Change(
-        words or f"The answer is the right one plus {by:g}.", lambda answer: np.asarray(answer) + by
-    )
+    return Change(lambda answer: answer + by)
 
 
-negated = Change("The sign is the wrong way round.", lambda answer: -np.asarray(answer))
-transposed = Change("Rows and columns have changed places.", lambda answer: np.asarray(answer).T)
-backwards = Change("The order is reversed.", lambda answer: np.asarray(answer)[::-1])
-complement = Change("It is the probability of the opposite: 1 - p.", lambda answer: 1 - np.asarray(answer))
-bits = Change(
-    "The logarithm has base 2 where the natural one is asked for.", lambda a: np.asarray(a) / np.log(2)
-)
-
-CHANGES = (scaled(2), scaled(0.5), negated, transposed, backwards, complement, bits, shifted(1), shifted(-1))
+negated = Change(lambda answer: -answer)
+backwards = Change(lambda answer: answer[::-1])
+complement = Change(lambda answer: 1 - answer)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,23 +101,44 @@ class Mistake:
 
 
 class Mistakes(list[Mistake]):
-    """The mistakes of a topic; called with names and claims it decorates the wrong object and keeps it."""
+    """The mistakes of a topic; called with names and claims it decorates the wrong object and keeps it.
+
+    Claims stand in one string, by their ids without the topic: ``kills="rule-binary plugin-rule"``.
+    """
 
     def __init__(self, topic: str) -> None:
         super().__init__()
         self.topic = topic
 
-    def __call__(self, *names: str, kills: Sequence[str]) -> Callable[[Any], Any]:
+    def __call__(self, *names: str, kills: str) -> Callable[[Any], Any]:
         def keep(wrong: Any) -> Any:
-            self.append(Mistake(inspect.getdoc(wrong) or "", kills, dict.fromkeys(names, wrong)))
+            sentence = inspect.getdoc(wrong) or ""
+            if "." in names[0]:
+                self.rows(names[0], (sentence, kills, wrong))
+            else:
+                self.add(sentence, kills, dict.fromkeys(names, wrong))
             return wrong
 
         return keep
 
-    def changed(self, name: str, change: Change, *, kills: Sequence[str], words: str = "") -> None:
-        """Add the library's own function with its answers changed."""
-        wrong = change(library_of(self.topic, name))
-        self.append(Mistake(words or change.sentence, kills, {name: wrong}))
+    def add(self, sentence: str, kills: str, replaces: Mapping[str, Any]) -> None:
+        """Add one mistake that may replace several objects of the library."""
+        self.append(Mistake(sentence, tuple(f"{self.topic}.{id}" for id in kills.split()), replaces))
+
+    def rows(self, name: str, *rows: tuple[str, str, Callable[..., Any]]) -> None:
+        """Add a mistake for each row (sentence, claims, wrong) about one name.
+
+        `name` is a function or ``Class.method``: the wrong class is then the library's with that method.
+        `wrong` takes its place, or is a `Change` of its answers.
+        """
+        owner, _, method = name.partition(".")
+        right = library_of(self.topic, owner)
+        for sentence, kills, wrong in rows:
+            if isinstance(wrong, Change):
+                wrong = wrong(getattr(right, method) if method else right)
+            if method:
+                wrong = type(right.__name__, (right,), {"__doc__": sentence, method: wrong})
+            self.add(sentence, kills, {owner: wrong})
 
 
 def library(topic: str) -> dict[str, Any]:
@@ -151,6 +152,5 @@ def topics() -> list[str]:
 
 
 def of(topic: str) -> list[Mistake]:
-    """Return the mistakes of a topic; a row (sentence, kills, replaces) becomes a `Mistake`."""
-    rows = importlib.import_module(f"{__name__}.{topic}").MISTAKES
-    return [row if isinstance(row, Mistake) else Mistake(*row) for row in rows]
+    """Return the mistakes of a topic."""
+    return list(importlib.import_module(f"{__name__}.{topic}").MISTAKES)

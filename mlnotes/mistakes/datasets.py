@@ -7,6 +7,7 @@ import numpy as np
 
 from mlnotes.laws import datasets as right
 from mlnotes.laws.datasets import Dataset, FiniteLaw, GaussianClasses
+from mlnotes.mistakes import Mistake
 
 
 def altered(load, **changes):
@@ -212,7 +213,7 @@ def rings_middle_radius(law):
 
 
 # A mistake: what is wrong, the claims that must reject it, the names it binds.
-MISTAKES = [
+ROWS = [
     ("digits without their images", ["datasets.mnist"],
      {"load_mnist_subset": altered(right.load_mnist_subset, y=lambda y: np.roll(y, 1))}),
     ("images with white ink", ["datasets.mnist"],
@@ -287,3 +288,4 @@ MISTAKES = [
     ("noise as a variance", ["datasets.shape-risk"],
      {"moons": lambda noise: right.moons(math.sqrt(noise))}),
 ]  # fmt: skip
+MISTAKES = [Mistake(*row) for row in ROWS]

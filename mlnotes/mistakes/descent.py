@@ -7,7 +7,7 @@ import numpy as np
 
 from mlnotes import descent as board
 from mlnotes.estimators import descent as right
-from mlnotes.mistakes import Mistakes
+from mlnotes.mistakes import Change, Mistakes, negated
 
 mistake = MISTAKES = Mistakes("descent")
 
@@ -26,71 +26,35 @@ def path(step, start, n_steps):
 # ------------------------------------------------------------------- gradient descent
 
 
-@mistake(
-    "gradient_descent",
-    kills=("descent.gd-update", "descent.gd-descent", "descent.gd-sublinear", "descent.gd-linear"),
-)
+@mistake("gradient_descent", kills="gd-update gd-descent gd-sublinear gd-linear")
 def _(value, gradient, start, *, step, n_steps=1000, **_):
     """Multiplies the step by itself: eta^t."""
     eta = step if isinstance(step, float) else 1.0
     return path(lambda w, t: w - eta**t * gradient(w), start, n_steps)
 
 
-@mistake("gradient_descent", kills=("descent.gd-update", "descent.gd-linear", "descent.erratum-y12"))
-def _(value, gradient, start, *, step, n_steps=1000, **_):
-    """Takes the gradient at the new point."""
-    return path(lambda w, t: w - step * gradient(w - step * gradient(w)), start, n_steps)
-
-
-@mistake(
-    "gradient_descent",
-    kills=("descent.gd-update", "descent.gd-sublinear", "descent.gd-linear", "descent.erratum-y12"),
-)
-def _(value, gradient, start, *, step, n_steps=1000, **_):
-    """Is one step short: the start is there twice."""
-    return path(lambda w, t: w if t == 1 else w - step * gradient(w), start, n_steps)
-
-
-@mistake("gradient_descent", kills=("descent.gd-update", "descent.gd-sublinear"))
-def _(value, gradient, start, *, n_steps=1000, **options):
-    """Runs one step more than it is asked for."""
-    return right.gradient_descent(value, gradient, start, n_steps=n_steps + 1, **options)
-
-
-@mistake("gradient_descent", kills=("descent.gd-update", "descent.gd-descent", "descent.gd-linear"))
-def _(value, gradient, start, *, step, n_steps=1000, **_):
-    """Ascends."""
-    return path(lambda w, t: w + step * gradient(w), start, n_steps)
-
-
-@mistake("gradient_descent", kills=("descent.gd-update", "descent.gd-descent", "descent.gd-sublinear"))
-def _(value, gradient, start, *, step, n_steps=1000, **_):
-    """Normalises the gradient."""
-    return path(lambda w, t: w - step * gradient(w) / (np.linalg.norm(gradient(w)) + 1e-300), start, n_steps)
-
-
-@mistake("gradient_descent", kills=("descent.gd-update", "descent.erratum-y13"))
+@mistake("gradient_descent", kills="gd-update erratum-y13")
 def _(value, gradient, start, *, step, n_steps=1000, **_):
     """Takes the gradient at the start, ever again."""
     g = gradient(np.asarray(start, dtype=float))
     return path(lambda w, t: w - step * g, start, n_steps)
 
 
-@mistake("gradient_descent", kills=("descent.gd-update", "descent.gd-descent"))
+@mistake("gradient_descent", kills="gd-update gd-descent")
 def _(value, gradient, start, **options):
     """Returns the start as its path."""
     trace = right.gradient_descent(value, gradient, start, **options)
     return replace(trace, iterates=np.repeat(trace.iterates[:1], len(trace.iterates), axis=0))
 
 
-@mistake("gradient_descent", kills=("descent.divergence",))
+@mistake("gradient_descent", kills="divergence")
 def _(value, gradient, start, *, step, n_steps=1000, **_):
     """Runs to infinity and says nothing."""
     with np.errstate(all="ignore"):
         return path(lambda w, t: w - step * gradient(w), start, n_steps)
 
 
-@mistake("gradient_descent", kills=("descent.divergence",))
+@mistake("gradient_descent", kills="divergence")
 def _(value, gradient, start, **options):
     """Calls every run diverged whose step is above 1/L, not 2/L."""
     trace = right.gradient_descent(value, gradient, start, **options)
@@ -98,13 +62,7 @@ def _(value, gradient, start, **options):
     return replace(trace, diverged=bool(trace.diverged or back))
 
 
-@mistake("gradient_descent", kills=("descent.erratum-y10", "descent.erratum-y11"))
-def _(value, gradient, start, *, step, **options):
-    """Quietly halves a step that goes up, so that what the notes print would hold."""
-    return right.gradient_descent(value, gradient, start, step="backtracking", **options)
-
-
-@mistake("gradient_descent", kills=("descent.backtracking",))
+@mistake("gradient_descent", kills="backtracking")
 def _(value, gradient, start, *, step, **options):
     """Accepts the first step that goes down at all."""
 
@@ -117,7 +75,7 @@ def _(value, gradient, start, *, step, **options):
     return path(one, start, options["n_steps"])
 
 
-@mistake("gradient_descent", kills=("descent.backtracking",))
+@mistake("gradient_descent", kills="backtracking")
 def _(value, gradient, start, *, step, **options):
     """Divides the step by 1,000 at a time."""
 
@@ -130,65 +88,60 @@ def _(value, gradient, start, *, step, **options):
     return path(one, start, options["n_steps"])
 
 
-@mistake("gradient_descent", kills=("descent.sgd-cheap",))
-def _(value, gradient, start, *, n_rows=1, **options):
-    """Counts a full gradient as one."""
-    return right.gradient_descent(value, gradient, start, **options)
+mistake.rows("gradient_descent",
+    ("Takes the gradient at the new point.", "gd-update gd-linear erratum-y12",
+     lambda value, gradient, start, *, step, n_steps=1000, **_:
+        path(lambda w, t: w - step * gradient(w - step * gradient(w)), start, n_steps)),
+    ("Is one step short: the start is there twice.", "gd-update gd-sublinear gd-linear erratum-y12",
+     lambda value, gradient, start, *, step, n_steps=1000, **_:
+        path(lambda w, t: w if t == 1 else w - step * gradient(w), start, n_steps)),
+    ("Runs one step more than it is asked for.", "gd-update gd-sublinear",
+     lambda value, gradient, start, *, n_steps=1000, **options:
+        right.gradient_descent(value, gradient, start, n_steps=n_steps + 1, **options)),
+    ("Ascends.", "gd-update gd-descent gd-linear", lambda value, gradient, start, *, step, n_steps=1000, **_:
+        path(lambda w, t: w + step * gradient(w), start, n_steps)),
+    ("Normalises the gradient.", "gd-update gd-descent gd-sublinear",
+     lambda value, gradient, start, *, step, n_steps=1000, **_:
+        path(lambda w, t: w - step * gradient(w) / (np.linalg.norm(gradient(w)) + 1e-300), start, n_steps)),
+    ("Quietly halves a step that goes up, so that what the notes print would hold.",
+     "erratum-y10 erratum-y11",
+     lambda value, gradient, start, *, step, **options:
+        right.gradient_descent(value, gradient, start, step="backtracking", **options)),
+    ("Counts a full gradient as one.", "sgd-cheap", lambda value, gradient, start, *, n_rows=1, **options:
+        right.gradient_descent(value, gradient, start, **options)),
+)  # fmt: skip
 
 
 # ------------------------------------------------------------------- rates
 
 
-@mistake("descent_bound", kills=("descent.gd-descent",))
-def _(norm, *, smoothness, step):
-    """Forgets the factor 1/2 of the quadratic term."""
-    return step * (1 - smoothness * step) * norm**2
+mistake.rows("descent_bound",
+    ("Forgets the factor 1/2 of the quadratic term.", "gd-descent",
+     lambda norm, *, smoothness, step: step * (1 - smoothness * step) * norm**2),
+    ("Takes the norm without its square.", "gd-descent",
+     lambda norm, *, smoothness, step: step * (1 - smoothness * step / 2) * norm),
+)  # fmt: skip
+mistake.rows("sublinear_bound",
+    ("Has the textbook's constant, r^2 / (2 eta t).", "gd-sublinear erratum-y11",
+     lambda t, *, smoothness, radius, step=None:
+        radius**2 / (2 * (1 / smoothness if step is None else step) * max(t, 1e-300))),
+    ("Counts one step more.", "gd-sublinear", lambda t, *, smoothness, radius, step=None:
+        board.sublinear_bound(t + 1, smoothness=smoothness, radius=radius, step=step)),
+    ("Forgets that the step enters.", "gd-sublinear", lambda t, *, smoothness, radius, step=None:
+        board.sublinear_bound(t, smoothness=smoothness, radius=radius)),
+)  # fmt: skip
+mistake.rows("linear_factor",
+    ("Looks at the flat direction only.", "gd-linear",
+     lambda *, smoothness, convexity, step: abs(1 - step * convexity)),
+    ("Has the factor of the squared distance.", "gd-linear", Change(lambda answer: answer**2)),
+)  # fmt: skip
+mistake.rows("noise_floor",
+    ("Lets the variance die out.", "sgd-cheap erratum-y13",
+     lambda *, step, variance, t=None, start=0.0: 0.0 if t is None else (1 - step) ** (2 * t) * start),
+)  # fmt: skip
 
 
-@mistake("descent_bound", kills=("descent.gd-descent",))
-def _(norm, *, smoothness, step):
-    """Takes the norm without its square."""
-    return step * (1 - smoothness * step / 2) * norm
-
-
-@mistake("sublinear_bound", kills=("descent.gd-sublinear", "descent.erratum-y11"))
-def _(t, *, smoothness, radius, step=None):
-    """Has the textbook's constant, r^2 / (2 eta t)."""
-    eta = 1 / smoothness if step is None else step
-    return radius**2 / (2 * eta * max(t, 1e-300))
-
-
-@mistake("sublinear_bound", kills=("descent.gd-sublinear",))
-def _(t, *, smoothness, radius, step=None):
-    """Counts one step more."""
-    return board.sublinear_bound(t + 1, smoothness=smoothness, radius=radius, step=step)
-
-
-@mistake("sublinear_bound", kills=("descent.gd-sublinear",))
-def _(t, *, smoothness, radius, step=None):
-    """Forgets that the step enters."""
-    return board.sublinear_bound(t, smoothness=smoothness, radius=radius)
-
-
-@mistake("linear_factor", kills=("descent.gd-linear",))
-def _(*, smoothness, convexity, step):
-    """Looks at the flat direction only."""
-    return abs(1 - step * convexity)
-
-
-@mistake("linear_factor", kills=("descent.gd-linear",))
-def _(*, smoothness, convexity, step):
-    """Has the factor of the squared distance."""
-    return board.linear_factor(smoothness=smoothness, convexity=convexity, step=step) ** 2
-
-
-@mistake("noise_floor", kills=("descent.sgd-cheap", "descent.erratum-y13"))
-def _(*, step, variance, t=None, start=0.0):
-    """Lets the variance die out."""
-    return 0.0 if t is None else (1 - step) ** (2 * t) * start
-
-
-@mistake("noise_floor", kills=("descent.sgd-cheap", "descent.erratum-y13"))
+@mistake("noise_floor", kills="sgd-cheap erratum-y13")
 def _(*, step, variance, t=None, start=0.0):
     """Has the floor of small steps, eta s^2 / 2."""
     floor = step * variance / 2
@@ -198,13 +151,13 @@ def _(*, step, variance, t=None, start=0.0):
 # ------------------------------------------------------------------- faster methods
 
 
-@mistake("accelerated_descent", kills=("descent.acceleration",))
-def _(value, gradient, start, *, step, n_steps=1000, **_):
-    """Forgets the momentum."""
-    return path(lambda w, t: w - step * gradient(w), start, n_steps)
+mistake.rows("accelerated_descent",
+    ("Forgets the momentum.", "acceleration", lambda value, gradient, start, *, step, n_steps=1000, **_:
+        path(lambda w, t: w - step * gradient(w), start, n_steps)),
+)  # fmt: skip
 
 
-@mistake("accelerated_descent", kills=("descent.acceleration",))
+@mistake("accelerated_descent", kills="acceleration")
 def _(value, gradient, start, *, step, n_steps=1000, **_):
     """Goes back by the momentum, instead of ahead."""
     before = [np.asarray(start, dtype=float)]
@@ -217,16 +170,13 @@ def _(value, gradient, start, *, step, n_steps=1000, **_):
     return path(one, start, n_steps)
 
 
-@mistake("newton_method", kills=("descent.newton",))
-def _(value, gradient, hessian, start, *, n_steps=100, **_):
-    """Divides by the diagonal of the Hessian."""
-    return path(lambda w, t: w - gradient(w) / np.diag(hessian(w)), start, n_steps)
-
-
-@mistake("newton_method", kills=("descent.newton",))
-def _(value, gradient, hessian, start, *, n_steps=100, **_):
-    """Multiplies by the Hessian."""
-    return path(lambda w, t: w - hessian(w) @ gradient(w), start, n_steps)
+mistake.rows("newton_method",
+    ("Divides by the diagonal of the Hessian.", "newton",
+     lambda value, gradient, hessian, start, *, n_steps=100, **_:
+        path(lambda w, t: w - gradient(w) / np.diag(hessian(w)), start, n_steps)),
+    ("Multiplies by the Hessian.", "newton", lambda value, gradient, hessian, start, *, n_steps=100, **_:
+        path(lambda w, t: w - hessian(w) @ gradient(w), start, n_steps)),
+)  # fmt: skip
 
 
 # ------------------------------------------------------------------- stochastic descent
@@ -238,33 +188,21 @@ def sgd(gradient, rows, start, step):
     return replace(trace, rows=rows)
 
 
-@mistake("stochastic_gradient_descent", kills=("descent.sgd-update",))
+@mistake("stochastic_gradient_descent", kills="sgd-update")
 def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
     """Draws without replacement: one permutation after the other."""
     epochs = [rng.permutation(n_rows) for _ in range(n_steps // n_rows + 1)]
     return sgd(gradient, np.concatenate(epochs)[:n_steps, None], start, step)
 
 
-@mistake("stochastic_gradient_descent", kills=("descent.sgd-update",))
-def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
-    """Never draws the last row."""
-    return sgd(gradient, rng.integers(n_rows - 1, size=(n_steps, 1)), start, step)
-
-
-@mistake("stochastic_gradient_descent", kills=("descent.sgd-update",))
-def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
-    """Goes through the rows in order."""
-    return sgd(gradient, np.arange(n_steps)[:, None] % n_rows, start, step)
-
-
-@mistake("stochastic_gradient_descent", kills=("descent.sgd-update", "descent.robbins-monro"))
+@mistake("stochastic_gradient_descent", kills="sgd-update robbins-monro")
 def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
     """Says that it drew rows which it did not use."""
     trace = sgd(gradient, rng.integers(n_rows, size=(n_steps, 1)), start, step)
     return replace(trace, rows=(trace.rows + 1) % n_rows)
 
 
-@mistake("stochastic_gradient_descent", kills=("descent.sgd-update",))
+@mistake("stochastic_gradient_descent", kills="sgd-update")
 def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
     """Takes the full gradient and calls it stochastic."""
     rows = rng.integers(n_rows, size=(n_steps, 1))
@@ -272,27 +210,32 @@ def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
     return replace(path(lambda w, t: w - step * gradient(w, everything), start, n_steps), rows=rows)
 
 
-@mistake("stochastic_gradient_descent", kills=("descent.robbins-monro",))
+@mistake("stochastic_gradient_descent", kills="robbins-monro")
 def _(gradient, n_rows, start, *, step, n_steps, rng, **_):
     """Counts steps from 2: eta_t = step(t + 1)."""
     later = (lambda t: step(t + 1)) if callable(step) else step
     return sgd(gradient, rng.integers(n_rows, size=(n_steps, 1)), start, later)
 
 
-@mistake("stochastic_gradient_descent", kills=("descent.robbins-monro",))
+@mistake("stochastic_gradient_descent", kills="robbins-monro")
 def _(gradient, n_rows, start, *, average=False, **options):
     """Averages the start as well."""
     trace = right.stochastic_gradient_descent(gradient, n_rows, start, **options)
     return replace(trace, x=trace.iterates.mean(axis=0)) if average else trace
 
 
-@mistake("stochastic_gradient_descent", kills=("descent.robbins-monro",))
-def _(gradient, n_rows, start, *, average=False, **options):
-    """Forgets to average."""
-    return right.stochastic_gradient_descent(gradient, n_rows, start, **options)
+mistake.rows("stochastic_gradient_descent",
+    ("Never draws the last row.", "sgd-update", lambda gradient, n_rows, start, *, step, n_steps, rng, **_:
+        sgd(gradient, rng.integers(n_rows - 1, size=(n_steps, 1)), start, step)),
+    ("Goes through the rows in order.", "sgd-update",
+     lambda gradient, n_rows, start, *, step, n_steps, rng, **_:
+        sgd(gradient, np.arange(n_steps)[:, None] % n_rows, start, step)),
+    ("Forgets to average.", "robbins-monro", lambda gradient, n_rows, start, *, average=False, **options:
+        right.stochastic_gradient_descent(gradient, n_rows, start, **options)),
+)  # fmt: skip
 
 
-@mistake("stochastic_gradient_descent", kills=("descent.sgd-cheap",))
+@mistake("stochastic_gradient_descent", kills="sgd-cheap")
 def _(gradient, n_rows, start, **options):
     """Computes all the gradients and uses one."""
     everything = np.arange(n_rows)
@@ -307,31 +250,18 @@ def _(gradient, n_rows, start, **options):
 # ------------------------------------------------------------------- corners
 
 
-@mistake("hinge_risk", kills=("descent.sgd-erm", "descent.gd-subgradient-convexity"))
-def _(w, X, y, *, threshold=1.0):
-    """Sums over the rows."""
-    return board.hinge_risk(w, X, y, threshold=threshold) * len(X)
+mistake.rows("hinge_risk", ("Sums over the rows.", "sgd-erm gd-subgradient-convexity",
+    lambda w, X, y, *, threshold=1.0: board.hinge_risk(w, X, y, threshold=threshold) * len(X)))  # fmt: skip
+mistake.rows("hinge_subgradient",
+    ("Sums over the rows.", "sgd-erm gd-subgradient-convexity", lambda w, X, y, *, threshold=1.0, kink=0.0:
+        board.hinge_subgradient(w, X, y, threshold=threshold, kink=kink) * len(X)),
+    ("Has the wrong sign.", "sgd-erm gd-subgradient-convexity", negated),
+    ("Ignores what the rows on a kink weigh.", "sgd-erm gd-subgradient-convexity",
+     lambda w, X, y, *, threshold=1.0, kink=0.0: board.hinge_subgradient(w, X, y, threshold=threshold)),
+)  # fmt: skip
 
 
-@mistake("hinge_subgradient", kills=("descent.sgd-erm", "descent.gd-subgradient-convexity"))
-def _(w, X, y, *, threshold=1.0, kink=0.0):
-    """Sums over the rows."""
-    return board.hinge_subgradient(w, X, y, threshold=threshold, kink=kink) * len(X)
-
-
-@mistake("hinge_subgradient", kills=("descent.sgd-erm", "descent.gd-subgradient-convexity"))
-def _(w, X, y, *, threshold=1.0, kink=0.0):
-    """Has the wrong sign."""
-    return -board.hinge_subgradient(w, X, y, threshold=threshold, kink=kink)
-
-
-@mistake("hinge_subgradient", kills=("descent.sgd-erm", "descent.gd-subgradient-convexity"))
-def _(w, X, y, *, threshold=1.0, kink=0.0):
-    """Ignores what the rows on a kink weigh."""
-    return board.hinge_subgradient(w, X, y, threshold=threshold)
-
-
-@mistake("hinge_subgradient", kills=("descent.gd-subgradient-convexity",))
+@mistake("hinge_subgradient", kills="gd-subgradient-convexity")
 def _(w, X, y, *, threshold=1.0, kink=0.0):
     """Takes any weight on a kink."""
     X, y = np.asarray(X, dtype=float), np.asarray(y, dtype=float)
@@ -341,33 +271,22 @@ def _(w, X, y, *, threshold=1.0, kink=0.0):
     return -(s * y) @ X / len(X)
 
 
-@mistake("running_means", kills=("descent.robbins-monro",))
+@mistake("running_means", kills="robbins-monro")
 def _(path):
     """Divides by one more than there are."""
     for t, total in enumerate(np.cumsum(list(path), axis=0), start=1):
         yield total / (t + 1)
 
 
-@mistake("subgradient_method", kills=("descent.subgradient-rate",))
-def _(value, subgradient, start, **options):
-    """Returns the last iterate."""
-    trace = right.subgradient_method(value, subgradient, start, **options)
-    return replace(trace, x=trace.iterates[-1])
-
-
-@mistake("subgradient_method", kills=("descent.subgradient-rate",))
-def _(value, subgradient, start, *, project=None, **options):
-    """Forgets the projection."""
-    return right.subgradient_method(value, subgradient, start, **options)
-
-
-@mistake("subgradient_method", kills=("descent.subgradient-rate",))
-def _(value, subgradient, start, *, step, **options):
-    """Counts steps from 2."""
-    return right.subgradient_method(value, subgradient, start, step=lambda t: step(t + 1), **options)
-
-
-@mistake("subgradient_method", kills=("descent.subgradient-rate",))
-def _(value, subgradient, start, *, step, **options):
-    """Takes the square root of the step again."""
-    return right.subgradient_method(value, subgradient, start, step=lambda t: math.sqrt(step(t)), **options)
+mistake.rows("subgradient_method",
+    ("Returns the last iterate.", "subgradient-rate",
+     Change(lambda trace: replace(trace, x=trace.iterates[-1]))),
+    ("Forgets the projection.", "subgradient-rate",
+     lambda value, subgradient, start, *, project=None, **options:
+        right.subgradient_method(value, subgradient, start, **options)),
+    ("Counts steps from 2.", "subgradient-rate", lambda value, subgradient, start, *, step, **options:
+        right.subgradient_method(value, subgradient, start, step=lambda t: step(t + 1), **options)),
+    ("Takes the square root of the step again.", "subgradient-rate",
+     lambda value, subgradient, start, *, step, **options:
+        right.subgradient_method(value, subgradient, start, step=lambda t: math.sqrt(step(t)), **options)),
+)  # fmt: skip

@@ -4,7 +4,7 @@ import numpy as np
 
 from mlnotes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from mlnotes import discriminant as right
-from mlnotes.mistakes import Mistakes, scaled
+from mlnotes.mistakes import Change, Mistakes, complement, scaled
 
 mistake = MISTAKES = Mistakes("discriminant")
 
@@ -12,126 +12,69 @@ mistake = MISTAKES = Mistakes("discriminant")
 # ------------------------------------------------------------------- linear classifiers
 
 
-@mistake("half_space", kills=("discriminant.linear-hyperplane",))
-def _(X, normal, offset):
-    """Lets np.sign answer: -1, and 0 on the hyperplane."""
-    return np.sign(np.asarray(X) @ normal + offset)
-
-
-@mistake("half_space", kills=("discriminant.linear-hyperplane",))
-def _(X, normal, offset):
-    """Leaves the hyperplane to the other side."""
-    return (np.asarray(X) @ normal + offset > 0).astype(int)
-
-
-@mistake(
-    "half_space",
-    kills=(
-        "discriminant.linear-hyperplane", "discriminant.linear-separability-figure",
-        "discriminant.linear-nonlinear-needed",
-    ),
+mistake.rows("half_space",
+    ("Lets np.sign answer: -1, and 0 on the hyperplane.", "linear-hyperplane",
+     lambda X, normal, offset: np.sign(np.asarray(X) @ normal + offset)),
+    ("Leaves the hyperplane to the other side.", "linear-hyperplane",
+     lambda X, normal, offset: (np.asarray(X) @ normal + offset > 0).astype(int)),
+    ("Forgets the offset.", "linear-hyperplane linear-separability-figure linear-nonlinear-needed",
+     lambda X, normal, offset: right.half_space(X, normal, 0.0)),
+    ("Answers for the other side.",
+     "linear-hyperplane linear-separability-figure linear-nonlinear-needed erratum-s26",
+     complement),
 )  # fmt: skip
-def _(X, normal, offset):
-    """Forgets the offset."""
-    return right.half_space(X, normal, 0.0)
 
 
-@mistake(
-    "half_space",
-    kills=(
-        "discriminant.linear-hyperplane", "discriminant.linear-separability-figure",
-        "discriminant.linear-nonlinear-needed", "discriminant.erratum-s26",
-    ),
-)  # fmt: skip
-def _(X, normal, offset):
-    """Answers for the other side."""
-    return 1 - right.half_space(X, normal, offset)
-
-
-@mistake("linear_argmax", kills=("discriminant.linear-multiclass-argmax", "discriminant.erratum-y4"))
-def _(X, weights, offsets=0.0):
-    """Takes the class of the smallest score."""
-    return right.linear_argmax(X, -np.asarray(weights), -np.asarray(offsets))
-
-
-@mistake("linear_argmax", kills=("discriminant.linear-multiclass-argmax",))
+@mistake("linear_argmax", kills="linear-multiclass-argmax")
 def _(X, weights, offsets=0.0):
     """Compares angles: the weights are normalised."""
     W = np.asarray(weights, dtype=float)
     return right.linear_argmax(X, W / (np.linalg.norm(W, axis=1, keepdims=True) + 1e-300), offsets)
 
 
-@mistake("linear_argmax", kills=("discriminant.linear-multiclass-argmax",))
-def _(X, weights, offsets=0.0):
-    """Takes the largest absolute score."""
-    return np.argmax(abs(np.asarray(X) @ np.asarray(weights).T), axis=1)
-
-
-@mistake("linear_argmax", kills=("discriminant.erratum-y4",))
-def _(X, weights, offsets=0.0):
-    """Forgets the offsets."""
-    return right.linear_argmax(X, weights)
+mistake.rows("linear_argmax",
+    ("Takes the class of the smallest score.", "linear-multiclass-argmax erratum-y4",
+     lambda X, weights, offsets=0.0: right.linear_argmax(X, -np.asarray(weights), -np.asarray(offsets))),
+    ("Takes the largest absolute score.", "linear-multiclass-argmax",
+     lambda X, weights, offsets=0.0: np.argmax(abs(np.asarray(X) @ np.asarray(weights).T), axis=1)),
+    ("Forgets the offsets.", "erratum-y4", lambda X, weights, offsets=0.0: right.linear_argmax(X, weights)),
+)  # fmt: skip
 
 
 # ------------------------------------------------------------------- estimates
 
 
-@mistake("pooled_covariance", kills=("discriminant.lda-pooled-cov", "discriminant.erratum-y7"))
-def _(X, y):
-    """Divides by n: maximum likelihood."""
-    return right.pooled_covariance(X, y) * (len(X) - len(set(y))) / len(X)
+mistake.rows("pooled_covariance",
+    ("Divides by n: maximum likelihood.", "lda-pooled-cov erratum-y7",
+     lambda X, y: right.pooled_covariance(X, y) * (len(X) - len(set(y))) / len(X)),
+    ("Divides by n - 1.", "lda-pooled-cov erratum-y7",
+     lambda X, y: right.pooled_covariance(X, y) * (len(X) - len(set(y))) / (len(X) - 1)),
+    ("Centres at the mean of all rows.", "lda-pooled-cov erratum-y7 erratum-t6",
+     lambda X, y: np.atleast_2d(np.cov(np.asarray(X).T))),
+    ("Averages the class covariances without the class sizes.", "lda-pooled-cov",
+     lambda X, y: right.class_covariances(X, y).mean(axis=0)),
+)  # fmt: skip
 
 
-@mistake("pooled_covariance", kills=("discriminant.lda-pooled-cov", "discriminant.erratum-y7"))
-def _(X, y):
-    """Divides by n - 1."""
-    return right.pooled_covariance(X, y) * (len(X) - len(set(y))) / (len(X) - 1)
-
-
-@mistake(
-    "pooled_covariance",
-    kills=("discriminant.lda-pooled-cov", "discriminant.erratum-y7", "discriminant.erratum-t6"),
-)
-def _(X, y):
-    """Centres at the mean of all rows."""
-    return np.atleast_2d(np.cov(np.asarray(X).T))
-
-
-@mistake("pooled_covariance", kills=("discriminant.lda-pooled-cov",))
-def _(X, y):
-    """Averages the class covariances without the class sizes."""
-    return right.class_covariances(X, y).mean(axis=0)
-
-
-@mistake("class_covariances", kills=("discriminant.lda-class-cov",))
+@mistake("class_covariances", kills="lda-class-cov")
 def _(X, y):
     """Divides by n_k."""
     n = np.bincount(y)[:, None, None]
     return right.class_covariances(X, y) * (n - 1) / n
 
 
-@mistake("class_covariances", kills=("discriminant.lda-class-cov",))
-def _(X, y):
-    """Gives every class the pooled covariance."""
-    return np.repeat(right.pooled_covariance(X, y)[None], len(set(y)), axis=0)
-
-
-@mistake("class_covariances", kills=("discriminant.qda-singular",))
-def _(X, y):
-    """Adds a small multiple of the identity in silence."""
-    return right.class_covariances(X, y) + 1e-3 * np.eye(np.shape(X)[1])
+mistake.rows("class_covariances",
+    ("Gives every class the pooled covariance.", "lda-class-cov",
+     lambda X, y: np.repeat(right.pooled_covariance(X, y)[None], len(set(y)), axis=0)),
+    ("Adds a small multiple of the identity in silence.", "qda-singular",
+     lambda X, y: right.class_covariances(X, y) + 0.001 * np.eye(np.shape(X)[1])),
+)  # fmt: skip
 
 
 # ------------------------------------------------------------------- the discriminants
 
 
-@mistake(
-    "linear_discriminants",
-    kills=(
-        "discriminant.lda-discriminant", "discriminant.lda-bayes-classifier", "discriminant.erratum-y5",
-        "discriminant.erratum-t8",
-    ),
-)  # fmt: skip
+@mistake("linear_discriminants", kills="lda-discriminant lda-bayes-classifier erratum-y5 erratum-t8")
 def _(X, means, covariance, prior):
     """Forgets the factor 1/2."""
     M = np.asarray(means)
@@ -139,81 +82,54 @@ def _(X, means, covariance, prior):
     return right.linear_discriminants(X, means, covariance, prior) - half
 
 
-@mistake(
-    "linear_discriminants",
-    kills=("discriminant.lda-discriminant", "discriminant.lda-bayes-classifier", "discriminant.erratum-t8"),
-)
-def _(X, means, covariance, prior):
-    """Forgets the prior."""
-    return right.linear_discriminants(X, means, covariance, np.full(len(prior), 1 / len(prior)))
-
-
-@mistake("linear_discriminants", kills=("discriminant.lda-discriminant",))
-def _(X, means, covariance, prior):
-    """Multiplies by the covariance in place of its inverse."""
-    return right.linear_discriminants(X, means, np.linalg.inv(covariance), prior)
-
-
-@mistake("linear_discriminants", kills=("discriminant.lda-model", "discriminant.erratum-y6"))
+@mistake("linear_discriminants", kills="lda-model erratum-y6")
 def _(X, means, covariance, prior):
     """Takes a pseudo-inverse without a word."""
     W, M = np.linalg.pinv(covariance) @ np.transpose(means), np.transpose(means)
     return np.asarray(X) @ W - 0.5 * (W * M).sum(axis=0) + np.log(prior)
 
 
-@mistake("linear_discriminants", kills=("discriminant.erratum-y5",))
-def _(X, means, covariance, prior):
-    """Returns the log posterior itself."""
-    scores = right.linear_discriminants(X, means, covariance, prior)
-    return scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)
+mistake.rows("linear_discriminants",
+    ("Forgets the prior.", "lda-discriminant lda-bayes-classifier erratum-t8",
+     lambda X, means, covariance, prior:
+        right.linear_discriminants(X, means, covariance, np.full(len(prior), 1 / len(prior)))),
+    ("Multiplies by the covariance in place of its inverse.", "lda-discriminant",
+     lambda X, means, covariance, prior:
+        right.linear_discriminants(X, means, np.linalg.inv(covariance), prior)),
+    ("Returns the log posterior itself.", "erratum-y5",
+     Change(lambda scores: scores - np.logaddexp.reduce(scores, axis=1, keepdims=True))),
+)  # fmt: skip
 
 
-@mistake("quadratic_discriminants", kills=("discriminant.qda-model", "discriminant.qda-hw-bayes"))
+@mistake("quadratic_discriminants", kills="qda-model qda-hw-bayes")
 def _(X, means, covariances, prior):
     """Forgets the log-determinant."""
     logs = np.linalg.slogdet(covariances)[1]
     return right.quadratic_discriminants(X, means, covariances, prior) + 0.5 * logs
 
 
-@mistake("quadratic_discriminants", kills=("discriminant.qda-model", "discriminant.qda-hw-bayes"))
-def _(X, means, covariances, prior):
-    """Adds the log-determinant."""
-    logs = np.linalg.slogdet(covariances)[1]
-    return right.quadratic_discriminants(X, means, covariances, prior) + logs
+mistake.rows("quadratic_discriminants",
+    ("Adds the log-determinant.", "qda-model qda-hw-bayes", lambda X, means, covariances, prior:
+        right.quadratic_discriminants(X, means, covariances, prior) + np.linalg.slogdet(covariances)[1]),
+    ("Forgets the prior.", "qda-model qda-hw-bayes erratum-t8", lambda X, means, covariances, prior:
+        right.quadratic_discriminants(X, means, covariances, np.full(len(prior), 1 / len(prior)))),
+)  # fmt: skip
 
 
-@mistake(
-    "quadratic_discriminants",
-    kills=("discriminant.qda-model", "discriminant.qda-hw-bayes", "discriminant.erratum-t8"),
-)
-def _(X, means, covariances, prior):
-    """Forgets the prior."""
-    return right.quadratic_discriminants(X, means, covariances, np.full(len(prior), 1 / len(prior)))
-
-
-@mistake("quadratic_discriminants", kills=("discriminant.erratum-y6",))
+@mistake("quadratic_discriminants", kills="erratum-y6")
 def _(X, means, covariances, prior):
     """Adds a ridge without a word, so that a singular matrix passes."""
     S = np.asarray(covariances) + 1e-6 * np.eye(np.shape(X)[1])
     return right.quadratic_discriminants(X, means, S, prior)
 
 
-@mistake("log_determinant", kills=("discriminant.qda-rule-logeig",))
-def _(covariance):
-    """Takes the logarithm of the product of the eigenvalues."""
-    return np.log(np.prod(np.linalg.eigvalsh(covariance)))
-
-
-@mistake("log_determinant", kills=("discriminant.qda-rule-logeig",))
-def _(covariance):
-    """Takes the logarithm of the sum of the eigenvalues."""
-    return np.log(np.linalg.eigvalsh(covariance).sum())
-
-
-@mistake("log_determinant", kills=("discriminant.qda-rule-logeig",))
-def _(covariance):
-    """Forgets that the Cholesky factor carries half of the logarithm."""
-    return right.log_determinant(covariance) / 2
+mistake.rows("log_determinant",
+    ("Takes the logarithm of the product of the eigenvalues.", "qda-rule-logeig",
+     lambda covariance: np.log(np.prod(np.linalg.eigvalsh(covariance)))),
+    ("Takes the logarithm of the sum of the eigenvalues.", "qda-rule-logeig",
+     lambda covariance: np.log(np.linalg.eigvalsh(covariance).sum())),
+    ("Forgets that the Cholesky factor carries half of the logarithm.", "qda-rule-logeig", scaled(0.5)),
+)  # fmt: skip
 
 
 # ------------------------------------------------------------------- the classifiers
@@ -226,34 +142,28 @@ class _Changed(LinearDiscriminantAnalysis):
         return self
 
 
-@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-plugin", "discriminant.lda-pinv"))
-class _(LinearDiscriminantAnalysis):
+@mistake("LinearDiscriminantAnalysis.fit", kills="lda-plugin lda-pinv")
+def _(self, X, y):
     """Adds a ridge to the covariance by default."""
-
-    def fit(self, X, y):
-        self.shrinkage = 0.1 if self.shrinkage is None else self.shrinkage
-        return super().fit(X, y)
+    self.shrinkage = 0.1 if self.shrinkage is None else self.shrinkage
+    return LinearDiscriminantAnalysis.fit(self, X, y)
 
 
-@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-plugin",))
-class _(LinearDiscriminantAnalysis):
+@mistake("LinearDiscriminantAnalysis.fit", kills="lda-plugin")
+def _(self, X, y):
     """Takes equal priors."""
-
-    def fit(self, X, y):
-        self.priors = "equal"
-        return super().fit(X, y)
+    self.priors = "equal"
+    return LinearDiscriminantAnalysis.fit(self, X, y)
 
 
-@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-rule-binary",))
-class _(LinearDiscriminantAnalysis):
+@mistake("LinearDiscriminantAnalysis.fit", kills="lda-rule-binary")
+def _(self, X, y):
     """Ignores the wish for equal priors."""
-
-    def fit(self, X, y):
-        self.priors = None
-        return super().fit(X, y)
+    self.priors = None
+    return LinearDiscriminantAnalysis.fit(self, X, y)
 
 
-@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-rule-binary",))
+@mistake("LinearDiscriminantAnalysis", kills="lda-rule-binary")
 class _(_Changed):
     """Has the sign of the rule wrong."""
 
@@ -261,7 +171,7 @@ class _(_Changed):
         self.coef_, self.intercept_ = -self.coef_, -self.intercept_
 
 
-@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-plugin", "discriminant.lda-rule-binary"))
+@mistake("LinearDiscriminantAnalysis", kills="lda-plugin lda-rule-binary")
 class _(_Changed):
     """Forgets the factor 1/2 of the quadratic term in the means."""
 
@@ -270,33 +180,24 @@ class _(_Changed):
         self.intercept_ = self.intercept_ - (half if len(half) > 2 else half[1:] - half[:1])
 
 
-@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-linear",))
+@mistake("LinearDiscriminantAnalysis", kills="lda-linear")
 class _(QuadraticDiscriminantAnalysis):
     """Gives every class its own covariance."""
 
 
-@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-pinv", "discriminant.erratum-t7"))
-class _(LinearDiscriminantAnalysis):
+@mistake("LinearDiscriminantAnalysis.fit", kills="lda-pinv erratum-t7")
+def _(self, X, y):
     """Adds a little noise to singular data, and says nothing."""
-
-    def fit(self, X, y):
-        return super().fit(np.asarray(X) + 1e-3 * np.random.default_rng(0).standard_normal(np.shape(X)), y)
-
-
-@mistake("LinearDiscriminantAnalysis", kills=("discriminant.fisher",))
-class _(LinearDiscriminantAnalysis):
-    """Projects on the principal axes of the class means, and ignores the variation within."""
-
-    def transform(self, X):
-        return (np.asarray(X) - self.xbar_) @ np.linalg.svd(self.means_ - self.xbar_)[2][:2].T
+    return LinearDiscriminantAnalysis.fit(
+        self, np.asarray(X) + 1e-3 * np.random.default_rng(0).standard_normal(np.shape(X)), y
+    )
 
 
-@mistake("LinearDiscriminantAnalysis", kills=("discriminant.fisher",))
-class _(LinearDiscriminantAnalysis):
-    """Sorts the directions upwards."""
-
-    def transform(self, X):
-        return super().transform(X)[:, ::-1]
+mistake.rows("LinearDiscriminantAnalysis.transform",
+    ("Projects on the principal axes of the class means, and ignores the variation within.", "fisher",
+     lambda self, X: (np.asarray(X) - self.xbar_) @ np.linalg.svd(self.means_ - self.xbar_)[2][:2].T),
+    ("Sorts the directions upwards.", "fisher", Change(lambda answer: answer[:, ::-1])),
+)  # fmt: skip
 
 
 class _OtherCovariances(QuadraticDiscriminantAnalysis):
@@ -308,7 +209,7 @@ class _OtherCovariances(QuadraticDiscriminantAnalysis):
         return self
 
 
-@mistake("QuadraticDiscriminantAnalysis", kills=("discriminant.qda-hw-practical",))
+@mistake("QuadraticDiscriminantAnalysis", kills="qda-hw-practical")
 class _(_OtherCovariances):
     """Divides by n_k."""
 
@@ -316,9 +217,7 @@ class _(_OtherCovariances):
         return S * ((n - 1) / n)[:, None, None]
 
 
-@mistake(
-    "QuadraticDiscriminantAnalysis", kills=("discriminant.qda-hw-practical", "discriminant.qda-hw-linear")
-)
+@mistake("QuadraticDiscriminantAnalysis", kills="qda-hw-practical qda-hw-linear")
 class _(_OtherCovariances):
     """Pools the covariances."""
 
@@ -326,42 +225,34 @@ class _(_OtherCovariances):
         return np.repeat(S.mean(axis=0, keepdims=True), len(n), axis=0)
 
 
-@mistake("QuadraticDiscriminantAnalysis", kills=("discriminant.qda-hw-practical",))
-class _(QuadraticDiscriminantAnalysis):
+@mistake("QuadraticDiscriminantAnalysis.fit", kills="qda-hw-practical")
+def _(self, X, y):
     """Takes equal priors."""
-
-    def fit(self, X, y):
-        self.priors = "equal"
-        return super().fit(X, y)
+    self.priors = "equal"
+    return QuadraticDiscriminantAnalysis.fit(self, X, y)
 
 
-@mistake("QuadraticDiscriminantAnalysis", kills=("discriminant.qda-hw-practical",))
-class _(QuadraticDiscriminantAnalysis):
+@mistake("QuadraticDiscriminantAnalysis.fit", kills="qda-hw-practical")
+def _(self, X, y):
     """Adds a ridge by default, which knows the units."""
-
-    def fit(self, X, y):
-        self.reg_param = 0.1
-        return super().fit(X, y)
+    self.reg_param = 0.1
+    return QuadraticDiscriminantAnalysis.fit(self, X, y)
 
 
-@mistake("QuadraticDiscriminantAnalysis", kills=("discriminant.qda-singular", "discriminant.erratum-t9"))
-class _(QuadraticDiscriminantAnalysis):
+@mistake("QuadraticDiscriminantAnalysis.fit", kills="qda-singular erratum-t9")
+def _(self, X, y):
     """Repairs singular covariances in silence."""
-
-    def fit(self, X, y):
-        self.reg_param = max(self.reg_param, 1e-6)
-        return super().fit(X, y)
+    self.reg_param = max(self.reg_param, 1e-6)
+    return QuadraticDiscriminantAnalysis.fit(self, X, y)
 
 
 # ------------------------------------------------------------------- zeros for answers
 
-nothing = scaled(0, "Answers zeros where it answers.")
-
-mistake.changed("linear_discriminants", nothing, kills=("discriminant.lda-model", "discriminant.erratum-y6"))
-mistake.changed("quadratic_discriminants", nothing, kills=("discriminant.erratum-y6",))
+mistake.rows("linear_discriminants", ("Answers zeros where it answers.", "lda-model erratum-y6", scaled(0)))
+mistake.rows("quadratic_discriminants", ("Answers zeros where it answers.", "erratum-y6", scaled(0)))
 
 
-@mistake("LinearDiscriminantAnalysis", kills=("discriminant.lda-linear", "discriminant.lda-pinv"))
+@mistake("LinearDiscriminantAnalysis", kills="lda-linear lda-pinv")
 class _(LinearDiscriminantAnalysis):
     """Has the score 0 for all classes, and no idea of their probabilities."""
 
@@ -372,9 +263,7 @@ class _(LinearDiscriminantAnalysis):
         return np.full_like(super().predict_proba(X), 1 / len(self.classes_))
 
 
-@mistake("QuadraticDiscriminantAnalysis", kills=("discriminant.erratum-t9",))
-class _(QuadraticDiscriminantAnalysis):
-    """Answers equal probabilities."""
-
-    def predict_proba(self, X):
-        return np.full_like(super().predict_proba(X), 1 / len(self.classes_))
+mistake.rows("QuadraticDiscriminantAnalysis.predict_proba",
+    ("Answers equal probabilities.", "erratum-t9", lambda self, X:
+        np.full_like(QuadraticDiscriminantAnalysis.predict_proba(self, X), 1 / len(self.classes_))),
+)  # fmt: skip

@@ -13,7 +13,7 @@ from mlnotes.estimators.ensemble import (
     RandomForestClassifier,
     VarianceParts,
 )
-from mlnotes.mistakes import Mistake, Mistakes
+from mlnotes.mistakes import Change, Mistakes, negated, scaled
 
 mistake = MISTAKES = Mistakes("ensemble")
 
@@ -21,37 +21,18 @@ mistake = MISTAKES = Mistakes("ensemble")
 # ------------------------------------------------------------------- bootstrap, votes, variance
 
 
-@mistake("bootstrap_rows", kills=("ensemble.bagging-bootstrap",))
-def _(n, rng):
-    """Draws without replacement."""
-    return rng.permutation(n)
+mistake.rows("bootstrap_rows",
+    ("Draws without replacement.", "bagging-bootstrap", lambda n, rng: rng.permutation(n)),
+    ("Draws one row too few.", "bagging-bootstrap", lambda n, rng: rng.integers(0, n, n - 1)),
+    ("Never draws the last row.", "bagging-bootstrap", lambda n, rng: rng.integers(0, n - 1, n)),
+    ("Draws the same sample every time.", "bagging-bootstrap",
+     lambda n, rng: np.random.default_rng(0).integers(0, n, n)),
+)  # fmt: skip
+mistake.rows("out_of_bag_probability", ("Takes the limit for the value.", "bagging-bootstrap",
+    lambda n: float(np.exp(-1))))  # fmt: skip
 
 
-@mistake("bootstrap_rows", kills=("ensemble.bagging-bootstrap",))
-def _(n, rng):
-    """Draws one row too few."""
-    return rng.integers(0, n, n - 1)
-
-
-@mistake("bootstrap_rows", kills=("ensemble.bagging-bootstrap",))
-def _(n, rng):
-    """Never draws the last row."""
-    return rng.integers(0, n - 1, n)
-
-
-@mistake("bootstrap_rows", kills=("ensemble.bagging-bootstrap",))
-def _(n, rng):
-    """Draws the same sample every time."""
-    return np.random.default_rng(0).integers(0, n, n)
-
-
-@mistake("out_of_bag_probability", kills=("ensemble.bagging-bootstrap",))
-def _(n):
-    """Takes the limit for the value."""
-    return float(np.exp(-1))
-
-
-@mistake("majority_vote", kills=("ensemble.bagging-vote",))
+@mistake("majority_vote", kills="bagging-vote")
 def _(votes):
     """Gives a tie to the largest label."""
     votes = np.asarray(votes)
@@ -59,19 +40,15 @@ def _(votes):
     return votes.max() - counts[::-1].argmax(axis=0)
 
 
-@mistake("majority_vote", kills=("ensemble.bagging-vote", "ensemble.bagging-bias", "ensemble.erratum-y45"))
-def _(votes):
-    """Asks the first member only."""
-    return np.asarray(votes)[0]
+mistake.rows("majority_vote",
+    ("Asks the first member only.", "bagging-vote bagging-bias erratum-y45",
+     lambda votes: np.asarray(votes)[0]),
+    ("Averages in place of voting.", "bagging-vote bagging-bias erratum-y45",
+     lambda votes: np.asarray(votes).mean(axis=0)),
+)  # fmt: skip
 
 
-@mistake("majority_vote", kills=("ensemble.bagging-vote", "ensemble.bagging-bias", "ensemble.erratum-y45"))
-def _(votes):
-    """Averages in place of voting."""
-    return np.asarray(votes).mean(axis=0)
-
-
-@mistake("BaggingClassifier", kills=("ensemble.bagging-vote", "ensemble.forest-algorithm"))
+@mistake("BaggingClassifier", kills="bagging-vote forest-algorithm")
 class _(BaggingClassifier):
     """Grows every member on the original rows, and only the last one votes."""
 
@@ -83,66 +60,42 @@ class _(BaggingClassifier):
         return -self.classes_[self._answers(last, np.asarray(X))[0]]
 
 
-@mistake("BaggingClassifier", kills=("ensemble.bagging-identical",))
-class _(BaggingClassifier):
-    """Grows two members on each bootstrap sample."""
-
-    def _draws(self, b):
-        return super()._draws(b // 2 * 2)
+mistake.rows("BaggingClassifier._draws", ("Grows two members on each bootstrap sample.", "bagging-identical",
+    lambda self, b: BaggingClassifier._draws(self, b // 2 * 2)))  # fmt: skip
 
 
-@mistake("BaggingClassifier", kills=("ensemble.out-of-bag",))
-class _(BaggingClassifier):
+@mistake("BaggingClassifier.fit", kills="out-of-bag")
+def _(self, X, y):
     """Lets all members judge a row, those that were grown on it too."""
-
-    def fit(self, X, y):
-        super().fit(X, y)
-        self.oob_decision_function_ = self.predict_proba(X)
-        self.oob_score_ = self.score(X, y)
-        return self
+    BaggingClassifier.fit(self, X, y)
+    self.oob_decision_function_ = self.predict_proba(X)
+    self.oob_score_ = self.score(X, y)
+    return self
 
 
-@mistake("RandomForestClassifier", kills=("ensemble.out-of-bag",))
-class _(RandomForestClassifier):
+@mistake("RandomForestClassifier.fit", kills="out-of-bag")
+def _(self, X, y):
     """Counts the rows that are judged, whatever the judgement."""
-
-    def fit(self, X, y):
-        super().fit(X, y)
-        self.oob_score_ = 1.0
-        return self
+    RandomForestClassifier.fit(self, X, y)
+    self.oob_score_ = 1.0
+    return self
 
 
-@mistake(
-    "variance_of_average",
-    kills=("ensemble.bagging-var-formula", "ensemble.bagging-variance-reduction", "ensemble.bagging-B-limit"),
-)
-def _(variance, correlation, n_members):
-    """Forgets the variance in the second term."""
-    return correlation * variance + (1 - correlation) / n_members
+mistake.rows("variance_of_average",
+    ("Forgets the variance in the second term.",
+     "bagging-var-formula bagging-variance-reduction bagging-B-limit",
+     lambda variance, correlation, n_members:
+        correlation * variance + (1 - correlation) / n_members),
+    ("Divides the first term by B.", "bagging-var-formula bagging-variance-reduction bagging-B-limit",
+     lambda variance, correlation, n_members: (correlation / n_members + (1 - correlation)) * variance),
+    ("Takes the members for independent.", "bagging-var-formula bagging-B-limit",
+     lambda variance, correlation, n_members: variance / n_members),
+    ("Accepts any correlation.", "erratum-y47", lambda variance, correlation, n_members:
+        correlation * variance + (1 - correlation) / n_members * variance),
+)  # fmt: skip
 
 
-@mistake(
-    "variance_of_average",
-    kills=("ensemble.bagging-var-formula", "ensemble.bagging-variance-reduction", "ensemble.bagging-B-limit"),
-)
-def _(variance, correlation, n_members):
-    """Divides the first term by B."""
-    return (correlation / n_members + (1 - correlation)) * variance
-
-
-@mistake("variance_of_average", kills=("ensemble.bagging-var-formula", "ensemble.bagging-B-limit"))
-def _(variance, correlation, n_members):
-    """Takes the members for independent."""
-    return variance / n_members
-
-
-@mistake("variance_of_average", kills=("ensemble.erratum-y47",))
-def _(variance, correlation, n_members):
-    """Accepts any correlation."""
-    return correlation * variance + (1 - correlation) / n_members * variance
-
-
-@mistake("variance_of_average", kills=("ensemble.erratum-y47",))
+@mistake("variance_of_average", kills="erratum-y47")
 def _(variance, correlation, n_members):
     """Refuses negative correlations."""
     if correlation < 0:
@@ -150,14 +103,14 @@ def _(variance, correlation, n_members):
     return right.variance_of_average(variance, correlation, n_members)
 
 
-@mistake("variance_parts", kills=("ensemble.variance-parts",))
+@mistake("variance_parts", kills="variance-parts")
 def _(outputs):
     """Forgets that the set means vary with the members too."""
     table = np.asarray(outputs, dtype=float)
     return VarianceParts(float(table.mean(axis=1).var(ddof=1)), float(table.var(axis=1, ddof=1).mean()))
 
 
-@mistake("variance_parts", kills=("ensemble.variance-parts",))
+@mistake("variance_parts", kills="variance-parts")
 def _(outputs):
     """Divides by B and r."""
     table = np.asarray(outputs, dtype=float)
@@ -168,136 +121,95 @@ def _(outputs):
 # ------------------------------------------------------------------- forests
 
 
-@mistake("RandomForestClassifier", kills=("ensemble.forest-algorithm",))
-class _(RandomForestClassifier):
+@mistake("RandomForestClassifier._grow", kills="forest-algorithm")
+def _(self, X, codes):
     """Draws the candidates once for each tree."""
-
-    def _grow(self, X, codes):
-        limits, trees = self._limits, []
-        m = limits.n_candidates
-        for b in range(self.n_estimators):
-            rng = np.random.default_rng(self._seeds[b])
-            hidden = rng.permutation(X.shape[1])[m:]
-            seen = X.copy()
-            seen[:, hidden] = 0
-            self._limits = right.Limits(n_candidates=X.shape[1])
-            single = BaggingClassifier(n_estimators=1)
-            single._seeds, single._n_rows, single._limits = self._seeds[b:], self._n_rows, self._limits
-            single.classes_ = self.classes_
-            single._grow(seen, codes)
-            trees += single.trees_
-        self._limits = limits
-        self._adopt(trees)
+    limits, trees = self._limits, []
+    m = limits.n_candidates
+    for b in range(self.n_estimators):
+        rng = np.random.default_rng(self._seeds[b])
+        hidden = rng.permutation(X.shape[1])[m:]
+        seen = X.copy()
+        seen[:, hidden] = 0
+        self._limits = right.Limits(n_candidates=X.shape[1])
+        single = BaggingClassifier(n_estimators=1)
+        single._seeds, single._n_rows, single._limits = self._seeds[b:], self._n_rows, self._limits
+        single.classes_ = self.classes_
+        single._grow(seen, codes)
+        trees += single.trees_
+    self._limits = limits
+    self._adopt(trees)
 
 
-@mistake("RandomForestClassifier", kills=("ensemble.forest-algorithm",))
-class _(RandomForestClassifier):
-    """Grows every tree on the original rows."""
-
-    def _counts(self, b):
-        return np.ones(self._n_rows)
+mistake.rows("RandomForestClassifier._counts", ("Grows every tree on the original rows.", "forest-algorithm",
+    lambda self, b: np.ones(self._n_rows)))  # fmt: skip
 
 
-@mistake("RandomForestClassifier", kills=("ensemble.forest-decorrelate",))
-class _(RandomForestClassifier):
+@mistake("RandomForestClassifier.fit", kills="forest-decorrelate")
+def _(self, X, y):
     """Ignores max_features."""
-
-    def fit(self, X, y):
-        self.max_features = None
-        return super().fit(X, y)
+    self.max_features = None
+    return RandomForestClassifier.fit(self, X, y)
 
 
-@mistake("RandomForestClassifier", kills=("ensemble.forest-decorrelate",))
-class _(RandomForestClassifier):
+@mistake("RandomForestClassifier.fit", kills="forest-decorrelate")
+def _(self, X, y):
     """Looks at one feature at each node, whatever max_features says."""
-
-    def fit(self, X, y):
-        self.max_features = 1
-        return super().fit(X, y)
+    self.max_features = 1
+    return RandomForestClassifier.fit(self, X, y)
 
 
 # ------------------------------------------------------------------- AdaBoost: formulas
 
 
-@mistake(
-    "adaboost_weight",
-    kills=("ensemble.adaboost-reweighted-half", "ensemble.adaboost-inflate", "ensemble.adaboost-edge-cases"),
-)
-def _(error, n_classes=2):
-    """Takes half of alpha, with the one-sided update."""
-    return right.adaboost_weight(error, n_classes) / 2
-
-
-@mistake(
-    "adaboost_weight",
-    kills=("ensemble.adaboost-reweighted-half", "ensemble.adaboost-inflate", "ensemble.adaboost-edge-cases"),
-)
-def _(error, n_classes=2):
-    """Turns the fraction around."""
-    return -right.adaboost_weight(error, n_classes)
-
-
-@mistake("adaboost_weight", kills=("ensemble.samme",))
-def _(error, n_classes=2):
-    """Forgets log(K - 1)."""
-    return right.adaboost_weight(error)
-
-
-@mistake("adaboost_weight", kills=("ensemble.adaboost-edge-cases", "ensemble.erratum-y48"))
+@mistake("adaboost_weight", kills="adaboost-edge-cases erratum-y48")
 def _(error, n_classes=2):
     """Lets err = 0 pass, with a weight of infinity."""
     with np.errstate(all="ignore"):
         return float(np.log((1 - error) / np.float64(error)) + np.log(n_classes - 1))
 
 
-@mistake("adaboost_weight", kills=("ensemble.adaboost-edge-cases", "ensemble.erratum-y48"))
-def _(error, n_classes=2):
-    """Never turns a classifier around."""
-    return abs(right.adaboost_weight(error, n_classes))
+mistake.rows("adaboost_weight",
+    ("Takes half of alpha, with the one-sided update.",
+     "adaboost-reweighted-half adaboost-inflate adaboost-edge-cases",
+     scaled(0.5)),
+    ("Turns the fraction around.", "adaboost-reweighted-half adaboost-inflate adaboost-edge-cases", negated),
+    ("Forgets log(K - 1).", "samme", lambda error, n_classes=2: right.adaboost_weight(error)),
+    ("Never turns a classifier around.", "adaboost-edge-cases erratum-y48",
+     Change(lambda answer: abs(answer))),
+)  # fmt: skip
 
 
-@mistake("adaboost_update", kills=("ensemble.adaboost-reweighted-half", "ensemble.adaboost-inflate"))
-def _(weights, wrong, alpha):
-    """Multiplies the right rows."""
-    return right.adaboost_update(weights, ~np.asarray(wrong), alpha)
-
-
-@mistake(
-    "adaboost_update",
-    kills=(
-        "ensemble.adaboost-reweighted-half",
-        "ensemble.adaboost-inflate",
-        "ensemble.erratum-y49",
-        "ensemble.samme",
-    ),
-)
+@mistake("adaboost_update", kills="adaboost-reweighted-half adaboost-inflate erratum-y49 samme")
 def _(weights, wrong, alpha):
     """Takes the whole alpha in both directions."""
     w = np.asarray(weights) * np.exp(np.where(wrong, alpha, -alpha))
     return w / w.sum()
 
 
-@mistake("adaboost_update", kills=("ensemble.adaboost-reweighted-half", "ensemble.erratum-y49"))
-def _(weights, wrong, alpha):
-    """Does not normalise."""
-    return np.asarray(weights) * np.exp(alpha * np.asarray(wrong))
+mistake.rows("adaboost_update",
+    ("Multiplies the right rows.", "adaboost-reweighted-half adaboost-inflate",
+     lambda weights, wrong, alpha: right.adaboost_update(weights, ~np.asarray(wrong), alpha)),
+    ("Does not normalise.", "adaboost-reweighted-half erratum-y49",
+     lambda weights, wrong, alpha: np.asarray(weights) * np.exp(alpha * np.asarray(wrong))),
+)  # fmt: skip
 
 
-@mistake("adaboost_update", kills=("ensemble.adaboost-inflate", "ensemble.erratum-y49"))
+@mistake("adaboost_update", kills="adaboost-inflate erratum-y49")
 def _(weights, wrong, alpha):
     """Multiplies by alpha in place of its exponential."""
     w = np.asarray(weights) * np.where(wrong, 1 + alpha, 1.0)
     return w / w.sum()
 
 
-@mistake("training_bound", kills=("ensemble.training-bound",))
+@mistake("training_bound", kills="training-bound")
 def _(errors, n_classes=2):
     """Forgets the factor 2."""
     errors = np.asarray(errors)
     return float(np.prod(np.sqrt(errors * (1 - errors))))
 
 
-@mistake("training_bound", kills=("ensemble.training-bound",))
+@mistake("training_bound", kills="training-bound")
 def _(errors, n_classes=2):
     """Adds up in place of multiplying."""
     errors = np.asarray(errors)
@@ -336,7 +248,7 @@ class replaced(AdaBoostClassifier):
         return self
 
 
-@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-algorithm", "ensemble.adaboost-exp-identity"))
+@mistake("AdaBoostClassifier", kills="adaboost-algorithm adaboost-exp-identity")
 class _(replaced):
     """Takes half of alpha, with the one-sided update."""
 
@@ -344,7 +256,7 @@ class _(replaced):
         return super().weigh(err) / 2
 
 
-@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-algorithm", "ensemble.adaboost-exp-identity"))
+@mistake("AdaBoostClassifier", kills="adaboost-algorithm adaboost-exp-identity")
 class _(replaced):
     """Does not divide the weighted error by the sum of the weights, which it lets grow."""
 
@@ -355,10 +267,7 @@ class _(replaced):
         return w * np.exp(np.clip(alpha, 0, 50) * wrong)
 
 
-@mistake(
-    "AdaBoostClassifier",
-    kills=("ensemble.adaboost-algorithm", "ensemble.adaboost-exp-identity", "ensemble.boosting-bias"),
-)
+@mistake("AdaBoostClassifier", kills="adaboost-algorithm adaboost-exp-identity boosting-bias")
 class _(replaced):
     """Never updates the weights."""
 
@@ -366,7 +275,7 @@ class _(replaced):
         return w
 
 
-@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-algorithm",))
+@mistake("AdaBoostClassifier", kills="adaboost-algorithm")
 class _(replaced):
     """Reports the unweighted error."""
 
@@ -374,65 +283,47 @@ class _(replaced):
         return float(np.mean(wrong))
 
 
-@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-edge-cases",))
+@mistake("AdaBoostClassifier", kills="adaboost-edge-cases")
 class _(replaced):
     """Goes on when a classifier is perfect."""
 
 
-@mistake(
-    "AdaBoostClassifier",
-    kills=(
-        "ensemble.boosting-setup",
-        "ensemble.adaboost-algorithm",
-        "ensemble.boosting-bias",
-        "ensemble.erratum-y50",
-    ),
-)
-class _(AdaBoostClassifier):
+@mistake("AdaBoostClassifier.predict", kills="boosting-setup adaboost-algorithm boosting-bias erratum-y50")
+def _(self, X):
     """Answers the opposite: flipped polarity."""
-
-    def predict(self, X):
-        return -super().predict(X) if self.decision_function(X).any() else np.sort(-np.arange(len(X)))
-
-
-@mistake("AdaBoostClassifier", kills=("ensemble.boosting-setup",))
-class _(AdaBoostClassifier):
-    """Answers sign(F), and 0 at score 0."""
-
-    def predict(self, X):
-        return np.sign(self.decision_function(X))
+    return (
+        -AdaBoostClassifier.predict(self, X)
+        if self.decision_function(X).any()
+        else np.sort(-np.arange(len(X)))
+    )
 
 
-@mistake("AdaBoostClassifier", kills=("ensemble.boosting-setup", "ensemble.adaboost-exp-identity"))
-class _(AdaBoostClassifier):
-    """Counts the members in place of weighing them."""
+mistake.rows("AdaBoostClassifier.predict", ("Answers sign(F), and 0 at score 0.", "boosting-setup",
+    lambda self, X: np.sign(self.decision_function(X))))  # fmt: skip
+mistake.rows("AdaBoostClassifier.decision_function",
+    ("Counts the members in place of weighing them.", "boosting-setup adaboost-exp-identity",
+     lambda self, X: sum(2 * member.predict(X) - 1 for member in self.estimators_)),
+)  # fmt: skip
 
-    def decision_function(self, X):
-        return sum(2 * member.predict(X) - 1 for member in self.estimators_)
 
-
-@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-certificate",))
-class _(AdaBoostClassifier):
+@mistake("AdaBoostClassifier.fit", kills="adaboost-certificate")
+def _(self, X, y):
     """Bounds the training error by the last round alone."""
-
-    def fit(self, X, y):
-        super().fit(X, y)
-        self.certificate_ |= {"bound": right.training_bound(self.estimator_errors_[-1:])}
-        return self
+    AdaBoostClassifier.fit(self, X, y)
+    self.certificate_ |= {"bound": right.training_bound(self.estimator_errors_[-1:])}
+    return self
 
 
-@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-certificate",))
-class _(AdaBoostClassifier):
+@mistake("AdaBoostClassifier.fit", kills="adaboost-certificate")
+def _(self, X, y):
     """Tells the training error of its last member for its own."""
-
-    def fit(self, X, y):
-        super().fit(X, y)
-        error = (self.classes_[self.estimators_[-1].predict(np.asarray(X))] != y).mean()
-        self.certificate_ |= {"training_error": error}
-        return self
+    AdaBoostClassifier.fit(self, X, y)
+    error = (self.classes_[self.estimators_[-1].predict(np.asarray(X))] != y).mean()
+    self.certificate_ |= {"training_error": error}
+    return self
 
 
-@mistake("AdaBoostClassifier", kills=("ensemble.samme",))
+@mistake("AdaBoostClassifier", kills="samme")
 class _(replaced):
     """Forgets log(K - 1)."""
 
@@ -440,19 +331,16 @@ class _(replaced):
         return right.adaboost_weight(err)
 
 
-@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-algorithm", "ensemble.boosting-bias"))
-class _(AdaBoostClassifier):
+@mistake("AdaBoostClassifier.fit", kills="adaboost-algorithm boosting-bias")
+def _(self, X, y):
     """Knows stumps of one polarity only."""
-
-    def fit(self, X, y):
-        base = boosting._StumpSearch.best
-        stump = base(
-            boosting._StumpSearch(np.asarray(X), (np.asarray(y) > 0).astype(int), 2),
-            np.full(len(X), 1 / len(X)),
-        )
-        super().fit(X, y)
-        self.estimators_ = [stump] * len(self.estimators_)
-        return self
+    base = boosting._StumpSearch.best
+    stump = base(
+        boosting._StumpSearch(np.asarray(X), (np.asarray(y) > 0).astype(int), 2), np.full(len(X), 1 / len(X))
+    )
+    AdaBoostClassifier.fit(self, X, y)
+    self.estimators_ = [stump] * len(self.estimators_)
+    return self
 
 
 def walk(update):
@@ -488,16 +376,16 @@ for words, rule in (
     ("Hands out the weights from before the update.", _shows_the_old),
     ("Inflates the rows that were right.", _right_ones),
 ):
-    MISTAKES.append(Mistake(words, ("ensemble.adaboost-algorithm",), {"boost": walk(rule)}))
+    mistake.rows("boost", (words, "adaboost-algorithm", walk(rule)))
 
 
-@mistake("boost", kills=("ensemble.adaboost-algorithm",))
-def _(X, y, w, learn=None):
-    """Looks at the first feature only."""
-    return plain.boost(X, y, w, lambda X, y, w: plain.best_stump(X[:, :1], y, w))
+mistake.rows("boost",
+    ("Looks at the first feature only.", "adaboost-algorithm",
+     lambda X, y, w, learn=None: plain.boost(X, y, w, lambda X, y, w: plain.best_stump(X[:, :1], y, w))),
+)  # fmt: skip
 
 
-@mistake("AdaBoostClassifier", kills=("ensemble.adaboost-exp-identity",))
+@mistake("AdaBoostClassifier", kills="adaboost-exp-identity")
 class _(AdaBoostClassifier):
     """Has members that are right on every second row, and adds them up with weights of 0."""
 

@@ -47,10 +47,7 @@ class PlainNeighbors:
         return self.classes_[self.predict_proba(Q).argmax(axis=1)]
 
 
-@mistake(
-    "KNeighborsClassifier",
-    kills=("neighbors.rule", "neighbors.knn-vote", "neighbors.train-error-zero", "neighbors.leave-one-out"),
-)
+@mistake("KNeighborsClassifier", kills="rule knn-vote train-error-zero leave-one-out")
 class Farthest(PlainNeighbors):
     """Takes the largest distances."""
 
@@ -58,7 +55,7 @@ class Farthest(PlainNeighbors):
         return np.argsort(-squares, axis=1, kind="stable")
 
 
-@mistake("KNeighborsClassifier", kills=("neighbors.distances",))
+@mistake("KNeighborsClassifier", kills="distances")
 class Expansion(PlainNeighbors):
     """Expands the square, which cancels far from the origin."""
 
@@ -68,7 +65,7 @@ class Expansion(PlainNeighbors):
         return np.maximum(expanded, 0)
 
 
-@mistake("KNeighborsClassifier", kills=("neighbors.rule",))
+@mistake("KNeighborsClassifier", kills="rule")
 class CityBlock(PlainNeighbors):
     """Adds absolute differences, not squares."""
 
@@ -76,9 +73,7 @@ class CityBlock(PlainNeighbors):
         return abs(np.asarray(Q, dtype=float)[:, None] - self.X).sum(axis=2)
 
 
-@mistake(
-    "KNeighborsClassifier", kills=("neighbors.rule", "neighbors.erratum-s25", "neighbors.train-error-zero")
-)
+@mistake("KNeighborsClassifier", kills="rule erratum-s25 train-error-zero")
 class LastOfEqual(PlainNeighbors):
     """Prefers the larger row number at equal distance."""
 
@@ -87,7 +82,7 @@ class LastOfEqual(PlainNeighbors):
         return n - 1 - np.argsort(squares[:, ::-1], axis=1, kind="stable")
 
 
-@mistake("KNeighborsClassifier", kills=("neighbors.knn-vote", "neighbors.knn-figure"))
+@mistake("KNeighborsClassifier", kills="knn-vote knn-figure")
 class OneMore(PlainNeighbors):
     """Asks k + 1 neighbours, as if the query were one of the training rows."""
 
@@ -95,9 +90,7 @@ class OneMore(PlainNeighbors):
         return super().kneighbors(Q, min((n_neighbors or self.n_neighbors) + 1, len(self.X)))
 
 
-@mistake(
-    "KNeighborsClassifier", kills=("neighbors.train-error-zero", "neighbors.erratum-t2", "neighbors.knn-vote")
-)
+@mistake("KNeighborsClassifier", kills="train-error-zero erratum-t2 knn-vote")
 class NotItself(PlainNeighbors):
     """Leaves out a training row that equals the query."""
 
@@ -106,7 +99,7 @@ class NotItself(PlainNeighbors):
         return np.where(squares == 0, np.inf, squares)
 
 
-@mistake("KNeighborsClassifier", kills=("neighbors.knn-vote", "neighbors.knn-figure"))
+@mistake("KNeighborsClassifier", kills="knn-vote knn-figure")
 class ByDistance(PlainNeighbors):
     """Weights the votes by the inverse distance."""
 
@@ -114,7 +107,7 @@ class ByDistance(PlainNeighbors):
         return 1 / (distances + 1e-9)
 
 
-@mistake("KNeighborsClassifier", kills=("neighbors.knn-vote", "neighbors.erratum-s25"))
+@mistake("KNeighborsClassifier", kills="knn-vote erratum-s25")
 class LargestOfEqual(PlainNeighbors):
     """Gives equal votes to the larger label."""
 
@@ -123,7 +116,7 @@ class LargestOfEqual(PlainNeighbors):
         return self.classes_[votes.shape[1] - 1 - votes[:, ::-1].argmax(axis=1)]
 
 
-@mistake("KNeighborsClassifier", kills=("neighbors.leave-one-out",))
+@mistake("KNeighborsClassifier", kills="leave-one-out")
 class FirstIsItself(PlainNeighbors):
     """Drops the nearest row, which is not the row itself when it has copies of smaller number."""
 
@@ -134,7 +127,7 @@ class FirstIsItself(PlainNeighbors):
         return distances[:, 1:], found[:, 1:]
 
 
-@mistake("KNeighborsClassifier", kills=("neighbors.leave-one-out",))
+@mistake("KNeighborsClassifier", kills="leave-one-out")
 class ItselfOrTheFirst(PlainNeighbors):
     """Drops the row itself from the k + 1 nearest, and where it is not among them the first, not the last."""
 
@@ -150,64 +143,33 @@ class ItselfOrTheFirst(PlainNeighbors):
 # ------------------------------------------------------------------- risks and geometry
 
 
-@mistake("nearest_neighbor_risk", kills=("neighbors.asymptotic-risk", "neighbors.cover-hart"))
-def _(posterior):
-    """Returns the Bayes risk at each point."""
-    return 1 - np.asarray(posterior).max(axis=1)
-
-
-@mistake("nearest_neighbor_risk", kills=("neighbors.asymptotic-risk", "neighbors.cover-hart"))
-def _(posterior):
-    """Returns the probability that the two labels agree."""
-    return (np.asarray(posterior) ** 2).sum(axis=1)
-
-
-@mistake("cover_hart_bound", kills=("neighbors.cover-hart",))
-def _(bayes_risk, n_classes):
-    """Uses the constant of two classes for every K."""
-    return bayes_risk * (2 - 2 * bayes_risk)
-
-
-@mistake("cover_hart_bound", kills=("neighbors.cover-hart",))
-def _(bayes_risk, n_classes):
-    """Forgets the quadratic term, so that the bound is not attained."""
-    return 2 * bayes_risk
-
-
-@mistake("k_neighbors_risk", kills=("neighbors.k-risk",))
-def _(eta, k):
-    """Returns the probability that the vote is for the less probable class, whatever the label is."""
-    return evaluation.binomial_tail((k + 1) // 2, k, min(eta, 1 - eta))
-
-
-@mistake("k_neighbors_risk", kills=("neighbors.k-risk",))
-def _(eta, k):
-    """Uses the risk of one neighbour for every k."""
-    return 2 * eta * (1 - eta)
-
-
-@mistake("cube_edge", kills=("neighbors.curse",))
-def _(share, d):
-    """Divides by d in place of taking the root."""
-    return share / d
-
-
-@mistake("median_nearest_distance", kills=("neighbors.curse", "neighbors.curse-sample"))
-def _(n, d):
-    """Returns the median distance of a single point."""
-    return 0.5 ** (1 / d)
-
-
-@mistake("median_nearest_distance", kills=("neighbors.curse", "neighbors.curse-sample"))
-def _(n, d):
-    """Takes the root n and the root d in the wrong order."""
-    return 1 - 0.5 ** (1 / (n * d))
-
-
-@mistake("ball_volume", kills=("neighbors.curse",))
-def _(d, radius=1.0):
-    """Writes Gamma(d/2) for Gamma(d/2 + 1), which is the surface without its factor."""
-    return math.pi ** (d / 2) / math.gamma(d / 2) * radius**d
+mistake.rows("nearest_neighbor_risk",
+    ("Returns the Bayes risk at each point.", "asymptotic-risk cover-hart",
+     lambda posterior: 1 - np.asarray(posterior).max(axis=1)),
+    ("Returns the probability that the two labels agree.", "asymptotic-risk cover-hart",
+     lambda posterior: (np.asarray(posterior) ** 2).sum(axis=1)),
+)  # fmt: skip
+mistake.rows("cover_hart_bound",
+    ("Uses the constant of two classes for every K.", "cover-hart",
+     lambda bayes_risk, n_classes: bayes_risk * (2 - 2 * bayes_risk)),
+    ("Forgets the quadratic term, so that the bound is not attained.", "cover-hart",
+     lambda bayes_risk, n_classes: 2 * bayes_risk),
+)  # fmt: skip
+mistake.rows("k_neighbors_risk",
+    ("Returns the probability that the vote is for the less probable class, whatever the label is.", "k-risk",
+     lambda eta, k: evaluation.binomial_tail((k + 1) // 2, k, min(eta, 1 - eta))),
+    ("Uses the risk of one neighbour for every k.", "k-risk", lambda eta, k: 2 * eta * (1 - eta)),
+)  # fmt: skip
+mistake.rows("cube_edge", ("Divides by d in place of taking the root.", "curse", lambda share, d: share / d))
+mistake.rows("median_nearest_distance",
+    ("Returns the median distance of a single point.", "curse curse-sample", lambda n, d: 0.5 ** (1 / d)),
+    ("Takes the root n and the root d in the wrong order.", "curse curse-sample",
+     lambda n, d: 1 - 0.5 ** (1 / (n * d))),
+)  # fmt: skip
+mistake.rows("ball_volume",
+    ("Writes Gamma(d/2) for Gamma(d/2 + 1), which is the surface without its factor.", "curse",
+     lambda d, radius=1.0: math.pi ** (d / 2) / math.gamma(d / 2) * radius**d),
+)  # fmt: skip
 
 
 # ------------------------------------------------------------------- closest average
@@ -237,7 +199,7 @@ class PlainCentroid:
         return self.classes_[squares.shape[1] - 1 - squares[:, ::-1].argmin(axis=1)]
 
 
-@mistake("NearestCentroid", kills=("neighbors.centroid-means",))
+@mistake("NearestCentroid", kills="centroid-means")
 class DivideByOneLess(PlainCentroid):
     """Divides the sums by n_k - 1."""
 
@@ -245,7 +207,7 @@ class DivideByOneLess(PlainCentroid):
         return rows.sum(axis=0) / max(len(rows) - 1, 1)
 
 
-@mistake("NearestCentroid", kills=("neighbors.centroid-means",))
+@mistake("NearestCentroid", kills="centroid-means")
 class Median(PlainCentroid):
     """Takes the median of each feature."""
 
@@ -253,7 +215,7 @@ class Median(PlainCentroid):
         return np.median(rows, axis=0)
 
 
-@mistake("NearestCentroid", kills=("neighbors.centroid-rule", "neighbors.erratum-t4"))
+@mistake("NearestCentroid", kills="centroid-rule erratum-t4")
 class FarMean(PlainCentroid):
     """Compares in the wrong direction, as the second printed case does."""
 
@@ -261,10 +223,7 @@ class FarMean(PlainCentroid):
         return self.classes_[self.squares(Q).argmax(axis=1)]
 
 
-@mistake(
-    "NearestCentroid",
-    kills=("neighbors.centroid-rule", "neighbors.erratum-t4", "neighbors.centroid-ml-interpretation"),
-)
+@mistake("NearestCentroid", kills="centroid-rule erratum-t4 centroid-ml-interpretation")
 class TieToFirst(PlainCentroid):
     """A tie goes to -1."""
 
@@ -275,7 +234,7 @@ class TieToFirst(PlainCentroid):
         return self.classes_[self.squares(Q).argmin(axis=1)]
 
 
-@mistake("NearestCentroid", kills=("neighbors.centroid-rule",))
+@mistake("NearestCentroid", kills="centroid-rule")
 class NoOffset(PlainCentroid):
     """Takes the largest inner product and forgets the lengths of the means."""
 
@@ -283,7 +242,7 @@ class NoOffset(PlainCentroid):
         return self.classes_[(np.asarray(Q, dtype=float) @ self.centroids_.T).argmax(axis=1)]
 
 
-@mistake("NearestCentroid", kills=("neighbors.centroid-rule",))
+@mistake("NearestCentroid", kills="centroid-rule")
 class FromTheFirstMean(PlainCentroid):
     """Compares scores that are all measured from the first mean, however far that is."""
 
@@ -292,7 +251,7 @@ class FromTheFirstMean(PlainCentroid):
         return (W**2).sum(axis=1) - 2 * moved @ W.T
 
 
-@mistake("NearestCentroid", kills=("neighbors.centroid-ml-interpretation",))
+@mistake("NearestCentroid", kills="centroid-ml-interpretation")
 class NoHalf(PlainCentroid):
     """Leaves the factor 1/2 out of the log likelihood."""
 
@@ -300,7 +259,7 @@ class NoHalf(PlainCentroid):
         return 2 * super().decision_function(Q)
 
 
-@mistake("NearestCentroid", kills=("neighbors.centroid-gnb-claim", "neighbors.erratum-t5"))
+@mistake("NearestCentroid", kills="centroid-gnb-claim erratum-t5")
 class OwnVariances(PlainCentroid):
     """Estimates a variance for each class and feature: Gaussian naive Bayes itself."""
 
@@ -315,7 +274,7 @@ class OwnVariances(PlainCentroid):
         return (gaps / self.variances + np.log(self.variances)).sum(axis=2)
 
 
-@mistake("KNeighborsClassifier", kills=("neighbors.asymptotic-risk",))
+@mistake("KNeighborsClassifier", kills="asymptotic-risk")
 class _(PlainNeighbors):
     """Names row 0 as the nearest one, wherever that lies."""
 
@@ -323,7 +282,7 @@ class _(PlainNeighbors):
         return np.zeros_like(squares, dtype=int)
 
 
-@mistake("NearestCentroid", kills=("neighbors.erratum-t5",))
+@mistake("NearestCentroid", kills="erratum-t5")
 class _(PlainCentroid):
     """Answers the first class everywhere."""
 

@@ -11,12 +11,8 @@ from mlnotes.mistakes import Mistakes, negated, scaled
 
 mistake = MISTAKES = Mistakes("perceptron")
 
-MOVES = ("perceptron.update", "perceptron.goal", "perceptron.mistake-bound", "perceptron.nonunique")
 
-
-@mistake(
-    "Perceptron", kills=("perceptron.mistake-set", *MOVES, "perceptron.erratum-s9", "perceptron.proof-steps")
-)
+@mistake("Perceptron", kills="mistake-set update goal mistake-bound nonunique erratum-s9 proof-steps")
 class Strict(right.Perceptron):
     """Takes only products below zero for mistakes: from zero it never moves."""
 
@@ -27,7 +23,7 @@ class Strict(right.Perceptron):
             yield w, wrong
 
 
-@mistake("Perceptron", kills=("perceptron.update", "perceptron.proof-steps", "perceptron.mistake-bound"))
+@mistake("Perceptron", kills="update proof-steps mistake-bound")
 class UpdatesRightRows(right.Perceptron):
     """Updates at every row of the first pass, right or wrong."""
 
@@ -36,7 +32,7 @@ class UpdatesRightRows(right.Perceptron):
         yield from super().path(rows, codes, w + rows.sum(axis=0))
 
 
-@mistake("Perceptron", kills=("perceptron.update", "perceptron.erratum-w12", "perceptron.erratum-t10"))
+@mistake("Perceptron", kills="update erratum-w12 erratum-t10")
 class NoIntercept(right.Perceptron):
     """Forgets the appended 1."""
 
@@ -45,7 +41,7 @@ class NoIntercept(right.Perceptron):
         return super().fit(X, y, *start)
 
 
-@mistake("Perceptron", kills=("perceptron.update", "perceptron.nonunique"))
+@mistake("Perceptron", kills="update nonunique")
 class UnitRows(right.Perceptron):
     """Adds rows of length 1."""
 
@@ -53,7 +49,7 @@ class UnitRows(right.Perceptron):
         return super().path(rows / np.linalg.norm(rows, axis=1, keepdims=True), codes, w)
 
 
-@mistake("Perceptron", kills=("perceptron.eta1", "perceptron.erratum-y15"))
+@mistake("Perceptron", kills="eta1 erratum-y15")
 class NoStep(right.Perceptron):
     """Ignores the step."""
 
@@ -62,7 +58,7 @@ class NoStep(right.Perceptron):
         return super().path(rows, codes, w)
 
 
-@mistake("Perceptron", kills=("perceptron.convergence", "perceptron.eta1"))
+@mistake("Perceptron", kills="convergence eta1")
 class IgnoresTheStart(right.Perceptron):
     """Starts at zero whatever it is given."""
 
@@ -70,7 +66,7 @@ class IgnoresTheStart(right.Perceptron):
         return super().fit(X, y)
 
 
-@mistake("Perceptron", kills=("perceptron.update", "perceptron.proof-steps"))
+@mistake("Perceptron", kills="update proof-steps")
 class StartsAnywhere(right.Perceptron):
     """Starts at weights of its own, not at zero."""
 
@@ -78,7 +74,7 @@ class StartsAnywhere(right.Perceptron):
         return super().path(rows, codes, w + 0.5)
 
 
-@mistake("Perceptron", kills=("perceptron.goal", "perceptron.convergence", "perceptron.many-steps"))
+@mistake("Perceptron", kills="goal convergence many-steps")
 class OnePassOnly(right.Perceptron):
     """Stops after one pass."""
 
@@ -87,7 +83,7 @@ class OnePassOnly(right.Perceptron):
         return super().path(rows, codes, w)
 
 
-@mistake("Perceptron", kills=("perceptron.mistake-bound", "perceptron.proof-steps", "perceptron.update"))
+@mistake("Perceptron", kills="mistake-bound proof-steps update")
 class CountsRows(right.Perceptron):
     """Reports every row once, however often it was added."""
 
@@ -97,7 +93,7 @@ class CountsRows(right.Perceptron):
         return self
 
 
-@mistake("Perceptron", kills=("perceptron.mistake-bound", "perceptron.proof-steps", "perceptron.slack-bound"))
+@mistake("Perceptron", kills="mistake-bound proof-steps slack-bound")
 class ReportsNothing(right.Perceptron):
     """Claims to have made no mistake."""
 
@@ -107,7 +103,7 @@ class ReportsNothing(right.Perceptron):
         return self
 
 
-@mistake("Perceptron", kills=("perceptron.mistake-bound", "perceptron.update"))
+@mistake("Perceptron", kills="mistake-bound update")
 class ReportsText(right.Perceptron):
     """Reports what is no row."""
 
@@ -116,7 +112,7 @@ class ReportsText(right.Perceptron):
         return self
 
 
-@mistake("Perceptron", kills=("perceptron.update", "perceptron.nonunique"))
+@mistake("Perceptron", kills="update nonunique")
 class Backwards(right.Perceptron):
     """Picks the last mistake for "first" and goes through the rows backwards."""
 
@@ -125,7 +121,7 @@ class Backwards(right.Perceptron):
         return ((w, None if i is None else len(rows) - 1 - i) for w, i in states)
 
 
-@mistake("Perceptron", kills=("perceptron.nonseparable",))
+@mistake("Perceptron", kills="nonseparable")
 class SaysNothing(right.Perceptron):
     """Ends after max_iter without a word, as if it had converged."""
 
@@ -135,7 +131,7 @@ class SaysNothing(right.Perceptron):
             return super().fit(X, y, *start)
 
 
-@mistake("Perceptron", kills=("perceptron.nonseparable",))
+@mistake("Perceptron", kills="nonseparable")
 class ProvesNothing(right.Perceptron):
     """Gives equal weights for a proof, whatever the data."""
 
@@ -144,7 +140,7 @@ class ProvesNothing(right.Perceptron):
         return self
 
 
-@mistake("Perceptron", kills=("perceptron.predict",))
+@mistake("Perceptron", kills="predict")
 class SignOfZero(right.Perceptron):
     """Answers a score of zero with the first class."""
 
@@ -152,7 +148,7 @@ class SignOfZero(right.Perceptron):
         return self.classes_[(self.decision_function(X) > 0).astype(int)]
 
 
-@mistake("Perceptron", kills=("perceptron.predict",))
+@mistake("Perceptron", kills="predict")
 class AnswersSigns(right.Perceptron):
     """Answers with np.sign and not with a label."""
 
@@ -160,7 +156,7 @@ class AnswersSigns(right.Perceptron):
         return np.sign(self.decision_function(X))
 
 
-@mistake("Perceptron", kills=("perceptron.batch", "perceptron.erratum-s9"))
+@mistake("Perceptron", kills="batch erratum-s9")
 class BatchOneByOne(right.Perceptron):
     """Goes through the mistakes of a batch one after the other and tests again before each."""
 
@@ -172,7 +168,7 @@ class BatchOneByOne(right.Perceptron):
             yield w, batch
 
 
-@mistake("Perceptron", kills=("perceptron.batch",))
+@mistake("Perceptron", kills="batch")
 class BatchMean(right.Perceptron):
     """Moves by the mean of the mistakes in place of their sum."""
 
@@ -182,7 +178,7 @@ class BatchMean(right.Perceptron):
             yield w, batch
 
 
-@mistake("Perceptron", kills=("perceptron.erratum-s10", "perceptron.batch"))
+@mistake("Perceptron", kills="erratum-s10 batch")
 class LosesTheLast(right.Perceptron):
     """Hands over the weights before the last update."""
 
@@ -192,7 +188,7 @@ class LosesTheLast(right.Perceptron):
         return self
 
 
-@mistake("Perceptron", kills=("perceptron.averaged",))
+@mistake("Perceptron", kills="averaged")
 class AverageOfUpdates(right.Perceptron):
     """Averages over the updates, not over the visits."""
 
@@ -201,7 +197,7 @@ class AverageOfUpdates(right.Perceptron):
         return (state for state in states if self.output != "average" or state[1] is not None)
 
 
-@mistake("Perceptron", kills=("perceptron.averaged",))
+@mistake("Perceptron", kills="averaged")
 class VoteOnce(right.Perceptron):
     """Gives every weight vector one vote."""
 
@@ -227,7 +223,7 @@ class Classes(right.Perceptron):
                 yield w, i
 
 
-@mistake("Perceptron", kills=("perceptron.multiclass",))
+@mistake("Perceptron", kills="multiclass")
 class OnlyAdds(Classes):
     """Adds the row to its class and subtracts it nowhere."""
 
@@ -235,7 +231,7 @@ class OnlyAdds(Classes):
         return np.where(np.arange(len(z))[:, None] == k, z, 0)
 
 
-@mistake("Perceptron", kills=("perceptron.multiclass",))
+@mistake("Perceptron", kills="multiclass")
 class SubtractsEverywhere(Classes):
     """Subtracts the row from all other classes."""
 
@@ -243,7 +239,7 @@ class SubtractsEverywhere(Classes):
         return np.where(np.arange(len(z))[:, None] == k, z[k], -z[k])
 
 
-@mistake("Perceptron", kills=("perceptron.multiclass",))
+@mistake("Perceptron", kills="multiclass")
 class TiesAreRight(Classes):
     """Takes a tie for right: from zero it never moves."""
 
@@ -251,7 +247,7 @@ class TiesAreRight(Classes):
         return product < 0
 
 
-@mistake("KernelPerceptron", kills=("perceptron.gram-form",))
+@mistake("KernelPerceptron", kills="gram-form")
 class KernelWithoutLabels(right.KernelPerceptron):
     """Forgets the labels in the score."""
 
@@ -260,7 +256,7 @@ class KernelWithoutLabels(right.KernelPerceptron):
         return super().decision_function(X)
 
 
-@mistake("KernelPerceptron", kills=("perceptron.gram-form",))
+@mistake("KernelPerceptron", kills="gram-form")
 class KernelInTrainingOnly(right.KernelPerceptron):
     """Uses the kernel to learn and plain products to answer."""
 
@@ -268,7 +264,7 @@ class KernelInTrainingOnly(right.KernelPerceptron):
         return X @ self.X.T @ (self.signs * self.counts_)
 
 
-@mistake("KernelPerceptron", kills=("perceptron.gram-form",))
+@mistake("KernelPerceptron", kills="gram-form")
 class KernelCountsOnce(right.KernelPerceptron):
     """Notes that a row was added, not how often."""
 
@@ -281,124 +277,62 @@ class KernelCountsOnce(right.KernelPerceptron):
 # ------------------------------------------------------------------- formulas
 
 
-@mistake("signed_rows", kills=("perceptron.merge", "perceptron.class"))
+@mistake("signed_rows", kills="merge class")
 def _(X, y, *, fit_intercept=True):
     """Appends the 1 after the sign: it is 1 in both classes."""
     rows = np.asarray(X) * np.asarray(y)[:, None]
     return np.column_stack([rows, np.ones(len(rows))]) if fit_intercept else rows
 
 
-@mistake("signed_rows", kills=("perceptron.merge", "perceptron.class"))
-def _(X, y, *, fit_intercept=True):
-    """Appends the 1 always."""
-    return right.signed_rows(X, y)
+mistake.rows("signed_rows", ("Appends the 1 always.", "merge class",
+    lambda X, y, *, fit_intercept=True: right.signed_rows(X, y)))  # fmt: skip
+mistake.rows("mistake_set",
+    ("Leaves out the boundary.", "mistake-set erratum-w9",
+     lambda w, Z: np.flatnonzero(np.asarray(Z) @ w < 0)),
+    ("Returns the rows that are right.", "mistake-set", lambda w, Z: np.flatnonzero(np.asarray(Z) @ w > 0)),
+)  # fmt: skip
+mistake.rows("perceptron_loss",
+    ("Adds distances: divides by the norm of w.", "loss loss-dist erm-view erratum-y14",
+     lambda w, Z: right.perceptron_loss(w, Z) / max(float(np.linalg.norm(w)), 1e-300)),
+    ("Counts the mistakes.", "loss erm-view", lambda w, Z: float((np.asarray(Z) @ w <= 0).sum())),
+    ("The hinge loss: a margin of 1.", "loss erratum-s11 erratum-y14",
+     lambda w, Z: float(np.maximum(0, 1 - np.asarray(Z) @ w).sum())),
+)  # fmt: skip
+mistake.rows("perceptron_subgradient",
+    ("Has the sign of the update.", "subgradient sgd-view", negated),
+    ("Divides by the number of rows.", "subgradient sgd-view",
+     lambda w, Z: right.perceptron_subgradient(w, Z) / len(Z)),
+    ("Adds all rows, right or wrong.", "subgradient sgd-view", lambda w, Z: -np.asarray(Z).sum(axis=0)),
+)  # fmt: skip
+mistake.rows("margin",
+    ("Does not divide by the norm of w.", "margin nonunique erratum-w11",
+     lambda w, Z: float((np.asarray(Z) @ w).min())),
+    ("Takes the farthest point.", "margin",
+     lambda w, Z: float((np.asarray(Z) @ w).max() / np.linalg.norm(w))),
+)  # fmt: skip
+mistake.rows("mistake_bound",
+    ("Does not square the radius.", "mistake-bound convergence",
+     lambda radius, margin, *, start_norm=0.0, start_along=0.0: radius / margin**2),
+    ("Does not square the margin.", "mistake-bound convergence",
+     lambda radius, margin, *, start_norm=0.0, start_along=0.0: radius**2 / margin),
+    ("Forgets the start.", "convergence",
+     lambda radius, margin, *, start_norm=0.0, start_along=0.0: (radius / margin) ** 2),
+)  # fmt: skip
+mistake.rows("slack_bound", ("Forgets what the rows lack.", "slack-bound",
+    lambda w, Z, margin: (np.linalg.norm(Z, axis=1).max() / margin) ** 2))  # fmt: skip
 
 
-@mistake("mistake_set", kills=("perceptron.mistake-set", "perceptron.erratum-w9"))
-def _(w, Z):
-    """Leaves out the boundary."""
-    return np.flatnonzero(np.asarray(Z) @ w < 0)
-
-
-@mistake("mistake_set", kills=("perceptron.mistake-set",))
-def _(w, Z):
-    """Returns the rows that are right."""
-    return np.flatnonzero(np.asarray(Z) @ w > 0)
-
-
-@mistake(
-    "perceptron_loss",
-    kills=("perceptron.loss", "perceptron.loss-dist", "perceptron.erm-view", "perceptron.erratum-y14"),
-)
-def _(w, Z):
-    """Adds distances: divides by the norm of w."""
-    return right.perceptron_loss(w, Z) / max(float(np.linalg.norm(w)), 1e-300)
-
-
-@mistake("perceptron_loss", kills=("perceptron.loss", "perceptron.erm-view"))
-def _(w, Z):
-    """Counts the mistakes."""
-    return float((np.asarray(Z) @ w <= 0).sum())
-
-
-@mistake("perceptron_loss", kills=("perceptron.loss", "perceptron.erratum-s11", "perceptron.erratum-y14"))
-def _(w, Z):
-    """The hinge loss: a margin of 1."""
-    return float(np.maximum(0, 1 - np.asarray(Z) @ w).sum())
-
-
-mistake.changed(
-    "perceptron_subgradient",
-    negated,
-    kills=("perceptron.subgradient", "perceptron.sgd-view"),
-    words="Has the sign of the update.",
-)
-
-
-@mistake("perceptron_subgradient", kills=("perceptron.subgradient", "perceptron.sgd-view"))
-def _(w, Z):
-    """Divides by the number of rows."""
-    return right.perceptron_subgradient(w, Z) / len(Z)
-
-
-@mistake("perceptron_subgradient", kills=("perceptron.subgradient", "perceptron.sgd-view"))
-def _(w, Z):
-    """Adds all rows, right or wrong."""
-    return -np.asarray(Z).sum(axis=0)
-
-
-@mistake("margin", kills=("perceptron.margin", "perceptron.nonunique", "perceptron.erratum-w11"))
-def _(w, Z):
-    """Does not divide by the norm of w."""
-    return float((np.asarray(Z) @ w).min())
-
-
-@mistake("margin", kills=("perceptron.margin",))
-def _(w, Z):
-    """Takes the farthest point."""
-    return float((np.asarray(Z) @ w).max() / np.linalg.norm(w))
-
-
-@mistake("mistake_bound", kills=("perceptron.mistake-bound", "perceptron.convergence"))
-def _(radius, margin, *, start_norm=0.0, start_along=0.0):
-    """Does not square the radius."""
-    return radius / margin**2
-
-
-@mistake("mistake_bound", kills=("perceptron.mistake-bound", "perceptron.convergence"))
-def _(radius, margin, *, start_norm=0.0, start_along=0.0):
-    """Does not square the margin."""
-    return radius**2 / margin
-
-
-@mistake("mistake_bound", kills=("perceptron.convergence",))
-def _(radius, margin, *, start_norm=0.0, start_along=0.0):
-    """Forgets the start."""
-    return (radius / margin) ** 2
-
-
-@mistake("slack_bound", kills=("perceptron.slack-bound",))
-def _(w, Z, margin):
-    """Forgets what the rows lack."""
-    return (np.linalg.norm(Z, axis=1).max() / margin) ** 2
-
-
-@mistake("slack_bound", kills=("perceptron.slack-bound",))
+@mistake("slack_bound", kills="slack-bound")
 def _(w, Z, margin):
     """Does not normalise w."""
     lack = np.maximum(0, margin - np.asarray(Z) @ w)
     return ((np.linalg.norm(Z, axis=1).max() + np.linalg.norm(lack)) / margin) ** 2
 
 
-mistake.changed(
-    "one_pass",
-    scaled(0.5),
-    kills=("perceptron.pseudocode", "perceptron.erratum-t11"),
-    words="Moves by r, not 2 r.",
-)
+mistake.rows("one_pass", ("Moves by r, not 2 r.", "pseudocode erratum-t11", scaled(0.5)))
 
 
-@mistake("one_pass", kills=("perceptron.pseudocode",))
+@mistake("one_pass", kills="pseudocode")
 def _(X, y, *, rate=0.5):
     """Takes a score of zero for a mistake of every label."""
     b = np.zeros(np.shape(X)[1] + 1)
@@ -407,21 +341,21 @@ def _(X, y, *, rate=0.5):
     return b
 
 
-@mistake("one_pass", kills=("perceptron.erratum-t10",))
+@mistake("one_pass", kills="erratum-t10")
 def _(X, y, *, rate=0.5):
     """Goes on until there is no mistake."""
     model = right.Perceptron().fit(X, y)
     return np.append(model.coef_, model.intercept_)
 
 
-@mistake("separability", kills=("perceptron.separable", "perceptron.nonunique"))
+@mistake("separability", kills="separable nonunique")
 def _(Z, *, exact=False, **options):
     """Gives a separator and no weights."""
     proof = separability(Z, exact=exact)
     return Separability(proof.separable, proof.w, 0 * proof.weights, proof.lower, math.inf)
 
 
-@mistake("separability", kills=("perceptron.separable", "perceptron.class", "perceptron.erratum-w10"))
+@mistake("separability", kills="separable class erratum-w10")
 def _(Z, *, exact=False, **options):
     """Takes products of zero for separated: w = 0 separates everything."""
     proof = separability(Z, exact=exact)
@@ -431,7 +365,7 @@ def _(Z, *, exact=False, **options):
 # ------------------------------------------------------------------- zeros for answers
 
 
-@mistake("Perceptron", kills=("perceptron.eta1", "perceptron.erratum-y15"))
+@mistake("Perceptron", kills="eta1 erratum-y15")
 class _(right.Perceptron):
     """Names its updates, and hands out weights of zero."""
 
@@ -441,13 +375,6 @@ class _(right.Perceptron):
         return self
 
 
-@mistake("mistake_set", kills=("perceptron.erratum-w9",))
-def _(w, Z):
-    """Takes every row for a mistake."""
-    return np.arange(len(Z))
-
-
-@mistake("separability", kills=("perceptron.erratum-w10",))
-def _(Z):
-    """Says of all rows that no weights separate them."""
-    return Separability(False, None, np.full(len(Z), 1 / len(Z)), 0.0, 0.0)
+mistake.rows("mistake_set", ("Takes every row for a mistake.", "erratum-w9", lambda w, Z: np.arange(len(Z))))
+mistake.rows("separability", ("Says of all rows that no weights separate them.", "erratum-w10",
+    lambda Z: Separability(False, None, np.full(len(Z), 1 / len(Z)), 0.0, 0.0)))  # fmt: skip

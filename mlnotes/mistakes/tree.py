@@ -8,7 +8,7 @@ from mlnotes import DecisionTreeClassifier
 from mlnotes import tree as right
 from mlnotes.estimators.tree import best_split, pruning_path
 from mlnotes.laws import datasets
-from mlnotes.mistakes import Mistakes, scaled
+from mlnotes.mistakes import Change, Mistakes, negated, scaled
 
 mistake = MISTAKES = Mistakes("tree")
 
@@ -45,85 +45,55 @@ def error(y):
 # ------------------------------------------------------------------- formulas
 
 
-@mistake("class_shares", kills=("tree.pk",))
-def _(y, classes):
-    """Returns counts."""
-    return right.class_shares(y, classes) * len(y)
+mistake.rows("class_shares",
+    ("Returns counts.", "pk", lambda y, classes: right.class_shares(y, classes) * len(y)),
+    ("Lets an empty node pass, with shares of zero.", "pk",
+     lambda y, classes: right.class_shares(y, classes) if len(y) else np.zeros(len(classes))),
+    ("Counts only the classes that it has seen.", "pk",
+     lambda y, classes: np.unique(y, return_counts=True)[1] / len(y)),
+)  # fmt: skip
+mistake.rows("gini",
+    ("Takes 1 - max p.", "gini", lambda p: 1 - np.max(p, axis=-1)),
+    ("Forgets the 1 -: the sum of squares, which is convex.", "gini gain-nonneg",
+     lambda p: (np.asarray(p) ** 2).sum(axis=-1)),
+)  # fmt: skip
 
 
-@mistake("class_shares", kills=("tree.pk",))
-def _(y, classes):
-    """Lets an empty node pass, with shares of zero."""
-    return right.class_shares(y, classes) if len(y) else np.zeros(len(classes))
-
-
-@mistake("class_shares", kills=("tree.pk",))
-def _(y, classes):
-    """Counts only the classes that it has seen."""
-    return np.unique(y, return_counts=True)[1] / len(y)
-
-
-@mistake("gini", kills=("tree.gini",))
-def _(p):
-    """Takes 1 - max p."""
-    return 1 - np.max(p, axis=-1)
-
-
-@mistake("gini", kills=("tree.gini", "tree.gain-nonneg"))
-def _(p):
-    """Forgets the 1 -: the sum of squares, which is convex."""
-    return (np.asarray(p) ** 2).sum(axis=-1)
-
-
-@mistake("entropy", kills=("tree.entropy",))
+@mistake("entropy", kills="entropy")
 def _(p):
     """Returns nan at a pure node."""
     with np.errstate(all="ignore"):
         return -(np.asarray(p) * np.log(p)).sum(axis=-1)
 
 
-@mistake("entropy", kills=("tree.entropy",))
-def _(p):
-    """Counts in bits."""
-    return right.entropy(p) / np.log(2)
+mistake.rows("entropy",
+    ("Counts in bits.", "entropy", Change(lambda answer: answer / np.log(2))),
+    ("Forgets the minus.", "entropy gain-nonneg", negated),
+)  # fmt: skip
+mistake.rows("misclassification", ("Squares the error rate, which is not concave.", "gain-nonneg",
+    Change(lambda answer: answer**2)))  # fmt: skip
 
 
-@mistake("entropy", kills=("tree.entropy", "tree.gain-nonneg"))
-def _(p):
-    """Forgets the minus."""
-    return -right.entropy(p)
-
-
-@mistake("misclassification", kills=("tree.gain-nonneg",))
-def _(p):
-    """Squares the error rate, which is not concave."""
-    return right.misclassification(p) ** 2
-
-
-@mistake("partition_loss", kills=("tree.loss", "tree.erratum-r10"))
+@mistake("partition_loss", kills="loss erratum-r10")
 def _(boxes, y):
     """Adds up the share of class 1, as printed."""
     boxes, y = np.asarray(boxes), np.asarray(y)
     return float(sum((y[boxes == b] == 1).mean() for b in np.unique(boxes)))
 
 
-@mistake("partition_loss", kills=("tree.loss",))
+@mistake("partition_loss", kills="loss")
 def _(boxes, y):
     """Averages the error rates of the boxes, whatever their size."""
     boxes, y = np.asarray(boxes), np.asarray(y)
     return float(np.mean([right.misclassification(shares(y[boxes == b])) for b in np.unique(boxes)]) * 1.01)
 
 
-@mistake("n_formal_trees", kills=("tree.hypothesis-class", "tree.np"))
-def _(n, d, depth):
-    """Counts the questions of one path only."""
-    return (d * n) ** depth * 2 ** (2**depth)
-
-
-@mistake("n_formal_trees", kills=("tree.hypothesis-class", "tree.np", "tree.erratum-r15"))
-def _(n, d, depth):
-    """Exponential in the number of features."""
-    return 2 ** (d * n * depth)
+mistake.rows("n_formal_trees",
+    ("Counts the questions of one path only.", "hypothesis-class np",
+     lambda n, d, depth: (d * n) ** depth * 2**2**depth),
+    ("Exponential in the number of features.", "hypothesis-class np erratum-r15",
+     lambda n, d, depth: 2 ** (d * n * depth)),
+)  # fmt: skip
 
 
 def swapped():
@@ -132,26 +102,26 @@ def swapped():
     return dataclasses.replace(data, y=1 - data.y)
 
 
-mistake("load_saheart", kills=("tree.saheart-figure", "tree.erratum-y44"))(swapped)
+mistake("load_saheart", kills="saheart-figure erratum-y44")(swapped)
 
 # ------------------------------------------------------------------- one cut
 
 
-@mistake("best_split", kills=("tree.impurity", "tree.cart-g", "tree.erratum-r11"))
+@mistake("best_split", kills="impurity cart-g erratum-r11")
 def unweighted(X, y, *, criterion="gini", **ignored):
     """Adds up the impurities of the children without their shares of the rows."""
     impurity = error if criterion == "misclassification" else gini
     return search(lambda low, high: impurity(low) + impurity(high))(X, y)
 
 
-@mistake("best_split", kills=("tree.impurity", "tree.cart-choice"))
+@mistake("best_split", kills="impurity cart-choice")
 def _(X, y, **options):
     """Never looks at the last feature, unless it is the only one."""
     X = np.asarray(X)
     return best_split(X[:, : max(1, X.shape[1] - 1)], y, **options)
 
 
-@mistake("best_split", kills=("tree.impurity",))
+@mistake("best_split", kills="impurity")
 def _(X, y, *, criterion="gini", **ignored):
     """Cuts between rows that have the same value."""
     impurity = error if criterion == "misclassification" else gini
@@ -166,13 +136,15 @@ def _(X, y, *, criterion="gini", **ignored):
     return right.Split(j, float(t), float(value), 0.0)
 
 
-@mistake("best_split", kills=("tree.impurity", "tree.split", "tree.cart-choice", "tree.erratum-y41"))
-def _(X, y, **options):
-    """Takes a threshold beyond the largest value: one child is empty, and 'pure'."""
-    return right.Split(0, float(np.max(X)) + 1, 0.0, 0.0)
+mistake.rows("best_split",
+    ("Takes a threshold beyond the largest value: one child is empty, and 'pure'.",
+     "impurity split cart-choice erratum-y41",
+     lambda X, y, **options:
+        right.Split(0, float(np.max(X)) + 1, 0.0, 0.0)),
+)  # fmt: skip
 
 
-@mistake("best_split", kills=("tree.split",))
+@mistake("best_split", kills="split")
 def _(X, y, **options):
     """Takes the lower value itself for the threshold."""
     found = best_split(X, y, **options)
@@ -180,7 +152,7 @@ def _(X, y, **options):
     return found._replace(threshold=float(column[column <= found.threshold].max()))
 
 
-@mistake("best_split", kills=("tree.impurity", "tree.cart-g", "tree.cart-choice", "tree.erratum-r12"))
+@mistake("best_split", kills="impurity cart-g cart-choice erratum-r12")
 def _(X, y, *, criterion="gini", **ignored):
     """Maximises the risk."""
     impurity = error if criterion == "misclassification" else gini
@@ -191,7 +163,7 @@ def _(X, y, *, criterion="gini", **ignored):
     return search(weighted, sign=-1)(X, y)
 
 
-@mistake("best_split", kills=("tree.erratum-y41",))
+@mistake("best_split", kills="erratum-y41")
 def _(X, y, **options):
     """Answers where no cut is possible."""
     try:
@@ -203,86 +175,66 @@ def _(X, y, **options):
 # ------------------------------------------------------------------- trees
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.setup",))
-class _(DecisionTreeClassifier):
+@mistake("DecisionTreeClassifier.fit", kills="setup")
+def _(self, X, y):
     """Takes the lower value itself for the threshold, and sends a row there to the right."""
-
-    def fit(self, X, y):
-        super().fit(X, y)
-        tree, thresholds = self.tree_, self.tree_.threshold.copy()
-        for t in np.flatnonzero(tree.feature >= 0):
-            column = np.asarray(X)[:, tree.feature[t]]
-            thresholds[t] = np.nextafter(column[column <= thresholds[t]].max(), -np.inf)
-        self.tree_ = dataclasses.replace(tree, threshold=thresholds)
-        return self
+    DecisionTreeClassifier.fit(self, X, y)
+    tree, thresholds = self.tree_, self.tree_.threshold.copy()
+    for t in np.flatnonzero(tree.feature >= 0):
+        column = np.asarray(X)[:, tree.feature[t]]
+        thresholds[t] = np.nextafter(column[column <= thresholds[t]].max(), -np.inf)
+    self.tree_ = dataclasses.replace(tree, threshold=thresholds)
+    return self
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.leaf-vote",))
-class _(DecisionTreeClassifier):
-    """Answers the largest of equally frequent labels."""
-
-    def predict(self, X):
-        return self.classes_[::-1][self.predict_proba(X)[:, ::-1].argmax(axis=1)]
-
-
-@mistake("DecisionTreeClassifier", kills=("tree.leaf-vote", "tree.stopping"))
-class _(DecisionTreeClassifier):
-    """Answers the rarest label of the leaf."""
-
-    def predict(self, X):
-        return self.classes_[self.predict_proba(X).argmin(axis=1)]
+mistake.rows("DecisionTreeClassifier.predict",
+    ("Answers the largest of equally frequent labels.", "leaf-vote",
+     lambda self, X: self.classes_[::-1][self.predict_proba(X)[:, ::-1].argmax(axis=1)]),
+    ("Answers the rarest label of the leaf.", "leaf-vote stopping",
+     lambda self, X: self.classes_[self.predict_proba(X).argmin(axis=1)]),
+)  # fmt: skip
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.stopping", "tree.cart-cost-total"))
-class _(DecisionTreeClassifier):
+@mistake("DecisionTreeClassifier.fit", kills="stopping cart-cost-total")
+def _(self, X, y):
     """Ignores the depth limit."""
-
-    def fit(self, X, y):
-        limit, self.max_depth = self.max_depth, None
-        super().fit(X, y)
-        self.max_depth = limit
-        return self
+    limit, self.max_depth = self.max_depth, None
+    DecisionTreeClassifier.fit(self, X, y)
+    self.max_depth = limit
+    return self
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.stopping",))
-class _(DecisionTreeClassifier):
+@mistake("DecisionTreeClassifier.fit", kills="stopping")
+def _(self, X, y):
     """Ignores the least size of a leaf."""
-
-    def fit(self, X, y):
-        self.min_samples_leaf = 1
-        return super().fit(X, y)
+    self.min_samples_leaf = 1
+    return DecisionTreeClassifier.fit(self, X, y)
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.stopping",))
-class _(DecisionTreeClassifier):
+@mistake("DecisionTreeClassifier.fit", kills="stopping")
+def _(self, X, y):
     """Ignores the least size of a node to be cut."""
-
-    def fit(self, X, y):
-        self.min_samples_split = 2
-        return super().fit(X, y)
+    self.min_samples_split = 2
+    return DecisionTreeClassifier.fit(self, X, y)
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.stopping",))
-class _(DecisionTreeClassifier):
+@mistake("DecisionTreeClassifier.fit", kills="stopping")
+def _(self, X, y):
     """Stops at a stump, even without limits."""
-
-    def fit(self, X, y):
-        self.max_depth = 1 if self.max_depth is None else self.max_depth
-        return super().fit(X, y)
+    self.max_depth = 1 if self.max_depth is None else self.max_depth
+    return DecisionTreeClassifier.fit(self, X, y)
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.setup", "tree.cart-growing", "tree.erratum-r14"))
-class _(DecisionTreeClassifier):
+@mistake("DecisionTreeClassifier.fit", kills="setup cart-growing erratum-r14")
+def _(self, X, y):
     """Does not intersect with the parent's box: a right child gets all rows above the threshold."""
-
-    def fit(self, X, y):
-        super().fit(X, y)
-        tree, value = self.tree_, self.tree_.value.copy()
-        for t in np.flatnonzero(tree.feature >= 0):
-            above = np.asarray(X)[:, tree.feature[t]] > tree.threshold[t]
-            value[tree.right[t]] = right.one_hot(y)[above].sum(axis=0)
-        self.tree_ = dataclasses.replace(tree, value=value)
-        return self
+    DecisionTreeClassifier.fit(self, X, y)
+    tree, value = self.tree_, self.tree_.value.copy()
+    for t in np.flatnonzero(tree.feature >= 0):
+        above = np.asarray(X)[:, tree.feature[t]] > tree.threshold[t]
+        value[tree.right[t]] = right.one_hot(y)[above].sum(axis=0)
+    self.tree_ = dataclasses.replace(tree, value=value)
+    return self
 
 
 class blind(DecisionTreeClassifier):
@@ -294,43 +246,31 @@ class blind(DecisionTreeClassifier):
         return super().fit(flat, y)
 
 
-mistake(
-    "DecisionTreeClassifier", kills=("tree.unstable", "tree.interpretable", "tree.erratum-y43", "tree.erm")
-)(blind)
+mistake("DecisionTreeClassifier", kills="unstable interpretable erratum-y43 erm")(blind)
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.importances",))
-class _(DecisionTreeClassifier):
+@mistake("DecisionTreeClassifier.fit", kills="importances")
+def _(self, X, y):
     """Does not weigh the decrease with the share of the rows."""
-
-    def fit(self, X, y):
-        super().fit(X, y)
-        tree, sums = self.tree_, np.zeros(np.shape(X)[1])
-        for t in np.flatnonzero(tree.feature >= 0):
-            pair, n = [t + 1, tree.right[t]], tree.n_rows
-            sums[tree.feature[t]] += self.impurity_[t] - (n[pair] * self.impurity_[pair]).sum() / n[t]
-        self.feature_importances_ = sums / max(sums.sum(), 1e-9)
-        return self
+    DecisionTreeClassifier.fit(self, X, y)
+    tree, sums = self.tree_, np.zeros(np.shape(X)[1])
+    for t in np.flatnonzero(tree.feature >= 0):
+        pair, n = [t + 1, tree.right[t]], tree.n_rows
+        sums[tree.feature[t]] += self.impurity_[t] - (n[pair] * self.impurity_[pair]).sum() / n[t]
+    self.feature_importances_ = sums / max(sums.sum(), 1e-9)
+    return self
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.importances",))
-class _(DecisionTreeClassifier):
+@mistake("DecisionTreeClassifier.fit", kills="importances")
+def _(self, X, y):
     """Counts how often a feature is asked for."""
-
-    def fit(self, X, y):
-        super().fit(X, y)
-        asked = self.tree_.feature[self.tree_.feature >= 0]
-        self.feature_importances_ = np.bincount(asked, minlength=np.shape(X)[1]) / max(len(asked), 1)
-        return self
+    DecisionTreeClassifier.fit(self, X, y)
+    asked = self.tree_.feature[self.tree_.feature >= 0]
+    self.feature_importances_ = np.bincount(asked, minlength=np.shape(X)[1]) / max(len(asked), 1)
+    return self
 
 
-@mistake("exhaustive_tree", kills=("tree.erm",))
-def _(X, y, depth):
-    """Grows greedily."""
-    return DecisionTreeClassifier(max_depth=depth).fit(X, y).tree_
-
-
-@mistake("exhaustive_tree", kills=("tree.erratum-y42",))
+@mistake("exhaustive_tree", kills="erratum-y42")
 def _(X, y, depth):
     """Tries the first feature only."""
     flat = np.zeros_like(X)
@@ -338,16 +278,17 @@ def _(X, y, depth):
     return right.exhaustive_tree(flat, y, depth)
 
 
-@mistake("exhaustive_tree", kills=("tree.erratum-r16", "tree.erratum-y42", "tree.erm"))
-def _(X, y, depth):
-    """Does not cut at all."""
-    return right.exhaustive_tree(X, y, 0)
+mistake.rows("exhaustive_tree",
+    ("Grows greedily.", "erm", lambda X, y, depth: DecisionTreeClassifier(max_depth=depth).fit(X, y).tree_),
+    ("Does not cut at all.", "erratum-r16 erratum-y42 erm",
+     lambda X, y, depth: right.exhaustive_tree(X, y, 0)),
+)  # fmt: skip
 
 
 # ------------------------------------------------------------------- pruning
 
 
-@mistake("pruning_path", kills=("tree.pruning",))
+@mistake("pruning_path", kills="pruning")
 def _(tree, risk):
     """Forgets to divide by the number of leaves that are saved."""
     path = pruning_path(tree, risk)
@@ -356,7 +297,7 @@ def _(tree, risk):
     )
 
 
-@mistake("pruning_path", kills=("tree.pruning",))
+@mistake("pruning_path", kills="pruning")
 def _(tree, risk):
     """Prunes the deepest nodes first."""
     path, inner = pruning_path(tree, risk), ~tree.is_leaf
@@ -365,33 +306,32 @@ def _(tree, risk):
     return dataclasses.replace(path, ccp_alphas=alphas, collapse=np.where(inner, alphas[depth], np.inf))
 
 
-@mistake("pruning_path", kills=("tree.pruning",))
-def _(tree, risk):
-    """Never prunes."""
-    path = pruning_path(tree, risk)
-    return dataclasses.replace(path, collapse=np.full(len(tree), np.inf))
+mistake.rows("pruning_path",
+    ("Never prunes.", "pruning",
+     lambda tree, risk: dataclasses.replace(pruning_path(tree, risk), collapse=np.full(len(tree), np.inf))),
+)  # fmt: skip
 
 
-@mistake("grow", kills=("tree.cart-growing",))
+@mistake("grow", kills="cart-growing")
 def _(X, Y, **options):
     """Hands out the boxes level by level, which is no preorder."""
     yield from sorted(right.grow(X, Y, **options), key=lambda node: node.number)
 
 
-@mistake("grow", kills=("tree.cart-growing",))
+@mistake("grow", kills="cart-growing")
 def _(X, Y, **options):
     """Looks for cuts of the first feature only."""
     yield from right.grow(X, Y, find=lambda X, Y: right.find_cut(X[:, :1], Y), **options)
 
 
-@mistake("grow", kills=("tree.cart-growing",))
+@mistake("grow", kills="cart-growing")
 def _(X, Y, **options):
     """Gives the rows at or below the threshold to the right child."""
     for node in right.grow(-X, Y, **options):
         yield node._replace(cut=node.cut and node.cut._replace(threshold=-node.cut.threshold))
 
 
-@mistake("grow", kills=("tree.cart-growing",))
+@mistake("grow", kills="cart-growing")
 def _(X, Y, **options):
     """Stops where a cut gains nothing by the error rate."""
 
@@ -402,7 +342,7 @@ def _(X, Y, **options):
     yield from right.grow(X, Y, find=find, **options)
 
 
-@mistake("grow", kills=("tree.cart-cost-total",))
+@mistake("grow", kills="cart-cost-total")
 def _(X, Y, **options):
     """Counts both children anew for every threshold."""
 
@@ -415,7 +355,7 @@ def _(X, Y, **options):
     yield from right.grow(X, Y, find=find, **options)
 
 
-@mistake("grow", kills=("tree.erratum-r18",))
+@mistake("grow", kills="erratum-r18")
 def _(X, Y, **options):
     """Goes through the rows of the whole table in every box."""
     table = X, Y
@@ -427,7 +367,7 @@ def _(X, Y, **options):
     yield from right.grow(X, Y, find=find, **options)
 
 
-@mistake("weakest_links", kills=("tree.pruning",))
+@mistake("weakest_links", kills="pruning")
 def _(tree, R):
     """Turns the strongest link into a leaf."""
     R, price = np.asarray(R, dtype=float), 0.0
@@ -441,7 +381,7 @@ def _(tree, R):
     yield price, tree
 
 
-@mistake("weakest_links", kills=("tree.pruning",))
+@mistake("weakest_links", kills="pruning")
 def _(tree, R):
     """Hands out each tree with the price at which it ends."""
     walk = list(right.weakest_links(tree, R))
@@ -449,41 +389,33 @@ def _(tree, R):
         yield price, pruned
 
 
-mistake.changed(
-    "partition_loss", scaled(0, "Finds no error in any partition."), kills=("tree.loss", "tree.erratum-r10")
-)
+mistake.rows("partition_loss", ("Finds no error in any partition.", "loss erratum-r10", scaled(0)))
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.setup", "tree.cart-growing", "tree.erratum-r14"))
-class _(DecisionTreeClassifier):
+@mistake("DecisionTreeClassifier.fit", kills="setup cart-growing erratum-r14")
+def _(self, X, y):
     """Counts all rows in every box."""
-
-    def fit(self, X, y):
-        super().fit(X, y)
-        self.tree_ = dataclasses.replace(self.tree_, value=0 * self.tree_.value + self.tree_.value[0])
-        return self
+    DecisionTreeClassifier.fit(self, X, y)
+    self.tree_ = dataclasses.replace(self.tree_, value=0 * self.tree_.value + self.tree_.value[0])
+    return self
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.setup",))
-class _(DecisionTreeClassifier):
-    """Has leaves that are no boxes: the two halves of a row of cells are one leaf."""
-
-    def apply(self, X):
-        return super().apply(X) // 2
+mistake.rows("DecisionTreeClassifier.apply",
+    ("Has leaves that are no boxes: the two halves of a row of cells are one leaf.", "setup",
+     Change(lambda answer: answer // 2)),
+)  # fmt: skip
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.importances",))
-class _(DecisionTreeClassifier):
+@mistake("DecisionTreeClassifier.fit", kills="importances")
+def _(self, X, y):
     """Measures the decrease of a full tree, whatever the limit of depth."""
-
-    def fit(self, X, y):
-        full = DecisionTreeClassifier().fit(X, y).feature_importances_
-        super().fit(X, y)
-        self.feature_importances_ = full
-        return self
+    full = DecisionTreeClassifier().fit(X, y).feature_importances_
+    DecisionTreeClassifier.fit(self, X, y)
+    self.feature_importances_ = full
+    return self
 
 
-@mistake("DecisionTreeClassifier", kills=("tree.growing-by-entropy",))
+@mistake("DecisionTreeClassifier", kills="growing-by-entropy")
 class _(right.DecisionTreeClassifier):
     """Adds up the entropies of the children without their shares of the rows, while it grows."""
 
