@@ -30,7 +30,7 @@ def bin_of(x, n_bins):
 
 
 def bin_counts(x, n_bins):
-    if min(x) < 0 or max(x) > 1:
+    if np.min(x) < 0 or np.max(x) > 1:
         raise ValueError("a histogram on [0, 1], or on a given support, has all its points there")
     return np.bincount(bin_of(x, n_bins), minlength=n_bins)
 

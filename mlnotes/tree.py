@@ -28,7 +28,7 @@ from functools import partial
 
 import numpy as np
 
-ROUNDING = 1e-12  # impurities that differ by less are equal
+ROUNDING = 2.0**-44  # of one term of a sum
 Node = namedtuple("Node", "number rows counts cut")  # of a box; counts (K,) of the classes
 Split = namedtuple("Split", "feature threshold impurity decrease")
 
@@ -108,6 +108,10 @@ def impurity(counts, criterion):
     return IMPURITY[criterion](shares(counts))  # gamma
 
 
+def rounding(Y):  # impurities that differ by less are equal; only sums of counts are exact
+    return ROUNDING * (Y.shape[1] + len(Y) * (Y % 1).any())
+
+
 def children_impurity(counts_1, counts_2, criterion):
     """The impurity that a random row of the node meets in its child."""
     n_1, n_2 = counts_1.sum(axis=-1), counts_2.sum(axis=-1)
@@ -117,26 +121,26 @@ def children_impurity(counts_1, counts_2, criterion):
 
 def cuts(x, Y, least=1):
     """The cuts of a feature with `least` rows on each side: thresholds, counts of both children."""
-    x, Y = np.sort(x), Y[np.argsort(x)]  # one row after the other goes left
+    order = np.argsort(x)
+    x, Y = x[order], Y[order]  # one row after the other goes left
     counts_1, counts_2 = np.cumsum(Y, axis=0), np.cumsum(Y[::-1], axis=0)[::-1]  # a difference cancels
     m = np.arange(1, len(x))  # rows that went left
     last = np.flatnonzero((x[:-1] < x[1:]) & (m >= least) & (len(x) - m >= least))
-    middle = x[last] / 2 + x[last + 1] / 2  # the sum of both may overflow
-    thresholds = np.where(middle < x[last + 1], middle, x[last])  # neighbouring floats
-    return thresholds, counts_1[last], counts_2[last + 1]
+    middle = x[last] / 2 + x[last + 1] / 2  # the sum may overflow, and the middle be the upper one
+    return np.where(middle < x[last + 1], middle, x[last]), counts_1[last], counts_2[last + 1]
 
 
 def find_cut(X, Y, criterion="gini", least=1):
     """The best threshold of each feature, then the best feature; None if nothing can be cut."""
-    counts, best = Y.sum(axis=0), None
+    counts, best, slack = Y.sum(axis=0), None, rounding(Y)
     if (counts > 0).sum() == 1:
         return None
     for j, x in enumerate(X.T):
         thresholds, counts_1, counts_2 = cuts(x, Y, least)
         if len(thresholds):
             values = children_impurity(counts_1, counts_2, criterion)
-            i = np.argmax(values < values.min() + ROUNDING)  # the first, so the lowest threshold
-            if best is None or values[i] < best.impurity - ROUNDING:
+            i = np.argmax(values < values.min() + slack)  # the first, so the lowest threshold
+            if best is None or values[i] < best.impurity - slack:
                 best = Split(j, thresholds[i], values[i], impurity(counts, criterion) - values[i])
     return best
 
@@ -205,8 +209,7 @@ def n_formal_trees(n, d, depth):
 
 def exhaustive_tree(X, y, depth):
     """A tree of at most this depth with the fewest errors. Of equal ones: a leaf before a cut."""
-    X, Y = np.asarray(X, float), one_hot(y)
-    return Tree(fewest_errors(X, Y, np.arange(len(Y)), depth)[1])
+    return Tree(fewest_errors(np.asarray(X, float), one_hot(y), np.arange(len(y)), depth)[1])
 
 
 def fewest_errors(X, Y, rows, depth, number=1):
@@ -234,8 +237,7 @@ def cuts_to_try(X, Y, depth):
 
 def node_risks(tree, criterion):
     """R(t) of every node: its share of the rows times its impurity."""
-    weights = tree.value.sum(axis=1)
-    return weights / weights[0] * impurity(tree.value, criterion)  # (6.1)
+    return tree.value.sum(axis=1) / tree.value[0].sum() * impurity(tree.value, criterion)  # (6.1)
 
 
 def links(tree, R):
@@ -251,11 +253,11 @@ def weakest_links(tree, R):
     """Turn the node with the least g into a leaf, again and again, until the root is one.
 
     Yield (price, tree) whenever the price rises: the tree has been the cheapest since that price."""
-    R, price = np.asarray(R, float), 0.0
+    R, price, slack = np.asarray(R, float), 0.0, ROUNDING * len(tree) * R[0]
     while len(tree) > 1:
         g, leaves = links(tree, R)
         t = g.argmin()
-        if g[t] > price + ROUNDING:
+        if g[t] > price + slack:
             yield price, tree
             price = g[t]
         end = t + 2 * leaves[t] - 1  # in preorder T_t is the block from t to here
@@ -279,5 +281,5 @@ def importances(tree, criterion, d):
     """The share of each feature in the decrease of the risk."""
     R = node_risks(tree, criterion)
     gains = R - R[tree.left] - R[tree.right]  # means nothing at leaves, which are dropped
-    sums = np.bincount(tree.feature + 1, gains * (gains > ROUNDING), minlength=d + 1)[1:]
+    sums = np.bincount(tree.feature + 1, gains * (gains > rounding(tree.value)), minlength=d + 1)[1:]
     return sums / sums.sum() if sums.any() else sums

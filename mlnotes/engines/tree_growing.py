@@ -19,7 +19,7 @@ the Gini index is
 
 and its score leaves out the :math:`n^2`. Counts are integers; the score of a node of at most 16,384 rows is
 one correctly rounded quotient of exact integers, so that equal decreases compare equal. Logarithms are
-rounded, and so are weights that are no counts: there impurities within `ROUNDING` are equal, as they are on
+rounded, and so are weights that are no counts: there impurities within ``tree.rounding`` are equal, as on
 the board.
 
 Source: Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees* (1984), chapters 2 and 4.
@@ -46,7 +46,10 @@ MOST_32 = 92_000  # up to this weight of a node, n L - n_L C fits into 32 bits: 
 MOST_COUNT = 2**31  # below this sum, weights that are counts are added up in 32 bits
 BITS = 50  # of the integers that stand for other weights, and
 SUM_BITS = 61  # of the sum of all nodes of a level
-ROUNDING = 1e-12  # impurities that differ by less are equal, where they are not exact
+# One term of an impurity is rounded a few times, relative to the logarithm of a sum that has at most 61 bits:
+# by less than 256 units in the last place. An impurity has a term for each class, and a sum of weights that
+# are no counts one for each row.
+ROUNDING = 2.0**-44
 
 
 @dataclass(frozen=True)
@@ -516,7 +519,8 @@ class _Grower:
         if self.is_count and criterion != "entropy":
             return np.zeros(len(n))
         square = n * n / 2 if self.K == 2 else n * n  # the score of two classes is half of it
-        return ROUNDING * (square if criterion == "gini" else n)
+        terms = self.K + (0 if self.is_count else counts.n_rows.sum(axis=1))
+        return ROUNDING * terms * (square if criterion == "gini" else n)
 
     def _finish(self, n_nodes: int) -> list[Tree]:
         """Put the nodes of each tree in preorder."""

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mlnotes.engines.tree_growing import ROUNDING
+
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
@@ -53,7 +55,7 @@ def weakest_links(right: Ints, parent: Ints, R: Array) -> Links:
     for t in inner[::-1]:
         children = [t + 1, right[t]]
         leaves[t], below[t], size[t] = leaves[children].sum(), below[children].sum(), 1 + size[children].sum()
-    rounding = N * np.finfo(np.float64).eps * max(R[0], below[0])
+    rounding = ROUNDING * N * R[0]
 
     def price(t: Any) -> float:
         gap = R[t] - below[t]

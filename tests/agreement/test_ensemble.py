@@ -219,7 +219,8 @@ def test_the_forest_of_the_board_draws_at_each_node(table, seed, m):
             if node.cut is None:
                 assert not any(own)
                 continue
-            better = [cut and cut.impurity < node.cut.impurity - plain_tree.ROUNDING for cut in own]
+            least = node.cut.impurity - plain_tree.rounding(part[1])
+            better = [cut and cut.impurity < least for cut in own]
             assert sum(map(bool, better)) <= d - m
             assert node.cut.threshold == own[node.cut.feature].threshold
 

@@ -1,8 +1,8 @@
 """Trees that grow by levels against the board's, on a few rows with ties, duplicates, constants and weights.
 
 Features, thresholds and rows are equal, not close. So equal cuts must be told from different ones: those of
-at most 36 rows differ in Gini or error impurity by more than 1e-9, and the board's ROUNDING is 1e-12. Sums
-of 12 weights differ by at most 12 units in the last place, whatever their order.
+at most 36 rows differ in Gini or error impurity by more than 1e-9, and the board's rounding is below 1e-11.
+Sums of 12 weights differ by at most 12 units in the last place, whatever their order.
 """
 
 import contextlib
@@ -127,7 +127,7 @@ def test_reports_are_those_of_the_rows_in_each_node(data, rows):
     gains = np.zeros(X.shape[1])
     for t in inner:
         gain = risk[t] - risk[tree.left[t]] - risk[tree.right[t]]
-        gains[tree.feature[t]] += gain if gain > board.ROUNDING else 0
+        gains[tree.feature[t]] += gain if gain > board.rounding(tree.value) else 0
     total = gains.sum() or 1.0
     np.testing.assert_allclose(model.impurity_, impurity, atol=1e-14)
     np.testing.assert_allclose(model.feature_importances_, gains / total, atol=1e-13 / total)
@@ -212,7 +212,8 @@ def test_a_cut_is_the_best_of_as_many_candidates_as_were_drawn(data, rows):
             continue
         j = tree.feature[t]
         assert own[j].threshold == tree.threshold[t]
-        allowance = [board.ROUNDING if i < j else -board.ROUNDING for i in range(d)]
+        slack = board.rounding(Y[part])
+        allowance = [slack if i < j else -slack for i in range(d)]
         ahead = [cut and cut.impurity < own[j].impurity + a for cut, a in zip(own, allowance, strict=True)]
         assert sum(map(bool, ahead)) <= d - m, "a candidate is better"
         left = X[part, j] <= tree.threshold[t]
@@ -331,3 +332,14 @@ def test_the_rules_in_words_and_the_prices_of_subtrees():
     assert len(path.subtree(0.0)) == 5
     with pytest.raises(ValueError, match="alpha must be"):
         path.subtree(-1e-9)
+
+
+def test_cuts_that_are_almost_equal_are_told_apart_where_rows_are_counted():
+    # 793 rows on the left with 372 of the 1,200 ones, or 1,247 with 560: the second is better by 4e-13
+    y = np.repeat([1, 0], [1200, 1801])
+    X = np.ones((3001, 2))
+    for j, (left, ones) in enumerate(((793, 372), (1247, 560))):
+        X[:ones, j] = X[1200 : 1200 + left - ones, j] = 0
+    assert board.best_split(X, y).feature == 1
+    assert estimators.best_split(X, y).feature == 1
+    assert board.best_split(X[:, ::-1], y).feature == 0
