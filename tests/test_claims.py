@@ -17,17 +17,7 @@ import numpy as np
 import pytest
 
 from mlnotes import claims
-from mlnotes.claims import (
-    at_least,
-    at_most,
-    claim,
-    equal,
-    erratum,
-    hoeffding,
-    rounding,
-    typographical,
-    within,
-)
+from mlnotes.claims import at_least, at_most, claim, correction, equal, hoeffding, rounding, within
 from mlnotes.claims.core import KINDS, LECTURES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -318,10 +308,15 @@ def test_topics_and_ids_that_do_not_exist():
         claims.find("baies.risk")
 
 
+def misprint(words):
+    def erratum_x(): ...
+
+    erratum_x.__module__, erratum_x.__doc__ = "bayes", words
+    return correction("notation", "12")(erratum_x)
+
+
 def test_an_erratum_of_notation_has_nothing_to_verify():
-    item = typographical(
-        "bayes.erratum-x", printed="$E$.", corrected="$P$.", sources=("Page 1",), section="12"
-    )
+    item = misprint("Printed: $E$. Right: $P$.")
     assert (item.kind, item.needs, item.random, item.check) == ("erratum", (), False, None)
     assert item.statement == "Printed: $E$. Right: $P$."
     with pytest.raises(ValueError, match=r"bayes\.erratum-x is an erratum of notation; there is nothing to"):
@@ -344,7 +339,7 @@ def test_boxes_of_a_claim():
 
 
 def test_boxes_of_an_erratum():
-    item = erratum("bayes.erratum-x", printed="a < b", corrected="b < a", sources=(), section="12")(None)
+    item = misprint("Printed: a < b Right: b < a")
     html = item._repr_html_()
     assert "<b>Printed:</b> a &lt; b</p>" in html
     assert "<b>Right:</b> b &lt; a</p>" in html

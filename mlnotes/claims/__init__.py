@@ -16,11 +16,9 @@ from mlnotes.claims.core import (
     claim,
     correction,
     equal,
-    erratum,
     hoeffding,
     rounding,
     statement,
-    typographical,
     within,
 )
 
@@ -33,14 +31,12 @@ __all__ = [
     "claim",
     "correction",
     "equal",
-    "erratum",
     "find",
     "hoeffding",
     "of",
     "rounding",
     "statement",
     "topics",
-    "typographical",
     "verified",
     "within",
 ]

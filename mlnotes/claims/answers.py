@@ -19,7 +19,10 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
+import math
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -162,3 +165,48 @@ class _Instance:
         if answer is self._inner:
             return self
         return answer if declared is None else fitted(who, answer, declared)
+
+
+# ------------------------------------------------------------------- for the body of a check
+
+
+def as_numbers(answer: Any, *shape: int) -> np.ndarray:
+    """Return numbers of the given shape as float64; NaN, which no bound admits, for anything else.
+
+    A claim passes what an implementation answered through this before it computes with it.
+    """
+    try:
+        array = np.asarray(answer)
+    except ValueError:  # lists of different lengths
+        array = np.empty(0)
+    fits = array.shape == shape and array.dtype.kind in "biuf"
+    return array.astype(np.float64) if fits else np.full(shape, math.nan)
+
+
+def scalar(answer: Any) -> float:
+    """Return a real number as a float; NaN for anything else."""
+    return float(as_numbers(answer))
+
+
+def refuses(call: Callable[..., Any], *arguments: Any, **options: Any) -> bool:
+    """Return whether the call raises ValueError."""
+    try:
+        call(*arguments, **options)
+    except ValueError:
+        return True
+    return False
+
+
+def first(path: Any, n_steps: int) -> list[Any]:
+    """Return the first ``n_steps + 1`` states of an algorithm: of a generator, or of a trace's ``iterates``.
+
+    What was yielded must not change later; a state that does is the mistake of the implementation.
+    """
+    return list(itertools.islice(getattr(path, "iterates", path), n_steps + 1))
+
+
+def quiet_fit(estimator: Any, X: Any, y: Any) -> tuple[Any, int]:
+    """Return the fitted model and how many warnings the fit gave."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        return estimator.fit(X, y), len(caught)

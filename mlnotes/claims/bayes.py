@@ -13,17 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.core import (
-    at_least,
-    at_most,
-    correction,
-    equal,
-    hoeffding,
-    refuses,
-    rounding,
-    statement,
-    within,
-)
+from mlnotes.claims.answers import refuses
+from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
 from mlnotes.laws.datasets import FiniteLaw, gaussian_pair, random_finite_law
 from mlnotes.laws.known import normal_cdf
 

@@ -20,12 +20,10 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
-import itertools
 import math
 import re
 import time
 import types
-import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -507,10 +505,10 @@ def statement(
     """
 
     def decorate(check: Callable[..., Iterator[Evidence]]) -> Claim:
-        frame: dict[str, Any] = {"given": given, "false_alarm": false_alarm, "engine": engine}
-        make: Any = claim(
-            _id(check), kind=kind, sources=sources, section=section, statement=_words(check), **frame
-        )
+        make = claim(
+            _id(check), kind=kind, sources=sources, section=section, statement=_words(check), given=given,
+            false_alarm=false_alarm, engine=engine,
+        )  # fmt: skip
         return make(check)
 
     return decorate
@@ -541,11 +539,11 @@ def correction(
         parts = re.fullmatch(r"Printed: (.+?)\s+Right: (.+)", _words(check), re.DOTALL)
         if parts is None:
             raise ValueError(f"{check.__name__}: the docstring must read 'Printed: ... Right: ...'")
-        made = erratum(
-            _id(check), printed=parts[1], corrected=parts[2], sources=sources, section=section,
-            given=given, false_alarm=false_alarm,
-        )(check if inspect.isgeneratorfunction(check) else None)  # fmt: skip
-        return replace(made, group=group, engine=engine)
+        return Claim(
+            _id(check), "erratum", f"Printed: {parts[1]} Right: {parts[2]}", sources, section,
+            check if inspect.isgeneratorfunction(check) else None, given, false_alarm, parts[1], parts[2],
+            group, engine,
+        )  # fmt: skip
 
     return decorate
 
@@ -603,32 +601,6 @@ def claim(
     return decorate
 
 
-def erratum(
-    id: str,
-    *,
-    printed: str,
-    corrected: str,
-    sources: tuple[str, ...],
-    section: str,
-    given: tuple[str, ...] = (),
-    false_alarm: float = 0.0,
-) -> Callable[[Callable | None], Claim]:
-    """Make an erratum of a check that shows the printed form fail and the corrected one hold."""
-
-    def decorate(check: Callable[..., Iterator[Evidence]] | None) -> Claim:
-        statement = f"Printed: {printed} Right: {corrected}"
-        return Claim(
-            id, "erratum", statement, sources, section, check, given, false_alarm, printed, corrected
-        )
-
-    return decorate
-
-
-def typographical(id: str, *, printed: str, corrected: str, sources: tuple[str, ...], section: str) -> Claim:
-    """Make an erratum of notation only: it is listed, and there is nothing numerical to run."""
-    return erratum(id, printed=printed, corrected=corrected, sources=sources, section=section)(None)
-
-
 def rounding(n_terms: int, scale: float = 1.0) -> float:
     r"""Return the tolerance for a sum of `n_terms` float64 products, whatever the order of operations.
 
@@ -671,48 +643,6 @@ def hoeffding(n: int, failure: float, width: float = 1.0) -> float:
         Length of an interval that contains every draw.
     """
     return width * math.sqrt(math.log(2 / failure) / (2 * n))
-
-
-def as_numbers(answer: Any, *shape: int) -> np.ndarray:
-    """Return numbers of the given shape as float64; NaN, which no bound admits, for anything else.
-
-    A claim passes what an implementation answered through this before it computes with it.
-    """
-    try:
-        array = np.asarray(answer)
-    except ValueError:  # lists of different lengths
-        array = np.empty(0)
-    fits = array.shape == shape and array.dtype.kind in "biuf"
-    return array.astype(np.float64) if fits else np.full(shape, math.nan)
-
-
-def scalar(answer: Any) -> float:
-    """Return a real number as a float; NaN for anything else."""
-    return float(as_numbers(answer))
-
-
-def refuses(call: Callable[..., Any], *arguments: Any, **options: Any) -> bool:
-    """Return whether the call raises ValueError."""
-    try:
-        call(*arguments, **options)
-    except ValueError:
-        return True
-    return False
-
-
-def first(path: Any, n_steps: int) -> list[Any]:
-    """Return the first ``n_steps + 1`` states of an algorithm: of a generator, or of a trace's ``iterates``.
-
-    What was yielded must not change later; a state that does is the mistake of the implementation.
-    """
-    return list(itertools.islice(getattr(path, "iterates", path), n_steps + 1))
-
-
-def quiet_fit(estimator: Any, X: Any, y: Any) -> tuple[Any, int]:
-    """Return the fitted model and how many warnings the fit gave."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        return estimator.fit(X, y), len(caught)
 
 
 def _find(id: str) -> Claim:

@@ -9,25 +9,13 @@ from __future__ import annotations
 import math
 import struct
 import tempfile
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 
-from mlnotes.claims.core import (
-    Evidence,
-    at_least,
-    at_most,
-    claim,
-    equal,
-    erratum,
-    hoeffding,
-    rounding,
-    within,
-)
-
-Checks = Iterator[Evidence]
+from mlnotes.claims.answers import refuses
+from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
 
 TABLES = "mlnotes/laws/data/README.md"
 LAWS = "mlnotes/laws/known.py and mlnotes/laws/shapes.py"
@@ -38,27 +26,13 @@ def _column(data, name):
     return np.asarray(data.X)[:, list(data.feature_names).index(name)]
 
 
-def _refused(read, *paths):
-    """Return whether the reader refuses the files with a ValueError."""
-    try:
-        read(*paths)
-    except ValueError:
-        return True
-    return False
-
-
 # ------------------------------------------------------------------- images
 
 
-@claim(
-    "datasets.mnist",
-    kind="dataset",
-    section=TABLES,
-    sources=("Yan, MNIST dataset", "Shi, handwritten digits"),
-    statement=r"MNIST: grey images of $28 \times 28$ pixels, $X \in R^{784}$, and the digits 0 to 9. "
-    "The file stores an image row by row behind a header that says how many there are.",
-)
-def mnist(load_mnist_subset, read_mnist) -> Checks:
+@statement("dataset", TABLES, "Yan, MNIST dataset", "Shi, handwritten digits")
+def mnist(load_mnist_subset, read_mnist):
+    r"""MNIST: grey images of $28 \times 28$ pixels, $X \in R^{784}$, and the digits 0 to 9. The file
+    stores an image row by row behind a header that says how many there are."""
     data = load_mnist_subset()
     X, y = np.asarray(data.X), np.asarray(data.y)
     yield equal("pixels of an image", X.shape[1], 28 * 28)
@@ -83,20 +57,15 @@ def mnist(load_mnist_subset, read_mnist) -> Checks:
         read = read_mnist(images, labels)
         yield equal("images of a file with three", np.asarray(read.X), pixels.reshape(3, 8))
         yield equal("their digits", np.asarray(read.y), digits.astype(np.int64))
-        yield equal("swapped files are refused", _refused(read_mnist, labels, images), True)
+        yield equal("swapped files are refused", refuses(read_mnist, labels, images), True)
         images.write_bytes(images.read_bytes()[:-1])
-        yield equal("a file cut short is refused", _refused(read_mnist, images, labels), True)
+        yield equal("a file cut short is refused", refuses(read_mnist, images, labels), True)
 
 
-@claim(
-    "datasets.cifar",
-    kind="dataset",
-    section=TABLES,
-    sources=("Yan, CIFAR datasets",),
-    statement=r"CIFAR: colour images of $32 \times 32$ pixels, $X \in R^{3072}$, in 10 or 100 classes. A "
-    r"record is one label (CIFAR-100: a coarse and a fine one) and the image, channel by channel.",
-)
-def cifar(read_cifar10, read_cifar100, rng) -> Checks:
+@statement("dataset", TABLES, "Yan, CIFAR datasets")
+def cifar(read_cifar10, read_cifar100, rng):
+    r"""CIFAR: colour images of $32 \times 32$ pixels, $X \in R^{3072}$, in 10 or 100 classes. A record is
+    one label (CIFAR-100: a coarse and a fine one) and the image, channel by channel."""
     images = rng.integers(0, 256, (4, 3072), dtype=np.uint8)
     one = rng.integers(0, 10, (4, 1), dtype=np.uint8)
     two = np.column_stack([rng.integers(0, 20, 4), rng.integers(20, 100, 4)]).astype(np.uint8)
@@ -109,7 +78,7 @@ def cifar(read_cifar10, read_cifar100, rng) -> Checks:
             yield equal("their classes", np.asarray(data.y), wanted.astype(np.int64))
             yield equal("number of classes", len(data.target_names), 10 if head is one else 100)
             path.write_bytes(path.read_bytes()[:-1])
-            yield equal("a file cut short is refused", _refused(read, [path]), True)
+            yield equal("a file cut short is refused", refuses(read, [path]), True)
 
 
 # ------------------------------------------------------------------- tables
@@ -120,15 +89,10 @@ ESL_TABLE_4_2 = {
 }  # fmt: skip
 
 
-@claim(
-    "datasets.saheart",
-    kind="dataset",
-    section=TABLES,
-    sources=("Yan, classification tree", "Hastie, Tibshirani and Friedman, table 4.2"),
-    statement=r"South African heart disease: 462 men, 9 predictors, 160 cases with chd = 1. Logistic "
-    r"regression on seven of them gives the coefficients of ESL, table 4.2.",
-)
-def saheart(load_saheart) -> Checks:
+@statement("dataset", TABLES, "Yan, classification tree", "Hastie, Tibshirani and Friedman, table 4.2")
+def saheart(load_saheart):
+    r"""South African heart disease: 462 men, 9 predictors, 160 cases with chd = 1. Logistic regression on
+    seven of them gives the coefficients of ESL, table 4.2."""
     data = load_saheart()
     y = np.asarray(data.y)
     yield equal("men and predictors", np.array(np.shape(data.X)), np.array([462, 9]))
@@ -142,15 +106,10 @@ def saheart(load_saheart) -> Checks:
     yield equal("intercept and coefficients", beta, np.array([-4.130, *ESL_TABLE_4_2.values()]), 5.1e-4)
 
 
-@claim(
-    "datasets.adult",
-    kind="dataset",
-    section=TABLES,
-    sources=("Shi, predict annual income", "UCI Adult"),
-    statement=r"UCI Adult, training part: 32,561 people, 7,841 with more than \$50K a year; 2,399 rows have "
-    r"a missing entry, coded $-1$. Its education-num is education in another order.",
-)
-def adult(load_adult, ADULT_CATEGORIES) -> Checks:
+@statement("dataset", TABLES, "Shi, predict annual income", "UCI Adult")
+def adult(load_adult, ADULT_CATEGORIES):
+    r"""UCI Adult, training part: 32,561 people, 7,841 with more than \$50K a year; 2,399 rows have a
+    missing entry, coded $-1$. Its education-num is education in another order."""
     data = load_adult()
     X, y = np.asarray(data.X), np.asarray(data.y)
     yield equal("people", len(X), 32561)
@@ -174,16 +133,11 @@ def adult(load_adult, ADULT_CATEGORIES) -> Checks:
     yield at_least("share of women among the wives", float(women.mean()), 0.99)
 
 
-@claim(
-    "datasets.age-at-death",
-    kind="dataset",
-    section=TABLES,
-    sources=("Yan, histogram of the age at death",),
-    statement=r"The law of the age at death follows from the yearly death probabilities: "
-    r"$d_x = q_x \prod_{u<x} (1 - q_u)$. In the USA of 2015 life expectancy was 76.1 years for men and "
-    r"81.0 for women, and the most frequent ages at death of adults were 86 and 89.",
-)
-def age_at_death(load_ages_at_death) -> Checks:
+@statement("dataset", TABLES, "Yan, histogram of the age at death")
+def age_at_death(load_ages_at_death):
+    r"""The law of the age at death follows from the yearly death probabilities: $d_x = q_x \prod_{u<x} (1
+    - q_u)$. In the USA of 2015 life expectancy was 76.1 years for men and 81.0 for women, and the most
+    frequent ages at death of adults were 86 and 89."""
     data = load_ages_at_death()
     age = _column(data, "age")
     for who, expectancy, mode in (("men", 76.1, 86), ("women", 81.0, 89)):
@@ -201,15 +155,10 @@ def age_at_death(load_ages_at_death) -> Checks:
         yield equal(f"most frequent age at death from 20 on, {who}", int(age[20:][d[20:].argmax()]), mode)
 
 
-@claim(
-    "datasets.articles",
-    kind="dataset",
-    section="lectures/deeper/01_bayes.ipynb, section 1",
-    sources=("Shi, predict articles' topics",),
-    statement=r"A multi-label table: three articles, for each of which religion, politics and science are a "
-    r"yes or a no of their own.",
-)
-def articles(articles) -> Checks:
+@statement("dataset", "lectures/deeper/01_bayes.ipynb, section 1", "Shi, predict articles' topics")
+def articles(articles):
+    r"""A multi-label table: three articles, for each of which religion, politics and science are a yes or
+    a no of their own."""
     table = articles()
     names = list(table.target_names)
     yield equal("labels", np.array(names), np.array(["religion", "politics", "science"]))
@@ -223,15 +172,11 @@ PRINTED = (
 )  # fmt: skip
 
 
-@erratum(
-    "datasets.erratum-s24",
-    section=TABLES,
-    sources=("Shi, predict annual income", "UCI Adult"),
-    printed=r"The attributes of the UCI Adult data, 13 in number, end with hours-per-week.",
-    corrected=r"There are 14: native-country is missing from the list. It tells people apart that agree in "
-    r"everything else.",
-)
-def erratum_s24(load_adult) -> Checks:
+@correction("wrong", TABLES, "Shi, predict annual income", "UCI Adult")
+def erratum_s24(load_adult):
+    r"""Printed: The attributes of the UCI Adult data, 13 in number, end with hours-per-week.
+    Right: There are 14: native-country is missing from the list. It tells people apart that agree in
+    everything else."""
     data = load_adult()
     names = {*data.feature_names, "fnlwgt"}  # the package leaves the census weight out
     yield equal("attributes on the slide", len(PRINTED), 13)
@@ -245,14 +190,10 @@ def erratum_s24(load_adult) -> Checks:
 # ------------------------------------------------------------------- laws: exact
 
 
-@claim(
-    "datasets.finite-law",
-    kind="definition",
-    section=LAWS,
-    statement=r"A finite law is a table of exact masses. Its Bayes risk is the least risk of all $K^m$ "
-    r"rules, and its posterior is the row divided by its sum. Random ones have the ties asked for.",
-)
-def finite_law(FiniteLaw, random_finite_law, rng) -> Checks:
+@statement("definition", LAWS)
+def finite_law(FiniteLaw, random_finite_law, rng):
+    r"""A finite law is a table of exact masses. Its Bayes risk is the least risk of all $K^m$ rules, and
+    its posterior is the row divided by its sum. Random ones have the ties asked for."""
     for n_null, n_ties in ((0, 0), (1, 1), (2, 3)):
         law = random_finite_law(rng, 5, 3, n_null=n_null, n_ties=n_ties)
         table = law.exact_table()
@@ -273,17 +214,12 @@ def finite_law(FiniteLaw, random_finite_law, rng) -> Checks:
 # ------------------------------------------------------------------- laws: draws against the posterior
 
 
-@claim(
-    "datasets.law-sampler",
-    kind="definition",
-    section=LAWS,
-    statement=r"The draws of a law follow its posterior: $E[(1\{Y = k\} - \eta_k(X))\,1\{X \in A\}] = 0$ for "
-    r"every set $A$, and the posterior averages to the prior.",
-    false_alarm=1e-9,
-)
+@statement("definition", LAWS, false_alarm=1e-9)
 def law_sampler(
     random_finite_law, recitation_example, gaussian_pair, coins, beers, rings, xor, moons, spirals, rng
-) -> Checks:
+):
+    r"""The draws of a law follow its posterior: $E[(1\{Y = k\} - \eta_k(X))\,1\{X \in A\}] = 0$ for every
+    set $A$, and the posterior averages to the prior."""
     laws = {
         "finite law": random_finite_law(rng, 4, 3, n_null=1),
         "Example 1.1": recitation_example(),
@@ -356,15 +292,10 @@ def _compare(what, reported, joint, box, step):
     return equal(f"{what}: Bayes risk by quadrature", float(reported), float(value), tolerance)
 
 
-@claim(
-    "datasets.gaussian-risk",
-    kind="formula",
-    section=LAWS,
-    sources=("Recitation 7, Example 1.1",),
-    statement=r"Two Gaussians of one covariance at Mahalanobis distance $D$, equal priors: "
-    r"$R^\star = \Phi(-D/2)$, so 0.3085, 0.1587, 0.0668 at $D = 1, 2, 3$. In Example 1.1 it is 0.0225145.",
-)
-def gaussian_risk(gaussian_pair, recitation_example, GaussianClasses) -> Checks:
+@statement("formula", LAWS, "Recitation 7, Example 1.1")
+def gaussian_risk(gaussian_pair, recitation_example, GaussianClasses):
+    r"""Two Gaussians of one covariance at Mahalanobis distance $D$, equal priors: $R^\star = \Phi(-D/2)$,
+    so 0.3085, 0.1587, 0.0668 at $D = 1, 2, 3$. In Example 1.1 it is 0.0225145."""
     golden = {1: 0.3085375387, 2: 0.1586552539, 3: 0.06680720127}  # ten digits
     for distance, value in golden.items():
         for d in (1, 2, 5):
@@ -392,15 +323,10 @@ def gaussian_risk(gaussian_pair, recitation_example, GaussianClasses) -> Checks:
     )
 
 
-@claim(
-    "datasets.beers-risk",
-    kind="formula",
-    section=LAWS,
-    sources=("Wainwright, 2.3.2",),
-    statement=r"Beers and sleep: $R^\star = e^{-7}(a^2 + 2a - \frac{61}{2}) = 0.0199611857$ with "
-    r"$a = 7 - \log 2$, and $P(\text{pass}) = 0.9703638361$.",
-)
-def beers_risk(beers) -> Checks:
+@statement("formula", LAWS, "Wainwright, 2.3.2")
+def beers_risk(beers):
+    r"""Beers and sleep: $R^\star = e^{-7}(a^2 + 2a - \frac{61}{2}) = 0.0199611857$ with $a = 7 - \log 2$,
+    and $P(\text{pass}) = 0.9703638361$."""
     law = beers()
     yield equal("Bayes risk", law.bayes_risk(), 0.0199611857, 5.1e-11)
     yield equal("P(pass)", float(law.prior[1]), 0.9703638361, 5.1e-11)
@@ -412,14 +338,9 @@ def beers_risk(beers) -> Checks:
     yield _compare("the sum of sleep and beers", law.bayes_risk(), joint, [(0, 50)], 1 / 1024)
 
 
-@claim(
-    "datasets.coins",
-    kind="dataset",
-    section=LAWS,
-    sources=("Shi, recap of supervised learning",),
-    statement=r"Coins by mass and size: a synthetic stand-in, Gaussian clusters of known Bayes risk, 0.0186.",
-)
-def coins(coins) -> Checks:
+@statement("dataset", LAWS, "Shi, recap of supervised learning")
+def coins(coins):
+    r"""Coins by mass and size: a synthetic stand-in, Gaussian clusters of known Bayes risk, 0.0186."""
     law = coins()
     prior, means, covariances = (np.asarray(part) for part in (law.prior, law.means, law.covariances))
     yield equal("features", means.shape[1], 2)
@@ -436,15 +357,10 @@ def coins(coins) -> Checks:
     yield equal("Bayes risk as stated", law.bayes_risk(), 0.0186, 5e-5)
 
 
-@claim(
-    "datasets.shape-risk",
-    kind="formula",
-    section=LAWS,
-    sources=("Shi, separability",),
-    statement=r"Rings, XOR, moons and spirals are not linearly separable and have a known Bayes risk. That "
-    r"of XOR is $2q(1-q)$ with $q = \Phi(-1/\sigma)$.",
-)
-def shape_risk(rings, xor, moons, spirals) -> Checks:
+@statement("formula", LAWS, "Shi, separability")
+def shape_risk(rings, xor, moons, spirals):
+    r"""Rings, XOR, moons and spirals are not linearly separable and have a known Bayes risk. That of XOR
+    is $2q(1-q)$ with $q = \Phi(-1/\sigma)$."""
     for noise in (0.4, 0.7):
         q = _phi(-1 / noise)
         yield equal(f"xor, noise {noise}: 2 q (1 - q)", xor(noise).bayes_risk(), 2 * q * (1 - q), rounding(8))

@@ -14,18 +14,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.core import (
-    as_numbers,
-    at_least,
-    at_most,
-    correction,
-    equal,
-    refuses,
-    rounding,
-    scalar,
-    statement,
-    within,
-)
+from mlnotes.claims.answers import as_numbers, refuses, scalar
+from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement, within
 from mlnotes.estimators.base import LimitWarning
 from mlnotes.laws.datasets import load_ages_at_death
 

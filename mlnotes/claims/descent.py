@@ -16,18 +16,8 @@ from itertools import product
 
 import numpy as np
 
-from mlnotes.claims.core import (
-    at_least,
-    at_most,
-    correction,
-    equal,
-    first,
-    hoeffding,
-    refuses,
-    rounding,
-    statement,
-    within,
-)
+from mlnotes.claims.answers import first, refuses
+from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
 
 ANSWERS = {
     "descent_bound": "number",

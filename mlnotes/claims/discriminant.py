@@ -13,17 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.core import (
-    as_numbers,
-    at_least,
-    at_most,
-    correction,
-    equal,
-    quiet_fit,
-    refuses,
-    rounding,
-    statement,
-)
+from mlnotes.claims.answers import as_numbers, quiet_fit, refuses
+from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 from mlnotes.laws.datasets import recitation_example
 
 # ------------------------------------------------------------------- instances and the truth about them

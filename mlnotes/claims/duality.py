@@ -18,17 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims.core import (
-    as_numbers,
-    at_least,
-    at_most,
-    correction,
-    equal,
-    refuses,
-    rounding,
-    scalar,
-    statement,
-)
+from mlnotes.claims.answers import as_numbers, refuses, scalar
+from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
 ACCURACY = 1e-8
 

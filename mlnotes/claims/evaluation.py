@@ -12,18 +12,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.core import (
-    as_numbers,
-    at_least,
-    at_most,
-    correction,
-    equal,
-    hoeffding,
-    refuses,
-    rounding,
-    scalar,
-    statement,
-)
+from mlnotes.claims.answers import as_numbers, refuses, scalar
+from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement
 from mlnotes.laws.known import FiniteLaw, random_finite_law
 
 

@@ -14,17 +14,8 @@ import warnings
 
 import numpy as np
 
-from mlnotes.claims.core import (
-    as_numbers,
-    at_least,
-    at_most,
-    correction,
-    equal,
-    quiet_fit,
-    rounding,
-    scalar,
-    statement,
-)
+from mlnotes.claims.answers import as_numbers, quiet_fit, scalar
+from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
 # ------------------------------------------------------------------- instances and the truth about them
 

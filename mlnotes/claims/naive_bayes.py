@@ -13,7 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.core import as_numbers, at_least, at_most, correction, equal, rounding, statement
+from mlnotes.claims.answers import as_numbers
+from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
 # ------------------------------------------------------------------- instances and the truth about them
 

@@ -13,17 +13,8 @@ from numbers import Rational
 
 import numpy as np
 
-from mlnotes.claims.core import (
-    as_numbers,
-    at_least,
-    at_most,
-    correction,
-    equal,
-    hoeffding,
-    rounding,
-    scalar,
-    statement,
-)
+from mlnotes.claims.answers import as_numbers, scalar
+from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement
 from mlnotes.laws.known import GaussianClasses, random_finite_law
 
 # What a candidate answers goes through these: nonsense becomes NaN, which no evidence survives.

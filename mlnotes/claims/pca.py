@@ -13,7 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.core import as_numbers, at_least, at_most, correction, equal, rounding, scalar, statement
+from mlnotes.claims.answers import as_numbers, scalar
+from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
 
 def _rows(rng, n=24, d=5):

@@ -28,17 +28,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.core import (
-    as_numbers,
-    at_least,
-    at_most,
-    correction,
-    equal,
-    refuses,
-    rounding,
-    scalar,
-    statement,
-)
+from mlnotes.claims.answers import as_numbers, refuses, scalar
+from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 from mlnotes.engines.perceptron_separability import solve_exactly
 from mlnotes.laws.datasets import load_breast_cancer
 

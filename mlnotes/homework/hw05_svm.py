@@ -11,7 +11,7 @@ import numpy as np
 
 from mlnotes.claims import Evidence, at_most, claim, equal, rounding
 from mlnotes.claims import svm as claims
-from mlnotes.claims.core import as_numbers, scalar
+from mlnotes.claims.answers import as_numbers, scalar
 from mlnotes.estimators.duality import QuadraticProgram, solve_qp
 from mlnotes.estimators.svm import SVC
 from mlnotes.homework.core import Assignment, Function, Part, Value, changing, converted

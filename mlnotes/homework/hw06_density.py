@@ -13,7 +13,7 @@ import numpy as np
 
 from mlnotes.claims import Evidence, claim, equal, rounding
 from mlnotes.claims import density as claims
-from mlnotes.claims.core import as_numbers, scalar
+from mlnotes.claims.answers import as_numbers, scalar
 from mlnotes.claims.naive_bayes import kernel_classifier_rule
 from mlnotes.estimators.density import histogram_cv_scores, select_bins
 from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing
