@@ -4,6 +4,7 @@ import csv
 import html.parser
 import io
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mlnotes import cli, homework
-from mlnotes.grading import formats, pages, reports
+from mlnotes.grading import formats, formulas, pages, reports
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
 from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, NEEDS, OK, OPEN
 from mlnotes.grading.formats import Outcome
@@ -245,6 +246,39 @@ def test_the_page_of_a_student_says_all_and_runs_nothing(result):
         assert words in seen.text
     assert "\x1b" not in page
     assert 'name="viewport"' in page
+
+
+@pytest.mark.parametrize("id", homework.assignments())
+def test_no_page_shows_latex(id):
+    assignment = homework.load(id)
+    parts = tuple(
+        PartResult(
+            part.name,
+            part.points,
+            0.0,
+            CLAIM,
+            "",
+            tuple(ClaimResult(c.id, c.where, CLAIM) for c in part.claims),
+        )
+        for part in assignment.parts
+    )
+    failed = Result(id, "1", "ada", "0" * 64, "bubblewrap", GRADED, assignment.points, 0.0, parts)
+    page = pages.student_page(assignment, failed)
+    body = page[page.index("<body>") :]
+    assert body.count("<math") >= 20
+    assert not re.search(r"\\[a-zA-Z]+|\$|`|\*\*", body)
+
+
+def test_formulas_are_marked_up_and_all_else_is_escaped():
+    shown = formulas.markup("**Find** `a < b` if $x < \\frac12$ and <b>, $f''^2$ and $\\notacommand{$, 5 $")
+    assert shown.startswith("<strong>Find</strong> <code>a &lt; b</code> if <math")
+    assert "and &lt;b&gt;, <math" in shown
+    assert "<mi>x</mi><mo>&#x0003C;</mo>" in shown
+    assert shown.endswith(", 5 $")
+    assert "<b>" not in shown
+    hostile = formulas.markup("$\\text{<script>alert(1)</script>} \\href{javascript:x}{y}$")
+    assert "<script" not in hostile
+    assert "href=" not in hostile
 
 
 def test_the_summary_counts(outcomes, graded):

@@ -18,6 +18,7 @@ from mlnotes.grading import reports
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
 from mlnotes.grading.faults import EXCUSED, GRADER, MARKED, NEEDS, OK, OPEN
 from mlnotes.grading.formats import Outcomes
+from mlnotes.grading.formulas import markup
 from mlnotes.grading.reports import without_controls
 from mlnotes.homework.core import Assignment
 
@@ -46,6 +47,7 @@ section { background: var(--card); border: 1px solid var(--line); border-radius:
 b { font-size: .8rem; letter-spacing: .04em; }
 pre { white-space: pre-wrap; font-size: .8125rem; line-height: 1.4; margin: .5rem 0; padding: .6rem .7rem;
   background: var(--page); border: 1px solid var(--line); border-radius: .4rem; }
+.asked { white-space: pre-wrap; overflow-x: auto; }
 code { font-size: .9em; } details { margin: .4rem 0; } summary { cursor: pointer; padding: .2rem 0; }
 dl { margin: .6rem 0 0; border-top: 1px solid var(--line); padding-top: .5rem; }
 dt { font-weight: 600; } dd { margin: .2rem 0 0; } dd.said { color: var(--soft); }
@@ -79,14 +81,16 @@ _STUDENT = (
 <section class="{{ colour(part) }}">
 <div class="head"><h2><code>{{ part.name }}</code></h2><b>{{ part.verdict }}</b>
 <small>{{ points(part.earned) }} of {{ points(part.points) }} points</small></div>
-{% if asked %}<details><summary>What was asked</summary><pre>{{ asked }}</pre></details>{% endif %}
+{% if asked %}<details><summary>What was asked</summary>
+<div class="asked">{{ asked | markup }}</div></details>
+{% endif %}
 {% if part.sentence %}<p>{{ part.sentence }}</p>{% endif %}
 {% for claim in part.claims %}
 {% if claim.verdict == "OK" %}<div>✓ <code>{{ claim.id }}</code></div>{% else %}
 <dl><dt>✗ <code>{{ claim.id }}</code> {{ claim.verdict }}</dt>
-{% if claim.id in statements %}<dd class="said">{{ statements[claim.id] }}</dd>{% endif %}
+{% if claim.id in statements %}<dd class="said">{{ statements[claim.id] | markup }}</dd>{% endif %}
 {% if claim.sentence and claim.sentence != part.sentence %}<dd>{{ claim.sentence }}</dd>{% endif %}
-{% if failing(claim) %}<dd>Measured<ul>{% for line in failing(claim) %}<li>{{ line }}</li>
+{% if failing(claim) %}<dd>Measured<ul>{% for line in failing(claim) %}<li>{{ line | markup }}</li>
 {% endfor %}</ul></dd>{% endif %}
 {% if claim.calls %}<dd>Called<pre>{{ claim.calls | join("\\n") }}</pre></dd>{% endif %}
 <dd>Read {{ claim.where }}.</dd></dl>{% endif %}
@@ -137,15 +141,18 @@ def environment() -> Any:
     Raises
     ------
     ValueError
-        If jinja2 is missing.
+        If a package is missing.
     """
     try:
+        import latex2mathml.converter  # noqa: F401
         from jinja2 import Environment, StrictUndefined
-    except ImportError:
-        raise ValueError("--format html needs the package jinja2: pip install 'mlnotes[grade]'") from None
+    except ImportError as error:
+        name = (error.name or "").partition(".")[0]
+        raise ValueError(f"--format html needs the package {name}: pip install 'mlnotes[grade]'") from None
     from markupsafe import Markup
 
     made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=_harmless)
+    made.filters["markup"] = lambda text: markup(without_controls(text))
     made.globals |= {"style": Markup(_STYLE), "points": reports.points}
     return made
 
