@@ -20,6 +20,7 @@ from typing import Any
 from mlnotes import __version__
 
 OK, FAILS, USAGE, UNGRADED, INTERRUPTED = 0, 1, 2, 3, 130
+_NAMED = 20  # of a list of students that is printed
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -405,7 +406,8 @@ def _say_summary(assignment: Any, summary: Any, out: Path) -> int:
                          ("not in the roster", summary.unknown),
                          ("not in the Canvas gradebook", summary.strange)):  # fmt: skip
         if names:
-            print(f"{words}: {', '.join(names)}")
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            print(f"{words}: {', '.join(names[:_NAMED])}{more}")
     for notice in summary.notices:
         print(notice)
     return summary.exit_status

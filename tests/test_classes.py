@@ -116,6 +116,17 @@ def test_a_class_killed_at_any_instant_ends_as_if_it_had_not_been(tmp_path):
         shutil.rmtree(out)
 
 
+def test_a_table_that_moodle_cannot_read_is_named_and_long_lists_are_cut(three, tmp_path, capsys):
+    (tmp_path / "roster.csv").write_text("id\nnobody\n")
+    for k in range(30):
+        shutil.copy(three / "s000.py", three / f"t{k:02}.py")
+    run(three, tmp_path / "out", "--format", "moodle", "--roster", str(tmp_path / "roster.csv"))
+    said = capsys.readouterr().out
+    assert "moodle.csv has no participants' numbers" in said
+    assert "not in the roster: s000, s001, s002, t00" in said
+    assert "t16 and 13 more\n" in said
+
+
 def test_what_a_killed_run_left_half_written_goes(three, tmp_path):
     run(three, tmp_path / "out")
     before = everything(tmp_path / "out")
@@ -368,18 +379,20 @@ def test_any_executor_gives_the_same(three, tmp_path, monkeypatch, capsys):
         assert words in capsys.readouterr().err
 
 
-def test_a_dask_cluster_of_two_processes_gives_the_same(tmp_path):
+def test_a_dask_cluster_that_loses_one_of_two_processes_gives_the_same(tmp_path):
     import distributed
 
-    place = make_class(tmp_path / "class", 6)
+    place = make_class(tmp_path / "class", 8)
     calm = grading.grade_folder(ONE, place, tmp_path / "a", sandbox="limits", secret=b"s")
     cluster = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
     )
     with cluster, pool.DaskExecutor(cluster.scheduler_address) as executor:
+        victim = next(iter(cluster.workers.values())).process.pid
         far = grading.grade_folder(
-            ONE, place, tmp_path / "b", sandbox="limits", secret=b"s", executor=executor
-        )
+            ONE, place, tmp_path / "b", sandbox="limits", secret=b"s", executor=executor,
+            progress=lambda done, *_: os.kill(victim, signal.SIGKILL) if done == 2 else None,
+        )  # fmt: skip
     assert far.rows == calm.rows
     assert results(tmp_path / "a") == results(tmp_path / "b")
 

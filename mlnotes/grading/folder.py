@@ -180,7 +180,7 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
         written = regrade is None or book.replaced_by(target, intake.submissions, regrade)
         final = Final(book, intake, probed.name, late_per_day, name_mistakes)
         rows, open_ones = final.publish() if written else ([], [])
-        notices = final.notices() if written else []
+        notices = final.notices(also) if written else []
         strange = final.write(also, canvas) if written else []
     seconds = time.monotonic() - start
     write_atomically(book.out / "timing.json", json.dumps({"seconds": seconds, "graded": graded}) + "\n")
@@ -332,10 +332,13 @@ class Final:
         overrides = _text(out / "overrides.csv", "student,part,points,reason\n")
         return marks.read_manual(by_hand, assignment), marks.read_overrides(overrides, assignment)
 
-    def notices(self) -> list[str]:
+    def notices(self, also: Iterable[str] = ()) -> list[str]:
         """Return what the instructor should know of the class, a sentence each; write ``watched.csv``."""
         here = {item.student for item in self.intake.submissions}
         found = [f"left out, no submission: {name}" for name in self.intake.dropped]
+        if "moodle" in also and not any(item.number for item in self.intake.submissions):
+            found.append("moodle.csv has no participants' numbers, without which Moodle takes no grade: "
+                         "they are in the names of Moodle's own export")  # fmt: skip
         for file, given in zip(("manual.csv", "overrides.csv"), self._marks(), strict=True):
             found += [f"{file} names {who}, who handed in nothing: no mark was changed"
                       for who in sorted({student for student, _ in given} - here)]  # fmt: skip

@@ -49,6 +49,7 @@ _CANVAS = re.compile(r"(?P<name>.+?)_(LATE_)?(?P<number>\d+)_\d+_(?P<rest>.+)", 
 _ANONYMOUS = re.compile(r"(LATE_)?(?P<name>anon)_(?P<number>[0-9A-Za-z]{5})_\d+_(?P<rest>.+)", re.DOTALL)
 _GRADESCOPE = re.compile(r"submission_(?P<number>\d+)")
 _EXPORT = re.compile(r"assignment_\d+_export")
+_LEADS_OUT = "its path leads out of the zip"
 _AGAIN = re.compile(r"(?P<base>.*?)(-(?P<number>\d{1,4}))?(?P<suffix>\.\w+)", re.DOTALL)
 _TRUE = ("1", "true", "yes", "y", "x")
 _FALSE = ("", "0", "false", "no", "n")
@@ -241,7 +242,7 @@ def _refusal(item: zipfile.ZipInfo) -> str:
     parts = item.filename.replace("\\", "/").split("/")
     kind = stat.S_IFMT(item.external_attr >> 16)
     if item.filename.startswith(("/", "\\")) or ".." in parts or ":" in parts[0]:
-        return "its path leads out of the zip"
+        return _LEADS_OUT
     if kind not in (0, stat.S_IFREG):
         return "it is a link or a device, not a regular file"
     if item.flag_bits & 1:
@@ -441,7 +442,7 @@ def _owned(files: list[File], *, is_zip: bool) -> Iterator[tuple[Owner | None, F
     }
     stems = [PurePosixPath(name).stem for name in names if "/" not in name and suffix(name)]
     for file, name in zip(files, names, strict=True):
-        owners = _owners(clean(name), handed, stems)
+        owners = _owners(clean(name), handed, stems) if file.problem != _LEADS_OUT else ()  # names nobody
         for owner in owners:
             yield owner, File(name, file.path, file.problem)
         if not owners and name != METADATA:
