@@ -20,7 +20,8 @@ from mlnotes import cli, grading, homework
 from mlnotes.claims.deadline import OutOfTime, deadline
 from mlnotes.grading import apart, diagnosis, engine, live, reports
 from mlnotes.grading.sandbox import Sandbox
-from mlnotes.mistakes.homework import known, solved
+from mlnotes.mistakes.homework import defined, known, solved
+from tests.yardsticks import of_a_loop, of_processor
 
 HERE = Path(__file__).parent
 HOMEWORK = [f"hw0{n}" for n in range(1, 9)]
@@ -202,6 +203,44 @@ def test_a_mistake_that_does_not_end_is_no_guess(monkeypatch):
     session = live.LiveSession(names)
     result = engine.grade_part(own.part("errors"), session, engine.Draw(b"s", own, ""))
     assert engine.diagnosis(own, result, session) == ""
+
+
+def asked(id, part, mutant):
+    """Return an assignment, its part, and the record of a recorded mistake's answers."""
+    source = next(m.source for m in solved(id).mutants if m.name == f"wrong_{mutant}")
+    assignment, session = homework.load(id), live.LiveSession(defined(solved(id).solution, source))
+    engine.grade_part(assignment.part(part), session, engine.Draw(b"a", assignment, ""))
+    return assignment, assignment.part(part), session.record
+
+
+@pytest.mark.parametrize(
+    ("id", "part", "mutant"),
+    [
+        ("hw03", "Logistic", "penalised_bias"),
+        ("hw07", "boost", "both_sides"),
+        ("hw07", "Tree", "equal_values"),
+    ],
+)
+def test_the_dearest_diagnoses_take_less_than_their_time(id, part, mutant):
+    """A million squares take 0.06 s where the dearest diagnosis of all takes 0.06 s: 0.2 s are enough."""
+    case = asked(id, part, mutant)
+    squares = of_processor(lambda: sum(k * k for k in range(10**6)))
+    assert diagnosis.diagnosed(*case, seconds=10)
+    assert of_processor(lambda: diagnosis.diagnosed(*case, seconds=10)) <= 2 * squares
+
+
+def test_a_diagnosis_is_ended_after_its_time(monkeypatch):
+    """What it takes is 0.2 s, and what a loop takes that the same deadline ends."""
+
+    def endless(*_):
+        while True:
+            pass
+
+    case = asked("hw02", "line", "no_half")
+    monkeypatch.setattr(diagnosis, "_named", endless)
+    assert diagnosis.SECONDS == 0.2
+    assert diagnosis.diagnosed(*case) == ""
+    assert of_processor(lambda: diagnosis.diagnosed(*case)) <= 1.2 * of_a_loop(0.2)
 
 
 def test_a_record_that_grows_too_large_is_given_up():
