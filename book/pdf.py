@@ -1,12 +1,14 @@
 """``python -m book.pdf [01 05 ...]`` typesets the lectures as one book with an index and the errata.
 
-It needs what ``python -m book`` needs, and XeLaTeX with latexmk.
+It needs what ``python -m book`` needs, and XeLaTeX with latexmk: 85 MB of Debian's packages. Typst is one
+wheel of 63 MB, but for formulas in LaTeX it loads a package from a registry of its own, each time it runs.
 """
 
 from __future__ import annotations
 
 import copy
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -23,7 +25,7 @@ SOURCES, TARGET = BUILD / "pdf-sources", BUILD / "pdf"
 TOOLS = ("xelatex", "latexmk", "makeindex")
 PACKAGES = "latexmk texlive-xetex texlive-latex-extra texlive-fonts-recommended tex-gyre fonts-freefont-otf"
 NAMED = re.compile(
-    r"^\*\*((?:Theorem|Lemma|Proposition|Corollary|Algorithm) [\d.]+)\*\* \(([A-Z][^)]*)\)", re.MULTILINE
+    r"^\*\*((?:Theorem|Lemma|Proposition|Corollary|Algorithm) [\d.]+)(?:\*\*)? \(([^()]{4,})\)", re.M
 )
 TERM = re.compile(r"(?<!\*)\*\*([a-z][\w' -]{3,40})\*\*(?!\*)")
 
@@ -42,7 +44,8 @@ def main(chosen: Sequence[str]) -> int:
     if sphinx("latex", ROOT / "book/print", SOURCES, TARGET):
         return 1
     command = ["latexmk", "-xelatex", "-interaction=nonstopmode", "-halt-on-error", "-quiet", "mlnotes.tex"]
-    if subprocess.run(command, cwd=TARGET, stdout=subprocess.DEVNULL, check=False).returncode:
+    quiet = {**os.environ, "LATEXOPTS": ""}  # which the settings that Sphinx writes for latexmk read
+    if subprocess.run(command, cwd=TARGET, env=quiet, stdout=subprocess.DEVNULL, check=False).returncode:
         print(f"pdf: LaTeX stops; {TARGET.relative_to(ROOT)}/mlnotes.log says where", file=sys.stderr)
         return 1
     print(f"{TARGET.relative_to(ROOT)}/mlnotes.pdf")
@@ -100,11 +103,12 @@ def indexed(text: str) -> str:
     """Return Markdown with entries for the index: terms in bold, and theorems by their names."""
 
     def note(block: str) -> str:
-        terms = [*TERM.findall(block), *(f"{name}; {theorem}" for theorem, name in NAMED.findall(block))]
-        if not terms or block.startswith(("|", "#", "-", "(", "```", "$$")) or CAPTION.match(block):
+        names = [f"{re.split(r';|, [0-9]', name)[0]}, {theorem}" for theorem, name in NAMED.findall(block)]
+        if block.startswith(("|", "#", "-", "(", "```", "$$")) or CAPTION.match(block):
             return block
-        kinds = [f"{'pair' if ';' in term else 'single'}: {term}" for term in terms]
-        return "\n\n".join([*(f"```{{index}} {kind}\n```" for kind in kinds), block])
+        return "\n\n".join(
+            [*(f"```{{index}} single: {term}\n```" for term in TERM.findall(block) + names), block]
+        )
 
     return "\n\n".join(note(block) for block in text.split("\n\n"))
 

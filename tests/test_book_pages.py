@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from book import exhibits, links, notebooks, pages, slides, statements
+from book import exhibits, links, notebooks, pages, pdf, slides, statements
 from book.__main__ import decks, reading_order, texts, without_dangling_links, write
 from book.course import Course, Lecture, code_of, ids_of, slug, source
 from mlnotes import claims
@@ -487,6 +487,53 @@ def test_exercises_are_shown_without_their_solutions():
     shown, _ = slides.cut(lecture(markdown(text)))
     assert shown[-1].body == [asked]
     assert shown[-1].notes == []
+
+
+# ------------------------------------------------------------------- the printed book
+
+
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("The **hard margin** is **here.**", ["hard margin"]),
+        ("**Theorem 4.1** (Novikoff). *At most*", ["Novikoff, Theorem 4.1"]),
+        ("**Theorem 3.3 (Cover and Hart, 1967).**", ["Cover and Hart, Theorem 3.3"]),
+        ("**Theorem 9.1** (Karush, Kuhn, Tucker; not proved here).", ["Karush, Kuhn, Tucker, Theorem 9.1"]),
+        ("**Theorem 4.3.** (a) and **risk of x**", ["risk of x"]),
+        ("| **a term** | in a table |", []),
+        ("*Figure 1.2. A **grey area**.*", []),
+    ],
+)
+def test_terms_and_theorems_with_a_name_are_in_the_index(text, entries):
+    entered = "".join(f"```{{index}} single: {entry}\n```\n\n" for entry in entries)
+    assert pdf.indexed(f"Before.\n\n{text}") == f"Before.\n\n{entered}{text}"
+
+
+def test_the_printed_book_has_every_lecture_the_errata_and_no_measurements(course):
+    draws = {**code(picture()), "source": "plots.curves(x)"}
+    asks = {**code({"output_type": "execute_result", "data": {"text/html": "<div class='mlnotes-claim'>"}})}
+    works = {**code({"output_type": "stream", "name": "stdout", "text": "3"}), "source": "print(1 + 2)"}
+    course.lectures[0] = lecture(markdown("## 1 One", "bayes.risk"), draws, asks, works)
+    pages = pdf.texts(course)
+    names = [f"lectures/{one.name}" for one in course.lectures]
+    assert re.findall(r"^[\w/]+$", pages["index.md"].partition("maxdepth")[2], re.MULTILINE) == [
+        *names,
+        "errata",
+    ]
+    cells = json.loads(pages["lectures/01_bayes.ipynb"])["cells"]
+    assert [cell["source"] for cell in cells[2:]] == [draws["source"], works["source"]]
+    assert cells[2]["metadata"]["tags"] == ["remove-input"]
+    assert all(
+        claim.corrected in pages["errata.md"] for claim in course.claims.values() if claim.kind == "erratum"
+    )
+
+
+def test_without_a_typesetter_one_sentence_says_what_installs_it(monkeypatch, capsys):
+    monkeypatch.setenv("PATH", "")
+    assert pdf.main([]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("pdf: xelatex, latexmk, makeindex not found; on Debian: apt-get install latexmk ")
+    assert said.count("\n") == 1
 
 
 # ------------------------------------------------------------------- what the lectures owe to the book

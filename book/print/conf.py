@@ -20,7 +20,8 @@ latex_elements = {
     "extraclassoptions": "openany,oneside",
     "figure_align": "H",
     "sphinxsetup": "verbatimwithframe=false, VerbatimColor={RGB}{246,247,249}",
-    "preamble": r"\allowdisplaybreaks\setcounter{secnumdepth}{-1}",
+    "preamble": r"\allowdisplaybreaks\setcounter{secnumdepth}{-1}"
+    r"\renewcommand{\sphinxstyleindexentry}[1]{#1}",
 }
 latex_show_urls = "no"
 
