@@ -18,14 +18,16 @@ from mlnotes.engines.linear_algebra import cholesky
 from mlnotes.estimators.base import (
     Classifier,
     LimitWarning,
-    check_fitted,
     check_matrix,
     check_option,
     check_squares,
     check_vector,
+    last_argmax,
 )
 
 __all__ = ["Gaussian", "PlugInClassifier"]
+
+NEAR = 1e-9  # scores that differ by more have posteriors that differ: exp(-1e-9) is not rounded to 1
 
 
 class Gaussian(board.Gaussian):
@@ -79,7 +81,8 @@ class Gaussian(board.Gaussian):
     def log_density(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the log density of each row, shape (n,); -inf where the square leaves float64."""
         with np.errstate(over="ignore", invalid="ignore"):
-            logs = super().log_density(X)
+            white = self.whiten(X)
+            logs = self._log_density_at_mean - 0.5 * np.einsum("ij,ij->i", white, white)
         return np.where(np.isfinite(logs), logs, -np.inf)
 
     def floored(self, scale: NDArray[np.float64], smallest: float = 1e-9) -> Gaussian:
@@ -93,6 +96,10 @@ class Gaussian(board.Gaussian):
             return self
         root = scale[:, None] * vectors * np.sqrt(np.maximum(values, smallest))
         return Gaussian(self.mean, root @ root.T)
+
+    @cached_property
+    def _log_density_at_mean(self) -> float:
+        return float(super().log_density(self.mean[None])[0])
 
     @cached_property
     def _whitener(self) -> NDArray[np.float64]:
@@ -155,7 +162,7 @@ class PlugInClassifier(Classifier):
     def fit(self, X: ArrayLike, y: ArrayLike) -> PlugInClassifier:
         """Fit to rows X, shape (n, d), and their labels y, shape (n,); return self."""
         X, codes = self._start_fit(X, y, min_classes=2)
-        groups = [X[codes == k] for k in range(len(self.classes_))]
+        groups = [X.take(np.flatnonzero(codes == k), axis=0) for k in range(len(self.classes_))]
         self.prior_ = np.bincount(codes) / len(X)
         if isinstance(self.density, str):
             check_option(self.density, name="density", options=("gaussian",))
@@ -174,14 +181,24 @@ class PlugInClassifier(Classifier):
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the most probable class of each row, shape (n,)."""
-        check_fitted(self)
-        return self.classes_[board.bayes_rule(self.predict_proba(X))]
+        X = self._check_input(X)
+        logs = np.stack([_log_density(f, X) for f in self.densities_])
+        with np.errstate(divide="ignore"):
+            scores = np.log(self.prior_)[:, None] + logs  # (K, n)
+        codes, best = last_argmax(scores), scores.max(axis=0)
+        close = np.flatnonzero((scores > best - NEAR).sum(axis=0) != 1)
+        if close.size:  # all of them, if one has no posterior: the refusal names its row
+            close = close if np.isfinite(best[close]).all() else np.arange(len(X))
+            codes[close] = board.bayes_rule(board.posterior(self.prior_, logs[:, close].T))
+        return self.classes_.take(codes)
 
     def _fit_gaussians(self, groups: list[NDArray[np.float64]], X: NDArray[np.float64]) -> list[Gaussian]:
         check_squares(X, axis=0)
-        size = abs(X).max(axis=0)
-        constant = np.ptp(X, axis=0) <= 8 * np.finfo(np.float64).eps * size  # but for rounding
-        scale = np.where(constant, np.where(size > 0, size, 1.0), X.std(axis=0))
+        columns = np.ascontiguousarray(X.T)
+        low, high = columns.min(axis=1), columns.max(axis=1)
+        size = np.maximum(high, -low)
+        constant = high - low <= 8 * np.finfo(np.float64).eps * size  # but for rounding
+        scale = np.where(constant, np.where(size > 0, size, 1.0), columns.std(axis=1))
         fits = [Gaussian.fit(rows) for rows in groups]
         floored = [fit.floored(scale) for fit in fits]
         thin = [str(self.classes_[k]) for k in range(len(fits)) if floored[k] is not fits[k]]
