@@ -25,8 +25,9 @@ SOURCES, TARGET = BUILD / "pdf-sources", BUILD / "pdf"
 TOOLS = ("xelatex", "latexmk", "makeindex")
 PACKAGES = "latexmk texlive-xetex texlive-latex-extra texlive-fonts-recommended tex-gyre fonts-freefont-otf"
 NAMED = re.compile(
-    r"^\*\*((?:Theorem|Lemma|Proposition|Corollary|Algorithm) [\d.]+)(?:\*\*)? \(([^()]{4,})\)", re.M
+    r"^\*\*((?:Theorem|Lemma|Proposition|Corollary|Algorithm) [\d.]+)(?:\*\*)? \(([^()$]{4,})\)", re.M
 )
+FOLDED = re.compile(r"<details>\s*<summary>(.*?)</summary>\s*(\$\$)?|</details>")
 TERM = re.compile(r"(?<!\*)\*\*([a-z][\w' -]{3,40})\*\*(?!\*)")
 
 
@@ -76,12 +77,17 @@ def for_print(lecture: Lecture, course: Course) -> dict[str, Any]:
         if cell["cell_type"] == "markdown":
             new = [id for id in ids_of(cell) if course.places[id][0] is lecture and id not in stated]
             stated.update(new)
-            text = with_targets(source(cell), lecture.label, [])
+            text = FOLDED.sub(unfolded, with_targets(source(cell), lecture.label, []))
             cell["source"] = "".join(f"(at-{slug(id)})=\n" for id in new) + indexed(text)
             cells.append(cell)
         elif (kept := printed(cell)) is not None:
             cells.append(kept)
     return {"cells": cells, "metadata": KERNEL, **NOTHING}
+
+
+def unfolded(found: re.Match[str]) -> str:
+    """Return what stands on paper where the screen has something to open, such as a solution."""
+    return f"*{found[1]}.* " + f"\n\n{found[2]}" * bool(found[2]) if found[1] else ""
 
 
 def printed(cell: dict[str, Any]) -> dict[str, Any] | None:

@@ -513,7 +513,9 @@ def test_the_printed_book_has_every_lecture_the_errata_and_no_measurements(cours
     draws = {**code(picture()), "source": "plots.curves(x)"}
     asks = {**code({"output_type": "execute_result", "data": {"text/html": "<div class='mlnotes-claim'>"}})}
     works = {**code({"output_type": "stream", "name": "stdout", "text": "3"}), "source": "print(1 + 2)"}
-    course.lectures[0] = lecture(markdown("## 1 One", "bayes.risk"), draws, asks, works)
+    solved = "<details><summary>Solution</summary>\n\n{}\n\n</details>"
+    folded = markdown(f"{solved.format('Words.')}\n\n{solved.format('$$ x $$')}")
+    course.lectures[0] = lecture(markdown("## 1 One", "bayes.risk"), draws, asks, works, folded)
     pages = pdf.texts(course)
     names = [f"lectures/{one.name}" for one in course.lectures]
     assert re.findall(r"^[\w/]+$", pages["index.md"].partition("maxdepth")[2], re.MULTILINE) == [
@@ -521,7 +523,8 @@ def test_the_printed_book_has_every_lecture_the_errata_and_no_measurements(cours
         "errata",
     ]
     cells = json.loads(pages["lectures/01_bayes.ipynb"])["cells"]
-    assert [cell["source"] for cell in cells[2:]] == [draws["source"], works["source"]]
+    words, solution = draws["source"], "*Solution.* Words.\n\n\n\n*Solution.* \n\n$$ x $$\n\n"
+    assert [cell["source"] for cell in cells[2:]] == [words, works["source"], solution]
     assert cells[2]["metadata"]["tags"] == ["remove-input"]
     assert all(
         claim.corrected in pages["errata.md"] for claim in course.claims.values() if claim.kind == "erratum"
