@@ -260,12 +260,14 @@ def test_a_sheet_follows_from_secret_seed_and_id_alone():
 
     assert texts() == texts(students={"ada": "", "zoe": ""})
     assert texts()[3:] == texts(lectures=(5,))
-    for other in ({"secret": b"another"}, {"seed": 4}, {"who": "bob"}):
+    for other in ({"secret": b"another one's key"}, {"seed": 4}, {"who": "bob"}):
         assert not set(texts()) & set(texts(**other))
 
 
 def test_fewer_questions_are_the_same_for_all_and_hang_on_the_secret():
-    picked = {tuple(q.name for q in Exam(bytes([k]), 3, (1, 2), CLASS, each=1).questions) for k in range(40)}
+    picked = {
+        tuple(q.name for q in Exam(bytes([k]) * 16, 3, (1, 2), CLASS, each=1).questions) for k in range(40)
+    }
     assert len(picked) == 9
 
 
@@ -391,6 +393,22 @@ def test_what_was_handed_out_is_not_overwritten(written, capsys):
     command = ["exam", "--lectures", "1", "--seed", "4", "--students", f"{written}/roster.csv"]
     assert main([*command, "--out", f"{written}/exam"]) == 2
     assert "is there already" in capsys.readouterr().err
+
+
+def test_a_secret_that_can_be_guessed_is_refused(written, capsys):
+    (written / "empty.key").write_text("\n", "utf-8")
+    command = ["exam", "--lectures", "1", "--seed", "4", "--students", f"{written}/roster.csv"]
+    assert main([*command, "--secret", f"{written}/empty.key", "--out", f"{written}/other"]) == 2
+    assert "the secret must have at least 16 bytes" in capsys.readouterr().err
+
+
+def test_the_same_secret_writes_the_same_sheets_again(written):
+    inner = written / "exam/instructor"
+    command = ["exam", "--lectures", "1,5,7", "--seed", "3", "--students", f"{written}/roster.csv"]
+    command += ["--format", "notebook", "--secret", f"{inner}/secret.key", "--out", f"{written}/again"]
+    assert main(command) == 0
+    for path in (written / "exam").rglob("*.*"):
+        assert path.read_bytes() == (written / "again" / path.relative_to(written / "exam")).read_bytes()
 
 
 @pytest.mark.parametrize(("name", "format"), [("pypandoc", "html"), ("typst", "pdf")])

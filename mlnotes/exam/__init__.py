@@ -47,7 +47,7 @@ class Exam:
     Raises
     ------
     ValueError
-        If there is no such lecture, a lecture is named twice, or nobody takes the exam.
+        If the secret is short, there is no such lecture, one is named twice, or nobody takes the exam.
     """
 
     secret: bytes
@@ -59,6 +59,10 @@ class Exam:
     digests: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if len(self.secret) < 16:
+            raise ValueError(
+                f"the secret must have at least 16 bytes, else it is guessed; got {len(self.secret)}"
+            )
         if unknown := [number for number in self.lectures if not 1 <= number <= len(LECTURES)]:
             raise ValueError(
                 f"lectures are numbered 1 to {len(LECTURES)}, got {', '.join(map(str, unknown))}"

@@ -322,7 +322,13 @@ def no_maximum(rng):
     def accepts(given: np.ndarray) -> float:
         return (signs * (X @ given)).min() - 1e-9
 
-    return {"rows": listed(X), "y": y, "answer": w, "slip": np.array([1, 0]), "accepts": accepts}
+    return {
+        "rows": listed(X),
+        "y": y,
+        "answer": w.astype(float),
+        "slip": np.array([1, 0]),
+        "accepts": accepts,
+    }
 
 
 # ---- 6 Gradient descent
