@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from book import links, slides
-from book.course import ROOT, Course, source
+from book.course import PRINTED, ROOT, Course, source
 from book.exhibits import exhibits_page
 from book.notebooks import for_book
 from book.pages import (
@@ -125,6 +125,7 @@ def files(course: Course) -> dict[str, bytes]:
     notebooks = [ROOT / f"lectures/{lecture.name}.ipynb" for lecture in course.lectures]
     return {
         "races.svg": races_chart(course),
+        **({PRINTED.name: PRINTED.read_bytes()} if PRINTED.exists() else {}),
         **{f"figures/{path.name}": path.read_bytes() for path in pictures},
         **{
             f"notebooks/{path.relative_to(ROOT / 'lectures').as_posix()}": path.read_bytes()

@@ -16,6 +16,7 @@ from mlnotes.claims import Claim
 from mlnotes.homework import Assignment, Part
 
 ROOT = Path(__file__).resolve().parents[1]
+PRINTED = ROOT / "build/pdf/mlnotes.pdf"  # the course as one file, if `make pdf` was run
 
 
 def slug(text: str) -> str:
@@ -205,6 +206,13 @@ class Course:
         """Return the name of a topic as a heading."""
         lecture = self.lecture_of(topic)
         return lecture.title if lecture else topic.capitalize().replace("_", " ")
+
+    @cached_property
+    def levels(self) -> dict[int, int]:
+        """The levels of the lectures by their numbers, from the reading order."""
+        listed = (ROOT / "lectures/README.md").read_text("utf-8")
+        rows = re.findall(r"^\| (\d+) \|[^|]+\|[^|]+\| \d+ \| (\d) \|", listed, re.MULTILINE)
+        return {int(number): int(level) for number, level in rows}
 
     @cached_property
     def places(self) -> dict[str, tuple[Lecture, str]]:

@@ -7,7 +7,7 @@ import html
 import re
 from typing import Any
 
-from book.course import CAPTION, SECTION, Course, Lecture, ids_of, slug, source, topics_of
+from book.course import CAPTION, PRINTED, SECTION, Course, Lecture, ids_of, slug, source, topics_of
 
 BOX = re.compile(r"(<div class='mlnotes-(?:claim|verdict)'.*?)<code>([a-z_]+\.[\w.-]+)</code>")
 NOTHING = {"nbformat": 4, "nbformat_minor": 5}
@@ -47,8 +47,10 @@ def doors(lecture: Lecture, course: Course) -> str:
     """Return the line below the title: the lecture in its other forms, and what goes with it."""
     up = "../" * (1 + lecture.is_deeper)
     file = f"{lecture.number:02}_{lecture.topic}"
-    found = [] if lecture.is_deeper else [f'<a href="{up}slides/{lecture.name}.html">Slides</a>']
+    level = f"[Level {course.levels[lecture.number]}](index.md)"
+    found = [] if lecture.is_deeper else [level, f'<a href="{up}slides/{lecture.name}.html">Slides</a>']
     found.append(f"{{download}}`Notebook <{up}notebooks/{lecture.name}.ipynb>`")
+    found += [f"{{download}}`PDF of the course <{up}{PRINTED.name}>`"] if PRINTED.exists() else []
     for other in course.lectures:
         if other.topic == lecture.topic and other is not lecture:
             found.append(

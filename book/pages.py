@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from book.course import ROOT, Course, slug, source, words
+from book.course import PRINTED, ROOT, Course, slug, source, words
 from book.statements import escaped, folded, opened, part_label
 from mlnotes.claims.core import LECTURES
 from mlnotes.homework import Assignment, Class, Function, Part
@@ -172,8 +172,13 @@ def _overview(title: str, topic: str, rows: list[dict[str, Any]]) -> str:
     ratios = [row["ratio"] for row in rows]
     mean = _mean(ratios)
     faster = sum(ratio > 1 for ratio in ratios)
-    worst_best = f"{min(ratios):.2f} | {max(ratios):.2f}"
-    return f"| [{title}](#races-{slug(topic)}) | {len(rows)} | {mean:.2f} | {worst_best} | {faster} |"
+    numbers = " | ".join(map(_ratio, (mean, min(ratios), max(ratios))))
+    return f"| [{title}](#races-{slug(topic)}) | {len(rows)} | {numbers} | {faster} |"
+
+
+def _ratio(value: float) -> str:
+    """Return a ratio with two decimals, a large one with three digits: ``"0.15"``, ``"36,200"``."""
+    return f"{float(f'{value:.3g}'):,.0f}" if value >= 100 else f"{value:.2f}"
 
 
 def conditions(topic: str) -> str:
@@ -188,7 +193,7 @@ def _race(row: dict[str, Any]) -> str:
     peer = re.sub(r"^sklearn\b", "scikit-learn", row["peer_name"])
     differ = f"{row['disagreement']:.0e}" if row["disagreement"] else "0"
     times = f"{milliseconds(row['ours'])} | {milliseconds(row['peer'])}"
-    return f"| {task} | {escaped(peer)} | {row['ratio']:.2f} | {times} | {differ} |"
+    return f"| {task} | {escaped(peer)} | {_ratio(row['ratio'])} | {times} | {differ} |"
 
 
 def milliseconds(seconds: float) -> str:
@@ -268,8 +273,10 @@ def front_page(course: Course) -> str:
     shown = course.gallery[FRONT]
     known = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     repository = f" · [repository]({known['repository-code']})" if "repository-code" in known else ""
+    printed = f" · {{download}}`PDF <{PRINTED.name}>`" if PRINTED.exists() else ""
     return words(
         "index",
+        printed=printed,
         figure=FRONT,
         alt=shown["alt"],
         caption=shown["caption"],

@@ -289,7 +289,9 @@ def test_how_to_cite_says_what_the_citation_file_says():
 def converted(*cells, known=None):
     made = lecture(*cells)
     places = {id: (made, section) for id, section in made.places.items()}
-    course = SimpleNamespace(places=places, claims=known or {}, lectures=[made], topics=[], assignments=[])
+    course = SimpleNamespace(
+        places=places, claims=known or {}, lectures=[made], topics=[], assignments=[], levels={1: 2}
+    )
     return notebooks.for_book(made, course)["cells"]
 
 
@@ -350,16 +352,32 @@ def test_cells_that_are_not_the_point_are_folded(text, shown, tags):
     assert notebooks.fold(cell) == tags
 
 
-def test_a_lecture_links_to_its_other_forms():
+def test_a_lecture_links_to_its_other_forms(tmp_path, monkeypatch):
     both = [lecture(), lecture(name="deeper/01_bayes")]
-    course = SimpleNamespace(lectures=both, topics=["bayes"], assignments=[])
+    course = SimpleNamespace(lectures=both, topics=["bayes"], assignments=[], levels={1: 2})
+    printed = tmp_path / "mlnotes.pdf"
+    monkeypatch.setattr(notebooks, "PRINTED", printed)
+    assert "mlnotes.pdf" not in notebooks.doors(both[0], course)  # before `make pdf`
+    printed.touch()
     assert notebooks.doors(both[0], course) == (
-        '{.claim-links}\n<a href="../slides/01_bayes.html">Slides</a>'
+        '{.claim-links}\n[Level 2](index.md) · <a href="../slides/01_bayes.html">Slides</a>'
         " · {download}`Notebook <../notebooks/01_bayes.ipynb>`"
+        " · {download}`PDF of the course <../mlnotes.pdf>`"
         " · [Deeper](deeper/01_bayes.ipynb) · [Statements and checks](../theorems/bayes.md)"
     )
     assert "[The lecture](../01_bayes.ipynb)" in notebooks.doors(both[1], course)
     assert "slides" not in notebooks.doors(both[1], course)
+
+
+def test_every_lecture_has_a_level(course):
+    assert list(course.levels) == list(range(1, 15))
+    assert set(course.levels.values()) == {1, 2, 3}
+
+
+def test_large_ratios_have_three_digits():
+    assert [pages._ratio(x) for x in (0.0163, 0.755, 64.72, 380.3, 36180.95)] == [
+        "0.02", "0.76", "64.72", "380", "36,200"
+    ]  # fmt: skip
 
 
 def test_a_handout_says_which_homework_it_is_and_links_to_its_lecture(course):
