@@ -41,6 +41,7 @@ from mlnotes.estimators.base import (
     check_option,
     check_probabilities,
     check_scalar,
+    last_argmax,
 )
 from mlnotes.estimators.density import KernelDensity, feature_variances, rule_bandwidth
 
@@ -161,8 +162,8 @@ class _Generative(Classifier):
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the class of the largest posterior of each row, shape (n,)."""
-        scores = self.log_joint(X)
-        return self.classes_[_or_prior(scores, self.priors_).argmax(axis=1)]
+        scores = _or_prior(self.log_joint(X), self.priors_).T
+        return self.classes_[::-1].take(last_argmax(scores[::-1]))  # the first class on ties
 
 
 class KernelDensityClassifier(_Generative):
@@ -499,8 +500,11 @@ class MultinomialNaiveBayes(_Generative):
         _check_counts(X)
         with np.errstate(divide="ignore"):
             logs = np.log(self.shares_)
-        impossible = (X > 0).astype(np.float64) @ np.isneginf(logs).T > 0  # 0 log 0 is 0, 1 log 0 is not
-        return np.where(impossible, -np.inf, X @ np.where(np.isneginf(logs), 0.0, logs).T)
+        never = np.isneginf(logs)
+        if not never.any():
+            return (logs @ X.T).T
+        impossible = (X > 0).astype(np.float64) @ never.T > 0  # 0 log 0 is 0, 1 log 0 is not
+        return np.where(impossible, -np.inf, X @ np.where(never, 0.0, logs).T)
 
     def __sklearn_tags__(self) -> Any:
         """Say that counts are not negative, and that other data are not to be expected to fit."""
