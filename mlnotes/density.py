@@ -2,7 +2,7 @@ r"""Density estimation: draw the density of a sample without a formula for it.  
 
     f_hat = p_hat_j / h  on bin j = [(j - 1)/m, j/m), the last one closed, h = 1/m            (2.1)
     f_hat(t) = 1/n sum_i 1/h K((t - x_i) / h)            a bump on every point                (5.1)
-    MISE = E int (f_hat - f)^2 = int b^2 + int v         squared bias and variance            (1.1)
+    MISE = E int (f_hat - f)^2 = int b^2 + int v         squared bias and variance            (1.2)
     J_hat = int f_hat^2 - 2/n sum_i f_hat_(-i)(x_i)      each point judged without itself     (4.2)
 
 A narrow bandwidth h has variance, a wide one bias. The best one depends on f by one number, slope =

@@ -59,7 +59,7 @@ def kernel_classifier_rule(KernelDensityClassifier, rng, *, n=6, m=23, k=6, far_
     joint = np.column_stack([kernel[:, y == k].mean(axis=1) * np.mean(y == k) for k in range(2)])
     model = KernelDensityClassifier(bandwidth=h).fit(X, y)
     posterior = as_numbers(model.predict_proba(T), len(T), 2)
-    slack = rounding(80, float(1 + abs(exponents).max()))
+    slack = rounding(80, 1) * (1 + abs(exponents).max(axis=1, keepdims=True) * np.ones(2))  # of each row
     yield equal("posterior", posterior, _normalised(joint), slack, X=X, y=y)
     priors = KernelDensityClassifier(bandwidth=h, priors=[0.5, 0.5]).fit(X, y)
     equal_priors = _normalised(joint / [np.mean(y == 0), np.mean(y == 1)])
@@ -81,7 +81,8 @@ def kernel_classifier_rule(KernelDensityClassifier, rng, *, n=6, m=23, k=6, far_
         single.predict_proba(far[:-2]), len(far) - 2, k
     )  # where all densities underflow, too
     truth = _normalised(np.exp((least[:, None] - nearest) / 2))[:-2]
-    yield equal("posterior far out", posterior, truth, rounding(20, 1 + nearest[:-2].max()), points=points)
+    slack = rounding(20, 1) * (1 + nearest[:-2].max(axis=1, keepdims=True) * np.ones(k))
+    yield equal("posterior far out", posterior, truth, slack, points=points)
 
 
 @statement("claim", "1 deeper", "Yan, kernel density classifier")
