@@ -73,8 +73,8 @@ def _newton_gap(risk: Risk, T: Array, g: Array) -> float:
     :math:`s_i = Sx_i`, of mean :math:`\bar s_i` under :math:`p_i`, it is met by :math:`q_{ik} = p_{ik}(1 -
     u_{ik})`, :math:`u_{ik} = s_{ik} - \bar s_i`. If no u exceeds 1, q is feasible.
 
-    Over the classes the left side sums to 0, and so must the weights W where each class has its own: where they
-    do not, no S solves :math:`HS = g`, and the answer is infinity.
+    Over the classes the left side sums to 0, and so must the weights W where each class has its own: where
+    they do not, no S solves :math:`HS = g`, and the answer is infinity.
 
     Infinity where u exceeds 1, where H is too flat for S to leave no more than the rounding error of g, and
     above 600 parameters. The bound holds up to that rounding error times the distance: coefficients of 1e5
