@@ -187,7 +187,7 @@ def gap():
 
 
 @pytest.mark.parametrize(
-    ("error", "earned"), [(0, 3), (1e-11, 3), (1e-8, 3), (1e-5, 2), (1e-3, 1), (1, 0), (-1e-5, 2), ("nan", 0)]
+    ("error", "earned"), [(0, 3), (1e-11, 3), (1e-8, 3), (1e-5, 2), (3e-3, 1), (1, 0), (-1e-5, 2), ("nan", 0)]
 )
 def test_credit_on_a_log_scale_from_the_file_to_the_gradebook(gap, tmp_path, error, earned):
     (tmp_path / "in").mkdir()
