@@ -7,7 +7,7 @@ import inspect
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -223,9 +223,9 @@ def reference_pages(course: Course) -> dict[str, str]:
             modules = [f"{folder}.{path.stem}".strip(".") for path in files]
             parts += [f"## {storey}\n\n{said}\n", module_table(modules)]
             names += modules
-            pages |= {f"api/{name}.md": module_page(name, shown=not folder) for name in modules}
+            pages |= {f"api/{name}.md": module_page(name, not folder, course.gallery) for name in modules}
     parts += ["## Claims and homework\n", module_table(OTHERS)]
-    pages |= {f"api/{name}.md": module_page(name, shown=False) for name in OTHERS}
+    pages |= {f"api/{name}.md": module_page(name, False, course.gallery) for name in OTHERS}
     pages["api/index.md"] = words("reference", storeys="\n".join(parts), names="\n".join([*names, *OTHERS]))
     return pages
 
@@ -244,12 +244,26 @@ def module_table(modules: Sequence[str]) -> str:
     return "\n".join(["| module | what it is |", "|:--|:--|", *rows, ""])
 
 
-def module_page(name: str, shown: bool) -> str:
-    """Return the page of a module: its code if that is `shown`, else its docstrings."""
+EXAMPLES = {  # figures that modules of pictures draw
+    "show.curves": ("bayes-plugin-rate",),
+    "show.diagrams": ("tree-saheart",),
+    "show.models": ("evaluation-models", "evaluation-calibration", "tree-pruning", "pca-scree"),
+    "show.plane": ("tree-partition",),
+}
+
+
+def module_page(name: str, shown: bool, known: Mapping[str, Mapping[str, str]]) -> str:
+    """Return the page of a module: its code if that is `shown`, else its pictures and docstrings."""
     if shown:
         code = file_of(name).read_text("utf-8").strip()
         return f"# mlnotes.{name}\n\n````{{code-block}} python\n{code}\n````\n"
-    return f"# mlnotes.{name}\n\n```{{eval-rst}}\n.. automodule:: mlnotes.{name}\n```\n"
+    examples = "".join(
+        f"[![{known[example]['alt']}](../figures/{example}.png)](#figure-{example})\n\n{known[example]['caption']}\n\n"
+        for example in EXAMPLES.get(name, ())
+        if example in known  # those of lectures that a book leaves out are not
+    )
+    heading = "## Examples\n\n" if examples else ""
+    return f"# mlnotes.{name}\n\n{heading}{examples}```{{eval-rst}}\n.. automodule:: mlnotes.{name}\n```\n"
 
 
 def summary(file: Path) -> str:

@@ -10,10 +10,10 @@ import math
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import PlugInClassifier, bayes, laws
+from mlnotes import LogisticRegression, PlugInClassifier, bayes, laws
 from mlnotes.estimators import evaluation
 from mlnotes.laws import datasets
-from mlnotes.show import plots
+from mlnotes.show import models, plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLACK, BLUE, GREY, VERMILLION
 
@@ -128,13 +128,32 @@ def calibration(rng: np.random.Generator) -> Figure:
     X_train, X_test, y_train, y_test = evaluation.train_test_split(
         data.X, data.y, rng=rng, test_size=231, stratify=data.y
     )
-    forecast = PlugInClassifier().fit(X_train, y_train).predict_proba(X_test)[:, 1]
-    bins = evaluation.calibration_curve(y_test, forecast, n_bins=8)
-    ill = np.round(bins.observed * bins.count).astype(int)
-    ends = [evaluation.error_interval(int(m), int(n)) for m, n in zip(ill, bins.count, strict=True)]
     picture, ax = plots.panels(1, 1, width=3.8, height=3.5)
-    ax.plot([0, 1], [0, 1], color=GREY, linewidth=0.6)
-    ax.vlines(bins.forecast, [i.low for i in ends], [i.high for i in ends], color=BLUE)
-    ax.plot(bins.forecast, bins.observed, "o", color=BLUE)
-    ax.set(xlabel="forecast", ylabel="observed share", xlim=(0, 1), ylim=(0, 1))
+    models.calibration(PlugInClassifier().fit(X_train, y_train), X_test, y_test, ax=ax)
+    return picture
+
+
+@figure(
+    "evaluation-models",
+    alt="Four panels. An ROC curve above the diagonal. A precision that falls with the recall, from one to "
+    "the share of the ill. A table of two by two counts, shaded by share. Two curves of the error against "
+    "the number of training rows: that of training rows rises, the other one falls towards it.",
+    seed=1935,
+)
+def models_on_data(rng: np.random.Generator) -> Figure:
+    """Four pictures of logistic regression on the heart data, each one call of `mlnotes.show`.
+
+    `roc`, `precision_recall` and `confusion` on 231 test rows; `learning_curve` over five folds, with one
+    standard error.
+    """
+    data = datasets.load_saheart()
+    X_train, X_test, y_train, y_test = evaluation.train_test_split(
+        data.X, data.y, rng=rng, test_size=231, stratify=data.y
+    )
+    model = LogisticRegression().fit(X_train, y_train)
+    picture, axes = plots.panels(2, 2, height=6.0)
+    models.roc(model, X_test, y_test, ax=axes[0, 0])
+    models.precision_recall(model, X_test, y_test, ax=axes[0, 1])
+    models.confusion(model, X_test, y_test, ax=axes[1, 0])
+    models.learning_curve(model, data.X, data.y, random_state=rng, ax=axes[1, 1])
     return picture

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from mlnotes import PCA, LinearDiscriminantAnalysis
 from mlnotes import pca as board
 from mlnotes.laws import datasets
-from mlnotes.show import plots
+from mlnotes.show import models, plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLACK, BLUE, GREEN, VERMILLION, tint
 
@@ -40,6 +40,15 @@ def digits() -> Figure:
         ax.imshow(row.reshape(8, 8), cmap="RdBu_r", vmin=-0.45, vmax=0.45)
         ax.set(title=f"$v_{j + 1}$")
     return picture
+
+
+@figure(
+    "pca-scree",
+    alt="Bars that fall quickly from 0.15 to nearly nothing, and a curve of their sum that rises to one.",
+)
+def scree() -> Figure:
+    """Count the components of handwritten digits: the share of the variance along each of 64, and so far."""
+    return models.scree(PCA().fit(datasets.load_digits().X))
 
 
 @figure(

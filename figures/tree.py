@@ -10,11 +10,10 @@ from matplotlib.figure import Figure
 
 from mlnotes import DecisionTreeClassifier, laws
 from mlnotes.estimators import evaluation
-from mlnotes.estimators.tree import choose_alpha
 from mlnotes.laws import datasets
-from mlnotes.show import diagrams, plots
+from mlnotes.show import diagrams, models, plots
 from mlnotes.show.gallery import figure
-from mlnotes.show.plots import BLUE, GREEN, GREY, VERMILLION
+from mlnotes.show.plots import BLUE, GREEN, VERMILLION
 from mlnotes.tree import entropy, exhaustive_tree, gini, majority, misclassification
 
 
@@ -162,19 +161,5 @@ def pruning(rng: np.random.Generator) -> Figure:
     least cross-validated error.
     """
     data = datasets.load_saheart()
-    model = DecisionTreeClassifier()
-    path = model.cost_complexity_pruning_path(data.X, data.y)
-    choice = choose_alpha(
-        model, data.X, data.y, evaluation.k_folds(len(data.y), 10, rng=rng, stratify=data.y)
-    )
-    trees = [path.subtree(alpha) for alpha in choice.alphas]
-    training = [np.mean(majority(t.value)[t.apply(data.X)] != data.y) for t in trees]
-    picture, ax = plots.panels()
-    ax.plot(path.n_leaves, training, color=VERMILLION, linestyle="--", label="training error")
-    ax.errorbar(path.n_leaves, choice.errors, choice.standard_errors, color=BLUE, ecolor=GREY, elinewidth=0.6,
-                label="cross-validated error")  # fmt: skip
-    at = int(np.flatnonzero(choice.alphas == choice.simplest)[0])
-    ax.plot(path.n_leaves[at], choice.errors[at], "^", color=GREEN, markersize=8, label="one standard error")
-    ax.set(xlabel="leaves", ylabel="error rate", xscale="log", ylim=(0, 0.45))
-    ax.legend(loc="lower left")
-    return picture
+    folds = evaluation.k_folds(len(data.y), 10, rng=rng, stratify=data.y)
+    return models.pruning_path(DecisionTreeClassifier(), data.X, data.y, folds=folds)

@@ -9,14 +9,26 @@ from typing import Any
 if importlib.util.find_spec("matplotlib") is None:
     raise ModuleNotFoundError("Pictures need Matplotlib: pip install 'mlnotes[lectures]'")
 
-_WATCHING = ("source", "watch")
-_MODULES = ("diagrams", "exhibits", "gallery", "plots", "watching")
-__all__ = [*_MODULES, *_WATCHING]
+_FUNCTIONS = {
+    "calibration": "models",
+    "confusion": "models",
+    "decision_regions": "plane",
+    "learning_curve": "models",
+    "precision_recall": "models",
+    "pruning_path": "models",
+    "roc": "models",
+    "scree": "models",
+    "source": "watching",
+    "tree_diagram": "diagrams",
+    "watch": "watching",
+}
+_MODULES = ("curves", "diagrams", "exhibits", "gallery", "models", "plane", "plots", "style", "watching")
+__all__ = [*_MODULES, *_FUNCTIONS]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _WATCHING:
-        return getattr(importlib.import_module("mlnotes.show.watching"), name)
+    if name in _FUNCTIONS:
+        return getattr(importlib.import_module(f"mlnotes.show.{_FUNCTIONS[name]}"), name)
     if name in _MODULES:
         return importlib.import_module(f"mlnotes.show.{name}")
     raise AttributeError(f"module 'mlnotes.show' has no attribute {name!r}")

@@ -11,11 +11,13 @@ from matplotlib.figure import Figure
 
 from mlnotes import tree as board
 from mlnotes.engines.tree_growing import Tree
-from mlnotes.show.plots import COLORS, GREY, MARKERS, panels
+from mlnotes.estimators.base import check_fitted
+from mlnotes.estimators.tree import DecisionTreeClassifier
+from mlnotes.show.style import COLORS, GREY, MARKERS, panels
 
 
 def tree_diagram(
-    tree: Tree | board.Tree,
+    tree: Tree | board.Tree | DecisionTreeClassifier,
     *,
     feature_names: Sequence[str] | None = None,
     class_names: Sequence[str] | None = None,
@@ -27,10 +29,10 @@ def tree_diagram(
 
     Parameters
     ----------
-    tree : Tree
-        The ``tree_`` of a classifier, or a tree of the board; for at most some twenty leaves.
+    tree : DecisionTreeClassifier or Tree
+        A fitted classifier, its ``tree_``, or a tree of the board; for at most some twenty leaves.
     feature_names, class_names : sequence of str, optional
-        By default x0, x1, ... and 0, 1, ...
+        By default those that a classifier was fitted with, or x0, x1, ... and 0, 1, ...
     ax : Axes, optional
 
     Returns
@@ -42,6 +44,13 @@ def tree_diagram(
     ValueError
         If there are not as many names as classes, or too few names of features.
     """
+    if isinstance(tree, DecisionTreeClassifier):
+        check_fitted(tree)
+        if class_names is None:
+            class_names = [str(label) for label in tree.classes_]
+        if feature_names is None:
+            feature_names = getattr(tree, "feature_names_in_", None)
+        tree = tree.tree_
     K, d = tree.value.shape[1], int(tree.feature.max()) + 1
     names = [str(k) for k in range(K)] if class_names is None else list(class_names)
     features = [f"x{j}" for j in range(d)] if feature_names is None else list(feature_names)
