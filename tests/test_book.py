@@ -92,6 +92,15 @@ def test_the_checker_of_accessibility_is_there_else_pages_are_tested_without_it(
     assert "axe.run" in AXE.read_text("utf-8")
 
 
+@pytest.mark.needs("book")
+@pytest.mark.needs("chromium")
+def test_the_benchmarks_are_a_chart_and_a_table_not_a_wall(browser, address):
+    browser.resize(*DESK)
+    browser.open(f"{address}/benchmarks.html")
+    assert browser.run("document.querySelector('img[src*=races]').getBoundingClientRect().top") < DESK[1]
+    assert browser.run("document.documentElement.scrollHeight") < 6_000
+
+
 @pytest.mark.parametrize("page", PAGES or ["index.html"])
 @pytest.mark.needs("book")
 @pytest.mark.needs("chromium")
