@@ -126,6 +126,18 @@ def test_the_recipe_and_the_changelog_know_the_version():
     assert [section for section in before if not re.fullmatch(dated, section)] == []
 
 
+def test_the_recipe_needs_and_offers_what_the_package_does():
+    recipe = (ROOT / "recipe/recipe.yaml").read_text("utf-8")
+    build, run = (re.search(rf"  {kind}:\n((?: +- .*\n)+)", recipe)[1] for kind in ("host", "run"))
+    spaced = [re.sub(r"(?=[<>=])", " ", need, count=1) for need in PROJECT["project"]["dependencies"]]
+    assert re.findall(r"- (?!python)(.+)", run) == spaced
+    assert re.findall(r"- (?!python|pip$)(.+)", build, re.MULTILINE) == PROJECT["build-system"]["requires"]
+    ((command, place),) = PROJECT["project"]["scripts"].items()
+    assert f"- {command} = {place}\n" in recipe
+    assert f"summary: {PROJECT['project']['description']}\n" in recipe
+    assert f"license: {PROJECT['project']['license']}\n" in recipe
+
+
 FORMS = {
     "github-workflows": ".github/workflows/*.yml",
     "github-issue-forms": ".github/ISSUE_TEMPLATE/[!c]*.yml",
