@@ -84,7 +84,7 @@ lite: $(VENV)/.lite ## lectures and homework for a browser's tab, in build/lite;
 
 test-lite: $(READY) ## run every lecture and homework in a browser's tab (Chromium, Node; 120 MB, downloaded once)
 	@$(BIN)/python scripts/pyodide.py
-	@$(MAKE) lite PYODIDE=.pyodide
+	@$(MAKE) site PYODIDE=.pyodide
 	@time MLNOTES_LITE=all $(BIN)/python -m pytest tests/lite
 
 site: book lite ## book and lite site in one folder, build/site, that any web server shows
@@ -170,7 +170,7 @@ $(VENV)/.book: requirements/book.txt $(READY)
 	@time $(INSTALL) --quiet $(OFFLINE) --require-hashes --requirement $<
 	@touch $@
 
-$(VENV)/.lite: requirements/lite.txt $(READY)
+$(VENV)/.lite: requirements/lite.txt $(READY) $(if $(filter site,$(MAKECMDGOALS)),$(VENV)/.book) # one pip at a time
 	@echo "== Installing JupyterLite"
 	@time $(INSTALL) --quiet $(OFFLINE) --require-hashes --requirement $<
 	@touch $@

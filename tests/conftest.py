@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 BUILT = {
     "book": (ROOT / "build/book/index.html", "make book"),
     "lite": (ROOT / "build/lite/static/pyodide/pyodide.mjs", "make lite PYODIDE=.pyodide"),
+    "site": (ROOT / "build/site/lite/static/pyodide/pyodide.mjs", "make site PYODIDE=.pyodide"),
     "pyodide": (ROOT / ".pyodide/pyodide.mjs", "python scripts/pyodide.py"),
     "axe-core": (ROOT / "tests/axe/node_modules/axe-core/axe.min.js", "npm ci --prefix tests/axe"),
 }

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from tests.browser import Browser
@@ -28,7 +28,14 @@ CELL = f"{PANEL}.context.model.sharedModel.cells.find(cell => cell.id === '{{}}'
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Files of a folder, with the types that browsers want."""
+    """Files of a folder, with the types that browsers want, and other headers if there are any."""
+
+    headers_too: ClassVar[dict[str, str]] = {}
+
+    def end_headers(self) -> None:
+        for name, value in self.headers_too.items():
+            self.send_header(name, value)
+        super().end_headers()
 
     def guess_type(self, path: Any) -> str:
         kinds = {".mjs": "text/javascript", ".wasm": "application/wasm"}
@@ -37,10 +44,19 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_: Any) -> None: ...
 
 
+class IsolatedHandler(Handler):
+    """The headers with which pages may share memory with their workers."""
+
+    headers_too: ClassVar[dict[str, str]] = {
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Embedder-Policy": "require-corp",
+    }
+
+
 @contextlib.contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path, isolated: bool = False) -> Iterator[str]:
     """Serve a folder on this machine, and yield the address."""
-    handler = functools.partial(Handler, directory=folder)
+    handler = functools.partial(IsolatedHandler if isolated else Handler, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://localhost:{server.server_port}"

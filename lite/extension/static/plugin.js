@@ -29,15 +29,71 @@
     await panel.sessionContext.restartKernel();
   }
 
+  // Where the page is cross-origin isolated a running cell is interrupted, and what it has computed stays: Python
+  // looks into a number that page and worker share. Elsewhere, or if a cell catches the interrupt, Python starts anew.
+  const PATIENCE = 3000; // milliseconds
+  const workers = [], numbers = new Map(); // of Python; by the kernel's id
+  if (window.crossOriginIsolated) {
+    window.Worker = class extends window.Worker {
+      constructor(...given) {
+        super(...given);
+        workers.push(new WeakRef(this));
+      }
+    };
+  }
+
+  const LISTEN = `
+def listen(id):
+    import js, pyodide_js
+    from pyodide.ffi import create_proxy
+    def take(event):
+        if getattr(event.data, "stops", None) == id:
+            pyodide_js.setInterruptBuffer(event.data.number)
+    js.self.addEventListener("message", create_proxy(take))
+`;
+
+  async function share(kernel) {
+    const number = new Int32Array(new SharedArrayBuffer(4));
+    const code = `${LISTEN}listen("${kernel.id}"); del listen`;
+    const { content } = await kernel.requestExecute({ code, silent: true, store_history: false }).done;
+    if (content.status !== "ok") return;
+    for (const worker of workers) worker.deref()?.postMessage({ stops: kernel.id, number });
+    numbers.set(kernel.id, number);
+  }
+
+  function prepare(panel) {
+    const { sessionContext } = panel;
+    sessionContext.kernelChanged.connect((_, { newValue }) => newValue && share(newValue));
+    sessionContext.statusChanged.connect((_, status) => {
+      const kernel = sessionContext.session?.kernel;
+      if (kernel && status.endsWith("restarting")) {
+        numbers.delete(kernel.id);
+        share(kernel);
+      }
+    });
+  }
+
+  const busy = (panel) => panel.sessionContext.session?.kernel?.status === "busy";
+
   async function stop(app) {
     const panel = notebook(app);
-    if (panel) await panel.sessionContext.restartKernel();
+    if (!panel) return;
+    const number = numbers.get(panel.sessionContext.session?.kernel?.id);
+    if (number) {
+      number[0] = 2; // SIGINT
+      const end = Date.now() + PATIENCE;
+      while (busy(panel) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+      number[0] = 0;
+      if (!busy(panel)) return;
+    }
+    await panel.sessionContext.restartKernel();
   }
 
   const plugin = {
     id: "mlnotes-lite:plugin",
     autoStart: true,
     activate: (app) => {
+      if (window.crossOriginIsolated) app.docRegistry.addWidgetExtension("Notebook", { createNew: prepare });
       app.commands.addCommand("mlnotes:download", {
         label: "Download",
         caption: "Save this notebook, with your changes, as a file: this is what you hand in",
@@ -50,7 +106,7 @@
       });
       app.commands.addCommand("mlnotes:stop", {
         label: "Stop",
-        caption: "End what runs: Python starts anew, the notebook stays",
+        caption: "End what runs; where it cannot be interrupted Python starts anew, and the notebook stays",
         execute: () => stop(app),
       });
     },
