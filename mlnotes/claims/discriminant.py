@@ -17,6 +17,15 @@ from mlnotes.claims.answers import as_numbers, quiet_fit, refuses
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 from mlnotes.laws.datasets import recitation_example
 
+ANSWERS = {
+    "LinearDiscriminantAnalysis.predict": "(n,) any", "LinearDiscriminantAnalysis.predict_proba": "(n, K)",
+    "QuadraticDiscriminantAnalysis.decision_function": "(n,)",
+    "QuadraticDiscriminantAnalysis.predict": "(n,) any",
+    "QuadraticDiscriminantAnalysis.predict_proba": "(n, K)", "class_covariances": "(n, K, d)",
+    "half_space": "(n,)", "linear_argmax": "(n,)", "linear_discriminants": "(n, K)",
+    "pooled_covariance": "(n, n)", "quadratic_discriminants": "(n, K)",
+}  # fmt: skip
+
 # ------------------------------------------------------------------- instances and the truth about them
 
 
@@ -119,12 +128,12 @@ def linear_multiclass_argmax(linear_argmax, rng):
     W[1] = 3 * W[0] + [1, 0, 0]  # longer, nearly the same direction
     scores = X @ W.T
     for name, common in (("answers", np.zeros(3)), ("answers after a shift", rng.integers(-9, 10, 3))):
-        codes = as_numbers(linear_argmax(X.astype(float), W + common), 60)
+        codes = linear_argmax(X.astype(float), W + common)
         valid = np.isin(codes, range(4))
         chosen = np.where(valid, scores[np.arange(60), np.where(valid, codes, 0).astype(int)], np.nan)
         yield equal(f"score of the {name}", chosen, scores.max(axis=1).astype(float), X=X, W=W)
     gap = X @ (W[1] - W[0])
-    codes = as_numbers(linear_argmax(X.astype(float), W[:2].astype(float)), 60)
+    codes = linear_argmax(X.astype(float), W[:2].astype(float))
     yield equal("two classes", codes[gap != 0], (gap > 0)[gap != 0].astype(float), X=X, W=W)
 
 
@@ -142,7 +151,7 @@ def linear_separability_figure(half_space):
     diagonals, is not: both classes have the mean $(\frac12, \frac12)$, and no half-space contains one
     convex hull without a point of the other."""
     for name, (labels, plane) in zip("abc", _CLOUDS, strict=True):
-        answers = as_numbers(half_space(_CORNERS, *plane), 4)
+        answers = half_space(_CORNERS, *plane)
         yield equal(f"labels of cloud {name}", answers, np.array(labels, dtype=float))
     hulls = _CORNERS[:2].mean(axis=0), _CORNERS[2:].mean(axis=0)
     yield equal("a point in both hulls of cloud d", *hulls)
@@ -172,7 +181,7 @@ def lda_model(linear_discriminants):
     bad_priors = ([1.0, 0.0], [0.5, 0.6], [1.5, -0.5])
     refused = [refuses(linear_discriminants, X, means, np.eye(2), p) for p in bad_priors]
     yield equal("priors refused that are not positive with sum 1", sum(refused), 3)
-    scores = as_numbers(linear_discriminants(X, means, np.diag([1.0, 1e-6]), half), 2, 2)
+    scores = linear_discriminants(X, means, np.diag([1.0, 1e-6]), half)
     gaps = np.array([-5e5 - 0.5, 5e5 + 0.5])
     yield equal(
         "gaps of the scores for a positive definite matrix",
@@ -190,10 +199,10 @@ def qda_model(quadratic_discriminants, rng, *, n=25):
     \mu_1}{2})^\top\Sigma^{-1}(\mu_1 - \mu_0)$."""
     law, X = recitation_example(), rng.integers(-16, 17, (n, 2)) / 4 + [2.5, 5.0]
     truth = _log_joint(X, law.means, law.covariances, law.prior)
-    scores = as_numbers(quadratic_discriminants(X, law.means, law.covariances, law.prior), n, 2)
+    scores = quadratic_discriminants(X, law.means, law.covariances, law.prior)
     yield equal("Example 1.1", _against_first(scores), _against_first(truth), _slack(truth), X=X)
     shared = np.array([law.covariances[0]] * 2)
-    scores = as_numbers(quadratic_discriminants(X, law.means, shared, law.prior), n, 2)
+    scores = quadratic_discriminants(X, law.means, shared, law.prior)
     w = np.linalg.solve(shared[0], law.means[1] - law.means[0])
     line = math.log(0.4 / 0.6) + (X - law.means.mean(axis=0)) @ w
     yield equal("one covariance", _against_first(scores)[:, 0], line, _slack(line), X=X)
@@ -208,7 +217,7 @@ def lda_discriminant(linear_discriminants, rng, *, by_hand=True, n=25, d=3):
     $\log P(Y = k \mid X = x)$ plus a function of $x$ that is the same for all classes."""
     prior, means, covariances, X = _model(rng, d=d, n=n)
     truth = _log_joint(X, means, covariances[[0, 0, 0]], prior)
-    scores = as_numbers(linear_discriminants(X, means, covariances[0], prior), n, 3)
+    scores = linear_discriminants(X, means, covariances[0], prior)
     yield equal(
         "differences between classes", _against_first(scores), _against_first(truth), _slack(truth), X=X
     )
@@ -231,7 +240,7 @@ def lda_bayes_classifier(linear_discriminants, rng, *, n=25, d=3):
     $D = 1, 2, 3$."""
     prior, means, covariances, X = _model(rng, d=d, n=n)
     truth = _log_joint(X, means, covariances[[0, 0, 0]], prior)
-    scores = as_numbers(linear_discriminants(X, means, covariances[0], prior), n, 3)
+    scores = linear_discriminants(X, means, covariances[0], prior)
     best = truth.max(axis=1)
     lost = best - truth[np.arange(n), scores.argmax(axis=1)] + 0 * scores.sum(axis=1)
     yield at_most("log posterior lost by the answers", lost, 0.0, _slack(truth), X=X, prior=prior)
@@ -261,7 +270,7 @@ def lda_linear(LinearDiscriminantAnalysis, rng):
     slopes = np.linalg.solve(scatters.sum(axis=0) / (counts.sum() - 3), (means[1:] - means[0]).T)  # (3, 2)
     along = _against_first(values[2] - values[0])
     yield equal("first differences", along, 2 * steps @ slopes, 60 * _slack(np.array(values)), points=points)
-    logs = np.log(np.maximum(as_numbers(model.predict_proba(points), 20, 3), 1e-300))
+    logs = np.log(np.maximum(model.predict_proba(points), 1e-300))
     odds = _against_first(logs)
     likely = abs(odds).max(axis=1) < 8  # else a probability next to 1 has lost its digits
     yield equal(
@@ -291,7 +300,7 @@ def lda_rule_binary(LinearDiscriminantAnalysis, rng):
     points = np.vstack([points, rng.integers(-9, 10, (20, 3))])
     margin = points @ w - threshold
     clear = abs(margin) > _slack(points @ w)
-    answers = as_numbers(model.predict(points), len(points))
+    answers = model.predict(points)
     yield equal("answers", answers[clear], np.where(margin >= 0, 1.0, -1.0)[clear], points=points[clear])
     # means 3 and 9, variance 4: every number is dyadic, the score at 6 is exactly 0
     tie = LinearDiscriminantAnalysis(priors="equal").fit(
@@ -316,7 +325,7 @@ def lda_plugin(LinearDiscriminantAnalysis, rng, *, n=9, m=20):
     logs = _log_joint(points, means, [S] * 3, counts / len(X))
     model = LinearDiscriminantAnalysis().fit(X, y)
     slack = rounding(60, (1 + abs(logs).max()) * float(np.linalg.cond(S)))
-    posterior = as_numbers(model.predict_proba(points), m, 3)
+    posterior = model.predict_proba(points)
     yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
     A, c = _affine_map(rng)
     mapped = LinearDiscriminantAnalysis().fit(X @ A + c, y)
@@ -334,13 +343,11 @@ def lda_pooled_cov(pooled_covariance, rng, *, n=9, d=3):
     X, y = _sample(rng, _unequal(n), d)
     _, _, scatters = _estimates(X, y)
     expected = scatters.sum(axis=0) / (len(X) - 3)
-    yield equal(
-        "against the double sum", as_numbers(pooled_covariance(X, y), d, d), expected, rounding(150, 200), X=X
-    )
+    yield equal("against the double sum", pooled_covariance(X, y), expected, rounding(150, 200), X=X)
     # every row is a fair coin, heads worth 1 in class 0, 3 against 2 in class 1: variance 1/4 in both
     labels = np.array([0, 0, 0, 1, 1])
     flips = [np.array(f) + 2.0 * labels for f in itertools.product((0.0, 1.0), repeat=5)]
-    mean = np.mean([as_numbers(pooled_covariance(f[:, None], labels), 1, 1)[0, 0] for f in flips])
+    mean = np.mean([pooled_covariance(f[:, None], labels)[0, 0] for f in flips])
     yield equal("mean over all samples of 5 coin flips", float(mean), 0.25, rounding(64))
 
 
@@ -352,14 +359,12 @@ def lda_class_cov(class_covariances, rng):
     X, y = _sample(rng)
     counts, _, scatters = _estimates(X, y)
     expected = scatters / (counts - 1)[:, None, None]
-    yield equal(
-        "against the sum", as_numbers(class_covariances(X, y), 3, 3, 3), expected, rounding(100, 200), X=X
-    )
+    yield equal("against the sum", class_covariances(X, y), expected, rounding(100, 200), X=X)
     yield equal("a class of one row is refused", refuses(class_covariances, X[:3], np.array([0, 0, 1])), True)
     # every row is a fair coin: heads worth 1 in class 0, 3 in class 1, so that the variances are 1/4 and 9/4
     labels = np.array([0, 0, 0, 1, 1])
     flips = [np.array(f) * (1 + 2 * labels) for f in itertools.product((0.0, 1.0), repeat=5)]
-    found = [as_numbers(class_covariances(f[:, None], labels), 2, 1, 1)[:, 0, 0] for f in flips]
+    found = [class_covariances(f[:, None], labels)[:, 0, 0] for f in flips]
     yield equal(
         "mean over all samples of 5 coin flips", np.mean(found, axis=0), [0.25, 2.25], rounding(64, 9)
     )
@@ -407,7 +412,7 @@ def qda_hw_bayes(quadratic_discriminants, rng, *, n=25, d=3):
     prior, means, covariances, X = _model(rng, d=d, n=n)
     covariances = covariances * np.array([1.0, 4.0, 16.0])[:, None, None]
     truth = _log_joint(X, means, covariances, prior)
-    scores = as_numbers(quadratic_discriminants(X, means, covariances, prior), n, 3)
+    scores = quadratic_discriminants(X, means, covariances, prior)
     yield equal(
         "differences between classes", _against_first(scores), _against_first(truth), _slack(truth), X=X
     )
@@ -427,9 +432,9 @@ def qda_hw_practical(QuadraticDiscriminantAnalysis, rng, *, n=9, m=20):
     logs = _log_joint(points, means, S, counts / len(X))
     model = QuadraticDiscriminantAnalysis().fit(X, y)
     slack = rounding(60, (1 + abs(logs).max()) * float(max(np.linalg.cond(S))))
-    posterior = as_numbers(model.predict_proba(points), m, 3)
+    posterior = model.predict_proba(points)
     yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
-    answers = as_numbers(model.predict(points), m)
+    answers = model.predict(points)
     clear = np.sort(_softmax(logs), axis=1)[:, -1] - np.sort(_softmax(logs), axis=1)[:, -2] > 4 * slack
     if clear.any():
         yield equal("answers", answers[clear], logs.argmax(axis=1)[clear].astype(float), points=points)
@@ -452,7 +457,7 @@ def qda_hw_linear(QuadraticDiscriminantAnalysis, rng):
     for stretch in (1.0, 2.0):
         X = np.vstack([cloud, stretch * cloud + rng.integers(-4, 5, 2)])
         model = QuadraticDiscriminantAnalysis().fit(X, y)
-        values = [as_numbers(model.decision_function(points + t * v), 20) for t in (-1, 0, 1)]
+        values = [model.decision_function(points + t * v) for t in (-1, 0, 1)]
         bend = (1 - stretch**-2) * (v**2 / np.array([8 / 3, 2 / 3])).sum()
         second = values[0] - 2 * values[1] + values[2]
         yield equal(
@@ -491,7 +496,7 @@ def qda_singular(QuadraticDiscriminantAnalysis, class_covariances, rng):
     ranks = []
     for rows in (2, 3, 4):
         keep = np.sort(np.concatenate([np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:rows]]))
-        ranks.append(np.linalg.matrix_rank(as_numbers(class_covariances(X[keep], y[keep]), 2, 3, 3)[1]))
+        ranks.append(np.linalg.matrix_rank(class_covariances(X[keep], y[keep])[1]))
         fits = not refuses(QuadraticDiscriminantAnalysis().fit, X[keep], y[keep])
         yield equal(f"accepted with {rows} rows of 3 features", fits, ranks[-1] == 3, X=X[keep])
     yield at_most("rank with 2, 3, 4 rows", np.array(ranks), np.array([1, 2, 3]))
@@ -534,7 +539,7 @@ def erratum_y4(linear_argmax):
     Right: Affine hyperplanes and half-spaces; for $K \ge 3$ classes the boundaries are *pieces* of
     hyperplanes."""
     W, b = np.array([[-1.0], [1.0], [0.0]]), np.array([-1.0, -1.0, 0.0])  # classes left, right and middle
-    answers = as_numbers(linear_argmax([[0.0], [0.5], [-2.0], [2.0]], W, b), 4)
+    answers = linear_argmax([[0.0], [0.5], [-2.0], [2.0]], W, b)
     yield equal("answers at 0, where left and right have equal scores, and 0.5", answers[:2], np.full(2, 2.0))
     yield equal("answers at -2 and 2", answers[2:], np.array([0.0, 1.0]))
 
@@ -546,7 +551,7 @@ def erratum_y5(linear_discriminants):
     Right: $\delta_k(x) = \log P(Y = k \mid X = x) + c(x)$: equal up to a function of $x$, not proportional.
     """
     X, means = np.array([[0.0], [1.0], [3.0]]), np.array([[0.0], [2.0]])
-    scores = as_numbers(linear_discriminants(X, means, [[1.0]], [0.5, 0.5]), 3, 2)
+    scores = linear_discriminants(X, means, [[1.0]], [0.5, 0.5])
     joint = _log_joint(X, means, np.ones((2, 1, 1)), [0.5, 0.5])
     logs = np.log(_softmax(joint))
     common = scores - logs
@@ -583,7 +588,7 @@ def erratum_y7(pooled_covariance):
     Right: $\frac{1}{n - K}\sum_k\sum_{i: y_i = k}(\cdot)(\cdot)^\top$: the sum runs over the rows of class
     $k$; $y_k$ is the label of the $k$-th row."""
     X, y = np.array([[0.0], [2.0], [10.0], [14.0]]), np.array([0, 0, 1, 1])
-    yield equal("right form", as_numbers(pooled_covariance(X, y), 1, 1)[0, 0], 5.0, rounding(8, 16))
+    yield equal("right form", pooled_covariance(X, y)[0, 0], 5.0, rounding(8, 16))
     means = (1.0, 12.0)
     printed = sum(sum((x - means[k]) ** 2 for x in X[:, 0]) for k in range(2) if y[k] == k) / 2
     yield at_least("printed form, read literally: all rows, and only the k with y_k = k", printed, 100.0)
@@ -599,7 +604,7 @@ def erratum_t6(pooled_covariance, rng):
     for n in (d, d + 1, d + 2):
         X, y = np.vstack([np.zeros(d), np.eye(d), -np.ones(d)])[:n], np.arange(n) % 2
         X = X + rng.integers(0, 2, d) * (y[:, None] * 8)  # moving a class changes nothing
-        rank = np.linalg.matrix_rank(as_numbers(pooled_covariance(X, y), d, d))
+        rank = np.linalg.matrix_rank(pooled_covariance(X, y))
         yield equal(f"rank for n = {n} rows of {d} features", int(rank), n - 2, X=X)
 
 
@@ -671,7 +676,7 @@ def erratum_t9(QuadraticDiscriminantAnalysis):
     yield at_least("variance of the first over the second", S[0, 0] / S[1, 1], 10.0)
     yield equal("refused on the first component (1 <= min n_k - 1)", refuses(
         QuadraticDiscriminantAnalysis().fit, X[:, :1], y), True)  # fmt: skip
-    second = as_numbers(QuadraticDiscriminantAnalysis().fit(X[:, 1:], y).predict_proba([[0.0]]), 1, 2)[0]
+    second = QuadraticDiscriminantAnalysis().fit(X[:, 1:], y).predict_proba([[0.0]])[0]
     yield equal("posterior at 0 on the second", second[0], 1 / (1 + 2 / math.sqrt(3)), rounding(32))
     many = np.vstack([np.eye(3), -np.eye(3), 2 * np.eye(3), np.ones((1, 3))])
     refused = refuses(QuadraticDiscriminantAnalysis().fit, many, [0] * 7 + [1] * 3)
@@ -686,7 +691,7 @@ def erratum_s26(half_space):
     the Bayes rule itself."""
     # class 0 has the atoms -1, 1 with masses 3/8, 1/8, class 1 the same mirrored: no threshold separates them
     X, mass = np.array([[-1.0], [1.0]]), np.array([[3, 1], [1, 3]]) / 8
-    answers = as_numbers(half_space(X, [1.0], 0.0), 2)
+    answers = half_space(X, [1.0], 0.0)
     yield equal("answers of the half-space x >= 0", answers, np.array([0.0, 1.0]))
     yield equal(
         "its risk, which is the Bayes risk", float(mass[0, 1] + mass[1, 0]), float(mass.min(axis=1).sum())

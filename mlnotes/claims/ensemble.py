@@ -16,6 +16,14 @@ import numpy as np
 from mlnotes.claims.answers import as_numbers, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
 
+ANSWERS = {
+    "AdaBoostClassifier.decision_function": "(n,)", "AdaBoostClassifier.estimator_errors_": "(n,)",
+    "AdaBoostClassifier.estimator_weights_": "(n,)", "AdaBoostClassifier.predict": "(n,) any",
+    "BaggingClassifier.predict": "(n,) any", "adaboost_update": "(n,)", "adaboost_weight": "number",
+    "majority_vote": "(n,)", "out_of_bag_probability": "number",
+    "training_bound": "number", "variance_of_average": "number",
+}  # fmt: skip
+
 # ------------------------------------------------------------------- instances and the truth about them
 
 # Training sets of two numbers, each 1 with probability 3/4; a member answers 1 if its two draws contain a 1.
@@ -115,7 +123,7 @@ def bagging_bootstrap(bootstrap_rows, out_of_bag_probability, rng):
     missing = float((draws != 0).all(axis=1).mean())
     yield equal("samples without row 0", missing, (1 - 1 / n) ** n, slack)
     exact = [Fraction(n - 1, n) ** n for n in (1, 2, 5, 100)]
-    found = np.array([scalar(out_of_bag_probability(n)) for n in (1, 2, 5, 100)])
+    found = np.array([out_of_bag_probability(n) for n in (1, 2, 5, 100)])
     yield equal("the formula, n = 1, 2, 5, 100", found, np.array(exact, dtype=float), rounding(100))
 
 
@@ -127,11 +135,11 @@ def bagging_vote(majority_vote, BaggingClassifier, rng):
     votes = np.column_stack([[0, 0, 1, 2, 2, 1], [0, 0, 0, 1, 2, 2], rng.integers(0, 3, (6, 20))])
     counts = (votes == np.arange(3)[:, None, None]).sum(axis=1)  # (K, n)
     truth = counts.argmax(axis=0)
-    yield equal("winners", as_numbers(majority_vote(votes), 22), truth.astype(float), votes=votes)
+    yield equal("winners", majority_vote(votes), truth.astype(float), votes=votes)
     X, y = _labelled(rng)
     model = BaggingClassifier(n_estimators=9, random_state=int(rng.integers(10**6))).fit(X, y)
     share = (_answers(model, X) == 1).mean(axis=0)
-    yield equal("nine members", as_numbers(model.predict(X), 40), np.where(share > 0.5, 1.0, -1.0), X=X, y=y)
+    yield equal("nine members", model.predict(X), np.where(share > 0.5, 1.0, -1.0), X=X, y=y)
     one = BaggingClassifier(n_estimators=1, random_state=int(rng.integers(10**6))).fit(X, y)
     yield equal("one member", as_numbers(one.predict(X), 40), _answers(one, X)[0], X=X, y=y)
 
@@ -233,14 +241,14 @@ def bagging_var_formula(variance_of_average):
     ):
         C = [[variance * (1 if i == j else rho) for j in range(B)] for i in range(B)]
         truth.append(float(sum(map(sum, C)) / B**2))
-        found.append(scalar(variance_of_average(float(variance), float(rho), B)))
+        found.append(variance_of_average(float(variance), float(rho), B))
     yield equal("against 1'C1 / B^2", np.array(found), np.array(truth), rounding(8, 8))
     mean, variance, covariance = _member_moments()
     averages = Fraction(0)
     for z, p in _SETS.items():
         for triple in itertools.product([max(s) for s in _resamples(z)], repeat=3):
             averages += p * Fraction(sum(triple) ** 2, 9 * 64)
-    value = scalar(variance_of_average(float(variance), float(covariance / variance), 3))
+    value = variance_of_average(float(variance), float(covariance / variance), 3)
     yield equal("three bagged members, all samples enumerated", value, float(averages - mean**2), rounding(8))
 
 
@@ -250,9 +258,9 @@ def bagging_variance_reduction(variance_of_average):
     equality only for $B = 1$ or $\rho = 1$ (or $\sigma = 0$).
     """
     rhos = np.array([0.0, 0.3, 0.9])
-    values = np.array([scalar(variance_of_average(4.0, rho, 7)) for rho in rhos])
+    values = np.array([variance_of_average(4.0, rho, 7) for rho in rhos])
     yield equal("share of the variance that is gone, B = 7", 1 - values / 4, (1 - rhos) * 6 / 7, rounding(8))
-    ends = np.array([scalar(variance_of_average(4.0, 0.3, 1)), scalar(variance_of_average(4.0, 1.0, 7))])
+    ends = np.array([variance_of_average(4.0, 0.3, 1), variance_of_average(4.0, 1.0, 7)])
     yield equal("one member, and equal members", ends, np.full(2, 4.0), rounding(8, 4))
 
 
@@ -263,7 +271,7 @@ def bagging_B_limit(variance_of_average):
     """
     _, variance, covariance = _member_moments()
     v, rho = float(variance), float(covariance / variance)
-    values = np.array([scalar(variance_of_average(v, rho, 10**k)) for k in range(10)])
+    values = np.array([variance_of_average(v, rho, 10**k) for k in range(10)])
     yield at_most("steps from B to 10 B", np.diff(values), 0.0, rounding(4))
     yield equal("at B = 10^9, against Var E[f | Z]", values[-1], float(covariance), 2e-9)
     yield equal(
@@ -360,11 +368,9 @@ def boosting_setup(AdaBoostClassifier, rng):
     X, y = _labelled(rng)
     model = AdaBoostClassifier(n_estimators=7).fit(X, y)
     F = _replay(model, X, y)[2]
-    yield equal(
-        "scores against the weighted sum", as_numbers(model.decision_function(X), 40), F, rounding(40, 20)
-    )
+    yield equal("scores against the weighted sum", model.decision_function(X), F, rounding(40, 20))
     clear = abs(F) > 1e-9
-    yield equal("answers", as_numbers(model.predict(X), 40)[clear], np.sign(F)[clear], X=X, y=y)
+    yield equal("answers", model.predict(X)[clear], np.sign(F)[clear], X=X, y=y)
     guess = _fit(AdaBoostClassifier(), _XOR, _XOR_LABELS)
     yield equal("scores on an XOR", as_numbers(guess.decision_function(_XOR), 4), np.zeros(4))
     yield equal("answers at score 0", as_numbers(guess.predict(_XOR), 4), -np.ones(4))
@@ -387,7 +393,7 @@ def adaboost_algorithm(AdaBoostClassifier, boost, rng):
     errors, _, _, alphas = _replay(model, X, y)
     slack = rounding(400, 1 / max(float(errors.min()), 1e-3))
     yield equal("alpha against the replayed errors", alphas, np.log((1 - errors) / errors), slack, X=X, y=y)
-    reported = as_numbers(model.estimator_errors_, len(errors))
+    reported = model.estimator_errors_
     yield equal("reported errors", reported, errors, slack)
     yield at_most("errors of the weak classifiers", errors, 0.5, rounding(40))
     w, codes, rows = np.full(40, 1 / 40), (y + 1) // 2, []
@@ -416,8 +422,8 @@ def adaboost_reweighted_half(adaboost_weight, adaboost_update, rng):
     for n_wrong in (1, 3, 5, 7):
         w, wrong = rng.integers(1, 9, 12).astype(float), np.arange(12) < n_wrong
         err = w[wrong].sum() / w.sum()
-        alpha = scalar(adaboost_weight(float(err)))
-        after = as_numbers(adaboost_update(w / w.sum(), wrong, alpha), 12)
+        alpha = adaboost_weight(float(err))
+        after = adaboost_update(w / w.sum(), wrong, alpha)
         halves.append(after[wrong].sum() / after.sum())
     yield equal("weighted error after the update", np.array(halves), np.full(4, 0.5), rounding(60))
     yield equal("weights add up to", float(after.sum()), 1.0, rounding(24))
@@ -433,11 +439,11 @@ def adaboost_exp_identity(AdaBoostClassifier, rng, *, n=40, d=3, most=12):
     for rounds in dict.fromkeys(min(r, most) for r in (1, 2, 5, 12)):
         model = AdaBoostClassifier(n_estimators=rounds).fit(X, y)
         errors, *_ = _replay(model, X, y)
-        F = as_numbers(model.decision_function(X), n)
+        F = model.decision_function(X)
         products.append(np.prod(2 * np.sqrt(errors * (1 - errors))))
         mean = float(np.exp(-y * F / 2).mean())
         yield equal(f"mean of exp(-yF/2), {rounds} rounds", mean, products[-1], 1e-10, X=X, y=y)
-        wrong = float((as_numbers(model.predict(X), n) != y).mean())
+        wrong = float((model.predict(X) != y).mean())
         yield at_most(f"training error, {rounds} rounds", wrong, products[-1], 1e-10, X=X, y=y)
     # some stump errs on at most 10 rows of 40 and the 5 that were flipped: 2 sqrt(3/8 5/8) = 0.968
     yield at_most("product after one round", products[0], 0.97, X=X, y=y)
@@ -453,7 +459,7 @@ def adaboost_certificate(AdaBoostClassifier, rng):
         model = AdaBoostClassifier(n_estimators=rounds).fit(X, y)
         errors, _, F, _ = _replay(model, X, y)
         truth = {
-            "training_error": (as_numbers(model.predict(X), 40) != y).mean(),
+            "training_error": (model.predict(X) != y).mean(),
             "bound": math.prod(2 * math.sqrt(e * (1 - e)) for e in errors),
             "exponential_loss": np.exp(-y * F / 2).mean(),
             "n_rounds": len(errors),
@@ -472,7 +478,7 @@ def training_bound(training_bound, rng):
     """
     errors = rng.integers(1, 100, (20, 6)) / 100
     errors[0], errors[1] = 0.5, [0.01, 0.5, 0.5, 0.5, 0.5, 0.5]
-    found = np.array([scalar(training_bound(row)) for row in errors])
+    found = np.array([training_bound(row) for row in errors])
     exact = [[Fraction(round(100 * e), 100) for e in row] for row in errors.tolist()]
     squares = [math.prod(4 * e * (1 - e) for e in row) for row in exact]
     yield equal("square against the fraction", found**2, np.array(squares, dtype=float), rounding(30))
@@ -492,8 +498,8 @@ def adaboost_inflate(adaboost_weight, adaboost_update):
         (1, 0.25, [1 / 2, 1 / 6, 1 / 6, 1 / 6]),
         (3, 0.75, [1 / 6, 1 / 6, 1 / 6, 1 / 2]),
     ):
-        alpha = scalar(adaboost_weight(before))
-        w = as_numbers(adaboost_update(quarter, np.arange(4) < n_wrong, alpha), 4)
+        alpha = adaboost_weight(before)
+        w = adaboost_update(quarter, np.arange(4) < n_wrong, alpha)
         yield equal(f"weights after err = {before:g}", w, np.array(truth), rounding(16))
         ratio = w[0] / w[3]
         yield equal("wrong against right: exp(alpha)", ratio, (1 - before) / before, rounding(32, 4))
@@ -513,9 +519,9 @@ def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight):
     guess = _fit(AdaBoostClassifier(n_estimators=5), _XOR, _XOR_LABELS)
     yield at_most("rounds when the first only guesses", len(guess.estimators_), 1)
     yield equal("scores then", as_numbers(guess.decision_function(_XOR), 4), np.zeros(4))
-    turned = scalar(adaboost_weight(0.8))
+    turned = adaboost_weight(0.8)
     yield equal("weight at err = 4/5: log 1/4", turned, -math.log(4), rounding(8, 2))
-    yield equal("weight at err = 1/2", scalar(adaboost_weight(0.5)), 0.0, rounding(2))
+    yield equal("weight at err = 1/2", adaboost_weight(0.5), 0.0, rounding(2))
     yield equal("no weight at err = 0 or 1", [refuses(adaboost_weight, e) for e in (0.0, 1.0)], [True, True])
 
 
@@ -526,7 +532,7 @@ def boosting_bias(AdaBoostClassifier):
     """
     one = AdaBoostClassifier(n_estimators=1).fit(_LINE, _LINE_LABELS)
     three = AdaBoostClassifier(n_estimators=3).fit(_LINE, _LINE_LABELS)
-    wrong = [int((as_numbers(m.predict(_LINE), 4) != _LINE_LABELS).sum()) for m in (one, three)]
+    wrong = [int((m.predict(_LINE) != _LINE_LABELS).sum()) for m in (one, three)]
     yield equal("errors of one stump and of three", wrong, [1, 0])
     guess = _fit(AdaBoostClassifier(n_estimators=50), _XOR, _XOR_LABELS)
     yield equal("errors on an XOR", int((as_numbers(guess.predict(_XOR), 4) != _XOR_LABELS).sum()), 2)
@@ -549,10 +555,10 @@ def samme(AdaBoostClassifier, adaboost_weight, adaboost_update, rng):
         w = np.where(wrong, w * 2 * (1 - found[-1]) / found[-1], w)
         w /= w.sum()
     errors = np.array(found)
-    alphas = as_numbers(model.estimator_weights_, len(errors))
+    alphas = model.estimator_weights_
     yield equal("alpha", alphas, np.log((1 - errors) / errors) + math.log(2), rounding(600, 10), X=X, y=y)
-    alpha, miss = scalar(adaboost_weight(0.6, 3)), np.arange(10) < 6
-    after = as_numbers(adaboost_update(np.full(10, 0.1), miss, alpha), 10)
+    alpha, miss = adaboost_weight(0.6, 3), np.arange(10) < 6
+    after = adaboost_update(np.full(10, 0.1), miss, alpha)
     yield equal("weight of the wrong rows after err = 3/5", float(after[miss].sum()), 2 / 3, rounding(20))
 
 
@@ -597,7 +603,7 @@ def erratum_y47(variance_of_average):
     mean = sum(values) / len(values)
     exact = sum((v - mean) ** 2 for v in values) / len(values)
     variance = Fraction((B + 1) ** 2 - 1, 12)
-    found = scalar(variance_of_average(float(variance), -1 / B, B))
+    found = variance_of_average(float(variance), -1 / B, B)
     yield equal("negative correlation", found, float(exact), rounding(8, 4))
     yield equal("no such variables below -1/(B - 1)", refuses(variance_of_average, 1.0, -0.6, B), True)
     unequal = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1]])
@@ -613,9 +619,9 @@ def erratum_y48(adaboost_weight, adaboost_update):
     $\frac12$ the wrong points are *deflated*.
     """
     quarter, wrong = np.full(4, 0.25), np.array([True, True, True, False])
-    deflated = as_numbers(adaboost_update(quarter, wrong, scalar(adaboost_weight(0.75))), 4)
+    deflated = adaboost_update(quarter, wrong, adaboost_weight(0.75))
     yield at_most("weights of wrong rows after err = 3/4", deflated[:3], 0.25 - 0.08)
-    stuck = as_numbers(adaboost_update(quarter, np.arange(4) < 2, scalar(adaboost_weight(0.5))), 4)
+    stuck = adaboost_update(quarter, np.arange(4) < 2, adaboost_weight(0.5))
     yield equal("weights after err = 1/2", stuck, quarter, rounding(8))
     yield equal("refused at err = 0", refuses(adaboost_weight, 0.0), True)
 
@@ -628,8 +634,8 @@ def erratum_y49(adaboost_update, adaboost_weight):
     """
     for n_wrong, lighter in ((1, False), (2, False), (3, True)):
         wrong = np.arange(4) < n_wrong
-        alpha = scalar(adaboost_weight(n_wrong / 4))
-        w = as_numbers(adaboost_update(np.full(4, 0.25), wrong, alpha), 4)
+        alpha = adaboost_weight(n_wrong / 4)
+        w = adaboost_update(np.full(4, 0.25), wrong, alpha)
         yield equal(f"weight of the wrong rows, {n_wrong} of 4", float(w[wrong].sum()), 0.5, rounding(16))
         yield equal("alpha is negative", bool(alpha < -rounding(2)), lighter)
 

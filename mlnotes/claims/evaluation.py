@@ -16,6 +16,11 @@ from mlnotes.claims.answers import as_numbers, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement
 from mlnotes.laws.known import FiniteLaw, random_finite_law
 
+ANSWERS = {
+    "MemorisingClassifier.predict": "(n,) any", "apply_threshold": "(n,)", "binomial_tail": "number",
+    "error_rate": "number", "least_training_error": "number", "mcnemar_test": "number",
+}  # fmt: skip
+
 
 def _samples(law, n):
     """Iterate over all samples of n rows: probability, atoms (n,), labels (n,)."""
@@ -121,10 +126,10 @@ def training_error(error_rate, rng):
     for n in (1, 8, 64):  # powers of two: n times the rate is exact
         truth, answers = rng.integers(0, 3, (2, n))
         wrong = sum(1 for a, b in zip(truth.tolist(), answers.tolist(), strict=True) if a != b)
-        yield equal(f"error rate times {n}", scalar(error_rate(truth, answers)) * n, wrong)
-        text = scalar(error_rate(names[truth], names[answers]))
+        yield equal(f"error rate times {n}", error_rate(truth, answers) * n, wrong)
+        text = error_rate(names[truth], names[answers])
         yield equal(f"error rate times {n}, labels as text", text * n, wrong)
-    yield equal("3 of 4 wrong, by 1 and by 2", scalar(error_rate([0, 0, 1, 2], [0, 2, 2, 0])), 0.75)
+    yield equal("3 of 4 wrong, by 1 and by 2", error_rate([0, 0, 1, 2], [0, 2, 2, 0]), 0.75)
     yield equal("labels of different number are refused", refuses(error_rate, [0, 1], [0]), True)
 
 
@@ -156,12 +161,12 @@ def memorise(least_training_error, MemorisingClassifier, rng):
     for where, y in (fixed, *drawn):
         X, n = points[where], len(y)
         least = min(int((np.array(rule)[where] != y).sum()) for rule in itertools.product(range(3), repeat=4))
-        answers = as_numbers(MemorisingClassifier().fit(X, y).predict(X), n)
+        answers = MemorisingClassifier().fit(X, y).predict(X)
         errors = int((answers != y).sum())
         yield equal("its errors against the best of all 81 rules", errors, least, X=X, y=y)
-        value = scalar(least_training_error(X, y))
+        value = least_training_error(X, y)
         yield equal("n times the least training error", value * n, least, rounding(4, n), X=X, y=y)
-        free = scalar(least_training_error(X, where % 3))
+        free = least_training_error(X, where % 3)
         yield equal("least error with labels 0, 1, 2, 0 at the points", free, 0.0)
 
 
@@ -173,12 +178,12 @@ def memorise_useless(MemorisingClassifier, error_rate, rng):
     n = 2000
     X, y, y_new = rng.standard_normal((2 * n, 1)), rng.integers(0, 2, n), rng.integers(0, 2, n)
     model = MemorisingClassifier().fit(X[:n], y)
-    seen, fresh = (as_numbers(model.predict(rows), n) for rows in (X[:n], X[n:]))
+    seen, fresh = (model.predict(rows) for rows in (X[:n], X[n:]))
     answered = int(np.isin([seen, fresh], (0, 1)).sum())
     yield equal("answers that are labels", answered, 2 * n)
     if answered == 2 * n:
-        yield equal("training error", scalar(error_rate(y, seen)), 0.0)
-        gap = abs(scalar(error_rate(y_new, fresh)) - 0.5)
+        yield equal("training error", error_rate(y, seen), 0.0)
+        gap = abs(error_rate(y_new, fresh) - 0.5)
         yield at_most("distance of the test error from 1/2", gap, hoeffding(n, 1e-9))
 
 
@@ -197,7 +202,7 @@ def test_error(error_rate, rng):
         masses = [Fraction(0)] * (n + 1)
         impossible = Fraction(0)
         for mass, atoms, labels in _samples(law, n):
-            count = scalar(error_rate(labels, rule[atoms])) * n
+            count = error_rate(labels, rule[atoms]) * n
             if count in range(n + 1):
                 masses[int(count)] += mass
             else:
@@ -225,7 +230,7 @@ def binomial_tail(binomial_tail):
             for k in range(0, n + 2, max(1, n // 6))
         ]
         exact = np.array([float(sum(_binomial(n, p)[k:], Fraction(0))) for k, p in cases])
-        found = np.array([scalar(binomial_tail(k, n, float(p))) for k, p in cases], dtype=float)
+        found = np.array([binomial_tail(k, n, float(p)) for k, p in cases], dtype=float)
         yield equal(f"P(B >= k), n = {n}, relative", found, exact, rounding(2 * n) * exact)
 
 
@@ -274,7 +279,7 @@ def no_tuning_on_test(error_rate, rng):
     below = sum(math.comb(n, j) for j in range(41)) / 2**n
     yield at_most("P(least of 1,000 errors > 0.4)", (1 - below) ** rules, 1e-12)
     y, answers = rng.integers(0, 2, n), rng.integers(0, 2, (rules, n))
-    errors = np.array([scalar(error_rate(y, row)) for row in answers])
+    errors = np.array([error_rate(y, row) for row in answers])
     yield equal("test errors of 1,000 rules", errors, (answers != y).mean(axis=1), rounding(n), y=y)
     yield at_most("the least of them", errors.min(), 0.4)
 
@@ -294,7 +299,7 @@ def mcnemar(mcnemar_test):
         values = []
         for first in range(m + 1):
             ours[:m], theirs[:m] = np.arange(m) < first, np.arange(m) >= first
-            values.append(scalar(mcnemar_test(truth, ours, theirs)))
+            values.append(mcnemar_test(truth, ours, theirs))
         exact = [
             float(min(1, 2 * sum(_binomial(m, Fraction(1, 2))[max(j, m - j) :], Fraction(0))))
             for j in range(m + 1)
@@ -404,11 +409,11 @@ def threshold(apply_threshold, rng):
     answers decreases in $t$; at $p(x) = t$ the answer is 1.
     """
     p = rng.integers(0, 17, 50) / 16
-    answers = np.array([as_numbers(apply_threshold(p, t / 16), 50) for t in range(18)])
+    answers = np.array([apply_threshold(p, t / 16) for t in range(18)])
     yield equal("answers at t = 0, 1/16, ..., 17/16", answers, (16 * p >= np.arange(18)[:, None]) * 1.0, p=p)
     counts = answers.sum(axis=1)
     yield at_most("increases with t", np.diff(counts), 0)
-    yield equal("answer at p = t = 1/2", as_numbers(apply_threshold([0.5], 0.5), 1), [1])
+    yield equal("answer at p = t = 1/2", apply_threshold([0.5], 0.5), [1])
 
 
 @statement("homework", "5", "Recitation 7, 2.2")
@@ -538,7 +543,7 @@ def erratum_t1(least_training_error):
     X, y = np.array([[0], [0], [0], [1]]), np.array([0, 0, 1, 1])
     errors = [int((np.array(rule)[X[:, 0]] != y).sum()) for rule in itertools.product((0, 1), repeat=2)]
     yield at_least("errors of the best of all four rules on three equal rows", min(errors), 1)
-    yield equal("corrected formula", scalar(least_training_error(X, y)), 0.25)
+    yield equal("corrected formula", least_training_error(X, y), 0.25)
 
 
 @correction("notation", "7 deeper", "Chapter 10, 10.1.1, training and test error")
