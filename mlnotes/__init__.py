@@ -36,22 +36,10 @@ if TYPE_CHECKING:  # the estimators below, for type checkers
 
 __version__ = "0.2.0"
 
-_BOARDS = (
-    "bayes",
-    "evaluation",
-    "neighbors",
-    "discriminant",
-    "logistic",
-    "descent",
-    "perceptron",
-    "duality",
-    "svm",
-    "density",
-    "naive_bayes",
-    "tree",
-    "ensemble",
-    "pca",
-)
+LECTURES = (
+    "bayes", "evaluation", "neighbors", "discriminant", "logistic", "descent", "perceptron",
+    "duality", "svm", "density", "naive_bayes", "tree", "ensemble", "pca",
+)  # fmt: skip
 _PACKAGES = ("claims", "engines", "estimators", "grading", "homework", "laws", "mistakes", "show")
 ESTIMATORS = {
     "AdaBoostClassifier": "boosting",
@@ -78,13 +66,13 @@ ESTIMATORS = {
     "SVC": "svm",
 }
 
-__all__ = ["__version__", *_BOARDS, *_PACKAGES, *ESTIMATORS]
+__all__ = ["__version__", *LECTURES, *_PACKAGES, *ESTIMATORS]
 
 
 def __getattr__(name: str) -> Any:
     if name in ESTIMATORS:
         return getattr(importlib.import_module(f"mlnotes.estimators.{ESTIMATORS[name]}"), name)
-    if name in _BOARDS or name in _PACKAGES:
+    if name in LECTURES or name in _PACKAGES:
         return importlib.import_module(f"mlnotes.{name}")
     raise AttributeError(f"module 'mlnotes' has no attribute {name!r}")
 

@@ -135,7 +135,8 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{name(path)}: relative import"
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    parts = [m.split(".") for m in found if m.startswith("mlnotes.") and not m.startswith("mlnotes.__")]
+    names = ("mlnotes.__", "mlnotes.LECTURES")  # no modules
+    parts = [m.split(".") for m in found if m.startswith("mlnotes.") and not m.startswith(names)]
     return {
         ".".join(["mlnotes", "estimators", mlnotes.ESTIMATORS[p[1]]] if p[1] in mlnotes.ESTIMATORS else p)
         for p in parts

@@ -33,38 +33,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from mlnotes import LECTURES as LECTURES
 from mlnotes.claims import boxes
 from mlnotes.claims.answers import AnswerError, checked
 
-LECTURES = (
-    "bayes",
-    "evaluation",
-    "neighbors",
-    "discriminant",
-    "logistic",
-    "descent",
-    "perceptron",
-    "duality",
-    "svm",
-    "density",
-    "naive_bayes",
-    "tree",
-    "ensemble",
-    "pca",
-)
-
 KINDS = (
-    "theorem",
-    "claim",
-    "formula",
-    "algorithm",
-    "definition",
-    "example",
-    "homework",
-    "figure",
-    "dataset",
+    "theorem", "claim", "formula", "algorithm", "definition", "example", "homework", "figure", "dataset",
     "erratum",
-)
+)  # fmt: skip
 
 # errata: what the notes print is false; a slip of the pen; a hypothesis is missing; true, and more is true
 GROUPS = ("wrong", "notation", "hypothesis", "sharper")
