@@ -31,7 +31,7 @@ TURNED = {
     ),
     4: (
         "def negative(base):\n"
-        "    def threshold(prior, cost_fp, cost_fn): return -base(prior, cost_fp, cost_fn)\n"
+        "    def threshold(p, fp, fn, gain): return -base(p, fp + gain, fn + gain)\n"
         "    threshold.turned = True\n    return threshold\n"
         "if not hasattr(threshold, 'turned'): threshold = negative(threshold)\n"
     ),
@@ -59,6 +59,19 @@ def sandbox():
         yield found
 
 
+def test_most_variants_change_what_is_derived():
+    derived = {4: ("threshold", "gain"), 8: ("least", "conditional")}  # an input more, or another one
+    changed = 0
+    for number in range(1, 16):
+        variant = homework.load(f"hw01-v{number}")
+        asked = {
+            bit: name in variant.part(part).writes[0].parameters for bit, (part, name) in derived.items()
+        }
+        assert asked == {bit: bool(number & bit) for bit in derived}
+        changed += any(asked.values())
+    assert changed == 12
+
+
 @pytest.mark.parametrize("number", [2, 5, 8])  # each convention is turned once
 def test_the_audit_of_a_variant(number, sandbox):
     found = grading.audit(turned(number), sandbox=sandbox)
@@ -84,6 +97,7 @@ def test_handouts_say_the_conventions():
         assert ("cost[a, k]" in text) == ("rows are the answers" in text) == bool(number & 1)
         assert ("joint[k, x]" in text) == ("`(K, m)`" in text) == bool(number & 2)
         assert ("log(f0/f1) <= t" in text) == ("log(f_0(x)/f_1(x))" in text) == bool(number & 4)
+        assert ("*earns* `gain`" in text) == bool(number & 4)
         assert ("joint[x, k]" in text) == ("array (m, K)" in text) != bool(number & 2)
 
 

@@ -176,14 +176,25 @@ def _with_classes_in_rows(part: Part) -> Part:
     return replace(part, writes=(_taking(part.writes[0], joint=joint),), adapt=adapt)
 
 
-def _with_inverse_ratio(part: Part) -> Part:
-    question = replaced(part.question, r"$\log(f_1(x)/f_0(x)) \ge t$", r"$\log(f_0(x)/f_1(x)) \le t$")
-    doc = replaced(part.writes[0].doc, "log(f1/f0) >= t", "log(f0/f1) <= t")
-    return replace(
+def _with_gains(part: Part) -> Part:
+    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def threshold(prior: float, cost_fp: float, cost_fn: float) -> Any:
+            gain = min(cost_fp, cost_fn) / 2  # less for a right answer is as much more for a wrong one
+            return -student["threshold"](prior, cost_fp - gain, cost_fn - gain, gain)
+
+        return {"threshold": threshold}
+
+    (written,) = part.writes
+    gain = Value("f", (), minimum=0, meaning="earned by every right answer, of either class")
+    written = replace(
+        _taking(written, gain=gain), doc=replaced(written.doc, "log(f1/f0) >= t", "log(f0/f1) <= t")
+    )
+    return converted(
         part,
-        question=question,
-        writes=(replace(part.writes[0], doc=doc),),
-        adapt=lambda student: part.bind({"threshold": lambda *arguments: -student["threshold"](*arguments)}),
+        convert,
+        (r"$\log(f_1(x)/f_0(x)) \ge t$", r"$\log(f_0(x)/f_1(x)) \le t$"),
+        ("", "Here a right answer is not free: it *earns* `gain`."),
+        writes=(written,),
     )
 
 
@@ -206,7 +217,7 @@ assignment = Assignment(
     variants=(
         changing(choose=_with_answers_in_rows),
         _tables_turned,
-        changing(threshold=_with_inverse_ratio),
+        changing(threshold=_with_gains),
         changing(least=_from_the_classes),
     ),
     parts=(
