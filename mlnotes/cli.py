@@ -12,7 +12,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -308,15 +308,12 @@ def replay(arguments: argparse.Namespace) -> int:
 
 def grade(arguments: argparse.Namespace) -> int:
     """Grade every submission of a folder in a sandbox."""
-    from mlnotes.grading.sandbox import Sandbox
-
     if arguments.bundle:
         return _bundle(arguments)
     if arguments.submissions is None and not arguments.audit:
         raise ValueError("grade needs the folder or zip of submissions, or --audit")
     try:
-        packages = _packages(arguments.assignment)
-        with Sandbox(arguments.sandbox, wait=False, packages=packages) as sandbox:  # up while the rest loads
+        with _sandbox(arguments) as sandbox:
             return _audit(arguments, sandbox) if arguments.audit else _grade(arguments, sandbox)
     except KeyboardInterrupt:
         kept = f"; what is graded is kept in {arguments.out}: the same command goes on with the rest"
@@ -324,13 +321,20 @@ def grade(arguments: argparse.Namespace) -> int:
         return INTERRUPTED
 
 
-def _packages(assignment: str) -> tuple[str, ...]:
-    """Return what an assignment allows besides NumPy; those of the library, which load later, nothing."""
-    if ".py" not in assignment:
-        return ()
-    from mlnotes import homework
+@contextlib.contextmanager
+def _sandbox(arguments: argparse.Namespace) -> Iterator[Any]:
+    """Give the sandbox of an assignment, whose first worker comes up while the assignment loads."""
+    from mlnotes.grading.sandbox import Sandbox
 
-    return homework.load(assignment).packages
+    with Sandbox(arguments.sandbox, wait=False) as sandbox:
+        from mlnotes import homework
+
+        packages = homework.load(arguments.assignment).packages
+        if not packages:
+            yield sandbox
+            return
+    with Sandbox(arguments.sandbox, wait=False, packages=packages) as sandbox:
+        yield sandbox
 
 
 def _bundle(arguments: argparse.Namespace) -> int:
