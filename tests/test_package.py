@@ -175,13 +175,14 @@ def test_workflows_and_guides_name_only_targets_and_files_that_exist():
 PROGRAM = """\
 import numpy as np
 
-from mlnotes import PCA, SVC
+from mlnotes import PCA, SVC, show
 
 X = np.random.default_rng(0).normal(size=(40, 3))
 model: SVC = SVC(C=2.0).fit(X, X[:, 0] > 0)
 plane: np.ndarray = PCA(n_components=2).fit_transform(X)
 gap: float = model.certificate_["gap"]
 frames: PCA = PCA().set_output(transform="pandas")
+show.decision_regions(model, X[:, :2], model.predict(X))
 model.fit(X, [0, 1], sample_wieght=[1])
 """
 
@@ -190,8 +191,14 @@ def test_a_type_checker_sees_the_estimators_and_a_misspelled_argument(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", "program.py"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert re.findall(r"program.py:(\d+): error: .*", run.stdout) == ["10"], run.stdout + run.stderr
+    assert re.findall(r"program.py:(\d+): error: .*", run.stdout) == ["11"], run.stdout + run.stderr
     assert "sample_wieght" in run.stdout
+
+
+def test_what_type_checkers_see_of_pictures_is_what_loads():
+    text = (ROOT / "mlnotes/show/__init__.py").read_text("utf-8")
+    pairs = re.findall(r"from mlnotes\.show\.(\w+) import (\w+) as \2", text)
+    assert {name: module for module, name in pairs} == mlnotes.show._FUNCTIONS
 
 
 def test_what_type_checkers_see_is_what_loads():

@@ -1,10 +1,23 @@
-"""What one looks at: plots, diagrams, exhibits with sliders, the gallery; `watch` and `source` at hand."""
+"""What one looks at: pictures of models, plots, diagrams, exhibits with sliders, the gallery."""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # the functions below, for type checkers
+    from mlnotes.show.diagrams import tree_diagram as tree_diagram
+    from mlnotes.show.models import calibration as calibration
+    from mlnotes.show.models import confusion as confusion
+    from mlnotes.show.models import learning_curve as learning_curve
+    from mlnotes.show.models import precision_recall as precision_recall
+    from mlnotes.show.models import pruning_path as pruning_path
+    from mlnotes.show.models import roc as roc
+    from mlnotes.show.models import scree as scree
+    from mlnotes.show.plane import decision_regions as decision_regions
+    from mlnotes.show.watching import source as source
+    from mlnotes.show.watching import watch as watch
 
 if importlib.util.find_spec("matplotlib") is None:
     raise ModuleNotFoundError("Pictures need Matplotlib: pip install 'mlnotes[lectures]'")
