@@ -548,10 +548,10 @@ def pseudocode(one_pass, rng):
 
 
 @statement("algorithm", "6", "Freund and Schapire 1999")
-def averaged(Perceptron, rng):
+def averaged(Perceptron, rng, *, n=40):
     """The averaged perceptron answers with the mean of the weights kept after every visit of a row, in
     whole passes up to the first without a mistake; the voted one lets each of them vote."""
-    for X, y in (separable_rows(rng)[:2], (HAND_X, HAND_Y)):
+    for X, y in (separable_rows(rng, n)[:2], (HAND_X, HAND_Y)):
         Z = X * y[:, None]
         path, points = visits(Z), rng.integers(-9, 10, (20, X.shape[1]))
         model = fit(Perceptron, X, y, output="average")
@@ -589,11 +589,11 @@ def multiclass(Perceptron, rng):
 
 
 @statement("theorem", "6", "Freund and Schapire 1999, section 4", "Aizerman, Braverman and Rozonoer 1964")
-def gram_form(KernelPerceptron, rng):
+def gram_form(KernelPerceptron, rng, *, n=40):
     r"""From $w = 0$, $w = \sum_i\alpha_iz_i$ with $\alpha_i$ the number of updates at row $i$: only inner
     products enter. With $\langle x, x'\rangle$ the updates are those of the perceptron; with $(1 + \langle
     x, x'\rangle)^2$ it separates the diagonals of a square."""
-    for X, y in (separable_rows(rng)[:2], (HAND_X, HAND_Y)):
+    for X, y in (separable_rows(rng, n)[:2], (HAND_X, HAND_Y)):
         Z = X * y[:, None]
         path = visits(Z)
         moves = np.diff(path, axis=0, prepend=0).any(axis=1)

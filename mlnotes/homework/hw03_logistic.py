@@ -52,9 +52,9 @@ def limit_is_two_over_l(limit, rng, *, n=9, d=3) -> Iterator[Evidence]:
     section="lectures/06_descent.ipynb, section 1",
     statement=r"$T$ steps make $T + 1$ iterates $w_0, \dots, w_T$; without a step there is the start.",
 )
-def iterates_are_one_more_than_steps(descend, rng) -> Iterator[Evidence]:
+def iterates_are_one_more_than_steps(descend, rng, *, d=3) -> Iterator[Evidence]:
     """Count the columns."""
-    start = rng.integers(-4, 5, 3).astype(np.float64)
+    start = rng.integers(-4, 5, d).astype(np.float64)
     for T in (6, 1, 0):
         path = np.asarray(descend(lambda w: w, start, 0.5, T))
         yield equal(f"iterates of n_steps = {T}", path.shape[1], T + 1)
