@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from benchmarks import summary as defaults
 from book.course import PRINTED, ROOT, Course, slug, source, words
 from book.statements import escaped, folded, opened, part_label
 from mlnotes.claims.core import LECTURES
@@ -132,6 +133,18 @@ def benchmarks_page(course: Course) -> str:
     overview = "\n".join(_overview(course.title_of(topic), topic, measured[topic]) for topic in topics)
     n_races = sum(len(measured[topic]) for topic in topics)
     parts = [words("benchmarks", **machine, overview=overview, n_races=n_races)]
+    if results := course.benchmarks.get("defaults"):
+        every = [_race(row) for rows in results["topics"].values() for row in rows]
+        heavy = [f"- {line}" for line in defaults.memory(results)]
+        parts += [
+            "(races-defaults)=\n## As they come\n",
+            conditions("defaults"),
+            "",
+            defaults.table(results),
+            "",
+        ]
+        parts += [f"Fits that take over 1.5 times the peer's memory: {len(heavy)}.", "", *heavy, ""]
+        parts.append(opened(f"{len(every)} races", "\n".join([_HEAD, *every])))
     for topic in topics:
         rows = [_race(row) for row in measured[topic]]
         remarks = [f"- {said}" for said in course.benchmarks.get("remarks", {}).get(topic, [])]

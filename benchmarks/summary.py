@@ -1,0 +1,59 @@
+"""The table of the README: what the races at defaults say, no better than they were measured."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+BEGIN = "<!-- races at defaults: written by python -m benchmarks defaults -->"
+END = "<!-- end of the races -->"
+HEAD = (
+    "| topic | rows | geometric mean | worst row | its ratio | from draw to draw |\n|:--|--:|--:|:--|--:|--:|"
+)
+
+
+def mean(rows: list[dict[str, Any]]) -> float:
+    """Return the geometric mean of the ratios."""
+    return math.exp(sum(math.log(row["ratio"]) for row in rows) / len(rows))
+
+
+def table(results: dict[str, Any]) -> str:
+    """Return a line for each topic, one for all, and the machine, as Markdown."""
+    topics = results["topics"]
+    every = [row for rows in topics.values() for row in rows]
+    lines = [HEAD, *(_line(topic.replace("_", " "), rows) for topic, rows in topics.items())]
+    faster = sum(row["ratio"] >= 1 for row in every)
+    machine = results["machine"]
+    return "\n".join(
+        [
+            *lines,
+            _line("**all**", every),
+            "",
+            f"mlnotes is at least as fast in {faster} of {len(every)} rows. Machine: {machine['processor']}, "
+            f"{machine['threads']} thread, NumPy {machine['numpy']}, scikit-learn {machine['scikit-learn']}, "
+            f"Python {machine['python']}, clock: {machine['clock']}.",
+        ]
+    )
+
+
+def _line(name: str, rows: list[dict[str, Any]]) -> str:
+    worst = min(rows, key=lambda row: row["ratio"])
+    spread = f"{worst['low']:.2f} to {worst['high']:.2f}"
+    return f"| {name} | {len(rows)} | {mean(rows):.2f} | {worst['task']} | {worst['ratio']:.2f} | {spread} |"
+
+
+def memory(results: dict[str, Any], least: float = 8.0, times: float = 1.5) -> list[str]:
+    """Return a line for each fit that takes at least so many MiB and so many times the peer's peak."""
+    rows = [row for rows in results["topics"].values() for row in rows if " fit," in row["task"]]
+    return [
+        f"{row['task']}: {row['our_peak']:.0f} MiB, the peer {row['peer_peak']:.0f}"
+        for row in rows
+        if row["our_peak"] is not None and row["our_peak"] >= max(least, times * row["peer_peak"])
+    ]
+
+
+def in_readme(readme: str, results: dict[str, Any]) -> str:
+    """Return the README with the table in its place."""
+    place = f"{re.escape(BEGIN)}.*?{re.escape(END)}"
+    return re.sub(place, lambda _: f"{BEGIN}\n{table(results)}\n{END}", readme, flags=re.DOTALL)
