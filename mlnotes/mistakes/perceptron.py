@@ -9,201 +9,147 @@ from mlnotes import perceptron as right
 from mlnotes.estimators.perceptron import Separability, separability
 from mlnotes.mistakes import Mistakes, negated, scaled
 
-mistake = MISTAKES = Mistakes("perceptron")
+mistake = MISTAKES = Mistakes("perceptron", "board")
 
 
-@mistake("Perceptron", kills="mistake-set update goal mistake-bound nonunique erratum-s9 proof-steps")
-class Strict(right.Perceptron):
+@mistake("Perceptron.path", kills="mistake-set update goal mistake-bound nonunique erratum-s9 proof-steps")
+def _(self, rows, codes, w):
     """Takes only products below zero for mistakes: from zero it never moves."""
-
-    def path(self, rows, codes, w):
-        for _ in range(self.max_iter):
-            wrong = np.flatnonzero(rows @ w < 0)[:1]
-            w = w + rows[wrong].sum(axis=0)
-            yield w, wrong
+    for _ in range(self.max_iter):
+        wrong = np.flatnonzero(rows @ w < 0)[:1]
+        w = w + rows[wrong].sum(axis=0)
+        yield w, wrong
 
 
-@mistake("Perceptron", kills="update proof-steps mistake-bound")
-class UpdatesRightRows(right.Perceptron):
+@mistake("Perceptron.path", kills="update proof-steps mistake-bound")
+def _(self, rows, codes, w):
     """Updates at every row of the first pass, right or wrong."""
-
-    def path(self, rows, codes, w):
-        yield from zip(w + np.cumsum(rows, axis=0), range(len(rows)), strict=True)
-        yield from super().path(rows, codes, w + rows.sum(axis=0))
+    yield from zip(w + np.cumsum(rows, axis=0), range(len(rows)), strict=True)
+    yield from right.Perceptron.path(self, rows, codes, w + rows.sum(axis=0))
 
 
-@mistake("Perceptron", kills="update erratum-w12 erratum-t10")
-class NoIntercept(right.Perceptron):
+@mistake("Perceptron.fit", kills="update erratum-w12 erratum-t10")
+def _(self, X, y, *start):
     """Forgets the appended 1."""
-
-    def fit(self, X, y, *start):
-        self.fit_intercept = False
-        return super().fit(X, y, *start)
+    self.fit_intercept = False
+    return right.Perceptron.fit(self, X, y, *start)
 
 
-@mistake("Perceptron", kills="update nonunique")
-class UnitRows(right.Perceptron):
-    """Adds rows of length 1."""
-
-    def path(self, rows, codes, w):
-        return super().path(rows / np.linalg.norm(rows, axis=1, keepdims=True), codes, w)
-
-
-@mistake("Perceptron", kills="eta1 erratum-y15")
-class NoStep(right.Perceptron):
+@mistake("Perceptron.path", kills="eta1 erratum-y15")
+def _(self, rows, codes, w):
     """Ignores the step."""
-
-    def path(self, rows, codes, w):
-        self.eta0 = 1.0
-        return super().path(rows, codes, w)
+    self.eta0 = 1.0
+    return right.Perceptron.path(self, rows, codes, w)
 
 
-@mistake("Perceptron", kills="convergence eta1")
-class IgnoresTheStart(right.Perceptron):
-    """Starts at zero whatever it is given."""
-
-    def fit(self, X, y, *start):
-        return super().fit(X, y)
-
-
-@mistake("Perceptron", kills="update proof-steps")
-class StartsAnywhere(right.Perceptron):
-    """Starts at weights of its own, not at zero."""
-
-    def path(self, rows, codes, w):
-        return super().path(rows, codes, w + 0.5)
+mistake.rows("Perceptron.fit", ("Starts at zero whatever it is given.", "convergence eta1",
+    lambda self, X, y, *start: right.Perceptron.fit(self, X, y)))  # fmt: skip
+mistake.rows("Perceptron.path",
+    ("Adds rows of length 1.", "update nonunique", lambda self, rows, codes, w:
+        right.Perceptron.path(self, rows / np.linalg.norm(rows, axis=1, keepdims=True), codes, w)),
+    ("Starts at weights of its own, not at zero.", "update proof-steps",
+     lambda self, rows, codes, w: right.Perceptron.path(self, rows, codes, w + 0.5)),
+)  # fmt: skip
 
 
-@mistake("Perceptron", kills="goal convergence many-steps")
-class OnePassOnly(right.Perceptron):
+@mistake("Perceptron.path", kills="goal convergence many-steps")
+def _(self, rows, codes, w):
     """Stops after one pass."""
-
-    def path(self, rows, codes, w):
-        self.pick, self.max_iter = "cyclic", 1
-        return super().path(rows, codes, w)
+    self.pick, self.max_iter = "cyclic", 1
+    return right.Perceptron.path(self, rows, codes, w)
 
 
-@mistake("Perceptron", kills="mistake-bound proof-steps update")
-class CountsRows(right.Perceptron):
+@mistake("Perceptron.fit", kills="mistake-bound proof-steps update")
+def _(self, X, y, *start):
     """Reports every row once, however often it was added."""
-
-    def fit(self, X, y, *start):
-        super().fit(X, y, *start)
-        self.mistakes_ = np.unique(self.mistakes_)
-        return self
+    right.Perceptron.fit(self, X, y, *start)
+    self.mistakes_ = np.unique(self.mistakes_)
+    return self
 
 
-@mistake("Perceptron", kills="mistake-bound proof-steps slack-bound")
-class ReportsNothing(right.Perceptron):
+@mistake("Perceptron.fit", kills="mistake-bound proof-steps slack-bound")
+def _(self, X, y, *start):
     """Claims to have made no mistake."""
-
-    def fit(self, X, y, *start):
-        super().fit(X, y, *start)
-        self.mistakes_ = self.mistakes_[:0]
-        return self
+    right.Perceptron.fit(self, X, y, *start)
+    self.mistakes_ = self.mistakes_[:0]
+    return self
 
 
-@mistake("Perceptron", kills="mistake-bound update")
-class ReportsText(right.Perceptron):
+@mistake("Perceptron.fit", kills="mistake-bound update")
+def _(self, X, y, *start):
     """Reports what is no row."""
-
-    def fit(self, X, y, *start):
-        super().fit(X, y, *start).mistakes_ = "none"
-        return self
+    right.Perceptron.fit(self, X, y, *start).mistakes_ = "none"
+    return self
 
 
-@mistake("Perceptron", kills="update nonunique")
-class Backwards(right.Perceptron):
+@mistake("Perceptron.path", kills="update nonunique")
+def _(self, rows, codes, w):
     """Picks the last mistake for "first" and goes through the rows backwards."""
-
-    def path(self, rows, codes, w):
-        states = super().path(rows[::-1], codes, w)
-        return ((w, None if i is None else len(rows) - 1 - i) for w, i in states)
+    states = right.Perceptron.path(self, rows[::-1], codes, w)
+    return ((w, None if i is None else len(rows) - 1 - i) for w, i in states)
 
 
-@mistake("Perceptron", kills="nonseparable")
-class SaysNothing(right.Perceptron):
+@mistake("Perceptron.fit", kills="nonseparable")
+def _(self, X, y, *start):
     """Ends after max_iter without a word, as if it had converged."""
-
-    def fit(self, X, y, *start):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return super().fit(X, y, *start)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return right.Perceptron.fit(self, X, y, *start)
 
 
-@mistake("Perceptron", kills="nonseparable")
-class ProvesNothing(right.Perceptron):
+@mistake("Perceptron.fit", kills="nonseparable")
+def _(self, X, y, *start):
     """Gives equal weights for a proof, whatever the data."""
-
-    def fit(self, X, y, *start):
-        super().fit(X, y, *start).combination_ = np.full(len(X), 2.0 / len(X))
-        return self
+    right.Perceptron.fit(self, X, y, *start).combination_ = np.full(len(X), 2.0 / len(X))
+    return self
 
 
-@mistake("Perceptron", kills="predict")
-class SignOfZero(right.Perceptron):
-    """Answers a score of zero with the first class."""
-
-    def predict(self, X):
-        return self.classes_[(self.decision_function(X) > 0).astype(int)]
-
-
-@mistake("Perceptron", kills="predict")
-class AnswersSigns(right.Perceptron):
-    """Answers with np.sign and not with a label."""
-
-    def predict(self, X):
-        return np.sign(self.decision_function(X))
+mistake.rows("Perceptron.predict",
+    ("Answers a score of zero with the first class.", "predict",
+     lambda self, X: self.classes_[(self.decision_function(X) > 0).astype(int)]),
+    ("Answers with np.sign and not with a label.", "predict",
+     lambda self, X: np.sign(self.decision_function(X))),
+)  # fmt: skip
 
 
-@mistake("Perceptron", kills="batch erratum-s9")
-class BatchOneByOne(right.Perceptron):
+@mistake("Perceptron.path", kills="batch erratum-s9")
+def _(self, rows, codes, w):
     """Goes through the mistakes of a batch one after the other and tests again before each."""
-
-    def path(self, rows, codes, w):
-        for _ in range(self.max_iter):
-            batch = right.mistake_set(w, rows)
-            for i in batch:
-                w = w + rows[i] * (rows[i] @ w <= 0)
-            yield w, batch
+    for _ in range(self.max_iter):
+        batch = right.mistake_set(w, rows)
+        for i in batch:
+            w = w + rows[i] * (rows[i] @ w <= 0)
+        yield w, batch
 
 
-@mistake("Perceptron", kills="batch")
-class BatchMean(right.Perceptron):
+@mistake("Perceptron.path", kills="batch")
+def _(self, rows, codes, w):
     """Moves by the mean of the mistakes in place of their sum."""
-
-    def path(self, rows, codes, w):
-        while len(batch := right.mistake_set(w, rows)):
-            w = w + rows[batch].mean(axis=0)
-            yield w, batch
+    while len(batch := right.mistake_set(w, rows)):
+        w = w + rows[batch].mean(axis=0)
+        yield w, batch
 
 
-@mistake("Perceptron", kills="erratum-s10 batch")
-class LosesTheLast(right.Perceptron):
+@mistake("Perceptron.fit", kills="erratum-s10 batch")
+def _(self, X, y, *start):
     """Hands over the weights before the last update."""
-
-    def fit(self, X, y, *start):
-        super().fit(X, y, *start)
-        self.coef_ = self.path_[-2:][0]
-        return self
+    right.Perceptron.fit(self, X, y, *start)
+    self.coef_ = self.path_[-2:][0]
+    return self
 
 
-@mistake("Perceptron", kills="averaged")
-class AverageOfUpdates(right.Perceptron):
+@mistake("Perceptron.path", kills="averaged")
+def _(self, rows, codes, w):
     """Averages over the updates, not over the visits."""
-
-    def path(self, rows, codes, w):
-        states = super().path(rows, codes, w)
-        return (state for state in states if self.output != "average" or state[1] is not None)
+    states = right.Perceptron.path(self, rows, codes, w)
+    return (state for state in states if self.output != "average" or state[1] is not None)
 
 
-@mistake("Perceptron", kills="averaged")
-class VoteOnce(right.Perceptron):
+@mistake("Perceptron.path", kills="averaged")
+def _(self, rows, codes, w):
     """Gives every weight vector one vote."""
-
-    def path(self, rows, codes, w):
-        states = super().path(rows, codes, w)
-        return (state for state in states if self.output != "vote" or state[1] is not None)
+    states = right.Perceptron.path(self, rows, codes, w)
+    return (state for state in states if self.output != "vote" or state[1] is not None)
 
 
 class Classes(right.Perceptron):
@@ -247,31 +193,25 @@ class TiesAreRight(Classes):
         return product < 0
 
 
-@mistake("KernelPerceptron", kills="gram-form")
-class KernelWithoutLabels(right.KernelPerceptron):
+@mistake("KernelPerceptron.decision_function", kills="gram-form")
+def _(self, X):
     """Forgets the labels in the score."""
-
-    def decision_function(self, X):
-        self.signs = abs(self.signs)
-        return super().decision_function(X)
+    self.signs = abs(self.signs)
+    return right.KernelPerceptron.decision_function(self, X)
 
 
-@mistake("KernelPerceptron", kills="gram-form")
-class KernelInTrainingOnly(right.KernelPerceptron):
-    """Uses the kernel to learn and plain products to answer."""
-
-    def decision_function(self, X):
-        return X @ self.X.T @ (self.signs * self.counts_)
+mistake.rows("KernelPerceptron.decision_function",
+    ("Uses the kernel to learn and plain products to answer.", "gram-form",
+     lambda self, X: X @ self.X.T @ (self.signs * self.counts_)),
+)  # fmt: skip
 
 
-@mistake("KernelPerceptron", kills="gram-form")
-class KernelCountsOnce(right.KernelPerceptron):
+@mistake("KernelPerceptron.fit", kills="gram-form")
+def _(self, X, y):
     """Notes that a row was added, not how often."""
-
-    def fit(self, X, y):
-        super().fit(X, y)
-        self.counts_ = np.sign(self.counts_)
-        return self
+    right.KernelPerceptron.fit(self, X, y)
+    self.counts_ = np.sign(self.counts_)
+    return self
 
 
 # ------------------------------------------------------------------- formulas
@@ -365,14 +305,12 @@ def _(Z, *, exact=False, **options):
 # ------------------------------------------------------------------- zeros for answers
 
 
-@mistake("Perceptron", kills="eta1 erratum-y15")
-class _(right.Perceptron):
+@mistake("Perceptron.fit", kills="eta1 erratum-y15")
+def _(self, X, y, *start):
     """Names its updates, and hands out weights of zero."""
-
-    def fit(self, X, y, *start):
-        super().fit(X, y, *start)
-        self.coef_ = np.zeros_like(self.coef_)
-        return self
+    right.Perceptron.fit(self, X, y, *start)
+    self.coef_ = np.zeros_like(self.coef_)
+    return self
 
 
 mistake.rows("mistake_set", ("Takes every row for a mistake.", "erratum-w9", lambda w, Z: np.arange(len(Z))))
