@@ -30,7 +30,7 @@ def table(results: dict[str, Any]) -> str:
             *lines,
             _line("**all**", every),
             "",
-            f"mlnotes is at least as fast in {faster} of {len(every)} rows. Machine: {machine['processor']}, "
+            f"In {faster} of {len(every)} rows mlnotes is at least as fast. Machine: {machine['processor']}, "
             f"{machine['threads']} thread, NumPy {machine['numpy']}, scikit-learn {machine['scikit-learn']}, "
             f"Python {machine['python']}, clock: {machine['clock']}.",
         ]
