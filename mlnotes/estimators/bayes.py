@@ -190,7 +190,7 @@ class PlugInClassifier(Classifier):
         if close.size:  # all of them, if one has no posterior: the refusal names its row
             close = close if np.isfinite(best[close]).all() else np.arange(len(X))
             codes[close] = board.bayes_rule(board.posterior(self.prior_, logs[:, close].T))
-        return self.classes_.take(codes)
+        return self.classes_[codes]
 
     def _fit_gaussians(self, groups: list[NDArray[np.float64]], X: NDArray[np.float64]) -> list[Gaussian]:
         check_squares(X, axis=0)

@@ -163,7 +163,7 @@ class _Generative(Classifier):
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the class of the largest posterior of each row, shape (n,)."""
         scores = _or_prior(self.log_joint(X), self.priors_).T
-        return self.classes_[::-1].take(last_argmax(scores[::-1]))  # the first class on ties
+        return self.classes_[::-1][last_argmax(scores[::-1])]  # the first class on ties
 
 
 class KernelDensityClassifier(_Generative):
