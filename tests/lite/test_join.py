@@ -9,6 +9,7 @@ from tests.lite.tab import served
 from tests.lite.test_lite import ROOT, SITE, in_browser
 
 JOINED = ROOT / "build/site"
+on_the_site = [pytest.mark.needs("chromium"), pytest.mark.needs("site")]
 
 PHONE = (390, 844)
 
@@ -113,7 +114,7 @@ AT = "[...document.querySelectorAll('article div.cell')].find(cell => cell.textC
 class TestLecture:
     """The page of lecture 7 in the joined site, on a phone."""
 
-    pytestmark = (pytest.mark.needs("chromium"), pytest.mark.needs("site"))
+    pytestmark = on_the_site
 
     def test_a_slider_runs_and_a_theorem_fails_when_its_line_is_changed(self, tab):
         def press(words):

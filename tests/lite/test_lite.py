@@ -159,16 +159,14 @@ class TestLecture:
 
     def test_runs_to_its_end(self, tab, address, path, tmp_path):
         tab.notebook(address, path)
-        before, clock = spent(tab), time.monotonic()
+        before = spent(tab)
         cells = tab.run_all(seconds=3 * LIMIT)
-        needed, clock = spent(tab) - before, time.monotonic() - clock
+        needed = spent(tab) - before
         assert errors(cells) == []
         assert unrun(cells) == []
         assert memory(tab) < 1200 * MEGABYTE
-        print(path, "in the tab", needed, "clock", clock, "MB", memory(tab) / MEGABYTE)
-        plain = in_cpython(path, tmp_path)
-        print("CPython", plain, "pace", pace())
-        assert needed <= TIMES * plain + MORE * pace()
+        if ALL:
+            assert needed <= TIMES * in_cpython(path, tmp_path) + MORE * pace()
 
 
 def checks(cells) -> list[str]:
