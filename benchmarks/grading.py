@@ -4,10 +4,10 @@ The peer is the least that any grader with a fresh process a submission pays: a 
 each. The command is timed as a user meets it, from its start to its end, with compiled code.
 
 ``python -m benchmarks.grading`` prints every figure that is promised of the grader's speed, with its limit:
-``start`` of one file, the ``stage`` that is copied once a machine, each ``homework`` in classes of 20, classes of
-``300`` and ``1000``, and a ``dask`` cluster that loses one of two workers. Names of some print those alone. Each
-line has the seconds of the clock, those of the processor (but for what runs in bubblewrap, which is nobody's
-child), and how busy the machine was.
+``start`` of one file, the ``stage`` that is copied once a machine, each ``homework`` in classes of 20,
+classes of ``300`` and ``1000``, and a ``dask`` cluster that loses one of two workers. Names of some print
+those alone. Each line has the seconds of the clock, those of the processor (but for what runs in bubblewrap,
+which is nobody's child), and how busy the machine was.
 """
 
 from __future__ import annotations

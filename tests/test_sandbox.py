@@ -517,7 +517,7 @@ def f():
     base = sqlite3.connect("base.db"); base.execute("create table t (x)"); base.commit(); base.close()
     open("/dev/null", "w").write("x")
     shutil.copy("a.txt", "b.txt"); shutil.copytree("out", "out2"); os.chmod("b.txt", 0o600); os.utime("b.txt")
-    pathlib.Path("c.txt").touch(); os.fchmod(os.open("b.txt", os.O_RDONLY), 0)
+    pathlib.Path("c.txt").touch()
     with shelve.open("shelf") as shelf: shelf["x"] = 1
     return float(np.load("out/a.npy").sum() + np.loadtxt("a.txt").sum())
 """

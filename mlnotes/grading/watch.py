@@ -20,14 +20,15 @@ from mlnotes.grading import confine
 
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101  # SECCOMP_IOCTL_NOTIF_RECV and _SEND
 _NOTICE, _ANSWER = struct.Struct("<QIIiIQ6Q"), struct.Struct("<QqiI")
-_REFUSED, _GO_ON, _FEIGNED = (-errno.EPERM, 0), (0, 1), (0, 0)  # error and flags of an answer
+_REFUSED, _ABSENT = (-errno.EPERM, 0), (-errno.ENOENT, 0)  # error and flags of an answer
+_GO_ON, _FEIGNED = (0, 1), (0, 0)
 _AT_A_TIME = 200
 MOST_THREADS = 256  # of a worker at a time: what a machine has of them, neighbours need too
 _OUTSIDE = "write outside its folder"
 _THREADS = f"start more than {MOST_THREADS} threads"
 _TRIED_BY_TEMPFILE = ("/dev/", "/tmp/", "/var/tmp/", "/usr/tmp/")  # one after the other, by an honest import
-_HARMLESS = {  # and which argument is the path; None: a descriptor
-    "chmod": 0, "fchmod": None, "fchmodat": 1, "utime": 0, "utimes": 0, "futimesat": 1, "utimensat": 1,
+_HARMLESS = {  # and which argument is the path
+    "chmod": 0, "fchmodat": 1, "utime": 0, "utimes": 0, "futimesat": 1, "utimensat": 1,
 }  # fmt: skip
 _OWN_MEMORY = "mbind"  # an honest import of a library for algebra asks for it, and goes on without
 _WORDS = {
@@ -109,24 +110,24 @@ class Watch:
                 return _GO_ON
             words = _THREADS
         if name in _HARMLESS:
-            place = _HARMLESS[name]
-            if place is None or not self._outside(pid, arguments[place]):
-                return _FEIGNED
+            path = self._path(pid, arguments[_HARMLESS[name]])
+            if path.startswith(f"{self.home}/"):
+                return _FEIGNED if os.path.lexists(f"/proc/{pid}/root{path}") else _ABSENT
         writes = name in confine.WRITES
-        place = 1 if name == "openat" else 0
-        if not writes or self._outside(pid, arguments[place], _TRIED_BY_TEMPFILE):
+        path = self._path(pid, arguments[1 if name == "openat" else 0]) if writes else ""
+        if not writes or (path and not path.startswith((f"{self.home}/", *_TRIED_BY_TEMPFILE))):
             self.tried[words] += 1
         return _GO_ON if writes else _REFUSED
 
-    def _outside(self, pid: int, address: int, others: tuple[str, ...] = ()) -> bool:
+    def _path(self, pid: int, address: int) -> str:
+        """Return the path that stands in a process's memory; "" where nothing can be read."""
         try:
             with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
                 memory.seek(address)
                 text = memory.read(4096 - address % 4096).partition(b"\0")[0]
         except (OSError, OverflowError, ValueError):
-            return False
-        path = os.path.normpath(os.path.join(self.home, os.fsdecode(text)))
-        return not path.startswith((f"{self.home}/", *others))
+            return ""
+        return os.path.normpath(os.path.join(self.home, os.fsdecode(text)))
 
     def close(self) -> None:
         """Let the listener go: the worker is gone, or is not to be heard any more."""
