@@ -272,7 +272,7 @@ class TestWork:
 
     def test_sliders_slide(self, tab, address):
         tab.notebook(address, HOMEWORK)
-        tab.write(cell_with("import numpy"), WATCH + "shown")
+        tab.write(cell_with("import "), WATCH + "shown")
         tab.write(cell_with("def train"), "shown.widget()")
         tab.begin("notebook:run-all-cells")
         tab.until("!!document.querySelector('.mlnotes-exhibit img')", "the exhibit")
