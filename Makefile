@@ -1,6 +1,6 @@
 # mlnotes: `make` builds everything, `make help` lists the targets.
-# `make -B figures` redraws all figures, `make -j2 lectures` executes two lectures at a time,
-# `make PYTHON=python3.12` chooses the Python of a new environment, `make book LECTURES="01 05 07"` the lectures.
+# `make -B figures` redraws all figures, `make PYTHON=python3.12` chooses the Python of a new environment,
+# `make book LECTURES="01 05 07"` the lectures.
 
 SHELL := bash
 .SHELLFLAGS := -eo pipefail -c
@@ -19,6 +19,7 @@ NOTEBOOKS = $(if $(LECTURES),$(foreach n,$(LECTURES),$(or $(call lectures,$(n)),
 	LECTURES: there is no lecture $(n); an example: LECTURES="01 05"))),$(call lectures,*))
 lectures = $(wildcard lectures/$(1)_*.ipynb lectures/deeper/$(1)_*.ipynb)
 EXECUTED = $(patsubst %,build/%,$(NOTEBOOKS))
+CORES := $(shell getconf _NPROCESSORS_ONLN)
 FORCED := $(findstring B,$(firstword -$(MAKEFLAGS)))
 INSTALL := $(BIN)/python -m pip install
 OFFLINE := $(if $(wildcard wheels/*),--no-index --find-links wheels)
@@ -48,7 +49,8 @@ verify: $(READY) ## check every claim against the library
 	@echo "== Verifying every claim"
 	@time $(BIN)/mlnotes verify
 
-lectures: $(EXECUTED) ## execute the lectures into build/lectures
+lectures: ## execute the lectures into build/lectures, one a core
+	@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(CORES)) $(EXECUTED)
 
 build/lectures/%.ipynb: lectures/%.ipynb $(SOURCES) | $(READY)
 	@echo "== Executing $<"

@@ -181,7 +181,13 @@ def figures(arguments: argparse.Namespace) -> int:
     from mlnotes.show import gallery
 
     formats = (arguments.format,) if arguments.format else gallery.STORED
-    gallery.render(arguments.names, folder=arguments.folder, force=arguments.all, formats=formats)
+    gallery.render(
+        arguments.names,
+        folder=arguments.folder,
+        force=arguments.all,
+        formats=formats,
+        jobs=arguments.jobs or os.cpu_count() or 1,
+    )
     return OK
 
 
@@ -566,6 +572,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--all", action="store_true", help="also those that are up to date")
     command.add_argument("--format", metavar="EXT", help="one format, such as pdf, instead of svg and png")
     command.add_argument("--folder", default="figures", metavar="DIR", help="default: figures")
+    command.add_argument("--jobs", type=_count(1), metavar="N", help="processes (default: one a core)")
 
     command = add(handout, "write the student's notebook of an assignment, or a master without its solutions")
     command.add_argument(

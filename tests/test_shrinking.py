@@ -327,7 +327,7 @@ def test_the_handout_says_how_to_save_and_replay():
 def test_the_file_that_was_checked_is_asked_in_a_closed_sandbox(mine, capsys, monkeypatch):
     """Its name is in the saved file, which somebody else may have written."""
     levels, real = [], replays.Sandbox
-    monkeypatch.setattr(replays, "Sandbox", lambda level: levels.append(level) or real("C"))
+    monkeypatch.setattr(replays, "Sandbox", lambda level, packages: levels.append(level) or real("C"))
     said(capsys, "check", "hw02", "mine.py", "--save", "a.npz")
     assert "the instance still fails" in said(capsys, "replay", "a.npz")[1]
     assert "the instance still fails" in said(capsys, "replay", "a.npz", "mine.py")[1]
@@ -355,6 +355,21 @@ def test_an_own_homework_is_saved_and_replayed(mine, capsys):
     assert "sum: 1, must be = 2" in text
 
 
+def test_a_replay_has_the_packages_of_the_assignment(mine, capsys):
+    """In a closed sandbox a package that is not staged cannot be imported."""
+    (mine / "roots.py").write_text(
+        "from mlnotes.claims import claim, equal\n"
+        "from mlnotes.homework import Assignment, Function, Part, Value\n"
+        "@claim('roots.one', kind='homework', section='a book', statement='One is one.')\n"
+        "def one(answer, rng):\n    yield equal('answer', answer(), 1.0)\n"
+        "part = Part('one', 1, '?', (one,), (Function('answer', {}, Value('f'), '.'),))\n"
+        "assignment = Assignment('roots', 'Roots', (part,), packages=('scipy',))\n"
+    )
+    (mine / "mine.py").write_text("from scipy.special import gamma\ndef answer(): return float(gamma(3))\n")
+    said(capsys, "check", "roots.py", "mine.py", "--save", "a.npz")
+    assert "answer: 2, must be = 1" in said(capsys, "replay", "a.npz", "--assignment", "roots.py")[1]
+
+
 def test_a_bad_name_or_file_gets_one_sentence(mine, capsys):
     said(capsys, "check", "hw02", "mine.py", "--save", "a.npz")
     (mine / "zip.npz").write_bytes(b"PK")
@@ -362,7 +377,8 @@ def test_a_bad_name_or_file_gets_one_sentence(mine, capsys):
     np.savez(mine / "pickled.npz", about=np.array([{"form": 1}], dtype=object))
     about = json.loads(str(np.load(mine / "a.npz")["about"]))
     others = {"old": {"version": "0"}, "gone": {"claim": "hw02.none"}, "own": {"assignment": "o.py"},
-              "live": {"submission": ""}, "size": {"sizes": {"n": -1}}}  # fmt: skip
+              "live": {"submission": ""}, "size": {"sizes": {"n": -1}},
+              "large": {"sizes": {"n": 1000}}}  # fmt: skip
     for name, changed in others.items():
         np.savez(mine / f"{name}.npz", about=np.array(json.dumps(about | changed)))
     (mine / "hw01.py").write_text(solved("hw01").solution)
@@ -380,6 +396,7 @@ def test_a_bad_name_or_file_gets_one_sentence(mine, capsys):
         ("replay", "size.npz", "mine.py"): "size.npz holds no instance",
         ("replay", "old.npz", "mine.py"): "is of hw02, version 0; it says nothing of hw02, version 1",
         ("replay", "gone.npz", "mine.py"): "hw02 has changed since: switch does not ask hw02.none so",
+        ("replay", "large.npz", "mine.py"): "hw02 has changed since: switch does not ask hw02.switch so",
         ("replay", "own.npz", "mine.py"): "of a homework of its own: name it, --assignment o.py",
         ("replay", "live.npz"): "saved in a notebook: name the file",
         ("replay", "a.npz", "none.py"): "no such file: none.py",

@@ -28,6 +28,16 @@ from mlnotes.homework.core import Assignment
 
 _FORM = "mlnotes instance 1"
 _MOST_BYTES = 1 << 26
+_UNREADABLE = (
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    EOFError,
+    MemoryError,
+    zipfile.BadZipFile,
+)
 _TEXTS = ("form", "assignment", "version", "part", "claim", "kind", "submission")
 
 
@@ -117,7 +127,16 @@ def load(path: Path) -> Saved:
             raise ValueError("of another form")
         if any(type(value) is not int or not 0 <= value < 1 << 20 for value in numbers.values()):
             raise ValueError("of another form")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        EOFError,
+        MemoryError,
+        zipfile.BadZipFile,
+    ):
         raise ValueError(f"{path} holds no instance that 'mlnotes check --save' wrote") from None
     return Saved(**texts, **own, sizes=about["sizes"], draws=draws)
 
@@ -137,7 +156,8 @@ def replay(saved: Saved, assignment: Assignment, submission: Path, level: str = 
         )
     part = assignment.part(saved.part)
     claims = {claim.id: claim for claim in (*part.claims, *(claim for claim, _, _ in part.credit))}
-    if saved.claim not in claims or not set(saved.sizes) <= set(claims[saved.claim].sizes):
+    sizes = claims[saved.claim].sizes if saved.claim in claims else {}
+    if saved.claim not in claims or any(size > sizes.get(name, -1) for name, size in saved.sizes.items()):
         raise ValueError(
             f"{assignment.reference} has changed since: {part.name} does not ask {saved.claim} so"
         )
@@ -147,7 +167,10 @@ def replay(saved: Saved, assignment: Assignment, submission: Path, level: str = 
         raise ValueError(f"{submission} is not a submission: {' and '.join(sources.SUFFIXES)} files are")
     claim = claims[saved.claim]
     told = ClaimResult(claim.id, claim.where, OK)
-    with Sandbox(level) as sandbox, _session(assignment, submission, sandbox) as session:
+    with (
+        Sandbox(level, packages=assignment.packages) as sandbox,
+        _session(assignment, submission, sandbox) as session,
+    ):
         try:
             session.load()
             missing = [item.name for item in part.writes if item.name not in session.implementation(part)]

@@ -15,6 +15,7 @@ figure its topic, source, caption, alternative text, and the digest that tells w
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
 import importlib.util
 import json
@@ -23,6 +24,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -165,6 +167,7 @@ def render(
     folder: str | os.PathLike[str] = "figures",
     force: bool = False,
     formats: Sequence[str] = STORED,
+    jobs: int = 1,
     quiet: bool = False,
 ) -> list[str]:
     """Write the figures that are out of date into ``folder/gallery``.
@@ -179,6 +182,8 @@ def render(
         Draw also what is up to date.
     formats : sequence of {"svg", "png", "pdf"}
         A figure asked for as pdf is always drawn.
+    jobs : int, default 1
+        Processes that draw; the files do not depend on it.
     quiet : bool
         No progress. Otherwise there is a bar on a terminal, and a line for each figure elsewhere.
 
@@ -206,8 +211,8 @@ def render(
         index.forget_all_but(plates)
     always = force or not set(formats) <= set(STORED)
     todo = [plates[n] for n in names or plates if always or not index.is_current(plates[n], formats)]
-    for plate in todo if quiet else _with_progress(todo, n_total=len(names or plates)):
-        _write(plate, gallery, formats)
+    drawn = _in_turn(todo, gallery, formats) if jobs == 1 else _at_once(todo, gallery, formats, jobs)
+    for plate in drawn if quiet else _with_progress(drawn, len(todo), n_total=len(names or plates)):
         if set(STORED) <= set(formats):
             index.record(plate, order=list(plates))
     return [plate.name for plate in todo]
@@ -298,34 +303,59 @@ def _replace(path: Path, content: bytes) -> None:
     part.replace(path)
 
 
-def _with_progress(plates: list[Plate], n_total: int) -> Iterator[Plate]:
-    """Yield the figures to draw: under a bar on a terminal, else with a line for each that is done."""
-    start = time.perf_counter()
-    yield from (_with_bar if sys.stdout.isatty() else _with_lines)(plates)
-    seconds = time.perf_counter() - start
-    others = "" if len(plates) == n_total else ", the others were up to date"
-    print(f"{len(plates)} of {n_total} figures drawn in {seconds:.1f} s{others}.")
-
-
-def _with_lines(plates: list[Plate]) -> Iterator[Plate]:
+def _in_turn(plates: list[Plate], gallery: Path, formats: Sequence[str]) -> Iterator[Plate]:
+    """Yield each figure once it is written."""
     for plate in plates:
-        start = time.perf_counter()
+        _write(plate, gallery, formats)
         yield plate
-        print(f"{plate.name}: {time.perf_counter() - start:.1f} s", flush=True)
 
 
-def _with_bar(plates: list[Plate]) -> Iterator[Plate]:
+def _at_once(plates: list[Plate], gallery: Path, formats: Sequence[str], jobs: int) -> Iterator[Plate]:
+    """Yield each figure once one of the processes has written it; the first that fails ends the rest."""
+    with ProcessPoolExecutor(min(jobs, len(plates) or 1)) as pool:
+        runs = {pool.submit(_write_named, p.file.parent, p.name, gallery, formats): p for p in plates}
+        try:
+            for run in as_completed(runs):
+                run.result()
+                yield runs[run]
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _write_named(folder: Path, name: str, gallery: Path, formats: Sequence[str]) -> None:
+    """Write a figure in another process, where its function must be loaded."""
+    _write(_loaded(folder)[name], gallery, formats)
+
+
+_loaded = functools.cache(load)
+
+
+def _with_progress(drawn: Iterator[Plate], n: int, n_total: int) -> Iterator[Plate]:
+    """Pass on the n figures as they are done: under a bar on a terminal, else with a line for each."""
+    start = time.perf_counter()
+    yield from _with_bar(drawn, n) if sys.stdout.isatty() else _with_lines(drawn)
+    seconds = time.perf_counter() - start
+    others = "" if n == n_total else ", the others were up to date"
+    print(f"{n} of {n_total} figures drawn in {seconds:.1f} s{others}.")
+
+
+def _with_lines(drawn: Iterator[Plate]) -> Iterator[Plate]:
+    for plate in drawn:
+        print(plate.name, flush=True)
+        yield plate
+
+
+def _with_bar(drawn: Iterator[Plate], n: int) -> Iterator[Plate]:
     try:
         from rich.progress import Progress
     except ImportError:  # rich belongs to grading; drawing does without
-        yield from _with_lines(plates)
+        yield from _with_lines(drawn)
         return
     with Progress(transient=True) as bar:
-        task = bar.add_task("", total=len(plates))
-        for plate in plates:
-            bar.update(task, description=plate.name)
+        task = bar.add_task("drawing", total=n)
+        for plate in drawn:
+            bar.update(task, description=plate.name, advance=1)
             yield plate
-            bar.advance(task)
 
 
 # ------------------------------------------------------------------- when a figure is out of date
