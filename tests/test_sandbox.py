@@ -543,6 +543,26 @@ def f():
     assert value(strong, source) == (True, True)
 
 
+def test_modes_through_a_link_tell_nothing_of_where_it_leads(strong):
+    """The grader sees more of the machine than the submission does."""
+    source = """
+import os
+def f():
+    try:
+        os.symlink("/", "out")
+    except OSError:
+        return "refused"
+    errors = []
+    for name in ("etc/passwd", "etc/nothing"):
+        try:
+            os.chmod(f"out/{name}", 0)
+        except OSError as error:
+            errors.append(error.errno)
+    return "alike" if len(errors) == 2 and errors[0] == errors[1] else "told"
+"""
+    assert value(strong, source) in ("refused", "alike")
+
+
 def test_threads_have_a_number_that_is_told(strong):
     source = """
 import threading

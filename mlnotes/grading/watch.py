@@ -112,7 +112,8 @@ class Watch:
         if name in _HARMLESS:
             path = self._path(pid, arguments[_HARMLESS[name]])
             if path.startswith(f"{self.home}/"):
-                return _FEIGNED if os.path.lexists(f"/proc/{pid}/root{path}") else _ABSENT
+                own = _is_there(f"/proc/{pid}/root{self.home}", os.path.relpath(path, self.home))
+                return _FEIGNED if own else _ABSENT
         writes = name in confine.WRITES
         path = self._path(pid, arguments[1 if name == "openat" else 0]) if writes else ""
         if not writes or (path and not path.startswith((f"{self.home}/", *_TRIED_BY_TEMPFILE))):
@@ -137,6 +138,22 @@ class Watch:
         if self._listener >= 0:
             os.close(self._listener)
         self._listener = -1
+
+
+def _is_there(folder: str, path: str) -> bool:
+    """Return whether a file of the folder exists; links are not followed, they may lead to what is ours."""
+    try:
+        at = os.open(folder, os.O_PATH)
+        for name in path.split("/"):
+            try:
+                following = os.open(name, os.O_PATH | os.O_NOFOLLOW, dir_fd=at)
+            finally:
+                os.close(at)
+            at = following
+        os.close(at)
+    except OSError:
+        return False
+    return True
 
 
 def _threads(pid: int) -> int:
