@@ -8,9 +8,7 @@ from typing import Any
 
 BEGIN = "<!-- races at defaults: written by python -m benchmarks defaults -->"
 END = "<!-- end of the races -->"
-HEAD = (
-    "| topic | rows | geometric mean | worst row | its ratio | from draw to draw |\n|:--|--:|--:|:--|--:|--:|"
-)
+HEAD = "| topic | rows | mean | worst row | its ratio, from draw to draw |\n|:--|--:|--:|:--|--:|"
 
 
 def mean(rows: list[dict[str, Any]]) -> float:
@@ -39,8 +37,8 @@ def table(results: dict[str, Any]) -> str:
 
 def _line(name: str, rows: list[dict[str, Any]]) -> str:
     worst = min(rows, key=lambda row: row["ratio"])
-    spread = f"{worst['low']:.2f} to {worst['high']:.2f}"
-    return f"| {name} | {len(rows)} | {mean(rows):.2f} | {worst['task']} | {worst['ratio']:.2f} | {spread} |"
+    ratio = f"{worst['ratio']:.2f} ({worst['low']:.2f} to {worst['high']:.2f})"
+    return f"| {name} | {len(rows)} | {mean(rows):.2f} | {worst['task']} | {ratio} |"
 
 
 def memory(results: dict[str, Any], least: float = 8.0, times: float = 1.5) -> list[str]:

@@ -136,20 +136,18 @@ def benchmarks_page(course: Course) -> str:
     if results := course.benchmarks.get("defaults"):
         every = [_race(row) for rows in results["topics"].values() for row in rows]
         heavy = [f"- {line}" for line in defaults.memory(results)]
-        parts += [
-            "(races-defaults)=\n## As they come\n",
-            conditions("defaults"),
-            "",
-            defaults.table(results),
-            "",
-        ]
-        parts += [f"Fits that take over 1.5 times the peer's memory: {len(heavy)}.", "", *heavy, ""]
+        said, _, why = conditions("defaults").partition("\n\n")
+        parts += ["(races-defaults)=\n## As they come\n", said, "", defaults.table(results), ""]
+        parts.append(opened("What was raced, and why ours is slower where it is", why))
+        memory = f"{len(heavy)} fits that take over 1.5 times the peer's memory"
+        parts.append(opened(memory, "\n".join(heavy)))
         parts.append(opened(f"{len(every)} races", "\n".join([_HEAD, *every])))
     for topic in topics:
         rows = [_race(row) for row in measured[topic]]
         remarks = [f"- {said}" for said in course.benchmarks.get("remarks", {}).get(topic, [])]
-        parts += [f"(races-{slug(topic)})=\n## {course.title_of(topic)}\n", conditions(topic), ""]
-        table = "\n".join([_HEAD, *rows, "", *remarks])
+        said, _, more = conditions(topic).partition("\n\n")
+        parts += [f"(races-{slug(topic)})=\n## {course.title_of(topic)}\n", said, ""]
+        table = "\n".join([more, "", _HEAD, *rows, "", *remarks])
         parts.append(opened(f"{len(rows)} race{'s' if len(rows) > 1 else ''}", table))
     return "\n".join(parts)
 

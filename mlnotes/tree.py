@@ -253,7 +253,7 @@ def weakest_links(tree, R):
     """Turn the node with the least g into a leaf, again and again, until the root is one.
 
     Yield (price, tree) whenever the price rises: the tree has been the cheapest since that price."""
-    R, price, slack = np.asarray(R, float), 0.0, ROUNDING * len(tree) * R[0]
+    R, price, slack = np.asarray(R, float), 0.0, len(tree) * np.finfo(float).eps * R[0]  # of a sum of R
     while len(tree) > 1:
         g, leaves = links(tree, R)
         t = g.argmin()

@@ -284,7 +284,7 @@ def test_the_worst_row_of_a_topic_is_shown_with_its_spread():
     ]
     machine = dict.fromkeys(("processor", "threads", "numpy", "scikit-learn", "python", "clock"), "")
     table = summary.table({"topics": {"naive_bayes": rows}, "machine": machine})
-    assert "| naive bayes | 2 | 1.00 | a predict | 0.25 | 0.20 to 0.50 |" in table
+    assert "| naive bayes | 2 | 1.00 | a predict | 0.25 (0.20 to 0.50) |" in table
     assert "In 1 of 2 rows mlnotes is at least as fast." in table
 
 

@@ -35,6 +35,10 @@ class AnswerError(ValueError):
     """An implementation answered with something of another kind or shape than was asked for."""
 
 
+class MissingAnswerError(AnswerError, AttributeError):
+    """A method or attribute is not there; `hasattr` says so, for what a claim can do without."""
+
+
 def checked(name: str, implementation: Any, answers: Mapping[str, str]) -> Any:
     """Return the implementation with its answers looked at; itself where nothing is declared of it."""
     if inspect.isfunction(implementation):
@@ -155,7 +159,7 @@ class _Instance:
         except AttributeError:
             if declared is None:
                 raise
-            raise AnswerError(f"{who} is missing: {declared} is asked for") from None
+            raise MissingAnswerError(f"{who} is missing: {declared} is asked for") from None
         if inspect.ismethod(value):
             return functools.partial(self._call, who, value, declared)
         return value if declared is None else fitted(who, value, declared)

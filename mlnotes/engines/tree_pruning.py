@@ -16,8 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlnotes.engines.tree_growing import ROUNDING
-
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
@@ -55,7 +53,7 @@ def weakest_links(right: Ints, parent: Ints, R: Array) -> Links:
     for t in inner[::-1]:
         children = [t + 1, right[t]]
         leaves[t], below[t], size[t] = leaves[children].sum(), below[children].sum(), 1 + size[children].sum()
-    rounding = ROUNDING * N * R[0]
+    rounding = N * np.finfo(np.float64).eps * max(R[0], below[0])  # of sums of at most N risks
 
     def price(t: Any) -> float:
         gap = R[t] - below[t]
