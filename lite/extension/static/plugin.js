@@ -31,7 +31,7 @@
 
   // Where the page is cross-origin isolated a running cell is interrupted, and what it has computed stays: Python
   // looks into a number that page and worker share. Elsewhere, or if a cell catches the interrupt, Python starts anew.
-  const PATIENCE = 3000; // milliseconds
+  const PATIENCE = 10000; // milliseconds: the first traceback takes seconds on a busy machine
   const workers = [], numbers = new Map(); // of Python; by the kernel's id
   if (window.crossOriginIsolated) {
     window.Worker = class extends window.Worker {
