@@ -127,16 +127,7 @@ def load(path: Path) -> Saved:
             raise ValueError("of another form")
         if any(type(value) is not int or not 0 <= value < 1 << 20 for value in numbers.values()):
             raise ValueError("of another form")
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        EOFError,
-        MemoryError,
-        zipfile.BadZipFile,
-    ):
+    except _UNREADABLE:
         raise ValueError(f"{path} holds no instance that 'mlnotes check --save' wrote") from None
     return Saved(**texts, **own, sizes=about["sizes"], draws=draws)
 
