@@ -610,9 +610,11 @@ def f(): threading.Thread(target=go_on, daemon=True).start()
         end = time.monotonic() + 10
         while (fields := place.read_text().rpartition(")")[2].split())[0] != "T":
             assert time.monotonic() < end, "it goes on"
-        time.sleep(0.5)
+        time.sleep(1)
         later = place.read_text().rpartition(")")[2].split()
-        assert (later[0], later[11]) == ("T", fields[11]), "stopped; the same time of the processor"
+        assert later[0] == "T", "stopped"
+        # In hundredths of a second: its threads stop a moment apart, and one that goes on needs 100.
+        assert int(later[11]) - int(fields[11]) < 20, "it needs the processor"
         assert sum(path.stat().st_blocks * 512 for path in worker.private.iterdir()) <= 64 << 20
     finally:
         worker.kill()

@@ -32,6 +32,7 @@
   // Where the page is cross-origin isolated a running cell is interrupted, and what it has computed stays: Python
   // looks into a number that page and worker share. Elsewhere, or if a cell catches the interrupt, Python starts anew.
   const PATIENCE = 10000; // milliseconds: the first traceback takes seconds on a busy machine
+  const TRIES = 5;
   const workers = [], numbers = new Map(); // of Python; by the kernel's id
   if (window.crossOriginIsolated) {
     window.Worker = class extends window.Worker {
@@ -73,6 +74,8 @@ def listen(id):
     });
   }
 
+  const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const waiting = (panel) => panel.content.widgets.filter(({ model }) => model.executionState === "running").length;
   const busy = (panel) => panel.sessionContext.session?.kernel?.status === "busy";
 
   async function stop(app) {
@@ -80,9 +83,14 @@ def listen(id):
     if (!panel) return;
     const number = numbers.get(panel.sessionContext.session?.kernel?.id);
     if (number) {
-      number[0] = 2; // SIGINT
-      const end = Date.now() + PATIENCE;
-      while (busy(panel) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+      // A cell takes one interrupt, and those that wait run next. One that catches more than TRIES is not waited for.
+      for (let left = TRIES + waiting(panel); left > 0 && busy(panel); left--) {
+        number[0] = 2; // SIGINT; Python sets it to 0 when it takes it
+        const end = Date.now() + PATIENCE;
+        await pause(1000);
+        while (number[0] && busy(panel) && Date.now() < end) await pause(50);
+        if (number[0]) break;
+      }
       number[0] = 0;
       if (!busy(panel)) return;
     }
