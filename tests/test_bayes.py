@@ -494,9 +494,10 @@ def test_far_points_have_a_posterior_as_long_as_squares_are_numbers():
 
 def test_entries_whose_squares_overflow_are_refused_in_fit():
     X, y = sample()
-    sentence = "X has entries up to 2e+150, whose squares overflow: rescale the features."
+    remedy = "rescale the features, so that the largest lies between 1e-150 and 1e+150."
+    sentence = f"X has entries up to 2e+150, whose squares overflow: {remedy}"
     refuses(sentence, PlugInClassifier().fit, np.vstack([X, [[2e150, 0]]]), [*y, 0])
-    sentence = "X has entries up to 2e-200, whose squares underflow: rescale the features."
+    sentence = f"X has entries up to 2e-200, whose squares underflow: {remedy}"
     refuses(sentence, PlugInClassifier().fit, np.column_stack([X, np.full(len(X), 2e-200)]), y)
 
 

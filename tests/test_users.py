@@ -60,7 +60,8 @@ def test_extreme_numbers_are_used_or_refused_in_one_sentence(name, size):
 @pytest.mark.parametrize(("size", "what"), [(1e155, "overflow"), (1e-200, "underflow")])
 def test_squares_that_leave_float64_are_named(name, size, what):
     X, y = two_classes()
-    sentence = rf"^X has entries up to \de[+-]\d+, whose squares {what}: rescale the features\.$"
+    remedy = r"rescale the features, so that the largest lies between \S+ and \S+\."
+    sentence = rf"^X has entries up to \de[+-]\d+, whose squares {what}: {remedy}$"
     with pytest.raises(ValueError, match=sentence):
         fit(getattr(mlnotes, name)(), np.sign(X) * 2 * size, y)
 

@@ -356,7 +356,8 @@ def check_squares(X: NDArray[np.float64], *, limit: float = 1e150, axis: int | N
         if wrong.any():
             largest = sizes[wrong][0]
             raise ValueError(
-                f"X has entries up to {largest:.3g}, whose squares {what}: rescale the features."
+                f"X has entries up to {largest:.3g}, whose squares {what}: rescale the features, "
+                f"so that the largest lies between {1 / limit:g} and {limit:g}."
             )
 
 

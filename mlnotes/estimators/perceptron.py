@@ -167,9 +167,9 @@ class _MistakeDriven(Classifier):
             known = report["lower"] if report["separable"] else report["upper"]
             n_updates = float(mistake_bound(report["radius"], known)) if known else math.inf
             if report["separable"]:
+                number = f"{n_updates:.0f}" if n_updates < 1e6 else f"{n_updates:.3g}"
                 limit = (
-                    f"the data can be separated with a margin of {known:.3g}, so that "
-                    f"{n_updates:.{0 if n_updates < 1e6 else 3}{'f' if n_updates < 1e6 else 'g'}} updates "
+                    f"the data can be separated with a margin of {known:.3g}, so that {number} updates "
                     "from zero are enough"
                 )
             else:
