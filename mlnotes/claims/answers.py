@@ -10,7 +10,8 @@ A module of claims declares once what each name gives::
         "Perceptron.predict": "(n,) any",
     }
 
-A letter stands for a length, the same letter twice in one declaration for the same length. Numbers arrive in
+A letter stands for a length, the same letter twice in one declaration for the same length; "(d,); (d, d)" is
+a pair of arrays. Numbers arrive in
 the check as ``float`` or ``int``, arrays as float64, int64, or (``any``) as they are. What does not fit
 raises `AnswerError` with a sentence, which is the verdict of the implementation.
 """
@@ -91,6 +92,11 @@ def fitted(who: str, answer: Any, declared: str) -> Any:
     """
     if declared in ("number", "int", "bool"):
         return _scalar(who, answer, declared)
+    if ";" in declared:
+        parts = declared.split("; ")
+        if not isinstance(answer, (tuple, list)) or len(answer) != len(parts):
+            raise AnswerError(f"{who} gives {answer!r:.40} where {declared} are asked for")
+        return tuple(fitted(who, part, form) for part, form in zip(answer, parts, strict=True))
     shape, kind = re.fullmatch(r"\((.*)\) ?(\w*)", declared).groups()  # type: ignore[union-attr]
     letters = [letter.strip() for letter in shape.split(",") if letter.strip()]
     try:

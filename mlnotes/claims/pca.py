@@ -13,10 +13,21 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, scalar
+from mlnotes.claims.answers import as_numbers, quiet_fit, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
-ANSWERS = {"PCA.explained_variance_": "(n,)", "PCA.transform": "(n, K)"}
+CERTIFICATE = "lost_variance", "eckart_young", "orthogonality", "gap"
+ANSWERS = {
+    "mean_and_covariance": "(d,); (d, d)",
+    "eigenpairs": "(d,); (d, d)",
+    "components_for": "int",
+    "captured_variance": "number",
+    "PCA.explained_variance_": "(k,)",
+    "PCA.explained_variance_ratio_": "(k,)",
+    "PCA.singular_values_": "(k,)",
+    "PCA.transform": "(n, k)",
+    "PCA.inverse_transform": "(n, d)",
+}
 
 
 def _rows(rng, n=24, d=5):
@@ -32,12 +43,23 @@ def _truth(X):
     return centred, S, values, rounding(len(X) * X.shape[1], 1 + float(np.trace(S)))
 
 
-def _directions(model, d):
-    """Return the rows onto which a fitted model projects, from what it does to 0 and the unit vectors."""
-    Z = np.asarray(model.transform(np.vstack([np.zeros(d), np.eye(d)])))
-    if Z.ndim != 2 or len(Z) != d + 1:
-        return np.full((1, d), np.nan)
-    return (Z[1:] - Z[0]).T
+def _directions(model, k, d):
+    """Return the k rows onto which a fitted model projects, from what it does to 0 and the unit vectors."""
+    Z = model.transform(np.vstack([np.zeros(d), np.eye(d)]))
+    return as_numbers((Z[1:] - Z[0]).T, k, d)
+
+
+def _routes(PCA):
+    """Return the solvers that a PCA has: every one has "eigh" and "gram"."""
+
+    def has(solver):
+        try:
+            PCA(n_components=1, solver=solver).fit(np.eye(3)[:, :2])
+        except (KeyError, ValueError) as error:
+            return not isinstance(error, KeyError) and "solver" not in str(error)
+        return True
+
+    return ["eigh", "gram", *filter(has, ("power", "svd", "lanczos", "auto"))]
 
 
 def _orthonormal(rng, d, k):
@@ -50,18 +72,16 @@ def _orthonormal(rng, d, k):
 @statement("formula", "1", "Chapter 10, 10.2, step 2")
 def mean_cov(mean_and_covariance, rng, *, n=7, d=3):
     r"""$\hat\mu = \frac1n\sum_i x_i$ and $S = \frac{1}{n-1}\sum_i(x_i - \hat\mu)(x_i - \hat\mu)^\top$ from
-    the training rows."""
-    X = rng.integers(-9, 10, (n, d)) + np.array([0, 50, -50])[:d]
-    exact = [[Fraction(int(v)) for v in row] for row in X]
-    mean = [sum(column) / n for column in zip(*exact, strict=True)]
-    S = [
-        [sum((r[i] - mean[i]) * (r[j] - mean[j]) for r in exact) / (n - 1) for j in range(d)]
-        for i in range(d)
-    ]
-    pair = mean_and_covariance(X.astype(float))
-    pair = pair if isinstance(pair, (tuple, list)) and len(pair) == 2 else (np.nan, np.nan)
-    yield equal("mean", as_numbers(pair[0], d), np.array(mean, dtype=float), rounding(7, 60), X=X)
-    yield equal("covariance", as_numbers(pair[1], d, d), np.array(S, dtype=float), rounding(21, 400), X=X)
+    the training rows, of which there are two at least."""
+    every = rng.integers(-9, 10, (n, d)) + np.array([0, 50, -50])[:d]
+    for X in (every, every[:2]):
+        exact = np.array([[Fraction(int(v)) for v in row] for row in X])
+        centred = exact - (mean := exact.sum(axis=0) / len(X))
+        S = centred.T @ centred / (len(X) - 1)
+        found, covariance = mean_and_covariance(X.astype(float))
+        yield equal(f"mean of {len(X)} rows", found, mean.astype(float), rounding(7, 60), X=X)
+        yield equal(f"covariance of {len(X)} rows", covariance, S.astype(float), rounding(21, 400), X=X)
+    yield equal("one row is refused", refuses(mean_and_covariance, every[:1].astype(float)), True)
 
 
 @statement("formula", "1", "Chapter 10, 10.2, step 3")
@@ -70,9 +90,7 @@ def eig(eigenpairs, rng):
     $\lambda_j$ are $s_j^2/(n - 1)$ for the singular values $s_j$ of the centred rows."""
     X = _rows(rng)
     _, S, values, slack = _truth(X)
-    pair = eigenpairs(S)
-    pair = pair if isinstance(pair, (tuple, list)) and len(pair) == 2 else (np.nan, np.nan)
-    found, V = as_numbers(pair[0], 5), as_numbers(pair[1], 5, 5)
+    found, V = eigenpairs(S)
     yield equal("eigenvalues, largest first", found, values, slack, X=X)
     yield equal("S V - V Lambda", S @ V - V * found, np.zeros((5, 5)), slack)
     yield equal("V'V", V.T @ V, np.eye(5), rounding(25))
@@ -88,7 +106,7 @@ def max_variance(PCA, rng, *, n=24, d=5):
     restricted to that space."""
     X, k = _rows(rng, n, d), min(d - 1, n - 1)
     _, S, _, slack = _truth(X)
-    V = as_numbers(_directions(PCA(n_components=k).fit(X), d), k, d)
+    V = _directions(PCA(n_components=k).fit(X), k, d)
     yield equal("orthonormal directions", V @ V.T, np.eye(k), rounding(100, 60), X=X)
     variances = ((V @ S) * V).sum(axis=1)
     best, Q = [], np.clip(np.nan_to_num(V), -1, 1)  # no entry of a unit vector is larger
@@ -107,7 +125,7 @@ def optimal_k(PCA, rng, *, n=24, d=5):
     _, S, values, slack = _truth(X)
     for k in (min(1, n - 1), min(max(1, d - 2), n - 1)):
         model = PCA(n_components=k).fit(X)
-        V = as_numbers(_directions(model, d), k, d)
+        V = _directions(model, k, d)
         yield equal(f"orthonormal, k = {k}", V @ V.T, np.eye(k), rounding(100, 60))
         Z = model.transform(X)
         variance = float(((Z - Z.mean(axis=0)) ** 2).sum() / (len(X) - 1))
@@ -127,7 +145,7 @@ def eckart_young(PCA, rng, *, n=24, d=5):
     _, _, values, slack = _truth(X)
     for k in (min(1, n - 1), min(max(1, d - 2), n - 1)):
         model = PCA(n_components=k).fit(X)
-        again = as_numbers(model.inverse_transform(model.transform(X)), *X.shape)
+        again = model.inverse_transform(model.transform(X))
         lost, least = float(((X - again) ** 2).sum()), (n - 1) * float(values[k:].sum())
         yield equal(f"squared error, k = {k}", lost, least, 60 * (n - 1) * slack, X=X)
         rank = np.linalg.matrix_rank(np.nan_to_num(again - again.mean(axis=0)), tol=1e-6)
@@ -145,17 +163,42 @@ def eckart_young(PCA, rng, *, n=24, d=5):
 def certificate(PCA, rng):
     r"""A fit tells the variances $\lambda_1, \dots, \lambda_k$ of its components, and both sides of Eckart
     and Young over $n - 1$: the variance that *its* directions lose, $\operatorname{tr}S -
-    \operatorname{tr}(V_k^\top SV_k)$, and $\sum_{j > k}\lambda_j$. They agree."""
-    X = _rows(rng)
-    _, S, values, slack = _truth(X)
-    for k in (1, 3):
-        model = PCA(n_components=k).fit(X)
-        told = model.explained_variance_
-        yield equal(f"explained_variance_, k = {k}", told, values[:k], 60 * slack, X=X)
-        V = as_numbers(_directions(model, 5), k, 5)
-        lost, least = float(np.trace(S - S @ V.T @ V)), float(values[k:].sum())
-        sides = [scalar(model.certificate_[side]) for side in ("lost_variance", "eckart_young")]
-        yield equal(f"the two sides, k = {k}", np.array(sides), np.array([lost, least]), 60 * slack, X=X)
+    \operatorname{tr}(V_k^\top SV_k)$, and $\sum_{j > k}\lambda_j$. They agree, by every route. It also tells
+    the largest entry of $V_k^\top V_k - I$ and the gap $\lambda_k - \lambda_{k+1}$."""
+    shapes = ((24, 5, 0.25), (6, 9, 0.25), (60, 48, 0.25))
+    tall, wide, many = (rng.integers(-9, 10, (n, d)) * fade ** np.arange(d) + 9.0 for n, d, fade in shapes)
+    values = _truth(tall)[2]
+    share = float((values[0] + values[1] / 2) / values.sum())  # two components are needed
+    cases = [
+        (many, 2, 2),
+        (tall, 3, 3),
+        (tall, None, 5),
+        (tall, share, 2),
+        (wide / 64, 4, 4),
+        (wide * 0, None, 6),
+    ]
+    part = {"lanczos": cases[:2], "power": cases[1:]}  # this one waits for variances of rounding size to part
+    for route in _routes(PCA):
+        told, right, slacks = [], [], []
+        for X, asked, k in part.get(route, cases):
+            _, S, values, slack = _truth(X)
+            model, warned = quiet_fit(PCA(n_components=asked, solver=route), X, None)
+            V, name = _directions(model, k, X.shape[1]), f"k = {asked and round(asked, 3)}, route {route}"
+            yield equal(f"variances, {name}", model.explained_variance_, values[:k], 60 * slack, X=X)
+            told.append([scalar(model.certificate_[entry]) for entry in CERTIFICATE])
+            gap, least = values[k - 1] - values[k : k + 1].sum(), values[k:].sum()
+            right.append([np.trace(S - S @ V.T @ V), least, abs(V @ V.T - np.eye(k)).max(), gap])
+            slacks.append([60 * slack] * 4)
+            if hasattr(model, "singular_values_"):
+                squares = model.singular_values_**2 / (len(X) - 1)
+                yield equal(f"singular values, squared over n - 1, {name}", squares, values[:k], 60 * slack)
+                shares, total = model.explained_variance_ratio_, values.sum() or 1.0
+                yield equal(f"shares of the variance, {name}", shares, values[:k] / total, 60 * slack)
+                yield equal(f"warnings that nothing varies, {name}", warned, int(not values.any()))
+        for entry, *column in zip(CERTIFICATE, *map(np.transpose, (told, right, slacks)), strict=True):
+            yield equal(f"{entry} of each fit, route {route}", *column)
+    refused = [k for k in (-0.5, 0, 6) if refuses(PCA(n_components=k).fit, tall)]
+    yield equal("numbers of components of five features that are refused", refused, [-0.5, 0, 6])
 
 
 # ------------------------------------------------------------------- 3 The procedure
@@ -168,7 +211,7 @@ def project(PCA, rng, *, n=24, m=9, d=5):
     X, test = _rows(rng, n, d), _rows(rng, m, d) + 3.0
     k = min(2, d, n - 1)
     model = PCA(n_components=k).fit(X)
-    V, mean = as_numbers(_directions(model, d), k, d), X.mean(axis=0)
+    V, mean = _directions(model, k, d), X.mean(axis=0)
     slack = rounding(60, 400)
     yield equal("V is orthonormal", V @ V.T, np.eye(k), slack)
     Z = model.transform(test)
@@ -190,7 +233,7 @@ def gram(PCA, rng, *, n=6, d=30):
     k = min(n - 1, d)
     for solver in ("gram", "eigh"):
         model = PCA(n_components=k, solver=solver).fit(X)
-        V = as_numbers(_directions(model, d), k, d)
+        V = _directions(model, k, d)
         yield equal(f"orthonormal, {solver}", V @ V.T, np.eye(k), rounding(600, 10))
         yield equal(f"S v - lambda v, {solver}", V @ S - values[:k, None] * V, np.zeros((k, d)), slack, X=X)
 
@@ -222,32 +265,41 @@ def power(power_iteration, rng):
 @statement("definition", "3")
 def fraction(components_for, rng, *, d=8):
     r"""To retain the fraction $q$ of the variance keep the least $k$ with $\lambda_1 + \dots + \lambda_k
-    \ge q\,(\lambda_1 + \dots + \lambda_d)$."""
+    \ge q\,(\lambda_1 + \dots + \lambda_d)$, $0 < q < 1$."""
     values = np.sort(rng.integers(1, 64, d))[::-1]
     total = int(values.sum())
     cases = [(int(values[:k].sum()), k) for k in range(1, d)]  # shares that k components reach exactly
     for reached, k in cases:
-        found = int(components_for(values / 1.0, reached / total))
+        found = components_for(values / 1.0, reached / total)
         yield equal("k where the share is exactly q", found, k, values=values)
-        found = int(components_for(values / 1.0, (reached + 0.5) / total))
+        found = components_for(values / 1.0, (reached + 0.5) / total)
         yield equal("k where it just misses q", found, k + 1, values=values)
     # in float64, 29/35 times 35 is above 29, and 11/35 + 11/35 + 7/35 below 29/35
-    exact = int(components_for(np.array([11.0, 11.0, 7.0, 6.0]), 29 / 35))
+    exact = components_for(np.array([11.0, 11.0, 7.0, 6.0]), 29 / 35)
     yield equal("k for 29/35 of the variances 11, 11, 7, 6, where rounding adds another", exact, 3)
+    refused = [q for q in (0.0, 1.0) if refuses(components_for, values / 1.0, q)]
+    yield equal("shares that are refused", refused, [0.0, 1.0])
 
 
 @statement("formula", "3")
 def whitening(PCA, rng):
     r"""Whitened coordinates $\lambda_j^{-1/2}v_j^\top(x - \hat\mu)$ have the covariance $I$ on the training
-    rows; they no longer tell how much variance a direction had."""
+    rows; they no longer tell how much variance a direction had, and in one without any they are 0."""
     X = _rows(rng)
     _, _, values, slack = _truth(X)
     model = PCA(n_components=3, whiten=True).fit(X)
     Z = model.transform(X)
     yield equal("covariance", np.cov(Z.T), np.eye(3), 60 * slack / values[2], X=X)
     plain = PCA(n_components=3).fit(X)
-    Y = as_numbers(plain.transform(X), 24, 3)
-    yield equal("variances without whitening", np.var(Y, axis=0, ddof=1), values[:3], 60 * slack, X=X)
+    variances = np.var(plain.transform(X), axis=0, ddof=1)
+    yield equal("variances without whitening", variances, values[:3], 60 * slack, X=X)
+    plane = np.column_stack([X[:, :2], X[:, 0] + X[:, 1]])
+    model, warned = quiet_fit(PCA(whiten=True), plane, None)
+    Z = model.transform(plane)
+    yield equal("coordinates at right angles to a plane that has all rows", Z[:, 2:], np.zeros((24, 1)), X=X)
+    yield equal("these rows again", model.inverse_transform(Z), plane, 60 * slack)
+    if hasattr(model, "singular_values_"):
+        yield equal("warnings that a direction has no variance", warned, 1)
 
 
 # ------------------------------------------------------------------- 4 What PCA cannot see
@@ -290,7 +342,7 @@ def erratum_t12(PCA, rng):
 
     Right: $d - 1$ and $d - i$: the directions live in $\mathbb R^d$, and $n$ rows may be many more."""
     X = _rows(rng)  # n = 24, d = 5
-    V = as_numbers(_directions(PCA(n_components=4).fit(X), 5), 4, 5)
+    V = _directions(PCA(n_components=4).fit(X), 4, 5)
     rest = [np.eye(5) - np.nan_to_num(V[:i]).T @ np.nan_to_num(V[:i]) for i in range(1, 5)]
     left = [int(np.linalg.matrix_rank(P, tol=1e-6)) for P in rest]
     yield equal("dimension orthogonal to the first 1, 2, 3, 4 directions", left, [4, 3, 2, 1])
@@ -303,14 +355,9 @@ def erratum_t13(captured_variance):
 
     Right: Under *orthogonal projections* of rank $k$: twice the coordinates have four times the variance."""
     S, V = np.diag([4.0, 1.0]), np.array([[1.0], [0.0]])
-    yield equal("variance that the first component retains", float(captured_variance(S, V)), 4.0)
+    yield equal("variance that the first component retains", captured_variance(S, V), 4.0)
     yield equal("variance of a linear map: 2 V", float(((2 * V).T @ S @ (2 * V))[0, 0]), 16.0)
-    try:
-        captured_variance(S, 2 * V)
-        refused = False
-    except ValueError:
-        refused = True
-    yield equal("2 V is refused as a projection", refused, True)
+    yield equal("2 V is refused as a projection", refuses(captured_variance, S, 2 * V), True)
 
 
 @correction("sharper", "5 deeper", "Chapter 10, 10.2")
