@@ -75,9 +75,40 @@ def fitted(make, *data):
 
 
 def spread_out(model, n):
-    beta = np.zeros(n)
-    beta[model.support_] = model.dual_coef_[0]
+    """The signed multipliers of each machine on all n rows."""
+    beta = np.zeros((len(model.dual_coef_), n))
+    beta[:, model.support_] = model.dual_coef_
     return beta
+
+
+def check_certificate(c, X, K, y, prices, beta, b, w):
+    """Every entry, from the raw answer; w is the normal vector of a linear machine, else None."""
+    primal, dual, _, blur = measured(K, y, prices, beta, b)
+    hard, alpha, scores = np.isinf(prices).all(), beta * y, (K @ beta if w is None else X @ w) + b
+    slack, margins, off = np.maximum(0, 1 - y * scores), y * scores, reaches(K, beta, b)
+    if w is not None:
+        primal = board.primal_value(w @ w, slack, prices)
+    total = abs(beta).sum()
+    assert c["primal"] == pytest.approx(primal, abs=blur)
+    assert c["dual"] == pytest.approx(dual - abs(b * beta.sum()), abs=blur)
+    assert c["gap"] == pytest.approx((c["primal"] - c["dual"]) / c["primal"], abs=1e-15)
+    assert c["gap"] <= estimators.GAP
+    assert c["dual_feasibility"] == max(0, -alpha.min(), (alpha - prices).max()) == 0
+    assert c["equality"] == pytest.approx(abs(beta.sum()) / total, abs=1e-15)
+    assert c["primal_feasibility"] == pytest.approx(slack.max() if hard else 0, abs=off)
+    upper = 0 if hard else ((prices - alpha) * slack).max()
+    both = max((alpha * np.maximum(0, margins - 1)).max(), upper)
+    limit = max(alpha.max(), 0 if hard else prices.max())
+    assert c["complementarity"] == pytest.approx(both / primal, abs=2 * off * limit / primal)
+    assert c["margin"] == ((alpha > 0) & (alpha < prices)).sum()
+    assert c["bound"] == (alpha == prices).sum()
+    if w is not None:
+        miss, length = np.linalg.norm(w - beta @ X), np.linalg.norm(w)
+        assert c["stationarity"] * length == pytest.approx(miss, abs=off)
+        assert miss**2 / 2 <= primal - dual + blur  # the gap is this and what is never negative
+    else:
+        assert c["stationarity"] == 0
+    assert isinstance(c["steps"], int)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -104,39 +135,18 @@ def test_two_classes(kernel, problem, C):
     model = fitted(lambda: SVC(C, **options), X, y, copies)
     if "kernel" not in options:
         assert model.gamma_ == pytest.approx(own.options_["gamma"], rel=1e-14)
-    K, beta, b = own.gram(X, X), spread_out(model, len(X)), model.intercept_[0]
-    prices = C * copies
+    K, (beta,), b = own.gram(X, X), spread_out(model, len(X)), model.intercept_[0]
+    prices, alpha = C * copies, beta * y
     primal, dual, least, blur = measured(K, y, prices, beta, b)
-    beta_own, b_own = spread_out(own, len(rows)), own.intercept_[0]
+    (beta_own,), b_own = spread_out(own, len(rows)), own.intercept_[0]
     primal_own, dual_own, least_own, blur_own = measured(
         own.gram(rows, rows), signs, np.full(len(rows), C), beta_own, b_own
     )
 
-    # every entry of the certificate, from the raw answer
-    c, alpha, margins = model.certificate_, beta * y, y * (K @ beta + b)
-    slack, total, off = np.maximum(0, 1 - margins), abs(beta).sum(), reaches(K, beta, b)
-    lift = off + 1e-9 * abs(X).max() * math.sqrt(primal)  # of coef_ that is not beta'X, as below
-    assert c["primal"] == pytest.approx(primal, abs=blur + lift * total)
-    assert c["dual"] == pytest.approx(dual - abs(b * beta.sum()), abs=blur)
-    assert c["gap"] == pytest.approx((c["primal"] - c["dual"]) / c["primal"], abs=1e-15)
-    assert c["gap"] <= estimators.GAP
-    assert c["dual_feasibility"] == max(0, -alpha.min(), (alpha - prices).max()) == 0
-    assert c["equality"] == pytest.approx(abs(beta.sum()) / total, abs=1e-15)
-    assert c["primal_feasibility"] == pytest.approx(slack.max() if math.isinf(C) else 0, abs=off)
-    upper = 0 if math.isinf(C) else ((prices - alpha) * slack).max()
-    both = max((alpha * np.maximum(0, margins - 1)).max(), upper)
-    limit = max(alpha.max(), 0 if math.isinf(C) else prices.max())
-    assert c["complementarity"] == pytest.approx(both / primal, abs=2 * off * limit / primal)
-    assert c["margin"] == ((alpha > 0) & (alpha < prices)).sum()
-    assert c["bound"] == (alpha == prices).sum()
-    if kernel == "linear":
-        w = model.coef_[0]
-        miss, length = np.linalg.norm(w - beta @ X), np.linalg.norm(w)
-        assert c["stationarity"] * length == pytest.approx(miss, abs=off)
-        assert miss <= 1e-9 * length + off
-    else:
-        assert c["stationarity"] == 0
-    assert isinstance(c["steps"], int)
+    w = model.coef_[0] if kernel == "linear" else None
+    check_certificate(model.certificate_, X, K, y, prices, beta, b, w)
+    if w is not None:
+        assert np.linalg.norm(w - beta @ X) <= 1e-9 * np.linalg.norm(w) + reaches(K, beta, b)
 
     # each dual bounds the other's primal, and with the gaps the normal vectors agree
     assert dual <= primal_own + blur + blur_own
@@ -150,9 +160,76 @@ def test_two_classes(kernel, problem, C):
 
     # the middle of the optimal b, where the bounds tell its interval
     if not math.isinf(C) and np.isin(alpha / prices, [0, 1]).all():
-        assert b == pytest.approx(np.mean(board.bias_interval(alpha, y, K, prices)), abs=2 * off + apart)
+        assert b == pytest.approx(
+            np.mean(board.bias_interval(alpha, y, K, prices)), abs=2 * reaches(K, beta, b) + apart
+        )
     assert model.decision_function(Z) == pytest.approx(own.gram(Z, X) @ beta + b, abs=near.max())
     assert (model.predict(Z) == np.where(model.decision_function(Z) >= 0, 1, -1)).all()
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@many
+@given(problems(), st.sampled_from([0.25, 16.0]), st.sampled_from(["ovo", "ovr"]), st.integers(3, 4))
+def test_several_classes(kernel, problem, C, multi_class, n_classes):
+    """A machine for each pair, which votes, or for each class against the rest; sums of scores break ties."""
+    X, _, copies, Z = problem
+    X, n = np.vstack([X, X[:2]]), len(X) + 2
+    codes = np.append(np.arange(n - 2) % (n_classes - 1), [n_classes - 1] * 2)
+    copies, options = np.append(copies, [1, 1]), KERNELS[kernel]
+    if len(set(codes)) < n_classes:
+        return
+    names = np.array(list("abcd"))
+    model = fitted(lambda: SVC(C, multi_class=multi_class, **options), X, names[codes], copies)
+    own = board.SVC(C, **({"kernel": "rbf", "gamma": model.gamma_} if kernel == "default" else options))
+    own.gram_of_rows(X)
+    every = np.arange(n)
+    tasks = [(k, every, codes == k) for k in range(n_classes)]
+    if multi_class == "ovo":
+        tasks = [(k, rows := np.flatnonzero(np.isin(codes, (j, k))), codes[rows] == k)
+                 for j in range(n_classes) for k in range(j + 1, n_classes)]  # fmt: skip
+    betas, scores = spread_out(model, n), []
+    assert (model.support_ == np.flatnonzero(betas.any(axis=0))).all()
+    for m, (_, rows, positive) in enumerate(tasks):
+        beta, b, signs = betas[m, rows], model.intercept_[m], np.where(positive, 1, -1)
+        assert set(np.flatnonzero(betas[m])) <= set(rows)
+        w = model.coef_[m] if kernel == "linear" else None
+        check_certificate(
+            model.certificates_[m], X[rows], own.gram(X[rows], X[rows]), signs, C * copies[rows], beta, b, w
+        )
+        scores.append((own.gram(Z, X[rows]) @ beta if w is None else Z @ w) + b)
+    assert model.certificate_["gap"] == max(c["gap"] for c in model.certificates_)
+    if multi_class == "ovr":
+        assert model.decision_function(Z) == pytest.approx(np.transpose(scores), abs=1e-10)
+        return
+    pairs = [(j, k) for j in range(n_classes) for k in range(j + 1, n_classes)]
+    sure = (abs(np.array(scores)) > 1e-10).all(axis=0)
+    votes, sums = np.zeros((2, len(Z), n_classes))
+    for (j, k), score in zip(pairs, scores, strict=True):
+        for i, value in enumerate(score):
+            votes[i, k if value >= 0 else j] += 1
+            sums[i, [j, k]] += [-value, value]
+    shares = model.decision_function(Z) - votes
+    assert shares[sure] == pytest.approx((sums / (3 * (abs(sums) + 1)))[sure], abs=1e-10)
+    assert (model.predict(Z) == names[model.decision_function(Z).argmax(axis=1)]).all()
+
+
+def test_a_kernel_machine_with_an_open_gap_is_solved_again(monkeypatch):
+    """In coordinates whose products are the Gram matrix; its directions without length are left out."""
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.integers(-3, 4, (20, 2)), 2, axis=0).astype(float)
+    y = np.where(X[:, 0] + rng.standard_normal(40) > 0, 1, -1)
+    right = SVC(kernel="rbf", gamma=0.5).fit(X, y)
+    nothing = svm_linear.Solution(np.zeros(40), np.zeros(40), 0.0, 7)
+    monkeypatch.setattr(estimators, "solve_kernel", lambda *arguments: nothing)
+    again = SVC(kernel="rbf", gamma=0.5).fit(X, y)
+    assert again.certificate_["gap"] <= estimators.GAP
+    assert again.certificate_["steps"] > 7
+    assert again.certificate_["primal"] == pytest.approx(right.certificate_["primal"], rel=2e-8)
+    solved = []
+    solve = svm_linear.solve_linear
+    monkeypatch.setattr(estimators, "solve_linear", lambda A, *rest: solved.append(A) or solve(A, *rest))
+    SVC(kernel="rbf", gamma=0.5).fit(X, y)
+    assert solved[0].shape[1] == len(np.unique(X, axis=0))  # one for each row that differs
 
 
 @pytest.mark.parametrize(
@@ -166,7 +243,7 @@ def test_one_class(kernel, problem, nu):
     own = board.OneClassSVM(nu, **({"kernel": "rbf"} | options)).fit(X)
     model = fitted(lambda: OneClassSVM(nu, **options), X)
     K, share = own.gram(X, X), nu * n
-    beta, beta_own = (spread_out(m, n) / share for m in (model, own))
+    beta, beta_own = (spread_out(m, n)[0] / share for m in (model, own))
     rho = model.offset_ / share
     square, square_own = beta @ K @ beta, beta_own @ K @ beta_own
     off = reaches(K, beta, rho)
