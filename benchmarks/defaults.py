@@ -22,7 +22,7 @@ Where ours is slower, and why. A call of NumPy costs 0.3 to 1 microseconds. A st
 takes 14 of them, a level of a tree about 150, so that small tables wait for calls: 300 rows, or ten classes,
 which are 45 machines. Deep trees of overlapping classes (adult: 40 levels) touch all features of all open
 rows at each level, where compiled code touches those of one node. A step along a single row is a turn of a
-loop in Python. Kernel sums in many features with far rows take differences in place of a product, for 1e-13.
+loop in Python.
 """
 
 from __future__ import annotations

@@ -333,6 +333,34 @@ def test_small_bandwidths_in_several_features_do_not_cancel(scale):
     np.testing.assert_allclose(model.score_samples(T), slow, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("d", [2, 20, 64])
+@pytest.mark.parametrize("far", [10.0, 1e3, 1e5])
+def test_far_rows_in_many_features_do_not_cancel(d, far):
+    """Exponents may err by 5e-13; the other half is for H, whose root both sides take."""
+    rng = np.random.default_rng(d)
+    X = rng.normal(size=(60, d)) / math.sqrt(d)
+    X[::7] *= far
+    L = np.tril(rng.normal(size=(d, d))) / d + np.diag(rng.uniform(0.3, 2.0, d))
+    T = X[:40] + L @ rng.normal(size=d) / math.sqrt(d) + 1e4
+    X, T = X + 1e4, np.vstack([T, T[:1] + 1e200])
+    gaps = (T[:40, None].astype(np.longdouble) - X) @ np.linalg.inv(L).T.astype(np.longdouble)
+    slow = np.log(np.exp(-0.5 * (gaps**2).sum(axis=2)).mean(axis=1))
+    slow -= 0.5 * d * math.log(2 * math.pi) + np.log(np.diag(L)).sum()
+    logs = KernelDensity(bandwidth=L @ L.T).fit(X).score_samples(T)
+    np.testing.assert_allclose(logs[:40], slow.astype(float), rtol=0, atol=1e-12)
+    assert logs[40] < -1e300
+
+
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_the_share_of_ties_counts_equal_rows_alone(d):
+    rng = np.random.default_rng(d)
+    X = rng.integers(0, 3, size=(50, d)) * 1e307
+    X[rng.random(X.shape) < 0.2] *= -1.0  # -0.0 is 0.0
+    rows = [tuple(row) for row in X.tolist()]
+    share = np.mean([rows.count(row) > 1 for row in rows])
+    assert KernelDensity(bandwidth=1.0).fit(X).certificate_["tied"] == share
+
+
 def test_sampling_draws_from_the_estimate():
     X = np.array([[0.0], [0.0], [10.0]])
     for kernel, spread in (("gaussian", 1.0), ("epanechnikov", 1.0), ("triangular", 1 / 6)):

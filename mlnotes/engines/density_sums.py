@@ -43,7 +43,7 @@ _MAX_CELLS = 2**19  # of a spectrum
 _DIRECT, _FEW = 2**15, 256  # pairs that are summed one by one in all, and for each place
 _BLOCK, _SHORT = 2**16, 2**12  # points at a time: in cache; so few that adding them in turn costs 2e-13
 _ROWS, _COLUMNS = 256, 512  # of a tile of pairs in several dimensions: 1 MiB
-_SLOW = 2**18  # pairs at a time where sums underflow
+_SLOW = 2**16  # pairs at a time where sums underflow
 _WORTH = 200  # points from which a spectrum is faster than pairs
 
 
@@ -450,42 +450,76 @@ def multivariate_log_sum(
 ) -> Array:
     r"""Return :math:`\log\sum_iw_ie^{-\|A(t - x_i)\|^2/2}`, shape (m,); A is lower triangular, shape (d, d).
 
-    Squared distances come from one matrix product of the rows Ax with their squared lengths as two more
-    columns, unless rounding could cost 5e-13 by cancellation: then from differences of the rows as they are.
-    Sums that underflow are taken once more, in logs. `tell` hears how many points are done.
+    Squared distances are a matrix product of the rows z = Ax with their squared lengths as two more columns.
+    Where rounding could cost 5e-13 by cancellation, z is the sum of a coarse part, on a grid on which the
+    product is exact, and of a fine part, whose share is a product of its own: there rounding costs 2^-25 of
+    that. Where even this is too much, differences of the rows serve. Sums that underflow are taken once more,
+    in logs. `tell` hears how many terms are done.
     """
-    centre = X.mean(axis=0)
-    Z, P = (X - centre) @ A.T, (points - centre) @ A.T
-    lengths = (Z**2).sum(axis=1)
-    safe = (X.shape[1] + 4) * 2.0**-53 * max(lengths.max(), 1.0) < 5e-13
-    left = np.column_stack([Z, -0.5 * lengths, np.ones(len(Z))]).T.copy()  # (d + 2, n)
-    with np.errstate(over="ignore"):  # a place too far for a square is as good as infinitely far
-        right = np.column_stack([P, np.ones(len(P)), -0.5 * (P**2).sum(axis=1)])  # (m, d + 2)
-    sums = np.empty(len(points))
-    for start in range(0, len(points), _ROWS):
-        rows, total = slice(start, start + _ROWS), np.zeros(len(points[start : start + _ROWS]))
-        for first in range(0, len(X), _COLUMNS):
-            columns = slice(first, first + _COLUMNS)
-            tile = right[rows] @ left[:, columns] if safe else _exponents(X[columns], points[rows], A)
+    d, centre, sums = X.shape[1], X.mean(axis=0), np.zeros(len(points))
+    with np.errstate(over="ignore", invalid="ignore"):
+        radius = float(np.linalg.norm((X - centre) @ A.T, axis=1).max())
+        reach = radius + 40  # beyond, kernels are below e^(-40^2/2) = 0
+        far = ~(np.linalg.norm((points - centre) @ A.T, axis=1) <= reach)
+        near = np.where(far[:, None], centre, points)
+        spread = np.maximum(abs(X - centre).max(axis=0), abs(near - centre).max(axis=0))
+    plain = (d + 4) * 2.0**-53 * max(radius**2, 1.0) < 5e-13
+    safe = 18 * d**1.5 * reach**2 * 2.0**-77 < 5e-13
+    sizes = None if plain else (np.maximum(spread, 2.0**-27 * abs(centre)), reach)
+    right = _factors(near, centre, A, sizes)[1] if plain or safe else []
+    for first in range(0, len(X), _COLUMNS):
+        columns = slice(first, first + _COLUMNS)
+        left = _factors(X[columns], centre, A, sizes)[0] if right else []
+        for start in range(0, len(points), _ROWS):
+            rows = slice(start, start + _ROWS)
+            tile = right[0][rows] @ left[0].T if right else _exponents(X[columns], near[rows], A)
+            for a, b in zip(right[1:], left[1:], strict=True):
+                tile += a[rows] @ b.T
             np.exp(np.minimum(tile, 0.0, out=tile), out=tile)
-            total += tile.sum(axis=1) if weights is None else tile @ weights[columns]
-        sums[rows] = total
+            sums[rows] += tile.sum(axis=1) if weights is None else tile @ weights[columns]
         if tell:
-            tell(start / len(points), f"{start} of {len(points)} sums of {len(X)} kernels")
-    tiny = sums < 1e-250
+            tell(first / len(X), f"{first} of {len(X)} kernels at {len(points)} points")
+    tiny = far | (sums < 1e-250)
     logs = np.log(np.where(tiny, 1.0, sums))
     if tiny.any():
         logs[tiny] = slow_log_sums(X, weights, points[tiny], A)
     return logs
 
 
+def _factors(
+    X: Array, centre: Array, A: Array, sizes: tuple[Array, float] | None
+) -> tuple[list[Array], list[Array]]:
+    """Return left and right factors: the products of two rows add up to minus half their squared distance."""
+    one, Z = np.ones(len(X)), (X - centre) @ A.T
+    if sizes:
+        spread, reach = (np.ldexp(1.0, np.frexp(size)[1]) for size in sizes)
+        coarse, fine = _halves(X, spread)
+        coarse -= _halves(centre, spread)[0]
+        A_coarse, A_fine = _halves(A, np.ldexp(1.0, np.frexp(abs(A) @ spread)[1])[:, None] / spread)
+        Z, rest = _halves(coarse @ A_coarse.T, reach)
+        rest += coarse @ A_fine.T + fine @ A.T
+    square = -0.5 * (Z**2).sum(axis=1)
+    left, right = [[Z, square, one]], [[Z, one, square]]
+    if sizes:
+        cross = -((Z + 0.5 * rest) * rest).sum(axis=1)
+        left.append([Z, rest, cross, one])
+        right.append([rest, Z + rest, one, cross])
+    return [np.column_stack(part) for part in left], [np.column_stack(part) for part in right]
+
+
+def _halves(M: Array, size: Array) -> tuple[Array, Array]:
+    """Return M, at most the size, a power of 2, on a grid of 2^-25 of it, and what is left, both exact."""
+    coarse = np.rint(M / size * 2.0**25) * size * 2.0**-25
+    return coarse, M - coarse
+
+
 def _exponents(X: Array, points: Array, A: Array) -> Array:
     """Return minus half the squared lengths of A (t - x), shape (m, n)."""
     squares = np.zeros((len(points), len(X)))
-    gaps = [np.subtract.outer(t, x) for t, x in zip(points.T, X.T, strict=True)]  # d times (m, n)
     with np.errstate(over="ignore"):
         for row in A:
-            squares -= 0.5 * sum(row[k] * gaps[k] for k in np.flatnonzero(row)) ** 2
+            gaps = (row[k] * np.subtract.outer(points[:, k], X[:, k]) for k in np.flatnonzero(row))
+            squares -= 0.5 * sum(gaps) ** 2
     return squares
 
 

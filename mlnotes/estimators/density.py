@@ -566,8 +566,7 @@ class KernelDensity(Estimator):
         self.kernel_, self.bandwidth_ = kernel, bandwidth
         self.n_samples_ = float(len(matrix) if weights is None else weights.sum())
         self._rows, self._weights = matrix.copy(), weights
-        counts = np.unique(matrix, axis=0, return_counts=True)[1]
-        self.certificate_ = {"tied": float(counts[counts > 1].sum() / len(matrix)), "leak": 0.0} | certificate
+        self.certificate_ = {"tied": _share_of_ties(matrix), "leak": 0.0} | certificate
         if self.support is not None:
             self._measure_leak()
         return self
@@ -645,6 +644,22 @@ class KernelDensity(Estimator):
         if d == 1:
             return rows + self.bandwidth_ * self.kernel_.draw(n_samples, rng)[:, None]
         return rows + rng.standard_normal((n_samples, d)) @ np.linalg.cholesky(self.bandwidth_).T
+
+
+def _share_of_ties(X: Array) -> float:
+    """Return the share of the rows that are not the only one of their value.
+
+    Equal rows have equal sums with any factors, added up feature by feature; only rows whose sum repeats are
+    compared in full.
+    """
+    sums = np.zeros(len(X))
+    for j, factor in enumerate(np.random.default_rng(0).uniform(size=(X.shape[1],))):
+        sums += X[:, j] * (factor / X.shape[1])  # no overflow
+    order = np.argsort(sums)
+    equal = np.diff(sums[order]) == 0
+    some = X[order[np.append(equal, False) | np.append(False, equal)]]
+    counts = np.unique(some, axis=0, return_counts=True)[1]
+    return float(counts[counts > 1].sum() / len(X))
 
 
 class DensityThreshold(Estimator):
