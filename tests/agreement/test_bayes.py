@@ -158,3 +158,26 @@ def test_two_costs_have_a_threshold_if_one_is_above_zero():
     for costs in ((0, 0), (-1, 2), (2, -1)):
         with pytest.raises(ValueError, match="the two costs must be at least 0"):
             board.cost_threshold(*costs)
+
+
+class Columns:
+    """A law whose logarithm of a density is a column of X."""
+
+    def __init__(self, k):
+        self.k = k
+
+    def log_density(self, X):
+        return X[:, self.k]
+
+
+def test_scores_that_differ_by_less_than_posteriors_can_are_ties():
+    """exp(-2e-17) is 1: the posteriors are both 1/2, and the last class wins; not the larger score."""
+    model = PlugInClassifier().fit(np.arange(200.0)[:, None] % 7, np.repeat([0, 1], [198, 2]))
+    model.n_features_in_, model.densities_ = 2, (Columns(0), Columns(1))
+    gaps = np.array([-1e-10, -2e-17, 0.0, 2e-17, 1e-16, 1e-12, 1e-9, 2e-9])
+    X = np.column_stack([gaps, 0 * gaps]) - np.log(model.prior_)
+    scores = X + np.log(model.prior_)
+    assert 0 < scores[3] @ [1, -1] < 4e-17
+    expected = board.bayes_rule(board.posterior(model.prior_, X))
+    assert expected.tolist() == [1, 1, 1, 1, 0, 0, 0, 0]
+    assert model.predict(X).tolist() == expected.tolist()

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mlnotes import descent as board
+from mlnotes.engines import descent_traces
 from mlnotes.estimators import descent
 from mlnotes.estimators.base import ConvergenceWarning
 
@@ -204,3 +205,31 @@ def test_a_stochastic_step_too_far_leaves_what_was_before(average, last):
     expected = np.mean(before[1:]) if average and last > 1 else before[-1]
     assert trace.diverged
     assert trace.x.tolist() == [expected]
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e-160, 1e-101, 1e-99, 1.0, 1e99, 1e101, 1e160, 1e300])
+def test_lengths_of_which_squares_overflow_or_vanish(unit):
+    assert descent_traces.length(unit * np.array([3.0, 0.0, -4.0])) == pytest.approx(
+        5 * unit, rel=4 * 2.0**-53
+    )
+
+
+def test_lengths_at_the_ends():
+    assert descent_traces.length(np.zeros(2)) == 0
+    assert descent_traces.length(np.array([np.inf, 1.0])) == np.inf
+
+
+def test_what_the_callers_functions_may_do():
+    """They cannot write to an iterate, and a gradient is finite in every entry."""
+
+    def greedy(w):
+        w -= 1.0
+        return w
+
+    with pytest.raises(ValueError, match="read-only"):
+        descent.gradient_descent(lambda w: float(w @ w), greedy, [1.0], step=0.5)
+    with pytest.raises(ValueError, match="gradient must return finite numbers"):
+        descent.gradient_descent(lambda w: 1.0, lambda w: np.array([0.0, np.nan]), [1.0, 2.0], step=0.5)
+    with pytest.warns(ConvergenceWarning):
+        trace = descent.gradient_descent(lambda w: float(w @ w), lambda w: 2 * w, [1.0], step=2.0)
+    assert (trace.diverged, trace.converged) == (True, False)

@@ -233,3 +233,11 @@ def test_shrinking_moves_the_eigenvalues_towards_their_mean():
     for share in (0.0, 0.25, 1.0):
         found = np.linalg.eigvalsh(board.shrink(S, share))
         assert found == pytest.approx((1 - share) * np.linalg.eigvalsh(S) + share * 3)
+
+
+def test_classes_far_apart_have_no_more_directions_than_differences():
+    """Eigenvalues of 1e10: what rounding leaves of the one that is zero is no direction."""
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.integers(-9, 10, (4, 6)) * 1e5, 12, axis=0) + rng.standard_normal((48, 6))
+    model = LinearDiscriminantAnalysis().fit(X, np.repeat(np.arange(4), 12))
+    assert model.transform(X).shape == (48, 3)

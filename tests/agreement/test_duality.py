@@ -13,7 +13,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from mlnotes import duality as board
+from mlnotes.engines import linear_algebra
 from mlnotes.estimators import duality
+from mlnotes.estimators.base import ConvergenceWarning
 
 PROGRAMS = 600  # of 10,000 that each was asked once: 4,579 are infeasible, 1,139 unbounded
 CLOSE = 1e-9  # programs in integers below 100 have residuals of a few ulps of 1e3
@@ -242,3 +244,28 @@ def test_a_refutation_that_fails_is_not_refuted_in_turn(monkeypatch):
     with np.errstate(all="ignore"), pytest.raises(ValueError, match="no answer is proved"):
         board.solve_qp(board.QuadraticProgram([[1.0]], [0.0], [[1.0]], [1e200]))
     assert len(solved) == 2
+
+
+def test_what_a_program_refuses():
+    half = np.array([[2.0, 1.0 + 1e-15, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 1.0]])  # asymmetric by rounding
+    program = duality.QuadraticProgram(half, np.zeros(3), G=np.eye(3), h=np.ones(3))
+    assert (program.P == program.P.T).all()
+    with pytest.raises(ValueError, match="lam must have entries >= 0"):
+        program.dual_function([1.0, -1e-9, 0.0])
+    with pytest.raises(ValueError, match="P must be positive definite"):
+        duality.QuadraticProgram(np.diag([1.0, 0.0]), np.ones(2), G=np.eye(2), h=np.ones(2)).dual_program()
+
+
+def test_a_solver_that_only_fills_in_nan_is_refused(monkeypatch):
+    """As in a browser, where LAPACK raises nothing."""
+    monkeypatch.setattr(np.linalg, "solve", lambda A, b: np.array([1.0, np.nan]))
+    with pytest.raises(np.linalg.LinAlgError, match="singular"):
+        linear_algebra.solve(np.eye(2), np.ones(2))
+
+
+def test_a_program_that_stops_says_after_how_many_steps():
+    program = duality.QuadraticProgram(np.eye(2), [-1.0, -3.0], G=[[1.0, 1.0], [1.0, -2.0]], h=[1.0, 1.0])
+    for most in (1, 2):
+        with pytest.warns(ConvergenceWarning, match=f"stopped after {most} iterations"):
+            solution = duality.solve_qp(program, max_iter=most, tol=1e-30)
+        assert solution.iterations == len(solution.history) - 1 == most

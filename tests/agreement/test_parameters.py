@@ -19,6 +19,7 @@ OWN = {  # what the boards do not have
     "logistic": {"LogisticRegression": {"tol": 1e-8, "max_iter": 1000, "batch_size": 1}},
     "svm": {"SVC": {"degree": 3, "coef0": 0.0}, "OneClassSVM": {"degree": 3, "coef0": 0.0}},
     "tree": {"DecisionTreeClassifier": {"ccp_alpha": 0.0}},
+    "duality": {"solve_qp": {"tol": 1e-10, "max_iter": 100}},
 }
 COUNT = [1], [0, -1, 1.5, True, "1"]
 POSITIVE, NATURAL = ([1e-3, 3], [0, -1, np.inf, np.nan, "1"]), ([0, 2.5], [-1e-9, np.inf, np.nan, "1"])

@@ -441,3 +441,13 @@ def test_the_gram_form_is_of_two_classes(K):
     for model in (board.KernelPerceptron(), KernelPerceptron()):
         with pytest.raises(ValueError, match="class"):
             model.fit(np.arange(6.0)[:, None], np.arange(6) % K)
+
+
+def test_a_pass_without_mistakes_that_ends_with_the_last_visit():
+    """The last mistake is at the last row: the second pass is without, and the last that is allowed."""
+    X, y = np.array([[1.0, 0.0], [0.0, -1.0]]), np.array([1, -1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = Perceptron(max_iter=2, fit_intercept=False).fit(X, y)
+    assert model.coef_.tolist() == [[1.0, 1.0]]
+    assert model.n_iter_ == 2
