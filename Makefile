@@ -137,6 +137,7 @@ lock: ## move the locked requirements to today's newest versions; UPGRADE= only 
 	@echo "== Locking requirements"
 	@command -v uv >/dev/null || { echo "make $@ needs uv: pip install uv" >&2; exit 1; }
 	$(LOCK) --extra dev --output-file requirements/dev.txt
+	$(LOCK) --extra ci --constraint requirements/dev.txt --output-file requirements/ci.txt
 	$(LOCK) --extra lab --constraint requirements/dev.txt --output-file requirements/lab.txt
 	$(LOCK) --extra lite --constraint requirements/dev.txt --output-file requirements/lite.txt
 	$(LOCK:3.10=3.11) --extra book --constraint requirements/dev.txt --output-file requirements/book.txt
