@@ -165,7 +165,7 @@ def test_grading_knows_no_topic():
 def test_every_locked_requirement_is_pinned_and_hashed(lock):
     uncommented = re.sub(r"^\s*#.*\n", "", lock.read_text("utf-8"), flags=re.MULTILINE)
     entries = uncommented.replace("\\\n", " ").splitlines()
-    assert len(entries) > 20
+    assert len(entries) > 10
     pinned = re.compile(r"[a-z0-9-]+==\S+ .*--hash=sha256:[0-9a-f]{64}")
     assert [entry for entry in entries if not pinned.match(entry)] == []
 
