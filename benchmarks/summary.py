@@ -8,6 +8,17 @@ from typing import Any
 
 BEGIN = "<!-- races at defaults: written by python -m benchmarks defaults -->"
 END = "<!-- end of the races -->"
+_LEVELS = "features are sorted once for all nodes: order, ranks and values, n d numbers of 8 bytes each"
+HEAVIER = {  # by name in `defaults.PAIRS`: why a fit takes over 1.5 times the peer's memory
+    "plug-in": "the rows of each class are copied, and once more around their mean",
+    "kernel density": "the rows are copied, so that who changes X later does not change the estimate",
+    "SVC": "rows of the kernel matrix stay; the exact end needs that of the free vectors",
+    "one-class SVM": "rows of the kernel matrix stay; the end needs that of the free vectors",
+    "tree": f"{_LEVELS}; all nodes of a level are split at once, which keeps their counts side by side",
+    "forest": "several trees grow at once, each with keys of all its rows and drawn features at a level",
+    "bagging, 10 trees": "several trees grow at once, each with keys of all its rows and features at a level",
+    "AdaBoost": f"{_LEVELS}, and the keys of rows in the order of each feature",
+}
 HEAD = "| topic | rows | mean | worst row | its ratio, from draw to draw |\n|:--|--:|--:|:--|--:|"
 
 
@@ -42,10 +53,11 @@ def _line(name: str, rows: list[dict[str, Any]]) -> str:
 
 
 def memory(results: dict[str, Any], least: float = 8.0, times: float = 1.5) -> list[str]:
-    """Return a line for each fit that takes at least so many MiB and so many times the peer's peak."""
+    """Return a line for each fit that takes at least so many MiB and times the peer's peak, and why."""
     rows = [row for rows in results["topics"].values() for row in rows if " fit," in row["task"]]
     return [
-        f"{row['task']}: {row['our_peak']:.0f} MiB, the peer {row['peer_peak']:.0f}"
+        f"{row['task']}: {row['our_peak']:.0f} MiB, the peer {row['peer_peak']:.0f}; "
+        + HEAVIER.get(row["task"].split(" fit,")[0], "")
         for row in rows
         if row["our_peak"] is not None and row["our_peak"] >= max(least, times * row["peer_peak"])
     ]

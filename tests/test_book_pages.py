@@ -277,6 +277,14 @@ def test_the_table_of_the_readme_is_what_was_measured():
     assert summary.table(results) in readme
 
 
+def test_each_fit_that_takes_much_memory_says_why():
+    results = json.loads((ROOT / "benchmarks/results.json").read_text())["defaults"]
+    lines = summary.memory(results)
+    assert [line for line in lines if line.endswith("; ")] == []
+    rows = [{"task": "tree fit, n=3", "our_peak": ours, "peer_peak": 6.0} for ours in (8.9, 9.1)]
+    assert len(summary.memory({"topics": {"tree": rows}})) == 1
+
+
 def test_the_worst_row_of_a_topic_is_shown_with_its_spread():
     rows = [
         {"task": "a fit", "ratio": 4.0, "low": 3.0, "high": 5.0},

@@ -194,11 +194,11 @@ class PlugInClassifier(Classifier):
 
     def _fit_gaussians(self, groups: list[NDArray[np.float64]], X: NDArray[np.float64]) -> list[Gaussian]:
         check_squares(X, axis=0)
-        columns = np.ascontiguousarray(X.T)
-        low, high = columns.min(axis=1), columns.max(axis=1)
+        columns = map(np.ascontiguousarray, X.T)  # one at a time: no second copy of X
+        low, high, spread = np.array([(values.min(), values.max(), values.std()) for values in columns]).T
         size = np.maximum(high, -low)
         constant = high - low <= 8 * np.finfo(np.float64).eps * size  # but for rounding
-        scale = np.where(constant, np.where(size > 0, size, 1.0), columns.std(axis=1))
+        scale = np.where(constant, np.where(size > 0, size, 1.0), spread)
         fits = [Gaussian.fit(rows) for rows in groups]
         floored = [fit.floored(scale) for fit in fits]
         thin = [str(self.classes_[k]) for k in range(len(fits)) if floored[k] is not fits[k]]
