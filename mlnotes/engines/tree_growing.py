@@ -1,14 +1,14 @@
 r"""The trees of ``tree.grow``: exact best cuts, all nodes of a level at once, several trees together.
 
 The board sorts the rows of every node by every feature, and a cumulative sum counts the left children of all
-cuts. Here the features are sorted **once**. Each feature keeps its rows ordered by (node, value), so that one
-cumulative sum over the whole array counts the left children of all cuts of all nodes. Going down a level
-keeps the order: first the rows of all left children are picked, then those of all right children, and the
-rows of finished leaves fall out.
+cuts. Here values are replaced by their ranks **once**. At each level a row of a feature is one integer, the
+*key* :math:`(\text{feature}, \text{node}, \text{rank}, \text{kind})`, where a kind is a weight and a class:
+sorting keys puts the rows of all nodes in order. Where there are fewer possible keys than rows, they are
+counted instead. One cumulative sum over the keys counts the left children of all cuts of all nodes; it adds
+integers that hold the weights of several classes side by side. Scores are computed at cuts alone.
 
-A row of a feature is one integer, the *key* :math:`(\text{rank}, \text{class}, \text{instance})`: two
-neighbours have different values exactly if the keys differ in the rank. An *instance* is a row of the data in
-one of the trees, with its weight.
+An *instance* is a row of the data in one of the trees, with its weight. Going down a level, the instances of
+all left children come first, then those of all right children; those of finished leaves fall out.
 
 The best cut of a node is the one with the largest *score*. With :math:`C_k` the weight of class k in the
 node, :math:`L_k` that in the left child, :math:`n = \sum_k C_k` and :math:`n_L = \sum_k L_k`, the decrease of
@@ -39,13 +39,13 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Keys = NDArray[np.int64]
 
-BLOCK = 2**15  # entries of a block of features: its temporaries stay in cache
+BLOCK = 2**16  # entries of a block of nodes and features: its temporaries stay in cache
 WALKING = 2**14  # pairs of row and tree that walk together: 2**12 to 2**14 are equally fast,
 ENTRIES = 2**17  # with at most 1 MiB of rows, that walk twice as fast as from beyond the second cache
-MOST_32 = 92_000  # up to this weight of a node, n L - n_L C fits into 32 bits: it is at most n^2 / 4
-MOST_COUNT = 2**31  # below this sum, weights that are counts are added up in 32 bits
-BITS = 50  # of the integers that stand for other weights, and
-SUM_BITS = 61  # of the sum of all nodes of a level
+MOST_COUNT = 2**31  # below this sum, weights that are counts are added up as they are
+FEW = 2**6  # up to this size, counts are numbered together with the classes
+DENSE = 2  # up to so many possible keys a row they are counted, which is faster than sorting
+UNITS = 2.0**50  # of the integers that stand for other weights, in the sum of a node
 # One term of an impurity is rounded a few times, relative to the logarithm of a sum that has at most 61 bits:
 # by less than 256 units in the last place. An impurity has a term for each class, and a sum of weights that
 # are no counts one for each row.
@@ -243,12 +243,19 @@ class Sorted(NamedTuple):
         """Sort the columns of X, shape (n, d)."""
         columns = np.ascontiguousarray(X.T)
         rows = columns.argsort(axis=1)
-        ordered = np.take_along_axis(columns, rows, axis=1)
+        start = columns.shape[1] * np.arange(len(columns))[:, None]
+        ordered = columns.ravel().take(rows + start)
         ranks = np.zeros(rows.shape, dtype=np.int64)
         np.cumsum(ordered[:, 1:] > ordered[:, :-1], axis=1, out=ranks[:, 1:])
         values = np.zeros(columns.shape)
-        np.put_along_axis(values, ranks, ordered, axis=1)
+        values.ravel()[ranks + start] = ordered
         return cls(rows, ranks, values)
+
+    def ranks_of_rows(self) -> NDArray[np.int32]:
+        """Return the ranks in the order of the rows, shape (d, n)."""
+        ranks = np.empty(self.rows.shape, dtype=np.int32)
+        ranks.ravel()[self.rows + self.rows.shape[1] * np.arange(len(self.rows))[:, None]] = self.ranks
+        return ranks
 
 
 @dataclass(frozen=True)
@@ -303,22 +310,51 @@ def grow(
     return _Grower(features, codes, n_classes, weights, limits, rng).run()
 
 
-class _Level(NamedTuple):
-    """The open nodes of a level, in the order in which their instances stand in the keys.
+@dataclass(frozen=True)
+class _Level:
+    """Some open nodes of a level.
 
-    `n_rows` (A,) counts instances, `value` (A, K) weighs classes, `number` (A,) are the nodes' numbers.
+    `n_rows` (A,) counts instances, `value` (A, K) weighs classes, `number` (A,) are the nodes' numbers;
+    `instances` (m,) are those of the first node, then those of the second, and so on.
     """
 
     n_rows: Ints
     value: Array
     number: Ints
+    instances: Ints
+
+    @cached_property
+    def node(self) -> Ints:
+        """The node of each instance, 0, ..., A-1, shape (m,)."""
+        return np.arange(len(self.n_rows)).repeat(self.n_rows)
+
+    def part(self, chosen: NDArray[np.bool_]) -> _Level:
+        """Return the nodes that are marked."""
+        here = self.instances[chosen.repeat(self.n_rows)]
+        return _Level(self.n_rows[chosen], self.value[chosen], self.number[chosen], here)
+
+    def blocks(self, size: int) -> Iterator[tuple[slice, _Level]]:
+        """Yield consecutive nodes: one, or as many as have together at most so many instances."""
+        if len(self.instances) <= size:
+            yield slice(None), self
+            return
+        ends, first, start = self.n_rows.cumsum(), 0, 0
+        while first < len(ends):
+            last = max(first + 1, int(ends.searchsorted(start + size, side="right")))
+            here, end = slice(first, last), int(ends[last - 1])
+            yield (
+                here,
+                _Level(self.n_rows[here], self.value[here], self.number[here], self.instances[start:end]),
+            )
+            first, start = last, end
 
 
 class _Cuts(NamedTuple):
-    """Of each node the winning feature (-1 for none) and the position of the last instance that goes left."""
+    """Of each node the winning feature (-1 for none), and the ranks of the values on both sides."""
 
     feature: Ints
-    position: Ints
+    low: Ints
+    high: Ints
 
 
 class _Grower:
@@ -334,193 +370,126 @@ class _Grower:
         rng: np.random.Generator | None,
     ) -> None:
         self.values, self.K, self.limits, self.rng = features.values, n_classes, limits, rng
-        self.d = len(features.rows)
+        self.ranks = features.ranks_of_rows()
+        self.d, self.n = self.ranks.shape
+        self.rank_bits = int(features.ranks[:, -1].max()).bit_length()
         table = np.stack(weights)  # (T, n)
         used = table > 0
         self.n_rows_of_trees = used.sum(axis=1)
         self.weight = table[used]  # (M,)
-        self.is_count = bool((self.weight == np.rint(self.weight)).all()) and self.weight.sum() < MOST_COUNT
-        self.is_one = self.is_count and bool((self.weight == 1).all())
-        self.ones_or_weight = None if self.is_one else self.weight
-        self.instance_bits = len(self.weight).bit_length()
-        self.class_bits = max(1, int(n_classes - 1).bit_length())
-        self.rank_shift = self.instance_bits + self.class_bits
-        number = np.cumsum(used, dtype=np.int64).reshape(used.shape) - 1
-        instance = np.where(used, number, -1)  # (T, n)
-        self.keys = self._first_keys(features, codes, instance)  # (d, M)
-        self.n_trees = len(weights)
-
-    def _first_keys(self, features: Sorted, codes: NDArray[Any], instance: Keys) -> Keys:
-        """Return the keys of each feature by (tree, value), (d, M); instance (T, n) is -1 where none is."""
-        labels = codes.astype(np.int64, copy=False)[features.rows]
-        row_keys = features.ranks << self.rank_shift | labels << self.instance_bits  # (d, n)
-        keys = np.empty((len(row_keys), len(self.weight)), dtype=np.int64)
-        for j, rows in enumerate(features.rows):
-            instances = instance.take(rows, axis=1)  # in the order of feature j
-            there = np.flatnonzero(instances >= 0)
-            instances |= row_keys[j]
-            instances.ravel().take(there, out=keys[j])
-        return keys
+        self.row = np.flatnonzero(used) % self.n
+        self.code = codes.astype(np.intp, copy=False).take(self.row)
+        self.class_bits = int(n_classes - 1).bit_length()
+        whole = bool((self.weight == np.rint(self.weight)).all())
+        self.is_count = whole and self.weight.sum() < MOST_COUNT
+        most = int(self.weight.max()) if self.is_count else 0
+        self.is_one, self.is_few = most == 1, 0 < most <= FEW
+        self.n_kinds = most << self.class_bits
+        self.kind = (self.weight.astype(np.intp) - 1 << self.class_bits) | self.code if self.is_few else None
+        self.words_of_kinds: dict[int, Keys] = {}
 
     def run(self) -> list[Tree]:
         """Grow until no node is open."""
-        number = np.arange(self.n_trees)
-        tree = np.repeat(number, self.n_rows_of_trees)
-        value = self.weigh(tree, self.keys[0], self.n_trees, self.ones_or_weight)
-        level = _Level(self.n_rows_of_trees, value, number)
-        self.nodes = [(value, self.n_rows_of_trees)]
-        self.cuts: list[tuple[Any, ...]] = []
-        is_open = self._may_split(level, 0)
-        self._drop(level, is_open)
-        level = _Level(level.n_rows[is_open], level.value[is_open], number[is_open])
-        depth, n_nodes = 0, self.n_trees
-        while len(level.number):
-            level, n_nodes = self._split(level, depth, n_nodes)
+        n_rows, n_nodes = self.n_rows_of_trees, len(self.n_rows_of_trees)
+        tree, instances = np.arange(n_nodes).repeat(n_rows), np.arange(len(self.row))
+        value = self._weigh(tree, instances, n_nodes)
+        self.nodes, self.cuts = [(value, n_rows)], list[tuple[Any, ...]]()
+        level = _Level(n_rows, value, np.arange(n_nodes), instances).part(self._may_split(value, n_rows, 0))
+        depth = 0
+        while level.number.size:
             depth += 1
+            level, n_nodes = self._split(level, depth, n_nodes)
         return self._finish(n_nodes)
 
-    def instances_of(self, keys: Keys) -> Ints:
-        return (keys & ((1 << self.instance_bits) - 1)).astype(np.intp, copy=False)
+    def _weigh(self, node: Ints, instances: Ints, n_nodes: int) -> Array:
+        """Return the weight of each class in each node, shape (n_nodes, K)."""
+        weights = None if self.is_one else self.weight.take(instances)
+        cells = np.bincount(node * self.K + self.code.take(instances), weights, n_nodes * self.K)
+        return cells.reshape(n_nodes, self.K).astype(np.float64, copy=False)
 
-    def classes_of(self, keys: Keys) -> Ints:
-        return ((keys >> self.instance_bits) & ((1 << self.class_bits) - 1)).astype(np.intp, copy=False)
-
-    def amounts(self, level: _Level, keys: Keys, node: Ints) -> tuple[NDArray[Any] | None, Keys]:
-        """Return the weights of the instances as integers (None: all one), and the classes of the nodes.
-
-        Weights that are no counts become multiples of the weight of their node by a small power of two, so
-        that sums are exact and a node of tiny weight is judged as accurately as any.
-        """
-        if self.is_count:
-            amounts = None if self.is_one else self.weight.astype(np.int32)
-            return amounts, level.value.astype(np.int64)
-        bits = min(BITS, SUM_BITS - len(level.n_rows).bit_length())
-        unit = level.value.sum(axis=1) / 2.0**bits
-        instances = self.instances_of(keys[0])
-        mine = np.maximum(np.rint(self.weight[instances] / unit[node]), 1)
-        cells = np.bincount(node * self.K + self.classes_of(keys[0]), mine, len(unit) * self.K)
-        units = np.zeros(len(self.weight), dtype=np.int64)
-        units[instances] = mine
-        return units, cells.reshape(-1, self.K).astype(np.int64)
-
-    def weigh(self, node: Ints, keys: Keys, n_nodes: int, weight: Array | None) -> Array:
-        """Return the weight of each class in each node, shape (n_nodes, K); None counts instances."""
-        weights = None if weight is None else weight.take(self.instances_of(keys))
-        cells = np.bincount(node * self.K + self.classes_of(keys), weights, n_nodes * self.K)
-        return cells.reshape(n_nodes, self.K).astype(np.float64)
-
-    def _may_split(self, level: _Level, depth: int) -> NDArray[np.bool_]:
+    def _may_split(self, value: Array, n_rows: Ints, depth: int) -> NDArray[np.bool_]:
         limits = self.limits
-        enough = level.n_rows >= max(limits.min_samples_split, 2 * limits.min_samples_leaf, 2)
-        return enough & ((level.value > 0).sum(axis=1) > 1) & (depth < limits.max_depth)
-
-    def _drop(self, level: _Level, is_open: NDArray[np.bool_]) -> None:
-        """Take the instances of closed nodes out of the keys."""
-        if not is_open.all():
-            self.keys = self.keys[:, np.repeat(is_open, level.n_rows)]
+        if depth >= limits.max_depth:
+            return np.zeros(len(n_rows), dtype=bool)
+        is_mixed: NDArray[np.bool_] = (value > 0).sum(axis=1) > 1
+        return is_mixed & (n_rows >= max(limits.min_samples_split, 2 * limits.min_samples_leaf, 2))
 
     def _split(self, level: _Level, depth: int, n_nodes: int) -> tuple[_Level, int]:
         """Split the nodes of a level, record it, and return the open nodes of the next one."""
         cuts = self._best_cuts(level)
-        A, split = len(level.number), cuts.feature >= 0
-        n_split = int(split.sum())
-        node = np.repeat(np.arange(A), level.n_rows)  # (m,)
-        keys = self.keys[cuts.feature[node], np.arange(len(node))]  # of the winning feature; -1 is any
-        instances = self.instances_of(keys)
-        goes_right = np.arange(len(node)) > cuts.position[node]
-        child = np.where(split, np.cumsum(split) - 1, 0)[node] + n_split * goes_right  # left ones first
-        there = split[node]
-        value = self.weigh(child[there], keys[there], 2 * n_split, self.ones_or_weight)
-        n_rows = np.bincount(child[there], minlength=2 * n_split)
+        is_split = cuts.feature >= 0
+        if not is_split.all():
+            level, cuts = level.part(is_split), _Cuts(*(column[is_split] for column in cuts))
+        A, instances = len(level.number), level.instances
+        place = (cuts.feature * self.n).repeat(level.n_rows)
+        place += self.row.take(instances)
+        goes_right = self.ranks.ravel().take(place) > cuts.low.repeat(level.n_rows)
+        child = level.node + A * goes_right  # left ones first
+        value = self._weigh(child, instances, 2 * A)
+        n_rows = value.sum(axis=1).astype(np.intp) if self.is_one else np.bincount(child, minlength=2 * A)
         self._record(level, cuts, n_nodes)
-        number = n_nodes + np.arange(2 * n_split)
         self.nodes.append((value, n_rows))
-        below = _Level(n_rows, value, number)
-        is_open = self._may_split(below, depth + 1)
-        side = np.full(len(self.weight), 2, dtype=np.int8)  # of each instance; 2 drops it
-        stays = there.copy()
-        stays[there] = is_open[child[there]]
-        side[instances[stays]] = goes_right[stays]
-        self._descend(side)
-        return _Level(n_rows[is_open], value[is_open], number[is_open]), n_nodes + 2 * n_split
-
-    def _descend(self, side: NDArray[np.int8]) -> None:
-        """Reorder the keys: all left children, then all right ones, every feature still in its order."""
-        sizes = np.bincount(side, minlength=3)[:2]
-        below = np.empty((self.d, int(sizes.sum())), dtype=np.int64)
-        step = max(1, BLOCK // self.keys.shape[1])
-        for first in range(0, self.d, step):
-            block = self.keys[first : first + step]
-            flat = block.ravel()
-            sides = side.take(self.instances_of(flat))
-            for s, place in ((0, slice(sizes[0])), (1, slice(sizes[0], None))):
-                kept = flat.take(np.flatnonzero(sides == s))
-                below[first : first + step, place] = kept.reshape(len(block), sizes[s])
-        self.keys = below
+        is_open = self._may_split(value, n_rows, depth)
+        stays = is_open.take(child)
+        goes_right &= stays
+        stays ^= goes_right
+        below = np.concatenate([instances[stays], instances[goes_right]])
+        number = n_nodes + is_open.nonzero()[0]
+        return _Level(n_rows[is_open], value[is_open], number, below), n_nodes + 2 * A
 
     def _record(self, level: _Level, cuts: _Cuts, n_nodes: int) -> None:
         """Keep feature and threshold of the nodes that are split."""
-        split = np.flatnonzero(cuts.feature >= 0)
-        f, at = cuts.feature[split], cuts.position[split]
-        low = self.values[f, self.keys[f, at] >> self.rank_shift]
-        high = self.values[f, self.keys[f, at + 1] >> self.rank_shift]
+        low, high = self.values[cuts.feature, cuts.low], self.values[cuts.feature, cuts.high]
         middle = low / 2 + high / 2
         middle = np.where(middle < high, middle, low)  # neighbours in floating point
-        left = n_nodes + np.arange(len(split))
-        self.cuts.append((level.number[split], f, middle, left, left + len(split)))
+        left = n_nodes + np.arange(len(low))
+        self.cuts.append((level.number, cuts.feature, middle, left, left + len(low)))
 
     # --------------------------------------------------------------- the best cut of each node
 
     def _best_cuts(self, level: _Level) -> _Cuts:
         if self.limits.n_candidates >= self.d:
-            return self._search(self.keys, level)
+            return self._search(level)
         lots = np.random.default_rng(self.rng).random((len(level.number), self.d))
         drawn = lots.argpartition(self.limits.n_candidates - 1, axis=1)
-        candidates = np.sort(drawn[:, : self.limits.n_candidates], axis=1)
-        cuts = self._search(self.keys, level, candidates.T)
+        cuts = self._search(level, np.sort(drawn[:, : self.limits.n_candidates], axis=1).T)
         stuck = cuts.feature < 0  # all candidates are constant there: try every feature
         if stuck.any():
-            part = self.keys[:, np.repeat(stuck, level.n_rows)]
-            those = _Level(level.n_rows[stuck], level.value[stuck], level.number[stuck])
-            again = self._search(part, those)
-            ends = np.cumsum(level.n_rows)[stuck]
-            shift = ends - np.cumsum(level.n_rows[stuck])
-            cuts.feature[stuck], cuts.position[stuck] = again.feature, again.position + shift
+            for column, other in zip(cuts, self._search(level.part(stuck)), strict=True):
+                column[stuck] = other
         return cuts
 
-    def _search(self, keys: Keys, level: _Level, candidates: Ints | None = None) -> _Cuts:
+    def _search(self, level: _Level, candidates: Ints | None = None) -> _Cuts:
         """Return the best cuts among the candidates of each node, shape (slots, A); None is all features."""
-        counts = _NodeCounts.of(level, self, keys)
-        places, nodes = np.arange(keys.shape[1]), np.arange(len(level.n_rows))
-        best, feature = np.full(len(nodes), -np.inf), np.full(len(nodes), -1)
-        position, slack = np.zeros(len(nodes), dtype=np.intp), self._slack(counts)
-        n_slots, step = self.d if candidates is None else len(candidates), max(1, BLOCK // len(places))
-        for first in range(0, n_slots, step):
-            block = slice(first, first + step)
-            if candidates is None:
-                chosen = keys[block]
-            else:
-                chosen = keys.ravel().take(candidates[block][:, counts.node] * len(places) + places)
-            scores = counts.scores(chosen, self)  # (b, m), -inf where no cut is
-            tops = np.maximum.reduceat(scores, counts.start, axis=1)  # (b, A)
-            slot = (tops >= tops.max(axis=0) - slack).argmax(axis=0)
-            better = tops[slot, nodes] > best + slack
-            best = np.where(better, tops[slot, nodes], best)
-            winner = scores[0] if len(scores) == 1 else scores[slot[counts.node], places]
-            hits = np.flatnonzero((winner >= (best - slack)[counts.node]) & better[counts.node])[::-1]
-            position[counts.node[hits]] = hits  # the lowest threshold is written last
-            won = slot + first if candidates is None else candidates[block][slot, nodes]
-            feature = np.where(better, won, feature)
-        return _Cuts(feature, position)
+        n_slots, A = self.d if candidates is None else len(candidates), len(level.n_rows)
+        cuts = _Cuts(np.full(A, -1), np.zeros(A, dtype=np.intp), np.zeros(A, dtype=np.intp))
+        for here, part in level.blocks(BLOCK // n_slots):
+            search, step = _Search(self, part), max(1, BLOCK // len(part.instances))
+            for first in range(0, n_slots, step):
+                slots = slice(first, first + step)
+                features = None if candidates is None else candidates[slots, here]
+                for column, mine in zip(cuts, search.cuts_of(slots, features), strict=True):
+                    column[here][search.improved] = mine
+        return cuts
 
-    def _slack(self, counts: _NodeCounts) -> Array:
-        """Return by how much the scores of equal cuts may differ at each node, shape (A,)."""
-        criterion, n = self.limits.criterion, counts.value.sum(axis=1).astype(np.float64)
-        if self.is_count and criterion != "entropy":
-            return np.zeros(len(n))
-        square = n * n / 2 if self.K == 2 else n * n  # the score of two classes is half of it
-        terms = self.K + (0 if self.is_count else counts.n_rows.sum(axis=1))
-        return ROUNDING * terms * (square if criterion == "gini" else n)
+    def words(self, kinds: tuple[Array, Ints] | None, bits: int) -> Keys:
+        """Return the weight of each kind at the place of its class, `bits` for each, in W integers, (W, P).
+
+        Sums over rows are then sums of such integers, modulo 2^64. Kinds are weights and classes; None stands
+        for those of the fit.
+        """
+        if kinds is None and bits in self.words_of_kinds:
+            return self.words_of_kinds[bits]
+        amounts, classes = kinds or np.divmod(
+            np.arange(self.n_kinds) + (1 << self.class_bits), 1 << self.class_bits
+        )
+        per_word = min(63 // bits, self.K)
+        words = np.zeros((-(-self.K // per_word), len(classes)), dtype=np.int64)
+        word, place = np.divmod(np.minimum(classes, self.K - 1), per_word)
+        words[word, np.arange(len(classes))] = amounts.astype(np.int64) << place * bits
+        if kinds is None:
+            self.words_of_kinds[bits] = words
+        return words
 
     def _finish(self, n_nodes: int) -> list[Tree]:
         """Put the nodes of each tree in preorder."""
@@ -540,207 +509,185 @@ class _Grower:
         order = np.lexsort((place, tree))
         right = np.where(right < 0, -1, place[right])
         columns = [column[order] for column in (feature, threshold, right, value, n_rows)]
-        ends = np.cumsum(size[: self.n_trees])[:-1]
+        ends = np.cumsum(size[: len(self.n_rows_of_trees)])[:-1]
         return [Tree(*part) for part in zip(*(np.split(c, ends) for c in columns), strict=True)]
 
 
-@dataclass(frozen=True)
-class _NodeCounts:
-    """What the scores of a level need of its nodes, spread over the m positions of the keys.
+class _Search:
+    """The search for the best cuts of some nodes, a block of features after the other.
 
-    `exact` are cumulative sums of integers; products of counts are taken in `product`: 32-bit integers where
-    they fit, else float64, which is exact below 2^53.
+    A row of a feature is one integer, the *key* (group, rank, kind). A *group* is a pair of a feature and a
+    node, a *kind* one of a weight and a class; or, if there are many weights, each instance is of its own.
     """
 
-    node: Ints  # (m,)
-    start: Ints  # (A,)
-    inner: NDArray[np.bool_]  # (m,) whether the limits allow a cut after the position
-    amounts: NDArray[Any] | None  # (M,) weight of each instance as an integer, None for ones
-    value: Keys  # (A, K) C_k
-    n_rows: Ints  # (A, K) instances of each class
-    exact: Any
-    product: Any
-
-    @classmethod
-    def of(cls, level: _Level, grower: _Grower, keys: Keys) -> _NodeCounts:
-        node = np.repeat(np.arange(len(level.n_rows)), level.n_rows)
-        start = np.cumsum(level.n_rows) - level.n_rows
-        left = np.arange(1, len(node) + 1) - start[node]
-        least = grower.limits.min_samples_leaf
-        inner = (left >= least) & (level.n_rows[node] - left >= least)
-        amounts, value = grower.amounts(level, keys, node)
-        n_rows = value if amounts is None else grower.weigh(node, keys[0], len(start), None)
-        product = np.int32 if value.sum(axis=1).max() <= MOST_32 else np.float64
-        exact = np.int32 if grower.is_count else np.int64
-        return cls(node, start, inner, amounts, value, n_rows.astype(np.intp, copy=False), exact, product)
-
-    @cached_property
-    def total(self) -> NDArray[Any]:
-        """The weight n of the node of each position, shape (m,)."""
-        return self.value.sum(axis=1).astype(self.product)[self.node]
-
-    @cached_property
-    def classes(self) -> NDArray[Any]:
-        """C_k of the node of each position, shape (K, m)."""
-        return self.value.T.astype(self.product)[:, self.node]
-
-    @cached_property
-    def before(self) -> NDArray[Any]:
-        """Weight of class k in the nodes before that of each position, shape (K, m)."""
-        return (np.cumsum(self.value, axis=0) - self.value).T.astype(self.exact)[:, self.node]
-
-    @cached_property
-    def all_before(self) -> NDArray[Any]:
-        """Weight of the nodes before that of each position, shape (m,)."""
-        totals = self.value.sum(axis=1)
-        return (np.cumsum(totals) - totals).astype(self.exact)[self.node]
-
-    @cached_property
-    def unit_left(self) -> NDArray[Any]:
-        """n_L after each position where all weights are one, shape (m,)."""
-        return (np.arange(1, len(self.node) + 1) - self.start[self.node]).astype(self.product)
-
-    @cached_property
-    def square_sums(self) -> tuple[Keys, Keys]:
-        """Q = sum_k C_k^2 of the node of each position, and the sum of those of the nodes before, (m,)."""
-        Q = (self.value**2).sum(axis=1)
-        return Q[self.node], (np.cumsum(Q) - Q)[self.node]
-
-    @cached_property
-    def sorted_before(self) -> Keys:
-        """Weight before the group of each instance, where they are sorted by class and node, shape (m,)."""
-        groups = self.value.T.ravel()
-        return np.repeat(np.cumsum(groups) - groups, self.n_rows.T.ravel())
-
-    def scores(self, keys: Keys, grower: _Grower) -> Array:
-        """Return the score of the cut after each position, shape (b, m); -inf where there is none."""
-        classes = grower.classes_of(keys).astype(np.min_scalar_type(self.value.shape[1]))
-        weights = None if self.amounts is None else self.amounts.take(grower.instances_of(keys))
-        scores = _SCORES[grower.limits.criterion](_Lefts(classes, weights, self))
-        cut = np.zeros(keys.shape, dtype=bool)
-        np.greater_equal(keys[:, 1:] ^ keys[:, :-1], 1 << grower.rank_shift, out=cut[:, :-1])
-        cut &= self.inner
-        return np.where(cut, scores, -np.inf)
-
-
-class _Lefts:
-    """Weights of the left children of all cuts of a block of features.
-
-    Parameters
-    ----------
-    classes : ndarray of small unsigned integers, shape (b, m)
-        Of the instances in the order of the keys.
-    weights : ndarray of integers, shape (b, m), or None
-        Of the same instances; None for ones.
-    counts : _NodeCounts
-    """
-
-    def __init__(self, classes: NDArray[Any], weights: NDArray[Any] | None, counts: _NodeCounts) -> None:
-        self.classes, self.weights, self.counts = classes, weights, counts
-        self.n_classes, self.total = counts.value.shape[1], counts.total  # n
-        if weights is None:
-            self.left = counts.unit_left  # n_L
+    def __init__(self, grower: _Grower, level: _Level) -> None:
+        self.grower, self.level, A = grower, level, len(level.n_rows)
+        self.rows, value, kinds = grower.row.take(level.instances), level.value, None
+        if grower.kind is not None:
+            self.kind, n_kinds = grower.kind.take(level.instances), grower.n_kinds
         else:
-            left = np.cumsum(weights, axis=1, dtype=counts.exact)
-            left -= counts.all_before
-            self.left = left.astype(counts.product, copy=False)
-        self.right = np.maximum(self.total - self.left, 1)  # n_R, where it is a divisor
+            self.kind, n_kinds = np.arange(len(self.rows)), len(self.rows)
+            amounts, classes = grower.weight.take(level.instances), grower.code.take(level.instances)
+            if not grower.is_count:  # multiples of a small part of the weight of the node: sums are exact
+                amounts = np.maximum(np.rint(amounts / (value.sum(axis=1) / UNITS)[level.node]), 1)
+                cells = level.node * grower.K + classes
+                value = np.bincount(cells, amounts, value.size).reshape(value.shape).astype(np.float64)
+            kinds = amounts, classes
+        self.kind_bits = (n_kinds - 1).bit_length()
+        self.total, self.value = value.sum(axis=1), value.T
+        self.bits = int(self.total.max()).bit_length()
+        self.words = grower.words(kinds, self.bits)
+        self.slack = self._slack()
+        self.best, self.improved = np.full(A, -np.inf), np.zeros(0, dtype=np.intp)
 
-    def of_class(self, k: int) -> NDArray[Any]:
-        """Return L_k after each position, a new array of shape (b, m)."""
-        mine = self.classes == k
-        sums = np.cumsum(
-            mine if self.weights is None else mine * self.weights, axis=1, dtype=self.counts.exact
-        )
-        sums -= self.counts.before[k]
-        return sums.astype(self.counts.product, copy=False)
+    def _slack(self) -> Array:
+        """Return by how much the scores of equal cuts may differ at each node, shape (A,)."""
+        grower, n = self.grower, self.total
+        if grower.is_count and grower.limits.criterion != "entropy":
+            return np.zeros(len(n))
+        square = n * n / 2 if grower.K == 2 else n * n  # the score of two classes is half of it
+        terms = grower.K + (0 if grower.is_count else self.level.n_rows)
+        return ROUNDING * terms * (square if grower.limits.criterion == "gini" else n)
 
-    def growth_of_squares(self) -> Keys:
-        """Return by how much sum_k L_k^2 grows when each instance goes left, w (2 L_k + w), shape (b, m).
+    def _keys(self, slots: slice, features: Ints | None) -> tuple[Ints, Keys | None, int]:
+        """Return the keys in ascending order, the weight of each where equal ones are one, bits of a kind."""
+        grower, A = self.grower, len(self.total)
+        if features is None:
+            keys = grower.ranks[slots].take(self.rows, axis=1)
+        else:
+            place = (features * grower.n).repeat(self.level.n_rows, axis=1)
+            place += self.rows
+            keys = grower.ranks.ravel().take(place)
+        b = len(keys)
+        size = b * A << grower.class_bits + grower.rank_bits
+        is_dense = grower.is_few and grower.limits.min_samples_leaf == 1 and size <= keys.size * DENSE
+        kind_bits = grower.class_bits if is_dense else self.kind_bits
+        kind = self.kind & (1 << kind_bits) - 1
+        shift = kind_bits + grower.rank_bits
+        dtype = np.int64 if is_dense or b * A << shift >= 2**31 else np.int32
+        keys = keys.astype(dtype, copy=False)
+        keys <<= kind_bits
+        keys |= (self.level.node << shift | kind).astype(dtype, copy=False)
+        if b > 1:
+            keys += (np.arange(b, dtype=dtype) * (A << shift))[:, None]
+        if not is_dense:
+            keys.sort(axis=1)
+            return keys.ravel(), None, kind_bits
+        weights = None if grower.is_one else np.tile((self.kind >> kind_bits) + 1.0, b)
+        times = np.bincount(keys.ravel(), weights, size)
+        keys = times.nonzero()[0]
+        return keys, times.take(keys).astype(np.int64, copy=False), kind_bits
 
-        A stable sort by class puts the instances of a class and a node side by side, in the order of the
-        feature; these groups have the same sizes and weights in every feature.
+    def _places(self, keys: Ints, kind_bits: int) -> tuple[Ints, Ints]:
+        """Return the last places of all groups but one, and the places in the keys after which a cut may be.
+
+        Between values that occur with one and the same class no cut is best: the impurity is strictly concave
+        in the weight of that class on the left.
         """
-        (b, m), order = self.classes.shape, self.classes.argsort(axis=1, kind="stable")
-        order += m * np.arange(b)[:, None]
-        place = order.ravel()
-        if self.weights is None:
-            grows = 2 * (np.arange(1, m + 1) - self.counts.sorted_before) - 1
-        else:
-            weights = self.weights.ravel().take(place).reshape(b, m)
-            grows = np.cumsum(weights, axis=1, dtype=np.int64)
-            grows -= self.counts.sorted_before
-            grows *= 2
-            grows -= weights
-            grows *= weights
-        result = np.empty(b * m, dtype=np.int64)
-        result[place] = np.broadcast_to(grows, (b, m)).ravel()
-        return result.reshape(b, m)
+        grower, limits = self.grower, self.grower.limits
+        differs = keys[1:] ^ keys[:-1]
+        is_jump, is_end = differs >= 1 << kind_bits, differs >= 1 << kind_bits + grower.rank_bits
+        ends, is_cut = is_end.nonzero()[0], is_jump ^ is_end
+        if limits.min_samples_leaf > 1:
+            at = is_cut.nonzero()[0]
+            group = keys.take(at) >> kind_bits + grower.rank_bits
+            n_left = at - np.concatenate([[-1], ends]).take(group)
+            n_rows = np.resize(self.level.n_rows, len(ends) + 1).take(group)
+            least = limits.min_samples_leaf
+            return ends, at[(n_left >= least) & (n_rows - n_left >= least)]
+        if grower.is_few and limits.criterion != "misclassification":
+            differs &= (1 << grower.class_bits) - 1
+            inside = differs[1:-1] == 0
+            inside &= is_jump[:-2]
+            inside &= is_jump[2:]
+            is_cut[1:-1] &= ~inside
+        return ends, is_cut.nonzero()[0]
+
+    def cuts_of(self, slots: slice, features: Ints | None) -> _Cuts:
+        """Return the best cuts of a block of features, of the nodes that they improve: `improved`."""
+        grower, A, nodes = self.grower, len(self.total), np.arange(len(self.total))
+        keys, times, kind_bits = self._keys(slots, features)
+        ends, at = self._places(keys, kind_bits)
+        if not at.size:
+            self.improved = at
+            return _Cuts(at, at, at)
+        sums = self.words.take(keys & (1 << kind_bits) - 1, axis=1)
+        if times is not None:
+            sums *= times
+        np.add.accumulate(sums, axis=1, out=sums)
+        before = np.zeros((len(sums), len(ends) + 1), dtype=np.int64)
+        before[:, 1:] = sums.take(ends, axis=1)
+        low = keys.take(at)
+        group = low >> kind_bits + grower.rank_bits
+        sums = sums.take(at, axis=1)
+        sums -= before.take(group, axis=1)
+        scores = self._scores(sums, group)
+        first = np.ones(len(at), dtype=bool)
+        np.not_equal(group[1:], group[:-1], out=first[1:])
+        start = first.nonzero()[0]
+        tops = np.full(len(ends) + 1, -np.inf)
+        tops[group[start]] = np.maximum.reduceat(scores, start)
+        tops = np.reshape(tops, (-1, A))
+        slot = (tops >= tops.max(axis=0) - self.slack).argmax(axis=0)
+        top = tops[slot, nodes]
+        self.improved = won = (top > self.best + self.slack).nonzero()[0]
+        self.best[won], slot = top[won], slot[won]
+        winner = slot * A + won
+        least = np.full(tops.size, np.inf)
+        least[winner] = self.best[won] - self.slack[won]
+        hits = (scores >= least.take(group)).nonzero()[0][::-1]
+        position = np.zeros(tops.size, dtype=np.intp)
+        position[group.take(hits)] = at.take(hits)  # the lowest threshold is written last
+        position = position[winner]
+        mask = (1 << grower.rank_bits) - 1
+        return _Cuts(
+            slots.start + slot if features is None else features[slot, won],
+            keys[position] >> kind_bits & mask,
+            keys[position + 1] >> kind_bits & mask,
+        )
+
+    def _scores(self, sums: Keys, group: Ints) -> Array:
+        """Return the scores of cuts, shape (c,), from the weights on their left, (W, c), and their groups."""
+        A, K, n_groups = len(self.total), self.grower.K, int(group[-1]) + 1
+        places = self.bits * np.arange(min(63 // self.bits, K))[:, None]
+        left = (sums[:, None] >> places) & (1 << self.bits) - 1
+        lefts = left.reshape(-1, len(group))[:K].astype(np.float64)
+        table = np.empty((K + 1, -(-n_groups // A), A))
+        table[:K], table[K] = self.value[:, None], self.total
+        of_cuts = table.reshape(K + 1, -1).take(group, axis=1)
+        return _SCORES[self.grower.limits.criterion](lefts, of_cuts[:K], lefts.sum(axis=0), of_cuts[K])
 
 
 # ------------------------------------------------------------------- scores: the larger the purer
+# L_k on the left of a cut and C_k in its node have the shape (K, c), their sums n_L and n the shape (c,).
 
 
-def _gini_score(lefts: _Lefts) -> Array:
-    """Return sum_k (n L_k - n_L C_k)^2 / (n_L n_R), of two classes half of it; or see `_purity_score`."""
-    if lefts.n_classes > 2 and lefts.counts.product == np.int32:
-        return _purity_score(lefts)
-    squares: Any = 0.0
-    for k in range(1 if lefts.n_classes == 2 else 0, lefts.n_classes):
-        gap = lefts.of_class(k)
-        gap *= lefts.total
-        gap -= lefts.left * lefts.counts.classes[k]
-        gap = gap.astype(np.float64, copy=False)
-        gap *= gap
-        squares += gap
-    return squares / (lefts.left * lefts.right)
-
-
-def _purity_score(lefts: _Lefts) -> Array:
-    """Return sum_k L_k^2 / n_L + sum_k R_k^2 / n_R in integers, at a cost that does not grow with K.
-
-    With S = sum_k L_k^2, P = sum_k L_k C_k and Q = sum_k C_k^2 it is (n S + n_L (Q - 2 P)) / (n_L n_R). When
-    an instance of class k and weight w goes left, S grows by w (2 L_k + w) and P by w C_k: two cumulative
-    sums. The numerator is at most n^3 < 2^53; what overflows on the way comes back, modulo 2^64.
-    """
-    counts = lefts.counts
-    Q, base = counts.square_sums
-    own = counts.value.ravel().take(lefts.classes + counts.node * lefts.n_classes)  # C_k
-    if lefts.weights is not None:
-        own *= lefts.weights
-    S, P = np.cumsum(lefts.growth_of_squares(), axis=1), np.cumsum(own, axis=1)  # both too large by base
-    S -= base
-    S *= lefts.total
-    P *= -2
-    P += Q + 2 * base
-    P *= lefts.left
-    S += P
-    score: Array = S / (lefts.left * lefts.right)
+def _gini_score(lefts: Array, counts: Array, n_left: Array, n: Array) -> Array:
+    """Return sum_k (n L_k - n_L C_k)^2 / (n_L n_R), of two classes half of it."""
+    if len(lefts) == 2:
+        lefts, counts = lefts[1:], counts[1:]
+    gaps = lefts * n
+    gaps -= n_left * counts
+    gaps *= gaps
+    score: Array = gaps.sum(axis=0)
+    score /= n_left * (n - n_left)
     return score
 
 
-def _entropy_score(lefts: _Lefts) -> Array:
+def _entropy_score(lefts: Array, counts: Array, n_left: Array, n: Array) -> Array:
     """Return minus the sum of the entropies of the children, times n_L and n_R."""
-    score = -_x_log_x(lefts.left) - _x_log_x(lefts.total - lefts.left)
-    for k in range(lefts.n_classes):
-        mine = lefts.of_class(k)
-        score = score + _x_log_x(mine) + _x_log_x(lefts.counts.classes[k] - mine)
+    score: Array = _x_log_x(lefts).sum(axis=0) + _x_log_x(counts - lefts).sum(axis=0)
+    return score - _x_log_x(n_left) - _x_log_x(n - n_left)
+
+
+def _majority_score(lefts: Array, counts: Array, n_left: Array, n: Array) -> Array:
+    """Return the weight that the majorities of the two children classify rightly."""
+    score: Array = lefts.max(axis=0) + (counts - lefts).max(axis=0)
     return score
 
 
-def _majority_score(lefts: _Lefts) -> Array:
-    """Return the weight that the majorities of the two children classify rightly."""
-    most_left: Any = 0.0
-    most_right: Any = 0.0
-    for k in range(lefts.n_classes):
-        mine = lefts.of_class(k)
-        most_left = np.maximum(most_left, mine)
-        most_right = np.maximum(most_right, lefts.counts.classes[k] - mine)
-    return most_left + most_right
-
-
-def _x_log_x(counts: NDArray[Any]) -> Array:
-    return counts * np.log(np.maximum(counts, 1), dtype=np.float64)
+def _x_log_x(counts: Array) -> Array:
+    return counts * np.log(np.maximum(counts, 1))
 
 
 _SCORES = {"gini": _gini_score, "entropy": _entropy_score, "misclassification": _majority_score}

@@ -36,6 +36,7 @@ def small_blocks(draw):
     with pytest.MonkeyPatch.context() as patch:
         for module, name, sizes in (
             (growing, "BLOCK", (3, 24)), (growing, "WALKING", (3, 7, 2**14)),
+            (growing, "DENSE", (0, 2, 1_000)),
             (estimators, "_TOGETHER", (3, 2**18)), (estimators, "_KEYS", (3, 2**25)),
             (growing, "ENTRIES", (3, 2**17)), (estimators, "_WORTH", (3,)),
             (boosting, "_BLOCK", (3, 2**15)),
@@ -131,13 +132,13 @@ def recorded_draws():
         self.member = n_members[0] + tree
         n_members[0] += len(weights)
 
-    def look(self, keys, level, candidates=None):
+    def look(self, level, candidates=None):
         if candidates is not None:
-            parts = np.split(self.instances_of(keys[0]), np.cumsum(level.n_rows)[:-1])
+            parts = np.split(level.instances, np.cumsum(level.n_rows)[:-1])
             for instances, features in zip(parts, candidates.T, strict=True):
                 (member,) = set(self.member[instances].tolist())
                 drawn[member, frozenset(self.row[instances].tolist())] = features
-        return search(self, keys, level, candidates)
+        return search(self, level, candidates)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(growing._Grower, "__init__", begin)

@@ -39,7 +39,8 @@ def limits_of_the_engine(draw):
     """Blocks, steps and integer limits so small that a few rows meet their edges, or as they are."""
     with pytest.MonkeyPatch.context() as patch:
         for name, sizes in (
-            ("BLOCK", (3, 24)), ("WALKING", (3,)), ("ENTRIES", (3, 2**17)), ("MOST_32", (3, growing.MOST_32)),
+            ("BLOCK", (3, 24, growing.BLOCK)), ("WALKING", (3,)), ("ENTRIES", (3, 2**17)),
+            ("FEW", (1, growing.FEW)), ("DENSE", (0, growing.DENSE, 1_000)),
             ("MOST_COUNT", (3, growing.MOST_COUNT)),
         ):  # fmt: skip
             patch.setattr(growing, name, draw(st.sampled_from(sizes)))
