@@ -1,4 +1,4 @@
-"""What every test gets: figures without a screen, and the ``needs`` mark."""
+"""What every test gets: figures without a screen, one thread of BLAS, and the ``needs`` mark."""
 
 import functools
 import os
@@ -10,6 +10,8 @@ import pytest
 from mlnotes.grading.sandbox import NAMES, doctor
 
 os.environ["MPLBACKEND"] = "Agg"
+# NumPy is not loaded yet. Threads of BLAS wait for each other in loops, and the tests fill the cores already.
+os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 @functools.cache
