@@ -23,7 +23,7 @@ FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost", "--remote-debugging-pipe",
 )  # fmt: skip
-SECONDS = 60.0
+SECONDS = 600.0  # a machine may be busy, and only what never comes fails
 
 
 def program() -> str | None:

@@ -19,7 +19,7 @@ import pytest
 from mlnotes import claims
 from mlnotes.claims import at_least, at_most, claim, correction, equal, hoeffding, rounding, within
 from mlnotes.claims.core import KINDS, LECTURES
-from tests.pace import pace
+from tests.yardsticks import pace
 
 ROOT = Path(__file__).resolve().parents[1]
 TOPICS = claims.topics()

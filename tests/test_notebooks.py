@@ -10,8 +10,10 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.yardsticks import pace
+
 LECTURES = Path(__file__).resolve().parents[1] / "lectures"
-SECONDS = 40  # of the processor
+SECONDS = 40  # of the processor, on a machine of pace 1
 MEGABYTES = 1.5  # of sliders on one page
 NAMED = attrgetter("stem")
 
@@ -20,7 +22,9 @@ def execute(path: Path) -> nbformat.NotebookNode:
     """Run a notebook as Jupyter would: in its own folder, with figures inline."""
     notebook = nbformat.read(path, as_version=4)
     folder = {"metadata": {"path": path.parent}}
-    client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources=folder)
+    client = NotebookClient(
+        notebook, timeout=600, startup_timeout=600, kernel_name="python3", resources=folder
+    )
     return client.execute(env={k: v for k, v in os.environ.items() if k != "MPLBACKEND"})
 
 
@@ -43,7 +47,7 @@ def sliders(notebook: nbformat.NotebookNode) -> int:
 def test_a_lecture_runs_in_forty_seconds_and_its_sliders_fit_a_page(path):
     start = spent()
     notebook = execute(path)
-    assert 0 < spent() - start < SECONDS
+    assert 0 < spent() - start < SECONDS * max(1.0, pace())
     assert sliders(notebook) < MEGABYTES * 1e6
 
 

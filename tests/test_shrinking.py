@@ -14,7 +14,7 @@ from mlnotes.grading import draws, engine, handouts, replays, shrinking
 from mlnotes.grading.live import LiveSession
 from mlnotes.homework import Assignment, Function, Part, Value
 from mlnotes.mistakes.homework import defined, solved
-from tests.yardsticks import of_a_loop, of_processor
+from tests.yardsticks import at_most, loop
 
 MISTAKES = [
     ("hw01", "decide", "least_likely"), ("hw01", "decide", "value_for_place"),
@@ -32,6 +32,20 @@ MISTAKES = [
     ("hw08", "directions", "smallest"), ("hw08", "coordinates", "unit_columns"),
     ("hw08", "Reduction", "own_mean"),
 ]  # fmt: skip
+
+
+SECONDS = shrinking.SECONDS
+
+
+@pytest.fixture(autouse=True)
+def time_enough(monkeypatch):
+    """A slow machine shows what it has after half a second; here it is asked how small it gets."""
+    monkeypatch.setattr(shrinking, "SECONDS", 4 * SECONDS)
+
+
+@pytest.fixture
+def no_more_time(time_enough, monkeypatch):
+    monkeypatch.setattr(shrinking, "SECONDS", SECONDS)
 
 
 def wrong(id, mutant):
@@ -187,20 +201,23 @@ def test_another_mistake_is_not_taken_for_it():
     assert found["own.asked"].kind == "CLAIM FAILS"
 
 
-def of_a_search(check, right):
-    """Return what half a second of searching may take: a loop that its deadline ends, and a grading."""
-    assert shrinking.SECONDS == 0.5
-    return 1.2 * of_a_loop(0.5) + 2 * of_processor(lambda: own(check, right, right))
+def ends_in_half_a_second(check, right, wrong):
+    """Whether it takes at most what a deadline of a fifth more ends, and two gradings."""
+    assert SECONDS == 0.5
+    graded = lambda: own(check, right, right)  # noqa: E731
+    return at_most(lambda: own(check, right, wrong), loop(0.6), graded, graded)
 
 
+@pytest.mark.usefixtures("no_more_time")
 def test_an_answer_that_does_not_end_ends_the_search():
     right, hangs = "def asked(x): return x.sum()", "\n    while len(x) < 5: pass\n    return x.sum() + 1"
     result, found, _ = own(sums, right, f"def asked(x):{hangs}")
-    assert of_processor(lambda: own(sums, right, f"def asked(x):{hangs}")) <= of_a_search(sums, right)
+    assert ends_in_half_a_second(sums, right, f"def asked(x):{hangs}")
     assert result.verdict == "CLAIM FAILS"
     assert len(found["own.asked"].arguments["x"]) == 9
 
 
+@pytest.mark.usefixtures("no_more_time")
 def test_a_claim_that_does_not_end_on_less_ends_the_search():
     def endless(asked, rng, *, n=9):
         while n < 5:
@@ -209,10 +226,11 @@ def test_a_claim_that_does_not_end_on_less_ends_the_search():
 
     right, wrong = "def asked(x): return x.sum()", "def asked(x): return x.sum() + 1"
     _, found, _ = own(endless, right, wrong)
-    assert of_processor(lambda: own(endless, right, wrong)) <= of_a_search(endless, right)
+    assert ends_in_half_a_second(endless, right, wrong)
     assert len(found["own.asked"].arguments["x"]) == 9
 
 
+@pytest.mark.usefixtures("no_more_time")
 def test_a_claim_that_takes_all_the_time_is_run_once():
     runs = []
 

@@ -8,7 +8,6 @@ and allow another machine its own pace.
 """
 
 import csv
-import functools
 import json
 import os
 import random
@@ -25,7 +24,7 @@ import pytest
 
 from lite.__main__ import contents, pinned
 from tests.lite.tab import CELLS, LIMIT, PANEL, Tab, errors, served, unrun
-from tests.pace import pace
+from tests.yardsticks import pace
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "build/lite"
@@ -117,7 +116,6 @@ def spent(tab) -> float:
     return sum(int(field[k]) for field in fields for k in (11, 12)) / os.sysconf("SC_CLK_TCK")
 
 
-@functools.cache
 def in_cpython(path: str, folder: Path) -> float:
     """The processor seconds in which `make lectures` executes a notebook."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
