@@ -422,7 +422,8 @@ def kkt(kkt_residuals, rng):
         what, found = f"w = {w}, b = {b}, alpha = {alpha}", _misses(found, *names)
         yield equal(what, found, np.array(expected), rounding(8, 4), slack=slack)
     X, y = _overlapping(rng, n=5)
-    w, b, alpha = rng.integers(-3, 4, 2) / 2, 0.5, rng.integers(0, 5, 5) / 4
+    b, alpha = 0.5, rng.integers(0, 5, 5) / 4
+    w = (y * alpha) @ X + rng.choice([-1, 1], 2) * rng.integers(1, 4, 2) / 2  # both entries apart
     seen = _misses(kkt_residuals(X, y, 1.0, w, b, alpha), "equality", "stationarity")
     truth = (abs(float(y @ alpha)), abs(w - (y * alpha) @ X).max())
     yield equal("equality and stationarity of a random point", seen, np.array(truth), rounding(20, 40), X=X)

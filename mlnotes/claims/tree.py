@@ -261,8 +261,10 @@ def impurity(best_split, rng, *, n=14):
     it."""
     # unequal children: here the unweighted sum would isolate one row
     chain = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
+    # best after four rows; the entropy, the error rate, and the index without a class choose other cuts
+    apart = np.arange(10.0)[:, None], np.array([0, 0, 0, 0, 2, 0, 2, 1, 0, 1])
     shared = (_equal_values(rng, 0), _equal_values(rng, 1))
-    for X, y in (_rows(rng, n=n, d=2, K=2), _rows(rng, n=n), chain, *shared):
+    for X, y in (_rows(rng, n=n, d=2, K=2), _rows(rng, n=n), chain, apart, *shared):
         best = min(_cut_impurity(X, y, cut) for cut in _all_cuts(X))
         found = best_split(X, y)
         gap = float(_cut_impurity(X, y, _answer(found)) - best)

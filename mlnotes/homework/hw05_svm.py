@@ -81,20 +81,22 @@ def program_has_the_negative_value(program, rng, *, n=6, d=2) -> Iterator[Eviden
 )
 def at_most_one_more_than_features(thin, rng, *, n=8, d=2) -> Iterator[Evidence]:
     """Count, where all rows on the margin have multipliers: the lecture does not say how few will do."""
-    for features in (d, d + 1):
-        rows, shares = rng.integers(-4, 5, (n, features - 1)), rng.permutation(n) + 1
+    # where any d + 1 rows are kept, they have negative multipliers almost surely only if d is large
+    for more, features in ((0, d), (0, d + 1), (6, d + 18), (6, d + 18)):
+        m = n + more
+        rows, shares = rng.integers(-4, 5, (m, features - 1)), rng.permutation(m) + 1
         shares, away = shares / (2 * shares.sum()), rng.integers(1, 3, features - 1)
         beyond = np.array([[3.0] + [0.0] * (features - 1)])
-        ones = np.hstack([np.ones((n, 1)), rows])
-        others = [np.hstack([-np.ones((n, 1)), rows + side * away]) for side in (-1, 1)]  # of the same mean
+        ones = np.hstack([np.ones((m, 1)), rows])
+        others = [np.hstack([-np.ones((m, 1)), rows + side * away]) for side in (-1, 1)]  # of the same mean
         X = np.vstack([ones, *others, beyond, -beyond])
-        y = np.repeat([1, -1, 1, -1], [n, 2 * n, 1, 1])
+        y = np.repeat([1, -1, 1, -1], [m, 2 * m, 1, 1])
         alpha = np.concatenate([shares, shares / 2, shares / 2, [0.0, 0.0]])  # optimal: w = (1, 0, ...)
         order = rng.permutation(len(y))
         X, y, alpha = X[order][:, ::-1].copy(), y[order], alpha[order]
         few = as_numbers(thin(X, (y + 1) // 2, alpha), len(y))
-        # each of at most 3n steps goes along a null vector of 3n entries, known to rounding
-        slack = rounding(9 * n * n * (features + 1), 6)
+        # each of at most 3m steps goes along a null vector of 3m entries, known to rounding
+        slack = rounding(9 * m * m * (features + 1), 6)
         yield at_most("negative multipliers", -few, 0.0, slack, X=X, y=y)
         yield equal("sum of the products with y and x", (y * few) @ X, (y * alpha) @ X, slack, X=X, y=y)
         yield equal("sum of the products with y", float(y @ few), 0.0, slack, X=X, y=y)

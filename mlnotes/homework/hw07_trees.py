@@ -108,10 +108,12 @@ def tree_is_cart(Tree, rng, *, n=12, m=20) -> Iterator[Evidence]:
         yield equal(
             f"answers of a tree of depth {depth}", found.astype(float), answers.astype(float), X=X, y=y
         )
-    X, y, halves = _minority_first(rng)  # without weights the best cut would isolate one row
-    model = Tree(1)
-    model.learn(X, y)
-    yield equal("answers of one question on a line", np.asarray(model.answer(X)) == 1, halves, X=X, y=y)
+    # without weights the best cut of the first would isolate one row, by the entropy that of the second
+    ten = np.arange(10)[:, None] * 1.0, np.array([0, 1, 1, 1, 1, 1, 1, 0, 0, 1]), np.arange(10) < 7
+    for X, y, ones in (_minority_first(rng), ten):
+        model = Tree(1)
+        model.learn(X, y)
+        yield equal("answers of one question on a line", np.asarray(model.answer(X)) == 1, ones, X=X, y=y)
     X, y = tree_claims._equal_values(rng, 1)
     model = Tree(1)
     model.learn(X, y)
@@ -175,8 +177,10 @@ def _sequence(every: list[tuple[float, int]]) -> tuple[Any, Any]:
 )
 def links_are_optimal(links, rng, *, most=6) -> Iterator[Evidence]:
     """Enumerate all pruned subtrees: the lecture's claim asks for trees, not for prices and sizes."""
-    for _ in range(3):
-        left, right, risk = _shape(rng, most)
+    # the link at node 1 is weaker than that at node 3 below it, which would come next
+    left, right = np.array([1, 3, 7, 5, -1, -1, -1, -1, -1]), np.array([2, 4, 8, 6, -1, -1, -1, -1, -1])
+    one = left, right, rng.integers(1, 9) * np.array([100, 17, 22, 12, 1, 1, 1, 1, 1]) / 128
+    for left, right, risk in (one, *(_shape(rng, most) for _ in range(3))):
         true_prices, true_leaves = _sequence(_subtrees(0, left, right, risk))
         prices, leaves = links(risk, left, right)
         yield equal("leaves after each price", np.asarray(leaves, dtype=float), true_leaves)
