@@ -13,7 +13,7 @@ import functools
 import inspect
 import io
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -35,6 +35,7 @@ _MOST_ENTRIES = 200_000
 # Relative to the largest entry. Two programs with one mistake agree to the accuracy that homework asks of an
 # iteration, 1e-6. An answer tells only where it is a hundred times as far from the right one.
 _SAME, _OTHER = 1e-6, 1e-4
+PLACE = "Of each answer of"  # begins a sentence that says where the mistake is, not which
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,13 @@ class Record(list[Asked]):
         super().__init__()
         self.turn = self._entries = 0
 
+    @classmethod
+    def of(cls, items: Iterable[Asked]) -> Record:
+        """Return a record of questions that were asked elsewhere."""
+        record = cls()
+        record += items
+        return record
+
     def add(self, do: str, arguments: tuple, gave: Any) -> None:
         """Keep a question and its answer."""
         if self._entries > _MOST_ENTRIES:
@@ -102,6 +110,7 @@ def diagnosed(assignment: Assignment, part: Part, record: Record, seconds: float
     solution, mutants = known(assignment, part)
     if not solution:
         return ""
+    record = Record.of(replace(item, gave=_canonical(part, item, item.gave)) for item in record)
     with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -115,13 +124,45 @@ def _named(part: Part, record: Record, solution: str, mutants: Any) -> str:
     agreeing = {
         mutant.sentence or mutant.name: answers
         for mutant in mutants
-        if (answers := _agreeing(record, replay(record, defined(solution, mutant.source)))) is not None
+        if (answers := _agreeing(record, _answers(part, record, defined(solution, mutant.source))))
+        is not None
     }
-    right = list(replay(record, defined(solution)))
+    right = list(_answers(part, record, defined(solution)))
     sentences = [sentence for sentence, answers in agreeing.items() if _telling(answers, right)]
+    if len(agreeing) == 1 and not sentences:
+        ((sentence, answers),) = agreeing.items()
+        sentences = _always_one_number(sentence, answers, right)
     if not agreeing:
-        sentences = _of_right(record, right) or _of_other_arguments(part, record, solution, right)
+        sentences = (
+            _of_right(part, record, right)
+            or _of_other_arguments(part, record, solution, right)
+            or _where(part, record, right)
+        )
     return sentences[0] if len(sentences) == 1 else ""
+
+
+def _canonical(part: Part, item: Asked, answer: Any) -> Any:
+    """Return one form of an answer that may be written in several, as the homework says."""
+    function = next((f for f in part.writes if f.name == item.name), None)
+    change = getattr(function, "canonical", None)
+    try:
+        return change(answer) if change and not item.silent and answer is not Raised else answer
+    except (TypeError, ValueError, IndexError):
+        return answer
+
+
+def _answers(part: Part, record: Record, names: Mapping[str, Any]) -> Iterator[Any]:
+    for item, answer in zip(record, replay(record, names), strict=True):
+        yield _canonical(part, item, answer)
+
+
+def _always_one_number(sentence: str, answers: list[Any], right: list[Any]) -> list[str]:
+    """Return a mistake whose answers are one number everywhere: others may have led there."""
+    values = {v for answer in answers for array in _parts(answer) or () for v in array.ravel().tolist()}
+    wrong = [a for a, b in zip(answers, right, strict=True) if _differ(a, b)]
+    if len(wrong) < _LEAST or len(values) != 1:
+        return []
+    return [f"always {values.pop():g}, which may come of this: {sentence}"]
 
 
 def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int, seconds: float = SECONDS) -> str:
@@ -329,7 +370,7 @@ CHANGES: dict[str, Callable[[np.ndarray, int], Any]] = {
 }  # fmt: skip
 
 
-def _of_right(record: Record, right: list[Any]) -> list[str]:
+def _of_right(part: Part, record: Record, right: list[Any]) -> list[str]:
     """Return what one change of the right answers explains, where every other name is answered rightly."""
     calls: dict[str, list[tuple[Asked, Any]]] = {}
     for item, answer in zip(record, right, strict=True):
@@ -346,11 +387,15 @@ def _of_right(record: Record, right: list[Any]) -> list[str]:
         return []
     sizes = [next((len(a) for a in item.arguments if np.ndim(a)), 0) for item, _ in pairs]
     columns = list(zip(*compared, strict=True))
+    declared = {f.name: f for f in part.writes if getattr(f, "canonical", None)}.get(name)
+    if declared and len(columns) != len(getattr(declared, "returns", None) or ()):
+        return []  # not the values that the student returned
     said = []
     for k, column in enumerate(columns, 1):
         if not any(_apart(a, b, _SAME) for a, b in column):
             continue
         words = [text for text, change in CHANGES.items() if _explains(change, column, sizes)]
+        words = words or _by_a_constant(column)
         if len(words) != 1:
             return []
         what = f"each answer of {name}" if len(columns) == 1 else f"value {k} of each answer of {name}"
@@ -373,6 +418,52 @@ def _explains(change: Callable[[np.ndarray, int], Any], column: Any, sizes: list
     return telling >= 1 and len(values) > 1
 
 
+def _by_a_constant(column: Any) -> list[str]:
+    """Return whether one number, which is not told, makes of each right answer what was given."""
+    pairs = [(gave.ravel(), right.ravel()) for gave, right in column if gave.shape == right.shape]
+    if len(pairs) != len(column) or any(array.dtype.kind != "f" for pair in pairs for array in pair):
+        return []
+    gave, right = (np.concatenate(arrays) for arrays in zip(*pairs, strict=True))
+    if len(set(right)) < _LEAST or not np.isfinite([gave, right]).all():
+        return []
+    for text, factor, shift in (
+        ("the right one times one number, the same everywhere", (gave @ right) / (right @ right), 0.0),
+        ("the right one plus one number, the same everywhere", 1.0, (gave - right).mean()),
+    ):
+        if factor and not _apart(gave, factor * right + shift, _SAME) and _apart(gave, right, _OTHER):
+            return [text]
+    return []
+
+
+def _where(part: Part, record: Record, right: list[Any]) -> list[str]:
+    """Return which values of an answer are those of the solution at every call, and which are not."""
+    for item in part.writes:
+        returns = getattr(item, "returns", None)
+        pairs = [_pairs(a.gave, b) for a, b in zip(record, right, strict=True) if a.name == item.name]
+        whole = [pair for pair in pairs if pair and isinstance(returns, tuple) and len(pair) == len(returns)]
+        if not isinstance(returns, tuple) or len(pairs) < _LEAST or len(whole) < len(pairs):
+            continue
+        columns = list(zip(*whole, strict=True))
+        apart = [any(_apart(a, b, _OTHER) for a, b in column) for column in columns]
+        same = [not any(_apart(a, b, _SAME) for a, b in column) for column in columns]
+        if any(same) and all(a != b for a, b in zip(apart, same, strict=True)) and not all(same):
+            names = [v.meaning if v.meaning.isidentifier() else f"value {k} ({v.meaning})".replace(" ()", "")
+                     for k, v in enumerate(returns, 1)]  # fmt: skip
+            right_ones, wrong_ones = (
+                _listed([name for name, known in zip(names, marks, strict=True) if known])
+                for marks in (same, apart)
+            )
+            if sum(apart) == 1:
+                return [f"{PLACE} {item.name}, {right_ones} right, and {wrong_ones} not"]
+            return [f"{PLACE} {item.name}, {right_ones} right: look among the others"]
+    return []
+
+
+def _listed(names: list[str]) -> str:
+    """Return names with the verb."""
+    return f"{names[0]} is" if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]} are"
+
+
 # ------------------------------------------------------------------- the right answer to another question
 
 
@@ -383,12 +474,11 @@ def _of_other_arguments(part: Part, record: Record, solution: str, right: list[A
     sentences = []
     for name, item in declared.items():
         for words, turned in _turned(item):
-            changed = Record()
             try:
-                changed += [
+                changed = Record.of(
                     a if a.name != name else replace(a, arguments=turned(a.arguments)) for a in record
-                ]
-                answers = _agreeing(record, replay(changed, names))
+                )
+                answers = _agreeing(record, _answers(part, changed, names))
             except (TypeError, ValueError, IndexError, KeyError):
                 continue
             if answers and _telling(answers, right):

@@ -74,12 +74,15 @@ class Function:
         None for a method such as ``fit`` whose result is not used: the call gives the instance itself.
     doc : str
         Body of the docstring in the handout: what it computes, tie rules, divisors.
+    canonical : function, optional
+        Where an answer may be written in several ways: makes one form of it, by which mistakes are told.
     """
 
     name: str
     parameters: Mapping[str, Value]
     returns: Value | tuple[Value, ...] | None
     doc: str
+    canonical: Callable[[Any], Any] | None = None
 
 
 @dataclass(frozen=True)

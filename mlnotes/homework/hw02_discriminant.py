@@ -119,6 +119,12 @@ def _nearest(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"linear_discriminants": by_distance}
 
 
+def _seen_by_the_rule(answer: Any) -> Any:
+    """Return what the differences of the squared distances depend on: A may be turned, centres be moved."""
+    A, C = answer
+    return np.column_stack([C @ A, (C**2).sum(axis=1)]) - [*(C[0] @ A), C[0] @ C[0]]
+
+
 def _summary(X: Any, y: Any, K: int) -> tuple[Any, Any, Any]:
     """Return counts, means (0 where there are no rows) and the covariance with divisor n."""
     counts = np.bincount(y, minlength=K)
@@ -292,6 +298,7 @@ assignment = Assignment(
                     },
                     (Value("f", ("r", "d"), meaning="A"), Value("f", ("K", "r"), meaning="one centre a row")),
                     "Return A and the centres.",
+                    _seen_by_the_rule,
                 ),
             ),
             claims=(claims.lda_bayes_classifier, claims.lda_discriminant.at(by_hand=False)),

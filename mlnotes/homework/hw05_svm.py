@@ -106,6 +106,13 @@ def at_most_one_more_than_features(thin, rng, *, n=8, d=2) -> Iterator[Evidence]
         yield at_most("positive multipliers", count, features + 1, X=X, y=y)
 
 
+def _in_one_order(answer: Any) -> Any:
+    """Return a program with its inequalities sorted: their order is free."""
+    P, q, G, h, A, b = answer
+    order = np.lexsort(np.column_stack([h, G]).T)
+    return P, q, G[order], h[order], A, b
+
+
 # ------------------------------------------------------------------- from the student's names to the claims'
 
 
@@ -337,6 +344,7 @@ assignment = Assignment(
                         Value("f", ("k",), meaning="b"),
                     ),
                     "Return P, q, G, h, A, b.",
+                    _in_one_order,
                 ),
             ),
             claims=(claims.soft_dual, program_has_the_negative_value),
