@@ -44,7 +44,7 @@ def average(points, labels, passes):
     w = total = np.zeros(len(points))
     for _ in range(passes):
         for x, y in zip(points.T, labels, strict=True):
-            if y * (x @ w) <= 0:
+            if wrong(y * (x @ w)):
                 w = w + y * x
             total = total + w
     return total / (passes * len(labels))
@@ -55,7 +55,7 @@ def counts(gram, labels):
     while again:
         again = False
         for i, y in enumerate(labels):
-            if y * ((alpha * labels) @ gram[i]) <= 0:
+            if wrong(y * ((alpha * labels) @ gram[i])):
                 alpha[i] += 1
                 again = True
     return alpha

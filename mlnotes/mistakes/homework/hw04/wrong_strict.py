@@ -1,4 +1,5 @@
-"""Takes only negative products for mistakes: from zero it never moves. Loses: train."""
+"""Takes only negative products for mistakes: from zero it never moves. Loses: train,
+average, counts."""
 
 
 def wrong(product):

@@ -38,6 +38,10 @@ def cut(table, labels):
     return j, t
 
 
+def goes_left(value, threshold):
+    return value <= threshold
+
+
 class Tree:
     def __init__(self, k):
         self.k = k
@@ -59,9 +63,17 @@ class Tree:
             node = self.root
             while isinstance(node, tuple):
                 j, t, low, high = node
-                node = low if x[j] <= t else high
+                node = low if goes_left(x[j], t) else high
             answers.append(node)
         return np.array(answers)
+
+
+def alive(t, left, right):
+    return [] if left[t] < 0 else [t, *alive(left[t], left, right), *alive(right[t], left, right)]
+
+
+def price(risk, below, leaves):
+    return (risk - below) / (leaves - 1)
 
 
 def links(risk, left, right):
@@ -73,11 +85,8 @@ def links(risk, left, right):
         a, b = below(left[t]), below(right[t])
         return a[0] + b[0], a[1] + b[1]
 
-    def alive(t):
-        return [] if left[t] < 0 else [t, *alive(left[t]), *alive(right[t])]
-
     while left[0] >= 0:
-        g = {t: (risk[t] - below(t)[0]) / (below(t)[1] - 1) for t in alive(0)}
+        g = {t: price(risk[t], *below(t)) for t in alive(0, left, right)}
         weakest = min(g, key=g.get)
         prices.append(g[weakest])
         left[weakest] = -1
@@ -101,9 +110,12 @@ def best_stump(X, y, w):
     return best
 
 
-def update(w, wrong, alpha):
-    w = w * np.exp(alpha * wrong)
+def normalised(w):
     return w / w.sum()
+
+
+def update(w, wrong, alpha):
+    return normalised(w * np.exp(alpha * wrong))
 
 
 def weight(err):
