@@ -252,6 +252,7 @@ def backtracking(gradient_descent, rng):
     etas = -(np.diff(path, axis=0) * g).sum(axis=1) / (g**2).sum(axis=1)  # the steps that were taken
     falls, slack = -np.diff([value(w) for w in path]), rounding(12, value(start))
     yield at_least("steps", etas, 0.5 / L, rounding(12), L=L, start=start)
+    yield equal("halvings of 1", np.log2(etas), np.round(np.log2(etas)), rounding(12))
     yield at_least("falls", falls, etas / 2 * (g**2).sum(axis=1), slack, L=L, start=start)
     off = np.diff(path, axis=0) + etas[:, None] * g
     yield equal("parts of the steps across the gradient", off, np.zeros((T, 3)), rounding(12, 9), L=L)
@@ -287,7 +288,8 @@ def acceleration(accelerated_descent, rng):
 def newton(newton_method, rng):
     r"""Newton's method, $w_{t+1} = w_t - H^{-1}\nabla f(w_t)$, minimises a strictly convex quadratic in one
     step and does not depend on the coordinates: for $g(v) = f(Bv)$, $B$ invertible, its iterates are
-    $B^{-1}w_t$.
+    $B^{-1}w_t$. The step is halved until the value falls by a tenth of what the slope promises: on
+    $\sqrt{1 + w^2}$, where full steps go from $w$ to $-w^3$, this leads to the minimum from any start.
     """
     B = rng.integers(-1, 2, (3, 3))
     B = B @ B.T + np.eye(3)  # condition at most 10, determinant at least 1
@@ -313,6 +315,17 @@ def newton(newton_method, rng):
     A = np.diag([1.0, 100.0, 10.0]) + np.ones((3, 3))
     one = run(newton_method, 1, *quadratic(A), lambda w: A, [4.0, -7.0, 2.0])
     yield equal("the minimum of a quadratic", one[1], np.zeros(3), rounding(27, 100 * 7))
+    start = float(rng.integers(2, 90))
+    bowl = lambda w: math.hypot(1, w[0]), lambda w: w / math.hypot(1, w[0])
+    far = run(newton_method, 30, *bowl, lambda w: np.eye(1) * math.hypot(1, w[0]) ** -3, [start])[:, 0]
+    right = [start]
+    for w in far[:-1].tolist():  # each from where the method was
+        eta, f = 1.0, math.hypot(1, w)
+        while math.hypot(1, w - eta * (w + w * w * w)) > f * (1 - 0.1 * eta * w * w + 2.0**-50):
+            eta /= 2
+        right.append(w - eta * (w + w * w * w))
+    yield equal("steps that are halved where they are too long", far, right, rounding(30, start**3))
+    yield equal("where they lead", far[-1], 0.0, rounding(1))
 
 
 # ------------------------------------------------------------------- 6 One row at a time

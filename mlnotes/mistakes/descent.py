@@ -176,6 +176,8 @@ mistake.rows("newton_method",
         path(lambda w, t: w - gradient(w) / np.diag(hessian(w)), start, n_steps)),
     ("Multiplies by the Hessian.", "newton", lambda value, gradient, hessian, start, *, n_steps=100, **_:
         path(lambda w, t: w - hessian(w) @ gradient(w), start, n_steps)),
+    ("Always takes the whole step.", "newton", lambda value, gradient, hessian, start, *, n_steps=100, **_:
+        path(lambda w, t: w - np.linalg.pinv(hessian(w)) @ gradient(w), start, n_steps)),
 )  # fmt: skip
 
 
