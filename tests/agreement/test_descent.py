@@ -24,18 +24,20 @@ def problems(draw):
     B = rng.integers(-2, 3, (d, d))
     A, c = (B @ B.T + np.eye(d)) / 4, rng.integers(-2, 3, d) * draw(st.sampled_from([0.0, 1.0]))
     start = np.array(draw(st.lists(whole, min_size=d, max_size=d)), dtype=float)
+    unit = draw(st.sampled_from([1.0, 2.0**-40]))  # slack is relative to the value
+    height = draw(st.sampled_from([0.0, 2.0**30])) * unit  # at which falls are soon lost in rounding
 
     def value(w):
-        return float(w @ A @ w) / 2 + float(np.logaddexp(0, c @ w))
+        return height + unit * (float(w @ A @ w) / 2 + float(np.logaddexp(0, c @ w)))
 
     def gradient(w):
-        return A @ w + c / (1 + np.exp(-(c @ w)))
+        return unit * (A @ w + c / (1 + np.exp(-(c @ w))))
 
     def hessian(w):
         p = 1 / (1 + np.exp(-(c @ w)))
-        return A + p * (1 - p) * np.outer(c, c)
+        return unit * (A + p * (1 - p) * np.outer(c, c))
 
-    L = float(np.linalg.eigvalsh(A)[-1] + c @ c / 4)
+    L = unit * float(np.linalg.eigvalsh(A)[-1] + c @ c / 4)
     return value, gradient, hessian, start, L
 
 
@@ -79,7 +81,7 @@ def test_gradient_descent(problem, factor, T):
 @given(problems(), st.sampled_from([0.25, 1.0]), st.sampled_from([0.0, 0.25]), st.integers(0, 12))
 def test_accelerated_descent(problem, factor, convexity, T):
     value, gradient, _, start, L = problem
-    options = {"step": factor / L, "convexity": convexity}  # A has no eigenvalue below 1/4
+    options = {"step": factor / L, "convexity": min(convexity, L)}  # A has no eigenvalue below 1/4
     trace = quiet(lambda: descent.accelerated_descent(value, gradient, start, n_steps=T, **options))
     path = walk(board.accelerated_descent(value, gradient, start, **options), T)
     if not trace.diverged:
@@ -233,3 +235,9 @@ def test_what_the_callers_functions_may_do():
     with pytest.warns(ConvergenceWarning):
         trace = descent.gradient_descent(lambda w: float(w @ w), lambda w: 2 * w, [1.0], step=2.0)
     assert (trace.diverged, trace.converged) == (True, False)
+
+
+def test_a_minimum_that_is_met_exactly_has_converged():
+    for method in (descent.gradient_descent, descent.accelerated_descent):
+        trace = method(lambda w: float(w @ w) / 2, lambda w: w, [3.0], step=1.0)
+        assert (trace.n_steps, trace.x.tolist(), trace.converged) == (1, [0.0], True)

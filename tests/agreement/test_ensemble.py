@@ -430,3 +430,25 @@ def test_what_is_no_better_than_a_guess():
     assert [board.is_guess(err, 3) for err in (0.6, 2 / 3, 0.75, 1.0)] == [0, 1, 1, 1]
     close = np.array([[0.3, 0.1 + 0.2, 0.2], [0.25, 0.5, 0.25]])  # the first two of the first row are equal
     assert board.tied(close).argmax(axis=1).tolist() == [0, 1]
+
+
+class Script:
+    """A learner of one's own: its members answer what is written."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+
+    def __call__(self, X, y, w):
+        self.now = self.answers.pop(0)
+        return self
+
+    def predict(self, X):
+        return self.now
+
+
+def test_a_perfect_member_outvotes_all_before_it():
+    y = np.array([0, 0, 1, 1])
+    learn = Script(np.array([1, 0, 1, 1]), np.array([1, 1, 1, 1]), y)
+    first, second, last = board.boost(np.zeros((4, 1)), y, np.full(4, 0.25), learn)
+    assert (first.err, last.err) == (0.25, 0)
+    assert last.alpha == pytest.approx(1 + abs(first.alpha) + abs(second.alpha))

@@ -128,5 +128,7 @@ def test_the_domain_that_a_theorem_names():
         assert board.cover_hart_bound(1 - 1 / K, K) == pytest.approx(1 - 1 / K)
         with pytest.raises(ValueError, match="is at most 1 - 1/"):
             board.cover_hart_bound((1 - 1 / K) * (1 + 1e-11), K)
+        with pytest.raises(ValueError, match="is at most 1 - 1/"):
+            board.cover_hart_bound(np.array([0.1, 1.0]), K)
     with pytest.raises(ValueError, match="k must be odd"):
         board.k_neighbors_risk(0.5, 2)

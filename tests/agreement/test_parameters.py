@@ -17,7 +17,11 @@ from mlnotes.claims.core import LECTURES
 OTHERS = {"LogisticRegression(max_iter)", "PCA(solver)"}  # the estimators have other solvers
 OWN = {  # what the boards do not have
     "logistic": {"LogisticRegression": {"tol": 1e-8, "max_iter": 1000, "batch_size": 1}},
-    "svm": {"SVC": {"degree": 3, "coef0": 0.0}, "OneClassSVM": {"degree": 3, "coef0": 0.0}},
+    "svm": {
+        "SVC": {"degree": 3, "coef0": 0.0, "verbose": False},
+        "OneClassSVM": {"degree": 3, "coef0": 0.0, "verbose": False},
+    },
+    "ensemble": {"AdaBoostClassifier": {"verbose": False}},
     "tree": {"DecisionTreeClassifier": {"ccp_alpha": 0.0}},
     "duality": {"solve_qp": {"tol": 1e-10, "max_iter": 100}},
 }
@@ -57,6 +61,10 @@ EDGES = {
               [([0, 1], [2, 3]), ([-1, 3], [0, 1])], [([0, 1], [2, 3])]]),
         ],
         "leave_one_out": [("n", {}, [2], [1, 2.5])],
+        "binary_rates": [
+            ("confusion", {}, [[[1, 0], [0, 0]]], [[[0, 0], [0, 0]], [[1, -1], [1, 1]], [[1, 0]]])
+        ],
+        "calibration_curve": [("n_bins", {"y_true": [0, 1], "probability": [0.1, 0.9]}, *COUNT)],
         "binomial_tail": [
             ("n", {"k": 0, "p": 0.5}, *COUNT), ("k", {"n": 3, "p": 0.5}, [0, 4], [-1, 5]),
             ("p", {"n": 3, "k": 2}, *UNIT),
@@ -132,7 +140,10 @@ EDGES = {
         "MultinomialNaiveBayes": [("alpha", {}, *NATURAL), ("priors", {}, *GIVEN)],
         "KernelDensityClassifier": [("priors", {}, *GIVEN), ("bandwidth", {}, [0.5], [0, "best"])],
     },
-    "tree": {"DecisionTreeClassifier": [*TREE, ("ccp_alpha", {}, *NATURAL)]},
+    "tree": {
+        "DecisionTreeClassifier": [*TREE, ("ccp_alpha", {}, *NATURAL)],
+        "best_split": [("min_samples_leaf", {"X": [[0.0], [1.0]], "y": [0, 1]}, *COUNT)],
+    },
     "ensemble": {
         "AdaBoostClassifier": [("n_estimators", {}, *COUNT)],
         "BaggingClassifier": MANY,

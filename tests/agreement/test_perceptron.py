@@ -449,5 +449,6 @@ def test_a_pass_without_mistakes_that_ends_with_the_last_visit():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model = Perceptron(max_iter=2, fit_intercept=False).fit(X, y)
-    assert model.coef_.tolist() == [[1.0, 1.0]]
-    assert model.n_iter_ == 2
+        again = Perceptron(max_iter=1, fit_intercept=False).fit(X, y, coef_init=model.coef_)
+    assert model.coef_.tolist() == again.coef_.tolist() == [[1.0, 1.0]]
+    assert (model.n_iter_, again.n_iter_) == (2, 1)
