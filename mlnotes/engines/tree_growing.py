@@ -50,6 +50,8 @@ UNITS = 2.0**50  # of the integers that stand for other weights, in the sum of a
 # by less than 256 units in the last place. An impurity has a term for each class, and a sum of weights that
 # are no counts one for each row.
 ROUNDING = 2.0**-44
+# Up to these weights of a node, counts give scores that are quotients of integers below 2^53.
+EXACT = {"gini": 2**14, "misclassification": MOST_COUNT, "entropy": 0}
 
 
 @dataclass(frozen=True)
@@ -543,11 +545,10 @@ class _Search:
     def _slack(self) -> Array:
         """Return by how much the scores of equal cuts may differ at each node, shape (A,)."""
         grower, n = self.grower, self.total
-        if grower.is_count and grower.limits.criterion != "entropy":
-            return np.zeros(len(n))
         square = n * n / 2 if grower.K == 2 else n * n  # the score of two classes is half of it
         terms = grower.K + (0 if grower.is_count else self.level.n_rows)
-        return ROUNDING * terms * (square if grower.limits.criterion == "gini" else n)
+        slack = ROUNDING * terms * (square if grower.limits.criterion == "gini" else n)
+        return np.where(n <= EXACT[grower.limits.criterion], 0.0, slack) if grower.is_count else slack
 
     def _keys(self, slots: slice, features: Ints | None) -> tuple[Ints, Keys | None, int]:
         """Return the keys in ascending order, the weight of each where equal ones are one, bits of a kind."""
