@@ -317,7 +317,8 @@ class _Level:
     """Some open nodes of a level.
 
     `n_rows` (A,) counts instances, `value` (A, K) weighs classes, `number` (A,) are the nodes' numbers;
-    `instances` (m,) are those of the first node, then those of the second, and so on.
+    `instances` (m,) are those of the first node, then those of the second, and so on: integers (row, kind),
+    or (row, place in the weights) if weights are not few.
     """
 
     n_rows: Ints
@@ -352,11 +353,12 @@ class _Level:
 
 
 class _Cuts(NamedTuple):
-    """Of each node the winning feature (-1 for none), and the ranks of the values on both sides."""
+    """Of each node the winning feature (-1 for none), ranks on both sides, classes on the left, (A, K)."""
 
     feature: Ints
     low: Ints
     high: Ints
+    left: Array
 
 
 class _Grower:
@@ -379,35 +381,38 @@ class _Grower:
         used = table > 0
         self.n_rows_of_trees = used.sum(axis=1)
         self.weight = table[used]  # (M,)
-        self.row = np.flatnonzero(used) % self.n
-        self.code = codes.astype(np.intp, copy=False).take(self.row)
+        row = np.flatnonzero(used) % self.n
+        self.code = codes.astype(np.intp, copy=False).take(row)
         self.class_bits = int(n_classes - 1).bit_length()
         whole = bool((self.weight == np.rint(self.weight)).all())
         self.is_count = whole and self.weight.sum() < MOST_COUNT
         most = int(self.weight.max()) if self.is_count else 0
         self.is_one, self.is_few = most == 1, 0 < most <= FEW
-        self.n_kinds = most << self.class_bits
-        self.kind = (self.weight.astype(np.intp) - 1 << self.class_bits) | self.code if self.is_few else None
+        self.n_kinds = most << self.class_bits if self.is_few else len(row)
+        kind = np.arange(len(row))
+        if self.is_few:
+            kind = (self.weight.astype(np.intp) - 1 << self.class_bits) | self.code
+        self.kind_bits = (self.n_kinds - 1).bit_length()
+        self.instances = row << self.kind_bits | kind
         self.words_of_kinds: dict[int, Keys] = {}
 
     def run(self) -> list[Tree]:
         """Grow until no node is open."""
         n_rows, n_nodes = self.n_rows_of_trees, len(self.n_rows_of_trees)
-        tree, instances = np.arange(n_nodes).repeat(n_rows), np.arange(len(self.row))
-        value = self._weigh(tree, instances, n_nodes)
+        value = self._weigh(np.arange(n_nodes).repeat(n_rows), slice(None), n_nodes)
         self.nodes, self.cuts = [(value, n_rows)], list[tuple[Any, ...]]()
-        level = _Level(n_rows, value, np.arange(n_nodes), instances).part(self._may_split(value, n_rows, 0))
+        level = _Level(n_rows, value, np.arange(n_nodes), self.instances)
+        level = level.part(self._may_split(value, n_rows, 0))
         depth = 0
         while level.number.size:
             depth += 1
             level, n_nodes = self._split(level, depth, n_nodes)
         return self._finish(n_nodes)
 
-    def _weigh(self, node: Ints, instances: Ints, n_nodes: int) -> Array:
-        """Return the weight of each class in each node, shape (n_nodes, K)."""
-        weights = None if self.is_one else self.weight.take(instances)
-        cells = np.bincount(node * self.K + self.code.take(instances), weights, n_nodes * self.K)
-        return cells.reshape(n_nodes, self.K).astype(np.float64, copy=False)
+    def _weigh(self, node: Ints, kind: Any, n_nodes: int) -> Array:
+        """Return the weight of each class in each node, shape (n_nodes, K), where each instance is a kind."""
+        cells = node * self.K + self.code[kind]
+        return np.bincount(cells, self.weight[kind], n_nodes * self.K).reshape(-1, self.K).astype(np.float64)
 
     def _may_split(self, value: Array, n_rows: Ints, depth: int) -> NDArray[np.bool_]:
         limits = self.limits
@@ -421,13 +426,16 @@ class _Grower:
         cuts = self._best_cuts(level)
         is_split = cuts.feature >= 0
         if not is_split.all():
-            level, cuts = level.part(is_split), _Cuts(*(column[is_split] for column in cuts))
+            level, cuts = level.part(is_split), _Cuts._make(column[is_split] for column in cuts)
         A, instances = len(level.number), level.instances
         place = (cuts.feature * self.n).repeat(level.n_rows)
-        place += self.row.take(instances)
+        place += instances >> self.kind_bits
         goes_right = self.ranks.ravel().take(place) > cuts.low.repeat(level.n_rows)
         child = level.node + A * goes_right  # left ones first
-        value = self._weigh(child, instances, 2 * A)
+        if self.is_count:
+            value = np.concatenate([cuts.left, level.value - cuts.left])
+        else:
+            value = self._weigh(child, instances & (1 << self.kind_bits) - 1, 2 * A)
         n_rows = value.sum(axis=1).astype(np.intp) if self.is_one else np.bincount(child, minlength=2 * A)
         self._record(level, cuts, n_nodes)
         self.nodes.append((value, n_rows))
@@ -435,7 +443,7 @@ class _Grower:
         stays = is_open.take(child)
         goes_right &= stays
         stays ^= goes_right
-        below = np.concatenate([instances[stays], instances[goes_right]])
+        below = np.concatenate([instances.take(side.nonzero()[0]) for side in (stays, goes_right)])
         number = n_nodes + is_open.nonzero()[0]
         return _Level(n_rows[is_open], value[is_open], number, below), n_nodes + 2 * A
 
@@ -464,7 +472,8 @@ class _Grower:
     def _search(self, level: _Level, candidates: Ints | None = None) -> _Cuts:
         """Return the best cuts among the candidates of each node, shape (slots, A); None is all features."""
         n_slots, A = self.d if candidates is None else len(candidates), len(level.n_rows)
-        cuts = _Cuts(np.full(A, -1), np.zeros(A, dtype=np.intp), np.zeros(A, dtype=np.intp))
+        none = np.zeros(A, dtype=np.intp)
+        cuts = _Cuts(none - 1, none, none.copy(), np.zeros((A, self.K)))
         for here, part in level.blocks(BLOCK // n_slots):
             search, step = _Search(self, part), max(1, BLOCK // len(part.instances))
             for first in range(0, n_slots, step):
@@ -503,16 +512,18 @@ class _Grower:
         size = np.ones(n_nodes, dtype=np.intp)
         for at, _, _, low, high in reversed(self.cuts):
             size[at] += size[low] + size[high]
-        place = np.zeros(n_nodes, dtype=np.intp)  # in the preorder of its tree
-        tree = np.arange(n_nodes)
+        T = len(self.n_rows_of_trees)
+        ends = size[:T].cumsum()
+        place = np.zeros(n_nodes, dtype=np.intp)  # in the preorder of one tree after the other
+        place[:T] = ends - size[:T]
         for at, _, _, low, high in self.cuts:
             place[low], place[high] = place[at] + 1, place[at] + 1 + size[low]
-            tree[low] = tree[high] = tree[at]
-        order = np.lexsort((place, tree))
+        order = np.empty_like(place)
+        order[place] = np.arange(n_nodes)
         right = np.where(right < 0, -1, place[right])
         columns = [column[order] for column in (feature, threshold, right, value, n_rows)]
-        ends = np.cumsum(size[: len(self.n_rows_of_trees)])[:-1]
-        return [Tree(*part) for part in zip(*(np.split(c, ends) for c in columns), strict=True)]
+        columns[2] -= np.where(columns[2] < 0, 0, (ends - size[:T]).repeat(size[:T]))
+        return [Tree(*part) for part in zip(*(np.split(c, ends[:-1]) for c in columns), strict=True)]
 
 
 class _Search:
@@ -524,18 +535,16 @@ class _Search:
 
     def __init__(self, grower: _Grower, level: _Level) -> None:
         self.grower, self.level, A = grower, level, len(level.n_rows)
-        self.rows, value, kinds = grower.row.take(level.instances), level.value, None
-        if grower.kind is not None:
-            self.kind, n_kinds = grower.kind.take(level.instances), grower.n_kinds
-        else:
-            self.kind, n_kinds = np.arange(len(self.rows)), len(self.rows)
-            amounts, classes = grower.weight.take(level.instances), grower.code.take(level.instances)
+        self.rows, value, kinds = level.instances >> grower.kind_bits, level.value, None
+        self.kind, self.kind_bits = level.instances & (1 << grower.kind_bits) - 1, grower.kind_bits
+        if not grower.is_few:
+            amounts, classes = grower.weight.take(self.kind), grower.code.take(self.kind)
             if not grower.is_count:  # multiples of a small part of the weight of the node: sums are exact
                 amounts = np.maximum(np.rint(amounts / (value.sum(axis=1) / UNITS)[level.node]), 1)
                 cells = level.node * grower.K + classes
                 value = np.bincount(cells, amounts, value.size).reshape(value.shape).astype(np.float64)
             kinds = amounts, classes
-        self.kind_bits = (n_kinds - 1).bit_length()
+            self.kind, self.kind_bits = np.arange(len(self.rows)), (len(self.rows) - 1).bit_length()
         self.total, self.value = value.sum(axis=1), value.T
         self.bits = int(self.total.max()).bit_length()
         self.words = grower.words(kinds, self.bits)
@@ -553,6 +562,7 @@ class _Search:
     def _keys(self, slots: slice, features: Ints | None) -> tuple[Ints, Keys | None, int]:
         """Return the keys in ascending order, the weight of each where equal ones are one, bits of a kind."""
         grower, A = self.grower, len(self.total)
+        keys: NDArray[Any]
         if features is None:
             keys = grower.ranks[slots].take(self.rows, axis=1)
         else:
@@ -611,7 +621,7 @@ class _Search:
         ends, at = self._places(keys, kind_bits)
         if not at.size:
             self.improved = at
-            return _Cuts(at, at, at)
+            return _Cuts(at, at, at, np.zeros((0, grower.K)))
         sums = self.words.take(keys & (1 << kind_bits) - 1, axis=1)
         if times is not None:
             sums *= times
@@ -622,7 +632,7 @@ class _Search:
         group = low >> kind_bits + grower.rank_bits
         sums = sums.take(at, axis=1)
         sums -= before.take(group, axis=1)
-        scores = self._scores(sums, group)
+        scores, left = self._scores(sums, group)
         first = np.ones(len(at), dtype=bool)
         np.not_equal(group[1:], group[:-1], out=first[1:])
         start = first.nonzero()[0]
@@ -638,17 +648,22 @@ class _Search:
         least[winner] = self.best[won] - self.slack[won]
         hits = (scores >= least.take(group)).nonzero()[0][::-1]
         position = np.zeros(tops.size, dtype=np.intp)
-        position[group.take(hits)] = at.take(hits)  # the lowest threshold is written last
-        position = position[winner]
+        position[group.take(hits)] = hits  # the lowest threshold is written last
+        left = left.take(position[winner], axis=1).T
+        position = at[position[winner]]
         mask = (1 << grower.rank_bits) - 1
         return _Cuts(
             slots.start + slot if features is None else features[slot, won],
             keys[position] >> kind_bits & mask,
             keys[position + 1] >> kind_bits & mask,
+            left,
         )
 
-    def _scores(self, sums: Keys, group: Ints) -> Array:
-        """Return the scores of cuts, shape (c,), from the weights on their left, (W, c), and their groups."""
+    def _scores(self, sums: Keys, group: Ints) -> tuple[Array, Array]:
+        """Return the scores of cuts, shape (c,), and the weights of the classes on their left, (K, c).
+
+        `sums` (W, c) are these weights in words, `group` (c,) are the groups in which they cut.
+        """
         A, K, n_groups = len(self.total), self.grower.K, int(group[-1]) + 1
         places = self.bits * np.arange(min(63 // self.bits, K))[:, None]
         left = (sums[:, None] >> places) & (1 << self.bits) - 1
@@ -656,7 +671,8 @@ class _Search:
         table = np.empty((K + 1, -(-n_groups // A), A))
         table[:K], table[K] = self.value[:, None], self.total
         of_cuts = table.reshape(K + 1, -1).take(group, axis=1)
-        return _SCORES[self.grower.limits.criterion](lefts, of_cuts[:K], lefts.sum(axis=0), of_cuts[K])
+        score = _SCORES[self.grower.limits.criterion]
+        return score(lefts, of_cuts[:K], lefts.sum(axis=0), of_cuts[K]), lefts
 
 
 # ------------------------------------------------------------------- scores: the larger the purer

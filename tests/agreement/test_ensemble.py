@@ -128,16 +128,18 @@ def recorded_draws():
 
     def begin(self, features, codes, n_classes, weights, limits, rng):
         start(self, features, codes, n_classes, weights, limits, rng)
-        tree, self.row = np.nonzero(np.stack(weights) > 0)  # of each instance
-        self.member = n_members[0] + tree
+        self.member = {b: n_members[0] + b for b in range(len(weights))}  # of each node
         n_members[0] += len(weights)
 
     def look(self, level, candidates=None):
         if candidates is not None:
-            parts = np.split(level.instances, np.cumsum(level.n_rows)[:-1])
-            for instances, features in zip(parts, candidates.T, strict=True):
-                (member,) = set(self.member[instances].tolist())
-                drawn[member, frozenset(self.row[instances].tolist())] = features
+            for above, _, _, left, right in self.cuts[-1:]:
+                for children in (left, right):
+                    pairs = zip(children.tolist(), above.tolist(), strict=True)
+                    self.member |= {child: self.member[node] for child, node in pairs}
+            parts = np.split(level.instances >> self.kind_bits, np.cumsum(level.n_rows)[:-1])
+            for node, rows, features in zip(level.number.tolist(), parts, candidates.T, strict=True):
+                drawn[self.member[node], frozenset(rows.tolist())] = features
         return search(self, level, candidates)
 
     with pytest.MonkeyPatch.context() as patch:
