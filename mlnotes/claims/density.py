@@ -693,7 +693,7 @@ def kde_silverman(silverman_bandwidth, rng):
 def kernel_density_fit(KernelDensity, rng):
     r"""`KernelDensity` smooths by Silverman's rule for the rows that it is fitted to, and answers $\log\hat
     f$. In other units of the features, $x_{ij} \mapsto c_jx_{ij}$, that is $\log\hat f - \sum_j\log c_j$: the
-    estimate is the same."""
+    estimate is the same. A bandwidth is a length $h$ or a matrix $H$, of which $h^2I$ is one."""
     X, T = rng.integers(-9, 10, (12, 2)) / 2, rng.integers(-9, 10, (7, 2)) / 2
     X[:2] = [[-9, 9], [9, -9]]
     h = (4 / 48) ** (1 / 6) * X.std(axis=0, ddof=1)
@@ -703,6 +703,14 @@ def kernel_density_fit(KernelDensity, rng):
         found = KernelDensity().fit(X * units).score_samples(T * units)
         what = f"log density in units {units[0]:g} and {units[1]:g}"
         yield equal(what, found + np.log(units).sum(), truth, 1e-8, X=X, T=T)
+    for bandwidth in (0.75, 0.75**2 * np.eye(2), np.array([[2.0, 1.0], [1.0, 2.0]])):
+        H = bandwidth if np.ndim(bandwidth) else bandwidth**2 * np.eye(2)
+        u = (T[:, None] - X) @ np.linalg.inv(np.linalg.cholesky(H)).T
+        least = 0.5 * (u**2).sum(axis=2).min(axis=1)
+        sums = np.log(np.exp(least[:, None] - 0.5 * (u**2).sum(axis=2)).mean(axis=1)) - least
+        truth = sums - 0.5 * math.log((2 * math.pi) ** 2 * np.linalg.det(H))
+        found = KernelDensity(bandwidth=bandwidth).fit(X).score_samples(T)
+        yield equal(f"log density, H = {H.tolist()}", found, truth, 1e-8, X=X, T=T)
 
 
 @statement("claim", "8", "Yan, implications", "Silverman, 1986, section 4.5.2")

@@ -383,7 +383,8 @@ def slater(SVC, rng):
 def strong_duality(SVC, rng):
     """Strong duality holds: primal and dual value agree, here to a relative gap of $10^{-8}$, for prices
     from $10^{-3}$ to $10^6$ and on raw measurements of 569 tumours, whose features differ in scale by
-    more than 100,000."""
+    more than 100,000. A fit tells both values and their gap, what its multipliers miss, and how many of them
+    are inside the box and at $C$; with any kernel."""
     gaps, misses = [], []
     X, y = _overlapping(rng)
     raw, signs = load_breast_cancer(), 2 * np.asarray(load_breast_cancer().y) - 1
@@ -394,6 +395,39 @@ def strong_duality(SVC, rng):
         misses.append(miss)
     yield at_most("relative gaps", np.array(gaps), GAP, X=X, y=y)
     yield at_most("misses of the box and the equality over the sum of multipliers", np.array(misses), GAP)
+    Q, squares = X @ X.T, ((X[:, None] - X) ** 2).sum(axis=2)
+    kernels = {
+        "linear": (Q, {}),
+        "rbf": (np.exp(-squares / (2 * X.var())), {}),  # gamma is 1 over d times the variance of all entries
+        "poly": ((Q + 1) ** 2, {"degree": 2, "gamma": 1.0, "coef0": 1.0}),
+    }
+    told, right = [], []
+    for (kernel, (K, options)), C in itertools.product(kernels.items(), (0.25, 16.0)):
+        model = _fit(SVC, X, y, C, kernel=kernel, **options)
+        truth = _report(K, y, C, _multipliers(model, y), model.intercept_[0])
+        told.append([scalar(getattr(model, "certificate_", truth).get(name)) for name in truth])
+        right.append(list(truth.values()))
+    sizes = np.maximum(1, np.array(right))
+    for name, *column in zip(truth, *map(np.transpose, (told, right, GAP * sizes)), strict=True):
+        yield equal(f"{name}, three kernels at two prices", *column)
+
+
+def _report(K, y, C, alpha, b):
+    """Return what a certificate tells, from the multipliers and the offset alone."""
+    beta, margins = alpha * y, y * (K @ (alpha * y) + b)
+    slack, square = np.maximum(0, 1 - margins), beta @ K @ beta
+    primal, dual = 0.5 * square + C * slack.sum(), alpha.sum() - 0.5 * square - abs(b * beta.sum())
+    inside = (alpha > 0) & (alpha < C)
+    return {
+        "primal": primal,
+        "dual": dual,
+        "gap": (primal - dual) / primal,
+        "dual_feasibility": max(0.0, -alpha.min(), (alpha - C).max()),
+        "equality": abs(beta.sum()) / alpha.sum(),
+        "complementarity": np.maximum(alpha * (margins - 1), (C - alpha) * slack).max() / primal,
+        "margin": inside.sum(),
+        "bound": (alpha == C).sum(),
+    }
 
 
 # ------------------------------------------------------------------- 4 Optimality
@@ -888,6 +922,10 @@ def one_class(OneClassSVM, rng):
         primal = 0.5 * beta @ K @ beta - rho + np.maximum(0, rho - K @ beta).sum() / (40 * nu)
         value = 0.5 * beta @ K @ beta
         gaps.append((primal + value) / value)
+        truth = {"primal": primal, "dual": -value, "gap": gaps[-1], "equality": abs(beta.sum() - 1)}
+        report = getattr(model, "certificate_", truth)
+        told = np.array([scalar(report.get(name)) for name in truth])
+        yield equal(f"its report, nu = {nu}: {', '.join(truth)}", told, list(truth.values()), GAP)
         # a slack of 4,000 g has beta within g/(4,000 g) of 1/(40 nu): no more than 40 nu (1 + nu/99) rows
         out.append(float((scores / (40 * nu) < -4000 * GAP * value).sum()) - 40 * nu * (1 + nu / 99))
         support.append(float((beta > 0).sum()) - 40 * nu)
