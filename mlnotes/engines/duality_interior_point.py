@@ -45,8 +45,9 @@ Move: TypeAlias = tuple[Array, Array, Array, float, float]
 
 SHIFT = 1e-8  # of the last, linear system: far above the rounding of constraints that repeat each other
 ROUND = 2.0**-52  # one ulp
+SPOILT = 1e-4  # mean product below which the linear systems of a step are refined
 BACK = 0.99  # share of the way to the boundary
-NEAR = 1e-2  # error from which on the active constraints are guessed
+NEAR = 3e-2  # error from which on the active constraints are guessed
 APART = 1e-3  # share of the mean product below which the next step is towards the middle
 HINT = 0.1  # a proof with this miss is worth a correction
 FAR = 1e-11  # a proof that there is no point rules out all within 1/FAR times the size of the data
@@ -227,6 +228,8 @@ def _equilibrate(program: Arrays) -> tuple[_Scaled, Array]:
         c, r = (1 / np.sqrt(np.where(v > 0, v, 1.0)) for v in (c, r))
         P, M = P * c * c[:, None], M * c * r[:, None]
         columns, rows = columns * c, rows * r
+        if abs(np.append(c, r) - 1).max() < 0.1:
+            break
     curved, pull = largest(abs(P)), largest(abs(columns * program.q))
     right = rows * np.concatenate([program.h, program.b])
     reach = max(largest(abs(right)), pull / curved if curved else 0.0) or 1.0
@@ -268,7 +271,7 @@ def _step(scaled: _Scaled, level: Array, state: _State) -> _State | None:
     value = kappa + float(q @ w + h @ z + w @ P @ middle)
     half = np.sqrt(weights)[:, None] * G
     H = P + level + half.T @ half
-    H[np.diag_indices_from(H)] += ROUND * max(1.0, largest(np.diag(H)))
+    H.flat[:: len(H) + 1] += ROUND * max(1.0, largest(H))
     try:
         inverse = np.linalg.inv(H)
     except np.linalg.LinAlgError:
@@ -279,9 +282,9 @@ def _step(scaled: _Scaled, level: Array, state: _State) -> _State | None:
         return dw, weights * (G @ dw - limit)
 
     def solve(right: Array, limit: Array) -> tuple[Array, Array]:
-        """Solve P dw + G'dz = right, G dw - dz s/z = limit, with two refinements."""
+        """Solve P dw + G'dz = right, G dw - dz s/z = limit; refined where small slacks spoil the inverse."""
         dw, dz = once(right, limit)
-        for _ in range(2):
+        if state.mu < SPOILT:
             more, force = once(right - P @ dw - G.T @ dz, limit - G @ dw + dz / weights)
             dw, dz = dw + more, dz + force
         return dw, dz
@@ -291,7 +294,7 @@ def _step(scaled: _Scaled, level: Array, state: _State) -> _State | None:
     bend = ahead[0] - middle
     down = float(bend @ P @ bend + ahead[1] @ (ahead[1] / weights)) + kappa / tau
 
-    def direction(keep: float, products: Array, product: float) -> Move:
+    def direction(keep: float, products: Array | float, product: float) -> Move:
         """Newton's step: residuals times keep, z s = products and tau kappa = product to first order."""
         change, left = products - s * z, product - tau * kappa
         dw, dz = solve((keep - 1) * slope, (keep - 1) * excess - change / z)
@@ -302,22 +305,22 @@ def _step(scaled: _Scaled, level: Array, state: _State) -> _State | None:
     def after(move: Move) -> tuple[float, _State]:
         """Go along the move up to close to the boundary; return how far."""
         dw, dz, ds, dtau, dkappa = move
-        falls = np.concatenate([-dz / z, -ds / s, np.array([-dtau / tau, -dkappa / kappa])])
-        t = 1 / max(1.0, largest(falls) / BACK)
+        fall = max(largest(-dz / z), largest(-ds / s), -dtau / tau, -dkappa / kappa)
+        t = 1 / max(1.0, fall / BACK)
         return t, _State(w + t * dw, z + t * dz, s + t * ds, tau + t * dtau, kappa + t * dkappa)
 
-    predictor, mu = direction(0.0, np.zeros_like(z), 0.0), state.mu
+    predictor, mu = direction(0.0, 0.0, 0.0), state.mu
     t, new = after(predictor)
     share, keep = (1 - t) ** 3, min(1.0, max((1 - t) ** 3, new.mu / mu))  # residuals fall no faster than mu
     _, dz, ds, dtau, dkappa = predictor
     t, new = after(direction(keep, share * mu - dz * ds, share * mu - dtau * dkappa))
     if t < 0.1 or (new.z * new.s).min(initial=math.inf) < APART * new.mu:  # the curvature misled
         share, keep = max(share, 0.3), max(keep, 0.3)
-        t, new = after(direction(keep, np.full_like(z, share * mu), share * mu))
+        t, new = after(direction(keep, share * mu, share * mu))
     size = max(new.tau, new.kappa)
     new = _State(new.w / size, new.z / size, new.s / size, new.tau / size, new.kappa / size)
-    usable = all(np.isfinite(v).all() for v in vars(new).values()) and min(new.tau, new.kappa) > 0
-    return new if usable else None
+    total = float(abs(new.w).sum() + new.z.sum() + new.s.sum()) + new.tau + new.kappa
+    return new if math.isfinite(total) and min(new.tau, new.kappa) > 1e-150 else None  # squares are divisors
 
 
 def _ends(scaled: _Scaled, w: Array, s: Array, z: Array) -> Iterator[tuple[Array, Array]]:
