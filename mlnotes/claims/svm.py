@@ -25,12 +25,12 @@ import itertools
 import math
 import warnings
 from fractions import Fraction
+from operator import mul
 
 import numpy as np
 
 from mlnotes.claims.answers import as_numbers, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
-from mlnotes.engines.perceptron_separability import solve_exactly
 from mlnotes.laws.datasets import load_breast_cancer
 
 GAP = 1e-8
@@ -79,14 +79,24 @@ def _nearest(P, Q):
     """Return the nearest points of the hulls of two sets in the plane that do not meet."""
     best = (INF, None, None)
     for A, B, swapped in ((P, Q, False), (Q, P, True)):
-        for a, (i, j) in itertools.product(A, itertools.combinations_with_replacement(range(len(B)), 2)):
+        for a, i, j in _candidates(A, B):
             edge = B[j] - B[i]
-            share = float(np.clip((a - B[i]) @ edge / max(edge @ edge, 1e-300), 0, 1))
+            share = float(np.clip((A[a] - B[i]) @ edge / max(edge @ edge, 1e-300), 0, 1))
             foot = B[i] + share * edge
-            distance = float(np.linalg.norm(a - foot))
+            distance = float(np.linalg.norm(A[a] - foot))
             if distance < best[0]:
-                best = (distance, *((foot, a) if swapped else (a, foot)))
+                best = (distance, *((foot, A[a]) if swapped else (A[a], foot)))
     return best
+
+
+def _candidates(A, B):
+    """Yield (a, i, j) where the distance of A[a] from the edge from B[i] to B[j] is least, up to rounding."""
+    i, j = np.triu_indices(len(B))
+    edges, ways = B[j] - B[i], A[:, None] - B[i]
+    shares = (ways * edges).sum(2) / np.maximum((edges**2).sum(1), 1e-300)
+    distances = np.linalg.norm(ways - np.clip(shares, 0, 1)[..., None] * edges, axis=2)
+    for a, k in np.argwhere(distances <= distances.min() * (1 + 1e-9)):
+        yield a, i[k], j[k]
 
 
 def _widest(X, y):
@@ -103,36 +113,58 @@ def enumerate_dual(X, y, C):
     vertex of the set of optima), so the first assignment that meets all conditions of optimality is the
     answer.
     """
-    X, y, C = [[Fraction(int(v)) for v in row] for row in X], [int(v) for v in y], Fraction(C)
+    X, y, C = [[int(v) for v in row] for row in X], [int(v) for v in y], Fraction(C)
     n = len(y)
     K = [[sum(a * b for a, b in zip(u, v, strict=True)) for v in X] for u in X]
     for states in itertools.product((0, 1, 2), repeat=n):
         free = [i for i in range(n) if states[i] == 1]
         if len(free) > len(X[0]) + 1:  # more rows than the rank of the system
             continue
-        beta = [C * y[i] if states[i] == 2 else Fraction(0) for i in range(n)]
-        rest = [y[i] - sum(K[i][j] * beta[j] for j in range(n)) for i in free]
-        border = [[*(K[i][j] for j in free), Fraction(1)] for i in free] + [
-            [Fraction(1)] * len(free) + [Fraction(0)]
-        ]
+        # integers, over one denominator: beta, C, and the 1 of the margin
+        one, most = C.denominator, C.numerator
+        beta = [most * y[i] if states[i] == 2 else 0 for i in range(n)]
         if free:
-            found = solve_exactly(border, [*rest, -sum(beta)])
+            rest = [one * y[i] - sum(map(mul, K[i], beta)) for i in free]
+            border = [[*(K[i][j] for j in free), 1, value] for i, value in zip(free, rest, strict=True)]
+            found = _solve_integers([*border, [1] * len(free) + [0, -sum(beta)]])
             if found is None:
                 continue
-            for i, value in zip(free, found, strict=False):
+            times, values = found
+            one, most, beta = times * one, times * most, [times * value for value in beta]
+            for i, value in zip(free, values, strict=False):
                 beta[i] = value
-        if sum(beta) != 0 or any(not 0 <= y[i] * beta[i] <= C for i in range(n)):
+        if sum(beta) != 0 or any(not 0 <= y[i] * beta[i] <= most for i in range(n)):
             continue
-        r = [y[i] - sum(K[i][j] * beta[j] for j in range(n)) for i in range(n)]
-        grows = [r[i] for i in range(n) if (y[i] * beta[i] < C if y[i] > 0 else y[i] * beta[i] > 0)]
-        shrinks = [r[i] for i in range(n) if (y[i] * beta[i] > 0 if y[i] > 0 else y[i] * beta[i] < C)]
+        r = [one * y[i] - sum(map(mul, K[i], beta)) for i in range(n)]
+        grows = [r[i] for i in range(n) if (y[i] * beta[i] < most if y[i] > 0 else y[i] * beta[i] > 0)]
+        shrinks = [r[i] for i in range(n) if (y[i] * beta[i] > 0 if y[i] > 0 else y[i] * beta[i] < most)]
         low, high = max(grows), min(shrinks)
         if low <= high:
-            w = [sum(beta[i] * X[i][k] for i in range(n)) for k in range(len(X[0]))]
-            value = sum(y[i] * beta[i] for i in range(n)) - sum(v * v for v in w) / 2
-            alpha = np.array([y[i] * float(beta[i]) for i in range(n)])
-            return float(value), np.array([float(v) for v in w]), float(low), float(high), alpha
+            exact = [Fraction(value, one) for value in beta]
+            w = [sum(exact[i] * X[i][k] for i in range(n)) for k in range(len(X[0]))]
+            value = sum(y[i] * exact[i] for i in range(n)) - sum(v * v for v in w) / 2
+            alpha = np.array([y[i] * float(exact[i]) for i in range(n)])
+            return float(value), np.array([float(v) for v in w]), low / one, high / one, alpha
     raise RuntimeError("no assignment is optimal")
+
+
+def _solve_integers(rows):
+    """Return (d, v) with the solution v / d, d > 0, of integer equations, the right side last; or None.
+
+    Elimination without fractions: every division is exact (Bareiss, Math. Comp. 22 (1968), 565-578).
+    """
+    M, last = [list(row) for row in rows], 1
+    for k in range(len(M)):
+        pivot = next((i for i in range(k, len(M)) if M[i][k]), None)
+        if pivot is None:
+            return None
+        M[k], M[pivot] = M[pivot], M[k]
+        for i in range(len(M)):
+            if i != k:
+                M[i] = [(M[k][k] * a - M[i][k] * b) // last for a, b in zip(M[i], M[k], strict=True)]
+        last = M[k][k]
+    sign = 1 if last > 0 else -1
+    return sign * last, [sign * row[-1] for row in M]
 
 
 def _fit(SVC, X, y, C, **options):
