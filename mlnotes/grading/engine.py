@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.random  # NumPy loads it late: then every process that is forked for claims would
 
 from mlnotes.claims import Claim, Evidence
 from mlnotes.claims.core import ClaimError, precision

@@ -146,6 +146,7 @@ def _elsewhere(tasks: list[Task], executor: Executor) -> Iterator[Result]:
 def _in_processes(tasks: list[Task], sandbox: Sandbox, jobs: int) -> Iterator[Result]:
     """Grade in processes of our own; where one dies or hangs, what was under way is tried again, alone."""
     todo = deque(tasks)
+    _load_once()
     while todo:
         waiting: dict[Future[list[Result]], Task] = {}
         with _pool(jobs) as pool:
@@ -178,6 +179,16 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     # a fork has everything loaded; but on Linux alone forks and the system's libraries go together
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
     return ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_grader)
+
+
+def _load_once() -> None:
+    """Load what claims load late, which every process that is forked for a submission would do again."""
+    import gc
+
+    for late in ("numpy.ma", "encodings.utf_8_sig"):
+        importlib.import_module(late)
+    gc.collect()
+    gc.freeze()  # what is loaded stays: no process that is forked looks through it, or copies it
 
 
 def _end_with_grader() -> None:
