@@ -43,6 +43,13 @@ class Polled:
     def send(self, data: bytes) -> None:
         """Send bytes, after those that are still to be sent."""
         self.outgoing = memoryview(bytes(self.outgoing) + data)
+        if data:
+            self._write()
+
+    def _write(self) -> None:
+        """Write what there is room for; that nobody reads shows at the other pipe."""
+        with contextlib.suppress(BlockingIOError, BrokenPipeError):
+            self.outgoing = self.outgoing[os.write(self.streams[0].fileno(), self.outgoing[:_PIECE]) :]
 
     def move(self, seconds: float) -> bytes | None:
         """Wait for at most `seconds` and move bytes once.
@@ -69,8 +76,7 @@ class Polled:
         if prints in ready:
             self.drain()
         if requests in ready:
-            with contextlib.suppress(BlockingIOError, BrokenPipeError):
-                self.outgoing = self.outgoing[os.write(requests, self.outgoing[:_PIECE]) :]
+            self._write()
         return os.read(replies, 4 * _PIECE) if replies in ready else None
 
     def drain(self, seconds: float = 0.0) -> None:

@@ -90,7 +90,7 @@ class _Packer:
     def frame(self, value: Any) -> bytes:
         tree = self.tree(value, _depth(self.room))
         described = [[a.dtype.str, list(a.shape)] for a in self.arrays]
-        header = json.dumps([tree, described], separators=(",", ":"), allow_nan=False).encode()
+        header = _ENCODER.encode([tree, described]).encode()
         if len(header) > MAX_HEADER * self.room:
             raise WireError(f"a value of {len(header)} bytes of text is too large; {MAX_HEADER} may cross")
         payload = [a.tobytes() for a in self.arrays]
@@ -104,6 +104,12 @@ class _Packer:
             raise WireError(f"lists or dicts nested deeper than {MAX_DEPTH}")
         if value is None or isinstance(value, bool):
             return value
+        if type(value) is float:  # most are one of these three: the order below is for what derives from them
+            return value if math.isfinite(value) else ["n", str(value)]
+        if type(value) is np.ndarray:
+            return self.array(value, depth)
+        if type(value) in (list, tuple):
+            return self.container(value, depth)
         if isinstance(value, np.generic):
             return self.scalar(value, depth)
         if isinstance(value, int):
@@ -150,7 +156,8 @@ class _Packer:
             value = value.astype(np.float64)
         if value.dtype.kind == "U" and value.dtype.itemsize == 0:
             value = value.astype("<U1")
-        value = np.ascontiguousarray(value).reshape(value.shape)  # a 0-d array stays one
+        if not value.flags.c_contiguous:
+            value = np.ascontiguousarray(value).reshape(value.shape)  # a 0-d array stays one
         value = value.astype(value.dtype.newbyteorder("<"), copy=False)
         self.bytes += value.nbytes
         if self.bytes > MAX_PAYLOAD * self.room or len(self.arrays) == MAX_ARRAYS * self.room:
@@ -200,9 +207,7 @@ def unpack(
         If anything in the frame is not as :func:`pack` writes it.
     """
     try:
-        tree, described = json.loads(
-            header.decode("ascii"), parse_int=_small, parse_float=_finite, parse_constant=_constant
-        )
+        tree, described = _DECODER.decode(header.decode("ascii"))
     except WireError:
         raise
     except (ValueError, TypeError, RecursionError):
@@ -226,6 +231,10 @@ def _finite(digits: str) -> float:
 
 def _constant(name: str) -> Any:
     raise WireError(f"{name} may not stand in a header")
+
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
+_DECODER = json.JSONDecoder(parse_int=_small, parse_float=_finite, parse_constant=_constant)
 
 
 def _arrays(described: Any, payload: bytes | bytearray, room: int) -> Iterator[np.ndarray]:
