@@ -60,14 +60,15 @@ def _sums(x, h, kernel="gaussian"):
 
 def _counts(x, m):
     """Return the counts of the bins [k/m, (k+1)/m), the last one closed, for fractions x."""
-    return [sum(min(int(v * m), m - 1) == k for v in x) for k in range(m)]
+    bins = [min(int(v * m), m - 1) for v in x]
+    return [bins.count(k) for k in range(m)]
 
 
 def _left_out(x, m):
     """Return int f_hat^2 - (2/n) sum_i f_hat_(-i)(X_i) in fractions, refitting without each point."""
     n, bins = len(x), [min(int(point * m), m - 1) for point in x]
     companions = sum(sum(b == bins[i] for b in bins[:i] + bins[i + 1 :]) for i in range(n))
-    squares = sum(Fraction(bins.count(k), n) ** 2 for k in range(m))
+    squares = Fraction(sum(bins.count(k) ** 2 for k in range(m)), n**2)
     return squares * m - Fraction(2 * m * companions, n * (n - 1))
 
 

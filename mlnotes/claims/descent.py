@@ -402,14 +402,10 @@ def sgd_cheap(stochastic_gradient_descent, gradient_descent, noise_floor, rng):
     variance = sum((v - mean) ** 2 for v in x) / 3
     eta, start = Fraction(int(rng.integers(1, 4)), 4), Fraction(int(rng.integers(-9, 10)))
     given = {"step": float(eta), "variance": float(variance)}
+    ends = [start]  # one of every sequence of rows
     for t in range(6):
-        ends = []
-        for order in product(x, repeat=t):  # every sequence of rows
-            w = start
-            for v in order:
-                w -= eta * (w - v)
-            ends.append((w - mean) ** 2)
-        exact = float(sum(ends) / 3**t)
+        exact = float(sum((w - mean) ** 2 for w in ends) / 3**t)
+        ends = [w - eta * (w - v) for w in ends for v in x]
         answer = noise_floor(t=t, start=float((start - mean) ** 2), **given)
         yield equal(
             f"mean square over all sequences of {t} rows", answer, exact, rounding(40, 400), x=x, eta=eta

@@ -82,10 +82,12 @@ def expected_decrease(luck, rng, *, children=2) -> Iterator[Evidence]:
         sizes = rng.integers(1, n // children + 1, children - 1).tolist()
         left = Fraction(0)
         for size in (*sizes, n - sum(sizes)):
+            pairs = 0  # of rows of the child in different classes, over all children of this size
             for part in itertools.product(*(range(c + 1) for c in counts)):
                 if sum(part) == size:
                     ways = math.prod(map(math.comb, counts, part))
-                    left += Fraction(size, n) * Fraction(ways, math.comb(n, size)) * gini(part)
+                    pairs += ways * (size * size - sum(c * c for c in part))
+            left += Fraction(pairs, n * size * math.comb(n, size))
         truth = float(gini(counts) - left)
         answer = float(luck(np.array(counts), *sizes))
         yield equal("expected decrease", answer, truth, rounding(24), counts=counts, sizes=sizes)

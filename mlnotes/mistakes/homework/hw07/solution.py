@@ -103,8 +103,9 @@ def best_stump(X, y, w):
     for j in range(X.shape[1]):
         values = np.unique(X[:, j])
         for t in (values[1:] + values[:-1]) / 2:
-            for sign in (-1, 1):
-                error = w[np.where(X[:, j] > t, sign, -sign) != y].sum()
+            right = (X[:, j] > t) == (y > 0)  # with sign 1
+            for sign, wrong in ((-1, right), (1, ~right)):
+                error = w[wrong].sum()
                 if error < best[0]:
                     best = (error, j, t, sign)
     return best
