@@ -181,3 +181,21 @@ def test_scores_that_differ_by_less_than_posteriors_can_are_ties():
     expected = board.bayes_rule(board.posterior(model.prior_, X))
     assert expected.tolist() == [1, 1, 1, 1, 0, 0, 0, 0]
     assert model.predict(X).tolist() == expected.tolist()
+
+
+def test_densities_that_vanish_and_densities_that_are_none():
+    far = Gaussian([0.0], [[1.0]]).log_density([[1e200], [0.0]])
+    assert far[0] == -np.inf
+    with pytest.raises(ValueError, match="0/0"):
+        board.posterior(np.array([0.5, 0.5]), np.array([[0.0, 0.0], [-np.inf, -np.inf]]))
+    model = PlugInClassifier().fit(np.arange(8.0)[:, None], np.arange(8) % 2)
+    model.densities_ = (Columns(0), NotANumber())
+    with pytest.raises(ValueError, match="contains NaN"):
+        model.predict([[0.0], [1.0]])
+
+
+class NotANumber:
+    """A law of the user's own that fails in one row."""
+
+    def log_density(self, X):
+        return np.where(X[:, 0] > 0, np.nan, 0.0)

@@ -185,3 +185,18 @@ def test_defaults_are_those_of_the_board(name):
         inspect.signature(side).parameters for side in (getattr(estimators, name), getattr(board, name))
     )
     assert {key: ours[key].default for key in own} == {key: own[key].default for key in own}
+
+
+@pytest.mark.parametrize("far", [1.0, 1e4, 1e200])
+def test_gaussian_marginals_of_classes_any_number_of_deviations_apart(far):
+    """Two matrix products would cancel from 100 on; from 1e154 on the squares leave float64."""
+    X = np.array([[0.0, 1.0], [1.0, 3.0], [far, 0.0], [far + 1 + far * 2.0**-50, 1.0]])
+    T = np.array([[0.5, 0.5], [far, 2.0], [far / 2, 1.0], [2.0, -far]])
+    with np.errstate(over="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        groups = [(np.arange(2), np.ones(2)), (np.arange(2, 4), np.ones(2))]
+        marginals = estimators._Gaussian(NaiveBayes(), X, groups, np.ones(2))
+        means, variances = marginals.means, marginals.variances
+        expected = board.normal_log_density(T[:, :, None], means.T, variances.T).sum(axis=1)
+        found = marginals.log_density(T)
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-13)
