@@ -345,10 +345,10 @@ def cv_risk(NormalMixture, rng):
 
 
 @statement("formula", "4", "Yan, cross-validation")
-def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng, *, kernels=tuple(PROFILES)):
+def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng, *, n=9, kernels=tuple(PROFILES)):
     r"""$\hat J = \int\hat f^2 - \frac2n\sum_i\hat f_{(-i)}(X_i)$, where $\hat f_{(-i)}$ is the estimate
     from the other $n - 1$ points."""
-    x = _points(rng, 9)
+    x = _points(rng, max(n, 2))
     x[:2] = [Fraction(30, 61)] * 2
     sizes = np.arange(1, 13)
     exact = np.array([float(_left_out(x, int(m))) for m in sizes])
@@ -359,7 +359,7 @@ def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng, *, kernels=tuple(PROFILE
         profile, truth = PROFILES[kernel], []
         for h in widths:
             square, _ = _sums(data, h, kernel)
-            others = [np.mean(profile((data[i] - np.delete(data, i)) / h)) / h for i in range(9)]
+            others = [np.mean(profile((data[i] - np.delete(data, i)) / h)) / h for i in range(len(x))]
             truth.append(square - 2 * np.mean(others))
         found = kernel_cv_scores(data, widths, kernel)
         yield equal(f"{kernel} scores against refits", found, np.array(truth), rounding(200, 30), x=x)

@@ -95,18 +95,18 @@ def complete(what, path, T):
 
 
 @statement("algorithm", "1", "Yan, brief introduction to gradient descent", "Yan, logistic regression, MLE")
-def gd_update(gradient_descent, rng):
+def gd_update(gradient_descent, rng, *, d=3, n_steps=6):
     r"""Gradient descent is $w_{t+1} = w_t - \eta\nabla f(w_t)$. On $f(w) = \frac12 w^\top Aw$ its iterates
     are $w_t = (I - \eta A)^t w_0$.
     """
-    B = rng.integers(-2, 3, (3, 3))
-    A = B @ B.T + np.diag([1, 2, 3])
-    w, eta = rng.integers(1, 9, 3) * rng.choice([-1, 1], 3), Fraction(1, 64)  # trace of A at most 42
+    B = rng.integers(-2, 3, (d, d))
+    A = B @ B.T + np.diag(np.arange(1, d + 1))
+    w, eta = rng.integers(1, 9, d) * rng.choice([-1, 1], d), Fraction(1, 64)  # trace of A at most 42
     exact = [np.array([Fraction(int(v)) for v in w])]
-    for _ in range(6):
+    for _ in range(n_steps):
         exact.append(exact[-1] - eta * (A.astype(object) @ exact[-1]))
     truth = np.array(exact).astype(float)
-    trace = walk(gradient_descent, 6, *quadratic(A), w.astype(float), step=1 / 64)
+    trace = walk(gradient_descent, n_steps, *quadratic(A), w.astype(float), step=1 / 64)
     yield equal("iterates against exact matrix powers", iterates(trace), truth, rounding(36, 9), A=A, start=w)
     answer = getattr(trace, "x", iterates(trace)[-1])
     yield equal("the answer", answer, truth[-1], rounding(36, 9), A=A, start=w)

@@ -75,9 +75,9 @@ def off_origin(rng, n=24):
     return X[score != 0][:n], np.sign(score[score != 0][:n]), theta
 
 
-def balanced_rows(rng):
+def balanced_rows(rng, n=5, d=3):
     """Return integer rows with the sum zero: the last is minus the sum of the others."""
-    Z = rng.integers(-3, 4, (5, 3))
+    Z = rng.integers(-3, 4, (n, d))
     return np.vstack([Z, -Z.sum(axis=0)])
 
 
@@ -464,7 +464,7 @@ def nonunique(Perceptron, margin, separability):
 
 
 @statement("claim", "5", "Yan, Theorem 2.3, limitations", "Minsky and Papert 1969", "Block and Levin 1970")
-def nonseparable(Perceptron, rng):
+def nonseparable(Perceptron, rng, *, n=5, d=3):
     r"""On data that cannot be separated the updates never end (no $w$ is free of mistakes). The fit must
     say so, and can prove it: convex weights with $\sum_ia_iz_i = 0$. On the diagonals of a square the rule
     'next in order' from 0 goes round four weight vectors for ever."""
@@ -474,7 +474,7 @@ def nonseparable(Perceptron, rng):
             w = w + z
             path.append(tuple(w))
     yield equal("different weights in the last 16 of many updates on the diagonals", len(set(path[-16:])), 4)
-    cases = {"diagonals": SQUARE_Z, "random rows and their balance": balanced_rows(rng)}
+    cases = {"diagonals": SQUARE_Z, "random rows and their balance": balanced_rows(rng, n, d)}
     for name, Z in (cases | {"rows that need unequal weights": UNEVEN_Z}).items():
         y = np.where(np.arange(len(Z)) % 2, -1, 1)
         with warnings.catch_warnings(record=True) as caught:

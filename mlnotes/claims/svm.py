@@ -58,6 +58,7 @@ SIDES, XOR = np.array([-1, -1, 1, 1]), np.array([-1, 1, 1, -1])
 
 def _separable(rng, n=12):
     """Return integer points of the plane, n/2 a class, with a gap of at least 2 along a random direction."""
+    n = 2 * max(n // 2, 1)
     normal = np.array([(3, 1), (1, 3), (-2, 3), (3, -1)][rng.integers(4)])
     X = rng.integers(-6, 7, (400, 2))
     side = X @ normal
@@ -189,9 +190,9 @@ def _machine(SVC, X, y, C):
     return *_plane_of(model), _multipliers(model, y)
 
 
-def _hard(SVC, rng):
+def _hard(SVC, rng, n=12):
     """Return separable rows, their labels, and w and b of the hard margin."""
-    X, y = _separable(rng)
+    X, y = _separable(rng, n)
     return X, y, *_plane(SVC, X, y, INF)
 
 
@@ -262,11 +263,11 @@ def _soft_play(X, w, C, value):
 
 
 @statement("definition", "1", "Yan, max-margin")
-def maxmargin(SVC, rng):
+def maxmargin(SVC, rng, *, n=12):
     r"""For separable data with both classes present, $\max M$ subject to $\lVert\beta\rVert = 1$ and
     $y_i(\langle\beta, x_i\rangle + \beta_0) \ge M$ has the value of half the distance between the convex
     hulls of the classes. No direction has a wider strip."""
-    X, y, w, b = _hard(SVC, rng)
+    X, y, w, b = _hard(SVC, rng, n)
     margins = y * (X @ w + b) / np.linalg.norm(w)
     M = _widest(X, y)[2]  # the primal value is 1/(2 M^2)
     yield equal("smallest distance to the plane", margins.min(), M, GAP * M, X=X, y=y)
@@ -292,15 +293,15 @@ def distance(hyperplane_distance, rng):
 
 
 @statement("claim", "1", "Yan, max-margin")
-def unique(SVC, rng):
+def unique(SVC, rng, *, n=12):
     r"""On separable data with both classes present the solution is unique: $\beta = 2(p - q)/\lVert p -
     q\rVert^2$ for the nearest points $p, q$ of the two hulls, whatever the order or the repetition of the
     rows."""
-    X, y = _separable(rng)
+    X, y = _separable(rng, n)
     truth, offset, _ = _widest(X, y)
     play = _hard_play(X, truth, offset)
-    twice = np.tile(rng.permutation(12), 2)
-    for name, rows in (("in order", np.arange(12)), ("shuffled and repeated", twice)):
+    twice = np.tile(rng.permutation(len(y)), 2)
+    for name, rows in (("in order", np.arange(len(y))), ("shuffled and repeated", twice)):
         w, b = _plane(SVC, X[rows], y[rows], INF)
         what = f"normal vector and offset, rows {name}"
         yield equal(what, np.append(w, b), np.append(truth, offset), play, X=X[rows], y=y[rows])
@@ -337,11 +338,11 @@ def nonconvex(rng):
 
 
 @statement("theorem", "2", "Yan, reformulation")
-def reformulation(SVC, rng):
+def reformulation(SVC, rng, *, n=12):
     r"""If $M^\star > 0$, then $\min\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0)
     \ge 1$ is solved by $(\beta, \beta_0)$ iff $(\beta, \beta_0)/\lVert\beta\rVert$ solves the max-margin
     problem, and $M^\star = 1/\lVert\beta\rVert$."""
-    X, y, w, b = _hard(SVC, rng)
+    X, y, w, b = _hard(SVC, rng, n)
     truth, offset, M = _widest(X, y)
     yield equal("M", 1 / np.linalg.norm(w), M, PLAY * M, X=X, y=y)
     yield at_least("y f(x)", (y * (X @ w + b)).min(), 1.0, PLAY)
@@ -375,14 +376,14 @@ def margin_inverse_norm(SVC, rng):
 
 
 @statement("homework", "3", "Yan, back to SVMs")
-def hard_dual(dual_objective, SVC, rng):
+def hard_dual(dual_objective, SVC, rng, *, n=12):
     r"""The dual of the hard margin is $\max\sum_i\alpha_i - \frac12\sum_{ij}\alpha_i\alpha_jy_iy_j\langle
     x_i, x_j\rangle$ subject to $\sum_i\alpha_iy_i = 0, \alpha_i \ge 0$. Every feasible $\alpha$ bounds the
     primal from below, and at the optimum $\sum_i\alpha_i = \lVert\beta\rVert^2$."""
-    X, y = _separable(rng)
+    X, y = _separable(rng, n)
     truth, offset, M = _widest(X, y)
     K, best = X @ X.T, 0.5 / M**2
-    trials = rng.integers(0, 5, (20, 12)).astype(float)
+    trials = rng.integers(0, 5, (20, len(y))).astype(float)
     for alpha in trials:  # both classes get the same sum
         alpha[y > 0] *= alpha[y < 0].sum() / max(alpha[y > 0].sum(), 1.0)
         alpha *= 1e-3 if alpha[y > 0].sum() else 0.0
@@ -466,7 +467,7 @@ def _report(K, y, C, alpha, b):
 
 
 @statement("theorem", "4", "Yan, checking KKT conditions", "Shi, eqs. (3)-(7)")
-def kkt(kkt_residuals, rng):
+def kkt(kkt_residuals, rng, *, n=5):
     r"""$(w, b, \alpha)$ is optimal iff five conditions hold: primal and dual feasibility,
     $\sum_i\alpha_iy_i = 0$, complementarity, and $w = \sum_i\alpha_iy_ix_i$. All residuals are 0 at the
     optimum, and each of them shows a point that breaks it."""
@@ -487,8 +488,8 @@ def kkt(kkt_residuals, rng):
         found = kkt_residuals(PAIR, PAIR_Y, C, np.array([w]), b, np.array(alpha), slack)
         what, found = f"w = {w}, b = {b}, alpha = {alpha}", _misses(found, *names)
         yield equal(what, found, np.array(expected), rounding(8, 4), slack=slack)
-    X, y = _overlapping(rng, n=5)
-    b, alpha = 0.5, rng.integers(0, 5, 5) / 4
+    X, y = _overlapping(rng, n=max(n, 2))
+    b, alpha = 0.5, rng.integers(0, 5, len(y)) / 4
     w = (y * alpha) @ X + rng.choice([-1, 1], 2) * rng.integers(1, 4, 2) / 2  # both entries apart
     seen = _misses(kkt_residuals(X, y, 1.0, w, b, alpha), "equality", "stationarity")
     truth = (abs(float(y @ alpha)), abs(w - (y * alpha) @ X).max())
@@ -521,9 +522,9 @@ def _off_the_margin(X, y, alpha):
 
 
 @statement("claim", "4 deeper", "Yan, implications")
-def span(SVC, rng):
+def span(SVC, rng, *, n=12):
     r"""$\beta$ is a combination of the support vectors, and a fit to them alone gives the same machine."""
-    X, y = _separable(rng)
+    X, y = _separable(rng, n)
     model = _fit(SVC, X, y, INF)
     (w, b), alpha = _plane_of(model), _multipliers(model, y)
     truth, offset, _ = _widest(X, y)
@@ -664,7 +665,7 @@ def C_infinity(SVC, rng):
 
 
 @statement("formula", "6", "Yan, implications", "Shi, eqs. (8)-(9)")
-def recover(bias_interval, rng):
+def recover(bias_interval, rng, *, n=5):
     r"""From optimal multipliers $w = \sum_i\alpha_iy_ix_i$, and $b = y_i - \langle w, x_i\rangle$ for any
     row with $0 < \alpha_i < C$. If there is none, an interval of $b$ is optimal: for rows at $-1$ and $1$
     with $C = \frac14$ it is $[-\frac12, \frac12]$."""
@@ -678,12 +679,12 @@ def recover(bias_interval, rng):
         yield equal(f"interval with a third row at {x:g}", ends, np.array(expected), rounding(8), X=X, y=y)
     ends = bias_interval(np.array([0.5, 0.5]), PAIR_Y, K, 1.0)
     yield equal("interval with free rows", ends, np.zeros(2), rounding(8))
-    X, y = _overlapping(rng, n=5)
+    X, y = _overlapping(rng, n=max(n, 2))
     C = Fraction(int(rng.choice([1, 16])), 8)
     _, _, low, high, alpha = enumerate_dual(X, y, C)
     ends = bias_interval(alpha, y, X @ X.T, float(C))
     size = 2 + float((abs(X @ X.T) @ alpha).max())
-    yield equal("interval of five rows", ends, np.array([low, high]), rounding(12, size), X=X, y=y, C=C)
+    yield equal("interval of random rows", ends, np.array([low, high]), rounding(12, size), X=X, y=y, C=C)
 
 
 @statement("algorithm", "6", "Shi, eq. (9)")
