@@ -187,6 +187,7 @@ def test_more_features_than_rows():
 def test_more_rows_than_the_cache_holds(monkeypatch):
     X, y = clouds(400, gap=0.5)
     expected = SVC(5.0).fit(X, y)
+    monkeypatch.setattr(svm_kernel, "MANY_ROWS", 0)
     monkeypatch.setattr(svm_kernel, "CACHE", 1)
     model = SVC(5.0).fit(X, y)
     np.testing.assert_allclose(model.decision_function(X), expected.decision_function(X), atol=1e-6)

@@ -12,10 +12,11 @@ iff some b has :math:`g_i + b \ge 0` where :math:`\beta_i < u_i` and :math:`g_i 
 u_i}g_i` is at most 0.
 
 `solve_kernel` moves two multipliers at a time (Platt's SMO with the pairs of Fan, Chen and Lin 2005, JMLR 6,
-section 2.4) until the sets at the bounds are nearly known, and then solves for all free multipliers at once;
-both steps lower the objective. Of many rows, a machine of every tenth one foretells which multipliers end at
-C. The pairs work on kernel rows in single precision where that is enough, all else, the last gradient over
-all rows included, on values computed afresh in double.
+section 2.4) until the sets at the bounds are nearly known, and then solves for all free multipliers at once.
+It exchanges wrong multipliers of the sets while their number falls (Hintermueller, Ito and Kunisch 2003, SIAM
+J. Optim. 13); where that fails, Newton steps lower the objective as the pairs do. Of many rows, a machine of
+every tenth one foretells which multipliers end at C. The pairs work on kernel rows in single precision where
+that is enough, all else, the last gradient over all rows included, on values computed in double.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlnotes.engines.linear_algebra import cholesky
+from mlnotes.engines.linear_algebra import cholesky, solve
 from mlnotes.engines.progress import Tell
 from mlnotes.engines.svm_linear import Solution, interval, middle, project_onto_box
 
@@ -42,10 +43,11 @@ FLAT = 32  # ulps of the largest kernel value, added to half of the curvature al
 BLOCK = 16  # kernel rows that are computed together
 CACHE = 2**27  # kernel values that are kept: 512 MiB in single precision
 CELLS = 2**17  # kernel values in a block: 1 MiB
-MANY_ROWS = 2000  # from here on the solution of every tenth row is the start
+MANY_ROWS = 2500  # from here on the Gram matrix is never whole, and every tenth row foretells the others
 MOSTLY_FREE = 0.95  # share of multipliers inside the box that makes the others unpredictable
 RAMP = 0.04  # share of the margin within which a multiplier starts between 0 and C
 PAIRS = 100  # moves between two Newton steps, and one for each free multiplier
+MOST_EXCHANGED = 1000  # free multipliers up to which one system is solved afresh for each exchange
 MOST_FREE = 5000  # free multipliers up to which a Newton step factors their Gram matrix
 
 
@@ -67,6 +69,7 @@ class GramRows:
     def __init__(self, block: Block, diagonal: Array, mass: float) -> None:
         n, rounding = len(diagonal), float(np.finfo(np.float32).eps) / 2
         self.block, self.diagonal, self.mass, self.n = block, diagonal, mass, n
+        _refuse_negative(diagonal)
         kind = np.float32 if rounding * mass * float(diagonal.max()) <= LOOSE else np.float64
         self.room = min(n, max(CACHE // n, 4 * BLOCK))
         self.store = np.empty((self.room, n), dtype=kind)  # pages are touched only when rows come
@@ -105,6 +108,39 @@ class GramRows:
         return total
 
 
+class WholeGram(GramRows):
+    """A Gram matrix K, shape (n, n), of so few rows that it is kept as it is."""
+
+    def __init__(self, K: Array) -> None:
+        self.store, self.diagonal, self.n = K, K.diagonal(), len(K)
+        self.block = lambda rows, others: K[rows][:, others]
+        _refuse_negative(self.diagonal)
+
+    def between(self, *parts: slice) -> WholeGram:
+        """Return the Gram matrix of some rows alone."""
+        if len(parts) == 1:
+            return self
+        bands = [np.concatenate([self.store[a, b] for b in parts], axis=1) for a in parts]
+        return WholeGram(np.concatenate(bands))
+
+    def row(self, i: int, likely: NDArray[Any], sign: float = 1.0) -> NDArray[Any]:
+        """Return row i."""
+        return self.store[i]
+
+    def combine(self, chosen: NDArray[np.intp], weights: Array) -> Array:
+        """Return the weighted sum of the chosen rows, shape (n,)."""
+        if 4 * len(chosen) < self.n:
+            return weights @ self.store[chosen]
+        spread = np.zeros(self.n)
+        spread[chosen] = weights
+        return self.store @ spread
+
+
+def _refuse_negative(diagonal: Array) -> None:
+    if diagonal.min() < 0:
+        raise ValueError(f"the kernel has k(x, x) = {diagonal.min():.3g} < 0 for a row: it is no kernel.")
+
+
 @dataclass
 class _State:
     """A feasible point of the quadratic program with its gradient; the steps below change it in place."""
@@ -116,6 +152,11 @@ class _State:
     beta: Array
     gradient: Array
     total: float
+
+    @property
+    def unit(self) -> float:
+        """The unit of the gradient: the margin, or if there is none the largest share of a row in its own."""
+        return float(abs(self.t).max()) or float(self.hi.max() * self.K.diagonal.max())
 
     def free(self) -> NDArray[np.intp]:
         return np.flatnonzero((self.beta > self.lo) & (self.beta < self.hi))
@@ -159,10 +200,12 @@ def solve_kernel(
         With a relative gap of about `GOAL`, or the best that rounding and 100 rounds allow.
     """
     state, steps = _start(K, t, lo, hi, beta.copy())
-    steps += _pairs(state, LOOSE, 100 * len(t) + 10_000, tell)
+    loose = (4 if isinstance(K, WholeGram) else 1) * LOOSE * state.unit
+    steps += _pairs(state, loose, 100 * len(t) + 10_000, tell)
     best, stalled, face = np.inf, 0, None
-    for _ in range(100):
-        face = _newton(state, face)
+    for turn in range(100):
+        if not _exchange(state) and (turn > 1 or not isinstance(K, WholeGram)):
+            face = _newton(state, face)
         gap = state.gap()
         if tell:
             tell(None, f"gap {gap:.1e}")
@@ -180,6 +223,54 @@ def solve_kernel(
     return Solution(state.beta, state.gradient + t, state.bias(), steps)
 
 
+def _exchange(state: _State) -> bool:
+    """Solve for the free multipliers and correct the sets at the bounds, until they are right.
+
+    All that the solution puts beyond a bound go to it, and all at a bound that would leave it become free
+    (primal-dual active sets). That is not sure to end: if more are wrong than before, the state stays as it
+    was, and the answer is False.
+    """
+    K, lo, hi, beta, gradient = state.K, state.lo, state.hi, state.beta, state.gradient.copy()
+    size = float(K.diagonal.max())
+    edge = max(1e-13 * state.unit, float(np.finfo(np.float64).eps) * size * float(abs(beta).sum()))
+    low, high, before = beta <= lo, beta >= hi, len(beta)
+    most = min(MOST_EXCHANGED, 64 + 2 * len(state.free()))
+    for _ in range(20):
+        free = np.flatnonzero(~(low | high))
+        m = len(free)
+        if not 1 <= m <= most:
+            return False
+        inside = np.minimum(np.maximum(beta, lo), hi)
+        moves = inside - beta
+        moved = np.flatnonzero(moves)
+        if len(moved):
+            gradient += K.combine(moved, moves[moved])
+        system, right = np.ones((m + 1, m + 1)), np.empty(m + 1)
+        system[:m, :m] = K.block(free, free)
+        system.ravel()[: m * (m + 2) : m + 2] += 1e-14 * m * size
+        system[m, m] = 0.0
+        right[:m], right[m] = -gradient[free], state.total - inside.sum()
+        try:
+            step = solve(system, right)
+        except np.linalg.LinAlgError:
+            return False
+        beta = inside
+        beta[free] += step[:m]
+        gradient += K.combine(free, step[:m])
+        push = gradient + step[m]
+        outside, inward = (beta < lo, beta > hi), (low & (push < -edge), high & (push > edge))
+        wrong = int(np.count_nonzero(outside) + np.count_nonzero(inward))
+        if wrong > before:
+            return False
+        if not wrong:
+            exact = abs(float(beta.sum()) - state.total) <= GOAL * float(abs(beta).sum())
+            if exact:
+                state.beta, state.gradient = beta, gradient
+            return exact
+        before, low, high = wrong, low ^ inward[0] | outside[0], high ^ inward[1] | outside[1]
+    return False
+
+
 def _start(K: GramRows, t: Array, lo: Array, hi: Array, beta: Array) -> tuple[_State, int]:
     """Return where the pairs begin, and the steps that this took.
 
@@ -189,7 +280,7 @@ def _start(K: GramRows, t: Array, lo: Array, hi: Array, beta: Array) -> tuple[_S
     If few multipliers of the tenth are at C, they say little about the others, and are all that is kept.
     """
     used, total, steps = np.flatnonzero(beta), float(round(beta.sum())), 0
-    if len(t) >= MANY_ROWS and not len(used):
+    if not isinstance(K, WholeGram) and not len(used):
         part = np.arange(0, len(t), 10)
         tenth = _State(K.among(part), t[part], lo[part], hi[part], beta[part], -t[part], 0.0)
         steps = _pairs(tenth, LOOSE, 100 * len(part))
@@ -206,7 +297,7 @@ def _balance(state: _State) -> None:
     """Give the multiplier with the most room the rounding error of the sum."""
     room = np.minimum(state.beta - state.lo, state.hi - state.beta)
     i = int(room.argmax())
-    exact = state.total - math.fsum(np.delete(state.beta, i))
+    exact = state.beta[i] + (state.total - math.fsum(state.beta.tolist()))
     if state.lo[i] < exact < state.hi[i]:
         state.beta[i] = exact
 
@@ -231,41 +322,39 @@ def _pairs(state: _State, tol: float, limit: int, tell: Tell | None = None) -> i
     constant = np.ptp(K.diagonal) == 0
     flat = FLAT * float(np.finfo(K.store.dtype).eps) * max(float(K.diagonal.max()), 1e-300)
     halves = (0.5 * K.diagonal + flat).astype(kind)
-    twice = halves[0] + halves[0]
+    twice = halves.item(0) + halves.item(0)
     for step in range(limit):
         i = int(grows.argmin())
-        least = grows[i]
+        least = grows.item(i)
         row = K.row(i, grows)
-        np.subtract(shrinks, least, out=ahead)
-        if step % 16 == 0:
+        np.subtract(shrinks, least, ahead)
+        if step % 8 == 0:
             if not ahead.max() > tol:
                 break
             if tell and step % 256 == 0:
                 tell(None, f"pair {step}, violation {ahead.max():.1e}, to be {tol:.0e}")
         if constant:
-            np.subtract(twice, row, out=curved)  # half of the curvature
+            np.subtract(twice, row, curved)  # half of the curvature
         else:
-            np.subtract(halves, row, out=curved)
+            np.subtract(halves, row, curved)
             curved += halves[i]
-        np.sqrt(curved, out=curved)
-        ahead /= curved  # where it is positive, its square is four times the fall
+        np.sqrt(curved, curved)
+        np.divide(ahead, curved, ahead)  # where it is positive, its square is four times the fall
         j = int(ahead.argmax())
-        fall = float(ahead[j])
+        fall = ahead.item(j)
         if not fall > 0:
             break
-        if K.slot[j] < 0:
-            K.row(j, ahead, -1.0)
-            row = K.row(i, grows)  # the cache may have moved it
-        move = min(0.5 * fall / float(curved[j]), hi[i] - beta[i], beta[j] - lo[j])
-        beta[i], beta[j] = (
-            hi[i] if move == hi[i] - beta[i] else beta[i] + move,
-            lo[j] if move == beta[j] - lo[j] else beta[j] - move,
-        )
-        np.subtract(row, K.store[K.slot[j]], out=ahead)
-        ahead *= kind.type(move)
-        most = shrinks[j]
-        sides += ahead
-        shrinks[i], grows[j] = least + ahead[i], most + ahead[j]
+        other = K.row(j, ahead, -1.0)
+        row = K.row(i, grows)  # the cache may have moved it
+        up, down = hi[i] - beta[i], beta[j] - lo[j]
+        move = min(0.5 * fall / curved.item(j), up, down)
+        beta[i], beta[j] = hi[i] if move == up else beta[i] + move, lo[j] if move == down else beta[j] - move
+        np.subtract(row, other, ahead)
+        np.multiply(ahead, move, ahead)
+        most = shrinks.item(j)
+        np.add(sides, ahead, sides)
+        shrinks[i] = least + ahead.item(i)
+        grows[j] = most + ahead.item(j)
         if beta[i] == hi[i]:
             grows[i] = np.inf
         if beta[j] == lo[j]:

@@ -36,8 +36,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlnotes.engines import svm_kernel
 from mlnotes.engines.progress import Tell, progress
-from mlnotes.engines.svm_kernel import GramRows, rounding, solve_kernel
+from mlnotes.engines.svm_kernel import GramRows, WholeGram, rounding, solve_kernel
 from mlnotes.engines.svm_linear import Solution, solve_linear
 from mlnotes.estimators.base import (
     Classifier,
@@ -70,7 +71,8 @@ class NotSeparableError(ValueError):
     Attributes
     ----------
     weights : ndarray of shape (n,)
-        The certificate: non-negative, sum 1 in each class, and both classes have the same weighted mean.
+        The certificate: non-negative, sum 1 in each class, and both classes have the same weighted mean. Of
+        more than two classes, the weights are those of the rows of one, then of the other.
     distance : float
         Between the two weighted means: 0 up to rounding.
     """
@@ -132,11 +134,11 @@ class _KernelMachine(Estimator):
         check_scalar(self.degree, name="degree", kind=int, minimum=1)
         check_scalar(self.coef0, name="coef0", minimum=0)
         check_squares(X, limit=1e100)
-        center = np.average(X, axis=0, weights=weights)
+        total = float(weights.sum())
+        center = weights @ X / total
         if isinstance(self.gamma, str):
             check_option(self.gamma, name="gamma", options=("scale", "auto"))
-            mean = np.average(X.mean(axis=1), weights=weights)
-            spread = np.average(((X - mean) ** 2).mean(axis=1), weights=weights)
+            spread = float(weights @ ((X - center.mean()) ** 2).mean(axis=1)) / total
             one = self.gamma == "auto" or spread == 0
             self.gamma_ = (
                 1 / X.shape[1] if self.gamma == "auto" else 1.0 if one else 1 / (X.shape[1] * spread)
@@ -160,7 +162,14 @@ class _KernelMachine(Estimator):
         inner = X @ Z.T
         return inner if self.kernel == "linear" else (self.gamma_ * inner + self.coef0) ** self.degree
 
+    def _whole_gram(self, X: Array) -> WholeGram:
+        with np.errstate(over="ignore", invalid="ignore"):
+            K = self._gram(X, X)
+        return WholeGram(check_size(K, "a value of the kernel"))
+
     def _gram_rows(self, X: Array, mass: float) -> GramRows:
+        if len(X) < svm_kernel.MANY_ROWS:
+            return self._whole_gram(X)
         if self.kernel == "rbf":
             left, right = _rbf_left(X, self.gamma_), _rbf_right(X, self.gamma_)
             return GramRows(
@@ -170,8 +179,6 @@ class _KernelMachine(Estimator):
         with np.errstate(over="ignore", invalid="ignore"):
             diagonal = np.concatenate([np.diag(self._gram(block, block)) for block in blocks])
         check_size(diagonal, "a value of the kernel")
-        if diagonal.min() < 0:
-            raise ValueError(f"the kernel has k(x, x) = {diagonal.min():.3g} < 0 for a row: it is no kernel.")
         return GramRows(lambda rows, others: self._gram(X[rows], X[others]), diagonal, mass)
 
     def _kernel_scores(self, X: Array, dual_coef: Array) -> Array:
@@ -290,11 +297,19 @@ class SVC(Classifier, _KernelMachine):
         check_option(self.multi_class, name="multi_class", options=("ovo", "ovr"))
         self._set_kernel(X, weights)
         machines = []
-        problems = list(self._problems(codes))
+        order, counts = np.arange(len(X)), np.bincount(codes)
+        if len(counts) > 2 and self.multi_class == "ovo":
+            order = np.argsort(codes, kind="stable")  # each class is a slice
+        Z = (X - self._center)[order]
+        few = self.kernel != "linear" and len(X) < svm_kernel.MANY_ROWS
+        shared = self._whole_gram(Z) if few else None
+        problems = list(self._problems(codes[order], np.append(0, np.cumsum(counts))))
         with progress("SVC", self.verbose) as tell:
-            for m, (rows, signs) in enumerate(problems):
-                part = slice(None) if len(rows) == len(X) else rows
-                machine = self._fit_machine(X[part] - self._center, signs, weights[part], tell)
+            for m, (parts, signs) in enumerate(problems):
+                rows = np.concatenate([order[part] for part in parts])
+                part = Z if len(parts) == 1 else np.concatenate([Z[part] for part in parts])
+                K = None if shared is None else shared.between(*parts)
+                machine = self._fit_machine(part, K, signs, weights[rows], tell)
                 beta = np.zeros(len(X))
                 beta[rows] = machine.beta
                 machines.append(_Machine(beta, machine.bias, machine.weights, machine.certificate))
@@ -348,33 +363,43 @@ class SVC(Classifier, _KernelMachine):
             sums[:, j] -= score
         return votes + sums / (3 * (abs(sums) + 1))
 
-    def _problems(self, codes: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.intp], Array]]:
-        """Yield the rows and the signs of each two-class problem; the second class of a pair is 1."""
-        K, every = len(self.classes_), np.arange(len(codes))
-        if K > 2 and self.multi_class == "ovr":
+    def _problems(
+        self, codes: NDArray[np.int64], ends: NDArray[np.intp]
+    ) -> Iterator[tuple[tuple[slice, ...], Array]]:
+        """Yield the slices and the signs of each two-class problem; the second class of a pair is 1."""
+        K, whole = len(self.classes_), (slice(None),)
+        if K == 2:
+            yield whole, np.where(codes == 1, 1.0, -1.0)
+        elif self.multi_class == "ovr":
             for k in range(K):
-                yield every, np.where(codes == k, 1.0, -1.0)
-            return
-        for j, k in itertools.combinations(range(K), 2):
-            rows = every if K == 2 else np.flatnonzero((codes == j) | (codes == k))
-            yield rows, np.where(codes[rows] == k, 1.0, -1.0)
+                yield whole, np.where(codes == k, 1.0, -1.0)
+        else:
+            own = [slice(*pair) for pair in itertools.pairwise(ends)]
+            for j, k in itertools.combinations(range(K), 2):
+                signs = np.repeat([-1.0, 1.0], [ends[j + 1] - ends[j], ends[k + 1] - ends[k]])
+                yield (own[j], own[k]), signs
 
-    def _fit_machine(self, X: Array, y: Array, weights: Array, tell: Tell | None) -> _Machine:
-        rows = None if self.kernel == "linear" else self._gram_rows(X, self.C * float(weights.sum()))
+    def _fit_machine(
+        self, X: Array, rows: GramRows | None, y: Array, weights: Array, tell: Tell | None
+    ) -> _Machine:
+        if self.kernel != "linear" and rows is None:
+            rows = self._gram_rows(X, self.C * float(weights.sum()))
         if math.isinf(self.C):
             return self._fit_hard(X, y, rows, tell)
-        C = self.C * weights
-        found = self._solve(X, y, C, rows, tell)
-        return _Machine(found.beta, found.bias, found.weights, _certificate(X, y, C, found))
+        found, certificate = self._solve(X, y, self.C * weights, rows, tell)
+        return _Machine(found.beta, found.bias, found.weights, certificate)
 
-    def _solve(self, X: Array, y: Array, C: Array, rows: GramRows | None, tell: Tell | None) -> Solution:
+    def _solve(
+        self, X: Array, y: Array, C: Array, rows: GramRows | None, tell: Tell | None
+    ) -> tuple[Solution, dict[str, float]]:
         """Solve one problem; a kernel whose gap stays open gets a second try in explicit coordinates."""
         if rows is None:
-            return solve_linear(X, y, C)
-        found = solve_kernel(rows, y, np.minimum(0, C * y), np.maximum(0, C * y), np.zeros(len(y)), tell)
-        gap = _certificate(X, y, C, found)["gap"]
-        if gap <= GAP or len(X) > 3000:
-            return found
+            found = solve_linear(X, y, C)
+        else:
+            found = solve_kernel(rows, y, np.minimum(0, C * y), np.maximum(0, C * y), np.zeros(len(y)), tell)
+        certificate = _certificate(X, y, C, found)
+        if rows is None or certificate["gap"] <= GAP or len(X) > 3000:
+            return found, certificate
         K = self._gram(X, X)
         values, vectors = np.linalg.eigh(0.5 * (K + K.T))
         if values[0] < -1e-10 * values[-1] * len(K):
@@ -384,9 +409,9 @@ class SVC(Classifier, _KernelMachine):
             )
         kept = values > 1e-16 * len(K) * values[-1]
         other = solve_linear(vectors[:, kept] * np.sqrt(values[kept]), y, C)
-        scores = K @ other.beta
-        other = Solution(other.beta, scores, other.bias, found.steps + other.steps)
-        return other if _certificate(X, y, C, other)["gap"] < gap else found
+        other = Solution(other.beta, K @ other.beta, other.bias, found.steps + other.steps)
+        again = _certificate(X, y, C, other)
+        return (other, again) if again["gap"] < certificate["gap"] else (found, certificate)
 
     def _fit_hard(self, X: Array, y: Array, rows: GramRows | None, tell: Tell | None) -> _Machine:
         """Raise C until no multiplier meets it: then this is the hard margin (lecture 9, section 5)."""
@@ -397,7 +422,7 @@ class SVC(Classifier, _KernelMachine):
         spread = max(spread, 1e-300) if spread else 1.0  # of equal rows any price serves
         for power in range(1, 15, 2):
             C = 10.0**power / spread
-            found = self._solve(X, y, np.full(len(y), C), rows, tell)
+            found, _ = self._solve(X, y, np.full(len(y), C), rows, tell)
             alpha = y * found.beta
             length = math.sqrt(max(float(found.beta @ found.scores), 0.0))
             distance = 2 * length / alpha.sum()
@@ -523,7 +548,9 @@ class OneClassSVM(_KernelMachine):
         nu, n = check_scalar(self.nu, name="nu", above=0, maximum=1), len(X)
         self._set_kernel(X, np.ones(n))
         K, upper = self._gram_rows(X - self._center, 1.0), 1 / (nu * n)
-        start = np.clip(1 - upper * np.arange(n), 0, upper)
+        some = np.arange(0, n, max(1, n // 256))
+        start = np.empty(n)  # all on the rows that are most apart from those: they are likely to be left out
+        start[K.combine(some, np.ones(len(some))).argsort()] = np.clip(1 - upper * np.arange(n), 0, upper)
         with progress("OneClassSVM", self.verbose) as tell:
             found = solve_kernel(K, np.zeros(n), np.zeros(n), np.full(n, upper), start, tell)
         self.support_ = np.flatnonzero(found.beta)
