@@ -511,7 +511,8 @@ def qda_singular(QuadraticDiscriminantAnalysis, class_covariances, rng):
 def fisher(LinearDiscriminantAnalysis, rng):
     r"""The columns $a_j$ of LDA's projection have $a_i^\top\hat\Sigma a_j = 1\{i = j\}$ and $a_i^\top B a_j
     = v_j 1\{i = j\}$ with $v_1 \ge v_2 \ge \dots$; no direction has a larger ratio of between-class
-    variance $a^\top B a$ to within-class variance $a^\top\hat\Sigma a$ than $a_1$."""
+    variance $a^\top B a$ to within-class variance $a^\top\hat\Sigma a$ than $a_1$. The mean of all rows has
+    the coordinates 0."""
     X, y = _sample(rng)
     counts, means, scatters = _estimates(X, y)
     S, centred = scatters.sum(axis=0) / (len(X) - 3), means - X.mean(axis=0)
@@ -524,6 +525,11 @@ def fisher(LinearDiscriminantAnalysis, rng):
     yield equal("within-class covariance of the coordinates", A.T @ S @ A, np.eye(2), slack, X=X)
     yield equal("between-class covariance off the diagonal", between[0, 1], 0.0, slack)
     yield at_least("first ratio against the second", between[0, 0], between[1, 1], slack)
+    reach = rounding(60, float(abs(X).max() * abs(A).sum()))
+    yield equal("coordinates of the mean", model.transform(X.mean(axis=0)[None]), np.zeros((1, 2)), reach)
+    if hasattr(model, "explained_variance_ratio_"):
+        shares = np.diag(between) / np.trace(between)
+        yield equal("shares of the ratios", np.asarray(model.explained_variance_ratio_), shares, slack)
     others = np.vstack([rng.standard_normal((200, 3)), np.linalg.solve(S, centred.T).T])
     ratios = ((others @ B) * others).sum(axis=1) / ((others @ S) * others).sum(axis=1)
     yield at_most("ratio of other directions", ratios, float(between[0, 0]), slack)
