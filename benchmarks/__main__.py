@@ -1,5 +1,6 @@
 """``python -m benchmarks [topic ...]`` prints the table of ratios and writes benchmarks/results.json.
 
+``python -m benchmarks growth`` measures times against n, two minutes of the processor, into growth.json.
 ``python -m benchmarks defaults`` also rewrites the table of the README; it took 35
 minutes of the clock with six processes on each core, and has not been timed on a quiet machine. With
 ``--processor-time`` it is the process that is timed and not the clock on the wall, for a machine that does
@@ -40,7 +41,11 @@ def main(arguments: list[str]) -> int:
     results = json.loads(file.read_text()) if file.exists() else {"topics": {}}
     for topic in topics or known:
         module = importlib.import_module(f"benchmarks.{topic}")
-        if topic == "defaults":
+        if topic == "growth":
+            curves = [_told(module.curve(pair, clock)) for pair in module.defaults.PAIRS]
+            grown = {"machine": _machine(clock), "curves": curves}
+            (HERE / "growth.json").write_text(json.dumps(grown, indent=1) + "\n")
+        elif topic == "defaults":
             by_topic: dict[str, Any] = {}
             for about, row in module.rows(clock):
                 _show(row)
@@ -64,6 +69,12 @@ def _show(row: Any) -> Any:
     times = f"{1e3 * row.ours:8.2f}ms {1e3 * row.peer:8.2f}ms {row.ratio:6.2f}x"
     print(f"{row.task:44} {times}  {row.disagreement:.1e}  {row.peer_name}", flush=True)
     return row
+
+
+def _told(curve: dict[str, Any]) -> dict[str, Any]:
+    slopes = ", ".join(f"{side} {slope:.2f}" for side, slope in curve["slopes"].items())
+    print(f"{curve['name']:28} to n = {curve['sizes'][-1]:6}: slopes {slopes}", flush=True)
+    return curve
 
 
 def _machine(clock: Any) -> dict[str, str]:

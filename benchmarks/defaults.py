@@ -70,6 +70,11 @@ class Pair:
     rows: str = "classes"
     tables: tuple[str, ...] = TABLES
 
+    @property
+    def supervised(self) -> bool:
+        """Whether a fit gets labels."""
+        return self.asks != "transform" and "one-class" not in self.name
+
 
 PAIRS = (
     Pair(
@@ -141,7 +146,7 @@ PAIRS = (
 )
 
 
-def _drawn(rows: str, n: int, d: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def drawn(rows: str, n: int, d: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Return n rows of d features with their classes."""
     if rows == "blobs":
         centres = np.outer([-1.0, 1.0], np.ones(d)) * 6 / np.sqrt(d)
@@ -173,7 +178,7 @@ def _problems(pair: Pair) -> Iterator[tuple[str, Callable[[int], tuple[Any, ...]
         for n in (n for n in SIZES if n <= most):
 
             def draw(seed, n=n, d=d):
-                X, y = _drawn(pair.rows, n + min(n, pair.places), d, seed)
+                X, y = drawn(pair.rows, n + min(n, pair.places), d, seed)
                 return X[:n], y[:n], X[n:], y[n:]
 
             yield f"n={n}, d={d}", draw
@@ -209,11 +214,10 @@ def rows(clock: Clock) -> Iterator[tuple[str, Row]]:
 def _races(pair: Pair, size: str, X, y, new, truth) -> Iterator[Race]:
     """Yield the race of the fits, which leaves its models, and that of the answers."""
     models: dict[str, Any] = {}
-    supervised = () if pair.asks == "transform" or "one-class" in pair.name else (y,)
 
     def fit(side: str, make: Callable[[], Any]) -> Callable[[], Any]:
         def call():
-            models[side] = make().fit(X, *supervised)
+            models[side] = make().fit(X, *(y,) * pair.supervised)
             return models[side]
 
         return call

@@ -24,6 +24,8 @@ from book.pages import (
     cite_page,
     front_page,
     gallery_pages,
+    growth_chart,
+    growth_page,
     handout,
     handout_files,
     homework_page,
@@ -88,6 +90,7 @@ def texts(course: Course) -> dict[str, str]:
         "coverage.md": coverage_page(course),
         "exhibits.md": exhibits_page(course),
         "benchmarks.md": benchmarks_page(course),
+        "growth.md": growth_page(course),
         "cite.md": cite_page(),
         "changes.md": (ROOT / "CHANGELOG.md").read_text("utf-8"),
     }
@@ -125,6 +128,7 @@ def files(course: Course) -> dict[str, bytes]:
     notebooks = [ROOT / f"lectures/{lecture.name}.ipynb" for lecture in course.lectures]
     return {
         "races.svg": races_chart(course),
+        "growth.svg": growth_chart(course),
         **({PRINTED.name: PRINTED.read_bytes()} if PRINTED.exists() else {}),
         **{f"figures/{path.name}": path.read_bytes() for path in pictures},
         **{

@@ -193,6 +193,8 @@ class Course:
         self.benchmarks = json.loads((ROOT / "benchmarks/results.json").read_text("utf-8"))
         races = self.benchmarks["topics"]
         self.benchmarks["topics"] = {topic: races[topic] for topic in races if self.teaches(topic)}
+        self.growth = json.loads((ROOT / "benchmarks/growth.json").read_text("utf-8"))
+        self.growth["curves"] = [curve for curve in self.growth["curves"] if self.teaches(curve["topic"])]
 
     def teaches(self, topic: str) -> bool:
         """Return whether the book is the whole course, or has a lecture on the topic."""

@@ -171,6 +171,44 @@ def races_chart(course: Course) -> bytes:
         return plots.picture_bytes(figure, "svg")
 
 
+def growth_page(course: Course) -> str:
+    """Return the figure of times against n, how they were taken, and the slopes as a table."""
+    machine = {name.replace("-", "_"): value for name, value in course.growth["machine"].items()}
+    rows = "\n".join(
+        f"| {curve['name']} | {curve['slopes']['ours']:.2f} | {curve['slopes']['peer']:.2f} "
+        f"| {curve['sizes'][-1]:,} | {milliseconds(curve['ours'][-1])} | {milliseconds(curve['peer'][-1])} |"
+        for curve in course.growth["curves"]
+    )
+    return words("growth", **machine, conditions=conditions("growth").partition("\n\n")[2], rows=rows)
+
+
+def growth_chart(course: Course) -> bytes:
+    """Return a picture of times against n, a panel an estimator: ours, the peer's, and their last slopes."""
+    from mlnotes.show import plots
+
+    curves = course.growth["curves"]
+    n_rows = len(curves) // 3 + 1  # with a place for the legend
+    sides = (
+        ("ours", "mlnotes", plots.BLUE, "o", {"x": 0.97, "y": 0.05, "ha": "right"}),
+        ("peer", "scikit-learn", plots.VERMILLION, "^", {"x": 0.05, "y": 0.83, "ha": "left"}),
+    )
+    with plots.style():
+        size = {"width": 7.2, "height": 0.5 + 1.45 * n_rows}
+        figure, axes = plots.panels(n_rows, 3, **size, sharex=True, sharey=True, squeeze=False)
+        for ax, curve in zip(axes.flat, curves, strict=False):
+            for side, name, color, marker, place in sides:
+                ax.loglog(curve["sizes"], curve[side], color=color, marker=marker, markersize=3.5, label=name)
+                ax.text(**place, s=f"{curve['slopes'][side]:.2f}", color=color, transform=ax.transAxes)
+            ax.set_title(curve["name"])
+        for column in range(len(curves) % 3, 3):
+            axes[-1, column].set_axis_off()
+            axes[n_rows - 2, column].tick_params(labelbottom=True)
+        axes[-1, -1].legend(*axes[0, 0].get_legend_handles_labels(), loc="center")
+        figure.supxlabel("rows n")
+        figure.supylabel("seconds")
+        return plots.picture_bytes(figure, "svg")
+
+
 def _mean(ratios: list[float]) -> float:
     """Return the geometric mean."""
     return math.exp(sum(map(math.log, ratios)) / len(ratios))

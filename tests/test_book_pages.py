@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from benchmarks import summary
+from benchmarks import defaults, growth, summary
 from book import exhibits, links, notebooks, pages, pdf, slides, statements
 from book.__main__ import decks, reading_order, texts, without_dangling_links, write
 from book.course import Course, Lecture, code_of, ids_of, slug, source
@@ -283,6 +283,36 @@ def test_each_fit_that_takes_much_memory_says_why():
     assert [line for line in lines if line.endswith("; ")] == []
     rows = [{"task": "tree fit, n=3", "our_peak": ours, "peer_peak": 6.0} for ours in (8.9, 9.1)]
     assert len(summary.memory({"topics": {"tree": rows}})) == 1
+
+
+def test_growth_is_a_panel_and_a_row_for_each_estimator(course):
+    course.growth["curves"] = course.growth["curves"][:4]
+    page, picture = pages.growth_page(course), pages.growth_chart(course)
+    assert page.count("\n| ") == 5
+    assert re.search(r"\n\| plug-in \| \d\.\d\d \| \d\.\d\d \| 100,000 \| [\d.,]+ \| [\d.,]+ \|\n", page)
+    assert picture == pages.growth_chart(course)
+    assert picture.count(b'<g id="axes_') == 6
+
+
+def test_a_curve_ends_before_a_fit_of_ten_seconds_and_knows_its_slope():
+    now = [0.0]
+
+    class Model:
+        def __init__(self, power):
+            self.power = power
+
+        def fit(self, X, y):
+            now[0] += 1e-8 * len(X) ** self.power
+            return self
+
+        def predict(self, X):
+            assert len(X) == growth.PLACES
+
+    pair = defaults.Pair("bayes", "rule", lambda: Model(1), lambda: Model(2), rows="blobs")
+    curve = growth.curve(pair, lambda: now[0])
+    assert curve["sizes"] == [100, 300, 1000, 3000, 10000, 30000]
+    assert curve["ours"] == pytest.approx([1e-8 * n for n in curve["sizes"]])
+    assert curve["slopes"] == pytest.approx({"ours": 1, "peer": 2})
 
 
 def test_the_worst_row_of_a_topic_is_shown_with_its_spread():

@@ -247,6 +247,17 @@ def test_a_kernel_density(table, bandwidth, weighted, kernel):
     assert model.certificate_ == {"tied": twins.mean(), "leak": 0.0}
 
 
+@pytest.mark.parametrize("far", [30.0, 1e3, 1e6])
+def test_kernels_of_rows_that_lie_far_apart(far):
+    """Products in two parts, or differences: within 1e-12 of the exponents, 1e-11 with the root of H."""
+    rng = np.random.default_rng(0)
+    X, M = rng.normal(size=(600, 3)) + 100.0, np.tril(rng.normal(size=(3, 3))) + 3 * np.eye(3)
+    X[::3] += far * rng.normal(size=(200, 3))
+    places, H = X[:300:2] + rng.normal(size=(150, 3)), M @ M.T
+    own = board.multivariate_density(X, places, H)
+    assert np.log(estimators.multivariate_density(X, places, H)) == pytest.approx(np.log(own), abs=1e-11)
+
+
 @OPTIONS
 @given(tables(least=2), st.booleans())
 def test_bandwidths_of_rules(table, weighted):
