@@ -339,6 +339,10 @@ class Claim:
         constants = getattr(self.check, "__kwdefaults__", None) or {}
         return {name: value for name, value in constants.items() if type(value) is int and value > 1}
 
+    def generator(self, seed: int) -> np.random.Generator:
+        """Return the stream of random numbers that `seed` gives to this claim alone."""
+        return np.random.default_rng([seed, zlib.crc32(self.id.encode())])
+
     def evidence(self, implementation: Mapping[str, Any], rng: np.random.Generator) -> Iterator[Evidence]:
         """Run the check on the objects that `implementation` binds to the names in `needs`.
 
@@ -390,7 +394,7 @@ class Claim:
             raise ValueError(f"{self.id} is an erratum of notation; there is nothing to verify")
         if candidate is None:
             candidate = {name: library(self.topic, name, side) for name in self.needs}
-        rng = np.random.default_rng([seed, zlib.crc32(self.id.encode())])
+        rng = self.generator(seed)
         found: list[Evidence] = []
         start = time.perf_counter()
         status, reason = "holds", ""
