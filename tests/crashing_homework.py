@@ -21,5 +21,5 @@ def number(answer, rng):
     yield equal("number", value, 1)
 
 
-PART = Part("number", 1, "", (number,), (Function("answer", {}, Value("i"), "One."),))
+PART = Part("number", 1, "", (number,), (Function("answer", {}, Value("i"), "One."),), seconds=300)
 assignment = Assignment("crash", "Crash", (PART,))

@@ -146,7 +146,6 @@ assignment = Assignment(
                     "integral", {"f": Value("any"), "a": Value(), "b": Value()}, Value(), "Integral of f."
                 ),
             ),
-            seconds=2.0,
         ),
         Part(
             "center",

@@ -267,4 +267,4 @@ def test_a_terminal_gets_a_bar():
     assert run.returncode == 0
     assert "machine 3" in shown
     assert "━" in shown
-    assert re.search(r"SVC: \d\.\d s", shown)
+    assert re.search(r"SVC: \d+\.\d s", shown)
