@@ -19,6 +19,7 @@ from mlnotes import KernelPerceptron, Perceptron
 from mlnotes import perceptron as board
 from mlnotes.engines import perceptron_loops as engine
 from mlnotes.estimators import perceptron as estimators
+from mlnotes.estimators.base import ConvergenceWarning
 from mlnotes.estimators.perceptron import separability
 
 U = 2.0**-53
@@ -452,3 +453,9 @@ def test_a_pass_without_mistakes_that_ends_with_the_last_visit():
         again = Perceptron(max_iter=1, fit_intercept=False).fit(X, y, coef_init=model.coef_)
     assert model.coef_.tolist() == again.coef_.tolist() == [[1.0, 1.0]]
     assert (model.n_iter_, again.n_iter_) == (2, 1)
+
+
+@pytest.mark.parametrize(("gap", "advice"), [(1.0, "Raise max_iter"), (1e-6, "Scale the features")])
+def test_the_advice_depends_on_how_many_updates_are_enough(gap, advice):
+    with pytest.warns(ConvergenceWarning, match=advice):
+        Perceptron(max_iter=1).fit([[1.0, 0.0], [1.0, gap]], [0, 1])
