@@ -18,7 +18,8 @@ from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding,
 from mlnotes.laws.known import GaussianClasses, random_finite_law
 
 ANSWERS = {
-    "KNeighborsClassifier.predict": "(n,) any", "KNeighborsClassifier.predict_proba": "(n, K)",
+    "KNeighborsClassifier.kneighbors": "(n, k); (n, k) int", "KNeighborsClassifier.predict": "(n,) any",
+    "KNeighborsClassifier.predict_proba": "(n, K)",
     "NearestCentroid.predict": "(n,) any", "ball_volume": "number", "cover_hart_bound": "number",
     "cube_edge": "number", "k_neighbors_risk": "number", "median_nearest_distance": "number",
 }  # fmt: skip
@@ -31,12 +32,6 @@ def _fractions(answer, shape):
     array = np.asarray(answer, dtype=object)
     fits = array.shape == shape and all(isinstance(entry, Rational) for entry in array.flat)
     return array if fits else np.full(shape, math.nan)
-
-
-def _found(answer, shape):
-    """Return distances and row numbers of the given shape."""
-    pair = answer if isinstance(answer, (tuple, list)) and len(answer) == 2 else (None, None)
-    return tuple(as_numbers(part, *shape) for part in pair)
 
 
 def _says(model, q, label):
@@ -92,7 +87,7 @@ def rule(KNeighborsClassifier, rng):
     corner = KNeighborsClassifier(n_neighbors=4).fit([[0, 3], [2, 2], [3, 0], [0, 3]], [0, 1, 0, 1])
     names_rows = hasattr(corner, "kneighbors")  # the rule needs fit and predict alone
     if names_rows:
-        order = _found(corner.kneighbors([[0, 0]]), (1, 4))[1]
+        order = corner.kneighbors([[0, 0]])[1]
         yield equal("rows in order of distance from 0, squared 9, 8, 9, 9", order, [[1, 0, 2, 3]])
     for n, d, spread in ((12, 1, 4), (60, 2, 3), (60, 5, 2)):
         X, y = _labelled(rng, n, d, spread=spread)
@@ -103,7 +98,7 @@ def rule(KNeighborsClassifier, rng):
         own = KNeighborsClassifier(n_neighbors=1).fit(X, np.arange(n)).predict(Q)
         yield equal(f"number of the nearest row in {d} dimensions", own, expected[:, 0], X=X, Q=Q)
         if names_rows:
-            found = _found(KNeighborsClassifier(n_neighbors=9).fit(X, y).kneighbors(Q), (40, 9))[1]
+            found = KNeighborsClassifier(n_neighbors=9).fit(X, y).kneighbors(Q)[1]
             yield equal("numbers of the 9 nearest rows, in order", found, expected[:, :9], X=X, Q=Q)
 
 
@@ -122,7 +117,7 @@ def distances(KNeighborsClassifier, rng):
         yield equal(f"nearest rows, data moved by {shift:.0f}", as_numbers(own, 30), order[:, 0], X=X, Q=Q)
         model = KNeighborsClassifier(n_neighbors=5).fit(X + shift, y)
         if hasattr(model, "kneighbors"):
-            length, found = _found(model.kneighbors(Q + shift), (30, 5))
+            length, found = model.kneighbors(Q + shift)
             yield equal(f"five nearest rows, data moved by {shift:.0f}", found, order, X=X, Q=Q)
             yield equal("their squared distances", length**2, squares, rounding(4, 300.0))
     pairs = [(np.array([place, 0.0]), np.array([place + 1, 0.0])) for place in (1e8, far)]
@@ -202,7 +197,7 @@ def leave_one_out(KNeighborsClassifier, rng):
     yield equal("answers fitted again without each row", as_numbers(answers, 30), votes, X=X, y=y)
     model.fit(X, y)
     if hasattr(model, "kneighbors"):  # the rule needs fit and predict alone
-        found = _found(model.kneighbors(), (30, 4))[1]
+        found = model.kneighbors()[1]
         yield equal("four nearest other rows of every row", found, others, X=X)
 
 
