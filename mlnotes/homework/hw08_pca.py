@@ -215,7 +215,7 @@ assignment = Assignment(
                     "Return the pair (mean, covariance), the latter with divisor n - 1.",
                 ),
             ),
-            claims=(claims.mean_cov,),
+            claims=(claims.mean_cov.at(refusals=False),),
             adapt=_moments,
         ),
         Part(
@@ -285,7 +285,7 @@ assignment = Assignment(
                     "Return k. Where k components retain exactly the share q, rounding must not add another.",
                 ),
             ),
-            claims=(claims.fraction,),
+            claims=(claims.fraction.at(refusals=False),),
             adapt=_share,
         ),
         Part(
