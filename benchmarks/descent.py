@@ -5,6 +5,12 @@ any gradient function; theirs is written in C for this loss, and cannot be match
 takes ours 11 microseconds, theirs 0.15 (d = 2) to 0.6 (d = 100): from 10,000 rows on that is 0.013x to
 0.055x. Batches of 32 rows bring a pass to 0.35x to 1.2x. The disagreement is that of the two objective
 values, since the orders of the rows differ.
+
+Blocks of rows were tried: the scores of a block solve s = Xw - eta L r(s), L the strictly lower triangle of
+its Gram matrix, by iteration. At n = 10,000 and d = 20 blocks of 128 rows settle after 24 sweeps on average
+and take 24 ms, a loop over rows for this loss alone 33 ms (processor time, a loaded machine): 1.4 times as
+fast, for one loss, with other last bits, since a product of matrices adds up in another order. So the loop
+stays.
 """
 
 from __future__ import annotations

@@ -333,6 +333,12 @@ def test_small_bandwidths_in_several_features_do_not_cancel(scale):
     np.testing.assert_allclose(model.score_samples(T), slow, rtol=1e-9, atol=1e-9)
 
 
+def test_a_tiny_bandwidth_sees_each_row_alone():
+    X, h = 1e10 * np.random.default_rng(0).normal(size=(5, 2)), 1e-150  # squares of distances overflow
+    alone = -math.log(5) - math.log(2 * math.pi) - 2 * math.log(h)
+    assert KernelDensity(bandwidth=h).fit(X).score_samples(X) == pytest.approx(alone)
+
+
 @pytest.mark.parametrize("d", [2, 20, 64])
 @pytest.mark.parametrize("far", [10.0, 1e3, 1e5])
 def test_far_rows_in_many_features_do_not_cancel(d, far):

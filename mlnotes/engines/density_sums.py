@@ -453,8 +453,8 @@ def multivariate_log_sum(
     Squared distances are a matrix product of the rows z = Ax with their squared lengths as two more columns.
     Where rounding could cost 5e-13 by cancellation, z is the sum of a coarse part, on a grid on which the
     product is exact, and of a fine part, whose share is a product of its own: there rounding costs 2^-25 of
-    that. Where even this is too much, differences of the rows serve. Sums that underflow are taken once more,
-    in logs. `tell` hears how many terms are done.
+    that. Where even this is too much, and where sums underflow, `slow_log_sums` serves. `tell` hears how many
+    terms are done.
     """
     d, centre, sums = X.shape[1], X.mean(axis=0), np.zeros(len(points))
     with np.errstate(over="ignore", invalid="ignore"):
@@ -463,18 +463,19 @@ def multivariate_log_sum(
         far = ~(np.linalg.norm((points - centre) @ A.T, axis=1) <= reach)
         near = np.where(far[:, None], centre, points)
         spread = np.maximum(abs(X - centre).max(axis=0), abs(near - centre).max(axis=0))
-    plain = (d + 4) * 2.0**-53 * max(radius**2, 1.0) < 5e-13
-    safe = 18 * d**1.5 * reach**2 * 2.0**-77 < 5e-13
+    plain = (d + 4) * 2.0**-53 * max(radius * radius, 1.0) < 5e-13
+    if not (plain or 18 * d**1.5 * reach * reach * 2.0**-77 < 5e-13):
+        return slow_log_sums(X, weights, points, A)
     sizes = None if plain else (np.maximum(spread, 2.0**-27 * abs(centre)), reach)
-    right = _factors(near, centre, A, sizes)[1] if plain or safe else []
+    right = _factors(near, centre, A, sizes)[1]
     for first in range(0, len(X), _COLUMNS):
         columns = slice(first, first + _COLUMNS)
-        left = _factors(X[columns], centre, A, sizes)[0] if right else []
+        left = _factors(X[columns], centre, A, sizes)[0]
         for start in range(0, len(points), _ROWS):
             rows = slice(start, start + _ROWS)
-            tile = right[0][rows] @ left[0].T if right else _exponents(X[columns], near[rows], A)
-            for a, b in zip(right[1:], left[1:], strict=True):
-                tile += a[rows] @ b.T
+            tile = right[0][rows] @ left[0].T
+            if not plain:
+                tile += right[1][rows] @ left[1].T
             np.exp(np.minimum(tile, 0.0, out=tile), out=tile)
             sums[rows] += tile.sum(axis=1) if weights is None else tile @ weights[columns]
         if tell:
@@ -486,9 +487,7 @@ def multivariate_log_sum(
     return logs
 
 
-def _factors(
-    X: Array, centre: Array, A: Array, sizes: tuple[Array, float] | None
-) -> tuple[list[Array], list[Array]]:
+def _factors(X: Array, centre: Array, A: Array, sizes: tuple[Array, float] | None) -> list[list[Array]]:
     """Return left and right factors: the products of two rows add up to minus half their squared distance."""
     one, Z = np.ones(len(X)), (X - centre) @ A.T
     if sizes:
@@ -504,7 +503,7 @@ def _factors(
         cross = -((Z + 0.5 * rest) * rest).sum(axis=1)
         left.append([Z, rest, cross, one])
         right.append([rest, Z + rest, one, cross])
-    return [np.column_stack(part) for part in left], [np.column_stack(part) for part in right]
+    return [[np.column_stack(part) for part in side] for side in (left, right)]
 
 
 def _halves(M: Array, size: Array) -> tuple[Array, Array]:
