@@ -483,23 +483,23 @@ class _Grower:
                     column[here][search.improved] = mine
         return cuts
 
-    def words(self, kinds: tuple[Array, Ints] | None, bits: int) -> Keys:
-        """Return the weight of each kind at the place of its class, `bits` for each, in W integers, (W, P).
+    def words(self, kinds: tuple[Array, Ints] | None, per_word: int) -> Keys:
+        """Return the weight of each kind at the place of its class in W integers, (W, P), of so many places.
 
         Sums over rows are then sums of such integers, modulo 2^64. Kinds are weights and classes; None stands
         for those of the fit.
         """
-        if kinds is None and bits in self.words_of_kinds:
-            return self.words_of_kinds[bits]
-        amounts, classes = kinds or np.divmod(
-            np.arange(self.n_kinds) + (1 << self.class_bits), 1 << self.class_bits
+        if kinds is None and per_word in self.words_of_kinds:
+            return self.words_of_kinds[per_word]
+        amounts, classes = kinds or (
+            (np.arange(self.n_kinds) >> self.class_bits) + 1,
+            np.arange(self.n_kinds) & (1 << self.class_bits) - 1,
         )
-        per_word = min(63 // bits, self.K)
         words = np.zeros((-(-self.K // per_word), len(classes)), dtype=np.int64)
         word, place = np.divmod(np.minimum(classes, self.K - 1), per_word)
-        words[word, np.arange(len(classes))] = amounts.astype(np.int64) << place * bits
+        words[word, np.arange(len(classes))] = amounts.astype(np.int64) << place * (63 // per_word)
         if kinds is None:
-            self.words_of_kinds[bits] = words
+            self.words_of_kinds[per_word] = words
         return words
 
     def _finish(self, n_nodes: int) -> list[Tree]:
@@ -546,8 +546,9 @@ class _Search:
             kinds = amounts, classes
             self.kind, self.kind_bits = np.arange(len(self.rows)), (len(self.rows) - 1).bit_length()
         self.total, self.value = value.sum(axis=1), value.T
-        self.bits = int(self.total.max()).bit_length()
-        self.words = grower.words(kinds, self.bits)
+        n_words = -(-grower.K // (63 // int(self.total.max()).bit_length()))
+        self.per_word = -(-grower.K // n_words)
+        self.words = grower.words(kinds, self.per_word)
         self.slack = self._slack()
         self.best, self.improved = np.full(A, -np.inf), np.zeros(0, dtype=np.intp)
 
@@ -665,8 +666,8 @@ class _Search:
         `sums` (W, c) are these weights in words, `group` (c,) are the groups in which they cut.
         """
         A, K, n_groups = len(self.total), self.grower.K, int(group[-1]) + 1
-        places = self.bits * np.arange(min(63 // self.bits, K))[:, None]
-        left = (sums[:, None] >> places) & (1 << self.bits) - 1
+        bits = 63 // self.per_word
+        left = (sums[:, None] >> bits * np.arange(self.per_word)[:, None]) & (1 << bits) - 1
         lefts = left.reshape(-1, len(group))[:K].astype(np.float64)
         table = np.empty((K + 1, -(-n_groups // A), A))
         table[:K], table[K] = self.value[:, None], self.total
