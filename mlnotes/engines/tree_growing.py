@@ -44,7 +44,7 @@ WALKING = 2**14  # pairs of row and tree that walk together: 2**12 to 2**14 are 
 ENTRIES = 2**17  # with at most 1 MiB of rows, that walk twice as fast as from beyond the second cache
 MOST_COUNT = 2**31  # below this sum, weights that are counts are added up as they are
 FEW = 2**6  # up to this size, counts are numbered together with the classes
-DENSE = 2  # up to so many possible keys a row they are counted, which is faster than sorting
+DENSE = 1  # up to so many possible keys a row they are counted, which is faster than sorting
 UNITS = 2.0**50  # of the integers that stand for other weights, in the sum of a node
 # One term of an impurity is rounded a few times, relative to the logarithm of a sum that has at most 61 bits:
 # by less than 256 units in the last place. An impurity has a term for each class, and a sum of weights that
@@ -376,7 +376,8 @@ class _Grower:
         self.values, self.K, self.limits, self.rng = features.values, n_classes, limits, rng
         self.ranks = features.ranks_of_rows()
         self.d, self.n = self.ranks.shape
-        self.rank_bits = int(features.ranks[:, -1].max()).bit_length()
+        self.n_values = features.ranks[:, -1] + 1
+        self.rank_bits = int(self.n_values.max() - 1).bit_length()
         table = np.stack(weights)  # (T, n)
         used = table > 0
         self.n_rows_of_trees = used.sum(axis=1)
@@ -562,33 +563,47 @@ class _Search:
 
     def _keys(self, slots: slice, features: Ints | None) -> tuple[Ints, Keys | None, int]:
         """Return the keys in ascending order, the weight of each where equal ones are one, bits of a kind."""
-        grower, A = self.grower, len(self.total)
-        keys: NDArray[Any]
+        grower, A, n_values = self.grower, len(self.total), self.grower.n_values
+        ranks: NDArray[Any]
         if features is None:
-            keys = grower.ranks[slots].take(self.rows, axis=1)
+            ranks, n_values = grower.ranks[slots].take(self.rows, axis=1), n_values[slots]
         else:
             place = (features * grower.n).repeat(self.level.n_rows, axis=1)
             place += self.rows
-            keys = grower.ranks.ravel().take(place)
-        b = len(keys)
-        size = b * A << grower.class_bits + grower.rank_bits
-        is_dense = grower.is_few and grower.limits.min_samples_leaf == 1 and size <= keys.size * DENSE
-        kind_bits = grower.class_bits if is_dense else self.kind_bits
-        kind = self.kind & (1 << kind_bits) - 1
-        shift = kind_bits + grower.rank_bits
-        dtype = np.int64 if is_dense or b * A << shift >= 2**31 else np.int32
-        keys = keys.astype(dtype, copy=False)
-        keys <<= kind_bits
-        keys |= (self.level.node << shift | kind).astype(dtype, copy=False)
-        if b > 1:
-            keys += (np.arange(b, dtype=dtype) * (A << shift))[:, None]
-        if not is_dense:
-            keys.sort(axis=1)
-            return keys.ravel(), None, kind_bits
-        weights = None if grower.is_one else np.tile((self.kind >> kind_bits) + 1.0, b)
-        times = np.bincount(keys.ravel(), weights, size)
-        keys = times.nonzero()[0]
-        return keys, times.take(keys).astype(np.int64, copy=False), kind_bits
+            ranks = grower.ranks.ravel().take(place)
+        step = int(n_values.max()) * grower.K
+        if (
+            len(ranks) * A * step <= ranks.size * DENSE
+            and grower.is_few
+            and grower.limits.min_samples_leaf == 1
+        ):
+            return *self._counts(ranks, step), grower.class_bits
+        shift = self.kind_bits + grower.rank_bits
+        keys: NDArray[Any] = ranks.astype(_integers(len(ranks) * A << shift), copy=False)
+        keys <<= self.kind_bits
+        keys |= (self.level.node << shift | self.kind).astype(keys.dtype, copy=False)
+        keys += (np.arange(len(keys), dtype=keys.dtype) * (A << shift))[:, None]
+        keys.sort(axis=1)
+        return keys.ravel(), None, self.kind_bits
+
+    def _counts(self, ranks: NDArray[Any], step: int) -> tuple[Ints, Keys]:
+        """Return the different keys in ascending order, and the weight of each; a kind is a class.
+
+        They are counted in cells (group, rank, class), `step` for a group.
+        """
+        grower, A = self.grower, len(self.total)
+        size = len(ranks) * A * step
+        cells: NDArray[Any] = ranks.astype(_integers(size), copy=False)
+        cells *= grower.K
+        cells += (self.level.node * step + (self.kind & (1 << grower.class_bits) - 1)).astype(cells.dtype)
+        cells += (np.arange(len(cells), dtype=cells.dtype) * (A * step))[:, None]
+        weights = None if grower.is_one else np.tile((self.kind >> grower.class_bits) + 1.0, len(cells))
+        times = np.bincount(cells.ravel(), weights, size)
+        there = times.nonzero()[0]
+        group, rest = np.divmod(there, step)
+        rank, code = np.divmod(rest, grower.K)
+        keys = (group << grower.rank_bits | rank) << grower.class_bits | code
+        return keys, times.take(there).astype(np.int64, copy=False)
 
     def _places(self, keys: Ints, kind_bits: int) -> tuple[Ints, Ints]:
         """Return the last places of all groups but one, and the places in the keys after which a cut may be.
@@ -678,6 +693,10 @@ class _Search:
 
 # ------------------------------------------------------------------- scores: the larger the purer
 # L_k on the left of a cut and C_k in its node have the shape (K, c), their sums n_L and n the shape (c,).
+
+
+def _integers(size: int) -> type:
+    return np.int32 if size < 2**31 else np.int64
 
 
 def _gini_score(lefts: Array, counts: Array, n_left: Array, n: Array) -> Array:

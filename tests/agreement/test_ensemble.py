@@ -36,7 +36,7 @@ def small_blocks(draw):
     with pytest.MonkeyPatch.context() as patch:
         for module, name, sizes in (
             (growing, "BLOCK", (3, 24)), (growing, "WALKING", (3, 7, 2**14)),
-            (growing, "DENSE", (0, 2, 1_000)),
+            (growing, "DENSE", (0, 1, 1_000)),
             (estimators, "_TOGETHER", (3, 2**18)), (estimators, "_KEYS", (3, 2**25)),
             (growing, "ENTRIES", (3, 2**17)), (estimators, "_WORTH", (3,)),
             (boosting, "_BLOCK", (3, 2**15)),
