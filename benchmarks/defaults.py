@@ -24,7 +24,7 @@ tables wait for calls: 300 rows, or ten classes, which are 45 machines of 290 ro
 alone takes a third of the time of libsvm. Deep trees of overlapping classes (adult: 40 levels) touch all
 features of all open rows at each level, where compiled code touches those of one node: a row of a feature
 costs about 20 nanoseconds a level, in some 20 passes of NumPy, against 13. A step along a single row is a
-turn of a loop in Python. Logistic regression of digits goes on to a gradient norm of 1e-8, in 81
+turn of a loop in Python. Logistic regression of digits goes on to a gradient norm of 1e-8, in 79
 steps, where the peer stops at 1e-4 after 32: at 1e-4 both take 18 ms. A quadratic program in 20 unknowns has
 nine steps of 0.14 ms, all calls, and about as long again to scale it and to measure its points.
 """

@@ -318,6 +318,7 @@ def minimise(risk: Risk, tol: float, max_iter: int) -> Run:
     while run.n_steps < max_iter and risk.norm(run.g) > tol:
         if run.n_steps - run.since >= patience:
             run.renew(risk.metric(run.T))
+            patience *= 1 if risk.n_parameters <= FULL else 3  # new blocks are worth less than old pairs
         if not run.advance():
             if run.since == run.n_steps:  # a new metric did not help: the rounding errors are reached
                 break
