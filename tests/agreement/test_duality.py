@@ -269,3 +269,15 @@ def test_a_program_that_stops_says_after_how_many_steps():
         with pytest.warns(ConvergenceWarning, match=f"stopped after {most} iterations"):
             solution = duality.solve_qp(program, max_iter=most, tol=1e-30)
         assert solution.iterations == len(solution.history) - 1 == most
+
+
+@pytest.mark.parametrize("name", ["parabola", "pinned"])
+@pytest.mark.parametrize("v", [(0.0, 0.0), (2.0, 0.0), (0.5, 3.0), (1.0, 4.0)])
+def test_the_dual_functions_of_the_textbook_are_least_values(name, v):
+    """Of the Lagrangian, over eighths among which its minimum is."""
+    program = board.textbook_programs()[name]
+    X = np.arange(-80.0, 81.0)[:, None] / 8
+    G = program.constraints(X)
+    lam = np.array(v[: G.shape[1]])
+    assert program.dual(lam) == (program.objective(X) + G @ lam).min()
+    assert program.objective(X)[(G <= 0).all(axis=1)].min() == program.primal_value
