@@ -110,7 +110,6 @@ def diagnosed(assignment: Assignment, part: Part, record: Record, seconds: float
     solution, mutants = known(assignment, part)
     if not solution:
         return ""
-    record = Record.of(replace(item, gave=_canonical(part, item, item.gave)) for item in record)
     with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -121,6 +120,7 @@ def diagnosed(assignment: Assignment, part: Part, record: Record, seconds: float
 
 
 def _named(part: Part, record: Record, solution: str, mutants: Any) -> str:
+    record = Record.of(replace(item, gave=_canonical(part, item, item.gave)) for item in record)
     agreeing = {
         mutant.sentence or mutant.name: answers
         for mutant in mutants
