@@ -112,16 +112,21 @@ class WholeGram(GramRows):
     """A Gram matrix K, shape (n, n), of so few rows that it is kept as it is."""
 
     def __init__(self, K: Array) -> None:
-        self.store, self.diagonal, self.n = K, K.diagonal(), len(K)
+        self.store, self.diagonal, self.n = K, K.diagonal().copy(), len(K)
+        self.spare: Array | None = None
         self.block = lambda rows, others: K[rows][:, others]
         _refuse_negative(self.diagonal)
 
     def between(self, *parts: slice) -> WholeGram:
-        """Return the Gram matrix of some rows alone."""
+        """Return the Gram matrix of some rows alone, in memory that the next call uses again."""
         if len(parts) == 1:
             return self
-        bands = [np.concatenate([self.store[a, b] for b in parts], axis=1) for a in parts]
-        return WholeGram(np.concatenate(bands))
+        ends = np.cumsum([0, *(part.stop - part.start for part in parts)])
+        self.spare = np.empty(self.n**2) if self.spare is None else self.spare
+        K = self.spare[: ends[-1] ** 2].reshape(ends[-1], ends[-1])
+        for part, start, end in zip(parts, ends, ends[1:], strict=False):
+            np.concatenate([self.store[part, other] for other in parts], axis=1, out=K[start:end])
+        return WholeGram(K)
 
     def row(self, i: int, likely: NDArray[Any], sign: float = 1.0) -> NDArray[Any]:
         """Return row i."""
@@ -200,11 +205,14 @@ def solve_kernel(
         With a relative gap of about `GOAL`, or the best that rounding and 100 rounds allow.
     """
     state, steps = _start(K, t, lo, hi, beta.copy())
-    loose = (4 if isinstance(K, WholeGram) else 1) * LOOSE * state.unit
-    steps += _pairs(state, loose, 100 * len(t) + 10_000, tell)
+    loose, most = LOOSE * state.unit, 100 * len(t) + 10_000
+    if whole := isinstance(K, WholeGram):
+        steps += _pairs(state, 4 * loose, most, tell)
+    if not whole or len(state.free()) < len(t) / 16:  # then rows nearly depend on each other
+        steps += _pairs(state, loose, most, tell)
     best, stalled, face = np.inf, 0, None
     for turn in range(100):
-        if not _exchange(state) and (turn > 1 or not isinstance(K, WholeGram)):
+        if not _exchange(state) and (turn > 1 or not whole):
             face = _newton(state, face)
         gap = state.gap()
         if tell:
