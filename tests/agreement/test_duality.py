@@ -280,4 +280,6 @@ def test_the_dual_functions_of_the_textbook_are_least_values(name, v):
     G = program.constraints(X)
     lam = np.array(v[: G.shape[1]])
     assert program.dual(lam) == (program.objective(X) + G @ lam).min()
-    assert program.objective(X)[(G <= 0).all(axis=1)].min() == program.primal_value
+    allowed = (G <= 0).all(axis=1)
+    assert X[allowed].min() == 1
+    assert program.objective(X)[allowed].min() == program.primal_value
