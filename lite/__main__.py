@@ -23,11 +23,13 @@ HERE = ROOT / "lite"
 OUT = ROOT / "build/lite"
 PINS = ROOT / "requirements/lite.txt"
 PYODIDE = "314.0.3"  # the version that the tests open
-CDN = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/pyodide.mjs"
+CDN = f"https://cdn.jsdelivr.net/pyodide/v{PYODIDE}/full/"
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
+LABEXTENSIONS = Path(sys.prefix, "share/jupyter/labextensions")
 EXTENSIONS = (KERNEL, "@jupyter-widgets/jupyterlab-manager")
 PACKAGES = ("micropip", "numpy", "matplotlib", "ipython", "jedi")  # of Pyodide, loaded when a notebook opens
 WHEELS = ("comm", "ipywidgets")  # pure Python that Pyodide has not
+INTERNAL = ("piplite", "ipykernel", "pyodide-kernel")  # wheels inside the kernel's extension
 EPOCH = "2000-01-01T00:00:00Z"  # files carry no date, so that the same sources give the same site
 
 
@@ -78,11 +80,18 @@ def pinned(lock: str, name: str) -> str:
 
 def settings(wheels: list[Path], pyodide: Path | None) -> dict[str, Any]:
     """Return what the kernel is told: where Pyodide is, and what to load before the first cell."""
-    near = [f"../../../../pypi/{wheel.name}" for wheel in wheels]  # seen from the kernel's worker
+    near = [f"pypi/{wheel.name}" for wheel in wheels]
+    folder = LABEXTENSIONS / KERNEL / "static/pypi"
+    internal = [next(folder.glob(f"{name.replace('-', '_')}-*.whl")) for name in INTERNAL]
+    near += [f"extensions/{KERNEL}/static/pypi/{wheel.name}" for wheel in internal]
+    # The kernel would ask an index for what is not named here.
     return {
-        "pyodideUrl": "./static/pyodide/pyodide.mjs" if pyodide else CDN,
+        "pyodideUrl": "./python.js",
         "disablePyPIFallback": True,
-        "loadPyodideOptions": {"packages": [*PACKAGES, *near]},
+        "loadPyodideOptions": {
+            "indexURL": "./static/pyodide/" if pyodide else CDN,
+            "packages": [*PACKAGES, *WHEELS, *INTERNAL, *near],
+        },
     }
 
 
@@ -96,12 +105,9 @@ def build_pages(sources: Path, out: Path, wheels: list[Path], pyodide: Path | No
     config["jupyter-config-data"]["litePluginSettings"] = {f"{KERNEL}:kernel": settings(wheels, pyodide)}
     (sources / "jupyter-lite.json").write_text(json.dumps(config))
     shutil.copy(HERE / "overrides.json", sources)
-    if pyodide:
-        shutil.copytree(pyodide, sources / "static/pyodide")
     shutil.rmtree(out, ignore_errors=True)
     out.parent.mkdir(parents=True, exist_ok=True)
-    installed = Path(sys.prefix, "share/jupyter/labextensions")
-    extensions = [*(installed / name for name in EXTENSIONS), HERE / "extension"]
+    extensions = [*(LABEXTENSIONS / name for name in EXTENSIONS), HERE / "extension"]
     build = {
         "LiteBuildConfig": {
             "apps": ["lab", "notebooks"],
@@ -117,8 +123,10 @@ def build_pages(sources: Path, out: Path, wheels: list[Path], pyodide: Path | No
     (sources / "jupyter_lite_config.json").write_text(json.dumps(build))
     command = [Path(sys.executable).with_name("jupyter"), "lite", "build"]
     subprocess.run(command, check=True, cwd=sources, stdout=subprocess.DEVNULL)
-    for name in ("run.js", "worker.js"):  # which run the cells of the book's pages in place
+    for name in ("python.js", "run.js", "worker.js"):  # the latter two run the cells of the book's pages
         shutil.copy(HERE / name, out)
+    if pyodide:  # now, because JupyterLite would make the kernel load a folder that it sees, not python.js
+        shutil.copytree(pyodide, out / "static/pyodide")
 
 
 # ------------------------------------------------------------------- files

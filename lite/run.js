@@ -10,8 +10,8 @@ function read(cell) {
 }
 const cells = [...document.querySelectorAll("article div.cell")].filter((cell) => cell.querySelector(".cell_input pre")).map(read);
 const written = ({ edited, text }) => (edited ? text.innerText : text.textContent); // a new line may be a <br>
-const PATIENCE = 3000; // milliseconds that an interrupted cell has
-let worker = null, ready = null, abandon = null, signal = null, done = 0, waiting = null, busy = false;
+const PATIENCE = 10000; // milliseconds that an interrupted cell has, on a busy machine too
+let worker = null, ready = null, abandon = null, signal = null, done = 0, waiting = null, busy = false, stopped = false;
 
 function start() {
   worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
@@ -28,6 +28,7 @@ function start() {
 
 function stop() {
   const asked = waiting;
+  stopped = true; // the interrupt may come when its cell has just ended: the next one does not start
   if (!signal || !asked) return end();
   signal[0] = 2; // SIGINT
   setTimeout(() => { if (waiting === asked) end(); }, PATIENCE);
@@ -43,6 +44,7 @@ function end() {
 
 const python = (code, module) => new Promise((resolve) => {
   waiting = (outputs) => { waiting = null; resolve(outputs); };
+  if (signal) signal[0] = 0; // an interrupt that came too late is not for this cell
   worker.postMessage({ code, module });
 });
 
@@ -65,6 +67,7 @@ function show({ cell, module }, outputs) {
 async function run(number, say) {
   if (busy) return say("another cell is running");
   busy = true;
+  stopped = false;
   try {
     if (!worker) { say("Python is being loaded …"); start(); }
     await ready;
@@ -72,6 +75,7 @@ async function run(number, say) {
     for (let k = first; k <= number; k++) {
       const { module, edited } = cells[k];
       if (module && !edited && k < number) continue; // the module has these lines
+      if (stopped) return say("stopped");
       say(`cell ${k + 1} of ${number + 1} …`);
       const outputs = await python(written(cells[k]), module);
       const failed = outputs.some(([kind]) => kind === "error");

@@ -3,10 +3,9 @@ const shared = new Promise((resolve) => { self.onmessage = ({ data: { signal } }
 const config = await (await fetch("jupyter-lite.json")).json();
 const settings = config["jupyter-config-data"].litePluginSettings["@jupyterlite/pyodide-kernel-extension:kernel"];
 const { loadPyodide } = await import(new URL(settings.pyodideUrl, self.location).href);
-const wheels = settings.loadPyodideOptions.packages.filter((name) => name.endsWith(".whl"));
-const near = wheels.map((name) => new URL("pypi/" + name.split("/").pop(), self.location).href);
-const python = await loadPyodide({ env: { MPLBACKEND: "agg" } });
-await python.loadPackage(["numpy", "matplotlib", "ipython", ...near], { messageCallback: () => {} });
+const { indexURL, packages } = settings.loadPyodideOptions;
+const needed = ["numpy", "matplotlib", "ipython", ...packages.filter((name) => name.startsWith("pypi/"))];
+const python = await loadPyodide({ indexURL, packages: needed, env: { MPLBACKEND: "agg" } });
 python.runPython(`
 import ast, base64, builtins, contextlib, html, importlib, io, sys, traceback, types
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
@@ -24,6 +25,7 @@ FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost", "--remote-debugging-pipe",
 )  # fmt: skip
 SECONDS = 600.0  # a machine may be busy, and only what never comes fails
+SILENCE = 300.0  # seconds after which a browser that says nothing has hung
 
 
 def program() -> str | None:
@@ -95,6 +97,8 @@ class Browser:
 
     def _read(self) -> dict[str, Any]:
         while b"\0" not in self.buffer:
+            if not select.select([self.reading], [], [], SILENCE)[0]:
+                raise TimeoutError(f"the browser said nothing for {SILENCE:g} s")
             if not (chunk := os.read(self.reading, 1 << 20)):
                 raise RuntimeError("the browser has gone")
             self.buffer += chunk

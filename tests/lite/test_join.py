@@ -106,6 +106,28 @@ class TestPage:
             assert tab.run("document.documentElement.scrollWidth") <= PHONE[0]
             assert tab.complaints == []
 
+    def test_a_loop_on_an_isolated_page_is_interrupted_and_what_it_computed_stays(self, tab, tmp_path):
+        (tmp_path / "lite").symlink_to(SITE)
+        (tmp_path / "page.html").write_text(join.with_button(PAGE, "page.ipynb", "page.html"))
+        first = "document.querySelector('div.cell')"
+
+        def run(code):
+            tab.run(f"{first}.querySelector('pre').textContent = {code!r};"
+                    f"{first}.querySelector('pre').dispatchEvent(new Event('input'));"
+                    f"{first}.querySelector('.run-bar button').click(); 1")  # fmt: skip
+
+        with served(tmp_path, isolated=True) as address:
+            tab.open(f"{address}/page.html")
+            tab.until("crossOriginIsolated && !!document.querySelector('.run-bar')", "the buttons")
+            run("before = 6; print('rea' + 'dy')")
+            tab.until(f"{first}.innerText.includes('ready')", "Python")
+            run("while True: pass")
+            tab.until(f"{first}.innerText.includes('cell 1 of 1')", "the loop")
+            tab.run(f"{first}.querySelector('.run-bar button:last-of-type').click(); 1")
+            tab.until(f"{first}.innerText.includes('what was computed before stays')", "the loop to end")
+            run("print(before * 7)")
+            tab.until(f"{first}.innerText.includes('42')", "what was computed")
+
 
 LECTURE = "lectures/07_perceptron"
 AT = "[...document.querySelectorAll('article div.cell')].find(cell => cell.textContent.includes({!r}))"

@@ -34,13 +34,21 @@
   const PATIENCE = 10000; // milliseconds: the first traceback takes seconds on a busy machine
   const TRIES = 5;
   const workers = [], numbers = new Map(); // of Python; by the kernel's id
-  if (window.crossOriginIsolated) {
-    window.Worker = class extends window.Worker {
-      constructor(...given) {
-        super(...given);
-        workers.push(new WeakRef(this));
-      }
-    };
+  let early = null;
+  window.Worker = class extends window.Worker {
+    constructor(url, options) {
+      const given = /\/(coincident|comlink)\.worker\./.test(url) ? early : null; // to the first kernel
+      if (given) early = null;
+      const worker = given ?? super(url, options);
+      if (given) given.postMessage({ kernel: String(url) });
+      else workers.push(new WeakRef(worker));
+      return worker;
+    }
+  };
+  // With a notebook to open, Python is loaded beside the interface, in the worker that its kernel then gets. An
+  // isolated page talks to its kernel in another way, which cannot be held back until the kernel is there.
+  if (!crossOriginIsolated && /[?&]path=[^&]*\.ipynb/.test(location.search)) {
+    early = new Worker(new URL("../../../python.js", document.currentScript.src), { type: "module", name: "early" });
   }
 
   const LISTEN = `
