@@ -12,8 +12,8 @@ _LEVELS = "features are sorted once for all nodes: order, ranks and values, n d 
 HEAVIER = {  # by name in `defaults.PAIRS`: why a fit takes over 1.5 times the peer's memory
     "plug-in": "the rows of each class are copied, and once more around their mean",
     "kernel density": "the rows are copied, so that who changes X later does not change the estimate",
-    "SVC": "rows of the kernel matrix stay; the exact end needs that of the free vectors",
-    "one-class SVM": "rows of the kernel matrix stay; the end needs that of the free vectors",
+    "SVC": "the kernel matrix of up to 2,500 rows stays whole, else rows of it and that of the free vectors",
+    "one-class SVM": "the kernel matrix of up to 2,500 rows stays whole, else rows of it",
     "tree": f"{_LEVELS}; all nodes of a level are split at once, which keeps their counts side by side",
     "forest": "several trees grow at once, each with keys of all its rows and drawn features at a level",
     "bagging, 10 trees": "several trees grow at once, each with keys of all its rows and features at a level",
