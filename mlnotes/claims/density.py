@@ -705,7 +705,7 @@ def kernel_density_fit(KernelDensity, rng):
         what = f"log density in units {units[0]:g} and {units[1]:g}"
         yield equal(what, found + np.log(units).sum(), truth, 1e-8, X=X, T=T)
     for bandwidth in (0.75, 0.75**2 * np.eye(2), np.array([[2.0, 1.0], [1.0, 2.0]])):
-        H = bandwidth if np.ndim(bandwidth) else bandwidth**2 * np.eye(2)
+        H = np.asarray(bandwidth if np.ndim(bandwidth) else bandwidth**2 * np.eye(2))
         u = (T[:, None] - X) @ np.linalg.inv(np.linalg.cholesky(H)).T
         least = 0.5 * (u**2).sum(axis=2).min(axis=1)
         sums = np.log(np.exp(least[:, None] - 0.5 * (u**2).sum(axis=2)).mean(axis=1)) - least

@@ -441,7 +441,8 @@ def strong_duality(SVC, rng):
         told.append([scalar(getattr(model, "certificate_", truth).get(name)) for name in truth])
         right.append(list(truth.values()))
     sizes = np.maximum(1, np.array(right))
-    for name, *column in zip(truth, *map(np.transpose, (told, right, GAP * sizes)), strict=True):
+    tables = (np.array(told).T, np.array(right).T, (GAP * sizes).T)
+    for name, *column in zip(truth, *tables, strict=True):
         yield equal(f"{name}, three kernels at two prices", *column)
 
 
