@@ -50,6 +50,7 @@ class Early(SVC):
             X, y, alpha = np.asarray(X), np.asarray(y), np.zeros(len(X))
             alpha[self.support_] = y[self.support_] * self.dual_coef_[0]
             self.leave(X, y, alpha)
+            del self.certificate_  # it was the optimum's
         return self
 
     def dual(self, X, y, alpha):
