@@ -22,9 +22,8 @@ def execute(path: Path) -> nbformat.NotebookNode:
     """Run a notebook as Jupyter would: in its own folder, with figures inline."""
     notebook = nbformat.read(path, as_version=4)
     folder = {"metadata": {"path": path.parent}}
-    client = NotebookClient(
-        notebook, timeout=600, startup_timeout=600, kernel_name="python3", resources=folder
-    )
+    limits = dict.fromkeys(("timeout", "startup_timeout", "iopub_timeout"), 600)  # a machine may be busy
+    client = NotebookClient(notebook, kernel_name="python3", resources=folder, **limits)
     return client.execute(env={k: v for k, v in os.environ.items() if k != "MPLBACKEND"})
 
 
