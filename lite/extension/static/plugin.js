@@ -29,15 +29,19 @@
     await panel.sessionContext.restartKernel();
   }
 
-  // Where the page is cross-origin isolated a running cell is interrupted, and what it has computed stays: Python
-  // looks into a number that page and worker share. Elsewhere, or if a cell catches the interrupt, Python starts anew.
+  // Where the page is cross-origin isolated a running cell is interrupted, and what it has computed stays: page and
+  // worker share two numbers, the interrupt that Python looks for, and 1 while cells that wait are not to begin.
+  // Elsewhere, or if a cell goes on, Python starts anew.
+  const isolated = window.crossOriginIsolated;
+  // JupyterLite's own way to such a worker hangs as Python starts, about every second time on a busy machine.
+  if (isolated) Object.defineProperty(window, "crossOriginIsolated", { value: false });
   const PATIENCE = 10000; // milliseconds: the first traceback takes seconds on a busy machine
-  const TRIES = 5;
+  const TRIES = 3;
   const workers = [], numbers = new Map(); // of Python; by the kernel's id
   let early = null;
   window.Worker = class extends window.Worker {
     constructor(url, options) {
-      const given = /\/(coincident|comlink)\.worker\./.test(url) ? early : null; // to the first kernel
+      const given = /\/comlink\.worker\./.test(url) ? early : null; // to the first kernel
       if (given) early = null;
       const worker = given ?? super(url, options);
       if (given) given.postMessage({ kernel: String(url) });
@@ -45,9 +49,8 @@
       return worker;
     }
   };
-  // With a notebook to open, Python is loaded beside the interface, in the worker that its kernel then gets. An
-  // isolated page talks to its kernel in another way, which cannot be held back until the kernel is there.
-  if (!crossOriginIsolated && /[?&]path=[^&]*\.ipynb/.test(location.search)) {
+  // With a notebook to open, Python is loaded beside the interface, in the worker that its kernel then gets.
+  if (/[?&]path=[^&]*\.ipynb/.test(location.search)) {
     early = new Worker(new URL("../../../python.js", document.currentScript.src), { type: "module", name: "early" });
   }
 
@@ -56,18 +59,22 @@ def listen(id):
     import js, pyodide_js
     from pyodide.ffi import create_proxy
     def take(event):
-        if getattr(event.data, "stops", None) == id:
-            pyodide_js.setInterruptBuffer(event.data.number)
+        if getattr(event.data, "stops", None) != id:
+            return
+        numbers = event.data.numbers
+        pyodide_js.setInterruptBuffer(numbers)
+        skip = lambda lines: ["raise KeyboardInterrupt\\n"] if js.Atomics.load(numbers, 1) else lines
+        get_ipython().input_transformers_cleanup.append(skip)
     js.self.addEventListener("message", create_proxy(take))
 `;
 
   async function share(kernel) {
-    const number = new Int32Array(new SharedArrayBuffer(4));
+    const shared = new Int32Array(new SharedArrayBuffer(8));
     const code = `${LISTEN}listen("${kernel.id}"); del listen`;
     const { content } = await kernel.requestExecute({ code, silent: true, store_history: false }).done;
     if (content.status !== "ok") return;
-    for (const worker of workers) worker.deref()?.postMessage({ stops: kernel.id, number });
-    numbers.set(kernel.id, number);
+    for (const worker of workers) worker.deref()?.postMessage({ stops: kernel.id, numbers: shared });
+    numbers.set(kernel.id, shared);
   }
 
   function prepare(panel) {
@@ -82,24 +89,30 @@ def listen(id):
     });
   }
 
-  const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  async function until(condition, milliseconds) {
+    const end = Date.now() + milliseconds;
+    while (!condition() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+
   const waiting = (panel) => panel.content.widgets.filter(({ model }) => model.executionState === "running").length;
   const busy = (panel) => panel.sessionContext.session?.kernel?.status === "busy";
 
   async function stop(app) {
     const panel = notebook(app);
     if (!panel) return;
-    const number = numbers.get(panel.sessionContext.session?.kernel?.id);
-    if (number) {
-      // A cell takes one interrupt, and those that wait run next. One that catches more than TRIES is not waited for.
-      for (let left = TRIES + waiting(panel); left > 0 && busy(panel); left--) {
-        number[0] = 2; // SIGINT; Python sets it to 0 when it takes it
-        const end = Date.now() + PATIENCE;
-        await pause(1000);
-        while (number[0] && busy(panel) && Date.now() < end) await pause(50);
-        if (number[0]) break;
+    const shared = numbers.get(panel.sessionContext.session?.kernel?.id);
+    if (shared) {
+      shared[1] = 1;
+      for (let left = TRIES; left > 0 && busy(panel); left--) {
+        shared[0] = 2; // SIGINT; Python sets it to 0 when it takes it
+        await until(() => !shared[0] || !busy(panel), PATIENCE);
+        if (shared[0]) break;
+        for (let cells = null; busy(panel) && cells !== waiting(panel); ) {
+          cells = waiting(panel);
+          await until(() => !busy(panel), PATIENCE / 2);
+        }
       }
-      number[0] = 0;
+      shared.fill(0);
       if (!busy(panel)) return;
     }
     await panel.sessionContext.restartKernel();
@@ -109,7 +122,7 @@ def listen(id):
     id: "mlnotes-lite:plugin",
     autoStart: true,
     activate: (app) => {
-      if (window.crossOriginIsolated) app.docRegistry.addWidgetExtension("Notebook", { createNew: prepare });
+      if (isolated) app.docRegistry.addWidgetExtension("Notebook", { createNew: prepare });
       app.commands.addCommand("mlnotes:download", {
         label: "Download",
         caption: "Save this notebook, with your changes, as a file: this is what you hand in",
