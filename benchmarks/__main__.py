@@ -1,9 +1,9 @@
 """``python -m benchmarks [topic ...]`` prints the table of ratios and writes benchmarks/results.json.
 
 ``python -m benchmarks growth`` measures times against n, two minutes of the processor, into growth.json.
-``python -m benchmarks defaults`` also rewrites the table of the README; it took 5 minutes on a quiet machine. With
-``--processor-time`` it is the process that is timed and not the clock on the wall, for a machine that does
-other things as well.
+``python -m benchmarks defaults`` also rewrites the table of the README, in 5 minutes on a quiet machine.
+With ``--processor-time`` it is the process that is timed and not the clock on the wall, for a machine that
+does other things as well.
 """
 
 from __future__ import annotations
