@@ -175,7 +175,7 @@ def _table(name: str, rows: str) -> tuple[np.ndarray, np.ndarray]:
     )
 
 
-def _problems(pair: Pair) -> Iterator[tuple[str, Callable[[int], tuple[Any, ...]]]]:
+def problems(pair: Pair) -> Iterator[tuple[str, Callable[[int], tuple[Any, ...]]]]:
     """Yield for each size what it is called and a function from a seed to rows, labels and places."""
     for d, most in zip((2, 20), pair.most, strict=True):
         for n in (n for n in SIZES if n <= most):
@@ -198,7 +198,7 @@ def _problems(pair: Pair) -> Iterator[tuple[str, Callable[[int], tuple[Any, ...]
 def rows(clock: Clock) -> Iterator[tuple[str, Row]]:
     """Yield topic and finished row, fit and answer of each pair at each size."""
     for pair in PAIRS:
-        for size, draw in _problems(pair):
+        for size, draw in problems(pair):
             runs: list[list[Row]] = [[], []]
             start = clock()
             for seed in SEEDS[: 1 if size in TABLES else None]:

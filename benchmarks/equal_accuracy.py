@@ -16,7 +16,7 @@ from typing import Any
 from sklearn import linear_model, svm
 
 import mlnotes
-from benchmarks.defaults import PAIRS, SEEDS, TABLES, _problems
+from benchmarks.defaults import PAIRS, SEEDS, TABLES, problems
 from benchmarks.harness import Race
 
 MOST = 3_000  # rows; with more, libsvm takes minutes to 1e-9
@@ -43,7 +43,7 @@ def races() -> Iterator[Race]:
     """Yield the fits of each size with the first of the seeds."""
     pairs = {pair.name: pair for pair in PAIRS}
     for name, accuracy, ours, peer, tolerance in SIDES:
-        for size, draw in _problems(pairs[name]):
+        for size, draw in problems(pairs[name]):
             X, y, new, _ = draw(SEEDS[0])
             if len(X) <= MOST and size != TABLES[-1]:
                 yield Race(

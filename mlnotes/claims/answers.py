@@ -11,9 +11,9 @@ A module of claims declares once what each name gives::
     }
 
 A letter stands for a length, the same letter twice in one declaration for the same length; "(d,); (d, d)" is
-a pair of arrays. Numbers arrive in
-the check as ``float`` or ``int``, arrays as float64, int64, or (``any``) as they are. What does not fit
-raises `AnswerError` with a sentence, which is the verdict of the implementation.
+a pair of arrays. Numbers arrive in the check as ``float`` or ``int``, arrays as float64, int64, or (``any``)
+as they are. What does not fit raises `AnswerError` with a sentence, which is the verdict of the
+implementation.
 """
 
 from __future__ import annotations
