@@ -324,7 +324,7 @@ class _Level:
     n_rows: Ints
     value: Array
     number: Ints
-    instances: Ints
+    instances: Keys
 
     @cached_property
     def node(self) -> Ints:
@@ -382,7 +382,7 @@ class _Grower:
         used = table > 0
         self.n_rows_of_trees = used.sum(axis=1)
         self.weight = table[used]  # (M,)
-        row = np.flatnonzero(used) % self.n
+        row = np.flatnonzero(used) % self.n  # pointers have 32 bits in a browser, keys have 64
         self.code = codes.astype(np.intp, copy=False).take(row)
         self.class_bits = int(n_classes - 1).bit_length()
         whole = bool((self.weight == np.rint(self.weight)).all())
@@ -394,7 +394,7 @@ class _Grower:
         if self.is_few:
             kind = (self.weight.astype(np.intp) - 1 << self.class_bits) | self.code
         self.kind_bits = (self.n_kinds - 1).bit_length()
-        self.instances = row << self.kind_bits | kind
+        self.instances = row.astype(np.int64) << self.kind_bits | kind
         self.words_of_kinds: dict[int, Keys] = {}
 
     def run(self) -> list[Tree]:
@@ -536,8 +536,8 @@ class _Search:
 
     def __init__(self, grower: _Grower, level: _Level) -> None:
         self.grower, self.level, A = grower, level, len(level.n_rows)
-        self.rows, value, kinds = level.instances >> grower.kind_bits, level.value, None
-        self.kind, self.kind_bits = level.instances & (1 << grower.kind_bits) - 1, grower.kind_bits
+        self.rows, value, kinds = _indices(level.instances >> grower.kind_bits), level.value, None
+        self.kind, self.kind_bits = _indices(level.instances & (1 << grower.kind_bits) - 1), grower.kind_bits
         if not grower.is_few:
             amounts, classes = grower.weight.take(self.kind), grower.code.take(self.kind)
             if not grower.is_count:  # multiples of a small part of the weight of the node: sums are exact
@@ -581,7 +581,8 @@ class _Search:
         shift = self.kind_bits + grower.rank_bits
         keys: NDArray[Any] = ranks.astype(_integers(len(ranks) * A << shift), copy=False)
         keys <<= self.kind_bits
-        keys |= (self.level.node << shift | self.kind).astype(keys.dtype, copy=False)
+        node, kind = (part.astype(keys.dtype, copy=False) for part in (self.level.node, self.kind))
+        keys |= node << shift | kind
         keys += (np.arange(len(keys), dtype=keys.dtype) * (A << shift))[:, None]
         keys.sort(axis=1)
         return keys.ravel(), None, self.kind_bits
@@ -600,7 +601,7 @@ class _Search:
         weights = None if grower.is_one else np.tile((self.kind >> grower.class_bits) + 1.0, len(cells))
         times = np.bincount(cells.ravel(), weights, size)
         there = times.nonzero()[0]
-        group, rest = np.divmod(there, step)
+        group, rest = np.divmod(there.astype(np.int64, copy=False), step)
         rank, code = np.divmod(rest, grower.K)
         keys = (group << grower.rank_bits | rank) << grower.class_bits | code
         return keys, times.take(there).astype(np.int64, copy=False)
@@ -617,7 +618,7 @@ class _Search:
         ends, is_cut = is_end.nonzero()[0], is_jump ^ is_end
         if limits.min_samples_leaf > 1:
             at = is_cut.nonzero()[0]
-            group = keys.take(at) >> kind_bits + grower.rank_bits
+            group = _indices(keys.take(at) >> kind_bits + grower.rank_bits)
             n_left = at - np.concatenate([[-1], ends]).take(group)
             n_rows = np.resize(self.level.n_rows, len(ends) + 1).take(group)
             least = limits.min_samples_leaf
@@ -638,14 +639,13 @@ class _Search:
         if not at.size:
             self.improved = at
             return _Cuts(at, at, at, np.zeros((0, grower.K)))
-        sums = self.words.take(keys & (1 << kind_bits) - 1, axis=1)
+        sums = self.words.take(_indices(keys & (1 << kind_bits) - 1), axis=1)
         if times is not None:
             sums *= times
         np.add.accumulate(sums, axis=1, out=sums)
         before = np.zeros((len(sums), len(ends) + 1), dtype=np.int64)
         before[:, 1:] = sums.take(ends, axis=1)
-        low = keys.take(at)
-        group = low >> kind_bits + grower.rank_bits
+        group = _indices(keys.take(at) >> kind_bits + grower.rank_bits)
         sums = sums.take(at, axis=1)
         sums -= before.take(group, axis=1)
         scores, left = self._scores(sums, group)
@@ -691,12 +691,16 @@ class _Search:
         return score(lefts, of_cuts[:K], lefts.sum(axis=0), of_cuts[K]), lefts
 
 
-# ------------------------------------------------------------------- scores: the larger the purer
-# L_k on the left of a cut and C_k in its node have the shape (K, c), their sums n_L and n the shape (c,).
-
-
 def _integers(size: int) -> type:
     return np.int32 if size < 2**31 else np.int64
+
+
+def _indices(keys: NDArray[Any]) -> Ints:
+    return keys.astype(np.intp, copy=False)
+
+
+# ------------------------------------------------------------------- scores: the larger the purer
+# L_k on the left of a cut and C_k in its node have the shape (K, c), their sums n_L and n the shape (c,).
 
 
 def _gini_score(lefts: Array, counts: Array, n_left: Array, n: Array) -> Array:

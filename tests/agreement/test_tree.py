@@ -357,3 +357,17 @@ def test_equal_cuts_of_many_rows_are_equal_in_any_order_of_the_classes():
     orders = [(0, 1, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
     trees = [estimators.best_split(X.reshape(-1, 3)[:, order], y) for order in orders]
     assert [cut.feature for cut in trees] == [0] * 4
+
+
+@pytest.mark.parametrize("weights", ["ones", "counts", "real"])
+def test_trees_of_many_nodes_at_once_are_those_of_one_node_after_the_other(weights, monkeypatch):
+    # Row and weight of an instance, and the keys, need more than 32 bits: pointers have no more in a browser.
+    rng, n = np.random.default_rng(7), 40_000
+    X, y = rng.standard_normal((n, 2)), rng.integers(0, 3, n)
+    w = {"ones": np.ones(n), "counts": rng.integers(1, 90, n), "real": rng.random(n) + 0.5}[weights]
+    model = DecisionTreeClassifier(max_depth=6)
+    trees = [model.fit(X, y, sample_weight=w).tree_]
+    monkeypatch.setattr(growing, "BLOCK", 1)
+    trees.append(model.fit(X, y, sample_weight=w).tree_)
+    for name in ("feature", "threshold", "right", "value", "n_rows"):
+        np.testing.assert_array_equal(*(getattr(tree, name) for tree in trees))
