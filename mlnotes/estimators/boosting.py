@@ -318,8 +318,8 @@ class _StumpSearch:
         self.rows, ranks, self.values = features
         is_cut = ranks[:, 1:] > ranks[:, :-1]
         self.ranks = ranks
-        n_values = ranks[:, -1] + 1
-        self.cells = np.zeros(0, dtype=np.int64)
+        n_values = ranks[:, -1].astype(np.intp) + 1  # indices, of 32 bits in a browser
+        self.cells = np.zeros(0, dtype=np.intp)
         if n_values.sum() * K <= X.size and K > 2:  # of feature, value and class, in the order of the rows
             self.first_value = np.cumsum(n_values) - n_values
             self.cells = ((features.ranks_of_rows() + self.first_value[:, None]) * K + codes).ravel()

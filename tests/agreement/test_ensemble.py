@@ -348,6 +348,17 @@ def test_boosted_stumps_are_those_of_the_board(data, table, rounds):
         check_boosting(model, plain, X, y, w)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_stumps_of_few_values_and_many_classes_are_those_of_the_board(seed):
+    rng = np.random.default_rng(seed)
+    X, y, w = rng.integers(0, 3, (60, 4)).astype(float), rng.integers(0, 3, 60), rng.integers(1, 9, 60) / 8
+    model = quietly(AdaBoostClassifier(n_estimators=6), X, y, w)
+    plain = quietly(board.AdaBoostClassifier(n_estimators=6), X, y, w)
+    assert boosting._StumpSearch(X, y, 3).cells.size == X.size
+    assert [asked(stump) for stump in model.estimators_] == [asked(stump) for stump in plain.estimators_]
+    check_boosting(model, plain, X, y, w)
+
+
 @many(250)
 @given(st.sampled_from([2, 2, 4]).flatmap(lambda K: tables(K, least=6)), st.integers(0, 2**20))
 def test_what_is_equal_up_to_rounding_is_equal_to_a_stump(table, seed):
