@@ -312,8 +312,18 @@ def test_ctrl_c_ends_at_once_with_one_sentence(tmp_path):
     for name in ("t0", "t1"):
         (place / f"{name}.py").write_text(f"def answer():\n    while True: pass  # {name}\n")
     words = ["grade", ONE, str(place), "--out", str(tmp_path / "out"), "--jobs", "2", "--sandbox", "limits"]
-    grader = subprocess.Popen([sys.executable, "-m", "mlnotes.cli", *words], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, text=True, start_new_session=True)  # fmt: skip
+
+    def hear():
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # what a shell starts in the background ignores it
+
+    grader = subprocess.Popen(
+        [sys.executable, "-m", "mlnotes.cli", *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=hear,
+    )
     while len(list((tmp_path / "out").glob("results/*.json"))) < 3:
         time.sleep(0.02)
     start = time.monotonic()
