@@ -240,6 +240,7 @@ def _exchange(state: _State) -> bool:
     """
     K, lo, hi, beta, gradient = state.K, state.lo, state.hi, state.beta, state.gradient.copy()
     size = float(K.diagonal.max())
+    # A smaller gradient is rounding, of sums of multipliers times kernel values; the gap judges the answer.
     edge = max(1e-13 * state.unit, float(np.finfo(np.float64).eps) * size * float(abs(beta).sum()))
     low, high, before = beta <= lo, beta >= hi, len(beta)
     most = min(MOST_EXCHANGED, 64 + 2 * len(state.free()))
@@ -255,7 +256,7 @@ def _exchange(state: _State) -> bool:
             gradient += K.combine(moved, moves[moved])
         system, right = np.ones((m + 1, m + 1)), np.empty(m + 1)
         system[:m, :m] = K.block(free, free)
-        system.ravel()[: m * (m + 2) : m + 2] += 1e-14 * m * size
+        system.ravel()[: m * (m + 2) : m + 2] += 1e-14 * m * size  # rows may repeat each other
         system[m, m] = 0.0
         right[:m], right[m] = -gradient[free], state.total - inside.sum()
         try:

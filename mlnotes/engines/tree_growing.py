@@ -50,7 +50,8 @@ UNITS = 2.0**50  # of the integers that stand for other weights, in the sum of a
 # by less than 256 units in the last place. An impurity has a term for each class, and a sum of weights that
 # are no counts one for each row.
 ROUNDING = 2.0**-44
-# Up to these weights of a node, counts give scores that are quotients of integers below 2^53.
+# Up to these weights of a node, counts give scores that are quotients of integers up to 2^53: the gaps
+# n L_k - n_L C_k of one sign add up to n_L n_R at most, so that the squares of all are at most n^4 / 8.
 EXACT = {"gini": 2**14, "misclassification": MOST_COUNT, "entropy": 0}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import importlib
 import os
@@ -13,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from concurrent.futures import TimeoutError as FutureTimeoutError  # its own class before Python 3.11
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,7 +78,8 @@ def graded(
         for task in tasks:
             yield from _attempt(task, sandbox)
     else:
-        yield from _in_processes(tasks, sandbox, min(len(tasks), jobs or os.cpu_count() or 1))
+        with _loaded_once():
+            yield from _in_processes(tasks, sandbox, min(len(tasks), jobs or os.cpu_count() or 1))
 
 
 def executor_of(name: str) -> AbstractContextManager[Executor]:
@@ -146,7 +148,6 @@ def _elsewhere(tasks: list[Task], executor: Executor) -> Iterator[Result]:
 def _in_processes(tasks: list[Task], sandbox: Sandbox, jobs: int) -> Iterator[Result]:
     """Grade in processes of our own; where one dies or hangs, what was under way is tried again, alone."""
     todo = deque(tasks)
-    _load_once()
     while todo:
         waiting: dict[Future[list[Result]], Task] = {}
         with _pool(jobs) as pool:
@@ -181,14 +182,20 @@ def _pool(jobs: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_grader)
 
 
-def _load_once() -> None:
-    """Load what claims load late, which every process that is forked for a submission would do again."""
-    import gc
+@contextmanager
+def _loaded_once() -> Iterator[None]:
+    """Load what claims load late, which every process that is forked for a submission would do again.
 
+    While they are forked what is loaded is frozen: none of them looks through it for garbage, or copies it.
+    """
     for late in ("numpy.ma", "encodings.utf_8_sig"):
         importlib.import_module(late)
     gc.collect()
-    gc.freeze()  # what is loaded stays: no process that is forked looks through it, or copies it
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def _end_with_grader() -> None:

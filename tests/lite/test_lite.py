@@ -267,8 +267,9 @@ class TestHomework:
         cell = cell_with("def train")
         with served(SITE, isolated) as address:
             tab.notebook(address, HOMEWORK)
+            end = time.monotonic() + LIMIT
             while isolated and "listen" not in tab.python(TRANSFORMERS):
-                pass  # page and Python do not share their numbers yet
+                assert time.monotonic() < end, "page and Python do not share their numbers"
             tab.python("before = 6")
             loops = [cell, *(later["id"] for later in tab.run(CELLS) if later["source"].startswith("check("))]
             for loop in loops[:2]:
