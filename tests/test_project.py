@@ -15,6 +15,7 @@ import pytest
 
 import mlnotes
 from mlnotes.claims.core import LECTURES as TOPICS
+from tests import generated
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "lectures").rglob("*.ipynb"))
@@ -159,6 +160,13 @@ def test_imports_run_one_way():
 def test_grading_knows_no_topic():
     for path in (ROOT / "mlnotes" / "grading").rglob("*.py"):
         assert not {m.split(".")[1] for m in imported(path)} & {*TOPICS, "estimators", "engines", "laws"}
+
+
+def test_equivalent_mutants_are_of_code_that_stands():
+    for file, changes in generated.equivalents().items():
+        code = " ".join(ast.unparse(ast.parse(text(file))).split())
+        lines = {change.partition(" -> ")[0].removesuffix("*").strip(" :") for change in changes}
+        assert [line for line in lines if " ".join(line.split()) not in code] == [], file
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=name)
