@@ -39,7 +39,7 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Keys = NDArray[np.int64]
 
-BLOCK = 2**16  # entries of a block of nodes and features: its temporaries stay in cache
+BLOCK = 2**16  # entries of a block of nodes and features, of two classes: its temporaries stay in cache
 WALKING = 2**14  # pairs of row and tree that walk together: 2**12 to 2**14 are equally fast,
 ENTRIES = 2**17  # with at most 1 MiB of rows, that walk twice as fast as from beyond the second cache
 MOST_COUNT = 2**31  # below this sum, weights that are counts are added up as they are
@@ -476,8 +476,9 @@ class _Grower:
         n_slots, A = self.d if candidates is None else len(candidates), len(level.n_rows)
         none = np.zeros(A, dtype=np.intp)
         cuts = _Cuts(none - 1, none, none.copy(), np.zeros((A, self.K)))
-        for here, part in level.blocks(BLOCK // n_slots):
-            search, step = _Search(self, part), max(1, BLOCK // len(part.instances))
+        block = max(1, 2 * BLOCK // max(2, self.K))
+        for here, part in level.blocks(block // n_slots):
+            search, step = _Search(self, part), max(1, block // len(part.instances))
             for first in range(0, n_slots, step):
                 slots = slice(first, first + step)
                 features = None if candidates is None else candidates[slots, here]
@@ -710,8 +711,7 @@ def _gini_score(lefts: Array, counts: Array, n_left: Array, n: Array) -> Array:
         lefts, counts = lefts[1:], counts[1:]
     gaps = lefts * n
     gaps -= n_left * counts
-    gaps *= gaps
-    score: Array = gaps.sum(axis=0)
+    score: Array = np.einsum("kc,kc->c", gaps, gaps)
     score /= n_left * (n - n_left)
     return score
 
