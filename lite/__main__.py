@@ -8,6 +8,7 @@ the storage of the reader's browser: there is no server behind the pages.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import re
 import shutil
@@ -84,6 +85,9 @@ def settings(wheels: list[Path], pyodide: Path | None) -> dict[str, Any]:
     folder = LABEXTENSIONS / KERNEL / "static/pypi"
     internal = [next(folder.glob(f"{name.replace('-', '_')}-*.whl")) for name in INTERNAL]
     near += [f"extensions/{KERNEL}/static/pypi/{wheel.name}" for wheel in internal]
+    lock = (pyodide / "pyodide-lock.json").read_bytes() if pyodide else CDN.encode()
+    wheels = [*wheels, *internal]
+    digest = hashlib.sha256(b"".join([lock, *(wheel.read_bytes() for wheel in wheels)])).hexdigest()
     # The kernel would ask an index for what is not named here.
     return {
         "pyodideUrl": "./python.js",
@@ -91,6 +95,7 @@ def settings(wheels: list[Path], pyodide: Path | None) -> dict[str, Any]:
         "loadPyodideOptions": {
             "indexURL": "./static/pyodide/" if pyodide else CDN,
             "packages": [*PACKAGES, *WHEELS, *INTERNAL, *near],
+            "digest": digest,  # under which the browser keeps the unpacked packages
         },
     }
 

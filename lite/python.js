@@ -1,5 +1,5 @@
-// Pyodide for notebooks and pages. What Python compiles is kept in the browser: from the second start on, modules
-// are read as bytecode, each as long as its source is the same.
+// Pyodide for notebooks and pages. What it unpacks and compiles is kept in the browser: from the second start on,
+// packages are files at once, and modules are read as bytecode, each as long as its source is the same.
 const KEEP = `
 import marshal, zipimport
 from importlib.machinery import SourceFileLoader
@@ -30,6 +30,7 @@ class Compiled:
         self.unsaved = 0
         return marshal.dumps(self.codes)
 `;
+const PACKAGES = "import sysconfig; sysconfig.get_path('platlib')";
 const PAUSE = 1000; // milliseconds without a new module, after which they are saved
 const here = (name) => new URL(name, import.meta.url).href;
 
@@ -40,15 +41,59 @@ export async function loadPyodide({ stdout, stderr, ...options }) {
   return python;
 }
 
-async function start({ indexURL, packages, ...options }) {
+async function start({ indexURL, packages, digest, ...options }) {
+  const store = await globalThis.caches?.open("mlnotes packages").catch(() => null); // there may be no storage
+  const name = here(`packages-${digest}`);
+  const stored = store?.match(name).then(async (tree) => tree && [Number(tree.headers.get("index")), await tree.arrayBuffer()]);
   const { loadPyodide } = await import(here(indexURL + "pyodide.mjs"));
   const python = await loadPyodide({ ...options, indexURL: here(indexURL) });
   await keep(python, here(`compiled-${python.version}`));
+  const tree = await stored;
+  if (tree) {
+    restore(python, ...tree);
+    return python;
+  }
   const wheels = packages.filter((name) => name.endsWith(".whl"));
   const carried = (name) => wheels.some((wheel) => wheel.split("/").pop().startsWith(name.replace("-", "_") + "-"));
   const known = packages.filter((name) => !wheels.includes(name) && !carried(name));
   await python.loadPackage([...known, ...wheels.map(here)], { messageCallback: () => {} });
+  if (store) save(python, store, name).catch(() => {}); // no room
   return python;
+}
+
+// The files of all packages in a row, after an index of their paths and lengths.
+async function save({ FS, loadedPackages, runPython }, store, name) {
+  const files = [], contents = [];
+  const add = (folder) => {
+    for (const entry of FS.readdir(folder)) {
+      const path = `${folder}/${entry}`;
+      if (entry === "." || entry === "..") continue;
+      if (FS.isDir(FS.stat(path).mode)) {
+        add(path);
+        continue;
+      }
+      const content = FS.readFile(path);
+      files.push([path, content.length]);
+      contents.push(content);
+    }
+  };
+  add(runPython(PACKAGES));
+  const index = new TextEncoder().encode(JSON.stringify({ files, loadedPackages }));
+  for (const { url } of await store.keys()) if (url.startsWith(here("packages-"))) await store.delete(url); // of an older site
+  await store.put(name, new Response(new Blob([index, ...contents]), { headers: { index: index.length } }));
+}
+
+function restore({ FS, loadedPackages, runPython }, length, tree) {
+  const index = JSON.parse(new TextDecoder().decode(new Uint8Array(tree, 0, length)));
+  let at = length, last = "";
+  for (const [path, size] of index.files) {
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    if (folder !== last) FS.mkdirTree((last = folder));
+    FS.writeFile(path, new Uint8Array(tree, at, size), { canOwn: true });
+    at += size;
+  }
+  Object.assign(loadedPackages, index.loadedPackages);
+  runPython("import importlib; importlib.invalidate_caches()");
 }
 
 async function keep(python, name) {

@@ -3,9 +3,7 @@ const shared = new Promise((resolve) => { self.onmessage = ({ data: { signal } }
 const config = await (await fetch("jupyter-lite.json")).json();
 const settings = config["jupyter-config-data"].litePluginSettings["@jupyterlite/pyodide-kernel-extension:kernel"];
 const { loadPyodide } = await import(new URL(settings.pyodideUrl, self.location).href);
-const { indexURL, packages } = settings.loadPyodideOptions;
-const needed = ["numpy", "matplotlib", "ipython", ...packages.filter((name) => name.startsWith("pypi/"))];
-const python = await loadPyodide({ indexURL, packages: needed, env: { MPLBACKEND: "agg" } });
+const python = await loadPyodide({ ...settings.loadPyodideOptions, env: { MPLBACKEND: "agg" } });
 python.runPython(`
 import ast, base64, builtins, contextlib, html, importlib, io, sys, traceback, types
 
