@@ -366,13 +366,13 @@ def digest(path: Path) -> str:
 
     Comments, docstrings and blank lines do not count: they change no picture.
     """
-    code = "\0".join(code_of(source) for source in _sources(path))
+    code = "\0".join(code_of(source.read_text("utf-8")) for source in _sources(path))
     return hashlib.sha256(code.encode()).hexdigest()
 
 
-def code_of(path: Path) -> str:
+@functools.cache  # many figures run the same modules
+def code_of(text: str) -> str:
     """Return the lines of a module without docstrings, whole-line comments and blank lines."""
-    text = path.read_text("utf-8")
     lines = text.splitlines()
     for node in ast.walk(ast.parse(text)):
         body: list[Any] = getattr(node, "body", None) or []
@@ -397,14 +397,19 @@ def _sources(path: Path) -> list[Path]:
     return [path, *sorted(set(found) - {path})]
 
 
-def _imports(path: Path) -> list[Path]:
+@functools.cache
+def _imported(text: str) -> set[str]:
     names = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             names |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
-    parts = [name.split(".")[1:] for name in names if name.startswith("mlnotes.")]
+    return {name for name in names if name.startswith("mlnotes.")}
+
+
+def _imports(path: Path) -> list[Path]:
+    parts = [name.split(".")[1:] for name in _imported(path.read_text("utf-8"))]
     rooms = [["estimators", ESTIMATORS[part[0]]] if part[0] in ESTIMATORS else part for part in parts]
     places = [PACKAGE.joinpath(*room) for room in rooms]
     files = [file for place in places for file in (place.with_suffix(".py"), place / "__init__.py")]
