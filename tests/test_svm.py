@@ -15,6 +15,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from mlnotes import claims, svm
 from mlnotes.claims.svm import enumerate_dual
 from mlnotes.engines import svm_kernel, svm_linear
+from mlnotes.estimators import svm as estimators
 from mlnotes.estimators.base import LimitWarning
 from mlnotes.estimators.svm import SVC, NotSeparableError, OneClassSVM
 from mlnotes.laws import datasets
@@ -496,10 +497,15 @@ def test_a_function_that_is_no_kernel_is_refused_by_its_eigenvalue():
 
 
 def test_a_fit_that_is_not_proved_says_so(monkeypatch):
-    monkeypatch.setattr("mlnotes.estimators.svm.GAP", -1.0)
-    for model, X, y in ((SVC(), *clouds(20)), (OneClassSVM(), clouds(20)[0], None)):
-        with pytest.warns(ConvergenceWarning, match="the relative duality gap is"):
-            model.fit(X, y)
+    X, y = clouds(20)
+    certificate = estimators._certificate
+    monkeypatch.setattr(estimators, "_certificate", lambda *given: certificate(*given) | {"gap": 0.01})
+    with pytest.warns(ConvergenceWarning, match="the relative duality gap is 1.0e-02, above 0.001"):
+        SVC(tol=1e-3).fit(X, y)
+    SVC(tol=0.1).fit(X, y)  # a warning is an error
+    monkeypatch.setattr(estimators, "GAP", -1.0)
+    with pytest.warns(ConvergenceWarning, match="the relative duality gap is"):
+        OneClassSVM().fit(X)
 
 
 # --- agreement with scikit-learn

@@ -37,7 +37,7 @@ from mlnotes.engines.svm_linear import Solution, interval, middle, project_onto_
 Array = NDArray[np.float64]
 Block = Callable[[NDArray[np.intp], Any], Array]
 
-GOAL = 1e-12  # relative duality gap at which the solvers stop
+GOAL = 1e-12  # relative duality gap at which the solvers stop, unless told another
 LOOSE = 0.05  # violation at which pairs give way to Newton steps
 FLAT = 32  # ulps of the largest kernel value, added to half of the curvature along a pair
 BLOCK = 16  # kernel rows that are computed together
@@ -195,14 +195,14 @@ def rounding(diagonal: Array) -> float:
 
 
 def solve_kernel(
-    K: GramRows, t: Array, lo: Array, hi: Array, beta: Array, tell: Tell | None = None
+    K: GramRows, t: Array, lo: Array, hi: Array, beta: Array, tell: Tell | None = None, goal: float = GOAL
 ) -> Solution:
     """Solve the quadratic program of the module from the feasible point `beta`; `tell` hears how far it is.
 
     Returns
     -------
     Solution
-        With a relative gap of about `GOAL`, or the best that rounding and 100 rounds allow.
+        With a relative gap of about `goal`, or the best that rounding and 100 rounds allow.
     """
     state, steps = _start(K, t, lo, hi, beta.copy())
     loose, most = LOOSE * state.unit, 100 * len(t) + 10_000
@@ -211,7 +211,7 @@ def solve_kernel(
     if not whole or len(state.free()) < len(t) / 16:  # then rows nearly depend on each other
         steps += _pairs(state, loose, most, tell)
     best, stalled, face = np.inf, 0, None
-    for turn in range(100):
+    for turn in range(100 if goal <= GOAL or state.gap() > goal else 0):
         if not _exchange(state) and (turn > 1 or not whole):
             face = _newton(state, face)
         gap = state.gap()
@@ -222,7 +222,7 @@ def solve_kernel(
         else:
             stalled, face = stalled + 1, None  # a factor of which much is held loses digits
         best = min(best, gap)
-        if gap <= GOAL or stalled > 20:
+        if gap <= goal or stalled > 20:
             break
         steps += _pairs(state, 0.1 * state.violation(), PAIRS + len(state.free()))
     _balance(state)

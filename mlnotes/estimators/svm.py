@@ -38,7 +38,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.engines import svm_kernel
 from mlnotes.engines.progress import Tell, progress
-from mlnotes.engines.svm_kernel import GramRows, WholeGram, rounding, solve_kernel
+from mlnotes.engines.svm_kernel import GOAL, GramRows, WholeGram, rounding, solve_kernel
 from mlnotes.engines.svm_linear import Solution, solve_linear
 from mlnotes.estimators.base import (
     Classifier,
@@ -59,7 +59,7 @@ __all__ = ["EDGE", "GAP", "SVC", "TOUCH", "NotSeparableError", "OneClassSVM"]
 Array = NDArray[np.float64]
 Gram = Callable[[Array, Array], Array]
 
-GAP = 1e-8  # relative duality gap above which a fit warns
+GAP = 1e-8  # relative duality gap above which a fit warns, unless `tol` is larger
 EDGE = 1e-12  # share by which an offset is lowered, so that rows on the edge are inside
 TOUCH = 1e-7  # hulls closer than this share of the radius of the data count as touching
 _CELLS = 2**17  # kernel values in a block: 1 MiB
@@ -215,6 +215,9 @@ class SVC(Classifier, _KernelMachine):
         :math:`c_0 \ge 0` of "poly".
     multi_class : "ovo" or "ovr", default "ovo"
         More than two classes: a machine for each pair, which votes, or one for each class against the rest.
+    tol : float, default 1e-12
+        Relative duality gap, > 0, at which the solver stops; 1e-3 gives a quicker, rougher machine with many
+        rows. The linear kernel and the hard margin go on as far as rounding allows.
     verbose : bool or callable, default False
         Whether a fit of more than a second says how far it is; see `mlnotes.engines.progress`.
 
@@ -251,7 +254,7 @@ class SVC(Classifier, _KernelMachine):
     Warns
     -----
     ConvergenceWarning
-        If the relative gap is above 1e-8: the machine is not proved optimal to that accuracy.
+        If the relative gap is above 1e-8 and ``tol``: the machine is not proved optimal to that accuracy.
 
     Notes
     -----
@@ -280,6 +283,7 @@ class SVC(Classifier, _KernelMachine):
         gamma: str | float = "scale",
         coef0: float = 0.0,
         multi_class: str = "ovo",
+        tol: float = GOAL,
         verbose: bool | Tell = False,
     ) -> None:
         self.C = C
@@ -288,6 +292,7 @@ class SVC(Classifier, _KernelMachine):
         self.gamma = gamma
         self.coef0 = coef0
         self.multi_class = multi_class
+        self.tol = tol
         self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SVC:
@@ -295,6 +300,7 @@ class SVC(Classifier, _KernelMachine):
         X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=2)
         _check_price(self.C)
         check_option(self.multi_class, name="multi_class", options=("ovo", "ovr"))
+        check_scalar(self.tol, name="tol", above=0)
         self._set_kernel(X, weights)
         machines = []
         order, counts = np.arange(len(X)), np.bincount(codes)
@@ -323,9 +329,9 @@ class SVC(Classifier, _KernelMachine):
             self.coef_ = np.array([machine.weights for machine in machines])
         self.certificates_ = [machine.certificate for machine in machines]
         self.certificate_ = max(self.certificates_, key=lambda c: c["gap"])
-        if not self.certificate_["gap"] <= GAP:
+        if not self.certificate_["gap"] <= (limit := max(GAP, self.tol)):
             message = (
-                f"the relative duality gap is {self.certificate_['gap']:.1e}, above {GAP:g}: scale the "
+                f"the relative duality gap is {self.certificate_['gap']:.1e}, above {limit:g}: scale the "
                 "features, or choose a smaller C or a larger gamma."
             )
             warnings.warn(message, _shared(ConvergenceWarning), stacklevel=2)
@@ -386,21 +392,22 @@ class SVC(Classifier, _KernelMachine):
             rows = self._gram_rows(X, self.C * float(weights.sum()))
         if math.isinf(self.C):
             return self._fit_hard(X, y, rows, tell)
-        found, certificate = self._solve(X, y, self.C * weights, rows, tell)
+        found, certificate = self._solve(X, y, self.C * weights, rows, tell, self.tol)
         return _Machine(found.beta, found.bias, found.weights, certificate)
 
     def _solve(
-        self, X: Array, y: Array, C: Array, rows: GramRows | None, tell: Tell | None
+        self, X: Array, y: Array, C: Array, rows: GramRows | None, tell: Tell | None, goal: float = GOAL
     ) -> tuple[Solution, dict[str, float]]:
         """Solve one problem; a kernel whose gap stays open gets a second try in explicit coordinates."""
         if rows is None:
             found = solve_linear(X, y, C)
         else:
-            found = solve_kernel(rows, y, np.minimum(0, C * y), np.maximum(0, C * y), np.zeros(len(y)), tell)
+            low, high = np.minimum(0, C * y), np.maximum(0, C * y)
+            found = solve_kernel(rows, y, low, high, np.zeros(len(y)), tell, goal)
         certificate = _certificate(X, y, C, found)
-        if rows is None or certificate["gap"] <= GAP or len(X) > 3000:
+        if rows is None or certificate["gap"] <= max(GAP, goal) or len(X) > 3000:
             return found, certificate
-        K = self._gram(X, X)
+        K = rows.block(every := np.arange(len(X)), every)
         values, vectors = np.linalg.eigh(0.5 * (K + K.T))
         if values[0] < -1e-10 * values[-1] * len(K):
             raise ValueError(

@@ -18,7 +18,7 @@ OTHERS = {"LogisticRegression(max_iter)", "PCA(solver)"}  # the estimators have 
 OWN = {  # what the boards do not have
     "logistic": {"LogisticRegression": {"tol": 1e-8, "max_iter": 1000, "batch_size": 1}},
     "svm": {
-        "SVC": {"degree": 3, "coef0": 0.0, "verbose": False},
+        "SVC": {"degree": 3, "coef0": 0.0, "tol": 1e-12, "verbose": False},
         "OneClassSVM": {"degree": 3, "coef0": 0.0, "verbose": False},
     },
     "ensemble": {"AdaBoostClassifier": {"verbose": False}},
@@ -115,7 +115,8 @@ EDGES = {
     "duality": {},
     "svm": {
         "SVC": [
-            *MACHINE, ("C", {}, *POSITIVE[:1], [0, -1, np.nan]), ("multi_class", {}, ["ovo", "ovr"], ["all"])
+            *MACHINE, ("C", {}, *POSITIVE[:1], [0, -1, np.nan]), ("multi_class", {}, ["ovo", "ovr"], ["all"]),
+            ("tol", {}, *POSITIVE)
         ],
         "OneClassSVM": [*MACHINE, ("nu", {}, [0.01, 1], [0, 1 + 1e-9])],
     },

@@ -213,6 +213,38 @@ def test_several_classes(kernel, problem, C, multi_class, n_classes):
     assert (model.predict(Z) == names[model.decision_function(Z).argmax(axis=1)]).all()
 
 
+@pytest.mark.parametrize("kernel", ["default", "poly"])
+@many
+@given(problems(), st.sampled_from([0.25, 16.0]), st.sampled_from([0.5, 0.03, 1e-3, 1e-6]))
+def test_the_gap_is_at_most_the_tolerance(kernel, problem, C, tol):
+    X, y, copies, _ = problem
+    model = fitted(lambda: SVC(C, tol=tol, **KERNELS[kernel]), X, y, copies)
+    own = board.SVC(**({"kernel": "rbf", "gamma": model.gamma_} | KERNELS[kernel]))
+    K = own.gram_of_rows(X)
+    (beta,), prices = spread_out(model, len(X)), C * copies
+    primal, dual, _, blur = measured(K, y, prices, beta, model.intercept_[0])
+    assert primal - dual <= tol * primal + 2 * blur
+    assert (beta * y).min() >= 0
+    assert (beta * y <= prices).all()
+    assert abs(beta.sum()) <= FEW * abs(beta).sum()
+
+
+@pytest.mark.parametrize(("kernel", "C"), [("rbf", 1.0), ("linear", 1.0), ("rbf", math.inf)])
+def test_a_tolerance_ends_the_search_where_it_takes_long(kernel, C):
+    """The linear kernel and the hard margin go on to the end, whatever the tolerance."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((100, 2))
+    y = np.where(X[:, 0] + (0.7 * rng.standard_normal(100) if C == 1 else 0) > 0, 1, -1)
+    own, same, rough = (fitted(lambda t=t: SVC(C, kernel=kernel, **t), X, y)
+                        for t in ({}, {"tol": 1e-12}, {"tol": 0.1}))  # fmt: skip
+    assert same.dual_coef_.tobytes() == own.dual_coef_.tobytes()
+    if kernel == "rbf" and C == 1:
+        assert own.certificate_["gap"] < estimators.GAP < rough.certificate_["gap"] <= 0.1
+        assert rough.certificate_["steps"] <= own.certificate_["steps"]
+    else:
+        assert rough.dual_coef_.tobytes() == own.dual_coef_.tobytes()
+
+
 def test_a_kernel_machine_with_an_open_gap_is_solved_again(monkeypatch):
     """In coordinates whose products are the Gram matrix; its directions without length are left out."""
     rng = np.random.default_rng(0)
@@ -230,6 +262,10 @@ def test_a_kernel_machine_with_an_open_gap_is_solved_again(monkeypatch):
     monkeypatch.setattr(estimators, "solve_linear", lambda A, *rest: solved.append(A) or solve(A, *rest))
     SVC(kernel="rbf", gamma=0.5).fit(X, y)
     assert solved[0].shape[1] == len(np.unique(X, axis=0))  # one for each row that differs
+    monkeypatch.setattr(svm_kernel, "MANY_ROWS", 41)
+    asked = []
+    SVC(kernel=lambda A, B: asked.append(len(A)) or A @ B.T).fit(X, y)
+    assert asked == [40]  # the Gram matrix is at hand
 
 
 @pytest.mark.parametrize(
