@@ -61,15 +61,22 @@ class Browser:
         )  # fmt: skip
         os.close(to_browser)
         os.close(from_browser)
-        self.buffer, self.last, self.session = b"", 0, ""
+        self.buffer, self.last, self.target, self.loaded = b"", 0, "", 0
+        self.new_page()
+        return self
+
+    def new_page(self) -> None:
+        """Close the page, if there is one, and open another, of which nothing is noted yet."""
+        self.session = ""  # speak to the browser, not to a page
+        if self.target:
+            self.ask("Target.closeTarget", targetId=self.target)
+        self.target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.ask("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
         self.complaints: list[str] = []
         self.requests: list[str] = []
         self.loaded = 0
-        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.ask(f"{domain}.enable")
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -67,10 +67,15 @@ def served(folder: Path, isolated: bool = False) -> Iterator[str]:
 class Tab(Browser):
     """A Chromium with a fresh profile. Requests of workers are noted too."""
 
-    def __enter__(self) -> Tab:
-        super().__enter__()
+    def new_page(self) -> None:
+        super().new_page()
         self.ask("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=False, flatten=True)
-        return self
+        self.resize(1280, 900)
+
+    def forget(self, address: str) -> None:
+        """Let a site find nothing of what it has stored, but for its caches."""
+        kinds = "cookies,file_systems,indexeddb,local_storage,service_workers"
+        self.ask("Storage.clearDataForOrigin", origin=address, storageTypes=kinds)
 
     def _note(self, event: dict[str, Any]) -> None:
         super()._note(event)
@@ -90,7 +95,7 @@ class Tab(Browser):
         while not (value := self.run(script)):
             if time.monotonic() > end:
                 raise TimeoutError(f"waited {seconds:g} s for {what}")
-            time.sleep(0.2)
+            time.sleep(0.05)
         return value
 
     def finish(self, script: str, what: str, seconds: float = LIMIT) -> None:
@@ -102,7 +107,7 @@ class Tab(Browser):
 
     def notebook(self, address: str, path: str) -> None:
         """Open a notebook of the site, and wait until it and its Python are there."""
-        self.open(f"{address}/lab/index.html?path={path}")
+        self.open(f"{address}/lite/lab/index.html?path={path}")
         self.until(OPENED, f"{path} to open")
         self.python("")
 

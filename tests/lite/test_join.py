@@ -6,7 +6,7 @@ import mlnotes
 from book import links
 from lite import join
 from tests.lite.tab import served
-from tests.lite.test_lite import ROOT, SITE, in_browser
+from tests.lite.test_lite import ROOT, in_browser
 
 JOINED = ROOT / "build/site"
 on_the_site = [pytest.mark.needs("chromium"), pytest.mark.needs("site")]
@@ -74,41 +74,38 @@ def test_what_is_missing_is_named(tmp_path, monkeypatch, capsys, missing):
 class TestPage:
     pytestmark = in_browser
 
-    def test_cells_run_on_their_page_after_a_press_and_not_before(self, tab, tmp_path):
-        (tmp_path / "lectures").mkdir()
-        (tmp_path / "lite").symlink_to(SITE)
+    def test_cells_run_on_their_page_after_a_press_and_not_before(self, tab, folder, address):
+        (folder / "lectures").mkdir()
         name = "lectures/07_perceptron"
-        (tmp_path / f"{name}.html").write_text(join.with_button(PAGE, f"{name}.ipynb", f"{name}.html"))
+        (folder / f"{name}.html").write_text(join.with_button(PAGE, f"{name}.ipynb", f"{name}.html"))
         tab.resize(*PHONE)
-        with served(tmp_path) as address:
-            tab.open(f"{address}/{name}.html")
-            tab.until("document.querySelectorAll('.run-bar').length === 3", "the buttons")
-            assert not [url for url in tab.requests if "pyodide" in url or "worker" in url]
-            assert "14 updates" not in tab.run("document.body.innerText")
-            said = "document.querySelectorAll('div.cell')[{}].innerText"
-            press = "document.querySelectorAll('.run-bar')[{}].querySelector('button').click(); 1"
-            tab.run(press.format(1))
-            for printed in (" updates", mlnotes.__version__):
-                tab.until(f"{said.format(1)}.includes('{printed}')", "a cell")
-            tab.run(press.format(2))
-            tab.until(
-                "!!document.querySelectorAll('div.cell')[2].querySelector('img')?.naturalWidth", "a figure"
-            )
-            first = "document.querySelector('div.cell pre')"
-            tab.run(f"{first}.textContent = {first}.textContent.replace('<= 0', '< 0');"
-                    f"{first}.dispatchEvent(new Event('input')); 1")  # fmt: skip
-            tab.run(press.format(1))
-            tab.until(f"{said.format(1)}.includes('AssertionError: a row is wrong')", "the theorem to fail")
-            tab.run(f"{first}.textContent = 'while True: pass'; {first}.dispatchEvent(new Event('input')); 1")
-            tab.run(press.format(0))
-            tab.run("document.querySelector('.run-bar button:last-of-type').click(); 1")
-            tab.until(f"{said.format(0)}.includes('stopped')", "the loop to end")
-            assert tab.run("document.documentElement.scrollWidth") <= PHONE[0]
-            assert tab.complaints == []
+        tab.open(f"{address}/{name}.html")
+        tab.until("document.querySelectorAll('.run-bar').length === 3", "the buttons")
+        assert not [url for url in tab.requests if "pyodide" in url or "worker" in url]
+        assert "14 updates" not in tab.run("document.body.innerText")
+        said = "document.querySelectorAll('div.cell')[{}].innerText"
+        press = "document.querySelectorAll('.run-bar')[{}].querySelector('button').click(); 1"
+        tab.run(press.format(1))
+        for printed in (" updates", mlnotes.__version__):
+            tab.until(f"{said.format(1)}.includes('{printed}')", "a cell")
+        tab.run(press.format(2))
+        tab.until("!!document.querySelectorAll('div.cell')[2].querySelector('img')?.naturalWidth", "a figure")
+        first = "document.querySelector('div.cell pre')"
+        tab.run(f"{first}.textContent = {first}.textContent.replace('<= 0', '< 0');"
+                f"{first}.dispatchEvent(new Event('input')); 1")  # fmt: skip
+        tab.run(press.format(1))
+        tab.until(f"{said.format(1)}.includes('AssertionError: a row is wrong')", "the theorem to fail")
+        tab.run(f"{first}.textContent = 'while True: pass'; {first}.dispatchEvent(new Event('input')); 1")
+        tab.run(press.format(0))
+        tab.run("document.querySelector('.run-bar button:last-of-type').click(); 1")
+        tab.until(f"{said.format(0)}.includes('stopped')", "the loop to end")
+        assert tab.run("document.documentElement.scrollWidth") <= PHONE[0]
+        assert tab.complaints == []
 
-    def test_a_loop_on_an_isolated_page_is_interrupted_and_what_it_computed_stays(self, tab, tmp_path):
-        (tmp_path / "lite").symlink_to(SITE)
-        (tmp_path / "page.html").write_text(join.with_button(PAGE, "page.ipynb", "page.html"))
+    def test_a_loop_on_an_isolated_page_is_interrupted_and_what_it_computed_stays(
+        self, tab, folder, isolated_address
+    ):
+        (folder / "page.html").write_text(join.with_button(PAGE, "page.ipynb", "page.html"))
         first = "document.querySelector('div.cell')"
 
         def run(code):
@@ -116,17 +113,16 @@ class TestPage:
                     f"{first}.querySelector('pre').dispatchEvent(new Event('input'));"
                     f"{first}.querySelector('.run-bar button').click(); 1")  # fmt: skip
 
-        with served(tmp_path, isolated=True) as address:
-            tab.open(f"{address}/page.html")
-            tab.until("crossOriginIsolated && !!document.querySelector('.run-bar')", "the buttons")
-            run("before = 6; print('rea' + 'dy')")
-            tab.until(f"{first}.innerText.includes('ready')", "Python")
-            run("while True: pass")
-            tab.until(f"{first}.innerText.includes('cell 1 of 1')", "the loop")
-            tab.run(f"{first}.querySelector('.run-bar button:last-of-type').click(); 1")
-            tab.until(f"{first}.innerText.includes('what was computed before stays')", "the loop to end")
-            run("print(before * 7)")
-            tab.until(f"{first}.innerText.includes('42')", "what was computed")
+        tab.open(f"{isolated_address}/page.html")
+        tab.until("crossOriginIsolated && !!document.querySelector('.run-bar')", "the buttons")
+        run("before = 6; print('rea' + 'dy')")
+        tab.until(f"{first}.innerText.includes('ready')", "Python")
+        run("while True: pass")
+        tab.until(f"{first}.innerText.includes('cell 1 of 1')", "the loop")
+        tab.run(f"{first}.querySelector('.run-bar button:last-of-type').click(); 1")
+        tab.until(f"{first}.innerText.includes('what was computed before stays')", "the loop to end")
+        run("print(before * 7)")
+        tab.until(f"{first}.innerText.includes('42')", "what was computed")
 
 
 LECTURE = "lectures/07_perceptron"

@@ -1,4 +1,4 @@
-"""Lectures and homework in a browser's tab: a fresh profile, an address, and no way out of this machine.
+"""Lectures and homework in a browser's tab: a profile that was empty, an address, no way out of this machine.
 
 The site is the offline one, ``make site PYODIDE=.pyodide``. Three notebooks of lectures and one homework run
 each time, which ``MLNOTES_LITE`` draws; ``make test-lite`` sets it to ``all``.
@@ -23,11 +23,11 @@ import nbformat
 import pytest
 
 from lite.__main__ import contents, pinned
-from tests.lite.tab import CELLS, LIMIT, PANEL, Tab, errors, served, unrun
+from tests.lite.conftest import SITE
+from tests.lite.tab import CELLS, LIMIT, PANEL, Tab, errors, unrun
 from tests.yardsticks import pace
 
 ROOT = Path(__file__).resolve().parents[2]
-SITE = ROOT / "build/lite"
 MEGABYTE = 2**20
 
 FIRST_COLD, FIRST_WARM, TIMES, MORE = 20.0, 6.0, 3.0, 30.0  # seconds, but for TIMES
@@ -79,12 +79,6 @@ def cell_with(start: str) -> str:
     """The id of the cell of the homework that starts so."""
     cells = json.loads((ROOT / HOMEWORK).read_text("utf-8"))["cells"]
     return next(cell["id"] for cell in cells if "".join(cell["source"]).startswith(start))
-
-
-@pytest.fixture
-def address():
-    with served(SITE) as address:
-        yield address
 
 
 # ------------------------------------------------------------------- the files
@@ -171,6 +165,11 @@ if ALL:  # by the clock, of a machine that does nothing else
 
 class TestStart:
     pytestmark = in_browser
+
+    @pytest.fixture
+    def tab(self):
+        with Tab() as tab:
+            yield tab
 
     def test_begins_before_there_is_a_kernel_and_unpacks_and_compiles_nothing_again(self, tab, address):
         tab.notebook(address, HOMEWORK)
@@ -268,26 +267,25 @@ class TestHomework:
             (row,) = csv.DictReader(stream)
         assert float(row["train"]) == 5, row
 
-    @pytest.mark.parametrize("isolated", [True, False])
-    def test_endless_loops_are_stopped_and_the_notebook_stays(self, tab, isolated):
-        cell = cell_with("def train")
-        with served(SITE, isolated) as address:
-            tab.notebook(address, HOMEWORK)
-            end = time.monotonic() + LIMIT
-            while isolated and "listen" not in tab.python(TRANSFORMERS):
-                assert time.monotonic() < end, "page and Python do not share their numbers"
-            tab.python("before = 6")
-            loops = [cell, *(later["id"] for later in tab.run(CELLS) if later["source"].startswith("check("))]
-            for loop in loops[:2]:
-                tab.write(loop, "while True: pass")
-            tab.begin("notebook:run-all-cells")
-            tab.until(f"{PANEL}.sessionContext.session.kernel.status === 'busy'", "the loop")
-            tab.until(f"({RUNNING.format(cell)})", "the loop")
-            tab.command("mlnotes:stop")
-            assert ("42" if isolated else "NameError") in tab.python("print(before * 7)")
-            assert tab.source(cell) == "while True: pass"
-            if isolated:
-                assert "KeyboardInterrupt" in json.dumps(tab.run(CELLS))
+    @pytest.mark.parametrize("site", ["isolated_address", "address"])
+    def test_endless_loops_are_stopped_and_the_notebook_stays(self, tab, site, request):
+        cell, isolated = cell_with("def train"), site == "isolated_address"
+        tab.notebook(request.getfixturevalue(site), HOMEWORK)
+        end = time.monotonic() + LIMIT
+        while isolated and "listen" not in tab.python(TRANSFORMERS):
+            assert time.monotonic() < end, "page and Python do not share their numbers"
+        tab.python("before = 6")
+        loops = [cell, *(later["id"] for later in tab.run(CELLS) if later["source"].startswith("check("))]
+        for loop in loops[:2]:
+            tab.write(loop, "while True: pass")
+        tab.begin("notebook:run-all-cells")
+        tab.until(f"{PANEL}.sessionContext.session.kernel.status === 'busy'", "the loop")
+        tab.until(f"({RUNNING.format(cell)})", "the loop")
+        tab.command("mlnotes:stop")
+        assert ("42" if isolated else "NameError") in tab.python("print(before * 7)")
+        assert tab.source(cell) == "while True: pass"
+        if isolated:
+            assert "KeyboardInterrupt" in json.dumps(tab.run(CELLS))
 
 
 class TestWork:
