@@ -123,6 +123,7 @@ def test_the_kernels(name):
     u = np.append(np.linspace(-5, 5, 301), [math.sqrt(5), -1.0, 2.0, 20.0])
     assert ours(u) == pytest.approx(own(u), abs=1e-15)
     assert ours.convolved(u) == pytest.approx(own.convolved(u), abs=1e-14)
+    assert ours.convolved(2 * ours.radius) == 0
     draws = ours.draw(4000, np.random.default_rng(0))
     assert abs(draws).max() < own.radius
     # 7 standard errors of a mean of squares, whose fourth moment is at most 3 mu_2^2
@@ -156,6 +157,12 @@ def test_the_sum_of_bumps_and_its_logarithm(sample, h, kernel):
     assert found == pytest.approx(own, abs=1e-12 * highest)
     logs = board.log_density(copies(x, weights), places, h, kernel)
     assert estimators.log_density(x, places, h, kernel, weights) == pytest.approx(logs, rel=1e-9, abs=1e-9)
+
+
+def test_places_that_share_a_fourier_series_have_their_whole_windows():
+    x, places = np.arange(60.0), np.arange(0.0, 60.0, 0.75)
+    own = board.kernel_density(x, places, 1.0, "gaussian")
+    assert estimators.kernel_density(x, places, 1.0) == pytest.approx(own, abs=1e-12 * own.max())
 
 
 @settings(OPTIONS, max_examples=60)

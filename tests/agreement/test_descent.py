@@ -114,6 +114,14 @@ def test_newton_goes_half_as_far_where_its_model_goes_too_far(start, T):
     assert trace.iterates == pytest.approx(path[: len(trace.iterates)], rel=1e-12, abs=1e-12)
 
 
+def test_newton_takes_a_whole_step_where_the_fall_is_lost_in_rounding():
+    """(w + 10^4)^2 - 2 10^4 w is 10^8 + w^2, and rises by an ulp from here to its minimum."""
+    functions = (lambda w: float((w[0] + 1e4) ** 2 - 2e4 * w[0]), lambda w: 2 * w, lambda w: 2 * np.eye(1))
+    start = [3e-6]
+    assert functions[0](start) < 1e8
+    assert descent.newton_method(*functions, start, n_steps=1).x.tolist() == [0.0]
+
+
 class Replay:
     """In place of a generator: hands out recorded rows."""
 

@@ -265,3 +265,34 @@ def test_an_early_stop_is_warned_of_and_an_end_is_not():
         LogisticRegression().fit(X, y)
     with pytest.warns(ConvergenceWarning, match="'lbfgs' stopped after 1 steps with gradient norm"):
         LogisticRegression(max_iter=1).fit(X, y)
+
+
+# --- the steps of the solver
+
+
+class Valley:
+    """A function of one number in place of a risk: the values and slopes that it is asked for."""
+
+    S = np.zeros((1, 1))
+
+    def __init__(self, values):
+        self.values = values
+
+    def __call__(self, T):
+        f, slope = self.values[T.item()]
+        return f, np.array([[slope]])
+
+
+def test_a_step_lowers_tiny_values_too():
+    """What rounding may add is relative to the value: a whole step that goes up is not taken."""
+    unit = 2.0**-30
+    valley = Valley({1.0: (unit, unit), 0.0: (5 * unit, -unit / 2), 0.5: (unit / 4, unit / 8)})
+    run = logistic_solvers.Run(valley, np.ones((1, 1)), lambda q: q / unit)
+    assert run.advance()
+    assert (run.T.item(), run.n_steps) == (0.5, 1)
+
+
+@pytest.mark.parametrize(("slope", "sign"), [(0.0, 1.0), (2.0**-30, -1.0)])
+def test_there_is_no_step_where_rounding_points_nowhere_or_uphill(slope, sign):
+    run = logistic_solvers.Run(Valley({1.0: (1.0, slope)}), np.ones((1, 1)), lambda q: sign * q)
+    assert not run.advance()

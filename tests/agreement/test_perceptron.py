@@ -364,6 +364,14 @@ def test_wolfe_and_the_walk_decide_alike(table, intercept):
         assert not any(exact.weights @ in_fractions(Z))
 
 
+def test_wolfe_walks_to_where_the_first_weight_is_zero():
+    """Two weights fall together; if the other point is dropped, rounds go in a circle above the optimum."""
+    Z = [[-1, -2, 3, -3], [-3, 0, 2, 0], [3, 2, 3, 3], [-1, -1, 0, -1], [-2, 1, -3, 3], [2, 1, -1, 2]]
+    for exact in (True, False):
+        proof = separability(Z, exact=exact, max_iter=8)
+        assert proof.lower == pytest.approx(proof.upper, rel=1e-12)
+
+
 # --- the board by itself
 
 

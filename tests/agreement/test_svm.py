@@ -310,11 +310,14 @@ def test_one_class(kernel, problem, nu):
 
 @pytest.mark.parametrize(
     ("kernel", "lines", "steps"),
-    [("linear", 100, [76, 77, 81]), ("linear", 13, [218, 253, 286]), ("rbf", 100, [174, 324, 2392])],
+    [("linear", 100, [76, 77, 81]), ("linear", 13, [218, 253, 286]), ("rbf", 100, [118, 236, 2032])],
     ids=["all rows", "near the margin", "pairs"],
 )
 def test_the_work(kernel, lines, steps, monkeypatch):
-    """Steps for six draws of 60 rows, as measured: what is wrong on the way is mended at the end, by more."""
+    """Steps for six draws of 60 rows, as measured: what is wrong on the way is mended at the end, by others.
+
+    Another order of sums in BLAS moves them by 9 % at most.
+    """
     monkeypatch.setattr(svm_linear, "MANY_LINES", lines)
     for C, measured_steps in zip((0.1, 1.0, 100.0), steps, strict=True):
         total = 0
@@ -323,4 +326,119 @@ def test_the_work(kernel, lines, steps, monkeypatch):
             X = rng.standard_normal((60, 3))
             y = np.where(X[:, 0] + 0.7 * rng.standard_normal(60) > 0, 1, -1)
             total += SVC(C, kernel=kernel).fit(X, y).certificate_["steps"]
-        assert total <= 1.1 * measured_steps
+        assert total == pytest.approx(measured_steps, rel=0.2)
+
+
+# --- the parts of the solvers: the certificate of a fit mends what they do wrong, at the cost of work
+
+
+def regular(rng, n):
+    """A Gram matrix whose eigenvalues are between 1 and about 5."""
+    A = rng.standard_normal((n, n))
+    return A @ A.T / n + np.eye(n)
+
+
+@pytest.mark.parametrize("m", [1, 5, 9, 130])
+def test_the_factor_of_the_free_rows(m, monkeypatch):
+    """By columns of blocks of four rows: the matrix, what it solves, and the rows that can be appended."""
+    monkeypatch.setattr(svm_kernel._Face._factor, "__defaults__", (4,))
+    rng = np.random.default_rng(m)
+    G, order, B = regular(rng, m + 65), rng.permutation(m + 65), rng.standard_normal((m + 65, 2))
+    face = svm_kernel._Face(svm_kernel.WholeGram(G), order[:m], 0.5)
+    for more in (0, 3, 61):
+        k = len(face.rows)
+        assert face.extend(order[k : k + more])
+        among = G[np.ix_(order[: k + more], order[: k + more])]
+        assert face.matrix.tolist() == among.tolist()
+        truth = np.linalg.solve(among + 0.5 * np.eye(k + more), B[: k + more])
+        assert face.solve(B[: k + more]) == pytest.approx(truth, abs=1e-12)
+    assert not face.extend(order[m + 64 :])  # no room
+    G[order[m], order[m]] = 0.0
+    face = svm_kernel._Face(svm_kernel.WholeGram(G), order[:m], -0.5)
+    assert not face.extend(order[m : m + 1])  # not positive definite
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_steps_that_leave_held_multipliers_alone(seed):
+    """The least value over steps with sum zero that do not touch them, up to the square of the ridge."""
+    rng = np.random.default_rng(seed)
+    G, held, ridge = regular(rng, 8), np.zeros(8, dtype=bool), 1e-4
+    constraints = svm_kernel._Constraints(svm_kernel._Face(svm_kernel.WholeGram(G), np.arange(8), ridge))
+    for more in ([], [2], [5, 0]):
+        held[more] = True
+        g, free = rng.standard_normal(8), np.flatnonzero(~held)
+        step, m = constraints.toward_optimum(g, held), len(free)
+        system = np.ones((m + 1, m + 1))
+        system[:m, :m], system[m, m] = G[np.ix_(free, free)], 0.0
+        truth = np.linalg.solve(system, np.append(-g[free], 0.0))[:m]
+        assert not step[held].any()
+        assert step[free] == pytest.approx(truth, abs=100 * ridge**2)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_gap_of_a_point_bounds_how_far_it_is_from_the_optimum(seed):
+    rng = np.random.default_rng(seed)
+    K, y = svm_kernel.WholeGram(regular(rng, 12)), np.repeat([-1.0, 1.0], 6)
+    lo, hi = np.minimum(0, y), np.maximum(0, y)
+
+    def state(beta):
+        return svm_kernel._State(K, y, lo, hi, beta, K.store @ beta - y, 0.0)
+
+    def value(beta):
+        return beta @ K.store @ beta / 2 - y @ beta
+
+    best = svm_kernel.solve_kernel(K, y, lo, hi, np.zeros(12)).beta
+    assert state(best).gap() <= svm_kernel.GOAL
+    for _ in range(20):
+        beta = svm_linear.project_onto_box(y * rng.random(12), lo, hi, 0.0)
+        found = state(beta.copy())
+        r = found.gradient + found.bias()
+        room = np.maximum(r * (beta - hi), r * (beta - lo)).sum()  # the most that -r falls within the box
+        assert found.gap() * abs(value(beta)) == pytest.approx(room)
+        assert room >= value(beta) - value(best) - 1e-12
+        if svm_kernel._exchange(found):
+            assert found.beta == pytest.approx(best, abs=1e-10)
+        else:
+            assert found.beta.tolist() == beta.tolist()
+        target = beta + 2 * (best - beta) + rng.standard_normal(12) * [[0.0], [1.0]][rng.integers(2)]
+        held = (beta <= lo) | (beta >= hi)
+        target = np.where(held, beta, target)
+        target[~held] += (beta - target).sum() / (~held).sum()
+        point = svm_kernel._inside(beta, target, target - beta, lo, hi, state(beta).gradient, K.store, held)
+        assert (lo <= point).all()
+        assert (point <= hi).all()
+        assert point.sum() == pytest.approx(0.0, abs=1e-12)
+
+
+def test_only_rows_near_the_margin_are_solved_again(monkeypatch):
+    sizes, solve = [], svm_linear._interior_point
+    monkeypatch.setattr(
+        svm_linear, "_interior_point", lambda A, *rest: sizes.append(len(A)) or solve(A, *rest)
+    )
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((600, 2))
+    SVC(1.0, kernel="linear").fit(X, np.where(X[:, 0] + 0.3 * rng.standard_normal(600) > 0, 1, -1))
+    assert sum(sizes) <= 300
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_exact_sets_make_no_gap_worse(seed):
+    rng = np.random.default_rng(seed)
+    A, y = rng.standard_normal((14, 2)), np.repeat([-1.0, 1.0], 7)
+    p, C = np.ones(2), rng.random(14) + 0.1
+    alpha = C * rng.random(14) * (rng.random(14) < 0.8)
+    v, bias = rng.standard_normal(2), float(rng.standard_normal())
+    before = svm_linear._linear_gap(A, p, y, C, y * alpha, v, bias)
+    after = svm_linear._linear_gap(A, p, y, C, *svm_linear._exact_sets(A, p, y, C, alpha, v, bias))
+    assert after <= before
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_projections_on_the_box_take_few_steps(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    z, lo, hi = rng.standard_normal(50), -rng.random(50), rng.random(50)
+    clips, clip = [], np.clip
+    monkeypatch.setattr(np, "clip", lambda *a: clips.append(0) or clip(*a))
+    x = svm_linear.project_onto_box(z, lo, hi, 1.0)
+    assert x.sum() == pytest.approx(1.0)
+    assert len(clips) <= 10
