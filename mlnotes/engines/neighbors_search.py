@@ -57,16 +57,21 @@ class NearestRows:
     @cached_property
     def unit(self) -> float:
         """A power of two near the largest entry of the rows."""
-        return float(_power_of_two(np.array([abs(self.points).max()]))[0])
+        return float(_power_of_two(np.array([max(self.points.max(), -self.points.min())]))[0])
 
     @cached_property
     def screen(self) -> tuple[Floats, Floats, NDArray[np.float32]]:
         r"""The mean of the rows, their norms from there, and what the products of the screen are with."""
-        scaled = self.points / self.unit
-        centre = scaled.mean(axis=0)
-        scaled -= centre
-        norms = np.sqrt(np.einsum("ij,ij->i", scaled, scaled))
-        return centre, norms, np.column_stack([scaled, norms**2, norms]).astype(np.float32)
+        n, d = self.points.shape
+        height = max(1, ENTRIES // d)
+        blocks = [slice(start, start + height) for start in range(0, n, height)]
+        centre = sum((self.points[rows] / self.unit).sum(axis=0) for rows in blocks) / n
+        norms, stored = np.empty(n), np.empty((n, d + 2), dtype=np.float32)
+        for rows in blocks:
+            moved = self.points[rows] / self.unit - centre
+            norms[rows] = np.sqrt(np.einsum("ij,ij->i", moved, moved))
+            stored[rows, :d], stored[rows, d], stored[rows, d + 1] = moved, norms[rows] ** 2, norms[rows]
+        return centre, norms, stored
 
     def nearest(self, Q: Floats, k: int) -> tuple[Floats, Indices]:
         """Return distances and indices, both (q, k), by increasing (distance, index)."""
