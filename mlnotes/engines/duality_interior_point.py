@@ -45,9 +45,9 @@ Move: TypeAlias = tuple[Array, Array, Array, float, float]
 
 SHIFT = 1e-8  # of the last, linear system: far above the rounding of constraints that repeat each other
 ROUND = 2.0**-52  # one ulp
-SPOILT = 1e-4  # mean product below which the linear systems of a step are refined
+SPOILT = 1e-4  # mean product below which steps refine their systems: another way, not another answer
 BACK = 0.99  # share of the way to the boundary
-NEAR = 3e-2  # error from which on the active constraints are guessed
+NEAR = 3e-2  # error from which on the active constraints are guessed, likewise
 APART = 1e-3  # share of the mean product below which the next step is towards the middle
 HINT = 0.1  # a proof with this miss is worth a correction
 FAR = 1e-11  # a proof that there is no point rules out all within 1/FAR times the size of the data

@@ -13,6 +13,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from mlnotes import duality as board
+from mlnotes.engines import duality_interior_point as interior_point
 from mlnotes.engines import linear_algebra
 from mlnotes.estimators import duality
 from mlnotes.estimators.base import ConvergenceWarning
@@ -193,6 +194,22 @@ def test_an_answer_or_a_refusal_is_the_exact_one_and_proves_itself(arrays):
         assert misses((P, q, G, 0 * h, A, 0 * b), way) <= CLOSE
         assert abs(P @ way).max() <= CLOSE
         assert q @ way == pytest.approx(-1, abs=CLOSE)
+
+
+@pytest.mark.parametrize(
+    ("name", "constant"), [("SPOILT", 0.0), ("SPOILT", np.inf), ("NEAR", 1e-4), ("NEAR", np.inf)]
+)
+@many(PROGRAMS // 10)
+@given(arrays=programs())
+def test_what_only_chooses_the_way_leaves_the_answer(name, constant, arrays):
+    own, least = solved(duality, arrays)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(interior_point, name, constant)
+        found, outcome = solved(duality, arrays)
+    assert found == own
+    if found == "optimal":
+        assert outcome.converged
+        assert outcome.primal == pytest.approx(least.primal, rel=CLOSE, abs=CLOSE)
 
 
 def test_the_work_of_the_interior_point():
