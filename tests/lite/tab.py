@@ -19,6 +19,7 @@ from tests.browser import Browser
 # Seconds, of a machine that does ten other things; only what never comes fails.
 LIMIT, NOTEBOOK = 240.0, 900.0  # for one thing, such as a page with its Python; for all cells
 NOBODY = 10**9  # the id of commands whose answer nobody waits for
+WORK, CACHES = "cookies,file_systems,indexeddb,local_storage,service_workers", "cache_storage"
 WEB = ("http", "https", "ws", "wss")
 
 PANEL = "(p => p && p.context && p.sessionContext ? p : null)(window.jupyterapp?.shell?.currentWidget)"
@@ -72,9 +73,8 @@ class Tab(Browser):
         self.ask("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=False, flatten=True)
         self.resize(1280, 900)
 
-    def forget(self, address: str) -> None:
-        """Let a site find nothing of what it has stored, but for its caches."""
-        kinds = "cookies,file_systems,indexeddb,local_storage,service_workers"
+    def forget(self, address: str, kinds: str = WORK) -> None:
+        """Delete what a site has stored, of these kinds."""
         self.ask("Storage.clearDataForOrigin", origin=address, storageTypes=kinds)
 
     def _note(self, event: dict[str, Any]) -> None:

@@ -24,7 +24,7 @@ import pytest
 
 from lite.__main__ import contents, pinned
 from tests.lite.conftest import SITE
-from tests.lite.tab import CELLS, LIMIT, PANEL, Tab, errors, unrun
+from tests.lite.tab import CACHES, CELLS, LIMIT, PANEL, Tab, errors, unrun
 from tests.yardsticks import pace
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -166,12 +166,8 @@ if ALL:  # by the clock, of a machine that does nothing else
 class TestStart:
     pytestmark = in_browser
 
-    @pytest.fixture
-    def tab(self):
-        with Tab() as tab:
-            yield tab
-
     def test_begins_before_there_is_a_kernel_and_unpacks_and_compiles_nothing_again(self, tab, address):
+        tab.forget(address, CACHES)
         tab.notebook(address, HOMEWORK)
         assert tab.python("import numpy") == ""
         keep(tab)
