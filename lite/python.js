@@ -66,15 +66,13 @@ async function save({ FS, loadedPackages, runPython }, store, name) {
   const files = [], contents = [];
   const add = (folder) => {
     for (const entry of FS.readdir(folder)) {
-      const path = `${folder}/${entry}`;
       if (entry === "." || entry === "..") continue;
-      if (FS.isDir(FS.stat(path).mode)) {
-        add(path);
-        continue;
+      const path = `${folder}/${entry}`, { node } = FS.lookupPath(path);
+      if (FS.isDir(node.mode)) add(path);
+      else {
+        files.push([path, node.usedBytes]);
+        contents.push(node.contents.subarray(0, node.usedBytes)); // no copy
       }
-      const content = FS.readFile(path);
-      files.push([path, content.length]);
-      contents.push(content);
     }
   };
   add(runPython(PACKAGES));
