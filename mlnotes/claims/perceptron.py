@@ -108,13 +108,16 @@ def replayed(Perceptron, X, y, *start, name, fit_intercept=False, **options):
     yield equal(f"{name}: updates at rows that were right", right.sum(), 0, Z=Z)
     yield equal(f"{name}: weights against the replayed ones", weights(model, fit_intercept), path[-1], Z=Z)
     yield equal(f"{name}: rows left wrong", (Z @ path[-1] <= 0).sum(), 0, Z=Z)
-    R2, length = (Z**2).sum(axis=1).max(), math.sqrt(path[-1] @ path[-1])
-    delta = (Z @ path[-1]).min() / length
-    truth = {"mistakes": len(added), "radius": math.sqrt(R2), "margin": delta}
-    if not start:  # the rule that takes all mistakes at once: n times as many updates
-        truth["bound"] = R2 / delta**2 * (len(Z) if options.get("pick") == "batch" else 1)
+    yield equal(f"{name}: predictions against the labels", model.predict(X.astype(float)), y, X=X)
+    R2, u = (Z**2).sum(axis=1).max(), path[-1] / math.sqrt(path[-1] @ path[-1])
+    delta, a = (Z @ u).min(), path[0] @ u
+    B = R2 - 2 * delta * a  # as in step 1 of the convergence from any start
+    root = math.sqrt(B**2 + 4 * delta**2 * max(path[0] @ path[0] - a**2, 0.0))
+    bound = (B + root) / (2 * delta**2) * (len(Z) if options.get("pick") == "batch" else 1)
+    truth = {"mistakes": len(added), "radius": math.sqrt(R2), "margin": delta, "bound": bound}
     told = [getattr(model, "certificate_", truth).get(entry, math.nan) for entry in truth]
-    yield equal(f"{name}: {', '.join(truth)}", told, list(truth.values()), rounding(40, max(truth.values())))
+    slack = rounding(40, max(R2, root / delta**2) * len(Z))
+    yield equal(f"{name}: {', '.join(truth)}", told, list(truth.values()), slack)
     return path
 
 
