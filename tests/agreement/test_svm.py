@@ -400,14 +400,54 @@ def test_the_gap_of_a_point_bounds_how_far_it_is_from_the_optimum(seed):
             assert found.beta == pytest.approx(best, abs=1e-10)
         else:
             assert found.beta.tolist() == beta.tolist()
-        target = beta + 2 * (best - beta) + rng.standard_normal(12) * [[0.0], [1.0]][rng.integers(2)]
+        check_newton(state(beta.copy()), value)
         held = (beta <= lo) | (beta >= hi)
-        target = np.where(held, beta, target)
-        target[~held] += (beta - target).sum() / (~held).sum()
-        point = svm_kernel._inside(beta, target, target - beta, lo, hi, state(beta).gradient, K.store, held)
+        moving = np.flatnonzero(~held)[1:]  # one that is free stays where it is
+        d = np.zeros(12)
+        d[moving] = 2 * (best - beta)[moving] + rng.standard_normal(len(moving)) * rng.integers(2)
+        d[moving] -= d[moving].mean()
+        point = svm_kernel._inside(beta, beta + d, d, lo, hi, state(beta).gradient, K.store, held)
         assert (lo <= point).all()
         assert (point <= hi).all()
         assert point.sum() == pytest.approx(0.0, abs=1e-12)
+
+
+def check_newton(state, value):
+    """A step keeps the sum and the gradient, and raises no value."""
+    before, free = value(state.beta), len(state.free())
+    assert (svm_kernel._newton(state, None) is None) == (free < 2)
+    assert value(state.beta) <= before + 1e-12
+    assert state.gradient == pytest.approx(state.K.store @ state.beta - state.t, abs=1e-12)
+    assert state.beta.sum() == pytest.approx(0.0, abs=1e-12)
+
+
+def test_newton_steps_follow_exchanges_that_fail(monkeypatch):
+    calls, newton = [], svm_kernel._newton
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 3))
+    data = X, np.where(X[:, 0] + 0.7 * rng.standard_normal(60) > 0, 1, -1)
+    right = SVC(1.0).fit(*data).certificate_["primal"]
+    monkeypatch.setattr(svm_kernel, "_exchange", lambda state: False)
+    monkeypatch.setattr(svm_kernel, "_newton", lambda *rest: calls.append(0) or newton(*rest))
+    assert SVC(1.0).fit(*data).certificate_["primal"] == pytest.approx(right, rel=2 * estimators.GAP)
+    assert calls
+
+
+def test_rows_of_which_all_have_room_are_computed_once(monkeypatch):
+    monkeypatch.setattr(svm_kernel, "CACHE", 144)
+    rng, computed = np.random.default_rng(0), []
+    G = regular(rng, 12)
+    K = svm_kernel.GramRows(
+        lambda rows, others: computed.extend(rows) or G[rows][:, others], G.diagonal().copy(), 1e9
+    )
+    for i in rng.integers(0, 12, 60):
+        assert K.row(i, rng.random(12)).tolist() == G[i].tolist()
+    assert sorted(computed) == sorted(set(computed))
+
+
+def test_a_step_that_meets_no_bound_is_whole():
+    assert svm_linear._longest((np.ones(2), np.zeros(2)), share=0.5) == 1.0
+    assert svm_linear._longest((np.ones(2), np.array([0.0, -2.0])), share=0.5) == 0.25
 
 
 def test_only_rows_near_the_margin_are_solved_again(monkeypatch):
