@@ -39,7 +39,7 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Keys = NDArray[np.int64]
 
-BLOCK = 2**16  # entries of a block of nodes and features, of two classes: its temporaries stay in cache
+BLOCK = 2**17  # entries of a block of nodes and features, of two classes: its temporaries stay in cache
 WALKING = 2**14  # pairs of row and tree that walk together: 2**12 to 2**14 are equally fast,
 ENTRIES = 2**17  # with at most 1 MiB of rows, that walk twice as fast as from beyond the second cache
 MOST_COUNT = 2**31  # below this sum, weights that are counts are added up as they are
