@@ -79,9 +79,18 @@ CUT = """[...document.querySelectorAll("article *")].filter(e => {
   return true;
 }).map(e => e.tagName + ": " + e.textContent.slice(0, 60)).slice(0, 5)"""
 # The checker takes minutes over thousands of glyphs and tokens: typeset formulas, which carry their own text
-# for screen readers, are taken out, and of the blocks of code the first ten keep their colours.
+# for screen readers, are taken out, and of the tokens of code that a reader sees and whose elements have the
+# same classes, up to the page, the first stands for all.
 LIGHTEN = """document.querySelectorAll("mjx-container").forEach(formula => formula.replaceWith("x"));
-[...document.querySelectorAll("pre")].slice(10).forEach(block => { block.textContent = block.textContent })"""
+(tokens => {
+  const looks = new Set(), shown = new Set(tokens.filter(token => token.offsetParent));
+  for (const token of tokens) {
+    let look = "";
+    for (let e = token; e; e = e.parentElement) look += `${e.tagName}.${e.className} `;
+    if (looks.has(look) || !shown.has(token)) token.replaceWith(token.textContent);
+    else looks.add(look);
+  }
+})([...document.querySelectorAll("pre span")].filter(token => !token.children.length))"""
 VIOLATIONS = """axe.run(document, {resultTypes: ["violations"], ...OPTIONS}).then(found => found.violations
   .filter(rule => ["serious", "critical"].includes(rule.impact))
   .map(rule => rule.id + ": " + rule.nodes.slice(0, 3).map(node => node.html.slice(0, 160)).join(" | ")))"""
