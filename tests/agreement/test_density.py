@@ -120,6 +120,13 @@ def test_the_kernels(name):
     assert (ours.name, ours.radius) == (name, own.radius)
     for constant in ("roughness", "second_moment", "at_zero"):
         assert getattr(ours, constant) == pytest.approx(getattr(own, constant), rel=1e-13)
+    silverman = {
+        "epanechnikov": 1.0,
+        "biweight": 0.9939,
+        "gaussian": 0.9512,
+        "uniform": 0.9295,
+    }  # his table 3.1
+    assert ours.efficiency == pytest.approx(silverman[name.removesuffix("-unit")], abs=1e-4)
     u = np.append(np.linspace(-5, 5, 301), [math.sqrt(5), -1.0, 2.0, 20.0])
     assert ours(u) == pytest.approx(own(u), abs=1e-15)
     assert ours.convolved(u) == pytest.approx(own.convolved(u), abs=1e-14)
@@ -145,6 +152,12 @@ def test_the_mass_of_a_kernel_is_one_to_nine_digits(side):
     for excess, right in ((0.9e-9, True), (1.1e-9, False), (-0.9e-9, True), (-1.1e-9, False)):
         with contextlib.nullcontext() if right else pytest.raises(ValueError, match="kernel box"):
             side.Kernel("box", lambda u, e=excess: np.full(np.shape(u), 0.5 * (1 + e)), 1.0)
+
+
+def test_a_kernel_is_even_to_twelve_digits_of_its_maximum():
+    for excess, right in ((0.5e-12, True), (2e-12, False)):
+        with contextlib.nullcontext() if right else pytest.raises(ValueError, match="not even"):
+            estimators.Kernel("tent", lambda u, e=excess: np.maximum(1 - abs(u), 0) + e * (u < 0), 1.0)
 
 
 @OPTIONS

@@ -267,7 +267,19 @@ def test_an_early_stop_is_warned_of_and_an_end_is_not():
         LogisticRegression(max_iter=1).fit(X, y)
 
 
-# --- the steps of the solver
+# --- the parts of the solver
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("m", [1, 3])
+def test_products_read_rows_of_any_order_in_blocks(order, m, monkeypatch):
+    monkeypatch.setattr(logistic_solvers, "LARGE", 0)
+    rng = np.random.default_rng(m)
+    W, X = rng.integers(-9, 10, (m, 2)) / 4, np.asarray(rng.integers(-9, 10, (7, 2)) / 4, order=order)
+    out = np.empty((m, 7))
+    assert logistic_solvers.products(W, X).tolist() == (W @ X.T).tolist()
+    assert logistic_solvers.products(W, X, out) is out
+    assert out.tolist() == (W @ X.T).tolist()
 
 
 class Valley:

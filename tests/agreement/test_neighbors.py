@@ -132,3 +132,14 @@ def test_the_domain_that_a_theorem_names():
             board.cover_hart_bound(np.array([0.1, 1.0]), K)
     with pytest.raises(ValueError, match="k must be odd"):
         board.k_neighbors_risk(0.5, 2)
+
+
+def test_around_a_point_are_its_nearest_rows_whatever_the_roots_of_their_squares_are():
+    """A root may be rounded down, and its square leave out the very row that it is the distance of."""
+    rng = np.random.default_rng(0)
+    points, Q = rng.standard_normal((300, 2)) * 1e6, rng.standard_normal((100, 2)) * 1e6
+    query, row = engine._Leaves(points).around(Q, 3)
+    nearest = ((Q[:, None] - points) ** 2).sum(axis=2).argsort(axis=1)[:, :3]
+    assert len(np.unique(query)) > 50
+    for q in np.unique(query):
+        assert set(nearest[q]) <= set(row[query == q])
