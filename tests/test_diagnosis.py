@@ -139,7 +139,7 @@ CHANGED = {
     },
     ("hw02", "quadric"): {
         "lambda right: lambda *a: (lambda A, b, c: (A, b / 2, c))(*right(*a))":
-            "value 2 of each answer of quadric is half of the right one",
+            "b of each answer of quadric is half of the right one",
     },
     ("hw02", "within"): {
         "lambda right: lambda X, y: right(X, y) * (X.shape[1] - len(set(y))) / X.shape[1]":
@@ -172,7 +172,7 @@ CHANGED = {
     },
     ("hw05", "program"): {  # inequalities in another order are no mistake
         "lambda right: lambda *a: (lambda P, q, G, h, A, b: (P / 2, q, G[::-1], h[::-1], A, b))(*right(*a))":
-            "value 1 of each answer of program is half of the right one",
+            "P of each answer of program is half of the right one",
         "lambda right: lambda *a: (lambda P, q, G, h, A, b: (P, q, abs(G[::-1]), h[::-1], A, b))(*right(*a))":
             "Of each answer of program, P, q, A and b are right: look among the others",
     },

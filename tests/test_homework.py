@@ -310,6 +310,11 @@ def centres(means, covariance, prior):
     C[:, 0] = -np.sqrt(-2 * np.log(prior))
     return A, C
 """,
+    "distances in another unit": """
+def centres(means, covariance, prior):
+    A = 3 * np.linalg.inv(np.linalg.cholesky(covariance))
+    return np.vstack([A, 0 * A[:1]]), np.column_stack([means @ A.T, 3 * np.sqrt(-2 * np.log(prior))])
+""",
     "squares less squares of the means": """
 def merge(n0, m0, S0, n1, m1, S1):
     n = n0 + n1

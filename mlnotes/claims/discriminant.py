@@ -74,7 +74,7 @@ def _sample(rng, counts=(24, 12, 9), d=3):
     X = rng.integers(-3, 4, (len(y), d)) + rng.integers(-4, 5, (len(counts), d))[y]
     for k in range(len(counts)):
         first = np.flatnonzero(y == k)[: d + 1]
-        X[first] = X[first[0]] + 6 * np.eye(d + 1, d, k=-1, dtype=np.int64)
+        X[first] = X[first[0]] + 6 * np.eye(len(first), d, k=-1, dtype=np.int64)
     order = rng.permutation(len(y))
     return X[order].astype(np.float64), y[order]
 
@@ -84,12 +84,12 @@ def _unequal(n):
     return n + 5 * n // 3, n + n // 3, n
 
 
-def _affine_map(rng):
+def _affine_map(rng, d):
     """Return an invertible integer matrix and an integer vector; the determinant is 1, 2, 3 or minus that."""
-    lower, upper = np.tril(rng.integers(-1, 2, (3, 3)), -1), np.triu(rng.integers(-1, 2, (3, 3)), 1)
-    stretch = np.diag([1, 1, rng.choice([-3, -2, -1, 1, 2, 3])])
-    A = (lower + np.eye(3)) @ stretch @ (upper + np.eye(3))
-    return A, rng.integers(-16, 17, 3).astype(np.float64)
+    lower, upper = np.tril(rng.integers(-1, 2, (d, d)), -1), np.triu(rng.integers(-1, 2, (d, d)), 1)
+    stretch = np.diag([*[1] * (d - 1), rng.choice([-3, -2, -1, 1, 2, 3])])
+    A = (lower + np.eye(d)) @ stretch @ (upper + np.eye(d))
+    return A, rng.integers(-16, 17, d).astype(np.float64)
 
 
 def _estimates(X, y):
@@ -314,12 +314,12 @@ def lda_rule_binary(LinearDiscriminantAnalysis, rng):
 
 
 @statement("algorithm", "4", "Yan, plug-in approach")
-def lda_plugin(LinearDiscriminantAnalysis, rng, *, n=9, m=20):
+def lda_plugin(LinearDiscriminantAnalysis, rng, *, n=9, m=20, d=3):
     r"""LDA puts $\hat\pi_k = n_k/n$, $\hat\mu_k$ and $\hat\Sigma$ (divisor $n - K$) into $\delta_k$. If
     $\hat\Sigma$ is regular, an invertible affine map of the features, $x \mapsto A x + c$, of the training
     rows and the new ones alike, changes no posterior."""
-    X, y = _sample(rng, _unequal(n))
-    points = rng.integers(-8, 9, (m, 3)) / 2
+    X, y = _sample(rng, _unequal(n), d)
+    points = rng.integers(-8, 9, (m, d)) / 2
     counts, means, scatters = _estimates(X, y)
     S = scatters.sum(axis=0) / (len(X) - 3)
     logs = _log_joint(points, means, [S] * 3, counts / len(X))
@@ -327,7 +327,7 @@ def lda_plugin(LinearDiscriminantAnalysis, rng, *, n=9, m=20):
     slack = rounding(60, (1 + abs(logs).max()) * float(np.linalg.cond(S)))
     posterior = model.predict_proba(points)
     yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
-    A, c = _affine_map(rng)
+    A, c = _affine_map(rng, d)
     mapped = LinearDiscriminantAnalysis().fit(X @ A + c, y)
     slack = slack * float(np.linalg.cond(A)) ** 2  # cond(A'SA) <= cond(A)^2 cond(S)
     moved = as_numbers(mapped.predict_proba(points @ A + c), m, 3)
@@ -344,11 +344,11 @@ def lda_pooled_cov(pooled_covariance, rng, *, n=9, d=3):
     _, _, scatters = _estimates(X, y)
     expected = scatters.sum(axis=0) / (len(X) - 3)
     yield equal("against the double sum", pooled_covariance(X, y), expected, rounding(150, 200), X=X)
-    # every row is a fair coin, heads worth 1 in class 0, 3 against 2 in class 1: variance 1/4 in both
-    labels = np.array([0, 0, 0, 1, 1])
-    flips = [np.array(f) + 2.0 * labels for f in itertools.product((0.0, 1.0), repeat=5)]
+    # every row is a fair coin, heads worth 2k + 1 and tails 2k in class k, of 3, 2 and 1 rows: variance 1/4
+    labels = np.array([0, 0, 0, 1, 1, 2])
+    flips = [np.array(f) + 2.0 * labels for f in itertools.product((0.0, 1.0), repeat=6)]
     mean = np.mean([pooled_covariance(f[:, None], labels)[0, 0] for f in flips])
-    yield equal("mean over all samples of 5 coin flips", float(mean), 0.25, rounding(64))
+    yield equal("mean over all samples of 6 coin flips", float(mean), 0.25, rounding(64))
 
 
 @statement("formula", "4", "Chapter 10, 10.1.4")
@@ -421,12 +421,12 @@ def qda_hw_bayes(quadratic_discriminants, rng, *, n=25, d=3):
 
 
 @statement("homework", "6", "Yan, homework: derive QDA (2)")
-def qda_hw_practical(QuadraticDiscriminantAnalysis, rng, *, n=9, m=20):
+def qda_hw_practical(QuadraticDiscriminantAnalysis, rng, *, n=9, m=20, d=3):
     r"""Where all $\hat\Sigma_k$ (divisor $n_k - 1$) are regular, the practical rule puts $n_k/n$,
     $\hat\mu_k$ and $\hat\Sigma_k$ into the score. An invertible affine map of the features, of the training
     rows and the new ones alike, changes no posterior."""
-    X, y = _sample(rng, _unequal(n))
-    points = rng.integers(-8, 9, (m, 3)) / 2
+    X, y = _sample(rng, _unequal(n), d)
+    points = rng.integers(-8, 9, (m, d)) / 2
     counts, means, scatters = _estimates(X, y)
     S = scatters / (counts - 1)[:, None, None]
     logs = _log_joint(points, means, S, counts / len(X))
@@ -438,7 +438,7 @@ def qda_hw_practical(QuadraticDiscriminantAnalysis, rng, *, n=9, m=20):
     clear = np.sort(_softmax(logs), axis=1)[:, -1] - np.sort(_softmax(logs), axis=1)[:, -2] > 4 * slack
     if clear.any():
         yield equal("answers", answers[clear], logs.argmax(axis=1)[clear].astype(float), points=points)
-    A, c = _affine_map(rng)
+    A, c = _affine_map(rng, d)
     mapped = QuadraticDiscriminantAnalysis().fit(X @ A + c, y)
     slack = slack * float(np.linalg.cond(A)) ** 2
     moved = as_numbers(mapped.predict_proba(points @ A + c), m, 3)
@@ -470,7 +470,7 @@ def qda_hw_linear(QuadraticDiscriminantAnalysis, rng):
 
 
 @statement("formula", "6", "Chapter 10, 10.1.5")
-def qda_rule_logeig(log_determinant, rng):
+def qda_rule_logeig(log_determinant, rng, *, d=200):
     r"""$\log\det\Sigma = \sum_i\log\lambda_i$, a sum of logarithms that exists where the determinant itself
     underflows or overflows: $200\log 0.01$ for $\Sigma = 0.01\,I$ in 200 dimensions."""
     S = _covariances(rng, 1, 4)[0]
@@ -478,13 +478,14 @@ def qda_rule_logeig(log_determinant, rng):
     logs = np.log(np.linalg.eigvalsh(S)).sum()
     yield equal("against the integer determinant", float(log_determinant(S)), exact, rounding(64, 14), S=S)
     yield equal("against the eigenvalues", float(log_determinant(S)), float(logs), rounding(64, 14), S=S)
-    for scale in (0.01, 100.0):
-        value = float(log_determinant(scale * np.eye(200)))
+    for scale in (10 ** (-400 / d), 10 ** (400 / d)):
         yield equal(
-            f"{scale:g} I in 200 dimensions",
-            value,
-            200 * math.log(scale),
+            f"log det of {scale:g} I in {d} dimensions, where the determinant is no float",
+            float(log_determinant(scale * np.eye(d))),
+            d * math.log(scale),
             rounding(200, abs(math.log(scale))),
+            d=d,
+            scale=scale,
         )
 
 

@@ -12,6 +12,7 @@ import copy
 import functools
 import inspect
 import io
+import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -297,6 +298,8 @@ def _stacked(arrays: list[np.ndarray]) -> list[np.ndarray]:
 
 def _apart(one: np.ndarray, other: np.ndarray, share: float) -> bool:
     """Whether the shapes differ, or some entries by more than `share` of the largest of `other`."""
+    if one.size == other.size == 1:  # a single number may come as an array of one
+        one, other = one.reshape(1), other.reshape(1)
     if one.shape != other.shape:
         return True
     if "U" in (one.dtype.kind, other.dtype.kind):
@@ -390,17 +393,24 @@ def _of_right(part: Part, record: Record, right: list[Any]) -> list[str]:
     declared = {f.name: f for f in part.writes if getattr(f, "canonical", None)}.get(name)
     if declared and len(columns) != len(getattr(declared, "returns", None) or ()):
         return []  # not the values that the student returned
-    said = []
-    for k, column in enumerate(columns, 1):
+    said: dict[str, list[int]] = {}
+    for k, column in enumerate(columns):
         if not any(_apart(a, b, _SAME) for a, b in column):
             continue
         words = [text for text, change in CHANGES.items() if _explains(change, column, sizes)]
         words = words or _by_a_constant(column)
         if len(words) != 1:
             return []
-        what = f"each answer of {name}" if len(columns) == 1 else f"value {k} of each answer of {name}"
-        said.append(f"{what} is {words[0]}")
-    return ["; ".join(said)]
+        said.setdefault(words[0], []).append(k)
+    one = len(columns) == 1
+    values = [] if one else _values(part, name, len(columns))
+    texts = (
+        f"each answer of {name} is {words}"
+        if one or len(places) == len(columns)
+        else f"{_joined([values[k] for k in places])} of each answer of {name} is {words}"
+        for words, places in said.items()
+    )
+    return ["; ".join(texts)]
 
 
 def _explains(change: Callable[[np.ndarray, int], Any], column: Any, sizes: list[int]) -> bool:
@@ -447,8 +457,7 @@ def _where(part: Part, record: Record, right: list[Any]) -> list[str]:
         apart = [any(_apart(a, b, _OTHER) for a, b in column) for column in columns]
         same = [not any(_apart(a, b, _SAME) for a, b in column) for column in columns]
         if any(same) and all(a != b for a, b in zip(apart, same, strict=True)) and not all(same):
-            names = [v.meaning if v.meaning.isidentifier() else f"value {k} ({v.meaning})".replace(" ()", "")
-                     for k, v in enumerate(returns, 1)]  # fmt: skip
+            names = _values(part, item.name, len(returns))
             right_ones, wrong_ones = (
                 _listed([name for name, known in zip(names, marks, strict=True) if known])
                 for marks in (same, apart)
@@ -459,9 +468,25 @@ def _where(part: Part, record: Record, right: list[Any]) -> list[str]:
     return []
 
 
+def _values(part: Part, name: str, count: int) -> list[str]:
+    """Return what the values are called that a function returns: by the first word of what they mean."""
+    returns = next((getattr(f, "returns", None) for f in part.writes if f.name == name), None)
+    meanings = [value.meaning for value in returns] if isinstance(returns, tuple) else [""] * count
+    words = [meaning.partition(",")[0] for meaning in meanings]
+    return [
+        word if word.isidentifier() else f"value {k} ({meaning})".replace(" ()", "")
+        for k, (word, meaning) in enumerate(zip(words, meanings, strict=True), 1)
+    ]
+
+
+def _joined(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
 def _listed(names: list[str]) -> str:
     """Return names with the verb."""
-    return f"{names[0]} is" if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]} are"
+    plural = len(names) > 1 or re.fullmatch(r"\w{4,}s", names[0])  # weights, means
+    return f"{_joined(names)} {'are' if plural else 'is'}"
 
 
 # ------------------------------------------------------------------- the right answer to another question

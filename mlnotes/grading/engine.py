@@ -270,21 +270,32 @@ def smallest(assignment: Assignment, result: PartResult, session: Session,
     """Return the smallest instances on which the claims of a part fail that failed."""
     from mlnotes.grading import shrinking  # only a check searches
 
-    failing = {claim.id for claim in result.claims if claim.verdict in _ANSWERED}
+    failing = {claim.id: claim.verdict for claim in result.claims if claim.verdict in _ANSWERED}
     if not failing:
         return {}
     part = assignment.part(result.name)
     claims = dict.fromkeys((*part.claims, *(claim for claim, _, _ in part.credit)))
     return shrinking.instances(
-        assignment, part, [claim for claim in claims if claim.id in failing], session,
+        assignment, part, {claim: failing[claim.id] for claim in claims if claim.id in failing}, session,
         lambda claim, stream: draw.rng(part.name, claim.id, stream),
     )  # fmt: skip
 
 
 def with_smallest(result: PartResult, found: Mapping[str, Instance]) -> PartResult:
-    """Return the result of a part with the smallest instances of its claims, by their ids."""
-    claims = tuple(replace(claim, smallest=found.get(claim.id)) for claim in result.claims)
-    return replace(result, claims=claims)
+    """Return the result of a part with the smallest instances of its claims, by their ids.
+
+    What an exception says of its instance is said of the smallest one.
+    """
+    said = {
+        claim.sentence: found[claim.id].sentence
+        for claim in result.claims
+        if claim.id in found and claim.verdict == found[claim.id].kind != CLAIM
+    }
+    claims = tuple(
+        replace(claim, smallest=found.get(claim.id), sentence=said.get(claim.sentence, claim.sentence))
+        for claim in result.claims
+    )
+    return replace(result, claims=claims, sentence=said.get(result.sentence, result.sentence))
 
 
 def diagnosis(assignment: Assignment, result: PartResult, session: Session) -> str:
@@ -491,9 +502,14 @@ def _scored(part: Part, results: tuple[ClaimResult, ...], measured: Mapping[str,
     broken = [result for result in results if result.verdict != OK]
     if not broken:
         return PartResult(part.name, part.points, float(part.points), OK, "", results, prints)
-    worst = next((r for kind in (GRADER, NEEDS) for r in broken if r.verdict == kind), broken[0])
+    worst = next((r for r in broken if r.verdict == GRADER), broken[0])
     try:
         share = _share(part, broken, measured)
+        lost = [r for r in broken if r.verdict != NEEDS and not _share(part, [r], measured)]
+        if worst.verdict != GRADER and not lost:
+            worst = next((r for r in broken if r.verdict == NEEDS), worst)
+        elif lost and worst.verdict == NEEDS:  # what the others would say changes nothing
+            worst = lost[0]
     except ValueError as error:
         worst = replace(worst, verdict=GRADER, sentence=str(error))
     if worst.verdict in (GRADER, NEEDS):

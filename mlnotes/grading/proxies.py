@@ -521,7 +521,8 @@ def _fit(session: Session, value: Any, declared: Value | None, letters: Letters,
         digits = "7 digits" if value.dtype == np.float32 else "3 digits"
         session.single = f"{who} gives {value.dtype}, which holds {digits}; compute in float64"
     elif declared.kind == "f" and _of_single_precision(made):
-        session.single = f"{who} gives numbers of float32, which holds 7 digits; compute in float64"
+        reason = "those of float32, or of an iteration that stopped early"
+        session.single = f"{who} gives numbers of no more than 7 digits: {reason}"
     session.largest = max(session.largest, _largest(made))
     return made
 

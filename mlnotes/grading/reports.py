@@ -56,7 +56,8 @@ def claim_lines(result: ClaimResult, others: Sequence[ClaimResult] = (), said: s
     lines[0] += f": {_TO_STUDENTS.get(result.verdict, result.verdict)}"
     lines[0] += f": {result.sentence}" if result.sentence and result.sentence != said else ""
     small = result.smallest
-    lines += [f"      {line}" for line in _failing(result.evidence, small.evidence if small else {})]
+    if not small or small.kind == CLAIM:  # else an exception: what was measured before is of other instances
+        lines += [f"      {line}" for line in _failing(result.evidence, small.evidence if small else {})]
     made, notation = (small.lines, small.notation) if small else (result.calls, result.instance)
     if made:
         lines += ["      called:", *(f"        {line}" for line in made)]

@@ -197,7 +197,7 @@ class _Budget:
 
 
 def smallest(student: Trial, reference: Trial | None, seconds: float = SECONDS,
-             runs: int = RUNS) -> Instance | None:  # fmt: skip
+             runs: int = RUNS, kind: str = "") -> Instance | None:  # fmt: skip
     """Return the smallest instance on which the student's answers fail, of those that were tried.
 
     Parameters
@@ -208,6 +208,8 @@ def smallest(student: Trial, reference: Trial | None, seconds: float = SECONDS,
     seconds : float
         Of processor time, with the time that the student's code takes.
     runs : int
+    kind : str
+        Of the failure that is told: where it comes again, what fails otherwise before is no instance of it.
 
     Returns
     -------
@@ -222,7 +224,9 @@ def smallest(student: Trial, reference: Trial | None, seconds: float = SECONDS,
         with redirect_stdout(silent), redirect_stderr(silent), np.errstate(all="ignore"):
             budget = _Budget(session, seconds, runs)
             with deadline(FIRST_SECONDS, processor=True):
-                best = student.run({}, 0, (), min(FIRST_SECONDS, student.part.seconds))
+                most = min(FIRST_SECONDS, student.part.seconds)
+                best = student.run({}, 0, (), most, lambda run: run.kind == kind) if kind else None
+                best = best or student.run({}, 0, (), most)
             if best is not None and budget.left > seconds / 2:
                 with deadline(budget.left, processor=True):
                     if reference is None or reference.holds(best):
@@ -236,15 +240,15 @@ def smallest(student: Trial, reference: Trial | None, seconds: float = SECONDS,
     return instance(best, student.claim.id) if best is not None else None
 
 
-def instances(assignment: Assignment, part: Part, claims: Sequence[Claim], session: Session,
+def instances(assignment: Assignment, part: Part, claims: Mapping[Claim, str], session: Session,
               rng: Callable[[Claim, int], Any]) -> dict[str, Instance]:  # fmt: skip
     """Return the smallest instance of each claim of a part that fails, by the claim's id.
 
     Parameters
     ----------
     assignment, part
-    claims : sequence of Claim
-        Those that fail; they share ``SECONDS`` and ``RUNS``.
+    claims : mapping of Claim to str
+        Those that fail, and how; they share ``SECONDS`` and ``RUNS``.
     session : Session
         Of the student's code.
     rng : callable
@@ -255,13 +259,17 @@ def instances(assignment: Assignment, part: Part, claims: Sequence[Claim], sessi
     solution, _ = known(assignment, part)
     of_claims: dict[str, Instance] = {}
     start, left = time.process_time(), session.seconds_left
-    for k, claim in enumerate(claims):
+    for k, (claim, kind) in enumerate(claims.items()):
         spent = time.process_time() - start + left - session.seconds_left
         share = 1 / (len(claims) - k)
         streams = partial(rng, claim)
         reference = Trial(claim, part, LiveSession(defined(solution)), streams) if solution else None
         smaller = smallest(
-            Trial(claim, part, session, streams), reference, (SECONDS - spent) * share, RUNS // len(claims)
+            Trial(claim, part, session, streams),
+            reference,
+            (SECONDS - spent) * share,
+            RUNS // len(claims),
+            kind,
         )
         if smaller is not None:
             of_claims[claim.id] = smaller
@@ -291,7 +299,7 @@ def instance(run: _Run, claim: str) -> Instance:
         draws=tuple(item.value for item in run.draws),
         place=run.place,
         kind=run.kind,
-        sentence=precise or getattr(what, "sentence", ""),
+        sentence=getattr(what, "sentence", precise),
         evidence=evidence,
         lines=tuple(calls.call_lines(log, whole=True)),
         notation=tuple(notation),

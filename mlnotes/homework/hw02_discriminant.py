@@ -32,6 +32,11 @@ def form_is_symmetric(quadric, rng, *, d=3) -> Iterator[Evidence]:
     )
 
 
+def _scales(rng):
+    """Return standard deviations; at the last two no search between fixed ends finds where it is."""
+    return 2.0, 0.5, *rng.uniform(1.2, 6.0, 4).tolist(), 1e-3, 1e30
+
+
 @claim(
     "hw02.switch",
     kind="homework",
@@ -41,11 +46,12 @@ def form_is_symmetric(quadric, rng, *, d=3) -> Iterator[Evidence]:
 )
 def switch_is_where_densities_agree(switch, rng) -> Iterator[Evidence]:
     """Check that both densities agree there: a question turned round, which no statement asks."""
-    for s in (2.0, 0.5, *rng.uniform(1.2, 6.0, 4).tolist()):
+    for s in _scales(rng):
         c = float(switch(s))
+        yield at_least("c", c, min(1.0, s), s=s)  # for log t >= 1 - 1/t
         gap = c**2 / 2 * (1 - 1 / s**2) - math.log(s)
-        yield equal("log of the ratio of the densities at c", gap, 0.0, rounding(16, 20), s=s)
-        yield at_least("c", c, 0.1, s=s)
+        slack = rounding(16, 20 + abs(math.log(s)))
+        yield equal("log of the ratio of the densities at c", gap, 0.0, slack, s=s)
 
 
 @claim(
@@ -57,16 +63,12 @@ def switch_is_where_densities_agree(switch, rng) -> Iterator[Evidence]:
 )
 def switch_of_laplace_laws(switch, rng) -> Iterator[Evidence]:
     """Check that both densities agree there: the lecture has no Laplace laws."""
-    for s in (2.0, 0.5, *rng.uniform(1.2, 6.0, 4).tolist()):
+    for s in _scales(rng):
         c = float(switch(s))
-        yield equal(
-            "log of the ratio of the densities at c",
-            c * (1 - 1 / s) - math.log(s),
-            0.0,
-            rounding(16, 20),
-            s=s,
-        )
-        yield at_least("c", c, 0.1, s=s)
+        yield at_least("c", c, min(1.0, s), s=s)
+        gap = c * (1 - 1 / s) - math.log(s)
+        slack = rounding(16, 20 + abs(math.log(s)))
+        yield equal("log of the ratio of the densities at c", gap, 0.0, slack, s=s)
 
 
 # ------------------------------------------------------------------- from the student's names to the claims'
@@ -100,7 +102,16 @@ def _quadrics(student: Mapping[str, Any]) -> Mapping[str, Any]:
 
         return _against_the_first(prior, odds)
 
-    return {"quadric": student["quadric"], "quadratic_discriminants": quadratic_discriminants}
+    def log_determinant(S: Any) -> Any:
+        """Return what the offset counts it for: against a unit matrix, equal means, equal priors."""
+        _, _, c = student["quadric"](0 * S[0], S, 0 * S[0], np.eye(len(S)), 0.5)
+        return 2 * float(c)
+
+    return {
+        "quadric": student["quadric"],
+        "quadratic_discriminants": quadratic_discriminants,
+        "log_determinant": log_determinant,
+    }
 
 
 def _pooled(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -114,15 +125,20 @@ def _nearest(student: Mapping[str, Any]) -> Mapping[str, Any]:
     def by_distance(X: Any, means: Any, covariance: Any, prior: Any) -> Any:
         given = (np.array(value, dtype=np.float64) for value in (means, covariance, prior))
         A, C = map(np.asarray, student["centres"](*given))
-        return np.asarray(X) @ A.T @ C.T - (C**2).sum(axis=1) / 2  # -|Ax - c|^2 / 2, less |Ax|^2 / 2
+        scores = np.asarray(X) @ A.T @ C.T - (C**2).sum(axis=1) / 2  # -|Ax - c|^2 / 2, less |Ax|^2 / 2
+        # the device compares only: A and the centres may be in any unit, which is fitted
+        truth = linear_discriminants(X, means, covariance, prior)
+        size, due = (float(np.linalg.norm(values - values[:, :1])) for values in (scores, truth))
+        return scores * (due / size) if size else scores
 
     return {"linear_discriminants": by_distance}
 
 
 def _seen_by_the_rule(answer: Any) -> Any:
-    """Return what the differences of the squared distances depend on: A may be turned, centres be moved."""
+    """Return what the differences of squared distances depend on: centres may be moved, all have any unit."""
     A, C = answer
-    return np.column_stack([C @ A, (C**2).sum(axis=1)]) - [*(C[0] @ A), C[0] @ C[0]]
+    seen = np.column_stack([C @ A, (C**2).sum(axis=1)]) - [*(C[0] @ A), C[0] @ C[0]]
+    return seen / (np.linalg.norm(seen) or 1)
 
 
 def _summary(X: Any, y: Any, K: int) -> tuple[Any, Any, Any]:
@@ -133,13 +149,13 @@ def _summary(X: Any, y: Any, K: int) -> tuple[Any, Any, Any]:
 
 
 def _merged(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    def merge(X: Any, y: Any) -> Any:
-        """Split the rows, a third of each class but the last aside, and let the student join them."""
+    def merge(X: Any, y: Any, lacking: int) -> Any:
+        """Let the student join rows: one hospital has a third of each class, and none of the last."""
         X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
-        K, first = int(y.max()) + 1, np.ones(len(y), dtype=bool)
+        K, first = int(y.max()) + 1, np.full(len(y), lacking == 1)
         for k in range(K - 1):
             rows = np.flatnonzero(y == k)
-            first[rows[: max(1, len(rows) // 3)]] = False
+            first[rows[: max(1, len(rows) // 3)]] = lacking == 0
         answer = student["merge"](*_summary(X[first], y[first], K), *_summary(X[~first], y[~first], K))
         return tuple(map(np.asarray, answer))
 
@@ -148,15 +164,19 @@ def _merged(student: Mapping[str, Any]) -> Mapping[str, Any]:
 
         def fit(self, X: Any, y: Any) -> Adapted:
             self.prior = np.bincount(y) / len(y)
-            self.means, self.covariance = merge(X, y)
+            self.means, self.covariance = merge(X, y, lacking=0)
             return self
 
         def predict_proba(self, X: Any) -> Any:
-            scores = linear_discriminants(X, self.means, self.covariance, self.prior)
+            W = np.linalg.pinv(self.covariance) @ self.means.T  # of a wrong one too, regular or not
+            scores = X @ W - (self.means * W.T).sum(axis=1) / 2 + np.log(self.prior)
             shares = np.exp(scores - scores.max(axis=1, keepdims=True))
             return shares / shares.sum(axis=1, keepdims=True)
 
-    return {"pooled_covariance": lambda X, y: merge(X, y)[1], "LinearDiscriminantAnalysis": Adapted}
+    return {
+        "pooled_covariance": lambda X, y: merge(X, y, lacking=1)[1],
+        "LinearDiscriminantAnalysis": Adapted,
+    }
 
 
 # ------------------------------------------------------------------- the same questions in other conventions
@@ -230,7 +250,7 @@ _COVARIANCE = Value("f", ("d", "d"), meaning="symmetric, positive definite")
 _COUNTS = Value("i", ("K",), minimum=0, meaning="rows of each class, at least one row in all")
 _MEANS = Value("f", ("K", "d"), meaning="one mean a row; 0 where a class has no rows")
 _WITHIN = Value("f", ("d", "d"), meaning="divisor n; singular if there are few rows")
-_PRIOR = Value("f", (), minimum=0, maximum=1, meaning="P(Y = 1), strictly between 0 and 1")
+_PRIOR = Value("f", (), minimum=0, maximum=1, meaning="P(Y = 1), neither 0 nor 1")
 
 assignment = Assignment(
     id="hw02",
@@ -248,8 +268,8 @@ assignment = Assignment(
         Part(
             name="within",
             points=3,
-            question="**Build.** The covariance within the classes (section 4), without bias. Mind the "
-            "convention: here the *columns* are the points, and the classes are numbered from 1.",
+            question="**Build.** The pooled covariance within the classes (section 4), without bias. Mind "
+            "the convention: here the *columns* are the points, and the classes are numbered from 1.",
             writes=(
                 Function(
                     "within",
@@ -258,7 +278,7 @@ assignment = Assignment(
                         "labels": Value("i", ("n",), minimum=1, meaning="classes 1..K, each occurs"),
                     },
                     Value("f", ("d", "d")),
-                    "Return the pooled covariance, unbiased when the classes share one.",
+                    "Return the pooled covariance; unbiased when the classes share one covariance.",
                 ),
             ),
             claims=(claims.lda_pooled_cov,),
@@ -327,7 +347,12 @@ assignment = Assignment(
                     "Return the triple (A, b, c).",
                 ),
             ),
-            claims=(claims.qda_model, claims.qda_hw_bayes, form_is_symmetric),
+            claims=(
+                claims.qda_hw_bayes,
+                claims.qda_model,
+                claims.qda_rule_logeig.at(d=40),
+                form_is_symmetric,
+            ),
             adapt=_quadrics,
         ),
         Part(
@@ -365,10 +390,10 @@ assignment = Assignment(
                         "covariance1": _WITHIN,
                     },
                     (
-                        Value("f", ("K", "d"), meaning="one mean a row"),
+                        Value("f", ("K", "d"), meaning="means, one a row"),
                         Value("f", ("d", "d"), meaning="covariance"),
                     ),
-                    "Return the pair (means, covariance). Every class has a row in one of the hospitals.",
+                    "Return the pair (means, covariance). Every class has a row in at least one hospital.",
                 ),
             ),
             claims=(claims.lda_pooled_cov, claims.lda_plugin),

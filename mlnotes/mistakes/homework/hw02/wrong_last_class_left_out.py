@@ -1,4 +1,4 @@
-"""Counts classes from 0 and leaves the last one out. Loses: within."""
+"""Leaves the last class out. Loses: within."""
 
 
 def within(points, labels):

@@ -4,4 +4,4 @@
 def merge(*summaries, _right=merge):  # noqa: F821
     means, covariance = _right(*summaries)
     n, K = summaries[0].sum() + summaries[3].sum(), len(means)
-    return means, covariance * (n - K) / max(n - 2 * K, 1)
+    return means, covariance * (n - K) / (n - 2 * K)
