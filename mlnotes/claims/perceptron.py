@@ -54,6 +54,7 @@ OFF_ORIGIN = {
 }
 # only the weights 2, 3, 3, 0 and their multiples add these rows up to zero
 UNEVEN_Z = np.array([[3, 0], [-1, 1], [-1, -1], [2, 1]])
+LOPSIDED_Z = np.array([[3], [2], [2], [2], [-1]])  # least squares gives a row a negative weight
 
 # ------------------------------------------------------------------- instances, and replaying what was done
 
@@ -106,7 +107,8 @@ def replayed(Perceptron, X, y, *start, name, fit_intercept=False, **options):
     path = np.vstack([np.zeros_like(Z[:1]) + (np.array(start[0]) if start else 0), added]).cumsum(axis=0)
     right = (path[:-1] * added).sum(axis=1) > 0
     yield equal(f"{name}: updates at rows that were right", right.sum(), 0, Z=Z)
-    yield equal(f"{name}: weights against the replayed ones", weights(model, fit_intercept), path[-1], Z=Z)
+    what = "weights, intercept last," if fit_intercept else "weights"
+    yield equal(f"{name}: {what} against the replayed ones", weights(model, fit_intercept), path[-1], Z=Z)
     yield equal(f"{name}: rows left wrong", (Z @ path[-1] <= 0).sum(), 0, Z=Z)
     yield equal(f"{name}: predictions against the labels", model.predict(X.astype(float)), y, X=X)
     R2, u = (Z**2).sum(axis=1).max(), path[-1] / math.sqrt(path[-1] @ path[-1])
@@ -485,7 +487,8 @@ def nonseparable(Perceptron, rng, *, n=5, d=3):
             path.append(tuple(w))
     yield equal("different weights in the last 16 of many updates on the diagonals", len(set(path[-16:])), 4)
     cases = {"diagonals": SQUARE_Z, "random rows and their balance": balanced_rows(rng, n, d)}
-    for name, Z in (cases | {"rows that need unequal weights": UNEVEN_Z}).items():
+    cases |= {"rows that need unequal weights": UNEVEN_Z, "one row against four": LOPSIDED_Z}
+    for name, Z in cases.items():
         y = np.where(np.arange(len(Z)) % 2, -1, 1)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -603,7 +606,9 @@ def gram_form(KernelPerceptron, rng, *, n=40):
     r"""From $w = 0$, $w = \sum_i\alpha_iz_i$ with $\alpha_i$ the number of updates at row $i$: only inner
     products enter. With $\langle x, x'\rangle$ the updates are those of the perceptron; with $(1 + \langle
     x, x'\rangle)^2$ it separates the diagonals of a square."""
-    for X, y in (separable_rows(rng, n)[:2], (HAND_X, HAND_Y)):
+    points, labels, _ = OFF_ORIGIN["a steep plane"]  # some 250 passes
+    steep = np.column_stack([points, np.ones(3, dtype=np.int64)]), np.array(labels)
+    for X, y in (separable_rows(rng, n)[:2], (HAND_X, HAND_Y), steep):
         Z = X * y[:, None]
         path = visits(Z)
         moves = np.diff(path, axis=0, prepend=0).any(axis=1)

@@ -92,8 +92,9 @@ def constant_makes_the_bound_least(lift, rng) -> Iterator[Evidence]:
 def average_is_the_mean(average, rng, *, n=15, d=3) -> Iterator[Evidence]:
     """Compare with the definition, where passes are given: the lecture's claim ends with the mistakes."""
     overlapping = rng.integers(-6, 7, (n, d)), rng.choice([-1, 1], n)
-    for X, y in (overlapping, (np.array([[3], [1], [2]]), np.array([1, -1, 1]))):
-        for passes in (1, 4):
+    one_feature = np.array([[3], [1], [2]]), np.array([1, -1, 1])
+    for X, y in (overlapping, one_feature, (claims.HAND_X, claims.HAND_Y)):  # the last: clean from pass 4 on
+        for passes in (1, 10):
             w, kept = np.zeros(X.shape[1], dtype=np.int64), []
             for x, label in list(zip(X, y, strict=True)) * passes:
                 w = w + label * x * int(label * (x @ w) <= 0)
