@@ -496,6 +496,17 @@ def test_a_function_that_is_no_kernel_is_refused_by_its_eigenvalue():
         SVC(kernel=no_kernel).fit(X, y)
 
 
+def test_a_tolerance_ends_the_search_between_its_rounds():
+    """The pairs leave a gap of 1e-2 here, the rounds after them 1e-2, 5e-4, 1e-6 and what is rounding."""
+    rng = np.random.default_rng(32)
+    X = rng.standard_normal((rng.integers(60, 200), 2))
+    y = np.where(X[:, 0] + rng.standard_normal(len(X)) > 0, 1, -1)
+    found = [SVC(gamma=1.0, tol=tol).fit(X, y).certificate_ for tol in (0.1, 1e-3, 1e-5, 1e-12)]
+    assert all(c["gap"] <= tol for c, tol in zip(found, (0.1, 1e-3, 1e-5, 1e-12), strict=True))
+    steps = [c["steps"] for c in found]
+    assert steps == sorted(set(steps))
+
+
 def test_a_fit_that_is_not_proved_says_so(monkeypatch):
     X, y = clouds(20)
     certificate = estimators._certificate
