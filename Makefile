@@ -8,6 +8,7 @@ SHELL := bash
 .SUFFIXES:
 export TIMEFORMAT := -- took %1R s
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+unexport PYTHONDONTWRITEBYTECODE # each of many processes would compile the package, and pytest all tests, again
 
 VENV := .venv
 BIN := $(VENV)/bin
