@@ -112,8 +112,6 @@ def gauss(low, high, n):
 
 
 # ------------------------------------------------------------------- 1 The set-up
-
-
 @statement(
     "definition", "1", "Yan, mathematical set-up", "Recitation 7, 1.1", "Wainwright, 2.2", false_alarm=1e-9
 )
@@ -233,8 +231,6 @@ def setup_articles(articles):
 
 
 # ------------------------------------------------------------------- 2 One law, told in two ways
-
-
 @statement("definition", "2", "Recitation 7, 1.1")
 def setup_joint_vs_conditional(disintegrate, joint_table, rng):
     r"""A joint law can be generated in two orders: first $x$ from $\mu$ and then $y$ from $\eta(x)$, or first
@@ -287,8 +283,6 @@ def discrete_joint(bayes_rule_binary, rng):
 
 
 # ------------------------------------------------------------------- 3 The Bayes rule, two classes
-
-
 @statement(
     *("definition", "3", "Yan, Bayes optimal classifier", "Wainwright, eq. (2.4)"), "Recitation 7, Def. 1.1"
 )
@@ -427,8 +421,6 @@ def oracle(risk, bayes_risk, rng):
 
 
 # ------------------------------------------------------------------- 4 Many classes
-
-
 @statement("definition", "4", "Yan, multiclass setting", "Recitation 7, Def. 1.1")
 def rule_multi(bayes_rule, rng, *, m=10, bits=16):
     r"""With $K$ classes the Bayes rule answers a most probable class, $\arg\max_k \eta_k(x)$, under any tie
@@ -532,8 +524,6 @@ def reject_option(reject_loss, bayes_rule_for_loss, rng):
 
 
 # ------------------------------------------------------------------- 6 Likelihood ratios
-
-
 @statement("claim", "6", "Wainwright, eq. (2.5), note")
 def lr_test(likelihood_ratio_rule, rng):
     r"""The Bayes rule is a likelihood-ratio test with threshold $(1-p)/p$, $p = P(Y = 1)$: $\eta(x) \ge
@@ -566,8 +556,6 @@ def setup_hypothesis_testing_view(likelihood_ratio_rule, risk):
 
 
 # ------------------------------------------------------------------- 7 Beers and sleep
-
-
 @statement("example", "7 deeper", "Wainwright, 2.3.2, (2.10)-(2.13)", false_alarm=1e-9)
 def beers_model(BeersLaw, rng):
     r"""Sleep, beers and (unseen) laziness are independent $\mathrm{Exp}(1)$; the student passes iff their sum
@@ -617,8 +605,6 @@ def beers_rule(BeersLaw, bayes_rule_binary):
 
 
 # ------------------------------------------------------------------- 8 Plug-in rules
-
-
 def random_estimate(rng, law):
     """Return an estimated posterior of a two-class law, dyadic, with two entries exactly 1/2."""
     return rng.permutation(np.append(rng.integers(0, 257, law.n_atoms - 2) / 256, [0.5, 0.5]))
@@ -719,8 +705,6 @@ def setup_rate_framework(risk, rng):
 
 
 # ------------------------------------------------------------------- 9 Maximum likelihood
-
-
 @statement("definition", "9", "Recitation 7, 1.1", false_alarm=1e-9)
 def generative_model(GaussianClasses, rng):
     r"""The Gaussian generative model: $y \sim \mathrm{Ber}(p)$, then $x \mid y \sim N(\mu_y, \Sigma_y)$. Its
@@ -910,8 +894,6 @@ def mle_gauss(Gaussian, score_residual, rng):
 
 
 # ------------------------------------------------------------------- 10 The plug-in classifier
-
-
 @statement("algorithm", "10", "Yan, recap: Bayes optimal classifier")
 def plugin_generative(PlugInClassifier, rng, *, n=70, m=25):
     r"""Estimate the priors by frequencies and the class densities, here Gaussian, from the rows of each
@@ -967,8 +949,6 @@ def plugin_far_points(PlugInClassifier, rng, *, m=8):
 
 
 # ------------------------------------------------------------------- 11 From risk to algorithms
-
-
 @statement("definition", "11 deeper", "Shi, risks, generalisation error")
 def setup_true_vs_empirical_risk(empirical_risk):
     r"""The empirical risk $R_n(g) = \frac1n \sum_i \ell(g(x_i), y_i)$ of a *fixed* rule has mean $R(g)$; of a
@@ -1085,8 +1065,6 @@ def setup_novelty_why_not_binary(PlugInClassifier, rng):
 
 
 # ------------------------------------------------------------------- 12 What the notes got wrong
-
-
 @correction("wrong", "12 deeper", "Yan, proof of Thm 2.1, case display")
 def erratum_y1(conditional_risk, *, eta=0.25):
     r"""Printed: $P(f^\star(X) \ne Y \mid X)$ is $P(Y=0\mid X)$ if $P(Y=1\mid X) \ge P(Y=0\mid X)$, and is

@@ -27,8 +27,6 @@ def _column(data, name):
 
 
 # ------------------------------------------------------------------- images
-
-
 @statement("dataset", TABLES, "Yan, MNIST dataset", "Shi, handwritten digits")
 def mnist(load_mnist_subset, read_mnist):
     r"""MNIST: grey images of $28 \times 28$ pixels, $X \in R^{784}$, and the digits 0 to 9. The file
@@ -188,8 +186,6 @@ def erratum_s24(load_adult):
 
 
 # ------------------------------------------------------------------- laws: exact
-
-
 @statement("definition", LAWS)
 def finite_law(FiniteLaw, random_finite_law, rng):
     r"""A finite law is a table of exact masses. Its Bayes risk is the least risk of all $K^m$ rules, and
@@ -212,8 +208,6 @@ def finite_law(FiniteLaw, random_finite_law, rng):
 
 
 # ------------------------------------------------------------------- laws: draws against the posterior
-
-
 @statement("definition", LAWS, false_alarm=1e-9)
 def law_sampler(
     random_finite_law, recitation_example, gaussian_pair, coins, beers, rings, xor, moons, spirals, rng
@@ -257,8 +251,6 @@ def _bernstein(n, variance, failure):
 
 
 # ------------------------------------------------------------------- laws: the Bayes risk by quadrature
-
-
 def _phi(z):
     """Return the standard normal distribution function."""
     return math.erfc(-z / math.sqrt(2)) / 2

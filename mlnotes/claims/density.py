@@ -24,8 +24,6 @@ R_GAUSS, R_EPAN = 0.5 / math.sqrt(math.pi), 3 / (5 * SQRT5)  # R(K) of the two k
 
 
 # ------------------------------------------------------------------- instances and the truth about them
-
-
 def _gauss(u):
     return np.exp(-0.5 * u**2) / math.sqrt(2 * math.pi)
 
@@ -127,8 +125,6 @@ CURVE = 3 / (8 * math.sqrt(math.pi))  # int f''^2 of N(0, 1)
 
 
 # ------------------------------------------------------------------- 1 The problem
-
-
 @statement("definition", "1", "Yan, setup density estimation")
 def setup(histogram_density, kernel_density, rng):
     r"""An estimate $\hat f$ of a density is nonnegative and $\int_{\mathbb R}\hat f = 1$. A histogram on
@@ -206,8 +202,6 @@ def decomposition(histogram_moments, rng):
 
 
 # ------------------------------------------------------------------- 2 Histograms
-
-
 @statement("formula", "2", "Yan, histograms")
 def histogram_estimator(bin_counts, histogram_density, rng):
     r"""$\hat f = \hat p_j/h$ on bin $j$, $h = 1/m$; bins are $[\frac{j-1}m, \frac jm)$, the last one
@@ -260,8 +254,6 @@ def histogram_exact_mise(histogram_risk, rng):
 
 
 # ------------------------------------------------------------------- 3 The best number of bins
-
-
 @statement("theorem", "3", "Yan, Thm 2.5", "Freedman and Diaconis, 1981")
 def histogram_amise(histogram_amise, rng):
     r"""If $f$ is absolutely continuous on $[0, 1]$ with $f' \in L^2$ not zero, then $MISE /
@@ -326,8 +318,6 @@ def histogram_constant(histogram_best_amise, rng, *, few=0.9, many=0.99):
 
 
 # ------------------------------------------------------------------- 4 Cross-validation of histograms
-
-
 @statement("definition", "4", "Yan, cross-validation")
 def cv_risk(NormalMixture, rng):
     r"""$L(h) = \int(\hat f - f)^2 = J(h) + \int f^2$ with $J(h) = \int\hat f^2 - 2\int\hat ff$: the unknown
@@ -433,8 +423,6 @@ def histogram_limits(histogram_density, histogram_best_amise, kernel_best_amise)
 
 
 # ------------------------------------------------------------------- 5 Kernel estimates
-
-
 @statement("formula", "5", "Yan, kernel density estimation")
 def kde_estimator(kernel_density, rng):
     r"""$\hat f(x) = \frac1{nh}\sum_iK(\frac{x - x_i}h)$ has mass 1, and moves with the data: for $a > 0$
@@ -496,8 +484,6 @@ def _constants(K, profile, twice, roughness):
 
 
 # ------------------------------------------------------------------- 6 The best bandwidth
-
-
 @statement("theorem", "6", "Yan, Thm 2.6")
 def kde_amise(kernel_amise):
     r"""If $f, f', f'' \in L^2$, $f'$ is absolutely continuous and $K$ is a kernel, then $MISE \le
@@ -551,8 +537,6 @@ def kde_rate(kernel_best_amise, rng):
 
 
 # ------------------------------------------------------------------- 7 Cross-validation of kernel estimates
-
-
 @statement("theorem", "7", "Yan, cross-validation (KDE)")
 def kde_cv_unbiased(kernel_cv_scores, rng, *, kernels=tuple(PROFILES)):
     r"""$E\hat J(h) = EJ(h)$ for every fixed $h$ and $n \ge 2$. Both sides over all samples of a law with
@@ -647,8 +631,6 @@ def ties(ties_break_selection, kernel_cv_scores, rng):
 
 
 # ------------------------------------------------------------------- 8 Several features
-
-
 @statement("formula", "8", "Yan, implications")
 def kde_multivariate(multivariate_density, rng):
     r"""$\hat f(x) = \frac1n\sum_i\det(H)^{-1/2}K(H^{-1/2}(x - x_i))$ with $H$ positive definite: mass 1;
@@ -754,8 +736,6 @@ def novelty(DensityThreshold, rng):
 
 
 # ------------------------------------------------------------------- 9 How it is computed
-
-
 @statement("claim", "9 deeper", "Greengard and Strain, 1991")
 def fast_sums(kernel_density, rng):
     """The sums of the library differ from the double sum by at most $10^{-12}$ of the largest value of the
@@ -792,12 +772,9 @@ def log_domain(log_density, rng):
 
 
 # ------------------------------------------------------------------- 10 What the notes got wrong
-
-
 @correction("wrong", "10 deeper", "Yan, setup density estimation")
 def erratum_y25(kernel_density):
     r"""Printed: $\int_0^1\hat f = 1$.
-
     Right: $\int_{\mathbb R}\hat f = 1$: a kernel estimate of points in $[0, 1]$ has mass outside."""
     x, t = np.array([0.0, 0.5, 1.0]), np.arange(-512, 640) / 64 + 1 / 128
     values = kernel_density(x, t, 0.125) / 64
@@ -809,7 +786,6 @@ def erratum_y25(kernel_density):
 @correction("wrong", "10 deeper", "Yan, Thm 2.5")
 def erratum_y26(histogram_risk):
     r"""Printed: Under some regularity conditions $MISE \approx \frac{h^2}{12}\int f'^2 + \frac1{nh}$.
-
     Right: For $f$ absolutely continuous with $f' \in L^2$, as $h = 1/m \to 0$, $nh \to \infty$. For a
     density with a jump inside a bin, at a fixed fraction of it, the squared bias is of order $h$, and
     $\frac{h^2}{12}$ is no bound: the bound has $\frac1{\pi^2}$."""
@@ -831,7 +807,6 @@ def erratum_y26(histogram_risk):
 @correction("wrong", "10 deeper", "Yan, cross-validation (histogram)")
 def erratum_y27(histogram_cv_score):
     r"""Printed: It can be shown that $\hat J(h) \approx E[J(h)]$.
-
     Right: $E[\hat J(h)] = E[J(h)]$ exactly, for fixed $h$; one $\hat J$ need not be near."""
     # two points in two bins, masses 1/4 and 3/4: E J = E[2 sum p_hat^2 - 4 sum p_hat p]
     chances = {(2, 0): 1 / 16, (1, 1): 6 / 16, (0, 2): 9 / 16}
@@ -846,7 +821,6 @@ def erratum_y27(histogram_cv_score):
 @correction("wrong", "10 deeper", "Yan, cross-validation, homework")
 def erratum_y28(histogram_cv_score):
     r"""Printed: $\hat J = \frac2{(n-1)h} - \frac{n+1}{n-1}\sum_j\hat p_j^2$.
-
     Right: $\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$."""
     x = [Fraction(k, 61) for k in (3, 4, 5, 6, 30, 31, 32, 33, 34, 52, 53, 54)]
     n, exact, printed, right = 12, [], [], []
@@ -865,7 +839,6 @@ def erratum_y28(histogram_cv_score):
 @correction("wrong", "10 deeper", "Yan, kernel density estimation")
 def erratum_y29(Kernel):
     r"""Printed: A kernel has $\int x^2K(x)dx > 0$.
-
     Right: $\int x^2K < \infty$ and $\int K^2 < \infty$; $> 0$ says nothing for a density."""
     wild = lambda x: 0.25 / np.sqrt(abs(x))  # noqa: E731
     edges = np.geomspace(1e-12, 1, 200)
@@ -884,7 +857,6 @@ def erratum_y29(Kernel):
 def erratum_y30(kernel_amise):
     r"""Printed: Under some regularity conditions $R(f, \hat f_n) \approx \frac{h^4}4\mu_2^2\int f''^2 +
     \frac{R(K)}{nh}$.
-
     Right: For $f, f', f'' \in L^2(\mathbb R)$ with $f'$ absolutely continuous, so $f$ has no jump at the
     end of its support. For the uniform density on $[0, 1]$, where $f'' = 0$ inside, the squared bias is of
     order $h$."""
@@ -903,7 +875,6 @@ def erratum_y30(kernel_amise):
 @correction("wrong", "10 deeper", "Yan, cross-validation (KDE)")
 def erratum_y31(kernel_cv_approximation):
     r"""Printed: $\hat J \approx \frac1{n^2h}\sum_{ij}K^*(\cdot) + \frac2{nh}K(0)$, after '$E\hat J = EJ$'.
-
     Right: The approximation needs a symmetric $K$ and errs by exactly $\frac2{n^2}\sum_i\hat
     f_{(-i)}(X_i)$, so that its expectation is not $EJ$."""
     # law: 0 or 1 with probability 1/2, two points, h = 1/2, Gaussian kernel
@@ -921,7 +892,6 @@ def erratum_y31(kernel_cv_approximation):
 @correction("hypothesis", "10 deeper", "Yan, Thm 2.7")
 def erratum_y32(kernel_cv_scores):
     r"""Printed: If $f$ is bounded, $MISE(\hat f_{\hat h})/\inf_hMISE(\hat f_h) \to 1$ in probability.
-
     Right: Stone's theorem is about the integrated squared error of the sample at hand, almost surely, for
     regular kernels. Apart from that, a law with a density has no ties; in data that have enough of them
     $\hat J$ is unbounded below and $\hat h = 0$."""
@@ -935,7 +905,6 @@ def erratum_y32(kernel_cv_scores):
 @correction("notation", "10 deeper", "Yan, implications")
 def erratum_y33(kernel_best_amise):
     """Printed: $O(n^{-4/3})$ vs. $O(n^{-2/3})$.
-
     Right: $O(n^{-4/5})$ vs. $O(n^{-2/3})$, which our copy has too, one line above."""
     values = [kernel_best_amise(n, 1.0) for n in (10**3, 10**6)]
     slope = math.log(values[1] / values[0]) / math.log(1000)
@@ -946,7 +915,6 @@ def erratum_y33(kernel_best_amise):
 @correction("wrong", "10 deeper", "Yan, implications")
 def erratum_y34(multivariate_density):
     r"""Printed: A symmetric, PSD bandwidth matrix $H$.
-
     Right: Positive definite: else $\det(H)^{-1/2}$ and $H^{-1/2}$ do not exist."""
     X, H = np.eye(2), np.ones((2, 2))  # positive semidefinite
     yield equal("smallest eigenvalue", float(np.linalg.eigvalsh(H)[0]), 0.0, rounding(4, 2))
@@ -958,7 +926,6 @@ def erratum_y34(multivariate_density):
 @correction("wrong", "10 deeper", "Yan, implications")
 def erratum_y35(silverman_bandwidth):
     r"""Printed: $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i$.
-
     Right: $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i^2$: $H$ has squared units."""
     X = np.array([[0.0, 1.0], [1.0, 3.0], [2.0, 0.0], [5.0, 4.0]])
     H, other = (silverman_bandwidth(rows) for rows in (X, 100 * X))
@@ -972,7 +939,6 @@ def erratum_y35(silverman_bandwidth):
 @correction("wrong", "10 deeper", "Yan, implications")
 def erratum_y36(gaussian_relative_mise, sample_size):
     """Printed: Curse of dimensionality (error exponential in $d$).
-
     Right: The sample size for a given relative error is exponential in $d$; the relative error of the best
     bandwidth is at most 1."""
     sizes = np.array([sample_size(d, 0.2) for d in range(1, 11)])
@@ -986,7 +952,6 @@ def erratum_y36(gaussian_relative_mise, sample_size):
 @correction("hypothesis", "10 deeper", "Yan, histogram")
 def erratum_y51(Histogram):
     """Printed: We can always rescale the data to $[0, 1]$.
-
     Right: If $f$ has bounded support, and it is known. The range of a sample depends on the sample: a new
     point may lie beyond it, where the estimate is 0, and one far point moves all bins."""
     x = np.array([0.0, 0.25, 0.5, 1.0])

@@ -28,9 +28,8 @@ ANSWERS = {
     "hinge_subgradient": "(d,)",
 }
 
+
 # ------------------------------------------------------------------- functions, and the paths of a method
-
-
 def quadratic(A):
     A = np.asarray(A, dtype=float)
     return lambda w: float(w @ A @ w) / 2, lambda w: A @ w
@@ -92,13 +91,10 @@ def complete(what, path, T):
 
 
 # ------------------------------------------------------------------- 1 The step
-
-
 @statement("algorithm", "1", "Yan, brief introduction to gradient descent", "Yan, logistic regression, MLE")
 def gd_update(gradient_descent, rng, *, d=3, n_steps=6):
     r"""Gradient descent is $w_{t+1} = w_t - \eta\nabla f(w_t)$. On $f(w) = \frac12 w^\top Aw$ its iterates
-    are $w_t = (I - \eta A)^t w_0$.
-    """
+    are $w_t = (I - \eta A)^t w_0$."""
     B = rng.integers(-2, 3, (d, d))
     A = B @ B.T + np.diag(np.arange(1, d + 1))
     w, eta = rng.integers(1, 9, d) * rng.choice([-1, 1], d), Fraction(1, 64)  # trace of A at most 42
@@ -113,13 +109,10 @@ def gd_update(gradient_descent, rng, *, d=3, n_steps=6):
 
 
 # ------------------------------------------------------------------- 2 The descent lemma
-
-
 @statement("theorem", "2", "Yan, brief introduction to gradient descent")
 def gd_descent(gradient_descent, descent_bound, rng):
     r"""If $\nabla f$ is $L$-Lipschitz and $0 < \eta < 2/L$, then $f(w_{t+1}) \le f(w_t) - \eta(1 -
-    \frac{L\eta}2)\|\nabla f(w_t)\|^2$: every step goes down. The bound is attained by $\frac L2\|w\|^2$.
-    """
+    \frac{L\eta}2)\|\nabla f(w_t)\|^2$: every step goes down. The bound is attained by $\frac L2\|w\|^2$."""
     value, slope, L = logistic(rng)
     start, T = rng.integers(-3, 4, 3).astype(float), 20
     for eta in (1 / L, 1.9 / L):
@@ -147,9 +140,8 @@ def gd_descent(gradient_descent, descent_bound, rng):
 def divergence(gradient_descent, rng):
     r"""A value above the one before proves $\eta > 2/L$, $L$ the Lipschitz constant of the gradient on the
     segment. On a quadratic with largest eigenvalue $L$ descent diverges from almost every start if $\eta >
-    2/L$; it is stopped before it has taken all its steps, with finite numbers, and does not happen for
-    $\eta < 2/L$.
-    """
+    2/L$; it is stopped before it has taken all its steps, with finite numbers, and does not happen for $\eta
+    < 2/L$."""
     L = float(rng.integers(2, 9))
     f, start = quadratic(np.diag([1.0, L])), rng.integers(1, 9, 2).astype(float)
     factors = (0.5, 1.0, 1.9, 2.1, 4.0, 1e6)
@@ -164,8 +156,6 @@ def divergence(gradient_descent, rng):
 
 
 # ------------------------------------------------------------------- 3 The sublinear rate
-
-
 @statement(
     "theorem",
     "3",
@@ -175,8 +165,7 @@ def divergence(gradient_descent, rng):
 def gd_sublinear(gradient_descent, sublinear_bound, rng):
     r"""Let $f$ be convex with $L$-Lipschitz gradient and a minimiser $w^\star$ at distance $r$ from $w_0$.
     For $\eta = h/L$, $0 < h \le 1$, $f(w_t) - f(w^\star) \le \frac{Lr^2}{4ht + 2}$, which is below
-    $\frac{r^2}{2\eta t}$. The Huber function with $\tau = \frac{r}{2ht + 1}$ attains it.
-    """
+    $\frac{r^2}{2\eta t}$. The Huber function with $\tau = \frac{r}{2ht + 1}$ attains it."""
     L, r = float(rng.integers(1, 5)), float(rng.integers(1, 9))
     slack = rounding(2 * 30, 4 * 64)
     for t, h in product((1, 2, 5, 30), (1.0, 0.5)):
@@ -201,15 +190,11 @@ def gd_sublinear(gradient_descent, sublinear_bound, rng):
 
 
 # ------------------------------------------------------------------- 4 The linear rate
-
-
 @statement("theorem", "4", "Yan, brief introduction to gradient descent")
 def gd_linear(gradient_descent, linear_factor, rng):
     r"""If $f$ is $\mu$-strongly convex with $L$-Lipschitz gradient and minimiser $w^\star$, then $\|w_t -
-    w^\star\| \le \rho^t\|w_0 - w^\star\|$, $\rho = \max(|1 - \eta\mu|, |1 - \eta L|)$, below 1 for $0 <
-    \eta < 2/L$ and smallest, $\frac{L - \mu}{L + \mu}$, at $\eta = \frac2{L + \mu}$. A quadratic attains
-    it.
-    """
+    w^\star\| \le \rho^t\|w_0 - w^\star\|$, $\rho = \max(|1 - \eta\mu|, |1 - \eta L|)$, below 1 for $0 < \eta
+    < 2/L$ and smallest, $\frac{L - \mu}{L + \mu}$, at $\eta = \frac2{L + \mu}$. A quadratic attains it."""
     mu, L = float(rng.choice([0.25, 0.5])), float(rng.integers(1, 4))
     steps = np.array([0.25 / L, 1 / L, 2 / (L + mu), 1.95 / L])
     rho = np.maximum(abs(1 - steps * mu), abs(1 - steps * L))
@@ -236,13 +221,10 @@ def gd_linear(gradient_descent, linear_factor, rng):
 
 
 # ------------------------------------------------------------------- 5 Faster than the gradient
-
-
 @statement("algorithm", "5")
 def backtracking(gradient_descent, rng):
-    r"""Halving $\eta$ until $f(w - \eta g) \le f(w) - \frac\eta2\|g\|^2$ needs no $L$: every accepted step
-    is at least $\frac1{2L}$ (or the first $\eta$ tried, 1), and goes down by $\frac\eta2\|g\|^2$.
-    """
+    r"""Halving $\eta$ until $f(w - \eta g) \le f(w) - \frac\eta2\|g\|^2$ needs no $L$: every accepted step is
+    at least $\frac1{2L}$ (or the first $\eta$ tried, 1), and goes down by $\frac\eta2\|g\|^2$."""
     L = 2.0 * float(rng.integers(10, 200)) + 1  # odd: no step 2^-k ends exactly at 0
     value, slope = quadratic(np.diag([1.0, 2.0, L]))
     start, T = rng.integers(1, 9, 3).astype(float), 25
@@ -261,10 +243,9 @@ def backtracking(gradient_descent, rng):
 @statement("theorem", "5", "Nesterov (1983)", "Beck and Teboulle (2009), theorem 4.4")
 def acceleration(accelerated_descent, rng):
     r"""Nesterov's method with $\eta \le 1/L$ has $f(w_t) - f(w^\star) \le \frac{2r^2}{\eta(t + 1)^2}$ for
-    every convex $f$ with $L$-Lipschitz gradient and a minimiser at distance $r$. With the momentum $\frac{1
-    - \sqrt{\eta\mu}}{1 + \sqrt{\eta\mu}}$ for a $\mu$-strongly convex $f$ it has $f(w_t) - f(w^\star) \le
-    (1 - \sqrt{\eta\mu})^t(f(w_0) - f(w^\star) + \frac\mu2r^2)$.
-    """
+    every convex $f$ with $L$-Lipschitz gradient and a minimiser at distance $r$. With the momentum $\frac{1 -
+    \sqrt{\eta\mu}}{1 + \sqrt{\eta\mu}}$ for a $\mu$-strongly convex $f$ it has $f(w_t) - f(w^\star) \le (1 -
+    \sqrt{\eta\mu})^t(f(w_0) - f(w^\star) + \frac\mu2r^2)$."""
     L, T = float(rng.integers(1, 5)), 60
     bounds = 4 * L * 100.0 / np.arange(2, T + 2) ** 2  # the step is 1/(2L)
     for name, (value, slope), start in (
@@ -288,9 +269,8 @@ def acceleration(accelerated_descent, rng):
 def newton(newton_method, rng):
     r"""Newton's method, $w_{t+1} = w_t - H^{-1}\nabla f(w_t)$, minimises a strictly convex quadratic in one
     step and does not depend on the coordinates: for $g(v) = f(Bv)$, $B$ invertible, its iterates are
-    $B^{-1}w_t$. The step is halved until the value falls by a tenth of what the slope promises: on
-    $\sqrt{1 + w^2}$, where full steps go from $w$ to $-w^3$, this leads to the minimum from any start.
-    """
+    $B^{-1}w_t$. The step is halved until the value falls by a tenth of what the slope promises: on $\sqrt{1 +
+    w^2}$, where full steps go from $w$ to $-w^3$, this leads to the minimum from any start."""
     B = rng.integers(-1, 2, (3, 3))
     B = B @ B.T + np.eye(3)  # condition at most 10, determinant at least 1
     value, slope, _ = logistic(rng)
@@ -329,8 +309,6 @@ def newton(newton_method, rng):
 
 
 # ------------------------------------------------------------------- 6 One row at a time
-
-
 def signed_rows(rng, n=9, d=3):
     """Return integer rows, labels and weights; every third row lies on a kink of the hinge loss."""
     w = rng.integers(1, 4, d) * rng.choice([-1, 1], d)
@@ -344,8 +322,7 @@ def signed_rows(rng, n=9, d=3):
 @statement("definition", "6", "Yan, stochastic gradient descent")
 def sgd_erm(hinge_risk, hinge_subgradient, rng):
     r"""An empirical risk is a mean over the rows, $f(w) = \frac1n\sum_i f_i(w)$, and so is its
-    (sub)gradient.
-    """
+    (sub)gradient."""
     X, y, w = signed_rows(rng)
     risk = np.mean([max(0.0, 1 - b * float(w @ x)) for x, b in zip(X, y, strict=True)])
     yield equal(
@@ -366,9 +343,8 @@ def drawn(path, T):
 
 @statement("algorithm", "6", "Yan, stochastic gradient descent", false_alarm=1e-9)
 def sgd_update(stochastic_gradient_descent, rng, *, n=5, T=4000, eta=0.125):
-    r"""Stochastic gradient descent draws $i_t$ independently and uniformly from the rows and takes $w_{t+1}
-    = w_t - \eta\nabla f_{i_t}(w_t)$: given the past, the mean of the step is the step of gradient descent.
-    """
+    r"""Stochastic gradient descent draws $i_t$ independently and uniformly from the rows and takes $w_{t+1} =
+    w_t - \eta\nabla f_{i_t}(w_t)$: given the past, the mean of the step is the step of gradient descent."""
     x = rng.integers(-9, 10, n).astype(float)
     path = walk(
         stochastic_gradient_descent, T, lambda w, rows: w - x[rows].mean(), n, [16.0], step=eta, rng=rng
@@ -388,14 +364,11 @@ def sgd_update(stochastic_gradient_descent, rng, *, n=5, T=4000, eta=0.125):
 
 
 # ------------------------------------------------------------------- 7 What noise costs
-
-
 @statement("claim", "7", "Yan, stochastic gradient descent")
 def sgd_cheap(stochastic_gradient_descent, gradient_descent, noise_floor, rng):
     r"""A stochastic step costs one gradient $\nabla f_i$, a full step $n$. The price is noise: on $f_i(w) =
     \frac12(w - x_i)^2$ with constant $\eta$, $v_t = E(w_t - \bar x)^2$ obeys $v_{t+1} = (1 - \eta)^2v_t +
-    \eta^2s^2$, $s^2 = \frac1n\sum_i(x_i - \bar x)^2$, and tends to $\frac{\eta s^2}{2 - \eta} > 0$.
-    """
+    \eta^2s^2$, $s^2 = \frac1n\sum_i(x_i - \bar x)^2$, and tends to $\frac{\eta s^2}{2 - \eta} > 0$."""
     x = [int(v) for v in rng.integers(-5, 6, 3)]
     x[0] = x[1] + 2  # some spread
     mean = Fraction(sum(x), 3)
@@ -441,9 +414,8 @@ def gradients_counted(stochastic_gradient_descent, gradient_descent, x, rng):
 def robbins_monro(stochastic_gradient_descent, running_means, rng, *, T=200):
     r"""With steps $\eta_t = \frac1t$ on $f_i(w) = \frac12(w - x_i)^2$ the iterate is the mean of the rows
     drawn, so that $E(w_t - \bar x)^2 = \frac{s^2}t$ from any start. With a constant step the average of the
-    iterates settles as well: summed, the steps give $\frac1T\sum_{t<T}w_t = \frac1T\sum_tx_{i_t} -
-    \frac{w_T - w_0}{\eta T}$.
-    """
+    iterates settles as well: summed, the steps give $\frac1T\sum_{t<T}w_t = \frac1T\sum_tx_{i_t} - \frac{w_T
+    - w_0}{\eta T}$."""
     x = rng.integers(-9, 10, 6).astype(float)
 
     def gradient(w, rows):
@@ -465,14 +437,11 @@ def robbins_monro(stochastic_gradient_descent, running_means, rng, *, T=200):
 
 
 # ------------------------------------------------------------------- 8 Corners
-
-
 @statement("definition", "8 deeper", "Shi, gradient and sub-gradient, convexity")
 def gd_subgradient_convexity(hinge_risk, hinge_subgradient, rng):
-    r"""$s$ is a subgradient of a convex $f$ at $w$ if $f(z) \ge f(w) + \langle s, z - w\rangle$ for all
-    $z$. The hinge loss $\max(0, 1 - m)$ and the perceptron's $\max(0, -m)$ have a kink; any weight in $[0,
-    1]$ of a row on it gives a subgradient, a weight outside does not.
-    """
+    r"""$s$ is a subgradient of a convex $f$ at $w$ if $f(z) \ge f(w) + \langle s, z - w\rangle$ for all $z$.
+    The hinge loss $\max(0, 1 - m)$ and the perceptron's $\max(0, -m)$ have a kink; any weight in $[0, 1]$ of
+    a row on it gives a subgradient, a weight outside does not."""
     X, y, w = signed_rows(rng)
     points = rng.integers(-6, 7, (40, 3)).astype(float)
     points[:6] = w + np.vstack([np.eye(3), -np.eye(3)]) / 4  # close by, on both sides of the kinks
@@ -498,8 +467,7 @@ def gd_subgradient_convexity(hinge_risk, hinge_subgradient, rng):
 def subgradient_rate(subgradient_method, rng, *, T=60):
     r"""For a convex $f$ with subgradients of norm at most $G$ and a minimiser at distance $r$, the
     subgradient method has $\min_{t < T}f(w_t) - f(w^\star) \le \frac{r^2 + G^2\sum\eta_t^2}{2\sum\eta_t}$,
-    projected or not. Its answer is the best iterate, not the last.
-    """
+    projected or not. Its answer is the best iterate, not the last."""
     target = rng.integers(-4, 5, 3).astype(float)
     target[0] = 4.0
 
@@ -533,17 +501,13 @@ def subgradient_rate(subgradient_method, rng, *, T=60):
 
 
 # ------------------------------------------------------------------- 9 What the notes print
-
-
 @correction("hypothesis", "9 deeper", "Yan, brief introduction to gradient descent")
 def erratum_y10(gradient_descent):
     r"""Printed: "When $\eta$ is properly small" and $f$ is smooth, gradient descent has $f(w_{t+1}) \le
     f(w_t)$.
-
-    Right: Smooth must be read as in the slides' sources, the *gradient* is $L$-Lipschitz, and properly
-    small as $\eta < 2/L$; then it is right. Infinitely often differentiable is not enough: for $w^4$ every
-    fixed $\eta$ ascends from $|w_0| > 1/\sqrt{2\eta}$.
-    """
+    Right: Smooth must be read as in the slides' sources, the *gradient* is $L$-Lipschitz, and properly small
+    as $\eta < 2/L$; then it is right. Infinitely often differentiable is not enough: for $w^4$ every fixed
+    $\eta$ ascends from $|w_0| > 1/\sqrt{2\eta}$."""
     value, slope = (lambda w: float(w[0] ** 4)), (lambda w: 4 * w**3)
     for eta in (2.0**-1, 2.0**-10, 2.0**-40):
         start = 1.5 / math.sqrt(2 * eta)
@@ -570,11 +534,9 @@ def reciprocal():
 @correction("hypothesis", "9 deeper", "Yan, brief introduction to gradient descent")
 def erratum_y11(gradient_descent, sublinear_bound):
     r"""Printed: $f(w_t) - f^\star \le O(\|w_0 - w^\star\|^2/t)$ for $t = 0, 1, \dots$ if $f$ is convex.
-
-    Right: For $t \ge 1$; at $t = 0$ the right side is no number. A minimiser must exist and $\eta$ be at
-    most $1/L$, which the slide may mean. For $\eta = 2/L$ a quadratic never comes down. Without a minimiser
-    the rate fails: for $1/w$, continued by a parabola below 1, $t\,f(w_t)$ grows without bound.
-    """
+    Right: For $t \ge 1$; at $t = 0$ the right side is no number. A minimiser must exist and $\eta$ be at most
+    $1/L$, which the slide may mean. For $\eta = 2/L$ a quadratic never comes down. Without a minimiser the
+    rate fails: for $1/w$, continued by a parabola below 1, $t\,f(w_t)$ grows without bound."""
     path = run(gradient_descent, 50, *quadratic([[1.0]]), [1.0], step=2.0)
     yield equal("values at step 2/L", path[:, 0] ** 2 / 2, np.full(51, 0.5))
     refused = refuses(sublinear_bound, 3, smoothness=1.0, radius=1.0, step=1.5)
@@ -593,9 +555,7 @@ def erratum_y11(gradient_descent, sublinear_bound):
 @correction("sharper", "9 deeper", "Yan, brief introduction to gradient descent")
 def erratum_y12(gradient_descent):
     r"""Printed: $\|w_{t+1} - w^\star\| \le (1 - \kappa)^t\|w_0 - w^\star\|$.
-
-    Right: True as printed, and loose by one factor: after $t + 1$ steps there are $t + 1$ factors.
-    """
+    Right: True as printed, and loose by one factor: after $t + 1$ steps there are $t + 1$ factors."""
     path = run(gradient_descent, 8, *quadratic([[1.0]]), [1.0], step=0.25)[:, 0]
     t = np.arange(8)
     yield equal("sharper exponent", path[1:], 0.75 ** (t + 1), rounding(8))
@@ -606,10 +566,8 @@ def erratum_y12(gradient_descent):
 def erratum_y13(gradient_descent, noise_floor):
     r"""Printed: The full step is written with $\nabla g(\beta; x_i)$, and stochastic descent is said to
     have nice properties.
-
-    Right: The gradient is taken at the current $\beta^t$. With a constant step the variance does not go
-    below $\eta s^2/(2 - \eta)$; the steps must decrease, or the iterates be averaged.
-    """
+    Right: The gradient is taken at the current $\beta^t$. With a constant step the variance does not go below
+    $\eta s^2/(2 - \eta)$; the steps must decrease, or the iterates be averaged."""
     path = run(gradient_descent, 6, *quadratic([[1.0]]), [1.0], step=0.5)[:, 0]
     frozen = 1 - 0.5 * np.arange(7)  # the gradient at the start, ever again
     yield equal("gradient at the current point", path, 0.5 ** np.arange(7), rounding(8))

@@ -26,9 +26,8 @@ ANSWERS = {
     "pooled_covariance": "(n, n)", "quadratic_discriminants": "(n, K)",
 }  # fmt: skip
 
+
 # ------------------------------------------------------------------- instances and the truth about them
-
-
 def _covariances(rng, K, d):
     B = rng.integers(-1, 2, (K, d, d))
     return (B @ B.transpose(0, 2, 1) + 2 * np.eye(d)).astype(np.float64)
@@ -101,8 +100,6 @@ def _estimates(X, y):
 
 
 # ------------------------------------------------------------------- 1 Linear classifiers
-
-
 @statement("definition", "1", "Yan, linear classifiers", "Wainwright, eq. (2.23)", "Shi, decision functions")
 def linear_hyperplane(half_space, rng):
     r"""An affine hyperplane $\langle\beta, x\rangle + \beta_0 = 0$ cuts space into the closed half-space
@@ -167,8 +164,6 @@ def linear_nonlinear_needed(half_space):
 
 
 # ------------------------------------------------------------------- 2 Gaussian classes
-
-
 @statement("definition", "2", "Yan, LDA")
 def lda_model(linear_discriminants):
     r"""The model of LDA: $P(Y = k) = \pi_k > 0$ and $X \mid Y = k \sim N(\mu_k, \Sigma)$ with one
@@ -193,10 +188,9 @@ def lda_model(linear_discriminants):
 
 @statement("definition", "2", "Yan, generalization", "Recitation 7, Example 1.1")
 def qda_model(quadratic_discriminants, rng, *, n=25):
-    r"""The model of QDA gives every class its own positive definite $\Sigma_k$. On Example 1.1 of
-    Recitation 7 the difference of the two scores is the logarithm of the posterior odds; with equal
-    $\Sigma_k$ it is that of LDA, $\log\frac{\pi_1}{\pi_0} + (x - \frac{\mu_0 +
-    \mu_1}{2})^\top\Sigma^{-1}(\mu_1 - \mu_0)$."""
+    r"""The model of QDA gives every class its own positive definite $\Sigma_k$. On Example 1.1 of Recitation
+    7 the difference of the two scores is the logarithm of the posterior odds; with equal $\Sigma_k$ it is
+    that of LDA, $\log\frac{\pi_1}{\pi_0} + (x - \frac{\mu_0 + \mu_1}{2})^\top\Sigma^{-1}(\mu_1 - \mu_0)$."""
     law, X = recitation_example(), rng.integers(-16, 17, (n, 2)) / 4 + [2.5, 5.0]
     truth = _log_joint(X, law.means, law.covariances, law.prior)
     scores = quadratic_discriminants(X, law.means, law.covariances, law.prior)
@@ -209,8 +203,6 @@ def qda_model(quadratic_discriminants, rng, *, n=25):
 
 
 # ------------------------------------------------------------------- 3 The linear discriminant
-
-
 @statement("formula", "3", "Yan, LDA")
 def lda_discriminant(linear_discriminants, rng, *, by_hand=True, n=25, d=3):
     r"""$\delta_k(x) = x^\top\Sigma^{-1}\mu_k - \frac12\mu_k^\top\Sigma^{-1}\mu_k + \log\pi_k$ equals
@@ -311,8 +303,6 @@ def lda_rule_binary(LinearDiscriminantAnalysis, rng):
 
 
 # ------------------------------------------------------------------- 4 Estimates
-
-
 @statement("algorithm", "4", "Yan, plug-in approach")
 def lda_plugin(LinearDiscriminantAnalysis, rng, *, n=9, m=20, d=3):
     r"""LDA puts $\hat\pi_k = n_k/n$, $\hat\mu_k$ and $\hat\Sigma$ (divisor $n - K$) into $\delta_k$. If
@@ -402,8 +392,6 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
 
 
 # ------------------------------------------------------------------- 6 The quadratic discriminant
-
-
 @statement("homework", "6", "Yan, homework: derive QDA (1)")
 def qda_hw_bayes(quadratic_discriminants, rng, *, n=25, d=3):
     r"""The Bayes rule of the QDA model is $\arg\max_k\,\bigl(-\frac12\log\det\Sigma_k - \frac12(x -
@@ -506,8 +494,6 @@ def qda_singular(QuadraticDiscriminantAnalysis, class_covariances, rng):
 
 
 # ------------------------------------------------------------------- 7 Reduced rank
-
-
 @statement("theorem", "7", "Fisher, 1936", "Rao, 1948")
 def fisher(LinearDiscriminantAnalysis, rng):
     r"""The columns $a_j$ of LDA's projection have $a_i^\top\hat\Sigma a_j = 1\{i = j\}$ and $a_i^\top B a_j
@@ -537,12 +523,9 @@ def fisher(LinearDiscriminantAnalysis, rng):
 
 
 # ------------------------------------------------------------------- 8 What the notes got wrong
-
-
 @correction("wrong", "8 deeper", "Yan, linear classifiers")
 def erratum_y4(linear_argmax):
     r"""Printed: Decision boundaries are linear hyperplanes; they cut space into half planes.
-
     Right: Affine hyperplanes and half-spaces; for $K \ge 3$ classes the boundaries are *pieces* of
     hyperplanes."""
     W, b = np.array([[-1.0], [1.0], [0.0]]), np.array([-1.0, -1.0, 0.0])  # classes left, right and middle
@@ -554,7 +537,6 @@ def erratum_y4(linear_argmax):
 @correction("wrong", "8 deeper", "Yan, LDA")
 def erratum_y5(linear_discriminants):
     r"""Printed: $\delta_k \propto \log P(Y = k \mid X = x) + \text{constant}$.
-
     Right: $\delta_k(x) = \log P(Y = k \mid X = x) + c(x)$: equal up to a function of $x$, not proportional.
     """
     X, means = np.array([[0.0], [1.0], [3.0]]), np.array([[0.0], [2.0]])
@@ -572,7 +554,6 @@ def erratum_y5(linear_discriminants):
 def erratum_y6(linear_discriminants, quadratic_discriminants):
     r"""Printed: $\Sigma \in \mathbb S^d_+$ (positive semidefinite); for QDA also $\omega_k \ge 0$
     for the prior.
-
     Right: Positive definite: else $\Sigma^{-1}$ and the density do not exist; and $\pi_k > 0$, as on the
     slide on LDA: else the score $\log\pi_k$ does not exist."""
     S, X = np.ones((2, 2)), np.eye(2)  # positive semidefinite
@@ -591,7 +572,6 @@ def erratum_y6(linear_discriminants, quadratic_discriminants):
 @correction("wrong", "8 deeper", "Yan, plug-in approach")
 def erratum_y7(pooled_covariance):
     r"""Printed: $\hat\Sigma = \frac{1}{N - K}\sum_k\sum_{i: y_k = k}(\cdot)(\cdot)^\top$.
-
     Right: $\frac{1}{n - K}\sum_k\sum_{i: y_i = k}(\cdot)(\cdot)^\top$: the sum runs over the rows of class
     $k$; $y_k$ is the label of the $k$-th row."""
     X, y = np.array([[0.0], [2.0], [10.0], [14.0]]), np.array([0, 0, 1, 1])
@@ -604,7 +584,6 @@ def erratum_y7(pooled_covariance):
 @correction("sharper", "8 deeper", "Chapter 10, 10.1.4")
 def erratum_t6(pooled_covariance, rng):
     """Printed: The pooled covariance is often singular when $n_{train} < d$.
-
     Right: It is singular whenever $n - 2 < d$ (its rank is at most $n - K$), so also for $n = d$ and $n = d
     + 1$; for rows with a density it is regular from $n = d + 2$ on."""
     d = 4
@@ -618,7 +597,6 @@ def erratum_t6(pooled_covariance, rng):
 @correction("wrong", "8 deeper", "Chapter 10, 10.1.4")
 def erratum_t7(LinearDiscriminantAnalysis):
     """Printed: If the pooled covariance is not of full rank, replace its inverse by the pseudo-inverse.
-
     Right: The pseudo-inverse ignores the directions in which no class varies, which separate best: on
     perfectly separable rows it can return the weight vector 0."""
     model, _ = quiet_fit(LinearDiscriminantAnalysis(), _BLIND_X, _BLIND_Y)
@@ -636,7 +614,6 @@ def erratum_t7(LinearDiscriminantAnalysis):
 @correction("sharper", "8 deeper", "Chapter 10, 10.1.4 and 10.1.5")
 def erratum_t8(linear_discriminants, quadratic_discriminants):
     r"""Printed: LDA and QDA can be interpreted as the maximum-likelihood rule.
-
     Right: So they can, as printed there, without priors; with $\log\hat\pi_k$ in the score they are the
     Bayes rule of the model, and maximum likelihood is the case of equal priors. With the priors $0.9$ and
     $0.1$ it adds $0.0886$ to the risk of LDA on $N(0, 1)$ and $N(2, 1)$, and $0.1185$ to that of QDA on
@@ -672,7 +649,6 @@ def erratum_t8(linear_discriminants, quadratic_discriminants):
 def erratum_t9(QuadraticDiscriminantAnalysis):
     r"""Printed: The class covariances are often singular when $n_{train} < d$; reduce the dimension, for
     instance by PCA, until both have full rank.
-
     Right: One is singular as soon as $\min_k n_k \le d$, and reducing to $k \le \min_k n_k - 1$ principal
     components need not help: a class can be constant along the components that are kept."""
     # class 0 varies along the second feature only; the first principal axis of all rows is the first feature
@@ -693,7 +669,6 @@ def erratum_t9(QuadraticDiscriminantAnalysis):
 @correction("wrong", "8 deeper", "Shi, separability")
 def erratum_s26(half_space):
     """Printed: Data that are not linearly separable need non-linear functions.
-
     Right: Or a linear function with some errors allowed (slack): on overlapping Gaussian classes that is
     the Bayes rule itself."""
     # class 0 has the atoms -1, 1 with masses 3/8, 1/8, class 1 the same mirrored: no threshold separates them

@@ -23,9 +23,8 @@ from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, 
 
 ACCURACY = 1e-8
 
+
 # ------------------------------------------------------------------- instances and the truth about them
-
-
 def _program(rng, n=3, m=4, p=1):
     """Return P, q, G, h, A, b with integers, P = B'B + I, and a feasible integer point."""
     B, x0 = rng.integers(-2, 3, (n, n)), rng.integers(-3, 4, n)
@@ -86,8 +85,6 @@ _LINE = np.arange(-4096, 4097) / 64  # from -64 to 64 in steps of 1/64
 
 
 # ------------------------------------------------------------------- 1 The problem and its Lagrangian
-
-
 @statement("definition", "1", "Yan, primal problem", "Shi, Lagrange multipliers")
 def problem(QuadraticProgram, rng):
     r"""The problem: minimise a convex $f$ subject to $g_i(x) \le 0$ with convex $g_i$ (and $Ax = b$). A
@@ -156,8 +153,6 @@ def primal_objective(QuadraticProgram, rng):
 
 
 # ------------------------------------------------------------------- 2 The dual problem
-
-
 @statement("homework", "2", "Yan, the dual problem '(why?)'")
 def why_minimax(dual_on_points, rng):
     r"""(i) $\inf_{x\text{ feasible}}f(x) = \inf_x\sup_{\lambda \ge 0}L(x, \lambda)$, with $+\infty$
@@ -253,8 +248,6 @@ def weak(QuadraticProgram, dual_on_points, rng):
 
 
 # ------------------------------------------------------------------- 3 Strong duality
-
-
 @statement("definition", "3", "Yan, strong and weak duality")
 def slater(is_slater_point, textbook_programs):
     r"""A Slater point satisfies every constraint, and strictly each one that is not affine. Affine
@@ -371,8 +364,6 @@ def often(textbook_programs):
 
 
 # ------------------------------------------------------------------- 4 The KKT conditions
-
-
 @statement("theorem", "4", "Yan, KKT conditions")
 def kkt(kkt_residuals, rng):
     r"""KKT: $g(x) \le 0$, $Ax = b$, $\lambda \ge 0$, $\lambda_ig_i(x) = 0$, $\nabla_xL = 0$. Necessary for
@@ -475,8 +466,6 @@ def recipe(QuadraticProgram, textbook_programs, rng):
 
 
 # ------------------------------------------------------------------- 5 A solver that proves its answer
-
-
 @statement("algorithm", "5", "Mehrotra 1992")
 def interior_point(solve_qp, QuadraticProgram, rng):
     r"""The interior point method returns $x$ and $(\lambda, \nu)$ with a relative gap of at most $10^{-8}$
@@ -579,12 +568,9 @@ def _refuted(solve_qp, QuadraticProgram, arrays, name):
 
 
 # ------------------------------------------------------------------- 6 What the notes got wrong
-
-
 @correction("wrong", "6 deeper", "Yan, strong and weak duality")
 def erratum_y18(textbook_programs, is_slater_point):
     r"""Printed: Strong duality: $\min_{g(x) \le 0}f(x) = \max_{\lambda \ge 0}d(\lambda)$.
-
     Right: $\inf f = \max d$: under Slater the dual optimum is attained, the primal one need not be. $\min
     e^{-x}, x \ge 0$ has a Slater point, the value 0, the multiplier 0, and no minimiser."""
     program = textbook_programs()["unattained"]
@@ -599,9 +585,7 @@ def erratum_y18(textbook_programs, is_slater_point):
 
 @correction("wrong", "6 deeper", "Yan, strong and weak duality")
 def erratum_y19(is_slater_point, textbook_programs, solve_qp, QuadraticProgram):
-    r"""Printed: Slater: 'the feasible region has an interior point, i.e.' some $x_0$ has all $g_i(x_0) <
-    0$.
-
+    r"""Printed: Slater: 'the feasible region has an interior point, i.e.' some $x_0$ has all $g_i(x_0) < 0$.
     Right: A strict point makes an interior point, not conversely: $\max(0, -x)^2 \le 0$ has an interior, no
     strict point and no multiplier. Affine constraints need no strict point at all: $x \le 1, x \ge 1$."""
     programs = textbook_programs()
@@ -618,7 +602,6 @@ def erratum_y19(is_slater_point, textbook_programs, solve_qp, QuadraticProgram):
 @correction("sharper", "6 deeper", "Yan, KKT conditions")
 def erratum_y20(kkt_residuals, rng):
     r"""Printed: The KKT conditions are a necessary condition for optimality.
-
     Right: So they are; for convex problems they are also sufficient. Without convexity they are not: $x = 0$
     satisfies them for $\min x^3, -1 \le x$."""
     residuals = kkt_residuals([0.0], [-1.0], [[-1.0]], [0.0])
@@ -642,7 +625,6 @@ def erratum_y20(kkt_residuals, rng):
 @correction("wrong", "6 deeper", "Shi, Lagrange multipliers")
 def erratum_s1(textbook_programs):
     r"""Printed: 'The feasible set $A$ is convex (equivalent to all $f_0, f_i$ are convex)'.
-
     Right: Convex $f_i$ make $A$ convex, not conversely: $-x^3 \le 0$ describes a half-line. Duality needs
     convex functions: $\min x, -x^3 \le 0$ has the values 0 and $-\infty$."""
     program = textbook_programs()["cubic"]
@@ -663,7 +645,6 @@ def erratum_s1(textbook_programs):
 @correction("wrong", "6 deeper", "Shi, dual problem")
 def erratum_s2(QuadraticProgram, dual_on_points):
     r"""Printed: $D(\alpha) = \min_{x \in A}L(x, \alpha)$, with $A$ the feasible set.
-
     Right: The minimum runs over all $x$. Over $A$ already $D(0) = \min_Af_0$, the primal problem itself."""
     parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
     inside = _LINE[_LINE >= 1]
@@ -675,7 +656,6 @@ def erratum_s2(QuadraticProgram, dual_on_points):
 @correction("wrong", "6 deeper", "Shi, primal and dual relation")
 def erratum_s3(textbook_programs, rng):
     r"""Printed: Since $L$ is convex in $x$ and concave in $\alpha$, min max = max min.
-
     Right: A Slater point (or another qualification) is needed: Duffin's $L$ is convex in $x$ and affine in
     $\alpha$, and the values are 1 and 0."""
     duffin = textbook_programs()["duffin"]
@@ -695,7 +675,6 @@ def erratum_s3(textbook_programs, rng):
 @correction("wrong", "6 deeper", "Shi, duality")
 def erratum_s4(QuadraticProgram):
     r"""Printed: $D(\alpha) \le f_0(x)$ for all $x, \alpha$.
-
     Right: For *feasible* $x$ and $\alpha \ge 0$. For $\min x^2, x \ge 1$: $D(2) = 1 > f_0(0) = 0$, with an
     infeasible $x$; a negative $\alpha$ is refused."""
     parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
@@ -712,7 +691,6 @@ def erratum_s4(QuadraticProgram):
 @correction("wrong", "6 deeper", "Shi, dual problem")
 def erratum_s5(QuadraticProgram):
     r"""Printed: $f_0(x) = \max_{\alpha \ge 0}L(x, \alpha)$.
-
     Right: For feasible $x$; for others the supremum is $+\infty$ and is not attained."""
     parabola = QuadraticProgram([[2.0]], [0.0], [[-1.0]], [-1.0])
     lams = 2.0 ** np.arange(0, 40, 8)

@@ -105,13 +105,10 @@ _STATE = (
 
 
 # ------------------------------------------------------------------- 1 Bootstrap and vote
-
-
 @statement("algorithm", "1", "Yan, bagging", false_alarm=1e-09)
 def bagging_bootstrap(bootstrap_rows, out_of_bag_probability, rng):
     """A bootstrap sample is $n$ independent draws, with replacement, each row equally likely. A row is in
-    none of them with probability $(1 - 1/n)^n$.
-    """
+    none of them with probability $(1 - 1/n)^n$."""
     n, calls = 5, 4000
     draws = np.array([as_numbers(bootstrap_rows(n, rng), n) for _ in range(calls)])
     slack = hoeffding(calls, 1e-9 / 7)  # 7 frequencies: of independent calls, so of independent indicators
@@ -130,8 +127,7 @@ def bagging_bootstrap(bootstrap_rows, out_of_bag_probability, rng):
 @statement("formula", "1", "Yan, bagging")
 def bagging_vote(majority_vote, BaggingClassifier, rng):
     r"""$\hat f^{\text{bagging}}(x) = \arg\max_k\sum_{b=1}^B1\{\hat f_b(x) = k\}$; of equally many votes the
-    smallest label wins. With $B = 1$ it is the member.
-    """
+    smallest label wins. With $B = 1$ it is the member."""
     votes = np.column_stack([[0, 0, 1, 2, 2, 1], [0, 0, 0, 1, 2, 2], rng.integers(0, 3, (6, 20))])
     counts = (votes == np.arange(3)[:, None, None]).sum(axis=1)  # (K, n)
     truth = counts.argmax(axis=0)
@@ -145,14 +141,11 @@ def bagging_vote(majority_vote, BaggingClassifier, rng):
 
 
 # ------------------------------------------------------------------- 2 Variance and bias
-
-
 @statement("formula", "1", "Breiman, 1996")
 def out_of_bag(BaggingClassifier, RandomForestClassifier, rng):
     """Out of bag a row is judged by the vote of those members that were grown without it:
     `oob_decision_function_` holds the shares of their votes, and `oob_score_` is the share of right answers
-    among the rows that somebody judges.
-    """
+    among the rows that somebody judges."""
     # each row has a class of its own, or shares it with the next one: full trees know the rows they have seen
     n, B, seed = 14, 9, int(rng.integers(10**6))
     X = np.column_stack([rng.permutation(n), rng.permutation(n)]).astype(np.float64)
@@ -176,11 +169,10 @@ def out_of_bag(BaggingClassifier, RandomForestClassifier, rng):
 
 @statement("claim", "2", "Yan, insights on bagging", false_alarm=1e-09)
 def bagging_identical(BaggingClassifier, rng, *, B=1000):
-    r"""Bagged members are identically distributed and in general not independent: given the training rows
-    $Z$ they are independent, so that $\operatorname{Cov}(f_1, f_2) = \operatorname{Var}(E[f \mid Z]) \ge
-    0$. Given two rows, 0 of one class and 1 of the other, each of «B» members answers 1 at 0 with chance
-    $\frac14$, and agrees with the one before it with chance $\frac58$.
-    """
+    r"""Bagged members are identically distributed and in general not independent: given the training rows $Z$
+    they are independent, so that $\operatorname{Cov}(f_1, f_2) = \operatorname{Var}(E[f \mid Z]) \ge 0$.
+    Given two rows, 0 of one class and 1 of the other, each of «B» members answers 1 at 0 with chance
+    $\frac14$, and agrees with the one before it with chance $\frac58$."""
     rows, labels = np.array([[0.0], [1.0]]), np.array([-1, 1])
     model = BaggingClassifier(n_estimators=B, random_state=int(rng.integers(10**6))).fit(rows, labels)
     ones = _answers(model, rows) == 1
@@ -208,10 +200,9 @@ def bagging_identical(BaggingClassifier, rng, *, B=1000):
 
 @statement("claim", "2 deeper", "Yan, insights on bagging")
 def bagging_bias(majority_vote):
-    r"""The *average* of bagged members has the expectation of one member grown on a *bootstrap sample*. It
-    is not that of the method on the original rows, and not that of the majority vote: in an example these
-    are $\frac{27}{32}$, $\frac{30}{32}$ and, for three votes, $\frac{225}{256}$.
-    """
+    r"""The *average* of bagged members has the expectation of one member grown on a *bootstrap sample*. It is
+    not that of the method on the original rows, and not that of the majority vote: in an example these are
+    $\frac{27}{32}$, $\frac{30}{32}$ and, for three votes, $\frac{225}{256}$."""
     yield from _expectations(majority_vote)
 
 
@@ -233,8 +224,7 @@ def _expectations(majority_vote):
 def bagging_var_formula(variance_of_average):
     r"""The average of $B$ variables with variance $\sigma^2$ and one common correlation $\rho$ has the
     variance $\rho\sigma^2 + \frac{1 - \rho}B\sigma^2$. For bagged members, $\rho\sigma^2 =
-    \operatorname{Var}(E[f \mid Z])$.
-    """
+    \operatorname{Var}(E[f \mid Z])$."""
     found, truth = [], []
     for B, variance, rho in itertools.product(
         (1, 2, 5), (Fraction(1, 2), Fraction(4)), (Fraction(0), Fraction(1, 4), Fraction(1))
@@ -255,8 +245,7 @@ def bagging_var_formula(variance_of_average):
 @statement("claim", "2", "Yan, insights on bagging")
 def bagging_variance_reduction(variance_of_average):
     r"""Averaging never increases the variance: $\rho\sigma^2 + \frac{1 - \rho}B\sigma^2 \le \sigma^2$, with
-    equality only for $B = 1$ or $\rho = 1$ (or $\sigma = 0$).
-    """
+    equality only for $B = 1$ or $\rho = 1$ (or $\sigma = 0$)."""
     rhos = np.array([0.0, 0.3, 0.9])
     values = np.array([variance_of_average(4.0, rho, 7) for rho in rhos])
     yield equal("share of the variance that is gone, B = 7", 1 - values / 4, (1 - rhos) * 6 / 7, rounding(8))
@@ -267,8 +256,7 @@ def bagging_variance_reduction(variance_of_average):
 @statement("claim", "2", "Yan, insights on bagging")
 def bagging_B_limit(variance_of_average):
     r"""More members reduce the second term only: the variance decreases with $B$ to $\rho\sigma^2 =
-    \operatorname{Var}(E[f \mid Z])$.
-    """
+    \operatorname{Var}(E[f \mid Z])$."""
     _, variance, covariance = _member_moments()
     v, rho = float(variance), float(covariance / variance)
     values = np.array([variance_of_average(v, rho, 10**k) for k in range(10)])
@@ -286,8 +274,7 @@ def bagging_B_limit(variance_of_average):
 def variance_parts(variance_parts):
     r"""From $B$ members on each of $r$ training sets both parts can be estimated without bias: the mean
     variance within the sets estimates $E\operatorname{Var}(f \mid Z)$, and the variance of the set means,
-    less the former over $B$, estimates $\operatorname{Var}E[f \mid Z]$.
-    """
+    less the former over $B$, estimates $\operatorname{Var}E[f \mid Z]$."""
     _, variance, covariance = _member_moments()
     between, inside = 0.0, 0.0
     for (z, p), (u, q) in itertools.product(_SETS.items(), repeat=2):  # two training sets, two members each
@@ -301,13 +288,10 @@ def variance_parts(variance_parts):
 
 
 # ------------------------------------------------------------------- 3 Random forests
-
-
 @statement("algorithm", "3", "Yan, random forests", "Breiman, 2001", false_alarm=1e-09)
 def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng):
     """A random forest is bagging of trees that seek each cut among $m$ features drawn anew at every node.
-    With $m = d$ it is bagging, tree for tree; with $m = 1$ one tree still asks for different features.
-    """
+    With $m = d$ it is bagging, tree for tree; with $m = 1$ one tree still asks for different features."""
     X, y = rng.random((120, 4)), rng.integers(0, 2, 120)
     y[:2] = 0, 1
     seed = int(rng.integers(10**6))
@@ -332,10 +316,9 @@ def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng):
 
 @statement("claim", "3 deeper", "Yan, random forests", false_alarm=1e-09)
 def forest_decorrelate(RandomForestClassifier, rng, *, both=0.3, one=0.15):
-    """Drawing candidates decorrelates the trees. On a law with two training sets, where in either another
-    of two features is better, stumps that see both ($m = 2$) have a correlation of at least «both», and
-    stumps that see one at random ($m = 1$) of at most «one». The variance of one stump is 1/4 either way.
-    """
+    """Drawing candidates decorrelates the trees. On a law with two training sets, where in either another of
+    two features is better, stumps that see both ($m = 2$) have a correlation of at least «both», and stumps
+    that see one at random ($m = 1$) of at most «one». The variance of one stump is 1/4 either way."""
     y, B = np.repeat([0, 1], 20), 600
     better, worse = y.copy(), y.copy()
     better[[0, 1, 20, 21]] ^= 1  # right on 36 rows of 40
@@ -358,13 +341,10 @@ def forest_decorrelate(RandomForestClassifier, rng, *, both=0.3, one=0.15):
 
 
 # ------------------------------------------------------------------- 4 AdaBoost
-
-
 @statement("definition", "4", "Yan, boosting")
 def boosting_setup(AdaBoostClassifier, rng):
     r"""Boosting adds up weak classifiers, $\hat f(x) = \operatorname{sign}(\sum_m\alpha_m\hat f_m(x))$ with
-    answers $\pm1$; at 0 the library answers $-1$.
-    """
+    answers $\pm1$; at 0 the library answers $-1$."""
     X, y = _labelled(rng)
     model = AdaBoostClassifier(n_estimators=7).fit(X, y)
     F = _replay(model, X, y)[2]
@@ -379,10 +359,9 @@ def boosting_setup(AdaBoostClassifier, rng):
 @statement("algorithm", "4", "Yan, AdaBoost", "Freund and Schapire, 1997")
 def adaboost_algorithm(AdaBoostClassifier, boost, rng):
     r"""AdaBoost: $w_i = \frac1n$; fit $f_m$ to the weights; $\mathrm{err} =
-    \sum_iw_i1\{\text{wrong}\}/\sum_iw_i$; $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$; multiply
-    the weights of the wrong rows by $e^\alpha$. On the labels $-, +, +, -$ of four points of a line err is
-    $\frac14, \frac16, \frac15$ and $e^\alpha$ is 3, 5, 4.
-    """
+    \sum_iw_i1\{\text{wrong}\}/\sum_iw_i$; $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$; multiply the
+    weights of the wrong rows by $e^\alpha$. On the labels $-, +, +, -$ of four points of a line err is
+    $\frac14, \frac16, \frac15$ and $e^\alpha$ is 3, 5, 4."""
     four = AdaBoostClassifier(n_estimators=3).fit(_LINE, _LINE_LABELS)
     errors, _, _, alphas = _replay(four, _LINE, _LINE_LABELS)
     yield equal("err on four points", errors, np.array([1 / 4, 1 / 6, 1 / 5]), rounding(8))
@@ -416,8 +395,7 @@ def adaboost_algorithm(AdaBoostClassifier, boost, rng):
 @statement("theorem", "4", "Yan, AdaBoost: insights")
 def adaboost_reweighted_half(adaboost_weight, adaboost_update, rng):
     r"""If $0 < \mathrm{err}_m < 1$, then after the update $f_m$ has weighted error exactly $\frac12$: the
-    next classifier has to find something new.
-    """
+    next classifier has to find something new."""
     halves = []
     for n_wrong in (1, 3, 5, 7):
         w, wrong = rng.integers(1, 9, 12).astype(float), np.arange(12) < n_wrong
@@ -432,8 +410,7 @@ def adaboost_reweighted_half(adaboost_weight, adaboost_update, rng):
 @statement("theorem", "4", "Yan, AdaBoost (behind it)", "Freund and Schapire, 1997, theorem 6")
 def adaboost_exp_identity(AdaBoostClassifier, rng, *, n=40, d=3, most=12):
     r"""If $0 < \mathrm{err}_m < 1$ in every round, then $\frac1n\sum_ie^{-y_iF(x_i)/2} =
-    \prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)}$, and the training error is at most this.
-    """
+    \prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)}$, and the training error is at most this."""
     X, y = _labelled(rng, n, d)
     products = []
     for rounds in dict.fromkeys(min(r, most) for r in (1, 2, 5, 12)):
@@ -452,8 +429,7 @@ def adaboost_exp_identity(AdaBoostClassifier, rng, *, n=40, d=3, most=12):
 @statement("formula", "4")
 def adaboost_certificate(AdaBoostClassifier, rng):
     r"""A fit tells its training error, the bound $\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)}$, the
-    mean of $e^{-y_iF(x_i)/2}$ over the rows, and the number of its rounds.
-    """
+    mean of $e^{-y_iF(x_i)/2}$ over the rows, and the number of its rounds."""
     X, y = _labelled(rng)
     for rounds in (1, 8):
         model = AdaBoostClassifier(n_estimators=rounds).fit(X, y)
@@ -472,10 +448,9 @@ def adaboost_certificate(AdaBoostClassifier, rng):
 
 @statement("theorem", "4", "Freund and Schapire, 1997, theorem 6")
 def training_bound(training_bound, rng):
-    r"""$\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)} \le e^{-2\sum_m(1/2 - \mathrm{err}_m)^2}$: if
-    every weak error is at most $\frac12 - \gamma$, the training error is at most $e^{-2\gamma^2M}$ after
-    $M$ rounds.
-    """
+    r"""$\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)} \le e^{-2\sum_m(1/2 - \mathrm{err}_m)^2}$: if every
+    weak error is at most $\frac12 - \gamma$, the training error is at most $e^{-2\gamma^2M}$ after $M$
+    rounds."""
     errors = rng.integers(1, 100, (20, 6)) / 100
     errors[0], errors[1] = 0.5, [0.01, 0.5, 0.5, 0.5, 0.5, 0.5]
     found = np.array([training_bound(row) for row in errors])
@@ -490,9 +465,8 @@ def training_bound(training_bound, rng):
 @statement("claim", "4", "Yan, AdaBoost: insights")
 def adaboost_inflate(adaboost_weight, adaboost_update):
     r"""With $\mathrm{err} < \frac12$ the weights of the wrong rows are multiplied by $e^\alpha > 1$ and the
-    others unchanged, *before* normalisation; after it a right row with share $\frac14$ has $\frac16$ (err
-    $= \frac14$). With $\mathrm{err} = \frac34$ the wrong rows shrink.
-    """
+    others unchanged, *before* normalisation; after it a right row with share $\frac14$ has $\frac16$ (err $=
+    \frac14$). With $\mathrm{err} = \frac34$ the wrong rows shrink."""
     quarter = np.full(4, 0.25)
     for n_wrong, before, truth in (
         (1, 0.25, [1 / 2, 1 / 6, 1 / 6, 1 / 6]),
@@ -509,8 +483,7 @@ def adaboost_inflate(adaboost_weight, adaboost_update):
 def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight):
     r"""err $= 0$: $\alpha$ would be infinite; stop, and let the perfect classifier decide. err $= \frac12$:
     $\alpha = 0$, the weights stay as they are; stop. err $> \frac12$: $\alpha < 0$ turns the classifier
-    around.
-    """
+    around."""
     X, y = np.arange(6.0)[:, None], np.array([-1, -1, -1, 1, 1, 1])
     perfect = AdaBoostClassifier(n_estimators=5).fit(X, y)
     yield equal("rounds when the first is perfect", len(perfect.estimators_), 1)
@@ -527,9 +500,8 @@ def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight):
 
 @statement("claim", "4", "Yan, boosting")
 def boosting_bias(AdaBoostClassifier):
-    """Boosting can remove bias: no stump classifies $-, +, +, -$ on a line, three boosted ones do. It
-    cannot where every weak classifier errs on half of the weight: stumps on an XOR.
-    """
+    """Boosting can remove bias: no stump classifies $-, +, +, -$ on a line, three boosted ones do. It cannot
+    where every weak classifier errs on half of the weight: stumps on an XOR."""
     one = AdaBoostClassifier(n_estimators=1).fit(_LINE, _LINE_LABELS)
     three = AdaBoostClassifier(n_estimators=3).fit(_LINE, _LINE_LABELS)
     wrong = [int((m.predict(_LINE) != _LINE_LABELS).sum()) for m in (one, three)]
@@ -540,10 +512,9 @@ def boosting_bias(AdaBoostClassifier):
 
 @statement("algorithm", "4 deeper", "Zhu, Zou, Rosset and Hastie, 2009")
 def samme(AdaBoostClassifier, adaboost_weight, adaboost_update, rng):
-    r"""With $K$ classes $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}} + \log(K - 1)$: a weak
-    classifier need only be better than a guess, err $< 1 - \frac1K$. After the update the wrong rows have
-    the weight $1 - \frac1K$.
-    """
+    r"""With $K$ classes $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}} + \log(K - 1)$: a weak classifier
+    need only be better than a guess, err $< 1 - \frac1K$. After the update the wrong rows have the weight $1
+    - \frac1K$."""
     X = rng.permutation(60).astype(float)[:, None]
     y = np.digitize(X[:, 0], [20, 40])
     y[rng.choice(60, 6, replace=False)] = 1
@@ -563,25 +534,19 @@ def samme(AdaBoostClassifier, adaboost_weight, adaboost_update, rng):
 
 
 # ------------------------------------------------------------------- 5 What the notes got wrong
-
-
 @correction("wrong", "5 deeper", "Yan, insights on bagging")
 def erratum_y45(majority_vote):
     """Printed: The bias of bagged trees is the same as that of the individual tree.
-
     Right: For averages (not votes), and an individual tree grown on a bootstrap sample (not on the original
-    rows).
-    """
+    rows)."""
     yield from _expectations(majority_vote)
 
 
 @correction("sharper", "5 deeper", "Yan, insights on bagging")
 def erratum_y46():
     """Printed: Bagged trees are identically distributed (not independent!).
-
-    Right: Right; more precisely they are i.i.d. *given* the training rows, which is why their correlation
-    is never negative.
-    """
+    Right: Right; more precisely they are i.i.d. *given* the training rows, which is why their correlation is
+    never negative."""
     _, _, covariance = _member_moments()
     spread = (
         sum(p * _given(z) ** 2 for z, p in _SETS.items()) - sum(p * _given(z) for z, p in _SETS.items()) ** 2
@@ -594,9 +559,7 @@ def erratum_y46():
 def erratum_y47(variance_of_average):
     r"""Printed: $B$ variables with *positive* pairwise correlation $\rho$: $\rho\sigma^2 + \frac{1 -
     \rho}B\sigma^2$.
-
-    Right: One *common* $\rho$ is needed; it may be negative, down to $-\frac1{B - 1}$.
-    """
+    Right: One *common* $\rho$ is needed; it may be negative, down to $-\frac1{B - 1}$."""
     # draws without replacement from 0, 1, ..., B have the correlation -1/B; all B of B + 1 are enumerated
     B = 3
     values = [Fraction(sum(c), B) for c in itertools.combinations(range(B + 1), B)]
@@ -614,10 +577,8 @@ def erratum_y47(variance_of_average):
 def erratum_y48(adaboost_weight, adaboost_update):
     r"""Printed: Compute $\alpha_m = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$; misclassified points are
     inflated.
-
     Right: For $0 < \mathrm{err} < \frac12$. At 0 it does not exist, at $\frac12$ nothing changes, above
-    $\frac12$ the wrong points are *deflated*.
-    """
+    $\frac12$ the wrong points are *deflated*."""
     quarter, wrong = np.full(4, 0.25), np.array([True, True, True, False])
     deflated = adaboost_update(quarter, wrong, adaboost_weight(0.75))
     yield at_most("weights of wrong rows after err = 3/4", deflated[:3], 0.25 - 0.08)
@@ -629,9 +590,7 @@ def erratum_y48(adaboost_weight, adaboost_update):
 @correction("notation", "5 deeper", "Yan, AdaBoost")
 def erratum_y49(adaboost_update, adaboost_weight):
     r"""Printed: Weights $w_i$ and $\omega_i$; $f_m$ does well if err is small.
-
-    Right: One symbol. 'Well' means err $< \frac12$: from there on $\alpha \le 0$, and no row is inflated.
-    """
+    Right: One symbol. 'Well' means err $< \frac12$: from there on $\alpha \le 0$, and no row is inflated."""
     for n_wrong, lighter in ((1, False), (2, False), (3, True)):
         wrong = np.arange(4) < n_wrong
         alpha = adaboost_weight(n_wrong / 4)
@@ -643,10 +602,8 @@ def erratum_y49(adaboost_update, adaboost_weight):
 @correction("wrong", "5 deeper", "Yan, boosting")
 def erratum_y50(AdaBoostClassifier):
     """Printed: How to remove bias: boosting.
-
     Right: If the weak classifiers are better than guessing on *every* weighting. Stumps on an XOR are not,
-    and boosting stays at half of the rows.
-    """
+    and boosting stays at half of the rows."""
     guess = _fit(AdaBoostClassifier(n_estimators=100), _XOR, _XOR_LABELS)
     yield equal("errors after 100 rounds", int((as_numbers(guess.predict(_XOR), 4) != _XOR_LABELS).sum()), 2)
     for j, t in itertools.product(range(2), (-1.0, 0.5)):

@@ -69,13 +69,10 @@ def _lists(value, length):
 
 
 # ------------------------------------------------------------------- 1 Training and test data
-
-
 @statement("algorithm", "1", "Chapter 10, 10.1.1", false_alarm=1e-09)
 def split(train_test_split, rng):
     """The rows are divided at random into training and test rows: no row is in both, none is lost, $n =
-    n_{train} + n_{test}$, and every set of $n_{test}$ rows is equally likely to be the test set.
-    """
+    n_{train} + n_{test}$, and every set of $n_{test}$ rows is equally likely to be the test set."""
     for n, n_test in ((2, 1), (7, 3), (50, 13)):
         rows = np.arange(n)
         found = train_test_split(rows[:, None] * 3, rows, rng=rng, test_size=n_test)
@@ -120,8 +117,7 @@ def _counts(y):
 @statement("formula", "1", "Chapter 10, 10.1.1", "Shi, generalisation error")
 def training_error(error_rate, rng):
     r"""The error rate on $n$ rows is $\frac1n \sum_{i=1}^n 1\{D(x_i) \ne y_i\}$: training error on the
-    training rows, test error on the test rows.
-    """
+    training rows, test error on the test rows."""
     names = np.array(["no", "yes", "maybe"])
     for n in (1, 8, 64):  # powers of two: n times the rate is exact
         truth, answers = rng.integers(0, 3, (2, n))
@@ -135,9 +131,8 @@ def training_error(error_rate, rng):
 
 @statement("definition", "1")
 def confusion(confusion_matrix, rng):
-    """The confusion matrix counts rows by truth (row) and answer (column): its row sums are the class
-    counts, and the error rate is 1 minus its trace over $n$.
-    """
+    """The confusion matrix counts rows by truth (row) and answer (column): its row sums are the class counts,
+    and the error rate is 1 minus its trace over $n$."""
     truth, answers = rng.integers(0, 3, (2, 37))
     truth, answers = np.append(truth, [0] * 40 + [1, 2]), np.append(answers, [1] * 40 + [1, 2])
     table = np.asarray(confusion_matrix(truth, answers))  # 40 rows of class 0 are answered 1: not symmetric
@@ -148,13 +143,10 @@ def confusion(confusion_matrix, rng):
 
 
 # ------------------------------------------------------------------- 2 Learning by heart
-
-
 @statement("claim", "2", "Chapter 10, 10.1.1")
 def memorise(least_training_error, MemorisingClassifier, rng):
     r"""The least training error of any rule is $\frac1n \sum_x (n_x - \max_k n_{xk})$, attained by the rule
-    that learns the training rows by heart. It is 0 iff no row comes with two labels.
-    """
+    that learns the training rows by heart. It is 0 iff no row comes with two labels."""
     points = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [-1.0, 2.0]])
     fixed = (np.array([0, 0, 0, 1, 2, 2, 3]), np.array([0, 1, 1, 2, 1, 0, 0]))  # the first label is the rarer
     drawn = [(rng.integers(0, 4, n), rng.integers(0, 3, n)) for n in (4, 16, 32)]
@@ -173,8 +165,7 @@ def memorise(least_training_error, MemorisingClassifier, rng):
 @statement("example", "2", "Chapter 10, 10.1.1", false_alarm=1e-09)
 def memorise_useless(MemorisingClassifier, error_rate, rng):
     """Training error 0 says nothing about the risk: with labels from a fair coin, the memorising rule has
-    training error 0 on distinct rows and errs on half of the new ones.
-    """
+    training error 0 on distinct rows and errs on half of the new ones."""
     n = 2000
     X, y, y_new = rng.standard_normal((2 * n, 1)), rng.integers(0, 2, n), rng.integers(0, 2, n)
     model = MemorisingClassifier().fit(X[:n], y)
@@ -188,13 +179,10 @@ def memorise_useless(MemorisingClassifier, error_rate, rng):
 
 
 # ------------------------------------------------------------------- 3 How sure is a test error?
-
-
 @statement("formula", "3", "Chapter 10, 10.1.1")
 def test_error(error_rate, rng):
     r"""Given the rule $D$, the number of errors on $n$ fresh rows is $\mathrm{Binomial}(n, R(D))$. So the
-    test error is unbiased, and $P(|\mathrm{err} - R| \ge t) \le 2e^{-2nt^2}$.
-    """
+    test error is unbiased, and $P(|\mathrm{err} - R| \ge t) \le 2e^{-2nt^2}$."""
     n = 4
     for law in (FiniteLaw.from_weights([[5, 1], [2, 8]]), random_finite_law(rng, 2, 2, denominator=64)):
         rule = np.array([0, 1])
@@ -221,8 +209,7 @@ def test_error(error_rate, rng):
 @statement("formula", "3 deeper")
 def binomial_tail(binomial_tail):
     r"""$P(B \ge k) = \sum_{j \ge k} \binom nj p^j (1-p)^{n-j}$, with small tails to full relative
-    accuracy.
-    """
+    accuracy."""
     for n in (1, 5, 30, 300):
         cases = [
             (k, p)
@@ -236,9 +223,8 @@ def binomial_tail(binomial_tail):
 
 @statement("theorem", "3", "Clopper and Pearson (1934)", "Hoeffding (1963), Thm 1")
 def interval(error_interval):
-    r"""The interval of all $R$ with $P_R(B \ge e) > \alpha/2$ and $P_R(B \le e) > \alpha/2$ contains the
-    risk with probability at least $1 - \alpha$, whatever the risk. So does $e/n \pm
-    \sqrt{\log(2/\alpha)/(2n)}$.
+    r"""The interval of all $R$ with $P_R(B \ge e) > \alpha/2$ and $P_R(B \le e) > \alpha/2$ contains the risk
+    with probability at least $1 - \alpha$, whatever the risk. So does $e/n \pm \sqrt{\log(2/\alpha)/(2n)}$.
     """
     for method, n, confidence in (("exact", 11, 0.9), ("exact", 25, 0.95), ("hoeffding", 11, 0.75)):
         found = [error_interval(e, n, confidence=confidence, method=method) for e in range(n + 1)]
@@ -272,9 +258,8 @@ def interval(error_interval):
 @statement("claim", "3", "Chapter 10, 10.1.1", false_alarm=1e-12)
 def no_tuning_on_test(error_rate, rng):
     """Test rows must only judge. The least of 1,000 test errors is far below the risk: on 100 test rows
-    labelled by a fair coin let 1,000 rules guess by independent coin flips. Each has risk 1/2, and the
-    least error is at most 0.4 with probability above $1 - 10^{-12}$.
-    """
+    labelled by a fair coin let 1,000 rules guess by independent coin flips. Each has risk 1/2, and the least
+    error is at most 0.4 with probability above $1 - 10^{-12}$."""
     n, rules = 100, 1000
     below = sum(math.comb(n, j) for j in range(41)) / 2**n
     yield at_most("P(least of 1,000 errors > 0.4)", (1 - below) ** rules, 1e-12)
@@ -287,8 +272,7 @@ def no_tuning_on_test(error_rate, rng):
 @statement("theorem", "3", "McNemar (1947)")
 def mcnemar(mcnemar_test):
     r"""If two rules have the same risk, the rows where just one errs are flips of a fair coin: the two-sided
-    tail of $\mathrm{Binomial}(m, \frac12)$ is a p-value, $P(p \le \alpha) \le \alpha$.
-    """
+    tail of $\mathrm{Binomial}(m, \frac12)$ is a p-value, $P(p \le \alpha) \le \alpha$."""
     for m in (0, 1, 2, 7, 12):
         truth, ours, theirs = (
             np.zeros(m + 3, dtype=int),
@@ -312,13 +296,10 @@ def mcnemar(mcnemar_test):
 
 
 # ------------------------------------------------------------------- 4 Cross-validation
-
-
 @statement("algorithm", "4", "Stone (1974)", false_alarm=1e-09)
 def folds(k_folds, rng):
-    """In $k$-fold cross-validation every row is a test row exactly once, never in its own training set,
-    the folds differ in size by at most one, and the dealing is random.
-    """
+    """In $k$-fold cross-validation every row is a test row exactly once, never in its own training set, the
+    folds differ in size by at most one, and the dealing is random."""
     for n, k in ((2, 2), (10, 3), (43, 10)):
         parts = _folds(k_folds(n, k, rng=rng))
         tested = sorted(i for _, test in parts for i in test.tolist())
@@ -339,10 +320,9 @@ def folds(k_folds, rng):
 
 @statement("theorem", "4", "Luntz and Brailovsky (1969)", given=("MemorisingClassifier",))
 def leave_one_out(cross_validate, leave_one_out, MemorisingClassifier, rng):
-    r"""The leave-one-out error on $n$ rows is an unbiased estimate of the risk of the rule fitted to $n -
-    1$ rows: $E\,\mathrm{LOO}_n = E\,R(D_{n-1})$. With $k$ folds, $k$ a divisor of $n$: $E\,\mathrm{CV} =
-    E\,R(D_{n - n/k})$.
-    """
+    r"""The leave-one-out error on $n$ rows is an unbiased estimate of the risk of the rule fitted to $n - 1$
+    rows: $E\,\mathrm{LOO}_n = E\,R(D_{n-1})$. With $k$ folds, $k$ a divisor of $n$: $E\,\mathrm{CV} =
+    E\,R(D_{n - n/k})$."""
     law, n = random_finite_law(rng, 2, 2, denominator=64), 3
     folds = _folds(leave_one_out(n))
     tests = [row for _, test in folds for row in test.tolist()]
@@ -373,8 +353,7 @@ def leave_one_out(cross_validate, leave_one_out, MemorisingClassifier, rng):
 @statement("algorithm", "4", "Breiman, Friedman, Olshen and Stone (1984), 3.4.3")
 def one_standard_error(select_by_cross_validation):
     r"""The one-standard-error rule takes the simplest method whose cross-validation error is at most the
-    least one plus its standard error, $s/\sqrt k$ over the fold errors.
-    """
+    least one plus its standard error, $s/\sqrt k$ over the fold errors."""
     X = np.arange(20.0)[:, None]
     y = np.arange(20) % 2
     tests = np.arange(20).reshape(4, 5)
@@ -401,13 +380,10 @@ class _ErrsBelow:
 
 
 # ------------------------------------------------------------------- 5 Thresholds and the ROC curve
-
-
 @statement("definition", "5", "Recitation 7, 2.2")
 def threshold(apply_threshold, rng):
     r"""A probability becomes an answer by a threshold, $\hat y = 1\{p(x) \ge t\}$. The number of positive
-    answers decreases in $t$; at $p(x) = t$ the answer is 1.
-    """
+    answers decreases in $t$; at $p(x) = t$ the answer is 1."""
     p = rng.integers(0, 17, 50) / 16
     answers = np.array([apply_threshold(p, t / 16) for t in range(18)])
     yield equal("answers at t = 0, 1/16, ..., 17/16", answers, (16 * p >= np.arange(18)[:, None]) * 1.0, p=p)
@@ -418,9 +394,8 @@ def threshold(apply_threshold, rng):
 
 @statement("homework", "5", "Recitation 7, 2.2")
 def threshold_question(choose_threshold, roc_curve, rng):
-    r"""Raising $t$ lowers the false positive rate and raises the false negative rate. If $p(x) = \eta(x)$
-    and errors cost $c_{FP}$, $c_{FN}$, then $t = c_{FP}/(c_{FP} + c_{FN})$ has the least cost.
-    """
+    r"""Raising $t$ lowers the false positive rate and raises the false negative rate. If $p(x) = \eta(x)$ and
+    errors cost $c_{FP}$, $c_{FN}$, then $t = c_{FP}/(c_{FP} + c_{FN})$ has the least cost."""
     fixed = [[3, 1], [1, 3], [2, 2], [7, 1], [1, 7], [5, 3], [3, 5]]  # eta from 1/8 to 7/8
     counts = np.vstack(
         [fixed, rng.integers(1, 9, (4, 2), dtype=np.intp)]
@@ -454,9 +429,8 @@ def _curve(curve, m):
 
 @statement("theorem", "5", "Hanley and McNeil (1982)")
 def roc_area(roc_curve, rng):
-    r"""The area under the ROC curve is the probability that a random positive row scores higher than a
-    random negative one, ties counted one half: $P(S_+ > S_-) + \frac12 P(S_+ = S_-)$.
-    """
+    r"""The area under the ROC curve is the probability that a random positive row scores higher than a random
+    negative one, ties counted one half: $P(S_+ > S_-) + \frac12 P(S_+ = S_-)$."""
     fixed = [
         ([0, 1, 0, 1], [3.0] * 4),
         ([0, 1, 1, 0], [1.0, 2.0, 3.0, 1.5]),
@@ -475,9 +449,8 @@ def roc_area(roc_curve, rng):
 
 @statement("definition", "5")
 def roc_points(roc_curve, rng):
-    """The ROC curve has a point (false positive rate, true positive rate) for every threshold, from $(0,
-    0)$ to $(1, 1)$; rows of equal score enter together.
-    """
+    """The ROC curve has a point (false positive rate, true positive rate) for every threshold, from $(0, 0)$
+    to $(1, 1)$; rows of equal score enter together."""
     y, score = np.append(rng.integers(0, 2, 30), [0, 1]), rng.integers(0, 6, 32) / 4
     levels = np.unique(score)[::-1]
     t, fpr, tpr = _curve(roc_curve(y, score), len(levels) + 1)
@@ -489,13 +462,10 @@ def roc_points(roc_curve, rng):
 
 
 # ------------------------------------------------------------------- 6 Is a probability a probability?
-
-
 @statement("theorem", "6", "Brier (1950)", "Good (1952)")
 def proper_scores(brier_score, log_loss):
-    r"""Brier score and log loss are proper: if the share $\eta$ of the rows is positive, the forecast
-    $\eta$ has the least expected score, $\eta(1 - \eta)$ and the entropy.
-    """
+    r"""Brier score and log loss are proper: if the share $\eta$ of the rows is positive, the forecast $\eta$
+    has the least expected score, $\eta(1 - \eta)$ and the entropy."""
     ones, p = np.array([1, 4, 7, 13]), np.arange(1, 16) / 16
     eta = ones / 16
     tables = [
@@ -511,8 +481,7 @@ def proper_scores(brier_score, log_loss):
 @statement("theorem", "6", "Murphy (1973)")
 def calibration(calibration_curve, rng):
     r"""Grouped by forecast, the Brier score is reliability $-$ resolution $+$ uncertainty: $\sum_g
-    \frac{n_g}{n}(p_g - \bar y_g)^2 - \sum_g \frac{n_g}{n}(\bar y_g - \bar y)^2 + \bar y(1 - \bar y)$.
-    """
+    \frac{n_g}{n}(p_g - \bar y_g)^2 - \sum_g \frac{n_g}{n}(\bar y_g - \bar y)^2 + \bar y(1 - \bar y)$."""
     p, y = rng.integers(0, 9, 64) / 8, np.append(rng.integers(0, 2, 62), [0, 1])
     curve = calibration_curve(y, p)
     groups = [Fraction(int(8 * g), 8) for g in np.unique(p)]
@@ -531,15 +500,11 @@ def calibration(calibration_curve, rng):
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong
-
-
 @correction("wrong", "7 deeper", "Chapter 10, 10.1.1")
 def erratum_t1(least_training_error):
     r"""Printed: It is always possible to attain an error rate of 0 by memorising the data set.
-
     Right: Iff no feature vector comes with two labels. In general the least error rate is $\frac1n \sum_x
-    (n_x - \max_k n_{xk})$.
-    """
+    (n_x - \max_k n_{xk})$."""
     X, y = np.array([[0], [0], [0], [1]]), np.array([0, 0, 1, 1])
     errors = [int((np.array(rule)[X[:, 0]] != y).sum()) for rule in itertools.product((0, 1), repeat=2)]
     yield at_least("errors of the best of all four rules on three equal rows", min(errors), 1)
@@ -549,6 +514,4 @@ def erratum_t1(least_training_error):
 @correction("notation", "7 deeper", "Chapter 10, 10.1.1, training and test error")
 def erratum_t3():
     """Printed: $D(X_{train}, i)$, $Y_{train}, i$; the last test vector is $X_{test, n_{train}}$.
-
-    Right: $D(X_{train, i})$, $Y_{train, i}$; the last test vector is $X_{test, n_{test}}$.
-    """
+    Right: $D(X_{train, i})$, $Y_{train, i}$; the last test vector is $X_{test, n_{test}}$."""

@@ -26,9 +26,8 @@ ANSWERS = {
     "to_reference": "(n, n)", "to_softmax": "(n, K)",
 }  # fmt: skip
 
+
 # ------------------------------------------------------------------- instances and the truth about them
-
-
 def _rows(rng, n=14, d=3, K=2):
     """Return integer rows with a last feature 1, and labels that no hyperplane separates, weakly or not.
 
@@ -86,14 +85,11 @@ def _fitted(model, d, rows):
 
 
 # ------------------------------------------------------------------- 1 Two classes
-
-
 @statement("definition", "1", "Recitation 7, 2.1", "Shi, eq. (10)")
 def model_binary(sigmoid, rng):
-    r"""The logistic model is $p(z) = \frac{e^z}{1 + e^z} = \frac{1}{1 + e^{-z}}$, $z = \langle w,
-    x\rangle$: in $(0, 1)$, increasing, with $p(z) + p(-z) = 1$ and log odds $z$. Computed as such it
-    overflows; it must not.
-    """
+    r"""The logistic model is $p(z) = \frac{e^z}{1 + e^z} = \frac{1}{1 + e^{-z}}$, $z = \langle w, x\rangle$:
+    in $(0, 1)$, increasing, with $p(z) + p(-z) = 1$ and log odds $z$. Computed as such it overflows; it must
+    not."""
     odds = rng.integers(1, 1000, 40).astype(float)
     p = sigmoid(np.log(odds))
     yield equal("p at the logarithm of odds k: k / (k + 1)", p, odds / (odds + 1), rounding(8), odds=odds)
@@ -121,8 +117,7 @@ def margin_form(label_probability, rng):
 @statement("formula", "1", "Shi, eq. (11)")
 def form01(label_probability, sigmoid, rng):
     r"""With labels $t \in \{0, 1\}$ the same probability is $p^t(1 - p)^{1 - t}$, $p = p(z)$; the codings
-    agree for $y = 2t - 1$.
-    """
+    agree for $y = 2t - 1$."""
     z, t = rng.uniform(-6, 6, 30), np.arange(30) % 2
     p = sigmoid(z)
     both = label_probability(2 * t - 1, z)
@@ -137,14 +132,11 @@ def form01(label_probability, sigmoid, rng):
 
 
 # ------------------------------------------------------------------- 2 Many classes
-
-
 @statement("definition", "2", "Yan, logistic regression")
 def model_multi(reference_probabilities, rng):
     r"""With reference class 0, $P(k \mid x) = \frac{e^{\langle\beta_k, x\rangle}}{1 + \sum_{j \ge 1}
     e^{\langle\beta_j, x\rangle}}$ for $k \ge 1$, and class 0 has the numerator 1. The masses sum to 1, also
-    for scores of $\pm10^4$.
-    """
+    for scores of $\pm10^4$."""
     beta, X = _weights(rng, 3, 4), rng.integers(-4, 5, (20, 4)).astype(float)
     weights = np.exp(np.hstack([np.zeros((20, 1)), X @ beta.T]))
     P = reference_probabilities(beta, X)
@@ -155,9 +147,8 @@ def model_multi(reference_probabilities, rng):
 
 @statement("theorem", "2 deeper", "Yan, logistic regression")
 def bayes_rule(reference_rule, rng):
-    r"""The Bayes rule of the model is $\arg\max_k\langle\beta_k, x\rangle$ over $k \ge 1$ if that maximum
-    is positive, else class 0; it picks a class of largest probability. A tie with class 0 goes to 0.
-    """
+    r"""The Bayes rule of the model is $\arg\max_k\langle\beta_k, x\rangle$ over $k \ge 1$ if that maximum is
+    positive, else class 0; it picks a class of largest probability. A tie with class 0 goes to 0."""
     beta, X = rng.integers(-3, 4, (3, 2)), rng.integers(-5, 6, (60, 2))
     beta[0], beta[1], X[:4] = [1, 0], [0, 1], [[-1, -2], [0, 0], [2, 5], [3, 1]]
     scores = np.column_stack([np.zeros(60, dtype=int), X @ beta.T])  # exact integers
@@ -172,9 +163,8 @@ def bayes_rule(reference_rule, rng):
 
 @statement("definition", "2", "Shi, eq. (12)")
 def softmax(softmax, rng, *, n=20, K=4):
-    r"""Softmax, $P(k \mid x) = \frac{e^{\langle w_k, x\rangle}}{\sum_j e^{\langle w_j, x\rangle}}$, does
-    not change when one vector is added to all $w_k$.
-    """
+    r"""Softmax, $P(k \mid x) = \frac{e^{\langle w_k, x\rangle}}{\sum_j e^{\langle w_j, x\rangle}}$, does not
+    change when one vector is added to all $w_k$."""
     Z = rng.integers(-40, 41, (n, K)) / 8
     P = softmax(Z)
     weights = np.exp(Z)
@@ -190,8 +180,7 @@ def softmax(softmax, rng, *, n=20, K=4):
 def answers(LogisticRegression, rng):
     r"""A fit answers by its weights: the scores are $\langle w_k, x\rangle + b_k$, for two classes the one of
     the second; the probabilities are their softmax, against a score of 0 for the first of two; and `predict`
-    names a most probable class.
-    """
+    names a most probable class."""
     names = np.array(["a", "b", "c"])
     for K in (2, 3):
         X, y = _rows(rng, K=K)
@@ -215,8 +204,7 @@ def answers(LogisticRegression, rng):
 def solvers(LogisticRegression):
     """Gradient descent comes to the minimum of the penalised risk that Newton's method finds, to 1e-6;
     stochastic gradient descent comes near it, with a tenth of the excess of its start at most; and the
-    logarithms of the probabilities stay finite where a probability underflows.
-    """
+    logarithms of the probabilities stay finite where a probability underflows."""
     X, y = np.arange(24.0).reshape(12, 2) % 7 - 3, np.arange(12) % 3
     lam = 1 / (0.1 * 12)  # a strong penalty: one with the wrong sign has no minimum
     values = {}
@@ -242,8 +230,7 @@ def solvers(LogisticRegression):
 def parametrisations(to_reference, to_softmax, softmax, reference_probabilities, rng):
     r"""$\beta_k = w_k - w_0$ turns softmax weights into those with reference class 0 and the same
     probabilities. Of all the softmax weights of one $\beta$, those with $\sum_kw_k = 0$ have the smallest
-    norm.
-    """
+    norm."""
     W, X = _weights(rng, 4, 3), rng.integers(-4, 5, (20, 3)).astype(float)
     beta = to_reference(W)
     yield equal("differences to class 0", beta, W[1:] - W[0], rounding(2, 2), W=W)
@@ -259,8 +246,7 @@ def parametrisations(to_reference, to_softmax, softmax, reference_probabilities,
 def recovers_binary(softmax, sigmoid, LogisticRegression, rng):
     r"""Softmax with two classes is the binary model with $w = w_1 - w_0$. With the penalty
     $\frac\lambda2(\|w_0\|^2 + \|w_1\|^2)$ its optimum has $w_1 = -w_0$ and is the binary optimum for the
-    penalty $\frac\lambda4\|w\|^2$.
-    """
+    penalty $\frac\lambda4\|w\|^2$."""
     Z = rng.integers(-40, 41, (20, 2)) / 8
     P = softmax(Z)
     yield equal("P(1 | x)", P[:, 1], sigmoid(Z[:, 1] - Z[:, 0]), rounding(8), Z=Z)
@@ -274,13 +260,10 @@ def recovers_binary(softmax, sigmoid, LogisticRegression, rng):
 
 
 # ------------------------------------------------------------------- 3 The likelihood
-
-
 @statement("formula", "3", "Yan, MLE")
 def nll(reference_nll, rng):
     r"""The average negative log-likelihood is $\frac1n\sum_i[\log(1 + \sum_{k \ge 1} e^{\langle\beta_k,
-    x_i\rangle}) - 1\{y_i \ne 0\}\langle\beta_{y_i}, x_i\rangle] = -\frac1n\log\prod_iP(y_i \mid x_i)$.
-    """
+    x_i\rangle}) - 1\{y_i \ne 0\}\langle\beta_{y_i}, x_i\rangle] = -\frac1n\log\prod_iP(y_i \mid x_i)$."""
     X, y = _rows(rng, K=3)
     beta = _weights(rng, 2, 3)
     product = 1.0
@@ -302,8 +285,7 @@ def nll(reference_nll, rng):
 @statement("formula", "3", "Shi, multi-class")
 def nll_softmax(softmax_nll, rng):
     r"""With softmax weights it is $\frac1n\sum_i[\log\sum_ke^{\langle w_k, x_i\rangle} - \langle w_{y_i},
-    x_i\rangle]$, the second term inside the sum; it is finite for scores of $\pm10^4$.
-    """
+    x_i\rangle]$, the second term inside the sum; it is finite for scores of $\pm10^4$."""
     X, y = _rows(rng, K=3)
     W = _weights(rng, 3, 3)
     exact = 0.0
@@ -319,9 +301,8 @@ def nll_softmax(softmax_nll, rng):
 
 @statement("theorem", "3", "Shi, maximum likelihood and log loss")
 def ml_logloss(log_loss, binary_nll, rng):
-    r"""Maximising $\prod_iP(y_i \mid x_i)$ is minimising the sum of the log losses $\log(1 + e^{-m_i})$,
-    $m_i = y_i\langle w, x_i\rangle$, or their mean, which is what `binary_nll` answers.
-    """
+    r"""Maximising $\prod_iP(y_i \mid x_i)$ is minimising the sum of the log losses $\log(1 + e^{-m_i})$, $m_i
+    = y_i\langle w, x_i\rangle$, or their mean, which is what `binary_nll` answers."""
     X, y = _rows(rng, n=8)
     grid = [np.array(w) / 2 for w in itertools.product(range(-3, 4), repeat=3)]
     products, losses, sums = [], [], []
@@ -351,10 +332,9 @@ def ml_logloss(log_loss, binary_nll, rng):
 
 @statement("definition", "3", "Yan, MLE", "Shi, maximum likelihood")
 def mle(LogisticRegression, rng):
-    r"""Where a maximum of the likelihood exists, the gradient vanishes there. With a bias this says that
-    the estimated probabilities add up to the class sizes: $\sum_iP(k \mid x_i) = n_k$, and to the class
-    sums of every feature, $\sum_iP(k \mid x_i)x_i = \sum_{i: y_i = k}x_i$.
-    """
+    r"""Where a maximum of the likelihood exists, the gradient vanishes there. With a bias this says that the
+    estimated probabilities add up to the class sizes: $\sum_iP(k \mid x_i) = n_k$, and to the class sums of
+    every feature, $\sum_iP(k \mid x_i)x_i = \sum_{i: y_i = k}x_i$."""
     for K in (2, 3):
         X, y = _rows(rng, K=K)
         model, _ = quiet_fit(LogisticRegression(penalty=None), X[:, :-1], y)
@@ -372,13 +352,10 @@ def mle(LogisticRegression, rng):
 
 
 # ------------------------------------------------------------------- 4 Gradient and curvature
-
-
 @statement("formula", "4", "Shi, gradient for binary class")
 def grad_binary(binary_gradient, rng):
     r"""The gradient of the average loss is $\frac1n\sum_i(p_i - t_i)x_i$ for labels $t_i \in \{0, 1\}$; for
-    $y_i = \pm1$ it is $\frac1n\sum_i(-y_ix_i)(1 - P(y_i \mid x_i))$.
-    """
+    $y_i = \pm1$ it is $\frac1n\sum_i(-y_ix_i)(1 - P(y_i \mid x_i))$."""
     X, y = _rows(rng)
     w = _weights(rng, 3)
     found = binary_gradient(w, X, y)
@@ -393,8 +370,7 @@ def grad_binary(binary_gradient, rng):
 @statement("formula", "4", "Shi, gradient for multi-class")
 def grad_multi(softmax_gradient, rng, *, n=14, d=3, K=3):
     r"""$\frac{\partial\ell}{\partial w_k} = \frac1n\sum_i(P(k \mid x_i) - 1\{y_i = k\})x_i$, and these
-    vectors add up to 0.
-    """
+    vectors add up to 0."""
     X, y = _rows(rng, n, d, K)
     W = _weights(rng, K, d)
     found = softmax_gradient(W, X, y)
@@ -408,8 +384,7 @@ def grad_multi(softmax_gradient, rng, *, n=14, d=3, K=3):
 def convex(binary_hessian, softmax_hessian, softmax_nll, rng):
     r"""The average loss is convex: its Hessian $\frac1n\sum_i(\operatorname{diag}p_i - p_ip_i^\top) \otimes
     x_ix_i^\top$ has no negative eigenvalue (for two classes, $\frac1n\sum_ip_i(1 - p_i)x_ix_i^\top$), and a
-    midpoint is never above the mean of the ends.
-    """
+    midpoint is never above the mean of the ends."""
     X, y = _rows(rng, K=3)
     W = _weights(rng, 3, 3)
     P = np.exp(_log_probabilities(W, X))
@@ -432,10 +407,9 @@ def convex(binary_hessian, softmax_hessian, softmax_nll, rng):
 
 @statement("theorem", "4", "Böhning (1992)")
 def smoothness(smoothness, rng, *, n=14, d=3):
-    r"""The gradient is Lipschitz with $L = \frac14\lambda_{\max}(X^\top X/n)$ for two classes, attained at
-    $w = 0$, and with $\frac12\lambda_{\max}$ for softmax: the largest eigenvalue of $\operatorname{diag}p -
-    pp^\top$ is at most $\frac12$, attained where two classes share all the mass evenly.
-    """
+    r"""The gradient is Lipschitz with $L = \frac14\lambda_{\max}(X^\top X/n)$ for two classes, attained at $w
+    = 0$, and with $\frac12\lambda_{\max}$ for softmax: the largest eigenvalue of $\operatorname{diag}p -
+    pp^\top$ is at most $\frac12$, attained where two classes share all the mass evenly."""
     X, _ = _rows(rng, n, d)
     top = float(np.linalg.svd(X, compute_uv=False)[0]) ** 2 / len(X)
     found = [smoothness(X), smoothness(X, 3)]
@@ -458,9 +432,8 @@ def smoothness(smoothness, rng, *, n=14, d=3):
 
 @statement("algorithm", "4", "Shi, gradient for binary class", "Yan, example GD/SGD for logistic regression")
 def gd_binary(binary_gradient, rng):
-    r"""$w \leftarrow w - \eta\nabla\ell(w)$ goes down in every step for $\eta < 2/L$; in the sum form of
-    the notes that is $\eta < 8/\lambda_{\max}(X^\top X)$.
-    """
+    r"""$w \leftarrow w - \eta\nabla\ell(w)$ goes down in every step for $\eta < 2/L$; in the sum form of the
+    notes that is $\eta < 8/\lambda_{\max}(X^\top X)$."""
     X, y = _rows(rng)
     L = float(np.linalg.svd(X, compute_uv=False)[0]) ** 2 / len(X) / 4
     for share in (1.0, 1.9):
@@ -484,14 +457,11 @@ def gd_binary(binary_gradient, rng):
 
 
 # ------------------------------------------------------------------- 5 When there is a maximum
-
-
 @statement("theorem", "5", "Albert and Anderson (1984)")
 def separation(LogisticRegression, rng):
     r"""The maximum of the likelihood exists iff no direction $v$ has $\langle v_{y_i} - v_k, x_i\rangle \ge
     0$ for all rows $i$ and classes $k$, and $> 0$ for one. Along such a direction every row's likelihood
-    rises or stays: `LogisticRegression` without penalty warns and returns it.
-    """
+    rises or stays: `LogisticRegression` without penalty warns and returns it."""
     cases = [(*_rows(rng, K=K), False) for K in (2, 3)]
     v = rng.integers(1, 4, 2) * rng.choice([-1, 1], 2)
     X = rng.integers(-4, 5, (24, 2)).astype(float)
@@ -527,14 +497,11 @@ def separation(LogisticRegression, rng):
 
 
 # ------------------------------------------------------------------- 6 Penalty and certificate
-
-
 @statement("theorem", "6")
 def penalty(LogisticRegression, rng, *, classes=(2, 3), n=30):
     r"""With $\frac{1}{2CS}\|W\|^2$ added, $S$ the sum of the weights of the rows, the minimum exists, also
     for separated classes, and $W$ is unique. The bias is not penalised: $\sum_iP(k \mid x_i) = n_k$ still
-    holds. A row of weight $m$ is the row $m$ times.
-    """
+    holds. A row of weight $m$ is the row $m$ times."""
     for K in classes:
         X = rng.integers(-4, 5, (n, 2)) + np.array([0.0, 20.0])
         y = np.clip((X[:, 0] + X[:, 1] - 18) // 2, 0, K - 1).astype(int)  # separated by parallel lines
@@ -558,8 +525,7 @@ def dual_gap(LogisticRegression, rng):
     r"""For every $q_i$ in the simplex with $\sum_i(e_{y_i} - q_i) = 0$ (the bias is free),
     $\frac1n\sum_iH(q_i) - \frac1{2\lambda}\|\frac1n\sum_i(e_{y_i} - q_i)x_i^\top\|^2$ is at most every value
     of the penalised objective, $\lambda = \frac{1}{Cn}$. The gap of a fit bounds how far it is from the
-    optimum.
-    """
+    optimum."""
     for K in (2, 3):
         X, y = _rows(rng, K=K)
         C = float(rng.choice([0.25, 1.0, 16.0]))
@@ -599,15 +565,11 @@ def dual_gap(LogisticRegression, rng):
 
 
 # ------------------------------------------------------------------- 8 What the notes print
-
-
 @correction("notation", "8 deeper", "Yan, logistic regression, first slide")
 def erratum_y8(reference_probabilities):
     r"""Printed: $P(Y = 0 \mid x)$ has $\beta_{0,k}$ in the sum over $k'$.
-
     Right: $\beta_{0,k'}$: the bias of the class that the term belongs to. Read literally, the masses do not
-    sum to 1.
-    """
+    sum to 1."""
     beta, X = np.array([[1.0, 0.5], [-1.0, 2.0]]), np.array([[0.5, 1.0]])  # the last column is the bias
     P = reference_probabilities(beta, X)[0]
     right = 1 / (1 + math.exp(0.5 + 0.5) + math.exp(-0.5 + 2.0))
@@ -622,10 +584,8 @@ def erratum_y8(reference_probabilities):
 @correction("hypothesis", "8 deeper", "Yan, MLE")
 def erratum_y9(binary_nll, binary_hessian):
     r"""Printed: $\hat\beta = \arg\min$ of the negative log-likelihood.
-
-    Right: A minimiser exists iff the classes are not separated, not even weakly, and is unique iff the
-    design has full column rank.
-    """
+    Right: A minimiser exists iff the classes are not separated, not even weakly, and is unique iff the design
+    has full column rank."""
     X, y = np.array([[-2.0], [-1.0], [1.0], [3.0]]), np.array([0, 0, 1, 1])
     losses = np.array([binary_nll([t], X, y) for t in (1.0, 4.0, 16.0, 64.0)])
     yield at_most("ratios of the losses along a separating direction", losses[1:] / losses[:-1], 0.1)
@@ -640,9 +600,7 @@ def erratum_y9(binary_nll, binary_hessian):
 @correction("wrong", "8 deeper", "Shi, gradient for multi-class")
 def erratum_s20(softmax_gradient):
     r"""Printed: $\frac{\partial L}{\partial w_y} = \sum_ix_i(P(y_i \mid x_i) - 1)$.
-
-    Right: $\sum_ix_i(P(y \mid x_i) - 1\{y_i = y\})$: the class of the derivative, and an indicator.
-    """
+    Right: $\sum_ix_i(P(y \mid x_i) - 1\{y_i = y\})$: the class of the derivative, and an indicator."""
     X, y = np.array([[1.0, 1.0], [2.0, 1.0], [-1.0, 1.0], [0.0, 1.0]]), np.array([0, 1, 2, 2])
     W = np.array([[1.0, 0.0], [0.0, 0.5], [-0.5, 0.25]])
     slope, error = _differences(lambda V: _nll(V, X, y), W, X, 1e-3)
@@ -658,9 +616,7 @@ def erratum_s20(softmax_gradient):
 @correction("notation", "8 deeper", "Shi, multi-class")
 def erratum_s21(softmax_nll):
     r"""Printed: $\sum_i\log(\sum_ke^{\langle w_k, x_i\rangle}) - \langle w_{y_i}, x_i\rangle$.
-
-    Right: The second term is inside the sum over $i$: brackets are missing.
-    """
+    Right: The second term is inside the sum over $i$: brackets are missing."""
     X, y, W = np.array([[1.0], [2.0], [-1.0]]), np.array([0, 1, 1]), np.array([[1.0], [-1.0]])
     logs = [math.log(2 * math.cosh(v)) for v in (1, 2, -1)]
     inside = (sum(logs) - (1 - 2 + 1)) / 3
@@ -673,10 +629,8 @@ def erratum_s21(softmax_nll):
 def erratum_s22(label_probability, sigmoid):
     r"""Printed: For $y \in \{0, 1\}$: $P(y = +1 \mid x) = \dots$, and $P(y \mid x) = (\dots)^y(\dots)^{1 -
     y}$.
-
-    Right: Right as meant, where $+1$ is the number 1. The product form belongs to the labels 0 and 1
-    alone: put to the coding $\pm1$, at $y = -1$, it is no probability.
-    """
+    Right: Right as meant, where $+1$ is the number 1. The product form belongs to the labels 0 and 1 alone:
+    put to the coding $\pm1$, at $y = -1$, it is no probability."""
     z = np.array([-2.0, -0.5, 1.0])
     p = sigmoid(z)
     product = p ** (-1.0) * (1 - p) ** 2
@@ -689,10 +643,8 @@ def erratum_s22(label_probability, sigmoid):
 @correction("hypothesis", "8 deeper", "Shi, maximum likelihood")
 def erratum_s23(softmax_nll, softmax_gradient):
     r"""Printed: $\arg\max_w\prod_iP(y_i \mid x_i; w)$.
-
     Right: It may not exist (separated classes), and for softmax weights it is never unique: a vector may be
-    added to all $w_k$.
-    """
+    added to all $w_k$."""
     X, y = np.array([[-1.0, 1.0], [2.0, 1.0], [0.5, 1.0], [0.0, 1.0]]), np.array([0, 1, 2, 1])
     W = np.array([[1.0, 0.0], [0.0, 0.5], [-0.5, 0.25]])
     moved = W + np.array([3.0, -7.0])

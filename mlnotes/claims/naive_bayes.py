@@ -22,9 +22,8 @@ ANSWERS = {
     "naive_posterior": "(n, K)", "smoothed_shares": "(n,)",
 }  # fmt: skip
 
+
 # ------------------------------------------------------------------- instances and the truth about them
-
-
 def _sample(rng, counts=(14, 6), d=2):
     """Return rows in sixteenths, the classes of unequal size and some steps apart, shuffled."""
     y = np.repeat(np.arange(len(counts)), counts)
@@ -50,14 +49,11 @@ def _chances(rng, *shape):
 
 
 # ------------------------------------------------------------------- 1 The kernel density classifier
-
-
 @statement("algorithm", "1", "Yan, kernel density classifier")
 def kernel_classifier_rule(KernelDensityClassifier, rng, *, n=6, m=23, k=6, far_rows=19):
     r"""$\hat f(x) = \arg\max_k\hat\pi_k\hat f_k(x)$, $\hat f_k$ the kernel estimate from the $n_k$ rows of
     class $k$, normalised by $n_k$. With one row a class and one bandwidth it is the nearest neighbour, far
-    out as well.
-    """
+    out as well."""
     X, y = _sample(rng, (n + 4 * n // 3, n))
     T, h = np.vstack([rng.integers(-24, 40, (m, 2)) / 16, [[90.0, -80.0], [-300.0, 250.0]]]), 0.5
     exponents = -0.5 * ((T[:, None] - X) ** 2).sum(axis=2) / h**2
@@ -94,8 +90,7 @@ def kernel_classifier_rule(KernelDensityClassifier, rng, *, n=6, m=23, k=6, far_
 @statement("claim", "1 deeper", "Yan, kernel density classifier")
 def zero_over_zero(KernelDensityClassifier, rng):
     r"""With a kernel of bounded support $\hat f_k(x) = 0$ for all $k$ far from the data, and Bayes' formula
-    says $0/0$. The library answers the prior there, and says so with a warning.
-    """
+    says $0/0$. The library answers the prior there, and says so with a warning."""
     X, y = _sample(rng, d=1)
     T = np.array([[50.0], [-50.0], [0.0]])
     model = KernelDensityClassifier(bandwidth=0.25, kernel="epanechnikov").fit(X, y)
@@ -117,13 +112,10 @@ def zero_over_zero(KernelDensityClassifier, rng):
 
 
 # ------------------------------------------------------------------- 2 The naive model
-
-
 @statement("definition", "2", "Yan, naive Bayes")
 def model(naive_posterior, rng):
     r"""Given $Y = k$ the features are independent, $f_k(x) = \prod_jf_{k,j}(x_j)$: the posterior is
-    $\pi_k\prod_jf_{k,j}(x_j)$, normalised. Checked in fractions on all points of finite laws.
-    """
+    $\pi_k\prod_jf_{k,j}(x_j)$, normalised. Checked in fractions on all points of finite laws."""
     K, d, m = 2, 3, 3
     tables = np.array(_chances(rng, K * d, m), dtype=object).reshape(K, d, m)
     prior = [Fraction(3, 4), Fraction(1, 4)]
@@ -142,8 +134,7 @@ def model(naive_posterior, rng):
 def rule(naive_posterior, rng):
     r"""$\arg\max_k\pi_k\prod_jf_{k,j}(x_j)$ is the Bayes rule when the features are independent given the
     class and the factors are the true ones. A factor that is the same for all classes cancels; a product of
-    1,000 factors is a sum of logarithms.
-    """
+    1,000 factors is a sum of logarithms."""
     K, d = 3, 4
     tables = np.array(_chances(rng, K * d, 2), dtype=object).reshape(K, d, 2)
     prior = [Fraction(int(w), 8) for w in rng.permutation([1, 2, 5])]
@@ -171,14 +162,11 @@ def rule(naive_posterior, rng):
 
 
 # ------------------------------------------------------------------- 3 Estimates
-
-
 @statement("algorithm", "3", "Yan, naive Bayes")
 def estimates(NaiveBayes, rng):
     r"""$\hat f_{k,j}$ is an estimate on the line from feature $j$ of the rows of class $k$, for each feature
     of a kind of its own: Gaussian with divisor $n_k$, a histogram on the range of all rows, a kernel
-    estimate, or the smoothed shares of categories.
-    """
+    estimate, or the smoothed shares of categories."""
     X, y = _sample(rng, counts=(15, 9))
     T = X[:12]
     truth = {
@@ -222,8 +210,7 @@ def estimates(NaiveBayes, rng):
 def smoothing(smoothed_shares, rng):
     r"""Laplace smoothing $\hat p_j = \frac{c_j + \alpha}{n + m\alpha}$ is the posterior mean of the shares
     under a Dirichlet prior; for $\alpha = 1$ and two categories $\frac{c + 1}{n + 2}$, the rule of
-    succession.
-    """
+    succession."""
     counts = rng.integers(0, 7, 4)
     counts[0] = 0
     for alpha in (1, 2):
@@ -244,9 +231,8 @@ def smoothing(smoothed_shares, rng):
 
 @statement("algorithm", "3")
 def counts(MultinomialNaiveBayes, rng):
-    r"""Multinomial naive Bayes: the posterior is proportional to $\hat\pi_k\prod_j\hat\theta_{kj}^{x_j}$
-    with the smoothed shares $\hat\theta_{kj}$ of all counts of class $k$.
-    """
+    r"""Multinomial naive Bayes: the posterior is proportional to $\hat\pi_k\prod_j\hat\theta_{kj}^{x_j}$ with
+    the smoothed shares $\hat\theta_{kj}$ of all counts of class $k$."""
     X, y = rng.integers(0, 5, (12, 3)), np.arange(12) % 3 % 2
     T = rng.integers(0, 4, (10, 3))
     exact = []
@@ -265,14 +251,11 @@ def counts(MultinomialNaiveBayes, rng):
 
 
 # ------------------------------------------------------------------- 4 When it works
-
-
 @statement("claim", "4", "Yan, discussions")
 def pros_cons(naive_posterior):
     r"""A copied feature counts twice, and can turn a decision; on the XOR law (two fair bits, $Y$ their sum
-    mod 2) naive Bayes has risk $\frac12$ where the Bayes risk is 0; and yet on independent features it is
-    the Bayes rule.
-    """
+    mod 2) naive Bayes has risk $\frac12$ where the Bayes risk is 0; and yet on independent features it is the
+    Bayes rule."""
     # prior 3/4 against 1/4, one fair-coin feature with likelihoods 1/4 against 1/2
     logs = np.log(np.array([[[0.25, 0.5]]]))
     once = naive_posterior(logs, [0.75, 0.25])[0]
@@ -297,8 +280,7 @@ def few_rows(NaiveBayes, KernelDensityClassifier):
     r"""On independent normal features with means $\pm\frac14$, 20 rows a class, 200 new rows and 8 draws of
     the law: in 40 dimensions, with bandwidth 0.6 for both, naive kernel Bayes makes fewer errors in all than
     the full kernel density classifier; with bandwidth 5 the counts differ by at most a tenth, since a wide
-    kernel compares distances to the class means.
-    """
+    kernel compares distances to the class means."""
 
     def errors(h):
         rng, d, wrong = np.random.default_rng(1997), 40, np.zeros(2)
@@ -320,15 +302,11 @@ def few_rows(NaiveBayes, KernelDensityClassifier):
 
 
 # ------------------------------------------------------------------- 5 What the notes got wrong
-
-
 @correction("wrong", "5 deeper", "Yan, kernel density classifier")
 def erratum_y37(KernelDensityClassifier):
     r"""Printed: $\arg\max_k\hat\pi_k\hat f_k(x)/\sum_l\hat\pi_l\hat f_l(x)$.
-
     Right: Where every $\hat f_l(x) = 0$ the ratio is $0/0$: the rule needs an answer there, such as the
-    prior's.
-    """
+    prior's."""
     X, y, far = np.array([[0.0], [0.5], [4.0]]), [0, 0, 1], np.array([[2.0]])
     gaps = abs(far - X.T) / 0.5
     yield equal("sum over the classes of the kernel values at x = 2", float((gaps < math.sqrt(5)).sum()), 0.0)
@@ -340,9 +318,7 @@ def erratum_y37(KernelDensityClassifier):
 @correction("notation", "5 deeper", "Yan, naive Bayes")
 def erratum_y38(naive_posterior):
     """Printed: $f_{k,j}(X_k)$ is the marginal density of $X_j$ conditional on $Y = k$.
-
-    Right: $f_{k,j}(x_j)$: the argument is the feature $j$, not the class $k$.
-    """
+    Right: $f_{k,j}(x_j)$: the argument is the feature $j$, not the class $k$."""
     # classes 1 and 2, two bits; P(X_1 = 1 | k) = 1/3, 1/3 and P(X_2 = 1 | k) = 3/4, 1/4
     p = [[Fraction(1, 3), Fraction(3, 4)], [Fraction(1, 3), Fraction(1, 4)]]
 
@@ -364,10 +340,8 @@ def erratum_y38(naive_posterior):
 def erratum_y39(NaiveBayes):
     r"""Printed: Naive Bayes is robust to irrelevant features and works well although independence is
     violated.
-
     Right: A feature with the same true factor in all classes cancels, but its estimated factors differ; and
-    violated independence can cost everything: on XOR the risk is $\frac12$.
-    """
+    violated independence can cost everything: on XOR the risk is $\frac12$."""
     bits = np.array(list(itertools.product((0, 1), repeat=2)))
     X, y = bits.repeat(5, axis=0), (bits.sum(axis=1) % 2).repeat(5)
     model = NaiveBayes(marginals="bernoulli").fit(X, y)

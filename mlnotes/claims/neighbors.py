@@ -77,13 +77,10 @@ def _nearest_mean(q, means):
 
 
 # ------------------------------------------------------------------- 1 The nearest neighbour
-
-
 @statement("algorithm", "1", "Chapter 10, 10.1.2")
 def rule(KNeighborsClassifier, rng):
     r"""The nearest-neighbour rule answers the label of the nearest training vector, $D(x) = y_i$ with $i =
-    \arg\min_i \|x - x_i\|$; of several nearest ones, that of smallest number.
-    """
+    \arg\min_i \|x - x_i\|$; of several nearest ones, that of smallest number."""
     corner = KNeighborsClassifier(n_neighbors=4).fit([[0, 3], [2, 2], [3, 0], [0, 3]], [0, 1, 0, 1])
     names_rows = hasattr(corner, "kneighbors")  # the rule needs fit and predict alone
     if names_rows:
@@ -105,9 +102,8 @@ def rule(KNeighborsClassifier, rng):
 @statement("claim", "1")
 def distances(KNeighborsClassifier, rng):
     r"""The nearest rows of integer data do not change when all data are moved by an integer up to $2^{40}$.
-    The expansion $\|q\|^2 - 2\langle q, x\rangle + \|x\|^2$ in floating point does not survive that:
-    between two points at distance 1 it finds $0$ when they lie at $10^8$, and at $2^{40}$.
-    """
+    The expansion $\|q\|^2 - 2\langle q, x\rangle + \|x\|^2$ in floating point does not survive that: between
+    two points at distance 1 it finds $0$ when they lie at $10^8$, and at $2^{40}$."""
     X, y = _labelled(rng, 50, 3)
     Q, far = rng.integers(-5, 6, (30, 3)), 2.0**40
     order = _orders(Q, X)[:, :5]
@@ -129,9 +125,8 @@ def distances(KNeighborsClassifier, rng):
 
 @statement("claim", "1", "Chapter 10, 10.1.2")
 def train_error_zero(KNeighborsClassifier, rng):
-    """The training error of the nearest-neighbour rule is 0 iff no row comes with two labels. Otherwise it
-    is the share of rows whose label differs from that of their first copy.
-    """
+    """The training error of the nearest-neighbour rule is 0 iff no row comes with two labels. Otherwise it is
+    the share of rows whose label differs from that of their first copy."""
     for size in (3, 40):
         cells = rng.permutation(np.stack(np.meshgrid(np.arange(size), np.arange(2)), -1).reshape(-1, 2))
         y = np.append(np.arange(2), rng.integers(0, 2, len(cells) - 2))
@@ -149,8 +144,6 @@ def train_error_zero(KNeighborsClassifier, rng):
 
 
 # ------------------------------------------------------------------- 2 The vote of k neighbours
-
-
 @statement("algorithm", "2", "Shi, 1st glance at a classification algorithm")
 def knn_vote(KNeighborsClassifier, rng):
     """The $k$ nearest training rows vote, each with weight $1/k$; of classes with equally many votes the
@@ -172,8 +165,7 @@ def knn_vote(KNeighborsClassifier, rng):
 @statement("figure", "2", "Shi, 1st glance at a classification algorithm, figure")
 def knn_figure(KNeighborsClassifier):
     """The answer can change with $k$: among the three nearest neighbours of the green point two are red,
-    among the five nearest three are blue.
-    """
+    among the five nearest three are blue."""
     X = [[1, 0], [0, 2], [2, 1], [3, 0], [0, -3], [5, 5]]
     y = np.array(["blue", "red", "red", "blue", "blue", "red"])
     for k, answer in ((1, "blue"), (3, "red"), (5, "blue")):
@@ -183,10 +175,9 @@ def knn_figure(KNeighborsClassifier):
 
 @statement("algorithm", "2", "Stone (1974)")
 def leave_one_out(KNeighborsClassifier, rng):
-    """Leave-one-out needs no refitting: the neighbours of $x_i$ among the *other* rows are its nearest $k
-    + 1$ without $i$ itself; where copies of smaller number leave no place for $i$ among these, without the
-    last.
-    """
+    """Leave-one-out needs no refitting: the neighbours of $x_i$ among the *other* rows are its nearest $k +
+    1$ without $i$ itself; where copies of smaller number leave no place for $i$ among these, without the
+    last."""
     X, y = _labelled(rng, 30, 2, spread=2)  # 25 points for 30 rows: there are copies
     X[rng.permutation(30)[:9]] = X[0]  # of nine or more equal rows four have five copies before them
     order = _orders(X, X)
@@ -202,15 +193,12 @@ def leave_one_out(KNeighborsClassifier, rng):
 
 
 # ------------------------------------------------------------------- 3 The risk with many rows
-
-
 @statement("formula", "3", "Cover and Hart (1967)")
 def asymptotic_risk(nearest_neighbor_risk, KNeighborsClassifier, rng):
     r"""With many rows the nearest one lies at $x$ itself and has an independent label of the same law: the
-    error there is $P(Y \ne Y' \mid x) = 1 - \sum_k \eta_k(x)^2$. On $m$ atoms of equal mass the risk with
-    $n$ rows differs from the mean of that by at most $(1 - 1/m)^n$, and by that much where each atom has a
-    label of its own: only atoms that were not seen are wrong.
-    """
+    error there is $P(Y \ne Y' \mid x) = 1 - \sum_k \eta_k(x)^2$. On $m$ atoms of equal mass the risk with $n$
+    rows differs from the mean of that by at most $(1 - 1/m)^n$, and by that much where each atom has a label
+    of its own: only atoms that were not seen are wrong."""
     law = random_finite_law(rng, 5, 3)
     eta = law.conditional()
     pairs = [sum(row[j] * row[k] for j in range(3) for k in range(3) if j != k) for row in eta]
@@ -238,9 +226,8 @@ def asymptotic_risk(nearest_neighbor_risk, KNeighborsClassifier, rng):
 @statement("theorem", "3", "Cover and Hart (1967), Thm 1")
 def cover_hart(nearest_neighbor_risk, cover_hart_bound, rng):
     r"""The asymptotic risk of the nearest-neighbour rule is at most twice the Bayes risk: $R^\star \le
-    R_{1NN} \le R^\star\bigl(2 - \frac{K}{K-1} R^\star\bigr)$, with equality on the right when $\max_k
-    \eta_k$ is almost everywhere constant and the other classes are equally probable.
-    """
+    R_{1NN} \le R^\star\bigl(2 - \frac{K}{K-1} R^\star\bigr)$, with equality on the right when $\max_k \eta_k$
+    is almost everywhere constant and the other classes are equally probable."""
     for n_classes in (2, 3, 5):
         law = random_finite_law(rng, 6, n_classes)
         mass, eta = law.marginal(), law.conditional()
@@ -275,10 +262,9 @@ def _integrals(law, nearest_neighbor_risk, cells):
 
 @statement("theorem", "3", "Devroye, Györfi and Lugosi (1996), Thm 5.4")
 def k_risk(k_neighbors_risk):
-    r"""For odd $k$ and two classes the asymptotic risk at $x$ is $\eta P(B < k/2) + (1 - \eta)P(B > k/2)$,
-    $B \sim \mathrm{Binomial}(k, \eta)$. It decreases in $k$, to $\min(\eta, 1 - \eta)$; for $k = 1$ it is
-    $2\eta(1 - \eta)$.
-    """
+    r"""For odd $k$ and two classes the asymptotic risk at $x$ is $\eta P(B < k/2) + (1 - \eta)P(B > k/2)$, $B
+    \sim \mathrm{Binomial}(k, \eta)$. It decreases in $k$, to $\min(\eta, 1 - \eta)$; for $k = 1$ it is
+    $2\eta(1 - \eta)$."""
     etas, sizes = [Fraction(m, 16) for m in (0, 1, 5, 8, 11, 16)], (1, 3, 5, 15, 101)
     exact = np.array([[_vote_risk(eta, k) for k in sizes] for eta in etas])
     found = np.array([[k_neighbors_risk(float(eta), k) for k in sizes] for eta in etas])
@@ -295,15 +281,12 @@ def _vote_risk(eta, k):
 
 
 # ------------------------------------------------------------------- 4 The curse of dimensionality
-
-
 @statement("theorem", "4", "Hastie, Tibshirani and Friedman (2009), 2.5")
 def curse(cube_edge, median_nearest_distance, ball_volume):
     r"""In high dimension neighbours are not near. A cube with a share $r$ of the unit cube has edge
     $r^{1/d}$. The nearest of $n$ uniform points in the unit ball lies at median distance $(1 -
     2^{-1/n})^{1/d}$ from the centre. The ball fills the share $V_d/2^d$ of its cube, $V_d =
-    \pi^{d/2}/\Gamma(d/2 + 1)$.
-    """
+    \pi^{d/2}/\Gamma(d/2 + 1)$."""
     dims = np.array([1, 2, 10, 100])
     edges = np.array([cube_edge(0.01, d) for d in dims.tolist()])
     yield equal("edge to the power d, d = 1, 2, 10, 100", edges**dims, np.full(4, 0.01), rounding(100, 0.01))
@@ -318,9 +301,8 @@ def curse(cube_edge, median_nearest_distance, ball_volume):
 
 @statement("example", "4", false_alarm=1e-09)
 def curse_sample(median_nearest_distance, rng):
-    """The median formula is about the nearest of *all* $n$ points: of many samples, half have their
-    nearest point beyond it.
-    """
+    """The median formula is about the nearest of *all* $n$ points: of many samples, half have their nearest
+    point beyond it."""
     n, samples = 20, 4000
     for d in (1, 3, 10):
         radii = rng.random((samples, n)) ** (1 / d)  # P(|x| <= r) = r^d
@@ -330,8 +312,6 @@ def curse_sample(median_nearest_distance, rng):
 
 
 # ------------------------------------------------------------------- 5 The closest average
-
-
 @statement("formula", "5", "Chapter 10, 10.1.3", "Yan, plug-in approach")
 def centroid_means(NearestCentroid, rng):
     r"""The class means $\hat\mu_k = \frac{1}{n_k} \sum_{i : y_i = k} x_i$."""
@@ -346,8 +326,7 @@ def centroid_means(NearestCentroid, rng):
 def centroid_rule(NearestCentroid, rng):
     r"""The closest-average rule answers the class of the nearest mean, +1 on a tie. Its regions are cut by
     hyperplanes: it answers +1 iff $\langle x, \hat\mu_+ - \hat\mu_- \rangle \ge \frac12(\|\hat\mu_+\|^2 -
-    \|\hat\mu_-\|^2)$.
-    """
+    \|\hat\mu_-\|^2)$."""
     for n_classes in (2, 3):
         y = np.repeat(np.arange(n_classes), 8)  # eight rows a class: means are multiples of 1/8
         X, Q = rng.integers(-4, 5, (len(y), 2)) * 2, rng.integers(-9, 10, (60, 2))
@@ -372,8 +351,7 @@ def centroid_rule(NearestCentroid, rng):
 @statement("claim", "5", "Chapter 10, 10.1.3")
 def centroid_ml_interpretation(NearestCentroid, rng):
     r"""The closest-average rule is the maximum-likelihood rule for $N(\hat\mu_k, I)$: its score is the log
-    likelihood ratio, $\frac12(\|x - \hat\mu_-\|^2 - \|x - \hat\mu_+\|^2)$.
-    """
+    likelihood ratio, $\frac12(\|x - \hat\mu_-\|^2 - \|x - \hat\mu_+\|^2)$."""
     y = np.repeat([0, 1], 8)
     X, Q = rng.integers(-4, 5, (16, 3)), np.vstack([[[-9, 0, 0], [18, 0, 0]], rng.integers(-9, 10, (40, 3))])
     X[:, 0] += 9 * y  # the means differ, and both classes are answered
@@ -387,9 +365,8 @@ def centroid_ml_interpretation(NearestCentroid, rng):
 
 @statement("claim", "5 deeper", "Chapter 10, 10.1.3")
 def centroid_gnb_claim(NearestCentroid, rng):
-    """The closest-average rule is the special case of Gaussian naive Bayes with one variance for all
-    features and classes, and equal priors.
-    """
+    """The closest-average rule is the special case of Gaussian naive Bayes with one variance for all features
+    and classes, and equal priors."""
     y = np.repeat([0, 1, 2], 8)
     X, Q = rng.integers(-4, 5, (24, 2)), rng.integers(-9, 10, (60, 2))
     X[:, 0] += 9 * y
@@ -406,14 +383,10 @@ def centroid_gnb_claim(NearestCentroid, rng):
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong
-
-
 @correction("wrong", "7 deeper", "Chapter 10, 10.1.2")
 def erratum_t2(KNeighborsClassifier):
     """Printed: The training error is always 0 for the nearest neighbour classifier.
-
-    Right: It is 0 iff no feature vector comes with two labels.
-    """
+    Right: It is 0 iff no feature vector comes with two labels."""
     X, y = np.array([[0], [0], [1]]), np.array([0, 1, 1])
     errors = []
     for p in map(list, itertools.permutations(range(3))):
@@ -428,9 +401,7 @@ def erratum_t2(KNeighborsClassifier):
 def erratum_t4(NearestCentroid):
     r"""Printed: $D(x) = +1$ if $\|x - \hat\mu_+\| \le \|x - \hat\mu_-\|$, and $-1$ if $\|x - \hat\mu_+\| <
     \|x - \hat\mu_-\|$.
-
-    Right: $-1$ if $\|x - \hat\mu_+\| > \|x - \hat\mu_-\|$.
-    """
+    Right: $-1$ if $\|x - \hat\mu_+\| > \|x - \hat\mu_-\|$."""
     model = NearestCentroid().fit([[0], [4]], [-1, 1])
     conditions = [(abs(x - 4) <= abs(x)) + (abs(x - 4) < abs(x)) for x in (3, 1, 2)]
     yield equal("printed cases that apply at 3, at 1 and at 2", conditions, [2, 0, 1])
@@ -441,10 +412,8 @@ def erratum_t4(NearestCentroid):
 @correction("wrong", "7 deeper", "Chapter 10, 10.1.3")
 def erratum_t5(NearestCentroid):
     """Printed: The closest average classifier is often called Gaussian naive Bayes.
-
     Right: Gaussian naive Bayes has a variance for each feature and class, and priors; the closest-average
-    rule is the special case of one variance for all features and classes, and equal priors.
-    """
+    rule is the special case of one variance for all features and classes, and equal priors."""
     X, y = [[-1], [1], [0], [10]], [0, 0, 1, 1]
     answers = NearestCentroid().fit(X, y).predict([[-4], [6]])
     scores = [-math.log(s) - (-4 - mean) ** 2 / (2 * s**2) for mean, s in ((0, 1), (5, 5))]
@@ -455,10 +424,8 @@ def erratum_t5(NearestCentroid):
 @correction("wrong", "7 deeper", "Shi, 1st glance at a classification algorithm")
 def erratum_s25(KNeighborsClassifier):
     """Printed: KNN: majority vote of the $k$ nearest neighbours.
-
     Right: Two ties need a rule: equal distances decide who votes, equal votes decide the answer. Here: the
-    smaller row number, the smaller label.
-    """
+    smaller row number, the smaller label."""
     X, y = [[1], [-1], [2]], ["b", "a", "b"]
     for first, second in ((0, 1), (1, 0)):
         order = [first, second, 2]
@@ -471,6 +438,4 @@ def erratum_s25(KNeighborsClassifier):
 @correction("notation", "7 deeper", "Chapter 10, 10.1.3 to 10.1.5")
 def erratum_t16():
     """Printed: 'if $Y_i = -1$, then $X$ is Gaussian'.
-
-    Right: If $Y = -1$: the likelihood is that of a new pair $(X, Y)$, not of a training row.
-    """
+    Right: If $Y = -1$: the likelihood is that of a new pair $(X, Y)$, not of a training row."""

@@ -67,8 +67,6 @@ def _orthonormal(rng, d, k):
 
 
 # ------------------------------------------------------------------- 1 Mean, covariance, eigenvectors
-
-
 @statement("formula", "1", "Chapter 10, 10.2, step 2")
 def mean_cov(mean_and_covariance, rng, *, n=7, d=3, refusals=True):
     r"""$\hat\mu = \frac1n\sum_i x_i$ and $S = \frac{1}{n-1}\sum_i(x_i - \hat\mu)(x_i - \hat\mu)^\top$ from
@@ -98,8 +96,6 @@ def eig(eigenpairs, rng):
 
 
 # ------------------------------------------------------------------- 2 Two theorems on the best subspace
-
-
 @statement("theorem", "2", "Chapter 10, 10.2, intuition")
 def max_variance(PCA, rng, *, n=24, d=5):
     r"""$v_1$ is a direction of largest variance, and $v_{i+1}$ is one among the directions orthogonal to
@@ -203,8 +199,6 @@ def certificate(PCA, rng):
 
 
 # ------------------------------------------------------------------- 3 The procedure
-
-
 @statement("algorithm", "3", "Chapter 10, 10.2, steps 1 and 4 to 7")
 def project(PCA, rng, *, n=24, m=9, d=5):
     r"""Test rows are centred with the *training* mean and projected on the training components: the
@@ -305,8 +299,6 @@ def whitening(PCA, rng):
 
 
 # ------------------------------------------------------------------- 4 What PCA cannot see
-
-
 def _blind_rows(n=40):
     """Return rows and labels: the first feature, of large variance, has every value once in each class."""
     y = np.repeat([0, 1], n)
@@ -335,13 +327,10 @@ def purpose(PCA):
 
 
 # ------------------------------------------------------------------- 5 What the notes got wrong
-
-
 @correction("wrong", "5 deeper", "Chapter 10, 10.2, intuition")
 def erratum_t12(PCA, rng):
     r"""Printed: The second direction is sought in an $(n-1)$-dimensional subspace, the $(i+1)$-th in one of
     dimension $n - i$.
-
     Right: $d - 1$ and $d - i$: the directions live in $\mathbb R^d$, and $n$ rows may be many more."""
     X = _rows(rng)  # n = 24, d = 5
     V = _directions(PCA(n_components=4).fit(X), 4, 5)
@@ -354,7 +343,6 @@ def erratum_t12(PCA, rng):
 @correction("wrong", "5 deeper", "Chapter 10, 10.2, intuition")
 def erratum_t13(captured_variance):
     """Printed: The $k$ coordinates retain the maximal variance under linear transformations.
-
     Right: Under *orthogonal projections* of rank $k$: twice the coordinates have four times the variance."""
     S, V = np.diag([4.0, 1.0]), np.array([[1.0], [0.0]])
     yield equal("variance that the first component retains", captured_variance(S, V), 4.0)
@@ -365,7 +353,6 @@ def erratum_t13(captured_variance):
 @correction("sharper", "5 deeper", "Chapter 10, 10.2")
 def erratum_t14(PCA):
     """Printed: It is often useful to reduce the dimension to avoid overfitting.
-
     Right: It can be, and it may ruin everything: the components know nothing of the labels, and the
     direction that separates the classes may be the one of least variance."""
     X, y = _blind_rows()

@@ -56,9 +56,8 @@ OFF_ORIGIN = {
 UNEVEN_Z = np.array([[3, 0], [-1, 1], [-1, -1], [2, 1]])
 LOPSIDED_Z = np.array([[3], [2], [2], [2], [-1]])  # least squares gives a row a negative weight
 
+
 # ------------------------------------------------------------------- instances, and replaying what was done
-
-
 def separable_rows(rng, n=40, d=3):
     """Return integer rows (n, d), labels, both there, and a separator (d,) with products of at least 1."""
     theta = rng.integers(1, 6, d) * rng.choice([-1, 1], d)
@@ -141,8 +140,6 @@ def lengths(Z, theta):
 
 
 # ------------------------------------------------------------------- 1 Separable data
-
-
 @statement("definition", "1", "Yan, linearly separable data", "Wainwright, section 2.3.4")
 def separable(separability, rng):
     r"""Data are linearly separable iff some $(\beta, \beta_0)$ has $y_i(\langle x_i, \beta\rangle +
@@ -207,8 +204,6 @@ def margin(margin, rng):
 
 
 # ------------------------------------------------------------------- 2 The algorithm
-
-
 @statement(
     "definition", "2", "Yan, perceptron learning algorithm", "Wainwright, section 2.3.4", "Shi, eq. (1)"
 )
@@ -289,8 +284,6 @@ def predict(Perceptron):
 
 
 # ------------------------------------------------------------------- 3 What it minimises
-
-
 @statement("formula", "3", "Yan, perceptron learning algorithm", "Shi, view it in ERM")
 def loss(perceptron_loss, rng):
     r"""$\sigma(w) = -\sum_{i \in M(w)}\langle w, z_i\rangle = \sum_i\max(0, -\langle w, z_i\rangle) \ge 0$,
@@ -371,8 +364,6 @@ def sgd_view(perceptron_subgradient, rng):
 
 
 # ------------------------------------------------------------------- 4 The mistake bound
-
-
 @statement("formula", "4", "Wainwright, eq. (2.26)-(2.35)")
 def proof_steps(Perceptron, rng, *, n=24):
     r"""From $w^0 = 0$, after $t$ updates, whatever was picked: $\langle\theta, w^t\rangle \ge
@@ -453,8 +444,6 @@ def many_steps(Perceptron):
 
 
 # ------------------------------------------------------------------- 5 What it does not promise
-
-
 @statement(
     "claim",
     "5",
@@ -524,8 +513,6 @@ def slack_bound(Perceptron, slack_bound, rng):
 
 
 # ------------------------------------------------------------------- 6 Variants
-
-
 @statement("algorithm", "6 deeper", "Shi, eq. (1)")
 def batch(Perceptron, rng):
     r"""The batch form adds all mistakes at once, $w \leftarrow w + \eta\sum_{i \in M(w)}z_i$. On separable
@@ -625,12 +612,9 @@ def gram_form(KernelPerceptron, rng, *, n=40):
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong
-
-
 @correction("wrong", "7 deeper", "Yan, perceptron learning algorithm")
 def erratum_y14(perceptron_loss):
     r"""Printed: $\sigma(\beta) \propto \sum_{i \in M}\operatorname{dist}(x_i, H_\beta)$.
-
     Right: $\sigma(\beta) = \|\beta\|\sum_{i \in M}\operatorname{dist}$, distances in the merged space: the
     factor is not constant, and $\sigma(0) = 0$ on any data."""
     Z, w = np.array([[-1.0, 0.0], [0.0, 1.0]]), np.array([1.0, 1.0])
@@ -644,7 +628,6 @@ def erratum_y14(perceptron_loss):
 @correction("sharper", "7 deeper", "Yan, perceptron learning algorithm")
 def erratum_y15(Perceptron, rng):
     r"""Printed: 'In fact, we can take $\eta = 1$ here'.
-
     Right: As printed: step 1 ends from every start. From $\beta^0 = 0$ the step only rescales; from another
     start it changes the path: $\beta^0$ with step $\eta$ is $\beta^0/\eta$ with step 1."""
     X, y, _ = separable_rows(rng)
@@ -663,7 +646,6 @@ def erratum_y15(Perceptron, rng):
 @correction("wrong", "7 deeper", "Chapter 10, 10.1.6")
 def erratum_t10(one_pass, Perceptron):
     """Printed: The weights are trained by one pass over the rows.
-
     Right: One pass may leave mistakes on separable data; passes are repeated until one has none."""
     X, y = np.array([[1.0], [3.0], [4.0], [6.0]]), np.array([-1, -1, 1, 1])  # separated by x = 3.5
     slope, intercept = one_pass(X, y)
@@ -677,7 +659,6 @@ def erratum_t10(one_pass, Perceptron):
 @correction("wrong", "7 deeper", "Chapter 10, 10.1.6")
 def erratum_t11(one_pass, rng):
     r"""Printed: $0 < r < 1$ is the learning rate.
-
     Right: From zero weights $r$ changes no answer, so that no range is needed; and a mistake moves the
     weights by $2r\,y_i(x_i, 1)$, not $r$."""
     X, y = rng.integers(-9, 10, (30, 3)).astype(float), rng.choice([-1, 1], 30)
@@ -691,7 +672,6 @@ def erratum_t11(one_pass, rng):
 @correction("notation", "7 deeper", "Chapter 10, 10.1.6")
 def erratum_t15():
     """Printed: The perceptron was the first artificial neural network.
-
     Right: Rosenblatt's machine (1958) learned its weights; the threshold neuron and networks of it are
     McCulloch and Pitts (1943)."""
 
@@ -699,7 +679,6 @@ def erratum_t15():
 @correction("wrong", "7 deeper", "Wainwright, section 2.3.4 and eq. (2.30)")
 def erratum_w9(mistake_set):
     r"""Printed: $m(\theta) = \{i: y^{(i)}\langle\theta, x^{(i)}\rangle < 0\}$, with $\theta^0 = 0$.
-
     Right: $\le 0$. As printed $m(0) = \emptyset$: the algorithm ends before its first step."""
     Z = np.array([[1.0, 2.0], [-1.0, 0.0], [0.0, 3.0]])
     yield equal("mistakes of 0 as printed", (Z @ np.zeros(2) < 0).sum(), 0)
@@ -710,9 +689,7 @@ def erratum_w9(mistake_set):
 
 @correction("wrong", "7 deeper", "Wainwright, section 2.3.4")
 def erratum_w10(separability):
-    r"""Printed: A data set is linearly separable if $m(\theta) = \emptyset$ for some $\theta$ (with '$<
-    0$').
-
+    r"""Printed: A data set is linearly separable if $m(\theta) = \emptyset$ for some $\theta$ (with '$< 0$').
     Right: $y^{(i)}\langle\theta, x^{(i)}\rangle > 0$ for all $i$. As printed every data set qualifies, by
     $\theta = 0$."""
     strict = (SQUARE_Z @ np.zeros(3) < 0).sum()
@@ -725,7 +702,6 @@ def erratum_w10(separability):
 @correction("wrong", "7 deeper", "Wainwright, Theorem 2.3")
 def erratum_w11(margin):
     r"""Printed: $\delta > 0$ for some $\theta^\star$ with $m(\theta^\star) = \emptyset$ (with '$< 0$').
-
     Right: $m(\theta^\star) = \emptyset$ must mean '$> 0$' for all rows; else a point may lie on the line
     and $\delta = 0$."""
     Z, theta = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0.0, 1.0])
@@ -738,7 +714,6 @@ def erratum_w11(margin):
 def erratum_w12(Perceptron):
     r"""Printed: The algorithm over $\operatorname{sgn}\langle\theta, x\rangle$ needs classes separated by
     lines.
-
     Right: By hyperplanes through the origin: the class has no intercept unless a 1 is appended."""
     X, y = np.array([[1], [2]]), np.array([-1, 1])
     plain = weights(fit(Perceptron, X, y, max_iter=100))
@@ -752,7 +727,6 @@ def erratum_w12(Perceptron):
 @correction("wrong", "7 deeper", "Shi, eq. (1)")
 def erratum_s9(Perceptron):
     r"""Printed: $w_{t+1} = w_t + \eta\sum_iy_ix_i1\{y_i\langle x_i, w_t\rangle < 0\}$ from $w_1 = 0$.
-
     Right: $1\{\dots \le 0\}$. As printed the sum is empty at $w_1 = 0$, and $w_t = 0$ for ever."""
     Z, w = HAND_X * HAND_Y[:, None], np.zeros(2)
     for _ in range(100):
@@ -765,7 +739,6 @@ def erratum_s9(Perceptron):
 @correction("wrong", "7 deeper", "Shi, perceptron algorithm")
 def erratum_s10(Perceptron):
     r"""Printed: Output $w^\star = w_T$ after the loop $t = 1, \dots, T$.
-
     Right: Output $w_{T+1}$: the loop computes it last, and $w_T$ throws the last update away."""
     Z, path = HAND_X * HAND_Y[:, None], [np.zeros(2)]
     while (Z @ path[-1] <= 0).any():
@@ -779,7 +752,6 @@ def erratum_s10(Perceptron):
 @correction("wrong", "7 deeper", "Shi, view it in ERM")
 def erratum_s11(perceptron_loss, rng):
     r"""Printed: The perceptron minimises $R_n(w, \ell_{\text{pern}})$.
-
     Right: $w = 0$ is always a minimiser, on any data, and separates nothing. On separable data the
     minimisers are $0$, the separators, and limits of separators."""
     Z, others = rng.integers(-5, 6, (20, 3)).astype(float), rng.integers(-5, 6, (30, 3)).astype(float)

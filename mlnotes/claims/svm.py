@@ -54,8 +54,6 @@ SIDES, XOR = np.array([-1, -1, 1, 1]), np.array([-1, 1, 1, -1])
 
 
 # ------------------------------------------------------------------- instances and the truth about them
-
-
 def _separable(rng, n=12):
     """Return integer points of the plane, n/2 a class, with a gap of at least 2 along a random direction."""
     n = 2 * max(n // 2, 1)
@@ -260,8 +258,6 @@ def _soft_play(X, w, C, value):
 
 
 # ------------------------------------------------------------------- 1 The widest strip
-
-
 @statement("definition", "1", "Yan, max-margin")
 def maxmargin(SVC, rng, *, n=12):
     r"""For separable data with both classes present, $\max M$ subject to $\lVert\beta\rVert = 1$ and
@@ -335,8 +331,6 @@ def nonconvex(rng):
 
 
 # ------------------------------------------------------------------- 2 A convex problem
-
-
 @statement("theorem", "2", "Yan, reformulation")
 def reformulation(SVC, rng, *, n=12):
     r"""If $M^\star > 0$, then $\min\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0)
@@ -373,8 +367,6 @@ def margin_inverse_norm(SVC, rng):
 
 
 # ------------------------------------------------------------------- 3 The dual
-
-
 @statement("homework", "3", "Yan, back to SVMs")
 def hard_dual(dual_objective, SVC, rng, *, n=12):
     r"""The dual of the hard margin is $\max\sum_i\alpha_i - \frac12\sum_{ij}\alpha_i\alpha_jy_iy_j\langle
@@ -465,8 +457,6 @@ def _report(K, y, C, alpha, b):
 
 
 # ------------------------------------------------------------------- 4 Optimality
-
-
 @statement("theorem", "4", "Yan, checking KKT conditions", "Shi, eqs. (3)-(7)")
 def kkt(kkt_residuals, rng, *, n=5):
     r"""$(w, b, \alpha)$ is optimal iff five conditions hold: primal and dual feasibility,
@@ -541,13 +531,10 @@ def span(SVC, rng, *, n=12):
 
 
 # ------------------------------------------------------------------- 5 Slack
-
-
 @statement("definition", "5", "Yan, accommodating non-separable data", "Shi, primal")
 def soft_primal(primal_objective, hinge_loss, SVC, rng):
-    r"""$\min\frac12\lVert\beta\rVert^2 + C\sum_i\xi_i$ with $y_if(x_i) \ge 1 - \xi_i, \xi_i \ge 0$ always
-    has a feasible point; the best slacks of a plane are $\max(0, 1 - y_if(x_i))$. $\beta_0$ is not
-    penalised."""
+    r"""$\min\frac12\lVert\beta\rVert^2 + C\sum_i\xi_i$ with $y_if(x_i) \ge 1 - \xi_i, \xi_i \ge 0$ always has
+    a feasible point; the best slacks of a plane are $\max(0, 1 - y_if(x_i))$. $\beta_0$ is not penalised."""
     X, y = _overlapping(rng)
     w, b, C = rng.integers(-4, 5, 2) / 4 + 0.125, 2.0, 3.0
     slack = np.maximum(0, 1 - y * (X @ w + b))
@@ -663,8 +650,6 @@ def C_infinity(SVC, rng):
 
 
 # ------------------------------------------------------------------- 6 From multipliers to a machine
-
-
 @statement("formula", "6", "Yan, implications", "Shi, eqs. (8)-(9)")
 def recover(bias_interval, rng, *, n=5):
     r"""From optimal multipliers $w = \sum_i\alpha_iy_ix_i$, and $b = y_i - \langle w, x_i\rangle$ for any
@@ -724,9 +709,8 @@ def decision_dual(SVC, rng):
 
 @statement("claim", "6 deeper", "Shi, support vectors")
 def sparsity(SVC, rng, *, C=0.001):
-    """How many multipliers are zero depends on the data: with three rows a class, integers up to 6, and
-    $C = «C»$ all six are support vectors. In the hard margin leaving one row out errs on support vectors
-    only."""
+    """How many multipliers are zero depends on the data: with three rows a class, integers up to 6, and $C =
+    «C»$ all six are support vectors. In the hard margin leaving one row out errs on support vectors only."""
     X, y = _separable(rng, n=6)
     alpha = _machine(SVC, X, y, C)[2]
     # all slopes 1 - y v x are above 1/2: the room below C adds up to 2 g, the misses to 6 GAP sum(alpha)
@@ -794,8 +778,6 @@ def pairs(smo, rng):
 
 
 # ------------------------------------------------------------------- 7 Other forms
-
-
 def _form2(X, y, u, b, gamma, C):
     return -gamma + C * np.maximum(0, gamma - y * (X @ u + b)).sum()
 
@@ -870,8 +852,6 @@ def hinge_erm(erm_objective, erm_subgradient, primal_objective, rng):
 
 
 # ------------------------------------------------------------------- 8 Kernels
-
-
 @statement("theorem", "8", "Shi, dual with kernels")
 def kernel(SVC, polynomial_kernel, rng):
     r"""Replacing $\langle x, x'\rangle$ by $\kappa(x, x') = \langle\phi(x), \phi(x')\rangle$ in training
@@ -973,8 +953,6 @@ def one_class(OneClassSVM, rng):
 
 
 # ------------------------------------------------------------------- 9 What the bounds say
-
-
 @statement("theorem", "9 deeper", "Shi, VC bound")
 def vc_bound(vc_bound, vc_sample_size):
     r"""$t = 2\sqrt{2(h\log\frac{2en}h + \log\frac2\delta)/n}$ solves $2(2en/h)^he^{-nt^2/8} = \delta$
@@ -1022,12 +1000,9 @@ def vc_margin_dim(margin_dimension, rng):
 
 
 # ------------------------------------------------------------------- 10 What the notes got wrong
-
-
 @correction("wrong", "10 deeper", "Yan, max-margin")
 def erratum_y16(class_margins):
     r"""Printed: The max-margin problem offers a unique solution.
-
     Right: Only for separable data with both classes present. On the corners of a square labelled by
     diagonal four planes share the best value, $M = -1/\sqrt2$."""
     angles = np.linspace(0, 2 * math.pi, 721)
@@ -1046,7 +1021,6 @@ def erratum_y16(class_margins):
 @correction("wrong", "10 deeper", "Yan, reformulation")
 def erratum_y17(SVC):
     r"""Printed: The max-margin problem and the quadratic program are reformulations of each other.
-
     Right: If and only if $M^\star > 0$. Otherwise the first has feasible points and the second has none."""
     along = (SQUARE - 1).sum(axis=1) / math.sqrt(2)
     value = 0.5 * (along[XOR > 0].min() - along[XOR < 0].max())
@@ -1060,7 +1034,6 @@ def erratum_y17(SVC):
 def erratum_y21(kkt_residuals):
     r"""Printed: Four conditions: primal and dual feasibility, complementarity, stationarity in the normal
     vector.
-
     Right: The derivative in $\beta_0$ belongs to it: $\sum_i\alpha_iy_i = 0$. Rows at $2$ and $-1$: $\beta
     = 1, \beta_0 = -1, \alpha = (\frac12, 0)$ passes the four, and the optimum is $\beta = \frac23$."""
     X, y = np.array([[2.0], [-1.0]]), np.array([1, -1])
@@ -1075,7 +1048,6 @@ def erratum_y21(kkt_residuals):
 @correction("wrong", "10 deeper", "Yan, accommodating non-separable data")
 def erratum_y22(SVC):
     r"""Printed: The separable case corresponds to $C = \infty$.
-
     Right: On separable data every $C \ge \min\max_i\alpha_i^\star$ gives the hard margin; for rows at
     $\pm1$ every $C \ge \frac12$."""
     found = np.array([_plane(SVC, PAIR, PAIR_Y, C)[0][0] for C in (0.25, 0.5, INF)])
@@ -1085,7 +1057,6 @@ def erratum_y22(SVC):
 @correction("notation", "10 deeper", "Yan, implications")
 def erratum_y23(SVC):
     r"""Printed: $\beta_0^\star = y_i - \beta^\top x_i$ for any support vector (of the hard margin).
-
     Right: $\beta^\star$. With slack, which comes on the next slide, the row needs $0 < \alpha_i < C$: rows
     $-2, 1$ of class $-1$ and $-1, 2$ of class 1 with $C = 1$ have $\beta = \frac12$."""
     # alpha = (5/8, 1, 1, 5/8), w = 2 * (2 * 5/8) - 2 = 1/2, y - w x = (0, -3/2, 3/2, 0)
@@ -1100,7 +1071,6 @@ def erratum_y23(SVC):
 @correction("wrong", "10 deeper", "Shi, primal")
 def erratum_s12(form2_cost, form2_least_cost):
     r"""Printed: Form (2) and the C-SVM are equivalent (with the same $C$).
-
     Right: With $C/\sum_i\alpha_i$ in form (2). With rows at $\pm1$ the C-SVM with $C = \frac18$ has $w =
     \frac14$, and form (2) with $\frac18$ has no minimum at all."""
     mapped, least = form2_cost(np.array([0.125, 0.125]), 0.125), form2_least_cost(PAIR_Y)
@@ -1114,7 +1084,6 @@ def erratum_s12(form2_cost, form2_least_cost):
 @correction("wrong", "10 deeper", "Shi, dual")
 def erratum_s13(lagrangian):
     r"""Printed: Substituting gives $\dots + b\sum_i\alpha_iy_i$.
-
     Right: $\dots - b\sum_i\alpha_iy_i$: the constraint enters $L$ as $-\alpha_iy_ib$."""
     alpha, zero = np.array([1.0, 0.25]), np.zeros(2)
     start, end = (lagrangian(PAIR, PAIR_Y, 1.0, np.zeros(1), b, zero, alpha, 1 - alpha) for b in (0.0, 2.0))
@@ -1126,14 +1095,12 @@ def erratum_s13(lagrangian):
 @correction("notation", "10 deeper", "Shi, from dual to primal variables")
 def erratum_s14():
     r"""Printed: $\beta_i > 0 \Rightarrow \xi_i$, and $\beta_i > 0$ means $\alpha < C$.
-
     Right: $\beta_i > 0 \Rightarrow \xi_i = 0$, and $\beta_i > 0$ means $\alpha_i < C$."""
 
 
 @correction("sharper", "10 deeper", "Shi, eq. (9)")
 def erratum_s15(bias_interval):
     r"""Printed: For any $i$ with $0 < \alpha_i < C$, $b^\star = y_i - \langle x_i, w^\star\rangle$.
-
     Right: So it is, if there is such a row. For rows at $\pm1$ and $C = \frac14$ there is none, and every $b
     \in [-\frac12, \frac12]$ is optimal."""
     ends = bias_interval(np.array([0.25, 0.25]), PAIR_Y, PAIR @ PAIR.T, 0.25)
@@ -1146,7 +1113,6 @@ def erratum_s15(bias_interval):
 @correction("wrong", "10 deeper", "Shi, support vectors")
 def erratum_s16(SVC):
     r"""Printed: It turns out many $\alpha_i^\star = 0$.
-
     Right: It depends on the data and on C, and possibly none is: with equal classes and a small C all are
     at C."""
     X = np.array([[-3.0], [-2.0], [-1.0], [1.0], [2.0], [3.0]])
@@ -1161,7 +1127,6 @@ def erratum_s16(SVC):
 @correction("wrong", "10 deeper", "Shi, two types of support vectors")
 def erratum_s17(support_vector_types, SVC):
     r"""Printed: Non-margin support vectors: $\alpha_i = C$ ($\xi_i > 0$).
-
     Right: $\alpha_i = C$ allows $\xi_i = 0$: rows at $\pm1$ with $C = \frac12$ lie on the margin."""
     w, b, alpha = _machine(SVC, PAIR, PAIR_Y, 0.5)
     slack = 1 - PAIR_Y * (PAIR @ w + b)
@@ -1175,7 +1140,6 @@ def erratum_s17(support_vector_types, SVC):
 @correction("wrong", "10 deeper", "Shi, after the VC bound")
 def erratum_s18(margin_dimension):
     r"""Printed: $h \le \min\{D, \lceil 4R^2/\gamma^2\rceil\}$.
-
     Right: Planes have a bias: one more. On a line ($D = 1$) the points $-1$ and $1$ are shattered with
     margin 1."""
     rules = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
@@ -1188,7 +1152,6 @@ def erratum_s18(margin_dimension):
 @correction("wrong", "10 deeper", "Shi, VC bound")
 def erratum_s19(vc_bound):
     r"""Printed: The bound holds with $\gamma = 1/\lVert w\rVert$ of the fitted machine.
-
     Right: A class chosen after the data is not fixed, so the theorem does not apply; and below $n = 518$
     for $h = 11$, or $34403$ for $h = 785$, the bound exceeds 1 and says nothing."""
     at = np.array([vc_bound(n, h, 0.05) for n, h in ((517, 11), (34402, 785))])
@@ -1200,7 +1163,6 @@ def erratum_s19(vc_bound):
 @correction("hypothesis", "10 deeper", "Shi, eqs. (3)-(7)")
 def erratum_s27(kkt_residuals):
     r"""Printed: First-order and complementarity conditions (3)-(7), listed without feasibility.
-
     Right: Feasibility belongs to them: they alone do not characterise the solution. Rows at $\pm1$, $C =
     1$: $w = 2, b = 0, \xi = -1, \alpha = 1, \beta = 0$ solves (3)-(7), and the optimum is $w = 1$."""
     found = kkt_residuals(PAIR, PAIR_Y, 1.0, np.array([2.0]), 0.0, np.ones(2), -np.ones(2))

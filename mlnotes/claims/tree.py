@@ -15,9 +15,8 @@ import numpy as np
 from mlnotes.claims.answers import as_numbers, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement, within
 
+
 # ------------------------------------------------------------------- instances and the truth about them
-
-
 def _gini(counts):
     n = sum(counts)
     return Fraction(n * n - sum(c * c for c in counts), n * n)
@@ -142,8 +141,6 @@ def _errors(model, X, y):
 
 
 # ------------------------------------------------------------------- 1 What a tree is
-
-
 @statement("definition", "1", "Yan, classification tree", "Recitation 7, 3")
 def setup(DecisionTreeClassifier, rng):
     r"""A classification tree cuts $\mathbb R^d$ by questions $x_j \le t$ into boxes, one a leaf: every $x$
@@ -208,8 +205,6 @@ def pk(class_shares, rng):
 
 
 # ------------------------------------------------------------------- 2 Impurity and cuts
-
-
 @statement("formula", "2", "Yan, impurity function")
 def gini(gini, rng):
     r"""$\gamma = \sum_kp_k(1 - p_k)$ is the chance that two draws with replacement differ; it lies between
@@ -259,9 +254,8 @@ def split(best_split, rng):
 
 @statement("algorithm", "2", "Yan, impurity function")
 def impurity(best_split, rng, *, n=14):
-    r"""The best cut minimises $\frac{|R_1|}{|R|}\gamma(R_1) + \frac{|R_2|}{|R|}\gamma(R_2)$ over all
-    features $j$ and all thresholds $t$ that leave no child empty. One pass along each sorted feature finds
-    it."""
+    r"""The best cut minimises $\frac{|R_1|}{|R|}\gamma(R_1) + \frac{|R_2|}{|R|}\gamma(R_2)$ over all features
+    $j$ and all thresholds $t$ that leave no child empty. One pass along each sorted feature finds it."""
     # unequal children: here the unweighted sum would isolate one row
     chain = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
     # best after four rows; the entropy, the error rate, and the index without a class choose other cuts
@@ -302,8 +296,6 @@ def gain_nonneg(gini, entropy, misclassification, rng):
 
 
 # ------------------------------------------------------------------- 3 Growing
-
-
 def _entropy(counts):
     return -sum(c / sum(counts) * math.log(c / sum(counts)) for c in counts if c)
 
@@ -518,8 +510,6 @@ def cart_choice(best_split, rng):
 
 
 # ------------------------------------------------------------------- 5 Greed and the best tree
-
-
 @statement("formula", "5 deeper", "Recitation 7, 3")
 def loss(partition_loss, rng):
     r"""The training error of a partition is $\frac1n\sum_jn(B_j)(1 - \max_yP_y(B_j))$: 0 if every box has
@@ -636,8 +626,6 @@ def _symptom():
 
 
 # ------------------------------------------------------------------- 6 Pruning
-
-
 @statement("theorem", "6", "Breiman et al., 1984, theorems 3.7 and 3.10")
 def pruning(pruning_path, weakest_links, DecisionTreeClassifier, Tree, grow, rng):
     r"""Cutting the weakest link again and again gives nested trees $T_0 \supset T_1 \supset \dots \supset
@@ -722,19 +710,15 @@ def _only_best_cuts(X, y, rows, depth):
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong
-
-
 @correction("notation", "7 deeper", "Yan, how to grow a classification tree")
 def erratum_y40():
     """Printed: Choose a covariate $X_i$ ... $R_1(j, t)$; $|R|$ without a definition.
-
     Right: Choose a feature $j$; $|R|$ is the number of training rows in $R$."""
 
 
 @correction("wrong", "7 deeper", "Yan, impurity function")
 def erratum_y41(best_split):
     r"""Printed: The best cut minimises the impurity over $j$ and $t$.
-
     Right: Over those that leave no child empty (else $|R_1| = 0$ and $p_k = 0/0$), with $0\log0 = 0$ and a
     rule for ties."""
     X, y = np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]]), np.array([0, 1, 0])
@@ -750,7 +734,6 @@ def erratum_y41(best_split):
 @correction("wrong", "7 deeper", "Yan, insights")
 def erratum_y42(exhaustive_tree):
     """Printed: Trees are unstable due to the use of greedy search.
-
     Right: Not only: the best of all trees with one question, found without any greed, changes its feature
     with one label as well."""
     yield equal("labels that differ", int((_LABELS != _FLIPPED).sum()), 1)
@@ -764,7 +747,6 @@ def erratum_y42(exhaustive_tree):
 @correction("wrong", "7 deeper", "Yan, insights")
 def erratum_y43(DecisionTreeClassifier):
     """Printed: A tree allows reasoning about the cause of diseases.
-
     Right: About association: a tree cuts by whatever predicts best, an effect of the disease as well."""
     X, y = _symptom()
     model = DecisionTreeClassifier(max_depth=1).fit(X, y)
@@ -780,7 +762,6 @@ def erratum_y43(DecisionTreeClassifier):
 @correction("wrong", "7 deeper", "Yan, classification tree")
 def erratum_y44(load_saheart):
     """Printed: South African heart disease: '0' = yes, disease; '1' = no.
-
     Right: The public table codes disease as 1: 160 of 462 men."""
     data = load_saheart()
     y = as_numbers(data.y, 462)
@@ -793,7 +774,6 @@ def erratum_y44(load_saheart):
 @correction("wrong", "7 deeper", "Recitation 7, 3")
 def erratum_r10(partition_loss):
     r"""Printed: $L(B_1, \dots, B_N) = \sum_jP_1^S(B_j)$.
-
     Right: $L = \frac1n\sum_jn(B_j)\,(1 - \max_yP_y^S(B_j))$."""
     boxes, y = np.array([0, 0, 1, 1, 1]), np.array([1, 1, 0, 0, 0])
     printed = sum(Fraction(int(y[boxes == b].sum()), int((boxes == b).sum())) for b in (0, 1))
@@ -810,7 +790,6 @@ def erratum_r10(partition_loss):
 @correction("wrong", "7 deeper", "Recitation 7, 3.1")
 def erratum_r11(best_split):
     r"""Printed: $g_i(t) = P(B_-) + P(B_+)$.
-
     Right: $\frac{n(B_-)}{n(B)}P(B_-) + \frac{n(B_+)}{n(B)}P(B_+)$."""
     X = np.arange(20.0)[:, None]
     answer = _answer(best_split(X, _LINE, criterion="misclassification"))
@@ -823,7 +802,6 @@ def erratum_r11(best_split):
 @correction("wrong", "7 deeper", "Recitation 7, 3.1")
 def erratum_r12(best_split):
     r"""Printed: $P$ is the optimal misclassification *risk*, and $t_i = \arg\max g_i$.
-
     Right: $P$ is the success rate of the majority, then argmax is right; of the risk it would take a worst
     cut."""
     X, y = np.arange(8.0)[:, None], np.array([0, 0, 0, 1, 1, 1, 1, 1])
@@ -836,14 +814,12 @@ def erratum_r12(best_split):
 @correction("notation", "7 deeper", "Recitation 7, 3.1")
 def erratum_r13():
     r"""Printed: $i_\star = \arg\max_{t \in [d]}g_i(t_i)$.
-
     Right: $i_\star = \arg\max_{i \in [d]}g_i(t_i)$."""
 
 
 @correction("wrong", "7 deeper", "Recitation 7, 3.1")
 def erratum_r14(DecisionTreeClassifier, rng):
     r"""Printed: $B_{+,t}^{(j)} = \{x : x_i > t\}$.
-
     Right: $B_{+,t}^{(j)} = B^{(j)} \cap \{x : x_i > t\}$."""
     X, y = _rows(rng, n=40)
     larger = 0
@@ -861,7 +837,6 @@ def erratum_r14(DecisionTreeClassifier, rng):
 @correction("wrong", "7 deeper", "Recitation 7, 3")
 def erratum_r15(n_formal_trees):
     """Printed: The number of trees is exponential in the number of features and the depth.
-
     Right: For fixed depth $k$ polynomial in $d$, of degree $2^k - 1$; doubly exponential in $k$."""
     counts = [n_formal_trees(2, d, 2) for d in range(1, 7)]
     thirds = [sum((-1) ** (3 - i) * math.comb(3, i) * counts[s + i] for i in range(4)) for s in range(3)]
@@ -872,7 +847,6 @@ def erratum_r15(n_formal_trees):
 @correction("wrong", "7 deeper", "Recitation 7, 3")
 def erratum_r16(exhaustive_tree, rng):
     r"""Printed: The problem is NP-complete, so there is no polynomial algorithm.
-
     Right: Its decision form is; there is none if P $\ne$ NP; and for fixed depth trying all trees is
     polynomial."""
     X, y = _rows(rng, n=12, d=2, K=2)
@@ -888,7 +862,6 @@ def erratum_r16(exhaustive_tree, rng):
 @correction("sharper", "7 deeper", "Recitation 7, 3.2")
 def erratum_r17():
     """Printed: A split takes $O(dn)$.
-
     Right: If the rows are sorted by each feature beforehand; counting anew for each threshold takes
     $O(dn^2)$."""
 
@@ -904,7 +877,6 @@ def erratum_r17():
 @correction("sharper", "7 deeper", "Recitation 7, 3.2")
 def erratum_r18(grow, rng, *, k=4):
     r"""Printed: A tree of depth $k$ takes $O(dn\,2^k)$ steps.
-
     Right: True, and loose: $O(dnk)$ after sorting, since the nodes of one level share the $n$ rows. Depth
     $k = «k»$ takes less than $2k$ times the operations of the first level, not $2^k - 1$ times. The bound
     $O(dn^2)$ is right."""
