@@ -226,8 +226,8 @@ def setup_articles(articles):
     r"""Three articles with the labels religion, politics, science: (no, yes, yes), (no, no, yes), (yes, no,
     no). They have two, one and one topics."""
     table = np.asarray(articles().y)
-    yield equal("the table of labels", table, np.array([[0, 1, 1], [0, 0, 1], [1, 0, 0]]))
-    yield equal("topics of each article", table.sum(axis=1), np.array([2, 1, 1]))
+    yield equal("the table of labels", table, [[0, 1, 1], [0, 0, 1], [1, 0, 0]])
+    yield equal("topics of each article", table.sum(axis=1), [2, 1, 1])
 
 
 # ------------------------------------------------------------------- 2 One law, told in two ways

@@ -93,7 +93,7 @@ def saheart(load_saheart):
     seven of them gives the coefficients of ESL, table 4.2."""
     data = load_saheart()
     y = np.asarray(data.y)
-    yield equal("men and predictors", np.array(np.shape(data.X)), np.array([462, 9]))
+    yield equal("men and predictors", np.shape(data.X), [462, 9])
     yield equal("cases", int(y.sum()), 160)
     X = np.column_stack([np.ones(len(y)), *(_column(data, name) for name in ESL_TABLE_4_2)])
     beta = np.zeros(8)
@@ -101,7 +101,7 @@ def saheart(load_saheart):
         p = 1 / (1 + np.exp(-X @ beta))
         beta += np.linalg.solve(X.T @ (X * (p * (1 - p))[:, None]), X.T @ (y - p))
     # the table prints three decimals
-    yield equal("intercept and coefficients", beta, np.array([-4.130, *ESL_TABLE_4_2.values()]), 5.1e-4)
+    yield equal("intercept and coefficients", beta, [-4.130, *ESL_TABLE_4_2.values()], 5.1e-4)
 
 
 @statement("dataset", TABLES, "Shi, predict annual income", "UCI Adult")
@@ -121,9 +121,7 @@ def adult(load_adult, ADULT_CATEGORIES):
     yield equal("pairs of education and education-num", len(pairs), 16)
     names = ADULT_CATEGORIES["education"]
     ladder = [names[int(k)] for k, _ in pairs[np.argsort(pairs[:, 1])]]
-    yield equal(
-        "lowest and highest education", np.array(ladder)[[0, -1]], np.array(["Preschool", "Doctorate"])
-    )
+    yield equal("lowest and highest education", np.array(ladder)[[0, -1]], ["Preschool", "Doctorate"])
     wife = ADULT_CATEGORIES["relationship"].index("Wife")
     women = _column(data, "sex")[_column(data, "relationship") == wife] == ADULT_CATEGORIES["sex"].index(
         "Female"
@@ -145,7 +143,7 @@ def age_at_death(load_ages_at_death):
             shares.append(alive * probability)
             alive *= 1 - probability
         shares[-1] += alive  # those who reach 120
-        yield equal(f"share of deaths at each age, {who}", d, np.array(shares), rounding(240))
+        yield equal(f"share of deaths at each age, {who}", d, shares, rounding(240))
         yield equal(f"sum of the shares, {who}", float(d.sum()), 1.0, rounding(120))
         yield equal(
             f"life expectancy, {who}, printed with one decimal", float((age + 0.5) @ d), expectancy, 0.05
@@ -159,9 +157,9 @@ def articles(articles):
     a no of their own."""
     table = articles()
     names = list(table.target_names)
-    yield equal("labels", np.array(names), np.array(["religion", "politics", "science"]))
+    yield equal("labels", names, ["religion", "politics", "science"])
     topics = [", ".join(name for name, yes in zip(names, row, strict=True) if yes) for row in table.y]
-    yield equal("topics", np.array(topics), np.array(["politics, science", "science", "religion"]))
+    yield equal("topics", topics, ["politics, science", "science", "religion"])
 
 
 PRINTED = (

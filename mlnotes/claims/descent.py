@@ -217,7 +217,7 @@ def gd_linear(gradient_descent, linear_factor, rng):
         name = f"distances, once differentiable only, step {eta * L:.3g}/L"
         yield at_most(name, path, 5.0 * bound[: len(path)], rounding(8 * T, 20), mu=mu, L=L)
         yield equal(f"steps until the minimum, {name}", len(path) == T + 1 or path[-1] == 0, True)
-    yield equal("distances, quadratics", np.array(lengths), powers, rounding(4 * T, 4), mu=mu, L=L)
+    yield equal("distances, quadratics", lengths, powers, rounding(4 * T, 4), mu=mu, L=L)
 
 
 # ------------------------------------------------------------------- 5 Faster than the gradient

@@ -160,7 +160,7 @@ def linear_nonlinear_needed(half_space):
     square after $x \mapsto (x_1, x_2, x_1 x_2)$."""
     lifted = np.column_stack([_CORNERS, _CORNERS.prod(axis=1)])
     answers = half_space(lifted, [1.0, 1.0, -2.0], -0.5)
-    yield equal("labels of the diagonals", as_numbers(answers, 4), np.array([0.0, 0.0, 1.0, 1.0]))
+    yield equal("labels of the diagonals", as_numbers(answers, 4), [0.0, 0.0, 1.0, 1.0])
 
 
 # ------------------------------------------------------------------- 2 Gaussian classes
@@ -299,7 +299,7 @@ def lda_rule_binary(LinearDiscriminantAnalysis, rng):
         np.arange(1.0, 12.0, 2.0)[:, None], [-1] * 3 + [1] * 3
     )
     answers = as_numbers(tie.predict([[5.5], [6.0], [6.5]]), 3)
-    yield equal("answers before, on and behind the hyperplane", answers, np.array([-1.0, 1.0, 1.0]))
+    yield equal("answers before, on and behind the hyperplane", answers, [-1.0, 1.0, 1.0])
 
 
 # ------------------------------------------------------------------- 4 Estimates
@@ -488,7 +488,7 @@ def qda_singular(QuadraticDiscriminantAnalysis, class_covariances, rng):
         ranks.append(np.linalg.matrix_rank(class_covariances(X[keep], y[keep])[1]))
         fits = not refuses(QuadraticDiscriminantAnalysis().fit, X[keep], y[keep])
         yield equal(f"accepted with {rows} rows of 3 features", fits, ranks[-1] == 3, X=X[keep])
-    yield at_most("rank with 2, 3, 4 rows", np.array(ranks), np.array([1, 2, 3]))
+    yield at_most("rank with 2, 3, 4 rows", ranks, [1, 2, 3])
     model = QuadraticDiscriminantAnalysis(reg_param=0.5).fit(X[keep], y[keep])
     yield equal("finite posteriors with reg_param", bool(np.isfinite(model.predict_proba(X)).all()), True)
 
@@ -531,7 +531,7 @@ def erratum_y4(linear_argmax):
     W, b = np.array([[-1.0], [1.0], [0.0]]), np.array([-1.0, -1.0, 0.0])  # classes left, right and middle
     answers = linear_argmax([[0.0], [0.5], [-2.0], [2.0]], W, b)
     yield equal("answers at 0, where left and right have equal scores, and 0.5", answers[:2], np.full(2, 2.0))
-    yield equal("answers at -2 and 2", answers[2:], np.array([0.0, 1.0]))
+    yield equal("answers at -2 and 2", answers[2:], [0.0, 1.0])
 
 
 @correction("wrong", "8 deeper", "Yan, LDA")
@@ -566,7 +566,7 @@ def erratum_y6(linear_discriminants, quadratic_discriminants):
     for name, (discriminants, spread) in zip(("LDA", "QDA"), regular, strict=True):
         scores = as_numbers(discriminants(X, X, spread, [0.5, 0.5]), 2, 2)
         gaps = scores[:, 1] - scores[:, 0]
-        yield equal(f"{name} with regular ones: gaps of the scores", gaps, np.array([-1.0, 1.0]), rounding(8))
+        yield equal(f"{name} with regular ones: gaps of the scores", gaps, [-1.0, 1.0], rounding(8))
 
 
 @correction("wrong", "8 deeper", "Yan, plug-in approach")
@@ -674,7 +674,7 @@ def erratum_s26(half_space):
     # class 0 has the atoms -1, 1 with masses 3/8, 1/8, class 1 the same mirrored: no threshold separates them
     X, mass = np.array([[-1.0], [1.0]]), np.array([[3, 1], [1, 3]]) / 8
     answers = half_space(X, [1.0], 0.0)
-    yield equal("answers of the half-space x >= 0", answers, np.array([0.0, 1.0]))
+    yield equal("answers of the half-space x >= 0", answers, [0.0, 1.0])
     yield equal(
         "its risk, which is the Bayes risk", float(mass[0, 1] + mass[1, 0]), float(mass.min(axis=1).sum())
     )

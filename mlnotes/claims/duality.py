@@ -139,7 +139,7 @@ def primal_objective(QuadraticProgram, rng):
     lams = np.vstack([np.zeros((1, 4), dtype=np.int64), rng.integers(0, 9, (20, 4))])
     values = [scalar(program.lagrangian(inside.astype(float), lam.astype(float), [3.0])) for lam in lams]
     yield equal("L at a feasible x and lambda = 0", values[0], value, x=inside)
-    yield at_most("L at a feasible x", np.array(values), value, x=inside)
+    yield at_most("L at a feasible x", values, value, x=inside)
     outside = inside + (1 + int(h[0] - G[0] @ inside)) * np.sign(
         G[0]
     )  # breaks the first constraint, if G_0 is not 0
@@ -188,7 +188,7 @@ def function(QuadraticProgram, dual_on_points, rng):
     yield equal("d of the parabola", found, _LAMBDAS - _LAMBDAS**2 / 4, rounding(4, 20.0))
     line = QuadraticProgram([[0.0]], [1.0], [[-1.0]], [0.0])  # min x, x >= 0
     values = [scalar(line.dual_function([lam])) for lam in (0.0, 1.0, 2.0)]
-    yield equal("d of min x, x >= 0, at 0, 1, 2", np.array(values), np.array([-math.inf, 0.0, -math.inf]))
+    yield equal("d of min x, x >= 0, at 0, 1, 2", values, [-math.inf, 0.0, -math.inf])
     *arrays, _ = _program(rng)
     program = QuadraticProgram(*_floats(arrays))
     lam, nu = rng.integers(0, 5, (3, 4)).astype(float), rng.integers(-3, 4, (3, 1)).astype(float)
@@ -262,7 +262,7 @@ def slater(is_slater_point, textbook_programs):
         ([-1e-300], [False], True),
     )
     found = [is_slater_point(values, affine) is answer for values, affine, answer in cases]
-    yield equal("answers", np.array(found), np.ones(6, dtype=bool))
+    yield equal("answers", found, np.ones(6, dtype=bool))
     interior = textbook_programs()["interior"]
     values = as_numbers(interior.constraints(np.array([[1.0], [0.5], [3.0]])), 3, 1)
     yield equal("max(0, -x)^2 at interior points", values, np.zeros((3, 1)))
@@ -353,14 +353,12 @@ def often(textbook_programs):
             f"L at (t^4, t), lambda = {lam:g}", low, np.exp(-t) + lam / (2 * t**2), lam * rounding(4) * t**4
         )
         yield equal(f"d({lam:g}) of Duffin's program", scalar(duffin.dual(np.array([lam]))), 0.0)
-    yield equal(
-        "both values of Duffin's program", (duffin.primal_value, duffin.dual_value), np.array([1.0, 0.0])
-    )
+    yield equal("both values of Duffin's program", (duffin.primal_value, duffin.dual_value), [1.0, 0.0])
     lams = np.array([0.5, 2.0, 1024.0])
     d = np.array([scalar(interior.dual(np.array([lam]))) for lam in lams])
     yield equal("d of max(0, -x)^2 <= 0 against -1/(4 lambda)", d, -1 / (4 * lams), rounding(4))
     lowest = [as_numbers(interior.lagrangian(np.array([[-1 / (2 * lam)]]), [lam]), 1)[0] for lam in lams]
-    yield equal("L at -1/(2 lambda)", np.array(lowest), -1 / (4 * lams), rounding(8))
+    yield equal("L at -1/(2 lambda)", lowest, -1 / (4 * lams), rounding(8))
 
 
 # ------------------------------------------------------------------- 4 The KKT conditions
@@ -388,7 +386,7 @@ def kkt(kkt_residuals, rng):
         ([0.25, 0.75], [1.0, 2.0], [-1.5], [0.0, 0.0, 0.0, 0.0, 10.0]),
     )
     for x, lam, nu, wanted in cases:
-        yield equal(f"at x = {x}, lambda = {lam}, nu = {nu}", report(x, lam, nu), np.array(wanted))
+        yield equal(f"at x = {x}, lambda = {lam}, nu = {nu}", report(x, lam, nu), wanted)
 
 
 _FIVE = ("stationarity", "inequality", "equality", "multiplier", "complementarity")
@@ -444,7 +442,7 @@ def recipe(QuadraticProgram, textbook_programs, rng):
     d = np.array([scalar(textbook_programs()["parabola"].dual(np.array([lam]))) for lam in _LAMBDAS])
     low = np.array([(_LINE**2 + lam * (1 - _LINE)).min() for lam in _LAMBDAS])  # lambda / 2 is on the grid
     yield equal("d against the least value on a grid", d, low)
-    yield equal("largest d, and where", (float(d.max()), float(_LAMBDAS[d.argmax()])), np.array([1.0, 2.0]))
+    yield equal("largest d, and where", (float(d.max()), float(_LAMBDAS[d.argmax()])), [1.0, 2.0])
     *arrays, _ = _program(rng)
     P, q, G, h, A, b = _floats(arrays)
     dual = QuadraticProgram(P, q, G, h, A, b).dual_program()
@@ -669,7 +667,7 @@ def erratum_s3(textbook_programs, rng):
     on_ray = as_numbers(duffin.objective(np.column_stack([np.arange(5.0), np.zeros(5)])), 5)
     yield equal("primal value on the feasible ray", float(on_ray.min()), 1.0)
     d = [scalar(duffin.dual(np.array([lam]))) for lam in (0.0, 1.0, 100.0)]
-    yield equal("d at 0, 1, 100", np.array(d), np.zeros(3))
+    yield equal("d at 0, 1, 100", d, np.zeros(3))
 
 
 @correction("wrong", "6 deeper", "Shi, duality")

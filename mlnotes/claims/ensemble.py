@@ -232,7 +232,7 @@ def bagging_var_formula(variance_of_average):
         C = [[variance * (1 if i == j else rho) for j in range(B)] for i in range(B)]
         truth.append(float(sum(map(sum, C)) / B**2))
         found.append(variance_of_average(float(variance), float(rho), B))
-    yield equal("against 1'C1 / B^2", np.array(found), np.array(truth), rounding(8, 8))
+    yield equal("against 1'C1 / B^2", found, truth, rounding(8, 8))
     mean, variance, covariance = _member_moments()
     averages = Fraction(0)
     for z, p in _SETS.items():
@@ -364,8 +364,8 @@ def adaboost_algorithm(AdaBoostClassifier, boost, rng):
     $\frac14, \frac16, \frac15$ and $e^\alpha$ is 3, 5, 4."""
     four = AdaBoostClassifier(n_estimators=3).fit(_LINE, _LINE_LABELS)
     errors, _, _, alphas = _replay(four, _LINE, _LINE_LABELS)
-    yield equal("err on four points", errors, np.array([1 / 4, 1 / 6, 1 / 5]), rounding(8))
-    yield equal("exp(alpha)", np.exp(alphas), np.array([3.0, 5.0, 4.0]), rounding(64, 5))
+    yield equal("err on four points", errors, [1 / 4, 1 / 6, 1 / 5], rounding(8))
+    yield equal("exp(alpha)", np.exp(alphas), [3.0, 5.0, 4.0], rounding(64, 5))
     yield equal("answers", as_numbers(four.predict(_LINE), 4), _LINE_LABELS.astype(float))
     X, y = _labelled(rng)
     model = AdaBoostClassifier(n_estimators=10).fit(X, y)
@@ -403,7 +403,7 @@ def adaboost_reweighted_half(adaboost_weight, adaboost_update, rng):
         alpha = adaboost_weight(float(err))
         after = adaboost_update(w / w.sum(), wrong, alpha)
         halves.append(after[wrong].sum() / after.sum())
-    yield equal("weighted error after the update", np.array(halves), np.full(4, 0.5), rounding(60))
+    yield equal("weighted error after the update", halves, np.full(4, 0.5), rounding(60))
     yield equal("weights add up to", float(after.sum()), 1.0, rounding(24))
 
 
@@ -474,7 +474,7 @@ def adaboost_inflate(adaboost_weight, adaboost_update):
     ):
         alpha = adaboost_weight(before)
         w = adaboost_update(quarter, np.arange(4) < n_wrong, alpha)
-        yield equal(f"weights after err = {before:g}", w, np.array(truth), rounding(16))
+        yield equal(f"weights after err = {before:g}", w, truth, rounding(16))
         ratio = w[0] / w[3]
         yield equal("wrong against right: exp(alpha)", ratio, (1 - before) / before, rounding(32, 4))
 

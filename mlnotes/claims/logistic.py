@@ -100,7 +100,7 @@ def model_binary(sigmoid, rng):
     relative = sigmoid(low) / np.array([math.exp(v) / (1 + math.exp(v)) for v in low])
     yield equal("small probabilities, relative to the formula", relative, np.ones(40), rounding(8), z=low)
     far = sigmoid(np.array([-1e4, -800.0, 800.0, 1e4]))
-    yield equal("far out", far, np.array([0.0, 0.0, 1.0, 1.0]))
+    yield equal("far out", far, [0.0, 0.0, 1.0, 1.0])
 
 
 @statement("formula", "1", "Shi, eq. (10)")
@@ -111,7 +111,7 @@ def margin_form(label_probability, rng):
     truth = np.where(y == 1, odds / (odds + 1), 1 / (odds + 1))
     yield equal("P(y | x) at odds k", label_probability(y, np.log(odds)), truth, rounding(8), odds=odds)
     far = label_probability([1, -1, 1, -1], [-1e4, 1e4, 1e4, -1e4])
-    yield equal("far out", far, np.array([0.0, 0.0, 1.0, 1.0]))
+    yield equal("far out", far, [0.0, 0.0, 1.0, 1.0])
 
 
 @statement("formula", "1", "Shi, eq. (11)")
@@ -142,7 +142,7 @@ def model_multi(reference_probabilities, rng):
     P = reference_probabilities(beta, X)
     yield equal("posterior", P, weights / weights.sum(axis=1, keepdims=True), rounding(16), beta=beta, X=X)
     far = reference_probabilities([[1.0, 0.0], [0.0, 1.0]], [[1e4, 0], [-1e4, -1e4], [1e4, 1e4]])
-    yield equal("far out", far, np.array([[0, 1, 0], [1, 0, 0], [0, 0.5, 0.5]]), rounding(4))
+    yield equal("far out", far, [[0, 1, 0], [1, 0, 0], [0, 0.5, 0.5]], rounding(4))
 
 
 @statement("theorem", "2 deeper", "Yan, logistic regression")
@@ -173,7 +173,7 @@ def softmax(softmax, rng, *, n=20, K=4):
         moved = softmax(Z + shift)  # sums of eighths and 10^4 are exact
         yield equal(f"after adding {shift:g} to all scores", moved, P, rounding(16), Z=Z)
     far = softmax(np.array([[1000.0, 0.0, 1000.0, -1000.0]]))
-    yield equal("scores far apart", far[0], np.array([0.5, 0.0, 0.5, 0.0]), rounding(16))
+    yield equal("scores far apart", far[0], [0.5, 0.0, 0.5, 0.0], rounding(16))
 
 
 @statement("definition", "2")
@@ -197,7 +197,7 @@ def answers(LogisticRegression, rng):
         yield equal(f"probabilities, K = {K}", P, truth, 2 * slack)
         labels = np.asarray(model.predict(T))
         chosen = [p[names[:K] == label].sum() for p, label in zip(full, labels, strict=True)]
-        yield equal(f"score of the label, K = {K}", np.array(chosen), full.max(axis=1), slack, X=X, y=y)
+        yield equal(f"score of the label, K = {K}", chosen, full.max(axis=1), slack, X=X, y=y)
 
 
 @statement("algorithm", "6", engine="The board has one solver, and no logarithms of probabilities.")
@@ -239,7 +239,7 @@ def parametrisations(to_reference, to_softmax, softmax, reference_probabilities,
     back = to_softmax(beta)
     yield equal("and back, centred", back, W - W.mean(axis=0), rounding(8, 4), W=W)
     others = [float(((back + np.outer(np.ones(4), v)) ** 2).sum()) for v in rng.integers(-3, 4, (10, 3)) / 8]
-    yield at_least("norms of other weights", np.array(others), float((back**2).sum()), rounding(24, 60), W=W)
+    yield at_least("norms of other weights", others, float((back**2).sum()), rounding(24, 60), W=W)
 
 
 @statement("theorem", "2 deeper", "Shi, multi-class, note")
@@ -313,8 +313,8 @@ def ml_logloss(log_loss, binary_nll, rng):
         sums.append(float(log_loss(margins).mean()))
     exact = -np.log(products) / len(y)
     slack = rounding(8 * len(y), 40)
-    yield equal("losses of a grid of weights", np.array(losses), exact, slack, X=X, y=y)
-    yield equal("means of their log losses", np.array(sums), exact, slack, X=X, y=y)
+    yield equal("losses of a grid of weights", losses, exact, slack, X=X, y=y)
+    yield equal("means of their log losses", sums, exact, slack, X=X, y=y)
     yield at_least(
         "likelihood of the least loss, relative",
         products[int(np.argmin(losses))] / max(products),
@@ -322,12 +322,7 @@ def ml_logloss(log_loss, binary_nll, rng):
         slack * len(y),
     )
     ends = log_loss(np.array([-1e4, 0.0, 40.0, 1e4]))
-    yield equal(
-        "losses far out",
-        ends,
-        np.array([1e4, math.log(2), math.exp(-40), 0.0]),
-        np.array([1e-8, 1e-13, 1e-26, 0]),
-    )
+    yield equal("losses far out", ends, [1e4, math.log(2), math.exp(-40), 0.0], [1e-8, 1e-13, 1e-26, 0])
 
 
 @statement("definition", "3", "Yan, MLE", "Shi, maximum likelihood")
@@ -348,7 +343,7 @@ def mle(LogisticRegression, rng):
             f"gradient of the likelihood, K = {K}", _gradient(W, X, y), np.zeros((K, 3)), 1e-7, X=X, y=y
         )
         other = [_nll(W + rng.integers(-8, 9, W.shape) / 16, X, y) for _ in range(20)]
-        yield at_least(f"losses elsewhere, K = {K}", np.array(other), _nll(W, X, y), 1e-12, X=X, y=y)
+        yield at_least(f"losses elsewhere, K = {K}", other, _nll(W, X, y), 1e-12, X=X, y=y)
 
 
 # ------------------------------------------------------------------- 4 Gradient and curvature
@@ -413,15 +408,13 @@ def smoothness(smoothness, rng, *, n=14, d=3):
     X, _ = _rows(rng, n, d)
     top = float(np.linalg.svd(X, compute_uv=False)[0]) ** 2 / len(X)
     found = [smoothness(X), smoothness(X, 3)]
-    yield equal("constants", np.array(found), np.array([top / 4, top / 2]), rounding(3 * len(X), top), X=X)
+    yield equal("constants", found, [top / 4, top / 2], rounding(3 * len(X), top), X=X)
     curvatures = []
     for p in (np.array([0.5, 0.5]), np.array([0.5, 0.5, 0.0]), *rng.dirichlet(np.ones(3), 10)):
         spread = np.linalg.eigvalsh(np.diag(p) - np.outer(p, p))[-1]
         curvatures.append(float(spread) * top)
-    yield equal(
-        "curvature where two classes share the mass", np.array(curvatures[:2]), found[1], rounding(60, top)
-    )
-    yield at_most("curvature at other probabilities", np.array(curvatures[2:]), found[1], rounding(60, top))
+    yield equal("curvature where two classes share the mass", curvatures[:2], found[1], rounding(60, top))
+    yield at_most("curvature at other probabilities", curvatures[2:], found[1], rounding(60, top))
     yield equal(
         "curvature of the binary model at w = 0",
         float(np.linalg.eigvalsh(X.T @ X / 4)[-1]) / len(X),
@@ -449,7 +442,7 @@ def gd_binary(binary_gradient, rng):
         yield at_least(
             f"falls against the descent lemma, step {share}/L",
             falls,
-            np.array(promised),
+            promised,
             rounding(4 * len(y), 20),
             X=X,
             y=y,
@@ -545,7 +538,7 @@ def dual_gap(LogisticRegression, rng):
             lack, inside = (hot - q).T @ X[:, :-1] / len(y), np.where(q > 0, q, 1)
             bounds.append(-(inside * np.log(inside)).sum() / len(y) - (lack**2).sum() / (2 * lam))
         miss = float(abs((hot - P).mean(axis=0) @ full[:, -1]))  # the fit has the class sizes up to its slope
-        yield at_most(f"bounds by other q, K = {K}", np.array(bounds), own, rounding(4 * len(y), 20) + miss)
+        yield at_most(f"bounds by other q, K = {K}", bounds, own, rounding(4 * len(y), 20) + miss)
         report = dict(getattr(best, "certificate_", {}))
         value, dual, gap = (scalar(report.get(name)) for name in ("objective", "dual", "gap"))
         slack = rounding(4 * len(y), 20)
@@ -553,9 +546,7 @@ def dual_gap(LogisticRegression, rng):
         yield equal(f"dual and gap against it, K = {K}", dual + gap, value, slack, X=X, y=y)
         yield at_most(f"reported gap, K = {K}", gap, 1e-6, X=X, y=y)
         near = [objective(W + rng.integers(-4, 5, W.shape) * 2.0**-k) for k in range(4, 24)]
-        yield at_least(
-            f"objectives nearby against the dual, K = {K}", np.array([own, *near]), dual, slack, X=X, y=y
-        )
+        yield at_least(f"objectives nearby against the dual, K = {K}", [own, *near], dual, slack, X=X, y=y)
         early, _ = quiet_fit(LogisticRegression(C=C, max_iter=2), X[:, :-1], y)
         found = scalar(dict(getattr(early, "certificate_", {})).get("gap"))
         start = objective(_fitted(early, 2, len(W)))

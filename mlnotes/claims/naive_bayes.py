@@ -98,17 +98,11 @@ def zero_over_zero(KernelDensityClassifier, rng):
         warnings.simplefilter("always")
         posterior = model.predict_proba(T)
     shares = np.array([0.7, 0.3])
-    yield equal(
-        "posterior far out: the prior", posterior[:2], np.array([shares, shares]), rounding(4, 1), X=X
-    )
+    yield equal("posterior far out: the prior", posterior[:2], [shares, shares], rounding(4, 1), X=X)
     yield equal("row sums", posterior.sum(axis=1), np.ones(3), rounding(4, 1))
     yield at_least("warnings", sum(issubclass(w.category, UserWarning) for w in caught), 1)
     near = KernelDensityClassifier(bandwidth=0.25, kernel="epanechnikov").fit([[0.0], [9.0]], [0, 1])
-    yield equal(
-        "posterior near one class only",
-        as_numbers(near.predict_proba([[9.0]]), 1, 2)[0],
-        np.array([0.0, 1.0]),
-    )
+    yield equal("posterior near one class only", as_numbers(near.predict_proba([[9.0]]), 1, 2)[0], [0.0, 1.0])
 
 
 # ------------------------------------------------------------------- 2 The naive model
@@ -125,9 +119,7 @@ def model(naive_posterior, rng):
         exact.append([float(w / sum(joint)) for w in joint])
         rows.append([[math.log(tables[k, j, x[j]]) for k in range(K)] for j in range(d)])
     found = naive_posterior(np.array(rows), np.array(prior, dtype=float))
-    yield equal(
-        "posterior on all points", found, np.array(exact), rounding(16, 8), tables=tables, prior=prior
-    )
+    yield equal("posterior on all points", found, exact, rounding(16, 8), tables=tables, prior=prior)
 
 
 @statement("algorithm", "2", "Yan, naive Bayes")
@@ -247,7 +239,7 @@ def counts(MultinomialNaiveBayes, rng):
             )
         exact.append([float(w / sum(joint)) for w in joint])
     found = MultinomialNaiveBayes(alpha=1.0).fit(X, y).predict_proba(T)
-    yield equal("posterior", found, np.array(exact), rounding(40, 20), X=X, y=y)
+    yield equal("posterior", found, exact, rounding(40, 20), X=X, y=y)
 
 
 # ------------------------------------------------------------------- 4 When it works
@@ -260,7 +252,7 @@ def pros_cons(naive_posterior):
     logs = np.log(np.array([[[0.25, 0.5]]]))
     once = naive_posterior(logs, [0.75, 0.25])[0]
     twice = naive_posterior(logs.repeat(2, axis=1), [0.75, 0.25])[0]
-    yield equal("posterior from the feature", once, np.array([0.6, 0.4]), rounding(8, 4))
+    yield equal("posterior from the feature", once, [0.6, 0.4], rounding(8, 4))
     yield equal(
         "posterior from the feature and its copy: the decision turns",
         twice,
@@ -272,7 +264,7 @@ def pros_cons(naive_posterior):
     yield equal("posterior on XOR", posterior, np.full((4, 2), 0.5), rounding(8, 4))
     product = np.log(np.array([[[0.2, 0.6], [0.3, 0.1]]]))
     found = naive_posterior(product, [0.5, 0.5])[0]
-    yield equal("two independent features", found, np.array([0.5, 0.5]), rounding(8, 4))
+    yield equal("two independent features", found, [0.5, 0.5], rounding(8, 4))
 
 
 @statement("claim", "4", "Yan, discussions", given=("KernelDensityClassifier",))
@@ -312,7 +304,7 @@ def erratum_y37(KernelDensityClassifier):
     yield equal("sum over the classes of the kernel values at x = 2", float((gaps < math.sqrt(5)).sum()), 0.0)
     model = KernelDensityClassifier(bandwidth=0.5, kernel="epanechnikov").fit(X, y)
     posterior = as_numbers(_quietly(model.predict_proba, far), 1, 2)[0]
-    yield equal("answer of the library", posterior, np.array([2 / 3, 1 / 3]), rounding(4, 1))
+    yield equal("answer of the library", posterior, [2 / 3, 1 / 3], rounding(4, 1))
 
 
 @correction("notation", "5 deeper", "Yan, naive Bayes")
@@ -328,9 +320,9 @@ def erratum_y38(naive_posterior):
     points = list(itertools.product((0, 1), repeat=2))
     right = [sum(mass(k, 0, x[0]) * mass(k, 1, x[1]) for x in points) for k in (0, 1)]
     literal = [sum(mass(k, 0, x[k]) * mass(k, 1, x[k]) for x in points) for k in (0, 1)]
-    yield equal("sum over all points, corrected", np.array(right), np.array([Fraction(1), Fraction(1)]))
+    yield equal("sum over all points, corrected", right, [Fraction(1), Fraction(1)])
     printed = np.array([Fraction(5, 6), Fraction(7, 6)])
-    yield equal("sum over all points, printed form", np.array(literal), printed)
+    yield equal("sum over all points, printed form", literal, printed)
     logs = np.log(np.array([[[float(mass(k, j, x[j])) for k in (0, 1)] for j in (0, 1)] for x in points]))
     joint = np.array([[float(mass(k, 0, x[0]) * mass(k, 1, x[1])) for k in (0, 1)] for x in points])
     yield equal("posterior", naive_posterior(logs, [0.5, 0.5]), _normalised(joint), rounding(8, 4))

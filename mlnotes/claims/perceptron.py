@@ -455,7 +455,7 @@ def nonunique(Perceptron, margin, separability):
     (-4, 1)$ two rules end at $(-1, 5)$ and $(0, 5)$, with margins $3/\sqrt{26} < 1$; the best margin is 1."""
     Z = (HAND_X * HAND_Y[:, None]).astype(float)
     ends = [weights(fit(Perceptron, HAND_X, HAND_Y, pick=pick)) for pick in ("cyclic", "first")]
-    yield equal("ends of two rules", np.array(ends), [[-1, 5], [0, 5]])
+    yield equal("ends of two rules", ends, [[-1, 5], [0, 5]])
     margins = [margin(w, Z) for w in ends]
     yield equal("their margins", margins, [3 / math.sqrt(26), 1.0], rounding(4, 3.0))
     answer, slack = separability(Z), rounding(100, 5.0)

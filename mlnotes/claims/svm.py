@@ -326,7 +326,7 @@ def nonconvex(rng):
     turn = math.atan2(w[1], w[0])
     units = np.array([[math.cos(turn + e), math.sin(turn + e)] for e in (-0.02, 0.02)])
     strips = [(X @ u)[y > 0].min() - (X @ u)[y < 0].max() for u in units]
-    yield at_least("strips of two unit vectors", np.array(strips), 1e-3)
+    yield at_least("strips of two unit vectors", strips, 1e-3)
     yield at_most("length of their midpoint", float(np.linalg.norm(units.mean(axis=0))), 1 - 1e-4)
 
 
@@ -381,7 +381,7 @@ def hard_dual(dual_objective, SVC, rng, *, n=12):
         alpha *= 1e-3 if alpha[y > 0].sum() else 0.0
         alpha[y < 0] *= bool(alpha[y > 0].sum())
     values = np.array([dual_objective(alpha, y, K) for alpha in trials])
-    yield equal("dual values", values, np.array([_dual(X, y, a) for a in trials]), rounding(300, 10.0))
+    yield equal("dual values", values, [_dual(X, y, a) for a in trials], rounding(300, 10.0))
     yield at_most("against the primal optimum", values, best, rounding(300, best))
     alpha = _machine(SVC, X, y, INF)[2]
     misses = max(float((-alpha).max()), abs(float(y @ alpha)))
@@ -418,8 +418,8 @@ def strong_duality(SVC, rng):
         gap, miss = _relative_gap(rows, labels, C, *_machine(SVC, rows, labels, C))
         gaps.append(gap)
         misses.append(miss)
-    yield at_most("relative gaps", np.array(gaps), GAP, X=X, y=y)
-    yield at_most("misses of the box and the equality over the sum of multipliers", np.array(misses), GAP)
+    yield at_most("relative gaps", gaps, GAP, X=X, y=y)
+    yield at_most("misses of the box and the equality over the sum of multipliers", misses, GAP)
     Q, squares = X @ X.T, ((X[:, None] - X) ** 2).sum(axis=2)
     kernels = {
         "linear": (Q, {}),
@@ -478,13 +478,13 @@ def kkt(kkt_residuals, rng, *, n=5):
     ):
         found = kkt_residuals(PAIR, PAIR_Y, C, np.array([w]), b, np.array(alpha), slack)
         what, found = f"w = {w}, b = {b}, alpha = {alpha}", _misses(found, *names)
-        yield equal(what, found, np.array(expected), rounding(8, 4), slack=slack)
+        yield equal(what, found, expected, rounding(8, 4), slack=slack)
     X, y = _overlapping(rng, n=max(n, 2))
     b, alpha = 0.5, rng.integers(0, 5, len(y)) / 4
     w = (y * alpha) @ X + rng.choice([-1, 1], 2) * rng.integers(1, 4, 2) / 2  # both entries apart
     seen = _misses(kkt_residuals(X, y, 1.0, w, b, alpha), "equality", "stationarity")
     truth = (abs(float(y @ alpha)), abs(w - (y * alpha) @ X).max())
-    yield equal("equality and stationarity of a random point", seen, np.array(truth), rounding(20, 40), X=X)
+    yield equal("equality and stationarity of a random point", seen, truth, rounding(20, 40), X=X)
 
 
 @statement("definition", "4", "Yan, implications", "Shi, support vectors")
@@ -657,12 +657,12 @@ def recover(bias_interval, rng, *, n=5):
     with $C = \frac14$ it is $[-\frac12, \frac12]$."""
     K = PAIR @ PAIR.T
     ends = bias_interval(np.array([0.25, 0.25]), PAIR_Y, K, 0.25)
-    yield equal("interval without a free row", ends, np.array([-0.5, 0.5]), rounding(8))
+    yield equal("interval without a free row", ends, [-0.5, 0.5], rounding(8))
     # a third row without a multiplier, at 2 or at -2, moves the end that its own class does not hold
     for x, label, expected in ((2.0, 1, [0.0, 0.5]), (-2.0, -1, [-0.5, 0.0])):
         X, y = np.append(PAIR, [[x]], axis=0), np.append(PAIR_Y, label)
         ends = bias_interval(np.array([0.25, 0.25, 0.0]), y, X @ X.T, 0.25)
-        yield equal(f"interval with a third row at {x:g}", ends, np.array(expected), rounding(8), X=X, y=y)
+        yield equal(f"interval with a third row at {x:g}", ends, expected, rounding(8), X=X, y=y)
     ends = bias_interval(np.array([0.5, 0.5]), PAIR_Y, K, 1.0)
     yield equal("interval with free rows", ends, np.zeros(2), rounding(8))
     X, y = _overlapping(rng, n=max(n, 2))
@@ -670,7 +670,7 @@ def recover(bias_interval, rng, *, n=5):
     _, _, low, high, alpha = enumerate_dual(X, y, C)
     ends = bias_interval(alpha, y, X @ X.T, float(C))
     size = 2 + float((abs(X @ X.T) @ alpha).max())
-    yield equal("interval of random rows", ends, np.array([low, high]), rounding(12, size), X=X, y=y, C=C)
+    yield equal("interval of random rows", ends, [low, high], rounding(12, size), X=X, y=y, C=C)
 
 
 @statement("algorithm", "6", "Shi, eq. (9)")
@@ -689,7 +689,7 @@ def b_average(SVC, rng):
     w, b = _plane(SVC, shifted, PAIR_Y, 0.25)
     root, _ = _soft_play(shifted, np.array([0.5]), 0.25, 0.375)
     play = root * np.array([1.0, 6.0])  # the ends of the interval are y - w x
-    yield equal("w and b without a free row", np.append(w, b), np.array([0.5, -2.5]), play)
+    yield equal("w and b without a free row", np.append(w, b), [0.5, -2.5], play)
 
 
 @statement("formula", "6", "Shi, support vectors")
@@ -766,8 +766,8 @@ def pairs(smo, rng):
         others.append(len(set(np.flatnonzero(after - before)) - {i, j}))
         spread.append(r[t][i] - r[t][j])
         before = after
-    yield equal("multipliers that move beside the named pair", np.array(others), 0)
-    yield equal("r_i - r_j of the pair against the most", np.array(spread), (top - bottom)[:-1], slack)
+    yield equal("multipliers that move beside the named pair", others, 0)
+    yield equal("r_i - r_j of the pair against the most", spread, (top - bottom)[:-1], slack)
     dual = np.array([_dual(X, y, a) for a in alpha])
     yield at_least("rise of the dual", np.diff(dual), 0.0, slack)
     primal = [_primal(X, y, b @ X, middle, C) for b, middle in zip(beta, (top + bottom) / 2, strict=True)]
@@ -943,9 +943,9 @@ def one_class(OneClassSVM, rng):
         # a slack of 4,000 g has beta within g/(4,000 g) of 1/(40 nu): no more than 40 nu (1 + nu/99) rows
         out.append(float((scores / (40 * nu) < -4000 * GAP * value).sum()) - 40 * nu * (1 + nu / 99))
         support.append(float((beta > 0).sum()) - 40 * nu)
-    yield at_most("rows left out less nu n (1 + nu/99)", np.array(out), 0.0, rounding(4, 40))
-    yield at_least("support vectors less nu n", np.array(support), 0.0, rounding(4, 40))
-    yield at_most("relative gaps", np.array(gaps), GAP, X=X)
+    yield at_most("rows left out less nu n (1 + nu/99)", out, 0.0, rounding(4, 40))
+    yield at_least("support vectors less nu n", support, 0.0, rounding(4, 40))
+    yield at_most("relative gaps", gaps, GAP, X=X)
     Z = 3 * rng.normal(0, 1, (40, 2))
     scores, answers = model.decision_function(Z), model.predict(Z)
     clear = abs(scores) > 1e-6 * abs(scores).max()
@@ -965,7 +965,7 @@ def vc_bound(vc_bound, vc_sample_size):
     slack = rounding(16, float(logs.max()))
     yield equal("log of the right-hand side", logs - n * t**2 / 8, np.log(delta), slack)
     first = np.array([vc_sample_size(h, 0.05) for h in (1, 3, 11, 785)])
-    yield equal("least useful n", first, np.array([78.0, 167.0, 518.0, 34403.0]))
+    yield equal("least useful n", first, [78.0, 167.0, 518.0, 34403.0])
     points = np.arange(8)  # Sauer for thresholds, h = 1: at most en/h patterns
     patterns = {tuple(sign * (points >= cut) > 0) for cut in range(9) for sign in (1,)}
     yield at_most("patterns of thresholds on 8 points against (en/h)^h", len(patterns), math.e * 8)
@@ -985,12 +985,12 @@ def vc_margin_dim(margin_dimension, rng):
         margins.append(min(np.linalg.norm(s) for s in splits) / 2)
         found.append(margin_dimension(100, 1.0, (1 + 1e-9) * margins[-1]))
     even = (counts[::2] - 1) ** -0.5
-    yield equal("least margin of all splits of 2m corners", np.array(margins[::2]), even, rounding(16))
+    yield equal("least margin of all splits of 2m corners", margins[::2], even, rounding(16))
     yield equal("least margin of all splits of three corners", margins[1], 0.75, rounding(16))
-    yield equal("points by the formula", np.array(found), counts)
+    yield equal("points by the formula", found, counts)
     yield equal("points at R^2/gamma^2 = 81/64, rounded up", margin_dimension(100, 9.0, 8.0), 3.0)
     flat = np.array([margin_dimension(D, 10.0, 1.0) for D in (1, 2, 7)])
-    yield equal("a small margin leaves D + 1", flat, np.array([2.0, 3.0, 8.0]))
+    yield equal("a small margin leaves D + 1", flat, [2.0, 3.0, 8.0])
     X = rng.integers(-9, 10, (6, 4)) + np.eye(6, 4) / 2
     # no split has a margin above half the distance of its means
     splits = [np.isin(np.arange(6), half) for half in itertools.combinations(range(6), 3)]
@@ -1015,7 +1015,7 @@ def erratum_y16(class_margins):
         u = np.array([math.cos(turn * math.pi / 4), math.sin(turn * math.pi / 4)])
         b = -0.5 * ((SQUARE @ u)[XOR > 0].min() + (SQUARE @ u)[XOR < 0].max())
         worst.append(class_margins(SQUARE, XOR, u, float(b)))
-    yield equal("margins of both classes, four planes", np.array(worst), -math.sqrt(0.5), rounding(16, 4))
+    yield equal("margins of both classes, four planes", worst, -math.sqrt(0.5), rounding(16, 4))
 
 
 @correction("wrong", "10 deeper", "Yan, reformulation")
@@ -1027,7 +1027,7 @@ def erratum_y17(SVC):
     yield at_least("a feasible value of the first on the diagonals", value, -1.0)
     yield equal("the second is refused", refuses(_fit, SVC, SQUARE, XOR, INF), True)
     w = _plane(SVC, SQUARE, SIDES, INF)[0]
-    yield equal("and solved by sides", w, np.array([1.0, 0.0]), PLAY)
+    yield equal("and solved by sides", w, [1.0, 0.0], PLAY)
 
 
 @correction("wrong", "10 deeper", "Yan, checking KKT conditions")
@@ -1051,7 +1051,7 @@ def erratum_y22(SVC):
     Right: On separable data every $C \ge \min\max_i\alpha_i^\star$ gives the hard margin; for rows at
     $\pm1$ every $C \ge \frac12$."""
     found = np.array([_plane(SVC, PAIR, PAIR_Y, C)[0][0] for C in (0.25, 0.5, INF)])
-    yield equal("w at C = 1/4, 1/2 and infinity", found, np.array([0.5, 1.0, 1.0]), PLAY)
+    yield equal("w at C = 1/4, 1/2 and infinity", found, [0.5, 1.0, 1.0], PLAY)
 
 
 @correction("notation", "10 deeper", "Yan, implications")
@@ -1074,7 +1074,7 @@ def erratum_s12(form2_cost, form2_least_cost):
     Right: With $C/\sum_i\alpha_i$ in form (2). With rows at $\pm1$ the C-SVM with $C = \frac18$ has $w =
     \frac14$, and form (2) with $\frac18$ has no minimum at all."""
     mapped, least = form2_cost(np.array([0.125, 0.125]), 0.125), form2_least_cost(PAIR_Y)
-    yield equal("mapped and least constant", np.array([mapped, least]), np.array([0.5, 0.5]))
+    yield equal("mapped and least constant", [mapped, least], [0.5, 0.5])
     values = [_form2(PAIR, PAIR_Y, np.array([1.0]), g, g, 0.125) for g in (10.0, 100.0, 1000.0)]
     yield at_most("value of (2) with 1/8 as gamma grows tenfold", np.diff(values), -50.0)
     at_four = _form2(PAIR, PAIR_Y, np.array([1.0]), 0.0, 4.0, mapped)
@@ -1104,7 +1104,7 @@ def erratum_s15(bias_interval):
     Right: So it is, if there is such a row. For rows at $\pm1$ and $C = \frac14$ there is none, and every $b
     \in [-\frac12, \frac12]$ is optimal."""
     ends = bias_interval(np.array([0.25, 0.25]), PAIR_Y, PAIR @ PAIR.T, 0.25)
-    yield equal("interval of b", ends, np.array([-0.5, 0.5]), rounding(8))
+    yield equal("interval of b", ends, [-0.5, 0.5], rounding(8))
     values = np.array([_primal(PAIR, PAIR_Y, np.array([0.5]), b, 0.25) for b in (*ends, 0.0, 0.6)])
     yield equal("objective at its ends and its middle", values[:3], 0.375, rounding(8))
     yield at_least("objective outside", values[3], 0.375 + 0.02)
@@ -1121,7 +1121,7 @@ def erratum_s16(SVC):
     all_six = _machine(SVC, X, y, 0.01)[2]
     room = _moved(X, y, np.ones(1), 0.0, 1.0, 0.5)  # g leaves no more of a multiplier with y f(x) >= 2
     counts = np.array([(few > room).sum(), (all_six > room).sum()])
-    yield equal("support vectors at C = infinity and C = 0.01", counts, np.array([2, 6]))
+    yield equal("support vectors at C = infinity and C = 0.01", counts, [2, 6])
 
 
 @correction("wrong", "10 deeper", "Shi, two types of support vectors")

@@ -184,7 +184,7 @@ def saheart_figure(load_saheart):
     50.5$; of the older men more than half are ill, of the younger ones less than a quarter."""
     data = load_saheart()
     X, y = np.asarray(data.X), as_numbers(data.y, 462)
-    yield equal("ill and healthy", np.array([(y == 1).sum(), (y == 0).sum()]), np.array([160, 302]))
+    yield equal("ill and healthy", [(y == 1).sum(), (y == 0).sum()], [160, 302])
     labels, age = np.nan_to_num(y).astype(np.int64), list(data.feature_names).index("age")
     cuts = {cut: _cut_impurity(X, labels, cut) for cut in _all_cuts(X)}
     yield equal("best cut of all features", min(cuts, key=lambda cut: (cuts[cut], cut)), (age, 50.5))
@@ -245,7 +245,7 @@ def split(best_split, rng):
     j, t = _answer(best_split(X, y))
     column = X[:, int(j)] if j in range(3) else np.full(len(X), np.nan)
     low, high = column[column <= t], column[column > t]
-    yield at_least("rows on each side", np.array([len(low), len(high)]), 1, X=X, y=y)
+    yield at_least("rows on each side", [len(low), len(high)], 1, X=X, y=y)
     ends = (low.max(), high.min()) if len(low) and len(high) else (math.nan, math.nan)
     yield equal("threshold against the midpoint of its neighbours", t, sum(ends) / 2, X=X)
     moved = [(column <= s).sum() for s in (ends[0], t, ends[1] - 1e-6)]
@@ -316,7 +316,7 @@ def growing_by_entropy(DecisionTreeClassifier, rng):
                 means = [sum(s.mean() * _entropy(_counts(labels[s])) for s in (c, ~c)) for c in cuts]
                 gaps.append(answer - min(means))
         yield at_least("nodes that are cut", len(gaps), 2)
-        yield equal("entropy of each cut above the least", np.array(gaps), 0.0, rounding(40, 4), X=X, y=y)
+        yield equal("entropy of each cut above the least", gaps, 0.0, rounding(40, 4), X=X, y=y)
 
 
 @statement("algorithm", "3", "Yan, how to grow a classification tree", "Recitation 7, 3.1")
@@ -328,10 +328,10 @@ def stopping(DecisionTreeClassifier, rng):
     leaves = [_leaves(DecisionTreeClassifier(max_depth=k).fit(X, y), X) for k in range(5)]
     yield equal("leaves with max_depth=0", len(np.unique(leaves[0])), 1)
     parts = [len(sides) for pair in itertools.pairwise(leaves) for _, sides in _sides(*pair)]
-    yield at_most("leaves that one more question makes of a leaf", np.array(parts), 2, X=X, y=y)
+    yield at_most("leaves that one more question makes of a leaf", parts, 2, X=X, y=y)
     options = {"min_samples_split": 12}
     cut = [int(rows.sum()) for rows, sides in _grown(DecisionTreeClassifier, X, y, **options) if sides[1:]]
-    yield at_least("rows of the nodes that min_samples_split=12 cuts", np.array(cut), 12, X=X, y=y)
+    yield at_least("rows of the nodes that min_samples_split=12 cuts", cut, 12, X=X, y=y)
     sizes = np.unique(_leaves(DecisionTreeClassifier(min_samples_leaf=5).fit(X, y), X), return_counts=True)[1]
     yield at_least("rows of leaves, min_samples_leaf=5", sizes, 5, X=X, y=y)
     groups: dict[tuple[float, ...], list[int]] = {}
@@ -377,7 +377,7 @@ def cart_growing(DecisionTreeClassifier, grow, rng):
     yield equal("rows of a box that are not those of its two children", misplaced, 0)
     yield equal("impurity of each cut above the least of its box", max(gaps), 0)
     counts = np.array([_in_classes(y)[node.rows].sum(axis=0) for node in path])
-    yield equal("classes counted in each box", np.array([node.counts for node in path]), counts)
+    yield equal("classes counted in each box", [node.counts for node in path], counts)
     cut = [node.cut is not None for node in path]
     different = [len(np.unique(X[node.rows], axis=0)) > 1 for node in path]
     mixed = np.logical_and((counts > 0).sum(axis=1) > 1, different)
@@ -506,7 +506,7 @@ def cart_choice(best_split, rng):
         answer = _answer(best_split(X, y, criterion="misclassification"))
         found.append(float(_cut_impurity(X, y, answer, impurity=_error)))
         best.append(float(min(_cut_impurity(X, y, cut, impurity=_error) for cut in _all_cuts(X))))
-    yield equal("error of the cut against the least of all pairs", np.array(found), np.array(best), X=X, y=y)
+    yield equal("error of the cut against the least of all pairs", found, best, X=X, y=y)
 
 
 # ------------------------------------------------------------------- 5 Greed and the best tree
