@@ -58,8 +58,8 @@ def _handed_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(*arguments: Any, **options: Any) -> Any:
-        given = {key: _as_array(value) for key, value in options.items()}
-        return function(*map(_as_array, arguments), **given)
+        given = {key: _handed(value) for key, value in options.items()}
+        return function(*map(_handed, arguments), **given)
 
     return call
 
@@ -72,9 +72,9 @@ def _fitted_on_arrays(model: type) -> type:
     return type(model)(model.__name__, (model,), functions | named)
 
 
-def _as_array(value: Any) -> Any:
+def _handed(value: Any) -> Any:
     if not isinstance(value, list):
-        return value
+        return value._inner if isinstance(value, _Instance) else value
     try:
         array = np.asarray(value)
     except ValueError:  # lists of different lengths
