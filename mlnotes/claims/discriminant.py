@@ -1,6 +1,6 @@
 """The statements on discriminant analysis as executable claims, in the order of the lecture.
 
-The truth is computed here: densities by `slogdet` and `solve`, estimates by double sums or exact fractions.
+The truth is computed here: densities by `slogdet` and `solve`, estimates by double sums.
 Random covariances are B B' + 2 I with small integers in B, so that their condition number is at most 14 and
 the rounding errors of a solve are a small multiple of u times the scores.
 """
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from fractions import Fraction
 
 import numpy as np
 
@@ -111,10 +110,9 @@ def linear_hyperplane(half_space, rng):
     X[5:10] = X[:5] + np.ones(2, dtype=np.int64)  # next to it, value 1
     X[10:15] = X[:5] - np.ones(2, dtype=np.int64)
     value = X @ normal + offset
-    answers = half_space(X.astype(float), normal.astype(float), float(offset))
-    other = half_space(X.astype(float), -normal.astype(float), -float(offset))
-    yield equal("answers", as_numbers(answers, 40), (value >= 0).astype(float), X=X, offset=offset)
-    yield equal("answers of the opposite side", as_numbers(other, 40), (value <= 0).astype(float), X=X)
+    answers, other = (half_space(X * 1.0, sign * normal, sign * offset) for sign in (1.0, -1.0))
+    yield equal("answers", answers, value >= 0, X=X, offset=offset)
+    yield equal("answers of the opposite side", other, value <= 0, X=X)
 
 
 @statement("definition", "1", "Shi, decision functions")
@@ -160,7 +158,7 @@ def linear_nonlinear_needed(half_space):
     square after $x \mapsto (x_1, x_2, x_1 x_2)$."""
     lifted = np.column_stack([_CORNERS, _CORNERS.prod(axis=1)])
     answers = half_space(lifted, [1.0, 1.0, -2.0], -0.5)
-    yield equal("labels of the diagonals", as_numbers(answers, 4), [0.0, 0.0, 1.0, 1.0])
+    yield equal("labels of the diagonals", answers, [0.0, 0.0, 1.0, 1.0])
 
 
 # ------------------------------------------------------------------- 2 Gaussian classes
@@ -176,14 +174,9 @@ def lda_model(linear_discriminants):
     bad_priors = ([1.0, 0.0], [0.5, 0.6], [1.5, -0.5])
     refused = [refuses(linear_discriminants, X, means, np.eye(2), p) for p in bad_priors]
     yield equal("priors refused that are not positive with sum 1", sum(refused), 3)
-    scores = linear_discriminants(X, means, np.diag([1.0, 1e-6]), half)
-    gaps = np.array([-5e5 - 0.5, 5e5 + 0.5])
-    yield equal(
-        "gaps of the scores for a positive definite matrix",
-        scores[:, 1] - scores[:, 0],
-        gaps,
-        rounding(8, 1e6),
-    )
+    gaps = _against_first(linear_discriminants(X, means, np.diag([1.0, 1e-6]), half))[:, 0]
+    truth = [-5e5 - 0.5, 5e5 + 0.5]
+    yield equal("gaps of the scores for a positive definite matrix", gaps, truth, rounding(8, 1e6))
 
 
 @statement("definition", "2", "Yan, generalization", "Recitation 7, Example 1.1")
@@ -209,20 +202,12 @@ def lda_discriminant(linear_discriminants, rng, *, by_hand=True, n=25, d=3):
     $\log P(Y = k \mid X = x)$ plus a function of $x$ that is the same for all classes."""
     prior, means, covariances, X = _model(rng, d=d, n=n)
     truth = _log_joint(X, means, covariances[[0, 0, 0]], prior)
-    scores = linear_discriminants(X, means, covariances[0], prior)
-    yield equal(
-        "differences between classes", _against_first(scores), _against_first(truth), _slack(truth), X=X
-    )
-    if not by_hand:  # the score of one class alone, which a question on odds does not ask for
-        return
-    x, mean, variances = (
-        (Fraction(3), Fraction(-1)),
-        (Fraction(2), Fraction(5)),
-        (Fraction(4), Fraction(1, 2)),
-    )
-    exact = sum(a * m / v - m * m / (2 * v) for a, m, v in zip(x, mean, variances, strict=True))
-    one = linear_discriminants([[3.0, -1.0]], [[2.0, 5.0]], [[4.0, 0.0], [0.0, 0.5]], [1.0])
-    yield equal("a diagonal case in fractions", as_numbers(one, 1, 1)[0, 0], float(exact), rounding(8, 64))
+    odds, exact = map(_against_first, (linear_discriminants(X, means, covariances[0], prior), truth))
+    yield equal("differences between classes", odds, exact, _slack(truth), X=X)
+    if by_hand:  # the score of one class alone, which a question on odds does not ask for
+        one = linear_discriminants([[3.0, -1.0]], [[2.0, 5.0]], [[4.0, 0.0], [0.0, 0.5]], [1.0])
+        hand = 3 * 2 / 4 - 1 * 5 * 2 - 2**2 / (2 * 4) - 5**2 * 2 / 2  # x m / v - m^2 / 2v of both features
+        yield equal("a diagonal case by hand", one[0, 0], hand, rounding(8, 64))
 
 
 @statement("theorem", "3", "Yan, LDA")
@@ -241,7 +226,6 @@ def lda_bayes_classifier(linear_discriminants, rng, *, n=25, d=3):
     grid = np.arange(-9.0, 12.0, h) + h / 2
     for D in (1, 2, 3):
         scores = linear_discriminants(grid[:, None], [[0.0], [D]], [[1.0]], [0.5, 0.5])
-        scores = as_numbers(scores, len(grid), 2)
         wrong = np.where(scores[:, 1] >= scores[:, 0], grid, grid - D)  # the density that is paid for
         risk = 0.5 * h * np.exp(-(wrong**2) / 2).sum() / math.sqrt(2 * math.pi) + 0 * scores.sum()
         yield equal(f"risk at D = {D}", risk, 0.5 * math.erfc(D / math.sqrt(8)), h * h / 24)
@@ -262,16 +246,10 @@ def lda_linear(LinearDiscriminantAnalysis, rng):
     slopes = np.linalg.solve(scatters.sum(axis=0) / (counts.sum() - 3), (means[1:] - means[0]).T)  # (3, 2)
     along = _against_first(values[2] - values[0])
     yield equal("first differences", along, 2 * steps @ slopes, 60 * _slack(np.array(values)), points=points)
-    logs = np.log(np.maximum(model.predict_proba(points), 1e-300))
-    odds = _against_first(logs)
+    odds, gaps = map(_against_first, (np.log(np.maximum(model.predict_proba(points), 1e-300)), values[1]))
     likely = abs(odds).max(axis=1) < 8  # else a probability next to 1 has lost its digits
-    yield equal(
-        "log posterior odds",
-        odds[likely],
-        _against_first(values[1])[likely],
-        rounding(60, 14 * math.exp(8)),
-        points=points,
-    )
+    slack = rounding(60, 14 * math.exp(8))
+    yield equal("log posterior odds", odds[likely], gaps[likely], slack, points=points)
 
 
 @statement("formula", "3 deeper", "Chapter 10, 10.1.4")
@@ -295,10 +273,8 @@ def lda_rule_binary(LinearDiscriminantAnalysis, rng):
     answers = model.predict(points)
     yield equal("answers", answers[clear], np.where(margin >= 0, 1.0, -1.0)[clear], points=points[clear])
     # means 3 and 9, variance 4: every number is dyadic, the score at 6 is exactly 0
-    tie = LinearDiscriminantAnalysis(priors="equal").fit(
-        np.arange(1.0, 12.0, 2.0)[:, None], [-1] * 3 + [1] * 3
-    )
-    answers = as_numbers(tie.predict([[5.5], [6.0], [6.5]]), 3)
+    rows, signs = np.arange(1.0, 12.0, 2.0)[:, None], [-1] * 3 + [1] * 3
+    answers = LinearDiscriminantAnalysis(priors="equal").fit(rows, signs).predict([[5.5], [6.0], [6.5]])
     yield equal("answers before, on and behind the hyperplane", answers, [-1.0, 1.0, 1.0])
 
 
@@ -318,9 +294,8 @@ def lda_plugin(LinearDiscriminantAnalysis, rng, *, n=9, m=20, d=3):
     posterior = model.predict_proba(points)
     yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
     A, c = _affine_map(rng, d)
-    mapped = LinearDiscriminantAnalysis().fit(X @ A + c, y)
+    moved = LinearDiscriminantAnalysis().fit(X @ A + c, y).predict_proba(points @ A + c)
     slack = slack * float(np.linalg.cond(A)) ** 2  # cond(A'SA) <= cond(A)^2 cond(S)
-    moved = as_numbers(mapped.predict_proba(points @ A + c), m, 3)
     what = "posterior after an affine map, against that before"
     yield equal(what, moved, posterior, 2 * slack, points=points, A=A, c=c)
 
@@ -354,15 +329,11 @@ def lda_class_cov(class_covariances, rng):
     # every row is a fair coin: heads worth 1 in class 0, 3 in class 1, so that the variances are 1/4 and 9/4
     labels = np.array([0, 0, 0, 1, 1])
     flips = [np.array(f) * (1 + 2 * labels) for f in itertools.product((0.0, 1.0), repeat=5)]
-    found = [class_covariances(f[:, None], labels)[:, 0, 0] for f in flips]
-    yield equal(
-        "mean over all samples of 5 coin flips", np.mean(found, axis=0), [0.25, 2.25], rounding(64, 9)
-    )
+    mean = np.mean([class_covariances(f[:, None], labels)[:, 0, 0] for f in flips], axis=0)
+    yield equal("mean over all samples of 5 coin flips", mean, [0.25, 2.25], rounding(64, 9))
 
 
 # ------------------------------------------------------------------- 5 Singular covariances
-
-
 _BLIND_X = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 1.0], [2.0, 1.0]])  # the second feature is the label
 _BLIND_Y = np.array([0, 0, 1, 1])
 
@@ -377,8 +348,7 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
     full, _ = quiet_fit(LinearDiscriminantAnalysis(), X, y)
     repeated, warned = quiet_fit(LinearDiscriminantAnalysis(), twice, y)
     # the eigenvalues of the correlation matrix that are not 0 are above 1e-3 here
-    posterior = as_numbers(full.predict_proba(X), len(X), 3)
-    again = as_numbers(repeated.predict_proba(twice), len(X), 3)
+    posterior, again = full.predict_proba(X), repeated.predict_proba(twice)
     yield equal("posterior with two redundant features", again, posterior, rounding(200, 1e5), X=X)
     counts, means, scatters = _estimates(X, y)
     pooled = [scatters.sum(axis=0) / (counts.sum() - 3)] * 3
@@ -401,9 +371,8 @@ def qda_hw_bayes(quadratic_discriminants, rng, *, n=25, d=3):
     covariances = covariances * np.array([1.0, 4.0, 16.0])[:, None, None]
     truth = _log_joint(X, means, covariances, prior)
     scores = quadratic_discriminants(X, means, covariances, prior)
-    yield equal(
-        "differences between classes", _against_first(scores), _against_first(truth), _slack(truth), X=X
-    )
+    odds, exact = map(_against_first, (scores, truth))
+    yield equal("differences between classes", odds, exact, _slack(truth), X=X)
     lost = truth.max(axis=1) - truth[np.arange(n), scores.argmax(axis=1)] + 0 * scores.sum(axis=1)
     yield at_most("log posterior lost by the answers", lost, 0.0, _slack(truth), X=X, prior=prior)
 
@@ -422,14 +391,13 @@ def qda_hw_practical(QuadraticDiscriminantAnalysis, rng, *, n=9, m=20, d=3):
     slack = rounding(60, (1 + abs(logs).max()) * float(max(np.linalg.cond(S))))
     posterior = model.predict_proba(points)
     yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
-    answers = model.predict(points)
-    clear = np.sort(_softmax(logs), axis=1)[:, -1] - np.sort(_softmax(logs), axis=1)[:, -2] > 4 * slack
+    second, first = np.sort(_softmax(logs), axis=1)[:, -2:].T
+    clear = first - second > 4 * slack
     if clear.any():
-        yield equal("answers", answers[clear], logs.argmax(axis=1)[clear].astype(float), points=points)
+        yield equal("answers", model.predict(points)[clear], logs.argmax(axis=1)[clear], points=points)
     A, c = _affine_map(rng, d)
-    mapped = QuadraticDiscriminantAnalysis().fit(X @ A + c, y)
+    moved = QuadraticDiscriminantAnalysis().fit(X @ A + c, y).predict_proba(points @ A + c)
     slack = slack * float(np.linalg.cond(A)) ** 2
-    moved = as_numbers(mapped.predict_proba(points @ A + c), m, 3)
     what = "posterior after an affine map, against that before"
     yield equal(what, moved, posterior, 2 * slack, points=points, A=A, c=c)
 
@@ -447,14 +415,9 @@ def qda_hw_linear(QuadraticDiscriminantAnalysis, rng):
         model = QuadraticDiscriminantAnalysis().fit(X, y)
         values = [model.decision_function(points + t * v) for t in (-1, 0, 1)]
         bend = (1 - stretch**-2) * (v**2 / np.array([8 / 3, 2 / 3])).sum()
-        second = values[0] - 2 * values[1] + values[2]
-        yield equal(
-            f"second difference, spread times {stretch:g}",
-            second,
-            np.full(20, bend),
-            rounding(60, 1 + abs(np.array(values)).max()),
-            points=points,
-        )
+        second, slack = values[0] - 2 * values[1] + values[2], rounding(60, 1 + abs(np.array(values)).max())
+        what = f"second difference, spread times {stretch:g}"
+        yield equal(what, second, np.full(20, bend), slack, points=points)
 
 
 @statement("formula", "6", "Chapter 10, 10.1.5")
@@ -467,14 +430,9 @@ def qda_rule_logeig(log_determinant, rng, *, d=200):
     yield equal("against the integer determinant", float(log_determinant(S)), exact, rounding(64, 14), S=S)
     yield equal("against the eigenvalues", float(log_determinant(S)), float(logs), rounding(64, 14), S=S)
     for scale in (10 ** (-400 / d), 10 ** (400 / d)):
-        yield equal(
-            f"log det of {scale:g} I in {d} dimensions, where the determinant is no float",
-            float(log_determinant(scale * np.eye(d))),
-            d * math.log(scale),
-            rounding(200, abs(math.log(scale))),
-            d=d,
-            scale=scale,
-        )
+        value, log = float(log_determinant(scale * np.eye(d))), math.log(scale)
+        what = f"log det of {scale:g} I in {d} dimensions, where the determinant is no float"
+        yield equal(what, value, d * log, rounding(200, abs(log)), d=d, scale=scale)
 
 
 @statement("claim", "6", "Chapter 10, 10.1.5")
@@ -564,8 +522,7 @@ def erratum_y6(linear_discriminants, quadratic_discriminants):
     yield equal("QDA refuses a prior of 0", refused, True)
     regular = (linear_discriminants, np.eye(2)), (quadratic_discriminants, [np.eye(2)] * 2)
     for name, (discriminants, spread) in zip(("LDA", "QDA"), regular, strict=True):
-        scores = as_numbers(discriminants(X, X, spread, [0.5, 0.5]), 2, 2)
-        gaps = scores[:, 1] - scores[:, 0]
+        gaps = _against_first(discriminants(X, X, spread, [0.5, 0.5]))[:, 0]
         yield equal(f"{name} with regular ones: gaps of the scores", gaps, [-1.0, 1.0], rounding(8))
 
 
@@ -603,9 +560,8 @@ def erratum_t7(LinearDiscriminantAnalysis):
     S = np.diag([2.0, 0.0])  # the pooled covariance of the four rows
     w = np.linalg.pinv(S) @ (_BLIND_X[2:] - _BLIND_X[:2]).mean(axis=0)
     yield equal("printed: pseudo-inverse times difference of means", w, np.zeros(2))
-    yield equal(
-        "score of the library without help", as_numbers(model.decision_function(_BLIND_X), 4), np.zeros(4)
-    )
+    scores = as_numbers(model.decision_function(_BLIND_X), 4)
+    yield equal("score of the library without help", scores, np.zeros(4))
     helped = LinearDiscriminantAnalysis(shrinkage=0.5).fit(_BLIND_X, _BLIND_Y)
     errors = int((as_numbers(helped.predict(_BLIND_X), 4) != _BLIND_Y).sum())
     yield equal("training errors with shrinkage", errors, 0)
@@ -622,23 +578,19 @@ def erratum_t8(linear_discriminants, quadratic_discriminants):
 
     def cut(discriminants, means, spread, prior):
         """Return where the scores agree, in x for LDA and in x^2 for QDA: they are affine there."""
-        at = as_numbers(discriminants([[0.0], [1.0]], means, spread, prior), 2, 2)
-        low, high = at[:, 1] - at[:, 0]
+        low, high = _against_first(discriminants([[0.0], [1.0]], means, spread, prior))[:, 0]
         return low / (low - high)
 
     def tails(t):
         return 0.5 * math.erfc(t / math.sqrt(2))  # P(Z > t)
 
     t, ml = (cut(linear_discriminants, [[0.0], [2.0]], [[1.0]], prior) for prior in (unequal, equal_priors))
-    yield equal(
-        "LDA: thresholds with the prior and of ML", [t, ml], [1 + math.log(9) / 2, 1], rounding(16, 8)
-    )
+    truth = [1 + math.log(9) / 2, 1]
+    yield equal("LDA: thresholds with the prior and of ML", [t, ml], truth, rounding(16, 8))
     added = [0.9 * tails(c) + 0.1 * tails(2 - c) for c in (ml, t)]
     yield equal("risk that maximum likelihood adds to LDA", added[0] - added[1], 0.0886, 5e-5)
-    spreads = [[[1.0]], [[4.0]]]
-    t, ml = (
-        cut(quadratic_discriminants, [[0.0], [0.0]], spreads, prior) for prior in (unequal, equal_priors)
-    )
+    normal = [[0.0], [0.0]], [[[1.0]], [[4.0]]]
+    t, ml = (cut(quadratic_discriminants, *normal, prior) for prior in (unequal, equal_priors))
     truth = [8 / 3 * math.log(18), 8 / 3 * math.log(2)]
     yield equal("QDA: squared thresholds with the prior and of ML", [t, ml], truth, rounding(16, 64))
     added = [1.8 * tails(c) + 0.1 - 0.2 * tails(c / 2) for c in (math.sqrt(max(ml, 0)), math.sqrt(max(t, 0)))]
@@ -657,8 +609,8 @@ def erratum_t9(QuadraticDiscriminantAnalysis):
     S = (X - X.mean(axis=0)).T @ (X - X.mean(axis=0)) / 6
     yield equal("covariance of the two features: the axes are the components", S[0, 1], 0.0)
     yield at_least("variance of the first over the second", S[0, 0] / S[1, 1], 10.0)
-    yield equal("refused on the first component (1 <= min n_k - 1)", refuses(
-        QuadraticDiscriminantAnalysis().fit, X[:, :1], y), True)  # fmt: skip
+    refused = refuses(QuadraticDiscriminantAnalysis().fit, X[:, :1], y)
+    yield equal("refused on the first component (1 <= min n_k - 1)", refused, True)
     second = QuadraticDiscriminantAnalysis().fit(X[:, 1:], y).predict_proba([[0.0]])[0]
     yield equal("posterior at 0 on the second", second[0], 1 / (1 + 2 / math.sqrt(3)), rounding(32))
     many = np.vstack([np.eye(3), -np.eye(3), 2 * np.eye(3), np.ones((1, 3))])
@@ -675,6 +627,4 @@ def erratum_s26(half_space):
     X, mass = np.array([[-1.0], [1.0]]), np.array([[3, 1], [1, 3]]) / 8
     answers = half_space(X, [1.0], 0.0)
     yield equal("answers of the half-space x >= 0", answers, [0.0, 1.0])
-    yield equal(
-        "its risk, which is the Bayes risk", float(mass[0, 1] + mass[1, 0]), float(mass.min(axis=1).sum())
-    )
+    yield equal("its risk, which is the Bayes risk", mass[0, 1] + mass[1, 0], mass.min(axis=1).sum())

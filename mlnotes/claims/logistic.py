@@ -122,13 +122,8 @@ def form01(label_probability, sigmoid, rng):
     p = sigmoid(z)
     both = label_probability(2 * t - 1, z)
     yield equal("(11) against (10)", p**t * (1 - p) ** (1 - t), both, rounding(8), z=z)
-    yield equal(
-        "(11) against the logarithms",
-        np.log(both),
-        -np.log1p(np.exp(-(2 * t - 1) * z)),
-        rounding(8, 500),
-        z=z,
-    )
+    logs = -np.log1p(np.exp(-(2 * t - 1) * z))
+    yield equal("(11) against the logarithms", np.log(both), logs, rounding(8, 500), z=z)
 
 
 # ------------------------------------------------------------------- 2 Many classes
@@ -270,15 +265,8 @@ def nll(reference_nll, rng):
     for x, k in zip(X, y, strict=True):
         weights = [1.0, *(math.exp(float(b @ x)) for b in beta)]
         product *= weights[k] / sum(weights)
-    found = reference_nll(beta, X, y)
-    yield equal(
-        "against the product of the probabilities",
-        found,
-        -math.log(product) / len(y),
-        rounding(4 * len(y), 20),
-        X=X,
-        y=y,
-    )
+    value, truth = reference_nll(beta, X, y), -math.log(product) / len(y)
+    yield equal("against the product of the probabilities", value, truth, rounding(4 * len(y), 20), X=X, y=y)
     yield equal("all weights 0", reference_nll(0 * beta, X, y), math.log(3), rounding(len(y), 2))
 
 
@@ -291,10 +279,9 @@ def nll_softmax(softmax_nll, rng):
     exact = 0.0
     for x, k in zip(X, y, strict=True):
         exact += math.log(sum(math.exp(float(w @ x)) for w in W)) - float(W[k] @ x)
-    found = softmax_nll(W, X, y)
-    yield equal("against the sum", found, exact / len(y), rounding(4 * len(y), 20), X=X, y=y, W=W)
-    moved = softmax_nll(W + rng.integers(-5, 6, 3), X, y)
-    yield equal("after adding a vector to all weights", moved, found, rounding(4 * len(y), 80), X=X, y=y, W=W)
+    value, moved = softmax_nll(W, X, y), softmax_nll(W + rng.integers(-5, 6, 3), X, y)
+    yield equal("against the sum", value, exact / len(y), rounding(4 * len(y), 20), X=X, y=y, W=W)
+    yield equal("after adding a vector to all weights", moved, value, rounding(4 * len(y), 80), X=X, y=y, W=W)
     far = softmax_nll([[1e4], [0.0], [-1e4]], [[1.0], [-1.0]], [0, 0])
     yield equal("scores of 10^4, one row right, one wrong", far, 1e4, rounding(8, 1e4))
 
@@ -305,22 +292,14 @@ def ml_logloss(log_loss, binary_nll, rng):
     = y_i\langle w, x_i\rangle$, or their mean, which is what `binary_nll` answers."""
     X, y = _rows(rng, n=8)
     grid = [np.array(w) / 2 for w in itertools.product(range(-3, 4), repeat=3)]
-    products, losses, sums = [], [], []
-    for w in grid:
-        margins = (2 * y - 1) * (X @ w)
-        products.append(float(np.prod(1 / (1 + np.exp(-margins)))))
-        losses.append(binary_nll(w, X, y))
-        sums.append(float(log_loss(margins).mean()))
-    exact = -np.log(products) / len(y)
-    slack = rounding(8 * len(y), 40)
+    margins = [(2 * y - 1) * (X @ w) for w in grid]
+    products = np.prod(1 / (1 + np.exp(-np.array(margins))), axis=1)
+    losses, means = [binary_nll(w, X, y) for w in grid], [log_loss(m).mean() for m in margins]
+    exact, slack = -np.log(products) / len(y), rounding(8 * len(y), 40)
     yield equal("losses of a grid of weights", losses, exact, slack, X=X, y=y)
-    yield equal("means of their log losses", sums, exact, slack, X=X, y=y)
-    yield at_least(
-        "likelihood of the least loss, relative",
-        products[int(np.argmin(losses))] / max(products),
-        1.0,
-        slack * len(y),
-    )
+    yield equal("means of their log losses", means, exact, slack, X=X, y=y)
+    best = products[np.argmin(losses)] / products.max()
+    yield at_least("likelihood of the least loss, relative", best, 1.0, slack * len(y))
     ends = log_loss(np.array([-1e4, 0.0, 40.0, 1e4]))
     yield equal("losses far out", ends, [1e4, math.log(2), math.exp(-40), 0.0], [1e-8, 1e-13, 1e-26, 0])
 
@@ -339,9 +318,8 @@ def mle(LogisticRegression, rng):
         yield equal(f"class totals, K = {K}", P.T @ X, totals, 1e-7 * len(y), X=X, y=y)
         W = _fitted(model, X.shape[1] - 1, 1 if K == 2 else K)
         W = _binary(W[0]) if K == 2 else W
-        yield equal(
-            f"gradient of the likelihood, K = {K}", _gradient(W, X, y), np.zeros((K, 3)), 1e-7, X=X, y=y
-        )
+        slope = _gradient(W, X, y)
+        yield equal(f"gradient of the likelihood, K = {K}", slope, np.zeros((K, 3)), 1e-7, X=X, y=y)
         other = [_nll(W + rng.integers(-8, 9, W.shape) / 16, X, y) for _ in range(20)]
         yield at_least(f"losses elsewhere, K = {K}", other, _nll(W, X, y), 1e-12, X=X, y=y)
 
@@ -353,13 +331,13 @@ def grad_binary(binary_gradient, rng):
     $y_i = \pm1$ it is $\frac1n\sum_i(-y_ix_i)(1 - P(y_i \mid x_i))$."""
     X, y = _rows(rng)
     w = _weights(rng, 3)
-    found = binary_gradient(w, X, y)
+    gradient = binary_gradient(w, X, y)
     margins = (2 * y - 1) * (X @ w)
     exact = -((2 * y - 1) * (1 - 1 / (1 + np.exp(-margins)))) @ X / len(y)
-    yield equal("against the form of Shi", found, exact, rounding(2 * len(y), 4), X=X, y=y, w=w)
+    yield equal("against the form of Shi", gradient, exact, rounding(2 * len(y), 4), X=X, y=y, w=w)
     for h in (1e-2, 1e-3):
         slope, error = _differences(lambda v: _nll(_binary(v), X, y), w, X, h)
-        yield equal(f"against differences, h = {h}", found, slope, error, X=X, y=y, w=w)
+        yield equal(f"against differences, h = {h}", gradient, slope, error, X=X, y=y, w=w)
 
 
 @statement("formula", "4", "Shi, gradient for multi-class")
@@ -368,11 +346,11 @@ def grad_multi(softmax_gradient, rng, *, n=14, d=3, K=3):
     vectors add up to 0."""
     X, y = _rows(rng, n, d, K)
     W = _weights(rng, K, d)
-    found = softmax_gradient(W, X, y)
+    gradient = softmax_gradient(W, X, y)
     for h in (1e-2, 1e-3):
         slope, error = _differences(lambda V: _nll(V, X, y), W, X, h)
-        yield equal(f"against differences, h = {h}", found, slope, error, X=X, y=y, W=W)
-    yield equal("sum over the classes", found.sum(axis=0), np.zeros(d), rounding(3 * len(y), 4), X=X, y=y)
+        yield equal(f"against differences, h = {h}", gradient, slope, error, X=X, y=y, W=W)
+    yield equal("sum over the classes", gradient.sum(axis=0), np.zeros(d), rounding(3 * len(y), 4), X=X, y=y)
 
 
 @statement("claim", "4", "Yan, MLE")
@@ -383,9 +361,8 @@ def convex(binary_hessian, softmax_hessian, softmax_nll, rng):
     X, y = _rows(rng, K=3)
     W = _weights(rng, 3, 3)
     P = np.exp(_log_probabilities(W, X))
-    exact = sum(
-        np.kron(np.diag(p) - np.outer(p, p), np.outer(x, x)) for p, x in zip(P, X, strict=True)
-    ) / len(y)
+    parts = [np.kron(np.diag(p) - np.outer(p, p), np.outer(x, x)) for p, x in zip(P, X, strict=True)]
+    exact = np.mean(parts, axis=0)
     H, slack = softmax_hessian(W, X, y), rounding(3 * len(y), 9)
     yield equal("Hessian against the sum", H, exact, slack, X=X, W=W)
     least = float(np.linalg.eigvalsh(H)[0]) if np.isfinite(H).all() else math.nan
@@ -407,20 +384,14 @@ def smoothness(smoothness, rng, *, n=14, d=3):
     pp^\top$ is at most $\frac12$, attained where two classes share all the mass evenly."""
     X, _ = _rows(rng, n, d)
     top = float(np.linalg.svd(X, compute_uv=False)[0]) ** 2 / len(X)
-    found = [smoothness(X), smoothness(X, 3)]
-    yield equal("constants", found, [top / 4, top / 2], rounding(3 * len(X), top), X=X)
-    curvatures = []
-    for p in (np.array([0.5, 0.5]), np.array([0.5, 0.5, 0.0]), *rng.dirichlet(np.ones(3), 10)):
-        spread = np.linalg.eigvalsh(np.diag(p) - np.outer(p, p))[-1]
-        curvatures.append(float(spread) * top)
-    yield equal("curvature where two classes share the mass", curvatures[:2], found[1], rounding(60, top))
-    yield at_most("curvature at other probabilities", curvatures[2:], found[1], rounding(60, top))
-    yield equal(
-        "curvature of the binary model at w = 0",
-        float(np.linalg.eigvalsh(X.T @ X / 4)[-1]) / len(X),
-        found[0],
-        rounding(60, top),
-    )
+    two, many = smoothness(X), smoothness(X, 3)
+    yield equal("constants", [two, many], [top / 4, top / 2], rounding(3 * len(X), top), X=X)
+    shares = (np.array([0.5, 0.5]), np.array([0.5, 0.5, 0.0]), *rng.dirichlet(np.ones(3), 10))
+    curvatures = [top * np.linalg.eigvalsh(np.diag(p) - np.outer(p, p))[-1] for p in shares]
+    yield equal("curvature where two classes share the mass", curvatures[:2], many, rounding(60, top))
+    yield at_most("curvature at other probabilities", curvatures[2:], many, rounding(60, top))
+    flat = float(np.linalg.eigvalsh(X.T @ X / 4)[-1]) / len(X)
+    yield equal("curvature of the binary model at w = 0", flat, two, rounding(60, top))
 
 
 @statement("algorithm", "4", "Shi, gradient for binary class", "Yan, example GD/SGD for logistic regression")
@@ -430,23 +401,13 @@ def gd_binary(binary_gradient, rng):
     X, y = _rows(rng)
     L = float(np.linalg.svd(X, compute_uv=False)[0]) ** 2 / len(X) / 4
     for share in (1.0, 1.9):
-        w, losses, promised = 4 * _weights(rng, 3), [], []
+        path = [4 * _weights(rng, 3)]
         for _ in range(30):
-            g = binary_gradient(w, X, y)
-            own = _gradient(_binary(w), X, y)[1]
-            losses.append(_nll(_binary(w), X, y))
-            promised.append(share / L * (1 - share / 2) * float(own @ own))
-            w = w - share / L * g
-        losses.append(_nll(_binary(w), X, y))
-        falls = -np.diff(losses)
-        yield at_least(
-            f"falls against the descent lemma, step {share}/L",
-            falls,
-            promised,
-            rounding(4 * len(y), 20),
-            X=X,
-            y=y,
-        )
+            path.append(path[-1] - share / L * binary_gradient(path[-1], X, y))
+        falls = -np.diff([_nll(_binary(w), X, y) for w in path])
+        slopes = np.array([_gradient(_binary(w), X, y)[1] for w in path[:-1]])
+        promised, slack = share / L * (1 - share / 2) * (slopes**2).sum(axis=1), rounding(4 * len(y), 20)
+        yield at_least(f"falls against the descent lemma, step {share}/L", falls, promised, slack, X=X, y=y)
 
 
 # ------------------------------------------------------------------- 5 When there is a maximum
@@ -455,26 +416,18 @@ def separation(LogisticRegression, rng):
     r"""The maximum of the likelihood exists iff no direction $v$ has $\langle v_{y_i} - v_k, x_i\rangle \ge
     0$ for all rows $i$ and classes $k$, and $> 0$ for one. Along such a direction every row's likelihood
     rises or stays: `LogisticRegression` without penalty warns and returns it."""
-    cases = [(*_rows(rng, K=K), False) for K in (2, 3)]
     v = rng.integers(1, 4, 2) * rng.choice([-1, 1], 2)
     X = rng.integers(-4, 5, (24, 2)).astype(float)
     X[:4] = [v, -v, 2 * v, -2 * v]
     strictly = X[X @ v != 0]
-    cases.append((np.column_stack([strictly, np.ones(len(strictly))]), (strictly @ v > 0).astype(int), True))
+    sides = (strictly @ v > 0).astype(int)
     line = np.outer([-1, -1, 1, 1], [v[1], -v[0]])  # on the hyperplane, both labels at both places
-    weakly = np.vstack([strictly, line])
-    cases.append(
-        (
-            np.column_stack([weakly, np.ones(len(weakly))]),
-            np.append(strictly @ v > 0, [0, 1, 0, 1]).astype(int),
-            True,
-        )
-    )
-    three = np.vstack([strictly, strictly + 40 * v])  # beyond a parallel line there is a third class
-    codes = np.append(strictly @ v > 0, np.full(len(strictly), 2)).astype(int)
-    cases.append((np.column_stack([three, np.ones(len(three))]), codes, True))
+    weakly, beyond = np.vstack([strictly, line]), np.vstack([strictly, strictly + 40 * v])
+    cases = [(X[:, :-1], y, False) for X, y in (_rows(rng), _rows(rng, K=3))]
+    cases += [(strictly, sides, True), (weakly, np.append(sides, [0, 1, 0, 1]), True)]
+    cases += [(beyond, np.append(sides, 0 * sides + 2), True)]  # a third class beyond a parallel line
     for number, (X, y, separated) in enumerate(cases):
-        model, warned = quiet_fit(LogisticRegression(penalty=None), X[:, :-1], y)
+        model, warned = quiet_fit(LogisticRegression(penalty=None), X, y)
         direction = getattr(model, "separating_direction_", None)
         answer, wanted = [direction is not None, warned], [separated, int(separated)]
         yield equal(f"direction and warning, case {number}", answer, wanted, X=X, y=y)
@@ -482,7 +435,7 @@ def separation(LogisticRegression, rng):
             continue
         K = y.max() + 1
         V = np.column_stack([as_numbers(direction[0], K if K > 2 else 1, 2), np.ravel(direction[1])])
-        scores = X @ (V if K > 2 else _binary(V[0])).T
+        scores = np.column_stack([X, np.ones(len(X))]) @ (V if K > 2 else _binary(V[0])).T
         margins = scores[np.arange(len(y)), y][:, None] - scores
         least = margins.min() / margins.max()
         yield at_least(f"smallest margin over the largest, case {number}", least, -1e-6, X=X, y=y)
@@ -548,11 +501,9 @@ def dual_gap(LogisticRegression, rng):
         near = [objective(W + rng.integers(-4, 5, W.shape) * 2.0**-k) for k in range(4, 24)]
         yield at_least(f"objectives nearby against the dual, K = {K}", [own, *near], dual, slack, X=X, y=y)
         early, _ = quiet_fit(LogisticRegression(C=C, max_iter=2), X[:, :-1], y)
-        found = scalar(dict(getattr(early, "certificate_", {})).get("gap"))
-        start = objective(_fitted(early, 2, len(W)))
-        yield at_least(
-            f"gap of an early stop against its true excess, K = {K}", found, start - own, slack, X=X, y=y
-        )
+        gap = scalar(dict(getattr(early, "certificate_", {})).get("gap"))
+        excess = objective(_fitted(early, 2, len(W))) - own
+        yield at_least(f"gap of an early stop against its true excess, K = {K}", gap, excess, slack, X=X, y=y)
 
 
 # ------------------------------------------------------------------- 8 What the notes print
@@ -567,9 +518,8 @@ def erratum_y8(reference_probabilities):
     printed = [1 / (1 + math.exp(0.5 + b) + math.exp(-0.5 + b)) for b in (0.5, 2.0)]
     yield equal("P(0 | x) with the bias of each class", P[0], right, rounding(8))
     yield equal("sum of the masses", P.sum(), 1.0, rounding(8))
-    yield at_least(
-        "distance of both literal readings from a sum of 1", abs(np.array(printed) + P[1:].sum() - 1), 0.05
-    )
+    misses = abs(np.array(printed) + P[1:].sum() - 1)
+    yield at_least("distance of both literal readings from a sum of 1", misses, 0.05)
 
 
 @correction("hypothesis", "8 deeper", "Yan, MLE")
@@ -599,9 +549,8 @@ def erratum_s20(softmax_gradient):
     first = P.T @ X / 4 - X.mean(axis=0)  # the first line: no indicator
     second = np.tile((P[np.arange(4), y] - 1) @ X / 4, (3, 1))  # the second: the same for all classes
     yield equal("corrected form", softmax_gradient(W, X, y), slope, error)
-    yield at_least(
-        "largest error of the two printed lines", [abs(first - slope).max(), abs(second - slope).max()], 0.1
-    )
+    errors = [abs(line - slope).max() for line in (first, second)]
+    yield at_least("largest error of the two printed lines", errors, 0.1)
 
 
 @correction("notation", "8 deeper", "Shi, multi-class")
@@ -638,10 +587,8 @@ def erratum_s23(softmax_nll, softmax_gradient):
     added to all $w_k$."""
     X, y = np.array([[-1.0, 1.0], [2.0, 1.0], [0.5, 1.0], [0.0, 1.0]]), np.array([0, 1, 2, 1])
     W = np.array([[1.0, 0.0], [0.0, 0.5], [-0.5, 0.25]])
-    moved = W + np.array([3.0, -7.0])
-    yield equal(
-        "loss after adding a vector", softmax_nll(moved, X, y), softmax_nll(W, X, y), rounding(32, 40)
-    )
+    loss, moved = (softmax_nll(V, X, y) for V in (W, W + np.array([3.0, -7.0])))
+    yield equal("loss after adding a vector", moved, loss, rounding(32, 40))
     total = softmax_gradient(W, X, y).sum(axis=0)
     yield equal("slope along such vectors", total, np.zeros(2), rounding(32, 4))
     X, y = np.array([[-1.0], [1.0]]), np.array([0, 1])
