@@ -199,11 +199,11 @@ def scalar(answer: Any) -> float:
 
 
 def refuses(call: Callable[..., Any], *arguments: Any, **options: Any) -> bool:
-    """Return whether the call raises ValueError."""
+    """Return whether the call raises ValueError; an answer of the wrong form is no refusal."""
     try:
         call(*arguments, **options)
-    except ValueError:
-        return True
+    except ValueError as error:
+        return not isinstance(error, AnswerError)
     return False
 
 

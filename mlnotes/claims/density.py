@@ -77,13 +77,17 @@ def _points(rng, n, top=60):
 
 def _masses(rng, m):
     weights = rng.integers(1, 9, m)
-    return [Fraction(int(w), int(weights.sum())) for w in weights]
+    return np.array([Fraction(int(w), int(weights.sum())) for w in weights])
 
 
-def _samples(p, n):
-    """Yield all samples of n bins with their probabilities: the expectation over them is exact."""
-    for bins in itertools.product(range(len(p)), repeat=n):
-        yield bins, math.prod((p[b] for b in bins), start=Fraction(1))
+def _histograms(p, n):
+    """Return the chances of all samples of n points, (S,), and the heights of their histograms, (S, m).
+
+    Both are fractions: the expectation over the samples is exact.
+    """
+    samples = list(itertools.product(range(len(p)), repeat=n))
+    heights = [[Fraction(len(p) * bins.count(j), n) for j in range(len(p))] for bins in samples]
+    return p[np.array(samples)].prod(axis=1), np.array(heights)
 
 
 def _beta_masses(m):
@@ -146,24 +150,20 @@ def setup(histogram_density, kernel_density, rng):
 def mise(histogram_risk, NormalMixture, rng):
     r"""$MISE = E\int(\hat f - f)^2$. For a histogram it is a finite sum over samples; for a mixture of
     normal laws and a Gaussian kernel it has a closed form."""
-    p, n, m = _masses(rng, 3), 3, 3
-    f = [Fraction(m) * q for q in p]  # constant on the bins: no bias; then with a step inside each bin
+    p = _masses(rng, 3)
+    chances, heights = _histograms(p, 3)
+    f = 3 * p  # constant on the bins: no bias; then with a step inside each bin
     for step in (Fraction(0), Fraction(1, 3)):
-        total = Fraction(0)
-        for bins, chance in _samples(p, n):
-            heights = [Fraction(m * bins.count(j), n) for j in range(m)]
-            errors = [(v - w * (1 + s)) ** 2 for v, w in zip(heights, f, strict=True) for s in (step, -step)]
-            total += chance * sum(errors) / (2 * m)
-        square = sum(w * w for w in f) * (1 + step**2) / m
-        parts = histogram_risk(np.array(p, dtype=object), n, square)
-        yield equal("histogram: sum of the parts, step " + str(step), sum(parts), total, p=p)
+        total = sum(chances @ ((heights - f * (1 + s)) ** 2).mean(axis=1) for s in (step, -step)) / 2
+        parts = histogram_risk(p, 3, (f**2).mean() * (1 + step**2))
+        yield equal(f"histogram: sum of the parts, step {step}", sum(parts), total, p=p)
     w, means, scales = np.array([0.25, 0.75]), rng.integers(-3, 4, 2) / 2, rng.integers(2, 6, 2) / 4
     t = np.arange(-280, 281) / 20  # from -14 to 14; the narrowest factor has scale 0.35, 7 steps
     truth = sum(a * _normal(t - b, s) for a, b, s in zip(w, means, scales, strict=True))
     kernel = _normal(t[:, None] - t, 0.5)
     mean, second = kernel @ truth / 20, kernel**2 @ truth / 20
     exact = [((mean - truth) ** 2).sum() / 20, (second - mean**2).sum() / 20 / 20]
-    parts = as_numbers(NormalMixture(w, means, scales).risk(0.5, 20), 2)
+    parts = NormalMixture(w, means, scales).risk(0.5, 20)
     yield equal("kernel estimate: both parts", parts, exact, rounding(561, 2), means=means)
 
 
@@ -171,33 +171,25 @@ def mise(histogram_risk, NormalMixture, rng):
 def bias_var(histogram_moments, rng):
     r"""$b(x) = E\hat f(x) - f(x)$ and $v(x) = \operatorname{Var}\hat f(x)$. For a histogram $E\hat f =
     p_j/h$ and $v = p_j(1 - p_j)/(nh^2)$ on bin $j$."""
-    p, n = _masses(rng, 3), 3
-    first, second = [Fraction(0)] * 3, [Fraction(0)] * 3
-    for bins, chance in _samples(p, n):
-        for j in range(3):
-            value = Fraction(3 * bins.count(j), n)
-            first[j] += chance * value
-            second[j] += chance * value**2
-    mean, variance = histogram_moments(np.array(p, dtype=object), n)
-    yield equal("mean on each bin, exactly", np.asarray(mean), first, p=p)
-    exact = np.array([s - m**2 for s, m in zip(second, first, strict=True)])
-    yield equal("variance on each bin, exactly", np.asarray(variance), exact, p=p)
+    p = _masses(rng, 3)
+    chances, heights = _histograms(p, 3)
+    mean, variance = histogram_moments(p, 3)
+    yield equal("mean on each bin, exactly", mean, chances @ heights, p=p)
+    exact = chances @ heights**2 - (chances @ heights) ** 2
+    yield equal("variance on each bin, exactly", variance, exact, p=p)
 
 
 @statement("theorem", "1", "Yan, Thm 2.4")
 def decomposition(histogram_moments, rng):
     r"""If $f \in L^2$ and $E\int\hat f^2 < \infty$, then $E\int(\hat f - f)^2 = \int b^2 + \int v$. Checked
     in fractions for histograms, over all samples."""
-    p, n, m = _masses(rng, 3), 3, 3
-    f = [m * q * s for q in p for s in (Fraction(1, 2), Fraction(3, 2))]  # on the halves of the bins
-    total = Fraction(0)
-    for bins, chance in _samples(p, n):
-        heights = [Fraction(m * bins.count(j // 2), n) for j in range(2 * m)]
-        total += chance * sum((v - w) ** 2 for v, w in zip(heights, f, strict=True)) / (2 * m)
-    moments = histogram_moments(np.array(p, dtype=object), n)
-    mean, variance = (np.asarray(part, dtype=object) for part in moments)
-    squared = sum((mean[j // 2] - f[j]) ** 2 for j in range(2 * m)) / (2 * m)
-    yield equal("int b^2 + int v against the enumerated MISE", squared + variance.sum() / m, total, p=p)
+    p = _masses(rng, 3)
+    f = np.outer(3 * p, [Fraction(1, 2), Fraction(3, 2)])  # on the halves of the bins
+    chances, heights = _histograms(p, 3)
+    total = chances @ ((heights[..., None] - f) ** 2).mean(axis=(1, 2))
+    mean, variance = (np.asarray(part, dtype=object) for part in histogram_moments(p, 3))
+    squared = ((mean[:, None] - f) ** 2).mean()
+    yield equal("int b^2 + int v against the enumerated MISE", squared + variance.mean(), total, p=p)
     yield at_least("int b^2", squared, Fraction(1, 100))
 
 
@@ -214,12 +206,10 @@ def histogram_estimator(bin_counts, histogram_density, rng):
         yield equal(f"counts of the edges and the floats below them, m = {m}", counted, expected)
     x, m = _points(rng, 20), int(rng.integers(2, 9))
     t = np.append(np.arange(-3, 64) / 61, 1.0)
-    heights = [Fraction(m * c, 20) for c in _counts(x, m)]
-    inside = [
-        heights[min(int(Fraction(k, 61) * m), m - 1)] if 0 <= k <= 61 else 0 for k in (*range(-3, 64), 61)
-    ]
+    heights, steps = np.array(_counts(x, m)) * m / 20, np.append(np.arange(-3, 64), 61)  # t is steps / 61
+    truth = np.where((steps >= 0) & (steps <= 61), heights[np.clip(steps * m // 61, 0, m - 1)], 0.0)
     values = histogram_density(np.array(x, dtype=float), t, m)
-    yield equal("values", values, np.array(inside, dtype=float), rounding(4, m), x=x, m=m)
+    yield equal("values", values, truth, rounding(4, m), x=x, m=m)
 
 
 @statement("figure", "2", "Yan, histogram slide", "Social Security Administration, life table 2015")
@@ -243,14 +233,12 @@ def histogram_exact_mise(histogram_risk, rng):
     with these bin masses, exactly."""
     for m, n in ((1, 3), (2, 4), (3, 3)):
         p = _masses(rng, m)
-        f = [m * q * s for q in p for s in (Fraction(1, 4), Fraction(7, 4))]
-        square = sum(w * w for w in f) / (2 * m)
-        mean = [sum(c * Fraction(m * b.count(j), n) for b, c in _samples(p, n)) for j in range(m)]
-        moment = [sum(c * Fraction(m * b.count(j), n) ** 2 for b, c in _samples(p, n)) for j in range(m)]
-        bias = sum((mean[j // 2] - f[j]) ** 2 for j in range(2 * m)) / (2 * m)
-        spread = sum(s - a * a for s, a in zip(moment, mean, strict=True)) / m
-        found = histogram_risk(np.array(p, dtype=object), n, square)
-        yield equal(f"both parts, m = {m}, n = {n}", found, [bias, spread], p=p)
+        f = np.outer(m * p, [Fraction(1, 4), Fraction(7, 4)])  # on the halves of the bins
+        chances, heights = _histograms(p, n)
+        mean = chances @ heights
+        bias, spread = ((mean[:, None] - f) ** 2).mean(), (chances @ heights**2 - mean**2).mean()
+        parts = histogram_risk(p, n, (f**2).mean())
+        yield equal(f"both parts, m = {m}, n = {n}", parts, [bias, spread], p=p)
 
 
 # ------------------------------------------------------------------- 3 The best number of bins
@@ -264,11 +252,10 @@ def histogram_amise(histogram_amise, rng):
     ratios = np.array([_beta_risk(m, m**3) / histogram_amise(1 / m, int(m**3), 12.0) for m in sizes])
     # bias part: relative error 1/(5 m^2); variance part: (1 - h sum p_j^2 / h^2) with int f^2 = 6/5
     yield at_most("|MISE / AMISE - 1| times m, n = m^3", abs(ratios - 1) * sizes, 1.3)
-    bias = np.array([histogram_amise(1 / m, 10**15, 12.0) - m / 10**15 for m in (4, 16, 64)])
-    variance = [(1 - (_beta_masses(m) ** 2).sum()) * m / 1e15 for m in (4, 16, 64)]
-    ratio = (np.array([_beta_risk(m, 10**15) for m in (4, 16, 64)]) - variance) / bias
-    truth = 1 - 0.8 / np.array([16, 256, 4096])
-    yield equal("int b^2 over h^2/12 int f'^2, m = 4, 16, 64", ratio, truth, 1e-9)
+    for m in (4, 16, 64):
+        bias = histogram_amise(1 / m, 10**15, 12.0) - m / 10**15
+        squared = _beta_risk(m, 10**15) - (1 - (_beta_masses(m) ** 2).sum()) * m / 1e15
+        yield equal(f"int b^2 over h^2/12 int f'^2, m = {m}", squared / bias, 1 - 0.8 / m**2, 1e-9)
     worst = []
     for _ in range(5):  # f = 1 + a (x - 1/2) + c (x^2 - x + 1/6)
         a, c = rng.uniform(-1, 1), rng.uniform(-2, 2)
@@ -291,13 +278,11 @@ def histogram_hstar(histogram_best_width, rng):
     # the derivative h slope / 6 - 1 / (n h^2) in units of its terms
     ratio = h**3 * slope * n / 6
     yield equal("ratio of the two terms of the derivative at h", ratio, 1.0, rounding(8, 1), n=n)
-    gaps = []
     for n in (100, 10**4, 10**6):
         guess = 1 / histogram_best_width(n, 12.0)
         sizes = np.arange(1, 12) if guess < 8 else np.arange(int(guess / 2), int(2 * guess))
         best = sizes[np.argmin([_beta_risk(m, n) for m in sizes])]
-        gaps.append(best - guess)
-    yield within("exact best m minus 1/h*, n = 1e2, 1e4, 1e6", gaps, -1.0, 1.0)
+        yield within(f"exact best m minus 1/h*, n = {n}", best - guess, -1.0, 1.0)
 
 
 @statement("formula", "3", "Yan, Thm 2.5")
@@ -346,13 +331,12 @@ def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng, *, n=9, kernels=tuple(PR
     yield equal("histogram scores against refits", scores, exact, rounding(40, 60), x=x)
     data, widths = np.array(x, dtype=float), np.array([0.02, 0.1, 0.5])
     for kernel in kernels:
-        profile, truth = PROFILES[kernel], []
+        truth = []
         for h in widths:
-            square, _ = _sums(data, h, kernel)
-            others = [np.mean(profile((data[i] - np.delete(data, i)) / h)) / h for i in range(len(x))]
-            truth.append(square - 2 * np.mean(others))
-        found = kernel_cv_scores(data, widths, kernel)
-        yield equal(f"{kernel} scores against refits", found, truth, rounding(200, 30), x=x)
+            others = [PROFILES[kernel]((data[i] - np.delete(data, i)) / h).mean() / h for i in range(len(x))]
+            truth.append(_sums(data, h, kernel)[0] - 2 * np.mean(others))
+        scores = kernel_cv_scores(data, widths, kernel)
+        yield equal(f"{kernel} scores against refits", scores, truth, rounding(200, 30), x=x)
 
 
 @statement("theorem", "4", "Yan, cross-validation (histogram)", "Rudemo, 1982")
@@ -361,13 +345,11 @@ def cv_hist_approx(histogram_cv_score, rng):
     sides in fractions, over all samples."""
     for m, n in ((2, 2), (3, 3), (3, 4)):
         p = _masses(rng, m)
-        left, right = Fraction(0), 0.0
-        for bins, chance in _samples(p, n):
-            counts = [bins.count(j) for j in range(m)]
-            shares = [Fraction(c, n) for c in counts]
-            left += chance * m * sum(a * a - 2 * a * q for a, q in zip(shares, p, strict=True))
-            right += float(chance) * histogram_cv_score(np.array(counts))
-        yield equal(f"E J_hat against E J, m = {m}, n = {n}", right, float(left), rounding(400, 10), p=p)
+        chances, heights = _histograms(p, n)
+        J = (heights**2 - 2 * heights * m * p).mean(axis=1)
+        scores = [histogram_cv_score(counts) for counts in (heights * n / m).astype(int)]
+        left, right = float(chances @ J), chances.astype(float) @ scores
+        yield equal(f"E J_hat against E J, m = {m}, n = {n}", right, left, rounding(400, 10), p=p)
 
 
 @statement("homework", "4", "Yan, cross-validation, homework")
@@ -375,9 +357,9 @@ def cv_hist_formula(histogram_cv_score, rng, *, n=8, most=30):
     r"""$\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$ equals the leave-one-out definition,
     for $m = 1, \dots, «most»$ bins, in fractions."""
     x = _points(rng, n)
-    found = np.array([histogram_cv_score(np.array(_counts(x, m))) for m in range(1, most + 1)])
-    exact = np.array([float(_left_out(x, m)) for m in range(1, most + 1)])
-    yield equal("from the counts, against refits without each point", found, exact, rounding(40, 60), x=x)
+    scores = [histogram_cv_score(np.array(_counts(x, m))) for m in range(1, most + 1)]
+    exact = [float(_left_out(x, m)) for m in range(1, most + 1)]
+    yield equal("from the counts, against refits without each point", scores, exact, rounding(40, 60), x=x)
 
 
 @statement("algorithm", "4", "Yan, cross-validation", given=("search",))
@@ -394,8 +376,8 @@ def cv_select(select_bins, select_bandwidth, search, rng):
         warnings.simplefilter("ignore", LimitWarning)
         m = scalar(select_bins(x, np.arange(1, 13)).best)
         h = scalar(select_bandwidth(x, widths).best)
-    found = float(exact[int(m) - 1]) if m in range(1, 13) else math.nan
-    yield equal("score of the chosen number of bins", found, float(min(exact)), rounding(40, 60), x=x)
+    score = float(exact[int(m) - 1]) if m in range(1, 13) else math.nan
+    yield equal("score of the chosen number of bins", score, float(min(exact)), rounding(40, 60), x=x)
     place = int(np.argmin(abs(widths - h)))
     yield equal("score of the chosen bandwidth", scores[place], min(scores), rounding(200, 60), x=x)
     path = list(search(widths, dict(zip(widths, scores, strict=True)).get))
@@ -413,10 +395,8 @@ def histogram_limits(histogram_density, histogram_best_amise, kernel_best_amise)
     values = histogram_density(x, np.append(edges, np.nextafter(edges, 0)), m)
     jumps = np.array([-1, 2, -3]) * 4 / 6
     yield equal("jumps at the inner edges", values[:3] - values[3:], jumps, rounding(4, 4))
-    n = np.array([10**2, 10**5])
     for name, f, rate in (("histogram", histogram_best_amise, -2 / 3), ("kernel", kernel_best_amise, -4 / 5)):
-        values = np.array([f(int(k), 1.0) for k in n])
-        slope = float(np.diff(np.log(values))[0] / math.log(1000))
+        slope = math.log(f(10**5, 1.0) / f(10**2, 1.0)) / math.log(1000)
         yield equal(f"slope of the {name}", slope, rate, rounding(16, 4))
     cells = len({tuple(c) for c in np.ndindex(10, 10, 10)})
     yield equal("cells of 10 bins a side in d = 3", cells, 10**3)
@@ -429,7 +409,7 @@ def kde_estimator(kernel_density, rng):
     the estimate from $ax_i + b$ with bandwidth $ah$ at $ax + b$ is $\hat f(x)/a$. Here
     "epanechnikov" is the kernel on $[-\sqrt5, \sqrt5]$, of variance 1."""
     x, t = rng.integers(-16, 17, 25) / 8, np.arange(-320, 321) / 32
-    for kernel, profile in (("gaussian", _gauss), ("epanechnikov", _epan)):
+    for kernel, profile in PROFILES.items():
         for h in (0.25, 1.0):
             truth = profile((t[:, None] - x) / h).mean(axis=1) / h
             values = kernel_density(x, t, h, kernel)
@@ -489,18 +469,20 @@ def kde_amise(kernel_amise):
     r"""If $f, f', f'' \in L^2$, $f'$ is absolutely continuous and $K$ is a kernel, then $MISE \le
     \frac{h^4}4\mu_2^2\int f''^2 + \frac{R(K)}{nh}$ for every $h$ and $n$, and the ratio tends to 1 as $h \to
     0$, $nh \to \infty$. Checked on $N(0, 1)$ and the Gaussian kernel."""
-    grid = [(h, n) for h in np.geomspace(0.01, 10, 13) for n in (1, 10, 10**4, 10**7)]
-    exact = np.array([sum(_normal_risk(h, n)) for h, n in grid])
-    bound = np.array([kernel_amise(float(h), n, CURVE) for h, n in grid])
-    yield at_most("MISE over the bound", exact / bound, 1.0, rounding(64, 100))
-    ratios = [sum(_normal_risk(h, n)) / kernel_amise(h, n, CURVE) for h, n in ((0.05, 10**6), (0.01, 10**10))]
+
+    def ratio(h, n):
+        return sum(_normal_risk(h, n)) / kernel_amise(h, n, CURVE)
+
+    grid = itertools.product(np.geomspace(0.01, 10, 13).tolist(), (1, 10, 10**4, 10**7))
+    yield at_most("MISE over the bound", [ratio(h, n) for h, n in grid], 1.0, rounding(64, 100))
+    ratios = [ratio(0.05, 10**6), ratio(0.01, 10**10)]
     # bias: 1 - (5/4) h^2; variance: 1 - 2 sqrt(pi) h / (2 sqrt pi) = 1 - h
     yield at_least("ratio at h = 0.05 and 0.01", ratios, 1 - 1.2 * np.array([0.05, 0.01]))
     bias = [kernel_amise(h, 10**15, CURVE) - R_GAUSS / (h * 1e15) for h in (0.1, 0.2)]
     yield equal("slope of the bias part", math.log2(bias[1] / bias[0]), 4.0, 1e-8)
     yield equal("bias part at h = 0.1", bias[0], CURVE * 1e-4 / 4, 1e-14)
     wide = [kernel_amise(h, 50, 1.0, "epanechnikov-unit") for h in (0.5, 1.0)]
-    truth = np.array([h**4 / 4 / 25 + 0.6 / (50 * h) for h in (0.5, 1.0)])
+    truth = [h**4 / 4 / 25 + 0.6 / (50 * h) for h in (0.5, 1.0)]
     yield equal("a kernel of variance 1/5", wide, truth, rounding(8, 1))
 
 
@@ -560,10 +542,9 @@ def kde_cv_formula(kernel_cv_approximation, kernel_cv_scores, rng):
     for kernel in ("gaussian", "epanechnikov"):
         parts = np.array([_sums(x, h, kernel) for h in widths])
         approximate = parts[:, 0] - 2 * parts[:, 1] * 14 / 15
-        found = kernel_cv_approximation(x, widths, kernel)
-        score = kernel_cv_scores(x, widths, kernel)
-        yield equal(f"{kernel}: the approximate form", found, approximate, rounding(300, 10), x=x)
-        yield equal(f"{kernel}: its excess", found - score, 2 / 15 * parts[:, 1], rounding(300, 10))
+        values, scores = (f(x, widths, kernel) for f in (kernel_cv_approximation, kernel_cv_scores))
+        yield equal(f"{kernel}: the approximate form", values, approximate, rounding(300, 10), x=x)
+        yield equal(f"{kernel}: its excess", values - scores, 2 / 15 * parts[:, 1], rounding(300, 10))
 
 
 def _left_out_score(x, h):
@@ -589,8 +570,7 @@ def kde_stone(select_bandwidth, NormalMixture):
     rounding, and of compact support. At $n = 100$ each $\hat h$ has the least score of its candidates."""
     rng = np.random.default_rng(1984)
     law = NormalMixture([0.5, 0.5], [-1.0, 1.5], [0.5, 1.0])
-    means: list[float] = []
-    above: list[float] = []
+    means, above = [], []
     for n in (100, 3000, 100_000):
         ratios = []
         for _ in range(40):
@@ -649,8 +629,8 @@ def kde_multivariate(multivariate_density, rng):
     truth = np.exp(-0.5 * squares).mean(axis=1) / (2 * math.pi * math.sqrt(np.linalg.det(H)))
     yield equal("values", multivariate_density(X, points, H), truth, rounding(100, 10), X=X)
     product = (_normal(gaps[..., 0], 0.5) * _normal(gaps[..., 1], 0.5)).mean(axis=1)
-    found = multivariate_density(X, points, 0.25 * np.eye(2))
-    yield equal("product of kernels for H = I/4", found, product, rounding(100, 10))
+    values = multivariate_density(X, points, 0.25 * np.eye(2))
+    yield equal("product of kernels for H = I/4", values, product, rounding(100, 10))
     A = np.array([[2.0, 1.0], [0.0, 3.0]])
     mapped = multivariate_density(X @ A.T, points @ A.T, A @ H @ A.T)
     yield equal("after a linear map, times its determinant", 6 * mapped, truth, rounding(400, 10))
@@ -663,11 +643,10 @@ def kde_silverman(silverman_bandwidth, rng):
     X = rng.integers(-9, 10, (12, 3)) + np.arange(12)[:, None] * 0.5
     factor = (4 / (12 * 5)) ** (2 / 7)
     variances = ((X - X.mean(axis=0)) ** 2).sum(axis=0) / 11
-    found = silverman_bandwidth(X)
-    slack = rounding(40, float(variances.max()))
-    yield equal("H", found, np.diag(factor * variances), slack, X=X)
+    H, slack = silverman_bandwidth(X), rounding(40, float(variances.max()))
+    yield equal("H", H, np.diag(factor * variances), slack, X=X)
     units = np.array([8.0, 1.0, 0.125])
-    yield equal("H in other units", silverman_bandwidth(X * units) / units**2, found, 64 * slack)
+    yield equal("H in other units", silverman_bandwidth(X * units) / units**2, H, 64 * slack)
     one = silverman_bandwidth(X[:, :1])[0, 0]
     yield equal("one feature: h*^2", one, (4 / 36) ** 0.4 * variances[0], slack)
 
@@ -683,17 +662,16 @@ def kernel_density_fit(KernelDensity, rng):
     u = (T[:, None] - X) / h
     truth = np.log(np.exp(-0.5 * (u**2).sum(axis=2)).mean(axis=1) / (2 * math.pi * h.prod()))
     for units in ([1.0, 1.0], [64.0, 1 / 8]):
-        found = KernelDensity().fit(X * units).score_samples(T * units)
-        what = f"log density in units {units[0]:g} and {units[1]:g}"
-        yield equal(what, found + np.log(units).sum(), truth, 1e-8, X=X, T=T)
+        logs = KernelDensity().fit(X * units).score_samples(T * units) + np.log(units).sum()
+        yield equal(f"log density in units {units[0]:g} and {units[1]:g}", logs, truth, 1e-8, X=X, T=T)
     for bandwidth in (0.75, 0.75**2 * np.eye(2), np.array([[2.0, 1.0], [1.0, 2.0]])):
         H = np.asarray(bandwidth if np.ndim(bandwidth) else bandwidth**2 * np.eye(2))
         u = (T[:, None] - X) @ np.linalg.inv(np.linalg.cholesky(H)).T
         least = 0.5 * (u**2).sum(axis=2).min(axis=1)
         sums = np.log(np.exp(least[:, None] - 0.5 * (u**2).sum(axis=2)).mean(axis=1)) - least
         truth = sums - 0.5 * math.log((2 * math.pi) ** 2 * np.linalg.det(H))
-        found = KernelDensity(bandwidth=bandwidth).fit(X).score_samples(T)
-        yield equal(f"log density, H = {H.tolist()}", found, truth, 1e-8, X=X, T=T)
+        logs = KernelDensity(bandwidth=bandwidth).fit(X).score_samples(T)
+        yield equal(f"log density, H = {H.tolist()}", logs, truth, 1e-8, X=X, T=T)
 
 
 @statement("claim", "8", "Yan, implications", "Silverman, 1986, section 4.5.2")
@@ -702,15 +680,12 @@ def kde_curse(sample_size):
     115, 380, 1309, 4779, 18515, 75816 for $d = 1, \dots, 8$, each 3 to 5 times the one before."""
     sizes = np.array([sample_size(d) for d in range(1, 9)])
     h2 = np.geomspace(0.01, 4, 20_001)
-    least = []
-    for d, n in enumerate(sizes, start=1):
-        smooth = (1 + h2) ** (-d / 2)
-        risk = 1 / (n * h2 ** (d / 2)) + (1 - 1 / n) * smooth - 2 * (1 + h2 / 2) ** (-d / 2) + 1
-        least.append(risk.min())
+    d, n = np.arange(1, 9)[:, None], sizes[:, None]
+    variance = 1 / (n * h2 ** (d / 2)) + (1 - 1 / n) * (1 + h2) ** (-d / 2)
+    least = (variance - 2 * (1 + h2 / 2) ** (-d / 2) + 1).min(axis=1)
     # the grid of h^2 has steps of 3e-4 of h^2, so that it misses the minimum by at most about 1e-8
     yield equal("least relative MISE at these n", least, np.full(8, 0.1), 1e-6, sizes=sizes)
-    table = np.array([8, 34, 115, 380, 1309, 4779, 18515, 75816])
-    yield equal("rounded", np.rint(sizes), table.astype(float))
+    yield equal("rounded", np.rint(sizes), [8, 34, 115, 380, 1309, 4779, 18515, 75816])
     yield within("factor from one dimension to the next", sizes[1:] / sizes[:-1], 3.0, 5.0)
 
 
@@ -726,11 +701,10 @@ def novelty(DensityThreshold, rng):
     # the logarithm of a small left-out density loses digits: the difference of two numbers near K(0)/n
     slack = rounding(60, math.exp(-alone.min()))
     yield equal("threshold", model.threshold_, float(np.sort(alone)[7]), slack, X=X)
-    answers = model.predict(np.array([[1e4], [-1e4]]))
-    yield equal("answers far away", answers, np.full(2, -1.0))
+    far = np.array([[1e4], [-1e4]])
+    yield equal("answers far away", model.predict(far), [-1.0, -1.0])
     narrow = DensityThreshold(bandwidth=2.0**-10, level=level).fit(X)  # rows are 64 bandwidths apart
-    answers = narrow.predict(np.array([[1e4], [-1e4]]))
-    yield equal("answers far away, each row alone in its neighbourhood", answers, np.full(2, -1.0))
+    yield equal("answers far away, each row alone in its neighbourhood", narrow.predict(far), [-1.0, -1.0])
     crowd = X[np.argmax(alone)][None]
     yield equal("answer at the densest training point", model.predict(crowd), np.ones(1))
 
@@ -751,9 +725,7 @@ def fast_sums(kernel_density, rng):
     for name, x in data.items():
         t = np.append(rng.choice(x, 40), np.linspace(x.min(), x.max(), 20))
         errors = []
-        for h, (kernel, profile) in itertools.product(
-            (1e-6, 0.003, 0.3, 30.0), (("gaussian", _gauss), ("epanechnikov", _epan))
-        ):
+        for h, (kernel, profile) in itertools.product((1e-6, 0.003, 0.3, 30.0), PROFILES.items()):
             truth = profile((t[:, None] - x) / h).mean(axis=1) / h
             errors.append(abs(kernel_density(x, t, h, kernel) - truth).max() / truth.max())
         yield at_most(f"largest error over the maximum: {name}", errors, 1e-12)

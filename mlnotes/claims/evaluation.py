@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
@@ -75,20 +76,19 @@ def split(train_test_split, rng):
     n_{train} + n_{test}$, and every set of $n_{test}$ rows is equally likely to be the test set."""
     for n, n_test in ((2, 1), (7, 3), (50, 13)):
         rows = np.arange(n)
-        found = train_test_split(rows[:, None] * 3, rows, rng=rng, test_size=n_test)
-        X_train, X_test, y_train, y_test = _lists(found, 4)
-        yield equal("rows of both parts together, sorted", np.sort(np.append(y_train, y_test)), rows)
+        parts = train_test_split(rows[:, None] * 3, rows, rng=rng, test_size=n_test)
+        X_train, X_test, y_train, y_test = _lists(parts, 4)
+        both = np.sort(np.append(y_train, y_test))
+        yield equal("rows of both parts together, sorted", both, rows)
         yield equal("number of test rows", len(y_test), n_test)
         yield equal("features of the training rows", X_train.ravel(), 3 * y_train)
         yield equal("features of the test rows", X_test.ravel(), 3 * y_test)
-        if not np.array_equal(np.sort(np.append(y_train, y_test)), rows):
+        if not np.array_equal(both, rows):
             return  # refuted; the draws are many
     draws, rows, sets = 8000, np.arange(4), list(itertools.combinations(range(4), 2))
-    counts = dict.fromkeys(sets, 0)
-    for _ in range(draws):
-        test = _lists(train_test_split(rows, rng=rng, test_size=2), 2)[1]
-        drawn = tuple(sorted(test.tolist()))
-        counts[drawn] = counts.get(drawn, 0) + 1
+    tests = (_lists(train_test_split(rows, rng=rng, test_size=2), 2)[1] for _ in range(draws))
+    counts = Counter(dict.fromkeys(sets, 0))
+    counts.update(tuple(sorted(test.tolist())) for test in tests)
     worst = max(abs(c / draws - 1 / len(sets)) for c in counts.values())
     band = _bernstein(draws, 1 / len(sets), 1e-9 / len(sets))  # added up over the six sets
     yield at_most("deviation of the frequency of a test set from 1/6", worst, band)
@@ -187,15 +187,12 @@ def test_error(error_rate, rng):
     for law in (FiniteLaw.from_weights([[5, 1], [2, 8]]), random_finite_law(rng, 2, 2, denominator=64)):
         rule = np.array([0, 1])
         risk = law.joint[0][1] + law.joint[1][0]
-        masses = [Fraction(0)] * (n + 1)
-        impossible = Fraction(0)
+        law_of_errors = dict.fromkeys(range(n + 1), Fraction(0))
         for mass, atoms, labels in _samples(law, n):
             count = error_rate(labels, rule[atoms]) * n
-            if count in range(n + 1):
-                masses[int(count)] += mass
-            else:
-                impossible += mass
-        yield equal("mass of samples whose error rate is no multiple of 1/4", impossible, 0)
+            law_of_errors[count] = law_of_errors.get(count, 0) + mass
+        masses = [law_of_errors.pop(count) for count in range(n + 1)]
+        yield equal("samples whose error rate is no multiple of 1/4", len(law_of_errors), 0)
         expected = _binomial(n, risk)
         yield equal("law of the number of errors over all 256 samples", masses, expected, joint=law.joint)
         mean = sum(m * Fraction(j, n) for j, m in enumerate(masses))
@@ -211,14 +208,11 @@ def binomial_tail(binomial_tail):
     r"""$P(B \ge k) = \sum_{j \ge k} \binom nj p^j (1-p)^{n-j}$, with small tails to full relative
     accuracy."""
     for n in (1, 5, 30, 300):
-        cases = [
-            (k, p)
-            for p in (Fraction(1, 64), Fraction(1, 2), Fraction(7, 8))
-            for k in range(0, n + 2, max(1, n // 6))
-        ]
+        chances = (Fraction(1, 64), Fraction(1, 2), Fraction(7, 8))
+        cases = list(itertools.product(range(0, n + 2, max(1, n // 6)), chances))
         exact = np.array([float(sum(_binomial(n, p)[k:], Fraction(0))) for k, p in cases])
-        found = np.array([binomial_tail(k, n, float(p)) for k, p in cases], dtype=float)
-        yield equal(f"P(B >= k), n = {n}, relative", found, exact, rounding(2 * n) * exact)
+        tails = [binomial_tail(k, n, float(p)) for k, p in cases]
+        yield equal(f"P(B >= k), n = {n}, relative", tails, exact, rounding(2 * n) * exact)
 
 
 @statement("theorem", "3", "Clopper and Pearson (1934)", "Hoeffding (1963), Thm 1")
@@ -226,27 +220,27 @@ def interval(error_interval):
     r"""The interval of all $R$ with $P_R(B \ge e) > \alpha/2$ and $P_R(B \le e) > \alpha/2$ contains the risk
     with probability at least $1 - \alpha$, whatever the risk. So does $e/n \pm \sqrt{\log(2/\alpha)/(2n)}$.
     """
+
+    def all_ends(n, **options):
+        """Return low and high ends for every number of errors."""
+        intervals = [error_interval(e, n, **options) for e in range(n + 1)]
+        return [[scalar(getattr(i, side, None)) for side in ("low", "high")] for i in intervals]
+
     for method, n, confidence in (("exact", 11, 0.9), ("exact", 25, 0.95), ("hoeffding", 11, 0.75)):
-        found = [error_interval(e, n, confidence=confidence, method=method) for e in range(n + 1)]
-        ends = [tuple(scalar(getattr(end, side, None)) for side in ("low", "high")) for end in found]
+        ends = all_ends(n, confidence=confidence, method=method)
         inside = [0 <= low <= e / n <= high <= 1 for e, (low, high) in enumerate(ends)]
         yield equal(f"intervals around e/n, {method}", sum(inside), n + 1)
         # Between two ends the coverage is a sum of binomial masses: it is least next to an end, or at 1/2.
         corners = [p + side for pair in ends for p in pair for side in (-1e-9, 1e-9)]
         risks = sorted({p for p in corners if 0 < p < 1} | {0.0, 0.5, 1.0})
-        covered = [
-            sum(m for m, (low, high) in zip(_binomial(n, p), ends, strict=True) if low <= p <= high)
-            for p in risks
-        ]
+        low, high = np.array(ends).T
+        covered = [np.array(_binomial(n, p))[(low <= p) & (p <= high)].sum() for p in risks]
         yield at_least(f"least coverage, {method}, n = {n}", min(covered), confidence, rounding(n))
-        certain = float(np.mean(np.array(covered) > 1 - 1e-12))
-        yield at_most(
-            "share of these risks that are always covered: the intervals say something", certain, 0.5
-        )
-    end = getattr(error_interval(0, 40, confidence=0.95), "high", None)
-    yield equal("upper end after no error on 40 rows", scalar(end), 1 - 0.025 ** (1 / 40), rounding(400))
-    found = [error_interval(e, 25, confidence=0.95) for e in range(26)]
-    lows, highs = ([scalar(getattr(end, side, None)) for end in found] for side in ("low", "high"))
+        certain = np.mean(np.array(covered) > 1 - 1e-12)
+        yield at_most("share of these risks that are always covered", certain, 0.5)
+    end = all_ends(40, confidence=0.95)[0][1]
+    yield equal("upper end after no error on 40 rows", end, 1 - 0.025 ** (1 / 40), rounding(400))
+    lows, highs = zip(*all_ends(25, confidence=0.95), strict=True)
     tails = [sum(_binomial(25, lows[e])[e:]) for e in range(1, 26)]
     # an end of 16 digits moves a tail by its slope, at most n, times the rounding of the end
     yield equal("P(B >= e) at the lower ends for e = 1, ..., 25", tails, np.full(25, 0.025), rounding(50, 25))
@@ -274,24 +268,16 @@ def mcnemar(mcnemar_test):
     r"""If two rules have the same risk, the rows where just one errs are flips of a fair coin: the two-sided
     tail of $\mathrm{Binomial}(m, \frac12)$ is a p-value, $P(p \le \alpha) \le \alpha$."""
     for m in (0, 1, 2, 7, 12):
-        truth, ours, theirs = (
-            np.zeros(m + 3, dtype=int),
-            np.zeros(m + 3, dtype=int),
-            np.zeros(m + 3, dtype=int),
-        )
+        truth, ours, theirs = np.zeros((3, m + 3), dtype=int)
         ours[m], theirs[m] = 1, 1  # one row that both get wrong
         values = []
         for first in range(m + 1):
             ours[:m], theirs[:m] = np.arange(m) < first, np.arange(m) >= first
             values.append(mcnemar_test(truth, ours, theirs))
-        exact = [
-            float(min(1, 2 * sum(_binomial(m, Fraction(1, 2))[max(j, m - j) :], Fraction(0))))
-            for j in range(m + 1)
-        ]
+        masses = np.array(_binomial(m, 0.5))
+        exact = [min(1.0, 2 * masses[max(j, m - j) :].sum()) for j in range(m + 1)]
         yield equal(f"p-values for m = {m}", values, exact, rounding(2 * m + 1))
-        size = max(
-            sum(w for w, v in zip(_binomial(m, 0.5), values, strict=True) if v <= a) - a for a in values
-        )
+        size = max(masses[np.array(values) <= a].sum() - a for a in values)
         yield at_most("largest P(p <= a) - a", size, 0.0, rounding(4 * m + 4))
 
 
@@ -323,31 +309,32 @@ def leave_one_out(cross_validate, leave_one_out, MemorisingClassifier, rng):
     r"""The leave-one-out error on $n$ rows is an unbiased estimate of the risk of the rule fitted to $n - 1$
     rows: $E\,\mathrm{LOO}_n = E\,R(D_{n-1})$. With $k$ folds, $k$ a divisor of $n$: $E\,\mathrm{CV} =
     E\,R(D_{n - n/k})$."""
-    law, n = random_finite_law(rng, 2, 2, denominator=64), 3
-    folds = _folds(leave_one_out(n))
+    law = random_finite_law(rng, 2, 2, denominator=64)
+
+    def expected(n, folds):
+        """Return n times the expectation of the cross-validation error on n rows."""
+        errors = [
+            mass
+            * _count(getattr(cross_validate(MemorisingClassifier(), x[:, None], y, folds), "error", None), n)
+            for mass, x, y in _samples(law, n)
+        ]
+        return sum(errors)
+
+    folds = _folds(leave_one_out(3))
     tests = [row for _, test in folds for row in test.tolist()]
     trains = [row for train, _ in folds for row in train.tolist()]
     yield equal("test rows, fold by fold", tests, [0, 1, 2])
     yield equal("training rows, fold by fold", trains, [1, 2, 0, 2, 0, 1])
     if (tests, trains) != ([0, 1, 2], [1, 2, 0, 2, 0, 1]):
         return
-    estimate = Fraction(0)
-    for mass, x, y in _samples(law, n):
-        found = cross_validate(MemorisingClassifier(), x[:, None], y, folds)
-        estimate += mass * _count(getattr(found, "error", None), n)
     truth = Fraction(0)
-    for mass, x, y in _samples(law, n - 1):
+    for mass, x, y in _samples(law, 2):
         rule = MemorisingClassifier().fit(x[:, None], y).predict([[0], [1]])
         truth += mass * sum(law.joint[a][k] for a in range(2) for k in range(2) if k != rule[a])
-    yield equal(
-        "n times E LOO over 64 samples, and n times E R over 16", estimate, n * truth, joint=law.joint
-    )
+    what = "n times E LOO over 64 samples, and n times E R over 16"
+    yield equal(what, expected(3, folds), 3 * truth, joint=law.joint)
     halves = [(np.array([2, 3]), np.array([0, 1])), (np.array([0, 1]), np.array([2, 3]))]
-    estimate = Fraction(0)
-    for mass, x, y in _samples(law, 4):
-        found = cross_validate(MemorisingClassifier(), x[:, None], y, halves)
-        estimate += mass * _count(getattr(found, "error", None), 4)
-    yield equal("two folds: 4 E CV over 256 samples, and 4 E R of two rows", estimate, 4 * truth)
+    yield equal("two folds: 4 E CV over 256 samples, and 4 E R of two rows", expected(4, halves), 4 * truth)
 
 
 @statement("algorithm", "4", "Breiman, Friedman, Olshen and Stone (1984), 3.4.3")
@@ -360,9 +347,9 @@ def one_standard_error(select_by_cross_validation):
     folds = [(np.setdiff1d(np.arange(20), test), test) for test in tests]
     for wrong, best, simplest in (((9, 4, 3), 2, 1), ((7, 3, 3), 1, 1), ((6, 6, 3), 2, 0)):
         choice = select_by_cross_validation([_ErrsBelow(w) for w in wrong], X, y, folds)
-        yield equal(f"best of methods with {wrong} errors", scalar(getattr(choice, "best", None)), best)
-        found = scalar(getattr(choice, "simplest", None))
-        yield equal("simplest within one standard error", found, simplest)
+        chosen = [scalar(getattr(choice, name, None)) for name in ("best", "simplest")]
+        yield equal(f"best of methods with {wrong} errors", chosen[0], best)
+        yield equal("simplest within one standard error", chosen[1], simplest)
 
 
 class _ErrsBelow:
@@ -399,7 +386,7 @@ def threshold_question(choose_threshold, roc_curve, rng):
     fixed = [[3, 1], [1, 3], [2, 2], [7, 1], [1, 7], [5, 3], [3, 5]]  # eta from 1/8 to 7/8
     counts = np.vstack(
         [fixed, rng.integers(1, 9, (4, 2), dtype=np.intp)]
-    )  # rows of class 0 and of class 1 at each point
+    )  # rows of both classes at each point
     total = counts.sum(axis=1)
     y = np.concatenate([np.repeat([0, 1], pair) for pair in counts])
     eta = np.repeat(counts[:, 1] / total, total)
@@ -410,9 +397,7 @@ def threshold_question(choose_threshold, roc_curve, rng):
     for fp, fn in ((1, 1), (1, 4), (3, 1), (7, 2)):
         chosen = choose_threshold(y, eta, false_positive=float(fp), false_negative=float(fn))
         positive = [Fraction(int(one), int(zero + one)) >= Fraction(fp, fp + fn) for zero, one in counts]
-        least = sum(
-            fp * int(c[0]) if yes else fn * int(c[1]) for c, yes in zip(counts, positive, strict=True)
-        )
+        least = int(np.where(positive, fp * counts[:, 0], fn * counts[:, 1]).sum())
         slack = rounding(8, least)
         cost, threshold = (scalar(getattr(chosen, name, None)) for name in ("cost", "threshold"))
         yield equal(f"least cost, c = ({fp}, {fn})", cost * len(y), least, slack, counts=counts)
@@ -431,15 +416,10 @@ def _curve(curve, m):
 def roc_area(roc_curve, rng):
     r"""The area under the ROC curve is the probability that a random positive row scores higher than a random
     negative one, ties counted one half: $P(S_+ > S_-) + \frac12 P(S_+ = S_-)$."""
-    fixed = [
-        ([0, 1, 0, 1], [3.0] * 4),
-        ([0, 1, 1, 0], [1.0, 2.0, 3.0, 1.5]),
-        ([0, 0, 1, 1], [1.0, 3.0, 2.0, 2.0]),
-    ]
-    drawn = [
-        (np.append(rng.integers(0, 2, 30), [0, 1]), rng.integers(0, levels, 32)) for levels in (2, 5, 1000)
-    ]
-    for labels, values in (*fixed, *drawn):
+    cases = [([0, 1, 0, 1], [3.0] * 4), ([0, 1, 1, 0], [1.0, 2.0, 3.0, 1.5])]
+    cases += [([0, 0, 1, 1], [1.0, 3.0, 2.0, 2.0])]
+    cases += [(np.append(rng.integers(0, 2, 30), [0, 1]), rng.integers(0, m, 32)) for m in (2, 5, 1000)]
+    for labels, values in cases:
         y, score = np.asarray(labels), np.asarray(values, dtype=float)
         plus, minus = score[y == 1][:, None], score[y == 0]
         pairs = float((plus > minus).sum() + 0.5 * (plus == minus).sum())
@@ -495,8 +475,8 @@ def calibration(calibration_curve, rng):
     observed = as_numbers(getattr(curve, "observed", None), len(means))
     yield equal("observed frequencies", observed, [float(m) for m in means], rounding(64), y=y, p=p)
     parts = {"reliability": reliability, "resolution": resolution, "uncertainty": overall * (1 - overall)}
-    found = [scalar(getattr(curve, name, None)) for name in parts]
-    yield equal(", ".join(parts), found, [float(part) for part in parts.values()], rounding(64))
+    told = [scalar(getattr(curve, name, None)) for name in parts]
+    yield equal(", ".join(parts), told, [float(part) for part in parts.values()], rounding(64))
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong

@@ -15,6 +15,12 @@ import numpy as np
 from mlnotes.claims.answers import as_numbers, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement, within
 
+ANSWERS = {
+    "DecisionTreeClassifier.apply": "(n,)", "DecisionTreeClassifier.predict": "(n,)",
+    "DecisionTreeClassifier.predict_proba": "(n, K)", "DecisionTreeClassifier.feature_importances_": "(d,)",
+    "class_shares": "(K,)", "gini": "(n,)", "partition_loss": "number",
+}  # fmt: skip
+
 
 # ------------------------------------------------------------------- instances and the truth about them
 def _gini(counts):
@@ -42,6 +48,11 @@ def _cut_impurity(X, y, cut, impurity=_gini):
         pairs = m * (n * n - sum(c * c for c in one)) + n * (m * m - sum(c * c for c in other))
         return Fraction(pairs, n * m * len(y))
     return Fraction(n, len(y)) * impurity(one) + Fraction(m, len(y)) * impurity(other)
+
+
+def _above_best(X, y, cut, impurity=_gini):
+    """Return the impurity of a cut less the least of all cuts."""
+    return _cut_impurity(X, y, cut, impurity) - min(_cut_impurity(X, y, c, impurity) for c in _all_cuts(X))
 
 
 def _all_cuts(X):
@@ -83,10 +94,6 @@ def _in_classes(y):
     return (y[:, None] == np.unique(y)) * 1.0
 
 
-def _leaves(model, X):
-    return as_numbers(model.apply(X), len(X))
-
-
 def _sides(above, below):
     """Yield the rows of each leaf, (n,) of bool, and those of each leaf that replaces it, a list of such."""
     for leaf in np.unique(above):
@@ -100,10 +107,10 @@ def _grown(DecisionTreeClassifier, X, y, **options):
     A tree of depth k + 1 is one of depth k with some of its leaves cut. The last level is the tree without
     a limit.
     """
-    last = _leaves(DecisionTreeClassifier(**options).fit(X, y), X)
+    last = DecisionTreeClassifier(**options).fit(X, y).apply(X)
     above = np.zeros(len(y))
     for depth in range(len(y) + 1):
-        below = _leaves(DecisionTreeClassifier(max_depth=depth, **options).fit(X, y), X)
+        below = DecisionTreeClassifier(max_depth=depth, **options).fit(X, y).apply(X)
         yield from _sides(above, below)
         if all(len(sides) == 1 for _, sides in _sides(below, last)):
             return
@@ -119,25 +126,22 @@ def _question(X, sides):
     return -1, math.nan, sides[1]
 
 
-def _shares(leaves, y):
-    """Return the shares of the classes among the rows of the leaf of each row, (n, K)."""
-    return np.array([_in_classes(y)[leaves == leaf].mean(axis=0) for leaf in leaves])
+def _answers_shares(model, X, y):
+    """Compare the answers of a tree with the shares of the classes among the rows of each leaf."""
+    leaves = model.apply(X)
+    shares = [_in_classes(y)[leaves == leaf].mean(axis=0) for leaf in leaves]
+    return equal("shares of the rows of each leaf", model.predict_proba(X), shares, rounding(2), X=X)
 
 
 def _first_question(DecisionTreeClassifier, X, y):
     """Return the feature that a tree asks for first, told by its leaves at depth 1; -1 if for none."""
-    leaves = as_numbers(DecisionTreeClassifier(max_depth=1).fit(X, y).apply(X), len(y))
+    leaves = DecisionTreeClassifier(max_depth=1).fit(X, y).apply(X)
     low = leaves == leaves[0]
     for j, t in _all_cuts(X):
         side = X[:, j] <= t
         if (low == (side == side[0])).all():
             return j
     return -1
-
-
-def _errors(model, X, y):
-    answers = as_numbers(model.predict(X), len(y))
-    return float((answers != y).sum())
 
 
 # ------------------------------------------------------------------- 1 What a tree is
@@ -148,15 +152,13 @@ def setup(DecisionTreeClassifier, rng):
     X, y = _rows(rng)
     model = DecisionTreeClassifier().fit(X, y)
     points = np.array(list(itertools.product(np.arange(-2, 14) / 2, repeat=3)))  # on the thresholds too
-    leaves = _leaves(model, points)
-    strangers = 0
+    leaves, strangers = model.apply(points), 0
     for leaf in np.unique(leaves):
         low, high = points[leaves == leaf].min(axis=0), points[leaves == leaf].max(axis=0)
-        strangers += int((((low <= points) & (points <= high)).all(axis=1) & (leaves != leaf)).sum())
+        strangers += (((low <= points) & (points <= high)).all(axis=1) & (leaves != leaf)).sum()
     yield equal("points of other leaves in the box of a leaf", strangers, 0, X=X, y=y)
-    yield equal("leaves without a row", len(np.setdiff1d(leaves, _leaves(model, X))), 0, X=X, y=y)
-    shares = np.asarray(model.predict_proba(X), dtype=np.float64)
-    yield equal("shares of the rows of each leaf", shares, _shares(_leaves(model, X), y), rounding(2), X=X)
+    yield equal("leaves without a row", len(np.setdiff1d(leaves, model.apply(X))), 0, X=X, y=y)
+    yield _answers_shares(model, X, y)
 
 
 @statement("formula", "1", "Yan, classification tree", "Recitation 7, 3")
@@ -165,17 +167,12 @@ def leaf_vote(DecisionTreeClassifier, rng):
     fewest training errors in its leaf. Of equally frequent labels the smallest answers."""
     values = np.repeat(np.arange(6.0), 6)
     y = np.concatenate([[0, 0, 1, 1, 2, 2], [2, 0, 0, 2, 1, 1], rng.integers(0, 3, 24)])
-    model = DecisionTreeClassifier().fit(values[:, None], y)
-    answers = as_numbers(model.predict(np.arange(6.0)[:, None]), 6)
-    counts = np.array([np.bincount(y[values == v], minlength=3) for v in range(6)])
-    truth = [min(k for k in range(3) if row[k] == row.max()) for row in counts]
-    made = np.array(
-        [6 - row[int(a)] if a in (0, 1, 2) else 7 for a, row in zip(answers, counts, strict=True)]
-    )
-    yield equal("errors in each leaf against the fewest", made, 6 - counts.max(axis=1), y=y)
-    yield equal("labels, the smallest on ties", answers, np.array(truth, dtype=float), y=y)
-    shares = np.asarray(model.predict_proba(np.arange(6.0)[:, None]))
-    yield equal("shares of the classes in each leaf", shares, counts / 6, rounding(2), y=y)
+    model, T = DecisionTreeClassifier().fit(values[:, None], y), np.arange(6.0)[:, None]
+    answers, counts = model.predict(T), np.array([np.bincount(y[values == v], minlength=3) for v in range(6)])
+    votes = np.where(answers[:, None] == np.arange(3), counts, 0).sum(axis=1)
+    yield equal("errors in each leaf against the fewest", 6 - votes, 6 - counts.max(axis=1), y=y)
+    yield equal("labels, the smallest on ties", answers, counts.argmax(axis=1), y=y)
+    yield equal("shares of the classes in each leaf", model.predict_proba(T), counts / 6, rounding(2), y=y)
 
 
 @statement("figure", "1", "Yan, classification tree")
@@ -198,9 +195,8 @@ def pk(class_shares, rng):
     r"""$p_k = \frac{1}{|R|}\sum_{x_i \in R}1\{y_i = k\}$, where $|R|$ is the number of training rows in
     $R$: at least one, for an empty node has no shares."""
     y = np.concatenate([[3, 3, 1], rng.integers(1, 4, 12)])
-    shares = as_numbers(class_shares(y, [1, 2, 3, 4]), 4)
-    truth = [Fraction(int((y == k).sum()), len(y)) for k in (1, 2, 3, 4)]
-    yield equal("shares", shares, np.array(truth, dtype=float), rounding(2), y=y)
+    truth = [np.mean(y == k) for k in (1, 2, 3, 4)]
+    yield equal("shares", class_shares(y, [1, 2, 3, 4]), truth, rounding(2), y=y)
     yield equal("an empty node is refused", refuses(class_shares, [], [1, 2]), True)
 
 
@@ -213,9 +209,8 @@ def gini(gini, rng):
     p = [Fraction(c, sum(counts)) for c in counts]
     draws = sum(a * b for (i, a), (j, b) in itertools.product(enumerate(p), repeat=2) if i != j)
     floats = np.array([p, [Fraction(1, 4)] * 4, [1, 0, 0, 0], [Fraction(1, 2)] * 2 + [0, 0]], dtype=float)
-    values = as_numbers(gini(floats), 4)
-    truth = np.array([float(draws), 0.75, 0.0, 0.5])
-    yield equal("chance that two draws differ", values, truth, rounding(8), p=p)
+    values = gini(floats)
+    yield equal("chance that two draws differ", values, [float(draws), 0.75, 0.0, 0.5], rounding(8), p=p)
     rest = 1 - floats.max(axis=1)
     yield within("against 1 - max p", values, rest, 2 * rest, rounding(8))
 
@@ -261,17 +256,14 @@ def impurity(best_split, rng, *, n=14):
     # best after four rows; the entropy, the error rate, and the index without a class choose other cuts
     apart = np.arange(10.0)[:, None], np.array([0, 0, 0, 0, 2, 0, 2, 1, 0, 1])
     shared = (_equal_values(rng, 0), _equal_values(rng, 1))
-    for X, y in (_rows(rng, n=n, d=2, K=2), _rows(rng, n=n), chain, apart, *shared):
-        best = min(_cut_impurity(X, y, cut) for cut in _all_cuts(X))
-        found = best_split(X, y)
-        gap = float(_cut_impurity(X, y, _answer(found)) - best)
-        yield equal("impurity above the least of all cuts", gap, 0.0, X=X, y=y)
-        reported = scalar(getattr(found, "impurity", math.nan)) - float(best)
-        yield equal("reported impurity less the least", reported, 0.0, rounding(20), X=X, y=y)
-    line = np.arange(20.0)[:, None]
-    found = _cut_impurity(line, _LINE, _answer(best_split(line, _LINE)))
-    best = min(_cut_impurity(line, _LINE, cut) for cut in _all_cuts(line))
-    yield equal("the same on twenty rows of a line", float(found), float(best))
+    line = np.arange(20.0)[:, None], _LINE
+    for X, y in (_rows(rng, n=n, d=2, K=2), _rows(rng, n=n), chain, apart, *shared, line):
+        best, cut = min(_cut_impurity(X, y, cut) for cut in _all_cuts(X)), best_split(X, y)
+        yield equal(
+            "impurity of the cut, the least of all", _cut_impurity(X, y, _answer(cut)), best, X=X, y=y
+        )
+        reported = scalar(getattr(cut, "impurity", math.nan))
+        yield equal("reported impurity", reported, float(best), rounding(20), X=X, y=y)
 
 
 @statement("theorem", "2", "Yan, impurity function (implicit)", "Breiman et al., 1984, proposition 4.4")
@@ -325,21 +317,18 @@ def stopping(DecisionTreeClassifier, rng):
     $n_{\min}$ rows, and at nodes of one class. Without limits only rows that are equal in every feature
     share a leaf with another class."""
     X, y = _rows(rng, n=60)
-    leaves = [_leaves(DecisionTreeClassifier(max_depth=k).fit(X, y), X) for k in range(5)]
+    leaves = [DecisionTreeClassifier(max_depth=k).fit(X, y).apply(X) for k in range(5)]
     yield equal("leaves with max_depth=0", len(np.unique(leaves[0])), 1)
     parts = [len(sides) for pair in itertools.pairwise(leaves) for _, sides in _sides(*pair)]
     yield at_most("leaves that one more question makes of a leaf", parts, 2, X=X, y=y)
     options = {"min_samples_split": 12}
     cut = [int(rows.sum()) for rows, sides in _grown(DecisionTreeClassifier, X, y, **options) if sides[1:]]
     yield at_least("rows of the nodes that min_samples_split=12 cuts", cut, 12, X=X, y=y)
-    sizes = np.unique(_leaves(DecisionTreeClassifier(min_samples_leaf=5).fit(X, y), X), return_counts=True)[1]
+    sizes = np.unique(DecisionTreeClassifier(min_samples_leaf=5).fit(X, y).apply(X), return_counts=True)[1]
     yield at_least("rows of leaves, min_samples_leaf=5", sizes, 5, X=X, y=y)
-    groups: dict[tuple[float, ...], list[int]] = {}
-    for row, label in zip(map(tuple, X), y, strict=True):
-        groups.setdefault(row, []).append(label)
-    least = sum(len(g) - max(np.bincount(g)) for g in groups.values())
-    errors = _errors(DecisionTreeClassifier().fit(X, y), X, y)
-    yield equal("training errors without limits", errors, float(least), X=X, y=y)
+    places = np.unique(X, axis=0, return_inverse=True)[1].ravel()
+    errors = (DecisionTreeClassifier().fit(X, y).predict(X) != y).sum()
+    yield equal("training errors without limits", errors, _leaf_errors(places, y), X=X, y=y)
 
 
 @statement("algorithm", "3", "Recitation 7, 3.1")
@@ -348,15 +337,9 @@ def cart_growing(DecisionTreeClassifier, grow, rng):
     \{x_i > t\}$, starting from $B^{(1)} = \mathbb R^d$. A node of depth $k$ has a number in $[2^k,
     2^{k+1})$, and its rows are those of its two children."""
     X, y = _rows(rng, n=40)
-    model = DecisionTreeClassifier().fit(X, y)
-    shares = np.asarray(model.predict_proba(X), dtype=np.float64)
-    yield equal("shares of the rows of each leaf", shares, _shares(_leaves(model, X), y), rounding(2), X=X)
-    above = [
-        _cut_impurity(X[inside], y[inside], _question(X[inside], [s[inside] for s in sides])[:2])
-        - min(_cut_impurity(X[inside], y[inside], c) for c in _all_cuts(X[inside]))
-        for inside, sides in _grown(DecisionTreeClassifier, X, y)
-        if len(sides) > 1
-    ]
+    yield _answers_shares(DecisionTreeClassifier().fit(X, y), X, y)
+    nodes = [(rows, sides) for rows, sides in _grown(DecisionTreeClassifier, X, y) if len(sides) > 1]
+    above = [_above_best(X[s], y[s], _question(X[s], [side[s] for side in sides])[:2]) for s, sides in nodes]
     yield equal("impurity of each cut above the least of its node", max(above, default=2), 0, X=X, y=y)
     path = list(grow(X, _in_classes(y)))
     numbers = [node.number for node in path]
@@ -364,17 +347,13 @@ def cart_growing(DecisionTreeClassifier, grow, rng):
     yield equal("numbers: 1, and 2j and 2j + 1 for each j that is cut", sorted(numbers), [1, *sorted(halves)])
     preorder = sorted(numbers, key=bin)  # the digits of a number are the sides on the path to its box
     yield equal("boxes in the order of growing: j, the boxes in 2j, those in 2j + 1", numbers, preorder)
-    rows = {node.number: np.sort(node.rows) for node in path}
-    misplaced, gaps = 0, []
-    for node in path:
-        if node.cut:
-            low = X[rows[node.number], node.cut[0]] <= node.cut[1]
-            for side, j in ((low, 2 * node.number), (~low, 2 * node.number + 1)):
-                misplaced += len(np.setxor1d(rows[node.number][side], rows.get(j, [])))
-            part = X[node.rows], y[node.rows]
-            least = min(_cut_impurity(*part, cut) for cut in _all_cuts(part[0]))
-            gaps.append(_cut_impurity(*part, node.cut[:2]) - least)
+    rows, misplaced = {node.number: np.sort(node.rows) for node in path}, 0
+    for j, (feature, threshold, *_) in ((node.number, node.cut) for node in path if node.cut):
+        low = X[rows[j], feature] <= threshold
+        for side, child in ((low, 2 * j), (~low, 2 * j + 1)):
+            misplaced += len(np.setxor1d(rows[j][side], rows.get(child, [])))
     yield equal("rows of a box that are not those of its two children", misplaced, 0)
+    gaps = [_above_best(X[node.rows], y[node.rows], node.cut[:2]) for node in path if node.cut]
     yield equal("impurity of each cut above the least of its box", max(gaps), 0)
     counts = np.array([_in_classes(y)[node.rows].sum(axis=0) for node in path])
     yield equal("classes counted in each box", [node.counts for node in path], counts)
@@ -388,40 +367,14 @@ def cart_growing(DecisionTreeClassifier, grow, rng):
 def cart_cost_split():
     """With the rows of a node sorted by each feature, one pass over each feature finds the best cut: $dn$
     labels are read. Counting each child anew for every threshold reads $dn(n - 1)$."""
-
-    class Label(int):
-        """A label that counts how often it is read."""
-
-        reads = 0
-
-        def __index__(self):
-            Label.reads += 1
-            return int(self)
-
-    def scan(columns, labels):
-        for order in columns:
-            left, right = [0, 0], [len(labels) // 2, len(labels) // 2]
-            for i in order:
-                k = labels[i].__index__()
-                left[k], right[k] = left[k] + 1, right[k] - 1
-
-    def naive(columns, labels):
-        for order in columns:
-            for cut in range(1, len(order)):
-                for side in (order[:cut], order[cut:]):
-                    counts = [0, 0]
-                    for i in side:
-                        counts[labels[i].__index__()] += 1
-
-    sizes, d = (4, 8, 16, 32), 3
-    for name, method in (("scan", scan), ("naive", naive)):
-        reads = []
-        for n in sizes:
-            Label.reads = 0
-            method([range(n)] * d, [Label(i % 2) for i in range(n)])
-            reads.append(Label.reads)
-        truth = [d * n if name == "scan" else d * n * (n - 1) for n in sizes]
-        yield equal(f"labels read by the {name}, n = 4, 8, 16, 32", reads, truth)
+    d = 3
+    for n in (4, 8, 16, 32):
+        labels = [i % 2 for i in range(n)] * d
+        scan = [labels[j * n + i] for j in range(d) for i in range(n)]  # each moves from right to left
+        cuts = itertools.product(range(d), range(1, n))
+        naive = [label for j, i in cuts for label in labels[j * n :][:i] + labels[j * n :][i:n]]
+        yield equal(f"labels read by the scan, n = {n}", len(scan), d * n)
+        yield equal(f"labels read by the naive way, n = {n}", len(naive), d * n * (n - 1))
 
 
 class _Counted(float):
@@ -464,10 +417,10 @@ def cart_cost_total(DecisionTreeClassifier, grow, rng, *, n=32, k=3):
     m = 15
     chain, labels = np.arange(m)[:, None] * 1.0, np.arange(m) % 2
     trees = [DecisionTreeClassifier(max_depth=depth).fit(chain, labels) for depth in range(m + 1)]
-    leaves = [as_numbers(tree.apply(chain), m) for tree in trees]
-    sizes = np.array([(leaf[:, None] == leaf).sum(axis=1) for leaf in leaves])  # of the leaf of each row
+    leaves = np.array([tree.apply(chain) for tree in trees])
+    sizes = (leaves[..., None] == leaves[:, None]).sum(axis=1)  # of the leaf of each row
     cut = (sizes[:-1] != sizes[1:]).sum()
-    yield equal("rows in the boxes of the chain that are cut", int(cut), m * (m + 1) // 2 - 1)
+    yield equal("rows in the boxes of the chain that are cut", cut, m * (m + 1) // 2 - 1)
 
 
 # ------------------------------------------------------------------- 4 What the recitation maximises
@@ -498,15 +451,13 @@ def cart_g(best_split):
 def cart_choice(best_split, rng):
     r"""CART takes for each feature $i$ the best threshold $t_i$ and then the feature $i_\star$ whose $t_i$
     is best: a cut that is best among all pairs $(i, t)$."""
-    found, best = [], []
     for best_feature in (0, 2, 3):
         X, y = rng.integers(0, 6, (20, 4)) * 1.0, np.arange(20) % 2
         X[:, best_feature] = 3 * y + rng.integers(0, 3, 20)  # no other feature separates these labels
         X[:2] = X[0]  # nor this one: two equal rows with different labels
         answer = _answer(best_split(X, y, criterion="misclassification"))
-        found.append(float(_cut_impurity(X, y, answer, impurity=_error)))
-        best.append(float(min(_cut_impurity(X, y, cut, impurity=_error) for cut in _all_cuts(X))))
-    yield equal("error of the cut against the least of all pairs", found, best, X=X, y=y)
+        lost = _above_best(X, y, answer, impurity=_error)
+        yield equal("error of the cut above the least of all pairs", lost, 0, X=X, y=y)
 
 
 # ------------------------------------------------------------------- 5 Greed and the best tree
@@ -516,12 +467,10 @@ def loss(partition_loss, rng):
     one class, and unchanged when the labels or the boxes are renamed."""
     y = np.concatenate([[0, 1, 2, 0], rng.integers(0, 3, 20)])
     boxes = np.concatenate([[0, 0, 0, 0], rng.integers(0, 4, 20)])
-    truth = sum(len(g) - max(_counts(g)) for g in (y[boxes == b] for b in np.unique(boxes)))
-    value = scalar(partition_loss(boxes, y))
-    yield equal("against the count", value, float(Fraction(int(truth), 24)), rounding(4), y=y, boxes=boxes)
-    yield equal("pure boxes", scalar(partition_loss(y, y)), 0.0, rounding(4))
-    renamed = scalar(partition_loss(3 - boxes, (y + 1) % 3))
-    yield equal("after renaming", renamed, value, rounding(4))
+    value, truth = partition_loss(boxes, y), _leaf_errors(boxes, y) / 24
+    yield equal("against the count", value, truth, rounding(4), y=y, boxes=boxes)
+    yield equal("pure boxes", partition_loss(y, y), 0.0, rounding(4))
+    yield equal("after renaming", partition_loss(3 - boxes, (y + 1) % 3), value, rounding(4))
 
 
 @statement("definition", "5 deeper", "Recitation 7, 3")
@@ -544,10 +493,8 @@ def np_(n_formal_trees):
     = NP)."""
     ratios = [Fraction(n_formal_trees(5, 6, k), n_formal_trees(5, 3, k)) for k in range(5)]
     yield equal("doubling d, k = 0 to 4", ratios, [Fraction(2 ** (2**k - 1)) for k in range(5)])
-    grows = [n_formal_trees(5, 3, k).bit_length() for k in range(3, 7)]
-    yield at_least(
-        "digits against twice those of k - 1, k = 4 to 6", grows[1:], [2 * b - 2 for b in grows[:-1]]
-    )
+    digits = np.array([n_formal_trees(5, 3, k).bit_length() for k in range(3, 7)])
+    yield at_least("digits against twice those of k - 1, k = 4 to 6", digits[1:], 2 * digits[:-1] - 2)
 
 
 def _noisy_xor(rng):
@@ -565,25 +512,19 @@ def erm(exhaustive_tree, DecisionTreeClassifier, rng):
     greed finds: on an XOR with a third, weakly informative feature the best tree of depth 2 is right
     everywhere, while CART asks for the third feature first and errs on two rows in five."""
     X, y = _noisy_xor(rng)
-    found = as_numbers(exhaustive_tree(X, y, 2).apply(X), 20)
-    yield equal("errors of the best tree of depth 2", _leaf_errors(found, y), 0, X=X, y=y)
+    best = as_numbers(exhaustive_tree(X, y, 2).apply(X), 20)
+    yield equal("errors of the best tree of depth 2", _leaf_errors(best, y), 0, X=X, y=y)
     greedy = DecisionTreeClassifier(max_depth=2).fit(X, y)
     yield equal("first question of CART", _first_question(DecisionTreeClassifier, X, y), 2)
-    yield equal("errors of CART", _errors(greedy, X, y), 8.0)
+    yield equal("errors of CART", (greedy.predict(X) != y).sum(), 8)
     for K in (2, 4):
         X, y = _rows(rng, n=10, d=2)[0], rng.integers(0, K, 10)  # labels of chance: every leaf has errors
         tree = exhaustive_tree(X, y, 2)
-        found = _leaf_errors(as_numbers(tree.apply(X), 10), y)
-        yield equal(f"{K} classes, against all triples of questions", found, _fewest_errors(X, y), X=X, y=y)
+        triples = itertools.product([X[:, j] <= t for j, t in _all_cuts(X)], repeat=3)
+        fewest = min(_leaf_errors(2 * root + np.where(root, a, b), y) for root, a, b in triples)
+        errors = _leaf_errors(as_numbers(tree.apply(X), 10), y)
+        yield equal(f"{K} classes, against all triples of questions", errors, fewest, X=X, y=y)
         yield at_most("depth", int(tree.depth.max()), 2)
-
-
-def _fewest_errors(X, y):
-    return min(
-        _leaf_errors(2 * root + np.where(root, X[:, k] <= u, X[:, j] <= t), y)
-        for (i, s), (j, t), (k, u) in itertools.product(list(_all_cuts(X)), repeat=3)
-        for root in [X[:, i] <= s]
-    )
 
 
 def _leaf_errors(leaves, y):
@@ -682,14 +623,12 @@ def importances(DecisionTreeClassifier, rng):
     while len({j for j, _ in best}) < 2:
         X, y = _rows(rng, n=40, d=3, K=2)
         best = _only_best_cuts(X, y, np.arange(40), 2) or []
-    sums = np.zeros(3)
-    for j, decrease in best:
-        sums[j] += float(decrease)
-    found = as_numbers(DecisionTreeClassifier(max_depth=2).fit(X, y).feature_importances_, 3)
-    yield equal("shares of the decrease", found, sums / sums.sum(), rounding(100), X=X, y=y)
+    sums = np.array([float(sum(decrease for k, decrease in best if k == j)) for j in range(3)])
+    shares = DecisionTreeClassifier(max_depth=2).fit(X, y).feature_importances_
+    yield equal("shares of the decrease", shares, sums / sums.sum(), rounding(100), X=X, y=y)
     noise = np.column_stack([np.arange(30) % 2, rng.permutation(30)]).astype(float)
     labels = np.where(np.arange(30) % 5 == 0, 1, 0) ^ (np.arange(30) % 2)  # right on four rows of five
-    share = as_numbers(DecisionTreeClassifier().fit(noise, labels).feature_importances_, 2)[1]
+    share = DecisionTreeClassifier().fit(noise, labels).feature_importances_[1]
     yield at_least("share of a feature of noise", share, 0.1)
 
 
@@ -722,11 +661,11 @@ def erratum_y41(best_split):
     Right: Over those that leave no child empty (else $|R_1| = 0$ and $p_k = 0/0$), with $0\log0 = 0$ and a
     rule for ties."""
     X, y = np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]]), np.array([0, 1, 0])
-    found = best_split(X, y, criterion="entropy")
-    yield equal("feature: the constant one cannot be cut", _answer(found)[0], 1.0)
-    rows = (X[:, 1] <= _answer(found)[1]).sum()
-    yield within("rows in the left child", int(rows), 1, 2)
-    pure = scalar(getattr(found, "impurity", math.nan))
+    cut = best_split(X, y, criterion="entropy")
+    feature, threshold = _answer(cut)
+    yield equal("feature: the constant one cannot be cut", feature, 1.0)
+    yield within("rows in the left child", (X[:, 1] <= threshold).sum(), 1, 2)
+    pure = scalar(getattr(cut, "impurity", math.nan))
     yield equal("impurity with a pure child", pure, 2 / 3 * math.log(2), rounding(8))
     yield equal("refused where no cut is possible", refuses(best_split, X[:, :1], y), True)
 
@@ -754,8 +693,7 @@ def erratum_y43(DecisionTreeClassifier):
     yield equal("first question (0 the cause, 1 the symptom)", question, 1)
     healed = X.copy()
     healed[:, 1] = 0  # treat the symptom, not the disease
-    answers = as_numbers(model.predict(healed), 100)
-    yield equal("ill according to the tree once the symptom is gone", answers.sum(), 0.0)
+    yield equal("ill according to the tree once the symptom is gone", model.predict(healed).sum(), 0.0)
     yield equal("ill in truth", int(y.sum()), 25)
 
 
@@ -776,15 +714,11 @@ def erratum_r10(partition_loss):
     r"""Printed: $L(B_1, \dots, B_N) = \sum_jP_1^S(B_j)$.
     Right: $L = \frac1n\sum_jn(B_j)\,(1 - \max_yP_y^S(B_j))$."""
     boxes, y = np.array([0, 0, 1, 1, 1]), np.array([1, 1, 0, 0, 0])
-    printed = sum(Fraction(int(y[boxes == b].sum()), int((boxes == b).sum())) for b in (0, 1))
-    yield equal("loss of a perfect partition", scalar(partition_loss(boxes, y)), 0.0, rounding(4))
-    yield equal("printed sum", printed, Fraction(1))
-    fine = np.array([0, 1, 2, 2, 2])
-    printed = sum(Fraction(int(y[fine == b].sum()), int((fine == b).sum())) for b in range(3))
-    yield equal("printed sum after a pure box is cut once more", printed, Fraction(2))
-    yield equal("loss after that", scalar(partition_loss(fine, y)), 0.0, rounding(4))
-    impure = scalar(partition_loss(np.array([0, 0, 0, 1, 1]), y))
-    yield equal("loss with one row in the wrong box", impure, 0.2, rounding(4))
+    fine = np.array([0, 1, 2, 2, 2])  # a pure box is cut once more
+    printed = [sum(y[cut == b].mean() for b in np.unique(cut)) for cut in (boxes, fine)]
+    yield equal("printed sum of a perfect partition and of a finer one", printed, [1.0, 2.0])
+    losses = [partition_loss(cut, y) for cut in (boxes, fine, np.array([0, 0, 0, 1, 1]))]
+    yield equal("loss of both, and with one row in the wrong box", losses, [0.0, 0.0, 0.2], rounding(4))
 
 
 @correction("wrong", "7 deeper", "Recitation 7, 3.1")
@@ -829,9 +763,7 @@ def erratum_r14(DecisionTreeClassifier, rng):
             yield equal("feature and number of sides", [j >= 0, len(sides)], [True, 2], X=X, y=y)
             larger += int((X[:, j] > t).sum() > (inside & high).sum())
     yield at_least("nodes where the printed set is larger", larger, 1, X=X, y=y)
-    model = DecisionTreeClassifier().fit(X, y)
-    shares = np.asarray(model.predict_proba(X), dtype=np.float64)
-    yield equal("shares of the rows of each leaf", shares, _shares(_leaves(model, X), y), rounding(2), X=X)
+    yield _answers_shares(DecisionTreeClassifier().fit(X, y), X, y)
 
 
 @correction("wrong", "7 deeper", "Recitation 7, 3")
@@ -853,9 +785,9 @@ def erratum_r16(exhaustive_tree, rng):
     X[:, 1], y[:] = np.arange(12), np.isin(np.arange(12), [5, 6, 7, 9, 10, 11])  # a stump helps
     order = rng.permutation(12)
     X, y = X[order], y[order]
-    found = _leaf_errors(as_numbers(exhaustive_tree(X, y, 1).apply(X), 12), y)
+    errors = _leaf_errors(as_numbers(exhaustive_tree(X, y, 1).apply(X), 12), y)
     best = min(_leaf_errors(X[:, j] <= t, y) for j, t in [*_all_cuts(X), (0, 99.0)])
-    yield equal("errors of the best stump, found exactly", found, best, X=X, y=y)
+    yield equal("errors of the best stump, found exactly", errors, best, X=X, y=y)
     yield at_most("cuts that had to be tried, at most d(n - 1)", len(list(_all_cuts(X))), 22)
 
 
@@ -864,12 +796,9 @@ def erratum_r17():
     """Printed: A split takes $O(dn)$.
     Right: If the rows are sorted by each feature beforehand; counting anew for each threshold takes
     $O(dn^2)$."""
-
-    def reads(n):
-        return n, sum(i + (n - i) for i in range(1, n))
-
-    counts = np.array([reads(n) for n in (10, 100, 1000, 10_000)], dtype=float)
-    slopes = np.polyfit(np.log10([10, 100, 1000, 10_000]), np.log10(counts), 1)[0]
+    sizes = (10, 100, 1000, 10_000)
+    reads = [(n, sum(i + (n - i) for i in range(1, n))) for n in sizes]
+    slopes = np.polyfit(np.log10(sizes), np.log10(reads), 1)[0]
     yield equal("exponent of n, one pass", slopes[0], 1.0, rounding(64))
     yield within("exponent of n, counting anew", slopes[1], 1.95, 2.05)
 
