@@ -39,10 +39,8 @@ def mnist(load_mnist_subset, read_mnist):
     half = np.arange(len(y)) % 2 == 0
     means = np.stack([X[half & (y == k)].mean(axis=0) for k in range(10)])
     nearest = ((means**2).sum(axis=1) - 2 * X[~half] @ means.T).argmin(axis=1)
-    # labels that are unrelated to the images would be wrong on nine of ten
-    yield at_most(
-        "errors of the nearest mean digit on the other half", float((nearest != y[~half]).mean()), 0.3
-    )
+    errors = (nearest != y[~half]).mean()  # labels that are unrelated to the images: wrong on nine of ten
+    yield at_most("errors of the nearest mean digit on the other half", errors, 0.3)
     ink = X.mean(axis=0).reshape(28, 28)
     yield at_most("mean ink at the border of the images", ink[[0, -1]].mean() + ink[:, [0, -1]].mean(), 1)
     yield at_least("mean ink in the middle", ink[10:18, 10:18].mean(), 50)
@@ -80,7 +78,6 @@ def cifar(read_cifar10, read_cifar100, rng):
 
 
 # ------------------------------------------------------------------- tables
-
 ESL_TABLE_4_2 = {
     "sbp": 0.006, "tobacco": 0.080, "ldl": 0.185, "famhist": 0.939, "obesity": -0.035, "alcohol": 0.001,
     "age": 0.043,
@@ -113,20 +110,16 @@ def adult(load_adult, ADULT_CATEGORIES):
     yield equal("people", len(X), 32561)
     yield equal("people over $50K", int(y.sum()), 7841)
     yield equal("rows with a missing entry", int((X == -1).any(axis=1).sum()), 2399)
-    sizes = np.array([len(words) for words in ADULT_CATEGORIES.values()])
-    used = np.array([len(np.unique(_column(data, n)[_column(data, n) >= 0])) for n in ADULT_CATEGORIES])
+    sizes = [len(words) for words in ADULT_CATEGORIES.values()]
+    used = [len(np.unique(_column(data, n)[_column(data, n) >= 0])) for n in ADULT_CATEGORIES]
     yield equal("categories that occur", used, sizes)
-    level, number = _column(data, "education"), _column(data, "education-num")
-    pairs = np.unique(np.column_stack([level, number]), axis=0)
+    pairs = sorted(set(zip(_column(data, "education-num"), _column(data, "education"), strict=True)))
     yield equal("pairs of education and education-num", len(pairs), 16)
-    names = ADULT_CATEGORIES["education"]
-    ladder = [names[int(k)] for k, _ in pairs[np.argsort(pairs[:, 1])]]
-    yield equal("lowest and highest education", np.array(ladder)[[0, -1]], ["Preschool", "Doctorate"])
-    wife = ADULT_CATEGORIES["relationship"].index("Wife")
-    women = _column(data, "sex")[_column(data, "relationship") == wife] == ADULT_CATEGORIES["sex"].index(
-        "Female"
-    )
-    yield at_least("share of women among the wives", float(women.mean()), 0.99)
+    ends = [ADULT_CATEGORIES["education"][int(pairs[i][1])] for i in (0, -1)]
+    yield equal("lowest and highest education", ends, ["Preschool", "Doctorate"])
+    wives, women = (_column(data, name) == ADULT_CATEGORIES[name].index(word)
+                    for name, word in (("relationship", "Wife"), ("sex", "Female")))  # fmt: skip
+    yield at_least("share of women among the wives", women[wives].mean(), 0.99)
 
 
 @statement("dataset", TABLES, "Yan, histogram of the age at death")
@@ -138,16 +131,13 @@ def age_at_death(load_ages_at_death):
     age = _column(data, "age")
     for who, expectancy, mode in (("men", 76.1, 86), ("women", 81.0, 89)):
         q, d = _column(data, f"death_probability_{who}"), _column(data, f"deaths_{who}")
-        alive, shares = 1.0, []
-        for probability in q:
-            shares.append(alive * probability)
-            alive *= 1 - probability
-        shares[-1] += alive  # those who reach 120
+        alive = np.append(1.0, np.cumprod(1 - q))
+        shares = q * alive[:-1]
+        shares[-1] += alive[-1]  # those who reach 120
         yield equal(f"share of deaths at each age, {who}", d, shares, rounding(240))
-        yield equal(f"sum of the shares, {who}", float(d.sum()), 1.0, rounding(120))
-        yield equal(
-            f"life expectancy, {who}, printed with one decimal", float((age + 0.5) @ d), expectancy, 0.05
-        )
+        yield equal(f"sum of the shares, {who}", d.sum(), 1.0, rounding(120))
+        mean = (age + 0.5) @ d
+        yield equal(f"life expectancy, {who}, printed with one decimal", mean, expectancy, 0.05)
         yield equal(f"most frequent age at death from 20 on, {who}", int(age[20:][d[20:].argmax()]), mode)
 
 
@@ -213,16 +203,10 @@ def law_sampler(
     r"""The draws of a law follow its posterior: $E[(1\{Y = k\} - \eta_k(X))\,1\{X \in A\}] = 0$ for every
     set $A$, and the posterior averages to the prior."""
     laws = {
-        "finite law": random_finite_law(rng, 4, 3, n_null=1),
-        "Example 1.1": recitation_example(),
-        "Gaussian pair": gaussian_pair(1.0, 3, 0.7),
-        "coins": coins(),
-        "beers": beers(),
-        "rings": rings(),
-        "xor": xor(),
-        "moons": moons(0.5),
-        "spirals": spirals(0.5),
-    }
+        "finite law": random_finite_law(rng, 4, 3, n_null=1), "Example 1.1": recitation_example(),
+        "Gaussian pair": gaussian_pair(1.0, 3, 0.7), "coins": coins(), "beers": beers(), "rings": rings(),
+        "xor": xor(), "moons": moons(0.5), "spirals": spirals(0.5),
+    }  # fmt: skip
     n, failure = 4_000, 1e-9 / 1000  # 9 laws, at most 4 classes and 24 cells, and the prior
     for name, law in laws.items():
         X, y = (np.asarray(part) for part in law.sample(n, rng))
@@ -308,9 +292,8 @@ def gaussian_risk(gaussian_pair, recitation_example, GaussianClasses):
     # N(0, 1) against N(0, 4), equal priors: the rule says 0 iff |x| <= c
     c = math.sqrt(8 / 3 * math.log(2))
     law = GaussianClasses(np.array([0.5, 0.5]), np.zeros((2, 1)), np.array([[[1.0]], [[4.0]]]))
-    yield equal(
-        "two spreads about one mean", law.bayes_risk(), (2 * _phi(-c) + 1 - 2 * _phi(-c / 2)) / 2, 1e-9
-    )
+    risk = (2 * _phi(-c) + 1 - 2 * _phi(-c / 2)) / 2
+    yield equal("two spreads about one mean", law.bayes_risk(), risk, 1e-9)
 
 
 @statement("formula", LAWS, "Wainwright, 2.3.2")

@@ -20,13 +20,9 @@ from mlnotes.claims.answers import first, refuses
 from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
 
 ANSWERS = {
-    "descent_bound": "number",
-    "sublinear_bound": "number",
-    "linear_factor": "number",
-    "noise_floor": "number",
-    "hinge_risk": "number",
-    "hinge_subgradient": "(d,)",
-}
+    "descent_bound": "number", "sublinear_bound": "number", "linear_factor": "number",
+    "noise_floor": "number", "hinge_risk": "number", "hinge_subgradient": "(d,)",
+}  # fmt: skip
 
 
 # ------------------------------------------------------------------- functions, and the paths of a method
@@ -98,10 +94,8 @@ def gd_update(gradient_descent, rng, *, d=3, n_steps=6):
     B = rng.integers(-2, 3, (d, d))
     A = B @ B.T + np.diag(np.arange(1, d + 1))
     w, eta = rng.integers(1, 9, d) * rng.choice([-1, 1], d), Fraction(1, 64)  # trace of A at most 42
-    exact = [np.array([Fraction(int(v)) for v in w])]
-    for _ in range(n_steps):
-        exact.append(exact[-1] - eta * (A.astype(object) @ exact[-1]))
-    truth = np.array(exact).astype(float)
+    M = Fraction(1) * np.eye(d, dtype=int) - eta * A
+    truth = np.array([np.linalg.matrix_power(M, t) @ w for t in range(n_steps + 1)]).astype(float)
     trace = walk(gradient_descent, n_steps, *quadratic(A), w.astype(float), step=1 / 64)
     yield equal("iterates against exact matrix powers", iterates(trace), truth, rounding(36, 9), A=A, start=w)
     answer = getattr(trace, "x", iterates(trace)[-1])
@@ -177,9 +171,8 @@ def gd_sublinear(gradient_descent, sublinear_bound, rng):
         end = f[0](path[-1])
         yield equal(f"value of the worst function, t = {t}, h = {h}", end, exact, slack, L=L, r=r)
         yield at_most("against r^2 / (2 eta t)", end, L * r * r / (2 * h * t), slack, L=L, r=r)
-    yield equal(
-        "bound at the default step, 1/L", sublinear_bound(3, smoothness=2.0, radius=7.0), 7.0, rounding(8, 7)
-    )
+    default = sublinear_bound(3, smoothness=2.0, radius=7.0)
+    yield equal("bound at the default step, 1/L", default, 7.0, rounding(8, 7))
     f, start = quadratic(np.diag([0, 1, 2, 4]) / 4 * L), rng.integers(-4, 5, 4).astype(float)
     start[1], start[3] = 2.0, 3.0  # the gradient is never exactly 0
     path = run(gradient_descent, 20, *f, start, step=1 / L)
@@ -203,9 +196,8 @@ def gd_linear(gradient_descent, linear_factor, rng):
     yield equal("the smallest factor", factors[2], (L - mu) / (L + mu), rounding(8, 4), mu=mu, L=L)
     T, start, lengths = 12, np.array([3.0, 4.0]), []
     cone, powers = huber(1.0, L - mu), rho[:, None] ** np.arange(T + 1)
-    for eta, slow, bound in zip(
-        steps, (0, 0, 0, 1), powers, strict=True
-    ):  # 0.95 > 1 - 1.95 mu / L: mu / L > 0.08
+    worst = (0, 0, 0, 1)  # the axis that is slow: 0.95 > 1 - 1.95 mu / L, since mu / L > 0.08
+    for eta, slow, bound in zip(steps, worst, powers, strict=True):
         w = start * (np.arange(2) == slow) if eta != steps[2] else start  # the worst eigenvector, or any
         path = run(gradient_descent, T, *quadratic(np.diag([mu, L])), w, step=float(eta))
         lengths.append(np.linalg.norm(path, axis=1) / np.linalg.norm(w))
@@ -325,9 +317,8 @@ def sgd_erm(hinge_risk, hinge_subgradient, rng):
     (sub)gradient."""
     X, y, w = signed_rows(rng)
     risk = np.mean([max(0.0, 1 - b * float(w @ x)) for x, b in zip(X, y, strict=True)])
-    yield equal(
-        "risk against the mean over the rows", hinge_risk(w, X, y), float(risk), rounding(9, 40), X=X, y=y
-    )
+    slack = rounding(9, 40)
+    yield equal("risk against the mean over the rows", hinge_risk(w, X, y), risk, slack, X=X, y=y)
     slopes = [hinge_subgradient(w, x[None], np.array([b]), kink=1.0) for x, b in zip(X, y, strict=True)]
     whole, slack = hinge_subgradient(w, X, y, kink=1.0), rounding(9, 3)
     yield equal("subgradient against the mean over the rows", whole, np.mean(slopes, axis=0), slack, X=X, y=y)
@@ -346,9 +337,8 @@ def sgd_update(stochastic_gradient_descent, rng, *, n=5, T=4000, eta=0.125):
     r"""Stochastic gradient descent draws $i_t$ independently and uniformly from the rows and takes $w_{t+1} =
     w_t - \eta\nabla f_{i_t}(w_t)$: given the past, the mean of the step is the step of gradient descent."""
     x = rng.integers(-9, 10, n).astype(float)
-    path = walk(
-        stochastic_gradient_descent, T, lambda w, rows: w - x[rows].mean(), n, [16.0], step=eta, rng=rng
-    )
+    problem = (lambda w, rows: w - x[rows].mean()), n, [16.0]
+    path = walk(stochastic_gradient_descent, T, *problem, step=eta, rng=rng)
     rows = drawn(path, T)
     yield equal("rows that exist", int(np.isin(rows, range(n)).sum()), T)
     replay = [16.0]
@@ -380,9 +370,7 @@ def sgd_cheap(stochastic_gradient_descent, gradient_descent, noise_floor, rng):
         exact = float(sum((w - mean) ** 2 for w in ends) / 3**t)
         ends = [w - eta * (w - v) for w in ends for v in x]
         answer = noise_floor(t=t, start=float((start - mean) ** 2), **given)
-        yield equal(
-            f"mean square over all sequences of {t} rows", answer, exact, rounding(40, 400), x=x, eta=eta
-        )
+        yield equal(f"mean square over all sequences of {t} rows", answer, exact, rounding(40, 400), x=x)
     yield equal("its limit", noise_floor(**given), float(eta * variance / (2 - eta)), rounding(8, 100), x=x)
     yield from gradients_counted(stochastic_gradient_descent, gradient_descent, np.array(x, dtype=float), rng)
 
@@ -400,9 +388,8 @@ def gradients_counted(stochastic_gradient_descent, gradient_descent, x, rng):
 
     few = walk(stochastic_gradient_descent, 7, single, 3, [1.0], step=0.5, rng=rng)
     rows = {"n_rows": 3} if "n_rows" in options_of(gradient_descent) else {}
-    many = walk(
-        gradient_descent, 7, lambda w: float(((w - x.mean()) ** 2).sum()) / 2, full, [100.5], step=0.5, **rows
-    )
+    bowl = (lambda w: float(((w - x.mean()) ** 2).sum()) / 2), full
+    many = walk(gradient_descent, 7, *bowl, [100.5], step=0.5, **rows)
     yield equal("gradients of rows in 7 stochastic steps, counted here", calls["single"], 7)
     yield within("in 7 full steps, with or without one at the end", calls["full"], 21, 24)
     for path, number in ((few, 7), (many, 21)):
@@ -481,23 +468,20 @@ def subgradient_rate(subgradient_method, rng, *, T=60):
         ("plain", {}, target),
         ("on the box of side 2", {"project": lambda w: np.clip(w, -1, 1)}, np.clip(target, -1, 1)),
     ):
-        trace = walk(
-            subgradient_method, T, value, slope, np.zeros(3), step=lambda t: 1 / math.sqrt(t), **options
-        )
+        options["step"] = lambda t: 1 / math.sqrt(t)
+        trace = walk(subgradient_method, T, value, slope, np.zeros(3), **options)
         path = iterates(trace)
         yield at_least(f"iterates, {name}", len(path), 2)
         etas = 1 / np.sqrt(np.arange(1, len(path)))
         steps = path[:-1] - etas[:, None] * np.array([slope(w) for w in path[:-1]])
-        steps = options["project"](steps) if options else steps
+        steps = options.get("project", lambda w: w)(steps)
         yield equal(f"iterates, {name}", path[1:], steps, rounding(9, 20), target=target)
         values = np.array([value(w) for w in path])
         bound = (float(best @ best) + 3 * float((etas**2).sum())) / (2 * float(etas.sum()))
         excess = values[:-1].min() - value(best)
         yield at_most(f"the best value, {name}", excess, bound, rounding(60, 20), target=target)
-        answer = trace[-1][1] if isinstance(trace, list) else trace.x
-        yield equal(
-            f"value of the answer, {name}", value(answer), values.min(), rounding(9, 20), target=target
-        )
+        answer = value(trace[-1][1] if isinstance(trace, list) else trace.x)
+        yield equal(f"value of the answer, {name}", answer, values.min(), rounding(9, 20), target=target)
 
 
 # ------------------------------------------------------------------- 9 What the notes print

@@ -66,7 +66,7 @@ def _labelled(rng, n, d, n_classes=3, spread=4):
 def _means(X, y):
     """Return the class means as lists of fractions."""
     return [
-        [Fraction(int(column.sum()), int((y == k).sum())) for column in X[y == k].T] for k in np.unique(y)
+        [Fraction(int(total), int((y == k).sum())) for total in X[y == k].sum(axis=0)] for k in np.unique(y)
     ]
 
 
@@ -95,8 +95,8 @@ def rule(KNeighborsClassifier, rng):
         own = KNeighborsClassifier(n_neighbors=1).fit(X, np.arange(n)).predict(Q)
         yield equal(f"number of the nearest row in {d} dimensions", own, expected[:, 0], X=X, Q=Q)
         if names_rows:
-            found = KNeighborsClassifier(n_neighbors=9).fit(X, y).kneighbors(Q)[1]
-            yield equal("numbers of the 9 nearest rows, in order", found, expected[:, :9], X=X, Q=Q)
+            rows = KNeighborsClassifier(n_neighbors=9).fit(X, y).kneighbors(Q)[1]
+            yield equal("numbers of the 9 nearest rows, in order", rows, expected[:, :9], X=X, Q=Q)
 
 
 @statement("claim", "1")
@@ -113,8 +113,8 @@ def distances(KNeighborsClassifier, rng):
         yield equal(f"nearest rows, data moved by {shift:.0f}", as_numbers(own, 30), order[:, 0], X=X, Q=Q)
         model = KNeighborsClassifier(n_neighbors=5).fit(X + shift, y)
         if hasattr(model, "kneighbors"):
-            length, found = model.kneighbors(Q + shift)
-            yield equal(f"five nearest rows, data moved by {shift:.0f}", found, order, X=X, Q=Q)
+            length, rows = model.kneighbors(Q + shift)
+            yield equal(f"five nearest rows, data moved by {shift:.0f}", rows, order, X=X, Q=Q)
             yield equal("their squared distances", length**2, squares, rounding(4, 300.0))
     pairs = [(np.array([place, 0.0]), np.array([place + 1, 0.0])) for place in (1e8, far)]
     truth = [float(((a - b) ** 2).sum()) for a, b in pairs]
@@ -139,8 +139,7 @@ def train_error_zero(KNeighborsClassifier, rng):
     first = {tuple(x): y[i] for i, x in reversed(list(enumerate(X.tolist())))}
     expected = sum(int(first[tuple(x)] != label) for x, label in zip(X.tolist(), y, strict=True))
     answers = KNeighborsClassifier(n_neighbors=1).fit(X, y).predict(X)
-    errors = int((answers != y).sum())
-    yield equal("training errors with copies", errors, expected, X=X, y=y)
+    yield equal("training errors with copies", (answers != y).sum(), expected, X=X, y=y)
 
 
 # ------------------------------------------------------------------- 2 The vote of k neighbours
@@ -188,8 +187,7 @@ def leave_one_out(KNeighborsClassifier, rng):
     yield equal("answers fitted again without each row", as_numbers(answers, 30), votes, X=X, y=y)
     model.fit(X, y)
     if hasattr(model, "kneighbors"):  # the rule needs fit and predict alone
-        found = model.kneighbors()[1]
-        yield equal("four nearest other rows of every row", found, others, X=X)
+        yield equal("four nearest other rows of every row", model.kneighbors()[1], others, X=X)
 
 
 # ------------------------------------------------------------------- 3 The risk with many rows
@@ -210,17 +208,15 @@ def asymptotic_risk(nearest_neighbor_risk, KNeighborsClassifier, rng):
         risk, apart = Fraction(0), Fraction(0)
         for rows in itertools.product(range(3), repeat=n):
             model = KNeighborsClassifier(n_neighbors=1).fit(atoms[list(rows)], np.arange(n))
-            found = model.predict(atoms)  # the label of a row is its number
-            if not np.isin(found, range(n)).all():
-                found = np.zeros(3)  # nonsense
-            apart += sum(rows[int(i)] != a for a, i in enumerate(found))
-            risk += sum(1 - (eta[a] * eta[rows[int(i)]]).sum() for a, i in enumerate(found))
-        risk /= 3 ** (n + 1)
-        gap = abs(risk - limit)
-        yield at_most(f"gap of the risk with {n} rows to its limit", gap, Fraction(2, 3) ** n, eta=eta)
-        yield equal(
-            f"risk with {n} rows where each atom has its own label", apart / 3 ** (n + 1), Fraction(2, 3) ** n
-        )
+            nearest = model.predict(atoms)  # the label of a row is its number
+            if not np.isin(nearest, range(n)).all():
+                nearest = np.zeros(3)  # nonsense
+            apart += sum(rows[int(i)] != a for a, i in enumerate(nearest))
+            risk += sum(1 - (eta[a] * eta[rows[int(i)]]).sum() for a, i in enumerate(nearest))
+        gap, unseen = abs(risk / 3 ** (n + 1) - limit), Fraction(2, 3) ** n
+        yield at_most(f"gap of the risk with {n} rows to its limit", gap, unseen, eta=eta)
+        what = f"risk with {n} rows where each atom has its own label"
+        yield equal(what, apart / 3 ** (n + 1), unseen)
 
 
 @statement("theorem", "3", "Cover and Hart (1967), Thm 1")
@@ -266,12 +262,12 @@ def k_risk(k_neighbors_risk):
     \sim \mathrm{Binomial}(k, \eta)$. It decreases in $k$, to $\min(\eta, 1 - \eta)$; for $k = 1$ it is
     $2\eta(1 - \eta)$."""
     etas, sizes = [Fraction(m, 16) for m in (0, 1, 5, 8, 11, 16)], (1, 3, 5, 15, 101)
-    exact = np.array([[_vote_risk(eta, k) for k in sizes] for eta in etas])
-    found = np.array([[k_neighbors_risk(float(eta), k) for k in sizes] for eta in etas])
-    yield equal("risk at six eta for k = 1, 3, 5, 15, 101", found, exact, rounding(202))
-    yield at_most("increases with k", np.diff(found, axis=1), 0.0, rounding(202))
+    exact = [[_vote_risk(eta, k) for k in sizes] for eta in etas]
+    risks = np.array([[k_neighbors_risk(float(eta), k) for k in sizes] for eta in etas])
+    yield equal("risk at six eta for k = 1, 3, 5, 15, 101", risks, exact, rounding(202))
+    yield at_most("increases with k", np.diff(risks, axis=1), 0.0, rounding(202))
     single = [float(2 * eta * (1 - eta)) for eta in etas]
-    yield equal("k = 1 against 2 eta (1 - eta)", found[:, 0], single, rounding(4))
+    yield equal("k = 1 against 2 eta (1 - eta)", risks[:, 0], single, rounding(4))
 
 
 def _vote_risk(eta, k):
@@ -318,7 +314,7 @@ def centroid_means(NearestCentroid, rng):
     X, y = _labelled(rng, 31, 4)
     X = X + 10  # no sum is 0
     means = as_numbers(getattr(NearestCentroid().fit(X, y), "centroids_", None), 3, 4)
-    exact = [[float(entry) for entry in mean] for mean in _means(X, y)]
+    exact = np.array(_means(X, y)).astype(float)
     yield equal("class means against fractions", means, exact, rounding(31, 4), X=X, y=y)
 
 
@@ -338,9 +334,8 @@ def centroid_rule(NearestCentroid, rng):
     far = 2.0**40  # a score from the mean 0 cannot tell the other two apart: it is about 2^79
     model = NearestCentroid().fit([[0.0], [far], [far + 2]], [0, 1, 2])
     answers = model.predict([[far + t] for t in (0.25, 1, 1.75)])
-    yield equal(
-        "means 0, 2^40, 2^40 + 2: answers next to the second, between, next to the third", answers, [1, 2, 2]
-    )
+    what = "means 0, 2^40, 2^40 + 2: answers next to the second, between, next to the third"
+    yield equal(what, answers, [1, 2, 2])
     for shift in (0.0, far):
         model = NearestCentroid().fit(np.array([[0, 0], [2, 4]]) + shift, [-1, 1])
         answers = model.predict(np.array([[1, 2], [3, 1], [-1, 3], [0, 2], [2, 2]]) + shift)
@@ -371,11 +366,10 @@ def centroid_gnb_claim(NearestCentroid, rng):
     X, Q = rng.integers(-4, 5, (24, 2)), rng.integers(-9, 10, (60, 2))
     X[:, 0] += 9 * y
     model, means = NearestCentroid().fit(X, y), _means(X, y)
-    squares = [_nearest_mean(q, means)[1] for q in Q]
+    squares, answers = np.array([_nearest_mean(q, means)[1] for q in Q]), model.predict(Q)
     for variance in (Fraction(1, 4), Fraction(9)):
-        scores = [[-s / (2 * variance) for s in row] for row in squares]  # the rest is the same in each class
-        best = [2 - int(np.argmax(row[::-1])) for row in scores]
-        answers = model.predict(Q)
+        scores = -squares / (2 * variance)  # the rest is the same in each class
+        best = 2 - np.argmax(scores[:, ::-1], axis=1)
         yield equal(f"answers against naive Bayes, variance {variance}", answers, best, X=X, Q=Q)
     wide = NearestCentroid().fit([[-1], [1], [0], [10]], [0, 0, 1, 1])
     answer = as_numbers(wide.predict([[-4]]), 1)

@@ -17,24 +17,13 @@ import numpy as np
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
 ANSWERS = {
-    "signed_rows": "(n, D)",
-    "margin": "number",
-    "mistake_set": "(m,) int",
-    "perceptron_loss": "number",
-    "perceptron_subgradient": "(D,)",
-    "mistake_bound": "number",
-    "slack_bound": "number",
-    "one_pass": "(D,)",
-    "Perceptron.mistakes_": "(t,) int",
-    "Perceptron.coef_": "(K, d)",
-    "Perceptron.intercept_": "(K,)",
-    "Perceptron.combination_": "(n,)",
-    "Perceptron.decision_function": "(m,)",
-    "Perceptron.predict": "(m,) any",
-    "KernelPerceptron.counts_": "(n,) int",
-    "KernelPerceptron.decision_function": "(m,)",
-    "KernelPerceptron.predict": "(m,) any",
-}
+    "signed_rows": "(n, D)", "margin": "number", "mistake_set": "(m,) int", "perceptron_loss": "number",
+    "perceptron_subgradient": "(D,)", "mistake_bound": "number", "slack_bound": "number", "one_pass": "(D,)",
+    "Perceptron.mistakes_": "(t,) int", "Perceptron.coef_": "(K, d)", "Perceptron.intercept_": "(K,)",
+    "Perceptron.combination_": "(n,)", "Perceptron.decision_function": "(m,)",
+    "Perceptron.predict": "(m,) any", "KernelPerceptron.counts_": "(n,) int",
+    "KernelPerceptron.decision_function": "(m,)", "KernelPerceptron.predict": "(m,) any",
+}  # fmt: skip
 PICKS = ("cyclic", "first", "random", "worst")
 
 # a case by hand: signed rows (-3, 1), (2, 1), (-4, 1)
@@ -605,9 +594,8 @@ def gram_form(KernelPerceptron, rng, *, n=40):
         points = np.vstack([path[-1:], rng.integers(-9, 10, (19, X.shape[1]))])  # the first score is not zero
         scores = model.decision_function(points.astype(float))
         yield equal("scores of new points", scores, points @ path[-1], Z=Z, points=points)
-    square = fit(
-        KernelPerceptron, SQUARE, DIAGONALS, kernel=lambda A, B: (1 + A @ B.T) ** 2, fit_intercept=True
-    )
+    options = {"kernel": lambda A, B: (1 + A @ B.T) ** 2, "fit_intercept": True}
+    square = fit(KernelPerceptron, SQUARE, DIAGONALS, **options)
     yield equal("answers on the diagonals", square.predict(SQUARE.astype(float)), DIAGONALS)
 
 
@@ -619,9 +607,8 @@ def erratum_y14(perceptron_loss):
     factor is not constant, and $\sigma(0) = 0$ on any data."""
     Z, w = np.array([[-1.0, 0.0], [0.0, 1.0]]), np.array([1.0, 1.0])
     distance = 1 / math.sqrt(2)  # of (-1, 0), the one mistake, from the line orthogonal to (1, 1)
-    ratios = np.array([perceptron_loss(c * w, Z) / distance for c in (1.0, 2.0)])
-    truth = math.sqrt(2) * np.array([1, 2])
-    yield equal("sigma over the distances, for w and 2 w", ratios, truth, rounding(8, 4))
+    ratios = [perceptron_loss(c * w, Z) / distance for c in (1.0, 2.0)]
+    yield equal("sigma over the distances, for w and 2 w", ratios, [2**0.5, 8**0.5], rounding(8, 4))
     yield equal("sigma at zero, distances or not", perceptron_loss(0 * w, -Z), 0.0)
 
 
@@ -635,9 +622,8 @@ def erratum_y15(Perceptron, rng):
     for eta in (4.0, 0.5):
         there, here = fit(Perceptron, X, y, start, eta0=eta), fit(Perceptron, X, y, start / eta)
         same = np.array_equal(there.mistakes_, here.mistakes_)
-        yield equal(
-            f"start b, step {eta:g}, and start b / {eta:g}, step 1: same updates", same, True, X=X, y=y
-        )
+        what = f"start b, step {eta:g}, and start b / {eta:g}, step 1: same updates"
+        yield equal(what, same, True, X=X, y=y)
     models = [fit(Perceptron, *ONE_ROW, eta0=eta) for eta in (1.0, 4.0)]
     yield equal("updates from -3 with steps 1 and 4", [len(model.mistakes_) for model in models], [4, 1])
     yield equal("weights then", [float(weights(model)[0]) for model in models], [1.0, 1.0])
@@ -683,8 +669,8 @@ def erratum_w9(mistake_set):
     Z = np.array([[1.0, 2.0], [-1.0, 0.0], [0.0, 3.0]])
     yield equal("mistakes of 0 as printed", (Z @ np.zeros(2) < 0).sum(), 0)
     for name, w, rows in (("0", [0, 0], [0, 1, 2]), ("(1, 1)", [1, 1], [1]), ("(-1, 1)", [-1, 1], [])):
-        found = np.sort(mistake_set(np.array(w, dtype=float), Z)).tolist()
-        yield equal(f"mistakes of {name}, corrected", str(found), str(rows))
+        wrong = np.sort(mistake_set(np.array(w, dtype=float), Z)).tolist()
+        yield equal(f"mistakes of {name}, corrected", str(wrong), str(rows))
 
 
 @correction("wrong", "7 deeper", "Wainwright, section 2.3.4")
