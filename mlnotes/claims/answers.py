@@ -215,6 +215,13 @@ def first(path: Any, n_steps: int) -> list[Any]:
     return list(itertools.islice(getattr(path, "iterates", path), n_steps + 1))
 
 
+def quietly(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Return the answer of a call without the warnings of estimators; others are heard."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return call(*arguments, **options)
+
+
 def quiet_fit(estimator: Any, X: Any, y: Any) -> tuple[Any, int]:
     """Return the fitted model and how many warnings the fit gave."""
     with warnings.catch_warnings(record=True) as caught:

@@ -14,7 +14,17 @@ from fractions import Fraction
 import numpy as np
 
 from mlnotes.claims.answers import refuses
-from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
+from mlnotes.claims.core import (
+    at_least,
+    at_most,
+    bernstein,
+    correction,
+    equal,
+    hoeffding,
+    rounding,
+    statement,
+    within,
+)
 from mlnotes.laws.datasets import FiniteLaw, gaussian_pair, random_finite_law
 from mlnotes.laws.known import normal_cdf
 
@@ -112,9 +122,8 @@ def gauss(low, high, n):
 
 
 # ------------------------------------------------------------------- 1 The set-up
-@statement(
-    "definition", "1", "Yan, mathematical set-up", "Recitation 7, 1.1", "Wainwright, 2.2", false_alarm=1e-9
-)
+@statement("definition", "1", "Yan, mathematical set-up", "Recitation 7, 1.1", "Wainwright, 2.2",
+           false_alarm=1e-9)  # fmt: skip
 def setup_iid(FiniteLaw, rng):
     r"""The data $(x_1, y_1), \dots, (x_n, y_n)$ are independent draws from one law of $(X, Y)$: the class
     counts are random, and a label depends on its own $x$."""
@@ -160,10 +169,8 @@ def setup_labels(PlugInClassifier, rng):
         yield equal("answers that renaming changes", changed, 0, labels=labels)
 
 
-@statement(
-    *("definition", "1", "Yan, R(f)", "Wainwright, eq. (2.3)", "Recitation 7, 1.1"),
-    "Shi, generalisation error",
-)
+@statement("definition", "1", "Yan, R(f)", "Wainwright, eq. (2.3)", "Recitation 7, 1.1",
+           "Shi, generalisation error")  # fmt: skip
 def setup_risk01(risk, rng, *, m=6, bits=16):
     r"""The risk is the probability of an error, $R(f) = P(f(X) \ne Y) = E\,1\{f(X) \ne Y\}$."""
     law = random_finite_law(rng, m, 3, n_null=1, denominator=2**bits)
@@ -280,9 +287,8 @@ def discrete_joint(bayes_rule_binary, rng):
 
 
 # ------------------------------------------------------------------- 3 The Bayes rule, two classes
-@statement(
-    *("definition", "3", "Yan, Bayes optimal classifier", "Wainwright, eq. (2.4)"), "Recitation 7, Def. 1.1"
-)
+@statement("definition", "3", "Yan, Bayes optimal classifier", "Wainwright, eq. (2.4)",
+           "Recitation 7, Def. 1.1")  # fmt: skip
 def rule_binary(bayes_rule_binary, rng):
     r"""The Bayes rule answers 1 iff $\eta(x) = P(Y = 1 \mid X = x) \ge 1/2$; a tie goes to 1."""
     eta = np.concatenate([[0.0, np.nextafter(0.5, 0), 0.5, np.nextafter(0.5, 1), 1.0], rng.random(40)])
@@ -357,9 +363,9 @@ def strict_question(risk, bayes_rule_binary, rng):
     table, eta, best = law.table(), eta_of(law), float(law.bayes_risk())
     rule = bayes_rule_binary(eta)
     other = np.where(eta == 0.5, 1 - rule, rule)
-    yield equal("points where the two rules differ", int((rule != other).sum()), 1)
-    yield equal("risk of the rule, the least of any", risk(rule, table), best, rounding(12), joint=table)
-    yield equal("risk of the second rule", risk(other, table), best, rounding(12), joint=table)
+    yield equal("points where the two rules differ", (rule != other).sum(), 1)
+    for name, g in (("rule, the least of any", rule), ("second rule", other)):
+        yield equal(f"risk of the {name}", risk(g, table), best, rounding(12), joint=table)
 
 
 @statement("definition", "3", "Yan, Bayes risk")
@@ -541,7 +547,7 @@ def setup_hypothesis_testing_view(likelihood_ratio_rule, risk):
     ratio = np.log(floats(likelihood[:, 1] / likelihood[:, 0]))
     # at 2/5 no ratio lies between the thresholds 1 and 3/2
     cases: dict = {"1/2": 0, "2/5": 0, "1/8": Fraction(3, 64), "7/8": Fraction(21, 64)}
-    for p, lost in zip(map(Fraction, cases), cases.values(), strict=True):
+    for p, lost in ((Fraction(p), lost) for p, lost in cases.items()):
         joint = FiniteLaw(tuple(map(tuple, likelihood * np.array([1 - p, p]))))
         ml = risk(likelihood_ratio_rule(ratio, 0.5), joint.table())
         best = risk(likelihood_ratio_rule(ratio, float(p)), joint.table())
@@ -556,13 +562,8 @@ def beers_model(BeersLaw, rng):
     is at most 7. Then $P(\text{pass}) = 1 - \frac{65}{2}e^{-7} = 0.97036$."""
     n, exact = 40_000, 1 - 32.5 * math.exp(-7)
     X, y = (np.asarray(part) for part in BeersLaw().sample(n, rng))
-    # Bernstein: a deviation t has probability <= 2 exp(-n t^2 / (2 v + 2 t / 3)); solved for 1e-9 / 3
-    log_term = math.log(6 / 1e-9)
-    third = log_term / (3 * n)
-    band = third + math.sqrt(third**2 + 2 * exact * (1 - exact) * log_term / n)
-    yield equal("share that passes", y.mean(), exact, band)
-    late = int(y[X.sum(axis=1) > 7].sum())
-    yield equal("who passes although sleep and beers alone exceed 7", late, 0)
+    yield equal("share that passes", y.mean(), exact, bernstein(n, exact * (1 - exact), 1e-9 / 3))
+    yield equal("who passes although sleep and beers alone exceed 7", y[X.sum(axis=1) > 7].sum(), 0)
     # an exponential variable cut at 1 is bounded, with mean 1 - 1/e
     cut, mean = np.minimum(X, 1).mean(axis=0), np.full(2, 1 - math.exp(-1))
     yield equal("means of sleep and beers, cut at 1", cut, mean, hoeffding(n, 1e-9 / 3))
@@ -837,10 +838,10 @@ def mle_intuition(posterior):
 def mle_bernoulli(bernoulli_mle, rng):
     r"""For coin flips the maximum-likelihood estimate is the frequency, $\hat p = n_1/n$."""
     for n in (1, 5, 12):
-        grid, estimates, best = [Fraction(j, n) for j in range(n + 1)], [], []
-        for k in range(n + 1):
-            estimates.append(bernoulli_mle(rng.permutation(np.repeat([1, 0], [k, n - k]))))
-            best.append(float(max((q**k * (1 - q) ** (n - k), q) for q in grid)[1]))
+        grid = [Fraction(j, n) for j in range(n + 1)]
+        best = [float(max((q**k * (1 - q) ** (n - k), q) for q in grid)[1]) for k in range(n + 1)]
+        rows = (np.repeat([1, 0], [k, n - k]) for k in range(n + 1))
+        estimates = [bernoulli_mle(rng.permutation(y)) for y in rows]
         yield equal(f"estimates from k ones among {n}", estimates, np.arange(n + 1) / n, rounding(n))
         yield equal("exact maximisers on the grid j/n", estimates, best, rounding(n))
 
@@ -896,9 +897,8 @@ def plugin_generative(PlugInClassifier, rng, *, n=70, m=25):
     model, points = PlugInClassifier().fit(X, y), rng.normal(1, 3, (m, 2))
     groups = [X[y == k] for k in range(3)]
     covariances = [np.cov(rows.T, bias=True) for rows in groups]
-    terms = [math.log(len(r) / n) + log_gaussian(points, r.mean(axis=0), S)
-             for r, S in zip(groups, covariances, strict=True)]  # fmt: skip
-    scores = np.column_stack(terms)
+    scores = np.column_stack([math.log(len(r) / n) + log_gaussian(points, r.mean(axis=0), S)
+                              for r, S in zip(groups, covariances, strict=True)])  # fmt: skip
     weights = np.exp(scores - scores.max(axis=1, keepdims=True))
     expected = weights / weights.sum(axis=1, keepdims=True)
     # solving with S costs a relative error of order u cond(S); an error e in the scores moves a posterior
@@ -948,16 +948,12 @@ def setup_true_vs_empirical_risk(empirical_risk):
     law = FiniteLaw.from_weights([[3, 1], [1, 3]])
     rules = list(law.rules())
     exact = np.array([float(error(law.exact_table(), f)) for f in rules])
-    mean, chosen, true_of_chosen = np.zeros(len(rules)), 0.0, 0.0
-    for sample in itertools.product(itertools.product(range(2), range(2)), repeat=3):
-        mass = float(math.prod(law.joint[x][k] for x, k in sample))
-        x, y = np.array(sample).T
-        risks = np.array([empirical_risk(y, f[x]) for f in rules])
-        mean += mass * risks
-        chosen += mass * risks.min()
-        true_of_chosen += mass * exact[risks.argmin()]
+    samples = np.array(list(itertools.product(itertools.product(range(2), range(2)), repeat=3)))  # (64, 3, 2)
+    masses = law.table()[samples[..., 0], samples[..., 1]].prod(axis=1)
+    risks = np.array([[empirical_risk(y, f[x]) for f in rules] for x, y in samples.transpose(0, 2, 1)])
+    mean, best = masses @ risks, float(law.bayes_risk())
     yield equal("mean of R_n over all 64 samples, for each of the 4 rules", mean, exact, rounding(64))
-    best = float(law.bayes_risk())
+    chosen, true_of_chosen = masses @ risks.min(axis=1), masses @ exact[risks.argmin(axis=1)]
     yield at_most("mean training error of the rule chosen on the sample", chosen, best - 0.05)
     yield at_least("mean true risk of that rule", true_of_chosen, best)
 

@@ -625,6 +625,15 @@ def hoeffding(n: int, failure: float, width: float = 1.0) -> float:
     return width * math.sqrt(math.log(2 / failure) / (2 * n))
 
 
+def bernstein(n: int, variance: Any, failure: float) -> Any:
+    r"""Return t with :math:`P(|\bar X_n - E X| \ge t) \le` `failure`, each of n draws within 1 of its mean.
+
+    Bernstein: at most :math:`2 \exp(-n t^2 / (2 v + 2 t / 3))`, v the average `variance`, solved for t.
+    """
+    log_term = math.log(2 / failure) / n
+    return log_term / 3 + np.sqrt((log_term / 3) ** 2 + 2 * np.maximum(variance, 0) * log_term)
+
+
 def _find(id: str) -> Claim:
     return importlib.import_module("mlnotes.claims").find(id)
 

@@ -15,7 +15,17 @@ from pathlib import Path
 import numpy as np
 
 from mlnotes.claims.answers import refuses
-from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
+from mlnotes.claims.core import (
+    at_least,
+    at_most,
+    bernstein,
+    correction,
+    equal,
+    hoeffding,
+    rounding,
+    statement,
+    within,
+)
 
 TABLES = "mlnotes/laws/data/README.md"
 LAWS = "mlnotes/laws/known.py and mlnotes/laws/shapes.py"
@@ -217,19 +227,10 @@ def law_sampler(
         cells = np.stack([column == q for column in ranks.T for q in range(4)]) / n  # (c, n)
         # given X the cells are fixed and the labels independent, with the posterior as their mean
         gap = abs(cells @ (np.eye(law.n_classes)[y] - posterior))  # (c, K)
-        band = _bernstein(n, cells @ (posterior * (1 - posterior)), failure)
+        band = bernstein(n, cells @ (posterior * (1 - posterior)), failure)
         yield at_most(f"{name}: frequencies of the classes against the posterior", gap, band)
         yield equal(f"{name}: average posterior against the prior", posterior.mean(axis=0), law.prior,
                     hoeffding(n, failure))  # fmt: skip
-
-
-def _bernstein(n, variance, failure):
-    """Return t with P(|mean of n independent, centred terms of size <= 1| >= t) <= failure.
-
-    Bernstein: 2 exp(-n t^2 / (2 v + 2 t / 3)), v the average variance, solved for t.
-    """
-    log_term = math.log(2 / failure) / n
-    return log_term / 3 + np.sqrt((log_term / 3) ** 2 + 2 * np.maximum(variance, 0) * log_term)
 
 
 # ------------------------------------------------------------------- laws: the Bayes risk by quadrature

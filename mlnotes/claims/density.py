@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import itertools
 import math
-import warnings
 from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, refuses, scalar
+from mlnotes.claims.answers import as_numbers, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement, within
-from mlnotes.estimators.base import LimitWarning
 from mlnotes.laws.datasets import load_ages_at_death
 
 SQRT5 = math.sqrt(5)
@@ -372,10 +370,8 @@ def cv_select(select_bins, select_bandwidth, search, rng):
     exact = [_left_out([Fraction(round(61 * v), 61) for v in x], m) for m in range(1, 13)]
     widths = np.geomspace(0.004, 1.0, 12)
     scores = [(lambda a, b: a - 2 * b)(*_sums(x, h)) for h in widths]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LimitWarning)
-        m = scalar(select_bins(x, np.arange(1, 13)).best)
-        h = scalar(select_bandwidth(x, widths).best)
+    m = scalar(quietly(select_bins, x, np.arange(1, 13)).best)
+    h = scalar(quietly(select_bandwidth, x, widths).best)
     score = float(exact[int(m) - 1]) if m in range(1, 13) else math.nan
     yield equal("score of the chosen number of bins", score, float(min(exact)), rounding(40, 60), x=x)
     place = int(np.argmin(abs(widths - h)))
@@ -554,14 +550,8 @@ def _left_out_score(x, h):
     return _normal(gaps, math.sqrt(2) * h).mean() - 2 * others
 
 
-@statement(
-    "theorem",
-    "7",
-    "Yan, Thm 2.7",
-    "Stone, 1984",
-    given=("NormalMixture",),
-    engine="The 1,200 scores at 100,000 points are sums of 10^10 pairs each.",
-)
+@statement("theorem", "7", "Yan, Thm 2.7", "Stone, 1984", given=("NormalMixture",),
+           engine="The 1,200 scores at 100,000 points are sums of 10^10 pairs each.")  # fmt: skip
 def kde_stone(select_bandwidth, NormalMixture):
     r"""For bounded $f$ and a symmetric, Hölder continuous kernel of compact support, $ISE(\hat
     h)/\min_hISE(h) \to 1$ almost surely for the cross-validated $\hat h$. Cited, not proved. A trend, on 40
@@ -576,9 +566,7 @@ def kde_stone(select_bandwidth, NormalMixture):
         for _ in range(40):
             x = law.sample(n, rng)
             widths = 1.2 * n**-0.2 * np.geomspace(0.2, 1.5, 30)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", LimitWarning)
-                chosen = scalar(select_bandwidth(x, widths).best)
+            chosen = scalar(quietly(select_bandwidth, x, widths).best)
             least = law.integrated_squared_error(x, widths).min()
             ratios.append(law.integrated_squared_error(x, chosen) / least if chosen > 0 else math.nan)
             if n == 100:

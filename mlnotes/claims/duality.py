@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import itertools
 import math
-import warnings
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, refuses, scalar
+from mlnotes.claims.answers import as_numbers, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
 ACCURACY = 1e-8
@@ -67,9 +66,7 @@ def _floats(arrays):
 
 
 def _solve(solve_qp, QuadraticProgram, arrays) -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return solve_qp(QuadraticProgram(*_floats(arrays)))
+    return quietly(solve_qp, QuadraticProgram(*_floats(arrays)))
 
 
 def _point(solution: Any, arrays) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -377,9 +374,7 @@ def solve_via_dual(QuadraticProgram, solve_qp, rng):
     M, r, inverse = np.vstack([G, A]), np.concatenate([h, b]), np.linalg.inv(P)
     dual = (M @ inverse @ M.T, M @ inverse @ q + r, -np.eye(4, 5), np.zeros(4), np.zeros((0, 5)), np.zeros(0))
     optimum = np.concatenate(multipliers), h - G @ best, np.zeros(0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        solution = solve_qp(program.dual_program())
+    solution = quietly(solve_qp, program.dual_program())
     yield from _proves(solution, dual, "dual program", optimum)
     z, *_ = _point(solution, dual)
     lam, nu = np.maximum(z[:4], 0.0), z[4:]

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import itertools
 import math
-import warnings
 from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, refuses, scalar
+from mlnotes.claims.answers import as_numbers, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement
 
 ANSWERS = {
@@ -58,13 +57,6 @@ def _labelled(rng, n=40, d=3):
     flipped = rng.choice(n, n // 8, replace=False)
     y[flipped] *= -1
     return X, y
-
-
-def _fit(model, X, y):
-    """Fit without the warning of a weak classifier that only guesses."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return model.fit(X, y)
 
 
 def _answers(model, X):
@@ -144,14 +136,14 @@ def out_of_bag(BaggingClassifier, RandomForestClassifier, rng):
         ("bagging", BaggingClassifier(n_estimators=B, oob_score=True, random_state=seed)),
         ("forest", RandomForestClassifier(B, max_features=1, oob_score=True, random_state=seed)),
     ):
-        model = _fit(method, X, np.arange(n))
+        model = quietly(method.fit, X, np.arange(n))
         answers = np.array([as_numbers(member.predict(X), n) for member in model.estimators_])
         votes = ((answers[..., None] == np.arange(n)) & (answers != np.arange(n))[..., None]).sum(axis=0)
         shares = votes / np.maximum(votes.sum(axis=1, keepdims=True), 1)
         told = as_numbers(model.oob_decision_function_, n, n)
         yield equal(f"{name}: shares of the votes of members that have not seen a row", told, shares, 1e-15)
         yield equal(f"{name}: right answers, where no two rows share a class", scalar(model.oob_score_), 0.0)
-        model = _fit(method, X[:, :1], X[:, 0].astype(int) // 2)
+        model = quietly(method.fit, X[:, :1], X[:, 0].astype(int) // 2)
         shares = as_numbers(model.oob_decision_function_, n, n // 2)
         judged = shares.sum(axis=1) > 0
         right = (shares.argmax(axis=1) == X[:, 0] // 2)[judged].mean()
@@ -319,7 +311,7 @@ def boosting_setup(AdaBoostClassifier, rng):
     yield equal("scores against the weighted sum", model.decision_function(X), F, rounding(40, 20))
     clear = abs(F) > 1e-9
     yield equal("answers", model.predict(X)[clear], np.sign(F)[clear], X=X, y=y)
-    guess = _fit(AdaBoostClassifier(), _XOR, _XOR_LABELS)
+    guess = quietly(AdaBoostClassifier().fit, _XOR, _XOR_LABELS)
     yield equal("scores on an XOR", guess.decision_function(_XOR), np.zeros(4))
     yield equal("answers at score 0", guess.predict(_XOR), -np.ones(4))
 
@@ -449,7 +441,7 @@ def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight):
     yield equal("rounds when the first is perfect", len(perfect.estimators_), 1)
     scores = perfect.decision_function(X)
     yield equal("finite scores of the right sign", int((np.isfinite(scores) & (scores * y > 0)).sum()), 6)
-    guess = _fit(AdaBoostClassifier(n_estimators=5), _XOR, _XOR_LABELS)
+    guess = quietly(AdaBoostClassifier(n_estimators=5).fit, _XOR, _XOR_LABELS)
     yield at_most("rounds when the first only guesses", len(guess.estimators_), 1)
     yield equal("scores then", guess.decision_function(_XOR), np.zeros(4))
     yield equal("weight at err = 4/5: log 1/4", adaboost_weight(0.8), -math.log(4), rounding(8, 2))
@@ -465,7 +457,7 @@ def boosting_bias(AdaBoostClassifier):
     three = AdaBoostClassifier(n_estimators=3).fit(_LINE, _LINE_LABELS)
     wrong = [int((m.predict(_LINE) != _LINE_LABELS).sum()) for m in (one, three)]
     yield equal("errors of one stump and of three", wrong, [1, 0])
-    guess = _fit(AdaBoostClassifier(n_estimators=50), _XOR, _XOR_LABELS)
+    guess = quietly(AdaBoostClassifier(n_estimators=50).fit, _XOR, _XOR_LABELS)
     yield equal("errors on an XOR", (guess.predict(_XOR) != _XOR_LABELS).sum(), 2)
 
 
@@ -557,7 +549,7 @@ def erratum_y50(AdaBoostClassifier):
     """Printed: How to remove bias: boosting.
     Right: If the weak classifiers are better than guessing on *every* weighting. Stumps on an XOR are not,
     and boosting stays at half of the rows."""
-    guess = _fit(AdaBoostClassifier(n_estimators=100), _XOR, _XOR_LABELS)
+    guess = quietly(AdaBoostClassifier(n_estimators=100).fit, _XOR, _XOR_LABELS)
     yield equal("errors after 100 rounds", (guess.predict(_XOR) != _XOR_LABELS).sum(), 2)
     for j, t in itertools.product(range(2), (-1.0, 0.5)):
         wrong = int((np.where(_XOR[:, j] <= t, -1, 1) != _XOR_LABELS).sum())

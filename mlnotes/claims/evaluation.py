@@ -14,7 +14,16 @@ from fractions import Fraction
 import numpy as np
 
 from mlnotes.claims.answers import as_numbers, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement
+from mlnotes.claims.core import (
+    at_least,
+    at_most,
+    bernstein,
+    correction,
+    equal,
+    hoeffding,
+    rounding,
+    statement,
+)
 from mlnotes.laws.known import FiniteLaw, random_finite_law
 
 ANSWERS = {
@@ -34,15 +43,6 @@ def _samples(law, n):
 def _binomial(n, p):
     """Return P(B = 0), ..., P(B = n) for B ~ Binomial(n, p), exact for a Fraction."""
     return [math.comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1)]
-
-
-def _bernstein(n, p, failure):
-    """Return t such that a frequency in n draws is off its probability p by t or more with this probability.
-
-    Bernstein: at most 2 exp(-n t^2 / (2 (p (1 - p) + t/3))), which is `failure` at this t.
-    """
-    log = math.log(2 / failure) / n
-    return log / 3 + math.sqrt((log / 3) ** 2 + 2 * log * p * (1 - p))
 
 
 # What a candidate answers goes through these: nonsense becomes NaN, which no evidence survives.
@@ -90,7 +90,7 @@ def split(train_test_split, rng):
     counts = Counter(dict.fromkeys(sets, 0))
     counts.update(tuple(sorted(test.tolist())) for test in tests)
     worst = max(abs(c / draws - 1 / len(sets)) for c in counts.values())
-    band = _bernstein(draws, 1 / len(sets), 1e-9 / len(sets))  # added up over the six sets
+    band = bernstein(draws, 5 / 36, 1e-9 / len(sets))  # added up over the six sets
     yield at_most("deviation of the frequency of a test set from 1/6", worst, band)
 
 
@@ -300,7 +300,7 @@ def folds(k_folds, rng):
     draws = 2000
     dealt = [_folds(k_folds(6, 3, rng=rng)) for _ in range(draws)]
     together = [any({0, 1} <= set(test.tolist()) for _, test in parts) for parts in dealt]
-    band = _bernstein(draws, 0.2, 1e-9)
+    band = bernstein(draws, 0.16, 1e-9)
     yield at_most("deviation from 1/5 of P(rows 0 and 1 share a fold)", abs(np.mean(together) - 0.2), band)
 
 
@@ -313,12 +313,11 @@ def leave_one_out(cross_validate, leave_one_out, MemorisingClassifier, rng):
 
     def expected(n, folds):
         """Return n times the expectation of the cross-validation error on n rows."""
-        errors = [
-            mass
-            * _count(getattr(cross_validate(MemorisingClassifier(), x[:, None], y, folds), "error", None), n)
-            for mass, x, y in _samples(law, n)
-        ]
-        return sum(errors)
+        total = Fraction(0)
+        for mass, x, y in _samples(law, n):
+            report = cross_validate(MemorisingClassifier(), x[:, None], y, folds)
+            total += mass * _count(getattr(report, "error", None), n)
+        return total
 
     folds = _folds(leave_one_out(3))
     tests = [row for _, test in folds for row in test.tolist()]

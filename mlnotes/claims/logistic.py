@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import itertools
 import math
-import warnings
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, quiet_fit, scalar
+from mlnotes.claims.answers import as_numbers, quiet_fit, quietly, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
 ANSWERS = {
@@ -455,9 +454,7 @@ def penalty(LogisticRegression, rng, *, classes=(2, 3), n=30):
         C = float(rng.choice([0.25, 1.0, 4.0]))
         counts = rng.integers(1, 4, n, dtype=np.intp)
         for name, weights in (("ones", None), ("copies", counts)):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                model = LogisticRegression(C=C).fit(X, y, weights)
+            model = quietly(LogisticRegression(C=C).fit, X, y, weights)
             rows = np.repeat(np.arange(n), 1 if weights is None else counts)
             A, codes = np.column_stack([X, np.ones(n)])[rows], y[rows]
             W = _fitted(model, 2, 1 if K == 2 else K)

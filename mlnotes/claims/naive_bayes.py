@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers
+from mlnotes.claims.answers import as_numbers, quietly
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
 ANSWERS = {
@@ -38,13 +38,6 @@ def _gauss(u):
 
 def _normalised(joint):
     return joint / joint.sum(axis=1, keepdims=True)
-
-
-def _quietly(call, *arguments):
-    """Return the answer without the warning that some row has density 0 everywhere."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return call(*arguments)
 
 
 def _chances(rng, *shape):
@@ -167,7 +160,7 @@ def estimates(NaiveBayes, rng):
         slack = rounding(60, 1 + float(densities.max()) * 20)
         yield equal(f"{kind} marginals", np.exp(model.log_marginals(T)), densities, slack, X=X, y=y)
         posterior = _normalised(densities.prod(axis=1) * [15 / 24, 9 / 24])
-        told = _quietly(model.predict_proba, T)
+        told = quietly(model.predict_proba, T)
         yield equal(f"{kind}: posterior", told, posterior, rounding(200, 40), X=X, y=y)
     # between the two Gaussian features one with the categories 0, 2 and 5, of which class 1 has no 5
     category = np.where(y == 0, rng.permutation(24) % 3, rng.permutation(24) % 2)
@@ -272,7 +265,7 @@ def erratum_y37(KernelDensityClassifier):
     gaps = abs(far - X.T) / 0.5
     yield equal("sum over the classes of the kernel values at x = 2", float((gaps < math.sqrt(5)).sum()), 0.0)
     model = KernelDensityClassifier(bandwidth=0.5, kernel="epanechnikov").fit(X, y)
-    posterior = _quietly(model.predict_proba, far)[0]
+    posterior = quietly(model.predict_proba, far)[0]
     yield equal("answer of the library", posterior, [2 / 3, 1 / 3], rounding(4, 1))
 
 

@@ -14,6 +14,7 @@ from itertools import product
 
 import numpy as np
 
+from mlnotes.claims.answers import quietly
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
 ANSWERS = {
@@ -77,9 +78,7 @@ def pair(m):
 
 def fit(Perceptron, X, y, *start, **options):
     """Return the fitted model, by default without an intercept; its warnings are not the matter here."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return Perceptron(**{"fit_intercept": False} | options).fit(X.astype(float), y, *start)
+    return quietly(Perceptron(**{"fit_intercept": False} | options).fit, X.astype(float), y, *start)
 
 
 def weights(model, intercept=False):
@@ -193,9 +192,8 @@ def margin(margin, rng):
 
 
 # ------------------------------------------------------------------- 2 The algorithm
-@statement(
-    "definition", "2", "Yan, perceptron learning algorithm", "Wainwright, section 2.3.4", "Shi, eq. (1)"
-)
+@statement("definition", "2", "Yan, perceptron learning algorithm", "Wainwright, section 2.3.4",
+           "Shi, eq. (1)")  # fmt: skip
 def mistake_set(mistake_set, Perceptron, rng):
     r"""The mistakes of $w$ are $M(w) = \{i: \langle w, z_i\rangle \le 0\}$, with the boundary. At $w = 0$
     every row is one, and an algorithm that starts there must move."""
@@ -209,14 +207,8 @@ def mistake_set(mistake_set, Perceptron, rng):
     yield at_least("updates from zero", len(model.mistakes_), 1)
 
 
-@statement(
-    "algorithm",
-    "2",
-    "Yan, perceptron learning algorithm",
-    "Wainwright, section 2.3.4",
-    "Shi, eq. (1)",
-    "Chapter 10, 10.1.6",
-)
+@statement("algorithm", "2", "Yan, perceptron learning algorithm", "Wainwright, section 2.3.4",
+           "Shi, eq. (1)", "Chapter 10, 10.1.6")  # fmt: skip
 def update(Perceptron, rng):
     r"""While $M(w) \ne \emptyset$: pick $i \in M(w)$, $w \leftarrow w + \eta z_i$. On the signed rows $(-3,
     1), (2, 1), (-4, 1)$ the rule 'next in order' updates at rows 0, 1, 1, 2, 1 and ends at $(-1, 5)$;
@@ -433,12 +425,8 @@ def many_steps(Perceptron):
 
 
 # ------------------------------------------------------------------- 5 What it does not promise
-@statement(
-    "claim",
-    "5",
-    "Yan, Theorem 2.3, limitations",
-    engine="The board's walk encloses the best margin; Wolfe's algorithm finds it.",
-)
+@statement("claim", "5", "Yan, Theorem 2.3, limitations",
+           engine="The board's walk encloses the best margin; Wolfe's algorithm finds it.")  # fmt: skip
 def nonunique(Perceptron, margin, separability):
     r"""The limit depends on the order of the rows and on the start. On the signed rows $(-3, 1), (2, 1),
     (-4, 1)$ two rules end at $(-1, 5)$ and $(0, 5)$, with margins $3/\sqrt{26} < 1$; the best margin is 1."""

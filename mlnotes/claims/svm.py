@@ -23,13 +23,12 @@ from __future__ import annotations
 
 import itertools
 import math
-import warnings
 from fractions import Fraction
 from operator import mul
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, refuses, scalar
+from mlnotes.claims.answers import as_numbers, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 from mlnotes.laws.datasets import load_breast_cancer
 
@@ -125,10 +124,9 @@ def enumerate_dual(X, y, C):
         if free:
             rest = [one * y[i] - sum(map(mul, K[i], beta)) for i in free]
             border = [[*(K[i][j] for j in free), 1, value] for i, value in zip(free, rest, strict=True)]
-            found = _solve_integers([*border, [1] * len(free) + [0, -sum(beta)]])
-            if found is None:
+            times, values = _solve_integers([*border, [1] * len(free) + [0, -sum(beta)]])
+            if not times:
                 continue
-            times, values = found
             one, most, beta = times * one, times * most, [times * value for value in beta]
             for i, value in zip(free, values, strict=False):
                 beta[i] = value
@@ -148,7 +146,7 @@ def enumerate_dual(X, y, C):
 
 
 def _solve_integers(rows):
-    """Return (d, v) with the solution v / d, d > 0, of integer equations, the right side last; or None.
+    """Return (d, v) with the solution v / d, d > 0, of integer equations, the right side last; or (0, []).
 
     Elimination without fractions: every division is exact (Bareiss, Math. Comp. 22 (1968), 565-578).
     """
@@ -156,7 +154,7 @@ def _solve_integers(rows):
     for k in range(len(M)):
         pivot = next((i for i in range(k, len(M)) if M[i][k]), None)
         if pivot is None:
-            return None
+            return 0, []
         M[k], M[pivot] = M[pivot], M[k]
         for i in range(len(M)):
             if i != k:
@@ -168,9 +166,7 @@ def _solve_integers(rows):
 
 def _fit(SVC, X, y, C, **options):
     """Return a fitted machine, silently."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return SVC(C, **{"kernel": "linear", **options}).fit(X, y)
+    return quietly(SVC(C, **{"kernel": "linear", **options}).fit, X, y)
 
 
 def _plane(SVC, X, y, C):
@@ -209,9 +205,9 @@ def _multipliers(model, y):
     return alpha
 
 
-def _misses(found, *names):
+def _misses(report, *names):
     """Return the named residuals of a report, NaN where it does not say."""
-    return np.array([scalar(found.get(name)) for name in names])
+    return np.array([scalar(report.get(name)) for name in names])
 
 
 def _joined(parts, *slacks):
@@ -280,9 +276,9 @@ def distance(hyperplane_distance, rng):
     X = np.vstack([[[3, 4]], rng.integers(-9, 10, (30, 2))])
     for w, length in (((3, 4), 5), ((5, -12), 13), ((8, 15), 17)):
         b = 12 if length == 5 else int(rng.choice([-7, -2, 5]))
-        exact = np.array([float(Fraction(abs(int(x @ w) + b), length)) for x in X])
-        found = hyperplane_distance(X.astype(float), np.array(w, float), float(b))
-        yield equal(f"distances, normal {w}", found, exact, rounding(4, 300 / length), X=X, w=w, b=b)
+        exact = abs(X @ w + b) / length
+        distances = hyperplane_distance(X.astype(float), np.array(w, float), float(b))
+        yield equal(f"distances, normal {w}", distances, exact, rounding(4, 300 / length), X=X, w=w, b=b)
         feet = X - np.outer((X @ w + b) / length**2, w)
         away = np.linalg.norm(X - feet, axis=1)
         yield equal(f"distances of the feet, normal {w}", away, exact, rounding(8, 40))
@@ -312,9 +308,8 @@ def margin(class_margins, SVC, rng):
     value = y * (X @ w + b) / 5
     both = np.array([value[y < 0].min(), value[y > 0].min()])
     yield equal("margins of a plane", class_margins(X, y, w, b), both, rounding(4, 40))
-    best, offset = _plane(SVC, X, y, INF)
-    found, M = class_margins(X, y, best, offset), _widest(X, y)[2]
-    yield equal("margins at the optimum", found, M, GAP * M)  # at least M less that, their sum at most 2 M
+    margins, M = class_margins(X, y, *_plane(SVC, X, y, INF)), _widest(X, y)[2]
+    yield equal("margins at the optimum", margins, M, GAP * M)  # at least M less that, their sum at most 2 M
 
 
 @statement("claim", "1 deeper", "Yan, reformulation")
@@ -325,7 +320,8 @@ def nonconvex(rng):
     w = _widest(X, y)[0]
     turn = math.atan2(w[1], w[0])
     units = np.array([[math.cos(turn + e), math.sin(turn + e)] for e in (-0.02, 0.02)])
-    strips = [(X @ u)[y > 0].min() - (X @ u)[y < 0].max() for u in units]
+    along = X @ units.T
+    strips = along[y > 0].min(axis=0) - along[y < 0].max(axis=0)
     yield at_least("strips of two unit vectors", strips, 1e-3)
     yield at_most("length of their midpoint", float(np.linalg.norm(units.mean(axis=0))), 1 - 1e-4)
 
@@ -375,12 +371,10 @@ def hard_dual(dual_objective, SVC, rng, *, n=12):
     X, y = _separable(rng, n)
     truth, offset, M = _widest(X, y)
     K, best = X @ X.T, 0.5 / M**2
-    trials = rng.integers(0, 5, (20, len(y))).astype(float)
-    for alpha in trials:  # both classes get the same sum
-        alpha[y > 0] *= alpha[y < 0].sum() / max(alpha[y > 0].sum(), 1.0)
-        alpha *= 1e-3 if alpha[y > 0].sum() else 0.0
-        alpha[y < 0] *= bool(alpha[y > 0].sum())
-    values = np.array([dual_objective(alpha, y, K) for alpha in trials])
+    trials = rng.integers(1, 6, (20, len(y))) / 1000.0
+    for side in (y > 0, y < 0):  # both classes get the same sum
+        trials[:, side] *= 0.01 / trials[:, side].sum(axis=1, keepdims=True)
+    values = [dual_objective(alpha, y, K) for alpha in trials]
     yield equal("dual values", values, [_dual(X, y, a) for a in trials], rounding(300, 10.0))
     yield at_most("against the primal optimum", values, best, rounding(300, best))
     alpha = _machine(SVC, X, y, INF)[2]
@@ -410,14 +404,10 @@ def strong_duality(SVC, rng):
     from $10^{-3}$ to $10^6$ and on raw measurements of 569 tumours, whose features differ in scale by
     more than 100,000. A fit tells both values and their gap, what its multipliers miss, and how many of them
     are inside the box and at $C$; with any kernel."""
-    gaps, misses = [], []
     X, y = _overlapping(rng)
     raw, signs = load_breast_cancer(), 2 * np.asarray(load_breast_cancer().y) - 1
     cases = [(X, y, C) for C in (1e-3, 1.0, 1e3, 1e6)] + [(raw.X, signs, C) for C in (1e-3, 1.0, 1e6)]
-    for rows, labels, C in cases:
-        gap, miss = _relative_gap(rows, labels, C, *_machine(SVC, rows, labels, C))
-        gaps.append(gap)
-        misses.append(miss)
+    gaps, misses = zip(*(_relative_gap(*case, *_machine(SVC, *case)) for case in cases), strict=True)
     yield at_most("relative gaps", gaps, GAP, X=X, y=y)
     yield at_most("misses of the box and the equality over the sum of multipliers", misses, GAP)
     Q, squares = X @ X.T, ((X[:, None] - X) ** 2).sum(axis=2)
@@ -426,16 +416,12 @@ def strong_duality(SVC, rng):
         "rbf": (np.exp(-squares / (2 * X.var())), {}),  # gamma is 1 over d times the variance of all entries
         "poly": ((Q + 1) ** 2, {"degree": 2, "gamma": 1.0, "coef0": 1.0}),
     }
-    told, right = [], []
     for (kernel, (K, options)), C in itertools.product(kernels.items(), (0.25, 16.0)):
         model = _fit(SVC, X, y, C, kernel=kernel, **options)
         truth = _report(K, y, C, _multipliers(model, y), model.intercept_[0])
-        told.append([scalar(getattr(model, "certificate_", truth).get(name)) for name in truth])
-        right.append(list(truth.values()))
-    sizes = np.maximum(1, np.array(right))
-    tables = (np.array(told).T, np.array(right).T, (GAP * sizes).T)
-    for name, *column in zip(truth, *tables, strict=True):
-        yield equal(f"{name}, three kernels at two prices", *column)
+        told, right = _misses(getattr(model, "certificate_", truth), *truth), np.array([*truth.values()])
+        what = f"{kernel} kernel, C = {C:g}: {', '.join(truth)}"
+        yield equal(what, told, right, GAP * np.maximum(1, right))
 
 
 def _report(K, y, C, alpha, b):
@@ -476,15 +462,15 @@ def kkt(kkt_residuals, rng, *, n=5):
         (INF, 1.0, 0.5, [0.5, 0.5], None, (0.5, 0, 0, 0.25, 0)),  # the other row is beyond its margin
         (INF, 1.0, 0.0, [0.5, 0.5], [0.25, 0.5], (0, 0, 0, 0.5, 0)),  # the product with alpha is 1/4
     ):
-        found = kkt_residuals(PAIR, PAIR_Y, C, np.array([w]), b, np.array(alpha), slack)
-        what, found = f"w = {w}, b = {b}, alpha = {alpha}", _misses(found, *names)
-        yield equal(what, found, expected, rounding(8, 4), slack=slack)
+        report = kkt_residuals(PAIR, PAIR_Y, C, np.array([w]), b, np.array(alpha), slack)
+        what = f"w = {w}, b = {b}, alpha = {alpha}"
+        yield equal(what, _misses(report, *names), expected, rounding(8, 4), slack=slack)
     X, y = _overlapping(rng, n=max(n, 2))
     b, alpha = 0.5, rng.integers(0, 5, len(y)) / 4
     w = (y * alpha) @ X + rng.choice([-1, 1], 2) * rng.integers(1, 4, 2) / 2  # both entries apart
-    seen = _misses(kkt_residuals(X, y, 1.0, w, b, alpha), "equality", "stationarity")
+    misses = _misses(kkt_residuals(X, y, 1.0, w, b, alpha), "equality", "stationarity")
     truth = (abs(float(y @ alpha)), abs(w - (y * alpha) @ X).max())
-    yield equal("equality and stationarity of a random point", seen, truth, rounding(20, 40), X=X)
+    yield equal("equality and stationarity of a random point", misses, truth, rounding(20, 40), X=X)
 
 
 @statement("definition", "4", "Yan, implications", "Shi, support vectors")
@@ -522,10 +508,9 @@ def span(SVC, rng, *, n=12):
     play = _hard_play(X, truth, offset)
     yield equal("sum of the support vectors", (y * alpha) @ X, w, play[:2], X=X, y=y)
     yield from _off_the_margin(X, y, alpha)
-    kept = alpha > 0
-    again = (np.full(2, math.nan), math.nan)
-    if len(set(y[kept])) == 2:
-        again = _plane(SVC, X[kept], y[kept], INF)
+    support, again = alpha > 0, (np.full(2, math.nan), math.nan)
+    if len(set(y[support])) == 2:
+        again = _plane(SVC, X[support], y[support], INF)
     # the optimum of the support vectors is within sqrt(2 g) of that of all rows, and each fit of its own
     yield equal("the fit to them", np.append(again[0], again[1]), np.append(w, b), 3 * play)
 
@@ -539,13 +524,12 @@ def soft_primal(primal_objective, hinge_loss, SVC, rng):
     w, b, C = rng.integers(-4, 5, 2) / 4 + 0.125, 2.0, 3.0
     slack = np.maximum(0, 1 - y * (X @ w + b))
     yield equal("slacks", hinge_loss(X, y, w, b), slack, rounding(4, 20), X=X, w=w)
-    found = primal_objective(X, y, w, b, C)
-    yield equal("objective", found, 0.5 * w @ w + C * slack.sum(), rounding(60, 1500))
+    truth = 0.5 * w @ w + C * slack.sum()
+    yield equal("objective", primal_objective(X, y, w, b, C), truth, rounding(60, 1500))
     best, offset = _plane(SVC, X, y, C)
-    at_best = _primal(X, y, best, offset, C)
-    steps = rng.normal(0, 0.05, (200, 3))
-    around = np.array([_primal(X, y, best + step[:2], offset + step[2], C) for step in steps])
-    yield at_most("value of the machine against 200 neighbours", at_best, float(around.min()), GAP * at_best)
+    value = _primal(X, y, best, offset, C)
+    around = [_primal(X, y, best + step[:2], offset + step[2], C) for step in rng.normal(0, 0.05, (200, 3))]
+    yield at_most("value of the machine against 200 neighbours", value, min(around), GAP * value)
 
 
 @statement("formula", "5", "Shi, Lagrangian function")
@@ -557,9 +541,9 @@ def lagrangian(lagrangian, lagrangian_gradient, rng):
     w, b, slack = rng.integers(-4, 5, 2) / 4, 0.75, rng.integers(0, 5, 6) / 4
     alpha, eta = rng.integers(0, 5, 6) / 4 + 0.25, rng.integers(0, 5, 6) / 4 + 0.25
     alpha[0] += 10  # not balanced
-    value = 0.5 * w @ w + 2 * slack.sum() + alpha @ (1 - slack - y * (X @ w + b)) - eta @ slack
-    found = lagrangian(X, y, 2.0, w, b, slack, alpha, eta)
-    yield equal("value", found, value, rounding(40, 400), X=X, w=w, slack=slack)
+    truth = 0.5 * w @ w + 2 * slack.sum() + alpha @ (1 - slack - y * (X @ w + b)) - eta @ slack
+    value = lagrangian(X, y, 2.0, w, b, slack, alpha, eta)
+    yield equal("value", value, truth, rounding(40, 400), X=X, w=w, slack=slack)
     point = np.concatenate([w, [b], slack])
 
     def at(z):
@@ -592,10 +576,9 @@ def dual_derivation(lagrangian, dual_objective, rng):
     X, y = _overlapping(rng, n=6)
     for name, alpha in (("balanced", np.ones(6)), ("unbalanced", np.array([1, 3, 0, 2, 1, 2.0]) / 2)):
         w, b, slack = (y * alpha) @ X, 1.5, rng.integers(0, 5, 6) / 4
-        found = lagrangian(X, y, 2.0, w, b, slack, alpha, 2.0 - alpha)
-        value = dual_objective(alpha, y, X @ X.T)
-        slack = rounding(60, 1000 + 10 * abs(found))
-        yield equal(f"Lagrangian, {name}", found, value - b * float(y @ alpha), slack, X=X, alpha=alpha)
+        L, value = lagrangian(X, y, 2.0, w, b, slack, alpha, 2.0 - alpha), dual_objective(alpha, y, X @ X.T)
+        slack = rounding(60, 1000 + 10 * abs(L))
+        yield equal(f"Lagrangian, {name}", L, value - b * float(y @ alpha), slack, X=X, alpha=alpha)
         yield equal(f"dual value, {name}", value, _dual(X, y, alpha), slack)
 
 
@@ -607,11 +590,11 @@ def soft_dual(SVC, rng, *, n=5, d=2):
     # five rows may have a wide strip without slack: two rows at the price for certain, far from the origin
     for X, y, C in (*cases, (PAIR + 5, PAIR_Y, Fraction(1, 4))):
         value, w, low, high, best = enumerate_dual(X, y, C)
-        found, b, alpha = _machine(SVC, X, y, float(C))
+        v, b, alpha = _machine(SVC, X, y, float(C))
         total, play = float(best.sum()), _soft_play(X, w, float(C), value)
         moved = _moved(X, y, w, low, 2 * total, value)
         yield equal(f"value of the dual, C = {C}", _dual(X, y, alpha), value, moved, X=X, y=y)
-        yield equal(f"normal vector, C = {C}", found, w, play[0])
+        yield equal(f"normal vector, C = {C}", v, w, play[0])
         yield at_most(f"distance of b to its interval, C = {C}", max(low - b, b - high), 0.0, play[1])
         yield at_most(f"largest multiplier, C = {C}", alpha.max(), float(C), GAP * alpha.sum())
         yield at_least(f"smallest multiplier, C = {C}", alpha.min(), 0.0, GAP * alpha.sum())
@@ -634,8 +617,8 @@ def C_infinity(SVC, rng):
     minimum over the optimal $\alpha$ of the hard margin, not only for $C = \infty$. Rows at $-1$ and $1$:
     $w = \min(2C, 1)$."""
     prices = np.array([0.125, 0.25, 0.495, 0.5, 1.0, 1000.0])
-    found = np.array([_plane(SVC, PAIR, PAIR_Y, C)[0][0] for C in prices])
-    yield equal("w of two rows", found, np.minimum(2 * prices, 1), PLAY, prices=prices)  # 2 g is at most GAP
+    slopes = [_plane(SVC, PAIR, PAIR_Y, C)[0][0] for C in prices]
+    yield equal("w of two rows", slopes, np.minimum(2 * prices, 1), PLAY, prices=prices)  # 2 g is at most GAP
     X, y = _separable(rng)
     w, b, alpha = _machine(SVC, X, y, INF)
     price = float(alpha.max())
@@ -735,10 +718,9 @@ def sv_types(support_vector_types):
     slack = np.array([0.0, 0.0, 0.0, 0.5, 1.0, 1.5])
     expected = ["none", "margin", "edge", "inside", "boundary", "wrong"]
     yield equal("six cases", [str(t) for t in support_vector_types(alpha, slack, 0.5)], expected)
-    pair = [str(t) for t in support_vector_types(np.array([0.5, 0.5]), np.zeros(2), 0.5)]
-    yield equal("two rows with C = 1/2", pair, ["edge", "edge"])
-    pair = [str(t) for t in support_vector_types(np.array([0.5, 0.5]), np.zeros(2), INF)]
-    yield equal("two rows with C infinite", pair, ["margin", "margin"])
+    for C, kind in ((0.5, "edge"), (INF, "margin")):
+        pair = [str(t) for t in support_vector_types(np.array([0.5, 0.5]), np.zeros(2), C)]
+        yield equal(f"two rows with C = {C}", pair, [kind, kind])
 
 
 @statement("algorithm", "6", "Platt (1999)")
@@ -750,7 +732,7 @@ def pairs(smo, rng):
     X, y = _overlapping(rng, n=5)
     # now beta'K beta >= 9 |beta|^2: a move inside the box wins at least 1/29 of what the dual misses
     X = np.hstack([X, 3 * np.eye(5)])
-    C, K, before = 1 / 16, X @ X.T, np.zeros(5)
+    C, K = 1 / 16, X @ X.T
     states = [(as_numbers(a, 5), pair, scalar(gap)) for a, pair, gap in itertools.islice(smo(K, y, C), 2000)]
     alpha, gaps = np.array([a for a, *_ in states]), np.array([gap for *_, gap in states])
     beta, size = alpha * y, 5 * C * float(abs(K).max())
@@ -761,12 +743,11 @@ def pairs(smo, rng):
     yield at_least("multipliers", alpha, 0.0)
     yield at_most("multipliers against C", alpha, C)
     yield equal("sum of alpha y", beta.sum(axis=1), 0.0, rounding(8 * len(beta), C))
-    others, spread = [], []
-    for t, (after, (i, j), _) in enumerate(states[1:]):
-        others.append(len(set(np.flatnonzero(after - before)) - {i, j}))
-        spread.append(r[t][i] - r[t][j])
-        before = after
+    named = [pair for _, pair, _ in states[1:]]
+    moves = np.diff(alpha, axis=0) != 0
+    others = [len(set(np.flatnonzero(move)) - {*pair}) for move, pair in zip(moves, named, strict=True)]
     yield equal("multipliers that move beside the named pair", others, 0)
+    spread = [r[t][i] - r[t][j] for t, (i, j) in enumerate(named)]
     yield equal("r_i - r_j of the pair against the most", spread, (top - bottom)[:-1], slack)
     dual = np.array([_dual(X, y, a) for a in alpha])
     yield at_least("rise of the dual", np.diff(dual), 0.0, slack)
@@ -840,7 +821,7 @@ def hinge_erm(erm_objective, erm_subgradient, primal_objective, rng):
     points[:3, :2], points[:3, 2] = 0.0, (6.0, 7.0, 0.5)  # a penalty of b shows far out, a wrong kink at 1/2
     lam = 1 / (24 * C)
     values = np.array([erm_objective(X, y, p[:2], float(p[2]), lam) for p in points])
-    primal = np.array([primal_objective(X, y, p[:2], float(p[2]), C) for p in points])
+    primal = [primal_objective(X, y, p[:2], float(p[2]), C) for p in points]
     truth = np.array([_primal(X, y, p[:2], p[2], C) for p in points])
     yield equal("objective of the machine", primal, truth, rounding(80, 300), X=X, y=y)
     yield equal("the same as a risk, times nC", 24 * C * values, truth, rounding(80, 300))
@@ -899,25 +880,17 @@ def gaussian_kernel(SVC, rng, *, gamma=0.5):
     X, y = _overlapping(rng)
     T = rng.integers(-6, 7, (20, 2)).astype(float)
     for C in (0.25, 16.0):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            model = SVC(C, gamma=gamma).fit(X, y)
-        alpha = _multipliers(model, y)
+        model = quietly(SVC(C, gamma=gamma).fit, X, y)
+        alpha, b = _multipliers(model, y), model.intercept_[0]
         K, far = (np.exp(-gamma * ((Z[:, None] - X) ** 2).sum(axis=2)) for Z in (X, T))
-        b = model.intercept_[0]
-        scores = K @ (y * alpha) + b
-        square = float((y * alpha) @ K @ (y * alpha))
-        primal = 0.5 * square + C * np.maximum(0, 1 - y * scores).sum()
-        dual = alpha.sum() - 0.5 * square
-        outside = max(-alpha.min(), alpha.max() - C, abs(float(y @ alpha)))
-        yield at_most(f"relative gap, C = {C:g}", (primal - dual) / primal, GAP, X=X, y=y)
-        yield at_most(f"miss of the box and the equality, C = {C:g}", outside / alpha.sum(), GAP)
-        new, slack = far @ (y * alpha) + b, rounding(24, 1 + float(alpha.sum()))
-        told = model.decision_function(T)
-        yield equal(f"scores of new points, C = {C:g}", told, new, slack, T=T)
-        clear = abs(new) > slack
-        answers = model.predict(T)
-        yield equal(f"answers, C = {C:g}", answers[clear], np.where(new > 0, 1.0, -1.0)[clear], T=T)
+        report = _report(K, y, C, alpha, b)
+        yield at_most(f"relative gap, C = {C:g}", report["gap"], GAP, X=X, y=y)
+        miss = max(report["dual_feasibility"] / alpha.sum(), report["equality"])
+        yield at_most(f"miss of the box and the equality, C = {C:g}", miss, GAP)
+        scores, slack = far @ (y * alpha) + b, rounding(24, 1 + float(alpha.sum()))
+        yield equal(f"scores of new points, C = {C:g}", model.decision_function(T), scores, slack, T=T)
+        clear, answers = abs(scores) > slack, model.predict(T)
+        yield equal(f"answers, C = {C:g}", answers[clear], np.where(scores > 0, 1.0, -1.0)[clear], T=T)
 
 
 @statement("theorem", "8 deeper", "Schoelkopf et al. (2001), proposition 4")
@@ -958,16 +931,15 @@ def vc_bound(vc_bound, vc_sample_size):
     r"""$t = 2\sqrt{2(h\log\frac{2en}h + \log\frac2\delta)/n}$ solves $2(2en/h)^he^{-nt^2/8} = \delta$
     (natural logarithms). At $\delta = 0.05$ it is below 1, and says anything at all, only from $n = 78,
     167, 518, 34403$ on for $h = 1, 3, 11, 785$."""
-    cases = [(n, h, delta) for n in (50, 1000, 10**6) for h in (1, 3, 40) for delta in (0.05, 1e-6)]
-    t = np.array([vc_bound(*case) for case in cases])
-    logs = np.array([math.log(2) + h * math.log(2 * math.e * n / h) for n, h, _ in cases])
-    n, delta = np.array([c[0] for c in cases]), np.array([c[2] for c in cases])
+    cases = list(itertools.product((50, 1000, 10**6), (1, 3, 40), (0.05, 1e-6)))
+    t, (n, h, delta) = np.array([vc_bound(*case) for case in cases]), np.array(cases).T
+    logs = math.log(2) + h * np.log(2 * math.e * n / h)
     slack = rounding(16, float(logs.max()))
     yield equal("log of the right-hand side", logs - n * t**2 / 8, np.log(delta), slack)
-    first = np.array([vc_sample_size(h, 0.05) for h in (1, 3, 11, 785)])
-    yield equal("least useful n", first, [78.0, 167.0, 518.0, 34403.0])
+    least = [vc_sample_size(h, 0.05) for h in (1, 3, 11, 785)]
+    yield equal("least useful n", least, [78.0, 167.0, 518.0, 34403.0])
     points = np.arange(8)  # Sauer for thresholds, h = 1: at most en/h patterns
-    patterns = {tuple(sign * (points >= cut) > 0) for cut in range(9) for sign in (1,)}
+    patterns = {tuple(points >= cut) for cut in range(9)}
     yield at_most("patterns of thresholds on 8 points against (en/h)^h", len(patterns), math.e * 8)
 
 
@@ -977,19 +949,19 @@ def vc_margin_dim(margin_dimension, rng):
     shatter at most $\min\{D, \lceil R^2/\gamma^2\rceil\} + 1$ points. The corners of a regular simplex
     attain it: $2m$ corners with $R = 1$ can be split in every way with the margin $1/\sqrt{2m - 1}$, and no
     more; three corners with the margin $\frac34$."""
-    found, margins, counts = [], [], np.arange(2, 9)
+    margins, counts = [], np.arange(2, 9)
     for n in counts:
         corners = np.eye(int(n)) - 1 / n
         corners /= np.linalg.norm(corners[0])
         splits = [corners[:k].mean(axis=0) - corners[k:].mean(axis=0) for k in range(1, n)]
         margins.append(min(np.linalg.norm(s) for s in splits) / 2)
-        found.append(margin_dimension(100, 1.0, (1 + 1e-9) * margins[-1]))
     even = (counts[::2] - 1) ** -0.5
     yield equal("least margin of all splits of 2m corners", margins[::2], even, rounding(16))
     yield equal("least margin of all splits of three corners", margins[1], 0.75, rounding(16))
-    yield equal("points by the formula", found, counts)
+    points = [margin_dimension(100, 1.0, (1 + 1e-9) * margin) for margin in margins]
+    yield equal("points by the formula", points, counts)
     yield equal("points at R^2/gamma^2 = 81/64, rounded up", margin_dimension(100, 9.0, 8.0), 3.0)
-    flat = np.array([margin_dimension(D, 10.0, 1.0) for D in (1, 2, 7)])
+    flat = [margin_dimension(D, 10.0, 1.0) for D in (1, 2, 7)]
     yield equal("a small margin leaves D + 1", flat, [2.0, 3.0, 8.0])
     X = rng.integers(-9, 10, (6, 4)) + np.eye(6, 4) / 2
     # no split has a margin above half the distance of its means
@@ -1037,10 +1009,10 @@ def erratum_y21(kkt_residuals):
     Right: The derivative in $\beta_0$ belongs to it: $\sum_i\alpha_iy_i = 0$. Rows at $2$ and $-1$: $\beta
     = 1, \beta_0 = -1, \alpha = (\frac12, 0)$ passes the four, and the optimum is $\beta = \frac23$."""
     X, y = np.array([[2.0], [-1.0]]), np.array([1, -1])
-    found = kkt_residuals(X, y, INF, np.array([1.0]), -1.0, np.array([0.5, 0.0]))
-    four = _misses(found, "primal_feasibility", "dual_feasibility", "complementarity", "stationarity")
+    report = kkt_residuals(X, y, INF, np.array([1.0]), -1.0, np.array([0.5, 0.0]))
+    four = _misses(report, "primal_feasibility", "dual_feasibility", "complementarity", "stationarity")
     yield equal("the four printed conditions", four, np.zeros(4))
-    yield equal("the fifth", _misses(found, "equality"), 0.5)
+    yield equal("the fifth", _misses(report, "equality"), 0.5)
     best = kkt_residuals(X, y, INF, np.array([2 / 3]), -1 / 3, np.array([2 / 9, 2 / 9]))
     yield at_most("all five at 2/3", _misses(best, *best), 0.0, rounding(8))
 
@@ -1050,8 +1022,8 @@ def erratum_y22(SVC):
     r"""Printed: The separable case corresponds to $C = \infty$.
     Right: On separable data every $C \ge \min\max_i\alpha_i^\star$ gives the hard margin; for rows at
     $\pm1$ every $C \ge \frac12$."""
-    found = np.array([_plane(SVC, PAIR, PAIR_Y, C)[0][0] for C in (0.25, 0.5, INF)])
-    yield equal("w at C = 1/4, 1/2 and infinity", found, [0.5, 1.0, 1.0], PLAY)
+    slopes = [_plane(SVC, PAIR, PAIR_Y, C)[0][0] for C in (0.25, 0.5, INF)]
+    yield equal("w at C = 1/4, 1/2 and infinity", slopes, [0.5, 1.0, 1.0], PLAY)
 
 
 @correction("notation", "10 deeper", "Yan, implications")
@@ -1117,10 +1089,8 @@ def erratum_s16(SVC):
     at C."""
     X = np.array([[-3.0], [-2.0], [-1.0], [1.0], [2.0], [3.0]])
     y = np.sign(X[:, 0]).astype(int)
-    few = _machine(SVC, X, y, INF)[2]
-    all_six = _machine(SVC, X, y, 0.01)[2]
     room = _moved(X, y, np.ones(1), 0.0, 1.0, 0.5)  # g leaves no more of a multiplier with y f(x) >= 2
-    counts = np.array([(few > room).sum(), (all_six > room).sum()])
+    counts = [(_machine(SVC, X, y, C)[2] > room).sum() for C in (INF, 0.01)]
     yield equal("support vectors at C = infinity and C = 0.01", counts, [2, 6])
 
 
@@ -1145,8 +1115,7 @@ def erratum_s18(margin_dimension):
     rules = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
     answers = {tuple(np.sign(PAIR[:, 0] * w + b).tolist()) for w, b in rules}
     yield equal("labellings of two points with |f| >= 1", len(answers), 4)
-    yield at_least("the bound for D = 1", margin_dimension(1, 1.0, 1.0), 2.0)
-    yield at_most("and no more", margin_dimension(1, 1.0, 1.0), 2.0)
+    yield equal("the bound for D = 1", margin_dimension(1, 1.0, 1.0), 2.0)
 
 
 @correction("wrong", "10 deeper", "Shi, VC bound")
@@ -1154,10 +1123,9 @@ def erratum_s19(vc_bound):
     r"""Printed: The bound holds with $\gamma = 1/\lVert w\rVert$ of the fitted machine.
     Right: A class chosen after the data is not fixed, so the theorem does not apply; and below $n = 518$
     for $h = 11$, or $34403$ for $h = 785$, the bound exceeds 1 and says nothing."""
-    at = np.array([vc_bound(n, h, 0.05) for n, h in ((517, 11), (34402, 785))])
-    after = np.array([vc_bound(n, h, 0.05) for n, h in ((518, 11), (34403, 785))])
-    yield at_least("bound one row before", at, 1.0)
-    yield at_most("bound at that size", after, 1.0)
+    for n, h in ((518, 11), (34403, 785)):
+        yield at_least(f"bound at n = {n - 1}", vc_bound(n - 1, h, 0.05), 1.0)
+        yield at_most(f"bound at n = {n}", vc_bound(n, h, 0.05), 1.0)
 
 
 @correction("hypothesis", "10 deeper", "Shi, eqs. (3)-(7)")
@@ -1165,7 +1133,7 @@ def erratum_s27(kkt_residuals):
     r"""Printed: First-order and complementarity conditions (3)-(7), listed without feasibility.
     Right: Feasibility belongs to them: they alone do not characterise the solution. Rows at $\pm1$, $C =
     1$: $w = 2, b = 0, \xi = -1, \alpha = 1, \beta = 0$ solves (3)-(7), and the optimum is $w = 1$."""
-    found = kkt_residuals(PAIR, PAIR_Y, 1.0, np.array([2.0]), 0.0, np.ones(2), -np.ones(2))
-    yield equal("(3)-(7)", _misses(found, "equality", "complementarity", "stationarity"), np.zeros(3))
-    yield equal("miss of feasibility", _misses(found, "primal_feasibility"), 1.0)
+    report = kkt_residuals(PAIR, PAIR_Y, 1.0, np.array([2.0]), 0.0, np.ones(2), -np.ones(2))
+    yield equal("(3)-(7)", _misses(report, "equality", "complementarity", "stationarity"), np.zeros(3))
+    yield equal("miss of feasibility", _misses(report, "primal_feasibility"), 1.0)
     yield at_least("objective against that of w = 1", _primal(PAIR, PAIR_Y, np.array([2.0]), 0.0, 1.0), 2.0)
