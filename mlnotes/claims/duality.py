@@ -168,8 +168,8 @@ def why_minimax(dual_on_points, rng):
 def function(QuadraticProgram, dual_on_points, rng):
     r"""$d(\lambda, \nu) = \inf_xL(x, \lambda, \nu)$ over *all* $x$, a concave function, whatever $f$ and
     $g$; for $\min x^2, x \ge 1$ it is $\lambda - \lambda^2/4$, and $-\infty$ where $L$ has no bound."""
-    d = [QuadraticProgram(*_PARABOLA).dual_function([lam]) for lam in _LAMBDAS]
-    yield equal("d of the parabola", d, _LAMBDAS - _LAMBDAS**2 / 4, rounding(4, 20.0))
+    values = [QuadraticProgram(*_PARABOLA).dual_function([lam]) for lam in _LAMBDAS]
+    yield equal("d of the parabola", values, _LAMBDAS - _LAMBDAS**2 / 4, rounding(4, 20.0))
     line = QuadraticProgram([[0.0]], [1.0], [[-1.0]], [0.0])  # min x, x >= 0
     values = [line.dual_function([lam]) for lam in (0.0, 1.0, 2.0)]
     yield equal("d of min x, x >= 0, at 0, 1, 2", values, [-math.inf, 0.0, -math.inf])
@@ -206,9 +206,9 @@ def weak(QuadraticProgram, dual_on_points, rng):
     least = (((points @ P) * points).sum(axis=1) / 2 + points @ q).min()
     slack = rounding(60, 1 + float(np.abs(d[np.isfinite(d)]).max(initial=0)) * 50)
     yield at_most("d against the least value at feasible integer points", d, least, slack, lam=lams, nu=nus)
-    d = [QuadraticProgram(*_PARABOLA).dual_function([lam]) for lam in _LAMBDAS]
-    yield at_most("d of the parabola against its value", d, 1.0)
-    yield equal("d of the parabola at 2, where it attains that", d[3], 1.0, rounding(4))
+    values = [QuadraticProgram(*_PARABOLA).dual_function([lam]) for lam in _LAMBDAS]
+    yield at_most("d of the parabola against its value", values, 1.0)
+    yield equal("d of the parabola at 2, where it attains that", values[3], 1.0, rounding(4))
     f, g = rng.integers(-9, 10, 12), rng.integers(-4, 5, (12, 2))  # twelve points: nothing is convex
     g[0] = -1
     d = as_numbers(dual_on_points(f, g, lams[:, :2]), 25)

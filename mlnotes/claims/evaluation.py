@@ -415,10 +415,13 @@ def _curve(curve, m):
 def roc_area(roc_curve, rng):
     r"""The area under the ROC curve is the probability that a random positive row scores higher than a random
     negative one, ties counted one half: $P(S_+ > S_-) + \frac12 P(S_+ = S_-)$."""
-    cases = [([0, 1, 0, 1], [3.0] * 4), ([0, 1, 1, 0], [1.0, 2.0, 3.0, 1.5])]
-    cases += [([0, 0, 1, 1], [1.0, 3.0, 2.0, 2.0])]
-    cases += [(np.append(rng.integers(0, 2, 30), [0, 1]), rng.integers(0, m, 32)) for m in (2, 5, 1000)]
-    for labels, values in cases:
+    fixed = (
+        ([0, 1, 0, 1], [3.0] * 4),
+        ([0, 1, 1, 0], [1.0, 2.0, 3.0, 1.5]),
+        ([0, 0, 1, 1], [1.0, 3.0, 2.0, 2.0]),
+    )
+    drawn = [(np.append(rng.integers(0, 2, 30), [0, 1]), rng.integers(0, m, 32)) for m in (2, 5, 1000)]
+    for labels, values in (*fixed, *drawn):
         y, score = np.asarray(labels), np.asarray(values, dtype=float)
         plus, minus = score[y == 1][:, None], score[y == 0]
         pairs = float((plus > minus).sum() + 0.5 * (plus == minus).sum())
