@@ -570,8 +570,8 @@ def gram_form(KernelPerceptron, rng, *, n=40):
     r"""From $w = 0$, $w = \sum_i\alpha_iz_i$ with $\alpha_i$ the number of updates at row $i$: only inner
     products enter. With $\langle x, x'\rangle$ the updates are those of the perceptron; with $(1 + \langle
     x, x'\rangle)^2$ it separates the diagonals of a square."""
-    points, labels, _ = OFF_ORIGIN["a steep plane"]  # some 250 passes
-    steep = np.column_stack([points, np.ones(3, dtype=np.int64)]), np.array(labels)
+    rows, labels, _ = OFF_ORIGIN["a steep plane"]  # some 250 passes
+    steep = np.column_stack([rows, np.ones(3, dtype=np.int64)]), np.array(labels)
     for X, y in (separable_rows(rng, n)[:2], (HAND_X, HAND_Y), steep):
         Z = X * y[:, None]
         path = visits(Z)
