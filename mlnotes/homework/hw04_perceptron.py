@@ -119,6 +119,9 @@ def _perceptron(student: Mapping[str, Any]) -> Mapping[str, Any]:
             self.coef_, self.intercept_ = np.asarray(w)[None, 1:], np.asarray(w)[:1]
             return self
 
+        def predict(self, X: Any) -> Any:
+            return np.where(X @ self.coef_[0] + self.intercept_ >= 0, 1, -1)  # of the student's weights
+
     return {"Perceptron": Adapted}
 
 
