@@ -318,7 +318,7 @@ def squared(X, labels, C, alpha):
     w = (alpha * y) @ X
     return alpha.sum() - w @ w / 2 - C / 2 * (alpha**2).sum()
 """,
-        "wrong_maximises": """
+        "wrong_both_signs": """
 def program(X, labels, C):
     y = np.where(labels == 1, 1.0, -1.0)
     Z = y[:, None] * X

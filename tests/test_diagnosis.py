@@ -109,7 +109,12 @@ def test_what_is_said_of_generated_mistakes_is_said_at_every_draw(id):
 
 
 ONCE_PASSED = {  # by luck, or always
-    "hw05": ("wrong_no_upper_end", "wrong_no_lower_end", "wrong_one_step_only"),
+    "hw05": (
+        "wrong_product_without_slack",
+        "wrong_no_upper_end",
+        "wrong_no_lower_end",
+        "wrong_one_step_only",
+    ),
     "hw07": ("wrong_equal_values", "wrong_first_label", "wrong_one_polarity"),
 }
 
@@ -175,6 +180,9 @@ CHANGED = {
             "P of each answer of program is half of the right one",
         "lambda right: lambda *a: (lambda P, q, G, h, A, b: (P, q, abs(G[::-1]), h[::-1], A, b))(*right(*a))":
             "Of each answer of program, P, q, A and b are right: look among the others",
+        # ones in place of labels are their squares, and much else
+        "lambda right: lambda *a: (lambda P, q, G, h, A, b: (P / 2, q, G, h, abs(A), b))(*right(*a))":
+            "Of each answer of program, q, G, h and b are right: look among the others",
     },
     ("hw04", "counts"): {
         "lambda right: lambda *a: np.append(0, right(*a)[:-1])": "",

@@ -468,6 +468,17 @@ def test_feedback_shows_what_was_fitted(reference, method, words):
     assert f"model.{words}" in checked(reference, change).partition("called:")[2]
 
 
+def test_a_program_without_a_solution_is_said_to_have_none():
+    def turned(names):
+        right = names["program"]
+        names["program"] = lambda *a: (lambda P, *rest: (-P, *rest))(*right(*a))
+
+    text = checked("hw05.program", turned)
+    assert "CLAIM FAILS: your program has no solution: P must be positive semi-definite" in text
+    assert "gave P: [[" in text
+    assert "nan" not in text
+
+
 def test_feedback_shows_the_call_that_failed():
     def one_sided(names):
         right = names["switch"]

@@ -452,6 +452,8 @@ def kkt(kkt_residuals, rng, *, n=5):
     names = ("primal_feasibility", "dual_feasibility", "equality", "complementarity", "stationarity")
     for C, w, b, alpha, slack, expected in (
         (1.0, 1.0, 0.0, [0.5, 0.5], None, (0, 0, 0, 0, 0)),
+        (0.5, 1.0, 0.0, [0.5, 0.5], [1.0, 0.0], (0, 0, 0, 0.5, 0)),  # (4) is what the slack adds
+        (0.25, 0.5, 0.0, [0.25, 0.25], [0.5, 0.5], (0, 0, 0, 0, 0)),  # optimal, with slack
         (1.0, 1.0, 0.0, [0.5, 0.5], [-0.5, 0.0], (0.5, 0, 0, 0.25, 0)),
         (1.0, 3.0, 0.0, [0.5, 0.5], [-0.5, 0.0], (0.5, 0, 0, 1.0, 2.0)),
         (1.0, 1.0, 0.0, [1.5, 0.25], None, (0, 0.5, 1.25, 0, 0.75)),
@@ -463,8 +465,11 @@ def kkt(kkt_residuals, rng, *, n=5):
         (INF, 1.0, 0.0, [0.5, 0.5], [0.25, 0.5], (0, 0, 0, 0.5, 0)),  # the product with alpha is 1/4
     ):
         report = kkt_residuals(PAIR, PAIR_Y, C, np.array([w]), b, np.array(alpha), slack)
-        what = f"w = {w}, b = {b}, alpha = {alpha}"
-        yield equal(what, _misses(report, *names), expected, rounding(8, 4), slack=slack)
+        point = f"C = {C:g}, w = {w:g}, b = {b:g}, alpha = {alpha}, slack = {slack or 'the least'}"
+        for k, (name, miss, right) in enumerate(
+            zip(names, _misses(report, *names), expected, strict=True), 1
+        ):
+            yield equal(f"({k}) {name.replace('_', ' ')}, {point}", miss, right, rounding(8, 4))
     X, y = _overlapping(rng, n=max(n, 2))
     b, alpha = 0.5, rng.integers(0, 5, len(y)) / 4
     w = (y * alpha) @ X + rng.choice([-1, 1], 2) * rng.integers(1, 4, 2) / 2  # both entries apart
@@ -638,14 +643,15 @@ def recover(bias_interval, rng, *, n=5):
     r"""From optimal multipliers $w = \sum_i\alpha_iy_ix_i$, and $b = y_i - \langle w, x_i\rangle$ for any
     row with $0 < \alpha_i < C$. If there is none, an interval of $b$ is optimal: for rows at $-1$ and $1$
     with $C = \frac14$ it is $[-\frac12, \frac12]$."""
-    K = PAIR @ PAIR.T
-    ends = bias_interval(np.array([0.25, 0.25]), PAIR_Y, K, 0.25)
-    yield equal("interval without a free row", ends, [-0.5, 0.5], rounding(8))
     # a third row without a multiplier, at 2 or at -2, moves the end that its own class does not hold
-    for x, label, expected in ((2.0, 1, [0.0, 0.5]), (-2.0, -1, [-0.5, 0.0])):
+    far = [-0.5, 0.5]  # beyond its margin it holds no end, though its y - <w, x> is the least or the largest
+    for x, label, expected in ((2.0, 1, [0.0, 0.5]), (-2.0, -1, [-0.5, 0.0]), (4.0, 1, far), (-4.0, -1, far)):
         X, y = np.append(PAIR, [[x]], axis=0), np.append(PAIR_Y, label)
         ends = bias_interval(np.array([0.25, 0.25, 0.0]), y, X @ X.T, 0.25)
         yield equal(f"interval with a third row at {x:g}", ends, expected, rounding(8), X=X, y=y)
+    K = PAIR @ PAIR.T
+    ends = bias_interval(np.array([0.25, 0.25]), PAIR_Y, K, 0.25)
+    yield equal("interval without a free row", ends, [-0.5, 0.5], rounding(8))
     ends = bias_interval(np.array([0.5, 0.5]), PAIR_Y, K, 1.0)
     yield equal("interval with free rows", ends, np.zeros(2), rounding(8))
     X, y = _overlapping(rng, n=max(n, 2))

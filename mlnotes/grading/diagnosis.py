@@ -415,7 +415,7 @@ def _of_right(part: Part, record: Record, right: list[Any]) -> list[str]:
 
 def _explains(change: Callable[[np.ndarray, int], Any], column: Any, sizes: list[int]) -> bool:
     """Whether the change makes of each right answer what was given, and tells it from the right one."""
-    telling, values = 0, set()
+    telling, values, given = 0, set(), set()
     for (gave, right), n in zip(column, sizes, strict=True):
         try:
             changed = change(right, n)
@@ -425,7 +425,8 @@ def _explains(change: Callable[[np.ndarray, int], Any], column: Any, sizes: list
             return False
         telling += _apart(gave, right, _OTHER)
         values |= set(right.ravel())
-    return telling >= 1 and len(values) > 1
+        given |= set(gave.ravel())
+    return telling >= 1 and min(len(values), len(given)) > 1  # to one number there are many ways
 
 
 def _by_a_constant(column: Any) -> list[str]:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.random  # NumPy loads it late: then every process that is forked for claims would
 
 from mlnotes.claims import Claim, Evidence
+from mlnotes.claims.answers import AnswerError
 from mlnotes.claims.core import ClaimError, precision
 from mlnotes.grading import apart, calls, sources
 from mlnotes.grading.diagnosis import Record, diagnosed
@@ -441,6 +442,8 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
                 session.calls.turn()
     except Exception as caught:
         error = caught
+        if isinstance(error, AnswerError) and session.answered:
+            error = Fault(CLAIM, clean(str(error)))
     fault = session.fault or (error if isinstance(error, Fault) else None)
     broken = [item for item in found if not item.holds]
     if fault is not None:

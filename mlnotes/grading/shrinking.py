@@ -22,12 +22,13 @@ from typing import Any
 import numpy as np
 
 from mlnotes.claims import Claim, Evidence
+from mlnotes.claims.answers import AnswerError
 from mlnotes.claims.core import precision
 from mlnotes.claims.deadline import OutOfTime, deadline
 from mlnotes.grading import calls
 from mlnotes.grading.diagnosis import Record
 from mlnotes.grading.draws import Drawn, Tape
-from mlnotes.grading.faults import CLAIM, CRASH, MEMORY, TIME, Fault
+from mlnotes.grading.faults import CLAIM, CRASH, MEMORY, TIME, Fault, clean
 from mlnotes.grading.proxies import Session
 from mlnotes.homework.core import Assignment, Part
 from mlnotes.mistakes.homework import defined, known
@@ -139,7 +140,8 @@ class Trial:
                     session.calls.turn()
             if session.fault:
                 raise session.fault
-        except Fault as fault:
+        except (Fault, AnswerError) as error:
+            fault = error if isinstance(error, Fault) else Fault(CLAIM, clean(str(error)))
             if fault.kind in (TIME, MEMORY, CRASH):
                 raise
             failed = self._failed(fault.kind, fault, place, sizes, stream, drawn)

@@ -11,7 +11,7 @@ import numpy as np
 
 from mlnotes.claims import Evidence, at_most, claim, equal, rounding
 from mlnotes.claims import svm as claims
-from mlnotes.claims.answers import as_numbers, scalar
+from mlnotes.claims.answers import AnswerError, as_numbers, scalar
 from mlnotes.estimators.duality import QuadraticProgram, solve_qp
 from mlnotes.estimators.svm import SVC
 from mlnotes.homework.core import Assignment, Function, Part, Value, changing, converted
@@ -31,8 +31,8 @@ from mlnotes.svm import dual_objective
 def squared_is_the_least_lagrangian(squared, rng, *, n=3, d=2) -> Iterator[Evidence]:
     """Compare with the Lagrangian at its minimum: the lecture's dual is that of slacks, not of squares."""
     y = np.repeat([1, -1], n)
-    X, C = rng.integers(-4, 5, (2 * n, d)) / 2.0, float(rng.choice([0.5, 2.0, 3.0]))
-    for _ in range(5):
+    X = rng.integers(-4, 5, (2 * n, d)) / 2.0
+    for C in (0.5, 2.0, 3.0, 16.0, 32.0):  # some multipliers are above the price, or none
         alpha = rng.integers(1, 5, 2 * n) / 4.0
         alpha[-1] += alpha[:n].sum() - alpha[n:].sum() + 4.0
         alpha[0] += 4.0
@@ -46,13 +46,14 @@ def squared_is_the_least_lagrangian(squared, rng, *, n=3, d=2) -> Iterator[Evide
 
 
 def _solved(program: Any, X: Any, y: Any, C: float) -> tuple[Any, float]:
-    """Return the solution of the student's program, (n,), and its value; NaN if it has none."""
+    """Return the solution of the student's program, (n,), and its value."""
+    arrays = (np.asarray(part, dtype=np.float64) for part in program(X, (y + 1) // 2, C))
     try:
-        arrays = (np.asarray(part, dtype=np.float64) for part in program(X, (y + 1) // 2, C))
         solution = solve_qp(QuadraticProgram(*arrays))
-        return np.asarray(solution.x, dtype=np.float64), float(solution.primal)
-    except (ValueError, TypeError):  # no convex program, or one without a solution
-        return np.full(len(X), math.nan), math.nan
+    except ValueError as error:  # no convex program, or one without a solution
+        why = str(error).partition(":")[0].rstrip(".")
+        raise AnswerError(f"your program has no solution: {why}") from None
+    return np.asarray(solution.x, dtype=np.float64), float(solution.primal)
 
 
 @claim(
@@ -63,13 +64,13 @@ def _solved(program: Any, X: Any, y: Any, C: float) -> tuple[Any, float]:
     r"$Aa = b$, has the negative of its value.",
 )
 def program_has_the_negative_value(program, rng, *, n=6, d=2) -> Iterator[Evidence]:
-    """Compare the value at the solution with the dual's: twice the objective has the same solution."""
+    """Compare the least value with that of the dual: twice the objective has the same solution."""
     for C in (0.5, 2.0):
         X, y = claims._overlapping(rng, n=n, d=d)
-        alpha, value = _solved(program, X, y, C)
-        dual = claims._dual(X, y, alpha)
-        slack = rounding(100, 1 + 100 * n * C * (1 + n * C))  # |x|^2 is at most 100 in each of n^2 products
-        yield equal(f"value, C = {C}", -value, dual, slack, X=X, y=y)
+        best, w, low, _, alpha = claims.enumerate_dual(X, y, C)
+        moved = claims._moved(X, y, w, low, 2 * float(alpha.sum()), float(best))
+        least = _solved(program, X, y, C)[1]
+        yield equal(f"negative of the least value, C = {C}", -least, best, moved, X=X, y=y)
 
 
 @claim(
@@ -289,7 +290,7 @@ assignment = Assignment(
     intro=r"You need NumPy and lecture 9, nothing else. Mind the convention of this homework: labels come "
     r"as 0 and 1; a formula with $y_i = \pm1$ needs twice the label minus 1. Five questions ask for a "
     r"formula or a problem, written as code; the last asks for a method. Formulas are compared up to "
-    r"rounding (float64), your program to the accuracy of our solver.",
+    r"rounding (float64), what your `program` gives to the accuracy of our solver.",
     parts=(
         Part(
             name="plane",
@@ -319,7 +320,7 @@ assignment = Assignment(
                 Function(
                     "squared",
                     {"X": _X, "labels": _LABELS, "C": _C, "alpha": Value("f", ("n",), minimum=0)},
-                    Value("f", (), meaning="value of the dual function"),
+                    Value("f", (), infinite=True, meaning="value of the dual function"),
                     "Return the dual function at balanced multipliers.",
                 ),
             ),
@@ -329,8 +330,9 @@ assignment = Assignment(
             name="program",
             points=4,
             question=r"**Derive.** Solvers want a standard form. Write the dual (5.5) of the soft margin as "
-            r"$\min\frac12a^\top Pa + q^\top a$ subject to $Ga \le h$ and $Aa = b$. We hand your six arrays "
-            r"to the solver of lecture 8. Mind the signs: (5.5) is a maximum.",
+            r"$\min\frac12a^\top Pa + q^\top a$ subject to $Ga \le h$ and $Aa = b$, where $a$ is $\alpha$ "
+            r"(not $\alpha_iy_i$) and each row of $A$ is one equation. We hand your six arrays to the solver "
+            r"of lecture 8. Mind the signs: (5.5) is a maximum.",
             writes=(
                 Function(
                     "program",

@@ -1,4 +1,4 @@
-"""Hands over the maximum. Loses: program."""
+"""Hands over the maximum of a part: q has the wrong sign. Loses: program."""
 
 
 def program(X, labels, C, _right=program):  # noqa: F821
