@@ -320,8 +320,9 @@ def grade(arguments: argparse.Namespace) -> int:
         return _bundle(arguments)
     if arguments.submissions is None and not arguments.audit:
         raise ValueError("grade needs the folder or zip of submissions, or --audit")
-    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(name, "1")  # each process has a core: BLAS is not to start threads for more
+    from mlnotes.grading.clocks import ONE_THREAD
+
+    os.environ |= ONE_THREAD | os.environ
     atexit.register(gc.freeze)  # nothing is looked through at the end, which is the system's to clear
     try:
         with _sandbox(arguments) as sandbox:
@@ -336,23 +337,22 @@ def grade(arguments: argparse.Namespace) -> int:
 def _sandbox(arguments: argparse.Namespace) -> Iterator[Any]:
     """Give the sandbox of an assignment, whose first worker comes up while the rest loads."""
     gc.disable()  # what loads stays: to look through it again and again takes a tenth of the time
-    try:
-        from mlnotes.grading.sandbox import Sandbox
+    with contextlib.ExitStack() as stack:
+        try:
+            from mlnotes.grading.sandbox import Sandbox
 
-        with Sandbox(arguments.sandbox, wait=False) as sandbox:
+            sandbox = stack.enter_context(Sandbox(arguments.sandbox, wait=False))
             from mlnotes import homework
             from mlnotes.grading import folder  # noqa: F401
 
             packages = homework.load(arguments.assignment).packages
             gc.freeze()
+        finally:
             gc.enable()
-            if not packages:
-                yield sandbox
-                return
-        with Sandbox(arguments.sandbox, wait=False, packages=packages) as sandbox:
-            yield sandbox
-    finally:
-        gc.enable()
+        if packages:
+            stack.close()
+            sandbox = stack.enter_context(Sandbox(arguments.sandbox, wait=False, packages=packages))
+        yield sandbox
 
 
 def _bundle(arguments: argparse.Namespace) -> int:

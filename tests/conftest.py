@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from mlnotes.grading.clocks import ONE_THREAD
 from mlnotes.grading.sandbox import NAMES, doctor
 
 os.environ["MPLBACKEND"] = "Agg"
 # NumPy is not loaded yet. Threads of BLAS wait for each other in loops, and the tests fill the cores already.
-os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+os.environ |= ONE_THREAD
 # Hypothesis fails a test whose first examples take more than a second to draw: on a busy machine they may.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")

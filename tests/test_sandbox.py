@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mlnotes.grading import confine, disk, packages, process, sandbox, staging
+from mlnotes.grading import clocks, confine, disk, packages, process, sandbox, staging
 from mlnotes.grading.faults import Fault
 from mlnotes.grading.pipes import Threaded, pipes
 from mlnotes.grading.process import ENVIRONMENT, SandboxError
@@ -232,6 +232,81 @@ def test_time(level):
         worker.ask("call", ("f", ()), 0.5)
     assert time.monotonic() - start < LONG
     assert not worker.alive
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the system tells of no waits")
+def test_a_call_that_gets_no_processor_has_its_time_all_the_same(strong):
+    """The worker shares one core with a loop that comes before it: a fifteenth of the core is left to it."""
+    worker = strong.worker()
+    worker.ask("cell", ("a", ["def f():\n    return sum(range(5 * 10**6))"], []), LONG)
+    core = {min(os.sched_getaffinity(0))}
+    pid = worker.process.pid
+    while child := Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        pid = int(child[0])
+    loop = "print(flush=True)\nwhile True: pass"
+    with subprocess.Popen([sys.executable, "-c", loop], stdout=subprocess.PIPE) as other:
+        try:
+            os.setpriority(os.PRIO_PROCESS, pid, 12)
+            for each in (other.pid, pid):
+                os.sched_setaffinity(each, core)
+            other.stdout.readline()
+            took = 0.0
+            while took < 1.0:  # twice what ended a call, once
+                start = time.monotonic()
+                assert worker.ask("call", ("f", ()), 0.5)["value"] == sum(range(5 * 10**6))
+                took = time.monotonic() - start
+            with pytest.raises(Fault, match=r"no answer within 0\.5 s"):
+                worker.ask("cell", ("b", ["import time\ntime.sleep(600)"], []), 0.5)
+        finally:
+            other.kill()
+            worker.kill()
+
+
+def test_threads_of_a_worker_keep_no_time_from_its_clock(monkeypatch):
+    moments = iter([(0.0, 0.0), (50.0, 9.0), (50.0, 11.0), (0.0, 0.0)])
+    monkeypatch.setattr(clocks, "had", lambda pid: next(moments))
+    monkeypatch.setattr(clocks.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(clocks.time, "monotonic", iter([0.0, 0.0, *[50.0] * 6]).__next__)
+    clock = clocks.Clock(1)
+    clock.watch()
+    assert clock.left(5.0) == 5.0 - 9.0 / 2  # it waited all the time, as threads of its own had two cores
+    assert clock.left(5.0) < 0
+    assert clock.passed() == 11.0 / 2, "what is gone has had what it had"
+
+
+def test_a_worker_that_does_not_come_up_is_started_again(monkeypatch, caplog):
+    """Where a level has worked, that a start fails says something of the machine and nothing of the file."""
+    with Sandbox("limits") as found:
+        found.worker().kill()
+        real, fails = sandbox.Worker.await_ready, [True]
+
+        def await_ready(self):
+            if fails and fails.pop():
+                monkeypatch.setattr(process, "START_SECONDS", 0.0)
+            try:
+                real(self)
+            finally:
+                monkeypatch.setattr(process, "START_SECONDS", LONG)
+
+        monkeypatch.setattr(sandbox.Worker, "await_ready", await_ready)
+        assert value(found, "def f(): return 1") == 1
+        assert "no answer within 0 s" in caplog.text
+
+
+@pytest.mark.needs("bubblewrap")
+def test_a_level_is_tried_again_before_a_lower_one_where_it_was_only_slow(monkeypatch):
+    real, started = sandbox.Worker.await_ready, []
+
+    def await_ready(self):
+        started.append(self.level)
+        if len(started) == 1:
+            self.kill()
+            raise process.NoAnswer("no answer within 60 s")
+        real(self)
+
+    monkeypatch.setattr(sandbox.Worker, "await_ready", await_ready)
+    with Sandbox() as found:
+        assert (found.name, started) == ("bubblewrap", ["A", "A"])
 
 
 def test_file_size(level):

@@ -15,17 +15,18 @@ import select
 import signal
 import struct
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from mlnotes.grading import confine
+from mlnotes.grading.clocks import Clock
 from mlnotes.grading.sandbox import Sandbox
 
 CLAIM_SECONDS = 30  # of processor time, for one claim
 MEGABYTES = 2048  # beyond what the grader has
 SILENT_SECONDS = 420.0  # until a process that says nothing is taken for stuck
+_LOOK = 1.0  # between two looks at it
 _POSSIBLE = sys.platform == "linux"
 _HEAD = struct.Struct("<cQ")
 _ITEM, _ERROR, _ASK, _END = b"i", b"e", b"?", b"."
@@ -74,7 +75,7 @@ def items(work: Callable[[], Iterator[Any]], sandbox: Sandbox) -> Iterator[Any]:
     os.close(requests)
     os.close(replies)
     try:
-        yield from _told(here, there, spare)
+        yield from _told(pid, here, there, spare)
     except EOFError:
         raise Ended(_why(pid)) from None
     finally:
@@ -103,9 +104,9 @@ def _why(pid: int) -> str:
     return f"the process that checks the answers {words}"
 
 
-def _told(here: int, there: int, spare: Any) -> Iterator[Any]:
+def _told(pid: int, here: int, there: int, spare: Any) -> Iterator[Any]:
     while True:
-        kind, data = _received(here, time.monotonic() + SILENT_SECONDS)
+        kind, data = _received(here, pid)
         if kind == _END:
             return
         if kind == _ASK:
@@ -119,17 +120,22 @@ def _told(here: int, there: int, spare: Any) -> Iterator[Any]:
         yield value
 
 
-def _received(descriptor: int, deadline: float) -> tuple[bytes, bytes]:
-    kind, size = _HEAD.unpack(_exactly(descriptor, _HEAD.size, deadline))
-    return kind, _exactly(descriptor, size, deadline)
+def _received(descriptor: int, pid: int) -> tuple[bytes, bytes]:
+    clock = Clock(pid)
+    kind, size = _HEAD.unpack(_exactly(descriptor, _HEAD.size, clock))
+    return kind, _exactly(descriptor, size, clock)
 
 
-def _exactly(descriptor: int, size: int, deadline: float) -> bytes:
+def _exactly(descriptor: int, size: int, clock: Clock) -> bytes:
     parts = bytearray()
     while len(parts) < size:
-        ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - time.monotonic()))
-        if not ready:
+        left = clock.left(SILENT_SECONDS)
+        if left <= 0:
             raise Ended(f"the check said nothing for {SILENT_SECONDS:g} s")
+        ready, _, _ = select.select([descriptor], [], [], min(left, _LOOK))
+        if not ready:
+            clock.watch()
+            continue
         piece = os.read(descriptor, size - len(parts))
         if not piece:
             raise EOFError
@@ -169,7 +175,7 @@ def _work(work: Callable[[], Iterator[Any]], sandbox: Sandbox, requests: int, re
 def _asked(requests: int, replies: int) -> int | None:
     """Ask the grader, whose child the first worker is, how it ended; None while it lives."""
     _send(replies, _ASK)
-    kind, data = _received(requests, time.monotonic() + 10)
+    kind, data = _received(requests, os.getppid())
     assert kind == _ASK
     code: int | None = pickle.loads(data)
     return code

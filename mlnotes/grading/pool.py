@@ -28,7 +28,7 @@ from mlnotes.homework.core import Assignment, load
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
-TASK_SECONDS = 3 * SILENT_SECONDS  # without any result, before a pool is taken for stuck
+TASK_SECONDS = 10 * SILENT_SECONDS  # of the clock, without any result, before a pool is taken for stuck
 _AHEAD = 16
 
 

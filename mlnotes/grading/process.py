@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mlnotes.grading.clocks import ONE_THREAD, Clock
 from mlnotes.grading.disk import MEGABYTES as DISK_MEGABYTES
 from mlnotes.grading.disk import excess, remove
 from mlnotes.grading.faults import CRASH, MEMORY, OUTPUT, TIME, Fault, clean
@@ -27,11 +28,8 @@ if TYPE_CHECKING:  # wire loads NumPy, which the grader may do while the first w
     from mlnotes.grading.sandbox import Sandbox
     from mlnotes.grading.watch import Watch
 
-ENVIRONMENT = {
-    "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
-    "LC_ALL": "C.UTF-8", "HOME": "/tmp",
-}  # fmt: skip
-START_SECONDS = 20.0
+ENVIRONMENT = {"PYTHONHASHSEED": "0", **ONE_THREAD, "LC_ALL": "C.UTF-8", "HOME": "/tmp"}
+START_SECONDS = 60.0  # on a busy machine the kernel may take long over namespaces
 _SIGXCPU, _SIGKILL = getattr(signal, "SIGXCPU", 24), getattr(signal, "SIGKILL", 9)  # Windows has neither
 MAX_CALLBACKS = 100_000
 KEPT_OUTPUT = 4_000
@@ -50,6 +48,10 @@ os.execv(command[0], command)
 
 class SandboxError(RuntimeError):
     """A worker cannot be confined here as asked."""
+
+
+class NoAnswer(SandboxError):  # noqa: N818 - the machine may be busy: no error of the level
+    """A worker did not come up in time, which says nothing of what works here."""
 
 
 class Foreign:
@@ -171,7 +173,8 @@ class Worker:
         except Fault as fault:
             words = self.prints.take().strip().splitlines()
             self.kill()
-            raise SandboxError(words[-1] if words else fault.sentence) from None
+            kind = NoAnswer if fault.kind == TIME else SandboxError
+            raise kind(words[-1] if words else fault.sentence) from None
         if ready.get("open"):
             self.kill()
             raise SandboxError(f"the worker can still reach {', '.join(ready['open'])}")
@@ -235,6 +238,7 @@ class Worker:
         Fault
             TIME, MEMORY, CRASH or OUTPUT; the process is gone then.
         """
+        self.took = 0.0
         identity = (
             f"{next(self.requests_sent)}-{os.urandom(8).hex()}"  # a reply cannot be prepared in advance
         )
@@ -243,6 +247,7 @@ class Worker:
         try:
             return self._converse(frame, identity, seconds, resolve, answer, refer, ours)
         finally:
+            self.took = self.clock.passed() + self.clock.paused
             self._go_on(False)
 
     def _go_on(self, on: bool) -> None:
@@ -257,14 +262,14 @@ class Worker:
                   answer: Callable[[int, tuple], Any] | None,
                   refer: wire.Refer | None = None, ours: float = math.inf) -> Mapping[str, Any]:  # fmt: skip
         self.at: int | None = None
-        deadline, calls, end = time.monotonic() + seconds, 0, time.process_time() + ours
+        self.clock, calls, end = Clock(self.process.pid), 0, time.process_time() + ours
         self.pipes.send(frame)
         while True:
             if time.process_time() > end:
                 raise self._fatal(TIME, "what came back took too long to read, or its questions to answer")
             message = self._message(resolve)
             if message is None:
-                self._move(deadline, seconds)
+                self._move(seconds)
             elif not isinstance(message, dict) or not _is(message.get("id"), identity):
                 raise self._fatal(OUTPUT, "what came back was not the answer to the question that was asked")
             elif "at" in message:
@@ -276,7 +281,7 @@ class Worker:
                         OUTPUT, f"the function argument was called more than {MAX_CALLBACKS} times"
                     )
                 self.pipes.send(self._answered(identity, message, answer, refer))
-                deadline += time.monotonic() - start
+                self.clock.paused += time.monotonic() - start
             else:
                 self.pipes.drain()
                 if self.reader.buffer:
@@ -304,17 +309,19 @@ class Worker:
             raise self._fatal(OUTPUT, words) from None
         return None if found is None else found[0]
 
-    def _move(self, deadline: float, seconds: float) -> None:
-        """Move bytes once: requests, replies, prints; a fault at the deadline or when the process is gone."""
-        left = deadline - time.monotonic()
+    def _move(self, seconds: float) -> None:
+        """Move bytes once: requests, replies, prints; a fault when time is up or the process is gone."""
+        left = self.clock.left(seconds)
         if left <= 0:
             raise self._fatal(TIME, f"no answer within {seconds:g} s; the process was ended")
         self._check_disk()
         piece = self.pipes.move(min(left, 0.1))
-        if piece is not None:
-            if not piece:
-                raise self._ended()
-            self.reader.feed(piece)
+        if piece is None:
+            self.clock.watch()
+            return
+        if not piece:
+            raise self._ended()
+        self.reader.feed(piece)
 
     def _check_disk(self) -> None:
         if self.private is None or time.monotonic() < self._next_look:

@@ -177,8 +177,7 @@ class Session:
         assert self.worker is not None
         if self.seconds_left <= 0:
             raise Fault(TIME, f"the submission used up its {SUBMISSION_SECONDS:g} s", fatal=False)
-        start, ours = time.monotonic(), time.process_time()
-        worker = self.worker
+        worker, ours = self.worker, time.process_time()
         try:
             reply = worker.ask(do, arguments, min(seconds, self.seconds_left), refer=self._refer,
                                resolve=self._resolve, answer=self._answer, ours=self._talk)  # fmt: skip
@@ -192,7 +191,7 @@ class Session:
                 ) from None
             raise
         finally:
-            self.seconds_left -= time.monotonic() - start
+            self.seconds_left -= worker.took
             self._talk -= time.process_time() - ours
         self.prints += worker.prints.take()
         return self._value(reply, do, arguments)

@@ -12,7 +12,7 @@ B2     jail         for containers without Landlock, where the grader is root: a
 C      limits       memory, processor, file size and wall clock only: for one's own code, or by choice
 ====== ============ ======================================================================================
 
-At every level a wall clock outside ends a call by SIGKILL, and only plain values come back.
+At every level a clock outside (:mod:`clocks`) ends a call by SIGKILL, and only plain values come back.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from mlnotes.grading.disk import remove
-from mlnotes.grading.process import DEVICES, Foreign, SandboxError, Worker
+from mlnotes.grading.process import DEVICES, Foreign, NoAnswer, SandboxError, Worker
 from mlnotes.grading.staging import Stage, link_tree, shared, stage
 
 _PREFIX = "mlnotes-run-"
@@ -122,7 +122,10 @@ class Sandbox:
                 self._spare.await_ready()
                 self._level = self._spare.level
             except (SandboxError, OSError) as error:
-                self._reasons.append(f"{NAMES[self._spare.level]}: {error}")
+                level, words = self._spare.level, f"{NAMES[self._spare.level]}: {error}"
+                if isinstance(error, NoAnswer) and words not in self._reasons:
+                    self._left.insert(0, level)  # once more: not to go lower for being busy
+                self._reasons.append(words)
                 self._spare = None
                 self._try_next()
 
@@ -149,8 +152,8 @@ class Sandbox:
 
         Raises
         ------
-        SandboxError
-            If it does not come up.
+        SandboxError, OSError
+            If it does not come up, twice.
         """
         level = self.level
         spare, self._spare = self._spare, None
@@ -158,6 +161,15 @@ class Sandbox:
             return spare
         if spare is not None:
             spare.kill()
+        try:
+            return self._fresh(level, megabytes)
+        except (SandboxError, OSError) as error:  # it worked before: the machine is busy, or out of something
+            import logging
+
+            logging.getLogger(__name__).warning("a worker did not come up, another is started: %s", error)
+            return self._fresh(level, megabytes)
+
+    def _fresh(self, level: str, megabytes: int) -> Worker:
         fresh = Worker(self, level, megabytes)
         fresh.await_ready()
         return fresh

@@ -411,8 +411,8 @@ def main() -> None:
     module = sys.modules[MODULE] = types.ModuleType(MODULE)
     submission = Submission(wire, replies, requests, module)
     builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
+    gc.freeze()  # before anything looks through what is loaded
     submission.do_reset()
-    gc.freeze()
     gc.enable()
     doors = _open_doors() if settings["confined"] else []
     submission.write(wire.pack({"id": "ready", "open": doors}))
