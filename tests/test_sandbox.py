@@ -309,6 +309,23 @@ def test_a_level_is_tried_again_before_a_lower_one_where_it_was_only_slow(monkey
         assert (found.name, started) == ("bubblewrap", ["A", "A"])
 
 
+def test_help_and_types_of_numpy_are_there_for_who_asks(level):
+    source = """
+import numpy as np
+import numpy.typing as npt
+def f():
+    vectors: npt.NDArray[np.float64] = np.linalg.eigh(np.eye(2)).eigenvectors
+    return [np.ndarray.sum.__doc__, np.float64.__doc__, repr(npt.NDArray[np.float64]), vectors.tolist()]
+"""
+    hints = np.typing.NDArray[np.float64]
+    assert value(level, source) == [
+        np.ndarray.sum.__doc__,
+        np.float64.__doc__,
+        repr(hints),
+        np.eye(2).tolist(),
+    ]
+
+
 def test_file_size(level):
     source = "def f():\n    with open('big', 'wb') as file:\n        file.write(bytes(100_000_000))"
     assert run(level, source, "f")[0]["raised"]["type"] == "OSError"

@@ -189,6 +189,7 @@ class Worker:
             "run": str(sandbox.folder),  # for whoever looks at the processes of the machine
             "confined": self.level != "C",
             "packages": inside.packages,
+            "whole": bool(sandbox.packages),  # other packages may read all of NumPy
             "limits": {"megabytes": self.megabytes, "cpu": 3600, "file_megabytes": DISK_MEGABYTES},
             "landlock": self.level == "B",
             "readable": [str(inside.folder), *DEVICES],
