@@ -297,6 +297,11 @@ def unique(SVC, rng, *, n=12):
         w, b = _plane(SVC, X[rows], y[rows], INF)
         what = f"normal vector and offset, rows {name}"
         yield equal(what, np.append(w, b), np.append(truth, offset), play, X=X[rows], y=y[rows])
+    pair, truth = np.array([[4.0, 0.0], [6.0, 0.0]]), np.array([1.0, 0.0])  # b is not 0
+    w, b = _plane(SVC, pair, PAIR_Y, INF)
+    yield equal(
+        "normal vector and offset of two rows", np.append(w, b), [1, 0, -5], _hard_play(pair, truth, -5)
+    )
 
 
 @statement("definition", "1", "Yan, max-margin", "Shi, max margin", given=("SVC",))

@@ -65,8 +65,9 @@ def _solved(program: Any, X: Any, y: Any, C: float) -> tuple[Any, float]:
 )
 def program_has_the_negative_value(program, rng, *, n=6, d=2) -> Iterator[Evidence]:
     """Compare the least value with that of the dual: twice the objective has the same solution."""
-    for C in (0.5, 2.0):
-        X, y = claims._overlapping(rng, n=n, d=d)
+    # the last row is beyond its margin: without the lower bound its multiplier is negative
+    beyond = np.array([[-1.0], [1.0], [3.0]]), np.array([-1, 1, 1]), 2.0
+    for X, y, C in (*((*claims._overlapping(rng, n=n, d=d), C) for C in (0.5, 2.0)), beyond):
         best, w, low, _, alpha = claims.enumerate_dual(X, y, C)
         moved = claims._moved(X, y, w, low, 2 * float(alpha.sum()), float(best))
         least = _solved(program, X, y, C)[1]
@@ -99,12 +100,12 @@ def at_most_one_more_than_features(thin, rng, *, n=8, d=2) -> Iterator[Evidence]
         # each of at most 3m steps goes along a null vector of 3m entries, known to rounding
         slack = rounding(9 * m * m * (features + 1), 6)
         yield at_most("negative multipliers", -few, 0.0, slack, X=X, y=y)
-        yield equal("sum of the products with y and x", (y * few) @ X, (y * alpha) @ X, slack, X=X, y=y)
-        yield equal("sum of the products with y", float(y @ few), 0.0, slack, X=X, y=y)
+        yield equal("sum of alpha y x, which must stay", (y * few) @ X, (y * alpha) @ X, slack, X=X, y=y)
+        yield equal("sum of alpha y, which must stay", float(y @ few), 0.0, slack, X=X, y=y)
         off = float(abs(few[abs(X[:, -1]) > 2]).max())
         yield at_most("multipliers off the margin", off, 0.0, slack, X=X, y=y)
         count = int((few > 1e-9).sum())
-        yield at_most("positive multipliers", count, features + 1, X=X, y=y)
+        yield at_most("positive multipliers, of both classes together", count, features + 1, X=X, y=y)
 
 
 def _in_one_order(answer: Any) -> Any:
@@ -412,7 +413,7 @@ assignment = Assignment(
                     "Return the multipliers; what is below 1e-9 counts as 0.",
                 ),
             ),
-            claims=(replace(claims.span, section="4"), claims.hard_dual, at_most_one_more_than_features),
+            claims=(at_most_one_more_than_features, replace(claims.span, section="4"), claims.hard_dual),
             given={"dual_objective": dual_objective},
             adapt=_thinned,
         ),
