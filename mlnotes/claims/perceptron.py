@@ -97,7 +97,8 @@ def replayed(Perceptron, X, y, *start, name, fit_intercept=False, **options):
     what = "weights, intercept last," if fit_intercept else "weights"
     yield equal(f"{name}: {what} against the replayed ones", weights(model, fit_intercept), path[-1], Z=Z)
     yield equal(f"{name}: rows left wrong", (Z @ path[-1] <= 0).sum(), 0, Z=Z)
-    yield equal(f"{name}: predictions against the labels", model.predict(X.astype(float)), y, X=X)
+    if hasattr(model, "predict"):  # homework asks for rows and weights alone
+        yield equal(f"{name}: predictions against the labels", model.predict(X.astype(float)), y, X=X)
     if (Z @ path[-1] <= 0).any():  # which failed above: there is no margin
         return path
     R2, u = (Z**2).sum(axis=1).max(), path[-1] / math.sqrt(path[-1] @ path[-1])
