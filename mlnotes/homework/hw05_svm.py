@@ -404,7 +404,7 @@ assignment = Assignment(
             "hundreds of them are positive: many rows lie on the margin. Return optimal ones of which at "
             "most $d + 1$ are positive. (Which sums must stay as they are, so that all conditions of "
             "section 4 still hold? Each row adds a vector of $d + 1$ numbers to them. What do more than $d "
-            "+ 1$ such vectors have? How far can you go?)",
+            "+ 1$ such vectors have? How far can you go along it, and when is the last time?)",
             writes=(
                 Function(
                     "thin",
