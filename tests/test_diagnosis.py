@@ -85,7 +85,7 @@ def test_a_mistake_that_somebody_else_writes_is_named():
         mutant = next(m for m in assignment.mutants if m.name == name)
         part = mutant.loses[0]
         _, said = told(id, part, assignment.solution, "import numpy as np\n" + VERSIONS[id][name])
-        assert said in ("", sentence(mutant)) or said.startswith(diagnosis.PLACE), (id, name)
+        assert said in ("", sentence(mutant)) or said.startswith(diagnosis.UNNAMED), (id, name)
         right += said == sentence(mutant)
     assert min(len(versions) for versions in VERSIONS.values()) >= 5
     assert right >= 0.8 * len(SECOND)

@@ -95,7 +95,8 @@ def replayed(Perceptron, X, y, *start, name, fit_intercept=False, **options):
     right = (path[:-1] * added).sum(axis=1) > 0
     yield equal(f"{name}: updates at rows that were right", right.sum(), 0, Z=Z)
     what = "weights, intercept last," if fit_intercept else "weights"
-    yield equal(f"{name}: {what} against the replayed ones", weights(model, fit_intercept), path[-1], Z=Z)
+    left = weights(model, fit_intercept) - path[-1]  # either may be what is wrong
+    yield equal(f"{name}: {what} minus the sum of the updates", left, 0 * path[-1], Z=Z)
     yield equal(f"{name}: rows left wrong", (Z @ path[-1] <= 0).sum(), 0, Z=Z)
     if hasattr(model, "predict"):  # homework asks for rows and weights alone
         yield equal(f"{name}: predictions against the labels", model.predict(X.astype(float)), y, X=X)
@@ -352,8 +353,9 @@ def sgd_view(perceptron_subgradient, rng):
 def proof_steps(Perceptron, rng, *, n=24):
     r"""From $w^0 = 0$, after $t$ updates, whatever was picked: $\langle\theta, w^t\rangle \ge
     t\,\delta\|\theta\|$ and $\|w^t\|^2 \le tR^2$, so that $t \le R^2/\delta^2$. Here $z_i = y_i(x_i, 1)$."""
-    cases = {"random points": off_origin(rng, max(n, 2))} | OFF_ORIGIN
-    runs = [*product(list(cases)[:2], PICKS), ("a steep plane", "cyclic")]  # which takes some 500 updates
+    cases = OFF_ORIGIN | {"random points": off_origin(rng, max(n, 2))}
+    runs = [*product(("four points of a line", "random points"), PICKS)]
+    runs += [("a steep plane", "cyclic")]  # which takes some 500 updates
     for case, pick in runs:
         X, y, theta = map(np.array, cases[case])
         R2, least, size2 = lengths(np.column_stack([X, np.ones_like(y)]) * y[:, None], theta)
@@ -455,8 +457,8 @@ def nonseparable(Perceptron, rng, *, n=5, d=3):
             w = w + z
             path.append(tuple(w))
     yield equal("different weights in the last 16 of many updates on the diagonals", len(set(path[-16:])), 4)
-    cases = {"diagonals": SQUARE_Z, "random rows and their balance": balanced_rows(rng, n, d)}
-    cases |= {"rows that need unequal weights": UNEVEN_Z, "one row against four": LOPSIDED_Z}
+    cases = {"diagonals": SQUARE_Z, "rows that need unequal weights": UNEVEN_Z}
+    cases |= {"one row against four": LOPSIDED_Z, "random rows and their balance": balanced_rows(rng, n, d)}
     for name, Z in cases.items():
         y = np.where(np.arange(len(Z)) % 2, -1, 1)
         with warnings.catch_warnings(record=True) as caught:
@@ -575,13 +577,14 @@ def gram_form(KernelPerceptron, rng, *, n=40):
     x, x'\rangle)^2$ it separates the diagonals of a square."""
     rows, labels, _ = OFF_ORIGIN["a steep plane"]  # some 250 passes
     steep = np.column_stack([rows, np.ones(3, dtype=np.int64)]), np.array(labels)
-    for X, y in (separable_rows(rng, n)[:2], (HAND_X, HAND_Y), steep):
+    for X, y in ((HAND_X, HAND_Y), steep, separable_rows(rng, n)[:2]):
         Z = X * y[:, None]
         path = visits(Z)
         moves = np.diff(path, axis=0, prepend=0).any(axis=1)
         counts = np.bincount(np.flatnonzero(moves) % len(Z), minlength=len(Z))
         model = fit(KernelPerceptron, X, y)
-        yield equal("updates of each row", model.counts_, counts, Z=Z)
+        yield equal("rows left wrong", (Z @ (model.counts_ @ Z) <= 0).sum(), 0, Z=Z)
+        yield equal("updates of each row, next in order", model.counts_, counts, Z=Z)
         points = np.vstack([path[-1:], rng.integers(-9, 10, (19, X.shape[1]))])  # the first score is not zero
         scores = model.decision_function(points.astype(float))
         yield equal("scores of new points", scores, points @ path[-1], Z=Z, points=points)

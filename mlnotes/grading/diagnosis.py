@@ -36,7 +36,12 @@ _MOST_ENTRIES = 200_000
 # Relative to the largest entry. Two programs with one mistake agree to the accuracy that homework asks of an
 # iteration, 1e-6. An answer tells only where it is a hundred times as far from the right one.
 _SAME, _OTHER = 1e-6, 1e-4
-PLACE = "Of each answer of"  # begins a sentence that says where the mistake is, not which
+# What sentences begin with that do not name the mistake: they say where it is, or what is usual
+PLACE, RIGHT_AT, OFTEN = UNNAMED = (
+    "Of each answer of",
+    "Your answers are right where",
+    "What often leads here is",
+)
 
 
 @dataclass(frozen=True)
@@ -134,11 +139,13 @@ def _named(part: Part, record: Record, solution: str, mutants: Any) -> str:
         ((sentence, answers),) = agreeing.items()
         sentences = _always_one_number(sentence, answers, right)
     if not agreeing:
-        sentences = (
-            _of_right(part, record, right)
-            or _of_other_arguments(part, record, solution, right)
-            or _where(part, record, right)
-        )
+        place = _where(part, record, right) or _right_at(part, record, right)
+        try:
+            sentences = (
+                _of_right(part, record, right) or _of_other_arguments(part, record, solution, right) or place
+            )
+        except OutOfTime:  # a right program need not end on other arguments
+            sentences = place
     return sentences[0] if len(sentences) == 1 else ""
 
 
@@ -467,6 +474,23 @@ def _where(part: Part, record: Record, right: list[Any]) -> list[str]:
                 return [f"{PLACE} {item.name}, {right_ones} right, and {wrong_ones} not"]
             return [f"{PLACE} {item.name}, {right_ones} right: look among the others"]
     return []
+
+
+def _right_at(part: Part, record: Record, right: list[Any]) -> list[str]:
+    """Return the one value of one argument at which answers are right, and at no other."""
+    asked = [(item, answer) for item, answer in zip(record, right, strict=True) if item.do == "call"]
+    hit = [item for item, answer in asked if _agree(item.gave, answer)]
+    missed = [item for item, answer in asked if _differ(item.gave, answer)]
+    names = [list(written.parameters) for written in part.writes]
+    if len(names) != 1 or len(hit) + len(missed) < len(record) or len(hit) < 2 or len(missed) < 2:
+        return []
+    said = []
+    for k, name in enumerate(names[0]):
+        values = [[item.arguments[k] for item in items] for items in (hit, missed)]
+        numbers = all(isinstance(value, (int, float)) for value in [*values[0], *values[1]])
+        if numbers and len(set(values[0])) == 1 and values[0][0] not in values[1]:
+            said.append(f"{RIGHT_AT} {name} = {values[0][0]:g}, and there alone")
+    return said if len(set(map(repr, (item.arguments for item in hit)))) > 1 else []
 
 
 def _values(part: Part, name: str, count: int) -> list[str]:

@@ -19,7 +19,7 @@ from mlnotes.claims import Claim, Evidence
 from mlnotes.claims.answers import AnswerError
 from mlnotes.claims.core import ClaimError, precision
 from mlnotes.grading import apart, calls, sources
-from mlnotes.grading.diagnosis import Record, diagnosed
+from mlnotes.grading.diagnosis import OFTEN, Record, diagnosed
 from mlnotes.grading.faults import (
     CLAIM,
     CRASH,
@@ -303,7 +303,9 @@ def diagnosis(assignment: Assignment, result: PartResult, session: Session) -> s
     """Return which mistake the answers of a part that fails are those of; "" where that is not known."""
     if result.verdict not in STUDENT:
         return ""
-    return diagnosed(assignment, assignment.part(result.name), session.record)
+    part = assignment.part(result.name)
+    often = part.often.get(result.verdict, "")
+    return diagnosed(assignment, part, session.record) or (often and f"{OFTEN} that {often}")
 
 
 _CHECKED = re.compile(r"""\bcheck\(\s*["'](hw\d+)(?:-v\d+)?\.""")

@@ -12,7 +12,7 @@ from typing import Any
 
 from mlnotes.claims import Evidence
 from mlnotes.claims.boxes import apart, number, requirement
-from mlnotes.grading.diagnosis import PLACE
+from mlnotes.grading.diagnosis import UNNAMED
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
 from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, IMPORT, NEEDS, OK, OPEN, STUDENT, clean
 from mlnotes.grading.public import public_name
@@ -105,7 +105,7 @@ def part_text(part: PartResult, title: str = "", said: Collection[str] = ()) -> 
     if above and above not in said:
         lines.append(f"  {above}")
     if part.diagnosis:
-        which = "" if part.diagnosis.startswith(PLACE) else "All your answers are those of one mistake: "
+        which = "" if part.diagnosis.startswith(UNNAMED) else "All your answers are those of one mistake: "
         lines.insert(1, f"  {which}{part.diagnosis}{_read(part)}")
     for first, *others in _by_reason(part.claims):
         lines += [f"  {line}" for line in claim_lines(first, others, above)]

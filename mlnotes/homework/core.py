@@ -127,6 +127,8 @@ class Part:
         A written derivation, marked by hand; `rubric` says how.
     seconds, megabytes : float
         Limits of one call, and of the worker.
+    often : mapping of str to str
+        Of a verdict, such as "TIME", what most often leads there; said where the mistake is not known.
     precision : {"double", "single"}
         With "single", tolerances by :func:`mlnotes.claims.rounding` allow for computations with float32.
 
@@ -149,6 +151,7 @@ class Part:
     seconds: float = 10.0
     megabytes: int = 2048
     precision: str = "double"
+    often: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.precision not in ("double", "single"):

@@ -12,6 +12,7 @@ import numpy as np
 
 from mlnotes.claims import Evidence, at_least, at_most, claim, equal, rounding
 from mlnotes.claims import perceptron as claims
+from mlnotes.claims.answers import AnswerError
 from mlnotes.homework.core import Assignment, Function, Part, Value, changing, converted
 from mlnotes.perceptron import KernelPerceptron, Perceptron
 
@@ -45,7 +46,7 @@ def cautious_bound_is_the_root(cautious, rng) -> Iterator[Evidence]:
     w, updates = np.zeros(3, dtype=np.int64), 0
     while (Z @ w <= c).any():
         w, updates = w + Z[np.flatnonzero(Z @ w <= c)[0]], updates + 1
-    for radius, margin, level in ((2.0, 0.75, 3.0), (1.0, 1.0, 0.0), (R, delta, float(c))):
+    for radius, margin, level in ((2.0, 0.75, 0.0), (2.0, 0.75, 3.0), (3.0, 1.0, 0.0), (R, delta, float(c))):
         found = float(cautious(radius, margin, level))
         wanted = _bisect(lambda t, r=radius, m=margin, k=level: (t * m) ** 2 <= t * (r * r + 2 * k))
         slack = rounding(200, 1 + wanted)
@@ -68,7 +69,7 @@ def constant_makes_the_bound_least(lift, rng) -> Iterator[Evidence]:
     X, y = X[score != 0], np.sign(score[score != 0])
     R, size = math.sqrt(int((X**2).sum(axis=1).max())), math.sqrt(int(theta[:2] @ theta[:2]))
     run = R, size, float(theta[2]), float(abs(score[score != 0]).min())
-    for radius, length, offset, least in ((2.0, 1.0, 3.0, 0.5), (1.0, 4.0, -0.5, 2.0), run):
+    for radius, length, offset, least in ((2.0, 3.0, 24.0, 6.0), (3.0, 4.0, -0.5, 2.0), run):
         given = {"radius": radius, "size": length, "offset": offset, "least": least}
         c, bound = (float(value) for value in lift(radius, length, offset, least))
         grid = np.append(c, 2.0 ** np.linspace(-8, 8, 1025))
@@ -116,6 +117,8 @@ def _perceptron(student: Mapping[str, Any]) -> Mapping[str, Any]:
 
         def fit(self, X: Any, y: Any) -> Adapted:
             self.mistakes_, w = student["train"](X, (y > 0).astype(np.int64))
+            if words := _another_convention(X, y, np.asarray(self.mistakes_), np.asarray(w)):
+                raise AnswerError(words)
             self.coef_, self.intercept_ = np.asarray(w)[None, 1:], np.asarray(w)[:1]
             return self
 
@@ -123,6 +126,26 @@ def _perceptron(student: Mapping[str, Any]) -> Mapping[str, Any]:
             return np.where(X @ self.coef_[0] + self.intercept_ >= 0, 1, -1)  # of the student's weights
 
     return {"Perceptron": Adapted}
+
+
+def _another_convention(X: Any, y: Any, rows: Any, w: Any) -> str:
+    """Return the one convention by which weights are not the sum of the updates; "" if none explains it."""
+    Z = np.column_stack([np.ones(len(X)), X]) * y[:, None]
+    right = Z[rows].sum(axis=0)
+    if w.shape != right.shape or (w == right).all():
+        return ""
+    same = (w[1:] == right[1:]).all()
+    said = {
+        "the weights of these updates, but in another order": (np.sort(w) == np.sort(right)).all(),
+        "the weights of these updates, but with the other sign: which class is the positive one?":
+            (w == -right).all(),
+        "the weights of these updates, but each adds 1 to the intercept, whatever its label":
+            same and w[0] == len(rows),
+        "the weights of these updates, but for the intercept, which stays 0": same and w[0] == 0,
+        "the weights of other updates: were the rows counted from 1?": (w == Z[rows - 1].sum(axis=0)).all(),
+    }  # fmt: skip
+    explains = [f"train gives {words}" for words, holds in said.items() if holds]
+    return explains[0] if len(explains) == 1 else ""
 
 
 def _certificate(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -266,6 +289,10 @@ assignment = Assignment(
                     "Return the pair (updates, weights).",
                 ),
             ),
+            often={
+                "TIME": "labels 0 and 1 are taken for signs, so that a row of class 0 adds nothing; or there "
+                "is no intercept, without which no pass may be clean"
+            },
             claims=(claims.proof_steps,),
             adapt=_perceptron,
         ),
@@ -330,6 +357,12 @@ assignment = Assignment(
                     "Return the convex weights.",
                 ),
             ),
+            often={
+                "TIME": "one waits for zero weights, or for those of the pass before: the walk may return to "
+                "other weights, and after several passes",
+                "NOT A NUMBER": "it is 0/0: no row was added, since a product of 0 was taken for right; or "
+                "the counts of an earlier pass are kept without a copy, and change",
+            },
             claims=(claims.nonseparable,),
             adapt=_certificate,
         ),
@@ -368,6 +401,10 @@ assignment = Assignment(
                     "Return how often each row was added.",
                 ),
             ),
+            often={
+                "TIME": "a label is forgotten: the product of the signed rows i and j is gram[i, j] times "
+                "both labels"
+            },
             claims=(claims.gram_form,),
             adapt=_gram_form,
         ),
