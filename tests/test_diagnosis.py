@@ -188,6 +188,15 @@ CHANGED = {
         "lambda right: lambda *a: (lambda P, q, G, h, A, b: (P / 2, q, G, h, abs(A), b))(*right(*a))":
             "Of each answer of program, q, G, h and b are right: look among the others",
     },
+    ("hw04", "train"): {  # with points transposed, the right program never ends
+        "lambda right: lambda X, y: (right(X, y)[0][:1], right(X, y)[1])":
+            "Of each answer of train, weights are right, and value 1 (row of each update) is not",
+    },
+    ("hw04", "cautious"): {
+        "lambda right: lambda R, d, c: right(R, d, c) + c * R**3":
+            "Your answers are right where level = 0, and there alone",
+        "lambda right: lambda R, d, c: right(R, d, c) + c * R**3 + 1e-3 * R * d": "",
+    },
     ("hw04", "counts"): {
         "lambda right: lambda *a: np.append(0, right(*a)[:-1])": "",
     },
@@ -200,6 +209,55 @@ def test_a_right_answer_that_is_changed_is_recognised(id, part, change, words):
     name = homework.load(id).part(part).writes[0].name
     wrong = f"\nimport numpy as np\n{name} = ({change})({name})\n"
     assert told(id, part, solved(id).solution + wrong) == (True, words)
+
+
+TWO_LABELS = """
+def counts(gram, labels):
+    alpha, wrong = 0 * labels, True
+    while wrong:
+        wrong = False
+        for i, y in enumerate(labels):
+            if y * (gram[i] @ alpha) <= 0:
+                alpha[i], wrong = alpha[i] + 1, True
+    return alpha
+"""
+NAN = "def witness(rows):\n    return np.full(len(rows), np.nan)"
+
+
+@pytest.mark.parametrize(("part", "source", "words"), [("counts", TWO_LABELS, "a label is forgotten"),
+                                                       ("witness", NAN, "it is 0/0")])  # fmt: skip
+def test_what_often_leads_to_a_verdict_is_said_where_no_mistake_is_known(part, source, words):
+    lost, said = told("hw04", part, solved("hw04").solution, source, seconds=0.2)
+    assert lost
+    assert said.startswith(f"{diagnosis.OFTEN} that {words}")
+
+
+TRAINED = {
+    "updates, np.roll(w, -1)": "in another order",
+    "updates, -w": "with the other sign",
+    "updates, w * (np.arange(len(w)) > 0)": "the intercept, which stays 0",
+    "updates, np.append(len(updates), w[1:])": "each adds 1 to the intercept",
+    "updates[:-1], w": None,
+}
+
+
+@pytest.mark.parametrize(("answer", "words"), TRAINED.items())
+def test_weights_of_the_updates_in_another_convention_are_recognised(answer, words):
+    """Whatever rows are picked: recorded mistakes pick the next in order, here it is the last one."""
+    first, last = (
+        "enumerate(rows):\n            if wrong(z",
+        "[*enumerate(rows)][::-1]:\n            if wrong(z",
+    )
+    picks = solved("hw04").solution.replace(first, last, 1)
+    source = (
+        "_train = train\ndef train(points, labels):\n    updates, w = _train(points, labels)\n    return "
+    )
+    assignment, session = homework.load("hw04"), live.LiveSession(defined(picks, source + answer))
+    result = engine.grade_part(assignment.part("train"), session, engine.Draw(b"a", assignment, ""))
+    assert picks != solved("hw04").solution
+    assert result.verdict == "CLAIM FAILS"
+    assert (words is None) != ("train gives the weights of these updates" in result.sentence)
+    assert (words or "") in result.sentence
 
 
 # ------------------------------------------------------------------- where it is said, and what it costs

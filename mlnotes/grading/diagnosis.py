@@ -529,7 +529,7 @@ def _of_other_arguments(part: Part, record: Record, solution: str, right: list[A
                     a if a.name != name else replace(a, arguments=turned(a.arguments)) for a in record
                 )
                 answers = _agreeing(record, _answers(part, changed, names))
-            except (TypeError, ValueError, IndexError, KeyError):
+            except (TypeError, ValueError, IndexError, KeyError, ArithmeticError):
                 continue
             if answers and _telling(answers, right):
                 sentences.append(f"these are the right answers for {words}")

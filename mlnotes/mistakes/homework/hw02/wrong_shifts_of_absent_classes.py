@@ -1,4 +1,5 @@
-"""Counts a shift from the mean 0 of a class that a hospital has no rows of. Loses: merge."""
+"""Adds the gaps of the means without n m / (n + m), also from the mean 0 of a class that a hospital has no
+rows of. Loses: merge."""
 
 
 def merge(counts0, means0, covariance0, counts1, means1, covariance1, _right=merge):  # noqa: F821
