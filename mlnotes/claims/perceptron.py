@@ -97,7 +97,7 @@ def replayed(Perceptron, X, y, *start, name, fit_intercept=False, **options):
     what = "weights, intercept last," if fit_intercept else "weights"
     left = weights(model, fit_intercept) - path[-1]  # either may be what is wrong
     yield equal(f"{name}: {what} minus the sum of the updates", left, 0 * path[-1], Z=Z)
-    yield equal(f"{name}: rows left wrong", (Z @ path[-1] <= 0).sum(), 0, Z=Z)
+    yield equal(f"{name}: rows that their sum leaves wrong", (Z @ path[-1] <= 0).sum(), 0, Z=Z)
     if hasattr(model, "predict"):  # homework asks for rows and weights alone
         yield equal(f"{name}: predictions against the labels", model.predict(X.astype(float)), y, X=X)
     if (Z @ path[-1] <= 0).any():  # which failed above: there is no margin
