@@ -216,9 +216,9 @@ def first(path: Any, n_steps: int) -> list[Any]:
 
 
 def quietly(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """Return the answer of a call without the warnings of estimators; others are heard."""
+    """Return the answer of a call without its warnings."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
+        warnings.simplefilter("ignore")
         return call(*arguments, **options)
 
 

@@ -429,7 +429,7 @@ def qda_rule_logeig(log_determinant, rng, *, d=200):
     logs = np.log(np.linalg.eigvalsh(S)).sum()
     yield equal("against the integer determinant", float(log_determinant(S)), exact, rounding(64, 14), S=S)
     yield equal("against the eigenvalues", float(log_determinant(S)), float(logs), rounding(64, 14), S=S)
-    for scale in (10 ** (-400 / d), 10 ** (400 / d)):
+    for scale in (0.01 ** (200 / d), 100 ** (200 / d)):
         value, log = float(log_determinant(scale * np.eye(d))), math.log(scale)
         what = f"log det of {scale:g} I in {d} dimensions, where the determinant is no float"
         yield equal(what, value, d * log, rounding(200, abs(log)), d=d, scale=scale)
