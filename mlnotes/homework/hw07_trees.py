@@ -94,6 +94,27 @@ def expected_decrease(luck, rng, *, children=2) -> Iterator[Evidence]:
 
 
 @claim(
+    "hw07.cut",
+    kind="homework",
+    section="lectures/12_tree.ipynb, section 2",
+    statement="The best cut is the best by the Gini index of all classes, of all cuts: also of those that "
+    "part one row from the others.",
+)
+def cut_of_all(best_split, rng) -> Iterator[Evidence]:
+    """Ask where the lecture's instances leave it to chance: the first cut, the last, one class of three."""
+    lone = [0, 1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0, 1]
+    # by the class of one row against the others another cut is the best
+    blocks = [0, 0, 0, 1, 1, 1, 2], [1, 1, 1, 2, 2, 2, 0], [2, 2, 2, 0, 0, 0, 1]
+    for labels in (*lone, *blocks):
+        order = rng.permutation(7)
+        X, y = order[:, None] * 1.0, np.array(labels)[order]
+        split = best_split(X, y)
+        found = tree_claims._cut_impurity(X, y, tree_claims._answer(split))
+        best = min(tree_claims._cut_impurity(X, y, cut) for cut in tree_claims._all_cuts(X))
+        yield equal("weighted Gini index of the children (2: one is empty)", found, best, X=X, y=y)
+
+
+@claim(
     "hw07.tree",
     kind="homework",
     section="lectures/12_tree.ipynb, section 3",
@@ -137,7 +158,7 @@ def tree_is_cart(Tree, rng, *, n=12, m=20) -> Iterator[Evidence]:
         model = Tree(k)
         model.learn(corners, xor)
         errors = int((np.asarray(model.answer(corners)) != xor).sum())
-        yield equal(f"errors on an XOR with at most k = {k} questions", errors, fewest)
+        yield equal(f"errors on an XOR with at most k = {k} questions on a path", errors, fewest)
 
 
 def _shape(rng: np.random.Generator, leaves: int) -> tuple[Any, Any, Any]:
@@ -195,7 +216,7 @@ def _boosting_rows(rng: np.random.Generator, n: int) -> tuple[Any, Any]:
         X = np.column_stack([rng.permutation(n), rng.permutation(n)]).astype(np.float64)
         y = np.where((X[:, 0] >= n / 4) & (X[:, 0] < 3 * n / 4), 1, -1)
         y[rng.choice(n, 2, replace=False)] *= -1
-        if _least_error(X, y, np.full(n, 1 / n)) > 0.01:
+        if _least_error(X, y, np.full(n, 1 / n)) > 0.01 and len(set(y)) == 2:
             return X, y
 
 
@@ -214,9 +235,15 @@ def _least_error(X: Any, y: Any, w: Any) -> float:
 )
 def stumps_are_best(boost, rng, *, n=12, rounds=6) -> Iterator[Evidence]:
     """Replay the stumps: the lecture's claim wants the best of all, and here constant ones are optional."""
-    X, y = _boosting_rows(rng, max(n, 4))
-    for labels in (y, -y):  # stumps of the other sign are the best
-        w, errors, least = np.full(len(y), 1 / len(y)), [], []
+    rows, y = _boosting_rows(rng, max(n, 4))
+    # the first stump is not that of the least Gini index, the third not that after other votes
+    order = rng.permutation(10)
+    other = np.array([4, 8, 7, 3, 5, 0, 2, 9, 6, 1])[order]
+    telling = np.array([1, 1, 1, 1, -1, -1, 1, 1, -1, 1])[order]
+    spread = np.cumsum([1, 2, 3, 1, 2, 3, 1, 2, 3, 1])[np.column_stack([order, other])] * 1.0
+    # of each also the other sign: then stumps of the other sign are the best
+    for X, labels in ((rows, y), (rows, -y), (spread, telling), (spread, -telling)):
+        w, errors, least = np.full(len(X), 1 / len(X)), [], []
         for j, t, sign, _ in zip(*boost(X, labels, rounds), strict=True):
             wrong = np.where(X[:, int(j)] > t, sign, -sign) != labels
             err = min(max(w[wrong].sum(), 1e-9), 1 - 1e-9)
@@ -235,10 +262,8 @@ def stumps_are_best(boost, rng, *, n=12, rounds=6) -> Iterator[Evidence]:
 def _best_split(student: Mapping[str, Any]) -> Mapping[str, Any]:
     def best_split(X: Any, y: Any) -> Any:
         j, t = student["cut"](X.T.copy(), y + 1)
-        left = X[:, int(j)] <= t
-        shares = [np.bincount(y[side]) / max(side.sum(), 1) for side in (left, ~left)]
-        impurity = left.mean() * tree.gini(shares[0]) + (~left).mean() * tree.gini(shares[1])
-        return SimpleNamespace(feature=j, threshold=t, impurity=impurity)  # of this cut: nobody asked for it
+        least = tree.best_split(X, y).impurity  # nobody asks a student for it
+        return SimpleNamespace(feature=j, threshold=t, impurity=least)
 
     return {"best_split": best_split}
 
@@ -384,7 +409,7 @@ assignment = Assignment(
                     "luck",
                     {
                         "counts": Value("i", ("K",), minimum=1, meaning="rows of each class in the node"),
-                        "left": Value("i", (), minimum=1, meaning="rows to the left, fewer than all"),
+                        "left": Value("i", (), minimum=1, meaning="rows to the left, from 1 to n - 1"),
                     },
                     Value("f", (), meaning="expected decrease of the weighted Gini index"),
                     "Return the expected decrease.",
@@ -412,7 +437,7 @@ assignment = Assignment(
                     "empty.",
                 ),
             ),
-            claims=(tree_claims.impurity,),
+            claims=(tree_claims.impurity, cut_of_all),
             adapt=_best_split,
         ),
         Part(
@@ -488,8 +513,9 @@ assignment = Assignment(
             "lecture "
             r"(lecture 13, section 4): the vote is $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$. "
             r"Stump m answers "
-            "sign if the feature is above the threshold, and -sign otherwise. A threshold "
-            "beyond all values makes it constant: allowed, not required. No stump is right on all rows.",
+            "sign if the feature is above the threshold, and -sign otherwise. No stump is right on all "
+            "rows. Try the cuts between different values; whether you also try constant stumps (a threshold "
+            "beyond all values) is up to you. At the error 1/2 the vote is 0: go on.",
             writes=(
                 Function(
                     "boost",

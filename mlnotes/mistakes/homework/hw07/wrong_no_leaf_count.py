@@ -1,4 +1,4 @@
-"""Forgets to divide by the number of leaves that are saved. Loses: links."""
+"""Takes R(t) - R(T_t) without dividing, or prices only nodes above two leaves. Loses: links."""
 
 
 def price(risk, below, leaves):
