@@ -110,9 +110,9 @@ def cut_of_all(best_split, rng) -> Iterator[Evidence]:
         order = np.array([0, *rng.permutation(np.arange(1, len(labels)))])
         X, y = order[:, None] * 1.0, np.array(labels)[order]
         split = best_split(X, y)
-        found = tree_claims._cut_impurity(X, y, tree_claims._answer(split))
+        value = tree_claims._cut_impurity(X, y, tree_claims._answer(split))
         best = min(tree_claims._cut_impurity(X, y, cut) for cut in tree_claims._all_cuts(X))
-        yield equal("weighted Gini index of the children (2: one is empty)", found, best, X=X, y=y)
+        yield equal("weighted Gini index of the children (2: one is empty)", value, best, X=X, y=y)
 
 
 @claim(
