@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from mlnotes import claims
-from mlnotes.claims import at_least, at_most, claim, correction, equal, hoeffding, rounding, within
+from mlnotes.claims import at_least, at_most, claim, equal, hoeffding, misprint, rounding, within
 from mlnotes.claims.core import KINDS, LECTURES
 from tests.yardsticks import pace
 
@@ -309,15 +309,8 @@ def test_topics_and_ids_that_do_not_exist():
         claims.find("baies.risk")
 
 
-def misprint(words):
-    def erratum_x(): ...
-
-    erratum_x.__module__, erratum_x.__doc__ = "bayes", words
-    return correction("notation", "12")(erratum_x)
-
-
 def test_an_erratum_of_notation_has_nothing_to_verify():
-    item = misprint("Printed: $E$. Right: $P$.")
+    item = misprint("bayes.x", "12", "Yan", " Printed: $E$.\n Right: $P$.")
     assert (item.kind, item.needs, item.random, item.check) == ("erratum", (), False, None)
     assert item.statement == "Printed: $E$. Right: $P$."
     with pytest.raises(ValueError, match=r"bayes\.erratum-x is an erratum of notation; there is nothing to"):
@@ -340,11 +333,11 @@ def test_boxes_of_a_claim():
 
 
 def test_boxes_of_an_erratum():
-    item = misprint("Printed: a < b Right: b < a")
+    item = misprint("bayes.x", "12", "Yan", "Printed: a < b Right: b < a")
     html = item._repr_html_()
     assert "<b>Printed:</b> a &lt; b</p>" in html
     assert "<b>Right:</b> b &lt; a</p>" in html
-    assert str(item) == "Erratum bayes.erratum-x\nPrinted: a < b Right: b < a"
+    assert str(item) == "Erratum bayes.erratum-x (Yan)\nPrinted: a < b Right: b < a"
 
 
 def test_boxes_of_a_verdict_show_the_instance_only_where_it_fails():

@@ -55,18 +55,26 @@ def test_a_correction_has_two_parts_and_perhaps_a_check():
     )  # fmt: skip
     assert (item.kind, item.needs) == ("erratum", ("risk",))
 
-    def erratum_y98():
-        """Printed: E. Right: P."""
-
-    assert correction("notation", "2", "Yan")(in_topic(erratum_y98)).check is None
     with pytest.raises(ValueError, match=r"group must be one of wrong, .*, sharper, got 'x'"):
-        correction("x", "2")
+        correction("x", "2")(in_topic(erratum_y99))
 
     def erratum_y97():
         """Nothing."""
 
-    with pytest.raises(ValueError, match="erratum_y97: the docstring must read 'Printed: "):
+    with pytest.raises(ValueError, match=r"bayes\.erratum-y97: the words must read 'Printed: "):
         correction("wrong", "2")(in_topic(erratum_y97))
+
+
+def test_a_claim_shows_an_erratum():
+    risk = claims.find("bayes.risk")
+    item = risk.corrects("y98", "wrong", "2 deeper", "Yan, p. 9", """
+        Printed: $a
+        < b$.
+        Right: $b < a$.""")  # fmt: skip
+    assert (item.id, item.kind, item.printed, item.corrected, item.group, item.section, item.sources) == (
+        "bayes.erratum-y98", "erratum", "$a < b$.", "$b < a$.", "wrong", "2 deeper", ("Yan, p. 9",),
+    )  # fmt: skip
+    assert (item.check, item.needs, item.false_alarm) == (risk.check, risk.needs, risk.false_alarm)
 
 
 # ------------------------------------------------------------------- answers

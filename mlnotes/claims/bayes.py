@@ -21,6 +21,7 @@ from mlnotes.claims.core import (
     correction,
     equal,
     hoeffding,
+    misprint,
     rounding,
     statement,
     within,
@@ -1086,14 +1087,6 @@ def erratum_y3(excess_risk):
     yield equal("its expectation, the number that a rate can bound", mean, 5 / 64)
 
 
-@correction("notation", "12 deeper", "Yan, recap: Bayes formula with estimates")
-def erratum_y24():
-    r"""Printed: $P(Y = y \mid X = x) = \hat P(X = x \mid Y = y)\,\hat P(Y = y) / \sum_{y'} \hat P(X = x \mid
-    Y = y')\,\hat P(Y = y')$.
-    Right: The left side carries a hat as well, and for a continuous law $P(X = x \mid Y = y)$ is a
-    density."""
-
-
 @correction("wrong", "12 deeper", "Wainwright, 2.3.1, opening question")
 def erratum_w1(risk):
     r"""Printed: Find $g^\star$ with $R(g^\star) < R(g)$ for all other $g$.
@@ -1176,19 +1169,6 @@ def erratum_w7(plugin_bound, excess_risk):
     yield equal("excess risk of the plug-in rule there", excess_risk(np.array([1]), joint), 0.5)
 
 
-@correction("notation", "12 deeper", "Wainwright, Thm 2.2")
-def erratum_w8():
-    r"""Printed: $\eta^\star$.
-    Right: $\eta$: there is one regression function, and no starred one was defined."""
-
-
-@correction("notation", "12 deeper", "Recitation 7, 1.1")
-def erratum_r1():
-    r"""Printed: $L_D(h) = E_{(x, y) \sim D}[h(x) \ne y]$.
-    Right: $E[1\{h(x) \ne y\}] = P(h(x) \ne y)$, unless the bracket is Iverson's, which is 1 where its
-    statement is true: then right, but it should be said."""
-
-
 @correction("wrong", "12 deeper", "Recitation 7, 1.1")
 def erratum_r2(empirical_risk, risk):
     r"""Printed: Suppose we knew $D$, then solving a classification problem according to the ERM principle
@@ -1214,12 +1194,6 @@ def erratum_r20(posterior):
     one, other = (posterior(np.array([0.5, 0.5]), logs * [[1, 1], [seen, 1]]) for seen in (1, 0))
     yield equal("posterior at the point that was seen, under both", one[0], other[0])
     yield at_least("their difference at the other", abs(one[1] - other[1]).max(), 0.1)
-
-
-@correction("notation", "12 deeper", "Recitation 7, Def. 1.1")
-def erratum_r3():
-    r"""Printed: $f_D = \arg\max_{y \in Y} P_D(Y = y \mid X = x)$.
-    Right: $f_D(x) = \arg\max_y P(Y = y \mid X = x)$, with a rule for ties."""
 
 
 @correction("notation", "12 deeper", "Recitation 7, Example 1.2")
@@ -1282,18 +1256,6 @@ def erratum_r8(bernoulli_mle, *, n=5):
     yield at_most("slope of the likelihood of five failures at 0", float(((1 - step) ** n - 1) / step), -4.9)
 
 
-@correction("notation", "12 deeper", "Recitation 7, 1.1 and 3")
-def erratum_r19():
-    r"""Printed: $n$ and $m$ both count the data; a tree has depth 'at most $k$' and '$k$'.
-    Right: One letter, $n$, throughout; depth at most $k$."""
-
-
-@correction("notation", "12 deeper", "Shi, generalisation error")
-def erratum_s6():
-    r"""Printed: The risk w.r.t. zero loss.
-    Right: Zero-one loss."""
-
-
 @correction("hypothesis", "12 deeper", "Shi, regularised ERM")
 def erratum_s7(perceptron_loss, hinge_loss, misclassification_loss, *, eta=0.75):
     r"""Printed: It turns out that one can optimise $R_n(w, \ell) + \lambda\Omega(w)$ as long as $\ell$ is a
@@ -1319,3 +1281,26 @@ def erratum_s8(regularised_risk, append_one):
     merged = regularised_risk(np.append(w, b), 0.0, append_one(X), y, penalty=1.0)
     yield equal("objective with a free bias", separate, 0.0)
     yield equal("objective with the bias merged", merged, 0.5)
+
+
+erratum_y24 = misprint("bayes.y24", "12 deeper", "Yan, recap: Bayes formula with estimates", r"""
+    Printed: $P(Y = y \mid X = x) = \hat P(X = x \mid Y = y)\,\hat P(Y = y) / \sum_{y'} \hat P(X = x \mid Y =
+    y')\,\hat P(Y = y')$.
+    Right: The left side carries a hat as well, and for a continuous law $P(X = x \mid Y = y)$
+    is a density.""")  # fmt: skip
+erratum_w8 = misprint("bayes.w8", "12 deeper", "Wainwright, Thm 2.2", r"""
+    Printed: $\eta^\star$.
+    Right: $\eta$: there is one regression function, and no starred one was defined.""")  # fmt: skip
+erratum_r1 = misprint("bayes.r1", "12 deeper", "Recitation 7, 1.1", r"""
+    Printed: $L_D(h) = E_{(x, y) \sim D}[h(x) \ne y]$.
+    Right: $E[1\{h(x) \ne y\}] = P(h(x) \ne y)$, unless the bracket is Iverson's, which is 1
+    where its statement is true: then right, but it should be said.""")  # fmt: skip
+erratum_r3 = misprint("bayes.r3", "12 deeper", "Recitation 7, Def. 1.1", r"""
+    Printed: $f_D = \arg\max_{y \in Y} P_D(Y = y \mid X = x)$.
+    Right: $f_D(x) = \arg\max_y P(Y = y \mid X = x)$, with a rule for ties.""")  # fmt: skip
+erratum_r19 = misprint("bayes.r19", "12 deeper", "Recitation 7, 1.1 and 3", """
+    Printed: $n$ and $m$ both count the data; a tree has depth 'at most $k$' and '$k$'.
+    Right: One letter, $n$, throughout; depth at most $k$.""")  # fmt: skip
+erratum_s6 = misprint("bayes.s6", "12 deeper", "Shi, generalisation error", """
+    Printed: The risk w.r.t. zero loss.
+    Right: Zero-one loss.""")  # fmt: skip

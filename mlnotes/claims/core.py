@@ -440,6 +440,14 @@ class Claim:
         other.__kwdefaults__ = known | constants
         return replace(self, check=other)
 
+    def corrects(self, name: str, group: str, section: str, source: str, words: str) -> Claim:
+        """Return the erratum `name`, such as "w7", that the check of this claim shows; as `correction`.
+
+        The words read ``Printed: ... Right: ...``; the check measures that the right form holds.
+        """
+        options = {key: getattr(self, key) for key in ("check", "given", "false_alarm", "engine")}
+        return _erratum(f"{self.topic}.erratum-{name}", group, section, (source,), _folded(words), **options)
+
     def __reduce__(self) -> tuple[Callable[[str], Claim], tuple[str]]:
         # a check is not found under its own name, which the claim has taken: pickle the id
         return _find, (self.id,)
@@ -457,14 +465,7 @@ class Claim:
         return boxes.claim_markdown(self)
 
 
-def statement(
-    kind: str,
-    section: str,
-    *sources: str,
-    given: tuple[str, ...] = (),
-    false_alarm: float = 0.0,
-    engine: str = "",
-) -> Callable[[Callable], Claim]:
+def statement(kind: str, section: str, *sources: str, **options: Any) -> Callable[[Callable], Claim]:
     """Make a :class:`Claim` of a generator function: its docstring is the statement, its name the id.
 
     Parameters
@@ -475,8 +476,8 @@ def statement(
         Number of the section of the lecture, ``"4"``, or ``"4 deeper"`` of the notebook beside it.
     sources : str
         Where the notes or the literature state it.
-    given, false_alarm, engine
-        As of `Claim`.
+    options
+        given, false_alarm, engine, as of `Claim`.
 
     Raises
     ------
@@ -485,47 +486,47 @@ def statement(
     """
 
     def decorate(check: Callable[..., Iterator[Evidence]]) -> Claim:
-        make = claim(
-            _id(check), kind=kind, sources=sources, section=section, statement=_words(check), given=given,
-            false_alarm=false_alarm, engine=engine,
-        )  # fmt: skip
-        return make(check)
+        stated: dict[str, Any] = {"statement": _words(check), "sources": sources, "section": section}
+        return claim(_id(check), kind=kind, **stated, **options)(check)
 
     return decorate
 
 
-def correction(
-    group: str,
-    section: str,
-    *sources: str,
-    given: tuple[str, ...] = (),
-    false_alarm: float = 0.0,
-    engine: str = "",
-) -> Callable[[Callable], Claim]:
+def correction(group: str, section: str, *sources: str, **options: Any) -> Callable[[Callable], Claim]:
     """Make an erratum of a function whose docstring reads ``Printed: ... Right: ...``.
 
-    The check shows the printed form fail and the right one hold; a function without a ``yield`` makes an
-    entry that is listed and has nothing numerical to run.
+    The check shows the printed form fail and the right one hold. `misprint` is an erratum with nothing
+    numerical to run; `Claim.corrects` makes one that the check of another claim shows.
 
     Raises
     ------
     ValueError
         If the group is none of ``GROUPS``, or the docstring does not have its two parts.
     """
-    if group not in GROUPS:
-        raise ValueError(f"group must be one of {', '.join(GROUPS)}, got {group!r}")
 
     def decorate(check: Callable[..., Iterator[Evidence]]) -> Claim:
-        parts = re.fullmatch(r"Printed: (.+?)\s+Right: (.+)", _words(check), re.DOTALL)
-        if parts is None:
-            raise ValueError(f"{check.__name__}: the docstring must read 'Printed: ... Right: ...'")
-        return Claim(
-            _id(check), "erratum", f"Printed: {parts[1]} Right: {parts[2]}", sources, section,
-            check if inspect.isgeneratorfunction(check) else None, given, false_alarm, parts[1], parts[2],
-            group, engine,
-        )  # fmt: skip
+        return _erratum(_id(check), group, section, sources, _words(check), check=check, **options)
 
     return decorate
+
+
+def misprint(name: str, section: str, source: str, words: str) -> Claim:
+    """Return the erratum ``"topic.name"`` of notation, ``Printed: ... Right: ...``: nothing is to compute."""
+    topic, _, name = name.partition(".")
+    return _erratum(f"{topic}.erratum-{name}", "notation", section, (source,), _folded(words))
+
+
+def _erratum(
+    id: str, group: str, section: str, sources: tuple[str, ...], words: str, **options: Any
+) -> Claim:
+    if group not in GROUPS:
+        raise ValueError(f"group must be one of {', '.join(GROUPS)}, got {group!r}")
+    parts = re.fullmatch(r"Printed: (.+?)\s+Right: (.+)", words, re.DOTALL)
+    if parts is None:
+        raise ValueError(f"{id}: the words must read 'Printed: ... Right: ...'")
+    form: dict[str, Any] = {"check": None, "printed": parts[1], "corrected": parts[2], "group": group}
+    text = f"Printed: {parts[1]} Right: {parts[2]}"
+    return Claim(id, "erratum", text, sources, section, **form | options)
 
 
 def _id(check: Callable) -> str:
@@ -545,9 +546,11 @@ def _words(check: Callable) -> str:
         value = constants[match[1]]
         return f"{value:,}" if isinstance(value, int) else str(value)
 
-    paragraphs = (inspect.getdoc(check) or "").split("\n\n")
-    text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-    return re.sub("«(\\w+)»", write, text)
+    return re.sub("«(\\w+)»", write, _folded(inspect.getdoc(check) or ""))
+
+
+def _folded(text: str) -> str:
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
 
 
 def claim(

@@ -21,6 +21,7 @@ from mlnotes.claims.core import (
     correction,
     equal,
     hoeffding,
+    misprint,
     rounding,
     statement,
 )
@@ -493,7 +494,6 @@ def erratum_t1(least_training_error):
     yield equal("corrected formula", least_training_error(X, y), 0.25)
 
 
-@correction("notation", "7 deeper", "Chapter 10, 10.1.1, training and test error")
-def erratum_t3():
-    """Printed: $D(X_{train}, i)$, $Y_{train}, i$; the last test vector is $X_{test, n_{train}}$.
-    Right: $D(X_{train, i})$, $Y_{train, i}$; the last test vector is $X_{test, n_{test}}$."""
+erratum_t3 = misprint("evaluation.t3", "7 deeper", "Chapter 10, 10.1.1, training and test error", """
+    Printed: $D(X_{train}, i)$, $Y_{train}, i$; the last test vector is $X_{test, n_{train}}$.
+    Right: $D(X_{train, i})$, $Y_{train, i}$; the last test vector is $X_{test, n_{test}}$.""")  # fmt: skip

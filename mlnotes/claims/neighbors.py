@@ -14,7 +14,7 @@ from numbers import Rational
 import numpy as np
 
 from mlnotes.claims.answers import as_numbers
-from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement
+from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, misprint, rounding, statement
 from mlnotes.laws.known import GaussianClasses, random_finite_law
 
 ANSWERS = {
@@ -429,7 +429,6 @@ def erratum_s25(KNeighborsClassifier):
     yield equal("k = 2: the smaller label of equal votes", _says(tied, [0], "a"), True)
 
 
-@correction("notation", "7 deeper", "Chapter 10, 10.1.3 to 10.1.5")
-def erratum_t16():
-    """Printed: 'if $Y_i = -1$, then $X$ is Gaussian'.
-    Right: If $Y = -1$: the likelihood is that of a new pair $(X, Y)$, not of a training row."""
+erratum_t16 = misprint("neighbors.t16", "7 deeper", "Chapter 10, 10.1.3 to 10.1.5", """
+    Printed: 'if $Y_i = -1$, then $X$ is Gaussian'.
+    Right: If $Y = -1$: the likelihood is that of a new pair $(X, Y)$, not of a training row.""")  # fmt: skip

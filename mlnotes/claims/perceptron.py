@@ -15,7 +15,7 @@ from itertools import product
 import numpy as np
 
 from mlnotes.claims.answers import quietly
-from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
+from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement
 
 ANSWERS = {
     "signed_rows": "(n, D)", "margin": "number", "mistake_set": "(m,) int", "perceptron_loss": "number",
@@ -649,13 +649,6 @@ def erratum_t11(one_pass, rng):
     yield equal("the move at one mistake, r = 1/4", move, -0.5 * np.append(X[0], 1.0), X=X[:1])
 
 
-@correction("notation", "7 deeper", "Chapter 10, 10.1.6")
-def erratum_t15():
-    """Printed: The perceptron was the first artificial neural network.
-    Right: Rosenblatt's machine (1958) learned its weights; the threshold neuron and networks of it are
-    McCulloch and Pitts (1943)."""
-
-
 @correction("wrong", "7 deeper", "Wainwright, section 2.3.4 and eq. (2.30)")
 def erratum_w9(mistake_set):
     r"""Printed: $m(\theta) = \{i: y^{(i)}\langle\theta, x^{(i)}\rangle < 0\}$, with $\theta^0 = 0$.
@@ -740,3 +733,9 @@ def erratum_s11(perceptron_loss, rng):
     grid = [np.array(w) for w in product((-1.0, 0.0, 1.0), repeat=3) if any(w)]
     least = min(perceptron_loss(w, SQUARE_Z.astype(float)) for w in grid)
     yield at_least("least loss off zero on the diagonals, on a grid", least, 1.0)
+
+
+erratum_t15 = misprint("perceptron.t15", "7 deeper", "Chapter 10, 10.1.6", """
+    Printed: The perceptron was the first artificial neural network.
+    Right: Rosenblatt's machine (1958) learned its weights; the threshold neuron and networks of
+    it are McCulloch and Pitts (1943).""")  # fmt: skip

@@ -29,7 +29,7 @@ from operator import mul
 import numpy as np
 
 from mlnotes.claims.answers import as_numbers, quietly, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
+from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement
 from mlnotes.laws.datasets import load_breast_cancer
 
 GAP = 1e-8
@@ -1075,12 +1075,6 @@ def erratum_s13(lagrangian):
     yield at_least("distance to the printed sign", abs(change - 2 * balance), 1.0)
 
 
-@correction("notation", "10 deeper", "Shi, from dual to primal variables")
-def erratum_s14():
-    r"""Printed: $\beta_i > 0 \Rightarrow \xi_i$, and $\beta_i > 0$ means $\alpha < C$.
-    Right: $\beta_i > 0 \Rightarrow \xi_i = 0$, and $\beta_i > 0$ means $\alpha_i < C$."""
-
-
 @correction("sharper", "10 deeper", "Shi, eq. (9)")
 def erratum_s15(bias_interval):
     r"""Printed: For any $i$ with $0 < \alpha_i < C$, $b^\star = y_i - \langle x_i, w^\star\rangle$.
@@ -1148,3 +1142,8 @@ def erratum_s27(kkt_residuals):
     yield equal("(3)-(7)", _misses(report, "equality", "complementarity", "stationarity"), np.zeros(3))
     yield equal("miss of feasibility", _misses(report, "primal_feasibility"), 1.0)
     yield at_least("objective against that of w = 1", _primal(PAIR, PAIR_Y, np.array([2.0]), 0.0, 1.0), 2.0)
+
+
+erratum_s14 = misprint("svm.s14", "10 deeper", "Shi, from dual to primal variables", r"""
+    Printed: $\beta_i > 0 \Rightarrow \xi_i$, and $\beta_i > 0$ means $\alpha < C$.
+    Right: $\beta_i > 0 \Rightarrow \xi_i = 0$, and $\beta_i > 0$ means $\alpha_i < C$.""")  # fmt: skip

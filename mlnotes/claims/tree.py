@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from mlnotes.claims.answers import as_numbers, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement, within
+from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement, within
 
 ANSWERS = {
     "DecisionTreeClassifier.apply": "(n,)", "DecisionTreeClassifier.predict": "(n,)",
@@ -649,12 +649,6 @@ def _only_best_cuts(X, y, rows, depth):
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong
-@correction("notation", "7 deeper", "Yan, how to grow a classification tree")
-def erratum_y40():
-    """Printed: Choose a covariate $X_i$ ... $R_1(j, t)$; $|R|$ without a definition.
-    Right: Choose a feature $j$; $|R|$ is the number of training rows in $R$."""
-
-
 @correction("wrong", "7 deeper", "Yan, impurity function")
 def erratum_y41(best_split):
     r"""Printed: The best cut minimises the impurity over $j$ and $t$.
@@ -745,12 +739,6 @@ def erratum_r12(best_split):
     yield equal("error of the cut of largest risk", max(risks.values()), Fraction(3, 8))
 
 
-@correction("notation", "7 deeper", "Recitation 7, 3.1")
-def erratum_r13():
-    r"""Printed: $i_\star = \arg\max_{t \in [d]}g_i(t_i)$.
-    Right: $i_\star = \arg\max_{i \in [d]}g_i(t_i)$."""
-
-
 @correction("wrong", "7 deeper", "Recitation 7, 3.1")
 def erratum_r14(DecisionTreeClassifier, rng):
     r"""Printed: $B_{+,t}^{(j)} = \{x : x_i > t\}$.
@@ -817,3 +805,11 @@ def erratum_r18(grow, rng, *, k=4):
         y[np.flatnonzero(box == j)[:j]] = 1  # j of m - 1 rows
     one, deep = (_steps(grow, X, y, depth) for depth in (1, k))
     yield at_most(f"operations on labels, depth {k}, against those of depth 1", deep, 2 * k * one, X=X, y=y)
+
+
+erratum_y40 = misprint("tree.y40", "7 deeper", "Yan, how to grow a classification tree", """
+    Printed: Choose a covariate $X_i$ ... $R_1(j, t)$; $|R|$ without a definition.
+    Right: Choose a feature $j$; $|R|$ is the number of training rows in $R$.""")  # fmt: skip
+erratum_r13 = misprint("tree.r13", "7 deeper", "Recitation 7, 3.1", r"""
+    Printed: $i_\star = \arg\max_{t \in [d]}g_i(t_i)$.
+    Right: $i_\star = \arg\max_{i \in [d]}g_i(t_i)$.""")  # fmt: skip
