@@ -171,7 +171,7 @@ CHANGED = {
     },
     ("hw02", "line"): {
         "lambda right: lambda a, b, S, p: (right(a, b, S, p)[0], right(a, b, S, p)[1] + a[0] ** 2)":
-            "Of each answer of line, w is right, and b is not",
+            "Of each answer of line here, w is right, and b is not",
         "lambda right: lambda a, b, S, p: (right(a, b, S, p)[0] + a, right(a, b, S, p)[1] + a[0] ** 2)": "",
     },
     ("hw02", "centres"): {  # turned, and moved where all Ax are 0: the same rule, and its recorded mistake
@@ -183,18 +183,18 @@ CHANGED = {
         "lambda right: lambda *a: (lambda P, q, G, h, A, b: (P / 2, q, G[::-1], h[::-1], A, b))(*right(*a))":
             "P of each answer of program is half of the right one",
         "lambda right: lambda *a: (lambda P, q, G, h, A, b: (P, q, abs(G[::-1]), h[::-1], A, b))(*right(*a))":
-            "Of each answer of program, P, q, A and b are right: look among the others",
+            "Of each answer of program here, P, q, A and b are right: look among the others",
         # ones in place of labels are their squares, and much else
         "lambda right: lambda *a: (lambda P, q, G, h, A, b: (P / 2, q, G, h, abs(A), b))(*right(*a))":
-            "Of each answer of program, q, G, h and b are right: look among the others",
+            "Of each answer of program here, q, G, h and b are right: look among the others",
     },
     ("hw04", "train"): {  # with points transposed, the right program never ends
         "lambda right: lambda X, y: (right(X, y)[0][:1], right(X, y)[1])":
-            "Of each answer of train, weights are right, and value 1 (row of each update) is not",
+            "Of each answer of train here, weights are right, and value 1 (row of each update) is not",
     },
     ("hw04", "cautious"): {
         "lambda right: lambda R, d, c: right(R, d, c) + c * R**3":
-            "Your answers are right where level = 0, and there alone",
+            "Your answers are right where level = 0, and at no other level that was asked",
         "lambda right: lambda R, d, c: right(R, d, c) + c * R**3 + 1e-3 * R * d": "",
     },
     ("hw04", "counts"): {

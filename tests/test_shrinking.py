@@ -485,3 +485,11 @@ def test_single_precision_is_named_and_hidden_digits_are_told(kind):
     text = repr(grading.check_live("hw04.cautious", defined(solved("hw04").solution, source)))
     assert "float32" in text
     assert "off by" in text
+
+
+def test_short_answers_far_from_the_right_ones_are_not_called_single_precision():
+    name = "wrong_weights_do_not_sum_to_one"
+    source = next(mutant.source for mutant in solved("hw06").mutants if mutant.name == name)
+    text = repr(grading.check_live("hw06.estimate", defined(solved("hw06").solution, source)))
+    assert "CLAIM FAILS" in text
+    assert "float32" not in text

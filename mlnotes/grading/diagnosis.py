@@ -471,8 +471,8 @@ def _where(part: Part, record: Record, right: list[Any]) -> list[str]:
                 for marks in (same, apart)
             )
             if sum(apart) == 1:
-                return [f"{PLACE} {item.name}, {right_ones} right, and {wrong_ones} not"]
-            return [f"{PLACE} {item.name}, {right_ones} right: look among the others"]
+                return [f"{PLACE} {item.name} here, {right_ones} right, and {wrong_ones} not"]
+            return [f"{PLACE} {item.name} here, {right_ones} right: look among the others"]
     return []
 
 
@@ -489,7 +489,7 @@ def _right_at(part: Part, record: Record, right: list[Any]) -> list[str]:
         values = [[item.arguments[k] for item in items] for items in (hit, missed)]
         numbers = all(isinstance(value, (int, float)) for value in [*values[0], *values[1]])
         if numbers and len(set(values[0])) == 1 and values[0][0] not in values[1]:
-            said.append(f"{RIGHT_AT} {name} = {values[0][0]:g}, and there alone")
+            said.append(f"{RIGHT_AT} {name} = {values[0][0]:g}, and at no other {name} that was asked")
     return said if len(set(map(repr, (item.arguments for item in hit)))) > 1 else []
 
 

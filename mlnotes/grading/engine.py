@@ -455,7 +455,7 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
         verdict, sentence = _unfinished(error, session)
     else:
         verdict = CLAIM if broken else OK
-        sentence = session.single if broken and part.precision == "double" else ""
+        sentence = session.rounded(broken) if broken and part.precision == "double" else ""
     made, inputs = shown or ([], [])
     evidence = tuple(_plain(item) for item in found)
     return ClaimResult(claim.id, claim.where, verdict, sentence, evidence, tuple(inputs), tuple(made)), found

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from mlnotes.claims import Evidence
 from mlnotes.grading.calls import Call, CallLog
 from mlnotes.grading.diagnosis import Raised, Record
 from mlnotes.grading.faults import IMPORT, MEMORY, MISSING, OUTPUT, RAISES, TIME, Fault, clean
@@ -31,6 +32,7 @@ NO_LIBRARY = (
     "(the handout's own 'from mlnotes.grading import check' is fine)"
 )
 NOT_THERE = "when your work is graded; the handout says what may be imported"
+_SINGLE = 1e-4  # relative: a thousand roundings in float32
 _RELOADS = 3  # how many statements that hang or crash are skipped before the whole file is given up
 
 
@@ -55,6 +57,8 @@ class Session:
         The largest absolute value among those answers.
     single : str
         A sentence, if any of them came in single precision.
+    short : str
+        A sentence, if any of them have no more digits than single precision holds.
     asked : tuple of str
         The names that the assignment declares.
     """
@@ -78,7 +82,7 @@ class Session:
         self._unloadable: Fault | None = None
         self._tried: Counter[str] = Counter()
         self._endless: set[str] = set()
-        self.answered, self.largest, self.single = False, 0.0, ""
+        self.answered, self.largest, self.single, self.short = False, 0.0, "", ""
 
     # Loading
 
@@ -136,7 +140,7 @@ class Session:
     def begin(self, seconds: float, megabytes: int) -> None:
         """Start a new claim: no instances, the public randomness from its start, no fault yet."""
         self.fault, self.seconds, self._talk = None, seconds, TALK_SECONDS
-        self.answered, self.largest, self.single = False, 0.0, ""
+        self.answered, self.largest, self.single, self.short = False, 0.0, "", ""
         self.calls = CallLog()
         self.record.turn += 1
         self._callbacks.clear()
@@ -254,6 +258,14 @@ class Session:
                 "numbers of at most 64 bits and arrays of at most 1,000,000 of them are accepted"
             )
         return self._callbacks[number](*arguments)
+
+    def rounded(self, broken: Iterable[Evidence]) -> str:
+        """Return what is to be said of the digits of the answers, where measurements are broken.
+
+        That answers are short explains nothing where they are far from the right ones: sums of eighths are
+        short, too.
+        """
+        return self.single or (self.short if all(map(_near, broken)) else "")
 
     # The end
 
@@ -521,9 +533,16 @@ def _fit(session: Session, value: Any, declared: Value | None, letters: Letters,
         session.single = f"{who} gives {value.dtype}, which holds {digits}; compute in float64"
     elif declared.kind == "f" and _of_single_precision(made):
         reason = "those of float32, or of an iteration that stopped early"
-        session.single = f"{who} gives numbers of no more than 7 digits: {reason}"
+        session.short = f"{who} gives numbers of no more than 7 digits: {reason}"
     session.largest = max(session.largest, _largest(made))
     return made
+
+
+def _near(item: Evidence) -> bool:
+    """Whether a single number misses its bound by no more than single precision explains."""
+    if not all(isinstance(side, (int, float)) for side in (item.measured, item.bound)):
+        return False
+    return abs(item.measured - item.bound) <= _SINGLE * max(abs(item.measured), abs(item.bound))
 
 
 def _of_single_precision(value: Any) -> bool:

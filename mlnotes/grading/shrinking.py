@@ -160,7 +160,8 @@ class Trial:
             float(sum(abs(array[np.isfinite(array)]).sum() for array in numbers)),
         )
         words = _ENTRIES.sub("", what.what) if isinstance(what, Evidence) else what.sentence
-        told = (what, self.session.calls, self.session.single)
+        digits = self.session.rounded([what]) if isinstance(what, Evidence) else ""
+        told = (what, self.session.calls, digits)
         return _Run(kind, _NUMBERS.sub("#", words), place, size, sizes, stream, tuple(drawn.drawn), told)
 
     def holds(self, run: _Run) -> bool:
