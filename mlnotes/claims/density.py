@@ -327,7 +327,7 @@ def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng, *, n=9, kernels=tuple(PR
     exact = np.array([float(_left_out(x, int(m))) for m in sizes])
     scores = histogram_cv_scores(np.array(x, dtype=float), sizes)
     yield equal("histogram scores against refits", scores, exact, rounding(40, 60), x=x)
-    data, widths = np.array(x, dtype=float), np.array([0.02, 0.1, 0.5])
+    data, widths = np.array(x, dtype=float), np.array([0.1, 0.5, 0.02])
     for kernel in kernels:
         truth = []
         for h in widths:

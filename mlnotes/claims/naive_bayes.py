@@ -47,31 +47,42 @@ def _chances(rng, *shape):
 
 # ------------------------------------------------------------------- 1 The kernel density classifier
 @statement("algorithm", "1", "Yan, kernel density classifier")
-def kernel_classifier_rule(KernelDensityClassifier, rng, *, n=6, m=23, k=6, far_rows=19):
+def kernel_classifier_rule(KernelDensityClassifier, rng, *, n=6, m=21, k=6, far_rows=19, others=((1, 1),)):
     r"""$\hat f(x) = \arg\max_k\hat\pi_k\hat f_k(x)$, $\hat f_k$ the kernel estimate from the $n_k$ rows of
     class $k$, normalised by $n_k$. With one row a class and one bandwidth it is the nearest neighbour, far
     out as well."""
     X, y = _sample(rng, (n + 4 * n // 3, n))
-    T, h = np.vstack([rng.integers(-24, 40, (m, 2)) / 16, [[90.0, -80.0], [-300.0, 250.0]]]), 0.5
+    # two rows against one: the nearer one loses at the first place, the class with more rows at the second
+    X, y = np.vstack([X, [[5.0, 0.0], [5.0, 0.0], [6.0, 0.0]]]), np.append(y, [0, 0, 1])
+    fixed, h = [[5.55, 0.0], [5.7, 0.0], [90.0, -80.0], [-300.0, 250.0]], 0.5
+    T = np.vstack([rng.integers(-24, 40, (m, 2)) / 16, fixed])
     exponents = -0.5 * ((T[:, None] - X) ** 2).sum(axis=2) / h**2
     kernel = np.exp(exponents - exponents.max(axis=1, keepdims=True))  # far out every density underflows
     joint = np.column_stack([kernel[:, y == k].mean(axis=1) * np.mean(y == k) for k in range(2)])
     model = KernelDensityClassifier(bandwidth=h).fit(X, y)
     posterior = model.predict_proba(T)
     slack = rounding(80, 1) * (1 + abs(exponents).max(axis=1, keepdims=True) * np.ones(2))  # of each row
-    yield equal("posterior", posterior, _normalised(joint), slack, X=X, y=y)
-    priors = KernelDensityClassifier(bandwidth=h, priors=[0.5, 0.5]).fit(X, y)
-    equal_priors = _normalised(joint / [np.mean(y == 0), np.mean(y == 1)])
-    yield equal("posterior with equal priors", priors.predict_proba(T), equal_priors, slack)
-    points = rng.permutation(49)[:k, None] * [1.0, 0.5] + rng.integers(0, 4, (k, 2)) / 4
-    drawn = rng.integers(-99, 99, (far_rows, 2)) + 0.125
-    far = np.vstack([[[90.0, -80.0]], drawn, [[1e4, 3.0], [-1e5, 1e5]]])
+    truth = _normalised(joint)
+    yield equal("posterior", posterior, truth, slack, X=X, y=y)
+    answers = as_numbers(model.predict(T), len(T))
+    chosen = np.where(answers[:, None] == np.arange(2), truth, 0).sum(axis=1)
+    yield equal("posterior of the class answered", chosen, truth.max(axis=1), slack[:, 0], X=X, y=y)
+    for odds in others:
+        priors = np.array(odds) / sum(odds)
+        given = KernelDensityClassifier(bandwidth=h, priors=priors.tolist()).fit(X, y).predict_proba(T)
+        truth = _normalised(joint * priors / np.bincount(y))
+        yield equal(f"posterior with prior odds {odds}", given, truth, slack)
+    points = rng.permutation(49)[:k, None] * [1.0, 0.5, 0.25] + rng.integers(0, 4, (k, 3)) / 4
+    drawn = rng.integers(-99, 99, (far_rows, 3)) + 0.125
+    far = np.vstack([[[90.0, -80.0, 7.0]], drawn, [[1e4, 3.0, 0.0], [-1e5, 1e5, 1e3]]])
     nearest = ((far[:, None] - points) ** 2).sum(axis=2)
     single = KernelDensityClassifier(bandwidth=1.0).fit(points, np.arange(k))
     answers, least = as_numbers(single.predict(far), len(far)), nearest.min(axis=1)
     chosen = np.where(answers[:, None] == np.arange(k), nearest, 0).sum(axis=1)
     slack = rounding(8, 1) * (1 + least)
-    yield equal("squared distance to the row of the answer", chosen, least, slack, points=points)
+    yield equal(
+        "far out, squared distance to the one row of the class answered", chosen, least, slack, points=points
+    )
     posterior = single.predict_proba(far[:-2])  # where all densities underflow, too
     truth = _normalised(np.exp((least[:, None] - nearest) / 2))[:-2]
     slack = rounding(20, 1) * (1 + nearest[:-2].max(axis=1, keepdims=True) * np.ones(k))

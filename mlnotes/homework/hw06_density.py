@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -13,10 +13,10 @@ import numpy as np
 
 from mlnotes.claims import Evidence, claim, equal, rounding
 from mlnotes.claims import density as claims
-from mlnotes.claims.answers import as_numbers, scalar
+from mlnotes.claims.answers import AnswerError, as_numbers, scalar
 from mlnotes.claims.naive_bayes import kernel_classifier_rule
 from mlnotes.estimators.density import histogram_cv_scores, select_bins
-from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing
+from mlnotes.homework.core import Adapter, Assignment, Class, Function, Part, Value, changing
 
 # ------------------------------------------------------------------- claims of this homework alone
 
@@ -39,8 +39,8 @@ def uneven_is_leave_one_out(uneven, rng, *, n=14, m=5) -> Iterator[Evidence]:
         ("two bins", np.array([1, 12])),
         ("more bins", rng.integers(1, 12, m)),
     ):
-        edges = np.concatenate([[0], np.cumsum(widths)]).astype(np.float64)
-        x = rng.integers(0, 4 * int(edges[-1]), n) / 4 + 0.125
+        edges = np.concatenate([[0], np.cumsum(widths)]) - 3.0
+        x = rng.integers(0, 4 * int(widths.sum()), n) / 4 - 2.875
         bins, total = _bins(x, edges), 0.0
         counts = np.bincount(bins, minlength=len(widths))
         for i, b in enumerate(bins):
@@ -64,9 +64,10 @@ def triangle_is_the_risk(triangle, rng) -> Iterator[Evidence]:
         p = np.diff(edges + a * (edges**2 - edges))
         # f - p_j/h on a bin is linear through 0 at its middle, with slope 2a
         bias, variance = as_numbers(triangle(a, m, n), 2)
-        yield equal(f"integral of b^2, m = {m}", bias, m * (2 * a) ** 2 / (12 * m**3), rounding(40, 10))
+        which = f"a = {a:.3g}, m = {m}, n = {n}"
+        yield equal(f"integral of b^2, {which}", bias, m * (2 * a) ** 2 / (12 * m**3), rounding(40, 10))
         truth = float((p * (1 - p)).sum()) * m / n
-        yield equal(f"integral of v, m = {m}, n = {n}", variance, truth, rounding(40, 10))
+        yield equal(f"integral of v, {which}", variance, truth, rounding(40, 10))
 
 
 @claim(
@@ -119,6 +120,7 @@ def _biweight(u: Any) -> Any:
 def estimate_is_the_sum(estimate, rng, *, n=15, m=22) -> Iterator[Evidence]:
     """Compare with the double sum: in the lecture every point weighs the same."""
     x, places = rng.integers(-8, 9, n) / 4, np.append(rng.integers(-24, 25, m) / 8, [50.0, -1e6])
+    x[:2] = x[0]  # equal points count as often as they come
     weights = rng.integers(1, 6, n).astype(np.float64)
     for h in (0.4, 1.3):
         truth = _biweight((places[:, None] - x) / h) @ weights / (weights.sum() * h)
@@ -147,24 +149,30 @@ def slope_is_the_sum(estimate, rng) -> Iterator[Evidence]:
 # ------------------------------------------------------------------- from the student's names to the claims'
 
 
-def _place(candidates: Any, best: Any) -> Any:
-    """Return where the student's choice stands: there may be a rounding between, as after 1/(1/p)."""
-    return np.flatnonzero(np.isclose(candidates, scalar(best), rtol=1e-9, atol=0))
+def _choosing(name: str, convert: Callable[[Any], Any]) -> Adapter:
+    """Return an adapter for a student who counts bandwidths otherwise, under that name."""
 
+    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
+        def kernel_cv_scores(x: Any, widths: Any, kernel: Any) -> Any:
+            return student["search"](np.asarray(x), convert(np.asarray(widths)))[0]
 
-def _search(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    def choice(x: Any, widths: Any) -> Any:
-        precisions = 1 / np.asarray(widths)  # the student counts in 1/h
-        scores, best = student["search"](np.asarray(x), precisions)
-        place = _place(precisions, best)
-        return SimpleNamespace(scores=scores, best=widths[place[0]] if len(place) else math.nan)
+        def select_bandwidth(x: Any, widths: Any) -> Any:
+            candidates = convert(np.asarray(widths))
+            best = scalar(student["search"](np.asarray(x), candidates)[1])
+            # there may be a rounding between, as after 1/(1/p)
+            place = np.flatnonzero(np.isclose(candidates, best, rtol=1e-9, atol=0))
+            if not len(place):
+                raise AnswerError(f"value 2 of search(...) must be one of the given {name}, got {best:g}")
+            return SimpleNamespace(best=widths[place[0]])
 
-    return {
-        "kernel_cv_scores": lambda x, widths, kernel: choice(x, widths).scores,
-        "select_bandwidth": choice,
-        "histogram_cv_scores": histogram_cv_scores,
-        "select_bins": select_bins,
-    }
+        return {
+            "kernel_cv_scores": kernel_cv_scores,
+            "select_bandwidth": select_bandwidth,
+            "histogram_cv_scores": histogram_cv_scores,
+            "select_bins": select_bins,
+        }
+
+    return adapt
 
 
 def _equal_widths(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -176,19 +184,17 @@ def _equal_widths(student: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
     class Adapted:
-        """The student's class under the method names of the claims; it has no priors of its own."""
+        """The student's class under the method names of the claims."""
 
-        def __init__(self, bandwidth: float, priors: Any = None) -> None:
-            self.model, self.priors = student["Sorter"](bandwidth), priors
+        def __init__(self, bandwidth: float) -> None:
+            self.model = student["Sorter"](bandwidth)
 
         def fit(self, X: Any, y: Any) -> Adapted:
             self.model.fit(X, y)
-            self.odds = 1.0 if self.priors is None else self.priors / np.bincount(y)
             return self
 
         def predict_proba(self, X: Any) -> Any:
-            joint = np.asarray(self.model.posterior(X)) * self.odds
-            return joint / joint.sum(axis=1, keepdims=True) if self.priors is not None else joint
+            return self.model.posterior(X)
 
         def predict(self, X: Any) -> Any:
             return self.model.decide(X)
@@ -216,7 +222,7 @@ def _of_the_triweight(part: Part) -> Part:
     question = (
         r"**Derive.** The triweight kernel is $K(x) = \frac{35}{32c}(1 - x^2/c^2)^3$ on $|x| < c$. Compute "
         r"$R(K)$ and $\mu_2$, and the best bandwidth for a density with $\int f''^2 = q$ (Corollary 6.2). "
-        r"For which $c$ is it on the scale of the Gaussian kernel, $\mu_2 = 1$?"
+        r"For yourself: for which $c$ is it on the scale of the Gaussian kernel, $\mu_2 = 1$?"
     )
     return replace(part, question=question, claims=(triweight_is_the_integral,))
 
@@ -230,22 +236,13 @@ def _of_the_slope(part: Part) -> Part:
 
 
 def _by_squares(part: Part) -> Part:
-    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def search(x: Any, precisions: Any) -> Any:
-            squares = 1 / np.asarray(precisions) ** 2
-            scores, best = student["search"](x, squares)
-            place = _place(squares, best)
-            return scores, precisions[place[0]] if len(place) else math.nan
-
-        return _search({"search": search})
-
     squares = {"squares": Value("f", ("k",), minimum=0, meaning="h^2 of each candidate, positive")}
     scores = Value("f", ("k",), meaning="score of each candidate")
     best = Value("f", (), meaning="the square with the least score")
     doc = "Return the scores and the best of the given squares."
     written = Function("search", {"points": _POINTS} | squares, (scores, best), doc)
-    question = part.question.replace("given as *precisions* $1/h$", "given as *squares* $h^2$")
-    return replace(part, question=question, writes=(written,), adapt=adapt)
+    question = part.question.replace("*precisions* $1/h$ (not $1/h^2$)", "*squares* $h^2$")
+    return replace(part, question=question, writes=(written,), adapt=_choosing("squares", np.square))
 
 
 # ------------------------------------------------------------------- the assignment
@@ -263,7 +260,7 @@ assignment = Assignment(
         changing(cosine=_of_the_triweight),
         changing(estimate=_of_the_slope),
     ),
-    intro="You need NumPy and lecture 10; lecture 11, section 1, helps with the last question. Three "
+    intro="You need NumPy and lecture 10, for the last question lecture 11, section 1, too. Three "
     "questions ask for a formula, written as code; three ask for a method.",
     parts=(
         Part(
@@ -279,7 +276,7 @@ assignment = Assignment(
                     "uneven",
                     {
                         "counts": Value("i", ("m",), minimum=0, meaning="points in each bin, n >= 2 in all"),
-                        "edges": Value("f", ("k",), meaning="the m + 1 edges, increasing"),
+                        "edges": Value("f", ("k",), meaning="edges of the bins, increasing; k = m + 1"),
                     },
                     Value("f", (), meaning="the score"),
                     "Return the exact leave-one-out score of the histogram.",
@@ -292,9 +289,9 @@ assignment = Assignment(
             name="triangle",
             points=3,
             question="**Derive.** Let $f(x) = 1 + a(2x - 1)$ on $[0, 1]$ with $|a| \\le 1$. Compute the two "
-            "parts of the MISE of the histogram with $m$ bins from $n$ points, without a sum over the bins "
-            "(section 2). What is the best $m$ for large $n$, and is the bias part of Theorem 3.2 exact "
-            "here?",
+            "parts of the MISE of the histogram with $m$ bins from $n$ points (section 2); a sum over the "
+            "bins may stay, but need not. For yourself: what is the best $m$ for large $n$, and is the bias "
+            "part of Theorem 3.2 exact here?",
             writes=(
                 Function(
                     "triangle",
@@ -314,19 +311,19 @@ assignment = Assignment(
             points=3,
             question=r"**Derive.** The cosine kernel is $K(x) = \frac\pi{4c}\cos\frac{\pi x}{2c}$ on $|x| < "
             r"c$. Compute $R(K)$ and $\mu_2$, and the best bandwidth for a density with $\int f''^2 = q$ "
-            r"(Corollary 6.2). For which $c$ is it on the "
+            r"(Corollary 6.2). For yourself: for which $c$ is it on the "
             "scale of the Gaussian kernel, $\\mu_2 = 1$?",
             writes=(
                 Function(
                     "cosine",
                     {
                         "radius": Value("f", (), minimum=0, meaning="c > 0"),
-                        "curvature": Value("f", (), minimum=0, meaning="q > 0"),
+                        "curvature": Value("f", (), minimum=0, meaning="q > 0, the integral of f''^2"),
                         "n_points": Value("i", (), minimum=1, meaning="n"),
                     },
                     (
                         Value("f", (), meaning="R(K)"),
-                        Value("f", (), meaning="mu_2"),
+                        Value("f", (), meaning="mu_2, the variance of K"),
                         Value("f", (), meaning="h*"),
                     ),
                     "Return the triple.",
@@ -338,8 +335,8 @@ assignment = Assignment(
             name="estimate",
             points=3,
             question=r"**Build.** A kernel estimate with the biweight kernel, $\frac{15}{16}(1 - u^2)^2$ on "
-            r"$|u| < 1$ and 0 elsewhere, in which point $i$ has a weight $w_i > 0$: $\hat f = "
-            r"\sum_iw_iK_h(\cdot - X_i)/\sum_iw_i$.",
+            r"$|u| < 1$ and 0 elsewhere, in which point $i$ has a weight $w_i > 0$: $\hat f(x) "
+            r"= \sum_iw_iK_h(x - X_i)/\sum_iw_i$ with $K_h(t) = K(t/h)/h$.",
             writes=(
                 Function(
                     "estimate",
@@ -358,9 +355,9 @@ assignment = Assignment(
         Part(
             name="search",
             points=3,
-            question="**Build.** Cross-validation for the Gaussian kernel in the *exact* form, $A - "
-            "\\frac{2S}{n(n-1)}$ (section 7). Mind the convention: the candidates are given as *precisions* "
-            "$1/h$.",
+            question="**Build.** Cross-validation for the Gaussian kernel in the form that is exact, "
+            "$A - \\frac{2S}{n(n-1)}$ (section 7), not with $n^2$. Mind the convention: the candidates are "
+            "given as *precisions* $1/h$ (not $1/h^2$). Of equal scores any may be the best.",
             writes=(
                 Function(
                     "search",
@@ -378,11 +375,11 @@ assignment = Assignment(
                 ),
             ),
             claims=(
-                claims.cv_jhat.at(kernels=("gaussian",)),
                 claims.kde_cv_unbiased.at(kernels=("gaussian",)),
+                claims.cv_jhat.at(kernels=("gaussian",)),
                 claims.cv_select,
             ),
-            adapt=_search,
+            adapt=_choosing("precisions", lambda widths: 1 / widths),
         ),
         Part(
             name="Sorter",
@@ -402,7 +399,7 @@ assignment = Assignment(
                                 "y": Value("i", ("n",), minimum=0, meaning="classes 0..K-1, each occurs"),
                             },
                             None,
-                            "Keep what is needed.",
+                            "Keep what is needed; what is returned is not looked at.",
                         ),
                         Function(
                             "posterior",
@@ -414,13 +411,13 @@ assignment = Assignment(
                             "decide",
                             {"X": _ROWS},
                             Value("i", ("n",), meaning="class 0..K-1"),
-                            "Return the most probable class of each row.",
+                            "Return the most probable class of each row; of equal ones any.",
                         ),
                     ),
                     "Kernel density classifier.",
                 ),
             ),
-            claims=(kernel_classifier_rule,),
+            claims=(kernel_classifier_rule.at(others=()),),
             adapt=_classifier,
         ),
     ),
