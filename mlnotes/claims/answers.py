@@ -8,6 +8,7 @@ A module of claims declares once what each name gives::
         "mistake_set": "(m,) int",
         "Perceptron.coef_": "(1, d)",
         "Perceptron.predict": "(n,) any",
+        "roc_curve.area": "number",
     }
 
 A letter stands for a length, the same letter twice in one declaration for the same length; "(d,); (d, d)" is
@@ -48,8 +49,10 @@ def checked(name: str, implementation: Any, answers: Mapping[str, str]) -> Any:
         implementation = _fitted_on_arrays(implementation)
     if name in answers and callable(implementation):
         return _watch(name, implementation, answers[name])
-    if any(key.startswith(f"{name}.") for key in answers) and inspect.isclass(implementation):
-        return _Class(name, implementation, answers)
+    if any(key.startswith(f"{name}.") for key in answers):
+        if inspect.isclass(implementation):
+            return _Class(name, implementation, answers)
+        return _reported(name, implementation, answers)
     return implementation
 
 
@@ -137,6 +140,16 @@ def _watch(who: str, function: Callable[..., Any], declared: str) -> Callable[..
         return fitted(who, function(*arguments, **options), declared)
 
     return answer
+
+
+def _reported(name: str, function: Callable[..., Any], answers: Mapping[str, str]) -> Callable[..., Any]:
+    """Return the function, whose report has its attributes looked at."""
+
+    @functools.wraps(function)
+    def report(*arguments: Any, **options: Any) -> _Instance:
+        return _Instance(name, function(*arguments, **options), answers)
+
+    return report
 
 
 class _Class:

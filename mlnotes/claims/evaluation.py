@@ -13,23 +13,21 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, refuses, scalar
-from mlnotes.claims.core import (
-    at_least,
-    at_most,
-    bernstein,
-    correction,
-    equal,
-    hoeffding,
-    misprint,
-    rounding,
-    statement,
-)
+from mlnotes.claims import at_least, at_most, equal, hoeffding, misprint, rounding, statement
+from mlnotes.claims.answers import refuses
+from mlnotes.claims.core import bernstein
 from mlnotes.laws.known import FiniteLaw, random_finite_law
 
 ANSWERS = {
     "MemorisingClassifier.predict": "(n,) any", "apply_threshold": "(n,)", "binomial_tail": "number",
     "error_rate": "number", "least_training_error": "number", "mcnemar_test": "number",
+    "error_interval.low": "number", "error_interval.high": "number", "cross_validate.error": "number",
+    "select_by_cross_validation.best": "int", "select_by_cross_validation.simplest": "int",
+    "roc_curve.area": "number", "roc_curve.thresholds": "(m,)", "roc_curve.false_positive_rate": "(m,)",
+    "roc_curve.true_positive_rate": "(m,)", "choose_threshold.cost": "number",
+    "choose_threshold.threshold": "number", "brier_score": "number", "log_loss": "number",
+    "calibration_curve.observed": "(m,)", "calibration_curve.reliability": "number",
+    "calibration_curve.resolution": "number", "calibration_curve.uncertainty": "number",
 }  # fmt: skip
 
 
@@ -46,13 +44,7 @@ def _binomial(n, p):
     return [math.comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1)]
 
 
-# What a candidate answers goes through these: nonsense becomes NaN, which no evidence survives.
-
-
-def _count(rate, n):
-    """Return n times an error rate as an integer; -1000 n if it is none, which no sum makes up for."""
-    count = n * scalar(rate)
-    return round(count) if abs(count - np.round(count)) < 1e-9 else -1000 * n
+# What a candidate answers goes through these: nonsense becomes empty, which no evidence survives.
 
 
 def _folds(answer):
@@ -86,13 +78,11 @@ def split(train_test_split, rng):
         yield equal("features of the test rows", X_test.ravel(), 3 * y_test)
         if not np.array_equal(both, rows):
             return  # refuted; the draws are many
-    draws, rows, sets = 8000, np.arange(4), list(itertools.combinations(range(4), 2))
-    tests = (_lists(train_test_split(rows, rng=rng, test_size=2), 2)[1] for _ in range(draws))
-    counts = Counter(dict.fromkeys(sets, 0))
-    counts.update(tuple(sorted(test.tolist())) for test in tests)
-    worst = max(abs(c / draws - 1 / len(sets)) for c in counts.values())
-    band = bernstein(draws, 5 / 36, 1e-9 / len(sets))  # added up over the six sets
-    yield at_most("deviation of the frequency of a test set from 1/6", worst, band)
+    draws, sets = 8000, list(itertools.combinations(range(4), 2))
+    tests = (_lists(train_test_split(np.arange(4), rng=rng, test_size=2), 2)[1] for _ in range(draws))
+    counts = Counter(tuple(sorted(test.tolist())) for test in tests)
+    shares, band = [counts[s] / draws for s in sets], bernstein(draws, 5 / 36, 1e-9 / len(sets))
+    yield equal("frequencies of the six test sets", shares, 1 / 6, band)  # the chances are added up
 
 
 @statement("algorithm", "1")
@@ -154,13 +144,14 @@ def memorise(least_training_error, MemorisingClassifier, rng):
     for where, y in (fixed, *drawn):
         X, n = points[where], len(y)
         least = min(int((np.array(rule)[where] != y).sum()) for rule in itertools.product(range(3), repeat=4))
-        answers = MemorisingClassifier().fit(X, y).predict(X)
-        errors = int((answers != y).sum())
+        errors = int((MemorisingClassifier().fit(X, y).predict(X) != y).sum())
         yield equal("its errors against the best of all 81 rules", errors, least, X=X, y=y)
         value = least_training_error(X, y)
         yield equal("n times the least training error", value * n, least, rounding(4, n), X=X, y=y)
         free = least_training_error(X, where % 3)
         yield equal("least error with labels 0, 1, 2, 0 at the points", free, 0.0)
+    mixed = least_training_error([[0], [0], [0]], [0, 0, 1])
+    yield equal("least error where one point comes with the labels 0, 0, 1", mixed, 1 / 3, rounding(3))
 
 
 @statement("example", "2", "Chapter 10, 10.1.1", false_alarm=1e-09)
@@ -171,12 +162,9 @@ def memorise_useless(MemorisingClassifier, error_rate, rng):
     X, y, y_new = rng.standard_normal((2 * n, 1)), rng.integers(0, 2, n), rng.integers(0, 2, n)
     model = MemorisingClassifier().fit(X[:n], y)
     seen, fresh = (model.predict(rows) for rows in (X[:n], X[n:]))
-    answered = int(np.isin([seen, fresh], (0, 1)).sum())
-    yield equal("answers that are labels", answered, 2 * n)
-    if answered == 2 * n:
-        yield equal("training error", error_rate(y, seen), 0.0)
-        gap = abs(error_rate(y_new, fresh) - 0.5)
-        yield at_most("distance of the test error from 1/2", gap, hoeffding(n, 1e-9))
+    yield equal("answers that are labels", np.isin([seen, fresh], (0, 1)).sum(), 2 * n)
+    yield equal("training error", error_rate(y, seen), 0.0)
+    yield equal("test error", error_rate(y_new, fresh), 0.5, hoeffding(n, 1e-9))
 
 
 # ------------------------------------------------------------------- 3 How sure is a test error?
@@ -186,19 +174,17 @@ def test_error(error_rate, rng):
     test error is unbiased, and $P(|\mathrm{err} - R| \ge t) \le 2e^{-2nt^2}$."""
     n = 4
     for law in (FiniteLaw.from_weights([[5, 1], [2, 8]]), random_finite_law(rng, 2, 2, denominator=64)):
-        rule = np.array([0, 1])
-        risk = law.joint[0][1] + law.joint[1][0]
-        law_of_errors = dict.fromkeys(range(n + 1), Fraction(0))
+        rule, risk = np.array([0, 1]), law.joint[0][1] + law.joint[1][0]
+        law_of_errors = Counter()
         for mass, atoms, labels in _samples(law, n):
-            count = error_rate(labels, rule[atoms]) * n
-            law_of_errors[count] = law_of_errors.get(count, 0) + mass
-        masses = [law_of_errors.pop(count) for count in range(n + 1)]
+            law_of_errors[error_rate(labels, rule[atoms]) * n] += mass
+        masses = [law_of_errors.pop(count, Fraction(0)) for count in range(n + 1)]
         yield equal("samples whose error rate is no multiple of 1/4", len(law_of_errors), 0)
         expected = _binomial(n, risk)
         yield equal("law of the number of errors over all 256 samples", masses, expected, joint=law.joint)
         mean = sum(m * Fraction(j, n) for j, m in enumerate(masses))
         yield equal("expected test error against the risk", mean, risk)
-        distances = [Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)]
+        distances = [Fraction(k, 4) for k in (1, 2, 3)]
         tails = [sum(m for j, m in enumerate(masses) if abs(Fraction(j, n) - risk) >= t) for t in distances]
         bounds = [2 * math.exp(-2 * n * float(t) ** 2) for t in distances]
         yield at_most("P(|err - R| >= t), t = 1/4, 1/2, 3/4", np.array(tails, dtype=float), bounds)
@@ -222,31 +208,30 @@ def interval(error_interval):
     with probability at least $1 - \alpha$, whatever the risk. So does $e/n \pm \sqrt{\log(2/\alpha)/(2n)}$.
     """
 
-    def all_ends(n, **options):
-        """Return low and high ends for every number of errors."""
+    def ends(n, **options):
+        """Return the low and the high ends for 0, ..., n errors."""
         intervals = [error_interval(e, n, **options) for e in range(n + 1)]
-        return [[scalar(getattr(i, side, None)) for side in ("low", "high")] for i in intervals]
+        return np.array([(i.low, i.high) for i in intervals]).T
 
     for method, n, confidence in (("exact", 11, 0.9), ("exact", 25, 0.95), ("hoeffding", 11, 0.75)):
-        ends = all_ends(n, confidence=confidence, method=method)
-        inside = [0 <= low <= e / n <= high <= 1 for e, (low, high) in enumerate(ends)]
-        yield equal(f"intervals around e/n, {method}", sum(inside), n + 1)
+        low, high = ends(n, confidence=confidence, method=method)
+        rates = np.arange(n + 1) / n
+        inside = (low >= 0) & (low <= rates) & (rates <= high) & (high <= 1)
+        yield equal(f"intervals around e/n, {method}", inside.sum(), n + 1)
         # Between two ends the coverage is a sum of binomial masses: it is least next to an end, or at 1/2.
-        corners = [p + side for pair in ends for p in pair for side in (-1e-9, 1e-9)]
-        risks = sorted({p for p in corners if 0 < p < 1} | {0.0, 0.5, 1.0})
-        low, high = np.array(ends).T
-        covered = [np.array(_binomial(n, p))[(low <= p) & (p <= high)].sum() for p in risks]
-        yield at_least(f"least coverage, {method}, n = {n}", min(covered), confidence, rounding(n))
-        certain = np.mean(np.array(covered) > 1 - 1e-12)
-        yield at_most("share of these risks that are always covered", certain, 0.5)
-    end = all_ends(40, confidence=0.95)[0][1]
+        corners = np.concatenate([low - 1e-9, low + 1e-9, high - 1e-9, high + 1e-9])
+        risks = [*corners[(corners > 0) & (corners < 1)], 0.0, 0.5, 1.0]
+        covered = np.array([np.array(_binomial(n, p))[(low <= p) & (p <= high)].sum() for p in risks])
+        yield at_least(f"least coverage, {method}, n = {n}", covered.min(), confidence, rounding(n))
+        yield at_most("share of these risks that are always covered", np.mean(covered > 1 - 1e-12), 0.5)
+    end = error_interval(0, 40, confidence=0.95).high
     yield equal("upper end after no error on 40 rows", end, 1 - 0.025 ** (1 / 40), rounding(400))
-    lows, highs = zip(*all_ends(25, confidence=0.95), strict=True)
-    tails = [sum(_binomial(25, lows[e])[e:]) for e in range(1, 26)]
-    # an end of 16 digits moves a tail by its slope, at most n, times the rounding of the end
-    yield equal("P(B >= e) at the lower ends for e = 1, ..., 25", tails, np.full(25, 0.025), rounding(50, 25))
-    tails = [sum(_binomial(25, highs[e])[: e + 1]) for e in range(25)]
-    yield equal("P(B <= e) at the upper ends for e = 0, ..., 24", tails, np.full(25, 0.025), rounding(50, 25))
+    lows, highs = ends(25, confidence=0.95)
+    above = [sum(_binomial(25, lows[e])[e:]) for e in range(1, 26)]
+    below = [sum(_binomial(25, highs[e])[: e + 1]) for e in range(25)]
+    slack = rounding(50, 25)  # an end of 16 digits moves a tail by its slope, at most n, times its rounding
+    yield equal("P(B >= e) at the lower ends for e = 1, ..., 25", above, 0.025, slack)
+    yield equal("P(B <= e) at the upper ends for e = 0, ..., 24", below, 0.025, slack)
     yield equal("lower end for e = 0, upper end for e = 25", [lows[0], highs[25]], [0.0, 1.0])
 
 
@@ -300,9 +285,8 @@ def folds(k_folds, rng):
             return
     draws = 2000
     dealt = [_folds(k_folds(6, 3, rng=rng)) for _ in range(draws)]
-    together = [any({0, 1} <= set(test.tolist()) for _, test in parts) for parts in dealt]
-    band = bernstein(draws, 0.16, 1e-9)
-    yield at_most("deviation from 1/5 of P(rows 0 and 1 share a fold)", abs(np.mean(together) - 0.2), band)
+    together = np.mean([any({0, 1} <= set(test.tolist()) for _, test in parts) for parts in dealt])
+    yield equal("how often rows 0 and 1 share a fold", together, 0.2, bernstein(draws, 0.16, 1e-9))
 
 
 @statement("theorem", "4", "Luntz and Brailovsky (1969)", given=("MemorisingClassifier",))
@@ -316,13 +300,12 @@ def leave_one_out(cross_validate, leave_one_out, MemorisingClassifier, rng):
         """Return n times the expectation of the cross-validation error on n rows."""
         total = Fraction(0)
         for mass, x, y in _samples(law, n):
-            report = cross_validate(MemorisingClassifier(), x[:, None], y, folds)
-            total += mass * _count(getattr(report, "error", None), n)
+            error = cross_validate(MemorisingClassifier(), x[:, None], y, folds).error
+            total += mass * Fraction(error * n).limit_denominator(10**6)  # an integer, but for rounding
         return total
 
     folds = _folds(leave_one_out(3))
-    tests = [row for _, test in folds for row in test.tolist()]
-    trains = [row for train, _ in folds for row in train.tolist()]
+    tests, trains = ([row for fold in folds for row in fold[side].tolist()] for side in (1, 0))
     yield equal("test rows, fold by fold", tests, [0, 1, 2])
     yield equal("training rows, fold by fold", trains, [1, 2, 0, 2, 0, 1])
     if (tests, trains) != ([0, 1, 2], [1, 2, 0, 2, 0, 1]):
@@ -341,15 +324,13 @@ def leave_one_out(cross_validate, leave_one_out, MemorisingClassifier, rng):
 def one_standard_error(select_by_cross_validation):
     r"""The one-standard-error rule takes the simplest method whose cross-validation error is at most the
     least one plus its standard error, $s/\sqrt k$ over the fold errors."""
-    X = np.arange(20.0)[:, None]
-    y = np.arange(20) % 2
-    tests = np.arange(20).reshape(4, 5)
-    folds = [(np.setdiff1d(np.arange(20), test), test) for test in tests]
+    rows = np.arange(20)
+    folds = [(np.setdiff1d(rows, test), test) for test in rows.reshape(4, 5)]
     for wrong, best, simplest in (((9, 4, 3), 2, 1), ((7, 3, 3), 1, 1), ((6, 6, 3), 2, 0)):
-        choice = select_by_cross_validation([_ErrsBelow(w) for w in wrong], X, y, folds)
-        chosen = [scalar(getattr(choice, name, None)) for name in ("best", "simplest")]
-        yield equal(f"best of methods with {wrong} errors", chosen[0], best)
-        yield equal("simplest within one standard error", chosen[1], simplest)
+        models = [_ErrsBelow(w) for w in wrong]
+        choice = select_by_cross_validation(models, rows[:, None] * 1.0, rows % 2, folds)
+        yield equal(f"best of methods with {wrong} errors", choice.best, best)
+        yield equal("simplest within one standard error", choice.simplest, simplest)
 
 
 class _ErrsBelow:
@@ -384,49 +365,37 @@ def threshold_question(choose_threshold, roc_curve, rng):
     r"""Raising $t$ lowers the false positive rate and raises the false negative rate. If $p(x) = \eta(x)$ and
     errors cost $c_{FP}$, $c_{FN}$, then $t = c_{FP}/(c_{FP} + c_{FN})$ has the least cost."""
     fixed = [[3, 1], [1, 3], [2, 2], [7, 1], [1, 7], [5, 3], [3, 5]]  # eta from 1/8 to 7/8
-    counts = np.vstack(
-        [fixed, rng.integers(1, 9, (4, 2), dtype=np.intp)]
-    )  # rows of both classes at each point
-    total = counts.sum(axis=1)
+    counts = np.vstack([fixed, rng.integers(1, 9, (4, 2), dtype=np.intp)])  # rows of both classes at a point
     y = np.concatenate([np.repeat([0, 1], pair) for pair in counts])
+    total = counts.sum(axis=1)
     eta = np.repeat(counts[:, 1] / total, total)
-    t, fpr, tpr = _curve(roc_curve(y, eta), len(np.unique(eta)) + 1)
-    yield at_most("steps of the threshold along the curve", np.diff(t[1:]), 0.0)
-    yield at_least("steps of the false positive rate as t falls", np.diff(fpr), 0.0)
-    yield at_most("steps of the false negative rate as t falls", np.diff(1 - tpr), 0.0)
+    curve = roc_curve(y, eta)
+    yield equal("number of thresholds", len(curve.thresholds), len(np.unique(eta)) + 1)
+    yield at_most("steps of the threshold along the curve", np.diff(curve.thresholds[1:]), 0.0)
+    yield at_least("steps of the false positive rate as t falls", np.diff(curve.false_positive_rate), 0.0)
+    yield at_most("steps of the false negative rate as t falls", np.diff(1 - curve.true_positive_rate), 0.0)
     for fp, fn in ((1, 1), (1, 4), (3, 1), (7, 2)):
         chosen = choose_threshold(y, eta, false_positive=float(fp), false_negative=float(fn))
         positive = [Fraction(int(one), int(zero + one)) >= Fraction(fp, fp + fn) for zero, one in counts]
         least = int(np.where(positive, fp * counts[:, 0], fn * counts[:, 1]).sum())
-        slack = rounding(8, least)
-        cost, threshold = (scalar(getattr(chosen, name, None)) for name in ("cost", "threshold"))
-        yield equal(f"least cost, c = ({fp}, {fn})", cost * len(y), least, slack, counts=counts)
-        answers = eta >= threshold
+        cost, slack = chosen.cost * len(y), rounding(8, least)
+        yield equal(f"least cost, c = ({fp}, {fn})", cost, least, slack, counts=counts)
+        answers = eta >= chosen.threshold
         spent = fp * int((answers & (y == 0)).sum()) + fn * int((~answers & (y == 1)).sum())
         yield equal("cost of the returned threshold", spent, least)
-
-
-def _curve(curve, m):
-    """Return thresholds, false and true positive rates of a curve of m points."""
-    names = ("thresholds", "false_positive_rate", "true_positive_rate")
-    return [as_numbers(getattr(curve, name, None), m) for name in names]
 
 
 @statement("theorem", "5", "Hanley and McNeil (1982)")
 def roc_area(roc_curve, rng):
     r"""The area under the ROC curve is the probability that a random positive row scores higher than a random
     negative one, ties counted one half: $P(S_+ > S_-) + \frac12 P(S_+ = S_-)$."""
-    fixed = (
-        ([0, 1, 0, 1], [3.0] * 4),
-        ([0, 1, 1, 0], [1.0, 2.0, 3.0, 1.5]),
-        ([0, 0, 1, 1], [1.0, 3.0, 2.0, 2.0]),
-    )
-    drawn = [(np.append(rng.integers(0, 2, 30), [0, 1]), rng.integers(0, m, 32)) for m in (2, 5, 1000)]
-    for labels, values in (*fixed, *drawn):
-        y, score = np.asarray(labels), np.asarray(values, dtype=float)
+    cases = [([0, 1, 0, 1], [3, 3, 3, 3]), ([0, 1, 1, 0], [2, 4, 6, 3]), ([0, 0, 1, 1], [1, 3, 2, 2])]
+    cases += [(np.append(rng.integers(0, 2, 30), [0, 1]), rng.integers(0, m, 32)) for m in (2, 5, 1000)]
+    for labels, values in cases:
+        y, score = np.array(labels), np.array(values) / 2
         plus, minus = score[y == 1][:, None], score[y == 0]
         pairs = float((plus > minus).sum() + 0.5 * (plus == minus).sum())
-        area = scalar(getattr(roc_curve(y, score), "area", None)) * plus.size * minus.size
+        area = roc_curve(y, score).area * plus.size * minus.size
         yield equal("area times pairs", area, pairs, rounding(4, plus.size * minus.size), y=y, score=score)
 
 
@@ -435,13 +404,12 @@ def roc_points(roc_curve, rng):
     """The ROC curve has a point (false positive rate, true positive rate) for every threshold, from $(0, 0)$
     to $(1, 1)$; rows of equal score enter together."""
     y, score = np.append(rng.integers(0, 2, 30), [0, 1]), rng.integers(0, 6, 32) / 4
-    levels = np.unique(score)[::-1]
-    t, fpr, tpr = _curve(roc_curve(y, score), len(levels) + 1)
+    levels, curve = np.unique(score)[::-1], roc_curve(y, score)
     said = score >= np.append(np.inf, levels)[:, None]
-    yield equal("thresholds after the first", t[1:], levels, y=y, score=score)
-    yield at_least("first threshold against the largest score", t[0], levels[0] + 2.0**-40)
-    yield equal("false positive rates", fpr, said[:, y == 0].mean(axis=1), rounding(32))
-    yield equal("true positive rates", tpr, said[:, y == 1].mean(axis=1), rounding(32))
+    yield equal("thresholds after the first", curve.thresholds[1:], levels, y=y, score=score)
+    yield at_least("first threshold against the largest score", curve.thresholds[0], levels[0] + 2.0**-40)
+    for what, rate, k in (("false", curve.false_positive_rate, 0), ("true", curve.true_positive_rate, 1)):
+        yield equal(f"{what} positive rates", rate, said[:, y == k].mean(axis=1), rounding(32))
 
 
 # ------------------------------------------------------------------- 6 Is a probability a probability?
@@ -451,12 +419,10 @@ def proper_scores(brier_score, log_loss):
     has the least expected score, $\eta(1 - \eta)$ and the entropy."""
     ones, p = np.array([1, 4, 7, 13]), np.arange(1, 16) / 16
     eta = ones / 16
-    tables = [
-        np.array([[scalar(score(np.arange(16) < m, np.full(16, q))) for q in p] for m in ones])
-        for score in (brier_score, log_loss)
-    ]
     entropy = -eta * np.log(eta) - (1 - eta) * np.log(1 - eta)
-    for name, table, least in (("Brier score", tables[0], eta * (1 - eta)), ("log loss", tables[1], entropy)):
+    scores = {"Brier score": (brier_score, eta * (1 - eta)), "log loss": (log_loss, entropy)}
+    for name, (score, least) in scores.items():
+        table = np.array([[score(np.arange(16) < m, np.full(16, q)) for q in p] for m in ones])
         yield equal(f"forecasts of least {name}", p[table.argmin(axis=1)], eta)
         yield equal(f"least {name}", table.min(axis=1), least, rounding(16, 4))
 
@@ -465,35 +431,29 @@ def proper_scores(brier_score, log_loss):
 def calibration(calibration_curve, rng):
     r"""Grouped by forecast, the Brier score is reliability $-$ resolution $+$ uncertainty: $\sum_g
     \frac{n_g}{n}(p_g - \bar y_g)^2 - \sum_g \frac{n_g}{n}(\bar y_g - \bar y)^2 + \bar y(1 - \bar y)$."""
-    p, y = rng.integers(0, 9, 64) / 8, np.append(rng.integers(0, 2, 62), [0, 1])
-    curve = calibration_curve(y, p)
-    groups = [Fraction(int(8 * g), 8) for g in np.unique(p)]
-    rows = [y[p == float(g)] for g in groups]
-    means = [Fraction(int(r.sum()), len(r)) for r in rows]
-    overall = Fraction(int(y.sum()), 64)
-    reliability = sum(len(r) * (g - m) ** 2 for g, m, r in zip(groups, means, rows, strict=True)) / 64
-    resolution = sum(len(r) * (m - overall) ** 2 for m, r in zip(means, rows, strict=True)) / 64
-    brier = sum((Fraction(int(8 * a), 8) - int(b)) ** 2 for a, b in zip(p, y, strict=True)) / 64
-    yield equal("Murphy's identity, exactly", reliability - resolution + overall * (1 - overall), brier)
-    observed = as_numbers(getattr(curve, "observed", None), len(means))
-    yield equal("observed frequencies", observed, [float(m) for m in means], rounding(64), y=y, p=p)
-    parts = {"reliability": reliability, "resolution": resolution, "uncertainty": overall * (1 - overall)}
-    told = [scalar(getattr(curve, name, None)) for name in parts]
-    yield equal(", ".join(parts), told, [float(part) for part in parts.values()], rounding(64))
+    eighths, y = rng.integers(0, 9, 64), np.append(rng.integers(0, 2, 62), [0, 1])
+    groups = [(Fraction(int(g), 8), y[eighths == g]) for g in np.unique(eighths)]
+    means, overall = [Fraction(int(rows.sum()), len(rows)) for _, rows in groups], Fraction(int(y.sum()), 64)
+    pairs = [*zip(groups, means, strict=True)]
+    truth = {
+        "reliability": sum(len(rows) * (g - m) ** 2 for (g, rows), m in pairs) / 64,
+        "resolution": sum(len(rows) * (m - overall) ** 2 for (_, rows), m in pairs) / 64,
+        "uncertainty": overall * (1 - overall),
+    }
+    reliability, resolution, uncertainty = truth.values()
+    brier = sum((Fraction(int(a), 8) - int(b)) ** 2 for a, b in zip(eighths, y, strict=True)) / 64
+    yield equal("Murphy's identity, exactly", reliability - resolution + uncertainty, brier)
+    curve = calibration_curve(y, eighths / 8)
+    yield equal("observed frequencies", curve.observed, np.array(means, dtype=float), rounding(64), y=y)
+    for name, part in truth.items():
+        yield equal(name, getattr(curve, name), float(part), rounding(64))
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong
-@correction("wrong", "7 deeper", "Chapter 10, 10.1.1")
-def erratum_t1(least_training_error):
-    r"""Printed: It is always possible to attain an error rate of 0 by memorising the data set.
+erratum_t1 = memorise.corrects("t1", "wrong", "7 deeper", "Chapter 10, 10.1.1", r"""
+    Printed: It is always possible to attain an error rate of 0 by memorising the data set.
     Right: Iff no feature vector comes with two labels. In general the least error rate is $\frac1n \sum_x
-    (n_x - \max_k n_{xk})$."""
-    X, y = np.array([[0], [0], [0], [1]]), np.array([0, 0, 1, 1])
-    errors = [int((np.array(rule)[X[:, 0]] != y).sum()) for rule in itertools.product((0, 1), repeat=2)]
-    yield at_least("errors of the best of all four rules on three equal rows", min(errors), 1)
-    yield equal("corrected formula", least_training_error(X, y), 0.25)
-
-
+    (n_x - \max_k n_{xk})$.""")  # fmt: skip
 erratum_t3 = misprint("evaluation.t3", "7 deeper", "Chapter 10, 10.1.1, training and test error", """
     Printed: $D(X_{train}, i)$, $Y_{train}, i$; the last test vector is $X_{test, n_{train}}$.
     Right: $D(X_{train, i})$, $Y_{train, i}$; the last test vector is $X_{test, n_{test}}$.""")  # fmt: skip
