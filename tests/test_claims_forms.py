@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -145,6 +146,13 @@ def test_a_class_has_its_attributes_and_methods_looked_at():
         _ = model.other
     assert type(checked("Other", Model, answers)().fit(None).coef_) is list
     assert checked("answer", 3, {"answer": "number"}) == 3
+
+
+def test_a_report_has_its_attributes_looked_at():
+    report = checked("curve", lambda: SimpleNamespace(area=1, rates=[[0.5]]), {"curve.rates": "(m,)"})()
+    assert report.area == 1
+    with pytest.raises(AnswerError, match=re.escape("curve.rates gives shape (1, 1) where (m,) is asked")):
+        _ = report.rates
 
 
 ANSWERS = {"risk": "number"}
