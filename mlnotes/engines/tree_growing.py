@@ -27,6 +27,7 @@ Source: Breiman, Friedman, Olshen and Stone, *Classification and Regression Tree
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -44,6 +45,7 @@ WALKING = 2**14  # pairs of row and tree that walk together: 2**12 to 2**14 are 
 ENTRIES = 2**17  # with at most 1 MiB of rows, that walk twice as fast as from beyond the second cache
 MOST_COUNT = 2**31  # below this sum, weights that are counts are added up as they are
 FEW = 2**6  # up to this size, counts are numbered together with the classes
+FEW_CLASSES = 4  # up to so many the squares of the Gini index are not multiplied out
 DENSE = 1  # up to so many possible keys a row they are counted, which is faster than sorting
 UNITS = 2.0**50  # of the integers that stand for other weights, in the sum of a node
 # One term of an impurity is rounded a few times, relative to the logarithm of a sum that has at most 61 bits:
@@ -500,7 +502,7 @@ class _Grower:
         )
         words = np.zeros((-(-self.K // per_word), len(classes)), dtype=np.int64)
         word, place = np.divmod(np.minimum(classes, self.K - 1), per_word)
-        words[word, np.arange(len(classes))] = amounts.astype(np.int64) << place * (63 // per_word)
+        words[word, np.arange(len(classes))] = amounts.astype(np.int64) << place * (64 // per_word)
         if kinds is None:
             self.words_of_kinds[per_word] = words
         return words
@@ -549,8 +551,10 @@ class _Search:
             kinds = amounts, classes
             self.kind, self.kind_bits = np.arange(len(self.rows)), (len(self.rows) - 1).bit_length()
         self.total, self.value = value.sum(axis=1), value.T
-        n_words = -(-grower.K // (63 // int(self.total.max()).bit_length()))
-        self.per_word = -(-grower.K // n_words)
+        one_word = 64 >> (grower.K - 1).bit_length()
+        bits = max(int(self.total.max()).bit_length(), one_word)
+        self.field = np.min_scalar_type((1 << bits) - 1)
+        self.per_word = 8 // self.field.itemsize
         self.words = grower.words(kinds, self.per_word)
         self.slack = self._slack()
         self.best, self.improved = np.full(A, -np.inf), np.zeros(0, dtype=np.intp)
@@ -683,13 +687,16 @@ class _Search:
         `sums` (W, c) are these weights in words, `group` (c,) are the groups in which they cut.
         """
         A, K, n_groups = len(self.total), self.grower.K, int(group[-1]) + 1
-        bits = 63 // self.per_word
-        left = (sums[:, None] >> bits * np.arange(self.per_word)[:, None]) & (1 << bits) - 1
-        lefts = left.reshape(-1, len(group))[:K].astype(np.float64)
+        left = sums.view(self.field).reshape(len(sums), len(group), self.per_word)
+        if sys.byteorder == "big":
+            left = left[:, :, ::-1]
+        lefts = left.transpose(0, 2, 1).reshape(-1, len(group))[:K].astype(np.float64, order="C")
         table = np.empty((K + 1, -(-n_groups // A), A))
         table[:K], table[K] = self.value[:, None], self.total
         of_cuts = table.reshape(K + 1, -1).take(group, axis=1)
-        score = _SCORES[self.grower.limits.criterion]
+        criterion = self.grower.limits.criterion
+        in_integers = criterion == "gini" and K > FEW_CLASSES and self.total.max() <= EXACT["gini"]
+        score = _gini_score_of_counts if in_integers else _SCORES[criterion]
         return score(lefts, of_cuts[:K], lefts.sum(axis=0), of_cuts[K]), lefts
 
 
@@ -713,6 +720,18 @@ def _gini_score(lefts: Array, counts: Array, n_left: Array, n: Array) -> Array:
     gaps -= n_left * counts
     score: Array = np.einsum("kc,kc->c", gaps, gaps)
     score /= n_left * (n - n_left)
+    return score
+
+
+def _gini_score_of_counts(lefts: Array, counts: Array, n_left: Array, n: Array) -> Array:
+    """Return the same to the last bit, of counts up to 2^14: the square is multiplied out, in integers.
+
+    That takes a third of the time, since nothing but two sums of products is done for every class.
+    """
+    pairs = (lefts, lefts), (lefts, counts), (counts, counts)
+    sums = (np.einsum("kc,kc->c", one, other) for one, other in pairs)
+    left_left, left_all, all_all, L, N = (part.astype(np.int64) for part in (*sums, n_left, n))
+    score: Array = (N * (N * left_left - 2 * L * left_all) + L * L * all_all) / (L * (N - L))
     return score
 
 

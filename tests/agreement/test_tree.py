@@ -31,7 +31,8 @@ PALETTES = (
     [0.0, 5e-324, 1e-323, -5e-324, -0.0],
     [np.finfo(float).max, np.nextafter(np.finfo(float).max, 0), -np.finfo(float).max],
 )  # fmt: skip
-UNITS = (1, 30_000, 0.25, 0.1, 2.0**-200)  # of a weight; 36 * 30,000 is far beyond what fits into 32 bits
+# of a weight: 36 * 21 is beyond a field of 8 bits, 36 * 30,000 beyond one of 16, and its square beyond 32
+UNITS = (1, 21, 30_000, 0.25, 0.1, 2.0**-200)
 
 
 @contextlib.contextmanager
@@ -41,7 +42,7 @@ def limits_of_the_engine(draw):
         for name, sizes in (
             ("BLOCK", (3, 24, growing.BLOCK)), ("WALKING", (3,)), ("ENTRIES", (3, 2**17)),
             ("FEW", (1, growing.FEW)), ("DENSE", (0, growing.DENSE, 1_000)),
-            ("MOST_COUNT", (3, growing.MOST_COUNT)),
+            ("MOST_COUNT", (3, growing.MOST_COUNT)), ("FEW_CLASSES", (1, growing.FEW_CLASSES)),
         ):  # fmt: skip
             patch.setattr(growing, name, draw(st.sampled_from(sizes)))
         yield
@@ -49,7 +50,7 @@ def limits_of_the_engine(draw):
 
 @st.composite
 def samples(draw, least=1, weighted=True):
-    """Rows (X, y, w) with n <= 12, d <= 3, K <= 4, and weights of at most 3 units, some of them 0, or any."""
+    """Rows (X, y, w) with n <= 12, d <= 3, K <= 9, and weights of at most 3 units, some of them 0, or any."""
     n, d = draw(st.integers(least, 12)), draw(st.integers(1, 3))
     rng = np.random.default_rng(draw(st.integers(0, 2**20)))
     X = np.column_stack([rng.choice(draw(st.sampled_from(PALETTES)), n) for _ in range(d)])
@@ -57,7 +58,7 @@ def samples(draw, least=1, weighted=True):
     if draw(st.integers(0, 3)) == 0:  # two features that ask the same, or nearly
         X[:, -1] = X[:, 0]
         X[rng.integers(n), -1] = X[rng.integers(n), 0]
-    y = rng.integers(0, draw(st.sampled_from([1, 2, 2, 3, 4])), n)
+    y = rng.integers(0, draw(st.sampled_from([1, 2, 2, 3, 4, 9])), n)
     w = rng.integers(0, 4, n) if weighted and draw(st.booleans()) else np.ones(n, dtype=int)
     w[rng.integers(n)] = 1
     if not weighted:
@@ -292,7 +293,7 @@ def test_links_that_differ_by_rounding_go_together():
 @given(st.data(), samples(least=6, weighted=False), st.integers(2, 4))
 def test_prices_are_chosen_by_the_errors_of_the_folds(data, rows, n_folds):
     X, y, _ = rows
-    y = np.array(["b", "a", "d", "c"])[y]
+    y = np.array(list("badcihgfe"))[y]
     part = np.arange(len(X)) % n_folds
     folds = [(np.flatnonzero(part != f), np.flatnonzero(part == f)) for f in range(n_folds)]
     choice = estimators.choose_alpha(DecisionTreeClassifier(), X, y, folds)
