@@ -23,7 +23,8 @@ from mlnotes.grading.wire import Reference, WireError
 from mlnotes.homework.core import Class, Function, Part, Value
 
 SUBMISSION_SECONDS = 300.0
-TALK_SECONDS = 20.0  # of our processor, for the answers to one claim: what it computes with them has its own
+TALK_SECONDS = 20.0  # of our processor, for the answers to one claim: what it computes with them has its own;
+# while a file is loaded, nobody asks for more than its names: what it says has the seconds of loading
 _MAX_NOTES = 60
 _MOST_TIMES = 1_000
 _OURS = re.compile(r"No module named 'mlnotes\b")
@@ -74,7 +75,7 @@ class Session:
         self.record = Record()
         self.prints = ""
         self.seconds, self.megabytes = 10.0, 2048
-        self.seconds_left, self._talk = SUBMISSION_SECONDS, TALK_SECONDS
+        self.seconds_left, self._talk = SUBMISSION_SECONDS, load_seconds
         self._skipped: dict[str, list[int]] = {}
         self._callbacks: dict[int, Callable[..., Any]] = {}
         self._instances: dict[int, InstanceProxy] = {}
