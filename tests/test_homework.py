@@ -271,7 +271,7 @@ def test_a_variant_asks_for_its_own_convention(id, number, turned, parts, words,
 
 
 @pytest.mark.parametrize("id", ["hw05", "hw07"])
-def test_the_audit_of_a_variant(id, sandbox):
+def test_the_audit_of_a_variant(id, sandbox, mutants_here):
     base = known.solved(id)
     text = "".join("\n\n" + TURNED[id, number][0] for number in (1, 2))
     mutants = tuple(replace(m, source=f"{base.solution}\n\n{m.source}{text}") for m in base.mutants)

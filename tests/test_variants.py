@@ -73,7 +73,7 @@ def test_most_variants_change_what_is_derived():
 
 
 @pytest.mark.parametrize("number", [2, 5, 8])  # each convention is turned once
-def test_the_audit_of_a_variant(number, sandbox):
+def test_the_audit_of_a_variant(number, sandbox, mutants_here):
     found = grading.audit(turned(number), sandbox=sandbox)
     assert found.sound, (found.problems, found.unkilled)
 
