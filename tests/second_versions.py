@@ -191,7 +191,8 @@ def spread(variance, start, step, batch_size, t):
 def slope(beta, points, labels):
     total = np.zeros(beta.shape)
     for x, y in zip(points, labels):
-        e = np.exp(np.append(0.0, beta @ x))
+        z = np.append(0.0, beta @ x)
+        e = np.exp(z - z.max())
         p = e / e.sum()
         for k in range(1, len(p)):
             total[k - 1] += (p[k] - (y == k)) * x
@@ -199,8 +200,10 @@ def slope(beta, points, labels):
 """,
         "wrong_no_indicator": """
 def slope(beta, points, labels):
-    e = np.exp(points @ beta.T)
-    p = e / (1 + e.sum(axis=1, keepdims=True))
+    z = points @ beta.T
+    top = np.maximum(0, z.max(axis=1, keepdims=True))
+    e = np.exp(z - top)
+    p = e / (np.exp(-top) + e.sum(axis=1, keepdims=True))
     return p.T @ points
 """,
     },

@@ -21,7 +21,7 @@ MISTAKES = [
     ("hw01", "errors", "unweighted"), ("hw01", "least", "best_constant"), ("hw01", "choose", "ignores_cost"),
     ("hw01", "threshold", "no_prior"), ("hw01", "beers", "fails_instead"), ("hw01", "plugin", "pooled"),
     ("hw02", "within", "divides_by_n"), ("hw02", "line", "no_half"), ("hw02", "quadric", "not_symmetric"),
-    ("hw02", "centres", "not_twice"), ("hw02", "merge", "averages"), ("hw03", "shares", "overflows"),
+    ("hw02", "centres", "not_twice"), ("hw02", "merge", "averages"), ("hw03", "shares", "clips"),
     ("hw03", "slope", "mean"), ("hw03", "limit", "trace"), ("hw03", "Logistic", "no_bias"),
     ("hw03", "descend", "one_short"), ("hw04", "train", "strict"), ("hw04", "average", "last_weights"),
     ("hw05", "squared", "hinge_dual"), ("hw05", "program", "no_box"), ("hw05", "thin", "one_step_only"),

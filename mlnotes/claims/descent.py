@@ -360,14 +360,14 @@ def sgd_cheap(stochastic_gradient_descent, gradient_descent, noise_floor, rng):
     mean = Fraction(sum(x), 3)
     variance = sum((v - mean) ** 2 for v in x) / 3
     eta, start = Fraction(int(rng.integers(1, 4)), 4), Fraction(int(rng.integers(-9, 10)))
-    given = {"step": float(eta), "variance": float(variance)}
+    given = {"step": float(eta), "variance": (s2 := float(variance))}
     ends = [start]  # one of every sequence of rows
     for t in range(6):
         exact = float(sum((w - mean) ** 2 for w in ends) / 3**t)
         ends = [w - eta * (w - v) for w in ends for v in x]
         answer = noise_floor(t=t, start=float((start - mean) ** 2), **given)
-        yield equal(f"mean square over all sequences of {t} rows", answer, exact, rounding(40, 400), x=x)
-    yield equal("its limit", noise_floor(**given), float(eta * variance / (2 - eta)), rounding(8, 100), x=x)
+        yield equal(f"mean square after {t} steps, over all draws", answer, exact, rounding(40, 400), s2=s2)
+    yield equal("its limit", noise_floor(**given), float(eta * variance / (2 - eta)), rounding(8, 100), s2=s2)
     yield from gradients_counted(stochastic_gradient_descent, gradient_descent, np.array(x, dtype=float), rng)
 
 

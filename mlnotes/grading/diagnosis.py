@@ -120,9 +120,18 @@ def diagnosed(assignment: Assignment, part: Part, record: Record, seconds: float
         warnings.simplefilter("ignore")
         try:
             with deadline(seconds, processor=True):
-                return _named(part, record, solution, mutants)
+                said = _named(part, record, solution, mutants)
+                numbers = Record.of(item for item in record if item.silent or not _no_number(item.gave))
+                if said or len(numbers) == len(record):
+                    return said
+                said = _named(part, numbers, solution, mutants)  # a mistake, and an overflow besides
+                return said and f"{said.rstrip('.')} (but some answers are no numbers)"
         except (OutOfTime, Exception):  # of a mistake, on what a student's answers made of the arguments
             return ""
+
+
+def _no_number(answer: Any) -> bool:
+    return any(array.dtype.kind == "f" and np.isnan(array).any() for array in _parts(answer) or ())
 
 
 def _named(part: Part, record: Record, solution: str, mutants: Any) -> str:

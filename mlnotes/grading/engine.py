@@ -290,7 +290,7 @@ def with_smallest(result: PartResult, found: Mapping[str, Instance]) -> PartResu
     said = {
         claim.sentence: found[claim.id].sentence
         for claim in result.claims
-        if claim.id in found and claim.verdict == found[claim.id].kind != CLAIM
+        if claim.id in found and claim.verdict == found[claim.id].kind and not found[claim.id].evidence
     }
     claims = tuple(
         replace(claim, smallest=found.get(claim.id), sentence=said.get(claim.sentence, claim.sentence))
@@ -304,7 +304,8 @@ def diagnosis(assignment: Assignment, result: PartResult, session: Session) -> s
     if result.verdict not in STUDENT:
         return ""
     part = assignment.part(result.name)
-    often = part.often.get(result.verdict, "")
+    seen = (result.verdict, *result.sentence.split(": "))
+    often = next((text for why, text in part.often.items() if why in seen), "")
     return diagnosed(assignment, part, session.record) or (often and f"{OFTEN} that {often}")
 
 

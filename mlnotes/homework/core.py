@@ -128,7 +128,8 @@ class Part:
     seconds, megabytes : float
         Limits of one call, and of the worker.
     often : mapping of str to str
-        Of a verdict, such as "TIME", what most often leads there; said where the mistake is not known.
+        Of a verdict, such as "TIME", or an exception, such as "LinAlgError", what most often leads there;
+        said where the mistake is not known.
     precision : {"double", "single"}
         With "single", tolerances by :func:`mlnotes.claims.rounding` allow for computations with float32.
 

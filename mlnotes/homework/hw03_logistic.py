@@ -13,9 +13,33 @@ from mlnotes import descent
 from mlnotes.claims import Evidence, at_least, at_most, claim, equal, rounding
 from mlnotes.claims import descent as descent_claims
 from mlnotes.claims import logistic as claims
+from mlnotes.claims.answers import AnswerError
 from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted
 
 # ------------------------------------------------------------------- claims of this homework alone
+
+# from 0, and from the logarithm of the odds, a hundred steps of Newton's method diverge that are not halved
+RUNS_AWAY = (
+    10.0 * np.array([[-1, 10], [6, 40], [0, -20], [-3, -40], [2, 30], [-4, 20], [3, -60], [-6, 20]]),
+    np.array([-1, -1, -1, -1, -1, 1, -1, 1]),
+    0.01,
+)
+
+
+@claim(
+    "hw03.far",
+    kind="homework",
+    section="lectures/05_logistic.ipynb, section 4",
+    statement=r"The gradient has its value also where scores are $\pm10^4$ and probabilities 0 or 1: the "
+    r"largest score of each point is subtracted before the exponential.",
+)
+def slope_is_finite(slope) -> Iterator[Evidence]:
+    """Ask for scores that overflow, beside a point whose scores are all far below."""
+    beta, labels = np.eye(2), np.array([0, 2, 1])
+    X = 1e4 * np.array([[1.0, 0.0], [-1.0, -1.0], [0.0, -1.0]])
+    P = np.array([[1.0, 0.0], [0.0, 0.0], [0.5, 0.0]])
+    truth = (P - (labels[:, None] == [1, 2])).T @ X
+    yield equal("gradient at scores of 10^4", slope(beta, X, labels), truth, rounding(16, 2e4), X=X)
 
 
 @claim(
@@ -28,10 +52,13 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value, chan
 )
 def limit_is_two_over_l(limit, rng, *, n=9, d=3) -> Iterator[Evidence]:
     """Check that descent fails just above the limit, which the lecture's claim on L does not say."""
+    # where the penalty curves more than the losses, and less
+    cases = [(np.array([[1.0, 1.0], [1.0, -1.0], [1.0, 0.0]]), 4.0)]
     for _ in range(4):
         X = rng.integers(-4, 5, (n, d)).astype(np.float64)
         X[0] = [4, -3, 2][:d]
-        strength = float(rng.integers(1, 33)) / 4
+        cases.append((X, float(rng.integers(1, 33)) / 4))
+    for X, strength in cases:
         eta = float(limit(X, strength))
         _, s, V = np.linalg.svd(X)
         truth = 8 / (float(s[0]) ** 2 + 4 * strength)
@@ -50,13 +77,14 @@ def limit_is_two_over_l(limit, rng, *, n=9, d=3) -> Iterator[Evidence]:
     "hw03.iterates",
     kind="homework",
     section="lectures/06_descent.ipynb, section 1",
-    statement=r"$T$ steps make $T + 1$ iterates $w_0, \dots, w_T$; without a step there is the start.",
+    statement=r"$T$ steps make $T + 1$ iterates $w_0, \dots, w_T$, also where the gradient is 0; without a "
+    r"step there is the start.",
 )
 def iterates_are_one_more_than_steps(descend, rng, *, d=3) -> Iterator[Evidence]:
-    """Count the columns."""
-    start = rng.integers(-4, 5, d).astype(np.float64)
-    for T in (6, 1, 0):
-        path = np.asarray(descend(lambda w: w, start, 0.5, T))
+    """Count the columns, also of a path that is at the minimum after one step."""
+    start = rng.integers(1, 5, d).astype(np.float64)
+    for step, T in ((0.5, 6), (1.0, 4), (0.5, 1), (0.5, 0)):
+        path = np.asarray(descend(lambda w: w, start, step, T))
         yield equal(f"iterates of n_steps = {T}", path.shape[1], T + 1)
 
 
@@ -66,17 +94,20 @@ def iterates_are_one_more_than_steps(descend, rng, *, d=3) -> Iterator[Evidence]
     section="lectures/05_logistic.ipynb, section 6",
     statement=r"At the minimum of $\sum_i\log(1 + e^{-y_i(\langle w, x_i\rangle + b)}) + "
     r"\frac\lambda2\|w\|^2$, $y_i = \pm1$, the gradient vanishes, in $b$ "
-    r"without penalty. The features have units of their own, and classes may be separated.",
+    r"without penalty. The features have units of their own, classes may be separated, and full steps of "
+    r"Newton's method may run away.",
 )
 def optimum_is_stationary(Logistic, rng, *, n=40, d=3) -> Iterator[Evidence]:
     """Check the gradient, and the probabilities; the rows of the lecture's claim have one unit."""
     units, centre = np.array([0.01, 1.0, 100.0])[:d], np.array([0.0, 5.0, 300.0])[:d]
+    cases = []
     for name, noise in (("overlapping", 3.0), ("separated", 0.0)):
         X = rng.integers(-6, 7, (n, d)) * units + centre
         signal = ((X - centre) / units) @ [1.0, -1.0, 1.0][:d] + noise * rng.standard_normal(n)
         y = np.where(signal + 0.5 > 0, 1, -1)
         y[:2] = [1, -1] if len(set(y)) == 1 else y[:2]
-        strength = float(rng.choice([0.5, 2.0]))
+        cases.append((name, X, y, float(rng.choice([0.5, 2.0]))))
+    for name, X, y, strength in (*cases, ("full Newton steps run away", *RUNS_AWAY)):
         model = Logistic(strength)
         model.learn(X, y)
         w, b = np.asarray(model.weights, dtype=np.float64), float(model.bias)
@@ -88,11 +119,13 @@ def optimum_is_stationary(Logistic, rng, *, n=40, d=3) -> Iterator[Evidence]:
         yield at_most(
             f"norm of the gradient, {name}", float(np.linalg.norm(slope)), goal, X=X, y=y, strength=strength
         )
-        yield at_most(f"slope in the bias, {name}", abs(float(slope[-1])), 1e-6 * n, X=X, y=y)
+        yield at_most(f"slope in the bias, {name}", abs(float(slope[-1])), 1e-6 * len(y), X=X, y=y)
         P = np.asarray(model.probability(X))
         truth = 1 / (1 + np.exp(-np.clip(X @ w + b, -700, 700)))
         yield equal(f"P(+1 | x) of these weights, {name}", P, truth, rounding(16, 400), X=X)
-    far = np.asarray(model.probability(np.array([[1e6, 5.0, 300.0], [-1e6, 5.0, 300.0]])[:, :d]))
+        if name == "separated":
+            separated = model
+    far = np.asarray(separated.probability(np.array([[1e6, 5.0, 300.0], [-1e6, 5.0, 300.0]])[:, :d]))
     yield at_most("probabilities far out, from 0 or 1", float(np.minimum(far, 1 - far).max()), 1e-6)
 
 
@@ -108,7 +141,7 @@ def _slope(student: Mapping[str, Any]) -> Mapping[str, Any]:
         rest = np.asarray(student["slope"](W[1:] - W[0], X, y))  # W and these have the same probabilities
         return np.vstack([-rest.sum(axis=0), rest]) / len(X)
 
-    return {"softmax_gradient": softmax_gradient}
+    return {"softmax_gradient": softmax_gradient, "slope": student["slope"]}
 
 
 def _smoothness(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -122,7 +155,7 @@ def _smoothness(student: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _spread(student: Mapping[str, Any]) -> Mapping[str, Any]:
     def noise_floor(*, step: float, variance: float, t: int = 400, start: float = 0.0) -> Any:
-        b = 1 + t % 3  # the mean of b rows of variance b s^2 has the variance s^2; the limit is near at 400
+        b = 1 + (t + 1) % 3  # the mean of b rows of variance b s^2 has the variance s^2; the limit is near
         return student["spread"](b * variance, start, step, b, t)
 
     return {
@@ -154,6 +187,11 @@ def _descent(student: Mapping[str, Any]) -> Mapping[str, Any]:
             return np.asarray(gradient(np.asarray(w)))
 
         path = np.asarray(student["descend"](slope, np.array(start, dtype=np.float64), float(step), n_steps))
+        wanted = len(path), n_steps + 1  # here, since the claim has iterates as rows
+        if path.shape != wanted:
+            raise AnswerError(
+                f"descend gives an array {path.shape} for n_steps = {n_steps}, must be {wanted}"
+            )
         return SimpleNamespace(iterates=path.T, x=path[:, -1:].ravel())
 
     return {
@@ -226,14 +264,16 @@ assignment = Assignment(
         changing(spread=_without_replacement),
     ),
     intro="You need NumPy and lectures 5 and 6 (`lectures/05_logistic.ipynb`, `lectures/06_descent.ipynb`), "
-    "nothing else. Three questions ask for a formula, written as code; three ask for a method.",
+    "nothing else. In `slope`, `limit` and `spread` you derive a formula, and write it as code; the others "
+    "are programs. `slope` has points as rows, `shares` has them as columns.",
     parts=(
         Part(
             name="shares",
             points=2,
             question="**Build.** The probabilities of the softmax model (lecture 5, section 2) from the "
             "scores. Mind the "
-            "convention: the *columns* are the points. Scores may be as large as $10^4$.",
+            "convention: the *columns* are the points. Scores may be as large as $10^4$, and those of one "
+            "point far below those of another.",
             writes=(
                 Function(
                     "shares",
@@ -248,15 +288,15 @@ assignment = Assignment(
         Part(
             name="slope",
             points=4,
-            question="**Derive.** The lecture differentiates the average loss of the softmax model. Take the "
-            "*sum* over the rows, "
-            "and reference class 0: the weights are $\\beta_k$, $k = 1, \\dots, K - 1$ (lecture 5, sections "
-            "2 and 4).",
+            question="**Derive.** The lecture differentiates the loss of the softmax model. Here the model "
+            "has reference class 0: the weights are $\\beta_k$, $k = 1, \\dots, K - 1$, one after the other "
+            "the rows of `beta` (lecture 5, sections 2 and 4). And where the lecture has the average loss, "
+            "take the *sum* over the rows. Scores may again be as large as $10^4$.",
             writes=(
                 Function(
                     "slope",
                     {
-                        "beta": Value("f", ("m", "d"), meaning="m = K - 1 rows of weights"),
+                        "beta": Value("f", ("m", "d"), meaning="m = K - 1 rows of weights, without a bias"),
                         "points": _POINTS,
                         "labels": Value("i", ("n",), minimum=0, meaning="classes 0..K-1"),
                     },
@@ -264,7 +304,7 @@ assignment = Assignment(
                     "Return the gradient of the sum of the negative log-likelihoods.",
                 ),
             ),
-            claims=(claims.grad_multi,),
+            claims=(claims.grad_multi.at(first=1, total=True), slope_is_finite),
             adapt=_slope,
         ),
         Part(
@@ -273,7 +313,8 @@ assignment = Assignment(
             question="**Derive.** Gradient descent with step $\\eta$ runs on the *sum* of the log losses of "
             "two classes (lecture 5, section 4) plus $\\frac\\lambda2\\|w\\|^2$, without a bias. Below which "
             "$\\eta$ does the descent lemma (lecture 6, section 2) promise that every step goes down, "
-            "whatever the labels and the start?",
+            "whatever the labels and the start? (That is the longest step, not the one with the best "
+            "guarantee.)",
             writes=(
                 Function(
                     "limit",
@@ -282,15 +323,14 @@ assignment = Assignment(
                     "Return the bound: every step below it is promised to go down.",
                 ),
             ),
-            claims=(claims.smoothness, limit_is_two_over_l),
+            claims=(limit_is_two_over_l, claims.smoothness),
             adapt=_smoothness,
         ),
         Part(
             name="descend",
             points=3,
-            question="**Build** gradient descent (lecture 6, section 1). It is judged by an exact matrix "
-            "power and by the functions on which "
-            "the rate of section 3 is attained: one step too few or too many shows.",
+            question="**Build** gradient descent with a fixed step (lecture 6, section 1). Take all the "
+            "steps, also where the gradient is 0, and keep all the iterates.",
             writes=(
                 Function(
                     "descend",
@@ -315,13 +355,13 @@ assignment = Assignment(
             question="**Derive.** Lecture 6, section 7, computes $E(w_t - \\bar x)^2$ of stochastic descent "
             "with constant step and one row "
             "a step. Now every step averages the gradients of $b$ rows, drawn independently with "
-            "replacement. (What is the floor? How does "
-            "it depend on the cost of a step?)",
+            "replacement. (Not asked, but worth a thought: how does the floor depend on the cost of a "
+            "step?)",
             writes=(
                 Function(
                     "spread",
                     {
-                        "variance": Value("f", (), minimum=0, meaning="s^2, with divisor n"),
+                        "variance": Value("f", (), minimum=0, meaning="s^2 of single rows, with divisor n"),
                         "start": Value("f", (), minimum=0, meaning="(w_0 - mean)^2"),
                         "step": Value("f", (), minimum=0, meaning="eta, 0 < eta < 2"),
                         "batch_size": Value("i", (), minimum=1, meaning="b"),
@@ -340,14 +380,15 @@ assignment = Assignment(
             question="**Write logistic regression** with a penalty, for labels $\\pm1$: minimise "
             "$\\sum_i\\log(1 + e^{-y_i(\\langle w, x_i\\rangle + b)}) + "
             "\\frac\\lambda2\\|w\\|^2$, a *sum* where (6.1) of lecture 5 has a mean. The bias is free, and "
-            "classes may be separated. The norm of the gradient must be at most "
+            "classes may be separated. The norm of the gradient, in $w$ and $b$ together, must be at most "
             "$10^{-6}\\sum_{ij}|x_{ij}|$, its entry for $b$ at most $10^{-6}n$. "
             "Features come in their own units: plain gradient "
-            "descent will not arrive; Newton's method will (lecture 6, section 5.3). Any method is fine.",
+            "descent will not arrive; Newton's method will (lecture 6, section 5.3), if a step is halved "
+            "until the loss goes down. Any method is fine.",
             writes=(
                 Class(
                     "Logistic",
-                    {"strength": Value("f", (), minimum=0, meaning="lambda > 0")},
+                    {"strength": Value("f", (), minimum=0, meaning="lambda > 0, as in this sum")},
                     (
                         Function(
                             "learn",
@@ -366,7 +407,11 @@ assignment = Assignment(
                     {"weights": Value("f", ("d",), meaning="w"), "bias": Value("f", (), meaning="b")},
                 ),
             ),
-            claims=(claims.penalty.at(classes=(2,)), optimum_is_stationary),
+            often={
+                "LinAlgError": "full steps of Newton's method run away, or labels -1 and +1 stand where a "
+                "formula has 0 and 1: the probabilities become 0 or 1, and the Hessian singular"
+            },
+            claims=(optimum_is_stationary, claims.penalty.at(classes=(2,))),
             adapt=_machine,
         ),
     ),

@@ -32,7 +32,7 @@ def spread(variance, start, step, batch_size, t):
 
 
 class Logistic:
-    steps = 100
+    steps = 30
 
     def __init__(self, strength):
         self.strength = strength

@@ -1,4 +1,4 @@
-"""Lets the start fade with the power t. Loses: spread."""
+"""Lets the start fade with the power t: of a square it is 2t. Loses: spread."""
 
 
 def spread(variance, start, step, batch_size, t):
