@@ -68,8 +68,8 @@ def program_has_the_negative_value(program, rng, *, n=6, d=2) -> Iterator[Eviden
     # the last row is beyond its margin: without the lower bound its multiplier is negative
     beyond = np.array([[-1.0], [1.0], [3.0]]), np.array([-1, 1, 1]), 2.0
     for X, y, C in (*((*claims._overlapping(rng, n=n, d=d), C) for C in (0.5, 2.0)), beyond):
-        best, w, low, _, alpha = claims.enumerate_dual(X, y, C)
-        moved = claims._moved(X, y, w, low, 2 * float(alpha.sum()), float(best))
+        best, w, low, *_ = claims.enumerate_dual(X, y, C)
+        moved = claims._Machine(X, y, C, w, low).room
         least = _solved(program, X, y, C)[1]
         yield equal(f"negative of the least value, C = {C}", -least, best, moved, X=X, y=y)
 
@@ -125,7 +125,7 @@ def _hard_margin(student: Mapping[str, Any]) -> Mapping[str, Any]:
         def __init__(self, C: float, kernel: str) -> None: ...
 
         def fit(self, X: Any, y: Any) -> Adapted:
-            _, p, q = claims._nearest(X[y > 0], X[y < 0])
+            p, q = claims._nearest(X[y > 0], X[y < 0])
             w, b = student["plane"](np.array(p, dtype=np.float64), np.array(q, dtype=np.float64))
             self.coef_, self.intercept_ = np.asarray(w)[None], np.array([b])
             self.support_, self.dual_coef_ = np.arange(len(X)), np.full((1, len(X)), math.nan)  # not asked

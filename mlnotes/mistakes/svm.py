@@ -348,7 +348,7 @@ class _(_Changed):
         )
 
 
-@mistake("SVC", kills="sparsity erratum-s16 soft-dual erratum-s17")
+@mistake("SVC", kills="sparsity erratum-s16 soft-dual")
 class _(_Changed):
     """Keeps the free support vectors only."""
 
