@@ -72,13 +72,15 @@ def mean_cov(mean_and_covariance, rng, *, n=7, d=3, refusals=True):
     r"""$\hat\mu = \frac1n\sum_i x_i$ and $S = \frac{1}{n-1}\sum_i(x_i - \hat\mu)(x_i - \hat\mu)^\top$ from
     the training rows, of which there are two at least."""
     every = rng.integers(-9, 10, (max(n, 2), d)) + np.array([0, 50, -50])[:d]
-    for X in (every, every[:2]):
+    far = np.array([[10**8], [10**8 + 1], [10**8 + 4]])  # in one pass their squares lose the variance
+    # a running mean errs by a rounding of it, and times a deviation that is an error of the covariance
+    for X, size, squares in ((every, 60, 400), (every[:2], 60, 400), (far, 1e8, 4e8)):
         exact = np.array([[Fraction(int(v)) for v in row] for row in X])
         centred = exact - (mean := exact.sum(axis=0) / len(X))
         S = centred.T @ centred / (len(X) - 1)
         centre, covariance = mean_and_covariance(X.astype(float))
-        yield equal(f"mean of {len(X)} rows", centre, mean.astype(float), rounding(7, 60), X=X)
-        yield equal(f"covariance of {len(X)} rows", covariance, S.astype(float), rounding(21, 400), X=X)
+        yield equal(f"mean of {len(X)} rows", centre, mean.astype(float), rounding(7, size), X=X)
+        yield equal(f"covariance of {len(X)} rows", covariance, S.astype(float), rounding(21, squares), X=X)
     if refusals:  # a question of homework names its inputs, and asks for no refusal
         yield equal("one row is refused", refuses(mean_and_covariance, every[:1].astype(float)), True)
 
@@ -101,16 +103,18 @@ def max_variance(PCA, rng, *, n=24, d=5):
     r"""$v_1$ is a direction of largest variance, and $v_{i+1}$ is one among the directions orthogonal to
     $v_1, \dots, v_i$, a space of dimension $d - i$: its variance is the largest eigenvalue of $S$
     restricted to that space."""
-    X, k = _rows(rng, n, d), min(d - 1, n - 1)
-    _, S, _, slack = _truth(X)
-    V = _directions(PCA(n_components=k).fit(X), k, d)
-    yield equal("orthonormal directions", V @ V.T, np.eye(k), rounding(100, 60), X=X)
-    variances = ((V @ S) * V).sum(axis=1)
-    best, Q = [], np.clip(np.nan_to_num(V), -1, 1)  # no entry of a unit vector is larger
-    for i in range(k):
-        rest = np.eye(d) - Q[:i].T @ Q[:i]
-        best.append(np.linalg.eigvalsh(rest @ S @ rest)[-1])
-    yield equal("variance against the largest in the rest", variances, best, 60 * slack, X=X)
+    axes = np.diag([4.0, 20.0, 19.0])  # the least comes first, the others are close: few steps mix them
+    for X in (_rows(rng, n, d), np.vstack([axes, -axes]) + 1):
+        k = min(X.shape[1] - 1, len(X) - 1)
+        _, S, _, slack = _truth(X)
+        V = _directions(PCA(n_components=k).fit(X), k, len(S))
+        yield equal("orthonormal directions", V @ V.T, np.eye(k), rounding(100, 60), X=X)
+        variances = ((V @ S) * V).sum(axis=1)
+        best, Q = [], np.clip(np.nan_to_num(V), -1, 1)  # no entry of a unit vector is larger
+        for i in range(k):
+            rest = np.eye(len(S)) - Q[:i].T @ Q[:i]
+            best.append(np.linalg.eigvalsh(rest @ S @ rest)[-1])
+        yield equal("variance against the largest in the rest", variances, best, 60 * slack, X=X)
 
 
 @statement("theorem", "2", "Chapter 10, 10.2, intuition", "Fan, 1949, theorem 1")
@@ -262,6 +266,9 @@ def fraction(components_for, rng, *, d=8, refusals=True):
     # in float64, 29/35 times 35 is above 29, and 11/35 + 11/35 + 7/35 below 29/35
     exact = components_for(np.array([11.0, 11.0, 7.0, 6.0]), 29 / 35)
     yield equal("k for 29/35 of the variances 11, 11, 7, 6, where rounding adds another", exact, 3)
+    tiny = np.array([0.3, 0.1]) / 2**40  # in float64, 0.3 is less than 3/4 of the sum
+    for q, k in ((0.75, 1), (0.75 + 1e-6, 2)):
+        yield equal(f"k for {q} of the variances 0.3/2^40, 0.1/2^40", components_for(tiny, q), k)
     if refusals:
         refused = [q for q in (0.0, 1.0) if refuses(components_for, values / 1.0, q)]
         yield equal("shares that are refused", refused, [0.0, 1.0])

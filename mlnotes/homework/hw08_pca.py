@@ -205,8 +205,8 @@ assignment = Assignment(
         Part(
             name="moments",
             points=2,
-            question="**Build.** Mean and covariance (section 1). Mind the convention: here the *columns* "
-            r"are the observations.",
+            question="**Build.** Mean and covariance (section 1), also where the mean is large. Mind the "
+            "convention: here the *columns* are the observations.",
             writes=(
                 Function(
                     "moments",
@@ -282,7 +282,8 @@ assignment = Assignment(
                         "share": Value("f", (), minimum=0, maximum=1, meaning="q, strictly between 0 and 1"),
                     },
                     Value("i", (), minimum=0, meaning="number of components"),
-                    "Return k. Where k components retain exactly the share q, rounding must not add another.",
+                    "Return k. Where k components retain exactly the share q, rounding must not add another; "
+                    "where they retain a millionth less, it takes another.",
                 ),
             ),
             claims=(claims.fraction.at(refusals=False),),
@@ -302,7 +303,7 @@ assignment = Assignment(
                         Function(
                             "encode",
                             {"X": _ROWS},
-                            Value("f", ("n", "k"), meaning="coordinates"),
+                            Value("f", ("n", "k"), meaning="coordinates, largest variance first"),
                             "Return the coordinates of each row.",
                         ),
                         Function(
@@ -315,7 +316,7 @@ assignment = Assignment(
                     "Principal component analysis with k components.",
                 ),
             ),
-            claims=(claims.project, claims.eckart_young),
+            claims=(claims.project, claims.eckart_young, claims.max_variance),
             adapt=_reduction,
         ),
     ),
