@@ -139,7 +139,7 @@ mistake.rows("bayes_risk",
      lambda joint, loss=None: board.bayes_risk(joint, None if loss is None else np.transpose(loss))),
 )  # fmt: skip
 mistake.rows("excess_risk",
-    ("Returns the risk itself.", "erratum-y3 excess-identity excess optimal-multi erratum-w6 erratum-w7",
+    ("Returns the risk itself.", "erratum-y3 excess-identity excess optimal-multi erratum-w6",
      lambda rule, joint, loss=None: board.risk(rule, joint, loss)),
     ("R* - R.", "excess-identity excess optimal-multi", negated),
 )  # fmt: skip
@@ -243,7 +243,7 @@ def squared_error(posterior, estimate, marginal):
 mistake.rows("misclassification_loss",
     ("1{m < 0}: a point on the boundary is right.", "setup-losses",
      lambda margin: (np.asarray(margin) < 0).astype(float)),
-    ("Compares the sign with itself: no margin is an error.", "erratum-s7",
+    ("Compares the sign with itself: no margin is an error.", "setup-losses",
      lambda margin: (np.sign(margin) != np.sign(margin)).astype(float)),
 )  # fmt: skip
 mistake.rows("hinge_loss",
