@@ -360,6 +360,7 @@ def sgd_cheap(stochastic_gradient_descent, gradient_descent, noise_floor, rng):
     mean = Fraction(sum(x), 3)
     variance = sum((v - mean) ** 2 for v in x) / 3
     eta, start = Fraction(int(rng.integers(1, 4)), 4), Fraction(int(rng.integers(-9, 10)))
+    start += start == mean  # the start is to count
     given = {"step": float(eta), "variance": (s2 := float(variance))}
     ends = [start]  # one of every sequence of rows
     for t in range(6):
