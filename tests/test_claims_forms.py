@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from mlnotes import claims, tree
+from mlnotes import claims, duality, mistakes, tree
 from mlnotes.claims import correction, equal, statement, suite
 from mlnotes.claims.answers import AnswerError, checked, fitted
 
@@ -146,6 +146,16 @@ def test_a_class_has_its_attributes_and_methods_looked_at():
         _ = model.other
     assert type(checked("Other", Model, answers)().fit(None).coef_) is list
     assert checked("answer", 3, {"answer": "number"}) == 3
+
+
+def test_a_dual_program_without_its_constraints_fails_and_is_told_what_is_missing():
+    class QuadraticProgram(duality.QuadraticProgram):
+        def dual_program(self):
+            return SimpleNamespace(objective=super().dual_program().objective)
+
+    candidate = mistakes.library("duality") | {"QuadraticProgram": QuadraticProgram}
+    verdict = claims.find("duality.recipe").verify(candidate=candidate)
+    assert (verdict.status, verdict.reason) == ("fails", "QuadraticProgram.G is missing: (m, n) is asked for")
 
 
 def test_a_report_has_its_attributes_looked_at():

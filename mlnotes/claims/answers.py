@@ -12,9 +12,9 @@ A module of claims declares once what each name gives::
     }
 
 A letter stands for a length, the same letter twice in one declaration for the same length; "(d,); (d, d)" is
-a pair of arrays. Numbers arrive in the check as ``float`` or ``int``, arrays as float64, int64, or (``any``)
-as they are. What does not fit raises `AnswerError` with a sentence, which is the verdict of the
-implementation.
+a pair of arrays; a method may give another instance of its class. Numbers arrive in the check as ``float`` or
+``int``, arrays as float64, int64, or (``any``) as they are. What does not fit raises `AnswerError` with a
+sentence, which is the verdict of the implementation.
 """
 
 from __future__ import annotations
@@ -187,6 +187,8 @@ class _Instance:
         answer = method(*arguments, **options)
         if answer is self._inner:
             return self
+        if declared == self._name:  # another of its class
+            return _Instance(self._name, answer, self._answers)
         return answer if declared is None else fitted(who, answer, declared)
 
 

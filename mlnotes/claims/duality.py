@@ -22,7 +22,11 @@ from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, 
 
 ACCURACY = 1e-8
 ANSWERS = {f"QuadraticProgram.{name}": "number" for name in ("objective", "lagrangian", "dual_function")}
-ANSWERS |= {"QuadraticProgram.lagrangian_minimizer": "(n,)"}
+ANSWERS |= {
+    "QuadraticProgram.lagrangian_minimizer": "(n,)",
+    "QuadraticProgram.dual_program": "QuadraticProgram",
+}
+ANSWERS |= {"QuadraticProgram.G": "(m, n)", "QuadraticProgram.h": "(m,)"}
 
 
 # ------------------------------------------------------------------- instances and the truth about them
@@ -209,6 +213,8 @@ def weak(QuadraticProgram, dual_on_points, rng):
     values = [QuadraticProgram(*_PARABOLA).dual_function([lam]) for lam in _LAMBDAS]
     yield at_most("d of the parabola against its value", values, 1.0)
     yield equal("d of the parabola at 2, where it attains that", values[3], 1.0, rounding(4))
+    refused = refuses(QuadraticProgram(*_PARABOLA).dual_function, [-2.0])
+    yield equal("a negative lambda refused", refused, True)
     f, g = rng.integers(-9, 10, 12), rng.integers(-4, 5, (12, 2))  # twelve points: nothing is convex
     g[0] = -1
     d = as_numbers(dual_on_points(f, g, lams[:, :2]), 25)
@@ -419,10 +425,10 @@ def recipe(QuadraticProgram, textbook_programs, rng):
     square = M @ inverse @ M.T
     truth = 0.5 * (Z @ square * Z).sum(axis=1) + Z @ (M @ inverse @ q + r)
     slack = rounding(60, 1 + (abs(Z) @ abs(square) * abs(Z)).sum() + abs(truth).max() * 10)
-    values = [scalar(dual.objective(z)) for z in Z]
+    values = [dual.objective(z) for z in Z]
     yield equal("objective of the dual program", values, truth, slack, program=arrays)
-    yield equal("its constraints: lambda >= 0, nu free", as_numbers(dual.G, 4, 5), -np.eye(4, 5))
-    yield equal("with the right side", as_numbers(dual.h, 4), np.zeros(4))
+    yield equal("its constraints: lambda >= 0, nu free", dual.G, -np.eye(4, 5))
+    yield equal("with the right side", dual.h, np.zeros(4))
 
 
 # ------------------------------------------------------------------- 5 A solver that proves its answer
@@ -542,22 +548,6 @@ def erratum_y18(textbook_programs, is_slater_point):
     yield equal("1 is a Slater point", is_slater_point(strict, (False,)), True)
 
 
-@correction("wrong", "6 deeper", "Yan, strong and weak duality")
-def erratum_y19(is_slater_point, textbook_programs, solve_qp, QuadraticProgram):
-    r"""Printed: Slater: 'the feasible region has an interior point, i.e.' some $x_0$ has all $g_i(x_0) < 0$.
-    Right: A strict point makes an interior point, not conversely: $\max(0, -x)^2 \le 0$ has an interior, no
-    strict point and no multiplier. Affine constraints need no strict point at all: $x \le 1, x \ge 1$."""
-    programs = textbook_programs()
-    values = as_numbers(programs["interior"].constraints(_LINE[_LINE >= 0][:, None]), 4097, 1)
-    yield equal("strict points of max(0, -x)^2 <= 0 on a grid", int((values < 0).sum()), 0)
-    d = [scalar(programs["interior"].dual(np.array([lam]))) for lam in (1.0, 4.0**10)]
-    yield at_most("d, with the value 0", d, -1e-7)
-    pinned = as_numbers(programs["pinned"].constraints(np.array([[1.0]])), 1, 2)[0]
-    yield equal("1 is a Slater point of x <= 1, x >= 1", is_slater_point(pinned, (True, True)), True)
-    solution = _solve(solve_qp, QuadraticProgram, _PINNED)
-    yield from _proves(solution, _PINNED, "min x^2 there", _PINNED_OPTIMUM)
-
-
 @correction("sharper", "6 deeper", "Yan, KKT conditions")
 def erratum_y20(kkt_residuals, rng):
     r"""Printed: The KKT conditions are a necessary condition for optimality.
@@ -592,16 +582,6 @@ def erratum_s1(textbook_programs):
         yield equal(f"d({lam:g})", scalar(program.dual(np.array([lam]))), -math.inf)
 
 
-@correction("wrong", "6 deeper", "Shi, dual problem")
-def erratum_s2(QuadraticProgram, dual_on_points):
-    r"""Printed: $D(\alpha) = \min_{x \in A}L(x, \alpha)$, with $A$ the feasible set.
-    Right: The minimum runs over all $x$. Over $A$ already $D(0) = \min_Af_0$, the primal problem itself."""
-    inside = _LINE[_LINE >= 1]
-    printed = scalar(dual_on_points(inside**2, (1 - inside)[:, None], [0.0]))
-    yield equal("printed D(0): the primal value", printed, 1.0)
-    yield equal("d(0) over all x", QuadraticProgram(*_PARABOLA).dual_function([0.0]), 0.0, rounding(4))
-
-
 @correction("wrong", "6 deeper", "Shi, primal and dual relation")
 def erratum_s3(textbook_programs, rng):
     r"""Printed: Since $L$ is convex in $x$ and concave in $\alpha$, min max = max min.
@@ -620,30 +600,6 @@ def erratum_s3(textbook_programs, rng):
     yield equal("d at 0, 1, 100", d, np.zeros(3))
 
 
-@correction("wrong", "6 deeper", "Shi, duality")
-def erratum_s4(QuadraticProgram):
-    r"""Printed: $D(\alpha) \le f_0(x)$ for all $x, \alpha$.
-    Right: For *feasible* $x$ and $\alpha \ge 0$. For $\min x^2, x \ge 1$: $D(2) = 1 > f_0(0) = 0$, with an
-    infeasible $x$; a negative $\alpha$ is refused."""
-    parabola = QuadraticProgram(*_PARABOLA)
-    gap = parabola.dual_function([2.0]) - parabola.objective([0.0])
-    yield at_least("D(2) - f(0)", gap, 1.0, rounding(4))
-    yield equal("a negative alpha refused", refuses(parabola.dual_function, [-2.0]), True)
-    least = min(_LINE**2 - 2 * (_LINE - 1))
-    yield at_least("the least value of x^2 - 2 (x - 1), with alpha = -2, above f(0)", least, 1.0)
-
-
-@correction("wrong", "6 deeper", "Shi, dual problem")
-def erratum_s5(QuadraticProgram):
-    r"""Printed: $f_0(x) = \max_{\alpha \ge 0}L(x, \alpha)$.
-    Right: For feasible $x$; for others the supremum is $+\infty$ and is not attained."""
-    parabola, lams = QuadraticProgram(*_PARABOLA), 2.0 ** np.arange(0, 40, 8)
-    inside = [parabola.lagrangian([2.0], [lam]) for lam in (0.0, *lams)]
-    outside = [parabola.lagrangian([0.5], [lam]) for lam in lams]
-    yield equal("largest L at x = 2 against f(2)", max(inside), 4.0)
-    yield at_least("L at x = 1/2", outside, lams / 2)
-
-
 @statement("example", "2 deeper")
 def exact(dual_on_points):
     r"""Over finitely many points in fractions everything is exact: for points $(f, g) = (\frac13, 1),
@@ -655,3 +611,21 @@ def exact(dual_on_points):
         yield equal(f"d({lam})", dual_on_points(f, g, [lam]), least)
     yield equal("the largest", dual_on_points(f, g, [Fraction(16, 63)]), Fraction(37, 63))
     yield at_least("the gap", Fraction(5, 7) - Fraction(37, 63), Fraction(8, 63))
+
+
+erratum_y19 = slater.corrects("y19", "wrong", "6 deeper", "Yan, strong and weak duality", r"""
+    Printed: Slater: 'the feasible region has an interior point, i.e.' some $x_0$ has all $g_i(x_0) < 0$.
+    Right: A strict point makes an interior point, not conversely: $\max(0, -x)^2 \le 0$ has an
+    interior, no strict point and no multiplier. Affine constraints need no strict point at
+    all: $x \le 1, x \ge 1$.""")  # fmt: skip
+erratum_s2 = function.corrects("s2", "wrong", "6 deeper", "Shi, dual problem", r"""
+    Printed: $D(\alpha) = \min_{x \in A}L(x, \alpha)$, with $A$ the feasible set.
+    Right: The minimum runs over all $x$. Over $A$ already $D(0) = \min_Af_0$, the
+    primal problem itself.""")  # fmt: skip
+erratum_s4 = weak.corrects("s4", "wrong", "6 deeper", "Shi, duality", r"""
+    Printed: $D(\alpha) \le f_0(x)$ for all $x, \alpha$.
+    Right: For *feasible* $x$ and $\alpha \ge 0$. For $\min x^2, x \ge 1$: $D(2) = 1 > f_0(0) = 0$, with an
+    infeasible $x$; a negative $\alpha$ is refused.""")  # fmt: skip
+erratum_s5 = primal_objective.corrects("s5", "wrong", "6 deeper", "Shi, dual problem", r"""
+    Printed: $f_0(x) = \max_{\alpha \ge 0}L(x, \alpha)$.
+    Right: For feasible $x$; for others the supremum is $+\infty$ and is not attained.""")  # fmt: skip

@@ -46,7 +46,7 @@ mistake.rows("QuadraticProgram.lagrangian",
 )  # fmt: skip
 
 
-@mistake("QuadraticProgram", kills="lagrangian erratum-s4")
+@mistake("QuadraticProgram", kills="lagrangian weak erratum-s4")
 class AnySign(QuadraticProgram):
     """Accepts negative multipliers of inequalities."""
 
@@ -109,7 +109,7 @@ mistake.rows("dual_on_points",
      lambda f, g, lam: board.dual_on_points(f, -np.asarray(g), lam)),
     ("Takes the largest value: the other order of min and max.", "why-minimax function exact",
      lambda f, g, lam: -board.dual_on_points([-v for v in f], -np.asarray(g), lam)),
-    ("Returns the mean over the points.", "why-minimax erratum-s2",
+    ("Returns the mean over the points.", "why-minimax function erratum-s2",
      lambda f, g, lam: (np.asarray(f) + np.asarray(lam) @ np.asarray(g).T).mean(axis=-1)),
 )  # fmt: skip
 
@@ -164,7 +164,7 @@ class _Answer:
         self.x, self.lam, self.nu = x, lam, nu
 
 
-PROVES = "strong interior-point erratum-y19"
+PROVES = "strong interior-point"
 
 
 @mistake("solve_qp", kills=PROVES)
@@ -230,7 +230,7 @@ def _(program, **options):
     return right.solve_qp(program)
 
 
-@mistake("solve_qp", kills="erratum-y19")
+@mistake("solve_qp", kills="strong")
 def _(program, **options):
     """Has multipliers of 10^14, in which the small ones are lost."""
     found = right.solve_qp(program)
@@ -252,7 +252,7 @@ def _changed(name, **changes):
 mistake.rows("textbook_programs",
     ("Writes Duffin's constraint with |x1|: every point of the first axis is feasible.", "often erratum-s3",
      _changed("duffin", dual=lambda lam: 1.0, dual_value=1.0)),
-    ("Takes max(0, -x) without the square: then there is a multiplier.", "often erratum-y19",
+    ("Takes max(0, -x) without the square: then there is a multiplier.", "often",
      _changed("interior", dual=lambda lam: 0.0 if lam[0] >= 1 else -math.inf)),
     ("Says that x >= 1 is a constraint with the value 1 everywhere inside.", "slater",
      _changed("interior", constraints=lambda X: np.maximum(0, -X) ** 2 - 1)),
