@@ -1155,63 +1155,64 @@ def erratum_s8(regularised_risk, append_one):
     yield equal("objective with the bias merged", merged, 0.5)
 
 
+# fmt: off
 erratum_y24 = misprint("bayes.y24", "12 deeper", "Yan, recap: Bayes formula with estimates", r"""
-    Printed: $P(Y = y \mid X = x) = \hat P(X = x \mid Y = y)\,\hat P(Y = y) / \sum_{y'} \hat P(X = x \mid Y =
-    y')\,\hat P(Y = y')$.
-    Right: The left side carries a hat as well, and for a continuous law $P(X = x \mid Y = y)$
-    is a density.""")  # fmt: skip
+    Printed: $P(Y = y \mid X = x) = \hat P(X = x \mid Y = y)\,\hat P(Y = y) / \sum_{y'} \hat P(X = x \mid Y
+    = y')\,\hat P(Y = y')$.
+    Right: The left side carries a hat as well, and for a continuous law $P(X = x \mid Y = y)$ is a
+    density.""")
 erratum_w8 = misprint("bayes.w8", "12 deeper", "Wainwright, Thm 2.2", r"""
     Printed: $\eta^\star$.
-    Right: $\eta$: there is one regression function, and no starred one was defined.""")  # fmt: skip
+    Right: $\eta$: there is one regression function, and no starred one was defined.""")
 erratum_r1 = misprint("bayes.r1", "12 deeper", "Recitation 7, 1.1", r"""
     Printed: $L_D(h) = E_{(x, y) \sim D}[h(x) \ne y]$.
-    Right: $E[1\{h(x) \ne y\}] = P(h(x) \ne y)$, unless the bracket is Iverson's, which is 1
-    where its statement is true: then right, but it should be said.""")  # fmt: skip
+    Right: $E[1\{h(x) \ne y\}] = P(h(x) \ne y)$, unless the bracket is Iverson's, which is 1 where its
+    statement is true: then right, but it should be said.""")
 erratum_r3 = misprint("bayes.r3", "12 deeper", "Recitation 7, Def. 1.1", r"""
     Printed: $f_D = \arg\max_{y \in Y} P_D(Y = y \mid X = x)$.
-    Right: $f_D(x) = \arg\max_y P(Y = y \mid X = x)$, with a rule for ties.""")  # fmt: skip
+    Right: $f_D(x) = \arg\max_y P(Y = y \mid X = x)$, with a rule for ties.""")
 erratum_r19 = misprint("bayes.r19", "12 deeper", "Recitation 7, 1.1 and 3", """
     Printed: $n$ and $m$ both count the data; a tree has depth 'at most $k$' and '$k$'.
-    Right: One letter, $n$, throughout; depth at most $k$.""")  # fmt: skip
+    Right: One letter, $n$, throughout; depth at most $k$.""")
 erratum_s6 = misprint("bayes.s6", "12 deeper", "Shi, generalisation error", """
     Printed: The risk w.r.t. zero loss.
-    Right: Zero-one loss.""")  # fmt: skip
+    Right: Zero-one loss.""")
 erratum_y1 = pointwise_min.corrects("y1", "wrong", "12 deeper", "Yan, proof of Thm 2.1, case display", r"""
     Printed: $P(f^\star(X) \ne Y \mid X)$ is $P(Y=0\mid X)$ if $P(Y=1\mid X) \ge P(Y=0\mid X)$, and is
     $P(Y=1\mid X)$ if $P(Y=1\mid X) \ge P(Y=0\mid X)$.
-    Right: The second case is $P(Y=1\mid X) < P(Y=0\mid X)$.""")  # fmt: skip
+    Right: The second case is $P(Y=1\mid X) < P(Y=0\mid X)$.""")
 erratum_y2 = why_pointwise.corrects("y2", "wrong", "12 deeper", "Yan, proof of Thm 2.1, last line", r"""
     Printed: Therefore $P(f^\star(X) \ne Y \mid X) \ge P(f(X) \ne Y \mid X)$.
-    Right: $P(f^\star(X) \ne Y \mid X) \le P(f(X) \ne Y \mid X)$.""")  # fmt: skip
+    Right: $P(f^\star(X) \ne Y \mid X) \le P(f(X) \ne Y \mid X)$.""")
 erratum_w1 = nonunique.corrects("w1", "wrong", "12 deeper", "Wainwright, 2.3.1, opening question", r"""
     Printed: Find $g^\star$ with $R(g^\star) < R(g)$ for all other $g$.
-    Right: $R(g^\star) \le R(g)$: with a tie or an atom of mass zero several rules are best.""")  # fmt: skip
+    Right: $R(g^\star) \le R(g)$: with a tie or an atom of mass zero several rules are best.""")
 erratum_w4 = pointwise_min.corrects("w4", "wrong", "12 deeper", "Wainwright, eq. (2.7)", r"""
     Printed: $1 - \{E[1\{g(x = 1)\}]\,\eta(x) + E[1\{g(x = -1)\}\,\eta(x)]\}$.
-    Right: $1 - \{1\{g(x) = 1\}\,\eta(x) + 1\{g(x) = -1\}\,(1 - \eta(x))\}$.""")  # fmt: skip
+    Right: $1 - \{1\{g(x) = 1\}\,\eta(x) + 1\{g(x) = -1\}\,(1 - \eta(x))\}$.""")
 erratum_w7 = plugin_bound.corrects("w7", "wrong", "12 deeper", "Wainwright, Thm 2.2 and (2.22)", r"""
     Printed: $R(g_{\hat\eta}) - R(g^\star) < 2 E\lvert\eta^\star(x) - \hat\eta(x)\rvert$.
-    Right: At most: $\hat\eta = \frac12$ where $\eta < \frac12$ attains it.""")  # fmt: skip
+    Right: At most: $\hat\eta = \frac12$ where $\eta < \frac12$ attains it.""")
 erratum_r2 = erm_phrase.corrects("r2", "wrong", "12 deeper", "Recitation 7, 1.1", """
     Printed: Suppose we knew $D$, then solving a classification problem according to the ERM principle would
     simply be done by assigning the label with the highest conditional probability.
     Right: Knowing $D$, one minimises the true risk; empirical risk minimisation works on a sample and may
-    pick another rule.""")  # fmt: skip
+    pick another rule.""")
 erratum_r5 = mle_ex1_2.corrects("r5", "wrong", "12 deeper", "Recitation 7, Example 1.2", r"""
     Printed: $L(\mu = 1) = \frac{1}{(\sqrt{2\pi})^3}\exp(-\frac52) \approx 0.005211$.
-    Right: $L(1) = 0.00521188$, which rounds to $0.005212$.""")  # fmt: skip
+    Right: $L(1) = 0.00521188$, which rounds to $0.005212$.""")
 erratum_r7 = mle_intuition.corrects("r7", "wrong", "12 deeper", "Recitation 7, after Def. 1.3", r"""
     Printed: In other words, the parameter that given the data, is most likely to be the parameter used to
     draw data from $F$.
     Right: It is the parameter that makes the data most likely; its own posterior probability can be as small
-    as one likes, here $\frac{8}{107}$.""")  # fmt: skip
+    as one likes, here $\frac{8}{107}$.""")
 erratum_r8 = mle_def.corrects("r8", "notation", "12 deeper", "Recitation 7, Example 1.3", r"""
     Printed: $\hat p = \arg\max_{p'} p^{n_1}(1-p)^{n_0}$. By taking the derivative of the above and equating
     to zero we get $\hat p = \frac1n \sum_i 1[y_i = 1]$.
     Right: The variable is $p'$ throughout, not the true $p$; and for $n_1 = 0$ or $n_0 = 0$ the maximum is at
-    the boundary, where the derivative is not 0.""")  # fmt: skip
+    the boundary, where the derivative is not 0.""")
 erratum_s7 = setup_surrogate.corrects("s7", "hypothesis", "12 deeper", "Shi, regularised ERM", r"""
     Printed: It turns out that one can optimise $R_n(w, \ell) + \lambda\Omega(w)$ as long as $\ell$ is a
     surrogate loss of the zero-one loss; the perceptron loss is listed.
     Right: A convex surrogate must be calibrated (differentiable at 0 with negative derivative). The
-    perceptron loss is not, nor is any multiple of it above the 0-1 loss.""")  # fmt: skip
+    perceptron loss is not, nor is any multiple of it above the 0-1 loss.""")

@@ -450,10 +450,11 @@ def calibration(calibration_curve, rng):
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong
+# fmt: off
 erratum_t1 = memorise.corrects("t1", "wrong", "7 deeper", "Chapter 10, 10.1.1", r"""
     Printed: It is always possible to attain an error rate of 0 by memorising the data set.
     Right: Iff no feature vector comes with two labels. In general the least error rate is $\frac1n \sum_x
-    (n_x - \max_k n_{xk})$.""")  # fmt: skip
+    (n_x - \max_k n_{xk})$.""")
 erratum_t3 = misprint("evaluation.t3", "7 deeper", "Chapter 10, 10.1.1, training and test error", """
     Printed: $D(X_{train}, i)$, $Y_{train}, i$; the last test vector is $X_{test, n_{train}}$.
-    Right: $D(X_{train, i})$, $Y_{train, i}$; the last test vector is $X_{test, n_{test}}$.""")  # fmt: skip
+    Right: $D(X_{train, i})$, $Y_{train, i}$; the last test vector is $X_{test, n_{test}}$.""")

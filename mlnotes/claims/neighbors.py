@@ -429,6 +429,7 @@ def erratum_s25(KNeighborsClassifier):
     yield equal("k = 2: the smaller label of equal votes", _says(tied, [0], "a"), True)
 
 
+# fmt: off
 erratum_t16 = misprint("neighbors.t16", "7 deeper", "Chapter 10, 10.1.3 to 10.1.5", """
     Printed: 'if $Y_i = -1$, then $X$ is Gaussian'.
-    Right: If $Y = -1$: the likelihood is that of a new pair $(X, Y)$, not of a training row.""")  # fmt: skip
+    Right: If $Y = -1$: the likelihood is that of a new pair $(X, Y)$, not of a training row.""")

@@ -185,6 +185,10 @@ def margin(margin, rng):
     does not change when $w$ is multiplied by a positive number."""
     by_hand = margin(np.array([3.0, 4.0]), np.array([[5.0, 0.0], [0.0, 5.0], [3.0, 14.0]]))
     yield equal("by hand", by_hand, 3.0, rounding(2, 3.0))
+    ends = [margin(np.array([first, 1.0]), np.eye(2)) for first in (0.0, 1.0)]
+    yield equal(
+        "of (0, 1), with a point on its line, and of (1, 1)", ends, [0, 1 / math.sqrt(2)], rounding(4)
+    )
     X, y, theta = separable_rows(rng)
     Z = X * y[:, None]
     truth = int((Z @ theta).min()) / math.sqrt(int(theta @ theta))
@@ -246,16 +250,22 @@ def eta1(Perceptron, rng):
     r"""From $w = 0$ the step $\eta$ multiplies every iterate and changes neither the updates nor an answer.
     From another start it can: on $z = (1), w^0 = -3$ the step 1 needs four updates, the step 4 one."""
     X, y, _ = separable_rows(rng)
-    one = fit(Perceptron, X, y)
+    one, start = fit(Perceptron, X, y), np.array([[-64.0, 32.0, 96.0]])
     for eta in (0.25, 8.0):
         other = fit(Perceptron, X, y, eta0=eta)
         same = np.array_equal(one.mistakes_, other.mistakes_)
         yield equal(f"the same updates at step {eta}", same, True, X=X, y=y)
         yield equal(f"weights at step {eta}", weights(other), eta * weights(one), X=X, y=y)
         yield equal(f"rows left wrong at step {eta}", (y * (X @ weights(other)) <= 0).sum(), 0, X=X, y=y)
+        there, here = fit(Perceptron, X, y, start, eta0=eta), fit(Perceptron, X, y, start / eta)
+        same = np.array_equal(there.mistakes_, here.mistakes_)
+        yield equal(
+            f"the same updates from b at step {eta} and from b / {eta} at step 1", same, True, X=X, y=y
+        )
     for eta, updates in ((1.0, 4), (4.0, 1)):
         model = fit(Perceptron, *ONE_ROW, eta0=eta)
         yield equal(f"updates from -3 at step {eta}", len(model.mistakes_), updates)
+        yield equal("weights then", weights(model), [1.0])
 
 
 @statement("definition", "2", "Shi, perceptron algorithm", "Chapter 10, 10.1.6")
@@ -292,7 +302,7 @@ def loss_dist(perceptron_loss, rng):
     wrong = Z[Z @ w <= 0]
     foot = wrong - np.outer(wrong @ w, w) / 25
     distances = np.sqrt(((wrong - foot) ** 2).sum(axis=1)).sum()
-    for c in (1, 2, 16):
+    for c in (0, 1, 2, 16):
         ratio = perceptron_loss((c * w).astype(float), Z.astype(float)) / distances
         name = f"ratio for {c} w, which has norm {5 * c}"
         yield equal(name, ratio, 5.0 * c, rounding(200, 5.0 * c), Z=Z)
@@ -309,8 +319,10 @@ def erm_view(perceptron_loss, rng):
     slacks = [min(xi for xi in range(61) if int(z @ w) >= -xi) for z in Z]
     value = perceptron_loss(w.astype(float), Z.astype(float))
     yield equal("sigma against the least slacks", value, sum(slacks), Z=Z, w=w)
-    at_zero = perceptron_loss(np.zeros(3), SQUARE_Z.astype(float))
-    yield equal("sigma at zero on data that cannot be separated", at_zero, 0.0)
+    grid = [np.array(w, dtype=float) for w in product((0, 1, -1), repeat=3)]  # zero comes first
+    least, *others = (perceptron_loss(w, SQUARE_Z.astype(float)) for w in grid)
+    yield equal("sigma at zero on data that cannot be separated", least, 0.0)
+    yield at_least("sigma elsewhere on a grid", others, 1.0)
 
 
 @statement("formula", "3 deeper", "Shi, view it in ERM")
@@ -502,11 +514,11 @@ def batch(Perceptron, rng):
     by_hand = fit(Perceptron, HAND_X, HAND_Y, pick="batch")
     yield equal("weights by hand", weights(by_hand), HAND["batch"][1])
     X, y, theta = separable_rows(rng)
-    Z, w, total = X * y[:, None], np.zeros(3, dtype=np.int64), 0
+    Z, w, total, steps = X * y[:, None], np.zeros(3, dtype=np.int64), 0, 0
     while len(wrong := Z[Z @ w <= 0]):
-        w, total = w + wrong.sum(axis=0), total + len(wrong)
-    model = fit(Perceptron, X, y, pick="batch")
-    yield equal("weights against the definition", weights(model), w, Z=Z)
+        w, total, steps = w + wrong.sum(axis=0), total + len(wrong), steps + 1
+    model = fit(Perceptron, X, y, pick="batch", max_iter=steps)
+    yield equal("weights after the last step, against the definition", weights(model), w, Z=Z)
     yield equal("mistakes in total", len(model.mistakes_), total, Z=Z)
     R2, least, size2 = lengths(Z, theta)
     yield at_most("mistakes x margin^2 against n R^2", total * least**2, len(Z) * R2 * size2, Z=Z)
@@ -527,6 +539,8 @@ def pseudocode(one_pass, rng):
             for j in range(3):
                 b[j] = b[j] + rate * (label - answer) * x[j]
         yield equal(f"weights at r = {rate}", one_pass(X.astype(float), y, rate=rate), b, X=X, y=y)
+        move = one_pass(X[:1].astype(float), -y[:1], rate=rate)
+        yield equal(f"the move at one mistake, r = {rate}", move, -2 * rate * np.append(X[0], 1), X=X[:1])
 
 
 @statement("algorithm", "6", "Freund and Schapire 1999")
@@ -594,33 +608,6 @@ def gram_form(KernelPerceptron, rng, *, n=40):
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong
-@correction("wrong", "7 deeper", "Yan, perceptron learning algorithm")
-def erratum_y14(perceptron_loss):
-    r"""Printed: $\sigma(\beta) \propto \sum_{i \in M}\operatorname{dist}(x_i, H_\beta)$.
-    Right: $\sigma(\beta) = \|\beta\|\sum_{i \in M}\operatorname{dist}$, distances in the merged space: the
-    factor is not constant, and $\sigma(0) = 0$ on any data."""
-    Z, w = np.array([[-1.0, 0.0], [0.0, 1.0]]), np.array([1.0, 1.0])
-    distance = 1 / math.sqrt(2)  # of (-1, 0), the one mistake, from the line orthogonal to (1, 1)
-    ratios = [perceptron_loss(c * w, Z) / distance for c in (1.0, 2.0)]
-    yield equal("sigma over the distances, for w and 2 w", ratios, [2**0.5, 8**0.5], rounding(8, 4))
-    yield equal("sigma at zero, distances or not", perceptron_loss(0 * w, -Z), 0.0)
-
-
-@correction("sharper", "7 deeper", "Yan, perceptron learning algorithm")
-def erratum_y15(Perceptron, rng):
-    r"""Printed: 'In fact, we can take $\eta = 1$ here'.
-    Right: As printed: step 1 ends from every start. From $\beta^0 = 0$ the step only rescales; from another
-    start it changes the path: $\beta^0$ with step $\eta$ is $\beta^0/\eta$ with step 1."""
-    X, y, _ = separable_rows(rng)
-    start = np.array([[-64.0, 32.0, 96.0]])
-    for eta in (4.0, 0.5):
-        there, here = fit(Perceptron, X, y, start, eta0=eta), fit(Perceptron, X, y, start / eta)
-        same = np.array_equal(there.mistakes_, here.mistakes_)
-        what = f"start b, step {eta:g}, and start b / {eta:g}, step 1: same updates"
-        yield equal(what, same, True, X=X, y=y)
-    models = [fit(Perceptron, *ONE_ROW, eta0=eta) for eta in (1.0, 4.0)]
-    yield equal("updates from -3 with steps 1 and 4", [len(model.mistakes_) for model in models], [4, 1])
-    yield equal("weights then", [float(weights(model)[0]) for model in models], [1.0, 1.0])
 
 
 @correction("wrong", "7 deeper", "Chapter 10, 10.1.6")
@@ -636,106 +623,44 @@ def erratum_t10(one_pass, Perceptron):
     yield equal("rows left wrong by passes until there is none", wrong.sum(), 0)
 
 
-@correction("wrong", "7 deeper", "Chapter 10, 10.1.6")
-def erratum_t11(one_pass, rng):
-    r"""Printed: $0 < r < 1$ is the learning rate.
-    Right: From zero weights $r$ changes no answer, so that no range is needed; and a mistake moves the
-    weights by $2r\,y_i(x_i, 1)$, not $r$."""
-    X, y = rng.integers(-9, 10, (30, 3)).astype(float), rng.choice([-1, 1], 30)
-    y[0] = -1  # a score of 0 answers +1: the first row is a mistake
-    quarter, half = one_pass(X, y, rate=0.25), one_pass(X, y, rate=0.5)
-    yield equal("weights at r = 1/2 against twice those at 1/4", half, 2 * quarter, X=X, y=y)
-    move = one_pass(X[:1], y[:1], rate=0.25)
-    yield equal("the move at one mistake, r = 1/4", move, -0.5 * np.append(X[0], 1.0), X=X[:1])
-
-
-@correction("wrong", "7 deeper", "Wainwright, section 2.3.4 and eq. (2.30)")
-def erratum_w9(mistake_set):
-    r"""Printed: $m(\theta) = \{i: y^{(i)}\langle\theta, x^{(i)}\rangle < 0\}$, with $\theta^0 = 0$.
-    Right: $\le 0$. As printed $m(0) = \emptyset$: the algorithm ends before its first step."""
-    Z = np.array([[1.0, 2.0], [-1.0, 0.0], [0.0, 3.0]])
-    yield equal("mistakes of 0 as printed", (Z @ np.zeros(2) < 0).sum(), 0)
-    for name, w, rows in (("0", [0, 0], [0, 1, 2]), ("(1, 1)", [1, 1], [1]), ("(-1, 1)", [-1, 1], [])):
-        wrong = np.sort(mistake_set(np.array(w, dtype=float), Z)).tolist()
-        yield equal(f"mistakes of {name}, corrected", str(wrong), str(rows))
-
-
-@correction("wrong", "7 deeper", "Wainwright, section 2.3.4")
-def erratum_w10(separability):
-    r"""Printed: A data set is linearly separable if $m(\theta) = \emptyset$ for some $\theta$ (with '$< 0$').
-    Right: $y^{(i)}\langle\theta, x^{(i)}\rangle > 0$ for all $i$. As printed every data set qualifies, by
-    $\theta = 0$."""
-    strict = (SQUARE_Z @ np.zeros(3) < 0).sum()
-    yield equal("strict mistakes of 0 on the diagonals of a square", strict, 0)
-    told = [bool(separability(Z.astype(float)).separable) for Z in (SQUARE_Z, SQUARE_Z[:3])]
-    yield equal("separable: all four rows, and three of them", told, [False, True])
-    yield equal("a convex combination of the signed rows", np.full(4, 0.25) @ SQUARE_Z, np.zeros(3))
-
-
-@correction("wrong", "7 deeper", "Wainwright, Theorem 2.3")
-def erratum_w11(margin):
-    r"""Printed: $\delta > 0$ for some $\theta^\star$ with $m(\theta^\star) = \emptyset$ (with '$< 0$').
-    Right: $m(\theta^\star) = \emptyset$ must mean '$> 0$' for all rows; else a point may lie on the line
-    and $\delta = 0$."""
-    Z, theta = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0.0, 1.0])
-    yield equal("strict mistakes of (0, 1)", (Z @ theta < 0).sum(), 0)
-    yield equal("its margin", margin(theta, Z), 0.0)
-    yield equal("the margin of (1, 1)", margin(np.ones(2), Z), 1 / math.sqrt(2), rounding(4))
-
-
-@correction("wrong", "7 deeper", "Wainwright, eq. (2.23) and below")
-def erratum_w12(Perceptron):
-    r"""Printed: The algorithm over $\operatorname{sgn}\langle\theta, x\rangle$ needs classes separated by
-    lines.
-    Right: By hyperplanes through the origin: the class has no intercept unless a 1 is appended."""
-    X, y = np.array([[1], [2]]), np.array([-1, 1])
-    plain = weights(fit(Perceptron, X, y, max_iter=100))
-    yield at_least("rows left wrong without the 1", (y * (X @ plain) <= 0).sum(), 1)
-    products = y[:, None] * X * np.arange(-50, 51)
-    yield equal("thetas from -50 to 50 that separate", (products > 0).all(axis=0).sum(), 0)
-    slope, intercept = weights(fit(Perceptron, X, y, fit_intercept=True), True)
-    yield equal("rows left wrong with the 1", (y * (X[:, 0] * slope + intercept) <= 0).sum(), 0)
-
-
-@correction("wrong", "7 deeper", "Shi, eq. (1)")
-def erratum_s9(Perceptron):
-    r"""Printed: $w_{t+1} = w_t + \eta\sum_iy_ix_i1\{y_i\langle x_i, w_t\rangle < 0\}$ from $w_1 = 0$.
-    Right: $1\{\dots \le 0\}$. As printed the sum is empty at $w_1 = 0$, and $w_t = 0$ for ever."""
-    Z, w = HAND_X * HAND_Y[:, None], np.zeros(2)
-    for _ in range(100):
-        w = w + Z[Z @ w < 0].sum(axis=0)
-    yield equal("weights after 100 printed steps", w, np.zeros(2))
-    model = fit(Perceptron, HAND_X, HAND_Y, pick="batch")
-    yield equal("weights of the corrected form", weights(model), HAND["batch"][1])
-
-
-@correction("wrong", "7 deeper", "Shi, perceptron algorithm")
-def erratum_s10(Perceptron):
-    r"""Printed: Output $w^\star = w_T$ after the loop $t = 1, \dots, T$.
-    Right: Output $w_{T+1}$: the loop computes it last, and $w_T$ throws the last update away."""
-    Z, path = HAND_X * HAND_Y[:, None], [np.zeros(2)]
-    while (Z @ path[-1] <= 0).any():
-        path.append(path[-1] + Z[Z @ path[-1] <= 0].sum(axis=0))
-    T = len(path) - 1
-    yield at_least(f"mistakes of w_{T}, the printed output", (Z @ path[-2] <= 0).sum(), 1)
-    model = fit(Perceptron, HAND_X, HAND_Y, pick="batch", max_iter=T)
-    yield equal(f"weights after {T} steps against w_{T + 1}", weights(model), path[-1])
-
-
-@correction("wrong", "7 deeper", "Shi, view it in ERM")
-def erratum_s11(perceptron_loss, rng):
-    r"""Printed: The perceptron minimises $R_n(w, \ell_{\text{pern}})$.
-    Right: $w = 0$ is always a minimiser, on any data, and separates nothing. On separable data the
-    minimisers are $0$, the separators, and limits of separators."""
-    Z, others = rng.integers(-5, 6, (20, 3)).astype(float), rng.integers(-5, 6, (30, 3)).astype(float)
-    yield equal("loss at zero", perceptron_loss(np.zeros(3), Z), 0.0, Z=Z)
-    yield at_least("loss elsewhere", [perceptron_loss(w, Z) for w in others], 0.0, Z=Z)
-    grid = [np.array(w) for w in product((-1.0, 0.0, 1.0), repeat=3) if any(w)]
-    least = min(perceptron_loss(w, SQUARE_Z.astype(float)) for w in grid)
-    yield at_least("least loss off zero on the diagonals, on a grid", least, 1.0)
-
-
+# fmt: off
 erratum_t15 = misprint("perceptron.t15", "7 deeper", "Chapter 10, 10.1.6", """
     Printed: The perceptron was the first artificial neural network.
-    Right: Rosenblatt's machine (1958) learned its weights; the threshold neuron and networks of
-    it are McCulloch and Pitts (1943).""")  # fmt: skip
+    Right: Rosenblatt's machine (1958) learned its weights; the threshold neuron and networks of it are
+    McCulloch and Pitts (1943).""")
+erratum_y14 = loss_dist.corrects("y14", "wrong", "7 deeper", "Yan, perceptron learning algorithm", r"""
+    Printed: $\sigma(\beta) \propto \sum_{i \in M}\operatorname{dist}(x_i, H_\beta)$.
+    Right: $\sigma(\beta) = \|\beta\|\sum_{i \in M}\operatorname{dist}$, distances in the merged space: the
+    factor is not constant, and $\sigma(0) = 0$ on any data.""")
+erratum_y15 = eta1.corrects("y15", "sharper", "7 deeper", "Yan, perceptron learning algorithm", r"""
+    Printed: 'In fact, we can take $\eta = 1$ here'.
+    Right: As printed: step 1 ends from every start. From $\beta^0 = 0$ the step only rescales; from another
+    start it changes the path: $\beta^0$ with step $\eta$ is $\beta^0/\eta$ with step 1.""")
+erratum_t11 = pseudocode.corrects("t11", "wrong", "7 deeper", "Chapter 10, 10.1.6", r"""
+    Printed: $0 < r < 1$ is the learning rate.
+    Right: From zero weights $r$ changes no answer, so that no range is needed; and a mistake moves the
+    weights by $2r\,y_i(x_i, 1)$, not $r$.""")
+erratum_w9 = mistake_set.corrects("w9", "wrong", "7 deeper", "Wainwright, section 2.3.4 and eq. (2.30)", r"""
+    Printed: $m(\theta) = \{i: y^{(i)}\langle\theta, x^{(i)}\rangle < 0\}$, with $\theta^0 = 0$.
+    Right: $\le 0$. As printed $m(0) = \emptyset$: the algorithm ends before its first step.""")
+erratum_w10 = separable.corrects("w10", "wrong", "7 deeper", "Wainwright, section 2.3.4", r"""
+    Printed: A data set is linearly separable if $m(\theta) = \emptyset$ for some $\theta$ (with '$< 0$').
+    Right: $y^{(i)}\langle\theta, x^{(i)}\rangle > 0$ for all $i$. As printed every data set qualifies, by
+    $\theta = 0$.""")
+erratum_w11 = margin.corrects("w11", "wrong", "7 deeper", "Wainwright, Theorem 2.3", r"""
+    Printed: $\delta > 0$ for some $\theta^\star$ with $m(\theta^\star) = \emptyset$ (with '$< 0$').
+    Right: $m(\theta^\star) = \emptyset$ must mean '$> 0$' for all rows; else a point may lie on the line and
+    $\delta = 0$.""")
+erratum_w12 = class_.corrects("w12", "wrong", "7 deeper", "Wainwright, eq. (2.23) and below", r"""
+    Printed: The algorithm over $\operatorname{sgn}\langle\theta, x\rangle$ needs classes separated by lines.
+    Right: By hyperplanes through the origin: the class has no intercept unless a 1 is appended.""")
+erratum_s9 = batch.corrects("s9", "wrong", "7 deeper", "Shi, eq. (1)", r"""
+    Printed: $w_{t+1} = w_t + \eta\sum_iy_ix_i1\{y_i\langle x_i, w_t\rangle < 0\}$ from $w_1 = 0$.
+    Right: $1\{\dots \le 0\}$. As printed the sum is empty at $w_1 = 0$, and $w_t = 0$ for ever.""")
+erratum_s10 = batch.corrects("s10", "wrong", "7 deeper", "Shi, perceptron algorithm", r"""
+    Printed: Output $w^\star = w_T$ after the loop $t = 1, \dots, T$.
+    Right: Output $w_{T+1}$: the loop computes it last, and $w_T$ throws the last update away.""")
+erratum_s11 = erm_view.corrects("s11", "wrong", "7 deeper", "Shi, view it in ERM", r"""
+    Printed: The perceptron minimises $R_n(w, \ell_{\text{pern}})$.
+    Right: $w = 0$ is always a minimiser, on any data, and separates nothing. On separable data the minimisers
+    are $0$, the separators, and limits of separators.""")

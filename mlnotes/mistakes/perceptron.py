@@ -28,7 +28,7 @@ def _(self, rows, codes, w):
     yield from right.Perceptron.path(self, rows, codes, w + rows.sum(axis=0))
 
 
-@mistake("Perceptron.fit", kills="update erratum-w12 erratum-t10")
+@mistake("Perceptron.fit", kills="update erratum-t10")
 def _(self, X, y, *start):
     """Forgets the appended 1."""
     self.fit_intercept = False
@@ -314,5 +314,5 @@ def _(self, X, y, *start):
 
 
 mistake.rows("mistake_set", ("Takes every row for a mistake.", "erratum-w9", lambda w, Z: np.arange(len(Z))))
-mistake.rows("separability", ("Says of all rows that no weights separate them.", "erratum-w10",
+mistake.rows("separability", ("Says of all rows that no weights separate them.", "class erratum-w12",
     lambda Z: Separability(False, None, np.full(len(Z), 1 / len(Z)), 0.0, 0.0)))  # fmt: skip
