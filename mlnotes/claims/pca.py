@@ -72,7 +72,7 @@ def mean_cov(mean_and_covariance, rng, *, n=7, d=3, refusals=True):
     r"""$\hat\mu = \frac1n\sum_i x_i$ and $S = \frac{1}{n-1}\sum_i(x_i - \hat\mu)(x_i - \hat\mu)^\top$ from
     the training rows, of which there are two at least."""
     every = rng.integers(-9, 10, (max(n, 2), d)) + np.array([0, 50, -50])[:d]
-    far = np.array([[10**8], [10**8 + 1], [10**8 + 4]])  # in one pass their squares lose the variance
+    far = np.array([[10**8], [10**8 + 1], [10**8 + 5]])  # in one pass their squares lose the variance
     # a running mean errs by a rounding of it, and times a deviation that is an error of the covariance
     for X, size, squares in ((every, 60, 400), (every[:2], 60, 400), (far, 1e8, 4e8)):
         exact = np.array([[Fraction(int(v)) for v in row] for row in X])

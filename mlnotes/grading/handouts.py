@@ -125,7 +125,7 @@ def _title(assignment: Assignment) -> str:
         "The cells `check(...)` run the claims of each part on public instances; the grade is decided by the "
         "same claims on other instances.\n\n"
         f"In a shell, `mlnotes check {assignment.reference} FILE.ipynb` checks the whole file. With `--save "
-        "a.npz` it keeps the smallest instance on which an answer fails; after a change "
+        "a.npz` it keeps the smallest instance of the first answer that fails; after a change "
         f"`{_replay(assignment)}` asks it again. Hand in this notebook, saved, or a `.py` file with the same "
         "definitions. The standard library"
         f"{_allowed(assignment)} may be imported; nothing else is there when your work is graded."
