@@ -127,6 +127,13 @@ def test_mistakes_are_shown_on_a_third_of_the_numbers_or_less():
         assert entries(small.arguments) <= entries(first.arguments) / 3, name
 
 
+def test_what_an_adapter_says_is_said_of_the_instance_that_is_shown():
+    result, _ = checked("hw03", "descend", wrong("hw03", "a_column_short"))
+    said = [claim for claim in result.claims if claim.sentence]
+    assert len(said) == 2
+    assert all(f"n_steps = {claim.smallest.arguments['n_steps']}" in claim.sentence for claim in said)
+
+
 def test_a_right_solution_has_no_instance_and_a_grade_shows_none(tmp_path):
     result, _ = checked("hw02", "line", solved("hw02").solution)
     assert not any(c.smallest for c in result.claims)

@@ -155,7 +155,7 @@ def _smoothness(student: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _spread(student: Mapping[str, Any]) -> Mapping[str, Any]:
     def noise_floor(*, step: float, variance: float, t: int = 400, start: float = 0.0) -> Any:
-        b = 1 + (t + 1) % 3  # the mean of b rows of variance b s^2 has the variance s^2; the limit is near
+        b = (3, 3, 1, 2)[min(t, 3)]  # the mean of b rows of variance b s^2 has the variance s^2
         return student["spread"](b * variance, start, step, b, t)
 
     return {
