@@ -1034,8 +1034,6 @@ def setup_novelty_why_not_binary(PlugInClassifier, rng):
 
 
 # ------------------------------------------------------------------- 12 What the notes got wrong
-
-
 @correction("hypothesis", "12 deeper", "Yan, supervised learning")
 def erratum_y3(excess_risk):
     r"""Printed: A good classifier may satisfy $R(f) - R^\star \le h(n)$ where $h(n)$ is a function of the

@@ -608,8 +608,6 @@ def gram_form(KernelPerceptron, rng, *, n=40):
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong
-
-
 @correction("wrong", "7 deeper", "Chapter 10, 10.1.6")
 def erratum_t10(one_pass, Perceptron):
     """Printed: The weights are trained by one pass over the rows.
