@@ -202,10 +202,8 @@ def sandbox():
         yield found
 
 
-def lost(assignment, source, sandbox):
-    result = engine.grade_bytes(
-        assignment, source.encode(), "a.py", secret=b"s", sandbox=sandbox, student="ada"
-    )
+def lost(assignment, source, sandbox, grade=engine.grade_bytes):
+    result = grade(assignment, source.encode(), "a.py", secret=b"s", sandbox=sandbox, student="ada")
     return {part.name for part in result.parts if part.earned < part.points}
 
 
@@ -260,12 +258,12 @@ def test_theorems_of_the_lectures_decide_three_points_of_four():
 
 
 @pytest.mark.parametrize(("id", "number", "turned", "parts", "words"), CASES)
-def test_a_variant_asks_for_its_own_convention(id, number, turned, parts, words, sandbox):
+def test_a_variant_asks_for_its_own_convention(id, number, turned, parts, words, sandbox, grade_here):
     solution = (FOLDER / id / "solution.py").read_text()
     variant = homework.load(f"{id}-v{number}")
     assert lost(variant, solution + "\n\n" + turned, sandbox) == set()
-    assert lost(variant, solution, sandbox) == parts
-    assert lost(homework.load(id), solution + "\n\n" + turned, sandbox) == parts
+    assert lost(variant, solution, sandbox, grade_here) == parts
+    assert lost(homework.load(id), solution + "\n\n" + turned, sandbox, grade_here) == parts
     assert words in handouts.handout_text(variant)
     assert words not in handouts.handout_text(homework.load(id))
 
