@@ -426,7 +426,7 @@ def test_processes_give_what_one_process_gives(tmp_path):
 def test_a_grading_process_that_dies_or_hangs_costs_its_submission_only(tmp_path, monkeypatch):
     for name, value in {"ada": 1, "bob": 13, "eve": 14, "fay": 0, "gus": 1, "hal": 15}.items():
         (tmp_path / f"{name}.py").write_text(f"def answer(): return {value}  # {name}")
-    monkeypatch.setattr(apart, "SILENT_SECONDS", 20.0)
+    monkeypatch.setattr(apart, "SILENT_SECONDS", 8.0)
     monkeypatch.setattr(apart, "CLAIM_SECONDS", 1)
     reference = str(HERE / "crashing_homework.py")
     summary = grading.grade_folder(reference, tmp_path, tmp_path / "out", sandbox="limits", jobs=2)
