@@ -72,7 +72,9 @@ def mean_cov(mean_and_covariance, rng, *, n=7, d=3, refusals=True):
     r"""$\hat\mu = \frac1n\sum_i x_i$ and $S = \frac{1}{n-1}\sum_i(x_i - \hat\mu)(x_i - \hat\mu)^\top$ from
     the training rows, of which there are two at least."""
     every = rng.integers(-9, 10, (max(n, 2), d)) + np.array([0, 50, -50])[:d]
-    far = np.array([[10**8], [10**8 + 1], [10**8 + 5]])  # in one pass their squares lose the variance
+    far = np.array(
+        [[10**8, 5], [10**8 + 1, 4], [10**8 + 5, 0]]
+    )  # in one pass their squares lose the variance
     # a running mean errs by a rounding of it, and times a deviation that is an error of the covariance
     for X, size, squares in ((every, 60, 400), (every[:2], 60, 400), (far, 1e8, 4e8)):
         exact = np.array([[Fraction(int(v)) for v in row] for row in X])
@@ -105,7 +107,7 @@ def max_variance(PCA, rng, *, n=24, d=5):
     restricted to that space."""
     axes = np.diag([4.0, 20.0, 19.0])  # the least comes first, the others are close: few steps mix them
     for X in (_rows(rng, n, d), np.vstack([axes, -axes]) + 1):
-        k = min(X.shape[1] - 1, len(X) - 1)
+        k = min(X.shape[1] - (X.shape[1] == d), len(X) - 1)
         _, S, _, slack = _truth(X)
         V = _directions(PCA(n_components=k).fit(X), k, len(S))
         yield equal("orthonormal directions", V @ V.T, np.eye(k), rounding(100, 60), X=X)

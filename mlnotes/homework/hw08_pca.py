@@ -25,10 +25,11 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value, chan
 )
 def least_is_eckart_young(least, rng, *, n=15, d=4) -> Iterator[Evidence]:
     """Compare with the singular values of the rows: the lecture's claim asks a PCA for its plane."""
-    for k in (0, 1, d // 2, d):
-        X = (rng.integers(-9, 10, (n, d)) // np.arange(1, d + 1)).astype(np.float64)
+    drawn = [(rng.integers(-9, 10, (n, d)) // np.arange(1, d + 1)).astype(np.float64) for _ in range(3)]
+    axes = np.diag([4.0, 20.0, 19.0]) / 1024  # the least comes first, all are small
+    for k, X in zip((0, 1, d // 2, d, 1), (*drawn, drawn[0], np.vstack([axes, -axes])), strict=True):
         centred = X - X.mean(axis=0)
-        found = float(least(centred.T @ centred / (n - 1), n, k))
+        found = float(least(centred.T @ centred / (len(X) - 1), len(X), k))
         truth = float((np.linalg.svd(centred, compute_uv=False)[k:] ** 2).sum())
         yield equal(f"least error, k = {k}", found, truth, rounding(60, 3000), X=X)
 
