@@ -129,7 +129,7 @@ class Trial:
         place = 0
         try:
             with precision(self.part.precision):
-                for place, item in enumerate(self.claim.at(**sizes).evidence(bound, drawn)):
+                for item in self.claim.at(**sizes).evidence(bound, drawn):
                     if session.fault:
                         raise session.fault
                     failed = None if item.holds else self._failed(CLAIM, item, place, sizes, stream, drawn)
@@ -138,6 +138,7 @@ class Trial:
                     if most is not None and place >= most:
                         return None
                     session.calls.turn()
+                    place += 1
             if session.fault:
                 raise session.fault
         except (Fault, AnswerError) as error:
