@@ -159,10 +159,11 @@ def setup_labels(PlugInClassifier, rng):
            "Shi, generalisation error")  # fmt: skip
 def setup_risk01(risk, rng, *, m=6, bits=16):
     r"""The risk is the probability of an error, $R(f) = P(f(X) \ne Y) = E\,1\{f(X) \ne Y\}$."""
-    law = random_finite_law(rng, m, 3, n_null=1, denominator=2**bits)
-    for rule in rng.integers(0, 3, (5, m)):
-        value, wrong = risk(rule, law.table()), cost(law, rule)
-        yield equal("risk: mass of the errors", value, wrong, rounding(18), rule=rule, joint=law.table())
+    for size, n_classes, n_null in ((m, 3, 0), (m, 2, 0), (m + 2, 4, 1)):
+        law = random_finite_law(rng, size, n_classes, n_null=n_null, denominator=2**bits)
+        for rule in rng.integers(0, n_classes, (2, size)):
+            value, wrong = risk(rule, law.table()), cost(law, rule)
+            yield equal("risk: mass of the errors", value, wrong, rounding(32), rule=rule, joint=law.table())
 
 
 @statement("definition", "1", "Shi, supervised learning definition, revisited")
@@ -460,10 +461,15 @@ def general_loss_rule(bayes_rule_for_loss, rng, *, m=5, bits=16):
     r"""For a general loss the best rule is $f_\ell(x) = \arg\min_a \sum_k \ell(a, k)\,\eta_k(x)$; the most
     probable class may be suboptimal. Checked against all $K^m$ rules."""
     law = random_finite_law(rng, m, 3, n_ties=1, denominator=2**bits)
+    eta = law.conditional()
     for loss in (random_loss(rng), SCREENING):
-        spent = cost(law, bayes_rule_for_loss(floats(law.conditional()), loss), loss)
-        what = f"its cost against the least of {3**m}"
-        yield at_most(what, spent, least_cost(law, loss), rounding(15, 20), loss=loss)
+        expected = eta @ loss.T.astype(np.int64)  # (m, A), exact
+        best = expected.min(axis=1)
+        least = float((law.marginal() * best).sum())
+        yield equal(f"least mean cost of {3**m} rules", least_cost(law, loss), least)
+        paid = picked(expected, bayes_rule_for_loss(floats(eta), loss))
+        what = "expected cost of the answer to each row"
+        yield equal(what, floats(paid), floats(best), rounding(3, 20), loss=loss)
     answers = bayes_rule_for_loss(np.array([[0.0, 0.7, 0.3]]), SCREENING)
     yield equal("answer where class 1 has 0.7, but missing class 2 costs 9", answers, [2])
 
@@ -487,7 +493,8 @@ def cost_threshold(cost_threshold, bayes_rule_binary, rng, *, costs=((1, 1), (1,
     law = random_finite_law(rng, 8, 2)
     for fp, fn in costs:
         t, loss = cost_threshold(fp, fn), np.array([[0, fn], [fp, 0]])
-        yield equal("cost of answering 1 and 0 at eta = t", (1 - t) * fp, t * fn, rounding(4, 9))
+        what = "what answering 1 costs where eta = t: as much as answering 0"
+        yield equal(what, (1 - t) * fp, t * fn, rounding(4, 9))
         paid = cost(law, bayes_rule_binary(eta_of(law), t), loss)
         what = f"cost of the rule, c_FP = {fp}, c_FN = {fn}"
         yield equal(what, paid, least_cost(law, loss), rounding(16, 9))
@@ -696,6 +703,19 @@ def log_gaussian(X, mean, S):
     return -0.5 * np.linalg.slogdet(S)[1] - 0.5 * (gap @ np.linalg.inv(S) * gap).sum(axis=1)
 
 
+def plugged_in(X, y, points):
+    """Return the posterior of the Gaussian plug-in rule, shape (m, K), and how far rounding may move it."""
+    groups = [X[y == k] for k in range(y.max() + 1)]
+    covariances = [np.cov(rows.T, bias=True) for rows in groups]
+    scores = np.column_stack([math.log(len(r) / len(X)) + log_gaussian(points, r.mean(axis=0), S)
+                              for r, S in zip(groups, covariances, strict=True)])  # fmt: skip
+    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
+    # solving with S costs a relative error of order u cond(S); an error e in the scores moves a posterior
+    # by at most e / 2
+    slack = rounding(60, 1 + abs(scores).max() * max(map(np.linalg.cond, covariances)))
+    return weights / weights.sum(axis=1, keepdims=True), slack
+
+
 def is_a_sample(sample, p, means, covariances):
     """Compare a sample of two Gaussian classes in the plane with its law; fails a right one at 1e-9.
 
@@ -871,15 +891,7 @@ def plugin_generative(PlugInClassifier, rng, *, n=70, m=25):
     keep = np.sort(rng.permutation(90)[:n])
     X, y = X[keep], y[keep]
     model, points = PlugInClassifier().fit(X, y), rng.normal(1, 3, (m, 2))
-    groups = [X[y == k] for k in range(3)]
-    covariances = [np.cov(rows.T, bias=True) for rows in groups]
-    scores = np.column_stack([math.log(len(r) / n) + log_gaussian(points, r.mean(axis=0), S)
-                              for r, S in zip(groups, covariances, strict=True)])  # fmt: skip
-    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-    expected = weights / weights.sum(axis=1, keepdims=True)
-    # solving with S costs a relative error of order u cond(S); an error e in the scores moves a posterior
-    # by at most e / 2
-    slack = rounding(60, 1 + abs(scores).max() * max(map(np.linalg.cond, covariances)))
+    expected, slack = plugged_in(X, y, points)
     yield equal("posterior against the formula", model.predict_proba(points), expected, slack, points=points)
     second, first = np.sort(expected, axis=1)[:, -2:].T
     clear = first - second > 2 * slack

@@ -18,6 +18,45 @@ from mlnotes.laws.datasets import random_finite_law
 
 # ------------------------------------------------------------------- claims of this homework alone
 
+COSTS = {
+    "in hundreds": [[1000, 900, 800], [950, 700, 900], [1000, 800, 900]],
+    "where a right answer is not free": [[9, 1, 1], [2, 9, 3], [2, 2, 9]],
+    "where the largest cost is another rule's": [[0, 6, 2], [7, 0, 9], [5, 7, 0]],
+    "some negative": [[0, -5, 1], [1, 0, -2], [1, 1, 0]],
+}
+CLOSE = (
+    [
+        *([2, -2], [3, 2], [2, -1], [3, 0], [3, -1], [-2, 3], [1, 0]),
+        *([4, 3], [-1, 1], [3, 2], [2, 1]),
+        *([1, 0], [-2, 1], [2, 4]),
+    ],
+    [0] * 7 + [1] * 4 + [2] * 3,
+    [[-1, 1], [2, 1], [0, 2], [5, 4]],
+)
+IN_SPACE = (
+    [
+        *([3, -2, -3], [3, 1, 2], [2, -1, 3], [1, 1, -1], [-1, -1, 1]),
+        *([0, -3, -3], [-2, 0, 1], [3, 2, -2], [0, 2, 3], [0, 2, -2], [0, 3, -1]),
+    ],
+    [0] * 5 + [1] * 6,
+    [[0, 3, -1], [-2, -2, 2]],
+)
+
+
+@claim(
+    "hw01.decide",
+    kind="homework",
+    section="lectures/01_bayes.ipynb, section 4",
+    statement=r"At each atom the answer $k$ has the largest mass $P(X = x, Y = k)$ of all classes: it is "
+    "most probable given $X = x$ where there is mass, and any class will do elsewhere.",
+)
+def answers_of_largest_mass(decide, rng, *, m=5, bits=16) -> Iterator[Evidence]:
+    """Ask by the joint law, in which the lecture's rule cannot be asked, and where an atom has no mass."""
+    empty = np.array([[4, 3, 1], [2, 9, 5], [0, 0, 0], [1, 2, 5]]) / 32
+    for joint in (random_finite_law(rng, m, 4, denominator=2**bits).table(), empty):
+        chosen = claims.picked(joint, decide(joint))
+        yield equal("P(X = x, Y = answer) at each atom", chosen, joint.max(axis=1), joint=joint)
+
 
 @claim(
     "hw01.least",
@@ -35,6 +74,42 @@ def least_of_many(least_error, rng, *, m=5, bits=16) -> Iterator[Evidence]:
         yield equal(
             f"Bayes risk of {n_classes} classes", value, float(least), rounding(20), joint=law.table()
         )
+    many = np.array([[3, 1, 2], [1, 2, 1], [0, 1, 5], [2, 2, 0]] * 10) / 200  # no search ends in time
+    yield equal("Bayes risk on 40 points", least_error(many), 0.4, rounding(240), joint=many)
+
+
+def _least_cost(choose: Any, words: str, costs: Any) -> Evidence:
+    posterior = np.array([[3, 8, 5], [9, 1, 6], [4, 5, 7], [2, 4, 10]]) / 16
+    cost = np.array(costs, dtype=np.float64)
+    expected = posterior @ cost  # sixteenths: exact
+    paid, best = claims.picked(expected, choose(posterior, cost)), expected.min(axis=1)
+    slack = rounding(3, abs(cost).max())
+    return equal(f"expected cost of the answer to each row, {words}", paid, best, slack)
+
+
+@claim(
+    "hw01.choose",
+    kind="homework",
+    section="lectures/01_bayes.ipynb, section 5",
+    statement=r"For any real costs, also of a right answer and negative ones, the answer $a$ to each row has "
+    r"the least $\sum_k P(k) \, c(k, a)$.",
+)
+def answers_of_least_cost(choose) -> Iterator[Evidence]:
+    """Ask for costs that no loss of the lecture has, and that other rules than the expected cost answer."""
+    for words, costs in COSTS.items():
+        yield _least_cost(choose, words, costs)
+
+
+@claim(
+    "hw01.answers",
+    kind="homework",
+    section="lectures/01_bayes.ipynb, section 5",
+    statement="The answers are the columns of the cost matrix, more or fewer than the classes.",
+)
+def as_many_answers_as_columns(choose) -> Iterator[Evidence]:
+    """Ask for more answers, then for fewer: the lecture's losses have as many as there are classes."""
+    yield _least_cost(choose, "four answers", [[0, 9, 9, 2], [8, 0, 9, 2], [9, 6, 0, 2]])
+    yield _least_cost(choose, "two answers", [[2, 9], [5, 0], [5, 4]])
 
 
 @claim(
@@ -51,23 +126,67 @@ def fit_is_maximum_likelihood(PlugIn, rng, *, n_0=5, n_1=6, n_2=7) -> Iterator[E
     y = np.repeat([0, 1, 2], counts)
     for k in range(3):
         X[np.flatnonzero(y == k)[:3]] += [[20.0, 0], [0, 20.0], [-20.0, -20.0]]  # no class on a line
+        X[y == k] += [8.0 * k + 5, 3 - 6.0 * k]
     model = PlugIn()
     model.fit(X, y)
     groups = [X[y == k] for k in range(3)]
     means = np.array([rows.sum(axis=0) / len(rows) for rows in groups])
     second = [rows.T @ rows / len(rows) - np.outer(m, m) for rows, m in zip(groups, means, strict=True)]
     yield equal("prior", model.prior, counts / len(X), rounding(2), X=X, y=y)
-    yield equal("means", model.means, means, rounding(7, 28), X=X, y=y)
-    yield equal(
-        "covariances, divisor n_k", model.covariances, np.array(second), rounding(14, 28**2), X=X, y=y
+    yield equal("means", model.means, means, rounding(7, 49), X=X, y=y)
+    words = "covariances, each around its class's mean and with divisor n_k"
+    yield equal(words, model.covariances, np.array(second), rounding(14, 49**2), X=X, y=y)
+
+
+@claim(
+    "hw01.classify",
+    kind="homework",
+    section="lectures/01_bayes.ipynb, section 10",
+    statement=r"The posterior is Bayes' formula with the estimates, for any number of classes and features "
+    "and in any unit, and the answer is its largest entry, be it below 1/2.",
+)
+def answers_are_most_probable(PlugIn) -> Iterator[Evidence]:
+    """Ask of close classes of few rows: the lecture's, far apart and of equal size, leave it to chance.
+
+    There the largest density, the nearest mean and the class above 1/2, if any, are answers to other
+    questions. In the second unit the determinants are 0 in double precision, and the posterior is the same.
+    """
+    tables = zip(
+        ("", " of 3 features, in a unit where det is 0"), (CLOSE, IN_SPACE), (1, 2.0**-200), strict=True
     )
+    for words, (rows, labels, places), unit in tables:
+        X, y, points = np.array(rows) * 1.0, np.array(labels), np.array(places) * 1.0
+        expected, slack = claims.plugged_in(X, y, points)
+        model = PlugIn()
+        model.fit(unit * X, y)
+        yield equal(f"posterior{words}", model.posterior(unit * points), expected, slack)
+        yield equal(f"most probable classes{words}", model.predict(unit * points), expected.argmax(axis=1))
+
+
+@claim(
+    "hw01.beers",
+    kind="homework",
+    section="lectures/deeper/01_bayes.ipynb, section 7",
+    statement=r"The student passes iff laziness is at most $c - x_1 - x_2$: the probability is the "
+    r"integral of $\lambda e^{-\lambda s}$ up to there, 0 where nothing is left.",
+)
+def laziness_below_the_rest(pass_probability, rng, *, n=2) -> Iterator[Evidence]:
+    """Integrate the density for other limits and rates than the lecture's 7 and 1."""
+    nodes, weights = claims.gauss(0.0, 1.0, 40)
+    for limit, rate in ((4.0, 1.5), (9.0, 0.5), (rng.integers(8, 33) / 4, 0.75)):
+        X = np.vstack([[[0.5, 1.5], [limit, 1.0]], rng.integers(0, 9, (n, 2)) / 8])
+        room = np.maximum(0, limit - X.sum(axis=1))
+        integral = rate * room * (np.exp(-rate * np.outer(room, nodes)) @ weights)
+        eta = pass_probability(X, float(limit), rate)
+        yield equal("mass of laziness up to what is left", eta, integral, rounding(40, 7), X=X)
 
 
 # ------------------------------------------------------------------- from the student's names to the claims'
 
 
 def _decisions(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"bayes_rule": lambda posterior: student["decide"](np.asarray(posterior) / len(posterior))}
+    decide = student["decide"]
+    return {"bayes_rule": lambda posterior: decide(np.asarray(posterior) / len(posterior)), "decide": decide}
 
 
 def _choices(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -75,7 +194,7 @@ def _choices(student: Mapping[str, Any]) -> Mapping[str, Any]:
         costs = np.asarray(loss, dtype=np.float64).T.copy()  # the homework's rows are truths
         return student["choose"](np.asarray(posterior, dtype=np.float64), costs)
 
-    return {"bayes_rule_for_loss": rule}
+    return {"bayes_rule_for_loss": rule, "choose": student["choose"]}
 
 
 def _threshold(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -91,15 +210,13 @@ def _threshold(student: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _beers(student: Mapping[str, Any]) -> Mapping[str, Any]:
     class Adapted:
-        """The law of the lecture with laziness in other units, another one for every third row."""
+        """The law of the lecture."""
 
         def posterior(self, X: Any) -> Any:
-            eta = np.empty(len(X))
-            for k, rate in enumerate((1.0, 2.0, 0.25)):
-                eta[k::3] = student["pass_probability"](X[k::3] / rate, 7 / rate, rate)
-            return np.column_stack([1 - eta, eta])
+            eta = student["pass_probability"](X, 7.0, 1.0)
+            return np.column_stack([1 - np.asarray(eta), eta])
 
-    return {"BeersLaw": Adapted}
+    return {"BeersLaw": Adapted, **student}
 
 
 def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -205,15 +322,15 @@ def _taking(item: Function | Class, **changed: Value) -> Function | Class:
 # ------------------------------------------------------------------- the assignment
 
 _JOINT = Value("f", ("m", "K"), minimum=0, maximum=1, meaning="joint[x, k] = P(X = x, Y = k); sums to 1")
-_POINTS = Value("f", ("n", "d"), meaning="one row a point")
+_POINTS = Value("f", ("n", "d"), meaning="one row a point, d >= 2")
 
 assignment = Assignment(
     id="hw01",
     title="Bayes rule",
     lecture="lectures/01_bayes.ipynb",
-    intro="You need NumPy and the lecture, nothing else. Laws on finite domains are tables "
-    "`joint` of shape `(m, K)` with `joint[x, k]` $= P(X = x, Y = k)$. Where several answers are "
-    "equally good, each of them is right.",
+    intro="You need NumPy and the lecture, nothing else. Any choice among equally good answers is right. "
+    "Laws on finite domains are tables `joint` of shape `(m, K)` with `joint[x, k]` "
+    "$= P(X = x, Y = k)$; an atom may have mass 0.",
     variants=(
         changing(choose=_with_answers_in_rows),
         _tables_turned,
@@ -236,9 +353,8 @@ assignment = Assignment(
                     "Return a most probable class at each atom; any choice will do in a tie.",
                 ),
             ),
-            claims=(claims.rule_multi, claims.optimal_multi),
+            claims=(claims.rule_multi, answers_of_largest_mass),
             adapt=_decisions,
-            given={"excess_risk": bayes.excess_risk},
         ),
         Part(
             name="errors",
@@ -264,7 +380,8 @@ assignment = Assignment(
             points=2,
             question="**How often must anybody be wrong?** Write the least probability of an error that any "
             "rule can "
-            "reach, the Bayes risk (sections 3.4 and 4), for any number of classes. Atoms may have mass 0.",
+            "reach, the Bayes risk (sections 3.4 and 4), for any number of classes.",
+            often={"TIME": "a search: there are K^m rules"},
             writes=(
                 Function(
                     "least_error",
@@ -284,8 +401,9 @@ assignment = Assignment(
             points=4,
             question="**Unequal costs.** Reading a stop sign as a speed limit is worse than the reverse "
             "(section 5). "
-            "Write the best rule for a general cost matrix. Mind the convention: here the *rows are the "
-            "truth*.",
+            "Write the best rule for any cost matrix: a right answer may cost something, a negative cost is "
+            "a gain, and there may be more or fewer answers than classes. In the lecture's matrix a row is "
+            "an answer; here the *rows are the truth*.",
             writes=(
                 Function(
                     "choose",
@@ -299,7 +417,12 @@ assignment = Assignment(
                     "Return the answer of least expected cost at each point; any choice will do in a tie.",
                 ),
             ),
-            claims=(claims.general_loss_rule, claims.traffic_signs),
+            claims=(
+                claims.general_loss_rule,
+                claims.traffic_signs,
+                answers_of_least_cost,
+                as_many_answers_as_columns,
+            ),
             adapt=_choices,
             given={"bayes_rule": bayes.bayes_rule},
         ),
@@ -309,14 +432,13 @@ assignment = Assignment(
             question="**Derive.** Two classes with densities $f_0, f_1$, prior $p = P(Y = 1)$, and the costs "
             "$c_{FP}$ of answering 1 when the truth is 0 and $c_{FN}$ of answering 0 when it is 1. The "
             "best rule "
-            r"answers 1 iff $\log(f_1(x)/f_0(x)) \ge t$. Derive $t$ from sections 5 and 6.",
+            r"answers 1 iff $\log(f_1(x)/f_0(x)) \ge t$. Derive $t$, another one than "
+            r"the threshold on $\eta$ in (5.4), from sections 5 and 6.",
             writes=(
                 Function(
                     "threshold",
                     {
-                        "prior": Value(
-                            "f", (), minimum=0, maximum=1, meaning="P(Y = 1), strictly between 0 and 1"
-                        ),
+                        "prior": Value("f", (), meaning="P(Y = 1), strictly between 0 and 1"),
                         "cost_fp": Value("f", (), minimum=0, meaning="positive"),
                         "cost_fn": Value("f", (), minimum=0, meaning="positive"),
                     },
@@ -330,10 +452,12 @@ assignment = Assignment(
         Part(
             name="beers",
             points=2,
-            question="**Derive.** In section 7 of `lectures/deeper/01_bayes.ipynb` let laziness be "
-            "exponential with rate $\\lambda$, density "
-            r"$\lambda e^{-\lambda s}$ for $s \ge 0$, and let the limit be $c$ instead of 7. What is the "
-            "probability that a student passes, given sleep $x_1$ and beers $x_2$?",
+            question=r"**Derive.** A student sleeps $x_1$ hours and drinks $x_2$ beers a day, and is lazy to "
+            r"a degree $s \ge 0$ that nobody sees: independent of both, with density "
+            r"$\lambda e^{-\lambda s}$, $\lambda > 0$. The student passes iff $x_1 + x_2 + s \le c$. (With "
+            r"$\lambda = 1$, $c = 7$ it "
+            "is the example of section 7 of `lectures/deeper/01_bayes.ipynb`, where sleep harms, too.) "
+            "What is the probability of passing, given $x_1$ and $x_2$?",
             writes=(
                 Function(
                     "pass_probability",
@@ -346,7 +470,7 @@ assignment = Assignment(
                     "Return P(pass | x1, x2) for each row.",
                 ),
             ),
-            claims=(claims.beers_eta,),
+            claims=(laziness_below_the_rest, claims.beers_eta),
             adapt=_beers,
         ),
         Part(
@@ -356,7 +480,8 @@ assignment = Assignment(
             "each class by "
             "maximum likelihood (divisor $n_k$, section 9), and plug them into Bayes' formula (section "
             "10). Work with "
-            "logarithms: densities underflow (section 2.3). `fit` sets the attributes named below.",
+            "logarithms: densities underflow (section 2.3), and so may determinants. `fit` sets the "
+            "attributes named below; what it returns does not matter.",
             writes=(
                 Class(
                     "PlugIn",
@@ -389,7 +514,12 @@ assignment = Assignment(
                     },
                 ),
             ),
-            claims=(fit_is_maximum_likelihood, claims.plugin_generative, claims.plugin_far_points),
+            claims=(
+                fit_is_maximum_likelihood,
+                answers_are_most_probable,
+                claims.plugin_generative,
+                replace(claims.plugin_far_points, section="2.3"),
+            ),
             adapt=_classifier,
         ),
     ),

@@ -1,4 +1,5 @@
-"""Multiplies densities instead of adding logarithms: far away every one is 0. Loses: plugin."""
+"""Takes exp of the scores, which far away is 0 for each class: subtract the largest of the row first.
+Loses: plugin."""
 
 import numpy as np
 
