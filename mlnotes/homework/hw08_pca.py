@@ -283,8 +283,8 @@ assignment = Assignment(
                         "share": Value("f", (), minimum=0, maximum=1, meaning="q, strictly between 0 and 1"),
                     },
                     Value("i", (), minimum=0, meaning="number of components"),
-                    "Return k. Where k components retain exactly the share q, rounding must not add another; "
-                    "where they retain a millionth less, it takes another.",
+                    "Return k. Where k components retain exactly the share q, rounding must not add\n"
+                    "another; where they retain a millionth less, it takes another.",
                 ),
             ),
             claims=(claims.fraction.at(refusals=False),),
