@@ -81,9 +81,11 @@ def run(method, T, *arguments, **options):
     return iterates(walk(method, T, *arguments, **options))
 
 
-def complete(what, path, T):
-    """Return the evidence that a run of T steps has T + 1 iterates."""
-    return equal(f"iterates of {T} steps, {what}", len(path), T + 1)
+def completed(what, method, T, *arguments, **options):
+    """Yield that a run of T steps has T + 1 iterates; return them."""
+    path = run(method, T, *arguments, **options)
+    yield equal(f"iterates of {T} steps, {what}", len(path), T + 1)
+    return path
 
 
 # ------------------------------------------------------------------- 1 The step
@@ -110,8 +112,8 @@ def gd_descent(gradient_descent, descent_bound, rng):
     value, slope, L = logistic(rng)
     start, T = rng.integers(-3, 4, 3).astype(float), 20
     for eta in (1 / L, 1.9 / L):
-        path, name = run(gradient_descent, T, value, slope, start, step=eta), f"step {eta * L:.1f}/L"
-        yield complete(name, path, T)
+        name = f"step {eta * L:.1f}/L"
+        path = yield from completed(name, gradient_descent, T, value, slope, start, step=eta)
         norms = [float(np.linalg.norm(slope(w))) for w in path[:-1]]
         promised = eta * (1 - L * eta / 2) * np.array(norms) ** 2
         granted = [descent_bound(norm, smoothness=L, step=eta) for norm in norms]
@@ -122,8 +124,7 @@ def gd_descent(gradient_descent, descent_bound, rng):
         ("a Huber function", huber(0.5, L=2.0), 0.75, [4.0, 0.0], 2.0),
         ("a quadratic", quadratic(3 * np.eye(2)), 0.5, [1.0, -2.0], 3.0),
     ):
-        path = run(gradient_descent, 5, *f, start, step=eta)
-        yield complete(name, path, 5)
+        path = yield from completed(name, gradient_descent, 5, *f, start, step=eta)
         fall = [eta * (1 - L * eta / 2) * float(f[1](w) @ f[1](w)) for w in path[:-1]]
         compare = equal if name == "a quadratic" else at_least
         yield compare(f"fall of {name}", -np.diff([f[0](w) for w in path]), np.array(fall), rounding(16, 8))
@@ -162,8 +163,7 @@ def gd_sublinear(gradient_descent, sublinear_bound, rng):
         bound, exact = sublinear_bound(t, smoothness=L, radius=r, step=h / L), L * r * r / (4 * h * t + 2)
         yield equal(f"bound, t = {t}, h = {h}", bound, exact, rounding(8, 256), L=L, r=r)
         f = huber(r / (2 * h * t + 1), L)
-        path = run(gradient_descent, t, *f, [0.6 * r, 0.8 * r], step=h / L)
-        yield complete(f"t = {t}", path, t)
+        path = yield from completed(f"t = {t}", gradient_descent, t, *f, [0.6 * r, 0.8 * r], step=h / L)
         end = f[0](path[-1])
         yield equal(f"value of the worst function, t = {t}, h = {h}", end, exact, slack, L=L, r=r)
         yield at_most("against r^2 / (2 eta t)", end, L * r * r / (2 * h * t), slack, L=L, r=r)
@@ -171,8 +171,7 @@ def gd_sublinear(gradient_descent, sublinear_bound, rng):
     yield equal("bound at the default step, 1/L", default, 7.0, rounding(8, 7))
     f, start = quadratic(np.diag([0, 1, 2, 4]) / 4 * L), rng.integers(-4, 5, 4).astype(float)
     start[1], start[3] = 2.0, 3.0  # the gradient is never exactly 0
-    path = run(gradient_descent, 20, *f, start, step=1 / L)
-    yield complete("a quadratic", path, 20)
+    path = yield from completed("a quadratic", gradient_descent, 20, *f, start, step=1 / L)
     radius2 = float((start[1:] ** 2).sum())  # the first coordinate moves along a line of minimisers
     bounds = L * radius2 / (4 * np.arange(21) + 2)
     yield at_most("values on a quadratic", [f[0](w) for w in path], bounds, rounding(80, 400), start=start)
@@ -216,8 +215,7 @@ def backtracking(gradient_descent, rng):
     L = 2.0 * float(rng.integers(10, 200)) + 1  # odd: no step 2^-k ends exactly at 0
     value, slope = quadratic(np.diag([1.0, 2.0, L]))
     start, T = rng.integers(1, 9, 3).astype(float), 25
-    path = run(gradient_descent, T, value, slope, start, step="backtracking")
-    yield complete("backtracking", path, T)
+    path = yield from completed("backtracking", gradient_descent, T, value, slope, start, step="backtracking")
     g = np.array([slope(w) for w in path[:-1]])
     etas = -(np.diff(path, axis=0) * g).sum(axis=1) / (g**2).sum(axis=1)  # the steps that were taken
     falls, slack = -np.diff([value(w) for w in path]), rounding(12, value(start))
@@ -240,17 +238,16 @@ def acceleration(accelerated_descent, rng):
         ("a Huber function", huber(10.0 / (T + 1), L), [6.0, 8.0]),
         ("a quadratic", quadratic(L * np.diag([1e-4, 1.0])), [10.0, 0.0]),
     ):
-        path = run(accelerated_descent, T, value, slope, start, step=0.5 / L)
-        yield complete(name, path, T)
+        path = yield from completed(name, accelerated_descent, T, value, slope, start, step=0.5 / L)
         values = [value(w) for w in path[1:]]
         yield at_most(f"values on {name}", values, bounds, rounding(8 * T, 50 * L), L=L)
         once = start - np.asarray(slope(np.array(start))) / (2 * L)
         yield equal(f"the first step on {name}", path[1], once, rounding(8, 10))
-    (value, slope), q = quadratic(np.diag([0.01, 1.0])), 0.1  # sqrt(eta mu) at eta = 1/L = 1
-    path = run(accelerated_descent, 80, value, slope, [3.0, 4.0], step=1.0, convexity=0.01)
-    yield complete("strongly convex", path, 80)
-    bounds = (1 - q) ** np.arange(81) * (value(path[0]) + 0.01 * 25 / 2)
-    yield at_most("values, strongly convex", [value(w) for w in path], bounds, rounding(8 * 80, 9))
+    f, q = quadratic(np.diag([0.01, 1.0])), 0.1  # sqrt(eta mu) at eta = 1/L = 1
+    options = {"step": 1.0, "convexity": 0.01}
+    path = yield from completed("strongly convex", accelerated_descent, 80, *f, [3.0, 4.0], **options)
+    bounds = (1 - q) ** np.arange(81) * (f[0](path[0]) + 0.01 * 25 / 2)
+    yield at_most("values, strongly convex", [f[0](w) for w in path], bounds, rounding(8 * 80, 9))
 
 
 @statement("theorem", "5")
@@ -263,11 +260,7 @@ def newton(newton_method, rng):
     B = B @ B.T + np.eye(3)  # condition at most 10, determinant at least 1
     value, slope, _ = logistic(rng)
 
-    def penalised(w):
-        return value(w) + float(w @ w) / 2
-
-    def gradient(w):
-        return slope(w) + w
+    penalised, gradient = (lambda w: value(w) + float(w @ w) / 2), (lambda w: slope(w) + w)
 
     def hessian(w, h=2.0**-13):  # central differences of the gradient, the same on both sides
         H = np.array([(gradient(w + h * e) - gradient(w - h * e)) / (2 * h) for e in np.eye(3)])
@@ -402,10 +395,7 @@ def robbins_monro(stochastic_gradient_descent, running_means, rng, *, T=200):
     - w_0}{\eta T}$."""
     x = rng.integers(-9, 10, 6).astype(float)
 
-    def gradient(w, rows):
-        return w - x[rows].mean()
-
-    walked = (gradient, 6, [50.0])
+    walked = (lambda w, rows: w - x[rows].mean()), 6, [50.0]
     path = walk(stochastic_gradient_descent, T, *walked, step=lambda t: 1 / t, rng=rng)
     means = np.cumsum(x[drawn(path, T).clip(0, 5)]) / np.arange(1, T + 1)
     yield equal("iterates against running means", iterates(path)[1:, 0], means, rounding(T, 50), x=x)
@@ -455,16 +445,9 @@ def subgradient_rate(subgradient_method, rng, *, T=60):
     target = rng.integers(-4, 5, 3).astype(float)
     target[0] = 4.0
 
-    def value(w):
-        return float(abs(w - target).sum())
-
-    def slope(w):
-        return np.sign(w - target)
-
-    for name, options, best in (
-        ("plain", {}, target),
-        ("on the box of side 2", {"project": lambda w: np.clip(w, -1, 1)}, np.clip(target, -1, 1)),
-    ):
+    value, slope = (lambda w: float(abs(w - target).sum())), (lambda w: np.sign(w - target))
+    box = {"project": lambda w: np.clip(w, -1, 1)}
+    for name, options, best in (("plain", {}, target), ("on the box of side 2", box, np.clip(target, -1, 1))):
         options["step"] = lambda t: 1 / math.sqrt(t)
         trace = walk(subgradient_method, T, value, slope, np.zeros(3), **options)
         path = iterates(trace)
@@ -497,8 +480,8 @@ def erratum_y10(gradient_descent):
         yield equal(f"the value rises at step {eta:.2g}", bool(went_up), True)
         if len(path) == 2:
             yield equal("ratio of the two values", path[1, 0] ** 4 / start**4, 3.5**4, rounding(24, 200))
-    path = run(gradient_descent, 20, value, slope, [0.5 / math.sqrt(2)], step=1.0)
-    yield complete("within the corrected form", path, 20)
+    what, start = "within the corrected form", [0.5 / math.sqrt(2)]
+    path = yield from completed(what, gradient_descent, 20, value, slope, start, step=1.0)
     values = path[:, 0] ** 4  # on |w| <= 0.36 the gradient is 1.5-Lipschitz and 1 < 2/1.5
     yield at_most("steps of a run within the corrected form", np.diff(values), 0.0, rounding(4))
 
@@ -524,23 +507,12 @@ def erratum_y11(gradient_descent, sublinear_bound):
     yield equal("a step above 1/L refused by the bound", refused, True)
     at_start = sublinear_bound(0, smoothness=1.0, radius=1.0)
     yield equal("the corrected bound at t = 0", at_start, 0.5, rounding(4))
-    path = run(gradient_descent, 1000, *reciprocal(), [1.0], step=0.5)
+    path = yield from completed("1/w", gradient_descent, 1000, *reciprocal(), [1.0], step=0.5)
     # w^3 rises by at least 3 w^2 eta/w^2 = 1.5 in a step, and by at most 1.5 + 3 eta^2 + eta^3 < 2.4
-    yield complete("1/w", path, 1000)
     later = 1000 / path[1000, 0], 100 / path[100, 0]  # t f(w_t)
     # so that (1.5 t)^(1/3) <= w_t <= (2.4 t + 1)^(1/3)
     least = 10 ** (2 / 3) * (1.5 / 2.41) ** (1 / 3)
     yield at_least("t f(w_t) after 1,000 steps, over that after 100", later[0] / later[1], least)
-
-
-@correction("sharper", "9 deeper", "Yan, brief introduction to gradient descent")
-def erratum_y12(gradient_descent):
-    r"""Printed: $\|w_{t+1} - w^\star\| \le (1 - \kappa)^t\|w_0 - w^\star\|$.
-    Right: True as printed, and loose by one factor: after $t + 1$ steps there are $t + 1$ factors."""
-    path = run(gradient_descent, 8, *quadratic([[1.0]]), [1.0], step=0.25)[:, 0]
-    t = np.arange(8)
-    yield equal("sharper exponent", path[1:], 0.75 ** (t + 1), rounding(8))
-    yield equal("printed right side over the left", 0.75**t / path[1:], np.full(8, 4 / 3), rounding(32, 4))
 
 
 @correction("notation", "9 deeper", "Yan, stochastic gradient descent")
@@ -556,3 +528,10 @@ def erratum_y13(gradient_descent, noise_floor):
     late = [noise_floor(step=0.1, variance=1.0, t=t, start=4.0) for t in (10, 100, 1000, 10_000)]
     yield equal("variance after very many steps", late[-1], 0.1 / 1.9, rounding(8))
     yield at_least("variance at any time", late, 0.1 / 1.9, rounding(8))
+
+
+# fmt: off
+erratum_y12 = gd_linear.corrects("y12", "sharper", "9 deeper",
+    "Yan, brief introduction to gradient descent", r"""
+    Printed: $\|w_{t+1} - w^\star\| \le (1 - \kappa)^t\|w_0 - w^\star\|$.
+    Right: True as printed, and loose by one factor: after $t + 1$ steps there are $t + 1$ factors.""")

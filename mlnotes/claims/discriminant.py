@@ -91,11 +91,25 @@ def _affine_map(rng, d):
 
 
 def _estimates(X, y):
-    """Return shares, means, class scatters, from the definition."""
+    """Return class sizes, means, class scatters, from the definition."""
     groups = [X[y == k] for k in range(y.max() + 1)]
     means = np.array([g.mean(axis=0) for g in groups])
     scatters = np.array([(g - m).T @ (g - m) for g, m in zip(groups, means, strict=True)])
     return np.array([len(g) for g in groups]), means, scatters
+
+
+def _is_plugged_in(Model, X, y, points, logs, covariances, affine):
+    """Yield that a fit has the posterior of `logs`, also after an affine map; return it and the slack."""
+    model = Model().fit(X, y)
+    posterior, slack = model.predict_proba(points), (1 + abs(logs).max()) * np.linalg.cond(covariances).max()
+    slack = rounding(60, float(slack))
+    yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
+    A, c = affine
+    moved = Model().fit(X @ A + c, y).predict_proba(points @ A + c)
+    wider = 2 * slack * float(np.linalg.cond(A)) ** 2  # cond(A'SA) <= cond(A)^2 cond(S)
+    what = "posterior after an affine map, against that before"
+    yield equal(what, moved, posterior, wider, points=points, A=A, c=c)
+    return model, slack
 
 
 # ------------------------------------------------------------------- 1 Linear classifiers
@@ -239,13 +253,13 @@ def lda_linear(LinearDiscriminantAnalysis, rng):
     X, y = _sample(rng)
     model = LinearDiscriminantAnalysis().fit(X, y)
     points, steps = rng.integers(-8, 9, (20, 3)) / 2, rng.integers(1, 5, (20, 3)) / 2
-    values = [as_numbers(model.decision_function(points + t * steps), 20, 3) for t in (-1, 0, 1)]
-    second = values[0] - 2 * values[1] + values[2]
-    yield equal("second differences", second, np.zeros((20, 3)), _slack(np.array(values)), points=points)
+    values = np.array([as_numbers(model.decision_function(points + t * steps), 20, 3) for t in (-1, 0, 1)])
+    slack, second = _slack(values), values[0] - 2 * values[1] + values[2]
+    yield equal("second differences", second, 0 * second, slack, points=points)
     counts, means, scatters = _estimates(X, y)
     slopes = np.linalg.solve(scatters.sum(axis=0) / (counts.sum() - 3), (means[1:] - means[0]).T)  # (3, 2)
     along = _against_first(values[2] - values[0])
-    yield equal("first differences", along, 2 * steps @ slopes, 60 * _slack(np.array(values)), points=points)
+    yield equal("first differences", along, 2 * steps @ slopes, 60 * slack, points=points)
     odds, gaps = map(_against_first, (np.log(np.maximum(model.predict_proba(points), 1e-300)), values[1]))
     likely = abs(odds).max(axis=1) < 8  # else a probability next to 1 has lost its digits
     slack = rounding(60, 14 * math.exp(8))
@@ -258,16 +272,13 @@ def lda_rule_binary(LinearDiscriminantAnalysis, rng):
     \frac12(\hat\mu_+^\top\hat\Sigma^{-1}\hat\mu_+ - \hat\mu_-^\top\hat\Sigma^{-1}\hat\mu_-)$. It is LDA
     with equal priors, whatever the class sizes."""
     X, codes = _sample(rng, counts=(30, 8))
-    signs = 2 * codes - 1
-    model = LinearDiscriminantAnalysis(priors="equal").fit(X, signs)
+    model = LinearDiscriminantAnalysis(priors="equal").fit(X, 2 * codes - 1)
     _, means, scatters = _estimates(X, codes)
-    S = scatters.sum(axis=0) / (len(X) - 2)
-    w = np.linalg.solve(S, means[1] - means[0])
-    threshold = 0.5 * (means[1] @ np.linalg.solve(S, means[1]) - means[0] @ np.linalg.solve(S, means[0]))
-    middle = means.mean(axis=0)  # on the hyperplane; the points are set on both sides of it, close and far
-    along = (means[1] - means[0]) / 64
-    points = middle + np.outer([-64, -9, -3, -1, 1, 3, 9, 64], along)
-    points = np.vstack([points, rng.integers(-9, 10, (20, 3))])
+    W = np.linalg.solve(scatters.sum(axis=0) / (len(X) - 2), means.T)
+    w, threshold = W[:, 1] - W[:, 0], 0.5 * (means[1] @ W[:, 1] - means[0] @ W[:, 0])
+    # points on both sides of the hyperplane's point between the means, close and far, and any others
+    near = means.mean(axis=0) + np.outer([-64, -9, -3, -1, 1, 3, 9, 64], means[1] - means[0]) / 64
+    points = np.vstack([near, rng.integers(-9, 10, (20, 3))])
     margin = points @ w - threshold
     clear = abs(margin) > _slack(points @ w)
     answers = model.predict(points)
@@ -287,17 +298,9 @@ def lda_plugin(LinearDiscriminantAnalysis, rng, *, n=9, m=20, d=3):
     X, y = _sample(rng, _unequal(n), d)
     points = rng.integers(-8, 9, (m, d)) / 2
     counts, means, scatters = _estimates(X, y)
-    S = scatters.sum(axis=0) / (len(X) - 3)
-    logs = _log_joint(points, means, [S] * 3, counts / len(X))
-    model = LinearDiscriminantAnalysis().fit(X, y)
-    slack = rounding(60, (1 + abs(logs).max()) * float(np.linalg.cond(S)))
-    posterior = model.predict_proba(points)
-    yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
-    A, c = _affine_map(rng, d)
-    moved = LinearDiscriminantAnalysis().fit(X @ A + c, y).predict_proba(points @ A + c)
-    slack = slack * float(np.linalg.cond(A)) ** 2  # cond(A'SA) <= cond(A)^2 cond(S)
-    what = "posterior after an affine map, against that before"
-    yield equal(what, moved, posterior, 2 * slack, points=points, A=A, c=c)
+    pooled = np.array([scatters.sum(axis=0) / (len(X) - 3)] * 3)
+    logs = _log_joint(points, means, pooled, counts / len(X))
+    yield from _is_plugged_in(LinearDiscriminantAnalysis, X, y, points, logs, pooled, _affine_map(rng, d))
 
 
 @statement("formula", "4", "Yan, plug-in approach", "Chapter 10, 10.1.4")
@@ -359,6 +362,10 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
     odds = as_numbers(blind.decision_function(_BLIND_X), 4)
     yield equal("score of perfectly separable rows", odds, np.zeros(4), X=_BLIND_X)
     yield at_least("warnings that the rule is blind", warned, 1)
+    w = np.linalg.pinv(np.diag([2.0, 0.0])) @ (_BLIND_X[2:] - _BLIND_X[:2]).mean(axis=0)
+    yield equal("pseudo-inverse of their pooled covariance times difference of means", w, np.zeros(2))
+    helped = LinearDiscriminantAnalysis(shrinkage=0.5).fit(_BLIND_X, _BLIND_Y).predict(_BLIND_X)
+    yield equal("answers with shrinkage", helped, _BLIND_Y)
 
 
 # ------------------------------------------------------------------- 6 The quadratic discriminant
@@ -386,20 +393,13 @@ def qda_hw_practical(QuadraticDiscriminantAnalysis, rng, *, n=9, m=20, d=3):
     points = rng.integers(-8, 9, (m, d)) / 2
     counts, means, scatters = _estimates(X, y)
     S = scatters / (counts - 1)[:, None, None]
-    logs = _log_joint(points, means, S, counts / len(X))
-    model = QuadraticDiscriminantAnalysis().fit(X, y)
-    slack = rounding(60, (1 + abs(logs).max()) * float(max(np.linalg.cond(S))))
-    posterior = model.predict_proba(points)
-    yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
+    logs, affine = _log_joint(points, means, S, counts / len(X)), _affine_map(rng, d)
+    Model = QuadraticDiscriminantAnalysis
+    model, slack = yield from _is_plugged_in(Model, X, y, points, logs, S, affine)
     second, first = np.sort(_softmax(logs), axis=1)[:, -2:].T
     clear = first - second > 4 * slack
     if clear.any():
         yield equal("answers", model.predict(points)[clear], logs.argmax(axis=1)[clear], points=points)
-    A, c = _affine_map(rng, d)
-    moved = QuadraticDiscriminantAnalysis().fit(X @ A + c, y).predict_proba(points @ A + c)
-    slack = slack * float(np.linalg.cond(A)) ** 2
-    what = "posterior after an affine map, against that before"
-    yield equal(what, moved, posterior, 2 * slack, points=points, A=A, c=c)
 
 
 @statement("homework", "6", "Yan, homework: derive QDA (3)")
@@ -440,13 +440,12 @@ def qda_singular(QuadraticDiscriminantAnalysis, class_covariances, rng):
     r"""$\hat\Sigma_k$ has rank at most $\min(d, n_k - 1)$: it is singular as soon as *one* class has $n_k
     \le d$ rows, however large $n$ is. QDA refuses, and reg_param > 0 is the way out."""
     X, y = _sample(rng, counts=(30, 5))
-    ranks = []
     for rows in (2, 3, 4):
-        keep = np.sort(np.concatenate([np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:rows]]))
-        ranks.append(np.linalg.matrix_rank(class_covariances(X[keep], y[keep])[1]))
+        keep = np.append(np.flatnonzero(y == 0), np.flatnonzero(y == 1)[:rows])
+        rank = np.linalg.matrix_rank(class_covariances(X[keep], y[keep])[1])
+        yield at_most(f"rank with {rows} rows", rank, rows - 1)
         fits = not refuses(QuadraticDiscriminantAnalysis().fit, X[keep], y[keep])
-        yield equal(f"accepted with {rows} rows of 3 features", fits, ranks[-1] == 3, X=X[keep])
-    yield at_most("rank with 2, 3, 4 rows", ranks, [1, 2, 3])
+        yield equal(f"accepted with {rows} rows of 3 features", fits, rank == 3, X=X[keep])
     model = QuadraticDiscriminantAnalysis(reg_param=0.5).fit(X[keep], y[keep])
     yield equal("finite posteriors with reg_param", bool(np.isfinite(model.predict_proba(X)).all()), True)
 
@@ -514,28 +513,15 @@ def erratum_y6(linear_discriminants, quadratic_discriminants):
     for the prior.
     Right: Positive definite: else $\Sigma^{-1}$ and the density do not exist; and $\pi_k > 0$, as on the
     slide on LDA: else the score $\log\pi_k$ does not exist."""
-    S, X = np.ones((2, 2)), np.eye(2)  # positive semidefinite
-    yield equal("smallest eigenvalue", float(np.linalg.eigvalsh(S)[0]), 0.0, rounding(4, 2))
-    yield equal("LDA refuses it", refuses(linear_discriminants, X, X, S, [0.5, 0.5]), True)
-    yield equal("QDA refuses it", refuses(quadratic_discriminants, X, X, [S, np.eye(2)], [0.5, 0.5]), True)
-    refused = refuses(quadratic_discriminants, X, X, [np.eye(2)] * 2, [1.0, 0.0])
-    yield equal("QDA refuses a prior of 0", refused, True)
-    regular = (linear_discriminants, np.eye(2)), (quadratic_discriminants, [np.eye(2)] * 2)
-    for name, (discriminants, spread) in zip(("LDA", "QDA"), regular, strict=True):
-        gaps = _against_first(discriminants(X, X, spread, [0.5, 0.5]))[:, 0]
+    X, half, singular, regular = np.eye(2), [0.5, 0.5], np.ones((2, 2)), np.eye(2)
+    yield equal("smallest eigenvalue", float(np.linalg.eigvalsh(singular)[0]), 0.0, rounding(4, 2))
+    lda, qda = linear_discriminants, quadratic_discriminants
+    forms = ("LDA", lda, singular, regular), ("QDA", qda, [singular, regular], [regular] * 2)
+    for name, score, bad, good in forms:
+        yield equal(f"{name} refuses it", refuses(score, X, X, bad, half), True)
+        yield equal(f"{name} refuses a prior of 0", refuses(score, X, X, good, [1.0, 0.0]), True)
+        gaps = _against_first(score(X, X, good, half))[:, 0]
         yield equal(f"{name} with regular ones: gaps of the scores", gaps, [-1.0, 1.0], rounding(8))
-
-
-@correction("wrong", "8 deeper", "Yan, plug-in approach")
-def erratum_y7(pooled_covariance):
-    r"""Printed: $\hat\Sigma = \frac{1}{N - K}\sum_k\sum_{i: y_k = k}(\cdot)(\cdot)^\top$.
-    Right: $\frac{1}{n - K}\sum_k\sum_{i: y_i = k}(\cdot)(\cdot)^\top$: the sum runs over the rows of class
-    $k$; $y_k$ is the label of the $k$-th row."""
-    X, y = np.array([[0.0], [2.0], [10.0], [14.0]]), np.array([0, 0, 1, 1])
-    yield equal("right form", pooled_covariance(X, y)[0, 0], 5.0, rounding(8, 16))
-    means = (1.0, 12.0)
-    printed = sum(sum((x - means[k]) ** 2 for x in X[:, 0]) for k in range(2) if y[k] == k) / 2
-    yield at_least("printed form, read literally: all rows, and only the k with y_k = k", printed, 100.0)
 
 
 @correction("sharper", "8 deeper", "Chapter 10, 10.1.4")
@@ -549,22 +535,6 @@ def erratum_t6(pooled_covariance, rng):
         X = X + rng.integers(0, 2, d) * (y[:, None] * 8)  # moving a class changes nothing
         rank = np.linalg.matrix_rank(pooled_covariance(X, y))
         yield equal(f"rank for n = {n} rows of {d} features", int(rank), n - 2, X=X)
-
-
-@correction("wrong", "8 deeper", "Chapter 10, 10.1.4")
-def erratum_t7(LinearDiscriminantAnalysis):
-    """Printed: If the pooled covariance is not of full rank, replace its inverse by the pseudo-inverse.
-    Right: The pseudo-inverse ignores the directions in which no class varies, which separate best: on
-    perfectly separable rows it can return the weight vector 0."""
-    model, _ = quiet_fit(LinearDiscriminantAnalysis(), _BLIND_X, _BLIND_Y)
-    S = np.diag([2.0, 0.0])  # the pooled covariance of the four rows
-    w = np.linalg.pinv(S) @ (_BLIND_X[2:] - _BLIND_X[:2]).mean(axis=0)
-    yield equal("printed: pseudo-inverse times difference of means", w, np.zeros(2))
-    scores = as_numbers(model.decision_function(_BLIND_X), 4)
-    yield equal("score of the library without help", scores, np.zeros(4))
-    helped = LinearDiscriminantAnalysis(shrinkage=0.5).fit(_BLIND_X, _BLIND_Y)
-    errors = int((as_numbers(helped.predict(_BLIND_X), 4) != _BLIND_Y).sum())
-    yield equal("training errors with shrinkage", errors, 0)
 
 
 @correction("sharper", "8 deeper", "Chapter 10, 10.1.4 and 10.1.5")
@@ -605,8 +575,7 @@ def erratum_t9(QuadraticDiscriminantAnalysis):
     components need not help: a class can be constant along the components that are kept."""
     # class 0 varies along the second feature only; the first principal axis of all rows is the first feature
     X = np.array([[0.0, -1.0], [0.0, 0.0], [0.0, 1.0], [-8.0, 1.0], [-8.0, -1.0], [8.0, 1.0], [8.0, -1.0]])
-    y = np.array([0, 0, 0, 1, 1, 1, 1])
-    S = (X - X.mean(axis=0)).T @ (X - X.mean(axis=0)) / 6
+    y, S = np.array([0, 0, 0, 1, 1, 1, 1]), np.cov(X.T)
     yield equal("covariance of the two features: the axes are the components", S[0, 1], 0.0)
     yield at_least("variance of the first over the second", S[0, 0] / S[1, 1], 10.0)
     refused = refuses(QuadraticDiscriminantAnalysis().fit, X[:, :1], y)
@@ -628,3 +597,14 @@ def erratum_s26(half_space):
     answers = half_space(X, [1.0], 0.0)
     yield equal("answers of the half-space x >= 0", answers, [0.0, 1.0])
     yield equal("its risk, which is the Bayes risk", mass[0, 1] + mass[1, 0], mass.min(axis=1).sum())
+
+
+# fmt: off
+erratum_y7 = lda_pooled_cov.corrects("y7", "wrong", "8 deeper", "Yan, plug-in approach", r"""
+    Printed: $\hat\Sigma = \frac{1}{N - K}\sum_k\sum_{i: y_k = k}(\cdot)(\cdot)^\top$.
+    Right: $\frac{1}{n - K}\sum_k\sum_{i: y_i = k}(\cdot)(\cdot)^\top$: the sum runs over the rows of class
+    $k$; $y_k$ is the label of the $k$-th row.""")
+erratum_t7 = lda_pinv.corrects("t7", "wrong", "8 deeper", "Chapter 10, 10.1.4", """
+    Printed: If the pooled covariance is not of full rank, replace its inverse by the pseudo-inverse.
+    Right: The pseudo-inverse ignores the directions in which no class varies, which separate best: on
+    perfectly separable rows it can return the weight vector 0.""")
