@@ -72,17 +72,16 @@ def mean_cov(mean_and_covariance, rng, *, n=7, d=3, refusals=True):
     r"""$\hat\mu = \frac1n\sum_i x_i$ and $S = \frac{1}{n-1}\sum_i(x_i - \hat\mu)(x_i - \hat\mu)^\top$ from
     the training rows, of which there are two at least."""
     every = rng.integers(-9, 10, (max(n, 2), d)) + np.array([0, 50, -50])[:d]
-    far = np.array(
-        [[10**8, 5], [10**8 + 1, 4], [10**8 + 5, 0]]
-    )  # in one pass their squares lose the variance
+    far = np.array([[10**8, 5], [10**8 + 1, 4], [10**8 + 5, 0]])  # in one pass squares lose the variance
     # a running mean errs by a rounding of it, and times a deviation that is an error of the covariance
     for X, size, squares in ((every, 60, 400), (every[:2], 60, 400), (far, 1e8, 4e8)):
         exact = np.array([[Fraction(int(v)) for v in row] for row in X])
         centred = exact - (mean := exact.sum(axis=0) / len(X))
         S = centred.T @ centred / (len(X) - 1)
         centre, covariance = mean_and_covariance(X.astype(float))
-        yield equal(f"mean of {len(X)} rows", centre, mean.astype(float), rounding(7, size), X=X)
-        yield equal(f"covariance of {len(X)} rows", covariance, S.astype(float), rounding(21, squares), X=X)
+        which = f"of {len(X)} observations{', far out' * (size > 60)}"
+        yield equal(f"mean {which}", centre, mean.astype(float), rounding(7, size), X=X)
+        yield equal(f"covariance {which}", covariance, S.astype(float), rounding(21, squares), X=X)
     if refusals:  # a question of homework names its inputs, and asks for no refusal
         yield equal("one row is refused", refuses(mean_and_covariance, every[:1].astype(float)), True)
 
@@ -105,9 +104,11 @@ def max_variance(PCA, rng, *, n=24, d=5):
     r"""$v_1$ is a direction of largest variance, and $v_{i+1}$ is one among the directions orthogonal to
     $v_1, \dots, v_i$, a space of dimension $d - i$: its variance is the largest eigenvalue of $S$
     restricted to that space."""
-    axes = np.diag([4.0, 20.0, 19.0])  # the least comes first, the others are close: few steps mix them
-    for X in (_rows(rng, n, d), np.vstack([axes, -axes]) + 1):
-        k = min(X.shape[1] - (X.shape[1] == d), len(X) - 1)
+    # a cross whose arms differ little, a line with only one direction of variance
+    cross = np.array([[76.0, 57.0], [-76.0, -57.0], [-60.0, 80.0], [60.0, -80.0]])
+    line = np.outer([-1.0, 0.0, 2.0, 3.0], [4.0, 3.0])
+    drawn = _rows(rng, n, d)
+    for X, k in ((cross + 9, 2), (line + 1, 2), (drawn, min(d - 1, n - 1))):
         _, S, _, slack = _truth(X)
         V = _directions(PCA(n_components=k).fit(X), k, len(S))
         yield equal("orthonormal directions", V @ V.T, np.eye(k), rounding(100, 60), X=X)
@@ -116,7 +117,8 @@ def max_variance(PCA, rng, *, n=24, d=5):
         for i in range(k):
             rest = np.eye(len(S)) - Q[:i].T @ Q[:i]
             best.append(np.linalg.eigvalsh(rest @ S @ rest)[-1])
-        yield equal("variance against the largest in the rest", variances, best, 60 * slack, X=X)
+        what = "variance of each direction, against the largest at right angles to those before"
+        yield equal(what, variances, best, 60 * slack, X=X)
 
 
 @statement("theorem", "2", "Chapter 10, 10.2, intuition", "Fan, 1949, theorem 1")
@@ -204,9 +206,11 @@ def project(PCA, rng, *, n=24, m=9, d=5):
     model = PCA(n_components=k).fit(X)
     V, mean = _directions(model, k, d), X.mean(axis=0)
     slack = rounding(60, 400)
-    yield equal("V is orthonormal", V @ V.T, np.eye(k), slack)
+    yield equal("V'V, where row j of V is transform(e_j) - transform(0)", V @ V.T, np.eye(k), slack)
     Z = model.transform(test)
-    yield equal("coordinates of the test rows", Z, (test - mean) @ V.T, slack, X=X, test=test)
+    yield equal(
+        "coordinates of the test rows against (x - mean)'V", Z, (test - mean) @ V.T, slack, X=X, test=test
+    )
     for row, code in zip(test, Z, strict=True):
         alone = model.transform(row[None])
         yield equal("coordinates of a row alone", alone, code[None], slack, row=row)
@@ -265,12 +269,15 @@ def fraction(components_for, rng, *, d=8, refusals=True):
         yield equal("k where the share is exactly q", found, k, values=values)
         found = components_for(values / 1.0, (reached + 0.5) / total)
         yield equal("k where it just misses q", found, k + 1, values=values)
-    # in float64, 29/35 times 35 is above 29, and 11/35 + 11/35 + 7/35 below 29/35
-    exact = components_for(np.array([11.0, 11.0, 7.0, 6.0]), 29 / 35)
-    yield equal("k for 29/35 of the variances 11, 11, 7, 6, where rounding adds another", exact, 3)
-    tiny = np.array([0.3, 0.1]) / 2**40  # in float64, 0.3 is less than 3/4 of the sum
-    for q, k in ((0.75, 1), (0.75 + 1e-6, 2)):
-        yield equal(f"k for {q} of the variances 0.3/2^40, 0.1/2^40", components_for(tiny, q), k)
+    # in float64, 29/35 times 35 is above 29, and 11/35 + 11/35 + 7/35 below 29/35; 0.3 is below 3/4 of 0.4
+    tiny = np.array([0.3, 0.1]) / 2**40
+    for what, variances, q, k in (
+        ("29/35 of 11, 11, 7, 6, where rounding adds another", [11.0, 11.0, 7.0, 6.0], 29 / 35, 3),
+        ("0.88 of 16, 1, 1, 1, 1", [16.0, 1.0, 1.0, 1.0, 1.0], 0.88, 3),
+        ("3/4 of 0.3/2^40, 0.1/2^40, where rounding adds another", tiny, 0.75, 1),
+        ("a millionth more than 3/4 of 0.3/2^40, 0.1/2^40", tiny, 0.75 + 1e-6, 2),
+    ):
+        yield equal(f"k for {what}", components_for(np.array(variances), q), k)
     if refusals:
         refused = [q for q in (0.0, 1.0) if refuses(components_for, values / 1.0, q)]
         yield equal("shares that are refused", refused, [0.0, 1.0])

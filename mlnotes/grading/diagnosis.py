@@ -135,7 +135,9 @@ def _no_number(answer: Any) -> bool:
 
 
 def _named(part: Part, record: Record, solution: str, mutants: Any) -> str:
-    record = Record.of(replace(item, gave=_canonical(part, item, item.gave)) for item in record)
+    record = Record.of(
+        replace(item, gave=_canonical(part, item, item.gave)) for item in _chained(part, record)
+    )
     agreeing = {
         mutant.sentence or mutant.name: answers
         for mutant in mutants
@@ -158,14 +160,47 @@ def _named(part: Part, record: Record, solution: str, mutants: Any) -> str:
     return sentences[0] if len(sentences) == 1 else ""
 
 
+def _change(part: Part, item: Asked) -> Callable[..., Any] | None:
+    methods = (f for c in part.writes for f in getattr(c, "methods", ()))
+    functions = methods if item.do == "method" else part.writes
+    function = next((f for f in functions if f.name == item.name), None)
+    return None if item.silent else getattr(function, "canonical", None)
+
+
 def _canonical(part: Part, item: Asked, answer: Any) -> Any:
     """Return one form of an answer that may be written in several, as the homework says."""
-    function = next((f for f in part.writes if f.name == item.name), None)
-    change = getattr(function, "canonical", None)
+    change = _change(part, item)
     try:
-        return change(answer) if change and not item.silent and answer is not Raised else answer
+        return change(answer, *item.arguments) if change and answer is not Raised else answer
     except (TypeError, ValueError, IndexError):
         return answer
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """In place of an argument: the answer to that question, which may be written in several ways."""
+
+    place: int
+
+
+def _chained(part: Part, record: Record) -> Iterator[Asked]:
+    """Yield the questions; where one hands back what was answered before, another solution gets its own."""
+    free: list[tuple[int, Asked]] = []
+
+    def source(item: Asked, value: Any) -> Any:
+        for place, before in reversed(free):
+            if before.turn == item.turn and isinstance(value, np.ndarray) and _same(value, before.gave):
+                return Earlier(place)
+        return value
+
+    for place, item in enumerate(record):
+        yield replace(item, arguments=tuple(source(item, value) for value in item.arguments))
+        if _change(part, item):
+            free.append((place, item))
+
+
+def _same(one: np.ndarray, other: Any) -> bool:
+    return isinstance(other, np.ndarray) and one.shape == other.shape and bool((one == other).all())
 
 
 def _answers(part: Part, record: Record, names: Mapping[str, Any]) -> Iterator[Any]:
@@ -247,10 +282,13 @@ class Raised:
 def replay(record: Record, names: Mapping[str, Any]) -> Iterator[Any]:
     """Yield what the objects of `names` answer to the questions; None where the answer does not matter."""
     instances: dict[Any, Any] = {}
+    answers: list[Any] = []
 
     def real(value: Any, turn: int) -> Any:
         if isinstance(value, (list, tuple)):
             return type(value)(real(item, turn) for item in value)
+        if isinstance(value, Earlier):
+            return copy.deepcopy(answers[value.place])
         if isinstance(value, np.ndarray):
             return value.copy()
         if isinstance(reference := getattr(value, "_reference", None), Reference):
@@ -269,6 +307,7 @@ def replay(record: Record, names: Mapping[str, Any]) -> Iterator[Any]:
             answer = Raised
         if item.do == "construct":
             instances[item.turn, item.key] = answer
+        answers.append(answer)
         yield None if item.silent else answer
 
 
@@ -371,7 +410,8 @@ CHANGES: dict[str, Callable[[np.ndarray, int], Any]] = {
     "1 minus the right one: that of the opposite": lambda right, n: 1 - right,
     "coded -1/+1 in place of 0/1": lambda right, n: 2 * right - 1 if _label(right) else None,
     "coded 0/1 in place of -1/+1": lambda right, n: (right + 1) / 2 if _label(right) else None,
-    "the right one plus 1: counted from 1": lambda right, n: right + 1 if _whole(right) else None,
+    "the right one plus 1: one too many, or counted from 1":
+        lambda right, n: right + 1 if _whole(right) else None,
     "the right one minus 1: one too few": lambda right, n: right - 1 if _whole(right) else None,
     "the right one transposed": lambda right, n: right.T if right.ndim == 2 else None,
     "the right one in the opposite order": lambda right, n: right[::-1] if right.ndim else None,
@@ -409,7 +449,8 @@ def _of_right(part: Part, record: Record, right: list[Any]) -> list[str]:
     passed = zip(*(item.arguments for item, _ in pairs), strict=True)
     shared = len(pairs) > 1 and any(np.ndim(a[0]) and all(np.array_equal(a[0], b) for b in a) for a in passed)
     declared = {f.name: f for f in part.writes if getattr(f, "canonical", None)}.get(name)
-    if declared and len(columns) != len(getattr(declared, "returns", None) or ()):
+    returns = getattr(declared, "returns", None)
+    if declared and len(columns) != (len(returns) if isinstance(returns, tuple) else 1):
         return []  # not the values that the student returned
     said: dict[str, list[int]] = {}
     for k, column in enumerate(columns):

@@ -75,14 +75,15 @@ class Function:
     doc : str
         Body of the docstring in the handout: what it computes, tie rules, divisors.
     canonical : function, optional
-        Where an answer may be written in several ways: makes one form of it, by which mistakes are told.
+        Where an answer may be written in several ways: makes one form of it, by which mistakes are told,
+        from the answer and the arguments of the call.
     """
 
     name: str
     parameters: Mapping[str, Value]
     returns: Value | tuple[Value, ...] | None
     doc: str
-    canonical: Callable[[Any], Any] | None = None
+    canonical: Callable[..., Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,7 @@ def _nearest(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"linear_discriminants": by_distance}
 
 
-def _seen_by_the_rule(answer: Any) -> Any:
+def _seen_by_the_rule(answer: Any, *_: Any) -> Any:
     """Return what the differences of squared distances depend on: centres may be moved, all have any unit."""
     A, C = answer
     seen = np.column_stack([C @ A, (C**2).sum(axis=1)]) - [*(C[0] @ A), C[0] @ C[0]]

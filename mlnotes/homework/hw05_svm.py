@@ -108,7 +108,7 @@ def at_most_one_more_than_features(thin, rng, *, n=8, d=2) -> Iterator[Evidence]
         yield at_most("positive multipliers, of both classes together", count, features + 1, X=X, y=y)
 
 
-def _in_one_order(answer: Any) -> Any:
+def _in_one_order(answer: Any, *_: Any) -> Any:
     """Return a program with its inequalities sorted: their order is free."""
     P, q, G, h, A, b = answer
     order = np.lexsort(np.column_stack([h, G]).T)

@@ -10,6 +10,7 @@ import numpy as np
 
 from mlnotes.claims import Evidence, claim, equal, rounding
 from mlnotes.claims import pca as claims
+from mlnotes.claims.answers import as_numbers
 from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted
 
 # ------------------------------------------------------------------- claims of this homework alone
@@ -25,13 +26,67 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value, chan
 )
 def least_is_eckart_young(least, rng, *, n=15, d=4) -> Iterator[Evidence]:
     """Compare with the singular values of the rows: the lecture's claim asks a PCA for its plane."""
-    drawn = [(rng.integers(-9, 10, (n, d)) // np.arange(1, d + 1)).astype(np.float64) for _ in range(3)]
-    axes = np.diag([4.0, 20.0, 19.0]) / 1024  # the least comes first, all are small
-    for k, X in zip((0, 1, d // 2, d, 1), (*drawn, drawn[0], np.vstack([axes, -axes])), strict=True):
+    # at right angles, the longest last, all small
+    axes = np.array([[4.0, 3.0, 0.0], [-6.0, 8.0, 0.0], [0.0, 0.0, 15.0]]) / 64
+    cases = [(np.vstack([axes, -axes]), 1)]
+    for k in (0, 1, d // 2, d):  # other numbers of rows: no one factor does for all
+        rows = rng.integers(-9, 10, (max(2, n - 2 * k), d)) // np.arange(d, 0, -1)
+        cases.append((rows.astype(np.float64), k))
+    for X, k in cases:
         centred = X - X.mean(axis=0)
         found = float(least(centred.T @ centred / (len(X) - 1), len(X), k))
         truth = float((np.linalg.svd(centred, compute_uv=False)[k:] ** 2).sum())
-        yield equal(f"least error, k = {k}", found, truth, rounding(60, 3000), X=X)
+        yield equal(f"least error, n = {len(X)}, k = {k}", found, truth, rounding(60, 3000), X=X)
+
+
+_CROSS = np.array([[7.0, 4.0], [-1.0, -2.0], [-3.0, 9.0], [9.0, -7.0]])  # its arms have 5 and 10
+
+
+@claim(
+    "hw08.coordinates",
+    kind="homework",
+    section="lectures/14_pca.ipynb, section 3.2",
+    statement=r"The coordinates $Z$ on the first $k$ components have $Z^\top Z = "
+    r"\operatorname{diag}(\lambda_1, \dots, \lambda_k)$, the largest eigenvalues of $X_cX_c^\top$, and "
+    r"$ZZ^\top = X_cX_c^\top$ where $k$ is at least the rank; further columns are 0.",
+)
+def coordinates_have_the_products(coordinates) -> Iterator[Evidence]:
+    """Measure what the student returns: the lecture's claim asks for directions, of which there are none."""
+    line = np.outer(np.arange(7.0) ** 2, [1.0, 2.0]) + 5
+    for name, X, k in (("four rows", _CROSS, 1), ("four rows", _CROSS, 2), ("seven rows on a line", line, 6)):
+        U, s, _ = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
+        right = np.zeros((len(X), k))
+        right[:, :2] = (U * s)[:, :k]
+        Z = as_numbers(coordinates(X @ X.T, k), *right.shape)
+        slack = rounding(60, 2000)
+        yield equal(f"Z'Z, {name}, k = {k}", Z.T @ Z, right.T @ right, slack, X=X)
+        yield equal(f"ZZ', {name}, k = {k}", Z @ Z.T, right @ right.T, slack, X=X)
+
+
+@claim(
+    "hw08.reduction",
+    kind="homework",
+    section="lectures/14_pca.ipynb, section 3.1",
+    statement=r"The codes $Z$ of the rows learned have $Z^\top Z = "
+    r"\operatorname{diag}(\lambda_1, \dots, \lambda_k)$ with the largest eigenvalues of $X_c^\top X_c$. "
+    r"A model knows the rows that *it* learned last, and no others.",
+)
+def reduction_keeps_to_its_rows(Reduction) -> Iterator[Evidence]:
+    """Ask for what no model of the lecture is asked: two at once, and one that learns again."""
+    other = np.array([[85.0, 66.0], [-67.0, -48.0], [-51.0, 89.0], [69.0, -71.0]])  # arms of 95 and 100
+    slack = rounding(60, 40_000)
+    model = Reduction(2)
+    model.learn(_CROSS)
+    Z = as_numbers(model.encode(_CROSS), 4, 2)
+    yield equal("Z'Z for the codes Z of the rows learned", Z.T @ Z, np.diag([200.0, 50.0]), slack)
+    yield equal("codes decoded", model.decode(Z), _CROSS, slack)
+    second = Reduction(1)
+    second.learn(other)
+    yield equal("codes after another Reduction has learned", model.encode(_CROSS), Z, slack)
+    model.learn(other)
+    Z = as_numbers(model.encode(other), 4, 2)
+    yield equal("Z'Z after learning again, other rows", Z.T @ Z, np.diag([20_000.0, 18_050.0]), slack)
+    yield equal("codes decoded, other rows", model.decode(Z), other, slack)
 
 
 # ------------------------------------------------------------------- from the student's names to the claims'
@@ -72,13 +127,14 @@ def _from_products(student: Mapping[str, Any]) -> Mapping[str, Any]:
         def fit(self, X: Any) -> Adapted:
             self.mean = X.mean(axis=0)
             Z = np.asarray(student["coordinates"](X @ X.T, self.n_components))
-            self.directions = (X - self.mean).T @ (Z / (Z**2).sum(axis=0))
+            squares = (Z**2).sum(axis=0)
+            self.directions = (X - self.mean).T @ (Z / np.where(squares > 0, squares, 1.0))
             return self
 
         def transform(self, X: Any) -> Any:
             return (X - self.mean) @ self.directions
 
-    return {"PCA": Adapted}
+    return {"PCA": Adapted, **student}
 
 
 def _share(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -105,7 +161,7 @@ def _reduction(student: Mapping[str, Any]) -> Mapping[str, Any]:
         def inverse_transform(self, Z: Any) -> Any:
             return self.model.decode(Z)
 
-    return {"PCA": Adapted}
+    return {"PCA": Adapted, **student}
 
 
 # ------------------------------------------------------------------- the same questions in other conventions
@@ -190,6 +246,17 @@ def _from_distances(part: Part) -> Part:
 _ROWS = Value("f", ("n", "d"), meaning="one row an observation")
 _COUNT = Value("i", (), minimum=1, meaning="number of components")
 
+
+def _without_signs(answer: Any, *_: Any) -> Any:
+    return np.abs(answer)
+
+
+def _without_signs_to_the_rank(answer: Any, products: Any, k: int) -> Any:
+    """Return absolute values; beyond the rank, columns of a wrong answer may be any of a null space: 0."""
+    told = np.linalg.matrix_rank(products) >= k
+    return np.where(told & (np.abs(answer) > 1e-5), np.abs(answer), 0.0)  # an eigenvalue 0 has a root of 1e-6
+
+
 assignment = Assignment(
     id="hw08",
     title="Principal components",
@@ -201,7 +268,8 @@ assignment = Assignment(
         changing(how_many=_of_singular_values),
     ),
     intro="You need NumPy and lecture 14, nothing else. Signs of components are free, and so is the basis "
-    r"where eigenvalues are equal: you are judged by the theorems, not by one solution.",
+    r"where eigenvalues are equal: what counts is what the theorems say of your answers, "
+    "not one solution.",
     parts=(
         Part(
             name="moments",
@@ -228,7 +296,9 @@ assignment = Assignment(
                     "directions",
                     {"X": _ROWS, "k": _COUNT},
                     Value("f", ("d", "k"), meaning="orthonormal columns, largest variance first"),
-                    "Return the first k principal directions as columns; k <= min(n - 1, d).",
+                    "Return the first k principal directions as columns; k <= min(n - 1, d).\n"
+                    "Where k is above the rank, any further orthonormal columns will do.",
+                    _without_signs,
                 ),
             ),
             claims=(claims.max_variance, claims.optimal_k),
@@ -245,10 +315,12 @@ assignment = Assignment(
                     {
                         "covariance": Value("f", ("d", "d"), meaning="divisor n - 1"),
                         "n": Value("i", (), minimum=2, meaning="number of rows"),
-                        "k": Value("i", (), minimum=0, meaning="0 <= k <= d; 0 is a single point"),
+                        "k": Value(
+                            "i", (), minimum=0, meaning="0 <= k <= d; a plane of dimension 0 is a point"
+                        ),
                     },
                     Value("f", (), meaning="sum of squared distances"),
-                    "Return the least sum of squared distances.",
+                    "Return the least sum of squared distances of the n rows.",
                 ),
             ),
             claims=(least_is_eckart_young,),
@@ -257,17 +329,22 @@ assignment = Assignment(
             name="coordinates",
             points=4,
             question="**Derive.** Somebody gives you the inner products $x_i^\\top x_j$ of all pairs of "
-            r"rows, not the rows, and they are *not centred*. Find the coordinates of the rows on the first "
-            r"$k$ components (section 3.2). How do you centre what you do not have?",
+            r"rows, not the rows, and they are *not centred*. Find the coordinates $X_cv_j$ of the rows on "
+            r"the first $k$ components (section 3.2). How do you centre what you do not have?",
             writes=(
                 Function(
                     "coordinates",
                     {"products": Value("f", ("n", "n"), meaning="products[i, j] is <x_i, x_j>"), "k": _COUNT},
                     Value("f", ("n", "k"), meaning="largest variance first"),
-                    "Return the coordinates of the n rows; k <= n - 1.",
+                    "Return the coordinates of the n centred rows; k <= n - 1.\n"
+                    "Where k is above the rank, further columns are 0.",
+                    _without_signs_to_the_rank,
                 ),
             ),
-            claims=(claims.gram, claims.max_variance),
+            often={
+                "NOT A NUMBER": "rounding made an eigenvalue negative, of which there is no square root, or 0"
+            },
+            claims=(coordinates_have_the_products, claims.gram),
             adapt=_from_products,
         ),
         Part(
@@ -280,7 +357,7 @@ assignment = Assignment(
                     "how_many",
                     {
                         "variances": Value("f", ("d",), minimum=0, meaning="ascending"),
-                        "share": Value("f", (), minimum=0, maximum=1, meaning="q, strictly between 0 and 1"),
+                        "share": Value("f", (), minimum=0, maximum=1, meaning="q, neither 0 nor 1"),
                     },
                     Value("i", (), minimum=0, meaning="number of components"),
                     "Return k. Where k components retain exactly the share q, rounding must not add\n"
@@ -294,18 +371,21 @@ assignment = Assignment(
             name="Reduction",
             points=5,
             question="**Write PCA.** Learn mean and directions from the training rows, encode any rows, "
-            r"decode coordinates (section 3.1). A row's code must not depend on the rows beside it.",
+            r"decode coordinates (section 3.1). A row's code must not depend on the rows encoded with it.",
             writes=(
                 Class(
                     "Reduction",
                     {"k": _COUNT},
                     (
-                        Function("learn", {"X": _ROWS}, None, "Learn from X."),
+                        Function(
+                            "learn", {"X": _ROWS}, None, "Learn from X, and forget what was learned before."
+                        ),
                         Function(
                             "encode",
                             {"X": _ROWS},
                             Value("f", ("n", "k"), meaning="coordinates, largest variance first"),
                             "Return the coordinates of each row.",
+                            _without_signs,
                         ),
                         Function(
                             "decode",
@@ -317,7 +397,7 @@ assignment = Assignment(
                     "Principal component analysis with k components.",
                 ),
             ),
-            claims=(claims.project, claims.eckart_young, claims.max_variance),
+            claims=(reduction_keeps_to_its_rows, claims.project, claims.eckart_young),
             adapt=_reduction,
         ),
     ),

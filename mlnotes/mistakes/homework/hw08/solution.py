@@ -21,7 +21,7 @@ def least(covariance, n, k):
 def coordinates(products, k):
     J = np.eye(len(products)) - 1 / len(products)
     values, U = np.linalg.eigh(J @ products @ J)
-    return U[:, ::-1][:, :k] * np.sqrt(values[::-1][:k])
+    return U[:, ::-1][:, :k] * np.sqrt(np.maximum(values[::-1][:k], 0))
 
 
 def how_many(variances, share):

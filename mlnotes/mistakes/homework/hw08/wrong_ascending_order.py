@@ -1,4 +1,4 @@
-"""Takes the right directions in the opposite order. Loses: directions, Reduction."""
+"""Takes the right directions in rising order of variance. Loses: directions, Reduction."""
 
 
 def directions(X, k, _right=directions):  # noqa: F821

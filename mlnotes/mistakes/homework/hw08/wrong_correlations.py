@@ -1,4 +1,5 @@
-"""Divides each column by its deviation: those are the directions of the correlations. Loses: directions."""
+"""Divides each column by its deviation: those are the directions of the correlations. Loses: directions,
+Reduction."""
 
 import numpy as np
 

@@ -1,4 +1,5 @@
-"""Stops power iteration after 30 steps, which are few where eigenvalues are close. Loses: directions."""
+"""Stops power iteration after 30 steps, which are few where eigenvalues are close. Loses: directions,
+Reduction."""
 
 import numpy as np
 

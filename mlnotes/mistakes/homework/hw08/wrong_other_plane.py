@@ -1,4 +1,4 @@
-"""Keeps the first k features. Loses: Reduction."""
+"""Keeps the last k features. Loses: Reduction."""
 
 import numpy as np
 

@@ -5,4 +5,4 @@ import numpy as np
 
 def coordinates(products, k):
     values, U = np.linalg.eigh(products)
-    return U[:, ::-1][:, :k] * np.sqrt(values[::-1][:k])
+    return U[:, ::-1][:, :k] * np.sqrt(np.maximum(values[::-1][:k], 0))

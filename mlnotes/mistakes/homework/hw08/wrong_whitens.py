@@ -4,7 +4,7 @@
 class Reduction(Reduction):  # noqa: F821
     def learn(self, X):
         super().learn(X)
-        self.scale = ((X - self.mean) @ self.V).std(axis=0)
+        self.scale = ((X - self.mean) @ self.V).std(axis=0, ddof=1)
 
     def encode(self, X):
         return super().encode(X) / self.scale
