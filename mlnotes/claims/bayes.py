@@ -527,6 +527,8 @@ def lr_test(likelihood_ratio_rule, rng):
         yield equal(f"test against the posterior, p = {p}", answers[clear], expected[clear])
     ends = likelihood_ratio_rule(np.array([0.0, np.inf, -np.inf]), 0.5)
     yield equal("a tie, f_0 = 0 and f_1 = 0", ends, [1, 1, 0])
+    answers = [likelihood_ratio_rule(np.log([2.0]), p)[0] for p in (0.5, 0.125)]
+    yield equal("answers at the ratio 2 and p = 1/2, 1/8: eta is 2/3, 2/9", answers, [1, 0])
 
 
 @statement("claim", "6 deeper", "Chapter 10, 10.1, intuition")
@@ -783,6 +785,14 @@ def mle_likelihood(Gaussian, rng, *, n=2000):
     yield equal("log densities", logs, np.log(density), rounding(4, 1 + abs(np.log(density)).max()))
     yield equal("product of the densities in float64", float(np.prod(density)), 0.0)
     yield at_least("their log-likelihood", float(np.sum(logs)), -1e5)
+    (grid, w), radius, exact = gauss(-24.0, 24.0, 120), 2.0**-30, 10 / math.sqrt(2 * math.pi)
+    wide, narrow = (Gaussian(np.zeros(1), np.array([[variance]])) for variance in (4.0, 0.01))
+    whole = w @ np.exp(wide.log_density(grid[:, None]))
+    yield equal("integral of the density of N(0, 4), not half of it", whole, 1.0, rounding(120))
+    peak = math.exp(narrow.log_density(np.zeros((1, 1)))[0])
+    yield equal("density of N(0, 0.01) at 0, which no probability can reach", peak, exact, rounding(8, 4))
+    mass = math.erf(radius / 0.1 / math.sqrt(2))
+    yield at_most("probability of an interval of length 2^-29 around 0", mass, 2 * radius * peak, rounding(4))
 
 
 @statement("example", "9 deeper", "Recitation 7, Example 1.2")
@@ -1060,30 +1070,6 @@ def erratum_y3(excess_risk):
     yield equal("its expectation, the number that a rate can bound", mean, 5 / 64)
 
 
-@correction("notation", "12 deeper", "Wainwright, eq. (2.5), note")
-def erratum_w2(posterior, likelihood_ratio_rule, *, p=0.125):
-    r"""Printed: Note: This is equivalent to the likelihood ratio test: $\eta(x) \ge 1/2 \Leftrightarrow P(Y =
-    +1 \mid X = x)/P(Y = -1 \mid X = x) \ge 1$.
-    Right: These are the *posterior* odds, and $\eta = 1$ must not divide by 0; the threshold of the
-    likelihood ratio is $(1-p)/p$."""
-    ratio = math.log(2)
-    eta = posterior(np.array([1 - p, p]), np.array([[0.0, ratio]]))[0, 1]
-    yield equal("eta at likelihood ratio 2 and p = 1/8", eta, 2 / 9, rounding(8))
-    yield equal("answer of the likelihood ratio with threshold 1", int(ratio >= 0), 1)
-    yield equal("answer with threshold (1-p)/p", likelihood_ratio_rule(np.array([ratio]), p), [0])
-
-
-@correction("notation", "12 deeper", "Wainwright, eq. (2.6)")
-def erratum_w3(disintegrate):
-    r"""Printed: $P(Y \ne g(X) \mid X = x) = 1 - \{P(Y = 1, g(X) = 1 \mid X = 1) + \dots\}$.
-    Right: $P(Y = 1, g(X) = 1 \mid X = x)$."""
-    joint = np.array([[3, 1], [2, 2]]) / 8  # x = 0, 1; g = 1 everywhere
-    given_x = np.asarray(disintegrate(joint)[1])[:, 1]
-    wrong = joint[:, 0] / joint.sum(axis=1)
-    yield equal("P(g != Y | X = x) is 1 - P(Y = 1, g = 1 | X = x)", wrong, 1 - given_x)
-    yield equal("is it, at x = 0, with the condition X = 1?", bool(wrong[0] == 1 - given_x[1]), False)
-
-
 @correction("wrong", "12 deeper", "Wainwright, eq. (2.8)")
 def erratum_w5(conditional_risk, bayes_rule_binary):
     r"""Printed: $\dots + (1 - \eta(x))\{E[1\{g^\star(x) = -1\}] + E[1\{g(x) = -1\}]\}$.
@@ -1126,31 +1112,6 @@ def erratum_r20(posterior):
     one, other = (posterior(np.array([0.5, 0.5]), logs * [[1, 1], [seen, 1]]) for seen in (1, 0))
     yield equal("posterior at the point that was seen, under both", one[0], other[0])
     yield at_least("their difference at the other", abs(one[1] - other[1]).max(), 0.1)
-
-
-@correction("notation", "12 deeper", "Recitation 7, Example 1.2")
-def erratum_r4(Gaussian):
-    r"""Printed: $\frac{1}{\sqrt{2\pi}\sigma^2} \exp\bigl(-\frac{(x_i - \mu)^2}{2\sigma^2}\bigr)$.
-    Right: The factor is $1/(\sqrt{2\pi}\,\sigma)$; perhaps only the reach of the root was lost, $1/\sqrt{2\pi
-    \sigma^2}$."""
-    x, w = gauss(-24.0, 24.0, 120)
-    shape = np.exp(-(x**2) / 8) / math.sqrt(2 * math.pi)  # sigma = 2
-    yield equal("integral with 1/sigma", w @ shape / 2, 1.0, rounding(120))
-    yield equal("integral with the printed 1/sigma^2", w @ shape / 4, 0.5, rounding(120))
-    density = np.exp(Gaussian(np.zeros(1), np.array([[4.0]])).log_density(x[:, None]))
-    yield equal("density against the corrected form", density, shape / 2, rounding(8))
-
-
-@correction("notation", "12 deeper", "Recitation 7, Def. 1.2 and Example 1.2")
-def erratum_r6(Gaussian):
-    r"""Printed: $L(\mu = 1 \mid X_1, X_2, X_3, \sigma^2) = \prod_i P(X_i = x_i \mid \mu = 1, \sigma^2 = 1)$.
-    Right: It is a density: the probability of a point is 0, and a density may exceed 1."""
-    peak = math.exp(Gaussian(np.zeros(1), np.array([[0.01]])).log_density(np.zeros((1, 1)))[0])
-    exact = 10 / math.sqrt(2 * math.pi)
-    yield equal("density of N(0, 0.01) at 0, which no probability can reach", peak, exact, rounding(8, 4))
-    radius = 2.0**-30
-    mass = math.erf(radius / 0.1 / math.sqrt(2))
-    yield at_most("probability of an interval of length 2^-29 around 0", mass, 2 * radius * peak, rounding(4))
 
 
 @correction("hypothesis", "12 deeper", "Shi, decision functions")
@@ -1226,3 +1187,19 @@ erratum_s7 = setup_surrogate.corrects("s7", "hypothesis", "12 deeper", "Shi, reg
     surrogate loss of the zero-one loss; the perceptron loss is listed.
     Right: A convex surrogate must be calibrated (differentiable at 0 with negative derivative). The
     perceptron loss is not, nor is any multiple of it above the 0-1 loss.""")
+erratum_w2 = lr_test.corrects("w2", "notation", "12 deeper", "Wainwright, eq. (2.5), note", r"""
+    Printed: Note: This is equivalent to the likelihood ratio test: $\eta(x) \ge 1/2 \Leftrightarrow P(Y = +1
+    \mid X = x)/P(Y = -1 \mid X = x) \ge 1$.
+    Right: These are the *posterior* odds, and $\eta = 1$ must not divide by 0; the threshold of the
+    likelihood ratio is $(1-p)/p$.""")
+erratum_w3 = eta_mu.corrects("w3", "notation", "12 deeper", "Wainwright, eq. (2.6)", r"""
+    Printed: $P(Y \ne g(X) \mid X = x) = 1 - \{P(Y = 1, g(X) = 1 \mid X = 1) + \dots\}$.
+    Right: $P(Y = 1, g(X) = 1 \mid X = x)$.""")
+erratum_r4 = mle_likelihood.corrects("r4", "notation", "12 deeper", "Recitation 7, Example 1.2", r"""
+    Printed: $\frac{1}{\sqrt{2\pi}\sigma^2} \exp\bigl(-\frac{(x_i - \mu)^2}{2\sigma^2}\bigr)$.
+    Right: The factor is $1/(\sqrt{2\pi}\,\sigma)$; perhaps only the reach of the root was lost, $1/\sqrt{2\pi
+    \sigma^2}$.""")
+erratum_r6 = mle_likelihood.corrects("r6", "notation", "12 deeper",
+    "Recitation 7, Def. 1.2 and Example 1.2", r"""
+    Printed: $L(\mu = 1 \mid X_1, X_2, X_3, \sigma^2) = \prod_i P(X_i = x_i \mid \mu = 1, \sigma^2 = 1)$.
+    Right: It is a density: the probability of a point is 0, and a density may exceed 1.""")

@@ -43,7 +43,7 @@ mistake.rows("joint_table", ("Gives every atom the same mass.", "eta-mu setup-jo
     lambda marginal, conditional: np.asarray(conditional) / len(marginal)))  # fmt: skip
 mistake.rows("posterior",
     ("Normalises the likelihoods: the prior is missing.",
-     "erratum-r7 formula mle-intuition erratum-w2 plugin-true-law",
+     "erratum-r7 formula mle-intuition plugin-true-law",
      lambda prior, log_density:
         board.posterior(np.full(len(prior), 1 / len(prior)), log_density)),
 )  # fmt: skip
