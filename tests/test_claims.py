@@ -1,6 +1,7 @@
 """What a claim is: relations, names asked for, verdicts, records, boxes; and that all of them hold."""
 
 import ast
+import functools
 import importlib
 import inspect
 import json
@@ -16,7 +17,7 @@ import nbformat
 import numpy as np
 import pytest
 
-from mlnotes import claims
+from mlnotes import claims, mistakes
 from mlnotes.claims import at_least, at_most, claim, equal, hoeffding, misprint, rounding, within
 from mlnotes.claims.core import KINDS, LECTURES
 from tests.yardsticks import pace
@@ -513,12 +514,14 @@ def test_a_number_of_a_statement_is_one_that_its_check_computes_with(topic):
     assert {id: lacking for id, lacking in without.items() if lacking} == {}
 
 
-RUNS = [(item, seed) for item in ALL if item.check for seed in ((0, 1, 2) if item.random else (0,))]
+library = functools.cache(mistakes.library)
+RUNS = [(item, seed) for item in ALL if item.check for seed in ((0, 1) if item.random else (0,))]
 
 
 @pytest.mark.parametrize(("item", "seed"), RUNS, ids=repr)
 def test_it_holds(item, seed):
-    verdict = item.verify(seed=seed)
+    """At seed 0 the library is handed over as a mistake is."""
+    verdict = item.verify(seed=seed, candidate=None if seed else library(item.topic))
     assert verdict.holds, str(verdict)
     record = json.loads(json.dumps(verdict.as_dict(), allow_nan=False))
     assert list(record)[:8] == words("id topic kind sources statement holds seconds evidence")
@@ -526,13 +529,12 @@ def test_it_holds(item, seed):
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_the_random_claims_of_a_topic_take_two_seconds_a_seed(topic):
+def test_the_random_claims_of_a_topic_hold_and_take_two_seconds_a_seed(topic):
     times = []
     for _ in range(3):  # neighbours on the machine only add to what is needed
         start = time.process_time()
-        for item in claims.of(topic):
-            if item.random:
-                item.verify(seed=3)
+        verdicts = [item.verify(seed=3) for item in claims.of(topic) if item.random]
+        assert [str(verdict) for verdict in verdicts if not verdict.holds] == []
         times.append((time.process_time() - start) / max(1.0, pace()))
         if times[-1] <= 2.0:
             break
