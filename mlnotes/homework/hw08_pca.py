@@ -344,7 +344,7 @@ assignment = Assignment(
             often={
                 "NOT A NUMBER": "rounding made an eigenvalue negative, of which there is no square root, or 0"
             },
-            claims=(coordinates_have_the_products, claims.gram),
+            claims=(coordinates_have_the_products, claims.gram.at(solvers=("gram",))),
             adapt=_from_products,
         ),
         Part(
@@ -397,7 +397,7 @@ assignment = Assignment(
                     "Principal component analysis with k components.",
                 ),
             ),
-            claims=(reduction_keeps_to_its_rows, claims.project, claims.eckart_young),
+            claims=(reduction_keeps_to_its_rows, claims.project.at(m=4), claims.eckart_young),
             adapt=_reduction,
         ),
     ),
