@@ -153,13 +153,13 @@ def divergence(gradient_descent, rng):
 # ------------------------------------------------------------------- 3 The sublinear rate
 @statement("theorem", "3", "Yan, brief introduction to gradient descent",
            "Drori and Teboulle (2014), theorems 3.1 and 3.2")  # fmt: skip
-def gd_sublinear(gradient_descent, sublinear_bound, rng):
+def gd_sublinear(gradient_descent, sublinear_bound, rng, *, steps=(1, 2, 5, 30)):
     r"""Let $f$ be convex with $L$-Lipschitz gradient and a minimiser $w^\star$ at distance $r$ from $w_0$.
     For $\eta = h/L$, $0 < h \le 1$, $f(w_t) - f(w^\star) \le \frac{Lr^2}{4ht + 2}$, which is below
     $\frac{r^2}{2\eta t}$. The Huber function with $\tau = \frac{r}{2ht + 1}$ attains it."""
     L, r = float(rng.integers(1, 5)), float(rng.integers(1, 9))
     slack = rounding(2 * 30, 4 * 64)
-    for t, h in product((1, 2, 5, 30), (1.0, 0.5)):
+    for t, h in product(steps, (1.0, 0.5)):
         bound, exact = sublinear_bound(t, smoothness=L, radius=r, step=h / L), L * r * r / (4 * h * t + 2)
         yield equal(f"bound, t = {t}, h = {h}", bound, exact, rounding(8, 256), L=L, r=r)
         f = huber(r / (2 * h * t + 1), L)

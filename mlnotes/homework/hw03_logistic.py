@@ -346,7 +346,11 @@ assignment = Assignment(
                     "Return all the iterates.",
                 ),
             ),
-            claims=(iterates_are_one_more_than_steps, descent_claims.gd_update, descent_claims.gd_sublinear),
+            claims=(
+                iterates_are_one_more_than_steps,
+                descent_claims.gd_update,
+                descent_claims.gd_sublinear.at(steps=(1, 2, 5)),  # each step crosses the wall
+            ),
             adapt=_descent,
         ),
         Part(
