@@ -17,6 +17,7 @@ from mlnotes.claims.answers import as_numbers, quiet_fit, quietly, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
 ANSWERS = {
+    "LogisticRegression.coef_": "(K, d)", "LogisticRegression.intercept_": "(K,)",
     "LogisticRegression.predict_log_proba": "(n, K)", "LogisticRegression.predict_proba": "(n, K)",
     "binary_gradient": "(n,)", "binary_hessian": "(n, n)", "binary_nll": "number",
     "label_probability": "(n,)", "log_loss": "(n,)", "reference_nll": "number",
@@ -77,10 +78,14 @@ def _differences(function, point, X, h):
     return ((pairs[:, 0] - pairs[:, 1]) / (2 * h)).reshape(point.shape), error
 
 
-def _fitted(model, d, rows):
-    """Return the weights and biases of a fitted model, shape (rows, d + 1); NaN where they do not fit."""
-    W = as_numbers(getattr(model, "coef_", None), rows, d)
-    return np.column_stack([W, as_numbers(getattr(model, "intercept_", None), rows)])
+def _fitted(model):
+    """Return the weights of a fitted model, biases last: a row a class, or one for two classes."""
+    return np.column_stack([model.coef_, model.intercept_])
+
+
+def _of_all_classes(W):
+    """Return the softmax weights, a row a class."""
+    return _binary(W[0]) if len(W) == 1 else W
 
 
 # ------------------------------------------------------------------- 1 Two classes
@@ -179,16 +184,14 @@ def answers(LogisticRegression, rng):
     for K in (2, 3):
         X, y = _rows(rng, K=K)
         model, _ = quiet_fit(LogisticRegression(), X[:, :-1], names[y])
-        W = _fitted(model, 2, 1 if K == 2 else K)
+        W = _of_all_classes(_fitted(model))
         T = np.vstack([rng.integers(-3, 4, (12, 2)), 10_000 * rng.integers(-3, 4, (12, 2))])
-        scores = np.column_stack([T, np.ones(24)]) @ W.T
+        full = np.column_stack([T, np.ones(24)]) @ W.T
         slack = rounding(8, 1 + float(abs(T).max()) * float(abs(W).sum()))
-        told = as_numbers(model.decision_function(T), *(scores.shape if K > 2 else (24,)))
-        yield equal(f"scores, K = {K}", told, scores if K > 2 else scores[:, 0], slack)
-        full = scores if K > 2 else np.column_stack([np.zeros(24), scores])
+        scores = full if K > 2 else full[:, 1]
+        yield equal(f"scores, K = {K}", model.decision_function(T), scores, slack)
         truth = np.exp(full - np.logaddexp.reduce(full, axis=1)[:, None])
-        P = model.predict_proba(T)
-        yield equal(f"probabilities, K = {K}", P, truth, 2 * slack)
+        yield equal(f"probabilities, K = {K}", model.predict_proba(T), truth, 2 * slack)
         labels = np.asarray(model.predict(T))
         chosen = [p[names[:K] == label].sum() for p, label in zip(full, labels, strict=True)]
         yield equal(f"score of the label, K = {K}", chosen, full.max(axis=1), slack, X=X, y=y)
@@ -201,19 +204,14 @@ def solvers(LogisticRegression):
     logarithms of the probabilities stay finite where a probability underflows."""
     X, y = np.arange(24.0).reshape(12, 2) % 7 - 3, np.arange(12) % 3
     lam = 1 / (0.1 * 12)  # a strong penalty: one with the wrong sign has no minimum
-    values = {}
-    for name, options in (
-        ("lbfgs", {}),
-        ("gd", {"tol": 1e-6, "max_iter": 5000}),
-        ("sgd", {"max_iter": 4000, "batch_size": 4, "random_state": 0}),
-    ):
+    A, far, values = np.column_stack([X, np.ones(12)]), np.column_stack([1e6 * X, np.ones(12)]), {}
+    few = {"max_iter": 4000, "batch_size": 4, "random_state": 0}
+    for name, options in (("lbfgs", {}), ("gd", {"tol": 1e-6, "max_iter": 5000}), ("sgd", few)):
         model, _ = quiet_fit(LogisticRegression(C=0.1, solver=name, **options), X, y)
-        W = _fitted(model, 2, 3)
-        A = np.column_stack([X, np.ones(12)])
+        W = _fitted(model)
         values[name] = _nll(W, A, y) + lam / 2 * float((W[:, :-1] ** 2).sum())
         logs = model.predict_log_proba(1e6 * X)
-        truth = _log_probabilities(W, np.column_stack([1e6 * X, np.ones(12)]))
-        yield equal(f"logarithms far out, {name}", logs, truth, rounding(16, 1e7))
+        yield equal(f"logarithms far out, {name}", logs, _log_probabilities(W, far), rounding(16, 1e7))
     best = values["lbfgs"]
     yield equal("objective of gradient descent", values["gd"], best, 1e-6)
     start = math.log(3) - best
@@ -247,7 +245,7 @@ def recovers_binary(softmax, sigmoid, LogisticRegression, rng):
     X, y = _rows(rng)
     lam = 0.25  # C n lam / 2 = 1: the binary penalty is |w|^2 / (2 C n)
     model, _ = quiet_fit(LogisticRegression(C=2 / (lam * len(y))), X[:, :-1], y)
-    w = _fitted(model, X.shape[1] - 1, 1)[0]
+    w = _fitted(model)[0]
     W = np.stack([-w, w]) / 2
     slope = _gradient(W, X, y) + lam * np.column_stack([W[:, :-1], np.zeros(2)])
     yield equal("gradient of the softmax problem at -w/2, w/2", slope, np.zeros(W.shape), 1e-7, X=X, y=y)
@@ -315,10 +313,8 @@ def mle(LogisticRegression, rng):
         totals = np.array([X[y == k].sum(axis=0) for k in range(K)])
         # the goal is 1e-8 for the mean; n rows add it up
         yield equal(f"class totals, K = {K}", P.T @ X, totals, 1e-7 * len(y), X=X, y=y)
-        W = _fitted(model, X.shape[1] - 1, 1 if K == 2 else K)
-        W = _binary(W[0]) if K == 2 else W
-        slope = _gradient(W, X, y)
-        yield equal(f"gradient of the likelihood, K = {K}", slope, np.zeros((K, 3)), 1e-7, X=X, y=y)
+        W = _of_all_classes(_fitted(model))
+        yield equal(f"gradient of the likelihood, K = {K}", _gradient(W, X, y), 0 * W, 1e-7, X=X, y=y)
         other = [_nll(W + rng.integers(-8, 9, W.shape) / 16, X, y) for _ in range(20)]
         yield at_least(f"losses elsewhere, K = {K}", other, _nll(W, X, y), 1e-12, X=X, y=y)
 
@@ -459,8 +455,8 @@ def penalty(LogisticRegression, rng, *, classes=(2, 3), n=30):
             model = quietly(LogisticRegression(C=C).fit, X, y, weights)
             rows = np.repeat(np.arange(n), 1 if weights is None else counts)
             A, codes = np.column_stack([X, np.ones(n)])[rows], y[rows]
-            W = _fitted(model, 2, 1 if K == 2 else K)
-            slope = _gradient(_binary(W[0]), A, codes)[1:] if K == 2 else _gradient(W, A, codes)
+            W = _fitted(model)
+            slope = _gradient(_of_all_classes(W), A, codes)[-len(W) :]
             slope[:, :-1] += W[:, :-1] / (C * len(codes))
             yield equal(f"gradient, K = {K}, {name}", slope, np.zeros(slope.shape), 1e-6, X=X, y=y, C=C)
 
@@ -476,14 +472,12 @@ def dual_gap(LogisticRegression, rng):
         C = float(rng.choice([0.25, 1.0, 16.0]))
         lam = 1 / (C * len(y))
         best, _ = quiet_fit(LogisticRegression(C=C), X[:, :-1], y)
-        W = _fitted(best, 2, 1 if K == 2 else K)
+        W = _fitted(best)
 
-        def objective(V, K=K, X=X, y=y, lam=lam):
-            loss = _nll(_binary(V[0]) if K == 2 else V, X, y)
-            return loss + lam / 2 * float((V[:, :-1] ** 2).sum())
+        def objective(V, X=X, y=y, lam=lam):
+            return _nll(_of_all_classes(V), X, y) + lam / 2 * float((V[:, :-1] ** 2).sum())
 
-        own, hot, bounds = objective(W), np.eye(K)[y], []
-        full = _binary(W[0]) if K == 2 else W
+        own, hot, bounds, full = objective(W), np.eye(K)[y], [], _of_all_classes(W)
         P = np.exp(_log_probabilities(full, X))
         for k in range(11):  # between the probabilities of the fit and shuffled labels: the same class sizes
             q = (1 - 2.0**-k) * P + 2.0**-k * hot[rng.permutation(len(y))]
@@ -501,7 +495,7 @@ def dual_gap(LogisticRegression, rng):
         yield at_least(f"objectives nearby against the dual, K = {K}", [own, *near], dual, slack, X=X, y=y)
         early, _ = quiet_fit(LogisticRegression(C=C, max_iter=2), X[:, :-1], y)
         gap = scalar(dict(getattr(early, "certificate_", {})).get("gap"))
-        excess = objective(_fitted(early, 2, len(W))) - own
+        excess = objective(_fitted(early)) - own
         yield at_least(f"gap of an early stop against its true excess, K = {K}", gap, excess, slack, X=X, y=y)
 
 
