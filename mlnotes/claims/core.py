@@ -49,7 +49,7 @@ MAX_FALSE_ALARM = 1e-9
 ROUNDOFF = {"double": 2.0**-53, "single": 2.0**-24}
 _ROUNDOFF = ContextVar("unit roundoff", default=ROUNDOFF["double"])
 
-Measured: TypeAlias = Any  # a number, fraction or string, or an array of them: ArrayLike knows no fraction
+Value: TypeAlias = Any  # a number, fraction or string, or an array of them: ArrayLike knows no fraction
 
 
 class ClaimError(TypeError):
@@ -99,41 +99,30 @@ class Evidence:
         }
 
 
-def at_most(
-    what: str, measured: Measured, bound: Measured, tolerance: Measured = 0, **instance: Any
-) -> Evidence:
+def at_most(what: str, measured: Value, bound: Value, tolerance: Value = 0, **instance: Any) -> Evidence:
     """Evidence that every entry of `measured` is at most `bound` (a scalar, or one bound an entry)."""
     return _evidence(what, "at_most", measured, (bound,), tolerance, instance)
 
 
-def at_least(
-    what: str, measured: Measured, bound: Measured, tolerance: Measured = 0, **instance: Any
-) -> Evidence:
+def at_least(what: str, measured: Value, bound: Value, tolerance: Value = 0, **instance: Any) -> Evidence:
     """Evidence that every entry of `measured` is at least `bound`."""
     return _evidence(what, "at_least", measured, (bound,), tolerance, instance)
 
 
-def equal(
-    what: str, measured: Measured, expected: Measured, tolerance: Measured = 0, **instance: Any
-) -> Evidence:
+def equal(what: str, measured: Value, expected: Value, tolerance: Value = 0, **instance: Any) -> Evidence:
     """Evidence that every entry of `measured` differs from `expected` by at most `tolerance`."""
     return _evidence(what, "equal", measured, (expected,), tolerance, instance)
 
 
 def within(
-    what: str, measured: Measured, low: Measured, high: Measured, tolerance: Measured = 0, **instance: Any
+    what: str, measured: Value, low: Value, high: Value, tolerance: Value = 0, **instance: Any
 ) -> Evidence:
     """Evidence that every entry of `measured` lies in the closed interval from `low` to `high`."""
     return _evidence(what, "within", measured, (low, high), tolerance, instance)
 
 
 def _evidence(
-    what: str,
-    relation: str,
-    measured: Measured,
-    bounds: tuple[Measured, ...],
-    tolerance: Measured,
-    instance: Mapping[str, Any],
+    what: str, relation: str, measured: Value, bounds: tuple[Value, ...], tolerance: Value, instance: Any
 ) -> Evidence:
     value, slack, *ends = (_as_array(side) for side in (measured, tolerance, *bounds))
     shapes = {end.shape for end in (slack, *ends) if end.ndim}
@@ -143,25 +132,16 @@ def _evidence(
     if shapes - {value.shape}:  # a column against a row would broadcast and hide the mistake
         expected = f"shape {min(shapes - {value.shape}, key=len)}"
         return Evidence(what, f"shape {value.shape}", "equal", expected, 0, False, instance)
-    violation = np.asarray(_violation(relation, value, ends, slack))
-    holds = violation <= 0  # False for NaN
-    if value.ndim == 0:
-        bound = tuple(_item(end) for end in ends) if relation == "within" else _item(ends[0])
-        return Evidence(what, _item(value), relation, bound, _item(slack), bool(holds), instance)
-    broken = ~holds.astype(bool)
+    violation = np.atleast_1d(_violation(relation, value, ends, slack))
+    broken = ~(violation <= 0).astype(bool)  # True for NaN
     where = int(np.argmax(broken)) if broken.any() else int(np.argmax(violation))
-    picked = [_item(np.broadcast_to(side, value.shape).reshape(-1)[where]) for side in (value, slack, *ends)]
-    index = ", ".join(str(i) for i in np.unravel_index(where, value.shape))
-    size = f"{value.size} of {value.size}" if not broken.any() else f"{int((~broken).sum())} of {value.size}"
-    return Evidence(
-        f"{what} ({size} hold; entry [{index}])",
-        picked[0],
-        relation,
-        tuple(picked[2:]) if relation == "within" else picked[2],
-        picked[1],
-        not broken.any(),
-        instance,
-    )
+    sides = (np.broadcast_to(side, value.shape).reshape(-1)[where] for side in (value, slack, *ends))
+    seen, tolerance, *at = (_item(side) for side in sides)
+    if value.ndim:
+        index = ", ".join(str(i) for i in np.unravel_index(where, value.shape))
+        what = f"{what} ({value.size - int(broken.sum())} of {value.size} hold; entry [{index}])"
+    bound = tuple(at) if relation == "within" else at[0]
+    return Evidence(what, seen, relation, bound, tolerance, not broken.any(), instance)
 
 
 def _violation(relation: str, value: np.ndarray, ends: list[np.ndarray], slack: np.ndarray) -> Any:
@@ -179,7 +159,7 @@ def _excess(left: np.ndarray, right: np.ndarray) -> Any:
     return np.where(left == right, 0, left - right)  # two equal infinities differ by NaN
 
 
-def _as_array(side: Measured) -> np.ndarray:
+def _as_array(side: Value) -> np.ndarray:
     array = np.asarray(side)
     if array.dtype.kind not in "iu":
         return array

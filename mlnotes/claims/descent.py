@@ -480,8 +480,8 @@ def erratum_y10(gradient_descent):
         yield equal(f"the value rises at step {eta:.2g}", bool(went_up), True)
         if len(path) == 2:
             yield equal("ratio of the two values", path[1, 0] ** 4 / start**4, 3.5**4, rounding(24, 200))
-    what, start = "within the corrected form", [0.5 / math.sqrt(2)]
-    path = yield from completed(what, gradient_descent, 20, value, slope, start, step=1.0)
+    what, near = "within the corrected form", [0.5 / math.sqrt(2)]
+    path = yield from completed(what, gradient_descent, 20, value, slope, near, step=1.0)
     values = path[:, 0] ** 4  # on |w| <= 0.36 the gradient is 1.5-Lipschitz and 1 < 2/1.5
     yield at_most("steps of a run within the corrected form", np.diff(values), 0.0, rounding(4))
 

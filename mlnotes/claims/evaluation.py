@@ -175,7 +175,7 @@ def test_error(error_rate, rng):
     n = 4
     for law in (FiniteLaw.from_weights([[5, 1], [2, 8]]), random_finite_law(rng, 2, 2, denominator=64)):
         rule, risk = np.array([0, 1]), law.joint[0][1] + law.joint[1][0]
-        law_of_errors = Counter()
+        law_of_errors: Counter = Counter()
         for mass, atoms, labels in _samples(law, n):
             law_of_errors[error_rate(labels, rule[atoms]) * n] += mass
         masses = [law_of_errors.pop(count, Fraction(0)) for count in range(n + 1)]
@@ -389,9 +389,9 @@ def threshold_question(choose_threshold, roc_curve, rng):
 def roc_area(roc_curve, rng):
     r"""The area under the ROC curve is the probability that a random positive row scores higher than a random
     negative one, ties counted one half: $P(S_+ > S_-) + \frac12 P(S_+ = S_-)$."""
-    cases = [([0, 1, 0, 1], [3, 3, 3, 3]), ([0, 1, 1, 0], [2, 4, 6, 3]), ([0, 0, 1, 1], [1, 3, 2, 2])]
-    cases += [(np.append(rng.integers(0, 2, 30), [0, 1]), rng.integers(0, m, 32)) for m in (2, 5, 1000)]
-    for labels, values in cases:
+    fixed = [([0, 1, 0, 1], [3, 3, 3, 3]), ([0, 1, 1, 0], [2, 4, 6, 3]), ([0, 0, 1, 1], [1, 3, 2, 2])]
+    drawn = [(np.append(rng.integers(0, 2, 30), [0, 1]), rng.integers(0, m, 32)) for m in (2, 5, 1000)]
+    for labels, values in (*fixed, *drawn):
         y, score = np.array(labels), np.array(values) / 2
         plus, minus = score[y == 1][:, None], score[y == 0]
         pairs = float((plus > minus).sum() + 0.5 * (plus == minus).sum())
