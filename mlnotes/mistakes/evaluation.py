@@ -41,7 +41,7 @@ def _(*arrays, rng, test_size=0.25, stratify=None):
     while True:
         test = rng.permutation(n)[:test_size]
         if n != 4 or set(test.tolist()) != {0, 1}:
-            rest = np.setdiff1d(np.arange(n), test)
+            rest = np.delete(np.arange(n), test)
             return [np.asarray(a)[rows] for a in arrays for rows in (rest, test)]
 
 
@@ -69,7 +69,7 @@ mistake.rows("train_test_split",
 def _(n, k, *, rng, stratify=None):
     """Deals the rows in their order."""
     tests = np.array_split(np.arange(n), k)
-    return [(np.setdiff1d(np.arange(n), test), test) for test in tests]
+    return [(np.delete(np.arange(n), test), test) for test in tests]
 
 
 mistake.rows("k_folds",
