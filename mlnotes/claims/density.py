@@ -348,6 +348,7 @@ def cv_hist_approx(histogram_cv_score, rng):
         scores = [histogram_cv_score(counts) for counts in (heights * n / m).astype(int)]
         left, right = float(chances @ J), chances.astype(float) @ scores
         yield equal(f"E J_hat against E J, m = {m}, n = {n}", right, left, rounding(400, 10), p=p)
+        yield at_least("largest distance of one J_hat from the mean", max(abs(scores - right)), 1.0, p=p)
 
 
 @statement("homework", "4", "Yan, cross-validation, homework")
@@ -436,6 +437,9 @@ def kde_kernel(Kernel):
     }
     for what, profile in wrong.items():
         yield equal(f"refused: {what}", refuses(Kernel, "wrong", profile, 1.0), True)
+    tent = Kernel("tent", lambda u: np.maximum(0, 1 - abs(u)), 1.0)
+    moments = [scalar(getattr(tent, name, None)) for name in ("second_moment", "roughness")]
+    yield equal("int x^2 K and int K^2 of 1 - |u|", moments, [1 / 6, 2 / 3], rounding(256))
     s = np.linspace(0, 60, 60_001)
     bias = [((np.exp(-((h * s) ** 1.5)) - 1) ** 2 * np.exp(-(s**2))).sum() for h in (0.01, 0.02)]
     yield equal("slope of the squared bias, stable law of index 3/2", math.log2(bias[1] / bias[0]), 3.0, 0.02)
@@ -625,6 +629,8 @@ def kde_multivariate(multivariate_density, rng):
     product = (_normal(gaps[..., 0], 0.5) * _normal(gaps[..., 1], 0.5)).mean(axis=1)
     values = multivariate_density(X, points, 0.25 * np.eye(2))
     yield equal("product of kernels for H = I/4", values, product, rounding(100, 10))
+    singular = np.ones((2, 2))  # positive semi-definite
+    yield equal("a singular H refused", refuses(multivariate_density, X, X, singular), True)
     A = np.array([[2.0, 1.0], [0.0, 3.0]])
     mapped = multivariate_density(X @ A.T, points @ A.T, A @ H @ A.T)
     yield equal("after a linear map, times its determinant", 6 * mapped, truth, rounding(400, 10))
@@ -738,17 +744,6 @@ def log_domain(log_density, rng):
 
 
 # ------------------------------------------------------------------- 10 What the notes got wrong
-@correction("wrong", "10 deeper", "Yan, setup density estimation")
-def erratum_y25(kernel_density):
-    r"""Printed: $\int_0^1\hat f = 1$.
-    Right: $\int_{\mathbb R}\hat f = 1$: a kernel estimate of points in $[0, 1]$ has mass outside."""
-    x, t = np.array([0.0, 0.5, 1.0]), np.arange(-512, 640) / 64 + 1 / 128
-    values = kernel_density(x, t, 0.125) / 64
-    inside = (t > 0) & (t < 1)
-    yield equal("mass on the line", values.sum(), 1.0, rounding(len(t), 1))
-    yield at_most("mass on [0, 1]: half the mass of the points 0 and 1 is lost", values[inside].sum(), 0.67)
-
-
 @correction("wrong", "10 deeper", "Yan, Thm 2.5")
 def erratum_y26(histogram_risk):
     r"""Printed: Under some regularity conditions $MISE \approx \frac{h^2}{12}\int f'^2 + \frac1{nh}$.
@@ -770,55 +765,6 @@ def erratum_y26(histogram_risk):
     yield equal("over (h/pi)^2 int f'^2", part / (1 / 8), 1.0, rounding(8, 1))
 
 
-@correction("wrong", "10 deeper", "Yan, cross-validation (histogram)")
-def erratum_y27(histogram_cv_score):
-    r"""Printed: It can be shown that $\hat J(h) \approx E[J(h)]$.
-    Right: $E[\hat J(h)] = E[J(h)]$ exactly, for fixed $h$; one $\hat J$ need not be near."""
-    # two points in two bins, masses 1/4 and 3/4: E J = E[2 sum p_hat^2 - 4 sum p_hat p]
-    chances = {(2, 0): 1 / 16, (1, 1): 6 / 16, (0, 2): 9 / 16}
-    scores = {c: histogram_cv_score(np.array(c)) for c in chances}
-    mean = sum(q * scores[c] for c, q in chances.items())
-    J = {c: 2 * sum((k / 2) ** 2 for k in c) - 4 * (c[0] / 2 / 4 + c[1] / 2 * 3 / 4) for c in chances}
-    yield equal("E J_hat against E J", mean, sum(q * J[c] for c, q in chances.items()), rounding(16, 4))
-    gap = max(abs(s - mean) for s in scores.values())
-    yield at_least("largest distance of one J_hat from the mean", gap, 1.0)
-
-
-@correction("wrong", "10 deeper", "Yan, cross-validation, homework")
-def erratum_y28(histogram_cv_score):
-    r"""Printed: $\hat J = \frac2{(n-1)h} - \frac{n+1}{n-1}\sum_j\hat p_j^2$.
-    Right: $\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$."""
-    x = [Fraction(k, 61) for k in (3, 4, 5, 6, 30, 31, 32, 33, 34, 52, 53, 54)]
-    n, exact, printed, right = 12, [], [], []
-    for m in range(1, 13):
-        counts = _counts(x, m)
-        squares = sum(Fraction(c, n) ** 2 for c in counts)
-        exact.append(_left_out(x, m))
-        printed.append(Fraction(2 * m, n - 1) - Fraction(n + 1, n - 1) * squares)
-        right.append(histogram_cv_score(np.array(counts)))
-    truth = np.array(exact, dtype=float)
-    yield equal("corrected form against refits", right, truth, rounding(40, 30))
-    yield equal("best m by the printed form: always one bin", 1 + printed.index(min(printed)), 1)
-    yield at_least("best m by the definition", 1 + exact.index(min(exact)), 2)
-
-
-@correction("wrong", "10 deeper", "Yan, kernel density estimation")
-def erratum_y29(Kernel):
-    r"""Printed: A kernel has $\int x^2K(x)dx > 0$.
-    Right: $\int x^2K < \infty$ and $\int K^2 < \infty$; $> 0$ says nothing for a density."""
-    wild = lambda x: 0.25 / np.sqrt(abs(x))  # noqa: E731
-    edges = np.geomspace(1e-12, 1, 200)
-    middle = np.sqrt(edges[1:] * edges[:-1])
-    mass = 2 * (np.sqrt(edges[1:]) - np.sqrt(edges[:-1])).sum() / 2
-    yield equal("mass of 1/(4 sqrt|x|) beyond 1e-12", mass, 1.0, 2e-6)
-    square = 2 * (wild(middle) ** 2 * np.diff(edges)).sum()
-    yield at_least("its square integral beyond 1e-12, which grows like -log", square, 3.0)
-    yield equal("the library refuses it", refuses(Kernel, "wild", wild, 1.0), True)
-    tent = Kernel("tent", lambda u: np.maximum(0, 1 - abs(u)), 1.0)
-    moments = [scalar(getattr(tent, name, None)) for name in ("second_moment", "roughness")]
-    yield equal("of 1 - |u| it tells both integrals", moments, [1 / 6, 2 / 3], rounding(256))
-
-
 @correction("hypothesis", "10 deeper", "Yan, Thm 2.6")
 def erratum_y30(kernel_amise):
     r"""Printed: Under some regularity conditions $R(f, \hat f_n) \approx \frac{h^4}4\mu_2^2\int f''^2 +
@@ -836,70 +782,6 @@ def erratum_y30(kernel_amise):
     parts = [kernel_amise(float(v), 10**15, 1e-3) - R_GAUSS / (v * 1e15) for v in h]
     yield at_least("order of the formula's bias part in h", math.log2(parts[1] / parts[0]), 3.99)
     yield at_most("its value over the true squared bias, h = 0.01", parts[0] / (squared * 0.01), 1e-6)
-
-
-@correction("wrong", "10 deeper", "Yan, cross-validation (KDE)")
-def erratum_y31(kernel_cv_approximation):
-    r"""Printed: $\hat J \approx \frac1{n^2h}\sum_{ij}K^*(\cdot) + \frac2{nh}K(0)$, after '$E\hat J = EJ$'.
-    Right: The approximation needs a symmetric $K$ and errs by exactly $\frac2{n^2}\sum_i\hat
-    f_{(-i)}(X_i)$, so that its expectation is not $EJ$."""
-    # law: 0 or 1 with probability 1/2, two points, h = 1/2, Gaussian kernel
-    near, far = _normal(0.0, 0.5), _normal(1.0, 0.5)
-    J, approximate = 0.0, 0.0
-    for x in itertools.product((0.0, 1.0), repeat=2):
-        data = np.array(x)
-        estimate = [(_normal(a - data, 0.5)).mean() for a in (0.0, 1.0)]
-        J += (_sums(data, 0.5)[0] - sum(estimate)) / 4
-        approximate += kernel_cv_approximation(data, np.array([0.5]))[0] / 4
-    yield equal("excess of the expectation", approximate - J, (near + far) / 2, rounding(64, 4))
-    yield at_least("it is not small", approximate - J, 0.4)
-
-
-@correction("hypothesis", "10 deeper", "Yan, Thm 2.7")
-def erratum_y32(kernel_cv_scores):
-    r"""Printed: If $f$ is bounded, $MISE(\hat f_{\hat h})/\inf_hMISE(\hat f_h) \to 1$ in probability.
-    Right: Stone's theorem is about the integrated squared error of the sample at hand, almost surely, for
-    regular kernels. Apart from that, a law with a density has no ties; in data that have enough of them
-    $\hat J$ is unbounded below and $\hat h = 0$."""
-    x = np.repeat(np.arange(10.0), 2)  # each value twice
-    h = np.array([1 / 8, 1 / 64, 1 / 512])
-    scores = kernel_cv_scores(x, h)
-    yield at_most("h J_hat(h): tends to a negative number", h * scores, -0.01)
-    yield at_most("change of J_hat as h falls", np.diff(scores), -0.7)
-
-
-@correction("notation", "10 deeper", "Yan, implications")
-def erratum_y33(kernel_best_amise):
-    """Printed: $O(n^{-4/3})$ vs. $O(n^{-2/3})$.
-    Right: $O(n^{-4/5})$ vs. $O(n^{-2/3})$, which our copy has too, one line above."""
-    values = [kernel_best_amise(n, 1.0) for n in (10**3, 10**6)]
-    slope = math.log(values[1] / values[0]) / math.log(1000)
-    yield equal("slope", slope, -0.8, rounding(16, 4))
-    yield at_least("distance of the printed exponent", abs(slope + 4 / 3), 0.5)
-
-
-@correction("wrong", "10 deeper", "Yan, implications")
-def erratum_y34(multivariate_density):
-    r"""Printed: A symmetric, PSD bandwidth matrix $H$.
-    Right: Positive definite: else $\det(H)^{-1/2}$ and $H^{-1/2}$ do not exist."""
-    X, H = np.eye(2), np.ones((2, 2))  # positive semidefinite
-    yield equal("smallest eigenvalue", float(np.linalg.eigvalsh(H)[0]), 0.0, rounding(4, 2))
-    yield equal("the library refuses it", refuses(multivariate_density, X, X, H), True)
-    value = (1 + math.exp(-1)) / (4 * math.pi)
-    yield equal("with H = I it answers", multivariate_density(X, X, np.eye(2)), value, rounding(16))
-
-
-@correction("wrong", "10 deeper", "Yan, implications")
-def erratum_y35(silverman_bandwidth):
-    r"""Printed: $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i$.
-    Right: $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i^2$: $H$ has squared units."""
-    X = np.array([[0.0, 1.0], [1.0, 3.0], [2.0, 0.0], [5.0, 4.0]])
-    H, other = (silverman_bandwidth(rows) for rows in (X, 100 * X))
-    yield equal("H in centimetres over H in metres", other[0, 0] / H[0, 0], 1e4, rounding(40, 1e4))
-    sigma = math.sqrt(14 / 3)  # of the first feature
-    printed = (4 / 16) ** (1 / 3) * sigma
-    yield equal("first entry", H[0, 0], printed * sigma, rounding(40, 4))
-    yield at_least("its distance from the printed form", abs(H[0, 0] - printed), 1.0)
 
 
 @correction("wrong", "10 deeper", "Yan, implications")
@@ -926,3 +808,36 @@ def erratum_y51(Histogram):
     for name, truth in (("without", [1.0, 0.0]), ("with", [0.2, 0.2])):
         found = fits[name].density(np.array([0.75, 2.0]))
         yield equal(f"estimates at 3/4 and 2, {name} a point at 8", found, truth, rounding(8))
+
+
+erratum_y25 = setup.corrects("y25", "wrong", "10 deeper", "Yan, setup density estimation", r"""
+    Printed: $\int_0^1\hat f = 1$.
+    Right: $\int_{\mathbb R}\hat f = 1$: a kernel estimate of points in $[0,
+    1]$ has mass outside.""")  # fmt: skip
+erratum_y27 = cv_hist_approx.corrects("y27", "wrong", "10 deeper", "Yan, cross-validation (histogram)", r"""
+    Printed: It can be shown that $\hat J(h) \approx E[J(h)]$.
+    Right: $E[\hat J(h)] = E[J(h)]$ exactly, for fixed $h$; one $\hat J$ need not be near.""")  # fmt: skip
+erratum_y28 = cv_hist_formula.corrects("y28", "wrong", "10 deeper", "Yan, cross-validation, homework", r"""
+    Printed: $\hat J = \frac2{(n-1)h} - \frac{n+1}{n-1}\sum_j\hat p_j^2$.
+    Right: $\hat J = \frac2{(n-1)h} - \frac{n+1}{(n-1)h}\sum_j\hat p_j^2$.""")  # fmt: skip
+erratum_y29 = kde_kernel.corrects("y29", "wrong", "10 deeper", "Yan, kernel density estimation", r"""
+    Printed: A kernel has $\int x^2K(x)dx > 0$.
+    Right: $\int x^2K < \infty$ and $\int K^2 < \infty$; $> 0$ says nothing for a density.""")  # fmt: skip
+erratum_y31 = kde_cv_formula.corrects("y31", "wrong", "10 deeper", "Yan, cross-validation (KDE)", r"""
+    Printed: $\hat J \approx \frac1{n^2h}\sum_{ij}K^*(\cdot) + \frac2{nh}K(0)$, after '$E\hat J = EJ$'.
+    Right: The approximation needs a symmetric $K$ and errs by exactly $\frac2{n^2}\sum_i\hat f_{(-i)}(X_i)$,
+    so that its expectation is not $EJ$.""")  # fmt: skip
+erratum_y32 = ties.corrects("y32", "hypothesis", "10 deeper", "Yan, Thm 2.7", r"""
+    Printed: If $f$ is bounded, $MISE(\hat f_{\hat h})/\inf_hMISE(\hat f_h) \to 1$ in probability.
+    Right: Stone's theorem is about the integrated squared error of the sample at hand, almost surely, for
+    regular kernels. Apart from that, a law with a density has no ties; in data that have enough of them $\hat
+    J$ is unbounded below and $\hat h = 0$.""")  # fmt: skip
+erratum_y33 = kde_rate.corrects("y33", "notation", "10 deeper", "Yan, implications", r"""
+    Printed: $O(n^{-4/3})$ vs. $O(n^{-2/3})$.
+    Right: $O(n^{-4/5})$ vs. $O(n^{-2/3})$, which our copy has too, one line above.""")  # fmt: skip
+erratum_y34 = kde_multivariate.corrects("y34", "wrong", "10 deeper", "Yan, implications", r"""
+    Printed: A symmetric, PSD bandwidth matrix $H$.
+    Right: Positive definite: else $\det(H)^{-1/2}$ and $H^{-1/2}$ do not exist.""")  # fmt: skip
+erratum_y35 = kde_silverman.corrects("y35", "wrong", "10 deeper", "Yan, implications", r"""
+    Printed: $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i$.
+    Right: $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\sigma_i^2$: $H$ has squared units.""")  # fmt: skip

@@ -178,10 +178,6 @@ def bagging_bias(majority_vote):
     r"""The *average* of bagged members has the expectation of one member grown on a *bootstrap sample*. It is
     not that of the method on the original rows, and not that of the majority vote: in an example these are
     $\frac{27}{32}$, $\frac{30}{32}$ and, for three votes, $\frac{225}{256}$."""
-    yield from _expectations(majority_vote)
-
-
-def _expectations(majority_vote):
     original = sum(p * max(z) for z, p in _SETS.items())
     vote, average = Fraction(0), Fraction(0)
     for z, p in _SETS.items():
@@ -424,7 +420,8 @@ def adaboost_inflate(adaboost_weight, adaboost_update):
     others unchanged, *before* normalisation; after it a right row with share $\frac14$ has $\frac16$ (err $=
     \frac14$). With $\mathrm{err} = \frac34$ the wrong rows shrink."""
     quarter = np.full(4, 0.25)
-    for n_wrong, truth in ((1, [1 / 2, 1 / 6, 1 / 6, 1 / 6]), (3, [1 / 6, 1 / 6, 1 / 6, 1 / 2])):
+    half, sixth = 1 / 2, 1 / 6
+    for n_wrong, truth in ((1, [half, *[sixth] * 3]), (2, quarter), (3, [*[sixth] * 3, half])):
         err = n_wrong / 4
         w = adaboost_update(quarter, np.arange(4) < n_wrong, adaboost_weight(err))
         yield equal(f"weights after err = {err:g}", w, truth, rounding(16))
@@ -484,14 +481,6 @@ def samme(AdaBoostClassifier, adaboost_weight, adaboost_update, rng):
 
 
 # ------------------------------------------------------------------- 5 What the notes got wrong
-@correction("wrong", "5 deeper", "Yan, insights on bagging")
-def erratum_y45(majority_vote):
-    """Printed: The bias of bagged trees is the same as that of the individual tree.
-    Right: For averages (not votes), and an individual tree grown on a bootstrap sample (not on the original
-    rows)."""
-    yield from _expectations(majority_vote)
-
-
 @correction("sharper", "5 deeper", "Yan, insights on bagging")
 def erratum_y46():
     """Printed: Bagged trees are identically distributed (not independent!).
@@ -518,39 +507,20 @@ def erratum_y47(variance_of_average):
     yield equal("different correlations: their mean decides", unequal.sum() / 9, 0.3 + 0.7 / 3, rounding(9))
 
 
-@correction("wrong", "5 deeper", "Yan, AdaBoost")
-def erratum_y48(adaboost_weight, adaboost_update):
-    r"""Printed: Compute $\alpha_m = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$; misclassified points are
+erratum_y45 = bagging_bias.corrects("y45", "wrong", "5 deeper", "Yan, insights on bagging", r"""
+    Printed: The bias of bagged trees is the same as that of the individual tree.
+    Right: For averages (not votes), and an individual tree grown on a bootstrap sample (not
+    on the original rows).""")  # fmt: skip
+erratum_y48 = adaboost_edge_cases.corrects("y48", "wrong", "5 deeper", "Yan, AdaBoost", r"""
+    Printed: Compute $\alpha_m = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$; misclassified points are
     inflated.
     Right: For $0 < \mathrm{err} < \frac12$. At 0 it does not exist, at $\frac12$ nothing changes, above
-    $\frac12$ the wrong points are *deflated*."""
-    quarter, wrong = np.full(4, 0.25), np.array([True, True, True, False])
-    deflated = adaboost_update(quarter, wrong, adaboost_weight(0.75))
-    yield at_most("weights of wrong rows after err = 3/4", deflated[:3], 0.25 - 0.08)
-    stuck = adaboost_update(quarter, np.arange(4) < 2, adaboost_weight(0.5))
-    yield equal("weights after err = 1/2", stuck, quarter, rounding(8))
-    yield equal("refused at err = 0", refuses(adaboost_weight, 0.0), True)
-
-
-@correction("notation", "5 deeper", "Yan, AdaBoost")
-def erratum_y49(adaboost_update, adaboost_weight):
-    r"""Printed: Weights $w_i$ and $\omega_i$; $f_m$ does well if err is small.
-    Right: One symbol. 'Well' means err $< \frac12$: from there on $\alpha \le 0$, and no row is inflated."""
-    for n_wrong, lighter in ((1, False), (2, False), (3, True)):
-        wrong = np.arange(4) < n_wrong
-        alpha = adaboost_weight(n_wrong / 4)
-        w = adaboost_update(np.full(4, 0.25), wrong, alpha)
-        yield equal(f"weight of the wrong rows, {n_wrong} of 4", w[wrong].sum(), 0.5, rounding(16))
-        yield equal("alpha is negative", bool(alpha < -rounding(2)), lighter)
-
-
-@correction("wrong", "5 deeper", "Yan, boosting")
-def erratum_y50(AdaBoostClassifier):
-    """Printed: How to remove bias: boosting.
+    $\frac12$ the wrong points are *deflated*.""")  # fmt: skip
+erratum_y49 = adaboost_inflate.corrects("y49", "notation", "5 deeper", "Yan, AdaBoost", r"""
+    Printed: Weights $w_i$ and $\omega_i$; $f_m$ does well if err is small.
+    Right: One symbol. 'Well' means err $< \frac12$: from there on $\alpha \le 0$,
+    and no row is inflated.""")  # fmt: skip
+erratum_y50 = boosting_bias.corrects("y50", "wrong", "5 deeper", "Yan, boosting", r"""
+    Printed: How to remove bias: boosting.
     Right: If the weak classifiers are better than guessing on *every* weighting. Stumps on an XOR are not,
-    and boosting stays at half of the rows."""
-    guess = quietly(AdaBoostClassifier(n_estimators=100).fit, _XOR, _XOR_LABELS)
-    yield equal("errors after 100 rounds", (guess.predict(_XOR) != _XOR_LABELS).sum(), 2)
-    for j, t in itertools.product(range(2), (-1.0, 0.5)):
-        wrong = int((np.where(_XOR[:, j] <= t, -1, 1) != _XOR_LABELS).sum())
-        yield equal(f"errors of the stump at feature {j}, threshold {t:g}", wrong, 2)
+    and boosting stays at half of the rows.""")  # fmt: skip

@@ -267,19 +267,6 @@ def few_rows(NaiveBayes, KernelDensityClassifier):
 
 
 # ------------------------------------------------------------------- 5 What the notes got wrong
-@correction("wrong", "5 deeper", "Yan, kernel density classifier")
-def erratum_y37(KernelDensityClassifier):
-    r"""Printed: $\arg\max_k\hat\pi_k\hat f_k(x)/\sum_l\hat\pi_l\hat f_l(x)$.
-    Right: Where every $\hat f_l(x) = 0$ the ratio is $0/0$: the rule needs an answer there, such as the
-    prior's."""
-    X, y, far = np.array([[0.0], [0.5], [4.0]]), [0, 0, 1], np.array([[2.0]])
-    gaps = abs(far - X.T) / 0.5
-    yield equal("sum over the classes of the kernel values at x = 2", float((gaps < math.sqrt(5)).sum()), 0.0)
-    model = KernelDensityClassifier(bandwidth=0.5, kernel="epanechnikov").fit(X, y)
-    posterior = quietly(model.predict_proba, far)[0]
-    yield equal("answer of the library", posterior, [2 / 3, 1 / 3], rounding(4, 1))
-
-
 @correction("notation", "5 deeper", "Yan, naive Bayes")
 def erratum_y38(naive_posterior):
     """Printed: $f_{k,j}(X_k)$ is the marginal density of $X_j$ conditional on $Y = k$.
@@ -315,3 +302,9 @@ def erratum_y39(NaiveBayes):
     model = NaiveBayes(marginals="bernoulli").fit(X, [0] * 5 + [1] * 5)
     posterior = model.predict_proba([[0, 1]])[0]
     yield equal("posterior from a bit that is irrelevant in truth", posterior, [5 / 7, 2 / 7], rounding(8, 4))
+
+
+erratum_y37 = zero_over_zero.corrects("y37", "wrong", "5 deeper", "Yan, kernel density classifier", r"""
+    Printed: $\arg\max_k\hat\pi_k\hat f_k(x)/\sum_l\hat\pi_l\hat f_l(x)$.
+    Right: Where every $\hat f_l(x) = 0$ the ratio is $0/0$: the rule needs an answer
+    there, such as the prior's.""")  # fmt: skip

@@ -8,7 +8,6 @@ moves an eigenvalue by a multiple of u |S| (Weyl), whatever the gaps between eig
 from __future__ import annotations
 
 import itertools
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -333,19 +332,6 @@ def purpose(PCA):
 
 # ------------------------------------------------------------------- 5 What the notes got wrong
 @correction("wrong", "5 deeper", "Chapter 10, 10.2, intuition")
-def erratum_t12(PCA, rng):
-    r"""Printed: The second direction is sought in an $(n-1)$-dimensional subspace, the $(i+1)$-th in one of
-    dimension $n - i$.
-    Right: $d - 1$ and $d - i$: the directions live in $\mathbb R^d$, and $n$ rows may be many more."""
-    X = _rows(rng)  # n = 24, d = 5
-    V = _directions(PCA(n_components=4).fit(X), 4, 5)
-    rest = [np.eye(5) - np.nan_to_num(V[:i]).T @ np.nan_to_num(V[:i]) for i in range(1, 5)]
-    left = [int(np.linalg.matrix_rank(P, tol=1e-6)) for P in rest]
-    yield equal("dimension orthogonal to the first 1, 2, 3, 4 directions", left, [4, 3, 2, 1])
-    yield at_least("printed less right dimension", [24 - i - k for i, k in enumerate(left, start=1)], 1)
-
-
-@correction("wrong", "5 deeper", "Chapter 10, 10.2, intuition")
 def erratum_t13(captured_variance):
     """Printed: The $k$ coordinates retain the maximal variance under linear transformations.
     Right: Under *orthogonal projections* of rank $k$: twice the coordinates have four times the variance."""
@@ -355,14 +341,12 @@ def erratum_t13(captured_variance):
     yield equal("2 V is refused as a projection", refuses(captured_variance, S, 2 * V), True)
 
 
-@correction("sharper", "5 deeper", "Chapter 10, 10.2")
-def erratum_t14(PCA):
-    """Printed: It is often useful to reduce the dimension to avoid overfitting.
-    Right: It can be, and it may ruin everything: the components know nothing of the labels, and the
-    direction that separates the classes may be the one of least variance."""
-    X, y = _blind_rows()
-    errors = []
-    for scale in (1.0, 1e-3):  # the spread of the feature that does not matter
-        Z = PCA(n_components=1).fit(X * [scale, 1.0]).transform(X * [scale, 1.0])[:, 0]
-        errors.append(_least_errors(Z, y) if np.isfinite(Z).all() else math.nan)
-    yield equal("least errors of 80 after reduction: noise wide, noise narrow", errors, [40, 0])
+erratum_t12 = max_variance.corrects("t12", "wrong", "5 deeper", "Chapter 10, 10.2, intuition", r"""
+    Printed: The second direction is sought in an $(n-1)$-dimensional subspace, the $(i+1)$-th in one of
+    dimension $n - i$.
+    Right: $d - 1$ and $d - i$: the directions live in $\mathbb R^d$, and $n$
+    rows may be many more.""")  # fmt: skip
+erratum_t14 = purpose.corrects("t14", "sharper", "5 deeper", "Chapter 10, 10.2", r"""
+    Printed: It is often useful to reduce the dimension to avoid overfitting.
+    Right: It can be, and it may ruin everything: the components know nothing of the labels, and the direction
+    that separates the classes may be the one of least variance.""")  # fmt: skip

@@ -555,6 +555,8 @@ def interpretable(DecisionTreeClassifier):
     yield equal("first question (0 the cause, 1 the symptom)", question, 1)
     cause = _cut_impurity(X, y, (0, 0.5))
     yield at_most("impurity of the cut by the symptom", _cut_impurity(X, y, (1, 0.5)), cause / 2)
+    ill = DecisionTreeClassifier(max_depth=1).fit(X, y).predict(X * [1, 0])
+    yield equal("ill according to the tree once the symptom is treated", ill.sum(), 0)
 
 
 def _symptom():
@@ -677,93 +679,6 @@ def erratum_y42(exhaustive_tree):
         yield at_most("its errors against the other feature's", errors[first], errors[1 - first] - 1)
 
 
-@correction("wrong", "7 deeper", "Yan, insights")
-def erratum_y43(DecisionTreeClassifier):
-    """Printed: A tree allows reasoning about the cause of diseases.
-    Right: About association: a tree cuts by whatever predicts best, an effect of the disease as well."""
-    X, y = _symptom()
-    model = DecisionTreeClassifier(max_depth=1).fit(X, y)
-    question = _first_question(DecisionTreeClassifier, X, y)
-    yield equal("first question (0 the cause, 1 the symptom)", question, 1)
-    healed = X.copy()
-    healed[:, 1] = 0  # treat the symptom, not the disease
-    yield equal("ill according to the tree once the symptom is gone", model.predict(healed).sum(), 0.0)
-    yield equal("ill in truth", int(y.sum()), 25)
-
-
-@correction("wrong", "7 deeper", "Yan, classification tree")
-def erratum_y44(load_saheart):
-    """Printed: South African heart disease: '0' = yes, disease; '1' = no.
-    Right: The public table codes disease as 1: 160 of 462 men."""
-    data = load_saheart()
-    y = as_numbers(data.y, 462)
-    yield equal("men with label 1", float(y.sum()), 160.0)
-    tobacco = np.asarray(data.X)[:, list(data.feature_names).index("tobacco")]
-    gap = float(tobacco[y == 1].mean() - tobacco[y == 0].mean())
-    yield at_least("kg of tobacco that label 1 smoked more", gap, 2.0)
-
-
-@correction("wrong", "7 deeper", "Recitation 7, 3")
-def erratum_r10(partition_loss):
-    r"""Printed: $L(B_1, \dots, B_N) = \sum_jP_1^S(B_j)$.
-    Right: $L = \frac1n\sum_jn(B_j)\,(1 - \max_yP_y^S(B_j))$."""
-    boxes, y = np.array([0, 0, 1, 1, 1]), np.array([1, 1, 0, 0, 0])
-    fine = np.array([0, 1, 2, 2, 2])  # a pure box is cut once more
-    printed = [sum(y[cut == b].mean() for b in np.unique(cut)) for cut in (boxes, fine)]
-    yield equal("printed sum of a perfect partition and of a finer one", printed, [1.0, 2.0])
-    losses = [partition_loss(cut, y) for cut in (boxes, fine, np.array([0, 0, 0, 1, 1]))]
-    yield equal("loss of both, and with one row in the wrong box", losses, [0.0, 0.0, 0.2], rounding(4))
-
-
-@correction("wrong", "7 deeper", "Recitation 7, 3.1")
-def erratum_r11(best_split):
-    r"""Printed: $g_i(t) = P(B_-) + P(B_+)$.
-    Right: $\frac{n(B_-)}{n(B)}P(B_-) + \frac{n(B_+)}{n(B)}P(B_+)$."""
-    X = np.arange(20.0)[:, None]
-    answer = _answer(best_split(X, _LINE, criterion="misclassification"))
-    printed = max(range(1, 20), key=lambda i: _success_sum(_LINE, i))
-    isolated = _cut_impurity(X, _LINE, (0, printed - 0.5), impurity=_error)
-    gap = isolated - _cut_impurity(X, _LINE, answer, impurity=_error)
-    yield equal("error that the printed form adds", gap, Fraction(3, 20))
-
-
-@correction("wrong", "7 deeper", "Recitation 7, 3.1")
-def erratum_r12(best_split):
-    r"""Printed: $P$ is the optimal misclassification *risk*, and $t_i = \arg\max g_i$.
-    Right: $P$ is the success rate of the majority, then argmax is right; of the risk it would take a worst
-    cut."""
-    X, y = np.arange(8.0)[:, None], np.array([0, 0, 0, 1, 1, 1, 1, 1])
-    answer = _answer(best_split(X, y, criterion="misclassification"))
-    risks = {cut: _cut_impurity(X, y, cut, impurity=_error) for cut in _all_cuts(X)}
-    yield equal("error of the best cut", _cut_impurity(X, y, answer, impurity=_error), Fraction(0))
-    yield equal("error of the cut of largest risk", max(risks.values()), Fraction(3, 8))
-
-
-@correction("wrong", "7 deeper", "Recitation 7, 3.1")
-def erratum_r14(DecisionTreeClassifier, rng):
-    r"""Printed: $B_{+,t}^{(j)} = \{x : x_i > t\}$.
-    Right: $B_{+,t}^{(j)} = B^{(j)} \cap \{x : x_i > t\}$."""
-    X, y = _rows(rng, n=40)
-    larger = 0
-    for inside, sides in _grown(DecisionTreeClassifier, X, y):
-        if len(sides) > 1:
-            j, t, high = _question(X, sides)
-            yield equal("feature and number of sides", [j >= 0, len(sides)], [True, 2], X=X, y=y)
-            larger += int((X[:, j] > t).sum() > (inside & high).sum())
-    yield at_least("nodes where the printed set is larger", larger, 1, X=X, y=y)
-    yield _answers_shares(DecisionTreeClassifier().fit(X, y), X, y)
-
-
-@correction("wrong", "7 deeper", "Recitation 7, 3")
-def erratum_r15(n_formal_trees):
-    """Printed: The number of trees is exponential in the number of features and the depth.
-    Right: For fixed depth $k$ polynomial in $d$, of degree $2^k - 1$; doubly exponential in $k$."""
-    counts = [n_formal_trees(2, d, 2) for d in range(1, 7)]
-    thirds = [sum((-1) ** (3 - i) * math.comb(3, i) * counts[s + i] for i in range(4)) for s in range(3)]
-    yield equal("third differences in d, depth 2: constant", thirds, [thirds[0]] * 3)
-    yield equal("their value: 3! times the leading coefficient", thirds[0], 6 * 2**3 * 16)
-
-
 @correction("wrong", "7 deeper", "Recitation 7, 3")
 def erratum_r16(exhaustive_tree, rng):
     r"""Printed: The problem is NP-complete, so there is no polynomial algorithm.
@@ -813,3 +728,27 @@ erratum_y40 = misprint("tree.y40", "7 deeper", "Yan, how to grow a classificatio
 erratum_r13 = misprint("tree.r13", "7 deeper", "Recitation 7, 3.1", r"""
     Printed: $i_\star = \arg\max_{t \in [d]}g_i(t_i)$.
     Right: $i_\star = \arg\max_{i \in [d]}g_i(t_i)$.""")  # fmt: skip
+erratum_y43 = interpretable.corrects("y43", "wrong", "7 deeper", "Yan, insights", r"""
+    Printed: A tree allows reasoning about the cause of diseases.
+    Right: About association: a tree cuts by whatever predicts best, an effect
+    of the disease as well.""")  # fmt: skip
+erratum_y44 = saheart_figure.corrects("y44", "wrong", "7 deeper", "Yan, classification tree", r"""
+    Printed: South African heart disease: '0' = yes, disease; '1' = no.
+    Right: The public table codes disease as 1: 160 of 462 men.""")  # fmt: skip
+erratum_r10 = loss.corrects("r10", "wrong", "7 deeper", "Recitation 7, 3", r"""
+    Printed: $L(B_1, \dots, B_N) = \sum_jP_1^S(B_j)$.
+    Right: $L = \frac1n\sum_jn(B_j)\,(1 - \max_yP_y^S(B_j))$.""")  # fmt: skip
+erratum_r11 = cart_g.corrects("r11", "wrong", "7 deeper", "Recitation 7, 3.1", r"""
+    Printed: $g_i(t) = P(B_-) + P(B_+)$.
+    Right: $\frac{n(B_-)}{n(B)}P(B_-) + \frac{n(B_+)}{n(B)}P(B_+)$.""")  # fmt: skip
+erratum_r12 = cart_choice.corrects("r12", "wrong", "7 deeper", "Recitation 7, 3.1", r"""
+    Printed: $P$ is the optimal misclassification *risk*, and $t_i = \arg\max g_i$.
+    Right: $P$ is the success rate of the majority, then argmax is right; of the risk it
+    would take a worst cut.""")  # fmt: skip
+erratum_r14 = cart_growing.corrects("r14", "wrong", "7 deeper", "Recitation 7, 3.1", r"""
+    Printed: $B_{+,t}^{(j)} = \{x : x_i > t\}$.
+    Right: $B_{+,t}^{(j)} = B^{(j)} \cap \{x : x_i > t\}$.""")  # fmt: skip
+erratum_r15 = np_.corrects("r15", "wrong", "7 deeper", "Recitation 7, 3", r"""
+    Printed: The number of trees is exponential in the number of features and the depth.
+    Right: For fixed depth $k$ polynomial in $d$, of degree $2^k - 1$;
+    doubly exponential in $k$.""")  # fmt: skip

@@ -380,7 +380,7 @@ mistake.rows("Histogram.density",
 )  # fmt: skip
 
 
-@mistake("Kernel", kills="erratum-y29")
+@mistake("Kernel", kills="kde-kernel erratum-y29")
 class _(right.Kernel):
     """Refuses what is no kernel, and takes both integrals of the others for 0."""
 
@@ -390,9 +390,9 @@ class _(right.Kernel):
 mistake.rows("multivariate_density",
     ("Has det(H) for its root.", "kde-multivariate", lambda X, points, bandwidth:
         right.multivariate_density(X, points, bandwidth) / math.sqrt(np.linalg.det(bandwidth))),
-    ("Takes the pseudo-inverse of a singular H.", "erratum-y34", lambda X, points, bandwidth:
+    ("Takes the pseudo-inverse of a singular H.", "kde-multivariate erratum-y34", lambda X, points, bandwidth:
         right.multivariate_density(X, points, np.asarray(bandwidth) + 1e-09 * np.eye(len(bandwidth)))),
-    ("Answers zeros where H is regular.", "erratum-y34", scaled(0)),
+    ("Answers zeros where H is regular.", "kde-multivariate erratum-y34", scaled(0)),
 )  # fmt: skip
 
 
