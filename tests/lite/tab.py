@@ -23,6 +23,7 @@ WORK, CACHES = "cookies,file_systems,indexeddb,local_storage,service_workers", "
 WEB = ("http", "https", "ws", "wss")
 
 PANEL = "(p => p && p.context && p.sessionContext ? p : null)(window.jupyterapp?.shell?.currentWidget)"
+READ = f"(p => !!p && p.context.isReady)({PANEL})"
 OPENED = f"(p => !!p && p.context.isReady && p.sessionContext.isReady)({PANEL})"
 LATER = "answer = null; Promise.resolve({}).then(() => answer = true, e => answer = String(e)); 1"
 CELLS = f"{PANEL}.context.model.toJSON().cells.filter(cell => cell.cell_type === 'code')"
@@ -105,9 +106,14 @@ class Tab(Browser):
         if answer is not True:
             raise RuntimeError(f"{what}: {answer}")
 
+    def page(self, address: str, path: str) -> None:
+        """Open a notebook of the site, and wait until it is there; its Python may still start."""
+        self.open(f"{address}/lite/lab/index.html?path={path}")
+        self.until(READ, f"{path} to open")
+
     def notebook(self, address: str, path: str) -> None:
         """Open a notebook of the site, and wait until it and its Python are there."""
-        self.open(f"{address}/lite/lab/index.html?path={path}")
+        self.page(address, path)
         self.until(OPENED, f"{path} to open")
         self.python("")
 

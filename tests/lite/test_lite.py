@@ -289,11 +289,11 @@ class TestWork:
 
     def test_work_is_kept_and_started_afresh_only_after_asking(self, tab, address):
         cell = cell_with("def train")
-        tab.notebook(address, HOMEWORK)
+        tab.page(address, HOMEWORK)
         original = tab.source(cell)
         tab.write(cell, "mine")
         tab.command("docmanager:save")
-        tab.notebook(address, HOMEWORK)
+        tab.page(address, HOMEWORK)
         assert tab.source(cell) == "mine"
         tab.run("window.asked = []; window.confirm = text => { asked.push(text); return false; }; 1")
         tab.command("mlnotes:start-afresh")
@@ -302,7 +302,7 @@ class TestWork:
         tab.command("mlnotes:start-afresh")
         assert tab.source(cell) == original
         assert ["Your changes to it are lost" in text for text in tab.run("asked")] == [True, True]
-        tab.notebook(address, HOMEWORK)
+        tab.page(address, HOMEWORK)
         assert tab.source(cell) == original
 
     def test_sliders_slide(self, tab, address):
