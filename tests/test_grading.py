@@ -111,7 +111,7 @@ CASES = {
 def test_a_mistake_costs_its_part_and_is_named(small, sandbox, source, monkeypatch):
     part = small.part("means")
     if "while" in source:
-        monkeypatch.setitem(part.__dict__, "seconds", 2.5)
+        monkeypatch.setitem(part.__dict__, "seconds", 1.0)
     result = grade(small, sandbox, replaced(small, source))
     found = next(p for p in result.parts if p.name == "means")
     kind, words = CASES[source]
@@ -303,7 +303,7 @@ def test_a_notebook_keeps_the_credit_of_the_cells_that_work(small, sandbox):
 
 
 def test_a_hang_at_import_costs_that_statement_only(small, sandbox, monkeypatch):
-    monkeypatch.setitem(small.__dict__, "load_seconds", 3.0)
+    monkeypatch.setitem(small.__dict__, "load_seconds", 1.5)
     source = replaced(small, "def forever():\n    while True: pass\nforever()\nimport os; os._exit(3)")
     result = grade(small, sandbox, source)
     assert result.earned == 16
