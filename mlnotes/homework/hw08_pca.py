@@ -248,13 +248,13 @@ _COUNT = Value("i", (), minimum=1, meaning="number of components")
 
 
 def _without_signs(answer: Any, *_: Any) -> Any:
-    return np.abs(answer)
+    """Return absolute values, and 0 for rounding: the root of that of an eigenvalue may be 1e-6."""
+    return np.where(np.abs(answer) > 1e-5, np.abs(answer), 0.0)
 
 
 def _without_signs_to_the_rank(answer: Any, products: Any, k: int) -> Any:
-    """Return absolute values; beyond the rank, columns of a wrong answer may be any of a null space: 0."""
-    told = np.linalg.matrix_rank(products) >= k
-    return np.where(told & (np.abs(answer) > 1e-5), np.abs(answer), 0.0)  # an eigenvalue 0 has a root of 1e-6
+    """Beyond the rank columns of a wrong answer may be any of a null space: nothing is told there."""
+    return _without_signs(answer) * float(np.linalg.matrix_rank(products) >= k)
 
 
 assignment = Assignment(
