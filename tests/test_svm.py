@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import claims, svm
-from mlnotes.claims.svm import enumerate_dual
+from mlnotes.claims.planes import enumerate_dual
 from mlnotes.engines import svm_kernel, svm_linear
 from mlnotes.estimators import svm as estimators
 from mlnotes.estimators.base import LimitWarning

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from mlnotes import claims, mistakes, svm
-from mlnotes.claims.svm import GAP
+from mlnotes.claims import planes
+from mlnotes.claims.planes import GAP
 from mlnotes.estimators.svm import SVC, OneClassSVM
 
 NEARLY = 0.95 * GAP
@@ -146,7 +147,7 @@ def test_an_honest_machine_that_ends_early_passes(claim, machine):
 @pytest.mark.parametrize("C", [0.5, math.inf])
 def test_they_do_end_early(machine, C):
     rng = np.random.default_rng(0)
-    X, y = claims.svm._separable(rng) if math.isinf(C) else claims.svm._overlapping(rng)
+    X, y = planes.separable(rng) if math.isinf(C) else planes.overlapping(rng)
     model = machine(C, kernel="linear").fit(X, y)
     alpha = y[model.support_] * model.dual_coef_[0]
     plane = best_plane(X, y, model.coef_[0], C)

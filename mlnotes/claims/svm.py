@@ -1,22 +1,7 @@
 """The statements on support vector machines as executable claims, in the order of the lecture.
 
-The truth is computed here: hulls of plane points by pairs of points and segments, duals of five rows by
-running through all sets of multipliers at 0, between and at C in exact fractions, gaps from the multipliers,
-the normal vector and the offset alone. Data are small integers.
-
-One accuracy is asked of a machine: a gap g of at most `GAP` = 1e-8 of the optimal value, with multipliers
-that keep the box and the equality to `GAP` of their sum. In the hard margin the gap is that of the plane
-stretched until its smallest y f(x) is 1, and w is the stretched normal vector or the sum of alpha y x. Every
-tolerance is what this permits, with v the sum of alpha y x and R the length of the longest row:
-
-* the primal is |w|^2/2 plus a convex function and the dual minus |v|^2/2 plus a concave one, so that w and v
-  are within sqrt(2 g) of w*; in the hard margin that is sqrt(GAP) |w*|, since the optimum is |w*|^2/2;
-* the gap is the sum of |w - v|^2/2, alpha_i (m_i - 1 + slack_i) and (C - alpha_i) slack_i (lecture, (5.7)),
-  none of them negative, hence none above g;
-* the dual value and these products move by at most the misses of the box and the equality, times |b| plus
-  the sum of |1 - m_i|;
-* outside the interval of optimal offsets the primal grows by at least C for a unit of b; in the hard margin
-  an offset is held by a row of each class, to R |w - w*|.
+Rows, the truth about their planes, and how near to it a machine must be, stand in `planes`. Gaps are computed
+from the multipliers, the normal vector and the offset alone.
 """
 
 from __future__ import annotations
@@ -29,11 +14,21 @@ import numpy as np
 
 from mlnotes.claims.answers import as_numbers, first, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement, within
+from mlnotes.claims.planes import (
+    GAP,
+    INF,
+    PLAY,
+    Machine,
+    enumerate_dual,
+    half_widths,
+    multipliers,
+    overlapping,
+    reach,
+    separable,
+    widest,
+)
 from mlnotes.laws.datasets import load_breast_cancer
 
-GAP = 1e-8
-PLAY = 3 * math.sqrt(GAP)  # hard margin: of w and of the smallest y f(x), relative, with the terms in GAP
-INF = math.inf
 ANSWERS = {
     "SVC.coef_": "(1, d)", "SVC.intercept_": "(1,)", "hyperplane_distance": "(n,)", "class_margins": "(2,)",
     "hinge_loss": "(n,)", "bias_interval": "(2,)", "polynomial_kernel": "(n, m)", "rbf_kernel": "(n, m)",
@@ -52,120 +47,7 @@ FOUR = np.array([[-2.0], [1.0], [-1.0], [2.0]]), np.array([-1, -1, 1, 1])
 SIDES, XOR = np.array([-1, -1, 1, 1]), np.array([-1, 1, 1, -1])
 
 
-# ------------------------------------------------------------------- instances and the truth about them
-def _separable(rng, n=12) -> tuple[np.ndarray, np.ndarray]:
-    """Return integer points of the plane, n/2 a class, with a gap of at least 2 along a random direction."""
-    n = 2 * max(n // 2, 1)
-    normal = np.array([(3, 1), (1, 3), (-2, 3), (3, -1)][rng.integers(4)])
-    X = rng.integers(-6, 7, (400, 2))
-    side = X @ normal
-    low, high = X[side <= -5][: n // 2], X[side >= 5][: n // 2]
-    order = rng.permutation(n)
-    return np.vstack([low, high])[order].astype(float), np.repeat([-1, 1], n // 2)[order]
-
-
-def _overlapping(rng, n=24, d=2) -> tuple[np.ndarray, np.ndarray]:
-    """Return integer rows in d dimensions whose classes overlap: a row of each stands deep in the other."""
-    y = np.where(np.arange(n) % 2, 1, -1)
-    X = rng.integers(-4, 5, (n, d)) + np.outer(y, np.eye(d, dtype=int)[0])
-    X[0], X[1] = 5 * np.eye(d, dtype=int)[0], -5 * np.eye(d, dtype=int)[0]
-    X[-1, 0] += 0 if (y @ X).any() else 1  # classes of equal means and sizes would have w = 0 as a solution
-    return X.astype(float), y
-
-
-def _nearest(P, Q):
-    """Return the nearest points of the hulls of two sets in the plane that do not meet: one is a row."""
-    pairs = _row_and_foot(P, Q), _row_and_foot(Q, P)[::-1]
-    return min(pairs, key=lambda pair: float(np.linalg.norm(pair[0] - pair[1])))
-
-
-def _row_and_foot(A, B):
-    """Return the row of A nearest to an edge between two rows of B, and its nearest point there."""
-    i, j = np.triu_indices(len(B))
-    edges, ways = B[j] - B[i], A[:, None] - B[i]
-    shares = (ways * edges).sum(axis=2) / np.maximum((edges**2).sum(axis=1), 1e-300)
-    feet = B[i] + np.clip(shares, 0, 1)[..., None] * edges
-    row, edge = np.unravel_index(np.linalg.norm(A[:, None] - feet, axis=2).argmin(), shares.shape)
-    return A[row], feet[row, edge]
-
-
-def _widest(X, y):
-    """Return the hard margin of plane rows, from the nearest points of the hulls."""
-    p, q = _nearest(X[y > 0], X[y < 0])
-    w = 2 * (p - q) / ((p - q) @ (p - q))
-    return _Machine(X, y, INF, w, float(-w @ (p + q) / 2))
-
-
-def _half_widths(X, y, angles):
-    """Return half the width of the strip between the classes in each direction of the plane."""
-    along = X @ np.array([np.cos(angles), np.sin(angles)])
-    return 0.5 * (along[y > 0].min(axis=0) - along[y < 0].max(axis=0))
-
-
-def enumerate_dual(X, y, C):
-    """Return (value, w, low, high, alpha) of the C-SVM on a few integer rows, exactly but for the last step.
-
-    Every row is at 0, free or at C. Some optimal multipliers have a regular system on the free rows (a
-    vertex of the set of optima), so the first assignment that meets all conditions of optimality is the
-    answer. A regular system of integers is solved by integers over its determinant: floats are rounded.
-    """
-    n, K, (price, one) = len(y), X @ X.T, Fraction(C).as_integer_ratio()
-    states = np.array(list(itertools.product((0, 1, 2), repeat=n)))
-    free = states == 1
-    # K beta + b = y on free rows, beta = 0 or C y on the others, sum(beta) = 0; b = 0 if no row is free
-    A = np.ones((len(states), n + 1, n + 1))
-    A[:, :n, :n] = np.where(free[..., None], K, np.eye(n))
-    A[:, :n, n], A[:, n, n] = free, ~free.any(axis=1)
-    right = np.hstack([np.where(free, one * y, price * y * (states == 2)), np.zeros((len(states), 1))])
-    scale = np.rint(np.linalg.det(A))
-    A, right, scale = A[scale != 0], right[scale != 0], scale[scale != 0, None]
-    beta = np.rint(scale * np.linalg.solve(A, right[..., None])[:, :n, 0]) * np.sign(scale)
-    alpha, scale = y * beta, abs(scale)
-    r = one * scale * y - beta @ K
-    most = price * scale * y
-    low = np.where(beta < np.maximum(0, most), r, -np.inf).max(axis=1)
-    high = np.where(beta > np.minimum(0, most), r, np.inf).min(axis=1)
-    feasible = ((alpha >= 0) & (alpha <= price * scale)).all(axis=1) & (beta.sum(axis=1) == 0)
-    best = np.flatnonzero(feasible & (low <= high))[0]
-    unit = one * scale[best, 0]
-    alpha, w = alpha[best] / unit, beta[best] @ X / unit
-    return alpha.sum() - w @ w / 2, w, float(low[best] / unit), float(high[best] / unit), alpha
-
-
-class _Machine:
-    """A plane on labelled rows at the price C: what it costs, and what `GAP` leaves open of it.
-
-    `model` is what was fitted; a truth has none.
-    """
-
-    def __init__(self, X, y, C, w, b, model=None):
-        self.X, self.y, self.C, self.w, self.b, self.model = X, y, C, w, b, model
-        self.rows, self.plane, self.length = {"X": X, "y": y}, np.append(w, b), float(np.linalg.norm(w))
-        self.margins = y * (X @ w + b)
-        self.slack = np.maximum(0, 1 - self.margins)
-        penalty = 0.0 if C == INF else C * self.slack.sum()
-        self.primal = 0.5 * w @ w + penalty
-        self.total = w @ w + penalty  # what optimal multipliers add up to
-        # of the dual value and of the products in the gap
-        self.room = GAP * (self.primal + self.total * (abs(b) + abs(1 - self.margins).sum()))
-
-    @property
-    def play(self):
-        """What is open of the plane, shape (d + 1,): of w, and of the distance of b from its interval."""
-        if self.C == INF:
-            scales = np.append(np.full(len(self.w), self.length), self.length * _reach(self.X) + abs(self.b))
-            return PLAY * scales
-        root = math.sqrt(2 * GAP * self.primal)
-        cost = GAP * self.primal + root * self.length
-        offset = cost / self.C + root * np.linalg.norm(self.X, axis=1).sum()
-        return np.append(np.full(len(self.w), root), offset)
-
-    @property
-    def alpha(self):
-        """The multipliers of the model."""
-        return _multipliers(self.model, self.y)
-
-
+# ------------------------------------------------------------------- what is asked of machines
 def _fit(SVC, X, y, C, **options):
     """Return a fitted model, silently."""
     return quietly(SVC(C, **options).fit, X, y)
@@ -174,16 +56,7 @@ def _fit(SVC, X, y, C, **options):
 def _machine(SVC, X, y, C=INF):
     """Return the linear machine of some rows."""
     model = _fit(SVC, X, y, C, kernel="linear")
-    return _Machine(X, y, C, model.coef_[0], model.intercept_[0], model)
-
-
-def _multipliers(model, y):
-    """Return alpha (n,), NaN where there are no such rows."""
-    support, (beta,), alpha = model.support_, model.dual_coef_, np.zeros(len(y))
-    if len(beta) != len(support) or ((support < 0) | (support >= len(y))).any():
-        return np.full(len(y), math.nan)
-    alpha[support] = y[support] * beta
-    return alpha
+    return Machine(X, y, C, model.coef_[0], model.intercept_[0], model)
 
 
 def _misses(report, *names):
@@ -196,21 +69,17 @@ def _dual(X, y, alpha):
     return alpha.sum() - 0.5 * v @ v
 
 
-def _reach(X):
-    return float(np.linalg.norm(X, axis=1).max())
-
-
 # ------------------------------------------------------------------- 1 The widest strip
 @statement("definition", "1", "Yan, max-margin")
 def maxmargin(SVC, rng, *, n=12):
     r"""For separable data with both classes present, $\max M$ subject to $\lVert\beta\rVert = 1$ and
     $y_i(\langle\beta, x_i\rangle + \beta_0) \ge M$ has the value of half the distance between the convex
     hulls of the classes. No direction has a wider strip."""
-    m = _machine(SVC, *_separable(rng, n))
-    smallest, M = m.margins.min() / m.length, 1 / _widest(m.X, m.y).length
+    m = _machine(SVC, *separable(rng, n))
+    smallest, M = m.margins.min() / m.length, 1 / widest(m.X, m.y).length
     yield equal("smallest distance to the plane", smallest, M, GAP * M, **m.rows)  # the primal is 1/(2 M^2)
-    widest = _half_widths(m.X, m.y, np.linspace(0, 2 * math.pi, 3601)).max()
-    yield at_least("over the widest of 3,601 directions", smallest, widest, GAP * M)
+    strips = half_widths(m.X, m.y, np.linspace(0, 2 * math.pi, 3601))
+    yield at_least("over the widest of 3,601 directions", smallest, strips.max(), GAP * M)
 
 
 @statement("formula", "1", "Yan, max-margin", "Wainwright, after eq. (2.25)")
@@ -221,20 +90,21 @@ def distance(hyperplane_distance, rng):
     for w, length in (((3.0, 4.0), 5), ((5.0, -12.0), 13), ((8.0, 15.0), 17)):
         b = 12.0 if length == 5 else float(rng.choice([-7, -2, 5]))
         feet = X - np.outer((X @ w + b) / length**2, w)
-        away, distances = np.linalg.norm(X - feet, axis=1), hyperplane_distance(X, np.array(w), b)
-        yield equal(f"distances of the feet, normal {w}", distances, away, rounding(8, 40), X=X, w=w, b=b)
+        away, slack = np.linalg.norm(X - feet, axis=1), rounding(4, 300 / length)
+        distances = hyperplane_distance(X, np.array(w), b)
+        yield equal(f"distances of the feet, normal {w}", distances, away, slack, X=X, w=w, b=b)
 
 
 @statement("claim", "1", "Yan, max-margin")
 def unique(SVC, rng, *, n=12):
     r"""On separable data with both classes present the solution is unique: $\beta = 2(p - q)/\lVert p -
     q\rVert^2$ for the nearest points $p, q$ of the two hulls, whatever order or repetition the rows have."""
-    X, y = _separable(rng, n)
-    truth, twice = _widest(X, y), np.tile(rng.permutation(len(y)), 2)
+    X, y = separable(rng, n)
+    truth, twice = widest(X, y), np.tile(rng.permutation(len(y)), 2)
     for name, rows in (("in order", slice(None)), ("shuffled and repeated", twice)):
         m = _machine(SVC, X[rows], y[rows])
         yield equal(f"normal vector and offset, rows {name}", m.plane, truth.plane, truth.play, **m.rows)
-    two = _Machine(np.array([[4.0, 0.0], [6.0, 0.0]]), PAIR_Y, INF, np.array([1.0, 0.0]), -5.0)
+    two = Machine(np.array([[4.0, 0.0], [6.0, 0.0]]), PAIR_Y, INF, np.array([1.0, 0.0]), -5.0)
     plane = _machine(SVC, two.X, two.y).plane
     yield equal("normal vector and offset of two rows", plane, two.plane, two.play)
 
@@ -243,12 +113,12 @@ def unique(SVC, rng, *, n=12):
 def margin(class_margins, SVC, rng):
     r"""The margin of a class is the least signed distance $y_if(x_i)/\lVert w\rVert$ of its rows; where rows
     are on the wrong side, that of the worst. At the optimum of the hard margin both classes have the same."""
-    X, y = _separable(rng)
+    X, y = separable(rng)
     w, b = np.array([3.0, 4.0]), float(rng.choice([-50, 50]))  # one class is on the wrong side
     signed = y * (X @ w + b) / 5
     worst = [signed[y < 0].min(), signed[y > 0].min()]
     yield equal("margins of a plane", class_margins(X, y, w, b), worst, rounding(4, 40))
-    m, M = _machine(SVC, X, y), 1 / _widest(X, y).length
+    m, M = _machine(SVC, X, y), 1 / widest(X, y).length
     # at least M less that, their sum at most 2 M
     yield equal("margins at the optimum", class_margins(X, y, m.w, m.b), M, GAP * M)
 
@@ -257,10 +127,10 @@ def margin(class_margins, SVC, rng):
 def nonconvex(rng):
     r"""The problem with $\lVert\beta\rVert = 1$ is not convex: the midpoint of two different feasible unit
     vectors is shorter than 1."""
-    X, y = _separable(rng)
-    w = _widest(X, y).w
+    X, y = separable(rng)
+    w = widest(X, y).w
     angles = math.atan2(w[1], w[0]) + np.array([-0.02, 0.02])
-    yield at_least("half the strips of two unit vectors", _half_widths(X, y, angles), 5e-4)
+    yield at_least("half the strips of two unit vectors", half_widths(X, y, angles), 5e-4)
     midpoint = np.mean([np.cos(angles), np.sin(angles)], axis=1)
     yield at_most("length of their midpoint", float(np.linalg.norm(midpoint)), 1 - 1e-4)
 
@@ -271,8 +141,8 @@ def reformulation(SVC, rng, *, n=12):
     r"""If $M^\star > 0$, then $\min\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0)
     \ge 1$ is solved by $(\beta, \beta_0)$ iff $(\beta, \beta_0)/\lVert\beta\rVert$ solves the max-margin
     problem, and $M^\star = 1/\lVert\beta\rVert$."""
-    m = _machine(SVC, *_separable(rng, n))
-    truth = _widest(m.X, m.y)
+    m = _machine(SVC, *separable(rng, n))
+    truth = widest(m.X, m.y)
     yield equal("M", 1 / m.length, 1 / truth.length, PLAY / truth.length, **m.rows)
     yield at_least("y f(x)", m.margins.min(), 1.0, PLAY)
     units = m.plane / m.length, truth.plane / truth.length
@@ -283,7 +153,7 @@ def reformulation(SVC, rng, *, n=12):
 def hard_primal(SVC, rng):
     r"""$\min\frac12\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0) \ge 1$ has a
     feasible point iff the data are separable. Without one the fit is refused: no vector is returned."""
-    m = _machine(SVC, *_separable(rng))
+    m = _machine(SVC, *separable(rng))
     yield at_least("y f(x) on separable data", m.margins.min(), 1.0, PLAY)
     yield equal("the four corners, labels by diagonal, refused", refuses(_machine, SVC, SQUARE, XOR), True)
     yield equal("normal, labels by side", _machine(SVC, SQUARE, SIDES).w, [1.0, 0.0], PLAY)
@@ -294,7 +164,7 @@ def hard_primal(SVC, rng):
 @statement("formula", "2", "Shi, primal", "Yan, reformulation")
 def margin_inverse_norm(SVC, rng):
     r"""At the hard-margin optimum the margin is $\gamma = 1/\lVert w\rVert$, half the width of the strip."""
-    m = _machine(SVC, *_separable(rng))
+    m = _machine(SVC, *separable(rng))
     gamma, signed = 1 / m.length, m.margins / m.length
     both = [signed[m.y < 0].min(), signed[m.y > 0].min()]
     yield equal("margins of both classes", both, gamma, PLAY * gamma, **m.rows)
@@ -306,8 +176,8 @@ def hard_dual(dual_objective, SVC, rng, *, n=12):
     r"""The dual of the hard margin is $\max\sum_i\alpha_i - \frac12\sum_{ij}\alpha_i\alpha_jy_iy_j\langle
     x_i, x_j\rangle$ subject to $\sum_i\alpha_iy_i = 0, \alpha_i \ge 0$. Every feasible $\alpha$ bounds the
     primal from below, and at the optimum $\sum_i\alpha_i = \lVert\beta\rVert^2$."""
-    X, y = _separable(rng, n)
-    K, truth = X @ X.T, _widest(X, y)
+    X, y = separable(rng, n)
+    K, truth = X @ X.T, widest(X, y)
     trials = rng.integers(1, 6, (20, len(y))) / 1000.0
     for side in (y > 0, y < 0):  # both classes get the same sum
         trials[:, side] *= 0.01 / trials[:, side].sum(axis=1, keepdims=True)
@@ -326,7 +196,7 @@ def hard_dual(dual_objective, SVC, rng, *, n=12):
 def slater(SVC, rng):
     r"""Slater's condition holds on separable data: $2(\beta, \beta_0)$ satisfies every constraint strictly,
     with $y_if(x_i) \ge 2$. The constraints are affine, so feasibility alone would do."""
-    m = _machine(SVC, *_separable(rng))
+    m = _machine(SVC, *separable(rng))
     yield at_least("y f(x) of the doubled machine", 2 * m.margins, 2.0, 2 * PLAY, **m.rows)
 
 
@@ -338,7 +208,7 @@ def strong_duality(SVC, rng):
     from $10^{-3}$ to $10^6$ and on raw measurements of 569 tumours, whose features differ in scale by
     more than 100,000. A fit tells both values and their gap, what its multipliers miss, and how many of them
     are inside the box and at $C$; with any kernel."""
-    X, y = _overlapping(rng)
+    X, y = overlapping(rng)
     raw, signs = load_breast_cancer(), 2 * np.asarray(load_breast_cancer().y) - 1
     cases = [(X, y, C) for C in (1e-3, 1.0, 1e3, 1e6)] + [(raw.X, signs, C) for C in (1e-3, 1.0, 1e6)]
     machines = [_machine(SVC, *case) for case in cases]
@@ -354,7 +224,7 @@ def strong_duality(SVC, rng):
     }
     for (kernel, (K, options)), C in itertools.product(kernels.items(), (0.25, 16.0)):
         model = _fit(SVC, X, y, C, kernel=kernel, **options)
-        truth = _report(K, y, C, _multipliers(model, y), model.intercept_[0])
+        truth = _report(K, y, C, multipliers(model, y), model.intercept_[0])
         told, right = _misses(getattr(model, "certificate_", truth), *truth), np.array([*truth.values()])
         what = f"{kernel} kernel, C = {C:g}: {', '.join(truth)}"
         yield equal(what, told, right, GAP * np.maximum(1, right))
@@ -411,7 +281,7 @@ def kkt(kkt_residuals, rng, *, n=5):
         for k, name in enumerate(names):
             what = f"({k + 1}) {name.replace('_', ' ')}, {point}"
             yield equal(what, scalar(report.get(name)), expected[k], rounding(8, 4))
-    X, y = _overlapping(rng, n=max(n, 2))
+    X, y = overlapping(rng, n=max(n, 2))
     b, alpha = 0.5, rng.integers(0, 5, len(y)) / 4
     w = (y * alpha) @ X + rng.choice([-1, 1], 2) * rng.integers(1, 4, 2) / 2  # both entries apart
     misses = _misses(kkt_residuals(X, y, 1.0, w, b, alpha), "equality", "stationarity")
@@ -424,17 +294,17 @@ def support_vectors(SVC, rng):
     r"""In the hard margin $y_if(x_i) > 1$ implies $\alpha_i = 0$, and $\alpha_i > 0$ implies $y_if(x_i) =
     1$. The converse is false: on the corners of a square, labelled by side, all four rows have $y_if(x_i) =
     1$, and $\alpha = (\frac12, 0, \frac12, 0)$ is optimal."""
-    m = _machine(SVC, *_separable(rng))
+    m = _machine(SVC, *separable(rng))
     yield equal("smallest y f(x)", m.margins.min(), 1.0, PLAY, **m.rows)
     yield from _off_the_margin(m)
     square, some = _machine(SVC, SQUARE, SIDES), np.array([0.5, 0.0, 0.5, 0.0])
-    yield equal("y f(x) on the square", square.margins, 1.0, PLAY * (_reach(SQUARE) + 1))
+    yield equal("y f(x) on the square", square.margins, 1.0, PLAY * (reach(SQUARE) + 1))
     yield equal("normal from (1/2, 0, 1/2, 0)", (SIDES * some) @ SQUARE, square.w, PLAY)
 
 
 def _off_the_margin(m):
     """Yield the products alpha_i (m_i - 1) at the true plane, which add up to what alpha lacks."""
-    truth = _widest(m.X, m.y)
+    truth = widest(m.X, m.y)
     products = m.alpha * (truth.margins - 1)
     yield equal("multiplier times y f(x) - 1", products, 0.0, truth.room, **m.rows)
 
@@ -442,8 +312,8 @@ def _off_the_margin(m):
 @statement("claim", "4 deeper", "Yan, implications")
 def span(SVC, rng, *, n=12):
     r"""$\beta$ is a combination of the support vectors, and a fit to them alone gives the same machine."""
-    m = _machine(SVC, *_separable(rng, n))
-    play, support = _widest(m.X, m.y).play, m.alpha > 0
+    m = _machine(SVC, *separable(rng, n))
+    play, support = widest(m.X, m.y).play, m.alpha > 0
     yield equal("sum of the support vectors", (m.y * m.alpha) @ m.X, m.w, play[:-1], **m.rows)
     yield from _off_the_margin(m)
     both = len(set(m.y[support])) == 2
@@ -457,13 +327,13 @@ def span(SVC, rng, *, n=12):
 def soft_primal(primal_objective, hinge_loss, SVC, rng):
     r"""$\min\frac12\lVert\beta\rVert^2 + C\sum_i\xi_i$ with $y_if(x_i) \ge 1 - \xi_i, \xi_i \ge 0$ always has
     a feasible point; the best slacks of a plane are $\max(0, 1 - y_if(x_i))$. $\beta_0$ is not penalised."""
-    X, y = _overlapping(rng)
-    plane = _Machine(X, y, 3.0, rng.integers(-4, 5, 2) / 4 + 0.125, 2.0)
+    X, y = overlapping(rng)
+    plane = Machine(X, y, 3.0, rng.integers(-4, 5, 2) / 4 + 0.125, 2.0)
     yield equal("slacks", hinge_loss(X, y, plane.w, plane.b), plane.slack, rounding(4, 20), X=X, w=plane.w)
     value = primal_objective(X, y, plane.w, plane.b, plane.C)
     yield equal("objective", value, plane.primal, rounding(60, 1500))
     m, steps = _machine(SVC, X, y, 3.0), rng.normal(0, 0.05, (200, 3))
-    around = min(_Machine(X, y, 3.0, m.w + step[:2], m.b + step[2]).primal for step in steps)
+    around = min(Machine(X, y, 3.0, m.w + step[:2], m.b + step[2]).primal for step in steps)
     yield at_most("value of the machine against 200 neighbours", m.primal, around, GAP * m.primal)
 
 
@@ -472,7 +342,7 @@ def lagrangian(lagrangian, lagrangian_gradient, rng):
     r"""$L = \frac12\lVert w\rVert^2 + C\sum\xi_i + \sum\alpha_i(1 - \xi_i - y_if(x_i)) - \sum\eta_i\xi_i$
     has the derivatives $w - \sum\alpha_iy_ix_i$, $-\sum\alpha_iy_i$ and $C - \alpha_i - \eta_i$. $L$ is
     quadratic, so that central differences are exact up to rounding."""
-    X, y = _overlapping(rng, n=6)
+    X, y = overlapping(rng, n=6)
     w, b, slack = rng.integers(-4, 5, 2) / 4, 0.75, rng.integers(0, 5, 6) / 4
     alpha, eta = rng.integers(0, 5, 6) / 4 + 0.25, rng.integers(0, 5, 6) / 4 + 0.25
     alpha[0] += 10  # not balanced
@@ -492,7 +362,7 @@ def lagrangian(lagrangian, lagrangian_gradient, rng):
 def stationarity(lagrangian_gradient, SVC, rng):
     r"""At the optimum, with $\eta_i = C - \alpha_i$, all derivatives of $L$ are zero: $w =
     \sum\alpha_iy_ix_i$, $C - \alpha_i - \eta_i = 0$ and $\sum\alpha_iy_i = 0$."""
-    m = _machine(SVC, *_overlapping(rng), C=0.5)
+    m = _machine(SVC, *overlapping(rng), C=0.5)
     derivatives = np.hstack(lagrangian_gradient(m.X, m.y, 0.5, m.w, m.alpha, 0.5 - m.alpha))
     play = np.hstack([m.play[:-1], GAP * m.total, np.full(24, rounding(4))])
     yield equal("derivatives at the optimum", derivatives, np.zeros(27), play, **m.rows)
@@ -506,7 +376,7 @@ def stationarity(lagrangian_gradient, SVC, rng):
 def dual_derivation(lagrangian, dual_objective, rng):
     r"""With $w = \sum\alpha_iy_ix_i$ and $\eta_i = C - \alpha_i$ the Lagrangian is the dual objective
     *minus* $b\sum_i\alpha_iy_i$, for every $b$ and $\xi$."""
-    X, y = _overlapping(rng, n=6)
+    X, y = overlapping(rng, n=6)
     for name, alpha in (("balanced", np.ones(6)), ("unbalanced", np.array([1, 3, 0, 2, 1, 2.0]) / 2)):
         w, b, slack = (y * alpha) @ X, 1.5, rng.integers(0, 5, 6) / 4
         L, value = lagrangian(X, y, 2.0, w, b, slack, alpha, 2.0 - alpha), dual_objective(alpha, y, X @ X.T)
@@ -519,11 +389,11 @@ def dual_derivation(lagrangian, dual_objective, rng):
 def soft_dual(SVC, rng, *, n=5, d=2):
     r"""The dual of the soft margin is that of the hard margin with the box $0 \le \alpha_i \le C$. Checked
     against all $3^«n»$ sets of multipliers at 0, between and at $C$, in fractions."""
-    cases = [(*_overlapping(rng, n, d), C) for C in (Fraction(1, 8), Fraction(2))]
+    cases = [(*overlapping(rng, n, d), C) for C in (Fraction(1, 8), Fraction(2))]
     # five rows may have a wide strip without slack: two rows at the price for certain, far from the origin
     for X, y, C in (*cases, (PAIR + 5, PAIR_Y, Fraction(1, 4))):
         value, w, low, high, _ = enumerate_dual(X, y, C)
-        m, truth = _machine(SVC, X, y, float(C)), _Machine(X, y, float(C), w, low)
+        m, truth = _machine(SVC, X, y, float(C)), Machine(X, y, float(C), w, low)
         yield equal(f"value of the dual, C = {C}", _dual(X, y, m.alpha), value, truth.room, **m.rows)
         yield equal(f"normal vector, C = {C}", m.w, w, truth.play[:-1])
         outside = max(low - m.b, m.b - high)
@@ -534,7 +404,7 @@ def soft_dual(SVC, rng, *, n=5, d=2):
 @statement("formula", "5", "Shi, eqs. (6)-(7)")
 def complementarity(SVC, rng):
     r"""At the optimum $\alpha_i(1 - \xi_i - y_if(x_i)) = 0$ and $(C - \alpha_i)\xi_i = 0$ for every row."""
-    m = _machine(SVC, *_overlapping(rng), C=0.5)
+    m = _machine(SVC, *overlapping(rng), C=0.5)
     surplus = 1 - m.slack - m.margins
     yield equal("multiplier times surplus", m.alpha * surplus, np.zeros(24), m.room, **m.rows)
     yield equal("room below C times slack", (0.5 - m.alpha) * m.slack, np.zeros(24), m.room)
@@ -548,10 +418,10 @@ def C_infinity(SVC, rng):
     prices = np.array([0.125, 0.25, 0.495, 0.5, 1.0, 1000.0])
     slopes = [_machine(SVC, PAIR, PAIR_Y, C).w[0] for C in prices]
     yield equal("w of two rows", slopes, np.minimum(2 * prices, 1), PLAY, prices=prices)  # 2 g is at most GAP
-    m = _machine(SVC, *_separable(rng))
-    truth, again = _widest(m.X, m.y), _machine(SVC, m.X, m.y, max(m.alpha))
+    m = _machine(SVC, *separable(rng))
+    truth, again = widest(m.X, m.y), _machine(SVC, m.X, m.y, max(m.alpha))
     # the values of the two problems differ by g: the optimum at C is as near to both planes
-    play = 2 * _Machine(m.X, m.y, again.C, truth.w, truth.b).play
+    play = 2 * Machine(m.X, m.y, again.C, truth.w, truth.b).play
     yield equal("machine at C = max alpha", again.plane, truth.plane, play, **m.rows)
     yield equal("machine at C = infinity", m.plane, truth.plane, truth.play)
 
@@ -571,7 +441,7 @@ def recover(bias_interval, rng, *, n=5):
     for C, alpha, expected in ((0.25, 0.25, far), (1.0, 0.5, [0.0, 0.0])):  # the rows of the second are free
         ends = bias_interval(np.full(2, alpha), PAIR_Y, PAIR @ PAIR.T, C)
         yield equal(f"interval of two rows, C = {C}", ends, expected, rounding(8))
-    X, y = _overlapping(rng, n=max(n, 2))
+    X, y = overlapping(rng, n=max(n, 2))
     price = int(rng.choice([1, 16])) / 8
     _, _, low, high, alpha = enumerate_dual(X, y, price)
     ends = bias_interval(alpha, y, X @ X.T, price)
@@ -584,12 +454,12 @@ def b_average(SVC, rng):
     r"""Every row with $0 < \alpha_i < C$ gives the same $b = y_i - \langle w, x_i\rangle$; average over
     these rows, not over those at $C$. Without such a row the middle of the interval is taken: $-\frac52$
     for rows at 4 and 6 with $C = \frac14$."""
-    for X, y, C in ((*_overlapping(rng), 0.5), (*FOUR, 1.0)):  # the second has two free rows for certain
+    for X, y, C in ((*overlapping(rng), 0.5), (*FOUR, 1.0)):  # the second has two free rows for certain
         m = _machine(SVC, X, y, C)
         free = np.minimum(m.alpha, m.C - m.alpha)  # if y - w x is not b, one of the two products is not 0
         what = f"y - w x less b, times the way of alpha to 0 and C, {len(m.y)} rows"
         yield equal(what, free * (m.y - m.X @ m.w - m.b), 0.0, m.room, **m.rows)
-    truth = _Machine(PAIR + 5, PAIR_Y, 0.25, 0.5 * ONE, -2.5)
+    truth = Machine(PAIR + 5, PAIR_Y, 0.25, 0.5 * ONE, -2.5)
     play = truth.play[0] * np.array([1.0, 6.0])  # the ends of the interval are y - w x
     plane = _machine(SVC, truth.X, truth.y, 0.25).plane
     yield equal("w and b without a free row", plane, truth.plane, play)
@@ -599,8 +469,8 @@ def b_average(SVC, rng):
 def decision_dual(SVC, rng):
     r"""$f(x) = \sum_{i \in S}\alpha_iy_i\langle x_i, x\rangle + b$ needs only the support vectors: it is
     $\langle w, x\rangle + b$, and the answer is its sign, the second class at 0."""
-    m, Z = _machine(SVC, *_overlapping(rng), C=0.5), rng.integers(-9, 10, (40, 2)) / 2
-    scores, play = m.model.decision_function(Z), m.play[0] * _reach(Z)
+    m, Z = _machine(SVC, *overlapping(rng), C=0.5), rng.integers(-9, 10, (40, 2)) / 2
+    scores, play = m.model.decision_function(Z), m.play[0] * reach(Z)
     yield equal("scores from the multipliers", scores, Z @ m.X.T @ (m.y * m.alpha) + m.b, play, **m.rows, Z=Z)
     yield equal("scores from the normal vector", scores, Z @ m.w + m.b, play)
     yield _answers("answers", m.model.predict(Z), scores, play)
@@ -616,10 +486,10 @@ def _answers(what, answers, scores, play, **instance):
 def sparsity(SVC, rng, *, C=0.001):
     """How many multipliers are zero depends on the data: with three rows a class, integers up to 6, and $C =
     «C»$ all six are support vectors. In the hard margin leaving one row out errs on support vectors only."""
-    m = _machine(SVC, *_separable(rng, n=6), C=C)
+    m = _machine(SVC, *separable(rng, n=6), C=C)
     # all slopes 1 - y v x are above 1/2: the room below C adds up to 2 g, the misses to 6 GAP sum(alpha)
     yield equal("multipliers of six rows at a small price", m.alpha, C, (2 + 6) * GAP * 6 * C, **m.rows)
-    m = _machine(SVC, *_separable(rng))
+    m = _machine(SVC, *separable(rng))
     yield from _off_the_margin(m)
     right = []
     for i, rest in enumerate(~np.eye(12, dtype=bool)):
@@ -640,7 +510,7 @@ def sv_types(support_vector_types):
     expected = ["none", "margin", "edge", "inside", "boundary", "wrong"]
     yield equal("six cases", [str(t) for t in support_vector_types(alpha, slack, 0.5)], expected)
     _, w, b, _, alpha = enumerate_dual(PAIR, PAIR_Y, 0.5)
-    slack = _Machine(PAIR, PAIR_Y, 0.5, w, b).slack
+    slack = Machine(PAIR, PAIR_Y, 0.5, w, b).slack
     yield equal("multipliers and slacks of two rows with C = 1/2", [alpha, slack], [[0.5, 0.5], [0, 0]])
     for C, kind in ((0.5, "edge"), (INF, "margin")):
         pair = [str(t) for t in support_vector_types(alpha, slack, C)]
@@ -653,7 +523,7 @@ def pairs(smo, rng):
     $\alpha_iy_i$ and within the box. The dual never falls. The gap at each step is that of $w =
     \sum_i\alpha_iy_ix_i$ with $b$ in the middle of what the two rows say; it bounds the way to the optimum,
     and at the end it is at most $10^{-9}$."""
-    X, y = _overlapping(rng, n=5)
+    X, y = overlapping(rng, n=5)
     # now beta'K beta >= 9 |beta|^2: a move inside the box wins at least 1/29 of what the dual misses
     X, C = np.hstack([X, 3 * np.eye(5)]), 1 / 16
     states = first(smo(X @ X.T, y, C), 1999)
@@ -674,7 +544,7 @@ def pairs(smo, rng):
     dual = np.array([_dual(X, y, a) for a in alpha])
     yield at_least("rise of the dual", np.diff(dual), 0.0, slack)
     middles = (top + bottom) / 2
-    primal = [_Machine(X, y, C, v @ X, b).primal for v, b in zip(beta, middles, strict=True)]
+    primal = [Machine(X, y, C, v @ X, b).primal for v, b in zip(beta, middles, strict=True)]
     yield equal("gap of the plane", gaps, 1 - dual / primal, slack / min(primal), X=X, y=y)
     value = enumerate_dual(X, y, C)[0]
     yield at_most("optimum less its share of the gap, against the dual", (1 - gaps) * value, dual, slack)
@@ -700,7 +570,7 @@ def form2(form2_cost, SVC, rng):
     r"""Shi's form (2) minimises $-\gamma + C\sum\xi_i$ subject to $y_i(\langle w, x_i\rangle + b) \ge
     \gamma - \xi_i$, $\xi_i \ge 0$, $\lVert w\rVert = 1$. In one dimension $w = \pm1$ leaves a linear
     program whose vertices can be listed; the C-SVM with the mapped constant solves it."""
-    X, y = _overlapping(rng, n=8, d=1)
+    X, y = overlapping(rng, n=8, d=1)
     X = X + rng.permutation(8)[:, None] / 16
     X[-1] += y @ X == 0  # else w = 0
     m = _machine(SVC, X, y, 4.0)  # some multiplier is 4, so their sum is not 1
@@ -720,7 +590,7 @@ def equivalence(form2_cost, form2_least_cost, SVC, rng):
     $C/\sum_i\alpha_i$ (not $C$) have the same plane, and $\gamma = 1/\lVert w\rVert$. Certificate: with
     $\lambda = \alpha/\sum\alpha$ every point of (2) costs at least $-\lVert\sum\lambda_iy_ix_i\rVert$.
     Below $1/(2\min(n_+, n_-))$ form (2) has no minimum."""
-    m = _machine(SVC, *_overlapping(rng), C=4.0)  # some multiplier is 4, so their sum is not 1
+    m = _machine(SVC, *overlapping(rng), C=4.0)  # some multiplier is 4, so their sum is not 1
     X, y, cost, weights = m.X, m.y, form2_cost(m.alpha, 4.0), m.alpha / m.alpha.sum()
     value, play = _form2_of(m, cost)
     yield equal("value against the certificate", value, -np.linalg.norm((y * weights) @ X), play, **m.rows)
@@ -737,12 +607,12 @@ def hinge_erm(erm_objective, erm_subgradient, primal_objective, rng):
     r"""The C-SVM is regularised risk minimisation: its objective is $nC$ times the sum of the mean hinge
     loss and $\frac\lambda2\lVert w\rVert^2$, with $\lambda = 1/(nC)$. The subgradient $\lambda w -
     \frac1n\sum_{y_if(x_i) < 1}y_ix_i$ (and $-\frac1n\sum y_i$ for $b$) supports it from below."""
-    X, y = _overlapping(rng)
+    X, y = overlapping(rng)
     C, points = 0.5, rng.integers(-8, 9, (12, 3)) / 8 + 0.0625
     points[:3, :2], points[:3, 2] = 0.0, (6.0, 7.0, 0.5)  # a penalty of b shows far out, a wrong kink at 1/2
     lam, planes = 1 / (24 * C), [(p[:2], float(p[2])) for p in points]
     risks = np.array([erm_objective(X, y, *plane, lam) for plane in planes])
-    primal = [_Machine(X, y, C, *plane).primal for plane in planes]
+    primal = [Machine(X, y, C, *plane).primal for plane in planes]
     yield equal("the risk, times nC, against the primal", 24 * C * risks, primal, rounding(80, 300), X=X, y=y)
     objective = [primal_objective(X, y, *plane, C) for plane in planes]
     yield equal("the objective of the machine", objective, primal, rounding(80, 300))
@@ -766,7 +636,7 @@ def kernel(SVC, polynomial_kernel, rng):
     yield equal("kernel values", polynomial_kernel(X, Z, **square), lifted @ far.T, rounding(8, 30))
     scores = _fit(SVC, X, y, 2.0, kernel="poly", **square).decision_function(Z)
     m = _machine(SVC, lifted, y, 2.0)
-    play = 2 * (m.play[0] * _reach(far) + m.play[-1])  # each is off by half of it
+    play = 2 * (m.play[0] * reach(far) + m.play[-1])  # each is off by half of it
     yield equal("scores of new points", scores, far @ m.w + m.b, play, x=x, y=y)
     G = polynomial_kernel(X, X, **square)
     least = np.linalg.eigvalsh(G)[0] if np.isfinite(G).all() else math.nan
@@ -790,11 +660,11 @@ def gaussian_kernel(SVC, rng, *, gamma=0.5):
     r"""A machine with the Gaussian kernel $e^{-\gamma\lVert x - x'\rVert^2}$, the default, is proved like
     a linear one: from its multipliers, its scores and the kernel alone the gap is at most $10^{-8}$ of the
     value, here for $\gamma = «gamma»$; and `predict` goes by the sign of the score."""
-    X, y = _overlapping(rng)
+    X, y = overlapping(rng)
     T = rng.integers(-6, 7, (20, 2)).astype(float)
     for C in (0.25, 16.0):
         model = _fit(SVC, X, y, C, gamma=gamma)
-        alpha, b = _multipliers(model, y), model.intercept_[0]
+        alpha, b = multipliers(model, y), model.intercept_[0]
         report = _report(_gaussian(X, X, gamma), y, C, alpha, b)
         yield at_most(f"relative gap, C = {C:g}", report["gap"], GAP, X=X, y=y)
         miss = max(report["dual_feasibility"] / alpha.sum(), report["equality"])
@@ -869,7 +739,7 @@ def vc_margin_dim(margin_dimension, rng):
     # no split has a margin above half the distance of its means
     splits = [np.isin(np.arange(6), half) for half in itertools.combinations(range(6), 3)]
     apart = min(np.linalg.norm(X[half].mean(axis=0) - X[~half].mean(axis=0)) for half in splits) / 2
-    allowed = margin_dimension(100, _reach(X), max(apart, 1e-9))
+    allowed = margin_dimension(100, reach(X), max(apart, 1e-9))
     yield at_least("points allowed at the margin of the means of six random points", allowed, 6.0, X=X)
 
 
@@ -880,7 +750,7 @@ def erratum_y16(class_margins):
     Right: Only for separable data with both classes present. On the corners of a square labelled by
     diagonal four planes share the best value, $M = -1/\sqrt2$."""
     angles = np.arange(720) * math.pi / 360
-    strips = _half_widths(SQUARE, XOR, angles)
+    strips = half_widths(SQUARE, XOR, angles)
     best = np.flatnonzero(strips > strips.max() - 1e-9)
     yield equal("widest of 720 strips", best, [90, 270, 450, 630])
     normals = np.column_stack([np.cos(angles), np.sin(angles)])[best]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import Evidence, at_most, claim, equal, rounding
+from mlnotes.claims import Evidence, at_most, claim, equal, planes, rounding
 from mlnotes.claims import svm as claims
 from mlnotes.claims.answers import AnswerError, as_numbers, scalar
 from mlnotes.estimators.duality import QuadraticProgram, solve_qp
@@ -67,9 +67,9 @@ def program_has_the_negative_value(program, rng, *, n=6, d=2) -> Iterator[Eviden
     """Compare the least value with that of the dual: twice the objective has the same solution."""
     # the last row is beyond its margin: without the lower bound its multiplier is negative
     beyond = np.array([[-1.0], [1.0], [3.0]]), np.array([-1, 1, 1]), 2.0
-    for X, y, C in (*((*claims._overlapping(rng, n=n, d=d), C) for C in (0.5, 2.0)), beyond):
-        best, w, low, *_ = claims.enumerate_dual(X, y, C)
-        moved = claims._Machine(X, y, C, w, low).room
+    for X, y, C in (*((*planes.overlapping(rng, n=n, d=d), C) for C in (0.5, 2.0)), beyond):
+        best, w, low, *_ = planes.enumerate_dual(X, y, C)
+        moved = planes.Machine(X, y, C, w, low).room
         least = _solved(program, X, y, C)[1]
         yield equal(f"negative of the least value, C = {C}", -least, best, moved, X=X, y=y)
 
@@ -125,7 +125,7 @@ def _hard_margin(student: Mapping[str, Any]) -> Mapping[str, Any]:
         def __init__(self, C: float, kernel: str) -> None: ...
 
         def fit(self, X: Any, y: Any) -> Adapted:
-            p, q = claims._nearest(X[y > 0], X[y < 0])
+            p, q = planes.nearest(X[y > 0], X[y < 0])
             w, b = student["plane"](np.array(p, dtype=np.float64), np.array(q, dtype=np.float64))
             self.coef_, self.intercept_ = np.asarray(w)[None], np.array([b])
             self.support_, self.dual_coef_ = np.arange(len(X)), np.full((1, len(X)), math.nan)  # not asked
