@@ -381,7 +381,7 @@ assignment = Assignment(
             question="**How often must anybody be wrong?** Write the least probability of an error that any "
             "rule can "
             "reach, the Bayes risk (sections 3.4 and 4), for any number of classes.",
-            often={"TIME": "a search: there are K^m rules"},
+            often={"TIME": "all rules are tried, of which there are K^m"},
             writes=(
                 Function(
                     "least_error",
