@@ -14,18 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
+from mlnotes.claims import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
 from mlnotes.claims.answers import refuses
-from mlnotes.claims.core import (
-    at_least,
-    at_most,
-    bernstein,
-    correction,
-    equal,
-    hoeffding,
-    rounding,
-    statement,
-    within,
-)
+from mlnotes.claims.core import bernstein
 
 TABLES = "mlnotes/laws/data/README.md"
 LAWS = "mlnotes/laws/known.py and mlnotes/laws/shapes.py"

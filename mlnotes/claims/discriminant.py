@@ -138,9 +138,8 @@ def linear_multiclass_argmax(linear_argmax, rng):
     scores = X @ W.T
     for name, common in (("answers", np.zeros(3)), ("answers after a shift", rng.integers(-9, 10, 3))):
         codes = linear_argmax(X.astype(float), W + common)
-        valid = np.isin(codes, range(4))
-        chosen = np.where(valid, scores[np.arange(60), np.where(valid, codes, 0).astype(int)], np.nan)
-        yield equal(f"score of the {name}", chosen, scores.max(axis=1).astype(float), X=X, W=W)
+        chosen = np.where(codes[:, None] == np.arange(4), scores, -np.inf).max(axis=1)
+        yield equal(f"score of the {name}", chosen, scores.max(axis=1), X=X, W=W)
     gap = X @ (W[1] - W[0])
     codes = linear_argmax(X.astype(float), W[:2].astype(float))
     yield equal("two classes", codes[gap != 0], (gap > 0)[gap != 0].astype(float), X=X, W=W)
@@ -171,8 +170,7 @@ def linear_nonlinear_needed(half_space):
     r"""Data that no half-space separates can become separable after a non-linear map: the diagonals of a
     square after $x \mapsto (x_1, x_2, x_1 x_2)$."""
     lifted = np.column_stack([_CORNERS, _CORNERS.prod(axis=1)])
-    answers = half_space(lifted, [1.0, 1.0, -2.0], -0.5)
-    yield equal("labels of the diagonals", answers, [0.0, 0.0, 1.0, 1.0])
+    yield equal("labels of the diagonals", half_space(lifted, [1.0, 1.0, -2.0], -0.5), [0, 0, 1, 1])
 
 
 # ------------------------------------------------------------------- 2 Gaussian classes

@@ -302,10 +302,9 @@ def loss_dist(perceptron_loss, rng):
     wrong = Z[Z @ w <= 0]
     foot = wrong - np.outer(wrong @ w, w) / 25
     distances = np.sqrt(((wrong - foot) ** 2).sum(axis=1)).sum()
-    for c in (0, 1, 2, 16):
-        ratio = perceptron_loss((c * w).astype(float), Z.astype(float)) / distances
-        name = f"ratio for {c} w, which has norm {5 * c}"
-        yield equal(name, ratio, 5.0 * c, rounding(200, 5.0 * c), Z=Z)
+    for c in (0.0, 1.0, 2.0, 16.0):
+        ratio = perceptron_loss(c * w, Z.astype(float)) / distances
+        yield equal(f"ratio for {c:g} w, of norm {5 * c:g}", ratio, 5 * c, rounding(200, 5 * c), Z=Z)
 
 
 @statement("theorem", "3", "Shi, view it in ERM")
