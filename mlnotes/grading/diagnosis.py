@@ -444,7 +444,12 @@ def _of_right(part: Part, record: Record, right: list[Any]) -> list[str]:
     compared = [_pairs(item.gave, answer) for item, answer in pairs]
     if any(rows is None or len(rows) != len(compared[0] or ()) for rows in compared):
         return []
-    sizes = [next((len(a) for a in item.arguments if np.ndim(a)), 0) for item, _ in pairs]
+    parameters = next((list(f.parameters) for f in part.writes if f.name == name), [])
+    where = parameters.index("n") if "n" in parameters else None
+    sizes = [
+        next((len(a) for a in item.arguments if np.ndim(a)), 0) if where is None else item.arguments[where]
+        for item, _ in pairs
+    ]
     columns = list(zip(*compared, strict=True))
     passed = zip(*(item.arguments for item, _ in pairs), strict=True)
     shared = len(pairs) > 1 and any(np.ndim(a[0]) and all(np.array_equal(a[0], b) for b in a) for a in passed)

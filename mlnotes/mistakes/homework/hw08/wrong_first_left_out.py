@@ -1,4 +1,4 @@
-"""Leaves out the first k eigenvalues of np.linalg.eigvalsh, which are the smallest. Loses: least."""
+"""Leaves out the k smallest eigenvalues, which np.linalg.eigvalsh puts first. Loses: least."""
 
 import numpy as np
 

@@ -1,5 +1,4 @@
-"""Takes the first eigenvectors of np.linalg.eigh, which belong to the smallest eigenvalues. Loses:
-coordinates."""
+"""Takes the columns of the smallest eigenvalues, which np.linalg.eigh puts first. Loses: coordinates."""
 
 
 def coordinates(products, k, _right=coordinates):  # noqa: F821

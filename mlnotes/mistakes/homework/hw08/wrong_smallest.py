@@ -1,4 +1,4 @@
-"""Takes the first eigenvectors of np.linalg.eigh, which have the smallest variances. Loses: directions,
+"""Takes the directions of the smallest variances, which np.linalg.eigh puts first. Loses: directions,
 Reduction."""
 
 import numpy as np
