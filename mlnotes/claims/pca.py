@@ -17,16 +17,11 @@ from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, 
 
 CERTIFICATE = "lost_variance", "eckart_young", "orthogonality", "gap"
 ANSWERS = {
-    "mean_and_covariance": "(d,); (d, d)",
-    "eigenpairs": "(d,); (d, d)",
-    "components_for": "int",
-    "captured_variance": "number",
-    "PCA.explained_variance_": "(k,)",
-    "PCA.explained_variance_ratio_": "(k,)",
-    "PCA.singular_values_": "(k,)",
-    "PCA.transform": "(n, k)",
-    "PCA.inverse_transform": "(n, d)",
-}
+    "mean_and_covariance": "(d,); (d, d)", "eigenpairs": "(d,); (d, d)", "components_for": "int",
+    "captured_variance": "number", "PCA.explained_variance_": "(k,)",
+    "PCA.explained_variance_ratio_": "(k,)", "PCA.singular_values_": "(k,)",
+    "PCA.transform": "(n, k)", "PCA.inverse_transform": "(n, d)",
+}  # fmt: skip
 
 
 def _rows(rng, n=24, d=5):
