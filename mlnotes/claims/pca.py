@@ -321,6 +321,10 @@ def purpose(PCA):
     yield equal("least errors of any rule on component 1, of 80 rows", _least_errors(first, y), 40)
     both = PCA(n_components=2).fit(X).transform(X)
     yield equal("least errors on component 2", _least_errors(both[:, 1], y), 0)
+    narrow = X * [1e-3, 1.0]
+    first = PCA(n_components=1).fit(narrow).transform(narrow)[:, 0]
+    errors = _least_errors(first, y) if np.isfinite(first).all() else np.nan
+    yield equal("least errors on component 1, the other feature narrow", errors, 0)
     share = np.var(both, axis=0) / np.var(both, axis=0).sum()
     yield at_least("share of the variance of component 1", float(share[0]), 0.99)
 

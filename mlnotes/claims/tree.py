@@ -470,6 +470,9 @@ def loss(partition_loss, rng):
     value, truth = partition_loss(boxes, y), _leaf_errors(boxes, y) / 24
     yield equal("against the count", value, truth, rounding(4), y=y, boxes=boxes)
     yield equal("pure boxes", partition_loss(y, y), 0.0, rounding(4))
+    finer = np.where(np.arange(24) == 3, 3, y)  # the pure box of class 0 is cut once more
+    printed = [sum((y[cut == b] == 0).mean() for b in np.unique(cut)) for cut in (y, finer)]
+    yield equal("printed sum of the shares of class 0, of pure boxes and of finer ones", printed, [1.0, 2.0])
     yield equal("after renaming", partition_loss(3 - boxes, (y + 1) % 3), value, rounding(4))
 
 
