@@ -87,6 +87,8 @@ def kernel_classifier_rule(KernelDensityClassifier, rng, *, n=6, m=20, k=6, far_
     truth = _normalised(np.exp((least[:, None] - nearest) / 2))[:-2]
     slack = rounding(20, 1) * (1 + nearest[:-2].max(axis=1, keepdims=True) * np.ones(k))
     yield equal("posterior far out", posterior, truth, slack, points=points)
+    again = single.fit(np.array([[0.0], [2.0]]), np.array([0, 1])).predict_proba([[0.5]])
+    yield equal("posterior after a second fit, odds e", again, _normalised(np.exp([[1, 0]])), rounding(20))
 
 
 @statement("claim", "1 deeper", "Yan, kernel density classifier")
