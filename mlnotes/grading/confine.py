@@ -9,9 +9,9 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
-import platform
 import re
 import struct
+import sys
 from collections.abc import Iterable
 
 PROCESSES = (
@@ -125,7 +125,7 @@ _READ = 0b1101  # execute, read file, read directory
 
 def supported() -> bool:
     """Whether the seccomp filter is written for this machine."""
-    return platform.system() == "Linux" and platform.machine() in _AUDIT
+    return sys.platform == "linux" and os.uname().machine in _AUDIT
 
 
 def _statement(code: int, value: int, true: int = 0, false: int = 0) -> bytes:
@@ -244,7 +244,7 @@ def seccomp(channel: int = -1) -> None:
     OSError
         If the kernel refuses it.
     """
-    machine = platform.machine()
+    machine = os.uname().machine
     if channel >= 0:
         listener = _installed(seccomp_program(machine, os.getpid(), watched=True), _NEW_LISTENER)
         if listener >= 0:
@@ -259,10 +259,10 @@ def seccomp(channel: int = -1) -> None:
 
 def _installed(code: bytes, flags: int = 0) -> int:
     """Install a program; return 0 or its listener, -1 where it is refused."""
-    release = tuple(int(number) for number in re.findall(r"\d+", platform.release())[:2])
+    release = tuple(int(number) for number in re.findall(r"\d+", os.uname().release)[:2])
     if flags and release < _OLDEST_WATCHED:
         return -1
-    program, number = _Program(len(code) // 8, code), _NUMBERS[platform.machine()]["seccomp"]
+    program, number = _Program(len(code) // 8, code), _NUMBERS[os.uname().machine]["seccomp"]
     arguments = ctypes.c_ulong(_FILTER), ctypes.c_ulong(flags), ctypes.byref(program)
     return int(_libc().syscall(ctypes.c_long(number), *arguments))
 
@@ -277,7 +277,7 @@ def _send(channel: int, descriptor: int) -> None:
 
 def landlock_version() -> int:
     """Return the version of Landlock that the kernel offers, 0 if it has none."""
-    if platform.system() != "Linux":
+    if sys.platform != "linux":
         return 0
     return max(0, _libc().syscall(_LANDLOCK_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(1)))
 

@@ -15,12 +15,15 @@ import math
 import os
 import re
 import struct
+import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fractions import Fraction
+    from typing import Any
 
 HEAD = struct.Struct("<4sIQ")
 MAGIC = b"mln1"
@@ -41,7 +44,6 @@ class WireError(ValueError):
     """A value that may not cross, or a frame that is not one."""
 
 
-@dataclass(frozen=True)
 class Reference:
     """An object that stays on its side of the wall, and its name there.
 
@@ -49,12 +51,14 @@ class Reference:
     that the student wrote) or "callback" (a function of the grader, which the student may call).
     """
 
-    kind: str
-    key: int | str
+    __slots__ = ("key", "kind")
+
+    def __init__(self, kind: str, key: int | str) -> None:
+        self.kind, self.key = kind, key
 
 
-Refer = Callable[[Any], "Reference | None"]
-Resolve = Callable[[Reference], Any]
+Refer = Callable[["Any"], "Reference | None"]
+Resolve = Callable[[Reference], "Any"]
 
 
 def pack(value: Any, refer: Refer | None = None, *, room: int = 1) -> bytes:
@@ -118,7 +122,8 @@ class _Packer:
             return float(value) if math.isfinite(value) else ["n", str(float(value))]
         if isinstance(value, str):
             return _text(value)
-        if isinstance(value, Fraction):
+        fractions = sys.modules.get("fractions")  # slow to load: where it is not, nothing is a fraction
+        if fractions is not None and isinstance(value, fractions.Fraction):
             return ["q", _hex(value.numerator), _hex(value.denominator)]
         if isinstance(value, np.ndarray):
             return self.array(np.asarray(value), depth)
@@ -339,6 +344,8 @@ def _from_hex(digits: Any) -> int:
 
 
 def _fraction(numerator: Any, denominator: Any) -> Fraction:
+    from fractions import Fraction
+
     above, below = _from_hex(numerator), _from_hex(denominator)
     if below < 1:
         raise WireError("a fraction has no positive denominator")

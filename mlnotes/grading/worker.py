@@ -8,21 +8,24 @@ one argument, the JSON settings; needs ``wire.py`` and ``confine.py`` beside it,
 from __future__ import annotations
 import __future__
 
-import ast
+import _ast as ast  # the module above it, and others that are not here, are slow to load
 import builtins
 import contextlib
 import gc
 import importlib.util
 import json
-import linecache
 import os
-import random
 import re
 import sys
 import types
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 SEED = 20_240_229  # public: the student's own randomness is the same for everyone, and in every run
+_RANDOM = {"random", "numpy.random"}
 MODULE = "submission"
 _MAGIC = re.compile(r"\s*(%|!|\?|.*\?\s*$)")
 _CHECK = re.compile(r"mlnotes(\.grading)?")
@@ -103,25 +106,31 @@ class SilentPlots:
         module.__getattr__ = lookup  # type: ignore[method-assign]
 
 
-class SeededRandom:
-    """Finder of modules that starts ``numpy.random`` at the public constant when it is first imported.
+class AtImport:
+    """Finder of modules that does something to a module when it is first imported.
 
-    Few submissions use it, and it takes a sixth of the time in which a worker starts.
+    What few submissions use would take a quarter of the time in which a worker starts.
     """
 
+    def __init__(self, name: str, then: Callable[[Any], object]) -> None:
+        self.name, self.then, self.asked = name, then, False
+
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
-        """Serve this one module, once."""
-        if name != "numpy.random":
+        """Serve this one module."""
+        if name != self.name or self.asked:
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
+        self.asked = True
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self.asked = False
         assert spec is not None
         loader: Any = spec.loader
         execute = loader.exec_module
 
         def exec_module(module: types.ModuleType) -> None:
             execute(module)
-            module.seed(SEED)
+            self.then(module)
 
         loader.exec_module = exec_module
         return spec
@@ -131,24 +140,43 @@ _DOCS = ("numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars")
 _SPEAKS_OF_DOCS = re.compile(r"doc|help|info")
 
 
+class Late(types.ModuleType):
+    """Stands for a module while NumPy is loaded, and later where NumPy names it: loads it when it is used."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name[:2] == "__":
+            raise AttributeError(name)
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(importlib.import_module(self.__name__), name)
+
+
 def _load_numpy(whole: bool) -> None:
     """Load NumPy; if not the whole, but for what few submissions ask for, which is loaded when they do.
 
-    That is the help of functions in C and the types for type checkers, a fifth of the time in which a worker
-    starts.
+    That is the help of functions in C, the types for type checkers and what it takes from the standard
+    library for single functions: two fifths of the time in which a worker starts.
     """
     if whole:
         import numpy
 
         return
+    import _datetime  # type: ignore[import-not-found]  # all of the module above it that C code asks for
+
+    names = ("ast", "inspect", "pickle", "platform", "textwrap", "weakref")
+    late: dict[str, Any] = {name: Late(name) for name in names}
+    late["inspect"].__dict__.update(cleandoc=lambda doc: doc, signature=lambda function: None)
     types_of_arrays = types.ModuleType("numpy._typing")
     types_of_arrays.__getattr__ = lambda name: list  # type: ignore[method-assign]  # as in NDArray[Any]
-    late = {name: types.ModuleType(name) for name in _DOCS} | {"numpy._typing": types_of_arrays}
+    late |= {name: types.ModuleType(name) for name in _DOCS}
+    late |= {"numpy._typing": types_of_arrays, "datetime": _datetime}
+    late = {name: module for name, module in late.items() if name not in sys.modules}
     sys.modules |= late
     import numpy  # noqa: F401
 
-    for name in late:
-        del sys.modules[name]
+    for name, module in late.items():
+        if sys.modules.get(name) is module:
+            del sys.modules[name]
 
 
 def strip_magics(source: str) -> tuple[str, bool]:
@@ -244,9 +272,8 @@ class Submission:
         self.instances.clear()
         self.numbers.clear()
         gc.collect(1)
-        random.seed(SEED)
-        if "numpy.random" in sys.modules:  # else it starts there when it is imported
-            sys.modules["numpy.random"].seed(SEED)
+        for name in _RANDOM & sys.modules.keys():  # the others start there when they are imported
+            sys.modules[name].seed(SEED)
 
     def do_cell(self, label: str, pieces: list, skipped: list) -> list:
         """Run one cell statement by statement, but for the `skipped` ones; return notes on what did not work.
@@ -260,17 +287,19 @@ class Submission:
                 with contextlib.suppress(ImportError):  # before NumPy 2 they are there already
                     importlib.import_module(name)
         self.files[label] = source
-        linecache.cache[label] = (len(source), None, source.splitlines(True), label)
+        if "linecache" in sys.modules:
+            self.show(sys.modules["linecache"])
         source, magics = strip_magics(source)
         if magics:
             notes.append(
                 {"type": "", "text": f"{label}: lines with % or ! were skipped", "line": 0, "code": ""}
             )
         try:
-            statements = ast.parse(source, label).body
+            statements = compile(source, label, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             return [*notes, self.described(error)]
-        for number, statement in enumerate(statements):
+        assert isinstance(statements, ast.Module)
+        for number, statement in enumerate(statements.body):
             if number in skipped or _is_self_check(statement):
                 continue
             self.write(self.wire.pack({"id": self.request, "at": number, "line": statement.lineno}))
@@ -283,6 +312,11 @@ class Submission:
                     notes.append(self.described(error))
         self.flush()
         return notes
+
+    def show(self, linecache: Any) -> None:
+        """Let tracebacks and ``inspect`` see the lines of the submission."""
+        for label, source in self.files.items():
+            linecache.cache[label] = (len(source), None, source.splitlines(True), label)
 
     def do_names(self, asked: tuple = ()) -> dict:
         """Return names of the submission and of which kind each is: those `asked` for, and the latest."""
@@ -346,7 +380,8 @@ class Submission:
         except BaseException:
             text = "(its message cannot be shown)"
         line, label = self.place(error)
-        code = linecache.getline(label, line).strip() if line else ""
+        lines = self.files.get(label, "").splitlines()
+        code = lines[line - 1].strip() if 1 <= line <= len(lines) else ""
         where = f"{label}, line {line}" if line else ""
         name = type(error).__name__
         return {"type": str(name)[:100], "text": text[:500], "line": line, "where": where, "code": code[:200]}
@@ -434,10 +469,11 @@ def main() -> None:
     requests, replies = _prepare(settings)
     wire = _sibling("wire")
     sys.path[:] = [p for p in sys.path if p]
-    sys.meta_path.insert(0, SeededRandom())
-    sys.meta_path.append(SilentPlots())
     module = sys.modules[MODULE] = types.ModuleType(MODULE)
     submission = Submission(wire, replies, requests, module)
+    seeded = [AtImport(name, lambda found: found.seed(SEED)) for name in sorted(_RANDOM)]
+    sys.meta_path[:0] = [*seeded, AtImport("linecache", submission.show)]
+    sys.meta_path.append(SilentPlots())
     builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
     gc.freeze()  # before anything looks through what is loaded
     submission.do_reset()
