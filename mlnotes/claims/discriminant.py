@@ -312,8 +312,9 @@ def lda_pooled_cov(pooled_covariance, rng, *, n=9, d=3):
     yield equal("against the double sum", pooled_covariance(X, y), expected, rounding(150, 200), X=X)
     # every row is a fair coin, heads worth 2k + 1 and tails 2k in class k, of 3, 2 and 1 rows: variance 1/4
     labels = np.array([0, 0, 0, 1, 1, 2])
-    flips = [np.array(f) + 2.0 * labels for f in itertools.product((0.0, 1.0), repeat=6)]
-    mean = np.mean([pooled_covariance(f[:, None], labels)[0, 0] for f in flips])
+    flips = np.array(list(itertools.product((0.0, 1.0), repeat=6))).T + 2.0 * labels[:, None]
+    alone = pooled_covariance(flips[:, :1], labels)  # a feature a sample: no entry depends on other features
+    mean = (alone[0, 0] + np.diag(pooled_covariance(flips[:, 1:], labels)).sum()) / 64
     yield equal("mean over all samples of 6 coin flips", float(mean), 0.25, rounding(64))
 
 
