@@ -55,8 +55,10 @@ def cost(law, rule, loss=None):
 
 def least_cost(law, loss=None):
     """Return the least risk of all rules, found by trying them, rounded once."""
-    losses = expected_losses(law, loss)
-    return float(min(picked(losses, rule).sum() for rule in law.rules()))
+    exact = [[Fraction(value) for value in row] for row in expected_losses(law, loss)]
+    scale = math.lcm(*(value.denominator for row in exact for value in row))
+    whole = [[int(value * scale) for value in row] for row in exact]  # sums of fractions are slow
+    return float(Fraction(min(map(sum, itertools.product(*whole))), scale))
 
 
 def eta_of(law):
