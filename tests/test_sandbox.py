@@ -265,12 +265,24 @@ def test_threads_of_a_worker_keep_no_time_from_its_clock(monkeypatch):
     moments = iter([(0.0, 0.0), (50.0, 9.0), (50.0, 11.0), (0.0, 0.0)])
     monkeypatch.setattr(clocks, "had", lambda pid: next(moments))
     monkeypatch.setattr(clocks.os, "cpu_count", lambda: 2)
-    monkeypatch.setattr(clocks.time, "monotonic", iter([0.0, 0.0, *[50.0] * 6]).__next__)
+    monkeypatch.setattr(clocks.time, "monotonic", iter([0.0, 0.125, *[50.0] * 6]).__next__)
     clock = clocks.Clock(1)
-    clock.watch()
+    assert clock.left(5.0) == 5.0 - clocks.MOMENT
     assert clock.left(5.0) == 5.0 - 9.0 / 2  # it waited all the time, as threads of its own had two cores
     assert clock.left(5.0) < 0
     assert clock.passed() == 11.0 / 2, "what is gone has had what it had"
+
+
+def test_a_worker_that_is_never_silent_has_its_seconds_once(monkeypatch):
+    """Whatever comes in between: the process is looked at after a moment, and again when the time is up."""
+    now, looks = [0.0], []
+    monkeypatch.setattr(clocks, "had", lambda pid: looks.append(now[0]) or (0.0, 0.0))
+    monkeypatch.setattr(clocks.time, "monotonic", lambda: now[0])
+    clock = clocks.Clock(1)
+    while clock.left(1.0) > 0:
+        now[0] += 1 / 64
+    assert 1 <= now[0] < 1 + 1 / 16
+    assert looks == [7 / 64, now[0]]
 
 
 def test_a_worker_that_does_not_come_up_is_started_again(monkeypatch, caplog):

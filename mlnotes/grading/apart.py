@@ -134,7 +134,6 @@ def _exactly(descriptor: int, size: int, clock: Clock) -> bytes:
             raise Ended(f"the check said nothing for {SILENT_SECONDS:g} s")
         ready, _, _ = select.select([descriptor], [], [], min(left, _LOOK))
         if not ready:
-            clock.watch()
             continue
         piece = os.read(descriptor, size - len(parts))
         if not piece:

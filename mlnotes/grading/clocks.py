@@ -14,7 +14,7 @@ from pathlib import Path
 
 # of every BLAS, where it is set before NumPy is loaded: each process has a core
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-_MOMENT = 0.1
+MOMENT = 0.1
 _TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
@@ -31,22 +31,18 @@ class Clock:
         self._pid, self._start, self.paused = pid, time.monotonic(), 0.0
         self._before: tuple[float, float] | None = None
 
-    def watch(self) -> None:
-        """Look at the process from now on: most answers come at once, and a look costs as much as they do.
-
-        Who waits for an answer looks after a moment; where it was later, this process had no processor.
-        """
-        if self._before is None:
-            self._before = self._now = had(self._pid)
-            self._start = max(self._start, time.monotonic() - self.paused - _MOMENT)
-
     def left(self, seconds: float) -> float:
-        """Return how many of so many seconds are left."""
-        left = seconds + self.paused - (time.monotonic() - self._start)
-        if left > 0:
-            return left
-        self.watch()
-        return seconds - self.passed()
+        """Return how many of so many seconds are left; to be asked every moment, whatever the process does.
+
+        It is looked at after a moment, since most answers come at once and a look costs as much as they do.
+        Where the first look is later, this process had no processor.
+        """
+        passed = time.monotonic() - self._start - self.paused
+        if self._before is None and passed >= min(MOMENT, seconds):
+            self._before = self._now = had(self._pid)
+            self._start += max(0.0, passed - MOMENT)
+            passed = min(passed, MOMENT)
+        return seconds - (passed if passed < seconds else self.passed())
 
     def passed(self) -> float:
         """Return how many seconds have passed."""

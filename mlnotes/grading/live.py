@@ -53,6 +53,9 @@ class LiveSession(Session):
 
     def _ask(self, do: str, arguments: tuple, seconds: float) -> Any:
         submission = self.submission
+        if self._anew:
+            self._anew = False
+            submission.start_anew()
         arguments = submission.there(arguments)
         try:
             with deadline(seconds):
@@ -76,7 +79,7 @@ class _Live(worker.Submission):
         super().__init__(wire, -1, -1, module)
         self.session = session
 
-    def do_reset(self) -> None:
+    def start_anew(self) -> None:
         """Forget the instances; the notebook's own random state is left alone."""
         self.instances.clear()
         self.numbers.clear()

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mlnotes.grading.clocks import ONE_THREAD, Clock
+from mlnotes.grading.clocks import MOMENT, ONE_THREAD, Clock
 from mlnotes.grading.disk import MEGABYTES as DISK_MEGABYTES
 from mlnotes.grading.disk import excess, remove
 from mlnotes.grading.faults import CRASH, MEMORY, OUTPUT, TIME, Fault, clean
@@ -218,7 +218,7 @@ class Worker:
     def ask(self, do: str, arguments: tuple, seconds: float, *, refer: wire.Refer | None = None,
             resolve: wire.Resolve | None = None,
             answer: Callable[[int, tuple], Any] | None = None,
-            ours: float = math.inf) -> Mapping[str, Any]:  # fmt: skip
+            ours: float = math.inf, anew: bool = False) -> Mapping[str, Any]:  # fmt: skip
         """Send a request and return the reply that belongs to it, within `seconds` of the student's time.
 
         Parameters
@@ -233,6 +233,8 @@ class Worker:
             Called with number and arguments when the student calls a function of the grader.
         ours : float
             How many seconds of the processor the conversation may take on this side of the wall.
+        anew : bool, default False
+            Whether to forget the instances first, and to start the public randomness again.
 
         Raises
         ------
@@ -243,7 +245,8 @@ class Worker:
         identity = (
             f"{next(self.requests_sent)}-{os.urandom(8).hex()}"  # a reply cannot be prepared in advance
         )
-        frame = self.wire.pack({"id": identity, "do": do, "with": arguments}, refer, room=self.wire.REQUEST)
+        message = {"id": identity, "do": do, "with": arguments, "anew": anew}
+        frame = self.wire.pack(message, refer, room=self.wire.REQUEST)
         self._go_on(True)
         try:
             return self._converse(frame, identity, seconds, resolve, answer, refer, ours)
@@ -316,9 +319,8 @@ class Worker:
         if left <= 0:
             raise self._fatal(TIME, f"no answer within {seconds:g} s; the process was ended")
         self._check_disk()
-        piece = self.pipes.move(min(left, 0.1))
+        piece = self.pipes.move(min(left, MOMENT))
         if piece is None:
-            self.clock.watch()
             return
         if not piece:
             raise self._ended()

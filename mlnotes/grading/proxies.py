@@ -79,7 +79,7 @@ class Session:
         self._skipped: dict[str, list[int]] = {}
         self._callbacks: dict[int, Callable[..., Any]] = {}
         self._instances: dict[int, InstanceProxy] = {}
-        self._constructing = False
+        self._constructing = self._anew = False
         self._unloadable: Fault | None = None
         self._tried: Counter[str] = Counter()
         self._endless: set[str] = set()
@@ -150,7 +150,7 @@ class Session:
             self.close()
             self.megabytes = megabytes
         self._alive()
-        self._guarded("reset", (), self.load_seconds)
+        self._anew = True
 
     def ask(self, do: str, arguments: tuple) -> Any:
         """Ask the worker and return the value that came back; loads the submission first where needed.
@@ -161,20 +161,17 @@ class Session:
             Of any kind that blames the student.
         """
         self._alive()
-        value = self._guarded(do, arguments, self.seconds)
+        try:
+            value = self._ask(do, arguments, self.seconds)
+        except Fault as fault:
+            self.fault = self.fault or fault
+            raise
         self.answered = True
         return value
 
     def _alive(self) -> None:
         if self.worker is None:
             self.load()
-
-    def _guarded(self, do: str, arguments: tuple, seconds: float) -> Any:
-        try:
-            return self._ask(do, arguments, seconds)
-        except Fault as fault:
-            self.fault = self.fault or fault
-            raise
 
     _dead: Worker | None = None
 
@@ -183,8 +180,9 @@ class Session:
         if self.seconds_left <= 0:
             raise Fault(TIME, f"the submission used up its {SUBMISSION_SECONDS:g} s", fatal=False)
         worker, ours = self.worker, time.process_time()
+        anew, self._anew = self._anew, False
         try:
-            reply = worker.ask(do, arguments, min(seconds, self.seconds_left), refer=self._refer,
+            reply = worker.ask(do, arguments, min(seconds, self.seconds_left), refer=self._refer, anew=anew,
                                resolve=self._resolve, answer=self._answer, ours=self._talk)  # fmt: skip
         except Fault as fault:
             self._dead, self.worker = worker, None

@@ -227,18 +227,21 @@ class Submission:
         self.files: dict[str, str] = {}
         self.future = 0
         self.request: Any = None
+        self.anew = False
 
     def serve(self) -> None:
         """Answer requests until the grader goes away."""
         while True:
             self.request = None
             message = self.wire.receive(self.requests, self.resolve)
-            self.request = message["id"]
+            self.request, self.anew = message["id"], message.get("anew", False)
             self.reply(getattr(self, f"do_{message['do']}"), message.get("with", ()))
 
     def reply(self, operation: Any, arguments: tuple) -> None:
         """Send what the operation gives, or what it raises."""
         try:
+            if self.anew:
+                self.start_anew()
             answer = {"id": self.request, "value": operation(*arguments)}
             self.flush()
             frame = self.wire.pack(answer, self.refer)
@@ -265,15 +268,15 @@ class Submission:
             except BaseException:  # the student may have replaced or closed it
                 continue
 
-    # What may be asked
-
-    def do_reset(self) -> None:
+    def start_anew(self) -> None:
         """Forget the instances and start the public randomness again."""
         self.instances.clear()
         self.numbers.clear()
         gc.collect(1)
         for name in _RANDOM & sys.modules.keys():  # the others start there when they are imported
             sys.modules[name].seed(SEED)
+
+    # What may be asked
 
     def do_cell(self, label: str, pieces: list, skipped: list) -> list:
         """Run one cell statement by statement, but for the `skipped` ones; return notes on what did not work.
@@ -471,12 +474,12 @@ def main() -> None:
     sys.path[:] = [p for p in sys.path if p]
     module = sys.modules[MODULE] = types.ModuleType(MODULE)
     submission = Submission(wire, replies, requests, module)
-    seeded = [AtImport(name, lambda found: found.seed(SEED)) for name in sorted(_RANDOM)]
-    sys.meta_path[:0] = [*seeded, AtImport("linecache", submission.show)]
+    sys.meta_path[:0] = [AtImport(name, lambda found: found.seed(SEED)) for name in sorted(_RANDOM)]
+    sys.meta_path.insert(0, AtImport("linecache", submission.show))
     sys.meta_path.append(SilentPlots())
     builtins.exit = builtins.quit = sys.exit  # type: ignore[assignment]
     gc.freeze()  # before anything looks through what is loaded
-    submission.do_reset()
+    submission.start_anew()
     gc.enable()
     doors = _open_doors() if settings["confined"] else []
     submission.write(wire.pack({"id": "ready", "open": doors}))

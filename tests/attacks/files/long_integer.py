@@ -14,7 +14,7 @@ def forge(tree, arrays=(), payload=b""):
     """Let the worker's own loop send our frame in place of each answer."""
 
     def reply(self, operation, arguments):
-        if operation.__name__ in ("do_reset", "do_cell", "do_names"):
+        if operation.__name__ in ("do_cell", "do_names"):
             return honest(self, operation, arguments)
         value = tree(self.request) if callable(tree) else ["d", [["id", self.request], ["value", tree]]]
         self.write(frame(value, arrays, payload))
