@@ -539,7 +539,8 @@ def _fit(session: Session, value: Any, declared: Value | None, letters: Letters,
 
 def _near(item: Evidence) -> bool:
     """Whether a single number misses its bound by no more than single precision explains."""
-    if not all(isinstance(side, (int, float)) for side in (item.measured, item.bound)):
+    sides = item.measured, item.bound
+    if not all(isinstance(side, (int, float)) and _largest(side) < np.inf for side in sides):
         return False
     return abs(item.measured - item.bound) <= _SINGLE * max(abs(item.measured), abs(item.bound))
 
