@@ -121,8 +121,8 @@ class Histogram:
 
 # ---- 5 Kernel estimates
 
-HALF, WEIGHTS = np.polynomial.legendre.leggauss(64)  # Gauss's rule, on [-1, 0] and on [0, 1]
-NODES, WEIGHTS = np.append(HALF - 1, HALF + 1) / 2, np.append(WEIGHTS, WEIGHTS) / 2
+ROOTS, LENGTHS = np.polynomial.legendre.leggauss(64)  # Gauss's rule, on [-1, 0] and on [0, 1]
+NODES, WEIGHTS = np.append(ROOTS - 1, ROOTS + 1) / 2, np.append(LENGTHS, LENGTHS) / 2
 
 
 class Kernel:

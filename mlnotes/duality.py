@@ -124,7 +124,8 @@ def interior_point(program, max_steps=100):
         mu = s @ lam / max(m, 1)
         _, ds, dlam, _ = newton_step(program, x, s, lam, nu, np.zeros(m))
         t = min(longest(s, ds), longest(lam, dlam))
-        products = max((1 - t) ** 3, 0.1) * mu - t**2 * ds * dlam  # (section 5)
+        centring = max((1 - t) ** 3, 0.1)  # towards equal products; the floor keeps them away from 0
+        products = centring * mu - t**2 * ds * dlam  # (section 5)
         dx, ds, dlam, dnu = newton_step(program, x, s, lam, nu, products)
         t = min(longest(s, ds), longest(lam, dlam))
         x, s, lam, nu = x + t * dx, s + t * ds, lam + t * dlam, nu + t * dnu
@@ -145,8 +146,9 @@ def proved(program, tol):
     """The first state whose residuals and gap are below tol times the size of the data; else None."""
     size = 1 + max(abs(v).max(initial=0) for v in vars(program).values())
     for x, lam, nu in interior_point(program):
-        curve, limit = 0.5 * x @ program.P @ x, program.h @ lam + program.b @ nu
-        primal, dual = curve + program.q @ x, -curve - limit
+        curvature, constraint = 0.5 * x @ program.P @ x, program.h @ lam + program.b @ nu
+        primal = curvature + program.q @ x
+        dual = -curvature - constraint  # d(lam, nu), where the slope of the Lagrangian is 0: a residual
         *residuals, _ = program.kkt(x, lam, nu)
         if max(abs(primal - dual) / (1 + abs(primal)), max(residuals) / size) < tol:
             return Solution(x, lam, nu, primal, dual, primal - dual)

@@ -224,7 +224,7 @@ def boost(X, y, w, learn=best_stump):
         err = w[wrong].sum()
         if err == 0 or is_guess(err, K):
             if err == 0 or total == 0:
-                yield Round(member, err, 1 + total if err == 0 else 0.0, w)
+                yield Round(member, err, 1 + total if err == 0 else 0.0, w)  # 1 + total outvotes all
             return
         alpha = adaboost_weight(err, K)
         w, total = adaboost_update(w, wrong, alpha), total + abs(alpha)

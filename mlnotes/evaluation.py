@@ -104,8 +104,8 @@ class Interval(namedtuple("Interval", "low high confidence")):
 
 def risk_with_tail(k, n, level):
     """The largest p with P(B >= k) <= level, by bisection; 0 for k = 0."""
-    low, high = 0.0, k / n
-    while low < (middle := (low + high) / 2) < high:
+    low, high = 0.0, k / n  # there k is a median, and the tail at least 1/2
+    while low < (middle := (low + high) / 2) < high:  # until two floats are neighbours
         low, high = (middle, high) if binomial_tail(k, n, middle) <= level else (low, middle)
     return low
 

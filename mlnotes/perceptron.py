@@ -211,7 +211,7 @@ class Perceptron:
         self.classes_, codes = np.unique(y, return_inverse=True)
         K, d, cyclic, output = len(self.classes_), np.shape(X)[1], self.pick == "cyclic", self.output
         if K < 2 or (K > 2 and output == "vote") or not (cyclic or (K == 2 and output == "last")):
-            raise ValueError("a pick, a vote: two classes; a mean, a vote: visits in order")
+            raise ValueError("picks and votes are for two classes, averages and votes for visits in order")
         signs = 2 * codes - 1 if K == 2 else np.ones(len(X))
         rows = signed_rows(X, signs, fit_intercept=self.fit_intercept)
         W = np.zeros((1 if K == 2 else K, rows.shape[1]))

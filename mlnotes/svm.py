@@ -264,16 +264,16 @@ class OneClassSVM(Machine):
         self.nu = nu
 
     def fit(self, X, y=None):
-        K, zero, share = self.gram_of_rows(X), np.zeros(len(X)), self.nu * len(X)
+        K, zero, count = self.gram_of_rows(X), np.zeros(len(X)), self.nu * len(X)
         blur = len(X) * np.finfo(float).eps * abs(K).max()  # what rounding leaves of beta'K beta
-        start = np.clip(1 - np.arange(len(X)) / share, 0, 1 / share)
-        for beta, r, _ in move_pairs(K, zero, zero, zero + 1 / share, start):
+        start = np.clip(1 - np.arange(len(X)) / count, 0, 1 / count)
+        for beta, r, _ in move_pairs(K, zero, zero, zero + 1 / count, start):
             order, square = np.sort(-r), -beta @ r  # the scores K beta, and beta'K beta
-            rho = (order[math.ceil(share) - 1] + order[min(int(share), len(X) - 1)]) / 2
-            gap = square - rho + np.maximum(0, rho + r).sum() / share
+            rho = (order[math.ceil(count) - 1] + order[min(int(count), len(X) - 1)]) / 2  # any between
+            gap = square - rho + np.maximum(0, rho + r).sum() / count
             if gap <= 1e-9 * square or max(gap, square) <= blur:
                 break
-        return self.keep(X, share * beta, -share * rho, gap / square if square > blur else 0.0)
+        return self.keep(X, count * beta, -count * rho, gap / square if square > blur else 0.0)
 
     def predict(self, X):
         return np.where(self.decision_function(X) >= 0, 1, -1)

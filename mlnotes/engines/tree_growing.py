@@ -726,7 +726,7 @@ def _gini_score(lefts: Array, counts: Array, n_left: Array, n: Array) -> Array:
 def _gini_score_of_counts(lefts: Array, counts: Array, n_left: Array, n: Array) -> Array:
     """Return the same to the last bit, of counts up to 2^14: the square is multiplied out, in integers.
 
-    That takes a third of the time, since nothing but two sums of products is done for every class.
+    That takes a third of the time: three sums of products are all that is done for every class.
     """
     pairs = (lefts, lefts), (lefts, counts), (counts, counts)
     sums = (np.einsum("kc,kc->c", one, other) for one, other in pairs)
