@@ -27,7 +27,7 @@ from mlnotes.homework.core import Assignment, Class, Function, Part, Value, chan
 def least_is_eckart_young(least, rng, *, n=15, d=4) -> Iterator[Evidence]:
     """Compare with the singular values of the rows: the lecture's claim asks a PCA for its plane."""
     # at right angles, the longest last, all small
-    axes = np.array([[4.0, 3.0, 0.0], [-6.0, 8.0, 0.0], [0.0, 0.0, 15.0]]) / 64
+    axes = np.array([[4.0, 3.0, 0.0], [-6.0, 8.0, 0.0], [0.0, 0.0, 15.0]]) / 256
     cases = [(np.vstack([axes, -axes]), 1)]
     for k in (0, 1, d // 2, d):  # other numbers of rows: no one factor does for all
         rows = rng.integers(-9, 10, (max(2, n - 2 * k), d)) // np.arange(d, 0, -1)
