@@ -126,9 +126,9 @@ class Risk:
     def __init__(self, X, y, penalty):
         self.A, self.y, K = with_intercept(X), y, y.max() + 1
         self.shape = (self.A.shape[1],) if K == 2 else (K, self.A.shape[1])
-        self.free = np.resize(np.arange(self.A.shape[1]) == X.shape[1], np.prod(self.shape))  # biases
-        self.ridge = penalty * ~self.free
-        self.size = np.resize(np.sqrt((self.A**2).mean(axis=0)), np.prod(self.shape))  # of each feature
+        self.is_bias = np.resize(np.arange(self.A.shape[1]) == X.shape[1], np.prod(self.shape))
+        self.ridge = penalty * ~self.is_bias
+        self.rms = np.resize(np.sqrt((self.A**2).mean(axis=0)), np.prod(self.shape))  # of each feature
 
     def scores(self, w):
         W = np.atleast_2d(w.reshape(self.shape))
@@ -161,18 +161,19 @@ def newton(risk, w, free=slice(None)):
 
 
 def solve(risk, w, free=slice(None), steps=100, tol=1e-9):
-    """Walk until the slope is at most tol of the features. Return the weights and the last step."""
+    """Walk until the slope is at most tol of the features. Return the weights and the last step,
+    along which separated data run off."""
     last = w
     for k, here in enumerate(newton(risk, w, free)):
         step, last = here - last, here
-        if k == steps or (abs(risk.gradient(here)) <= tol * risk.size)[free].all():
+        if k == steps or (abs(risk.gradient(here)) <= tol * risk.rms)[free].all():
             break
     return here, step
 
 
 def dual_bound(risk, w, penalty):
     """The lower bound by the probabilities at w, with the biases that give the class sizes."""
-    v, _ = solve(risk, w, risk.free, steps=50, tol=1e-15)
+    v, _ = solve(risk, w, risk.is_bias, steps=50, tol=1e-15)
     P, pull = softmax(risk.scores(v)), risk.gradient(v) - risk.ridge * v
     entropy = -(P * np.log(np.maximum(P, 1e-300))).sum(axis=1).mean()
     return entropy - pull @ pull / (2 * penalty)  # (6.2)

@@ -178,9 +178,12 @@ class NaiveBayes(Generative):
     def log_marginals(self, T):
         """log f_kj(t_j), shape (m, d, K)."""
         T = np.asarray(T, dtype=float)
-        factor = lambda j, rows: MARGINALS[self.kinds[j]](T[:, j], rows[:, j], self.X[:, j], self)  # noqa: E731
-        d = range(len(self.kinds))
-        return np.stack([np.stack([factor(j, rows) for j in d], axis=1) for rows in self.groups], axis=2)
+
+        def factor(j, rows):
+            return MARGINALS[self.kinds[j]](T[:, j], rows[:, j], self.X[:, j], self)
+
+        classes = [[factor(j, rows) for j in range(len(self.kinds))] for rows in self.groups]
+        return np.transpose(classes, (2, 1, 0))
 
     def log_densities(self, X):
         return self.log_marginals(X).sum(axis=1)  # (2.1)

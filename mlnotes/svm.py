@@ -96,7 +96,7 @@ def kkt_residuals(X, y, C, w, b, alpha, slack=None):
 # ---- 6.1 From multipliers to a machine
 
 
-def ends(r, beta, low, high):
+def extreme_rows(r, beta, low, high):
     """b is at least r_i where beta_i may grow and at most r_i where it may shrink: the two rows."""
     grows, shrinks = np.where(beta < high, r, -np.inf), np.where(beta > low, r, np.inf)
     return np.argmax(grows), np.argmin(shrinks)
@@ -110,7 +110,7 @@ def box(y, C):
 def bias_interval(alpha, y, K, C):
     """The ends of the interval of optimal b. It is empty unless the multipliers are optimal."""
     r = y - K @ (alpha * y)  # the b with which a row is on its margin
-    return tuple(r[i] for i in ends(r, alpha * y, *box(y, C)))  # Proposition 6.1
+    return tuple(r[i] for i in extreme_rows(r, alpha * y, *box(y, C)))  # Proposition 6.1
 
 
 def support_vector_types(alpha, slack, C):
@@ -124,11 +124,11 @@ def support_vector_types(alpha, slack, C):
 def move_pairs(K, t, low, high, beta, steps=20_000):
     """Maximise t'beta - beta'K beta / 2, low <= beta <= high: as one entry grows, one shrinks.
     Along the pair whose slopes differ most, the objective is a parabola with a known top.
-    Yield (beta, its slope r = t - K beta, the pair that moved)."""
+    Yield (beta, its slope r = t - K beta: the b of each row, the pair that moved)."""
     r, pair = t - K @ beta, None
     for _ in range(steps):
         yield beta, r, pair
-        i, j = pair = ends(r, beta, low, high)
+        i, j = pair = extreme_rows(r, beta, low, high)
         curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], 1e-12)  # of equal rows 0
         step = min((r[i] - r[j]) / curvature, high[i] - beta[i], beta[j] - low[j])  # (6.1)
         if step <= 0:
@@ -142,7 +142,7 @@ def smo(K, y, C, alpha=0.0, tol=1e-9):
     """Move the two rows that disagree most about b, to a gap of tol. Yield (alpha, pair, gap)."""
     low, high = box(y, C)
     for beta, r, pair in move_pairs(K, y, low, high, np.zeros(len(y)) + alpha * y):
-        b = r[[*ends(r, beta, low, high)]].mean()
+        b = r[[*extreme_rows(r, beta, low, high)]].mean()
         square, slack = beta @ (y - r), np.maximum(0, y * (r - b))  # |w|^2 = beta'K beta
         gap = 1 - dual_value(square, beta @ y) / primal_value(square, slack, C)
         yield beta * y, pair, gap
@@ -159,7 +159,7 @@ def raise_price(K, y, C):
         length = math.sqrt(max(0, (alpha * y) @ K @ (alpha * y)))
         if math.isinf(C) and 2 * length / sum(alpha) <= 1e-7 * math.sqrt(spread):  # Theorem 3.1
             raise ValueError("C = infinity needs classes that a plane separates: the hulls meet")
-        if price == C or (math.isinf(C) and max(alpha) < price):  # Proposition 5.3
+        if price == C or (math.isinf(C) and max(alpha) < price):  # a hard margin: Proposition 5.3
             return alpha, gap
         last, price = price, min(10 * price, C)
         alpha = np.minimum(alpha * (price / last), price)

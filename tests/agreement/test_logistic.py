@@ -216,7 +216,7 @@ def test_weights_of_classes_no_intercept_and_the_solvers_of_the_lecture(problem,
     weights = (1 if copies is None else copies) * np.array([factors[int(k)] for k in y])
     rows = np.repeat(X, weights.astype(int), axis=0)
     own = board.Risk(rows, np.repeat(y, weights.astype(int)), 1 / (0.5 * len(rows)))
-    free = np.ones(len(own.ridge), dtype=bool) if intercept else ~own.free
+    free = np.ones(len(own.ridge), dtype=bool) if intercept else ~own.is_bias
     options = {"C": 0.5, "fit_intercept": intercept, "solver": solver, "random_state": 3, "batch_size": batch}
     options |= {} if solver == "lbfgs" else {"max_iter": 7}
     with warnings.catch_warnings():
