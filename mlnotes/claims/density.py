@@ -377,7 +377,7 @@ def cv_select(select_bins, select_bandwidth, search, rng):
     # the least last, where both scores are positive, first, and behind a worse one; a point far off, for
     # which a likelihood takes a large bandwidth
     few = np.array([0.0, 0.01, 0.02, 0.03, 1.0])
-    cases = ((x, np.arange(12)), (x, [0, 1]), (x, [6, 7, 8]), (x, [4, 3, 6, 8]), (few, [4, 9]))
+    cases = ((x, np.arange(12)), (x, [0, 1]), (x, [6, 7, 8]), (x, [4, 3, 6, 8]), (few, [4, 7, 9]))
     for data, asked in cases:
         J = [(lambda a, b: a - 2 * b)(*_sums(data, h)) for h in widths[asked]]
         h = scalar(quietly(select_bandwidth, data, widths[asked]).best)
