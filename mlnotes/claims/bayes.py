@@ -495,7 +495,7 @@ def cost_threshold(cost_threshold, bayes_rule_binary, rng, *, costs=((1, 1), (1,
     law = random_finite_law(rng, 8, 2)
     for fp, fn in costs:
         t, loss = cost_threshold(fp, fn), np.array([[0, fn], [fp, 0]])
-        what = "what answering 1 costs where eta = t: as much as answering 0"
+        what = "cost of answering 1 where eta = t, the same as of answering 0"
         yield equal(what, (1 - t) * fp, t * fn, rounding(4, 9))
         paid = cost(law, bayes_rule_binary(eta_of(law), t), loss)
         what = f"cost of the rule, c_FP = {fp}, c_FN = {fn}"
