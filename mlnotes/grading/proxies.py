@@ -7,11 +7,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mlnotes.claims import Evidence
 from mlnotes.grading.calls import Call, CallLog
 from mlnotes.grading.diagnosis import Raised, Record
 from mlnotes.grading.faults import IMPORT, MEMORY, MISSING, OUTPUT, RAISES, TIME, Fault, clean
@@ -21,6 +20,9 @@ from mlnotes.grading.sources import Cell
 from mlnotes.grading.values import LEAST_MOST, MOST, Letters, expected, fitted
 from mlnotes.grading.wire import Reference, WireError
 from mlnotes.homework.core import Class, Function, Part, Value
+
+if TYPE_CHECKING:
+    from mlnotes.claims import Evidence
 
 SUBMISSION_SECONDS = 300.0
 TALK_SECONDS = 20.0  # of our processor, for the answers to one claim: what it computes with them has its own;

@@ -13,7 +13,6 @@ import contextlib
 import hashlib
 import importlib.util
 import os
-import py_compile
 import shutil
 import struct
 import sys
@@ -149,6 +148,8 @@ def stage(folder: Path, *, interpreter: bool, packages: tuple[str, ...] = ()) ->
     ValueError
         If one of the `packages` besides NumPy is not installed.
     """
+    import py_compile  # most runs find everything staged
+
     folder.chmod(0o755)
     here = Path(__file__).parent
     for name in _WORKER:

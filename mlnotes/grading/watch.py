@@ -12,7 +12,6 @@ import contextlib
 import errno
 import fcntl
 import os
-import platform
 import struct
 from collections import Counter
 
@@ -44,7 +43,7 @@ _WORDS = {
 
 
 def _by_number() -> dict[int, tuple[str, str]]:
-    numbers = confine._NUMBERS.get(platform.machine(), {})
+    numbers = confine._NUMBERS.get(os.uname().machine, {})
     said = {numbers[name]: (name, words) for words, names in reversed(_WORDS.items()) for name in names
             if name in numbers}  # fmt: skip
     return said | {numbers[name]: (name, _OUTSIDE) for name in confine.WRITES if name in numbers}

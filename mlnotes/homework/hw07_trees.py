@@ -536,7 +536,7 @@ assignment = Assignment(
                     "Return (features, thresholds, signs, votes), in the order of the rounds.",
                 ),
             ),
-            claims=(ensemble_claims.adaboost_exp_identity, stumps_are_best),
+            claims=(ensemble_claims.adaboost_exp_identity.at(most=5), stumps_are_best),
             adapt=_booster,
         ),
     ),
