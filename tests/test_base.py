@@ -17,6 +17,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
+from mlnotes.engines.rows import last_argmax, row_blocks
 from mlnotes.estimators import base
 from mlnotes.estimators.base import (
     Classifier,
@@ -31,8 +32,6 @@ from mlnotes.estimators.base import (
     check_vector,
     check_weights,
     check_X_y,
-    last_argmax,
-    row_blocks,
 )
 
 HALF = Fraction(1, 2)

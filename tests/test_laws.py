@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mlnotes import laws
-from mlnotes.laws import datasets, shapes
+from mlnotes.laws import datasets, risk_on_grid, shapes
 from mlnotes.laws.datasets import (
     FiniteLaw,
     GaussianClasses,
@@ -23,7 +23,6 @@ from mlnotes.laws.datasets import (
     spirals,
     xor,
 )
-from mlnotes.laws.known import risk_on_grid
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 

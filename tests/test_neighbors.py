@@ -13,8 +13,8 @@ from sklearn.utils.estimator_checks import check_estimator
 from mlnotes import KNeighborsClassifier, NearestCentroid, claims
 from mlnotes.bayes import posterior
 from mlnotes.engines import neighbors_search as engine
+from mlnotes.laws import GaussianClasses
 from mlnotes.laws.datasets import load_breast_cancer, load_digits, load_iris, load_wine
-from mlnotes.laws.known import GaussianClasses
 from mlnotes.neighbors import (
     ball_volume,
     cover_hart_bound,

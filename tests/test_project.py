@@ -24,9 +24,10 @@ LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 STOREYS = (  # imports go down
     *(f"mlnotes.{topic}" for topic in TOPICS),  # boards: each on the earlier ones at most
     "mlnotes.estimators.display",  # of NumPy and HTML alone
-    "mlnotes.estimators.base",  # the one door for input
+    "mlnotes.estimators.checks",  # the one door for input
     "mlnotes.engines",
     "mlnotes.laws",
+    "mlnotes.estimators.base",
     *(f"mlnotes.estimators.{topic}" for topic in TOPICS),
     "mlnotes.claims mlnotes.show",
     "mlnotes.mistakes",

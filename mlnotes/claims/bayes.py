@@ -16,8 +16,7 @@ import numpy as np
 from mlnotes.claims import at_least, at_most, correction, equal, hoeffding, misprint, rounding, statement
 from mlnotes.claims.answers import refuses
 from mlnotes.claims.core import bernstein
-from mlnotes.laws.datasets import FiniteLaw, gaussian_pair, random_finite_law
-from mlnotes.laws.known import normal_cdf
+from mlnotes.laws import FiniteLaw, gaussian_pair, normal_cdf, random_finite_law
 
 ANSWERS = {
     **dict.fromkeys(("risk", "bayes_risk", "excess_risk", "empirical_risk", "regularised_risk"), "number"),

@@ -19,7 +19,7 @@ from mlnotes.claims.answers import refuses
 from mlnotes.claims.core import bernstein
 
 TABLES = "mlnotes/laws/data/README.md"
-LAWS = "mlnotes/laws/known.py and mlnotes/laws/shapes.py"
+LAWS = "mlnotes/laws"
 
 
 def _column(data, name):

@@ -14,7 +14,7 @@ import numpy as np
 
 from mlnotes.claims.answers import as_numbers, quiet_fit, refuses
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
-from mlnotes.laws.datasets import recitation_example
+from mlnotes.laws import recitation_example
 
 ANSWERS = {
     "LinearDiscriminantAnalysis.predict": "(n,) any", "LinearDiscriminantAnalysis.predict_proba": "(n, K)",

@@ -16,7 +16,7 @@ import numpy as np
 from mlnotes.claims import at_least, at_most, equal, hoeffding, misprint, rounding, statement
 from mlnotes.claims.answers import refuses
 from mlnotes.claims.core import bernstein
-from mlnotes.laws.known import FiniteLaw, random_finite_law
+from mlnotes.laws import FiniteLaw, random_finite_law
 
 ANSWERS = {
     "MemorisingClassifier.predict": "(n,) any", "apply_threshold": "(n,)", "binomial_tail": "number",

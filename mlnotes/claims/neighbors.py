@@ -15,7 +15,7 @@ import numpy as np
 
 from mlnotes.claims.answers import as_numbers
 from mlnotes.claims.core import at_least, at_most, equal, hoeffding, misprint, rounding, statement
-from mlnotes.laws.known import GaussianClasses, random_finite_law
+from mlnotes.laws import GaussianClasses, random_finite_law
 
 ANSWERS = {
     "KNeighborsClassifier.kneighbors": "(n, k); (n, k) int", "KNeighborsClassifier.predict": "(n,) any",

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.polynomial import polynomial as poly
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.estimators.base import check_option, check_scalar
+from mlnotes.estimators.checks import check_option, check_scalar
 
 Array = NDArray[np.float64]
 

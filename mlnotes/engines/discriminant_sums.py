@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlnotes.estimators.base import check_size
+from mlnotes.estimators.checks import check_size
 
 Array = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlnotes.engines.logistic_solvers import FULL, Risk, probabilities, regular_inverse
-from mlnotes.estimators.base import LimitWarning
+from mlnotes.estimators.checks import LimitWarning
 
 Array = NDArray[np.float64]
 

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from mlnotes.estimators.base import row_blocks
+from mlnotes.engines.rows import row_blocks
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]

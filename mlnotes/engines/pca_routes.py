@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlnotes.engines.pca_lanczos import leading
-from mlnotes.estimators.base import check_size, row_blocks
+from mlnotes.engines.rows import row_blocks
+from mlnotes.estimators.checks import check_size
 
 Array = NDArray[np.float64]
 Count = Callable[[Array], int]

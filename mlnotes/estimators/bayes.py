@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import bayes as board
 from mlnotes.engines.linear_algebra import cholesky
+from mlnotes.engines.rows import last_argmax
 from mlnotes.estimators.base import (
     Classifier,
     LimitWarning,
@@ -22,7 +23,6 @@ from mlnotes.estimators.base import (
     check_option,
     check_squares,
     check_vector,
-    last_argmax,
 )
 
 __all__ = ["Gaussian", "PlugInClassifier"]

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlnotes import discriminant as board
 from mlnotes.engines.discriminant_solves import factor, fisher_directions, quadratic_scores, solve_on_range
 from mlnotes.engines.discriminant_sums import ClassSums, class_sums, pool
+from mlnotes.engines.rows import last_argmax, row_blocks
 from mlnotes.estimators.base import (
     Classifier,
     LimitWarning,
@@ -28,8 +29,6 @@ from mlnotes.estimators.base import (
     check_probabilities,
     check_scalar,
     check_size,
-    last_argmax,
-    row_blocks,
 )
 
 __all__ = ["LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"]

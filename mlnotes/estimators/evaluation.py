@@ -41,6 +41,7 @@ from mlnotes.engines.progress import Tell, progress
 from mlnotes.estimators.base import (
     Classifier,
     LimitWarning,
+    check_generator,
     check_labels,
     check_matrix,
     check_option,
@@ -49,7 +50,6 @@ from mlnotes.estimators.base import (
     check_X_y,
 )
 from mlnotes.evaluation import Calibration, CrossValidation, Interval, Selection, ThresholdChoice
-from mlnotes.laws.known import check_generator
 
 __all__ = [
     "BinaryRates", "Calibration", "CrossValidation", "Interval", "MemorisingClassifier", "RocCurve",

@@ -41,6 +41,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.engines.logistic_certificates import certificate, separation
 from mlnotes.engines.logistic_solvers import BLOCK, Risk, minimise, near_the_origin, probabilities, products
+from mlnotes.engines.rows import row_blocks
 from mlnotes.estimators.base import (
     Classifier,
     ConvergenceWarning,
@@ -50,7 +51,6 @@ from mlnotes.estimators.base import (
     check_rng,
     check_scalar,
     check_squares,
-    row_blocks,
 )
 from mlnotes.estimators.descent import gradient_descent, stochastic_gradient_descent
 from mlnotes.logistic import with_intercept

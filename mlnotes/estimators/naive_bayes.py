@@ -34,6 +34,7 @@ from mlnotes import naive_bayes as board
 from mlnotes.discriminant import log_posterior
 from mlnotes.engines.density_histograms import bins_of
 from mlnotes.engines.density_kernels import Kernel, as_kernel
+from mlnotes.engines.rows import last_argmax
 from mlnotes.estimators.base import (
     Classifier,
     LimitWarning,
@@ -41,7 +42,6 @@ from mlnotes.estimators.base import (
     check_option,
     check_probabilities,
     check_scalar,
-    last_argmax,
 )
 from mlnotes.estimators.density import KernelDensity, feature_variances, rule_bandwidth
 

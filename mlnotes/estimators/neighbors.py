@@ -34,14 +34,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.engines.neighbors_search import NearestRows
-from mlnotes.estimators.base import (
-    Classifier,
-    check_fitted,
-    check_scalar,
-    check_size,
-    last_argmax,
-    row_blocks,
-)
+from mlnotes.engines.rows import last_argmax, row_blocks
+from mlnotes.estimators.base import Classifier, check_fitted, check_scalar, check_size
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]

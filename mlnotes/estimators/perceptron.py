@@ -49,6 +49,7 @@ from mlnotes.engines.perceptron_loops import (
     visit_in_order,
 )
 from mlnotes.engines.perceptron_separability import Separability, decide, decide_exactly
+from mlnotes.engines.rows import last_argmax
 from mlnotes.estimators.base import (
     Classifier,
     ConvergenceWarning,
@@ -58,7 +59,6 @@ from mlnotes.estimators.base import (
     check_scalar,
     check_squares,
     check_vector,
-    last_argmax,
 )
 from mlnotes.perceptron import mistake_bound, signed_rows
 

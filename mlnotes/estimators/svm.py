@@ -45,12 +45,12 @@ from mlnotes.estimators.base import (
     ConvergenceWarning,
     Estimator,
     LimitWarning,
-    _shared,
     check_matrix,
     check_option,
     check_scalar,
     check_size,
     check_squares,
+    shared_class,
 )
 from mlnotes.svm import dual_value, primal_value
 
@@ -334,7 +334,7 @@ class SVC(Classifier, _KernelMachine):
                 f"the relative duality gap is {self.certificate_['gap']:.1e}, above {limit:g}: scale the "
                 "features, or choose a smaller C or a larger gamma."
             )
-            warnings.warn(message, _shared(ConvergenceWarning), stacklevel=2)
+            warnings.warn(message, shared_class(ConvergenceWarning), stacklevel=2)
         return self
 
     def decision_function(self, X: ArrayLike) -> Array:
@@ -573,7 +573,7 @@ class OneClassSVM(_KernelMachine):
         if not self.certificate_["gap"] <= GAP:
             gap = self.certificate_["gap"]
             message = f"the relative duality gap is {gap:.1e}, above {GAP:g}: scale the features."
-            warnings.warn(message, _shared(ConvergenceWarning), stacklevel=2)
+            warnings.warn(message, shared_class(ConvergenceWarning), stacklevel=2)
         if blind:
             message = "all kernel sums are zero, but for rounding: every point looks alike. Try kernel='rbf'."
             warnings.warn(message, LimitWarning, stacklevel=2)

@@ -14,7 +14,7 @@ from mlnotes import bayes
 from mlnotes.claims import Evidence, claim, equal, rounding
 from mlnotes.claims import bayes as claims
 from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted, replaced
-from mlnotes.laws.datasets import random_finite_law
+from mlnotes.laws import random_finite_law
 
 # ------------------------------------------------------------------- claims of this homework alone
 

@@ -20,8 +20,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.engines.density_kernels import GAUSSIAN
 from mlnotes.engines.density_sums import Spectrum, pair_sum
-from mlnotes.estimators.base import check_probabilities, check_scalar, check_vector
-from mlnotes.laws.known import check_draws, draw_classes, read_only
+from mlnotes.estimators.checks import check_probabilities, check_scalar, check_vector
+from mlnotes.laws.law import check_draws, draw_classes, read_only
 
 Array = NDArray[np.float64]
 

@@ -1,6 +1,6 @@
 """Laws in the plane that no line separates: rings, XOR, moons, spirals.
 
-They stand for the last panel of Shi's separability figure. Each is a `mlnotes.laws.known.Law` with a
+They stand for the last panel of Shi's separability figure. Each is a `mlnotes.laws.law.Law` with a
 computable posterior and a known Bayes risk; ``noise`` says how much the classes overlap.
 """
 
@@ -15,18 +15,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mlnotes import bayes as board
-from mlnotes.estimators.base import check_matrix, check_scalar
-from mlnotes.laws.known import (
+from mlnotes.estimators.checks import check_matrix, check_scalar
+from mlnotes.laws.law import (
     Array,
     Labels,
     check_draws,
     check_points,
     check_two_classes,
-    converged_risk,
     draw_classes,
     normal_cdf,
     read_only,
 )
+from mlnotes.laws.quadrature import converged_risk
 
 __all__ = ["NoisyCurves", "Rings", "Xor", "moons", "rings", "spirals", "xor"]
 

@@ -25,7 +25,7 @@ from PIL import Image
 
 from mlnotes import perceptron
 from mlnotes.estimators import density, svm
-from mlnotes.estimators.base import check_matrix, check_vector
+from mlnotes.estimators.checks import check_matrix, check_vector
 from mlnotes.laws import datasets
 from mlnotes.show import plots
 

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mlnotes import ESTIMATORS
-from mlnotes.estimators.base import check_option
+from mlnotes.estimators.checks import check_option
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.tri import Triangulation
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.estimators.base import check_labels, check_matrix, check_vector
+from mlnotes.estimators.checks import check_labels, check_matrix, check_vector
 from mlnotes.show.style import BLACK, COLORS, DIVERGING, GREY, MARKERS, TICKS, drawn_on, figure_of, tint
 
 Rule = Callable[[NDArray[np.float64]], ArrayLike]
