@@ -429,7 +429,7 @@ def adaboost_inflate(adaboost_weight, adaboost_update):
 
 
 @statement("claim", "4", "Yan, AdaBoost")
-def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight):
+def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight, adaboost_update):
     r"""err $= 0$: $\alpha$ would be infinite; stop, and let the perfect classifier decide. err $= \frac12$:
     $\alpha = 0$, the weights stay as they are; stop. err $> \frac12$: $\alpha < 0$ turns the classifier
     around."""
@@ -443,6 +443,9 @@ def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight):
     yield equal("scores then", guess.decision_function(_XOR), np.zeros(4))
     yield equal("weight at err = 4/5: log 1/4", adaboost_weight(0.8), -math.log(4), rounding(8, 2))
     yield equal("weight at err = 1/2", adaboost_weight(0.5), 0.0, rounding(2))
+    for n_wrong, share in ((2, 1 / 4), (3, 1 / 6)):
+        w = adaboost_update(np.full(4, 0.25), np.arange(4) < n_wrong, adaboost_weight(n_wrong / 4))
+        yield equal(f"weight of each wrong row after err = {n_wrong}/4", w[:n_wrong], share, rounding(16))
     yield equal("no weight at err = 0 or 1", [refuses(adaboost_weight, e) for e in (0.0, 1.0)], [True, True])
 
 
@@ -456,6 +459,9 @@ def boosting_bias(AdaBoostClassifier):
     yield equal("errors of one stump and of three", wrong, [1, 0])
     guess = quietly(AdaBoostClassifier(n_estimators=50).fit, _XOR, _XOR_LABELS)
     yield equal("errors on an XOR", (guess.predict(_XOR) != _XOR_LABELS).sum(), 2)
+    stumps = [np.where(_XOR[:, j] <= t, -1, 1) for j in (0, 1) for t in (-1, 0.5)]
+    errors = [int((answers != _XOR_LABELS).sum()) for answers in stumps]
+    yield equal("errors of each stump on an XOR", errors, [2] * 4)
 
 
 @statement("algorithm", "4 deeper", "Zhu, Zou, Rosset and Hastie, 2009")

@@ -108,12 +108,15 @@ def max_variance(PCA, rng, *, n=24, d=5):
         V = _directions(PCA(n_components=k).fit(X), k, len(S))
         yield equal("orthonormal directions", V @ V.T, np.eye(k), rounding(100, 60), X=X)
         variances = ((V @ S) * V).sum(axis=1)
-        best, Q = [], np.clip(np.nan_to_num(V), -1, 1)  # no entry of a unit vector is larger
+        left, best, Q = [], [], np.clip(np.nan_to_num(V), -1, 1)  # no entry of a unit vector is larger
         for i in range(k):
             rest = np.eye(len(S)) - Q[:i].T @ Q[:i]
             best.append(np.linalg.eigvalsh(rest @ S @ rest)[-1])
+            left.append(np.linalg.matrix_rank(rest, tol=1e-6))
         what = "variance of each direction, against the largest at right angles to those before"
         yield equal(what, variances, best, 60 * slack, X=X)
+        yield equal("dimensions left to each direction: d, d - 1, ...", left, len(S) - np.arange(k))
+        yield at_least("n, n - 1, ..., less these", len(X) - np.arange(k) - left, 1)
 
 
 @statement("theorem", "2", "Chapter 10, 10.2, intuition", "Fan, 1949, theorem 1")

@@ -186,6 +186,9 @@ def saheart_figure(load_saheart):
     cuts = {cut: _cut_impurity(X, labels, cut) for cut in _all_cuts(X)}
     yield equal("best cut of all features", min(cuts, key=lambda cut: (cuts[cut], cut)), (age, 50.5))
     young = X[:, age] <= 50.5
+    tobacco = X[:, list(data.feature_names).index("tobacco")]
+    more = float(tobacco[y == 1].mean() - tobacco[y == 0].mean())
+    yield at_least("kg of tobacco that men of label 1 smoked more", more, 2.0)
     yield at_most("share of the ill up to 50", float(y[young].mean()), 0.25)
     yield at_least("share of the ill above 50", float(y[~young].mean()), 0.5)
 
@@ -355,6 +358,10 @@ def cart_growing(DecisionTreeClassifier, grow, rng):
     yield equal("rows of a box that are not those of its two children", misplaced, 0)
     gaps = [_above_best(X[node.rows], y[node.rows], node.cut[:2]) for node in path if node.cut]
     yield equal("impurity of each cut above the least of its box", max(gaps), 0)
+    above = [
+        (X[:, node.cut[0]] > node.cut[1]).sum() - len(rows[2 * node.number + 1]) for node in path if node.cut
+    ]
+    yield at_least("rows above t that are not in the box, summed over the cuts", sum(above), 1)
     counts = np.array([_in_classes(y)[node.rows].sum(axis=0) for node in path])
     yield equal("classes counted in each box", [node.counts for node in path], counts)
     cut = [node.cut is not None for node in path]
@@ -458,6 +465,11 @@ def cart_choice(best_split, rng):
         answer = _answer(best_split(X, y, criterion="misclassification"))
         lost = _above_best(X, y, answer, impurity=_error)
         yield equal("error of the cut above the least of all pairs", lost, 0, X=X, y=y)
+    X, y = np.arange(8.0)[:, None], np.array([0, 0, 0, 1, 1, 1, 1, 1])
+    errors = [_cut_impurity(X, y, cut, impurity=_error) for cut in _all_cuts(X)]
+    answer = _answer(best_split(X, y, criterion="misclassification"))
+    yield equal("error of the best cut of a line", _cut_impurity(X, y, answer, impurity=_error), Fraction(0))
+    yield equal("error of the cut with the largest risk", max(errors), Fraction(3, 8))
 
 
 # ------------------------------------------------------------------- 5 Greed and the best tree
@@ -469,8 +481,8 @@ def loss(partition_loss, rng):
     boxes = np.concatenate([[0, 0, 0, 0], rng.integers(0, 4, 20)])
     value, truth = partition_loss(boxes, y), _leaf_errors(boxes, y) / 24
     yield equal("against the count", value, truth, rounding(4), y=y, boxes=boxes)
-    yield equal("pure boxes", partition_loss(y, y), 0.0, rounding(4))
     finer = np.where(np.arange(24) == 3, 3, y)  # the pure box of class 0 is cut once more
+    yield equal("pure boxes, and finer ones", [partition_loss(b, y) for b in (y, finer)], 0.0, rounding(4))
     printed = [sum((y[cut == b] == 0).mean() for b in np.unique(cut)) for cut in (y, finer)]
     yield equal("printed sum of the shares of class 0, of pure boxes and of finer ones", printed, [1.0, 2.0])
     yield equal("after renaming", partition_loss(3 - boxes, (y + 1) % 3), value, rounding(4))
@@ -496,6 +508,8 @@ def np_(n_formal_trees):
     = NP)."""
     ratios = [Fraction(n_formal_trees(5, 6, k), n_formal_trees(5, 3, k)) for k in range(5)]
     yield equal("doubling d, k = 0 to 4", ratios, [Fraction(2 ** (2**k - 1)) for k in range(5)])
+    cubic = [n_formal_trees(2, d, 2) for d in range(1, 7)]
+    yield equal("third differences in d, depth 2: 3! times 2^3 2^4", np.diff(cubic, 3), [6 * 2**7] * 3)
     digits = np.array([n_formal_trees(5, 3, k).bit_length() for k in range(3, 7)])
     yield at_least("digits against twice those of k - 1, k = 4 to 6", digits[1:], 2 * digits[:-1] - 2)
 
@@ -559,7 +573,8 @@ def interpretable(DecisionTreeClassifier):
     cause = _cut_impurity(X, y, (0, 0.5))
     yield at_most("impurity of the cut by the symptom", _cut_impurity(X, y, (1, 0.5)), cause / 2)
     ill = DecisionTreeClassifier(max_depth=1).fit(X, y).predict(X * [1, 0])
-    yield equal("ill according to the tree once the symptom is treated", ill.sum(), 0)
+    told = "ill in truth, and according to the tree once the symptom is treated"
+    yield equal(told, [y.sum(), ill.sum()], [25, 0])
 
 
 def _symptom():
