@@ -6,13 +6,12 @@
     max   sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j y_i y_j K_ij,
           sum_i alpha_i y_i = 0,  0 <= alpha_i <= C                                            (5.5)
 
-K_ij = <x_i, x_j>, or any kernel k(x_i, x_j). C = infinity is the hard margin: no slack.
-A feasible point of one problem bounds the other. Where the values agree, both points are optimal,
-w = sum_i alpha_i y_i x_i, and only the rows with alpha_i > 0, the support vectors, matter. So
-(primal - dual) / primal, the gap, proves how good a machine is.
+K_ij = <x_i, x_j>, or any kernel k(x_i, x_j). C = infinity is the hard margin: no slack. Where feasible
+points of both problems have one value, they are optimal, w = sum_i alpha_i y_i x_i, and only the rows
+with alpha_i > 0, the support vectors, matter. The gap, (primal - dual) / primal, proves how good one is.
 
 At f(x) = 0 the answer is the second class. If an interval of b is optimal, its middle is taken.
-The estimators take many rows, any scales, more classes, and check input; here NumPy speaks.
+Only what a theorem asks for is checked, else NumPy speaks; the estimators check input, take many rows.
 """
 
 import collections
@@ -65,13 +64,11 @@ def dual_value(square, total):
 
 
 def dual_objective(alpha, y, K):
-    beta = alpha * y
-    return dual_value(beta @ K @ beta, np.sum(alpha))  # (5.5)
+    return dual_value((alpha * y) @ K @ (alpha * y), np.sum(alpha))  # (5.5)
 
 
 def lagrangian(X, y, C, w, b, slack, alpha, eta):
-    missing = 1 - slack - margins(X, y, w, b)
-    return 0.5 * w @ w + C * slack.sum() + alpha @ missing - eta @ slack  # (5.3)
+    return 0.5 * w @ w + C * slack.sum() + alpha @ (1 - slack - margins(X, y, w, b)) - eta @ slack  # (5.3)
 
 
 def lagrangian_gradient(X, y, C, w, alpha, eta):
@@ -103,8 +100,7 @@ def extreme_rows(r, beta, low, high):
 
 
 def box(y, C):
-    """The bounds of beta_i = alpha_i y_i."""
-    return np.minimum(0, C * y), np.maximum(0, C * y)
+    return np.minimum(0, C * y), np.maximum(0, C * y)  # of beta_i = alpha_i y_i
 
 
 def bias_interval(alpha, y, K, C):
@@ -150,27 +146,36 @@ def smo(K, y, C, alpha=0.0, tol=1e-9):
             return
 
 
-def raise_price(K, y, C):
-    """Optimal multipliers and their gap. Ten times those at C/10 are feasible at C: a near start."""
-    spread = max(np.trace(K) / len(K) - K.mean(), 1e-300)  # mean square of the distance to the mean
-    price, alpha = min(C, 1 / spread), np.zeros(len(y))
-    while True:
-        [(alpha, _, gap)] = collections.deque(smo(K, y, price, alpha), maxlen=1)  # the last state
-        length = math.sqrt(max(0, (alpha * y) @ K @ (alpha * y)))
-        if math.isinf(C) and 2 * length / sum(alpha) <= 1e-7 * math.sqrt(spread):  # Theorem 3.1
+def soft_margin(K, y, C):
+    """At prices up to C, ten times the last: the same shares of a price are a feasible start.
+    Yield (alpha, gap, price)."""
+    price, share = 0, np.zeros(len(y))
+    while price < C:
+        price = min(C, max(10 * price, 1 / spread(K)))
+        [(alpha, _, gap)] = collections.deque(smo(K, y, price, share * price), maxlen=1)  # the last
+        yield alpha, gap, price
+        share = alpha / price
+
+
+def hard_margin(K, y):
+    """The same, until no multiplier meets the price: then slack costs too much at any higher price."""
+    for alpha, gap, price in soft_margin(K, y, math.inf):
+        if 4 * (alpha * y) @ K @ (alpha * y) <= 1e-14 * spread(K) * sum(alpha) ** 2:  # Theorem 3.1
             raise ValueError("C = infinity needs classes that a plane separates: the hulls meet")
-        if price == C or (math.isinf(C) and max(alpha) < price):  # a hard margin: Proposition 5.3
-            return alpha, gap
-        last, price = price, min(10 * price, C)
-        alpha = np.minimum(alpha * (price / last), price)
+        yield alpha, gap, price
+        if max(alpha) < price:
+            return  # Proposition 5.3
+
+
+def spread(K):
+    return max(np.trace(K) / len(K) - K.mean(), 1e-300)  # mean square of the distance to the mean
 
 
 # ---- 7 Other forms of the same machine
 
 
 def form2_cost(alpha, C):
-    """The constant with which max gamma - C2 sum_i slack_i, |w| = 1, has the same plane."""
-    return C / np.sum(alpha)  # Theorem 7.1
+    return C / np.sum(alpha)  # of the slacks in max gamma - C2 sum_i slack_i, |w| = 1: Theorem 7.1
 
 
 def form2_least_cost(y):
@@ -232,8 +237,7 @@ class Machine:
         return self
 
     def decision_function(self, X):
-        K = self.gram(X, self.support_vectors_)
-        return K @ self.dual_coef_[0] + self.intercept_[0]  # (8.1)
+        return self.gram(X, self.support_vectors_) @ self.dual_coef_[0] + self.intercept_[0]  # (8.1)
 
 
 class SVC(Machine):
@@ -246,7 +250,8 @@ class SVC(Machine):
         if len(self.classes_) != 2:
             raise ValueError("a strip lies between two classes")
         K, signs = self.gram_of_rows(X), 2 * codes - 1
-        alpha, gap = raise_price(K, signs, self.C)
+        hard = math.isinf(self.C)
+        *_, (alpha, gap, _) = hard_margin(K, signs) if hard else soft_margin(K, signs, self.C)
         self.keep(X, alpha * signs, np.mean(bias_interval(alpha, signs, K, self.C)), gap)
         if self.kernel == "linear":
             self.coef_ = self.dual_coef_ @ self.support_vectors_
@@ -290,8 +295,7 @@ def vc_bound(n, h, delta):
 
 
 def vc_sample_size(h, delta):
-    """The least n from which on the bound is below 1: it falls in n."""
-    return next(n for n in itertools.count(math.ceil(h)) if vc_bound(n, h, delta) < 1)
+    return next(n for n in itertools.count(math.ceil(h)) if vc_bound(n, h, delta) < 1)  # it falls in n
 
 
 def margin_dimension(n_features, radius, margin):

@@ -3,6 +3,7 @@
 import math
 import pickle
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -134,6 +135,19 @@ def test_both_solvers_against_enumeration(C, seed):
         assert model.certificate_["dual"] == pytest.approx(value, rel=1e-9)
         np.testing.assert_allclose((model.dual_coef_ @ model.support_vectors_)[0], w, atol=1e-7)
         assert low - 1e-7 <= model.intercept_[0] <= high + 1e-7
+
+
+def test_enumeration_is_exact_or_refused():
+    rows, y = np.array([[-1.0], [1.0], [3.0]]), np.array([-1, 1, 1])
+    for size in (1, 1000, 2**20):  # alpha = (a, a, 0), a = min(C, 1/(2 size^2)), and w = 2 a size
+        for C in (Fraction(1, 8), Fraction(1, 3), Fraction(2)):
+            a = min(C, Fraction(1, 2 * size**2))
+            value, w, *_ = enumerate_dual(size * rows, y, C)
+            assert value == pytest.approx(float(2 * a - 2 * (a * size) ** 2), rel=2e-15)  # some roundings
+            assert w[0] == pytest.approx(float(2 * a * size), rel=2e-15)
+    for X, C in ((2**26 * rows, 1), (1000 * rows, 10**9), (rows / 2, 1)):  # beyond 2^53, or no integers
+        with pytest.raises(ValueError, match="integer rows"):
+            enumerate_dual(X, y, C)
 
 
 # --- gaps, on real data as they are

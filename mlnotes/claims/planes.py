@@ -86,8 +86,10 @@ def enumerate_dual(X, y, C):
     """Return (value, w, low, high, alpha) of the C-SVM on a few integer rows, exactly but for the last step.
 
     Every row is at 0, free or at C. Some optimal multipliers have a regular system on the free rows (a
-    vertex of the set of optima), so the first assignment that meets all conditions of optimality is the
-    answer. A regular system of integers is solved by integers over its determinant: floats are rounded.
+    vertex of the set of optima). A regular system of integers is solved by integers over its determinant.
+    Those come from floats, rounded, and need no trust: the answer is the first assignment that meets all
+    conditions of optimality, which are compared in integers. Floats hold these while they, and the sums
+    that make them, stay below 2^53. Raises ValueError if no assignment below that limit is optimal.
     """
     n, K, (price, one) = len(y), X @ X.T, Fraction(C).as_integer_ratio()
     states = np.array(list(itertools.product((0, 1, 2), repeat=n)))
@@ -101,12 +103,16 @@ def enumerate_dual(X, y, C):
     A, right, scale = A[scale != 0], right[scale != 0], scale[scale != 0, None]
     beta = np.rint(scale * np.linalg.solve(A, right[..., None])[:, :n, 0]) * np.sign(scale)
     alpha, scale = y * beta, abs(scale)
+    sizes = (abs(beta) @ abs(K)).max(axis=1) + ((one + price) * scale)[:, 0]
     r = one * scale * y - beta @ K
     most = price * scale * y
     low = np.where(beta < np.maximum(0, most), r, -np.inf).max(axis=1)
     high = np.where(beta > np.minimum(0, most), r, np.inf).min(axis=1)
     feasible = ((alpha >= 0) & (alpha <= price * scale)).all(axis=1) & (beta.sum(axis=1) == 0)
-    best = np.flatnonzero(feasible & (low <= high))[0]
+    optimal = np.flatnonzero(feasible & (low <= high) & (n * sizes < 2**53))
+    if not len(optimal) or (X % 1).any():
+        raise ValueError("enumerate_dual takes integer rows, few and small: its sums must stay below 2^53.")
+    best = optimal[0]
     unit = one * scale[best, 0]
     alpha, w = alpha[best] / unit, beta[best] @ X / unit
     return alpha.sum() - w @ w / 2, w, float(low[best] / unit), float(high[best] / unit), alpha

@@ -513,7 +513,7 @@ def two_rows(rng):
     v = X[1] - X[0]
     if not v.any():
         return {"low": X[0], "high": X[1], "v": v, "answer": np.zeros(2), "slip": np.zeros(2)}
-    alpha, _ = sv.raise_price(X @ X.T, y, math.inf)
+    *_, (alpha, _, _) = sv.hard_margin(X @ X.T, y)
     return {"low": X[0], "high": X[1], "v": v, "answer": (alpha * y) @ X, "slip": v / np.linalg.norm(v)}
 
 
