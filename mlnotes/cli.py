@@ -437,11 +437,11 @@ def _say_summary(assignment: Any, summary: Any, out: Path) -> int:
 
 def _executor(arguments: argparse.Namespace) -> Any:
     """Return the executor that was asked for, or None, to be used in a with block."""
+    if not (arguments.dask or arguments.executor):
+        return contextlib.nullcontext()
     from mlnotes.grading import pool
 
-    if arguments.dask:
-        return pool.DaskExecutor(arguments.dask)
-    return pool.executor_of(arguments.executor) if arguments.executor else contextlib.nullcontext()
+    return pool.DaskExecutor(arguments.dask) if arguments.dask else pool.executor_of(arguments.executor)
 
 
 def _agree(changes: Sequence[Any], yes: bool) -> bool:

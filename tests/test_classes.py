@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from mlnotes import cli, grading
-from mlnotes.grading import folder, pool
+from mlnotes.grading import folder, pool, tasks
 
 HERE = Path(__file__).parent
 ONE = str(HERE / "crashing_homework.py")  # answer() is to be 1; 13 and more do harm
@@ -164,8 +164,8 @@ def test_a_changed_file_is_graded_again(three, tmp_path):
 
 
 def test_a_file_that_changes_while_it_waits_is_for_a_person(three, tmp_path):
-    task = pool.Task(ONE, three / "s000.py", "0" * 64, ("s000",), b"s", "C")
-    (result,) = pool._attempt(task, None)
+    task = tasks.Task(ONE, three / "s000.py", "0" * 64, ("s000",), b"s", "C")
+    (result,) = tasks.attempt(task, None)
     assert result.status == "NEEDS YOU"
     assert "changed while the class was graded" in result.parts[0].sentence
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.random  # NumPy loads it late: then every process that is forked for claims would
@@ -229,8 +229,7 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
     return replace(made, tried=tuple(tried[words] for words in sorted(tried)))
 
 
-@dataclass(frozen=True)
-class Decided:
+class Decided(NamedTuple):
     """A part, and what there is to say of the whole submission up to now."""
 
     part: PartResult
@@ -238,8 +237,7 @@ class Decided:
     tried: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Smaller:
+class Smaller(NamedTuple):
     """The smallest instances on which the claims of a part fail."""
 
     part: str
@@ -361,8 +359,7 @@ def _lost(part: Part, kind: str, sentence: str) -> PartResult:
     return PartResult(part.name, part.points, None if kind == NEEDS else 0.0, kind, sentence)
 
 
-@dataclass(frozen=True)
-class Draw:
+class Draw(NamedTuple):
     """Where the instances of a submission come from: new for a changed file, the same for the same."""
 
     secret: bytes

@@ -18,25 +18,27 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from mlnotes.grading import formats, marks, pool, reports, sources
+from mlnotes.grading import formats, marks, reports, sources, tasks
 from mlnotes.grading.engine import GRADED, Result, needs_you, unreadable
 from mlnotes.grading.faults import EXCUSED, GRADER, NEEDS
 from mlnotes.grading.intake import Intake, Student, Submission, read_roster, take_in
 from mlnotes.grading.sandbox import OURS, Sandbox
 from mlnotes.homework.core import Assignment, load
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 ABSENT = "NO SUBMISSION"
 
 Progress = Callable[[int, int, Result], None]
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(NamedTuple):
     """What a regrade would change for one student: totals, and the parts whose points differ."""
 
     student: str
@@ -50,8 +52,7 @@ class Change:
         return f"{self.student}: {shown(self.before)} -> {shown(self.after)} ({parts})"
 
 
-@dataclass(frozen=True)
-class Summary:
+class Summary(NamedTuple):
     """What came of a class.
 
     Attributes
@@ -172,7 +173,7 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
             plan, decided = _plan(reference, target, intake, secret, probed)
             done = len(intake.submissions) - sum(len(task.students) for task in plan)
             graded = 0
-            for result in pool.graded(plan, probed, jobs, executor):
+            for result in tasks.graded(plan, probed, jobs, executor):
                 target.store(result)
                 graded += 1
                 if progress is not None:
@@ -198,9 +199,9 @@ def _scratch(out: Path) -> Iterator[Path]:
 
 
 def _plan(reference: str | Assignment, book: Book, intake: Intake, secret: bytes,
-          sandbox: Sandbox) -> tuple[list[pool.Task], int]:  # fmt: skip
+          sandbox: Sandbox) -> tuple[list[tasks.Task], int]:  # fmt: skip
     """Return a task for each different file without a valid result; store, and count, what needs no run."""
-    tasks: dict[tuple[str, ...], pool.Task] = {}
+    planned: dict[tuple[str, ...], tasks.Task] = {}
     decided = 0
     for item in intake.submissions:
         try:
@@ -215,10 +216,10 @@ def _plan(reference: str | Assignment, book: Book, intake: Intake, secret: bytes
         if book.holds(item.student, digest, sandbox.name):
             continue
         key = (sources.suffix(item.path.name), digest, item.student if book.assignment.sheets else "")
-        others = tasks[key].students if key in tasks else ()
+        others = planned[key].students if key in planned else ()
         students = (*others, item.student)
-        tasks[key] = pool.Task(reference, item.path, digest, students, secret, sandbox.level)
-    return list(tasks.values()), decided
+        planned[key] = tasks.Task(reference, item.path, digest, students, secret, sandbox.level)
+    return list(planned.values()), decided
 
 
 # ------------------------------------------------------------------- the folder of results
@@ -298,8 +299,7 @@ class Book:
         return agreed
 
 
-@dataclass(frozen=True)
-class Final:
+class Final(NamedTuple):
     """What is written at the end of a run: results with the marks of people, in every format asked for."""
 
     book: Book
@@ -466,9 +466,9 @@ def _anonymised(intake: Intake, secret: bytes, out: Path) -> Intake:
     lines = [[alias, student] for student, alias in sorted(names.items())]
     write_atomically(out / "names.csv", formats.csv_text([["pseudonym", "student"], *lines]), mode=0o600)
     people = [
-        replace(intake.roster.students.get(s, Student(s)), id=a, name="", email="") for s, a in names.items()
+        intake.roster.students.get(s, Student(s))._replace(id=a, name="", email="") for s, a in names.items()
     ]
-    items = sorted((replace(item, student=names[item.student], number="") for item in intake.submissions),
+    items = sorted((item._replace(student=names[item.student], number="") for item in intake.submissions),
                    key=lambda item: item.student)  # fmt: skip
     unknown = tuple(names[student] for student in intake.unknown)
     return Intake(tuple(items), unknown, tuple(names[s] for s in intake.missing), type(intake.roster)(people))

@@ -17,10 +17,9 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from html import escape  # xml.sax.saxutils would load an HTTP client
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mlnotes.grading import reports
 from mlnotes.grading.engine import GRADED, PartResult, Result
@@ -35,8 +34,7 @@ _PART_CHARACTERS = 20_000
 _IDENTITY = ("id", "sis user id", "sis login id")
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What stands at the end for one student: the result with every mark applied, None if there is none."""
 
     person: Student

@@ -30,6 +30,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from mlnotes.grading.faults import clean, short
 from mlnotes.grading.sources import MAX_BYTES, SUFFIXES, limit, suffix
@@ -58,8 +59,7 @@ _FALSE = ("", "0", "false", "no", "n")
 # ------------------------------------------------------------------- the roster
 
 
-@dataclass(frozen=True)
-class Student:
+class Student(NamedTuple):
     """One line of the roster; `late` and `extra_time` are days."""
 
     id: str
@@ -121,7 +121,7 @@ def read_roster(path: Path) -> Roster:
 
 
 def _student(row: dict[str, str | None], where: str) -> Student:
-    cells = {key: (row.get(key) or "").strip() for key in Student.__dataclass_fields__}
+    cells = {key: (row.get(key) or "").strip() for key in Student._fields}
     if not cells["id"]:
         raise ValueError(f"{where}: the id is empty")
     word = cells["excused"].lower()
@@ -157,8 +157,7 @@ def _keys(student: Student) -> set[str]:
 # ------------------------------------------------------------------- files, wherever they lie
 
 
-@dataclass(frozen=True)
-class File:
+class File(NamedTuple):
     """One file that came in: its name in the folder or zip, and its bytes on disk or why there are none."""
 
     name: str
@@ -280,8 +279,7 @@ def _extract(archive: zipfile.ZipFile, item: zipfile.ZipInfo, target: Path) -> s
 # ------------------------------------------------------------------- whose they are
 
 
-@dataclass(frozen=True)
-class Owner:
+class Owner(NamedTuple):
     """Whom a layout names: a label unique in the export, and what may stand in the roster, surest first."""
 
     label: str
@@ -289,8 +287,7 @@ class Owner:
     number: str = ""
 
 
-@dataclass(frozen=True)
-class Submission:
+class Submission(NamedTuple):
     """What one student handed in.
 
     Attributes

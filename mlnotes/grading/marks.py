@@ -13,15 +13,15 @@ import csv
 import io
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from mlnotes.grading.engine import PartResult, Result, assembled
 from mlnotes.grading.faults import EXCUSED, MARKED, clean
 from mlnotes.homework.core import Assignment, Part
 
 
-@dataclass(frozen=True)
-class Mark:
+class Mark(NamedTuple):
     """Points that a person gave for one part, and why."""
 
     points: float

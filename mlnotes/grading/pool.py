@@ -1,10 +1,10 @@
-"""Where submissions run: in this process, in processes of our own, or in any executor."""
+"""Grading in processes of our own, or in any executor."""
 
 from __future__ import annotations
 
 import gc
-import hashlib
 import importlib
+import multiprocessing
 import os
 import signal
 import sys
@@ -12,74 +12,18 @@ import threading
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures import TimeoutError as FutureTimeoutError  # its own class before Python 3.11
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mlnotes.grading import sources
 from mlnotes.grading.apart import SILENT_SECONDS
-from mlnotes.grading.engine import Result, grade_bytes, needs_you, undecided
-from mlnotes.grading.sandbox import NAMES, Sandbox
-from mlnotes.homework.core import Assignment, load
-
-if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
+from mlnotes.grading.engine import Result
+from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading.tasks import Task, failed, run, unread
 
 TASK_SECONDS = 10 * SILENT_SECONDS  # of the clock, without any result, before a pool is taken for stuck
 _AHEAD = 16
-
-
-@dataclass(frozen=True)
-class Task:
-    """One file to be graded, for one or several students; its bytes are read when its turn comes."""
-
-    reference: str | Assignment
-    path: Path
-    digest: str
-    students: tuple[str, ...]
-    secret: bytes
-    level: str
-
-    def assignment(self) -> Assignment:
-        """Return the assignment that `reference` means."""
-        return load(self.reference) if isinstance(self.reference, str) else self.reference
-
-    def read(self) -> bytes:
-        """Return the file.
-
-        Raises
-        ------
-        OSError, SubmissionError
-            If it cannot be read any more, or is another than when the run began.
-        """
-        data = sources.read(self.path)
-        if hashlib.sha256(data).hexdigest() != self.digest:
-            raise sources.SubmissionError("the file changed while the class was graded; grade again")
-        return data
-
-
-def graded(
-    tasks: list[Task], sandbox: Sandbox, jobs: int | None, executor: Executor | None
-) -> Iterator[Result]:
-    """Grade the tasks; results come as they are ready, one for each student.
-
-    Raises
-    ------
-    RuntimeError
-        If an executor that was given breaks or answers nothing.
-    """
-    here = len(tasks) == 1 or not all(isinstance(task.reference, str) for task in tasks)
-    if executor is not None:
-        yield from _elsewhere(tasks, executor)
-    elif here:
-        for task in tasks:
-            yield from _attempt(task, sandbox)
-    else:
-        with _loaded_once():
-            yield from _in_processes(tasks, sandbox, min(len(tasks), jobs or os.cpu_count() or 1))
 
 
 def executor_of(name: str) -> AbstractContextManager[Executor]:
@@ -136,7 +80,8 @@ class DaskExecutor(Executor):
         self._client.close()
 
 
-def _elsewhere(tasks: list[Task], executor: Executor) -> Iterator[Result]:
+def elsewhere(tasks: list[Task], executor: Executor) -> Iterator[Result]:
+    """Grade by an executor that was given; a RuntimeError says that it broke."""
     try:
         yield from _gathered(executor, deque(tasks), None, {})
     except (BrokenExecutor, TimeoutError) as error:
@@ -145,9 +90,13 @@ def _elsewhere(tasks: list[Task], executor: Executor) -> Iterator[Result]:
         ) from error
 
 
-def _in_processes(tasks: list[Task], sandbox: Sandbox, jobs: int) -> Iterator[Result]:
+def in_processes(tasks: list[Task], sandbox: Sandbox, jobs: int) -> Iterator[Result]:
     """Grade in processes of our own; where one dies or hangs, what was under way is tried again, alone."""
-    todo = deque(tasks)
+    with _loaded_once():
+        yield from _by_pools(deque(tasks), sandbox, jobs)
+
+
+def _by_pools(todo: deque[Task], sandbox: Sandbox, jobs: int) -> Iterator[Result]:
     while todo:
         waiting: dict[Future[list[Result]], Task] = {}
         with _pool(jobs) as pool:
@@ -168,15 +117,12 @@ def _alone(task: Task, sandbox: Sandbox) -> list[Result]:
             return pool.submit(_remote, task, task.read(), sandbox).result(TASK_SECONDS)
         except (BrokenExecutor, FutureTimeoutError) as error:
             _end(pool)
-            return _failed(task, f"the grading process died or hung ({type(error).__name__})")
+            return failed(task, f"the grading process died or hung ({type(error).__name__})")
         except (OSError, ValueError) as error:
-            return _unread(task, error)
+            return unread(task, error)
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor  # one submission needs no other process
-
     # a fork has everything loaded; but on Linux alone forks and the system's libraries go together
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
     return ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_grader)
@@ -234,7 +180,7 @@ def _gathered(executor: Executor, todo: deque[Task], sandbox: Sandbox | None,
             try:
                 data = todo[0].read()
             except (OSError, ValueError) as error:
-                yield from _unread(todo.popleft(), error)
+                yield from unread(todo.popleft(), error)
                 continue
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", DeprecationWarning)  # of a fork beside threads of BLAS
@@ -250,20 +196,9 @@ def _gathered(executor: Executor, todo: deque[Task], sandbox: Sandbox | None,
             except BrokenExecutor:
                 raise
             except Exception as error:
-                results = _failed(task, f"{type(error).__name__}: {error}")
+                results = failed(task, f"{type(error).__name__}: {error}")
             del waiting[future]
             yield from results
-
-
-def _failed(task: Task, sentence: str) -> list[Result]:
-    name = NAMES[task.level]
-    return [undecided(task.assignment(), who, task.digest, name, sentence) for who in task.students]
-
-
-def _unread(task: Task, error: Exception) -> list[Result]:
-    """Return the results of a file that was there when the run began, and cannot be read as it was."""
-    name, words = NAMES[task.level], f"{error}" or type(error).__name__
-    return [needs_you(task.assignment(), who, task.digest, name, words) for who in task.students]
 
 
 _SANDBOXES: dict[tuple[str, tuple[str, ...]], Sandbox] = {}
@@ -273,7 +208,7 @@ _ONE_AT_A_TIME = threading.Lock()  # the end of a worker ends every child of its
 def _remote(task: Task, data: bytes, sandbox: Sandbox | None) -> list[Result]:
     """Grade one task in a process of a pool, which keeps its sandbox for the next."""
     with _ONE_AT_A_TIME:
-        return _grade(task, data, _own_sandbox(task) if sandbox is None else sandbox)
+        return run(task, data, _own_sandbox(task) if sandbox is None else sandbox)
 
 
 def _own_sandbox(task: Task) -> Sandbox:
@@ -284,23 +219,3 @@ def _own_sandbox(task: Task) -> Sandbox:
         _SANDBOXES[key] = Sandbox(task.level, packages=key[1])
         atexit.register(_SANDBOXES[key].close)
     return _SANDBOXES[key]
-
-
-def _attempt(task: Task, sandbox: Sandbox) -> list[Result]:
-    try:
-        data = task.read()
-    except (OSError, ValueError) as error:
-        return _unread(task, error)
-    return _grade(task, data, sandbox)
-
-
-def _grade(task: Task, data: bytes, sandbox: Sandbox) -> list[Result]:
-    first, *others = task.students
-    name = f"submission{task.path.suffix}"  # a file's name may hold a student's
-    try:
-        result = grade_bytes(
-            task.assignment(), data, name, secret=task.secret, sandbox=sandbox, student=first
-        )
-    except Exception as error:  # a mistake of ours must not stop the class
-        return _failed(task, f"{type(error).__name__}: {error}")
-    return [result, *(replace(result, student=student) for student in others)]

@@ -25,9 +25,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mlnotes.grading.disk import remove
 from mlnotes.grading.process import DEVICES, Foreign, NoAnswer, SandboxError, Worker
@@ -40,8 +39,7 @@ _FIRST_UID, _UIDS = 61_184, 4_335  # the range that systems leave free for short
 _INSTALL = "apt-get install bubblewrap (Debian, Ubuntu) or dnf install bubblewrap (Fedora)"
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(NamedTuple):
     """One line of ``mlnotes doctor``: a level, whether it works here, and why not."""
 
     level: str

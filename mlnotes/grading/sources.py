@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mlnotes.grading.faults import clean, short
 
@@ -43,8 +42,7 @@ def _again(sentence: str, open_one: bool) -> SubmissionError:
     return SubmissionError(sentence, open=open_one)
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """A piece of source with the name that messages give it, such as "code cell 3 (def decide(joint):)"."""
 
     label: str
@@ -55,8 +53,7 @@ class Cell:
         return [self.source[start : start + _PIECE] for start in range(0, len(self.source), _PIECE)]
 
 
-@dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """A submission: its cells and the hash of the file.
 
     Attributes

@@ -20,8 +20,8 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from mlnotes.grading.disk import remove
 
@@ -34,8 +34,7 @@ _UNUSED_DAYS = 30  # until a copy for another Python, NumPy or version of this c
 _LOADED_LATER = ("libgcc_s.so.1", "libnss_files.so.2")  # the C library opens them by name
 
 
-@dataclass(frozen=True)
-class Stage:
+class Stage(NamedTuple):
     """Where things are in a staged folder.
 
     Attributes
@@ -293,8 +292,7 @@ def _configured() -> Iterator[str]:
         )
 
 
-@dataclass(frozen=True)
-class _Elf:
+class _Elf(NamedTuple):
     interpreter: str
     needed: tuple[str, ...]
     search: tuple[str, ...]

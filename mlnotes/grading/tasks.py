@@ -1,0 +1,103 @@
+"""One file to be graded, and where: in this process, or by :mod:`mlnotes.grading.pool` in others."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from mlnotes.grading import sources
+from mlnotes.grading.engine import Result, grade_bytes, needs_you, undecided
+from mlnotes.grading.sandbox import NAMES, Sandbox
+from mlnotes.homework.core import Assignment, load
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+
+class Task(NamedTuple):
+    """One file to be graded, for one or several students; its bytes are read when its turn comes."""
+
+    reference: str | Assignment
+    path: Path
+    digest: str
+    students: tuple[str, ...]
+    secret: bytes
+    level: str
+
+    def assignment(self) -> Assignment:
+        """Return the assignment that `reference` means."""
+        return load(self.reference) if isinstance(self.reference, str) else self.reference
+
+    def read(self) -> bytes:
+        """Return the file.
+
+        Raises
+        ------
+        OSError, SubmissionError
+            If it cannot be read any more, or is another than when the run began.
+        """
+        data = sources.read(self.path)
+        if hashlib.sha256(data).hexdigest() != self.digest:
+            raise sources.SubmissionError("the file changed while the class was graded; grade again")
+        return data
+
+
+def graded(
+    tasks: list[Task], sandbox: Sandbox, jobs: int | None, executor: Executor | None
+) -> Iterator[Result]:
+    """Grade the tasks; results come as they are ready, one for each student.
+
+    Raises
+    ------
+    RuntimeError
+        If an executor that was given breaks or answers nothing.
+    """
+    here = len(tasks) == 1 or not all(isinstance(task.reference, str) for task in tasks)
+    if executor is None and here:
+        for task in tasks:
+            yield from attempt(task, sandbox)
+        return
+    from mlnotes.grading import pool  # one submission needs no other process
+
+    if executor is not None:
+        yield from pool.elsewhere(tasks, executor)
+    else:
+        yield from pool.in_processes(tasks, sandbox, min(len(tasks), jobs or os.cpu_count() or 1))
+
+
+def attempt(task: Task, sandbox: Sandbox) -> list[Result]:
+    """Return the results of a task, whose file is read here."""
+    try:
+        data = task.read()
+    except (OSError, ValueError) as error:
+        return unread(task, error)
+    return run(task, data, sandbox)
+
+
+def run(task: Task, data: bytes, sandbox: Sandbox) -> list[Result]:
+    """Return the results of a task: its file is graded once, whoever handed it in."""
+    first, *others = task.students
+    name = f"submission{task.path.suffix}"  # a file's name may hold a student's
+    try:
+        result = grade_bytes(
+            task.assignment(), data, name, secret=task.secret, sandbox=sandbox, student=first
+        )
+    except Exception as error:  # a mistake of ours must not stop the class
+        return failed(task, f"{type(error).__name__}: {error}")
+    return [result, *(replace(result, student=student) for student in others)]
+
+
+def failed(task: Task, sentence: str) -> list[Result]:
+    """Return the results of a task that the grader could not bring to an end."""
+    name = NAMES[task.level]
+    return [undecided(task.assignment(), who, task.digest, name, sentence) for who in task.students]
+
+
+def unread(task: Task, error: Exception) -> list[Result]:
+    """Return the results of a file that was there when the run began, and cannot be read as it was."""
+    name, words = NAMES[task.level], f"{error}" or type(error).__name__
+    return [needs_you(task.assignment(), who, task.digest, name, words) for who in task.students]
