@@ -43,16 +43,37 @@ def _cut_impurity(X, y, cut, impurity=_gini):
     if not (j in range(X.shape[1]) and X[:, int(j)].min() <= t < X[:, int(j)].max()):
         return Fraction(2)
     left = X[:, int(j)] <= t
-    (one, n), (other, m) = ((counts, sum(counts)) for counts in (_counts(y[left]), _counts(y[~left])))
+    return _weighted(_counts(y[left]), _counts(y[~left]), impurity)
+
+
+def _weighted(one, other, impurity):
+    """Return the weighted impurity of two children in fractions, given their counts of the classes."""
+    n, m = sum(one), sum(other)
     if impurity is _gini:  # over one denominator: most of the time goes here
         pairs = m * (n * n - sum(c * c for c in one)) + n * (m * m - sum(c * c for c in other))
-        return Fraction(pairs, n * m * len(y))
-    return Fraction(n, len(y)) * impurity(one) + Fraction(m, len(y)) * impurity(other)
+        return Fraction(pairs, n * m * (n + m))
+    return Fraction(n, n + m) * impurity(one) + Fraction(m, n + m) * impurity(other)
+
+
+def _weighed_cuts(X, y, impurity=_gini):
+    """Yield (weighted impurity, feature, threshold) of all cuts; one product counts for all of a feature."""
+    Y = (y[:, None] == np.unique(y)).astype(np.int64)
+    for j, x in enumerate(X.T):
+        values = np.unique(x)
+        thresholds = (values[:-1] + values[1:]) / 2
+        left = (x <= thresholds[:, None]) @ Y  # (cuts, K)
+        for t, one, other in zip(thresholds, left.tolist(), (Y.sum(axis=0) - left).tolist(), strict=True):
+            yield _weighted(one, other, impurity), j, t
+
+
+def _least(X, y, impurity=_gini):
+    """Return the least weighted impurity of all cuts."""
+    return min(weighted for weighted, _, _ in _weighed_cuts(X, y, impurity))
 
 
 def _above_best(X, y, cut, impurity=_gini):
     """Return the impurity of a cut less the least of all cuts."""
-    return _cut_impurity(X, y, cut, impurity) - min(_cut_impurity(X, y, c, impurity) for c in _all_cuts(X))
+    return _cut_impurity(X, y, cut, impurity) - _least(X, y, impurity)
 
 
 def _all_cuts(X):
@@ -183,8 +204,7 @@ def saheart_figure(load_saheart):
     X, y = np.asarray(data.X), as_numbers(data.y, 462)
     yield equal("ill and healthy", [(y == 1).sum(), (y == 0).sum()], [160, 302])
     labels, age = np.nan_to_num(y).astype(np.int64), list(data.feature_names).index("age")
-    cuts = {cut: _cut_impurity(X, labels, cut) for cut in _all_cuts(X)}
-    yield equal("best cut of all features", min(cuts, key=lambda cut: (cuts[cut], cut)), (age, 50.5))
+    yield equal("best cut of all features", min(_weighed_cuts(X, labels))[1:], (age, 50.5))
     young = X[:, age] <= 50.5
     tobacco = X[:, list(data.feature_names).index("tobacco")]
     more = float(tobacco[y == 1].mean() - tobacco[y == 0].mean())
@@ -261,7 +281,7 @@ def impurity(best_split, rng, *, n=14):
     shared = (_equal_values(rng, 0), _equal_values(rng, 1))
     line = np.arange(20.0)[:, None], _LINE
     for X, y in (_rows(rng, n=n, d=2, K=2), _rows(rng, n=n), chain, apart, *shared, line):
-        best, cut = min(_cut_impurity(X, y, cut) for cut in _all_cuts(X)), best_split(X, y)
+        best, cut = _least(X, y), best_split(X, y)
         yield equal(
             "impurity of the cut, the least of all", _cut_impurity(X, y, _answer(cut)), best, X=X, y=y
         )
@@ -656,7 +676,7 @@ def _only_best_cuts(X, y, rows, depth):
     """Return (feature, decrease of the risk) of each cut of a tree; None if there are two best ones."""
     if depth == 0 or len(set(y[rows])) == 1:
         return []
-    cuts = sorted((_cut_impurity(X[rows], y[rows], cut), *cut) for cut in _all_cuts(X[rows]))
+    cuts = sorted(_weighed_cuts(X[rows], y[rows]))
     if len(cuts) < 2 or cuts[0][0] == cuts[1][0]:
         return None
     impurity, j, t = cuts[0]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes import ensemble, tree
+from mlnotes import ensemble
 from mlnotes.claims import Evidence, at_most, claim, equal, rounding
 from mlnotes.claims import ensemble as ensemble_claims
 from mlnotes.claims import tree as tree_claims
@@ -26,10 +26,9 @@ def _grow(X: Any, y: Any, depth: int) -> Any:
     counts = np.bincount(y, minlength=2)
     if depth == 0 or (counts > 0).sum() == 1:
         return np.full(len(y), counts.argmax()) if counts[0] != counts[1] else None
-    ranked = sorted((tree_claims._cut_impurity(X, y, cut), cut) for cut in tree_claims._all_cuts(X))
-    if len(ranked) > 1 and ranked[0][0] == ranked[1][0]:
+    (best, j, t), *others = sorted(tree_claims._weighed_cuts(X, y))
+    if others and others[0][0] == best:
         return None
-    j, t = ranked[0][1]
     left, answers = X[:, j] <= t, np.empty(len(y), dtype=np.int64)
     for side in (left, ~left):
         below = _grow(X[side], y[side], depth - 1)
@@ -100,7 +99,7 @@ def expected_decrease(luck, rng, *, children=2) -> Iterator[Evidence]:
     statement="The best cut is the best by the Gini index of all classes, of all cuts: also of those that "
     "part one row from the others.",
 )
-def cut_of_all(best_split, rng) -> Iterator[Evidence]:
+def cut_of_all(cut, rng) -> Iterator[Evidence]:
     """Ask where the lecture's instances leave it to chance: the first cut, the last, one class of three."""
     lone = [0, 1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0, 1]
     # by the class of one row against the others another cut is the best
@@ -109,9 +108,7 @@ def cut_of_all(best_split, rng) -> Iterator[Evidence]:
     for labels in (*lone, *blocks, errors):
         order = np.array([0, *rng.permutation(np.arange(1, len(labels)))])
         X, y = order[:, None] * 1.0, np.array(labels)[order]
-        split = best_split(X, y)
-        value = tree_claims._cut_impurity(X, y, tree_claims._answer(split))
-        best = min(tree_claims._cut_impurity(X, y, cut) for cut in tree_claims._all_cuts(X))
+        value, best = tree_claims._cut_impurity(X, y, cut(X, y)), tree_claims._least(X, y)
         yield equal("weighted Gini index of the children (2: one is empty)", value, best, X=X, y=y)
 
 
@@ -124,14 +121,11 @@ def cut_of_all(best_split, rng) -> Iterator[Evidence]:
 )
 def tree_is_cart(Tree, rng, *, n=12, m=20) -> Iterator[Evidence]:
     """Compare answers where no two cuts tie: the lecture's claims on growing ask for a tree's nodes."""
-    for depth in (1, 2):
-        X, y, answers = _without_ties(rng, max(n, 5), depth)
-        model = Tree(depth)
-        model.learn(X, y)
-        found = np.asarray(model.answer(X))
-        yield equal(
-            f"answers of a tree of depth {depth}", found.astype(float), answers.astype(float), X=X, y=y
-        )
+    X, y, answers = _without_ties(rng, max(n, 5), 2)
+    model = Tree(2)
+    model.learn(X, y)
+    found = np.asarray(model.answer(X))
+    yield equal("answers of a tree of depth 2", found.astype(float), answers.astype(float), X=X, y=y)
     # without weights the best cut of the first would isolate one row, by the entropy that of the second
     ten = np.arange(10)[:, None] * 1.0, np.array([0, 1, 1, 1, 1, 1, 1, 0, 0, 1]), np.arange(10) < 7
     # by the error rate, not by the entropy, the best cut would be after eight rows
@@ -151,17 +145,14 @@ def tree_is_cart(Tree, rng, *, n=12, m=20) -> Iterator[Evidence]:
     model.learn(X, y)
     errors = int((np.asarray(model.answer(X)) != y).sum())
     yield equal("errors of a full tree with three contradictory rows", errors, 3, X=X, y=y)
-    for row, label in zip(X[:5], y[:5], strict=True):
-        yield equal(
-            "answer to a single row", int(np.asarray(model.answer(row[None]))[0]), int(label), row=row
-        )
+    alone = int(np.asarray(model.answer(X[:1]))[0])
+    yield equal("answer to a single row", alone, int(y[0]), row=X[0])
     corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 2) * rng.integers(1, 9, 2).astype(np.float64)
     xor = np.array([0, 1, 1, 0] * 2)
-    for k, fewest in ((1, 4), (2, 0)):  # no first cut of an XOR gains anything
-        model = Tree(k)
-        model.learn(corners, xor)
-        errors = int((np.asarray(model.answer(corners)) != xor).sum())
-        yield equal(f"errors on an XOR with at most k = {k} questions on a path", errors, fewest)
+    model = Tree(2)  # no first cut of an XOR gains anything
+    model.learn(corners, xor)
+    errors = int((np.asarray(model.answer(corners)) != xor).sum())
+    yield equal("errors on an XOR with at most k = 2 questions on a path", errors, 0)
 
 
 def _shape(rng: np.random.Generator, leaves: int) -> tuple[Any, Any, Any]:
@@ -225,8 +216,9 @@ def _boosting_rows(rng: np.random.Generator, n: int) -> tuple[Any, Any]:
 
 def _least_error(X: Any, y: Any, w: Any) -> float:
     """Return the least weighted error of the stumps that are not constant."""
-    wrong = [w[np.where(X[:, j] <= t, -1, 1) != y].sum() for j, t in tree_claims._all_cuts(X)]
-    return float(min(*wrong, *(w.sum() - v for v in wrong)))
+    features, thresholds = zip(*tree_claims._all_cuts(X), strict=True)
+    wrong = w @ ((X[:, features] > thresholds) != (y > 0)[:, None])  # (cuts,), with sign 1
+    return float(min(wrong.min(), (w.sum() - wrong).min()))
 
 
 @claim(
@@ -263,12 +255,15 @@ def stumps_are_best(boost, rng, *, n=12, rounds=6) -> Iterator[Evidence]:
 
 
 def _best_split(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def cut(X: Any, y: Any) -> Any:
+        return student["cut"](X.T.copy(), y + 1)
+
     def best_split(X: Any, y: Any) -> Any:
-        j, t = student["cut"](X.T.copy(), y + 1)
-        least = tree.best_split(X, y).impurity  # nobody asks a student for it
+        j, t = cut(X, y)
+        least = float(tree_claims._least(X, y))  # nobody asks a student for it
         return SimpleNamespace(feature=j, threshold=t, impurity=least)
 
-    return {"best_split": best_split}
+    return {"best_split": best_split, "cut": cut}
 
 
 def _two_sided(student: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -536,7 +531,7 @@ assignment = Assignment(
                     "Return (features, thresholds, signs, votes), in the order of the rounds.",
                 ),
             ),
-            claims=(ensemble_claims.adaboost_exp_identity.at(most=5), stumps_are_best),
+            claims=(ensemble_claims.adaboost_exp_identity.at(d=2, most=5), stumps_are_best),
             adapt=_booster,
         ),
     ),
