@@ -43,7 +43,7 @@ __all__ = [
     "within",
 ]
 
-_MACHINERY = {"answers", "boxes", "core", "deadline", "planes", "suite"}
+_MACHINERY = {"answers", "boxes", "core", "deadline", "gaussians", "planes", "suite"}
 
 
 def topics() -> tuple[str, ...]:

@@ -14,9 +14,18 @@ from fractions import Fraction
 import numpy as np
 
 from mlnotes.claims import at_least, at_most, correction, equal, hoeffding, misprint, rounding, statement
-from mlnotes.claims.answers import refuses
+from mlnotes.claims.answers import quiet_fit, refuses
 from mlnotes.claims.core import bernstein
-from mlnotes.laws import FiniteLaw, gaussian_pair, normal_cdf, random_finite_law
+from mlnotes.claims.gaussians import (
+    estimates,
+    example_1_1_risks,
+    gauss,
+    is_a_sample,
+    log_joint,
+    plugged_in,
+    softmax,
+)
+from mlnotes.laws import FiniteLaw, gaussian_pair, random_finite_law
 
 ANSWERS = {
     **dict.fromkeys(("risk", "bayes_risk", "excess_risk", "empirical_risk", "regularised_risk"), "number"),
@@ -33,7 +42,7 @@ ANSWERS = {
 ZERO_ONE = 1.0 - np.eye(2)
 
 
-def picked(table, rule):
+def entries(table, rule):
     """Return the entry of each row that a rule chooses."""
     rule = np.asarray(rule)
     if rule.min() < 0 or rule.max() >= np.shape(table)[1]:
@@ -49,7 +58,7 @@ def expected_losses(law, loss=None):
 
 def cost(law, rule, loss=None):
     """Return the risk of a rule, rounded once; for the 0-1 loss if none is given."""
-    return float(picked(expected_losses(law, loss), rule).sum())
+    return float(entries(expected_losses(law, loss), rule).sum())
 
 
 def least_cost(law, loss=None):
@@ -104,12 +113,6 @@ def random_loss(rng):
     return loss
 
 
-def gauss(low, high, n):
-    """Return nodes and weights of n-point Gauss-Legendre quadrature on [low, high]."""
-    nodes, weights = np.polynomial.legendre.leggauss(n)
-    return (high - low) / 2 * nodes + (high + low) / 2, (high - low) / 2 * weights
-
-
 # ------------------------------------------------------------------- 1 The set-up
 @statement("definition", "1", "Yan, mathematical set-up", "Recitation 7, 1.1", "Wainwright, 2.2",
            false_alarm=1e-9)  # fmt: skip
@@ -152,8 +155,8 @@ def setup_labels(PlugInClassifier, rng):
     reference = PlugInClassifier().fit(X, codes).predict(X)
     for labels in (np.array([1, 2, 3]), np.array([-5, 40, 7]), np.array(["c", "a", "b"])):
         answers = PlugInClassifier().fit(X, labels[codes]).predict(X)
-        told, kept = answers[:, None] == labels, reference[:, None] == np.arange(3)
-        yield equal("rows answered with each class, renamed or not", told, kept, labels=labels)
+        names, codes_before = answers[:, None] == labels, reference[:, None] == np.arange(3)
+        yield equal("rows answered with each class, renamed or not", names, codes_before, labels=labels)
 
 
 @statement("definition", "1", "Yan, R(f)", "Wainwright, eq. (2.3)", "Recitation 7, 1.1",
@@ -242,6 +245,10 @@ def eta_mu(disintegrate, joint_table, rng):
     yield equal("conditional, where there is mass", conditional[exact > 0], truth, rounding(2), joint=table)
     yield equal("sums of the rows of the conditional", conditional.sum(axis=1), np.ones(6), rounding(2))
     yield equal("round trip", joint_table(marginal, conditional), table, rounding(2), joint=table)
+    apart = np.asarray(disintegrate(two_skies()[0].table())[1])[:, 1]
+    yield equal(
+        "P(Y = 1 | X = 0), where (2.6) takes P(Y = 1 | X = 1), and that", apart, [0.4, 0.7], rounding(2)
+    )
 
 
 @statement("formula", "2", "Yan, recap: Bayes optimal classifier", "Yan, kernel density classifier")
@@ -299,9 +306,9 @@ def why_pointwise(bayes_rule_binary, conditional_risk, rng):
     law = random_finite_law(rng, 7, 2, n_ties=1)
     eta, marginal = eta_of(law), floats(law.marginal())
     errors = conditional_risk(columns(eta), ZERO_ONE)  # (m, 2)
-    best = picked(errors, bayes_rule_binary(eta))
+    best = entries(errors, bayes_rule_binary(eta))
     for f in rng.integers(0, 2, (5, 7)):
-        given_x = picked(errors, f)
+        given_x = entries(errors, f)
         yield at_least("pointwise error of any rule", given_x, best, rounding(4), rule=f)
         yield equal("mean of the pointwise errors", marginal @ given_x, cost(law, f), rounding(14), rule=f)
     yield at_least("largest pointwise error over that of the rule", (errors.max(axis=1) - best).max(), 2**-16)
@@ -313,8 +320,10 @@ def pointwise_min(bayes_rule_binary, conditional_risk, rng):
     eta = np.concatenate([[0.0, 0.25, 0.5, 0.75, 1.0], rng.random(40)])
     errors = conditional_risk(columns(eta), ZERO_ONE)
     yield equal("errors of the answers 0 and 1", errors, columns(eta)[:, ::-1], rounding(2), eta=eta)
-    least = picked(errors, bayes_rule_binary(eta))
+    least = entries(errors, bayes_rule_binary(eta))
     yield equal("error of the rule at each eta", least, np.minimum(eta, 1 - eta), rounding(2), eta=eta)
+    yield equal("excess of Yan's second case, eta, over the error at eta = 3/4", eta[3] - least[3], 0.5)
+    yield equal("excess of (2.7), 1 - eta, over the error of 0 at eta = 1/4", 1 - eta[1] - errors[1, 0], 0.5)
 
 
 @statement("formula", "3", "Wainwright, (2.8)-(2.9)")
@@ -417,7 +426,7 @@ def rule_multi(bayes_rule, rng, *, m=10, bits=16):
     drawn = (random_finite_law(rng, m, K, n_ties=min(2, m), denominator=2**bits) for K in (2, 3, 5))
     for law in (flat_law(), *drawn):
         eta = floats(law.conditional())
-        chosen = picked(eta, bayes_rule(eta))
+        chosen = entries(eta, bayes_rule(eta))
         yield equal(f"probability of the answer, K = {law.n_classes}", chosen, eta.max(axis=1), posterior=eta)
 
 
@@ -431,7 +440,7 @@ def optimal_multi(bayes_rule, excess_risk, rng, *, m=5, bits=16):
         yield at_most(what, cost(finite, rule), least_cost(finite), joint=finite.table(), rule=rule)
     eta, table = law.conditional(), law.table()
     for g in rng.integers(0, 3, (5, m)):
-        lost = float((law.marginal() * (eta.max(axis=1) - picked(eta, g))).sum())
+        lost = float((law.marginal() * (eta.max(axis=1) - entries(eta, g))).sum())
         yield equal("excess risk of g", excess_risk(g, table), lost, rounding(15), rule=g, joint=table)
 
 
@@ -468,7 +477,7 @@ def general_loss_rule(bayes_rule_for_loss, rng, *, m=5, bits=16):
         best = expected.min(axis=1)
         least = float((law.marginal() * best).sum())
         yield equal(f"least mean cost of {3**m} rules", least_cost(law, loss), least)
-        paid = picked(expected, bayes_rule_for_loss(floats(eta), loss))
+        paid = entries(expected, bayes_rule_for_loss(floats(eta), loss))
         what = "expected cost of the answer to each row"
         yield equal(what, floats(paid), floats(best), rounding(3, 20), loss=loss)
     answers = bayes_rule_for_loss(np.array([[0.0, 0.7, 0.3]]), SCREENING)
@@ -484,7 +493,7 @@ def traffic_signs(bayes_rule_for_loss, bayes_rule, rng):
     yield equal("most probable classes", bayes_rule(eta), [1, 1, 0])
     eta = rng.dirichlet([1, 1, 1], 50)
     costs = eta @ SIGNS.T
-    paid = picked(costs, bayes_rule_for_loss(eta, SIGNS))
+    paid = entries(costs, bayes_rule_for_loss(eta, SIGNS))
     yield equal("expected cost of the answers", paid, costs.min(axis=1), rounding(3, 100), posterior=eta)
 
 
@@ -529,7 +538,7 @@ def lr_test(likelihood_ratio_rule, rng):
     ends = likelihood_ratio_rule(np.array([0.0, np.inf, -np.inf]), 0.5)
     yield equal("a tie, f_0 = 0 and f_1 = 0", ends, [1, 1, 0])
     answers = [likelihood_ratio_rule(np.log([2.0]), p)[0] for p in (0.5, 0.125)]
-    yield equal("answers at the ratio 2 and p = 1/2, 1/8: eta is 2/3, 2/9", answers, [1, 0])
+    yield equal("answers at the ratio 2, above the threshold 1 and below the threshold 7", answers, [1, 0])
 
 
 @statement("claim", "6 deeper", "Chapter 10, 10.1, intuition")
@@ -694,50 +703,10 @@ def generative_model(GaussianClasses, rng):
     law = GaussianClasses(np.array([1 - p, p]), means, covariances)
     yield from is_a_sample(law.sample(20_000, rng), p, means, covariances)
     X = rng.normal(0, 2, (30, 2))
-    zero, one = (log_gaussian(X, means[k], covariances[k]) for k in (0, 1))
-    logistic = 1 / (1 + np.exp(np.clip(zero - one + math.log((1 - p) / p), -700, 700)))
+    zero, one = log_joint(X, means, covariances, law.prior).T
+    logistic = 1 / (1 + np.exp(np.clip(zero - one, -700, 700)))
     value = law.posterior(X)[:, 1]
     yield equal("posterior against the logistic of the score", value, logistic, rounding(40, 200))
-
-
-def log_gaussian(X, mean, S):
-    """Return the log density of N(mean, S), but for the constant, by the inverse of S."""
-    gap = X - mean
-    return -0.5 * np.linalg.slogdet(S)[1] - 0.5 * (gap @ np.linalg.inv(S) * gap).sum(axis=1)
-
-
-def plugged_in(X, y, points):
-    """Return the posterior of the Gaussian plug-in rule, shape (m, K), and how far rounding may move it."""
-    groups = [X[y == k] for k in range(y.max() + 1)]
-    covariances = [np.cov(rows.T, bias=True) for rows in groups]
-    scores = np.column_stack([math.log(len(r) / len(X)) + log_gaussian(points, r.mean(axis=0), S)
-                              for r, S in zip(groups, covariances, strict=True)])  # fmt: skip
-    weights = np.exp(scores - scores.max(axis=1, keepdims=True))
-    # solving with S costs a relative error of order u cond(S); an error e in the scores moves a posterior
-    # by at most e / 2
-    slack = rounding(60, 1 + abs(scores).max() * max(map(np.linalg.cond, covariances)))
-    return weights / weights.sum(axis=1, keepdims=True), slack
-
-
-def is_a_sample(sample, p, means, covariances):
-    """Compare a sample of two Gaussian classes in the plane with its law; fails a right one at 1e-9.
-
-    Thirteen bounds of probability 1e-9 / 13: one for the share, six for each class, whose whitened rows are
-    N(0, I). The mean of m draws of N(0, 1) is off by t with probability at most 2 exp(-m t^2 / 2). A
-    chi-square with m degrees of freedom, over m, is off by 2 sqrt(x / m) + 2 x / m with probability at most
-    2 exp(-x) (Laurent and Massart, 2000, Lemma 1). A mean of z_1 z_2 = ((z_1 + z_2)^2 - (z_1 - z_2)^2) / 4 is
-    half a difference of two of them, so it is off by as much with at most twice that probability.
-    """
-    X, y = (np.asarray(part) for part in sample)
-    failure = 1e-9 / 13
-    yield equal("share of class 1", float(np.mean(y)), p, hoeffding(len(X), failure))
-    for k in (0, 1):
-        rows = X[y == k]
-        white = np.linalg.solve(np.linalg.cholesky(covariances[k]), (rows - means[k]).T).T
-        x = math.log(2 / failure) / len(rows)
-        yield equal(f"whitened mean of class {k}", white.mean(axis=0), np.zeros(2), math.sqrt(2 * x))
-        second, band = white.T @ white / len(rows), 2 * math.sqrt(x) + 2 * x
-        yield equal(f"whitened second moments of class {k}", second, np.eye(2), band)
 
 
 @statement("example", "9 deeper", "Recitation 7, Example 1.1", false_alarm=1e-9)
@@ -756,26 +725,6 @@ def generative_ex1_1(recitation_example, rng):
     yield equal("P(400 of 1000)", math.exp(log_mass), 0.0257448188, 1e-9)
 
 
-def example_1_1_risks(n):
-    """Return Bayes and maximum-likelihood risk of Example 1.1 by integrating over x2 and solving for x1.
-
-    At fixed x2 the log ratio is a quadratic in x1, so each error is a sum of normal probabilities.
-    """
-    x2, w = gauss(-4.0, 14.0, n)
-    v, cdf, risks = x2 - 5, np.vectorize(normal_cdf), []
-    for log_odds in (math.log(0.4 / 0.6), 0.0):
-        # log f1 - log f0 + log_odds = A x1^2 + B x1 + C
-        A, B = -1 / 6 + 1 / 1.28, 5 / 3 - 1.2 * v / 1.28
-        C = -25 / 6 - v**2 / 2 + v**2 / 1.28 - 0.5 * math.log(3) + 0.5 * math.log(0.64) + log_odds
-        root = np.sqrt(np.maximum(B**2 - 4 * A * C, 0))
-        low, high = (-B - root) / (2 * A), (-B + root) / (2 * A)  # class 0 between them
-        density = np.exp(-(v**2) / 2) / math.sqrt(2 * math.pi)  # of x2, the same in both classes
-        inside_0 = cdf((high - 0.6 * v) / 0.8) - cdf((low - 0.6 * v) / 0.8)
-        inside_1 = cdf((high - 5) / math.sqrt(3)) - cdf((low - 5) / math.sqrt(3))
-        risks.append(w @ (density * (0.6 * (1 - inside_0) + 0.4 * inside_1)))
-    return np.array(risks)
-
-
 @statement("definition", "9 deeper", "Recitation 7, Def. 1.2")
 def mle_likelihood(Gaussian, rng, *, n=2000):
     r"""The likelihood of independent draws is the product of their densities, so its logarithm is a sum. Of
@@ -786,10 +735,15 @@ def mle_likelihood(Gaussian, rng, *, n=2000):
     yield equal("log densities", logs, np.log(density), rounding(4, 1 + abs(np.log(density)).max()))
     yield equal("product of the densities in float64", float(np.prod(density)), 0.0)
     yield at_least("their log-likelihood", float(np.sum(logs)), -1e5)
+    with np.errstate(over="ignore"):
+        beyond = Gaussian(np.array([1.0]), np.array([[4.0]])).log_density(np.array([[1e200]]))
+    yield equal("log density at 1e200, where the square is no float", beyond, [-np.inf])
     (grid, w), radius, exact = gauss(-24.0, 24.0, 120), 2.0**-30, 10 / math.sqrt(2 * math.pi)
     wide, narrow = (Gaussian(np.zeros(1), np.array([[variance]])) for variance in (4.0, 0.01))
     whole = w @ np.exp(wide.log_density(grid[:, None]))
-    yield equal("integral of the density of N(0, 4), not half of it", whole, 1.0, rounding(120))
+    printed = w @ np.exp(-(grid**2) / 8) / math.sqrt(2 * math.pi) / 4
+    masses = [whole, printed]
+    yield equal("integral of the density of N(0, 4), and with 1/sigma^2", masses, [1, 0.5], rounding(120))
     peak = math.exp(narrow.log_density(np.zeros((1, 1)))[0])
     yield equal("density of N(0, 0.01) at 0, which no probability can reach", peak, exact, rounding(8, 4))
     mass = math.erf(radius / 0.1 / math.sqrt(2))
@@ -907,6 +861,12 @@ def plugin_generative(PlugInClassifier, rng, *, n=70, m=25):
     second, first = np.sort(expected, axis=1)[:, -2:].T
     clear = first - second > 2 * slack
     yield equal("answers", model.predict(points)[clear], expected.argmax(axis=1)[clear])
+    if hasattr(model, "certificate_"):  # the rule needs fit and predict alone
+        counts, means, scatters = estimates(X, y)
+        logs = log_joint(X, means, scatters / counts[:, None, None], counts / n)
+        total, slack = logs[np.arange(n), y].sum(), n * slack
+        yield equal("log-likelihood", model.certificate_["log_likelihood"], total, slack * abs(logs).max())
+        yield equal("residual of the likelihood equations", model.certificate_["score"], 0.0, slack)
 
 
 @statement("claim", "10 deeper", "Yan, recap: Bayes optimal classifier")
@@ -936,6 +896,36 @@ def plugin_far_points(PlugInClassifier, rng, *, m=8):
     model, far = PlugInClassifier().fit(X, y), np.array([[-400.0, -400.0], [900.0, 0.0], [0.0, 900.0]])
     yield equal("rows of the posterior", model.predict_proba(far), np.eye(3), rounding(8), points=far)
     yield equal("answers", model.predict(far), np.arange(3), points=far)
+
+
+@statement("claim", "10 deeper", engine="The board's law refuses a singular covariance, as Theorem 9.2 does.")
+def plugin_raised(PlugInClassifier, rng):
+    r"""A class that does not vary in some direction has no largest likelihood: a warning says so. Its
+    variance there is raised to $10^{-9}$ of that of all rows, of the square of the value for a feature that
+    is constant in all, and the posterior is that of this law. A constant feature changes no posterior."""
+    X, y = three_classes(rng)
+    _, warned = quiet_fit(PlugInClassifier(), X, y)
+    yield equal("warnings where all classes vary", warned, 0)
+    X[y == 0, 1] = 1.0
+    counts, means, scatters = estimates(X, y)
+    covariances = scatters / counts[:, None, None]
+    raised = 1e-9 * X[:, 1].var()
+    covariances[0] = np.diag([X[y == 0, 0].var(), raised])
+    across = np.linspace(-6, 6, 25) * math.sqrt(raised)  # class 0 wins up to 4 or 5 of these deviations
+    points = np.vstack([np.column_stack([np.zeros(25), 1 + across]), rng.normal(2, 3, (10, 2))])
+    logs = log_joint(points, means, covariances, counts / 90)
+    constants = np.array([7.0, 0.0, -0.5])
+    for name, extra in (("", constants[:0]), (", with three constant features", constants)):
+        model, warned = quiet_fit(PlugInClassifier(), np.hstack([X, np.tile(extra, (90, 1))]), y)
+        posterior = model.predict_proba(np.hstack([points, np.tile(extra, (35, 1))]))
+        # an eigenvector is off by u, the correlation of the raised law by u over sqrt(1e-9)
+        slack = rounding(60, (1 + abs(logs[:, 1:]).max()) / math.sqrt(1e-9))
+        yield equal(f"posterior of the raised law{name}", posterior, softmax(logs), slack, X=X)
+        yield equal(f"warnings{name}", warned, 1)
+        yield equal(f"residual of its likelihood equations{name}", model.certificate_["score"], 1.0, slack)
+    variances = np.diag(np.asarray(model.densities_[1].covariance))[2:]
+    expected = 1e-9 * np.array([49, 1, 0.25])
+    yield equal("variances of the constants 7, 0 and -1/2", variances, expected, rounding(8) * expected)
 
 
 # ------------------------------------------------------------------- 11 From risk to algorithms
@@ -1079,7 +1069,7 @@ def erratum_w5(conditional_risk, bayes_rule_binary):
     eta = np.arange(9) / 8
     errors, best = conditional_risk(columns(eta), ZERO_ONE), bayes_rule_binary(eta)
     for g in (np.zeros(9, dtype=int), np.ones(9, dtype=int)):
-        lost = picked(errors, g) - picked(errors, best)
+        lost = entries(errors, g) - entries(errors, best)
         ones = eta * (1.0 * (best == 1) - (g == 1))
         minus, plus = ((1 - eta) * (1.0 * (best == 0) + sign * (g == 0)) for sign in (-1, 1))
         yield equal("corrected difference, 9 values of eta", ones + minus, lost)

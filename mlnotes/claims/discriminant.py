@@ -1,6 +1,6 @@
 """The statements on discriminant analysis as executable claims, in the order of the lecture.
 
-The truth is computed here: densities by `slogdet` and `solve`, estimates by double sums.
+The truth is computed in `gaussians`: densities by `slogdet` and `solve`, estimates by sums.
 Random covariances are B B' + 2 I with small integers in B, so that their condition number is at most 14 and
 the rounding errors of a solve are a small multiple of u times the scores.
 """
@@ -14,6 +14,7 @@ import numpy as np
 
 from mlnotes.claims.answers import as_numbers, quiet_fit, refuses
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
+from mlnotes.claims.gaussians import estimates, log_joint, softmax
 from mlnotes.laws import recitation_example
 
 ANSWERS = {
@@ -38,22 +39,6 @@ def _model(rng, K=3, d=3, n=25):
     prior /= prior.sum()
     covariances = _covariances(rng, K, d) + 0.5  # no two features are uncorrelated
     return prior, rng.integers(-3, 4, (K, d)) / 2, covariances, rng.integers(-8, 9, (n, d)) / 4
-
-
-def _log_joint(X, means, covariances, prior):
-    """Return log of prior times density, shape (n, K)."""
-    columns = []
-    for mean, S, share in zip(means, covariances, prior, strict=True):
-        gap = X - mean
-        square = (gap * np.linalg.solve(S, gap.T).T).sum(axis=1)
-        log_det = np.linalg.slogdet(S)[1] + X.shape[1] * math.log(2 * math.pi)
-        columns.append(math.log(share) - 0.5 * (square + log_det))
-    return np.column_stack(columns)
-
-
-def _softmax(logs):
-    top = np.exp(logs - logs.max(axis=1, keepdims=True))
-    return top / top.sum(axis=1, keepdims=True)
 
 
 def _against_first(scores):
@@ -90,20 +75,12 @@ def _affine_map(rng, d):
     return A, rng.integers(-16, 17, d).astype(np.float64)
 
 
-def _estimates(X, y):
-    """Return class sizes, means, class scatters, from the definition."""
-    groups = [X[y == k] for k in range(y.max() + 1)]
-    means = np.array([g.mean(axis=0) for g in groups])
-    scatters = np.array([(g - m).T @ (g - m) for g, m in zip(groups, means, strict=True)])
-    return np.array([len(g) for g in groups]), means, scatters
-
-
 def _is_plugged_in(Model, X, y, points, logs, covariances, affine):
     """Yield that a fit has the posterior of `logs`, also after an affine map; return it and the slack."""
     model = Model().fit(X, y)
     posterior, slack = model.predict_proba(points), (1 + abs(logs).max()) * np.linalg.cond(covariances).max()
     slack = rounding(60, float(slack))
-    yield equal("posterior against the formula", posterior, _softmax(logs), slack, points=points)
+    yield equal("posterior against the formula", posterior, softmax(logs), slack, points=points)
     A, c = affine
     moved = Model().fit(X @ A + c, y).predict_proba(points @ A + c)
     wider = 2 * slack * float(np.linalg.cond(A)) ** 2  # cond(A'SA) <= cond(A)^2 cond(S)
@@ -197,7 +174,7 @@ def qda_model(quadratic_discriminants, rng, *, n=25):
     7 the difference of the two scores is the logarithm of the posterior odds; with equal $\Sigma_k$ it is
     that of LDA, $\log\frac{\pi_1}{\pi_0} + (x - \frac{\mu_0 + \mu_1}{2})^\top\Sigma^{-1}(\mu_1 - \mu_0)$."""
     law, X = recitation_example(), rng.integers(-16, 17, (n, 2)) / 4 + [2.5, 5.0]
-    truth = _log_joint(X, law.means, law.covariances, law.prior)
+    truth = log_joint(X, law.means, law.covariances, law.prior)
     scores = quadratic_discriminants(X, law.means, law.covariances, law.prior)
     yield equal("Example 1.1", _against_first(scores), _against_first(truth), _slack(truth), X=X)
     shared = np.array([law.covariances[0]] * 2)
@@ -213,7 +190,7 @@ def lda_discriminant(linear_discriminants, rng, *, by_hand=True, n=25, d=3):
     r"""$\delta_k(x) = x^\top\Sigma^{-1}\mu_k - \frac12\mu_k^\top\Sigma^{-1}\mu_k + \log\pi_k$ equals
     $\log P(Y = k \mid X = x)$ plus a function of $x$ that is the same for all classes."""
     prior, means, covariances, X = _model(rng, d=d, n=n)
-    truth = _log_joint(X, means, covariances[[0, 0, 0]], prior)
+    truth = log_joint(X, means, covariances[[0, 0, 0]], prior)
     odds, exact = map(_against_first, (linear_discriminants(X, means, covariances[0], prior), truth))
     yield equal("differences between classes", odds, exact, _slack(truth), X=X)
     if by_hand:  # the score of one class alone, which a question on odds does not ask for
@@ -228,7 +205,7 @@ def lda_bayes_classifier(linear_discriminants, rng, *, n=25, d=3):
     (\mu_1 - \mu_0)^\top\Sigma^{-1}(\mu_1 - \mu_0)$ its risk is $\Phi(-D/2)$: 0.3085, 0.1587 and 0.0668 for
     $D = 1, 2, 3$."""
     prior, means, covariances, X = _model(rng, d=d, n=n)
-    truth = _log_joint(X, means, covariances[[0, 0, 0]], prior)
+    truth = log_joint(X, means, covariances[[0, 0, 0]], prior)
     scores = linear_discriminants(X, means, covariances[0], prior)
     best = truth.max(axis=1)
     lost = best - truth[np.arange(n), scores.argmax(axis=1)] + 0 * scores.sum(axis=1)
@@ -254,7 +231,7 @@ def lda_linear(LinearDiscriminantAnalysis, rng):
     values = np.array([as_numbers(model.decision_function(points + t * steps), 20, 3) for t in (-1, 0, 1)])
     slack, second = _slack(values), values[0] - 2 * values[1] + values[2]
     yield equal("second differences", second, 0 * second, slack, points=points)
-    counts, means, scatters = _estimates(X, y)
+    counts, means, scatters = estimates(X, y)
     slopes = np.linalg.solve(scatters.sum(axis=0) / (counts.sum() - 3), (means[1:] - means[0]).T)  # (3, 2)
     along = _against_first(values[2] - values[0])
     yield equal("first differences", along, 2 * steps @ slopes, 60 * slack, points=points)
@@ -271,7 +248,7 @@ def lda_rule_binary(LinearDiscriminantAnalysis, rng):
     with equal priors, whatever the class sizes."""
     X, codes = _sample(rng, counts=(30, 8))
     model = LinearDiscriminantAnalysis(priors="equal").fit(X, 2 * codes - 1)
-    _, means, scatters = _estimates(X, codes)
+    _, means, scatters = estimates(X, codes)
     W = np.linalg.solve(scatters.sum(axis=0) / (len(X) - 2), means.T)
     w, threshold = W[:, 1] - W[:, 0], 0.5 * (means[1] @ W[:, 1] - means[0] @ W[:, 0])
     # points on both sides of the hyperplane's point between the means, close and far, and any others
@@ -295,9 +272,9 @@ def lda_plugin(LinearDiscriminantAnalysis, rng, *, n=9, m=20, d=3):
     rows and the new ones alike, changes no posterior."""
     X, y = _sample(rng, _unequal(n), d)
     points = rng.integers(-8, 9, (m, d)) / 2
-    counts, means, scatters = _estimates(X, y)
+    counts, means, scatters = estimates(X, y)
     pooled = np.array([scatters.sum(axis=0) / (len(X) - 3)] * 3)
-    logs = _log_joint(points, means, pooled, counts / len(X))
+    logs = log_joint(points, means, pooled, counts / len(X))
     yield from _is_plugged_in(LinearDiscriminantAnalysis, X, y, points, logs, pooled, _affine_map(rng, d))
 
 
@@ -307,7 +284,7 @@ def lda_pooled_cov(pooled_covariance, rng, *, n=9, d=3):
     \frac{1}{n - K}\sum_k (n_k - 1)\hat\Sigma_k$ is unbiased when the classes share $\Sigma$, normal or not.
     """
     X, y = _sample(rng, _unequal(n), d)
-    _, _, scatters = _estimates(X, y)
+    _, _, scatters = estimates(X, y)
     expected = scatters.sum(axis=0) / (len(X) - 3)
     yield equal("against the double sum", pooled_covariance(X, y), expected, rounding(150, 200), X=X)
     # every row is a fair coin, heads worth 2k + 1 and tails 2k in class k, of 3, 2 and 1 rows: variance 1/4
@@ -316,6 +293,12 @@ def lda_pooled_cov(pooled_covariance, rng, *, n=9, d=3):
     alone = pooled_covariance(flips[:, :1], labels)  # a feature a sample: no entry depends on other features
     mean = (alone[0, 0] + np.diag(pooled_covariance(flips[:, 1:], labels)).sum()) / 64
     yield equal("mean over all samples of 6 coin flips", float(mean), 0.25, rounding(64))
+    X, y, means = np.array([0.0, 2.0, 10.0, 14.0]), np.array([0, 0, 1, 1]), (1.0, 12.0)
+    yield equal(
+        "variance of rows at 0, 2 and 10, 14", pooled_covariance(X[:, None], y)[0, 0], 5.0, rounding(8, 16)
+    )
+    literal = sum(((X - means[k]) ** 2).sum() for k in (0, 1) if y[k] == k) / 2
+    yield equal("as printed: all rows, about the means of the k with y_k = k", literal, 126.0)
 
 
 @statement("formula", "4", "Chapter 10, 10.1.4")
@@ -324,7 +307,7 @@ def lda_class_cov(class_covariances, rng):
     $n_k \ge 2$ rows; if they are independent with covariance $\Sigma_k$, normal or not, it is unbiased,
     whatever the covariances of the other classes."""
     X, y = _sample(rng)
-    counts, _, scatters = _estimates(X, y)
+    counts, _, scatters = estimates(X, y)
     expected = scatters / (counts - 1)[:, None, None]
     yield equal("against the sum", class_covariances(X, y), expected, rounding(100, 200), X=X)
     yield equal("a class of one row is refused", refuses(class_covariances, X[:3], np.array([0, 0, 1])), True)
@@ -352,9 +335,9 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
     # the eigenvalues of the correlation matrix that are not 0 are above 1e-3 here
     posterior, again = full.predict_proba(X), repeated.predict_proba(twice)
     yield equal("posterior with two redundant features", again, posterior, rounding(200, 1e5), X=X)
-    counts, means, scatters = _estimates(X, y)
+    counts, means, scatters = estimates(X, y)
     pooled = [scatters.sum(axis=0) / (counts.sum() - 3)] * 3
-    truth = _softmax(_log_joint(X, means, pooled, counts / counts.sum()))
+    truth = softmax(log_joint(X, means, pooled, counts / counts.sum()))
     yield equal("posterior without them", posterior, truth, rounding(200, 1e5), X=X)
     yield equal("warnings for redundant features", warned, 0)
     blind, warned = quiet_fit(LinearDiscriminantAnalysis(), _BLIND_X, _BLIND_Y)
@@ -375,7 +358,7 @@ def qda_hw_bayes(quadratic_discriminants, rng, *, n=25, d=3):
     function of $x$ common to all classes."""
     prior, means, covariances, X = _model(rng, d=d, n=n)
     covariances = covariances * np.array([1.0, 4.0, 16.0])[:, None, None]
-    truth = _log_joint(X, means, covariances, prior)
+    truth = log_joint(X, means, covariances, prior)
     scores = quadratic_discriminants(X, means, covariances, prior)
     odds, exact = map(_against_first, (scores, truth))
     yield equal("differences between classes", odds, exact, _slack(truth), X=X)
@@ -390,12 +373,12 @@ def qda_hw_practical(QuadraticDiscriminantAnalysis, rng, *, n=9, m=20, d=3):
     rows and the new ones alike, changes no posterior."""
     X, y = _sample(rng, _unequal(n), d)
     points = rng.integers(-8, 9, (m, d)) / 2
-    counts, means, scatters = _estimates(X, y)
+    counts, means, scatters = estimates(X, y)
     S = scatters / (counts - 1)[:, None, None]
-    logs, affine = _log_joint(points, means, S, counts / len(X)), _affine_map(rng, d)
+    logs, affine = log_joint(points, means, S, counts / len(X)), _affine_map(rng, d)
     Model = QuadraticDiscriminantAnalysis
     model, slack = yield from _is_plugged_in(Model, X, y, points, logs, S, affine)
-    second, first = np.sort(_softmax(logs), axis=1)[:, -2:].T
+    second, first = np.sort(softmax(logs), axis=1)[:, -2:].T
     clear = first - second > 4 * slack
     if clear.any():
         yield equal("answers", model.predict(points)[clear], logs.argmax(axis=1)[clear], points=points)
@@ -457,7 +440,7 @@ def fisher(LinearDiscriminantAnalysis, rng):
     variance $a^\top B a$ to within-class variance $a^\top\hat\Sigma a$ than $a_1$. The mean of all rows has
     the coordinates 0."""
     X, y = _sample(rng)
-    counts, means, scatters = _estimates(X, y)
+    counts, means, scatters = estimates(X, y)
     S, centred = scatters.sum(axis=0) / (len(X) - 3), means - X.mean(axis=0)
     B = (counts / len(X) * centred.T) @ centred
     model = LinearDiscriminantAnalysis().fit(X, y)
@@ -497,8 +480,8 @@ def erratum_y5(linear_discriminants):
     """
     X, means = np.array([[0.0], [1.0], [3.0]]), np.array([[0.0], [2.0]])
     scores = linear_discriminants(X, means, [[1.0]], [0.5, 0.5])
-    joint = _log_joint(X, means, np.ones((2, 1, 1)), [0.5, 0.5])
-    logs = np.log(_softmax(joint))
+    joint = log_joint(X, means, np.ones((2, 1, 1)), [0.5, 0.5])
+    logs = np.log(softmax(joint))
     common = scores - logs
     yield equal("c(x) of the two classes", common[:, 1], common[:, 0], rounding(16, 8))
     yield at_least("spread of c over x: no constant", float(np.ptp(common[:, 0])), 1.0)

@@ -144,6 +144,12 @@ def knn_vote(KNeighborsClassifier, rng):
             yield equal(f"k times predict_proba, k = {k}", shares * k, votes, rounding(2, k))
         answers = model.predict(Q)
         yield equal(f"answers, k = {k}", answers, votes.argmax(axis=1), X=X, y=y, Q=Q)
+    for labels in np.array([["b", "a", "b"], ["a", "b", "b"]]):
+        said = [
+            KNeighborsClassifier(n_neighbors=k).fit([[1], [-1], [2]], labels).predict([[0]])[0]
+            for k in (1, 2)
+        ]
+        yield equal("answers between two rows, k = 1 and k = 2: both ties", said, [labels[0], "a"])
 
 
 @statement("figure", "2", "Shi, 1st glance at a classification algorithm, figure")
@@ -324,6 +330,10 @@ def centroid_rule(NearestCentroid, rng):
         answers = model.predict(np.array([[1, 2], [3, 1], [-1, 3], [0, 2], [2, 2]]) + shift)
         what = f"means (0, 0), (2, 4), moved by {shift:.0f}: three ties, one point on either side"
         yield equal(what, answers, [1, 1, 1, -1, 1])
+    plus, minus = (np.array([[0, 2], [1, 2], [2, 2]]) - mean for mean in ([2, 4], [0, 0]))
+    plus, minus = (plus**2).sum(axis=1), (minus**2).sum(axis=1)
+    cases = 1 * (plus <= minus) + (plus < minus)
+    yield equal("printed cases that apply to the -1, to a tie and to the last +1", cases, [0, 1, 2])
 
 
 @statement("claim", "5", "Chapter 10, 10.1.3")

@@ -54,7 +54,7 @@ def answers_of_largest_mass(decide, rng, *, m=5, bits=16) -> Iterator[Evidence]:
     """Ask by the joint law, in which the lecture's rule cannot be asked, and where an atom has no mass."""
     empty = np.array([[4, 3, 1], [2, 9, 5], [0, 0, 0], [1, 2, 5]]) / 32
     for joint in (random_finite_law(rng, m, 4, denominator=2**bits).table(), empty):
-        chosen = claims.picked(joint, decide(joint))
+        chosen = claims.entries(joint, decide(joint))
         yield equal("P(X = x, Y = answer) at each atom", chosen, joint.max(axis=1), joint=joint)
 
 
@@ -78,7 +78,7 @@ def _least_cost(choose: Any, words: str, costs: Any) -> Evidence:
     posterior = np.array([[3, 8, 5], [9, 1, 6], [4, 5, 7], [2, 4, 10]]) / 16
     cost = np.array(costs, dtype=np.float64)
     expected = posterior @ cost  # sixteenths: exact
-    paid, best = claims.picked(expected, choose(posterior, cost)), expected.min(axis=1)
+    paid, best = claims.entries(expected, choose(posterior, cost)), expected.min(axis=1)
     slack = rounding(3, abs(cost).max())
     return equal(f"expected cost of the answer to each row, {words}", paid, best, slack)
 

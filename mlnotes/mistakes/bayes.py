@@ -471,6 +471,15 @@ mistake.rows("PlugInClassifier.fit",
 )  # fmt: skip
 
 
+@mistake("PlugInClassifier.fit", kills="plugin-raised plugin-generative")
+def _(self, X, y):
+    """Adds a thousandth to every variance: no class is singular, and no posterior is that of the fit."""
+    right.PlugInClassifier.fit(self, X, y)
+    spread = [f.covariance + 1e-3 * np.eye(len(f.mean)) for f in self.densities_]
+    self.densities_ = [right.Gaussian(f.mean, S) for f, S in zip(self.densities_, spread, strict=True)]
+    return self
+
+
 @mistake("PlugInClassifier.fit", kills="plugin-generative")
 def _(self, X, y):
     """Forgets the class frequencies."""
