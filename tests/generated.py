@@ -260,12 +260,19 @@ class File:
         self.seconds: dict[str, float] = {}
 
 
+SHARED = {  # engines of several topics
+    "linear_algebra": ["discriminant", "pca", "duality", "bayes"],
+    "rows": ["discriminant", "bayes", "neighbors", "naive_bayes"],
+}
+ASIDE = ("__init__.py", "base.py", "checks.py", "display.py", "progress.py")  # no claim speaks of them
+
+
 def topics_of(path: Path) -> list[str]:
     """Return the topics whose claims speak of a file; trees are also what ensembles are made of."""
     if path.name == "solution.py":
         return [path.parent.name]
-    if path.stem == "linear_algebra":
-        return ["discriminant", "pca", "duality", "bayes"]
+    if path.stem in SHARED:
+        return SHARED[path.stem]
     stem = {"boosting": "ensemble"}.get(path.stem, path.stem)
     topic = max((t for t in TOPICS if f"{stem}_".startswith(f"{t}_")), key=len)
     return ["tree", "ensemble"] if topic == "tree" and path.parent.name == "engines" else [topic]
@@ -275,7 +282,7 @@ def every_file() -> list[Path]:
     """Return the boards, estimators and engines, topic by topic, and the model solutions of homework."""
     files = [ROOT / f"mlnotes/{topic}.py" for topic in TOPICS]
     files += [f for folder in ("estimators", "engines") for f in (ROOT / "mlnotes" / folder).glob("*.py")]
-    files = [f for f in files if f.name not in ("__init__.py", "base.py")]
+    files = [f for f in files if f.name not in ASIDE]
     solutions = sorted((ROOT / "mlnotes/mistakes/homework").glob("*/solution.py"))
     return sorted(files, key=lambda f: (TOPICS.index(topics_of(f)[0]), len(f.parts), f)) + solutions
 

@@ -163,6 +163,13 @@ def test_grading_knows_no_topic():
         assert not {m.split(".")[1] for m in imported(path)} & {*TOPICS, "estimators", "engines", "laws"}
 
 
+def test_every_file_that_computes_is_changed_by_mutants():
+    rooms = ("", "estimators", "engines")
+    written = {path for room in rooms for path in (ROOT / "mlnotes" / room).glob("*.py")}
+    skipped = written - set(generated.every_file())
+    assert {path.name for path in skipped} == {*generated.ASIDE, "cli.py"}
+
+
 def test_equivalent_mutants_are_of_code_that_stands():
     for file, changes in generated.equivalents().items():
         code = " ".join(ast.unparse(ast.parse(text(file))).split())
