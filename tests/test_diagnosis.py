@@ -18,7 +18,7 @@ import pytest
 
 from mlnotes import cli, grading, homework
 from mlnotes.claims.deadline import OutOfTime, deadline
-from mlnotes.grading import apart, diagnosis, engine, live, reports
+from mlnotes.grading import apart, diagnosis, engine, live, records, reports
 from mlnotes.grading.sandbox import Sandbox
 from mlnotes.mistakes.homework import defined, known, solved
 from tests.yardsticks import at_most, loop, squares
@@ -295,8 +295,8 @@ def test_a_number_is_the_same_everywhere_only_where_the_calls_share_no_array(law
     joints = [np.array([[1, 2], [3, 4 + k], [0, 5]]) / (15 + k) for k in range(laws)]
     rules = [np.array(rule) for rule in ([0, 0, 1], [1, 0, 0], [0, 1, 0])]
     assignment = homework.load("hw01")
-    record = diagnosis.Record.of(
-        diagnosis.Asked(0, "call", "error_probability", None, (rule, joint), 2.5 - picked, False)
+    record = records.Record.of(
+        records.Asked(0, "call", "error_probability", None, (rule, joint), 2.5 - picked, False)
         for k, rule in enumerate(rules)
         for joint in [joints[k % laws]]
         for picked in [joint[np.arange(3), rule].sum()]
@@ -361,7 +361,7 @@ def test_a_diagnosis_is_ended_after_its_time(monkeypatch):
 
 
 def test_a_record_that_grows_too_large_is_given_up():
-    record = diagnosis.Record()
+    record = records.Record()
     for _ in range(5):
         record.add("call", ("f", (np.zeros(50_000),)), 1.0)
     assert list(record) == []

@@ -19,7 +19,7 @@ from mlnotes.claims import Claim, Evidence
 from mlnotes.claims.answers import AnswerError
 from mlnotes.claims.core import ClaimError, precision
 from mlnotes.grading import apart, calls, sources
-from mlnotes.grading.diagnosis import OFTEN, Record, diagnosed
+from mlnotes.grading.diagnosis import OFTEN, diagnosed
 from mlnotes.grading.faults import (
     CLAIM,
     CRASH,
@@ -37,6 +37,7 @@ from mlnotes.grading.faults import (
     clean,
 )
 from mlnotes.grading.proxies import Session
+from mlnotes.grading.records import Record
 from mlnotes.grading.sandbox import Sandbox
 from mlnotes.homework.core import Assignment, Part
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mlnotes.grading.calls import Call, CallLog
-from mlnotes.grading.diagnosis import Raised, Record
 from mlnotes.grading.faults import IMPORT, MEMORY, MISSING, OUTPUT, RAISES, TIME, Fault, clean
 from mlnotes.grading.process import Worker
+from mlnotes.grading.records import Raised, Record
 from mlnotes.grading.sandbox import Sandbox
 from mlnotes.grading.sources import Cell
 from mlnotes.grading.values import LEAST_MOST, MOST, Letters, expected, fitted

@@ -26,10 +26,10 @@ from mlnotes.claims.answers import AnswerError
 from mlnotes.claims.core import precision
 from mlnotes.claims.deadline import OutOfTime, deadline
 from mlnotes.grading import calls
-from mlnotes.grading.diagnosis import Record
 from mlnotes.grading.draws import Drawn, Tape
 from mlnotes.grading.faults import CLAIM, CRASH, MEMORY, TIME, Fault, clean
 from mlnotes.grading.proxies import Session
+from mlnotes.grading.records import Record
 from mlnotes.homework.core import Assignment, Part
 from mlnotes.mistakes.homework import defined, known
 

@@ -1,0 +1,168 @@
+"""What was asked of a student's code, with its answers, and the same questions to another solution."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from mlnotes.grading.wire import Reference
+from mlnotes.homework.core import Part
+
+_MOST = 2_000  # calls of one part that are recorded
+_MOST_ENTRIES = 200_000
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question to the student's code, with the answer as it crossed the wall.
+
+    Attributes
+    ----------
+    turn : int
+        Which claim asked: instances are numbered anew for each.
+    do : {"call", "construct", "method", "attribute"}
+    name : str
+        Of the function, class, method or attribute.
+    key : object
+        Number of the instance.
+    arguments : tuple
+    gave : object
+    silent : bool
+        Whether the answer does not matter: a constructor, ``fit``.
+    """
+
+    turn: int
+    do: str
+    name: str
+    key: Any
+    arguments: tuple
+    gave: Any
+    silent: bool
+
+
+class Record(list[Asked]):
+    """The questions of one part, in order, with copies of what was asked; empty where they are too many."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turn = self._entries = 0
+
+    @classmethod
+    def of(cls, items: Iterable[Asked]) -> Record:
+        """Return a record of questions that were asked elsewhere."""
+        record = cls()
+        record += items
+        return record
+
+    def add(self, do: str, arguments: tuple, gave: Any) -> None:
+        """Keep a question and its answer."""
+        if self._entries > _MOST_ENTRIES:
+            return
+        if do in ("call", "construct"):
+            name, passed, key = arguments[0], arguments[1], getattr(gave, "key", None)
+            silent = do == "construct"
+        else:
+            key, name, passed = arguments[0].key, arguments[1], arguments[2] if do == "method" else ()
+            silent = do == "method" and arguments[3]
+        gave = None if silent else self._copied(gave)
+        self.append(Asked(self.turn, do, name, key, self._copied(tuple(passed)), gave, silent))
+        if self._entries > _MOST_ENTRIES or len(self) > _MOST:
+            self.clear()
+            self._entries = _MOST_ENTRIES + 1
+
+    def _copied(self, value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            return type(value)(self._copied(item) for item in value)
+        if isinstance(value, dict):
+            return {key: self._copied(item) for key, item in value.items()}
+        self._entries += getattr(value, "size", 1)
+        return value.copy() if isinstance(value, np.ndarray) else value
+
+
+class Raised:
+    """In place of an answer: the solution raised an exception."""
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """In place of an argument: the answer to that question, which may be written in several ways."""
+
+    place: int
+
+
+def chained(part: Part, record: Record) -> Iterator[Asked]:
+    """Yield the questions; where one hands back what was answered before, another solution gets its own."""
+    free: list[tuple[int, Asked]] = []
+
+    def source(item: Asked, value: Any) -> Any:
+        for place, before in reversed(free):
+            if before.turn == item.turn and isinstance(value, np.ndarray) and _same(value, before.gave):
+                return Earlier(place)
+        return value
+
+    for place, item in enumerate(record):
+        yield replace(item, arguments=tuple(source(item, value) for value in item.arguments))
+        if _change(part, item):
+            free.append((place, item))
+
+
+def _same(one: np.ndarray, other: Any) -> bool:
+    return isinstance(other, np.ndarray) and one.shape == other.shape and bool((one == other).all())
+
+
+def _change(part: Part, item: Asked) -> Callable[..., Any] | None:
+    methods = (f for c in part.writes for f in getattr(c, "methods", ()))
+    functions = methods if item.do == "method" else part.writes
+    function = next((f for f in functions if f.name == item.name), None)
+    return None if item.silent else getattr(function, "canonical", None)
+
+
+def canonical(part: Part, item: Asked, answer: Any) -> Any:
+    """Return one form of an answer that may be written in several, as the homework says."""
+    change = _change(part, item)
+    try:
+        return change(answer, *item.arguments) if change and answer is not Raised else answer
+    except (TypeError, ValueError, IndexError):
+        return answer
+
+
+def replay(record: Record, names: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield what the objects of `names` answer to the questions; None where the answer does not matter."""
+    instances: dict[Any, Any] = {}
+    answers: list[Any] = []
+
+    def real(value: Any, turn: int) -> Any:
+        if isinstance(value, (list, tuple)):
+            return type(value)(real(item, turn) for item in value)
+        if isinstance(value, Earlier):
+            return copy.deepcopy(answers[value.place])
+        if isinstance(value, np.ndarray):
+            return value.copy()
+        if isinstance(reference := getattr(value, "_reference", None), Reference):
+            return instances[turn, reference.key]
+        return names[value.declared.name] if hasattr(value, "declared") else value
+
+    for item in record:
+        arguments = real(item.arguments, item.turn)
+        try:
+            if item.do in ("call", "construct"):
+                answer = names[item.name](*arguments)
+            else:
+                answer = getattr(instances[item.turn, item.key], item.name)
+                answer = answer(*arguments) if item.do == "method" else answer
+        except Exception:
+            answer = Raised
+        if item.do == "construct":
+            instances[item.turn, item.key] = answer
+        answers.append(answer)
+        yield None if item.silent else answer
+
+
+def answers_of(part: Part, record: Record, names: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield the answers of `replay`, each in its one form."""
+    for item, answer in zip(record, replay(record, names), strict=True):
+        yield canonical(part, item, answer)
