@@ -8,7 +8,8 @@ Weak duality: d(lam, nu) <= f(x) for feasible x. Strong duality: with a Slater p
 equal and d attains its own. A quadratic program has f(x) = x'Px/2 + q'x and g(x) = Gx - h.
 Its solver follows Newton steps inside lam > 0, Gx < h.
 
-No input checks in this file: the estimators in mlnotes/estimators check, here NumPy speaks.
+Only what the theory needs is checked here: a convex P, multipliers lam >= 0. The estimators in
+mlnotes/estimators check shapes and types, here NumPy speaks.
 """
 
 from collections import namedtuple
@@ -50,6 +51,11 @@ def kkt_residuals(gradient, values, jacobian, lam, *, equations=(), equation_jac
 # ---- 1 to 4  Quadratic programs
 
 
+def check_signs(lam):
+    if min(lam, default=0) < 0:
+        raise ValueError("the multipliers lam of inequalities are >= 0")  # (1.2)
+
+
 class QuadraticProgram:
     """min x'Px/2 + q'x subject to Gx <= h, Ax = b; convex, so P has no negative eigenvalue."""
 
@@ -64,13 +70,13 @@ class QuadraticProgram:
         return 0.5 * x @ self.P @ x + self.q @ x
 
     def lagrangian(self, x, lam, nu=()):
-        if min(lam, default=0) < 0:
-            raise ValueError("the multipliers lam of inequalities are >= 0")
+        check_signs(lam)
         x = np.array(x)
         return self.objective(x) + lam @ (self.G @ x - self.h) + nu @ (self.A @ x - self.b)  # (1.2)
 
     def lagrangian_minimizer(self, lam, nu=()):
         """The shortest x with Px + q + G'lam + A'nu = 0; None if there is none.  (section 4)"""
+        check_signs(lam)
         force = self.q + lam @ self.G + nu @ self.A
         terms = abs(self.q) + np.abs(lam) @ abs(self.G) + np.abs(nu) @ abs(self.A)  # force may cancel
         x = -np.linalg.pinv(self.P) @ force
@@ -142,7 +148,7 @@ class InfeasibleError(ValueError):
         self.lam, self.nu = lam, nu
 
 
-def proved(program, tol):
+def first_proof(program, tol):
     """The first state whose residuals and gap are below tol times the size of the data; else None."""
     size = 1 + max(abs(v).max(initial=0) for v in vars(program).values())
     for x, lam, nu in interior_point(program):
@@ -157,7 +163,7 @@ def proved(program, tol):
 
 def solve_qp(program, tol=1e-10):
     """A solution whose gap proves it, or a refutation."""
-    solution = proved(program, tol)
+    solution = first_proof(program, tol)
     if solution is None:
         refute(program)
         raise ValueError("no answer is proved: the objective may fall for ever, or the numbers are uneven")
@@ -169,7 +175,7 @@ def refute(program):
     A, b, (m, n) = program.A, program.b, program.G.shape
     P = np.block([[A.T @ A, np.zeros((n, m))], [np.zeros((m, n)), np.eye(m)]])
     q = np.concatenate([-A.T @ b, np.zeros(m)])
-    closest = proved(QuadraticProgram(P, q, np.hstack([program.G, -np.eye(m)]), program.h), 1e-10)
+    closest = first_proof(QuadraticProgram(P, q, np.hstack([program.G, -np.eye(m)]), program.h), 1e-10)
     if closest:
         lam, nu = np.maximum(closest.x[n:], 0), A @ closest.x[:n] - b  # (5.2)
         push, miss = -program.h @ lam - b @ nu, abs(lam @ program.G + nu @ A).max()

@@ -21,12 +21,13 @@ from mlnotes.claims.answers import as_numbers, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
 ACCURACY = 1e-8
-ANSWERS = {f"QuadraticProgram.{name}": "number" for name in ("objective", "lagrangian", "dual_function")}
-ANSWERS |= {
-    "QuadraticProgram.lagrangian_minimizer": "(n,)",
-    "QuadraticProgram.dual_program": "QuadraticProgram",
-}
-ANSWERS |= {"QuadraticProgram.G": "(m, n)", "QuadraticProgram.h": "(m,)"}
+ANSWERS = {
+    "QuadraticProgram.objective": "number", "QuadraticProgram.lagrangian": "number",
+    "QuadraticProgram.dual_function": "number", "QuadraticProgram.lagrangian_minimizer": "(n,)",
+    "QuadraticProgram.dual_program": "QuadraticProgram", "QuadraticProgram.G": "(m, n)",
+    "QuadraticProgram.h": "(m,)", "solve_qp.x": "(n,)", "solve_qp.lam": "(m,)", "solve_qp.nu": "(p,)",
+    "solve_qp.primal": "number", "solve_qp.dual": "number", "solve_qp.gap": "number",
+}  # fmt: skip
 
 
 # ------------------------------------------------------------------- instances and the truth about them
@@ -73,17 +74,21 @@ def _solve(solve_qp, QuadraticProgram, arrays) -> Any:
     return quietly(solve_qp, QuadraticProgram(*_floats(arrays)))
 
 
-def _point(solution: Any, arrays) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return x, lam and nu of a solution; NaN where they are not what they should be."""
-    sizes = {"x": len(arrays[1]), "lam": len(arrays[3]), "nu": len(arrays[5])}
-    parts = (as_numbers(getattr(solution, name, None), k) if k else np.zeros(0) for name, k in sizes.items())
-    x, lam, nu = parts
-    return x, lam, nu
-
-
 _PARABOLA = ([[2.0]], [0.0], [[-1.0]], [-1.0])  # min x^2, x >= 1
 _LAMBDAS = np.array([0.0, 0.25, 1.0, 2.0, 6.0])
 _LINE = np.arange(-4096, 4097) / 64  # from -64 to 64 in steps of 1/64
+_FAR = np.append(_LINE, [-512.0, 512.0])[:, None]
+_T = 2.0 ** np.arange(8)
+_PLANE = np.vstack([list(itertools.product((-1.0, 0.0, 1.0, 4.0), repeat=2)), np.column_stack([_T**4, _T])])
+# each program of the lecture: points that come near to all infima, and multipliers
+_TEXTBOOK = {
+    "parabola": (_FAR, [[0], [0.25], [1], [2], [16]]),
+    "pinned": (_FAR, [[0, 0], [0, 2], [1, 3], [2, 0], [0.5, 0.25]]),
+    "unattained": (_FAR, [[0], [0.25], [2]]),
+    "interior": (_FAR, [[0], [0.25], [2], [16], [2.0**200]]),
+    "cubic": (_FAR, [[0], [1], [16]]),
+    "duffin": (_PLANE, [[0], [1], [16]]),  # the constraint at (t^4, t) is between 0 and 1/(2 t^2)
+}
 
 
 # ------------------------------------------------------------------- 1 The problem and its Lagrangian
@@ -95,11 +100,12 @@ def problem(QuadraticProgram, rng):
     v = rng.integers(1, 5, 3)
     good = np.outer(v, v)  # rank 1: semi-definite only
     bad = good - np.diag([0, 0, v[2] ** 2 + 1])  # e_3' P e_3 = -1
-    skew = np.triu(np.ones((3, 3)))
+    skew = np.triu(np.ones((3, 3))) * 2.0**-30  # whatever the unit
     cases = {"a semi-definite P": good, "a P with a negative square": bad, "a P that is not symmetric": skew}
+    cases["a semi-definite P in a small unit"] = good * 2.0**30
     for name, P in cases.items():
         refused = refuses(QuadraticProgram, P.astype(float), np.zeros(3))
-        yield equal(f"{name} refused", refused, P is not good, P=P)
+        yield equal(f"{name} refused", refused, P is bad or P is skew, P=P)
     x = rng.integers(1, 6, 3)
     value = QuadraticProgram(good.astype(float), v.astype(float)).objective(x.astype(float))
     yield equal("objective", value, (v @ x) ** 2 / 2 + v @ x, P=good, x=x)
@@ -177,6 +183,14 @@ def function(QuadraticProgram, dual_on_points, rng):
     line = QuadraticProgram([[0.0]], [1.0], [[-1.0]], [0.0])  # min x, x >= 0
     values = [line.dual_function([lam]) for lam in (0.0, 1.0, 2.0)]
     yield equal("d of min x, x >= 0, at 0, 1, 2", values, [-math.inf, 0.0, -math.inf])
+    flat = QuadraticProgram([[0.5]], *_PARABOLA[1:])
+    values = [flat.dual_function([lam]) for lam in _LAMBDAS]
+    yield equal("d of min x^2/4, x >= 1: lambda - lambda^2", values, _LAMBDAS - _LAMBDAS**2, rounding(4, 42))
+    level = QuadraticProgram([[0.0]], [0.0], [[0.1]], [1.0], [[-0.3]], [2.0])  # 3 (0.1) is not 0.3 in floats
+    yield equal("d of a slope that cancels", level.dual_function([3.0], [1.0]), -5.0, rounding(4, 5))
+    inside = _LINE[_LINE >= 1]
+    printed = scalar(dual_on_points(inside**2, (1 - inside)[:, None], [0.0]))
+    yield equal("least L over the feasible set at 0, where d is 0: the primal value", printed, 1.0)
     *arrays, _ = _program(rng)
     program = QuadraticProgram(*_floats(arrays))
     lam, nu = rng.integers(0, 5, (3, 4)).astype(float), rng.integers(-3, 4, (3, 1)).astype(float)
@@ -210,11 +224,16 @@ def weak(QuadraticProgram, dual_on_points, rng):
     least = (((points @ P) * points).sum(axis=1) / 2 + points @ q).min()
     slack = rounding(60, 1 + float(np.abs(d[np.isfinite(d)]).max(initial=0)) * 50)
     yield at_most("d against the least value at feasible integer points", d, least, slack, lam=lams, nu=nus)
-    values = [QuadraticProgram(*_PARABOLA).dual_function([lam]) for lam in _LAMBDAS]
+    parabola = QuadraticProgram(*_PARABOLA)
+    values = [parabola.dual_function([lam]) for lam in _LAMBDAS]
     yield at_most("d of the parabola against its value", values, 1.0)
     yield equal("d of the parabola at 2, where it attains that", values[3], 1.0, rounding(4))
-    refused = refuses(QuadraticProgram(*_PARABOLA).dual_function, [-2.0])
-    yield equal("a negative lambda refused", refused, True)
+    excess = values[3] - parabola.objective([0.0])
+    yield equal("d(2) - f(0), with an infeasible x", excess, 1.0, rounding(4))
+    below = scalar(dual_on_points(_LINE**2, (_LINE - 1)[:, None], [-2.0])) - parabola.objective([0.0])
+    yield equal("d(-2) - f(0) of min x^2, x <= 1: a negative lambda", below, 1.0)
+    refused = [refuses(ask, [-2.0]) for ask in (parabola.dual_function, parabola.lagrangian_minimizer)]
+    yield equal("a negative lambda refused", refused, [True, True])
     f, g = rng.integers(-9, 10, 12), rng.integers(-4, 5, (12, 2))  # twelve points: nothing is convex
     g[0] = -1
     d = as_numbers(dual_on_points(f, g, lams[:, :2]), 25)
@@ -238,8 +257,7 @@ def slater(is_slater_point, textbook_programs):
     )
     answers = [is_slater_point(values, affine) is answer for values, affine, answer in cases]
     yield equal("answers", answers, np.ones(6, dtype=bool))
-    interior = textbook_programs()["interior"]
-    values = as_numbers(interior.constraints(np.array([[1.0], [0.5], [3.0]])), 3, 1)
+    values = textbook_programs()["interior"].constraints(np.array([[1.0], [0.5], [3.0]]))
     yield equal("max(0, -x)^2 at interior points", values, np.zeros((3, 1)))
     yield equal("an interior point is a Slater point", is_slater_point(values[0], (False,)), False)
 
@@ -254,13 +272,12 @@ def strong(solve_qp, QuadraticProgram, rng):
     truth, *optimum = _optimum(arrays)
     solution = _solve(solve_qp, QuadraticProgram, arrays)
     yield from _proves(solution, arrays, "random program", optimum)
-    x, (P, q, *_) = _point(solution, arrays)[0], arrays
+    x, (P, q, *_) = solution.x, arrays
     value = 0.5 * x @ P @ x + q @ x
     yield equal("value against all active sets", value, truth, _play(arrays, *optimum), program=arrays)
     solution = _solve(solve_qp, QuadraticProgram, _PINNED)
     yield from _proves(solution, _PINNED, "x <= 1 and x >= 1: no strict point", _PINNED_OPTIMUM)
-    x = _point(solution, _PINNED)[0][0]
-    yield equal("its solution", x, 1.0, 2 * ACCURACY)  # both constraints hold to that
+    yield equal("its solution", solution.x, [1.0], 2 * ACCURACY)  # both constraints hold to that
 
 
 _PINNED = ([[2.0]], [0.0], [[1.0], [-1.0]], [1.0, -1.0], np.zeros((0, 1)), np.zeros(0))
@@ -283,7 +300,7 @@ def _sizes(arrays, x, lam, nu) -> tuple[float, float, float]:
 def _proves(solution, arrays, name, optimum):
     """Yield what x, lam and nu prove, from the arrays alone, to `ACCURACY` of the terms added up."""
     P, q, G, h, A, b = _floats(arrays)
-    x, lam, nu = _point(solution, arrays)
+    x, lam, nu = solution.x, solution.lam, solution.nu
     value, pull = 0.5 * x @ P @ x + q @ x, P @ x + q + G.T @ lam + A.T @ nu
     size, force, reach = (ACCURACY * v for v in _sizes(arrays, *optimum))
     yield at_most(f"{name}: g(x)", float((G @ x - h).max(initial=-math.inf)), 0.0, reach, x=x, program=arrays)
@@ -293,6 +310,12 @@ def _proves(solution, arrays, name, optimum):
     yield equal(f"{name}: gradient of L", pull, np.zeros(len(q)), force, x=x, lam=lam, nu=nu)
     dual = -0.5 * x @ P @ x - lam @ h - nu @ b
     yield equal(f"{name}: f(x) - d(lambda, nu)", value - dual, 0.0, size, x=x, lam=lam, nu=nu)
+    if hasattr(solution, "gap"):
+        told = solution.primal, solution.dual, solution.gap
+        yield equal(f"{name}: f, d and the gap, as it says", told, (value, dual, value - dual), size)
+        yield equal(f"{name}: converged, as it says", bool(getattr(solution, "converged", True)), True)
+    if hasattr(solution, "history"):
+        yield equal(f"{name}: states on its way", len(solution.history), solution.iterations + 1)
 
 
 def _play(arrays, x, lam, nu) -> float:
@@ -313,45 +336,31 @@ def often(textbook_programs):
     r"""Strong duality 'often' holds, and fails in two ways even for convex problems. Duffin's $\min
     e^{-x_2}$, $\sqrt{x_1^2 + x_2^2} \le x_1$ has the values 1 and 0; $\min x$, $\max(0, -x)^2 \le 0$ has 0
     and 0, but no multiplier attains the 0. Neither has a Slater point."""
-    programs = textbook_programs()
-    duffin, interior = programs["duffin"], programs["interior"]
-    points = np.array([[0.0, 0.0], [1.0, 0.0], [4.0, 0.0]])  # feasible: x_2 = 0 and x_1 >= 0
-    yield at_most("Duffin's constraint at feasible points", as_numbers(duffin.constraints(points), 3, 1), 0.0)
-    yield equal("objective there", as_numbers(duffin.objective(points), 3), np.ones(3))
-    t = 2.0 ** np.arange(2, 8)
-    far = np.column_stack([t**4, t])  # the constraint there is t^2 / (sqrt(t^8 + t^2) + t^4) < t^-2 / 2
-    for lam in (0.0, 1.0, 16.0):
-        low = as_numbers(duffin.lagrangian(far, [lam]), 6)
-        # sqrt cancels: the constraint has a rounding error of 4 u t^4
-        high, slack = np.exp(-t) + lam / (2 * t**2), lam * rounding(4) * t**4
-        yield at_most(f"L at (t^4, t), lambda = {lam:g}", low, high, slack)
-        yield equal(f"d({lam:g}) of Duffin's program", scalar(duffin.dual(np.array([lam]))), 0.0)
-    yield equal("both values of Duffin's program", (duffin.primal_value, duffin.dual_value), [1.0, 0.0])
-    lams = np.array([0.5, 2.0, 1024.0])
-    d = [scalar(interior.dual(np.array([lam]))) for lam in lams]
-    yield equal("d of max(0, -x)^2 <= 0 against -1/(4 lambda)", d, -1 / (4 * lams), rounding(4))
-    lowest = [as_numbers(interior.lagrangian(np.array([[-1 / (2 * lam)]]), [lam]), 1)[0] for lam in lams]
-    yield equal("L at -1/(2 lambda)", lowest, -1 / (4 * lams), rounding(8))
+    for name, (points, lams) in _TEXTBOOK.items():
+        program, lams = textbook_programs()[name], np.array(lams, dtype=float)
+        feasible = (program.constraints(points) <= 0).all(axis=1)
+        least = program.objective(points)[feasible].min()
+        yield equal(f"{name}: least f at feasible points", least, program.primal_value, 1e-50)
+        low = np.array([program.lagrangian(points, lam).min() for lam in lams])
+        d = np.array([program.dual(lam) for lam in lams], dtype=float)
+        slack = 1e-50 + 2.0**-15 * lams.sum(axis=1) * (name == "duffin")
+        yield equal(f"{name}: least L against d", np.where(low > -100, low, -math.inf), d, slack, lam=lams)
+        yield equal(f"{name}: largest d", d.max(), program.dual_value, 1e-50)
+        if name == "interior":
+            yield at_most("d of max(0, -x)^2 <= 0, at any multiplier below its value 0", d, -(2.0**-203))
 
 
 # ------------------------------------------------------------------- 4 The KKT conditions
 @statement("theorem", "4", "Yan, KKT conditions")
-def kkt(kkt_residuals, rng):
+def kkt(kkt_residuals, QuadraticProgram):
     r"""KKT: $g(x) \le 0$, $Ax = b$, $\lambda \ge 0$, $\lambda_ig_i(x) = 0$, $\nabla_xL = 0$. Necessary for
     differentiable $f, g$ with strong duality and both optima attained; sufficient for convex ones. Five
     residuals, zero exactly at such a pair; each is blind to the other four."""
-
-    # min x1^2 + x2^2, x1 + x2 = 1, x1 <= 1/4: x = (1/4, 3/4), lambda = 1, nu = -3/2
-    def report(x, lam, nu):
-        x = np.asarray(x)
-        residuals = kkt_residuals(
-            2 * x, [x[0] - 0.25, -5.0], [[1.0, 0.0], [0.0, 0.0]], lam, equations=[x.sum() - 1.0],
-            equation_jacobian=[[1.0, 1.0]], nu=nu,
-        )  # fmt: skip
-        return _five(residuals)
-
-    yield equal("at the optimum", report([0.25, 0.75], [1.0, 0.0], [-1.5]), np.zeros(5))
+    # min x1^2 + x2^2, x1 + x2 = 1, x1 <= 1/4, 0 <= 5: x = (1/4, 3/4), lambda = (1, 0), nu = -3/2
+    G, A = [[1.0, 0.0], [0.0, 0.0]], [[1.0, 1.0]]
+    program = QuadraticProgram(2 * np.eye(2), np.zeros(2), G, [0.25, 5.0], A, [1.0])
     cases = (  # x, lambda, nu, and the five residuals by hand
+        ([0.25, 0.75], [1.0, 0.0], [-1.5], [0.0, 0.0, 0.0, 0.0, 0.0]),
         ([0.25, 0.75], [2.0, 0.0], [-1.5], [1.0, 0.0, 0.0, 0.0, 0.0]),
         ([0.5, 0.5], [0.0, 0.0], [-1.0], [0.0, 0.25, 0.0, 0.0, 0.0]),
         ([0.25, 0.25], [0.0, 0.0], [-0.5], [0.0, 0.0, 0.5, 0.0, 0.0]),
@@ -359,7 +368,10 @@ def kkt(kkt_residuals, rng):
         ([0.25, 0.75], [1.0, 2.0], [-1.5], [0.0, 0.0, 0.0, 0.0, 10.0]),
     )
     for x, lam, nu, wanted in cases:
-        yield equal(f"at x = {x}, lambda = {lam}, nu = {nu}", report(x, lam, nu), wanted)
+        name, values, equations = f"x = {x}, lambda = {lam}, nu = {nu}", [x[0] - 0.25, -5.0], [sum(x) - 1.0]
+        five = kkt_residuals(2 * np.array(x), values, G, lam, equations=equations, equation_jacobian=A, nu=nu)
+        yield equal(f"any program, {name}", _five(five), wanted)
+        yield equal(f"the quadratic program, {name}", _five(program.kkt(x, lam, nu)), wanted)
 
 
 def _five(residuals):
@@ -382,7 +394,7 @@ def solve_via_dual(QuadraticProgram, solve_qp, rng):
     optimum = np.concatenate(multipliers), h - G @ best, np.zeros(0)
     solution = quietly(solve_qp, program.dual_program())
     yield from _proves(solution, dual, "dual program", optimum)
-    z, *_ = _point(solution, dual)
+    z = solution.x
     lam, nu = np.maximum(z[:4], 0.0), z[4:]
     v = q + G.T @ lam + A.T @ nu
     value = float(-0.5 * v @ inverse @ v - lam @ h - nu @ b)
@@ -413,22 +425,27 @@ def recipe(QuadraticProgram, textbook_programs, rng):
     = (h; b)$."""
     x = [QuadraticProgram(*_PARABOLA).lagrangian_minimizer([lam])[0] for lam in _LAMBDAS]
     yield equal("minimiser lambda / 2", x, _LAMBDAS / 2, rounding(4, 6.0))
-    d = np.array([scalar(textbook_programs()["parabola"].dual(np.array([lam]))) for lam in _LAMBDAS])
+    parabola = textbook_programs()["parabola"]
+    yield equal("standard form: 1 - x at 3", parabola.constraints(np.array([[3.0]])), [[-2.0]])
+    d = np.array([parabola.dual(np.array([lam])) for lam in _LAMBDAS])
     low = [(_LINE**2 + lam * (1 - _LINE)).min() for lam in _LAMBDAS]  # lambda / 2 is on the grid
     yield equal("d against the least value on a grid", d, low)
     yield equal("largest d, and where", (d.max(), _LAMBDAS[d.argmax()]), [1.0, 2.0])
-    *arrays, _ = _program(rng)
-    P, q, G, h, A, b = _floats(arrays)
-    dual = QuadraticProgram(P, q, G, h, A, b).dual_program()
-    M, r = np.vstack([G, A]), np.concatenate([h, b])
-    Z, inverse = rng.integers(-3, 4, (6, 5)).astype(float), np.linalg.inv(P)
-    square = M @ inverse @ M.T
-    truth = 0.5 * (Z @ square * Z).sum(axis=1) + Z @ (M @ inverse @ q + r)
-    slack = rounding(60, 1 + (abs(Z) @ abs(square) * abs(Z)).sum() + abs(truth).max() * 10)
-    values = [dual.objective(z) for z in Z]
-    yield equal("objective of the dual program", values, truth, slack, program=arrays)
-    yield equal("its constraints: lambda >= 0, nu free", dual.G, -np.eye(4, 5))
-    yield equal("with the right side", dual.h, np.zeros(4))
+    low = QuadraticProgram([[0.5]], *_PARABOLA[1:]).dual_program().objective([3.0])
+    yield equal("objective of the dual of min x^2/4, x >= 1, at 3", low, 3.0**2 - 3.0, rounding(8, 10))
+    for m in (4, 1):
+        *arrays, _ = _program(rng, m=m)
+        P, q, G, h, A, b = _floats(arrays)
+        dual = QuadraticProgram(P, q, G, h, A, b).dual_program()
+        M, r = np.vstack([G, A]), np.concatenate([h, b])
+        Z, inverse = rng.integers(-3, 4, (6, m + 1)).astype(float), np.linalg.inv(P)
+        square = M @ inverse @ M.T
+        truth = 0.5 * (Z @ square * Z).sum(axis=1) + Z @ (M @ inverse @ q + r)
+        slack = rounding(60, 1 + (abs(Z) @ abs(square) * abs(Z)).sum() + abs(truth).max() * 10)
+        values = [dual.objective(z) for z in Z]
+        yield equal(f"objective of the dual program, m = {m}", values, truth, slack, program=arrays)
+        yield equal("its constraints: lambda >= 0, nu free", dual.G, -np.eye(m, m + 1))
+        yield equal("with the right side", dual.h, np.zeros(m))
 
 
 # ------------------------------------------------------------------- 5 A solver that proves its answer
@@ -447,21 +464,23 @@ def interior_point(solve_qp, QuadraticProgram, rng):
         solution = _solve(solve_qp, QuadraticProgram, arrays)
         most = 1 + 12 * C * float(abs(Z @ Z.T).max())  # of a gradient in the box, and so of its multipliers
         caps = (min(C, most), most, most)
-        bounds = [np.fmin(abs(v), cap) for v, cap in zip(_point(solution, arrays), caps, strict=True)]
+        bounds = [
+            np.fmin(abs(v), cap) for v, cap in zip((solution.x, solution.lam, solution.nu), caps, strict=True)
+        ]
         yield from _proves(solution, arrays, f"C = {C:g}", bounds)
     G = np.array([[-1, 0], [-1, 0], [-2, 0], [0, 0]])
     A = np.array([[1, 1], [2, 2]])
-    repeated = (np.eye(2), np.zeros(2), G, np.array([-2, -2, -4, 0]), A, np.array([1, 2]))
+    repeats = (np.eye(2), np.zeros(2), G, np.array([-2, -2, -4, 0]), A, np.array([1, 2]))
     optimum = np.array([2, -1]), np.array([3, 0, 0, 0]), np.array([1, 0])
-    solution = _solve(solve_qp, QuadraticProgram, repeated)
-    yield from _proves(solution, repeated, "repeated constraints", optimum)
+    solution = _solve(solve_qp, QuadraticProgram, repeats)
+    yield from _proves(solution, repeats, "repeated constraints", optimum)
     # a linear program: the least of four numbers over the simplex
     c = rng.permutation(np.array([1, 4, 6, 9]))
     simplex = (np.zeros((4, 4)), c, -np.eye(4), np.zeros(4), np.ones((1, 4)), np.ones(1))
     solution = _solve(solve_qp, QuadraticProgram, simplex)
     optimum = (c == 1) * 1.0, c - 1.0, -np.ones(1)
     yield from _proves(solution, simplex, "least of four numbers", optimum)
-    yield equal("its value", c @ _point(solution, simplex)[0], 1.0, _play(simplex, *optimum))
+    yield equal("its value", c @ solution.x, 1.0, _play(simplex, *optimum))
 
 
 @statement("claim", "5", "Mehrotra 1992", "Farkas 1902")
@@ -491,31 +510,34 @@ def _nearest(solve_qp, QuadraticProgram, arrays, optimum, name):
     except ValueError:
         solution = None
     yield equal(f"{name}: refused", solution is None, False, program=arrays)
-    x, *_ = _point(solution, arrays)
+    if solution is None:
+        return
     # f is |x|^2/2: at x it is at least |x - x*|^2/2 above the optimum, but for what the constraints may miss
     root = math.sqrt(2 * _play(arrays, *optimum))
-    yield equal(f"{name}: x", x, np.asarray(optimum[0], dtype=float), root, program=arrays)
+    yield equal(f"{name}: x", solution.x, np.asarray(optimum[0], dtype=float), root, program=arrays)
 
 
 @statement("theorem", "5", "Farkas 1902")
 def farkas(solve_qp, QuadraticProgram, rng):
     r"""Either some $x$ has $Gx \le h$, $Ax = b$, or some $\lambda \ge 0$ and $\nu$ have $G^\top\lambda +
     A^\top\nu = 0$ and $h^\top\lambda + b^\top\nu < 0$, never both. A solver that finds no point shows the
-    multipliers."""
+    multipliers; an objective that falls for ever, along some $v$ with $Pv = 0$, $Gv \le 0$, $q^\top v < 0$,
+    is refused too."""
     n = 3
     G = rng.integers(-3, 4, (5, n))
     weights = rng.integers(1, 4, 4)
-    G[4] = -weights @ G[:4]  # a positive combination of the rows is zero ...
-    h = rng.integers(-4, 5, 5)
-    h[4] = -1 - weights @ h[:4]  # ... and of the right sides is -1
-    arrays = (np.eye(n), np.zeros(n), G, h, np.zeros((0, n)), np.zeros(0))
-    yield from _refuted(solve_qp, QuadraticProgram, arrays, "contradicting inequalities")
-    a = rng.integers(1, 4, n)
+    a, h = rng.integers(1, 4, n), rng.integers(-4, 5, 5)
+    G[4] = -weights @ G[:4] - 2 * a  # a combination of the rows and the equation is zero ...
+    h[4] = -1 - weights @ h[:4] - 2  # ... and of the right sides is -1
+    arrays = (np.eye(n), np.zeros(n), G, 10_000 * h, a[None], np.array([10_000]))  # in any unit
+    yield from _refutes(solve_qp, QuadraticProgram, arrays, "inequalities against an equation")
     arrays = (np.eye(n), np.zeros(n), np.zeros((0, n)), np.zeros(0), np.array([a, 2 * a]), np.array([1, 3]))
-    yield from _refuted(solve_qp, QuadraticProgram, arrays, "contradicting equations")
+    yield from _refutes(solve_qp, QuadraticProgram, arrays, "contradicting equations")
+    falls = QuadraticProgram(np.diag([1.0, 0.0]), [1.0, -1.0], [[0.0, -1.0]], [0.0])  # along (0, 1)
+    yield equal("a program without a lower bound refused", refuses(solve_qp, falls), True)
 
 
-def _refuted(solve_qp, QuadraticProgram, arrays, name):
+def _refutes(solve_qp, QuadraticProgram, arrays, name):
     _, _, G, h, A, b = _floats(arrays)
     lam, nu = np.full(len(h), math.nan), np.full(len(b), math.nan)
     try:
@@ -546,6 +568,23 @@ def erratum_y18(textbook_programs, is_slater_point):
     yield equal("d(0)", scalar(program.dual(np.zeros(1))), 0.0)
     strict = as_numbers(program.constraints(np.array([[1.0]])), 1, 1)[0]
     yield equal("1 is a Slater point", is_slater_point(strict, (False,)), True)
+
+
+@correction("wrong", "6 deeper", "Yan, strong and weak duality")
+def erratum_y19(is_slater_point, textbook_programs, solve_qp, QuadraticProgram):
+    r"""Printed: Slater: 'the feasible region has an interior point, i.e.' some $x_0$ has all $g_i(x_0) < 0$.
+    Right: A strict point makes an interior point, not conversely: $\max(0, -x)^2 \le 0$ has an interior, no
+    strict point and no multiplier. Affine constraints need no strict point at all: $x \le 1, x \ge 1$."""
+    interior, pinned = (textbook_programs()[name] for name in ("interior", "pinned"))
+    values = interior.constraints(_LINE[_LINE >= 0][:, None])
+    yield equal("feasible points of max(0, -x)^2 <= 0 on a grid", (values <= 0).sum(), 4097)
+    yield equal("strict ones", (values < 0).sum(), 0)
+    d = [interior.dual(np.array([lam])) for lam in (1.0, 4.0**10)]
+    yield at_most("d at 1 and 4^10, with the value 0", d, -1e-7)
+    there = pinned.constraints(np.array([[1.0]]))[0]
+    yield equal("1 is a Slater point of x <= 1, x >= 1", is_slater_point(there, (True, True)), True)
+    solution = _solve(solve_qp, QuadraticProgram, _PINNED)
+    yield from _proves(solution, _PINNED, "min x^2 there", _PINNED_OPTIMUM)
 
 
 @correction("sharper", "6 deeper", "Yan, KKT conditions")
@@ -613,19 +652,15 @@ def exact(dual_on_points):
     yield at_least("the gap", Fraction(5, 7) - Fraction(37, 63), Fraction(8, 63))
 
 
-erratum_y19 = slater.corrects("y19", "wrong", "6 deeper", "Yan, strong and weak duality", r"""
-    Printed: Slater: 'the feasible region has an interior point, i.e.' some $x_0$ has all $g_i(x_0) < 0$.
-    Right: A strict point makes an interior point, not conversely: $\max(0, -x)^2 \le 0$ has an
-    interior, no strict point and no multiplier. Affine constraints need no strict point at
-    all: $x \le 1, x \ge 1$.""")  # fmt: skip
+# fmt: off
 erratum_s2 = function.corrects("s2", "wrong", "6 deeper", "Shi, dual problem", r"""
     Printed: $D(\alpha) = \min_{x \in A}L(x, \alpha)$, with $A$ the feasible set.
     Right: The minimum runs over all $x$. Over $A$ already $D(0) = \min_Af_0$, the
-    primal problem itself.""")  # fmt: skip
+    primal problem itself.""")
 erratum_s4 = weak.corrects("s4", "wrong", "6 deeper", "Shi, duality", r"""
     Printed: $D(\alpha) \le f_0(x)$ for all $x, \alpha$.
     Right: For *feasible* $x$ and $\alpha \ge 0$. For $\min x^2, x \ge 1$: $D(2) = 1 > f_0(0) = 0$, with an
-    infeasible $x$; a negative $\alpha$ is refused.""")  # fmt: skip
+    infeasible $x$; for $\min x^2, x \le 1$: $D(-2) = 1 > f_0(0)$. A negative $\alpha$ is refused.""")
 erratum_s5 = primal_objective.corrects("s5", "wrong", "6 deeper", "Shi, dual problem", r"""
     Printed: $f_0(x) = \max_{\alpha \ge 0}L(x, \alpha)$.
-    Right: For feasible $x$; for others the supremum is $+\infty$ and is not attained.""")  # fmt: skip
+    Right: For feasible $x$; for others the supremum is $+\infty$ and is not attained.""")

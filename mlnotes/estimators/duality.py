@@ -144,12 +144,12 @@ class QuadraticProgram(board.QuadraticProgram):
         values, V = self._spectrum
         lam, nu = self._multipliers(lam, nu)
         terms = abs(self.q) + lam @ abs(self.G) + abs(nu) @ abs(self.A)
-        kept = values > 0
+        positive = values > 0
         linear = V.T @ (self.q + self.G.T @ lam + self.A.T @ nu)
         # the linear part is a sum that may cancel: its zero is relative to the terms
-        if abs(linear[~kept]).max(initial=0.0) > 1e-10 * largest(terms):
+        if abs(linear[~positive]).max(initial=0.0) > 1e-10 * largest(terms):
             return None
-        return -V[:, kept] @ (linear[kept] / values[kept])
+        return -V[:, positive] @ (linear[positive] / values[positive])
 
     def dual_function(self, lam: ArrayLike, nu: ArrayLike | None = None) -> float:
         r"""Return :math:`d(\lambda, \nu) = \min_x L(x, \lambda, \nu)`, minus infinity where there is none.
@@ -281,31 +281,31 @@ def solve_qp(program: QuadraticProgram, *, tol: float = 1e-10, max_iter: int = 1
     check_scalar(tol, name="tol", above=0)
     check_scalar(max_iter, name="max_iter", kind=int, minimum=1)
     arrays = Arrays(program.P, program.q, program.G, program.h, program.A, program.b)
-    found = minimise(arrays, tol, max_iter)
-    iterations = len(found.history) - 1
-    if found.status == "infeasible":
-        raise InfeasibleError(found.lam, found.nu)
-    if found.direction is not None and found.status == "unbounded":
-        raise UnboundedError(found.direction, found.x)
-    if found.status == "stopped":
+    answer = minimise(arrays, tol, max_iter)
+    iterations = len(answer.history) - 1
+    if answer.status == "infeasible":
+        raise InfeasibleError(answer.lam, answer.nu)
+    if answer.direction is not None and answer.status == "unbounded":
+        raise UnboundedError(answer.direction, answer.x)
+    if answer.status == "stopped":
         warnings.warn(
-            f"solve_qp stopped after {iterations} iterations with the relative error {found.error:.2g} "
-            f"(gap {found.relative_gap:.2g}), above tol={tol}.",
+            f"solve_qp stopped after {iterations} iterations with the relative error {answer.error:.2g} "
+            f"(gap {answer.relative_gap:.2g}), above tol={tol}.",
             ConvergenceWarning,
             stacklevel=2,
         )
-    point = found.x, found.lam, found.nu
-    dual = min(found.primal, found.dual)
+    point = answer.x, answer.lam, answer.nu
+    dual = min(answer.primal, answer.dual)
     return QPSolution(
         *point,
-        found.primal,
+        answer.primal,
         dual,
-        found.primal - dual,
-        found.relative_gap,
+        answer.primal - dual,
+        answer.relative_gap,
         program.kkt(*point),
         iterations,
-        np.array(found.history),
-        found.status == "optimal",
+        np.array(answer.history),
+        answer.status == "optimal",
     )
 
 

@@ -170,30 +170,30 @@ PROVES = "strong interior-point"
 @mistake("solve_qp", kills=PROVES)
 def _(program, **options):
     """Stops after three steps and says nothing."""
-    found = right.solve_qp(program, max_iter=3)
-    return _Answer(found.x + 1e-3, found.lam, found.nu)
+    solution = right.solve_qp(program, max_iter=3)
+    return _Answer(solution.x + 1e-3, solution.lam, solution.nu)
 
 
 @mistake("solve_qp", kills=PROVES)
 def _(program, **options):
     """Returns multipliers of the wrong sign."""
-    found = right.solve_qp(program)
-    return _Answer(found.x, -found.lam, -found.nu)
+    solution = right.solve_qp(program)
+    return _Answer(solution.x, -solution.lam, -solution.nu)
 
 
 @mistake("solve_qp", kills="strong interior-point")
 def _(program, **options):
     """Forgets the multipliers of the equations."""
-    found = right.solve_qp(program)
-    return _Answer(found.x, found.lam, found.nu + 1.0 if len(found.nu) else found.nu)
+    solution = right.solve_qp(program)
+    return _Answer(solution.x, solution.lam, solution.nu + 1.0 if len(solution.nu) else solution.nu)
 
 
 @mistake("solve_qp", kills="strong interior-point solve-via-dual")
 def _(program, **options):
     """Leaves the inequalities out and clips."""
     ridge = QuadraticProgram(program.P + 1e-8 * np.eye(len(program.q)), program.q, A=program.A, b=program.b)
-    found = right.solve_qp(ridge)
-    return _Answer(found.x + 0.5, np.zeros(len(program.h)), found.nu)
+    solution = right.solve_qp(ridge)
+    return _Answer(solution.x + 0.5, np.zeros(len(program.h)), solution.nu)
 
 
 @mistake("solve_qp", kills="farkas")
@@ -217,10 +217,10 @@ def _(program, **options):
 @mistake("solve_qp", kills="no-refusal")
 def _(program, **options):
     """Calls a program infeasible when its own steps do not end."""
-    found = right.solve_qp(program, max_iter=1)
-    if not found.converged:
-        raise right.InfeasibleError(found.lam, found.nu)
-    return found
+    solution = right.solve_qp(program, max_iter=1)
+    if not solution.converged:
+        raise right.InfeasibleError(solution.lam, solution.nu)
+    return solution
 
 
 @mistake("solve_qp", kills="no-refusal")
@@ -233,8 +233,8 @@ def _(program, **options):
 @mistake("solve_qp", kills="strong")
 def _(program, **options):
     """Has multipliers of 10^14, in which the small ones are lost."""
-    found = right.solve_qp(program)
-    return _Answer(found.x, np.full(len(found.lam), 1e14), found.nu)
+    solution = right.solve_qp(program)
+    return _Answer(solution.x, np.full(len(solution.lam), 1e14), solution.nu)
 
 
 # ------------------------------------------------------------------- the textbook's programs
