@@ -20,7 +20,8 @@ frequencies, the class densities by maximum likelihood, then go on with (2.4) an
     loss (A, K)    rows are answers, columns truths; 0-1 if left out
 
 A tie goes to the largest label. Tables of fractions stay fractions: risks and ties are exact.
-No input checks in this file: the estimators in mlnotes/estimators check, here NumPy speaks.
+Only the domain of a formula is checked here: costs, a prior between 0 and 1, a posterior that is
+not 0/0, two classes. Else NumPy speaks; the estimators in mlnotes/estimators check their input.
 """
 
 import math
@@ -158,8 +159,8 @@ class Gaussian:
 
     @classmethod
     def fit(cls, X):
-        centred = X - np.mean(X, axis=0)
-        return cls(np.mean(X, axis=0), centred.T @ centred / len(X))  # (9.11), Theorem 9.2
+        deviations = X - np.mean(X, axis=0)
+        return cls(np.mean(X, axis=0), deviations.T @ deviations / len(X))  # (9.11), Theorem 9.2
 
     def whitener(self):
         """L^-1, where Sigma = L L': refused unless Sigma is positive definite."""

@@ -16,7 +16,8 @@ hyperplane of two classes is in the second. Whether a covariance is singular is 
 the standard deviations: eigenvalues below 1e-10 of the largest count as 0. QDA refuses a singular
 one; LDA inverts it on its range, and warns if it is blind to a difference of the means.
 
-The estimators check their input; here NumPy speaks.
+The domain of the theorems is checked here: covariances are positive definite, priors positive with
+sum 1, every divisor is positive. Else NumPy speaks; the estimators check their input.
 """
 
 import warnings
@@ -100,9 +101,9 @@ def rows_by_class(X, y):
 
 def scatter(rows):
     mean = rows.mean(axis=0)
-    centred = rows - mean
-    centred[:, abs(centred).max(axis=0) <= len(rows) * EPS * abs(mean)] = 0.0  # a constant feature
-    return centred.T @ centred
+    deviations = rows - mean
+    deviations[:, abs(deviations).max(axis=0) <= len(rows) * EPS * abs(mean)] = 0.0  # a constant feature
+    return deviations.T @ deviations
 
 
 def class_means(X, y):
@@ -231,7 +232,7 @@ class QuadraticDiscriminantAnalysis(GaussianClassifier):
 # ---- 7 Reduced rank
 
 
-def signed(directions):
+def orient(directions):
     """Make the entry of largest absolute value of every column positive."""
     largest = directions[np.argmax(abs(directions), axis=0), np.arange(directions.shape[1])]
     return directions * np.where(largest < 0, -1.0, 1.0)
@@ -247,4 +248,4 @@ def fisher_directions(means, covariance, prior):
     M = A @ deviations.T @ (prior[:, None] * deviations) @ A.T  # A B A'
     ratios, U = np.linalg.eigh(M)
     some = np.flatnonzero(ratios > TOLERANCE * ratios.max(initial=0.0))[::-1]
-    return ratios[some], signed(A.T @ U[:, some])
+    return ratios[some], orient(A.T @ U[:, some])

@@ -13,7 +13,8 @@ scores higher than a negative one, a tie counting one half.
 
 Of two classes the larger label is the positive one; a score equal to the threshold is positive; ties
 of votes go to the largest label, ties of costs to the largest threshold. `rng` is a generator of
-NumPy. No input checks in this file: the estimators in mlnotes/estimators check, here NumPy speaks.
+NumPy. What a definition asks for is checked here: a row for each part, two classes, labels for all
+answers, no forecast of 0 that comes true. Else NumPy speaks; mlnotes/estimators checks all input.
 """
 
 import copy
@@ -25,7 +26,7 @@ import numpy as np
 # ---- 1 Training and test data
 
 
-def shuffled(n, rng, stratify=None):
+def random_order(n, rng, stratify=None):
     """A random order of the rows; with labels one that runs class by class."""
     order = rng.permutation(n)
     return order if stratify is None else order[np.argsort(np.asarray(stratify)[order], kind="stable")]
@@ -39,7 +40,7 @@ def train_test_split(*arrays, rng, test_size=0.25, stratify=None):
         raise ValueError(f"training and test need a row each, got test_size = {test_size} of {n} rows.")
     steps = np.diff(np.arange(n + 1) * n_test // n)  # 1 at n_test places, evenly spread
     test = np.zeros(n, dtype=bool)
-    test[shuffled(n, rng, stratify)[steps > 0]] = True
+    test[random_order(n, rng, stratify)[steps > 0]] = True
     return [part for array in map(np.asarray, arrays) for part in (array[~test], array[test])]
 
 
@@ -139,7 +140,7 @@ def mcnemar_test(y_true, y_pred, other_pred):
 def k_folds(n, k, rng, stratify=None):
     """k pairs (train, test) of row numbers: every row is a test row once."""
     fold = np.empty(n, dtype=int)
-    fold[shuffled(n, rng, stratify)] = np.arange(n) % k
+    fold[random_order(n, rng, stratify)] = np.arange(n) % k
     return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
 
 
@@ -158,8 +159,8 @@ def cross_validate(model, X, y, folds):
     """Fit a copy of the model to the training rows of each fold, judge it on the test rows."""
     X, y, errors = np.asarray(X), np.asarray(y), []
     for train, test in folds:
-        fitted = copy.deepcopy(model).fit(X[train], y[train])
-        errors.append(error_rate(y[test], fitted.predict(X[test])))
+        rule = copy.deepcopy(model).fit(X[train], y[train])
+        errors.append(error_rate(y[test], rule.predict(X[test])))
     return CrossValidation(errors, [len(test) for _, test in folds])
 
 

@@ -14,7 +14,8 @@ Distances are sums of squared differences, never |q|^2 - 2<q, x> + |x|^2, which 
 from the origin. Of rows at equal distance the smaller number is nearer; of equal votes the smallest
 label wins; of means at equal distance the largest label, the notes' "+1".
 
-No input checks in this file: the estimators in mlnotes/estimators check, here NumPy speaks.
+Only the theorems' domain is checked here: k is odd, a Bayes risk at most 1 - 1/K. Else NumPy speaks;
+the estimators in mlnotes/estimators check their input.
 """
 
 import math

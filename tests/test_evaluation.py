@@ -12,13 +12,12 @@ import sklearn.model_selection
 from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import PlugInClassifier, claims
-from mlnotes.estimators import base, evaluation
+from mlnotes.estimators import evaluation
 from mlnotes.estimators.evaluation import (
     Calibration,
     CrossValidation,
     MemorisingClassifier,
     apply_threshold,
-    binary_rates,
     binomial_tail,
     brier_score,
     calibration_curve,
@@ -56,16 +55,6 @@ def test_error_rate_and_confusion_by_hand():
     assert confusion_matrix(truth, answers).tolist() == [[1, 1, 0], [0, 1, 0], [1, 0, 0]]
     assert confusion_matrix([1, 1], [1, 1], labels=[0, 1]).tolist() == [[0, 0], [0, 2]]
     assert error_rate(np.array([True, False]), np.array([1, 1])) == 0.5
-
-
-def test_rates_by_hand():
-    rates = binary_rates([[6, 2], [1, 3]])
-    assert rates == evaluation.BinaryRates(3 / 4, 2 / 8, 3 / 5, 3 / 12)
-
-
-def test_rates_without_positive_answers_are_zero_with_a_warning():
-    with pytest.warns(base.LimitWarning, match="there are no positive answers: their rates are set to 0"):
-        assert binary_rates([[3, 0], [2, 0]]).precision == 0
 
 
 def test_roc_by_hand():
@@ -353,9 +342,6 @@ def test_selection_prefers_the_first_within_one_standard_error():
             "method must be one of 'exact', 'hoeffding', got 'wald'.",
             lambda: error_interval(1, 3, method="wald"),
         ),
-        ("confusion must be a (2, 2) table", lambda: binary_rates([[1, 2, 3]])),
-        ("confusion must be a (2, 2) table", lambda: binary_rates([[0, 0], [0, 0]])),
-        ("confusion must be a (2, 2) table", lambda: binary_rates([[1, -1], [2, 3]])),
         ("score must be a 1-D array", lambda: apply_threshold([[0.5]], 0.5)),
         ("threshold must be a finite number", lambda: apply_threshold([0.5], math.nan)),
         ("y_true must have exactly two classes, got 1: [3].", lambda: roc_curve([3, 3], [0.1, 0.2])),

@@ -93,8 +93,8 @@ def split_stratified(train_test_split, rng):
         y_train, y_test = _lists(train_test_split(y, rng=rng, test_size=40, stratify=y), 2)
         yield equal("40 of 100 rows, 25 of each class: test rows of each", _counts(y_test), [10] * 4)
     y = np.append(rng.integers(0, 4, 56), np.arange(4))
-    for n_test in (1, 17, 40):
-        y_train, y_test = _lists(train_test_split(y, rng=rng, test_size=n_test, stratify=y), 2)
+    for size, n_test in ((1, 1), (17, 17), (40, 40), (0.26, 16)):  # a number of rows, or a share of 60
+        y_train, y_test = _lists(train_test_split(y, rng=rng, test_size=size, stratify=y), 2)
         gap = abs(_counts(y_test) * 60 - _counts(y) * n_test)
         yield at_most("60 times the distance from the share, per class", gap, 59, labels=y)
         yield equal("rows of each class in both parts", _counts(np.append(y_train, y_test)), _counts(y))
@@ -128,6 +128,8 @@ def confusion(confusion_matrix, rng):
     table = np.asarray(confusion_matrix(truth, answers))  # 40 rows of class 0 are answered 1: not symmetric
     naive = [[int(((truth == i) & (answers == j)).sum()) for j in range(3)] for i in range(3)]
     yield equal("confusion matrix", table, naive, truth=truth, answers=answers)
+    wider = confusion_matrix(truth, answers, labels=[-1, 0, 1, 2, 3])
+    yield equal("confusion matrix with labels that no row has", wider, np.pad(naive, 1))
     right = int(sum(naive[k][k] for k in range(3)))
     yield equal("n minus the right answers", 79 - right, int((truth != answers).sum()))
 
@@ -136,15 +138,20 @@ def confusion(confusion_matrix, rng):
 @statement("claim", "2", "Chapter 10, 10.1.1")
 def memorise(least_training_error, MemorisingClassifier, rng):
     r"""The least training error of any rule is $\frac1n \sum_x (n_x - \max_k n_{xk})$, attained by the rule
-    that learns the training rows by heart. It is 0 iff no row comes with two labels."""
+    that learns the training rows by heart, and answers others with the most frequent label of all. It is 0
+    iff no row comes with two labels."""
     points = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [-1.0, 2.0]])
     fixed = (np.array([0, 0, 0, 1, 2, 2, 3]), np.array([0, 1, 1, 2, 1, 0, 0]))  # the first label is the rarer
     drawn = [(rng.integers(0, 4, n), rng.integers(0, 3, n)) for n in (4, 16, 32)]
     for where, y in (fixed, *drawn):
         X, n = points[where], len(y)
+        X[np.flatnonzero(where == 0)[::2]] *= -1  # -0 and 0 are one point
         least = min(int((np.array(rule)[where] != y).sum()) for rule in itertools.product(range(3), repeat=4))
-        errors = int((MemorisingClassifier().fit(X, y).predict(X) != y).sum())
-        yield equal("its errors against the best of all 81 rules", errors, least, X=X, y=y)
+        model, most = MemorisingClassifier().fit(X, y), max(y, key=lambda k: ((y == k).sum(), k))
+        yield equal(
+            "its errors against the best of all 81 rules", (model.predict(X) != y).sum(), least, X=X, y=y
+        )
+        yield equal("its answer to a new row", model.predict([[9.0, 9.0]]), [most], X=X, y=y)
         value = least_training_error(X, y)
         yield equal("n times the least training error", value * n, least, rounding(4, n), X=X, y=y)
         free = least_training_error(X, where % 3)
@@ -194,7 +201,7 @@ def binomial_tail(binomial_tail):
     r"""$P(B \ge k) = \sum_{j \ge k} \binom nj p^j (1-p)^{n-j}$, with small tails to full relative
     accuracy."""
     for n in (1, 5, 30, 300):
-        chances = (Fraction(1, 64), Fraction(1, 2), Fraction(7, 8))
+        chances = [Fraction(m, 64) for m in (0, 1, 32, 56, 64)]
         cases = list(itertools.product(range(0, n + 2, max(1, n // 6)), chances))
         exact = np.array([float(sum(_binomial(n, p)[k:], Fraction(0))) for k, p in cases])
         tails = [binomial_tail(k, n, float(p)) for k, p in cases]
@@ -223,8 +230,13 @@ def interval(error_interval):
         covered = np.array([np.array(_binomial(n, p))[(low <= p) & (p <= high)].sum() for p in risks])
         yield at_least(f"least coverage, {method}, n = {n}", covered.min(), confidence, rounding(n))
         yield at_most("share of these risks that are always covered", np.mean(covered > 1 - 1e-12), 0.5)
-    end = error_interval(0, 40, confidence=0.95).high
-    yield equal("upper end after no error on 40 rows", end, 1 - 0.025 ** (1 / 40), rounding(400))
+        if method == "hoeffding":
+            t = math.sqrt(math.log(2 / (1 - confidence)) / (2 * n))
+            cut = np.clip([rates - t, rates + t], 0, 1)
+            yield equal("e/n - t and e/n + t, cut to [0, 1]", [low, high], cut, rounding(8))
+    highs = [error_interval(0, n, confidence=0.95).high for n in (1, 40)]
+    truth = [1 - 0.025, 1 - 0.025 ** (1 / 40)]
+    yield equal("upper ends after no error on 1 and on 40 rows", highs, truth, rounding(400))
     lows, highs = ends(25, confidence=0.95)
     above = [sum(_binomial(25, lows[e])[e:]) for e in range(1, 26)]
     below = [sum(_binomial(25, highs[e])[: e + 1]) for e in range(25)]
@@ -282,6 +294,10 @@ def folds(k_folds, rng):
         yield equal("folds that are partitions", sum(whole), k)
         if sum(whole) != k:
             return
+    labels = rng.permutation(np.repeat(np.arange(4), (7, 9, 12, 15)))
+    counts = [_counts(labels[test]) for _, test in _folds(k_folds(43, 10, rng=rng, stratify=labels))]
+    spread = np.ptp(counts, axis=0) if counts else []
+    yield at_most("of each class, with strata: largest number in a fold minus smallest", spread, 1)
     draws = 2000
     dealt = [_folds(k_folds(6, 3, rng=rng)) for _ in range(draws)]
     together = np.mean([any({0, 1} <= set(test.tolist()) for _, test in parts) for parts in dealt])
@@ -330,6 +346,9 @@ def one_standard_error(select_by_cross_validation):
         choice = select_by_cross_validation(models, rows[:, None] * 1.0, rows % 2, folds)
         yield equal(f"best of methods with {wrong} errors", choice.best, best)
         yield equal("simplest within one standard error", choice.simplest, simplest)
+        errors = [[min(max(w - start, 0), 5) / 5 for start in (0, 5, 10, 15)] for w in wrong]
+        own = [result.standard_error for result in choice.results]
+        yield equal("standard errors", own, np.std(errors, axis=1, ddof=1) / 2, rounding(8))
 
 
 class _ErrsBelow:
@@ -373,8 +392,9 @@ def threshold_question(choose_threshold, roc_curve, rng):
     yield at_most("steps of the threshold along the curve", np.diff(curve.thresholds[1:]), 0.0)
     yield at_least("steps of the false positive rate as t falls", np.diff(curve.false_positive_rate), 0.0)
     yield at_most("steps of the false negative rate as t falls", np.diff(1 - curve.true_positive_rate), 0.0)
-    for fp, fn in ((1, 1), (1, 4), (3, 1), (7, 2)):
-        chosen = choose_threshold(y, eta, false_positive=float(fp), false_negative=float(fn))
+    for fp, fn in ((1, 1), (1, 4), (3, 1), (7, 2), (0, 1)):
+        costs = {"false_positive": float(fp), "false_negative": float(fn)} if fp != fn else {}
+        chosen = choose_threshold(y, eta, **costs)
         positive = [Fraction(int(one), int(zero + one)) >= Fraction(fp, fp + fn) for zero, one in counts]
         least = int(np.where(positive, fp * counts[:, 0], fn * counts[:, 1]).sum())
         cost, slack = chosen.cost * len(y), rounding(8, least)
@@ -424,6 +444,9 @@ def proper_scores(brier_score, log_loss):
         table = np.array([[score(np.arange(16) < m, np.full(16, q)) for q in p] for m in ones])
         yield equal(f"forecasts of least {name}", p[table.argmin(axis=1)], eta)
         yield equal(f"least {name}", table.min(axis=1), least, rounding(16, 4))
+        yield equal(f"{name} of what is sure and right", score([0, 1, 1], [0.0, 1.0, 1.0]), 0.0)
+    refused = refuses(log_loss, [0, 1], [0.5, 0.0]) + refuses(log_loss, [0, 1], [1.0, 0.5])
+    yield equal("log loss, infinite where what had probability 0 comes true, refused", refused, 2)
 
 
 @statement("theorem", "6", "Murphy (1973)")
@@ -446,6 +469,18 @@ def calibration(calibration_curve, rng):
     yield equal("observed frequencies", curve.observed, np.array(means, dtype=float), rounding(64), y=y)
     for name, part in truth.items():
         yield equal(name, getattr(curve, name), float(part), rounding(64))
+    for n_bins in (1, 4, 16):  # of the last every second one is empty
+        bins, binned = (
+            np.minimum(eighths * n_bins // 8, n_bins - 1),
+            calibration_curve(y, eighths / 8, n_bins=n_bins),
+        )
+        members = [bins == b for b in np.unique(bins)]
+        p, means = (np.array([values[m].mean() for m in members]) for values in (eighths / 8, y))
+        sizes = np.array([m.sum() for m in members])
+        yield equal(f"rows in each of {n_bins} bins that is not empty", binned.count, sizes)
+        yield equal("their mean forecasts", binned.forecast, p, rounding(64))
+        yield equal("their observed frequencies", binned.observed, means, rounding(64))
+        yield equal("mean distance of the two", binned.error, sizes @ abs(p - means) / 64, rounding(64))
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong

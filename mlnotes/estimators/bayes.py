@@ -203,10 +203,9 @@ class PlugInClassifier(Classifier):
         floored = [fit.floored(scale) for fit in fits]
         thin = [str(self.classes_[k]) for k in range(len(fits)) if floored[k] is not fits[k]]
         if thin:
-            names = ", ".join(thin[:5]) + " and others" * (len(thin) > 5)
-            who = f"class {names} hardly varies" if len(thin) == 1 else f"classes {names} hardly vary"
             warnings.warn(
-                f"{who} in some direction; the variance there is raised to 1e-9 of that of all rows.",
+                f"{len(thin)} of {len(fits)} classes ({', '.join(thin[:5])}{', ...' * (len(thin) > 5)}) "
+                "hardly vary in some direction; the variance there is raised to 1e-9 of that of all rows.",
                 LimitWarning,
                 stacklevel=3,
             )

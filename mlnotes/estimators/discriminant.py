@@ -211,7 +211,7 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
         self.coef_, self.intercept_ = (W, b) if K > 2 else (W[1:] - W[:1], b[1:] - b[:1])
         ratios, directions = fisher_directions(W, deviations, self.priors_)
         self.explained_variance_ratio_ = (ratios / ratios.sum())[:n_components]
-        self.scalings_ = board.signed(directions)[:, :n_components]
+        self.scalings_ = board.orient(directions)[:, :n_components]
         self._n_features_out = self.scalings_.shape[1]
         if self.certificate_["blind"] > board.TOLERANCE:
             warnings.warn(_BLIND.format(d=d, **self.certificate_), LimitWarning, stacklevel=2)

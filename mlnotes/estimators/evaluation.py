@@ -9,28 +9,21 @@ name               shape       meaning
 =================  ==========  =============================================================
 ``y_true``         ``(n,)``    labels of the test rows, of any one type
 ``y_pred``         ``(n,)``    what the classifier answered
-``score``          ``(n,)``    the larger, the more the row looks like the positive class
-``probability``    ``(n,)``    a score in [0, 1] that claims to be P(Y = positive | X)
 ``folds``          k pairs     index arrays ``(train, test)``; scikit-learn's ``cv=`` takes them too
 =================  ==========  =============================================================
 
-Where two classes are needed, **the larger label is the positive one**, as column 1 of ``predict_proba``;
-a threshold t answers positive iff ``score >= t``.
+What judges scores, from thresholds to calibration, is in `evaluation_scores`.
 
 Sources: lecture notes, chapter 10, section 10.1.1 (training and test data). Beyond them: Hoeffding (1963),
 theorem 1; Clopper and Pearson (1934); McNemar (1947); Breiman, Friedman, Olshen and Stone (1984), section
-3.4.3, for the one-standard-error rule; Hanley and McNeil (1982) for the area under the ROC curve; Brier
-(1950) and Murphy (1973) for probabilities. Thresholds: Recitation 7, section 2.2.
+3.4.3, for the one-standard-error rule.
 """
 
 from __future__ import annotations
 
 import copy
 import math
-import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -40,20 +33,28 @@ from mlnotes import evaluation as board
 from mlnotes.engines.progress import Tell, progress
 from mlnotes.estimators.base import (
     Classifier,
-    LimitWarning,
     check_generator,
     check_labels,
-    check_matrix,
     check_option,
     check_scalar,
-    check_vector,
     check_X_y,
 )
-from mlnotes.evaluation import Calibration, CrossValidation, Interval, Selection, ThresholdChoice
+from mlnotes.estimators.evaluation_scores import (
+    Calibration,
+    RocCurve,
+    ThresholdChoice,
+    apply_threshold,
+    brier_score,
+    calibration_curve,
+    choose_threshold,
+    log_loss,
+    roc_curve,
+)
+from mlnotes.evaluation import CrossValidation, Interval, Selection
 
 __all__ = [
-    "BinaryRates", "Calibration", "CrossValidation", "Interval", "MemorisingClassifier", "RocCurve",
-    "Selection", "ThresholdChoice", "apply_threshold", "binary_rates", "binomial_tail", "brier_score",
+    "Calibration", "CrossValidation", "Interval", "MemorisingClassifier", "RocCurve",
+    "Selection", "ThresholdChoice", "apply_threshold", "binomial_tail", "brier_score",
     "calibration_curve", "choose_threshold", "confusion_matrix", "cross_validate", "error_interval",
     "error_rate", "k_folds", "least_training_error", "leave_one_out", "log_loss", "mcnemar_test", "roc_curve",
     "select_by_cross_validation", "train_test_split",
@@ -320,8 +321,8 @@ def cross_validate(
     errors = []
     with progress("cross_validate", verbose) as tell:
         for train, test in pairs:
-            fitted = copy.deepcopy(model).fit(matrix[train], labels[train])
-            errors.append(error_rate(labels[test], fitted.predict(matrix[test])))
+            rule = copy.deepcopy(model).fit(matrix[train], labels[train])
+            errors.append(error_rate(labels[test], rule.predict(matrix[test])))
             if tell:
                 tell(len(errors) / len(pairs), f"{len(errors)} of {len(pairs)} folds")
     return CrossValidation(errors, [len(test) for _, test in pairs])
@@ -390,220 +391,6 @@ def confusion_matrix(
     places = np.searchsorted(wanted, classes)
     full[np.ix_(places, places)] = counts
     return full
-
-
-@dataclass(frozen=True)
-class BinaryRates:
-    """What a 2 x 2 confusion matrix says. A rate with an empty denominator is 0, with a `LimitWarning`.
-
-    Attributes
-    ----------
-    true_positive_rate : float
-        Share of the positive rows that were answered positive (recall, sensitivity, hit rate).
-    false_positive_rate : float
-        Share of the negative rows that were answered positive (false alarms, 1 - specificity).
-    precision : float
-        Share of the positive answers that are right.
-    error : float
-        Share of all rows answered wrongly.
-    """
-
-    true_positive_rate: float
-    false_positive_rate: float
-    precision: float
-    error: float
-
-
-def binary_rates(confusion: ArrayLike) -> BinaryRates:
-    """Return the rates of a confusion matrix of shape (2, 2): rows truth, columns answer, positive last."""
-    counts = check_matrix(confusion, name="confusion")
-    if counts.shape != (2, 2) or counts.min() < 0 or counts.sum() == 0:
-        raise ValueError(
-            f"confusion must be a (2, 2) table of counts >= 0, not all 0, got {counts.tolist()}."
-        )
-    (tn, fp), (fn, tp) = counts
-    named = {
-        "positive rows": (tp, fn + tp),
-        "negative rows": (fp, tn + fp),
-        "positive answers": (tp, fp + tp),
-    }
-    empty = [name for name, (_, total) in named.items() if total == 0]
-    if empty:
-        warnings.warn(f"there are no {' and no '.join(empty)}: their rates are set to 0.",
-                      LimitWarning, stacklevel=2)  # fmt: skip
-    hits, alarms, precision = (float(part / total) if total else 0.0 for part, total in named.values())
-    return BinaryRates(hits, alarms, precision, float((fp + fn) / counts.sum()))
-
-
-# ------------------------------------------------------------------- thresholds and the ROC curve
-
-
-def apply_threshold(score: ArrayLike, threshold: float) -> NDArray[np.int64]:
-    r"""Return :math:`1\{s_i \ge t\}`, int64, shape (n,); a score equal to t is a 1.
-
-    Raising t lowers both error counts of positive answers: the false positive rate and the true positive rate
-    decrease in t. `threshold` may be infinite. Source: Recitation 7, section 2.2.
-    """
-    values = check_vector(score, name="score")
-    check_scalar(threshold, name="threshold", minimum=-math.inf, maximum=math.inf)
-    return board.apply_threshold(values, threshold)
-
-
-@dataclass(frozen=True, eq=False)
-class RocCurve:
-    r"""False against true positive rate for every threshold on one score.
-
-    Attributes
-    ----------
-    thresholds : ndarray of shape (m + 1,)
-        :math:`+\infty`, then the m distinct scores, decreasing.
-    false_positives, true_positives : ndarray of int64, shape (m + 1,)
-        Counts at each threshold, from 0 up to all.
-    """
-
-    thresholds: NDArray[np.float64]
-    false_positives: NDArray[np.int64]
-    true_positives: NDArray[np.int64]
-
-    @cached_property
-    def false_positive_rate(self) -> NDArray[np.float64]:
-        """Share of the negative rows with a score of at least the threshold, shape (m + 1,)."""
-        return self.false_positives / self.false_positives[-1]
-
-    @cached_property
-    def true_positive_rate(self) -> NDArray[np.float64]:
-        """Share of the positive rows with a score of at least the threshold, shape (m + 1,)."""
-        return self.true_positives / self.true_positives[-1]
-
-    @property
-    def area(self) -> float:
-        r"""Area under the polygon through the points: :math:`P(S_+ > S_-) + \frac12 P(S_+ = S_-)`.
-
-        The trapezoid between two thresholds counts the pairs that tie there by one half. Twice the area is a
-        count of pairs, so it is exact up to one division.
-        """
-        steps, heights = np.diff(self.false_positives), self.true_positives
-        doubled = int((steps * (heights[1:] + heights[:-1])).sum())
-        return doubled / (2 * int(self.false_positives[-1]) * int(self.true_positives[-1]))
-
-
-def roc_curve(y_true: ArrayLike, score: ArrayLike) -> RocCurve:
-    r"""Return the ROC curve of a score; cost :math:`O(n \log n)`.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n,)
-        Labels of exactly two classes, the larger one positive.
-    score : array-like of shape (n,)
-
-    Examples
-    --------
-    >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    >>> curve.false_positive_rate.tolist(), curve.true_positive_rate.tolist(), curve.area
-    ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], 0.875)
-    """
-    positive = _check_binary(y_true)
-    values = check_vector(score, name="score", n=len(positive))
-    order = np.argsort(-values)
-    values, positive = values[order], positive[order]
-    last = np.flatnonzero(np.append(values[1:] != values[:-1], True))  # ends of the runs of equal scores
-    hits = np.cumsum(positive)[last]
-    return RocCurve(
-        np.concatenate([[np.inf], values[last]]),
-        np.concatenate([[0], last + 1 - hits]),
-        np.concatenate([[0], hits]),
-    )
-
-
-def choose_threshold(
-    y_true: ArrayLike, score: ArrayLike, *, false_positive: float = 1.0, false_negative: float = 1.0
-) -> ThresholdChoice:
-    r"""Return the threshold that minimises :math:`\frac1n (c_{FP} \#FP + c_{FN} \#FN)` over all thresholds.
-
-    Each cost ratio is a slope: the best point is where a line of slope
-    :math:`\frac{c_{FP} n_-}{c_{FN} n_+}` touches the ROC curve from above. For a score that *is*
-    :math:`P(Y = 1 \mid x)` the population answer is :math:`t = c_{FP} / (c_{FP} + c_{FN})`
-    (`mlnotes.bayes.cost_threshold`). On ties the largest threshold is returned; it may be
-    infinite, which answers negative everywhere.
-
-    Parameters
-    ----------
-    y_true, score
-        As in `roc_curve`. These rows are then training rows: the cost found is too small as an estimate.
-    false_positive, false_negative : float
-        Costs >= 0, not both zero.
-    """
-    check_scalar(false_positive, name="false_positive", minimum=0)
-    check_scalar(false_negative, name="false_negative", minimum=0)
-    if not false_positive + false_negative:
-        raise ValueError("false_positive and false_negative are both 0; at least one cost must be positive.")
-    return board.cheapest_threshold(roc_curve(y_true, score), false_positive, false_negative)
-
-
-# ------------------------------------------------------------------- probabilities: scores and calibration
-
-
-def brier_score(y_true: ArrayLike, probability: ArrayLike) -> float:
-    r"""Return :math:`\frac1n \sum_i (p_i - y_i)^2`, with y_i = 1 for the positive class.
-
-    Its expectation is least at the true probabilities, as that of `log_loss`: both are proper scores.
-    """
-    positive, p = _check_forecast(y_true, probability)
-    return float(board.brier_score(positive, p))
-
-
-def log_loss(y_true: ArrayLike, probability: ArrayLike) -> float:
-    r"""Return :math:`-\frac1n \sum_i [y_i \log p_i + (1 - y_i) \log(1 - p_i)]`, in nats.
-
-    Raises
-    ------
-    ValueError
-        If a row was given probability 0 of what it is: that loss is infinite.
-    """
-    positive, p = _check_forecast(y_true, probability)
-    right = np.where(positive == 1, p, 1 - p)
-    if (right == 0).any():
-        row = int(np.argmin(right))
-        raise ValueError(
-            f"probability is {p[row]} in row {row}, whose label says otherwise: the log loss is infinite."
-        )
-    return float(board.log_loss(positive, p))
-
-
-def calibration_curve(y_true: ArrayLike, probability: ArrayLike, *, n_bins: int | None = None) -> Calibration:
-    r"""Group rows by forecast and compare forecast with frequency.
-
-    Without bins a group is one distinct forecast, and Murphy's identity is exact:
-    ``brier_score = reliability - resolution + uncertainty``.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n,)
-        Labels of two classes, the larger one positive.
-    probability : array-like of shape (n,)
-        In [0, 1].
-    n_bins : int, optional
-        Equal bins of [0, 1], closed on the left, the last one on both sides; empty bins are left out.
-
-    Returns
-    -------
-    Calibration
-        Of each group that is not empty, shape (m,): ``forecast``, the mean forecast, increasing;
-        ``observed``, the share of positive rows; ``count``. And four numbers: ``error``, the expected
-        calibration error :math:`\sum_g \frac{n_g}{n} |\bar p_g - \bar y_g|`; ``reliability``, the same with
-        squares, 0 iff calibrated on these groups; ``resolution``, how much the groups differ;
-        ``uncertainty``, :math:`\bar y (1 - \bar y)`, the Brier score of the constant forecast.
-    """
-    positive, p = _check_forecast(y_true, probability)
-    if n_bins is None:
-        group = np.unique(p, return_inverse=True)[1]
-    else:
-        check_scalar(n_bins, name="n_bins", kind=int, minimum=1)
-        group = np.minimum((p * n_bins).astype(np.int64), n_bins - 1)
-    counts = np.bincount(group)
-    used = counts > 0
-    sums = [np.bincount(group, weights=w)[used] / counts[used] for w in (p, positive)]
-    return Calibration(sums[0], sums[1], counts[used])
 
 
 # ------------------------------------------------------------------- checks of this module's arguments
@@ -679,18 +466,3 @@ def _check_fold(fold: Any, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]
 def _row_keys(X: NDArray[np.float64]) -> list[bytes]:
     """Return the bytes of each row, with -0.0 made 0.0 so that equal rows have equal bytes."""
     return [row.tobytes() for row in X + 0.0]
-
-
-def _check_binary(y_true: ArrayLike) -> NDArray[np.int64]:
-    """Return 1 for the larger of the two labels, 0 for the smaller."""
-    classes, codes = check_labels(y_true, name="y_true")
-    if len(classes) != 2:
-        raise ValueError(f"y_true must have exactly two classes, got {len(classes)}: {classes[:5].tolist()}.")
-    return codes
-
-
-def _check_forecast(
-    y_true: ArrayLike, probability: ArrayLike
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    positive = _check_binary(y_true)
-    return positive, check_vector(probability, name="probability", n=len(positive), minimum=0, maximum=1)

@@ -153,7 +153,7 @@ def _(self, X, y):
 mistake.rows("binomial_tail",
     ("Returns P(B > k).", "binomial-tail", lambda k, n, p: right.binomial_tail(min(k + 1, n + 1), n, p)),
     ("Uses the normal approximation.", "binomial-tail",
-     lambda k, n, p: math.erfc((k - 0.5 - n * p) / math.sqrt(2 * n * p * (1 - p))) / 2),
+     lambda k, n, p: math.erfc((k - 0.5 - n * p) / math.sqrt(2 * n * p * (1 - p) or 1e-300)) / 2),
     ("Subtracts the lower tail from 1, which leaves no digit of a small upper tail.", "binomial-tail",
      lambda k, n, p: 1 - sum(math.comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k))),
 )  # fmt: skip

@@ -70,9 +70,8 @@ def test_the_plug_in_classifier_agrees_with_the_board(sample):
             assert relative_spectrum(X, law.covariance)[0] == pytest.approx(1e-9, rel=1e-4)
             raised = law.covariance - exact.covariance
             assert np.linalg.eigvalsh(raised)[0] >= -64 * U * abs(law.covariance).max()
-    assert [w.split(" hardly")[0] for w in words] == (
-        [f"class{'es' * (len(thin) > 1)} {', '.join(thin)}"] if thin else []
-    )
+    named = f"{len(thin)} of {len(classes)} classes ({', '.join(thin)})"
+    assert [w.split(" hardly")[0] for w in words] == ([named] if thin else [])
     check_answers(model, groups, np.vstack([X, X.mean(axis=0), X.max(axis=0) + 3 * np.ptp(X)]))
     if not thin:
         plain = board.PlugInClassifier().fit(X, y)
