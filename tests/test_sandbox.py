@@ -362,6 +362,23 @@ def f():
     ]
 
 
+def test_masked_arrays_are_loaded_by_who_uses_them(level):
+    source = """
+import sys
+import numpy as np
+early = "numpy.ma" in sys.modules
+def f():
+    held, gave = np.ma, [np.unique([2, 1, 2]).tolist(), ("numpy.ma" in sys.modules) == early]
+    x = held.masked_equal([2, 1, 2, 0], 1)
+    gave += [held.is_masked(x), np.ma.is_masked(x), held.is_masked(x.data), str(np.unique(x))]
+    from numpy.ma import masked_array
+    import numpy.lib.recfunctions
+    return [*gave, isinstance(x, masked_array), held.MaskedArray is masked_array]
+"""
+    unique = str(np.unique(np.ma.masked_equal([2, 1, 2, 0], 1)))
+    assert value(level, source) == [[1, 2], True, True, True, False, unique, True, True]
+
+
 def test_file_size(level):
     source = "def f():\n    with open('big', 'wb') as file:\n        file.write(bytes(100_000_000))"
     assert run(level, source, "f")[0]["raised"]["type"] == "OSError"
