@@ -266,7 +266,7 @@ def reference_pages(course: Course) -> dict[str, str]:
     rank = {topic: number for number, topic in enumerate(LECTURES)}
     pages, parts, names = {}, [], []
     for storey, (folder, said) in STOREYS.items():
-        files = [path for path in (ROOT / "mlnotes" / folder).glob("*.py") if path.stem not in INNER]
+        files = [path for path in (ROOT / "mlnotes" / folder).glob("*.py") if path.stem != "__init__"]
         if files:
             files.sort(key=lambda path: (rank.get(path.stem, 99), path.stem))
             modules = [f"{folder}.{path.stem}".strip(".") for path in files]
@@ -277,9 +277,6 @@ def reference_pages(course: Course) -> dict[str, str]:
     pages |= {f"api/{name}.md": module_page(name, False, course.gallery) for name in OTHERS}
     pages["api/index.md"] = words("reference", storeys="\n".join(parts), names="\n".join([*names, *OTHERS]))
     return pages
-
-
-INNER = {"__init__", "__main__", "cli"}
 
 
 def file_of(module: str) -> Path:

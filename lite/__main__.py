@@ -143,7 +143,7 @@ def contents() -> Iterator[tuple[str, bytes]]:
         if ".ipynb_checkpoints" not in path.parts:
             yield path.relative_to(ROOT).as_posix(), path.read_bytes()
     for path in sorted((ROOT / "mlnotes").glob("*.py")):
-        if path.stem not in ("__init__", "__main__", "cli"):
+        if path.stem != "__init__":
             yield f"boards/{path.name}", path.read_bytes()
 
 

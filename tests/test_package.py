@@ -54,7 +54,7 @@ def test_the_source_archive_is_small_and_has_no_tests(built):
         "README.md",
         "LICENSE",
         "mlnotes/py.typed",
-        "mlnotes/cli.py",
+        "mlnotes/cli/__init__.py",
     }
     assert {f"{base}/{name}" for name in wanted} <= set(names)
     assert [n for n in names if re.search(r"submission|attack|gallery/|test_", n)] == []

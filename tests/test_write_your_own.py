@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mlnotes import cli, homework
+from mlnotes.cli.arguments import parser
 from mlnotes.grading.public import public
 
 PAGE = (Path(__file__).parents[1] / "lectures" / "homework" / "WRITE_YOUR_OWN.md").read_text()
@@ -111,7 +112,7 @@ def test_every_command_on_the_page_has_options_that_exist():
     commands += [" ".join(text.split()) for text in re.findall(r"`mlnotes ([^`]*)`", PAGE)]
     assert len(commands) == 9
     for command in commands:
-        assert cli._parser().parse_args(command.split()).run is not None
+        assert parser().parse_args(command.split()).room is not None
 
 
 # ------------------------------------------------------------------- what students may have

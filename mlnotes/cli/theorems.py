@@ -1,0 +1,145 @@
+"""The commands on theorems: ``verify`` and ``errata``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import sys
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from mlnotes.cli import FAILS, OK
+from mlnotes.cli.terminal import Progress, console, say
+
+
+def verify(arguments: argparse.Namespace) -> int:
+    """Check claims against the library or a candidate, and report them."""
+    from mlnotes.claims import suite
+
+    chosen = suite.select(arguments.names)
+    aside: tuple[Any, ...] = ()
+    if arguments.candidate:
+        names = suite.load_candidate(arguments.candidate)
+        chosen, aside = suite.concerned(chosen, names)
+        explicit = [item for item in aside if item.id in arguments.names]
+        chosen, aside = chosen + tuple(explicit), tuple(item for item in aside if item not in explicit)
+        if not chosen:
+            raise ValueError(f"{arguments.candidate} defines no name that a chosen claim asks for")
+    seeds = range(arguments.seed, arguments.seed + arguments.seeds)
+    jobs = arguments.jobs or (os.cpu_count() or 1 if len(seeds) * len(chosen) > 300 else 1)
+    start = time.perf_counter()
+    if len(seeds) > 1 and not arguments.json:
+        draws = f"{len(seeds)} draws in {jobs} process{'es' * (jobs > 1)}"
+        print(f"checking {len(chosen)} claims over {draws}", file=sys.stderr)
+    limit = arguments.limit or (10.0 if arguments.candidate else math.inf)
+    running = suite.run(
+        chosen, seeds=seeds, candidate=arguments.candidate, sides=arguments.sides, jobs=jobs, limit=limit
+    )
+    if arguments.json:
+        rows = list(running)
+        records = [outcome.as_dict() for row in rows for outcome in row]
+        print(json.dumps(records, indent=1, ensure_ascii=False))
+    else:
+        rows = _show_rows(running, len(chosen), len(seeds), arguments)
+        _say_total(rows, len(aside), arguments.candidate, time.perf_counter() - start)
+    return OK if all(outcome.holds for row in rows for outcome in row) else FAILS
+
+
+def _show_rows(running: Iterable[Any], total: int, n_seeds: int, arguments: argparse.Namespace) -> list[Any]:
+    """Print a line a claim as it comes, and after them what was measured where one fails."""
+    page, rows = console(), []
+    columns = ("candidate",) if arguments.candidate else arguments.sides
+    with Progress(total, "checking") as step:
+        for row in running:
+            rows.append(row)
+            step()
+    if not arguments.candidate:
+        print("  ".join(f"{column:10}" for column in columns).rstrip())
+    for row in rows:
+        cells = {outcome.side: _word(outcome, n_seeds) for outcome in row}
+        first = row[0]
+        line = "  ".join(f"{cells.get(column, _absent(first, column)):10}" for column in columns)
+        share = f"{first.seeds - len(first.failed)} of {first.seeds} seeds" if first.seeds > 1 else ""
+        spent = 1000 * sum(outcome.seconds for outcome in row)
+        line += f"  {first.verdict.claim.id:42} {first.verdict.claim.kind:10} {spent:8.1f} ms  {share}"
+        say(page, line.rstrip(), style="" if all(o.holds for o in row) else "bold red")
+    for outcome in (outcome for row in rows for outcome in row):
+        _explain(page, outcome, arguments.candidate)
+    return rows
+
+
+def _word(outcome: Any, n_seeds: int) -> str:
+    from mlnotes.claims import boxes
+
+    if outcome.holds and outcome.verdict.claim.illustration:
+        return "shown"
+    return boxes.status_words(outcome.verdict) if outcome.holds or n_seeds == 1 else "FAILS"
+
+
+def _absent(outcome: Any, column: str) -> str:
+    """Return what stands in the column of a side that was not asked."""
+    if outcome.verdict.claim.illustration:
+        return ""
+    return "same" if column == "estimators" else "engine"
+
+
+def _explain(page: Any, outcome: Any, candidate: str | None) -> None:
+    verdict = outcome.verdict
+    if verdict.status == "not found":
+        say(page, f"\n{verdict.reason}")
+    elif not outcome.holds:
+        seed = f" at seed {outcome.failed[0]}" if verdict.claim.random else ""
+        side = "" if outcome.side == "candidate" else f" on the {outcome.side}"
+        say(page, f"\n{verdict.claim.statement}")
+        if candidate and verdict.status == "fails" and (mistake := _mistake(outcome, candidate)):
+            say(page, f"All answers are those of one mistake: {mistake}")
+        say(page, f"read {verdict.claim.where}; measured{side}{seed}:\n{verdict}")
+
+
+def _mistake(outcome: Any, candidate: str) -> str:
+    from mlnotes.claims import suite
+    from mlnotes.grading import diagnosis
+
+    return diagnosis.of_candidate(outcome.verdict.claim, suite.load_candidate(candidate), outcome.failed[0])
+
+
+def _say_total(rows: list[Any], n_aside: int, candidate: str | None, seconds: float) -> None:
+    outcomes = [outcome for row in rows for outcome in row]
+    sides = {side: [o for o in outcomes if o.side == side] for side in ("board", "estimators")}
+    held = sum(all(outcome.holds for outcome in row) for row in rows)
+    parts = [f"{sum(o.holds for o in asked)} of {len(asked)} on the {s}" for s, asked in sides.items()]
+    shown = "" if candidate or len(rows) == 1 else f": {', '.join(parts)}"
+    print(f"\n{held} of {len(rows)} claims hold{shown} ({seconds:.1f} s)")
+    if n_aside:
+        print(f"{n_aside} claims were not asked: {candidate} defines none of their names")
+
+
+def errata(arguments: argparse.Namespace) -> int:
+    """List what the lecture notes print and what is right, with the verdict of the check."""
+    from mlnotes import claims
+
+    rows = [
+        (item, item.verify() if item.check else None)
+        for topic in (arguments.topics or claims.topics())
+        for item in claims.of(topic)
+        if item.kind == "erratum"
+    ]
+    if arguments.json:
+        records = [
+            verdict.as_dict()
+            if verdict
+            else {"id": item.id, "topic": item.topic, "kind": item.kind, "sources": list(item.sources)}
+            | {"statement": item.statement, "printed": item.printed, "corrected": item.corrected}
+            for item, verdict in rows
+        ]
+        print(json.dumps(records, indent=1, ensure_ascii=False))
+    else:
+        for item, verdict in rows:
+            shown = "notation" if verdict is None else "shown" if verdict.holds else "NOT SHOWN"
+            print(f"{item.id}  ({'; '.join(item.sources)})  [{shown}]")
+            print(f"  printed:   {item.printed}\n  corrected: {item.corrected}\n")
+        print(f"{len(rows)} errata, {sum(v is not None for _, v in rows)} of them with a counterexample")
+    return OK if all(verdict is None or verdict.holds for _, verdict in rows) else FAILS
