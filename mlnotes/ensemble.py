@@ -20,7 +20,7 @@ the first one stays, without a vote. A row that was drawn twice counts as two.
 y (n,)  here codes 0, ..., K - 1     answers (B, n)  codes of B members     votes (n, K)
 draws (B, n)  rows of each member    w (n,)  weights of sum 1               alphas (M,)  of M rounds
 
-The estimators check their input; here NumPy speaks.
+Only what a definition excludes is refused here; else NumPy speaks: the estimators check input.
 """
 
 import math

@@ -16,7 +16,7 @@ free: the entry of largest absolute value of every v_j is made positive. If lamb
 lambda_{k+1}, another subspace is as good. Variances of at most max(n, d) roundings of lambda_1
 count as 0, and so do whitened scores in their directions.
 
-The estimators check their input; here NumPy speaks.
+Only what a definition excludes is refused here; else NumPy speaks: the estimators check input.
 """
 
 import numpy as np

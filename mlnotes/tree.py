@@ -20,7 +20,7 @@ first. A node is cut unless it has one class or equal rows, even if nothing is g
 two rows in all shares; the limits min_samples_* count rows, whatever they weigh: it may be 1/n.
 
 Y (n, K): the weight of row i at its class, else 0; its sums are counts. rows are row numbers, t is a
-node, R (N,) are risks of nodes. The estimators check their input; here NumPy speaks.
+node, R (N,) are risks of nodes. No cut or no shares: ValueError; else NumPy speaks, estimators check.
 """
 
 from collections import namedtuple
@@ -108,8 +108,8 @@ def impurity(counts, criterion):
     return IMPURITY[criterion](shares(counts))  # gamma
 
 
-def rounding(Y):  # impurities that differ by less are equal; only sums of counts are exact
-    return ROUNDING * (Y.shape[1] + len(Y) * (Y % 1).any())
+def rounding(Y, n):  # impurities of n rows that differ by less are equal; only sums of counts are exact
+    return ROUNDING * (Y.shape[1] + n * (Y % 1).any())
 
 
 def children_impurity(counts_1, counts_2, criterion):
@@ -132,7 +132,7 @@ def cuts(x, Y, least=1):
 
 def find_cut(X, Y, criterion="gini", least=1):
     """The best threshold of each feature, then the best feature; None if nothing can be cut."""
-    counts, best, slack = Y.sum(axis=0), None, rounding(Y)
+    counts, best, slack = Y.sum(axis=0), None, rounding(Y, len(Y))
     if (counts > 0).sum() == 1:
         return None
     for j, x in enumerate(X.T):
@@ -279,7 +279,7 @@ def pruning_path(tree, R):
 
 def importances(tree, criterion, d):
     """The share of each feature in the decrease of the risk."""
-    R = node_risks(tree, criterion)
-    gains = R - R[tree.left] - R[tree.right]  # means nothing at leaves, which are dropped
-    sums = np.bincount(tree.feature + 1, gains * (gains > rounding(tree.value)), minlength=d + 1)[1:]
+    R, n = node_risks(tree, criterion), tree.value.sum(axis=1)
+    gains, slack = R - R[tree.left] - R[tree.right], rounding(tree.value, tree.n_rows) * n / n[0]
+    sums = np.bincount(tree.feature + 1, gains * (gains > slack), minlength=d + 1)[1:]  # without leaves
     return sums / sums.sum() if sums.any() else sums

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mlnotes import DecisionTreeClassifier, homework
-from mlnotes.engines.tree_growing import Tree as Nodes
+from mlnotes.engines.tree_nodes import Tree as Nodes
 from mlnotes.estimators.ensemble import AdaBoostClassifier, Stump
 from mlnotes.estimators.tree import best_split, pruning_path
 

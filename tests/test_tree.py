@@ -12,9 +12,8 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import DecisionTreeClassifier, claims
 from mlnotes import tree as board
-from mlnotes.engines import tree_growing as growing
+from mlnotes.engines.tree_nodes import Tree
 from mlnotes.estimators import evaluation
-from mlnotes.estimators.tree import CRITERIA as NAMES
 from mlnotes.estimators.tree import best_split, choose_alpha, pruning_path
 from mlnotes.laws import datasets
 from mlnotes.tree import (
@@ -28,7 +27,7 @@ from mlnotes.tree import (
     partition_loss,
 )
 
-CRITERIA = pytest.mark.parametrize("criterion", NAMES)
+CRITERIA = pytest.mark.parametrize("criterion", board.IMPURITY)
 XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 XOR_LABELS = [0, 1, 1, 0]
 
@@ -318,7 +317,7 @@ def peer_tree(loader):
     X = data.X.astype(np.float32).astype(np.float64)  # scikit-learn casts
     peer = PeerTree(random_state=0).fit(X, data.y)
     arrays, is_leaf = peer.tree_, peer.tree_.children_left < 0
-    tree = growing.Tree(
+    tree = Tree(
         np.where(is_leaf, -1, arrays.feature),
         np.where(is_leaf, 0, arrays.threshold),
         arrays.children_right.astype(np.int64),

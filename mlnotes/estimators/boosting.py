@@ -37,7 +37,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import ensemble as board
 from mlnotes.engines.progress import Tell, progress
-from mlnotes.engines.tree_growing import Sorted
+from mlnotes.engines.tree_instances import Sorted
 from mlnotes.ensemble import Stump
 from mlnotes.estimators.base import (
     Classifier,

@@ -33,7 +33,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import ensemble as board
 from mlnotes.engines.progress import Tell, progress
-from mlnotes.engines.tree_growing import Limits, Paths, Sorted, Tree, grow, walking_blocks
+from mlnotes.engines.tree_cuts import Limits
+from mlnotes.engines.tree_growing import grow
+from mlnotes.engines.tree_instances import Sorted
+from mlnotes.engines.tree_nodes import Paths, Tree, walking_blocks
 from mlnotes.ensemble import Stump, VarianceParts
 from mlnotes.estimators.base import (
     Classifier,
@@ -397,7 +400,7 @@ class RandomForestClassifier(_Trees):
     Attributes
     ----------
     classes_ : ndarray of shape (K,)
-    trees_ : list of B `mlnotes.engines.tree_growing.Tree`
+    trees_ : list of B `mlnotes.engines.tree_nodes.Tree`
     estimators_ : list of B DecisionTreeClassifier
     feature_importances_ : ndarray of shape (d,)
     oob_score_, oob_decision_function_

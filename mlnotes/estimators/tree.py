@@ -2,6 +2,7 @@ r"""Classification trees on data: grown greedily (CART), pruned, checked, with s
 
 Definitions, plain algorithms and the rules for ties stand on the board, `mlnotes.tree`; impurities and risks
 are computed by its formulas. `mlnotes.engines.tree_growing` searches all cuts of a level of the tree at once,
+by any impurity in ``mlnotes.tree.IMPURITY``,
 and `mlnotes.engines.tree_pruning` finds the weakest links. A leaf answers the first largest entry of
 ``predict_proba``, which is scikit-learn's rule too.
 
@@ -22,7 +23,9 @@ from numpy.typing import ArrayLike, NDArray
 from mlnotes import tree as board
 from mlnotes.engines import tree_growing as growing
 from mlnotes.engines import tree_pruning as pruning
-from mlnotes.engines.tree_growing import Limits, Sorted
+from mlnotes.engines.tree_cuts import SCORES, Limits
+from mlnotes.engines.tree_instances import Sorted
+from mlnotes.engines.tree_nodes import Tree
 from mlnotes.estimators.base import (
     Classifier,
     check_option,
@@ -34,8 +37,6 @@ from mlnotes.estimators.base import (
 )
 
 Array = NDArray[np.float64]
-
-CRITERIA = tuple(board.IMPURITY)
 
 # ------------------------------------------------------------------- one cut
 
@@ -74,11 +75,11 @@ def best_split(
     """
     X, classes, codes = check_X_y(X, y)
     weights = check_weights(sample_weight, len(X))
-    check_option(criterion, name="criterion", options=CRITERIA)
+    rule = _criterion(criterion)
     check_scalar(min_samples_leaf, name="min_samples_leaf", kind=int, minimum=1)
     there = weights > 0
     X, codes, weights = X[there], codes[there], weights[there]
-    limits = Limits(X.shape[1], criterion, 1, min_samples_leaf=min_samples_leaf)
+    limits = Limits(X.shape[1], rule, 1, min_samples_leaf=min_samples_leaf)
     features = Sorted.of(X)
     tree = growing.grow(features, codes, len(classes), [weights], limits)[0]
     if len(tree) == 1:
@@ -187,7 +188,7 @@ class DecisionTreeClassifier(Classifier):
         self.max_features_ = limits.n_candidates
         return self._adopt(tree)
 
-    def _adopt(self, tree: growing.Tree) -> DecisionTreeClassifier:
+    def _adopt(self, tree: Tree) -> DecisionTreeClassifier:
         """Take a tree as one's own."""
         self.tree_ = tree
         self._winner = board.majority(board.shares(tree.value))
@@ -247,14 +248,20 @@ class DecisionTreeClassifier(Classifier):
 
 def check_limits(model: Any, d: int) -> Limits:
     """Return the limits that the parameters of a tree or a forest set for d features."""
-    check_option(model.criterion, name="criterion", options=CRITERIA)
+    rule = _criterion(model.criterion)
     if model.max_depth is not None:
         check_scalar(model.max_depth, name="max_depth", kind=int, minimum=0)
     check_scalar(model.min_samples_split, name="min_samples_split", kind=int, minimum=2)
     check_scalar(model.min_samples_leaf, name="min_samples_leaf", kind=int, minimum=1)
     depth = math.inf if model.max_depth is None else model.max_depth
     n_candidates = _n_candidates(model.max_features, d)
-    return Limits(n_candidates, model.criterion, depth, model.min_samples_split, model.min_samples_leaf)
+    return Limits(n_candidates, rule, depth, model.min_samples_split, model.min_samples_leaf)
+
+
+def _criterion(name: Any) -> Any:
+    """Return the criterion for the engine: its name, or the board's function where there is no fast way."""
+    check_option(name, name="criterion", options=tuple(board.IMPURITY))
+    return name if name in SCORES else board.IMPURITY[name]
 
 
 def _n_candidates(max_features: Any, d: int) -> int:
@@ -295,9 +302,9 @@ class PruningPath:
     impurities: Array
     n_leaves: NDArray[np.intp]
     collapse: Array
-    tree: growing.Tree
+    tree: Tree
 
-    def subtree(self, alpha: float) -> growing.Tree:
+    def subtree(self, alpha: float) -> Tree:
         """Return the smallest subtree with the least cost at the price alpha >= 0."""
         check_scalar(alpha, name="alpha", minimum=0)
         kept, parents = np.ones(len(self.tree), dtype=bool), self.tree.parent
@@ -305,7 +312,7 @@ class PruningPath:
         return self.tree.keep(kept)
 
 
-def pruning_path(tree: growing.Tree, risk: ArrayLike) -> PruningPath:
+def pruning_path(tree: Tree, risk: ArrayLike) -> PruningPath:
     """Prune a tree link by weakest link (Breiman et al. 1984, section 3.3).
 
     Parameters

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mlnotes import tree as board
-from mlnotes.engines.tree_growing import Tree
+from mlnotes.engines.tree_nodes import Tree
 from mlnotes.estimators.base import check_fitted
 from mlnotes.estimators.tree import DecisionTreeClassifier
 from mlnotes.show.style import COLORS, GREY, MARKERS, panels

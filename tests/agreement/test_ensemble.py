@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from mlnotes import AdaBoostClassifier, BaggingClassifier, DecisionTreeClassifier, RandomForestClassifier
 from mlnotes import ensemble as board
 from mlnotes import tree as plain_tree
+from mlnotes.engines import tree_cuts, tree_nodes
 from mlnotes.engines import tree_growing as growing
 from mlnotes.estimators import boosting
 from mlnotes.estimators import ensemble as estimators
@@ -35,10 +36,10 @@ def small_blocks(draw):
     """Blocks of three entries, rows and members, or as they are."""
     with pytest.MonkeyPatch.context() as patch:
         for module, name, sizes in (
-            (growing, "BLOCK", (3, 24)), (growing, "WALKING", (3, 7, 2**14)),
-            (growing, "DENSE", (0, 1, 1_000)),
+            (growing, "BLOCK", (3, 24)), (tree_nodes, "WALKING", (3, 7, 2**14)),
+            (tree_cuts, "DENSE", (0, 1, 1_000)),
             (estimators, "_TOGETHER", (3, 2**18)), (estimators, "_KEYS", (3, 2**25)),
-            (growing, "ENTRIES", (3, 2**17)), (estimators, "_WORTH", (3,)),
+            (tree_nodes, "ENTRIES", (3, 2**17)), (estimators, "_WORTH", (3,)),
             (boosting, "_BLOCK", (3, 2**15)),
         ):  # fmt: skip
             patch.setattr(module, name, draw(st.sampled_from(sizes)))
@@ -137,7 +138,7 @@ def recorded_draws():
                 for children in (left, right):
                     pairs = zip(children.tolist(), above.tolist(), strict=True)
                     self.member |= {child: self.member[node] for child, node in pairs}
-            parts = np.split(level.instances >> self.kind_bits, np.cumsum(level.n_rows)[:-1])
+            parts = np.split(level.instances >> self.data.kind_bits, np.cumsum(level.n_rows)[:-1])
             for node, rows, features in zip(level.number.tolist(), parts, candidates.T, strict=True):
                 drawn[self.member[node], frozenset(rows.tolist())] = features
         return search(self, level, candidates)
@@ -222,7 +223,7 @@ def test_the_forest_of_the_board_draws_at_each_node(table, seed, m):
             if node.cut is None:
                 assert not any(own)
                 continue
-            least = node.cut.impurity - plain_tree.rounding(part[1])
+            least = node.cut.impurity - plain_tree.rounding(part[1], len(part[1]))
             better = [cut and cut.impurity < least for cut in own]
             assert sum(map(bool, better)) <= d - m
             assert node.cut.threshold == own[node.cut.feature].threshold
