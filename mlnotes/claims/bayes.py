@@ -266,6 +266,8 @@ def formula(posterior, rng, *, far=10_000):
     yield equal("the same far out", posterior(prior, shifted), exact, rounding(8, 2 * far))
     nowhere = posterior(np.array([0.25, 0.75]), np.array([[-np.inf, 3.0]]))
     yield equal("a density of 0", nowhere, [[0.0, 1.0]])
+    empty = refuses(posterior, np.array([0.5, 0.5]), np.array([[0.0, 0.0], [-np.inf, -np.inf]]))
+    yield equal("a point where all densities are 0 is refused", empty, True)
 
 
 @statement("claim", "2 deeper", "Yan, a few remarks")
@@ -498,7 +500,9 @@ def traffic_signs(bayes_rule_for_loss, bayes_rule, rng):
 
 
 @statement("claim", "5", "Recitation 7, 2.2, question on the threshold")
-def cost_threshold(cost_threshold, bayes_rule_binary, rng, *, costs=((1, 1), (1, 7), (9, 2), (0, 3))):
+def cost_threshold(
+    cost_threshold, bayes_rule_binary, rng, *, costs=((1, 1), (1, 7), (9, 2), (0, 3)), domain=True
+):
     r"""With two costs of error the best rule answers 1 iff $\eta(x) \ge c_{FP} / (c_{FP} + c_{FN})$."""
     law = random_finite_law(rng, 8, 2)
     for fp, fn in costs:
@@ -508,6 +512,9 @@ def cost_threshold(cost_threshold, bayes_rule_binary, rng, *, costs=((1, 1), (1,
         paid = cost(law, bayes_rule_binary(eta_of(law), t), loss)
         what = f"cost of the rule, c_FP = {fp}, c_FN = {fn}"
         yield equal(what, paid, least_cost(law, loss), rounding(16, 9))
+    if domain:  # homework asks for costs that are positive
+        refused = [refuses(cost_threshold, *pair) for pair in ((0.25, 0.25), (-1, 2), (2, -1))]
+        yield equal("refused: costs 1/4 and 1/4, -1 and 2, 2 and -1", refused, [0, 1, 1])
 
 
 @statement("theorem", "5 deeper", "Chow (1970)")

@@ -166,6 +166,12 @@ def lda_model(linear_discriminants):
     gaps = _against_first(linear_discriminants(X, means, np.diag([1.0, 1e-6]), half))[:, 0]
     truth = [-5e5 - 0.5, 5e5 + 0.5]
     yield equal("gaps of the scores for a positive definite matrix", gaps, truth, rounding(8, 1e6))
+    nearly = np.array([[1.0, 0.5], [np.nextafter(0.5, 1), 1.0]])
+    yield equal(
+        "a matrix symmetric but for rounding is refused",
+        refuses(linear_discriminants, X, means, nearly, half),
+        False,
+    )
 
 
 @statement("definition", "2", "Yan, generalization", "Recitation 7, Example 1.1")
@@ -239,13 +245,15 @@ def lda_linear(LinearDiscriminantAnalysis, rng):
     likely = abs(odds).max(axis=1) < 8  # else a probability next to 1 has lost its digits
     slack = rounding(60, 14 * math.exp(8))
     yield equal("log posterior odds", odds[likely], gaps[likely], slack, points=points)
+    sums = model.predict_proba(1e6 * points + 1e6).sum(axis=1)
+    yield equal("sums of the posteriors far out, where exponentials overflow", sums, np.ones(20), rounding(3))
 
 
 @statement("formula", "3 deeper", "Chapter 10, 10.1.4")
 def lda_rule_binary(LinearDiscriminantAnalysis, rng):
     r"""The rule of chapter 10 answers $+1$ iff $x^\top\hat\Sigma^{-1}(\hat\mu_+ - \hat\mu_-) \ge
     \frac12(\hat\mu_+^\top\hat\Sigma^{-1}\hat\mu_+ - \hat\mu_-^\top\hat\Sigma^{-1}\hat\mu_-)$. It is LDA
-    with equal priors, whatever the class sizes."""
+    with equal priors, whatever the class sizes; other priors move the score by their log odds."""
     X, codes = _sample(rng, counts=(30, 8))
     model = LinearDiscriminantAnalysis(priors="equal").fit(X, 2 * codes - 1)
     _, means, scatters = estimates(X, codes)
@@ -258,6 +266,14 @@ def lda_rule_binary(LinearDiscriminantAnalysis, rng):
     clear = abs(margin) > _slack(points @ w)
     answers = model.predict(points)
     yield equal("answers", answers[clear], np.where(margin >= 0, 1.0, -1.0)[clear], points=points[clear])
+    yield equal("priors", model.priors_, [0.5, 0.5])
+    score, slack = model.decision_function(points), _slack(points @ w)
+    yield equal("score", score, margin, slack, points=points)
+    other = LinearDiscriminantAnalysis(priors=[0.2, 0.8]).fit(X, codes).decision_function(points)
+    yield equal("score with the priors 1/5 and 4/5", other, margin + math.log(4), slack, points=points)
+    if hasattr(model, "coef_"):
+        line = np.append(model.coef_, model.intercept_)
+        yield equal("coefficients and intercept", line, [*w, -threshold], _slack(np.append(w, threshold)))
     # means 3 and 9, variance 4: every number is dyadic, the score at 6 is exactly 0
     rows, signs = np.arange(1.0, 12.0, 2.0)[:, None], [-1] * 3 + [1] * 3
     answers = LinearDiscriminantAnalysis(priors="equal").fit(rows, signs).predict([[5.5], [6.0], [6.5]])
@@ -346,8 +362,10 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
     yield at_least("warnings that the rule is blind", warned, 1)
     w = np.linalg.pinv(np.diag([2.0, 0.0])) @ (_BLIND_X[2:] - _BLIND_X[:2]).mean(axis=0)
     yield equal("pseudo-inverse of their pooled covariance times difference of means", w, np.zeros(2))
-    helped = LinearDiscriminantAnalysis(shrinkage=0.5).fit(_BLIND_X, _BLIND_Y).predict(_BLIND_X)
-    yield equal("answers with shrinkage", helped, _BLIND_Y)
+    model = LinearDiscriminantAnalysis(shrinkage=0.5).fit(_BLIND_X, _BLIND_Y)
+    yield equal("answers with shrinkage", model.predict(_BLIND_X), _BLIND_Y)
+    shrunk = np.array([[1.0 + 1 / 2, 0.0], [0.0, 1 / 2]])  # half of diag(2, 0), and half of its trace over 2
+    yield equal("covariance that has given way by half to its mean variance", model.covariance_, shrunk)
 
 
 # ------------------------------------------------------------------- 6 The quadratic discriminant
@@ -430,6 +448,9 @@ def qda_singular(QuadraticDiscriminantAnalysis, class_covariances, rng):
         yield equal(f"accepted with {rows} rows of 3 features", fits, rank == 3, X=X[keep])
     model = QuadraticDiscriminantAnalysis(reg_param=0.5).fit(X[keep], y[keep])
     yield equal("finite posteriors with reg_param", bool(np.isfinite(model.predict_proba(X)).all()), True)
+    S = class_covariances(X[keep], y[keep])
+    expected = S / 2 + np.eye(3) / 2
+    yield equal("covariances with it", model.covariance_, expected, rounding(60, 100), X=X[keep])
 
 
 # ------------------------------------------------------------------- 7 Reduced rank
@@ -438,7 +459,7 @@ def fisher(LinearDiscriminantAnalysis, rng):
     r"""The columns $a_j$ of LDA's projection have $a_i^\top\hat\Sigma a_j = 1\{i = j\}$ and $a_i^\top B a_j
     = v_j 1\{i = j\}$ with $v_1 \ge v_2 \ge \dots$; no direction has a larger ratio of between-class
     variance $a^\top B a$ to within-class variance $a^\top\hat\Sigma a$ than $a_1$. The mean of all rows has
-    the coordinates 0."""
+    the coordinates 0, and the largest entry of each $a_j$, in size, is positive."""
     X, y = _sample(rng)
     counts, means, scatters = estimates(X, y)
     S, centred = scatters.sum(axis=0) / (len(X) - 3), means - X.mean(axis=0)
@@ -451,11 +472,15 @@ def fisher(LinearDiscriminantAnalysis, rng):
     yield equal("within-class covariance of the coordinates", A.T @ S @ A, np.eye(2), slack, X=X)
     yield equal("between-class covariance off the diagonal", between[0, 1], 0.0, slack)
     yield at_least("first ratio against the second", between[0, 0], between[1, 1], slack)
+    yield at_least("the entry of each column that is largest in size", A[abs(A).argmax(axis=0), [0, 1]], 0.0)
     reach = rounding(60, float(abs(X).max() * abs(A).sum()))
     yield equal("coordinates of the mean", model.transform(X.mean(axis=0)[None]), np.zeros((1, 2)), reach)
     if hasattr(model, "explained_variance_ratio_"):
         shares = np.diag(between) / np.trace(between)
         yield equal("shares of the ratios", np.asarray(model.explained_variance_ratio_), shares, slack)
+        first = LinearDiscriminantAnalysis(n_components=1).fit(X, y)
+        yield equal("the first coordinate alone", first.transform(X), model.transform(X)[:, :1], reach)
+        yield equal("its share", first.explained_variance_ratio_, shares[:1], slack)
     others = np.vstack([rng.standard_normal((200, 3)), np.linalg.solve(S, centred.T).T])
     ratios = ((others @ B) * others).sum(axis=1) / ((others @ S) * others).sum(axis=1)
     yield at_most("ratio of other directions", ratios, float(between[0, 0]), slack)

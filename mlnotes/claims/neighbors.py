@@ -13,7 +13,7 @@ from numbers import Rational
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers
+from mlnotes.claims.answers import as_numbers, refuses
 from mlnotes.claims.core import at_least, at_most, equal, hoeffding, misprint, rounding, statement
 from mlnotes.laws import GaussianClasses, random_finite_law
 
@@ -227,6 +227,9 @@ def cover_hart(nearest_neighbor_risk, cover_hart_bound, rng):
         value = _fractions(nearest_neighbor_risk(row), (1,)).item()
         bound = _fractions(cover_hart_bound(r, n_classes), ()).item()
         yield equal(f"bound at the extreme posterior, R* = {r}", bound, value)
+        most = 1 - 1 / n_classes
+        refused = [refuses(cover_hart_bound, risk, n_classes) for risk in (most, most + 0.01)]
+        yield equal("risks of 1 - 1/K and more refused", refused, [False, True])
     prior, means = np.array([0.5, 0.3, 0.2]), np.array([[0.0], [1.5], [4.0]])
     normal = GaussianClasses(prior, means, np.array([1.0, 0.5, 2.0])[:, None, None])
     risks = [_integrals(normal, nearest_neighbor_risk, cells) for cells in (4000, 8000)]
@@ -283,6 +286,8 @@ def curse(cube_edge, median_nearest_distance, ball_volume):
     yield equal("V_1, V_2", volumes[:2], [2.0, math.pi], rounding(4, 4))
     steps = volumes[:-2] * 2 * math.pi / np.arange(3, 40)
     yield equal("V_d against 2 pi / d times V_{d-2}", volumes[2:], steps, rounding(160) * steps)
+    wide = np.array([ball_volume(d, 2.0) for d in range(1, 40)]) / 2.0 ** np.arange(1, 40)
+    yield equal("volumes for radius 2, over 2^d", wide, volumes, rounding(160) * volumes)
 
 
 @statement("example", "4", false_alarm=1e-09)
@@ -334,6 +339,10 @@ def centroid_rule(NearestCentroid, rng):
     plus, minus = (plus**2).sum(axis=1), (minus**2).sum(axis=1)
     cases = 1 * (plus <= minus) + (plus < minus)
     yield equal("printed cases that apply to the -1, to a tie and to the last +1", cases, [0, 1, 2])
+    Q, normal = rng.integers(-9, 10, (400, 3)), np.array([3, 3, 1])  # products and sums are rounded at 2^52
+    model = NearestCentroid().fit(np.array([[0, 0, 0], normal]) + 2.0**52, [-1, 1])
+    answers = np.where(2 * Q @ normal >= normal @ normal, 1, -1)
+    yield equal("answers where a product has no digit left", model.predict(Q + 2.0**52), answers, Q=Q)
 
 
 @statement("claim", "5", "Chapter 10, 10.1.3")

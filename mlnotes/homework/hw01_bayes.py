@@ -442,7 +442,7 @@ assignment = Assignment(
                     "Return t such that answering 1 iff log(f1/f0) >= t has the least expected cost.",
                 ),
             ),
-            claims=(claims.cost_threshold.at(costs=((1, 1), (1, 7), (9, 2), (4, 1), (2, 5))),),
+            claims=(claims.cost_threshold.at(costs=((1, 1), (1, 7), (9, 2), (4, 1), (2, 5)), domain=False),),
             adapt=_threshold,
         ),
         Part(
