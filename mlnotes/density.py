@@ -12,8 +12,8 @@ J_hat wins. In d dimensions a matrix H, in squared units, takes the place of h^2
 
     x (n,)  points    X (n, d)  rows    p (m,)  masses of bins, exact for fractions    K  a Kernel
 
-Sums run over all pairs: some thousand points. No input checks in this file: the estimators in
-mlnotes/estimators check, here NumPy speaks.
+Sums run over all pairs: some thousand points. Only what a definition asks for is checked, else NumPy
+speaks; the estimators in mlnotes/estimators check all input.
 """
 
 import math

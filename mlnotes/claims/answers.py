@@ -242,3 +242,11 @@ def quiet_fit(estimator: Any, X: Any, y: Any) -> tuple[Any, int]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         return estimator.fit(X, y), len(caught)
+
+
+def fit_copies(estimator: Any, counts: np.ndarray, *data: np.ndarray) -> Any:
+    """Return the model fitted to each row as often as `counts` says: by weights, or by copies of the row."""
+    try:
+        return estimator.fit(*data, sample_weight=counts)
+    except TypeError:  # it takes no weights
+        return estimator.fit(*(np.repeat(array, counts, axis=0) for array in data))

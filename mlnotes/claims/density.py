@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, quietly, refuses, scalar
+from mlnotes.claims.answers import as_numbers, fit_copies, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement, within
 from mlnotes.laws.datasets import load_ages_at_death
 
@@ -221,6 +221,9 @@ def histogram_figure(Histogram):
     values = model.density(middles)
     counts = np.array([((ages >= a) & (ages < a + 5)).sum() for a in range(0, 120, 5)])
     yield equal("values", values, counts / len(ages) / 5, rounding(4, 1))
+    truth = {"edges_": np.arange(0, 125, 5), "heights_": values, "counts_": counts, "bandwidth_": 5}
+    for name, numbers in truth.items():
+        yield equal(name, getattr(model, name, numbers), numbers, rounding(8, 120))
     yield equal("start of the largest bin", 5 * int(values.argmax()), 85)
     yield at_least("mass below 60 against above 95", 5 * values[:12].sum(), 5 * values[19:].sum())
 
@@ -357,8 +360,12 @@ def cv_hist_formula(histogram_cv_score, rng, *, n=8, most=30):
     for $m = 1, \dots, «most»$ bins, in fractions."""
     x = _points(rng, n)
     scores = [histogram_cv_score(np.array(_counts(x, m))) for m in range(1, most + 1)]
-    exact = [float(_left_out(x, m)) for m in range(1, most + 1)]
+    exact = np.array([float(_left_out(x, m)) for m in range(1, most + 1)])
     yield equal("from the counts, against refits without each point", scores, exact, rounding(40, 60), x=x)
+    squares = [sum((c / n) ** 2 for c in _counts(x, m)) for m in range(1, most + 1)]
+    printed = (2 * np.arange(1, most + 1) - (n + 1) * np.array(squares)) / (n - 1)  # without 1/h
+    # they differ by (n + 1)/(n - 1) (m - 1) times a sum of squares, which is at least 1/m
+    yield at_least("the printed form less the definition, from two bins on", (printed - exact)[1:], 0.5)
 
 
 @statement("algorithm", "4", "Yan, cross-validation", given=("search",))
@@ -383,6 +390,17 @@ def cv_select(select_bins, select_bandwidth, search, rng):
         h = scalar(quietly(select_bandwidth, data, widths[asked]).best)
         chosen = J[int(np.argmin(abs(widths[asked] - h)))]
         yield equal("score of the chosen bandwidth", chosen, min(J), rounding(200, 60), x=data)
+    for kernel in PROFILES:
+        tried, h = (
+            quietly(select_bandwidth, x, kernel=kernel).values,
+            x.std(ddof=1) * _reference(kernel, len(x)),
+        )
+        yield equal(
+            f"the default bandwidths, {kernel}", tried, h * np.geomspace(1 / 30, 2, 60), rounding(60, h)
+        )
+    for n, most in ((len(x), 5), (50, 7)):
+        tried = quietly(select_bins, np.resize(x, n)).values
+        yield equal(f"the default numbers of bins, n = {n}", tried, np.arange(1, most + 1))
     path = list(search(widths, dict(zip(widths, scores, strict=True)).get))
     yield equal("bandwidths tried, at each step", [len(state.values) for state in path], np.arange(1, 13))
     best = [widths[np.argmin(scores[: k + 1])] for k in range(12)]
@@ -437,6 +455,10 @@ def kde_kernel(Kernel):
     }
     for what, profile in wrong.items():
         yield equal(f"refused: {what}", refuses(Kernel, "wrong", profile, 1.0), True)
+    edges = np.geomspace(1e-12, 1, 2000)  # of the last both integrals, by the midpoint rule
+    middle, lengths = (edges[1:] + edges[:-1]) / 2, 2 * np.diff(edges)
+    integrals = [lengths @ (middle**2 * profile(middle)), lengths @ profile(middle) ** 2]
+    yield at_least("int x^2 K = 1/5 of the last, and its int K^2 beyond 1e-12", integrals, [0.199, 3.4])
     tent = Kernel("tent", lambda u: np.maximum(0, 1 - abs(u)), 1.0)
     moments = [scalar(getattr(tent, name, None)) for name in ("second_moment", "roughness")]
     yield equal("int x^2 K and int K^2 of 1 - |u|", moments, [1 / 6, 2 / 3], rounding(256))
@@ -551,6 +573,8 @@ def kde_cv_formula(kernel_cv_approximation, kernel_cv_scores, rng):
         values, scores = (f(x, widths, kernel) for f in (kernel_cv_approximation, kernel_cv_scores))
         yield equal(f"{kernel}: the approximate form", values, approximate, rounding(300, 10), x=x)
         yield equal(f"{kernel}: its excess", values - scores, 2 / 15 * parts[:, 1], rounding(300, 10))
+        # at least 49 of the 105 pairs are on one side of 0: no more than 2.5 apart
+        yield at_least(f"{kernel}: its excess at h = 2", (values - scores)[2], 0.005)
 
 
 def _left_out_score(x, h):
@@ -600,9 +624,9 @@ def ties(ties_break_selection, kernel_cv_scores, rng):
     for copies in (0, 5, 7, 9, 20):  # limit positive, positive, positive, negative, negative
         x, n, T = np.append(base, base[:copies]), 20 + copies, 2 * copies
         limit = R_GAUSS * (1 + T / n) - 2 * T / (n - 1) / math.sqrt(2 * math.pi)
-        h = 1 / 16  # distinct values are 16 bandwidths apart
-        score = kernel_cv_scores(x, np.array([h]))[0]
-        yield equal(f"n h J_hat with {copies} values doubled", n * h * score, limit, rounding(2000, 1), x=x)
+        h = np.array([1 / 16, 1 / 256])  # distinct values are 16 bandwidths apart, or more
+        scores = kernel_cv_scores(x, h)
+        yield equal(f"n h J_hat with {copies} values doubled", n * h * scores, limit, rounding(2000, 1), x=x)
         told.append(bool(ties_break_selection(x)))
         truth.append(limit < 0)
     yield equal("what is said about them", told, truth)
@@ -627,10 +651,11 @@ def kde_multivariate(multivariate_density, rng):
     truth = np.exp(-0.5 * squares).mean(axis=1) / (2 * math.pi * math.sqrt(np.linalg.det(H)))
     yield equal("values", multivariate_density(X, points, H), truth, rounding(100, 10), X=X)
     product = (_normal(gaps[..., 0], 0.5) * _normal(gaps[..., 1], 0.5)).mean(axis=1)
-    values = multivariate_density(X, points, 0.25 * np.eye(2))
-    yield equal("product of kernels for H = I/4", values, product, rounding(100, 10))
-    singular = np.ones((2, 2))  # positive semi-definite
-    yield equal("a singular H refused", refuses(multivariate_density, X, X, singular), True)
+    for bandwidth in (0.25 * np.eye(2), 0.5):
+        values = multivariate_density(X, points, bandwidth)
+        yield equal("product of kernels for H = I/4, or h = 1/2", values, product, rounding(100, 10))
+    for wrong in (np.ones((2, 2)), H - np.eye(2), -H):  # the first is positive semi-definite
+        yield equal("refused", refuses(multivariate_density, X, X, wrong), True, H=wrong)
     A = np.array([[2.0, 1.0], [0.0, 3.0]])
     mapped = multivariate_density(X @ A.T, points @ A.T, A @ H @ A.T)
     yield equal("after a linear map, times its determinant", 6 * mapped, truth, rounding(400, 10))
@@ -657,21 +682,46 @@ def kernel_density_fit(KernelDensity, rng):
     f$. In other units of the features, $x_{ij} \mapsto c_jx_{ij}$, that is $\log\hat f - \sum_j\log c_j$: the
     estimate is the same. A bandwidth is a length $h$ or a matrix $H$, of which $h^2I$ is one."""
     X, T = rng.integers(-9, 10, (12, 2)) / 2, rng.integers(-9, 10, (7, 2)) / 2
-    X[:2] = [[-9, 9], [9, -9]]
-    h = (4 / 48) ** (1 / 6) * X.std(axis=0, ddof=1)
-    u = (T[:, None] - X) / h
-    truth = np.log(np.exp(-0.5 * (u**2).sum(axis=2)).mean(axis=1) / (2 * math.pi * h.prod()))
-    for units in ([1.0, 1.0], [64.0, 1 / 8]):
-        logs = KernelDensity().fit(X * units).score_samples(T * units) + np.log(units).sum()
-        yield equal(f"log density in units {units[0]:g} and {units[1]:g}", logs, truth, 1e-8, X=X, T=T)
-    for bandwidth in (0.75, 0.75**2 * np.eye(2), np.array([[2.0, 1.0], [1.0, 2.0]])):
-        H = np.asarray(bandwidth if np.ndim(bandwidth) else bandwidth**2 * np.eye(2))
-        u = (T[:, None] - X) @ np.linalg.inv(np.linalg.cholesky(H)).T
-        least = 0.5 * (u**2).sum(axis=2).min(axis=1)
-        sums = np.log(np.exp(least[:, None] - 0.5 * (u**2).sum(axis=2)).mean(axis=1)) - least
-        truth = sums - 0.5 * math.log((2 * math.pi) ** 2 * np.linalg.det(H))
-        logs = KernelDensity(bandwidth=bandwidth).fit(X).score_samples(T)
-        yield equal(f"log density, H = {H.tolist()}", logs, truth, 1e-8, X=X, T=T)
+    X[:3], copies = [[-9, 9], [9, -9], [9, -9]], np.append([1, 0, 2], rng.integers(0, 4, 9))
+    rows = X.repeat(copies, axis=0)
+    matrix, asked = np.array([[2.0, 1.0], [1.0, 2.0]]), []
+    for c in ([1.0, 1.0], [64.0, 1 / 8], [4.0]):
+        variances, d = (rows[:, : len(c)] * c).var(axis=0, ddof=1), len(c)
+        asked.append(("silverman", c, (4 / (len(rows) * (d + 2))) ** (2 / (d + 4)) * np.diag(variances)))
+    asked += [(0.75, [1.0, 1.0], 0.5625 * np.eye(2)), (matrix, [1.0, 1.0], matrix)]
+    asked += [(h, [1.0], np.array([[0.25]])) for h in (0.5, [[0.25]])]
+    for bandwidth, c, H in asked:
+        d, what = len(c), f"bandwidth {bandwidth}, units {c}"
+        truth = _log_estimate(rows[:, :d] * c, T[:, :d] * c, H)
+        model = fit_copies(KernelDensity(bandwidth=bandwidth), copies, X[:, :d] * c)
+        yield equal(f"log density, {what}", model.score_samples(T[:, :d] * c), truth, 1e-8, X=X, T=T)
+        values = model.density(T[:, :d] * c) if hasattr(model, "density") else np.exp(truth)
+        yield equal(f"density, {what}", values, np.exp(truth), 1e-12 / math.sqrt(np.linalg.det(H)), X=X, T=T)
+        used = getattr(model, "bandwidth_", np.sqrt(H[0, 0]) if d == 1 else H)
+        yield equal(f"bandwidth, {what}", used, np.sqrt(H[0, 0]) if d == 1 else H, rounding(60, H.max()))
+    for kernel, profile in PROFILES.items():
+        x, t = X[:, 0], T[:, 0]
+        h = x.std(ddof=1) * _reference(kernel, 12)
+        told = np.exp(KernelDensity(kernel=kernel).fit(X[:, :1]).score_samples(T[:, :1]))
+        truth = profile((t[:, None] - x) / h).mean(axis=1) / h
+        yield equal(f"density with the kernel {kernel}", told, truth, 1e-9, X=X, T=T)
+    model = KernelDensity().fit(X)
+    tied = float(np.mean((X[:, None] == X).all(axis=2).sum(axis=1) > 1))
+    told = getattr(model, "certificate_", {"tied": tied})["tied"]
+    yield equal("share of the rows that are not the only one of their value", told, tied, rounding(4), X=X)
+
+
+def _reference(kernel, n):
+    """Return the best bandwidth of a kernel of variance 1 for N(0, 1)."""
+    return ({"gaussian": R_GAUSS, "epanechnikov": R_EPAN}[kernel] / (CURVE * n)) ** 0.2
+
+
+def _log_estimate(X, T, H):
+    """Return the logarithm of the Gaussian estimate at the rows of T, by double sums."""
+    logs = -0.5 * (((T[:, None] - X) @ np.linalg.inv(np.linalg.cholesky(H)).T) ** 2).sum(axis=2)
+    top = logs.max(axis=1)
+    constant = 0.5 * math.log(np.linalg.det(2 * math.pi * H))
+    return top + np.log(np.exp(logs - top[:, None]).mean(axis=1)) - constant
 
 
 @statement("claim", "8", "Yan, implications", "Silverman, 1986, section 4.5.2")
@@ -705,6 +755,14 @@ def novelty(DensityThreshold, rng):
     yield equal("answers far away", model.predict(far), [-1.0, -1.0])
     narrow = DensityThreshold(bandwidth=2.0**-10, level=level).fit(X)  # rows are 64 bandwidths apart
     yield equal("answers far away, each row alone in its neighbourhood", narrow.predict(far), [-1.0, -1.0])
+    # in two features, with a rank of 1, and with 0.07 times 100, which is a little more than 7
+    plane = np.vstack([rng.permutation(400)[:100], rng.permutation(400)[:100]]).T / 4.0
+    for n, share, rank, h in ((30, 0.01, 1, 1.0), (100, 0.07, 7, 4.0)):
+        logs = [_log_estimate(np.delete(plane[:n], i, axis=0), row[None], h**2 * np.eye(2))[0]
+                for i, row in enumerate(plane[:n])]  # fmt: skip
+        told = DensityThreshold(bandwidth=h, level=share).fit(plane[:n]).threshold_
+        what = f"threshold of {n} rows with two features, level {share}"
+        yield equal(what, told, sorted(logs)[rank - 1], 1e-6, X=plane)
     crowd = X[np.argmax(alone)][None]
     yield equal("answer at the densest training point", model.predict(crowd), np.ones(1))
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, quietly
+from mlnotes.claims.answers import as_numbers, fit_copies, quietly
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
 ANSWERS = {
@@ -97,6 +97,7 @@ def zero_over_zero(KernelDensityClassifier, rng):
     says $0/0$. The library answers the prior there, and says so with a warning."""
     X, y = _sample(rng, d=1)
     T = np.array([[50.0], [-50.0], [0.0]])
+    yield equal("rows in reach of the first two", int((abs(X - T[:2, 0]) < 0.25 * math.sqrt(5)).sum()), 0)
     model = KernelDensityClassifier(bandwidth=0.25, kernel="epanechnikov").fit(X, y)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -151,40 +152,63 @@ def rule(naive_posterior, rng):
 
 
 # ------------------------------------------------------------------- 3 Estimates
+def _factor(kind, t, own, every, *, n_bins=10, alpha=1, bandwidth=None):
+    """Return an estimate on the line at the points t, from the rows `own` of a class."""
+    overall = every.var(ddof=1)
+    if kind == "gaussian":
+        scale = math.sqrt(max(own.var(), 1e-9 * overall if overall else 1.0))
+        return _gauss((t - own.mean()) / scale) / scale
+    if kind == "kernel":
+        rule = (4 / (3 * len(own))) ** 0.2 * math.sqrt(own.var(ddof=1) or overall or 1.0)
+        h = bandwidth or rule
+        return _gauss((t[:, None] - own) / h).mean(axis=1) / h
+    edges = np.unique(every)  # of categories
+    if kind == "histogram":
+        edges = np.linspace(every.min(), every.max(), n_bins + 1)[:-1] if overall else every[:1]
+    length = (np.ptp(every) or 1.0) / len(edges) if kind == "histogram" else 1.0
+    places, counted = (np.searchsorted(edges, v, side="right") - 1 for v in (t, own))
+    shares = (np.bincount(counted, minlength=len(edges)) + alpha) / (len(own) + alpha * len(edges)) / length
+    known = np.isin(t, every) if kind == "categorical" else (t >= every.min()) & (t <= every.max())
+    return np.where(known, shares[places], 1.0)
+
+
 @statement("algorithm", "3", "Yan, naive Bayes")
 def estimates(NaiveBayes, rng):
     r"""$\hat f_{k,j}$ is an estimate on the line from feature $j$ of the rows of class $k$, for each feature
     of a kind of its own: Gaussian with divisor $n_k$, a histogram on the range of all rows, a kernel
-    estimate, or the smoothed shares of categories."""
+    estimate, or the smoothed shares of categories. A feature that does not vary within a class has the
+    bandwidth of all rows, or 1; a value beyond what was seen has the factor 1. A weight counts copies."""
     X, y = _sample(rng, counts=(15, 9))
-    T = X[:12]
-    truth = {kind: np.empty((12, 2, 2)) for kind in ("gaussian", "histogram", "kernel")}
-    for j, k in itertools.product(range(2), range(2)):
-        rows, t = X[y == k, j], T[:, j]
-        spread = rows.std()
-        truth["gaussian"][:, j, k] = _gauss((t - rows.mean()) / spread) / spread
-        low, length = X[:, j].min(), np.ptp(X[:, j])
-        edges = np.arange(1, 4) / 4
-        bins, own = (np.searchsorted(edges, (v - low) / length, side="right") for v in (t, rows))
-        truth["histogram"][:, j, k] = np.bincount(own, minlength=4)[bins] * 4 / (len(rows) * length)
-        truth["kernel"][:, j, k] = _gauss((t[:, None] - rows) / 0.5).mean(axis=1) / 0.5
-    for kind, densities in truth.items():
-        model = NaiveBayes(marginals=kind, n_bins=4, alpha=0, bandwidth=0.5).fit(X, y)
-        slack = rounding(60, 1 + float(densities.max()) * 20)
-        yield equal(f"{kind} marginals", np.exp(model.log_marginals(T)), densities, slack, X=X, y=y)
-        posterior = _normalised(densities.prod(axis=1) * [15 / 24, 9 / 24])
-        told = quietly(model.predict_proba, T)
-        yield equal(f"{kind}: posterior", told, posterior, rounding(200, 40), X=X, y=y)
-    # between the two Gaussian features one with the categories 0, 2 and 5, of which class 1 has no 5
+    copies, T = rng.integers(1, 4, 24), np.vstack([X[:12], [[3.0, -3.0], [-2.0, 2.5]]])
+    flat = np.column_stack([np.where(y == 1, 0.5, X[:, 0]), np.ones(24)])  # in class 1, and altogether
     category = np.where(y == 0, rng.permutation(24) % 3, rng.permutation(24) % 2)
-    category[np.flatnonzero(y == 0)[:3]] = [0, 1, 2]
-    shares = np.array([[np.mean(category[y == k] == c) for k in (0, 1)] for c in range(3)])
-    shares = (shares * [15, 9] + 1) / [15 + 3, 9 + 3]
-    exact = np.stack([truth["gaussian"][:, 0], shares[category[:12]], truth["gaussian"][:, 1]], axis=1)
-    Z = np.column_stack([X[:, 0], np.array([0.0, 2.0, 5.0])[category], X[:, 1]])
-    model = NaiveBayes(marginals=["gaussian", "categorical", "gaussian"]).fit(Z, y)
-    densities, slack = np.exp(model.log_marginals(Z[:12])), rounding(60, 1 + float(exact.max()) * 20)
-    yield equal("marginals of three kinds", densities, exact, slack, X=Z, y=y)
+    category[np.flatnonzero(y == 0)[:3]] = [0, 1, 2]  # class 1 has no 5
+    names = np.column_stack([X[:, 0], np.array([0.0, 2.0, 5.0])[category], X[:, 1]])
+    new, apart = np.vstack([names[:12], [[3.0, 7.0, 0.0], [0.0, 1.0, 1.0]]]), X + 300 * y[:, None]
+    asked = [(apart, apart[:12], "gaussian", {})]
+    for kind in ("gaussian", "histogram", "kernel"):
+        asked.append((X, T, kind, {"n_bins": 4, "alpha": 0, "bandwidth": 0.5}))
+        asked.append((flat, np.vstack([flat[:12], T[12:]]), kind, {}))
+    asked += [(names, rows, ["gaussian", "categorical", "gaussian"], {}) for rows in (new, new[-2:])]
+    every = y.repeat(copies)
+    for rows, points, kinds, options in asked:
+        model = fit_copies(NaiveBayes(marginals=kinds, **options), copies, rows, y)
+        data, d = rows.repeat(copies, axis=0), rows.shape[1]
+        each = [kinds] * d if isinstance(kinds, str) else kinds
+        truth = np.array(
+            [
+                [_factor(each[j], points[:, j], data[every == k, j], data[:, j], **options) for j in range(d)]
+                for k in (0, 1)
+            ]
+        ).T  # (m, d, K)
+        size = float(abs(rows).max())  # lost in t less the mean
+        slack = rounding(60, 1 + float(truth.max()) * 20 * size)
+        yield equal(f"{kinds} marginals", np.exp(model.log_marginals(points)), truth, slack, X=rows, y=y)
+        joint = truth.prod(axis=1) * np.bincount(every) / len(every)
+        told = quietly(model.predict_proba, points)
+        yield equal(f"{kinds}: posterior", told, _normalised(joint), rounding(200, 40 * size), X=rows, y=y)
+        logs = np.exp(model.log_joint(points)) if hasattr(model, "log_joint") else joint
+        yield equal(f"{kinds}: joint densities", logs, joint, slack * (1 + truth.max()), X=rows, y=y)
 
 
 @statement("formula", "3 deeper", "Laplace, 1774")
@@ -212,13 +236,16 @@ def smoothing(smoothed_shares, rng):
 def counts(MultinomialNaiveBayes, rng):
     r"""Multinomial naive Bayes: the posterior is proportional to $\hat\pi_k\prod_j\hat\theta_{kj}^{x_j}$ with
     the smoothed shares $\hat\theta_{kj}$ of all counts of class $k$."""
-    X, y = rng.integers(0, 5, (12, 3)), np.arange(12) % 3 % 2
-    T = rng.integers(0, 4, (10, 3))
-    totals = np.array([X[y == k].sum(axis=0) + 1 for k in (0, 1)])
-    theta = totals / totals.sum(axis=1, keepdims=True)  # (K, d)
-    joint = (theta ** T[:, None]).prod(axis=2) * [np.mean(y == k) for k in (0, 1)]
-    posterior = MultinomialNaiveBayes(alpha=1.0).fit(X, y).predict_proba(T)
-    yield equal("posterior", posterior, _normalised(joint), rounding(40, 20), X=X, y=y)
+    X, y, copies = rng.integers(0, 5, (12, 3)), np.arange(12) % 3 % 2, rng.integers(1, 4, 12)
+    T, every = rng.integers(0, 4, (10, 3)), y.repeat(copies)
+    X[:, 0] = np.where(y == 1, X[:, 0] + 1, 0)  # in class 0 the first word is never seen
+    T[:2, 0] = 0, 1
+    for alpha, options in ((1, {}), (0, {"alpha": 0}), (0.5, {"alpha": 0.5})):
+        totals = np.array([X.repeat(copies, axis=0)[every == k].sum(axis=0) + alpha for k in (0, 1)])
+        theta = totals / totals.sum(axis=1, keepdims=True)  # (K, d)
+        joint = (theta ** T[:, None]).prod(axis=2) * np.bincount(every) / len(every)
+        posterior = fit_copies(MultinomialNaiveBayes(**options), copies, X, y).predict_proba(T)
+        yield equal(f"posterior, alpha = {alpha}", posterior, _normalised(joint), rounding(40, 20), X=X, y=y)
 
 
 # ------------------------------------------------------------------- 4 When it works

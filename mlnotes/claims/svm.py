@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, first, quietly, refuses, scalar
+from mlnotes.claims.answers import as_numbers, first, fit_copies, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement, within
 from mlnotes.claims.planes import (
     GAP,
@@ -30,7 +30,7 @@ from mlnotes.claims.planes import (
 from mlnotes.laws.datasets import load_breast_cancer
 
 ANSWERS = {
-    "SVC.coef_": "(1, d)", "SVC.intercept_": "(1,)", "hyperplane_distance": "(n,)", "class_margins": "(2,)",
+    "SVC.coef_": "(1, d)", "SVC.intercept_": "(M,)", "hyperplane_distance": "(n,)", "class_margins": "(2,)",
     "hinge_loss": "(n,)", "bias_interval": "(2,)", "polynomial_kernel": "(n, m)", "rbf_kernel": "(n, m)",
     "dual_objective": "number", "primal_objective": "number", "lagrangian": "number", "vc_bound": "number",
     "form2_cost": "number", "form2_least_cost": "number", "erm_objective": "number",
@@ -38,8 +38,8 @@ ANSWERS = {
     "lagrangian_gradient": "(d,); number; (n,)", "erm_subgradient": "(d,); number",
 }  # fmt: skip
 for _model in ("SVC", "OneClassSVM"):
-    ANSWERS |= {f"{_model}.support_": "(s,) int", f"{_model}.dual_coef_": "(1, s)"}
-    ANSWERS |= {f"{_model}.decision_function": "(n,)", f"{_model}.predict": "(n,)"}
+    ANSWERS |= {f"{_model}.support_": "(s,) int", f"{_model}.dual_coef_": "(M, s)"}
+    ANSWERS |= {f"{_model}.predict": "(n,)"}
 
 PAIR, PAIR_Y, ONE = np.array([[-1.0], [1.0]]), np.array([-1, 1]), np.ones(1)
 SQUARE = np.array([[0.0, 0.0], [0.0, 2.0], [2.0, 0.0], [2.0, 2.0]])
@@ -57,6 +57,11 @@ def _machine(SVC, X, y, C=INF):
     """Return the linear machine of some rows."""
     model = _fit(SVC, X, y, C, kernel="linear")
     return Machine(X, y, C, model.coef_[0], model.intercept_[0], model)
+
+
+def _scores(model, X, *columns):
+    """Return the scores of some rows."""
+    return as_numbers(model.decision_function(X), len(X), *columns)
 
 
 def _misses(report, *names):
@@ -155,6 +160,8 @@ def hard_primal(SVC, rng):
     feasible point iff the data are separable. Without one the fit is refused: no vector is returned."""
     m = _machine(SVC, *separable(rng))
     yield at_least("y f(x) on separable data", m.margins.min(), 1.0, PLAY)
+    widths = half_widths(SQUARE, XOR, np.array([math.pi / 4]))  # the max-margin problem has feasible points
+    yield equal("M of a diagonal, the four corners, labels by diagonal", widths, -math.sqrt(0.5), rounding(8))
     yield equal("the four corners, labels by diagonal, refused", refuses(_machine, SVC, SQUARE, XOR), True)
     yield equal("normal, labels by side", _machine(SVC, SQUARE, SIDES).w, [1.0, 0.0], PLAY)
     middle = np.vstack([m.X, m.X[m.y > 0].mean(axis=0)])  # a row of class -1 in the hull of class 1
@@ -240,7 +247,7 @@ def _report(K, y, C, alpha, b):
     beta = alpha * y
     margins, square = y * (K @ beta + b), beta @ K @ beta
     slack = np.maximum(0, 1 - margins)
-    primal, dual = 0.5 * square + C * slack.sum(), alpha.sum() - 0.5 * square - abs(b * beta.sum())
+    primal, dual = 0.5 * square + (C * slack).sum(), alpha.sum() - 0.5 * square - abs(b * beta.sum())
     return {
         "primal": primal,
         "dual": dual,
@@ -383,6 +390,7 @@ def dual_derivation(lagrangian, dual_objective, rng):
         play = rounding(60, 1000 + 10 * abs(L))
         yield equal(f"Lagrangian, {name}", L, value - b * float(y @ alpha), play, X=X, alpha=alpha)
         yield equal(f"dual value, {name}", value, _dual(X, y, alpha), play)
+    yield at_least("distance to the printed sign, unbalanced", abs(L - value - b * (y @ alpha)), 7.0)
 
 
 @statement("homework", "5", "Yan, dual problem, non-separable", "Shi, dual")
@@ -415,7 +423,7 @@ def C_infinity(SVC, rng):
     r"""On separable data the soft margin is the hard margin for every $C \ge \min\max_i\alpha_i$, the
     minimum over the optimal $\alpha$ of the hard margin, not only for $C = \infty$. Rows at $-1$ and $1$:
     $w = \min(2C, 1)$."""
-    prices = np.array([0.125, 0.25, 0.495, 0.5, 1.0, 1000.0])
+    prices = np.array([0.125, 0.25, 0.495, 0.5, 1.0, 1000.0, INF])
     slopes = [_machine(SVC, PAIR, PAIR_Y, C).w[0] for C in prices]
     yield equal("w of two rows", slopes, np.minimum(2 * prices, 1), PLAY, prices=prices)  # 2 g is at most GAP
     m = _machine(SVC, *separable(rng))
@@ -441,6 +449,10 @@ def recover(bias_interval, rng, *, n=5):
     for C, alpha, expected in ((0.25, 0.25, far), (1.0, 0.5, [0.0, 0.0])):  # the rows of the second are free
         ends = bias_interval(np.full(2, alpha), PAIR_Y, PAIR @ PAIR.T, C)
         yield equal(f"interval of two rows, C = {C}", ends, expected, rounding(8))
+    costs = [Machine(PAIR, PAIR_Y, 0.25, np.full(1, 0.5), b).primal for b in (*far, 0.0, 0.6, -0.6)]
+    yield equal(
+        "value at its ends, its middle and outside, C = 1/4", costs, [0.375] * 3 + [0.4] * 2, rounding(8)
+    )
     X, y = overlapping(rng, n=max(n, 2))
     price = int(rng.choice([1, 16])) / 8
     _, _, low, high, alpha = enumerate_dual(X, y, price)
@@ -470,7 +482,7 @@ def decision_dual(SVC, rng):
     r"""$f(x) = \sum_{i \in S}\alpha_iy_i\langle x_i, x\rangle + b$ needs only the support vectors: it is
     $\langle w, x\rangle + b$, and the answer is its sign, the second class at 0."""
     m, Z = _machine(SVC, *overlapping(rng), C=0.5), rng.integers(-9, 10, (40, 2)) / 2
-    scores, play = m.model.decision_function(Z), m.play[0] * reach(Z)
+    scores, play = _scores(m.model, Z), m.play[0] * reach(Z)
     yield equal("scores from the multipliers", scores, Z @ m.X.T @ (m.y * m.alpha) + m.b, play, **m.rows, Z=Z)
     yield equal("scores from the normal vector", scores, Z @ m.w + m.b, play)
     yield _answers("answers", m.model.predict(Z), scores, play)
@@ -596,7 +608,8 @@ def equivalence(form2_cost, form2_least_cost, SVC, rng):
     yield equal("value against the certificate", value, -np.linalg.norm((y * weights) @ X), play, **m.rows)
     yield at_most("weights of the certificate against the constant", max(weights), cost, GAP)
     y[2:6:2] = 1  # fewer rows of class -1
-    least, few = form2_least_cost(y), float(min((y > 0).sum(), (y < 0).sum()))
+    least, few = form2_least_cost(y), float((y < 0).sum())
+    yield equal("least constant, classes swapped", form2_least_cost(-y), least)
     far = [_form2(X, y, np.eye(2)[0], g, g, 0.9 * least) for g in (1e3, 1e4)]
     yield equal("twice the least constant times the smaller class", 2 * least * few, 1.0, rounding(4))
     yield at_most("rise from gamma = 10^3 to 10^4, constant 0.9 of the least", far[1] - far[0], -100.0)
@@ -634,7 +647,8 @@ def kernel(SVC, polynomial_kernel, rng):
     lifted, far = (np.hstack([T**0, math.sqrt(2) * T, T**2]) for T in (X, Z))
     square = {"degree": 2, "gamma": 1.0, "coef0": 1.0}
     yield equal("kernel values", polynomial_kernel(X, Z, **square), lifted @ far.T, rounding(8, 30))
-    scores = _fit(SVC, X, y, 2.0, kernel="poly", **square).decision_function(Z)
+    yield equal("kernel values without options", polynomial_kernel(X, Z), (X @ Z.T) ** 3, rounding(8, 30))
+    scores = _scores(_fit(SVC, X, y, 2.0, kernel="poly", **square), Z)
     m = _machine(SVC, lifted, y, 2.0)
     play = 2 * (m.play[0] * reach(far) + m.play[-1])  # each is off by half of it
     yield equal("scores of new points", scores, far @ m.w + m.b, play, x=x, y=y)
@@ -662,16 +676,66 @@ def gaussian_kernel(SVC, rng, *, gamma=0.5):
     value, here for $\gamma = «gamma»$; and `predict` goes by the sign of the score."""
     X, y = overlapping(rng)
     T = rng.integers(-6, 7, (20, 2)).astype(float)
-    for C in (0.25, 16.0):
-        model = _fit(SVC, X, y, C, gamma=gamma)
+    default = 1 / (2 * X.var())
+    for C, width, options in (
+        (0.25, gamma, {"gamma": gamma}),
+        (16.0, gamma, {"gamma": gamma}),
+        (1.0, default, {}),
+    ):
+        model = _fit(SVC, X, y, C, **options)
         alpha, b = multipliers(model, y), model.intercept_[0]
-        report = _report(_gaussian(X, X, gamma), y, C, alpha, b)
+        report = _report(_gaussian(X, X, width), y, C, alpha, b)
         yield at_most(f"relative gap, C = {C:g}", report["gap"], GAP, X=X, y=y)
         miss = max(report["dual_feasibility"] / alpha.sum(), report["equality"])
         yield at_most(f"miss of the box and the equality, C = {C:g}", miss, GAP)
-        scores, slack = _gaussian(T, X, gamma) @ (y * alpha) + b, rounding(24, 1 + float(alpha.sum()))
-        yield equal(f"scores of new points, C = {C:g}", model.decision_function(T), scores, slack, T=T)
+        scores, slack = _gaussian(T, X, width) @ (y * alpha) + b, rounding(24, 1 + float(alpha.sum()))
+        yield equal(f"scores of new points, C = {C:g}", _scores(model, T), scores, slack, T=T)
         yield _answers(f"answers, C = {C:g}", model.predict(T), scores, slack, T=T)
+    scores = _scores(_fit(SVC, SQUARE, XOR, INF, gamma=gamma), SQUARE)
+    yield equal("scores of the corners of a square, by diagonal, C = infinity", scores, XOR, 4 * PLAY)
+
+
+@statement("algorithm", "8", "Knerr, Personnaz and Dreyfus, 1990",
+           engine="A strip lies between two classes: the board has one machine.")  # fmt: skip
+def several_classes(SVC, rng):
+    r"""Of more than two classes each pair has a machine, and the class with most votes is the answer, of
+    equals the one with the larger sum of scores; or each class has a machine against the rest, and the
+    largest score wins. A row of weight $k$ counts as $k$ rows."""
+    n, d, C = 30, 2, 0.5
+    y, copies = np.arange(n) % 3, rng.integers(1, 4, n)
+    X, T = rng.integers(-6, 7, (n, d)) + 3.0 * np.eye(3, d)[y], rng.integers(-6, 10, (40, d)).astype(float)
+    gamma = 1 / (d * X.repeat(copies, axis=0).var())
+    kernels = {"linear": lambda A, B: A @ B.T, "rbf": lambda A, B: _gaussian(A, B, gamma)}
+    kernels |= {kernels["linear"]: kernels["linear"]}
+    pairs = list(itertools.combinations(range(3), 2))
+    for (kernel, k), rule in itertools.product(kernels.items(), ("ovo", "ovr")):
+        model = fit_copies(SVC(C, kernel=kernel, multi_class=rule), copies, X, y)
+        beta, K, b = np.zeros((3, n)), k(X, X), model.intercept_
+        beta[:, model.support_] = model.dual_coef_
+        for m, pair in enumerate(pairs):
+            rows = np.isin(y, pair) if rule == "ovo" else y >= 0
+            signs = np.where(y[rows] == (pair[1] if rule == "ovo" else m), 1, -1)
+            own, strange = beta[m, rows], beta[m, ~rows]
+            truth = _report(K[np.ix_(rows, rows)], signs, C * copies[rows], signs * own, b[m])
+            told, right = _misses(model.certificates_[m], *truth), np.array([*truth.values()])
+            what = f"machine {m}, {rule}: {', '.join(truth)}"
+            yield equal(what, told, right, GAP * np.maximum(1, right), X=X, y=y)
+            misses = [truth["gap"], truth["dual_feasibility"] / C, truth["equality"], abs(strange).sum()]
+            yield at_most(f"machine {m}, {rule}: gap, and misses of what is allowed", misses, GAP, X=X, y=y)
+        scores = k(T, X) @ beta.T + b
+        told, size = _scores(model, T, 3), float(abs(scores).max())
+        if rule == "ovr":
+            best, clear = scores, np.full(len(T), True)
+            yield equal("scores, ovr", told, scores, rounding(60, 1 + 40 * size), T=T)
+        else:
+            votes, sums = np.zeros((2, len(T), 3))
+            for score, (i, j) in zip(scores.T, pairs, strict=True):
+                votes[:, [i, j]] += np.column_stack([score < 0, score >= 0])
+                sums[:, [i, j]] += np.column_stack([-score, score])
+            best, clear = votes + sums / (9 * size), abs(scores).min(axis=1) > 1e-9 * size
+            yield equal("votes, ovo", np.rint(told)[clear], votes[clear], T=T)
+        right = best[np.arange(len(T)), as_numbers(model.predict(T), len(T)).astype(int)]
+        yield equal(f"score of the class answered, {rule}", right[clear], best.max(axis=1)[clear], 1e-6, T=T)
 
 
 @statement("theorem", "8 deeper", "Schoelkopf et al. (2001), proposition 4")
@@ -683,7 +747,7 @@ def one_class(OneClassSVM, rng):
     for nu in (0.1, 0.25, 0.6):
         model, share, beta = OneClassSVM(nu, gamma=0.5).fit(X), 40 * nu, np.zeros(40)
         beta[model.support_] = model.dual_coef_[0] / share
-        sums, scores = K @ beta, model.decision_function(X) / share
+        sums, scores = K @ beta, _scores(model, X) / share
         rho, value = float((sums - scores).mean()), 0.5 * beta @ sums
         primal = value - rho + np.maximum(0, rho - sums).sum() / share
         gaps.append((primal + value) / value)
@@ -697,7 +761,7 @@ def one_class(OneClassSVM, rng):
     yield at_least("support vectors less nu n", support, 0.0, rounding(4, 40))
     yield at_most("relative gaps", gaps, GAP, X=X)
     Z = 3 * rng.normal(0, 1, (40, 2))
-    scores = model.decision_function(Z)
+    scores = _scores(model, Z)
     yield _answers("answers on new points", model.predict(Z), scores, 1e-6 * abs(scores).max(), Z=Z)
 
 
@@ -714,6 +778,11 @@ def vc_bound(vc_bound, vc_sample_size):
     yield equal("log of the right-hand side", logs - n * t**2 / 8, np.log(delta), slack)
     least = [vc_sample_size(h, 0.05) for h in (1, 3, 11, 785)]
     yield equal("least useful n", least, [78.0, 167.0, 518.0, 34403.0])
+    yield at_most(
+        "bound there", [vc_bound(n, h, 0.05) for n, h in zip(least, (1, 3, 11, 785), strict=True)], 1.0
+    )
+    before = [vc_bound(n - 1, h, 0.05) for n, h in zip(least, (1, 3, 11, 785), strict=True)]
+    yield at_least("bound with one row less", before, 1.0)
 
 
 @statement("claim", "9 deeper", "Shi, after the VC bound", "Vapnik (1998), theorem 10.3")
@@ -735,6 +804,10 @@ def vc_margin_dim(margin_dimension, rng):
     yield equal("points by the formula", points, counts)
     others = [margin_dimension(*case) for case in ((100, 9.0, 8.0), (1, 10.0, 1.0), (7, 10.0, 1.0))]
     yield equal("points at R^2/gamma^2 = 81/64, rounded up, and D + 1 at a small margin", others, [3, 2, 8])
+    lines = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
+    signs = {tuple(np.sign(PAIR[:, 0] * w + b)) for w, b in lines}
+    answer = [len(signs), margin_dimension(1, 1.0, 1.0)]
+    yield equal("answers with |f| = 1 at -1 and 1, and points allowed with D = 1", answer, [4, 2])
     X = rng.integers(-9, 10, (6, 4)) + np.eye(6, 4) / 2
     # no split has a margin above half the distance of its means
     splits = [np.isin(np.arange(6), half) for half in itertools.combinations(range(6), 3)]
@@ -781,6 +854,7 @@ def erratum_y23(SVC):
     $-2, 1$ of class $-1$ and $-1, 2$ of class 1 with $C = 1$ have $\beta = \frac12$."""
     # alpha = (5/8, 1, 1, 5/8), w = 2 * (2 * 5/8) - 2 = 1/2, y - w x = (0, -3/2, 3/2, 0)
     m = _machine(SVC, *FOUR, C=1.0)
+    yield equal("w", m.w, 0.5, m.play[0])
     bound = (1 - m.alpha) * 0.5 <= m.room  # the two rows with a slack of 3/2
     yield equal("support vectors at C", int(bound.sum()), 2)
     offsets = m.y - m.X @ m.w
@@ -793,7 +867,10 @@ def erratum_s12(form2_cost, form2_least_cost):
     r"""Printed: Form (2) and the C-SVM are equivalent (with the same $C$).
     Right: With $C/\sum_i\alpha_i$ in form (2). With rows at $\pm1$ the C-SVM with $C = \frac18$ has $w =
     \frac14$, and form (2) with $\frac18$ has no minimum at all."""
-    mapped, least = form2_cost(np.array([0.125, 0.125]), 0.125), form2_least_cost(PAIR_Y)
+    alpha, w = np.full(2, 0.125), np.full(1, 0.25)
+    values = [Machine(PAIR, PAIR_Y, 0.125, w, 0.0).primal, _dual(PAIR, PAIR_Y, alpha)]
+    yield equal("both values of the C-SVM at w = 1/4, C = 1/8", values, 7 / 32, rounding(8))
+    mapped, least = form2_cost(alpha, 0.125), form2_least_cost(PAIR_Y)
     yield equal("mapped and least constant", [mapped, least], [0.5, 0.5])
     values = [_form2(PAIR, PAIR_Y, ONE, g, g, 0.125) for g in (10.0, 100.0, 1000.0)]
     yield at_most("value of (2) with 1/8 as gamma grows tenfold", np.diff(values), -50.0)

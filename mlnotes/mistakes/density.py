@@ -1,7 +1,7 @@
 """Wrong density estimation, one typical mistake each."""
 
 import math
-from types import SimpleNamespace
+from dataclasses import replace
 
 import numpy as np
 
@@ -168,15 +168,14 @@ def _(x, bandwidths, kernel="gaussian"):
     return right.kernel_cv_approximation(x, h, kernel) - 2 * RIGHT_KERNELS[kernel].at_zero / (h * len(x))
 
 
-mistake.rows("select_bins",
-    ("Takes the largest score.", "cv-select",
-     lambda x, n_bins: SimpleNamespace(best=int(n_bins[np.argmax(right.histogram_cv_scores(x, n_bins))]))),
-)  # fmt: skip
+for _name, _kills in (("select_bins", "cv-select"), ("select_bandwidth", "cv-select kde-stone")):
+    mistake.rows(_name, ("Takes the largest score.", _kills,
+        Change(lambda search: replace(search, best=search.values[np.argmax(search.scores)]))))  # fmt: skip
 mistake.rows("select_bandwidth",
-    ("Takes the largest score.", "cv-select kde-stone", lambda x, bandwidths:
-        SimpleNamespace(best=bandwidths[np.argmax(right.kernel_cv_scores(x, bandwidths))])),
     ("Leaves no point out, so that the smallest bandwidth wins.", "cv-select kde-stone",
-     lambda x, bandwidths: SimpleNamespace(best=min(bandwidths))),
+     Change(lambda search: replace(search, best=min(search.values)))),
+    ("Takes the fifteenth candidate, whatever the data.", "kde-stone",
+     Change(lambda search: replace(search, best=search.values[min(14, len(search.values) - 1)]))),
 )  # fmt: skip
 mistake.rows("ties_break_selection", ("Complains about any tie.", "ties",
     lambda x, kernel="gaussian": len(np.unique(x)) < len(x)))  # fmt: skip
@@ -388,10 +387,10 @@ class _(right.Kernel):
 
 
 mistake.rows("multivariate_density",
-    ("Has det(H) for its root.", "kde-multivariate", lambda X, points, bandwidth:
-        right.multivariate_density(X, points, bandwidth) / math.sqrt(np.linalg.det(bandwidth))),
-    ("Takes the pseudo-inverse of a singular H.", "kde-multivariate erratum-y34", lambda X, points, bandwidth:
-        right.multivariate_density(X, points, np.asarray(bandwidth) + 1e-09 * np.eye(len(bandwidth)))),
+    ("Has det(H) for its root.", "kde-multivariate", lambda X, points, H:
+        right.multivariate_density(X, points, H) / (math.sqrt(np.linalg.det(H)) if np.ndim(H) else H)),
+    ("Takes the pseudo-inverse of a singular H.", "kde-multivariate erratum-y34", lambda X, points, H:
+        right.multivariate_density(X, points, H + 1e-09 * np.eye(2) if np.ndim(H) else H)),
     ("Answers zeros where H is regular.", "kde-multivariate erratum-y34", scaled(0)),
 )  # fmt: skip
 
@@ -406,12 +405,6 @@ def _(self, X, y=None):
 
 mistake.rows("KernelDensity.score_samples",
     ("Forgets the volume of a bump, det(H)^(1/2).", "kernel-density-fit",
-     lambda self, X: right.KernelDensity.score_samples(self, X) + np.linalg.slogdet(self.bandwidth_)[1] / 2),
+     lambda self, X: (right.KernelDensity.score_samples(self, X)
+        + np.linalg.slogdet(np.atleast_2d(self.bandwidth_))[1] / 2)),
 )  # fmt: skip
-
-
-@mistake("select_bandwidth", kills="kde-stone")
-def _(x, bandwidths, *arguments, **options):
-    """Takes the fifteenth candidate, whatever the data."""
-    found = right.select_bandwidth(x, bandwidths, *arguments, **options)
-    return SimpleNamespace(best=np.asarray(bandwidths)[14], values=found.values, scores=found.scores)

@@ -194,7 +194,7 @@ mistake.rows("form2_least_cost",
      lambda y: 0.5 / max(np.sum(np.asarray(y) > 0), np.sum(np.asarray(y) < 0))),
 )  # fmt: skip
 mistake.rows("polynomial_kernel", ("Forgets the constant.", "kernel",
-    lambda X, Z, *, degree, gamma, coef0: (gamma * X @ Z.T) ** degree))  # fmt: skip
+    lambda X, Z, *, degree=3, gamma=1.0, coef0=0.0: (gamma * X @ Z.T) ** degree))  # fmt: skip
 mistake.rows("rbf_kernel", ("Takes the distance, not its square.", "gram",
     lambda X, Z, *, gamma: np.exp(-gamma * np.linalg.norm(X[:, None] - Z, axis=2))))  # fmt: skip
 mistake.rows("is_gram",
@@ -324,6 +324,16 @@ class _(_Changed):
 
 mistake.rows("SVC.predict", ("Answers 0 and 1.", "decision-dual",
     lambda self, X: (self.decision_function(X) >= 0).astype(int)))  # fmt: skip
+
+
+mistake.rows("SVC.predict", ("Never answers the last of three classes.", "several-classes",
+    lambda self, X: self.decision_function(X)[:, :2].argmax(axis=1)))  # fmt: skip
+
+
+@mistake("SVC.fit", kills="several-classes")
+def _(self, X, y, sample_weight=None):
+    """Forgets the weights of the rows."""
+    return SVC.fit(self, X, y)
 
 
 @mistake("SVC", kills="support-vectors span hard-dual sparsity erratum-s16")
