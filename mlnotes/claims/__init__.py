@@ -48,12 +48,21 @@ _MACHINERY = {"answers", "boxes", "core", "deadline", "gaussians", "planes", "su
 
 def topics() -> tuple[str, ...]:
     """Return the topics that have claims, in the order of the lectures, other topics last."""
-    found = {module.name for module in pkgutil.iter_modules(__path__)} - _MACHINERY
-    return tuple(t for t in LECTURES if t in found) + tuple(sorted(found - set(LECTURES)))
+    names = {name for name in _modules() if not name.startswith(tuple(f"{t}_" for t in LECTURES))}
+    return tuple(t for t in LECTURES if t in names) + tuple(sorted(names - set(LECTURES)))
+
+
+def modules(topic: str) -> list[str]:
+    """Return the modules that state a topic: its own, ``bayes``, and those like ``bayes_estimates``."""
+    return [topic, *sorted(name for name in _modules() if name.startswith(f"{topic}_"))]
+
+
+def _modules() -> set[str]:
+    return {module.name for module in pkgutil.iter_modules(__path__)} - _MACHINERY
 
 
 def of(topic: str) -> tuple[Claim, ...]:
-    """Return the claims of `topic` in the order in which the module states them.
+    """Return the claims of `topic` in the order in which its modules state them.
 
     Raises
     ------
@@ -62,8 +71,9 @@ def of(topic: str) -> tuple[Claim, ...]:
     """
     if topic not in topics():
         raise ValueError(f"topic must be one of {', '.join(topics())}, got {topic!r}")
-    module = importlib.import_module(f"mlnotes.claims.{topic}")
-    return tuple(value for value in vars(module).values() if isinstance(value, Claim))
+    rooms = [vars(importlib.import_module(f"mlnotes.claims.{name}")) for name in modules(topic)]
+    every = {value.id: value for room in rooms for value in room.values() if isinstance(value, Claim)}
+    return tuple(every.values())
 
 
 def find(id: str) -> Claim:

@@ -512,7 +512,7 @@ def _erratum(
 def _id(check: Callable) -> str:
     """Return ``topic.name`` of a function ``name`` or ``name_`` in a module ``topic``; ``ex1_2`` is ex1.2."""
     topic = check.__module__.rpartition(".")[2]
-    topic = re.sub(r"^(hw\d+)_.*", r"\1", topic)
+    topic = re.sub(rf"^(hw\d+|{'|'.join(LECTURES)})_.*", r"\1", topic)
     name = re.sub(r"(?<=\d)_(?=\d)", ".", check.__name__.strip("_"))
     return f"{topic}.{name.replace('_', '-')}"
 

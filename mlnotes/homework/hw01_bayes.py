@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from mlnotes import bayes
-from mlnotes.claims import Evidence, claim, equal, rounding
+from mlnotes.claims import Evidence, bayes_estimates, claim, equal, rounding
 from mlnotes.claims import bayes as claims
+from mlnotes.claims.gaussians import gauss, plugged_in
 from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted, replaced
 from mlnotes.laws import random_finite_law
 
@@ -152,7 +153,7 @@ def answers_are_most_probable(PlugIn) -> Iterator[Evidence]:
     )
     for words, (rows, labels, places), unit in tables:
         X, y, points = np.array(rows) * 1.0, np.array(labels), np.array(places) * 1.0
-        expected, slack = claims.plugged_in(X, y, points)
+        expected, slack = plugged_in(X, y, points)
         model = PlugIn()
         model.fit(unit * X, y)
         yield equal(f"posterior{words}", model.posterior(unit * points), expected, slack)
@@ -168,7 +169,7 @@ def answers_are_most_probable(PlugIn) -> Iterator[Evidence]:
 )
 def laziness_below_the_rest(pass_probability, rng, *, n=2) -> Iterator[Evidence]:
     """Integrate the density for other limits and rates than the lecture's 7 and 1."""
-    nodes, weights = claims.gauss(0.0, 1.0, 40)
+    nodes, weights = gauss(0.0, 1.0, 40)
     for limit, rate in ((4.0, 1.5), (9.0, 0.5), (rng.integers(8, 33) / 4, 0.75)):
         X = np.vstack([[[0.5, 1.5], [limit, 1.0]], rng.integers(0, 9, (n, 2)) / 8])
         room = np.maximum(0, limit - X.sum(axis=1))
@@ -513,8 +514,8 @@ assignment = Assignment(
             claims=(
                 fit_is_maximum_likelihood,
                 answers_are_most_probable,
-                claims.plugin_generative,
-                replace(claims.plugin_far_points, section="2.3"),
+                bayes_estimates.plugin_generative,
+                replace(bayes_estimates.plugin_far_points, section="2.3"),
             ),
             adapt=_classifier,
         ),
