@@ -148,9 +148,14 @@ def library(topic: str) -> dict[str, Any]:
 
 def topics() -> list[str]:
     """Return the topics that have mistakes; those of homework are in `mlnotes.mistakes.homework`."""
-    return [module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg]
+    return [name for name in _modules() if name in claims.topics()]
 
 
 def of(topic: str) -> list[Mistake]:
     """Return the mistakes of a topic."""
-    return list(importlib.import_module(f"{__name__}.{topic}").MISTAKES)
+    names = [name for name in _modules() if f"{name}_".startswith(f"{topic}_")]
+    return [wrong for name in names for wrong in importlib.import_module(f"{__name__}.{name}").MISTAKES]
+
+
+def _modules() -> list[str]:
+    return [module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg]
