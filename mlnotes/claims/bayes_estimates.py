@@ -281,6 +281,10 @@ def mle_gauss(Gaussian, score_residual, rng):
         yield at_most(f"log-likelihood at {factor} S", float(np.sum(law.log_density(X))), best, slack)
         off = abs(1 / factor - 1)  # the second moments are I / factor
         yield equal("its likelihood equations", score_residual(law, X), off, rounding(100, 100))
+    shift = np.array([0.0, 0.1])  # moves the whitened mean in the second coordinate alone
+    off = 0.1 / np.linalg.cholesky(S)[1, 1]
+    moved = score_residual(Gaussian(mean + shift, S), X)
+    yield equal("its likelihood equations, with a shifted mean", moved, max(off, off**2), rounding(100, 100))
     flat = X * [1, 0]
     centre, S, eps = flat.mean(axis=0), np.diag([flat[:, 0].var(), 0.0]), 4.0 ** -np.arange(1, 30)
     logs = [float(np.sum(Gaussian(centre, S + e * np.eye(2)).log_density(flat))) for e in eps]

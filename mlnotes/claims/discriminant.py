@@ -364,6 +364,8 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
     yield equal("pseudo-inverse of their pooled covariance times difference of means", w, np.zeros(2))
     model = LinearDiscriminantAnalysis(shrinkage=0.5).fit(_BLIND_X, _BLIND_Y)
     yield equal("answers with shrinkage", model.predict(_BLIND_X), _BLIND_Y)
+    refused = refuses(LinearDiscriminantAnalysis().fit, _BLIND_X[1:3], [0, 1])
+    yield equal("one row a class, of which there is no covariance, refused", refused, True)
     shrunk = np.array([[1.0 + 1 / 2, 0.0], [0.0, 1 / 2]])  # half of diag(2, 0), and half of its trace over 2
     yield equal("covariance that has given way by half to its mean variance", model.covariance_, shrunk)
 

@@ -340,6 +340,7 @@ def centroid_rule(NearestCentroid, rng):
     cases = 1 * (plus <= minus) + (plus < minus)
     yield equal("printed cases that apply to the -1, to a tie and to the last +1", cases, [0, 1, 2])
     Q, normal = rng.integers(-9, 10, (400, 3)), np.array([3, 3, 1])  # products and sums are rounded at 2^52
+    Q[200:] *= 1000  # there a product decides
     model = NearestCentroid().fit(np.array([[0, 0, 0], normal]) + 2.0**52, [-1, 1])
     answers = np.where(2 * Q @ normal >= normal @ normal, 1, -1)
     yield equal("answers where a product has no digit left", model.predict(Q + 2.0**52), answers, Q=Q)
