@@ -260,7 +260,9 @@ def split(best_split, rng):
     takes the midpoint."""
     X, y = _rows(rng)
     X *= 2
-    j, t = _answer(best_split(X, y))
+    j, t = _answer(cut := best_split(X, y))
+    fall = float(_gini(_counts(y)) - _cut_impurity(X, y, (j, t)))
+    yield equal("decrease of the impurity", scalar(getattr(cut, "decrease", math.nan)), fall, rounding(20))
     column = X[:, int(j)] if j in range(3) else np.full(len(X), np.nan)
     low, high = column[column <= t], column[column > t]
     yield at_least("rows on each side", [len(low), len(high)], 1, X=X, y=y)
@@ -344,11 +346,18 @@ def stopping(DecisionTreeClassifier, rng):
     yield equal("leaves with max_depth=0", len(np.unique(leaves[0])), 1)
     parts = [len(sides) for pair in itertools.pairwise(leaves) for _, sides in _sides(*pair)]
     yield at_most("leaves that one more question makes of a leaf", parts, 2, X=X, y=y)
-    options = {"min_samples_split": 12}
-    cut = [int(rows.sum()) for rows, sides in _grown(DecisionTreeClassifier, X, y, **options) if sides[1:]]
-    yield at_least("rows of the nodes that min_samples_split=12 cuts", cut, 12, X=X, y=y)
+    grown = _grown(DecisionTreeClassifier, X, y)
+    every = np.sort([rows.sum() for rows, sides in grown if sides[1:]])  # of the nodes that are cut
+    n_0 = int(every[len(every) // 2])
+    grown = _grown(DecisionTreeClassifier, X, y, min_samples_split=n_0)
+    sizes = np.sort([rows.sum() for rows, sides in grown if sides[1:]])
+    yield equal(f"rows of the nodes that min_samples_split={n_0} cuts", sizes, every[every >= n_0], X=X, y=y)
     sizes = np.unique(DecisionTreeClassifier(min_samples_leaf=5).fit(X, y).apply(X), return_counts=True)[1]
     yield at_least("rows of leaves, min_samples_leaf=5", sizes, 5, X=X, y=y)
+    line, first = np.arange(6.0)[:, None], (np.arange(6) > 0) * 1  # the best cut parts one row from five
+    halves = [DecisionTreeClassifier(min_samples_leaf=m).fit(line, first).apply(line) for m in (3, 4)]
+    sizes = [sorted(np.unique(leaves, return_counts=True)[1].tolist()) for leaves in halves]
+    yield equal("rows of the leaves of six, min_samples_leaf=3 and 4", sizes == [[3, 3], [6]], True)
     places = np.unique(X, axis=0, return_inverse=True)[1].ravel()
     errors = (DecisionTreeClassifier().fit(X, y).predict(X) != y).sum()
     yield equal("training errors without limits", errors, _leaf_errors(places, y), X=X, y=y)
@@ -608,7 +617,7 @@ def _symptom():
 
 # ------------------------------------------------------------------- 6 Pruning
 @statement("theorem", "6", "Breiman et al., 1984, theorems 3.7 and 3.10")
-def pruning(pruning_path, weakest_links, DecisionTreeClassifier, Tree, grow, rng):
+def pruning(pruning_path, weakest_links, node_risks, DecisionTreeClassifier, Tree, grow, rng):
     r"""Cutting the weakest link again and again gives nested trees $T_0 \supset T_1 \supset \dots \supset
     \{\text{root}\}$ and prices $0 = \alpha_0 < \alpha_1 < \dots$ such that $T_i$ has the least $R(T) +
     \alpha|T|$ of *all* pruned subtrees for $\alpha_i \le \alpha \le \alpha_{i+1}$, and the fewest leaves of
@@ -620,12 +629,18 @@ def pruning(pruning_path, weakest_links, DecisionTreeClassifier, Tree, grow, rng
     counts = {node.number: node.counts.astype(int).tolist() for node in nodes}
     R = {j: Fraction(sum(row), 16) * _gini(row) for j, row in counts.items()}
     risks_of_nodes = np.array([float(risk) for risk in R.values()])
+    tree, place = Tree(nodes), {j: t for t, j in enumerate(counts)}
+    yield equal("risks of the nodes", node_risks(tree, "gini"), risks_of_nodes, rounding(20))
+    children = [[place.get(2 * j + side, -1) for j in counts] for side in (0, 1)]
+    yield equal("children of each node, -1 for none", [tree.left, tree.right], children)
+    sizes = [sum(row) for row in counts.values()], [j.bit_length() - 1 for j in counts]
+    yield equal("rows and depth of each node", [tree.n_rows, tree.depth], sizes)
     every = np.array(sorted(_pruned_subtrees(R, 1)), dtype=np.float64)
     path = pruning_path(DecisionTreeClassifier().fit(X, y).tree_, risks_of_nodes)
     alphas = np.asarray(path.ccp_alphas, dtype=float)
     yield equal("first price", float(alphas[0]), 0.0)
     yield at_least("steps between the prices", np.diff(alphas, append=alphas[-1] + 1), 1e-12)
-    walk = list(weakest_links(Tree(nodes), risks_of_nodes))
+    walk = list(weakest_links(tree, risks_of_nodes))
     yield equal("prices at which the walk rises", [price for price, _ in walk], alphas, rounding(60, 20))
     steps = np.append(alphas, alphas[-1] + 1)
     between = (steps[1:] + steps[:-1]) / 2

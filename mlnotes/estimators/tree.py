@@ -22,10 +22,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import tree as board
 from mlnotes.engines import tree_growing as growing
+from mlnotes.engines import tree_nodes as nodes
 from mlnotes.engines import tree_pruning as pruning
 from mlnotes.engines.tree_cuts import SCORES, Limits
 from mlnotes.engines.tree_instances import Sorted
-from mlnotes.engines.tree_nodes import Tree
 from mlnotes.estimators.base import (
     Classifier,
     check_option,
@@ -188,7 +188,7 @@ class DecisionTreeClassifier(Classifier):
         self.max_features_ = limits.n_candidates
         return self._adopt(tree)
 
-    def _adopt(self, tree: Tree) -> DecisionTreeClassifier:
+    def _adopt(self, tree: nodes.Tree) -> DecisionTreeClassifier:
         """Take a tree as one's own."""
         self.tree_ = tree
         self._winner = board.majority(board.shares(tree.value))
@@ -302,9 +302,9 @@ class PruningPath:
     impurities: Array
     n_leaves: NDArray[np.intp]
     collapse: Array
-    tree: Tree
+    tree: nodes.Tree
 
-    def subtree(self, alpha: float) -> Tree:
+    def subtree(self, alpha: float) -> nodes.Tree:
         """Return the smallest subtree with the least cost at the price alpha >= 0."""
         check_scalar(alpha, name="alpha", minimum=0)
         kept, parents = np.ones(len(self.tree), dtype=bool), self.tree.parent
@@ -312,7 +312,7 @@ class PruningPath:
         return self.tree.keep(kept)
 
 
-def pruning_path(tree: Tree, risk: ArrayLike) -> PruningPath:
+def pruning_path(tree: nodes.Tree, risk: ArrayLike) -> PruningPath:
     """Prune a tree link by weakest link (Breiman et al. 1984, section 3.3).
 
     Parameters
