@@ -300,6 +300,36 @@ def test_all_changes_together(id, sandbox):
     }
 
 
+@pytest.mark.parametrize("id", [f"hw0{n}" for n in range(1, 9)])
+def test_no_two_mistakes_say_the_same(id):
+    sentences = [mutant.sentence for mutant in known.solved(id).mutants]
+    assert sorted(set(sentences)) == sorted(sentences)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ("@@ two: Says 2. Loses: f.\n-    return 3\n+    return 2\n", "two changes '    return 3\\\\n'"),
+        ("@@ two: Says 2. Loses: f.\n-    y = x\n+    y = 2\n", "which must stand once in the solution"),
+        ("@@ two: Says 2. Loses: f.\n-return 1\n+return 2\n", "two changes 'return 1"),
+        ("@@ two: Says 2. Loses: f.\n", "two changes no line of the solution"),
+        ("@@ two: Says 2.\n-    return 1\n+    return 2\n", "two says must end in 'Loses: part, part.'"),
+    ],
+)
+def test_a_change_that_the_solution_does_not_have_is_refused(changes, words, tmp_path):
+    (tmp_path / "solution.py").write_text(
+        "def f(x):\n    y = x\n    return 1\n\n\ndef g(x):\n    y = x\n    return y\n"
+    )
+    right = "@@ zero: Says\n   0. Loses: f, g.\n-    return 1\n+    return 0\n\n"
+    (tmp_path / "wrong.diff").write_text(right)
+    (mutant,) = known.with_solutions(homework.load("hw01"), tmp_path).mutants
+    assert (mutant.name, mutant.sentence, mutant.loses) == ("wrong_zero", "Says 0.", ("f", "g"))
+    assert mutant.source == "\ndef f(x):\n    y = x\n    return 0"
+    (tmp_path / "wrong.diff").write_text(right + changes)
+    with pytest.raises(ValueError, match=words):
+        known.with_solutions(homework.load("hw01"), tmp_path)
+
+
 @pytest.mark.parametrize("id", [f"hw0{n}" for n in range(2, 9)])
 def test_the_live_check_knows_the_parts(id):
     names = {}

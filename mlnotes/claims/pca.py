@@ -270,6 +270,7 @@ def fraction(components_for, rng, *, d=8, refusals=True):
     for what, variances, q, k in (
         ("29/35 of 11, 11, 7, 6, where rounding adds another", [11.0, 11.0, 7.0, 6.0], 29 / 35, 3),
         ("0.88 of 16, 1, 1, 1, 1", [16.0, 1.0, 1.0, 1.0, 1.0], 0.88, 3),
+        ("a millionth more than 3/4 of 3, 1", [3.0, 1.0], 0.75 + 1e-6, 2),
         ("3/4 of 0.3/2^40, 0.1/2^40, where rounding adds another", tiny, 0.75, 1),
         ("a millionth more than 3/4 of 0.3/2^40, 0.1/2^40", tiny, 0.75 + 1e-6, 2),
     ):

@@ -139,7 +139,7 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--audit",
         action="store_true",
-        help="grade the assignment's own tests instead: FOLDER holds solution.py and wrong_*.py",
+        help="grade the assignment's own tests instead: FOLDER holds solution.py, wrong_*.py and wrong.diff",
     )
 
     command = add(

@@ -74,19 +74,15 @@ def coordinates_have_the_products(coordinates) -> Iterator[Evidence]:
 def reduction_keeps_to_its_rows(Reduction) -> Iterator[Evidence]:
     """Ask for what no model of the lecture is asked: two at once, and one that learns again."""
     other = np.array([[85.0, 66.0], [-67.0, -48.0], [-51.0, 89.0], [69.0, -71.0]])  # arms of 95 and 100
-    slack = rounding(60, 40_000)
-    model = Reduction(2)
-    model.learn(_CROSS)
-    Z = as_numbers(model.encode(_CROSS), 4, 2)
-    yield equal("Z'Z for the codes Z of the rows learned", Z.T @ Z, np.diag([200.0, 50.0]), slack)
-    yield equal("codes decoded", model.decode(Z), _CROSS, slack)
+    slack, model = rounding(60, 40_000), Reduction(2)
+    for rows, squares in ((_CROSS, [200.0, 50.0]), (other, [20_000.0, 18_050.0])):
+        model.learn(rows)
+        Z = as_numbers(model.encode(rows), 4, 2)
+        yield equal("Z'Z for the codes Z of the rows learned last", Z.T @ Z, np.diag(squares), slack)
+        yield equal("codes decoded", model.decode(Z), rows, slack)
     second = Reduction(1)
-    second.learn(other)
-    yield equal("codes after another Reduction has learned", model.encode(_CROSS), Z, slack)
-    model.learn(other)
-    Z = as_numbers(model.encode(other), 4, 2)
-    yield equal("Z'Z after learning again, other rows", Z.T @ Z, np.diag([20_000.0, 18_050.0]), slack)
-    yield equal("codes decoded, other rows", model.decode(Z), other, slack)
+    second.learn(_CROSS)
+    yield equal("codes after another Reduction has learned", model.encode(other), Z, slack)
 
 
 # ------------------------------------------------------------------- from the student's names to the claims'

@@ -1,7 +1,7 @@
 # ruff: noqa: E501
 """Typical mistakes: each replaces definitions of the model solution, and loses exactly the parts it names.
 
-Those of ``tests/small_homework.py`` and of ``mlnotes/mistakes/homework/hw01/wrong_*.py`` are run beside them.
+Those of ``tests/small_homework.py`` and of ``mlnotes/mistakes/homework/hw01`` are run beside them.
 """
 
 SMALL = {

@@ -1,7 +1,12 @@
 """The model solution of each homework, and wrong solutions with one typical mistake each.
 
 A folder holds ``solution.py`` and any number of ``wrong_*.py``: definitions that replace those of the
-solution, with a docstring that says the mistake and ends in ``Loses: part, part.``
+solution, with a docstring that says the mistake and ends in ``Loses: part, part.`` Where a mistake is a line
+or two of the solution, it stands in ``wrong.diff``, with the lines that are exchanged::
+
+    @@ no_leaf_count: Does not divide by the number of leaves. Loses: links.
+    -    return (risk - below) / (leaves - 1)
+    +    return risk - below
 """
 
 from __future__ import annotations
@@ -9,6 +14,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,22 +28,46 @@ def with_solutions(assignment: Assignment, folder: Path) -> Assignment:
     Raises
     ------
     ValueError
-        If a file is missing, or a docstring does not say what is lost.
+        If a file is missing, a docstring does not say what is lost, or lines that are exchanged do not stand
+        once in the solution.
     """
     solution = folder / "solution.py"
     if not solution.is_file():
         raise ValueError(f"the folder of an audit must hold solution.py, {str(folder)!r} does not")
-    wrong = tuple(_mutant(path) for path in sorted(folder.glob("wrong_*.py")))
-    return replace(assignment, solution=solution.read_text("utf-8"), mutants=wrong)
+    right = solution.read_text("utf-8")
+    wrong = [_written(path) for path in folder.glob("wrong_*.py")]
+    if (changes := folder / "wrong.diff").is_file():
+        wrong += _changed(right, changes.read_text("utf-8"))
+    return replace(assignment, solution=right, mutants=tuple(sorted(wrong, key=lambda mutant: mutant.name)))
 
 
-def _mutant(path: Path) -> Mutant:
+def _written(path: Path) -> Mutant:
     source = path.read_text("utf-8")
-    described = " ".join((ast.get_docstring(ast.parse(source)) or "").split())
-    found = re.fullmatch(r"(.*?)\s*Loses: ([\w, ]+)\.", described)
+    return _mutant(path.stem, source, ast.get_docstring(ast.parse(source)) or "")
+
+
+def _changed(solution: str, changes: str) -> Iterator[Mutant]:
+    """Yield the mistakes that exchange lines of the solution, with the definitions in which these stand."""
+    right = f"\n{solution}\n"
+    for change in re.split("^@@ ", changes, flags=re.M)[1:]:
+        name, _, described = change.partition("\n-")[0].partition(": ")
+        wrong = right
+        for exchanged in re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)*)", change, re.M):
+            old, new = (re.sub("^.", "", lines, flags=re.M) for lines in exchanged)
+            if wrong.count(f"\n{old}") != 1:
+                raise ValueError(f"{name} changes {old!r}, which must stand once in the solution")
+            wrong = wrong.replace(f"\n{old}", f"\n{new}")
+        if wrong == right:
+            raise ValueError(f"{name} changes no line of the solution")
+        pairs = zip(right.split("\n\n\n"), wrong.split("\n\n\n"), strict=True)
+        yield _mutant(f"wrong_{name}", "\n\n\n".join(new for old, new in pairs if new != old), described)
+
+
+def _mutant(name: str, source: str, described: str) -> Mutant:
+    found = re.fullmatch(r"(.*?)\s*Loses: ([\w, ]+)\.", " ".join(described.split()))
     if found is None:
-        raise ValueError(f"{path.name} must begin with a docstring that ends in 'Loses: part, part.'")
-    return Mutant(path.stem, source, tuple(name.strip() for name in found[2].split(",")), found[1])
+        raise ValueError(f"what {name} says must end in 'Loses: part, part.'")
+    return Mutant(name, source, tuple(part.strip() for part in found[2].split(",")), found[1])
 
 
 @functools.cache

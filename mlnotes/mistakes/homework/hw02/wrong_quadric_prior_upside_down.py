@@ -1,4 +1,4 @@
-"""Adds the logarithm of the prior odds of class 0: the prior is upside down. Loses: quadric."""
+"""Adds the logarithm of the prior odds of class 0 to c: the prior is upside down. Loses: quadric."""
 
 import math
 

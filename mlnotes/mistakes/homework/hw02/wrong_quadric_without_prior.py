@@ -1,4 +1,4 @@
-"""Forgets the prior in the offset. Loses: quadric."""
+"""Forgets the prior in the offset c of the quadric. Loses: quadric."""
 
 import math
 

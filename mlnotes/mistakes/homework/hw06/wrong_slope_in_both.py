@@ -1,4 +1,4 @@
-"""Takes a for the slope of f, which is 2a. Loses: triangle."""
+"""Takes a for the slope of f, which is 2a, in both answers. Loses: triangle."""
 
 
 def triangle(slope, n_bins, n_points):

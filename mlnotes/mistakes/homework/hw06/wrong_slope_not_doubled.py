@@ -1,4 +1,4 @@
-"""Takes a for the slope of f, which is 2a. Loses: triangle."""
+"""Takes a for the slope of f, which is 2a, in the bias alone. Loses: triangle."""
 
 
 def triangle(slope, n_bins, n_points, _right=triangle):  # noqa: F821

@@ -1,4 +1,4 @@
-"""Takes exponentials of the logarithms as they are. Loses: Sorter."""
+"""Takes exponentials of the logarithms as they are, and decides by them. Loses: Sorter."""
 
 import numpy as np
 

@@ -1,5 +1,0 @@
-"""Takes the least probable class. Loses: decide."""
-
-
-def decide(joint):
-    return joint.argmin(axis=1)

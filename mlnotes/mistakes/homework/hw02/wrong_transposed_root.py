@@ -1,8 +1,0 @@
-"""Takes the transpose of the root: the product is right in the wrong order. Loses: centres."""
-
-import numpy as np
-
-
-def centres(means, covariance, prior):
-    A = np.linalg.inv(np.linalg.cholesky(covariance)).T
-    return np.vstack([A, 0 * A[:1]]), np.column_stack([means @ A.T, of_class(prior)])  # noqa: F821

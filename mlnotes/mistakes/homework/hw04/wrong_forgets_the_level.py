@@ -1,5 +1,0 @@
-"""Gives the bound of the perceptron. Loses: cautious."""
-
-
-def cautious(radius, margin, level):
-    return (radius / margin) ** 2

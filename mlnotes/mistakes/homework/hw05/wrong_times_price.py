@@ -1,6 +1,0 @@
-"""Multiplies the squares by C. Loses: squared."""
-
-
-def squared(X, labels, C, alpha):
-    v = ((2 * labels - 1) * alpha) @ X
-    return float(alpha.sum() - 0.5 * v @ v - 0.5 * C * alpha @ alpha)

@@ -1,5 +1,0 @@
-"""Does not divide the weights by their sum: the next error is no share. Loses: boost."""
-
-
-def normalised(w):
-    return w
