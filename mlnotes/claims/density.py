@@ -369,7 +369,9 @@ def cv_hist_formula(histogram_cv_score, rng, *, n=8, most=30):
 
 
 @statement("algorithm", "4", "Yan, cross-validation", given=("search",))
-def cv_select(select_bins, select_bandwidth, search, rng):
+def cv_select(
+    select_bins, select_bandwidth, search, rng, *, kernels=tuple(PROFILES), sizes=((18, 5), (50, 7))
+):
     r"""Cross-validation takes the candidate with the least $\hat J$: for bins and for bandwidths the choice
     is that of brute force. On the way the best so far is the best of those that were tried."""
     x = np.array(_points(rng, 20), dtype=float)
@@ -390,15 +392,11 @@ def cv_select(select_bins, select_bandwidth, search, rng):
         h = scalar(quietly(select_bandwidth, data, widths[asked]).best)
         chosen = J[int(np.argmin(abs(widths[asked] - h)))]
         yield equal("score of the chosen bandwidth", chosen, min(J), rounding(200, 60), x=data)
-    for kernel in PROFILES:
-        tried, h = (
-            quietly(select_bandwidth, x, kernel=kernel).values,
-            x.std(ddof=1) * _reference(kernel, len(x)),
-        )
-        yield equal(
-            f"the default bandwidths, {kernel}", tried, h * np.geomspace(1 / 30, 2, 60), rounding(60, h)
-        )
-    for n, most in ((len(x), 5), (50, 7)):
+    for kernel in kernels:
+        tried = quietly(select_bandwidth, x, kernel=kernel).values
+        truth = x.std(ddof=1) * _reference(kernel, len(x)) * np.geomspace(1 / 30, 2, 60)
+        yield equal(f"the default bandwidths, {kernel}", tried, truth, rounding(60, truth[-1]))
+    for n, most in sizes:
         tried = quietly(select_bins, np.resize(x, n)).values
         yield equal(f"the default numbers of bins, n = {n}", tried, np.arange(1, most + 1))
     path = list(search(widths, dict(zip(widths, scores, strict=True)).get))

@@ -166,6 +166,16 @@ def hard_primal(SVC, rng):
     yield equal("normal, labels by side", _machine(SVC, SQUARE, SIDES).w, [1.0, 0.0], PLAY)
     middle = np.vstack([m.X, m.X[m.y > 0].mean(axis=0)])  # a row of class -1 in the hull of class 1
     yield equal("a row in the other hull refused", refuses(_machine, SVC, middle, np.append(m.y, -1)), True)
+    try:
+        _machine(SVC, middle, np.append(m.y, -1))
+    except ValueError as proof:
+        if hasattr(proof, "weights"):
+            signs, apart = np.append(m.y, -1), (np.append(m.y, -1) * proof.weights) @ middle
+            yield at_least("its proof: weights", proof.weights, 0.0)
+            sums = [proof.weights[signs < 0].sum(), proof.weights[signs > 0].sum()]
+            yield equal("their sums in the classes", sums, 1.0, GAP)
+            yield at_most("distance of the two means they give", np.linalg.norm(apart), 1e-7 * reach(m.X))
+            yield equal("which it tells", proof.distance, np.linalg.norm(apart), 1e-7 * reach(m.X))
 
 
 @statement("formula", "2", "Shi, primal", "Yan, reformulation")
@@ -227,11 +237,16 @@ def strong_duality(SVC, rng):
     kernels = {
         "linear": (X @ X.T, {}),
         "rbf": (_gaussian(X, X, gamma), {}),
-        "poly": ((X @ X.T + 1) ** 2, {"degree": 2, "gamma": 1.0, "coef0": 1.0}),
+        "poly": ((gamma * X @ X.T) ** 3, {}),
     }
-    for (kernel, (K, options)), C in itertools.product(kernels.items(), (0.25, 16.0)):
+    cases = [(kernel, X, y, *of, C) for (kernel, of), C in itertools.product(kernels.items(), (0.25, 16.0))]
+    Z, t = separable(rng)
+    for kernel, X, y, K, options, C in (*cases, ("linear", Z, t, Z @ Z.T, {}, INF)):
         model = _fit(SVC, X, y, C, kernel=kernel, **options)
-        truth = _report(K, y, C, multipliers(model, y), model.intercept_[0])
+        alpha, miss = multipliers(model, y), 0.0
+        if kernel == "linear":
+            miss = np.linalg.norm(model.coef_[0] - (y * alpha) @ X) / np.linalg.norm(model.coef_)
+        truth = _report(K, y, C, alpha, model.intercept_[0], miss)
         told, right = _misses(getattr(model, "certificate_", truth), *truth), np.array([*truth.values()])
         what = f"{kernel} kernel, C = {C:g}: {', '.join(truth)}"
         yield equal(what, told, right, GAP * np.maximum(1, right))
@@ -242,19 +257,23 @@ def _gaussian(X, Z, gamma):
     return np.exp(-gamma * ((X[:, None] - Z) ** 2).sum(axis=2))
 
 
-def _report(K, y, C, alpha, b):
+def _report(K, y, C, alpha, b, stationarity=0.0):
     """Return what a certificate tells, from the multipliers and the offset alone."""
-    beta = alpha * y
+    beta, hard = alpha * y, np.isinf(C).all()
     margins, square = y * (K @ beta + b), beta @ K @ beta
-    slack = np.maximum(0, 1 - margins)
-    primal, dual = 0.5 * square + (C * slack).sum(), alpha.sum() - 0.5 * square - abs(b * beta.sum())
+    slack, least = np.maximum(0, 1 - margins), min(1.0, margins.min())
+    primal = 0.5 * square / least**2 if hard else 0.5 * square + (C * slack).sum()
+    dual = alpha.sum() - 0.5 * square - abs(b * beta.sum())
+    inside = 0.0 if hard else (C - alpha) * slack
     return {
         "primal": primal,
         "dual": dual,
         "gap": (primal - dual) / primal,
+        "primal_feasibility": slack.max() if hard else 0.0,
         "dual_feasibility": max(0.0, -alpha.min(), (alpha - C).max()),
         "equality": abs(beta.sum()) / alpha.sum(),
-        "complementarity": np.maximum(alpha * (margins - 1), (C - alpha) * slack).max() / primal,
+        "complementarity": np.maximum(alpha * (margins - 1), inside).max() / primal,
+        "stationarity": stationarity,
         "margin": ((alpha > 0) & (alpha < C)).sum(),
         "bound": (alpha == C).sum(),
     }
@@ -705,8 +724,7 @@ def several_classes(SVC, rng):
     y, copies = np.arange(n) % 3, rng.integers(1, 4, n)
     X, T = rng.integers(-6, 7, (n, d)) + 3.0 * np.eye(3, d)[y], rng.integers(-6, 10, (40, d)).astype(float)
     gamma = 1 / (d * X.repeat(copies, axis=0).var())
-    kernels = {"linear": lambda A, B: A @ B.T, "rbf": lambda A, B: _gaussian(A, B, gamma)}
-    kernels |= {kernels["linear"]: kernels["linear"]}
+    kernels = {"rbf": lambda A, B: _gaussian(A, B, gamma), (lambda A, B: A @ B.T): lambda A, B: A @ B.T}
     pairs = list(itertools.combinations(range(3), 2))
     for (kernel, k), rule in itertools.product(kernels.items(), ("ovo", "ovr")):
         model = fit_copies(SVC(C, kernel=kernel, multi_class=rule), copies, X, y)
@@ -722,6 +740,8 @@ def several_classes(SVC, rng):
             yield equal(what, told, right, GAP * np.maximum(1, right), X=X, y=y)
             misses = [truth["gap"], truth["dual_feasibility"] / C, truth["equality"], abs(strange).sum()]
             yield at_most(f"machine {m}, {rule}: gap, and misses of what is allowed", misses, GAP, X=X, y=y)
+        worst = max(certificate["gap"] for certificate in model.certificates_)
+        yield equal(f"gap of the one certificate, {rule}", model.certificate_["gap"], worst)
         scores = k(T, X) @ beta.T + b
         told, size = _scores(model, T, 3), float(abs(scores).max())
         if rule == "ovr":

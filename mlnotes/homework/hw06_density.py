@@ -377,7 +377,7 @@ assignment = Assignment(
             claims=(
                 claims.kde_cv_unbiased.at(kernels=("gaussian",)),
                 claims.cv_jhat.at(kernels=("gaussian",)),
-                claims.cv_select,
+                claims.cv_select.at(kernels=(), sizes=()),
             ),
             adapt=_choosing("precisions", lambda widths: 1 / widths),
         ),
