@@ -328,10 +328,15 @@ def excess_identity(excess_risk, bayes_rule_binary, rng):
     1\rvert\, 1\{g(x) \ne g^\star(x)\}$. Hence the excess risk is its mean."""
     law = random_finite_law(rng, 8, 2, n_ties=1, n_null=1)
     table, weight = law.table(), law.marginal() * abs(2 * law.conditional()[:, 1] - 1)
-    best = bayes_rule_binary(eta_of(law))
+    best, (zero, one) = bayes_rule_binary(eta_of(law)), law.exact_table().T
     for g in rng.integers(0, 2, (5, 8)):
         lost = float((weight * (g != best)).sum())
         yield equal("excess risk of g", excess_risk(g, table), lost, rounding(16), rule=g, joint=table)
+        terms = one * (best - g) + zero * (g - best)  # 1{g* = 1} - 1{g = 1}, and the same of 0
+        yield equal("the two terms of (2.8)", float(terms.sum()), lost, rule=g, joint=table)
+    printed = float((one * best + zero * (2 - best)).sum())  # for g = 0 everywhere
+    beyond = printed - excess_risk(np.zeros(8, dtype=int), table)
+    yield at_least("(2.8) as printed, with a plus: what it adds for g = 0", beyond, 2.0**-16)
 
 
 @statement("claim", "3 deeper", "Yan, a few remarks")

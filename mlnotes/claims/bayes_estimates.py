@@ -14,12 +14,11 @@ import numpy as np
 from mlnotes.claims import at_least, at_most, correction, equal, misprint, rounding, statement
 from mlnotes.claims.answers import quiet_fit, refuses
 from mlnotes.claims.bayes import (
-    ZERO_ONE,
     columns,
     cost,
-    entries,
     eta_mu,
     eta_of,
+    excess_identity,
     floats,
     least_cost,
     lr_test,
@@ -73,6 +72,11 @@ def plugin_bound(plugin_bound, rng):
         yield equal("the bound is 2 E|eta - eta_hat|", bound, known, rounding(16), eta=eta, eta_hat=guess)
         yield at_most("excess risk of the plug-in rule", lost, bound, rounding(16), eta=eta, eta_hat=guess)
     yield equal("equality at eta_hat = 1/2", lost, bound, rounding(16), eta=eta)
+    law, guess = FiniteLaw.from_weights([[3, 1], [1, 3]]), np.array([0.75, 0.25])
+    lost = cost(law, [1, 0]) - float(law.bayes_risk())
+    bound = plugin_bound(columns(eta_of(law)), columns(guess), np.array([0.5, 0.5]))
+    values = [lost, bound, 2 * abs(np.mean(eta_of(law) - guess))]
+    yield equal("estimates swapped: excess risk, bound, bound as printed", values, [0.5, 1, 0])
 
 
 @statement("theorem", "8 deeper", "Devroye, Györfi and Lugosi (1996), Thm 2.2 (two classes)")
@@ -118,7 +122,7 @@ def average_risk(risk, learner, n):
 
 
 @statement("claim", "8 deeper", "Yan, supervised learning, h(n)")
-def setup_rate_framework(risk, rng):
+def setup_rate_framework(risk, excess_risk, rng):
     r"""One wants $R(\hat f_n) - R^\star \le h(n)$, in expectation or with high probability. No $h(n) \to 0$
     holds for every law: on $m$ equally likely points with labels fixed by coins, any learner has expected
     excess risk at least $\frac12(1 - \frac1m)^n$, on average over the coins."""
@@ -131,6 +135,12 @@ def setup_rate_framework(risk, rng):
     floor = 0.5 * (1 - 1 / 4) ** 2
     yield equal("average excess risk of memorising two of four", average_risk(risk, memorise, 2), floor)
     yield at_least("the same for a learner drawn at random", average_risk(risk, drawn, 2), floor)
+    # at one point with eta = 1/4 the majority of three labels is 1 in ten of 64 samples
+    lost = [excess_risk(np.array([answer]), np.array([[0.75, 0.25]])) for answer in (0, 1)]
+    yield equal("excess risk of the majority of three labels, by luck", lost, [0.0, 0.5])
+    yield equal(
+        "its expectation, the number that a rate can bound", (54 * lost[0] + 10 * lost[1]) / 64, 5 / 64
+    )
 
 
 # ------------------------------------------------------------------- 9 Maximum likelihood
@@ -444,7 +454,7 @@ def setup_surrogate(hinge_loss, logistic_loss, exponential_loss, perceptron_loss
 
 
 @statement("algorithm", "11 deeper", "Shi, regularised ERM")
-def setup_regularised_erm(regularised_risk, rng):
+def setup_regularised_erm(regularised_risk, append_one, rng):
     r"""$g_n = \arg\min_g R_n(g) + \lambda\Omega(g)$. With the hinge loss and $\Omega = \frac12\|w\|^2$ this
     is the support vector machine: $\frac12\|w\|^2 + C\sum_i \xi_i = \frac1\lambda(R_n +
     \frac\lambda2\|w\|^2)$ for $\lambda = 1/(nC)$."""
@@ -454,6 +464,10 @@ def setup_regularised_erm(regularised_risk, rng):
         truth = 0.5 * w @ w + C * np.maximum(0, 1 - y * (X @ w + b)).sum()
         value = 15 * C * regularised_risk(w, b, X, y, penalty=1 / (15 * C))
         yield equal(f"support vector objective, C = {C}", value, truth, rounding(100, 1 + truth), w=w, b=b)
+    X, y, w = np.array([[0.0], [1.0]]), np.ones(2), np.zeros(1)  # b = 1 fits both rows with margin 1
+    free, merged = (X, w, 1.0), (append_one(X), np.append(w, 1.0), 0.0)
+    values = [regularised_risk(w, b, rows, y, penalty=1.0) for rows, w, b in (free, merged)]
+    yield equal("objectives with a free bias and with it among the weights", values, [0.0, 0.5])
 
 
 @statement("formula", "11 deeper", "Shi, decision functions", "Yan, linearly separable data")
@@ -491,50 +505,6 @@ def setup_novelty_why_not_binary(PlugInClassifier, rng):
 
 
 # ------------------------------------------------------------------- 12 What the notes got wrong
-@correction("hypothesis", "12 deeper", "Yan, supervised learning")
-def erratum_y3(excess_risk):
-    r"""Printed: A good classifier may satisfy $R(f) - R^\star \le h(n)$ where $h(n)$ is a function of the
-    sample size $n$ describing the rate of convergence, e.g., $h(n) = O(1/n)$.
-    Right: With $f$ built from data the left side is random: in expectation, or with probability $1 -
-    \delta$."""
-    joint = np.array([[0.75, 0.25]])  # one point; the majority of three labels is 1 in ten of 64 samples
-    lost = [excess_risk(np.array([answer]), joint) for answer in (0, 1)]
-    yield equal("excess risk of the majority of three labels, by luck", lost, [0.0, 0.5])
-    chances = [math.comb(3, k) * 3 ** (3 - k) for k in range(4)]
-    mean = (sum(chances[:2]) * lost[0] + sum(chances[2:]) * lost[1]) / 64
-    yield equal("its expectation, the number that a rate can bound", mean, 5 / 64)
-
-
-@correction("wrong", "12 deeper", "Wainwright, eq. (2.8)")
-def erratum_w5(conditional_risk, bayes_rule_binary):
-    r"""Printed: $\dots + (1 - \eta(x))\{E[1\{g^\star(x) = -1\}] + E[1\{g(x) = -1\}]\}$.
-    Right: $\dots - E[1\{g(x) = -1\}]\}$, which makes the difference $(2\eta - 1)(1\{g^\star = 1\} - 1\{g =
-    1\})$."""
-    eta = np.arange(9) / 8
-    errors, best = conditional_risk(columns(eta), ZERO_ONE), bayes_rule_binary(eta)
-    for g in (np.zeros(9, dtype=int), np.ones(9, dtype=int)):
-        lost = entries(errors, g) - entries(errors, best)
-        ones = eta * (1.0 * (best == 1) - (g == 1))
-        minus, plus = ((1 - eta) * (1.0 * (best == 0) + sign * (g == 0)) for sign in (-1, 1))
-        yield equal("corrected difference, 9 values of eta", ones + minus, lost)
-        yield at_least("what g loses against g*", lost, 0.0)
-        if not g.any():
-            yield at_least("etas where the printed difference is wrong", np.sum(ones + plus != lost), 1)
-
-
-@correction("wrong", "12 deeper", "Wainwright, Thm 2.2")
-def erratum_w6(plugin_bound, excess_risk):
-    r"""Printed: For any plug in rule, the excess risk $R(g_{\hat\eta}) - R(g^\star) < 2\lvert E[\eta^\star(x)
-    - \hat\eta(x)]\rvert$.
-    Right: $R(\hat g) - R^\star \le 2E\lvert\eta - \hat\eta\rvert$: errors of opposite sign do not cancel."""
-    eta, guess = np.array([0.25, 0.75]), np.array([0.75, 0.25])
-    lost = excess_risk(np.array([1, 0]), columns(eta) / 2)
-    yield equal("excess risk of the plug-in rule", lost, 0.5)
-    yield equal("the printed bound 2|E[eta - eta_hat]|", float(2 * abs(np.mean(eta - guess))), 0.0)
-    bound = plugin_bound(columns(eta), columns(guess), np.array([0.5, 0.5]))
-    yield at_most("excess risk against 2 E|eta - eta_hat|", lost, bound)
-
-
 @correction("wrong", "12 deeper", "Recitation 7, 1.1")
 def erratum_r20(posterior):
     r"""Printed: By assuming there exists a joint distribution $D$ over $X \times Y$ we gain a lot. Now, to
@@ -549,24 +519,29 @@ def erratum_r20(posterior):
     yield at_least("their difference at the other", abs(one[1] - other[1]).max(), 0.1)
 
 
-@correction("hypothesis", "12 deeper", "Shi, decision functions")
-def erratum_s8(regularised_risk, append_one):
-    r"""Printed: Since $\langle x, w\rangle + b = \langle [x; 1], [w; b]\rangle$, for simplicity one often
-    writes $g(x; w) = \operatorname{sign}(\langle x, w\rangle)$.
-    Right: The scores are the same, the regularised problem is not: merging penalises the bias."""
-    X, y, w, b = np.array([[0.0], [1.0]]), np.ones(2), np.zeros(1), 1.0  # fits both rows with margin 1
-    separate = regularised_risk(w, b, X, y, penalty=1.0)
-    merged = regularised_risk(np.append(w, b), 0.0, append_one(X), y, penalty=1.0)
-    yield equal("objective with a free bias", separate, 0.0)
-    yield equal("objective with the bias merged", merged, 0.5)
-
-
 # fmt: off
 erratum_y24 = misprint("bayes.y24", "12 deeper", "Yan, recap: Bayes formula with estimates", r"""
     Printed: $P(Y = y \mid X = x) = \hat P(X = x \mid Y = y)\,\hat P(Y = y) / \sum_{y'} \hat P(X = x \mid Y
     = y')\,\hat P(Y = y')$.
     Right: The left side carries a hat as well, and for a continuous law $P(X = x \mid Y = y)$ is a
     density.""")
+erratum_y3 = setup_rate_framework.corrects("y3", "hypothesis", "12 deeper", "Yan, supervised learning", r"""
+    Printed: A good classifier may satisfy $R(f) - R^\star \le h(n)$ where $h(n)$ is a function of the sample
+    size $n$ describing the rate of convergence, e.g., $h(n) = O(1/n)$.
+    Right: With $f$ built from data the left side is random: in expectation, or with probability $1 -
+    \delta$.""")
+erratum_w5 = excess_identity.corrects("w5", "wrong", "12 deeper", "Wainwright, eq. (2.8)", r"""
+    Printed: $\dots + (1 - \eta(x))\{E[1\{g^\star(x) = -1\}] + E[1\{g(x) = -1\}]\}$.
+    Right: $\dots - E[1\{g(x) = -1\}]\}$, which makes the difference $(2\eta - 1)(1\{g^\star = 1\} - 1\{g =
+    1\})$.""")
+erratum_w6 = plugin_bound.corrects("w6", "wrong", "12 deeper", "Wainwright, Thm 2.2", r"""
+    Printed: For any plug in rule, the excess risk $R(g_{\hat\eta}) - R(g^\star) < 2\lvert E[\eta^\star(x) -
+    \hat\eta(x)]\rvert$.
+    Right: $R(\hat g) - R^\star \le 2E\lvert\eta - \hat\eta\rvert$: errors of opposite sign do not cancel.""")
+erratum_s8 = setup_regularised_erm.corrects("s8", "hypothesis", "12 deeper", "Shi, decision functions", r"""
+    Printed: Since $\langle x, w\rangle + b = \langle [x; 1], [w; b]\rangle$, for simplicity one often writes
+    $g(x; w) = \operatorname{sign}(\langle x, w\rangle)$.
+    Right: The scores are the same, the regularised problem is not: merging penalises the bias.""")
 erratum_w8 = misprint("bayes.w8", "12 deeper", "Wainwright, Thm 2.2", r"""
     Printed: $\eta^\star$.
     Right: $\eta$: there is one regression function, and no starred one was defined.""")

@@ -80,7 +80,7 @@ mistake.rows("reject_loss", ("Refusing costs 1 - cost.", "reject-option",
     lambda n_classes, cost: board.reject_loss(n_classes, 1 - cost)))  # fmt: skip
 mistake.rows("conditional_risk",
     ("Returns the probability that the answer is right.",
-     "why-pointwise pointwise-min general-loss-risk erratum-y1 erratum-y2 erratum-w4 erratum-w5",
+     "why-pointwise pointwise-min general-loss-risk erratum-y1 erratum-y2 erratum-w4",
      lambda posterior, loss:
         np.asarray(posterior, dtype=float)),
     ("Reads the loss with rows for truths.", "general-loss-risk",
@@ -138,7 +138,7 @@ mistake.rows("bayes_risk",
      lambda joint, loss=None: board.bayes_risk(joint, None if loss is None else np.transpose(loss))),
 )  # fmt: skip
 mistake.rows("excess_risk",
-    ("Returns the risk itself.", "erratum-y3 excess-identity excess optimal-multi erratum-w6",
+    ("Returns the risk itself.", "erratum-y3 excess-identity excess optimal-multi erratum-w5",
      lambda rule, joint, loss=None: board.risk(rule, joint, loss)),
     ("R* - R.", "excess-identity excess optimal-multi", negated),
 )  # fmt: skip
