@@ -18,7 +18,8 @@ import pytest
 
 from mlnotes import cli, grading, homework
 from mlnotes.claims.deadline import OutOfTime, deadline
-from mlnotes.grading import apart, diagnosis, engine, live, records, reports
+from mlnotes.grading import apart, diagnosis, engine, faults, live, records, reports
+from mlnotes.grading.diagnosis import diagnosed
 from mlnotes.grading.sandbox import Sandbox
 from mlnotes.mistakes.homework import defined, known, solved
 from tests.yardsticks import at_most, loop, squares
@@ -48,7 +49,7 @@ ALWAYS_0 = {  # others may answer that, too
 @pytest.fixture(autouse=True)
 def time_enough(monkeypatch):
     """A slow machine says nothing after 0.2 s; here it is asked what the answers tell."""
-    monkeypatch.setattr(engine, "diagnosed", functools.partial(diagnosis.diagnosed, seconds=3))
+    monkeypatch.setattr(diagnosis, "diagnosed", functools.partial(diagnosis.diagnosed, seconds=3))
 
 
 def told(id, part, *sources, secret=b"a", seconds=None):
@@ -85,7 +86,7 @@ def test_a_mistake_that_somebody_else_writes_is_named():
         mutant = next(m for m in assignment.mutants if m.name == name)
         part = mutant.loses[0]
         _, said = told(id, part, assignment.solution, "import numpy as np\n" + VERSIONS[id][name])
-        assert said in ("", sentence(mutant)) or said.startswith(diagnosis.UNNAMED), (id, name)
+        assert said in ("", sentence(mutant)) or said.startswith(faults.UNNAMED), (id, name)
         right += said == sentence(mutant)
     assert min(len(versions) for versions in VERSIONS.values()) >= 5
     assert right >= 0.8 * len(SECOND)
@@ -237,7 +238,7 @@ OFTEN = [("hw04", "counts", TWO_LABELS, "a label is forgotten"), ("hw04", "witne
 def test_what_often_leads_to_a_verdict_is_said_where_no_mistake_is_known(id, part, source, words):
     lost, said = told(id, part, solved(id).solution, source, seconds=0.2)
     assert lost
-    assert said.startswith(f"{diagnosis.OFTEN} that {words}")
+    assert said.startswith(f"{faults.OFTEN} that {words}")
 
 
 TRAINED = {
@@ -356,8 +357,8 @@ def test_a_diagnosis_is_ended_after_its_time(monkeypatch):
     case = asked("hw02", "line", "no_half")
     monkeypatch.setattr(diagnosis, "_named", endless)
     assert diagnosis.SECONDS == 0.2
-    assert diagnosis.diagnosed(*case) == ""
-    assert at_most(lambda: diagnosis.diagnosed(*case), loop(0.24))
+    assert diagnosed(*case) == ""
+    assert at_most(lambda: diagnosed(*case), loop(0.24))
 
 
 def test_a_record_that_grows_too_large_is_given_up():
@@ -426,7 +427,7 @@ def test_a_diagnosis_that_dies_decides_nothing(monkeypatch):
     with Sandbox("limits") as sandbox:
         results = []
         for change in (lambda *_: "", dies):
-            monkeypatch.setattr(engine, "diagnosed", change)
+            monkeypatch.setattr(diagnosis, "diagnosed", change)
             results.append(engine.grade_bytes(homework.load("hw01"), source.encode(), "a.py", secret=b"s",
                                               sandbox=sandbox, student="ada"))  # fmt: skip
     assert results[0] == results[1]

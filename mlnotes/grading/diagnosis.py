@@ -24,17 +24,12 @@ from mlnotes import mistakes
 from mlnotes.claims import Claim
 from mlnotes.claims.deadline import OutOfTime, deadline
 from mlnotes.grading.agreement import LEAST, agree, agreeing, arrays_of, can_tell, differ, no_number
+from mlnotes.grading.faults import PLACE, RIGHT_AT
 from mlnotes.grading.records import Raised, Record, answers_of, canonical, chained
 from mlnotes.homework.core import Assignment, Part
 from mlnotes.mistakes.homework import defined, known
 
 SECONDS = 0.2  # for one part
-# What sentences begin with that do not name the mistake: they say where it is, or what is usual
-PLACE, RIGHT_AT, OFTEN = UNNAMED = (
-    "Of each answer of",
-    "Your answers are right where",
-    "What often leads here is",
-)
 
 
 def diagnosed(assignment: Assignment, part: Part, record: Record, seconds: float = SECONDS) -> str:

@@ -19,7 +19,6 @@ from mlnotes.claims import Claim, Evidence
 from mlnotes.claims.answers import AnswerError
 from mlnotes.claims.core import ClaimError, precision
 from mlnotes.grading import apart, calls, sources
-from mlnotes.grading.diagnosis import OFTEN, diagnosed
 from mlnotes.grading.faults import (
     CLAIM,
     CRASH,
@@ -28,6 +27,7 @@ from mlnotes.grading.faults import (
     MEMORY,
     MISSING,
     NEEDS,
+    OFTEN,
     OK,
     OPEN,
     RANGE,
@@ -305,6 +305,8 @@ def diagnosis(assignment: Assignment, result: PartResult, session: Session) -> s
     part = assignment.part(result.name)
     seen = (result.verdict, *result.sentence.split(": "))
     often = next((text for why, text in part.often.items() if why in seen), "")
+    from mlnotes.grading.diagnosis import diagnosed  # most submissions are right
+
     return diagnosed(assignment, part, session.record) or (often and f"{OFTEN} that {often}")
 
 

@@ -26,6 +26,13 @@ OK = "OK"
 
 STUDENT = (TIME, MEMORY, CRASH, OUTPUT, RAISES, SHAPE, TYPE, RANGE, NAN, MISSING, IMPORT, CLAIM)
 
+# What a diagnosis begins with that does not name the mistake: it says where it is, or what is usual
+PLACE, RIGHT_AT, OFTEN = UNNAMED = (
+    "Of each answer of",
+    "Your answers are right where",
+    "What often leads here is",
+)
+
 _ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)?|[@-Z\\-_])")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 

@@ -134,7 +134,7 @@ def _loaded_once() -> Iterator[None]:
 
     While they are forked what is loaded is frozen: none of them looks through it for garbage, or copies it.
     """
-    for late in ("numpy.ma", "encodings.utf_8_sig"):
+    for late in ("numpy.ma", "encodings.utf_8_sig", "mlnotes.grading.diagnosis"):
         importlib.import_module(late)
     gc.collect()
     gc.freeze()

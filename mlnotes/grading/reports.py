@@ -12,9 +12,8 @@ from typing import Any
 
 from mlnotes.claims import Evidence
 from mlnotes.claims.boxes import apart, number, requirement
-from mlnotes.grading.diagnosis import UNNAMED
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
-from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, IMPORT, NEEDS, OK, OPEN, STUDENT, clean
+from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, IMPORT, NEEDS, OK, OPEN, STUDENT, UNNAMED, clean
 from mlnotes.grading.public import public_name
 from mlnotes.homework.core import EXAM, Assignment, assignments, split_variant
 
