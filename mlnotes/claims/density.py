@@ -15,7 +15,6 @@ import numpy as np
 
 from mlnotes.claims.answers import as_numbers, fit_copies, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement, within
-from mlnotes.laws.datasets import load_ages_at_death
 
 SQRT5 = math.sqrt(5)
 R_GAUSS, R_EPAN = 0.5 / math.sqrt(math.pi), 3 / (5 * SQRT5)  # R(K) of the two kernels of the notes
@@ -214,6 +213,8 @@ def histogram_estimator(bin_counts, histogram_density, rng):
 def histogram_figure(Histogram):
     """Age at death of men, USA 2015, in bins of five years: mass 1, the largest bin is 85 to 90, and the
     distribution leans to the left: more mass below 60 than above 95."""
+    from mlnotes.laws.datasets import load_ages_at_death  # here: no homework needs data
+
     table = load_ages_at_death().X
     ages = np.repeat(table[:, 0] + 0.5, np.rint(2000 * table[:, 3]).astype(int))
     model = Histogram(n_bins=24, support=(0, 120)).fit(ages)

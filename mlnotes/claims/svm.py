@@ -27,7 +27,6 @@ from mlnotes.claims.planes import (
     separable,
     widest,
 )
-from mlnotes.laws.datasets import load_breast_cancer
 
 ANSWERS = {
     "SVC.coef_": "(1, d)", "SVC.intercept_": "(M,)", "hyperplane_distance": "(n,)", "class_margins": "(2,)",
@@ -226,6 +225,8 @@ def strong_duality(SVC, rng):
     more than 100,000. A fit tells both values and their gap, what its multipliers miss, and how many of them
     are inside the box and at $C$; with any kernel."""
     X, y = overlapping(rng)
+    from mlnotes.laws.datasets import load_breast_cancer  # here: no homework needs data
+
     raw, signs = load_breast_cancer(), 2 * np.asarray(load_breast_cancer().y) - 1
     cases = [(X, y, C) for C in (1e-3, 1.0, 1e3, 1e6)] + [(raw.X, signs, C) for C in (1e-3, 1.0, 1e6)]
     machines = [_machine(SVC, *case) for case in cases]
