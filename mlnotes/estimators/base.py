@@ -87,18 +87,18 @@ def _feature_names(X: Any) -> NDArray[np.object_] | None:
         return None
     texts = [isinstance(column, str) for column in columns]
     if any(texts) and not all(texts):
-        found = sorted({type(column).__name__ for column in columns})
+        kinds = sorted({type(column).__name__ for column in columns})
         raise TypeError(
             "Feature names are only supported if all input features have string names, but X has "
-            f"column names of types {found}; convert them with X.columns.astype(str)."
+            f"column names of types {kinds}; convert them with X.columns.astype(str)."
         )
     return np.array(columns, dtype=object) if all(texts) else None
 
 
-def _names_differ(fitted: NDArray[np.object_], came: NDArray[np.object_]) -> str:
+def _names_differ(before: NDArray[np.object_], now: NDArray[np.object_]) -> str:
     """Say how two lists of names differ, in the words that scikit-learn's checks compare."""
     message = "The feature names should match those that were passed during fit.\n"
-    unseen, missing = sorted(set(came) - set(fitted)), sorted(set(fitted) - set(came))
+    unseen, missing = sorted(set(now) - set(before)), sorted(set(before) - set(now))
     for title, names in (
         ("Feature names unseen at fit time:\n", unseen),
         ("Feature names seen at fit time, yet now missing:\n", missing),
@@ -229,15 +229,15 @@ class Estimator:
         return matrix
 
     def _check_names(self, X: Any) -> None:
-        fitted, came = getattr(self, "feature_names_in_", None), _feature_names(X)
+        before, now = getattr(self, "feature_names_in_", None), _feature_names(X)
         name = type(self).__name__
-        if fitted is not None and came is not None:
-            if not np.array_equal(fitted, came):
-                raise ValueError(_names_differ(fitted, came))
-        elif came is not None:
+        if before is not None and now is not None:
+            if not np.array_equal(before, now):
+                raise ValueError(_names_differ(before, now))
+        elif now is not None:
             message = f"X has feature names, but {name} was fitted without feature names"
             warnings.warn(message, UserWarning, stacklevel=4)
-        elif fitted is not None:
+        elif before is not None:
             message = f"X does not have valid feature names, but {name} was fitted with feature names"
             warnings.warn(message, UserWarning, stacklevel=4)
 

@@ -172,8 +172,8 @@ def _one_type(array: NDArray[Any], name: str) -> NDArray[Any]:
         return array
     if all(issubclass(t, (Integral, float, np.floating, np.bool_)) for t in types):
         return np.array(array.tolist())
-    found = ", ".join(sorted(t.__name__ for t in types))
-    raise ValueError(f"{name}: Unknown label type: {found}; labels must be all numbers or all str.")
+    names = ", ".join(sorted(t.__name__ for t in types))
+    raise ValueError(f"{name}: Unknown label type: {names}; labels must be all numbers or all str.")
 
 
 def check_labels(

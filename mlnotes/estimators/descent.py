@@ -422,10 +422,5 @@ def _step_rule(step: Any) -> Callable[[int], float]:
     return lambda t: eta
 
 
-def _positive(**values: float) -> None:
-    for name, value in values.items():
-        check_scalar(value, name=name, above=0)
-
-
 def _ratio(change: float, distance: float) -> float:
     return change / distance if distance else 0.0

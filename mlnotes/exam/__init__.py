@@ -88,12 +88,12 @@ class Exam:
         def rank(item: Question) -> bytes:
             return hmac.new(self.secret, f"{self.seed}\0{item.name}".encode(), hashlib.sha256).digest()
 
-        found = []
+        questions = []
         for number in sorted(self.lectures):
             pool = [item for item in QUESTIONS if item.lecture == number]
             chosen = sorted(pool, key=rank)[: self.each]
-            found += [item for item in pool if item in chosen]
-        return found
+            questions += [item for item in pool if item in chosen]
+        return questions
 
     def sheet(self, student: str) -> list[Instance]:
         """Return the questions with the numbers of one student."""

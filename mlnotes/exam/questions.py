@@ -138,19 +138,19 @@ class Question:
             values = dict(self.draw(rng))
             text, way, slip = (_filled(part, values) for part in paragraphs(self.draw))
             answer, wrong = np.asarray(values["answer"]), np.asarray(values["slip"], dtype=float)
-            found = Instance(self, text, way, slip, answer, wrong, values.get("accepts"), values)
-            if _fair(found):
-                return found
+            instance = Instance(self, text, way, slip, answer, wrong, values.get("accepts"), values)
+            if _fair(instance):
+                return instance
         raise RuntimeError(f"the question {self.name} finds no fair numbers")
 
 
-def _fair(found: Instance) -> bool:
-    answer = found.answer.astype(float)
+def _fair(instance: Instance) -> bool:
+    answer = instance.answer.astype(float)
     if not np.isfinite(answer).all() or abs(answer).max() > MOST or abs(answer).max() < 10 * DECIMALS:
         return False
-    if found.accepts is not None:
-        return found.accepts(answer) >= 0 > found.accepts(found.wrong)
-    return bool(abs(answer - found.wrong).max() > 5 * DECIMALS)
+    if instance.accepts is not None:
+        return instance.accepts(answer) >= 0 > instance.accepts(instance.wrong)
+    return bool(abs(answer - instance.wrong).max() > 5 * DECIMALS)
 
 
 def question(topic: str, section: str) -> Callable[[Callable[[np.random.Generator], Any]], Question]:
@@ -164,7 +164,7 @@ def paragraphs(draw: Callable[..., Any]) -> list[str]:
 
 
 def _filled(text: str, values: Mapping[str, Any]) -> str:
-    return re.sub("«(.+?)»", lambda found: tex(values[found[1]]), text)
+    return re.sub("«(.+?)»", lambda place: tex(values[place[1]]), text)
 
 
 def tex(value: Any) -> str:

@@ -75,14 +75,14 @@ def write(exam: Exam, out: Path, format: str = "pdf", progress: Callable[[], obj
     printer = _printer(format)
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".exam") as scratch:
-        made = Path(scratch, "exam")
+        folder = Path(scratch, "exam")
         for name in ("students", "instructor"):
-            (made / name).mkdir(parents=True)
-        os.chmod(made / "instructor", 0o700)
+            (folder / name).mkdir(parents=True)
+        os.chmod(folder / "instructor", 0o700)
         keys, rows = [], [["student", "part", "question", "answer", "tolerance"]]
         for student, name in exam.students.items():
             sheet, who = exam.sheet(student), f"{name} ({student})" if name else student
-            stem = made / "students" / file_stem(student)
+            stem = folder / "students" / file_stem(student)
             _text(Path(f"{stem}.ipynb"), notebook(exam, sheet, who))
             printer(Path(f"{stem}.{format}"), sheet_text(exam, sheet, who), who)
             keys.append(key_text(exam, sheet, who))
@@ -97,7 +97,7 @@ def write(exam: Exam, out: Path, format: str = "pdf", progress: Callable[[], obj
                 for n, item in enumerate(sheet, start=1)
             ]
             progress()
-        inner = made / "instructor"
+        inner = folder / "instructor"
         printer(
             inner / f"key.{format}",
             "\n\n```{=typst}\n#pagebreak()\n```\n\n".join(keys),
@@ -106,7 +106,7 @@ def write(exam: Exam, out: Path, format: str = "pdf", progress: Callable[[], obj
         _text(inner / "key.csv", csv_text(rows))
         _text(inner / "exam.py", key_file(exam))
         (inner / "secret.key").write_bytes(exam.secret + b"\n")
-        shutil.move(made, out)
+        shutil.move(folder, out)
 
 
 def sheet_text(exam: Exam, sheet: list[Instance], who: str) -> str:

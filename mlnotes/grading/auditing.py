@@ -45,7 +45,7 @@ class Audit:
         return not self.problems and not self.unkilled
 
 
-def audit(assignment: Assignment, *, sandbox: Sandbox, secret: bytes = _SECRET) -> Audit:
+def audit(assignment: Assignment, *, sandbox: Sandbox) -> Audit:
     """Grade the model solution, the empty handout and every mutant, and say what is not as it should be."""
     problems: list[str] = []
     failed: set[str] = set()
@@ -54,7 +54,7 @@ def audit(assignment: Assignment, *, sandbox: Sandbox, secret: bytes = _SECRET) 
 
     def graded(source: str, name: str) -> Result:
         return grade_bytes(
-            assignment, source.encode(), f"{name}.py", secret=secret, sandbox=sandbox, student=name
+            assignment, source.encode(), f"{name}.py", secret=_SECRET, sandbox=sandbox, student=name
         )
 
     unsolved: set[str] = set()  # parts that the model solution loses, of which mutants say nothing

@@ -132,14 +132,14 @@ def bundle(kind: str, reference: str, out: Path, *, secret: bytes, sandbox: str 
         raise ValueError("an exam cannot be bundled: the bundle would hold every student's key")
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
-        made = Path(scratch)
+        folder = Path(scratch)
         settings: dict[str, Any] = {"kind": kind, "sandbox": sandbox}
         if kind == "gradescope":
-            settings |= _runtime(made / "runtime", assignment.packages)
-            _write_grader(made / "grader", reference, secret, settings)
-            return _gradescope(made, out)
-        _write_grader(made / "tests" / "grader", reference, secret, settings)
-        return _prairielearn(made, out / assignment.id, assignment)
+            settings |= _runtime(folder / "runtime", assignment.packages)
+            _write_grader(folder / "grader", reference, secret, settings)
+            return _gradescope(folder, out)
+        _write_grader(folder / "tests" / "grader", reference, secret, settings)
+        return _prairielearn(folder, out / assignment.id, assignment)
 
 
 def _write_grader(folder: Path, reference: str, secret: bytes, settings: Mapping[str, Any]) -> None:
@@ -169,18 +169,18 @@ def _runtime(folder: Path, packages: tuple[str, ...]) -> dict[str, Any]:
     return {"command": staged.at(".").command, "packages": staged.at(".").packages}
 
 
-def _gradescope(made: Path, out: Path) -> Path:
-    settings = json.loads((made / "grader" / "bundle.json").read_text())
+def _gradescope(folder: Path, out: Path) -> Path:
+    settings = json.loads((folder / "grader" / "bundle.json").read_text())
     words = [word.replace("./", "$source/runtime/", 1) for word in settings["command"][:-1]]
     python = " ".join(f'"{word}"' if "$" in word else word for word in words)
-    (made / "setup.sh").write_text(_SETUP % {"python": python})
-    (made / "run_autograder").write_text(_RUN_GRADESCOPE % {"python": python})
+    (folder / "setup.sh").write_text(_SETUP % {"python": python})
+    (folder / "run_autograder").write_text(_RUN_GRADESCOPE % {"python": python})
     for name in ("setup.sh", "run_autograder"):
-        (made / name).chmod(0o755)
+        (folder / name).chmod(0o755)
     target = out / "autograder.zip"
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in _files(made):
-            item = zipfile.ZipInfo(path.relative_to(made).as_posix(), _DATE)
+        for path in _files(folder):
+            item = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _DATE)
             item.compress_type = zipfile.ZIP_DEFLATED
             item.external_attr = (0o100755 if os.access(path, os.X_OK) else 0o100644) << 16
             archive.writestr(item, path.read_bytes())
@@ -188,25 +188,25 @@ def _gradescope(made: Path, out: Path) -> Path:
     return target
 
 
-def _files(made: Path) -> Iterator[Path]:
+def _files(folder: Path) -> Iterator[Path]:
     """Yield the files of a bundle, without byte code but the worker's: the rest is compiled over there."""
-    for path in sorted(made.rglob("*")):
-        if path.is_file() and (path.suffix != ".pyc" or path.parent == made / "runtime"):
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and (path.suffix != ".pyc" or path.parent == folder / "runtime"):
             yield path
 
 
-def _prairielearn(made: Path, target: Path, assignment: Assignment) -> Path:
-    run = made / "tests" / "run.sh"
+def _prairielearn(folder: Path, target: Path, assignment: Assignment) -> Path:
+    run = folder / "tests" / "run.sh"
     run.write_text(_RUN_PRAIRIELEARN)
     run.chmod(0o755)
     name = f"{assignment.id}.ipynb"
-    (made / "clientFilesQuestion").mkdir()
-    (made / "clientFilesQuestion" / name).write_text(handout_text(assignment), encoding="utf-8")
-    (made / "info.json").write_text(json.dumps(_info(assignment), indent=4) + "\n")
-    (made / "question.html").write_text(_question(assignment, name), encoding="utf-8")
+    (folder / "clientFilesQuestion").mkdir()
+    (folder / "clientFilesQuestion" / name).write_text(handout_text(assignment), encoding="utf-8")
+    (folder / "info.json").write_text(json.dumps(_info(assignment), indent=4) + "\n")
+    (folder / "question.html").write_text(_question(assignment, name), encoding="utf-8")
     if target.exists():
         shutil.rmtree(target)
-    shutil.copytree(made, target)
+    shutil.copytree(folder, target)
     return target
 
 

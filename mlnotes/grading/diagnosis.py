@@ -99,7 +99,7 @@ def _always_one_number(sentence: str, answers: list[Any], right: list[Any]) -> l
     return [f"always {values.pop():g}, which may come of this: {sentence}"]
 
 
-def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int, seconds: float = SECONDS) -> str:
+def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int) -> str:
     """Return the mistake of a topic whose answers the functions of a candidate give on a draw, or ""."""
     calls: list[tuple[str, tuple, dict[str, Any], Any]] = []
 
@@ -131,7 +131,7 @@ def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int, seconds:
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            with deadline(seconds, processor=True):
+            with deadline(SECONDS, processor=True):
                 right = list(answers(own))
                 for mistake in chosen:
                     seen = list(answers({**own, **mistake.replaces}))

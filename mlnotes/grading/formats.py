@@ -161,8 +161,8 @@ def _canvas_rows(body: list[list[str]], header: list[str]) -> Callable[[Outcome]
         asked = [("id", item.number), *((name, person.id.lower()) for name in reversed(_IDENTITY)),
                  ("sis login id", email), ("sis login id", login)]  # fmt: skip
         for key in asked:
-            if key[1] and len(found := exact.get(key, [])) == 1:
-                return found[0]
+            if key[1] and len(rows := exact.get(key, [])) == 1:
+                return rows[0]
         known = by_name.match([person.name] if person.name and not person.name.isdigit() else [])
         return None if known is None else body[int(known)]
 
@@ -174,7 +174,7 @@ def _canvas_rows(body: list[list[str]], header: list[str]) -> Callable[[Outcome]
 
 def gradescope(result: Result) -> dict[str, Any]:
     """Return ``results.json`` for Gradescope; without any score, which it reports as such, if undecided."""
-    made: dict[str, Any] = {
+    report: dict[str, Any] = {
         "output": _limited(reports.feedback_text(result).partition("\n\n")[0]),
         "output_format": "text",
         "test_output_format": "text",
@@ -184,9 +184,9 @@ def gradescope(result: Result) -> dict[str, Any]:
     }
     decided = result.earned is not None
     if decided:
-        made["score"] = result.earned
-    made["tests"] = [_gradescope_test(str(k), part, decided) for k, part in enumerate(result.parts, 1)]
-    return made
+        report["score"] = result.earned
+    report["tests"] = [_gradescope_test(str(k), part, decided) for k, part in enumerate(result.parts, 1)]
+    return report
 
 
 def _gradescope_test(number: str, part: PartResult, decided: bool) -> dict[str, Any]:
@@ -204,7 +204,7 @@ def prairielearn(result: Result) -> dict[str, Any]:
     if result.earned is None:
         why = "excused" if result.status == EXCUSED else "not decided yet: your instructor will"
         return {"gradable": False, "message": words, "format_errors": why}
-    made = {
+    report = {
         "gradable": True,
         "score": min(1.0, max(0.0, result.earned / result.points)) if result.points else 1.0,
         "message": words,
@@ -212,9 +212,9 @@ def prairielearn(result: Result) -> dict[str, Any]:
             _prairielearn_test(part, _PART_CHARACTERS) for part in result.parts if part.earned is not None
         ],
     }
-    if len(json.dumps(made).encode()) > PRAIRIELEARN_BYTES:  # it refuses a longer file
-        made["tests"] = [_prairielearn_test(p, 1_000) for p in result.parts if p.earned is not None]
-    return made
+    if len(json.dumps(report).encode()) > PRAIRIELEARN_BYTES:  # it refuses a longer file
+        report["tests"] = [_prairielearn_test(p, 1_000) for p in result.parts if p.earned is not None]
+    return report
 
 
 def _prairielearn_test(part: PartResult, characters: int) -> dict[str, Any]:
@@ -267,8 +267,8 @@ def _attribute(text: str) -> str:
 
 def per_student(kind: str, result: Result) -> str:
     """Return the JSON text of one student's result for a platform, "gradescope" or "prairielearn"."""
-    made = gradescope(result) if kind == "gradescope" else prairielearn(result)
-    return json.dumps(made, indent=1) + "\n"
+    report = gradescope(result) if kind == "gradescope" else prairielearn(result)
+    return json.dumps(report, indent=1) + "\n"
 
 
 def write_canvas(exported: Path, target: Path, assignment: Assignment, outcomes: Outcomes) -> list[str]:

@@ -26,23 +26,23 @@ def markup(text: str) -> Any:
     from markupsafe import Markup, escape
 
     pieces, end = [], 0
-    for found in _PIECE.finditer(text):
-        pieces += [escape(text[end : found.start()]), _marked(found)]
-        end = found.end()
+    for piece in _PIECE.finditer(text):
+        pieces += [escape(text[end : piece.start()]), _marked(piece)]
+        end = piece.end()
     return Markup("").join([*pieces, escape(text[end:])])
 
 
-def _marked(found: re.Match[str]) -> Any:
+def _marked(piece: re.Match[str]) -> Any:
     from markupsafe import Markup, escape
 
-    code, display, formula, bold = found.groups()
+    code, display, formula, bold = piece.groups()
     if code or bold:
         name = "code" if code else "strong"
         return Markup("<{0}>{1}</{0}>").format(name, code or bold)
     try:
         return Markup(mathml(display or formula, "block" if display else "inline"))
     except Exception:  # the text may quote a student's string
-        return escape(found[0])
+        return escape(piece[0])
 
 
 def mathml(formula: str, display: str = "inline") -> str:
@@ -57,9 +57,9 @@ def mathml(formula: str, display: str = "inline") -> str:
     from latex2mathml.converter import convert
 
     formula = _PRIMES.sub(lambda f: "^{" + r"\prime" * len(f[1]) + f" {f[2].strip('{}')}}}", formula)
-    made = convert(_OPERATORS.sub(r"\\operatorname{\1}", formula), display=display)
-    for item in ElementTree.fromstring(made).iter():
+    markup = convert(_OPERATORS.sub(r"\\operatorname{\1}", formula), display=display)
+    for item in ElementTree.fromstring(markup).iter():
         strange = [name for name in (item.tag.removeprefix(_NAMESPACE), *item.attrib) if not _ALLOWED(name)]
         if strange:
             raise ValueError(f"a formula must not hold {strange[0]}")
-    return made
+    return markup

@@ -158,13 +158,13 @@ def _imports(assignment: Assignment) -> str:
 
 
 def _values(item: Function | Class) -> list[Value]:
-    found = list(item.parameters.values())
+    values = list(item.parameters.values())
     if isinstance(item, Class):
         return (
-            found + [v for method in item.methods for v in _values(method)] + list(item.attributes.values())
+            values + [v for method in item.methods for v in _values(method)] + list(item.attributes.values())
         )
     returns = item.returns if isinstance(item.returns, tuple) else (item.returns,)
-    return found + [value for value in returns if value is not None]
+    return values + [value for value in returns if value is not None]
 
 
 def markdown(assignment: Assignment, name: str, text: str) -> dict[str, Any]:

@@ -97,15 +97,15 @@ class _Live(worker.Submission):
         return self.there((self.session._answer(number, self.back(arguments)),))[0]
 
     def place(self, error: BaseException) -> tuple[int, str]:
-        found = (0, "")
+        nearest = (0, "")
         trace = error.__traceback__
         while trace is not None:
             name = trace.tb_frame.f_code.co_filename
             line = trace.tb_lineno or 0  # None where a call was interrupted between two lines
             if not name.startswith(_PACKAGE) and linecache.getline(name, line):
-                found = (line, name)
+                nearest = (line, name)
             trace = trace.tb_next
-        return found
+        return nearest
 
 
 def _carried(value: Any, refer: Any, resolve: Any, room: int) -> Any:
@@ -124,8 +124,8 @@ class LiveReport:
     @property
     def instance(self) -> Mapping[str, Any]:
         """The arguments of the calls that are shown to fail, by name; empty where all holds."""
-        found = [claim.smallest for claim in self.result.claims if claim.smallest]
-        return found[0].arguments if found else {}
+        smallest = [claim.smallest for claim in self.result.claims if claim.smallest]
+        return smallest[0].arguments if smallest else {}
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Keep the instance for ``mlnotes replay PATH SUBMISSION``.
@@ -137,25 +137,25 @@ class LiveReport:
         """
         from mlnotes.grading import replays
 
-        found = [claim.smallest for claim in self.result.claims if claim.smallest]
-        if not found:
+        smallest = [claim.smallest for claim in self.result.claims if claim.smallest]
+        if not smallest:
             raise ValueError(f"no instance of {self.spec} fails: there is nothing to save")
         assignment = load(self.spec.rpartition(".")[0])
-        replays.save(Path(path), assignment, self.result.name, found[0], force=force)
+        replays.save(Path(path), assignment, self.result.name, smallest[0], force=force)
 
     def __repr__(self) -> str:
         text = reports.part_text(self.result, title=self.spec)
-        kept = [f"  ({self._look()})"] if self.instance else []
-        return "\n".join([text, *(f"  note: {note}" for note in self.notes), *kept, f"  ({_NO_GRADE})"])
+        hint = [f"  ({self._look()})"] if self.instance else []
+        return "\n".join([text, *(f"  note: {note}" for note in self.notes), *hint, f"  ({_NO_GRADE})"])
 
     def _look(self) -> str:
         return f'the arguments: check("{self.spec}").instance'
 
     def _repr_html_(self) -> str:
         notes = "".join(f"<p>note: {html.escape(note)}</p>" for note in self.notes)
-        kept = f"<p><small>{html.escape(self._look(), quote=False)}</small></p>" if self.instance else ""
+        hint = f"<p><small>{html.escape(self._look(), quote=False)}</small></p>" if self.instance else ""
         page = reports.part_html(self.result, title=self.spec)
-        return f"{page}{notes}{kept}<p><small>{_NO_GRADE}</small></p>"
+        return f"{page}{notes}{hint}<p><small>{_NO_GRADE}</small></p>"
 
 
 def check_live(spec: str, namespace: Mapping[str, Any]) -> LiveReport:

@@ -76,7 +76,7 @@ def _rows(text: str, file: str, last: str) -> list[tuple[str, str, str, float, s
         raise ValueError(
             f"{file} needs the columns student, part, points, {last}; no {', '.join(sorted(missing))}"
         )
-    found = []
+    rows = []
     for row in reader:
         where = f"{file}, line {reader.line_num}"
         if not any((value or "").strip() for key, value in row.items() if key is not None):
@@ -85,8 +85,8 @@ def _rows(text: str, file: str, last: str) -> list[tuple[str, str, str, float, s
             (row.get(k) or "").strip() for k in ("student", "part", "points", last)
         )
         if points or last == "reason":  # a mark that is not there yet is none
-            found.append((where, student, part, _points(points, where), clean(words)))
-    return found
+            rows.append((where, student, part, _points(points, where), clean(words)))
+    return rows
 
 
 def _points(text: str, where: str) -> float:
@@ -131,8 +131,8 @@ def _marked(result: Result, assignment: Assignment, marks: Marks,
     )
     if parts == result.parts:
         return result
-    made = assembled(assignment, result.student, result.digest, result.sandbox, parts, result.notes)
-    return replace(result, parts=parts, status=made.status, earned=made.earned)
+    whole = assembled(assignment, result.student, result.digest, result.sandbox, parts, result.notes)
+    return replace(result, parts=parts, status=whole.status, earned=whole.earned)
 
 
 def _by_hand(part: PartResult, mark: Mark) -> PartResult:
@@ -176,8 +176,8 @@ def apply_late(result: Result, *, late: float = 0.0, extra_time: float = 0.0, ex
     days = math.ceil(max(0.0, late - extra_time))
     if days == 0 or per_day == 0 or result.earned is None:
         return result
-    kept = max(0.0, 1 - days * per_day)
+    share = max(0.0, 1 - days * per_day)
     note = (
-        f"late by {days} day{'s' if days > 1 else ''}: {100 * (1 - kept):g} % off, {result.earned:g} before"
+        f"late by {days} day{'s' if days > 1 else ''}: {100 * (1 - share):g} % off, {result.earned:g} before"
     )
-    return replace(result, earned=result.earned * kept, notes=(*result.notes, note))
+    return replace(result, earned=result.earned * share, notes=(*result.notes, note))

@@ -61,16 +61,16 @@ def student_version(path: Path) -> str:
     """
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".ipynb":
-        made = _notebook(text, path)
+        version = _notebook(text, path)
     elif path.suffix == ".py":
-        made = stripped(text, str(path))
+        version = stripped(text, str(path))
     else:
         raise ValueError(f"a master must be a .py or .ipynb file, got {str(path)!r}")
-    if made == text:
+    if version == text:
         raise ValueError(
             f"{path} has no marks such as # BEGIN SOLUTION; its student's version would be itself"
         )
-    return made
+    return version
 
 
 def _notebook(text: str, path: Path) -> str:
@@ -82,11 +82,11 @@ def _notebook(text: str, path: Path) -> str:
     changed = False
     for number, cell in enumerate(cells, 1):
         source = "".join(cell["source"])
-        made = stripped(source, f"{path}, cell {number}")
-        if made != source:
+        version = stripped(source, f"{path}, cell {number}")
+        if version != source:
             changed = True
-            cell["source"] = made.splitlines(keepends=True)
-        if cell.get("cell_type") == "code" and (made != source or cell.get("outputs")):
+            cell["source"] = version.splitlines(keepends=True)
+        if cell.get("cell_type") == "code" and (version != source or cell.get("outputs")):
             _without_outputs(cell)
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n" if changed else text
 
@@ -104,13 +104,13 @@ def stripped(source: str, where: str) -> str:
     ValueError
         If marks are nested, unclosed, or do not match; the line is named.
     """
-    kept: list[str] = []
+    lines: list[str] = []
     block: _Open | None = None
     for number, line in enumerate(source.splitlines(keepends=True), 1):
         mark = _MARK.fullmatch(line)
         if mark is None:
             if block is None:
-                kept += _line(line)
+                lines += _line(line)
         elif mark["edge"] == "BEGIN":
             if block is not None:
                 raise ValueError(
@@ -120,11 +120,11 @@ def stripped(source: str, where: str) -> str:
         elif block is None or block.what != mark["what"]:
             raise ValueError(f"{where}, line {number}: END {mark['what']} without its BEGIN")
         else:
-            kept += block.left
+            lines += block.left
             block = None
     if block is not None:
         raise ValueError(f"{where}, line {block.line}: BEGIN {block.what} is never closed")
-    return "".join(kept)
+    return "".join(lines)
 
 
 def _prompt(mark: re.Match[str]) -> list[str]:
@@ -143,6 +143,6 @@ def _line(line: str) -> list[str]:
     if match is None:
         return [line]
     code = match["code"]
-    kept = _ASSIGNED.fullmatch(code) or _RETURNED.fullmatch(code)
+    start = _ASSIGNED.fullmatch(code) or _RETURNED.fullmatch(code)
     indent = code[: len(code) - len(code.lstrip())]
-    return [f"{kept['left']} ...\n" if kept else f"{indent}...\n"]
+    return [f"{start['left']} ...\n" if start else f"{indent}...\n"]

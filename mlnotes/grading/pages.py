@@ -151,10 +151,10 @@ def environment() -> Any:
         raise ValueError(f"--format html needs the package {name}: pip install 'mlnotes[grade]'") from None
     from markupsafe import Markup
 
-    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=_harmless)
-    made.filters["markup"] = lambda text: markup(without_controls(text))
-    made.globals |= {"style": Markup(_STYLE), "points": reports.points}
-    return made
+    templates = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=_harmless)
+    templates.filters["markup"] = lambda text: markup(without_controls(text))
+    templates.globals |= {"style": Markup(_STYLE), "points": reports.points}
+    return templates
 
 
 def _harmless(value: Any) -> Any:

@@ -403,11 +403,11 @@ class ClassProxy:
 class InstanceProxy:
     """An instance of a class of the student's: the declared methods and attributes."""
 
-    def __init__(self, session: Session, declared: Class, reference: Reference, made: Call,
+    def __init__(self, session: Session, declared: Class, reference: Reference, origin: Call,
                  letters: Letters) -> None:  # fmt: skip
         self._session, self._declared, self._reference = session, declared, reference
         self._letters: Letters = letters
-        self._history: tuple[Call, ...] = (made,)
+        self._history: tuple[Call, ...] = (origin,)
         self._fitted = False
 
     def __getattr__(self, name: str) -> Any:
@@ -526,17 +526,17 @@ def _fit(session: Session, value: Any, declared: Value | None, letters: Letters,
     if declared is None:
         return value
     try:
-        made = fitted(value, declared, letters, who)
+        answer = fitted(value, declared, letters, who)
     except Fault as fault:
         _fail(session, fault)
     if isinstance(value, np.ndarray) and value.dtype in (np.float16, np.float32) and declared.kind == "f":
         digits = "7 digits" if value.dtype == np.float32 else "3 digits"
         session.single = f"{who} gives {value.dtype}, which holds {digits}; compute in float64"
-    elif declared.kind == "f" and _of_single_precision(made):
+    elif declared.kind == "f" and _of_single_precision(answer):
         reason = "those of float32, or of an iteration that stopped early"
         session.short = f"{who} gives numbers of no more than 7 digits: {reason}"
-    session.largest = max(session.largest, _largest(made))
-    return made
+    session.largest = max(session.largest, _largest(answer))
+    return answer
 
 
 def _near(item: Evidence) -> bool:

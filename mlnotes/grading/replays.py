@@ -65,11 +65,11 @@ def failing(result: Result, part: str = "") -> tuple[str, Instance]:
     ValueError
         If there is none.
     """
-    found = {p.name: c.smallest for p in reversed(result.parts) for c in reversed(p.claims) if c.smallest}
-    if not part and found:
-        part = list(found)[-1]
-    if part in found:
-        return part, found[part]
+    instances = {p.name: c.smallest for p in reversed(result.parts) for c in reversed(p.claims) if c.smallest}
+    if not part and instances:
+        part = list(instances)[-1]
+    if part in instances:
+        return part, instances[part]
     names = [p.name for p in result.parts]
     if part and part not in names:
         raise ValueError(f"{result.assignment} has no part {part!r}; its parts are {', '.join(names)}")
@@ -172,13 +172,13 @@ def replay(saved: Saved, assignment: Assignment, submission: Path, level: str = 
             trial = Trial(claim, part, session, lambda stream: draw.rng(part.name, claim.id, stream))
             ask = partial(trial.run, saved.sizes, saved.stream, saved.draws,
                           most=saved.place if saved.kind == CLAIM else None)  # fmt: skip
-            run = ask(wanted=lambda found: found.place == saved.place) or ask()
+            run = ask(wanted=lambda instance: instance.place == saved.place) or ask()
         except Fault as fault:
             return PartResult(part.name, part.points, None, fault.kind, fault.sentence)
     if run is not None:
-        found = shrinking.instance(run, claim.id)
-        told = replace(told, verdict=found.kind, sentence=found.sentence, smallest=found,
-                       evidence=(dict(found.evidence),) if found.evidence else ())  # fmt: skip
+        instance = shrinking.instance(run, claim.id)
+        told = replace(told, verdict=instance.kind, sentence=instance.sentence, smallest=instance,
+                       evidence=(dict(instance.evidence),) if instance.evidence else ())  # fmt: skip
     return PartResult(part.name, part.points, None, told.verdict, told.sentence, (told,))
 
 

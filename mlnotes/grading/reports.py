@@ -57,9 +57,9 @@ def claim_lines(result: ClaimResult, others: Sequence[ClaimResult] = (), said: s
     small = result.smallest
     if not small or small.kind == CLAIM:  # else an exception: what was measured before is of other instances
         lines += [f"      {line}" for line in _failing(result.evidence, small.evidence if small else {})]
-    made, notation = (small.lines, small.notation) if small else (result.calls, result.instance)
-    if made:
-        lines += ["      called:", *(f"        {line}" for line in made)]
+    calls, notation = (small.lines, small.notation) if small else (result.calls, result.instance)
+    if calls:
+        lines += ["      called:", *(f"        {line}" for line in calls)]
     if notation:
         lines += ["      in the notation of the claim:", *(f"        {line}" for line in notation)]
     return [*lines, f"      read {'; '.join(dict.fromkeys(r.where for r in (result, *others)))}"]
@@ -141,9 +141,9 @@ def _printed(part: PartResult) -> list[str]:
     lines = part.prints.rstrip().splitlines()
     if not lines:
         return []
-    kept = lines[:_PRINTED_LINES]
-    more = [f"... {len(lines) - len(kept)} more lines"] if len(lines) > len(kept) else []
-    return ["your code printed:", *(line[:200] for line in kept), *more]
+    first = lines[:_PRINTED_LINES]
+    more = [f"... {len(lines) - len(first)} more lines"] if len(lines) > len(first) else []
+    return ["your code printed:", *(line[:200] for line in first), *more]
 
 
 def feedback_text(result: Result) -> str:

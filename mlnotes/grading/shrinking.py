@@ -151,8 +151,8 @@ class Trial:
 
     def _failed(self, kind: str, what: Evidence | Fault, place: int, sizes: Mapping[str, int], stream: int,
                 drawn: Tape) -> _Run:  # fmt: skip
-        made, _ = self.session.calls.latest()
-        values = [value for call in made for _, value in call.named]
+        latest, _ = self.session.calls.latest()
+        values = [value for call in latest for _, value in call.named]
         values += what.instance.values() if isinstance(what, Evidence) else ()
         numbers = [np.asarray(v, dtype=float) for v in values if np.asarray(v).dtype.kind in "biuf"]
         size = (
@@ -287,13 +287,13 @@ def instance(run: _Run, claim: str) -> Instance:
     if isinstance(what, Evidence):
         evidence = what.as_dict()
         notation = calls.instance_lines(what.instance.items(), log, whole=True)
-    made, _ = log.latest()
+    latest, _ = log.latest()
     arguments: dict[str, Any] = {}
-    for name, value in (pair for call in made for pair in call.named):
+    for name, value in (pair for call in latest for pair in call.named):
         number = next(k for k in range(1, 99) if (f"{name}_{k}" if k > 1 else name) not in arguments)
         if isinstance(value, _PLAIN):
             arguments[f"{name}_{number}" if number > 1 else name] = value
-    answers = [call.gave for call in made if not call.effect]
+    answers = [call.gave for call in latest if not call.effect]
     single = [v for answer in answers for v in (answer if isinstance(answer, (list, tuple)) else [answer])]
     gave = tuple(value for value in single if isinstance(value, _PLAIN))
     return Instance(

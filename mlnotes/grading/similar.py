@@ -85,7 +85,7 @@ def similar(files: Mapping[str, Path], *, share: float = 0.3, handout: str = "",
     """
     if not 0 < share <= 1:
         raise ValueError(f"share must be above 0 and at most 1, got {share}")
-    students = {name: found for name, path in files.items() if (found := _of_file(path))}
+    students = {name: student for name, path in files.items() if (student := _of_file(path))}
     given = set(fingerprints([sources.Cell("", handout)])) | _common(students)
     students = {name: _without(marks, given) for name, marks in students.items()}
     library = {name: _without(marks, given) for name, marks in _library().items()}
@@ -174,12 +174,12 @@ def renamed(source: str) -> list[tuple[str, int]]:
     Source that Python cannot split (a notebook's magics, an open bracket) is split roughly.
     """
     try:
-        found = list(tokenize.generate_tokens(io.StringIO(source).readline))
+        pieces = list(tokenize.generate_tokens(io.StringIO(source).readline))
     except (tokenize.TokenError, SyntaxError, ValueError):
         return [(_letter(word), number) for number, line in enumerate(source.splitlines(), 1)
                 for word in _ROUGH.findall(line.partition("#")[0])]  # fmt: skip
     tokens, before = [], tokenize.NEWLINE
-    for token in found:
+    for token in pieces:
         starts = before in (
             tokenize.NEWLINE,
             tokenize.NL,

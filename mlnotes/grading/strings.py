@@ -39,14 +39,14 @@ def odd(files: Mapping[str, Path]) -> list[Odd]:
 
     What cannot be read as Python is left out.
     """
-    found = []
+    places = []
     for student, path in sorted(files.items()):
         try:
             cells = sources.parse(sources.read(path), path.name).cells
         except (sources.SubmissionError, OSError):
             continue
-        found += [Odd(student, place, words) for place, words in of_cells(cells)]
-    return found
+        places += [Odd(student, place, words) for place, words in of_cells(cells)]
+    return places
 
 
 def of_cells(cells: Iterable[sources.Cell]) -> Iterator[tuple[str, str]]:

@@ -143,20 +143,20 @@ def _readings(array: np.ndarray, ndim: int) -> list[np.ndarray]:
         return [array]
     core = tuple(n for n in array.shape if n != 1)
     if array.ndim > ndim:
-        kept = core + (1,) * (ndim - len(core))
-        return [array.reshape(shape) for shape in {kept, kept[::-1]} if len(shape) == ndim]
+        sizes = core + (1,) * (ndim - len(core))
+        return [array.reshape(shape) for shape in {sizes, sizes[::-1]} if len(shape) == ndim]
     if ndim == 2 and array.ndim == 1:
         return [array.reshape(1, -1), array.reshape(-1, 1)]
     return [array.reshape((1,) * ndim)] if array.ndim == 0 else []
 
 
 def _matches(shape: tuple[int, ...], declared: tuple[int | str, ...], letters: Letters) -> bool:
-    found = dict(letters)
+    sizes = dict(letters)
     if any(n not in letters and size > letters.get(MOST, size)
            for n, size in zip(declared, shape, strict=False) if isinstance(n, str)):  # fmt: skip
         return False
     return all(
-        size == (length if isinstance(length, int) else found.setdefault(length, size))
+        size == (length if isinstance(length, int) else sizes.setdefault(length, size))
         for size, length in zip(shape, declared, strict=True)
     )
 

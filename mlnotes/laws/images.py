@@ -49,11 +49,11 @@ def read_mnist(images_path: FilePath, labels_path: FilePath) -> Dataset:
 def _idx(path: FilePath, magic: int, ndim: int) -> NDArray[np.uint8]:
     """Return the bytes of an idx file as an array of ndim axes: big-endian magic number, sizes, data."""
     data, start = contents(path), 4 * (1 + ndim)
-    (found,) = _big_endian(data, 1, path)
-    if found != magic:
+    (number,) = _big_endian(data, 1, path)
+    if number != magic:
         kind = {2051: "images", 2049: "labels"}
-        hint = f", that of {kind[found]}: are the paths swapped?" if found in kind else "."
-        raise ValueError(f"{path}: magic number {magic} ({kind[magic]}) expected, {found} found{hint}")
+        hint = f", that of {kind[number]}: are the paths swapped?" if number in kind else "."
+        raise ValueError(f"{path}: magic number {magic} ({kind[magic]}) expected, {number} found{hint}")
     shape = _big_endian(data, 1 + ndim, path)[1:]
     expected = start + math.prod(shape)
     if len(data) != expected or not expected > start:

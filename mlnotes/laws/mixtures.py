@@ -196,12 +196,10 @@ def sample_size(d: int, error: float = 0.1) -> float:
     return needed(golden_section(needed, grid[max(best - 1, 0)], grid[min(best + 1, 599)]))
 
 
-def golden_section(
-    function: Callable[[float], float], low: float, high: float, tolerance: float = 1e-9
-) -> float:
+def golden_section(function: Callable[[float], float], low: float, high: float) -> float:
     """Return a minimiser of a function that falls and then rises on [low, high]."""
     ratio = (math.sqrt(5) - 1) / 2
-    while high - low > tolerance * max(abs(low), abs(high)):
+    while high - low > 1e-9 * max(abs(low), abs(high)):
         left, right = high - ratio * (high - low), low + ratio * (high - low)
         if function(left) <= function(right):
             high = right

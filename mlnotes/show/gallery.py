@@ -388,13 +388,13 @@ def code_of(text: str) -> str:
 
 def _sources(path: Path) -> list[Path]:
     """Return a module and all modules of mlnotes that it imports, at any depth."""
-    found, new = {path: None}, [path]
+    sources, new = {path: None}, [path]
     while new:
         for source in _imports(new.pop()):
-            if source not in found:
-                found[source] = None
+            if source not in sources:
+                sources[source] = None
                 new.append(source)
-    return [path, *sorted(set(found) - {path})]
+    return [path, *sorted(set(sources) - {path})]
 
 
 @functools.cache

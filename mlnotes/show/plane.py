@@ -62,12 +62,12 @@ def labelled_points(
         If X has not two columns, or y or the names do not fit.
     """
     points = _check_plane(X)
-    found, codes = check_labels(y, n_rows=len(points))
-    known = found if classes is None else np.asarray(classes)
+    labels, codes = check_labels(y, n_rows=len(points))
+    known = labels if classes is None else np.asarray(classes)
     names = check_names(names, [f"class {label}" for label in known])
     with drawn_on(ax) as ax:
         for k, (label, name) in enumerate(zip(known, names, strict=True)):
-            rows = points[found[codes] == label]
+            rows = points[labels[codes] == label]
             ax.scatter(
                 rows[:, 0], rows[:, 1], s=size, marker=MARKERS[k % len(MARKERS)],
                 color=COLORS[k % len(COLORS)], edgecolors="white", linewidths=0.35, label=name, zorder=3,
