@@ -271,6 +271,9 @@ def lda_rule_binary(LinearDiscriminantAnalysis, rng):
     yield equal("score", score, margin, slack, points=points)
     other = LinearDiscriminantAnalysis(priors=[0.2, 0.8]).fit(X, codes).decision_function(points)
     yield equal("score with the priors 1/5 and 4/5", other, margin + math.log(4), slack, points=points)
+    wrong = ([1.0, 0.0], [0.5, 0.4], [1.5, -0.5], [0.25, 0.25, 0.5])
+    refused = sum(refuses(LinearDiscriminantAnalysis(priors=p).fit, X, codes) for p in wrong)
+    yield equal("priors refused that are no two positive numbers of sum 1", refused, len(wrong))
     if hasattr(model, "coef_"):
         line = np.append(model.coef_, model.intercept_)
         yield equal("coefficients and intercept", line, [*w, -threshold], _slack(np.append(w, threshold)))
@@ -360,6 +363,14 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
     odds = as_numbers(blind.decision_function(_BLIND_X), 4)
     yield equal("score of perfectly separable rows", odds, np.zeros(4), X=_BLIND_X)
     yield at_least("warnings that the rule is blind", warned, 1)
+    ranks, shares = zip(
+        *((m.certificate_["rank"], m.certificate_["blind"]) for m in (full, repeated, blind)), strict=True
+    )
+    yield equal("ranks of the covariances", ranks, [3, 3, 1])
+    yield equal("shares of the spread of the means that are not seen", shares, [0, 0, 1], rounding(200, 1e3))
+    level, _ = quiet_fit(LinearDiscriminantAnalysis(), [[-1.0], [1.0], [-2.0], [2.0]], _BLIND_Y)
+    yield equal("share of means that agree", level.certificate_["blind"], 0.0)
+    yield equal("coordinates where means agree", level.transform([[1.0]]).shape[1], 0)
     w = np.linalg.pinv(np.diag([2.0, 0.0])) @ (_BLIND_X[2:] - _BLIND_X[:2]).mean(axis=0)
     yield equal("pseudo-inverse of their pooled covariance times difference of means", w, np.zeros(2))
     model = LinearDiscriminantAnalysis(shrinkage=0.5).fit(_BLIND_X, _BLIND_Y)
@@ -450,9 +461,12 @@ def qda_singular(QuadraticDiscriminantAnalysis, class_covariances, rng):
         yield equal(f"accepted with {rows} rows of 3 features", fits, rank == 3, X=X[keep])
     model = QuadraticDiscriminantAnalysis(reg_param=0.5).fit(X[keep], y[keep])
     yield equal("finite posteriors with reg_param", bool(np.isfinite(model.predict_proba(X)).all()), True)
-    S = class_covariances(X[keep], y[keep])
-    expected = S / 2 + np.eye(3) / 2
+    expected = (class_covariances(X[keep], y[keep]) + np.eye(3)) / 2
     yield equal("covariances with it", model.covariance_, expected, rounding(60, 100), X=X[keep])
+    pairs = refuses(QuadraticDiscriminantAnalysis().fit, [[0.0], [1.0], [5.0], [7.0]], [0, 0, 1, 1])
+    yield equal("two rows of one feature refused", pairs, False)
+    alone = refuses(QuadraticDiscriminantAnalysis(reg_param=0.5).fit, [[0.0], [1.0], [5.0]], [0, 0, 1])
+    yield equal("a class of one row refused, even with reg_param", alone, True)
 
 
 # ------------------------------------------------------------------- 7 Reduced rank

@@ -191,10 +191,9 @@ class NearestCentroid(Classifier):
         members[codes, np.arange(len(X))] = 1
         with np.errstate(over="ignore", invalid="ignore"):
             centroids = members @ X / members.sum(axis=1)[:, None]
-            squares = ((centroids - centroids[0]) ** 2).sum(axis=1)
-        check_size(squares, "a squared distance between class means")
-        self.centroids_ = centroids
-        self.coef_ = centroids - centroids[0]
+            directions = centroids - centroids[0]
+            check_size(np.vdot(directions, directions), "a squared distance between class means")
+        self.centroids_, self.coef_ = centroids, directions
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
