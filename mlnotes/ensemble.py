@@ -63,8 +63,8 @@ def out_of_bag_votes(answers, draws, K):
 
 def out_of_bag_score(votes, y):
     """The share of right answers, of the rows that somebody judges."""
-    judged = votes.any(axis=1)
-    return np.mean(tree.majority(votes)[judged] == y[judged]) if judged.any() else 0.0
+    has_judge = votes.any(axis=1)
+    return np.mean(tree.majority(votes)[has_judge] == y[has_judge]) if has_judge.any() else 0.0
 
 
 # ---- 2 What averaging does
@@ -185,7 +185,7 @@ def adaboost_update(weights, wrong, alpha):
     return w / w.sum()
 
 
-def tied(votes, total=1.0):
+def join_ties(votes, total=1.0):
     """What is within TIE of the most becomes the most."""
     most = votes.max(axis=-1, keepdims=True)
     return np.where(votes >= most - TIE * max(total, 1.0), most, votes)
@@ -203,7 +203,7 @@ def best_stump(X, y, w):
     Y = tree.one_hot(y, w)
     feature, threshold, *_ = tree.find_cut(X, Y, "misclassification") or (0, np.inf)
     left = tree.goes_left(X[:, feature], threshold)
-    sides = [tree.majority(tied(Y[side].sum(axis=0))) for side in (left, ~left)]
+    sides = [tree.majority(join_ties(Y[side].sum(axis=0))) for side in (left, ~left)]
     return Stump(feature, threshold, *sides)
 
 
@@ -270,7 +270,7 @@ class AdaBoostClassifier:
     def votes(self, X):
         answers = np.array([member.predict(X) for member in self.estimators_])
         hits, alphas = answers[..., None] == np.arange(len(self.classes_)), self.estimator_weights_
-        return tied(np.tensordot(alphas, hits, 1), abs(alphas).sum())
+        return join_ties(np.tensordot(alphas, hits, 1), abs(alphas).sum())
 
     def decision_function(self, X):
         votes = self.votes(X)

@@ -30,11 +30,11 @@ def mean_and_covariance(X):
     if len(X) < 2:
         raise ValueError("a covariance with divisor n - 1 needs two rows or more")
     mean = np.mean(X, axis=0)
-    centred = X - mean
-    return mean, centred.T @ centred / (len(X) - 1)  # (1.1)
+    X_c = X - mean
+    return mean, X_c.T @ X_c / (len(X) - 1)  # (1.1)
 
 
-def signed(V):
+def orient(V):
     """Make the entry of largest absolute value of every column positive."""
     largest = V[np.argmax(abs(V), axis=0), np.arange(V.shape[1])]
     return V * np.where(largest < 0, -1.0, 1.0)
@@ -45,7 +45,7 @@ def eigenpairs(S):
     if abs(S - S.T).max() > 1e-12 * abs(S).max():
         raise ValueError("S must be symmetric: else it has no orthonormal eigenvectors")
     values, V = np.linalg.eigh(S)  # in ascending order
-    return values[::-1], signed(V[:, ::-1])  # (1.2)
+    return values[::-1], orient(V[:, ::-1])  # (1.2)
 
 
 # ---- 2 Two theorems on the best subspace
@@ -90,14 +90,14 @@ def reconstruction(Z, mean, V):
     return mean + Z @ V.T  # (3.1)
 
 
-def by_covariance(centred):
-    return eigenpairs(centred.T @ centred / (len(centred) - 1))
+def by_covariance(X_c):
+    return eigenpairs(X_c.T @ X_c / (len(X_c) - 1))
 
 
-def by_gram(centred):
+def by_gram(X_c):
     """An eigenvector u of the inner products, (n, n), gives X'u, one of S (Proposition 3.1)."""
-    values, U = eigenpairs(centred @ centred.T / (len(centred) - 1))
-    return values, np.linalg.qr(centred.T @ U)[0]  # QR divides by the lengths, and bears length 0
+    values, U = eigenpairs(X_c @ X_c.T / (len(X_c) - 1))
+    return values, np.linalg.qr(X_c.T @ U)[0]  # QR divides by the lengths, and bears length 0
 
 
 def power_iteration(S, w, before=(), tol=1e-13, steps=100_000):
@@ -119,10 +119,10 @@ def power_iteration(S, w, before=(), tol=1e-13, steps=100_000):
         w = image  # (3.2)
 
 
-def by_power(centred):
+def by_power(X_c):
     """One direction after the other (Theorem 2.1), each from a random start."""
-    (n, d), rng = centred.shape, np.random.default_rng(0)
-    S, values, V = centred.T @ centred / (n - 1), np.zeros(min(n, d)), np.zeros((d, min(n, d)))
+    (n, d), rng = X_c.shape, np.random.default_rng(0)
+    S, values, V = X_c.T @ X_c / (n - 1), np.zeros(min(n, d)), np.zeros((d, min(n, d)))
     for j in range(min(n, d)):
         *_, (V[:, j], values[j]) = power_iteration(S, rng.standard_normal(d), V[:, :j].T)
     return values, V
@@ -164,7 +164,7 @@ class PCA:
         k = components_for(values, k) if 0 < k < 1 else k
         if not 1 <= k <= len(values):
             raise ValueError(f"of {len(values)} components there are no {k}")
-        V = signed(V[:, :k])
+        V = orient(V[:, :k])
         self.components_, self.explained_variance_ = V.T, values[:k]
         self.deviations_ = deviations(values[:k], max(X.shape) * EPS)
         self.certificate_ = certificate(np.trace(S), captured_variance(S, V), values, V)

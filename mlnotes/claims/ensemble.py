@@ -145,8 +145,8 @@ def out_of_bag(BaggingClassifier, RandomForestClassifier, rng):
         yield equal(f"{name}: right answers, where no two rows share a class", scalar(model.oob_score_), 0.0)
         model = quietly(method.fit, X[:, :1], X[:, 0].astype(int) // 2)
         shares = as_numbers(model.oob_decision_function_, n, n // 2)
-        judged = shares.sum(axis=1) > 0
-        right = (shares.argmax(axis=1) == X[:, 0] // 2)[judged].mean()
+        has_judge = shares.sum(axis=1) > 0
+        right = (shares.argmax(axis=1) == X[:, 0] // 2)[has_judge].mean()
         yield equal(f"{name}: right answers of two rows a class", scalar(model.oob_score_), right, 1e-15)
 
 

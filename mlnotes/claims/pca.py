@@ -31,10 +31,10 @@ def _rows(rng, n=24, d=5):
 
 def _truth(X):
     """Return centred rows, covariance, its eigenvalues from the largest, and the slack of a trace with it."""
-    centred = X - X.mean(axis=0)
-    S = centred.T @ centred / (len(X) - 1)
-    values = np.linalg.svd(centred, compute_uv=False) ** 2 / (len(X) - 1)
-    return centred, S, values, rounding(len(X) * X.shape[1], 1 + float(np.trace(S)))
+    X_c = X - X.mean(axis=0)
+    S = X_c.T @ X_c / (len(X) - 1)
+    values = np.linalg.svd(X_c, compute_uv=False) ** 2 / (len(X) - 1)
+    return X_c, S, values, rounding(len(X) * X.shape[1], 1 + float(np.trace(S)))
 
 
 def _directions(model, k, d):
@@ -71,8 +71,8 @@ def mean_cov(mean_and_covariance, rng, *, n=7, d=3, refusals=True):
     # a running mean errs by a rounding of it, and times a deviation that is an error of the covariance
     for X, size, squares in ((every, 60, 400), (every[:2], 60, 400), (far, 1e8, 4e8)):
         exact = np.array([[Fraction(int(v)) for v in row] for row in X])
-        centred = exact - (mean := exact.sum(axis=0) / len(X))
-        S = centred.T @ centred / (len(X) - 1)
+        X_c = exact - (mean := exact.sum(axis=0) / len(X))
+        S = X_c.T @ X_c / (len(X) - 1)
         centre, covariance = mean_and_covariance(X.astype(float))
         which = f"of {len(X)} observations{', far out' * (size > 60)}"
         yield equal(f"mean {which}", centre, mean.astype(float), rounding(7, size), X=X)
@@ -261,10 +261,10 @@ def fraction(components_for, rng, *, d=8, refusals=True):
     total = int(values.sum())
     cases = [(int(values[:k].sum()), k) for k in range(1, d)]  # shares that k components reach exactly
     for reached, k in cases:
-        found = components_for(values / 1.0, reached / total)
-        yield equal("k where the share is exactly q", found, k, values=values)
-        found = components_for(values / 1.0, (reached + 0.5) / total)
-        yield equal("k where it just misses q", found, k + 1, values=values)
+        answer = components_for(values / 1.0, reached / total)
+        yield equal("k where the share is exactly q", answer, k, values=values)
+        answer = components_for(values / 1.0, (reached + 0.5) / total)
+        yield equal("k where it just misses q", answer, k + 1, values=values)
     # in float64, 29/35 times 35 is above 29, and 11/35 + 11/35 + 7/35 below 29/35; 0.3 is below 3/4 of 0.4
     tiny = np.array([0.3, 0.1]) / 2**40
     for what, variances, q, k in (

@@ -184,11 +184,11 @@ class Kernel:
         if math.isinf(self.radius):
             return np.asarray(rng.standard_normal(n), dtype=np.float64)
         top = float(self.profile(self._nodes).max())
-        found: Array = np.empty(0, dtype=np.float64)
-        while found.size < n:
+        draws: Array = np.empty(0, dtype=np.float64)
+        while draws.size < n:
             x = rng.uniform(-self.radius, self.radius, 2 * n)
-            found = np.concatenate([found, x[rng.uniform(0, top, 2 * n) < self.profile(x)]])
-        return np.asarray(found[:n], dtype=np.float64)
+            draws = np.concatenate([draws, x[rng.uniform(0, top, 2 * n) < self.profile(x)]])
+        return np.asarray(draws[:n], dtype=np.float64)
 
 
 def _normal(x: Array) -> Array:

@@ -47,8 +47,8 @@ class Trace:
     gradient_norms: Array
     steps: Array
     evaluations: NDArray[np.int64]
-    converged: bool = False
-    diverged: bool = False
+    converged: bool
+    diverged: bool
     rows: NDArray[np.int64] | None = None
 
     @property

@@ -67,9 +67,9 @@ def quadratic_scores(X: Array, means: Array, whiteners: Any, constants: Array) -
     """
     columns, scores = X.T.copy(), np.empty((len(means), len(X)))  # (d, n), (K, n)
     for k, (mean, A) in enumerate(zip(means, whiteners, strict=True)):
-        centred, square = columns - mean[:, None], np.zeros(len(X))
+        gaps, square = columns - mean[:, None], np.zeros(len(X))
         for low in range(0, len(A), STRIP):
-            Z = A[low : low + STRIP, : low + STRIP] @ centred[: low + STRIP]
+            Z = A[low : low + STRIP, : low + STRIP] @ gaps[: low + STRIP]
             square += np.square(Z, out=Z).sum(axis=0)
         scores[k] = constants[k] - 0.5 * square
     return scores

@@ -133,8 +133,8 @@ class _Scaled:
         push = -float(h @ lam + b @ nu)
         miss = float(abs(self.columns * (G.T @ lam + A.T @ nu)).sum())
         rounding = FAR * float(z.sum() + abs(force).sum())
-        proved = z.min(initial=0.0) >= 0 and miss <= FAR * push and push > rounding
-        return (lam / push, nu / push) if proved else None
+        is_proof = z.min(initial=0.0) >= 0 and miss <= FAR * push and push > rounding
+        return (lam / push, nu / push) if is_proof else None
 
     def descent(self, w: Array) -> Array | None:
         """Return a direction of slope -1 along which the objective falls for ever, if w is one.

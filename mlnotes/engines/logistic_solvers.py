@@ -58,7 +58,7 @@ class Risk:
         K: int,
         penalty: float,
         intercept: bool,
-        centred: bool = True,
+        centre: bool = True,
         offset: Array | float = 0.0,
     ) -> None:
         n, d = X.shape
@@ -70,7 +70,7 @@ class Risk:
         self.from_memory = X.nbytes > LARGE and X.flags.c_contiguous
         sums = self._class_sums(K)  # (K, d + 1)
         self.class_shares = sums[:, -1].copy()
-        self.shift = sums[:, :-1].sum(axis=0) if intercept and centred else np.zeros(d)
+        self.shift = sums[:, :-1].sum(axis=0) if intercept and centre else np.zeros(d)
         self.origin = self.shift + offset  # X + offset are the raw features
         self.S = sums if K > 2 else sums[1:]
         self.S[:, :-1] -= np.outer(self.S[:, -1], self.shift)

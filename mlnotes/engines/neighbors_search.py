@@ -75,18 +75,18 @@ class NearestRows:
 
     def nearest(self, Q: Floats, k: int) -> tuple[Floats, Indices]:
         """Return distances and indices, both (q, k), by increasing (distance, index)."""
-        distances, found = np.empty((len(Q), k)), np.empty((len(Q), k), dtype=np.int64)
+        distances, nearest = np.empty((len(Q), k)), np.empty((len(Q), k), dtype=np.int64)
         rest = np.arange(len(Q))
         if self.leaves is not None and SHARE * k <= len(self.points):
             unit = self._unit(Q)
             distances[unit > self.unit, -1] = np.inf  # beyond all rows, where the leaves' unit may overflow
             for rows in _pieces(np.flatnonzero(unit == self.unit), LOOKING * LEAF // (LEAF + k) + 1):
                 query, point = self.leaves.around(Q[rows] / self.unit, k)
-                distances[rows], found[rows] = self._rank(Q[rows], query, point, unit[rows], k)
+                distances[rows], nearest[rows] = self._rank(Q[rows], query, point, unit[rows], k)
             rest = np.flatnonzero(distances[:, -1] == np.inf)
         for rows in _pieces(rest, min(max(256, BOUNDS // len(self.points)), QUERIES)):
-            distances[rows], found[rows] = self._nearest(Q[rows], k)
-        return distances, found
+            distances[rows], nearest[rows] = self._nearest(Q[rows], k)
+        return distances, nearest
 
     def _unit(self, Q: Floats) -> Floats:
         return np.maximum(_power_of_two(abs(Q).max(axis=1)), self.unit)
@@ -101,9 +101,9 @@ class NearestRows:
         square = _squared_distances(Q, self.points, query, point, unit)
         table, place = _table(query, square, len(Q), k)
         order = np.argsort(table, axis=1, kind="stable")[:, :k]  # points come in increasing order
-        found = np.append(point, -1)[np.take_along_axis(place, order, axis=1)]
+        nearest = np.append(point, -1)[np.take_along_axis(place, order, axis=1)]
         with np.errstate(over="ignore"):  # `kneighbors` refuses an infinite distance, a vote needs none
-            return np.sqrt(np.take_along_axis(table, order, axis=1)) * unit[:, None], found
+            return np.sqrt(np.take_along_axis(table, order, axis=1)) * unit[:, None], nearest
 
     def _nearest(self, Q: Floats, k: int) -> tuple[Floats, Indices]:
         """Search for one block of queries; split it when too many rows survive the screen."""
@@ -129,7 +129,7 @@ class NearestRows:
         Rows of ``low`` (q, d + 2) times those stored are s - E, those of ``width`` (q, 2) times
         :math:`(\|x\|^2, \|x\|)` are 2 E. The limit falls each time that twice as many rows have been seen.
         """
-        found, size, n, rows = [], max(ROWS, 2 * k), len(self.points), self.screen[2]
+        survivors, size, n, rows = [], max(ROWS, 2 * k), len(self.points), self.screen[2]
         least = np.full((len(low), k), np.inf)  # of s + E, of k different rows
         for start in range(0, n, size):
             bounds = low @ rows[start : start + size].T  # (q, ROWS), 1 MiB for 256 queries
@@ -140,8 +140,8 @@ class NearestRows:
                 limit = np.nextafter((least[:, -1] + slack).astype(np.float32), np.float32(np.inf))
             places = np.flatnonzero(bounds <= limit[:, None])
             query = places // bounds.shape[1]
-            found.append((query, start + places - query * bounds.shape[1], bounds.ravel()[places]))
-        query, point, bound = (np.concatenate(parts) for parts in zip(*found, strict=True))
+            survivors.append((query, start + places - query * bounds.shape[1], bounds.ravel()[places]))
+        query, point, bound = (np.concatenate(parts) for parts in zip(*survivors, strict=True))
         close = np.flatnonzero(bound <= limit[query])
         order = close[np.argsort(query[close].astype(np.int16), kind="stable")]
         return query[order], point[order]

@@ -56,20 +56,20 @@ def by_gram(X: Array, count: Count, few: int | None) -> Directions:
     Householder's QR does the division: its columns are orthonormal to rounding even where X'u vanishes, and
     since the X'u come longest first, the small ones cannot disturb the large ones.
     """
-    mean, centred, _ = _centre(X)
-    G = centred @ centred.T / (len(X) - 1)
+    mean, X_c, _ = _centre(X)
+    G = X_c @ X_c.T / (len(X) - 1)
     values, U = _pairs(G, few, min(X.shape))
-    V = np.linalg.qr(centred.T @ U[:, : count(values)])[0]
-    return Directions(mean, values, V, float(np.trace(G)), _captured(centred, V))
+    V = np.linalg.qr(X_c.T @ U[:, : count(values)])[0]
+    return Directions(mean, values, V, float(np.trace(G)), _captured(X_c, V))
 
 
 def by_svd(X: Array, count: Count, few: int | None) -> Directions:
     """Find the same from all singular values of the centred rows, which does not square them."""
-    mean, centred, squares = _centre(X)
-    _, s, Vt = np.linalg.svd(centred, full_matrices=False)
+    mean, X_c, squares = _centre(X)
+    _, s, Vt = np.linalg.svd(X_c, full_matrices=False)
     values = s**2 / (len(X) - 1)
     V = Vt[: count(values)].T
-    return Directions(mean, values, V, squares / (len(X) - 1), _captured(centred, V))
+    return Directions(mean, values, V, squares / (len(X) - 1), _captured(X_c, V))
 
 
 def scores(X: Array, mean: Array, V: Array) -> Array:
@@ -99,8 +99,8 @@ def moments(X: Array) -> tuple[Array, Array]:
     if (n * mean**2 > RECENTRE * np.diag(total)).any():
         total[:] = 0.0
         for block in blocks:
-            centred = block - mean
-            total += centred.T @ centred
+            X_c = block - mean
+            total += X_c.T @ X_c
     total /= n - 1
     return mean, total
 
@@ -114,13 +114,13 @@ def _pairs(A: Array, few: int | None, m: int) -> tuple[Array, Array]:
     return np.maximum(values[::-1], 0.0)[:m], V[:, ::-1]
 
 
-def _captured(centred: Array, V: Array) -> float:
-    return float(((centred @ V) ** 2).sum() / (len(centred) - 1))
+def _captured(X_c: Array, V: Array) -> float:
+    return float(((X_c @ V) ** 2).sum() / (len(X_c) - 1))
 
 
 def _centre(X: Array) -> tuple[Array, Array, float]:
     """Return the mean, shape (d,), the rows less the mean, and the sum of their squares."""
     with np.errstate(over="ignore", invalid="ignore"):
         mean = np.ones(len(X)) @ X / len(X)
-        centred = X - mean
-        return mean, centred, check_size(float(np.vdot(centred, centred)), "the sum of squares")
+        X_c = X - mean
+        return mean, X_c, check_size(float(np.vdot(X_c, X_c)), "the sum of squares")

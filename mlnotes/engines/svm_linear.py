@@ -69,8 +69,8 @@ def solve_linear(X: Array, y: Array, C: Array) -> Solution:
     scale = np.sqrt((A * A).mean(axis=0))
     seen = scale > 1e-14 * max(float(scale.max(initial=0.0)), 1e-300)
     A, scale = A[:, seen] / scale[seen], scale[seen]
-    found = _near_the_margin(A, scale**-2.0, y, C) if len(A) >= MANY_LINES else None
-    beta, v, bias, steps = found or _all_rows(A, scale**-2.0, y, C)
+    solution = _near_the_margin(A, scale**-2.0, y, C) if len(A) >= MANY_LINES else None
+    beta, v, bias, steps = solution or _all_rows(A, scale**-2.0, y, C)
     w = np.zeros(len(seen))
     w[seen] = v / scale
     w = w if back is None else back @ w
@@ -147,14 +147,14 @@ def _interior_point(A: Array, p: Array, y: Array, C: Array) -> tuple[Array, floa
     mass = np.where(y > 0, C[y > 0].sum(), C[y < 0].sum())
     alpha = C * (0.5 * mass.min() / mass)  # both classes carry the same weight: sum of alpha y is 0
     eta, s, xi = C - alpha, np.ones(n), np.full(n, 2.0)
-    best, kept, stalled, weighted = np.inf, (v, alpha), 0, np.empty_like(A1)
+    best, at_best, stalled, weighted = np.inf, (v, alpha), 0, np.empty_like(A1)
     for step in range(150):  # noqa: B007
         m, q = y * (A1 @ v), A1.T @ (y * alpha)
         primal = 0.5 * (P * v) @ v + C @ np.maximum(0, 1 - m)
         gap = primal - alpha.sum() + 0.5 * (q[:-1] ** 2 / p).sum() + abs(v[-1] * q[-1])
         stalled = 0 if gap < 0.9 * best else stalled + 1
         if gap < best:
-            best, kept = gap, (v, alpha)
+            best, at_best = gap, (v, alpha)
         if gap <= 1e-15 * primal or stalled > (3 if gap < 1e-8 * primal else 15):
             break
         theta = 1 / (s / alpha + xi / eta)
@@ -187,7 +187,7 @@ def _interior_point(A: Array, p: Array, y: Array, C: Array) -> tuple[Array, floa
             break
         v, alpha, s, xi, eta = v + a * dv, alpha + a * da, s + a * ds, xi + a * dx, eta - a * da
         alpha, eta = np.maximum(alpha, 1e-300), np.maximum(eta, 1e-300)
-    v, alpha = kept
+    v, alpha = at_best
     return v[:-1], float(v[-1]), alpha, step + 1
 
 

@@ -84,17 +84,17 @@ class Tree:
             leaves[block] = self.paths.leaves(X[block])[0]
         return self.paths.node.take(leaves)
 
-    def keep(self, kept: NDArray[np.bool_]) -> Tree:
+    def keep(self, marks: NDArray[np.bool_]) -> Tree:
         """Return the tree of the marked nodes; an inner node whose children are not marked is a leaf."""
-        number = np.cumsum(kept) - 1
-        inner = ~self.is_leaf & kept
-        inner[inner] = kept[np.flatnonzero(inner) + 1]
+        number = np.cumsum(marks) - 1
+        inner = ~self.is_leaf & marks
+        inner[inner] = marks[np.flatnonzero(inner) + 1]
         return Tree(
-            np.where(inner, self.feature, -1)[kept],
-            np.where(inner, self.threshold, 0.0)[kept],
-            np.where(inner, number[self.right], -1)[kept],
-            self.value[kept],
-            self.n_rows[kept],
+            np.where(inner, self.feature, -1)[marks],
+            np.where(inner, self.threshold, 0.0)[marks],
+            np.where(inner, number[self.right], -1)[marks],
+            self.value[marks],
+            self.n_rows[marks],
         )
 
 

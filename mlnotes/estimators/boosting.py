@@ -241,8 +241,8 @@ class AdaBoostClassifier(Classifier):
             yield votes
 
     def _tied(self, scores: Array) -> Array:
-        tied: Array = board.tied(scores, float(np.abs(self.estimator_weights_).sum()))
-        return tied
+        votes: Array = board.join_ties(scores, float(np.abs(self.estimator_weights_).sum()))
+        return votes
 
     def _as_decision(self, scores: Array) -> Array:
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
@@ -363,12 +363,12 @@ class _StumpSearch:
             if self.cuts[j].size:
                 yield j, *self._more_classes(j, amounts, totals)
 
-    def _two_class_candidates(self, signed: Ints, totals: Ints, least: int) -> Iterator[tuple[int, int, int]]:
+    def _two_class_candidates(self, gaps: Ints, totals: Ints, least: int) -> Iterator[tuple[int, int, int]]:
         """Yield the features that may be better than those before, by the range of c over all positions."""
         d, n = self.rows.shape
         step = max(1, _BLOCK // n)
         for first in range(0, d, step):
-            c = signed.take(self.rows[first : first + step]).cumsum(axis=1)
+            c = gaps.take(self.rows[first : first + step]).cumsum(axis=1)
             bounds = np.minimum(totals[0] + c.min(axis=1), totals[1] - c.max(axis=1))
             for j, bound in enumerate(bounds.tolist(), start=first):
                 if self.cuts[j].size and bound < least:

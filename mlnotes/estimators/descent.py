@@ -360,6 +360,7 @@ def _stochastic(kept: list, x: Array, etas: Array, rows: NDArray[np.int64], dive
         np.array(norms),
         etas,
         evaluations,
+        converged=False,
         diverged=diverged,
         rows=rows,
     )

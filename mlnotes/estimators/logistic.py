@@ -186,7 +186,7 @@ class LogisticRegression(Classifier):
             run = minimise(risk, goal, self.max_iter)
             T, f, g, self.n_iter_ = run.T, run.f, run.g, run.n_steps
         else:
-            raw = Risk(X, codes, rows, K, strength, bool(self.fit_intercept), centred=False)
+            raw = Risk(X, codes, rows, K, strength, bool(self.fit_intercept), centre=False)
             T = self._descend(raw, goal)
             T[:, -1] += T[:, :-1] @ risk.origin
             f, g = risk(T)

@@ -107,7 +107,7 @@ class PCA(Transformer):
         self._check_parameters(min(n, d))
         directions = self._route(n, d)(X, self._count, self._few(n, d))
         values, total, k = directions.values, directions.total, directions.V.shape[1]
-        V = board.signed(directions.V)
+        V = board.orient(directions.V)
         self.mean_, self.components_, self.explained_variance_ = directions.mean, V.T, values[:k]
         self.explained_variance_ratio_ = values[:k] / total if total > 0 else np.zeros(k)
         self.singular_values_ = np.sqrt((n - 1) * values[:k])

@@ -307,9 +307,9 @@ class PruningPath:
     def subtree(self, alpha: float) -> nodes.Tree:
         """Return the smallest subtree with the least cost at the price alpha >= 0."""
         check_scalar(alpha, name="alpha", minimum=0)
-        kept, parents = np.ones(len(self.tree), dtype=bool), self.tree.parent
-        kept[1:] = self.collapse[parents[1:]] > alpha  # a node's price is at most its ancestors'
-        return self.tree.keep(kept)
+        stays, parents = np.ones(len(self.tree), dtype=bool), self.tree.parent
+        stays[1:] = self.collapse[parents[1:]] > alpha  # a node's price is at most its ancestors'
+        return self.tree.keep(stays)
 
 
 def pruning_path(tree: nodes.Tree, risk: ArrayLike) -> PruningPath:

@@ -147,9 +147,9 @@ mistake.rows("best_split",
 @mistake("best_split", kills="split")
 def _(X, y, **options):
     """Takes the lower value itself for the threshold."""
-    found = best_split(X, y, **options)
-    column = np.asarray(X)[:, found.feature]
-    return found._replace(threshold=float(column[column <= found.threshold].max()))
+    cut = best_split(X, y, **options)
+    column = np.asarray(X)[:, cut.feature]
+    return cut._replace(threshold=float(column[column <= cut.threshold].max()))
 
 
 @mistake("best_split", kills="impurity cart-g cart-choice erratum-r12")

@@ -154,6 +154,22 @@ def test_the_mass_of_a_kernel_is_one_to_nine_digits(side):
             side.Kernel("box", lambda u, e=excess: np.full(np.shape(u), 0.5 * (1 + e)), 1.0)
 
 
+def test_draws_are_the_points_of_a_box_that_lie_below_the_kernel():
+    ours = estimators.KERNELS["triangular"]
+    for n in (1, 2, 50):
+        rng, below = np.random.default_rng(n), []
+        while len(below) < n:
+            x, heights = rng.uniform(-1, 1, 2 * n), rng.uniform(0, ours.profile(ours._nodes).max(), 2 * n)
+            below += x[heights < 1 - abs(x)].tolist()
+        assert ours.draw(n, np.random.default_rng(n)).tolist() == below[:n]
+
+
+@pytest.mark.parametrize("at_zero", [np.inf, np.nan, -1.0])
+def test_a_kernel_has_a_value_at_zero(at_zero):
+    with pytest.raises(ValueError, match="one finite value >= 0 at every point, 0 included"):
+        estimators.Kernel("box", lambda u: np.where(u == 0, at_zero, 0.5), 1.0)
+
+
 def test_a_kernel_is_even_to_twelve_digits_of_its_maximum():
     for excess, right in ((0.5e-12, True), (2e-12, False)):
         with contextlib.nullcontext() if right else pytest.raises(ValueError, match="not even"):

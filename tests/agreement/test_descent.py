@@ -240,6 +240,9 @@ def test_what_the_callers_functions_may_do():
         descent.gradient_descent(lambda w: float(w @ w), greedy, [1.0], step=0.5)
     with pytest.raises(ValueError, match="gradient must return finite numbers"):
         descent.gradient_descent(lambda w: 1.0, lambda w: np.array([0.0, np.nan]), [1.0, 2.0], step=0.5)
+    for answer in (np.ones(2), "1", np.array(["1"]), [], None, 1j):
+        with pytest.raises(ValueError, match="value must return one number"):
+            descent.gradient_descent(lambda w, a=answer: a, lambda w: w, [1.0], step=0.5)
     with pytest.warns(ConvergenceWarning):
         trace = descent.gradient_descent(lambda w: float(w @ w), lambda w: 2 * w, [1.0], step=2.0)
     assert (trace.diverged, trace.converged) == (True, False)

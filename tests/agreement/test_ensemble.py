@@ -443,7 +443,7 @@ def test_what_is_no_better_than_a_guess():
     assert [board.is_guess(err, 2) for err in (0.25, 0.5, 0.5 + 1e-15, 0.75, 1.0)] == [0, 1, 1, 0, 1]
     assert [board.is_guess(err, 3) for err in (0.6, 2 / 3, 0.75, 1.0)] == [0, 1, 1, 1]
     close = np.array([[0.3, 0.1 + 0.2, 0.2], [0.25, 0.5, 0.25]])  # the first two of the first row are equal
-    assert board.tied(close).argmax(axis=1).tolist() == [0, 1]
+    assert board.join_ties(close).argmax(axis=1).tolist() == [0, 1]
 
 
 class Script:

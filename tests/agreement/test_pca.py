@@ -260,3 +260,12 @@ def test_directions_without_variance_are_warned_of_where_they_matter():
         PCA(whiten=True).fit(line)
     with pytest.warns(LimitWarning, match="2 of the 2 directions have no variance"):
         assert not PCA().fit(0 * line).explained_variance_ratio_.any()
+
+
+def test_eigenvectors_are_looked_for_at_growing_dimensions(monkeypatch):
+    """Between looks a step is one product; values side by side take more than half of all."""
+    sizes, eigh = [], np.linalg.eigh
+    monkeypatch.setattr(pca_lanczos, "FIRST_LOOK", 20)
+    monkeypatch.setattr(np.linalg, "eigh", lambda A, **rest: sizes.append(len(A)) or eigh(A, **rest))
+    assert pca_lanczos.leading(np.diag(np.arange(1.0, 81.0)), 3) is None
+    assert sizes == [20, 25, 31, 38]
