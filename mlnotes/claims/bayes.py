@@ -240,9 +240,7 @@ def eta_mu(disintegrate, joint_table, rng):
     yield equal("sums of the rows of the conditional", conditional.sum(axis=1), np.ones(6), rounding(2))
     yield equal("round trip", joint_table(marginal, conditional), table, rounding(2), joint=table)
     apart = np.asarray(disintegrate(two_skies()[0].table())[1])[:, 1]
-    yield equal(
-        "P(Y = 1 | X = 0), where (2.6) takes P(Y = 1 | X = 1), and that", apart, [0.4, 0.7], rounding(2)
-    )
+    yield equal("P(Y = 1 | X = 0), and what (2.6) takes for it, at X = 1", apart, [0.4, 0.7], rounding(2))
 
 
 @statement("formula", "2", "Yan, recap: Bayes optimal classifier", "Yan, kernel density classifier")

@@ -138,9 +138,7 @@ def setup_rate_framework(risk, excess_risk, rng):
     # at one point with eta = 1/4 the majority of three labels is 1 in ten of 64 samples
     lost = [excess_risk(np.array([answer]), np.array([[0.75, 0.25]])) for answer in (0, 1)]
     yield equal("excess risk of the majority of three labels, by luck", lost, [0.0, 0.5])
-    yield equal(
-        "its expectation, the number that a rate can bound", (54 * lost[0] + 10 * lost[1]) / 64, 5 / 64
-    )
+    yield equal("its expectation, which a rate can bound", (54 * lost[0] + 10 * lost[1]) / 64, 5 / 64)
 
 
 # ------------------------------------------------------------------- 9 Maximum likelihood
@@ -393,9 +391,7 @@ def setup_true_vs_empirical_risk(empirical_risk):
     samples = np.array(list(itertools.product(itertools.product(range(2), range(2)), repeat=3)))  # (64, 3, 2)
     masses = law.table()[samples[..., 0], samples[..., 1]].prod(axis=1)
     risks = np.array([[empirical_risk(y, f[x]) for f in rules] for x, y in samples.transpose(0, 2, 1)])
-    yield equal(
-        "mean of R_n over all 64 samples, for each of the 4 rules", masses @ risks, exact, rounding(64)
-    )
+    yield equal("mean of R_n over all samples, for each rule", masses @ risks, exact, rounding(64))
     chosen, true_of_chosen = masses @ risks.min(axis=1), masses @ exact[risks.argmin(axis=1)]
     best = float(law.bayes_risk())
     yield at_most("mean training error of the rule chosen on the sample", chosen, best - 0.05)
@@ -448,9 +444,7 @@ def setup_surrogate(hinge_loss, logistic_loss, exponential_loss, perceptron_loss
     for eta in (0.1, 0.6, 0.75):
         yield equal("perceptron minimiser", best_score(perceptron_loss, eta, scores), 0.0)
     at_zero = perceptron_loss(np.zeros(1))
-    yield equal(
-        "perceptron loss at margin 0, and every multiple of it, where the 0-1 loss is 1", at_zero, [0]
-    )
+    yield equal("perceptron loss at margin 0, so any multiple; the 0-1 loss there is 1", at_zero, [0])
 
 
 @statement("algorithm", "11 deeper", "Shi, regularised ERM")

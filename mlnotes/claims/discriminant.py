@@ -51,6 +51,11 @@ def _slack(scores):
     return rounding(60, 14 * (1 + float(abs(scores).max())))
 
 
+def _lost(truth, scores):
+    """Return what the class of the largest score has less of log posterior than the best; NaN stays."""
+    return truth.max(axis=1) - truth[np.arange(len(truth)), scores.argmax(axis=1)] + 0 * scores.sum(axis=1)
+
+
 def _sample(rng, counts=(24, 12, 9), d=3):
     """Return integer rows of classes of unequal size, in general position within every class, shuffled."""
     y = np.repeat(np.arange(len(counts)), counts)
@@ -167,11 +172,8 @@ def lda_model(linear_discriminants):
     truth = [-5e5 - 0.5, 5e5 + 0.5]
     yield equal("gaps of the scores for a positive definite matrix", gaps, truth, rounding(8, 1e6))
     nearly = np.array([[1.0, 0.5], [np.nextafter(0.5, 1), 1.0]])
-    yield equal(
-        "a matrix symmetric but for rounding is refused",
-        refuses(linear_discriminants, X, means, nearly, half),
-        False,
-    )
+    refused = refuses(linear_discriminants, X, means, nearly, half)
+    yield equal("a matrix symmetric but for rounding is refused", refused, False)
 
 
 @statement("definition", "2", "Yan, generalization", "Recitation 7, Example 1.1")
@@ -213,9 +215,9 @@ def lda_bayes_classifier(linear_discriminants, rng, *, n=25, d=3):
     prior, means, covariances, X = _model(rng, d=d, n=n)
     truth = log_joint(X, means, covariances[[0, 0, 0]], prior)
     scores = linear_discriminants(X, means, covariances[0], prior)
-    best = truth.max(axis=1)
-    lost = best - truth[np.arange(n), scores.argmax(axis=1)] + 0 * scores.sum(axis=1)
-    yield at_most("log posterior lost by the answers", lost, 0.0, _slack(truth), X=X, prior=prior)
+    yield at_most(
+        "log posterior lost by the answers", _lost(truth, scores), 0.0, _slack(truth), X=X, prior=prior
+    )
     # midpoints of cells of width h, whose borders contain D/2: error at most h^2/24 times max |f'| < h^2/24
     h = 2.0**-9
     grid = np.arange(-9.0, 12.0, h) + h / 2
@@ -313,9 +315,8 @@ def lda_pooled_cov(pooled_covariance, rng, *, n=9, d=3):
     mean = (alone[0, 0] + np.diag(pooled_covariance(flips[:, 1:], labels)).sum()) / 64
     yield equal("mean over all samples of 6 coin flips", float(mean), 0.25, rounding(64))
     X, y, means = np.array([0.0, 2.0, 10.0, 14.0]), np.array([0, 0, 1, 1]), (1.0, 12.0)
-    yield equal(
-        "variance of rows at 0, 2 and 10, 14", pooled_covariance(X[:, None], y)[0, 0], 5.0, rounding(8, 16)
-    )
+    variance = pooled_covariance(X[:, None], y)[0, 0]
+    yield equal("variance of rows at 0, 2 and 10, 14", variance, 5.0, rounding(8, 16))
     literal = sum(((X - means[k]) ** 2).sum() for k in (0, 1) if y[k] == k) / 2
     yield equal("as printed: all rows, about the means of the k with y_k = k", literal, 126.0)
 
@@ -363,11 +364,11 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
     odds = as_numbers(blind.decision_function(_BLIND_X), 4)
     yield equal("score of perfectly separable rows", odds, np.zeros(4), X=_BLIND_X)
     yield at_least("warnings that the rule is blind", warned, 1)
-    ranks, shares = zip(
-        *((m.certificate_["rank"], m.certificate_["blind"]) for m in (full, repeated, blind)), strict=True
-    )
-    yield equal("ranks of the covariances", ranks, [3, 3, 1])
-    yield equal("shares of the spread of the means that are not seen", shares, [0, 0, 1], rounding(200, 1e3))
+    for model, rank, share in ((full, 3, 0), (repeated, 3, 0), (blind, 1, 1)):
+        told = [model.certificate_[key] for key in ("rank", "blind")]
+        yield equal(
+            "rank, and share of the means' spread that is not seen", told, [rank, share], rounding(200, 1e3)
+        )
     level, _ = quiet_fit(LinearDiscriminantAnalysis(), [[-1.0], [1.0], [-2.0], [2.0]], _BLIND_Y)
     yield equal("share of means that agree", level.certificate_["blind"], 0.0)
     yield equal("coordinates where means agree", level.transform([[1.0]]).shape[1], 0)
@@ -393,8 +394,9 @@ def qda_hw_bayes(quadratic_discriminants, rng, *, n=25, d=3):
     scores = quadratic_discriminants(X, means, covariances, prior)
     odds, exact = map(_against_first, (scores, truth))
     yield equal("differences between classes", odds, exact, _slack(truth), X=X)
-    lost = truth.max(axis=1) - truth[np.arange(n), scores.argmax(axis=1)] + 0 * scores.sum(axis=1)
-    yield at_most("log posterior lost by the answers", lost, 0.0, _slack(truth), X=X, prior=prior)
+    yield at_most(
+        "log posterior lost by the answers", _lost(truth, scores), 0.0, _slack(truth), X=X, prior=prior
+    )
 
 
 @statement("homework", "6", "Yan, homework: derive QDA (2)")

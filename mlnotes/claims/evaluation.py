@@ -148,9 +148,8 @@ def memorise(least_training_error, MemorisingClassifier, rng):
         X[np.flatnonzero(where == 0)[::2]] *= -1  # -0 and 0 are one point
         least = min(int((np.array(rule)[where] != y).sum()) for rule in itertools.product(range(3), repeat=4))
         model, most = MemorisingClassifier().fit(X, y), max(y, key=lambda k: ((y == k).sum(), k))
-        yield equal(
-            "its errors against the best of all 81 rules", (model.predict(X) != y).sum(), least, X=X, y=y
-        )
+        errors = (model.predict(X) != y).sum()
+        yield equal("its errors against the best of all 81 rules", errors, least, X=X, y=y)
         yield equal("its answer to a new row", model.predict([[9.0, 9.0]]), [most], X=X, y=y)
         value = least_training_error(X, y)
         yield equal("n times the least training error", value * n, least, rounding(4, n), X=X, y=y)
@@ -470,17 +469,17 @@ def calibration(calibration_curve, rng):
     for name, part in truth.items():
         yield equal(name, getattr(curve, name), float(part), rounding(64))
     for n_bins in (1, 4, 16):  # of the last every second one is empty
-        bins, binned = (
-            np.minimum(eighths * n_bins // 8, n_bins - 1),
+        bins = np.minimum(eighths * n_bins // 8, n_bins - 1)
+        members, curve = (
+            [bins == b for b in np.unique(bins)],
             calibration_curve(y, eighths / 8, n_bins=n_bins),
         )
-        members = [bins == b for b in np.unique(bins)]
         p, means = (np.array([values[m].mean() for m in members]) for values in (eighths / 8, y))
         sizes = np.array([m.sum() for m in members])
-        yield equal(f"rows in each of {n_bins} bins that is not empty", binned.count, sizes)
-        yield equal("their mean forecasts", binned.forecast, p, rounding(64))
-        yield equal("their observed frequencies", binned.observed, means, rounding(64))
-        yield equal("mean distance of the two", binned.error, sizes @ abs(p - means) / 64, rounding(64))
+        yield equal(f"rows in each of {n_bins} bins that is not empty", curve.count, sizes)
+        yield equal("their mean forecasts", curve.forecast, p, rounding(64))
+        yield equal("their observed frequencies", curve.observed, means, rounding(64))
+        yield equal("mean distance of the two", curve.error, sizes @ abs(p - means) / 64, rounding(64))
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong

@@ -52,15 +52,17 @@ def _labelled(rng, n, d, n_classes=3, spread=4):
     return rng.integers(-spread, spread + 1, (n, d)), y
 
 
-def _means(X, y):
-    """Return the class means as lists of fractions."""
-    return [[Fraction(int(s), int((y == k).sum())) for s in X[y == k].sum(axis=0)] for k in np.unique(y)]
+def _apart(rng, n_classes, d):
+    """Return rows X, labels y, queries Q and the squares (60, K) of their distances to the class means.
 
-
-def _nearest_mean(q, means):
-    """Return the class of the nearest mean, the largest on ties, and all squared distances, exactly."""
-    squares = [sum((int(a) - b) ** 2 for a, b in zip(q, mean, strict=True)) for mean in means]
-    return max(range(len(means)), key=lambda k: (-squares[k], k)), squares
+    Classes have eight rows: the means are multiples of 1/8, no two of them equal, and the squares are exact.
+    """
+    y = np.repeat(np.arange(n_classes), 8)
+    X, Q = rng.integers(-4, 5, (len(y), d)), rng.integers(-9, 10, (60, d))
+    X[:, 0] += 9 * y
+    Q[:n_classes, 0] = 9 * np.arange(n_classes)  # each class is answered
+    means = np.array([X[y == k].mean(axis=0) for k in range(n_classes)])
+    return X, y, Q, ((Q[:, None] - means) ** 2).sum(axis=2)
 
 
 # ------------------------------------------------------------------- 1 The nearest neighbour
@@ -145,11 +147,9 @@ def knn_vote(KNeighborsClassifier, rng):
         answers = model.predict(Q)
         yield equal(f"answers, k = {k}", answers, votes.argmax(axis=1), X=X, y=y, Q=Q)
     for labels in np.array([["b", "a", "b"], ["a", "b", "b"]]):
-        said = [
-            KNeighborsClassifier(n_neighbors=k).fit([[1], [-1], [2]], labels).predict([[0]])[0]
-            for k in (1, 2)
-        ]
-        yield equal("answers between two rows, k = 1 and k = 2: both ties", said, [labels[0], "a"])
+        models = [KNeighborsClassifier(n_neighbors=k).fit([[1], [-1], [2]], labels) for k in (1, 2)]
+        answers = [model.predict([[0]])[0] for model in models]
+        yield equal("answers between two rows, k = 1 and k = 2: both ties", answers, [labels[0], "a"])
 
 
 @statement("figure", "2", "Shi, 1st glance at a classification algorithm, figure")
@@ -308,9 +308,9 @@ def centroid_means(NearestCentroid, rng):
     r"""The class means $\hat\mu_k = \frac{1}{n_k} \sum_{i : y_i = k} x_i$."""
     X, y = _labelled(rng, 31, 4)
     X = X + 10  # no sum is 0
-    exact = np.array(_means(X, y)).astype(float)
+    exact = np.array([X[y == k].sum(axis=0) / (y == k).sum() for k in range(3)])
     means = NearestCentroid().fit(X, y).centroids_
-    yield equal("class means against fractions", means, exact, rounding(31, 4), X=X, y=y)
+    yield equal("class means against sums", means, exact, rounding(31, 4), X=X, y=y)
 
 
 @statement("algorithm", "5", "Chapter 10, 10.1.3")
@@ -319,12 +319,9 @@ def centroid_rule(NearestCentroid, rng):
     hyperplanes: it answers +1 iff $\langle x, \hat\mu_+ - \hat\mu_- \rangle \ge \frac12(\|\hat\mu_+\|^2 -
     \|\hat\mu_-\|^2)$."""
     for n_classes in (2, 3):
-        y = np.repeat(np.arange(n_classes), 8)  # eight rows a class: means are multiples of 1/8
-        X, Q = rng.integers(-4, 5, (len(y), 2)) * 2, rng.integers(-9, 10, (60, 2))
-        X[:, 0] += 12 * y  # no two means are equal
-        expected = [_nearest_mean(q, _means(X, y))[0] for q in Q]
-        answers = NearestCentroid().fit(X, y).predict(Q)
-        yield equal(f"answers, K = {n_classes}", answers, expected, X=X, y=y, Q=Q)
+        X, y, Q, squares = _apart(rng, n_classes, 2)
+        expected = n_classes - 1 - squares[:, ::-1].argmin(axis=1)
+        yield equal(f"answers, K = {n_classes}", NearestCentroid().fit(X, y).predict(Q), expected, X=X, Q=Q)
     far = 2.0**40  # a score from the mean 0 cannot tell the other two apart: it is about 2^79
     model = NearestCentroid().fit([[0.0], [far], [far + 2]], [0, 1, 2])
     answers = model.predict([[far + t] for t in (0.25, 1, 1.75)])
@@ -335,9 +332,8 @@ def centroid_rule(NearestCentroid, rng):
         answers = model.predict(np.array([[1, 2], [3, 1], [-1, 3], [0, 2], [2, 2]]) + shift)
         what = f"means (0, 0), (2, 4), moved by {shift:.0f}: three ties, one point on either side"
         yield equal(what, answers, [1, 1, 1, -1, 1])
-    plus, minus = (np.array([[0, 2], [1, 2], [2, 2]]) - mean for mean in ([2, 4], [0, 0]))
-    plus, minus = (plus**2).sum(axis=1), (minus**2).sum(axis=1)
-    cases = 1 * (plus <= minus) + (plus < minus)
+    squares = ((np.array([[0, 2], [1, 2], [2, 2]])[:, None] - [[0, 0], [2, 4]]) ** 2).sum(axis=2)
+    cases = 1 * (squares[:, 1] <= squares[:, 0]) + (squares[:, 1] < squares[:, 0])
     yield equal("printed cases that apply to the -1, to a tie and to the last +1", cases, [0, 1, 2])
     Q, normal = rng.integers(-9, 10, (400, 3)), np.array([3, 3, 1])  # products and sums are rounded at 2^52
     Q[200:] *= 1000  # there a product decides
@@ -350,11 +346,8 @@ def centroid_rule(NearestCentroid, rng):
 def centroid_ml_interpretation(NearestCentroid, rng):
     r"""The closest-average rule is the maximum-likelihood rule for $N(\hat\mu_k, I)$: its score is the log
     likelihood ratio, $\frac12(\|x - \hat\mu_-\|^2 - \|x - \hat\mu_+\|^2)$."""
-    y = np.repeat([0, 1], 8)
-    X, Q = rng.integers(-4, 5, (16, 3)), np.vstack([[[-9, 0, 0], [18, 0, 0]], rng.integers(-9, 10, (40, 3))])
-    X[:, 0] += 9 * y  # the means differ, and both classes are answered
-    model, squares = NearestCentroid().fit(X, y), [_nearest_mean(q, _means(X, y))[1] for q in Q]
-    ratio = np.array([float((minus - plus) / 2) for minus, plus in squares])
+    X, y, Q, squares = _apart(rng, 2, 3)
+    model, ratio = NearestCentroid().fit(X, y), (squares[:, 0] - squares[:, 1]) / 2
     yield equal("score against the log likelihood ratio", model.decision_function(Q), ratio, X=X, Q=Q)
     yield equal("answers against its sign", model.predict(Q), (ratio >= 0).astype(int), X=X, Q=Q)
 
@@ -363,12 +356,9 @@ def centroid_ml_interpretation(NearestCentroid, rng):
 def centroid_gnb_claim(NearestCentroid, rng):
     """The closest-average rule is the special case of Gaussian naive Bayes with one variance for all features
     and classes, and equal priors."""
-    y = np.repeat([0, 1, 2], 8)
-    X, Q = rng.integers(-4, 5, (24, 2)), rng.integers(-9, 10, (60, 2))
-    X[:, 0] += 9 * y
-    squares = np.array([_nearest_mean(q, _means(X, y))[1] for q in Q])
+    X, y, Q, squares = _apart(rng, 3, 2)
     answers = NearestCentroid().fit(X, y).predict(Q)
-    for variance in (Fraction(1, 4), Fraction(9)):
+    for variance in (0.25, 9.0):
         scores = -squares / (2 * variance)  # the rest is the same in each class
         best = 2 - np.argmax(scores[:, ::-1], axis=1)
         yield equal(f"answers against naive Bayes, variance {variance}", answers, best, X=X, Q=Q)
