@@ -78,6 +78,8 @@ def split(train_test_split, rng):
         yield equal("features of the test rows", X_test.ravel(), 3 * y_test)
         if not np.array_equal(both, rows):
             return  # refuted; the draws are many
+    refused = [refuses(train_test_split, np.arange(4), rng=rng, test_size=size) for size in (0, 1, 3, 4)]
+    yield equal("of four rows 0, 1, 3 and 4 for the test: refused", refused, [1, 0, 0, 1])
     draws, sets = 8000, list(itertools.combinations(range(4), 2))
     tests = (_lists(train_test_split(np.arange(4), rng=rng, test_size=2), 2)[1] for _ in range(draws))
     counts = Counter(tuple(sorted(test.tolist())) for test in tests)
@@ -140,7 +142,7 @@ def memorise(least_training_error, MemorisingClassifier, rng):
     r"""The least training error of any rule is $\frac1n \sum_x (n_x - \max_k n_{xk})$, attained by the rule
     that learns the training rows by heart, and answers others with the most frequent label of all. It is 0
     iff no row comes with two labels."""
-    points = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [-1.0, 2.0]])
+    points = 2.0**-60 * np.array([[0, 0], [0, 1], [1, 0], [-1, 2]])  # however near, they are four points
     fixed = (np.array([0, 0, 0, 1, 2, 2, 3]), np.array([0, 1, 1, 2, 1, 0, 0]))  # the first label is the rarer
     drawn = [(rng.integers(0, 4, n), rng.integers(0, 3, n)) for n in (4, 16, 32)]
     for where, y in (fixed, *drawn):
@@ -236,7 +238,7 @@ def interval(error_interval):
     highs = [error_interval(0, n, confidence=0.95).high for n in (1, 40)]
     truth = [1 - 0.025, 1 - 0.025 ** (1 / 40)]
     yield equal("upper ends after no error on 1 and on 40 rows", highs, truth, rounding(400))
-    lows, highs = ends(25, confidence=0.95)
+    lows, highs = ends(25)  # 95 %, exact, if nothing else is said
     above = [sum(_binomial(25, lows[e])[e:]) for e in range(1, 26)]
     below = [sum(_binomial(25, highs[e])[: e + 1]) for e in range(25)]
     slack = rounding(50, 25)  # an end of 16 digits moves a tail by its slope, at most n, times its rounding

@@ -385,8 +385,10 @@ def confusion_matrix(
         return counts
     wanted, _ = check_labels(labels, name="labels")
     if not np.isin(classes, wanted).all():
-        missing = np.setdiff1d(classes, wanted)[:5].tolist()
-        raise ValueError(f"labels must hold every label that occurs; it misses {missing}.")
+        raise ValueError(
+            "labels must hold every label that occurs; "
+            f"it misses {np.setdiff1d(classes, wanted)[:5].tolist()}."
+        )
     full = np.zeros((len(wanted), len(wanted)), dtype=np.int64)
     places = np.searchsorted(wanted, classes)
     full[np.ix_(places, places)] = counts
@@ -455,7 +457,7 @@ def _check_fold(fold: Any, n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]
     ):
         raise ValueError(f"{pairs_only}.")
     train, test = (side.astype(np.int64) for side in sides)
-    if min(train.min(), test.min()) < 0 or max(train.max(), test.max()) >= n:
+    if not np.isin(np.append(train, test), range(n)).all():
         raise ValueError(f"folds name rows outside 0, ..., {n - 1}.")
     shared = np.intersect1d(train, test)
     if len(shared):

@@ -158,11 +158,11 @@ def log_loss(y_true: ArrayLike, probability: ArrayLike) -> float:
         If a row was given probability 0 of what it is: that loss is infinite.
     """
     positive, p = _check_forecast(y_true, probability)
-    right = np.where(positive == 1, p, 1 - p)
-    if (right == 0).any():
-        row = int(np.argmin(right))
+    wrong = np.flatnonzero(p == 1 - positive)
+    if wrong.size:
         raise ValueError(
-            f"probability is {p[row]} in row {row}, whose label says otherwise: the log loss is infinite."
+            f"probability is {p[wrong[0]]} in row {wrong[0]}, whose label says otherwise: "
+            "the log loss is infinite."
         )
     return float(board.log_loss(positive, p))
 
