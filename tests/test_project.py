@@ -120,7 +120,7 @@ def test_every_public_name_is_an_attribute_of_the_package():
 def layer(module: str) -> int:
     """The height of a module's storey."""
     room = module.replace("estimators.boosting", "estimators.ensemble")  # the second file of its lecture
-    room = room.replace("estimators.evaluation_scores", "estimators.evaluation")
+    room = re.sub(r"estimators\.(density|evaluation|svm)_\w+", r"estimators.\1", room)
     heights = [
         height
         for height, storey in enumerate(STOREYS)

@@ -17,6 +17,7 @@ from mlnotes import claims, svm
 from mlnotes.claims.planes import enumerate_dual
 from mlnotes.engines import svm_kernel, svm_linear
 from mlnotes.estimators import svm as estimators
+from mlnotes.estimators import svm_one_class
 from mlnotes.estimators.base import LimitWarning
 from mlnotes.estimators.svm import SVC, NotSeparableError, OneClassSVM
 from mlnotes.laws import datasets
@@ -528,7 +529,7 @@ def test_a_fit_that_is_not_proved_says_so(monkeypatch):
     with pytest.warns(ConvergenceWarning, match="the relative duality gap is 1.0e-02, above 0.001"):
         SVC(tol=1e-3).fit(X, y)
     SVC(tol=0.1).fit(X, y)  # a warning is an error
-    monkeypatch.setattr(estimators, "GAP", -1.0)
+    monkeypatch.setattr(svm_one_class, "GAP", -1.0)
     with pytest.warns(ConvergenceWarning, match="the relative duality gap is"):
         OneClassSVM().fit(X)
 

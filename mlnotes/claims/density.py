@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -683,7 +684,8 @@ def kernel_density_fit(KernelDensity, rng):
     X, T = rng.integers(-9, 10, (12, 2)) / 2, rng.integers(-9, 10, (7, 2)) / 2
     X[:3], copies = [[-9, 9], [9, -9], [9, -9]], np.append([1, 0, 2], rng.integers(0, 4, 9))
     rows = X.repeat(copies, axis=0)
-    matrix, asked = np.array([[2.0, 1.0], [1.0, 2.0]]), []
+    matrix = np.array([[2.0, 1.0], [1.0, 2.0]])
+    asked: list[tuple[Any, ...]] = []
     for c in ([1.0, 1.0], [64.0, 1 / 8], [4.0]):
         variances, d = (rows[:, : len(c)] * c).var(axis=0, ddof=1), len(c)
         asked.append(("silverman", c, (4 / (len(rows) * (d + 2))) ** (2 / (d + 4)) * np.diag(variances)))

@@ -10,6 +10,7 @@ import itertools
 import math
 import warnings
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -185,7 +186,7 @@ def estimates(NaiveBayes, rng):
     category[np.flatnonzero(y == 0)[:3]] = [0, 1, 2]  # class 1 has no 5
     names = np.column_stack([X[:, 0], np.array([0.0, 2.0, 5.0])[category], X[:, 1]])
     new, apart = np.vstack([names[:12], [[3.0, 7.0, 0.0], [0.0, 1.0, 1.0]]]), X + 300 * y[:, None]
-    asked = [(apart, apart[:12], "gaussian", {})]
+    asked: list[tuple[Any, ...]] = [(apart, apart[:12], "gaussian", {})]
     for kind in ("gaussian", "histogram", "kernel"):
         asked.append((X, T, kind, {"n_bins": 4, "alpha": 0, "bandwidth": 0.5}))
         asked.append((flat, np.vstack([flat[:12], T[12:]]), kind, {}))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -174,7 +175,9 @@ def hard_primal(SVC, rng):
             sums = [proof.weights[signs < 0].sum(), proof.weights[signs > 0].sum()]
             yield equal("their sums in the classes", sums, 1.0, GAP)
             yield at_most("distance of the two means they give", np.linalg.norm(apart), 1e-7 * reach(m.X))
-            yield equal("which it tells", proof.distance, np.linalg.norm(apart), 1e-7 * reach(m.X))
+            yield equal(
+                "which it tells", getattr(proof, "distance", 0.0), np.linalg.norm(apart), 1e-7 * reach(m.X)
+            )
 
 
 @statement("formula", "2", "Shi, primal", "Yan, reformulation")
@@ -235,18 +238,20 @@ def strong_duality(SVC, rng):
     misses = [max(-min(a), max(a) - m.C, abs(m.y @ a)) / max(a.sum(), 1) for m in machines for a in [m.alpha]]
     yield at_most("misses of the box and the equality over the sum of multipliers", misses, GAP)
     gamma = 1 / (2 * X.var())  # the default: 1 over d times the variance of all entries
-    kernels = {
+    kernels: dict[str, tuple[Any, ...]] = {
         "linear": (X @ X.T, {}),
         "rbf": (_gaussian(X, X, gamma), {}),
         "poly": ((gamma * X @ X.T) ** 3, {}),
     }
-    cases = [(kernel, X, y, *of, C) for (kernel, of), C in itertools.product(kernels.items(), (0.25, 16.0))]
+    models: list[tuple[Any, ...]] = [
+        (kernel, X, y, *of, C) for (kernel, of), C in itertools.product(kernels.items(), (0.25, 16.0))
+    ]
     Z, t = separable(rng)
-    for kernel, X, y, K, options, C in (*cases, ("linear", Z, t, Z @ Z.T, {}, INF)):
+    for kernel, X, y, K, options, C in (*models, ("linear", Z, t, Z @ Z.T, {}, INF)):
         model = _fit(SVC, X, y, C, kernel=kernel, **options)
         alpha, miss = multipliers(model, y), 0.0
         if kernel == "linear":
-            miss = np.linalg.norm(model.coef_[0] - (y * alpha) @ X) / np.linalg.norm(model.coef_)
+            miss = float(np.linalg.norm(model.coef_[0] - (y * alpha) @ X) / np.linalg.norm(model.coef_))
         truth = _report(K, y, C, alpha, model.intercept_[0], miss)
         told, right = _misses(getattr(model, "certificate_", truth), *truth), np.array([*truth.values()])
         what = f"{kernel} kernel, C = {C:g}: {', '.join(truth)}"

@@ -38,31 +38,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.engines import svm_kernel
 from mlnotes.engines.progress import Tell, progress
-from mlnotes.engines.svm_kernel import GOAL, GramRows, WholeGram, rounding, solve_kernel
+from mlnotes.engines.svm_kernel import GOAL, GramRows, solve_kernel
 from mlnotes.engines.svm_linear import Solution, solve_linear
-from mlnotes.estimators.base import (
-    Classifier,
-    ConvergenceWarning,
-    Estimator,
-    LimitWarning,
-    check_matrix,
-    check_option,
-    check_scalar,
-    check_size,
-    check_squares,
-    shared_class,
-)
+from mlnotes.estimators.base import Classifier, ConvergenceWarning, check_option, check_scalar, shared_class
+from mlnotes.estimators.svm_machine import GAP, KernelMachine
+from mlnotes.estimators.svm_one_class import EDGE, OneClassSVM
 from mlnotes.svm import dual_value, primal_value
 
 __all__ = ["EDGE", "GAP", "SVC", "TOUCH", "NotSeparableError", "OneClassSVM"]
 
 Array = NDArray[np.float64]
-Gram = Callable[[Array, Array], Array]
 
-GAP = 1e-8  # relative duality gap above which a fit warns, unless `tol` is larger
-EDGE = 1e-12  # share by which an offset is lowered, so that rows on the edge are inside
 TOUCH = 1e-7  # hulls closer than this share of the radius of the data count as touching
-_CELLS = 2**17  # kernel values in a block: 1 MiB
 
 
 class NotSeparableError(ValueError):
@@ -82,31 +69,6 @@ class NotSeparableError(ValueError):
         self.weights, self.distance = weights, distance
 
 
-# ------------------------------------------------------------------- the kernel of the default, fast
-
-
-def _rbf(X: Array, Z: Array, gamma: float) -> Array:
-    return _rbf_values(_rbf_left(X, gamma), _rbf_right(Z, gamma))
-
-
-def _rbf_left(X: Array, gamma: float) -> Array:
-    """Return coordinates whose products with `_rbf_right` are the exponents: the lengths are two more."""
-    return np.column_stack([2 * gamma * X, -gamma * (X * X).sum(axis=1), np.ones(len(X))])
-
-
-def _rbf_right(Z: Array, gamma: float) -> Array:
-    return np.column_stack([Z, np.ones(len(Z)), -gamma * (Z * Z).sum(axis=1)])
-
-
-def _rbf_values(left: Array, right: Array) -> Array:
-    values = left @ right.T
-    np.minimum(values, 0, out=values)  # rounding
-    return np.exp(values, out=values)
-
-
-# ------------------------------------------------------------------- the classifier
-
-
 @dataclass(frozen=True)
 class _Machine:
     """One fitted two-class machine: signed multipliers on all rows of the fit, bias, weights, certificate."""
@@ -117,86 +79,7 @@ class _Machine:
     certificate: dict[str, float]
 
 
-class _KernelMachine(Estimator):
-    """Kernel and its parameters, shared by `SVC` and `OneClassSVM`."""
-
-    support_: NDArray[np.int64]
-    support_vectors_: Array
-    kernel: str | Callable[..., Any]
-    degree: int
-    gamma: str | float
-    coef0: float
-
-    def _set_kernel(self, X: Array, weights: Array) -> None:
-        """Check the parameters of the kernel and fix gamma and the centre."""
-        if not callable(self.kernel):
-            check_option(self.kernel, name="kernel", options=("linear", "rbf", "poly"))
-        check_scalar(self.degree, name="degree", kind=int, minimum=1)
-        check_scalar(self.coef0, name="coef0", minimum=0)
-        check_squares(X, limit=1e100)
-        total = float(weights.sum())
-        center = weights @ X / total
-        if isinstance(self.gamma, str):
-            check_option(self.gamma, name="gamma", options=("scale", "auto"))
-            spread = float(weights @ ((X - center.mean()) ** 2).mean(axis=1)) / total
-            one = self.gamma == "auto" or spread == 0
-            self.gamma_ = (
-                1 / X.shape[1] if self.gamma == "auto" else 1.0 if one else 1 / (X.shape[1] * spread)
-            )
-        else:
-            self.gamma_ = float(check_scalar(self.gamma, name="gamma", above=0))
-        self._center = center if self.kernel == "rbf" else np.zeros(X.shape[1])
-
-    def _gram(self, X: Array, Z: Array) -> Array:
-        """Return the kernel between rows that have been shifted by the centre."""
-        if callable(self.kernel):
-            values = check_matrix(self.kernel(X, Z), name="the kernel's answer")
-            if values.shape != (len(X), len(Z)):
-                raise ValueError(
-                    f"the kernel must return shape ({len(X)}, {len(Z)}) for {len(X)} and {len(Z)} rows, "
-                    f"got {values.shape}."
-                )
-            return values
-        if self.kernel == "rbf":
-            return _rbf(X, Z, self.gamma_)
-        inner = X @ Z.T
-        return inner if self.kernel == "linear" else (self.gamma_ * inner + self.coef0) ** self.degree
-
-    def _whole_gram(self, X: Array) -> WholeGram:
-        with np.errstate(over="ignore", invalid="ignore"):
-            K = self._gram(X, X)
-        return WholeGram(check_size(K, "a value of the kernel"))
-
-    def _gram_rows(self, X: Array, mass: float) -> GramRows:
-        if len(X) < svm_kernel.MANY_ROWS:
-            return self._whole_gram(X)
-        if self.kernel == "rbf":
-            left, right = _rbf_left(X, self.gamma_), _rbf_right(X, self.gamma_)
-            return GramRows(
-                lambda rows, others: _rbf_values(left[rows], right[others]), np.ones(len(X)), mass
-            )
-        blocks = [X[rows] for rows in _blocks(len(X), 64 * 64)]
-        with np.errstate(over="ignore", invalid="ignore"):
-            diagonal = np.concatenate([np.diag(self._gram(block, block)) for block in blocks])
-        check_size(diagonal, "a value of the kernel")
-        return GramRows(lambda rows, others: self._gram(X[rows], X[others]), diagonal, mass)
-
-    def _kernel_scores(self, X: Array, dual_coef: Array) -> Array:
-        """Return the scores of the machines without bias, shape (n, M), in blocks that stay in cache."""
-        scores = np.empty((len(X), len(dual_coef)))
-        if not len(self.support_):
-            scores[:] = 0.0
-            return scores
-        anchors, rbf = self.support_vectors_ - self._center, self.kernel == "rbf"
-        right = _rbf_right(anchors, self.gamma_) if rbf else anchors
-        for rows in _blocks(len(X), len(anchors)):
-            part = X[rows] - self._center
-            values = _rbf_values(_rbf_left(part, self.gamma_), right) if rbf else self._gram(part, anchors)
-            scores[rows] = values @ dual_coef.T
-        return scores
-
-
-class SVC(Classifier, _KernelMachine):
+class SVC(Classifier, KernelMachine):
     r"""The support vector machine: the sign of :math:`\sum_i\alpha_iy_i\kappa(x_i, x) + b`, certified.
 
     Parameters
@@ -475,150 +358,6 @@ def _certificate(X: Array, y: Array, C: Array, found: Solution) -> dict[str, flo
         "bound": int((alpha == C).sum()),
         "steps": found.steps,
     }
-
-
-# ------------------------------------------------------------------- one class
-
-
-class OneClassSVM(_KernelMachine):
-    r"""Novelty detection: the region :math:`\sum_i\beta_i\kappa(x_i, x) \ge \rho` that leaves out few rows.
-
-    Minimises :math:`\frac12\beta^\top K\beta` subject to :math:`\sum_i\beta_i = 1` and
-    :math:`0 \le \beta_i \le 1/(\nu n)` (Schoelkopf et al. 2001, Neural Computation 13, eq. 3.9). At most
-    :math:`\nu n` rows are left out and at least :math:`\nu n` are support vectors (their proposition 4).
-
-    Parameters
-    ----------
-    nu : float, default 0.5
-        Above 0, at most 1.
-    kernel, degree, gamma, coef0, verbose
-        As in `SVC`.
-
-    Attributes
-    ----------
-    support_ : ndarray of shape (n_support,)
-    support_vectors_ : ndarray of shape (n_support, d)
-    dual_coef_ : ndarray of shape (1, n_support)
-        :math:`\nu n\beta_i`, at most 1, as in scikit-learn.
-    intercept_ : ndarray of shape (1,)
-    offset_ : float
-        ``decision_function`` is ``score_samples`` less this. It is 1e-12 of itself below :math:`\nu n\rho`,
-        so that rows on the edge are inside, whatever the rounding.
-    gamma_ : float
-    certificate_ : dict
-        ``primal``, ``dual``, ``gap`` relative to the larger size (0 if both are rounding errors),
-        ``equality``, ``steps``, for :math:`\beta`.
-    n_features_in_ : int
-
-    Warns
-    -----
-    ConvergenceWarning
-        If the relative gap is above 1e-8.
-    LimitWarning
-        If all kernel sums are zero, as with the linear kernel around the origin: all rows are inside.
-
-    Examples
-    --------
-    >>> model = OneClassSVM(nu=0.2, gamma=1.0).fit([[0.0], [0.1], [0.2], [0.3], [9.0]])
-    >>> model.predict([[0.15], [5.0]]).tolist()
-    [1, -1]
-    """
-
-    _estimator_type = "outlier_detector"
-
-    def __init__(
-        self,
-        nu: float = 0.5,
-        *,
-        kernel: str | Callable[..., Any] = "rbf",
-        degree: int = 3,
-        gamma: str | float = "scale",
-        coef0: float = 0.0,
-        verbose: bool | Tell = False,
-    ) -> None:
-        self.nu = nu
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.verbose = verbose
-
-    def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn that this is an outlier detector."""
-        tags = super().__sklearn_tags__()
-        tags.estimator_type = self._estimator_type
-        return tags
-
-    def fit(self, X: ArrayLike, y: Any = None) -> OneClassSVM:
-        """Fit to rows X, shape (n, d); y is ignored; return self."""
-        X = self._record_features(X)
-        nu, n = check_scalar(self.nu, name="nu", above=0, maximum=1), len(X)
-        self._set_kernel(X, np.ones(n))
-        K, upper = self._gram_rows(X - self._center, 1.0), 1 / (nu * n)
-        some = np.arange(0, n, max(1, n // 256))
-        start = np.empty(n)  # all on the rows that are most apart from those: they are likely to be left out
-        start[K.combine(some, np.ones(len(some))).argsort()] = np.clip(1 - upper * np.arange(n), 0, upper)
-        with progress("OneClassSVM", self.verbose) as tell:
-            found = solve_kernel(K, np.zeros(n), np.zeros(n), np.full(n, upper), start, tell)
-        self.support_ = np.flatnonzero(found.beta)
-        self.support_vectors_ = X[self.support_]
-        self.dual_coef_ = nu * n * found.beta[None, self.support_]
-        self.certificate_ = c = self._certify(found, upper)
-        blur, bias = rounding(K.diagonal), found.bias
-        blind = max(abs(c["primal"]), abs(c["dual"])) <= blur
-        if blind:  # the scores are rounding errors, and other ones when they are summed again
-            c["gap"], bias = 0.0, blur - float(found.scores.min())
-        self.offset_ = -nu * n * (bias + EDGE * abs(bias))
-        self.intercept_ = np.array([-self.offset_])
-        if not self.certificate_["gap"] <= GAP:
-            gap = self.certificate_["gap"]
-            message = f"the relative duality gap is {gap:.1e}, above {GAP:g}: scale the features."
-            warnings.warn(message, shared_class(ConvergenceWarning), stacklevel=2)
-        if blind:
-            message = "all kernel sums are zero, but for rounding: every point looks alike. Try kernel='rbf'."
-            warnings.warn(message, LimitWarning, stacklevel=2)
-        return self
-
-    def score_samples(self, X: ArrayLike) -> Array:
-        r"""Return :math:`\nu n\sum_i\beta_i\kappa(x_i, x)`, shape (n,): the larger, the less novel."""
-        return self._kernel_scores(self._check_input(X), self.dual_coef_)[:, 0]
-
-    def decision_function(self, X: ArrayLike) -> Array:
-        """Return ``score_samples`` less ``offset_``, shape (n,); negative for novelties."""
-        return self.score_samples(X) - self.offset_
-
-    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
-        """Return 1 for rows of the region and -1 for novelties, shape (n,)."""
-        return np.where(self.decision_function(X) >= 0, 1, -1)
-
-    def fit_predict(self, X: ArrayLike, y: Any = None) -> NDArray[np.int64]:
-        """Fit to X and return its labels."""
-        return self.fit(X).predict(X)
-
-    @staticmethod
-    def _certify(found: Solution, upper: float) -> dict[str, float]:
-        norm2 = float(found.beta @ found.scores)
-        primal = 0.5 * norm2 + found.bias + upper * float(np.maximum(0, -found.scores - found.bias).sum())
-        unit = max(abs(primal), 0.5 * abs(norm2))
-        gap = (primal + 0.5 * norm2) / unit if unit else 0.0
-        equality = abs(float(found.beta.sum()) - 1)
-        return {
-            "primal": primal,
-            "dual": -0.5 * norm2,
-            "gap": gap,
-            "equality": equality,
-            "steps": found.steps,
-        }
-
-
-# ------------------------------------------------------------------- checks of this module's arguments
-
-
-def _blocks(n: int, width: int) -> Iterator[slice]:
-    """Yield slices of as many rows as fill a block when each has `width` values."""
-    size = max(1, _CELLS // max(width, 1))
-    for start in range(0, n, size):
-        yield slice(start, min(start + size, n))
 
 
 def _check_price(C: float) -> float:

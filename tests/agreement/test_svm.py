@@ -17,6 +17,7 @@ from mlnotes import SVC, OneClassSVM
 from mlnotes import svm as board
 from mlnotes.engines import svm_kernel, svm_linear
 from mlnotes.estimators import svm as estimators
+from mlnotes.estimators import svm_machine
 
 many = settings(derandomize=True, deadline=None, max_examples=30, phases=[Phase.generate])
 FEW = 2.0**-43  # 1024 ulps: sums of at most 48 terms, and exponents below 100 with d + 2 terms
@@ -35,7 +36,7 @@ def small_blocks():
             patch.setattr(svm_kernel, name, 3)
         patch.setattr(svm_kernel, "MANY_ROWS", 13)
         patch.setattr(svm_linear, "MANY_LINES", 13)
-        patch.setattr(estimators, "_CELLS", 3)
+        patch.setattr(svm_machine, "CELLS", 3)
         yield
 
 

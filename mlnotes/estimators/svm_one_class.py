@@ -1,0 +1,153 @@
+"""The support vector machine of one class: novelty detection by the region that holds most rows."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlnotes.engines.progress import Tell, progress
+from mlnotes.engines.svm_kernel import rounding, solve_kernel
+from mlnotes.engines.svm_linear import Solution
+from mlnotes.estimators.base import ConvergenceWarning, LimitWarning, check_scalar, shared_class
+from mlnotes.estimators.svm_machine import GAP, KernelMachine
+
+__all__ = ["EDGE", "OneClassSVM"]
+
+Array = NDArray[np.float64]
+
+EDGE = 1e-12  # share by which an offset is lowered, so that rows on the edge are inside
+
+
+class OneClassSVM(KernelMachine):
+    r"""Novelty detection: the region :math:`\sum_i\beta_i\kappa(x_i, x) \ge \rho` that leaves out few rows.
+
+    Minimises :math:`\frac12\beta^\top K\beta` subject to :math:`\sum_i\beta_i = 1` and
+    :math:`0 \le \beta_i \le 1/(\nu n)` (Schoelkopf et al. 2001, Neural Computation 13, eq. 3.9). At most
+    :math:`\nu n` rows are left out and at least :math:`\nu n` are support vectors (their proposition 4).
+
+    Parameters
+    ----------
+    nu : float, default 0.5
+        Above 0, at most 1.
+    kernel, degree, gamma, coef0, verbose
+        As in `SVC`.
+
+    Attributes
+    ----------
+    support_ : ndarray of shape (n_support,)
+    support_vectors_ : ndarray of shape (n_support, d)
+    dual_coef_ : ndarray of shape (1, n_support)
+        :math:`\nu n\beta_i`, at most 1, as in scikit-learn.
+    intercept_ : ndarray of shape (1,)
+    offset_ : float
+        ``decision_function`` is ``score_samples`` less this. It is 1e-12 of itself below :math:`\nu n\rho`,
+        so that rows on the edge are inside, whatever the rounding.
+    gamma_ : float
+    certificate_ : dict
+        ``primal``, ``dual``, ``gap`` relative to the larger size (0 if both are rounding errors),
+        ``equality``, ``steps``, for :math:`\beta`.
+    n_features_in_ : int
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the relative gap is above 1e-8.
+    LimitWarning
+        If all kernel sums are zero, as with the linear kernel around the origin: all rows are inside.
+
+    Examples
+    --------
+    >>> model = OneClassSVM(nu=0.2, gamma=1.0).fit([[0.0], [0.1], [0.2], [0.3], [9.0]])
+    >>> model.predict([[0.15], [5.0]]).tolist()
+    [1, -1]
+    """
+
+    _estimator_type = "outlier_detector"
+
+    def __init__(
+        self,
+        nu: float = 0.5,
+        *,
+        kernel: str | Callable[..., Any] = "rbf",
+        degree: int = 3,
+        gamma: str | float = "scale",
+        coef0: float = 0.0,
+        verbose: bool | Tell = False,
+    ) -> None:
+        self.nu = nu
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.verbose = verbose
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn that this is an outlier detector."""
+        tags = super().__sklearn_tags__()
+        tags.estimator_type = self._estimator_type
+        return tags
+
+    def fit(self, X: ArrayLike, y: Any = None) -> OneClassSVM:
+        """Fit to rows X, shape (n, d); y is ignored; return self."""
+        X = self._record_features(X)
+        nu, n = check_scalar(self.nu, name="nu", above=0, maximum=1), len(X)
+        self._set_kernel(X, np.ones(n))
+        K, upper = self._gram_rows(X - self._center, 1.0), 1 / (nu * n)
+        some = np.arange(0, n, max(1, n // 256))
+        start = np.empty(n)  # all on the rows that are most apart from those: they are likely to be left out
+        start[K.combine(some, np.ones(len(some))).argsort()] = np.clip(1 - upper * np.arange(n), 0, upper)
+        with progress("OneClassSVM", self.verbose) as tell:
+            found = solve_kernel(K, np.zeros(n), np.zeros(n), np.full(n, upper), start, tell)
+        self.support_ = np.flatnonzero(found.beta)
+        self.support_vectors_ = X[self.support_]
+        self.dual_coef_ = nu * n * found.beta[None, self.support_]
+        self.certificate_ = c = self._certify(found, upper)
+        blur, bias = rounding(K.diagonal), found.bias
+        blind = max(abs(c["primal"]), abs(c["dual"])) <= blur
+        if blind:  # the scores are rounding errors, and other ones when they are summed again
+            c["gap"], bias = 0.0, blur - float(found.scores.min())
+        self.offset_ = -nu * n * (bias + EDGE * abs(bias))
+        self.intercept_ = np.array([-self.offset_])
+        if not self.certificate_["gap"] <= GAP:
+            gap = self.certificate_["gap"]
+            message = f"the relative duality gap is {gap:.1e}, above {GAP:g}: scale the features."
+            warnings.warn(message, shared_class(ConvergenceWarning), stacklevel=2)
+        if blind:
+            message = "all kernel sums are zero, but for rounding: every point looks alike. Try kernel='rbf'."
+            warnings.warn(message, LimitWarning, stacklevel=2)
+        return self
+
+    def score_samples(self, X: ArrayLike) -> Array:
+        r"""Return :math:`\nu n\sum_i\beta_i\kappa(x_i, x)`, shape (n,): the larger, the less novel."""
+        return self._kernel_scores(self._check_input(X), self.dual_coef_)[:, 0]
+
+    def decision_function(self, X: ArrayLike) -> Array:
+        """Return ``score_samples`` less ``offset_``, shape (n,); negative for novelties."""
+        return self.score_samples(X) - self.offset_
+
+    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
+        """Return 1 for rows of the region and -1 for novelties, shape (n,)."""
+        return np.where(self.decision_function(X) >= 0, 1, -1)
+
+    def fit_predict(self, X: ArrayLike, y: Any = None) -> NDArray[np.int64]:
+        """Fit to X and return its labels."""
+        return self.fit(X).predict(X)
+
+    @staticmethod
+    def _certify(found: Solution, upper: float) -> dict[str, float]:
+        norm2 = float(found.beta @ found.scores)
+        primal = 0.5 * norm2 + found.bias + upper * float(np.maximum(0, -found.scores - found.bias).sum())
+        unit = max(abs(primal), 0.5 * abs(norm2))
+        gap = (primal + 0.5 * norm2) / unit if unit else 0.0
+        equality = abs(float(found.beta.sum()) - 1)
+        return {
+            "primal": primal,
+            "dual": -0.5 * norm2,
+            "gap": gap,
+            "equality": equality,
+            "steps": found.steps,
+        }
