@@ -1,5 +1,0 @@
-"""Multiplies the marginals, as if the class did not depend on the atom. Loses: errors."""
-
-
-def error_probability(rule, joint):
-    return 1 - (joint.sum(axis=1) * joint.sum(axis=0)[rule]).sum()

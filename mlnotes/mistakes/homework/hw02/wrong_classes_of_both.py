@@ -1,8 +1,0 @@
-"""Counts in K the classes that both hospitals have rows of. Loses: merge."""
-
-
-def merge(counts0, means0, covariance0, counts1, means1, covariance1, _right=merge):  # noqa: F821
-    means, covariance = _right(counts0, means0, covariance0, counts1, means1, covariance1)
-    n, m, K = counts0.sum(), counts1.sum(), len(counts0)
-    both = ((counts0 > 0) & (counts1 > 0)).sum()
-    return means, covariance * (n + m - K) / (n + m - both)

@@ -1,6 +1,0 @@
-"""Has the quadratic term with the wrong sign. Loses: quadric."""
-
-
-def quadric(mean0, covariance0, mean1, covariance1, prior, _right=quadric):  # noqa: F821
-    A, b, c = _right(mean0, covariance0, mean1, covariance1, prior)
-    return -A, b, c

@@ -1,7 +1,0 @@
-"""Reads the covariances as if their divisor were n - 1: it is n. Loses: merge."""
-
-
-def merge(counts0, means0, covariance0, counts1, means1, covariance1, _right=merge):  # noqa: F821
-    means, covariance = _right(counts0, means0, covariance0, counts1, means1, covariance1)
-    n, m, K = counts0.sum(), counts1.sum(), len(counts0)
-    return means, covariance - (covariance0 + covariance1) / (n + m - K)

@@ -1,5 +1,0 @@
-"""Returns what the steps lead to, without the start. Loses: descend."""
-
-
-def descend(slope, start, step, n_steps, _right=descend):  # noqa: F821
-    return _right(slope, start, step, n_steps)[:, 1:]

@@ -1,6 +1,0 @@
-"""Forgets 1/n in the variance. Loses: triangle."""
-
-
-def triangle(slope, n_bins, n_points, _right=triangle):  # noqa: F821
-    bias, variance = _right(slope, n_bins, n_points)
-    return bias, variance * n_points

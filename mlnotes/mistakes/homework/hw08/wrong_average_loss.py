@@ -1,5 +1,0 @@
-"""Returns the error per degree of freedom. Loses: least."""
-
-
-def least(covariance, n, k, _right=least):  # noqa: F821
-    return _right(covariance, n, k) / (n - 1)
