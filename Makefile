@@ -24,7 +24,8 @@ CORES := $(shell getconf _NPROCESSORS_ONLN)
 FORCED := $(findstring B,$(firstword -$(MAKEFLAGS)))
 INSTALL := $(BIN)/python -m pip install
 OFFLINE := $(if $(wildcard wheels/*),--no-index --find-links wheels)
-EXECUTE := $(BIN)/jupyter nbconvert --to notebook --execute --log-level WARN \
+EXECUTE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 \
+	$(BIN)/jupyter nbconvert --to notebook --execute --log-level WARN \
 	--KernelManager.transport_encryption=auto
 SUDO = $(if $(shell command -v sudo),sudo )
 PYTHON_INSTALL = $(if $(shell command -v brew),brew install python3,$(if $(shell \

@@ -47,11 +47,11 @@ def built(path: Path) -> nbformat.NotebookNode | None:
 
 
 def at_most_spent(notebook: nbformat.NotebookNode) -> float:
-    """Return the processor time of the cells, had they kept every core busy, in seconds."""
+    """Return the time of the cells, in seconds: they had one thread, and spent no more of the processor."""
     cells = [cell.metadata.execution for cell in notebook.cells if cell.get("execution_count")]
     first, last = cells[0]["iopub.status.busy"], cells[-1]["shell.execute_reply"]
     start, end = (datetime.fromisoformat(when.replace("Z", "+00:00")) for when in (first, last))
-    return (end - start).total_seconds() * (os.cpu_count() or 1)
+    return (end - start).total_seconds()
 
 
 def sliders(notebook: nbformat.NotebookNode) -> int:
