@@ -348,8 +348,8 @@ def _(X, Y, **options):
 
     def find(X, Y):
         for j in range(X.shape[1]):
-            for low in X[:, j, None] <= np.sort(X[:-1, j])[:, None, None]:
-                _ = (Y * low).sum(axis=0), (Y * ~low).sum(axis=0)
+            for low in X[:, j] <= np.sort(X[:-1, j])[:, None]:
+                _ = Y[low].sum(axis=0), Y[~low].sum(axis=0)
         return right.find_cut(X, Y)
 
     yield from right.grow(X, Y, find=find, **options)
