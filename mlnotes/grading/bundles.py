@@ -36,8 +36,8 @@ from mlnotes.grading.formats import per_student
 from mlnotes.grading.handouts import handout_text
 from mlnotes.grading.intake import handed_in
 from mlnotes.grading.process import SandboxError
-from mlnotes.grading.proxies import SUBMISSION_SECONDS
 from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading.session import SUBMISSION_SECONDS
 from mlnotes.grading.staging import Stage, stage
 from mlnotes.homework.core import Assignment, load, split_variant
 

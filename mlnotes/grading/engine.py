@@ -36,9 +36,9 @@ from mlnotes.grading.faults import (
     Fault,
     clean,
 )
-from mlnotes.grading.proxies import Session
 from mlnotes.grading.records import Record
 from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading.session import Session
 from mlnotes.homework.core import Assignment, Part
 
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ ended after the seconds of its part, but for one that hangs in compiled code.
 from __future__ import annotations
 
 import html
-import linecache
 import sys
 import types
 import warnings
@@ -17,8 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mlnotes.claims.deadline import OutOfTime, deadline
-from mlnotes.grading import reports, wire, worker
+from mlnotes.grading import reports
 from mlnotes.grading.engine import (
     CHECK_SECRET,
     Draw,
@@ -28,91 +26,11 @@ from mlnotes.grading.engine import (
     smallest,
     with_smallest,
 )
-from mlnotes.grading.faults import TIME, Fault
-from mlnotes.grading.proxies import NO_LIBRARY, Session
+from mlnotes.grading.live_session import LiveSession
+from mlnotes.grading.session import NO_LIBRARY
 from mlnotes.homework.core import load
 
 _NO_GRADE = "a check, not a grade: other instances decide the grade"
-_PACKAGE = str(Path(__file__).parent)
-
-
-class LiveSession(Session):
-    """A session whose submission is a namespace of this process."""
-
-    def __init__(self, namespace: Mapping[str, Any]) -> None:
-        super().__init__((), sandbox=None)  # type: ignore[arg-type]
-        module = types.ModuleType(worker.MODULE)
-        module.__dict__.update(namespace)
-        self.submission = _Live(self, module)
-        self.names = self.submission.do_names()
-
-    def load(self) -> None:
-        """Nothing to load: the objects are there."""
-
-    def _alive(self) -> None: ...
-
-    def _ask(self, do: str, arguments: tuple, seconds: float) -> Any:
-        submission = self.submission
-        if self._anew:
-            self._anew = False
-            submission.start_anew()
-        arguments = submission.there(arguments)
-        try:
-            with deadline(seconds):
-                value = getattr(submission, f"do_{do}")(*arguments)
-        except OutOfTime:
-            raise Fault(TIME, f"no answer within {seconds:g} s; the call was ended") from None
-        except Fault:
-            raise
-        except Exception as error:
-            return self._value({"raised": submission.described(error)}, do, arguments)
-        try:
-            return submission.back(value)
-        except wire.WireError as error:
-            return self._value({"unfit": str(error)}, do, arguments)
-
-
-class _Live(worker.Submission):
-    """The worker's half of the conversation, without the pipes."""
-
-    def __init__(self, session: LiveSession, module: types.ModuleType) -> None:
-        super().__init__(wire, -1, -1, module)
-        self.session = session
-
-    def start_anew(self) -> None:
-        """Forget the instances; the notebook's own random state is left alone."""
-        self.instances.clear()
-        self.numbers.clear()
-
-    def there(self, arguments: tuple) -> tuple:
-        """Return arguments of the claim as the student's function gets them."""
-        return _carried(arguments, self.session._refer, self.resolve, wire.REQUEST)
-
-    def back(self, value: Any) -> Any:
-        """Return a student's value as the claim gets it."""
-        return _carried(value, self.refer, lambda reference: reference, 1)
-
-    def callback(self, number: int, arguments: tuple) -> Any:
-        """Call the claim's function."""
-        return self.there((self.session._answer(number, self.back(arguments)),))[0]
-
-    def place(self, error: BaseException) -> tuple[int, str]:
-        nearest = (0, "")
-        trace = error.__traceback__
-        while trace is not None:
-            name = trace.tb_frame.f_code.co_filename
-            line = trace.tb_lineno or 0  # None where a call was interrupted between two lines
-            if not name.startswith(_PACKAGE) and linecache.getline(name, line):
-                nearest = (line, name)
-            trace = trace.tb_next
-        return nearest
-
-
-def _carried(value: Any, refer: Any, resolve: Any, room: int) -> Any:
-    frame = wire.pack(value, refer, room=room)
-    header, _ = wire.lengths(frame, room=room)
-    start = wire.HEAD.size
-    return wire.unpack(frame[start : start + header], frame[start + header :], resolve, room=room)
 
 
 class LiveReport:

@@ -21,8 +21,8 @@ import numpy as np
 from mlnotes.grading import shrinking, sources
 from mlnotes.grading.engine import CHECK_SECRET, ClaimResult, Draw, PartResult, Result
 from mlnotes.grading.faults import CLAIM, MISSING, OK, Fault
-from mlnotes.grading.proxies import Session
 from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading.session import Session
 from mlnotes.grading.shrinking import Instance, Trial
 from mlnotes.homework.core import Assignment
 

@@ -28,8 +28,8 @@ from mlnotes.claims.deadline import OutOfTime, deadline
 from mlnotes.grading import calls
 from mlnotes.grading.draws import Drawn, Tape
 from mlnotes.grading.faults import CLAIM, CRASH, MEMORY, TIME, Fault, clean
-from mlnotes.grading.proxies import Session
 from mlnotes.grading.records import Record
+from mlnotes.grading.session import Session
 from mlnotes.homework.core import Assignment, Part
 from mlnotes.mistakes.homework import defined, known
 
@@ -258,7 +258,7 @@ def instances(assignment: Assignment, part: Part, claims: Mapping[Claim, str], s
     rng : callable
         The generator of a claim and a stream; stream 0 is what the claim failed on.
     """
-    from mlnotes.grading.live import LiveSession
+    from mlnotes.grading.live_session import LiveSession
 
     solution, _ = known(assignment, part)
     of_claims: dict[str, Instance] = {}

@@ -15,8 +15,8 @@ import pytest
 
 from mlnotes import homework
 from mlnotes.grading import engine, faults, live, sources
-from mlnotes.grading.proxies import Session
 from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading.session import Session
 from mlnotes.mistakes.homework import solved
 
 HERE = Path(__file__).parent
