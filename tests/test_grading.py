@@ -16,7 +16,7 @@ import pytest
 
 from mlnotes import grading, homework
 from mlnotes.claims import claim, equal
-from mlnotes.grading import apart, engine, faults, folder, handouts, proxies, reports
+from mlnotes.grading import apart, engine, faults, folder, handouts, reports, session
 from mlnotes.grading.sandbox import Sandbox
 from mlnotes.mistakes.homework import solved
 
@@ -821,7 +821,7 @@ def answer(): return 3
 
 def test_what_is_costly_to_read_is_the_students(heavy, sandbox, monkeypatch):
     """The clock of a claim is for what it computes: 400 frames of 12,000 items take two seconds of it."""
-    monkeypatch.setattr(proxies, "TALK_SECONDS", 0.2)
+    monkeypatch.setattr(session, "TALK_SECONDS", 0.2)
     monkeypatch.setattr(apart, "CLAIM_SECONDS", 1)
     result = grade(heavy, sandbox, LOUD)
     assert verdicts(result) == {"heavy": faults.TIME, "square": faults.TIME}
