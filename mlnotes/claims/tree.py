@@ -270,6 +270,10 @@ def split(best_split, rng):
     yield equal("threshold against the midpoint of its neighbours", t, sum(ends) / 2, X=X)
     moved = [(column <= s).sum() for s in (ends[0], t, ends[1] - 1e-6)]
     yield equal("rows to the left for other thresholds in between", np.ptp(moved), 0)
+    near = np.nextafter(1, 2) * np.ones(2)  # the midpoint of this number and the next is rounded up
+    near[1] = np.nextafter(near[0], 2)
+    t = _answer(best_split(near[:, None], np.array([0, 1])))[1]
+    yield equal("rows to the left of a cut between neighbours in float64", (near <= t).sum(), 1)
 
 
 @statement("algorithm", "2", "Yan, impurity function")
@@ -356,8 +360,8 @@ def stopping(DecisionTreeClassifier, rng):
     yield at_least("rows of leaves, min_samples_leaf=5", sizes, 5, X=X, y=y)
     line, first = np.arange(6.0)[:, None], (np.arange(6) > 0) * 1  # the best cut parts one row from five
     halves = [DecisionTreeClassifier(min_samples_leaf=m).fit(line, first).apply(line) for m in (3, 4)]
-    sizes = [sorted(np.unique(leaves, return_counts=True)[1].tolist()) for leaves in halves]
-    yield equal("rows of the leaves of six, min_samples_leaf=3 and 4", sizes == [[3, 3], [6]], True)
+    leaves = [len(np.unique(places)) for places in halves]
+    yield equal("leaves of these six rows, min_samples_leaf=3 and 4", leaves, [2, 1])
     places = np.unique(X, axis=0, return_inverse=True)[1].ravel()
     errors = (DecisionTreeClassifier().fit(X, y).predict(X) != y).sum()
     yield equal("training errors without limits", errors, _leaf_errors(places, y), X=X, y=y)
@@ -667,6 +671,44 @@ def _pruned_subtrees(R, j):
         below = itertools.product(_pruned_subtrees(R, 2 * j), _pruned_subtrees(R, 2 * j + 1))
         pairs |= {(low[0] + high[0], low[1] + high[1]) for low, high in below}
     return pairs
+
+
+@statement(
+    "algorithm", "6", "Breiman et al., 1984, section 3.4.3", engine="The board does not cross-validate."
+)
+def price(choose_alpha, DecisionTreeClassifier, rng):
+    r"""Of each interval of prices from $\alpha_i$ to $\alpha_{i+1}$ cross-validation tries
+    $\sqrt{\alpha_i\alpha_{i+1}}$: the tree of a fold, pruned at this price, answers for the rows left out.
+    A common rule takes the largest price whose error is at most the least plus one standard error."""
+    X, y = _rows(rng, n=32, d=2, K=2)
+    part = rng.permutation(32) % 4  # errors are multiples of 1/32, which are exact
+    folds = [(np.flatnonzero(part != f), np.flatnonzero(part == f)) for f in range(4)]
+    choice = choose_alpha(DecisionTreeClassifier(), X, y, folds)
+    steps = DecisionTreeClassifier().cost_complexity_pruning_path(X, y).ccp_alphas
+    pruned = [DecisionTreeClassifier(ccp_alpha=step).fit(X, y).apply(X) for step in [*steps, steps[-1] + 1]]
+    leaves = [len(np.unique(places)) for places in pruned]
+    full = len(np.unique(DecisionTreeClassifier().fit(X, y).apply(X)))
+    yield equal("leaves at the first price, at the last and beyond", [leaves[0], *leaves[-2:]], [full, 1, 1])
+    yield at_most("change of the leaves at each price", np.diff(leaves[:-1]), -1)
+    tried = np.sqrt(steps * np.append(steps[1:], steps[-1]))
+    yield equal("prices that are tried", choice.alphas, tried, rounding(4), X=X, y=y)
+    trees = [
+        [DecisionTreeClassifier(ccp_alpha=a).fit(X[rows], y[rows]) for a in choice.alphas]
+        for rows, _ in folds
+    ]
+    wrong = [
+        [(tree.predict(X[rest]) != y[rest]).mean() for tree in row]
+        for row, (_, rest) in zip(trees, folds, strict=True)
+    ]
+    errors, deviations = np.mean(wrong, axis=0), np.std(wrong, axis=0, ddof=1) / 2
+    yield equal("errors on the rows left out", choice.errors, errors)
+    yield equal("standard errors", choice.standard_errors, deviations, rounding(8))
+    best = np.flatnonzero(errors == errors.min())[-1]
+    chosen = choice.alphas[best], choice.alphas[errors <= errors[best] + deviations[best]][-1]
+    yield equal(
+        "largest prices: of least error, within one standard error", [choice.best, choice.simplest], chosen
+    )
+    yield equal("one fold is refused", refuses(choose_alpha, DecisionTreeClassifier(), X, y, folds[:1]), True)
 
 
 @statement("formula", "6", "Breiman et al., 1984, section 5.3.4")

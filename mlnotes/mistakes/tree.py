@@ -6,7 +6,7 @@ import numpy as np
 
 from mlnotes import DecisionTreeClassifier
 from mlnotes import tree as right
-from mlnotes.estimators.tree import best_split, pruning_path
+from mlnotes.estimators.tree import best_split, choose_alpha, pruning_path
 from mlnotes.laws import datasets
 from mlnotes.mistakes import Change, Mistakes, negated, scaled
 
@@ -404,6 +404,12 @@ mistake.rows("DecisionTreeClassifier.apply",
     ("Has leaves that are no boxes: the two halves of a row of cells are one leaf.", "setup",
      Change(lambda answer: answer // 2)),
 )  # fmt: skip
+
+
+@mistake("choose_alpha", kills="price")
+def _(model, X, y, folds):
+    """Counts the errors on the rows that the trees of the folds grew from."""
+    return choose_alpha(model, X, y, [(rows, rows) for rows, _ in folds])
 
 
 @mistake("DecisionTreeClassifier.fit", kills="importances")
