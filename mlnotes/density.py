@@ -140,7 +140,7 @@ class Kernel:
     def __call__(self, u):
         return np.where(abs(u) < self.radius, self.profile(u), 0)
 
-    def convolved(self, u):
+    def self_convolution(self, u):
         """(K * K)(u), the density of the sum of two draws."""
         return np.where(abs(u) < 2 * self.radius, self.twice(abs(u)), 0)
 
@@ -198,7 +198,7 @@ def kernel_best_amise(n, curvature, kernel="gaussian"):
 def pair_sums(x, h, kernel="gaussian"):
     """A = int f_hat^2 from all pairs, S from those of different points."""
     K, u, n = as_kernel(kernel), (np.asarray(x)[:, None] - x) / h, len(x)
-    return K.convolved(u).sum() / (n**2 * h), (K(u).sum() - n * K.at_zero) / h  # (7.1)
+    return K.self_convolution(u).sum() / (n**2 * h), (K(u).sum() - n * K.at_zero) / h  # (7.1)
 
 
 def score_of_sums(sums, n_pairs):

@@ -107,8 +107,8 @@ def test_constants_of_a_kernel(kernel):
     assert (u**2 * K(u)).sum() * step == pytest.approx(K.second_moment, abs=1e-4)
     assert (K(u) ** 2).sum() * step == pytest.approx(K.roughness, abs=1e-4)
     for x in (0.0, 0.3, 1.1, 1.9):
-        assert (K(u) * K(x - u)).sum() * step == pytest.approx(K.convolved(x), abs=1e-4)
-    assert K.convolved(0.0) == pytest.approx(K.roughness, rel=1e-13)
+        assert (K(u) * K(x - u)).sum() * step == pytest.approx(K.self_convolution(x), abs=1e-4)
+    assert K.self_convolution(0.0) == pytest.approx(K.roughness, rel=1e-13)
     assert 0 < K.efficiency <= 1 + 1e-12
 
 
@@ -116,7 +116,7 @@ def test_a_kernel_of_ones_own():
     unit = KERNELS["epanechnikov-unit"]
     mine = Kernel("mine", lambda x: 0.75 * (1 - x**2), 1.0)
     x = np.array([0.0, 0.4, 1.3, 2.5])
-    np.testing.assert_allclose(mine.convolved(x), unit.convolved(x), atol=1e-14)
+    np.testing.assert_allclose(mine.self_convolution(x), unit.self_convolution(x), atol=1e-14)
     data = np.random.default_rng(0).normal(size=50)
     ours, theirs = kernel_density(data, x, 0.5, mine), kernel_density(data, x, 0.5, unit)
     np.testing.assert_allclose(ours, theirs, rtol=1e-13)
@@ -364,7 +364,7 @@ def test_the_share_of_ties_counts_equal_rows_alone(d):
     X[rng.random(X.shape) < 0.2] *= -1.0  # -0.0 is 0.0
     rows = [tuple(row) for row in X.tolist()]
     share = np.mean([rows.count(row) > 1 for row in rows])
-    assert KernelDensity(bandwidth=1.0).fit(X).certificate_["tied"] == share
+    assert KernelDensity(bandwidth=1.0).fit(X).certificate_["ties"] == share
 
 
 def test_sampling_draws_from_the_estimate():

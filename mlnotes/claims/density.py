@@ -485,7 +485,7 @@ def kde_epanechnikov(KERNELS):
 def _constants(K, profile, twice, roughness):
     u = np.array([0.0, 0.5, -1.25, 2.0, 2.5, 4.0, 5.0])
     yield equal("values", as_numbers(K(u), 7), profile(u), rounding(8, 1))
-    yield equal("K * K", as_numbers(K.convolved(u), 7), twice(u), rounding(8, 16))
+    yield equal("K * K", as_numbers(K.self_convolution(u), 7), twice(u), rounding(8, 16))
     numbers = [scalar(K.roughness), scalar(K.second_moment), scalar(K.at_zero)]
     truth = np.array([roughness, 1.0, float(profile(np.zeros(1))[0])])
     yield equal("R(K), variance and K(0)", numbers, truth, rounding(64, 1))
@@ -707,9 +707,9 @@ def kernel_density_fit(KernelDensity, rng):
         truth = profile((t[:, None] - x) / h).mean(axis=1) / h
         yield equal(f"density with the kernel {kernel}", told, truth, 1e-9, X=X, T=T)
     model = KernelDensity().fit(X)
-    tied = float(np.mean((X[:, None] == X).all(axis=2).sum(axis=1) > 1))
-    told = getattr(model, "certificate_", {"tied": tied})["tied"]
-    yield equal("share of the rows that are not the only one of their value", told, tied, rounding(4), X=X)
+    ties = float(np.mean((X[:, None] == X).all(axis=2).sum(axis=1) > 1))
+    told = getattr(model, "certificate_", {"ties": ties})["ties"]
+    yield equal("share of the rows that are not the only one of their value", told, ties, rounding(4), X=X)
 
 
 def _reference(kernel, n):
@@ -865,8 +865,8 @@ def erratum_y51(Histogram):
     sizes = (("without", x), ("with", np.append(x, 8.0)))
     fits = {name: Histogram(n_bins=2).fit(data) for name, data in sizes}
     for name, truth in (("without", [1.0, 0.0]), ("with", [0.2, 0.2])):
-        found = fits[name].density(np.array([0.75, 2.0]))
-        yield equal(f"estimates at 3/4 and 2, {name} a point at 8", found, truth, rounding(8))
+        told = fits[name].density(np.array([0.75, 2.0]))
+        yield equal(f"estimates at 3/4 and 2, {name} a point at 8", told, truth, rounding(8))
 
 
 erratum_y25 = setup.corrects("y25", "wrong", "10 deeper", "Yan, setup density estimation", r"""

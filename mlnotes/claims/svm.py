@@ -120,8 +120,8 @@ def margin(class_margins, SVC, rng):
     are on the wrong side, that of the worst. At the optimum of the hard margin both classes have the same."""
     X, y = separable(rng)
     w, b = np.array([3.0, 4.0]), float(rng.choice([-50, 50]))  # one class is on the wrong side
-    signed = y * (X @ w + b) / 5
-    worst = [signed[y < 0].min(), signed[y > 0].min()]
+    distances = y * (X @ w + b) / 5
+    worst = [distances[y < 0].min(), distances[y > 0].min()]
     yield equal("margins of a plane", class_margins(X, y, w, b), worst, rounding(4, 40))
     m, M = _machine(SVC, X, y), 1 / widest(X, y).length
     # at least M less that, their sum at most 2 M
@@ -184,8 +184,8 @@ def hard_primal(SVC, rng):
 def margin_inverse_norm(SVC, rng):
     r"""At the hard-margin optimum the margin is $\gamma = 1/\lVert w\rVert$, half the width of the strip."""
     m = _machine(SVC, *separable(rng))
-    gamma, signed = 1 / m.length, m.margins / m.length
-    both = [signed[m.y < 0].min(), signed[m.y > 0].min()]
+    gamma, distances = 1 / m.length, m.margins / m.length
+    both = [distances[m.y < 0].min(), distances[m.y > 0].min()]
     yield equal("margins of both classes", both, gamma, PLAY * gamma, **m.rows)
 
 

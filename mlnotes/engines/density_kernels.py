@@ -9,7 +9,7 @@ symbol                                name in the code            what it decide
 :math:`R(K) = \int K^2`               ``roughness``               the variance of the estimate
 :math:`\mu_2 = \int x^2K`             ``second_moment``           the bias of the estimate
 :math:`K(0)`                          ``at_zero``                 what a point adds at its own place
-:math:`(K * K)(x) = \int K(u)K(x-u)`  ``convolved``               :math:`\int\hat f^2`, the square integral
+:math:`(K * K)(x) = \int K(u)K(x-u)`  ``self_convolution``        :math:`\int\hat f^2`, the square integral
 ====================================  ==========================  =========================================
 
 The first two hypotheses are the ones of the notes; finite integrals must be added, or Theorem 2.6 is false.
@@ -147,7 +147,7 @@ class Kernel:
         return 3 / (5 * math.sqrt(5)) / (math.sqrt(self.second_moment) * self.roughness)
 
     @cached_property
-    def convolved_coefficients(self) -> tuple[float, ...]:
+    def convolution_coefficients(self) -> tuple[float, ...]:
         r"""For a polynomial kernel the coefficients of :math:`(K * K)(2\rho u)`, :math:`0 \le u \le 1`.
 
         On the positive side K * K is one polynomial, :math:`\int_{x-\rho}^{\rho}K(u)K(x-u)\,du`.
@@ -162,19 +162,19 @@ class Kernel:
                 total = poly.polyadd(total, factor * poly.polymul([0.0] * (j - power) + [1.0], inner))
         return tuple(self.radius * total * 2.0 ** np.arange(len(total)))
 
-    def convolved(self, x: ArrayLike) -> Array:
+    def self_convolution(self, x: ArrayLike) -> Array:
         r"""Return :math:`(K * K)(x)`, the density of the sum of two independent draws from K."""
         points = abs(np.asarray(x, dtype=np.float64))
         if math.isinf(self.radius):
             return _normal(points / math.sqrt(2)) / math.sqrt(2)
         if self.coefficients:
             u = np.minimum(points / (2 * self.radius), 1.0)
-            return np.maximum(poly.polyval(u, self.convolved_coefficients), 0.0) * (u < 1)
+            return np.maximum(poly.polyval(u, self.convolution_coefficients), 0.0) * (u < 1)
         if self.convolution is not None:
             return np.where(points < 2 * self.radius, self.convolution(points), 0.0)
-        return np.array([self._convolved_at(x) for x in points.flat]).reshape(points.shape)
+        return np.array([self._convolution_at(x) for x in points.flat]).reshape(points.shape)
 
-    def _convolved_at(self, x: float) -> float:
+    def _convolution_at(self, x: float) -> float:
         half = max(2 * self.radius - x, 0.0) / 2 / _PANELS
         u = (x - self.radius + 2 * half * np.arange(_PANELS))[:, None] + half * (_NODES + 1)
         return float(half * (self(u) * self(x - u) @ _WEIGHTS).sum())

@@ -137,9 +137,9 @@ def pair_sum(x: Array, kernel: Kernel, h: float, spectrum: Spectrum | None = Non
     low, high = np.arange(1, n + 1), np.searchsorted(x, x + 2 * kernel.radius * h)  # the pairs j > i
     if kernel.coefficients:
         reach = 2 * kernel.radius * h
-        upper = polynomial_sums(x, None, x, low, high, reach, kernel.convolved_coefficients)
+        upper = polynomial_sums(x, None, x, low, high, reach, kernel.convolution_coefficients)
     else:
-        upper = _window_sums(x, None, x, low, high, lambda gap, _: kernel.convolved(gap / h))
+        upper = _window_sums(x, None, x, low, high, lambda gap, _: kernel.self_convolution(gap / h))
     return n * kernel.roughness + 2 * float(upper.sum()), others
 
 

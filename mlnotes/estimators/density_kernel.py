@@ -322,7 +322,7 @@ class KernelDensity(Estimator):
     n_samples_ : float
         n, or the sum of the weights.
     certificate_ : dict
-        ``tied``: share of the points that are not the only one of their value; ``leak``: mass outside the
+        ``ties``: share of the points that are not the only one of their value; ``leak``: mass outside the
         support (0 without); for "cv" ``score``: the least :math:`\hat J`.
     n_features_in_ : int
 
@@ -371,7 +371,7 @@ class KernelDensity(Estimator):
         self.kernel_, self.bandwidth_ = kernel, bandwidth
         self.n_samples_ = float(len(matrix) if weights is None else weights.sum())
         self._rows, self._weights = matrix.copy(), weights
-        self.certificate_ = {"tied": _share_of_ties(matrix), "leak": 0.0} | certificate
+        self.certificate_ = {"ties": _share_of_ties(matrix), "leak": 0.0} | certificate
         if self.support is not None:
             self._measure_leak()
         return self
@@ -392,8 +392,8 @@ class KernelDensity(Estimator):
                     f"bandwidth='cv' is for one feature without weights, got {d} feature(s)"
                     f"{' and weights' if weights is not None else ''}; use 'silverman' or a matrix."
                 )
-            found = select_bandwidth(X[:, 0], kernel=kernel)
-            return found.best, {"score": float(found.scores.min())}
+            search = select_bandwidth(X[:, 0], kernel=kernel)
+            return search.best, {"score": float(search.scores.min())}
         H = rule_bandwidth(self.bandwidth, *_spreads(X, weights), kernel)
         return (math.sqrt(H[0, 0]) if d == 1 else H), {}
 

@@ -275,21 +275,21 @@ class SVC(Classifier, KernelMachine):
             rows = self._gram_rows(X, self.C * float(weights.sum()))
         if math.isinf(self.C):
             return self._fit_hard(X, y, rows, tell)
-        found, certificate = self._solve(X, y, self.C * weights, rows, tell, self.tol)
-        return _Machine(found.beta, found.bias, found.weights, certificate)
+        solution, certificate = self._solve(X, y, self.C * weights, rows, tell, self.tol)
+        return _Machine(solution.beta, solution.bias, solution.weights, certificate)
 
     def _solve(
         self, X: Array, y: Array, C: Array, rows: GramRows | None, tell: Tell | None, goal: float = GOAL
     ) -> tuple[Solution, dict[str, float]]:
         """Solve one problem; a kernel whose gap stays open gets a second try in explicit coordinates."""
         if rows is None:
-            found = solve_linear(X, y, C)
+            solution = solve_linear(X, y, C)
         else:
             low, high = np.minimum(0, C * y), np.maximum(0, C * y)
-            found = solve_kernel(rows, y, low, high, np.zeros(len(y)), tell, goal)
-        certificate = _certificate(X, y, C, found)
+            solution = solve_kernel(rows, y, low, high, np.zeros(len(y)), tell, goal)
+        certificate = _certificate(X, y, C, solution)
         if rows is None or certificate["gap"] <= max(GAP, goal) or len(X) > 3000:
-            return found, certificate
+            return solution, certificate
         K = rows.block(every := np.arange(len(X)), every)
         values, vectors = np.linalg.eigh(0.5 * (K + K.T))
         if values[0] < -1e-10 * values[-1] * len(K):
@@ -297,11 +297,11 @@ class SVC(Classifier, KernelMachine):
                 "the kernel is not positive semi-definite: its Gram matrix has the eigenvalue "
                 f"{values[0]:.3g}."
             )
-        kept = values > 1e-16 * len(K) * values[-1]
-        other = solve_linear(vectors[:, kept] * np.sqrt(values[kept]), y, C)
-        other = Solution(other.beta, K @ other.beta, other.bias, found.steps + other.steps)
+        long = values > 1e-16 * len(K) * values[-1]
+        other = solve_linear(vectors[:, long] * np.sqrt(values[long]), y, C)
+        other = Solution(other.beta, K @ other.beta, other.bias, solution.steps + other.steps)
         again = _certificate(X, y, C, other)
-        return (other, again) if again["gap"] < certificate["gap"] else (found, certificate)
+        return (other, again) if again["gap"] < certificate["gap"] else (solution, certificate)
 
     def _fit_hard(self, X: Array, y: Array, rows: GramRows | None, tell: Tell | None) -> _Machine:
         """Raise C until no multiplier meets it: then this is the hard margin (lecture 9, section 5)."""
@@ -312,13 +312,13 @@ class SVC(Classifier, KernelMachine):
         spread = max(spread, 1e-300) if spread else 1.0  # of equal rows any price serves
         for power in range(1, 15, 2):
             C = 10.0**power / spread
-            found, _ = self._solve(X, y, np.full(len(y), C), rows, tell)
-            alpha = y * found.beta
-            length = math.sqrt(max(float(found.beta @ found.scores), 0.0))
+            solution, _ = self._solve(X, y, np.full(len(y), C), rows, tell)
+            alpha = y * solution.beta
+            length = math.sqrt(max(float(solution.beta @ solution.scores), 0.0))
             distance = 2 * length / alpha.sum()
-            if alpha.max() < 0.999 * C and (y * (found.scores + found.bias)).min() > 1 - 1e-6:
-                certificate = _certificate(X, y, np.full(len(y), math.inf), found)
-                return _Machine(found.beta, found.bias, found.weights, certificate)
+            if alpha.max() < 0.999 * C and (y * (solution.scores + solution.bias)).min() > 1 - 1e-6:
+                certificate = _certificate(X, y, np.full(len(y), math.inf), solution)
+                return _Machine(solution.beta, solution.bias, solution.weights, certificate)
             if distance <= TOUCH * math.sqrt(spread) and power >= 7:
                 break
         raise NotSeparableError(
@@ -329,20 +329,20 @@ class SVC(Classifier, KernelMachine):
         )
 
 
-def _certificate(X: Array, y: Array, C: Array, found: Solution) -> dict[str, float]:
+def _certificate(X: Array, y: Array, C: Array, solution: Solution) -> dict[str, float]:
     """Return how far (w, b) and the multipliers are from optimal; C is infinite for the hard margin."""
-    alpha, margins = y * found.beta, y * (found.scores + found.bias)
-    total, norm2 = float(alpha.sum()), float(found.beta @ found.scores)
+    alpha, margins = y * solution.beta, y * (solution.scores + solution.bias)
+    total, norm2 = float(alpha.sum()), float(solution.beta @ solution.scores)
     dual_norm2 = norm2
     stationarity = 0.0
-    if found.weights is not None:
-        norm2, w = float(found.weights @ found.weights), found.beta @ X
+    if solution.weights is not None:
+        norm2, w = float(solution.weights @ solution.weights), solution.beta @ X
         dual_norm2 = float(w @ w)
-        stationarity = float(np.linalg.norm(found.weights - w) / max(math.sqrt(norm2), 1e-300))
+        stationarity = float(np.linalg.norm(solution.weights - w) / max(math.sqrt(norm2), 1e-300))
     hard = bool(np.isinf(C).all())
     slack = np.maximum(0, 1 - margins)
     primal = float(primal_value(norm2, slack, C))
-    dual = float(dual_value(dual_norm2, total)) - abs(found.bias * float(found.beta.sum()))
+    dual = float(dual_value(dual_norm2, total)) - abs(solution.bias * float(solution.beta.sum()))
     unit = max(primal, 1e-300)
     upper = 0.0 if hard else float(((C - alpha) * slack).max())
     return {
@@ -351,12 +351,12 @@ def _certificate(X: Array, y: Array, C: Array, found: Solution) -> dict[str, flo
         "gap": (primal - dual) / unit,
         "primal_feasibility": float(slack.max()) if hard else 0.0,
         "dual_feasibility": float(max((-alpha).max(), (alpha - C).max(), 0.0)),
-        "equality": float(abs(found.beta.sum()) / max(total, 1e-300)),
+        "equality": float(abs(solution.beta.sum()) / max(total, 1e-300)),
         "complementarity": max(float((alpha * np.maximum(0, margins - 1)).max()), upper) / unit,
         "stationarity": stationarity,
         "margin": int(((alpha > 0) & (alpha < C)).sum()),
         "bound": int((alpha == C).sum()),
-        "steps": found.steps,
+        "steps": solution.steps,
     }
 
 

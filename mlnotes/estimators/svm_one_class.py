@@ -101,15 +101,15 @@ class OneClassSVM(KernelMachine):
         start = np.empty(n)  # all on the rows that are most apart from those: they are likely to be left out
         start[K.combine(some, np.ones(len(some))).argsort()] = np.clip(1 - upper * np.arange(n), 0, upper)
         with progress("OneClassSVM", self.verbose) as tell:
-            found = solve_kernel(K, np.zeros(n), np.zeros(n), np.full(n, upper), start, tell)
-        self.support_ = np.flatnonzero(found.beta)
+            solution = solve_kernel(K, np.zeros(n), np.zeros(n), np.full(n, upper), start, tell)
+        self.support_ = np.flatnonzero(solution.beta)
         self.support_vectors_ = X[self.support_]
-        self.dual_coef_ = nu * n * found.beta[None, self.support_]
-        self.certificate_ = c = self._certify(found, upper)
-        blur, bias = rounding(K.diagonal), found.bias
+        self.dual_coef_ = nu * n * solution.beta[None, self.support_]
+        self.certificate_ = c = self._certify(solution, upper)
+        blur, bias = rounding(K.diagonal), solution.bias
         blind = max(abs(c["primal"]), abs(c["dual"])) <= blur
         if blind:  # the scores are rounding errors, and other ones when they are summed again
-            c["gap"], bias = 0.0, blur - float(found.scores.min())
+            c["gap"], bias = 0.0, blur - float(solution.scores.min())
         self.offset_ = -nu * n * (bias + EDGE * abs(bias))
         self.intercept_ = np.array([-self.offset_])
         if not self.certificate_["gap"] <= GAP:
@@ -138,16 +138,18 @@ class OneClassSVM(KernelMachine):
         return self.fit(X).predict(X)
 
     @staticmethod
-    def _certify(found: Solution, upper: float) -> dict[str, float]:
-        norm2 = float(found.beta @ found.scores)
-        primal = 0.5 * norm2 + found.bias + upper * float(np.maximum(0, -found.scores - found.bias).sum())
+    def _certify(solution: Solution, upper: float) -> dict[str, float]:
+        norm2 = float(solution.beta @ solution.scores)
+        primal = (
+            0.5 * norm2 + solution.bias + upper * float(np.maximum(0, -solution.scores - solution.bias).sum())
+        )
         unit = max(abs(primal), 0.5 * abs(norm2))
         gap = (primal + 0.5 * norm2) / unit if unit else 0.0
-        equality = abs(float(found.beta.sum()) - 1)
+        equality = abs(float(solution.beta.sum()) - 1)
         return {
             "primal": primal,
             "dual": -0.5 * norm2,
             "gap": gap,
             "equality": equality,
-            "steps": found.steps,
+            "steps": solution.steps,
         }

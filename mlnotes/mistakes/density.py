@@ -145,9 +145,9 @@ def _(x, bandwidths, kernel="gaussian"):
     """Averages the estimate from all points, including the point itself."""
     x, scores = np.asarray(x, dtype=float), []
     for h in bandwidths:
-        left_out = right.kernel_density(x, x, h, kernel).mean()
-        square = 2 * left_out + right.kernel_cv_scores(x, [h], kernel)[0]  # not quite int f_hat^2 either
-        scores.append(square - 2 * left_out + 2 * RIGHT_KERNELS[kernel].at_zero / (h * len(x)))
+        others = right.kernel_density(x, x, h, kernel).mean()
+        square = 2 * others + right.kernel_cv_scores(x, [h], kernel)[0]  # not quite int f_hat^2 either
+        scores.append(square - 2 * others + 2 * RIGHT_KERNELS[kernel].at_zero / (h * len(x)))
     return np.array(scores)
 
 
@@ -235,7 +235,10 @@ def kernels_with(name, **changed):
 
     class Wrong:
         roughness, second_moment = RIGHT_KERNELS[name].roughness, RIGHT_KERNELS[name].second_moment
-        at_zero, convolved = RIGHT_KERNELS[name].at_zero, staticmethod(RIGHT_KERNELS[name].convolved)
+        at_zero, self_convolution = (
+            RIGHT_KERNELS[name].at_zero,
+            staticmethod(RIGHT_KERNELS[name].self_convolution),
+        )
         __call__ = staticmethod(changed.pop("profile", RIGHT_KERNELS[name]))
 
     for attribute, value in changed.items():
@@ -245,7 +248,8 @@ def kernels_with(name, **changed):
 
 for words, kills, changes in (
     ("Takes K(0) for R(K).", "kde-gaussian", {"name": "gaussian", "roughness": 1 / math.sqrt(2 * math.pi)}),
-    ("Has N(0, 1) for K * K.", "kde-gaussian", {"name": "gaussian", "convolved": RIGHT_KERNELS["gaussian"]}),
+    ("Has N(0, 1) for K * K.", "kde-gaussian",
+     {"name": "gaussian", "self_convolution": RIGHT_KERNELS["gaussian"]}),
     ("Uses the kernel on [-1, 1] in place of the notes'.", "kde-epanechnikov",
      {"name": "epanechnikov", "profile": RIGHT_KERNELS["epanechnikov-unit"],
       "roughness": 0.6, "second_moment": 0.2}),

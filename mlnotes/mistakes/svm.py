@@ -34,8 +34,8 @@ def _(X, y, w, b):
 @mistake("class_margins", kills="margin")
 def _(X, y, w, b):
     """Takes the mean of each class for its closest row."""
-    signed = y * (X @ w + b) / np.linalg.norm(w)
-    return signed[y < 0].mean(), signed[y > 0].mean()
+    distances = y * (X @ w + b) / np.linalg.norm(w)
+    return distances[y < 0].mean(), distances[y > 0].mean()
 
 
 mistake.rows("hinge_loss",
@@ -97,25 +97,25 @@ for _name, _kills in (
 @mistake("kkt_residuals", kills="kkt")
 def _(X, y, C, w, b, alpha, slack=None):
     """Does not ask whether multipliers are above C."""
-    found = right.kkt_residuals(X, y, C, w, b, alpha, slack)
-    return found | {"dual_feasibility": max(0.0, -float(np.min(alpha)))}
+    report = right.kkt_residuals(X, y, C, w, b, alpha, slack)
+    return report | {"dual_feasibility": max(0.0, -float(np.min(alpha)))}
 
 
 @mistake("kkt_residuals", kills="kkt")
 def _(X, y, C, w, b, alpha, slack=None):
     """Does not ask whether multipliers are below 0."""
-    found = right.kkt_residuals(X, y, C, w, b, alpha, slack)
-    return found | {"dual_feasibility": max(0.0, float(np.max(alpha)) - C)}
+    report = right.kkt_residuals(X, y, C, w, b, alpha, slack)
+    return report | {"dual_feasibility": max(0.0, float(np.max(alpha)) - C)}
 
 
 @mistake("kkt_residuals", kills="kkt")
 def _(X, y, C, w, b, alpha, slack=None):
     """Lets the hard margin have slack."""
-    found = right.kkt_residuals(X, y, C, w, b, alpha, slack)
+    report = right.kkt_residuals(X, y, C, w, b, alpha, slack)
     if slack is None or not np.isinf(C):
-        return found
+        return report
     rooms = alpha * (1 - np.asarray(slack) - y * (X @ w + b))
-    return found | {"complementarity": float(abs(rooms).max())}
+    return report | {"complementarity": float(abs(rooms).max())}
 
 
 @mistake("bias_interval", kills="recover erratum-s15")
@@ -135,10 +135,10 @@ def _(alpha, y, K, C):
 @mistake("kkt_residuals", kills="kkt")
 def _(X, y, C, w, b, alpha, slack=None):
     """Takes the smallest miss of a margin where the largest is asked for."""
-    found = right.kkt_residuals(X, y, C, w, b, alpha, slack)
+    report = right.kkt_residuals(X, y, C, w, b, alpha, slack)
     values = 1 - y * (X @ w + b)
-    given = (np.maximum(0, values) if np.isfinite(C) else 0 * values) if slack is None else np.asarray(slack)
-    return found | {"primal_feasibility": max(0.0, float((values - given).min()), float(-given.min()))}
+    slacks = (np.maximum(0, values) if np.isfinite(C) else 0 * values) if slack is None else np.asarray(slack)
+    return report | {"primal_feasibility": max(0.0, float((values - slacks).min()), float(-slacks.min()))}
 
 
 @mistake("bias_interval", kills="recover")
@@ -255,12 +255,12 @@ class _(_Changed):
 @mistake("SVC.fit", kills="maxmargin unique span")
 def _(self, X, y):
     """Stops at the first plane that separates: a perceptron."""
-    w, b, moved = np.zeros(X.shape[1]), 0.0, True
-    while moved:
-        moved = False
+    w, b, mistaken = np.zeros(X.shape[1]), 0.0, True
+    while mistaken:
+        mistaken = False
         for x, sign in zip(X, y, strict=True):
             if sign * (x @ w + b) <= 0:
-                w, b, moved = w + sign * x, b + sign, True
+                w, b, mistaken = w + sign * x, b + sign, True
     self.coef_, self.intercept_ = w[None], np.array([b])
     self.support_, self.dual_coef_ = np.arange(len(X)), (y / len(X))[None]
     return self
@@ -363,8 +363,8 @@ class _(_Changed):
     """Keeps the free support vectors only."""
 
     def change(self, X, y):
-        kept = abs(self.dual_coef_[0]) < self.C * (1 - 1e-9)
-        self.dual_coef_, self.support_ = self.dual_coef_[:, kept], self.support_[kept]
+        free = abs(self.dual_coef_[0]) < self.C * (1 - 1e-9)
+        self.dual_coef_, self.support_ = self.dual_coef_[:, free], self.support_[free]
 
 
 mistake.rows("SVC.decision_function", ("Uses the kernel in training only.", "kernel",
