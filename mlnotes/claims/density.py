@@ -601,8 +601,8 @@ def kde_stone(select_bandwidth, NormalMixture):
             x = law.sample(n, rng)
             widths = 1.2 * n**-0.2 * np.geomspace(0.2, 1.5, 30)
             chosen = scalar(quietly(select_bandwidth, x, widths).best)
-            least = law.integrated_squared_error(x, widths).min()
-            ratios.append(law.integrated_squared_error(x, chosen) / least if chosen > 0 else math.nan)
+            *errors, error = law.integrated_squared_error(x, [*widths, chosen if chosen > 0 else 1.0])
+            ratios.append(error / min(errors) if chosen > 0 else math.nan)
             if n == 100:
                 scores = np.array([_left_out_score(x, h) for h in widths])
                 above.append(scores[abs(widths - chosen).argmin()] - scores.min())
