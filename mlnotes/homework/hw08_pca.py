@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -95,42 +95,34 @@ def _moments(student: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"mean_and_covariance": mean_and_covariance}
 
 
-def _directions(student: Mapping[str, Any]) -> Mapping[str, Any]:
+def _projector(directions: Callable[[Any, int], Any]) -> type:
     class Adapted:
-        """Projects on the directions that the student's function returns."""
-
-        def __init__(self, n_components: int) -> None:
-            self.n_components = n_components
-
-        def fit(self, X: Any) -> Adapted:
-            self.mean = X.mean(axis=0)
-            self.directions = np.asarray(student["directions"](X, self.n_components))
-            return self
-
-        def transform(self, X: Any) -> Any:
-            return (X - self.mean) @ self.directions
-
-    return {"PCA": Adapted}
-
-
-def _from_products(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    class Adapted:
-        """Projects on the directions that have the student's coordinates: v_j = X_c' z_j / |z_j|^2."""
+        """Projects on the directions of the rows that it is fitted to."""
 
         def __init__(self, n_components: int, solver: str = "gram") -> None:
             self.n_components = n_components
 
         def fit(self, X: Any) -> Adapted:
-            self.mean = X.mean(axis=0)
-            Z = np.asarray(student["coordinates"](X @ X.T, self.n_components))
-            squares = (Z**2).sum(axis=0)
-            self.directions = (X - self.mean).T @ (Z / np.where(squares > 0, squares, 1.0))
+            self.mean, self.directions = X.mean(axis=0), np.asarray(directions(X, self.n_components))
             return self
 
         def transform(self, X: Any) -> Any:
             return (X - self.mean) @ self.directions
 
-    return {"PCA": Adapted, **student}
+    return Adapted
+
+
+def _directions(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"PCA": _projector(student["directions"])}
+
+
+def _from_products(student: Mapping[str, Any]) -> Mapping[str, Any]:
+    def directions(X: Any, k: int) -> Any:
+        Z = np.asarray(student["coordinates"](X @ X.T, k))
+        squares = (Z**2).sum(axis=0)
+        return (X - X.mean(axis=0)).T @ (Z / np.where(squares > 0, squares, 1.0))  # X_c' z_j / |z_j|^2
+
+    return {"PCA": _projector(directions), **student}
 
 
 def _share(student: Mapping[str, Any]) -> Mapping[str, Any]:
