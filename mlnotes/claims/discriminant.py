@@ -172,8 +172,8 @@ def lda_model(linear_discriminants):
     truth = [-5e5 - 0.5, 5e5 + 0.5]
     yield equal("gaps of the scores for a positive definite matrix", gaps, truth, rounding(8, 1e6))
     nearly = np.array([[1.0, 0.5], [np.nextafter(0.5, 1), 1.0]])
-    refused = refuses(linear_discriminants, X, means, nearly, half)
-    yield equal("a matrix symmetric but for rounding is refused", refused, False)
+    is_refused = refuses(linear_discriminants, X, means, nearly, half)
+    yield equal("a matrix symmetric but for rounding is refused", is_refused, False)
 
 
 @statement("definition", "2", "Yan, generalization", "Recitation 7, Example 1.1")

@@ -476,12 +476,12 @@ def calibration(calibration_curve, rng):
             [bins == b for b in np.unique(bins)],
             calibration_curve(y, eighths / 8, n_bins=n_bins),
         )
-        p, means = (np.array([values[m].mean() for m in members]) for values in (eighths / 8, y))
+        p, observed = (np.array([values[m].mean() for m in members]) for values in (eighths / 8, y))
         sizes = np.array([m.sum() for m in members])
         yield equal(f"rows in each of {n_bins} bins that is not empty", curve.count, sizes)
         yield equal("their mean forecasts", curve.forecast, p, rounding(64))
-        yield equal("their observed frequencies", curve.observed, means, rounding(64))
-        yield equal("mean distance of the two", curve.error, sizes @ abs(p - means) / 64, rounding(64))
+        yield equal("their observed frequencies", curve.observed, observed, rounding(64))
+        yield equal("mean distance of the two", curve.error, sizes @ abs(p - observed) / 64, rounding(64))
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong
