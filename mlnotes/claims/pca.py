@@ -91,6 +91,13 @@ def eig(eigenpairs, rng):
     yield equal("eigenvalues, largest first", roots, values, slack, X=X)
     yield equal("S V - V Lambda", S @ V - V * roots, np.zeros((5, 5)), slack)
     yield equal("V'V", V.T @ V, np.eye(5), rounding(25))
+    cross = np.diag([2.0, 1.0])  # whose entries are 0 off the diagonal, or rounding
+    cross[0, 1] = 1e-15
+    yield equal(
+        "eigenvalues of a matrix that is symmetric but for rounding", eigenpairs(cross)[0], [2, 1], 1e-15
+    )
+    cross[0, 1] = 1e-6
+    yield equal("a matrix that is not symmetric is refused", refuses(eigenpairs, cross), True)
 
 
 # ------------------------------------------------------------------- 2 Two theorems on the best subspace
@@ -293,12 +300,13 @@ def whitening(PCA, rng):
     variances = np.var(plain.transform(X), axis=0, ddof=1)
     yield equal("variances without whitening", variances, values[:3], 60 * slack, X=X)
     plane = np.column_stack([X[:, :2], X[:, 0] + X[:, 1]])
-    model, warned = quiet_fit(PCA(whiten=True), plane, None)
-    Z = model.transform(plane)
-    yield equal("coordinates at right angles to a plane that has all rows", Z[:, 2:], np.zeros((24, 1)), X=X)
-    yield equal("these rows again", model.inverse_transform(Z), plane, 60 * slack)
-    if hasattr(model, "singular_values_"):
-        yield equal("warnings that a direction has no variance", warned, 1)
+    for route in (name for name in _routes(PCA) if name not in ("power", "lanczos")):
+        model, warned = quiet_fit(PCA(whiten=True, solver=route), plane, None)
+        Z = model.transform(plane)
+        yield equal(f"coordinates at right angles to a plane of all rows, {route}", Z[:, 2:], 0.0, X=X)
+        yield equal("these rows again", model.inverse_transform(Z), plane, 60 * slack)
+        if hasattr(model, "singular_values_"):
+            yield equal("warnings that a direction has no variance", warned, 1)
 
 
 # ------------------------------------------------------------------- 4 What PCA cannot see
