@@ -454,7 +454,8 @@ def proper_scores(brier_score, log_loss):
 def calibration(calibration_curve, rng):
     r"""Grouped by forecast, the Brier score is reliability $-$ resolution $+$ uncertainty: $\sum_g
     \frac{n_g}{n}(p_g - \bar y_g)^2 - \sum_g \frac{n_g}{n}(\bar y_g - \bar y)^2 + \bar y(1 - \bar y)$."""
-    eighths, y = rng.integers(0, 9, 64), np.append(rng.integers(0, 2, 62), [0, 1])
+    eighths = np.append(rng.integers(0, 8, 63), 8)  # the last forecast comes once
+    y = np.append(rng.integers(0, 2, 62), [0, 1])
     groups = [(Fraction(int(g), 8), y[eighths == g]) for g in np.unique(eighths)]
     means, overall = [Fraction(int(rows.sum()), len(rows)) for _, rows in groups], Fraction(int(y.sum()), 64)
     pairs = [*zip(groups, means, strict=True)]
