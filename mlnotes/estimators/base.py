@@ -208,11 +208,9 @@ class Estimator:
         if names is not None:
             self.feature_names_in_ = names
 
-    def _record_features(
-        self, X: ArrayLike, *, min_rows: int = 1, min_features: int = 1
-    ) -> NDArray[np.float64]:
+    def _record_features(self, X: ArrayLike, *, min_rows: int = 1) -> NDArray[np.float64]:
         """Begin a ``fit`` without labels: check X, forget the last fit, record the features."""
-        matrix = check_matrix(X, min_rows=min_rows, min_features=min_features)
+        matrix = check_matrix(X, min_rows=min_rows)
         self._restart(X, matrix.shape[1])
         return matrix
 
@@ -264,31 +262,25 @@ class Classifier(Estimator):
         return tags
 
     def _start_fit(
-        self, X: ArrayLike, y: ArrayLike, *, min_rows: int = 1, min_classes: int = 1
+        self, X: ArrayLike, y: ArrayLike, *, min_classes: int = 1
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Begin ``fit``: check X and y, forget the last fit, set ``classes_``; return X, codes."""
-        X, codes, _ = self._start_weighted_fit(X, y, None, min_rows=min_rows, min_classes=min_classes)
+        X, codes, _ = self._start_weighted_fit(X, y, None, min_classes=min_classes)
         return X, codes
 
     def _start_weighted_fit(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None,
-        *,
-        min_rows: int = 1,
-        min_classes: int = 1,
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, *, min_classes: int = 1
     ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
         """Begin ``fit`` with weights; return X, codes, weights of the rows with positive weight.
 
         A row of weight zero is a row that is not there: it is dropped, and with it a class that
         has no other rows. So weight k equals k copies for k = 0 as well.
         """
-        matrix, classes, codes = check_X_y(X, y, min_rows=min_rows)
+        matrix, classes, codes = check_X_y(X, y)
         weights = check_weights(sample_weight, len(matrix))
         used = weights > 0
         if not used.all():
-            matrix, weights = check_matrix(matrix[used], min_rows=min_rows), weights[used]
+            matrix, weights = matrix[used], weights[used]
             present, codes = np.unique(codes[used], return_inverse=True)
             classes, codes = classes[present], codes.astype(np.int64, copy=False)
         if len(classes) < min_classes:

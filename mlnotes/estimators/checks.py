@@ -219,11 +219,9 @@ def _encode(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     return classes, codes.astype(np.int64, copy=False)
 
 
-def check_X_y(
-    X: ArrayLike, y: ArrayLike, *, min_rows: int = 1, min_features: int = 1
-) -> tuple[NDArray[np.float64], NDArray[Any], NDArray[np.int64]]:
+def check_X_y(X: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[Any], NDArray[np.int64]]:
     """Return ``(X, classes, codes)``: a `check_matrix` and as many `check_labels` as rows."""
-    matrix = check_matrix(X, min_rows=min_rows, min_features=min_features)
+    matrix = check_matrix(X)
     return matrix, *check_labels(y, n_rows=len(matrix))
 
 
