@@ -54,6 +54,25 @@ def _sums(x, h, kernel="gaussian"):
     return twice(gaps).sum() / (n**2 * h), (K.sum() - np.trace(K)) / (n * (n - 1) * h)
 
 
+def _score(x, h):
+    """Return the cross-validation score of a Gaussian estimate."""
+    square, others = _sums(x, h)
+    return square - 2 * others
+
+
+def _log_estimate(X, T, H):
+    """Return the logarithm of the Gaussian estimate at the rows of T, by double sums."""
+    logs = -0.5 * (((T[:, None] - X) @ np.linalg.inv(np.linalg.cholesky(H)).T) ** 2).sum(axis=2)
+    top = logs.max(axis=1)
+    constant = 0.5 * math.log(np.linalg.det(2 * math.pi * H))
+    return top + np.log(np.exp(logs - top[:, None]).mean(axis=1)) - constant
+
+
+def _reference(kernel, n):
+    """Return the best bandwidth of a kernel of variance 1 for N(0, 1)."""
+    return ({"gaussian": R_GAUSS, "epanechnikov": R_EPAN}[kernel] / (CURVE * n)) ** 0.2
+
+
 def _counts(x, m):
     """Return the counts of the bins [k/m, (k+1)/m), the last one closed, for fractions x."""
     bins = [min(int(v * m), m - 1) for v in x]
@@ -381,7 +400,7 @@ def cv_select(
     x = np.unique(x)
     exact = [_left_out([Fraction(round(61 * v), 61) for v in x], m) for m in range(1, 13)]
     widths = np.geomspace(0.004, 1.0, 12)
-    scores = [(lambda a, b: a - 2 * b)(*_sums(x, h)) for h in widths]
+    scores = [_score(x, h) for h in widths]
     m = scalar(quietly(select_bins, x, np.arange(1, 13)).best)
     score = float(exact[int(m) - 1]) if m in range(1, 13) else math.nan
     yield equal("score of the chosen number of bins", score, float(min(exact)), rounding(40, 60), x=x)
@@ -390,7 +409,7 @@ def cv_select(
     few = np.array([0.0, 0.01, 0.02, 0.03, 1.0])
     cases = ((x, np.arange(12)), (x, [0, 1]), (x, [6, 7, 8]), (x, [4, 3, 6, 8]), (few, [4, 7, 9]))
     for data, asked in cases:
-        J = [(lambda a, b: a - 2 * b)(*_sums(data, h)) for h in widths[asked]]
+        J = [_score(data, h) for h in widths[asked]]
         h = scalar(quietly(select_bandwidth, data, widths[asked]).best)
         chosen = J[int(np.argmin(abs(widths[asked] - h)))]
         yield equal("score of the chosen bandwidth", chosen, min(J), rounding(200, 60), x=data)
@@ -577,13 +596,6 @@ def kde_cv_formula(kernel_cv_approximation, kernel_cv_scores, rng):
         yield at_least(f"{kernel}: its excess at h = 2", (values - scores)[2], 0.005)
 
 
-def _left_out_score(x, h):
-    """Return the score of a Gaussian estimate, each point judged without itself, from all pairs."""
-    n, gaps = len(x), x[:, None] - x
-    others = (_normal(gaps, h).sum() - n * _normal(0.0, h)) / (n * (n - 1))
-    return _normal(gaps, math.sqrt(2) * h).mean() - 2 * others
-
-
 @statement("theorem", "7", "Yan, Thm 2.7", "Stone, 1984", given=("NormalMixture",),
            engine="The 1,200 scores at 100,000 points are sums of 10^10 pairs each.")  # fmt: skip
 def kde_stone(select_bandwidth, NormalMixture):
@@ -604,7 +616,7 @@ def kde_stone(select_bandwidth, NormalMixture):
             *errors, error = law.integrated_squared_error(x, [*widths, chosen if chosen > 0 else 1.0])
             ratios.append(error / min(errors) if chosen > 0 else math.nan)
             if n == 100:
-                scores = np.array([_left_out_score(x, h) for h in widths])
+                scores = np.array([_score(x, h) for h in widths])
                 above.append(scores[abs(widths - chosen).argmin()] - scores.min())
         means.append(float(np.mean(ratios)))
     slack = rounding(10**4, 10)
@@ -647,8 +659,7 @@ def kde_multivariate(multivariate_density, rng):
     yield equal("mass", values.sum() / 16, 1.0, rounding(len(grid), 1), X=X)
     points = rng.integers(-6, 7, (20, 2)) / 2
     gaps = points[:, None] - X
-    squares = ((gaps @ np.linalg.inv(H)) * gaps).sum(axis=2)
-    truth = np.exp(-0.5 * squares).mean(axis=1) / (2 * math.pi * math.sqrt(np.linalg.det(H)))
+    truth = np.exp(_log_estimate(X, points, H))
     yield equal("values", multivariate_density(X, points, H), truth, rounding(100, 10), X=X)
     product = (_normal(gaps[..., 0], 0.5) * _normal(gaps[..., 1], 0.5)).mean(axis=1)
     for bandwidth in (0.25 * np.eye(2), 0.5):
@@ -712,19 +723,6 @@ def kernel_density_fit(KernelDensity, rng):
     yield equal("share of the rows that are not the only one of their value", told, ties, rounding(4), X=X)
 
 
-def _reference(kernel, n):
-    """Return the best bandwidth of a kernel of variance 1 for N(0, 1)."""
-    return ({"gaussian": R_GAUSS, "epanechnikov": R_EPAN}[kernel] / (CURVE * n)) ** 0.2
-
-
-def _log_estimate(X, T, H):
-    """Return the logarithm of the Gaussian estimate at the rows of T, by double sums."""
-    logs = -0.5 * (((T[:, None] - X) @ np.linalg.inv(np.linalg.cholesky(H)).T) ** 2).sum(axis=2)
-    top = logs.max(axis=1)
-    constant = 0.5 * math.log(np.linalg.det(2 * math.pi * H))
-    return top + np.log(np.exp(logs - top[:, None]).mean(axis=1)) - constant
-
-
 @statement("claim", "8", "Yan, implications", "Silverman, 1986, section 4.5.2")
 def kde_curse(sample_size):
     r"""The sample at which $\min_hMISE/\int f^2 = 0.1$ for $N(0, I_d)$ grows exponentially with $d$: 8, 34,
@@ -744,27 +742,28 @@ def kde_curse(sample_size):
 def novelty(DensityThreshold, rng):
     r"""A density threshold at the $\lceil n\alpha\rceil$-th smallest leave-one-out density calls fewer than
     $n\alpha$ training points new, each judged without itself, and a point far from all of them always."""
-    X = rng.permutation(400)[:30, None] / 16.0
-    h, level = 1.0, 0.25
-    gaps = X - X.T
-    alone = np.log((_gauss(gaps).sum(axis=1) - _gauss(0.0)) / 29)
-    model = DensityThreshold(bandwidth=h, level=level).fit(X)
-    # the logarithm of a small left-out density loses digits: the difference of two numbers near K(0)/n
-    slack = rounding(60, math.exp(-alone.min()))
-    yield equal("threshold", model.threshold_, float(np.sort(alone)[7]), slack, X=X)
+    X, level = rng.permutation(400)[:30, None] / 16.0, 0.25
+
+    def alone(rows, h):
+        H = h**2 * np.eye(rows.shape[1])
+        return np.array(
+            [_log_estimate(np.delete(rows, i, axis=0), rows[[i]], H)[0] for i in range(len(rows))]
+        )
+
+    # one and two features, with a rank of 1, and with 0.07 times 100, which is a little more than 7
+    plane = np.vstack([rng.permutation(400)[:100], rng.permutation(400)[:100]]).T / 4.0
+    cases = ((X, 0.25, 8, 1.0), (plane[:30], 0.01, 1, 1.0), (plane, 0.07, 7, 4.0), (plane[:60], None, 3, 4.0))
+    for rows, share, rank, h in cases:
+        options = {} if share is None else {"level": share}
+        told = DensityThreshold(bandwidth=h, **options).fit(rows).threshold_
+        what = f"threshold of {len(rows)} rows, level {share or 0.05}"
+        yield equal(what, told, np.sort(alone(rows, h))[rank - 1], 1e-6, X=rows)
+    model = DensityThreshold(bandwidth=1.0, level=level).fit(X)
     far = np.array([[1e4], [-1e4]])
     yield equal("answers far away", model.predict(far), [-1.0, -1.0])
     narrow = DensityThreshold(bandwidth=2.0**-10, level=level).fit(X)  # rows are 64 bandwidths apart
     yield equal("answers far away, each row alone in its neighbourhood", narrow.predict(far), [-1.0, -1.0])
-    # in two features, with a rank of 1, and with 0.07 times 100, which is a little more than 7
-    plane = np.vstack([rng.permutation(400)[:100], rng.permutation(400)[:100]]).T / 4.0
-    for n, share, rank, h in ((30, 0.01, 1, 1.0), (100, 0.07, 7, 4.0)):
-        logs = [_log_estimate(np.delete(plane[:n], i, axis=0), row[None], h**2 * np.eye(2))[0]
-                for i, row in enumerate(plane[:n])]  # fmt: skip
-        told = DensityThreshold(bandwidth=h, level=share).fit(plane[:n]).threshold_
-        what = f"threshold of {n} rows with two features, level {share}"
-        yield equal(what, told, sorted(logs)[rank - 1], 1e-6, X=plane)
-    crowd = X[np.argmax(alone)][None]
+    crowd = X[[np.argmax(alone(X, 1.0))]]
     yield equal("answer at the densest training point", model.predict(crowd), np.ones(1))
 
 
@@ -795,9 +794,7 @@ def log_domain(log_density, rng):
     r"""$\log\hat f(x)$ is right to $10^{-9}$ where $\hat f(x)$ itself is far below the smallest float."""
     x = rng.integers(-30, 31, 40) / 8
     t = np.array([0.0, 5.0, 20.0, -80.0, 1000.0])
-    exponents = -0.5 * ((t[:, None] - x) / 0.5) ** 2
-    top = exponents.max(axis=1)
-    truth = top + np.log(np.exp(exponents - top[:, None]).mean(axis=1) / (0.5 * math.sqrt(2 * math.pi)))
+    truth = _log_estimate(x[:, None], t[:, None], np.array([[0.25]]))
     size = 1 + abs(truth)
     yield equal("logarithms over their size", log_density(x, t, 0.5) / size, truth / size, 1e-9, x=x)
 

@@ -40,22 +40,14 @@ mistake.rows("Histogram.density", ("Draws counts, not a density.", "histogram-fi
     lambda self, x: right.Histogram.density(self, x) * self.counts_.sum() * self.bandwidth_))  # fmt: skip
 
 
-@mistake("histogram_moments", kills="bias-var decomposition")
-def _(p, n):
-    """Has the variance of a Poisson count: p instead of p (1 - p)."""
-    m = len(p)
-    return p * m, p * m**2 / n
-
-
-mistake.rows("histogram_moments", ("Forgets to divide the mean by h.", "bias-var decomposition",
-    lambda p, n: (p, board.histogram_moments(p, n)[1])))  # fmt: skip
-
-
-@mistake("histogram_moments", kills="bias-var decomposition")
-def _(p, n):
-    """Forgets the 1/n of the variance."""
-    mean, variance = board.histogram_moments(p, n)
-    return mean, variance * n
+mistake.rows("histogram_moments",
+    ("Has the variance of a Poisson count: p instead of p (1 - p).", "bias-var decomposition",
+     lambda p, n: (p * len(p), p * len(p) ** 2 / n)),
+    ("Forgets to divide the mean by h.", "bias-var decomposition",
+     lambda p, n: (p, board.histogram_moments(p, n)[1])),
+    ("Forgets the 1/n of the variance.", "bias-var decomposition",
+     lambda p, n: (p * len(p), p * (1 - p) * len(p) ** 2)),
+)  # fmt: skip
 
 
 @mistake("histogram_risk", kills="mise histogram-exact-mise erratum-y26")
@@ -71,30 +63,16 @@ mistake.rows("histogram_risk",
 )  # fmt: skip
 
 
-for name, factor in (("1/6", 2.0), ("1/24", 0.5)):
-
-    def wrong_amise(h, n, slope, factor=factor):
-        return h**2 / 12 * slope * factor + 1 / (n * h)
-
-    wrong_amise.__doc__ = f"Has {name} for 1/12."
-    mistake("histogram_amise", kills="histogram-amise")(wrong_amise)
-
-
-mistake.rows("histogram_amise", ("Has h for h^2 in the bias.", "histogram-amise",
-    lambda h, n, slope: h / 12 * slope + 1 / (n * h)))  # fmt: skip
-
-
-for constant in (12, 3):
-
-    def wrong_width(n, slope, constant=constant):
-        return (constant / (n * slope)) ** (1 / 3)
-
-    wrong_width.__doc__ = f"Has {constant} for 6."
-    mistake("histogram_best_width", kills="histogram-hstar")(wrong_width)
-
-
-mistake.rows("histogram_best_width", ("Has the exponent of a kernel estimate.", "histogram-hstar",
-    lambda n, slope: (6 / (n * slope)) ** 0.2))  # fmt: skip
+mistake.rows("histogram_amise",
+    ("Has 1/6 for 1/12.", "histogram-amise", lambda h, n, slope: h**2 / 6 * slope + 1 / (n * h)),
+    ("Has 1/24 for 1/12.", "histogram-amise", lambda h, n, slope: h**2 / 24 * slope + 1 / (n * h)),
+    ("Has h for h^2 in the bias.", "histogram-amise", lambda h, n, slope: h / 12 * slope + 1 / (n * h)),
+)  # fmt: skip
+mistake.rows("histogram_best_width",
+    ("Has 12 for 6.", "histogram-hstar", lambda n, slope: (12 / (n * slope)) ** (1 / 3)),
+    ("Has 3 for 6.", "histogram-hstar", lambda n, slope: (3 / (n * slope)) ** (1 / 3)),
+    ("Has the exponent of a kernel estimate.", "histogram-hstar", lambda n, slope: (6 / (n * slope)) ** 0.2),
+)  # fmt: skip
 mistake.rows("histogram_best_amise",
     ("Has (3/4)^(1/3).", "histogram-constant",
      lambda n, slope: 0.75 ** (1 / 3) * slope ** (1 / 3) * n ** (-2 / 3)),
@@ -261,41 +239,35 @@ for words, kills, changes in (
 # ------------------------------------------------------------------- the best bandwidth
 
 
-@mistake("kernel_amise", kills="kde-amise")
-def _(h, n, curvature, kernel="gaussian"):
-    """Does not square mu_2."""
-    K = RIGHT_KERNELS[kernel]
-    return h**4 / 4 * K.second_moment * curvature + K.roughness / (n * h)
+def _amise(power=4, constant=4, moments=2):
+    """Return a formula of the AMISE with other numbers."""
+
+    def amise(h, n, curvature, kernel="gaussian"):
+        K = RIGHT_KERNELS[kernel]
+        return h**power / constant * K.second_moment**moments * curvature + K.roughness / (n * h)
+
+    return amise
 
 
-@mistake("kernel_amise", kills="kde-amise")
-def _(h, n, curvature, kernel="gaussian"):
-    """Has 1/2 for 1/4."""
-    K = RIGHT_KERNELS[kernel]
-    return h**4 / 2 * K.second_moment**2 * curvature + K.roughness / (n * h)
+def _best_bandwidth(moments=-2, exponent=1 / 5):
+    """Return a formula of the best bandwidth with other numbers."""
+
+    def width(n, curvature, kernel="gaussian"):
+        K = RIGHT_KERNELS[kernel]
+        return (K.roughness * K.second_moment**moments / (curvature * n)) ** exponent
+
+    return width
 
 
-@mistake("kernel_amise", kills="kde-amise erratum-y30")
-def _(h, n, curvature, kernel="gaussian"):
-    """Has h^2 for h^4."""
-    K = RIGHT_KERNELS[kernel]
-    return h**2 / 4 * K.second_moment**2 * curvature + K.roughness / (n * h)
-
-
-@mistake("kernel_best_bandwidth", kills="kde-hstar")
-def _(n, curvature, kernel="gaussian"):
-    """Has mu_2 to the power +2/5."""
-    K = RIGHT_KERNELS[kernel]
-    return (K.roughness * K.second_moment**2 / (curvature * n)) ** 0.2
-
-
-@mistake("kernel_best_bandwidth", kills="kde-hstar")
-def _(n, curvature, kernel="gaussian"):
-    """Has the exponent of a histogram."""
-    K = RIGHT_KERNELS[kernel]
-    return (K.roughness / (K.second_moment**2 * curvature * n)) ** (1 / 3)
-
-
+mistake.rows("kernel_amise",
+    ("Does not square mu_2.", "kde-amise", _amise(moments=1)),
+    ("Has 1/2 for 1/4.", "kde-amise", _amise(constant=2)),
+    ("Has h^2 for h^4.", "kde-amise erratum-y30", _amise(power=2)),
+)  # fmt: skip
+mistake.rows("kernel_best_bandwidth",
+    ("Has mu_2 to the power +2/5.", "kde-hstar", _best_bandwidth(moments=2)),
+    ("Has the exponent of a histogram.", "kde-hstar", _best_bandwidth(exponent=1 / 3)),
+)  # fmt: skip
 mistake.rows("kernel_best_amise",
     ("Has the printed rate n^(-4/3).", "kde-rate histogram-limits erratum-y33",
      lambda n, curvature, kernel="gaussian":

@@ -77,11 +77,13 @@ def _(X, y, C, w, alpha, eta):
     return dw, 0.0, ds
 
 
-def _without(*names):
-    def checker(X, y, C, w, b, alpha, slack=None):
-        return right.kkt_residuals(X, y, C, w, b, alpha, slack) | dict.fromkeys(names, 0.0)
+def _instead(name, formula):
+    """Return the residuals with another formula, of the multipliers and C, for one of them."""
 
-    return checker
+    def residuals(X, y, C, w, b, alpha, slack=None):
+        return right.kkt_residuals(X, y, C, w, b, alpha, slack) | {name: formula(np.asarray(alpha), C)}
+
+    return residuals
 
 
 for _name, _kills in (
@@ -91,21 +93,13 @@ for _name, _kills in (
     ("complementarity", "kkt"),
     ("stationarity", "kkt"),
 ):
-    mistake.rows("kkt_residuals", (f"Does not check {_name}.", _kills, _without(_name)))
-
-
-@mistake("kkt_residuals", kills="kkt")
-def _(X, y, C, w, b, alpha, slack=None):
-    """Does not ask whether multipliers are above C."""
-    report = right.kkt_residuals(X, y, C, w, b, alpha, slack)
-    return report | {"dual_feasibility": max(0.0, -float(np.min(alpha)))}
-
-
-@mistake("kkt_residuals", kills="kkt")
-def _(X, y, C, w, b, alpha, slack=None):
-    """Does not ask whether multipliers are below 0."""
-    report = right.kkt_residuals(X, y, C, w, b, alpha, slack)
-    return report | {"dual_feasibility": max(0.0, float(np.max(alpha)) - C)}
+    mistake.rows("kkt_residuals", (f"Does not check {_name}.", _kills, _instead(_name, lambda alpha, C: 0.0)))
+mistake.rows("kkt_residuals",
+    ("Does not ask whether multipliers are above C.", "kkt",
+     _instead("dual_feasibility", lambda alpha, C: max(0.0, -float(alpha.min())))),
+    ("Does not ask whether multipliers are below 0.", "kkt",
+     _instead("dual_feasibility", lambda alpha, C: max(0.0, float(alpha.max()) - C))),
+)  # fmt: skip
 
 
 @mistake("kkt_residuals", kills="kkt")
@@ -118,18 +112,15 @@ def _(X, y, C, w, b, alpha, slack=None):
     return report | {"complementarity": float(abs(rooms).max())}
 
 
-@mistake("bias_interval", kills="recover erratum-s15")
-def _(alpha, y, K, C):
-    """Averages over all support vectors, those at C too."""
-    r = (y - K @ (y * alpha))[alpha > 0].mean()
-    return r, r
+def _one_offset(choice):
+    """Return the interval of one offset, chosen from those of the support vectors."""
+    return lambda alpha, y, K, C: (choice((y - K @ (y * alpha))[alpha > 0]),) * 2
 
 
-@mistake("bias_interval", kills="recover erratum-s15")
-def _(alpha, y, K, C):
-    """Takes any support vector, as printed."""
-    r = (y - K @ (y * alpha))[np.argmax(alpha > 0)]
-    return r, r
+mistake.rows("bias_interval",
+    ("Averages over all support vectors, those at C too.", "recover erratum-s15", _one_offset(np.mean)),
+    ("Takes any support vector, as printed.", "recover erratum-s15", _one_offset(lambda r: r[0])),
+)  # fmt: skip
 
 
 @mistake("kkt_residuals", kills="kkt")
@@ -266,25 +257,25 @@ def _(self, X, y):
     return self
 
 
-@mistake("SVC.fit", kills="hard-primal erratum-y17")
-def _(self, X, y):
-    """Returns something on data that are not separable."""
-    self.C = min(self.C, 100.0)
-    return SVC.fit(self, X, y)
+def _fit_with(name, change):
+    """Return a fit with another value of one parameter, which may depend on the number of rows."""
+
+    def fit(self, X, *rest):
+        setattr(self, name, change(getattr(self, name), len(X)))
+        return SVC.fit(self, X, *rest)
+
+    return fit
 
 
-@mistake("SVC.fit", kills="soft-dual strong-duality C-infinity erratum-y22 complementarity")
-def _(self, X, y):
-    """Takes C over n."""
-    self.C = self.C / len(X)
-    return SVC.fit(self, X, y)
-
-
-@mistake("SVC.fit", kills="soft-dual strong-duality C-infinity complementarity sparsity")
-def _(self, X, y):
-    """Forgets the box."""
-    self.C = max(self.C, 1e4)
-    return SVC.fit(self, X, y)
+mistake.rows("SVC.fit",
+    ("Returns something on data that are not separable.", "hard-primal erratum-y17",
+     _fit_with("C", lambda C, n: min(C, 100.0))),
+    ("Takes C over n.", "soft-dual strong-duality C-infinity erratum-y22 complementarity",
+     _fit_with("C", lambda C, n: C / n)),
+    ("Forgets the box.", "soft-dual strong-duality C-infinity complementarity sparsity",
+     _fit_with("C", lambda C, n: max(C, 1e4))),
+    ("Leaves the constant out of the kernel.", "kernel", _fit_with("coef0", lambda constant, n: 0.0)),
+)  # fmt: skip
 
 
 @mistake("SVC.fit", kills="soft-dual strong-duality b-average")
@@ -369,13 +360,6 @@ class _(_Changed):
 
 mistake.rows("SVC.decision_function", ("Uses the kernel in training only.", "kernel",
     lambda self, X: X @ (self.dual_coef_ @ self.support_vectors_)[0] + self.intercept_[0]))  # fmt: skip
-
-
-@mistake("SVC.fit", kills="kernel")
-def _(self, X, y):
-    """Leaves the constant out of the kernel."""
-    self.coef0 = 0.0
-    return SVC.fit(self, X, y)
 
 
 @mistake("OneClassSVM.fit", kills="one-class")
