@@ -34,6 +34,10 @@ ANSWERS = {
     "GaussianClasses.posterior": "(n, 2)",
 }  # fmt: skip
 ZERO_ONE = 1.0 - np.eye(2)
+# eta on both sides of 1/2, as close as 1/192; the best of three classes below 1/2 at three of four points
+STRADDLING = FiniteLaw.from_weights([[w - s, w + s] for w in (2, 6, 24, 96) for s in (1, -1)])
+FLAT = FiniteLaw.from_weights([[6, 5, 5], [5, 6, 5], [5, 5, 6], [12, 2, 2]])
+TWO_SKIES = FiniteLaw.from_weights([[6, 4], [3, 7]])
 
 
 def entries(table, rule):
@@ -75,22 +79,6 @@ def columns(eta):
 
 def floats(table):
     return np.asarray(table).astype(np.float64)
-
-
-def straddling_law():
-    """Return a law with eta on both sides of 1/2, as close as 1/192; every sum of its masses is exact."""
-    return FiniteLaw.from_weights([[w - s, w + s] for w in (2, 6, 24, 96) for s in (1, -1)])
-
-
-def flat_law():
-    """Return a law of three classes whose best class is below 1/2 at three of four points."""
-    return FiniteLaw.from_weights([[6, 5, 5], [5, 6, 5], [5, 5, 6], [12, 2, 2]])
-
-
-def two_skies():
-    """Return a law of two points and a sample of five rows on which another rule has the least error."""
-    law = FiniteLaw.from_weights([[6, 4], [3, 7]])
-    return law, np.array([0, 0, 0, 1, 1]), np.array([1, 1, 0, 1, 0])
 
 
 def three_classes(rng):
@@ -239,7 +227,7 @@ def eta_mu(disintegrate, joint_table, rng):
     yield equal("conditional, where there is mass", conditional[exact > 0], truth, rounding(2), joint=table)
     yield equal("sums of the rows of the conditional", conditional.sum(axis=1), np.ones(6), rounding(2))
     yield equal("round trip", joint_table(marginal, conditional), table, rounding(2), joint=table)
-    apart = np.asarray(disintegrate(two_skies()[0].table())[1])[:, 1]
+    apart = np.asarray(disintegrate(TWO_SKIES.table())[1])[:, 1]
     yield equal("P(Y = 1 | X = 0), and what (2.6) takes for it, at X = 1", apart, [0.4, 0.7], rounding(2))
 
 
@@ -287,7 +275,7 @@ def optimal_binary(bayes_rule_binary, rng):
     r"""No measurable rule has a smaller risk than the Bayes rule: $R(f^\star) \le R(f)$ for all $f$. Checked
     against all $2^m$ rules on a finite domain."""
     tied = random_finite_law(rng, 8, 2, n_null=1, n_ties=1)
-    for law in (random_finite_law(rng, 8, 2), tied, straddling_law()):
+    for law in (random_finite_law(rng, 8, 2), tied, STRADDLING):
         rule = bayes_rule_binary(eta_of(law))
         what = "its risk against the least of 256"
         yield at_most(what, cost(law, rule), least_cost(law), joint=law.table(), rule=rule)
@@ -369,7 +357,7 @@ def risk(bayes_risk, rng, *, m=8, bits=16):
     r"""The Bayes risk is the least risk of any rule, $R^\star = \min_f R(f) = E\min(\eta(X), 1 -
     \eta(X))$."""
     drawn = random_finite_law(rng, m, 2, n_ties=1, n_null=1, denominator=2**bits)
-    for law in (drawn, straddling_law()):
+    for law in (drawn, STRADDLING):
         eta, least = law.conditional()[:, 1], least_cost(law)
         mean = (law.marginal() * np.minimum(eta, 1 - eta)).sum()
         yield equal(f"least of {2**law.n_atoms} risks: E min", least, float(mean))
@@ -423,7 +411,7 @@ def rule_multi(bayes_rule, rng, *, m=10, bits=16):
     rule."""
     yield equal("answers when there is one class", bayes_rule(np.ones((3, 1))), np.zeros(3, dtype=np.int64))
     drawn = (random_finite_law(rng, m, K, n_ties=min(2, m), denominator=2**bits) for K in (2, 3, 5))
-    for law in (flat_law(), *drawn):
+    for law in (FLAT, *drawn):
         eta = floats(law.conditional())
         chosen = entries(eta, bayes_rule(eta))
         yield equal(f"probability of the answer, K = {law.n_classes}", chosen, eta.max(axis=1), posterior=eta)
@@ -434,7 +422,7 @@ def optimal_multi(bayes_rule, excess_risk, rng, *, m=5, bits=16):
     r"""For the 0-1 loss and $K$ classes $\arg\max_k \eta_k(x)$ is optimal, and the excess risk of a rule $g$
     is $E[\max_k \eta_k(X) - \eta_{g(X)}(X)]$. Checked against all $K^m$ rules."""
     law = random_finite_law(rng, m, 3, n_ties=1, denominator=2**bits)
-    for finite in (flat_law(), law):
+    for finite in (FLAT, law):
         rule, what = bayes_rule(floats(finite.conditional())), "its risk against the least of all"
         yield at_most(what, cost(finite, rule), least_cost(finite), joint=finite.table(), rule=rule)
     eta, table = law.conditional(), law.table()

@@ -287,63 +287,27 @@ def atoms_are_equally_likely(law, n, rng):
     return x[:, None].astype(float), y
 
 
-class WrongBeers(RightBeers):
-    def threshold(self):
-        return 7 - math.log(2)
-
-    def bayes_risk(self):
-        t = self.threshold()
-        right_of_it = (t + 1) * math.exp(-t) - 8 * math.exp(-7) - (24.5 - t * t / 2) * math.exp(-7)
-        return math.exp(-7) * t * t / 2 + right_of_it
-
-    def eta(self, s):
-        return (s <= self.threshold()).astype(float)
+def posterior_from(eta):
+    """Return a posterior whose second column is this function of sleep and beers together."""
 
     def posterior(self, X):
-        eta = self.eta(np.asarray(X, dtype=float).sum(axis=1))
-        return np.column_stack([1 - eta, eta])
+        one = eta(np.asarray(X, dtype=float).sum(axis=1))
+        return np.column_stack([1 - one, one])
+
+    return posterior
 
 
-@mistake("BeersLaw", kills="beers-eta beers-rule")
-class ThresholdSeven(WrongBeers):
-    """Passes whoever is below 7: laziness is forgotten."""
-
-    def threshold(self):
-        return 7.0
-
-
-@mistake("BeersLaw", kills="beers-eta beers-rule")
-class PlusLogTwo(WrongBeers):
-    """Puts the threshold at 7 + log 2."""
-
-    def threshold(self):
-        return 7 + math.log(2)
-
-
-@mistake("BeersLaw", kills="beers-eta beers-rule")
-class LogarithmToTheBaseTenOfTwo(WrongBeers):
-    """Takes the logarithm to the base 10."""
-
-    def threshold(self):
-        return 7 - math.log10(2)
-
-
-@mistake("BeersLaw", kills="beers-eta")
-class NoMaximumWithZero(WrongBeers):
-    """1 - e^(s - 7) also where it is negative."""
-
-    def eta(self, s):
-        return -np.expm1(s - 7)
-
-
-@mistake("BeersLaw", kills="beers-eta beers-rule")
-class WrongSignInTheExponent(WrongBeers):
-    """1 - e^(7 - s), cut at 0."""
-
-    def eta(self, s):
-        return np.maximum(0, -np.expm1(7 - s))
-
-
+mistake.rows("BeersLaw.posterior",
+    ("Passes whoever is below 7: laziness is forgotten.", "beers-eta beers-rule",
+     posterior_from(lambda s: 1.0 * (s <= 7))),
+    ("Puts the threshold at 7 + log 2.", "beers-eta beers-rule",
+     posterior_from(lambda s: 1.0 * (s <= 7 + math.log(2)))),
+    ("Takes the logarithm to the base 10.", "beers-eta beers-rule",
+     posterior_from(lambda s: 1.0 * (s <= 7 - math.log10(2)))),
+    ("1 - e^(s - 7) also where it is negative.", "beers-eta", posterior_from(lambda s: -np.expm1(s - 7))),
+    ("1 - e^(7 - s), cut at 0.", "beers-eta beers-rule",
+     posterior_from(lambda s: np.maximum(0, -np.expm1(7 - s)))),
+)  # fmt: skip
 mistake.rows("BeersLaw.bayes_risk", ("Returns the risk of the threshold 7.", "beers-rule",
     lambda self: 24.5 * math.exp(-7)))  # fmt: skip
 

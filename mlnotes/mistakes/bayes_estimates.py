@@ -9,7 +9,7 @@ import numpy as np
 
 from mlnotes import bayes as board
 from mlnotes.estimators import bayes as right
-from mlnotes.mistakes import Mistakes
+from mlnotes.mistakes import Change, Mistakes, scaled
 
 mistake = MISTAKES = Mistakes("bayes")
 
@@ -83,94 +83,33 @@ mistake.rows("bernoulli_mle",
 )  # fmt: skip
 
 
-class WrongGaussian:
-    def __init__(self, mean, covariance):
-        self.mean, self.covariance = np.asarray(mean, dtype=float), np.asarray(covariance, dtype=float)
-
-    def squared_distance(self, X):
-        gap = np.asarray(X, dtype=float) - self.mean
-        return np.einsum("nd,nd->n", gap @ np.linalg.inv(self.covariance), gap)
-
-    def log_density(self, X):
-        return right.Gaussian(self.mean, self.covariance).log_density(X)
-
-    @classmethod
-    def fit(cls, X):
-        fit = right.Gaussian.fit(X)
-        return cls(fit.mean, fit.covariance)
+mistake.rows("Gaussian.log_density",
+    ("1 / (sqrt(2 pi) sigma^2) before the exponential.", "mle-likelihood erratum-r4 erratum-r6",
+     lambda self, X: right.Gaussian.log_density(self, X) - np.linalg.slogdet(self.covariance)[1] / 2),
+    ("The exponential alone, without 1 / (sqrt(2 pi) sigma).",
+     "mle-likelihood mle-ex1.2 erratum-r4 erratum-r5 erratum-r6",
+     lambda self, X: -0.5 * (self.whiten(X) ** 2).sum(axis=1)),
+    ("Takes logarithms to the base 10.", "mle-likelihood mle-ex1.2 erratum-r5", scaled(1 / math.log(10))),
+    ("Returns densities, so that their sum stands for a product.", "mle-likelihood mle-ex1.2 erratum-r5",
+     Change(np.exp)),
+    ("Takes the covariance for a standard deviation.", "mle-likelihood erratum-r4 erratum-r6",
+     lambda self, X: right.Gaussian(self.mean, self.covariance @ self.covariance).log_density(X)),
+)  # fmt: skip
 
 
-@mistake("Gaussian", kills="mle-likelihood erratum-r4 erratum-r6")
-class DividesByTheVariance(WrongGaussian):
-    """1 / (sqrt(2 pi) sigma^2) before the exponential."""
-
-    def log_density(self, X):
-        return super().log_density(X) - np.linalg.slogdet(self.covariance)[1] / 2
+def fit_with(covariance):
+    """Return the fit whose covariance is this function of the right one and of the rows."""
+    return classmethod(lambda cls, X: cls(X.mean(axis=0), covariance(right.Gaussian.fit(X).covariance, X)))
 
 
-@mistake("Gaussian", kills="mle-likelihood mle-ex1.2 erratum-r4 erratum-r5 erratum-r6")
-class NoConstant(WrongGaussian):
-    """The exponential alone, without 1 / (sqrt(2 pi) sigma)."""
-
-    def log_density(self, X):
-        return -0.5 * self.squared_distance(X)
-
-
-@mistake("Gaussian", kills="mle-likelihood mle-ex1.2 erratum-r5")
-class LogarithmToTheBaseTen(WrongGaussian):
-    """Takes logarithms to the base 10."""
-
-    def log_density(self, X):
-        return super().log_density(X) / math.log(10)
-
-
-@mistake("Gaussian", kills="mle-likelihood mle-ex1.2 erratum-r5")
-class NoLogarithm(WrongGaussian):
-    """Returns densities, so that their sum stands for a product."""
-
-    def log_density(self, X):
-        return np.exp(super().log_density(X))
-
-
-@mistake("Gaussian", kills="mle-likelihood erratum-r4 erratum-r6")
-class CovarianceForSpread(WrongGaussian):
-    """Takes the covariance for a standard deviation."""
-
-    def log_density(self, X):
-        return right.Gaussian(self.mean, self.covariance @ self.covariance).log_density(X)
-
-
-@mistake("Gaussian", kills="mle-gauss-params")
-class DivisorNMinusOne(WrongGaussian):
-    """The unbiased covariance, which is not the maximum of the likelihood."""
-
-    @classmethod
-    def fit(cls, X):
-        fit, n = right.Gaussian.fit(X), len(X)
-        return cls(fit.mean, fit.covariance * n / (n - 1))
-
-
-@mistake("Gaussian", kills="mle-gauss-params")
-class TwoDivisors(WrongGaussian):
-    """Variances over n, covariances over n - 1."""
-
-    @classmethod
-    def fit(cls, X):
-        fit, n = right.Gaussian.fit(X), len(X)
-        ratio = np.where(np.eye(len(fit.mean)), 1, n / (n - 1))
-        return cls(fit.mean, fit.covariance * ratio)
-
-
-@mistake("Gaussian", kills="mle-gauss-params")
-class MomentsAboutZero(WrongGaussian):
-    """Forgets to subtract the mean before squaring."""
-
-    @classmethod
-    def fit(cls, X):
-        X = np.asarray(X, dtype=float)
-        return cls(X.mean(axis=0), X.T @ X / len(X))
-
-
+mistake.rows("Gaussian.fit",
+    ("The unbiased covariance, which is not the maximum of the likelihood.", "mle-gauss-params",
+     fit_with(lambda S, X: S * len(X) / (len(X) - 1))),
+    ("Variances over n, covariances over n - 1.", "mle-gauss-params",
+     fit_with(lambda S, X: S * np.where(np.eye(len(S)), 1, len(X) / (len(X) - 1)))),
+    ("Forgets to subtract the mean before squaring.", "mle-gauss-params",
+     fit_with(lambda S, X: X.T @ X / len(X))),
+)  # fmt: skip
 mistake.rows("score_residual",
     ("Looks at the mean of the whitened rows and forgets their second moments.", "mle-gauss",
      lambda law, X: abs(law.whiten(X).mean(axis=0)).max()),
