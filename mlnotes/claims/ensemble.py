@@ -245,6 +245,9 @@ def variance_parts(variance_parts):
             parts = variance_parts([[max(a), max(b)], [max(c), max(d)]])
             between += float(p * q) / 256 * scalar(parts.between)
             inside += float(p * q) / 256 * scalar(parts.within)
+    parts = variance_parts([[0, 1, 2], [4, 5, 6]])  # three members each: variances 1, of the means 8
+    told = [scalar(parts.between), scalar(parts.within)]
+    yield equal("parts of 0, 1, 2 and 4, 5, 6", told, [8 - 1 / 3, 1.0], rounding(20, 8))
     yield equal("mean of the estimates of Var E[f | Z]", between, float(covariance), rounding(4096))
     yield equal("mean of the estimates of E Var(f | Z)", inside, float(variance - covariance), rounding(4096))
 
@@ -262,6 +265,10 @@ def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng):
     for name in ("feature", "threshold"):
         mine, theirs = (np.concatenate([getattr(t, name) for t in m.trees_]) for m in (forest, bagged))
         yield equal(f"{name} of each node, m = d", mine, theirs)
+    usual = RandomForestClassifier(5, random_state=seed).fit(X, y)  # m is the root of d
+    pairs = RandomForestClassifier(5, max_features=2, random_state=seed).fit(X, y)
+    asked, paired = (np.concatenate([t.feature for t in m.trees_]) for m in (usual, pairs))
+    yield equal("feature of each node, m = 2 of d = 4, which is the default", asked, paired)
     thin = RandomForestClassifier(5, max_features=1, random_state=seed).fit(X, y)
     asked = [t.feature[t.feature >= 0] for t in thin.trees_]
     # at 20 inner nodes one and the same feature is drawn with probability 4^-19 < 2e-12: times 5 trees
@@ -385,11 +392,13 @@ def adaboost_exp_identity(AdaBoostClassifier, rng, *, n=40, d=3, most=12):
 @statement("formula", "4")
 def adaboost_certificate(AdaBoostClassifier, rng):
     r"""A fit tells its training error, the bound $\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)}$, the
-    mean of $e^{-y_iF(x_i)/2}$ over the rows, and the number of its rounds."""
+    mean of $e^{-y_iF(x_i)/2}$ over the rows, the number of its rounds, and for a row its margin
+    $yF(x)/\sum_m|\alpha_m|$."""
     X, y = _labelled(rng)
     for rounds in (1, 8):
         model = AdaBoostClassifier(n_estimators=rounds).fit(X, y)
-        errors, _, F, _ = _replay(model, X, y)
+        errors, _, F, alphas = _replay(model, X, y)
+        yield equal(f"margins, {rounds} rounds", model.margins(X, y), y * F / abs(alphas).sum(), 1e-10, X=X)
         truth = {
             "training_error": (model.predict(X) != y).mean(),
             "bound": math.prod(2 * math.sqrt(e * (1 - e)) for e in errors),
