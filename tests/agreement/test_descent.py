@@ -252,3 +252,14 @@ def test_a_minimum_that_is_met_exactly_has_converged():
     for method in (descent.gradient_descent, descent.accelerated_descent):
         trace = method(lambda w: float(w @ w) / 2, lambda w: w, [3.0], step=1.0)
         assert (trace.n_steps, trace.x.tolist(), trace.converged) == (1, [0.0], True)
+
+
+@pytest.mark.parametrize("n_steps", [0, 1, 2, 5])
+@pytest.mark.parametrize("method", [descent.gradient_descent, descent.accelerated_descent])
+def test_without_keep_a_trace_has_the_first_iterate_and_the_last(method, n_steps):
+    options = {"step": 0.5, "n_steps": n_steps}
+    whole, ends = (
+        method(lambda w: float(w @ w) / 2, lambda w: w, [3.0], keep=keep, **options) for keep in (True, False)
+    )
+    assert ends.iterates.tolist() == whole.iterates[:: max(n_steps, 1)].tolist()
+    assert ends.values.tolist() == whole.values.tolist()
