@@ -227,6 +227,8 @@ def histogram_estimator(bin_counts, histogram_density, rng):
     truth = np.where((steps >= 0) & (steps <= 61), heights[np.clip(steps * m // 61, 0, m - 1)], 0.0)
     values = histogram_density(np.array(x, dtype=float), t, m)
     yield equal("values", values, truth, rounding(4, m), x=x, m=m)
+    for beyond in ([-0.1, 0.5], [0.5, 1.1], [-0.1, 1.1]):
+        yield equal("points outside refused", refuses(bin_counts, np.array(beyond), m), True, x=beyond)
 
 
 @statement("figure", "2", "Yan, histogram slide", "Social Security Administration, life table 2015")
@@ -237,14 +239,20 @@ def histogram_figure(Histogram):
 
     table = load_ages_at_death().X
     ages = np.repeat(table[:, 0] + 0.5, np.rint(2000 * table[:, 3]).astype(int))
-    model = Histogram(n_bins=24, support=(0, 120)).fit(ages)
     middles = np.arange(2.5, 120, 5)
-    values = model.density(middles)
     counts = np.array([((ages >= a) & (ages < a + 5)).sum() for a in range(0, 120, 5)])
-    yield equal("values", values, counts / len(ages) / 5, rounding(4, 1))
-    truth = {"edges_": np.arange(0, 125, 5), "heights_": values, "counts_": counts, "bandwidth_": 5}
-    for name, numbers in truth.items():
-        yield equal(name, getattr(model, name, numbers), numbers, rounding(8, 120))
+    shares = counts / len(ages)
+    score = (2 - (len(ages) + 1) * (shares**2).sum()) * 24 / (len(ages) - 1) / 120
+    for start in (0, -60):  # ages, and years since the 60th birthday
+        model = Histogram(n_bins=24, support=(start, start + 120)).fit(ages + start)
+        values = model.density(middles + start)
+        yield equal("values", values, shares / 5, rounding(4, 1))
+        edges = np.arange(start, start + 125, 5)
+        truth = {"edges_": edges, "heights_": shares / 5, "counts_": counts, "bandwidth_": 5}
+        for name, numbers in truth.items():
+            yield equal(name, getattr(model, name, numbers), numbers, rounding(8, 120))
+        told = getattr(model, "certificate_", {"score": score})["score"]
+        yield equal("score of the certificate", told, score, rounding(100, 1))
     yield equal("start of the largest bin", 5 * int(values.argmax()), 85)
     yield at_least("mass below 60 against above 95", 5 * values[:12].sum(), 5 * values[19:].sum())
 
@@ -858,6 +866,9 @@ def erratum_y51(Histogram):
     """Printed: We can always rescale the data to $[0, 1]$.
     Right: If $f$ has bounded support, and it is known. The range of a sample depends on the sample: a new
     point may lie beyond it, where the estimate is 0, and one far point moves all bins."""
+    for beyond in ([-1.0, 0.5], [0.5, 3.0]):
+        fit = Histogram(support=(0.0, 2.0)).fit
+        yield equal("points outside the support refused", refuses(fit, np.array(beyond)), True, x=beyond)
     x = np.array([0.0, 0.25, 0.5, 1.0])
     sizes = (("without", x), ("with", np.append(x, 8.0)))
     fits = {name: Histogram(n_bins=2).fit(data) for name, data in sizes}
