@@ -19,9 +19,8 @@ frequencies, the class densities by maximum likelihood, then go on with (2.4) an
     rule (m,)      the answer at each atom        eta (n,)           eta_1, if there are two classes
     loss (A, K)    rows are answers, columns truths; 0-1 if left out
 
-A tie goes to the largest label. Tables of fractions stay fractions: risks and ties are exact.
-Only the domain of a formula is checked here: costs, a prior between 0 and 1, a posterior that is
-not 0/0, two classes. Else NumPy speaks; the estimators in mlnotes/estimators check their input.
+A tie goes to the largest label. Tables of fractions stay fractions: risks and ties are exact. The
+domain of a formula is checked here; else NumPy speaks: the estimators check their input.
 """
 
 import math

@@ -16,8 +16,7 @@ hyperplane of two classes is in the second. Whether a covariance is singular is 
 the standard deviations: eigenvalues below 1e-10 of the largest count as 0. QDA refuses a singular
 one; LDA inverts it on its range, and warns if it is blind to a difference of the means.
 
-The domain of the theorems is checked here: covariances are positive definite, priors positive with
-sum 1, every divisor is positive. Else NumPy speaks; the estimators check their input.
+The domain of the theorems is checked here; else NumPy speaks: the estimators check their input.
 """
 
 import warnings

@@ -6,10 +6,8 @@
 
 Weak duality: d(lam, nu) <= f(x) for feasible x. Strong duality: with a Slater point the two values are
 equal and d attains its own. A quadratic program has f(x) = x'Px/2 + q'x and g(x) = Gx - h.
-Its solver follows Newton steps inside lam > 0, Gx < h.
-
-Only what the theory needs is checked here: a convex P, multipliers lam >= 0. The estimators in
-mlnotes/estimators check shapes and types, here NumPy speaks.
+Its solver follows Newton steps inside lam > 0, Gx < h. Only what the theory needs is checked here, a
+convex P and lam >= 0; else NumPy speaks: the estimators check shapes and types.
 """
 
 from collections import namedtuple
