@@ -15,8 +15,8 @@ the run stops there with a warning. Theorem 3.1: for convex f and eta <= 1/L, f(
 L r^2 / (4 L eta t + 2). Theorem 4.1: for strongly convex f the distance shrinks by linear_factor.
 
 An algorithm is a generator of its states without an end of its own, start first; islice takes the
-first of them. No input checks in this file: the estimators in mlnotes/estimators check, here NumPy
-speaks.
+first of them. Only the domain of a bound or definition is checked here; the estimators in
+mlnotes/estimators check the rest, here NumPy speaks.
 """
 
 import warnings

@@ -17,7 +17,8 @@ nothing separates the data, some convex combination of the z_i is zero, and the 
 
 An algorithm is a generator of its states: `for w, i in visit_in_order(Z, w)` walks through a run.
 A product of exactly 0 is a mistake; a score of exactly 0 is answered with the second class, a tie
-of more classes with the last of them. The estimators check their input; here NumPy speaks.
+of more classes with the last of them. Only what a definition or theorem names is checked here, as a
+margin > 0; the estimators in mlnotes/estimators check the rest, here NumPy speaks.
 """
 
 import warnings
@@ -116,8 +117,9 @@ Separability = namedtuple("Separability", "separable w weights lower upper")  # 
 
 def separability(Z, *, exact=False, max_visits=100_000):
     """Walk until w separates, or comes back: then the rows added in between add up to zero."""
-    rows, updates = [], {}  # the number of updates when w stood here
-    for w, i in islice(visit_in_order(Z, np.zeros(Z.shape[1])), max_visits):
+    start, rows = np.zeros(Z.shape[1]), []
+    updates = {tuple(start): 0}  # how many there were when w stood here
+    for w, i in islice(visit_in_order(Z, start), max_visits):
         if i is not None:
             rows.append(i)
             if tuple(w) in updates:

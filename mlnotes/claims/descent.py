@@ -81,11 +81,28 @@ def run(method, T, *arguments, **options):
     return iterates(walk(method, T, *arguments, **options))
 
 
-def completed(what, method, T, *arguments, **options):
-    """Yield that a run of T steps has T + 1 iterates; return them."""
-    path = run(method, T, *arguments, **options)
+def full_run(what, method, T, value, slope, *arguments, **options):
+    """Yield that a run of T steps has T + 1 iterates, and what a trace says of them; return them."""
+    trace = walk(method, T, value, slope, *arguments, **options)
+    path = iterates(trace)
     yield equal(f"iterates of {T} steps, {what}", len(path), T + 1)
+    if hasattr(trace, "gradient_norms"):  # the board's states say nothing more
+        yield equal(f"values, {what}, as it says", trace.values, [value(w) for w in path])
+        norms = np.array([np.linalg.norm(slope(w)) for w in path])
+        known = np.isfinite(trace.gradient_norms).all()  # of gradients at other points the first is not
+        yield equal(f"norms, {what}", trace.gradient_norms if known else norms, norms, 1e-12 * (1 + norms))
+        told = trace.converged, trace.diverged
+        yield equal(f"converged, diverged, {what}", told, [bool(known and norms[-1] == 0), False])
     return path
+
+
+def at_rest(what, method, *arguments, **options):
+    """Yield that a run whose first step comes to a gradient of 0 stays there; a trace ends, and says so."""
+    trace = walk(method, 5, *arguments, **options)
+    path = iterates(trace)
+    yield equal(f"iterates after the start, {what}", path[1:], 0 * path[1:])
+    told = len(path), trace.converged if hasattr(trace, "converged") else True
+    yield equal(f"iterates and end, {what}", told, (2 if hasattr(trace, "converged") else 6, True))
 
 
 # ------------------------------------------------------------------- 1 The step
@@ -106,14 +123,19 @@ def gd_update(gradient_descent, rng, *, d=3, n_steps=6):
 
 # ------------------------------------------------------------------- 2 The descent lemma
 @statement("theorem", "2", "Yan, brief introduction to gradient descent")
-def gd_descent(gradient_descent, descent_bound, rng):
+def gd_descent(gradient_descent, descent_bound, Huber, rng):
     r"""If $\nabla f$ is $L$-Lipschitz and $0 < \eta < 2/L$, then $f(w_{t+1}) \le f(w_t) - \eta(1 -
     \frac{L\eta}2)\|\nabla f(w_t)\|^2$: every step goes down. The bound is attained by $\frac L2\|w\|^2$."""
     value, slope, L = logistic(rng)
     start, T = rng.integers(-3, 4, 3).astype(float), 20
+    yield equal("iterates of no step", len(run(gradient_descent, 0, value, slope, start, step=1.0)), 1)
+    cone, own = Huber(0.5), huber(0.5)
+    lengths = [cone.value(np.array([r, 0.0])) - own[0]([r, 0.0]) for r in (0.0, 0.25, 0.5, 4.0)]
+    yield equal("values of the Huber function, against its definition", lengths, np.zeros(4))
+    yield from at_rest("descent", gradient_descent, *quadratic(np.eye(2)), [8.0, -3.0], step=1.0)
     for eta in (1 / L, 1.9 / L):
         name = f"step {eta * L:.1f}/L"
-        path = yield from completed(name, gradient_descent, T, value, slope, start, step=eta)
+        path = yield from full_run(name, gradient_descent, T, value, slope, start, step=eta)
         norms = [float(np.linalg.norm(slope(w))) for w in path[:-1]]
         promised = eta * (1 - L * eta / 2) * np.array(norms) ** 2
         granted = [descent_bound(norm, smoothness=L, step=eta) for norm in norms]
@@ -121,10 +143,10 @@ def gd_descent(gradient_descent, descent_bound, rng):
         falls = -np.diff([value(w) for w in path])
         yield at_least(f"fall of the logistic loss, {name}", falls, promised, rounding(24, 40), L=L)
     for name, f, eta, start, L in (
-        ("a Huber function", huber(0.5, L=2.0), 0.75, [4.0, 0.0], 2.0),
+        ("a Huber function", (cone.value, cone.gradient), 1.5, [4.0, 0.0], cone.smoothness),
         ("a quadratic", quadratic(3 * np.eye(2)), 0.5, [1.0, -2.0], 3.0),
     ):
-        path = yield from completed(name, gradient_descent, 5, *f, start, step=eta)
+        path = yield from full_run(name, gradient_descent, 5, *f, start, step=eta)
         fall = [eta * (1 - L * eta / 2) * float(f[1](w) @ f[1](w)) for w in path[:-1]]
         compare = equal if name == "a quadratic" else at_least
         yield compare(f"fall of {name}", -np.diff([f[0](w) for w in path]), np.array(fall), rounding(16, 8))
@@ -141,6 +163,10 @@ def divergence(gradient_descent, rng):
     f, start = quadratic(np.diag([1.0, L])), rng.integers(1, 9, 2).astype(float)
     factors = (0.5, 1.0, 1.9, 2.1, 4.0, 1e6)
     paths = [walk(gradient_descent, 400, *f, start, step=s / L) for s in factors]
+    for path in paths[3:]:
+        least = min(f[0](w) for w in iterates(path))
+        answer = f[0](path.x) if hasattr(path, "x") else least  # of a trace
+        yield equal("the answer of a run that was stopped, its best", answer, least, L=L)
     stopped = [bool(getattr(path, "diverged", len(iterates(path)) <= 400)) for path in paths]
     yield equal(f"stopped, at {factors} over L", stopped, [False] * 3 + [True] * 3, L=L)
     path = run(gradient_descent, 50, lambda w: float((w**4).sum()), lambda w: 4 * w**3, [30.0], step=1.0)
@@ -163,7 +189,7 @@ def gd_sublinear(gradient_descent, sublinear_bound, rng, *, steps=(1, 2, 5, 30))
         bound, exact = sublinear_bound(t, smoothness=L, radius=r, step=h / L), L * r * r / (4 * h * t + 2)
         yield equal(f"bound, t = {t}, h = {h}", bound, exact, rounding(8, 256), L=L, r=r)
         f = huber(r / (2 * h * t + 1), L)
-        path = yield from completed(f"t = {t}", gradient_descent, t, *f, [0.6 * r, 0.8 * r], step=h / L)
+        path = yield from full_run(f"t = {t}", gradient_descent, t, *f, [0.6 * r, 0.8 * r], step=h / L)
         end = f[0](path[-1])
         yield equal(f"value of the worst function, t = {t}, h = {h}", end, exact, slack, L=L, r=r)
         yield at_most("against r^2 / (2 eta t)", end, L * r * r / (2 * h * t), slack, L=L, r=r)
@@ -171,7 +197,7 @@ def gd_sublinear(gradient_descent, sublinear_bound, rng, *, steps=(1, 2, 5, 30))
     yield equal("bound at the default step, 1/L", default, 7.0, rounding(8, 7))
     f, start = quadratic(np.diag([0, 1, 2, 4]) / 4 * L), rng.integers(-4, 5, 4).astype(float)
     start[1], start[3] = 2.0, 3.0  # the gradient is never exactly 0
-    path = yield from completed("a quadratic", gradient_descent, 20, *f, start, step=1 / L)
+    path = yield from full_run("a quadratic", gradient_descent, 20, *f, start, step=1 / L)
     radius2 = float((start[1:] ** 2).sum())  # the first coordinate moves along a line of minimisers
     bounds = L * radius2 / (4 * np.arange(21) + 2)
     yield at_most("values on a quadratic", [f[0](w) for w in path], bounds, rounding(80, 400), start=start)
@@ -179,7 +205,7 @@ def gd_sublinear(gradient_descent, sublinear_bound, rng, *, steps=(1, 2, 5, 30))
 
 # ------------------------------------------------------------------- 4 The linear rate
 @statement("theorem", "4", "Yan, brief introduction to gradient descent")
-def gd_linear(gradient_descent, linear_factor, rng):
+def gd_linear(gradient_descent, linear_factor, Quadratic, rng):
     r"""If $f$ is $\mu$-strongly convex with $L$-Lipschitz gradient and minimiser $w^\star$, then $\|w_t -
     w^\star\| \le \rho^t\|w_0 - w^\star\|$, $\rho = \max(|1 - \eta\mu|, |1 - \eta L|)$, below 1 for $0 < \eta
     < 2/L$ and smallest, $\frac{L - \mu}{L + \mu}$, at $\eta = \frac2{L + \mu}$. A quadratic attains it."""
@@ -189,12 +215,16 @@ def gd_linear(gradient_descent, linear_factor, rng):
     factors = [linear_factor(smoothness=L, convexity=mu, step=float(s)) for s in steps]
     yield equal("factors", factors, rho, rounding(8, 4), mu=mu, L=L)
     yield equal("the smallest factor", factors[2], (L - mu) / (L + mu), rounding(8, 4), mu=mu, L=L)
-    T, start, lengths = 12, np.array([3.0, 4.0]), []
+    T, start, lengths, f = 12, np.array([3.0, 4.0]), [], Quadratic(np.diag([mu, L]))
+    told = f.convexity, f.smoothness, f.value(start)
+    yield equal("mu, L, and the value at (3, 4)", told, (mu, L, (9 * mu + 16 * L) / 2), rounding(8, 40))
+    flat = refuses(Quadratic, np.diag([-1.0, 1.0])), refuses(Quadratic, np.diag([0.0, 0.0]))
+    yield equal("refused with a negative eigenvalue, with none but 0", flat, (True, False))
     cone, powers = huber(1.0, L - mu), rho[:, None] ** np.arange(T + 1)
     worst = (0, 0, 0, 1)  # the axis that is slow: 0.95 > 1 - 1.95 mu / L, since mu / L > 0.08
     for eta, slow, bound in zip(steps, worst, powers, strict=True):
         w = start * (np.arange(2) == slow) if eta != steps[2] else start  # the worst eigenvector, or any
-        path = run(gradient_descent, T, *quadratic(np.diag([mu, L])), w, step=float(eta))
+        path = run(gradient_descent, T, f.value, f.gradient, w, step=float(eta))
         lengths.append(np.linalg.norm(path, axis=1) / np.linalg.norm(w))
         bent = (  # mu/2 |w|^2 + (L - mu) Huber has no second derivative where |w| = 1
             lambda w: mu * float(w @ w) / 2 + cone[0](w),
@@ -215,13 +245,15 @@ def backtracking(gradient_descent, rng):
     L = 2.0 * float(rng.integers(10, 200)) + 1  # odd: no step 2^-k ends exactly at 0
     value, slope = quadratic(np.diag([1.0, 2.0, L]))
     start, T = rng.integers(1, 9, 3).astype(float), 25
-    path = yield from completed("backtracking", gradient_descent, T, value, slope, start, step="backtracking")
+    path = yield from full_run("backtracking", gradient_descent, T, value, slope, start, step="backtracking")
     g = np.array([slope(w) for w in path[:-1]])
     etas = -(np.diff(path, axis=0) * g).sum(axis=1) / (g**2).sum(axis=1)  # the steps that were taken
     falls, slack = -np.diff([value(w) for w in path]), rounding(12, value(start))
     yield at_least("steps", etas, 0.5 / L, rounding(12), L=L, start=start)
     yield equal("halvings of 1", np.log2(etas), np.round(np.log2(etas)), rounding(12))
     yield at_least("falls", falls, etas / 2 * (g**2).sum(axis=1), slack, L=L, start=start)
+    wide = run(gradient_descent, 3, *quadratic([[0.25]]), [2.0**14], step="backtracking")  # steps 1, 2, 4
+    yield equal("steps that grow while they may", wide[:, 0], np.array([1, 0.75, 0.375, 0]) * 2.0**14)
     off = np.diff(path, axis=0) + etas[:, None] * g
     yield equal("parts of the steps across the gradient", off, np.zeros((T, 3)), rounding(12, 9), L=L)
 
@@ -232,20 +264,25 @@ def acceleration(accelerated_descent, rng):
     every convex $f$ with $L$-Lipschitz gradient and a minimiser at distance $r$. With the momentum $\frac{1 -
     \sqrt{\eta\mu}}{1 + \sqrt{\eta\mu}}$ for a $\mu$-strongly convex $f$ it has $f(w_t) - f(w^\star) \le (1 -
     \sqrt{\eta\mu})^t(f(w_0) - f(w^\star) + \frac\mu2r^2)$."""
+    yield from at_rest("acceleration", accelerated_descent, *quadratic(np.eye(2)), [8.0, -3.0], step=1.0)
     L, T = float(rng.integers(1, 5)), 60
     bounds = 4 * L * 100.0 / np.arange(2, T + 2) ** 2  # the step is 1/(2L)
     for name, (value, slope), start in (
         ("a Huber function", huber(10.0 / (T + 1), L), [6.0, 8.0]),
         ("a quadratic", quadratic(L * np.diag([1e-4, 1.0])), [10.0, 0.0]),
     ):
-        path = yield from completed(name, accelerated_descent, T, value, slope, start, step=0.5 / L)
+        path = yield from full_run(name, accelerated_descent, T, value, slope, start, step=0.5 / L)
         values = [value(w) for w in path[1:]]
         yield at_most(f"values on {name}", values, bounds, rounding(8 * T, 50 * L), L=L)
-        once = start - np.asarray(slope(np.array(start))) / (2 * L)
-        yield equal(f"the first step on {name}", path[1], once, rounding(8, 10))
+        w, ahead, theta = np.array(start), np.array(start), 1.0
+        for t, there in enumerate(path):
+            yield equal(f"iterate {t} on {name}", there, w, rounding(8 * (t + 1), 10))
+            last, w, before = w, ahead - slope(ahead) / (2 * L), theta
+            theta = (1 + math.sqrt(1 + 4 * before**2)) / 2
+            ahead = w + (before - 1) / theta * (w - last)
     f, q = quadratic(np.diag([0.01, 1.0])), 0.1  # sqrt(eta mu) at eta = 1/L = 1
     options = {"step": 1.0, "convexity": 0.01}
-    path = yield from completed("strongly convex", accelerated_descent, 80, *f, [3.0, 4.0], **options)
+    path = yield from full_run("strongly convex", accelerated_descent, 80, *f, [3.0, 4.0], **options)
     bounds = (1 - q) ** np.arange(81) * (f[0](path[0]) + 0.01 * 25 / 2)
     yield at_most("values, strongly convex", [f[0](w) for w in path], bounds, rounding(8 * 80, 9))
 
@@ -274,6 +311,9 @@ def newton(newton_method, rng):
     yield equal("iterates in other coordinates", moved @ B.T, plain, slack, B=B, start=start)
     yield at_least("the length of the first step", np.linalg.norm(plain[1] - plain[0]), 1e-3)
     A = np.diag([1.0, 100.0, 10.0]) + np.ones((3, 3))
+    yield from at_rest(
+        "Newton", newton_method, *quadratic(2 * np.eye(2)), lambda w: 2 * np.eye(2), [8.0, -3.0]
+    )
     one = run(newton_method, 1, *quadratic(A), lambda w: A, [4.0, -7.0, 2.0])
     yield equal("the minimum of a quadratic", one[1], np.zeros(3), rounding(27, 100 * 7))
     start = float(rng.integers(2, 90))
@@ -311,8 +351,13 @@ def sgd_erm(hinge_risk, hinge_subgradient, rng):
     slopes = [hinge_subgradient(w, x[None], np.array([b]), kink=1.0) for x, b in zip(X, y, strict=True)]
     whole, slack = hinge_subgradient(w, X, y, kink=1.0), rounding(9, 3)
     yield equal("subgradient against the mean over the rows", whole, np.mean(slopes, axis=0), slack, X=X, y=y)
-    exact = -np.mean([(b * (x @ w) <= 1) * b * x for x, b in zip(X, y, strict=True)], axis=0)
-    yield equal("subgradient with kinks counted below", whole, exact, slack, X=X, y=y, w=w)
+    margins = y * (X @ w)
+    for name, slopes, counted in (
+        ("above", hinge_subgradient(w, X, y), margins < 1),
+        ("below", whole, margins <= 1),
+    ):
+        exact = -(X * (y * counted)[:, None]).mean(axis=0)
+        yield equal(f"subgradient with kinks counted {name}", slopes, exact, slack, X=X, y=y, w=w)
 
 
 def drawn(path, T):
@@ -334,6 +379,16 @@ def sgd_update(stochastic_gradient_descent, rng, *, n=5, T=4000, eta=0.125):
     for i in rows.clip(0, n - 1):
         replay.append(replay[-1] - eta * (replay[-1] - x[i]))
     yield equal("iterates, replayed", iterates(path)[:, 0], replay, rounding(T, 32), x=x)
+    far = walk(stochastic_gradient_descent, 20, *problem, step=4.0, rng=rng)  # distances grow threefold
+    last = getattr(far, "x", iterates(far)[-1])
+    yield equal("the answer of a run that goes far away, its last", last, iterates(far)[-1], x=x)
+    if hasattr(far, "steps"):
+        lengths = len(far.steps), len(far.rows), len(iterates(far)), far.diverged
+        yield equal(
+            "steps, rows, iterates of a run stopped there",
+            lengths,
+            [len(far.steps)] * 2 + [len(far.steps) + 1, True],
+        )
     # n frequencies, and the share of the T/2 disjoint pairs of draws that are equal: Hoeffding for each
     failure = 1e-9 / (n + 1)
     shares = np.bincount(rows.clip(0, n - 1), minlength=n) / T
@@ -362,11 +417,11 @@ def sgd_cheap(stochastic_gradient_descent, gradient_descent, noise_floor, rng):
         answer = noise_floor(t=t, start=float((start - mean) ** 2), **given)
         yield equal(f"mean square after {t} steps, over all draws", answer, exact, rounding(40, 400), s2=s2)
     yield equal("its limit", noise_floor(**given), float(eta * variance / (2 - eta)), rounding(8, 100), s2=s2)
-    yield from gradients_counted(stochastic_gradient_descent, gradient_descent, np.array(x, dtype=float), rng)
+    yield from gradient_counts(stochastic_gradient_descent, gradient_descent, np.array(x, dtype=float), rng)
 
 
-def gradients_counted(stochastic_gradient_descent, gradient_descent, x, rng):
-    calls = {"single": 0, "full": 0}
+def gradient_counts(stochastic_gradient_descent, gradient_descent, x, rng):
+    calls = {"of one": 0, "single": 0, "full": 0}
 
     def single(w, rows):
         calls["single"] += len(rows)
@@ -377,12 +432,17 @@ def gradients_counted(stochastic_gradient_descent, gradient_descent, x, rng):
         return w - x.mean()
 
     few = walk(stochastic_gradient_descent, 7, single, 3, [1.0], step=0.5, rng=rng)
+    calls["of one"], calls["single"] = calls["single"], 0
+    options = options_of(stochastic_gradient_descent)
+    pairs = {"batch_size": 2} if "batch_size" in options else {}
+    twos = walk(stochastic_gradient_descent, 7, single, 3, [1.0], step=0.5, rng=rng, **pairs)
     rows = {"n_rows": 3} if "n_rows" in options_of(gradient_descent) else {}
     bowl = (lambda w: float(((w - x.mean()) ** 2).sum()) / 2), full
     many = walk(gradient_descent, 7, *bowl, [100.5], step=0.5, **rows)
-    yield equal("gradients of rows in 7 stochastic steps, counted here", calls["single"], 7)
+    counts = calls["of one"], calls["single"]
+    yield equal("gradients of rows in 7 stochastic steps of one row, of two", counts, (7, 14 if pairs else 7))
     yield within("in 7 full steps, with or without one at the end", calls["full"], 21, 24)
-    for path, number in ((few, 7), (many, 21)):
+    for path, number in ((few, 7), (twos, counts[1]), (many, 21)):
         if hasattr(path, "evaluations"):
             yield equal(f"gradients of {number} rows, as the trace says", path.evaluations[-1], number)
 
@@ -462,6 +522,8 @@ def subgradient_rate(subgradient_method, rng, *, T=60):
         yield at_most(f"the best value, {name}", excess, bound, rounding(60, 20), target=target)
         answer = value(trace[-1][1] if isinstance(trace, list) else trace.x)
         yield equal(f"value of the answer, {name}", answer, values.min(), rounding(9, 20), target=target)
+    corner = (lambda w: float(abs(w).sum())), np.sign
+    yield from at_rest("the corner", subgradient_method, *corner, [1.0, -1.0], step=lambda t: 1.0)
 
 
 # ------------------------------------------------------------------- 9 What the notes print
@@ -481,7 +543,7 @@ def erratum_y10(gradient_descent):
         if len(path) == 2:
             yield equal("ratio of the two values", path[1, 0] ** 4 / start**4, 3.5**4, rounding(24, 200))
     what, near = "within the corrected form", [0.5 / math.sqrt(2)]
-    path = yield from completed(what, gradient_descent, 20, value, slope, near, step=1.0)
+    path = yield from full_run(what, gradient_descent, 20, value, slope, near, step=1.0)
     values = path[:, 0] ** 4  # on |w| <= 0.36 the gradient is 1.5-Lipschitz and 1 < 2/1.5
     yield at_most("steps of a run within the corrected form", np.diff(values), 0.0, rounding(4))
 
@@ -507,7 +569,7 @@ def erratum_y11(gradient_descent, sublinear_bound):
     yield equal("a step above 1/L refused by the bound", refused, True)
     at_start = sublinear_bound(0, smoothness=1.0, radius=1.0)
     yield equal("the corrected bound at t = 0", at_start, 0.5, rounding(4))
-    path = yield from completed("1/w", gradient_descent, 1000, *reciprocal(), [1.0], step=0.5)
+    path = yield from full_run("1/w", gradient_descent, 1000, *reciprocal(), [1.0], step=0.5)
     # w^3 rises by at least 3 w^2 eta/w^2 = 1.5 in a step, and by at most 1.5 + 3 eta^2 + eta^3 < 2.4
     later = 1000 / path[1000, 0], 100 / path[100, 0]  # t f(w_t)
     # so that (1.5 t)^(1/3) <= w_t <= (2.4 t + 1)^(1/3)

@@ -78,7 +78,7 @@ def _differences(function, point, X, h):
     return ((pairs[:, 0] - pairs[:, 1]) / (2 * h)).reshape(point.shape), error
 
 
-def _fitted(model):
+def _fit_weights(model):
     """Return the weights of a fitted model, biases last: a row a class, or one for two classes."""
     return np.column_stack([model.coef_, model.intercept_])
 
@@ -180,7 +180,7 @@ def answers(LogisticRegression, rng):
     for K in (2, 3):
         X, y = _rows(rng, K=K)
         model, _ = quiet_fit(LogisticRegression(), X[:, :-1], names[y])
-        W = _of_all_classes(_fitted(model))
+        W = _of_all_classes(_fit_weights(model))
         T = np.vstack([rng.integers(-3, 4, (12, 2)), 10_000 * rng.integers(-3, 4, (12, 2))])
         full = np.column_stack([T, np.ones(24)]) @ W.T
         slack = rounding(8, 1 + float(abs(T).max()) * float(abs(W).sum()))
@@ -196,16 +196,19 @@ def answers(LogisticRegression, rng):
 @statement("algorithm", "6", engine="The board has one solver, and no logarithms of probabilities.")
 def solvers(LogisticRegression):
     """Gradient descent comes to the minimum of the penalised risk that Newton's method finds, to 1e-6;
-    stochastic gradient descent comes near it, with a tenth of the excess of its start at most; and the
-    logarithms of the probabilities stay finite where a probability underflows."""
-    X, y = np.arange(24.0).reshape(12, 2) % 7 - 3, np.arange(12) % 3
+    stochastic gradient descent comes near it, with a tenth of the excess of its start at most, also where
+    the classes are balanced by weights, n over K times their sizes; and the logarithms of the probabilities
+    stay finite where a probability underflows."""
+    X, y = np.arange(24.0).reshape(12, 2) % 7 - 3, np.array([0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2])
+    share = 1 / (3 * np.bincount(y)[y])
     lam = 1 / (0.1 * 12)  # a strong penalty: one with the wrong sign has no minimum
     A, far, values = np.column_stack([X, np.ones(12)]), np.column_stack([1e6 * X, np.ones(12)]), {}
     few = {"max_iter": 4000, "batch_size": 4, "random_state": 0}
     for name, options in (("lbfgs", {}), ("gd", {"tol": 1e-6, "max_iter": 5000}), ("sgd", few)):
-        model, _ = quiet_fit(LogisticRegression(C=0.1, solver=name, **options), X, y)
-        W = _fitted(model)
-        values[name] = _nll(W, A, y) + lam / 2 * float((W[:, :-1] ** 2).sum())
+        model = LogisticRegression(C=0.1, solver=name, class_weight="balanced", **options)
+        W = _fit_weights(quietly(model.fit, X, y))
+        loss = -float(share @ _log_probabilities(W, A)[np.arange(12), y])
+        values[name] = loss + lam / 2 * float((W[:, :-1] ** 2).sum())
         logs = model.predict_log_proba(1e6 * X)
         yield equal(f"logarithms far out, {name}", logs, _log_probabilities(W, far), rounding(16, 1e7))
     best = values["lbfgs"]
@@ -240,7 +243,7 @@ def recovers_binary(softmax, sigmoid, LogisticRegression, rng):
     X, y = _rows(rng)
     lam = 0.25  # C n lam / 2 = 1: the binary penalty is |w|^2 / (2 C n)
     model, _ = quiet_fit(LogisticRegression(C=2 / (lam * len(y))), X[:, :-1], y)
-    w = _fitted(model)[0]
+    w = _fit_weights(model)[0]
     W = np.stack([-w, w]) / 2
     slope = _gradient(W, X, y) + lam * np.column_stack([W[:, :-1], np.zeros(2)])
     yield equal("gradient of the softmax problem at -w/2, w/2", slope, np.zeros(W.shape), 1e-7, X=X, y=y)
@@ -303,12 +306,13 @@ def mle(LogisticRegression, rng):
     every feature, $\sum_iP(k \mid x_i)x_i = \sum_{i: y_i = k}x_i$."""
     for K in (2, 3):
         X, y = _rows(rng, K=K)
-        model, _ = quiet_fit(LogisticRegression(penalty=None), X[:, :-1], y)
+        free = {"penalty": None} if K == 2 else {"C": math.inf}  # the same
+        model, _ = quiet_fit(LogisticRegression(**free), X[:, :-1], y)
         P = model.predict_proba(X[:, :-1])
         totals = np.array([X[y == k].sum(axis=0) for k in range(K)])
         # the goal is 1e-8 for the mean; n rows add it up
         yield equal(f"class totals, K = {K}", P.T @ X, totals, 1e-7 * len(y), X=X, y=y)
-        W = _of_all_classes(_fitted(model))
+        W = _of_all_classes(_fit_weights(model))
         yield equal(f"gradient of the likelihood, K = {K}", _gradient(W, X, y), 0 * W, 1e-7, X=X, y=y)
         other = [_nll(W + rng.integers(-8, 9, W.shape) / 16, X, y) for _ in range(20)]
         yield at_least(f"losses elsewhere, K = {K}", other, _nll(W, X, y), 1e-12, X=X, y=y)
@@ -450,7 +454,7 @@ def penalty(LogisticRegression, rng, *, classes=(2, 3), n=30):
             model = quietly(LogisticRegression(C=C).fit, X, y, weights)
             rows = np.repeat(np.arange(n), 1 if weights is None else counts)
             A, codes = np.column_stack([X, np.ones(n)])[rows], y[rows]
-            W = _fitted(model)
+            W = _fit_weights(model)
             slope = _gradient(_of_all_classes(W), A, codes)[-len(W) :]
             slope[:, :-1] += W[:, :-1] / (C * len(codes))
             yield equal(f"gradient, K = {K}, {name}", slope, np.zeros(slope.shape), 1e-6, X=X, y=y, C=C)
@@ -467,7 +471,7 @@ def dual_gap(LogisticRegression, rng):
         C = float(rng.choice([0.25, 1.0, 16.0]))
         lam = 1 / (C * len(y))
         best, _ = quiet_fit(LogisticRegression(C=C), X[:, :-1], y)
-        W = _fitted(best)
+        W = _fit_weights(best)
 
         def objective(V, X=X, y=y, lam=lam):
             return _nll(_of_all_classes(V), X, y) + lam / 2 * float((V[:, :-1] ** 2).sum())
@@ -490,7 +494,7 @@ def dual_gap(LogisticRegression, rng):
         yield at_least(f"objectives nearby against the dual, K = {K}", [own, *near], dual, slack, X=X, y=y)
         early, _ = quiet_fit(LogisticRegression(C=C, max_iter=2), X[:, :-1], y)
         gap = scalar(dict(getattr(early, "certificate_", {})).get("gap"))
-        excess = objective(_fitted(early)) - own
+        excess = objective(_fit_weights(early)) - own
         yield at_least(f"gap of an early stop against its true excess, K = {K}", gap, excess, slack, X=X, y=y)
 
 

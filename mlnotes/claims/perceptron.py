@@ -14,8 +14,8 @@ from itertools import product
 
 import numpy as np
 
-from mlnotes.claims.answers import quietly
-from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement
+from mlnotes.claims.answers import quietly, refuses
+from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement, within
 
 ANSWERS = {
     "signed_rows": "(n, D)", "margin": "number", "mistake_set": "(m,) int", "perceptron_loss": "number",
@@ -86,7 +86,7 @@ def weights(model, intercept=False):
     return np.append(model.coef_[0], model.intercept_) if intercept else model.coef_[0]
 
 
-def replayed(Perceptron, X, y, *start, name, fit_intercept=False, **options):
+def replay(Perceptron, X, y, *start, name, fit_intercept=False, **options):
     """Yield that the updates were mistakes that lead to the weights, none left; return w_0, w_1, ..., w_t."""
     model = fit(Perceptron, X, y, *start, fit_intercept=fit_intercept, **options)
     Z = (np.column_stack([X, np.ones_like(y)]) if fit_intercept else X) * y[:, None]
@@ -107,11 +107,17 @@ def replayed(Perceptron, X, y, *start, name, fit_intercept=False, **options):
     B = R2 - 2 * delta * a  # as in step 1 of the convergence from any start
     root = math.sqrt(B**2 + 4 * delta**2 * max(path[0] @ path[0] - a**2, 0.0))
     bound = (B + root) / (2 * delta**2) * (len(Z) if options.get("pick") == "batch" else 1)
-    truth = {"mistakes": len(added), "radius": math.sqrt(R2), "margin": delta, "bound": bound}
-    told = [getattr(model, "certificate_", truth).get(entry, math.nan) for entry in truth]
-    slack = rounding(40, max(R2, root / delta**2) * len(Z))
-    yield equal(f"{name}: {', '.join(truth)}", told, list(truth.values()), slack)
+    yield from certified(model, name, len(added), math.sqrt(R2), delta, bound, root)
     return path
+
+
+def certified(model, name, mistakes, radius, margin, bound, root):
+    """Yield that the certificate of a separation, if there is one, says what was computed here."""
+    truth = {"mistakes": mistakes, "radius": radius, "margin": margin, "bound": bound, "separable": True}
+    told = getattr(model, "certificate_", {"lower": margin, "upper": radius} | truth)
+    slack = rounding(2000, max(radius**2, root / margin**2))
+    yield equal(f"{name}: {', '.join(truth)}", [told[entry] for entry in truth], list(truth.values()), slack)
+    yield within(f"{name}: bounds on the best margin", [told["lower"], told["upper"]], margin, radius, slack)
 
 
 def visits(Z):
@@ -144,6 +150,8 @@ def separable(separability, rng):
     products = Z.astype(object) @ [Fraction(v) for v in answer.w]
     yield equal("separable data: rows with a positive product", (products > 0).sum(), len(Z), Z=Z)
     yield equal("and the answer", bool(answer.separable), True)
+    strict = (SQUARE_Z @ np.zeros(3) < 0).sum()
+    yield equal("products of 0 below 0 on the diagonals, which nothing separates", strict, 0)
     cases = {"the diagonals of a square": SQUARE_Z, "random rows and their balance": balanced_rows(rng)}
     for name, rows in cases.items():
         answer = separability(rows, exact=True)
@@ -186,9 +194,8 @@ def margin(margin, rng):
     by_hand = margin(np.array([3.0, 4.0]), np.array([[5.0, 0.0], [0.0, 5.0], [3.0, 14.0]]))
     yield equal("by hand", by_hand, 3.0, rounding(2, 3.0))
     ends = [margin(np.array([first, 1.0]), np.eye(2)) for first in (0.0, 1.0)]
-    yield equal(
-        "of (0, 1), with a point on its line, and of (1, 1)", ends, [0, 1 / math.sqrt(2)], rounding(4)
-    )
+    what = "of (0, 1), with a point on its line and no product below 0, and of (1, 1)"
+    yield equal(what, ends, [0, 1 / math.sqrt(2)], rounding(4))
     X, y, theta = separable_rows(rng)
     Z = X * y[:, None]
     truth = int((Z @ theta).min()) / math.sqrt(int(theta @ theta))
@@ -211,6 +218,7 @@ def mistake_set(mistake_set, Perceptron, rng):
         rows = np.sort(mistake_set(v.astype(float), Z.astype(float)))
         same = np.array_equal(rows, np.flatnonzero(Z @ v <= 0))
         yield equal(f"mistakes of {name}", same, True, Z=Z, w=v)
+    yield equal("rows with a product of zero below 0: at < 0 nothing would move", (Z @ (0 * w) < 0).sum(), 0)
     model = fit(Perceptron, np.array([[1, 1], [-1, 2]]), np.array([1, -1]), fit_intercept=True)
     yield at_least("updates from zero", len(model.mistakes_), 1)
 
@@ -225,11 +233,14 @@ def update(Perceptron, rng):
         model = fit(Perceptron, HAND_X, HAND_Y, pick=pick)
         yield equal(f"rows by hand, {pick}", model.mistakes_.tolist() == HAND[pick][0], True)
         yield equal(f"weights by hand, {pick}", weights(model), HAND[pick][1])
+    early = fit(Perceptron, HAND_X, HAND_Y, pick="first", max_iter=1).mistakes_
+    yield equal("updates at three rows in the time of a pass", early.tolist() == HAND["first"][0][:3], True)
     X, y, _ = separable_rows(rng)
-    yield from replayed(Perceptron, X, y, name="without an intercept")
-    yield from replayed(Perceptron, X, y, name="with the intercept", fit_intercept=True)
+    yield from replay(Perceptron, X, y, name="without an intercept")
+    yield from replay(Perceptron, X, y, name="any mistake", pick="random")  # without a seed
+    yield from replay(Perceptron, X, y, name="with the intercept", fit_intercept=True)
     X, y = np.array([[1], [2], [4]]), np.array([-1, 1, 1])  # separated by a point that is not the origin
-    yield from replayed(Perceptron, X, y, name="one feature", fit_intercept=True)
+    yield from replay(Perceptron, X, y, name="one feature", fit_intercept=True)
 
 
 @statement("claim", "2", "Yan, linearly separable data")
@@ -322,6 +333,9 @@ def erm_view(perceptron_loss, rng):
     least, *others = (perceptron_loss(w, SQUARE_Z.astype(float)) for w in grid)
     yield equal("sigma at zero on data that cannot be separated", least, 0.0)
     yield at_least("sigma elsewhere on a grid", others, 1.0)
+    none = [perceptron_loss(w[:2], np.eye(2)) == 0 for w in grid]
+    limits = [(w[:2] >= 0).all() for w in grid]  # of (1, 1)/k + w, which separate
+    yield equal("sigma is 0 at the limits of separators, on the rows (1, 0), (0, 1)", none, limits)
 
 
 @statement("formula", "3 deeper", "Shi, view it in ERM")
@@ -371,7 +385,7 @@ def proof_steps(Perceptron, rng, *, n=24):
         X, y, theta = map(np.array, cases[case])
         R2, least, size2 = lengths(np.column_stack([X, np.ones_like(y)]) * y[:, None], theta)
         name, options = f"{case}, {pick}", {"pick": pick, "random_state": 1, "fit_intercept": True}
-        path = yield from replayed(Perceptron, X, y, name=name, **options)
+        path = yield from replay(Perceptron, X, y, name=name, **options)
         t = np.arange(len(path))
         yield at_least(f"{name}: <theta, w_t> against t min <theta, z>", path @ theta, t * least, X=X, y=y)
         yield at_most(f"{name}: |w_t|^2 against t R^2", (path**2).sum(axis=1), t * R2, X=X, y=y)
@@ -387,9 +401,10 @@ def mistake_bound(Perceptron, mistake_bound, rng):
     Z = X * y[:, None]
     R2, least, size2 = lengths(Z, theta)
     for pick in PICKS:  # integers: t (min <theta, z>)^2 <= R^2 |theta|^2
-        path = yield from replayed(Perceptron, X, y, name=pick, pick=pick, random_state=2)
+        path = yield from replay(Perceptron, X, y, name=pick, pick=pick, random_state=2)
         squares = (len(path) - 1) * least**2
         yield at_most(f"{pick}: updates x margin^2 against R^2", squares, R2 * size2, Z=Z)
+    yield equal("a bound without a margin refused", refuses(mistake_bound, 1.0, np.float64(0)), True)
     value, exact = mistake_bound(math.sqrt(R2), least / math.sqrt(size2)), R2 * size2 / least**2
     yield equal("the formula R^2 / delta^2", value, exact, rounding(6, exact), Z=Z, theta=theta)
     for n in (2, 9):
@@ -422,9 +437,9 @@ def convergence(Perceptron, mistake_bound, rng):
     by_hand = mistake_bound(2.0, 0.5, start_norm=3.0, start_along=-1.0)  # B = 5, its square and 8 are 33
     yield equal("for R = 2, delta = 1/2, |w_0| = 3, a = -1", by_hand, 10 + 2 * math.sqrt(33), rounding(8, 40))
     for pick in PICKS:
-        path = yield from replayed(Perceptron, X, y, start[None], name=pick, pick=pick, random_state=3)
+        path = yield from replay(Perceptron, X, y, start[None], name=pick, pick=pick, random_state=3)
         yield at_most(f"{pick}: updates", len(path) - 1, low, slack, Z=Z, start=start)
-    yield from replayed(Perceptron, *pair(16), np.array([[-5, 3]]), name="a small margin")  # many passes
+    yield from replay(Perceptron, *pair(16), np.array([[-5, 3]]), name="a small margin")  # many passes
 
 
 @statement("claim", "4", "Yan, Theorem 2.3, limitations")
@@ -434,7 +449,7 @@ def many_steps(Perceptron):
     32, 64$ at least twice as many at each step."""
     counts = []
     for m in (4, 8, 16, 32, 64):
-        path = yield from replayed(Perceptron, *pair(m), name=f"m = {m}", max_iter=10**6)
+        path = yield from replay(Perceptron, *pair(m), name=f"m = {m}", max_iter=10**6)
         counts.append(len(path) - 1)
     yield at_least("updates for m = 4, 8, 16, 32, 64", counts, [5, 9, 17, 33, 65])
     yield at_least("twice as many, or more", counts[1:], 2 * np.array(counts[:-1]))
@@ -476,7 +491,9 @@ def nonseparable(Perceptron, rng, *, n=5, d=3):
             warnings.simplefilter("always")
             model = Perceptron(fit_intercept=False, max_iter=50).fit((Z * y[:, None]).astype(float), y)
         yield at_least(f"{name}: warnings", len(caught), 1, Z=Z)
-        a = model.combination_
+        a, told = model.combination_, getattr(model, "certificate_", {"separable": False, "upper": 0.0})
+        yield equal(f"{name}: separable, as it says", told["separable"] is False, True)
+        yield equal(f"{name}: its bound on the margins", told["upper"], 0.0, rounding(100, abs(Z).max()), Z=Z)
         yield at_least(f"{name}: convex weights", a, 0.0, Z=Z)
         yield equal(f"{name}: their sum", a.sum(), 1.0, rounding(len(Z)), Z=Z)
         yield equal(f"{name}: their combination", a @ Z, 0 * Z[0], rounding(100, abs(Z).max()), Z=Z)
@@ -497,7 +514,7 @@ def slack_bound(Perceptron, slack_bound, rng):
     rows = fit(Perceptron, X, y, max_iter=1).mistakes_
     yield equal("mistakes of the first pass", rows.tolist() == mistakes, True, Z=Z)
     R = math.sqrt(int((Z**2).sum(axis=1).max()))
-    for u, delta in ((np.array([2, -1, 2]), 1.0), (np.array([1, 2, 2]), 6.0)):  # norm 3
+    for u, delta in ((np.array([2, -1, 2]), 1.0), (np.array([0, 3, 0]), 6.0)):  # norm 3
         lack = np.maximum(0, delta - Z @ u / 3)
         exact = ((R + math.sqrt(lack @ lack)) / delta) ** 2
         value = slack_bound(u.astype(float), Z.astype(float), delta)
@@ -514,10 +531,13 @@ def batch(Perceptron, rng):
     yield equal("weights by hand", weights(by_hand), HAND["batch"][1])
     X, y, theta = separable_rows(rng)
     Z, w, total, steps = X * y[:, None], np.zeros(3, dtype=np.int64), 0, 0
+    yield equal("the sum of the rows with a product below 0 at w = 0", Z[Z @ w < 0].sum(axis=0), 0 * w)
     while len(wrong := Z[Z @ w <= 0]):
-        w, total, steps = w + wrong.sum(axis=0), total + len(wrong), steps + 1
-    model = fit(Perceptron, X, y, pick="batch", max_iter=steps)
+        last, w, total, steps = w, w + wrong.sum(axis=0), total + len(wrong), steps + 1
+    yield at_least("mistakes of the weights before the last step", (Z @ last <= 0).sum(), 1, Z=Z)
+    model, early = (fit(Perceptron, X, y, pick="batch", max_iter=max(k, 1)) for k in (steps, steps - 1))
     yield equal("weights after the last step, against the definition", weights(model), w, Z=Z)
+    yield equal("weights before it", weights(early), last if steps > 1 else w, Z=Z)
     yield equal("mistakes in total", len(model.mistakes_), total, Z=Z)
     R2, least, size2 = lengths(Z, theta)
     yield at_most("mistakes x margin^2 against n R^2", total * least**2, len(Z) * R2 * size2, Z=Z)
@@ -530,7 +550,8 @@ def pseudocode(one_pass, rng):
     agree bit for bit."""
     X, y = rng.integers(-9, 10, (30, 3)), rng.choice([-1, 1], 30)
     y[0], X[1], y[1] = 1, X[0], -1  # a score of 0 for both labels: right, then wrong
-    for rate in (0.5, 0.125):
+    half = one_pass(X.astype(float), y)
+    for rate in (0.5, 0.125, 4.0):
         b = [0.0] * 4
         for x, label in zip(X.tolist(), y.tolist(), strict=True):
             answer = 1 if b[3] + sum(b[j] * x[j] for j in range(3)) >= 0 else -1
@@ -538,6 +559,7 @@ def pseudocode(one_pass, rng):
             for j in range(3):
                 b[j] = b[j] + rate * (label - answer) * x[j]
         yield equal(f"weights at r = {rate}", one_pass(X.astype(float), y, rate=rate), b, X=X, y=y)
+        yield equal("against those at r = 1/2, times 2 r", b, 2 * rate * half, X=X, y=y)
         move = one_pass(X[:1].astype(float), -y[:1], rate=rate)
         yield equal(f"the move at one mistake, r = {rate}", move, -2 * rate * np.append(X[0], 1), X=X[:1])
 
@@ -555,6 +577,8 @@ def averaged(Perceptron, rng, *, n=40):
         votes = np.where(points @ path.T >= 0, 1, -1).sum(axis=1)
         model = fit(Perceptron, X, y, output="vote")
         yield equal("the votes", model.decision_function(points.astype(float)), votes, Z=Z, points=points)
+        passes = getattr(model, "n_iter_", len(path) // len(Z))
+        yield equal("passes", passes, len(path) // len(Z), Z=Z)
 
 
 @statement("algorithm", "6 deeper", "Shi, decision functions", "Duda, Hart and Stork 2001, section 5.12")
@@ -568,17 +592,23 @@ def multiclass(Perceptron, rng):
     X = np.vstack([V, X[order[:, 2] > order[:, 1]]])[:45]
     y, order = (X @ V.T).argmax(axis=1), np.sort(X @ V.T, axis=1)
     gap = int((order[:, 2] - order[:, 1]).min())
-    model = fit(Perceptron, X, y)
-    W, right = np.zeros((3, 2), dtype=np.int64), 0
-    for i in model.mistakes_:
-        scores = (W @ X[i]).astype(float)
-        own, scores[y[i]] = scores[y[i]], -math.inf
-        right += own > scores.max()
-        W[y[i]] += X[i]
-        W[scores.argmax()] -= X[i]
-    yield equal("updates at rows that were right", right, 0, X=X, y=y)
-    yield equal("weights against the replayed ones", model.coef_, W, X=X, y=y)
-    yield equal("rows answered right", ((X @ W.T).argmax(axis=1) == y).sum(), len(X), X=X, y=y)
+    W, path, rows, wrong = np.zeros((3, 2), dtype=np.int64), [], [], True
+    while wrong:
+        wrong = False
+        for i, (x, k) in enumerate(zip(X, y, strict=True)):
+            rivals = np.where(np.arange(3) == k, -math.inf, W @ x)
+            if W[k] @ x <= rivals.max():
+                W, wrong = W.copy(), True
+                W[[k, rivals.argmax()]] += [x, -x]
+                rows.append(i)
+            path.append(W)
+    model, mean = fit(Perceptron, X, y), fit(Perceptron, X, y, output="average")
+    yield equal("updates, one after the other", model.mistakes_.tolist() == rows, True, X=X, y=y)
+    yield equal("weights after them", model.coef_, W, X=X, y=y)
+    slack = rounding(len(path), abs(np.array(path)).max())
+    yield equal("mean of the weights over the visits", mean.coef_, np.mean(path, axis=0), slack, X=X, y=y)
+    yield equal("answers", model.predict(X.astype(float)), y, X=X)
+    yield equal("answer at 0, a tie: the last class", model.predict(np.zeros((1, 2))), [2])
     bound = 2 * int((X**2).sum(axis=1).max()) * int((V**2).sum())
     yield at_most("updates x gap^2 against 2 R^2 |V|^2", len(model.mistakes_) * gap**2, bound)
 
@@ -588,18 +618,25 @@ def gram_form(KernelPerceptron, rng, *, n=40):
     r"""From $w = 0$, $w = \sum_i\alpha_iz_i$ with $\alpha_i$ the number of updates at row $i$: only inner
     products enter. With $\langle x, x'\rangle$ the updates are those of the perceptron; with $(1 + \langle
     x, x'\rangle)^2$ it separates the diagonals of a square."""
-    rows, labels, _ = OFF_ORIGIN["a steep plane"]  # some 250 passes
-    steep = np.column_stack([rows, np.ones(3, dtype=np.int64)]), np.array(labels)
-    for X, y in ((HAND_X, HAND_Y), steep, separable_rows(rng, n)[:2]):
-        Z = X * y[:, None]
+    steep, labels, _ = map(np.array, OFF_ORIGIN["a steep plane"])  # some 250 passes
+    cases = (HAND_X / 16, HAND_Y, False), (steep, labels, True), (*separable_rows(rng, n)[:2], False)
+    for X, y, intercept in cases:
+        merge = np.column_stack([X, np.ones(len(X))]) if intercept else X
+        Z = merge * y[:, None]
         path = visits(Z)
         moves = np.diff(path, axis=0, prepend=0).any(axis=1)
         counts = np.bincount(np.flatnonzero(moves) % len(Z), minlength=len(Z))
-        model = fit(KernelPerceptron, X, y)
+        model = fit(KernelPerceptron, X, y, fit_intercept=intercept)
         yield equal("rows left wrong", (Z @ (model.counts_ @ Z) <= 0).sum(), 0, Z=Z)
         yield equal("updates of each row, next in order", model.counts_, counts, Z=Z)
-        points = np.vstack([path[-1:], rng.integers(-9, 10, (19, X.shape[1]))])  # the first score is not zero
-        scores = model.decision_function(points.astype(float))
+        size, R2 = math.sqrt(path[-1] @ path[-1]), (Z**2).sum(axis=1).max()
+        delta = (Z @ path[-1]).min() / size
+        yield from certified(model, "in Gram form", counts.sum(), math.sqrt(R2), delta, R2 / delta**2, R2)
+        passes = getattr(model, "n_iter_", len(path) // len(Z))
+        yield equal("passes", passes, len(path) // len(Z), Z=Z)
+        points = np.vstack([Z[:1], rng.integers(-9, 10, (19, Z.shape[1]))])  # the first score is not zero
+        points[:, X.shape[1] :] = 1
+        scores = model.decision_function(points[:, : X.shape[1]].astype(float))
         yield equal("scores of new points", scores, points @ path[-1], Z=Z, points=points)
     options = {"kernel": lambda A, B: (1 + A @ B.T) ** 2, "fit_intercept": True}
     square = fit(KernelPerceptron, SQUARE, DIAGONALS, **options)

@@ -277,23 +277,31 @@ class Perceptron(_MistakeDriven):
         X, codes = self._start_fit(X, y, min_classes=2)
         check_squares(X, limit=1e100)
         rng = self._check_parameters()
-        W = self._start(len(self.classes_), X.shape[1], coef_init, intercept_init)  # (K or 1, D)
-        start, binary = W.copy(), len(W) == 1
-        signs = 2 * codes - 1 if binary else np.ones(len(X))
-        rows = np.ascontiguousarray(signed_rows(X, signs, fit_intercept=self.fit_intercept))
-        machine = Linear(rows, W[0], self.eta0) if binary else Multiclass(rows, codes, W, self.eta0)
+        start = self._start(len(self.classes_), X.shape[1], coef_init, intercept_init)  # (K or 1, D)
+        machine = self._machine(X, codes, start.copy())
         run = self._run(machine, rng)
-        norm, size = float(np.linalg.norm(start)) / self.eta0, float(np.linalg.norm(W))
-        along = float((W * start).sum()) / size / self.eta0 if size else 0.0
-        self._report(run, machine.radius, size, start_norm=norm, start_along=min(max(along, -norm), norm))
-        if self.pick == "batch":
-            self.certificate_["bound"] *= len(X)
+        W = machine.w.reshape(start.shape)
+        self._report_from(start / self.eta0, W, machine, run)
         if run.proof and run.proof.separable is False:
             weights = run.proof.weights
-            self.combination_ = weights if binary else as_table(weights, codes, len(W))
-        self._set_output(rows, codes, start, W, run)
+            self.combination_ = weights if len(W) == 1 else as_table(weights, codes, len(W))
+        self._set_output(machine, start, W, run)
         self._warn(run.done)
         return self
+
+    def _machine(self, X: Array, codes: Indices, W: Array) -> Linear | Multiclass:
+        """Return what moves the weights W, one vector for two classes, over the rows."""
+        signs = 2 * codes - 1 if len(W) == 1 else np.ones(len(X))
+        rows = np.ascontiguousarray(signed_rows(X, signs, fit_intercept=self.fit_intercept))
+        return Linear(rows, W[0], self.eta0) if len(W) == 1 else Multiclass(rows, codes, W, self.eta0)
+
+    def _report_from(self, start: Array, W: Array, machine: Linear | Multiclass, run: Run) -> None:
+        """Set what the run from these weights, in steps, to W proves; a batch adds up to n rows a step."""
+        norm, size = float(np.linalg.norm(start)), float(np.linalg.norm(W))
+        along = float((W * start).sum()) / size if size else 0.0
+        self._report(run, machine.radius, size, start_norm=norm, start_along=min(max(along, -norm), norm))
+        if self.pick == "batch":
+            self.certificate_["bound"] *= machine.n
 
     def _check_parameters(self) -> np.random.Generator | None:
         check_option(self.pick, name="pick", options=PICKS)
@@ -332,29 +340,28 @@ class Perceptron(_MistakeDriven):
             self.n_iter_ = max(1, run.n_visits)
         return run
 
-    def _set_output(self, rows: Array, codes: Indices, start: Array, W: Array, run: Run) -> None:
+    def _set_output(self, machine: Linear | Multiclass, start: Array, W: Array, run: Run) -> None:
         """Set coef_ and intercept_ to the weights that answer; for a vote keep all vectors and counts."""
         d = self.n_features_in_
         if self.output == "average":
             # the vector after visit v counts once for every v: an update counts from its visit to the end
-            W = start + self._moves(rows, codes, start, (run.n_visits - run.visits + 1) / run.n_visits)
+            W = start + self._moves(machine, start, (run.n_visits - run.visits + 1) / run.n_visits)
         if self.output == "vote":
-            path = self.eta0 * rows[run.rows]
-            self.path_ = np.cumsum(np.vstack([start, path]), axis=0)  # (t + 1, D)
+            updates = self.eta0 * machine.problem()[run.rows]
+            self.path_ = np.cumsum(np.vstack([start, updates]), axis=0)  # (t + 1, D)
             self.votes_ = np.diff(np.concatenate([[1], run.visits, [run.n_visits + 1]]))
         self.coef_ = W[:, :d].copy()
         self.intercept_ = W[:, d].copy() if self.fit_intercept else np.zeros(len(W))
 
-    def _moves(self, rows: Array, codes: Indices, start: Array, share: Array) -> Array:
+    def _moves(self, machine: Linear | Multiclass, start: Array, share: Array) -> Array:
         """Return the updates added up with the given shares; of several classes by replaying them."""
-        if len(start) == 1:
-            return self.eta0 * (share @ rows[self.mistakes_])[None]
-        machine = Multiclass(rows, codes, start.copy(), self.eta0)
-        total = np.zeros_like(start)
+        if isinstance(machine, Linear):
+            return (share @ machine.moves[self.mistakes_])[None]
+        again, total = Multiclass(machine.X, machine.codes, start.copy(), self.eta0), np.zeros_like(start)
         for i, part in zip(self.mistakes_, share, strict=True):
-            before = machine.w.copy()
-            machine.update(int(i))
-            total += part * (machine.w - before)
+            before = again.w.copy()
+            again.update(int(i))
+            total += part * (again.w - before)
         return total
 
     def _scores(self, X: Array) -> Array:
