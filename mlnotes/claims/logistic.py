@@ -195,26 +195,29 @@ def answers(LogisticRegression, rng):
 
 @statement("algorithm", "6", engine="The board has one solver, and no logarithms of probabilities.")
 def solvers(LogisticRegression):
-    """Gradient descent comes to the minimum of the penalised risk that Newton's method finds, to 1e-6;
-    stochastic gradient descent comes near it, with a tenth of the excess of its start at most, also where
-    the classes are balanced by weights, n over K times their sizes; and the logarithms of the probabilities
+    r"""Gradient descent comes to the minimum of the penalised risk that Newton's method finds, to 1e-6;
+    stochastic gradient descent comes near it, with a tenth of the excess of its start at most, here with
+    classes of $n_k$ rows balanced by the weights $\frac n{Kn_k}$; and the logarithms of the probabilities
     stay finite where a probability underflows."""
-    X, y = np.arange(24.0).reshape(12, 2) % 7 - 3, np.array([0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2])
-    share = 1 / (3 * np.bincount(y)[y])
+    X = np.arange(24.0).reshape(12, 2) % 7 - 3
+    A, far = np.column_stack([X, np.ones(12)]), np.column_stack([1e6 * X, np.ones(12)])
     lam = 1 / (0.1 * 12)  # a strong penalty: one with the wrong sign has no minimum
-    A, far, values = np.column_stack([X, np.ones(12)]), np.column_stack([1e6 * X, np.ones(12)]), {}
-    few = {"max_iter": 4000, "batch_size": 4, "random_state": 0}
-    for name, options in (("lbfgs", {}), ("gd", {"tol": 1e-6, "max_iter": 5000}), ("sgd", few)):
-        model = LogisticRegression(C=0.1, solver=name, class_weight="balanced", **options)
-        W = _fit_weights(quietly(model.fit, X, y))
-        loss = -float(share @ _log_probabilities(W, A)[np.arange(12), y])
-        values[name] = loss + lam / 2 * float((W[:, :-1] ** 2).sum())
-        logs = model.predict_log_proba(1e6 * X)
-        yield equal(f"logarithms far out, {name}", logs, _log_probabilities(W, far), rounding(16, 1e7))
-    best = values["lbfgs"]
-    yield equal("objective of gradient descent", values["gd"], best, 1e-6)
-    start = math.log(3) - best
-    yield at_most("excess of stochastic gradient descent", values["sgd"] - best, start / 10)
+    few = {"max_iter": 2000, "batch_size": 4, "random_state": 0}
+    for y in (np.repeat([0, 1, 2], [6, 4, 2]), (X[:, 0] > 1).astype(int)):
+        K, share, values = y.max() + 1, 1 / np.bincount(y)[y], {}
+        for name, options in (("lbfgs", {}), ("gd", {"tol": 1e-6, "max_iter": 5000}), ("sgd", few)):
+            model = LogisticRegression(C=0.1, solver=name, class_weight="balanced", **options)
+            W = _fit_weights(quietly(model.fit, X, y))
+            full = _of_all_classes(W)
+            loss = -float(share @ _log_probabilities(full, A)[np.arange(12), y]) / K
+            values[name] = loss + lam / 2 * float((W[:, :-1] ** 2).sum())
+            logs = model.predict_log_proba(1e6 * X)
+            truth = _log_probabilities(full, far)
+            yield equal(f"logarithms far out, {name}, K = {K}", logs, truth, rounding(16, 1e7))
+        best = values["lbfgs"]
+        yield equal(f"objective of gradient descent, K = {K}", values["gd"], best, 1e-6)
+        start = math.log(K) - best
+        yield at_most(f"excess of stochastic descent, K = {K}", values["sgd"] - best, start / 10)
 
 
 @statement("theorem", "2 deeper")
