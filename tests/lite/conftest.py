@@ -11,14 +11,18 @@ from tests.lite.tab import Tab, served
 collect_ignore = [] if os.environ.get("MLNOTES_LITE") else ["test_join.py", "test_lite.py"]
 
 
-SITE = Path(__file__).resolve().parents[2] / "build/lite"
+BUILD = Path(__file__).resolve().parents[2] / "build"
+SITE = BUILD / "lite"
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
-    """A site to which tests add pages."""
+    """The joined site, or the lite one alone, to which tests add pages; one address keeps Python for all."""
     folder = tmp_path_factory.mktemp("site")
     (folder / "lite").symlink_to(SITE)
+    for part in (BUILD / "site").glob("*"):
+        if part.name != "lite":
+            (folder / part.name).symlink_to(part)
     return folder
 
 

@@ -5,10 +5,8 @@ import pytest
 import mlnotes
 from book import links
 from lite import join
-from tests.lite.tab import served
-from tests.lite.test_lite import ROOT, in_browser
+from tests.lite.test_lite import in_browser
 
-JOINED = ROOT / "build/site"
 on_the_site = [pytest.mark.needs("chromium"), pytest.mark.needs("site")]
 
 PHONE = (390, 844)
@@ -75,8 +73,8 @@ class TestPage:
     pytestmark = in_browser
 
     def test_cells_run_on_their_page_after_a_press_and_not_before(self, tab, folder, address):
-        (folder / "lectures").mkdir()
-        name = "lectures/07_perceptron"
+        (folder / "pages").mkdir()
+        name = "pages/07_perceptron"
         (folder / f"{name}.html").write_text(join.with_button(PAGE, f"{name}.ipynb", f"{name}.html"))
         tab.resize(*PHONE)
         tab.open(f"{address}/{name}.html")
@@ -134,7 +132,7 @@ class TestLecture:
 
     pytestmark = on_the_site
 
-    def test_a_slider_runs_and_a_theorem_fails_when_its_line_is_changed(self, tab):
+    def test_a_slider_runs_and_a_theorem_fails_when_its_line_is_changed(self, tab, address):
         def press(words):
             tab.run(f"{AT.format(words)}.querySelector('.run-bar button').click(); 1")
 
@@ -142,30 +140,29 @@ class TestLecture:
             return f"{AT.format(words)}.querySelector('.run-output')?.innerText"
 
         tab.resize(*PHONE)
-        with served(JOINED) as address:
-            tab.open(f"{address}/{LECTURE}.html")
-            tab.until("!!document.querySelector('.run-bar')", "the buttons")
-            assert not [url for url in tab.requests if "pyodide" in url or "worker" in url]
+        tab.open(f"{address}/{LECTURE}.html")
+        tab.until("!!document.querySelector('.run-bar')", "the buttons")
+        assert not [url for url in tab.requests if "pyodide" in url or "worker" in url]
 
-            slider = "show.watch(updates"
-            press(slider)
-            tab.until(f"{shown(slider)}?.includes('update: 0')", "the slider")
-            range_ = f"{AT.format(slider)}.querySelector('input[type=range]')"
-            tab.run(f"{range_}.value = 3; {range_}.dispatchEvent(new Event('input')); 1")
-            assert "update: 3" in tab.run(shown(slider))
+        slider = "show.watch(updates"
+        press(slider)
+        tab.until(f"{shown(slider)}?.includes('update: 0')", "the slider")
+        range_ = f"{AT.format(slider)}.querySelector('input[type=range]')"
+        tab.run(f"{range_}.value = 3; {range_}.dispatchEvent(new Event('input')); 1")
+        assert "update: 3" in tab.run(shown(slider))
 
-            board = "def visit_in_order"
-            text = f"{AT.format(board)}.querySelector('pre[contenteditable]')"
-            tab.run(f"{text}.focus(); getSelection().selectAllChildren({text}); 1")
-            lines = tab.run(f"{text}.innerText")
-            tab.ask("Input.insertText", text=lines.replace("product <= 0", "product < 0"))
-            assert tab.run(f"{text}.innerText").count("\n") >= lines.count("\n") - 1
-            press(board)
-            tab.until(f"{shown(board)}?.includes('has these lines now')", "the changed lines")
-            press("path = list(pc.visit_in_order(hand")
-            tab.until(f"{shown('path = list(pc.visit_in_order(hand')}?.includes('AssertionError')", "a check")
-            claims = 'claims.verified("perceptron", section="2")'
-            press(claims)
-            tab.until(f"{shown(claims)}?.includes('FAILS  perceptron.')", "the theorem to fail")
-            assert tab.run("document.documentElement.scrollWidth") <= PHONE[0]
-            assert tab.complaints == []
+        board = "def visit_in_order"
+        text = f"{AT.format(board)}.querySelector('pre[contenteditable]')"
+        tab.run(f"{text}.focus(); getSelection().selectAllChildren({text}); 1")
+        lines = tab.run(f"{text}.innerText")
+        tab.ask("Input.insertText", text=lines.replace("product <= 0", "product < 0"))
+        assert tab.run(f"{text}.innerText").count("\n") >= lines.count("\n") - 1
+        press(board)
+        tab.until(f"{shown(board)}?.includes('has these lines now')", "the changed lines")
+        press("path = list(pc.visit_in_order(hand")
+        tab.until(f"{shown('path = list(pc.visit_in_order(hand')}?.includes('AssertionError')", "a check")
+        claims = 'claims.verified("perceptron", section="2")'
+        press(claims)
+        tab.until(f"{shown(claims)}?.includes('FAILS  perceptron.')", "the theorem to fail")
+        assert tab.run("document.documentElement.scrollWidth") <= PHONE[0]
+        assert tab.complaints == []
