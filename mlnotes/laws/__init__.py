@@ -8,22 +8,7 @@ from mlnotes.laws.quadrature import risk_on_grid
 from mlnotes.laws.shapes import NoisyCurves, Rings, Xor, moons, rings, spirals, xor
 
 __all__ = [
-    "BeersLaw",
-    "FiniteLaw",
-    "GaussianClasses",
-    "Law",
-    "NoisyCurves",
-    "Rings",
-    "Xor",
-    "beers",
-    "coins",
-    "gaussian_pair",
-    "moons",
-    "normal_cdf",
-    "random_finite_law",
-    "recitation_example",
-    "rings",
-    "risk_on_grid",
-    "spirals",
-    "xor",
-]
+    "BeersLaw", "FiniteLaw", "GaussianClasses", "Law", "NoisyCurves", "Rings", "Xor", "beers", "coins",
+    "gaussian_pair", "moons", "normal_cdf", "random_finite_law", "recitation_example", "rings",
+    "risk_on_grid", "spirals", "xor",
+]  # fmt: skip
