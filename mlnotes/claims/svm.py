@@ -760,6 +760,10 @@ def several_classes(SVC, rng):
                 sums[:, [i, j]] += np.column_stack([-score, score])
             best, clear = votes + sums / (9 * size), abs(scores).min(axis=1) > 1e-9 * size
             yield equal("votes, ovo", np.rint(told)[clear], votes[clear], T=T)
+            shares = (told - np.rint(told)) * sums / size
+            yield at_least(
+                "what breaks ties, times the sum of scores", shares[clear], 0.0, rounding(60, 4), T=T
+            )
         right = best[np.arange(len(T)), as_numbers(model.predict(T), len(T)).astype(int)]
         yield equal(f"score of the class answered, {rule}", right[clear], best.max(axis=1)[clear], 1e-6, T=T)
 
