@@ -156,10 +156,12 @@ class Threaded:
         """Close the pipes of a process that has ended."""
         self.closed = True
         self.requests.put(b"")
-        for pieces in (self.replies, self.prints):
-            _empty(pieces)
-        for thread in self.threads:
-            thread.join(1)
+        end = time.monotonic() + 1
+        for thread, pieces in zip(self.threads, (self.replies, self.prints), strict=False):
+            while thread.is_alive() and time.monotonic() < end:  # who waits for room goes on to its end
+                with contextlib.suppress(queue.Empty):
+                    pieces.get(timeout=0.01)
+        self.threads[2].join(1)
         for stream in self.streams:
             stream.close()
 
@@ -169,13 +171,6 @@ def _read(stream: IO[bytes], pieces: queue.Queue[bytes]) -> None:
         while piece := os.read(stream.fileno(), _PIECE):
             pieces.put(piece)
     pieces.put(b"")
-
-
-def _empty(pieces: queue.Queue[bytes]) -> None:
-    """Take what is there, so that a thread that waits for room goes on to its end."""
-    with contextlib.suppress(queue.Empty):
-        while pieces.get(timeout=1):
-            continue
 
 
 def _streams(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
