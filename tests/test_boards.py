@@ -65,6 +65,8 @@ def test_the_header_says_who_checks_input(topic):
     assert f"Lecture {TOPICS.index(topic) + 1}" in words
     assert "estimators" in words
     assert "NumPy speaks" in words
+    refusals = [node for node in ast.walk(tree(topic)) if isinstance(node, ast.Raise)]
+    assert "No input checks" not in words or "ValueError" not in "".join(map(ast.unparse, refusals))
 
 
 @pytest.mark.parametrize("topic", BOARDS)
