@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from mlnotes import cli, grading
-from mlnotes.grading import folder, pool, tasks
+from mlnotes.grading import folder, pool, tasks, writing
 
 HERE = Path(__file__).parent
 ONE = str(HERE / "crashing_homework.py")  # answer() is to be 1; 13 and more do harm
@@ -253,11 +253,11 @@ def test_pseudonyms_are_everywhere_but_in_one_closed_file(three, tmp_path, capsy
 
 def test_an_id_never_leads_out_of_the_folder():
     for name in ("../../x", "/etc/passwd", ".hidden", "a\x00b", "x" * 400, "..", "con\n"):
-        stem = folder.file_stem(name)
+        stem = writing.file_stem(name)
         assert not set(stem) & set("/\\\0\n")
         assert not stem.startswith(".")
         assert len(stem) <= 200
-    assert len({folder.file_stem("x" * k) for k in (250, 251)}) == 2
+    assert len({writing.file_stem("x" * k) for k in (250, 251)}) == 2
 
 
 def test_several_files_of_one_student_are_undecided(tmp_path, capsys):
@@ -345,7 +345,7 @@ def test_a_folder_that_cannot_be_written_is_named_before_anything_runs(three, tm
     def full(descriptor):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(folder.os, "fsync", full)
+    monkeypatch.setattr(writing.os, "fsync", full)
     assert run(three, tmp_path / "out") == cli.USAGE
     assert f"{tmp_path}/out/.room cannot be written: No space left on device" in capsys.readouterr().err
     assert not list((tmp_path / "out" / "results").iterdir())

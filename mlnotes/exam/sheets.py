@@ -18,9 +18,9 @@ from mlnotes.exam import RULES, Exam
 from mlnotes.exam.questions import Instance, tex
 from mlnotes.grading import handouts
 from mlnotes.grading.faults import clean
-from mlnotes.grading.folder import file_stem
 from mlnotes.grading.formats import csv_text
 from mlnotes.grading.reports import cell
+from mlnotes.grading.writing import file_stem
 
 FORMATS = ("pdf", "html", "notebook")
 _NEED = 'needs {}: pip install "mlnotes[exam]"; --format {} needs {}'

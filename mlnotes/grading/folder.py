@@ -14,20 +14,19 @@ import json
 import os
 import secrets
 import shutil
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote
 
 from mlnotes.grading import formats, marks, reports, sources, tasks
 from mlnotes.grading.engine import GRADED, Result, needs_you, unreadable
 from mlnotes.grading.faults import EXCUSED, GRADER, NEEDS
 from mlnotes.grading.intake import Intake, Student, Submission, read_roster, take_in
 from mlnotes.grading.sandbox import OURS, Sandbox
+from mlnotes.grading.writing import file_stem, named, try_to_write, write_atomically, write_plainly
 from mlnotes.homework.core import Assignment, load
 
 if TYPE_CHECKING:
@@ -173,7 +172,7 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
             plan, decided = _plan(reference, target, intake, secret, probed)
             done = len(intake.submissions) - sum(len(task.students) for task in plan)
             graded = 0
-            for result in tasks.graded(plan, probed, jobs, executor):
+            for result in _graded(plan, probed, jobs, executor):
                 target.store(result)
                 graded += 1
                 if progress is not None:
@@ -222,6 +221,29 @@ def _plan(reference: str | Assignment, book: Book, intake: Intake, secret: bytes
     return list(planned.values()), decided
 
 
+def _graded(
+    plan: list[tasks.Task], sandbox: Sandbox, jobs: int | None, executor: Executor | None
+) -> Iterator[Result]:
+    """Grade the tasks; results come as they are ready, one for each student.
+
+    Raises
+    ------
+    RuntimeError
+        If an executor that was given breaks or answers nothing.
+    """
+    here = len(plan) == 1 or not all(isinstance(task.reference, str) for task in plan)
+    if executor is None and here:
+        for task in plan:
+            yield from tasks.attempt(task, sandbox)
+        return
+    from mlnotes.grading import pool  # one submission needs no other process
+
+    if executor is not None:
+        yield from pool.elsewhere(plan, executor)
+    else:
+        yield from pool.in_processes(plan, sandbox, min(len(plan), jobs or os.cpu_count() or 1))
+
+
 # ------------------------------------------------------------------- the folder of results
 
 
@@ -242,9 +264,9 @@ class Book:
         RuntimeError
             If another run holds it.
         """
-        with _named(self.out):
+        with named(self.out):
             (self.out / "results").mkdir(parents=True, exist_ok=True)
-        _try_to_write(self.out)
+        try_to_write(self.out)
         with open(self.out / ".lock", "w") as lock:
             _lock(lock.fileno(), self.out)
             OURS.add(lock.fileno())
@@ -486,58 +508,3 @@ def secret_of(out: Path) -> bytes:
         out.mkdir(parents=True, exist_ok=True)
         write_atomically(path, secrets.token_hex(32) + "\n", mode=0o600)
     return path.read_bytes().strip()
-
-
-def file_stem(student: str) -> str:
-    """Return a student's id as the stem of a file: no separators, no hidden names, at most 200 bytes."""
-    stem = quote(student, safe=" ()@+,=")
-    stem = f"%2E{stem[1:]}" if stem.startswith(".") else stem
-    if len(stem) > 200:
-        stem = f"{stem[:160]}-{hashlib.sha256(student.encode()).hexdigest()[:32]}"
-    return stem
-
-
-# ------------------------------------------------------------------- writing
-
-_ROOM = 1 << 16  # bytes that must be free before a run begins
-
-
-def _try_to_write(folder: Path) -> None:
-    """Find out that nothing can be written before the first submission, not after it."""
-    write_atomically(folder / ".room", "x" * _ROOM)
-    (folder / ".room").unlink()
-
-
-def write_atomically(path: Path, text: str, mode: int = 0o644) -> None:
-    """Write a file that is complete or absent at every instant, a power failure included."""
-    with _named(path):
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
-        try:
-            with open(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(name, mode)
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
-
-
-@contextlib.contextmanager
-def _named(path: Path) -> Iterator[None]:
-    """Say which file could not be written: of a full disk the system does not."""
-    try:
-        yield
-    except OSError as error:
-        raise OSError(f"{path} cannot be written: {error.strerror or error}") from error
-
-
-def write_plainly(path: Path, text: str) -> None:
-    """Write a file that the next run writes again from the results, if it has changed."""
-    data = text.encode("utf-8", "replace")
-    with contextlib.suppress(OSError):
-        if path.read_bytes() == data:
-            return
-    with _named(path):
-        path.write_bytes(data)

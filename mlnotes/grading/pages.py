@@ -20,6 +20,7 @@ from mlnotes.grading.faults import EXCUSED, GRADER, MARKED, NEEDS, OK, OPEN
 from mlnotes.grading.formats import Outcomes
 from mlnotes.grading.formulas import markup
 from mlnotes.grading.reports import without_controls
+from mlnotes.grading.writing import file_stem, write_plainly
 from mlnotes.homework.core import Assignment
 
 _BARS = 10
@@ -175,8 +176,6 @@ def write(assignment: Assignment, outcomes: Outcomes, out: Path) -> None:
     ValueError
         If jinja2 is missing.
     """
-    from mlnotes.grading.folder import file_stem, write_plainly
-
     tally = Tally(assignment)
     for item in outcomes():
         tally.add(item.result)

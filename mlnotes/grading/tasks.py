@@ -1,21 +1,16 @@
-"""One file to be graded, and where: in this process, or by :mod:`mlnotes.grading.pool` in others."""
+"""One file to be graded, for one or several students."""
 
 from __future__ import annotations
 
 import hashlib
-import os
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from mlnotes.grading import sources
 from mlnotes.grading.engine import Result, grade_bytes, needs_you, undecided
 from mlnotes.grading.sandbox import NAMES, Sandbox
 from mlnotes.homework.core import Assignment, load
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 
 class Task(NamedTuple):
@@ -44,29 +39,6 @@ class Task(NamedTuple):
         if hashlib.sha256(data).hexdigest() != self.digest:
             raise sources.SubmissionError("the file changed while the class was graded; grade again")
         return data
-
-
-def graded(
-    tasks: list[Task], sandbox: Sandbox, jobs: int | None, executor: Executor | None
-) -> Iterator[Result]:
-    """Grade the tasks; results come as they are ready, one for each student.
-
-    Raises
-    ------
-    RuntimeError
-        If an executor that was given breaks or answers nothing.
-    """
-    here = len(tasks) == 1 or not all(isinstance(task.reference, str) for task in tasks)
-    if executor is None and here:
-        for task in tasks:
-            yield from attempt(task, sandbox)
-        return
-    from mlnotes.grading import pool  # one submission needs no other process
-
-    if executor is not None:
-        yield from pool.elsewhere(tasks, executor)
-    else:
-        yield from pool.in_processes(tasks, sandbox, min(len(tasks), jobs or os.cpu_count() or 1))
 
 
 def attempt(task: Task, sandbox: Sandbox) -> list[Result]:
