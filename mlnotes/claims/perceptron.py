@@ -106,7 +106,7 @@ def replay(Perceptron, X, y, *start, name, fit_intercept=False, **options):
     delta, a = (Z @ u).min(), path[0] @ u
     B = R2 - 2 * delta * a  # as in step 1 of the convergence from any start
     root = math.sqrt(B**2 + 4 * delta**2 * max(path[0] @ path[0] - a**2, 0.0))
-    bound = (B + root) / (2 * delta**2) * (len(Z) if options.get("pick") == "batch" else 1)
+    bound = (B + root) / (2 * delta**2)
     yield from certified(model, name, len(added), math.sqrt(R2), delta, bound, root)
     return path
 
@@ -537,6 +537,9 @@ def batch(Perceptron, rng):
     yield at_least("mistakes of the weights before the last step", (Z @ last <= 0).sum(), 1, Z=Z)
     model, early = (fit(Perceptron, X, y, pick="batch", max_iter=max(k, 1)) for k in (steps, steps - 1))
     yield equal("weights after the last step, against the definition", weights(model), w, Z=Z)
+    R2, delta = int((Z**2).sum(axis=1).max()), (Z @ w).min() / math.sqrt(w @ w)
+    bound = len(Z) * R2 / delta**2
+    yield from certified(model, "batch", total, math.sqrt(R2), delta, bound, len(Z) * R2)
     yield equal("weights before it", weights(early), last if steps > 1 else w, Z=Z)
     yield equal("mistakes in total", len(model.mistakes_), total, Z=Z)
     R2, least, size2 = lengths(Z, theta)

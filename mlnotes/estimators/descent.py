@@ -335,23 +335,23 @@ def stochastic_gradient_descent(
     rows = rng.integers(n_rows, size=(n_steps, batch_size), dtype=np.int64)
     etas = np.array([size(t) for t in range(1, n_steps + 1)])
     look = Objective(value, gradient).value if value is not None else lambda w: math.nan
-    mean, kept = np.zeros(d), [(0, w, look(w), math.nan)]
+    mean, states = np.zeros(d), [(0, w, look(w), math.nan)]
     for t, (batch, eta) in enumerate(zip(rows, etas.tolist(), strict=True), start=1):
         g = as_vector(gradient(locked(w), batch), d, "gradient")
         w_next = w - eta * g
         if not float(np.dot(w_next, w_next)) <= far**2:
             _warn_step(f"after {t} of {n_steps} stochastic steps the iterate is far from the start")
-            return _stochastic(kept, mean if average and t > 1 else w, etas[: t - 1], rows[: t - 1], True)
+            return _stochastic(states, mean if average and t > 1 else w, etas[: t - 1], rows[: t - 1], True)
         w = w_next
         if average:
             mean += (w - mean) / t
         if t % every == 0 or t == n_steps:
-            kept.append((t, w, look(w), length(g)))
-    return _stochastic(kept, mean if average and n_steps else w, etas, rows, False)
+            states.append((t, w, look(w), length(g)))
+    return _stochastic(states, mean if average and n_steps else w, etas, rows, False)
 
 
-def _stochastic(kept: list, x: Array, etas: Array, rows: NDArray[np.int64], diverged: bool) -> Trace:
-    times, iterates, values, norms = zip(*kept, strict=True)
+def _stochastic(states: list, x: Array, etas: Array, rows: NDArray[np.int64], diverged: bool) -> Trace:
+    times, iterates, values, norms = zip(*states, strict=True)
     evaluations = np.array(times, dtype=np.int64) * rows.shape[1]
     return Trace(
         x,
