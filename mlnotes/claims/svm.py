@@ -251,7 +251,7 @@ def strong_duality(SVC, rng):
         model = _fit(SVC, X, y, C, kernel=kernel, **options)
         alpha, miss = multipliers(model, y), 0.0
         if kernel == "linear":
-            miss = float(np.linalg.norm(model.coef_[0] - (y * alpha) @ X) / np.linalg.norm(model.coef_))
+            miss = float(np.linalg.norm(model.coef_[0] - (y * alpha) @ X) / (alpha.sum() * reach(X)))
         truth = _report(K, y, C, alpha, model.intercept_[0], miss)
         told, right = _misses(getattr(model, "certificate_", truth), *truth), np.array([*truth.values()])
         what = f"{kernel} kernel, C = {C:g}: {', '.join(truth)}"

@@ -120,8 +120,8 @@ class SVC(Classifier, KernelMachine):
         Of the machine with the largest gap. ``primal``, ``dual``, ``gap`` (primal less dual over primal),
         the five misses of `mlnotes.svm.kkt_residuals` in their own units (``equality`` over
         :math:`\sum\alpha`, ``complementarity`` over the primal value, ``stationarity`` over
-        :math:`\lVert w\rVert`), the numbers of support vectors ``margin`` (:math:`0 < \alpha < C`) and
-        ``bound`` (:math:`\alpha = C`), and ``steps`` of the solver.
+        :math:`\sum\alpha\,\max\lVert x_i\rVert`), the numbers of support vectors ``margin``
+        (:math:`0 < \alpha < C`) and ``bound`` (:math:`\alpha = C`), and ``steps`` of the solver.
     certificates_ : list of dict
         One for each machine.
     n_features_in_ : int
@@ -338,7 +338,8 @@ def _certificate(X: Array, y: Array, C: Array, solution: Solution) -> dict[str, 
     if solution.weights is not None:
         norm2, w = float(solution.weights @ solution.weights), solution.beta @ X
         dual_norm2 = float(w @ w)
-        stationarity = float(np.linalg.norm(solution.weights - w) / max(math.sqrt(norm2), 1e-300))
+        terms = total * float(np.linalg.norm(X, axis=1).max())  # not |w|, of which nothing may be left
+        stationarity = float(np.linalg.norm(solution.weights - w)) / max(terms, 1e-300)
     hard = bool(np.isinf(C).all())
     slack = np.maximum(0, 1 - margins)
     primal = float(primal_value(norm2, slack, C))
