@@ -1,4 +1,6 @@
-"""The statements on support vector machines as executable claims, in the order of the lecture.
+"""The statements on support vector machines as executable claims, in the order of the lecture: two problems.
+
+What their multipliers make, kernels, other forms, bounds and errata are in `svm_machines`.
 
 Rows, the truth about their planes, and how near to it a machine must be, stand in `planes`. Gaps are computed
 from the multipliers, the normal vector and the offset alone.
@@ -13,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, first, fit_copies, quietly, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement, within
+from mlnotes.claims.answers import as_numbers, quietly, refuses, scalar
+from mlnotes.claims.core import at_least, at_most, equal, rounding, statement, within
 from mlnotes.claims.planes import (
     GAP,
     INF,
@@ -48,28 +50,28 @@ SIDES, XOR = np.array([-1, -1, 1, 1]), np.array([-1, 1, 1, -1])
 
 
 # ------------------------------------------------------------------- what is asked of machines
-def _fit(SVC, X, y, C, **options):
+def fit_model(SVC, X, y, C, **options):
     """Return a fitted model, silently."""
     return quietly(SVC(C, **options).fit, X, y)
 
 
-def _machine(SVC, X, y, C=INF):
+def machine_of(SVC, X, y, C=INF):
     """Return the linear machine of some rows."""
-    model = _fit(SVC, X, y, C, kernel="linear")
+    model = fit_model(SVC, X, y, C, kernel="linear")
     return Machine(X, y, C, model.coef_[0], model.intercept_[0], model)
 
 
-def _scores(model, X, *columns):
+def scores_of(model, X, *columns):
     """Return the scores of some rows."""
     return as_numbers(model.decision_function(X), len(X), *columns)
 
 
-def _misses(report, *names):
+def told_of(report, *names):
     """Return the named residuals of a report, NaN where it does not say."""
     return np.array([scalar(report.get(name)) for name in names])
 
 
-def _dual(X, y, alpha):
+def dual_of(X, y, alpha):
     v = (y * alpha) @ X
     return alpha.sum() - 0.5 * v @ v
 
@@ -80,7 +82,7 @@ def maxmargin(SVC, rng, *, n=12):
     r"""For separable data with both classes present, $\max M$ subject to $\lVert\beta\rVert = 1$ and
     $y_i(\langle\beta, x_i\rangle + \beta_0) \ge M$ has the value of half the distance between the convex
     hulls of the classes. No direction has a wider strip."""
-    m = _machine(SVC, *separable(rng, n))
+    m = machine_of(SVC, *separable(rng, n))
     smallest, M = m.margins.min() / m.length, 1 / widest(m.X, m.y).length
     yield equal("smallest distance to the plane", smallest, M, GAP * M, **m.rows)  # the primal is 1/(2 M^2)
     strips = half_widths(m.X, m.y, np.linspace(0, 2 * math.pi, 3601))
@@ -107,10 +109,10 @@ def unique(SVC, rng, *, n=12):
     X, y = separable(rng, n)
     truth, twice = widest(X, y), np.tile(rng.permutation(len(y)), 2)
     for name, rows in (("in order", slice(None)), ("shuffled and repeated", twice)):
-        m = _machine(SVC, X[rows], y[rows])
+        m = machine_of(SVC, X[rows], y[rows])
         yield equal(f"normal vector and offset, rows {name}", m.plane, truth.plane, truth.play, **m.rows)
     two = Machine(np.array([[4.0, 0.0], [6.0, 0.0]]), PAIR_Y, INF, np.array([1.0, 0.0]), -5.0)
-    plane = _machine(SVC, two.X, two.y).plane
+    plane = machine_of(SVC, two.X, two.y).plane
     yield equal("normal vector and offset of two rows", plane, two.plane, two.play)
 
 
@@ -123,7 +125,7 @@ def margin(class_margins, SVC, rng):
     distances = y * (X @ w + b) / 5
     worst = [distances[y < 0].min(), distances[y > 0].min()]
     yield equal("margins of a plane", class_margins(X, y, w, b), worst, rounding(4, 40))
-    m, M = _machine(SVC, X, y), 1 / widest(X, y).length
+    m, M = machine_of(SVC, X, y), 1 / widest(X, y).length
     # at least M less that, their sum at most 2 M
     yield equal("margins at the optimum", class_margins(X, y, m.w, m.b), M, GAP * M)
 
@@ -146,7 +148,7 @@ def reformulation(SVC, rng, *, n=12):
     r"""If $M^\star > 0$, then $\min\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0)
     \ge 1$ is solved by $(\beta, \beta_0)$ iff $(\beta, \beta_0)/\lVert\beta\rVert$ solves the max-margin
     problem, and $M^\star = 1/\lVert\beta\rVert$."""
-    m = _machine(SVC, *separable(rng, n))
+    m = machine_of(SVC, *separable(rng, n))
     truth = widest(m.X, m.y)
     yield equal("M", 1 / m.length, 1 / truth.length, PLAY / truth.length, **m.rows)
     yield at_least("y f(x)", m.margins.min(), 1.0, PLAY)
@@ -158,16 +160,16 @@ def reformulation(SVC, rng, *, n=12):
 def hard_primal(SVC, rng):
     r"""$\min\frac12\lVert\beta\rVert^2$ subject to $y_i(\langle\beta, x_i\rangle + \beta_0) \ge 1$ has a
     feasible point iff the data are separable. Without one the fit is refused: no vector is returned."""
-    m = _machine(SVC, *separable(rng))
+    m = machine_of(SVC, *separable(rng))
     yield at_least("y f(x) on separable data", m.margins.min(), 1.0, PLAY)
     widths = half_widths(SQUARE, XOR, np.array([math.pi / 4]))  # the max-margin problem has feasible points
     yield equal("M of a diagonal, the four corners, labels by diagonal", widths, -math.sqrt(0.5), rounding(8))
-    yield equal("the four corners, labels by diagonal, refused", refuses(_machine, SVC, SQUARE, XOR), True)
-    yield equal("normal, labels by side", _machine(SVC, SQUARE, SIDES).w, [1.0, 0.0], PLAY)
+    yield equal("the four corners, labels by diagonal, refused", refuses(machine_of, SVC, SQUARE, XOR), True)
+    yield equal("normal, labels by side", machine_of(SVC, SQUARE, SIDES).w, [1.0, 0.0], PLAY)
     middle = np.vstack([m.X, m.X[m.y > 0].mean(axis=0)])  # a row of class -1 in the hull of class 1
-    yield equal("a row in the other hull refused", refuses(_machine, SVC, middle, np.append(m.y, -1)), True)
+    yield equal("a row in the other hull refused", refuses(machine_of, SVC, middle, np.append(m.y, -1)), True)
     try:
-        _machine(SVC, middle, np.append(m.y, -1))
+        machine_of(SVC, middle, np.append(m.y, -1))
     except ValueError as proof:
         if hasattr(proof, "weights"):
             signs, apart = np.append(m.y, -1), (np.append(m.y, -1) * proof.weights) @ middle
@@ -183,7 +185,7 @@ def hard_primal(SVC, rng):
 @statement("formula", "2", "Shi, primal", "Yan, reformulation")
 def margin_inverse_norm(SVC, rng):
     r"""At the hard-margin optimum the margin is $\gamma = 1/\lVert w\rVert$, half the width of the strip."""
-    m = _machine(SVC, *separable(rng))
+    m = machine_of(SVC, *separable(rng))
     gamma, distances = 1 / m.length, m.margins / m.length
     both = [distances[m.y < 0].min(), distances[m.y > 0].min()]
     yield equal("margins of both classes", both, gamma, PLAY * gamma, **m.rows)
@@ -201,9 +203,9 @@ def hard_dual(dual_objective, SVC, rng, *, n=12):
     for side in (y > 0, y < 0):  # both classes get the same sum
         trials[:, side] *= 0.01 / trials[:, side].sum(axis=1, keepdims=True)
     values = [dual_objective(alpha, y, K) for alpha in trials]
-    yield equal("dual values", values, [_dual(X, y, alpha) for alpha in trials], rounding(300, 10.0))
+    yield equal("dual values", values, [dual_of(X, y, alpha) for alpha in trials], rounding(300, 10.0))
     yield at_most("against the primal optimum", values, truth.primal, rounding(300, truth.primal))
-    alpha = _machine(SVC, X, y).alpha
+    alpha = machine_of(SVC, X, y).alpha
     misses = max(-min(alpha), abs(y @ alpha))
     yield at_most("misses of feasibility", misses, 0.0, GAP * truth.total)
     value = dual_objective(alpha, y, K)
@@ -215,7 +217,7 @@ def hard_dual(dual_objective, SVC, rng, *, n=12):
 def slater(SVC, rng):
     r"""Slater's condition holds on separable data: $2(\beta, \beta_0)$ satisfies every constraint strictly,
     with $y_if(x_i) \ge 2$. The constraints are affine, so feasibility alone would do."""
-    m = _machine(SVC, *separable(rng))
+    m = machine_of(SVC, *separable(rng))
     yield at_least("y f(x) of the doubled machine", 2 * m.margins, 2.0, 2 * PLAY, **m.rows)
 
 
@@ -232,15 +234,15 @@ def strong_duality(SVC, rng):
 
     raw, signs = load_breast_cancer(), 2 * np.asarray(load_breast_cancer().y) - 1
     cases = [(X, y, C) for C in (1e-3, 1.0, 1e3, 1e6)] + [(raw.X, signs, C) for C in (1e-3, 1.0, 1e6)]
-    machines = [_machine(SVC, *case) for case in cases]
-    gaps = [1 - _dual(m.X, m.y, m.alpha) / m.primal for m in machines]
+    machines = [machine_of(SVC, *case) for case in cases]
+    gaps = [1 - dual_of(m.X, m.y, m.alpha) / m.primal for m in machines]
     yield at_most("relative gaps", gaps, GAP, X=X, y=y)
     misses = [max(-min(a), max(a) - m.C, abs(m.y @ a)) / max(a.sum(), 1) for m in machines for a in [m.alpha]]
     yield at_most("misses of the box and the equality over the sum of multipliers", misses, GAP)
     gamma = 1 / (2 * X.var())  # the default: 1 over d times the variance of all entries
     kernels: dict[str, tuple[Any, ...]] = {
         "linear": (X @ X.T, {}),
-        "rbf": (_gaussian(X, X, gamma), {}),
+        "rbf": (gaussian(X, X, gamma), {}),
         "poly": ((gamma * X @ X.T) ** 3, {}),
     }
     models: list[tuple[Any, ...]] = [
@@ -248,22 +250,22 @@ def strong_duality(SVC, rng):
     ]
     Z, t = separable(rng)
     for kernel, X, y, K, options, C in (*models, ("linear", Z, t, Z @ Z.T, {}, INF)):
-        model = _fit(SVC, X, y, C, kernel=kernel, **options)
+        model = fit_model(SVC, X, y, C, kernel=kernel, **options)
         alpha, miss = multipliers(model, y), 0.0
         if kernel == "linear":
             miss = float(np.linalg.norm(model.coef_[0] - (y * alpha) @ X) / (alpha.sum() * reach(X)))
-        truth = _report(K, y, C, alpha, model.intercept_[0], miss)
-        told, right = _misses(getattr(model, "certificate_", truth), *truth), np.array([*truth.values()])
+        truth = certificate_of(K, y, C, alpha, model.intercept_[0], miss)
+        told, right = told_of(getattr(model, "certificate_", truth), *truth), np.array([*truth.values()])
         what = f"{kernel} kernel, C = {C:g}: {', '.join(truth)}"
         yield equal(what, told, right, GAP * np.maximum(1, right))
 
 
-def _gaussian(X, Z, gamma):
+def gaussian(X, Z, gamma):
     """Return the Gaussian kernel of all pairs of rows."""
     return np.exp(-gamma * ((X[:, None] - Z) ** 2).sum(axis=2))
 
 
-def _report(K, y, C, alpha, b, stationarity=0.0):
+def certificate_of(K, y, C, alpha, b, stationarity=0.0):
     """Return what a certificate tells, from the multipliers and the offset alone."""
     beta, hard = alpha * y, np.isinf(C).all()
     margins, square = y * (K @ beta + b), beta @ K @ beta
@@ -316,7 +318,7 @@ def kkt(kkt_residuals, rng, *, n=5):
     X, y = overlapping(rng, n=max(n, 2))
     b, alpha = 0.5, rng.integers(0, 5, len(y)) / 4
     w = (y * alpha) @ X + rng.choice([-1, 1], 2) * rng.integers(1, 4, 2) / 2  # both entries apart
-    misses = _misses(kkt_residuals(X, y, 1.0, w, b, alpha), "equality", "stationarity")
+    misses = told_of(kkt_residuals(X, y, 1.0, w, b, alpha), "equality", "stationarity")
     truth = (abs(float(y @ alpha)), abs(w - (y * alpha) @ X).max())
     yield equal("equality and stationarity of a random point", misses, truth, rounding(20, 40), X=X)
 
@@ -326,15 +328,15 @@ def support_vectors(SVC, rng):
     r"""In the hard margin $y_if(x_i) > 1$ implies $\alpha_i = 0$, and $\alpha_i > 0$ implies $y_if(x_i) =
     1$. The converse is false: on the corners of a square, labelled by side, all four rows have $y_if(x_i) =
     1$, and $\alpha = (\frac12, 0, \frac12, 0)$ is optimal."""
-    m = _machine(SVC, *separable(rng))
+    m = machine_of(SVC, *separable(rng))
     yield equal("smallest y f(x)", m.margins.min(), 1.0, PLAY, **m.rows)
-    yield from _off_the_margin(m)
-    square, some = _machine(SVC, SQUARE, SIDES), np.array([0.5, 0.0, 0.5, 0.0])
+    yield from off_the_margin(m)
+    square, some = machine_of(SVC, SQUARE, SIDES), np.array([0.5, 0.0, 0.5, 0.0])
     yield equal("y f(x) on the square", square.margins, 1.0, PLAY * (reach(SQUARE) + 1))
     yield equal("normal from (1/2, 0, 1/2, 0)", (SIDES * some) @ SQUARE, square.w, PLAY)
 
 
-def _off_the_margin(m):
+def off_the_margin(m):
     """Yield the products alpha_i (m_i - 1) at the true plane, which add up to what alpha lacks."""
     truth = widest(m.X, m.y)
     products = m.alpha * (truth.margins - 1)
@@ -344,12 +346,12 @@ def _off_the_margin(m):
 @statement("claim", "4 deeper", "Yan, implications")
 def span(SVC, rng, *, n=12):
     r"""$\beta$ is a combination of the support vectors, and a fit to them alone gives the same machine."""
-    m = _machine(SVC, *separable(rng, n))
+    m = machine_of(SVC, *separable(rng, n))
     play, support = widest(m.X, m.y).play, m.alpha > 0
     yield equal("sum of the support vectors", (m.y * m.alpha) @ m.X, m.w, play[:-1], **m.rows)
-    yield from _off_the_margin(m)
+    yield from off_the_margin(m)
     both = len(set(m.y[support])) == 2
-    again = _machine(SVC, m.X[support], m.y[support]).plane if both else np.full(3, math.nan)
+    again = machine_of(SVC, m.X[support], m.y[support]).plane if both else np.full(3, math.nan)
     # the optimum of the support vectors is within sqrt(2 g) of that of all rows, and each fit of its own
     yield equal("the fit to them", again, m.plane, 3 * play)
 
@@ -364,7 +366,7 @@ def soft_primal(primal_objective, hinge_loss, SVC, rng):
     yield equal("slacks", hinge_loss(X, y, plane.w, plane.b), plane.slack, rounding(4, 20), X=X, w=plane.w)
     value = primal_objective(X, y, plane.w, plane.b, plane.C)
     yield equal("objective", value, plane.primal, rounding(60, 1500))
-    m, steps = _machine(SVC, X, y, 3.0), rng.normal(0, 0.05, (200, 3))
+    m, steps = machine_of(SVC, X, y, 3.0), rng.normal(0, 0.05, (200, 3))
     around = min(Machine(X, y, 3.0, m.w + step[:2], m.b + step[2]).primal for step in steps)
     yield at_most("value of the machine against 200 neighbours", m.primal, around, GAP * m.primal)
 
@@ -394,7 +396,7 @@ def lagrangian(lagrangian, lagrangian_gradient, rng):
 def stationarity(lagrangian_gradient, SVC, rng):
     r"""At the optimum, with $\eta_i = C - \alpha_i$, all derivatives of $L$ are zero: $w =
     \sum\alpha_iy_ix_i$, $C - \alpha_i - \eta_i = 0$ and $\sum\alpha_iy_i = 0$."""
-    m = _machine(SVC, *overlapping(rng), C=0.5)
+    m = machine_of(SVC, *overlapping(rng), C=0.5)
     derivatives = np.hstack(lagrangian_gradient(m.X, m.y, 0.5, m.w, m.alpha, 0.5 - m.alpha))
     play = np.hstack([m.play[:-1], GAP * m.total, np.full(24, rounding(4))])
     yield equal("derivatives at the optimum", derivatives, np.zeros(27), play, **m.rows)
@@ -414,7 +416,7 @@ def dual_derivation(lagrangian, dual_objective, rng):
         L, value = lagrangian(X, y, 2.0, w, b, slack, alpha, 2.0 - alpha), dual_objective(alpha, y, X @ X.T)
         play = rounding(60, 1000 + 10 * abs(L))
         yield equal(f"Lagrangian, {name}", L, value - b * float(y @ alpha), play, X=X, alpha=alpha)
-        yield equal(f"dual value, {name}", value, _dual(X, y, alpha), play)
+        yield equal(f"dual value, {name}", value, dual_of(X, y, alpha), play)
     yield at_least("distance to the printed sign, unbalanced", abs(L - value - b * (y @ alpha)), 7.0)
 
 
@@ -426,8 +428,8 @@ def soft_dual(SVC, rng, *, n=5, d=2):
     # five rows may have a wide strip without slack: two rows at the price for certain, far from the origin
     for X, y, C in (*cases, (PAIR + 5, PAIR_Y, Fraction(1, 4))):
         value, w, low, high, _ = enumerate_dual(X, y, C)
-        m, truth = _machine(SVC, X, y, float(C)), Machine(X, y, float(C), w, low)
-        yield equal(f"value of the dual, C = {C}", _dual(X, y, m.alpha), value, truth.room, **m.rows)
+        m, truth = machine_of(SVC, X, y, float(C)), Machine(X, y, float(C), w, low)
+        yield equal(f"value of the dual, C = {C}", dual_of(X, y, m.alpha), value, truth.room, **m.rows)
         yield equal(f"normal vector, C = {C}", m.w, w, truth.play[:-1])
         outside = max(low - m.b, m.b - high)
         yield at_most(f"distance of b to its interval, C = {C}", outside, 0.0, truth.play[-1])
@@ -437,7 +439,7 @@ def soft_dual(SVC, rng, *, n=5, d=2):
 @statement("formula", "5", "Shi, eqs. (6)-(7)")
 def complementarity(SVC, rng):
     r"""At the optimum $\alpha_i(1 - \xi_i - y_if(x_i)) = 0$ and $(C - \alpha_i)\xi_i = 0$ for every row."""
-    m = _machine(SVC, *overlapping(rng), C=0.5)
+    m = machine_of(SVC, *overlapping(rng), C=0.5)
     surplus = 1 - m.slack - m.margins
     yield equal("multiplier times surplus", m.alpha * surplus, np.zeros(24), m.room, **m.rows)
     yield equal("room below C times slack", (0.5 - m.alpha) * m.slack, np.zeros(24), m.room)
@@ -449,501 +451,11 @@ def C_infinity(SVC, rng):
     minimum over the optimal $\alpha$ of the hard margin, not only for $C = \infty$. Rows at $-1$ and $1$:
     $w = \min(2C, 1)$."""
     prices = np.array([0.125, 0.25, 0.495, 0.5, 1.0, 1000.0, INF])
-    slopes = [_machine(SVC, PAIR, PAIR_Y, C).w[0] for C in prices]
+    slopes = [machine_of(SVC, PAIR, PAIR_Y, C).w[0] for C in prices]
     yield equal("w of two rows", slopes, np.minimum(2 * prices, 1), PLAY, prices=prices)  # 2 g is at most GAP
-    m = _machine(SVC, *separable(rng))
-    truth, again = widest(m.X, m.y), _machine(SVC, m.X, m.y, max(m.alpha))
+    m = machine_of(SVC, *separable(rng))
+    truth, again = widest(m.X, m.y), machine_of(SVC, m.X, m.y, max(m.alpha))
     # the values of the two problems differ by g: the optimum at C is as near to both planes
     play = 2 * Machine(m.X, m.y, again.C, truth.w, truth.b).play
     yield equal("machine at C = max alpha", again.plane, truth.plane, play, **m.rows)
     yield equal("machine at C = infinity", m.plane, truth.plane, truth.play)
-
-
-# ------------------------------------------------------------------- 6 From multipliers to a machine
-@statement("formula", "6", "Yan, implications", "Shi, eqs. (8)-(9)")
-def recover(bias_interval, rng, *, n=5):
-    r"""From optimal multipliers $w = \sum_i\alpha_iy_ix_i$, and $b = y_i - \langle w, x_i\rangle$ for any
-    row with $0 < \alpha_i < C$. If there is none, an interval of $b$ is optimal: for rows at $-1$ and $1$
-    with $C = \frac14$ it is $[-\frac12, \frac12]$."""
-    # a third row without a multiplier, at 2 or at -2, moves the end that its own class does not hold
-    far = [-0.5, 0.5]  # beyond its margin it holds no end, though its y - <w, x> is the least or the largest
-    for x, label, expected in ((2.0, 1, [0.0, 0.5]), (-2.0, -1, [-0.5, 0.0]), (4.0, 1, far), (-4.0, -1, far)):
-        X, y = np.append(PAIR, [[x]], axis=0), np.append(PAIR_Y, label)
-        ends = bias_interval(np.array([0.25, 0.25, 0.0]), y, X @ X.T, 0.25)
-        yield equal(f"interval with a third row at {x:g}", ends, expected, rounding(8), X=X, y=y)
-    for C, alpha, expected in ((0.25, 0.25, far), (1.0, 0.5, [0.0, 0.0])):  # the rows of the second are free
-        ends = bias_interval(np.full(2, alpha), PAIR_Y, PAIR @ PAIR.T, C)
-        yield equal(f"interval of two rows, C = {C}", ends, expected, rounding(8))
-    costs = [Machine(PAIR, PAIR_Y, 0.25, np.full(1, 0.5), b).primal for b in (*far, 0.0, 0.6, -0.6)]
-    yield equal(
-        "value at its ends, its middle and outside, C = 1/4", costs, [0.375] * 3 + [0.4] * 2, rounding(8)
-    )
-    X, y = overlapping(rng, n=max(n, 2))
-    price = int(rng.choice([1, 16])) / 8
-    _, _, low, high, alpha = enumerate_dual(X, y, price)
-    ends = bias_interval(alpha, y, X @ X.T, price)
-    size = 2 + float((abs(X @ X.T) @ alpha).max())
-    yield equal("interval of random rows", ends, [low, high], rounding(12, size), X=X, y=y, C=price)
-
-
-@statement("algorithm", "6", "Shi, eq. (9)")
-def b_average(SVC, rng):
-    r"""Every row with $0 < \alpha_i < C$ gives the same $b = y_i - \langle w, x_i\rangle$; average over
-    these rows, not over those at $C$. Without such a row the middle of the interval is taken: $-\frac52$
-    for rows at 4 and 6 with $C = \frac14$."""
-    for X, y, C in ((*overlapping(rng), 0.5), (*FOUR, 1.0)):  # the second has two free rows for certain
-        m = _machine(SVC, X, y, C)
-        free = np.minimum(m.alpha, m.C - m.alpha)  # if y - w x is not b, one of the two products is not 0
-        what = f"y - w x less b, times the way of alpha to 0 and C, {len(m.y)} rows"
-        yield equal(what, free * (m.y - m.X @ m.w - m.b), 0.0, m.room, **m.rows)
-    truth = Machine(PAIR + 5, PAIR_Y, 0.25, 0.5 * ONE, -2.5)
-    play = truth.play[0] * np.array([1.0, 6.0])  # the ends of the interval are y - w x
-    plane = _machine(SVC, truth.X, truth.y, 0.25).plane
-    yield equal("w and b without a free row", plane, truth.plane, play)
-
-
-@statement("formula", "6", "Shi, support vectors")
-def decision_dual(SVC, rng):
-    r"""$f(x) = \sum_{i \in S}\alpha_iy_i\langle x_i, x\rangle + b$ needs only the support vectors: it is
-    $\langle w, x\rangle + b$, and the answer is its sign, the second class at 0."""
-    m, Z = _machine(SVC, *overlapping(rng), C=0.5), rng.integers(-9, 10, (40, 2)) / 2
-    scores, play = _scores(m.model, Z), m.play[0] * reach(Z)
-    yield equal("scores from the multipliers", scores, Z @ m.X.T @ (m.y * m.alpha) + m.b, play, **m.rows, Z=Z)
-    yield equal("scores from the normal vector", scores, Z @ m.w + m.b, play)
-    yield _answers("answers", m.model.predict(Z), scores, play)
-
-
-def _answers(what, answers, scores, play, **instance):
-    """Return the evidence that answers have the signs of the scores that are clear of 0."""
-    clear = abs(scores) > play
-    return equal(what, answers[clear], np.where(scores >= 0, 1.0, -1.0)[clear], **instance)
-
-
-@statement("claim", "6 deeper", "Shi, support vectors")
-def sparsity(SVC, rng, *, C=0.001):
-    """How many multipliers are zero depends on the data: with three rows a class, integers up to 6, and $C =
-    «C»$ all six are support vectors. In the hard margin leaving one row out errs on support vectors only."""
-    m = _machine(SVC, *separable(rng, n=6), C=C)
-    # all slopes 1 - y v x are above 1/2: the room below C adds up to 2 g, the misses to 6 GAP sum(alpha)
-    yield equal("multipliers of six rows at a small price", m.alpha, C, (2 + 6) * GAP * 6 * C, **m.rows)
-    m = _machine(SVC, *separable(rng))
-    yield from _off_the_margin(m)
-    right = []
-    for i, rest in enumerate(~np.eye(12, dtype=bool)):
-        less = _machine(SVC, m.X[rest], m.y[rest])
-        right.append(m.y[i] * (m.X[i] @ less.w + less.b) > 0)
-    # without a row of multiplier 0 the dual value stays, so w moves by sqrt(2 g), and its y f(x) is near 1
-    errs = int((~np.array(right) & ~(m.alpha > 0)).sum())
-    yield equal("rows of multiplier 0 on which leave-one-out errs", errs, 0)
-
-
-@statement("claim", "6", "Shi, two types of support vectors")
-def sv_types(support_vector_types):
-    r"""$0 < \alpha_i < C$ puts a row on the margin; $\alpha_i = C$ leaves $\xi_i \ge 0$ open: on the margin
-    ($\xi = 0$), inside the strip ($\xi < 1$), on the boundary ($\xi = 1$) or wrong ($\xi > 1$). Rows at
-    $-1$ and $1$ with $C = \frac12$ have $\alpha = C$ and $\xi = 0$."""
-    alpha = np.array([0.0, 0.25, 0.5, 0.5, 0.5, 0.5])
-    slack = np.array([0.0, 0.0, 0.0, 0.5, 1.0, 1.5])
-    expected = ["none", "margin", "edge", "inside", "boundary", "wrong"]
-    yield equal("six cases", [str(t) for t in support_vector_types(alpha, slack, 0.5)], expected)
-    _, w, b, _, alpha = enumerate_dual(PAIR, PAIR_Y, 0.5)
-    slack = Machine(PAIR, PAIR_Y, 0.5, w, b).slack
-    yield equal("multipliers and slacks of two rows with C = 1/2", [alpha, slack], [[0.5, 0.5], [0, 0]])
-    for C, kind in ((0.5, "edge"), (INF, "margin")):
-        pair = [str(t) for t in support_vector_types(alpha, slack, C)]
-        yield equal(f"two rows with C = {C}", pair, [kind, kind])
-
-
-@statement("algorithm", "6", "Platt (1999)")
-def pairs(smo, rng):
-    r"""Two multipliers move at a time: the rows that disagree most about $b$, by opposite amounts of
-    $\alpha_iy_i$ and within the box. The dual never falls. The gap at each step is that of $w =
-    \sum_i\alpha_iy_ix_i$ with $b$ in the middle of what the two rows say; it bounds the way to the optimum,
-    and at the end it is at most $10^{-9}$."""
-    X, y = overlapping(rng, n=5)
-    # now beta'K beta >= 9 |beta|^2: a move inside the box wins at least 1/29 of what the dual misses
-    X, C = np.hstack([X, 3 * np.eye(5)]), 1 / 16
-    states = first(smo(X @ X.T, y, C), 1999)
-    alpha = np.array([as_numbers(values, 5) for values, *_ in states])
-    gaps = np.array([scalar(gap) for *_, gap in states])
-    beta, named = alpha * y, [pair for _, pair, _ in states[1:]]
-    slack = rounding(60 + 8 * len(beta), 5 * C * float(abs(X @ X.T).max()))  # r is carried from move to move
-    r = y - beta @ X @ X.T
-    top = np.where(beta < np.maximum(0, C * y), r, -INF).max(axis=1)  # of the rows that may grow
-    bottom = np.where(beta > np.minimum(0, C * y), r, INF).min(axis=1)
-    yield within("multipliers", alpha, 0.0, C)
-    yield equal("sum of alpha y", beta.sum(axis=1), 0.0, rounding(8 * len(beta), C))
-    moves = np.diff(alpha, axis=0) != 0
-    others = [len({*np.flatnonzero(move)} - {*pair}) for move, pair in zip(moves, named, strict=True)]
-    yield equal("multipliers that move beside the named pair", others, 0)
-    spread = [r[t][i] - r[t][j] for t, (i, j) in enumerate(named)]
-    yield equal("r_i - r_j of the pair against the most", spread, (top - bottom)[:-1], slack)
-    dual = np.array([_dual(X, y, a) for a in alpha])
-    yield at_least("rise of the dual", np.diff(dual), 0.0, slack)
-    middles = (top + bottom) / 2
-    primal = [Machine(X, y, C, v @ X, b).primal for v, b in zip(beta, middles, strict=True)]
-    yield equal("gap of the plane", gaps, 1 - dual / primal, slack / min(primal), X=X, y=y)
-    value = enumerate_dual(X, y, C)[0]
-    yield at_most("optimum less its share of the gap, against the dual", (1 - gaps) * value, dual, slack)
-    yield at_most("last gap", gaps[-1], 1e-9)
-
-
-# ------------------------------------------------------------------- 7 Other forms
-def _form2(X, y, u, b, gamma, C):
-    return -gamma + C * np.maximum(0, gamma - y * (X @ u + b)).sum()
-
-
-def _form2_of(m, cost):
-    """Return the value of the machine's plane in form (2), and what `GAP` may add to it.
-
-    Without the gap the value is less its bound g/(|w| sum(alpha)), by (7.1).
-    """
-    value = _form2(m.X, m.y, m.w / m.length, m.b / m.length, 1 / m.length, cost)
-    return value, m.room / (m.length * m.alpha.sum()) + rounding(100)
-
-
-@statement("definition", "7 deeper", "Shi, eq. (2)", given=("SVC",))
-def form2(form2_cost, SVC, rng):
-    r"""Shi's form (2) minimises $-\gamma + C\sum\xi_i$ subject to $y_i(\langle w, x_i\rangle + b) \ge
-    \gamma - \xi_i$, $\xi_i \ge 0$, $\lVert w\rVert = 1$. In one dimension $w = \pm1$ leaves a linear
-    program whose vertices can be listed; the C-SVM with the mapped constant solves it."""
-    X, y = overlapping(rng, n=8, d=1)
-    X = X + rng.permutation(8)[:, None] / 16
-    X[-1] += y @ X == 0  # else w = 0
-    m = _machine(SVC, X, y, 4.0)  # some multiplier is 4, so their sum is not 1
-    cost = form2_cost(m.alpha, 4.0)
-    yield equal("mapped constant times the sum of alpha", cost * m.alpha.sum(), 4.0, rounding(16, 4))
-    values = []
-    for u, low, high in itertools.product((-1.0, 1.0), X[y < 0, 0], X[y > 0, 0]):
-        offset, gamma = -u * (low + high) / 2, u * (high - low) / 2  # a vertex has two tight rows
-        values.append(_form2(X, y, np.array([u]), offset, gamma, cost))
-    value, play = _form2_of(m, cost)
-    yield equal("value of form (2)", value, min(values), play, **m.rows, cost=cost)
-
-
-@statement("claim", "7 deeper", "Shi, primal", given=("SVC",))
-def equivalence(form2_cost, form2_least_cost, SVC, rng):
-    r"""The C-SVM with solution $(w, b, \alpha)$, $w \ne 0$, and form (2) with the constant
-    $C/\sum_i\alpha_i$ (not $C$) have the same plane, and $\gamma = 1/\lVert w\rVert$. Certificate: with
-    $\lambda = \alpha/\sum\alpha$ every point of (2) costs at least $-\lVert\sum\lambda_iy_ix_i\rVert$.
-    Below $1/(2\min(n_+, n_-))$ form (2) has no minimum."""
-    m = _machine(SVC, *overlapping(rng), C=4.0)  # some multiplier is 4, so their sum is not 1
-    X, y, cost, weights = m.X, m.y, form2_cost(m.alpha, 4.0), m.alpha / m.alpha.sum()
-    value, play = _form2_of(m, cost)
-    yield equal("value against the certificate", value, -np.linalg.norm((y * weights) @ X), play, **m.rows)
-    yield at_most("weights of the certificate against the constant", max(weights), cost, GAP)
-    y[2:6:2] = 1  # fewer rows of class -1
-    least, few = form2_least_cost(y), float((y < 0).sum())
-    yield equal("least constant, classes swapped", form2_least_cost(-y), least)
-    far = [_form2(X, y, np.eye(2)[0], g, g, 0.9 * least) for g in (1e3, 1e4)]
-    yield equal("twice the least constant times the smaller class", 2 * least * few, 1.0, rounding(4))
-    yield at_most("rise from gamma = 10^3 to 10^4, constant 0.9 of the least", far[1] - far[0], -100.0)
-
-
-@statement("theorem", "7", "Shi, view in ERM")
-def hinge_erm(erm_objective, erm_subgradient, primal_objective, rng):
-    r"""The C-SVM is regularised risk minimisation: its objective is $nC$ times the sum of the mean hinge
-    loss and $\frac\lambda2\lVert w\rVert^2$, with $\lambda = 1/(nC)$. The subgradient $\lambda w -
-    \frac1n\sum_{y_if(x_i) < 1}y_ix_i$ (and $-\frac1n\sum y_i$ for $b$) supports it from below."""
-    X, y = overlapping(rng)
-    C, points = 0.5, rng.integers(-8, 9, (12, 3)) / 8 + 0.0625
-    points[:3, :2], points[:3, 2] = 0.0, (6.0, 7.0, 0.5)  # a penalty of b shows far out, a wrong kink at 1/2
-    lam, planes = 1 / (24 * C), [(p[:2], float(p[2])) for p in points]
-    risks = np.array([erm_objective(X, y, *plane, lam) for plane in planes])
-    primal = [Machine(X, y, C, *plane).primal for plane in planes]
-    yield equal("the risk, times nC, against the primal", 24 * C * risks, primal, rounding(80, 300), X=X, y=y)
-    objective = [primal_objective(X, y, *plane, C) for plane in planes]
-    yield equal("the objective of the machine", objective, primal, rounding(80, 300))
-    slopes = np.array([np.hstack(erm_subgradient(X, y, *plane, lam)) for plane in planes])
-    below = risks[:, None] + slopes @ points.T - (slopes * points).sum(axis=1)[:, None]
-    what = "supporting planes at 12 points against the values at all"
-    yield at_most(what, below, np.tile(risks, (12, 1)), rounding(200, 60))
-
-
-# ------------------------------------------------------------------- 8 Kernels
-@statement("theorem", "8", "Shi, dual with kernels")
-def kernel(SVC, polynomial_kernel, rng):
-    r"""Replacing $\langle x, x'\rangle$ by $\kappa(x, x') = \langle\phi(x), \phi(x')\rangle$ in training
-    *and* in the answer is the linear machine on $\phi(x)$: for $(1 + xx')^2$ and $\phi(x) = (1, \sqrt2x,
-    x^2)$ both have the same scores on new points, and the Gram matrix is positive semi-definite."""
-    x = (np.arange(18) - 8.5) / 6 + rng.integers(-1, 2, 18) / 32
-    y = np.where(abs(x - 0.25) > 0.75, 1, -1)  # not symmetric: the linear part of the map matters
-    X, Z = x[:, None], np.linspace(-2, 2, 21)[:, None]
-    lifted, far = (np.hstack([T**0, math.sqrt(2) * T, T**2]) for T in (X, Z))
-    square = {"degree": 2, "gamma": 1.0, "coef0": 1.0}
-    yield equal("kernel values", polynomial_kernel(X, Z, **square), lifted @ far.T, rounding(8, 30))
-    yield equal("kernel values without options", polynomial_kernel(X, Z), (X @ Z.T) ** 3, rounding(8, 30))
-    scores = _scores(_fit(SVC, X, y, 2.0, kernel="poly", **square), Z)
-    m = _machine(SVC, lifted, y, 2.0)
-    play = 2 * (m.play[0] * reach(far) + m.play[-1])  # each is off by half of it
-    yield equal("scores of new points", scores, far @ m.w + m.b, play, x=x, y=y)
-    G = polynomial_kernel(X, X, **square)
-    least = np.linalg.eigvalsh(G)[0] if np.isfinite(G).all() else math.nan
-    yield at_least("least eigenvalue of the Gram matrix", least, 0.0, rounding(18, abs(G).max()))
-
-
-@statement("definition", "8 deeper")
-def gram(is_gram, rbf_kernel, rng):
-    r"""A symmetric matrix is a Gram matrix iff it has no negative eigenvalue. The Gaussian kernel gives one
-    on any points; $\begin{pmatrix}1 & 2\\ 2 & 1\end{pmatrix}$ and $-\langle x, z\rangle$ are none."""
-    X = rng.integers(-3, 4, (20, 2)).astype(float)  # with repetitions: rank below 20
-    K = _gaussian(X, X, 0.5)
-    yield equal("Gaussian kernel", rbf_kernel(X, X, gamma=0.5), K, rounding(16, 40), X=X)
-    yield equal("its Gram matrix", is_gram(K), True)
-    for M in ([[1.0, 2.0], [2.0, 1.0]], [[1.0, 0.5], [0.0, 1.0]], (-X @ X.T).tolist()):
-        yield equal("none", is_gram(np.array(M)), False, M=M)
-
-
-@statement("claim", "8")
-def gaussian_kernel(SVC, rng, *, gamma=0.5):
-    r"""A machine with the Gaussian kernel $e^{-\gamma\lVert x - x'\rVert^2}$, the default, is proved like
-    a linear one: from its multipliers, its scores and the kernel alone the gap is at most $10^{-8}$ of the
-    value, here for $\gamma = «gamma»$; and `predict` goes by the sign of the score."""
-    X, y = overlapping(rng)
-    T = rng.integers(-6, 7, (20, 2)).astype(float)
-    default = 1 / (2 * X.var())
-    for C, width, options in (
-        (0.25, gamma, {"gamma": gamma}),
-        (16.0, gamma, {"gamma": gamma}),
-        (1.0, default, {}),
-    ):
-        model = _fit(SVC, X, y, C, **options)
-        alpha, b = multipliers(model, y), model.intercept_[0]
-        report = _report(_gaussian(X, X, width), y, C, alpha, b)
-        yield at_most(f"relative gap, C = {C:g}", report["gap"], GAP, X=X, y=y)
-        miss = max(report["dual_feasibility"] / alpha.sum(), report["equality"])
-        yield at_most(f"miss of the box and the equality, C = {C:g}", miss, GAP)
-        scores, slack = _gaussian(T, X, width) @ (y * alpha) + b, rounding(24, 1 + float(alpha.sum()))
-        yield equal(f"scores of new points, C = {C:g}", _scores(model, T), scores, slack, T=T)
-        yield _answers(f"answers, C = {C:g}", model.predict(T), scores, slack, T=T)
-    scores = _scores(_fit(SVC, SQUARE, XOR, INF, gamma=gamma), SQUARE)
-    yield equal("scores of the corners of a square, by diagonal, C = infinity", scores, XOR, 4 * PLAY)
-
-
-@statement("algorithm", "8", "Knerr, Personnaz and Dreyfus, 1990",
-           engine="A strip lies between two classes: the board has one machine.")  # fmt: skip
-def several_classes(SVC, rng):
-    r"""Of more than two classes each pair has a machine, and the class with most votes is the answer, of
-    equals the one with the larger sum of scores; or each class has a machine against the rest, and the
-    largest score wins. A row of weight $k$ counts as $k$ rows."""
-    n, d, C = 30, 2, 0.5
-    y, copies = np.arange(n) % 3, rng.integers(1, 4, n)
-    X, T = rng.integers(-6, 7, (n, d)) + 3.0 * np.eye(3, d)[y], rng.integers(-6, 10, (40, d)).astype(float)
-    gamma = 1 / (d * X.repeat(copies, axis=0).var())
-    kernels = {"rbf": lambda A, B: _gaussian(A, B, gamma), (lambda A, B: A @ B.T): lambda A, B: A @ B.T}
-    pairs = list(itertools.combinations(range(3), 2))
-    for (kernel, k), rule in itertools.product(kernels.items(), ("ovo", "ovr")):
-        model = fit_copies(SVC(C, kernel=kernel, multi_class=rule), copies, X, y)
-        beta, K, b = np.zeros((3, n)), k(X, X), model.intercept_
-        beta[:, model.support_] = model.dual_coef_
-        for m, pair in enumerate(pairs):
-            rows = np.isin(y, pair) if rule == "ovo" else y >= 0
-            signs = np.where(y[rows] == (pair[1] if rule == "ovo" else m), 1, -1)
-            own, strange = beta[m, rows], beta[m, ~rows]
-            truth = _report(K[np.ix_(rows, rows)], signs, C * copies[rows], signs * own, b[m])
-            told, right = _misses(model.certificates_[m], *truth), np.array([*truth.values()])
-            what = f"machine {m}, {rule}: {', '.join(truth)}"
-            yield equal(what, told, right, GAP * np.maximum(1, right), X=X, y=y)
-            misses = [truth["gap"], truth["dual_feasibility"] / C, truth["equality"], abs(strange).sum()]
-            yield at_most(f"machine {m}, {rule}: gap, and misses of what is allowed", misses, GAP, X=X, y=y)
-        worst = max(certificate["gap"] for certificate in model.certificates_)
-        yield equal(f"gap of the one certificate, {rule}", model.certificate_["gap"], worst)
-        scores = k(T, X) @ beta.T + b
-        told, size = _scores(model, T, 3), float(abs(scores).max())
-        if rule == "ovr":
-            best, clear = scores, np.full(len(T), True)
-            yield equal("scores, ovr", told, scores, rounding(60, 1 + 40 * size), T=T)
-        else:
-            votes, sums = np.zeros((2, len(T), 3))
-            for score, (i, j) in zip(scores.T, pairs, strict=True):
-                votes[:, [i, j]] += np.column_stack([score < 0, score >= 0])
-                sums[:, [i, j]] += np.column_stack([-score, score])
-            best, clear = votes + sums / (9 * size), abs(scores).min(axis=1) > 1e-9 * size
-            yield equal("votes, ovo", np.rint(told)[clear], votes[clear], T=T)
-            shares = (told - np.rint(told)) * sums / size
-            yield at_least(
-                "what breaks ties, times the sum of scores", shares[clear], 0.0, rounding(60, 4), T=T
-            )
-        right = best[np.arange(len(T)), as_numbers(model.predict(T), len(T)).astype(int)]
-        yield equal(f"score of the class answered, {rule}", right[clear], best.max(axis=1)[clear], 1e-6, T=T)
-
-
-@statement("theorem", "8 deeper", "Schoelkopf et al. (2001), proposition 4")
-def one_class(OneClassSVM, rng):
-    r"""The one-class machine with $\nu$ leaves out at most $\nu n$ of its rows and has at least $\nu n$
-    support vectors."""
-    X = rng.normal(0, 1, (40, 2))
-    K, out, support, gaps = _gaussian(X, X, 0.5), [], [], []
-    for nu in (0.1, 0.25, 0.6):
-        model, share, beta = OneClassSVM(nu, gamma=0.5).fit(X), 40 * nu, np.zeros(40)
-        beta[model.support_] = model.dual_coef_[0] / share
-        sums, scores = K @ beta, _scores(model, X) / share
-        rho, value = float((sums - scores).mean()), 0.5 * beta @ sums
-        primal = value - rho + np.maximum(0, rho - sums).sum() / share
-        gaps.append((primal + value) / value)
-        truth = {"primal": primal, "dual": -value, "gap": gaps[-1], "equality": abs(beta.sum() - 1)}
-        told = _misses(getattr(model, "certificate_", truth), *truth)
-        yield equal(f"its report, nu = {nu}: {', '.join(truth)}", told, [*truth.values()], GAP)
-        # a slack of 4,000 g has beta within g/(4,000 g) of 1/(40 nu): no more than 40 nu (1 + nu/99) rows
-        out.append(float((scores < -4000 * GAP * value).sum()) - share * (1 + nu / 99))
-        support.append(float((beta > 0).sum()) - share)
-    yield at_most("rows left out less nu n (1 + nu/99)", out, 0.0, rounding(4, 40))
-    yield at_least("support vectors less nu n", support, 0.0, rounding(4, 40))
-    yield at_most("relative gaps", gaps, GAP, X=X)
-    Z = 3 * rng.normal(0, 1, (40, 2))
-    scores = _scores(model, Z)
-    yield _answers("answers on new points", model.predict(Z), scores, 1e-6 * abs(scores).max(), Z=Z)
-
-
-# ------------------------------------------------------------------- 9 What the bounds say
-@statement("theorem", "9 deeper", "Shi, VC bound")
-def vc_bound(vc_bound, vc_sample_size):
-    r"""$t = 2\sqrt{2(h\log\frac{2en}h + \log\frac2\delta)/n}$ solves $2(2en/h)^he^{-nt^2/8} = \delta$
-    (natural logarithms). At $\delta = 0.05$ it is below 1, and says anything at all, only from $n = 78,
-    167, 518, 34403$ on for $h = 1, 3, 11, 785$."""
-    cases = list(itertools.product((50, 1000, 10**6), (1, 3, 40), (0.05, 1e-6)))
-    t, (n, h, delta) = np.array([vc_bound(*case) for case in cases]), np.array(cases).T
-    logs = math.log(2) + h * np.log(2 * math.e * n / h)
-    slack = rounding(16, float(logs.max()))
-    yield equal("log of the right-hand side", logs - n * t**2 / 8, np.log(delta), slack)
-    least = [vc_sample_size(h, 0.05) for h in (1, 3, 11, 785)]
-    yield equal("least useful n", least, [78.0, 167.0, 518.0, 34403.0])
-    edges = np.array(
-        [[vc_bound(n - less, h, 0.05) for n, h in ((78, 1), (518, 11), (34403, 785))] for less in (0, 1)]
-    )
-    yield at_most("bound there", edges[0], 1.0)
-    yield at_least("bound with one row less", edges[1], 1.0)
-
-
-@statement("claim", "9 deeper", "Shi, after the VC bound", "Vapnik (1998), theorem 10.3")
-def vc_margin_dim(margin_dimension, rng):
-    r"""Planes with a margin $\gamma$ fixed in advance, on points of a ball of radius $R$ in $D$ dimensions,
-    shatter at most $\min\{D, \lceil R^2/\gamma^2\rceil\} + 1$ points. The corners of a regular simplex
-    attain it: $2m$ corners with $R = 1$ can be split in every way with the margin $1/\sqrt{2m - 1}$, and no
-    more; three corners with the margin $\frac34$."""
-    margins, counts = [], np.arange(2, 9)
-    for n in counts:
-        corners = np.eye(int(n)) - 1 / n
-        corners /= np.linalg.norm(corners[0])
-        splits = [corners[:k].mean(axis=0) - corners[k:].mean(axis=0) for k in range(1, n)]
-        margins.append(min(np.linalg.norm(s) for s in splits) / 2)
-    even = (counts[::2] - 1) ** -0.5
-    yield equal("least margin of all splits of 2m corners", margins[::2], even, rounding(16))
-    yield equal("least margin of all splits of three corners", margins[1], 0.75, rounding(16))
-    points = [margin_dimension(100, 1.0, (1 + 1e-9) * margin) for margin in margins]
-    yield equal("points by the formula", points, counts)
-    others = [margin_dimension(*case) for case in ((100, 9.0, 8.0), (1, 10.0, 1.0), (7, 10.0, 1.0))]
-    yield equal("points at R^2/gamma^2 = 81/64, rounded up, and D + 1 at a small margin", others, [3, 2, 8])
-    lines = [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)]
-    signs = {tuple(np.sign(PAIR[:, 0] * w + b)) for w, b in lines}
-    answer = [len(signs), margin_dimension(1, 1.0, 1.0)]
-    yield equal("answers with |f| = 1 at -1 and 1, and points allowed with D = 1", answer, [4, 2])
-    X = rng.integers(-9, 10, (6, 4)) + np.eye(6, 4) / 2
-    # no split has a margin above half the distance of its means
-    splits = [np.isin(np.arange(6), half) for half in itertools.combinations(range(6), 3)]
-    apart = min(np.linalg.norm(X[half].mean(axis=0) - X[~half].mean(axis=0)) for half in splits) / 2
-    allowed = margin_dimension(100, reach(X), max(apart, 1e-9))
-    yield at_least("points allowed at the margin of the means of six random points", allowed, 6.0, X=X)
-
-
-# ------------------------------------------------------------------- 10 What the notes got wrong
-@correction("wrong", "10 deeper", "Yan, max-margin")
-def erratum_y16(class_margins):
-    r"""Printed: The max-margin problem offers a unique solution.
-    Right: Only for separable data with both classes present. On the corners of a square labelled by
-    diagonal four planes share the best value, $M = -1/\sqrt2$."""
-    angles = np.arange(720) * math.pi / 360
-    strips = half_widths(SQUARE, XOR, angles)
-    best = np.flatnonzero(strips > strips.max() - 1e-9)
-    yield equal("widest of 720 strips", best, [90, 270, 450, 630])
-    normals = np.column_stack([np.cos(angles), np.sin(angles)])[best]
-    ends = [(SQUARE[XOR > 0] @ u).min() + (SQUARE[XOR < 0] @ u).max() for u in normals]
-    worst = [class_margins(SQUARE, XOR, u, -0.5 * both) for u, both in zip(normals, ends, strict=True)]
-    yield equal("margins of both classes, four planes", worst, -math.sqrt(0.5), rounding(16, 4))
-
-
-@correction("wrong", "10 deeper", "Yan, checking KKT conditions")
-def erratum_y21(kkt_residuals):
-    r"""Printed: Four conditions: primal and dual feasibility, complementarity, stationarity in the normal
-    vector.
-    Right: The derivative in $\beta_0$ belongs to it: $\sum_i\alpha_iy_i = 0$. Rows at $2$ and $-1$: $\beta
-    = 1, \beta_0 = -1, \alpha = (\frac12, 0)$ passes the four, and the optimum is $\beta = \frac23$."""
-    X, y = np.array([[2.0], [-1.0]]), np.array([1, -1])
-    report = kkt_residuals(X, y, INF, np.array([1.0]), -1.0, np.array([0.5, 0.0]))
-    four = _misses(report, "primal_feasibility", "dual_feasibility", "complementarity", "stationarity")
-    yield equal("the four printed conditions", four, np.zeros(4))
-    yield equal("the fifth", _misses(report, "equality"), 0.5)
-    best = kkt_residuals(X, y, INF, np.array([2 / 3]), -1 / 3, np.array([2 / 9, 2 / 9]))
-    yield at_most("all five at 2/3", _misses(best, *best), 0.0, rounding(8))
-
-
-@correction("notation", "10 deeper", "Yan, implications")
-def erratum_y23(SVC):
-    r"""Printed: $\beta_0^\star = y_i - \beta^\top x_i$ for any support vector (of the hard margin).
-    Right: $\beta^\star$. With slack, which comes on the next slide, the row needs $0 < \alpha_i < C$: rows
-    $-2, 1$ of class $-1$ and $-1, 2$ of class 1 with $C = 1$ have $\beta = \frac12$."""
-    # alpha = (5/8, 1, 1, 5/8), w = 2 * (2 * 5/8) - 2 = 1/2, y - w x = (0, -3/2, 3/2, 0)
-    m = _machine(SVC, *FOUR, C=1.0)
-    yield equal("w", m.w, 0.5, m.play[0])
-    bound = (1 - m.alpha) * 0.5 <= m.room  # the two rows with a slack of 3/2
-    yield equal("support vectors at C", int(bound.sum()), 2)
-    offsets = m.y - m.X @ m.w
-    yield at_least("their y - w x less b, in absolute value", abs(offsets - m.b)[bound], 0.5)
-    yield equal("that of the free ones", offsets[~bound], m.b, 4 * m.room)  # alpha is 5/8
-
-
-@correction("wrong", "10 deeper", "Shi, primal")
-def erratum_s12(form2_cost, form2_least_cost):
-    r"""Printed: Form (2) and the C-SVM are equivalent (with the same $C$).
-    Right: With $C/\sum_i\alpha_i$ in form (2). With rows at $\pm1$ the C-SVM with $C = \frac18$ has $w =
-    \frac14$, and form (2) with $\frac18$ has no minimum at all."""
-    alpha, w = np.full(2, 0.125), np.full(1, 0.25)
-    values = [Machine(PAIR, PAIR_Y, 0.125, w, 0.0).primal, _dual(PAIR, PAIR_Y, alpha)]
-    yield equal("both values of the C-SVM at w = 1/4, C = 1/8", values, 7 / 32, rounding(8))
-    mapped, least = form2_cost(alpha, 0.125), form2_least_cost(PAIR_Y)
-    yield equal("mapped and least constant", [mapped, least], [0.5, 0.5])
-    values = [_form2(PAIR, PAIR_Y, ONE, g, g, 0.125) for g in (10.0, 100.0, 1000.0)]
-    yield at_most("value of (2) with 1/8 as gamma grows tenfold", np.diff(values), -50.0)
-    at_four = _form2(PAIR, PAIR_Y, ONE, 0.0, 4.0, mapped)
-    yield equal("value of (2) with 1/2 at gamma = 4, and its bound", at_four, -1.0)
-
-
-erratum_y17 = hard_primal.corrects("y17", "wrong", "10 deeper", "Yan, reformulation", r"""
-    Printed: The max-margin problem and the quadratic program are reformulations of each other.
-    Right: If and only if $M^\star > 0$. Otherwise the first has feasible points
-    and the second has none.""")  # fmt: skip
-erratum_y22 = C_infinity.corrects("y22", "wrong", "10 deeper", "Yan, accommodating non-separable data", r"""
-    Printed: The separable case corresponds to $C = \infty$.
-    Right: On separable data every $C \ge \min\max_i\alpha_i^\star$ gives the hard margin; for rows at $\pm1$
-    every $C \ge \frac12$.""")  # fmt: skip
-erratum_s13 = dual_derivation.corrects("s13", "wrong", "10 deeper", "Shi, dual", r"""
-    Printed: Substituting gives $\dots + b\sum_i\alpha_iy_i$.
-    Right: $\dots - b\sum_i\alpha_iy_i$: the constraint enters $L$ as $-\alpha_iy_ib$.""")  # fmt: skip
-erratum_s14 = misprint("svm.s14", "10 deeper", "Shi, from dual to primal variables", r"""
-    Printed: $\beta_i > 0 \Rightarrow \xi_i$, and $\beta_i > 0$ means $\alpha < C$.
-    Right: $\beta_i > 0 \Rightarrow \xi_i = 0$, and $\beta_i > 0$ means $\alpha_i < C$.""")  # fmt: skip
-erratum_s15 = recover.corrects("s15", "sharper", "10 deeper", "Shi, eq. (9)", r"""
-    Printed: For any $i$ with $0 < \alpha_i < C$, $b^\star = y_i - \langle x_i, w^\star\rangle$.
-    Right: So it is, if there is such a row. For rows at $\pm1$ and $C = \frac14$ there is none, and every $b
-    \in [-\frac12, \frac12]$ is optimal.""")  # fmt: skip
-erratum_s16 = sparsity.corrects("s16", "wrong", "10 deeper", "Shi, support vectors", r"""
-    Printed: It turns out many $\alpha_i^\star = 0$.
-    Right: It depends on the data and on C, and possibly none is: with equal classes and a
-    small C all are at C.""")  # fmt: skip
-erratum_s17 = sv_types.corrects("s17", "wrong", "10 deeper", "Shi, two types of support vectors", r"""
-    Printed: Non-margin support vectors: $\alpha_i = C$ ($\xi_i > 0$).
-    Right: $\alpha_i = C$ allows $\xi_i = 0$: rows at $\pm1$ with $C =
-    \frac12$ lie on the margin.""")  # fmt: skip
-erratum_s18 = vc_margin_dim.corrects("s18", "wrong", "10 deeper", "Shi, after the VC bound", r"""
-    Printed: $h \le \min\{D, \lceil 4R^2/\gamma^2\rceil\}$.
-    Right: Planes have a bias: one more. On a line ($D = 1$) the points $-1$ and $1$ are
-    shattered with margin 1.""")  # fmt: skip
-erratum_s19 = vc_bound.corrects("s19", "wrong", "10 deeper", "Shi, VC bound", r"""
-    Printed: The bound holds with $\gamma = 1/\lVert w\rVert$ of the fitted machine.
-    Right: A class chosen after the data is not fixed, so the theorem does not apply; and below $n = 518$ for
-    $h = 11$, or $34403$ for $h = 785$, the bound exceeds 1 and says nothing.""")  # fmt: skip
-erratum_s27 = kkt.corrects("s27", "hypothesis", "10 deeper", "Shi, eqs. (3)-(7)", r"""
-    Printed: First-order and complementarity conditions (3)-(7), listed without feasibility.
-    Right: Feasibility belongs to them: they alone do not characterise the solution. Rows
-    at $\pm1$, $C = 1$: $w = 2, b = 0, \xi = -1, \alpha = 1, \beta = 0$ solves (3)-(7), and
-    the optimum is $w = 1$.""")  # fmt: skip

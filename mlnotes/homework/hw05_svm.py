@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import Evidence, at_most, claim, equal, planes, rounding
+from mlnotes.claims import Evidence, at_most, claim, equal, planes, rounding, svm_machines
 from mlnotes.claims import svm as claims
 from mlnotes.claims.answers import AnswerError, as_numbers, scalar
 from mlnotes.estimators.duality import QuadraticProgram, solve_qp
@@ -394,7 +394,7 @@ assignment = Assignment(
                     "Return the pair (low, high); multipliers at a bound equal it exactly.",
                 ),
             ),
-            claims=(claims.recover,),
+            claims=(svm_machines.recover,),
             adapt=_interval,
         ),
         Part(

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import Evidence, claim, equal, rounding
+from mlnotes.claims import Evidence, claim, density_kernels, equal, rounding
 from mlnotes.claims import density as claims
 from mlnotes.claims.answers import AnswerError, as_numbers, scalar
 from mlnotes.claims.naive_bayes import kernel_classifier_rule
@@ -375,7 +375,7 @@ assignment = Assignment(
                 ),
             ),
             claims=(
-                claims.kde_cv_unbiased.at(kernels=("gaussian",)),
+                density_kernels.kde_cv_unbiased.at(kernels=("gaussian",)),
                 claims.cv_jhat.at(kernels=("gaussian",)),
                 claims.cv_select.at(kernels=(), sizes=()),
             ),
