@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import warnings
 from fractions import Fraction
 from typing import Any
 
@@ -103,9 +104,10 @@ def problem(QuadraticProgram, rng):
     skew = np.triu(np.ones((3, 3))) * 2.0**-30  # whatever the unit
     cases = {"a semi-definite P": good, "a P with a negative square": bad, "a P that is not symmetric": skew}
     cases["a semi-definite P in a small unit"] = good * 2.0**30
+    cases["a P with zeros and a negative square"] = sparse = np.diag([v[0], 0, -0.5])
     for name, P in cases.items():
         refused = refuses(QuadraticProgram, P.astype(float), np.zeros(3))
-        yield equal(f"{name} refused", refused, P is bad or P is skew, P=P)
+        yield equal(f"{name} refused", refused, any(P is wrong for wrong in (bad, skew, sparse)), P=P)
     x = rng.integers(1, 6, 3)
     value = QuadraticProgram(good.astype(float), v.astype(float)).objective(x.astype(float))
     yield equal("objective", value, (v @ x) ** 2 / 2 + v @ x, P=good, x=x)
@@ -128,7 +130,7 @@ def lagrangian(QuadraticProgram, rng):
     yield equal("slopes in lambda against g(x)", slopes, arrays[2] @ x - arrays[3], x=x, lam=lam)
     slope = L(lam, nu + 1) - L(lam, nu)
     yield equal("slope in nu against Ax - b", slope, (arrays[4] @ x - arrays[5])[0], x=x, nu=nu)
-    yield equal("a negative lambda refused", refuses(program.lagrangian, x, -np.ones(4), np.zeros(1)), True)
+    yield equal("a negative lambda refused", refuses(program.lagrangian, x, np.full(4, -0.5), [0.0]), True)
 
 
 @statement("formula", "1", "Shi, dual problem")
@@ -232,7 +234,7 @@ def weak(QuadraticProgram, dual_on_points, rng):
     yield equal("d(2) - f(0), with an infeasible x", excess, 1.0, rounding(4))
     below = scalar(dual_on_points(_LINE**2, (_LINE - 1)[:, None], [-2.0])) - parabola.objective([0.0])
     yield equal("d(-2) - f(0) of min x^2, x <= 1: a negative lambda", below, 1.0)
-    refused = [refuses(ask, [-2.0]) for ask in (parabola.dual_function, parabola.lagrangian_minimizer)]
+    refused = [refuses(ask, [-0.5]) for ask in (parabola.dual_function, parabola.lagrangian_minimizer)]
     yield equal("a negative lambda refused", refused, [True, True])
     f, g = rng.integers(-9, 10, 12), rng.integers(-4, 5, (12, 2))  # twelve points: nothing is convex
     g[0] = -1
@@ -275,8 +277,12 @@ def strong(solve_qp, QuadraticProgram, rng):
     x, (P, q, *_) = solution.x, arrays
     value = 0.5 * x @ P @ x + q @ x
     yield equal("value against all active sets", value, truth, _play(arrays, *optimum), program=arrays)
-    solution = _solve(solve_qp, QuadraticProgram, _PINNED)
+    with warnings.catch_warnings(record=True) as doubts:
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", UserWarning)
+        solution = solve_qp(QuadraticProgram(*_floats(_PINNED)))
     yield from _proves(solution, _PINNED, "x <= 1 and x >= 1: no strict point", _PINNED_OPTIMUM)
+    yield equal("warnings with that proof", len(doubts), 0)
     yield equal("its solution", solution.x, [1.0], 2 * ACCURACY)  # both constraints hold to that
 
 
@@ -315,6 +321,7 @@ def _proves(solution, arrays, name, optimum):
         yield equal(f"{name}: f, d and the gap, as it says", told, (value, dual, value - dual), size)
         yield equal(f"{name}: converged, as it says", bool(getattr(solution, "converged", True)), True)
     if hasattr(solution, "history"):
+        yield at_least(f"{name}: the gap that it reports", solution.gap, 0.0)  # d is a lower bound
         yield equal(f"{name}: states on its way", len(solution.history), solution.iterations + 1)
 
 
