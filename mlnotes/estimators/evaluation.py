@@ -40,9 +40,7 @@ from mlnotes.estimators.base import (
     check_X_y,
 )
 from mlnotes.estimators.evaluation_scores import (
-    Calibration,
     RocCurve,
-    ThresholdChoice,
     apply_threshold,
     brier_score,
     calibration_curve,
@@ -50,7 +48,7 @@ from mlnotes.estimators.evaluation_scores import (
     log_loss,
     roc_curve,
 )
-from mlnotes.evaluation import CrossValidation, Interval, Selection
+from mlnotes.evaluation import Calibration, CrossValidation, Interval, Selection, ThresholdChoice
 
 __all__ = [
     "Calibration", "CrossValidation", "Interval", "MemorisingClassifier", "RocCurve",

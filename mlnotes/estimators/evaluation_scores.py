@@ -28,8 +28,8 @@ from mlnotes.estimators.base import check_labels, check_scalar, check_vector
 from mlnotes.evaluation import Calibration, ThresholdChoice
 
 __all__ = [
-    "Calibration", "RocCurve", "ThresholdChoice", "apply_threshold", "brier_score", "calibration_curve",
-    "choose_threshold", "log_loss", "roc_curve",
+    "RocCurve", "apply_threshold", "brier_score", "calibration_curve", "choose_threshold", "log_loss",
+    "roc_curve",
 ]  # fmt: skip
 
 # ------------------------------------------------------------------- thresholds and the ROC curve
