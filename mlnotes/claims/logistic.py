@@ -195,29 +195,69 @@ def answers(LogisticRegression, rng):
 
 @statement("algorithm", "6", engine="The board has one solver, and no logarithms of probabilities.")
 def solvers(LogisticRegression):
-    r"""Gradient descent comes to the minimum of the penalised risk that Newton's method finds, to 1e-6;
-    stochastic gradient descent comes near it, with a tenth of the excess of its start at most, here with
-    classes of $n_k$ rows balanced by the weights $\frac n{Kn_k}$; and the logarithms of the probabilities
-    stay finite where a probability underflows."""
+    r"""Gradient descent from 0 with the step $1/L$ comes to the minimum of the penalised risk that Newton's
+    method finds, to 1e-6; stochastic gradient descent with the steps $1/(L_{\max} + \lambda t)$, $L_{\max}$
+    that of the largest row, whose iterates it averages, comes near it, with a tenth of the excess of its
+    start at most; here with classes of $n_k$ rows balanced by the weights $\frac n{Kn_k}$, with a bias and
+    without. What stopped too early warns. The logarithms of the probabilities stay finite where a
+    probability underflows."""
     X = np.arange(24.0).reshape(12, 2) % 7 - 3
-    A, far = np.column_stack([X, np.ones(12)]), np.column_stack([1e6 * X, np.ones(12)])
     lam = 1 / (0.1 * 12)  # a strong penalty: one with the wrong sign has no minimum
-    few = {"max_iter": 2000, "batch_size": 4, "random_state": 0}
-    for y in (np.repeat([0, 1, 2], [6, 4, 2]), (X[:, 0] > 1).astype(int)):
+    few = {"max_iter": 500, "batch_size": 4, "random_state": 0}
+    labels = np.repeat([0, 1, 2], [6, 4, 2]), (X[:, 0] > 1).astype(int)
+    for y, bias in itertools.product(labels, (1.0, 0.0)):
         K, share, values = y.max() + 1, 1 / np.bincount(y)[y], {}
-        for name, options in (("lbfgs", {}), ("gd", {"tol": 1e-6, "max_iter": 5000}), ("sgd", few)):
-            model = LogisticRegression(C=0.1, solver=name, class_weight="balanced", **options)
-            W = _fit_weights(quietly(model.fit, X, y))
+        A, far = (np.column_stack([unit * X, np.full(12, bias)]) for unit in (1, 1e6))
+        which = f"K = {K}, {'a' if bias else 'no'} bias"
+        for name, options in (("lbfgs", {}), ("gd", {"tol": 1e-4, "max_iter": 5000}), ("sgd", few)):
+            same = {"C": 0.1, "class_weight": "balanced", "fit_intercept": bool(bias), "solver": name}
+            model, warned = quiet_fit(LogisticRegression(**same, **options), X, y)
+            W = _fit_weights(model)
             full = _of_all_classes(W)
             loss = -float(share @ _log_probabilities(full, A)[np.arange(12), y]) / K
             values[name] = loss + lam / 2 * float((W[:, :-1] ** 2).sum())
             logs = model.predict_log_proba(1e6 * X)
             truth = _log_probabilities(full, far)
-            yield equal(f"logarithms far out, {name}, K = {K}", logs, truth, rounding(16, 1e7))
+            yield equal(f"logarithms far out, {name}, {which}", logs, truth, rounding(16, 1e7))
+            yield equal(f"bias where there is none, {name}", W[:, -1] * (1 - bias), np.zeros(len(W)))
+            if name == "lbfgs":
+                same |= {"C": 1e-7, "tol": 0.0, "max_iter": 30}  # the same problem in another unit
+                _, doubts = quiet_fit(LogisticRegression(**same), 1e3 * X, y)
+                yield equal(f"warnings at the minimum, up to rounding, {which}", [warned, doubts], [0, 0])
+                continue
+            model, warned = quiet_fit(LogisticRegression(**same, max_iter=5, batch_size=3), X, y)
+            yield equal(f"warnings and steps of an early stop, {name}", [warned, model.n_iter_], [1, 5])
+            yield from _descends(model, A, y, 12 * share / K, lam, f"{name}, {which}")
         best = values["lbfgs"]
-        yield equal(f"objective of gradient descent, K = {K}", values["gd"], best, 1e-6)
+        yield equal(f"objective of gradient descent, {which}", values["gd"], best, 1e-6)
         start = math.log(K) - best
-        yield at_most(f"excess of stochastic descent, K = {K}", values["sgd"] - best, start / 10)
+        yield at_most(f"excess of stochastic descent, {which}", values["sgd"] - best, start / 10)
+
+
+def _descends(model, A, y, weights, lam, name):
+    """Yield the steps of descent and the answer of a fit that it led to, from what its trace says."""
+    trace, (n, d), K = model.trace_, A.shape, y.max() + 1
+    path = as_numbers(trace.iterates, 6, d if K == 2 else K * d).reshape(6, -1, d)
+    curvature, times = 0.25 if K == 2 else 0.5, np.arange(1, 6)
+    if stochastic := trace.rows is not None:
+        rows, L = trace.rows, curvature * (A**2).sum(axis=1).max() + lam
+        steps = 1 / (L + lam * times)
+    else:
+        rows, L = (
+            np.tile(np.arange(n), (5, 1)),
+            curvature * np.linalg.norm(A.T * np.sqrt(weights / n), 2) ** 2,
+        )
+        steps = np.full(5, 1 / (L + lam))
+    yield equal(f"steps, {name}", trace.steps, steps, rounding(60))
+    slack, W = rounding(60, 10), np.zeros(path.shape[1:])
+    for t, (some, step) in enumerate(zip(rows, steps, strict=True)):
+        R = (np.exp(_log_probabilities(_of_all_classes(W), A[some])) - np.eye(K)[y[some]])[:, -len(W) :]
+        slope = (R.T * weights[some]) @ A[some] / len(some)
+        slope[:, :-1] += lam * W[:, :-1]
+        yield equal(f"iterate {t + 1}, {name}", path[t + 1], W - step * slope, slack)
+        W = path[t + 1]
+    answer = path[1:].mean(axis=0) if stochastic else W
+    yield equal(f"answer, {name}", _fit_weights(model), answer, slack)
 
 
 @statement("theorem", "2 deeper")
@@ -414,7 +454,7 @@ def gd_binary(binary_gradient, rng):
 def separation(LogisticRegression, rng):
     r"""The maximum of the likelihood exists iff no direction $v$ has $\langle v_{y_i} - v_k, x_i\rangle \ge
     0$ for all rows $i$ and classes $k$, and $> 0$ for one. Along such a direction every row's likelihood
-    rises or stays: `LogisticRegression` without penalty warns and returns it."""
+    rises or stays: `LogisticRegression` without penalty, or with $C = \infty$, warns and returns it."""
     v = rng.integers(1, 4, 2) * rng.choice([-1, 1], 2)
     X = rng.integers(-4, 5, (24, 2)).astype(float)
     X[:4] = [v, -v, 2 * v, -2 * v]
@@ -426,7 +466,8 @@ def separation(LogisticRegression, rng):
     cases += [(strictly, sides, True), (weakly, np.append(sides, [0, 1, 0, 1]), True)]
     cases += [(beyond, np.append(sides, 0 * sides + 2), True)]  # a third class beyond a parallel line
     for number, (X, y, separated) in enumerate(cases):
-        model, warned = quiet_fit(LogisticRegression(penalty=None), X, y)
+        free = {"C": math.inf} if number % 2 else {"penalty": None}
+        model, warned = quiet_fit(LogisticRegression(**free), X, y)
         direction = getattr(model, "separating_direction_", None)
         answer, wanted = [direction is not None, warned], [separated, int(separated)]
         yield equal(f"direction and warning, case {number}", answer, wanted, X=X, y=y)
