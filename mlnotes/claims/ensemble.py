@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, quietly, refuses, scalar
+from mlnotes.claims.answers import as_numbers, fit_copies, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement
 
 ANSWERS = {
@@ -77,10 +77,37 @@ def _replay(model, X, y):
     return np.array(errors), w, alphas @ answers, alphas
 
 
-def _least_error(X, y, w):
-    """Return the least weighted error of a stump: it answers 1 above a threshold, or the other way round."""
-    errors = [w[(X[:, j] <= t) == (y == 1)].sum() for j in range(X.shape[1]) for t in X[:, j]]
-    return min(*errors, *(w.sum() - error for error in errors))
+def _best_stump(X, y, w):
+    """Return (err, feature, threshold) of the first stump of least error; each side answers by majority."""
+    W, stumps = (y[:, None] == np.unique(y)) * w[:, None], []
+    for j, x in enumerate(X.T):
+        values = np.unique(x)
+        for t in (values[:-1] + values[1:]) / 2:
+            right = sum(W[side].sum(axis=0).max() for side in (x <= t, x > t))
+            stumps.append((w.sum() - right, j, t))
+    return next(stump for stump in stumps if stump[0] <= min(stumps)[0] + 2.0**-40)
+
+
+def _rounds(model, X, y, w):
+    """Compare err, alpha and stump of each round with the truth, which the members' answers tell."""
+    classes, codes = np.unique(y, return_inverse=True)
+    errors, alphas, stumps = [], [], []
+    for member in model.estimators_:
+        wrong = as_numbers(member.predict(X), len(y)) != codes
+        errors.append(w[wrong].sum())
+        odds = (len(classes) - 1) * (1 - errors[-1]) / errors[-1]
+        alphas.append(math.log(odds))
+        stumps.append(_best_stump(X, codes, w))
+        w = np.where(wrong, w * odds, w)
+        w = w / w.sum()
+    slack = rounding(10 * len(y), 1 / max(min(errors), 1e-3))
+    K = f"{len(classes)} classes"
+    yield equal(f"alpha, {K}", model.estimator_weights_, alphas, slack, X=X, y=y)
+    yield equal(f"reported errors, {K}", model.estimator_errors_, errors, slack)
+    least, *asked = zip(*stumps, strict=True)
+    yield equal(f"err of the weak classifiers against the least of all stumps, {K}", errors, least, slack)
+    told = [[getattr(m, name) for m in model.estimators_] for name in ("feature", "threshold")]
+    yield equal(f"the first of equally good stumps: feature and threshold, {K}", told, asked)
 
 
 _XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
@@ -101,6 +128,7 @@ def bagging_bootstrap(bootstrap_rows, out_of_bag_probability, rng):
     yield equal("first draws of each row", shares, np.full(n, 1 / n), slack)
     yield equal("draws that are row numbers", int(np.isin(draws, range(n)).sum()), n * calls)
     yield equal("first and last draw equal", (draws[:, 0] == draws[:, -1]).mean(), 1 / n, slack)
+    yield equal("the only row", as_numbers(bootstrap_rows(1, rng), 1), [0.0])
     yield equal("samples without row 0", (draws != 0).all(axis=1).mean(), (1 - 1 / n) ** n, slack)
     sizes = np.array([1, 2, 5, 100])
     values = [out_of_bag_probability(int(m)) for m in sizes]
@@ -110,15 +138,18 @@ def bagging_bootstrap(bootstrap_rows, out_of_bag_probability, rng):
 @statement("formula", "1", "Yan, bagging")
 def bagging_vote(majority_vote, BaggingClassifier, rng):
     r"""$\hat f^{\text{bagging}}(x) = \arg\max_k\sum_{b=1}^B1\{\hat f_b(x) = k\}$; of equally many votes the
-    smallest label wins. With $B = 1$ it is the member."""
+    smallest label wins, and the shares of the votes are told. With $B = 1$ it is the member."""
     votes = np.column_stack([[0, 0, 1, 2, 2, 1], [0, 0, 0, 1, 2, 2], rng.integers(0, 3, (6, 20))])
     counts = (votes == np.arange(3)[:, None, None]).sum(axis=1)  # (K, n)
     truth = counts.argmax(axis=0)
     yield equal("winners", majority_vote(votes), truth, votes=votes)
     X, y = _labelled(rng)
-    model = BaggingClassifier(n_estimators=9, random_state=int(rng.integers(10**6))).fit(X, y)
-    share = (_answers(model, X) == 1).mean(axis=0)
-    yield equal("nine members", model.predict(X), np.where(share > 0.5, 1.0, -1.0), X=X, y=y)
+    three = np.where(np.arange(40) < 20, 9, 4 + y)  # labels 3, 5 and 9
+    model = BaggingClassifier(n_estimators=8, random_state=int(rng.integers(10**6))).fit(X, three)
+    answers = np.array([as_numbers(member.predict(X), 40) for member in model.estimators_])
+    counts = (answers[..., None] == np.arange(3)).sum(axis=0)
+    yield equal("eight members", model.predict(X), np.array([3, 5, 9])[counts.argmax(axis=1)], X=X, y=three)
+    yield equal("shares of their votes", model.predict_proba(X), counts / 8, X=X, y=three)
     one = BaggingClassifier(n_estimators=1, random_state=int(rng.integers(10**6))).fit(X, y)
     yield equal("one member", one.predict(X), _answers(one, X)[0], X=X, y=y)
 
@@ -128,10 +159,15 @@ def bagging_vote(majority_vote, BaggingClassifier, rng):
 def out_of_bag(BaggingClassifier, RandomForestClassifier, rng):
     """Out of bag a row is judged by the vote of those members that were grown without it:
     `oob_decision_function_` holds the shares of their votes, and `oob_score_` is the share of right answers
-    among the rows that somebody judges."""
+    among the rows that somebody judges, 0 if there is none. They are told where `oob_score` asks for them."""
     # each row has a class of its own, or shares it with the next one: full trees know the rows they have seen
     n, B, seed = 14, 9, int(rng.integers(10**6))
     X = np.column_stack([rng.permutation(n), rng.permutation(n)]).astype(np.float64)
+    for method in (BaggingClassifier, RandomForestClassifier):
+        model = method(n_estimators=3).fit(X, X[:, 0] > 6)
+        yield equal("told without being asked for", hasattr(model, "oob_score_"), False)
+        model = quietly(method(n_estimators=3, oob_score=True).fit, X[:1], [0])
+        yield equal("score of the only row, which all members know", scalar(model.oob_score_), 0.0)
     for name, method in (
         ("bagging", BaggingClassifier(n_estimators=B, oob_score=True, random_state=seed)),
         ("forest", RandomForestClassifier(B, max_features=1, oob_score=True, random_state=seed)),
@@ -246,8 +282,13 @@ def variance_parts(variance_parts):
             between += float(p * q) / 256 * scalar(parts.between)
             inside += float(p * q) / 256 * scalar(parts.within)
     parts = variance_parts([[0, 1, 2], [4, 5, 6]])  # three members each: variances 1, of the means 8
-    told = [scalar(parts.between), scalar(parts.within)]
-    yield equal("parts of 0, 1, 2 and 4, 5, 6", told, [8 - 1 / 3, 1.0], rounding(20, 8))
+    told = [scalar(getattr(parts, name)) for name in ("between", "within", "variance", "correlation")]
+    truth = [8 - 1 / 3, 1.0, 9 - 1 / 3, 23 / 26]
+    yield equal("parts of 0, 1, 2 and 4, 5, 6, sum and correlation", told, truth, rounding(20, 8))
+    two = variance_parts([[[0, 0], [1, 0], [2, 0]], [[4, 0], [5, 0], [6, 0]]])
+    told = [scalar(two.between), scalar(two.within)]
+    yield equal("means with a second point, where all members agree", told, [23 / 6, 0.5], rounding(20, 8))
+    yield equal("correlation without variance", scalar(variance_parts([[1, 1], [1, 1]]).correlation), 0.0)
     yield equal("mean of the estimates of Var E[f | Z]", between, float(covariance), rounding(4096))
     yield equal("mean of the estimates of E Var(f | Z)", inside, float(variance - covariance), rounding(4096))
 
@@ -256,7 +297,8 @@ def variance_parts(variance_parts):
 @statement("algorithm", "3", "Yan, random forests", "Breiman, 2001", false_alarm=1e-09)
 def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng):
     """A random forest is bagging of trees that seek each cut among $m$ features drawn anew at every node.
-    With $m = d$ it is bagging, tree for tree; with $m = 1$ one tree still asks for different features."""
+    With $m = d$ it is bagging, tree for tree; with $m = 1$ one tree still asks for different features. The
+    limits of a tree hold for each. The importance of a feature is the mean of its shares in the trees."""
     X, y = rng.random((120, 4)), rng.integers(0, 2, 120)
     y[:2] = 0, 1
     seed = int(rng.integers(10**6))
@@ -265,6 +307,18 @@ def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng):
     for name in ("feature", "threshold"):
         mine, theirs = (np.concatenate([getattr(t, name) for t in m.trees_]) for m in (forest, bagged))
         yield equal(f"{name} of each node, m = d", mine, theirs)
+    shares = np.mean([_gini_shares(tree, 4) for tree in forest.trees_], axis=0)
+    yield equal("importances", as_numbers(forest.feature_importances_, 4), shares, rounding(2000), X=X, y=y)
+    limits = {"max_depth": 3, "min_samples_split": 30, "min_samples_leaf": 5}
+    for name, limit in limits.items():
+        trees = RandomForestClassifier(5, random_state=seed, **{name: limit}).fit(X, y).trees_
+        is_cut, rows = (np.concatenate([getattr(t, a) for t in trees]) for a in ("feature", "n_rows"))
+        told = {
+            "max_depth": -max(t.depth.max() for t in trees),
+            "min_samples_split": rows[is_cut >= 0].min(),
+            "min_samples_leaf": rows.min(),
+        }
+        yield at_least(f"{name}={limit}", told[name], -3 if name == "max_depth" else limit)
     usual = RandomForestClassifier(5, random_state=seed).fit(X, y)  # m is the root of d
     pairs = RandomForestClassifier(5, max_features=2, random_state=seed).fit(X, y)
     asked, paired = (np.concatenate([t.feature for t in m.trees_]) for m in (usual, pairs))
@@ -275,6 +329,14 @@ def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng):
     kinds = [len(set(a[:20].tolist())) for a in asked if len(a) >= 20]
     yield at_least("different features in each tree of 20 inner nodes or more, m = 1", kinds or [2], 2)
     yield at_least("training accuracy of the thin forest, whose trees are full", thin.score(X, y), 0.8)
+
+
+def _gini_shares(tree, d):
+    """Return the share of each feature in the decrease of the Gini risk."""
+    n, value = np.sum(tree.value, axis=1), np.asarray(tree.value)
+    R = n - (value**2).sum(axis=1) / n
+    sums = np.bincount(tree.feature + 1, R - R[tree.left] - R[tree.right], d + 1)[1:]  # without leaves
+    return sums / sums.sum()
 
 
 @statement("claim", "3 deeper", "Yan, random forests", false_alarm=1e-09)
@@ -307,11 +369,18 @@ def forest_decorrelate(RandomForestClassifier, rng, *, both=0.3, one=0.15):
 @statement("definition", "4", "Yan, boosting")
 def boosting_setup(AdaBoostClassifier, rng):
     r"""Boosting adds up weak classifiers, $\hat f(x) = \operatorname{sign}(\sum_m\alpha_m\hat f_m(x))$ with
-    answers $\pm1$; at 0 the library answers $-1$."""
+    answers $\pm1$; at 0 the library answers $-1$. As a probability $\hat f$ is $1/(1 + e^{-F})$."""
     X, y = _labelled(rng)
     model = AdaBoostClassifier(n_estimators=7).fit(X, y)
     F = _replay(model, X, y)[2]
     yield equal("scores against the weighted sum", model.decision_function(X), F, rounding(40, 20))
+    yield equal("probabilities", model.predict_proba(X)[:, 1], 1 / (1 + np.exp(-F)), rounding(40, 20))
+    if hasattr(model, "staged_predict"):
+        stages = np.cumsum(model.estimator_weights_[:, None] * _answers(model, X), axis=0)
+        told = list(model.staged_decision_function(X)), list(model.staged_predict(X))
+        yield equal("scores round by round", told[0], stages, rounding(40, 20), X=X, y=y)
+        clear = abs(stages) > 1e-9
+        yield equal("answers round by round", np.array(told[1])[clear], np.sign(stages)[clear])
     clear = abs(F) > 1e-9
     yield equal("answers", model.predict(X)[clear], np.sign(F)[clear], X=X, y=y)
     guess = quietly(AdaBoostClassifier().fit, _XOR, _XOR_LABELS)
@@ -323,24 +392,24 @@ def boosting_setup(AdaBoostClassifier, rng):
 def adaboost_algorithm(AdaBoostClassifier, boost, rng):
     r"""AdaBoost: $w_i = \frac1n$; fit $f_m$ to the weights; $\mathrm{err} =
     \sum_iw_i1\{\text{wrong}\}/\sum_iw_i$; $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}}$; multiply the
-    weights of the wrong rows by $e^\alpha$. On the labels $-, +, +, -$ of four points of a line err is
+    weights of the wrong rows by $e^\alpha$. Of equally good stumps the first feature and the lowest threshold
+    win. On the labels $-, +, +, -$ of four points of a line err is
     $\frac14, \frac16, \frac15$ and $e^\alpha$ is 3, 5, 4."""
     four = AdaBoostClassifier(n_estimators=3).fit(_LINE, _LINE_LABELS)
     errors, _, _, alphas = _replay(four, _LINE, _LINE_LABELS)
     yield equal("err on four points", errors, [1 / 4, 1 / 6, 1 / 5], rounding(8))
     yield equal("exp(alpha)", np.exp(alphas), [3.0, 5.0, 4.0], rounding(64, 5))
     yield equal("answers", four.predict(_LINE), _LINE_LABELS)
+    yield from _rounds(four, _LINE, _LINE_LABELS, np.full(4, 1 / 4))
     X, y = _labelled(rng)
-    model = AdaBoostClassifier(n_estimators=10).fit(X, y)
-    errors, _, _, alphas = _replay(model, X, y)
-    slack = rounding(400, 1 / max(float(errors.min()), 1e-3))
-    yield equal("alpha against the replayed errors", alphas, np.log((1 - errors) / errors), slack, X=X, y=y)
-    yield equal("reported errors", model.estimator_errors_, errors, slack)
-    yield at_most("errors of the weak classifiers", errors, 0.5, rounding(40))
+    for columns in (X, X[:, [0, 0, 1]] // 4 * 4, np.column_stack([0 * y, X // 20, X[:, 0] // 2])):  # ties
+        model = AdaBoostClassifier(n_estimators=10).fit(columns, y)
+        yield from _rounds(model, columns, y, np.full(40, 1 / 40))
+    slack = rounding(400, 1000)
     w, codes, rows = np.full(40, 1 / 40), (y + 1) // 2, []
     for member, err, alpha, after in itertools.islice(boost(X, codes, w), 10):
         wrong = as_numbers(member.predict(X), 40) != codes
-        truth, least = w[wrong].sum(), _least_error(X, y, w)
+        truth, (least, *_) = w[wrong].sum(), _best_stump(X, y, w)
         w = np.where(wrong, w * (1 - truth) / truth, w)
         w, after = w / w.sum(), as_numbers(after, 40)
         rows.append({
@@ -393,8 +462,12 @@ def adaboost_exp_identity(AdaBoostClassifier, rng, *, n=40, d=3, most=12):
 def adaboost_certificate(AdaBoostClassifier, rng):
     r"""A fit tells its training error, the bound $\prod_m2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)}$, the
     mean of $e^{-y_iF(x_i)/2}$ over the rows, the number of its rounds, and for a row its margin
-    $yF(x)/\sum_m|\alpha_m|$."""
+    $yF(x)/\sum_m|\alpha_m|$. A row of weight $k$ counts as $k$ rows. Without a vote the bound is 1."""
     X, y = _labelled(rng)
+    counts = rng.integers(0, 4, 40)
+    weighted = fit_copies(AdaBoostClassifier(n_estimators=8), counts, X, y)
+    X, y = np.repeat(X, counts, axis=0), np.repeat(y, counts)
+    scores, told = weighted.decision_function(X), weighted.certificate_
     for rounds in (1, 8):
         model = AdaBoostClassifier(n_estimators=rounds).fit(X, y)
         errors, _, F, alphas = _replay(model, X, y)
@@ -407,6 +480,13 @@ def adaboost_certificate(AdaBoostClassifier, rng):
         }
         for name, value in truth.items():
             yield equal(f"{name}, {rounds} rounds", scalar(model.certificate_[name]), value, 1e-10, X=X)
+    yield equal("scores by weights and by copies", scores, F, 1e-10, X=X, y=y)
+    for name, value in truth.items():
+        yield equal(f"{name} by weights and by copies", scalar(told[name]), value, 1e-10)
+    guess = quietly(AdaBoostClassifier().fit, _XOR, _XOR_LABELS)
+    told = [scalar(guess.certificate_[name]) for name in truth]
+    yield equal("error, bound, exponential loss and rounds on an XOR", told, [1 / 2, 1.0, 1.0, 1.0])
+    yield equal("margins on an XOR", guess.margins(_XOR, _XOR_LABELS), np.zeros(4))
 
 
 @statement("theorem", "4", "Freund and Schapire, 1997, theorem 6")
@@ -437,14 +517,39 @@ def adaboost_inflate(adaboost_weight, adaboost_update):
         yield equal("wrong against right: exp(alpha)", w[0] / w[3], (1 - err) / err, rounding(32, 4))
 
 
+class _Says:
+    """A weak classifier with given answers."""
+
+    def __init__(self, answers):
+        self.answers = np.array(answers)
+
+    def predict(self, X):
+        return self.answers
+
+
 @statement("claim", "4", "Yan, AdaBoost")
-def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight, adaboost_update):
+def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight, adaboost_update, boost):
     r"""err $= 0$: $\alpha$ would be infinite; stop, and let the perfect classifier decide. err $= \frac12$:
     $\alpha = 0$, the weights stay as they are; stop. err $> \frac12$: $\alpha < 0$ turns the classifier
-    around."""
+    around; err $= 1$: stop as well. A perfect classifier outvotes all before it together."""
     X, y = np.arange(6.0)[:, None], np.array([-1, -1, -1, 1, 1, 1])
     perfect = AdaBoostClassifier(n_estimators=5).fit(X, y)
     yield equal("rounds when the first is perfect", len(perfect.estimators_), 1)
+    same = AdaBoostClassifier(n_estimators=5).fit(X, np.ones(6))
+    yield equal("answers and margins of one class", [same.predict(X), same.margins(X, np.ones(6))], 1.0)
+    codes, log_7 = np.arange(8) // 4, math.log(7)
+    right, wrong, half = _Says(codes), _Says(1 - codes), _Says(np.arange(8) % 2)
+    seven, one = _Says(np.arange(8) // 5), _Says(1 - np.arange(8) // 5)  # right on 7 of 8 rows, and on 1
+    for says, truth in (
+        ([seven, right], [log_7, 1 + log_7]), ([one, right], [-log_7, 1 + log_7]), ([seven, seven], [log_7]),
+        ([half], [0.0]), ([wrong], [0.0]), ([right], [1.0]),
+    ):  # fmt: skip
+        weak = iter(says)
+        walk = boost(np.zeros((8, 1)), codes, np.full(8, 1 / 8), lambda *rows, weak=weak: next(weak))
+        alphas = [scalar(alpha) for _, _, alpha, _ in walk]
+        yield equal("alpha of each round until it stops", alphas, truth, rounding(16, 5))
+    sure = adaboost_update(np.full(2, 0.5), np.array([True, False]), 1000.0)
+    yield equal("weights after alpha = 1000", sure, [1.0, 0.0])
     scores = perfect.decision_function(X)
     yield equal("finite scores of the right sign", int((np.isfinite(scores) & (scores * y > 0)).sum()), 6)
     guess = quietly(AdaBoostClassifier(n_estimators=5).fit, _XOR, _XOR_LABELS)
@@ -478,18 +583,29 @@ def samme(AdaBoostClassifier, adaboost_weight, adaboost_update, rng):
     r"""With $K$ classes $\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}} + \log(K - 1)$: a weak classifier
     need only be better than a guess, err $< 1 - \frac1K$. After the update the wrong rows have the weight $1
     - \frac1K$."""
-    X = rng.permutation(60).astype(float)[:, None]
-    y = np.digitize(X[:, 0], [20, 40])
+    x = rng.permutation(60)
+    y = np.digitize(x, [20, 40])
     y[rng.choice(60, 6, replace=False)] = 1
-    model = AdaBoostClassifier(n_estimators=8).fit(X, y)
-    w, truth = np.full(60, 1 / 60), []
-    for member in model.estimators_:
-        wrong = as_numbers(member.predict(X), 60) != y
-        odds = 2 * (1 - w[wrong].sum()) / w[wrong].sum()
-        truth.append(math.log(odds))
-        w = np.where(wrong, w * odds, w)
-        w /= w.sum()
-    yield equal("alpha", model.estimator_weights_, truth, rounding(600, 10), X=X, y=y)
+    few = np.column_stack([0 * x, x // 10, rng.integers(0, 3, 60), x // 7]) * 2.0  # no cut in the first
+    for X in (x[:, None] * 1.0, few):
+        model = AdaBoostClassifier(n_estimators=8).fit(X, 3 * y)
+        yield from _rounds(model, X, y, np.full(60, 1 / 60))
+        answers = np.array([as_numbers(member.predict(X), 60) for member in model.estimators_])
+        alphas = np.asarray(model.estimator_weights_)
+        votes = (alphas[:, None, None] * (answers[..., None] == np.arange(3))).sum(axis=0)
+        first = (votes >= votes.max(axis=1, keepdims=True) - 1e-10).argmax(axis=1)
+        yield equal("answers: the most votes", model.predict(X), 3 * first, X=X, y=y)
+        shares = np.exp(votes) / np.exp(votes).sum(axis=1, keepdims=True)
+        yield equal("shares: the softmax of the votes", model.predict_proba(X), shares, 1e-10, X=X, y=y)
+        rivals = np.where(y[:, None] == np.arange(3), -np.inf, votes).max(axis=1)
+        margins = (votes[np.arange(60), y] - rivals) / abs(alphas).sum()
+        yield equal("margins: less the most votes for another", model.margins(X, 3 * y), margins, 1e-10)
+        if hasattr(model, "certificate_"):
+            errors = np.asarray(model.estimator_errors_)
+            bound = np.prod(3 * np.sqrt(errors * (1 - errors) / 2))
+            yield equal("bound", scalar(model.certificate_["bound"]), bound, rounding(80, 3**8))
+    guess = quietly(AdaBoostClassifier().fit, np.zeros((6, 1)), np.arange(6) % 3)
+    yield equal("alpha where err is 2/3: no better than a guess", guess.estimator_weights_, [0.0])
     alpha, miss = adaboost_weight(0.6, 3), np.arange(10) < 6
     after = adaboost_update(np.full(10, 0.1), miss, alpha)
     yield equal("weight of the wrong rows after err = 3/5", float(after[miss].sum()), 2 / 3, rounding(20))
@@ -517,7 +633,10 @@ def erratum_y47(variance_of_average):
     averages = [sum(c) / B for c in itertools.combinations(range(B + 1), B)]
     value = variance_of_average(((B + 1) ** 2 - 1) / 12, -1 / B, B)
     yield equal("negative correlation", value, np.var(averages), rounding(8, 4))
-    yield equal("no such variables below -1/(B - 1)", refuses(variance_of_average, 1.0, -0.6, B), True)
+    least = [variance_of_average(1.0, -1 / (B - 1), B) for B in (2, 3, 5)]
+    yield equal("averages at -1/(B - 1), B = 2, 3, 5", least, np.zeros(3), rounding(8))
+    below = [refuses(variance_of_average, 1.0, -1 / (B - 1) - 0.1, B) for B in (2, 3, 5)]
+    yield equal("no such variables below -1/(B - 1)", below, [True] * 3)
     unequal = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1]])
     yield equal("different correlations: their mean decides", unequal.sum() / 9, 0.3 + 0.7 / 3, rounding(9))
 
