@@ -188,7 +188,8 @@ def function(QuadraticProgram, dual_on_points, rng):
     flat = QuadraticProgram([[0.5]], *_PARABOLA[1:])
     values = [flat.dual_function([lam]) for lam in _LAMBDAS]
     yield equal("d of min x^2/4, x >= 1: lambda - lambda^2", values, _LAMBDAS - _LAMBDAS**2, rounding(4, 42))
-    level = QuadraticProgram([[0.0]], [0.0], [[0.1]], [1.0], [[-0.3]], [2.0])  # 3 (0.1) is not 0.3 in floats
+    a, b = 2.0**30 * np.array([[[0.1]], [[-0.3]]])  # 3 (0.1) is not 0.3 in floats
+    level = QuadraticProgram([[0.0]], [0.0], a, [1.0], b, [2.0])
     yield equal("d of a slope that cancels", level.dual_function([3.0], [1.0]), -5.0, rounding(4, 5))
     inside = _LINE[_LINE >= 1]
     printed = scalar(dual_on_points(inside**2, (1 - inside)[:, None], [0.0]))
@@ -540,6 +541,9 @@ def farkas(solve_qp, QuadraticProgram, rng):
     yield from _refutes(solve_qp, QuadraticProgram, arrays, "inequalities against an equation")
     arrays = (np.eye(n), np.zeros(n), np.zeros((0, n)), np.zeros(0), np.array([a, 2 * a]), np.array([1, 3]))
     yield from _refutes(solve_qp, QuadraticProgram, arrays, "contradicting equations")
+    bounds = np.array([[1], [-1], [1]]), np.array([0, -0.5, 2])
+    arrays = (np.eye(1), np.zeros(1), *bounds, np.zeros((0, 1)), np.zeros(0))
+    yield from _refutes(solve_qp, QuadraticProgram, arrays, "two of three bounds")
     falls = QuadraticProgram(np.diag([1.0, 0.0]), [1.0, -1.0], [[0.0, -1.0]], [0.0])  # along (0, 1)
     yield equal("a program without a lower bound refused", refuses(solve_qp, falls), True)
 

@@ -210,7 +210,8 @@ def solvers(LogisticRegression):
         A, far = (np.column_stack([unit * X, np.full(12, bias)]) for unit in (1, 1e6))
         which = f"K = {K}, {'a' if bias else 'no'} bias"
         for name, options in (("lbfgs", {}), ("gd", {"tol": 1e-4, "max_iter": 5000}), ("sgd", few)):
-            same = {"C": 0.1, "class_weight": "balanced", "fit_intercept": bool(bias), "solver": name}
+            factors = "balanced" if bias else {k: 12 / (K * int((y == k).sum())) for k in range(K)}
+            same = {"C": 0.1, "class_weight": factors, "fit_intercept": bool(bias), "solver": name}
             model, warned = quiet_fit(LogisticRegression(**same, **options), X, y)
             W = _fit_weights(model)
             full = _of_all_classes(W)
