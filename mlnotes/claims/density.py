@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 
 from mlnotes.claims.answers import quietly, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, equal, rounding, statement, within
+from mlnotes.claims.core import at_least, at_most, equal, hoeffding, rounding, statement, within
 
 SQRT5 = math.sqrt(5)
 R_GAUSS, R_EPAN = 0.5 / math.sqrt(math.pi), 3 / (5 * SQRT5)  # R(K) of the two kernels of the notes
@@ -214,8 +214,9 @@ def histogram_estimator(bin_counts, histogram_density, rng):
         yield equal("points outside refused", refuses(bin_counts, np.array(beyond), m), True, x=beyond)
 
 
-@statement("figure", "2", "Yan, histogram slide", "Social Security Administration, life table 2015")
-def histogram_figure(Histogram):
+@statement("figure", "2", "Yan, histogram slide", "Social Security Administration, life table 2015",
+           false_alarm=1e-9)  # fmt: skip
+def histogram_figure(Histogram, rng):
     """Age at death of men, USA 2015, in bins of five years: mass 1, the largest bin is 85 to 90, and the
     distribution leans to the left: more mass below 60 than above 95."""
     from mlnotes.laws.datasets import load_ages_at_death  # here: no homework needs data
@@ -236,6 +237,20 @@ def histogram_figure(Histogram):
             yield equal(name, getattr(model, name, numbers), numbers, rounding(8, 120))
         told = getattr(model, "certificate_", {"score": score})["score"]
         yield equal("score of the certificate", told, score, rounding(100, 1))
+    for end in (0.0, 4.0):
+        one = Histogram(n_bins=2, support=(0.0, 4.0)).fit(np.array([end]))
+        told = one.density(np.array([1.0, 3.0]))
+        yield equal(
+            f"one value at the end {end:g}", told, [0.5, 0.0] if end == 0 else [0.0, 0.5], rounding(4)
+        )
+    if hasattr(model, "sample"):  # the board has no draws, and no columns
+        below = np.cumsum(np.append(0, shares))
+        t, truth = np.append(edges[1:], middles + start), np.append(below[1:], (below[1:] + below[:-1]) / 2)
+        told = (model.sample(10**4, rng)[:, None] <= t).mean(axis=0)
+        yield equal("share of 10,000 draws below t", told, truth, hoeffding(10**4, 1e-9))  # Massart (1990)
+        yield equal("a column", Histogram(n_bins=24).fit(ages[:, None]).counts_.sum(), len(ages))
+        heights = Histogram(support=(0.0, 4.0)).fit(np.array([1.0])).heights_
+        yield equal("the height of one value: one bin", heights, [0.25])
     yield equal("start of the largest bin", 5 * int(values.argmax()), 85)
     yield at_least("mass below 60 against above 95", 5 * values[:12].sum(), 5 * values[19:].sum())
 
@@ -382,7 +397,7 @@ def cv_hist_formula(histogram_cv_score, rng, *, n=8, most=30):
 
 @statement("algorithm", "4", "Yan, cross-validation", given=("search",))
 def cv_select(
-    select_bins, select_bandwidth, search, rng, *, kernels=tuple(PROFILES), sizes=((18, 5), (50, 7))
+    select_bins, select_bandwidth, search, rng, *, kernels=tuple(PROFILES), sizes=((2, 5), (18, 5), (50, 7))
 ):
     r"""Cross-validation takes the candidate with the least $\hat J$: for bins and for bandwidths the choice
     is that of brute force. On the way the best so far is the best of those that were tried."""

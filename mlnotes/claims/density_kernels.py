@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mlnotes.claims.answers import as_numbers, fit_copies, quietly, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement, within
+from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
 from mlnotes.claims.density import ANSWERS as ANSWERS  # what the checks of this file may be answered
 from mlnotes.claims.density import (
     CURVE,
@@ -183,13 +183,15 @@ def kde_cv_unbiased(kernel_cv_scores, rng, *, kernels=tuple(PROFILES)):
     three atoms."""
     p, atoms = np.array(random_masses(rng, 3), dtype=float), np.cumsum(rng.integers(1, 5, 3)) / 4.0
     for kernel in kernels:
-        left, right, h = 0.0, 0.0, 0.5
-        for places in itertools.product(range(3), repeat=3):
-            chance, x = float(np.prod(p[list(places)])), atoms[list(places)]
-            estimate = PROFILES[kernel]((atoms[:, None] - x) / h).mean(axis=1) / h
-            left += chance * (sums_of(x, h, kernel)[0] - 2 * float(p @ estimate))
-            right += chance * kernel_cv_scores(x, np.array([h]), kernel)[0]
-        yield equal(f"E J_hat against E J, {kernel}", right, left, rounding(500, 4), atoms=atoms, p=p)
+        for n in (2, 3):
+            left, right, h = 0.0, 0.0, 0.5
+            for places in itertools.product(range(3), repeat=n):
+                chance, x = float(np.prod(p[list(places)])), atoms[list(places)]
+                estimate = PROFILES[kernel]((atoms[:, None] - x) / h).mean(axis=1) / h
+                left += chance * (sums_of(x, h, kernel)[0] - 2 * float(p @ estimate))
+                right += chance * kernel_cv_scores(x, np.array([h]), kernel)[0]
+            what = f"E J_hat against E J, {kernel}, n = {n}"
+            yield equal(what, right, left, rounding(500, 4), atoms=atoms, p=p)
 
 
 @statement("formula", "7 deeper", "Yan, cross-validation (KDE)")
@@ -252,7 +254,9 @@ def ties(ties_break_selection, kernel_cv_scores, rng):
         yield equal(f"n h J_hat with {copies} values doubled", n * h * scores, limit, rounding(2000, 1), x=x)
         told.append(bool(ties_break_selection(x)))
         truth.append(limit < 0)
-    yield equal("what is said about them", told, truth)
+    for pair in ([1.0, 1.0], [1.0, 2.0]):  # the limits are 4 R(K) / 2 - 4 K(0) < 0, and R(K)
+        told.append(bool(ties_break_selection(np.array(pair))))
+    yield equal("what is said about them", told, [*truth, True, False])
 
 
 # ------------------------------------------------------------------- 8 Several features
@@ -298,7 +302,7 @@ def kde_silverman(silverman_bandwidth, rng):
     yield equal("one feature: h*^2", one, (4 / 36) ** 0.4 * variances[0], slack)
 
 
-@statement("definition", "8")
+@statement("definition", "8", false_alarm=1e-9)
 def kernel_density_fit(KernelDensity, rng):
     r"""`KernelDensity` smooths by Silverman's rule for the rows that it is fitted to, and answers $\log\hat
     f$. In other units of the features, $x_{ij} \mapsto c_jx_{ij}$, that is $\log\hat f - \sum_j\log c_j$: the
@@ -332,6 +336,63 @@ def kernel_density_fit(KernelDensity, rng):
     ties = float(np.mean((X[:, None] == X).all(axis=2).sum(axis=1) > 1))
     told = getattr(model, "certificate_", {"ties": ties})["ties"]
     yield equal("share of the rows that are not the only one of their value", told, ties, rounding(4), X=X)
+    if hasattr(model, "certificate_"):  # the board has no other rules, no support and no draws
+        yield from _what_only_data_need(KernelDensity, copies, X, rng)
+
+
+def _what_only_data_need(KernelDensity, copies, X, rng):
+    """Yield evidence on Scott's rule, cross-validation, the mass outside a support, and draws."""
+    rows = X.repeat(copies, axis=0)
+    for d in (1, 2):
+        H = len(rows) ** (-2 / (d + 4)) * np.diag(rows[:, :d].var(axis=0, ddof=1))
+        used = fit_copies(KernelDensity(bandwidth="scott"), copies, X[:, :d]).bandwidth_
+        yield equal(f"Scott's rule, d = {d}", used, np.sqrt(H[0, 0]) if d == 1 else H, rounding(60, H.max()))
+    x = rng.permutation(40)[:15] / 8
+    widths = x.std(ddof=1) * reference_bandwidth("gaussian", 15) * np.geomspace(1 / 30, 2, 60)
+    least, model = min(score_of(x, h) for h in widths), KernelDensity(bandwidth="cv")
+    quietly(model.fit, x[:, None])
+    told = [score_of(x, model.bandwidth_), model.certificate_["score"]]
+    yield equal(
+        "score of the bandwidth of cross-validation, and what it tells", told, least, rounding(300, 30)
+    )
+    wrong = [refuses(model.fit, X), refuses(model.fit, x[:, None], None, np.ones(15))]
+    wrong.append(refuses(KernelDensity(support=(-9.0, 9.0)).fit, X))
+    yield equal(
+        "cross-validation of two features or with weights, and a support of two, refused", wrong, True
+    )
+    h, low, high, ends = 0.75, -0.5, float(x.max()), np.array([[0.0], [8.0]])
+    model = quietly(KernelDensity(bandwidth=h, support=(low, high)).fit, x[:, None])
+    leak = (_below((low - x) / h) + _below((x - high) / h)).mean()
+    # density_sums errs by 1e-12 of a maximum below 1/h, over two ways of less than 10 h
+    yield equal("mass outside the support", model.certificate_["leak"], leak, 2e-11, x=x)
+    for kernel in PROFILES:
+        model = quietly(KernelDensity(bandwidth=1.0, kernel=kernel, support=(0.0, 8.0)).fit, ends)
+        yield equal(f"that of two points at its ends, {kernel}", model.certificate_["leak"], 0.5, 2e-11)
+    n, t, H = 10**4, np.linspace(-9, 9, 31), np.array([[4.0, 3.0], [3.0, 4.0]])
+    slack = hoeffding(n, 1e-9 / 4)  # of a whole distribution function: Massart (1990)
+    spread = KernelDensity(bandwidth=H).fit(X, sample_weight=copies).sample(n, rng)
+    for name, a in (("first feature", [1.0, 0.0]), ("difference", [1.0, -1.0])):
+        truth = _below((t[:, None] - rows @ a) / math.sqrt(a @ H @ a)).mean(axis=1)
+        yield equal(f"share of {n} draws below t, {name}", _shares(spread @ a, t), truth, slack)
+    profiles = {"gaussian": _below, "epanechnikov": _epan_below}
+    for kernel, below in profiles.items():
+        draws = KernelDensity(bandwidth=2.0, kernel=kernel).fit(ends, sample_weight=[1, 3]).sample(n, rng)
+        truth = (below(t / 2) + 3 * below((t - 8) / 2)) / 4
+        yield equal(f"share of {n} draws below t, {kernel}", _shares(draws[:, 0], t), truth, slack)
+
+
+def _shares(draws, t):
+    return (draws[:, None] <= t).mean(axis=0)
+
+
+def _below(u):
+    """Return the standard normal distribution function."""
+    return np.vectorize(lambda v: 0.5 * math.erfc(-v / math.sqrt(2)))(u)
+
+
+def _epan_below(u):
+    v = np.clip(u / math.sqrt(5), -1, 1)
+    return 0.5 + 0.75 * (v - v**3 / 3)
 
 
 @statement("claim", "8", "Yan, implications", "Silverman, 1986, section 4.5.2")
@@ -363,7 +424,15 @@ def novelty(DensityThreshold, rng):
 
     # one and two features, with a rank of 1, and with 0.07 times 100, which is a little more than 7
     plane = np.vstack([rng.permutation(400)[:100], rng.permutation(400)[:100]]).T / 4.0
-    cases = ((X, 0.25, 8, 1.0), (plane[:30], 0.01, 1, 1.0), (plane, 0.07, 7, 4.0), (plane[:60], None, 3, 4.0))
+    # of two rows 7.2 apart with h = 2 the other has 0.15 % of the estimate
+    pair = np.array([[0.0], [7.2]])
+    cases = (
+        (X, 0.25, 8, 2.0),
+        (pair, 0.5, 1, 2.0),
+        (plane[:30], 0.01, 1, 1.0),
+        (plane, 0.07, 7, 4.0),
+        (plane[:60], None, 3, 4.0),
+    )
     for rows, share, rank, h in cases:
         options = {} if share is None else {"level": share}
         told = DensityThreshold(bandwidth=h, **options).fit(rows).threshold_

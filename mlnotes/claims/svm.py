@@ -249,6 +249,7 @@ def strong_duality(SVC, rng):
         (kernel, X, y, *of, C) for (kernel, of), C in itertools.product(kernels.items(), (0.25, 16.0))
     ]
     Z, t = separable(rng)
+    models += [(kernel, X, y, kernels[kernel][0], {"tol": 0.3}, 16.0) for kernel in ("rbf", "poly")]
     for kernel, X, y, K, options, C in (*models, ("linear", Z, t, Z @ Z.T, {}, INF)):
         model = fit_model(SVC, X, y, C, kernel=kernel, **options)
         alpha, miss = multipliers(model, y), 0.0

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, first, fit_copies, scalar
+from mlnotes.claims.answers import as_numbers, first, fit_copies, quietly, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement, within
 from mlnotes.claims.planes import (
     GAP,
@@ -99,6 +100,9 @@ def decision_dual(SVC, rng):
     yield equal("scores from the multipliers", scores, Z @ m.X.T @ (m.y * m.alpha) + m.b, play, **m.rows, Z=Z)
     yield equal("scores from the normal vector", scores, Z @ m.w + m.b, play)
     yield _answers("answers", m.model.predict(Z), scores, play)
+    middle = machine_of(SVC, PAIR, PAIR_Y, 0.25).model  # of an interval of b around 0: no rounding
+    side = np.where(scores_of(middle, np.zeros((1, 1))) >= 0, 1.0, -1.0)
+    yield equal("answer between two rows", middle.predict(np.zeros((1, 1))), side)
 
 
 def _answers(what, answers, scores, play, **instance):
@@ -277,7 +281,7 @@ def gram(is_gram, rbf_kernel, rng):
     X = rng.integers(-3, 4, (20, 2)).astype(float)  # with repetitions: rank below 20
     K = gaussian(X, X, 0.5)
     yield equal("Gaussian kernel", rbf_kernel(X, X, gamma=0.5), K, rounding(16, 40), X=X)
-    yield equal("its Gram matrix", is_gram(K), True)
+    yield equal("its Gram matrix, and that of rows at 0", [is_gram(K), is_gram(np.zeros((2, 2)))], True)
     for M in ([[1.0, 2.0], [2.0, 1.0]], [[1.0, 0.5], [0.0, 1.0]], (-X @ X.T).tolist()):
         yield equal("none", is_gram(np.array(M)), False, M=M)
 
@@ -304,6 +308,9 @@ def gaussian_kernel(SVC, rng, *, gamma=0.5):
         scores, slack = gaussian(T, X, width) @ (y * alpha) + b, rounding(24, 1 + float(alpha.sum()))
         yield equal(f"scores of new points, C = {C:g}", scores_of(model, T), scores, slack, T=T)
         yield _answers(f"answers, C = {C:g}", model.predict(T), scores, slack, T=T)
+    if hasattr(model, "gamma_"):  # the board takes numbers only
+        widths = [model.gamma_, fit_model(SVC, X, y, 1.0, gamma="auto").gamma_]
+        yield equal("gamma by default, and from the number of features", widths, [default, 0.5], rounding(60))
     scores = scores_of(fit_model(SVC, SQUARE, XOR, INF, gamma=gamma), SQUARE)
     yield equal("scores of the corners of a square, by diagonal, C = infinity", scores, XOR, 4 * PLAY)
 
@@ -361,17 +368,24 @@ def one_class(OneClassSVM, rng):
     r"""The one-class machine with $\nu$ leaves out at most $\nu n$ of its rows and has at least $\nu n$
     support vectors."""
     X = rng.normal(0, 1, (40, 2))
-    K, out, support, gaps = gaussian(X, X, 0.5), [], [], []
-    for nu in (0.1, 0.25, 0.6):
-        model, share, beta = OneClassSVM(nu, gamma=0.5).fit(X), 40 * nu, np.zeros(40)
+    out, support, gaps, far = [], [], [], X + 3
+    width, cubes = {"gamma": 0.5}, (far @ far.T / (2 * far.var())) ** 3
+    cases: list[tuple[Any, ...]] = [({"nu": nu} | width, X, gaussian(X, X, 0.5)) for nu in (0.1, 0.25, 0.6)]
+    cases += [({"nu": 0.25, "kernel": "poly"}, far, cubes), ({}, X, gaussian(X, X, 1 / (2 * X.var())))]
+    for options, rows, K in cases:
+        nu = options.get("nu", 0.5)
+        model, share, beta = OneClassSVM(**options).fit(rows), 40 * nu, np.zeros(40)
         beta[model.support_] = model.dual_coef_[0] / share
-        sums, scores = K @ beta, scores_of(model, X) / share
+        sums, scores = K @ beta, scores_of(model, rows) / share
         rho, value = float((sums - scores).mean()), 0.5 * beta @ sums
         primal = value - rho + np.maximum(0, rho - sums).sum() / share
         gaps.append((primal + value) / value)
         truth = {"primal": primal, "dual": -value, "gap": gaps[-1], "equality": abs(beta.sum() - 1)}
         told = told_of(getattr(model, "certificate_", truth), *truth)
-        yield equal(f"its report, nu = {nu}: {', '.join(truth)}", told, [*truth.values()], GAP)
+        right = np.array([*truth.values()])
+        yield equal(
+            f"its report, {options}: {', '.join(truth)}", told, right, GAP * np.maximum(1, abs(right))
+        )
         # a slack of 4,000 g has beta within g/(4,000 g) of 1/(40 nu): no more than 40 nu (1 + nu/99) rows
         out.append(float((scores < -4000 * GAP * value).sum()) - share * (1 + nu / 99))
         support.append(float((beta > 0).sum()) - share)
@@ -381,6 +395,12 @@ def one_class(OneClassSVM, rng):
     Z = 3 * rng.normal(0, 1, (40, 2))
     scores = scores_of(model, Z)
     yield _answers("answers on new points", model.predict(Z), scores, 1e-6 * abs(scores).max(), Z=Z)
+    same = OneClassSVM(0.5).fit(np.ones((4, 2)))  # without a spread gamma is 1
+    truth = 2 * np.exp(-((Z - 1) ** 2).sum(axis=1)) - 2
+    yield equal("scores around equal rows", scores_of(same, Z), truth, 1e-9, Z=Z)
+    blind = quietly(OneClassSVM(1.0, kernel="linear").fit, PAIR)  # the origin is their mean: w = 0
+    yield equal("answers where all scores are 0", blind.predict(PAIR), [1.0, 1.0])
+    yield equal("and the gap", getattr(blind, "certificate_", {"gap": 0.0})["gap"], 0.0)
 
 
 # ------------------------------------------------------------------- 9 What the bounds say
