@@ -245,9 +245,9 @@ def histogram_figure(Histogram, rng):
         )
     if hasattr(model, "sample"):  # the board has no draws, and no columns
         below = np.cumsum(np.append(0, shares))
-        t, truth = np.append(edges[1:], middles + start), np.append(below[1:], (below[1:] + below[:-1]) / 2)
+        t, share = np.append(edges[1:], middles + start), np.append(below[1:], (below[1:] + below[:-1]) / 2)
         told = (model.sample(10**4, rng)[:, None] <= t).mean(axis=0)
-        yield equal("share of 10,000 draws below t", told, truth, hoeffding(10**4, 1e-9))  # Massart (1990)
+        yield equal("share of 10,000 draws below t", told, share, hoeffding(10**4, 1e-9))  # Massart (1990)
         yield equal("a column", Histogram(n_bins=24).fit(ages[:, None]).counts_.sum(), len(ages))
         heights = Histogram(support=(0.0, 4.0)).fit(np.array([1.0])).heights_
         yield equal("the height of one value: one bin", heights, [0.25])
