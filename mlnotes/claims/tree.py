@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, refuses, scalar
+from mlnotes.claims.answers import as_numbers, fit_copies, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement, within
 
 ANSWERS = {
@@ -185,7 +185,8 @@ def setup(DecisionTreeClassifier, rng):
 @statement("formula", "1", "Yan, classification tree", "Recitation 7, 3")
 def leaf_vote(DecisionTreeClassifier, rng):
     r"""$\hat f(x) = \arg\max_k\sum_{x_i \in R_j}1\{y_i = k\}$ for $x \in R_j$: the majority makes the
-    fewest training errors in its leaf. Of equally frequent labels the smallest answers."""
+    fewest training errors in its leaf. Of equally frequent labels the smallest answers. A row of weight $k$
+    counts as $k$ rows."""
     values = np.repeat(np.arange(6.0), 6)
     y = np.concatenate([[0, 0, 1, 1, 2, 2], [2, 0, 0, 2, 1, 1], rng.integers(0, 3, 24)])
     model, T = DecisionTreeClassifier().fit(values[:, None], y), np.arange(6.0)[:, None]
@@ -194,6 +195,12 @@ def leaf_vote(DecisionTreeClassifier, rng):
     yield equal("errors in each leaf against the fewest", 6 - votes, 6 - counts.max(axis=1), y=y)
     yield equal("labels, the smallest on ties", answers, counts.argmax(axis=1), y=y)
     yield equal("shares of the classes in each leaf", model.predict_proba(T), counts / 6, rounding(2), y=y)
+    times = rng.integers(0, 4, 36)
+    times[2::6] = 3  # some of each value, and of each class
+    weighted = fit_copies(DecisionTreeClassifier(), times, values[:, None], y)
+    counts = np.array([np.bincount(y[values == v], times[values == v], 3) for v in range(6)])
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    yield equal("shares of weighted rows", weighted.predict_proba(T), shares, rounding(20), y=y, times=times)
 
 
 @statement("figure", "1", "Yan, classification tree")
@@ -286,7 +293,8 @@ def impurity(best_split, rng, *, n=14):
     apart = np.arange(10.0)[:, None], np.array([0, 0, 0, 0, 2, 0, 2, 1, 0, 1])
     shared = (_equal_values(rng, 0), _equal_values(rng, 1))
     line = np.arange(20.0)[:, None], _LINE
-    for X, y in (_rows(rng, n=n, d=2, K=2), _rows(rng, n=n), chain, apart, *shared, line):
+    wide = np.column_stack([np.arange(3.0)] * 29 + [[0.0, 1.0, 0.0]]), np.array([0, 1, 0])  # the last is best
+    for X, y in (_rows(rng, n=n, d=2, K=2), _rows(rng, n=n), chain, apart, *shared, line, wide):
         best, cut = _least(X, y), best_split(X, y)
         yield equal(
             "impurity of the cut, the least of all", _cut_impurity(X, y, _answer(cut)), best, X=X, y=y
@@ -344,7 +352,8 @@ def growing_by_entropy(DecisionTreeClassifier, rng):
 def stopping(DecisionTreeClassifier, rng):
     r"""Growing stops at depth $k$, at nodes with fewer than $n_0$ rows, where a child would have fewer than
     $n_{\min}$ rows, and at nodes of one class. Without limits only rows that are equal in every feature
-    share a leaf with another class."""
+    share a leaf with another class. Candidates of a node are all
+    $d$ features, or $m$ that are drawn: a number, a share, or the root of $d$, at least 1."""
     X, y = _rows(rng, n=60)
     leaves = [DecisionTreeClassifier(max_depth=k).fit(X, y).apply(X) for k in range(5)]
     yield equal("leaves with max_depth=0", len(np.unique(leaves[0])), 1)
@@ -359,6 +368,12 @@ def stopping(DecisionTreeClassifier, rng):
     sizes = np.unique(DecisionTreeClassifier(min_samples_leaf=5).fit(X, y).apply(X), return_counts=True)[1]
     yield at_least("rows of leaves, min_samples_leaf=5", sizes, 5, X=X, y=y)
     line, first = np.arange(6.0)[:, None], (np.arange(6) > 0) * 1  # the best cut parts one row from five
+    if hasattr(DecisionTreeClassifier(), "max_features"):
+        wide = rng.random((9, 9))
+        asked = (None, 9), (4, 4), ("sqrt", 3), (0.5, 4), (1.0, 9), (0.01, 1)
+        told = [DecisionTreeClassifier(max_features=m).fit(wide, y[:9]).max_features_ for m, _ in asked]
+        told.append(DecisionTreeClassifier(max_features="sqrt").fit(wide[:, :3], y[:9]).max_features_)
+        yield equal("candidates, of 9 features and the root of 3", told, [*(m for _, m in asked), 1])
     halves = [DecisionTreeClassifier(min_samples_leaf=m).fit(line, first).apply(line) for m in (3, 4)]
     leaves = [len(np.unique(places)) for places in halves]
     yield equal("leaves of these six rows, min_samples_leaf=3 and 4", leaves, [2, 1])
@@ -606,6 +621,13 @@ def interpretable(DecisionTreeClassifier):
     cause = _cut_impurity(X, y, (0, 0.5))
     yield at_most("impurity of the cut by the symptom", _cut_impurity(X, y, (1, 0.5)), cause / 2)
     ill = DecisionTreeClassifier(max_depth=1).fit(X, y).predict(X * [1, 0])
+    if hasattr(DecisionTreeClassifier, "to_text"):
+        corner = DecisionTreeClassifier().fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
+        rain = ["rain <= 0.5: 0 (2 rows)", "rain > 0.5"]
+        lines = [*rain, "    cold <= 0.5: 0 (1 row)", "    cold > 0.5: 1 (1 row)"]
+        yield equal("the tree of an AND, read", corner.to_text(["rain", "cold"]).splitlines(), lines)
+        leaf = DecisionTreeClassifier().fit([[0], [1]], [7, 7]).to_text()
+        yield equal("a leaf, read", leaf, "always: 7 (2 rows)")
     told = "ill in truth, and according to the tree once the symptom is treated"
     yield equal(told, [y.sum(), ill.sum()], [25, 0])
 
