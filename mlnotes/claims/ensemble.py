@@ -324,9 +324,9 @@ def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng):
     asked, paired = (np.concatenate([t.feature for t in m.trees_]) for m in (usual, pairs))
     yield equal("feature of each node, m = 2 of d = 4, which is the default", asked, paired)
     thin = RandomForestClassifier(5, max_features=1, random_state=seed).fit(X, y)
-    asked = [t.feature[t.feature >= 0] for t in thin.trees_]
+    alone = [t.feature[t.feature >= 0] for t in thin.trees_]
     # at 20 inner nodes one and the same feature is drawn with probability 4^-19 < 2e-12: times 5 trees
-    kinds = [len(set(a[:20].tolist())) for a in asked if len(a) >= 20]
+    kinds = [len(set(a[:20].tolist())) for a in alone if len(a) >= 20]
     yield at_least("different features in each tree of 20 inner nodes or more, m = 1", kinds or [2], 2)
     yield at_least("training accuracy of the thin forest, whose trees are full", thin.score(X, y), 0.8)
 

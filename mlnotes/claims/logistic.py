@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 
@@ -484,25 +485,34 @@ def separation(LogisticRegression, rng):
 
 
 # ------------------------------------------------------------------- 6 Penalty and certificate
+# rows, classes and C at which Newton's method runs away if no step is halved
+RUNS_AWAY = (
+    10.0 * np.array([[-1, 10], [6, 40], [0, -20], [-3, -40], [2, 30], [-4, 20], [3, -60], [-6, 20]]),
+    np.array([0, 0, 0, 0, 0, 1, 0, 1]),
+    100.0,
+)
+
+
 @statement("theorem", "6")
-def penalty(LogisticRegression, rng, *, classes=(2, 3), n=30):
+def penalty(LogisticRegression, rng, *, classes=(2, 3), n=30, far=True):
     r"""With $\frac{1}{2CS}\|W\|^2$ added, $S$ the sum of the weights of the rows, the minimum exists, also
     for separated classes, and $W$ is unique. The bias is not penalised: $\sum_iP(k \mid x_i) = n_k$ still
     holds. A row of weight $m$ is the row $m$ times."""
+    cases: list[tuple[Any, ...]] = [("full Newton steps run away", *RUNS_AWAY, None)] if far else []
     for K in classes:
         X = rng.integers(-4, 5, (n, 2)) + np.array([0.0, 20.0])
         y = np.clip((X[:, 0] + X[:, 1] - 18) // 2, 0, K - 1).astype(int)  # separated by parallel lines
         y[:K] = range(K)
-        C = float(rng.choice([0.25, 1.0, 4.0]))
-        counts = rng.integers(1, 4, n, dtype=np.intp)
-        for name, weights in (("ones", None), ("copies", counts)):
-            model = quietly(LogisticRegression(C=C).fit, X, y, weights)
-            rows = np.repeat(np.arange(n), 1 if weights is None else counts)
-            A, codes = np.column_stack([X, np.ones(n)])[rows], y[rows]
-            W = _fit_weights(model)
-            slope = _gradient(_of_all_classes(W), A, codes)[-len(W) :]
-            slope[:, :-1] += W[:, :-1] / (C * len(codes))
-            yield equal(f"gradient, K = {K}, {name}", slope, np.zeros(slope.shape), 1e-6, X=X, y=y, C=C)
+        C, counts = float(rng.choice([0.25, 1.0, 4.0])), rng.integers(1, 4, n, dtype=np.intp)
+        cases += [("ones", X, y, C, None), ("copies", X, y, C, counts)]
+    for name, X, y, C, weights in cases:
+        model, K = quietly(LogisticRegression(C=C).fit, X, y, weights), y.max() + 1
+        rows = np.repeat(np.arange(len(y)), 1 if weights is None else weights)
+        A, codes = np.column_stack([X, np.ones(len(y))])[rows], y[rows]
+        W = _fit_weights(model)
+        slope = _gradient(_of_all_classes(W), A, codes)[-len(W) :]
+        slope[:, :-1] += W[:, :-1] / (C * len(codes))
+        yield equal(f"gradient, K = {K}, {name}", slope, np.zeros(slope.shape), 1e-6, X=X, y=y, C=C)
 
 
 @statement("theorem", "6")
