@@ -131,7 +131,8 @@ class Browser:
         """Go to a page and wait until it is loaded and MathJax, where there is one, has typeset it."""
         before = self.loaded
         self.ask("Page.navigate", url=address)
-        self.wait(lambda: self.run("1") and self.loaded > before, f"{address} to load")
+        while self.loaded == before:  # only listens: what is asked of a page that goes may never be answered
+            self._note(self._read())
         self.run("window.MathJax && MathJax.startup && MathJax.startup.promise.then(() => true)")
 
     def run(self, script: str) -> Any:

@@ -272,7 +272,7 @@ def test_what_makes_a_figure_out_of_date(folder, old, new, expected):
 
 def test_digest_covers_the_modules_that_a_figure_uses():
     names = {path.name for path in gallery._sources(FOLDER / "bayes.py")}
-    assert {"bayes.py", "known.py", "shapes.py", "base.py", "plots.py", "gallery.py"} <= names
+    assert {"bayes.py", "gaussian.py", "shapes.py", "base.py", "plots.py", "gallery.py"} <= names
 
 
 def test_a_missing_file_is_drawn_again_and_a_deleted_figure_is_removed(folder):

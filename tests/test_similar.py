@@ -133,9 +133,13 @@ def test_honest_files_are_not_reported(write):
         "broken": "def f(:\n    exec('1')",
     }
     here = Path(__file__).parent
-    files = write(**honest) | {str(path): path for path in Path(solutions.__file__).parent.glob("*/*.py")}
+    wrong = {
+        f"{id}-{m.name}": m.source for id in homework.assignments() for m in solutions.solved(id).mutants
+    }
+    files = write(**honest, **wrong)
+    files |= {str(path): path for path in Path(solutions.__file__).parent.glob("*/solution.py")}
     files |= {str(path): path for path in here.glob("submissions/*") if path.suffix in (".py", ".ipynb")}
-    assert len(files) > 150
+    assert len(files) > 480
     assert odd(files) == []
 
 

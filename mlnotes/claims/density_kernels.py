@@ -308,7 +308,7 @@ def kernel_density_fit(KernelDensity, rng):
     f$. In other units of the features, $x_{ij} \mapsto c_jx_{ij}$, that is $\log\hat f - \sum_j\log c_j$: the
     estimate is the same. A bandwidth is a length $h$ or a matrix $H$, of which $h^2I$ is one."""
     X, T = rng.integers(-9, 10, (12, 2)) / 2, rng.integers(-9, 10, (7, 2)) / 2
-    X[:3], copies = [[-9, 9], [9, -9], [9, -9]], np.append([1, 0, 2], rng.integers(0, 4, 9))
+    X[:3], copies = [[-9, 9], [9, -9], [9, -9]], np.append([1, 0, 2], rng.integers(0, 4, 9, dtype=np.intp))
     rows = X.repeat(copies, axis=0)
     matrix = np.array([[2.0, 1.0], [1.0, 2.0]])
     asked: list[tuple[Any, ...]] = []

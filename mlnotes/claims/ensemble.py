@@ -464,7 +464,7 @@ def adaboost_certificate(AdaBoostClassifier, rng):
     mean of $e^{-y_iF(x_i)/2}$ over the rows, the number of its rounds, and for a row its margin
     $yF(x)/\sum_m|\alpha_m|$. A row of weight $k$ counts as $k$ rows. Without a vote the bound is 1."""
     X, y = _labelled(rng)
-    counts = rng.integers(0, 4, 40)
+    counts = rng.integers(0, 4, 40, dtype=np.intp)
     weighted = fit_copies(AdaBoostClassifier(n_estimators=8), counts, X, y)
     X, y = np.repeat(X, counts, axis=0), np.repeat(y, counts)
     scores, told = weighted.decision_function(X), weighted.certificate_

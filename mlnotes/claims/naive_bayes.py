@@ -180,7 +180,7 @@ def estimates(NaiveBayes, rng):
     estimate, or the smoothed shares of categories. A feature that does not vary within a class has the
     bandwidth of all rows, or 1; a value beyond what was seen has the factor 1. A weight counts copies."""
     X, y = _sample(rng, counts=(15, 9))
-    copies, T = rng.integers(1, 4, 24), np.vstack([X[:12], [[3.0, -3.0], [-2.0, 2.5]]])
+    copies, T = rng.integers(1, 4, 24, dtype=np.intp), np.vstack([X[:12], [[3.0, -3.0], [-2.0, 2.5]]])
     flat = np.column_stack([np.where(y == 1, 0.5, X[:, 0]), np.ones(24)])  # in class 1, and altogether
     category = np.where(y == 0, rng.permutation(24) % 3, rng.permutation(24) % 2)
     category[np.flatnonzero(y == 0)[:3]] = [0, 1, 2]  # class 1 has no 5
@@ -237,7 +237,7 @@ def smoothing(smoothed_shares, rng):
 def counts(MultinomialNaiveBayes, rng):
     r"""Multinomial naive Bayes: the posterior is proportional to $\hat\pi_k\prod_j\hat\theta_{kj}^{x_j}$ with
     the smoothed shares $\hat\theta_{kj}$ of all counts of class $k$."""
-    X, y, copies = rng.integers(0, 5, (12, 3)), np.arange(12) % 3 % 2, rng.integers(1, 4, 12)
+    X, y, copies = rng.integers(0, 5, (12, 3)), np.arange(12) % 3 % 2, rng.integers(1, 4, 12, dtype=np.intp)
     T, every = rng.integers(0, 4, (10, 3)), y.repeat(copies)
     X[:, 0] = np.where(y == 1, X[:, 0] + 1, 0)  # in class 0 the first word is never seen
     T[:2, 0] = 0, 1

@@ -322,7 +322,7 @@ def several_classes(SVC, rng):
     equals the one with the larger sum of scores; or each class has a machine against the rest, and the
     largest score wins. A row of weight $k$ counts as $k$ rows."""
     n, d, C = 30, 2, 0.5
-    y, copies = np.arange(n) % 3, rng.integers(1, 4, n)
+    y, copies = np.arange(n) % 3, rng.integers(1, 4, n, dtype=np.intp)
     X, T = rng.integers(-6, 7, (n, d)) + 3.0 * np.eye(3, d)[y], rng.integers(-6, 10, (40, d)).astype(float)
     gamma = 1 / (d * X.repeat(copies, axis=0).var())
     kernels = {"rbf": lambda A, B: gaussian(A, B, gamma), (lambda A, B: A @ B.T): lambda A, B: A @ B.T}

@@ -195,7 +195,7 @@ def leaf_vote(DecisionTreeClassifier, rng):
     yield equal("errors in each leaf against the fewest", 6 - votes, 6 - counts.max(axis=1), y=y)
     yield equal("labels, the smallest on ties", answers, counts.argmax(axis=1), y=y)
     yield equal("shares of the classes in each leaf", model.predict_proba(T), counts / 6, rounding(2), y=y)
-    times = rng.integers(0, 4, 36)
+    times = rng.integers(0, 4, 36, dtype=np.intp)
     times[2::6] = 3  # some of each value, and of each class
     weighted = fit_copies(DecisionTreeClassifier(), times, values[:, None], y)
     counts = np.array([np.bincount(y[values == v], times[values == v], 3) for v in range(6)])
