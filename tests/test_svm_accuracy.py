@@ -103,10 +103,12 @@ class EarlyPlane(Early):
 
 
 class EarlyOneClass(OneClassSVM):
-    """Ends on the way from equal weights."""
+    """Ends on the way from equal weights, if its kernel is a Gaussian with a gamma that is given."""
 
     def fit(self, X, y=None):
         super().fit(X)
+        if isinstance(self.gamma, str):
+            return self
         n, beta = len(X), np.zeros(len(X))
         beta[self.support_] = self.dual_coef_[0] / (self.nu * n)
         K, C = svm.rbf_kernel(X, X, gamma=self.gamma), 1 / (self.nu * n)
@@ -128,6 +130,8 @@ class EarlyOneClass(OneClassSVM):
         return self
 
     def decision_function(self, X):
+        if isinstance(self.gamma, str):
+            return super().decision_function(X)
         return svm.rbf_kernel(X, self.support_vectors_, gamma=self.gamma) @ self.dual_coef_[0] - self.offset_
 
 
