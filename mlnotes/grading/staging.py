@@ -13,13 +13,14 @@ import contextlib
 import hashlib
 import importlib.util
 import os
+import re
 import shutil
-import struct
+import subprocess
 import sys
 import tempfile
 import time
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +33,7 @@ _WORKER = ("worker.py", "wire.py", "confine.py")
 _STARTED = "worker.pyc"
 _UNUSED_DAYS = 30  # until a copy for another Python, NumPy or version of this code goes
 _LOADED_LATER = ("libgcc_s.so.1", "libnss_files.so.2")  # the C library opens them by name
+_NEEDED = re.compile(r"^\t(.+?)(?: => (/.+))? \(0x[0-9a-f]+\)$", re.MULTILINE)  # a library in what ldd prints
 
 
 class Stage(NamedTuple):
@@ -182,18 +184,16 @@ def _with_interpreter(folder: Path) -> Stage:
     (folder / "python" / "bin").mkdir(exist_ok=True)
     _place(program, folder / "python" / "bin" / program.name)
     (folder / "lib").mkdir()
-    loader, found = libraries([program, *sorted((inside / "lib-dynload").glob("*.so")), *_extensions(folder)])
+    packages = folder / "packages"
+    extensions = (*(inside / "lib-dynload").glob("*.so"), *packages.rglob("*.so*"))
+    loader, found = libraries([program, *sorted(extensions)], packages)
     for name, path in found.items():
         _place(path, folder / "lib" / name)
     if loader.name not in found:
         _place(loader, folder / "lib" / loader.name)
     run = (str(folder / "lib" / loader.name), "--library-path", str(folder / "lib"))
     python = str(folder / "python" / "bin" / program.name)
-    return Stage(folder, (*run, python, "-I", "-S", str(folder / _STARTED)), str(folder / "packages"))
-
-
-def _extensions(folder: Path) -> list[Path]:
-    return sorted((folder / "packages").rglob("*.so*"))
+    return Stage(folder, (*run, python, "-I", "-S", str(folder / _STARTED)), str(packages))
 
 
 def link_tree(source: Path, target: Path) -> None:
@@ -245,95 +245,29 @@ def _compiled(package: Path) -> None:
         compileall.compile_dir(package, quiet=2)
 
 
-def libraries(programs: Iterable[Path]) -> tuple[Path, dict[str, Path]]:
-    """Return the loader of the first program, and every shared library that any of them needs, by name.
+def libraries(programs: Iterable[Path], own: Path) -> tuple[Path, dict[str, Path]]:
+    """Return the loader of the programs, and every shared library that any of them needs, by name.
 
-    Libraries that a program finds beside itself (``$ORIGIN``) are left to it. What is missing is left out:
-    then the module that needs it cannot be imported, here as there.
+    Libraries below `own` are left to the programs that find them there (``$ORIGIN``). What is missing is left
+    out: then the module that needs it cannot be imported, here as there.
     """
+    listed = ""
+    with contextlib.suppress(FileNotFoundError):
+        listed = subprocess.run(
+            ["ldd", *programs], capture_output=True, text=True, errors="surrogateescape", check=False
+        ).stdout
     loader: Path | None = None
     found: dict[str, Path] = {}
-    places = _library_places()
-    todo = deque((path, "") for path in programs)
-    while todo:
-        path, _ = todo.popleft()
-        elf = _elf(path)
-        loader = loader or (Path(elf.interpreter) if elf.interpreter else None)
-        origin = path.parent
-        own = [Path(p.replace("$ORIGIN", str(origin)).replace("${ORIGIN}", str(origin))) for p in elf.search]
-        for name in elf.needed:
-            beside = next((p / name for p in own if os.path.exists(p / name)), None)  # False where no look
-            real = beside or next((p / name for p in places if os.path.exists(p / name)), None)
-            if real is None or name in found or (beside and "packages" in path.parts):
-                continue
-            found[name] = real
-            todo.append((real, name))
-    for name in _LOADED_LATER:
-        real = next((p / name for p in places if (p / name).exists()), None)
-        if real is not None:
-            found.setdefault(name, real)
+    for name, path in _NEEDED.findall(listed):
+        if name.startswith("/") and Path(name).name.startswith("ld"):
+            loader = loader or Path(name)
+        elif path and own not in Path(path).parents:
+            found.setdefault(name, Path(path))
+    for place, name in product(dict.fromkeys(path.parent for path in found.values()), _LOADED_LATER):
+        if (place / name).exists():
+            found.setdefault(name, place / name)
     if loader is None:
-        raise OSError("the interpreter is no dynamically linked ELF program; it cannot be staged")
-    return loader, found
-
-
-def _library_places() -> list[Path]:
-    machine = os.uname().machine
-    places = ["/lib64", "/usr/lib64", f"/lib/{machine}-linux-gnu", f"/usr/lib/{machine}-linux-gnu", "/lib",
-              "/usr/lib", "/usr/local/lib", "/usr/local/lib64"]  # fmt: skip
-    listed = os.environ.get("LD_LIBRARY_PATH", "").split(":")
-    return [Path(p) for p in [*(p for p in listed if p), *_configured(), *places] if os.path.isdir(p)]
-
-
-def _configured() -> Iterator[str]:
-    for file in sorted(Path("/etc/ld.so.conf.d").glob("*.conf")):
-        yield from (
-            line.strip() for line in file.read_text(errors="replace").splitlines() if line.startswith("/")
+        raise OSError(
+            "ldd finds no loader of the interpreter, which cannot be staged: it is no ELF program, or static"
         )
-
-
-class _Elf(NamedTuple):
-    interpreter: str
-    needed: tuple[str, ...]
-    search: tuple[str, ...]
-
-
-_PT_LOAD, _PT_DYNAMIC, _PT_INTERP = 1, 2, 3
-_DT_NEEDED, _DT_STRTAB, _DT_RPATH, _DT_RUNPATH = 1, 5, 15, 29
-
-
-def _elf(path: Path) -> _Elf:
-    """Read which loader and libraries a 64-bit little-endian ELF file asks for (System V ABI, chapter 5)."""
-    with open(path, "rb") as file:
-        head = file.read(64)
-        if head[:6] != b"\x7fELF\x02\x01":
-            return _Elf("", (), ())
-        offset, size, count = struct.unpack_from("<Q", head, 32)[0], *struct.unpack_from("<HH", head, 54)
-        file.seek(offset)
-        table = file.read(size * count)
-        segments = [struct.unpack_from("<IIQQQQQQ", table, size * i) for i in range(count)]
-
-        def piece(start: int, length: int) -> bytes:
-            file.seek(start)
-            return file.read(length)
-
-        def by_address(address: int) -> int:
-            for kind, _, start, virtual, _, length, _, _ in segments:
-                if kind == _PT_LOAD and virtual <= address < virtual + length:
-                    return start + address - virtual
-            return address
-
-        interpreter, entries = "", []
-        for kind, _, start, _, _, length, _, _ in segments:
-            if kind == _PT_INTERP:
-                interpreter = piece(start, length).rstrip(b"\0").decode()
-            if kind == _PT_DYNAMIC:
-                entries = list(struct.iter_unpack("<QQ", piece(start, length)))
-        strings = next((by_address(value) for tag, value in entries if tag == _DT_STRTAB), 0)
-
-        def text(value: int) -> str:
-            return piece(strings + value, 4096).split(b"\0", 1)[0].decode()
-
-        needed = tuple(text(value) for tag, value in entries if tag == _DT_NEEDED)
-        search = [text(value).split(":") for tag, value in entries if tag in (_DT_RPATH, _DT_RUNPATH)]
-    return _Elf(interpreter, needed, tuple(p for paths in search for p in paths))
+    return loader, found
