@@ -197,7 +197,7 @@ def dask(place: Path) -> None:
     cluster = distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
     )
-    with cluster, pool.DaskExecutor(cluster.scheduler_address) as executor:
+    with cluster, pool.dask(cluster.scheduler_address) as executor:
         victim = next(iter(cluster.workers.values())).process.pid
 
         def kill_in_the_middle() -> None:

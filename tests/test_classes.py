@@ -397,7 +397,7 @@ def test_a_dask_cluster_that_loses_one_of_two_processes_gives_the_same(tmp_path)
     cluster = distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
     )
-    with cluster, pool.DaskExecutor(cluster.scheduler_address) as executor:
+    with cluster, pool.dask(cluster.scheduler_address) as executor:
         victim = next(iter(cluster.workers.values())).process.pid
         far = grading.grade_folder(
             ONE, place, tmp_path / "b", sandbox="limits", secret=b"s", executor=executor,

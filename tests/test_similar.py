@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from mlnotes import PlugInClassifier, cli, homework, perceptron
-from mlnotes.grading.similar import TOKENS, WINDOW, fingerprints, handout_source, renamed, similar
+from mlnotes.grading.handouts import script
+from mlnotes.grading.similar import TOKENS, WINDOW, fingerprints, renamed, similar
 from mlnotes.grading.sources import Cell
 from mlnotes.grading.strings import Odd, odd
 from mlnotes.mistakes import homework as solutions
@@ -93,7 +94,7 @@ def test_a_model_solution_is_known_even_renamed(write):
     for id in homework.assignments():
         source = (Path(solutions.__file__).parent / id / "solution.py").read_text()
         files = write(ada=source.replace("labels", "given").replace("posterior", "p"))
-        pairs = similar(files, handout=handout_source(homework.load(id)))
+        pairs = similar(files, handout=script(homework.load(id)))
         first = max(pairs, key=lambda pair: pair.share)
         assert (first.second, first.share) == (f"mlnotes/mistakes/homework/{id}/solution.py", 1.0)
 

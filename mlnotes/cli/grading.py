@@ -145,7 +145,7 @@ def _executor(arguments: argparse.Namespace) -> Any:
         return contextlib.nullcontext()
     from mlnotes.grading import pool
 
-    return pool.DaskExecutor(arguments.dask) if arguments.dask else pool.executor_of(arguments.executor)
+    return pool.dask(arguments.dask) if arguments.dask else pool.executor_of(arguments.executor)
 
 
 def _agree(changes: Sequence[Any], yes: bool) -> bool:
@@ -163,11 +163,11 @@ def similar(arguments: argparse.Namespace) -> int:
     import tempfile
 
     from mlnotes import homework
-    from mlnotes.grading import intake, strings
+    from mlnotes.grading import handouts, intake, strings
     from mlnotes.grading import similar as likeness
 
     assignment = homework.load(arguments.assignment) if arguments.assignment else None
-    given = likeness.handout_source(assignment) if assignment else ""
+    given = handouts.script(assignment) if assignment else ""
     solution = assignment.solution if assignment else ""
     with tempfile.TemporaryDirectory() as scratch:
         inbox = intake.take_in(arguments.submissions, Path(scratch, "zip"), prefer=arguments.assignment or "")

@@ -13,7 +13,7 @@ from mlnotes.grading.faults import GRADER, NEEDS, OK, OPEN, STUDENT
 from mlnotes.grading.handouts import script
 from mlnotes.grading.reports import measured_line, points
 from mlnotes.grading.sandbox import Sandbox
-from mlnotes.homework.core import Assignment, Part
+from mlnotes.homework.core import Assignment
 
 _SECRET = b"audit"
 _SMALL = 1e-9  # of the larger side: what a sum of some thousand terms in double precision may differ by
@@ -50,7 +50,6 @@ def audit(assignment: Assignment, *, sandbox: Sandbox) -> Audit:
     problems: list[str] = []
     failed: set[str] = set()
     assignment = replace(assignment, sheets=None)  # of an exam: a sheet that no student has
-    automatic = [part for part in assignment.parts if not part.manual]
 
     def graded(source: str, name: str) -> Result:
         return grade_bytes(
@@ -69,14 +68,9 @@ def audit(assignment: Assignment, *, sandbox: Sandbox) -> Audit:
         result = graded(f"{assignment.solution}\n\n\n{mutant.source}\n", mutant.name)
         failed |= {c.id for part in result.parts for c in part.claims if c.verdict in STUDENT}
         problems += _loses(result, mutant.loses, unsolved)
-    unkilled = tuple(name for name in _deciding(automatic) if name not in failed)
+    deciding = dict.fromkeys(c.id for part in assignment.parts if not part.manual for c in part.asks)
+    unkilled = tuple(name for name in deciding if name not in failed)
     return Audit(tuple(problems), unkilled, len(assignment.mutants) + 2)
-
-
-def _deciding(parts: list[Part]) -> list[str]:
-    """Return the ids of the claims that decide the parts, those of partial credit included."""
-    claims = [claim for part in parts for claim in (*part.claims, *(claim for claim, _, _ in part.credit))]
-    return list(dict.fromkeys(claim.id for claim in claims))
 
 
 def _full(result: Result, assignment: Assignment) -> list[str]:

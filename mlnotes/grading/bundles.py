@@ -31,13 +31,15 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from mlnotes.grading.engine import Result, grade_submission, needs_you, undecided, unreadable
+from mlnotes.grading.engine import Result, grade_submission, not_run, refused
+from mlnotes.grading.faults import GRADER
 from mlnotes.grading.formats import per_student
 from mlnotes.grading.handouts import handout_text
 from mlnotes.grading.intake import handed_in
 from mlnotes.grading.process import SandboxError
 from mlnotes.grading.sandbox import Sandbox
 from mlnotes.grading.session import SUBMISSION_SECONDS
+from mlnotes.grading.sources import SubmissionError
 from mlnotes.grading.staging import Stage, stage
 from mlnotes.homework.core import Assignment, load, split_variant
 
@@ -280,8 +282,8 @@ def _graded(assignment: Assignment, folder: Path, settings: Mapping[str, Any], p
         with Sandbox(settings["sandbox"], runtime=runtime, packages=assignment.packages) as sandbox:
             item = handed_in(place, prefer=assignment.id)
             if item.path is None:
-                decide = needs_you if item.open else unreadable
-                return decide(assignment, "submission", "", sandbox.name, item.problem)
+                error = SubmissionError(item.problem, open=item.open)
+                return refused(assignment, "submission", "", sandbox.name, error)
             secret = (folder / "secret.key").read_bytes()
             return grade_submission(
                 assignment, item.path, secret=secret, sandbox=sandbox, student="submission"
@@ -289,4 +291,4 @@ def _graded(assignment: Assignment, folder: Path, settings: Mapping[str, Any], p
     except SandboxError as error:
         print(error, file=sys.stderr)
         words = "no sandbox works in this container, so that nothing is graded; please tell your instructor"
-        return undecided(assignment, "submission", "", "none", words)
+        return not_run(GRADER, assignment, "submission", "", "none", words)

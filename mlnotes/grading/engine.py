@@ -171,8 +171,7 @@ def grade_submission(assignment: Assignment, path: str | Path, *, secret: bytes,
     try:
         data = sources.read(path)
     except (sources.SubmissionError, OSError) as error:
-        decide = needs_you if getattr(error, "open", True) else unreadable
-        return decide(assignment, student, "", sandbox.name, str(error))
+        return refused(assignment, student, "", sandbox.name, error)
     return grade_bytes(assignment, data, path.name, secret=secret, sandbox=sandbox, student=student,
                        show_instances=show_instances)  # fmt: skip
 
@@ -194,7 +193,7 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
     try:
         assignment = assignment.of(student)
     except LookupError as error:
-        return needs_you(assignment, student, digest, sandbox.name, f"{error.args[0]}")
+        return not_run(NEEDS, assignment, student, digest, sandbox.name, f"{error.args[0]}")
     draw = Draw(secret, assignment, "" if show_instances else digest)  # a check draws the same always
     label = name if show_instances else sources.SCRIPT
     parts: list[PartResult] = []
@@ -224,8 +223,7 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
                 left = assignment.parts[len(parts) :]
                 parts += [_lost(part, NEEDS, f"{end}") for part in (left if deaths == _DEATHS else left[:1])]
     except sources.SubmissionError as error:
-        decide = needs_you if error.open else unreadable
-        return decide(assignment, student, digest, sandbox.name, str(error))
+        return refused(assignment, student, digest, sandbox.name, error)
     made = assembled(assignment, student, digest, sandbox.name, tuple(parts), notes)
     return replace(made, tried=tuple(tried[words] for words in sorted(tried)))
 
@@ -274,9 +272,8 @@ def smallest(assignment: Assignment, result: PartResult, session: Session,
     if not failing:
         return {}
     part = assignment.part(result.name)
-    claims = dict.fromkeys((*part.claims, *(claim for claim, _, _ in part.credit)))
     return shrinking.instances(
-        assignment, part, {claim: failing[claim.id] for claim in claims if claim.id in failing}, session,
+        assignment, part, {claim: failing[claim.id] for claim in part.asks if claim.id in failing}, session,
         lambda claim, stream: draw.rng(part.name, claim.id, stream),
     )  # fmt: skip
 
@@ -338,22 +335,26 @@ def assembled(assignment: Assignment, student: str, digest: str, sandbox: str, p
                   total, parts, tuple(notes))  # fmt: skip
 
 
-def unreadable(assignment: Assignment, student: str, digest: str, sandbox: str, sentence: str) -> Result:
-    """Return the result of a file of which nothing can be read."""
-    parts = tuple(_lost(part, IMPORT, sentence) for part in assignment.parts)
+def not_run(kind: str, assignment: Assignment, student: str, digest: str, sandbox: str,
+            sentence: str) -> Result:  # fmt: skip
+    """Return the result of a submission of which nothing ran.
+
+    IMPORT ERROR says that nothing of it can be read; NEEDS YOU that a person must decide what counts, GRADER
+    ERROR that the grader itself failed: then no part is decided.
+    """
+    parts = tuple(
+        _lost(part, kind, sentence)
+        if kind == IMPORT
+        else PartResult(part.name, part.points, None, kind, sentence)
+        for part in assignment.parts
+    )
     return assembled(assignment, student, digest, sandbox, parts, (sentence,))
 
 
-def undecided(assignment: Assignment, student: str, digest: str, sandbox: str, sentence: str) -> Result:
-    """Return the result of a submission at which the grader itself failed: no part is decided."""
-    parts = tuple(PartResult(part.name, part.points, None, GRADER, sentence) for part in assignment.parts)
-    return assembled(assignment, student, digest, sandbox, parts, (sentence,))
-
-
-def needs_you(assignment: Assignment, student: str, digest: str, sandbox: str, sentence: str) -> Result:
-    """Return the result of a submission of which a person must decide what counts."""
-    parts = tuple(PartResult(part.name, part.points, None, NEEDS, sentence) for part in assignment.parts)
-    return assembled(assignment, student, digest, sandbox, parts, (sentence,))
+def refused(assignment: Assignment, student: str, digest: str, sandbox: str, error: Exception) -> Result:
+    """Return the result of a file that cannot be read; a person decides, where the file may be a good one."""
+    kind = NEEDS if getattr(error, "open", True) else IMPORT
+    return not_run(kind, assignment, student, digest, sandbox, str(error))
 
 
 def _lost(part: Part, kind: str, sentence: str) -> PartResult:
@@ -404,7 +405,7 @@ def grade_part(part: Part, session: Session, draw: Draw, instances: bool = False
         return PartResult(part.name, part.points, None, GRADER, f"the part cannot be set up: {_words(error)}")
     results: list[ClaimResult] = []
     measured: dict[str, list[Evidence]] = {}
-    for claim in dict.fromkeys((*part.claims, *(claim for claim, _, _ in part.credit))):
+    for claim in part.asks:
         if results and results[-1].verdict == TIME:
             results.append(
                 ClaimResult(claim.id, claim.where, "NOT RUN", "not run after the time limit was reached")

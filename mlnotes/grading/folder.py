@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from mlnotes.grading import formats, marks, reports, sources, tasks
-from mlnotes.grading.engine import GRADED, Result, needs_you, unreadable
+from mlnotes.grading.engine import GRADED, Result, refused
 from mlnotes.grading.faults import EXCUSED, GRADER, NEEDS
 from mlnotes.grading.intake import Intake, Student, Submission, read_roster, take_in
 from mlnotes.grading.sandbox import OURS, Sandbox
@@ -208,9 +208,8 @@ def _plan(reference: str | Assignment, book: Book, intake: Intake, secret: bytes
                 raise sources.SubmissionError(item.problem, open=item.open)
             digest = hashlib.sha256(sources.read(item.path)).hexdigest()
         except (sources.SubmissionError, OSError) as error:
-            decide = needs_you if getattr(error, "open", True) else unreadable
             decided += 1
-            book.store(decide(book.assignment, item.student, "", sandbox.name, str(error)))
+            book.store(refused(book.assignment, item.student, "", sandbox.name, error))
             continue
         if book.holds(item.student, digest, sandbox.name):
             continue
@@ -426,7 +425,10 @@ class Final(NamedTuple):
                 self._write_each(kind)
         if canvas is None:
             return []
-        return formats.write_canvas(Path(canvas), out / "canvas.csv", assignment, self.outcomes)
+        exported = Path(canvas).read_text(encoding="utf-8-sig")
+        text, strange = formats.canvas(exported, assignment, self.outcomes)
+        write_plainly(out / "canvas.csv", text)
+        return strange
 
     def _write_each(self, kind: str) -> None:
         folder = self.book.out / kind

@@ -18,7 +18,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape  # xml.sax.saxutils would load an HTTP client
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from mlnotes.grading import reports
@@ -269,10 +268,3 @@ def per_student(kind: str, result: Result) -> str:
     """Return the JSON text of one student's result for a platform, "gradescope" or "prairielearn"."""
     report = gradescope(result) if kind == "gradescope" else prairielearn(result)
     return json.dumps(report, indent=1) + "\n"
-
-
-def write_canvas(exported: Path, target: Path, assignment: Assignment, outcomes: Outcomes) -> list[str]:
-    """Fill in Canvas's exported gradebook; return the students that it does not list."""
-    text, unknown = canvas(exported.read_text(encoding="utf-8-sig"), assignment, outcomes)
-    target.write_text(text, encoding="utf-8")
-    return unknown

@@ -27,6 +27,7 @@ import stat
 import unicodedata
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -212,18 +213,13 @@ def _unzip(place: Path, scratch: Path) -> Iterator[File]:
     with zipfile.ZipFile(place) as archive:
         members = [item for item in archive.infolist() if not item.is_dir()]
         _refuse_bombs(place, members)
-        twice = _repeated(item.filename for item in members)
+        listed = Counter(item.filename for item in members)
         for number, item in enumerate(members):
             if any(_ignored(part) for part in _inside(item.filename).split("/")):
                 continue
-            problem = "the zip lists it twice" if item.filename in twice else _refusal(item)
+            problem = "the zip lists it twice" if listed[item.filename] > 1 else _refusal(item)
             target = scratch / f"{number}{PurePosixPath(item.filename).suffix[:10] if not problem else ''}"
             yield File(_inside(item.filename), target, problem or _extract(archive, item, target))
-
-
-def _repeated(names: Iterable[str]) -> set[str]:
-    seen: set[str] = set()
-    return {name for name in names if name in seen or seen.add(name)}  # type: ignore[func-returns-value]
 
 
 def _refuse_bombs(place: Path, members: list[zipfile.ZipInfo]) -> None:

@@ -190,7 +190,6 @@ def write(assignment: Assignment, outcomes: Outcomes, out: Path) -> None:
 def student_page(assignment: Assignment, result: Result, name: str = "") -> str:
     """Return the page for one student: what was asked, what was measured, the bound, where to read it."""
     questions = {part.name: part.question.strip() for part in assignment.parts}
-    claims = [c for part in assignment.parts for c in (*part.claims, *(claim for claim, _, _ in part.credit))]
     return _template(_STUDENT).render(
         title=f"{assignment.title}: {name or result.student}",
         assignment=assignment,
@@ -198,7 +197,7 @@ def student_page(assignment: Assignment, result: Result, name: str = "") -> str:
         result=result,
         undecided=result.status not in (GRADED, EXCUSED),
         parts=[(part, questions.get(part.name, "")) for part in result.parts],
-        statements={claim.id: claim.statement for claim in claims},
+        statements={claim.id: claim.statement for part in assignment.parts for claim in part.asks},
         colour=_colour,
         failing=_failing,
     )

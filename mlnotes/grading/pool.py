@@ -11,11 +11,10 @@ import sys
 import threading
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures import TimeoutError as FutureTimeoutError  # its own class before Python 3.11
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
 
 from mlnotes.grading.apart import SILENT_SECONDS
 from mlnotes.grading.engine import Result
@@ -46,8 +45,9 @@ def executor_of(name: str) -> AbstractContextManager[Executor]:
     return made
 
 
-class DaskExecutor(Executor):
-    """A Dask cluster by its address, as an executor; its workers need mlnotes and a sandbox of their own.
+@contextmanager
+def dask(address: str) -> Iterator[Executor]:
+    """Give a Dask cluster, which goes on after it, as an executor; its workers need mlnotes and a sandbox.
 
     Parameters
     ----------
@@ -61,23 +61,12 @@ class DaskExecutor(Executor):
     OSError
         If no scheduler answers at the address.
     """
-
-    def __init__(self, address: str) -> None:
-        try:
-            from distributed import Client
-        except ImportError:
-            raise ValueError("--dask needs the package distributed: pip install 'mlnotes[dask]'") from None
-        self._client = Client(address, timeout=20)
-        self._executor = self._client.get_executor(pure=False)
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Run a call on the cluster."""
-        return self._executor.submit(fn, *args, **kwargs)
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the cluster, which goes on."""
-        self._executor.shutdown(wait=wait)
-        self._client.close()
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ValueError("--dask needs the package distributed: pip install 'mlnotes[dask]'") from None
+    with Client(address, timeout=20) as client, client.get_executor(pure=False) as executor:
+        yield executor
 
 
 def elsewhere(tasks: list[Task], executor: Executor) -> Iterator[Result]:

@@ -146,7 +146,7 @@ def replay(saved: Saved, assignment: Assignment, submission: Path, level: str = 
             f"it says nothing of {assignment.reference}, version {assignment.version}"
         )
     part = assignment.part(saved.part)
-    claims = {claim.id: claim for claim in (*part.claims, *(claim for claim, _, _ in part.credit))}
+    claims = {claim.id: claim for claim in part.asks}
     sizes = claims[saved.claim].sizes if saved.claim in claims else {}
     if saved.claim not in claims or any(size > sizes.get(name, -1) for name, size in saved.sizes.items()):
         raise ValueError(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -223,15 +221,6 @@ def cell(text: str) -> str:
     """Return a text that no spreadsheet takes for a formula, on one line and without escapes."""
     text = without_controls(text).replace("\n", " ").replace("\t", " ")
     return f"'{text}" if text.lstrip()[:1] in tuple("=+-@|%＝＋－＠") else text
-
-
-def gradebook(assignment: Assignment, rows: Iterable[Sequence[str]]) -> str:
-    """Return ``gradebook.csv`` of the rows."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(gradebook_header(assignment))
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def table(assignment: Assignment, rows: Sequence[Sequence[str]], *, rich: bool) -> None:

@@ -18,13 +18,13 @@ import io
 import keyword
 import re
 import tokenize
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
 from mlnotes.grading import sources
-from mlnotes.homework.core import Assignment
 
 TOKENS, WINDOW = 14, 8
 LIBRARY = "mlnotes/"
@@ -112,10 +112,7 @@ def _pair(a: str, b: str, first: Fingerprints, second: Fingerprints, *, against_
 def _common(students: Mapping[str, Fingerprints]) -> set[int]:
     if len(students) < _CLASS:
         return set()
-    counts: dict[int, int] = {}
-    for marks in students.values():
-        for mark in marks:
-            counts[mark] = counts.get(mark, 0) + 1
+    counts = Counter(mark for marks in students.values() for mark in marks)
     return {mark for mark, count in counts.items() if count > _COMMON * len(students)}
 
 
@@ -135,13 +132,6 @@ def _library() -> dict[str, Fingerprints]:
     package = Path(importlib.import_module("mlnotes").__path__[0])
     files = [path for pattern in _CORPUS for path in package.glob(pattern)]
     return {f"{LIBRARY}{path.relative_to(package)}": _of_file(path) for path in files}
-
-
-def handout_source(assignment: Assignment) -> str:
-    """Return the code that an assignment hands out."""
-    from mlnotes.grading.handouts import script
-
-    return script(assignment)
 
 
 def fingerprints(cells: Iterable[sources.Cell]) -> dict[int, tuple[str, ...]]:

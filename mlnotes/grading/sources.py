@@ -94,14 +94,10 @@ def read(path: Path) -> bytes:
     with open(path, "rb") as file:
         data = file.read(most + 1)
     if len(data) > most:
-        raise too_large(path.name)
+        more = "; remove the outputs of the notebook" if suffix(path.name) == ".ipynb" else ""
+        # most of a large notebook are its outputs: a person decides
+        raise SubmissionError(f"the file has more than {most >> 20} MiB{more}", open=bool(more))
     return data
-
-
-def too_large(name: str) -> SubmissionError:
-    """Return the error of a file with too many bytes; most of a notebook's are outputs: a person decides."""
-    more = "; remove the outputs of the notebook" if suffix(name) == ".ipynb" else ""
-    return SubmissionError(f"the file has more than {limit(name) >> 20} MiB{more}", open=bool(more))
 
 
 def parse(data: bytes, name: str, label: str = SCRIPT) -> Source:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mlnotes.grading import sources
-from mlnotes.grading.engine import Result, grade_bytes, needs_you, undecided
+from mlnotes.grading.engine import Result, grade_bytes, not_run
+from mlnotes.grading.faults import GRADER, NEEDS
 from mlnotes.grading.sandbox import NAMES, Sandbox
 from mlnotes.homework.core import Assignment, load
 
@@ -63,13 +64,12 @@ def run(task: Task, data: bytes, sandbox: Sandbox) -> list[Result]:
     return [result, *(replace(result, student=student) for student in others)]
 
 
-def failed(task: Task, sentence: str) -> list[Result]:
+def failed(task: Task, sentence: str, kind: str = GRADER) -> list[Result]:
     """Return the results of a task that the grader could not bring to an end."""
-    name = NAMES[task.level]
-    return [undecided(task.assignment(), who, task.digest, name, sentence) for who in task.students]
+    assignment, name = task.assignment(), NAMES[task.level]
+    return [not_run(kind, assignment, student, task.digest, name, sentence) for student in task.students]
 
 
 def unread(task: Task, error: Exception) -> list[Result]:
     """Return the results of a file that was there when the run began, and cannot be read as it was."""
-    name, words = NAMES[task.level], f"{error}" or type(error).__name__
-    return [needs_you(task.assignment(), who, task.digest, name, words) for who in task.students]
+    return failed(task, f"{error}" or type(error).__name__, NEEDS)

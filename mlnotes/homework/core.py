@@ -167,6 +167,11 @@ class Part:
                     f"got {steps}"
                 )
 
+    @property
+    def asks(self) -> tuple[Claim, ...]:
+        """The claims that decide and those of partial credit, each once."""
+        return tuple(dict.fromkeys((*self.claims, *(claim for claim, _, _ in self.credit))))
+
     def bind(self, student: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the claims ask for, given the objects that the student wrote.
 
