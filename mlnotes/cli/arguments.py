@@ -26,7 +26,7 @@ def parser() -> argparse.ArgumentParser:
         command.set_defaults(room=room, command=name)
         return command
 
-    for commands_of in (_theorems, _pictures, _homework, _grading):
+    for commands_of in (_theorems, _homework, _grading):
         commands_of(partial(add, commands_of.__name__.strip("_")))
     return top
 
@@ -53,8 +53,6 @@ def _theorems(add: Add) -> None:
     option("topics", nargs="*", metavar="TOPIC")
     option("--json", action="store_true", help="print a list of records")
 
-
-def _pictures(add: Add) -> None:
     option = add("figures", "draw the figures that are out of date").add_argument
     option("names", nargs="*", metavar="NAME", help="figures (default: all that are stale)")
     option("--all", action="store_true", help="also those that are up to date")

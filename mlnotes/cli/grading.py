@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mlnotes.cli import FAILS, INTERRUPTED, OK
-from mlnotes.cli.terminal import Progress, console
+from mlnotes.cli.terminal import console, progress_bar
 
 _NAMED = 20  # of a list of students that is printed
 
@@ -96,7 +96,7 @@ def _grade(arguments: argparse.Namespace, sandbox: Any) -> int:
 
     assignment = homework.load(arguments.assignment)
     secret = arguments.secret.read_bytes() if arguments.secret else None
-    with _executor(arguments) as executor, Progress(0, "grading") as step:
+    with _executor(arguments) as executor, progress_bar(0, "grading") as step:
         summary = grading.grade_folder(
             arguments.assignment,
             arguments.submissions,

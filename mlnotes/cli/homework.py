@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mlnotes.cli import FAILS, OK
-from mlnotes.cli.terminal import Progress
+from mlnotes.cli.terminal import progress_bar
 
 
 def handout(arguments: argparse.Namespace) -> int:
@@ -82,7 +82,7 @@ def exam(arguments: argparse.Namespace) -> int:
     secret = arguments.secret.read_bytes().strip() if arguments.secret else secrets.token_hex(32).encode()
     names = {student.id: student.name for student in students if not student.excused}
     paper = Exam(secret, arguments.seed, arguments.lectures, names, arguments.each, arguments.title)
-    with Progress(len(names), "writing sheets") as step:
+    with progress_bar(len(names), "writing sheets") as step:
         sheets.write(paper, arguments.out, arguments.format, step)
     print(f"wrote {len(names)} sheets of {len(paper.questions)} questions to {arguments.out}/students; "
           f"the key is in {arguments.out}/instructor: keep it from students")  # fmt: skip

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 
@@ -25,29 +27,18 @@ def say(page: Any, text: str, style: str = "") -> None:
         page.print(text, style=style, markup=False)
 
 
-class Progress:
-    """A progress bar on a terminal, nothing when piped."""
+@contextlib.contextmanager
+def progress_bar(total: int, what: str) -> Iterator[Callable[..., None]]:
+    """Give what advances a progress bar by one, or to `done` of `total`; without a terminal it is none."""
+    if not sys.stderr.isatty() or console() is None:
+        yield lambda done=None, total=None: None
+        return
+    from rich.progress import Progress
 
-    def __init__(self, total: int, what: str) -> None:
-        self.bar = None
-        if sys.stderr.isatty() and console() is not None:
-            from rich import progress
+    with Progress(transient=True) as bar:
+        task = bar.add_task(what, total=total)
 
-            self.bar = progress.Progress(transient=True)
-            self.task = self.bar.add_task(what, total=total)
+        def step(done: int | None = None, total: int | None = None) -> None:
+            bar.advance(task) if done is None else bar.update(task, completed=done, total=total)
 
-    def __enter__(self) -> Any:
-        if self.bar is not None:
-            self.bar.start()
-        return self._step
-
-    def _step(self, done: int | None = None, total: int | None = None) -> None:
-        """Advance by one, or to `done` of `total`."""
-        if self.bar is not None and done is None:
-            self.bar.advance(self.task)
-        elif self.bar is not None:
-            self.bar.update(self.task, completed=done, total=total)
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.stop()
+        yield step

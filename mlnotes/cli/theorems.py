@@ -1,4 +1,4 @@
-"""The commands on theorems: ``verify`` and ``errata``."""
+"""The commands on theorems and their pictures: ``verify``, ``errata`` and ``figures``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from mlnotes.cli import FAILS, OK
-from mlnotes.cli.terminal import Progress, console, say
+from mlnotes.cli.terminal import console, progress_bar, say
 
 
 def verify(arguments: argparse.Namespace) -> int:
@@ -52,7 +52,7 @@ def _show_rows(running: Iterable[Any], total: int, n_seeds: int, arguments: argp
     """Print a line a claim as it comes, and after them what was measured where one fails."""
     page, rows = console(), []
     columns = ("candidate",) if arguments.candidate else arguments.sides
-    with Progress(total, "checking") as step:
+    with progress_bar(total, "checking") as step:
         for row in running:
             rows.append(row)
             step()
@@ -143,3 +143,18 @@ def errata(arguments: argparse.Namespace) -> int:
             print(f"  printed:   {item.printed}\n  corrected: {item.corrected}\n")
         print(f"{len(rows)} errata, {sum(v is not None for _, v in rows)} of them with a counterexample")
     return OK if all(verdict is None or verdict.holds for _, verdict in rows) else FAILS
+
+
+def figures(arguments: argparse.Namespace) -> int:
+    """Draw the figures of the gallery that are out of date."""
+    from mlnotes.show import gallery
+
+    formats = (arguments.format,) if arguments.format else gallery.STORED
+    gallery.render(
+        arguments.names,
+        folder=arguments.folder,
+        force=arguments.all,
+        formats=formats,
+        jobs=arguments.jobs or os.cpu_count() or 1,
+    )
+    return OK

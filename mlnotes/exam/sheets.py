@@ -27,6 +27,7 @@ _NEED = 'needs {}: pip install "mlnotes[exam]"; --format {} needs {}'
 _LINE = r"\_" * 20
 _TOGETHER = "```{=typst}\n#block(breakable: false)[\n```\n\n"
 _SPACE = "\n\n```{=typst}\n#v(4.5cm)\n```\n\n```{=html}\n<div class='space'></div>\n```\n\n"
+_NEXT_PAGE = "\n\n```{=typst}\n#pagebreak()\n```\n\n"
 _END = "\n\n```{=typst}\n]\n```\n\n"
 
 _TYPST = """#set page(paper: "a4", margin: (x: 2.4cm, y: 2.2cm),
@@ -86,23 +87,12 @@ def write(exam: Exam, out: Path, format: str = "pdf", progress: Callable[[], obj
             _text(Path(f"{stem}.ipynb"), notebook(exam, sheet, who))
             printer(Path(f"{stem}.{format}"), sheet_text(exam, sheet, who), who)
             keys.append(key_text(exam, sheet, who))
-            rows += [
-                [
-                    cell(student),
-                    f"q{n}",
-                    item.question.name,
-                    " ".join(map(tex, item.answer.ravel())),
-                    tex(item.tolerance),
-                ]
-                for n, item in enumerate(sheet, start=1)
-            ]
+            for n, item in enumerate(sheet, start=1):
+                answer = " ".join(map(tex, item.answer.ravel()))
+                rows.append([cell(student), f"q{n}", item.question.name, answer, tex(item.tolerance)])
             progress()
         inner = folder / "instructor"
-        printer(
-            inner / f"key.{format}",
-            "\n\n```{=typst}\n#pagebreak()\n```\n\n".join(keys),
-            "Key: not for students",
-        )
+        printer(inner / f"key.{format}", _NEXT_PAGE.join(keys), "Key: not for students")
         _text(inner / "key.csv", csv_text(rows))
         _text(inner / "exam.py", key_file(exam))
         (inner / "secret.key").write_bytes(exam.secret + b"\n")

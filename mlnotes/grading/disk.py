@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 MEGABYTES = 64
@@ -83,33 +84,28 @@ def remove(folder: Path) -> None:
 def _emptied(top: int) -> bool:
     """Remove the files of a folder and the folders in it, whose own folders move up; whether any did."""
     moved = False
-    with os.scandir(top) as entries:
-        listed = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
-    for name, is_folder in listed:
+    for name in _folders(top):
         with contextlib.suppress(OSError):
-            if not is_folder:
-                os.unlink(name, dir_fd=top)
-                continue
-            os.chmod(name, 0o700, dir_fd=top)
             inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=top)
             try:
-                moved |= _moved_up(inner, top)
+                for deeper in _folders(inner):
+                    with contextlib.suppress(OSError):
+                        os.rename(deeper, f"up-{os.urandom(8).hex()}", src_dir_fd=inner, dst_dir_fd=top)
+                        moved = True
             finally:
                 os.close(inner)
             os.rmdir(name, dir_fd=top)
     return moved
 
 
-def _moved_up(inner: int, top: int) -> bool:
-    moved = False
-    with os.scandir(inner) as entries:
+def _folders(at: int) -> Iterator[str]:
+    """Remove the files of a folder; yield the names of its folders, which can be moved and looked into."""
+    with os.scandir(at) as entries:
         listed = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
     for name, is_folder in listed:
         with contextlib.suppress(OSError):
             if is_folder:
-                os.chmod(name, 0o700, dir_fd=inner)  # who moves a folder must be able to write to it
-                os.rename(name, f"up-{os.urandom(8).hex()}", src_dir_fd=inner, dst_dir_fd=top)
-                moved = True
+                os.chmod(name, 0o700, dir_fd=at)  # who moves a folder must be able to write to it
+                yield name
             else:
-                os.unlink(name, dir_fd=inner)
-    return moved
+                os.unlink(name, dir_fd=at)

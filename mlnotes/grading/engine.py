@@ -126,13 +126,7 @@ class Result:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
-        parts = tuple(
-            replace(p, claims=tuple(replace(c, smallest=None) for c in p.claims)) for p in self.parts
-        )
-        record = asdict(replace(self, parts=parts))
-        for claim in (claim for part in record["parts"] for claim in part["claims"]):
-            del claim["smallest"]
-        return record
+        return asdict(self, dict_factory=lambda fields: {k: v for k, v in fields if k != "smallest"})
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Result:

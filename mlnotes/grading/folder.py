@@ -420,7 +420,7 @@ class Final(NamedTuple):
             elif kind == "moodle":
                 write_plainly(out / "moodle.csv", formats.moodle(assignment, self.outcomes))
             elif kind == "junit":
-                write_plainly(out / "junit.xml", "".join(formats.junit(assignment, self.outcomes)))
+                write_plainly(out / "junit.xml", formats.junit(assignment, self.outcomes))
             else:
                 self._write_each(kind)
         if canvas is None:

@@ -73,25 +73,13 @@ def gradebook(assignment: Assignment, rows: Sequence[Sequence[str]], people: Ros
 
 def moodle(assignment: Assignment, outcomes: Outcomes) -> str:
     """Return a table for Moodle's import: the columns of its grading worksheet; empty where undecided."""
-    rows = [
-        [
-            "Identifier",
-            "ID number",
-            "Full name",
-            "Email address",
-            "Grade",
-            "Maximum Grade",
-            "Last modified (grade)",  # Moodle takes no worksheet without it
-            "Feedback comments",
-        ]
-    ]
+    rows = [["Identifier", "ID number", "Full name", "Email address", "Grade", "Maximum Grade",
+             "Last modified (grade)",  # Moodle takes no worksheet without it
+             "Feedback comments"]]  # fmt: skip
     for item in outcomes():
         grade = reports.points(item.result.earned) if item.result and item.decided else ""
-        words = (
-            ""
-            if item.result is None
-            else f"<pre>{escape(_limited(reports.feedback_text(item.result)))}</pre>"
-        )
+        text = reports.feedback_text(item.result) if item.result else ""
+        words = f"<pre>{escape(_limited(text))}</pre>" if text else ""
         person = item.person
         rows.append([f"Participant {item.number}" if item.number else "", cell(person.id), cell(person.name),
                      cell(person.email), grade, f"{assignment.points:g}", "-", words])  # fmt: skip
@@ -229,39 +217,36 @@ def _limited(text: str, characters: int = _PART_CHARACTERS) -> str:
 # ------------------------------------------------------------------- JUnit
 
 
-def junit(assignment: Assignment, outcomes: Outcomes) -> Iterator[str]:
-    """Yield the pieces of a JUnit file: a suite a student, a case a part."""
-    yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name={_attribute(assignment.id)}>\n'
-    for item in outcomes():
-        if item.result is not None:
-            yield from _suite(item.result)
-    yield "</testsuites>\n"
+def junit(assignment: Assignment, outcomes: Outcomes) -> str:
+    """Return a JUnit file: a suite a student, a case a part."""
+    from xml.etree import ElementTree  # few runs write one
 
+    def inside(parent: Any, tag: str, text: str = "", **attributes: str) -> Any:
+        harmless = {name: without_controls(value) for name, value in attributes.items()}
+        child = ElementTree.SubElement(parent, tag, harmless)
+        child.text = without_controls(text)
+        return child
 
-def _suite(result: Result) -> Iterator[str]:
-    kinds = [_kind(part) for part in result.parts]
-    counts = " ".join(f'{plural}="{kinds.count(kind)}"' for kind, plural in
-                      (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")))  # fmt: skip
-    yield f'<testsuite name={_attribute(result.student)} tests="{len(kinds)}" {counts}>\n'
-    for part, kind in zip(result.parts, kinds, strict=True):
-        case = f"<testcase classname={_attribute(result.assignment)} name={_attribute(part.name)}"
-        if not kind:
-            yield f"  {case}/>\n"
-            continue
-        first, _, text = _limited(reports.part_text(part)).partition("\n")
-        kind_of = "" if kind == "skipped" else f" type={_attribute(part.verdict)}"
-        yield f"  {case}><{kind} message={_attribute(first)}{kind_of}>{escape(text)}</{kind}></testcase>\n"
-    yield "</testsuite>\n"
+    suites = ElementTree.Element("testsuites", name=assignment.id)
+    for result in (item.result for item in outcomes() if item.result is not None):
+        kinds = [_kind(part) for part in result.parts]
+        counts = {"failures": "failure", "errors": "error", "skipped": "skipped"}
+        numbers = {plural: str(kinds.count(kind)) for plural, kind in counts.items()}
+        suite = inside(suites, "testsuite", name=result.student, tests=str(len(kinds)), **numbers)
+        for part, kind in zip(result.parts, kinds, strict=True):
+            case = inside(suite, "testcase", classname=result.assignment, name=part.name)
+            if kind:
+                first, _, text = _limited(reports.part_text(part)).partition("\n")
+                verdict = {} if kind == "skipped" else {"type": part.verdict}
+                inside(case, kind, text, message=first, **verdict)
+    ElementTree.indent(suites)
+    return ElementTree.tostring(suites, "utf-8", xml_declaration=True).decode() + "\n"
 
 
 def _kind(part: PartResult) -> str:
     if part.verdict in (GRADER, NEEDS, OPEN):
         return "error" if part.verdict == GRADER else "skipped"
     return "" if part.earned is not None and part.earned >= part.points else "failure"
-
-
-def _attribute(text: str) -> str:
-    return f'"{escape(without_controls(text))}"'.replace("\n", "&#10;").replace("\t", "&#9;")
 
 
 def per_student(kind: str, result: Result) -> str:

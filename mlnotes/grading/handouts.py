@@ -61,20 +61,15 @@ def script(assignment: Assignment) -> str:
 def stub(item: Function | Class, indent: str = "") -> str:
     """Return a definition whose docstring says the shapes and whose body is to be written."""
     if isinstance(item, Class):
-        methods = [_method("__init__", item.parameters, "", indent + "    ")]
-        methods += [stub(method, indent + "    ") for method in item.methods]
+        inside = indent + "    "
+        start = stub(Function("__init__", item.parameters, None, ""), inside)
+        methods = [start if item.parameters else f"{inside}def __init__(self):\n{inside}    pass"]
+        methods += [stub(method, inside) for method in item.methods]
         documented = _docstring(item.doc, {}, None, item.attributes, indent + "    ")
         return f"{indent}class {item.name}:\n{documented}\n\n" + "\n\n".join(methods)
     names = ", ".join([*(["self"] if indent else []), *item.parameters])
     documented = _docstring(item.doc, item.parameters, item.returns, {}, indent + "    ")
     return f"{indent}def {item.name}({names}):\n{documented}\n{indent}    raise NotImplementedError"
-
-
-def _method(name: str, parameters: Mapping[str, Value], doc: str, indent: str) -> str:
-    names = ", ".join(["self", *parameters])
-    documented = _docstring(doc, parameters, None, {}, indent + "    ")
-    body = f"{indent}    raise NotImplementedError" if parameters else f"{indent}    pass"
-    return f"{indent}def {name}({names}):\n" + (f"{documented}\n" if parameters else "") + body
 
 
 def _docstring(doc: str, parameters: Mapping[str, Value], returns: Value | tuple[Value, ...] | None,

@@ -19,7 +19,6 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 _MARK = re.compile(
     r"(?P<indent>\s*)(?P<hashes>#+)\s*(?P<edge>BEGIN|END) (?P<what>SOLUTION|HIDDEN TESTS)"
@@ -87,13 +86,8 @@ def _notebook(text: str, path: Path) -> str:
             changed = True
             cell["source"] = version.splitlines(keepends=True)
         if cell.get("cell_type") == "code" and (version != source or cell.get("outputs")):
-            _without_outputs(cell)
+            cell["outputs"], cell["execution_count"] = [], None  # outputs may show the solution's
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n" if changed else text
-
-
-def _without_outputs(cell: dict[str, Any]) -> None:
-    """Take the outputs out: they may show the solution's."""
-    cell["outputs"], cell["execution_count"] = [], None
 
 
 def stripped(source: str, where: str) -> str:

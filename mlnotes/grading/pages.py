@@ -282,12 +282,7 @@ def summary_page(assignment: Assignment, tally: Tally) -> str:
     counts = histogram(tally.scores, assignment.points)
     tallest = max(counts, default=0) or 1
     bars = [
-        {
-            "x": 20 + 40 * k,
-            "y": 145 - 120 * count // tallest,
-            "height": 120 * count // tallest,
-            "count": count,
-        }
+        {"x": 20 + 40 * k, "height": (high := 120 * count // tallest), "y": 145 - high, "count": count}
         for k, count in enumerate(counts)
     ]
     width = assignment.points / _BARS

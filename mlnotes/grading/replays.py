@@ -7,14 +7,11 @@ own generator makes the instance again.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import zipfile
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -28,16 +25,8 @@ from mlnotes.homework.core import Assignment
 
 _FORM = "mlnotes instance 1"
 _MOST_BYTES = 1 << 26
-_UNREADABLE = (
-    OSError,
-    ValueError,
-    KeyError,
-    TypeError,
-    AttributeError,
-    EOFError,
-    MemoryError,
-    zipfile.BadZipFile,
-)
+_UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, MemoryError,
+               zipfile.BadZipFile)  # fmt: skip
 _TEXTS = ("form", "assignment", "version", "part", "claim", "kind", "submission")
 
 
@@ -156,11 +145,16 @@ def replay(saved: Saved, assignment: Assignment, submission: Path, level: str = 
         raise ValueError(f"no such file: {submission}")
     if not sources.suffix(submission.name):
         raise ValueError(f"{submission} is not a submission: {' and '.join(sources.SUFFIXES)} files are")
+    try:
+        source = sources.parse(sources.read(submission), submission.name, submission.name)
+    except sources.SubmissionError as error:
+        raise ValueError(f"{submission}: {error}") from None
+    asked = tuple(item.name for part in assignment.parts for item in part.writes)
     claim = claims[saved.claim]
     told = ClaimResult(claim.id, claim.where, OK)
     with (
         Sandbox(level, packages=assignment.packages) as sandbox,
-        _session(assignment, submission, sandbox) as session,
+        Session(source.cells, sandbox, assignment.load_seconds, asked) as session,
     ):
         try:
             session.load()
@@ -180,14 +174,3 @@ def replay(saved: Saved, assignment: Assignment, submission: Path, level: str = 
         told = replace(told, verdict=instance.kind, sentence=instance.sentence, smallest=instance,
                        evidence=(dict(instance.evidence),) if instance.evidence else ())  # fmt: skip
     return PartResult(part.name, part.points, None, told.verdict, told.sentence, (told,))
-
-
-@contextlib.contextmanager
-def _session(assignment: Assignment, path: Path, sandbox: Sandbox) -> Iterator[Any]:
-    try:
-        source = sources.parse(sources.read(path), path.name, path.name)
-    except sources.SubmissionError as error:
-        raise ValueError(f"{path}: {error}") from None
-    asked = tuple(item.name for part in assignment.parts for item in part.writes)
-    with Session(source.cells, sandbox, assignment.load_seconds, asked) as session:
-        yield session

@@ -129,9 +129,8 @@ def _by_reason(claims: Iterable[ClaimResult]) -> list[list[ClaimResult]]:
     """Return the claims, those together that fail with the same sentence."""
     groups: dict[object, list[ClaimResult]] = {}
     for result in claims:
-        groups.setdefault((result.verdict, result.sentence) if result.sentence else result.id, []).append(
-            result
-        )
+        reason = (result.verdict, result.sentence) if result.sentence else result.id
+        groups.setdefault(reason, []).append(result)
     return list(groups.values())
 
 
@@ -193,15 +192,8 @@ def part_html(part: PartResult, title: str = "") -> str:
 
 def gradebook_header(assignment: Assignment) -> list[str]:
     """Return the columns of ``gradebook.csv``."""
-    return [
-        "student",
-        *(part.name for part in assignment.parts),
-        "total",
-        "points",
-        "status",
-        "sandbox",
-        "file",
-    ]
+    names = [part.name for part in assignment.parts]
+    return ["student", *names, "total", "points", "status", "sandbox", "file"]
 
 
 def gradebook_row(result: Result) -> list[str]:

@@ -36,6 +36,7 @@ _LEAST = 8  # fingerprints in common, below which a pair is chance
 _ROUGH = re.compile(r"[^\W\d]\w*|\d[\w.]*|\S")
 _PLAIN_STRING = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
 _SKIPPED = (tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER, tokenize.NEWLINE)
+_BEFORE_A_STATEMENT = (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING)
 
 Fingerprints = Mapping[int, tuple[str, ...]]
 
@@ -170,13 +171,7 @@ def renamed(source: str) -> list[tuple[str, int]]:
                 for word in _ROUGH.findall(line.partition("#")[0])]  # fmt: skip
     tokens, before = [], tokenize.NEWLINE
     for token in pieces:
-        starts = before in (
-            tokenize.NEWLINE,
-            tokenize.NL,
-            tokenize.INDENT,
-            tokenize.DEDENT,
-            tokenize.ENCODING,
-        )
+        starts = before in _BEFORE_A_STATEMENT
         before = token.type if token.type != tokenize.COMMENT else before
         if token.type in _SKIPPED or (token.type == tokenize.STRING and starts):  # a docstring
             continue

@@ -16,13 +16,8 @@ from mlnotes.grading.faults import NAN, RANGE, SHAPE, TYPE, Fault, short
 from mlnotes.homework.core import Value
 
 _NOUNS = {"f": "real numbers", "i": "integers", "b": "True or False", "U": "strings", "fraction": "Fractions"}
-_NOUN = {
-    "f": "a real number",
-    "i": "an integer",
-    "b": "True or False",
-    "U": "a string",
-    "fraction": "a Fraction",
-}
+_NOUN = {"f": "a real number", "i": "an integer", "b": "True or False", "U": "a string",
+         "fraction": "a Fraction"}  # fmt: skip
 
 Letters = dict[str, int]
 MOST = "(most)"  # among the letters: the longest that a letter may be which no argument fixes
