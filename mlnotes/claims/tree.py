@@ -525,15 +525,15 @@ def cart_choice(best_split, rng):
 def loss(partition_loss, rng):
     r"""The training error of a partition is $\frac1n\sum_jn(B_j)(1 - \max_yP_y(B_j))$: 0 if every box has
     one class, and unchanged when the labels or the boxes are renamed."""
-    y = np.concatenate([[0, 1, 2, 0], rng.integers(0, 3, 20)])
-    boxes = np.concatenate([[0, 0, 0, 0], rng.integers(0, 4, 20)])
-    value, truth = partition_loss(boxes, y), _leaf_errors(boxes, y) / 24
-    yield equal("against the count", value, truth, rounding(4), y=y, boxes=boxes)
-    finer = np.where(np.arange(24) == 3, 3, y)  # the pure box of class 0 is cut once more
+    y = np.concatenate([[0, 1, 2, 0, 0], rng.integers(0, 3, 20)])
+    boxes = np.concatenate([[0, 0, 0, 0, 1], rng.integers(0, 4, 20)])
+    values, truths = [partition_loss(boxes[:n], y[:n]) for n in (5, 25)], [0.4, _leaf_errors(boxes, y) / 25]
+    yield equal("against the count, of five rows and of all", values, truths, rounding(4), y=y, boxes=boxes)
+    finer = np.where(np.arange(25) == 3, 3, y)  # the pure box of class 0 is cut once more
     yield equal("pure boxes, and finer ones", [partition_loss(b, y) for b in (y, finer)], 0.0, rounding(4))
     printed = [sum((y[cut == b] == 0).mean() for b in np.unique(cut)) for cut in (y, finer)]
     yield equal("printed sum of the shares of class 0, of pure boxes and of finer ones", printed, [1.0, 2.0])
-    yield equal("after renaming", partition_loss(3 - boxes, (y + 1) % 3), value, rounding(4))
+    yield equal("after renaming", partition_loss(3 - boxes, (y + 1) % 3), values[1], rounding(4))
 
 
 @statement("definition", "5 deeper", "Recitation 7, 3")

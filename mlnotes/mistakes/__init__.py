@@ -15,6 +15,12 @@ written them: a formula is a row of sentence, claims and code, what takes more t
     def _(self, X, y):
         '''Drops rows without a label, as zip does.'''
 
+A mistake in a line or two of the board stands in ``TOPIC.diff``, with the lines that are exchanged::
+
+    @@ bayes_rule_binary: Ignores the threshold. Kills: cost-threshold.
+    -    return says_one(eta, threshold)  # (3.1)
+    +    return says_one(eta, 0.5)
+
 Each takes the place of the library's own object, by the way of ``mlnotes verify --candidate FILE``, and every
 claim of the topic that it names must reject it.
 """
@@ -27,10 +33,12 @@ import inspect
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from mlnotes import claims
 from mlnotes.claims.core import library as library_of
+from mlnotes.mistakes.exchange import exchanged, lines_of, rebuilt
 
 __all__ = [
     "Change",
@@ -45,6 +53,8 @@ __all__ = [
     "shifted",
     "topics",
 ]
+
+_FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -148,14 +158,27 @@ def library(topic: str) -> dict[str, Any]:
 
 def topics() -> list[str]:
     """Return the topics that have mistakes; those of homework are in `mlnotes.mistakes.homework`."""
-    return [name for name in _modules() if name in claims.topics()]
+    return sorted({path.stem for path in _FOLDER.iterdir()} & {*claims.topics()})
 
 
 def of(topic: str) -> list[Mistake]:
     """Return the mistakes of a topic."""
-    names = [name for name in _modules() if f"{name}_".startswith(f"{topic}_")]
-    return [wrong for name in names for wrong in importlib.import_module(f"{__name__}.{name}").MISTAKES]
+    names = [module.name for module in pkgutil.iter_modules(__path__)]
+    ours = [name for name in names if f"{name}_".startswith(f"{topic}_")]
+    written = [wrong for name in ours for wrong in importlib.import_module(f"{__name__}.{name}").MISTAKES]
+    return [*written, *_exchanged(topic)]
 
 
-def _modules() -> list[str]:
-    return [module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg]
+@functools.cache
+def _exchanged(topic: str) -> tuple[Mistake, ...]:
+    if not (path := _FOLDER / f"{topic}.diff").is_file():
+        return ()
+    board, asked, mistakes = importlib.import_module(f"mlnotes.{topic}"), library(topic), []
+    source = inspect.getsource(board)
+    entries = exchanged(path.read_text("utf-8"), functools.partial(lines_of, source))
+    for name, described, right, wrong in entries:
+        sentence, _, kills = described.removesuffix(".").rpartition(" Kills: ")
+        ids = tuple(f"{topic}.{id}" for id in kills.split())
+        changed = f"\n{source}".replace(right, wrong)
+        mistakes.append(Mistake(sentence, ids, rebuilt(changed, name.partition(".")[0], asked, vars(board))))
+    return tuple(mistakes)

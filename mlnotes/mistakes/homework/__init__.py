@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from mlnotes.homework.core import Assignment, Mutant, Part, load, split_variant
+from mlnotes.mistakes.exchange import exchanged
 
 
 def with_solutions(assignment: Assignment, folder: Path) -> Assignment:
@@ -48,17 +49,7 @@ def _written(path: Path) -> Mutant:
 
 def _changed(solution: str, changes: str) -> Iterator[Mutant]:
     """Yield the mistakes that exchange lines of the solution, with the definitions in which these stand."""
-    right = f"\n{solution}\n"
-    for change in re.split("^@@ ", changes, flags=re.M)[1:]:
-        name, _, described = change.partition("\n-")[0].partition(": ")
-        wrong = right
-        for exchanged in re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)*)", change, re.M):
-            old, new = (re.sub("^.", "", lines, flags=re.M) for lines in exchanged)
-            if wrong.count(f"\n{old}") != 1:
-                raise ValueError(f"{name} changes {old!r}, which must stand once in the solution")
-            wrong = wrong.replace(f"\n{old}", f"\n{new}")
-        if wrong == right:
-            raise ValueError(f"{name} changes no line of the solution")
+    for name, described, right, wrong in exchanged(changes, lambda name: solution):
         pairs = zip(right.split("\n\n\n"), wrong.split("\n\n\n"), strict=True)
         yield _mutant(f"wrong_{name}", "\n\n\n".join(new for old, new in pairs if new != old), described)
 
