@@ -81,12 +81,17 @@ MISSES = "stationarity", "primal_feasibility", "equality", "dual_feasibility", "
 
 def kkt_residuals(X, y, C, w, b, alpha, slack=None):
     """By how much a point misses each of the conditions of Theorem 5.2; all 0 means optimal."""
+    dw, db, _ = lagrangian_gradient(X, y, C, w, alpha, 0)
+    return misses(dw, db, margins(X, y, w, b), C, alpha, slack)
+
+
+def misses(dw, db, margins, C, alpha, slack=None):
+    """The same from the derivatives of L and the margins, with any kernel."""
     hard = np.isinf(C).all()
     if slack is None:
-        slack = np.zeros(len(y)) if hard else hinge_loss(X, y, w, b)
-    g = [1 - np.array(slack) - margins(X, y, w, b), -np.array(slack)]  # at most 0 (5.1)
-    eta = np.ones(len(y)) if hard else C - alpha  # any slack misses the hard margin by itself
-    dw, db, _ = lagrangian_gradient(X, y, C, w, alpha, eta)
+        slack = np.zeros(len(margins)) if hard else np.maximum(0, 1 - margins)
+    g = [1 - np.array(slack) - margins, -np.array(slack)]  # at most 0 (5.1)
+    eta = np.ones(len(margins)) if hard else C - alpha  # any slack misses the hard margin by itself
     return dict(zip(MISSES, duality.kkt_misses(dw, g, [alpha, eta], [db]), strict=True))  # (5.6)
 
 

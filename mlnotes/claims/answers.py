@@ -237,11 +237,11 @@ def quietly(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         return call(*arguments, **options)
 
 
-def quiet_fit(estimator: Any, X: Any, y: Any) -> tuple[Any, int]:
+def quiet_fit(estimator: Any, *data: Any) -> tuple[Any, int]:
     """Return the fitted model and how many warnings the fit gave."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        return estimator.fit(X, y), len(caught)
+        return estimator.fit(*data), len(caught)
 
 
 def fit_copies(estimator: Any, counts: np.ndarray, *data: np.ndarray) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, quietly, refuses, scalar
+from mlnotes.claims.answers import as_numbers, quiet_fit, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, equal, rounding, statement, within
 from mlnotes.claims.planes import (
     GAP,
@@ -228,7 +228,8 @@ def strong_duality(SVC, rng):
     """Strong duality holds: primal and dual value agree, here to a relative gap of $10^{-8}$, for prices
     from $10^{-3}$ to $10^6$ and on raw measurements of 569 tumours, whose features differ in scale by
     more than 100,000. A fit tells both values and their gap, what its multipliers miss, and how many of them
-    are inside the box and at $C$; with any kernel."""
+    are inside the box and at $C$; with any kernel. It warns
+    where the gap is above both $10^{-8}$ and what was allowed."""
     X, y = overlapping(rng)
     from mlnotes.laws.datasets import load_breast_cancer  # here: no homework needs data
 
@@ -251,7 +252,7 @@ def strong_duality(SVC, rng):
     Z, t = separable(rng)
     models += [(kernel, X, y, kernels[kernel][0], {"tol": 0.3}, 16.0) for kernel in ("rbf", "poly")]
     for kernel, X, y, K, options, C in (*models, ("linear", Z, t, Z @ Z.T, {}, INF)):
-        model = fit_model(SVC, X, y, C, kernel=kernel, **options)
+        model, warnings = quiet_fit(SVC(C, kernel=kernel, **options), X, y)
         alpha, miss = multipliers(model, y), 0.0
         if kernel == "linear":
             miss = float(np.linalg.norm(model.coef_[0] - (y * alpha) @ X) / (alpha.sum() * reach(X)))
@@ -259,6 +260,11 @@ def strong_duality(SVC, rng):
         told, right = told_of(getattr(model, "certificate_", truth), *truth), np.array([*truth.values()])
         what = f"{kernel} kernel, C = {C:g}: {', '.join(truth)}"
         yield equal(what, told, right, GAP * np.maximum(1, right))
+        limit = max(GAP, options.get("tol", 0.0))
+        yield equal(f"warnings, {kernel} kernel, C = {C:g}", warnings, int(told[2] > limit))
+    model, warnings = quiet_fit(SVC(1e12, kernel="poly"), X, y)  # too dear to be proved
+    gap = getattr(model, "certificate_", {"gap": INF})["gap"]
+    yield equal("warnings, C = 1e12", warnings, int(gap > GAP))
 
 
 def gaussian(X, Z, gamma):
@@ -367,6 +373,8 @@ def soft_primal(primal_objective, hinge_loss, SVC, rng):
     yield equal("slacks", hinge_loss(X, y, plane.w, plane.b), plane.slack, rounding(4, 20), X=X, w=plane.w)
     value = primal_objective(X, y, plane.w, plane.b, plane.C)
     yield equal("objective", value, plane.primal, rounding(60, 1500))
+    no_slack = primal_objective(X, y, 0 * plane.w, 0.0, INF)
+    yield equal("objective of w = 0 where no slack is allowed", no_slack, INF)
     m, steps = machine_of(SVC, X, y, 3.0), rng.normal(0, 0.05, (200, 3))
     around = min(Machine(X, y, 3.0, m.w + step[:2], m.b + step[2]).primal for step in steps)
     yield at_most("value of the machine against 200 neighbours", m.primal, around, GAP * m.primal)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, first, fit_copies, quietly, scalar
+from mlnotes.claims.answers import as_numbers, first, fit_copies, quiet_fit, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement, within
 from mlnotes.claims.planes import (
     GAP,
@@ -294,20 +294,20 @@ def gaussian_kernel(SVC, rng, *, gamma=0.5):
     X, y = overlapping(rng)
     T = rng.integers(-6, 7, (20, 2)).astype(float)
     default = 1 / (2 * X.var())
-    for C, width, options in (
-        (0.25, gamma, {"gamma": gamma}),
-        (16.0, gamma, {"gamma": gamma}),
-        (1.0, default, {}),
+    for C, width, far, options in (
+        (0.25, gamma, 2**20, {"C": 0.25, "gamma": gamma}),  # a shift of all rows changes nothing
+        (16.0, gamma, 0, {"C": 16.0, "gamma": gamma}),
+        (1.0, default, 0, {}),
     ):
-        model = fit_model(SVC, X, y, C, **options)
+        model = quietly(SVC(**options).fit, X + far, y)
         alpha, b = multipliers(model, y), model.intercept_[0]
         report = certificate_of(gaussian(X, X, width), y, C, alpha, b)
         yield at_most(f"relative gap, C = {C:g}", report["gap"], GAP, X=X, y=y)
         miss = max(report["dual_feasibility"] / alpha.sum(), report["equality"])
         yield at_most(f"miss of the box and the equality, C = {C:g}", miss, GAP)
         scores, slack = gaussian(T, X, width) @ (y * alpha) + b, rounding(24, 1 + float(alpha.sum()))
-        yield equal(f"scores of new points, C = {C:g}", scores_of(model, T), scores, slack, T=T)
-        yield _answers(f"answers, C = {C:g}", model.predict(T), scores, slack, T=T)
+        yield equal(f"scores of new points, C = {C:g}", scores_of(model, T + far), scores, slack, T=T)
+        yield _answers(f"answers, C = {C:g}", model.predict(T + far), scores, slack, T=T)
     if hasattr(model, "gamma_"):  # the board takes numbers only
         widths = [model.gamma_, fit_model(SVC, X, y, 1.0, gamma="auto").gamma_]
         yield equal("gamma by default, and from the number of features", widths, [default, 0.5], rounding(60))
@@ -320,7 +320,8 @@ def gaussian_kernel(SVC, rng, *, gamma=0.5):
 def several_classes(SVC, rng):
     r"""Of more than two classes each pair has a machine, and the class with most votes is the answer, of
     equals the one with the larger sum of scores; or each class has a machine against the rest, and the
-    largest score wins. A row of weight $k$ counts as $k$ rows."""
+    largest score wins. A row of weight $k$ counts as $k$ rows. At a score of 0 the second class of a pair has
+    the vote. Prices, widths and tolerances are above 0, and a kernel has no negative eigenvalue."""
     n, d, C = 30, 2, 0.5
     y, copies = np.arange(n) % 3, rng.integers(1, 4, n, dtype=np.intp)
     X, T = rng.integers(-6, 7, (n, d)) + 3.0 * np.eye(3, d)[y], rng.integers(-6, 10, (40, d)).astype(float)
@@ -361,23 +362,35 @@ def several_classes(SVC, rng):
             )
         right = best[np.arange(len(T)), as_numbers(model.predict(T), len(T)).astype(int)]
         yield equal(f"score of the class answered, {rule}", right[clear], best.max(axis=1)[clear], 1e-6, T=T)
+    model = SVC().fit(np.array([[0.0], [0.0], [1.0]]), np.arange(3))  # the first two agree: w = 0
+    yield equal("answer where two rows of two classes are", model.predict(np.zeros((1, 1))), 1)
+    usual = {"kernel": "rbf", "degree": 3, "gamma": "scale", "coef0": 0.0}
+    usual |= {"C": 1.0, "multi_class": "ovo", "tol": 1e-12, "verbose": False}
+    yield equal("whether the parameters are those documented", SVC().get_params() == usual, True)
+    bad = {"C": 0.0, "gamma": 0.0, "degree": 0, "coef0": -0.5, "tol": 0.0, "multi_class": "all"}
+    bad |= {"kernel": lambda A, B: 3.0 - 2 * (A[:, None] == B).all(axis=2)}  # 1 - 3 is an eigenvalue
+    refused = {name: refuses(SVC(**{name: value}).fit, X, y) for name, value in bad.items()}
+    yield equal(f"refused: {', '.join(bad)}", [*refused.values()], True)
+    yield equal("classes of a fit of degree 1", len(SVC(kernel="poly", degree=1).fit(X, y).classes_), 3)
 
 
 @statement("theorem", "8 deeper", "Schoelkopf et al. (2001), proposition 4")
 def one_class(OneClassSVM, rng):
-    r"""The one-class machine with $\nu$ leaves out at most $\nu n$ of its rows and has at least $\nu n$
-    support vectors."""
+    r"""The one-class machine with $0 < \nu \le 1$ leaves out at most $\nu n$ of its rows and has at least
+    $\nu n$ support vectors. Rows on the edge are inside."""
     X = rng.normal(0, 1, (40, 2))
     out, support, gaps, far = [], [], [], X + 3
     width, cubes = {"gamma": 0.5}, (far @ far.T / (2 * far.var())) ** 3
     cases: list[tuple[Any, ...]] = [({"nu": nu} | width, X, gaussian(X, X, 0.5)) for nu in (0.1, 0.25, 0.6)]
     cases += [({"nu": 0.25, "kernel": "poly"}, far, cubes), ({}, X, gaussian(X, X, 1 / (2 * X.var())))]
+    cases += [({"gamma": 0.5}, away := X + 2**20, gaussian(away, away, 0.5))]
     for options, rows, K in cases:
         nu = options.get("nu", 0.5)
-        model, share, beta = OneClassSVM(**options).fit(rows), 40 * nu, np.zeros(40)
+        (model, warnings), share, beta = quiet_fit(OneClassSVM(**options), rows), 40 * nu, np.zeros(40)
         beta[model.support_] = model.dual_coef_[0] / share
-        sums, scores = K @ beta, scores_of(model, rows) / share
-        rho, value = float((sums - scores).mean()), 0.5 * beta @ sums
+        sums, rho, scores = K @ beta, -model.intercept_[0] / share, scores_of(model, rows) / share
+        yield equal(f"scores, {options}", scores, sums - rho, rounding(60, abs(K).max()))
+        value = 0.5 * beta @ sums
         primal = value - rho + np.maximum(0, rho - sums).sum() / share
         gaps.append((primal + value) / value)
         truth = {"primal": primal, "dual": -value, "gap": gaps[-1], "equality": abs(beta.sum() - 1)}
@@ -386,6 +399,7 @@ def one_class(OneClassSVM, rng):
         yield equal(
             f"its report, {options}: {', '.join(truth)}", told, right, GAP * np.maximum(1, abs(right))
         )
+        yield equal(f"warnings, {options}", warnings, 0)
         # a slack of 4,000 g has beta within g/(4,000 g) of 1/(40 nu): no more than 40 nu (1 + nu/99) rows
         out.append(float((scores < -4000 * GAP * value).sum()) - share * (1 + nu / 99))
         support.append(float((beta > 0).sum()) - share)
@@ -398,9 +412,19 @@ def one_class(OneClassSVM, rng):
     same = OneClassSVM(0.5).fit(np.ones((4, 2)))  # without a spread gamma is 1
     truth = 2 * np.exp(-((Z - 1) ** 2).sum(axis=1)) - 2
     yield equal("scores around equal rows", scores_of(same, Z), truth, 1e-9, Z=Z)
-    blind = quietly(OneClassSVM(1.0, kernel="linear").fit, PAIR)  # the origin is their mean: w = 0
-    yield equal("answers where all scores are 0", blind.predict(PAIR), [1.0, 1.0])
-    yield equal("and the gap", getattr(blind, "certificate_", {"gap": 0.0})["gap"], 0.0)
+    few = 1e-4 * np.ones((4, 2))
+    near = OneClassSVM(0.5, kernel="linear").fit(few)
+    answers = [*same.predict(np.ones((1, 2))), *near.predict(few[:1]), *near.predict(few[:1] / 2)]
+    yield equal("answers at equal rows, again near 0, and half as far", answers, [1.0, 1.0, -1.0])
+    for rows in (PAIR, 0 * PAIR):  # the origin is their mean: w = 0
+        blind = quietly(OneClassSVM(1.0, kernel="linear").fit, rows)
+        yield equal("answers where all scores are 0", blind.predict(rows), [1.0, 1.0])
+        yield equal("and the gap", getattr(blind, "certificate_", {"gap": 0.0})["gap"], 0.0)
+    if hasattr(blind, "certificate_"):  # the board checks nothing, and has no further parameters
+        usual = {"kernel": "rbf", "degree": 3, "gamma": "scale", "coef0": 0.0, "nu": 0.5, "verbose": False}
+        yield equal("whether the parameters are those documented", OneClassSVM().get_params() == usual, True)
+        refused = [refuses(OneClassSVM(nu).fit, X) for nu in (0.0, 1.5)]
+        yield equal("nu = 0 and 1.5 refused", refused, True)
 
 
 # ------------------------------------------------------------------- 9 What the bounds say

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 Tell = Callable[[float | None, str], Any]
+T = TypeVar("T")
 
 PATIENCE = 1.0  # seconds of silence, and between the first lines of text
 MOST = 10.0  # seconds between later ones
@@ -42,6 +43,14 @@ def progress(title: str, verbose: bool | Tell) -> Iterator[Tell | None]:
         yield line
     finally:
         line.end()
+
+
+def counted(items: Sequence[T], what: str, tell: Tell | None) -> Iterator[T]:
+    """Yield the items, and report after each how many are done."""
+    for k, item in enumerate(items, start=1):
+        yield item
+        if tell:
+            tell(k / len(items), f"{k} of {len(items)} {what}")
 
 
 class _Line:

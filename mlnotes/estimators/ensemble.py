@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import ensemble as board
-from mlnotes.engines.progress import Tell, progress
+from mlnotes.engines.progress import Tell, counted, progress
 from mlnotes.engines.tree_cuts import Limits
 from mlnotes.engines.tree_growing import grow
 from mlnotes.engines.tree_instances import Sorted
@@ -360,10 +360,8 @@ class BaggingClassifier(_Trees):
         else:
             self.members_ = members = []
             with progress("BaggingClassifier", self.verbose) as tell:
-                for b in range(self.n_estimators):
+                for b in counted(range(self.n_estimators), "members", tell):
                     members.append(self._member(b, X, codes))
-                    if tell:
-                        tell((b + 1) / self.n_estimators, f"{b + 1} of {self.n_estimators} members")
         if self.oob_score:
             self._set_out_of_bag(X, codes)
         return self

@@ -28,7 +28,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -36,20 +35,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlnotes import svm as board
 from mlnotes.engines import svm_kernel
-from mlnotes.engines.progress import Tell, progress
+from mlnotes.engines.progress import Tell, counted, progress
 from mlnotes.engines.svm_kernel import GOAL, GramRows, solve_kernel
 from mlnotes.engines.svm_linear import Solution, solve_linear
-from mlnotes.estimators.base import Classifier, ConvergenceWarning, check_option, check_scalar, shared_class
+from mlnotes.estimators.base import Classifier, check_option, check_scalar
 from mlnotes.estimators.svm_machine import GAP, KernelMachine
 from mlnotes.estimators.svm_one_class import EDGE, OneClassSVM
-from mlnotes.svm import dual_value, primal_value
 
 __all__ = ["EDGE", "GAP", "SVC", "TOUCH", "NotSeparableError", "OneClassSVM"]
 
 Array = NDArray[np.float64]
 
 TOUCH = 1e-7  # hulls closer than this share of the radius of the data count as touching
+PRICES = 10.0 ** np.arange(1, 15, 2)  # of slack, over the square of that radius, on the way to a hard margin
+EXPLICIT = 3000  # rows up to which a kernel whose gap stays open is tried in coordinates
 
 
 class NotSeparableError(ValueError):
@@ -99,8 +100,8 @@ class SVC(Classifier, KernelMachine):
     multi_class : "ovo" or "ovr", default "ovo"
         More than two classes: a machine for each pair, which votes, or one for each class against the rest.
     tol : float, default 1e-12
-        Relative duality gap, > 0, at which the solver stops; 1e-3 gives a quicker, rougher machine with many
-        rows. The linear kernel and the hard margin go on as far as rounding allows.
+        Relative duality gap, in (0, 1), at which the solver stops; 1e-3 gives a quicker, rougher machine with
+        many rows. The linear kernel and the hard margin go on as far as rounding allows.
     verbose : bool or callable, default False
         Whether a fit of more than a second says how far it is; see `mlnotes.engines.progress`.
 
@@ -183,7 +184,7 @@ class SVC(Classifier, KernelMachine):
         X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=2)
         _check_price(self.C)
         check_option(self.multi_class, name="multi_class", options=("ovo", "ovr"))
-        check_scalar(self.tol, name="tol", above=0)
+        check_scalar(self.tol, name="tol", above=0, below=1)
         self._set_kernel(X, weights)
         machines = []
         order, counts = np.arange(len(X)), np.bincount(codes)
@@ -194,16 +195,14 @@ class SVC(Classifier, KernelMachine):
         shared = self._whole_gram(Z) if few else None
         problems = list(self._problems(codes[order], np.append(0, np.cumsum(counts))))
         with progress("SVC", self.verbose) as tell:
-            for m, (parts, signs) in enumerate(problems):
+            for parts, signs in counted(problems, "machines", tell):
                 rows = np.concatenate([order[part] for part in parts])
-                part = Z if len(parts) == 1 else np.concatenate([Z[part] for part in parts])
+                part = np.concatenate([Z[part] for part in parts])
                 K = None if shared is None else shared.between(*parts)
                 machine = self._fit_machine(part, K, signs, weights[rows], tell)
                 beta = np.zeros(len(X))
                 beta[rows] = machine.beta
                 machines.append(_Machine(beta, machine.bias, machine.weights, machine.certificate))
-                if tell:
-                    tell((m + 1) / len(problems), f"machine {m + 1} of {len(problems)}")
         duals = np.array([machine.beta for machine in machines])
         self.support_ = np.flatnonzero(duals.any(axis=0))
         self.support_vectors_, self.dual_coef_ = X[self.support_], duals[:, self.support_]
@@ -212,13 +211,9 @@ class SVC(Classifier, KernelMachine):
             self.coef_ = np.array([machine.weights for machine in machines])
         self.certificates_ = [machine.certificate for machine in machines]
         self.certificate_ = max(self.certificates_, key=lambda c: c["gap"])
-        if not self.certificate_["gap"] <= (limit := max(GAP, self.tol)):
-            message = (
-                f"the relative duality gap is {self.certificate_['gap']:.1e}, above {limit:g}: scale the "
-                "features, or choose a smaller C or a larger gamma."
-            )
-            warnings.warn(message, shared_class(ConvergenceWarning), stacklevel=2)
-        return self
+        return self._warn_above(
+            max(GAP, self.tol), "scale the features, or choose a smaller C or a larger gamma."
+        )
 
     def decision_function(self, X: ArrayLike) -> Array:
         """Return the score of each row, shape (n,) for two classes, else (n, K).
@@ -288,7 +283,7 @@ class SVC(Classifier, KernelMachine):
             low, high = np.minimum(0, C * y), np.maximum(0, C * y)
             solution = solve_kernel(rows, y, low, high, np.zeros(len(y)), tell, goal)
         certificate = _certificate(X, y, C, solution)
-        if rows is None or certificate["gap"] <= max(GAP, goal) or len(X) > 3000:
+        if rows is None or certificate["gap"] <= max(GAP, goal) or len(X) > EXPLICIT:
             return solution, certificate
         K = rows.block(every := np.arange(len(X)), every)
         values, vectors = np.linalg.eigh(0.5 * (K + K.T))
@@ -310,16 +305,14 @@ class SVC(Classifier, KernelMachine):
         else:
             spread = float(rows.diagonal.mean())
         spread = max(spread, 1e-300) if spread else 1.0  # of equal rows any price serves
-        for power in range(1, 15, 2):
-            C = 10.0**power / spread
+        for C in PRICES / spread:
             solution, _ = self._solve(X, y, np.full(len(y), C), rows, tell)
             alpha = y * solution.beta
-            length = math.sqrt(max(float(solution.beta @ solution.scores), 0.0))
-            distance = 2 * length / alpha.sum()
-            if alpha.max() < 0.999 * C and (y * (solution.scores + solution.bias)).min() > 1 - 1e-6:
+            if alpha.max() < 0.999 * C:  # Proposition 5.3
                 certificate = _certificate(X, y, np.full(len(y), math.inf), solution)
                 return _Machine(solution.beta, solution.bias, solution.weights, certificate)
-            if distance <= TOUCH * math.sqrt(spread) and power >= 7:
+            distance = 2 * math.sqrt(max(float(solution.beta @ solution.scores), 0.0)) / alpha.sum()
+            if distance <= TOUCH * math.sqrt(spread):
                 break
         raise NotSeparableError(
             "C=inf needs classes that a hyperplane separates; here a weighted mean of one class is at a "
@@ -331,30 +324,22 @@ class SVC(Classifier, KernelMachine):
 
 def _certificate(X: Array, y: Array, C: Array, solution: Solution) -> dict[str, float]:
     """Return how far (w, b) and the multipliers are from optimal; C is infinite for the hard margin."""
-    alpha, margins = y * solution.beta, y * (solution.scores + solution.bias)
-    total, norm2 = float(alpha.sum()), float(solution.beta @ solution.scores)
-    dual_norm2 = norm2
-    stationarity = 0.0
-    if solution.weights is not None:
-        norm2, w = float(solution.weights @ solution.weights), solution.beta @ X
-        dual_norm2 = float(w @ w)
-        terms = total * float(np.linalg.norm(X, axis=1).max())  # not |w|, of which nothing may be left
-        stationarity = float(np.linalg.norm(solution.weights - w)) / max(terms, 1e-300)
-    hard = bool(np.isinf(C).all())
-    slack = np.maximum(0, 1 - margins)
-    primal = float(primal_value(norm2, slack, C))
-    dual = float(dual_value(dual_norm2, total)) - abs(solution.bias * float(solution.beta.sum()))
-    unit = max(primal, 1e-300)
-    upper = 0.0 if hard else float(((C - alpha) * slack).max())
+    beta, scores, b, w = solution.beta, solution.scores, solution.bias, solution.weights
+    alpha, margins, miss = y * beta, y * (scores + b), float(beta.sum())
+    total, dw, longest = float(alpha.sum()), np.zeros(1), 1.0
+    square = dual_square = float(beta @ scores)
+    if w is not None:
+        square, dual_square, dw = float(w @ w), float((beta @ X) @ (beta @ X)), w - beta @ X
+        longest = float(np.linalg.norm(X, axis=1).max())  # not |w|, of which nothing may be left
+    primal = float(board.primal_value(square, np.maximum(0, 1 - margins), C))
+    dual = float(board.dual_value(dual_square, total)) - abs(b * miss)
+    units = {"equality": total, "complementarity": primal, "stationarity": total * longest}
+    misses = board.misses(dw, miss, margins, C, alpha)
     return {
         "primal": primal,
         "dual": dual,
-        "gap": (primal - dual) / unit,
-        "primal_feasibility": float(slack.max()) if hard else 0.0,
-        "dual_feasibility": float(max((-alpha).max(), (alpha - C).max(), 0.0)),
-        "equality": float(abs(solution.beta.sum()) / max(total, 1e-300)),
-        "complementarity": max(float((alpha * np.maximum(0, margins - 1)).max()), upper) / unit,
-        "stationarity": stationarity,
+        "gap": (primal - dual) / max(primal, 1e-300),
+        **{name: value / max(units.get(name, 1.0), 1e-300) for name, value in misses.items()},
         "margin": int(((alpha > 0) & (alpha < C)).sum()),
         "bound": int((alpha == C).sum()),
         "steps": solution.steps,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,12 +12,14 @@ from numpy.typing import NDArray
 from mlnotes.engines import svm_kernel
 from mlnotes.engines.svm_kernel import GramRows, WholeGram
 from mlnotes.estimators.base import (
+    ConvergenceWarning,
     Estimator,
     check_matrix,
     check_option,
     check_scalar,
     check_size,
     check_squares,
+    shared_class,
 )
 
 __all__ = ["GAP", "KernelMachine"]
@@ -55,6 +58,7 @@ class KernelMachine(Estimator):
     degree: int
     gamma: str | float
     coef0: float
+    certificate_: dict[str, float]
 
     def _set_kernel(self, X: Array, weights: Array) -> None:
         """Check the parameters of the kernel and fix gamma and the centre."""
@@ -104,18 +108,22 @@ class KernelMachine(Estimator):
             return GramRows(
                 lambda rows, others: _rbf_values(left[rows], right[others]), np.ones(len(X)), mass
             )
-        blocks = [X[rows] for rows in _blocks(len(X), 64 * 64)]
+        blocks = [X[rows] for rows in _blocks(len(X), 4096)]
         with np.errstate(over="ignore", invalid="ignore"):
             diagonal = np.concatenate([np.diag(self._gram(block, block)) for block in blocks])
         check_size(diagonal, "a value of the kernel")
         return GramRows(lambda rows, others: self._gram(X[rows], X[others]), diagonal, mass)
 
+    def _warn_above(self, limit: float, advice: str) -> Any:
+        """Return self; warn if the gap is above the limit."""
+        if (gap := self.certificate_["gap"]) > limit:
+            message = f"the relative duality gap is {gap:.1e}, above {limit:g}: {advice}"
+            warnings.warn(message, shared_class(ConvergenceWarning), stacklevel=3)
+        return self
+
     def _kernel_scores(self, X: Array, dual_coef: Array) -> Array:
         """Return the scores of the machines without bias, shape (n, M), in blocks that stay in cache."""
         scores = np.empty((len(X), len(dual_coef)))
-        if not len(self.support_):
-            scores[:] = 0.0
-            return scores
         anchors, rbf = self.support_vectors_ - self._center, self.kernel == "rbf"
         right = _rbf_right(anchors, self.gamma_) if rbf else anchors
         for rows in _blocks(len(X), len(anchors)):
@@ -127,6 +135,6 @@ class KernelMachine(Estimator):
 
 def _blocks(n: int, width: int) -> Iterator[slice]:
     """Yield slices of as many rows as fill a block when each has `width` values."""
-    size = max(1, CELLS // max(width, 1))
+    size = CELLS // width + 1
     for start in range(0, n, size):
-        yield slice(start, min(start + size, n))
+        yield slice(start, start + size)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlnotes.engines.progress import Tell, progress
 from mlnotes.engines.svm_kernel import rounding, solve_kernel
 from mlnotes.engines.svm_linear import Solution
-from mlnotes.estimators.base import ConvergenceWarning, LimitWarning, check_scalar, shared_class
+from mlnotes.estimators.base import LimitWarning, check_scalar
 from mlnotes.estimators.svm_machine import GAP, KernelMachine
 
 __all__ = ["EDGE", "OneClassSVM"]
@@ -48,7 +48,7 @@ class OneClassSVM(KernelMachine):
         so that rows on the edge are inside, whatever the rounding.
     gamma_ : float
     certificate_ : dict
-        ``primal``, ``dual``, ``gap`` relative to the larger size (0 if both are rounding errors),
+        ``primal``, ``dual``, ``gap`` relative to the dual (0 if that is a rounding error),
         ``equality``, ``steps``, for :math:`\beta`.
     n_features_in_ : int
 
@@ -97,7 +97,7 @@ class OneClassSVM(KernelMachine):
         nu, n = check_scalar(self.nu, name="nu", above=0, maximum=1), len(X)
         self._set_kernel(X, np.ones(n))
         K, upper = self._gram_rows(X - self._center, 1.0), 1 / (nu * n)
-        some = np.arange(0, n, max(1, n // 256))
+        some = np.arange(n)[:: n // 256 + 1]
         start = np.empty(n)  # all on the rows that are most apart from those: they are likely to be left out
         start[K.combine(some, np.ones(len(some))).argsort()] = np.clip(1 - upper * np.arange(n), 0, upper)
         with progress("OneClassSVM", self.verbose) as tell:
@@ -107,19 +107,14 @@ class OneClassSVM(KernelMachine):
         self.dual_coef_ = nu * n * solution.beta[None, self.support_]
         self.certificate_ = c = self._certify(solution, upper)
         blur, bias = rounding(K.diagonal), solution.bias
-        blind = max(abs(c["primal"]), abs(c["dual"])) <= blur
+        blind = abs(c["dual"]) <= blur
         if blind:  # the scores are rounding errors, and other ones when they are summed again
             c["gap"], bias = 0.0, blur - float(solution.scores.min())
-        self.offset_ = -nu * n * (bias + EDGE * abs(bias))
-        self.intercept_ = np.array([-self.offset_])
-        if not self.certificate_["gap"] <= GAP:
-            gap = self.certificate_["gap"]
-            message = f"the relative duality gap is {gap:.1e}, above {GAP:g}: scale the features."
-            warnings.warn(message, shared_class(ConvergenceWarning), stacklevel=2)
-        if blind:
             message = "all kernel sums are zero, but for rounding: every point looks alike. Try kernel='rbf'."
             warnings.warn(message, LimitWarning, stacklevel=2)
-        return self
+        self.offset_ = -nu * n * (bias + EDGE * abs(bias))
+        self.intercept_ = np.array([-self.offset_])
+        return self._warn_above(GAP, "scale the features.")
 
     def score_samples(self, X: ArrayLike) -> Array:
         r"""Return :math:`\nu n\sum_i\beta_i\kappa(x_i, x)`, shape (n,): the larger, the less novel."""
@@ -139,17 +134,13 @@ class OneClassSVM(KernelMachine):
 
     @staticmethod
     def _certify(solution: Solution, upper: float) -> dict[str, float]:
-        norm2 = float(solution.beta @ solution.scores)
-        primal = (
-            0.5 * norm2 + solution.bias + upper * float(np.maximum(0, -solution.scores - solution.bias).sum())
-        )
-        unit = max(abs(primal), 0.5 * abs(norm2))
-        gap = (primal + 0.5 * norm2) / unit if unit else 0.0
-        equality = abs(float(solution.beta.sum()) - 1)
+        square, bias = float(solution.beta @ solution.scores), solution.bias
+        slack = np.maximum(0, -solution.scores - bias)
+        primal, dual = 0.5 * square + bias + upper * float(slack.sum()), -0.5 * square
         return {
             "primal": primal,
-            "dual": -0.5 * norm2,
-            "gap": gap,
-            "equality": equality,
+            "dual": dual,
+            "gap": (primal - dual) / abs(dual) if dual else 0.0,
+            "equality": abs(float(solution.beta.sum()) - 1),
             "steps": solution.steps,
         }
