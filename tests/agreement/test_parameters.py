@@ -113,7 +113,7 @@ EDGES = {
     "svm": {
         "SVC": [
             *MACHINE, ("C", {}, *POSITIVE[:1], [0, -1, np.nan]), ("multi_class", {}, ["ovo", "ovr"], ["all"]),
-            ("tol", {}, *POSITIVE)
+            ("tol", {}, *SHARE)
         ],
         "OneClassSVM": [*MACHINE, ("nu", {}, [0.01, 1], [0, 1 + 1e-9])],
     },
