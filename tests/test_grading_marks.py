@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mlnotes import homework
-from mlnotes.grading import engine, faults, marks
+from mlnotes.grading import engine, faults, folder, marks
 
 SMALL = homework.load(str(Path(__file__).parent / "small_homework.py"))
 
@@ -107,13 +107,8 @@ def test_a_wrong_line_of_the_overrides_is_named(text, words):
         marks.read_overrides(text, SMALL)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"late": -1}, "late must be at least 0, got -1"),
-        ({"per_day": 2}, "per_day must be at least 0 and at most 1"),
-    ],
-)
-def test_a_wrong_policy_is_named(result, options, words):
-    with pytest.raises(ValueError, match=words):
-        marks.apply_late(result, **options)
+@pytest.mark.parametrize("share", [-0.1, 2, float("nan")])
+def test_a_wrong_policy_is_named_before_anything_is_graded(tmp_path, share):
+    with pytest.raises(ValueError, match="late_per_day must be at least 0 and at most 1, got"):
+        folder.grade_folder(SMALL, tmp_path, tmp_path / "out", late_per_day=share)
+    assert not (tmp_path / "out").exists()

@@ -150,11 +150,6 @@ def figures(arguments: argparse.Namespace) -> int:
     from mlnotes.show import gallery
 
     formats = (arguments.format,) if arguments.format else gallery.STORED
-    gallery.render(
-        arguments.names,
-        folder=arguments.folder,
-        force=arguments.all,
-        formats=formats,
-        jobs=arguments.jobs or os.cpu_count() or 1,
-    )
+    jobs = arguments.jobs or os.cpu_count() or 1
+    gallery.render(arguments.names, folder=arguments.folder, force=arguments.all, formats=formats, jobs=jobs)
     return OK

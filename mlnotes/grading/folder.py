@@ -147,6 +147,8 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
     assignment = load(reference) if isinstance(reference, str) else reference
     if anonymous and assignment.sheets:
         raise ValueError("an exam is not graded under pseudonyms: whose sheet it is decides what is right")
+    if not 0 <= late_per_day <= 1:
+        raise ValueError(f"late_per_day must be at least 0 and at most 1, got {late_per_day}")
     book, also = Book(assignment, Path(out)), tuple(also)
     if unknown := sorted(set(also) - set(formats.FORMATS)):
         own = "; Canvas needs its own gradebook: --canvas CSV" if "canvas" in unknown else ""
@@ -447,11 +449,8 @@ def _change(before: Result | None, after: Result | None) -> Change | None:
     if after is None:
         return None
     old = {part.name: part.earned for part in before.parts} if before else {}
-    differ = tuple(
-        (part.name, old.get(part.name), part.earned)
-        for part in after.parts
-        if part.earned != old.get(part.name)
-    )
+    new = ((part.name, old.get(part.name), part.earned) for part in after.parts)
+    differ = tuple(change for change in new if change[1] != change[2])
     if not differ and before is not None and before.earned == after.earned:
         return None
     return Change(after.student, before.earned if before else None, after.earned, differ)

@@ -86,22 +86,16 @@ def _docstring(doc: str, parameters: Mapping[str, Value], returns: Value | tuple
     lines = lines[1:] if lines and not lines[0] else lines
     body = "\n".join(f"{indent}{line}".rstrip() for line in lines)
     quote = 'r"""' if "\\" in body else '"""'
-    return (
-        f'{indent}{quote}{body.lstrip()}\n{indent}"""'
-        if len(lines) > 1
-        else f'{indent}{quote}{body.lstrip()}"""'
-    )
+    end = f"\n{indent}" if len(lines) > 1 else ""
+    return f'{indent}{quote}{body.lstrip()}{end}"""'
 
 
 def _described(name: str, value: Value) -> list[str]:
     kind = _KINDS[value.kind]
     if value.shape:
         shape = ", ".join(map(str, value.shape)) + ("," if len(value.shape) == 1 else "")
-        kind = (
-            f"list of {kind}, length {value.shape[0]}"
-            if value.kind == "fraction"
-            else f"array ({shape}) of {kind}"
-        )
+        array = f"array ({shape}) of {kind}"
+        kind = f"list of {kind}, length {value.shape[0]}" if value.kind == "fraction" else array
     limits = [value.minimum, value.maximum]
     if None not in limits:
         kind += f" in [{limits[0]:g}, {limits[1]:g}]"

@@ -17,6 +17,7 @@ The code that writes the exports: Moodle, ``mod/assign/classes/downloader.php``;
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import math
@@ -128,20 +129,27 @@ def _student(row: dict[str, str | None], where: str) -> Student:
     word = cells["excused"].lower()
     if word not in (*_TRUE, *_FALSE):
         raise ValueError(f"{where}: excused must be yes or no, got {word!r}")
-    late, extra = (_days(cells[name], name, where) for name in ("late", "extra_time"))
+    late, extra = (
+        at_least_zero(cells[name] or "0", f"{name} must be a number of days", where)
+        for name in ("late", "extra_time")
+    )
     return Student(
         clean(cells["id"]), clean(cells["name"]), clean(cells["email"]), late, word in _TRUE, extra
     )
 
 
-def _days(text: str, name: str, where: str) -> float:
-    try:
-        days = float(text or 0)
-    except ValueError:
-        days = math.nan
-    if not (math.isfinite(days) and days >= 0):
-        raise ValueError(f"{where}: {name} must be a number of days of at least 0, got {text!r}")
-    return days
+def at_least_zero(text: str, must: str, where: str) -> float:
+    """Return the number in a cell of a table; `must` says of a wrong one what is asked for, `where` its line.
+
+    Raises
+    ------
+    ValueError
+        If it is none, negative, or not finite.
+    """
+    with contextlib.suppress(ValueError):
+        if 0 <= (number := float(text)) < math.inf:
+            return number
+    raise ValueError(f"{where}: {must} of at least 0, got {text!r}")
 
 
 def plain(text: str) -> str:

@@ -16,16 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mlnotes.grading import reports
-from mlnotes.grading.engine import (
-    CHECK_SECRET,
-    Draw,
-    PartResult,
-    diagnosis,
-    grade_part,
-    smallest,
-    with_smallest,
-)
+from mlnotes.grading import engine, reports
 from mlnotes.grading.live_session import LiveSession
 from mlnotes.grading.session import NO_LIBRARY
 from mlnotes.homework.core import load
@@ -36,7 +27,7 @@ _NO_GRADE = "a check, not a grade: other instances decide the grade"
 class LiveReport:
     """The outcome of a self-check, as text and as HTML."""
 
-    def __init__(self, spec: str, result: PartResult, notes: tuple[str, ...] = ()) -> None:
+    def __init__(self, spec: str, result: engine.PartResult, notes: tuple[str, ...] = ()) -> None:
         self.spec, self.result, self.notes = spec, result, notes
 
     @property
@@ -90,29 +81,25 @@ def check_live(spec: str, namespace: Mapping[str, Any]) -> LiveReport:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         session = LiveSession(namespace)
-        draw = Draw(CHECK_SECRET, assignment, "")
-        result = grade_part(part, session, draw, instances=True)
-        result = replace(result, diagnosis=diagnosis(assignment, result, session))
-        result = with_smallest(result, smallest(assignment, result, session, draw))
+        draw = engine.Draw(engine.CHECK_SECRET, assignment, "")
+        result = engine.grade_part(part, session, draw, instances=True)
+        result = replace(result, diagnosis=engine.diagnosis(assignment, result, session))
+        result = engine.with_smallest(result, engine.smallest(assignment, result, session, draw))
     return LiveReport(spec, result, _borrowed(namespace))
 
 
 def _borrowed(namespace: Mapping[str, Any]) -> tuple[str, ...]:
     """Return a note on names of the library, which a notebook here may use and a submission may not."""
-    ours = [
-        name
-        for name, value in namespace.items()
-        if value is not check
-        and not name.startswith("_")
-        and str(_home(value)).partition(".")[0] == "mlnotes"
-    ]
+    named = ((name, value) for name, value in namespace.items() if not name.startswith("_"))
+    ours = [name for name, value in named if value is not check and _home(value) == "mlnotes"]
     return (f"{', '.join(sorted(ours))}: {NO_LIBRARY}",) if ours else ()
 
 
 def _home(value: Any) -> str:
+    """Return the package that a module, a class or a function is of."""
     if isinstance(value, types.ModuleType):
-        return value.__name__
-    return value.__module__ if isinstance(value, (type, types.FunctionType)) else ""
+        return value.__name__.partition(".")[0]
+    return str(value.__module__).partition(".")[0] if isinstance(value, (type, types.FunctionType)) else ""
 
 
 def check(spec: str) -> LiveReport:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from mlnotes.grading.engine import PartResult, Result, assembled
 from mlnotes.grading.faults import EXCUSED, MARKED, clean
+from mlnotes.grading.intake import at_least_zero
 from mlnotes.homework.core import Assignment, Part
 
 
@@ -85,18 +86,10 @@ def _rows(text: str, file: str, last: str) -> list[tuple[str, str, str, float, s
             (row.get(k) or "").strip() for k in ("student", "part", "points", last)
         )
         if points or last == "reason":  # a mark that is not there yet is none
-            rows.append((where, student, part, _points(points, where), clean(words)))
+            rows.append(
+                (where, student, part, at_least_zero(points, "points must be a number", where), clean(words))
+            )
     return rows
-
-
-def _points(text: str, where: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value) or value < 0:
-        raise ValueError(f"{where}: points must be a number of at least 0, got {text!r}")
-    return value
 
 
 def _part(assignment: Assignment, name: str, where: str) -> Part:
@@ -114,35 +107,31 @@ def _add(marks: dict[tuple[str, str], Mark], key: tuple[str, str], mark: Mark, w
 
 def apply_manual(result: Result, marks: Marks, assignment: Assignment) -> Result:
     """Return the result with the marks given by hand; a part without one stays NOT GRADED."""
-    by_hand = {part.name for part in assignment.parts if part.manual}
-    return _marked(result, assignment, {k: m for k, m in marks.items() if k[1] in by_hand}, _by_hand)
+    return _marked(result, assignment, marks, lambda part, mark: mark.words)
 
 
 def apply_overrides(result: Result, marks: Marks, assignment: Assignment) -> Result:
     """Return the result with the overrides in place of what was decided, a grader's error included."""
-    return _marked(result, assignment, marks, _overridden)
+
+    def sentence(part: PartResult, mark: Mark) -> str:
+        before = "undecided" if part.earned is None else f"{part.earned:g}"
+        return f"set by the instructor: {mark.words} (before: {before})"
+
+    return _marked(result, assignment, marks, sentence)
 
 
 def _marked(result: Result, assignment: Assignment, marks: Marks,
-            change: Callable[[PartResult, Mark], PartResult]) -> Result:  # fmt: skip
+            sentence: Callable[[PartResult, Mark], str]) -> Result:  # fmt: skip
     parts = tuple(
-        change(part, marks[result.student, part.name]) if (result.student, part.name) in marks else part
+        replace(part, earned=mark.points, verdict=MARKED, sentence=sentence(part, mark))
+        if (mark := marks.get((result.student, part.name)))
+        else part
         for part in result.parts
     )
     if parts == result.parts:
         return result
     whole = assembled(assignment, result.student, result.digest, result.sandbox, parts, result.notes)
     return replace(result, parts=parts, status=whole.status, earned=whole.earned)
-
-
-def _by_hand(part: PartResult, mark: Mark) -> PartResult:
-    return replace(part, earned=mark.points, verdict=MARKED, sentence=mark.words)
-
-
-def _overridden(part: PartResult, mark: Mark) -> PartResult:
-    before = "undecided" if part.earned is None else f"{part.earned:g}"
-    sentence = f"set by the instructor: {mark.words} (before: {before})"
-    return replace(part, earned=mark.points, verdict=MARKED, sentence=sentence)
 
 
 def apply_late(result: Result, *, late: float = 0.0, extra_time: float = 0.0, excused: bool = False,
@@ -157,20 +146,7 @@ def apply_late(result: Result, *, late: float = 0.0, extra_time: float = 0.0, ex
         Nothing is decided and nothing is a zero: the status is EXCUSED.
     per_day : float in [0, 1]
         Share of the earned points that a day costs.
-
-    Raises
-    ------
-    ValueError
-        If a number is negative or not finite, or `per_day` is above 1.
     """
-    for name, value, most in (
-        ("late", late, math.inf),
-        ("extra_time", extra_time, math.inf),
-        ("per_day", per_day, 1),
-    ):
-        if not (0 <= value <= most and math.isfinite(value)):
-            limit = "" if most == math.inf else f" and at most {most}"
-            raise ValueError(f"{name} must be at least 0{limit}, got {value}")
     if excused:
         return replace(result, status=EXCUSED, earned=None, notes=(*result.notes, "excused"))
     days = math.ceil(max(0.0, late - extra_time))

@@ -268,13 +268,8 @@ def instances(assignment: Assignment, part: Part, claims: Mapping[Claim, str], s
         share = 1 / (len(claims) - k)
         streams = partial(rng, claim)
         reference = Trial(claim, part, LiveSession(defined(solution)), streams) if solution else None
-        smaller = smallest(
-            Trial(claim, part, session, streams),
-            reference,
-            (SECONDS - spent) * share,
-            RUNS // len(claims),
-            kind,
-        )
+        trial, seconds = Trial(claim, part, session, streams), (SECONDS - spent) * share
+        smaller = smallest(trial, reference, seconds, RUNS // len(claims), kind)
         if smaller is not None:
             of_claims[claim.id] = smaller
     return of_claims

@@ -89,10 +89,8 @@ def _from_list(value: list | tuple, declared: Value, letters: Letters, who: str)
     leaves = list(_leaves(value, 8))
     if not all(isinstance(leaf, (bool, int, float, str, np.ndarray)) for leaf in leaves):
         odd = next(leaf for leaf in leaves if not isinstance(leaf, (bool, int, float, str, np.ndarray)))
-        word = "None" if odd is None else f"a {type(odd).__name__}"
-        raise Fault(
-            TYPE, f"{who} gives a list with {word} in it where {expected(declared, letters)} is asked for"
-        )
+        word = f"a list with {'None' if odd is None else f'a {type(odd).__name__}'} in it"
+        raise Fault(TYPE, f"{who} gives {word} where {expected(declared, letters)} is asked for")
     if any(isinstance(leaf, str) for leaf in leaves) and not all(isinstance(leaf, str) for leaf in leaves):
         raise Fault(TYPE, f"{who} gives strings and numbers in one list")
     try:
@@ -114,21 +112,13 @@ def _leaves(value: Any, depth: int) -> Any:
 
 def _shaped(array: np.ndarray, declared: Value, letters: Letters, who: str) -> np.ndarray:
     for candidate in _readings(array, len(declared.shape)):
-        if _matches(candidate.shape, declared.shape, letters):
-            letters.update(
-                {
-                    n: size
-                    for n, size in zip(declared.shape, candidate.shape, strict=True)
-                    if isinstance(n, str)
-                }
-            )
+        sizes = _sizes(candidate.shape, declared.shape, letters)
+        if sizes is not None:
+            letters.update(sizes)
             return candidate
     came = "a single number" if array.ndim == 0 else f"an array {array.shape}"
-    more = (
-        f", at most {letters[MOST]} long"
-        if MOST in letters and max(array.shape, default=0) > letters[MOST]
-        else ""
-    )
+    long = MOST in letters and max(array.shape, default=0) > letters[MOST]
+    more = f", at most {letters[MOST]} long" if long else ""
     raise Fault(SHAPE, f"{who} gives {came} where {expected(declared, letters)} is asked for{more}")
 
 
@@ -145,15 +135,17 @@ def _readings(array: np.ndarray, ndim: int) -> list[np.ndarray]:
     return [array.reshape((1,) * ndim)] if array.ndim == 0 else []
 
 
-def _matches(shape: tuple[int, ...], declared: tuple[int | str, ...], letters: Letters) -> bool:
+def _sizes(shape: tuple[int, ...], declared: tuple[int | str, ...], letters: Letters) -> Letters | None:
+    """Return the letters with the lengths that a shape gives them, None where it is not the declared one."""
     sizes = dict(letters)
     if any(n not in letters and size > letters.get(MOST, size)
            for n, size in zip(declared, shape, strict=False) if isinstance(n, str)):  # fmt: skip
-        return False
-    return all(
+        return None
+    fits = all(
         size == (length if isinstance(length, int) else sizes.setdefault(length, size))
         for size, length in zip(shape, declared, strict=True)
     )
+    return sizes if fits else None
 
 
 def _of_kind(array: np.ndarray, declared: Value, who: str) -> np.ndarray:
@@ -226,12 +218,12 @@ def _fractions(value: Any, declared: Value, letters: Letters, who: str) -> Any:
         value = value.tolist()
     if not isinstance(value, (list, tuple)):
         raise Fault(TYPE, f"{who} gives {_one(value)} where {expected(declared, letters)} is asked for")
-    if not _matches((len(value),), declared.shape[:1], letters):
+    sizes = _sizes((len(value),), declared.shape[:1], letters)
+    if sizes is None:
         raise Fault(
             SHAPE, f"{who} gives {len(value)} entries where {expected(declared, letters)} is asked for"
         )
-    if isinstance(declared.shape[0], str):
-        letters[declared.shape[0]] = len(value)
+    letters.update(sizes)
     rest = Value("fraction", declared.shape[1:], declared.minimum, declared.maximum)
     return [_fractions(item, rest, letters, who) for item in value]
 
