@@ -35,7 +35,6 @@ class _Open:
     """A block that has begun."""
 
     line: int
-    indent: str
     what: str
     left: list[str]
 
@@ -110,7 +109,7 @@ def stripped(source: str, where: str) -> str:
                 raise ValueError(
                     f"{where}, line {number}: {mark['what']} begins inside the block of line {block.line}"
                 )
-            block = _Open(number, mark["indent"], mark["what"], _prompt(mark))
+            block = _Open(number, mark["what"], _prompt(mark))
         elif block is None or block.what != mark["what"]:
             raise ValueError(f"{where}, line {number}: END {mark['what']} without its BEGIN")
         else:

@@ -67,8 +67,6 @@ class Instance:
         The calls, and the inputs in the claim's notation.
     arguments : mapping of str to object
         The arguments of the calls by name; of equal names the later has a number.
-    gave : tuple
-        The answers of those calls.
     """
 
     claim: str
@@ -82,7 +80,6 @@ class Instance:
     lines: tuple[str, ...] = ()
     notation: tuple[str, ...] = ()
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    gave: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -285,12 +282,9 @@ def instance(run: _Run, claim: str) -> Instance:
     latest, _ = log.latest()
     arguments: dict[str, Any] = {}
     for name, value in (pair for call in latest for pair in call.named):
-        number = next(k for k in range(1, 99) if (f"{name}_{k}" if k > 1 else name) not in arguments)
+        numbered = (name, *(f"{name}_{k}" for k in range(2, 99)))
         if isinstance(value, _PLAIN):
-            arguments[f"{name}_{number}" if number > 1 else name] = value
-    answers = [call.gave for call in latest if not call.effect]
-    single = [v for answer in answers for v in (answer if isinstance(answer, (list, tuple)) else [answer])]
-    gave = tuple(value for value in single if isinstance(value, _PLAIN))
+            arguments[next(other for other in numbered if other not in arguments)] = value
     return Instance(
         claim=claim,
         sizes=dict(run.sizes),
@@ -303,7 +297,6 @@ def instance(run: _Run, claim: str) -> Instance:
         lines=tuple(calls.call_lines(log, whole=True)),
         notation=tuple(notation),
         arguments=arguments,
-        gave=gave,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from pathlib import Path
@@ -54,19 +53,9 @@ class Cell(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A submission: its cells and the hash of the file.
-
-    Attributes
-    ----------
-    cells : tuple of Cell
-    digest : str
-        SHA-256 of the bytes, in hexadecimal.
-    notes : tuple of str
-        What was odd about the file.
-    """
+    """A submission: its cells, and what was odd about the file."""
 
     cells: tuple[Cell, ...]
-    digest: str
     notes: tuple[str, ...] = ()
 
 
@@ -110,7 +99,6 @@ def parse(data: bytes, name: str, label: str = SCRIPT) -> Source:
     SubmissionError
         If the bytes are neither.
     """
-    digest = hashlib.sha256(data).hexdigest()
     if suffix(name) == ".ipynb":
         cells, notes = _notebook(data)
     else:
@@ -120,7 +108,7 @@ def parse(data: bytes, name: str, label: str = SCRIPT) -> Source:
     long = next((cell.label for cell in cells if len(cell.source) > MAX_CELL), None)
     if long is not None:
         raise SubmissionError(f"{long} has more than {MAX_CELL} characters of code")
-    return Source(cells, digest, notes)
+    return Source(cells, notes)
 
 
 def _decoded(data: bytes) -> str:
