@@ -1,7 +1,4 @@
-"""Mistakes about Bayes rule of a known law, as students make them; those about estimates are the next file.
-
-Wrong code may divide by zero or overflow: the tests let it.
-"""
+"""Mistakes about laws that are drawn from, and about data of the wrong shape, as students make them."""
 
 import math
 from dataclasses import dataclass
@@ -9,234 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlnotes import bayes as board
+from mlnotes.estimators.bayes import PlugInClassifier
 from mlnotes.laws.datasets import BeersLaw as RightBeers
 from mlnotes.laws.datasets import FiniteLaw, GaussianClasses, recitation_example
-from mlnotes.mistakes import Mistakes, negated, scaled, shifted
+from mlnotes.mistakes import Mistakes
 
 mistake = MISTAKES = Mistakes("bayes")
 
 
-def table_and_loss(joint, loss):
-    table = np.asarray(joint, dtype=float)
-    return table, (1 - np.eye(table.shape[1]) if loss is None else np.asarray(loss, dtype=float))
-
-
-# ------------------------------------------------------------------- laws and Bayes' formula
-
-
-@mistake("disintegrate", kills="erratum-w3 eta-mu setup-joint-vs-conditional")
-def divides_by_the_prior(joint):
-    """Divides each column by its own sum: P(x | k) in place of P(k | x)."""
-    table = np.asarray(joint, dtype=float)
-    return table.sum(axis=1), table / table.sum(axis=0)
-
-
-@mistake("disintegrate", kills="eta-mu")
-def divides_by_zero(joint):
-    """Divides 0 by 0 at an atom of mass zero."""
-    table = np.asarray(joint, dtype=float)
-    return table.sum(axis=1), table / table.sum(axis=1, keepdims=True)
-
-
-mistake.rows("joint_table", ("Gives every atom the same mass.", "eta-mu setup-joint-vs-conditional",
-    lambda marginal, conditional: np.asarray(conditional) / len(marginal)))  # fmt: skip
-mistake.rows("posterior",
-    ("Normalises the likelihoods: the prior is missing.",
-     "erratum-r7 formula mle-intuition plugin-true-law",
-     lambda prior, log_density:
-        board.posterior(np.full(len(prior), 1 / len(prior)), log_density)),
-)  # fmt: skip
-
-
-@mistake("posterior", kills="formula")
-def leaves_the_log_domain(prior, log_density):
-    """Takes exponentials first: they overflow, or all are 0."""
-    joint = np.asarray(prior) * np.exp(log_density)
-    return joint / joint.sum(axis=1, keepdims=True)
-
-
-@mistake("posterior", kills="formula")
-def shifts_by_the_smallest(prior, log_density):
-    """Subtracts the smallest score in place of the largest."""
-    scores = np.log(prior) + np.asarray(log_density)
-    masses = np.exp(scores - scores.min(axis=1, keepdims=True))
-    return masses / masses.sum(axis=1, keepdims=True)
-
-
-@mistake("posterior", kills="erratum-r20 formula")
-def normalises_over_points(prior, log_density):
-    """Sums over the points in place of the classes."""
-    scores = np.log(prior) + np.asarray(log_density)
-    masses = np.exp(scores - scores.max())
-    return masses / masses.sum(axis=0)
-
-
-# ------------------------------------------------------------------- losses and risk
-
-
-mistake.rows("zero_one_loss", ("Has its ones on the diagonal.", "setup-loss01",
-    lambda n_classes: np.eye(n_classes, dtype=int)))  # fmt: skip
-mistake.rows("reject_loss", ("Refusing costs 1 - cost.", "reject-option",
-    lambda n_classes, cost: board.reject_loss(n_classes, 1 - cost)))  # fmt: skip
-mistake.rows("conditional_risk",
-    ("Returns the probability that the answer is right.",
-     "why-pointwise pointwise-min general-loss-risk erratum-y1 erratum-y2 erratum-w4",
-     lambda posterior, loss:
-        np.asarray(posterior, dtype=float)),
-    ("Reads the loss with rows for truths.", "general-loss-risk",
-     lambda posterior, loss: np.asarray(posterior) @ np.asarray(loss)),
-    ("Takes eta (1 - eta) for the probability of an error.", "pointwise-min erratum-y1 erratum-w4",
-     lambda posterior, loss: np.repeat(np.prod(posterior, axis=1, keepdims=True), 2, axis=1)),
-    ("Takes max(eta, 1 - eta) for the probability of an error.", "pointwise-min why-pointwise",
-     lambda posterior, loss: np.repeat(np.max(posterior, axis=1, keepdims=True), 2, axis=1)),
-)  # fmt: skip
-
-
-@mistake("risk", kills="setup-rate-framework setup-risk01 setup-sl-definition strict-question oracle "
-         "general-loss-risk setup-hypothesis-testing-view erm-phrase")  # fmt: skip
-def accuracy(rule, joint, loss=None):
-    """Returns the probability of being right."""
-    return 1 - board.risk(rule, np.asarray(joint, dtype=float))
-
-
-@mistake("risk", kills="setup-risk01 strict-question")
-def every_atom_counts_the_same(rule, joint, loss=None):
-    """Averages the conditional errors over the atoms without their masses."""
-    _, conditional = board.disintegrate(np.asarray(joint, dtype=float))
-    return 1 - float(conditional[np.arange(len(conditional)), np.asarray(rule)].mean())
-
-
-mistake.rows("risk",
-    ("Counts the answers 1 that are wrong and forgets the answers 0.",
-     "setup-risk01 strict-question erratum-w1",
-     lambda rule, joint, loss=None:
-        float((np.asarray(joint, dtype=float)[:, 0] * (np.asarray(rule) == 1)).sum())),
-    ("Reads the loss with rows for truths.", "general-loss-risk setup-sl-definition",
-     lambda rule, joint, loss=None: board.risk(rule, joint, None if loss is None else np.transpose(loss))),
-    ("Divides by the number of classes.", "erratum-r2", scaled(0.5)),
-)  # fmt: skip
-
-
-@mistake("bayes_risk", kills="risk risk-overlap oracle nonunique setup-sl-definition")
-def mean_of_products(joint, loss=None):
-    """E eta (1 - eta), a product for the minimum."""
-    marginal, conditional = board.disintegrate(np.asarray(joint, dtype=float))
-    return float(marginal @ conditional.prod(axis=1))
-
-
-@mistake("bayes_risk", kills="risk risk-overlap")
-def minimum_of_means(joint, loss=None):
-    """min(E eta, E (1 - eta)): the risk of the best constant answer."""
-    table, costs = table_and_loss(joint, loss)
-    return float((table @ costs.T).sum(axis=0).min())
-
-
-mistake.rows("bayes_risk",
-    ("E max(eta, 1 - eta): the probability that the Bayes rule is right.", "risk risk-overlap oracle",
-     lambda joint, loss=None: float(np.asarray(joint, dtype=float).max(axis=1).sum())),
-    ("Reads the loss with rows for truths.", "setup-sl-definition",
-     lambda joint, loss=None: board.bayes_risk(joint, None if loss is None else np.transpose(loss))),
-)  # fmt: skip
-mistake.rows("excess_risk",
-    ("Returns the risk itself.", "erratum-y3 excess-identity excess optimal-multi erratum-w5",
-     lambda rule, joint, loss=None: board.risk(rule, joint, loss)),
-    ("R* - R.", "excess-identity excess optimal-multi", negated),
-)  # fmt: skip
-mistake.rows("empirical_risk",
-    ("Adds the losses up and does not divide by n.", "setup-true-vs-empirical-risk",
-     lambda y_true, y_pred, loss=None: float(np.sum(np.asarray(y_true) != np.asarray(y_pred)))),
-    ("Returns the share of right answers.", "setup-true-vs-empirical-risk erm-phrase erratum-r2",
-     lambda y_true, y_pred, loss=None: float(np.mean(np.asarray(y_true) == np.asarray(y_pred)))),
-)  # fmt: skip
-mistake.rows("hamming_loss",
-    ("Counts wrong rows: the subset loss.", "setup-classification-types",
-     lambda Y, Z: board.subset_loss(Y, Z)),
-    ("Divides by the number of rows only.", "setup-classification-types",
-     lambda Y, Z: float((np.asarray(Y) != np.asarray(Z)).sum(axis=1).mean())),
-)  # fmt: skip
-mistake.rows("subset_loss", ("Counts a row only if all its labels are wrong.", "setup-classification-types",
-    lambda Y, Z: float(np.mean((np.asarray(Y) != np.asarray(Z)).all(axis=1)))))  # fmt: skip
-
-
-# ------------------------------------------------------------------- the rules
-
-
-@mistake("bayes_rule_binary", kills="discrete-joint rule-binary optimal-binary why-pointwise pointwise-min "
-         "excess-identity strict-question cost-threshold beers-rule plugin-rule erm-phrase "
-         "erratum-w5")  # fmt: skip
-def threshold_on_the_wrong_class(eta, threshold=0.5):
-    """Answers 1 where class 0 is more probable: p in place of 1 - p."""
-    return (1 - np.asarray(eta) >= threshold).astype(int)
-
-
-mistake.rows("bayes_rule_binary",
-    ("Sends a tie to 0.", "rule-binary discrete-joint plugin-rule",
-     lambda eta, threshold=0.5: (np.asarray(eta) > threshold).astype(int)),
-    ("Wants to be surer than the threshold says.", "rule-binary optimal-binary plugin-rule plugin-proof-step",
-     lambda eta, threshold=0.5: (np.asarray(eta) >= threshold + 0.1).astype(int)),
-    ("Puts the threshold at 0.49.", "rule-binary optimal-binary",
-     lambda eta, threshold=0.5: (np.asarray(eta) >= threshold - 0.01).astype(int)),
-    ("Ignores the threshold.", "cost-threshold",
-     lambda eta, threshold=0.5: (np.asarray(eta) >= 0.5).astype(int)),
-    ("Rounds eta to two decimals first.", "rule-binary beers-rule",
-     lambda eta, threshold=0.5: (np.round(eta, 2) >= threshold).astype(int)),
-)  # fmt: skip
-mistake.rows("bayes_rule",
-    ("Returns the largest probability in place of the class.", "rule-multi optimal-multi traffic-signs",
-     lambda posterior: np.max(posterior, axis=1)),
-    ("Answers a class only if it is more probable than all the others together, else class 0.",
-     "rule-multi optimal-multi",
-     lambda posterior:
-        (np.asarray(posterior) >= 0.5).argmax(axis=1)),
-    ("Minimises in place of maximising.", "rule-multi optimal-multi traffic-signs",
-     lambda posterior: np.argmin(posterior, axis=1)),
-    ("Numbers the classes from 1.", "rule-multi optimal-multi traffic-signs", shifted(1)),
-)  # fmt: skip
-mistake.rows("bayes_rule_for_loss",
-    ("Reads the loss with rows for truths.", "general-loss-rule traffic-signs",
-     lambda posterior, loss: (np.asarray(posterior) @ np.asarray(loss)).argmin(axis=1)),
-    ("Answers the most probable class whatever it costs.", "general-loss-rule traffic-signs reject-option",
-     lambda posterior, loss: np.argmax(posterior, axis=1)),
-    ("Maximises the cost.", "general-loss-rule traffic-signs reject-option",
-     lambda posterior, loss: (np.asarray(posterior) @ np.asarray(loss).T).argmax(axis=1)),
-)  # fmt: skip
-mistake.rows("cost_threshold",
-    ("c_FN / (c_FP + c_FN).", "cost-threshold",
-     lambda false_positive, false_negative: false_negative / (false_positive + false_negative)),
-    ("c_FP / c_FN: the threshold on the odds, not on eta.", "cost-threshold",
-     lambda false_positive, false_negative: min(1.0, false_positive / false_negative)),
-)  # fmt: skip
-mistake.rows("likelihood_ratio_rule",
-    ("Compares the ratio with 1: the prior is missing.", "lr-test setup-hypothesis-testing-view erratum-w2",
-     lambda log_ratio, prior: (np.asarray(log_ratio) >= 0).astype(int)),
-    ("Takes p / (1 - p) for the threshold.", "lr-test erratum-w2",
-     lambda log_ratio, prior: (np.asarray(log_ratio) >= math.log(prior / (1 - prior))).astype(int)),
-    ("Compares the logarithm of the ratio with (1 - p) / p.", "lr-test setup-hypothesis-testing-view",
-     lambda log_ratio, prior: (np.asarray(log_ratio) >= (1 - prior) / prior).astype(int)),
-    ("Sends a tie to 0.", "lr-test",
-     lambda log_ratio, prior: (np.asarray(log_ratio) > math.log((1 - prior) / prior)).astype(int)),
-)  # fmt: skip
-mistake.rows("plugin_bound",
-    ("E |eta - eta_hat|: the factor 2 is missing.", "plugin-bound plugin-bound-multi erratum-w7",
-     scaled(0.5)),
-)  # fmt: skip
-
-
-@mistake("plugin_bound", kills="plugin-bound plugin-bound-multi erratum-w6")
-def absolute_value_outside(posterior, estimate, marginal):
-    """|E (eta - eta_hat)|: errors of opposite sign cancel."""
-    difference = np.asarray(posterior, dtype=float) - np.asarray(estimate, dtype=float)
-    return float(abs(np.asarray(marginal, dtype=float) @ difference).sum())
-
-
-@mistake("plugin_bound", kills="plugin-bound plugin-bound-multi")
-def squared_error(posterior, estimate, marginal):
-    """2 E (eta - eta_hat)^2."""
-    difference = np.asarray(posterior, dtype=float) - np.asarray(estimate, dtype=float)
-    return float(np.asarray(marginal, dtype=float) @ (difference**2).sum(axis=1))
-
-
-# ------------------------------------------------------------------- laws
+# ------------------------------------------------------------------- finite laws
 
 
 def law_with(sampler):
@@ -406,4 +184,25 @@ mistake.rows("articles",
     ("Reads the topics from right to left.", "setup-articles",
      lambda: Table(np.array([[1, 1, 0], [1, 0, 0], [0, 0, 1]]))),
     ("Codes no as 1.", "setup-articles", lambda: Table(np.array([[1, 0, 0], [1, 1, 0], [0, 1, 1]]))),
+)  # fmt: skip
+
+
+# ------------------------------------------------------------------- data of the wrong shape
+
+
+@mistake("PlugInClassifier", kills="setup-data-matrix")
+class GuessesTheOrientation(PlugInClassifier):
+    """Transposes X without a word until its rows match."""
+
+    def fit(self, X, y):
+        return super().fit(X if len(X) == len(y) else np.transpose(X), y)
+
+    def _check_input(self, X):
+        X = np.atleast_2d(X)
+        return super()._check_input(X if X.shape[1] == self.n_features_in_ else X.T)
+
+
+mistake.rows("PlugInClassifier.fit",
+    ("Drops rows without a label, as zip does.", "setup-data-matrix",
+     lambda self, X, y: PlugInClassifier.fit(self, *(part[: min(len(X), len(y))] for part in (X, y)))),
 )  # fmt: skip
