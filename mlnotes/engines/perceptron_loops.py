@@ -118,11 +118,11 @@ class Multiclass:
 
     def is_mistake(self, i: int) -> bool:
         """Tell by the one row."""
-        return bool(self.products(i, i + 1)[0] <= 0)
+        return bool(self.products(i, i + 1).item() <= 0)
 
     def update(self, i: int) -> float:
         """Add row i to its class and subtract it from the best other one."""
-        rival = self._rivals(slice(i, i + 1))[1][0]
+        rival = self._rivals(slice(i, i + 1))[1].item()
         self.w[self.codes[i]] += self.step * self.X[i]
         self.w[rival] -= self.step * self.X[i]
         return self.doubt
@@ -182,8 +182,10 @@ def visit_in_order(machine: Linear | Multiclass | Dual, last_visit: int) -> Run:
     they are those of one weight vector. Where a product is too small for its sign to be certain, the product
     of the one row decides.
     """
-    n, shortest = machine.n, max(SHORTEST, BLOCK // 8 // machine.width)
-    window, widest, pause = shortest, max(SHORTEST, BLOCK // machine.width), pause_after(n)
+    n, pause = machine.n, pause_after(machine.n)
+    shortest = max(SHORTEST, BLOCK // 8 // machine.width)
+    widest = max(SHORTEST, BLOCK // machine.width)
+    window = shortest
     visits: list[int] = []
     begun, start = 0, 0  # visits before the pass, and in it
     least, clean = math.inf, 0  # of the rows since the last update

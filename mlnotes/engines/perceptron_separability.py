@@ -94,8 +94,8 @@ def _least_norm(rows: NDArray[Any], best: bool, max_iter: int) -> NDArray[Any]:
         point = share @ rows[support]
         products = rows @ point
         new = int(np.argmin(products))
-        enough = point @ point - slack if best else 1e3 * slack
-        if products[new] > enough or products[new] >= point @ point - slack or new in support:
+        separates = not best and products[new] > 1e3 * slack
+        if separates or products[new] >= point @ point - slack or new in support:
             break
         support, share = [*support, new], np.append(share, 0 * share[0])
         while True:
@@ -104,8 +104,8 @@ def _least_norm(rows: NDArray[Any], best: bool, max_iter: int) -> NDArray[Any]:
                 share = goal
                 break
             ahead = share - goal
-            falling = np.flatnonzero((goal <= slack) & (ahead > 0))
-            if not len(falling):
+            falling = [k for k, low in enumerate(goal <= slack) if low and ahead[k] > 0]
+            if not falling:
                 break
             ratios = share[falling] / ahead[falling]
             share = share - min(ratios) * ahead
@@ -119,14 +119,10 @@ def _least_norm(rows: NDArray[Any], best: bool, max_iter: int) -> NDArray[Any]:
 
 
 def _affine_minimum(points: NDArray[Any]) -> NDArray[Any]:
-    """Return weights with sum 1, of any sign, of the point of least norm in the affine hull."""
+    """Return weights with sum 1, of any sign, of the least point of the affine hull of two points or more."""
     base, edges = points[0], points[1:] - points[0]
-    if not len(edges):
-        return points[:1, 0] * 0 + 1
     if points.dtype == object:
-        steps = np.array(
-            solve_exactly(edges @ edges.T, -(edges @ base))
-        )  # the points are affinely independent
+        steps = solve_exactly(edges @ edges.T, -(edges @ base))  # the points are affinely independent
     else:
         Q, R = np.linalg.qr(edges.T)
         pivots = abs(np.diag(R))
@@ -137,19 +133,14 @@ def _affine_minimum(points: NDArray[Any]) -> NDArray[Any]:
     return np.concatenate([[1 - steps.sum()], steps])
 
 
-def solve_exactly(A: Any, b: Any) -> list[Fraction] | None:
-    """Solve a linear system in fractions by elimination; None if it is singular."""
-    M = [[*row, value] for row, value in zip(A, b, strict=True)]
+def solve_exactly(A: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+    """Solve a system in fractions by elimination; A is positive definite, so that no pivot is zero."""
+    M = np.column_stack([A, b])
     for k in range(len(M)):
-        pivot = next((i for i in range(k, len(M)) if M[i][k] != 0), None)
-        if pivot is None:
-            return None
-        M[k], M[pivot] = M[pivot], M[k]
-        M[k] = [value / M[k][k] for value in M[k]]
-        for i in range(len(M)):
-            if i != k and M[i][k] != 0:
-                M[i] = [a - M[i][k] * b for a, b in zip(M[i], M[k], strict=True)]
-    return [row[-1] for row in M]
+        M[k] = M[k] / M[k, k]
+        others = np.arange(len(M)) != k
+        M[others] -= np.outer(M[others, k], M[k])
+    return M[:, -1]
 
 
 def quick_decision(Z: Array) -> Separability:
@@ -158,7 +149,8 @@ def quick_decision(Z: Array) -> Separability:
     From about 400 dimensions on they may end before the usual 3 D: then ``separable`` is None.
     """
     n, D = Z.shape
-    return decide(Z, best=False, max_iter=max(50, 10**11 // (2 * D**3 + 4 * n * D)))
+    max_iter = max(50, 10**11 // (2 * D**3 + 4 * n * D))
+    return decide(Z, best=False, max_iter=max_iter)
 
 
 def longest(rows: Array) -> float:

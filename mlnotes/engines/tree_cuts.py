@@ -122,7 +122,8 @@ class Search:
             place += self.rows
             ranks = data.ranks.ravel().take(place)
         step = int(n_values.max()) * data.K
-        if len(ranks) * A * step <= ranks.size * DENSE and data.is_few and self.limits.min_samples_leaf == 1:
+        n_cells = len(ranks) * A * step
+        if n_cells <= ranks.size * DENSE and data.is_few and self.limits.min_samples_leaf == 1:
             return *self._counts(ranks, step), data.class_bits
         shift = self.kind_bits + data.rank_bits
         keys: NDArray[Any] = ranks.astype(_integers(len(ranks) * A << shift), copy=False)

@@ -48,7 +48,7 @@ class Sorted(NamedTuple):
         ordered = columns.ravel().take(rows + start)
         ranks = np.zeros(rows.shape, dtype=np.int64)
         np.cumsum(ordered[:, 1:] > ordered[:, :-1], axis=1, out=ranks[:, 1:])
-        values = np.zeros(columns.shape)
+        values = np.empty_like(columns)  # the ranks that occur are read
         values.ravel()[ranks + start] = ordered
         return cls(rows, ranks, values)
 

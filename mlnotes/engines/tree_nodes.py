@@ -182,5 +182,5 @@ def _strides(first: Ints, root: Ints, n_rows: Ints) -> tuple[int, ...]:
 
 def walking_blocks(n: int, d: int) -> Iterator[tuple[slice, int]]:
     """Yield slices of n rows of d features that walk together, and down how many trees at once."""
-    height = max(1, min(WALKING, max(ENTRIES // d, WALKING // 8)))
-    return ((slice(i, i + height), max(1, WALKING // min(height, n - i))) for i in range(0, n, height))
+    height = max(1, min(n, WALKING, max(ENTRIES // d, WALKING // 8)))
+    return ((slice(i, i + height), WALKING // height) for i in range(0, n, height))

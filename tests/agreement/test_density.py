@@ -5,6 +5,7 @@ within 1e-12 of the maximum of the estimate, their logarithms within 1e-9.
 """
 
 import contextlib
+import itertools
 import math
 import warnings
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from mlnotes import DensityThreshold, Histogram, KernelDensity
 from mlnotes import density as board
+from mlnotes.engines.density_sums import Spectrum
 from mlnotes.estimators import density as estimators
 from mlnotes.estimators.base import LimitWarning
 
@@ -164,6 +166,11 @@ def test_draws_are_the_points_of_a_box_that_lie_below_the_kernel():
         assert ours.draw(n, np.random.default_rng(n)).tolist() == below[:n]
 
 
+def test_only_the_gaussian_kernel_has_no_end():
+    with pytest.raises(ValueError, match="radius of kernel wide"):
+        estimators.Kernel("wide", lambda u: np.exp(-2 * abs(u)), math.inf)
+
+
 @pytest.mark.parametrize("at_zero", [np.inf, np.nan, -1.0])
 def test_a_kernel_has_a_value_at_zero(at_zero):
     with pytest.raises(ValueError, match="one finite value >= 0 at every point, 0 included"):
@@ -192,6 +199,14 @@ def test_places_that_share_a_fourier_series_have_their_whole_windows():
     x, places = np.arange(60.0), np.arange(0.0, 60.0, 0.75)
     own = board.kernel_density(x, places, 1.0, "gaussian")
     assert estimators.kernel_density(x, places, 1.0) == pytest.approx(own, abs=1e-12 * own.max())
+
+
+def test_a_sum_at_one_place_is_that_of_the_series():
+    x = np.array([0.0, 0.5, 0.5, 4.0, 5.0])
+    spectrum = Spectrum(x, None, 0.5, 2.0)
+    for h, place in itertools.product((0.5, 2.0), (-30.0, -1.0, 0.25, 4.5, 7.0, 60.0)):
+        own = np.exp(-0.5 * ((place - x) / h) ** 2).sum()
+        assert spectrum.sum_at(h, place) == pytest.approx(own, abs=1e-11)
 
 
 @settings(OPTIONS, max_examples=60)

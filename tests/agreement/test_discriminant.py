@@ -5,7 +5,9 @@ Cholesky factor. Both errors are a multiple of u / lambda, lambda the least eige
 the estimates themselves have errors of n u times the distance of the rows from 0 in standard deviations.
 """
 
+import itertools
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 from mlnotes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from mlnotes import discriminant as board
 from mlnotes.engines import discriminant_solves
+from mlnotes.engines.discriminant_sums import class_sums
 from mlnotes.estimators import discriminant as estimators
 from mlnotes.estimators.base import LimitWarning
 
@@ -242,3 +245,16 @@ def test_means_on_a_line_have_one_direction_however_far_apart():
     X = np.repeat(np.outer([0.0, 1.0, 3.0, 4.0], rng.integers(-9, 10, 6)) * 1e5, 12, axis=0) + within
     model = LinearDiscriminantAnalysis().fit(X, np.repeat(np.arange(4), 12))
     assert model.transform(X).shape == (48, 1)
+
+
+def test_sums_of_constants_and_of_features_that_hardly_vary():
+    """A constant has no scatter, though its mean is rounded; 2^-26 is no rounding, whatever the unit."""
+    for n, unit, weight in itertools.product(range(2, 30), (0.1, -1e7 / 3), (None, 1000.0)):
+        steps = unit * (1 + 2.0**-26 * np.arange(n))
+        X = np.column_stack([np.full(n, unit), steps])
+        (sums,) = class_sums(X, np.zeros(n, dtype=int), 1, weight and np.full(n, weight))
+        assert sums.mean == pytest.approx(X.mean(axis=0), rel=1e-14)
+        variance = np.var([Fraction(value) for value in steps])
+        assert sums.scatter[1, 1] == pytest.approx(float(variance) * n * (weight or 1), rel=1e-4)
+        assert not sums.scatter[0].any()
+        assert not sums.scatter[:, 0].any()

@@ -5,6 +5,7 @@ every product of a walk is exact, and walks are compared entry for entry. Window
 after 2 n updates it is decided whether a walk can end.
 """
 
+import itertools
 import math
 import warnings
 from fractions import Fraction
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from mlnotes import KernelPerceptron, Perceptron
 from mlnotes import perceptron as board
 from mlnotes.engines import perceptron_loops as engine
+from mlnotes.engines.perceptron_separability import _affine_minimum
 from mlnotes.estimators import perceptron as estimators
 from mlnotes.estimators.base import ConvergenceWarning
 from mlnotes.estimators.perceptron import separability
@@ -121,7 +123,7 @@ def walk_of(rows, codes, start, pick, eta, seed):
     tables(most_classes=3),
     st.sampled_from(["cyclic", "cyclic", "cyclic", *board.PICKS, "weakest"]),
     st.booleans(),
-    st.sampled_from([1.0, 0.5, 4.0]),
+    st.sampled_from([1.0, 0.5, 2.0]),
     st.sampled_from([1, 2, 80]),
 )
 def test_a_fit_is_the_walk_of_the_board(data, table, pick, intercept, eta, max_iter):
@@ -335,6 +337,12 @@ def test_the_weights_are_those_of_the_board_bit_for_bit(seed, n, d, gap):
     assert np.append(model.coef_, model.intercept_).tolist() == path[-1][0].tolist()
 
 
+def test_a_pick_is_no_visit():
+    rows = np.array([[1.0, 2.0], [2.0, -1.0]])
+    run = engine.pick_mistakes(engine.Linear(rows, np.zeros(2), 1.0), 9, board.PICKS["first"], None, 9)
+    assert (run.rows.tolist(), run.visits.size, run.done) == ([0, 1], 0, True)
+
+
 # --- separability
 
 
@@ -367,9 +375,21 @@ def test_wolfe_and_the_walk_decide_alike(table, intercept):
 def test_wolfe_walks_to_where_the_first_weight_is_zero():
     """Two weights fall together; if the other point is dropped, rounds go in a circle above the optimum."""
     Z = [[-1, -2, 3, -3], [-3, 0, 2, 0], [3, 2, 3, 3], [-1, -1, 0, -1], [-2, 1, -3, 3], [2, 1, -1, 2]]
-    for exact in (True, False):
-        proof = separability(Z, exact=exact, max_iter=8)
+    far = [[-2, 2], [0, 3], [-3, 3], [2, 1]]  # where steps of the wrong length drop all points
+    for rows, exact in itertools.product((Z, far), (True, False)):
+        proof = separability(rows, exact=exact, max_iter=8)
         assert proof.lower == pytest.approx(proof.upper, rel=1e-12)
+
+
+@pytest.mark.parametrize("unit", [1e-8, 1.0, 1e8])
+def test_the_hull_of_points_that_depend_on_each_other(unit):
+    """Least squares take over: weights stay small, whether pivots are rounding errors or too few."""
+    for points in ([[1, 0], [2, 1e-17], [3, 0]], [[1, 0], [0, 1], [1, 1], [2, 3]], [[1, 0], [0, 2]]):
+        points = unit * np.array(points)
+        weights = _affine_minimum(points)
+        steps = np.linalg.lstsq((points[1:] - points[0]).T, -points[0], rcond=None)[0]
+        assert weights[1:] == pytest.approx(steps, abs=1e-10)
+        assert weights.sum() == pytest.approx(1, abs=1e-12)
 
 
 # --- the board by itself
