@@ -53,6 +53,11 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     return True if is_python and not name.startswith("test_") else None
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what waits most: at the end, processes would wait for it that have nothing else to do."""
+    items.sort(key=lambda item: (item.path.name != "test_attacks.py", item.path.parent.name != "lite"))
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     for mark in item.iter_markers("needs"):
         (tool,) = mark.args

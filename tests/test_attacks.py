@@ -179,7 +179,7 @@ def grade_all(level, place, runs):
             with shared_things() as untouched:
                 grading.grade_folder(
                     str(HERE / "target.py"), folder, place / "out", sandbox=level, secret=b"of these tests",
-                    jobs=2,
+                    jobs=6,
                 )  # fmt: skip
                 assert untouched(), "an attack took a message, or removed what is shared"
             assert (CANARY / "secret.key").read_text() == "LEAK of the secret", "an attack changed it"
