@@ -68,6 +68,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip(reason)
 
 
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory):
+    """A folder of this run of the tests, the same for all of its processes."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
 @pytest.fixture
 def grade_here():
     """Grade in this process, without diagnosis: values cross the wire as ever, no worker has to start."""

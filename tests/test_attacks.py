@@ -138,13 +138,6 @@ def runs(tmp_path_factory):
         yield Path(name)
 
 
-@pytest.fixture(scope="session")
-def shared(tmp_path_factory):
-    """A folder of this run of the tests, the same for all of its processes."""
-    own = tmp_path_factory.getbasetemp()
-    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-
-
 @pytest.fixture(scope="module", params=LEVELS)
 def graded(request, shared, runs):
     """The whole class, graded once a level: results by name, the output, what was left, what was heard."""
