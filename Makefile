@@ -44,8 +44,8 @@ help: ## this list
 test: $(READY) ## ruff and the whole test suite
 	@echo "== Style: ruff check, ruff format --check"
 	@time { $(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .; }
-	@echo "== Tests: pytest in two processes"
-	@$(BIN)/python -m pytest -n 2 --dist worksteal
+	@echo "== Tests: pytest in three processes: browsers and sandboxes wait"
+	@$(BIN)/python -m pytest -n 3 --dist worksteal
 
 verify: $(READY) ## check every claim against the library
 	@echo "== Verifying every claim"
