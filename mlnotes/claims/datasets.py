@@ -10,6 +10,7 @@ import math
 import struct
 import tempfile
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from mlnotes.claims import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
 from mlnotes.claims.answers import refuses
 from mlnotes.claims.core import bernstein
+from mlnotes.claims.gaussians import log_joint
 
 TABLES = "mlnotes/laws/data/README.md"
 LAWS = "mlnotes/laws"
@@ -230,11 +232,9 @@ def _phi(z):
     return math.erfc(-z / math.sqrt(2)) / 2
 
 
-def _normal(X, mean, covariance):
-    """Return the normal density at X (n, d)."""
-    gap = X - np.asarray(mean)
-    squares = np.einsum("ni,ij,nj->n", gap, np.linalg.inv(covariance), gap)
-    return np.exp(-squares / 2) / math.sqrt(np.linalg.det(2 * math.pi * np.asarray(covariance)))
+def _normal_classes(X, means, covariances, prior):
+    """Return prior times normal density, shape (n, K)."""
+    return np.exp(log_joint(X, means, covariances, prior))
 
 
 def _compare(what, reported, joint, box, step):
@@ -267,20 +267,14 @@ def gaussian_risk(gaussian_pair, recitation_example, GaussianClasses):
         for d in (1, 2, 5):
             yield equal(f"D = {distance}, d = {d}", gaussian_pair(distance, d).bayes_risk(), value, 5.1e-11)
     for p in (0.2, 0.7):
-
-        def on_the_axis(x, p=p):
-            return np.column_stack([(1 - p) * _normal(x, [0], [[1]]), p * _normal(x, [1.5], [[1]])])
-
-        yield _compare(f"D = 1.5, P(Y = 1) = {p}", gaussian_pair(1.5, 4, p).bayes_risk(), on_the_axis,
-                       [(-9, 11)], 1 / 1024)  # fmt: skip
-
-    def in_the_plane(x):
-        class_0 = 0.6 * _normal(x, [0, 5], [[1, 0.6], [0.6, 1]])
-        return np.column_stack([class_0, 0.4 * _normal(x, [5, 5], [[3, 0], [0, 1]])])
-
+        joint = partial(_normal_classes, means=[[0], [1.5]], covariances=[[[1]]] * 2, prior=[1 - p, p])
+        risk = gaussian_pair(1.5, 4, p).bayes_risk()
+        yield _compare(f"D = 1.5, P(Y = 1) = {p}", risk, joint, [(-9, 11)], 1 / 1024)
+    covariances = [[1, 0.6], [0.6, 1]], [[3, 0], [0, 1]]
+    joint = partial(_normal_classes, means=[[0, 5], [5, 5]], covariances=covariances, prior=[0.6, 0.4])
     example = recitation_example()
     yield equal("Example 1.1", example.bayes_risk(), 0.02251451647, 1e-7)
-    yield _compare("Example 1.1", example.bayes_risk(), in_the_plane, [(-8, 17), (-3, 13)], 1 / 16)
+    yield _compare("Example 1.1", example.bayes_risk(), joint, [(-8, 17), (-3, 13)], 1 / 16)
     # N(0, 1) against N(0, 4), equal priors: the rule says 0 iff |x| <= c
     c = math.sqrt(8 / 3 * math.log(2))
     law = GaussianClasses(np.array([0.5, 0.5]), np.zeros((2, 1)), np.array([[[1.0]], [[4.0]]]))
@@ -311,11 +305,7 @@ def coins(coins):
     yield equal("features", means.shape[1], 2)
     yield at_least("clusters", len(means), 3)
     yield within("mass in grams, diameter in millimetres", means, 1, 40)
-
-    def joint(x):
-        clusters = zip(prior, means, covariances, strict=True)
-        return np.column_stack([p * _normal(x, mean, S) for p, mean, S in clusters])
-
+    joint = partial(_normal_classes, means=means, covariances=covariances, prior=prior)
     spread = np.sqrt([np.diag(S) for S in covariances])
     box = list(zip((means - 8 * spread).min(axis=0), (means + 8 * spread).max(axis=0), strict=True))
     yield _compare("coins", law.bayes_risk(), joint, box, 0.03)
@@ -334,18 +324,19 @@ def shape_risk(rings, xor, moons, spirals):
             yield _compare(f"{name}, noise {noise}", make(noise).bayes_risk(), joint, box, step)
 
 
-def _xor(noise):
-    def joint(x):
-        bump = {(a, b): _normal(x, [a, b], noise**2 * np.eye(2)) / 4 for a in (-1, 1) for b in (-1, 1)}
-        return np.column_stack([bump[1, 1] + bump[-1, -1], bump[1, -1] + bump[-1, 1]])
+def _two_and_two(X, means, noise):
+    """Return the joint density of two classes with two round clusters each."""
+    covariance = noise**2 * np.eye(len(means[0]))
+    return _normal_classes(X, means, [covariance] * 4, [1 / 4] * 4).reshape(-1, 2, 2).sum(axis=2)
 
+
+def _xor(noise):
+    joint = partial(_two_and_two, means=[[1, 1], [-1, -1], [1, -1], [-1, 1]], noise=noise)
     return joint, [(-1 - 8 * noise, 1 + 8 * noise)] * 2, noise / 16
 
 
-def _rings(noise):
-    def joint(r):  # the radius with a random sign: R + noise Z with a random sign of R
-        return np.column_stack([sum(_normal(s * r, [R], [[noise**2]]) for s in (1, -1)) / 4 for R in (1, 2)])
-
+def _rings(noise):  # by the radius R + noise Z with a random sign of R
+    joint = partial(_two_and_two, means=[[1], [-1], [2], [-2]], noise=noise)
     return joint, [(-2 - 9 * noise, 2 + 9 * noise)], noise / 1000
 
 

@@ -116,9 +116,9 @@ class Mistakes(list[Mistake]):
     Claims stand in one string, by their ids without the topic: ``kills="rule-binary plugin-rule"``.
     """
 
-    def __init__(self, topic: str, side: str = "estimators") -> None:
+    def __init__(self, topic: str) -> None:
         super().__init__()
-        self.topic, self.side = topic, side  # whose objects are changed
+        self.topic = topic
 
     def __call__(self, *names: str, kills: str) -> Callable[[Any], Any]:
         def keep(wrong: Any) -> Any:
@@ -142,7 +142,7 @@ class Mistakes(list[Mistake]):
         `wrong` takes its place, or is a `Change` of its answers.
         """
         owner, _, method = name.partition(".")
-        right = library_of(self.topic, owner, self.side)
+        right = library_of(self.topic, owner)
         for sentence, kills, wrong in rows:
             if isinstance(wrong, Change):
                 wrong = wrong(getattr(right, method) if method else right)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from mlnotes.laws import datasets as right
+from mlnotes.laws import normal_cdf
 from mlnotes.laws.datasets import Dataset, FiniteLaw, GaussianClasses
 from mlnotes.mistakes import Mistake
 
@@ -39,10 +40,6 @@ def altered_law(make, **changes):
         return Altered(law, **methods)
 
     return wrong
-
-
-def phi(z):
-    return math.erfc(-z / math.sqrt(2)) / 2
 
 
 # ------------------------------------------------------------------- files
@@ -163,12 +160,12 @@ def beers_with_the_wrong_sign(law, X):
 
 def pair_with_full_distance(distance, d=2, prior=0.5):
     law = right.gaussian_pair(distance, d, prior)
-    return Altered(law, bayes_risk=lambda: phi(-distance))
+    return Altered(law, bayes_risk=lambda: normal_cdf(-distance))
 
 
 def pair_without_prior(distance, d=2, prior=0.5):
     law = right.gaussian_pair(distance, d, prior)
-    return Altered(law, bayes_risk=lambda: phi(-distance / 2))
+    return Altered(law, bayes_risk=lambda: normal_cdf(-distance / 2))
 
 
 def example_with_variances_as_spreads():
@@ -209,7 +206,7 @@ def coins_union_bound(law):
 
 def rings_middle_radius(law):
     """Puts the threshold half way between the rings, as if neither wrapped around the origin."""
-    return phi(-0.5 / law.noise)
+    return normal_cdf(-0.5 / law.noise)
 
 
 # A mistake: what is wrong, the claims that must reject it, the names it binds.
@@ -282,7 +279,8 @@ ROWS = [
     ("largest prior only", ["datasets.coins"],
      {"coins": altered_law(right.coins, bayes_risk=lambda law: 1 - law.prior.max())}),
     ("q (1 - q)", ["datasets.shape-risk"],
-     {"xor": altered_law(right.xor, bayes_risk=lambda law: phi(-1 / law.noise) * phi(1 / law.noise))}),
+     {"xor": altered_law(right.xor, bayes_risk=lambda law:
+         normal_cdf(-1 / law.noise) * normal_cdf(1 / law.noise))}),
     ("threshold half way between the rings", ["datasets.shape-risk"],
      {"rings": altered_law(right.rings, bayes_risk=rings_middle_radius)}),
     ("noise as a variance", ["datasets.shape-risk"],
