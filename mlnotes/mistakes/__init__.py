@@ -45,7 +45,6 @@ __all__ = [
     "Mistake",
     "Mistakes",
     "backwards",
-    "complement",
     "library",
     "negated",
     "of",
@@ -85,7 +84,6 @@ def shifted(by: float) -> Change:
 
 negated = Change(lambda answer: -answer)
 backwards = Change(lambda answer: answer[::-1])
-complement = Change(lambda answer: 1 - answer)
 
 
 @dataclass(frozen=True, eq=False)
