@@ -75,7 +75,7 @@ def places(tree: ast.Module) -> Iterator[Place]:
 
 
 def not_code(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what no run depends on: messages, annotations, decorators, docstrings, tables of names."""
+    """Yield what no run depends on: messages, annotations, decorators, tables of names, checks of lengths."""
     if isinstance(node, (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom)):
         yield node
     if isinstance(node, ast.arg) and node.annotation:
@@ -89,6 +89,8 @@ def not_code(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("warn", "TypeVar"):
         yield node
     if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
+        yield node
+    if isinstance(node, ast.keyword) and node.arg == "strict" and getattr(node.value, "value", False):
         yield node
 
 

@@ -12,6 +12,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from mlnotes.engines.rows import row_blocks
+
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
@@ -63,8 +65,7 @@ class NearestRows:
     def screen(self) -> tuple[Floats, Floats, NDArray[np.float32]]:
         r"""The mean of the rows, their norms from there, and what the products of the screen are with."""
         n, d = self.points.shape
-        height = max(1, ENTRIES // d)
-        blocks = [slice(start, start + height) for start in range(0, n, height)]
+        blocks = list(row_blocks(n, d, ENTRIES))
         centre = sum((self.points[rows] / self.unit).sum(axis=0) for rows in blocks) / n
         norms, stored = np.empty(n), np.empty((n, d + 2), dtype=np.float32)
         for rows in blocks:
@@ -129,7 +130,8 @@ class NearestRows:
         Rows of ``low`` (q, d + 2) times those stored are s - E, those of ``width`` (q, 2) times
         :math:`(\|x\|^2, \|x\|)` are 2 E. The limit falls each time that twice as many rows have been seen.
         """
-        survivors, size, n, rows = [], max(ROWS, 2 * k), len(self.points), self.screen[2]
+        survivors, n, rows = [], len(self.points), self.screen[2]
+        size = max(ROWS, 2 * k)
         least = np.full((len(low), k), np.inf)  # of s + E, of k different rows
         for start in range(0, n, size):
             bounds = low @ rows[start : start + size].T  # (q, ROWS), 1 MiB for 256 queries
@@ -137,7 +139,7 @@ class NearestRows:
             if tile & (tile + 1) == 0 or start + size >= n:
                 uppers = self._uppers(bounds, width, start, k)
                 least = np.partition(np.hstack([least, uppers]), k - 1, axis=1)[:, :k]
-                limit = np.nextafter((least[:, -1] + slack).astype(np.float32), np.float32(np.inf))
+                limit = np.nextafter((least.max(axis=1) + slack).astype(np.float32), np.float32(np.inf))
             places = np.flatnonzero(bounds <= limit[:, None])
             query = places // bounds.shape[1]
             survivors.append((query, start + places - query * bounds.shape[1], bounds.ravel()[places]))
@@ -249,11 +251,10 @@ def _table(row: Indices, value: Floats, n_rows: int, least: int) -> tuple[Floats
 def _squared_distances(Q: Floats, X: Floats, query: Indices, point: Indices, unit: Floats) -> Floats:
     """Return the sums of squared differences of pairs of rows, in squared units of the query."""
     squares, alike = np.empty(len(query)), unit.min() == unit.max()
-    height = max(1, ENTRIES // X.shape[1])
-    for start in range(0, len(query), height):
-        q, p = query[start : start + height], point[start : start + height]
+    for pairs in row_blocks(len(query), X.shape[1], ENTRIES):
+        q, p = query[pairs], point[pairs]
         divisor = unit[0] if alike else unit.take(q)[:, None]
         gap = Q.take(q, axis=0) / divisor
         gap -= X.take(p, axis=0) / divisor
-        squares[start : start + height] = np.einsum("ij,ij->i", gap, gap)
+        squares[pairs] = np.einsum("ij,ij->i", gap, gap)
     return squares

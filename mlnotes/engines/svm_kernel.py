@@ -47,6 +47,8 @@ MANY_ROWS = 2500  # from here on the Gram matrix is never whole, and every tenth
 MOSTLY_FREE = 0.95  # share of multipliers inside the box that makes the others unpredictable
 RAMP = 0.04  # share of the margin within which a multiplier starts between 0 and C
 PAIRS = 100  # moves between two Newton steps, and one for each free multiplier
+HELD = 64  # multipliers, or an eighth of the free ones, that meet a bound before a Newton step ends
+SPARE = 64  # rows, or a quarter more, for which a factor has room
 MOST_EXCHANGED = 1000  # free multipliers up to which one system is solved afresh for each exchange
 MOST_FREE = 5000  # free multipliers up to which a Newton step factors their Gram matrix
 
@@ -184,7 +186,7 @@ class _State:
         short, long = np.maximum(0, -self.gradient - b), np.maximum(0, self.gradient + b)
         room = float(short @ (self.hi - self.beta) + long @ (self.beta - self.lo))
         value = float(0.5 * self.beta @ (self.gradient - self.t))
-        if max(room, abs(value)) <= self.total**2 * rounding(self.K.diagonal):
+        if max(room, abs(value)) <= self.total * rounding(self.K.diagonal):
             return 0.0
         return room / max(abs(value), 1e-300)
 
@@ -208,7 +210,8 @@ def solve_kernel(
     loose, most = LOOSE * state.unit, 100 * len(t) + 10_000
     if whole := isinstance(K, WholeGram):
         steps += _pairs(state, 4 * loose, most, tell)
-    if not whole or len(state.free()) < len(t) / 16:  # then rows nearly depend on each other
+    once_more = not whole or len(state.free()) < len(t) / 16  # then rows nearly depend on each other
+    if once_more:
         steps += _pairs(state, loose, most, tell)
     best, stalled, face = np.inf, 0, None
     for turn in range(100 if goal <= GOAL or state.gap() > goal else 0):
@@ -321,8 +324,8 @@ def _pairs(state: _State, tol: float, limit: int, tell: Tell | None = None) -> i
     end.
     """
     K, before = state.K, state.beta.copy()
-    kind = K.store.dtype if tol >= LOOSE / 10 else np.dtype(np.float64)
-    sides = np.empty((2, K.n), dtype=kind)
+    precision = K.store.dtype if tol >= LOOSE / 10 else np.dtype(np.float64)
+    sides = np.empty((2, K.n), dtype=precision)
     grows, shrinks = sides  # the gradient of those that may grow, else inf; that may shrink, else -inf
     grows[:] = np.where(before < state.hi, state.gradient, np.inf)
     shrinks[:] = np.where(before > state.lo, state.gradient, -np.inf)
@@ -330,8 +333,8 @@ def _pairs(state: _State, tol: float, limit: int, tell: Tell | None = None) -> i
     ahead, curved = np.empty_like(grows), np.empty_like(grows)
     constant = np.ptp(K.diagonal) == 0
     flat = FLAT * float(np.finfo(K.store.dtype).eps) * max(float(K.diagonal.max()), 1e-300)
-    halves = (0.5 * K.diagonal + flat).astype(kind)
-    twice = halves.item(0) + halves.item(0)
+    halves = (0.5 * K.diagonal + flat).astype(precision)
+    twice = 2 * halves.item(0)
     for step in range(limit):
         i = int(grows.argmin())
         least = grows.item(i)
@@ -383,7 +386,7 @@ def _newton(state: _State, face: _Face | None) -> _Face | None:
     few are at a bound now, which are held there.
     """
     free = state.free()
-    few = max(64, len(free) // 8)
+    few = max(HELD, len(free) // 8)
     if not 2 <= len(free) <= MOST_FREE:
         return None
     if face is not None:
@@ -434,7 +437,7 @@ class _Face:
 
     def __init__(self, K: GramRows, rows: NDArray[np.intp], ridge: float) -> None:
         self.K, self.rows, self.ridge = K, rows, ridge
-        room = len(rows) + max(64, len(rows) // 4)
+        room = len(rows) + max(SPARE, len(rows) // 4)
         self.values, self.L = np.empty((room, room)), np.zeros((room, room))
         for a in range(0, len(rows), 128):
             self.values[a : a + 128, : len(rows)][: len(rows) - a] = K.block(rows[a : a + 128], rows)

@@ -17,6 +17,7 @@ from mlnotes.engines.linear_algebra import solve
 Array = NDArray[np.float64]
 
 MANY_LINES = 20_000  # rows from which on a linear machine looks only at those near the margin
+MOST_STEPS = 150  # of the interior point, which takes some 20
 MOST_EQUATIONS = 1000  # multipliers inside the box that are solved for at once
 
 
@@ -148,7 +149,7 @@ def _interior_point(A: Array, p: Array, y: Array, C: Array) -> tuple[Array, floa
     alpha = C * (0.5 * mass.min() / mass)  # both classes carry the same weight: sum of alpha y is 0
     eta, s, xi = C - alpha, np.ones(n), np.full(n, 2.0)
     best, at_best, stalled, weighted = np.inf, (v, alpha), 0, np.empty_like(A1)
-    for step in range(150):  # noqa: B007
+    for step in range(MOST_STEPS):  # noqa: B007
         m, q = y * (A1 @ v), A1.T @ (y * alpha)
         primal = 0.5 * (P * v) @ v + C @ np.maximum(0, 1 - m)
         gap = primal - alpha.sum() + 0.5 * (q[:-1] ** 2 / p).sum() + abs(v[-1] * q[-1])

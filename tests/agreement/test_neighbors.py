@@ -143,3 +143,57 @@ def test_around_a_point_are_its_nearest_rows_whatever_the_roots_of_their_squares
     assert len(np.unique(query)) > 50
     for q in np.unique(query):
         assert set(nearest[q]) <= set(row[query == q])
+
+
+def test_rows_are_measured_in_powers_of_two():
+    for entries, unit in (([-9.0, 1.0], 8.0), ([-1.0, 8.0], 8.0), ([7.9, 7.5], 4.0), ([-1.0, -0.5], 1.0)):
+        assert engine.NearestRows(np.array(entries)[:, None]).unit == unit
+    rows = engine.NearestRows(np.array([[1e308], [-1e308], [3.0]]))
+    assert rows.nearest(np.array([[1e308]]), 3)[1].tolist() == [[0, 2, 1]]
+
+
+@pytest.mark.parametrize("k", [1, 3, 10])
+def test_the_screen_leaves_few_rows(k, monkeypatch):
+    """Measured: 1.5 k at the most, also for queries at the mean of the rows."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((600, 8))
+    Q = np.vstack([rng.standard_normal((20, 8)), X.mean(axis=0), X.mean(axis=0) + 1e-9])
+    monkeypatch.setattr(engine, "ROWS", 100)
+    measured, rank = [], engine.NearestRows._rank
+    monkeypatch.setattr(
+        engine.NearestRows, "_rank", lambda self, *a: (measured.append(len(a[1])), rank(self, *a))[1]
+    )
+    for rows in (slice(None), slice(20, 21), slice(21, 22)):
+        _, found = engine.NearestRows(X).nearest(Q[rows], k)
+        exact = ((Q[rows, None] - X) ** 2).sum(axis=2)
+        assert (found == exact.argsort(axis=1)[:, :k]).all()
+        assert measured.pop() <= 2 * k * len(Q[rows])
+
+
+def test_a_crowd_of_leaves_is_left_to_the_screen(monkeypatch):
+    points = np.random.default_rng(0).random((100, 2))
+    monkeypatch.setattr(engine, "CROWD", 0)
+    assert [part.tolist() for part in engine._Leaves(points).around(points, 3)] == [[], []]
+
+
+def test_the_bounds_of_the_screen_are_on_both_sides_of_the_distance(monkeypatch):
+    """By the error E of the class's docstring, and slack for what rounding in double leaves."""
+    rng = np.random.default_rng(0)
+    X, Q = rng.standard_normal((30, 3)), np.vstack([rng.standard_normal((9, 3)), 100 * np.eye(3)])
+    rows, asked = engine.NearestRows(X), []
+    screen = rows._survivors
+    monkeypatch.setattr(rows, "_survivors", lambda *a: (asked.append(a), screen(*a))[1])
+    rows.nearest(Q, 2)
+    low, width, slack, _ = asked[0]
+    unit = np.maximum(2.0 ** np.floor(np.log2(abs(Q).max(axis=1))), rows.unit)
+    x, q = (X - X.mean(axis=0)) / rows.unit, (Q - X.mean(axis=0)) / unit[:, None]
+    scale, norm, norms = rows.unit / unit, np.linalg.norm(x, axis=1), np.linalg.norm(q, axis=1)
+    s = scale[:, None] * norm**2 - 2 * q @ x.T
+    E = 1.25 * 11 * 2.0**-24 * (scale[:, None] * norm**2 + 2 * norms[:, None] * norm)
+    assert width @ np.stack([norm**2, norm]) == pytest.approx(2 * E, rel=1e-6)
+    lower = low @ rows.screen[2].T
+    assert (abs(lower + E - s) <= E).all()
+    assert slack == pytest.approx(7 * 2.0**-51 * norms**2 / scale, rel=0.3)
+    for start in (0, 10):
+        least = rows._uppers(lower[:, start : start + 12], width, start, 2)
+        assert (least >= (s + E / 2)[:, start : start + 12].min(axis=1, keepdims=True)).all()

@@ -5,6 +5,7 @@ of F - D is within sqrt(2 gap) of the one optimal w, in the norm of the kernel, 
 are within sqrt(2 gap k(x, x)) of the optimal ones. Two machines differ by no more than the sum of the two.
 """
 
+import itertools
 import math
 import warnings
 
@@ -484,3 +485,385 @@ def test_projections_on_the_box_take_few_steps(seed, monkeypatch):
     x = svm_linear.project_onto_box(z, lo, hi, 1.0)
     assert x.sum() == pytest.approx(1.0)
     assert len(clips) <= 10
+
+
+# --- the steps of the solvers against those of the textbook, written out
+
+
+def posed(seed, n=12, blocky=False):
+    """A program of n rows, and a feasible point with multipliers at both bounds and between them."""
+    rng = np.random.default_rng(seed)
+    G, y = regular(rng, n), np.resize([-1.0, 1.0], n)
+    if seed % 2:  # one value on the diagonal
+        G /= np.sqrt(np.outer(G.diagonal(), G.diagonal()))
+        np.fill_diagonal(G, 1.0)
+    C = rng.random(n) + 0.5
+    lo, hi = np.minimum(0, C * y), np.maximum(0, C * y)
+    beta = svm_linear.project_onto_box(y * C * rng.choice([-1.0, 0.3, 0.6, 2.0], n), lo, hi, 0.0)
+    K = svm_kernel.GramRows(lambda rows, others: G[rows][:, others], G.diagonal().copy(), 1e9)
+    return (
+        rng,
+        G,
+        svm_kernel._State(K if blocky else svm_kernel.WholeGram(G), y, lo, hi, beta, G @ beta - y, 0.0),
+    )
+
+
+def plain_pairs(G, state, tol, limit):
+    """Fan, Chen and Lin's pairs: the multipliers, how many moves, and whether rounding decides the next."""
+    beta, g, lo, hi = state.beta.copy(), state.gradient.copy(), state.lo, state.hi
+    for step in range(limit):
+        up, down = np.flatnonzero(beta < hi), np.flatnonzero(beta > lo)
+        i, *others = up[g[up].argsort()]
+        if others and g[others[0]] - g[i] < 1e-9:  # a move that meets no bound makes two gradients equal
+            return beta, step, True
+        down = down[g[down] > g[i]]
+        if not len(down) or (step % 8 == 0 and g[down].max() - g[i] <= tol):
+            return beta, step, False
+        curvature = G[i, i] + G[down, down] - 2 * G[i, down]
+        best = ((g[down] - g[i]) ** 2 / curvature).argmax()
+        j = down[best]
+        move = min((g[j] - g[i]) / curvature[best], hi[i] - beta[i], beta[j] - lo[j])
+        beta[[i, j]] += [move, -move]
+        g += move * (G[i] - G[j])
+        beta[np.isclose(beta, lo, atol=1e-12)] = lo[np.isclose(beta, lo, atol=1e-12)]
+        beta[np.isclose(beta, hi, atol=1e-12)] = hi[np.isclose(beta, hi, atol=1e-12)]
+    return beta, limit, False
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("blocky", [False, True])
+def test_pairs_are_those_of_second_order(seed, blocky):
+    for limit, tol in ((1, 0.0), (2, 0.0), (5, 0.0), (7, 3.0), (9, 3.0), (17, 0.5), (40, 0.5), (40, 0.1)):
+        _, G, state = posed(seed, blocky=blocky)
+        beta, steps, tie = plain_pairs(G, state, tol, limit)
+        assert svm_kernel._pairs(state, tol, steps if tie else limit) == steps
+        assert state.beta == pytest.approx(beta, abs=1e-9)
+        assert state.gradient == pytest.approx(G @ state.beta - state.t, abs=1e-12)
+        assert ((state.beta == state.hi) == np.isclose(beta, state.hi, atol=1e-12)).all()
+        assert ((state.beta == state.lo) == np.isclose(beta, state.lo, atol=1e-12)).all()
+
+
+def test_pairs_tell_how_far_they_are():
+    rng, heard = np.random.default_rng(0), []
+    A = rng.standard_normal((40, 3))
+    K, y = svm_kernel.WholeGram(A @ A.T + 1e-3 * np.eye(40)), rng.standard_normal(40)
+    wide = np.full(40, 1e6)
+    state = svm_kernel._State(K, y, -wide, wide, np.zeros(40), -y, 0.0)
+    assert svm_kernel._pairs(state, 0.0, 600, lambda share, words: heard.append((share, words))) == 600
+    assert [share for share, _ in heard] == [None] * 3
+    assert [words.split(",")[0] for _, words in heard] == ["pair 0", "pair 256", "pair 512"]
+    assert heard[0][1] == f"pair 0, violation {np.ptp(y):.1e}, to be 0e+00"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_state_tells_of_itself(seed):
+    _, G, state = posed(seed)
+    inside = (state.lo < state.beta) & (state.beta < state.hi)
+    g, may_grow, may_shrink = state.gradient, state.beta < state.hi, state.beta > state.lo
+    assert state.free().tolist() == np.flatnonzero(inside).tolist()
+    assert state.bias() == pytest.approx(-g[inside].mean())
+    assert state.violation() == pytest.approx(g[may_shrink].max() - g[may_grow].min())
+    assert state.unit == 1.0
+    state.t = np.zeros(12)
+    assert state.unit == pytest.approx(state.hi.max() * G.diagonal().max())
+    state.beta = np.where(inside, state.lo, state.beta)
+    ends = -g[state.beta < state.hi].min(), -g[state.beta > state.lo].max()
+    assert state.bias() == pytest.approx(sum(ends) / 2)
+    assert svm_kernel.rounding(-G.diagonal()) == pytest.approx(12 * 2.0**-52 * G.diagonal().max(), abs=0)
+
+
+def plain_exchanges(G, t, lo, hi, beta, total):
+    """Primal-dual active sets: the multipliers, or None where more become wrong."""
+    low, high, before = beta <= lo, beta >= hi, len(beta)
+    for _ in range(20):
+        free = ~(low | high)
+        m = free.sum()
+        if not m:
+            return None
+        beta = np.where(low, lo, np.where(high, hi, 0.0))
+        system = np.block([[G[np.ix_(free, free)], np.ones((m, 1))], [np.ones(m), np.zeros(1)]])
+        *beta[free], b = np.linalg.solve(system, np.append((t - G @ beta)[free], total - beta.sum()))
+        push = G @ beta - t + b
+        wrong = (beta < lo) | (beta > hi) | (low & (push < -1e-9)) | (high & (push > 1e-9))
+        if not wrong.any():
+            return beta
+        if wrong.sum() > before:
+            return None
+        before = wrong.sum()
+        low, high = np.where(wrong, beta < lo, low), np.where(wrong, beta > hi, high)
+    return None
+
+
+def test_exchanges_are_those_of_active_sets():
+    ends = []
+    for seed in range(60):
+        rng, G, state = posed(seed)
+        if seed % 3 == 0:  # one class
+            state.t, state.lo, state.hi, state.total = np.zeros(12), np.zeros(12), np.full(12, 0.25), 1.0
+            state.beta = svm_linear.project_onto_box(rng.standard_normal(12) / 4, state.lo, state.hi, 1.0)
+            state.gradient = G @ state.beta
+        K, start = state.K, state.beta.copy()
+        kept, truth = start.copy(), plain_exchanges(G, state.t, state.lo, state.hi, start, state.total)
+        assert svm_kernel._exchange(state) == (truth is not None)
+        assert state.K is K
+        assert state.beta == pytest.approx(kept if truth is None else truth, abs=1e-11)
+        assert state.gradient == pytest.approx(G @ state.beta - state.t, abs=1e-11)
+        assert start.tolist() == kept.tolist()
+        ends.append(truth is None)
+    assert 1 <= sum(ends) <= 30
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_newton_step_ends_on_its_face_or_where_many_meet_a_bound(seed, monkeypatch):
+    walks, toward = [], svm_kernel._Constraints.toward_optimum
+    monkeypatch.setattr(
+        svm_kernel._Constraints, "toward_optimum", lambda *a: walks.append(a[2].copy()) or toward(*a)
+    )
+    monkeypatch.setattr(svm_kernel, "HELD", 3)
+    *_, state = posed(seed, n=12 if seed < 8 else 40)
+    free = state.free()
+    face = svm_kernel._newton(state, None)
+    if face is None:
+        assert len(free) < 2
+        return
+    assert face.rows.tolist() == free.tolist()
+    assert [held.any() for held in walks[:1]] == [False]
+    assert all((a <= b).all() and (a < b).any() for a, b in itertools.pairwise(walks))
+    left = state.free()
+    if len(free) - len(left) <= max(3, len(free) // 8):  # then g is one number on what is left
+        assert np.ptp(state.gradient[left]) <= 1e-9
+    assert all(held.sum() <= max(3, len(free) // 8) for held in walks)
+    before, solved = state.beta.copy(), np.ptp(state.gradient[left]) <= 1e-9
+    walks.clear()
+    again = svm_kernel._newton(state, face)
+    small = len(free) - len(left) <= len(left) // 8
+    assert (again is face) == small
+    if solved and len(left) >= 2:
+        assert len(walks) == 1
+        assert state.beta == pytest.approx(before, abs=1e-9)
+
+
+def test_the_walk_leaves_the_box_at_its_edge_or_is_projected():
+    """The better of two points: where the way meets the first bound, and the projection of its end."""
+    ways = set()
+    for seed in range(40):
+        rng, G, state = posed(seed)
+        x, lo, hi, g = state.beta, state.lo, state.hi, state.gradient
+        held = (x <= lo) | (x >= hi)
+        d = np.where(held, 0.0, rng.standard_normal(12) * rng.choice([0.1, 3.0]))
+        d[~held] -= d[~held].mean()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            limits = np.where(held | (d == 0), np.inf, np.where(d > 0, hi - x, lo - x) / d)
+        first = limits.argmin()
+        near = np.clip(x + min(1.0, limits[first]) * d, lo, hi)
+        far = x.copy()
+        far[~held] = svm_linear.project_onto_box((x + d)[~held], lo[~held], hi[~held], x[~held].sum())
+        falls = [g @ (point - x) + (point - x) @ G @ (point - x) / 2 for point in (far, near)]
+        expected = far if falls[0] < min(falls[1], 0.0) else near
+        point = svm_kernel._inside(x, x + d, d, lo, hi, g, G, held)
+        assert point == pytest.approx(expected, abs=1e-12)
+        if expected is near and limits[first] < 1:
+            assert point[first] in (lo[first], hi[first])
+        ways.add((expected is far, limits[first] < 1))
+    assert len(ways) >= 3
+
+
+def test_the_ridge_of_a_factor_is_the_least_that_is_enough():
+    G = regular(np.random.default_rng(0), 8)
+    rows = np.array([1, 4, 5, 7])
+    size = G.diagonal()[rows].max() * 4
+    assert svm_kernel._factored(svm_kernel.WholeGram(G), rows).ridge == pytest.approx(1e-14 * size)
+    for share, least in ((1e-13, 1e-12), (1e-11, 1e-10), (1e-9, 1e-8)):
+        G[:] = np.eye(8)
+        G[4, 4] = -share * 4
+        found = svm_kernel._factored(FakeGram(G), rows)
+        assert found.ridge == pytest.approx(least * 4)
+    G[4, 4] = -1e-7
+    assert svm_kernel._factored(FakeGram(G), rows) is None
+
+
+class FakeGram(svm_kernel.WholeGram):
+    """A matrix that need not be one of a kernel."""
+
+    def __init__(self, K):
+        super().__init__(abs(K))
+        self.block = lambda rows, others: K[rows][:, others]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_sum_is_mended_where_there_is_most_room(seed):
+    rng, _, state = posed(seed)
+    before, room = state.beta.copy(), np.minimum(state.beta - state.lo, state.hi - state.beta)
+    state.beta += 1e-9 * rng.random(12) * (room > 0)
+    svm_kernel._balance(state)
+    i = room.argmax()
+    assert abs(math.fsum(state.beta)) <= 2.0**-52
+    assert np.delete(state.beta, i) == pytest.approx(np.delete(before, i), abs=1e-9)
+    state.beta = np.where(room > 0, state.lo, state.beta)  # no room: it stays
+    before = state.beta.copy()
+    svm_kernel._balance(state)
+    assert state.beta.tolist() == before.tolist()
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_rows_come_in_blocks_of_the_likely_ones_and_the_oldest_make_room(sign, monkeypatch):
+    rng, computed, there = np.random.default_rng(0), [], []
+    G = regular(rng, 20)
+    K = svm_kernel.GramRows(
+        lambda rows, others: computed.extend(rows.tolist()) or G[rows][:, others], G.diagonal().copy(), 1e9
+    )
+    assert K.store.shape == (12, 20)
+    for i in rng.integers(0, 20, 80):
+        computed.clear()
+        likely = rng.random(20)
+        assert K.row(i, likely, sign).tolist() == G[i].tolist()
+        missing = [r for r in np.argsort(sign * likely) if r not in there]
+        if i in there:
+            assert computed == []
+        else:
+            assert computed[0] == i
+            assert len(computed) == 3
+            assert set(computed) <= {i, *missing[:3]}
+        there = (there + computed)[-12:]
+        assert sorted(K.owner[K.owner >= 0]) == sorted(there)
+    part = np.array([3, 17, 4])
+    few = K.among(part)
+    every = np.arange(3)
+    assert (
+        few.block(every, every).tolist()
+        == few.block(every, slice(None)).tolist()
+        == G[np.ix_(part, part)].tolist()
+    )
+    assert (few.diagonal == G.diagonal()[part]).all()
+    assert few.mass == 1e9
+    for chosen in ([], [2], [0, 1, 2, 5, 8], list(range(20))):
+        w = rng.standard_normal(len(chosen))
+        for gram in (K, svm_kernel.WholeGram(G)):
+            assert gram.combine(np.array(chosen, dtype=int), w) == pytest.approx(w @ G[chosen], abs=1e-12)
+
+
+def test_single_precision_is_for_rows_whose_rounding_is_below_the_pairs():
+    G = np.eye(3) * 4
+    for share, kind in ((0.999, np.float32), (1.001, np.float64)):
+        mass = share * svm_kernel.LOOSE * 2.0**24 / 4
+        K = svm_kernel.GramRows(lambda rows, others: G[rows][:, others], G.diagonal().copy(), mass)
+        assert K.store.dtype == kind
+
+
+def test_parts_of_a_whole_matrix():
+    G = regular(np.random.default_rng(0), 9)
+    K = svm_kernel.WholeGram(G)
+    assert K.between(slice(0, 9)) is K
+    for parts in ((slice(0, 2), slice(5, 9)), (slice(1, 3), slice(3, 4), slice(8, 9))):
+        some = np.concatenate([np.arange(9)[part] for part in parts])
+        assert K.between(*parts).store.tolist() == G[np.ix_(some, some)].tolist()
+
+
+def test_the_start_of_many_rows_is_what_every_tenth_foretells():
+    for seed, free_allowed in ((0, svm_kernel.MOSTLY_FREE), (1, 0.0), (2, 1.0), (3, 1.0)):
+        rng = np.random.default_rng(seed)
+        X = rng.standard_normal((60, 2))
+        G = np.exp(-((X[:, None] - X) ** 2).sum(axis=2))
+        y = np.where(X[:, 0] + rng.standard_normal(60) > 0, 1.0, -1.0)
+        lo, hi = np.minimum(0, y), np.maximum(0, y)
+        K = svm_kernel.GramRows(lambda rows, others, G=G: G[rows][:, others], G.diagonal().copy(), 1e9)
+        part = np.arange(0, 60, 10)
+        few = svm_kernel._State(svm_kernel.WholeGram(G[::10, ::10].copy()), y[part], lo[part], hi[part],
+                                np.zeros(6), -y[part], 0.0)  # fmt: skip
+        moves = svm_kernel._pairs(few, svm_kernel.LOOSE, 600)
+        expected = np.zeros(60)
+        expected[part] = few.beta
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(svm_kernel, "MOSTLY_FREE", free_allowed)
+            state, steps = svm_kernel._start(K, y, lo, hi, np.zeros(60))
+            if len(few.free()) <= free_allowed * np.count_nonzero(few.beta):
+                far = -(G @ expected - y) / svm_kernel.RAMP
+                expected = svm_linear.project_onto_box(far, lo, hi, 0.0)
+        assert steps == moves
+        assert state.beta == pytest.approx(expected, abs=1e-9)
+        assert state.gradient == pytest.approx(G @ state.beta - y, abs=1e-12)
+        assert state.total == 0.0
+        again, none = svm_kernel._start(K, y, lo, hi, state.beta.copy())
+        assert (again.beta.tolist(), none) == (state.beta.tolist(), 0)
+
+
+def test_all_moves_are_counted(monkeypatch):
+    moves, pairs = [], svm_kernel._pairs
+    monkeypatch.setattr(svm_kernel, "_pairs", lambda *a: moves.append(pairs(*a)) or moves[-1])
+    monkeypatch.setattr(svm_kernel, "_exchange", lambda state: False)
+    for seed in range(4):
+        for blocky in (False, True):
+            _, G, state = posed(seed, n=30, blocky=blocky)
+            moves.clear()
+            solution = svm_kernel.solve_kernel(state.K, state.t, state.lo, state.hi, np.zeros(30))
+            assert solution.steps == sum(moves) > 0
+            assert solution.scores == pytest.approx(G @ solution.beta, abs=1e-12)
+
+
+def plain_interior_point(A, p, y, C, steps):
+    """Mehrotra's predictor and corrector, every direction from the whole Newton system."""
+    n, d = A.shape
+    A1, P = np.column_stack([A, np.ones(n)]), np.append(p, 0.0)
+    v, mass = np.zeros(d + 1), np.where(y > 0, C[y > 0].sum(), C[y < 0].sum())
+    alpha = C * min(mass) / mass / 2
+    s, xi = np.ones(n), np.full(n, 2.0)
+    eye, none = np.eye(n), np.zeros((n, n))
+    for _ in range(steps):
+        eta, signed = C - alpha, y[:, None] * A1
+        system = np.block(
+            [
+                [np.diag(P), -signed.T, np.zeros((d + 1, 2 * n))],
+                [signed, none, -eye, eye],
+                [np.zeros((n, d + 1)), np.diag(s), np.diag(alpha), none],
+                [np.zeros((n, d + 1)), -np.diag(xi), none, np.diag(eta)],
+            ]
+        )
+        known = [signed.T @ alpha - P * v, 1 - signed @ v - xi + s]
+
+        def direction(*products, system=system, known=known):
+            return np.split(
+                np.linalg.solve(system, np.concatenate([*known, *products])), np.cumsum([d + 1, n, n])
+            )
+
+        def longest(da, ds, dx, share, pairs=(alpha, eta, s, xi)):
+            return min([1.0, *(share * u / -du for z, dz in zip(pairs, (da, -da, ds, dx), strict=True)
+                               for u, du in zip(z, dz, strict=True) if du < 0)])  # fmt: skip
+
+        _, da, ds, dx = direction(-alpha * s, -eta * xi)
+        a = longest(da, ds, dx, 1.0)
+        mu = (alpha @ s + eta @ xi) / (2 * n)
+        ahead = ((alpha + a * da) @ (s + a * ds) + (eta - a * da) @ (xi + a * dx)) / (2 * n)
+        aim = (ahead / mu) ** 3 * mu
+        dv, da, ds, dx = direction(aim - alpha * s - da * ds, aim - eta * xi + da * dx)
+        a = longest(da, ds, dx, 0.995)
+        v, alpha, s, xi = v + a * dv, alpha + a * da, s + a * ds, xi + a * dx
+    return v[:-1], v[-1], alpha
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_interior_point_takes_the_steps_of_the_whole_system(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    A, y, p = rng.standard_normal((11, 2)), np.where(rng.random(11) < 0.5, 1.0, -1.0), rng.random(2) + 0.5
+    y[:2], C = [-1, 1], 10.0 ** rng.integers(-1, 2, 11)
+    for steps in range(6):
+        monkeypatch.setattr(svm_linear, "MOST_STEPS", steps + 1)
+        v, b, alpha, taken = svm_linear._interior_point(A, p, y, C)
+        v_own, b_own, alpha_own = plain_interior_point(A, p, y, C, steps)
+        assert taken == steps + 1
+        assert v == pytest.approx(v_own, rel=1e-6, abs=1e-8)
+        assert b == pytest.approx(b_own, rel=1e-6, abs=1e-8)
+        assert alpha == pytest.approx(alpha_own, rel=1e-6, abs=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_equations_of_the_margin_are_solved(seed):
+    rng = np.random.default_rng(seed)
+    A, p, y = rng.standard_normal((9, 3)), rng.random(3) + 0.5, np.resize([-1.0, 1.0], 9)
+    free, beta = np.array([1, 4, 6]), y * rng.random(9)
+    start = beta.copy()
+    found, v, b = svm_linear._equations(A, p, y, beta, rng.standard_normal(3), 0.5, free)
+    assert beta.tolist() == start.tolist()
+    assert np.delete(found, free).tolist() == np.delete(start, free).tolist()
+    assert A.T @ found == pytest.approx(p * v, abs=1e-12)
+    assert found.sum() == pytest.approx(0.0, abs=1e-12)
+    assert y[free] == pytest.approx(A[free] @ v + b, abs=1e-12)
