@@ -79,13 +79,16 @@ def _replay(model, X, y):
 
 def _best_stump(X, y, w):
     """Return (err, feature, threshold) of the first stump of least error; each side answers by majority."""
-    W, stumps = (y[:, None] == np.unique(y)) * w[:, None], []
+    W = (y[:, None] == np.unique(y)) * w[:, None]
+    stumps: list[tuple[float, int, float]] = []
     for j, x in enumerate(X.T):
         values = np.unique(x)
-        for t in (values[:-1] + values[1:]) / 2:
-            right = sum(W[side].sum(axis=0).max() for side in (x <= t, x > t))
-            stumps.append((w.sum() - right, j, t))
-    return next(stump for stump in stumps if stump[0] <= min(stumps)[0] + 2.0**-40)
+        thresholds = (values[:-1] + values[1:]) / 2
+        left = x <= thresholds[:, None]
+        errors = w.sum() - (left @ W).max(axis=1) - (~left @ W).max(axis=1)
+        stumps += zip(errors, itertools.repeat(j), thresholds)
+    least = min(stumps)[0]
+    return next(stump for stump in stumps if stump[0] <= least + 2.0**-40)
 
 
 def _rounds(model, X, y, w):
