@@ -68,9 +68,7 @@ def kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, places
     smooth = kernel.coefficients and sum(kernel.coefficients) == 0  # zero at the ends of its support
     if smooth and not only_ties and len(x) > 8 * len(places) and len(x) * len(places) > _DIRECT:
         return _binned_sums(x, weights, places, reach, kernel.coefficients)
-    order = None if weights is None else np.argsort(x)
-    x = np.sort(x) if order is None else x[order]
-    weights = None if order is None or weights is None else weights[order]
+    x, weights = _in_order(x, weights)
     if only_ties:
         x, weights = _merged(x, weights)
     turn, sums = np.argsort(places), np.empty(len(places))  # in order, neighbours read neighbouring memory
@@ -98,8 +96,7 @@ def log_kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, pl
         logs = np.log(sums)
     if exact.all():
         return logs
-    order = np.argsort(x)
-    x, weights, far = x[order], None if weights is None else weights[order], places[~exact]
+    (x, weights), far = _in_order(x, weights), places[~exact]
     right = np.searchsorted(x, far)
     before, after = np.maximum(right - 1, 0), np.minimum(right, len(x) - 1)
     nearest = np.where(abs(far - x[before]) <= abs(far - x[after]), before, after)
@@ -141,6 +138,14 @@ def pair_sum(x: Array, kernel: Kernel, h: float, spectrum: Spectrum | None = Non
     else:
         upper = _window_sums(x, None, x, low, high, lambda gap, _: kernel.self_convolution(gap / h))
     return n * kernel.roughness + 2 * float(upper.sum()), others
+
+
+def _in_order(x: Array, weights: Array | None) -> tuple[Array, Array | None]:
+    """Return the points in order, and their weights."""
+    if weights is None:
+        return np.sort(x), None
+    order = np.argsort(x)
+    return x[order], weights[order]
 
 
 def _merged(x: Array, weights: Array | None) -> tuple[Array, Array]:
@@ -322,9 +327,7 @@ def _gaussian(x: Array, weights: Array | None, h: float, places: Array) -> Array
     """Return the sums of exp(-u^2/2): in one Fourier series, or window by window and chunk by chunk."""
     if len(x) * len(places) > _DIRECT and float(x.max() - x.min()) <= _SPAN * h:
         return _fourier(x, weights, h, places)
-    order = np.argsort(x) if weights is not None else None
-    x = np.sort(x) if order is None else x[order]
-    weights = None if order is None or weights is None else weights[order]
+    x, weights = _in_order(x, weights)
     low, high = np.searchsorted(x, places - REACH * h), np.searchsorted(x, places + REACH * h, side="right")
     light = (high - low <= _FEW) if (high - low).sum() > _DIRECT else np.ones(len(places), dtype=bool)
     sums = np.zeros(len(places))

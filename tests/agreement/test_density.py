@@ -207,6 +207,9 @@ def test_a_sum_at_one_place_is_that_of_the_series():
     for h, place in itertools.product((0.5, 2.0), (-30.0, -1.0, 0.25, 4.5, 7.0, 60.0)):
         own = np.exp(-0.5 * ((place - x) / h) ** 2).sum()
         assert spectrum.sum_at(h, place) == pytest.approx(own, abs=1e-11)
+    assert (
+        abs(spectrum.smooth(2.0, np.array([x.min() - 17, x.max() + 17]))).max() < 1e-11
+    )  # the ends of reach
 
 
 @settings(OPTIONS, max_examples=60)

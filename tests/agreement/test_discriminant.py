@@ -258,3 +258,23 @@ def test_sums_of_constants_and_of_features_that_hardly_vary():
         assert sums.scatter[1, 1] == pytest.approx(float(variance) * n * (weight or 1), rel=1e-4)
         assert not sums.scatter[0].any()
         assert not sums.scatter[:, 0].any()
+
+
+def test_the_range_ends_at_a_share_of_the_largest_eigenvalue():
+    """Eigenvalues 3, 1 and e: the part along the last is seen if e is above 3e-10."""
+    V = np.linalg.qr(np.array([[0.3, 0.3, 0.9], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]).T)[0]
+    for small, rank in ((5e-11, 2), (2e-9, 3)):
+        R, B = (V[:, ::-1] * [1.0, 3.0, small]) @ V[:, ::-1].T, np.eye(3)
+        found = discriminant_solves.solve_on_range(R, B)
+        assert found.rank == rank
+        assert found.seen == pytest.approx(np.eye(3) if rank == 3 else V[:, 1:] @ V[:, 1:].T, abs=1e-6)
+        assert found.seen == pytest.approx(R @ found.Z, abs=1e-5)
+
+
+def test_classes_that_hardly_differ_have_directions():
+    deviations, prior = np.array([[1.0, 0.0], [-1.0, 2.0], [1.0, -4.0]]), np.array([0.25, 0.5, 0.25])
+    values, directions = discriminant_solves.fisher_directions(deviations, deviations, prior)
+    small, same = discriminant_solves.fisher_directions(1e-6 * deviations, 1e-6 * deviations, prior)
+    assert len(values) == 2
+    assert small == pytest.approx(1e-12 * values, rel=1e-9)
+    assert abs(same) == pytest.approx(abs(directions), rel=1e-6, abs=1e-9)
