@@ -375,8 +375,8 @@ def soft_primal(primal_objective, hinge_loss, SVC, rng):
     yield equal("slacks", hinge_loss(X, y, plane.w, plane.b), plane.slack, rounding(4, 20), X=X, w=plane.w)
     value = primal_objective(X, y, plane.w, plane.b, plane.C)
     yield equal("objective", value, plane.primal, rounding(60, 1500))
-    no_slack = primal_objective(X, y, 0 * plane.w, 0.0, INF)
-    yield equal("objective of w = 0 where no slack is allowed", no_slack, INF)
+    values = [primal_objective(PAIR, PAIR_Y, w * ONE, w / 2, INF) for w in (0.0, 1.0)]  # margins: w/2, 3w/2
+    yield equal("objectives of w = 0 and of w = 1 stretched to be without slack", values, [INF, 2.0])
     m, steps = machine_of(SVC, X, y, 3.0), rng.normal(0, 0.05, (200, 3))
     around = min(Machine(X, y, 3.0, m.w + step[:2], m.b + step[2]).primal for step in steps)
     yield at_most("value of the machine against 200 neighbours", m.primal, around, GAP * m.primal)

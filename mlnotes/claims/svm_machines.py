@@ -149,7 +149,7 @@ def sv_types(support_vector_types):
 @statement("algorithm", "6", "Platt (1999)")
 def pairs(smo, rng):
     r"""Two multipliers move at a time: the rows that disagree most about $b$, by opposite amounts of
-    $\alpha_iy_i$ and within the box. The dual never falls. The gap at each step is that of $w =
+    $\alpha_iy_i$, until they agree or one meets the box. The dual never falls. The gap at each step is that of $w =
     \sum_i\alpha_iy_ix_i$ with $b$ in the middle of what the two rows say; it bounds the way to the optimum,
     and at the end it is at most $10^{-9}$."""
     X, y = overlapping(rng, n=5)
@@ -160,9 +160,9 @@ def pairs(smo, rng):
     gaps = np.array([scalar(gap) for *_, gap in states])
     beta, named = alpha * y, [pair for _, pair, _ in states[1:]]
     slack = rounding(60 + 8 * len(beta), 5 * C * float(abs(X @ X.T).max()))  # r is carried from move to move
-    r = y - beta @ X @ X.T
-    top = np.where(beta < np.maximum(0, C * y), r, -INF).max(axis=1)  # of the rows that may grow
-    bottom = np.where(beta > np.minimum(0, C * y), r, INF).min(axis=1)
+    r, up, down = y - beta @ X @ X.T, np.maximum(0, C * y) - beta, beta - np.minimum(0, C * y)
+    top = np.where(up > 0, r, -INF).max(axis=1)  # of the rows that may grow
+    bottom = np.where(down > 0, r, INF).min(axis=1)
     yield within("multipliers", alpha, 0.0, C)
     yield equal("sum of alpha y", beta.sum(axis=1), 0.0, rounding(8 * len(beta), C))
     moves = np.diff(alpha, axis=0) != 0
@@ -170,6 +170,8 @@ def pairs(smo, rng):
     yield equal("multipliers that move beside the named pair", others, 0)
     spread = [r[t][i] - r[t][j] for t, (i, j) in enumerate(named)]
     yield equal("r_i - r_j of the pair against the most", spread, (top - bottom)[:-1], slack)
+    ends = [(r[t][i] - r[t][j]) * min(up[t][i], down[t][j]) for t, (i, j) in enumerate(named, start=1)]
+    yield equal("the same after the move, times the way left in the box", ends, 0.0, C * slack)
     dual = np.array([dual_of(X, y, a) for a in alpha])
     yield at_least("rise of the dual", np.diff(dual), 0.0, slack)
     middles = (top + bottom) / 2
