@@ -365,6 +365,10 @@ def test_the_share_of_ties_counts_equal_rows_alone(d):
     rows = [tuple(row) for row in X.tolist()]
     share = np.mean([rows.count(row) > 1 for row in rows])
     assert KernelDensity(bandwidth=1.0).fit(X).certificate_["ties"] == share
+    copies = rng.integers(0, 3, 50)  # a row of weight 2 is there twice
+    model = KernelDensity(bandwidth=1.0).fit(X, sample_weight=copies)
+    again = KernelDensity(bandwidth=1.0).fit(X.repeat(copies, axis=0))
+    assert model.certificate_["ties"] == again.certificate_["ties"]
 
 
 def test_sampling_draws_from_the_estimate():
@@ -525,7 +529,7 @@ X2 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]
             lambda: histogram_cv_scores([0.5], [1]),
             "x must have at least 2 values, since one is left out, got 1",
         ),
-        (lambda: histogram_cv_scores([0.5, 0.1], [1.5]), r"n_bins must be a 1-D array of integers >= 1"),
+        (lambda: histogram_cv_scores([0.5, 0.1], [1.5]), "n_bins must be an integer >= 1, got 1.5"),
         (
             lambda: kernel_density([0.0], [0.0], 0.0),
             "bandwidth must be a finite number >= 1e-300 and <= 1e\\+300, got 0.0",
@@ -540,7 +544,7 @@ X2 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]]
         ),
         (lambda: kernel_cv_scores([0.0], [1.0]), "x must have at least 2 values"),
         (lambda: kernel_cv_scores([0.0, 1.0], [0.0]), "bandwidths must be positive, got 0.0"),
-        (lambda: select_bandwidth([1.0, 1.0]), r"the 2 value\(s\) do not vary, so no rule gives a bandwidth"),
+        (lambda: select_bandwidth([1.0, 1.0]), "feature 0 of X does not vary over n_samples = 2"),
         (
             lambda: silverman_bandwidth([[0.0, 1.0], [1.0, 1.0]]),
             r"feature 1 of X does not vary over n_samples = 2",

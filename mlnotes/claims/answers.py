@@ -237,11 +237,16 @@ def quietly(call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         return call(*arguments, **options)
 
 
-def quiet_fit(estimator: Any, *data: Any) -> tuple[Any, int]:
-    """Return the fitted model and how many warnings the fit gave."""
+def counting_warnings(call: Callable[..., Any], *arguments: Any) -> tuple[Any, int]:
+    """Return the answer of a call and how many warnings it gave."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        return estimator.fit(*data), len(caught)
+        return call(*arguments), len(caught)
+
+
+def quiet_fit(estimator: Any, *data: Any) -> tuple[Any, int]:
+    """Return the fitted model and how many warnings the fit gave."""
+    return counting_warnings(estimator.fit, *data)
 
 
 def fit_copies(estimator: Any, counts: np.ndarray, *data: np.ndarray) -> Any:

@@ -12,10 +12,11 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
-from mlnotes.claims.answers import quietly, refuses, scalar
+from mlnotes.claims.answers import counting_warnings, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, equal, hoeffding, rounding, statement, within
 
 SQRT5 = math.sqrt(5)
@@ -237,20 +238,24 @@ def histogram_figure(Histogram, rng):
             yield equal(name, getattr(model, name, numbers), numbers, rounding(8, 120))
         told = getattr(model, "certificate_", {"score": score})["score"]
         yield equal("score of the certificate", told, score, rounding(100, 1))
-    for end in (0.0, 4.0):
+    for end, heights in ((0.0, [0.5, 0.0]), (4.0, [0.0, 0.5])):
         one = Histogram(n_bins=2, support=(0.0, 4.0)).fit(np.array([end]))
-        told = one.density(np.array([1.0, 3.0]))
-        yield equal(
-            f"one value at the end {end:g}", told, [0.5, 0.0] if end == 0 else [0.0, 0.5], rounding(4)
-        )
+        told = one.density(np.array([0.0, 1.0, 3.0, 4.0, -1.0, 5.0]))
+        expected = [*np.repeat(heights, 2), 0.0, 0.0]
+        yield equal(f"values, the ends included, of one point at {end:g}", told, expected, rounding(4))
     if hasattr(model, "sample"):  # the board has no draws, and no columns
         below = np.cumsum(np.append(0, shares))
         t, share = np.append(edges[1:], middles + start), np.append(below[1:], (below[1:] + below[:-1]) / 2)
         told = (model.sample(10**4, rng)[:, None] <= t).mean(axis=0)
         yield equal("share of 10,000 draws below t", told, share, hoeffding(10**4, 1e-9))  # Massart (1990)
         yield equal("a column", Histogram(n_bins=24).fit(ages[:, None]).counts_.sum(), len(ages))
-        heights = Histogram(support=(0.0, 4.0)).fit(np.array([1.0])).heights_
-        yield equal("the height of one value: one bin", heights, [0.25])
+        one = Histogram(support=(0.0, 4.0)).fit(np.array([1.0]))
+        yield equal("the height of one value: one bin", one.heights_, [0.25])
+        two = Histogram(n_bins=1, support=(0.0, 4.0)).fit(np.array([1.0, 3.0]))
+        told = [two.certificate_["score"], two.n_features_in_, len(two.sample())]
+        yield equal("score of two values in one bin, features, and draws by default", told, [-0.25, 1, 1])
+        ends = [refuses(Histogram(support=pair).fit, np.ones(1)) for pair in ((1.0, 1.0), (2.0, 3.0))]
+        yield equal("a support without length, and one beside the values, refused", ends, True)
     yield equal("start of the largest bin", 5 * int(values.argmax()), 85)
     yield at_least("mass below 60 against above 95", 5 * values[:12].sum(), 5 * values[19:].sum())
 
@@ -357,6 +362,8 @@ def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng, *, n=9, kernels=tuple(PR
     exact = np.array([float(_left_out(x, int(m))) for m in sizes])
     scores = histogram_cv_scores(np.array(x, dtype=float), sizes)
     yield equal("histogram scores against refits", scores, exact, rounding(40, 60), x=x)
+    outside = [refuses(histogram_cv_scores, np.array(beyond), sizes) for beyond in ([-0.1, 0.5], [0.5, 1.1])]
+    yield equal("points outside [0, 1] refused", outside, True)
     data, widths = np.array(x, dtype=float), np.array([0.1, 0.5, 0.02])
     for kernel in kernels:
         truth = []
@@ -400,7 +407,8 @@ def cv_select(
     select_bins, select_bandwidth, search, rng, *, kernels=tuple(PROFILES), sizes=((2, 5), (18, 5), (50, 7))
 ):
     r"""Cross-validation takes the candidate with the least $\hat J$: for bins and for bandwidths the choice
-    is that of brute force. On the way the best so far is the best of those that were tried."""
+    is that of brute force. On the way the best so far is the best of those that were tried. A warning says
+    that the best is at an end of many candidates, or that ties make $\hat J$ fall for ever."""
     x = np.array(_points(rng, 20), dtype=float)
     x[:14] = np.arange(18, 32) / 61  # a cluster: the best m is neither 1 nor large
     x = np.unique(x)
@@ -413,8 +421,8 @@ def cv_select(
     # the least last, where both scores are positive, first, and behind a worse one; a point far off, for
     # which a likelihood takes a large bandwidth
     few = np.array([0.0, 0.01, 0.02, 0.03, 1.0])
-    cases = ((x, np.arange(12)), (x, [0, 1]), (x, [6, 7, 8]), (x, [4, 3, 6, 8]), (few, [4, 7, 9]))
-    for data, asked in cases:
+    ways = ((x, np.arange(12)), (x, [0, 1]), (x, [6, 7, 8]), (x, [4, 3, 6, 8]), (few, [4, 7, 9]))
+    for data, asked in ways:
         J = [score_of(data, h) for h in widths[asked]]
         h = scalar(quietly(select_bandwidth, data, widths[asked]).best)
         chosen = J[int(np.argmin(abs(widths[asked] - h)))]
@@ -426,6 +434,15 @@ def cv_select(
     for n, most in sizes:
         tried = quietly(select_bins, np.resize(x, n)).values
         yield equal(f"the default numbers of bins, n = {n}", tried, np.arange(1, most + 1))
+    # the best alone, between others, the largest, the smallest, and alone where each point is there twice
+    m, k, twice = int(np.argmin(exact)) + 1, int(np.argmin(scores)), np.repeat(x, 2)
+    cases: list[tuple[Any, ...]] = [(select_bins, x, some) for some in ([m], [m, 13], [1, m])]
+    cases.append((select_bins, twice, [m]))
+    ranges = [widths[i : j + 1] for i, j in ((k, k), (k - 1, k + 1), (k - 1, k), (k, k + 1))]
+    cases += [(select_bandwidth, x, some) for some in ranges] + [(select_bandwidth, twice, ranges[0])]
+    warned = [counting_warnings(*case)[1] for case in cases]
+    truth = np.array([0, 0, 1, 1, 0, 0, 1, 1, 1])
+    yield equal("warnings, if there are any", warned, truth * any(warned), x=x)
     path = list(search(widths, dict(zip(widths, scores, strict=True)).get))
     yield equal("bandwidths tried, at each step", [len(state.values) for state in path], np.arange(1, 13))
     best = [widths[np.argmin(scores[: k + 1])] for k in range(12)]

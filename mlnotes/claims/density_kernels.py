@@ -312,7 +312,7 @@ def kernel_density_fit(KernelDensity, rng):
     rows = X.repeat(copies, axis=0)
     matrix = np.array([[2.0, 1.0], [1.0, 2.0]])
     asked: list[tuple[Any, ...]] = []
-    for c in ([1.0, 1.0], [64.0, 1 / 8], [4.0]):
+    for c in ([1.0, 1.0], [2.0**30, 2.0**-30], [4.0]):
         variances, d = (rows[:, : len(c)] * c).var(axis=0, ddof=1), len(c)
         asked.append(("silverman", c, (4 / (len(rows) * (d + 2))) ** (2 / (d + 4)) * np.diag(variances)))
     asked += [(0.75, [1.0, 1.0], 0.5625 * np.eye(2)), (matrix, [1.0, 1.0], matrix)]
@@ -332,10 +332,13 @@ def kernel_density_fit(KernelDensity, rng):
         told = np.exp(KernelDensity(kernel=kernel).fit(X[:, :1]).score_samples(T[:, :1]))
         truth = profile((t[:, None] - x) / h).mean(axis=1) / h
         yield equal(f"density with the kernel {kernel}", told, truth, 1e-9, X=X, T=T)
-    model = KernelDensity().fit(X)
-    ties = float(np.mean((X[:, None] == X).all(axis=2).sum(axis=1) > 1))
+    model = fit_copies(KernelDensity(), copies, X)
+    ties = float(np.mean((rows[:, None] == rows).all(axis=2).sum(axis=1) > 1))
     told = getattr(model, "certificate_", {"ties": ties})["ties"]
     yield equal("share of the rows that are not the only one of their value", told, ties, rounding(4), X=X)
+    for H in ([[0.0, 0.0], [0.0, 1.0]], [[1.0, 2.0], [2.0, 1.0]]):
+        refused = refuses(lambda H=H: KernelDensity(bandwidth=np.array(H)).fit(X).score_samples(T))
+        yield equal("a matrix that is not positive definite refused", refused, True, H=H)
     if hasattr(model, "certificate_"):  # the board has no other rules, no support and no draws
         yield from _what_only_data_need(KernelDensity, copies, X, rng)
 
@@ -356,10 +359,17 @@ def _what_only_data_need(KernelDensity, copies, X, rng):
         "score of the bandwidth of cross-validation, and what it tells", told, least, rounding(300, 30)
     )
     wrong = [refuses(model.fit, X), refuses(fit_copies, model, np.ones(15, dtype=int), x[:, None])]
-    wrong.append(refuses(KernelDensity(support=(-9.0, 9.0)).fit, X))
-    yield equal(
-        "cross-validation of two features or with weights, and a support of two, refused", wrong, True
-    )
+    wrong += [refuses(KernelDensity(support=(-9.0, 9.0)).fit, X), refuses(KernelDensity().fit, X[:1])]
+    wrong += [
+        refuses(KernelDensity(kernel="epanechnikov").fit, X),
+        refuses(KernelDensity().fit, X[[0, 0, 0]]),
+    ]
+    what = "cross-validation of two features or with weights; of two features a support or another kernel"
+    yield equal(f"{what}; rows that do not vary; refused", wrong, True)
+    two = KernelDensity().fit(np.array([[0.0], [2.0]])).bandwidth_
+    usual = {"bandwidth": "silverman", "kernel": "gaussian", "support": None, "verbose": False}
+    yield equal("whether the parameters are those documented", KernelDensity().get_params() == usual, True)
+    yield equal("Silverman's rule of two rows", two, math.sqrt(2) * (2 / 3) ** 0.2, rounding(16))
     h, low, high, ends = 0.75, -0.5, float(x.max()), np.array([[0.0], [8.0]])
     model = quietly(KernelDensity(bandwidth=h, support=(low, high)).fit, x[:, None])
     leak = (_below((low - x) / h) + _below((x - high) / h)).mean()
@@ -424,14 +434,14 @@ def novelty(DensityThreshold, rng):
             [_log_estimate(np.delete(rows, i, axis=0), rows[[i]], H)[0] for i in range(len(rows))]
         )
 
-    # one and two features, with a rank of 1, and with 0.07 times 100, which is a little more than 7
+    # one and two features; a rank of less than 1, and 0.07 times 100, which is a little more than 7
     plane = np.vstack([rng.permutation(400)[:100], rng.permutation(400)[:100]]).T / 4.0
     # of two rows 7.2 apart with h = 2 the other has 0.15 % of the estimate
     pair = np.array([[0.0], [7.2]])
     cases = (
-        (X, 0.25, 8, 2.0),
+        (X, 0.25, 8, 1.5),
         (pair, 0.5, 1, 2.0),
-        (plane[:30], 0.01, 1, 1.0),
+        (plane[:30], 1e-12, 1, 1.0),
         (plane, 0.07, 7, 4.0),
         (plane[:60], None, 3, 4.0),
     )
@@ -445,6 +455,16 @@ def novelty(DensityThreshold, rng):
     yield equal("answers far away", model.predict(far), [-1.0, -1.0])
     narrow = DensityThreshold(bandwidth=2.0**-10, level=level).fit(X)  # rows are 64 bandwidths apart
     yield equal("answers far away, each row alone in its neighbourhood", narrow.predict(far), [-1.0, -1.0])
+    apart = quietly(DensityThreshold(bandwidth=1.0, level=0.5).fit, np.array([[0.0], [1e200]]))
+    answer = quietly(apart.predict, np.array([[-1e200]]))
+    yield equal("answer where the log density is that of the threshold, minus infinity", answer, np.ones(1))
+    if hasattr(model, "get_params"):  # the board does not check
+        usual = {"bandwidth": "silverman", "level": 0.05, "verbose": False}
+        yield equal(
+            "whether the parameters are those documented", DensityThreshold().get_params() == usual, True
+        )
+        refused = [refuses(DensityThreshold(level=share).fit, X) for share in (0.0, 1.0)]
+        yield equal("levels of 0 and 1 refused", refused, True)
     crowd = X[[np.argmax(alone(X, 1.0))]]
     yield equal("answer at the densest training point", model.predict(crowd), np.ones(1))
 

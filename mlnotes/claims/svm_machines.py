@@ -149,9 +149,9 @@ def sv_types(support_vector_types):
 @statement("algorithm", "6", "Platt (1999)")
 def pairs(smo, rng):
     r"""Two multipliers move at a time: the rows that disagree most about $b$, by opposite amounts of
-    $\alpha_iy_i$, until they agree or one meets the box. The dual never falls. The gap at each step is that of $w =
-    \sum_i\alpha_iy_ix_i$ with $b$ in the middle of what the two rows say; it bounds the way to the optimum,
-    and at the end it is at most $10^{-9}$."""
+    $\alpha_iy_i$, until they agree or one meets the box. The dual never falls. The gap at each step
+    is that of $w = \sum_i\alpha_iy_ix_i$ with $b$ in the middle of what the two rows say; it bounds the way
+    to the optimum, and at the end it is at most $10^{-9}$."""
     X, y = overlapping(rng, n=5)
     # now beta'K beta >= 9 |beta|^2: a move inside the box wins at least 1/29 of what the dual misses
     X, C = np.hstack([X, 3 * np.eye(5)]), 1 / 16

@@ -109,21 +109,27 @@ def select_bins(x: ArrayLike, n_bins: ArrayLike | None = None) -> BandwidthSearc
     """
     x = _check_unit(x, least=2)
     sizes = np.arange(1, max(5, math.isqrt(len(x))) + 1) if n_bins is None else _check_sizes(n_bins)
-    scores = histogram_cv_scores(x, sizes)
-    best = int(sizes[np.argmin(scores)])
     n, pairs = len(x), int(board.tied_pairs(x))
-    if pairs * (n + 1) > n * (n - 1):
-        warnings.warn(TIES.format(pairs=pairs, n=n), LimitWarning, stacklevel=2)
-    elif len(sizes) > 1 and best == sizes.max():
-        warnings.warn(AT_END.format(what="n_bins", best=best), LimitWarning, stacklevel=2)
-    return BandwidthSearch(sizes, scores, best)
+    breaks = board.score_of_squares(1, n, pairs + n) < 0  # the score of so many bins that ties alone meet
+    return least_score(x, sizes, histogram_cv_scores(x, sizes), breaks, [sizes.max()], "n_bins")
 
 
-TIES = (
-    "the data have {pairs} ordered pairs of equal values among n = {n} (rounded data): the cross-validation "
-    "score falls to minus infinity as the bandwidth goes to 0, and only the range of candidates stops it."
-)
-AT_END = "the best {what} = {best:.6g} is at the end of the candidates; widen their range."
+def least_score(
+    x: Array, values: NDArray[Any], scores: Array, breaks: bool, ends: list[Any], what: str
+) -> BandwidthSearch:
+    """Return the search; warn where ties, or an end of the candidates, decide."""
+    best = values[np.argmin(scores)].item()
+    if breaks:
+        message = (
+            f"the data have {board.tied_pairs(x):.0f} ordered pairs of equal values among n = {len(x)} "
+            "(rounded data): the cross-validation score falls to minus infinity as the bandwidth goes to 0, "
+            "and only the range of candidates stops it."
+        )
+        warnings.warn(message, LimitWarning, stacklevel=3)
+    elif len(values) > 1 and best in ends:
+        message = f"the best {what} = {best:.6g} is at the end of the candidates; widen their range."
+        warnings.warn(message, LimitWarning, stacklevel=3)
+    return BandwidthSearch(values, scores, best)
 
 
 # ------------------------------------------------------------------- on any interval
@@ -230,10 +236,9 @@ def _check_unit(x: ArrayLike, least: int = 1) -> Array:
 
 
 def _check_sizes(n_bins: ArrayLike) -> NDArray[np.int64]:
-    sizes = np.asarray(n_bins)
-    if sizes.ndim != 1 or not sizes.size or sizes.dtype.kind not in "iu" or sizes.min() < 1:
-        raise ValueError(f"n_bins must be a 1-D array of integers >= 1, got {n_bins!r}.")
-    return sizes.astype(np.int64)
+    check_vector(n_bins, name="n_bins")
+    sizes = np.asarray(n_bins).tolist()
+    return np.array([check_scalar(m, name="n_bins", kind=int, minimum=1) for m in sizes])
 
 
 def check_sample(x: ArrayLike, least: int = 1) -> Array:

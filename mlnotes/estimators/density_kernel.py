@@ -38,7 +38,7 @@ from mlnotes.estimators.base import (
     check_vector,
     check_weights,
 )
-from mlnotes.estimators.density_histogram import AT_END, TIES, BandwidthSearch, check_sample, check_support
+from mlnotes.estimators.density_histogram import BandwidthSearch, check_sample, check_support, least_score
 
 __all__ = [
     "KernelDensity", "feature_variances", "kernel_cv_approximation", "kernel_cv_scores", "kernel_density",
@@ -167,16 +167,12 @@ def select_bandwidth(
     """
     x, K = check_sample(x, least=2), as_kernel(kernel)
     if bandwidths is None:
-        widths = _reference(x, K) * np.geomspace(1 / 30, 2, 60)
+        h = math.sqrt(rule_bandwidth("silverman", *_spreads(x[:, None]), K)[0, 0])
+        widths = h * np.geomspace(1 / 30, 2, 60)
     else:
         widths = check_vector(bandwidths, name="bandwidths")
-    scores = kernel_cv_scores(x, widths, K)
-    best = float(widths[np.argmin(scores)])
-    if ties_break_selection(x, K):
-        warnings.warn(TIES.format(pairs=int(board.tied_pairs(x)), n=len(x)), LimitWarning, stacklevel=2)
-    elif len(widths) > 1 and best in (widths.min(), widths.max()):
-        warnings.warn(AT_END.format(what="bandwidth", best=best), LimitWarning, stacklevel=2)
-    return BandwidthSearch(widths, scores, best)
+    ends, breaks = [widths.min(), widths.max()], ties_break_selection(x, K)
+    return least_score(x, widths, kernel_cv_scores(x, widths, K), breaks, ends, "bandwidth")
 
 
 def ties_break_selection(x: ArrayLike, kernel: str | Kernel = "gaussian") -> bool:
@@ -187,14 +183,6 @@ def ties_break_selection(x: ArrayLike, kernel: str | Kernel = "gaussian") -> boo
     """
     x, K = check_sample(x, least=2), as_kernel(kernel)
     return bool(board.ties_break_selection(x, K))
-
-
-def _reference(x: Array, kernel: Kernel) -> float:
-    """Return the AMISE-optimal bandwidth for a normal density with the standard deviation of x."""
-    spread = float(np.std(x, ddof=1))
-    if not spread > 1e-14 * abs(x).max():
-        raise ValueError(f"the {len(x)} value(s) do not vary, so no rule gives a bandwidth; set a number.")
-    return spread * math.sqrt(board.reference_bandwidth(len(x), np.ones(1), kernel)[0, 0])
 
 
 # ------------------------------------------------------------------- several features
@@ -236,9 +224,9 @@ def _spreads(X: Array, weights: Array | None = None) -> tuple[float, Array]:
     """Return n and the variances of the features (d,), which must be positive."""
     n, variances = feature_variances(X, weights)
     if not variances.all():
-        place = int(np.argmin(variances))
         raise ValueError(
-            f"feature {place} of X does not vary over n_samples = {n:g}: no rule gives a bandwidth; set one."
+            f"feature {np.argmin(variances)} of X does not vary over n_samples = {n:g}: no rule gives a "
+            "bandwidth; set one."
         )
     return n, variances
 
@@ -322,8 +310,8 @@ class KernelDensity(Estimator):
     n_samples_ : float
         n, or the sum of the weights.
     certificate_ : dict
-        ``ties``: share of the points that are not the only one of their value; ``leak``: mass outside the
-        support (0 without); for "cv" ``score``: the least :math:`\hat J`.
+        ``ties``: share of the points that are not the only one of their value, copies counted; ``leak``:
+        mass outside the support (0 without); for "cv" ``score``: the least :math:`\hat J`.
     n_features_in_ : int
 
     Warns
@@ -358,20 +346,17 @@ class KernelDensity(Estimator):
 
     def fit(self, X: ArrayLike, y: None = None, sample_weight: ArrayLike | None = None) -> KernelDensity:
         """Keep the rows X, shape (n, d), and their weights, shape (n,), and choose H; return self."""
-        matrix = check_matrix(X)
-        weights = None if sample_weight is None else check_weights(sample_weight, len(matrix))
+        matrix, weights = _weighted(check_matrix(X), sample_weight)
         kernel = as_kernel(self.kernel)
         d = matrix.shape[1]
         if d > 1 and kernel is not GAUSSIAN:
             raise ValueError(f"kernel must be 'gaussian' for X with {d} features, got {kernel.name!r}.")
-        if weights is not None:
-            matrix, weights = matrix[weights > 0], weights[weights > 0]
         bandwidth, certificate = self._choose(matrix, weights, kernel)
         self._restart(X, d)
         self.kernel_, self.bandwidth_ = kernel, bandwidth
         self.n_samples_ = float(len(matrix) if weights is None else weights.sum())
         self._rows, self._weights = matrix.copy(), weights
-        self.certificate_ = {"ties": _share_of_ties(matrix), "leak": 0.0} | certificate
+        self.certificate_ = {"ties": _share_of_ties(matrix, weights), "leak": 0.0} | certificate
         if self.support is not None:
             self._measure_leak()
         return self
@@ -380,7 +365,7 @@ class KernelDensity(Estimator):
         d = X.shape[1]
         if not isinstance(self.bandwidth, str):
             if d == 1 and np.size(self.bandwidth) == 1 and np.ndim(self.bandwidth) == 2:
-                return math.sqrt(float(1 / whitener(self.bandwidth, 1)[0][0, 0] ** 2)), {}
+                return 1 / whitener(self.bandwidth, 1)[0].item(), {}
             whitener(self.bandwidth, d)
             h = float(self.bandwidth) if np.ndim(self.bandwidth) == 0 else None
             return (h if d == 1 else h**2 * np.eye(d) if h else np.array(self.bandwidth, dtype=float)), {}
@@ -451,31 +436,33 @@ class KernelDensity(Estimator):
         return rows + rng.standard_normal((n_samples, d)) @ np.linalg.cholesky(self.bandwidth_).T
 
 
-def _share_of_ties(X: Array) -> float:
-    """Return the share of the rows that are not the only one of their value.
+def _share_of_ties(X: Array, weights: Array | None) -> float:
+    """Return the share of the rows, counted as often as they weigh, that are not the only one of their value.
 
-    Equal rows have equal sums with any factors, added up feature by feature; only rows whose sum repeats are
-    compared in full.
+    Costs a sort for each feature.
     """
-    sums = np.zeros(len(X))
-    for j, factor in enumerate(np.random.default_rng(0).uniform(size=(X.shape[1],))):
-        sums += X[:, j] * (factor / X.shape[1])  # no overflow
-    order = np.argsort(sums)
-    equal = np.diff(sums[order]) == 0
-    some = X[order[np.append(equal, False) | np.append(False, equal)]]
-    counts = np.unique(some, axis=0, return_counts=True)[1]
-    return float(counts[counts > 1].sum() / len(X))
+    order = np.lexsort(X.T)
+    rows = X[order]
+    groups = np.append(0, (rows[1:] != rows[:-1]).any(axis=1)).cumsum()
+    counts = np.bincount(groups, None if weights is None else weights[order])
+    return float(counts[counts > 1].sum() / counts.sum())
 
 
 # ------------------------------------------------------------------- checks of arguments
 
 
+def _weighted(rows: Array, sample_weight: ArrayLike | None) -> tuple[Array, Array | None]:
+    """Return the rows of positive weight, and their weights."""
+    if sample_weight is None:
+        return rows, None
+    weights = check_weights(sample_weight, len(rows))
+    return rows[weights > 0], weights[weights > 0]
+
+
 def _check_sum(
     x: ArrayLike, points: ArrayLike, bandwidth: float, kernel: str | Kernel, sample_weight: ArrayLike | None
 ) -> tuple[Array, Array | None, Array, float, Kernel]:
-    values, places = check_sample(x), check_vector(points, name="points")
+    values, weights = _weighted(check_sample(x), sample_weight)
+    places = check_vector(points, name="points")
     h = float(check_scalar(bandwidth, name="bandwidth", minimum=1e-300, maximum=1e300))
-    weights = None if sample_weight is None else check_weights(sample_weight, len(values))
-    if weights is not None and not weights.all():
-        values, weights = values[weights > 0], weights[weights > 0]
     return values, weights, places, h, as_kernel(kernel)
