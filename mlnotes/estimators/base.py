@@ -31,6 +31,7 @@ from mlnotes.estimators.checks import (
     DataConversionWarning,
     LimitWarning,
     as_labels,
+    check_count,
     check_generator,
     check_labels,
     check_matrix,
@@ -48,9 +49,9 @@ from mlnotes.estimators.checks import (
 
 __all__ = [
     "Classifier", "ConvergenceWarning", "DataConversionWarning", "Estimator", "LimitWarning",
-    "NotFittedError", "Transformer", "check_X_y", "check_fitted", "check_generator", "check_labels",
-    "check_matrix", "check_option", "check_probabilities", "check_rng", "check_scalar", "check_size",
-    "check_squares", "check_vector", "check_weights", "shared_class",
+    "NotFittedError", "Transformer", "check_X_y", "check_count", "check_fitted", "check_generator",
+    "check_labels", "check_matrix", "check_option", "check_probabilities", "check_rng", "check_scalar",
+    "check_size", "check_squares", "check_vector", "check_weights", "shared_class",
 ]  # fmt: skip
 
 Self = TypeVar("Self", bound="Estimator")

@@ -123,13 +123,15 @@ def check_vector(
     return array
 
 
-def check_weights(sample_weight: ArrayLike | None, n_rows: int) -> NDArray[np.float64]:
+def check_weights(
+    sample_weight: ArrayLike | None, n_rows: int, name: str = "sample_weight"
+) -> NDArray[np.float64]:
     """Return weights of shape (n_rows,): finite, >= 0, not all zero; None means ones."""
     if sample_weight is None:
         return np.ones(n_rows)
-    weights = check_vector(sample_weight, name="sample_weight", n=n_rows, minimum=0)
+    weights = check_vector(sample_weight, name=name, n=n_rows, minimum=0)
     if not weights.any():
-        raise ValueError("sample_weight: every weight is zero; at least one must be positive.")
+        raise ValueError(f"{name}: every weight is zero; at least one must be positive.")
     return weights
 
 
@@ -292,6 +294,11 @@ def check_scalar(
         wanted = f"{'an integer' if kind is int else 'a finite number'} {limits}".rstrip()
         raise ValueError(f"{name} must be {wanted}, got {value!r}.")
     return value
+
+
+def check_count(value: Any, *, name: str, maximum: float | None = None) -> Any:
+    """Return ``value``, an integer from 1 on."""
+    return check_scalar(value, name=name, kind=int, minimum=1, maximum=maximum)
 
 
 def check_option(value: Any, *, name: str, options: Collection[Any]) -> Any:

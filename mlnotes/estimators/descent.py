@@ -35,7 +35,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.engines.descent_traces import Log, Objective, Trace, as_vector, length, locked
 from mlnotes.engines.linear_algebra import cholesky
-from mlnotes.estimators.base import ConvergenceWarning, check_option, check_scalar, check_vector
+from mlnotes.estimators.base import ConvergenceWarning, check_count, check_option, check_scalar, check_vector
 
 Array = NDArray[np.float64]
 Step = float | Callable[[int], float]
@@ -328,7 +328,7 @@ def stochastic_gradient_descent(
     w = _start(start)
     _check_counts(n_steps, 0.0, n_rows)
     for name, count in (("batch_size", batch_size), ("every", every)):
-        check_scalar(count, name=name, kind=int, minimum=1)
+        check_count(count, name=name)
     if not isinstance(rng, np.random.Generator):
         raise ValueError(f"rng must be a numpy.random.Generator, got {type(rng).__name__}.")
     size, d, far = _step_rule(step), len(w), 1e6 * max(1.0, length(w))
@@ -413,7 +413,7 @@ def _start(start: ArrayLike) -> Array:
 def _check_counts(n_steps: int, tol: float, n_rows: int) -> None:
     check_scalar(n_steps, name="n_steps", kind=int, minimum=0)
     check_scalar(tol, name="tol", minimum=0)
-    check_scalar(n_rows, name="n_rows", kind=int, minimum=1)
+    check_count(n_rows, name="n_rows")
 
 
 def _step_rule(step: Any) -> Callable[[int], float]:

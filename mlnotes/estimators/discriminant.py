@@ -24,6 +24,7 @@ from mlnotes.estimators.base import (
     Classifier,
     LimitWarning,
     Transformer,
+    check_count,
     check_matrix,
     check_option,
     check_probabilities,
@@ -246,7 +247,7 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
         most = min(K - 1, d)
         if self.n_components is None:
             return most
-        return check_scalar(self.n_components, name="n_components", kind=int, minimum=1, maximum=most)
+        return check_count(self.n_components, name="n_components", maximum=most)
 
 
 _BLIND = (

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import evaluation as board
-from mlnotes.estimators.base import check_labels, check_scalar, check_vector
+from mlnotes.estimators.base import check_count, check_labels, check_scalar, check_vector
 from mlnotes.evaluation import Calibration, ThresholdChoice
 
 __all__ = [
@@ -195,7 +195,7 @@ def calibration_curve(y_true: ArrayLike, probability: ArrayLike, *, n_bins: int 
     if n_bins is None:
         group = np.unique(p, return_inverse=True)[1]
     else:
-        check_scalar(n_bins, name="n_bins", kind=int, minimum=1)
+        check_count(n_bins, name="n_bins")
         group = np.minimum((p * n_bins).astype(np.int64), n_bins - 1)
     counts = np.bincount(group)
     used = counts > 0

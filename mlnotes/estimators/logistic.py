@@ -46,6 +46,7 @@ from mlnotes.estimators.base import (
     Classifier,
     ConvergenceWarning,
     LimitWarning,
+    check_count,
     check_matrix,
     check_option,
     check_rng,
@@ -250,7 +251,7 @@ class LogisticRegression(Classifier):
         check_option(self.solver, name="solver", options=["lbfgs", "gd", "sgd"])
         check_option(self.fit_intercept, name="fit_intercept", options=[True, False])
         check_scalar(self.tol, name="tol", minimum=0)
-        check_scalar(self.max_iter, name="max_iter", kind=int, minimum=1)
+        check_count(self.max_iter, name="max_iter")
 
     def _class_factors(self, codes: Codes, weights: Array) -> Array:
         """Return the factor of each class, shape (K,)."""

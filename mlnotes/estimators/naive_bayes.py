@@ -38,6 +38,7 @@ from mlnotes.engines.rows import last_argmax
 from mlnotes.estimators.base import (
     Classifier,
     LimitWarning,
+    check_count,
     check_matrix,
     check_option,
     check_probabilities,
@@ -290,7 +291,7 @@ class _Histogram:
     """Histograms on the range of all rows, with equal bins for all classes, smoothed by alpha."""
 
     def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
-        m = check_scalar(model.n_bins, name="n_bins", kind=int, minimum=1)
+        m = check_count(model.n_bins, name="n_bins")
         self.low, self.length = float(x.min()), float(x.max() - x.min())
         if self.length == 0:  # a constant feature: one bin, the same for all classes
             self.length, m = 1.0, 1

@@ -35,7 +35,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.engines.neighbors_search import NearestRows
 from mlnotes.engines.rows import last_argmax, row_blocks
-from mlnotes.estimators.base import Classifier, check_fitted, check_scalar, check_size
+from mlnotes.estimators.base import Classifier, check_count, check_fitted, check_size
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -83,7 +83,7 @@ class KNeighborsClassifier(Classifier):
     def fit(self, X: ArrayLike, y: ArrayLike) -> KNeighborsClassifier:
         """Store the rows X, shape (n, d), and their labels y, shape (n,); return self."""
         X, codes = self._start_fit(X, y)
-        check_scalar(self.n_neighbors, name="n_neighbors", kind=int, minimum=1)
+        check_count(self.n_neighbors, name="n_neighbors")
         if self.n_neighbors > len(X):
             raise ValueError(
                 f"n_neighbors must be at most the number of training rows, n_samples = {len(X)}, "
@@ -114,7 +114,7 @@ class KNeighborsClassifier(Classifier):
         check_fitted(self)
         k = self.n_neighbors if n_neighbors is None else n_neighbors
         limit = self.n_samples_fit_ - (X is None)
-        check_scalar(k, name="n_neighbors", kind=int, minimum=1, maximum=limit)
+        check_count(k, name="n_neighbors", maximum=limit)
         if X is not None:
             distances, indices = self._search_.nearest(self._check_input(X), k)
             check_size(distances, "a distance between a row of X and a training row")
@@ -138,7 +138,7 @@ class KNeighborsClassifier(Classifier):
     def _votes(self, X: ArrayLike) -> Indices:
         """Count the votes of each class, shape (q, K)."""
         X = self._check_input(X)
-        check_scalar(self.n_neighbors, name="n_neighbors", kind=int, minimum=1, maximum=self.n_samples_fit_)
+        check_count(self.n_neighbors, name="n_neighbors", maximum=self.n_samples_fit_)
         ballots = self._codes_[self._search_.nearest(X, self.n_neighbors)[1]]  # (q, k)
         K = len(self.classes_)
         cells = ballots + K * np.arange(len(ballots))[:, None]

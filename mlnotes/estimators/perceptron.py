@@ -53,6 +53,7 @@ from mlnotes.engines.rows import last_argmax
 from mlnotes.estimators.base import (
     Classifier,
     ConvergenceWarning,
+    check_count,
     check_matrix,
     check_option,
     check_rng,
@@ -107,7 +108,7 @@ def separability(
     >>> [str(a) for a in separability([[2, 0], [-1, 1], [-1, -1]], exact=True).weights]
     ['1/3', '1/3', '1/3']
     """
-    check_scalar(max_iter, name="max_iter", kind=int, minimum=1)
+    check_count(max_iter, name="max_iter")
     rows = check_matrix(Z, name="Z")
     if not exact:
         return decide(rows, best=best, max_iter=max_iter)
@@ -308,7 +309,7 @@ class Perceptron(_MistakeDriven):
         check_option(self.output, name="output", options=("last", "average", "vote"))
         check_option(self.fit_intercept, name="fit_intercept", options=(True, False))
         check_scalar(self.eta0, name="eta0", above=0)
-        check_scalar(self.max_iter, name="max_iter", kind=int, minimum=1)
+        check_count(self.max_iter, name="max_iter")
         if self.output != "last" and self.pick != "cyclic":
             raise ValueError(f"output={self.output!r} needs pick='cyclic', got pick={self.pick!r}.")
         if self.output == "vote" and len(self.classes_) > 2:
@@ -433,7 +434,7 @@ class KernelPerceptron(_MistakeDriven):
                 f"{len(self.classes_)} classes: {self.classes_.tolist()}."
             )
         check_option(self.fit_intercept, name="fit_intercept", options=(True, False))
-        check_scalar(self.max_iter, name="max_iter", kind=int, minimum=1)
+        check_count(self.max_iter, name="max_iter")
         check_squares(X, limit=1e100)
         gram = self._gram(X, X)
         if abs(gram - gram.T).max() > 1e-10 * abs(gram).max():

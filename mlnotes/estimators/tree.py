@@ -28,6 +28,7 @@ from mlnotes.engines.tree_cuts import SCORES, Limits
 from mlnotes.engines.tree_instances import Sorted
 from mlnotes.estimators.base import (
     Classifier,
+    check_count,
     check_option,
     check_rng,
     check_scalar,
@@ -76,7 +77,7 @@ def best_split(
     X, classes, codes = check_X_y(X, y)
     weights = check_weights(sample_weight, len(X))
     rule = _criterion(criterion)
-    check_scalar(min_samples_leaf, name="min_samples_leaf", kind=int, minimum=1)
+    check_count(min_samples_leaf, name="min_samples_leaf")
     there = weights > 0
     X, codes, weights = X[there], codes[there], weights[there]
     limits = Limits(X.shape[1], rule, 1, min_samples_leaf=min_samples_leaf)
@@ -252,7 +253,7 @@ def check_limits(model: Any, d: int) -> Limits:
     if model.max_depth is not None:
         check_scalar(model.max_depth, name="max_depth", kind=int, minimum=0)
     check_scalar(model.min_samples_split, name="min_samples_split", kind=int, minimum=2)
-    check_scalar(model.min_samples_leaf, name="min_samples_leaf", kind=int, minimum=1)
+    check_count(model.min_samples_leaf, name="min_samples_leaf")
     depth = math.inf if model.max_depth is None else model.max_depth
     n_candidates = _n_candidates(model.max_features, d)
     return Limits(n_candidates, rule, depth, model.min_samples_split, model.min_samples_leaf)
@@ -269,11 +270,11 @@ def _n_candidates(max_features: Any, d: int) -> int:
         return d
     if isinstance(max_features, str):
         check_option(max_features, name="max_features", options=("sqrt",))
-        return max(1, math.isqrt(d))
+        return math.isqrt(d)
     if isinstance(max_features, (float, np.floating)):
         check_scalar(max_features, name="max_features, a share of the features,", above=0, maximum=1)
         return max(1, int(max_features * d))
-    return int(check_scalar(max_features, name="max_features", kind=int, minimum=1, maximum=d))
+    return int(check_count(max_features, name="max_features", maximum=d))
 
 
 # ------------------------------------------------------------------- pruning

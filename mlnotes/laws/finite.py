@@ -12,7 +12,7 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.estimators.checks import check_generator, check_probabilities, check_scalar
+from mlnotes.estimators.checks import check_count, check_generator, check_probabilities, check_scalar
 from mlnotes.laws.law import Array, Labels, check_draws, check_points, check_two_classes
 
 __all__ = ["FiniteLaw", "random_finite_law"]
@@ -172,7 +172,7 @@ def random_finite_law(
         With n_null < m and n_null + n_ties <= m.
     """
     check_generator(rng)
-    check_scalar(n_atoms, name="n_atoms", kind=int, minimum=1)
+    check_count(n_atoms, name="n_atoms")
     check_scalar(n_classes, name="n_classes", kind=int, minimum=2)
     check_scalar(n_null, name="n_null", kind=int, minimum=0, maximum=n_atoms - 1)
     check_scalar(n_ties, name="n_ties", kind=int, minimum=0, maximum=n_atoms - n_null)

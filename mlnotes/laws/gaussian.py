@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import bayes as board
 from mlnotes.engines.linear_algebra import cholesky
-from mlnotes.estimators.checks import check_matrix, check_probabilities, check_scalar
+from mlnotes.estimators.checks import check_count, check_matrix, check_probabilities, check_scalar
 from mlnotes.laws.law import (
     Array,
     Labels,
@@ -174,7 +174,7 @@ def gaussian_pair(distance: float, d: int = 2, prior: float = 0.5) -> GaussianCl
     At prior = 1/2 the Bayes risk is Phi(-distance/2), in every dimension.
     """
     check_scalar(distance, name="distance", minimum=0)
-    check_scalar(d, name="d", kind=int, minimum=1)
+    check_count(d, name="d")
     check_scalar(prior, name="prior", above=0, below=1)
     means = np.zeros((2, d))
     means[1, 0] = distance

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.estimators.checks import check_generator, check_matrix, check_scalar
+from mlnotes.estimators.checks import check_count, check_generator, check_matrix
 
 __all__ = ["Law", "normal_cdf"]
 
@@ -84,5 +84,5 @@ def check_two_classes(K: int, what: str) -> None:
 
 def check_draws(n: int, rng: Any) -> None:
     """Check the arguments of ``sample``: a positive number of draws, a Generator."""
-    check_scalar(n, name="n", kind=int, minimum=1)
+    check_count(n, name="n")
     check_generator(rng)

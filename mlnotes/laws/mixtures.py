@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.engines.density_kernels import GAUSSIAN
 from mlnotes.engines.density_sums import Spectrum, pair_sum
-from mlnotes.estimators.checks import check_probabilities, check_scalar, check_vector
+from mlnotes.estimators.checks import check_count, check_probabilities, check_scalar, check_vector
 from mlnotes.laws.law import check_draws, draw_classes, read_only
 
 Array = NDArray[np.float64]
@@ -159,7 +159,7 @@ def gaussian_relative_mise(bandwidth: float, n: float, d: int) -> float:
     """
     check_scalar(bandwidth, name="bandwidth", above=0, below=1e150)
     check_scalar(n, name="n", above=0)
-    check_scalar(d, name="d", kind=int, minimum=1)
+    check_count(d, name="d")
     with np.errstate(over="ignore"):  # the variance of a bandwidth near 0 may be beyond all floats
         bumps = float(np.float64(bandwidth) ** -d)
     return (bumps - (1 + bandwidth**2) ** (-d / 2)) / n + _relative_bias(bandwidth**2, d)
@@ -182,7 +182,7 @@ def sample_size(d: int, error: float = 0.1) -> float:
     >>> [round(sample_size(d)) for d in (1, 2, 3)]
     [8, 34, 115]
     """
-    check_scalar(d, name="d", kind=int, minimum=1)
+    check_count(d, name="d")
     check_scalar(error, name="error", above=0, below=1)
 
     def needed(t: float) -> float:
@@ -213,5 +213,5 @@ def _phi(x: Array, s: Array) -> Array:
 
 
 def _check(bandwidth: float, n: int) -> float:
-    check_scalar(n, name="n", kind=int, minimum=1)
+    check_count(n, name="n")
     return float(check_scalar(bandwidth, name="bandwidth", above=0))
