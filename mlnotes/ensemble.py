@@ -71,8 +71,8 @@ def out_of_bag_score(votes, y):
 
 
 def variance_of_average(variance, correlation, n_members):
-    if correlation < -1 / max(n_members - 1, 1):
-        raise ValueError("B variables have a common correlation of at least -1 / (B - 1)")
+    if not -1 / max(n_members - 1, 1) <= correlation <= 1:
+        raise ValueError(f"the correlation of B variables is from -1 / (B - 1) to 1, got {correlation}")
     return correlation * variance + (1 - correlation) / n_members * variance  # (2.2)
 
 
@@ -91,6 +91,8 @@ class VarianceParts(namedtuple("VarianceParts", "between within")):
 def variance_parts(outputs):
     """Unbiased estimates from B members on each of r training sets, (r, B), or at q points, (r, B, q)."""
     outputs = np.asarray(outputs, dtype=float)
+    if min(outputs.shape[:2]) < 2:
+        raise ValueError(f"outputs need r, B >= 2: two sets with two members each, got {outputs.shape}")
     within = outputs.var(axis=1, ddof=1).mean(axis=0)
     between = outputs.mean(axis=1).var(axis=0, ddof=1) - within / outputs.shape[1]
     return VarianceParts(np.mean(between), np.mean(within))
@@ -99,7 +101,7 @@ def variance_parts(outputs):
 # ---- 3 Bagging and random forests
 
 
-def find_among(features, X, Y, criterion="gini", least=1):
+def find_among(features, X, Y, criterion, least):
     """The best cut that asks for one of these features; of any, where these are constant."""
     cut = tree.find_cut(X[:, features], Y, criterion, least)
     return cut._replace(feature=features[cut.feature]) if cut else tree.find_cut(X, Y, criterion, least)
@@ -133,7 +135,7 @@ class RandomForestClassifier:
 
     def grow(self, X, Y, rng):
         d = X.shape[1]
-        m = {None: d, "sqrt": max(1, math.isqrt(d))}.get(self.max_features, self.max_features)
+        m = {None: d, "sqrt": math.isqrt(d)}.get(self.max_features, self.max_features)
 
         def find(X, Y):
             features = np.sort(rng.choice(d, m, replace=False))
@@ -143,7 +145,7 @@ class RandomForestClassifier:
 
     def fit(self, X, y):
         X, Y, self.classes_ = np.asarray(X, float), tree.one_hot(y), np.unique(y)
-        seeds = np.random.default_rng(self.random_state).integers(0, 2**63 - 1, self.n_estimators)
+        seeds = np.random.default_rng(self.random_state).integers(2**63 - 1, size=self.n_estimators)
         self.estimators_, self.draws_ = zip(*bag(X, Y, seeds, self.grow), strict=True)
         self.trees_ = self.estimators_
         self.feature_importances_ = forest_importances(self.trees_, self.criterion, X.shape[1])
@@ -162,9 +164,6 @@ class RandomForestClassifier:
     def predict(self, X):
         return self.classes_[tree.majority(self.predict_proba(X))]  # (1.1)
 
-    def score(self, X, y):
-        return np.mean(self.predict(X) == y)
-
 
 class BaggingClassifier(RandomForestClassifier):
     def __init__(self, *, n_estimators=100, oob_score=False, random_state=None):
@@ -176,7 +175,7 @@ class BaggingClassifier(RandomForestClassifier):
 
 def adaboost_weight(error, n_classes=2):
     if not 0 < error < 1:
-        raise ValueError("alpha is infinite at err = 0 and at err = 1")
+        raise ValueError(f"alpha is infinite at err = 0 and at err = 1, got {error}")
     return math.log1p(-error) - math.log(error) + math.log(n_classes - 1)
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, fit_copies, quietly, refuses, scalar
+from mlnotes.claims.answers import as_numbers, fit_copies, quiet_fit, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement
 
 ANSWERS = {
@@ -167,10 +167,12 @@ def out_of_bag(BaggingClassifier, RandomForestClassifier, rng):
     n, B, seed = 14, 9, int(rng.integers(10**6))
     X = np.column_stack([rng.permutation(n), rng.permutation(n)]).astype(np.float64)
     for method in (BaggingClassifier, RandomForestClassifier):
-        model = method(n_estimators=3).fit(X, X[:, 0] > 6)
+        model = method().fit(X[:2], [0, 1])
         yield equal("told without being asked for", hasattr(model, "oob_score_"), False)
+        yield equal("members, where none are asked for", len(model.estimators_), 100)
         model = quietly(method(n_estimators=3, oob_score=True).fit, X[:1], [0])
-        yield equal("score of the only row, which all members know", scalar(model.oob_score_), 0.0)
+        only = [scalar(model.oob_score_), *as_numbers(model.oob_decision_function_, 1, 1).ravel()]
+        yield equal("score and shares of the only row, which all members know", only, [0.0, 0.0])
     for name, method in (
         ("bagging", BaggingClassifier(n_estimators=B, oob_score=True, random_state=seed)),
         ("forest", RandomForestClassifier(B, max_features=1, oob_score=True, random_state=seed)),
@@ -255,8 +257,8 @@ def bagging_variance_reduction(variance_of_average):
     rhos = np.array([0.0, 0.3, 0.9])
     values = np.array([variance_of_average(4.0, rho, 7) for rho in rhos])
     yield equal("share of the variance that is gone, B = 7", 1 - values / 4, (1 - rhos) * 6 / 7, rounding(8))
-    ends = np.array([variance_of_average(4.0, 0.3, 1), variance_of_average(4.0, 1.0, 7)])
-    yield equal("one member, and equal members", ends, np.full(2, 4.0), rounding(8, 4))
+    ends = [variance_of_average(4.0, *pair) for pair in ((0.3, 1), (-1.0, 1), (1.0, 7))]
+    yield equal("one member, and equal members", ends, [4.0] * 3, rounding(8, 4))
 
 
 @statement("claim", "2", "Yan, insights on bagging")
@@ -288,9 +290,11 @@ def variance_parts(variance_parts):
     told = [scalar(getattr(parts, name)) for name in ("between", "within", "variance", "correlation")]
     truth = [8 - 1 / 3, 1.0, 9 - 1 / 3, 23 / 26]
     yield equal("parts of 0, 1, 2 and 4, 5, 6, sum and correlation", told, truth, rounding(20, 8))
-    two = variance_parts([[[0, 0], [1, 0], [2, 0]], [[4, 0], [5, 0], [6, 0]]])
-    told = [scalar(two.between), scalar(two.within)]
-    yield equal("means with a second point, where all members agree", told, [23 / 6, 0.5], rounding(20, 8))
+    three = variance_parts([[[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[4, 0, 0], [5, 0, 0], [6, 0, 0]]])
+    told = [scalar(three.between), scalar(three.within)]
+    yield equal("means with two points where all members agree", told, [23 / 9, 1 / 3], rounding(20, 8))
+    alone = [refuses(variance_parts, table) for table in ([[0, 1]], [[0], [1]])]
+    yield equal("refused: one training set, and one member on each", alone, [True, True])
     yield equal("correlation without variance", scalar(variance_parts([[1, 1], [1, 1]]).correlation), 0.0)
     yield equal("mean of the estimates of Var E[f | Z]", between, float(covariance), rounding(4096))
     yield equal("mean of the estimates of E Var(f | Z)", inside, float(variance - covariance), rounding(4096))
@@ -305,11 +309,17 @@ def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng):
     X, y = rng.random((120, 4)), rng.integers(0, 2, 120)
     y[:2] = 0, 1
     seed = int(rng.integers(10**6))
-    forest = RandomForestClassifier(5, max_features=4, random_state=seed).fit(X, y)
-    bagged = BaggingClassifier(n_estimators=5, random_state=seed).fit(X, y)
-    for name in ("feature", "threshold"):
-        mine, theirs = (np.concatenate([getattr(t, name) for t in m.trees_]) for m in (forest, bagged))
-        yield equal(f"{name} of each node, m = d", mine, theirs)
+    for n in (3, 120):
+        forest = RandomForestClassifier(5, max_features=4, random_state=seed).fit(X[:n], y[:n])
+        bagged = BaggingClassifier(n_estimators=5, random_state=seed).fit(X[:n], y[:n])
+        for name in ("feature", "threshold"):
+            mine, theirs = (np.concatenate([getattr(t, name) for t in m.trees_]) for m in (forest, bagged))
+            yield equal(f"{name} of each node, m = d, {n} rows", mine, theirs)
+        total, has_cut = (
+            sum(forest.feature_importances_),
+            any(len(tree.feature) > 1 for tree in forest.trees_),
+        )
+        yield equal(f"sum of the importances, {n} rows", total, float(has_cut), rounding(20))
     shares = np.mean([_gini_shares(tree, 4) for tree in forest.trees_], axis=0)
     yield equal("importances", as_numbers(forest.feature_importances_, 4), shares, rounding(2000), X=X, y=y)
     limits = {"max_depth": 3, "min_samples_split": 30, "min_samples_leaf": 5}
@@ -331,7 +341,8 @@ def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng):
     # at 20 inner nodes one and the same feature is drawn with probability 4^-19 < 2e-12: times 5 trees
     kinds = [len(set(a[:20].tolist())) for a in alone if len(a) >= 20]
     yield at_least("different features in each tree of 20 inner nodes or more, m = 1", kinds or [2], 2)
-    yield at_least("training accuracy of the thin forest, whose trees are full", thin.score(X, y), 0.8)
+    right = (thin.predict(X) == y).mean()
+    yield at_least("training accuracy of the thin forest, whose trees are full", right, 0.8)
 
 
 def _gini_shares(tree, d):
@@ -369,13 +380,15 @@ def forest_decorrelate(RandomForestClassifier, rng, *, both=0.3, one=0.15):
 
 
 # ------------------------------------------------------------------- 4 AdaBoost
-@statement("definition", "4", "Yan, boosting")
-def boosting_setup(AdaBoostClassifier, rng):
+@statement("definition", "4", "Yan, boosting", given=("DecisionTreeClassifier",))
+def boosting_setup(AdaBoostClassifier, DecisionTreeClassifier, rng):
     r"""Boosting adds up weak classifiers, $\hat f(x) = \operatorname{sign}(\sum_m\alpha_m\hat f_m(x))$ with
-    answers $\pm1$; at 0 the library answers $-1$. As a probability $\hat f$ is $1/(1 + e^{-F})$."""
+    answers $\pm1$; at 0 the library answers $-1$. As a probability $\hat f$ is $1/(1 + e^{-F})$. A method of
+    one's own is copied for each round, with a seed of its own."""
     X, y = _labelled(rng)
     model = AdaBoostClassifier(n_estimators=7).fit(X, y)
     F = _replay(model, X, y)[2]
+    yield equal("rounds, where none are asked for", len(AdaBoostClassifier().fit(X, y).estimators_), 50)
     yield equal("scores against the weighted sum", model.decision_function(X), F, rounding(40, 20))
     yield equal("probabilities", model.predict_proba(X)[:, 1], 1 / (1 + np.exp(-F)), rounding(40, 20))
     if hasattr(model, "staged_predict"):
@@ -384,6 +397,13 @@ def boosting_setup(AdaBoostClassifier, rng):
         yield equal("scores round by round", told[0], stages, rounding(40, 20), X=X, y=y)
         clear = abs(stages) > 1e-9
         yield equal("answers round by round", np.array(told[1])[clear], np.sign(stages)[clear])
+        weak = DecisionTreeClassifier(max_depth=2, max_features=1)
+        deep = AdaBoostClassifier(weak, n_estimators=8, random_state=0).fit(X, y)
+        errors, _, F_deep, alphas = _replay(deep, X, y)
+        yield equal("alpha of trees of two levels", alphas, np.log(1 / errors - 1), rounding(400, 1000))
+        yield equal("their scores", deep.decision_function(X), F_deep, rounding(40, 20))
+        yield equal("their seeds", len({member.random_state for member in deep.estimators_}), 8)
+        yield equal("their depth", max(member.tree_.depth.max() for member in deep.estimators_), 2)
     clear = abs(F) > 1e-9
     yield equal("answers", model.predict(X)[clear], np.sign(F)[clear], X=X, y=y)
     guess = quietly(AdaBoostClassifier().fit, _XOR, _XOR_LABELS)
@@ -405,9 +425,11 @@ def adaboost_algorithm(AdaBoostClassifier, boost, rng):
     yield equal("answers", four.predict(_LINE), _LINE_LABELS)
     yield from _rounds(four, _LINE, _LINE_LABELS, np.full(4, 1 / 4))
     X, y = _labelled(rng)
-    for columns in (X, X[:, [0, 0, 1]] // 4 * 4, np.column_stack([0 * y, X // 20, X[:, 0] // 2])):  # ties
-        model = AdaBoostClassifier(n_estimators=10).fit(columns, y)
-        yield from _rounds(model, columns, y, np.full(40, 1 / 40))
+    ties = X[:, [0, 0, 1]] // 4 * 4, np.column_stack([0 * y, X // 20, X[:, 0] // 2]), np.maximum(X, 1)
+    rare = np.where((X[:, 0] < 8) | (X[:, 0] == 30), -1, 1)
+    for columns, labels in ((X, y), (X, rare), *((columns, y) for columns in ties)):
+        model = AdaBoostClassifier(n_estimators=10).fit(columns, labels)
+        yield from _rounds(model, columns, labels, np.full(40, 1 / 40))
     slack = rounding(400, 1000)
     w, codes, rows = np.full(40, 1 / 40), (y + 1) // 2, []
     for member, err, alpha, after in itertools.islice(boost(X, codes, w), 10):
@@ -434,6 +456,7 @@ def adaboost_reweighted_half(adaboost_weight, adaboost_update, rng):
     halves = []
     for n_wrong in (1, 3, 5, 7):
         w, wrong = rng.integers(1, 9, 12).astype(float), np.arange(12) < n_wrong
+        w[-1] = 0
         err = w[wrong].sum() / w.sum()
         alpha = adaboost_weight(float(err))
         after = adaboost_update(w / w.sum(), wrong, alpha)
@@ -486,6 +509,8 @@ def adaboost_certificate(AdaBoostClassifier, rng):
     yield equal("scores by weights and by copies", scores, F, 1e-10, X=X, y=y)
     for name, value in truth.items():
         yield equal(f"{name} by weights and by copies", scalar(told[name]), value, 1e-10)
+    same = AdaBoostClassifier().fit(_LINE, np.ones(4))
+    yield equal("bound of one class", scalar(same.certificate_["bound"]), 0.0)
     guess = quietly(AdaBoostClassifier().fit, _XOR, _XOR_LABELS)
     told = [scalar(guess.certificate_[name]) for name in truth]
     yield equal("error, bound, exponential loss and rounds on an XOR", told, [1 / 2, 1.0, 1.0, 1.0])
@@ -533,11 +558,12 @@ class _Says:
 @statement("claim", "4", "Yan, AdaBoost")
 def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight, adaboost_update, boost):
     r"""err $= 0$: $\alpha$ would be infinite; stop, and let the perfect classifier decide. err $= \frac12$:
-    $\alpha = 0$, the weights stay as they are; stop. err $> \frac12$: $\alpha < 0$ turns the classifier
-    around; err $= 1$: stop as well. A perfect classifier outvotes all before it together."""
+    $\alpha = 0$, the weights stay as they are; stop, in the first round with a warning. err $> \frac12$:
+    $\alpha < 0$ turns the classifier around; err $= 1$: stop as well. A perfect classifier outvotes all
+    before it together."""
     X, y = np.arange(6.0)[:, None], np.array([-1, -1, -1, 1, 1, 1])
-    perfect = AdaBoostClassifier(n_estimators=5).fit(X, y)
-    yield equal("rounds when the first is perfect", len(perfect.estimators_), 1)
+    perfect, told = quiet_fit(AdaBoostClassifier(n_estimators=5), X, y)
+    yield equal("rounds and warnings when the first is perfect", [len(perfect.estimators_), told], [1, 0])
     same = AdaBoostClassifier(n_estimators=5).fit(X, np.ones(6))
     yield equal("answers and margins of one class", [same.predict(X), same.margins(X, np.ones(6))], 1.0)
     codes, log_7 = np.arange(8) // 4, math.log(7)
@@ -555,8 +581,8 @@ def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight, adaboost_update, bo
     yield equal("weights after alpha = 1000", sure, [1.0, 0.0])
     scores = perfect.decision_function(X)
     yield equal("finite scores of the right sign", int((np.isfinite(scores) & (scores * y > 0)).sum()), 6)
-    guess = quietly(AdaBoostClassifier(n_estimators=5).fit, _XOR, _XOR_LABELS)
-    yield at_most("rounds when the first only guesses", len(guess.estimators_), 1)
+    guess, told = quiet_fit(AdaBoostClassifier(n_estimators=5), _XOR, _XOR_LABELS)
+    yield equal("rounds and warnings when the first only guesses", [len(guess.estimators_), told], [1, 1])
     yield equal("scores then", guess.decision_function(_XOR), np.zeros(4))
     yield equal("weight at err = 4/5: log 1/4", adaboost_weight(0.8), -math.log(4), rounding(8, 2))
     yield equal("weight at err = 1/2", adaboost_weight(0.5), 0.0, rounding(2))
@@ -607,6 +633,13 @@ def samme(AdaBoostClassifier, adaboost_weight, adaboost_update, rng):
             errors = np.asarray(model.estimator_errors_)
             bound = np.prod(3 * np.sqrt(errors * (1 - errors) / 2))
             yield equal("bound", scalar(model.certificate_["bound"]), bound, rounding(80, 3**8))
+        if hasattr(model, "staged_decision_function"):
+            last = list(model.staged_decision_function(X))[-1]
+            yield equal("scores after the last round: the votes", last, votes, 1e-10, X=X, y=y)
+    third = AdaBoostClassifier(n_estimators=1).fit(np.arange(3.0)[:, None], [0, 1, 2])
+    yield equal(
+        "alpha where err is 1/3: twice log 2", third.estimator_weights_, [math.log(4)], rounding(8, 2)
+    )
     guess = quietly(AdaBoostClassifier().fit, np.zeros((6, 1)), np.arange(6) % 3)
     yield equal("alpha where err is 2/3: no better than a guess", guess.estimator_weights_, [0.0])
     alpha, miss = adaboost_weight(0.6, 3), np.arange(10) < 6
@@ -638,8 +671,10 @@ def erratum_y47(variance_of_average):
     yield equal("negative correlation", value, np.var(averages), rounding(8, 4))
     least = [variance_of_average(1.0, -1 / (B - 1), B) for B in (2, 3, 5)]
     yield equal("averages at -1/(B - 1), B = 2, 3, 5", least, np.zeros(3), rounding(8))
-    below = [refuses(variance_of_average, 1.0, -1 / (B - 1) - 0.1, B) for B in (2, 3, 5)]
-    yield equal("no such variables below -1/(B - 1)", below, [True] * 3)
+    beyond = [
+        refuses(variance_of_average, 1.0, *pair) for pair in ((-1.1, 2), (-0.6, 3), (-0.35, 5), (1.1, 5))
+    ]
+    yield equal("no such variables below -1/(B - 1) or above 1", beyond, [True] * 4)
     unequal = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1]])
     yield equal("different correlations: their mean decides", unequal.sum() / 9, 0.3 + 0.7 / 3, rounding(9))
 

@@ -49,8 +49,13 @@ def counted(items: Sequence[T], what: str, tell: Tell | None) -> Iterator[T]:
     """Yield the items, and report after each how many are done."""
     for k, item in enumerate(items, start=1):
         yield item
-        if tell:
-            tell(k / len(items), f"{k} of {len(items)} {what}")
+        report(tell, k, len(items), what)
+
+
+def report(tell: Tell | None, done: int, total: int, what: str) -> None:
+    """Say such a thing as "3 of 8 trees" to whoever listens."""
+    if tell:
+        tell(done / total, f"{done} of {total} {what}")
 
 
 class _Line:

@@ -36,16 +36,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import ensemble as board
-from mlnotes.engines.progress import Tell, progress
+from mlnotes.engines.progress import Tell, progress, report
 from mlnotes.engines.tree_instances import Sorted
 from mlnotes.ensemble import Stump
 from mlnotes.estimators.base import (
     Classifier,
     LimitWarning,
+    check_count,
     check_labels,
     check_rng,
     check_scalar,
     check_vector,
+    check_weights,
 )
 from mlnotes.tree import majority, shares
 
@@ -61,13 +63,13 @@ _BLOCK = 2**15  # entries of a block of features: its temporaries stay in cache
 _TIE = round(board.TIE * _UNITS)  # errors that differ by no more than this many units count as equal
 
 
-def fresh_copy(estimator: Any, seed: int | None = None) -> Any:
+def fresh_copy(estimator: Any, rng: np.random.Generator) -> Any:
     """Return a new estimator with the same parameters, and a seed of its own if it takes one."""
     if not all(hasattr(estimator, name) for name in ("fit", "predict", "get_params")):
         raise ValueError(f"estimator must have fit, predict and get_params, got {estimator!r}.")
     params = copy.deepcopy(estimator.get_params(deep=False))
-    if seed is not None and "random_state" in params:
-        params["random_state"] = seed % 2**32
+    if "random_state" in params:
+        params["random_state"] = int(rng.integers(np.iinfo(np.uint32).max))
     return type(estimator)(**params)
 
 
@@ -81,7 +83,7 @@ def adaboost_weight(error: float, n_classes: int = 2) -> float:
     >>> round(math.exp(adaboost_weight(0.25)), 12)
     3.0
     """
-    check_scalar(error, name="error", above=0, below=1)
+    check_scalar(error, name="error")
     check_scalar(n_classes, name="n_classes", kind=int, minimum=2)
     return board.adaboost_weight(error, n_classes)
 
@@ -91,14 +93,11 @@ def adaboost_update(weights: ArrayLike, wrong: ArrayLike, alpha: float) -> Array
 
     The weights of right rows do not change before the division; after it they shrink if :math:`\alpha > 0`.
     """
-    w = check_vector(weights, name="weights", minimum=0)
     miss = np.asarray(wrong)
-    if miss.shape != w.shape or miss.dtype != bool:
-        raise ValueError(f"wrong must be {len(w)} booleans, got {miss.dtype} of shape {miss.shape}.")
+    if miss.ndim != 1 or miss.dtype != bool:
+        raise ValueError(f"wrong must be booleans of shape (n,), got {miss.dtype} of shape {miss.shape}.")
     check_scalar(alpha, name="alpha")
-    if not w.any():
-        raise ValueError("weights are all zero; at least one must be positive.")
-    return board.adaboost_update(w, miss, alpha)
+    return board.adaboost_update(check_weights(weights, len(miss), "weights"), miss, alpha)
 
 
 def training_bound(errors: ArrayLike, n_classes: int = 2) -> float:
@@ -189,25 +188,24 @@ class AdaBoostClassifier(Classifier):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> AdaBoostClassifier:
         """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
         X, codes, weights = self._start_weighted_fit(X, y, sample_weight)
-        check_scalar(self.n_estimators, name="n_estimators", kind=int, minimum=1)
+        check_count(self.n_estimators, name="n_estimators")
         start = weights / weights.sum()
         learn = self._weak_learner(X, codes)
         rounds = []
         with progress("AdaBoostClassifier", self.verbose) as tell:
             for one in islice(board.boost(X, codes, start, learn), self.n_estimators):
                 rounds.append(one)
-                if tell:
-                    tell(len(rounds) / self.n_estimators, f"round {len(rounds)} of {self.n_estimators}")
+                report(tell, len(rounds), self.n_estimators, "rounds")
         self.estimators_ = [member for member, *_ in rounds]
         self.estimator_errors_ = np.array([err for _, err, *_ in rounds])
         self.estimator_weights_ = np.array([alpha for *_, alpha, _ in rounds])
         if not self.estimator_weights_.any():
             err, K = rounds[0].err, len(self.classes_)
             warnings.warn(_GUESS.format(err=err, K=K), LimitWarning, stacklevel=2)
-        report = board.certificate(
+        told = board.certificate(
             self._scores(X), codes, start, self.estimator_errors_, self.estimator_weights_
         )
-        self.certificate_ = {name: float(value) for name, value in report.items()}
+        self.certificate_ = {name: float(value) for name, value in told.items()}
         self.certificate_["n_rounds"] = len(rounds)
         return self
 
@@ -219,7 +217,7 @@ class AdaBoostClassifier(Classifier):
             return lambda X, codes, w: search.best(w)
 
         def learn(X: Array, codes: Ints, w: Array) -> Any:
-            return fresh_copy(self.estimator, int(rng.integers(2**32))).fit(X, codes, sample_weight=w)
+            return fresh_copy(self.estimator, rng).fit(X, codes, sample_weight=w)
 
         return learn
 

@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import ensemble as board
-from mlnotes.engines.progress import Tell, counted, progress
+from mlnotes.engines.progress import Tell, counted, progress, report
 from mlnotes.engines.tree_cuts import Limits
 from mlnotes.engines.tree_growing import grow
 from mlnotes.engines.tree_instances import Sorted
@@ -41,10 +41,12 @@ from mlnotes.ensemble import Stump, VarianceParts
 from mlnotes.estimators.base import (
     Classifier,
     LimitWarning,
+    check_count,
     check_labels,
     check_option,
     check_rng,
     check_scalar,
+    check_vector,
 )
 from mlnotes.estimators.boosting import (
     AdaBoostClassifier,
@@ -76,14 +78,14 @@ _WORTH = 2**13  # where each has so many instances
 
 def bootstrap_rows(n: int, rng: np.random.Generator) -> Ints:
     """Return n row numbers drawn with replacement, each of 0, ..., n-1 equally likely, shape (n,)."""
-    check_scalar(n, name="n", kind=int, minimum=1)
+    check_count(n, name="n")
     draws: Ints = board.bootstrap_rows(n, check_rng(rng))
     return draws
 
 
 def out_of_bag_probability(n: int) -> float:
     r"""Return :math:`(1 - 1/n)^n`, the chance that a row is in no draw; it rises to :math:`e^{-1}`."""
-    check_scalar(n, name="n", kind=int, minimum=1)
+    check_count(n, name="n")
     return float(board.out_of_bag_probability(n))
 
 
@@ -130,10 +132,9 @@ def variance_of_average(variance: float, correlation: float, n_members: int) -> 
     >>> variance_of_average(4.0, 0.25, 3)
     2.0
     """
-    check_scalar(n_members, name="n_members", kind=int, minimum=1)
+    check_count(n_members, name="n_members")
     check_scalar(variance, name="variance", minimum=0)
-    least = -1 / (n_members - 1) if n_members > 1 else -1
-    check_scalar(correlation, name="correlation", minimum=least, maximum=1)
+    check_scalar(correlation, name="correlation")
     return float(board.variance_of_average(variance, correlation, n_members))
 
 
@@ -149,12 +150,10 @@ def variance_parts(outputs: ArrayLike) -> VarianceParts:
     outputs : array-like of shape (r, B) or (r, B, q)
         What member b on training set i answers, at q points, over which the parts are averaged; r, B >= 2.
     """
-    table = np.asarray(outputs, dtype=np.float64)
-    if table.ndim not in (2, 3) or min(table.shape[:2]) < 2 or not np.isfinite(table).all():
-        raise ValueError(
-            f"outputs must be finite, of shape (r, B) or (r, B, q), r, B >= 2, got {table.shape}."
-        )
-    return board.variance_parts(table)
+    check_vector(np.ravel(outputs), name="outputs")
+    if np.ndim(outputs) not in (2, 3):
+        raise ValueError(f"outputs must have shape (r, B) or (r, B, q), got {np.shape(outputs)}.")
+    return board.variance_parts(outputs)
 
 
 # ------------------------------------------------------------------- bagging and forests
@@ -200,10 +199,10 @@ class _Voting(Classifier):
 
     def _start_voting(self, X: ArrayLike, y: ArrayLike) -> tuple[Array, Ints]:
         X, codes = self._start_fit(X, y)
-        check_scalar(self.n_estimators, name="n_estimators", kind=int, minimum=1)
+        check_count(self.n_estimators, name="n_estimators")
         check_option(self.oob_score, name="oob_score", options=(False, True))
         rng = check_rng(self.random_state)  # type: ignore[attr-defined]
-        self._seeds, self._n_rows = rng.integers(0, 2**63 - 1, self.n_estimators), len(X)
+        self._seeds, self._n_rows = rng.integers(np.iinfo(np.int64).max, size=self.n_estimators), len(X)
         return X, codes
 
     def _draws(self, b: int) -> Ints:
@@ -223,9 +222,8 @@ class _Voting(Classifier):
                 votes[unseen, self._answers(range(b, b + 1), X[unseen])[0]] += 1
         n_votes = votes.sum(axis=1)
         if not n_votes.all():
-            unjudged = int((n_votes == 0).sum())
             message = (
-                f"{unjudged} of {len(X)} rows were drawn for all {self.n_estimators} members: "
+                f"{(n_votes == 0).sum()} of {len(X)} rows were drawn for all {self.n_estimators} members: "
                 "the out-of-bag score leaves them out; use more members."
             )
             warnings.warn(message, LimitWarning, stacklevel=3)
@@ -247,15 +245,14 @@ class _Trees(_Voting):
             rng = np.random.default_rng([self._seeds[members.start], 1])
             return grow(features, codes, K, [self._counts(b) for b in members], self._limits, rng)
 
-        most = max(min(_TOGETHER, _KEYS // X.shape[1]), 1)
-        n_batches = max(math.ceil(B * len(X) / most), min(_BATCHES, B * len(X) // _WORTH), 1)
-        batches = _shared_out(B, min(n_batches, B))
+        n_instances = B * len(X)
+        least = math.ceil(max(n_instances / _TOGETHER, n_instances * X.shape[1] / _KEYS))
+        batches = _shared_out(B, min(max(least, min(_BATCHES, n_instances // _WORTH)), B))
         trees: list[Tree] = []
         with progress(type(self).__name__, self.verbose) as tell:
             for part in _in_threads(batch, batches, self.n_jobs or 1):
                 trees += part
-                if tell:
-                    tell(len(trees) / B, f"{len(trees)} of {B} trees")
+                report(tell, len(trees), B, "trees")
         self._adopt(trees)
 
     def _adopt(self, trees: list[Tree]) -> None:
@@ -368,7 +365,8 @@ class BaggingClassifier(_Trees):
 
     def _member(self, b: int, X: Array, codes: Ints) -> Any:
         rows = self._draws(b)
-        return fresh_copy(self.estimator, int(self._seeds[b])).fit(X[rows], codes[rows])
+        rng = np.random.default_rng(self._seeds[b])
+        return fresh_copy(self.estimator, rng).fit(X[rows], codes[rows])
 
     def _answers(self, members: range, X: Array) -> Ints:
         if self.members_ is None:
@@ -473,4 +471,4 @@ def _in_threads(task: Callable[[Any], Any], arguments: Iterable[Any], n_threads:
 
 def _check_jobs(n_jobs: Any) -> None:
     if n_jobs is not None:
-        check_scalar(n_jobs, name="n_jobs", kind=int, minimum=1)
+        check_count(n_jobs, name="n_jobs")

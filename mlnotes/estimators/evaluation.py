@@ -30,9 +30,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import evaluation as board
-from mlnotes.engines.progress import Tell, progress
+from mlnotes.engines.progress import Tell, counted, progress
 from mlnotes.estimators.base import (
     Classifier,
+    check_count,
     check_generator,
     check_labels,
     check_option,
@@ -221,7 +222,7 @@ def binomial_tail(k: int, n: int, p: float) -> float:
     p : float
         In [0, 1].
     """
-    check_scalar(n, name="n", kind=int, minimum=1)
+    check_count(n, name="n")
     check_scalar(k, name="k", kind=int, minimum=0, maximum=n + 1)
     check_scalar(p, name="p", minimum=0, maximum=1)
     return float(board.binomial_tail(k, n, p))
@@ -257,7 +258,7 @@ def error_interval(n_errors: int, n: int, *, confidence: float = 0.95, method: s
     >>> round(interval.low, 4), round(interval.high, 4)
     (0.0164, 0.1128)
     """
-    check_scalar(n, name="n", kind=int, minimum=1)
+    check_count(n, name="n")
     check_scalar(n_errors, name="n_errors", kind=int, minimum=0, maximum=n)
     check_scalar(confidence, name="confidence", above=0, below=1)
     check_option(method, name="method", options=("exact", "hoeffding"))
@@ -318,11 +319,9 @@ def cross_validate(
         raise ValueError(f"folds must be at least two pairs (train, test), got {len(pairs)}.")
     errors = []
     with progress("cross_validate", verbose) as tell:
-        for train, test in pairs:
+        for train, test in counted(pairs, "folds", tell):
             rule = copy.deepcopy(model).fit(matrix[train], labels[train])
             errors.append(error_rate(labels[test], rule.predict(matrix[test])))
-            if tell:
-                tell(len(errors) / len(pairs), f"{len(errors)} of {len(pairs)} folds")
     return CrossValidation(errors, [len(test) for _, test in pairs])
 
 

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from mlnotes import ensemble as plain
+from mlnotes.claims.answers import quietly
 from mlnotes.estimators import boosting
 from mlnotes.estimators import ensemble as right
 from mlnotes.estimators.ensemble import (
@@ -401,3 +402,21 @@ class _(AdaBoostClassifier):
 
     def predict(self, X):
         return np.full(len(X), self.classes_[0])
+
+
+@mistake("AdaBoostClassifier", kills="boosting-setup")
+class _(AdaBoostClassifier):
+    """Copies a method of one's own with the same seed for each round."""
+
+    def _weak_learner(self, X, codes):
+        if self.estimator is None:
+            return super()._weak_learner(X, codes)
+        return lambda X, codes, w: boosting.fresh_copy(self.estimator, np.random.default_rng(0)).fit(
+            X, codes, sample_weight=w
+        )
+
+
+@mistake("AdaBoostClassifier.fit", kills="adaboost-edge-cases erratum-y48")
+def _(self, X, y, sample_weight=None):
+    """Does not say that boosting cannot start."""
+    return quietly(AdaBoostClassifier.fit, self, X, y, sample_weight)

@@ -417,7 +417,7 @@ def test_what_the_formulas_refuse():
     for error in (0.0, 1.0, -0.1):
         with pytest.raises(ValueError, match="alpha is infinite"):
             board.adaboost_weight(error)
-    with pytest.raises(ValueError, match="at least -1"):
+    with pytest.raises(ValueError, match="correlation of B variables"):
         board.variance_of_average(1.0, -0.51, 3)
     assert board.variance_of_average(1.0, -0.5, 3) == pytest.approx(0, abs=2 * U)
     assert board.variance_of_average(4.0, -1.0, 1) == 4.0
