@@ -300,3 +300,75 @@ def test_the_dual_functions_of_the_textbook_are_least_values(name, v):
     allowed = (G <= 0).all(axis=1)
     assert X[allowed].min() == 1
     assert program.objective(X)[allowed].min() == program.primal_value
+
+
+def whole_step(P, q, G, h, state, level):
+    """Mehrotra's predictor and corrector, every direction from the whole system of the embedding."""
+    w, z, s, tau, kappa = state.w, state.z, state.s, *np.array([[state.tau], [state.kappa]])
+    n, m, none = len(w), len(z), np.zeros
+    mu = (s @ z + tau @ kappa) / (m + 1)
+    rest = (
+        P @ w + G.T @ z + q * tau, G @ w + s - h * tau, kappa + q @ w + h @ z + w @ P @ w / tau,
+    )  # fmt: skip
+    system = np.block(
+        [
+            [P + level, G.T, none((n, m)), q[:, None], none((n, 1))],
+            [G, none((m, m)), np.eye(m), -h[:, None], none((m, 1))],
+            [q + 2 * P @ w / tau, h, none(m), -w @ P @ w / tau.item() ** 2, 1],
+            [none((m, n)), np.diag(s), np.diag(z), none((m, 2))],
+            [none((1, n + 2 * m)), kappa.item(), tau.item()],
+        ]
+    )
+
+    def direction(keep, products, product):
+        known = [(keep - 1) * r for r in rest] + [products - s * z, product - tau * kappa]
+        return np.split(np.linalg.solve(system, np.concatenate(known)), np.cumsum([n, m, m, 1]))
+
+    def after(move):
+        ahead = np.concatenate(move[1:]) / np.concatenate([z, s, tau, kappa])
+        t = min(1.0, interior_point.BACK / max(-ahead.min(), 1e-300))
+        return t, [v + t * dv for v, dv in zip((w, z, s, tau, kappa), move, strict=True)]
+
+    def mean(point):
+        return (point[1] @ point[2] + point[3] @ point[4]) / (m + 1)
+
+    first = direction(0.0, 0.0, 0.0)
+    t, new = after(first)
+    share, keep = (1 - t) ** 3, min(1.0, max((1 - t) ** 3, mean(new) / mu))
+    t, new = after(direction(keep, share * mu - first[1] * first[2], share * mu - first[3] * first[4]))
+    again = t < 0.1 or (new[1] * new[2]).min() < interior_point.APART * mean(new)
+    if again:
+        share, keep = max(share, 0.3), max(keep, 0.3)
+        t, new = after(direction(keep, share * mu, share * mu))
+    size = max(new[3].item(), new[4].item())
+    return [v / size for v in new], again
+
+
+@pytest.mark.parametrize("spoilt", [0.0, np.inf])
+def test_a_step_is_that_of_the_whole_system(spoilt, monkeypatch):
+    """With one inverse and its refinement; from the start, and from points where the curvature misleads."""
+    monkeypatch.setattr(interior_point, "SPOILT", spoilt)
+    ways = set()
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        B, G, q = rng.standard_normal((3, 3)), rng.standard_normal((5, 3)), rng.standard_normal(3)
+        if seed % 3 == 0:
+            B[:, 0], G[:, 0], q[0] = 0.0, 0.0, 0.0  # level along the first variable
+        program = interior_point.Arrays(
+            B.T @ B, q, G, rng.random(5) - 0.2 * (seed % 2), np.zeros((0, 3)), np.zeros(0)
+        )
+        scaled, _ = interior_point._equilibrate(program)
+        level = interior_point._level(scaled)
+        state = interior_point._State(np.zeros(3), np.ones(5), np.ones(5), 1.0, 1.0)
+        if seed % 4 == 3:
+            far = np.exp(3 * rng.standard_normal((2, 5)))
+            state = interior_point._State(rng.standard_normal(3), *far, 1.0, 0.01)
+        for _ in range(4):
+            (w, z, s, tau, kappa), again = whole_step(scaled.P, scaled.q, scaled.G, scaled.h, state, level)
+            ways.add(again)
+            state = interior_point._step(scaled, level, state)
+            assert state.w == pytest.approx(w, rel=1e-6, abs=1e-9)
+            assert state.z == pytest.approx(z, rel=1e-6)
+            assert state.s == pytest.approx(s, rel=1e-6)
+            assert (state.tau, state.kappa) == pytest.approx((tau.item(), kappa.item()), rel=1e-6)
+    assert ways == {True, False}
