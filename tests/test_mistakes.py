@@ -6,6 +6,7 @@ import pytest
 
 from mlnotes import claims, mistakes
 from mlnotes.claims.answers import AnswerError
+from mlnotes.mistakes.exchange import lines_of, rebuilt
 
 SEEDS = range(20)
 TOPICS = mistakes.topics()
@@ -52,3 +53,15 @@ def test_mistakes_say_what_they_are_and_replace_what_exists(topic):
         assert mistake.sentence, f"{mistake} has no docstring"
         assert set(mistake.replaces) <= set(library)
         assert all(library[name] is not wrong for name, wrong in mistake.replaces.items())
+
+
+def test_lines_are_exchanged_in_a_definition_that_is_there():
+    with pytest.raises(ValueError, match="g is changed, which the right code does not define"):
+        lines_of("def f(): pass", "g")
+
+
+def test_a_helper_that_nobody_asks_for_changes_what_is_built_on_it():
+    board = "def sign(x):\n    return x < 0\nTABLE = {'a': sign}\ndef rule(x):\n    return TABLE['a'](x)\n"
+    wrong = rebuilt(board, "sign", {"rule", "other"}, {"other": None})
+    assert list(wrong) == ["rule"]
+    assert wrong["rule"](-1)

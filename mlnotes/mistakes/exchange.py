@@ -41,10 +41,18 @@ def exchanged(changes: str, right_of: Callable[[str], str]) -> Iterator[tuple[st
 
 
 def lines_of(source: str, name: str) -> str:
-    """Return the lines of a definition: of a function, a class or ``Class.method``."""
+    """Return the lines of a definition: of a function, a class or ``Class.method``.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name.
+    """
     node: Any = ast.parse(source)
     for part in name.split("."):
-        node = next(inner for inner in node.body if getattr(inner, "name", "") == part)
+        node = {getattr(inner, "name", ""): inner for inner in node.body}.get(part)
+        if node is None:
+            raise ValueError(f"{name} is changed, which the right code does not define")
     return "\n".join(source.split("\n")[node.lineno - 1 : node.end_lineno])
 
 
