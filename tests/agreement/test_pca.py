@@ -278,3 +278,14 @@ def test_rows_far_from_zero_are_centred_before_they_are_squared(start):
     mean, S = pca_routes.moments(small + start)
     np.testing.assert_allclose(mean - start, small.mean(axis=0), atol=100 * U * max(1, abs(start)))
     np.testing.assert_allclose(S, np.cov(small.T), atol=16 * 16 * 40 * U)
+
+
+def test_pairs_that_are_not_the_largest_are_refused():
+    """One that is left out, and one that is wrong by a part of the least eigenvalue, not of the largest."""
+    A, turn = np.diag([5.0, 4.0, 3.0, 1.0]), 1e-5
+    assert pca_lanczos.are_the_largest(A, np.array([5.0, 4.0]), np.eye(4)[:, :2])
+    assert not pca_lanczos.are_the_largest(A, np.array([5.0, 3.0]), np.eye(4)[:, [0, 2]])
+    A, V = np.diag([1.0, 1e-6, 0.0]), np.eye(3)[:, :2]
+    assert pca_lanczos.are_the_largest(A, np.array([1.0, 1e-6]), V)
+    V[1:, 1] = np.cos(turn), np.sin(turn)
+    assert not pca_lanczos.are_the_largest(A, np.array([1.0, 1e-6]), V)
