@@ -81,17 +81,15 @@ MISSES = "stationarity", "primal_feasibility", "equality", "dual_feasibility", "
 
 def kkt_residuals(X, y, C, w, b, alpha, slack=None):
     """By how much a point misses each of the conditions of Theorem 5.2; all 0 means optimal."""
-    dw, db, _ = lagrangian_gradient(X, y, C, w, alpha, 0)
-    return misses(dw, db, margins(X, y, w, b), C, alpha, slack)
+    return misses(*lagrangian_gradient(X, y, C, w, alpha, 0)[:2], margins(X, y, w, b), C, alpha, slack)
 
 
-def misses(dw, db, margins, C, alpha, slack=None):
-    """The same from the derivatives of L and the margins, with any kernel."""
+def misses(dw, db, m, C, alpha, slack=None):
+    """The same from the derivatives of L in w and b and the margins m, with any kernel."""
     hard = np.isinf(C).all()
-    if slack is None:
-        slack = np.zeros(len(margins)) if hard else np.maximum(0, 1 - margins)
-    g = [1 - np.array(slack) - margins, -np.array(slack)]  # at most 0 (5.1)
-    eta = np.ones(len(margins)) if hard else C - alpha  # any slack misses the hard margin by itself
+    slack = np.where(hard, 0, np.maximum(0, 1 - m)) if slack is None else np.asarray(slack)
+    g = [1 - slack - m, -slack]  # at most 0 (5.1)
+    eta = np.ones(len(m)) if hard else C - alpha  # any slack misses the hard margin by itself
     return dict(zip(MISSES, duality.kkt_misses(dw, g, [alpha, eta], [db]), strict=True))  # (5.6)
 
 
@@ -152,8 +150,7 @@ def smo(K, y, C, alpha=0.0, tol=1e-9):
 
 
 def soft_margin(K, y, C):
-    """At prices up to C, ten times the last: the same shares of a price are a feasible start.
-    Yield (alpha, gap, price)."""
+    """Raise the price tenfold, up to C: the shares of it stay feasible. Yield (alpha, gap, price)."""
     price, share = 0, np.zeros(len(y))
     while price < C:
         price = min(C, max(10 * price, 1 / spread(K)))
