@@ -50,7 +50,8 @@ class Early(SVC):
         if self.kernel == "linear":
             X, y, alpha = np.asarray(X), np.asarray(y), np.zeros(len(X))
             alpha[self.support_] = y[self.support_] * self.dual_coef_[0]
-            self.leave(X, y, alpha)
+            with np.errstate(invalid="ignore"):  # planes on the way that do not separate
+                self.leave(X, y, alpha)
             del self.certificate_  # it was the optimum's
         return self
 

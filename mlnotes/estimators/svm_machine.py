@@ -116,7 +116,8 @@ class KernelMachine(Estimator):
 
     def _warn_above(self, limit: float, advice: str) -> Any:
         """Return self; warn if the gap is above the limit."""
-        if (gap := self.certificate_["gap"]) > limit:
+        gap = self.certificate_["gap"]
+        if not gap <= limit:  # NaN, too
             message = f"the relative duality gap is {gap:.1e}, above {limit:g}: {advice}"
             warnings.warn(message, shared_class(ConvergenceWarning), stacklevel=3)
         return self
