@@ -439,13 +439,20 @@ class KernelDensity(Estimator):
 def _share_of_ties(X: Array, weights: Array | None) -> float:
     """Return the share of the rows, counted as often as they weigh, that are not the only one of their value.
 
-    Costs a sort for each feature.
+    Equal rows have equal sums with any factors, added up feature by feature; only rows whose sum repeats are
+    compared in full.
     """
-    order = np.lexsort(X.T)
-    rows = X[order]
-    groups = np.append(0, (rows[1:] != rows[:-1]).any(axis=1)).cumsum()
-    counts = np.bincount(groups, None if weights is None else weights[order])
-    return float(counts[counts > 1].sum() / counts.sum())
+    copies = np.ones(len(X)) if weights is None else weights
+    sums = np.zeros(len(X))
+    for j, factor in enumerate(np.random.default_rng(0).uniform(size=(X.shape[1],))):
+        sums += X[:, j] * (factor / X.shape[1])  # no overflow
+    order = np.argsort(sums)
+    equal = np.diff(sums[order]) == 0
+    some = order[np.append(equal, False) | np.append(False, equal)]
+    group = np.unique(X[some], axis=0, return_inverse=True)[1].ravel()
+    counts = copies.copy()
+    counts[some] = np.bincount(group, copies[some])[group]
+    return float(copies[counts > 1].sum() / copies.sum())
 
 
 # ------------------------------------------------------------------- checks of arguments
