@@ -743,8 +743,8 @@ def test_rows_come_in_blocks_of_the_likely_ones_and_the_oldest_make_room(sign, m
 
 
 def test_single_precision_is_for_rows_whose_rounding_is_below_the_pairs():
-    G = np.eye(3) * 4
-    for share, kind in ((0.999, np.float32), (1.001, np.float64)):
+    G = np.diag([4.0, 1.0, 0.0])  # powers of 2: the limit itself is exact
+    for share, kind in ((1.0, np.float32), (1.001, np.float64)):
         mass = share * svm_kernel.LOOSE * 2.0**24 / 4
         K = svm_kernel.GramRows(lambda rows, others: G[rows][:, others], G.diagonal().copy(), mass)
         assert K.store.dtype == kind
@@ -765,7 +765,8 @@ def test_the_start_of_many_rows_is_what_every_tenth_foretells():
         X = rng.standard_normal((60, 2))
         G = np.exp(-((X[:, None] - X) ** 2).sum(axis=2))
         y = np.where(X[:, 0] + rng.standard_normal(60) > 0, 1.0, -1.0)
-        lo, hi = np.minimum(0, y), np.maximum(0, y)
+        C = 0.5 + rng.random(60)
+        lo, hi = np.minimum(0, C * y), np.maximum(0, C * y)
         K = svm_kernel.GramRows(lambda rows, others, G=G: G[rows][:, others], G.diagonal().copy(), 1e9)
         part = np.arange(0, 60, 10)
         few = svm_kernel._State(svm_kernel.WholeGram(G[::10, ::10].copy()), y[part], lo[part], hi[part],
@@ -777,7 +778,7 @@ def test_the_start_of_many_rows_is_what_every_tenth_foretells():
             patch.setattr(svm_kernel, "MOSTLY_FREE", free_allowed)
             state, steps = svm_kernel._start(K, y, lo, hi, np.zeros(60))
             if len(few.free()) <= free_allowed * np.count_nonzero(few.beta):
-                far = -(G @ expected - y) / svm_kernel.RAMP
+                far = -(G @ expected - y) * C.max() / svm_kernel.RAMP
                 expected = svm_linear.project_onto_box(far, lo, hi, 0.0)
         assert steps == moves
         assert state.beta == pytest.approx(expected, abs=1e-9)
@@ -867,3 +868,262 @@ def test_the_equations_of_the_margin_are_solved(seed):
     assert A.T @ found == pytest.approx(p * v, abs=1e-12)
     assert found.sum() == pytest.approx(0.0, abs=1e-12)
     assert y[free] == pytest.approx(A[free] @ v + b, abs=1e-12)
+
+
+# --- what is only a matter of speed, and what is a bound on rounding
+
+
+def ends(n=40):
+    """Programs of all kinds, in both kinds of storage: kernel, target, box, start."""
+    rng = np.random.default_rng(n)
+    X = np.repeat(rng.standard_normal((n // 2, 2)), 2, axis=0)  # every row twice
+    y = np.where(X[:, 0] + 0.5 * rng.standard_normal(n) > 0, 1.0, -1.0)
+    y[:2] = [-1, 1]
+    bumps, flat = np.exp(-((X[:, None] - X) ** 2).sum(axis=2)), X @ X.T
+    for G, C in ((bumps, 10.0 * (1 + rng.random(n))), (flat, 1.0 + rng.random(n)), (bumps, np.full(n, 1e3))):
+        yield G, y, np.minimum(0, C * y), np.maximum(0, C * y), np.zeros(n)
+    yield bumps, np.zeros(n), np.zeros(n), np.full(n, 4 / n), np.full(n, 1 / n)
+
+
+def check_ends():
+    """The gap, from a gradient of its own, is below what a fit asks for."""
+    for G, t, lo, hi, start in ends():
+        for K in (
+            svm_kernel.WholeGram(G),
+            svm_kernel.GramRows(lambda r, c, G=G: G[r][:, c], G.diagonal().copy(), 1.0),
+        ):
+            end = svm_kernel.solve_kernel(K, t, lo, hi, start)
+            assert (lo <= end.beta).all()
+            assert (end.beta <= hi).all()
+            assert end.beta.sum() == pytest.approx(start.sum(), abs=1e-12 * abs(end.beta).sum())
+            r = G @ end.beta - t + end.bias
+            room = np.maximum(r * (end.beta - lo), r * (end.beta - hi)).sum()
+            assert room <= estimators.GAP * abs(end.beta @ G @ end.beta / 2 - t @ end.beta)
+
+
+SMALL_AND_LARGE = {
+    "LOOSE": (1e-9, 1e3),
+    "RAMP": (1e-3, 1e3),
+    "PAIRS": (0, 10**6),
+    "FLAT": (1, 2**14),
+    "HELD": (0, 10**6),
+    "MOSTLY_FREE": (0.0, 1.0),
+    "MOST_EXCHANGED": (3, 10**6),
+    "MOST_FREE": (2, 10**6),
+    "SPARE": (0, 10**3),
+    "CELLS": (1, 10**6),
+    "CACHE": (1, 10**6),
+    "BLOCK": (3, 40),
+}
+
+
+@pytest.mark.parametrize("name", SMALL_AND_LARGE)
+def test_no_constant_decides_where_the_solver_ends(name, monkeypatch):
+    for value in SMALL_AND_LARGE[name]:
+        monkeypatch.setattr(svm_kernel, name, value)
+        check_ends()
+
+
+def test_the_gap_is_judged_in_the_unit_of_the_program():
+    """Room over value; 0 only where both are within rounding of a kernel sum, which needs a total of 1."""
+    K, none = svm_kernel.WholeGram(2 * np.eye(4)), np.zeros(4)
+    blur = 4 * 2.0**-52 * 2
+
+    def gap(beta, gradient, total=1.0):
+        beta, gradient = np.array(beta), np.array(gradient)
+        return svm_kernel._State(K, none, none, np.ones(4), beta, gradient, total).gap()
+
+    even, wrong = [0.25] * 4, [1.0, 0.0, 0.0, 0.0]
+    assert gap(even, [0.5] * 4) == 0.0
+    assert gap(even, [0.5 + 2.0**-30, 0.5, 0.5, 0.5]) == pytest.approx(3 * 2.0**-30, rel=1e-6, abs=0)
+    assert 0 < gap(even, [0.5 + blur / 8, 0.5, 0.5, 0.5]) < 1e-14  # room within rounding, value not
+    assert gap(wrong, [0.0, 1.0, -1.0, 0.0]) > 1e299  # value 0, room not
+    assert gap(wrong, [0.0, 0.0, -blur, 0.0]) == 0.0  # both
+    assert gap(wrong, [0.0, 0.0, -blur, 0.0], total=0.0) == pytest.approx(1e300 * blur)
+
+
+def test_a_diagonal_with_a_negative_value_is_no_kernel():
+    for least in (0.0, -1.0):
+        G = np.diag([1.0, least])
+        for make in (lambda G: svm_kernel.GramRows(None, G.diagonal(), 1.0), svm_kernel.WholeGram):
+            if least:
+                with pytest.raises(ValueError, match="k\\(x, x\\) = -1 < 0"):
+                    make(G)
+            else:
+                make(G)
+
+
+@pytest.mark.parametrize("cells", [1, 25, 40, 61, 1000])
+def test_sums_of_rows_in_blocks(cells, monkeypatch):
+    monkeypatch.setattr(svm_kernel, "CELLS", cells)
+    rng, sizes = np.random.default_rng(0), []
+    G = rng.standard_normal((20, 20))
+    K = svm_kernel.GramRows(lambda r, c: sizes.append(len(r)) or G[r][:, c], np.ones(20), 1.0)
+    for m in (0, 1, 7, 20):
+        sizes.clear()
+        chosen, w = rng.permutation(20)[:m], rng.standard_normal(m)
+        assert K.combine(chosen, w) == pytest.approx(w @ G[chosen], abs=1e-12)
+        assert max(sizes, default=1) <= max(1, cells // 20)
+        assert len(sizes) == -(-m // max(1, cells // 20))
+
+
+def test_an_exchange_that_misses_the_sum_is_no_answer(monkeypatch):
+    solve = svm_kernel.solve
+    for off, answer in ((0.5, True), (2.0, False), (-0.5, True), (-2.0, False)):
+        taken = 0
+        for seed in range(12):
+            *_, state = posed(seed)
+            before = state.beta.copy()
+            monkeypatch.setattr(svm_kernel, "solve", solve)
+            if not svm_kernel._exchange(state):
+                continue
+            extra = off * svm_kernel.GOAL * abs(state.beta).sum()
+            found, state.beta = state.beta, before
+            state.gradient = state.K.store @ before - state.t
+            monkeypatch.setattr(
+                svm_kernel, "solve", lambda M, r, e=extra: solve(M, r) + e * (np.arange(len(r)) == 0)
+            )
+            assert svm_kernel._exchange(state) == answer
+            assert state.beta == pytest.approx(found if answer else before, abs=1e-10)
+            taken += 1
+        assert taken >= 6
+
+
+def test_an_exchange_asks_for_no_empty_block():
+    """Where no multiplier is free there is nothing to solve."""
+    *_, state = posed(0)
+    state.beta = state.lo.copy()
+    state.K.block = None
+    assert not svm_kernel._exchange(state)
+
+
+def test_a_copy_of_a_free_row_stays_at_its_bound():
+    """Its slope is rounding, of kernel sums that cancel where the price is high, and of the margin else."""
+    for price in (1.0, 2.0**20):
+        kept = 0
+        for seed in range(10):
+            rng = np.random.default_rng(seed)
+            X = rng.standard_normal((20, 2))
+            y = np.where(rng.random(20) < 0.5, 1.0, -1.0)
+            y[:2] = [-1, 1]
+            G = X @ X.T
+            lo, hi = np.minimum(0, price * y), np.maximum(0, price * y)
+            best = svm_linear.solve_linear(X, y, np.full(20, price)).beta
+            free = np.flatnonzero((lo < best) & (best < hi))
+            some = np.append(np.arange(20), free)
+            beta = np.append(best, np.zeros(len(free)))
+            K = svm_kernel.WholeGram(G[np.ix_(some, some)])
+            state = svm_kernel._State(K, y[some], lo[some], hi[some], beta, K.store @ beta - y[some], 0.0)
+            if len(free) and svm_kernel._exchange(state):
+                assert not state.beta[20:].any()
+                kept += 1
+        assert kept >= 5, (price, kept)
+
+
+def test_the_sum_is_mended_inside_the_box_alone():
+    K = svm_kernel.WholeGram(np.eye(1))
+    for total, end in ((0.0, 0.5), (1.0, 0.5), (0.25, 0.25), (-1.0, 0.5), (2.0, 0.5)):
+        one = np.ones(1)
+        state = svm_kernel._State(K, one, 0 * one, one, 0.5 * one, one, total)
+        svm_kernel._balance(state)
+        assert state.beta.tolist() == [end]
+
+
+@pytest.mark.parametrize(
+    ("new", "idle", "same"), [(5, 5, True), (5, 0, True), (6, 0, False), (0, 4, True), (0, 5, False)]
+)
+def test_a_factor_is_used_again_if_few_rows_came_or_went(new, idle, same):
+    """At most an eighth of the free ones; the walk ends where g is one number on the free rows."""
+    n = 60
+    rng = np.random.default_rng(0)
+    G, wide = regular(rng, n), np.full(n, 1e3)
+    rows = np.arange(40)
+    face = svm_kernel._factored(svm_kernel.WholeGram(G), rows)
+    free = np.append(rows[idle:], np.arange(50, 50 + new))
+    beta = np.full(n, -1e3)
+    beta[free] = 0.0
+    t = rng.standard_normal(n)
+    state = svm_kernel._State(svm_kernel.WholeGram(G), t, -wide, wide, beta, G @ beta - t, beta.sum())
+    assert (svm_kernel._newton(state, face) is face) == same
+    left = state.free()
+    assert set(left) <= set(free)
+    assert np.ptp(state.gradient[free]) <= 1e-9
+    assert state.gradient == pytest.approx(G @ state.beta - t, abs=1e-9)
+    assert (state.beta[np.setdiff1d(np.arange(n), free)] == -1e3).all()
+
+
+def test_the_middle_of_an_interval_or_its_only_end():
+    r, beta, low, high = np.array([1.0, 2.0, 4.0]), np.zeros(3), np.zeros(3), np.ones(3)
+    for at, end in (
+        ([0, 0, 0], 4.0),
+        ([1, 1, 1], 1.0),
+        ([1, 0, 0], 2.5),
+        ([0, 0.5, 0], 3.0),
+        ([1, 0.5, 1], 1.5),
+    ):
+        beta = np.array(at, dtype=float)
+        assert svm_linear.middle(r, beta, low, high) == end
+
+
+def test_the_gap_of_a_linear_machine_is_that_of_the_board():
+    """An unbalanced sum of multipliers costs the dual |b| times the sum."""
+    rng = np.random.default_rng(0)
+    for _ in range(10):
+        A, y = rng.standard_normal((7, 3)), rng.choice([-1.0, 1.0], 7)
+        C, beta, v, b = (
+            rng.random(7) + 0.1,
+            rng.standard_normal(7),
+            rng.standard_normal(3),
+            rng.standard_normal(),
+        )
+        p = rng.random(3) + 0.5
+        primal = p @ v**2 / 2 + C @ np.maximum(0, 1 - y * (A @ v + b))
+        dual = y @ beta - (A.T @ beta) ** 2 @ (1 / p) / 2 - abs(b * beta.sum())
+        assert svm_linear._linear_gap(A, p, y, C, beta, v, b) == pytest.approx((primal - dual) / primal)
+
+
+@pytest.mark.parametrize("exponent", [-60, -3, 60])
+def test_a_linear_machine_in_another_unit_is_the_same(exponent):
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((30, 3))
+    y = np.where(X[:, 0] + 0.5 * rng.standard_normal(30) > 0, 1.0, -1.0)
+    C, unit = 1 + rng.random(30), 2.0**exponent
+    for rows in (slice(None), slice(0, 2)):  # more rows than features, and fewer
+        y[:2] = [-1, 1]
+        one = svm_linear.solve_linear(X[rows], y[rows], C[rows])
+        other = svm_linear.solve_linear(unit * X[rows], y[rows], C[rows] / unit**2)
+        assert unit * other.weights == pytest.approx(one.weights, rel=1e-10)
+        assert unit**2 * other.beta == pytest.approx(one.beta, rel=1e-10, abs=1e-12)
+        assert other.bias == pytest.approx(one.bias, rel=1e-10)
+        assert other.steps == one.steps
+
+
+def test_multipliers_of_a_bound_are_set_to_it_and_the_others_share_the_rest(monkeypatch):
+    """The one of each pair that is small in its own unit; what is left is projected to a sum of 0."""
+    monkeypatch.setattr(svm_linear, "MOST_EQUATIONS", 0)
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        A, p, y = rng.standard_normal((14, 2)), np.ones(2), np.resize([-1.0, 1.0], 14)
+        C = rng.random(14) + 0.5
+        best = svm_linear.solve_linear(A, y, C)
+        at = y * best.beta
+        blur = 1e-9 * (1 + rng.random(14))
+        alpha = np.clip(at, blur, C - blur)  # as an interior point leaves it
+        beta, v, b = svm_linear._exact_sets(A, p, y, C, alpha, best.weights, best.bias)
+        assert np.flatnonzero(beta).tolist() == np.flatnonzero(at).tolist()
+        assert np.flatnonzero(beta * y == C).tolist() == np.flatnonzero(at == C).tolist()
+        assert beta == pytest.approx(best.beta, abs=1e-7)
+        assert beta.sum() == pytest.approx(0, abs=1e-14)
+        assert (v.tolist(), b) == (best.weights.tolist(), best.bias)
+
+
+def test_wherever_the_pairs_stop_the_solver_ends_at_the_optimum(monkeypatch):
+    """Early, late or without a move."""
+    rng, pairs = np.random.default_rng(0), svm_kernel._pairs
+
+    def stopped(state, tol, limit, tell=None):
+        return pairs(state, tol * 10.0 ** rng.integers(-6, 7), int(rng.choice([0, 3, limit, 9 * limit])))
+
+    monkeypatch.setattr(svm_kernel, "_pairs", stopped)
+    for _ in range(3):
+        check_ends()
