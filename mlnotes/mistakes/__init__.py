@@ -178,5 +178,5 @@ def _exchanged(topic: str) -> tuple[Mistake, ...]:
         sentence, _, kills = described.removesuffix(".").rpartition(" Kills: ")
         ids = tuple(f"{topic}.{id}" for id in kills.split())
         changed = f"\n{source}".replace(right, wrong)
-        mistakes.append(Mistake(sentence, ids, rebuilt(changed, name.partition(".")[0], asked, vars(board))))
+        mistakes.append(Mistake(sentence, ids, rebuilt(changed, name, asked, vars(board))))
     return tuple(mistakes)

@@ -5,6 +5,8 @@ Each entry of such a file names what it changes and says the mistake; its lines 
     @@ Perceptron.predict: Answers a score of zero with the first class. Kills: predict.
     -            return self.classes_[np.where(scores >= 0, 1, 0)]
     +            return self.classes_[np.where(scores > 0, 1, 0)]
+
+Definitions that use the changed one and are to be wrong with it follow its name: ``@@ boost, AdaBoost: ...``
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ def exchanged(changes: str, right_of: Callable[[str], str]) -> Iterator[tuple[st
     """
     for change in re.split("^@@ ", changes, flags=re.M)[1:]:
         name, _, described = change.partition("\n-")[0].partition(": ")
-        right = wrong = f"\n{right_of(name)}\n"
+        right = wrong = f"\n{right_of(name.partition(', ')[0])}\n"
         for lines in re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)*)", change, re.M):
             old, new = (re.sub("^.", "", part, flags=re.M) for part in lines)
             if wrong.count(f"\n{old}") != 1:
@@ -59,11 +61,12 @@ def lines_of(source: str, name: str) -> str:
 def rebuilt(source: str, name: str, asked: Collection[str], names: dict[str, Any]) -> dict[str, Any]:
     """Return what `source`, a changed module, makes of a name; `names` are those of the right module.
 
-    If `name` is not asked for, the answer is all that is asked for and uses it, directly or not.
+    `name` may be several, "f, g". If none is asked for, the answer is all that is asked for and uses it,
+    directly or not.
     """
     statements = [(statement, _bound(statement)) for statement in ast.parse(source).body]
-    reached: set[str] = {name}
-    while name not in asked:
+    reached = changed = {part.partition(".")[0] for part in name.split(", ")}
+    while not changed.intersection(asked):
         users = reached.union(*(bound for statement, bound in statements if reached & _words(statement)))
         if users == reached:
             break
