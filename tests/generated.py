@@ -88,6 +88,9 @@ def not_code(node: ast.AST) -> Iterator[ast.AST]:
             yield node.returns
     if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("warn", "TypeVar"):
         yield node
+    if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "reshape":  # -2 is taken as -1 is
+        lengths = [length for argument in node.args for length in ast.walk(argument)]
+        yield from (part.operand for part in lengths if isinstance(part, ast.UnaryOp))
     if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
         yield node
     if isinstance(node, ast.keyword) and node.arg == "strict" and getattr(node.value, "value", False):
@@ -319,7 +322,8 @@ def equivalents() -> dict[str, set[str]]:
     """Return the changes of each file that change nothing, in words; ``NAME = *`` of a constant."""
     known: dict[str, set[str]] = {}
     for line in EQUIVALENTS.read_text("utf-8").splitlines():
-        name, words, _ = line.split(" | ")
+        name, _, rest = line.partition(" | ")
+        words, _, _ = rest.rpartition(" | ")
         known.setdefault(name, set()).add(words)
     return known
 

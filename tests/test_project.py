@@ -178,6 +178,12 @@ def test_equivalent_mutants_are_of_code_that_stands():
         assert [line for line in lines if " ".join(line.split()) not in code] == [], file
 
 
+def test_the_code_of_an_equivalent_mutant_may_hold_a_bar(monkeypatch, tmp_path):
+    (tmp_path / "list").write_text("a.py | x = p | q -> x = p & q | they are the same\n")
+    monkeypatch.setattr(generated, "EQUIVALENTS", tmp_path / "list")
+    assert generated.equivalents() == {"a.py": {"x = p | q -> x = p & q"}}
+
+
 @pytest.mark.parametrize("lock", LOCKS, ids=name)
 def test_every_locked_requirement_is_pinned_and_hashed(lock):
     uncommented = re.sub(r"^\s*#.*\n", "", lock.read_text("utf-8"), flags=re.MULTILINE)

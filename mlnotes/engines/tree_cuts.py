@@ -39,7 +39,7 @@ UNITS = 2.0**50  # of the integers that stand for other weights, in the sum of a
 ROUNDING = 2.0**-44
 # Up to these weights of a node, counts give scores that are quotients of integers up to 2^53: the gaps
 # n L_k - n_L C_k of one sign add up to n_L n_R at most, so that the squares of all are at most n^4 / 8.
-EXACT: dict[Any, int] = {"gini": 2**14, "misclassification": MOST_COUNT, "entropy": 0}
+EXACT: dict[Any, int] = {"gini": 2**14, "misclassification": MOST_COUNT}
 STRICTLY_CONCAVE = "gini", "entropy"
 
 
@@ -147,7 +147,7 @@ class Search:
         cells += (np.arange(len(cells), dtype=cells.dtype) * (A * step))[:, None]
         weights = None if data.is_one else np.tile((self.kind >> data.class_bits) + 1.0, len(cells))
         times = np.bincount(cells.ravel(), weights, size)
-        there = times.nonzero()[0]
+        there = np.flatnonzero(times)
         group, rest = np.divmod(there.astype(np.int64, copy=False), step)
         rank, code = np.divmod(rest, data.K)
         keys = (group << data.rank_bits | rank) << data.class_bits | code
@@ -162,9 +162,9 @@ class Search:
         data, limits = self.data, self.limits
         differs = keys[1:] ^ keys[:-1]
         is_jump, is_end = differs >= 1 << kind_bits, differs >= 1 << kind_bits + data.rank_bits
-        ends, is_cut = is_end.nonzero()[0], is_jump ^ is_end
+        ends, is_cut = np.flatnonzero(is_end), is_jump ^ is_end
         if limits.min_samples_leaf > 1:
-            at = is_cut.nonzero()[0]
+            at = np.flatnonzero(is_cut)
             group = _indices(keys.take(at) >> kind_bits + data.rank_bits)
             n_left = at - np.concatenate([[-1], ends]).take(group)
             n_rows = np.resize(self.level.n_rows, len(ends) + 1).take(group)
@@ -176,7 +176,7 @@ class Search:
             inside &= is_jump[:-2]
             inside &= is_jump[2:]
             is_cut[1:-1] &= ~inside
-        return ends, is_cut.nonzero()[0]
+        return ends, np.flatnonzero(is_cut)
 
     def cuts_of(self, slots: slice, features: Ints | None) -> Cuts:
         """Return the best cuts of a block of features, of the nodes that they improve: `improved`."""
@@ -198,18 +198,18 @@ class Search:
         scores, left = self._scores(sums, group)
         first = np.ones(len(at), dtype=bool)
         np.not_equal(group[1:], group[:-1], out=first[1:])
-        start = first.nonzero()[0]
+        start = np.flatnonzero(first)
         tops = np.full(len(ends) + 1, -np.inf)
         tops[group[start]] = np.maximum.reduceat(scores, start)
         tops = np.reshape(tops, (-1, A))
         slot = (tops >= tops.max(axis=0) - self.slack).argmax(axis=0)
         top = tops[slot, nodes]
-        self.improved = won = (top > self.best + self.slack).nonzero()[0]
+        self.improved = won = np.flatnonzero(top > self.best + self.slack)
         self.best[won], slot = top[won], slot[won]
         winner = slot * A + won
         least = np.full(tops.size, np.inf)
         least[winner] = self.best[won] - self.slack[won]
-        hits = (scores >= least.take(group)).nonzero()[0][::-1]
+        hits = np.flatnonzero(scores >= least.take(group))[::-1]
         position = np.zeros(tops.size, dtype=np.intp)
         position[group.take(hits)] = hits  # the lowest threshold is written last
         left = left.take(position[winner], axis=1).T

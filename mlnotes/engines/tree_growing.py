@@ -19,7 +19,7 @@ from mlnotes.engines.tree_cuts import Cuts, Limits, Search
 from mlnotes.engines.tree_instances import Array, Instances, Ints, Level, Sorted
 from mlnotes.engines.tree_nodes import Tree
 
-BLOCK = 2**17  # entries of a block of nodes and features, of two classes: its temporaries stay in cache
+BLOCK = 2**18  # entries of a block of instances, features and classes: its temporaries stay in cache
 
 
 def grow(
@@ -82,7 +82,7 @@ class _Grower:
         if depth >= limits.max_depth:
             return np.zeros(len(n_rows), dtype=bool)
         is_mixed: NDArray[np.bool_] = (value > 0).sum(axis=1) > 1
-        return is_mixed & (n_rows >= max(limits.min_samples_split, 2 * limits.min_samples_leaf, 2))
+        return is_mixed & (n_rows >= max(limits.min_samples_split, 2 * limits.min_samples_leaf))
 
     def _split(self, level: Level, depth: int, n_nodes: int) -> tuple[Level, int]:
         """Split the nodes of a level, record it, and return the open nodes of the next one."""
@@ -99,17 +99,15 @@ class _Grower:
             value = np.concatenate([cuts.left, level.value - cuts.left])
         else:
             value = self.data.weigh(child, self.data.kinds(instances), 2 * A)
-        n_rows = (
-            value.sum(axis=1).astype(np.intp) if self.data.is_one else np.bincount(child, minlength=2 * A)
-        )
+        n_rows = value.sum(axis=1).astype(np.intp) if self.data.is_one else np.bincount(child)
         self._record(level, cuts, n_nodes)
         self.nodes.append((value, n_rows))
         is_open = self._may_split(value, n_rows, depth)
         stays = is_open.take(child)
         goes_right &= stays
         stays ^= goes_right
-        below = np.concatenate([instances.take(side.nonzero()[0]) for side in (stays, goes_right)])
-        number = n_nodes + is_open.nonzero()[0]
+        below = np.concatenate([instances.take(np.flatnonzero(side)) for side in (stays, goes_right)])
+        number = n_nodes + np.flatnonzero(is_open)
         return Level(n_rows[is_open], value[is_open], number, below), n_nodes + 2 * A
 
     def _record(self, level: Level, cuts: Cuts, n_nodes: int) -> None:
@@ -138,8 +136,8 @@ class _Grower:
         """Return the best cuts among the candidates of each node, shape (slots, A); None is all features."""
         n_slots, A = self.data.d if candidates is None else len(candidates), len(level.n_rows)
         none = np.zeros(A, dtype=np.intp)
-        cuts = Cuts(none - 1, none, none.copy(), np.zeros((A, self.data.K)))
-        block = max(1, 2 * BLOCK // max(2, self.data.K))
+        cuts = Cuts(none - 1, none, none.copy(), np.empty((A, self.data.K)))
+        block = BLOCK // self.data.K
         for here, part in level.blocks(block // n_slots):
             search, step = Search(self.data, part, self.limits), max(1, block // len(part.instances))
             for first in range(0, n_slots, step):
@@ -153,21 +151,18 @@ class _Grower:
         """Put the nodes of each tree in preorder."""
         value, n_rows = (np.concatenate(part) for part in zip(*self.nodes, strict=True))
         feature, threshold = np.full(n_nodes, -1), np.zeros(n_nodes)
-        right = np.full(n_nodes, -1)
-        for at, f, t, _, high in self.cuts:
-            feature[at], threshold[at], right[at] = f, t, high
-        size = np.ones(n_nodes, dtype=np.intp)
+        right, size = np.full(n_nodes, -1), np.ones(n_nodes, dtype=np.intp)
         for at, _, _, low, high in reversed(self.cuts):
             size[at] += size[low] + size[high]
         T = len(self.data.n_rows_of_trees)
         ends = size[:T].cumsum()
-        place = np.zeros(n_nodes, dtype=np.intp)  # in the preorder of one tree after the other
-        place[:T] = ends - size[:T]
-        for at, _, _, low, high in self.cuts:
-            place[low], place[high] = place[at] + 1, place[at] + 1 + size[low]
+        root, place = np.empty_like(size), np.zeros_like(size)  # one tree after the other, each in preorder
+        root[:T] = ends - size[:T]
+        for at, f, t, low, high in self.cuts:
+            feature[at], threshold[at], right[at] = f, t, place[at] + 1 + size[low]
+            place[low], place[high] = place[at] + 1, right[at]
+            root[low] = root[high] = root[at]
         order = np.empty_like(place)
-        order[place] = np.arange(n_nodes)
-        right = np.where(right < 0, -1, place[right])
+        order[root + place] = np.arange(n_nodes)
         columns = [column[order] for column in (feature, threshold, right, value, n_rows)]
-        columns[2] -= np.where(columns[2] < 0, 0, (ends - size[:T]).repeat(size[:T]))
         return [Tree(*part) for part in zip(*(np.split(c, ends[:-1]) for c in columns), strict=True)]

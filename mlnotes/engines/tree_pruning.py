@@ -48,31 +48,30 @@ def weakest_links(right: Ints, parent: Ints, R: Array) -> Links:
     R : ndarray of shape (N,)
         The risk of each node as a leaf.
     """
-    N, inner = len(right), np.flatnonzero(right >= 0)
+    N, is_leaf = len(right), right == -1
+    inner = np.flatnonzero(~is_leaf)
     leaves, below, size = np.ones(N, dtype=np.intp), R.copy(), np.ones(N, dtype=np.intp)
     for t in inner[::-1]:
         children = [t + 1, right[t]]
         leaves[t], below[t], size[t] = leaves[children].sum(), below[children].sum(), 1 + size[children].sum()
-    rounding = N * np.finfo(np.float64).eps * max(R[0], below[0])  # of sums of at most N risks
+    rounding = N * np.finfo(np.float64).eps * R[0]  # of a sum of at most N risks, as on the board
 
     def price(t: Any) -> float:
-        gap = R[t] - below[t]
-        return float(gap / (leaves[t] - 1)) if gap > rounding else 0.0
+        return float((R[t] - below[t]) / (leaves[t] - 1))
 
-    collapse, is_gone = np.full(N, np.inf), np.zeros(N, dtype=bool)
+    collapse = np.full(N, np.inf)
     queue = [(price(t), int(t)) for t in inner]
     heapq.heapify(queue)
     steps = [(0.0, float(below[0]), int(leaves[0]))]
     while queue:
         g, t = heapq.heappop(queue)
-        if is_gone[t]:
+        if collapse[t] < np.inf:
             continue
         if (now := price(t)) > g:
             heapq.heappush(queue, (now, t))
             continue
         alpha = steps[-1][0] if g - steps[-1][0] <= rounding else g  # equal prices, up to rounding
         block = slice(t, t + size[t])
-        is_gone[block] = True
         collapse[block] = np.minimum(collapse[block], alpha)
         fewer, more = leaves[t] - 1, R[t] - below[t]
         while t >= 0:
@@ -81,6 +80,6 @@ def weakest_links(right: Ints, parent: Ints, R: Array) -> Links:
             t = int(parent[t])
         step = (alpha, float(below[0]), int(leaves[0]))
         steps[-1 if alpha == steps[-1][0] else len(steps) :] = [step]
-    collapse[right < 0] = np.inf
+    collapse[is_leaf] = np.inf
     prices, risks, n_leaves = (np.array(column) for column in zip(*steps, strict=True))
     return Links(prices, risks, n_leaves, collapse)

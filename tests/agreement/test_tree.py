@@ -6,6 +6,7 @@ Sums of 12 weights differ by at most 12 units in the last place, whatever their 
 """
 
 import contextlib
+import itertools
 import math
 
 import numpy as np
@@ -40,7 +41,7 @@ def limits_of_the_engine(draw):
     """Blocks, steps and integer limits so small that a few rows meet their edges, or as they are."""
     with pytest.MonkeyPatch.context() as patch:
         for module, name, *sizes in (
-            (tree_growing, "BLOCK", 3, 24), (tree_nodes, "WALKING", 3), (tree_nodes, "ENTRIES", 3),
+            (tree_growing, "BLOCK", 6, 48), (tree_nodes, "WALKING", 3), (tree_nodes, "ENTRIES", 3),
             (tree_instances, "FEW", 1), (tree_instances, "MOST_COUNT", 3),
             (tree_cuts, "DENSE", 0, 1_000), (tree_cuts, "FEW_CLASSES", 1),
         ):  # fmt: skip
@@ -404,3 +405,209 @@ def test_counts_of_classes_are_read_from_words_in_either_order_of_bytes(n_classe
     for order in "<>":
         _, read = search._scores(words.astype(f"{order}i8", order="C"), np.zeros(29, dtype=np.intp))
         np.testing.assert_array_equal(read.T, left)
+
+
+# --- parts of the engine, each asked for what it promises
+
+
+def instances_of(X, y, K, *weights):
+    return tree_instances.Instances(tree_instances.Sorted.of(np.asarray(X, float)), np.array(y), K, weights)
+
+
+@settings(EXACT, max_examples=40)
+@given(st.data(), samples())
+def test_instances_are_the_rows_of_all_trees_with_their_weights(data, rows):
+    X, y, w = *rows[:2], rows[2].astype(float)
+    K, other = int(y.max()) + 1, data.draw(st.sampled_from([w, np.ones(len(w)), w[::-1]]))
+    with limits_of_the_engine(data.draw):
+        ours, most = instances_of(X, y, K, w, other), max(w.max(), other.max())
+        few, count = tree_instances.FEW, tree_instances.MOST_COUNT
+    pairs = [(i, amount) for table in (w, other) for i, amount in enumerate(table.tolist()) if amount > 0]
+    row, weight = (np.array(column) for column in zip(*pairs, strict=True))
+    n_values = [len(set(column)) for column in X.T.tolist()]
+    assert ours.n_values.tolist() == n_values
+    assert ours.rank_bits == len(f"{max(n_values) - 1:b}") * (max(n_values) > 1)
+    assert ours.n_rows_of_trees.tolist() == [(w > 0).sum(), (other > 0).sum()]
+    assert (ours.numbers >> ours.kind_bits).tolist() == row.tolist()
+    whole = all(amount == int(amount) for amount in weight.tolist())
+    assert ours.is_count == (whole and weight.sum() < count)
+    assert (ours.is_one, ours.is_few) == (ours.is_count and most == 1, ours.is_count and most <= few)
+    kinds, words = ours.kinds(ours.numbers), ours.words(None, 2) if ours.is_few else None
+    if words is None:
+        assert kinds.tolist() == list(range(len(row)))
+        assert ours.n_kinds == len(row)
+    else:
+        assert ours.words(None, 2) is words
+        assert len(words) == -(-K // 2)
+        high, low = words[:, kinds] >> 32, words[:, kinds] & (1 << 32) - 1
+        read = np.stack([low, high], axis=1).reshape(-1, len(row))
+        np.testing.assert_array_equal(read[:K].T, weight[:, None] * (y[row][:, None] == np.arange(K)))
+        assert ours.n_kinds == most * 2 ** (K - 1).bit_length()
+    level = ours.all()
+    node = np.repeat([0, 1], ours.n_rows_of_trees)
+    value = [[math.fsum(weight[(node == t) & (y[row] == k)]) for k in range(K)] for t in (0, 1)]
+    np.testing.assert_allclose(level.value, value, rtol=SUM)
+
+
+@settings(EXACT, max_examples=40)
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=8), st.integers(0, 40))
+def test_blocks_are_the_longest_runs_of_nodes_that_fit(n_rows, size):
+    A, m = len(n_rows), sum(n_rows)
+    level = tree_instances.Level(np.array(n_rows), np.eye(A), 7 + np.arange(A), np.arange(m))
+    blocks, nodes = list(level.blocks(size)), np.arange(A)
+    assert [a for here, _ in blocks for a in nodes[here]] == nodes.tolist()
+    assert [i for _, part in blocks for i in part.instances] == list(range(m))
+    for here, part in blocks:
+        assert part.n_rows.tolist() == n_rows[here]
+        assert part.value.tolist() == np.eye(A)[here].tolist()
+        assert part.number.tolist() == (7 + nodes[here]).tolist()
+        assert len(part.n_rows) == 1 or part.n_rows.sum() <= size
+        after = n_rows[nodes[here][-1] + 1 :][:1]
+        assert not after or part.n_rows.sum() + after[0] > size
+
+
+@pytest.mark.parametrize("m", [5, 2])
+@pytest.mark.parametrize("block", [1, 299, 300, 900, 2_000, 10_000])
+def test_a_search_looks_at_as_many_entries_as_stay_in_cache(m, block, monkeypatch):
+    """At one node and all that fit, or one feature and all that fit; an entry has a number for each class."""
+    rng, seen, cuts_of = np.random.default_rng(1), [], tree_cuts.Search.cuts_of
+    X, y, K = rng.random((300, 5)), rng.integers(0, 3, 300), 3
+
+    def look(self, slots, features):
+        n_slots = len(range(m)[slots]) if features is None else len(features)
+        seen.append((len(self.level.n_rows), len(self.rows), slots.start, n_slots))
+        return cuts_of(self, slots, features)
+
+    monkeypatch.setattr(tree_cuts.Search, "cuts_of", look)
+    monkeypatch.setattr(tree_growing, "BLOCK", block * K + 2)
+    limits = tree_cuts.Limits(m, max_depth=3)
+    tree_growing.grow(tree_instances.Sorted.of(X), y, K, [np.ones(300)] * 2, limits, rng)
+    for n_nodes, size, first, n_slots in seen:
+        assert n_slots == 1 or n_slots * size <= block
+        assert first + n_slots == m or (n_slots + 1) * size > block
+        assert n_nodes == 1 or m * size <= block
+
+
+def test_nodes_without_room_for_two_children_are_not_searched(monkeypatch):
+    rows, start = [], tree_cuts.Search.__init__
+
+    def look(self, data, level, limits):
+        rows.extend(level.n_rows.tolist())
+        start(self, data, level, limits)
+
+    monkeypatch.setattr(tree_cuts.Search, "__init__", look)
+    X, y = np.random.default_rng(0).random((90, 1)), np.arange(90) % 2
+    for chosen in ({"min_samples_leaf": 4}, {"min_samples_split": 8}):
+        DecisionTreeClassifier(**chosen).fit(X, y)
+        assert 8 <= min(rows) < 12
+
+
+def test_candidates_are_the_features_with_the_smallest_lots(monkeypatch):
+    """Lots are drawn one for each node and feature; which m are the smallest is a draw without a bias."""
+    seen, search = [], tree_growing._Grower._search
+
+    def look(self, level, candidates=None):
+        seen.append(candidates)
+        return search(self, level, candidates)
+
+    monkeypatch.setattr(tree_growing._Grower, "_search", look)
+    X, y = np.random.default_rng(3).random((20, 7)), np.arange(20) % 2
+    for m in range(1, 7):
+        seed = np.random.default_rng(m)
+        limits = tree_cuts.Limits(m, max_depth=1)
+        tree_growing.grow(tree_instances.Sorted.of(X), y, 2, [np.ones(20)] * 9, limits, seed)
+        lots = np.random.default_rng(m).random((9, 7))
+        assert seen.pop().T.tolist() == np.sort(lots.argsort(axis=1)[:, :m], axis=1).tolist()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_node_whose_candidates_are_constant_is_cut_by_another_feature(seed):
+    """The corners of a cube and their parity: a feature that was asked above is constant, at some nodes."""
+    X = np.array(list(itertools.product([0.0, 1.0], repeat=3)))
+    for tree in tree_growing.grow(
+        tree_instances.Sorted.of(X), X.sum(axis=1).astype(int) % 2, 2, [np.ones(8)] * 4, tree_cuts.Limits(1),
+        np.random.default_rng(seed),
+    ):  # fmt: skip
+        assert tree.n_rows[tree.is_leaf].tolist() == [1] * 8
+
+
+def search_of(weights, K, criterion="gini"):
+    """The search at one node of these rows, whose classes take turns."""
+    n = len(weights)
+    data = instances_of(np.arange(n)[:, None], np.arange(n) % K, K, np.asarray(weights, float))
+    return tree_cuts.Search(data, data.all(), tree_cuts.Limits(1, criterion))
+
+
+@pytest.mark.parametrize("K", [2, 3, 4, 5, 9])
+def test_a_word_has_as_many_fields_as_hold_the_weight_of_a_node(K):
+    for total in (2, 255, 256, 65_535, 65_536, 2**31 - 1):
+        search = search_of([1, total - 1], K)
+        fits = [p for p in (1, 2, 4, 8) if total < 2 ** (64 // p) and p < 2 * K]
+        assert (search.per_word, search.field.itemsize) == (max(fits), 8 // max(fits))
+        assert search.total.tolist() == [total]
+
+
+def test_weights_that_are_no_counts_are_integers_of_50_bits():
+    search = search_of([0.25, 0.5, 2.0**-60, 3.25], 2)  # the least of them is less than half a unit
+    units = [2**46, 2**47, 1, 13 * 2**46]
+    assert search.total.tolist() == [sum(units)] == [2**50 + 1]
+    assert search.value.ravel().tolist() == [units[0] + units[2], units[1] + units[3]]
+
+
+@pytest.mark.parametrize("criterion", board.IMPURITY)
+@pytest.mark.parametrize("K", [2, 3])
+def test_cuts_are_equal_up_to_the_rounding_of_the_board(criterion, K):
+    """Scores are n times the decrease of an impurity, n^2 times that of the Gini index, half of it if K = 2.
+
+    Scores of counts that are rounded once need no allowance: up to 2^14 rows of the Gini index.
+    """
+    exact = {"gini": 2**14, "misclassification": 2**31 - 1}.get(criterion, 0)
+    for weights in ([1], [1, 1], [2**14 - 1, 1], [2**14, 1], [2**31 - 2, 1], [0.5, 0.75], [0.1] * 12):
+        search, w = search_of(weights, K, criterion), np.array(weights)
+        n = search.total[0]
+        allowed = board.rounding(np.zeros((1, K)) + w[:, None], len(w))
+        if sum(weights) == int(sum(weights)) <= exact:
+            allowed = 0
+        square = n**2 / (2 if K == 2 else 1)
+        assert search.slack.tolist() == [allowed * (square if criterion == "gini" else n)]
+
+
+def test_keys_of_few_bits_are_sorted_as_integers_of_32_bits():
+    sizes = 1, 2**31 - 1, 2**31, 2**40
+    assert [tree_cuts._integers(size) for size in sizes] == [np.int32, np.int32, np.int64, np.int64]
+
+
+@settings(EXACT, max_examples=30)
+@given(st.lists(samples(weighted=False), min_size=1, max_size=3))
+def test_walks_pause_when_half_of_the_rows_that_walked_have_arrived(several):
+    trees = [DecisionTreeClassifier().fit(X, y).tree_ for X, y, _ in several]
+    deepest = max(tree.depth.max() for tree in trees)
+    walking = [  # training rows, after so many steps
+        sum(tree.n_rows[(tree.depth == step) & ~tree.is_leaf].sum() for tree in trees)
+        for step in range(deepest + 1)
+    ]
+    pauses, before = [0], sum(len(X) for X, _, _ in several)
+    for step in range(1, deepest + 1):
+        if 2 * walking[step] <= before:
+            pauses.append(step)
+            before = walking[step]
+    assert tree_nodes.Paths.of(trees).strides == tuple(np.diff(pauses))
+
+
+@pytest.mark.parametrize("d", [1, 7, 8, 9, 63, 64, 65, 1_000, 10**6])
+@pytest.mark.parametrize("n", [1, 40, 2**14, 2**14 + 1, 100_000])
+def test_rows_that_walk_together_stay_in_cache(n, d):
+    """So many pairs of row and tree, and rows of so many entries, but an eighth of the pairs at least."""
+    pairs, entries = tree_nodes.WALKING, tree_nodes.ENTRIES
+    height = min(n, pairs, max(entries // d, pairs // 8))
+    blocks = list(tree_nodes.walking_blocks(n, d))
+    assert [range(n)[rows] for rows, _ in blocks] == [range(n)[i : i + height] for i in range(0, n, height)]
+    assert {together for _, together in blocks} == {pairs // height}
+
+
+def test_links_are_equal_up_to_the_rounding_of_the_risk_of_the_root():
+    # the left child of the root has no risk; the links of the other one's children differ by rounding
+    right, parent = np.array([2, -1, 6, 5, -1, -1, 8, -1, -1]), np.array([-1, 0, 0, 2, 3, 3, 2, 6, 6])
+    R = np.array([5, 0, 4, 0.3, 0, 0, 0.1 + 0.2, 0, 0])
+    links = pruning.weakest_links(right, parent, R)
+    assert links.n_leaves.tolist() == [5, 3, 1]
