@@ -159,12 +159,13 @@ def linear_nonlinear_needed(half_space):
 @statement("definition", "2", "Yan, LDA")
 def lda_model(linear_discriminants):
     r"""The model of LDA: $P(Y = k) = \pi_k > 0$ and $X \mid Y = k \sim N(\mu_k, \Sigma)$ with one
-    *positive definite* $\Sigma$. A singular or indefinite $\Sigma$, or a prior with a zero, is refused."""
+    *positive definite* $\Sigma$. A $\Sigma$ that is singular, indefinite or not symmetric, or a prior with a
+    zero, is refused."""
     X, means, half = np.eye(2), np.eye(2), [0.5, 0.5]
     singular = (np.ones((2, 2)), np.zeros((2, 2)), np.diag([1.0, 0.0]))
-    indefinite = (np.array([[1.0, 2.0], [2.0, 1.0]]), -np.eye(2))
-    refused = [refuses(linear_discriminants, X, means, S, half) for S in singular + indefinite]
-    yield equal("singular and indefinite matrices refused", sum(refused), 5)
+    others = (np.array([[1.0, 2.0], [2.0, 1.0]]), -np.eye(2), np.array([[1.0, 0.5], [0.0, 1.0]]))
+    refused = [refuses(linear_discriminants, X, means, S, half) for S in singular + others]
+    yield equal("matrices refused that are not positive definite", sum(refused), 6)
     bad_priors = ([1.0, 0.0], [0.5, 0.6], [1.5, -0.5])
     refused = [refuses(linear_discriminants, X, means, np.eye(2), p) for p in bad_priors]
     yield equal("priors refused that are not positive with sum 1", sum(refused), 3)
@@ -349,12 +350,14 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
     (a repeated feature) the posterior is that of the reduced data; where they do, the rule is blind there,
     even to a feature that *is* the label, and a warning says so."""
     X, y = _sample(rng)
-    twice = np.column_stack([X, X[:, 0], X.sum(axis=1)])
+    twice = np.column_stack([X, X[:, 0], X.sum(axis=1)]) * 2.0 ** np.array([20, -20, 0, 20, -20])
     full, _ = quiet_fit(LinearDiscriminantAnalysis(), X, y)
     repeated, warned = quiet_fit(LinearDiscriminantAnalysis(), twice, y)
     # the eigenvalues of the correlation matrix that are not 0 are above 1e-3 here
     posterior, again = full.predict_proba(X), repeated.predict_proba(twice)
-    yield equal("posterior with two redundant features", again, posterior, rounding(200, 1e5), X=X)
+    yield equal(
+        "posterior with two redundant features, in other units", again, posterior, rounding(200, 1e5), X=X
+    )
     counts, means, scatters = estimates(X, y)
     pooled = [scatters.sum(axis=0) / (counts.sum() - 3)] * 3
     truth = softmax(log_joint(X, means, pooled, counts / counts.sum()))
@@ -366,9 +369,10 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
     yield at_least("warnings that the rule is blind", warned, 1)
     for model, rank, share in ((full, 3, 0), (repeated, 3, 0), (blind, 1, 1)):
         told = [model.certificate_[key] for key in ("rank", "blind")]
-        yield equal(
-            "rank, and share of the means' spread that is not seen", told, [rank, share], rounding(200, 1e3)
-        )
+        what = "rank, and share of the means' spread that is not seen"
+        yield equal(what, told, [rank, share], rounding(200, 1e3))
+        if "residual" in model.certificate_:
+            yield at_most("residual of the weights", model.certificate_["residual"], 0.0, rounding(200, 1e3))
     level, _ = quiet_fit(LinearDiscriminantAnalysis(), [[-1.0], [1.0], [-2.0], [2.0]], _BLIND_Y)
     yield equal("share of means that agree", level.certificate_["blind"], 0.0)
     yield equal("coordinates where means agree", level.transform([[1.0]]).shape[1], 0)
@@ -378,8 +382,10 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
     yield equal("answers with shrinkage", model.predict(_BLIND_X), _BLIND_Y)
     refused = refuses(LinearDiscriminantAnalysis().fit, _BLIND_X[1:3], [0, 1])
     yield equal("one row a class, of which there is no covariance, refused", refused, True)
-    shrunk = np.array([[1.0 + 1 / 2, 0.0], [0.0, 1 / 2]])  # half of diag(2, 0), and half of its trace over 2
-    yield equal("covariance that has given way by half to its mean variance", model.covariance_, shrunk)
+    shrunk = 0.75 * pooled[0] + 0.25 * np.trace(pooled[0]) / 3 * np.eye(3)
+    model = LinearDiscriminantAnalysis(shrinkage=0.25).fit(X, y)
+    what = "covariance that has given way by a quarter to its mean variance"
+    yield equal(what, model.covariance_, shrunk, rounding(150, 200))
 
 
 # ------------------------------------------------------------------- 6 The quadratic discriminant
@@ -499,6 +505,9 @@ def fisher(LinearDiscriminantAnalysis, rng):
         first = LinearDiscriminantAnalysis(n_components=1).fit(X, y)
         yield equal("the first coordinate alone", first.transform(X), model.transform(X)[:, :1], reach)
         yield equal("its share", first.explained_variance_ratio_, shares[:1], slack)
+        third = refuses(LinearDiscriminantAnalysis(n_components=3).fit, X, y)
+        alone = refuses(LinearDiscriminantAnalysis().fit, X, 0 * y)
+        yield equal("a third coordinate of three classes refused, and a class alone", [third, alone], True)
     others = np.vstack([rng.standard_normal((200, 3)), np.linalg.solve(S, centred.T).T])
     ratios = ((others @ B) * others).sum(axis=1) / ((others @ S) * others).sum(axis=1)
     yield at_most("ratio of other directions", ratios, float(between[0, 0]), slack)

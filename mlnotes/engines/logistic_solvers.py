@@ -35,12 +35,14 @@ Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 BLOCK = 2**16  # entries of a block of rows: half a MiB stays in cache
+LEAST = 64  # rows of a block, however wide they are
 LARGE = 2**25  # bytes; what is larger does not stay in the cache
 THIN = 8  # the start for many rows is the solution for every eighth of them
 START = 20  # of these rows for each feature that the start needs, and for ten features at the least
 FULL = 600  # parameters up to which the whole Hessian is a metric; beyond, its diagonal blocks
 WIDE = 320  # features for each vector of weights, from which on the first metric is diagonal
 MEMORY = 10  # pairs that L-BFGS remembers
+PATIENCE = 6  # steps with one metric, at the least
 
 
 class Risk:
@@ -66,7 +68,7 @@ class Risk:
         self.penalty, self.intercept = penalty, intercept
         self.shares = np.full(n, 1 / n) if weights is None else weights / weights.sum()  # (n,)
         self.uniform = weights is None
-        self.step = max(64, 2 * BLOCK // max(d, 16, 8 * self.m))
+        self.step = max(LEAST, 2 * BLOCK // max(d, 16, 8 * self.m))
         self.from_memory = X.nbytes > LARGE and X.flags.c_contiguous
         sums = self._class_sums(K)  # (K, d + 1)
         self.class_shares = sums[:, -1].copy()
@@ -234,7 +236,8 @@ class Risk:
 
     def _curved(self, T: Array, width: int) -> Iterator[tuple[Array, Array, Array]]:
         """Yield blocks of centred rows with a one, (rows, d + 1), probabilities (m, rows) and shares."""
-        for rows in self.blocks(max(16, BLOCK // width)):
+        step = max(LEAST, BLOCK // width)
+        for rows in self.blocks(step):
             Z = self.scores(T, rows)
             probabilities(Z)
             X = np.ones((Z.shape[1], T.shape[1]))
@@ -267,7 +270,8 @@ def products(W: Array, X: Array, out: Array | None = None) -> Array:
     Z = np.empty((len(W), len(X))) if out is None else out
     passes = 1 if len(W) == 1 else 3  # a product of matrices first packs X into a copy
     in_cache = passes * X.nbytes < LARGE
-    for rows in [slice(None)] if in_cache else row_blocks(len(X), X.shape[1], BLOCK // 2):
+    blocks = [slice(None)] if in_cache else row_blocks(len(X), X.shape[1], BLOCK // 2)
+    for rows in blocks:
         some = X[rows]
         if not in_cache and some.flags.c_contiguous:
             np.vdot(some, some)
@@ -314,11 +318,12 @@ def minimise(risk: Risk, tol: float, max_iter: int) -> Run:
     run = _warm_start(risk) if len(risk.X) >= THIN * START * max(10, risk.S.shape[1]) else None
     run = run or Run(risk, np.zeros_like(risk.S), risk.metric_at_zero())
     size = risk.n_parameters if risk.n_parameters <= FULL else risk.S.shape[1]
-    patience = 6 + size // 3  # a Hessian costs about as much as size / 3 gradients
+    patience = PATIENCE + size // 3  # a Hessian costs about as much as size / 3 gradients
     while run.n_steps < max_iter and risk.norm(run.g) > tol:
         if run.n_steps - run.since >= patience:
             run.renew(risk.metric(run.T))
-            patience *= 1 if risk.n_parameters <= FULL else 3  # new blocks are worth less than old pairs
+            if risk.n_parameters > FULL:
+                patience = 3 * patience  # new blocks are worth less than old pairs
         if not run.advance():
             if run.since == run.n_steps:  # a new metric did not help: the rounding errors are reached
                 break
@@ -331,10 +336,10 @@ def _warm_start(risk: Risk) -> Run | None:
     thin = risk.thin()
     if thin.class_shares.min() == 0:
         return None
-    T = minimise(thin, 1e-3 * thin.norm(thin(np.zeros_like(risk.S))[1]), 30).T.copy()
-    metric = thin.metric(T) if risk.n_parameters <= FULL else risk.metric_at_zero()
-    T[:, -1] += T[:, :-1] @ (risk.shift - thin.shift)
-    run = Run(risk, T, metric)
+    start = minimise(thin, 1e-3 * thin.norm(thin(np.zeros_like(risk.S))[1]), 30).T.copy()
+    metric = thin.metric(start) if risk.n_parameters <= FULL else risk.metric_at_zero()
+    start[:, -1] += start[:, :-1] @ (risk.shift - thin.shift)
+    run = Run(risk, start, metric)
     return run if run.f < math.log(len(risk.class_shares)) else None  # the objective at 0 is log K
 
 

@@ -278,3 +278,51 @@ def test_classes_that_hardly_differ_have_directions():
     assert len(values) == 2
     assert small == pytest.approx(1e-12 * values, rel=1e-9)
     assert abs(same) == pytest.approx(abs(directions), rel=1e-6, abs=1e-9)
+
+
+# --- the estimators by themselves
+
+
+def test_what_both_analyses_refuse():
+    rows, y = np.array([[0.0], [1.0], [3.0], [4.0], [6.0], [8.0], [9.0], [7.0]]), np.arange(8) % 4
+    lda, qda = LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+    plane = np.hstack([rows, rows**2])
+    for model, X, codes, words in (
+        (lda(), rows, 0 * y, "class"),
+        (qda(), rows, 0 * y, "class"),
+        (lda(n_components=2), rows, y, "n_components"),
+        (lda(priors=[[0.25] * 4]), rows, y, "1-D"),
+        (qda(), plane, y, "needs more rows than features"),
+        (qda(reg_param=0.5), rows[:5], y[:5], "n_k = 1, at most 1 sample"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            model.fit(X, codes)
+    assert np.isfinite(qda(reg_param=1.0).fit(plane, y).predict_proba(plane)).all()
+    assert lda().fit(plane, y).get_feature_names_out().size == 2
+
+
+@pytest.mark.parametrize(
+    "model", [LinearDiscriminantAnalysis(), QuadraticDiscriminantAnalysis(reg_param=0.5)]
+)
+def test_rows_are_finite_and_so_are_scores(model):
+    X = np.array([[-1.0, 0.0], [1.0, 0.0], [2.0, 0.0], [4.0, 0.0]])
+    model.fit(X, [0, 0, 1, 1])
+    for row in ([np.nan, 0.0], [0.0, np.nan], [0.0, np.inf]):
+        with pytest.raises(ValueError, match="X "):
+            model.predict([row])
+    with pytest.raises(ValueError, match="a score"):
+        LinearDiscriminantAnalysis().fit(X / 1e3, [0, 0, 1, 1]).predict([[1e306, 0.0]])
+
+
+def test_the_residual_is_the_largest_of_all(monkeypatch):
+    """Of weights that miss the solution by a half in one entry."""
+    solve = estimators.solve_on_range
+
+    def worse(R, B):
+        solution = solve(R, B)
+        solution.Z[0, 0] += 0.5
+        return solution
+
+    monkeypatch.setattr(estimators, "solve_on_range", worse)
+    X, y = np.array([[0.0, 0.0], [1.0, 0.5], [3.0, -1.0], [4.0, 2.0]]), [0, 0, 1, 1]
+    assert LinearDiscriminantAnalysis().fit(X, y).certificate_["residual"] == pytest.approx(0.5)

@@ -10,17 +10,24 @@ from hypothesis import strategies as st
 from mlnotes import LogisticRegression
 from mlnotes import logistic as board
 from mlnotes.engines import logistic_certificates, logistic_solvers
-from mlnotes.estimators.base import ConvergenceWarning
+from mlnotes.estimators import logistic as estimators
+from mlnotes.estimators.base import ConvergenceWarning, LimitWarning
 from mlnotes.estimators.descent import stochastic_gradient_descent
 
 quick = settings(derandomize=True, deadline=None, max_examples=60)
-WAYS = {"start": {"START": 0, "THIN": 2}, "blocks": {"FULL": 3, "LARGE": 0, "MEMORY": 2}, "wide": {"WIDE": 0}}
+WAYS = {
+    "start": {"START": 0, "THIN": 2, "PATIENCE": 0},
+    "blocks": {"FULL": 3, "LARGE": 0, "MEMORY": 2},
+    "wide": {"WIDE": 0, "PATIENCE": 1000, "BLOCK": 10**6, "LEAST": 10**6},
+}
 
 
 @pytest.fixture(autouse=True, scope="module")
 def small_blocks():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(logistic_solvers, "BLOCK", 3)
+        patch.setattr(logistic_solvers, "LEAST", 1)  # one row at a time
+        patch.setattr(estimators, "BLOCK", 3)
         yield
 
 
@@ -107,33 +114,39 @@ def test_newton_falls_at_every_step(problem):
     assert np.linalg.norm(risk.gradient(path[-1])) <= 1e-6
 
 
-def tables(problem, penalty, rng):
+def tables(problem, penalty, rng, intercept=True, offset=0.0):
     """The engine's risk and the board's, a point T, and the matrix that makes the board's weights of it."""
     X, y, copies = problem
     repeat = 1 if copies is None else copies.astype(np.intp)
     own = board.Risk(np.repeat(X, repeat, axis=0), np.repeat(y, repeat), penalty)
     K = int(y.max()) + 1
     weights = None if copies is None else copies.astype(float)
-    fast = logistic_solvers.Risk(X, y, weights, K, penalty, True)
+    fast = logistic_solvers.Risk(X - offset, y, weights, K, penalty, intercept, offset=offset)
     T = rng.integers(-8, 9, fast.S.shape) / 8
+    T[:, -1] *= intercept
     one = np.eye(X.shape[1] + 1)
-    one[-1, :-1] = -fast.shift  # w, b - <w, mean>
+    one[-1, :-1] = -fast.origin  # w, b - <w, mean>
     return fast, own, T, np.kron(np.eye(fast.m), one)
 
 
 @quick
-@given(problems(), st.sampled_from([0.0, 0.5]), st.integers(0, 2**16))
-def test_the_objective_and_its_metrics(problem, penalty, seed):
-    fast, own, T, J = tables(problem, penalty, np.random.default_rng(seed))
+@given(problems(), st.sampled_from([0.0, 0.5]), st.sampled_from([None, 0.0, 2.0]), st.integers(0, 2**16))
+def test_the_objective_and_its_metrics(problem, penalty, offset, seed):
+    intercept, offset = offset is not None, offset or 0.0
+    fast, own, T, J = tables(problem, penalty, np.random.default_rng(seed), intercept, offset)
     X, (m, p) = problem[0], T.shape
     f, g = fast(T)
     w = J @ T.ravel()
+    free = 1.0 * (~own.is_bias | intercept)
+    slope = own.gradient(w) * free
     assert f == pytest.approx(own.value(w), abs=1e-13)
-    assert g.ravel() == pytest.approx(J.T @ own.gradient(w), abs=1e-13)
-    assert fast.norm(g) == pytest.approx(np.linalg.norm(own.gradient(w)), abs=1e-13)
-    assert fast.sizes() == pytest.approx(np.sqrt((own.A**2).mean(axis=0)), abs=1e-14)
+    assert g.ravel() == pytest.approx(J.T @ slope, abs=1e-13)
+    assert fast.norm(g) == pytest.approx(np.linalg.norm(slope), abs=1e-13)
+    assert fast.sizes() == pytest.approx(np.sqrt(((own.A - [*[offset] * (p - 1), 0]) ** 2).mean(axis=0)))
+    centred = w.reshape(T.shape) - (w.reshape(T.shape).mean(axis=0) if m > 1 else 0)
+    assert np.column_stack(fast.weights_and_bias(T)) == pytest.approx(centred, abs=1e-14)
     C = np.kron(np.eye(m) - (m > 1) / m, np.eye(p))  # gradients have no part along equal rows
-    H, H0 = (J.T @ own.hessian(at) @ J for at in (w, 0 * w))
+    H, H0 = (J.T @ (own.hessian(at) * np.outer(free, free)) @ J for at in (w, 0 * w))
     assert C @ fast.hessian(T) @ C == pytest.approx(C @ H @ C, abs=1e-12)
     assert np.linalg.eigvalsh(fast.hessian(T)).min() >= -1e-12
     blocks = np.array([H[k * p : (k + 1) * p, k * p : (k + 1) * p] for k in range(m)])
@@ -282,29 +295,248 @@ def test_products_read_rows_of_any_order_in_blocks(order, m, monkeypatch):
     assert out.tolist() == (W @ X.T).tolist()
 
 
-class Valley:
-    """A function of one number in place of a risk: the values and slopes that it is asked for."""
+@pytest.mark.parametrize("mean", [99.5, 100.0, 100.5])
+def test_features_far_from_the_origin_are_moved_there(mean):
+    """Beyond 100 standard deviations, if only one feature is; the mean of eight times 0.1 is rounded."""
+    far, near = np.array([[-1.0], [1.0]] * 4), np.array([[-1.0], [0.0], [0.0], [1.0]] * 2)
+    for X in (far + mean, np.hstack([near, far + mean, np.full((8, 1), 0.1)])):
+        moved, offset = logistic_solvers.near_the_origin(X)
+        if mean <= 100.0 and X.shape[1] == 1:
+            assert moved is X
+            assert offset == 0.0
+            continue
+        assert np.array(offset).tolist() == X.mean(axis=0).tolist()
+        assert moved.tolist() == np.hstack([near, far, 0 * far] if X.shape[1] > 1 else [far]).tolist()
 
-    S = np.zeros((1, 1))
 
-    def __init__(self, values):
-        self.values = values
+@pytest.mark.parametrize("m", [1, 3])
+def test_probabilities_of_any_scores(m):
+    Z = np.array(
+        [[-1000.0, -1.0, 0.0, 1.0, 1000.0], [3.0, -1.0, 0.0, 2.0, -9.0], [0.0, -1e3, 0.0, 1e3, 0.0]]
+    )[:m]
+    full = np.vstack([np.zeros_like(Z), Z]) if m == 1 else Z.copy()
+    total, top = logistic_solvers.probabilities(Z)
+    assert board.softmax(full.T).T[-m:] == pytest.approx(Z, abs=1e-15)
+    assert np.log(total) + top == pytest.approx(np.logaddexp.reduce(full, axis=0), rel=1e-15)
+
+
+@pytest.mark.parametrize("small", [0.0, 1e-13, 1e-11, 1e-9, 0.5])
+def test_the_inverse_leaves_out_what_is_flat_up_to_rounding(small):
+    """A flat eigenvalue of 1e-13 times the size may be added; ten times that, and less, is none."""
+    R = np.array([[1.0, 1 - small, 0.0], [1 - small, 1.0, 0.0], [0.0, 0.0, 0.0]])
+    units = np.array([2.0**-20, 2.0**9, 1.0])
+    values, B = np.array([2 - small, small]), np.array([[1.0, 1, 0], [1, -1, 0]]).T / np.sqrt(2)
+    inverse = (B * np.where(values > 3e-12, 1 / np.maximum(values, 1e-12), 0)) @ B.T
+    found = logistic_solvers.regular_inverse(R * units * units[:, None])
+    assert found * units * units[:, None] == pytest.approx(inverse, rel=0.1 if small < 1e-10 else 1e-3)
+
+
+def rows_of_classes(seed, n=12, K=2):
+    rng = np.random.default_rng(seed)
+    return rng.integers(-3, 4, (n, 2)) / 2 + [1.0, 0.0], np.append(np.arange(K), rng.integers(0, K, n - K))
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_the_solver_stops_at_its_tolerance_or_where_rounding_has_the_last_word(K):
+    X, y = rows_of_classes(K, K=K)
+    risk = logistic_solvers.Risk(X, y, None, K, 0.01, True)
+    norm = risk.norm(risk(np.zeros_like(risk.S))[1])
+    assert logistic_solvers.minimise(risk, norm, 9).n_steps == 0
+    assert logistic_solvers.minimise(risk, 0.99 * norm, 9).n_steps > 0
+    assert logistic_solvers.minimise(risk, 0.0, 2).n_steps == 2
+    run = logistic_solvers.minimise(risk, 0.0, 60)
+    assert risk.norm(run.g) <= 64 * np.finfo(float).eps * np.sqrt((X**2).sum(axis=1).mean())
+
+
+def test_where_there_is_no_step_another_metric_is_tried_once(monkeypatch):
+    risk, steps, metrics = (
+        logistic_solvers.Risk(*rows_of_classes(0), None, 2, 0.01, True),
+        [1, 0, 1, 0, 0],
+        [],
+    )
+
+    def advance(run):
+        run.n_steps += steps[0]
+        return bool(steps.pop(0))
+
+    monkeypatch.setattr(logistic_solvers.Run, "advance", advance)
+    monkeypatch.setattr(risk, "metric", metrics.append)
+    assert logistic_solvers.minimise(risk, 0.0, 9).n_steps == 2
+    assert (steps, len(metrics)) == ([], 2)
+
+
+@pytest.mark.parametrize("K", [2, 3])
+def test_the_solution_for_some_rows_is_the_start_for_all(K, monkeypatch):
+    """The same scores; but no start that is worse than 0, nor one for some of the classes."""
+    monkeypatch.setattr(logistic_solvers, "THIN", 2)
+    X, y = rows_of_classes(K, K=K)
+    y[::2] = np.arange(6) % K
+    risk = logistic_solvers.Risk(X, y, None, K, 0.01, True)
+
+    def downhill(thin, tol, max_iter, factor):
+        return logistic_solvers.Run(thin, -factor * thin(np.zeros_like(thin.S))[1], lambda g: g)
+
+    for factor in (1 / 8, -64.0):
+        monkeypatch.setattr(
+            logistic_solvers, "minimise", lambda *given, factor=factor: downhill(*given, factor=factor)
+        )
+        run, every = logistic_solvers._warm_start(risk), slice(None)
+        assert (run is None) == (factor < 0)
+        if run:
+            thin = risk.thin()
+            some = thin.scores(downhill(thin, 0, 0, factor).T, every)
+            assert risk.scores(run.T, every)[:, ::2] == pytest.approx(some, abs=1e-14)
+            y[::2] = 0
+            y[1::2] = np.arange(6) % K
+            assert logistic_solvers._warm_start(logistic_solvers.Risk(X, y, None, K, 0.01, True)) is None
+            y[::2] = np.arange(6) % K
+
+
+class Bowl:
+    """T A T' / 2 - <b, T> in place of a risk."""
+
+    def __init__(self, A, b):
+        self.A, self.b, self.S = A, b, np.zeros((1, len(b)))
 
     def __call__(self, T):
-        f, slope = self.values[T.item()]
+        return float(((T @ self.A / 2 - self.b) * T).sum()), T @ self.A - self.b
+
+
+@pytest.mark.parametrize("memory", [1, 3, 10])
+def test_directions_are_those_of_the_whole_matrix(memory, monkeypatch):
+    """Which each pair turns into (I - s y'/sy) H (I - y s'/sy) + s s'/sy."""
+    monkeypatch.setattr(logistic_solvers, "MEMORY", memory)
+    rng = np.random.default_rng(memory)
+    B, units = rng.integers(-3, 4, (4, 4)), 2.0 ** np.arange(4)
+    bowl = Bowl(B @ B.T + np.eye(4), rng.integers(1, 9, 4))
+    run = logistic_solvers.Run(bowl, np.zeros((1, 4)), lambda q: q / units)
+    pairs, factor = [], 1.0
+    for _ in range(5):
+        H = factor * np.diag(1 / units)
+        for s, y in pairs[-memory:]:
+            P = np.eye(4) - np.outer(s, y) / (s @ y)
+            H = P @ H @ P.T + np.outer(s, s) / (s @ y)
+        assert run.direction()[0] == pytest.approx(H @ run.g[0], rel=1e-9)
+        T, g = run.T, run.g
+        assert run.advance()
+        s, y = (run.T - T)[0], (run.g - g)[0]
+        pairs, factor = [*pairs, (s, y)], s @ y / (y @ (y / units))
+    run.renew(lambda q: np.linalg.solve(bowl.A, q.T).T)
+    assert run.advance()  # one step of Newton's method
+    assert run.T[0] == pytest.approx(np.linalg.solve(bowl.A, bowl.b), rel=1e-12)
+    assert run.since == 5 == run.n_steps - 1
+
+
+class Valley:
+    """A function of one number in place of a risk: the values and slopes that it is asked for, in order."""
+
+    def __init__(self, *answers, S=0.0):
+        self.answers, self.S, self.asked = list(answers), np.full((1, 1), S), []
+
+    def __call__(self, T):
+        self.asked.append(T.item())
+        f, slope = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         return f, np.array([[slope]])
 
 
-def test_a_step_lowers_tiny_values_too():
-    """What rounding may add is relative to the value: a whole step that goes up is not taken."""
-    unit = 2.0**-30
-    valley = Valley({1.0: (unit, unit), 0.0: (5 * unit, -unit / 2), 0.5: (unit / 4, unit / 8)})
+FLAT = 0.0, 0.0  # is accepted anywhere
+STEPS = {  # what stands at -1, and so on, to where the step from 1 goes; the slope at 1 is 2, the value 1
+    "falls by 1e-4 of the slope's promise": ([(1 - 5e-4, -6.0)], [-1.0]),
+    "falls by less": ([(1 - 3e-4, -6.0), FLAT], [-1.0, 0.5]),  # the slope is 0 at a quarter
+    "falls by that of half a step": ([(2.0, 0.5), (1 - 2.5e-4, -6.0)], [-1.0, 0.0]),
+    "is level, of less slope": ([(1.0, -1.75)], [-1.0]),
+    "is level, of the same slope": ([(1.0, -1.85), FLAT], [-1.0, 0.0]),  # at most a half of the step is taken
+    "is higher, of less slope": ([(2.0, 0.5), FLAT], [-1.0, 0.0]),
+    "is higher, and falls more steeply": ([(2.0, 4.0), FLAT], [-1.0, 0.0]),
+    "is the other side of a steep wall": ([(2.0, -198.0), FLAT], [-1.0, 0.8]),  # at least a tenth
+    "is higher twice": ([(2.0, -6.0), (2.0, 0.5), FLAT], [-1.0, 0.5, 0.75]),
+}
+
+
+@pytest.mark.parametrize("unit", [1.0, 2.0**-20])
+@pytest.mark.parametrize("name", STEPS)
+def test_which_step_is_taken(name, unit):
+    answers, asked = STEPS[name]
+    answers = [(unit * f, unit * slope) for f, slope in [(1.0, 2.0), *answers]]
+    valley = Valley(*answers)
     run = logistic_solvers.Run(valley, np.ones((1, 1)), lambda q: q / unit)
     assert run.advance()
-    assert (run.T.item(), run.n_steps) == (0.5, 1)
+    assert valley.asked == pytest.approx([1.0, *asked], rel=1e-15)
+    assert (run.T.item(), run.f, run.g.item(), run.n_steps) == (valley.asked[-1], *answers[-1], 1)
+    assert len(run.pairs) == (answers[-1][1] < 2 * unit)
+
+
+def test_no_step_is_taken_where_all_is_higher():
+    run = logistic_solvers.Run(Valley((1.0, 2.0), (2.0, -6.0)), np.ones((1, 1)), lambda q: q)
+    assert not run.advance()
+    assert (run.T.item(), run.f, run.n_steps, run.pairs) == (1.0, 1.0, 0, [])
+
+
+@pytest.mark.parametrize("slope", [2.0, 3.0])
+def test_a_pair_needs_a_slope_that_rises(slope):
+    for unit in (1.0, 2.0**-20):
+        valley = Valley((unit, 2 * unit), (-4 * unit, slope * unit))
+        run = logistic_solvers.Run(valley, np.ones((1, 1)), lambda q, unit=unit: q / unit)
+        assert run.advance()
+        assert (run.pairs, run.factor) == ([], 1.0)
+
+
+@pytest.mark.parametrize(("rise", "taken"), [(1e-9, True), (1e-6, False)])
+def test_what_rounding_adds_to_a_value_is_relative_to_what_it_sums(rise, taken):
+    """Of 2^20 in <T, S> and 1 in the value, 1e-9 is rounding."""
+    valley = Valley((1.0, 2.0), (1.0 + rise, 0.0), FLAT, S=2.0**20)
+    run = logistic_solvers.Run(valley, np.ones((1, 1)), lambda q: q)
+    assert run.advance()
+    assert (run.T.item() == -1) == taken
 
 
 @pytest.mark.parametrize(("slope", "sign"), [(0.0, 1.0), (2.0**-30, -1.0)])
 def test_there_is_no_step_where_rounding_points_nowhere_or_uphill(slope, sign):
-    run = logistic_solvers.Run(Valley({1.0: (1.0, slope)}), np.ones((1, 1)), lambda q: sign * q)
+    run = logistic_solvers.Run(Valley((1.0, slope)), np.ones((1, 1)), lambda q: sign * q)
     assert not run.advance()
+
+
+# --- the parts of the certificate
+
+
+def test_a_bias_that_fits_needs_no_mixture():
+    X, y = np.array([[-1.0], [1.0], [0.0], [2.0]]), np.array([0, 1, 0, 1])
+    for intercept, error in ((True, 0.0), (False, 0.25)):
+        risk = logistic_solvers.Risk(X, y, None, 2, 0.5, intercept)
+        assert logistic_certificates._mixture(risk, np.array([error])) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(("limit", "finite"), [(9, True), (8, False)])
+def test_no_step_of_newtons_method_beyond_a_size(limit, finite, monkeypatch):
+    monkeypatch.setattr(logistic_certificates, "FULL", limit)
+    risk = logistic_solvers.Risk(*rows_of_classes(0, K=3), None, 3, 0.5, True)
+    T = np.zeros_like(risk.S)
+    assert np.isfinite(logistic_certificates._newton_gap(risk, T, risk(T)[1])) == finite
+
+
+def test_which_coefficients_separate(monkeypatch):
+    """All rows at right sides, however little; or rows at 0, and the others so far that none bends."""
+    X, y = np.array([[-1.0], [1.0], [0.0], [0.0]]), np.array([0, 1, 0, 1])
+    for rows, slope, found in ((2, 0.5, True), (4, 12.0, False), (4, 50.0, True)):
+        risk, T = logistic_solvers.Risk(X[:rows], y[:rows], None, 2, 0.0, True), np.array([[slope, 0.0]])
+        direction = logistic_certificates.separation(risk, T)
+        assert (direction is not None) == found
+        assert (direction is T) == (rows == 2)
+        if slope == 50.0:
+            assert direction == pytest.approx(T, rel=1e-6)
+    monkeypatch.setattr(logistic_certificates, "MOST", 2)
+    assert logistic_certificates.separation(risk, T) is not None
+    monkeypatch.setattr(logistic_certificates, "MOST", 1)
+    with pytest.warns(LimitWarning, match="here are 2"):
+        assert logistic_certificates.separation(risk, T) is None
+
+
+@pytest.mark.parametrize(
+    ("margins", "found"),
+    [((-0.05, 100.0), True), ((-0.15, 100.0), False), ((-0.0004, 0.5), True), ((0.0, 0.0), False)],
+)
+def test_a_direction_may_lose_a_thousandth_of_what_it_wins(margins, found, monkeypatch):
+    risk = logistic_solvers.Risk(*rows_of_classes(0), None, 2, 0.0, True)
+    answers = [(0.0, 20.0), margins]
+    monkeypatch.setattr(risk, "margins", lambda T: answers.pop(0))
+    assert (logistic_certificates.separation(risk, np.ones((1, 3))) is not None) == found
