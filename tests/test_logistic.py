@@ -13,7 +13,6 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import LogisticRegression, claims
 from mlnotes.engines import logistic_certificates, logistic_solvers
-from mlnotes.estimators import logistic
 from mlnotes.estimators.base import ConvergenceWarning, LimitWarning, NotFittedError
 from mlnotes.laws import datasets
 from mlnotes.logistic import (
@@ -192,34 +191,6 @@ def test_derivatives_are_those_of_the_objective():
         np.testing.assert_allclose(difference.ravel(), derivative(point).ravel(), atol=1e-7)
 
 
-@pytest.mark.parametrize("K", [2, 3])
-@pytest.mark.parametrize("intercept", [True, False])
-@pytest.mark.parametrize("weighted", [True, False])
-def test_the_solvers_function_and_its_derivatives(K, intercept, weighted):
-    X, y = draw(6, n=150, K=K)
-    X += 3.0
-    weights = np.random.default_rng(0).uniform(0.5, 2, 150) if weighted else None
-    risk = logistic_solvers.Risk(X, y, weights, K, 0.1, intercept)
-    T = np.random.default_rng(2).standard_normal(risk.S.shape)
-    T[:, -1] *= intercept
-    T -= T.mean(axis=0) if K > 2 else 0
-    W, b = risk.weights_and_bias(T)
-    Z = X @ W.T + b
-    Z = np.hstack([0 * Z, Z]) if K == 2 else Z
-    losses = np.logaddexp.reduce(Z, axis=1) - Z[np.arange(150), y]
-    assert risk(T)[0] == pytest.approx(np.average(losses, weights=weights) + 0.05 * (W**2).sum(), rel=1e-12)
-    free = np.ones(T.shape, dtype=bool)
-    free[:, -1] = intercept
-    slope = central(lambda v: risk(v)[0], T).reshape(T.shape)
-    np.testing.assert_allclose(slope[free], risk(T)[1][free], atol=1e-7)
-    bend, H = central(lambda v: risk(v)[1], T), risk.hessian(T)
-    if K > 2:  # H is free along equal rows: compare on the rest
-        equal = np.kron(np.eye(K) - 1 / K, np.eye(4))
-        bend, H = equal @ bend @ equal, equal @ H @ equal
-    both = np.ix_(free.ravel(), free.ravel())
-    np.testing.assert_allclose(bend[both], H[both], atol=1e-7)
-
-
 # --- certificates and identities at the optimum
 
 
@@ -380,18 +351,6 @@ def test_no_intercept():
     gradient = binary_gradient(model.coef_[0], X + 1, y) + model.coef_[0] / len(X)
     assert np.linalg.norm(gradient) <= 1e-8
     assert model.certificate_["gap"] < 1e-12
-
-
-@pytest.mark.parametrize("K", [2, 3])
-def test_probabilities_do_not_depend_on_the_blocks(K, monkeypatch):
-    X, y = draw(3, n=500, K=K)
-    model = LogisticRegression().fit(X, y)
-    at_once = model.predict_proba(X)
-    monkeypatch.setattr(logistic, "BLOCK", 64)
-    monkeypatch.setattr(logistic_solvers, "BLOCK", 64)
-    monkeypatch.setattr(logistic_solvers, "LARGE", 0)
-    for order in ("C", "F"):
-        np.testing.assert_allclose(model.predict_proba(np.asarray(X, order=order)), at_once, rtol=1e-13)
 
 
 @pytest.mark.parametrize("method", ["predict", "predict_proba", "predict_log_proba", "decision_function"])

@@ -303,8 +303,8 @@ def regular_inverse(M: Array) -> Array:
     inverse = np.linalg.inv(R + flat * np.eye(len(R)))
     if inverse.diagonal().max() > 1e-3 / flat:  # the smallest eigenvalue may be that small
         values, B = np.linalg.eigh(R)
-        B, values = B[:, values > 10 * flat], values[values > 10 * flat]
-        inverse = B / values @ B.T
+        steep = values > 10 * flat
+        inverse = B[:, steep] / values[steep] @ B[:, steep].T
     return inverse / scale / scale[:, None]
 
 

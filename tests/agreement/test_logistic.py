@@ -271,11 +271,32 @@ def test_weights_of_classes_no_intercept_and_the_solvers_of_the_lecture(problem,
     assert w == pytest.approx(V.ravel(), abs=1e-9)
 
 
+def test_a_class_without_a_weight_has_weight_one():
+    X, y = np.array([[0.0], [1.0], [2.0], [4.0], [5.0]]), [0, 1, 2, 1, 0]
+    part, whole = (LogisticRegression(class_weight=w).fit(X, y) for w in ({1: 3.0}, {0: 1.0, 1: 3.0, 2: 1.0}))
+    assert part.coef_.tolist() == whole.coef_.tolist()
+
+
+@pytest.mark.parametrize(("max_iter", "every"), [(7, 1), (1998, 1), (2001, 2)])
+def test_a_trace_keeps_about_a_thousand_iterates(max_iter, every, monkeypatch):
+    asked, walk = [], stochastic_gradient_descent
+
+    def few(*given, **options):
+        asked.append(options["every"])
+        return walk(*given, **options | {"n_steps": 1})
+
+    monkeypatch.setattr(estimators, "stochastic_gradient_descent", few)
+    with pytest.warns(ConvergenceWarning):
+        LogisticRegression(solver="sgd", max_iter=max_iter, random_state=0).fit([[0.0], [1.0]], [0, 1])
+    assert asked == [every]
+
+
 def test_an_early_stop_is_warned_of_and_an_end_is_not():
     X, y = np.array([[0.0], [1.0], [2.0], [4.0]]), [0, 1, 0, 1]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         LogisticRegression().fit(X, y)
+        LogisticRegression(tol=0, max_iter=30).fit(X * 2.0**16, y)  # rounding has the last word
     with pytest.warns(ConvergenceWarning, match="'lbfgs' stopped after 1 steps with gradient norm"):
         LogisticRegression(max_iter=1).fit(X, y)
 

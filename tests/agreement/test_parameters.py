@@ -14,17 +14,37 @@ import pytest
 import mlnotes
 from mlnotes.claims.core import LECTURES
 
-OTHERS = {"LogisticRegression(max_iter)", "PCA(solver)"}  # the estimators have other solvers
-OWN = {  # what the boards do not have
-    "logistic": {"LogisticRegression": {"tol": 1e-8, "max_iter": 1000, "batch_size": 1}},
-    "svm": {
-        "SVC": {"degree": 3, "coef0": 0.0, "tol": 1e-12, "verbose": False},
-        "OneClassSVM": {"degree": 3, "coef0": 0.0, "verbose": False},
+DESCENT = {"n_steps": 1000, "n_rows": 1, "keep": True}
+MACHINES = {"degree": 3, "gamma": "scale", "coef0": 0.0, "verbose": False}
+ENSEMBLES = "BaggingClassifier", "RandomForestClassifier", "AdaBoostClassifier"
+OWN = {  # defaults of the estimators that the boards do not have, or that differ
+    "bayes": {"PlugInClassifier": {"density": "gaussian"}},
+    "evaluation": {"cross_validate": {"verbose": False}},
+    "logistic": {
+        "LogisticRegression": {
+            "fit_intercept": True, "solver": "lbfgs", "tol": 1e-8, "max_iter": 1000, "batch_size": 1
+        }
     },
-    "ensemble": {"AdaBoostClassifier": {"verbose": False}},
+    "descent": {
+        "gradient_descent": DESCENT | {"tol": 0.0},
+        "accelerated_descent": DESCENT | {"tol": 0.0},
+        "newton_method": {"n_steps": 100, "tol": 0.0, "n_rows": 1},
+        "subgradient_method": DESCENT,
+        "stochastic_gradient_descent": {"average": False, "every": 1},
+    },
+    "perceptron": {
+        "separability": {"best": True, "max_iter": 10000}, "KernelPerceptron": {"kernel": "linear"}
+    },
+    "duality": {"solve_qp": {"max_iter": 100}},
+    "svm": {
+        "SVC": MACHINES | {"multi_class": "ovo", "tol": 1e-12},
+        "OneClassSVM": MACHINES,
+    },
+    "density": {"KernelDensity": {"verbose": False}, "DensityThreshold": {"verbose": False}},
     "tree": {"DecisionTreeClassifier": {"ccp_alpha": 0.0}},
-    "duality": {"solve_qp": {"tol": 1e-10, "max_iter": 100}},
-}
+    "ensemble": {name: {"verbose": False} for name in ENSEMBLES},
+    "pca": {"PCA": {"solver": "auto"}},
+}  # fmt: skip
 COUNT = [1], [0, -1, 1.5, True, "1"]
 POSITIVE, NATURAL = ([1e-3, 3], [0, -1, np.inf, np.nan, "1"]), ([0, 2.5], [-1e-9, np.inf, np.nan, "1"])
 SHARE, UNIT = ([0.01, 0.99], [0, 1, -0.1]), ([0, 1], [-1e-9, 1 + 1e-9])
@@ -177,13 +197,14 @@ def defaults(thing):
 @pytest.mark.parametrize("topic", LECTURES)
 def test_defaults_are_those_of_the_board(topic):
     board = vars(importlib.import_module(f"mlnotes.{topic}"))
-    own = vars(importlib.import_module(f"mlnotes.estimators.{topic}"))
-    for name in [n for n in board if n in own and not n.startswith("_") and callable(board[n])]:
-        ours, theirs = defaults(own[name]), defaults(board[name])
-        for key in ours.keys() & theirs.keys():
-            assert ours[key] == theirs[key] or f"{name}({key})" in OTHERS, (name, key)
-    for name, values in OWN.get(topic, {}).items():
-        assert defaults(own[name]).items() >= values.items()
+    module, others = importlib.import_module(f"mlnotes.estimators.{topic}"), {}
+    own = [
+        name for name, thing in vars(module).items() if getattr(thing, "__module__", "") == module.__name__
+    ]
+    for name in getattr(module, "__all__", own):
+        ours, theirs = defaults(getattr(module, name)), defaults(board.get(name))
+        others[name] = {key: value for key, value in ours.items() if theirs.get(key) != value}
+    assert {name: values for name, values in others.items() if values} == OWN.get(topic, {})
 
 
 @pytest.mark.parametrize("topic", LECTURES)
