@@ -164,6 +164,7 @@ def test_subgradients(target, boxed, T):
         islice(board.subgradient_method(*walked, step=lambda t: 1 / t, **options), len(trace.iterates))
     )
     assert trace.iterates.tolist() == [w.tolist() for w, _ in states]
+    assert trace.n_steps == T or (trace.n_steps < T and trace.gradient_norms[-1] == 0)
     assert trace.x.tolist() == states[-1][1].tolist()
 
 
@@ -200,6 +201,11 @@ def test_divergence_names_the_step_that_the_gradients_ask_for(method, keep):
         trace = method(lambda w: 0.0, lambda w: np.where(abs(w) < 10, w, np.inf), [8.0, 0.0], step=3.0)
     assert trace.diverged
     assert trace.n_steps == 0
+
+
+def test_accelerated_descent_may_not_rise_from_its_lowest_value():
+    with pytest.warns(ConvergenceWarning, match="after 1 steps"):
+        descent.accelerated_descent(lambda w: float(w[0]), lambda w: -np.ones(1), [1.0], step=0.5)
 
 
 @pytest.mark.parametrize("average", [True, False])
