@@ -375,16 +375,11 @@ class _StumpSearch:
                     yield j, error, position
 
     def _two_classes(self, j: int, c: Ints, totals: Ints) -> tuple[int, int]:
-        """Return the least error of a cut whose sides answer differently, and its first position."""
+        """Return the error and the position of the first best cut whose sides answer differently."""
         c = c[:-1] if len(self.cuts[j]) == len(c) - 1 else c.take(self.cuts[j])
-        low, high = int(c.min()), int(c.max())
-        error = min(int(totals[0]) + low, int(totals[1]) - high)
-        at = []
-        if totals[0] + low <= error + _TIE:
-            at.append(int((c <= error + _TIE - totals[0]).argmax()))
-        if totals[1] - high <= error + _TIE:
-            at.append(int((c >= totals[1] - error - _TIE).argmax()))
-        return error, int(self.cuts[j][min(at)])
+        errors = np.minimum(totals[0] + c, totals[1] - c)
+        at = int((errors <= errors.min() + _TIE).argmax())
+        return int(errors[at]), int(self.cuts[j][at])
 
     def _few_values(self, amounts: Ints, totals: Ints) -> Iterator[tuple[int, int, int]]:
         """Yield the best cut of each feature from the weights of its values and classes, all at once."""

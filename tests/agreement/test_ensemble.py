@@ -466,3 +466,86 @@ def test_a_perfect_member_outvotes_all_before_it():
     first, second, last = board.boost(np.zeros((4, 1)), y, np.full(4, 0.25), learn)
     assert (first.err, last.err) == (0.25, 0)
     assert last.alpha == pytest.approx(1 + abs(first.alpha) + abs(second.alpha))
+
+
+# --- what the engines of ensembles promise
+
+
+@many(100)
+@given(st.data(), st.integers(2, 4), st.integers(1, 9), st.integers(0, 2**20))
+def test_a_stump_is_the_first_that_is_best_up_to_a_tie(data, K, n, seed):
+    """In units of 2^-50, in which a tie is 2^10: weights differ by ties, and by one unit more or less."""
+    rng, tie = np.random.default_rng(seed), 2**10
+    X = rng.integers(0, data.draw(st.sampled_from([2, 9])), (n, 3)).astype(float)
+    codes, near = rng.integers(0, K, n), [0, 1, tie - 1, tie, tie + 1, 2 * tie + 1]
+    amounts = 2**40 * rng.integers(1, 3, n) + rng.choice(near, n)
+    one_hot = (codes[:, None] == np.arange(K)) * amounts[:, None]
+    totals = one_hot.sum(axis=0)
+    cuts = []
+    for j, x in enumerate(X.T):
+        for low, high in itertools.pairwise(np.unique(x)):
+            left = one_hot[x <= low].sum(axis=0)
+            errors = totals.sum() - left.max() - (totals - left).max()
+            cuts.append((j, low / 2 + high / 2, errors, left))
+    best = cuts[0] if cuts else (0, math.inf, 0, totals)
+    least = totals.sum() - totals.max()
+    for j in range(3):
+        own = [cut for cut in cuts if cut[0] == j]
+        first = next((cut for cut in own if cut[2] <= min(other[2] for other in own) + tie), None)
+        if first and first[2] < least - tie:
+            least, best = first[2], first
+    sides = [best[3], totals - best[3] if cuts else totals]
+    answers = [next(k for k in range(K) if side[k] >= side.max() - tie) for side in sides]
+    with small_blocks(data.draw):
+        stump = boosting._StumpSearch(X, codes, K).best(amounts / 2.0**50)
+    assert tuple(stump) == (*best[:2], *answers)
+
+
+def test_votes_are_equal_up_to_a_tie_of_their_sum():
+    tie, unit = 2.0**-40, 2.0**-53
+    for total, allowed in ((0.5, tie), (1.0, tie), (4.0, 4 * tie)):
+        for less, joins in ((allowed, True), (allowed + unit, False)):
+            votes = board.join_ties(np.array([1 - less, 1.0]), total)
+            assert (votes[0] == 1) == joins
+    assert board.join_ties(np.array([1 - 2 * tie, 1.0])).argmax() == 1
+    assert [board.is_guess(0.5 + less, 2) for less in (-tie, tie, tie + 2 * unit)] == [True, True, False]
+    assert [board.is_guess(0.75 - less, 4) for less in (tie, tie + unit)] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("together", "keys", "worth", "n_batches"),
+    [(240, 720, 241, 1), (239, 720, 241, 2), (100, 720, 241, 3), (240, 719, 241, 2), (240, 150, 241, 5),
+     (240, 720, 240, 1), (240, 720, 80, 3), (240, 720, 60, 4), (240, 720, 1, 4), (1, 1, 1, 12)],
+)  # fmt: skip
+def test_trees_grow_in_as_few_batches_as_fit_into_memory(together, keys, worth, n_batches, monkeypatch):
+    """12 trees of 20 rows and 3 features: 240 instances, 720 keys; but up to 4 batches that are worth it."""
+    sizes, grow = [], estimators.grow
+
+    def look(features, codes, K, weights, *rest):
+        sizes.append(len(weights))
+        return grow(features, codes, K, weights, *rest)
+
+    monkeypatch.setattr(estimators, "grow", look)
+    for name, value in (("_TOGETHER", together), ("_KEYS", keys), ("_WORTH", worth)):
+        monkeypatch.setattr(estimators, name, value)
+    RandomForestClassifier(12, random_state=0).fit(np.eye(20)[:, :3], np.arange(20) % 2)
+    assert (len(sizes), sum(sizes)) == (n_batches, 12)
+    assert max(sizes) - min(sizes) <= 1
+
+
+@pytest.mark.parametrize("platform", ["linux", "emscripten"])
+@pytest.mark.parametrize("n_jobs", [None, 1, 2, 3])
+def test_threads_are_as_many_as_jobs_and_none_in_a_browser(n_jobs, platform, monkeypatch):
+    pools, pool = [], estimators.ThreadPoolExecutor
+    monkeypatch.setattr(estimators, "ThreadPoolExecutor", lambda n: pools.append(n) or pool(n))
+    monkeypatch.setattr(estimators.sys, "platform", platform)
+    model = BaggingClassifier(n_estimators=3, random_state=0, n_jobs=n_jobs)
+    model.fit(np.eye(4), np.arange(4) % 2).predict(np.eye(4))
+    monkeypatch.undo()
+    assert pools == ([] if platform == "emscripten" or n_jobs in (None, 1) else [n_jobs] * 2)
+
+
+def test_votes_that_are_no_table_are_refused():
+    for votes in ([0, 1], np.zeros((0, 3)), np.zeros((2, 0)), np.zeros((1, 1, 1)), np.zeros(0)):
+        with pytest.raises(ValueError, match=r"votes must have shape \(B, n\)"):
+            estimators.majority_vote(votes)

@@ -511,13 +511,16 @@ def test_candidates_are_the_features_with_the_smallest_lots(monkeypatch):
         return search(self, level, candidates)
 
     monkeypatch.setattr(tree_growing._Grower, "_search", look)
-    X, y = np.random.default_rng(3).random((20, 7)), np.arange(20) % 2
-    for m in range(1, 7):
+    X, y = np.random.default_rng(3).random((20, 1_000)), np.arange(20) % 2  # a few would be sorted
+    for m in (1, 31, 999):
         seed = np.random.default_rng(m)
         limits = tree_cuts.Limits(m, max_depth=1)
         tree_growing.grow(tree_instances.Sorted.of(X), y, 2, [np.ones(20)] * 9, limits, seed)
-        lots = np.random.default_rng(m).random((9, 7))
+        lots = np.random.default_rng(m).random((9, 1_000))
         assert seen.pop().T.tolist() == np.sort(lots.argsort(axis=1)[:, :m], axis=1).tolist()
+    state = seed.bit_generator.state
+    tree_growing.grow(tree_instances.Sorted.of(X), y, 2, [np.ones(20)], tree_cuts.Limits(1_000), seed)
+    assert (seen.pop(), seed.bit_generator.state) == (None, state), "all features need no draw"
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -611,3 +614,20 @@ def test_links_are_equal_up_to_the_rounding_of_the_risk_of_the_root():
     R = np.array([5, 0, 4, 0.3, 0, 0, 0.1 + 0.2, 0, 0])
     links = pruning.weakest_links(right, parent, R)
     assert links.n_leaves.tolist() == [5, 3, 1]
+
+
+@pytest.mark.parametrize("dense", [0, 1_000])
+@pytest.mark.parametrize("criterion", board.IMPURITY)
+@pytest.mark.parametrize("least", [1, 2, 3])
+def test_no_cut_is_scored_between_neighbours_of_one_class(criterion, least, dense, monkeypatch):
+    """Of a strictly concave impurity it is never the best; at the ends, and of large leaves, all are."""
+    monkeypatch.setattr(tree_cuts, "DENSE", dense)
+    y = np.array([0, 0, 0, 1, 1, 1, 2, 0, 0])
+    data = instances_of(np.arange(9)[:, None], y, 3, np.ones(9))
+    limits = tree_cuts.Limits(1, criterion, min_samples_leaf=least)
+    search = tree_cuts.Search(data, data.all(), limits)
+    keys, _, kind_bits = search._keys(slice(0, 1), None)
+    _, at = search._places(keys, kind_bits)
+    every = least > 1 or criterion == "misclassification"
+    scored = [i for i in range(least - 1, 9 - least) if every or i in (0, 7) or y[i] != y[i + 1]]
+    assert at.tolist() == scored
