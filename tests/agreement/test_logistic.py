@@ -112,6 +112,15 @@ def test_newton_falls_at_every_step(problem):
     values = [risk.value(w) for w in path]
     assert (np.diff(values) <= 1e-14).all()
     assert np.linalg.norm(risk.gradient(path[-1])) <= 1e-6
+    for w, after in zip(path[:4], path[1:], strict=False):  # 1, 1/2, 1/4, ... of a step, the first that does
+        g, H, value = risk.gradient(w), risk.hessian(w), risk.value(w)
+        if np.linalg.cond(H) > 1e6:
+            continue
+        step = np.linalg.solve(H, g)
+        t = 2.0 ** round(np.log2((w - after) @ step / (step @ step)))
+        assert after == pytest.approx(w - t * step, abs=1e-6 * abs(step).max())
+        assert risk.value(after) <= value - 0.1 * t * (g @ step) + 1e-12
+        assert t == 1 or risk.value(w - 2 * t * step) > value - 0.1 * 2 * t * (g @ step)
 
 
 def tables(problem, penalty, rng, intercept=True, offset=0.0):

@@ -17,12 +17,12 @@ from mlnotes.claims.core import LECTURES
 DESCENT = {"n_steps": 1000, "n_rows": 1, "keep": True}
 MACHINES = {"degree": 3, "gamma": "scale", "coef0": 0.0, "verbose": False}
 ENSEMBLES = "BaggingClassifier", "RandomForestClassifier", "AdaBoostClassifier"
-OWN = {  # defaults of the estimators that the boards do not have, or that differ
+OWN = {  # defaults of the estimators that the boards do not have; or both, where they differ
     "bayes": {"PlugInClassifier": {"density": "gaussian"}},
     "evaluation": {"cross_validate": {"verbose": False}},
     "logistic": {
         "LogisticRegression": {
-            "fit_intercept": True, "solver": "lbfgs", "tol": 1e-8, "max_iter": 1000, "batch_size": 1
+            "fit_intercept": True, "solver": "lbfgs", "tol": 1e-8, "max_iter": (1000, 100), "batch_size": 1
         }
     },
     "descent": {
@@ -43,7 +43,7 @@ OWN = {  # defaults of the estimators that the boards do not have, or that diffe
     "density": {"KernelDensity": {"verbose": False}, "DensityThreshold": {"verbose": False}},
     "tree": {"DecisionTreeClassifier": {"ccp_alpha": 0.0}},
     "ensemble": {name: {"verbose": False} for name in ENSEMBLES},
-    "pca": {"PCA": {"solver": "auto"}},
+    "pca": {"PCA": {"solver": ("auto", "eigh")}},
 }  # fmt: skip
 COUNT = [1], [0, -1, 1.5, True, "1"]
 POSITIVE, NATURAL = ([1e-3, 3], [0, -1, np.inf, np.nan, "1"]), ([0, 2.5], [-1e-9, np.inf, np.nan, "1"])
@@ -115,8 +115,8 @@ EDGES = {
         ],
         "accelerated_descent": [("step", SLOPE, *POSITIVE), ("convexity", STEP, [0, 2], [-1e-9, 2.1])],
         "stochastic_gradient_descent": [
-            (name, DRAWN | RNG, *COUNT)
-            for name in ("n_rows", "batch_size", "every")
+            *((name, DRAWN | RNG, *COUNT) for name in ("n_rows", "batch_size", "every")),
+            ("step", DRAWN | RNG, [1e-3, lambda t: 1e-3], [0, lambda t: 0.0, lambda t: -0.5]),
         ],
     },
     "perceptron": {
@@ -203,7 +203,11 @@ def test_defaults_are_those_of_the_board(topic):
     ]
     for name in getattr(module, "__all__", own):
         ours, theirs = defaults(getattr(module, name)), defaults(board.get(name))
-        others[name] = {key: value for key, value in ours.items() if theirs.get(key) != value}
+        others[name] = {
+            key: (value, theirs[key]) if key in theirs else value
+            for key, value in ours.items()
+            if theirs.get(key) != value
+        }
     assert {name: values for name, values in others.items() if values} == OWN.get(topic, {})
 
 
