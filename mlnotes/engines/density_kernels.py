@@ -107,7 +107,7 @@ class Kernel:
     def _integral(self, values: Array) -> float:
         """Return the integral over (0, radius) of a function given at the nodes."""
         halves = self.radius * np.diff(np.linspace(0, 1, _PANELS + 1) ** 2) / 2
-        return float(halves @ (values.reshape(_PANELS, -1) @ _WEIGHTS))
+        return float(halves @ (values.reshape(_PANELS, len(_WEIGHTS)) @ _WEIGHTS))
 
     def __call__(self, x: ArrayLike) -> Array:
         """Return K(x), elementwise; the support is open, so that a bounded kernel is 0 at its ends."""

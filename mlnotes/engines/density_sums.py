@@ -43,7 +43,10 @@ _MAX_CELLS = 2**19  # of a spectrum
 _DIRECT, _FEW = 2**15, 256  # pairs that are summed one by one in all, and for each place
 _BLOCK, _SHORT = 2**16, 2**12  # points at a time: in cache; so few that adding them in turn costs 2e-13
 _ROWS, _COLUMNS = 256, 512  # of a tile of pairs in several dimensions: 1 MiB
+_PLAIN = 5e-13 * 2**53  # squared radius times d + 4: rounding is 2^-53 of that
+_SPLIT = 5e-13 * 2**77 / 18  # squared reach times d^1.5: in two parts rounding is 18 * 2^-77 of that
 _SLOW = 2**16  # pairs at a time where sums underflow
+_PIECES = 8  # points for each place, from which moments of pieces are faster
 _WORTH = 200  # points from which a spectrum is faster than pairs
 
 
@@ -64,12 +67,8 @@ def kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, places
     if kernel is GAUSSIAN:
         return _gaussian(x, weights, h, places) / math.sqrt(2 * math.pi)
     reach = kernel.radius * h
-    only_ties = reach < 1e-14 * float(abs(x).max())  # in reach of a place are at most a few floats
-    smooth = kernel.coefficients and sum(kernel.coefficients) == 0  # zero at the ends of its support
-    if smooth and not only_ties and len(x) > 8 * len(places) and len(x) * len(places) > _DIRECT:
-        return _binned_sums(x, weights, places, reach, kernel.coefficients)
     x, weights = _in_order(x, weights)
-    if only_ties:
+    if only_ties := _only_ties(x, reach):
         x, weights = _merged(x, weights)
     turn, sums = np.argsort(places), np.empty(len(places))  # in order, neighbours read neighbouring memory
     places = places[turn]
@@ -129,15 +128,22 @@ def pair_sum(x: Array, kernel: Kernel, h: float, spectrum: Spectrum | None = Non
         else:
             wide, narrow = (spectrum.pair_sum(side) / math.sqrt(2 * math.pi) for side in sides)
         return wide / math.sqrt(2), narrow - n * kernel.at_zero
-    x = np.sort(x)
     others = float(kernel_sum(x, None, kernel, h, x).sum()) - n * kernel.at_zero
-    low, high = np.arange(1, n + 1), np.searchsorted(x, x + 2 * kernel.radius * h)  # the pairs j > i
-    if kernel.coefficients:
-        reach = 2 * kernel.radius * h
-        upper = polynomial_sums(x, None, x, low, high, reach, kernel.convolution_coefficients)
+    x, weights, reach = np.sort(x), np.ones(n), 2 * kernel.radius * h
+    if only_ties := _only_ties(x, reach):
+        x, weights = _merged(x, weights)
+    low = np.arange(1, len(x) + 1)  # the pairs j > i
+    high = np.maximum(np.searchsorted(x, x + reach), low)
+    if kernel.coefficients and not only_ties:
+        upper = polynomial_sums(x, weights, x, low, high, reach, kernel.convolution_coefficients)
     else:
-        upper = _window_sums(x, None, x, low, high, lambda gap, _: kernel.self_convolution(gap / h))
-    return n * kernel.roughness + 2 * float(upper.sum()), others
+        upper = _window_sums(x, weights, x, low, high, lambda gap, _: kernel.self_convolution(gap / h))
+    return float(weights @ weights) * kernel.roughness + 2 * float(weights @ upper), others
+
+
+def _only_ties(x: Array, reach: float) -> bool:
+    """Return whether at most a few floats are in reach of a place: powers of distances have no digits."""
+    return reach < 1e-14 * float(abs(x).max())
 
 
 def _in_order(x: Array, weights: Array | None) -> tuple[Array, Array | None]:
@@ -166,7 +172,7 @@ def _window_sums(
     term: Callable[[Array, NDArray[np.int64]], Array],
 ) -> Array:
     """Return the sum over x[low:high] of w term(t - x, index of t), each place t on its own, shape (m,)."""
-    counts = np.maximum(high - low, 0)
+    counts = high - low
     sums, ends = np.zeros(len(places)), np.cumsum(counts)
     start = 0
     while start < len(places):
@@ -202,70 +208,28 @@ def polynomial_sums(
     x is sorted and all \|z\| are at most 1. The line is cut into cells as long as a window, so that three
     of them hold a window, and powers are taken about their centres c: nothing large cancels, because
     :math:`z = v - \tau` with :math:`v = (x_i - c)/` reach and :math:`\tau = (t - c)/` reach are at most 3.
+
+    With few places, points between two ends of windows are a piece: it has one cell, and its moments serve in
+    place of the points.
     """
-    cell = np.floor((x - x[0]) / (2 * reach))
-    v = (x - _centre(cell, x[0], reach)) / reach
-    powers = _powers(v, weights, len(coefficients))
-    return _combine(powers, cell, x[0], places, low, high, reach, coefficients)
+    origin = x[0]
+    if len(x) <= _PIECES * len(places):
+        cell = _cell(x, origin, reach)
+        moments = _powers((x - _centre(cell, origin, reach)) / reach, weights, len(coefficients))
+    else:
+        cuts = np.unique(np.concatenate([low, high]))
+        inside, starts = slice(cuts[0], cuts[-1]), cuts[:-1] - cuts[0]
+        cell = _cell((x[cuts[:-1]] + x[cuts[1:] - 1]) / 2, origin, reach)
+        v = (x[inside] - np.repeat(_centre(cell, origin, reach), np.diff(cuts))) / reach
+        w = None if weights is None else weights[inside]
+        powers = _powers(np.clip(v, -3.0, 3.0), w, len(coefficients))  # beyond 3 are pieces of no window
+        moments = (np.add.reduceat(power, starts) for power in powers)
+        low, high = np.searchsorted(cuts, low), np.searchsorted(cuts, high)
+    return _combine(moments, cell, origin, places, low, high, reach, coefficients)
 
 
-def _binned_sums(
-    x: Array, weights: Array | None, places: Array, reach: float, coefficients: tuple[float, ...]
-) -> Array:
-    """Return the same for the windows of half length reach about few places: x need not be sorted.
-
-    The ends of all windows cut the line into pieces. A window is a range of pieces, and the moments of the
-    points of a piece serve in place of the points. A piece may reach over the edge of its cell, by at most
-    one reach if it lies within a window, and otherwise nobody asks for it.
-    """
-    origin, sums = float(x.min()), np.zeros(len(places))
-    near = (places > origin - reach) & (places < float(x.max()) + reach)
-    if not near.any():
-        return sums
-    places = places[near]
-    ends = np.sort(np.concatenate([places - reach, places + reach]))
-    piece = _ranks(ends, x)
-    middle = np.concatenate([ends[:1], (ends[1:] + ends[:-1]) / 2, ends[-1:]])
-    cell = np.floor((middle - origin) / (2 * reach))
-    v = (x - _centre(cell, origin, reach)[piece]) / reach
-    v[abs(v) > 3] = 0.0  # beyond every window
-    powers = _powers(v, weights, len(coefficients))
-    moments = (_grouped(piece, power, len(middle)) for power in powers)
-    low, high = np.searchsorted(ends, places - reach, side="right"), np.searchsorted(ends, places + reach) + 1
-    sums[near] = _combine(moments, cell, origin, places, low, high, reach, coefficients)
-    return sums
-
-
-def _grouped(group: NDArray[np.int64], values: Array, size: int) -> Array:
-    """Return the sums of the values of each group, in blocks: `bincount` adds up one after the other."""
-    sums = np.zeros(size)
-    for start in range(0, len(values), _SHORT):
-        rows = slice(start, start + _SHORT)
-        sums += np.bincount(group[rows], values[rows], size)
-    return sums
-
-
-def _ranks(ends: Array, x: Array) -> NDArray[np.int64]:
-    """Return ``np.searchsorted(ends, x, side="right")``: the ends in earlier steps of a ruler, then the rest.
-
-    Binary search in the dark costs a wrong guess of the processor at each turn, 20 times the table. Ends and
-    points are rounded to steps alike, so that no end above x is in an earlier step.
-    """
-    steps, length = 4 * len(ends), float(ends[-1] - ends[0])
-    if not length / steps > 0:
-        return np.searchsorted(ends, x, side="right")
-
-    def step(values: Array) -> NDArray[np.int64]:
-        return np.clip((values - ends[0]) * (steps / length) + 1.0, 0.0, steps + 2.0).astype(np.int64)
-
-    counts = np.bincount(step(ends), minlength=steps + 3)
-    rank = (np.cumsum(counts) - counts)[step(x)]
-    bounds = np.append(ends, np.inf)
-    for _ in range(2):
-        rank += x >= bounds[rank]
-    left = np.flatnonzero(x >= bounds[rank])
-    rank[left] = np.searchsorted(ends, x[left], side="right")
-    return rank
+def _cell(x: Array, origin: float, reach: float) -> Array:
+    return np.floor((x - origin) / (2 * reach))
 
 
 def _centre(cell: Array, origin: float, reach: float) -> Array:
@@ -295,9 +259,9 @@ def _combine(
     prefixes, sums = [_prefix_sums(values) for values in moments], np.zeros(len(places))
     for start in range(0, len(places), _BLOCK):
         rows = slice(start, start + _BLOCK)
-        home = np.floor((places[rows] - origin) / (2 * reach)) + np.array([[-1.0], [0.0], [1.0], [2.0]])
+        home = _cell(places[rows], origin, reach) + np.array([[-1.0], [0.0], [1.0], [2.0]])
         tau = (places[rows] - _centre(home[:3], origin, reach)) / reach  # (3, rows)
-        ends = np.clip(np.searchsorted(cell, home), low[rows], np.maximum(low[rows], high[rows]))
+        ends = np.clip(np.searchsorted(cell, home), low[rows], high[rows])
         for j, prefix in enumerate(prefixes):
             factor = np.zeros_like(tau)  # the coefficient of v^j in sum_k a_k (v - tau)^k
             for k in range(j, len(coefficients)):
@@ -312,7 +276,7 @@ def _prefix_sums(values: Array) -> list[tuple[NDArray[np.int64], float]]:
 
     It is exact to 2^-60 of the largest value a term.
     """
-    scale, parts = 2.0 ** (29 - math.frexp(float(abs(values).max()) or 1.0)[1]), []
+    scale, parts = 2.0 ** (29 - math.frexp(float(abs(values).max()))[1]), []
     for finer in (1.0, 2.0**30):
         whole = np.rint(values * (scale * finer))
         parts.append((np.concatenate([[0], np.cumsum(whole.astype(np.int64))]), scale * finer))
@@ -466,8 +430,8 @@ def multivariate_log_sum(
         far = ~(np.linalg.norm((points - centre) @ A.T, axis=1) <= reach)
         near = np.where(far[:, None], centre, points)
         spread = np.maximum(abs(X - centre).max(axis=0), abs(near - centre).max(axis=0))
-    plain = (d + 4) * 2.0**-53 * max(radius * radius, 1.0) < 5e-13
-    if not (plain or 18 * d**1.5 * reach * reach * 2.0**-77 < 5e-13):
+    plain = (d + 4) * radius * radius < _PLAIN
+    if not (plain or d**1.5 * reach * reach < _SPLIT):
         return slow_log_sums(X, weights, points, A)
     sizes = None if plain else (np.maximum(spread, 2.0**-27 * abs(centre)), reach)
     right = _factors(near, centre, A, sizes)[1]

@@ -4,7 +4,7 @@ import pytest
 
 from mlnotes.engines import density_sums
 
-BLOCKS = ("_BLOCK", "_SHORT", "_DIRECT", "_FEW", "_ROWS", "_COLUMNS", "_SLOW", "_WORTH")
+BLOCKS = ("_BLOCK", "_SHORT", "_DIRECT", "_FEW", "_ROWS", "_COLUMNS", "_SLOW", "_WORTH", "_PIECES")
 
 
 @pytest.fixture(scope="module")

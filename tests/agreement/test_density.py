@@ -8,6 +8,7 @@ import contextlib
 import itertools
 import math
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from mlnotes import DensityThreshold, Histogram, KernelDensity
 from mlnotes import density as board
+from mlnotes.engines import density_sums as engine
 from mlnotes.engines.density_sums import Spectrum
 from mlnotes.estimators import density as estimators
 from mlnotes.estimators.base import LimitWarning
@@ -201,17 +203,6 @@ def test_places_that_share_a_fourier_series_have_their_whole_windows():
     assert estimators.kernel_density(x, places, 1.0) == pytest.approx(own, abs=1e-12 * own.max())
 
 
-def test_a_sum_at_one_place_is_that_of_the_series():
-    x = np.array([0.0, 0.5, 0.5, 4.0, 5.0])
-    spectrum = Spectrum(x, None, 0.5, 2.0)
-    for h, place in itertools.product((0.5, 2.0), (-30.0, -1.0, 0.25, 4.5, 7.0, 60.0)):
-        own = np.exp(-0.5 * ((place - x) / h) ** 2).sum()
-        assert spectrum.sum_at(h, place) == pytest.approx(own, abs=1e-11)
-    assert (
-        abs(spectrum.smooth(2.0, np.array([x.min() - 17, x.max() + 17]))).max() < 1e-11
-    )  # the ends of reach
-
-
 @settings(OPTIONS, max_examples=60)
 @given(samples(least=2), NAMES)
 def test_scores_and_the_choice_of_a_bandwidth(sample, kernel):
@@ -250,6 +241,165 @@ def test_sixty_candidates_and_the_bandwidth_of_the_estimator(sample, kernel):
     assert (model.bandwidth_, notes) == (search.best, same)
     score = board.kernel_cv_scores(x, [search.best], kernel)[0]
     assert model.certificate_["score"] == pytest.approx(score, abs=1e-10 / search.best)
+
+
+# --- the engine by itself, against all pairs
+
+
+def all_pairs(x, weights, kernel, h, places):
+    terms = kernel(np.subtract.outer(places, x) / h)
+    return terms.sum(axis=1) if weights is None else terms @ weights
+
+
+@pytest.mark.parametrize("limit", [0, 3, 2**40])
+def test_every_way_through_the_sums_gives_that_of_all_pairs(limit, monkeypatch):
+    for name in ("_DIRECT", "_FEW", "_PIECES"):
+        monkeypatch.setattr(engine, name, limit)
+    for name in ("_BLOCK", "_SHORT"):
+        monkeypatch.setattr(engine, name, limit or 2**40)
+    rng = np.random.default_rng(0)
+    widths = (1e-13, 0.013, 0.34, 2.1, 70.0)
+    for case, (kernel, h) in enumerate(itertools.product(estimators.KERNELS.values(), widths)):
+        n, m = (40, 6) if case % 2 else (7, 30)
+        x = rng.integers(-9, 10, n) / 8 + (1e7 if case % 3 else 40.0) * rng.integers(0, 3, n)
+        weights = None if case % 4 < 2 else rng.integers(1, 9, n) / 4.0
+        places = rng.choice(x, m) + rng.integers(-20, 21, m) / 16
+        places = np.append(places, [x.min() - 150, x[0], x[0] + 20, x.max() + 9 * h])
+        highest = all_pairs(x, weights, kernel, h, np.append(x, places)).max()
+        own = all_pairs(x, weights, kernel, h, places)
+        assert engine.kernel_sum(x, weights, kernel, h, places) == pytest.approx(own, abs=1e-13 * highest)
+        wide, others = engine.pair_sum(x, kernel, h)
+        gaps = np.subtract.outer(x, x) / h
+        assert wide == pytest.approx(kernel.self_convolution(gaps).sum(), rel=1e-12)
+        assert others == pytest.approx(kernel(gaps).sum() - n * kernel.at_zero, rel=1e-12, abs=1e-11)
+
+
+def test_prefix_sums_are_exact_to_sixty_digits_of_the_largest_value():
+    values = np.array([1 - 2.0**-53, 0.98 * 2.0**-60, -0.3, 1 / 3, 0.0, -0.98 * 2.0**-60, 0.7])
+    for size in (2.0**-40, 1.0, 2.0**40):
+        parts = engine._prefix_sums(size * values)
+        for i, j in itertools.combinations(range(len(values) + 1), 2):
+            total = sum(Fraction(int(whole[j] - whole[i])) / Fraction(scale) for whole, scale in parts)
+            assert abs(total - sum(map(Fraction, size * values[i:j]))) <= (j - i) * Fraction(size) / 2**60
+        assert max(abs(np.diff(whole)).max() for whole, _ in parts) <= 2**30  # room for 2^33 terms
+    assert all((whole == 0).all() for whole, _ in engine._prefix_sums(np.zeros(3)))
+
+
+def test_a_spectrum_has_the_cells_and_the_frequencies_that_its_bandwidths_need():
+    for case, span in enumerate(np.geomspace(1, 4, 60)):
+        x, weights = np.array([0.0, 0.0, span / 3, span]) + 5, np.array([1.0, 2.0, 0.5, 1.0])
+        spectrum = Spectrum(x, weights if case % 2 else None, 0.7, 1.5)
+        weights = weights if case % 2 else np.ones(4)
+        width = spectrum.period / spectrum.n_cells
+        assert spectrum.period == pytest.approx(span + 17 * 1.5)
+        assert 0.7 / 64 < width <= 0.7 / 32
+        assert math.log2(spectrum.n_cells) % 1 == 0
+        assert spectrum.frequencies[-2] * 0.7 < 8.5 <= spectrum.frequencies[-1] * 0.7
+        shifts = x - x.min() + 8.5 * 1.5 - width / 2
+        own = np.exp(-1j * np.outer(spectrum.frequencies, shifts)) @ weights
+        damping = np.exp(-0.5 * (0.7 * spectrum.frequencies) ** 2)
+        # the eighth term of Taylor's series, u^7 e^(-u^2/2) / (64^7 7!) at u^2 = 7, and rounding
+        assert (damping * abs(spectrum.coefficients - own)).max() < 4e-15 * weights.sum()
+        for h in (0.7, 1.5):
+            places = np.array([x.min() - 12.75, 4.0, 5.0, 6.1, 7.0, x.max() + 12.75])
+            sums = np.exp(-0.5 * (np.subtract.outer(places, x) / h) ** 2) @ weights
+            assert spectrum.smooth(h, places) == pytest.approx(sums, abs=1e-13 * weights.sum())
+            singly = [spectrum.sum_at(h, place) for place in (*places, -200.0, 200.0)]
+            assert singly == pytest.approx([*sums, 0.0, 0.0], abs=1e-13 * weights.sum())
+            pairs = weights @ np.exp(-0.5 * (np.subtract.outer(x, x) / h) ** 2) @ weights
+            assert spectrum.pair_sum(h) == pytest.approx(pairs, rel=2e-13)
+
+
+def test_a_spectrum_is_for_many_points_and_not_for_too_many_cells(monkeypatch):
+    monkeypatch.setattr(engine, "_MAX_CELLS", 2**10)
+    for n, span in itertools.product((3, 4), (30.0, 30.5)):  # 32 cells of (30 + 2 * 17) / 2 bandwidths
+        spectrum = Spectrum.where_faster(np.linspace(0, span, n), 2.0, 2.0)
+        assert (spectrum is not None) == (n > 3 and span == 30)
+
+
+def test_chunks_of_a_fourier_series_are_few_and_within_its_span(monkeypatch):
+    spans, start = [], engine._fourier
+    monkeypatch.setattr(engine, "_SPAN", 40)
+    monkeypatch.setattr(
+        engine, "_fourier", lambda x, w, h, places: (spans.append(np.ptp(x) / h), start(x, w, h, places))[1]
+    )
+    x, places = np.arange(0, 200, 0.5), np.arange(-30.0, 230.0, 0.25)
+    own = np.exp(-0.5 * (np.subtract.outer(places, x) / 0.5) ** 2).sum(axis=1)
+    assert engine._gaussian(x, None, 0.5, places) == pytest.approx(own, abs=1e-13 * own.max())
+    assert max(spans) <= 40
+    assert len(spans) == math.ceil((200 + 17 * 0.5) / (40 - 17) / 0.5 - 1)  # of places that see a point
+
+
+@pytest.mark.parametrize("limit", [0, 2**40])
+def test_logarithms_hold_where_the_sums_do_not(limit, monkeypatch):
+    monkeypatch.setattr(engine, "_DIRECT", limit)
+    many = np.repeat([0.0, 1.0, 1.5], [300, 300, 1])
+    steep = np.array([0.0, 8.0]), np.array([1e-14, 1.0])
+    samples = (many, None), (many, np.where(many == 1, 1e-9, 7.0)), steep, (np.zeros(1), None)
+    for x, weights in samples:
+        for h in (1e-3, 0.21, 1.0, 30.0):
+            steps = h * np.array([0.0, 0.3, 2.2, 5.0, 5.5, 6.0, 7.0, 8.4, 8.6, 20.0, 1e3])
+            places = np.concatenate([x.min() - steps, x.max() + steps, [0.5, 4.0]])
+            logs = -0.5 * (np.subtract.outer(places, x) / h) ** 2 - 0.5 * math.log(2 * math.pi)
+            own = np.logaddexp.reduce(logs if weights is None else logs + np.log(weights), axis=1)
+            found = engine.log_kernel_sum(x, weights, engine.GAUSSIAN, h, places)
+            assert found == pytest.approx(own, rel=1e-13, abs=1e-9)
+    far = engine.log_kernel_sum(x, None, engine.GAUSSIAN, 1e-200, np.array([-1e200, x[0]]))
+    assert far.tolist() == [-math.inf, pytest.approx(-0.5 * math.log(2 * math.pi))]
+
+
+def exact_exponents(X, points, A):
+    """Minus half the squared lengths of A (t - x), rounded once."""
+    X, points, A = ([[Fraction(v) for v in row] for row in M.tolist()] for M in (X, points, A))
+    return np.array([
+        [-float(sum(sum(a * (u - v) for a, u, v in zip(row, t, x, strict=True)) ** 2 for row in A)) / 2
+         for x in X] for t in points
+    ])  # fmt: skip
+
+
+@pytest.mark.parametrize("radius", [0.5, 24.0, 300.0, 2e4, 4e5])
+@pytest.mark.parametrize("centre", [0.0, 1e9])
+def test_exponents_in_several_features_are_right_to_twelve_digits(radius, centre):
+    """Whatever their size: products as they are, in two parts, or differences."""
+    rng = np.random.default_rng(0)
+    for d, A in ((1, np.array([[1.7]])), (3, np.array([[1.0, 0, 0], [-0.3, 0.02, 0], [0.7, 0, 9.0]]))):
+        Z = rng.standard_normal((6, d))
+        Z *= radius / np.linalg.norm(Z, axis=1, keepdims=True)
+        X = np.vstack([Z, -Z]) @ np.linalg.inv(A).T + centre
+        points = X + rng.standard_normal((12, d)) @ np.linalg.inv(A).T
+        weights = rng.integers(1, 5, 12) / 2.0
+        own = np.logaddexp.reduce(exact_exponents(X, points, A) + np.log(weights), axis=1)
+        found = engine.multivariate_log_sum(X, weights, points, A)
+        assert found == pytest.approx(own, abs=1e-12)
+
+
+@pytest.mark.parametrize("block", [3, 2**40])
+def test_every_way_through_several_features_gives_that_of_all_pairs(block, monkeypatch):
+    for name in ("_ROWS", "_COLUMNS", "_SLOW"):
+        monkeypatch.setattr(engine, name, block)
+    rng, steps = np.random.default_rng(0), []
+    for d, weighted in itertools.product((1, 2, 4), (False, True)):
+        X, A = rng.integers(-9, 10, (10, d)) / 8.0, np.tril(rng.standard_normal((d, d))) + 2 * np.eye(d)
+        weights = rng.integers(1, 9, 10) / 4.0 if weighted else None
+        points = np.vstack([X[:5], X + rng.standard_normal((10, d)), X[:1] + 300.0])
+        exponents = -0.5 * ((np.subtract(points[:, None], X) @ A.T) ** 2).sum(axis=2)
+        exponents += 0.0 if weights is None else np.log(weights)
+        own = np.logaddexp.reduce(exponents, axis=1)
+        for plain, split in ((math.inf, 0), (0, math.inf), (0, 0)):
+            monkeypatch.setattr(engine, "_PLAIN", plain)
+            monkeypatch.setattr(engine, "_SPLIT", split)
+            found = engine.multivariate_log_sum(X, weights, points, A, lambda *step: steps.append(step))
+            assert found == pytest.approx(own, rel=1e-12, abs=1e-12)
+        alone = np.arange(len(points)) % 10
+        exponents[np.arange(len(points)), alone] = -np.inf
+        found = engine.slow_log_sums(X, weights, points, A, left_out=alone)
+        assert found == pytest.approx(np.logaddexp.reduce(exponents, axis=1), rel=1e-12, abs=1e-12)
+    shares = [share for share, _ in steps[: math.ceil(10 / block)]]
+    assert shares == pytest.approx(np.arange(0, 10, block) / 10)
+    assert steps[0][1] == "0 of 10 kernels at 16 points"
+    assert engine.slow_log_sums(X, None, X[:1] + 1e200, A).tolist() == [-math.inf]
+    pair = np.array([[-1e200], [1e200]])
+    assert engine.multivariate_log_sum(pair, None, pair, np.eye(1)).tolist() == [0.0, 0.0]
 
 
 # --- several features, and the estimators
