@@ -189,13 +189,13 @@ def rejected(stage: str, topics: list[str], sides: tuple[str, ...], seconds: dic
         suppress_health_check=list(hypothesis.HealthCheck),
         database=None,
     )
-    hypothesis.settings.load_profile("mutants")
     form = "tests/agreement/test_{}.py" if stage == "agreement" else "tests/test_{}.py"
     files = [str(file) for topic in topics if (file := ROOT / form.format(topic)).exists()]
     if stage == "agreement":
         shared = f"{ROOT}/tests/agreement/test_parameters.py"
         files += [f"{shared}::{test}[{topic}]" for test in PARAMETERS for topic in topics]
     options = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly"]
+    options += ["--hypothesis-profile=mutants"]  # after tests/conftest.py, which loads one of its own
     return bool(files) and pytest.main([*options, *files], plugins=[Fastest(seconds)]) != 0
 
 

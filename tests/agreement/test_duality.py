@@ -196,15 +196,18 @@ def test_an_answer_or_a_refusal_is_the_exact_one_and_proves_itself(arrays):
         assert q @ way == pytest.approx(-1, abs=CLOSE)
 
 
-@pytest.mark.parametrize(
-    ("name", "constant"), [("SPOILT", 0.0), ("SPOILT", np.inf), ("NEAR", 1e-4), ("NEAR", np.inf)]
-)
-@many(PROGRAMS // 10)
-@given(arrays=programs())
-def test_what_only_chooses_the_way_leaves_the_answer(name, constant, arrays):
+WAYS = {
+    "SPOILT": (0.0, np.inf), "NEAR": (1e-4, np.inf), "APART": (0.0, 1.0), "PATIENCE": (5, 50),
+    "SHIFT": (1e-7, 1e-9), "HINT": (1e-2, 0.3),
+}  # fmt: skip
+
+
+@many(PROGRAMS // 3)
+@given(programs(), st.sampled_from([(name, value) for name, values in WAYS.items() for value in values]))
+def test_what_only_chooses_the_way_leaves_the_answer(arrays, way):
     own, least = solved(duality, arrays)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(interior_point, name, constant)
+        patch.setattr(interior_point, *way)
         found, outcome = solved(duality, arrays)
     assert found == own
     if found == "optimal":
@@ -242,6 +245,41 @@ def test_the_board_finds_every_optimum_and_says_where_it_proves_nothing(arrays):
         assert truth != "optimal"
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_the_board_walks_by_the_whole_system_too(seed):
+    """Mehrotra's steps for x, s, lam and nu at once, from one matrix."""
+    P, q, G, h, A, b = program = drawn(seed, p=seed % 2)
+    (n, m, p), none = (3, 5, seed % 2), np.zeros
+    x, s, lam, nu = none(n), np.ones(m), np.ones(m), none(p)
+
+    def newton(products):
+        system = np.block(
+            [
+                [P, none((n, m)), G.T, A.T], [G, np.eye(m), none((m, m + p))],
+                [none((m, n)), np.diag(lam), np.diag(s), none((m, p))], [A, none((p, 2 * m + p))],
+            ]
+        )  # fmt: skip
+        missing = [-(P @ x + q + G.T @ lam + A.T @ nu), h - G @ x - s, products - lam * s, b - A @ x]
+        return np.split(np.linalg.solve(system, np.concatenate(missing)), np.cumsum([n, m, m]))
+
+    def length(ds, dlam):
+        falls = np.concatenate([-ds / s, -dlam / lam])
+        return min(1.0, 0.99 / max(falls.max(), 1e-300))
+
+    for ours, theirs, theirs_nu in itertools.islice(
+        board.interior_point(board.QuadraticProgram(*program)), 6
+    ):
+        size = abs(np.concatenate([x, lam, nu])).max()
+        assert ours == pytest.approx(x, abs=1e-6 * size)
+        assert theirs == pytest.approx(lam, abs=1e-6 * size)
+        assert theirs_nu == pytest.approx(nu, abs=1e-6 * size)
+        _, ds, dlam, _ = newton(none(m))
+        t = length(ds, dlam)
+        move = newton(max((1 - t) ** 3, 0.1) * (s @ lam) / m - t**2 * ds * dlam)
+        t = length(move[1], move[2])
+        x, s, lam, nu = (v + t * dv for v, dv in zip((x, s, lam, nu), move, strict=True))
+
+
 @pytest.mark.parametrize("module", [board, duality])
 @pytest.mark.parametrize(
     ("q", "slopes"), [(0.3, [-0.1, -0.1, -0.1]), (0.0, [0.1, 0.2, -0.3])], ids=["with q", "among themselves"]
@@ -253,6 +291,32 @@ def test_forces_that_cancel_up_to_rounding_are_zero(module, q, slopes):
     program = module.QuadraticProgram(np.diag([1.0, 0.0]), [0.0, q], G, np.zeros(3))
     assert program.dual_function(np.ones(3)) == 0
     assert program.dual_function(np.array([1.0, 1.0, 1.0 - 1e-6])) == -np.inf  # a slope of 1e-7 and more
+
+
+@pytest.mark.parametrize("scale", [1.0, 100.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_board_stops_at_the_accuracy_that_is_asked_for(seed, scale, monkeypatch):
+    """The gap is relative to 1 + |primal|, the residuals to 1 + the largest number of the program."""
+    program = drawn(seed)
+    program = board.QuadraticProgram(*(scale * v for v in program))
+    rng = np.random.default_rng(seed)
+    x, lam, nu = rng.standard_normal(3), rng.random(5), rng.standard_normal(1)
+    if seed % 2:  # the gap decides, not the residuals
+        x, lam, nu = 1e-3 * x, 1e-3 * lam, 1e-3 * nu
+        program.q, program.h = 1e-3 * program.q, 1 + abs(program.h)
+        lam[0] = 2.0
+    monkeypatch.setattr(board, "interior_point", lambda program: iter([(x, lam, nu)]))
+    primal = program.objective(x)
+    dual = -x @ program.P @ x / 2 - program.h @ lam - program.b @ nu
+    misses = [
+        abs(program.P @ x + program.q + program.G.T @ lam + program.A.T @ nu).max(),
+        (program.G @ x - program.h).max(), abs(program.A @ x - program.b).max(),
+    ]  # fmt: skip
+    size = 1 + max(abs(v).max() for v in vars(program).values())
+    least = max(abs(primal - dual) / (1 + abs(primal)), max(misses) / size)
+    assert board.first_proof(program, 0.999 * least) is None
+    proof = board.first_proof(program, 1.001 * least)
+    assert [proof.primal, proof.dual, proof.gap] == pytest.approx([primal, dual, primal - dual])
 
 
 def test_a_refutation_that_fails_is_not_refuted_in_turn(monkeypatch):
@@ -344,9 +408,9 @@ def whole_step(P, q, G, h, state, level):
     return [v / size for v in new], again
 
 
-@pytest.mark.parametrize("spoilt", [0.0, np.inf])
-def test_a_step_is_that_of_the_whole_system(spoilt, monkeypatch):
-    """With one inverse and its refinement; from the start, and from points where the curvature misleads."""
+@pytest.mark.parametrize(("spoilt", "off"), [(0.0, 2.0**-52), (np.inf, 1e-6)])
+def test_a_step_is_that_of_the_whole_system(spoilt, off, monkeypatch):
+    """With one inverse, or a worse one refined; from the start, and from where the curvature misleads."""
     monkeypatch.setattr(interior_point, "SPOILT", spoilt)
     ways = set()
     for seed in range(12):
@@ -357,8 +421,10 @@ def test_a_step_is_that_of_the_whole_system(spoilt, monkeypatch):
         program = interior_point.Arrays(
             B.T @ B, q, G, rng.random(5) - 0.2 * (seed % 2), np.zeros((0, 3)), np.zeros(0)
         )
+        monkeypatch.setattr(interior_point, "ROUND", 2.0**-52)
         scaled, _ = interior_point._equilibrate(program)
         level = interior_point._level(scaled)
+        monkeypatch.setattr(interior_point, "ROUND", off)
         state = interior_point._State(np.zeros(3), np.ones(5), np.ones(5), 1.0, 1.0)
         if seed % 4 == 3:
             far = np.exp(3 * rng.standard_normal((2, 5)))
@@ -372,3 +438,250 @@ def test_a_step_is_that_of_the_whole_system(spoilt, monkeypatch):
             assert state.s == pytest.approx(s, rel=1e-6)
             assert (state.tau, state.kappa) == pytest.approx((tau.item(), kappa.item()), rel=1e-6)
     assert ways == {True, False}
+
+
+# --- the parts of the engine, each against a few plain lines
+
+
+def drawn(seed, n=3, m=5, p=1, sizes=1.0):
+    """Return a program of random entries, the variables in units between 1/sizes and sizes."""
+    rng = np.random.default_rng(seed)
+    units, heights = (sizes ** rng.uniform(-1, 1, length) for length in (n, m + p))
+    B, q = rng.standard_normal((n, n)), rng.standard_normal(n)
+    M, r = rng.standard_normal((m + p, n)) * heights[:, None] * units, rng.standard_normal(m + p) * heights
+    return interior_point.Arrays(B.T @ B * units * units[:, None], q * units, M[:m], r[:m], M[m:], r[m:])
+
+
+def without(program, *names):
+    return program._replace(**{name: 0 * getattr(program, name) for name in names})
+
+
+SHAPES = [
+    *(drawn(seed, sizes=size) for seed in range(4) for size in (1.0, 10.0, 1e3)),
+    *(without(drawn(seed, p=seed), *names)
+      for seed in range(3) for names in ("P", "q", "hb", "Phb", "qhb", "Pq", "Pqhb", "GhAb")),
+    *(drawn(seed, m=m, p=p, sizes=10.0) for seed, (m, p) in enumerate([(0, 0), (0, 2), (4, 0), (1, 0)])),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("program", SHAPES)
+def test_units_are_those_of_the_whole_symmetric_matrix(program):
+    """Ruiz's iteration in one matrix, then units of the right sides or of q over P, and of the objective."""
+    P, q, G, h, A, b = program
+    n, m, right = len(q), len(h), np.append(h, b)
+    M = np.vstack([G, A])
+    K, unit = np.block([[P, M.T], [M, np.zeros((len(M), len(M)))]]), np.ones(n + len(M))
+    for _ in range(10):
+        most = abs(K).max(axis=0)
+        d = np.where(most > 0, most, 1.0) ** -0.5
+        K, unit = K * d * d[:, None], unit * d
+        if (abs(d - 1) < 0.1).all():
+            break
+    curved, pull = abs(K[:n, :n]).max(), abs(unit[:n] * q).max()
+    reach = max(abs(unit[n:] * right).max(initial=0.0), pull / curved if curved else 0.0) or 1.0
+    scaled, missed = interior_point._equilibrate(program)
+    assert scaled.columns == pytest.approx(reach * unit[:n], rel=1e-12)
+    assert scaled.rows == pytest.approx(unit[n:] / reach, rel=1e-12)
+    assert scaled.unit == pytest.approx(reach * max(pull, reach * curved) or 1.0, rel=1e-12)
+    # what is left is the program on its equations
+    N, w = scaled.basis, np.arange(1.0, scaled.basis.shape[1] + 1)
+    B = scaled.rows[m:, None] * A * scaled.columns
+    assert pytest.approx(np.eye(N.shape[1])) == N.T @ N
+    assert N.shape[1] == n - np.linalg.matrix_rank(B)
+    assert pytest.approx(0, abs=1e-12) == B @ N
+    assert scaled.inverse == pytest.approx(np.linalg.pinv(B), abs=1e-9)
+    assert missed == pytest.approx(B @ scaled.origin - scaled.rows[m:] * b, abs=1e-12)
+    x, origin = (scaled.columns * (scaled.origin + N @ v) for v in (w, 0 * w))
+    ours = w @ scaled.P @ w / 2 + scaled.q @ w
+    theirs = [v @ P @ v / 2 + q @ v for v in (x, origin)]
+    assert scaled.unit * ours == pytest.approx(theirs[0] - theirs[1], rel=1e-9, abs=1e-9)
+    assert scaled.G @ w - scaled.h == pytest.approx(scaled.rows[:m] * (G @ x - h), abs=1e-9)
+
+
+@pytest.mark.parametrize("program", SHAPES[:12])
+def test_a_point_is_measured_on_the_data(program):
+    P, q, G, h, A, b = program
+    scaled, _ = interior_point._equilibrate(program)
+    rng = np.random.default_rng(0)
+    for size in (1e-6, 1.0, 100.0):
+        w, z = size * rng.standard_normal(2), size * rng.random(5)
+        point = scaled.judge(w, z)
+        x, lam, nu = point.x, point.lam, point.nu
+        assert x == pytest.approx(scaled.columns * (scaled.origin + scaled.basis @ w))
+        assert lam == pytest.approx(scaled.unit * scaled.rows[:5] * z)
+        assert point.primal == pytest.approx(x @ P @ x / 2 + q @ x)
+        assert point.dual == pytest.approx(-x @ P @ x / 2 - h @ lam - b @ nu)
+        slope = scaled.columns * (P @ x + q + G.T @ lam + A.T @ nu)
+        B = scaled.rows[5:, None] * A * scaled.columns
+        assert pytest.approx(0, abs=1e-9 * abs(slope).max()) == B @ slope  # nu cancels the most
+        gap = abs(point.primal - point.dual)
+        assert point.relative_gap == pytest.approx(
+            gap / max(abs(point.primal), abs(point.dual), 1e-3 * scaled.unit)
+        )
+        over = max((scaled.rows[:5] * (G @ x - h)).max(), abs(scaled.rows[5:] * (A @ x - b)).max(), 0)
+        assert point.error == pytest.approx(max(point.relative_gap, abs(slope).max() / scaled.unit, over))
+
+
+def test_of_values_near_zero_the_gap_is_relative_to_the_data():
+    scaled, _ = interior_point._equilibrate(without(drawn(0, p=0), "h"))
+    point = scaled.judge(np.full(3, 1e-5), np.full(5, 1e-5))
+    assert max(abs(point.primal), abs(point.dual)) < 1e-3 * scaled.unit
+    assert point.relative_gap == pytest.approx(1e3 * abs(point.primal - point.dual) / scaled.unit)
+
+
+def test_a_run_tells_its_steps_and_ends_where_it_is_told(monkeypatch):
+    program, states, step = drawn(1), [], interior_point._step
+    program = program._replace(h=abs(program.h) + 1, b=0 * program.b)  # 0 is a point of it
+    monkeypatch.setattr(
+        interior_point, "_step", lambda scaled, *a: (states.append((scaled, a[1])), step(scaled, *a))[1]
+    )
+    run = interior_point.minimise(program, 1e-30, 40)
+    mus, errors = [], []
+    for (scaled, state), (primal, dual, mu) in zip(states, run.history, strict=False):
+        point = scaled.judge(state.w / state.tau, state.z / state.tau)
+        mus.append((state.z @ state.s + state.tau * state.kappa) / (len(state.z) + 1))
+        errors.append(point.error)
+        assert (primal, dual) == (point.primal, point.dual)
+        assert mu == pytest.approx(scaled.unit * mus[-1] / state.tau**2)
+    assert run.status == "stopped"
+    assert run.error <= min(errors)
+    assert interior_point.minimise(program, run.error, 40).status == "optimal"
+    monkeypatch.setattr(interior_point, "_step", lambda scaled, level, state: state)  # no progress
+    for patience in (3, 7):
+        monkeypatch.setattr(interior_point, "PATIENCE", patience)
+        assert len(interior_point.minimise(program, 1e-30, 40).history) == patience + 1
+
+
+def line(right, below=1.0, P=0.0, q=0.0):
+    """Return x <= right and -x <= -below of one variable, as it is."""
+    G, h = np.array([[1.0], [-1.0]]), np.array([right, -below])
+    return interior_point.Arrays(np.array([[P]]), np.array([q]), G, h, np.zeros((0, 1)), np.zeros(0))
+
+
+def as_it_is(program):
+    """Return a program without equations in its own units."""
+    n, m = len(program.q), len(program.h)
+    same = np.ones(n), np.ones(m), 1.0, np.zeros(n), np.eye(n), np.zeros((n, 0))
+    return interior_point._Scaled(program, *same, *program[:4])
+
+
+def test_how_close_a_proof_is_to_the_rounding_of_the_data():
+    """Of two rows that contradict each other by t, and of slopes; t is 1e-11 of the sum of the weights."""
+    for z in (np.ones(2), np.full(2, 100.0)):
+        assert as_it_is(line(1.0, 1.0 + 1.5e-11 * 2)).refutation(z) is not None
+        assert as_it_is(line(1.0, 1.0 + 0.7e-11 * 2)).refutation(z) is None
+    lam, nu = as_it_is(line(1.0, 3.0)).refutation(np.array([4.0, 4.0]))
+    assert (lam.tolist(), nu.tolist()) == ([0.5, 0.5], [])
+    assert as_it_is(line(1.0, 3.0)).refutation(np.array([1.0, 1.0 + 1.5e-11])) is not None
+    assert as_it_is(line(1.0, 3.0)).refutation(np.array([1.0, 1.0 + 3e-11])) is None
+    assert as_it_is(line(-1.0, -9.0)).refutation(np.array([1.0, -1e-13])) is None
+
+    def falls(w, **values):
+        return as_it_is(line(1.0, **values)._replace(G=np.array([[-1.0], [0.0]]))).descent(np.array([w]))
+
+    assert falls(4.0, q=-2.0).tolist() == [0.5]
+    assert falls(4.0, q=2.0) is None
+    assert falls(-4.0, q=2.0) is None  # against a constraint
+    assert falls(1.0, q=-1.5e-11) is not None
+    assert falls(1.0, q=-0.7e-11) is None
+    assert falls(1.0, q=-1.0, P=0.7e-11) is not None
+    assert falls(1.0, q=-1.0, P=1.5e-11) is None
+
+
+def test_what_counts_as_rounding_of_the_data():
+    rows = np.array([[1.0, 1.0], [1.0, 1.0 - 3e-12], [1.0, 1.0 - 10e-12]])
+    for row, rank in ((0, 1), (1, 1), (2, 2)):  # singular values 2 and 1.5e-12, 5e-12
+        A = rows[[0, row]]
+        program = interior_point.Arrays(np.eye(2), np.ones(2), np.zeros((0, 2)), np.zeros(0), A, A @ [1, 1])
+        assert interior_point._equilibrate(program)[0].basis.shape == (2, 2 - rank)
+    level = [0.5e-12, 0.9e-12, 1.5e-12, 1.0]
+    program = interior_point.Arrays(np.diag(level), *SHAPES[0][1:])
+    scaled = as_it_is(interior_point.Arrays(np.diag(level), np.zeros(4), np.zeros((1, 4)), [0.0], None, None))
+    assert interior_point._level(scaled) == pytest.approx(np.diag([1.0, 1.0, 0.0, 0.0]), abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_end_is_the_solution_of_the_linear_system(seed, monkeypatch):
+    """Six refinements each leave (I - shifted^-1 K) of the error; and rows whose force is negative go."""
+    scaled = as_it_is(drawn(seed, n=4, m=5, p=0))
+    rng = np.random.default_rng(seed)
+    active, start, force = np.arange(5) < 3, rng.standard_normal(4), rng.standard_normal(3)
+    M = scaled.G[active]
+    K = np.block([[scaled.P, M.T], [M, np.zeros((3, 3))]])
+    end = np.linalg.solve(K, np.concatenate([-scaled.q, scaled.h[active]]))
+    shift = 0.1 * max(1.0, np.diag(scaled.P).max()) * np.repeat([1, -1], [4, 3])
+    once = np.eye(7) - np.linalg.solve(K + np.diag(shift), K)
+    monkeypatch.setattr(interior_point, "SHIFT", 0.1)
+    x, forces = interior_point._stationary(scaled, active, start, force)
+    away = np.concatenate([start, force]) - end
+    left = np.linalg.matrix_power(once, 6) @ away
+    assert np.concatenate([x, forces]) - end == pytest.approx(left, abs=1e-9 * abs(away).max())
+    monkeypatch.undo()
+    s, z, left = np.ones(5), np.array([2.0, 2.0, 2.0, 0.5, 0.5]), active.copy()
+    for w, multipliers in interior_point._ends(scaled, start, s, z):
+        M = scaled.G[left]
+        K = np.block([[scaled.P, M.T], [M, np.zeros((len(M), len(M)))]])
+        expected = np.linalg.solve(K, np.concatenate([-scaled.q, scaled.h[left]]))
+        assert w == pytest.approx(expected[:4], abs=1e-8 * abs(expected).max())
+        assert multipliers[left] == pytest.approx(np.maximum(expected[4:], 0), abs=1e-8 * abs(expected).max())
+        assert not multipliers[~left].any()
+        left[left] = expected[4:] > 0
+    assert (expected[4:] > 0).all()
+
+
+def closest(z, M, target):
+    return z + np.linalg.pinv(M) @ (target - M @ z)
+
+
+def test_a_proof_that_is_not_exact_is_corrected_by_the_least_change():
+    """The state shows it to some per cent; rows whose weight becomes negative are left out, in turn."""
+    rounds = []
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        truth = np.append(rng.random(5), 0.003 * rng.random(2))
+        G = rng.standard_normal((7, 2))
+        G[0] = -truth[1:] @ G[1:] / truth[0]
+        h = rng.standard_normal(7)
+        h[0] = -(1 + truth[1:] @ h[1:]) / truth[0]
+        program = interior_point.Arrays(np.zeros((2, 2)), np.zeros(2), G, h, np.zeros((0, 2)), np.zeros(0))
+        z = 3 * (truth + 0.004 * rng.standard_normal(7))
+        z = np.maximum(z, 1e-3)
+        state = interior_point._State(np.zeros(2), z, np.where(np.arange(7) == 5, 2.0, 0.5) * z, 1e-9, 1.0)
+        push = -float(h @ z)
+        if push <= 0 or abs(G.T @ z).sum() >= interior_point.HINT * push:
+            continue
+        expected, active = z / push, np.arange(7) != 5
+        while True:
+            M = np.vstack([G[active].T, h[active]])
+            exact = np.zeros(7)
+            exact[active] = closest(expected[active], M, [0.0, 0.0, -1.0])
+            if (exact >= 0).all():
+                break
+            active &= exact > 0
+        rounds.append(int(active.sum()))
+        lam, _ = interior_point._refuted(as_it_is(program), state)
+        assert lam == pytest.approx(exact, abs=1e-9)
+    assert len(rounds) > 20
+    assert min(rounds) < max(rounds) == 6
+
+
+def test_a_way_down_is_corrected_likewise():
+    answers = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        truth = rng.standard_normal(4)
+        B, G, q = rng.standard_normal((2, 4)), rng.standard_normal((3, 4)), rng.standard_normal(4)
+        B -= np.outer(B @ truth, truth) / (truth @ truth)
+        G -= np.outer(G @ truth + [0.0, 0.0, 1.0], truth) / (truth @ truth)
+        q -= (q @ truth + 1) * truth / (truth @ truth)
+        program = interior_point.Arrays(B.T @ B, q, G, np.ones(3), np.zeros((0, 4)), np.zeros(0))
+        w = 5 * (truth + 0.003 * rng.standard_normal(4))
+        state = interior_point._State(w, np.array([2.0, 2.0, 0.1]), np.ones(3), 1e-9, 1.0)
+        if max(abs(program.P @ w).max(), (G @ w).max()) >= -0.1 * (q @ w):
+            continue
+        M = np.vstack([program.P, G[:2], q])
+        expected = closest(w / -(q @ w), M, np.append(np.zeros(6), -1.0))
+        way = interior_point._descended(as_it_is(program), state)
+        assert way == pytest.approx(expected, abs=1e-9)
+        answers += 1
+    assert answers > 10
