@@ -208,7 +208,7 @@ class _Leaves:
         few = np.flatnonzero((np.bincount(query, minlength=q) <= CROWD)[query])
         query, node = query.take(few), node.take(few)
         places = np.flatnonzero(self._squares(Q, query, node) <= radius.take(query) ** 2)
-        place, pair = np.divmod(places, max(len(query), 1))
+        place, pair = np.divmod(places, len(query))
         few = np.flatnonzero((np.bincount(query.take(pair), minlength=q) <= CROWD + 4 * k)[query.take(pair)])
         place, pair = place.take(few), pair.take(few)
         point = number.ravel().take(node.take(pair) * number.shape[1] + place)

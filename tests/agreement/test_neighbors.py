@@ -193,7 +193,59 @@ def test_the_bounds_of_the_screen_are_on_both_sides_of_the_distance(monkeypatch)
     assert width @ np.stack([norm**2, norm]) == pytest.approx(2 * E, rel=1e-6)
     lower = low @ rows.screen[2].T
     assert (abs(lower + E - s) <= E).all()
-    assert slack == pytest.approx(7 * 2.0**-51 * norms**2 / scale, rel=0.3)
+    assert slack == pytest.approx(7 * 2.0**-51 * norms**2 / scale, rel=1e-6, abs=0)
     for start in (0, 10):
         least = rows._uppers(lower[:, start : start + 12], width, start, 2)
         assert (least >= (s + E / 2)[:, start : start + 12].min(axis=1, keepdims=True)).all()
+
+
+@pytest.mark.parametrize("n", [1, 3, 4, 5, 9, 14, 63])
+def test_leaves_are_halves_of_halves(n, monkeypatch):
+    """Every row is in one leaf, on its side of every value; few rows are halved where they spread most."""
+    monkeypatch.setattr(engine, "LEAF", 4)
+    for d in (1, 3):
+        points = np.random.default_rng(n).integers(-4, 5, (n, d)) * np.array([4.0, 1.0, 2.0][:d])
+        tree = engine._Leaves(points)
+        leaves, places = tree.number.shape
+        assert places == min(n, 4) or 2 < places <= 4
+        assert leaves == 2 ** len(tree.levels)
+        assert sorted(tree.number[tree.number < n].tolist()) == list(range(n))
+        padded = np.vstack([points, np.full(d, np.nan)])
+        assert np.array_equal(tree.table, padded[tree.number].transpose(2, 1, 0), equal_nan=True)
+        for depth, (axis, value) in enumerate(tree.levels):
+            nodes = tree.number.reshape(2**depth, 2, -1)  # the rows of both children
+            for node, children in enumerate(nodes):
+                left, right = (points[rows[rows < n]] for rows in children)
+                assert (left[:, axis[node]] <= value[node]).all()
+                assert (right[:, axis[node]] >= value[node]).all()
+                assert len(right) == 0 or right[:, axis[node]].min() == value[node]
+                if n < 15:
+                    spread = np.ptp(np.vstack([left, right]), axis=0)
+                    assert spread[axis[node]] == spread.max()
+
+
+def test_around_a_point_are_all_rows_up_to_a_distance(monkeypatch):
+    """At least k rows, sorted by number, and every row as near as the last of them."""
+    rng = np.random.default_rng(0)
+    for d, k, leaf in ((1, 1, 4), (2, 3, 16), (3, 9, 4), (2, 40, 16)):
+        monkeypatch.setattr(engine, "LEAF", leaf)
+        monkeypatch.setattr(engine, "CROWD", 10**6)
+        points, Q = rng.standard_normal((300, d)), rng.standard_normal((40, d))
+        query, row = engine._Leaves(points).around(Q, k)
+        square = ((Q[:, None] - points) ** 2).sum(axis=2)
+        assert np.array_equal(np.unique(query), np.arange(40))
+        assert (np.diff(query * 300 + row) > 0).all()
+        for q in range(40):
+            rows = row[query == q]
+            assert len(rows) >= k
+            assert sorted(rows) == np.flatnonzero(square[q] <= square[q, rows].max()).tolist()
+
+
+def test_a_crowd_is_counted_in_leaves_and_in_rows(monkeypatch):
+    """Copies of a point are more rows than may be near it; of a query at another place they are not near."""
+    monkeypatch.setattr(engine, "CROWD", 6)
+    points = np.repeat([[0.0], [1.0], [2.0], [3.0]], [14, 15, 8, 3], axis=0)
+    monkeypatch.setattr(engine, "LEAF", 16)
+    query, row = engine._Leaves(points).around(np.array([[-0.2], [3.1], [1.1]]), 2)
+    assert np.bincount(query, minlength=3).tolist() == [14, 3, 0]  # at most 6 + 4 k rows
+    assert row.tolist() == [*range(14), 37, 38, 39]
