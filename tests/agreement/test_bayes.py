@@ -198,3 +198,15 @@ class NotANumber:
 
     def log_density(self, X):
         return np.where(X[:, 0] > 0, np.nan, 0.0)
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+def test_a_covariance_is_symmetric_up_to_rounding(size):
+    """By 1e-12 of its largest entry."""
+    for off, refused in ((0.6e-12, False), (1.7e-12, True)):
+        covariance = size * np.array([[1.0, 0.25 + off], [0.25, 0.5]])
+        if refused:
+            with pytest.raises(ValueError, match="covariance must be symmetric"):
+                Gaussian(np.zeros(2), covariance)
+        else:
+            assert Gaussian(np.zeros(2), covariance).whitener().shape == (2, 2)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from mlnotes import KernelPerceptron, Perceptron
 from mlnotes import perceptron as board
 from mlnotes.engines import perceptron_loops as engine
-from mlnotes.engines.perceptron_separability import _affine_minimum
+from mlnotes.engines import perceptron_separability
 from mlnotes.estimators import perceptron as estimators
 from mlnotes.estimators.base import ConvergenceWarning
 from mlnotes.estimators.perceptron import separability
@@ -386,10 +386,35 @@ def test_the_hull_of_points_that_depend_on_each_other(unit):
     """Least squares take over: weights stay small, whether pivots are rounding errors or too few."""
     for points in ([[1, 0], [2, 1e-17], [3, 0]], [[1, 0], [0, 1], [1, 1], [2, 3]], [[1, 0], [0, 2]]):
         points = unit * np.array(points)
-        weights = _affine_minimum(points)
+        weights = perceptron_separability._affine_minimum(points)
         steps = np.linalg.lstsq((points[1:] - points[0]).T, -points[0], rcond=None)[0]
         assert weights[1:] == pytest.approx(steps, abs=1e-10)
         assert weights.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_the_unit_of_the_rows_decides_nothing():
+    """The same bits in units of powers of two, with zero in the hull up to rounding, and without."""
+    rng = np.random.default_rng(0)
+    for seed in range(6):
+        Z = rng.standard_normal((8, 3)) + (2.0 if seed % 2 else 0.0)
+        own = perceptron_separability.decide(Z, best=True, max_iter=99)
+        assert own.separable is bool(seed % 2)
+        assert own.separable or own.upper > 0
+        for unit in (2.0**-40, 2.0**40):
+            other = perceptron_separability.decide(unit * Z, best=True, max_iter=99)
+            assert other.separable is own.separable
+            assert (other.lower, other.upper) == (unit * own.lower, unit * own.upper)
+            assert other.weights.tolist() == own.weights.tolist()
+
+
+def test_the_first_decision_is_limited_by_its_work(monkeypatch):
+    """A round costs 2 D^3 + 4 n D operations: 10^11 of them, but 50 rounds; the first separator will do."""
+    asked = []
+    monkeypatch.setattr(perceptron_separability, "decide", lambda Z, **options: asked.append(options))
+    for n, D in ((3, 500), (1000, 2), (1, 3000)):
+        perceptron_separability.quick_decision(np.zeros((n, D)))
+    most = 10**11 // (2 * 500**3 + 6000), 10**11 // 8016, 50
+    assert asked == [{"best": False, "max_iter": rounds} for rounds in most]
 
 
 # --- the board by itself
