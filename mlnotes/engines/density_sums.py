@@ -72,8 +72,10 @@ def kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, places
         x, weights = _merged(x, weights)
     turn, sums = np.argsort(places), np.empty(len(places))  # in order, neighbours read neighbouring memory
     places = places[turn]
-    low = np.minimum(np.searchsorted(x, places - reach, side="right"), np.searchsorted(x, places))
-    high = np.maximum(np.searchsorted(x, places + reach), np.searchsorted(x, places, side="right"))
+    low, high = np.searchsorted(x, places - reach, side="right"), np.searchsorted(x, places + reach)
+    if only_ties:  # where a place absorbs the reach, the points on it are in reach
+        low = np.minimum(low, np.searchsorted(x, places))
+        high = np.maximum(high, np.searchsorted(x, places, side="right"))
     if kernel.coefficients and not only_ties and (high - low).sum() > _DIRECT:
         sums[turn] = polynomial_sums(x, weights, places, low, high, reach, kernel.coefficients)
     else:

@@ -1,12 +1,26 @@
-"""Mistakes about ensembles that are no line of the board."""
+"""Mistakes about ensembles that are no line of the board, or ask for more trees than the board grows in time."""
 
 import numpy as np
 
 from mlnotes.estimators import boosting
-from mlnotes.estimators.ensemble import AdaBoostClassifier
+from mlnotes.estimators.ensemble import AdaBoostClassifier, RandomForestClassifier
 from mlnotes.mistakes import Mistakes
 
 mistake = MISTAKES = Mistakes("ensemble")
+
+
+@mistake("RandomForestClassifier.fit", kills="forest-decorrelate")
+def _(self, X, y):
+    """Ignores max_features."""
+    self.max_features = None
+    return RandomForestClassifier.fit(self, X, y)
+
+
+@mistake("RandomForestClassifier.fit", kills="forest-decorrelate")
+def _(self, X, y):
+    """Looks at one feature at each node, whatever max_features says."""
+    self.max_features = 1
+    return RandomForestClassifier.fit(self, X, y)
 
 
 @mistake("AdaBoostClassifier._weak_learner", kills="boosting-setup")
