@@ -84,8 +84,7 @@ class GramRows:
         )
 
     def load(self, wanted: NDArray[np.intp]) -> None:
-        """Compute those of the rows that are not there, at most `BLOCK`."""
-        wanted = wanted[self.slot[wanted] < 0]
+        """Compute rows that are not there, at most `BLOCK`."""
         slots = (self.next + np.arange(len(wanted))) % self.room
         self.slot[self.owner[slots][self.owner[slots] >= 0]] = -1
         self.store[slots] = self.block(wanted, slice(None))
@@ -543,10 +542,8 @@ def _inside(
         limits = np.where(d > 0, (hi - x) / d, np.where(d < 0, (lo - x) / d, np.inf))
     limits[held] = np.inf
     first = int(limits.argmin())
-    share = min(1.0, max(0.0, float(limits[first])))
-    short = np.clip(x + share * d, lo, hi)
-    if share < 1:
-        short[first] = (hi if d[first] > 0 else lo)[first]
+    short = np.clip(x + max(0.0, float(limits[first])) * d, lo, hi)
+    short[first] = (hi if d[first] > 0 else lo)[first]
     far = x.copy()
     far[~held] = project_onto_box(target[~held], lo[~held], hi[~held], float(x[~held].sum()))
 

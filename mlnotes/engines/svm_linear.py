@@ -222,9 +222,10 @@ def _exact_sets(
         best, reached = (beta, v, bias), gap
     for _ in range(6):
         free = np.flatnonzero((beta > lo) & (beta < hi))
-        if not 0 < len(free) <= MOST_EQUATIONS:
+        if len(free) > MOST_EQUATIONS:
             break
         beta, v, bias = _equations(A, p, y, beta, v, bias, free)
+        bias = bias if len(free) else middle(y - A @ v, beta, lo, hi)
         clipped = np.clip(beta, lo, hi)
         if (gap := _linear_gap(A, p, y, C, clipped, v, bias)) <= max(reached, 1e-9):
             best, reached = (clipped, v, bias), gap
@@ -243,10 +244,10 @@ def _equations(
     J = np.zeros((d + 1 + m, d + 1 + m))
     J[np.arange(d), np.arange(d)] = p
     J[: d + 1, d + 1 :], J[d + 1 :, : d + 1] = -F.T, F
-    beta, v = beta.copy(), v.copy()
+    beta, v, largest = beta.copy(), v.copy(), abs(J).max(axis=1)
+    size = np.sqrt(np.where(largest > 0, largest, 1.0))  # of b 0, if no multiplier is free: it stays
     for _ in range(2):
         r = np.concatenate([A.T @ beta - p * v, [beta.sum()], y[free] - A[free] @ v - bias])
-        size = np.sqrt(np.maximum(abs(J).max(axis=1), 1e-300))
         change = np.linalg.lstsq(J / size / size[:, None], r / size, rcond=1e-13)[0] / size
         v, bias = v + change[:d], bias + float(change[d])
         beta[free] += change[d + 1 :]

@@ -49,7 +49,8 @@ __all__ = ["EDGE", "GAP", "SVC", "TOUCH", "NotSeparableError", "OneClassSVM"]
 Array = NDArray[np.float64]
 
 TOUCH = 1e-7  # hulls closer than this share of the radius of the data count as touching
-PRICES = 10.0 ** np.arange(1, 15, 2)  # of slack, over the square of that radius, on the way to a hard margin
+PRICES = 10.0 ** np.arange(1, 16, 2)  # of slack, over the square of that radius, on the way to a hard margin;
+# the last is above 2 / TOUCH**2, which no multiplier of hulls that are farther apart exceeds
 EXPLICIT = 3000  # rows up to which a kernel whose gap stays open is tried in coordinates
 
 

@@ -72,10 +72,8 @@ class KernelMachine(Estimator):
         if isinstance(self.gamma, str):
             check_option(self.gamma, name="gamma", options=("scale", "auto"))
             spread = float(weights @ ((X - center.mean()) ** 2).mean(axis=1)) / total
-            one = self.gamma == "auto" or spread == 0
-            self.gamma_ = (
-                1 / X.shape[1] if self.gamma == "auto" else 1.0 if one else 1 / (X.shape[1] * spread)
-            )
+            unit = spread if self.gamma == "scale" else 1.0
+            self.gamma_ = 1 / (X.shape[1] * unit) if unit else 1.0
         else:
             self.gamma_ = float(check_scalar(self.gamma, name="gamma", above=0))
         self._center = center if self.kernel == "rbf" else np.zeros(X.shape[1])
