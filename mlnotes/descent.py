@@ -11,7 +11,7 @@ sum_i f_i; its stochastic gradient, gradient(w, rows), is the mean over the give
     r   the distance |w_0 - w*| of the start from a minimiser
 
 Descent lemma: for eta < 2/L every step goes down. So a value above the first one proves eta > 2/L:
-the run stops there with a warning. Theorem 3.1: for convex f and eta <= 1/L, f(w_t) - f* is at most
+the run stops there with a warning. Theorem 3.2: for convex f and eta <= 1/L, f(w_t) - f* is at most
 L r^2 / (4 L eta t + 2). Theorem 4.1: for strongly convex f the distance shrinks by linear_factor.
 
 An algorithm is a generator of its states without an end of its own, start first; islice takes the
@@ -121,7 +121,7 @@ def accelerated_descent(value, gradient, start, *, step, convexity=0.0):
     while True:
         yield w
         last, w = w, ahead - step * gradient(ahead)  # (5.2)
-        theta, before = (1 + np.sqrt(1 + 4 * theta**2)) / 2, theta  # (5.3)
+        theta, before = (1 + np.sqrt(1 + 4 * theta**2)) / 2, theta  # (5.2)
         momentum = (1 - root) / (1 + root) if convexity else (before - 1) / theta
         ahead = w + momentum * (w - last)
 
@@ -185,7 +185,7 @@ def subgradient_method(value, subgradient, start, *, step, project=lambda w: w):
     while True:
         yield w, best
         t = t + 1
-        w = project(w - eta(t) * subgradient(w))  # (8.2)
+        w = project(w - eta(t) * subgradient(w))  # section 8
         best = w if value(w) < value(best) else best
 
 
@@ -200,4 +200,4 @@ def hinge_subgradient(w, X, y, *, threshold=1.0, kink=0.0):
         raise ValueError(f"kink must lie from 0 to 1: other weights give no subgradient, got {kink}.")
     margins = np.asarray(y) * (X @ np.asarray(w))
     weights = np.where(margins == threshold, kink, margins < threshold)
-    return -(weights * y) @ X / len(X)  # (8.1)
+    return -(weights * y) @ X / len(X)  # deeper, Proposition 8.1

@@ -151,7 +151,7 @@ def leave_one_out(n):
 class CrossValidation:
     def __init__(self, errors, sizes):
         self.fold_errors, self.fold_sizes = np.array(errors), np.array(sizes)
-        self.error = np.average(self.fold_errors, weights=self.fold_sizes)  # (4.1)
+        self.error = np.average(self.fold_errors, weights=self.fold_sizes)  # in the mean (4.1)
         self.standard_error = self.fold_errors.std(ddof=1) / math.sqrt(len(errors))
 
 

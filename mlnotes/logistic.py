@@ -183,7 +183,7 @@ def separates(risk, v):
     """Whether no row loses along v and some row wins: then the likelihood has no maximum."""
     scores = risk.scores(v)
     margins = scores[np.arange(len(scores)), risk.y][:, None] - scores
-    return margins.min() > -1e-6 * margins.max()  # (5.1)
+    return margins.min() > -1e-6 * margins.max()  # Theorem 5.1
 
 
 class LogisticRegression:

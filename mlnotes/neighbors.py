@@ -8,7 +8,7 @@ To answer: measure the distances to all rows, sort them, let the first k vote.
 
 With many rows the nearest one lies at x itself and has an independent label of the same law. Its
 error is then r_1(x) = 1 - sum_k eta_k(x)^2, and Cover and Hart bound the risk of the rule by
-R* (2 - K/(K - 1) R*), at most twice the Bayes risk R* (Theorem 3.2).
+R* (2 - K/(K - 1) R*), at most twice the Bayes risk R* (Theorem 3.3).
 
 Distances are sums of squared differences, never |q|^2 - 2<q, x> + |x|^2, which loses every digit far
 from the origin. Of rows at equal distance the smaller number is nearer; of equal votes the smallest

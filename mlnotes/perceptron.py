@@ -191,7 +191,7 @@ def visit_in_gram_form(Q):
 
 
 class Perceptron:
-    """Answers: the last weights, their "average" over all visits, or a "vote" of all (6.3)."""
+    """Answers: the last weights, their "average" over all visits, or a "vote" of all (section 6.3)."""
 
     def __init__(self, *, pick="cyclic", output="last", eta0=1.0, fit_intercept=True, max_iter=1000,
                  random_state=None):  # fmt: skip

@@ -162,7 +162,7 @@ def soft_margin(K, y, C):
 def hard_margin(K, y):
     """The same, until no multiplier meets the price: then slack costs too much at any higher price."""
     for alpha, gap, price in soft_margin(K, y, math.inf):
-        if 4 * (alpha * y) @ K @ (alpha * y) <= 1e-14 * spread(K) * sum(alpha) ** 2:  # Theorem 3.1
+        if 4 * (alpha * y) @ K @ (alpha * y) <= 1e-14 * spread(K) * sum(alpha) ** 2:  # |p - q|^2
             raise ValueError("C = infinity needs classes that a plane separates: the hulls meet")
         yield alpha, gap, price
         if max(alpha) < price:

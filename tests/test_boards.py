@@ -3,6 +3,8 @@
 import ast
 import importlib
 import inspect
+import json
+import re
 import statistics
 import sys
 from pathlib import Path
@@ -30,6 +32,17 @@ def size(topic):
 @pytest.mark.parametrize("topic", BOARDS)
 def test_a_board_fits_on_a_board(topic):
     assert size(topic) <= MOST_LINES
+
+
+@pytest.mark.parametrize("topic", BOARDS)
+def test_the_numbers_of_a_board_are_those_of_its_lecture(topic):
+    name = f"{TOPICS.index(topic) + 1:02}_{topic}.ipynb"
+    notebooks = [json.loads((ROOT / "lectures" / part / name).read_text("utf-8")) for part in ("", "deeper")]
+    words = "\n".join("".join(cell["source"]) for notebook in notebooks for cell in notebook["cells"])
+    board = (ROOT / f"mlnotes/{topic}.py").read_text("utf-8")
+    kinds = r"((?:Theorem|Proposition|Lemma|Corollary) \d+\.\d+)"
+    assert set(re.findall(r"\((\d+\.\d+)\)", board)) <= set(re.findall(r"\\tag\{(\d+\.\d+)\}", words))
+    assert set(re.findall(kinds, board)) <= set(re.findall(rf"\*\*{kinds}", words))
 
 
 def test_half_of_the_boards_are_short():
