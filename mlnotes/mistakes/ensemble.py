@@ -1,4 +1,4 @@
-"""Mistakes about ensembles that are no line of the board, or ask for more trees than the board grows in time."""
+"""Mistakes about ensembles that are no line of the board, or would take the board too long."""
 
 import numpy as np
 

@@ -501,6 +501,15 @@ def test_a_stump_is_the_first_that_is_best_up_to_a_tie(data, K, n, seed):
     assert tuple(stump) == (*best[:2], *answers)
 
 
+def test_a_stump_has_the_error_of_its_own_cut():
+    """In units, with A = 2^41 and a tie of 2^10: no cut errs on A + 1025, the cut of feature 1 on A.
+
+    Feature 0 has cuts of errors A + 1 and A: the first ties with the second, and does not beat no cut."""
+    X, amounts = np.array([[2.0, 1.0], [0.0, 2.0], [1.0, 2.0]]), 2**41 + np.array([1, 0, 1025])
+    stump = boosting._StumpSearch(X, np.array([0, 0, 1]), 2).best(amounts / 2.0**50)
+    assert tuple(stump) == (1, 1.5, 0, 1)
+
+
 def test_votes_are_equal_up_to_a_tie_of_their_sum():
     tie, unit = 2.0**-40, 2.0**-53
     for total, allowed in ((0.5, tie), (1.0, tie), (4.0, 4 * tie)):
