@@ -487,7 +487,8 @@ def test_units_are_those_of_the_whole_symmetric_matrix(program):
     N, w = scaled.basis, np.arange(1.0, scaled.basis.shape[1] + 1)
     B = scaled.rows[m:, None] * A * scaled.columns
     assert pytest.approx(np.eye(N.shape[1])) == N.T @ N
-    assert N.shape[1] == n - np.linalg.matrix_rank(B)
+    rank = np.linalg.matrix_rank(B) if len(B) else 0  # of no rows some releases of NumPy know none
+    assert N.shape[1] == n - rank
     assert pytest.approx(0, abs=1e-12) == B @ N
     assert scaled.inverse == pytest.approx(np.linalg.pinv(B), abs=1e-9)
     assert missed == pytest.approx(B @ scaled.origin - scaled.rows[m:] * b, abs=1e-12)
