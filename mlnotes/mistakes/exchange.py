@@ -12,6 +12,7 @@ Definitions that use the changed one and are to be wrong with it follow its name
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
@@ -42,6 +43,7 @@ def exchanged(changes: str, right_of: Callable[[str], str]) -> Iterator[tuple[st
         yield name, " ".join(described.split()), right, wrong
 
 
+@functools.cache
 def lines_of(source: str, name: str) -> str:
     """Return the lines of a definition: of a function, a class or ``Class.method``.
 
