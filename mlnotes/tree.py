@@ -28,7 +28,6 @@ from functools import partial
 
 import numpy as np
 
-ROUNDING = 2.0**-44  # of one term of a sum
 Node = namedtuple("Node", "number rows counts cut")  # of a box; counts (K,) of the classes
 Split = namedtuple("Split", "feature threshold impurity decrease")
 
@@ -109,7 +108,7 @@ def impurity(counts, criterion):
 
 
 def rounding(Y, n):  # impurities of n rows that differ by less are equal; only sums of counts are exact
-    return ROUNDING * (Y.shape[1] + n * (Y % 1).any())
+    return 2.0**-44 * (Y.shape[1] + n * (Y % 1).any())  # so much for one term of a sum
 
 
 def children_impurity(counts_1, counts_2, criterion):
@@ -155,6 +154,8 @@ def grow(X, Y, find=find_cut, max_depth=np.inf, min_samples_split=2):
     boxes = [(1, np.flatnonzero(Y.any(axis=1)))]  # rows of weight 0 are left out
     while boxes:
         number, rows = boxes.pop()
+        if not len(rows):
+            raise ValueError("a box without rows: they have no weight, or a cut sent all to one side")
         may_split = number.bit_length() - 1 < max_depth and len(rows) >= min_samples_split
         cut = find(X[rows], Y[rows]) if may_split else None
         yield Node(number, rows, Y[rows].sum(axis=0), cut)
@@ -266,9 +267,7 @@ def weakest_links(tree, R):
     yield price, tree
 
 
-class PruningPath(namedtuple("PruningPath", "ccp_alphas trees")):
-    """The prices at which the smallest of the cheapest subtrees changes, and these trees."""
-
+class PruningPath(namedtuple("PruningPath", "ccp_alphas trees")):  # what weakest_links yields
     def subtree(self, alpha):
         return self.trees[np.searchsorted(self.ccp_alphas, alpha, side="right") - 1]
 

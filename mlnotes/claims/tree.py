@@ -178,6 +178,9 @@ def setup(DecisionTreeClassifier, rng):
         low, high = points[leaves == leaf].min(axis=0), points[leaves == leaf].max(axis=0)
         strangers += (((low <= points) & (points <= high)).all(axis=1) & (leaves != leaf)).sum()
     yield equal("points of other leaves in the box of a leaf", strangers, 0, X=X, y=y)
+    near = np.array([[1.0], [np.nextafter(1, 2)]])  # no number lies between: the lower one is the threshold
+    told = DecisionTreeClassifier().fit(near, np.arange(2)).predict(near)
+    yield equal("labels of a row on the cut and of one above it", told, [0, 1])
     yield equal("leaves without a row", len(np.setdiff1d(leaves, model.apply(X))), 0, X=X, y=y)
     yield _answers_shares(model, X, y)
 
