@@ -18,7 +18,7 @@ from mlnotes.claims.core import LECTURES as TOPICS
 ROOT = Path(__file__).resolve().parents[1]
 BOARDS = [topic for topic in TOPICS if (ROOT / f"mlnotes/{topic}.py").exists()]
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 200, 17  # the line of its name and that of its docstring with them
-LONG = ("fit", "__init__", "textbook_programs")  # the last is a table
+LONG = ("fit", "__init__")
 
 
 def tree(topic):

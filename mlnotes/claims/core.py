@@ -636,7 +636,7 @@ def library(topic: str, name: str, side: str = "estimators") -> Any:
         If neither they nor the laws have it.
     """
     own = [f"mlnotes.estimators.{topic}"] if side == "estimators" else []
-    for room in [*own, f"mlnotes.{topic}", "mlnotes.laws.datasets"]:
+    for room in [*own, f"mlnotes.{topic}", "mlnotes.laws.datasets", "mlnotes.laws.programs"]:
         if importlib.util.find_spec(room) and hasattr(importlib.import_module(room), name):
             return getattr(importlib.import_module(room), name)
     raise LookupError(f"the {side} of {topic} have no {name}, nor have the laws")

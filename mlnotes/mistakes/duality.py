@@ -1,12 +1,14 @@
 """Wrong duality, one typical mistake each."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from mlnotes import duality as board
 from mlnotes.estimators import duality as right
 from mlnotes.estimators.duality import QuadraticProgram
+from mlnotes.laws.programs import textbook_programs
 from mlnotes.mistakes import Change, Mistakes, negated
 
 mistake = MISTAKES = Mistakes("duality")
@@ -242,9 +244,8 @@ def _(program, **options):
 
 def _changed(name, **changes):
     def programs():
-        answer = board.textbook_programs()
-        vars(answer[name]).update(changes)
-        return answer
+        right = textbook_programs()
+        return right | {name: replace(right[name], **changes)}
 
     return programs
 

@@ -17,6 +17,7 @@ from mlnotes.engines import duality_interior_point as interior_point
 from mlnotes.engines import linear_algebra
 from mlnotes.estimators import duality
 from mlnotes.estimators.base import ConvergenceWarning
+from mlnotes.laws.programs import textbook_programs
 
 PROGRAMS = 600  # of 10,000 that each was asked once: 4,579 are infeasible, 1,139 unbounded
 CLOSE = 1e-9  # programs in integers below 100 have residuals of a few ulps of 1e3
@@ -356,7 +357,7 @@ def test_a_program_that_stops_says_after_how_many_steps():
 @pytest.mark.parametrize("v", [(0.0, 0.0), (2.0, 0.0), (0.5, 3.0), (1.0, 4.0)])
 def test_the_dual_functions_of_the_textbook_are_least_values(name, v):
     """Of the Lagrangian, over eighths among which its minimum is."""
-    program = board.textbook_programs()[name]
+    program = textbook_programs()[name]
     X = np.arange(-80.0, 81.0)[:, None] / 8
     G = program.constraints(X)
     lam = np.array(v[: G.shape[1]])
