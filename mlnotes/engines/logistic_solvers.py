@@ -319,8 +319,12 @@ def minimise(risk: Risk, tol: float, max_iter: int) -> Run:
     run = run or Run(risk, np.zeros_like(risk.S), risk.metric_at_zero())
     size = risk.n_parameters if risk.n_parameters <= FULL else risk.S.shape[1]
     patience = PATIENCE + size // 3  # a Hessian costs about as much as size / 3 gradients
-    while run.n_steps < max_iter and risk.norm(run.g) > tol:
+    value, norm = math.inf, math.inf  # at the last metric
+    while run.n_steps < max_iter and (now := risk.norm(run.g)) > tol:
         if run.n_steps - run.since >= patience:
+            if run.f >= value and now >= norm:  # the steps since then were rounding errors
+                break
+            value, norm = run.f, now
             run.renew(risk.metric(run.T))
             if risk.n_parameters > FULL:
                 patience = 3 * patience  # new blocks are worth less than old pairs

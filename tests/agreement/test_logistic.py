@@ -375,7 +375,8 @@ def test_the_solver_stops_at_its_tolerance_or_where_rounding_has_the_last_word(K
     assert logistic_solvers.minimise(risk, norm, 9).n_steps == 0
     assert logistic_solvers.minimise(risk, 0.99 * norm, 9).n_steps > 0
     assert logistic_solvers.minimise(risk, 0.0, 2).n_steps == 2
-    run = logistic_solvers.minimise(risk, 0.0, 60)
+    run = logistic_solvers.minimise(risk, 0.0, 10_000)
+    assert run.n_steps < 1000
     assert risk.norm(run.g) <= 64 * np.finfo(float).eps * np.sqrt((X**2).sum(axis=1).mean())
 
 
@@ -394,6 +395,23 @@ def test_where_there_is_no_step_another_metric_is_tried_once(monkeypatch):
     monkeypatch.setattr(risk, "metric", metrics.append)
     assert logistic_solvers.minimise(risk, 0.0, 9).n_steps == 2
     assert (steps, len(metrics)) == ([], 2)
+
+
+def test_steps_that_lower_neither_value_nor_gradient_are_the_last(monkeypatch):
+    """Of what they lower one is enough to go on; here two steps pass from one metric to the next."""
+    risk = logistic_solvers.Risk(np.arange(4.0)[:, None], np.arange(4) % 2, None, 2, 0.01, True)
+    states = [(6, 6), (5, 5), (9, 9), (5, 4), (9, 9), (4, 4), (9, 9), (4, 4), (9, 9)]
+
+    def advance(run):
+        run.n_steps += 1
+        run.f, run.g = states.pop(0)
+        return True
+
+    monkeypatch.setattr(logistic_solvers, "PATIENCE", 2)
+    monkeypatch.setattr(logistic_solvers.Run, "advance", advance)
+    monkeypatch.setattr(risk, "norm", np.max)
+    monkeypatch.setattr(risk, "metric", lambda T: None)
+    assert logistic_solvers.minimise(risk, -np.inf, 99).n_steps == 8
 
 
 @pytest.mark.parametrize("K", [2, 3])
