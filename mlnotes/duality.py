@@ -50,7 +50,7 @@ def kkt_residuals(gradient, values, jacobian, lam, *, equations=(), equation_jac
 
 
 def check_signs(lam):
-    if min(lam, default=0) < 0:
+    if (np.array(lam) < 0).any():
         raise ValueError("the multipliers lam of inequalities are >= 0")  # (1.2)
 
 
@@ -104,14 +104,20 @@ class QuadraticProgram:
 def newton_step(program, x, s, lam, nu, products):
     """Solve, to first order, the KKT conditions with slacks s = h - Gx and lam_i s_i = products_i."""
     P, G, A = program.P, program.G, program.A
-    m, p, excess, change = len(G), len(A), G @ x + s - program.h, products - lam * s
-    slope = P @ x + program.q + G.T @ lam + A.T @ nu
+    m, p = len(G), len(A)
+    change = products - lam * s  # is lam ds + s dlam: the rows of K know ds by dlam
     K = np.block([[P, G.T, A.T], [G, np.diag(-s / lam), np.zeros((m, p))], [A, np.zeros((p, m + p))]])
-    unit = 1 / np.sqrt(1 + abs(np.diag(K)))  # entries near 1
-    right = -unit * np.concatenate([slope, excess + change / lam, A @ x - program.b])
-    step = unit * np.linalg.lstsq(K * unit * unit[:, None], right, rcond=1e-15)[0]  # (section 5)
+    slope = P @ x + program.q + G.T @ lam + A.T @ nu
+    excess = G @ x + s - program.h + change / lam
+    step = solve(K, -np.concatenate([slope, excess, A @ x - program.b]))
     dx, dlam, dnu = np.split(step, [len(x), len(x) + m])
-    return dx, (change - s * dlam) / lam, dlam, dnu
+    return dx, (change - s * dlam) / lam, dlam, dnu  # (section 5)
+
+
+def solve(K, right):
+    """Also where K is singular, and in units that make its diagonal about 1: s / lam may be huge."""
+    unit = 1 / np.sqrt(1 + abs(np.diag(K)))
+    return unit * np.linalg.lstsq(K * unit * unit[:, None], unit * right, rcond=1e-15)[0]
 
 
 def longest(v, dv):
@@ -150,10 +156,10 @@ def first_proof(program, tol):
     """The first state whose residuals and gap are below tol times the size of the data; else None."""
     size = 1 + max(abs(v).max(initial=0) for v in vars(program).values())
     for x, lam, nu in interior_point(program):
-        curvature, constraint = 0.5 * x @ program.P @ x, program.h @ lam + program.b @ nu
-        primal = curvature + program.q @ x
-        dual = -curvature - constraint  # d(lam, nu), where the slope of the Lagrangian is 0: a residual
         *residuals, _ = program.kkt(x, lam, nu)
+        primal = program.objective(x)
+        # L(x, lam, nu) where its slope Px + q + G'lam + A'nu, a residual, is 0: there L is d
+        dual = -0.5 * x @ program.P @ x - program.h @ lam - program.b @ nu
         if max(abs(primal - dual) / (1 + abs(primal)), max(residuals) / size) < tol:
             return Solution(x, lam, nu, primal, dual, primal - dual)
     return None

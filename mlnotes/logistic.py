@@ -5,17 +5,15 @@ r"""Logistic regression: the log odds are linear, the weights maximise the likel
     min over W   -1/n sum_i log P(y_i | x_i) + lambda/2 |W|^2,  lambda = 1 / (C n)           (6.1)
 
 The fit is Newton's method: solve the quadratic model at W, go there, or half as far until the value
-falls, and again. The objective is convex, so that where its gradient is 0 is a minimum. Every table of
-probabilities Q with the class sizes as column sums bounds it from below (6.2): the gap proves the fit.
-Without a penalty there is a minimum iff no direction puts every row on its own side (section 5); if
-there is such a direction, the steps of Newton's method end up pointing along it.
+falls, and again. The objective is convex: where its gradient is 0, it is least. Probabilities of all rows
+that add up to the class sizes bound it from below (6.2): the gap proves the fit. Without a penalty there
+is a minimum iff no direction puts every row on its own side; else Newton's steps end up along one.
 
-    w (d,)     weights of two classes           X (n, d)   rows; a last feature 1 carries the bias,
-    W (K, d)   one row of weights a class                  which is never penalised
+    X (n, d)  rows; a last feature 1 carries the bias, which is never penalised
+    w (d,)    weights of two classes, 0 and 1         W (K, d)  a row of weights a class
     beta (K - 1, d)  weights of the classes 1, ..., K - 1 against class 0, whose weights are 0
 
-Averages over the rows, natural logarithms. A tie goes to the smallest class. No input checks in this
-file: the estimators in mlnotes/estimators check, here NumPy speaks.
+Averages over the rows; ties go to the smallest class. No input checks: estimators check, NumPy speaks.
 """
 
 import warnings
@@ -31,8 +29,7 @@ def sigmoid(z):
 
 
 def label_probability(y, z):
-    """For labels y = -1 and 1."""
-    return sigmoid(np.asarray(y) * z)  # (1.3)
+    return sigmoid(np.asarray(y) * z)  # (1.3), for labels y = -1 and 1
 
 
 def log_loss(margin):
@@ -120,31 +117,39 @@ def smoothness(X, n_classes=2):
 # ---- 4 to 6 The fit
 
 
+BINARY = binary_nll, binary_gradient, binary_hessian
+SOFTMAX = softmax_nll, softmax_gradient, softmax_hessian
+
+
 class Risk:
-    """The objective (6.1) as a function of all weights in one vector."""
+    """The objective (6.1) as a function of one vector: the weights of two classes, or all rows of W."""
 
     def __init__(self, X, y, penalty):
-        self.A, self.y, K = with_intercept(X), y, y.max() + 1
-        self.shape = (self.A.shape[1],) if K == 2 else (K, self.A.shape[1])
-        self.is_bias = np.resize(np.arange(self.A.shape[1]) == X.shape[1], np.prod(self.shape))
+        self.A, self.y = with_intercept(X), y
+        K, d = y.max() + 1, self.A.shape[1]
+        self.shape = (d,) if K == 2 else (K, d)
+        self.nll, self.slope, self.curvature = BINARY if K == 2 else SOFTMAX
+        self.is_bias = np.broadcast_to(np.arange(d) == d - 1, self.shape).ravel()  # of each weight
         self.ridge = penalty * ~self.is_bias
-        self.rms = np.resize(np.sqrt((self.A**2).mean(axis=0)), np.prod(self.shape))  # of each feature
+        self.rms = np.broadcast_to(np.sqrt((self.A**2).mean(axis=0)), self.shape).ravel()  # its feature's
+
+    def split(self, w):
+        """Weights and biases, a row a class; one row for two classes."""
+        W = np.atleast_2d(w.reshape(self.shape))
+        return W[:, :-1], W[:, -1]
 
     def scores(self, w):
         W = np.atleast_2d(w.reshape(self.shape))
         return self.A @ (with_reference(W) if len(W) == 1 else W).T
 
     def value(self, w):
-        nll = binary_nll if len(self.shape) == 1 else softmax_nll
-        return nll(w.reshape(self.shape), self.A, self.y) + 0.5 * self.ridge @ w**2  # (6.1)
+        return self.nll(w.reshape(self.shape), self.A, self.y) + 0.5 * self.ridge @ w**2  # (6.1)
 
     def gradient(self, w):
-        slope = binary_gradient if len(self.shape) == 1 else softmax_gradient
-        return slope(w.reshape(self.shape), self.A, self.y).ravel() + self.ridge * w
+        return self.slope(w.reshape(self.shape), self.A, self.y).ravel() + self.ridge * w
 
     def hessian(self, w):
-        curvature = binary_hessian if len(self.shape) == 1 else softmax_hessian
-        return curvature(w.reshape(self.shape), self.A, self.y) + np.diag(self.ridge)
+        return self.curvature(w.reshape(self.shape), self.A, self.y) + np.diag(self.ridge)
 
 
 def newton(risk, w, free=slice(None)):
@@ -161,22 +166,21 @@ def newton(risk, w, free=slice(None)):
 
 
 def solve(risk, w, free=slice(None), steps=100, tol=1e-9):
-    """Walk until the slope is at most tol of the features. Return the weights and the last step,
-    along which separated data run off."""
-    last = w
-    for k, here in enumerate(newton(risk, w, free)):
-        step, last = here - last, here
-        if k == steps or (abs(risk.gradient(here)) <= tol * risk.rms)[free].all():
+    """Walk until the slope is at most tol of the features; return the weights and the last step."""
+    for k, new in enumerate(newton(risk, w, free)):
+        w, step = new, new - w
+        if k == steps or (abs(risk.gradient(w)) <= tol * risk.rms)[free].all():
             break
-    return here, step
+    return w, step
 
 
 def dual_bound(risk, w, penalty):
-    """The lower bound by the probabilities at w, with the biases that give the class sizes."""
-    v, _ = solve(risk, w, risk.is_bias, steps=50, tol=1e-15)
-    P, pull = softmax(risk.scores(v)), risk.gradient(v) - risk.ridge * v
+    """The lower bound by the probabilities at w, after moving its biases until the class sizes are right."""
+    w, _ = solve(risk, w, free=risk.is_bias, steps=50, tol=1e-15)
+    P = softmax(risk.scores(w))
     entropy = -(P * np.log(np.maximum(P, 1e-300))).sum(axis=1).mean()
-    return entropy - pull @ pull / (2 * penalty)  # (6.2)
+    G = risk.gradient(w) - risk.ridge * w  # the slope of the likelihood alone, 0 for the biases
+    return entropy - G @ G / (2 * penalty)  # (6.2)
 
 
 def separates(risk, v):
@@ -192,34 +196,28 @@ class LogisticRegression:
     def __init__(self, penalty="l2", C=1.0, max_iter=100):
         self.penalty, self.C, self.max_iter = penalty, C, max_iter
 
-    def fit(self, X, y, copies=None):
-        if copies is not None:
-            X, y = (np.repeat(rows, np.asarray(copies, np.intp), axis=0) for rows in (X, y))
+    def fit(self, X, y):
         self.classes_, codes = np.unique(y, return_inverse=True)
         penalty = {"l2": 1 / (self.C * len(X)), None: 0.0}[self.penalty]
         risk = Risk(np.asarray(X, dtype=float), codes, penalty)
         w, step = solve(risk, np.zeros(len(risk.ridge)), steps=self.max_iter)
-        self.coef_, self.intercept_ = self.split(risk, w)
+        self.coef_, self.intercept_ = risk.split(w)
         self.separating_direction_ = None
         if penalty:
             value, dual = risk.value(w), dual_bound(risk, w, penalty)
             self.certificate_ = {"objective": value, "dual": dual, "gap": value - dual}
         elif separates(risk, step):
-            self.separating_direction_ = self.split(risk, step)
+            self.separating_direction_ = risk.split(step)
             warnings.warn("the classes are separated: the likelihood has no maximum", stacklevel=2)
         return self
-
-    def split(self, risk, w):
-        W = np.atleast_2d(w.reshape(risk.shape))
-        return W[:, :-1], W[:, -1]
 
     def decision_function(self, X):
         scores = X @ self.coef_.T + self.intercept_
         return scores[:, 0] if len(self.coef_) == 1 else scores
 
     def predict_proba(self, X):
-        scores = X @ self.coef_.T + self.intercept_
-        return softmax(np.hstack([0 * scores, scores]) if len(self.coef_) == 1 else scores)
+        scores = self.decision_function(X)
+        return softmax(scores if scores.ndim == 2 else np.column_stack([0 * scores, scores]))
 
     def predict(self, X):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]

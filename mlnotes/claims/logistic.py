@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, quiet_fit, quietly, scalar
+from mlnotes.claims.answers import as_numbers, fit_copies, quiet_fit, quietly, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
 
 ANSWERS = {
@@ -498,16 +498,18 @@ def penalty(LogisticRegression, rng, *, classes=(2, 3), n=30, far=True):
     r"""With $\frac{1}{2CS}\|W\|^2$ added, $S$ the sum of the weights of the rows, the minimum exists, also
     for separated classes, and $W$ is unique. The bias is not penalised: $\sum_iP(k \mid x_i) = n_k$ still
     holds. A row of weight $m$ is the row $m$ times."""
-    cases: list[tuple[Any, ...]] = [("full Newton steps run away", *RUNS_AWAY, None)] if far else []
+    cases: list[tuple[Any, ...]] = []
+    if far:
+        cases += [("full Newton steps run away", *RUNS_AWAY, np.ones(len(RUNS_AWAY[0]), dtype=np.intp))]
     for K in classes:
         X = rng.integers(-4, 5, (n, 2)) + np.array([0.0, 20.0])
         y = np.clip((X[:, 0] + X[:, 1] - 18) // 2, 0, K - 1).astype(int)  # separated by parallel lines
         y[:K] = range(K)
         C, counts = float(rng.choice([0.25, 1.0, 4.0])), rng.integers(1, 4, n, dtype=np.intp)
-        cases += [("ones", X, y, C, None), ("copies", X, y, C, counts)]
+        cases += [("ones", X, y, C, np.ones_like(counts)), ("copies", X, y, C, counts)]
     for name, X, y, C, weights in cases:
-        model, K = quietly(LogisticRegression(C=C).fit, X, y, weights), y.max() + 1
-        rows = np.repeat(np.arange(len(y)), 1 if weights is None else weights)
+        model, K = quietly(fit_copies, LogisticRegression(C=C), weights, X, y), y.max() + 1
+        rows = np.repeat(np.arange(len(y)), weights)
         A, codes = np.column_stack([X, np.ones(len(y))])[rows], y[rows]
         W = _fit_weights(model)
         slope = _gradient(_of_all_classes(W), A, codes)[-len(W) :]

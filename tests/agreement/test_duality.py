@@ -338,6 +338,13 @@ def test_what_a_program_refuses():
         duality.QuadraticProgram(np.diag([1.0, 0.0]), np.ones(2), G=np.eye(2), h=np.ones(2)).dual_program()
 
 
+def test_one_negative_multiplier_is_refused_by_the_board():
+    program = board.QuadraticProgram([[2.0]], [0.0], G=[[1.0], [-1.0]], h=[1.0, 1.0])
+    with pytest.raises(ValueError, match="lam of inequalities"):
+        program.dual_function([1.0, -1.0])
+    assert program.dual_function([1.0, 0.0]) == -1.25
+
+
 def test_a_solver_that_only_fills_in_nan_is_refused(monkeypatch):
     """As in a browser, where LAPACK raises nothing."""
     monkeypatch.setattr(np.linalg, "solve", lambda A, b: np.array([1.0, np.nan]))

@@ -56,9 +56,9 @@ def test_the_penalised_fit(problem, C, way):
     with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
         warnings.simplefilter("ignore")
         sent(way, patch)
-        model, own = (cls(C=C).fit(X, y, copies) for cls in (LogisticRegression, board.LogisticRegression))
-    repeat = 1 if copies is None else copies.astype(np.intp)
-    rows, codes = np.repeat(X, repeat, axis=0), np.repeat(y, repeat)
+        repeat = 1 if copies is None else copies.astype(np.intp)
+        rows, codes = np.repeat(X, repeat, axis=0), np.repeat(y, repeat)
+        model, own = LogisticRegression(C=C).fit(X, y, copies), board.LogisticRegression(C=C).fit(rows, codes)
     penalty = 1 / (C * len(rows))
     risk = board.Risk(rows, codes, penalty)
     flat = [np.column_stack([m.coef_, m.intercept_]).ravel() for m in (model, own)]
