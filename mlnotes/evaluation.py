@@ -38,9 +38,9 @@ def train_test_split(*arrays, rng, test_size=0.25, stratify=None):
     n_test = test_size if isinstance(test_size, int) else math.ceil(test_size * n)
     if not 0 < n_test < n:
         raise ValueError(f"training and test need a row each, got test_size = {test_size} of {n} rows.")
-    steps = np.diff(np.arange(n + 1) * n_test // n)  # 1 at n_test places, evenly spread
+    places = (np.arange(1, n_test + 1) * n - 1) // n_test  # in the order, as far apart as they can be
     test = np.zeros(n, dtype=bool)
-    test[random_order(n, rng, stratify)[steps > 0]] = True
+    test[random_order(n, rng, stratify)[places]] = True
     return [part for array in map(np.asarray, arrays) for part in (array[~test], array[test])]
 
 
@@ -104,10 +104,15 @@ class Interval(namedtuple("Interval", "low high confidence")):
 
 
 def risk_with_tail(k, n, level):
-    """The largest p with P(B >= k) <= level, by bisection; 0 for k = 0."""
-    low, high = 0.0, k / n  # there k is a median, and the tail at least 1/2
-    while low < (middle := (low + high) / 2) < high:  # until two floats are neighbours
-        low, high = (middle, high) if binomial_tail(k, n, middle) <= level else (low, middle)
+    """The largest p with P(B >= k) <= level: by bisection, for the tail rises with p; 0 for k = 0."""
+    low, high = 0.0, k / n  # at k / n the tail is at least 1/2: k is a median
+    middle = high / 2
+    while low < middle < high:  # until low and high are neighbours among the floats
+        if binomial_tail(k, n, middle) <= level:
+            low = middle
+        else:
+            high = middle
+        middle = (low + high) / 2
     return low
 
 

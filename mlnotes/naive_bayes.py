@@ -116,8 +116,7 @@ def normal_log_density(t, mean, variance):
 
 def gaussian(t, own, every, model):
     """The variance is at least a tiny share of that of all rows: one row has none."""
-    overall = spread(every[:, None])[0]
-    floor = model.var_smoothing * overall if overall > 0 else 1.0
+    floor = model.var_smoothing * every.var(ddof=1) if np.ptp(every) > 0 else 1.0
     return normal_log_density(t, own.mean(), max(own.var(), floor))
 
 
