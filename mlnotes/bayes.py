@@ -1,4 +1,4 @@
-r"""Bayes rule: the best classifier of a known law, and what estimates put in its place.  Lecture 1.
+r"""Bayes rule: the best classifier of a known law, and estimates in its place.  Lecture 1 and Deeper 1.
 
     P(X = x, Y = k) = mu(x) eta_k(x)                   first x, then its label                (2.1)
     eta_k = pi_k f_k / sum_j pi_j f_j                  first the label, then x                (2.4)

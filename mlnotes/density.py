@@ -1,4 +1,4 @@
-r"""Density estimation: draw the density of a sample without a formula for it.  Lecture 10.
+r"""Density estimation: draw the density of a sample without a formula for it.  Lecture 10 and Deeper 10.
 
     f_hat = p_hat_j / h  on bin j = [(j - 1)/m, j/m), the last one closed, h = 1/m            (2.1)
     f_hat(t) = 1/n sum_i 1/h K((t - x_i) / h)            a bump on every point                (5.1)

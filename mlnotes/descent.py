@@ -1,4 +1,4 @@
-r"""Gradient descent: follow the slope downhill, and know how fast.  Lecture 6.
+r"""Gradient descent: follow the slope downhill, and know how fast.  Lecture 6 and Deeper 6.
 
     w_{t+1} = w_t - eta grad f(w_t)                                                          (1.1)
 

@@ -1,4 +1,4 @@
-"""Discriminant analysis: the Bayes rule for Gaussian classes, with estimates put in.  Lecture 4.
+"""Discriminant analysis: the Bayes rule for Gaussian classes, with estimates put in.  Lecture 4 and Deeper 4.
 
     f(x) = 1{<beta, x> + beta_0 >= 0},  for K classes  arg max_k <w_k, x> + b_k         (1.1) (1.2)
     P(Y = k) = pi_k > 0,  X given Y = k is N(mu_k, Sigma_k),  Sigma_k positive definite    (2.1)

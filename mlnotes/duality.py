@@ -1,4 +1,4 @@
-"""Lagrange duality, and convex quadratic programs solved with a proof.  Lecture 8.
+"""Lagrange duality, and convex quadratic programs solved with a proof.  Lecture 8 and Deeper 8.
 
     min f(x)  subject to  g_i(x) <= 0 and Ax = b                                           (1.1)
     L(x, lam, nu) = f(x) + sum_i lam_i g_i(x) + nu'(Ax - b),  lam >= 0                     (1.2)

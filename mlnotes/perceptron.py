@@ -1,4 +1,4 @@
-r"""The perceptron: change the weights only at a mistake, and the mistakes are few.  Lecture 7.
+r"""The perceptron: change the weights only at a mistake, and the mistakes are few.  Lecture 7 and Deeper 7.
 
     z_i = y_i (x_i, 1)                    signed rows, y_i = +1 or -1; the 1 is the intercept (1.1)
     delta(w) = min_i <w, z_i> / |w|       margin, positive iff w separates the data           (1.2)

@@ -1,4 +1,4 @@
-"""The support vector machine: the widest strip between two classes.  Lecture 9.
+"""The support vector machine: the widest strip between two classes.  Lecture 9 and Deeper 9.
 
     f(x) = <w, x> + b,    labels y_i = -1 or 1,    margins m_i = y_i f(x_i)
 

@@ -1,4 +1,4 @@
-r"""Classification trees: cut where the impurity falls most (CART), then prune.  Lecture 12.
+r"""Classification trees: cut where the impurity falls most (CART), then prune.  Lecture 12 and Deeper 12.
 
 A tree cuts R^d into boxes; a leaf answers with the majority of its training rows. Growing: find the
 best cut of a box, then do the same with both children, until no box may be cut.

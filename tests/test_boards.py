@@ -36,13 +36,21 @@ def test_a_board_fits_on_a_board(topic):
 
 @pytest.mark.parametrize("topic", BOARDS)
 def test_the_numbers_of_a_board_are_those_of_its_lecture(topic):
-    name = f"{TOPICS.index(topic) + 1:02}_{topic}.ipynb"
-    notebooks = [json.loads((ROOT / "lectures" / part / name).read_text("utf-8")) for part in ("", "deeper")]
-    words = "\n".join("".join(cell["source"]) for notebook in notebooks for cell in notebook["cells"])
-    board = (ROOT / f"mlnotes/{topic}.py").read_text("utf-8")
-    kinds = r"((?:Theorem|Proposition|Lemma|Corollary) \d+\.\d+)"
-    assert set(re.findall(r"\((\d+\.\d+)\)", board)) <= set(re.findall(r"\\tag\{(\d+\.\d+)\}", words))
-    assert set(re.findall(kinds, board)) <= set(re.findall(rf"\*\*{kinds}", words))
+    """Or of the notebook beside it, and then the header names both: "Lecture 8 and Deeper 8."."""
+    number, board = TOPICS.index(topic) + 1, (ROOT / f"mlnotes/{topic}.py").read_text("utf-8")
+    results = r"((?:Theorem|Proposition|Lemma|Corollary) \d+\.\d+)"
+    asked = {*re.findall(r"\(\d+\.\d+\)", board), *re.findall(results, board)}
+    asked |= set(re.findall(r"section \d+(?:\.\d+)?", board))
+    found = []
+    for part in ("", "deeper"):
+        notebook = json.loads((ROOT / f"lectures/{part}/{number:02}_{topic}.ipynb").read_text("utf-8"))
+        words = "\n".join("".join(cell["source"]) for cell in notebook["cells"])
+        found.append({f"({tag})" for tag in re.findall(r"\\tag\{(\d+\.\d+)\}", words)})
+        found[-1] |= {f"section {heading}" for heading in re.findall(r"^#+ (\d+(?:\.\d+)?) ", words, re.M)}
+        found[-1] |= set(re.findall(rf"\*\*{results}", words))
+    lecture, deeper = found
+    assert asked <= lecture | deeper
+    assert (f"Lecture {number} and Deeper {number}." in board) == bool(asked - lecture)
 
 
 def test_half_of_the_boards_are_short():
