@@ -1,7 +1,7 @@
 r"""The paths of `perceptron.visit_in_order`, `pick_mistakes`, `visit_classes` and `visit_in_gram_form`, fast.
 
 Three machines hold the weights: `Linear` for two classes, `Multiclass` for more, `Dual` for the Gram form.
-Each says the products of a window of rows, whether one row is a mistake, and what an update changes.
+Each says the products of a window of rows, and what an update changes.
 `visit_in_order` and `pick_mistakes` move one of them to its end and return a `Run`. A walk that does not end
 soon pauses once, to decide whether it can end at all, and goes on unless it cannot.
 
@@ -116,10 +116,6 @@ class Multiclass:
         """Return by how much the own class of rows start to stop outscores the best other one."""
         return self._rivals(slice(start, stop))[0]
 
-    def is_mistake(self, i: int) -> bool:
-        """Tell by the one row."""
-        return bool(self.products(i, i + 1).item() <= 0)
-
     def update(self, i: int) -> float:
         """Add row i to its class and subtract it from the best other one."""
         rival = self._rivals(slice(i, i + 1))[1].item()
@@ -149,10 +145,6 @@ class Dual:
     def products(self, start: int, stop: int) -> Array:
         """Return the signed scores of rows start to stop."""
         return self.scores[start:stop]
-
-    def is_mistake(self, i: int) -> bool:
-        """Tell by the one row."""
-        return bool(self.scores[i] <= 0)
 
     def update(self, i: int) -> float:
         """Count row i once more."""
@@ -196,7 +188,7 @@ def visit_in_order(machine: Linear | Multiclass | Dual, last_visit: int) -> Run:
         block = products(start, stop)
         low = block <= level
         j = low.tobytes().find(1)
-        if j >= 0 and block[j] >= -doubt:
+        if j >= 0 and block[j] >= -doubt and isinstance(machine, Linear):
             suspects = np.flatnonzero(low).tolist()
             j = next((k for k in suspects if machine.is_mistake(start + k)), -1)
         if j < 0:

@@ -314,8 +314,8 @@ def stochastic_gradient_descent(
     Warns
     -----
     ConvergenceWarning
-        If an iterate is not finite or a million times as far from the origin as the start (at least 1) is:
-        the step is too large.
+        If an iterate is not finite or more than a million times as far from the origin as the start (at
+        least 1) is: the step is too large.
 
     Examples
     --------
@@ -339,7 +339,7 @@ def stochastic_gradient_descent(
     for t, (batch, eta) in enumerate(zip(rows, etas.tolist(), strict=True), start=1):
         g = as_vector(gradient(locked(w), batch), d, "gradient")
         w_next = w - eta * g
-        if not float(np.dot(w_next, w_next)) <= far**2:
+        if not math.sqrt(float(np.dot(w_next, w_next))) <= far:
             _warn_step(f"after {t} of {n_steps} stochastic steps the iterate is far from the start")
             return _stochastic(states, mean if average and t > 1 else w, etas[: t - 1], rows[: t - 1], True)
         w = w_next

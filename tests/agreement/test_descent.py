@@ -2,6 +2,7 @@
 
 import warnings
 from itertools import islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -147,6 +148,7 @@ def test_stochastic_descent(n, batch, T, falling, average, seed):
     states = list(islice(path, T + 1))
     assert trace.iterates.tolist() == [w.tolist() for w, _ in states]
     assert trace.rows.tolist() == [rows.tolist() for _, rows in states[1:]]
+    assert (trace.diverged, trace.converged) == (False, False)
     assert trace.evaluations.tolist() == [batch * t for t in range(T + 1)]
     *_, mean = board.running_means(w for w, _ in states[1:]) if T else [states[0][0]]
     assert trace.x == pytest.approx(mean if average else states[-1][0], rel=1e-13, abs=1e-13)
@@ -190,13 +192,13 @@ def test_functions_that_attain_the_bounds(tau, h, t):
 @pytest.mark.parametrize("method", [descent.gradient_descent, descent.accelerated_descent])
 @pytest.mark.parametrize("keep", [True, False])
 def test_divergence_names_the_step_that_the_gradients_ask_for(method, keep):
-    def half_square(w):
-        return float(w @ w) / 2
-
-    with pytest.warns(ConvergenceWarning, match="ask for a step below 2$|ask for a step below 2[.]"):
-        trace = method(half_square, lambda w: w, [8.0], step=3.0, n_steps=30, keep=keep)
-    assert trace.diverged
-    assert trace.x.tolist() == [8.0]
+    for L in (1.0, 0.25):
+        with pytest.warns(ConvergenceWarning, match=rf"ask for a step below {2 / L:.0f}[.]"):
+            trace = method(
+                lambda w, L=L: L * float(w @ w) / 2, lambda w, L=L: L * w, [8.0], step=3 / L, keep=keep
+            )
+        assert trace.diverged
+        assert trace.x.tolist() == [8.0]
     with pytest.warns(ConvergenceWarning, match="after 0 steps"):
         trace = method(lambda w: 0.0, lambda w: np.where(abs(w) < 10, w, np.inf), [8.0, 0.0], step=3.0)
     assert trace.diverged
@@ -221,6 +223,59 @@ def test_a_stochastic_step_too_far_leaves_what_was_before(average, last):
     expected = np.mean(before[1:]) if average and last > 1 else before[-1]
     assert trace.diverged
     assert trace.x.tolist() == [expected]
+
+
+@pytest.mark.parametrize(("start", "limit"), [(0.0, 1e6), (0.5, 1e6), (-4.0, 4e6)])
+def test_far_is_a_million_times_as_far_as_the_start(start, limit):
+    for end, far in ((limit, False), (np.nextafter(limit, np.inf), True), (1.5 * limit, True)):
+        run = quiet(
+            lambda w=end: descent.stochastic_gradient_descent(
+                lambda v, rows: v - w, 3, [start], step=1.0, n_steps=1, rng=np.random.default_rng(0)
+            )
+        )
+        assert run.diverged == far
+
+
+@pytest.mark.parametrize(("every", "kept"), [(1, [0, 1, 2, 3, 4, 5, 6, 7]), (3, [0, 3, 6, 7]), (9, [0, 7])])
+def test_every_so_many_iterates_are_kept_and_both_ends(every, kept):
+    trace = descent.stochastic_gradient_descent(
+        lambda w, rows: -np.ones(1), 3, [0.0], step=1.0, n_steps=7, rng=np.random.default_rng(0), every=every
+    )
+    assert trace.iterates[:, 0].tolist() == trace.evaluations.tolist() == kept
+
+
+def test_a_step_that_is_lost_in_rounding_says_nothing_of_the_curvature():
+    assert descent._ratio(3.0, 0.0) == 0
+    assert descent._ratio(3.0, 2.0) == 1.5
+
+
+def test_where_falls_are_lost_in_rounding_nothing_diverges():
+    for method in (descent.gradient_descent, descent.accelerated_descent):
+        trace = method(lambda w: float(w @ w / 2 + 2.0**60) - 2.0**60, lambda w: w, [1.0], step=0.5, n_steps=5)
+        assert (trace.n_steps, trace.diverged, set(trace.values)) == (5, False, {0.0})
+
+
+def test_of_equally_low_iterates_the_first_is_the_answer():
+    trace = descent.subgradient_method(lambda w: abs(w[0]), np.sign, [0.5], step=1.0, n_steps=3)
+    assert (trace.iterates[:, 0].tolist(), trace.x.tolist()) == ([0.5, -0.5, 0.5, -0.5], [0.5])
+
+
+@pytest.mark.parametrize(("value", "rise"), [(1.0, 0), (1.0, 1), (2.0**-20, 1), (-(2.0**20), 0)])
+def test_a_step_is_halved_until_the_fall_is_half_of_what_the_slope_promises(value, rise):
+    """Up to eight units in the last place of the value; with one more it is the half."""
+    ulp = abs(value) * 2.0**-52
+    asked = []
+
+    def value_at(w):
+        asked.append(float(w[0]))
+        return value - 0.5 * ulp * 2**12 + (8 + rise) * ulp
+
+    objective, g = SimpleNamespace(value_at=value_at), np.array([np.sqrt(ulp * 2**12)])
+    found = descent._backtrack(objective, np.zeros(1), value, g, 0.5)
+    assert (found, len(asked)) == ((0.5, 2) if rise else (1.0, 1))
+    small = np.array([np.sqrt(ulp * 2**4)])  # of 16 units rounding may be half, at either end
+    assert descent._backtrack(objective, np.zeros(1), value, small, 1.0) == 1.0
+    assert len(asked) == (2 if rise else 1)
 
 
 @pytest.mark.parametrize("unit", [1e-300, 1e-160, 1e-101, 1e-99, 1.0, 1e99, 1e101, 1e160, 1e300])

@@ -289,3 +289,14 @@ def test_pairs_that_are_not_the_largest_are_refused():
     assert pca_lanczos.are_the_largest(A, np.array([1.0, 1e-6]), V)
     V[1:, 1] = np.cos(turn), np.sin(turn)
     assert not pca_lanczos.are_the_largest(A, np.array([1.0, 1e-6]), V)
+
+
+@pytest.mark.parametrize(("error", "proved"), [(0.0, True), (1e-10, True), (1.5e-10, False)])
+def test_the_proof_is_of_ten_digits(error, proved):
+    """Another eigenvalue above the least, two directions that are not orthogonal, and one that A turns."""
+    pairs, V = pca_lanczos.are_the_largest, np.eye(3)[:, :2]
+    assert pairs(np.diag([2.0, 1.0, 1.0 + 0.9 * error]), np.array([2.0, 1.0]), V) is proved
+    assert pairs(np.eye(3), np.ones(2), V + error * np.eye(3, 2, 1)) is proved
+    A = np.diag([2.0, 1.0, 0.5])
+    A[1, 2] = A[2, 1] = 0.9 * error
+    assert pairs(A, np.array([2.0, 1.0]), V) is proved

@@ -337,6 +337,30 @@ def test_the_weights_are_those_of_the_board_bit_for_bit(seed, n, d, gap):
     assert np.append(model.coef_, model.intercept_).tolist() == path[-1][0].tolist()
 
 
+@pytest.mark.parametrize("step", [0.5, 3.0])
+def test_the_doubt_covers_the_rounding_of_two_orders_and_not_much_more(step):
+    """The bound on |w| is |w| where rows are orthogonal, and of one length, and the start is another such."""
+    d, n, length = 9, 4, 5.0
+    Z, start = length * np.eye(n, d), 7.0 * np.eye(d)[-1]
+    machine = engine.Linear(np.tile(Z, (9, 1)), start.copy(), step)  # rows are many more than features
+    doubts = [machine.doubt, *(machine.update(i) for i in range(n))]
+    norms = [math.sqrt(49 + t * (step * length) ** 2) for t in range(n + 1)]
+    assert np.linalg.norm(machine.w) == pytest.approx(norms[-1])
+    assert machine.doubt == doubts[-1]
+    ratios = np.array(doubts) / (d * U * length * np.array(norms))
+    assert ratios == pytest.approx(ratios[0])
+    assert 2 <= ratios[0] <= 8  # each order is off by d u |z| |w| (Higham, section 3.1)
+
+
+def test_a_last_row_that_alone_is_wrong_is_found():
+    """The first window has three rows, and all of them are right."""
+    Z = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0], [-1.0, 3.0]])
+    run = engine.visit_in_order(engine.Linear(Z, np.array([1.0, 0.0]), 1.0), 8)
+    path = list(islice(board.visit_in_order(Z, np.array([1.0, 0.0])), 8))
+    assert run.visits.tolist() == [t + 1 for t, (_, i) in enumerate(path) if i is not None]
+    assert run.visits[0] == 4
+
+
 def test_a_pick_is_no_visit():
     rows = np.array([[1.0, 2.0], [2.0, -1.0]])
     run = engine.pick_mistakes(engine.Linear(rows, np.zeros(2), 1.0), 9, board.PICKS["first"], None, 9)
