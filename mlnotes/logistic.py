@@ -160,12 +160,12 @@ def newton(risk, w, free=slice(None)):
         unit = 1 / np.sqrt(np.maximum(np.diag(H), 1e-300))  # of each weight: features may have any scale
         step[free] = unit * np.linalg.lstsq(H * unit * unit[:, None], unit * g[free], rcond=None)[0]
         t, value, slope = 1.0, risk.value(w), g @ step
-        while t > 1e-9 and risk.value(w - t * step) > value - 0.1 * t * slope + 1e-15 * abs(value):
-            t = t / 2
+        while t > 1e-9 and risk.value(w - t * step) > value - 0.1 * t * slope + 1e-15:
+            t = t / 2  # 1e-15 for rounding: from w = 0 on, no value is above log K
         w = w - t * step  # (section 4)
 
 
-def solve(risk, w, free=slice(None), steps=100, tol=1e-9):
+def solve(risk, w, steps, free=slice(None), tol=1e-9):
     """Walk until the slope is at most tol of the features; return the weights and the last step."""
     for k, new in enumerate(newton(risk, w, free)):
         w, step = new, new - w
@@ -176,7 +176,7 @@ def solve(risk, w, free=slice(None), steps=100, tol=1e-9):
 
 def dual_bound(risk, w, penalty):
     """The lower bound by the probabilities at w, after moving its biases until the class sizes are right."""
-    w, _ = solve(risk, w, free=risk.is_bias, steps=50, tol=1e-15)
+    w, _ = solve(risk, w, steps=50, free=risk.is_bias, tol=1e-15)
     P = softmax(risk.scores(w))
     entropy = -(P * np.log(np.maximum(P, 1e-300))).sum(axis=1).mean()
     G = risk.gradient(w) - risk.ridge * w  # the slope of the likelihood alone, 0 for the biases
@@ -200,7 +200,7 @@ class LogisticRegression:
         self.classes_, codes = np.unique(y, return_inverse=True)
         penalty = {"l2": 1 / (self.C * len(X)), None: 0.0}[self.penalty]
         risk = Risk(np.asarray(X, dtype=float), codes, penalty)
-        w, step = solve(risk, np.zeros(len(risk.ridge)), steps=self.max_iter)
+        w, step = solve(risk, np.zeros(len(risk.ridge)), self.max_iter)
         self.coef_, self.intercept_ = risk.split(w)
         self.separating_direction_ = None
         if penalty:
@@ -213,11 +213,11 @@ class LogisticRegression:
 
     def decision_function(self, X):
         scores = X @ self.coef_.T + self.intercept_
-        return scores[:, 0] if len(self.coef_) == 1 else scores
+        return scores.ravel() if len(self.coef_) == 1 else scores
 
     def predict_proba(self, X):
         scores = self.decision_function(X)
-        return softmax(scores if scores.ndim == 2 else np.column_stack([0 * scores, scores]))
+        return softmax(scores if scores.ndim == 2 else np.column_stack([np.zeros_like(scores), scores]))
 
     def predict(self, X):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]

@@ -246,11 +246,11 @@ def test_the_board_finds_every_optimum_and_says_where_it_proves_nothing(arrays):
         assert truth != "optimal"
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_board_walks_by_the_whole_system_too(seed):
+@pytest.mark.parametrize(("seed", "m"), [*((seed, 5) for seed in range(6)), (6, 1)])
+def test_the_board_walks_by_the_whole_system_too(seed, m):
     """Mehrotra's steps for x, s, lam and nu at once, from one matrix."""
-    P, q, G, h, A, b = program = drawn(seed, p=seed % 2)
-    (n, m, p), none = (3, 5, seed % 2), np.zeros
+    P, q, G, h, A, b = program = drawn(seed, m=m, p=seed % 2)
+    (n, p), none = (3, seed % 2), np.zeros
     x, s, lam, nu = none(n), np.ones(m), np.ones(m), none(p)
 
     def newton(products):
@@ -318,6 +318,24 @@ def test_the_board_stops_at_the_accuracy_that_is_asked_for(seed, scale, monkeypa
     assert board.first_proof(program, 0.999 * least) is None
     proof = board.first_proof(program, 1.001 * least)
     assert [proof.primal, proof.dual, proof.gap] == pytest.approx([primal, dual, primal - dual])
+
+
+@pytest.mark.parametrize("c", [0.5, 0.75])
+def test_a_residual_alone_keeps_the_board_from_stopping(c, monkeypatch):
+    """Of min cx, cx >= c^2, lam = 1 + d has the slope -cd and the gap c^2 d, relative to 1 + c^2."""
+    d, size = 1e-6, 1 + c
+    program = board.QuadraticProgram([[0.0]], [c], G=[[-c]], h=[-c * c])
+    state = np.array([c]), np.array([1 + d]), np.zeros(0)
+    monkeypatch.setattr(board, "interior_point", lambda program: iter([state]))
+    assert c * c / (1 + c * c) < 0.9 * c / size
+    assert board.first_proof(program, 0.999 * c * d / size) is None
+    assert board.first_proof(program, 1.001 * c * d / size)
+
+
+def test_a_program_that_falls_for_ever_is_not_called_infeasible():
+    """min -x_1, x_2 <= -1: the multiplier of the closest point is 1e-20, and so is its miss, but for x_1."""
+    with pytest.raises(ValueError, match="no answer is proved"):
+        board.solve_qp(board.QuadraticProgram(np.zeros((2, 2)), [-1.0, 0.0], G=[[0.0, 1.0]], h=[-1.0]))
 
 
 def test_a_refutation_that_fails_is_not_refuted_in_turn(monkeypatch):

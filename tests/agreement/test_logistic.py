@@ -103,6 +103,10 @@ def test_without_a_penalty_both_see_the_same_separation(problem, scale, d):
         assert (abs(risk.gradient(w)) <= 1e-6 * size).all()
 
 
+def test_the_softmax_of_one_row_of_scores():
+    assert board.softmax(np.log([1.0, 3.0])) == pytest.approx([0.25, 0.75], rel=1e-15)
+
+
 @quick
 @given(problems())
 def test_newton_falls_at_every_step(problem):
