@@ -29,7 +29,7 @@ import copy
 import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 
 import numpy as np
@@ -265,18 +265,12 @@ class AdaBoostClassifier(Classifier):
 
     def staged_decision_function(self, X: ArrayLike) -> Iterator[Array]:
         """Yield `decision_function` after each round."""
-        X = self._check_input(X)
-        scores = np.zeros((len(X), len(self.classes_)))
-        for part in self._votes(X):
-            scores = scores + part
+        for scores in accumulate(self._votes(self._check_input(X))):
             yield self._as_decision(self._tied(scores))
 
     def staged_predict(self, X: ArrayLike) -> Iterator[NDArray[Any]]:
         """Yield the answers after each round, shape (n,)."""
-        X = self._check_input(X)
-        scores = np.zeros((len(X), len(self.classes_)))
-        for part in self._votes(X):
-            scores = scores + part
+        for scores in accumulate(self._votes(self._check_input(X))):
             yield self.classes_[majority(self._tied(scores))]
 
     def margins(self, X: ArrayLike, y: ArrayLike) -> Array:

@@ -29,6 +29,7 @@ from mlnotes.engines.tree_instances import Sorted
 from mlnotes.estimators.base import (
     Classifier,
     check_count,
+    check_fitted,
     check_option,
     check_rng,
     check_scalar,
@@ -82,7 +83,7 @@ def best_split(
     X, codes, weights = X[there], codes[there], weights[there]
     limits = Limits(X.shape[1], rule, 1, min_samples_leaf=min_samples_leaf)
     features = Sorted.of(X)
-    tree = growing.grow(features, codes, len(classes), [weights], limits)[0]
+    (tree,) = growing.grow(features, codes, len(classes), [weights], limits)
     if len(tree) == 1:
         raise ValueError(
             "there is no cut: the rows have one class, or every feature is constant, or min_samples_leaf="
@@ -183,7 +184,7 @@ class DecisionTreeClassifier(Classifier):
         limits = check_limits(self, X.shape[1])
         check_scalar(self.ccp_alpha, name="ccp_alpha", minimum=0)
         rng = check_rng(self.random_state)
-        tree = growing.grow(Sorted.of(X), codes, len(self.classes_), [weights], limits, rng)[0]
+        (tree,) = growing.grow(Sorted.of(X), codes, len(self.classes_), [weights], limits, rng)
         if self.ccp_alpha > 0:
             tree = pruning_path(tree, board.node_risks(tree, self.criterion)).subtree(self.ccp_alpha)
         self.max_features_ = limits.n_candidates
@@ -216,7 +217,7 @@ class DecisionTreeClassifier(Classifier):
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> PruningPath:
         """Return the nested sequence of pruned trees of the tree that `fit` grows without pruning."""
-        params = self.get_params(deep=False) | {"ccp_alpha": 0.0}
+        params = self.get_params() | {"ccp_alpha": 0.0}
         model = type(self)(**params).fit(X, y, sample_weight)
         return pruning_path(model.tree_, board.node_risks(model.tree_, self.criterion))
 
@@ -228,7 +229,7 @@ class DecisionTreeClassifier(Classifier):
         feature_names : sequence of d str, optional
             By default those of the data frame that was fitted, else x0, x1, ...
         """
-        self._check_input(np.zeros((1, getattr(self, "n_features_in_", 1))))
+        check_fitted(self)
         default = getattr(self, "feature_names_in_", [f"x{j}" for j in range(self.n_features_in_)])
         names = list(default if feature_names is None else feature_names)
         if len(names) != self.n_features_in_:

@@ -17,13 +17,20 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from mlnotes import AdaBoostClassifier, BaggingClassifier, DecisionTreeClassifier, RandomForestClassifier
+from mlnotes import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    DecisionTreeClassifier,
+    KNeighborsClassifier,
+    RandomForestClassifier,
+)
 from mlnotes import ensemble as board
 from mlnotes import tree as plain_tree
 from mlnotes.engines import tree_cuts, tree_nodes
 from mlnotes.engines import tree_growing as growing
 from mlnotes.estimators import boosting
 from mlnotes.estimators import ensemble as estimators
+from mlnotes.estimators.base import LimitWarning
 
 U = 2.0**-53
 
@@ -509,6 +516,74 @@ def test_a_stump_has_the_error_of_its_own_cut():
     X, amounts = np.array([[2.0, 1.0], [0.0, 2.0], [1.0, 2.0]]), 2.0**41 + np.array([1, 0, 1025])
     stump = boosting._StumpSearch(X, np.array([0, 0, 1]), 2).best(amounts / 2.0**50)
     assert tuple(stump) == (1, 1.5, 0, 1)
+
+
+@pytest.mark.parametrize(("K", "times"), [(2, 1), (3, 1), (3, 4)])
+def test_at_a_tie_the_first_cut_wins_and_at_one_unit_more_the_second(K, times):
+    """The cuts err on the weight of the last row and on that of the first; in between is another class.
+
+    The three searches: of two classes, of more, and of few values, which come four times."""
+    X, codes = np.repeat([[0.0], [1.0], [2.0]], times, axis=0), np.repeat([0, 1, 0], times)
+    for more, threshold in ((2**10, 0.5), (2**10 + times, 1.5)):
+        amounts = np.repeat([2**40, 2**42, 2**40 + more], times) / times
+        search = boosting._StumpSearch(X, codes, K)
+        assert bool(search.cells.size) == (times > 1)
+        assert search.best(amounts / 2.0**50).threshold == threshold
+
+
+def test_at_a_tie_the_first_class_answers():
+    for more, answer in ((2**10, 0), (2**10 + 1, 1)):
+        amounts = np.array([2.0**40, 2**40 + more, 2**43])
+        search = boosting._StumpSearch(np.array([[0.0], [0.0], [1.0]]), np.array([0, 1, 1]), 2)
+        assert tuple(search.best(amounts / 2.0**50)) == (0, 0.5, answer, 1)
+
+
+class Half:
+    """An estimator that only fits."""
+
+    def fit(self, X, y):
+        return self
+
+
+def test_what_boosting_refuses():
+    assert boosting.training_bound([0.0, 1.0]) == 0
+    for call in (
+        lambda: boosting.fresh_copy(Half(), np.random.default_rng(0)),
+        lambda: boosting.adaboost_weight(0.25, 1),
+        lambda: boosting.training_bound([0.25], 1),
+        lambda: boosting.training_bound([-0.5]),
+        lambda: boosting.training_bound([1.5]),
+        lambda: boosting.adaboost_update(np.ones(2), np.array([0, 1]), 1.0),
+        lambda: boosting.adaboost_update(np.ones(2), np.array([[True], [False]]), 1.0),
+        lambda: AdaBoostClassifier().fit(np.eye(2), [0, 1]).margins(np.eye(2), [0, 2]),
+    ):
+        with pytest.raises(ValueError, match=r"must (be|have)|>=|at least|not fitted"):
+            call()
+
+
+def test_a_copy_has_the_parameters_of_the_member_inside():
+    inner = DecisionTreeClassifier(max_depth=2)
+    copied = boosting.fresh_copy(BaggingClassifier(inner, n_estimators=3), np.random.default_rng(0))
+    assert (copied.n_estimators, copied.estimator.max_depth) == (3, 2)
+    assert copied.estimator is not inner
+
+
+def test_the_softmax_of_votes_that_are_large(monkeypatch):
+    model = AdaBoostClassifier().fit(np.eye(2), [0, 1])
+    monkeypatch.setattr(model, "_scores", lambda X: np.array([[0.0, 800.0], [-800.0, 800.0], [900.0, 900.0]]))
+    assert model.predict_proba(np.eye(3, 2)).tolist() == [[0, 1], [0, 1], [0.5, 0.5]]
+
+
+@pytest.mark.parametrize("member", [None, KNeighborsClassifier(1)])
+@pytest.mark.parametrize(("B", "warned"), [(1, True), (2, True), (60, False)])
+def test_rows_that_all_members_have_seen_are_warned_of(B, warned, member):
+    X, y = np.arange(6.0)[:, None], np.arange(6) % 2
+    model = BaggingClassifier(member, n_estimators=B, oob_score=True, random_state=0)
+    with pytest.warns(LimitWarning, match="of 6 rows were drawn") if warned else contextlib.nullcontext():
+        model.fit(X, y)
+    votes = model.oob_decision_function_.sum(axis=1)
+    assert (0 in votes) == warned
+    assert 1 in votes
 
 
 def test_votes_are_equal_up_to_a_tie_of_their_sum():

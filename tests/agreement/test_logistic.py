@@ -593,3 +593,31 @@ def test_a_direction_may_lose_a_thousandth_of_what_it_wins(margins, found, monke
     answers = [(0.0, 20.0), margins]
     monkeypatch.setattr(risk, "margins", lambda T: answers.pop(0))
     assert (logistic_certificates.separation(risk, np.ones((1, 3))) is not None) == found
+
+
+def test_what_is_refused():
+    X, y = np.array([[0.0], [1.0]]), [0, 1]
+    LogisticRegression(max_iter=1, tol=1e99).fit(1e100 * X, y)
+    with pytest.raises(ValueError, match="squares overflow"):
+        LogisticRegression().fit(1.01e100 * X, y)
+    with pytest.raises(ValueError, match="class"):
+        LogisticRegression().fit(X, [0, 0])
+
+
+def test_scores_of_what_is_not_finite_or_too_large():
+    """Finite scores prove the rows finite, even where a product leaves out what has the coefficient 0."""
+
+    def skipping(W, X, out=None):
+        used = W.any(axis=0)
+        return W[:, used] @ X[:, used].T
+
+    model = LogisticRegression().fit(np.eye(4)[:, :2], [0, 1, 0, 1])
+    model.coef_ = np.array([[10.0, 0.0]])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(estimators, "products", skipping)
+        for wrong in (np.nan, np.inf):
+            with pytest.raises(ValueError, match="X contains"):
+                model.decision_function([[1.0, wrong]])
+        assert model.predict([[1.5e307, 0.0], [1.5e307, 1.0]]).tolist() == [1, 1]  # their sum overflows
+        with pytest.raises(ValueError, match=r"entries up to 1.7e\+308, so large"):
+            model.predict([[1.0, 0.0], [1.7e308, 0.0]])

@@ -5,6 +5,7 @@ every product of a walk is exact, and walks are compared entry for entry. Window
 after 2 n updates it is decided whether a walk can end.
 """
 
+import contextlib
 import itertools
 import math
 import warnings
@@ -532,7 +533,42 @@ def test_a_pass_without_mistakes_that_ends_with_the_last_visit():
     assert (model.n_iter_, again.n_iter_) == (2, 1)
 
 
-@pytest.mark.parametrize(("gap", "advice"), [(1.0, "Raise max_iter"), (1e-6, "Scale the features")])
+@pytest.mark.parametrize("model", [Perceptron(), KernelPerceptron()])
+def test_of_one_class_or_of_entries_beyond_a_limit_there_is_no_perceptron(model):
+    X, y = np.array([[0.0], [1.0]]), [0, 1]
+    assert fitted(model, 1e75 * X, y).certificate_["bound"] > 1e299
+    with pytest.raises(ValueError, match="squares overflow"):
+        model.fit(1.01e75 * X, y)
+    with pytest.raises(ValueError, match="class"):
+        model.fit(X, [0, 0])
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+def test_a_kernel_is_symmetric_up_to_ten_digits_of_its_largest_entry(size):
+    for error in (0.9e-10, 1.1e-10):
+        table = size * np.array([[1.0, error, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
+        model = KernelPerceptron(lambda A, B, table=table: table, fit_intercept=False, max_iter=2)
+        with pytest.raises(ValueError, match="symmetric") if error > 1e-10 else contextlib.nullcontext():
+            fitted(model, np.eye(3), [0, 1, 1])
+
+
+def test_the_gram_form_says_that_it_is_of_two_classes():
+    utils = pytest.importorskip("sklearn.utils")
+    tags = [utils.get_tags(model()).classifier_tags.multi_class for model in (Perceptron, KernelPerceptron)]
+    assert tags == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("gap", "advice"),
+    [
+        (1.0, "14 updates from zero are enough. Raise max_iter"),
+        (2.9e-3, "951254 updates from zero are enough. Raise max_iter"),
+        (2.31e-3, "1.5e[+]06 updates"),
+        (3e-4, "Raise max_iter"),
+        (2.4e-4, "Scale the features"),
+        (1e-6, "Scale the features"),
+    ],
+)
 def test_the_advice_depends_on_how_many_updates_are_enough(gap, advice):
     with pytest.warns(ConvergenceWarning, match=advice):
         Perceptron(max_iter=1).fit([[1.0, 0.0], [1.0, gap]], [0, 1])

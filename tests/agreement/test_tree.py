@@ -324,6 +324,13 @@ def test_prices_are_chosen_by_the_errors_of_the_folds(data, rows, n_folds):
     assert choice.simplest == choice.alphas[max(allowed)]
 
 
+def test_risks_are_not_negative():
+    tree = DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1]).tree_
+    assert estimators.pruning_path(tree, [0.5, 0.0, 0.0]).ccp_alphas.tolist() == [0.0, 0.5]
+    with pytest.raises(ValueError, match="risk"):
+        estimators.pruning_path(tree, [0.5, 0.0, -0.5])
+
+
 def test_the_rules_in_words_and_the_prices_of_subtrees():
     X, y = np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 6.0]]), list("aabc")
     model = DecisionTreeClassifier().fit(X, y)
