@@ -88,14 +88,14 @@ def least_training_error(X, y):
 
 def binomial_tail(k, n, p):
     """P(B >= k), B ~ Binomial(n, p); the smaller tail is summed, so that nothing cancels."""
-    if k <= 0 or k > n or p in (0, 1):
-        return float(k <= 0 or (p == 1 and k <= n))
+    if k > n or p == 0:
+        return float(k <= 0)
     if k <= n * p:
         return 1 - binomial_tail(n - k + 1, n, 1 - p)
     log_choose = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
     first = math.exp(log_choose + k * math.log(p) + (n - k) * math.log1p(-p))
     j = np.arange(k, n)
-    return min(1.0, first * (1 + np.cumprod((n - j) / (j + 1) * (p / (1 - p))).sum()))
+    return first * (1 + np.cumprod((n - j) / (j + 1) * (p / (1 - p))).sum())
 
 
 class Interval(namedtuple("Interval", "low high confidence")):
@@ -106,13 +106,12 @@ class Interval(namedtuple("Interval", "low high confidence")):
 def risk_with_tail(k, n, level):
     """The largest p with P(B >= k) <= level: by bisection, for the tail rises with p; 0 for k = 0."""
     low, high = 0.0, k / n  # at k / n the tail is at least 1/2: k is a median
-    middle = high / 2
-    while low < middle < high:  # until low and high are neighbours among the floats
+    while low < (low + high) / 2 < high:  # until low and high are neighbours among the floats
+        middle = (low + high) / 2
         if binomial_tail(k, n, middle) <= level:
             low = middle
         else:
             high = middle
-        middle = (low + high) / 2
     return low
 
 

@@ -81,6 +81,22 @@ def test_tails_and_intervals(n, data):
     assert interval.high + 1e-9 not in interval
 
 
+@pytest.mark.parametrize("n", range(2, 10))
+def test_rows_of_the_test_are_evenly_spread_over_the_order(n):
+    """The i-th is one of them iff the share of n_test rows that is due rises to a whole number there."""
+
+    class InOrder:
+        def permutation(self, n):
+            return np.arange(n)
+
+    for n_test in range(1, n):
+        due = [Fraction((i + 1) * n_test, n) // 1 - Fraction(i * n_test, n) // 1 for i in range(n)]
+        for size in (n_test, (n_test - 0.5) / n):
+            train, test = board.train_test_split(np.arange(n), rng=InOrder(), test_size=size)
+            assert test.tolist() == [i for i in range(n) if due[i]]
+            assert train.tolist() == [i for i in range(n) if not due[i]]
+
+
 @quick
 @given(st.integers(2, 12), st.integers(0, 2**16), st.booleans(), st.data())
 def test_splits_of_the_same_draws(n, seed, stratified, data):
