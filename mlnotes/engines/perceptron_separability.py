@@ -97,7 +97,7 @@ def _least_norm(rows: NDArray[Any], best: bool, max_iter: int) -> NDArray[Any]:
         separates = not best and products[new] > 1e3 * slack
         if separates or products[new] >= point @ point - slack or new in support:
             break
-        support, share = [*support, new], np.append(share, 0 * share[0])
+        support, share = [*support, new], np.append(share, 0)
         while True:
             goal = _affine_minimum(rows[support])
             if (goal > slack).all():
@@ -109,7 +109,7 @@ def _least_norm(rows: NDArray[Any], best: bool, max_iter: int) -> NDArray[Any]:
                 break
             ratios = share[falling] / ahead[falling]
             share = share - min(ratios) * ahead
-            share[falling[int(np.argmin(ratios))]] = 0 * share[0]
+            share[falling[int(np.argmin(ratios))]] = 0  # but for rounding it is
             positive = np.flatnonzero(share > slack)
             support, share = [support[k] for k in positive], share[positive]
             share = share / share.sum()

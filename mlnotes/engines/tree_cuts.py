@@ -101,7 +101,8 @@ class Search:
         self.per_word = 8 // self.field.itemsize
         self.words = data.words(kinds, self.per_word)
         self.slack = self._slack()
-        self.best, self.improved = np.full(A, -np.inf), np.zeros(0, dtype=np.intp)
+        self.best = np.full(A, -np.inf)
+        self.improved: Ints
 
     def _slack(self) -> Array:
         """Return by how much the scores of equal cuts may differ at each node, shape (A,)."""

@@ -584,6 +584,17 @@ def test_which_coefficients_separate(monkeypatch):
         assert logistic_certificates.separation(risk, T) is None
 
 
+def test_features_that_tell_the_same_share_a_direction_equally():
+    """Nine digits of ten: what is left of the others is rounding, in which a direction would be lost."""
+    x, times = np.array([-2.0, -1.0, 1.0, 3.0, 0.0, 0.0]), np.array([1, 0.3, -0.7])
+    risk = logistic_solvers.Risk(np.outer(x, times), np.array([0, 0, 1, 1, 0, 1]), None, 2, 0.0, False)
+    direction = logistic_certificates.separation(risk, 60 * np.array([[1.0, 0.5, 0.1, 0.0]]))
+    assert direction[0, :-1] * times == pytest.approx(60 * (1 + 0.15 - 0.07) / 3, rel=1e-6)
+    T, flat = np.zeros((1, 4)), 1e-3 * np.array([[1.0, -1 / 0.3, 0.0, 0.0]])
+    assert logistic_certificates._newton_gap(risk, T, flat) == np.inf  # a gradient that no step explains
+    assert logistic_certificates._newton_gap(risk, T, 1e-3 * np.append(times, 0.0)[None]) < 1e-5
+
+
 @pytest.mark.parametrize(
     ("margins", "found"),
     [((-0.05, 100.0), True), ((-0.15, 100.0), False), ((-0.0004, 0.5), True), ((0.0, 0.0), False)],

@@ -432,6 +432,12 @@ def test_the_unit_of_the_rows_decides_nothing():
             assert other.weights.tolist() == own.weights.tolist()
 
 
+def test_nothing_is_decided_before_the_first_step():
+    Z = np.array([[1.0, 0.0], [-1.0, 1.0], [0.0, -2.0]])  # zero is in their hull
+    assert perceptron_separability.decide(Z, best=False, max_iter=0).separable is None
+    assert perceptron_separability.decide(Z, best=False, max_iter=9).separable is False
+
+
 def test_the_first_decision_is_limited_by_its_work(monkeypatch):
     """A round costs 2 D^3 + 4 n D operations: 10^11 of them, but 50 rounds; the first separator will do."""
     asked = []

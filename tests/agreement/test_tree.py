@@ -557,6 +557,20 @@ def test_a_word_has_as_many_fields_as_hold_the_weight_of_a_node(K):
         assert search.total.tolist() == [total]
 
 
+@pytest.mark.parametrize("per_word", [1, 2, 4, 8])
+@pytest.mark.parametrize("K", range(2, 10))
+def test_a_word_has_the_weight_of_a_kind_at_the_place_of_its_class(K, per_word):
+    """Also where there are numbers of classes that no row has: a power of two is enough for K."""
+    data = instances_of(np.arange(2 * K)[:, None], np.arange(2 * K) % K, K, np.repeat([1.0, 2.0], K))
+    words, kinds = data.words(None, per_word), data.kinds(data.numbers)
+    assert words.shape == (-(-K // per_word), 2 * 2 ** (K - 1).bit_length())
+    for i, weight in enumerate(data.weight):
+        word, place = divmod(i % K, per_word)
+        expected = np.zeros(len(words), dtype=np.int64)
+        expected[word] = int(weight) << place * (64 // per_word)
+        assert words[:, kinds[i]].tolist() == expected.tolist()
+
+
 def test_weights_that_are_no_counts_are_integers_of_50_bits():
     search = search_of([0.25, 0.5, 2.0**-60, 3.25], 2)  # the least of them is less than half a unit
     units = [2**46, 2**47, 1, 13 * 2**46]
