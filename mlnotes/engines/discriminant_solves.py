@@ -40,7 +40,7 @@ def solve_on_range(R: Array, B: Array) -> RangeSolution:
     if factor(R) is not None:
         return RangeSolution(np.linalg.solve(R, B), B, len(R))
     values, V = np.linalg.eigh(R)
-    varies = values > RANK_TOLERANCE * max(values[-1], 0.0)
+    varies = values > RANK_TOLERANCE * values[-1]
     V, inside = V[:, varies], V[:, varies].T @ B
     return RangeSolution(V @ (inside / values[varies, None]), V @ inside, V.shape[1])
 

@@ -606,6 +606,24 @@ def test_a_direction_may_lose_a_thousandth_of_what_it_wins(margins, found, monke
     assert (logistic_certificates.separation(risk, np.ones((1, 3))) is not None) == found
 
 
+@pytest.mark.parametrize("K", [3, 4])
+def test_the_hessian_is_regular_along_equal_rows(K):
+    """There the loss does not change, and the mean of the blocks of the classes takes its place."""
+    X, y = rows_of_classes(1, K=K)
+    risk = logistic_solvers.Risk(X, y, None, K, 0.0, True)
+    T = np.random.default_rng(0).normal(size=risk.S.shape)
+    v = np.arange(1.0, risk.S.shape[1] + 1)
+    expected = np.tile(risk.diagonal_blocks(T).mean(axis=0) @ v, K)
+    np.testing.assert_allclose(risk.hessian(T) @ np.tile(v, K), expected, rtol=1e-12)
+
+
+def test_features_are_raw_unless_an_offset_is_given():
+    risk = logistic_solvers.Risk(np.array([[1.0], [2.0], [6.0]]), np.array([0, 1, 0]), None, 2, 0.0, True)
+    assert (risk.shift.tolist(), risk.origin.tolist()) == ([3.0], [3.0])
+    weights, bias = risk.weights_and_bias(np.array([[2.0, 1.0]]))
+    assert (weights.tolist(), bias.tolist()) == ([[2.0]], [-5.0])
+
+
 def test_what_is_refused():
     X, y = np.array([[0.0], [1.0]]), [0, 1]
     LogisticRegression(max_iter=1, tol=1e99).fit(1e100 * X, y)

@@ -637,6 +637,15 @@ def test_links_are_equal_up_to_the_rounding_of_the_risk_of_the_root():
     assert links.n_leaves.tolist() == [5, 3, 1]
 
 
+@pytest.mark.parametrize("least", [1, 2, 3, 4])
+def test_a_leaf_has_rows_enough_where_they_are_equal(least, monkeypatch):
+    """Keys that are counted and not sorted are fewer than rows, which a limit counts."""
+    monkeypatch.setattr(tree_cuts, "DENSE", 1_000)
+    X, y = np.repeat([[0.0], [1.0]], 3, axis=0), np.repeat([0, 1], 3)
+    tree = DecisionTreeClassifier(min_samples_leaf=least).fit(X, y).tree_
+    assert tree.n_rows.tolist() == ([6, 3, 3] if least <= 3 else [6])
+
+
 @pytest.mark.parametrize("dense", [0, 1_000])
 @pytest.mark.parametrize("criterion", board.IMPURITY)
 @pytest.mark.parametrize("least", [1, 2, 3])
