@@ -105,7 +105,7 @@ def newton_step(program, x, s, lam, nu, products):
     """Solve, to first order, the KKT conditions with slacks s = h - Gx and lam_i s_i = products_i."""
     P, G, A = program.P, program.G, program.A
     m, p = len(G), len(A)
-    change = products - lam * s  # is lam ds + s dlam: the rows of K know ds by dlam
+    change = products - lam * s  # = lam ds + s dlam, which gives ds: the unknowns are dx, dlam, dnu
     K = np.block([[P, G.T, A.T], [G, np.diag(-s / lam), np.zeros((m, p))], [A, np.zeros((p, m + p))]])
     slope = P @ x + program.q + G.T @ lam + A.T @ nu
     excess = G @ x + s - program.h + change / lam
@@ -158,7 +158,7 @@ def first_proof(program, tol):
     for x, lam, nu in interior_point(program):
         *residuals, _ = program.kkt(x, lam, nu)
         primal = program.objective(x)
-        # L(x, lam, nu) where its slope Px + q + G'lam + A'nu, a residual, is 0: there L is d
+        # d(lam, nu), if the slope Px + q + G'lam + A'nu of L is 0, which the first residual says
         dual = -0.5 * x @ program.P @ x - program.h @ lam - program.b @ nu
         if max(abs(primal - dual) / (1 + abs(primal)), max(residuals) / size) < tol:
             return Solution(x, lam, nu, primal, dual, primal - dual)
@@ -175,13 +175,16 @@ def solve_qp(program, tol=1e-10):
 
 
 def refute(program):
-    """Farkas: raise if the x that misses the constraints least, min |s|^2 + |Ax - b|^2, misses them."""
+    """Farkas: raise if the x that misses the constraints least misses them, by multipliers that say so.
+
+    It solves min |s|^2/2 + |Ax - b|^2/2 over x and s, Gx - s <= h.  (5.2)
+    """
     A, b, (m, n) = program.A, program.b, program.G.shape
     P = np.block([[A.T @ A, np.zeros((n, m))], [np.zeros((m, n)), np.eye(m)]])
     q = np.concatenate([-A.T @ b, np.zeros(m)])
     closest = first_proof(QuadraticProgram(P, q, np.hstack([program.G, -np.eye(m)]), program.h), 1e-10)
     if closest:
-        lam, nu = np.maximum(closest.x[n:], 0), A @ closest.x[:n] - b  # (5.2)
+        lam, nu = np.maximum(closest.x[n:], 0), A @ closest.x[:n] - b
         push, miss = -program.h @ lam - b @ nu, abs(lam @ program.G + nu @ A).max()
         if miss < 1e-8 * push:
             raise InfeasibleError(lam, nu)
