@@ -324,6 +324,11 @@ def test_prices_are_chosen_by_the_errors_of_the_folds(data, rows, n_folds):
     assert choice.simplest == choice.alphas[max(allowed)]
 
 
+def test_of_more_features_than_rows_all_are_asked():
+    X, y = np.column_stack([np.arange(3.0)] * 39 + [[0.0, 1.0, 0.0]]), [0, 1, 0]
+    assert estimators.best_split(X, y).feature == board.best_split(X, y).feature == 39
+
+
 def test_risks_are_not_negative():
     tree = DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1]).tree_
     assert estimators.pruning_path(tree, [0.5, 0.0, 0.0]).ccp_alphas.tolist() == [0.0, 0.5]
