@@ -601,6 +601,16 @@ def test_cuts_are_equal_up_to_the_rounding_of_the_board(criterion, K):
         assert search.slack.tolist() == [allowed * (square if criterion == "gini" else n)]
 
 
+def test_a_node_of_many_copies_is_cut_beside_a_node_of_single_rows():
+    """Their scores are computed at once: fourth powers of 360,000 rows are no integers of 64 bits."""
+    y = np.array([0, 1, 0, 2, 2, 3, 4, 3, 4, 4, 1, 0])
+    data = instances_of(np.arange(12)[:, None], y, 5, np.ones(12), np.full(12, 30_000.0))
+    cuts = tree_cuts.Search(data, data.all(), tree_cuts.Limits(1)).cuts_of(slice(0, 1), None)
+    alone = board.find_cut(np.arange(12.0)[:, None], board.one_hot(y))
+    assert (cuts.low + cuts.high).tolist() == [2 * alone.threshold] * 2
+    assert cuts.left[1].tolist() == (30_000 * cuts.left[0]).tolist()
+
+
 def test_keys_of_few_bits_are_sorted_as_integers_of_32_bits():
     sizes = 1, 2**31 - 1, 2**31, 2**40
     assert [tree_cuts._integers(size) for size in sizes] == [np.int32, np.int32, np.int64, np.int64]
