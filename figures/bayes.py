@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from mlnotes import PlugInClassifier, bayes, laws
-from mlnotes.laws import shapes
+from mlnotes.laws import losses, shapes
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLACK, BLUE, COLORS, DASHES, GREY, MARKERS, ORANGE, VERMILLION
@@ -467,19 +467,19 @@ def margin_losses() -> Figure:
     exponential loss its sign is that of $2\eta - 1$. For the perceptron loss it is 0 whatever $\eta$ is:
     that loss cannot tell the classes apart.
     """
-    losses = {
-        "hinge": bayes.hinge_loss,
-        "logistic": lambda m: bayes.logistic_loss(m) / np.log(2),
-        "exponential": bayes.exponential_loss,
-        "perceptron": bayes.perceptron_loss,
+    surrogates = {
+        "hinge": losses.hinge_loss,
+        "logistic": lambda m: losses.logistic_loss(m) / np.log(2),
+        "exponential": losses.exponential_loss,
+        "perceptron": losses.perceptron_loss,
     }
     picture, (left, right) = plots.panels(1, 2, height=3.1)
     m = np.linspace(-2.5, 2.5, 1000)  # even, so that the jump at 0 falls between two points
-    left.step(m, bayes.misclassification_loss(m), color=BLACK, linewidth=1, label="0-1")
-    plots.curves(m, {name: loss(m) for name, loss in losses.items()}, ax=left)
+    left.step(m, losses.misclassification_loss(m), color=BLACK, linewidth=1, label="0-1")
+    plots.curves(m, {name: loss(m) for name, loss in surrogates.items()}, ax=left)
     left.set(xlabel="margin $m$", ylabel=r"loss $\phi(m)$", xlim=(-2.5, 2.5), ylim=(-0.08, 4))
     f, eta = np.linspace(-6, 6, 2401), np.linspace(0.01, 0.99, 490)
-    risks = {name: np.outer(eta, loss(f)) + np.outer(1 - eta, loss(-f)) for name, loss in losses.items()}
+    risks = {name: np.outer(eta, loss(f)) + np.outer(1 - eta, loss(-f)) for name, loss in surrogates.items()}
     plots.curves(eta, {name: f[risk.argmin(axis=1)] for name, risk in risks.items()}, ax=right)
     right.set(xlabel=r"$\eta$", ylabel="minimising score $f$", xlim=(0, 1), ylim=(-4, 4))
     right.get_legend().remove()

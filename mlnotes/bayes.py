@@ -7,13 +7,11 @@ r"""Bayes rule: the best classifier of a known law, and estimates in its place. 
     R(f) = E r_f(X),  R* = E min_a r_a(X)              risk, and the least risk of all        (5.1)
 
 Bayes rule: at each point answer the label of the largest posterior eta_k; for another loss, the
-answer of the least r_a. By Theorems 4.1 and 5.1 no rule has a smaller risk, and a rule g loses
+answer of the least r_a. By Theorems 4.1 and 5.1 no rule has a smaller risk. Plug-in classifier:
+estimate the priors by frequencies, the class densities by maximum likelihood, then go on with (2.4)
+and (4.1). What it loses is bounded by the error of its posterior:
 
-    R(g) - R* = E[r_g(X) - min_a r_a(X)],              at no point less than 0
     R(g) - R* <= E sum_k |eta_k - hat eta_k|           if g = arg max_k hat eta_k             (8.5)
-
-where r_f(X) is short for r_a(X) at a = f(X). Plug-in classifier: estimate the priors by
-frequencies, the class densities by maximum likelihood, then go on with (2.4) and (4.1).
 
     joint (m, K)   P(X = x, Y = k) on atoms x     posterior (n, K)   eta_k, one row a point
     rule (m,)      the answer at each atom        eta (n,)           eta_1, if there are two classes
@@ -24,7 +22,6 @@ domain of a formula is checked here; else NumPy speaks: the estimators check the
 """
 
 import math
-from fractions import Fraction
 
 import numpy as np
 
@@ -49,8 +46,8 @@ def posterior(prior, log_density):
         scores = np.log(prior) + log_density  # (n, K)
     best = scores.max(axis=1, keepdims=True)
     if not (best > -np.inf).all():
-        where = f"log_density is -inf for every class of positive prior in row {np.argmin(best)}"
-        raise ValueError(f"{where}: the posterior is 0/0 there.")
+        row = np.argmin(best)
+        raise ValueError(f"log_density is -inf for every class of positive prior in row {row}: 0/0 there.")
     terms = np.exp(scores - best)
     return terms / terms.sum(axis=1, keepdims=True)  # (2.5)
 
@@ -58,13 +55,8 @@ def posterior(prior, log_density):
 # ---- 3 and 4 The Bayes rule
 
 
-def says_one(evidence, threshold):
-    """1 where the evidence reaches the threshold: a tie is answered with 1."""
-    return (np.asarray(evidence) >= threshold).astype(int)
-
-
 def bayes_rule_binary(eta, threshold=0.5):
-    return says_one(eta, threshold)  # (3.1)
+    return (np.asarray(eta) >= threshold).astype(int)  # (3.1), a tie is answered with 1
 
 
 def last_argmax(scores):
@@ -110,9 +102,8 @@ def bayes_risk(joint, loss=None):
 
 
 def excess_risk(rule, joint, loss=None):
-    """R(f) - R*, summed point by point, so that nothing cancels."""
     expected = conditional_risk(joint, loss)
-    return (of_answers(expected, rule) - expected.min(axis=1)).sum()  # Theorem 5.1
+    return (of_answers(expected, rule) - expected.min(axis=1)).sum()  # Theorem 5.1: R(f) - R*
 
 
 def bayes_rule_for_loss(posterior, loss):
@@ -133,17 +124,14 @@ def likelihood_ratio_rule(log_ratio, prior):
     """The Bayes rule by log f_1(x)/f_0(x); prior is P(Y = 1)."""
     if not 0 < prior < 1:
         raise ValueError("P(Y = 1) must lie strictly between 0 and 1: else no ratio outweighs it.")
-    return says_one(log_ratio, math.log1p(-prior) - math.log(prior))  # (6.1)
+    return bayes_rule_binary(log_ratio, math.log1p(-prior) - math.log(prior))  # (6.1)
 
 
-# ---- 8 Plug-in rules
+# ---- 8 and 9 Plug-in rules, maximum likelihood
 
 
 def plugin_bound(posterior, estimate, marginal):
     return np.dot(marginal, abs(np.subtract(posterior, estimate)).sum(axis=1))  # (8.5)
-
-
-# ---- 9 Maximum likelihood
 
 
 def bernoulli_mle(y):
@@ -184,10 +172,7 @@ def score_residual(law, X):
 
 def log_likelihood(prior, log_densities):
     """Of the training pairs; log_densities[k] holds log f_k at the rows of class k."""
-    total = 0.0
-    for p, logs in zip(prior, log_densities, strict=True):
-        total += (np.log(p) + logs).sum()  # (9.10)
-    return total
+    return sum((np.log(p) + logs).sum() for p, logs in zip(prior, log_densities, strict=True))  # (9.10)
 
 
 # ---- 10 The plug-in classifier
@@ -210,7 +195,6 @@ class PlugInClassifier:
         return self
 
     def predict_proba(self, X):
-        X = np.asarray(X, dtype=float)
         log_density = np.column_stack([law.log_density(X) for law in self.densities_])
         return posterior(self.prior_, log_density)
 
@@ -235,37 +219,10 @@ def subset_loss(Y, Z):
     return np.mean((np.asarray(Y) != Z).any(axis=1))
 
 
-def misclassification_loss(margin):
-    return (np.asarray(margin) <= 0).astype(float)
-
-
-def hinge_loss(margin):
-    return np.maximum(0.0, np.subtract(1, margin))
-
-
-def perceptron_loss(margin):
-    return np.maximum(0.0, np.negative(margin))
-
-
-def logistic_loss(margin):
-    return np.logaddexp(0.0, np.negative(margin))
-
-
-def exponential_loss(margin):
-    return np.exp(np.negative(margin))
-
-
-def regularised_risk(w, b, X, y, *, penalty, loss=hinge_loss):
-    """1/n sum_i loss(y_i (<w, x_i> + b)) + penalty/2 |w|^2; b is not penalised."""
-    margins = y * (np.dot(X, w) + b)
-    return np.mean(loss(margins)) + penalty / 2 * np.dot(w, w)  # (11.3)
-
-
 def append_one(X):
-    """The bias as one more weight, on a feature that is always 1 (section 11.4)."""
-    return np.column_stack([X, np.ones(len(X))])
+    return np.column_stack([X, np.ones(len(X))])  # the bias is one more weight (section 11.4)
 
 
 def rejection_threshold(scores, rate):
-    """Of n different scores floor(rate n) lie below it; the rate is the decimal as written."""
-    return np.sort(scores)[math.floor(Fraction(str(rate)) * len(scores))]  # section 11.5
+    """Of n different scores floor(rate n) lie below it."""
+    return np.sort(scores)[math.floor(round(rate * len(scores), 9))]  # section 11.5; floats: 0.29 * 100 < 29

@@ -10,11 +10,9 @@ delta_k(x) = log P(Y = k | X = x) + c(x): the class of the largest score is the 
 
     pi_k = n_k / n,    mu_k the class means,    Sigma = 1/(n - K) sum_k S_k                (4.1)
 
-are the estimates, S_k the sum of the centred squares of class k; QDA puts in S_k / (n_k - 1). With
-equal priors this is maximum likelihood. Of equal scores the last class wins, a point on the
-hyperplane of two classes is in the second. Whether a covariance is singular is decided in units of
-the standard deviations: eigenvalues below 1e-10 of the largest count as 0. QDA refuses a singular
-one; LDA inverts it on its range, and warns if it is blind to a difference of the means.
+are the estimates, S_k the sum of the centred squares of class k; QDA puts in S_k / (n_k - 1). In
+units of the standard deviations eigenvalues below 1e-10 of the largest count as 0. QDA refuses a singular
+covariance; LDA inverts it on its range, and warns if it is blind: means differ where no class varies.
 
 The domain of the theorems is checked here; else NumPy speaks: the estimators check their input.
 """
@@ -23,6 +21,8 @@ import warnings
 
 import numpy as np
 
+from mlnotes.bayes import last_argmax
+
 TOLERANCE, EPS = 1e-10, np.finfo(float).eps
 
 # ---- 1 Linear classifiers
@@ -30,11 +30,6 @@ TOLERANCE, EPS = 1e-10, np.finfo(float).eps
 
 def half_space(X, normal, offset):
     return (np.dot(X, normal) + offset >= 0).astype(int)  # (1.1)
-
-
-def last_argmax(scores):
-    """The column of the largest score of each row, the last one of equal scores."""
-    return scores.shape[1] - 1 - np.argmax(scores[:, ::-1], axis=1)
 
 
 def linear_argmax(X, weights, offsets=0.0):
@@ -66,8 +61,7 @@ def regular_whitener(S):
 
 
 def log_determinant(covariance):
-    """Minus twice log|det A|, a sum of logarithms: det Sigma itself may underflow."""
-    return -2 * np.linalg.slogdet(regular_whitener(covariance))[1]
+    return -2 * np.linalg.slogdet(regular_whitener(covariance))[1]  # det Sigma itself may underflow
 
 
 def log_prior(prior):
@@ -123,23 +117,16 @@ def pooled_covariance(X, y):
 
 
 class GaussianClassifier:
-    """What both analyses share: priors, given, "equal" or estimated, and answers from scores."""
-
-    def __init__(self, priors):
-        self.priors = priors
-
-    def scores(self, X):
-        """Of all classes, shape (n, K)."""
-        raise NotImplementedError
+    """What both analyses share: priors, given, "equal" or estimated, and answers from scores (n, K)."""
 
     def estimate(self, X, y):
-        self.classes_, y = np.unique(y, return_inverse=True)
-        self.means_, self.priors_, K = class_means(X, y), self.priors, len(self.classes_)
+        X, (self.classes_, codes) = np.asarray(X, dtype=float), np.unique(y, return_inverse=True)
+        self.means_, self.priors_, K = class_means(X, codes), self.priors, len(self.classes_)
         if self.priors is None:
-            self.priors_ = np.bincount(y) / len(y)  # (4.1)
+            self.priors_ = np.bincount(codes) / len(X)  # (4.1)
         elif isinstance(self.priors, str):
             self.priors_ = {"equal": np.full(K, 1 / K)}[self.priors]
-        return y
+        return X, codes
 
     def decision_function(self, X):
         scores = self.scores(np.asarray(X, dtype=float))
@@ -163,26 +150,20 @@ def blend(S, share, variance):
     return (1 - share) * S + share * variance * np.eye(S.shape[-1])
 
 
-def shrink(S, share):
-    return blend(S, share, np.trace(S) / len(S))
-
-
 def blind_share(M, seen):
-    """The share of the squared spread of the means M that a rule does not see."""
+    """The share of the squared spread of the means M that is lost if a rule sees `seen` of them."""
     largest = abs(M).max() or 1.0  # squares of tiny means vanish
-    total = ((M / largest) ** 2).sum()
-    return (((M - seen) / largest) ** 2).sum() / total if total else 0.0
+    return (((M - seen) / largest) ** 2).sum() / max(((M / largest) ** 2).sum(), 1.0)
 
 
 class LinearDiscriminantAnalysis(GaussianClassifier):
     def __init__(self, *, priors=None, shrinkage=None):
-        super().__init__(priors)
-        self.shrinkage = shrinkage
+        self.priors, self.shrinkage = priors, shrinkage
 
     def fit(self, X, y):
-        X = np.asarray(X, dtype=float)
-        y = self.estimate(X, y)
-        self.covariance_ = S = shrink(pooled_covariance(X, y), self.shrinkage or 0.0)
+        X, y = self.estimate(X, y)
+        S = pooled_covariance(X, y)
+        self.covariance_ = S = blend(S, self.shrinkage or 0.0, np.trace(S) / len(S))
         A, scale = whitener(S), units(S)
         self.xbar_ = np.dot(self.priors_, self.means_)
         deviations = self.means_ - self.xbar_
@@ -214,12 +195,10 @@ def quadratic_discriminants(X, means, covariances, prior):
 
 class QuadraticDiscriminantAnalysis(GaussianClassifier):
     def __init__(self, *, priors=None, reg_param=0.0):
-        super().__init__(priors)
-        self.reg_param = reg_param
+        self.priors, self.reg_param = priors, reg_param
 
     def fit(self, X, y):
-        X = np.asarray(X, dtype=float)
-        y = self.estimate(X, y)
+        X, y = self.estimate(X, y)
         self.covariance_ = blend(class_covariances(X, y), self.reg_param, 1.0)
         self.log_det_ = np.array([log_determinant(S) for S in self.covariance_])  # or a refusal
         return self
@@ -238,13 +217,10 @@ def orient(directions):
 
 
 def fisher_directions(means, covariance, prior):
-    """Ratios of between-class to within-class variance, largest first, and directions as columns.
-
-    The columns a_j have a_i' Sigma a_j = 1{i = j}; neither ratios of 0 (Theorem 7.1) nor constants.
-    """
-    prior = np.asarray(prior)
-    A, deviations = whitener(covariance), means - prior @ means
-    M = A @ deviations.T @ (prior[:, None] * deviations) @ A.T  # A B A'
+    """Ratios of between-class to within-class variance, largest first, and directions as columns a_j:
+    a_i' Sigma a_j = 1{i = j}. Neither ratios of 0 (Theorem 7.1) nor constants."""
+    A, deviations = whitener(covariance), means - np.dot(prior, means)
+    M = A @ (deviations.T * prior) @ deviations @ A.T  # A B A'
     ratios, U = np.linalg.eigh(M)
     some = np.flatnonzero(ratios > TOLERANCE * ratios.max(initial=0.0))[::-1]
     return ratios[some], orient(A.T @ U[:, some])

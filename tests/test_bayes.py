@@ -18,6 +18,7 @@ from sklearn.utils.estimator_checks import check_estimator
 from mlnotes import bayes
 from mlnotes.estimators.base import LimitWarning
 from mlnotes.estimators.bayes import Gaussian, PlugInClassifier
+from mlnotes.laws import losses
 from mlnotes.laws.datasets import gaussian_pair, random_finite_law, recitation_example
 
 HALF, THIRD, QUARTER = F(1, 2), F(1, 3), F(1, 4)
@@ -111,20 +112,20 @@ def test_empirical_losses_by_hand():
 
 def test_losses_of_a_margin_by_hand():
     m = [-2, 0, 0.5, 3]
-    assert bayes.misclassification_loss(m).tolist() == [1, 1, 0, 0]
-    assert bayes.hinge_loss(m).tolist() == [3, 1, 0.5, 0]
-    assert bayes.perceptron_loss(m).tolist() == [2, 0, 0, 0]
-    assert bayes.exponential_loss([0, math.log(2)]).tolist() == [1, 0.5]
-    assert bayes.logistic_loss([0, 1e4, -1e4]).tolist() == [math.log(2), 0, 1e4]
-    assert bayes.hinge_loss([[F(1, 2)], [True]]).tolist() == [[0.5], [0]]
-    assert bayes.hinge_loss([np.inf, -np.inf]).tolist() == [0, np.inf]
+    assert losses.misclassification_loss(m).tolist() == [1, 1, 0, 0]
+    assert losses.hinge_loss(m).tolist() == [3, 1, 0.5, 0]
+    assert losses.perceptron_loss(m).tolist() == [2, 0, 0, 0]
+    assert losses.exponential_loss([0, math.log(2)]).tolist() == [1, 0.5]
+    assert losses.logistic_loss([0, 1e4, -1e4]).tolist() == [math.log(2), 0, 1e4]
+    assert losses.hinge_loss([[F(1, 2)], [True]]).tolist() == [[0.5], [0]]
+    assert losses.hinge_loss([np.inf, -np.inf]).tolist() == [0, np.inf]
 
 
 def test_regularised_risk_by_hand():
     X, y = [[1.0, 0.0], [0.0, 2.0]], [1, -1]
     # margins of w = (1, 1), b = 1: 2 and -3; hinge losses 0 and 4
-    assert bayes.regularised_risk([1, 1], 1, X, y, penalty=3) == 4 / 2 + 3 / 2 * 2
-    assert bayes.regularised_risk([1, 1], 1, X, y, penalty=0, loss=bayes.perceptron_loss) == 3 / 2
+    assert losses.regularised_risk([1, 1], 1, X, y, penalty=3) == 4 / 2 + 3 / 2 * 2
+    assert losses.regularised_risk([1, 1], 1, X, y, penalty=0, loss=losses.perceptron_loss) == 3 / 2
     assert bayes.append_one(X).tolist() == [[1, 0, 1], [0, 2, 1]]
 
 

@@ -636,7 +636,8 @@ def library(topic: str, name: str, side: str = "estimators") -> Any:
         If neither they nor the laws have it.
     """
     own = [f"mlnotes.estimators.{topic}"] if side == "estimators" else []
-    for room in [*own, f"mlnotes.{topic}", "mlnotes.laws.datasets", "mlnotes.laws.programs"]:
+    laws = [f"mlnotes.laws.{room}" for room in ("datasets", "losses", "programs")]
+    for room in [*own, f"mlnotes.{topic}", *laws]:
         if importlib.util.find_spec(room) and hasattr(importlib.import_module(room), name):
             return getattr(importlib.import_module(room), name)
     raise LookupError(f"the {side} of {topic} have no {name}, nor have the laws")

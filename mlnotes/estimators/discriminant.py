@@ -204,7 +204,8 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
             )
         self.means_, self.priors_ = sums.means, self._check_priors(sums.weights)
         S = sums.scatter / (total - K)
-        self.covariance_ = S if self.shrinkage is None else board.shrink(S, self.shrinkage)
+        share = self.shrinkage or 0.0
+        self.covariance_ = S if not share else board.blend(S, share, np.trace(S) / len(S))
         self.xbar_ = self.priors_ @ self.means_
         deviations = self.means_ - self.xbar_  # (K, d)
         W = self._solve(deviations)

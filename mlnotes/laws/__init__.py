@@ -1,4 +1,4 @@
-"""Where data come from: laws with known truth, shapes, mixtures (here), `datasets`; and small `programs`."""
+"""Where data come from: laws with known truth, shapes, mixtures (here), `datasets`; `programs`, `losses`."""
 
 from mlnotes.laws.beers import BeersLaw, beers
 from mlnotes.laws.finite import FiniteLaw, random_finite_law

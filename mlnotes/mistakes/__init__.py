@@ -18,8 +18,8 @@ written them: a formula is a row of sentence, claims and code, what takes more t
 A mistake in a line or two of the board stands in ``TOPIC.diff``, with the lines that are exchanged::
 
     @@ bayes_rule_binary: Ignores the threshold. Kills: cost-threshold.
-    -    return says_one(eta, threshold)  # (3.1)
-    +    return says_one(eta, 0.5)
+    -    return (np.asarray(eta) >= threshold).astype(int)  # (3.1), a tie is answered with 1
+    +    return (np.asarray(eta) >= 0.5).astype(int)
 
 Each takes the place of the library's own object, by the way of ``mlnotes verify --candidate FILE``, and every
 claim of the topic that it names must reject it.

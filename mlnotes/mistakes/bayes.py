@@ -9,7 +9,8 @@ from mlnotes import bayes as board
 from mlnotes.estimators.bayes import PlugInClassifier
 from mlnotes.laws.datasets import BeersLaw as RightBeers
 from mlnotes.laws.datasets import FiniteLaw, GaussianClasses, recitation_example
-from mlnotes.mistakes import Mistakes
+from mlnotes.laws.losses import hinge_loss
+from mlnotes.mistakes import Change, Mistakes
 
 mistake = MISTAKES = Mistakes("bayes")
 
@@ -205,4 +206,53 @@ class GuessesTheOrientation(PlugInClassifier):
 mistake.rows("PlugInClassifier.fit",
     ("Drops rows without a label, as zip does.", "setup-data-matrix",
      lambda self, X, y: PlugInClassifier.fit(self, *(part[: min(len(X), len(y))] for part in (X, y)))),
+)  # fmt: skip
+
+
+# ------------------------------------------------------------------- losses of a margin
+
+
+mistake.rows("misclassification_loss",
+    ("1{m < 0}: a point on the boundary is right.", "setup-losses",
+     lambda margin: (np.asarray(margin) < 0).astype(float)),
+    ("Compares the sign with itself: no margin is an error.", "setup-losses",
+     lambda margin: np.zeros(np.shape(margin))),
+)  # fmt: skip
+
+mistake.rows("hinge_loss",
+    ("max(0, 1 - m)^2.", "setup-losses", Change(np.square)),
+    ("max(0, 1 + m).", "setup-losses setup-surrogate erratum-s7", lambda margin: np.maximum(0.0, 1 + margin)),
+)  # fmt: skip
+
+mistake.rows("perceptron_loss",
+    ("max(0, m).", "setup-losses", lambda margin: np.maximum(0.0, margin)),
+    ("max(0, 1 - m).", "setup-losses setup-surrogate erratum-s7", lambda margin: np.maximum(0.0, 1 - margin)),
+)  # fmt: skip
+
+mistake.rows("logistic_loss",
+    ("log(1 + exp(-m)) as it stands: infinite at m = -1000.", "setup-losses",
+     lambda margin: np.log(1 + np.exp(-margin))),
+)  # fmt: skip
+
+mistake.rows("exponential_loss",
+    ("e^m: a large margin is punished.", "setup-losses setup-surrogate", np.exp),
+)  # fmt: skip
+
+
+def risk_with(weight, power=1, bias=0):
+    """Return a risk with another penalty, or another power of n as the divisor."""
+
+    def regularised_risk(w, b, X, y, *, penalty, loss=hinge_loss):
+        losses = loss(y * (np.dot(X, w) + b)).sum() / len(X) ** power
+        return losses + penalty * weight(len(X)) * (np.dot(w, w) + bias * b**2)
+
+    return regularised_risk
+
+
+mistake.rows("regularised_risk",
+    ("Divides lambda by n as well.", "setup-regularised-erm", risk_with(lambda n: 0.5 / n)),
+    ("lambda |w|^2.", "setup-regularised-erm", risk_with(lambda n: 1.0)),
+    ("Penalises the bias too.", "setup-regularised-erm erratum-s8", risk_with(lambda n: 0.5, bias=1)),
+    ("Adds the losses up and does not divide by n.", "setup-regularised-erm",
+     risk_with(lambda n: 0.5, power=0)),
 )  # fmt: skip

@@ -6,6 +6,7 @@ out. Where no class is thin they agree but for the order of sums; where one is, 
 
 import math
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -133,12 +134,12 @@ def test_risks_of_fractions_are_fractions(data):
     """Tables of fractions through every formula of the board that promises to keep them."""
     m, K, A = (data.draw(st.integers(1, 3)) for _ in range(3))
     masses = np.array(data.draw(st.lists(st.integers(0, 4), min_size=m * K, max_size=m * K)), dtype=object)
-    joint = (masses + (0 if masses.any() else 1)).reshape(m, K) * (board.Fraction(1) / max(masses.sum(), 1))
+    joint = (masses + (0 if masses.any() else 1)).reshape(m, K) * (Fraction(1) / max(masses.sum(), 1))
     joint = joint / joint.sum()
     loss = np.array(data.draw(st.lists(st.integers(-3, 9), min_size=A * K, max_size=A * K))).reshape(A, K)
     mu, eta = board.disintegrate(joint)
     assert (board.joint_table(mu, eta) == joint).all()
-    assert all(type(p) is board.Fraction for p in (*mu, *eta.flat))
+    assert all(type(p) is Fraction for p in (*mu, *eta.flat))
     assert set(eta.sum(axis=1)) == {1}
     rules = [np.array(rule) for rule in np.ndindex(*[A] * m)]
     costs = [sum(joint[x, k] * int(loss[r[x], k]) for x in range(m) for k in range(K)) for r in rules]

@@ -234,7 +234,7 @@ def test_the_blind_share_in_any_unit():
 def test_shrinking_moves_the_eigenvalues_towards_their_mean():
     S = np.array([[4.0, 1.0], [1.0, 2.0]])
     for share in (0.0, 0.25, 1.0):
-        found = np.linalg.eigvalsh(board.shrink(S, share))
+        found = np.linalg.eigvalsh(board.blend(S, share, np.trace(S) / len(S)))
         assert found == pytest.approx((1 - share) * np.linalg.eigvalsh(S) + share * 3)
 
 
