@@ -389,9 +389,8 @@ def _newton(state: _State, face: _Face | None) -> _Face | None:
     if not 2 <= len(free) <= MOST_FREE:
         return None
     if face is not None:
-        new = np.setdiff1d(free, face.rows)
-        idle = len(face.rows) + len(new) - len(free)
-        face = face if max(len(new), idle) <= len(free) // 8 and face.extend(new) else None
+        new, idle = np.setdiff1d(free, face.rows), np.setdiff1d(face.rows, free)
+        face = face if max(len(new), len(idle)) <= len(free) // 8 and face.extend(new) else None
     face = face or _factored(state.K, free)
     if face is None:
         return None

@@ -327,14 +327,14 @@ def _certificate(X: Array, y: Array, C: Array, solution: Solution) -> dict[str, 
     """Return how far (w, b) and the multipliers are from optimal; C is infinite for the hard margin."""
     beta, scores, b, w = solution.beta, solution.scores, solution.bias, solution.weights
     alpha, margins, miss = y * beta, y * (scores + b), float(beta.sum())
-    total, dw, longest = float(alpha.sum()), np.zeros(1), 1.0
+    total, dw, units = float(alpha.sum()), np.array(0.0), {}
     square = dual_square = float(beta @ scores)
     if w is not None:
         square, dual_square, dw = float(w @ w), float((beta @ X) @ (beta @ X)), w - beta @ X
-        longest = float(np.linalg.norm(X, axis=1).max())  # not |w|, of which nothing may be left
+        units["stationarity"] = total * float(np.linalg.norm(X, axis=1).max())  # of w nothing may be left
     primal = float(board.primal_value(square, np.maximum(0, 1 - margins), C))
     dual = float(board.dual_value(dual_square, total)) - abs(b * miss)
-    units = {"equality": total, "complementarity": primal, "stationarity": total * longest}
+    units |= {"equality": total, "complementarity": primal}
     misses = board.misses(dw, miss, margins, C, alpha)
     return {
         "primal": primal,

@@ -1051,7 +1051,8 @@ def test_the_sum_is_mended_inside_the_box_alone():
 
 
 @pytest.mark.parametrize(
-    ("new", "idle", "same"), [(5, 5, True), (5, 0, True), (6, 0, False), (0, 4, True), (0, 5, False)]
+    ("new", "idle", "same"),
+    [(5, 5, True), (5, 0, True), (6, 0, False), (0, 4, True), (0, 5, False), (3, 6, False)],
 )
 def test_a_factor_is_used_again_if_few_rows_came_or_went(new, idle, same):
     """At most an eighth of the free ones; the walk ends where g is one number on the free rows."""
@@ -1205,3 +1206,132 @@ def test_bumps_far_from_the_origin():
         near, far = fitted(make, X, y), fitted(make, X + 2.0**24, y)
         scores = near.decision_function(X)
         assert far.decision_function(X + 2.0**24) == pytest.approx(scores, abs=1e-6)
+
+
+# --- the schedule of the kernel solver, and what its parts do where nothing usual happens
+
+
+def asked_of(gaps, monkeypatch, *, blocky=False, exchanges=False, free=True, goal=svm_kernel.GOAL):
+    """What the solver does, in order, where steps move nothing and gaps are given; its parts are spies."""
+    *_, state = posed(0, blocky=blocky)
+    beta, left, calls = state.beta if free else state.lo, iter(gaps), []
+    monkeypatch.setattr(svm_kernel._State, "gap", lambda state: next(left))
+    monkeypatch.setattr(svm_kernel._State, "violation", lambda state: 7.0)
+    monkeypatch.setattr(svm_kernel, "_pairs", lambda state, *rest: calls.append(rest[:2]) or 3)
+    monkeypatch.setattr(svm_kernel, "_exchange", lambda state: calls.append("exchange") or exchanges)
+    monkeypatch.setattr(svm_kernel, "_newton", lambda state, face: calls.append(face) or "factor")
+    said = []
+    end = svm_kernel.solve_kernel(
+        state.K, 2 * state.t, state.lo, state.hi, beta, lambda share, words: said.append((share, words)), goal
+    )
+    assert end.steps == 3 * sum(isinstance(call, tuple) for call in calls)
+    rounds = calls.count("exchange")
+    assert said == [(None, f"gap {gap:.1e}") for gap in list(gaps)[-rounds:]] * bool(rounds)
+    m = np.count_nonzero((state.lo < beta) & (beta < state.hi))
+    assert next(left, None) is None  # no round fewer
+    return calls, pytest.approx((0.7, svm_kernel.PAIRS + m))
+
+
+@pytest.mark.parametrize("blocky", [False, True])
+def test_the_solver_stops_at_the_goal_or_after_21_rounds_that_do_not_halve_the_gap(blocky, monkeypatch):
+    def kept(gaps, goal=1e-60):
+        """The factors that Newton steps are given, a call for each round."""
+        calls, _ = asked_of(gaps, monkeypatch, blocky=blocky, goal=goal)
+        assert calls.count("exchange") == len(gaps)
+        return [call for call in calls if call in (None, "factor")]
+
+    late = 0 if blocky else 2  # a whole matrix is left to exchanges and pairs for two rounds
+    assert kept([1e-60]) == [None] * (1 - min(late, 1))
+    assert kept([1.0] * 22) == [None, "factor", *[None] * 20][: 22 - late] if blocky else [None] * 20
+    assert kept([0.5**k for k in range(22)])[2:] == [None] * (20 - late)
+    assert kept([0.4**k for k in range(100)]) == [None, *["factor"] * (99 - late)]
+    assert len(kept([1.0] * 21 + [0.4] * 22)) == 43 - late
+    assert len(kept([1.0, 5.0, *[0.6] * 20])) == 22 - late
+
+
+def test_the_order_of_pairs_exchanges_and_newton_steps(monkeypatch):
+    most = 100 * 12 + 10_000
+    first, again = pytest.approx((0.4, most)), pytest.approx((0.1, most))  # the margin is 2
+    gaps = [1.0, 1.0, 1.0, 1.0, 0.0]
+    calls, more = asked_of(gaps, monkeypatch)
+    failed = ["exchange", None, more]
+    assert calls == [first, "exchange", more, "exchange", more, *failed, *failed, "exchange", None]
+    calls, more = asked_of(gaps, monkeypatch, free=False)
+    assert calls[:3] == [first, again, "exchange"]
+    calls, more = asked_of(gaps, monkeypatch, blocky=True)
+    assert calls[:4] == [again, "exchange", None, more]
+    for blocky in (False, True):
+        calls, more = asked_of(gaps, monkeypatch, blocky=blocky, exchanges=True)
+        assert calls[1:] == ["exchange", more] * 4 + ["exchange"]
+        for gap, goal, rounds in ((1e-3, 1e-3, 0), (1e-12, 1e-12, 1), (2e-12, 2e-12, 0), (1e-13, 1e-12, 1)):
+            calls, _ = asked_of([gap], monkeypatch, blocky=blocky, goal=goal)
+            assert calls.count("exchange") == rounds
+        calls, _ = asked_of([0.1, 0.1, 1e-3], monkeypatch, blocky=blocky, goal=1e-3)
+        assert calls.count("exchange") == 2
+
+
+def test_pairs_that_gain_nothing_end_at_once():
+    flat = svm_kernel._State(
+        svm_kernel.WholeGram(np.eye(4)), np.zeros(4), -np.ones(4), np.ones(4), np.zeros(4), np.zeros(4), 0.0
+    )
+    assert svm_kernel._pairs(flat, -1.0, 5) == 0
+
+
+def test_the_unit_is_the_largest_target():
+    *_, state = posed(0)
+    state.t = np.linspace(-3.0, 1.0, 12)
+    assert state.unit == 3.0
+
+
+def test_the_ridge_of_an_exchange_is_on_the_whole_diagonal(monkeypatch):
+    """1e-14 of the largest kernel value for each free row, and none for the multiplier of the sum."""
+    systems, solve = [], svm_kernel.solve
+    monkeypatch.setattr(svm_kernel, "solve", lambda M, r: systems.append(M.copy()) or solve(M, r))
+    for seed in (0, 2, 4, 6):
+        _, G, state = posed(seed)
+        free, size = state.free(), 2.0**20  # of one row that is not free
+        systems.clear()
+        state.K.diagonal = np.append(size, G.diagonal()[1:])
+        svm_kernel._exchange(state)
+        m = len(free)
+        ridge = systems[0][:m, :m] - G[np.ix_(free, free)]
+        assert ridge == pytest.approx(1e-14 * m * size * np.eye(m), rel=1e-3, abs=1e-15)
+        assert systems[0][m].tolist() == systems[0][:, m].tolist() == [1.0] * m + [0.0]
+
+
+@pytest.mark.parametrize("off", [0.5, -0.5])
+def test_what_is_missed_of_the_sum_is_shared_by_those_that_move(off):
+    rng = np.random.default_rng(0)
+    held = np.arange(8) < 3
+    constraints = svm_kernel._Constraints(
+        svm_kernel._Face(svm_kernel.WholeGram(regular(rng, 8)), np.arange(8), 0.0)
+    )
+    g = rng.standard_normal(8)
+    right = constraints.toward_optimum(g, held)
+    constraints.solved[:, 0] += off * np.arange(8)  # as rounding does, of much more
+    step = constraints.toward_optimum(g, held)
+    assert abs(step - right).max() > 1e-3
+    assert step.sum() == pytest.approx(0.0, abs=1e-12)
+    assert not step[held].any()
+
+
+def test_one_class_is_no_problem_of_two():
+    with pytest.raises(ValueError, match="at least 2 classes"):
+        SVC().fit([[0.0], [1.0]], ["a", "a"])
+
+
+def test_pairs_ask_for_rows_that_grow_or_shrink_next(monkeypatch):
+    _, _, state = posed(0, blocky=True)
+    asked, row = [], state.K.row
+    state.K.row = lambda i, likely, sign=1.0: asked.append((likely.copy(), sign)) or row(i, likely, sign)
+    assert svm_kernel._pairs(state, 0.0, 1) == 1
+    (grows, up), (ahead, down), _ = asked
+    assert (up, down) == (1.0, -1.0)  # the least gradient first, and the greatest fall
+    assert grows.min() < 0 < ahead.max()
+
+
+@pytest.mark.parametrize("exponent", [-30, 30])
+def test_a_hard_margin_in_another_unit_is_the_same(exponent):
+    X = np.array([[0.0, 1.0], [0.0, -1.0], [2.0, 1.0], [2.0, -1.0]])
+    model = fitted(lambda: SVC(math.inf, kernel="linear"), 2.0**exponent * X, [0, 0, 1, 1])
+    assert 2.0**exponent * model.coef_ == pytest.approx(np.array([[1.0, 0.0]]), abs=1e-9)
