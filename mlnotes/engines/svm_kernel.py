@@ -436,7 +436,7 @@ class _Face:
     def __init__(self, K: GramRows, rows: NDArray[np.intp], ridge: float) -> None:
         self.K, self.rows, self.ridge = K, rows, ridge
         room = len(rows) + max(SPARE, len(rows) // 4)
-        self.values, self.L = np.empty((room, room)), np.zeros((room, room))
+        self.values, self.L = np.empty((2, room, room))  # of L, what is above the blocks is never read
         for a in range(0, len(rows), 128):
             self.values[a : a + 128, : len(rows)][: len(rows) - a] = K.block(rows[a : a + 128], rows)
         self.ends: list[int] = []
@@ -481,7 +481,7 @@ class _Face:
         self.ends = ends
 
     def solve(self, B: Array) -> Array:
-        """Return the solution of L L' Z = B, shape (m, k), by block substitution."""
+        """Return the solution of L L' Z = B, shape (m,) or (m, k), by block substitution."""
         Z, L, m = np.array(B), self.L, len(self.rows)
         parts = list(zip([0, *self.ends[:-1]], self.ends, self.inverses, strict=True))
         for a, e, inverse in parts:
@@ -524,10 +524,10 @@ class _Constraints:
             self.fixed = np.append(self.fixed, new)
         B, Z = self.normals, self.solved
         small = B.T @ Z
-        z = self.face.solve(g[:, None])[:, 0]
+        z = self.face.solve(g)
         step = Z @ np.linalg.lstsq(small, B.T @ z, rcond=1e-15)[0] - z
         rest = g + self.face.matrix @ step  # once more, for what the ridge and rounding left
-        z = self.face.solve(rest[:, None])[:, 0]
+        z = self.face.solve(rest)
         step += Z @ np.linalg.lstsq(small, B.T @ (z - step), rcond=1e-15)[0] - z
         step[self.fixed] = 0.0
         return step - np.where(held, 0.0, step.sum() / max(len(g) - len(self.fixed), 1))

@@ -348,5 +348,5 @@ def _certificate(X: Array, y: Array, C: Array, solution: Solution) -> dict[str, 
 
 
 def _check_price(C: float) -> float:
-    infinite = isinstance(C, float) and math.isinf(C) and C > 0
+    infinite = isinstance(C, float) and math.inf == C
     return C if infinite else check_scalar(C, name="C, unless it is infinity,", above=0)

@@ -1309,10 +1309,13 @@ def test_what_is_missed_of_the_sum_is_shared_by_those_that_move(off):
     g = rng.standard_normal(8)
     right = constraints.toward_optimum(g, held)
     constraints.solved[:, 0] += off * np.arange(8)  # as rounding does, of much more
-    step = constraints.toward_optimum(g, held)
-    assert abs(step - right).max() > 1e-3
-    assert step.sum() == pytest.approx(0.0, abs=1e-12)
-    assert not step[held].any()
+    for more in (3, 7, 8):
+        held[:more] = True
+        step = constraints.toward_optimum(g, held)
+        assert more > 3 or abs(step - right).max() > 1e-3
+        assert step.sum() == pytest.approx(0.0, abs=1e-12)
+        assert not step[held].any()
+        assert constraints.normals.shape[1] == 1 + more
 
 
 def test_one_class_is_no_problem_of_two():
@@ -1335,3 +1338,103 @@ def test_a_hard_margin_in_another_unit_is_the_same(exponent):
     X = np.array([[0.0, 1.0], [0.0, -1.0], [2.0, 1.0], [2.0, -1.0]])
     model = fitted(lambda: SVC(math.inf, kernel="linear"), 2.0**exponent * X, [0, 0, 1, 1])
     assert 2.0**exponent * model.coef_ == pytest.approx(np.array([[1.0, 0.0]]), abs=1e-9)
+
+
+def test_pairs_see_that_rows_differ_in_length():
+    """By 1, the least and the largest."""
+    for seed in range(3):
+        _, G, state = posed(seed)
+        np.fill_diagonal(G, 5.0 + np.arange(12) % 2)
+        state.K = svm_kernel.WholeGram(G)
+        state.gradient = G @ state.beta - state.t
+        for limit in (1, 3, 9):
+            beta, steps, tie = plain_pairs(G, state, 0.0, limit)
+            assert svm_kernel._pairs(state, 0.0, steps if tie else limit) == steps
+            assert state.beta == pytest.approx(beta, abs=1e-9)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_the_certificate_of_any_answer(hard):
+    """Far from the optimum, out of the box, and with a normal vector that is no sum of rows."""
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        A, w, b = rng.standard_normal((7, 3)), rng.standard_normal(3), rng.standard_normal()
+        y, C = np.resize([-1.0, 1.0], 7), np.full(7, math.inf) if hard else rng.random(7) + 0.5
+        alpha = rng.uniform(-0.2, 1.6, 7)
+        alpha[:2] = [0.0, 1.0 if hard else C[1]]
+        beta, scores = y * alpha, A @ w
+        margins, total = y * (scores + b), alpha.sum()
+        slack = np.maximum(0, 1 - margins)
+        c = estimators._certificate(A, y, C, svm_linear.Solution(beta, scores, b, 5, w))
+        primal = math.inf if hard else w @ w / 2 + C @ slack
+        dual = total - (beta @ A) @ (beta @ A) / 2 - abs(b * beta.sum())
+        expected = {
+            "primal": primal,
+            "dual": dual,
+            "gap": math.nan if hard else (primal - dual) / primal,  # slack has no price
+            "dual_feasibility": max(0, -alpha.min(), (alpha - C).max()),
+            "equality": abs(beta.sum()) / total,
+            "primal_feasibility": slack.max() if hard else 0,
+            "stationarity": abs(w - beta @ A).max() / (total * np.sqrt((A**2).sum(axis=1)).max()),
+            "margin": ((alpha > 0) & (alpha < C)).sum(),
+            "bound": 0 if hard else 1,
+            "steps": 5,
+        }
+        assert {name: c[name] for name in expected} == pytest.approx(expected, nan_ok=True)
+
+
+def test_no_price_is_minus_infinity():
+    with pytest.raises(ValueError, match="infinity"):
+        SVC(-math.inf).fit([[0.0], [1.0]], [0, 1])
+
+
+@pytest.mark.parametrize("exponent", [-40, 0, 40])
+def test_a_negative_eigenvalue_is_seen_in_the_unit_of_the_kernel(exponent, monkeypatch):
+    """One of -1/1000 is refused; those that rounding leaves of 0 are not."""
+    X = np.repeat(np.random.default_rng(0).integers(-3, 4, (10, 2)), 4, axis=0).astype(float)
+    y, most = np.where(X[:, 0] > 0, 1, -1), (X**2).sum()
+    nothing = svm_linear.Solution(np.zeros(40), np.zeros(40), 0.0, 7)
+    monkeypatch.setattr(estimators, "solve_kernel", lambda *arguments: nothing)
+    monkeypatch.setattr(svm_kernel, "MANY_ROWS", 41)
+    C, unit = 2.0**-exponent, 2.0**exponent
+    fitted(lambda: SVC(C, kernel=lambda A, B: unit * (A @ B.T)), X, y)
+    ahead = np.tile([0.5, -0.5, 0.5, -0.5], 10) / math.sqrt(10)  # sums to 0 over equal rows
+    bad = unit * (X @ X.T - 1e-3 * most * np.outer(ahead, ahead))
+    with pytest.raises(ValueError, match="eigenvalue"):
+        SVC(C, kernel=lambda A, B: bad).fit(X, y)
+
+
+@pytest.mark.parametrize("exponent", [-30, 30])
+def test_hulls_touch_in_the_unit_of_the_rows(exponent):
+    for share in (0.6, 1.8):
+        apart = share * estimators.TOUCH
+        X = 2.0**exponent * np.array([[0.0, 1.0], [0.0, -1.0], [apart, 1.0], [apart, -1.0]])
+        if share < 1:
+            with pytest.raises(estimators.NotSeparableError):
+                SVC(math.inf, kernel="linear").fit(X, [0, 0, 1, 1])
+        else:
+            fitted(lambda X=X: SVC(math.inf, kernel="linear"), X, [0, 0, 1, 1])
+
+
+def test_hulls_of_two_classes_are_judged_by_their_own_radius():
+    """However far the third is."""
+    apart, far = 2.0**-13, 2.0**20
+    X = np.array([[0.0, 1.0], [0.0, -1.0], [apart, 1.0], [apart, -1.0], [far, far], [far, far + 1]])
+    model = fitted(lambda: SVC(math.inf, kernel="linear"), X, [0, 0, 1, 1, 2, 2])
+    assert model.coef_[0] == pytest.approx([2 / apart, 0], rel=1e-6, abs=2e-6 / apart)
+
+
+def test_the_rows_of_many_are_kept_for_the_sum_of_all_prices(monkeypatch):
+    seen, make = [], SVC._gram_rows
+    monkeypatch.setattr(SVC, "_gram_rows", lambda self, X, mass: seen.append(mass) or make(self, X, mass))
+    X = np.random.default_rng(0).standard_normal((14, 2))
+    SVC(3.0).fit(X, np.resize([0, 1], 14), np.resize([1, 2], 14))
+    assert seen == [3.0 * 21]
+
+
+def test_an_exchange_that_has_no_solution_moves_nothing():
+    zero = svm_kernel.WholeGram(np.zeros((4, 4)))
+    t, beta = np.array([1.0, -1.0, 1.0, -1.0]), np.full(4, 0.5)
+    state = svm_kernel._State(zero, t, np.zeros(4), np.ones(4), beta.copy(), -t, 2.0)
+    assert not svm_kernel._exchange(state)
+    assert state.beta.tolist() == beta.tolist()
