@@ -258,7 +258,7 @@ def _exchange(state: _State) -> bool:
             gradient += K.combine(moved, moves[moved])
         system, right = np.ones((m + 1, m + 1)), np.empty(m + 1)
         system[:m, :m] = K.block(free, free)
-        system.ravel()[: m * (m + 2) : m + 2] += 1e-14 * m * size  # rows may repeat each other
+        system.ravel()[:: m + 2] += 1e-14 * m * size  # rows may repeat each other
         system[m, m] = 0.0
         right[:m], right[m] = -gradient[free], state.total - inside.sum()
         try:
