@@ -296,7 +296,7 @@ def _gaussian(x: Array, weights: Array | None, h: float, places: Array) -> Array
     x, weights = _in_order(x, weights)
     low, high = np.searchsorted(x, places - REACH * h), np.searchsorted(x, places + REACH * h, side="right")
     light = (high - low <= _FEW) if (high - low).sum() > _DIRECT else np.ones(len(places), dtype=bool)
-    sums = np.zeros(len(places))
+    sums = np.empty(len(places))
     sums[light] = _window_sums(
         x, weights, places[light], low[light], high[light], lambda gap, _: np.exp(-0.5 * (gap / h) ** 2)
     )

@@ -315,6 +315,14 @@ def test_a_spectrum_is_for_many_points_and_not_for_too_many_cells(monkeypatch):
     for n, span in itertools.product((3, 4), (30.0, 30.5)):  # 32 cells of (30 + 2 * 17) / 2 bandwidths
         spectrum = Spectrum.where_faster(np.linspace(0, span, n), 2.0, 2.0)
         assert (spectrum is not None) == (n > 3 and span == 30)
+        assert (Spectrum.where_faster(np.linspace(7, 7 + span, n), 2.0, 2.0) is None) == (spectrum is None)
+
+
+def test_a_spectrum_of_small_numbers_is_that_of_large_ones():
+    x = np.array([0.0, 0.0, 1.0, 3.0])
+    small, large = Spectrum(x / 2**10, None, 0.5 / 2**10, 1 / 2**10), Spectrum(x, None, 0.5, 1.0)
+    for place in (-0.5, 0.0, 0.7, 3.0):
+        assert small.sum_at(0.5 / 2**10, place / 2**10) == pytest.approx(large.sum_at(0.5, place), rel=1e-12)
 
 
 def test_chunks_of_a_fourier_series_are_few_and_within_its_span(monkeypatch):
@@ -371,6 +379,22 @@ def test_exponents_in_several_features_are_right_to_twelve_digits(radius, centre
         own = np.logaddexp.reduce(exact_exponents(X, points, A) + np.log(weights), axis=1)
         found = engine.multivariate_log_sum(X, weights, points, A)
         assert found == pytest.approx(own, abs=1e-12)
+
+
+def test_products_answer_wherever_rows_are_near(monkeypatch):
+    """Nothing is left to the slow sums, whose answers would be as good."""
+    monkeypatch.setattr(engine, "slow_log_sums", lambda *_: pytest.fail("the slow sums are asked"))
+    monkeypatch.setattr(engine, "_ROWS", 3)
+    wide = np.array([[1.0, 1, 1, 1], [-1, -1, -1, -1], [0, 0, 0, 0]])
+    for size in (1.0, 100.0):  # the rows, and what is 20 and 30 from the first of them
+        X = size * wide
+        points = np.vstack([X, [*X[:1], [20.0, 0, 0, 0], [15, 15, 15, 15], [0.5, 0, 0, 0]]])
+        exponents = -0.5 * ((points[:, None] - X) ** 2).sum(axis=2)
+        own = np.logaddexp.reduce(exponents, axis=1)
+        for weights in (None, np.full(3, 2.0)):
+            shift = 0.0 if weights is None else math.log(2)
+            found = engine.multivariate_log_sum(X, weights, points, np.eye(4))
+            assert found == pytest.approx(own + shift, rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("block", [3, 2**40])
