@@ -66,10 +66,11 @@ def test_squares_that_leave_float64_are_named(name, size, what):
         fit(getattr(mlnotes, name)(), np.sign(X) * 2 * size, y)
 
 
-@pytest.mark.parametrize("size", [1e99, 1e-99])
+@pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("name", REFUSE)
-def test_what_is_near_the_limit_is_computed_without_a_warning_of_numpy(name, size):
+def test_what_is_near_the_limit_is_computed_without_a_warning_of_numpy(name, sign):
     X, y = two_classes()
+    size = 10.0 ** (sign * (74 if name.endswith("Perceptron") else 99))  # a mistake bound has fourth powers
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ConvergenceWarning)
