@@ -4,12 +4,12 @@ r"""Bayes rule: the best classifier of a known law, and estimates in its place. 
     eta_k = pi_k f_k / sum_j pi_j f_j                  first the label, then x                (2.4)
     f*(x) = 1{eta(x) >= 1/2},  for K classes  arg max_k eta_k(x)               (3.1) (4.1)
     r_a(x) = sum_k loss[a, k] eta_k(x)                 the risk of the answer a at x          (5.2)
-    R(f) = E r_f(X),  R* = E min_a r_a(X)              risk, and the least risk of all        (5.1)
+    R(f) = E r_a(X) at a = f(X),  R* = E min_a r_a(X)  risk, and the least risk of all        (5.1)
 
 Bayes rule: at each point answer the label of the largest posterior eta_k; for another loss, the
-answer of the least r_a. By Theorems 4.1 and 5.1 no rule has a smaller risk. Plug-in classifier:
-estimate the priors by frequencies, the class densities by maximum likelihood, then go on with (2.4)
-and (4.1). What it loses is bounded by the error of its posterior:
+answer of the least r_a. By Theorems 4.1 and 5.1 no rule has a smaller risk: at no point does it lose
+more than another. Plug-in classifier: estimate the priors by frequencies, the class densities by maximum
+likelihood, then go on with (2.4) and (4.1). The error of its posterior bounds what it loses:
 
     R(g) - R* <= E sum_k |eta_k - hat eta_k|           if g = arg max_k hat eta_k             (8.5)
 
@@ -22,6 +22,7 @@ domain of a formula is checked here; else NumPy speaks: the estimators check the
 """
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
@@ -102,8 +103,9 @@ def bayes_risk(joint, loss=None):
 
 
 def excess_risk(rule, joint, loss=None):
+    """R(f) - R*, summed point by point, so that nothing cancels."""
     expected = conditional_risk(joint, loss)
-    return (of_answers(expected, rule) - expected.min(axis=1)).sum()  # Theorem 5.1: R(f) - R*
+    return (of_answers(expected, rule) - expected.min(axis=1)).sum()  # Theorem 5.1
 
 
 def bayes_rule_for_loss(posterior, loss):
@@ -224,5 +226,5 @@ def append_one(X):
 
 
 def rejection_threshold(scores, rate):
-    """Of n different scores floor(rate n) lie below it."""
-    return np.sort(scores)[math.floor(round(rate * len(scores), 9))]  # section 11.5; floats: 0.29 * 100 < 29
+    """Of n different scores floor(rate n) lie below it; the rate is the decimal as written."""
+    return np.sort(scores)[math.floor(Fraction(str(rate)) * len(scores))]  # section 11.5

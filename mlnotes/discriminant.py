@@ -10,9 +10,9 @@ delta_k(x) = log P(Y = k | X = x) + c(x): the class of the largest score is the 
 
     pi_k = n_k / n,    mu_k the class means,    Sigma = 1/(n - K) sum_k S_k                (4.1)
 
-are the estimates, S_k the sum of the centred squares of class k; QDA puts in S_k / (n_k - 1). In
-units of the standard deviations eigenvalues below 1e-10 of the largest count as 0. QDA refuses a singular
-covariance; LDA inverts it on its range, and warns if it is blind: means differ where no class varies.
+are the estimates, S_k the sum of the centred squares of class k; QDA puts in S_k / (n_k - 1). Of equal
+scores the last class wins. Eigenvalues of the correlations below 1e-10 of the largest count as 0: QDA
+refuses such a covariance; LDA inverts it on its range, and warns if means differ where no class varies.
 
 The domain of the theorems is checked here; else NumPy speaks: the estimators check their input.
 """
@@ -153,7 +153,7 @@ def blend(S, share, variance):
 def blind_share(M, seen):
     """The share of the squared spread of the means M that is lost if a rule sees `seen` of them."""
     largest = abs(M).max() or 1.0  # squares of tiny means vanish
-    return (((M - seen) / largest) ** 2).sum() / max(((M / largest) ** 2).sum(), 1.0)
+    return (((M - seen) / largest) ** 2).sum() / max(((M / largest) ** 2).sum(), 1.0)  # 0 if M is 0
 
 
 class LinearDiscriminantAnalysis(GaussianClassifier):

@@ -336,16 +336,18 @@ def check_size(values: Any, what: str) -> Any:
     return values
 
 
-def check_squares(X: NDArray[np.float64], *, limit: float = 1e150, axis: int | None = None) -> None:
+def check_squares(
+    X: NDArray[np.float64], *, limit: float = 1e150, axis: int | None = None, powers: str = "squares"
+) -> None:
     """Refuse rows, or with ``axis=0`` any feature, whose largest entry is above `limit` or below 1 / `limit`.
 
-    Squares, and their sums and quotients, would leave float64. Zeros alone are accepted.
+    Squares (or other `powers`), and their sums and quotients, would leave float64. Zeros alone are accepted.
     """
     sizes = np.atleast_1d(np.maximum(X.max(axis=axis), -X.min(axis=axis)))
     for what, wrong in (("overflow", sizes > limit), ("underflow", (sizes > 0) & (sizes < 1 / limit))):
         if wrong.any():
             largest = sizes[wrong][0]
             raise ValueError(
-                f"X has entries up to {largest:.3g}, whose squares {what}: rescale the features, "
+                f"X has entries up to {largest:.3g}, whose {powers} {what}: rescale the features, "
                 f"so that the largest lies between {1 / limit:g} and {limit:g}."
             )

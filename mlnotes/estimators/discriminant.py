@@ -204,8 +204,7 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
             )
         self.means_, self.priors_ = sums.means, self._check_priors(sums.weights)
         S = sums.scatter / (total - K)
-        share = self.shrinkage or 0.0
-        self.covariance_ = S if not share else board.blend(S, share, np.trace(S) / len(S))
+        self.covariance_ = board.blend(S, self.shrinkage, np.trace(S) / len(S)) if self.shrinkage else S
         self.xbar_ = self.priors_ @ self.means_
         deviations = self.means_ - self.xbar_  # (K, d)
         W = self._solve(deviations)

@@ -276,7 +276,7 @@ class Perceptron(_MistakeDriven):
     ) -> Perceptron:
         """Fit to rows X, shape (n, d), and labels y, from weights in the shapes of the fitted ones."""
         X, codes = self._start_fit(X, y, min_classes=2)
-        check_squares(X, limit=1e75)  # fourth powers in the mistake bound
+        check_squares(X, limit=1e75, powers="fourth powers")  # of the mistake bound
         rng = self._check_parameters()
         start = self._start(len(self.classes_), X.shape[1], coef_init, intercept_init)  # (K or 1, D)
         machine = self._machine(X, codes, start.copy())
@@ -435,7 +435,7 @@ class KernelPerceptron(_MistakeDriven):
             )
         check_option(self.fit_intercept, name="fit_intercept", options=(True, False))
         check_count(self.max_iter, name="max_iter")
-        check_squares(X, limit=1e75)  # fourth powers in the mistake bound
+        check_squares(X, limit=1e75, powers="fourth powers")  # of the mistake bound
         gram = self._gram(X, X)
         if abs(gram - gram.T).max() > 1e-10 * abs(gram).max():
             raise ValueError(

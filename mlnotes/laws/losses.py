@@ -1,7 +1,8 @@
 r"""Losses of a margin :math:`m = y f(x)`, whose minimisers are known, and the risk with a penalty.
 
-The notebook beside lecture 1 compares them (section 11.3). The boards of the perceptron, of logistic
-regression, support vectors and boosting have the loss that they minimise, as a function of the weights.
+The notebook beside lecture 1 compares them (section 11.3; Bartlett, Jordan and McAuliffe, 2006). The boards
+of the perceptron, of logistic regression, support vectors and boosting have the loss that they minimise, as
+a function of the weights.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from mlnotes.logistic import log_loss
 
 Array = NDArray[np.float64]
 
@@ -31,7 +34,7 @@ def perceptron_loss(margin: ArrayLike) -> Array:
 
 def logistic_loss(margin: ArrayLike) -> Array:
     r"""Return :math:`\log(1 + e^{-m})`, without overflow."""
-    return np.logaddexp(0.0, np.negative(margin))
+    return log_loss(margin)
 
 
 def exponential_loss(margin: ArrayLike) -> Array:

@@ -386,9 +386,10 @@ def test_products_answer_wherever_rows_are_near(monkeypatch):
     monkeypatch.setattr(engine, "slow_log_sums", lambda *_: pytest.fail("the slow sums are asked"))
     monkeypatch.setattr(engine, "_ROWS", 3)
     wide = np.array([[1.0, 1, 1, 1], [-1, -1, -1, -1], [0, 0, 0, 0]])
-    for size in (1.0, 100.0):  # the rows, and what is 20 and 30 from the first of them
+    steps = np.array([[20.0, 0, 0, 0], [15, 15, 15, 15], [0.5, 0, 0, 0]])
+    for size in (1.0, 100.0):  # the rows, and what is 20, 30 and 1/2 from the first of them
         X = size * wide
-        points = np.vstack([X, [*X[:1], [20.0, 0, 0, 0], [15, 15, 15, 15], [0.5, 0, 0, 0]]])
+        points = np.vstack([X, X[0] + steps])
         exponents = -0.5 * ((points[:, None] - X) ** 2).sum(axis=2)
         own = np.logaddexp.reduce(exponents, axis=1)
         for weights in (None, np.full(3, 2.0)):

@@ -543,7 +543,7 @@ def test_a_pass_without_mistakes_that_ends_with_the_last_visit():
 def test_of_one_class_or_of_entries_beyond_a_limit_there_is_no_perceptron(model):
     X, y = np.array([[0.0], [1.0]]), [0, 1]
     assert fitted(model, 1e75 * X, y).certificate_["bound"] > 1e299
-    with pytest.raises(ValueError, match="squares overflow"):
+    with pytest.raises(ValueError, match="whose fourth powers overflow"):
         model.fit(1.01e75 * X, y)
     with pytest.raises(ValueError, match="class"):
         model.fit(X, [0, 0])
