@@ -68,7 +68,7 @@ def solve_linear(X: Array, y: Array, C: Array) -> Solution:
         back, R = np.linalg.qr(A.T)
         A = R.T
     scale = np.sqrt((A * A).mean(axis=0))
-    seen = scale > 1e-14 * max(float(scale.max(initial=0.0)), 1e-300)
+    seen = scale > 1e-14 * scale.max(initial=0.0)
     A, scale = A[:, seen] / scale[seen], scale[seen]
     solution = _near_the_margin(A, scale**-2.0, y, C) if len(A) >= MANY_LINES else None
     beta, v, bias, steps = solution or _all_rows(A, scale**-2.0, y, C)
@@ -76,10 +76,15 @@ def solve_linear(X: Array, y: Array, C: Array) -> Solution:
     w[seen] = v / scale
     w = w if back is None else back @ w
     scores, bias = X @ w, float(bias - center @ w)
-    low, high = np.minimum(0, C * y), np.maximum(0, C * y)
+    low, high = signed_box(y, C)
     if not ((beta > low) & (beta < high)).any():
         bias = middle(y - scores, beta, low, high)
     return Solution(beta, scores, bias, steps, w)
+
+
+def signed_box(y: Array, C: Array) -> tuple[Array, Array]:
+    r"""Return the bounds of the signed multipliers: :math:`0\le y_i\beta_i\le C_i`."""
+    return np.minimum(0, y * C), np.maximum(0, y * C)
 
 
 def interval(r: Array, beta: Array, low: Array, high: Array) -> tuple[float, float]:
@@ -127,7 +132,7 @@ def _near_the_margin(A: Array, p: Array, y: Array, C: Array) -> tuple[Array, Arr
         distance = y * (A @ v + bias) - 1
         wrong = ~near & ((distance < 0) != inside)
         if not wrong.any():
-            full = np.where(inside, C * y, 0.0)
+            full = np.where(inside, y * C, 0.0)
             full[rows] = beta[: len(rows)]
             return (full, v, bias, steps) if (abs(beta[len(rows) :]) == mass).all() else None
         near |= wrong
@@ -152,7 +157,7 @@ def _interior_point(A: Array, p: Array, y: Array, C: Array) -> tuple[Array, floa
     for step in range(MOST_STEPS):  # noqa: B007
         m, q = y * (A1 @ v), A1.T @ (y * alpha)
         primal = 0.5 * (P * v) @ v + C @ np.maximum(0, 1 - m)
-        gap = primal - alpha.sum() + 0.5 * (q[:-1] ** 2 / p).sum() + abs(v[-1] * q[-1])
+        gap = primal - alpha.sum() + 0.5 * (q[:-1] ** 2 / p).sum()
         stalled = 0 if gap < 0.9 * best else stalled + 1
         if gap < best:
             best, at_best = gap, (v, alpha)
@@ -184,10 +189,9 @@ def _interior_point(A: Array, p: Array, y: Array, C: Array) -> tuple[Array, floa
         except np.linalg.LinAlgError:
             break
         a = _longest((alpha, da), (eta, -da), (s, ds), (xi, dx), share=0.995)
-        if not np.isfinite(a) or not np.isfinite(dv).all():
+        if not np.isfinite(a * dv).all():
             break
         v, alpha, s, xi, eta = v + a * dv, alpha + a * da, s + a * ds, xi + a * dx, eta - a * da
-        alpha, eta = np.maximum(alpha, 1e-300), np.maximum(eta, 1e-300)
     v, alpha = at_best
     return v[:-1], float(v[-1]), alpha, step + 1
 
@@ -208,8 +212,8 @@ def _exact_sets(
     are kept if their gap is at most 1e-9, which at a large C is rounding: C times an ulp for each row on the
     margin.
     """
-    lo, hi = np.minimum(0, C * y), np.maximum(0, C * y)
-    distance, unit = y * (A @ v + bias) - 1, float(alpha.max(initial=1e-300))
+    lo, hi = signed_box(y, C)
+    distance, unit = y * (A @ v + bias) - 1, float(alpha.max())
     beta, at_C = y * alpha, C - alpha < -distance * unit
     beta[alpha < distance * unit] = 0.0
     beta[at_C] = (y * C)[at_C]
@@ -258,7 +262,7 @@ def _linear_gap(A: Array, p: Array, y: Array, C: Array, beta: Array, v: Array, b
     """Return the relative duality gap of a primal point and of multipliers, an unbalanced sum included."""
     primal = 0.5 * p @ v**2 + C @ np.maximum(0, 1 - y * (A @ v + bias))
     dual = y @ beta - 0.5 * ((A.T @ beta) ** 2 / p).sum() - abs(bias * beta.sum())
-    return float((primal - dual) / max(primal, 1e-300))
+    return float((primal - dual) / primal)
 
 
 def project_onto_box(z: Array, lo: Array, hi: Array, total: float) -> Array:

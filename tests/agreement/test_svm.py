@@ -459,6 +459,41 @@ def test_rows_of_which_all_have_room_are_computed_once(monkeypatch):
 def test_a_step_that_meets_no_bound_is_whole():
     assert svm_linear._longest((np.ones(2), np.zeros(2)), share=0.5) == 1.0
     assert svm_linear._longest((np.ones(2), np.array([0.0, -2.0])), share=0.5) == 0.25
+    assert svm_linear._longest((np.ones(2), np.array([0.0, -0.3])), share=0.5) == 1.0
+
+
+def test_signed_multipliers_lie_between_0_and_the_signed_price():
+    low, high = svm_linear.signed_box(np.array([1.0, -1.0]), np.array([3.0, 0.5]))
+    assert (low.tolist(), high.tolist()) == ([0.0, -0.5], [3.0, 0.0])
+
+
+def test_constant_features_weigh_nothing():
+    solution = svm_linear.solve_linear(np.ones((4, 2)), np.array([1.0, -1.0, 1.0, -1.0]), np.ones(4))
+    assert solution.weights.tolist() == [0.0, 0.0]
+    assert np.isfinite(solution.bias)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_interior_point_ends_where_its_gap_falls_no_longer(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((60, 3))
+    y = np.where(X[:, 0] + 0.5 * rng.standard_normal(60) > 0, 1.0, -1.0)
+    assert svm_linear._interior_point(X, np.ones(3), y, np.full(60, 10.0 ** (3 * seed - 3)))[-1] <= 60
+
+
+def test_a_mean_row_inside_its_bound_is_no_answer(monkeypatch):
+    rng, all_rows = np.random.default_rng(0), svm_linear._all_rows
+    X = rng.standard_normal((600, 2))
+    y = np.where(X[:, 0] + 0.3 * rng.standard_normal(600) > 0, 1.0, -1.0)
+    assert svm_linear._near_the_margin(X, np.ones(2), y, np.ones(600)) is not None
+
+    def short_of_the_last_price(*program):
+        beta, *rest = all_rows(*program)
+        beta[-1] *= 0.5
+        return beta, *rest
+
+    monkeypatch.setattr(svm_linear, "_all_rows", short_of_the_last_price)
+    assert svm_linear._near_the_margin(X, np.ones(2), y, np.ones(600)) is None
 
 
 def test_only_rows_near_the_margin_are_solved_again(monkeypatch):
