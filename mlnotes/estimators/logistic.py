@@ -179,7 +179,7 @@ class LogisticRegression(Classifier):
             raise ValueError(f"sample_weight, times class_weight, must have a finite sum, got {total}.")
         strength = 0.0 if self.penalty is None else 1 / (self.C * total)
         K, rows = len(self.classes_), None if uniform else weights
-        check_squares(X, limit=1e100)
+        check_squares(X)
         near, offset = near_the_origin(X) if self.fit_intercept else (X, 0.0)
         risk = Risk(near, codes, rows, K, strength, bool(self.fit_intercept), offset=offset)
         goal = float(self.tol)

@@ -626,9 +626,9 @@ def test_features_are_raw_unless_an_offset_is_given():
 
 def test_what_is_refused():
     X, y = np.array([[0.0], [1.0]]), [0, 1]
-    LogisticRegression(max_iter=1, tol=1e99).fit(1e100 * X, y)
+    LogisticRegression(max_iter=1, tol=1e149).fit(1e150 * X, y)
     with pytest.raises(ValueError, match="squares overflow"):
-        LogisticRegression().fit(1.01e100 * X, y)
+        LogisticRegression().fit(1.01e150 * X, y)
     with pytest.raises(ValueError, match="class"):
         LogisticRegression().fit(X, [0, 0])
 
