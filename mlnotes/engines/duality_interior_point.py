@@ -133,7 +133,7 @@ class _Scaled:
         push = -float(h @ lam + b @ nu)
         miss = float(abs(self.columns * (G.T @ lam + A.T @ nu)).sum())
         rounding = FAR * float(z.sum() + abs(force).sum())
-        is_proof = z.min(initial=0.0) >= 0 and miss <= FAR * push and push > rounding
+        is_proof = bool((z >= 0).all()) and miss <= FAR * push and push > rounding
         return (lam / push, nu / push) if is_proof else None
 
     def descent(self, w: Array) -> Array | None:
@@ -162,6 +162,11 @@ class _State:
     kappa: float
 
     @property
+    def active(self) -> NDArray[np.bool_]:
+        """The constraints that hold the point, as far as the state shows."""
+        return self.z > self.s
+
+    @property
     def mu(self) -> float:
         return float(self.s @ self.z + self.tau * self.kappa) / (len(self.s) + 1)
 
@@ -174,12 +179,12 @@ def minimise(program: Arrays, tol: float, max_iter: int) -> Outcome:
     best, history = scaled.judge(state.w, state.z), []
     level = _level(scaled)
     refuted, way = scaled.refutation(np.zeros(m), missed), scaled.descent(-level @ scaled.q)
-    lowest, moved = math.inf, 0
+    lowest, moved = state.mu, 0
     for iteration in range(max_iter + 1):
-        w, s, z = state.w / state.tau, state.s / state.tau, state.z / state.tau
+        w, z = state.w / state.tau, state.z / state.tau
         here = scaled.judge(w, z)
         history.append((here.primal, here.dual, scaled.unit * state.mu / state.tau**2))
-        ends = _ends(scaled, w, s, z) if here.error <= NEAR else ()
+        ends = _ends(scaled, w, z, state.active) if here.error <= NEAR else ()
         for point in itertools.chain([here], itertools.starmap(scaled.judge, ends)):
             if point.error < best.error:
                 best, moved = point, iteration
@@ -220,25 +225,24 @@ def _equilibrate(program: Arrays) -> tuple[_Scaled, Array]:
     [[P, G', A'], [G, 0, 0], [A, 0, 0]] by the square root of the largest entry of its row, again and again.
     The size of x is then that of the right sides, or of q over P; ``unit`` is what is left of the objective.
     """
-    n, m, P, M = len(program.q), len(program.h), program.P.copy(), np.vstack([program.G, program.A])
-    columns, rows = np.ones(n), np.ones(len(M))
+    n, m, K = len(program.q), len(program.h), np.vstack([program.P, program.G, program.A])
+    units = np.ones(len(K))
     for _ in range(10):
-        c = np.maximum(abs(P).max(axis=1), abs(M).max(axis=0, initial=0.0))
-        r = abs(M).max(axis=1, initial=0.0)
-        c, r = (1 / np.sqrt(np.where(v > 0, v, 1.0)) for v in (c, r))
-        P, M = P * c * c[:, None], M * c * r[:, None]
-        columns, rows = columns * c, rows * r
-        if abs(np.append(c, r) - 1).max() < 0.1:
+        sizes = np.append(abs(K).max(axis=0), abs(K[n:]).max(axis=1))
+        c = 1 / np.sqrt(np.where(sizes > 0, sizes, 1.0))
+        K, units = K * c[:n] * c[:, None], units * c
+        if abs(c - 1).max() < 0.1:
             break
+    P, M, columns, rows = K[:n], K[n:], units[:n], units[n:]
     curved, pull = largest(abs(P)), largest(abs(columns * program.q))
     right = rows * np.concatenate([program.h, program.b])
     reach = max(largest(abs(right)), pull / curved if curved else 0.0) or 1.0
     columns, rows, right = reach * columns, rows / reach, right / reach
     unit = reach * max(pull, reach * curved) or 1.0
     P, q, G, A = reach**2 / unit * P, columns * program.q / unit, M[:m], M[m:]
-    U, sizes, V = np.linalg.svd(A)
-    rank = int((sizes > RANK * largest(sizes)).sum())
-    inverse = (V[:rank].T / sizes[:rank]) @ U[:, :rank].T
+    U, values, V = np.linalg.svd(A)
+    rank = int((values > RANK * largest(values)).sum())
+    inverse = (V[:rank].T / values[:rank]) @ U[:, :rank].T
     origin, basis = inverse @ right[m:], V[rank:].T
     inner = basis.T @ P @ basis, basis.T @ (q + P @ origin), _cut(G @ basis), right[:m] - G @ origin
     scaled = _Scaled(program, columns, rows, unit, origin, basis, inverse, *inner)
@@ -311,7 +315,7 @@ def _step(scaled: _Scaled, level: Array, state: _State) -> _State | None:
 
     predictor, mu = direction(0.0, 0.0, 0.0), state.mu
     t, new = after(predictor)
-    share, keep = (1 - t) ** 3, min(1.0, max((1 - t) ** 3, new.mu / mu))  # residuals fall no faster than mu
+    share, keep = (1 - t) ** 3, new.mu / mu  # residuals fall no faster than mu
     _, dz, ds, dtau, dkappa = predictor
     t, new = after(direction(keep, share * mu - dz * ds, share * mu - dtau * dkappa))
     if t < 0.1 or (new.z * new.s).min(initial=math.inf) < APART * new.mu:  # the curvature misled
@@ -319,25 +323,25 @@ def _step(scaled: _Scaled, level: Array, state: _State) -> _State | None:
         t, new = after(direction(keep, share * mu, share * mu))
     size = max(new.tau, new.kappa)
     new = _State(new.w / size, new.z / size, new.s / size, new.tau / size, new.kappa / size)
-    total = float(abs(new.w).sum() + new.z.sum() + new.s.sum()) + new.tau + new.kappa
-    return new if math.isfinite(total) and min(new.tau, new.kappa) > 1e-150 else None  # squares are divisors
+    return new if math.isfinite(new.mu) and min(new.tau, new.kappa) > 1e-150 else None  # squares are divisors
 
 
-def _ends(scaled: _Scaled, w: Array, s: Array, z: Array) -> Iterator[tuple[Array, Array]]:
-    r"""Yield the point with the constraints of :math:`z_i > s_i` as equations, the others left out.
+def _ends(scaled: _Scaled, w: Array, z: Array, active: NDArray[np.bool_]) -> Iterator[tuple[Array, Array]]:
+    """Yield the point with the active constraints as equations, the others left out.
 
     Close to the end this guess of the active set is right, and the KKT conditions are linear: the division by
     vanishing slacks is gone, and with it the rounding errors that it magnifies. Negative forces are rounding,
     and count as 0; or constraints that repeat each other have shared their force so, and the next point
     leaves these out. The caller measures which guess was right.
     """
-    active, negative = z > s, True
-    while negative:
+    while True:
         x, force = _stationary(scaled, active, w, z[active])
         multipliers = np.zeros(len(z))
         multipliers[active] = np.maximum(force, 0)
         yield x, multipliers
-        active[active], negative = force > 0, bool((force < 0).any())
+        if (force >= 0).all():
+            return
+        active[active] = force > 0
 
 
 def _stationary(scaled: _Scaled, active: NDArray[np.bool_], w: Array, force: Array) -> tuple[Array, Array]:
@@ -359,7 +363,7 @@ def _refuted(scaled: _Scaled, state: _State) -> tuple[Array, Array] | None:
     push = -float(scaled.h @ state.z)
     if float(abs(scaled.G.T @ state.z).sum()) >= HINT * push:
         return None
-    z, active = state.z / push, state.z > state.s
+    z, active = state.z / push, state.active
     while active.any():
         M = np.vstack([scaled.G[active].T, scaled.h[active]])
         target = np.append(np.zeros(len(state.w)), -1.0)
@@ -376,8 +380,8 @@ def _descended(scaled: _Scaled, state: _State) -> Array | None:
     fall = -float(scaled.q @ state.w)
     if max(largest(abs(scaled.P @ state.w)), largest(scaled.G @ state.w)) >= HINT * fall:
         return None
-    w, active = state.w / fall, state.z > state.s
-    M = np.vstack([scaled.P, scaled.G[active], scaled.q])
+    w = state.w / fall
+    M = np.vstack([scaled.P, scaled.G[state.active], scaled.q])
     target = np.append(np.zeros(len(M) - 1), -1.0)
     exact = w + np.linalg.lstsq(M, target - M @ w, rcond=None)[0]
     way = scaled.descent(exact)

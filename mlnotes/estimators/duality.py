@@ -314,7 +314,7 @@ def solve_qp(program: QuadraticProgram, *, tol: float = 1e-10, max_iter: int = 1
 
 def _vector(v: ArrayLike | None, name: str) -> Array:
     """Return a vector; None and an empty list are the empty one."""
-    return np.zeros(0) if v is None or np.size(v) == 0 else check_vector(v, name=name)
+    return np.empty(0) if v is None or np.size(v) == 0 else check_vector(v, name=name)
 
 
 def _noise(P: Array) -> float:
@@ -335,7 +335,7 @@ def _check_semidefinite(P: Array) -> None:
 
 def _rows(M: ArrayLike | None, n: int, name: str) -> Array:
     """Return a matrix of n columns; None and an empty list are the one without rows."""
-    matrix = np.zeros((0, n)) if M is None or np.size(M) == 0 else check_matrix(M, name=name)
+    matrix = np.empty((0, n)) if M is None or np.size(M) == 0 else check_matrix(M, name=name)
     if matrix.shape[1] != n:
         raise ValueError(f"{name} must have {n} columns, one a variable, got shape {matrix.shape}.")
     return matrix

@@ -5,6 +5,7 @@ least value, to 1e-9, with residuals that are measured on the data; or the error
 """
 
 import itertools
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -352,6 +353,11 @@ def test_what_a_program_refuses():
     assert (program.P == program.P.T).all()
     with pytest.raises(ValueError, match="lam must have entries >= 0"):
         program.dual_function([1.0, -1e-9, 0.0])
+    for options in ({"tol": 0}, {"max_iter": 0}):
+        with pytest.raises(ValueError, match="must be"):
+            duality.solve_qp(program, **options)
+    with pytest.raises(ValueError, match="has the eigenvalue -2"):
+        duality.QuadraticProgram(np.diag([3.0, -1.0, -2.0]), np.ones(3))
     with pytest.raises(ValueError, match="P must be positive definite"):
         duality.QuadraticProgram(np.diag([1.0, 0.0]), np.ones(2), G=np.eye(2), h=np.ones(2)).dual_program()
 
@@ -424,14 +430,14 @@ def whole_step(P, q, G, h, state, level):
 
     first = direction(0.0, 0.0, 0.0)
     t, new = after(first)
-    share, keep = (1 - t) ** 3, min(1.0, max((1 - t) ** 3, mean(new) / mu))
+    share, keep = (1 - t) ** 3, mean(new) / mu
     t, new = after(direction(keep, share * mu - first[1] * first[2], share * mu - first[3] * first[4]))
-    again = t < 0.1 or (new[1] * new[2]).min() < interior_point.APART * mean(new)
-    if again:
+    why = bool(t < 0.1), bool((new[1] * new[2]).min() < interior_point.APART * mean(new))
+    if any(why):
         share, keep = max(share, 0.3), max(keep, 0.3)
         t, new = after(direction(keep, share * mu, share * mu))
     size = max(new[3].item(), new[4].item())
-    return [v / size for v in new], again
+    return [v / size for v in new], why
 
 
 @pytest.mark.parametrize(("spoilt", "off"), [(0.0, 2.0**-52), (np.inf, 1e-6)])
@@ -456,14 +462,71 @@ def test_a_step_is_that_of_the_whole_system(spoilt, off, monkeypatch):
             far = np.exp(3 * rng.standard_normal((2, 5)))
             state = interior_point._State(rng.standard_normal(3), *far, 1.0, 0.01)
         for _ in range(4):
-            (w, z, s, tau, kappa), again = whole_step(scaled.P, scaled.q, scaled.G, scaled.h, state, level)
-            ways.add(again)
-            state = interior_point._step(scaled, level, state)
-            assert state.w == pytest.approx(w, rel=1e-6, abs=1e-9)
-            assert state.z == pytest.approx(z, rel=1e-6)
-            assert state.s == pytest.approx(s, rel=1e-6)
-            assert (state.tau, state.kappa) == pytest.approx((tau.item(), kappa.item()), rel=1e-6)
+            state, why = stepped(scaled, level, state)
+            ways.add(any(why))
     assert ways == {True, False}
+
+
+def stepped(scaled, level, state):
+    """Return the next state, the same by the whole system, and why the step goes towards the middle."""
+    (w, z, s, tau, kappa), why = whole_step(scaled.P, scaled.q, scaled.G, scaled.h, state, level)
+    state = interior_point._step(scaled, level, state)
+    assert state.w == pytest.approx(w, rel=1e-6, abs=1e-9)
+    assert state.z == pytest.approx(z, rel=1e-6)
+    assert state.s == pytest.approx(s, rel=1e-6)
+    assert (state.tau, state.kappa) == pytest.approx((tau.item(), kappa.item()), rel=1e-6)
+    return state, why
+
+
+@pytest.mark.parametrize(
+    ("seed", "why"),
+    [(1, (False, False)), (38, (False, False)), (94, (False, False)), (30, (False, True)),
+     (158, (False, True)), (187, (False, True)), (3, (True, True))],
+)  # fmt: skip
+def test_a_step_from_anywhere_is_towards_the_middle_if_it_is_short_or_leaves_a_product_behind(seed, why):
+    """Of seeds 38 and 94 the step has length 0.14 and 0.17; of 30, 158 and 187 few residuals are to stay."""
+    rng, size = np.random.default_rng(seed), 1 + seed % 4
+    scaled, _ = interior_point._equilibrate(drawn(seed, p=0))
+    w, (z, s), numbers = rng.standard_normal(3), rng.standard_normal((2, 5)), rng.random(2)
+    state = interior_point._State(size * w, np.exp(size * z), np.exp(size * s), *np.exp(-size * numbers))
+    assert stepped(scaled, interior_point._level(scaled), state)[1] == why
+
+
+def test_one_ulp_keeps_the_matrix_of_a_step_regular(monkeypatch):
+    """Of its largest entry, or of 1; where it is singular in spite of it, there is no step."""
+    none, seen = np.zeros((2, 2)), []
+
+    def inverse(H):
+        seen.append(H.diagonal().tolist())
+        raise np.linalg.LinAlgError
+
+    monkeypatch.setattr(np.linalg, "inv", inverse)
+    for weight in (0.25, 1.0, 4.0):
+        scaled = as_it_is(
+            interior_point.Arrays(none, np.ones(2), np.eye(2)[:1], np.ones(1), none[:0], none[0, :0])
+        )
+        state = interior_point._State(np.zeros(2), np.array([weight]), np.ones(1), 1.0, 1.0)
+        assert interior_point._step(scaled, none, state) is None
+    ulps = [[v * 2.0**-52 for v in (1, 1, 4)], [0.25, 1.0, 4.0]]
+    assert seen == [[weight + ulp, ulp] for ulp, weight in zip(*ulps, strict=True)]
+
+
+def test_a_step_ends_in_numbers_whose_squares_are_divisors():
+    """Close to the end a step leaves a hundredth: of tau if there is no point, of kappa if there is."""
+    none, ones = np.zeros((1, 1)), np.ones(2)
+    for least in (1e-149, 1e-140):
+        for program, state in (
+            (line(-1.0, P=1.0), interior_point._State(np.zeros(1), ones / 2, least * ones, least, 1.0)),
+            (line(1.0, -1.0, P=1.0), interior_point._State(np.zeros(1), least * ones, ones, 1.0, least)),
+        ):
+            new = interior_point._step(as_it_is(program), none, state)
+            assert (new is None) == (least < 1e-148)
+            assert new is None or min(new.tau, new.kappa) == pytest.approx(least / 100, rel=0.1)
+    scaled = as_it_is(line(3.0, P=1.0))
+    for wrong in (np.inf, np.nan):
+        state = interior_point._State(np.zeros(1), np.array([1.0, wrong]), np.ones(2), 1.0, 1.0)
+        with np.errstate(all="ignore"):
+            assert interior_point._step(scaled, none, state) is None
 
 
 # --- the parts of the engine, each against a few plain lines
@@ -486,16 +549,15 @@ SHAPES = [
     *(drawn(seed, sizes=size) for seed in range(4) for size in (1.0, 10.0, 1e3)),
     *(without(drawn(seed, p=seed), *names)
       for seed in range(3) for names in ("P", "q", "hb", "Phb", "qhb", "Pq", "Pqhb", "GhAb")),
+    without(drawn(3), "P")._replace(h=np.full(5, 2.0**-9), b=np.zeros(1)),
     *(drawn(seed, m=m, p=p, sizes=10.0) for seed, (m, p) in enumerate([(0, 0), (0, 2), (4, 0), (1, 0)])),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("program", SHAPES)
-def test_units_are_those_of_the_whole_symmetric_matrix(program):
-    """Ruiz's iteration in one matrix, then units of the right sides or of q over P, and of the objective."""
+def units(program):
+    """Return those of the variables, of the constraints and of the objective, from the one matrix."""
     P, q, G, h, A, b = program
-    n, m, right = len(q), len(h), np.append(h, b)
-    M = np.vstack([G, A])
+    n, right, M = len(q), np.append(h, b), np.vstack([G, A])
     K, unit = np.block([[P, M.T], [M, np.zeros((len(M), len(M)))]]), np.ones(n + len(M))
     for _ in range(10):
         most = abs(K).max(axis=0)
@@ -505,10 +567,27 @@ def test_units_are_those_of_the_whole_symmetric_matrix(program):
             break
     curved, pull = abs(K[:n, :n]).max(), abs(unit[:n] * q).max()
     reach = max(abs(unit[n:] * right).max(initial=0.0), pull / curved if curved else 0.0) or 1.0
+    return reach * unit[:n], unit[n:] / reach, reach * max(pull, reach * curved) or 1.0
+
+
+@pytest.mark.parametrize("size", [1e40, 1e60])
+def test_units_are_sought_ten_times_at_the_most(size):
+    program = drawn(0, sizes=size)
+    scaled, _ = interior_point._equilibrate(program)
+    for ours, theirs in zip((scaled.columns, scaled.rows, scaled.unit), units(program), strict=True):
+        assert ours == pytest.approx(theirs, rel=1e-9)
+
+
+@pytest.mark.parametrize("program", SHAPES)
+def test_units_are_those_of_the_whole_symmetric_matrix(program):
+    """Ruiz's iteration in one matrix, then units of the right sides or of q over P, and of the objective."""
+    P, q, G, h, A, b = program
     scaled, missed = interior_point._equilibrate(program)
-    assert scaled.columns == pytest.approx(reach * unit[:n], rel=1e-12)
-    assert scaled.rows == pytest.approx(unit[n:] / reach, rel=1e-12)
-    assert scaled.unit == pytest.approx(reach * max(pull, reach * curved) or 1.0, rel=1e-12)
+    n, m = len(q), len(h)
+    columns, rows, unit = units(program)
+    assert scaled.columns == pytest.approx(columns, rel=1e-12)
+    assert scaled.rows == pytest.approx(rows, rel=1e-12)
+    assert scaled.unit == pytest.approx(unit, rel=1e-12)
     # what is left is the program on its equations
     N, w = scaled.basis, np.arange(1.0, scaled.basis.shape[1] + 1)
     B = scaled.rows[m:, None] * A * scaled.columns
@@ -573,10 +652,47 @@ def test_a_run_tells_its_steps_and_ends_where_it_is_told(monkeypatch):
     assert run.status == "stopped"
     assert run.error <= min(errors)
     assert interior_point.minimise(program, run.error, 40).status == "optimal"
-    monkeypatch.setattr(interior_point, "_step", lambda scaled, level, state: state)  # no progress
-    for patience in (3, 7):
+    first = states[0][1]
+    assert [v.tolist() for v in (first.w, first.z, first.s)] == [[0.0] * 2, [1.0] * 5, [1.0] * 5]
+    assert first.tau == first.kappa == 1
+    # no progress, or that of mu alone
+    monkeypatch.setattr(interior_point, "NEAR", 0.0)
+    for patience, factor in itertools.product((3, 7), (0.5, 1.0, 2.0)):
         monkeypatch.setattr(interior_point, "PATIENCE", patience)
-        assert len(interior_point.minimise(program, 1e-30, 40).history) == patience + 1
+        monkeypatch.setattr(
+            interior_point, "_step", lambda scaled, level, state, by=factor: replace(state, s=by * state.s)
+        )
+        most = 41 if factor < 1 else patience + 1
+        assert len(interior_point.minimise(program, 1e-30, 40).history) == most
+
+
+def test_points_are_those_over_tau_and_proofs_are_sought_where_kappa_is_above_it(monkeypatch):
+    program, states, step, proofs = line(-1.0, P=1.0, q=0.5), [], interior_point._step, []
+    monkeypatch.setattr(
+        interior_point, "_step", lambda scaled, *a: (states.append((scaled, a[1])), step(scaled, *a))[1]
+    )
+    for name in ("_refuted", "_descended"):
+        monkeypatch.setattr(interior_point, name, lambda scaled, state: proofs.append(state))
+    run = interior_point.minimise(program, 1e-30, 6)
+    assert states[0][1].tau == states[0][1].kappa
+    assert states[-1][1].tau < 0.1
+    assert len(proofs) % 2 == 0
+    assert {id(state) for state in proofs} == {id(v) for _, v in states if v.kappa > v.tau}
+    for (scaled, state), (primal, dual, mu) in zip(states, run.history, strict=False):
+        point = scaled.judge(state.w / state.tau, state.z / state.tau)
+        assert (primal, dual) == (point.primal, point.dual)
+        assert mu == pytest.approx(scaled.unit * state.mu / state.tau**2)
+
+
+def test_the_closest_point_is_that_in_the_units_of_the_variables():
+    program = drawn(2, n=3, m=2, p=1, sizes=100.0)
+    program = program._replace(h=abs(program.h) + 1e9)  # the inequalities do not bind
+    scaled, _ = interior_point._equilibrate(program)
+    square = scaled.columns**2
+    point = interior_point._closest(scaled)
+    expected = square * program.A[0] * program.b[0] / (square @ program.A[0] ** 2)
+    assert point.x == pytest.approx(expected, rel=1e-6)
+    assert point.status == "optimal"
 
 
 def line(right, below=1.0, P=0.0, q=0.0):
@@ -586,9 +702,10 @@ def line(right, below=1.0, P=0.0, q=0.0):
 
 
 def as_it_is(program):
-    """Return a program without equations in its own units."""
+    """Return a program in its own units, whose equations, if there are any, are left to a proof."""
     n, m = len(program.q), len(program.h)
-    same = np.ones(n), np.ones(m), 1.0, np.zeros(n), np.eye(n), np.zeros((n, 0))
+    rows = m if program.b is None else m + len(program.b)
+    same = np.ones(n), np.ones(rows), 1.0, np.zeros(n), np.eye(n), np.zeros((n, rows - m))
     return interior_point._Scaled(program, *same, *program[:4])
 
 
@@ -601,7 +718,13 @@ def test_how_close_a_proof_is_to_the_rounding_of_the_data():
     assert (lam.tolist(), nu.tolist()) == ([0.5, 0.5], [])
     assert as_it_is(line(1.0, 3.0)).refutation(np.array([1.0, 1.0 + 1.5e-11])) is not None
     assert as_it_is(line(1.0, 3.0)).refutation(np.array([1.0, 1.0 + 3e-11])) is None
-    assert as_it_is(line(-1.0, -9.0)).refutation(np.array([1.0, -1e-13])) is None
+    twice = as_it_is(line(0.0)._replace(G=np.ones((2, 1)), h=np.array([0.0, 1.0])))  # x <= 0, x <= 1
+    assert twice.refutation(np.array([1.0, -1.0])) is None
+    for t, proof in ((1.5e-11, True), (0.7e-11, False)):  # x = 1, x = 1 + 2t
+        one = line(0.0)._replace(
+            G=np.zeros((0, 1)), h=np.zeros(0), A=np.ones((2, 1)), b=np.array([1, 1 + 2 * t])
+        )
+        assert (as_it_is(one).refutation(np.zeros(0), np.array([1.0, -1.0])) is not None) == proof
 
     def falls(w, **values):
         return as_it_is(line(1.0, **values)._replace(G=np.array([[-1.0], [0.0]]))).descent(np.array([w]))
@@ -613,6 +736,45 @@ def test_how_close_a_proof_is_to_the_rounding_of_the_data():
     assert falls(1.0, q=-0.7e-11) is None
     assert falls(1.0, q=-1.0, P=0.7e-11) is not None
     assert falls(1.0, q=-1.0, P=1.5e-11) is None
+    for unit in (16.0, 1 / 16):  # relative to the unit of the objective
+        for factor in (0.7, 1.5):
+            scaled = as_it_is(line(1.0, q=-factor * unit * 1e-11)._replace(G=-np.ones((2, 1))))
+            assert (replace(scaled, unit=unit).descent(np.ones(1)) is None) == (factor < 1)
+
+
+def test_what_is_at_the_limit_of_a_proof(monkeypatch):
+    """A miss may be at the limit; a push or a fall must be above it."""
+    monkeypatch.setattr(interior_point, "FAR", 2.0**-4)
+    for miss, push, proof in ((1, 16, True), (1, 15, False), (0, 2, True), (0, 1, False)):
+        one = line(0.0)._replace(G=np.array([[miss / 16]]), h=np.array([-push / 16]))
+        assert (as_it_is(one).refutation(np.ones(1)) is not None) == proof
+        one = line(0.0, q=-push / 16)._replace(G=np.array([[miss / 16]]), h=np.zeros(1))
+        assert (as_it_is(one).descent(np.ones(1)) is not None) == proof
+
+
+@pytest.mark.parametrize("hint", [0.25, 0.5])
+def test_what_hints_at_no_proof_is_not_corrected_to_one(hint, monkeypatch):
+    """A miss of a quarter, in the constraints or in the curvature alone; nor is nothing at all a hint."""
+    monkeypatch.setattr(interior_point, "HINT", hint)
+    none = np.zeros((1, 1))
+    for G, P, q in ((0.25, 0.0, -1.0), (-1.0, 0.25, -1.0), (0.0, 0.0, 0.0)):
+        one = line(0.0, P=P, q=q)._replace(G=np.array([[G]]), h=np.array([q]))
+        scaled, state = as_it_is(one), interior_point._State(np.ones(1), np.ones(1), np.ones(1), 0.1, 1.0)
+        asked = []
+        monkeypatch.setattr(np.linalg, "lstsq", lambda *a, asked=asked, **k: asked.append(a) or [none[0]])
+        with np.errstate(all="raise"):
+            interior_point._descended(scaled, state)
+            assert bool(asked) == (hint > 0.25 and q < 0)
+            asked.clear()
+            interior_point._refuted(scaled, replace(state, z=2 * np.ones(1)))
+            assert bool(asked) == (abs(G) < hint and q < 0)
+
+
+def test_rows_of_rounding_are_cut():
+    most = 64 * 2.0**-52 * np.array([1 - 2**-7, 1 + 2**-7, 1.0])
+    rows = np.stack([most, -most / 2], axis=1)
+    assert interior_point._cut(rows).tolist() == [[0, 0], rows[1].tolist(), [0, 0]]
+    assert interior_point._cut(rows[:, :0]).shape == (3, 0)
 
 
 def test_what_counts_as_rounding_of_the_data():
@@ -630,7 +792,8 @@ def test_what_counts_as_rounding_of_the_data():
 @pytest.mark.parametrize("seed", range(8))
 def test_the_end_is_the_solution_of_the_linear_system(seed, monkeypatch):
     """Six refinements each leave (I - shifted^-1 K) of the error; and rows whose force is negative go."""
-    scaled = as_it_is(drawn(seed, n=4, m=5, p=0))
+    program = drawn(seed, n=4, m=5, p=0)
+    scaled = as_it_is(program._replace(P=program.P / 16 ** (seed % 2)))  # the shift is that of P, or of 1
     rng = np.random.default_rng(seed)
     active, start, force = np.arange(5) < 3, rng.standard_normal(4), rng.standard_normal(3)
     M = scaled.G[active]
@@ -644,8 +807,8 @@ def test_the_end_is_the_solution_of_the_linear_system(seed, monkeypatch):
     left = np.linalg.matrix_power(once, 6) @ away
     assert np.concatenate([x, forces]) - end == pytest.approx(left, abs=1e-9 * abs(away).max())
     monkeypatch.undo()
-    s, z, left = np.ones(5), np.array([2.0, 2.0, 2.0, 0.5, 0.5]), active.copy()
-    for w, multipliers in interior_point._ends(scaled, start, s, z):
+    z, left = np.array([2.0, 2.0, 2.0, 0.5, 0.5]), active.copy()
+    for w, multipliers in interior_point._ends(scaled, start, z, active.copy()):
         M = scaled.G[left]
         K = np.block([[scaled.P, M.T], [M, np.zeros((len(M), len(M)))]])
         expected = np.linalg.solve(K, np.concatenate([-scaled.q, scaled.h[left]]))
@@ -654,6 +817,20 @@ def test_the_end_is_the_solution_of_the_linear_system(seed, monkeypatch):
         assert not multipliers[~left].any()
         left[left] = expected[4:] > 0
     assert (expected[4:] > 0).all()
+
+
+def test_constraints_with_a_negative_force_are_left_out_and_those_without_one_beside_them(monkeypatch):
+    scaled, asked = as_it_is(drawn(0, p=0)), []
+    answers = {5: [1.0, 0.0, 2.0, -1.0, 3.0], 3: [1.0, 0.0, 2.0]}
+
+    def stationary(scaled, active, w, force):
+        asked.append(np.flatnonzero(active).tolist())
+        return w, np.array(answers[len(force)])
+
+    monkeypatch.setattr(interior_point, "_stationary", stationary)
+    ends = list(interior_point._ends(scaled, np.zeros(3), np.ones(5), np.full(5, True)))
+    assert asked == [[0, 1, 2, 3, 4], [0, 2, 4]]
+    assert [z.tolist() for _, z in ends] == [[1, 0, 2, 0, 3], [1, 0, 0, 0, 2]]
 
 
 def closest(z, M, target):
@@ -697,17 +874,17 @@ def test_a_way_down_is_corrected_likewise():
     for seed in range(20):
         rng = np.random.default_rng(seed)
         truth = rng.standard_normal(4)
-        B, G, q = rng.standard_normal((2, 4)), rng.standard_normal((3, 4)), rng.standard_normal(4)
+        B, G, q = rng.standard_normal((1, 4)), rng.standard_normal((3, 4)), rng.standard_normal(4)
         B -= np.outer(B @ truth, truth) / (truth @ truth)
-        G -= np.outer(G @ truth + [0.0, 0.0, 1.0], truth) / (truth @ truth)
+        G -= np.outer(G @ truth + [0.0, 1.0, 1.0], truth) / (truth @ truth)
         q -= (q @ truth + 1) * truth / (truth @ truth)
         program = interior_point.Arrays(B.T @ B, q, G, np.ones(3), np.zeros((0, 4)), np.zeros(0))
         w = 5 * (truth + 0.003 * rng.standard_normal(4))
-        state = interior_point._State(w, np.array([2.0, 2.0, 0.1]), np.ones(3), 1e-9, 1.0)
+        state = interior_point._State(w, np.array([2.0, 1.0, 0.1]), np.ones(3), 1e-9, 1.0)
         if max(abs(program.P @ w).max(), (G @ w).max()) >= -0.1 * (q @ w):
             continue
-        M = np.vstack([program.P, G[:2], q])
-        expected = closest(w / -(q @ w), M, np.append(np.zeros(6), -1.0))
+        M = np.vstack([program.P, G[:1], q])  # four directions, of which three are settled
+        expected = closest(w / -(q @ w), M, np.append(np.zeros(5), -1.0))
         way = interior_point._descended(as_it_is(program), state)
         assert way == pytest.approx(expected, abs=1e-9)
         answers += 1
