@@ -418,6 +418,40 @@ def test_steps_that_lower_neither_value_nor_gradient_are_the_last(monkeypatch):
     assert logistic_solvers.minimise(risk, -np.inf, 99).n_steps == 8
 
 
+@pytest.mark.parametrize(("full", "renewals"), [(24, [14, 28, 42, 56]), (23, [8, 32, 104])])
+def test_when_a_metric_is_computed_anew(full, renewals, monkeypatch):
+    """Of 3 classes and 8 weights each: after 6 + 24 // 3 steps; in blocks 6 + 8 // 3, ever more rarely."""
+    risk, seen = logistic_solvers.Risk(np.eye(7), np.arange(7) % 3, None, 3, 0.01, True), []
+
+    def advance(run):
+        run.n_steps += 1
+        run.f = -run.n_steps  # lower at every step
+        return True
+
+    monkeypatch.setattr(logistic_solvers, "FULL", full)
+    monkeypatch.setattr(logistic_solvers.Run, "advance", advance)
+    renew = logistic_solvers.Run.renew
+    monkeypatch.setattr(
+        logistic_solvers.Run, "renew", lambda run, metric: (seen.append(run.n_steps), renew(run, metric))
+    )
+    monkeypatch.setattr(risk, "metric", lambda T: None)
+    logistic_solvers.minimise(risk, -np.inf, renewals[-1] + 1)
+    assert seen == [0, *renewals]
+
+
+@pytest.mark.parametrize(("d", "enough"), [(1, 60), (8, 60), (9, 60), (10, 66), (30, 186)])
+def test_how_many_rows_start_from_the_solution_for_some_of_them(d, enough, monkeypatch):
+    """THIN times START for each weight, and for ten weights at the least."""
+    monkeypatch.setattr(logistic_solvers, "THIN", 2)
+    monkeypatch.setattr(logistic_solvers, "START", 3)
+    asked = []
+    monkeypatch.setattr(logistic_solvers, "_warm_start", lambda risk: asked.append(len(risk.X)))
+    for n in (enough - 1, enough):
+        risk = logistic_solvers.Risk(np.ones((n, d)), np.arange(n) % 3, None, 3, 0.01, True)
+        assert logistic_solvers.minimise(risk, np.inf, 1).n_steps == 0
+    assert asked == [enough]
+
+
 @pytest.mark.parametrize("K", [2, 3])
 def test_the_solution_for_some_rows_is_the_start_for_all(K, monkeypatch):
     """The same scores; but no start that is worse than 0, nor one for some of the classes."""
