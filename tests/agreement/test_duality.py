@@ -833,6 +833,16 @@ def test_constraints_with_a_negative_force_are_left_out_and_those_without_one_be
     assert [z.tolist() for _, z in ends] == [[1, 0, 2, 0, 3], [1, 0, 0, 0, 2]]
 
 
+def test_rows_whose_weight_becomes_zero_are_left_out_of_a_proof_too(monkeypatch):
+    """Weights of a quarter, a quarter and a half are corrected to 1, 0 and -1."""
+    answers, widths = [np.array([0.75, -0.25, -1.5]), np.array([0.0])], []
+    one = line(0.0)._replace(G=np.zeros((3, 1)), h=-np.ones(3))
+    state = interior_point._State(np.zeros(1), np.array([1.0, 1.0, 2.0]), np.full(3, 0.5), 0.1, 1.0)
+    monkeypatch.setattr(np.linalg, "lstsq", lambda M, *a, **k: widths.append(M.shape[1]) or [answers.pop(0)])
+    interior_point._refuted(as_it_is(one), state)
+    assert widths == [3, 1]
+
+
 def closest(z, M, target):
     return z + np.linalg.pinv(M) @ (target - M @ z)
 
