@@ -556,8 +556,8 @@ X4, Y4 = [[0.0, 1.0], [1.0, 0.0], [3.0, 3.0], [4.0, 5.0]], [0, 1, 0, 1]
             "sample_weight, times class_weight, must have a finite sum, got inf",
         ),
         (
-            lambda: LogisticRegression().fit(np.array(X4) * 1e-150, Y4),
-            r"X has entries up to 5e-150, whose squares underflow: rescale the features, so",
+            lambda: LogisticRegression().fit(np.array(X4) * 1e-151, Y4),
+            r"X has entries up to 5e-151, whose squares underflow: rescale the features, so",
         ),
         (lambda: LogisticRegression(solver="saga").fit(X4, Y4), "solver must be one of 'lbfgs', 'gd', 'sgd'"),
         (lambda: LogisticRegression(tol=-1).fit(X4, Y4), "tol must be a finite number >= 0, got -1"),
