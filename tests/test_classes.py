@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -387,6 +387,35 @@ def test_any_executor_gives_the_same(three, tmp_path, monkeypatch, capsys):
     }.items():
         assert run(three, tmp_path / "c", "--executor", name) == cli.USAGE
         assert words in capsys.readouterr().err
+
+
+class Losing(ThreadPoolExecutor):
+    """An executor that loses what the first calls gave."""
+
+    def __init__(self, losses):
+        super().__init__(2)
+        self.losses = losses
+
+    def submit(self, fn, /, *args, **kwargs):
+        future = super().submit(fn, *args, **kwargs)
+        if self.losses:
+            self.losses -= 1
+            future.result()
+            future = Future()
+            future.set_exception(ValueError("not enough values to unpack"))
+        return future
+
+
+def test_what_an_executor_loses_is_graded_once_more(tmp_path):
+    place = make_class(tmp_path / "class", 3)
+    calm = grading.grade_folder(ONE, place, tmp_path / "a", sandbox="limits", secret=b"s")
+    for losses in (1, 3, 4):
+        with Losing(losses) as executor:
+            lost = grading.grade_folder(
+                ONE, place, tmp_path / f"{losses}", sandbox="limits", secret=b"s", executor=executor
+            )
+        wrong = [row for row, own in zip(lost.rows, calm.rows, strict=True) if row != own]
+        assert [row[4] for row in wrong] == ["GRADER ERROR"] * (losses - 3)
 
 
 def test_a_dask_cluster_that_loses_one_of_two_processes_gives_the_same(tmp_path):

@@ -159,11 +159,14 @@ def _gathered(executor: Executor, todo: deque[Task], sandbox: Sandbox | None,
               waiting: dict[Future[list[Result]], Task]) -> Iterator[Result]:  # fmt: skip
     """Run the tasks, a few ahead of what is consumed: memory does not grow with the class.
 
+    An exception in place of results is the executor's failure, not the submission's: the task is run once more.
+
     Raises
     ------
     BrokenExecutor, TimeoutError
         If a process died, or none finished for ``TASK_SECONDS``; `waiting` holds the tasks under way.
     """
+    again: list[Task] = []
     while todo or waiting:
         while todo and len(waiting) < _AHEAD:
             try:
@@ -184,8 +187,13 @@ def _gathered(executor: Executor, todo: deque[Task], sandbox: Sandbox | None,
                 results = future.result()
             except BrokenExecutor:
                 raise
-            except Exception as error:
-                results = failed(task, f"{type(error).__name__}: {error}")
+            except Exception as error:  # such as of Dask, whose process dies while it hands a result over
+                if task in again:
+                    results = failed(task, f"{type(error).__name__}: {error}")
+                else:
+                    results = []
+                    todo.append(task)
+                    again.append(task)
             del waiting[future]
             yield from results
 
