@@ -159,7 +159,7 @@ def _gathered(executor: Executor, todo: deque[Task], sandbox: Sandbox | None,
               waiting: dict[Future[list[Result]], Task]) -> Iterator[Result]:  # fmt: skip
     """Run the tasks, a few ahead of what is consumed: memory does not grow with the class.
 
-    An exception in place of results is the executor's failure, not the submission's: the task is run once more.
+    An exception in place of results is the executor's failure, not the submission's: the task runs once more.
 
     Raises
     ------
