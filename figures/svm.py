@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from mlnotes import svm
 from mlnotes.estimators import descent
+from mlnotes.estimators.perceptron import Perceptron
 from mlnotes.estimators.svm import SVC, OneClassSVM
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
@@ -65,13 +66,9 @@ def widest_strip(rng: np.random.Generator) -> Figure:
     picture, axes = plots.panels(1, 2, height=3.1, sharex=True, sharey=True)
     plots.labelled_points(X, y, size=10, ax=axes[0])
     for _ in range(25):
-        w, moved = np.zeros(3), True
-        while moved:
-            moved = False
-            for i in rng.permutation(30):
-                if y[i] * (X[i] @ w[:2] + w[2]) <= 0:
-                    w, moved = w + y[i] * np.append(X[i], 1.0), True
-        plots.level_line(lambda Z, w=w: Z @ w[:2] + w[2], box=BOX, color=GREY, resolution=60, ax=axes[0])
+        order = rng.permutation(30)
+        perceptron = Perceptron().fit(X[order], y[order])
+        plots.level_line(perceptron.decision_function, box=BOX, color=GREY, resolution=60, ax=axes[0])
     _strip(SVC(math.inf, kernel="linear").fit(X, y), X, y, axes[1])
     axes[0].set(title="25 perceptrons", xlim=BOX[:2], ylim=BOX[2:])
     axes[1].set(title="the hard margin", ylabel="")

@@ -273,7 +273,14 @@ SHARED = {  # engines of several topics
     "linear_algebra": ["discriminant", "pca", "duality", "bayes"],
     "rows": ["discriminant", "bayes", "neighbors", "naive_bayes"],
 }
-ASIDE = ("__init__.py", "base.py", "checks.py", "display.py", "progress.py")  # no claim speaks of them
+ASIDE = (
+    "__init__.py",
+    "__main__.py",
+    "base.py",
+    "checks.py",
+    "display.py",
+    "progress.py",
+)  # no claim speaks of them
 
 
 def topics_of(path: Path) -> list[str]:

@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,21 @@ def bayes_rule_binary(eta, threshold=0.5):
     return (np.asarray(eta) > threshold) * 1
 """
 RIGHT = STRICT.replace("> threshold", ">= threshold")
+
+
+def test_the_package_runs_as_the_command():
+    for arguments in (["--version"], [], ["verify", "nothing"]):
+        command, package = (
+            subprocess.run([sys.executable, *start, *arguments], capture_output=True, text=True)
+            for start in (["-c", "from mlnotes.cli import main; raise SystemExit(main())"], ["-m", "mlnotes"])
+        )
+        assert (package.returncode, package.stdout) == (command.returncode, command.stdout)
+    assert (
+        "mlnotes"
+        in subprocess.run(
+            [sys.executable, "-m", "mlnotes", "--version"], capture_output=True, text=True, check=True
+        ).stdout
+    )
 
 
 @pytest.fixture
