@@ -120,7 +120,8 @@ def log_kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, pl
 def pair_sum(x: Array, kernel: Kernel, h: float, spectrum: Spectrum | None = None) -> tuple[float, float]:
     r"""Return :math:`\sum_{ij}(K * K)(\frac{x_i - x_j}h)`, i = j as well, and :math:`\sum_{i \ne j}K(\cdot)`.
 
-    A spectrum of x for these bandwidths (h and, for K * K, h times the root of 2) saves the passes over x.
+    A spectrum of x for this h saves the passes over x. It serves K * K as well, a Gaussian of :math:`h\sqrt2`:
+    its period keeps pairs apart by 17 h, where that is e^-72.
     """
     n = len(x)
     if kernel is GAUSSIAN:
@@ -214,7 +215,10 @@ def polynomial_sums(
     With few places, points between two ends of windows are a piece: it has one cell, and its moments serve in
     place of the points.
     """
-    origin = x[0]
+    origin, most = x[0], 1.0
+    if weights is not None:
+        most = float(weights.max())
+        weights = weights / most
     if len(x) <= _PIECES * len(places):
         cell = _cell(x, origin, reach)
         moments = _powers((x - _centre(cell, origin, reach)) / reach, weights, len(coefficients))
@@ -227,7 +231,7 @@ def polynomial_sums(
         powers = _powers(np.clip(v, -3.0, 3.0), w, len(coefficients))  # beyond 3 are pieces of no window
         moments = (np.add.reduceat(power, starts) for power in powers)
         low, high = np.searchsorted(cuts, low), np.searchsorted(cuts, high)
-    return _combine(moments, cell, origin, places, low, high, reach, coefficients)
+    return most * _combine(moments, cell, origin, places, low, high, reach, coefficients)
 
 
 def _cell(x: Array, origin: float, reach: float) -> Array:
@@ -276,9 +280,9 @@ def _combine(
 def _prefix_sums(values: Array) -> list[tuple[NDArray[np.int64], float]]:
     """Return two parts (prefix, scale): values[i:j].sum() is that of (prefix[j] - prefix[i]) / scale.
 
-    It is exact to 2^-60 of the largest value a term.
+    It is exact to 2^-60 of the largest value a term, or to 2^-60 where all are below 1: the largest weight is 1.
     """
-    scale, parts = 2.0 ** (29 - math.frexp(float(abs(values).max()))[1]), []
+    scale, parts = 2.0 ** (30 - math.frexp(max(1.0, float(abs(values).max())))[1]), []
     for finer in (1.0, 2.0**30):
         whole = np.rint(values * (scale * finer))
         parts.append((np.concatenate([[0], np.cumsum(whole.astype(np.int64))]), scale * finer))
@@ -450,9 +454,9 @@ def multivariate_log_sum(
         if tell:
             tell(first / len(X), f"{first} of {len(X)} kernels at {len(points)} points")
     tiny = far | (sums < 1e-250)
-    logs = np.log(np.where(tiny, 1.0, sums))
-    if tiny.any():
-        logs[tiny] = slow_log_sums(X, weights, points[tiny], A)
+    with np.errstate(divide="ignore"):
+        logs = np.log(sums)
+    logs[tiny] = slow_log_sums(X, weights, points[tiny], A)
     return logs
 
 

@@ -141,7 +141,7 @@ def _pair_sums(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel) -> tup
     if widths.min() <= 0:
         raise ValueError(f"bandwidths must be positive, got {widths.min()}.")
     n = len(x)
-    ends = (float(widths.min()), math.sqrt(2) * float(widths.max()))
+    ends = float(widths.min()), float(widths.max())
     spectrum = Spectrum.where_faster(x, *ends) if K is GAUSSIAN else None
     sums = np.array([pair_sum(x, K, float(h), spectrum) for h in widths])  # (k, 2)
     return n, (sums[:, 0] / (n**2 * widths), sums[:, 1] / widths)
@@ -167,7 +167,7 @@ def select_bandwidth(
     """
     x, K = check_sample(x, least=2), as_kernel(kernel)
     if bandwidths is None:
-        h = math.sqrt(rule_bandwidth("silverman", *_spreads(x[:, None]), K)[0, 0])
+        h = math.sqrt(rule_bandwidth("silverman", *_spreads(x[:, None]), K).item())
         widths = h * np.geomspace(1 / 30, 2, 60)
     else:
         widths = check_vector(bandwidths, name="bandwidths")
@@ -380,7 +380,7 @@ class KernelDensity(Estimator):
             search = select_bandwidth(X[:, 0], kernel=kernel)
             return search.best, {"score": float(search.scores.min())}
         H = rule_bandwidth(self.bandwidth, *_spreads(X, weights), kernel)
-        return (math.sqrt(H[0, 0]) if d == 1 else H), {}
+        return (math.sqrt(H.item()) if d == 1 else H), {}
 
     def _measure_leak(self) -> None:
         """Integrate the estimate from the ends of the support outwards."""
@@ -443,9 +443,8 @@ def _share_of_ties(X: Array, weights: Array | None) -> float:
     compared in full.
     """
     copies = np.ones(len(X)) if weights is None else weights
-    sums = np.zeros(len(X))
-    for j, factor in enumerate(np.random.default_rng(0).uniform(size=(X.shape[1],))):
-        sums += X[:, j] * (factor / X.shape[1])  # no overflow
+    factors = np.random.default_rng(0).uniform(size=X.shape[1]) / X.shape[1]  # no overflow
+    sums = np.asarray(sum(column * factor for column, factor in zip(X.T, factors, strict=True)))
     order = np.argsort(sums)
     equal = np.diff(sums[order]) == 0
     some = order[np.append(equal, False) | np.append(False, equal)]

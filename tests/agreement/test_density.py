@@ -285,6 +285,38 @@ def test_prefix_sums_are_exact_to_sixty_digits_of_the_largest_value():
     assert all((whole == 0).all() for whole, _ in engine._prefix_sums(np.zeros(3)))
 
 
+@pytest.mark.parametrize("pieces", [0, 2**40])
+def test_sums_of_polynomials_hold_for_tiny_numbers(pieces, monkeypatch):
+    """Whether these are all weights, or the distances to the centre of a cell, here 0."""
+    monkeypatch.setattr(engine, "_PIECES", pieces)
+    rng = np.random.default_rng(0)
+    x, weights = rng.integers(0, 12, 30) / 8, rng.integers(1, 9, 30) / 4.0
+    for kernel in estimators.KERNELS.values():
+        own = all_pairs(x, weights, kernel, 0.77, x)
+        for size in (1e-305, 1e-295, 1e-280, 1e300):
+            found = engine.kernel_sum(x, size * weights, kernel, 0.77, x) / size
+            assert found == pytest.approx(own, abs=1e-13 * own.max())
+    x, kernel = np.array([-1.0, 1e-80, 1e-80, 1e-80]), estimators.KERNELS["biweight"]
+    own = all_pairs(x, None, kernel, 1.0, np.full(2, 0.5))
+    assert engine.kernel_sum(x, None, kernel, 1.0, np.full(2, 0.5)) == pytest.approx(own, rel=1e-13)
+
+
+def test_a_place_out_of_reach_of_all_numbers_gets_nothing():
+    x, kernel = np.arange(9.0), estimators.KERNELS["biweight"]
+    with np.errstate(over="ignore", invalid="ignore"):
+        assert engine.kernel_sum(x, None, kernel, 1e-9, np.array([0.0, 1e308])).tolist() == [15 / 16, 0.0]
+
+
+def test_a_spectrum_gives_the_sums_of_both_pairs(monkeypatch):
+    x = np.random.default_rng(0).integers(0, 90, 40) / 8
+    for h in (0.1, 1.0, 3.0):
+        found = engine.pair_sum(x, engine.GAUSSIAN, h, Spectrum(x, None, h, h))
+        assert found == pytest.approx(engine.pair_sum(x, engine.GAUSSIAN, h), rel=1e-12, abs=1e-11)
+    own = estimators.kernel_cv_scores(x, [0.1, 3.0])
+    monkeypatch.setattr(engine, "kernel_sum", lambda *_: pytest.fail("one more pass over the points"))
+    assert estimators.kernel_cv_scores(x, [0.1, 3.0]).tolist() == own.tolist()
+
+
 def test_a_spectrum_has_the_cells_and_the_frequencies_that_its_bandwidths_need():
     for case, span in enumerate(np.geomspace(1, 4, 60)):
         x, weights = np.array([0.0, 0.0, span / 3, span]) + 5, np.array([1.0, 2.0, 0.5, 1.0])
@@ -391,8 +423,9 @@ def test_products_answer_wherever_rows_are_near(monkeypatch):
         X = size * wide
         points = np.vstack([X, X[0] + steps])
         exponents = -0.5 * ((points[:, None] - X) ** 2).sum(axis=2)
-        own = np.logaddexp.reduce(exponents, axis=1)
-        for weights in (None, np.full(3, 2.0)):
+        own = np.logaddexp.reduce(exponents, axis=1) + math.log(1000)
+        X = np.repeat(X, 1000, axis=0)
+        for weights in (None, np.full(3000, 2.0)):
             shift = 0.0 if weights is None else math.log(2)
             found = engine.multivariate_log_sum(X, weights, points, np.eye(4))
             assert found == pytest.approx(own + shift, rel=1e-12, abs=1e-12)
@@ -485,6 +518,52 @@ def test_kernels_of_rows_that_lie_far_apart(far):
     places, H = X[:300:2] + rng.normal(size=(150, 3)), M @ M.T
     own = board.multivariate_density(X, places, H)
     assert np.log(estimators.multivariate_density(X, places, H)) == pytest.approx(np.log(own), abs=1e-11)
+
+
+def test_one_value_has_no_score_and_nothing_is_counted_in_no_bins():
+    one, two = [0.5], [0.25, 0.5]
+    for score in (estimators.kernel_cv_scores, estimators.kernel_cv_approximation):
+        assert np.isfinite(score(two, [1.0])).all()
+        with pytest.raises(ValueError, match="at least 2 values, since one is left out, got 1"):
+            score(one, [1.0])
+    for choice in (estimators.select_bandwidth, estimators.select_bins, estimators.ties_break_selection):
+        with pytest.raises(ValueError, match="at least 2 values, since one is left out, got 1"):
+            choice(one)
+    with pytest.raises(ValueError, match="at least 2 values, since one is left out, got 1"):
+        estimators.histogram_cv_scores(one, [1])
+    with pytest.raises(ValueError, match="2"):
+        DensityThreshold(bandwidth=1.0).fit([one])
+    calls = (
+        ("n_bins", lambda m: estimators.bin_counts(two, m)),
+        ("n_bins", lambda m: estimators.histogram_density(two, one, m)),
+        ("n_bins", lambda m: estimators.histogram_cv_scores(two, [m])),
+        ("n_bins", lambda m: Histogram(n_bins=m).fit(two)),
+        ("n_samples", Histogram(n_bins=1).fit(two).sample),
+        ("n_samples", KernelDensity(bandwidth=1.0).fit([one]).sample),
+    )
+    for name, call in calls:
+        call(1)
+        with pytest.raises(ValueError, match=name):
+            call(0)
+
+
+def test_a_support_has_a_length_and_two_values_have_a_score():
+    with pytest.raises(ValueError, match="with low < high"):
+        Histogram(support=(1.0, 1.0)).fit([1.0, 1.0])
+    model, notes = said(Histogram(support=(0.0, 1.0)).fit, [0.5, 0.5])
+    assert model.n_bins_ == 5
+    assert "falls to minus infinity" in notes[0]
+
+
+def test_a_histogram_tells_scikit_learn_that_it_takes_a_vector():
+    pytest.importorskip("sklearn")
+    tags = Histogram().__sklearn_tags__().input_tags
+    assert (tags.one_d_array, tags.two_d_array) == (True, False)
+
+
+def test_copies_of_the_largest_rows_are_found():
+    X = np.array([[1.7e308] * 8, [-1.7e308] * 8, [1.7e308] * 8])
+    assert KernelDensity(bandwidth=1.0).fit(X).certificate_["ties"] == pytest.approx(2 / 3)
 
 
 @OPTIONS
