@@ -121,7 +121,7 @@ class Kernel:
     @cached_property
     def at_zero(self) -> float:
         """K(0)."""
-        return float(self.profile(np.zeros(1))[0])
+        return self.profile(np.zeros(1)).item()
 
     @cached_property
     def roughness(self) -> float:

@@ -120,7 +120,7 @@ def log_kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, pl
 def pair_sum(x: Array, kernel: Kernel, h: float, spectrum: Spectrum | None = None) -> tuple[float, float]:
     r"""Return :math:`\sum_{ij}(K * K)(\frac{x_i - x_j}h)`, i = j as well, and :math:`\sum_{i \ne j}K(\cdot)`.
 
-    A spectrum of x for this h saves the passes over x. It serves K * K as well, a Gaussian of :math:`h\sqrt2`:
+    A spectrum of x for this h saves the passes over x. It serves K * K, a Gaussian of :math:`h\sqrt2`, as well:
     its period keeps pairs apart by 17 h, where that is e^-72.
     """
     n = len(x)
@@ -280,7 +280,7 @@ def _combine(
 def _prefix_sums(values: Array) -> list[tuple[NDArray[np.int64], float]]:
     """Return two parts (prefix, scale): values[i:j].sum() is that of (prefix[j] - prefix[i]) / scale.
 
-    It is exact to 2^-60 of the largest value a term, or to 2^-60 where all are below 1: the largest weight is 1.
+    It is exact to 2^-60 of the largest value a term, or to 2^-60 where all are below 1, the largest weight.
     """
     scale, parts = 2.0 ** (30 - math.frexp(max(1.0, float(abs(values).max())))[1]), []
     for finer in (1.0, 2.0**30):

@@ -215,7 +215,7 @@ def feature_variances(X: Array, weights: Array | None = None) -> tuple[float, Ar
     w = np.ones(len(X)) if weights is None else weights
     n, mean = float(w.sum()), w @ X / w.sum()
     if n <= 1:
-        return n, np.zeros(X.shape[1])
+        return n, np.zeros_like(mean)
     variances = w @ (X - mean) ** 2 / (n - 1)
     return n, np.where(variances > (1e-14 * abs(X).max(axis=0)) ** 2, variances, 0.0)
 
@@ -377,7 +377,7 @@ class KernelDensity(Estimator):
                     f"bandwidth='cv' is for one feature without weights, got {d} feature(s)"
                     f"{' and weights' if weights is not None else ''}; use 'silverman' or a matrix."
                 )
-            search = select_bandwidth(X[:, 0], kernel=kernel)
+            search = select_bandwidth(X.ravel(), kernel=kernel)
             return search.best, {"score": float(search.scores.min())}
         H = rule_bandwidth(self.bandwidth, *_spreads(X, weights), kernel)
         return (math.sqrt(H.item()) if d == 1 else H), {}
@@ -386,7 +386,7 @@ class KernelDensity(Estimator):
         """Integrate the estimate from the ends of the support outwards."""
         if self.n_features_in_ > 1:
             raise ValueError(f"support is for one feature, X has {self.n_features_in_}.")
-        low, high = check_support(self.support, self._rows[:, 0])
+        low, high = check_support(self.support, self._rows.ravel())
         reach = min(self.kernel_.radius, REACH) * self.bandwidth_
         nodes, node_weights = np.polynomial.legendre.leggauss(80)
         steps = reach * (nodes + 1) / 2
@@ -405,14 +405,14 @@ class KernelDensity(Estimator):
         """Return the log of the estimate at each row, shape (m,): log density, which may exceed 0."""
         X = self._check_input(X)
         if X.shape[1] == 1:
-            return log_density(self._rows[:, 0], X[:, 0], self.bandwidth_, self.kernel_, self._weights)
+            return log_density(self._rows.ravel(), X.ravel(), self.bandwidth_, self.kernel_, self._weights)
         return self._many_features(X)
 
     def density(self, X: ArrayLike) -> Array:
         """Return the estimate at each row, shape (m,)."""
         X = self._check_input(X)
         if X.shape[1] == 1:
-            return kernel_density(self._rows[:, 0], X[:, 0], self.bandwidth_, self.kernel_, self._weights)
+            return kernel_density(self._rows.ravel(), X.ravel(), self.bandwidth_, self.kernel_, self._weights)
         return np.exp(self._many_features(X))
 
     def _many_features(self, X: Array) -> Array:

@@ -21,6 +21,7 @@ from mlnotes.engines import density_sums as engine
 from mlnotes.engines.density_sums import Spectrum
 from mlnotes.estimators import density as estimators
 from mlnotes.estimators.base import LimitWarning
+from mlnotes.estimators.density_kernel import feature_variances, whitener
 
 pytestmark = pytest.mark.usefixtures("short_sums")
 OPTIONS = settings(derandomize=True, deadline=None, max_examples=120)
@@ -280,7 +281,10 @@ def test_prefix_sums_are_exact_to_sixty_digits_of_the_largest_value_or_of_1():
         parts = engine._prefix_sums(size * values)
         for i, j in itertools.combinations(range(len(values) + 1), 2):
             total = sum(Fraction(int(whole[j] - whole[i])) / Fraction(scale) for whole, scale in parts)
-            assert abs(total - sum(map(Fraction, size * values[i:j]))) <= (j - i) * Fraction(max(size, 1.0)) / 2**60
+            assert (
+                abs(total - sum(map(Fraction, size * values[i:j])))
+                <= (j - i) * Fraction(max(size, 1.0)) / 2**60
+            )
         assert max(abs(np.diff(whole)).max() for whole, _ in parts) <= 2**30  # room for 2^33 terms
     assert all((whole == 0).all() for whole, _ in engine._prefix_sums(np.zeros(3)))
 
@@ -415,6 +419,7 @@ def test_exponents_in_several_features_are_right_to_twelve_digits(radius, centre
 
 def test_products_answer_wherever_rows_are_near(monkeypatch):
     """Nothing is left to the slow sums, whose answers would be as good."""
+
     def slow(X, weights, points, A):
         assert not len(points), "the slow sums are asked"
         return np.empty(0)
@@ -423,8 +428,9 @@ def test_products_answer_wherever_rows_are_near(monkeypatch):
     monkeypatch.setattr(engine, "_ROWS", 3)
     wide = np.array([[1.0, 1, 1, 1], [-1, -1, -1, -1], [0, 0, 0, 0]])
     steps = np.array([[20.0, 0, 0, 0], [15, 15, 15, 15], [0.5, 0, 0, 0]])
-    for size in (1.0, 100.0):  # the rows, and what is 20, 30 and 1/2 from the first of them
-        X = size * wide
+    for size, shift in ((1.0, 0.0), (100.0, 0.0), (1.0, 2.0**22)):
+        # the rows, and what is 20, 30 and 1/2 from the first of them
+        X = size * wide + shift
         points = np.vstack([X, X[0] + steps])
         exponents = -0.5 * ((points[:, None] - X) ** 2).sum(axis=2)
         own = np.logaddexp.reduce(exponents, axis=1) + math.log(1000)
@@ -568,6 +574,84 @@ def test_a_histogram_tells_scikit_learn_that_it_takes_a_vector():
 def test_copies_of_the_largest_rows_are_found():
     X = np.array([[1.7e308] * 8, [-1.7e308] * 8, [1.7e308] * 8])
     assert KernelDensity(bandwidth=1.0).fit(X).certificate_["ties"] == pytest.approx(2 / 3)
+
+
+def test_bandwidths_end_where_their_logarithms_do():
+    for h in (1e-300, 1e300):
+        A, log_det = whitener(h, 2)
+        assert A.tolist() == (np.eye(2) / h).tolist()
+        assert log_det == pytest.approx(4 * math.log(h))
+        assert estimators.kernel_density([0.5], [0.5], h).item() * h == pytest.approx(
+            1 / math.sqrt(2 * math.pi)
+        )
+    for h in (np.nextafter(1e-300, 0), np.nextafter(1e300, np.inf)):
+        for call in (lambda h: whitener(h, 2), lambda h: estimators.kernel_density([0.5], [0.5], h)):
+            with pytest.raises(ValueError, match="bandwidth"):
+                call(h)
+    for score in (estimators.kernel_cv_scores, estimators.kernel_cv_approximation):
+        for h in (0.0, -0.5):
+            with pytest.raises(ValueError, match=f"bandwidths must be positive, got {h}"):
+                score([0.0, 1.0], [1.0, h])
+
+
+def test_a_bandwidth_matrix_is_symmetric_and_positive_definite():
+    H = np.array([[4.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 3.0]]) / 1024
+    for noise in (0.9e-12, 1.5e-12):
+        near = H.copy()
+        near[0, 1] += noise * H.max()
+        if noise > 1e-12:
+            with pytest.raises(ValueError, match="must be a symmetric matrix"):
+                whitener(near, 3)
+        else:
+            A = whitener(near, 3)[0]
+            assert A @ near @ A.T == pytest.approx(np.eye(3), abs=1e-11)
+    tight = [np.array([[1.0, r], [r, 1.0]]) for r in np.sqrt([1 - 4e-12, 1 - 1e-13])]
+    A = whitener(tight[0], 2)[0]
+    assert A @ tight[0] @ A.T == pytest.approx(np.eye(2), abs=1e-3)  # rounding over 4e-12
+    wrong = np.zeros((2, 2)), np.diag([1.0, 0.0]), np.diag([1.0, -0.5]), np.array([[1.0, 2.0], [2.0, 1.0]])
+    for M in (*wrong, tight[1]):
+        with np.errstate(all="raise"), pytest.raises(ValueError, match="must be a positive definite matrix"):
+            whitener(M, 2)
+
+
+def test_a_feature_varies_where_its_variance_exceeds_rounding():
+    X = np.array([[1.0, 1.0], [1 + 1e-9, 1 + 2.0**-52], [1 + 2e-9, 1.0]])
+    n, variances = feature_variances(X)
+    assert (n, variances[1]) == (3.0, 0.0)
+    assert variances[0] == pytest.approx(1e-18, rel=1e-6)
+    assert feature_variances(X[:1])[1].tolist() == [0.0, 0.0]
+    with pytest.raises(ValueError, match="whose squares underflow"):
+        feature_variances(np.array([[1e-160, 1.0], [2e-160, 1.0]]))
+
+
+def test_what_leaks_out_of_a_support_is_told_from_a_hundredth_on():
+    for h, leak in ((0.5 / 2.43, 0.0151), (0.5 / 2.70, 0.0069)):
+        model, notes = said(KernelDensity(bandwidth=h, support=(0.0, 1.0)).fit, [[0.5]])
+        assert model.certificate_["leak"] == pytest.approx(leak, abs=1e-4)
+        assert len(notes) == (leak > 0.01)
+        assert model.sample(random_state=0).shape == (1, 1)
+    for rule in (1.0, "silverman"):
+        with pytest.raises(ValueError, match="support is for one feature, X has 2"):
+            KernelDensity(bandwidth=rule, support=(0.0, 1.0)).fit([[0.5, 0.25], [0.25, 0.5]])
+    assert KernelDensity(bandwidth=1.0).fit([[0.5, 0.25]]).sample(random_state=0).shape == (1, 2)
+
+
+def test_logarithms_hold_however_far_a_place_is():
+    x, places = np.array([-0.25, 0.5]), np.array([-1e20, -1e17, -2e9, 2e9, 1e17, 1e20])
+    for weights in (None, np.array([2.0, 0.5])):
+        found = engine.log_kernel_sum(x, weights, engine.GAUSSIAN, 0.5, places)
+        gaps = np.where(places < 0, x[0] - places, places - x[1])
+        assert found == pytest.approx(-0.5 * (gaps / 0.5) ** 2, rel=1e-9)
+
+
+def test_products_of_many_features_end_where_rounding_would_show(monkeypatch):
+    monkeypatch.setattr(engine, "slow_log_sums", lambda X, weights, points, A: np.full(len(points), 7.0))
+    for d in (1, 9):
+        for share in (0.9, 1.1):
+            radius = math.sqrt(share * engine._SPLIT / d**1.5) - 40
+            X = np.zeros((2, d))
+            X[:, 0] = radius, -radius
+            assert (engine.multivariate_log_sum(X, None, X, np.eye(d)) == 7.0).all() == (share > 1)
 
 
 @OPTIONS
