@@ -120,7 +120,7 @@ def log_kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, pl
 def pair_sum(x: Array, kernel: Kernel, h: float, spectrum: Spectrum | None = None) -> tuple[float, float]:
     r"""Return :math:`\sum_{ij}(K * K)(\frac{x_i - x_j}h)`, i = j as well, and :math:`\sum_{i \ne j}K(\cdot)`.
 
-    A spectrum of x for this h saves the passes over x. It serves K * K, a Gaussian of :math:`h\sqrt2`, as well:
+    A spectrum of x for this h saves the passes over x. It serves K * K, the Gaussian of :math:`h\sqrt2`, too:
     its period keeps pairs apart by 17 h, where that is e^-72.
     """
     n = len(x)
