@@ -1,5 +1,6 @@
 """What a user of the estimators sees: refusals of extreme numbers, frames, HTML, progress."""
 
+import math
 import os
 import re
 import subprocess
@@ -72,12 +73,33 @@ def test_squares_that_leave_float64_are_named(name, size, what):
 def test_what_is_near_the_limit_is_computed_without_a_warning_of_numpy(name, sign):
     X, y = two_classes()
     model = getattr(mlnotes, name)()
-    below = 74 if name.endswith("Perceptron") else 99 if hasattr(model, "kernel") else 149
-    size = 10.0 ** (sign * below)  # a mistake bound has fourth powers
+    size = 10.0 ** (sign * (74 if name.endswith("Perceptron") else 149))  # a mistake bound has fourth powers
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", ConvergenceWarning)
         fit(model, X * size, y).predict(X * size)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_linear_machine_takes_what_has_fourth_powers(sign):
+    X, _ = two_classes()
+    y, size = X[:, 0] > 0, 10.0 ** (sign * 74)
+    for C in (math.inf, size**-2.0, 1.0):
+        model = mlnotes.SVC(kernel="linear", C=C)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            if C == 1:  # next to nothing, or nearly a hard margin
+                warnings.filterwarnings("ignore", "the relative duality gap")
+            model.fit(X * size, y)
+        if C != 1:
+            assert model.certificate_["gap"] < 1e-8
+            assert (
+                model.predict(X * size) == mlnotes.SVC(kernel="linear", C=C * size**2).fit(X, y).predict(X)
+            ).all()
+    what = "overflow" if sign > 0 else "underflow"
+    for model in (mlnotes.SVC(kernel="linear"), mlnotes.OneClassSVM(kernel="linear")):
+        with pytest.raises(ValueError, match=rf"X has entries up to \S+, whose fourth powers {what}"):
+            fit(model, np.sign(X) * 10.0 ** (sign * 75.1), y)
 
 
 def test_a_kernel_that_overflows_is_refused():

@@ -39,7 +39,7 @@ from mlnotes import svm as board
 from mlnotes.engines import svm_kernel
 from mlnotes.engines.progress import Tell, counted, progress
 from mlnotes.engines.svm_kernel import GOAL, GramRows, solve_kernel
-from mlnotes.engines.svm_linear import Solution, solve_linear
+from mlnotes.engines.svm_linear import Solution, signed_box, solve_linear
 from mlnotes.estimators.base import Classifier, check_option, check_scalar
 from mlnotes.estimators.svm_machine import GAP, KernelMachine
 from mlnotes.estimators.svm_one_class import EDGE, OneClassSVM
@@ -281,8 +281,7 @@ class SVC(Classifier, KernelMachine):
         if rows is None:
             solution = solve_linear(X, y, C)
         else:
-            low, high = np.minimum(0, C * y), np.maximum(0, C * y)
-            solution = solve_kernel(rows, y, low, high, np.zeros(len(y)), tell, goal)
+            solution = solve_kernel(rows, y, *signed_box(y, C), np.zeros(len(y)), tell, goal)
         certificate = _certificate(X, y, C, solution)
         if rows is None or certificate["gap"] <= max(GAP, goal) or len(X) > EXPLICIT:
             return solution, certificate

@@ -66,7 +66,10 @@ class KernelMachine(Estimator):
             check_option(self.kernel, name="kernel", options=("linear", "rbf", "poly"))
         check_scalar(self.degree, name="degree", kind=int, minimum=1)
         check_scalar(self.coef0, name="coef0", minimum=0)
-        check_squares(X, limit=1e100)
+        if self.kernel == "linear":
+            check_squares(X, limit=1e75, powers="fourth powers")  # of the distance of two hulls
+        else:
+            check_squares(X)
         total = float(weights.sum())
         center = weights @ X / total
         if isinstance(self.gamma, str):

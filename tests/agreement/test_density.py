@@ -143,6 +143,15 @@ def test_the_kernels(name):
     assert draws.mean() == pytest.approx(0, abs=7 * (own.second_moment / 4000) ** 0.5)
 
 
+def test_a_convolution_that_is_given_holds_on_the_support_of_its_kernel():
+    unit = estimators.KERNELS["triangular"]
+    wide = estimators.Kernel(
+        "wide", lambda x: unit.profile(x / 3) / 3, 3.0, convolution=lambda x: unit.convolution(x / 3) / 3
+    )
+    x = np.array([0.0, 0.5, 1.0, 2.5, 5.5, 6.0, 6.5])
+    assert wide.self_convolution(x) == pytest.approx(unit.self_convolution(x / 3) / 3, abs=1e-15)
+
+
 @pytest.mark.parametrize("name", sorted(estimators.KERNELS.keys() - {"gaussian"}))
 def test_a_convolution_is_the_integral_that_a_kernel_without_closed_form_takes(name):
     ours = estimators.KERNELS[name]
