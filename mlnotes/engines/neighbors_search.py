@@ -59,7 +59,7 @@ class NearestRows:
     @cached_property
     def unit(self) -> float:
         """A power of two near the largest entry of the rows."""
-        return float(_power_of_two(np.array([max(self.points.max(), -self.points.min())]))[0])
+        return _power_of_two(np.array([max(self.points.max(), -self.points.min())])).item()
 
     @cached_property
     def screen(self) -> tuple[Floats, Floats, NDArray[np.float32]]:
@@ -80,7 +80,9 @@ class NearestRows:
         rest = np.arange(len(Q))
         if self.leaves is not None and SHARE * k <= len(self.points):
             unit = self._unit(Q)
-            distances[unit > self.unit, -1] = np.inf  # beyond all rows, where the leaves' unit may overflow
+            distances[:, -1] = (
+                np.inf
+            )  # what is beyond all rows, where the leaves' unit may overflow, stays so
             for rows in _pieces(np.flatnonzero(unit == self.unit), LOOKING * LEAF // (LEAF + k) + 1):
                 query, point = self.leaves.around(Q[rows] / self.unit, k)
                 distances[rows], nearest[rows] = self._rank(Q[rows], query, point, unit[rows], k)

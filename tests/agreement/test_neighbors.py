@@ -249,3 +249,53 @@ def test_a_crowd_is_counted_in_leaves_and_in_rows(monkeypatch):
     query, row = engine._Leaves(points).around(np.array([[-0.2], [3.1], [1.1]]), 2)
     assert np.bincount(query, minlength=3).tolist() == [14, 3, 0]  # at most 6 + 4 k rows
     assert row.tolist() == [*range(14), 37, 38, 39]
+
+
+def test_the_factors_of_the_screen_are_those_of_its_bounds(monkeypatch):
+    rng, calls = np.random.default_rng(0), []
+    search = engine.NearestRows(rng.standard_normal((40, 3)))
+    Q = rng.standard_normal((5, 3)) * np.array([1.0, 1.0, 1.0, 8.0, 64.0])[:, None]
+    survivors = search._survivors
+    monkeypatch.setattr(search, "_survivors", lambda *a: calls.append(a) or survivors(*a))
+    search._nearest(Q, 2)
+    low, width = calls[0][:2]
+    centre, norms, rows = search.screen
+    unit = search._unit(Q)[:, None]
+    q = Q / unit - search.unit / unit * centre
+    error = search.gamma * (search.unit / unit * norms**2 + 2 * np.linalg.norm(q, axis=1)[:, None] * norms)
+    near = search.unit / unit * norms**2 - 2 * q @ (search.points / search.unit - centre).T
+    size = abs(near).max()
+    assert low.astype(float) @ rows.T.astype(float) == pytest.approx(near - error, abs=1e-6 * size)
+    assert width @ np.stack([norms**2, norms]) == pytest.approx(2 * error, rel=1e-12)
+    assert error.max() > 1e-6 * size / 100  # it is not lost in the float32 of the factors
+    bounds = rng.standard_normal((5, 40)).astype(np.float32)
+    monkeypatch.setattr(engine, "SLABS", 4)
+    place = [range(first, 40, 10) for first in range(10)]
+    own = [bounds[:, p].min(axis=1) + width @ [norms[p].max() ** 2, norms[p].max()] for p in map(list, place)]
+    assert search._uppers(bounds, width, 0, 2) == pytest.approx(np.transpose(own), rel=1e-12)
+
+
+def test_all_other_rows_are_the_most_that_a_training_row_has():
+    model = KNeighborsClassifier(1).fit([[0.0], [1.0], [3.0]], [0, 1, 1])
+    assert model.kneighbors(n_neighbors=2)[1].tolist() == [[1, 2], [0, 2], [1, 0]]
+    with pytest.raises(ValueError, match="n_neighbors"):
+        model.kneighbors(n_neighbors=3)
+
+
+def test_scores_that_rounding_may_have_decided_are_those_of_the_stated_error():
+    """Means at 2^20 and 2^21 on the first axis: products are exact, and the bound is 0.01."""
+    means, d = np.zeros((2, 12)), 12
+    means[:, 0] = 2.0**20, 2.0**21
+    model = NearestCentroid().fit(means, [0, 1])
+    error = 2 * (d + 4) * 2.0**-53 * 2.0**20 * 3.5 * 2.0**20
+    for share, again in ((-1.04, False), (-0.96, True), (0.0, True), (0.96, True), (1.04, False)):
+        X = np.zeros((1, d))
+        X[0, 0] = 1.5 * 2.0**20 + share * error / 2.0**20
+        assert len(model._screen(X)[1]) == again
+
+
+def test_means_on_several_scales_are_compared_from_the_one_that_wins():
+    model = NearestCentroid().fit([[1e17], [1.0], [2.0], [3.0]], [0, 1, 2, 3])
+    codes = np.zeros(1, dtype=np.int64)
+    model._compare_again(np.array([[1.1]]), codes, np.zeros(1, dtype=np.int64))
+    assert codes.tolist() == [1]
