@@ -193,3 +193,62 @@ def test_forecasts(sample, n_bins):
     if n_bins is None:  # Murphy's identity
         parts = ours.reliability - ours.resolution + ours.uncertainty
         assert own.brier_score(y, p) == pytest.approx(parts, abs=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda rng: own.train_test_split(rng=rng), "at least one array"),
+        (lambda rng: own.train_test_split([1, 2], 3, rng=rng), "all with as many rows"),
+        (lambda rng: own.train_test_split(3, [1, 2], rng=rng), "all with as many rows"),
+        (lambda rng: own.train_test_split([1, 2, 3], [1, 2], rng=rng), "all with as many rows"),
+        (lambda rng: own.train_test_split([1, 2], [1, 2, 3], [1, 2], rng=rng), "all with as many rows"),
+        (lambda rng: own.train_test_split([1, 2], rng=rng, test_size=0), "asks for 0 test rows out of 2"),
+        (lambda rng: own.train_test_split([1, 2], rng=rng, test_size=2), "asks for 2 test rows out of 2"),
+        (lambda rng: own.train_test_split([1, 2], rng=rng, test_size=3), "asks for 3 test rows out of 2"),
+        (lambda rng: own.train_test_split([1, 2], rng=rng, test_size=1.0), "test_size"),
+        (lambda rng: own.confusion_matrix([1, 2], [1, 1], labels=[1, 3]), "labels must hold every label"),
+        (lambda rng: own._check_fold(([0, 1], [1.5]), 3), "folds must be pairs"),
+        (lambda rng: own._check_fold(([0, 1], []), 3), "folds must be pairs"),
+        (lambda rng: own._check_fold(([0, 1], np.zeros(0, dtype=int)), 3), "folds must be pairs"),
+        (lambda rng: own._check_fold(([0, 1], [[2]]), 3), "folds must be pairs"),
+        (lambda rng: own._check_fold(([0], [1], [2]), 3), "folds must be pairs"),
+        (lambda rng: own._check_fold(([0, 1], [3]), 3), "folds name rows outside 0, ..., 2"),
+        (lambda rng: own._check_fold(([0, 1], [1, 2]), 3), "row 1 is in the training and the test part"),
+    ],
+)
+def test_what_cannot_be_split_or_counted_is_refused(call, sentence):
+    with pytest.raises(ValueError) as refusal:
+        call(np.random.default_rng(0))
+    assert sentence in str(refusal.value)
+
+
+def test_what_can_just_be_split_is_split():
+    rng = np.random.default_rng(0)
+    for size in (1, 3, 0.01):
+        train, test, labels, _ = own.train_test_split(np.arange(4), list("abcd"), rng=rng, test_size=size)
+        assert sorted([*train, *test]) == [0, 1, 2, 3]
+        assert labels.tolist() == ["abcd"[i] for i in train]
+    assert [side.tolist() for side in own._check_fold(([0, 2], [1]), 3)] == [[0, 2], [1]]
+
+
+def test_what_learns_by_heart_tells_scikit_learn_so():
+    pytest.importorskip("sklearn")
+    assert own.MemorisingClassifier().__sklearn_tags__().classifier_tags.poor_score
+
+
+class Half:
+    """A model that cannot answer."""
+
+    def fit(self, X, y):
+        return self
+
+
+def test_models_must_fit_and_predict():
+    folds = [([0, 1], [2]), ([1, 2], [0])]
+    for model in (Half(), 3):
+        with pytest.raises(ValueError, match="model must have the methods fit and predict"):
+            own.cross_validate(model, [[0.0], [1.0], [2.0]], [0, 1, 1], folds)
+    for models in ([], 3, iter([own.MemorisingClassifier()])):
+        with pytest.raises(ValueError, match="models must be a sequence of at least one estimator"):
+            own.select_by_cross_validation(models, [[0.0], [1.0], [2.0]], [0, 1, 1], folds)
