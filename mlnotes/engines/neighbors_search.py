@@ -80,9 +80,7 @@ class NearestRows:
         rest = np.arange(len(Q))
         if self.leaves is not None and SHARE * k <= len(self.points):
             unit = self._unit(Q)
-            distances[:, -1] = (
-                np.inf
-            )  # what is beyond all rows, where the leaves' unit may overflow, stays so
+            distances[:, -1] = np.inf  # beyond all rows it stays: there the leaves' unit may overflow
             for rows in _pieces(np.flatnonzero(unit == self.unit), LOOKING * LEAF // (LEAF + k) + 1):
                 query, point = self.leaves.around(Q[rows] / self.unit, k)
                 distances[rows], nearest[rows] = self._rank(Q[rows], query, point, unit[rows], k)

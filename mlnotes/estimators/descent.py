@@ -18,6 +18,10 @@ Every method returns a `Trace`: iterates, values, gradient norms, steps and cost
 checking. A run that leaves its start upwards has a step above :math:`2/L` (`gradient_descent`); it is
 stopped and says so.
 
+The board `mlnotes.descent` yields iterates alone. Here a step also records what a plot needs, checks what
+the caller's functions return, and may end the run; so its loops stand here again, and agreement tests compare
+every iterate.
+
 Sources: Yan, slides "A brief introduction to gradient descent", "Stochastic gradient descent", "Gradient
 descent methods"; Shi, gradient and sub-gradient, convexity. Rates: Drori and Teboulle (2014); Nesterov,
 *Lectures on Convex Optimization* (2018), chapter 2; Beck and Teboulle (2009); Robbins and Monro (1951).
