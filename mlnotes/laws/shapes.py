@@ -38,10 +38,10 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
 class Rings:
     """Two rings about the origin: class k has radius ``radii[k]``, blurred along the radius.
 
-    X = (r_k + noise Z) (cos A, sin A) with Z ~ N(0, 1) and A uniform, so under class k the radius
-    The norm of X has the density g_k(r) = [phi((r - r_k)/noise) + phi((r + r_k)/noise)] / noise on r > 0. The
-    ratio g_1 / g_0 is a constant times cosh(r r_1 / noise^2) / cosh(r r_0 / noise^2), increasing in
-    r, so the Bayes rule is one threshold on the radius. Both classes have probability 1/2.
+    X = (r_k + noise Z) (cos A, sin A) with Z ~ N(0, 1) and A uniform, so under class k the norm of X has
+    the density g_k(r) = [phi((r - r_k)/noise) + phi((r + r_k)/noise)] / noise on r > 0. The ratio g_1 / g_0
+    is a constant times cosh(r r_1 / noise^2) / cosh(r r_0 / noise^2), increasing in r, so the Bayes rule is
+    one threshold on the radius. Both classes have probability 1/2.
 
     Parameters
     ----------
