@@ -5,8 +5,8 @@ r"""The perceptron: change the weights only at a mistake, and the mistakes are f
     M(w) = {i : <w, z_i> <= 0}            mistakes; at w = 0 every row is one                 (2.1)
     w <- w + eta z_i                      the update at a mistake i                           (2.2)
 
-The algorithm: start with w = 0, and visit the rows one after the other, round and round. At a
-mistake update w, at any other row do nothing. Stop after a pass without a mistake.
+The algorithm: from w = 0 visit the rows, round and round; at a mistake update w. Stop after a pass
+without one.
 
 Theorem 4.1 (Novikoff). If a unit vector u has all <u, z_i> >= delta > 0, and all |z_i| <= R, then
 from w = 0 there are at most R^2 / delta^2 updates, one mistake at a time, whichever is picked. If
@@ -16,9 +16,8 @@ nothing separates the data, some convex combination of the z_i is zero, and the 
     alpha (n,)  how often each row was added                W (K, D)    weights of K classes
 
 An algorithm is a generator of its states: `for w, i in visit_in_order(Z, w)` walks through a run.
-A product of exactly 0 is a mistake; a score of exactly 0 is answered with the second class, a tie
-of more classes with the last of them. Only what a definition or theorem names is checked here, as a
-margin > 0; the estimators in mlnotes/estimators check the rest, here NumPy speaks.
+A score of exactly 0 is answered with the second class, a tie of more classes with the last of them.
+Only what a theorem names is checked, as a margin > 0, else NumPy speaks; the estimators check input.
 """
 
 import warnings
@@ -55,14 +54,17 @@ def mistake_set(w, Z):
     return np.flatnonzero(is_mistake(Z @ w))
 
 
-def visit_in_order(Z, w, eta=1.0):
+def visit_in_order(Z, w, eta=1.0, moves=None):
     """Pass over the rows until a pass has no mistake. Yield (w, i or None) after every visit."""
+    moves = Z if moves is None else moves  # what a mistake adds; in section 6.5 it is not the row
     wrong = True
     while wrong:
         wrong = False
         for i, z in enumerate(Z):
-            if mistake := is_mistake(z @ w):
-                w, wrong = w + eta * z, True  # (2.2)
+            mistake = is_mistake(z @ w)
+            if mistake:
+                w = w + eta * moves[i]  # (2.2)
+                wrong = True
             yield w, i if mistake else None
 
 
@@ -110,8 +112,7 @@ def mistake_bound(radius, margin, *, start_norm=0.0, start_along=0.0):
 
 # ---- 5 What it does not promise
 
-# lower, the margin of w or 0, <= max over |u| <= 1 of min_i <u, z_i> <= upper, |weights @ Z|;
-# all of them floats, and the weights fractions if asked for
+# lower, the margin of w or 0, <= max over |u| <= 1 of min_i <u, z_i> <= upper, |weights @ Z|
 Separability = namedtuple("Separability", "separable w weights lower upper")  # (1.3)
 
 
@@ -160,10 +161,6 @@ def kesler_row(W, x, k):
     return z
 
 
-def kesler_rows(W, X, codes):
-    return np.array([kesler_row(W, x, k).ravel() for x, k in zip(X, codes, strict=True)])
-
-
 def visit_classes(X, codes, W, eta=1.0):
     """`visit_in_order` of Kesler's rows: <W, z> is by how much class k outscores its best rival."""
     wrong = True
@@ -171,20 +168,10 @@ def visit_classes(X, codes, W, eta=1.0):
         wrong = False
         for i, (x, k) in enumerate(zip(X, codes, strict=True)):
             z = kesler_row(W, x, k)
-            if mistake := is_mistake((W * z).sum()):
+            mistake = is_mistake((W * z).sum())
+            if mistake:
                 W, wrong = W + eta * z, True
             yield W, i if mistake else None
-
-
-def visit_in_gram_form(Q):
-    """`visit_in_order` from 0 by the products Q_ij = <z_i, z_j> alone (section 6.5)."""
-    alpha, wrong = np.zeros(len(Q), dtype=int), True  # w = sum_i alpha_i z_i
-    while wrong:
-        wrong = False
-        for i, q in enumerate(Q):
-            if mistake := is_mistake(q @ alpha):
-                alpha, wrong = alpha + (np.arange(len(Q)) == i), True
-            yield alpha, i if mistake else None
 
 
 # ---- The two classifiers
@@ -211,20 +198,22 @@ class Perceptron:
 
     def fit(self, X, y, coef_init=0.0):
         self.classes_, codes = np.unique(y, return_inverse=True)
-        K, d, cyclic, output = len(self.classes_), np.shape(X)[1], self.pick == "cyclic", self.output
-        if K < 2 or (K > 2 and output == "vote") or not (cyclic or (K == 2 and output == "last")):
-            raise ValueError("picks and votes are for two classes, averages and votes for visits in order")
+        K, d = len(self.classes_), np.shape(X)[1]
+        if K < 2 or (K > 2 and (self.pick != "cyclic" or self.output == "vote")):
+            raise ValueError("a fit needs two classes, and of more there are no picks and no votes")
+        if self.pick != "cyclic" and self.output != "last":
+            raise ValueError("averages and votes are of visits in order")
         signs = 2 * codes - 1 if K == 2 else np.ones(len(X))
         rows = signed_rows(X, signs, fit_intercept=self.fit_intercept)
-        W = np.zeros((1 if K == 2 else K, rows.shape[1]))
-        W[:, :d] = coef_init
-        path = list(self.path(rows, codes, W[0] if K == 2 else W))
-        self.path_ = np.reshape([w for w, _ in path] or [W], (-1, *W.shape))
+        start = np.zeros(rows.shape[1] if K == 2 else (K, rows.shape[1]))
+        start[..., :d] = coef_init
+        path = list(self.path(rows, codes, start))
+        self.path_ = np.array([w for w, _ in path] or [start])
         self.mistakes_ = np.array([j for _, i in path if i is not None for j in np.ravel(i)], int)
-        W = self.path_.mean(axis=0) if output == "average" else self.path_[-1]
-        self.coef_, self.intercept_ = W[:, :d], W[:, d:].sum(axis=1)  # no column adds up to zero
         last = self.path_[-1]
-        if len(mistake_set(last.ravel(), rows if K == 2 else kesler_rows(last, rows, codes))):
+        W = np.atleast_2d(self.path_.mean(axis=0) if self.output == "average" else last)
+        self.coef_, self.intercept_ = W[:, :d], W[:, d:].sum(axis=1)  # no column adds up to zero
+        if any(i is not None for _, i in self.path(rows, codes, last)):
             warnings.warn("mistakes are left by the last weights", stacklevel=2)
             if K == 2 and (proof := separability(rows)).separable is False:
                 self.combination_ = proof.weights
@@ -233,7 +222,7 @@ class Perceptron:
     def decision_function(self, X):
         if self.output == "vote":
             rows = signed_rows(X, np.ones(len(X)), fit_intercept=self.fit_intercept)
-            return np.where(rows @ self.path_[:, 0].T >= 0, 1, -1).sum(axis=1)
+            return np.where(rows @ self.path_.T >= 0, 1, -1).sum(axis=1)
         scores = X @ self.coef_.T + self.intercept_
         return scores[:, 0] if len(self.coef_) == 1 else scores
 
@@ -245,7 +234,9 @@ class Perceptron:
 
 
 class KernelPerceptron:
-    """A kernel takes the place of the products <x, x'>; the intercept adds 1 (section 6.5)."""
+    """In Gram form, w = sum_i alpha_i z_i and Q_ij = <z_i, z_j>, row i has the product (Q alpha)_i.
+
+    A kernel takes the place of <x, x'>; the intercept adds 1 (section 6.5)."""
 
     def __init__(self, kernel=lambda A, B: A @ B.T, *, fit_intercept=True, max_iter=1000):
         self.kernel, self.fit_intercept, self.max_iter = kernel, fit_intercept, max_iter
@@ -256,7 +247,8 @@ class KernelPerceptron:
             raise ValueError("Only binary classification is supported.")
         self.X, self.signs = np.asarray(X, dtype=float), 2 * codes - 1
         Q = np.outer(self.signs, self.signs) * (self.kernel(self.X, self.X) + self.fit_intercept)
-        path = list(islice(visit_in_gram_form(Q), self.max_iter * len(Q)))
+        walk = visit_in_order(Q, np.zeros(len(Q), dtype=int), eta=1, moves=np.eye(len(Q), dtype=int))
+        path = list(islice(walk, self.max_iter * len(Q)))
         self.counts_, self.mistakes_ = path[-1][0], np.array([i for _, i in path if i is not None])
         if len(mistake_set(self.counts_, Q)):
             warnings.warn("mistakes are left", stacklevel=2)

@@ -92,12 +92,16 @@ def stopped(walk, n, max_iter, pick, ends):
 def picked_classes(rows, codes, W, pick, eta, rng):
     """`pick_mistakes` of the board, with the Kesler rows of the moment for the rows."""
     while True:
-        Z = board.kesler_rows(W, rows, codes)
+        Z = rows_of_the_moment(W, rows, codes)
         if not len(wrong := board.mistake_set(W.ravel(), Z)):
             return
         chosen = pick(wrong, Z[wrong] @ W.ravel(), rng)
         W = W + eta * Z[chosen].sum(axis=0).reshape(W.shape)
         yield W, chosen
+
+
+def rows_of_the_moment(W, rows, codes):
+    return np.array([board.kesler_row(W, x, k).ravel() for x, k in zip(rows, codes, strict=True)])
 
 
 def kesler_rows(rows, codes, K):
@@ -204,7 +208,7 @@ def check_certificate(model, last, start, rows, codes, problem, truth):
     if last.ndim == 1:
         Z, radius = rows, np.linalg.norm(rows, axis=1).max()
     else:
-        Z = board.kesler_rows(last, rows, codes)
+        Z = rows_of_the_moment(last, rows, codes)
         radius = math.sqrt(2) * np.linalg.norm(rows, axis=1).max()
     w = last.ravel()
     delta = board.margin(w, Z) if w.any() else 0.0
@@ -263,7 +267,8 @@ def test_the_gram_form_is_the_walk_of_the_board(table, name, intercept, max_iter
     fitted(model, X, y)
     Q = np.outer(signs, signs) * (kernel(X, X) + intercept)
     report = model.certificate_
-    states = stopped(board.visit_in_gram_form(Q), n, max_iter, "cyclic", report["separable"] is not False)
+    walk = board.visit_in_order(Q, np.zeros(n, dtype=int), eta=1, moves=np.eye(n, dtype=int))
+    states = stopped(walk, n, max_iter, "cyclic", report["separable"] is not False)
     assert model.mistakes_.tolist() == [i for _, i in states if i is not None]
     alpha = states[-1][0]
     assert model.counts_.tolist() == alpha.tolist()
@@ -503,7 +508,7 @@ def test_the_domains_that_the_definitions_name():
 )
 def test_what_the_small_class_refuses(K, options, sides):
     X, y = np.arange(6.0)[:, None], np.arange(6) % K
-    with pytest.raises(ValueError, match="two classes"):
+    with pytest.raises(ValueError, match=r"two classes|in order"):
         board.Perceptron(**options).fit(X, y)
     if sides == "both":
         with pytest.raises(ValueError, match=r"class|pick='cyclic'"):
