@@ -15,7 +15,7 @@ written them: a formula is a row of sentence, claims and code, what takes more t
     def _(self, X, y):
         '''Drops rows without a label, as zip does.'''
 
-A mistake in a line or two of the board stands in ``TOPIC.diff``, with the lines that are exchanged::
+A mistake in a line or two of the board or of a law stands in ``TOPIC.diff``, with the exchanged lines::
 
     @@ bayes_rule_binary: Ignores the threshold. Kills: cost-threshold.
     -    return (np.asarray(eta) >= threshold).astype(int)  # (3.1), a tie is answered with 1
@@ -34,6 +34,7 @@ import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from mlnotes import claims
@@ -171,12 +172,21 @@ def of(topic: str) -> list[Mistake]:
 def _exchanged(topic: str) -> tuple[Mistake, ...]:
     if not (path := _FOLDER / f"{topic}.diff").is_file():
         return ()
-    board, asked, mistakes = importlib.import_module(f"mlnotes.{topic}"), library(topic), []
-    source = inspect.getsource(board)
-    entries = exchanged(path.read_text("utf-8"), functools.partial(lines_of, source))
+    asked, mistakes = library(topic), []
+    entries = exchanged(path.read_text("utf-8"), lambda name: lines_of(_source(_module(topic, name)), name))
     for name, described, right, wrong in entries:
+        module = _module(topic, name)
         sentence, _, kills = described.removesuffix(".").rpartition(" Kills: ")
         ids = tuple(f"{topic}.{id}" for id in kills.split())
-        changed = f"\n{source}".replace(right, wrong)
-        mistakes.append(Mistake(sentence, ids, rebuilt(changed, name, asked, vars(board))))
+        changed = f"\n{_source(module)}".replace(right, wrong)
+        mistakes.append(Mistake(sentence, ids, rebuilt(changed, name, asked, vars(module))))
     return tuple(mistakes)
+
+
+def _module(topic: str, name: str) -> ModuleType:
+    """Return where the last of the names is defined: the board, or a module of the laws."""
+    right = library_of(topic, name.rpartition(", ")[2].partition(".")[0], "board")
+    return importlib.import_module(right.__module__)
+
+
+_source = functools.cache(inspect.getsource)

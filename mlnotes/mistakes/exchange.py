@@ -23,7 +23,7 @@ __all__ = ["exchanged", "lines_of", "rebuilt"]
 def exchanged(changes: str, right_of: Callable[[str], str]) -> Iterator[tuple[str, str, str, str]]:
     """Yield the name, the description, the right and the wrong code of each entry.
 
-    ``right_of(name)`` is the code in which the lines of an entry stand.
+    ``right_of(name)`` is the code in which the lines of an entry of that name stand.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def exchanged(changes: str, right_of: Callable[[str], str]) -> Iterator[tuple[st
     """
     for change in re.split("^@@ ", changes, flags=re.M)[1:]:
         name, _, described = change.partition("\n-")[0].partition(": ")
-        right = wrong = f"\n{right_of(name.partition(', ')[0])}\n"
+        right = wrong = f"\n{right_of(name)}\n"
         for lines in re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)*)", change, re.M):
             old, new = (re.sub("^.", "", part, flags=re.M) for part in lines)
             if wrong.count(f"\n{old}") != 1:
@@ -45,7 +45,7 @@ def exchanged(changes: str, right_of: Callable[[str], str]) -> Iterator[tuple[st
 
 @functools.cache
 def lines_of(source: str, name: str) -> str:
-    """Return the lines of a definition: of a function, a class or ``Class.method``.
+    """Return the lines of a definition: of a function, a class or ``Class.method``, the first of several.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def lines_of(source: str, name: str) -> str:
         If there is none of that name.
     """
     node: Any = ast.parse(source)
-    for part in name.split("."):
+    for part in name.partition(", ")[0].split("."):
         node = {getattr(inner, "name", ""): inner for inner in node.body}.get(part)
         if node is None:
             raise ValueError(f"{name} is changed, which the right code does not define")
