@@ -201,6 +201,14 @@ def test_a_regrade_keeps_the_marks_of_people(three, tmp_path):
     assert json.loads((out / "results" / "s000.json").read_text())["earned"] == 0
 
 
+def test_tests_that_change_are_others_for_a_variant_too(tmp_path):
+    own = tmp_path / "own.py"
+    own.write_text("assignment = 1")
+    before = folder._fingerprint(f"{own}-v2")
+    own.write_text("assignment = 2")
+    assert folder._fingerprint(f"{own}-v2") != before
+
+
 def test_the_change_of_a_grade_in_words():
     assert str(folder.Change("ada", None, 2.5, (("a", None, 2.5),))) == "ada: - -> 2.5 (a - -> 2.5)"
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import nbformat
@@ -15,7 +16,7 @@ import numpy as np
 import pytest
 
 from mlnotes import grading, homework
-from mlnotes.claims import claim, equal
+from mlnotes.claims import claim, equal, within
 from mlnotes.grading import apart, engine, faults, folder, handouts, reports, session
 from mlnotes.grading.sandbox import Sandbox
 from mlnotes.mistakes.homework import solved
@@ -151,6 +152,35 @@ def test_an_error_of_the_claim_is_the_graders(small, sandbox):
     result = grade(homework.Assignment("own", "Own", (part,)), sandbox, small.solution)
     assert (result.status, result.earned, result.parts[0].earned) == (faults.GRADER, None, None)
     assert "ZeroDivisionError" in result.parts[0].sentence
+
+
+def test_answers_that_no_text_or_fraction_can_hold_are_the_students(small, sandbox):
+    @claim("small.product", kind="homework", statement="", section="")
+    def product(total, rng):
+        value = total([Fraction(1, 3)])
+        yield equal("product", value**6, Fraction(1, 3) ** 6)  # of more than 4,300 digits
+        yield within("numerator", value.numerator**6, 0, value.denominator**6)
+
+    @claim("small.name", kind="homework", statement="", section="")
+    def name(majority, rng):
+        yield equal("the label", majority(np.array(["a", "b"])), "a")
+
+    parts = (
+        homework.Part("total", 1, "", (product,), small.part("exact").writes),
+        homework.Part("majority", 1, "", (name,), small.part("labels").writes),
+    )
+    own = homework.Assignment("own", "Own", parts)
+    source = (
+        "from fractions import Fraction\n"
+        "def total(parts): return Fraction(2**4090 + 1, 3**2000)\n"
+        "def majority(labels): return '1/0'\n"
+    )
+    result = grade(own, sandbox, source, show_instances=True)
+    assert (result.status, result.earned) == (engine.GRADED, 0)
+    assert json.loads(json.dumps(result.as_dict()))["earned"] == 0
+    text = reports.feedback_text(result)
+    assert "product: a fraction of 24541 bits, must be = 1/729" in text
+    assert "the label: 1/0, must be = a" in text
 
 
 @pytest.mark.parametrize(
@@ -342,6 +372,9 @@ def test_encodings(small, sandbox):
             small, text.encode(encoding), "a.py", secret=b"s", sandbox=sandbox, student="a"
         )
         assert result.earned == 16, encoding
+    data = ("\ufeff#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n" + small.solution).encode()
+    result = engine.grade_bytes(small, data, "a.py", secret=b"s", sandbox=sandbox, student="a")
+    assert (result.earned, result.notes) == (16, ())
 
 
 # ------------------------------------------------------------------- prints

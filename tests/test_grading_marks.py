@@ -60,7 +60,7 @@ def test_an_override_settles_an_error_of_the_grader(result):
 
 @pytest.mark.parametrize(
     ("late", "extra", "earned"),
-    [(0, 0, 14), (0.1, 0, 12.6), (1, 0, 12.6), (2.5, 2, 12.6), (2, 2, 14), (30, 0, 0)],
+    [(0, 0, 14), (0.1, 0, 12.6), (1, 0, 12.6), (2.5, 2, 12.6), (2, 2, 14), (30, 0, 0), (4.4, 3.4, 12.6)],
 )
 def test_every_day_begun_costs_its_share(result, late, extra, earned):
     found = marks.apply_late(result, late=late, extra_time=extra, per_day=0.1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from fractions import Fraction
 
 TIME = "TIME"
 MEMORY = "MEMORY"
@@ -69,7 +70,9 @@ def short(value: object, length: int = 60) -> str:
     """Return a value that crossed the wall as a few characters."""
     if isinstance(value, float) and math.isfinite(value):
         return f"{value:.6g}"
-    if isinstance(value, int) and value.bit_length() > 128:
-        return f"an integer of {value.bit_length()} bits"
+    if isinstance(value, (int, Fraction)):
+        bits = max(abs(value.numerator), value.denominator).bit_length()
+        if bits > 128:
+            return f"{'an integer' if isinstance(value, int) else 'a fraction'} of {bits} bits"
     text = clean(value if isinstance(value, str) else str(value)).replace("\n", " ")
     return text if len(text) <= length else f"{text[: length - 3]}..."

@@ -27,7 +27,7 @@ from mlnotes.grading.faults import EXCUSED, GRADER, NEEDS
 from mlnotes.grading.intake import Intake, Student, Submission, read_roster, take_in
 from mlnotes.grading.sandbox import OURS, Sandbox
 from mlnotes.grading.writing import file_stem, named, try_to_write, write_atomically, write_plainly
-from mlnotes.homework.core import Assignment, load
+from mlnotes.homework.core import Assignment, load, split_variant
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -470,9 +470,9 @@ def _lock(descriptor: int, out: Path) -> None:
 def _fingerprint(reference: str | Assignment) -> str:
     """Return a hash of the tests: mlnotes itself and the instructor's file."""
     package = importlib.import_module("mlnotes").__path__[0]
-    files = sorted(Path(package).rglob("*.py"))
-    if isinstance(reference, str) and Path(reference).is_file():
-        files.append(Path(reference))
+    files = sorted(path for path in Path(package).rglob("*") if path.suffix in (".py", ".diff"))
+    own = Path(split_variant(reference)[0]) if isinstance(reference, str) else None
+    files += [own] if own is not None and own.is_file() else []
     state = hashlib.sha256()
     for file in files:
         state.update(hashlib.sha256(file.read_bytes()).digest())

@@ -149,7 +149,7 @@ def apply_late(result: Result, *, late: float = 0.0, extra_time: float = 0.0, ex
     """
     if excused:
         return replace(result, status=EXCUSED, earned=None, notes=(*result.notes, "excused"))
-    days = math.ceil(max(0.0, late - extra_time))
+    days = math.ceil(round(max(0.0, late - extra_time), 6))  # 4.4 - 1.4 is a little more than 3
     if days == 0 or per_day == 0 or result.earned is None:
         return result
     share = max(0.0, 1 - days * per_day)

@@ -18,7 +18,7 @@ from mlnotes.homework.core import EXAM, Assignment, assignments, split_variant
 _PRINTED_LINES = 12
 _KINDS = 3  # of failing measurements shown for one claim
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_FRACTION = re.compile(r"-?\d+/\d+")
+_FRACTION = re.compile(r"-?\d+/[1-9]\d*", re.ASCII)  # a student's string may be "1/0"
 _ENTRY = re.compile(r" \(\d+ of \d+ hold; entry \[[\d, ]*\]\)$")
 _WHERE = {
     "own": " (your own code on your own machine; a grade is made in a closed sandbox, by the same claims)",

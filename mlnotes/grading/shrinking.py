@@ -27,6 +27,7 @@ from mlnotes.claims.core import precision
 from mlnotes.claims.deadline import OutOfTime, deadline
 from mlnotes.grading import calls
 from mlnotes.grading.draws import Drawn, Tape
+from mlnotes.grading.engine import plain
 from mlnotes.grading.faults import CLAIM, CRASH, MEMORY, TIME, Fault, clean
 from mlnotes.grading.records import Record
 from mlnotes.grading.session import Session
@@ -277,7 +278,7 @@ def instance(run: _Run, claim: str) -> Instance:
     what, log, precise = run.told
     evidence, notation = {}, []
     if isinstance(what, Evidence):
-        evidence = what.as_dict()
+        evidence = plain(what)
         notation = calls.instance_lines(what.instance.items(), log, whole=True)
     latest, _ = log.latest()
     arguments: dict[str, Any] = {}

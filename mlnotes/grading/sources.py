@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mlnotes.grading.faults import clean, short
 
@@ -32,13 +32,6 @@ class SubmissionError(ValueError):
     def __init__(self, sentence: str, *, open: bool = False) -> None:
         super().__init__(sentence)
         self.open = open
-
-    def __reduce__(self) -> Any:
-        return _again, (str(self), self.open)
-
-
-def _again(sentence: str, open_one: bool) -> SubmissionError:
-    return SubmissionError(sentence, open=open_one)
 
 
 class Cell(NamedTuple):
@@ -113,11 +106,12 @@ def parse(data: bytes, name: str, label: str = SCRIPT) -> Source:
 
 def _decoded(data: bytes) -> str:
     coding = _CODING.match(data[:400])
-    for encoding in ([coding[1].decode()] if coding else []) + ["utf-8-sig", "utf-16", "latin-1"]:
+    for encoding in ([coding[1].decode()] if coding else []) + ["utf-8", "utf-16", "latin-1"]:
         if encoding == "utf-16" and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
             continue
         try:
-            return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
+            text = data.decode(encoding).removeprefix("\ufeff")
+            return text.replace("\r\n", "\n").replace("\r", "\n")
         except (UnicodeDecodeError, LookupError, ValueError):
             continue
     raise SubmissionError("the file is not text")
