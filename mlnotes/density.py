@@ -6,14 +6,12 @@ r"""Density estimation: draw the density of a sample without a formula for it.  
     J_hat = int f_hat^2 - 2/n sum_i f_hat_(-i)(x_i)      each point judged without itself     (4.2)
 
 A narrow bandwidth h has variance, a wide one bias. The best one depends on f by one number, slope =
-int f'^2 or curvature = int f''^2 (Theorems 3.2 and 6.1). Without f the sample chooses: the mean of
-J_hat is that of int (f_hat - f)^2 less a constant, for every h (Theorem 4.1), so that the least
-J_hat wins. In d dimensions a matrix H, in squared units, takes the place of h^2.
+int f'^2 or curvature = int f''^2 (Theorems 3.2 and 6.1). Without f the least J_hat wins: its mean is
+that of int (f_hat - f)^2 less a constant (Theorem 4.1). In d dimensions a matrix H is in place of h^2.
 
     x (n,)  points    X (n, d)  rows    p (m,)  masses of bins, exact for fractions    K  a Kernel
 
-Sums run over all pairs: some thousand points. Only what a definition asks for is checked, else NumPy
-speaks; the estimators in mlnotes/estimators check all input.
+Sums run over all pairs, of some thousand points. The estimators check input; here NumPy speaks.
 """
 
 import math
@@ -95,7 +93,7 @@ def search(candidates, score):
 
 def select_bins(x, n_bins=None):
     sizes = range(1, max(5, math.isqrt(len(x))) + 1) if n_bins is None else n_bins
-    return [*search(sizes, lambda m: histogram_cv_score(bin_counts(x, m)))][-1]
+    return list(search(sizes, lambda m: histogram_cv_scores(x, [m])[0]))[-1]
 
 
 class Histogram:
@@ -104,19 +102,16 @@ class Histogram:
     def __init__(self, n_bins="cv", support=None):
         self.n_bins, self.support = n_bins, support
 
-    def to_unit(self, x):
-        low, high = self.support_
-        return (np.asarray(x) - low) / (high - low)
-
     def fit(self, x, y=None):
-        self.support_ = self.support or (min(x), max(x))
-        self.unit = self.to_unit(x)
+        low, high = self.support_ = self.support or (min(x), max(x))
+        self.unit = np.subtract(x, low) / (high - low)
         self.n_bins_ = select_bins(self.unit).best if self.n_bins == "cv" else self.n_bins
         return self
 
     def density(self, x):
         low, high = self.support_
-        return histogram_density(self.unit, self.to_unit(x), self.n_bins_) / (high - low)
+        unit = np.subtract(x, low) / (high - low)
+        return histogram_density(self.unit, unit, self.n_bins_) / (high - low)
 
 
 # ---- 5 Kernel estimates
@@ -170,7 +165,7 @@ def as_kernel(kernel):
 
 
 def kernel_density(x, points, bandwidth, kernel="gaussian"):
-    u = (np.asarray(points)[:, None] - x) / bandwidth  # (m, n)
+    u = np.subtract.outer(points, x) / bandwidth  # (m, n)
     return as_kernel(kernel)(u).mean(axis=1) / bandwidth  # (5.1)
 
 
@@ -197,7 +192,8 @@ def kernel_best_amise(n, curvature, kernel="gaussian"):
 
 def pair_sums(x, h, kernel="gaussian"):
     """A = int f_hat^2 from all pairs, S from those of different points."""
-    K, u, n = as_kernel(kernel), (np.asarray(x)[:, None] - x) / h, len(x)
+    K, n = as_kernel(kernel), len(x)
+    u = np.subtract.outer(x, x) / h
     return K.self_convolution(u).sum() / (n**2 * h), (K(u).sum() - n * K.at_zero) / h  # (7.1)
 
 
@@ -216,22 +212,21 @@ def kernel_cv_approximation(x, bandwidths, kernel="gaussian"):
 
 def reference_bandwidth(n, variances, kernel="gaussian"):
     """The best H for a normal law with these variances; of any kernel on the line."""
-    d, ratio = len(variances), kernel_best_bandwidth(1, 1, kernel) / kernel_best_bandwidth(1, 1)
+    d = len(variances)
     h = (4 / (n * (d + 2))) ** (1 / (d + 4))  # Proposition 8.1
-    return np.diag((ratio * h) ** 2 * variances)
+    h *= kernel_best_bandwidth(1, 1, kernel) / kernel_best_bandwidth(1, 1)
+    return np.diag(h**2 * variances)
 
 
-def bandwidth_matrix(X, bandwidth, kernel="gaussian"):
-    if isinstance(bandwidth, str):
-        return {"silverman": reference_bandwidth}[bandwidth](len(X), np.var(X, axis=0, ddof=1), kernel)
-    return np.eye(X.shape[1]) * bandwidth**2 if np.ndim(bandwidth) == 0 else bandwidth
+def silverman_bandwidth(X, kernel="gaussian"):
+    return reference_bandwidth(len(X), np.var(X, axis=0, ddof=1), kernel)
 
 
 def select_bandwidth(x, bandwidths=None, kernel="gaussian"):
     if bandwidths is None:
-        h = math.sqrt(bandwidth_matrix(np.reshape(x, (-1, 1)), "silverman", kernel)[0, 0])
-        bandwidths = h * np.geomspace(1 / 30, 2, 60)
-    return [*search(bandwidths, lambda h: kernel_cv_scores(x, [h], kernel)[0])][-1]
+        H = silverman_bandwidth(np.reshape(x, (-1, 1)), kernel)
+        bandwidths = math.sqrt(H[0, 0]) * np.geomspace(1 / 30, 2, 60)
+    return list(search(bandwidths, lambda h: kernel_cv_scores(x, [h], kernel)[0]))[-1]
 
 
 def tied_pairs(x):
@@ -255,9 +250,7 @@ def log_kernel(K, u):
 
 def log_bumps(X, points, H, kernel="gaussian"):
     """log det(H)^(-1/2) K(H^(-1/2)(t - x_i)), shape (m, n), with K(u) = K(u_1) ... K(u_d)."""
-    if np.linalg.eigvalsh(H)[0] <= 0:
-        raise ValueError("H must be positive definite: else there is no H^(-1/2).")
-    L = np.linalg.cholesky(H)  # L^-1 v is as long as H^(-1/2) v
+    L = np.linalg.cholesky(H)  # of a positive definite H; L^-1 v is as long as H^(-1/2) v
     u = (np.asarray(points)[:, None] - X) @ np.linalg.inv(L).T  # (m, n, d)
     return log_kernel(as_kernel(kernel), u).sum(axis=2) - np.log(np.diag(L)).sum()
 
@@ -267,8 +260,7 @@ def log_mean(logs):
     return np.logaddexp.reduce(logs, axis=1) - math.log(logs.shape[1])
 
 
-def silverman_bandwidth(X):
-    return bandwidth_matrix(X, "silverman")
+RULES = {"silverman": silverman_bandwidth}
 
 
 class KernelDensity:
@@ -279,7 +271,8 @@ class KernelDensity:
 
     def fit(self, X, y=None):
         self.X = np.asarray(X, dtype=float)
-        self.H = bandwidth_matrix(self.X, self.bandwidth, self.kernel)
+        H = RULES[self.bandwidth](self.X, self.kernel) if isinstance(self.bandwidth, str) else self.bandwidth
+        self.H = H if np.ndim(H) else H**2 * np.eye(self.X.shape[1])
         return self
 
     def score_samples(self, X):
@@ -292,8 +285,8 @@ def multivariate_density(X, points, bandwidth):
 
 
 def log_density(x, points, bandwidth, kernel="gaussian"):
-    columns = np.reshape(x, (-1, 1)), np.reshape(points, (-1, 1))
-    return KernelDensity(bandwidth, kernel).fit(columns[0]).score_samples(columns[1])
+    model = KernelDensity(bandwidth, kernel).fit(np.reshape(x, (-1, 1)))
+    return model.score_samples(np.reshape(points, (-1, 1)))
 
 
 def rank_of_level(level, n):
@@ -304,10 +297,12 @@ class DensityThreshold(KernelDensity):
     """New is what is less dense than the share `level` of the rows are, each judged without itself."""
 
     def __init__(self, bandwidth="silverman", level=0.05):
-        self.bandwidth, self.kernel, self.level = bandwidth, "gaussian", level
+        super().__init__(bandwidth)
+        self.level = level
 
     def fit(self, X, y=None):
-        n, logs = len(X), log_bumps(X, X, super().fit(X).H)
+        super().fit(X)
+        logs, n = log_bumps(X, X, self.H), len(X)
         np.fill_diagonal(logs, -np.inf)  # leave one out
         alone = np.sort(log_mean(logs)) + math.log(n / (n - 1))
         self.threshold_ = alone[rank_of_level(self.level, n) - 1]
