@@ -284,6 +284,24 @@ def test_the_callers_functions_cannot_write_to_an_iterate():
         gradient_descent(SQUARE[0], slope, [1.0], step=0.5)
     with pytest.raises(ValueError, match="read-only"):
         stochastic_gradient_descent(slope, 2, [1.0], step=0.5, n_steps=1, rng=np.random.default_rng(0))
+    with pytest.raises(ValueError, match="read-only"):
+        newton_method(*SQUARE, lambda w: np.diag(slope(w)), [1.0])
+
+
+def test_the_callers_functions_may_use_one_array_for_all_their_answers():
+    A, answer = np.diag([1.0, 3.0]), np.empty(2)
+    value, slope = (lambda w: float(w @ A @ w) / 2), (lambda w: A @ w)
+    own, options = (lambda w: np.matmul(A, w, out=answer)), {"step": 0.1, "n_steps": 4}
+    for method in (gradient_descent, accelerated_descent):
+        one, other = (method(value, g, [3.0, -4.0], **options) for g in (slope, own))
+        np.testing.assert_array_equal(one.gradient_norms, other.gradient_norms)
+    one, other = (
+        subgradient_method(
+            value, slope, [3.0, -4.0], project=lambda w, to=to: np.clip(w, -2, 2, out=to), **options
+        )
+        for to in (None, np.empty(2))
+    )
+    assert one.iterates.tolist() == other.iterates.tolist()
 
 
 # --- divergence
@@ -324,6 +342,31 @@ def test_stochastic_divergence():
     assert trace.diverged
     assert len(trace.rows) == len(trace.steps) < 100
     assert np.isfinite(trace.x).all()
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_run_that_diverged_answers_with_its_best_iterate(keep):
+    A = np.diag([1.0, 4.0])  # comes down along one axis before it goes up along the other
+    with pytest.warns(ConvergenceWarning, match="descent diverges"):
+        trace = gradient_descent(
+            lambda w: float(w @ A @ w),
+            lambda w: 2 * A @ w,
+            [100.0, 1e-3],
+            step=0.2625,
+            n_steps=500,
+            keep=keep,
+        )
+    assert trace.x @ A @ trace.x == trace.values.min() < 1e-3 * trace.values[0]
+
+
+def test_a_thinned_run_that_went_too_far_keeps_its_end():
+    start = {"start": [0.0], "step": 5.0, "n_steps": 100}
+    with pytest.warns(ConvergenceWarning, match="after 9 of 100"):
+        whole, thin = (sgd(**start, every=every, value=lambda w: float(w[0])) for every in (1, 7))
+    ends = [0, 7, 8]
+    assert thin.x.tolist() == whole.x.tolist() == thin.iterates[-1].tolist()
+    for name in ("iterates", "values", "gradient_norms", "evaluations"):
+        np.testing.assert_array_equal(getattr(thin, name), getattr(whole, name)[ends])
 
 
 # --- every sentence

@@ -23,8 +23,8 @@ class Trace:
     Attributes
     ----------
     x : ndarray of shape (d,)
-        The answer: the last iterate. For `subgradient_method`, and for a run that diverged, the iterate of
-        smallest value; for averaged stochastic descent the average.
+        The answer: the last iterate, or of stochastic descent the average, if asked for. For
+        `subgradient_method`, and for a full descent that diverged, the iterate of smallest value.
     iterates : ndarray of shape (T + 1, d), or (2, d) with ``keep=False``: start and end
     values : ndarray of shape (T + 1,)
         :math:`f(w_t)`; NaN where it was not asked for.
@@ -81,12 +81,8 @@ class Objective:
     def gradient_at(self, w: Array) -> Array:
         """Return the gradient at w, finite or not."""
         with np.errstate(over="ignore", invalid="ignore"):
-            answer = np.asarray(self._gradient(locked(w)))
+            answer = self._gradient(locked(w))
         return as_vector(answer, len(w), "gradient")
-
-    def probe(self, w: Array) -> tuple[float, Array]:
-        """Return both at w, finite or not."""
-        return self.value_at(w), self.gradient_at(w)
 
     def value(self, w: Array) -> float:
         """Return f(w), which must be finite."""
@@ -95,21 +91,21 @@ class Objective:
             raise ValueError(f"value must return a finite number, got {f} at an iterate.")
         return f
 
-    def gradient(self, w: Array) -> Array:
-        """Return the gradient at w, which must be finite."""
-        g = self.gradient_at(w)
+    def __call__(self, w: Array) -> tuple[float, Array]:
+        """Return f(w) and the gradient there, which must be finite."""
+        f, g = self.value(w), self.gradient_at(w)
         if not np.isfinite(g).all():
             raise ValueError("gradient must return finite numbers, got NaN or infinity at an iterate.")
-        return g
+        return f, g
 
 
 class Log:
-    """Collects the rows of a `Trace`."""
+    """Collects the rows of a `Trace`, and knows the lowest value and the first iterate that had it."""
 
     def __init__(self, w: Array, f: float, norm: float, n_rows: int, keep: bool) -> None:
-        self.iterates, self.values, self.norms, self.lowest = [w], [f], [norm], f
+        self.iterates, self.values, self.norms = [w], [f], [norm]
+        self.best, self.lowest, self.n_rows, self.keep = w, f, n_rows, keep
         self.steps: list[float] = []
-        self.n_rows, self.keep = n_rows, keep
 
     @property
     def n_steps(self) -> int:
@@ -122,8 +118,9 @@ class Log:
             self.iterates.append(w)
         else:
             self.iterates[-1] = w
+        if f < self.lowest:
+            self.best, self.lowest = w, f
         self.values.append(f)
-        self.lowest = min(self.lowest, f)
         self.norms.append(norm)
         self.steps.append(step)
 
@@ -149,8 +146,11 @@ def locked(w: Array) -> Array:
 
 
 def as_vector(answer: Any, d: int, name: str) -> Array:
-    """Return the answer of the caller's function ``name`` as floats of shape (d,)."""
-    vector = np.asarray(answer)
+    """Return the answer of the caller's function ``name`` as floats of shape (d,).
+
+    It is a copy: the function may write its next answer into the same array.
+    """
+    vector = np.array(answer)
     if vector.shape != (d,) or vector.dtype.kind not in "biuf":
         raise ValueError(
             f"{name} must return numbers of shape ({d},), as start has, got shape {vector.shape} "
@@ -161,7 +161,8 @@ def as_vector(answer: Any, d: int, name: str) -> Array:
 
 def length(v: Array) -> float:
     """Return the Euclidean norm, also where squares overflow or underflow."""
-    top = float(abs(v).max())
-    if not 1e-100 < top < 1e100:  # squares would underflow or overflow
-        return top * math.sqrt(float(np.dot(v / top, v / top))) if 0 < top < math.inf else top
-    return math.sqrt(float(np.dot(v, v)))
+    square = float(np.vdot(v, v))  # without a warning where it overflows
+    if not 1e-200 < square < 1e200:
+        top = float(abs(v).max())
+        return top * math.sqrt(float(np.vdot(v / top, v / top))) if 0 < top < math.inf else top
+    return math.sqrt(square)

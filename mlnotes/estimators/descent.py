@@ -112,21 +112,21 @@ def gradient_descent(
     eta = 0.5 if isinstance(step, str) else float(check_scalar(step, name="step", above=0))
     backtracking = isinstance(step, str) and bool(check_option(step, name="step", options=["backtracking"]))
     _check_counts(n_steps, tol, n_rows)
-    f, g = objective.value(w), objective.gradient(w)
+    f, g = objective(w)
     log = Log(w, f, length(g), n_rows, keep)
     first, curvature = f, 0.0
     while log.n_steps < n_steps and not log.norms[-1] <= tol:
         if backtracking:
             eta = _backtrack(objective, w, f, g, eta)
         w_next = w - eta * g
-        f, g_next = objective.probe(w_next)
+        f, g_next = objective.value_at(w_next), objective.gradient_at(w_next)
         if not (math.isfinite(f) and np.isfinite(g_next).all()):
-            return _report_divergence(log, eta, curvature)
+            return _report_divergence(log, curvature)
         curvature = max(curvature, _ratio(length(g_next - g), length(w_next - w)))
         w, g = w_next, g_next
         log.add(w, f, length(g), eta)
         if not backtracking and f > first + _SLACK * abs(first):
-            return _report_divergence(log, eta, curvature)
+            return _report_divergence(log, curvature)
     return log.trace(w, converged=log.norms[-1] <= tol)
 
 
@@ -159,9 +159,9 @@ def accelerated_descent(
     mu = float(check_scalar(convexity, name="convexity", minimum=0, maximum=1 / eta))
     _check_counts(n_steps, tol, n_rows)
     fixed = (1 - math.sqrt(eta * mu)) / (1 + math.sqrt(eta * mu))
-    log = Log(w, objective.value(w), math.nan, n_rows, keep)
+    f, g = objective(w)
+    log = Log(w, f, math.nan, n_rows, keep)
     ahead, theta, curvature = w, 1.0, 0.0
-    g = objective.gradient(ahead)
     while log.n_steps < n_steps and not length(g) <= tol:
         w_next = ahead - eta * g
         theta_next = (1 + math.sqrt(1 + 4 * theta**2)) / 2
@@ -169,12 +169,12 @@ def accelerated_descent(
         ahead_next = w_next + beta * (w_next - w)
         f, g_next = objective.value_at(w_next), objective.gradient_at(ahead_next)
         if not (math.isfinite(f) and np.isfinite(g_next).all()):
-            return _report_divergence(log, eta, curvature)
+            return _report_divergence(log, curvature)
         curvature = max(curvature, _ratio(length(g_next - g), length(ahead_next - ahead)))
         log.add(w_next, f, length(g), eta)
         low = log.lowest
         if f - low > 100 * (log.values[0] - low) + _SLACK * abs(f):
-            return _report_divergence(log, eta, curvature)
+            return _report_divergence(log, curvature)
         w, ahead, g, theta = w_next, ahead_next, g_next, theta_next
     return log.trace(w, converged=length(g) <= tol)
 
@@ -200,15 +200,15 @@ def newton_method(
     """
     objective, w = Objective(value, gradient), _start(start)
     _check_counts(n_steps, tol, n_rows)
-    f, g = objective.value(w), objective.gradient(w)
+    f, g = objective(w)
     log = Log(w, f, length(g), n_rows, True)
     while log.n_steps < n_steps and not log.norms[-1] <= tol:
-        direction = _newton_direction(hessian(w), g)
+        direction = _newton_direction(hessian(locked(w)), g)
         slope, eta, slack = float(g @ direction), 1.0, _SLACK * abs(f)
         while eta > 1e-12 and not objective.value_at(w - eta * direction) <= f - 0.1 * eta * slope + slack:
             eta /= 2
         w = w - eta * direction
-        f, g = objective.value(w), objective.gradient(w)
+        f, g = objective(w)
         log.add(w, f, length(g), eta)
     return log.trace(w, converged=log.norms[-1] <= tol)
 
@@ -258,17 +258,16 @@ def subgradient_method(
     _check_counts(n_steps, 0.0, n_rows)
     if project is not None:
         w = as_vector(project(w), len(w), "project")
-    s, best = objective.gradient(w), w
-    log = Log(w, objective.value(w), length(s), n_rows, keep)
+    f, s = objective(w)
+    log = Log(w, f, length(s), n_rows, keep)
     while log.n_steps < n_steps and log.norms[-1] > 0:
         eta = size(log.n_steps + 1)
         w = w - eta * s
         if project is not None:
             w = as_vector(project(w), len(w), "project")
-        f, s = objective.value(w), objective.gradient(w)
-        best = w if f < log.lowest else best
+        f, s = objective(w)
         log.add(w, f, length(s), eta)
-    return log.trace(best, converged=log.norms[-1] == 0)
+    return log.trace(log.best, converged=log.norms[-1] == 0)
 
 
 # ------------------------------------------------------------------- descent along a few rows
@@ -339,50 +338,48 @@ def stochastic_gradient_descent(
     rows = rng.integers(n_rows, size=(n_steps, batch_size), dtype=np.int64)
     etas = np.array([size(t) for t in range(1, n_steps + 1)])
     look = Objective(value, gradient).value if value is not None else lambda w: math.nan
-    mean, states = np.zeros(d), [(0, w, look(w), math.nan)]
+    mean, states, taken = np.zeros(d), [(0, w, look(w), math.nan)], n_steps
     for t, (batch, eta) in enumerate(zip(rows, etas.tolist(), strict=True), start=1):
         g = as_vector(gradient(locked(w), batch), d, "gradient")
         w_next = w - eta * g
         if not math.sqrt(float(np.dot(w_next, w_next))) <= far:
-            _warn_step(f"after {t} of {n_steps} stochastic steps the iterate is far from the start")
-            return _stochastic(states, mean if average and t > 1 else w, etas[: t - 1], rows[: t - 1], True)
-        w = w_next
+            _warn(f"after {t} of {n_steps} stochastic steps the iterate is far from the start", stacklevel=3)
+            taken = t - 1
+            break
+        w, slope = w_next, g
         if average:
             mean += (w - mean) / t
-        if t % every == 0 or t == n_steps:
-            states.append((t, w, look(w), length(g)))
-    return _stochastic(states, mean if average and n_steps else w, etas, rows, False)
-
-
-def _stochastic(states: list, x: Array, etas: Array, rows: NDArray[np.int64], diverged: bool) -> Trace:
+        if t % every == 0:
+            states.append((t, w, look(w), length(slope)))
+    if states[-1][0] < taken:
+        states.append((taken, w, look(w), length(slope)))
     times, iterates, values, norms = zip(*states, strict=True)
-    evaluations = np.array(times, dtype=np.int64) * rows.shape[1]
     return Trace(
-        x,
+        mean if average and taken else w,
         np.array(iterates),
         np.array(values),
         np.array(norms),
-        etas,
-        evaluations,
+        etas[:taken],
+        np.array(times, dtype=np.int64) * batch_size,
         converged=False,
-        diverged=diverged,
-        rows=rows,
+        diverged=taken < n_steps,
+        rows=rows[:taken],
     )
 
 
 # ------------------------------------------------------------------- inside
 
 
-def _report_divergence(log: Log, eta: float, curvature: float) -> Trace:
+def _report_divergence(log: Log, curvature: float) -> Trace:
     seen = f"; gradients met on the way ask for a step below {2 / curvature:.3g}" if curvature else ""
-    _warn_step(f"after {log.n_steps} steps the value is above that of the start or not finite{seen}")
-    best = int(np.argmin(log.values)) if log.keep else 0  # else only the start is left
-    return log.trace(log.iterates[best], diverged=True)
+    what = f"after {log.n_steps} steps the value is above that of the start or not finite{seen}"
+    _warn(what, stacklevel=4)
+    return log.trace(log.best, diverged=True)
 
 
-def _warn_step(what: str) -> None:
+def _warn(what: str, stacklevel: int) -> None:
     message = f"descent diverges: {what}. The step exceeds 2/L, L the Lipschitz constant of the gradient."
-    warnings.warn(message, ConvergenceWarning, stacklevel=4)
+    warnings.warn(message, ConvergenceWarning, stacklevel)
 
 
 def _backtrack(objective: Objective, w: Array, f: float, g: Array, eta: float) -> float:

@@ -215,10 +215,11 @@ def test_accelerated_descent_may_not_rise_from_its_lowest_value():
 def test_a_stochastic_step_too_far_leaves_what_was_before(average, last):
     steps = [1.0] * (last - 1) + [1e9] * 9
     options = {"step": lambda t: steps[t - 1], "n_steps": 5, "average": average}
-    with pytest.warns(ConvergenceWarning, match=f"after {last} of 5"):
+    with pytest.warns(ConvergenceWarning, match=f"after {last} of 5") as told:
         trace = descent.stochastic_gradient_descent(
             lambda w, rows: np.ones(1), 3, [4.0], rng=np.random.default_rng(0), **options
         )
+    assert told[0].filename == __file__  # the caller's line
     before = [4.0, 3.0, 2.0][:last]
     expected = np.mean(before[1:]) if average and last > 1 else before[-1]
     assert trace.diverged
