@@ -5,8 +5,7 @@ r"""The perceptron: change the weights only at a mistake, and the mistakes are f
     M(w) = {i : <w, z_i> <= 0}            mistakes; at w = 0 every row is one                 (2.1)
     w <- w + eta z_i                      the update at a mistake i                           (2.2)
 
-The algorithm: from w = 0 visit the rows, round and round; at a mistake update w. Stop after a pass
-without one.
+From w = 0 visit the rows, round and round; at a mistake update w; stop after a pass without one.
 
 Theorem 4.1 (Novikoff). If a unit vector u has all <u, z_i> >= delta > 0, and all |z_i| <= R, then
 from w = 0 there are at most R^2 / delta^2 updates, one mistake at a time, whichever is picked. If
