@@ -213,8 +213,13 @@ def visit_in_order(machine: Linear | Multiclass | Dual, last_visit: int) -> Run:
             window = window // 2 if window > 2 * shortest else shortest
         if start == n:
             begun, start = begun + n, 0
-    proof = proof or quick_decision(machine.problem())
-    return _run(visits, n, begun + start, float(products(0, n).min()), False, proof)
+    block = products(0, n)
+    left = np.flatnonzero(block <= doubt).tolist()  # none, if the last pass has put all rows right
+    if isinstance(machine, Linear):
+        left = [i for i in left if machine.is_mistake(i)]
+    if left:
+        proof = proof or quick_decision(machine.problem())
+    return _run(visits, n, begun + start, float(block.min()), not left, proof)
 
 
 def _run(visits: list[int], n: int, n_visits: int, least: float, done: bool, proof: Any) -> Run:

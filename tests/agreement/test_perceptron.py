@@ -544,6 +544,20 @@ def test_a_pass_without_mistakes_that_ends_with_the_last_visit():
     assert (model.n_iter_, again.n_iter_) == (2, 1)
 
 
+@pytest.mark.parametrize("make", [Perceptron, KernelPerceptron, board.Perceptron, board.KernelPerceptron])
+def test_no_mistake_is_left_by_the_last_pass_that_is_allowed(make):
+    """So nothing is warned of: the weights separate the rows, although no pass has shown it."""
+    X, y = np.array([[1.0, 0.0], [0.0, -1.0]]), np.array([1, -1])
+    three = np.eye(3)[[1, 0, 2]], np.array([1, 0, 2])
+    for rows, labels in [(X, y)] if "Kernel" in make.__name__ else [(X, y), three]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            model = make(max_iter=1, fit_intercept=False).fit(rows, labels)
+        assert model.predict(rows).tolist() == labels.tolist()
+        assert model.mistakes_[-1] == len(rows) - 1
+        assert getattr(model, "certificate_", {"separable": True})["separable"] is True
+
+
 @pytest.mark.parametrize("model", [Perceptron(), KernelPerceptron()])
 def test_of_one_class_or_of_entries_beyond_a_limit_there_is_no_perceptron(model):
     X, y = np.array([[0.0], [1.0]]), [0, 1]
