@@ -5,7 +5,8 @@ r"""The perceptron: change the weights only at a mistake, and the mistakes are f
     M(w) = {i : <w, z_i> <= 0}            mistakes; at w = 0 every row is one                 (2.1)
     w <- w + eta z_i                      the update at a mistake i                           (2.2)
 
-From w = 0 visit the rows, round and round; at a mistake update w; stop after a pass without one.
+The algorithm: start with w = 0, and visit the rows one after the other, round and round. Update w
+at a mistake, do nothing at any other row, and stop after a pass without a mistake.
 
 Theorem 4.1 (Novikoff). If a unit vector u has all <u, z_i> >= delta > 0, and all |z_i| <= R, then
 from w = 0 there are at most R^2 / delta^2 updates, one mistake at a time, whichever is picked. If
@@ -53,17 +54,15 @@ def mistake_set(w, Z):
     return np.flatnonzero(is_mistake(Z @ w))
 
 
-def visit_in_order(Z, w, eta=1.0, moves=None):
+def visit_in_order(Z, w, eta=1.0):
     """Pass over the rows until a pass has no mistake. Yield (w, i or None) after every visit."""
-    moves = Z if moves is None else moves  # what a mistake adds; in section 6.5 it is not the row
     wrong = True
     while wrong:
         wrong = False
         for i, z in enumerate(Z):
             mistake = is_mistake(z @ w)
             if mistake:
-                w = w + eta * moves[i]  # (2.2)
-                wrong = True
+                w, wrong = w + eta * z, True  # (2.2)
             yield w, i if mistake else None
 
 
@@ -173,6 +172,18 @@ def visit_classes(X, codes, W, eta=1.0):
             yield W, i if mistake else None
 
 
+def visit_in_gram_form(Q):
+    """`visit_in_order` from 0 by the products Q_ij = <z_i, z_j> alone (section 6.5)."""
+    alpha, wrong = np.zeros(len(Q), dtype=int), True  # w = sum_i alpha_i z_i
+    while wrong:
+        wrong = False
+        for i, q in enumerate(Q):
+            mistake = is_mistake(q @ alpha)
+            if mistake:
+                alpha, wrong = alpha + (np.arange(len(Q)) == i), True
+            yield alpha, i if mistake else None
+
+
 # ---- The two classifiers
 
 
@@ -209,10 +220,9 @@ class Perceptron:
         path = list(self.path(rows, codes, start))
         self.path_ = np.array([w for w, _ in path] or [start])
         self.mistakes_ = np.array([j for _, i in path if i is not None for j in np.ravel(i)], int)
-        last = self.path_[-1]
-        W = np.atleast_2d(self.path_.mean(axis=0) if self.output == "average" else last)
+        W = np.atleast_2d(self.path_.mean(axis=0) if self.output == "average" else self.path_[-1])
         self.coef_, self.intercept_ = W[:, :d], W[:, d:].sum(axis=1)  # no column adds up to zero
-        if any(i is not None for _, i in self.path(rows, codes, last)):
+        if any(i is not None for _, i in self.path(rows, codes, self.path_[-1])):
             warnings.warn("mistakes are left by the last weights", stacklevel=2)
             if K == 2 and (proof := separability(rows)).separable is False:
                 self.combination_ = proof.weights
@@ -233,9 +243,7 @@ class Perceptron:
 
 
 class KernelPerceptron:
-    """In Gram form, w = sum_i alpha_i z_i and Q_ij = <z_i, z_j>, row i has the product (Q alpha)_i.
-
-    A kernel takes the place of <x, x'>; the intercept adds 1 (section 6.5)."""
+    """A kernel takes the place of the products <x, x'>; the intercept adds 1 (section 6.5)."""
 
     def __init__(self, kernel=lambda A, B: A @ B.T, *, fit_intercept=True, max_iter=1000):
         self.kernel, self.fit_intercept, self.max_iter = kernel, fit_intercept, max_iter
@@ -246,8 +254,7 @@ class KernelPerceptron:
             raise ValueError("Only binary classification is supported.")
         self.X, self.signs = np.asarray(X, dtype=float), 2 * codes - 1
         Q = np.outer(self.signs, self.signs) * (self.kernel(self.X, self.X) + self.fit_intercept)
-        walk = visit_in_order(Q, np.zeros(len(Q), dtype=int), eta=1, moves=np.eye(len(Q), dtype=int))
-        path = list(islice(walk, self.max_iter * len(Q)))
+        path = list(islice(visit_in_gram_form(Q), self.max_iter * len(Q)))
         self.counts_, self.mistakes_ = path[-1][0], np.array([i for _, i in path if i is not None])
         if len(mistake_set(self.counts_, Q)):
             warnings.warn("mistakes are left", stacklevel=2)

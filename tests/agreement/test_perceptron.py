@@ -267,7 +267,7 @@ def test_the_gram_form_is_the_walk_of_the_board(table, name, intercept, max_iter
     fitted(model, X, y)
     Q = np.outer(signs, signs) * (kernel(X, X) + intercept)
     report = model.certificate_
-    walk = board.visit_in_order(Q, np.zeros(n, dtype=int), eta=1, moves=np.eye(n, dtype=int))
+    walk = board.visit_in_gram_form(Q)
     states = stopped(walk, n, max_iter, "cyclic", report["separable"] is not False)
     assert model.mistakes_.tolist() == [i for _, i in states if i is not None]
     alpha = states[-1][0]
