@@ -82,6 +82,15 @@ def _all_cuts(X):
             yield j, (low + high) / 2
 
 
+def _cut_of(X, side):
+    """Return feature and threshold of the first cut that parts these rows from the others; -1 for none."""
+    for j, t in _all_cuts(X):
+        left = X[:, j] <= t
+        if (side == left).all() or (side != left).all():
+            return j, t
+    return -1, math.nan
+
+
 def _answer(split):
     """Return feature and threshold of a cut; NaN for what is none."""
     return scalar(getattr(split, "feature", math.nan)), scalar(getattr(split, "threshold", math.nan))
@@ -110,6 +119,15 @@ def _equal_values(rng, best):
     return np.column_stack([other, blocks] if best == 0 else [blocks, other]), y
 
 
+def _line(labels):
+    """Return the rows 0, 1, 2, ... of one feature, with these digits for labels."""
+    return np.arange(len(labels))[:, None] * 1.0, np.array(list(labels), dtype=int)
+
+
+_LINE = _line("01001001001101101101")
+_CHAIN = _line("01010102323232")  # children are unequal: the sum without their shares would isolate one row
+
+
 def _in_classes(y):
     """Return Y, (n, K): 1 in the column of the class of each row."""
     return (y[:, None] == np.unique(y)) * 1.0
@@ -122,29 +140,28 @@ def _sides(above, below):
         yield inside, [inside & (below == side) for side in np.unique(below[inside])]
 
 
+def _leaves(DecisionTreeClassifier, X, y, **options):
+    """Return the leaf of each row in the tree of these rows."""
+    return DecisionTreeClassifier(**options).fit(X, y).apply(X)
+
+
+def _n_leaves(DecisionTreeClassifier, X, y, **options):
+    return len(np.unique(_leaves(DecisionTreeClassifier, X, y, **options)))
+
+
 def _grown(DecisionTreeClassifier, X, y, **options):
-    """Yield the rows of each node and the list of those of its parts, as it grows level by level.
+    """Yield the rows of each node that is cut and the list of those of its parts, level by level.
 
     A tree of depth k + 1 is one of depth k with some of its leaves cut. The last level is the tree without
     a limit.
     """
-    last = DecisionTreeClassifier(**options).fit(X, y).apply(X)
-    above = np.zeros(len(y))
+    n_leaves, above = _n_leaves(DecisionTreeClassifier, X, y, **options), np.zeros(len(y))
     for depth in range(len(y) + 1):
-        below = DecisionTreeClassifier(max_depth=depth, **options).fit(X, y).apply(X)
-        yield from _sides(above, below)
-        if all(len(sides) == 1 for _, sides in _sides(below, last)):
+        below = _leaves(DecisionTreeClassifier, X, y, max_depth=depth, **options)
+        yield from ((rows, sides) for rows, sides in _sides(above, below) if len(sides) > 1)
+        if len(np.unique(below)) == n_leaves:
             return
         above = below
-
-
-def _question(X, sides):
-    """Return (feature, threshold, rows above it) of a cut into two sides; no feature parts them: -1."""
-    for j, x in enumerate(X.T):
-        for low, high in (sides, sides[::-1]):
-            if x[low].max() < x[high].min():
-                return j, x[low].max(), high
-    return -1, math.nan, sides[1]
 
 
 def _answers_shares(model, X, y):
@@ -156,13 +173,8 @@ def _answers_shares(model, X, y):
 
 def _first_question(DecisionTreeClassifier, X, y):
     """Return the feature that a tree asks for first, told by its leaves at depth 1; -1 if for none."""
-    leaves = DecisionTreeClassifier(max_depth=1).fit(X, y).apply(X)
-    low = leaves == leaves[0]
-    for j, t in _all_cuts(X):
-        side = X[:, j] <= t
-        if (low == (side == side[0])).all():
-            return j
-    return -1
+    leaves = _leaves(DecisionTreeClassifier, X, y, max_depth=1)
+    return _cut_of(X, leaves == leaves[0])[0]
 
 
 # ------------------------------------------------------------------- 1 What a tree is
@@ -213,14 +225,14 @@ def saheart_figure(load_saheart):
     data = load_saheart()
     X, y = np.asarray(data.X), as_numbers(data.y, 462)
     yield equal("ill and healthy", [(y == 1).sum(), (y == 0).sum()], [160, 302])
-    labels, age = np.nan_to_num(y).astype(np.int64), list(data.feature_names).index("age")
-    yield equal("best cut of all features", min(_weighed_cuts(X, labels))[1:], (age, 50.5))
-    young = X[:, age] <= 50.5
-    tobacco = X[:, list(data.feature_names).index("tobacco")]
-    more = float(tobacco[y == 1].mean() - tobacco[y == 0].mean())
+    age, tobacco = (list(data.feature_names).index(name) for name in ("age", "tobacco"))
+    best = min(_weighed_cuts(X, np.nan_to_num(y).astype(np.int64)))[1:]
+    yield equal("best cut of all features", best, (age, 50.5))
+    more = X[y == 1, tobacco].mean() - X[y == 0, tobacco].mean()
     yield at_least("kg of tobacco that men of label 1 smoked more", more, 2.0)
-    yield at_most("share of the ill up to 50", float(y[young].mean()), 0.25)
-    yield at_least("share of the ill above 50", float(y[~young].mean()), 0.5)
+    young = X[:, age] <= 50.5
+    yield at_most("share of the ill up to 50", y[young].mean(), 0.25)
+    yield at_least("share of the ill above 50", y[~young].mean(), 0.5)
 
 
 @statement("formula", "1", "Yan, impurity function", "Recitation 7, 3")
@@ -290,18 +302,14 @@ def split(best_split, rng):
 def impurity(best_split, rng, *, n=14):
     r"""The best cut minimises $\frac{|R_1|}{|R|}\gamma(R_1) + \frac{|R_2|}{|R|}\gamma(R_2)$ over all features
     $j$ and all thresholds $t$ that leave no child empty. One pass along each sorted feature finds it."""
-    # unequal children: here the unweighted sum would isolate one row
-    chain = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
     # best after four rows; the entropy, the error rate, and the index without a class choose other cuts
-    apart = np.arange(10.0)[:, None], np.array([0, 0, 0, 0, 2, 0, 2, 1, 0, 1])
+    apart = _line("0000202101")
     shared = (_equal_values(rng, 0), _equal_values(rng, 1))
-    line = np.arange(20.0)[:, None], _LINE
     wide = np.column_stack([np.arange(3.0)] * 29 + [[0.0, 1.0, 0.0]]), np.array([0, 1, 0])  # the last is best
-    for X, y in (_rows(rng, n=n, d=2, K=2), _rows(rng, n=n), chain, apart, *shared, line, wide):
+    for X, y in (_rows(rng, n=n, d=2, K=2), _rows(rng, n=n), _CHAIN, apart, *shared, _LINE, wide):
         best, cut = _least(X, y), best_split(X, y)
-        yield equal(
-            "impurity of the cut, the least of all", _cut_impurity(X, y, _answer(cut)), best, X=X, y=y
-        )
+        impurity = _cut_impurity(X, y, _answer(cut))
+        yield equal("impurity of the cut, the least of all", impurity, best, X=X, y=y)
         reported = scalar(getattr(cut, "impurity", math.nan))
         yield equal("reported impurity", reported, float(best), rounding(20), X=X, y=y)
 
@@ -337,16 +345,11 @@ def growing_by_entropy(DecisionTreeClassifier, rng):
     r"""With the entropy for $\gamma$ growing is the same: each node makes the cut of its rows with the least
     $\frac{|R_1|}{|R|}\gamma(R_1) + \frac{|R_2|}{|R|}\gamma(R_2)$, also where children are of very unequal
     size."""
-    chain = np.arange(14.0)[:, None], np.array([0, 1, 0, 1, 0, 1, 0, 2, 3, 2, 3, 2, 3, 2])
-    for X, y in (chain, _rows(rng)):
-        gaps = []
-        for inside, sides in _grown(DecisionTreeClassifier, X, y, criterion="entropy"):
-            if len(sides) > 1:
-                part, labels = X[inside], y[inside]
-                answer = sum(s.sum() / len(labels) * _entropy(_counts(y[s])) for s in sides)
-                cuts = [part[:, j] <= t for j, t in _all_cuts(part)]
-                means = [sum(s.mean() * _entropy(_counts(labels[s])) for s in (c, ~c)) for c in cuts]
-                gaps.append(answer - min(means))
+    for X, y in (_CHAIN, _rows(rng)):
+        gaps = [
+            _weighted(*(_counts(y[side]) for side in sides), _entropy) - _least(X[s], y[s], _entropy)
+            for s, sides in _grown(DecisionTreeClassifier, X, y, criterion="entropy")
+        ]
         yield at_least("nodes that are cut", len(gaps), 2)
         yield equal("entropy of each cut above the least", gaps, 0.0, rounding(40, 4), X=X, y=y)
 
@@ -358,28 +361,26 @@ def stopping(DecisionTreeClassifier, rng):
     share a leaf with another class. Candidates of a node are all
     $d$ features, or $m$ that are drawn: a number, a share, or the root of $d$, at least 1."""
     X, y = _rows(rng, n=60)
-    leaves = [DecisionTreeClassifier(max_depth=k).fit(X, y).apply(X) for k in range(5)]
+    leaves = [_leaves(DecisionTreeClassifier, X, y, max_depth=k) for k in range(5)]
     yield equal("leaves with max_depth=0", len(np.unique(leaves[0])), 1)
     parts = [len(sides) for pair in itertools.pairwise(leaves) for _, sides in _sides(*pair)]
     yield at_most("leaves that one more question makes of a leaf", parts, 2, X=X, y=y)
-    grown = _grown(DecisionTreeClassifier, X, y)
-    every = np.sort([rows.sum() for rows, sides in grown if sides[1:]])  # of the nodes that are cut
+    every = np.sort([rows.sum() for rows, _ in _grown(DecisionTreeClassifier, X, y)])
     n_0 = int(every[len(every) // 2])
     grown = _grown(DecisionTreeClassifier, X, y, min_samples_split=n_0)
-    sizes = np.sort([rows.sum() for rows, sides in grown if sides[1:]])
+    sizes = np.sort([rows.sum() for rows, _ in grown])
     yield equal(f"rows of the nodes that min_samples_split={n_0} cuts", sizes, every[every >= n_0], X=X, y=y)
-    sizes = np.unique(DecisionTreeClassifier(min_samples_leaf=5).fit(X, y).apply(X), return_counts=True)[1]
-    yield at_least("rows of leaves, min_samples_leaf=5", sizes, 5, X=X, y=y)
-    line, first = np.arange(6.0)[:, None], (np.arange(6) > 0) * 1  # the best cut parts one row from five
+    sizes = map(sum, _leaf_counts(_leaves(DecisionTreeClassifier, X, y, min_samples_leaf=5), y))
+    yield at_least("rows of leaves, min_samples_leaf=5", list(sizes), 5, X=X, y=y)
     if hasattr(DecisionTreeClassifier(), "max_features"):
         wide = rng.random((9, 9))
         asked = (None, 9), (4, 4), ("sqrt", 3), (0.5, 4), (1.0, 9), (0.01, 1)
         told = [DecisionTreeClassifier(max_features=m).fit(wide, y[:9]).max_features_ for m, _ in asked]
         told.append(DecisionTreeClassifier(max_features="sqrt").fit(wide[:, :3], y[:9]).max_features_)
         yield equal("candidates, of 9 features and the root of 3", told, [*(m for _, m in asked), 1])
-    halves = [DecisionTreeClassifier(min_samples_leaf=m).fit(line, first).apply(line) for m in (3, 4)]
-    leaves = [len(np.unique(places)) for places in halves]
-    yield equal("leaves of these six rows, min_samples_leaf=3 and 4", leaves, [2, 1])
+    six = _line("011111")  # the best cut parts one row from five
+    halves = [_n_leaves(DecisionTreeClassifier, *six, min_samples_leaf=m) for m in (3, 4)]
+    yield equal("leaves of these six rows, min_samples_leaf=3 and 4", halves, [2, 1])
     places = np.unique(X, axis=0, return_inverse=True)[1].ravel()
     errors = (DecisionTreeClassifier().fit(X, y).predict(X) != y).sum()
     yield equal("training errors without limits", errors, _leaf_errors(places, y), X=X, y=y)
@@ -392,33 +393,32 @@ def cart_growing(DecisionTreeClassifier, grow, rng):
     2^{k+1})$, and its rows are those of its two children."""
     X, y = _rows(rng, n=40)
     yield _answers_shares(DecisionTreeClassifier().fit(X, y), X, y)
-    nodes = [(rows, sides) for rows, sides in _grown(DecisionTreeClassifier, X, y) if len(sides) > 1]
-    above = [_above_best(X[s], y[s], _question(X[s], [side[s] for side in sides])[:2]) for s, sides in nodes]
+    nodes = _grown(DecisionTreeClassifier, X, y)
+    above = [_above_best(X[s], y[s], _cut_of(X[s], low[s])) for s, (low, _) in nodes]
     yield equal("impurity of each cut above the least of its node", max(above, default=2), 0, X=X, y=y)
     path = list(grow(X, _in_classes(y)))
-    numbers = [node.number for node in path]
-    halves = [2 * node.number + side for node in path if node.cut for side in (0, 1)]
+    cut, numbers = [node for node in path if node.cut], [node.number for node in path]
+    halves = [2 * node.number + side for node in cut for side in (0, 1)]
     yield equal("numbers: 1, and 2j and 2j + 1 for each j that is cut", sorted(numbers), [1, *sorted(halves)])
     preorder = sorted(numbers, key=bin)  # the digits of a number are the sides on the path to its box
     yield equal("boxes in the order of growing: j, the boxes in 2j, those in 2j + 1", numbers, preorder)
-    rows, misplaced = {node.number: np.sort(node.rows) for node in path}, 0
-    for j, (feature, threshold, *_) in ((node.number, node.cut) for node in path if node.cut):
-        low = X[rows[j], feature] <= threshold
-        for side, child in ((low, 2 * j), (~low, 2 * j + 1)):
-            misplaced += len(np.setxor1d(rows[j][side], rows.get(child, [])))
+    rows, misplaced, outside = {node.number: node.rows for node in path}, 0, 0
+    for node in cut:
+        goes_right = X[:, node.cut[0]] > node.cut[1]
+        for side, is_there in enumerate((~goes_right, goes_right)):
+            child = rows.get(2 * node.number + side, [])
+            misplaced += len(np.setxor1d(node.rows[is_there[node.rows]], child))
+        outside += goes_right.sum() - len(child)
     yield equal("rows of a box that are not those of its two children", misplaced, 0)
-    gaps = [_above_best(X[node.rows], y[node.rows], node.cut[:2]) for node in path if node.cut]
+    gaps = [_above_best(X[node.rows], y[node.rows], node.cut[:2]) for node in cut]
     yield equal("impurity of each cut above the least of its box", max(gaps), 0)
-    above = [
-        (X[:, node.cut[0]] > node.cut[1]).sum() - len(rows[2 * node.number + 1]) for node in path if node.cut
-    ]
-    yield at_least("rows above t that are not in the box, summed over the cuts", sum(above), 1)
+    yield at_least("rows above t that are not in the box, summed over the cuts", outside, 1)
     counts = np.array([_in_classes(y)[node.rows].sum(axis=0) for node in path])
     yield equal("classes counted in each box", [node.counts for node in path], counts)
-    cut = [node.cut is not None for node in path]
     different = [len(np.unique(X[node.rows], axis=0)) > 1 for node in path]
     mixed = np.logical_and((counts > 0).sum(axis=1) > 1, different)
-    yield equal("boxes that are cut: those of several classes and different rows", cut, mixed)
+    is_cut = [node.cut is not None for node in path]
+    yield equal("boxes that are cut: those of several classes and different rows", is_cut, mixed)
 
 
 @statement("claim", "3", "Recitation 7, 3.2")
@@ -427,10 +427,9 @@ def cart_cost_split():
     labels are read. Counting each child anew for every threshold reads $dn(n - 1)$."""
     d = 3
     for n in (4, 8, 16, 32):
-        labels = [i % 2 for i in range(n)] * d
-        scan = [labels[j * n + i] for j in range(d) for i in range(n)]  # each moves from right to left
-        cuts = itertools.product(range(d), range(1, n))
-        naive = [label for j, i in cuts for label in labels[j * n :][:i] + labels[j * n :][i:n]]
+        labels = [i % 2 for i in range(n)]
+        scan = [label for _ in range(d) for label in labels]  # each moves from right to left
+        naive = [label for _ in range(d) for i in range(1, n) for label in labels[:i] + labels[i:]]
         yield equal(f"labels read by the scan, n = {n}", len(scan), d * n)
         yield equal(f"labels read by the naive way, n = {n}", len(naive), d * n * (n - 1))
 
@@ -473,36 +472,24 @@ def cart_cost_total(DecisionTreeClassifier, grow, rng, *, n=32, k=3):
     few, many = (_steps(grow, X[:m], y[:m], k) for m in (n, 4 * n))
     yield at_most("operations for four times the rows, against 4^1.5 times those before", many, 8 * few)
     m = 15
-    chain, labels = np.arange(m)[:, None] * 1.0, np.arange(m) % 2
-    trees = [DecisionTreeClassifier(max_depth=depth).fit(chain, labels) for depth in range(m + 1)]
-    leaves = np.array([tree.apply(chain) for tree in trees])
-    sizes = (leaves[..., None] == leaves[:, None]).sum(axis=1)  # of the leaf of each row
-    cut = (sizes[:-1] != sizes[1:]).sum()
+    chain = np.arange(m)[:, None] * 1.0, np.arange(m) % 2
+    cut = sum(rows.sum() for rows, _ in _grown(DecisionTreeClassifier, *chain))
     yield equal("rows in the boxes of the chain that are cut", cut, m * (m + 1) // 2 - 1)
 
 
 # ------------------------------------------------------------------- 4 What the recitation maximises
-
-_LINE = np.array([0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1])
-
-
-def _success_sum(y, i):
-    """Return the printed g: the success rates of the two children, not weighted."""
-    return sum(1 - _error(_counts(side)) for side in (y[:i], y[i:]))
-
-
 @statement("formula", "4 deeper", "Recitation 7, 3.1")
 def cart_g(best_split):
     r"""The success of a cut is $\frac{n(B_-)}{n(B)}P_{\hat y}(B_-) + \frac{n(B_+)}{n(B)}P_{\hat y}(B_+)$,
     with the children's shares of the rows. On twenty rows of a line the best cut errs on 6; the unweighted
     sum of the two rates prefers to isolate one row and errs on 9."""
-    X = np.arange(20.0)[:, None]
-    answer = _answer(best_split(X, _LINE, criterion="misclassification"))
-    weighted = _cut_impurity(X, _LINE, answer, impurity=_error)
-    printed = max(range(1, 20), key=lambda i: _success_sum(_LINE, i))
-    yield equal("error of the weighted cut", weighted, Fraction(6, 20))
+    X, y = _LINE
+    answer = _answer(best_split(X, y, criterion="misclassification"))
+    yield equal("error of the weighted cut", _cut_impurity(X, y, answer, _error), Fraction(6, 20))
+    success = [sum(1 - _error(_counts(side)) for side in (y[:i], y[i:])) for i in range(1, 20)]
+    printed = 1 + success.index(max(success))
     yield equal("rows that the unweighted cut isolates", min(printed, 20 - printed), 1)
-    yield equal("its error", _cut_impurity(X, _LINE, (0, printed - 0.5), impurity=_error), Fraction(9, 20))
+    yield equal("its error", _cut_impurity(X, y, (0, printed - 0.5), _error), Fraction(9, 20))
 
 
 @statement("algorithm", "4 deeper", "Recitation 7, 3.1")
@@ -514,13 +501,13 @@ def cart_choice(best_split, rng):
         X[:, best_feature] = 3 * y + rng.integers(0, 3, 20)  # no other feature separates these labels
         X[:2] = X[0]  # nor this one: two equal rows with different labels
         answer = _answer(best_split(X, y, criterion="misclassification"))
-        lost = _above_best(X, y, answer, impurity=_error)
+        lost = _above_best(X, y, answer, _error)
         yield equal("error of the cut above the least of all pairs", lost, 0, X=X, y=y)
-    X, y = np.arange(8.0)[:, None], np.array([0, 0, 0, 1, 1, 1, 1, 1])
-    errors = [_cut_impurity(X, y, cut, impurity=_error) for cut in _all_cuts(X)]
+    X, y = _line("00011111")
     answer = _answer(best_split(X, y, criterion="misclassification"))
-    yield equal("error of the best cut of a line", _cut_impurity(X, y, answer, impurity=_error), Fraction(0))
-    yield equal("error of the cut with the largest risk", max(errors), Fraction(3, 8))
+    yield equal("error of the best cut of a line", _cut_impurity(X, y, answer, _error), Fraction(0))
+    worst = max(_weighed_cuts(X, y, _error))[0]
+    yield equal("error of the cut with the largest risk", worst, Fraction(3, 8))
 
 
 # ------------------------------------------------------------------- 5 Greed and the best tree
@@ -565,21 +552,14 @@ def np_(n_formal_trees):
     yield at_least("digits against twice those of k - 1, k = 4 to 6", digits[1:], 2 * digits[:-1] - 2)
 
 
-def _noisy_xor(rng):
-    """Return binary rows whose label is the XOR of the first two features; the third one is a decoy."""
-    X = np.array([[a, b, 0] for a, b in itertools.product((0, 1), repeat=2) for _ in range(5)], dtype=float)
-    y = (X[:, 0] != X[:, 1]).astype(np.int64)
-    X[:, 2] = np.where(np.arange(20) % 5 < 3, y, 1 - y)  # right on three of five rows of each corner
-    order = rng.permutation(20)
-    return X[order], y[order]
-
-
 @statement("definition", "5", "Recitation 7, 3")
 def erm(exhaustive_tree, DecisionTreeClassifier, rng):
     r"""$h^\star = \arg\min_{h \in \mathcal H^k}L_S(h)$ over all trees of depth at most $k$ is not what
     greed finds: on an XOR with a third, weakly informative feature the best tree of depth 2 is right
     everywhere, while CART asks for the third feature first and errs on two rows in five."""
-    X, y = _noisy_xor(rng)
+    a, b, i = np.array(list(itertools.product((0, 1), (0, 1), range(5))))[rng.permutation(20)].T
+    y = a ^ b
+    X = np.column_stack([a, b, y ^ (i > 2)]) * 1.0  # the decoy is right on three of five rows of each corner
     best = as_numbers(exhaustive_tree(X, y, 2).apply(X), 20)
     yield equal("errors of the best tree of depth 2", _leaf_errors(best, y), 0, X=X, y=y)
     greedy = DecisionTreeClassifier(max_depth=2).fit(X, y)
@@ -595,30 +575,39 @@ def erm(exhaustive_tree, DecisionTreeClassifier, rng):
         yield at_most("depth", int(tree.depth.max()), 2)
 
 
+def _leaf_counts(leaves, y):
+    """Return how many rows of each class there are in each leaf."""
+    return [_counts(y[leaves == leaf]) for leaf in np.unique(leaves)]
+
+
 def _leaf_errors(leaves, y):
-    return sum(len(g) - max(_counts(g)) for g in (y[leaves == leaf] for leaf in np.unique(leaves)))
+    return sum(sum(counts) - max(counts) for counts in _leaf_counts(leaves, y))
 
 
 @statement("claim", "5", "Yan, insights")
 def unstable(DecisionTreeClassifier):
     """Small changes of the data can change the whole tree: one label of ten decides which feature the
     first question asks for."""
-    yield equal("labels that differ", int((_LABELS != _FLIPPED).sum()), 1)
-    for name, labels, first in (("before", _LABELS, 0), ("after", _FLIPPED, 1)):
+    yield equal("labels that differ", (_FLIP["before"] != _FLIP["after"]).sum(), 1)
+    for first, (name, labels) in enumerate(_FLIP.items()):
         question = _first_question(DecisionTreeClassifier, _PAIR, labels)
         yield equal(f"first question {name} the flip", question, first)
 
 
 _PAIR = np.array([[0, 0]] * 3 + [[1, 1]] * 4 + [[0, 1]] * 2 + [[1, 0]], dtype=float)
-_LABELS = np.array([0, 0, 0, 1, 1, 1, 1, 0, 1, 1])  # feature 0 errs on one row, feature 1 on two
-_FLIPPED = np.array([0, 0, 0, 1, 1, 1, 1, 0, 1, 0])  # the other way round
+_FLIP = {
+    "before": np.array([0, 0, 0, 1, 1, 1, 1, 0, 1, 1]),  # feature 0 errs on one row, feature 1 on two
+    "after": np.array([0, 0, 0, 1, 1, 1, 1, 0, 1, 0]),  # the other way round
+}
 
 
 @statement("claim", "5", "Yan, insights")
 def interpretable(DecisionTreeClassifier):
     """A tree can be read, but it tells of association, not of cause: where a disease, which depends on a
     risk factor, almost always produces a symptom, the tree asks for the symptom first."""
-    X, y = _symptom()
+    cells = np.repeat([[1, 1, 1], [1, 0, 0], [0, 1, 1], [0, 0, 0]], [20, 30, 5, 45], axis=0)
+    X, y = cells[:, :2] * 1.0, cells[:, 2]  # half are exposed; 40 % of them are ill, 10 % of the others
+    X[[0, 20, 50, 55], 1] = [0, 1, 0, 1]  # the symptom errs once in each group
     question = _first_question(DecisionTreeClassifier, X, y)
     yield equal("first question (0 the cause, 1 the symptom)", question, 1)
     cause = _cut_impurity(X, y, (0, 0.5))
@@ -635,15 +624,6 @@ def interpretable(DecisionTreeClassifier):
     yield equal(told, [y.sum(), ill.sum()], [25, 0])
 
 
-def _symptom():
-    """Return 100 rows (cause, symptom): half are exposed; 40 % of them are ill, 10 % of the others."""
-    rows = []
-    for cause, ill, healthy in ((1, 20, 30), (0, 5, 45)):
-        rows += [(cause, i != 0, 1) for i in range(ill)] + [(cause, i == 0, 0) for i in range(healthy)]
-    table = np.array(rows, dtype=float)
-    return table[:, :2], table[:, 2].astype(np.int64)
-
-
 # ------------------------------------------------------------------- 6 Pruning
 @statement("theorem", "6", "Breiman et al., 1984, theorems 3.7 and 3.10")
 def pruning(pruning_path, weakest_links, node_risks, DecisionTreeClassifier, Tree, grow, rng):
@@ -651,13 +631,16 @@ def pruning(pruning_path, weakest_links, node_risks, DecisionTreeClassifier, Tre
     \{\text{root}\}$ and prices $0 = \alpha_0 < \alpha_1 < \dots$ such that $T_i$ has the least $R(T) +
     \alpha|T|$ of *all* pruned subtrees for $\alpha_i \le \alpha \le \alpha_{i+1}$, and the fewest leaves of
     these if $\alpha < \alpha_{i+1}$."""
-    X, y = np.arange(16.0)[:, None], np.array([0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0])
-    flips = rng.choice([1, 2, 11, 12, 13], 1)
-    y[flips] = 1 - y[flips]
+    X, y = _line("0000010011111110")
+    y[rng.choice([1, 2, 11, 12, 13])] ^= 1
+
+    def risk(counts):
+        return Fraction(sum(counts), 16) * _gini(counts)
+
     nodes = list(grow(X, _in_classes(y)))
     counts = {node.number: node.counts.astype(int).tolist() for node in nodes}
-    R = {j: Fraction(sum(row), 16) * _gini(row) for j, row in counts.items()}
-    risks_of_nodes = np.array([float(risk) for risk in R.values()])
+    R = {j: risk(row) for j, row in counts.items()}
+    risks_of_nodes = np.array([float(value) for value in R.values()])
     tree, place = Tree(nodes), {j: t for t, j in enumerate(counts)}
     yield equal("risks of the nodes", node_risks(tree, "gini"), risks_of_nodes, rounding(20))
     children = [[place.get(2 * j + side, -1) for j in counts] for side in (0, 1)]
@@ -677,16 +660,12 @@ def pruning(pruning_path, weakest_links, node_risks, DecisionTreeClassifier, Tre
     least = costs.min(axis=1)
     fewest = np.where(costs <= least[:, None] + 1e-9, every[:, 1], np.inf).min(axis=1)
     for name, trees in (("subtree", [path.subtree(a) for a in between]), ("walk", [t for _, t in walk])):
-        risks, leaves = np.array([_risk_and_leaves(pruned.apply(X), y) for pruned in trees]).T
+        leaves = [_leaf_counts(pruned.apply(X), y) for pruned in trees]
+        sizes = np.array([len(tree) for tree in leaves])
+        costs = [float(sum(map(risk, tree))) for tree in leaves] + between * sizes
         what = f"{name}: cost between the prices, against all subtrees"
-        yield equal(what, risks + between * leaves, least, rounding(60, 20), X=X, y=y)
-        yield equal(f"{name}: number of leaves, against the fewest", leaves, fewest, X=X, y=y)
-
-
-def _risk_and_leaves(leaves, y):
-    """Return R(T) by Gini and |T| of a tree, given the leaf of each row."""
-    groups = [y[leaves == leaf] for leaf in np.unique(leaves)]
-    return sum(len(group) / len(y) * float(_gini(_counts(group))) for group in groups), len(groups)
+        yield equal(what, costs, least, rounding(60, 20), X=X, y=y)
+        yield equal(f"{name}: number of leaves, against the fewest", sizes, fewest, X=X, y=y)
 
 
 def _pruned_subtrees(R, j):
@@ -710,29 +689,25 @@ def price(choose_alpha, DecisionTreeClassifier, rng):
     folds = [(np.flatnonzero(part != f), np.flatnonzero(part == f)) for f in range(4)]
     choice = choose_alpha(DecisionTreeClassifier(), X, y, folds)
     steps = DecisionTreeClassifier().cost_complexity_pruning_path(X, y).ccp_alphas
-    pruned = [DecisionTreeClassifier(ccp_alpha=step).fit(X, y).apply(X) for step in [*steps, steps[-1] + 1]]
-    leaves = [len(np.unique(places)) for places in pruned]
-    full = len(np.unique(DecisionTreeClassifier().fit(X, y).apply(X)))
+    leaves = [_n_leaves(DecisionTreeClassifier, X, y, ccp_alpha=a) for a in [*steps, steps[-1] + 1]]
+    full = _n_leaves(DecisionTreeClassifier, X, y)
     yield equal("leaves at the first price, at the last and beyond", [leaves[0], *leaves[-2:]], [full, 1, 1])
     yield at_most("change of the leaves at each price", np.diff(leaves[:-1]), -1)
     tried = np.sqrt(steps * np.append(steps[1:], steps[-1]))
     yield equal("prices that are tried", choice.alphas, tried, rounding(4), X=X, y=y)
-    trees = [
-        [DecisionTreeClassifier(ccp_alpha=a).fit(X[rows], y[rows]) for a in choice.alphas]
-        for rows, _ in folds
-    ]
-    wrong = [
-        [(tree.predict(X[rest]) != y[rest]).mean() for tree in row]
-        for row, (_, rest) in zip(trees, folds, strict=True)
-    ]
+
+    def error(alpha, rows, rest):
+        tree = DecisionTreeClassifier(ccp_alpha=alpha).fit(X[rows], y[rows])
+        return (tree.predict(X[rest]) != y[rest]).mean()
+
+    wrong = [[error(alpha, *fold) for alpha in choice.alphas] for fold in folds]
     errors, deviations = np.mean(wrong, axis=0), np.std(wrong, axis=0, ddof=1) / 2
     yield equal("errors on the rows left out", choice.errors, errors)
     yield equal("standard errors", choice.standard_errors, deviations, rounding(8))
     best = np.flatnonzero(errors == errors.min())[-1]
     chosen = choice.alphas[best], choice.alphas[errors <= errors[best] + deviations[best]][-1]
-    yield equal(
-        "largest prices: of least error, within one standard error", [choice.best, choice.simplest], chosen
-    )
+    told = [choice.best, choice.simplest]
+    yield equal("largest prices: of least error, within one standard error", told, chosen)
     yield equal("one fold is refused", refuses(choose_alpha, DecisionTreeClassifier(), X, y, folds[:1]), True)
 
 
@@ -741,33 +716,15 @@ def importances(DecisionTreeClassifier, rng):
     """The importance of feature $j$ is the sum of $R(t) - R(t_L) - R(t_R)$ over the nodes that ask for it,
     divided by the sum over all nodes. It is measured on the training rows: a feature of pure noise gets a
     share."""
-    best: list[tuple[int, Fraction]] = []
-    while len({j for j, _ in best}) < 2:
-        X, y = _rows(rng, n=40, d=3, K=2)
-        best = _only_best_cuts(X, y, np.arange(40), 2) or []
-    sums = np.array([float(sum(decrease for k, decrease in best if k == j)) for j in range(3)])
+    rows = "001 100 101 101 001 010 100 010 011 010"
+    X, y = np.array([list(row) for row in rows.split()], dtype=float), _line("0111000110")[1]
+    # the risk falls by 5/60 at the root, which asks for feature 0, and by 4/60 and 3/60 at its children
     shares = DecisionTreeClassifier(max_depth=2).fit(X, y).feature_importances_
-    yield equal("shares of the decrease", shares, sums / sums.sum(), rounding(100), X=X, y=y)
+    yield equal("shares of the decrease", shares, [5 / 12, 4 / 12, 3 / 12], rounding(100))
     noise = np.column_stack([np.arange(30) % 2, rng.permutation(30)]).astype(float)
     labels = np.where(np.arange(30) % 5 == 0, 1, 0) ^ (np.arange(30) % 2)  # right on four rows of five
     share = DecisionTreeClassifier().fit(noise, labels).feature_importances_[1]
     yield at_least("share of a feature of noise", share, 0.1)
-
-
-def _only_best_cuts(X, y, rows, depth):
-    """Return (feature, decrease of the risk) of each cut of a tree; None if there are two best ones."""
-    if depth == 0 or len(set(y[rows])) == 1:
-        return []
-    cuts = sorted(_weighed_cuts(X[rows], y[rows]))
-    if len(cuts) < 2 or cuts[0][0] == cuts[1][0]:
-        return None
-    impurity, j, t = cuts[0]
-    left = X[rows, j] <= t
-    below = [_only_best_cuts(X, y, side, depth - 1) for side in (rows[left], rows[~left])]
-    if None in below:
-        return None
-    decrease = Fraction(len(rows), len(y)) * (_gini(_counts(y[rows])) - impurity)
-    return [(j, decrease), *below[0], *below[1]]
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong
@@ -791,11 +748,11 @@ def erratum_y42(exhaustive_tree):
     """Printed: Trees are unstable due to the use of greedy search.
     Right: Not only: the best of all trees with one question, found without any greed, changes its feature
     with one label as well."""
-    yield equal("labels that differ", int((_LABELS != _FLIPPED).sum()), 1)
-    for name, labels, first in (("before", _LABELS, 0), ("after", _FLIPPED, 1)):
+    yield equal("labels that differ", (_FLIP["before"] != _FLIP["after"]).sum(), 1)
+    for first, (name, labels) in enumerate(_FLIP.items()):
         tree = exhaustive_tree(_PAIR, labels, 1)
         yield equal(f"best first question {name} the flip", int(tree.feature[0]), first)
-        errors = [int(min((_PAIR[:, j] != labels).sum(), (_PAIR[:, j] == labels).sum())) for j in range(2)]
+        errors = [_leaf_errors(x, labels) for x in _PAIR.T]
         yield at_most("its errors against the other feature's", errors[first], errors[1 - first] - 1)
 
 
@@ -804,10 +761,8 @@ def erratum_r16(exhaustive_tree, rng):
     r"""Printed: The problem is NP-complete, so there is no polynomial algorithm.
     Right: Its decision form is; there is none if P $\ne$ NP; and for fixed depth trying all trees is
     polynomial."""
-    X, y = _rows(rng, n=12, d=2, K=2)
-    X[:, 1], y[:] = np.arange(12), np.isin(np.arange(12), [5, 6, 7, 9, 10, 11])  # a stump helps
-    order = rng.permutation(12)
-    X, y = X[order], y[order]
+    X = np.column_stack([rng.integers(0, 6, 12), rng.permutation(12)]) * 1.0
+    y = np.isin(X[:, 1], [5, 6, 7, 9, 10, 11]) * 1  # a stump helps
     errors = _leaf_errors(as_numbers(exhaustive_tree(X, y, 1).apply(X), 12), y)
     best = min(_leaf_errors(X[:, j] <= t, y) for j, t in [*_all_cuts(X), (0, 99.0)])
     yield equal("errors of the best stump, found exactly", errors, best, X=X, y=y)
