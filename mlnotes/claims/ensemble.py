@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -18,9 +19,11 @@ from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding,
 ANSWERS = {
     "AdaBoostClassifier.decision_function": "(n,)", "AdaBoostClassifier.estimator_errors_": "(n,)",
     "AdaBoostClassifier.estimator_weights_": "(n,)", "AdaBoostClassifier.predict": "(n,) any",
-    "BaggingClassifier.predict": "(n,) any", "adaboost_update": "(n,)", "adaboost_weight": "number",
-    "majority_vote": "(n,)", "out_of_bag_probability": "number",
-    "training_bound": "number", "variance_of_average": "number",
+    "BaggingClassifier.oob_decision_function_": "(n, K)", "BaggingClassifier.oob_score_": "number",
+    "BaggingClassifier.predict": "(n,) any", "RandomForestClassifier.oob_score_": "number",
+    "RandomForestClassifier.oob_decision_function_": "(n, K)", "adaboost_update": "(n,)",
+    "adaboost_weight": "number", "bootstrap_rows": "(n,)", "majority_vote": "(n,)",
+    "out_of_bag_probability": "number", "training_bound": "number", "variance_of_average": "number",
 }  # fmt: skip
 
 # ------------------------------------------------------------------- instances and the truth about them
@@ -29,8 +32,9 @@ ANSWERS = {
 _SETS = {z: Fraction(3 ** sum(z), 16) for z in itertools.product((0, 1), repeat=2)}
 
 
-def _resamples(z):
-    return [(z[i], z[j]) for i, j in itertools.product((0, 1), repeat=2)]
+def _outcomes(z):
+    """Return what a member answers, for each of the four samples."""
+    return [max(sample) for sample in itertools.product(z, repeat=2)]
 
 
 def _mean(values):
@@ -40,7 +44,7 @@ def _mean(values):
 
 def _given(z):
     """Return E[f | Z = z] of a member."""
-    return _mean(max(sample) for sample in _resamples(z))
+    return _mean(_outcomes(z))
 
 
 def _member_moments():
@@ -59,22 +63,39 @@ def _labelled(rng, n=40, d=3):
     return X, y
 
 
+def _codes(members, X):
+    """Return what the members answer, shape (M, n)."""
+    return np.array([as_numbers(member.predict(X), len(X)) for member in members])
+
+
 def _answers(model, X):
     """Return the answers of the members as -1 and 1, shape (M, n); they may answer 0 and 1 as well."""
-    answers = np.array([as_numbers(member.predict(X), len(X)) for member in model.estimators_])
-    return np.where(answers == 0, -1.0, answers)
+    codes = _codes(model.estimators_, X)
+    return np.where(codes == 0, -1.0, codes)
 
 
-def _replay(model, X, y):
-    """Return err of each round and the weights after the last, from the answers alone, and the scores F."""
-    answers, w, errors = _answers(model, X), np.full(len(y), 1 / len(y)), []
+def _hits(codes, K):
+    """Return for which of K classes each member votes, shape (M, n, K)."""
+    return codes[..., None] == np.arange(K)
+
+
+def _replay(answers, y, K=2):
+    """Yield err and alpha of each round, and the weights before and after it, from the answers alone."""
+    w = np.full(len(y), 1 / len(y))
     for row in answers:
-        wrong = row != y
-        errors.append(w[wrong].sum())
-        w = np.where(wrong, w * (1 - errors[-1]) / errors[-1], w)
+        before, wrong = w, row != y
+        err = w[wrong].sum()
+        odds = (K - 1) * (1 - err) / err
+        w = np.where(wrong, w * odds, w)
         w = w / w.sum()
-    alphas = as_numbers(model.estimator_weights_, len(answers))
-    return np.array(errors), w, alphas @ answers, alphas
+        yield err, math.log(odds), before, w
+
+
+def _errors_and_scores(model, X, y):
+    """Return err of each round and the scores F, from the answers and the reported alphas."""
+    answers = _answers(model, X)
+    errors = np.array([err for err, *_ in _replay(answers, y)])
+    return errors, as_numbers(model.estimator_weights_, len(answers)) @ answers
 
 
 def _best_stump(X, y, w):
@@ -91,18 +112,12 @@ def _best_stump(X, y, w):
     return next(stump for stump in stumps if stump[0] <= least + 2.0**-40)
 
 
-def _rounds(model, X, y, w):
+def _rounds(model, X, y):
     """Compare err, alpha and stump of each round with the truth, which the members' answers tell."""
     classes, codes = np.unique(y, return_inverse=True)
-    errors, alphas, stumps = [], [], []
-    for member in model.estimators_:
-        wrong = as_numbers(member.predict(X), len(y)) != codes
-        errors.append(w[wrong].sum())
-        odds = (len(classes) - 1) * (1 - errors[-1]) / errors[-1]
-        alphas.append(math.log(odds))
-        stumps.append(_best_stump(X, codes, w))
-        w = np.where(wrong, w * odds, w)
-        w = w / w.sum()
+    replay = _replay(_codes(model.estimators_, X), codes, len(classes))
+    errors, alphas, weights, _ = zip(*replay, strict=True)
+    stumps = [_best_stump(X, codes, w) for w in weights]
     slack = rounding(10 * len(y), 1 / max(min(errors), 1e-3))
     K = f"{len(classes)} classes"
     yield equal(f"alpha, {K}", model.estimator_weights_, alphas, slack, X=X, y=y)
@@ -125,13 +140,13 @@ def bagging_bootstrap(bootstrap_rows, out_of_bag_probability, rng):
     """A bootstrap sample is $n$ independent draws, with replacement, each row equally likely. A row is in
     none of them with probability $(1 - 1/n)^n$."""
     n, calls = 5, 4000
-    draws = np.array([as_numbers(bootstrap_rows(n, rng), n) for _ in range(calls)])
+    draws = np.array([bootstrap_rows(n, rng) for _ in range(calls)])
     slack = hoeffding(calls, 1e-9 / 7)  # 7 frequencies: of independent calls, so of independent indicators
     shares = np.array([(draws[:, 0] == i).mean() for i in range(n)])
     yield equal("first draws of each row", shares, np.full(n, 1 / n), slack)
     yield equal("draws that are row numbers", int(np.isin(draws, range(n)).sum()), n * calls)
     yield equal("first and last draw equal", (draws[:, 0] == draws[:, -1]).mean(), 1 / n, slack)
-    yield equal("the only row", as_numbers(bootstrap_rows(1, rng), 1), [0.0])
+    yield equal("the only row", bootstrap_rows(1, rng), [0.0])
     yield equal("samples without row 0", (draws != 0).all(axis=1).mean(), (1 - 1 / n) ** n, slack)
     sizes = np.array([1, 2, 5, 100])
     values = [out_of_bag_probability(int(m)) for m in sizes]
@@ -143,17 +158,15 @@ def bagging_vote(majority_vote, BaggingClassifier, rng):
     r"""$\hat f^{\text{bagging}}(x) = \arg\max_k\sum_{b=1}^B1\{\hat f_b(x) = k\}$; of equally many votes the
     smallest label wins, and the shares of the votes are told. With $B = 1$ it is the member."""
     votes = np.column_stack([[0, 0, 1, 2, 2, 1], [0, 0, 0, 1, 2, 2], rng.integers(0, 3, (6, 20))])
-    counts = (votes == np.arange(3)[:, None, None]).sum(axis=1)  # (K, n)
-    truth = counts.argmax(axis=0)
-    yield equal("winners", majority_vote(votes), truth, votes=votes)
+    winners = _hits(votes, 3).sum(axis=0).argmax(axis=1)
+    yield equal("winners", majority_vote(votes), winners, votes=votes)
     X, y = _labelled(rng)
     three = np.where(np.arange(40) < 20, 9, 4 + y)  # labels 3, 5 and 9
-    model = BaggingClassifier(n_estimators=8, random_state=int(rng.integers(10**6))).fit(X, three)
-    answers = np.array([as_numbers(member.predict(X), 40) for member in model.estimators_])
-    counts = (answers[..., None] == np.arange(3)).sum(axis=0)
+    model = BaggingClassifier(n_estimators=8, random_state=rng.integers(10**6)).fit(X, three)
+    counts = _hits(_codes(model.estimators_, X), 3).sum(axis=0)
     yield equal("eight members", model.predict(X), np.array([3, 5, 9])[counts.argmax(axis=1)], X=X, y=three)
     yield equal("shares of their votes", model.predict_proba(X), counts / 8, X=X, y=three)
-    one = BaggingClassifier(n_estimators=1, random_state=int(rng.integers(10**6))).fit(X, y)
+    one = BaggingClassifier(n_estimators=1, random_state=rng.integers(10**6)).fit(X, y)
     yield equal("one member", one.predict(X), _answers(one, X)[0], X=X, y=y)
 
 
@@ -164,31 +177,29 @@ def out_of_bag(BaggingClassifier, RandomForestClassifier, rng):
     `oob_decision_function_` holds the shares of their votes, and `oob_score_` is the share of right answers
     among the rows that somebody judges, 0 if there is none. They are told where `oob_score` asks for them."""
     # each row has a class of its own, or shares it with the next one: full trees know the rows they have seen
-    n, B, seed = 14, 9, int(rng.integers(10**6))
+    n, B, seed = 14, 9, rng.integers(10**6)
     X = np.column_stack([rng.permutation(n), rng.permutation(n)]).astype(np.float64)
     for method in (BaggingClassifier, RandomForestClassifier):
         model = method().fit(X[:2], [0, 1])
         yield equal("told without being asked for", hasattr(model, "oob_score_"), False)
         yield equal("members, where none are asked for", len(model.estimators_), 100)
         model = quietly(method(n_estimators=3, oob_score=True).fit, X[:1], [0])
-        only = [scalar(model.oob_score_), *as_numbers(model.oob_decision_function_, 1, 1).ravel()]
-        yield equal("score and shares of the only row, which all members know", only, [0.0, 0.0])
+        yield equal("score of the only row, which all members know", model.oob_score_, 0.0)
+        yield equal("shares of its votes", model.oob_decision_function_, [[0.0]])
     for name, method in (
         ("bagging", BaggingClassifier(n_estimators=B, oob_score=True, random_state=seed)),
         ("forest", RandomForestClassifier(B, max_features=1, oob_score=True, random_state=seed)),
     ):
         model = quietly(method.fit, X, np.arange(n))
-        answers = np.array([as_numbers(member.predict(X), n) for member in model.estimators_])
-        votes = ((answers[..., None] == np.arange(n)) & (answers != np.arange(n))[..., None]).sum(axis=0)
-        shares = votes / np.maximum(votes.sum(axis=1, keepdims=True), 1)
-        told = as_numbers(model.oob_decision_function_, n, n)
+        votes = _hits(_codes(model.estimators_, X), n).sum(axis=0) * (1 - np.eye(n))
+        shares, told = votes / np.maximum(votes.sum(axis=1, keepdims=True), 1), model.oob_decision_function_
         yield equal(f"{name}: shares of the votes of members that have not seen a row", told, shares, 1e-15)
-        yield equal(f"{name}: right answers, where no two rows share a class", scalar(model.oob_score_), 0.0)
+        yield equal(f"{name}: right answers, where no two rows share a class", model.oob_score_, 0.0)
         model = quietly(method.fit, X[:, :1], X[:, 0].astype(int) // 2)
-        shares = as_numbers(model.oob_decision_function_, n, n // 2)
+        shares = model.oob_decision_function_
         has_judge = shares.sum(axis=1) > 0
         right = (shares.argmax(axis=1) == X[:, 0] // 2)[has_judge].mean()
-        yield equal(f"{name}: right answers of two rows a class", scalar(model.oob_score_), right, 1e-15)
+        yield equal(f"{name}: right answers of two rows a class", model.oob_score_, right, 1e-15)
 
 
 @statement("claim", "2", "Yan, insights on bagging", false_alarm=1e-09)
@@ -198,7 +209,7 @@ def bagging_identical(BaggingClassifier, rng, *, B=1000):
     Given two rows, 0 of one class and 1 of the other, each of «B» members answers 1 at 0 with chance
     $\frac14$, and agrees with the one before it with chance $\frac58$."""
     rows, labels = np.array([[0.0], [1.0]]), np.array([-1, 1])
-    model = BaggingClassifier(n_estimators=B, random_state=int(rng.integers(10**6))).fit(rows, labels)
+    model = BaggingClassifier(n_estimators=B, random_state=rng.integers(10**6)).fit(rows, labels)
     ones = _answers(model, rows) == 1
     slack = hoeffding(B // 2, 1e-9 / 5)
     shares = np.array([ones[b::2].mean(axis=0) for b in (0, 1)])
@@ -206,7 +217,7 @@ def bagging_identical(BaggingClassifier, rng, *, B=1000):
     yield equal("members that answer 1 at 0 and at 1, every second one", shares, chances, slack)
     yield equal("pairs that agree at 0", float((ones[::2, 0] == ones[1::2, 0]).mean()), 5 / 8, slack)
     mean, variance, covariance = _member_moments()
-    products = [_mean(max(a) * max(b) for a, b in itertools.product(_resamples(z), repeat=2)) for z in _SETS]
+    products = [_mean(a * b for a, b in itertools.product(_outcomes(z), repeat=2)) for z in _SETS]
     pairs = sum(p * product for p, product in zip(_SETS.values(), products, strict=True))
     yield equal("covariance of two members, all pairs of samples enumerated", pairs - mean**2, covariance)
     yield at_least("covariance", covariance, Fraction(1, 20))
@@ -222,8 +233,8 @@ def bagging_bias(majority_vote):
     original = sum(p * max(z) for z, p in _SETS.items())
     vote, average = Fraction(0), Fraction(0)
     for z, p in _SETS.items():
-        outcomes = np.array(list(itertools.product([max(s) for s in _resamples(z)], repeat=3))).T  # (3, 64)
-        vote += p * Fraction(int(np.nan_to_num(as_numbers(majority_vote(outcomes), 64)).sum()), 64)
+        outcomes = np.array(list(itertools.product(_outcomes(z), repeat=3))).T  # (3, 64)
+        vote += p * Fraction(majority_vote(outcomes).sum()) / 64
         average += p * Fraction(int(outcomes.sum()), 3 * 64)
     member = _member_moments()[0]
     yield equal("expectation of a member", member, Fraction(27, 32))
@@ -242,10 +253,10 @@ def bagging_var_formula(variance_of_average):
     values = [variance_of_average(*case) for case in cases]
     yield equal("against 1'C1 / B^2", values, [C.mean() for C in matrices], rounding(8, 8))
     mean, variance, covariance = _member_moments()
-    square = Fraction(0)
-    for z, p in _SETS.items():
-        triples = itertools.product([max(s) for s in _resamples(z)], repeat=3)
-        square += p * _mean(_mean(triple) ** 2 for triple in triples)
+    square = sum(
+        p * _mean(_mean(triple) ** 2 for triple in itertools.product(_outcomes(z), repeat=3))
+        for z, p in _SETS.items()
+    )
     value = variance_of_average(float(variance), float(covariance / variance), 3)
     yield equal("three bagged members, all samples enumerated", value, float(square - mean**2), rounding(8))
 
@@ -255,8 +266,8 @@ def bagging_variance_reduction(variance_of_average):
     r"""Averaging never increases the variance: $\rho\sigma^2 + \frac{1 - \rho}B\sigma^2 \le \sigma^2$, with
     equality only for $B = 1$ or $\rho = 1$ (or $\sigma = 0$)."""
     rhos = np.array([0.0, 0.3, 0.9])
-    values = np.array([variance_of_average(4.0, rho, 7) for rho in rhos])
-    yield equal("share of the variance that is gone, B = 7", 1 - values / 4, (1 - rhos) * 6 / 7, rounding(8))
+    gone = [1 - variance_of_average(4.0, rho, 7) / 4 for rho in rhos]
+    yield equal("share of the variance that is gone, B = 7", gone, (1 - rhos) * 6 / 7, rounding(8))
     ends = [variance_of_average(4.0, *pair) for pair in ((0.3, 1), (-1.0, 1), (1.0, 7))]
     yield equal("one member, and equal members", ends, [4.0] * 3, rounding(8, 4))
 
@@ -280,22 +291,25 @@ def variance_parts(variance_parts):
     variance within the sets estimates $E\operatorname{Var}(f \mid Z)$, and the variance of the set means,
     less the former over $B$, estimates $\operatorname{Var}E[f \mid Z]$."""
     _, variance, covariance = _member_moments()
+    chances = dict.fromkeys(itertools.product((0, 1), repeat=2), Fraction(0))  # of two members of one set
+    for z, p in _SETS.items():
+        for pair in itertools.product(_outcomes(z), repeat=2):
+            chances[pair] += p / 16
     between, inside = 0.0, 0.0
-    for (z, p), (u, q) in itertools.product(_SETS.items(), repeat=2):  # two training sets, two members each
-        for a, b, c, d in itertools.product(*[_resamples(z)] * 2, *[_resamples(u)] * 2):
-            parts = variance_parts([[max(a), max(b)], [max(c), max(d)]])
-            between += float(p * q) / 256 * scalar(parts.between)
-            inside += float(p * q) / 256 * scalar(parts.within)
+    for (one, p), (other, q) in itertools.product(chances.items(), repeat=2):
+        parts = variance_parts([one, other])
+        between += float(p * q) * parts.between
+        inside += float(p * q) * parts.within
     parts = variance_parts([[0, 1, 2], [4, 5, 6]])  # three members each: variances 1, of the means 8
-    told = [scalar(getattr(parts, name)) for name in ("between", "within", "variance", "correlation")]
+    told = [parts.between, parts.within, parts.variance, parts.correlation]
     truth = [8 - 1 / 3, 1.0, 9 - 1 / 3, 23 / 26]
     yield equal("parts of 0, 1, 2 and 4, 5, 6, sum and correlation", told, truth, rounding(20, 8))
     three = variance_parts([[[0, 0, 0], [1, 0, 0], [2, 0, 0]], [[4, 0, 0], [5, 0, 0], [6, 0, 0]]])
-    told = [scalar(three.between), scalar(three.within)]
+    told = [three.between, three.within]
     yield equal("means with two points where all members agree", told, [23 / 9, 1 / 3], rounding(20, 8))
     alone = [refuses(variance_parts, table) for table in ([[0, 1]], [[0], [1]])]
     yield equal("refused: one training set, and one member on each", alone, [True, True])
-    yield equal("correlation without variance", scalar(variance_parts([[1, 1], [1, 1]]).correlation), 0.0)
+    yield equal("correlation without variance", variance_parts([[1, 1], [1, 1]]).correlation, 0.0)
     yield equal("mean of the estimates of Var E[f | Z]", between, float(covariance), rounding(4096))
     yield equal("mean of the estimates of E Var(f | Z)", inside, float(variance - covariance), rounding(4096))
 
@@ -307,36 +321,30 @@ def forest_algorithm(RandomForestClassifier, BaggingClassifier, rng):
     With $m = d$ it is bagging, tree for tree; with $m = 1$ one tree still asks for different features. The
     limits of a tree hold for each. The importance of a feature is the mean of its shares in the trees."""
     X, y = rng.random((120, 4)), rng.integers(0, 2, 120)
-    y[:2] = 0, 1
-    seed = int(rng.integers(10**6))
+    y[:2], seed = (0, 1), rng.integers(10**6)
+
+    def forest(n=120, **options):
+        return RandomForestClassifier(5, random_state=seed, **options).fit(X[:n], y[:n])
+
+    def nodes(model, name):
+        return np.concatenate([getattr(tree, name) for tree in model.trees_])
+
     for n in (3, 120):
-        forest = RandomForestClassifier(5, max_features=4, random_state=seed).fit(X[:n], y[:n])
-        bagged = BaggingClassifier(n_estimators=5, random_state=seed).fit(X[:n], y[:n])
+        full, bagged = forest(n, max_features=4), BaggingClassifier(n_estimators=5, random_state=seed)
+        bagged = bagged.fit(X[:n], y[:n])
         for name in ("feature", "threshold"):
-            mine, theirs = (np.concatenate([getattr(t, name) for t in m.trees_]) for m in (forest, bagged))
-            yield equal(f"{name} of each node, m = d, {n} rows", mine, theirs)
-        total, has_cut = (
-            sum(forest.feature_importances_),
-            any(len(tree.feature) > 1 for tree in forest.trees_),
-        )
+            yield equal(f"{name} of each node, m = d, {n} rows", nodes(full, name), nodes(bagged, name))
+        total, has_cut = sum(full.feature_importances_), (nodes(full, "feature") >= 0).any()
         yield equal(f"sum of the importances, {n} rows", total, float(has_cut), rounding(20))
-    shares = np.mean([_gini_shares(tree, 4) for tree in forest.trees_], axis=0)
-    yield equal("importances", as_numbers(forest.feature_importances_, 4), shares, rounding(2000), X=X, y=y)
-    limits = {"max_depth": 3, "min_samples_split": 30, "min_samples_leaf": 5}
-    for name, limit in limits.items():
-        trees = RandomForestClassifier(5, random_state=seed, **{name: limit}).fit(X, y).trees_
-        is_cut, rows = (np.concatenate([getattr(t, a) for t in trees]) for a in ("feature", "n_rows"))
-        told = {
-            "max_depth": -max(t.depth.max() for t in trees),
-            "min_samples_split": rows[is_cut >= 0].min(),
-            "min_samples_leaf": rows.min(),
-        }
-        yield at_least(f"{name}={limit}", told[name], -3 if name == "max_depth" else limit)
-    usual = RandomForestClassifier(5, random_state=seed).fit(X, y)  # m is the root of d
-    pairs = RandomForestClassifier(5, max_features=2, random_state=seed).fit(X, y)
-    asked, paired = (np.concatenate([t.feature for t in m.trees_]) for m in (usual, pairs))
-    yield equal("feature of each node, m = 2 of d = 4, which is the default", asked, paired)
-    thin = RandomForestClassifier(5, max_features=1, random_state=seed).fit(X, y)
+    shares = np.mean([_gini_shares(tree, 4) for tree in full.trees_], axis=0)
+    yield equal("importances", full.feature_importances_, shares, rounding(2000), X=X, y=y)
+    yield at_most("max_depth=3", nodes(forest(max_depth=3), "depth"), 3)
+    yield at_least("min_samples_leaf=5", nodes(forest(min_samples_leaf=5), "n_rows"), 5)
+    large = forest(min_samples_split=30)
+    yield at_least("min_samples_split=30", nodes(large, "n_rows")[nodes(large, "feature") >= 0], 30)
+    usual, pairs = nodes(forest(), "feature"), nodes(forest(max_features=2), "feature")  # m is the root of d
+    yield equal("feature of each node, m = 2 of d = 4, which is the default", usual, pairs)
+    thin = forest(max_features=1)
     alone = [t.feature[t.feature >= 0] for t in thin.trees_]
     # at 20 inner nodes one and the same feature is drawn with probability 4^-19 < 2e-12: times 5 trees
     kinds = [len(set(a[:20].tolist())) for a in alone if len(a) >= 20]
@@ -370,9 +378,9 @@ def forest_decorrelate(RandomForestClassifier, rng, *, both=0.3, one=0.15):
         shares = []
         for columns in ((better, worse), (worse, better)):
             X = np.column_stack(columns).astype(np.float64)
-            options = {"max_depth": 1, "max_features": m, "random_state": int(rng.integers(10**6))}
+            options = {"max_depth": 1, "max_features": m, "random_state": rng.integers(10**6)}
             forest = RandomForestClassifier(B, **options).fit(X, y)
-            shares.append(as_numbers(forest.predict_proba(point), 1, 2)[0, 1])
+            shares.append(forest.predict_proba(point)[0, 1])
         mean = sum(shares) / 2
         rho = ((shares[0] - shares[1]) / 2) ** 2 / (mean * (1 - mean))
         name = f"correlation of two stumps, m = {m}"
@@ -387,7 +395,7 @@ def boosting_setup(AdaBoostClassifier, DecisionTreeClassifier, rng):
     one's own is copied for each round, with a seed of its own."""
     X, y = _labelled(rng)
     model = AdaBoostClassifier(n_estimators=7).fit(X, y)
-    F = _replay(model, X, y)[2]
+    F = _errors_and_scores(model, X, y)[1]
     yield equal("rounds, where none are asked for", len(AdaBoostClassifier().fit(X, y).estimators_), 50)
     yield equal("scores against the weighted sum", model.decision_function(X), F, rounding(40, 20))
     yield equal("probabilities", model.predict_proba(X)[:, 1], 1 / (1 + np.exp(-F)), rounding(40, 20))
@@ -399,9 +407,10 @@ def boosting_setup(AdaBoostClassifier, DecisionTreeClassifier, rng):
         yield equal("answers round by round", np.array(told[1])[clear], np.sign(stages)[clear])
         weak = DecisionTreeClassifier(max_depth=2, max_features=1)
         deep = AdaBoostClassifier(weak, n_estimators=8, random_state=0).fit(X, y)
-        errors, _, F_deep, alphas = _replay(deep, X, y)
-        yield equal("alpha of trees of two levels", alphas, np.log(1 / errors - 1), rounding(400, 1000))
-        yield equal("their scores", deep.decision_function(X), F_deep, rounding(40, 20))
+        errors, scores = _errors_and_scores(deep, X, y)
+        alphas = np.log(1 / errors - 1)
+        yield equal("alpha of trees of two levels", deep.estimator_weights_, alphas, rounding(400, 1000))
+        yield equal("their scores", deep.decision_function(X), scores, rounding(40, 20))
         yield equal("their seeds", len({member.random_state for member in deep.estimators_}), 8)
         yield equal("their depth", max(member.tree_.depth.max() for member in deep.estimators_), 2)
     clear = abs(F) > 1e-9
@@ -419,34 +428,29 @@ def adaboost_algorithm(AdaBoostClassifier, boost, rng):
     win. On the labels $-, +, +, -$ of four points of a line err is
     $\frac14, \frac16, \frac15$ and $e^\alpha$ is 3, 5, 4."""
     four = AdaBoostClassifier(n_estimators=3).fit(_LINE, _LINE_LABELS)
-    errors, _, _, alphas = _replay(four, _LINE, _LINE_LABELS)
+    errors, _ = _errors_and_scores(four, _LINE, _LINE_LABELS)
     yield equal("err on four points", errors, [1 / 4, 1 / 6, 1 / 5], rounding(8))
-    yield equal("exp(alpha)", np.exp(alphas), [3.0, 5.0, 4.0], rounding(64, 5))
+    yield equal("exp(alpha)", np.exp(four.estimator_weights_), [3.0, 5.0, 4.0], rounding(64, 5))
     yield equal("answers", four.predict(_LINE), _LINE_LABELS)
-    yield from _rounds(four, _LINE, _LINE_LABELS, np.full(4, 1 / 4))
+    yield from _rounds(four, _LINE, _LINE_LABELS)
     X, y = _labelled(rng)
     ties = X[:, [0, 0, 1]] // 4 * 4, np.column_stack([0 * y, X // 20, X[:, 0] // 2]), np.maximum(X, 1)
     rare = np.where((X[:, 0] < 8) | (X[:, 0] == 30), -1, 1)
     for columns, labels in ((X, y), (X, rare), *((columns, y) for columns in ties)):
         model = AdaBoostClassifier(n_estimators=10).fit(columns, labels)
-        yield from _rounds(model, columns, labels, np.full(40, 1 / 40))
-    slack = rounding(400, 1000)
-    w, codes, rows = np.full(40, 1 / 40), (y + 1) // 2, []
-    for member, err, alpha, after in itertools.islice(boost(X, codes, w), 10):
-        wrong = as_numbers(member.predict(X), 40) != codes
-        truth, (least, *_) = w[wrong].sum(), _best_stump(X, y, w)
-        w = np.where(wrong, w * (1 - truth) / truth, w)
-        w, after = w / w.sum(), as_numbers(after, 40)
-        rows.append({
-            "err": scalar(err) - truth,
-            "alpha": scalar(alpha) - math.log((1 - truth) / truth),
-            "err above that of the best stump": truth - least,
-            "weights after the update": abs(after - w).max(),
-            "weight of the wrong rows then, less 1/2": after[wrong].sum() - 0.5,
-        })  # fmt: skip
-    yield equal("rounds of the walk", len(rows), 10)
-    for name in rows[0]:
-        yield equal(f"walk: {name}", [row[name] for row in rows], np.zeros(len(rows)), slack)
+        yield from _rounds(model, columns, labels)
+    codes, slack = (y + 1) // 2, rounding(400, 1000)
+    walk = itertools.islice(boost(X, codes, np.full(40, 1 / 40)), 10)
+    members, *told = zip(*walk, strict=True)
+    answers = _codes(members, X)
+    errors, alphas, before, after = zip(*_replay(answers, codes), strict=True)
+    yield equal("rounds of the walk", len(members), 10)
+    for name, mine, theirs in zip(("err", "alpha", "weights"), (errors, alphas, after), told, strict=True):
+        yield equal(f"walk: {name}", theirs, mine, slack)
+    least = [_best_stump(X, y, w)[0] for w in before]
+    yield equal("walk: err of the best stump", errors, least, slack)
+    halves = ((answers != codes) * told[-1]).sum(axis=1)
+    yield equal("walk: weight of the wrong rows after the update", halves, 0.5, slack)
 
 
 @statement("theorem", "4", "Yan, AdaBoost: insights")
@@ -473,7 +477,7 @@ def adaboost_exp_identity(AdaBoostClassifier, rng, *, n=40, d=3, most=12):
     products = []
     for rounds in dict.fromkeys(min(r, most) for r in (1, 2, 5, 12)):
         model = AdaBoostClassifier(n_estimators=rounds).fit(X, y)
-        errors, *_ = _replay(model, X, y)
+        errors, _ = _errors_and_scores(model, X, y)
         F = model.decision_function(X)
         products.append(np.prod(2 * np.sqrt(errors * (1 - errors))))
         mean = float(np.exp(-y * F / 2).mean())
@@ -496,8 +500,9 @@ def adaboost_certificate(AdaBoostClassifier, rng):
     scores, told = weighted.decision_function(X), weighted.certificate_
     for rounds in (1, 8):
         model = AdaBoostClassifier(n_estimators=rounds).fit(X, y)
-        errors, _, F, alphas = _replay(model, X, y)
-        yield equal(f"margins, {rounds} rounds", model.margins(X, y), y * F / abs(alphas).sum(), 1e-10, X=X)
+        errors, F = _errors_and_scores(model, X, y)
+        margins = y * F / abs(model.estimator_weights_).sum()
+        yield equal(f"margins, {rounds} rounds", model.margins(X, y), margins, 1e-10, X=X)
         truth = {
             "training_error": (model.predict(X) != y).mean(),
             "bound": math.prod(2 * math.sqrt(e * (1 - e)) for e in errors),
@@ -545,14 +550,9 @@ def adaboost_inflate(adaboost_weight, adaboost_update):
         yield equal("wrong against right: exp(alpha)", w[0] / w[3], (1 - err) / err, rounding(32, 4))
 
 
-class _Says:
-    """A weak classifier with given answers."""
-
-    def __init__(self, answers):
-        self.answers = np.array(answers)
-
-    def predict(self, X):
-        return self.answers
+def _says(answers):
+    """Return a weak classifier with these answers."""
+    return SimpleNamespace(predict=lambda X: answers)
 
 
 @statement("claim", "4", "Yan, AdaBoost")
@@ -567,8 +567,8 @@ def adaboost_edge_cases(AdaBoostClassifier, adaboost_weight, adaboost_update, bo
     same = AdaBoostClassifier(n_estimators=5).fit(X, np.ones(6))
     yield equal("answers and margins of one class", [same.predict(X), same.margins(X, np.ones(6))], 1.0)
     codes, log_7 = np.arange(8) // 4, math.log(7)
-    right, wrong, half = _Says(codes), _Says(1 - codes), _Says(np.arange(8) % 2)
-    seven, one = _Says(np.arange(8) // 5), _Says(1 - np.arange(8) // 5)  # right on 7 of 8 rows, and on 1
+    right, wrong, half = _says(codes), _says(1 - codes), _says(np.arange(8) % 2)
+    seven, one = _says(np.arange(8) // 5), _says(1 - np.arange(8) // 5)  # right on 7 of 8 rows, and on 1
     for says, truth in (
         ([seven, right], [log_7, 1 + log_7]), ([one, right], [-log_7, 1 + log_7]), ([seven, seven], [log_7]),
         ([half], [0.0]), ([wrong], [0.0]), ([right], [1.0]),
@@ -618,10 +618,9 @@ def samme(AdaBoostClassifier, adaboost_weight, adaboost_update, rng):
     few = np.column_stack([0 * x, x // 10, rng.integers(0, 3, 60), x // 7]) * 2.0  # no cut in the first
     for X in (x[:, None] * 1.0, few):
         model = AdaBoostClassifier(n_estimators=8).fit(X, 3 * y)
-        yield from _rounds(model, X, y, np.full(60, 1 / 60))
-        answers = np.array([as_numbers(member.predict(X), 60) for member in model.estimators_])
-        alphas = np.asarray(model.estimator_weights_)
-        votes = (alphas[:, None, None] * (answers[..., None] == np.arange(3))).sum(axis=0)
+        yield from _rounds(model, X, y)
+        alphas = model.estimator_weights_
+        votes = np.tensordot(alphas, _hits(_codes(model.estimators_, X), 3), 1)
         first = (votes >= votes.max(axis=1, keepdims=True) - 1e-10).argmax(axis=1)
         yield equal("answers: the most votes", model.predict(X), 3 * first, X=X, y=y)
         shares = np.exp(votes) / np.exp(votes).sum(axis=1, keepdims=True)
@@ -630,16 +629,15 @@ def samme(AdaBoostClassifier, adaboost_weight, adaboost_update, rng):
         margins = (votes[np.arange(60), y] - rivals) / abs(alphas).sum()
         yield equal("margins: less the most votes for another", model.margins(X, 3 * y), margins, 1e-10)
         if hasattr(model, "certificate_"):
-            errors = np.asarray(model.estimator_errors_)
+            errors = model.estimator_errors_
             bound = np.prod(3 * np.sqrt(errors * (1 - errors) / 2))
             yield equal("bound", scalar(model.certificate_["bound"]), bound, rounding(80, 3**8))
         if hasattr(model, "staged_decision_function"):
             last = list(model.staged_decision_function(X))[-1]
             yield equal("scores after the last round: the votes", last, votes, 1e-10, X=X, y=y)
     third = AdaBoostClassifier(n_estimators=1).fit(np.arange(3.0)[:, None], [0, 1, 2])
-    yield equal(
-        "alpha where err is 1/3: twice log 2", third.estimator_weights_, [math.log(4)], rounding(8, 2)
-    )
+    twice = third.estimator_weights_
+    yield equal("alpha where err is 1/3: twice log 2", twice, [math.log(4)], rounding(8, 2))
     guess = quietly(AdaBoostClassifier().fit, np.zeros((6, 1)), np.arange(6) % 3)
     yield equal("alpha where err is 2/3: no better than a guess", guess.estimator_weights_, [0.0])
     alpha, miss = adaboost_weight(0.6, 3), np.arange(10) < 6
@@ -671,9 +669,8 @@ def erratum_y47(variance_of_average):
     yield equal("negative correlation", value, np.var(averages), rounding(8, 4))
     least = [variance_of_average(1.0, -1 / (B - 1), B) for B in (2, 3, 5)]
     yield equal("averages at -1/(B - 1), B = 2, 3, 5", least, np.zeros(3), rounding(8))
-    beyond = [
-        refuses(variance_of_average, 1.0, *pair) for pair in ((-1.1, 2), (-0.6, 3), (-0.35, 5), (1.1, 5))
-    ]
+    pairs = (-1.1, 2), (-0.6, 3), (-0.35, 5), (1.1, 5)
+    beyond = [refuses(variance_of_average, 1.0, *pair) for pair in pairs]
     yield equal("no such variables below -1/(B - 1) or above 1", beyond, [True] * 4)
     unequal = np.array([[1, 0.9, 0], [0.9, 1, 0], [0, 0, 1]])
     yield equal("different correlations: their mean decides", unequal.sum() / 9, 0.3 + 0.7 / 3, rounding(9))

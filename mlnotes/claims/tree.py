@@ -347,8 +347,8 @@ def growing_by_entropy(DecisionTreeClassifier, rng):
     size."""
     for X, y in (_CHAIN, _rows(rng)):
         gaps = [
-            _weighted(*(_counts(y[side]) for side in sides), _entropy) - _least(X[s], y[s], _entropy)
-            for s, sides in _grown(DecisionTreeClassifier, X, y, criterion="entropy")
+            _weighted(_counts(y[one]), _counts(y[other]), _entropy) - _least(X[s], y[s], _entropy)
+            for s, (one, other) in _grown(DecisionTreeClassifier, X, y, criterion="entropy")
         ]
         yield at_least("nodes that are cut", len(gaps), 2)
         yield equal("entropy of each cut above the least", gaps, 0.0, rounding(40, 4), X=X, y=y)
@@ -370,8 +370,8 @@ def stopping(DecisionTreeClassifier, rng):
     grown = _grown(DecisionTreeClassifier, X, y, min_samples_split=n_0)
     sizes = np.sort([rows.sum() for rows, _ in grown])
     yield equal(f"rows of the nodes that min_samples_split={n_0} cuts", sizes, every[every >= n_0], X=X, y=y)
-    sizes = map(sum, _leaf_counts(_leaves(DecisionTreeClassifier, X, y, min_samples_leaf=5), y))
-    yield at_least("rows of leaves, min_samples_leaf=5", list(sizes), 5, X=X, y=y)
+    counts = _leaf_counts(_leaves(DecisionTreeClassifier, X, y, min_samples_leaf=5), y)
+    yield at_least("rows of leaves, min_samples_leaf=5", [sum(row) for row in counts], 5, X=X, y=y)
     if hasattr(DecisionTreeClassifier(), "max_features"):
         wide = rng.random((9, 9))
         asked = (None, 9), (4, 4), ("sqrt", 3), (0.5, 4), (1.0, 9), (0.01, 1)
@@ -661,11 +661,11 @@ def pruning(pruning_path, weakest_links, node_risks, DecisionTreeClassifier, Tre
     fewest = np.where(costs <= least[:, None] + 1e-9, every[:, 1], np.inf).min(axis=1)
     for name, trees in (("subtree", [path.subtree(a) for a in between]), ("walk", [t for _, t in walk])):
         leaves = [_leaf_counts(pruned.apply(X), y) for pruned in trees]
-        sizes = np.array([len(tree) for tree in leaves])
-        costs = [float(sum(map(risk, tree))) for tree in leaves] + between * sizes
+        n_leaves = np.array([len(tree) for tree in leaves])
+        costs = [float(sum(map(risk, tree))) for tree in leaves] + between * n_leaves
         what = f"{name}: cost between the prices, against all subtrees"
         yield equal(what, costs, least, rounding(60, 20), X=X, y=y)
-        yield equal(f"{name}: number of leaves, against the fewest", sizes, fewest, X=X, y=y)
+        yield equal(f"{name}: number of leaves, against the fewest", n_leaves, fewest, X=X, y=y)
 
 
 def _pruned_subtrees(R, j):
