@@ -1,7 +1,9 @@
 """Grading a class: killed and resumed, regraded, anonymous, with a roster, on any executor."""
 
 import contextlib
+import hashlib
 import json
+import multiprocessing
 import os
 import random
 import shutil
@@ -11,11 +13,12 @@ import sys
 import time
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from mlnotes import cli, grading
-from mlnotes.grading import folder, pool, tasks, writing
+from mlnotes.grading import folder, pool, sandbox, tasks, writing
 
 HERE = Path(__file__).parent
 ONE = str(HERE / "crashing_homework.py")  # answer() is to be 1; 13 and more do harm
@@ -343,6 +346,55 @@ def test_ctrl_c_ends_at_once_with_one_sentence(tmp_path):
     assert "interrupted; what is graded is kept in" in said
     assert seconds < 100, "2 s are promised on a machine that is not busy; an answer may take 300 s"
     assert len(list((tmp_path / "out").glob("results/*.json"))) == 3
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
+
+
+def test_who_is_interrupted_awaits_the_end_of_the_processes_before_their_folder_goes(tmp_path, monkeypatch):
+    """Else one that a busy machine has not ended yet would start a worker where the folder was."""
+    place = make_class(tmp_path / "class", 3)
+    for name in ("t0", "t1"):
+        (place / f"{name}.py").write_text(f"def answer():\n    while True: pass  # {name}\n")
+    alive, remove, kill = [], sandbox.remove, multiprocessing.Process.kill
+
+    def look(folder):
+        alive.append(multiprocessing.active_children())
+        remove(folder)
+
+    monkeypatch.setattr(multiprocessing.process.BaseProcess, "kill", lambda p: Timer(1, kill, (p,)).start())
+    monkeypatch.setattr(sandbox, "remove", look)
+    with pytest.raises(KeyboardInterrupt):
+        grading.grade_folder(ONE, place, tmp_path / "out", sandbox="limits", jobs=2, progress=interrupt)
+    assert alive == [[]]
+
+
+def test_who_is_interrupted_while_a_task_is_tried_alone_waits_for_nothing(tmp_path, monkeypatch):
+    file = make_class(tmp_path / "class", 1) / "s000.py"
+    file.write_text("def answer():\n    while True: pass\n")
+    task = tasks.Task(ONE, file, hashlib.sha256(file.read_bytes()).hexdigest(), ("s000",), b"s", "C")
+    monkeypatch.setattr(Future, "result", interrupt)
+    start = time.monotonic()
+    with grading.Sandbox("limits") as limits, pytest.raises(KeyboardInterrupt):
+        pool._alone(task, limits)
+    assert not multiprocessing.active_children()
+    assert time.monotonic() - start < 100, "the answer would have 300 s"
+
+
+def test_who_is_interrupted_leaves_nothing_to_begin_in_an_executor(tmp_path):
+    place, made = make_class(tmp_path / "class", 9), []
+
+    class Noting(ThreadPoolExecutor):
+        def submit(self, *call):
+            made.append(super().submit(*call))
+            return made[-1]
+
+    with Noting(1) as executor, pytest.raises(KeyboardInterrupt):
+        grading.grade_folder(
+            ONE, place, tmp_path / "out", sandbox="limits", executor=executor, progress=interrupt
+        )
+    assert [future.cancelled() for future in made[-6:]] == [True] * 6, "one thread begins one or two more"
 
 
 def test_a_folder_that_cannot_be_written_is_named_before_anything_runs(three, tmp_path, capsys, monkeypatch):

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures import TimeoutError as FutureTimeoutError  # its own class before Python 3.11
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 
 from mlnotes.grading.apart import SILENT_SECONDS
 from mlnotes.grading.engine import Result
@@ -23,6 +23,7 @@ from mlnotes.grading.tasks import Task, failed, run, unread
 
 TASK_SECONDS = 10 * SILENT_SECONDS  # of the clock, without any result, before a pool is taken for stuck
 _AHEAD = 16
+_Waiting = dict[Future[list[Result]], Task]  # what is under way
 
 
 def executor_of(name: str) -> AbstractContextManager[Executor]:
@@ -71,50 +72,56 @@ def dask(address: str) -> Iterator[Executor]:
 
 def elsewhere(tasks: list[Task], executor: Executor) -> Iterator[Result]:
     """Grade by an executor that was given; a RuntimeError says that it broke."""
+    waiting: _Waiting = {}
     try:
-        yield from _gathered(executor, deque(tasks), None, {})
+        yield from _gathered(executor, deque(tasks), None, waiting)
     except (BrokenExecutor, TimeoutError) as error:
         raise RuntimeError(
             f"the executor broke ({type(error).__name__}); what is graded is kept, run the command again"
         ) from error
+    finally:
+        for future in waiting:
+            future.cancel()  # what has not begun
 
 
 def in_processes(tasks: list[Task], sandbox: Sandbox, jobs: int) -> Iterator[Result]:
     """Grade in processes of our own; where one dies or hangs, what was under way is tried again, alone."""
+    todo = deque(tasks)
     with _loaded_once():
-        yield from _by_pools(deque(tasks), sandbox, jobs)
-
-
-def _by_pools(todo: deque[Task], sandbox: Sandbox, jobs: int) -> Iterator[Result]:
-    while todo:
-        waiting: dict[Future[list[Result]], Task] = {}
-        with _pool(jobs) as pool:
-            try:
+        while todo:
+            waiting: _Waiting = {}
+            with suppress(BrokenExecutor, TimeoutError), _pool(jobs) as pool:
                 yield from _gathered(pool, todo, sandbox, waiting)
-            except (BrokenExecutor, TimeoutError):
-                _end(pool)
-            except BaseException:  # such as Ctrl-C: nobody waits for what is under way
-                _end(pool)
-                raise
-        for task in waiting.values():
-            yield from _alone(task, sandbox)
+            for task in waiting.values():
+                yield from _alone(task, sandbox)
 
 
 def _alone(task: Task, sandbox: Sandbox) -> list[Result]:
-    with _pool(1) as pool:
-        try:
+    try:
+        with _pool(1) as pool:
             return pool.submit(_remote, task, task.read(), sandbox).result(TASK_SECONDS)
-        except (BrokenExecutor, FutureTimeoutError) as error:
-            _end(pool)
-            return failed(task, f"the grading process died or hung ({type(error).__name__})")
-        except (OSError, ValueError) as error:
-            return unread(task, error)
+    except (BrokenExecutor, FutureTimeoutError) as error:
+        return failed(task, f"the grading process died or hung ({type(error).__name__})")
+    except (OSError, ValueError) as error:
+        return unread(task, error)
 
 
-def _pool(jobs: int) -> ProcessPoolExecutor:
+@contextmanager
+def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Give a pool, whose processes are ended where its use is, by Ctrl-C too: nobody waits for an answer."""
     # a fork has everything loaded; but on Linux alone forks and the system's libraries go together
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_grader)
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_end_with_grader) as pool:
+        try:
+            yield pool
+        except BaseException:
+            processes = list((pool._processes or {}).values())
+            for process in processes:
+                process.kill()
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.join()  # else one would start a worker in the sandbox's folder, which goes next
+            raise
 
 
 @contextmanager
@@ -148,15 +155,8 @@ def _end_with_grader() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _end(pool: ProcessPoolExecutor) -> None:
-    """End the processes of a pool that does not answer."""
-    for process in list((pool._processes or {}).values()):
-        process.kill()
-    pool.shutdown(wait=False, cancel_futures=True)
-
-
 def _gathered(executor: Executor, todo: deque[Task], sandbox: Sandbox | None,
-              waiting: dict[Future[list[Result]], Task]) -> Iterator[Result]:  # fmt: skip
+              waiting: _Waiting) -> Iterator[Result]:  # fmt: skip
     """Run the tasks, a few ahead of what is consumed: memory does not grow with the class.
 
     An exception in place of results is the executor's failure, not the submission's: the task runs once more.
