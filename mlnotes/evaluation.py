@@ -20,6 +20,7 @@ answers, no forecast of 0 that comes true. Else NumPy speaks; mlnotes/estimators
 import copy
 import math
 from collections import namedtuple
+from fractions import Fraction
 
 import numpy as np
 
@@ -34,10 +35,10 @@ def random_order(n, rng, stratify=None):
 
 def train_test_split(*arrays, rng, test_size=0.25, stratify=None):
     """[first training part, first test part, second training part, ...]; test_size: share or number."""
-    n = len(arrays[0])
-    n_test = test_size if isinstance(test_size, int) else math.ceil(test_size * n)
+    n = len(arrays[0])  # a share is the decimal as written: 0.07 of 100 rows are 7
+    n_test = test_size if isinstance(test_size, int) else math.ceil(Fraction(str(test_size)) * n)
     if not 0 < n_test < n:
-        raise ValueError(f"training and test need a row each, got test_size = {test_size} of {n} rows.")
+        raise ValueError(f"test_size={test_size} asks for {n_test} test rows out of {n}, both parts need one")
     places = (np.arange(1, n_test + 1) * n - 1) // n_test  # in the order, as far apart as they can be
     test = np.zeros(n, dtype=bool)
     test[random_order(n, rng, stratify)[places]] = True
@@ -198,22 +199,23 @@ def apply_threshold(score, threshold):
 
 
 class RocCurve:
-    """At the threshold infinity and at each distinct score, decreasing."""
+    """Rows answered positive at each threshold, from none of them to all."""
 
-    def __init__(self, y_true, score):
-        positive, score = is_positive(y_true), np.asarray(score)
-        self.thresholds = np.append(np.inf, np.unique(score)[::-1])
-        answers = score >= self.thresholds[:, None]
-        self.true_positives = (answers & positive).sum(axis=1)
-        self.false_positives = (answers & ~positive).sum(axis=1)
-        self.true_positive_rate = self.true_positives / positive.sum()
-        self.false_positive_rate = self.false_positives / (~positive).sum()
-        heights = self.true_positive_rate[1:] + self.true_positive_rate[:-1]
-        self.area = (np.diff(self.false_positive_rate) * heights / 2).sum()  # (5.3)
+    def __init__(self, thresholds, false_positives, true_positives):
+        self.thresholds = thresholds
+        self.false_positives, self.true_positives = false_positives, true_positives
+        self.false_positive_rate = false_positives / false_positives[-1]
+        self.true_positive_rate = true_positives / true_positives[-1]
+        steps, heights = np.diff(false_positives) / 2, true_positives[1:] + true_positives[:-1]
+        self.area = float(steps @ heights) / (int(false_positives[-1]) * int(true_positives[-1]))  # (5.3)
 
 
 def roc_curve(y_true, score):
-    return RocCurve(y_true, score)
+    """At the threshold infinity and at each distinct score, decreasing."""
+    positive, score = is_positive(y_true), np.asarray(score)
+    thresholds = np.append(np.inf, np.unique(score)[::-1])
+    answers = score >= thresholds[:, None]
+    return RocCurve(thresholds, (answers & ~positive).sum(axis=1), (answers & positive).sum(axis=1))
 
 
 ThresholdChoice = namedtuple("ThresholdChoice", "threshold cost")
@@ -261,7 +263,7 @@ class Calibration:
 def calibration_curve(y_true, probability, n_bins=None):
     """Without bins a group is one distinct forecast."""
     p, positive = np.asarray(probability), is_positive(y_true)
-    group = p if n_bins is None else np.minimum((p * n_bins).astype(int), n_bins - 1)
+    group = p if n_bins is None else np.searchsorted(np.arange(1, n_bins) / n_bins, p, side="right")
     members = [group == g for g in np.unique(group)]
     means = [[values[m].mean() for m in members] for values in (p, positive)]
     return Calibration(np.array(means[0]), np.array(means[1]), np.array([m.sum() for m in members]))

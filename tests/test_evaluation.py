@@ -12,6 +12,7 @@ import sklearn.model_selection
 from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import PlugInClassifier, claims
+from mlnotes import evaluation as board
 from mlnotes.estimators import evaluation
 from mlnotes.estimators.evaluation import (
     Calibration,
@@ -205,6 +206,20 @@ def test_share_of_test_rows_is_rounded_up():
     assert len(train_test_split(range(10), rng=RNG(0), test_size=np.int64(3))[1]) == 3
 
 
+@pytest.mark.parametrize("split", [train_test_split, board.train_test_split])
+def test_a_share_of_test_rows_is_the_decimal_as_written(split):
+    for percent in range(1, 100):  # the float 0.07 times 100 is above 7
+        assert len(split(range(100), rng=RNG(0), test_size=percent / 100)[1]) == percent
+
+
+@pytest.mark.parametrize("curve", [calibration_curve, board.calibration_curve])
+def test_bins_are_closed_on_the_left(curve):
+    for n_bins in (1, 22, 100):  # the float 15 / 22 times 22 is below 15
+        forecasts = np.arange(n_bins + 1) / n_bins
+        counts = curve(np.arange(n_bins + 1) > 0, forecasts, n_bins=n_bins).count.tolist()
+        assert counts == [1] * (n_bins - 1) + [2]
+
+
 def test_stratified_split_keeps_shares_to_one_row():
     y = RNG(0).choice(["a", "b", "c"], 100, p=[0.7, 0.2, 0.1])
     for seed in range(20):
@@ -301,7 +316,7 @@ def test_selection_prefers_the_first_within_one_standard_error():
         ),
         ("got shapes [()]", lambda: train_test_split(3, rng=RNG(0))),
         (
-            "test_size=4 asks for 4 test rows out of 4;",
+            "test_size=4 asks for 4 test rows out of 4, both parts need one",
             lambda: train_test_split(range(4), rng=RNG(0), test_size=4),
         ),
         ("test_size=0 asks for 0 test rows", lambda: train_test_split(range(4), rng=RNG(0), test_size=0)),

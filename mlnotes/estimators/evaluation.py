@@ -4,15 +4,9 @@ A classifier :math:`D` is fitted to training rows and judged on rows that had no
 :math:`D`, every test row is an independent flip of one coin, so the number of errors among n test rows is
 :math:`\mathrm{Binomial}(n, R(D))`: all intervals and tests below follow from that.
 
-=================  ==========  =============================================================
-name               shape       meaning
-=================  ==========  =============================================================
-``y_true``         ``(n,)``    labels of the test rows, of any one type
-``y_pred``         ``(n,)``    what the classifier answered
-``folds``          k pairs     index arrays ``(train, test)``; scikit-learn's ``cv=`` takes them too
-=================  ==========  =============================================================
-
-What judges scores, from thresholds to calibration, is in `evaluation_scores`.
+``y_true`` are labels of the test rows, of any one type, ``y_pred`` what the classifier answered; ``folds``
+are k pairs of index arrays ``(train, test)``, which scikit-learn's ``cv=`` takes too. What judges scores,
+from thresholds to calibration, is in `evaluation_scores`.
 
 Sources: lecture notes, chapter 10, section 10.1.1 (training and test data). Beyond them: Hoeffding (1963),
 theorem 1; Clopper and Pearson (1934); McNemar (1947); Breiman, Friedman, Olshen and Stone (1984), section
@@ -22,7 +16,6 @@ theorem 1; Clopper and Pearson (1934); McNemar (1947); Breiman, Friedman, Olshen
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -99,10 +92,12 @@ def train_test_split(
     shapes = [table.shape for table in tables]
     if not tables or any(len(shape) == 0 or shape[0] != shapes[0][0] for shape in shapes):
         raise ValueError(f"arrays must be at least one array, all with as many rows, got shapes {shapes}.")
-    n = shapes[0][0]
-    n_test = _test_rows(test_size, n)
-    classes = _check_strata(stratify, n)
-    return board.train_test_split(*tables, rng=rng, test_size=n_test, stratify=classes)
+    if isinstance(test_size, (int, np.integer)) and not isinstance(test_size, bool):
+        test_size = int(test_size)
+    else:
+        check_scalar(test_size, name="test_size", above=0, below=1)
+    classes = _check_strata(stratify, shapes[0][0])
+    return board.train_test_split(*tables, rng=rng, test_size=test_size, stratify=classes)
 
 
 def k_folds(n: int, k: int, *, rng: np.random.Generator, stratify: ArrayLike | None = None) -> Folds:
@@ -160,8 +155,7 @@ def least_training_error(X: ArrayLike, y: ArrayLike) -> float:
     >>> least_training_error([[0.0], [0.0], [0.0], [1.0]], [0, 0, 1, 1])
     0.25
     """
-    model = MemorisingClassifier().fit(X, y)
-    return model.training_error_
+    return MemorisingClassifier().fit(X, y).training_error_
 
 
 class MemorisingClassifier(Classifier):
@@ -376,20 +370,12 @@ def confusion_matrix(
     [[1, 1], [0, 1]]
     """
     classes, truth, answers = _check_pair(y_true, y_pred)
-    K = len(classes)
-    counts = np.bincount(truth * K + answers, minlength=K * K).reshape(K, K)
-    if labels is None:
-        return counts
-    wanted, _ = check_labels(labels, name="labels")
-    if not np.isin(classes, wanted).all():
-        raise ValueError(
-            "labels must hold every label that occurs; "
-            f"it misses {np.setdiff1d(classes, wanted)[:5].tolist()}."
-        )
-    full = np.zeros((len(wanted), len(wanted)), dtype=np.int64)
-    places = np.searchsorted(wanted, classes)
-    full[np.ix_(places, places)] = counts
-    return full
+    wanted = classes if labels is None else check_labels(labels, name="labels")[0]
+    missing = np.setdiff1d(classes, wanted)
+    if missing.size:
+        raise ValueError(f"labels must hold every label that occurs; it misses {missing[:5].tolist()}.")
+    places, K = np.searchsorted(wanted, classes), len(wanted)
+    return np.bincount(places[truth] * K + places[answers], minlength=K * K).reshape(K, K)
 
 
 # ------------------------------------------------------------------- checks of this module's arguments
@@ -400,20 +386,6 @@ def _as_array(values: ArrayLike, wanted: str) -> NDArray[Any]:
         return np.asarray(values)
     except ValueError as error:
         raise ValueError(f"{wanted}, got rows of different lengths.") from error
-
-
-def _test_rows(test_size: float | int, n: int) -> int:
-    """Return the number of test rows that `test_size` means."""
-    if isinstance(test_size, (int, np.integer)) and not isinstance(test_size, bool):
-        n_test = int(test_size)
-    else:
-        n_test = math.ceil(check_scalar(test_size, name="test_size", above=0, below=1) * n)
-    if not 1 <= n_test <= n - 1:
-        raise ValueError(
-            f"test_size={test_size} asks for {n_test} test rows out of {n}; "
-            "training and test need at least one each."
-        )
-    return n_test
 
 
 def _check_strata(stratify: ArrayLike | None, n: int) -> NDArray[np.int64] | None:

@@ -1,14 +1,8 @@
 r"""Evaluation of scores: thresholds and the ROC curve, and whether a probability is one.
 
-=================  ==========  =============================================================
-name               shape       meaning
-=================  ==========  =============================================================
-``score``          ``(n,)``    the larger, the more the row looks like the positive class
-``probability``    ``(n,)``    a score in [0, 1] that claims to be P(Y = positive | X)
-=================  ==========  =============================================================
-
-Of two classes **the larger label is the positive one**, as column 1 of ``predict_proba``; a threshold t
-answers positive iff ``score >= t``.
+The larger its score, the more a row looks like the positive class; a probability is a score in [0, 1] that
+claims to be P(Y = positive | X). Of two classes **the larger label is the positive one**, as column 1 of
+``predict_proba``; a threshold t answers positive iff ``score >= t``.
 
 Sources: Recitation 7, section 2.2 (thresholds); Hanley and McNeil (1982) for the area under the ROC curve;
 Brier (1950) and Murphy (1973) for probabilities.
@@ -17,15 +11,13 @@ Brier (1950) and Murphy (1973) for probabilities.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import evaluation as board
 from mlnotes.estimators.base import check_count, check_labels, check_scalar, check_vector
-from mlnotes.evaluation import Calibration, ThresholdChoice
+from mlnotes.evaluation import Calibration, RocCurve, ThresholdChoice
 
 __all__ = [
     "RocCurve", "apply_threshold", "brier_score", "calibration_curve", "choose_threshold", "log_loss",
@@ -46,44 +38,6 @@ def apply_threshold(score: ArrayLike, threshold: float) -> NDArray[np.int64]:
     return board.apply_threshold(values, threshold)
 
 
-@dataclass(frozen=True, eq=False)
-class RocCurve:
-    r"""False against true positive rate for every threshold on one score.
-
-    Attributes
-    ----------
-    thresholds : ndarray of shape (m + 1,)
-        :math:`+\infty`, then the m distinct scores, decreasing.
-    false_positives, true_positives : ndarray of int64, shape (m + 1,)
-        Counts at each threshold, from 0 up to all.
-    """
-
-    thresholds: NDArray[np.float64]
-    false_positives: NDArray[np.int64]
-    true_positives: NDArray[np.int64]
-
-    @cached_property
-    def false_positive_rate(self) -> NDArray[np.float64]:
-        """Share of the negative rows with a score of at least the threshold, shape (m + 1,)."""
-        return self.false_positives / self.false_positives[-1]
-
-    @cached_property
-    def true_positive_rate(self) -> NDArray[np.float64]:
-        """Share of the positive rows with a score of at least the threshold, shape (m + 1,)."""
-        return self.true_positives / self.true_positives[-1]
-
-    @property
-    def area(self) -> float:
-        r"""Area under the polygon through the points: :math:`P(S_+ > S_-) + \frac12 P(S_+ = S_-)`.
-
-        The trapezoid between two thresholds counts the pairs that tie there by one half. Twice the area is a
-        count of pairs, so it is exact up to one division.
-        """
-        steps, heights = np.diff(self.false_positives), self.true_positives
-        doubled = int((steps * (heights[1:] + heights[:-1])).sum())
-        return doubled / (2 * int(self.false_positives[-1]) * int(self.true_positives[-1]))
-
-
 def roc_curve(y_true: ArrayLike, score: ArrayLike) -> RocCurve:
     r"""Return the ROC curve of a score; cost :math:`O(n \log n)`.
 
@@ -92,6 +46,15 @@ def roc_curve(y_true: ArrayLike, score: ArrayLike) -> RocCurve:
     y_true : array-like of shape (n,)
         Labels of exactly two classes, the larger one positive.
     score : array-like of shape (n,)
+
+    Returns
+    -------
+    RocCurve
+        At :math:`+\infty` and at the m distinct scores, decreasing, each of shape (m + 1,): ``thresholds``;
+        ``false_positives`` and ``true_positives``, int64, the numbers of negative and of positive rows with a
+        score of at least the threshold; ``false_positive_rate`` and ``true_positive_rate``, their shares.
+        And ``area`` under the polygon through the points, :math:`P(S_+ > S_-) + \frac12 P(S_+ = S_-)`: twice
+        the area counts pairs, so it is exact up to one division.
 
     Examples
     --------
@@ -196,7 +159,7 @@ def calibration_curve(y_true: ArrayLike, probability: ArrayLike, *, n_bins: int 
         group = np.unique(p, return_inverse=True)[1]
     else:
         check_count(n_bins, name="n_bins")
-        group = np.minimum((p * n_bins).astype(np.int64), n_bins - 1)
+        group = np.searchsorted(np.arange(1, n_bins) / n_bins, p, side="right")
     counts = np.bincount(group)
     used = counts > 0
     sums = [np.bincount(group, weights=w)[used] / counts[used] for w in (p, positive)]
