@@ -51,7 +51,7 @@ def kkt_residuals(gradient, values, jacobian, lam, *, equations=(), equation_jac
 
 def check_signs(lam):
     if (np.array(lam) < 0).any():
-        raise ValueError("the multipliers lam of inequalities are >= 0")  # (1.2)
+        raise ValueError(f"lam must have entries >= 0, got {np.min(lam)}; only nu may be negative")  # (1.2)
 
 
 class QuadraticProgram:
@@ -148,7 +148,7 @@ class InfeasibleError(ValueError):
     """No x satisfies the constraints: lam and nu add them up to 0 <= h'lam + b'nu < 0."""
 
     def __init__(self, lam, nu):
-        super().__init__("no x satisfies the constraints: see lam and nu")
+        super().__init__("no x satisfies the constraints: `lam` and `nu` of this error add them up to 0 < 0")
         self.lam, self.nu = lam, nu
 
 

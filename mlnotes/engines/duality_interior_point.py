@@ -68,10 +68,10 @@ class Arrays(NamedTuple):
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended: "optimal", "stopped", "infeasible" or "unbounded"; numbers in the program's units.
+    """How a run ended: "optimal", "stopped" or "infeasible"; numbers in the program's units.
 
-    If it is infeasible, ``lam`` and ``nu`` refute the constraints. If it is unbounded, ``x`` is feasible, and
-    the objective falls for ever along ``direction``. Else ``x``, ``lam`` and ``nu`` are the best point.
+    If it is infeasible, ``lam`` and ``nu`` refute the constraints. Else ``x``, ``lam`` and ``nu`` are the
+    best point; with a ``direction``, along which the objective falls for ever, ``x`` is just feasible.
     """
 
     x: Array
@@ -198,11 +198,9 @@ def minimise(program: Arrays, tol: float, max_iter: int) -> Outcome:
             return replace(best, lam=lam, nu=nu, status="infeasible", history=tuple(history))
         if way is not None:
             point = _closest(scaled)
-            if point.status == "infeasible":
-                return replace(point, history=tuple(history))
-            if point.status == "optimal":
-                return replace(point, status="unbounded", history=tuple(history), direction=way)
-            break
+            if point.status == "stopped":
+                break
+            return replace(point, history=tuple(history), direction=way)
         if state.mu < lowest:
             lowest, moved = state.mu, iteration
         step = _step(scaled, level, state) if iteration < moved + PATIENCE else None

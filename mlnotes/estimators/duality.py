@@ -39,20 +39,13 @@ Array = NDArray[np.float64]
 # ------------------------------------------------------------------- programs without a solution
 
 
-class InfeasibleError(ValueError):
+class InfeasibleError(board.InfeasibleError):
     r"""No x satisfies the constraints; ``lam`` and ``nu`` prove it (Farkas).
 
     :math:`\lambda \ge 0`, :math:`G^\top\lambda + A^\top\nu = 0` and :math:`h^\top\lambda + b^\top\nu = -1`:
     a feasible x would give :math:`0 = \lambda^\top Gx + \nu^\top Ax \le -1`. In floating point the zero is
     at most 1e-11, which rules out every x within 1e11 times the size of the data.
     """
-
-    def __init__(self, lam: Array, nu: Array) -> None:
-        super().__init__(
-            "no x satisfies the constraints: the multipliers `lam` and `nu` of this error add them up to "
-            "0 <= -1."
-        )
-        self.lam, self.nu = lam, nu
 
 
 class UnboundedError(ValueError):
@@ -133,7 +126,7 @@ class QuadraticProgram(board.QuadraticProgram):
         ValueError
             If a multiplier of an inequality is negative.
         """
-        return float(super().lagrangian(self._point(x), *self._multipliers(lam, nu)))
+        return float(super().lagrangian(self._point(x), *self._vectors(lam, nu)))
 
     def lagrangian_minimizer(self, lam: ArrayLike, nu: ArrayLike | None = None) -> Array | None:
         r"""Return the x of least norm that minimises L, :math:`-P^+(q + G^\top\lambda + A^\top\nu)`.
@@ -142,7 +135,8 @@ class QuadraticProgram(board.QuadraticProgram):
         the only minimiser, and with the dual optimum it is the primal optimum.
         """
         values, V = self._spectrum
-        lam, nu = self._multipliers(lam, nu)
+        lam, nu = self._vectors(lam, nu)
+        board.check_signs(lam)
         terms = abs(self.q) + lam @ abs(self.G) + abs(nu) @ abs(self.A)
         positive = values > 0
         linear = V.T @ (self.q + self.G.T @ lam + self.A.T @ nu)
@@ -190,12 +184,6 @@ class QuadraticProgram(board.QuadraticProgram):
         lam, nu = _vector(lam, "lam"), _vector(nu, "nu")
         _same_length("lam", lam, "h", self.h)
         _same_length("nu", nu, "b", self.b)
-        return lam, nu
-
-    def _multipliers(self, lam: ArrayLike, nu: ArrayLike | None) -> tuple[Array, Array]:
-        lam, nu = self._vectors(lam, nu)
-        if lam.min(initial=0.0) < 0:
-            raise ValueError(f"lam must have entries >= 0, got {lam.min()}; only nu may be negative.")
         return lam, nu
 
 
@@ -285,7 +273,7 @@ def solve_qp(program: QuadraticProgram, *, tol: float = 1e-10, max_iter: int = 1
     iterations = len(answer.history) - 1
     if answer.status == "infeasible":
         raise InfeasibleError(answer.lam, answer.nu)
-    if answer.direction is not None and answer.status == "unbounded":
+    if answer.direction is not None:
         raise UnboundedError(answer.direction, answer.x)
     if answer.status == "stopped":
         warnings.warn(
