@@ -10,14 +10,14 @@ K_ij = <x_i, x_j>, or any kernel k(x_i, x_j). C = infinity is the hard margin: n
 points of both problems have one value, they are optimal, w = sum_i alpha_i y_i x_i, and only the rows
 with alpha_i > 0, the support vectors, matter. The gap, (primal - dual) / primal, proves how good one is.
 
-At f(x) = 0 the answer is the second class. If an interval of b is optimal, its middle is taken.
-Only what a theorem asks for is checked, else NumPy speaks; the estimators check input, take many rows.
+At f(x) = 0 the answer is the second class. If an interval of b is optimal, its middle is taken. Only what
+a theorem asks for is checked, else NumPy speaks; the estimators check input, and take many rows.
 """
 
-import collections
 import itertools
 import math
 import warnings
+from collections import deque
 
 import numpy as np
 
@@ -141,8 +141,10 @@ def smo(K, y, C, alpha=0.0, tol=1e-9):
     """Move the two rows that disagree most about b, to a gap of tol. Yield (alpha, pair, gap)."""
     low, high = box(y, C)
     for beta, r, pair in move_pairs(K, y, low, high, np.zeros(len(y)) + alpha * y):
-        b = r[[*extreme_rows(r, beta, low, high)]].mean()
-        square, slack = beta @ (y - r), np.maximum(0, y * (r - b))  # |w|^2 = beta'K beta
+        i, j = extreme_rows(r, beta, low, high)
+        b = (r[i] + r[j]) / 2
+        square = beta @ (y - r)  # |w|^2 = beta'K beta
+        slack = np.maximum(0, y * (r - b))
         gap = 1 - dual_value(square, beta @ y) / primal_value(square, slack, C)
         yield beta * y, pair, gap
         if gap <= tol:
@@ -154,7 +156,7 @@ def soft_margin(K, y, C):
     price, share = 0, np.zeros(len(y))
     while price < C:
         price = min(C, max(10 * price, 1 / spread(K)))
-        [(alpha, _, gap)] = collections.deque(smo(K, y, price, share * price), maxlen=1)  # the last
+        alpha, _, gap = deque(smo(K, y, price, share * price), maxlen=1).pop()  # the last state
         yield alpha, gap, price
         share = alpha / price
 
@@ -220,9 +222,6 @@ KERNELS = {"linear": linear_kernel, "poly": polynomial_kernel, "rbf": rbf_kernel
 class Machine:
     """What both machines share. The default of gamma is 1/d over the variance of all entries."""
 
-    def __init__(self, kernel="rbf", **options):
-        self.kernel, self.options = kernel, options
-
     def gram(self, X, Z):
         return KERNELS.get(self.kernel, self.kernel)(X, Z, **self.options_)
 
@@ -244,8 +243,7 @@ class Machine:
 
 class SVC(Machine):
     def __init__(self, C=1.0, kernel="rbf", **options):
-        super().__init__(kernel, **options)
-        self.C = C
+        self.C, self.kernel, self.options = C, kernel, options
 
     def fit(self, X, y):
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -267,8 +265,7 @@ class OneClassSVM(Machine):
     """Novel: sum_i beta_i k(x_i, x) < rho, where sum_i beta_i = 1 and 0 <= beta_i <= 1/(nu n)."""
 
     def __init__(self, nu=0.5, kernel="rbf", **options):
-        super().__init__(kernel, **options)
-        self.nu = nu
+        self.nu, self.kernel, self.options = nu, kernel, options
 
     def fit(self, X, y=None):
         K, zero, count = self.gram_of_rows(X), np.zeros(len(X)), self.nu * len(X)
