@@ -267,6 +267,13 @@ def test_every_error_of_fit(estimator, parameters, X, y, sentence):
         estimator(**parameters).fit(X, y)
 
 
+@pytest.mark.parametrize("features", [[[-1, 0], [1, 1], [-1, 2], [1, 1]], np.eye(4) - np.eye(4, k=1)])
+@pytest.mark.parametrize("shrinkage", [None, 0.5])
+def test_sums_of_squares_that_overflow_together_are_refused(features, shrinkage):
+    with pytest.raises(ValueError, match="the sum of squares of all classes exceeds the largest float64"):
+        LinearDiscriminantAnalysis(shrinkage=shrinkage).fit(np.multiply(features, 8.5e153), [0, 0, 1, 1])
+
+
 @BOTH
 def test_errors_after_fit(estimator):
     with pytest.raises(NotFittedError, match="not fitted yet"):

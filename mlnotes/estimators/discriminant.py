@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import discriminant as board
 from mlnotes.engines.discriminant_solves import factor, fisher_directions, quadratic_scores, solve_on_range
-from mlnotes.engines.discriminant_sums import ClassSums, class_sums, pool
+from mlnotes.engines.discriminant_sums import ClassSums, class_sums
 from mlnotes.engines.rows import last_argmax, row_blocks
 from mlnotes.estimators.base import (
     Classifier,
@@ -195,15 +195,21 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
         X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=2)
         K, d = len(self.classes_), X.shape[1]
         n_components = self._check_parameters(K, d)
-        sums = pool(class_sums(X, codes, K, None if sample_weight is None else weights))
-        total = sums.weights.sum()
+        counts, means, scatter = [], [], np.zeros((d, d))
+        with np.errstate(over="ignore"):
+            for group in class_sums(X, codes, K, None if sample_weight is None else weights):
+                counts.append(group.weight)
+                means.append(group.mean)
+                scatter += group.scatter
+            check_size(np.trace(scatter), "the sum of squares of all classes")
+        total = sum(counts)
         if total <= K:
             raise ValueError(
                 f"the pooled covariance divides by n - K = {total:g} - {K}, which must be positive: some "
                 "class needs a second row (weights count copies of rows)."
             )
-        self.means_, self.priors_ = sums.means, self._check_priors(sums.weights)
-        S = sums.scatter / (total - K)
+        self.means_, self.priors_ = np.array(means), self._check_priors(np.array(counts))
+        S = scatter / (total - K)
         self.covariance_ = board.blend(S, self.shrinkage, np.trace(S) / len(S)) if self.shrinkage else S
         self.xbar_ = self.priors_ @ self.means_
         deviations = self.means_ - self.xbar_  # (K, d)
