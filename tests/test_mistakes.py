@@ -6,7 +6,7 @@ import pytest
 
 from mlnotes import claims, mistakes
 from mlnotes.claims.answers import AnswerError
-from mlnotes.mistakes.exchange import lines_of, rebuilt
+from mlnotes.mistakes.exchange import exchanged, lines_of, rebuilt
 
 SEEDS = range(20)
 TOPICS = mistakes.topics()
@@ -58,6 +58,13 @@ def test_mistakes_say_what_they_are_and_replace_what_exists(topic):
 def test_lines_are_exchanged_in_a_definition_that_is_there():
     with pytest.raises(ValueError, match="g is changed, which the right code does not define"):
         lines_of("def f(): pass", "g")
+
+
+def test_an_entry_without_right_lines_changes_those_of_the_entry_before():
+    entries = [*exchanged("@@ f: Says 2.\n-1\n+2\n@@ f: Says 3.\n+3\n", lambda name: "0\n1")]
+    assert entries == [("f", f"Says {n}.", "\n0\n1\n", f"\n0\n{n}\n") for n in (2, 3)]
+    with pytest.raises(ValueError, match="which must stand once in the right code"):
+        list(exchanged("@@ f: Says 2.\n+2\n", lambda name: "0\n1"))
 
 
 def test_a_helper_that_nobody_asks_for_changes_what_is_built_on_it():

@@ -225,9 +225,9 @@ def interval(error_interval):
         rates = np.arange(n + 1) / n
         inside = (low >= 0) & (low <= rates) & (rates <= high) & (high <= 1)
         yield equal(f"intervals around e/n, {method}", inside.sum(), n + 1)
-        # Between two ends the coverage is a sum of binomial masses: it is least next to an end, or at 1/2.
-        corners = np.concatenate([low - 1e-9, low + 1e-9, high - 1e-9, high + 1e-9])
-        risks = [*corners[(corners > 0) & (corners < 1)], 0.0, 0.5, 1.0]
+        # between two ends the coverage is a sum of binomial masses: it is least next to an end, or at 1/2
+        near = np.clip([low - 1e-9, low + 1e-9, high - 1e-9, high + 1e-9], 0, 1)
+        risks = np.unique(np.append(near, [0, 0.5, 1]))
         covered = np.array([np.array(_binomial(n, p))[(low <= p) & (p <= high)].sum() for p in risks])
         yield at_least(f"least coverage, {method}, n = {n}", covered.min(), confidence, rounding(n))
         yield at_most("share of these risks that are always covered", np.mean(covered > 1 - 1e-12), 0.5)
@@ -456,33 +456,31 @@ def calibration(calibration_curve, rng):
     \frac{n_g}{n}(p_g - \bar y_g)^2 - \sum_g \frac{n_g}{n}(\bar y_g - \bar y)^2 + \bar y(1 - \bar y)$."""
     eighths = np.append(rng.integers(0, 8, 63), 8)  # the last forecast comes once
     y = np.append(rng.integers(0, 2, 62), [0, 1])
-    groups = [(Fraction(int(g), 8), y[eighths == g]) for g in np.unique(eighths)]
-    means, overall = [Fraction(int(rows.sum()), len(rows)) for _, rows in groups], Fraction(int(y.sum()), 64)
-    pairs = [*zip(groups, means, strict=True)]
+    levels, sizes = np.unique(eighths, return_counts=True)
+    forecast = np.array([Fraction(g, 8) for g in levels.tolist()])
+    hits = (eighths == levels[:, None]) @ y
+    observed = np.array([Fraction(*pair) for pair in zip(hits.tolist(), sizes.tolist(), strict=True)])
+    overall = Fraction(int(y.sum()), 64)
     truth = {
-        "reliability": sum(len(rows) * (g - m) ** 2 for (g, rows), m in pairs) / 64,
-        "resolution": sum(len(rows) * (m - overall) ** 2 for (_, rows), m in pairs) / 64,
+        "reliability": (sizes * (forecast - observed) ** 2).sum() / 64,
+        "resolution": (sizes * (observed - overall) ** 2).sum() / 64,
         "uncertainty": overall * (1 - overall),
     }
     reliability, resolution, uncertainty = truth.values()
-    brier = sum((Fraction(int(a), 8) - int(b)) ** 2 for a, b in zip(eighths, y, strict=True)) / 64
+    brier = Fraction(int(((eighths - 8 * y) ** 2).sum()), 64 * 64)
     yield equal("Murphy's identity, exactly", reliability - resolution + uncertainty, brier)
     curve = calibration_curve(y, eighths / 8)
-    yield equal("observed frequencies", curve.observed, np.array(means, dtype=float), rounding(64), y=y)
     for name, part in truth.items():
         yield equal(name, getattr(curve, name), float(part), rounding(64))
-    for n_bins in (1, 4, 16):  # of the last every second one is empty
-        bins = np.minimum(eighths * n_bins // 8, n_bins - 1)
-        members, curve = (
-            [bins == b for b in np.unique(bins)],
-            calibration_curve(y, eighths / 8, n_bins=n_bins),
-        )
-        p, observed = (np.array([values[m].mean() for m in members]) for values in (eighths / 8, y))
-        sizes = np.array([m.sum() for m in members])
-        yield equal(f"rows in each of {n_bins} bins that is not empty", curve.count, sizes)
+    for n_bins in (None, 1, 4, 16):  # of the last every second one is empty
+        bins = eighths if n_bins is None else np.minimum(eighths * n_bins // 8, n_bins - 1)
+        curve, members = calibration_curve(y, eighths / 8, n_bins=n_bins), bins == np.unique(bins)[:, None]
+        sizes = members.sum(axis=1)
+        p, shares = members @ eighths / 8 / sizes, members @ y / sizes
+        yield equal(f"rows in each bin that is not empty, n_bins = {n_bins}", curve.count, sizes)
         yield equal("their mean forecasts", curve.forecast, p, rounding(64))
-        yield equal("their observed frequencies", curve.observed, observed, rounding(64))
-        yield equal("mean distance of the two", curve.error, sizes @ abs(p - observed) / 64, rounding(64))
+        yield equal("their observed frequencies", curve.observed, shares, rounding(64), y=y)
+        yield equal("mean distance of the two", curve.error, sizes @ abs(p - shares) / 64, rounding(64))
 
 
 # ------------------------------------------------------------------- 7 What the notes got wrong

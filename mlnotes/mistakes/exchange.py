@@ -6,7 +6,8 @@ Each entry of such a file names what it changes and says the mistake; its lines 
     -            return self.classes_[np.where(scores >= 0, 1, 0)]
     +            return self.classes_[np.where(scores > 0, 1, 0)]
 
-Definitions that use the changed one and are to be wrong with it follow its name: ``@@ boost, AdaBoost: ...``
+An entry without ``-`` changes the lines of the entry before it. Definitions that use the changed one and are
+to be wrong with it follow its name: ``@@ boost, AdaBoost: ...``
 """
 
 from __future__ import annotations
@@ -30,11 +31,13 @@ def exchanged(changes: str, right_of: Callable[[str], str]) -> Iterator[tuple[st
     ValueError
         If lines do not stand once there, or none is changed.
     """
+    before = ""
     for change in re.split("^@@ ", changes, flags=re.M)[1:]:
-        name, _, described = change.partition("\n-")[0].partition(": ")
+        name, _, described = re.split(r"\n[-+]", change)[0].partition(": ")
         right = wrong = f"\n{right_of(name)}\n"
-        for lines in re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)*)", change, re.M):
-            old, new = (re.sub("^.", "", part, flags=re.M) for part in lines)
+        for minus, plus in re.findall(r"((?:^-.*\n)+|(?=^\+))((?:^\+.*\n)*)", change, re.M):
+            before = minus or before
+            old, new = (re.sub("^.", "", part, flags=re.M) for part in (before, plus))
             if wrong.count(f"\n{old}") != 1:
                 raise ValueError(f"{name} changes {old!r}, which must stand once in the right code")
             wrong = wrong.replace(f"\n{old}", f"\n{new}")
