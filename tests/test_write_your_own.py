@@ -2,18 +2,21 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mlnotes import cli, homework
 from mlnotes.cli.arguments import parser
+from mlnotes.grading import handouts
 from mlnotes.grading.public import public
+from mlnotes.homework import Assignment, Class, Function, Value, part, variant
 
 PAGE = (Path(__file__).parents[1] / "lectures" / "homework" / "WRITE_YOUR_OWN.md").read_text()
-EXAMPLES = dict(
-    zip(("centres", "ridge"), re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S), strict=True)
-)
+CENTRES, RIDGE, STUB = re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S)
+EXAMPLES = {"centres": CENTRES, "ridge": RIDGE}
 
 
 @pytest.fixture
@@ -113,6 +116,164 @@ def test_every_command_on_the_page_has_options_that_exist():
     assert len(commands) == 9
     for command in commands:
         assert parser().parse_args(command.split()).room is not None
+
+
+# ------------------------------------------------------------------- questions as stubs
+
+
+def test_the_example_as_a_stub_is_the_same_homework(desk):
+    first, rest = CENTRES[CENTRES.index("Part(") :].split('"That number."),)),\n')
+    source = CENTRES.replace(f'{first}"That number."),)),', "centre,").replace("Value\n", "Value, part\n")
+    source = source.replace("assignment =", f"{STUB}\nassignment =")
+    assert rest in source
+    Path("stub.py").write_text(source)
+    own, plain = homework.load("stub.py"), homework.load("centres.py")
+    assert replace(own, file=plain.file, parts=()) == replace(plain, parts=())
+    assert own.parts[0].writes == plain.parts[0].writes
+    assert handouts.handout_text(replace(own, file=plain.file)) == handouts.handout_text(plain)
+    assert cli.main(["grade", "stub.py", "--audit", "--sandbox", "limits"]) == cli.OK
+    Path("stub_check.py").write_text(public(Path("stub.py")))
+    assert homework.load("stub_check.py").parts[0].writes == plain.parts[0].writes
+
+
+def of_all_kinds(x, y, n, ratio, names, flags, f, price):
+    """Ask.
+
+    More.
+
+    Say.
+    Twice.
+
+    x, y (n, 2): two
+    n int >= 2
+    ratio fraction in [0, 0.5]
+    names (n,) str
+    flags (n,) bool
+    f any: a function: of x
+    price in [-1, 1] or infinite
+    returns (n,) int in [0, n): rows
+    returns
+    """
+
+
+def test_a_line_describes_every_kind_of_value():
+    made = part(3, seconds=1.0)(of_all_kinds)
+    (item,) = made.writes
+    assert (made.name, made.points, made.question, made.seconds) == ("of_all_kinds", 3, "Ask.\n\nMore.", 1.0)
+    assert item == Function(
+        "of_all_kinds",
+        {
+            "x": Value("f", ("n", 2), meaning="two"),
+            "y": Value("f", ("n", 2), meaning="two"),
+            "n": Value("i", minimum=2),
+            "ratio": Value("fraction", minimum=0, maximum=0.5),
+            "names": Value("U", ("n",)),
+            "flags": Value("b", ("n",)),
+            "f": Value("any", meaning="a function: of x"),
+            "price": Value(minimum=-1, maximum=1, infinite=True),
+        },
+        (Value("i", ("n",), minimum=0, below="n", meaning="rows"), Value()),
+        "Say.\nTwice.",
+    )
+
+
+class Fitted:
+    """Ask.
+
+    Say.
+
+    k int >= 1: how many
+    X (n, d): rows
+    coef_ (d,): slopes
+    """
+
+    def __init__(self, k): ...
+
+    def fit(self, X, y):
+        """Learn.
+
+        y (n,)
+        """
+
+    def predict(self, X):
+        """Predict.
+
+        returns (n,)
+        """
+
+
+def test_a_class_describes_what_holds_in_its_methods():
+    rows, k = Value("f", ("n", "d"), meaning="rows"), Value("i", minimum=1, meaning="how many")
+    methods = (
+        Function("fit", {"X": rows, "y": Value("f", ("n",))}, None, "Learn."),
+        Function("predict", {"X": rows}, Value("f", ("n",)), "Predict.", abs),
+    )
+    slopes = {"coef_": Value("f", ("d",), meaning="slopes")}
+    (item,) = part(1, canonical={"predict": abs})(Fitted).writes
+    assert item == Class("Fitted", {"k": k}, methods, "Say.", slopes)
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [("x (n,)", "b"), ("x (n,)\nb\nc", "c"), ("x (n,) float\nb", "b, x"), ("x (n,)\nb >= many", "b, x")],
+)
+def test_a_stub_that_describes_something_else_is_refused(lines, words):
+    def asked(x, b): ...
+
+    asked.__doc__ = f"Ask.\n\nSay.\n\n{lines}"
+    with pytest.raises(ValueError, match=f"the docstring of asked must describe .*; look at {words}$"):
+        part(1)(asked)
+
+
+def test_a_variant_says_what_differs():
+    whole = Assignment("one", "One", (part(1, canonical={"of_all_kinds": abs})(of_all_kinds),))
+    item = whole.parts[0].writes[0]
+
+    def answers(of_all_kinds, *given):
+        """flags
+        m int: new
+        """
+        return 2 * of_all_kinds(*given)
+
+    (other,) = variant("of_all_kinds", ("Ask", "Tell"), ("", "Now."), points=2)(answers)(whole).parts
+    assert (other.question, other.points) == ("Tell.\n\nMore. Now.", 2)
+    (written,) = other.writes
+    assert written.parameters == {"flags": item.parameters["flags"], "m": Value("i", meaning="new")}
+    assert (written.returns, written.doc, written.canonical) == (item.returns, item.doc, None)
+    assert other.bind({"of_all_kinds": max})["of_all_kinds"](3, 4) == 8
+    with pytest.raises(ValueError, match="the variant exchanges 'Shout', which is not in the text"):
+        variant("of_all_kinds", ("Shout", "Tell"))(answers)(whole)
+    with pytest.raises(ValueError, match="one has no part 'of_no_kind'; its parts are of_all_kinds"):
+        variant("of_no_kind")(answers)(whole)
+
+
+def test_what_adapts_a_class():
+    class Machine:
+        Fitted: Any
+
+        def predict(self, X):
+            return self.Fitted(1).predict(X)
+
+    class Own:
+        def __init__(self, k):
+            self.k = k
+
+        def fit(self, X, y):
+            self.y = y
+
+        def predict(self, X):
+            return (self.k, X)
+
+    adapt = {
+        "Machine": Machine,
+        "Theirs": {"fit": "fit", "decide": "predict"},
+        "twice": lambda own, k: own(2 * k),
+    }
+    names = part(1, adapt=adapt, given={"zero": 0})(Fitted).bind({"Fitted": Own, "other": None})
+    assert sorted(names) == ["Fitted", "Machine", "Theirs", "twice", "zero"]
+    assert names["Machine"]().predict(5) == (1, 5)
+    assert names["Theirs"](k=3).fit(1, 2).decide(5) == (3, 5)
+    assert names["twice"](4).k == 8
 
 
 # ------------------------------------------------------------------- what students may have

@@ -11,5 +11,18 @@ from mlnotes.homework.core import (
     load,
     log_scale,
 )
+from mlnotes.homework.stubs import part, variant
 
-__all__ = ["Assignment", "Class", "Function", "Mutant", "Part", "Value", "assignments", "load", "log_scale"]
+__all__ = [
+    "Assignment",
+    "Class",
+    "Function",
+    "Mutant",
+    "Part",
+    "Value",
+    "assignments",
+    "load",
+    "log_scale",
+    "part",
+    "variant",
+]

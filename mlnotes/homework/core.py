@@ -114,9 +114,12 @@ class Part:
         What the student defines; found by name.
     question : str
         Markdown for the handout.
-    adapt : callable, optional
-        Maps the student's names to the names that the claims ask for; by default they are the same. It runs
-        in the grader, so it may convert conventions but must not repair mistakes.
+    adapt : mapping of str to object, or callable, optional
+        What the claims ask for beside the student's own names, by its name: a function, which gets what the
+        student writes before the arguments of the claim; a class, which has it as an attribute of its name;
+        or, for a class of the student's, its methods by the names of the claim. A callable maps the
+        student's names to all names of the claims. It runs in the grader, so it may convert conventions but
+        must not repair mistakes.
     given : mapping of str to object
         Names that the claims need and the part hands out, such as the library's own ``risk``.
     credit : tuple of (Claim, str, tuple of (threshold, share))
@@ -145,7 +148,7 @@ class Part:
     question: str
     claims: tuple[Claim, ...] = ()
     writes: tuple[Function | Class, ...] = ()
-    adapt: Adapter | None = None
+    adapt: Adapter | Mapping[str, Any] | None = None
     given: Mapping[str, Any] = field(default_factory=dict)
     credit: tuple[tuple[Claim, str, tuple[tuple[float, float], ...]], ...] = ()
     manual: bool = False
@@ -184,7 +187,42 @@ class Part:
         if missing:
             raise LookupError(f"{self.name} needs {', '.join(missing)}, which is not defined")
         declared = {item.name: student[item.name] for item in self.writes}
-        return dict(self.given) | dict(self.adapt(declared) if self.adapt else declared)
+        if callable(self.adapt):
+            return {**self.given, **self.adapt(declared)}
+        own = {name: adapted(how, declared) for name, how in (self.adapt or {}).items()}
+        return {**self.given, **declared, **own}
+
+
+def adapted(how: Any, student: Mapping[str, Any]) -> Any:
+    """Return what a claim asks for, made of what the student writes: see `adapt` of `Part`."""
+    if isinstance(how, type):
+        return type(how.__name__, (how,), {name: staticmethod(value) for name, value in student.items()})
+    if isinstance(how, Mapping):
+        (model,) = student.values()
+        methods = {name: _renamed(own) for name, own in how.items()}
+        return type("Renamed", (_Renamed,), {"student": staticmethod(model), **methods})
+
+    def answer(*arguments: Any, **options: Any) -> Any:
+        return how(*student.values(), *arguments, **options)
+
+    return answer
+
+
+class _Renamed:
+    """A class of the student's under the names of a claim."""
+
+    student: Any
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        self.model = self.student(*arguments, *options.values())
+
+
+def _renamed(own: str) -> Callable[..., Any]:
+    def method(self: _Renamed, *arguments: Any) -> Any:
+        answer = getattr(self.model, own)(*arguments)
+        return self if answer is None or answer is self.model else answer
+
+    return method
 
 
 def log_scale(first: float, last: float, shares: int) -> tuple[tuple[float, float], ...]:
@@ -256,10 +294,10 @@ class Assignment:
     show_calls : bool, default False
         Whether class feedback shows the calls that failed, with their arguments: for an assignment whose
         draws may be seen. A student's own check always shows them.
-    variants : mapping of int to Assignment, or sequence of Change, optional
+    variants : mapping of int to Assignment, or tuple of Change, optional
         The same questions for another law, loss or convention, so that answers of last year do not fit. Each
-        of m changes, such as :func:`changing` makes, is made or not: variant 5 makes the first and the third,
-        and there are 2^m - 1. Variant 2 of hw01 is the assignment ``hw01-v2``.
+        of m changes, such as `mlnotes.homework.variant` makes, or tuples of them, is made or not: variant 5
+        makes the first and the third, and there are 2^m - 1. Variant 2 of hw01 is the assignment ``hw01-v2``.
     packages : tuple of str
         What may be imported besides the standard library and NumPy, such as ``("scipy",)``: names as they are
         imported. Their files, and those of what they need, are copied into the sandbox.
@@ -285,7 +323,7 @@ class Assignment:
     mutants: tuple[Mutant, ...] = ()
     load_seconds: float = 10.0
     show_calls: bool = False
-    variants: Mapping[int, Assignment] | tuple[Change, ...] | None = None
+    variants: Mapping[int, Assignment] | tuple[Change | tuple[Change, ...], ...] | None = None
     packages: tuple[str, ...] = ()
     sheets: Callable[[str], Assignment] | None = None
     file: str = ""
@@ -343,48 +381,31 @@ class Assignment:
             last = 2 ** len(self.variants) - 1
             if not 1 <= number <= last:
                 raise ValueError(f"{self.id} has the variants 1 to {last}, got {number}")
-            found = self
-            for bit, change in enumerate(self.variants):
-                found = change(found) if number >> bit & 1 else found
+            other = self
+            for changes in (each for bit, each in enumerate(self.variants) if number >> bit & 1):
+                for change in changes if isinstance(changes, tuple) else (changes,):
+                    other = change(other)
         elif number in self.variants:
-            found = self.variants[number]
+            other = self.variants[number]
         else:
             raise ValueError(f"{self.id} has the variants {', '.join(map(str, self.variants))}, got {number}")
-        return replace(found, id=f"{self.id}-v{number}", variants=None, file=self.file)
+        return replace(other, id=f"{self.id}-v{number}", variants=None, file=self.file)
 
 
 def changing(**parts: Callable[[Part], Part]) -> Change:
-    """Return the change of an assignment that changes the parts of these names, for its `variants`."""
-
-    def change(assignment: Assignment) -> Assignment:
-        changed = (parts[part.name](part) if part.name in parts else part for part in assignment.parts)
-        return replace(assignment, parts=tuple(changed))
-
-    return change
-
-
-def converted(part: Part, convert: Adapter, *exchanged: tuple[str, str], **changes: Any) -> Part:
-    """Return a part in another convention.
-
-    Parameters
-    ----------
-    part : Part
-    convert : callable
-        Maps what the student writes in the new convention to what the part asked for in the old one.
-    *exchanged : pairs of str
-        What is written in place of what in the question; an empty first one: at its end.
-    **changes
-        Other fields of the part.
+    """Return the change of an assignment that changes the parts of these names, for its `variants`.
 
     Raises
     ------
     ValueError
-        If a text to be replaced is not in the question.
+        When it is made, if there is no part of such a name.
     """
-    question = part.question
-    for old, new in exchanged:
-        question = replaced(question, old, new) if old else f"{question} {new}"
-    return replace(part, question=question, adapt=lambda student: part.bind(convert(student)), **changes)
+
+    def change(assignment: Assignment) -> Assignment:
+        others = {name: turn(assignment.part(name)) for name, turn in parts.items()}
+        return replace(assignment, parts=tuple(others.get(part.name, part) for part in assignment.parts))
+
+    return change
 
 
 def replaced(text: str, old: str, new: str) -> str:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from mlnotes import bayes
-from mlnotes.claims import Evidence, bayes_estimates, claim, equal, rounding
 from mlnotes.claims import bayes as claims
+from mlnotes.claims import bayes_estimates, equal, rounding, statement
 from mlnotes.claims.gaussians import gauss, plugged_in
-from mlnotes.homework.core import Assignment, Class, Function, Part, Value, changing, converted, replaced
+from mlnotes.homework import Assignment, part, variant
+from mlnotes.homework.core import replaced
 from mlnotes.laws import random_finite_law
 
 # ------------------------------------------------------------------- claims of this homework alone
@@ -44,29 +44,21 @@ IN_SPACE = (
 )
 
 
-@claim(
-    "hw01.decide",
-    kind="homework",
-    section="lectures/01_bayes.ipynb, section 4",
-    statement=r"At each atom the answer $k$ has the largest mass $P(X = x, Y = k)$ of all classes: it is "
-    "most probable given $X = x$ where there is mass, and any class will do elsewhere.",
-)
-def answers_of_largest_mass(decide, rng, *, m=5, bits=16) -> Iterator[Evidence]:
-    """Ask by the joint law, in which the lecture's rule cannot be asked, and where an atom has no mass."""
+@statement("homework", "lectures/01_bayes.ipynb, section 4")
+def decide_(decide, rng, *, m=5, bits=16):
+    """At each atom the answer $k$ has the largest mass $P(X = x, Y = k)$ of all classes: it is most probable
+    given $X = x$ where there is mass, and any class will do elsewhere."""
+    # ask by the joint law, in which the lecture's rule cannot be asked, and where an atom has no mass
     empty = np.array([[4, 3, 1], [2, 9, 5], [0, 0, 0], [1, 2, 5]]) / 32
     for joint in (random_finite_law(rng, m, 4, denominator=2**bits).table(), empty):
         chosen = claims.entries(joint, decide(joint))
         yield equal("P(X = x, Y = answer) at each atom", chosen, joint.max(axis=1), joint=joint)
 
 
-@claim(
-    "hw01.least",
-    kind="homework",
-    section="lectures/01_bayes.ipynb, section 4",
-    statement=r"With $K$ classes the Bayes risk is $1 - E\max_k \eta_k(X)$, the least of the $K^m$ risks.",
-)
-def least_of_many(least_error, rng, *, m=5, bits=16) -> Iterator[Evidence]:
-    """Compare with the enumeration of all rules, in fractions."""
+@statement("homework", "lectures/01_bayes.ipynb, section 4")
+def least(least_error, rng, *, m=5, bits=16):
+    r"""With $K$ classes the Bayes risk is $1 - E\max_k \eta_k(X)$, the least of the $K^m$ risks."""
+    # compare with the enumeration of all rules, in fractions
     for n_classes, n_null in ((3, 0), (4, 1)):
         law = random_finite_law(rng, m, n_classes, n_null=n_null, denominator=2**bits)
         least, value = claims.least_cost(law), least_error(law.table())
@@ -75,7 +67,7 @@ def least_of_many(least_error, rng, *, m=5, bits=16) -> Iterator[Evidence]:
     yield equal("Bayes risk on 40 points", least_error(many), 0.4, rounding(240), joint=many)
 
 
-def _least_cost(choose: Any, words: str, costs: Any) -> Evidence:
+def _least_cost(choose, words, costs):
     posterior = np.array([[3, 8, 5], [9, 1, 6], [4, 5, 7], [2, 4, 10]]) / 16
     cost = np.array(costs, dtype=np.float64)
     expected = posterior @ cost  # sixteenths: exact
@@ -84,40 +76,28 @@ def _least_cost(choose: Any, words: str, costs: Any) -> Evidence:
     return equal(f"expected cost of the answer to each row, {words}", paid, best, slack)
 
 
-@claim(
-    "hw01.choose",
-    kind="homework",
-    section="lectures/01_bayes.ipynb, section 5",
-    statement=r"For any real costs, also of a right answer and negative ones, the answer $a$ to each row has "
-    r"the least $\sum_k P(k) \, c(k, a)$.",
-)
-def answers_of_least_cost(choose) -> Iterator[Evidence]:
-    """Ask for costs that no loss of the lecture has, and that other rules than the expected cost answer."""
+@statement("homework", "lectures/01_bayes.ipynb, section 5")
+def choose_(choose):
+    r"""For any real costs, also of a right answer and negative ones, the answer $a$ to each row has the least
+    $\sum_k P(k) \, c(k, a)$."""
+    # ask for costs that no loss of the lecture has, and that other rules than the expected cost answer
     for words, costs in COSTS.items():
         yield _least_cost(choose, words, costs)
 
 
-@claim(
-    "hw01.answers",
-    kind="homework",
-    section="lectures/01_bayes.ipynb, section 5",
-    statement="The answers are the columns of the cost matrix, more or fewer than the classes.",
-)
-def as_many_answers_as_columns(choose) -> Iterator[Evidence]:
-    """Ask for more answers, then for fewer: the lecture's losses have as many as there are classes."""
+@statement("homework", "lectures/01_bayes.ipynb, section 5")
+def answers(choose):
+    """The answers are the columns of the cost matrix, more or fewer than the classes."""
+    # ask for more answers, then for fewer: the lecture's losses have as many as there are classes
     yield _least_cost(choose, "four answers", [[0, 9, 9, 2], [8, 0, 9, 2], [9, 6, 0, 2]])
     yield _least_cost(choose, "two answers", [[2, 9], [5, 0], [5, 4]])
 
 
-@claim(
-    "hw01.fit",
-    kind="homework",
-    section="lectures/01_bayes.ipynb, section 9",
-    statement=r"The estimates are $\hat\pi_k = n_k / n$, the class means, and the class covariances with "
-    r"divisor $n_k$.",
-)
-def fit_is_maximum_likelihood(PlugIn, rng, *, n_0=5, n_1=6, n_2=7) -> Iterator[Evidence]:
-    """Compare the fitted parameters with exact sums over integers."""
+@statement("homework", "lectures/01_bayes.ipynb, section 9")
+def fit(PlugIn, rng, *, n_0=5, n_1=6, n_2=7):
+    r"""The estimates are $\hat\pi_k = n_k / n$, the class means, and the class covariances with divisor
+    $n_k$."""
+    # compare the fitted parameters with exact sums over integers
     counts = np.array([n_0, n_1, n_2])
     X = rng.integers(-8, 9, (counts.sum(), 2)).astype(np.float64)
     y = np.repeat([0, 1, 2], counts)
@@ -135,22 +115,14 @@ def fit_is_maximum_likelihood(PlugIn, rng, *, n_0=5, n_1=6, n_2=7) -> Iterator[E
     yield equal(words, model.covariances, np.array(second), rounding(14, 49**2), X=X, y=y)
 
 
-@claim(
-    "hw01.classify",
-    kind="homework",
-    section="lectures/01_bayes.ipynb, section 10",
-    statement=r"The posterior is Bayes' formula with the estimates, for any number of classes and features "
-    "and in any unit, and the answer is its largest entry, be it below 1/2.",
-)
-def answers_are_most_probable(PlugIn) -> Iterator[Evidence]:
-    """Ask of close classes of few rows: the lecture's, far apart and of equal size, leave it to chance.
-
-    There the largest density, the nearest mean and the class above 1/2, if any, are answers to other
-    questions. In the second unit the determinants are 0 in double precision, and the posterior is the same.
-    """
-    tables = zip(
-        ("", " of 3 features, in a unit where det is 0"), (CLOSE, IN_SPACE), (1, 2.0**-200), strict=True
-    )
+@statement("homework", "lectures/01_bayes.ipynb, section 10")
+def classify(PlugIn):
+    """The posterior is Bayes' formula with the estimates, for any number of classes and features and in any
+    unit, and the answer is its largest entry, be it below 1/2."""
+    # ask of close classes of few rows: the lecture's, far apart and of equal size, leave it to chance. There
+    # the largest density, the nearest mean and the class above 1/2, if any, are answers to other questions.
+    # In the second unit the determinants are 0 in double precision, and the posterior is the same.
+    tables = ("", CLOSE, 1), (" of 3 features, in a unit where det is 0", IN_SPACE, 2.0**-200)
     for words, (rows, labels, places), unit in tables:
         X, y, points = np.array(rows) * 1.0, np.array(labels), np.array(places) * 1.0
         expected, slack = plugged_in(X, y, points)
@@ -160,15 +132,11 @@ def answers_are_most_probable(PlugIn) -> Iterator[Evidence]:
         yield equal(f"most probable classes{words}", model.predict(unit * points), expected.argmax(axis=1))
 
 
-@claim(
-    "hw01.beers",
-    kind="homework",
-    section="lectures/deeper/01_bayes.ipynb, section 7",
-    statement=r"The student passes iff laziness is at most $c - x_1 - x_2$: the probability is the "
-    r"integral of $\lambda e^{-\lambda s}$ up to there, 0 where nothing is left.",
-)
-def laziness_below_the_rest(pass_probability, rng, *, n=2) -> Iterator[Evidence]:
-    """Integrate the density for other limits and rates than the lecture's 7 and 1."""
+@statement("homework", "lectures/deeper/01_bayes.ipynb, section 7")
+def beers(pass_probability, rng, *, n=2):
+    r"""The student passes iff laziness is at most $c - x_1 - x_2$: the probability is the integral of
+    $\lambda e^{-\lambda s}$ up to there, 0 where nothing is left."""
+    # integrate the density for other limits and rates than the lecture's 7 and 1
     nodes, weights = gauss(0.0, 1.0, 40)
     for limit, rate in ((4.0, 1.5), (9.0, 0.5), (rng.integers(8, 33) / 4, 0.75)):
         X = np.vstack([[[0.5, 1.5], [limit, 1.0]], rng.integers(0, 9, (n, 2)) / 8])
@@ -178,148 +146,251 @@ def laziness_below_the_rest(pass_probability, rng, *, n=2) -> Iterator[Evidence]
         yield equal("mass of laziness up to what is left", eta, integral, rounding(40, 7), X=X)
 
 
-# ------------------------------------------------------------------- from the student's names to the claims'
+# ------------------------------------------------------------------- how the claims of the lecture ask
 
 
-def _decisions(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    decide = student["decide"]
-    return {"bayes_rule": lambda posterior: decide(np.asarray(posterior) / len(posterior)), "decide": decide}
+def _rule_for_loss(choose, posterior, loss):
+    costs = np.asarray(loss, dtype=np.float64).T.copy()  # the homework's rows are truths
+    return choose(np.asarray(posterior, dtype=np.float64), costs)
 
 
-def _choices(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    def rule(posterior: Any, loss: Any) -> Any:
-        costs = np.asarray(loss, dtype=np.float64).T.copy()  # the homework's rows are truths
-        return student["choose"](np.asarray(posterior, dtype=np.float64), costs)
-
-    return {"bayes_rule_for_loss": rule, "choose": student["choose"]}
-
-
-def _threshold(student: Mapping[str, Any]) -> Mapping[str, Any]:
+def _threshold(student):
     priors = itertools.cycle((0.5, 0.125, 0.75, 0.25))
 
-    def cost_threshold(cost_fp: float, cost_fn: float) -> Any:
+    def cost_threshold(cost_fp, cost_fn):
         prior = next(priors)  # at the threshold eta is the same, whatever the prior
         odds = student["threshold"](prior, float(cost_fp), float(cost_fn)) + math.log(prior / (1 - prior))
         return np.exp(-np.logaddexp(0, -odds))
 
-    return {"cost_threshold": cost_threshold, "bayes_rule_binary": bayes.bayes_rule_binary}
+    return {"cost_threshold": cost_threshold}
 
 
-def _beers(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    class Adapted:
-        """The law of the lecture."""
+class _BeersLaw:
+    pass_probability: Any
 
-        def posterior(self, X: Any) -> Any:
-            eta = student["pass_probability"](X, 7.0, 1.0)
-            return np.column_stack([1 - np.asarray(eta), eta])
-
-    return {"BeersLaw": Adapted, **student}
+    def posterior(self, X):
+        eta = self.pass_probability(X, 7.0, 1.0)
+        return np.column_stack([1 - np.asarray(eta), eta])
 
 
-def _classifier(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    class Adapted:
-        """The student's class under the method names of the claims."""
+# ------------------------------------------------------------------- the questions
 
-        def __init__(self) -> None:
-            self.model = student["PlugIn"]()
 
-        def fit(self, X: Any, y: Any) -> Adapted:
-            self.model.fit(X, y)
-            return self
+@part(
+    4,
+    claims.rule_multi,
+    decide_,
+    adapt={"bayes_rule": lambda decide, posterior: decide(np.asarray(posterior) / len(posterior))},
+)
+def decide(joint):
+    r"""**Decide.** The law is known: at each atom $x$ choose the class that is most probable given $X = x$
+    (section 4), for any number of classes $K \ge 1$. Do you need the conditional probabilities for this?
 
-        def predict_proba(self, X: Any) -> Any:
-            return self.model.posterior(X)
+    Return a most probable class at each atom; any choice will do in a tie.
 
-        def predict(self, X: Any) -> Any:
-            return self.model.predict(X)
+    joint (m, K) in [0, 1]: joint[x, k] = P(X = x, Y = k); sums to 1
+    returns (m,) int in [0, K): class chosen at each atom
+    """
 
-    return {"PlugInClassifier": Adapted, "PlugIn": student["PlugIn"]}
+
+@part(
+    2,
+    claims.setup_risk01,
+    name="errors",
+    adapt={"risk": lambda error_probability, *law: error_probability(*law)},
+)
+def error_probability(rule, joint):
+    """**How often is that wrong?** Write the probability that a given rule errs (section 1.2).
+
+    Return P(rule(X) != Y).
+
+    rule (m,) int >= 0: the answer at each atom
+    joint (m, K) in [0, 1]: joint[x, k] = P(X = x, Y = k); sums to 1
+    returns: probability
+    """
+
+
+@part(
+    2,
+    claims.risk,
+    claims.risk_overlap,
+    least,
+    name="least",
+    adapt={"bayes_risk": lambda least_error, joint: least_error(joint)},
+    often={"TIME": "all rules are tried, of which there are K^m"},
+)
+def least_error(joint):
+    """**How often must anybody be wrong?** Write the least probability of an error that any rule can reach,
+    the Bayes risk (sections 3.4 and 4), for any number of classes.
+
+    Return the smallest P(f(X) != Y) of any rule f. Do not search: use the formula.
+
+    joint (m, K) in [0, 1]: joint[x, k] = P(X = x, Y = k); sums to 1
+    returns: probability
+    """
+
+
+@part(
+    4,
+    claims.general_loss_rule,
+    claims.traffic_signs,
+    choose_,
+    answers,
+    adapt={"bayes_rule_for_loss": _rule_for_loss},
+    given={"bayes_rule": bayes.bayes_rule},
+)
+def choose(posterior, cost):
+    """**Unequal costs.** Reading a stop sign as a speed limit is worse than the reverse (section 5). Write
+    the best rule for any cost matrix: a right answer may cost something, a negative cost is a gain, and there
+    may be more or fewer answers than classes. In the lecture's matrix a row is an answer; here the *rows are
+    the truth*.
+
+    Return the answer of least expected cost at each point; any choice will do in a tie.
+
+    posterior (n, K) in [0, 1]: rows sum to 1
+    cost (K, A): cost[k, a]: the answer a when the truth is k
+    returns (n,) int in [0, A): answer for each row
+    """
+
+
+@part(
+    2,
+    claims.cost_threshold.at(costs=((1, 1), (1, 7), (9, 2), (4, 1), (2, 5)), domain=False),
+    adapt=_threshold,
+    given={"bayes_rule_binary": bayes.bayes_rule_binary},
+)
+def threshold(prior, cost_fp, cost_fn):
+    r"""**Derive.** Two classes with densities $f_0, f_1$, prior $p = P(Y = 1)$, and the costs $c_{FP}$ of
+    answering 1 when the truth is 0 and $c_{FN}$ of answering 0 when it is 1. The best rule answers 1 iff
+    $\log(f_1(x)/f_0(x)) \ge t$. Derive $t$, another one than the threshold on $\eta$ in (5.4), from sections
+    5 and 6.
+
+    Return t such that answering 1 iff log(f1/f0) >= t has the least expected cost.
+
+    prior: P(Y = 1), strictly between 0 and 1
+    cost_fp, cost_fn >= 0: positive
+    returns: threshold on the natural logarithm of the ratio
+    """
+
+
+@part(2, beers, claims.beers_eta, name="beers", adapt={"BeersLaw": _BeersLaw})
+def pass_probability(X, limit, rate):
+    r"""**Derive.** A student sleeps $x_1$ hours and drinks $x_2$ beers a day, and is lazy to a degree $s \ge
+    0$ that nobody sees: independent of both, with density $\lambda e^{-\lambda s}$, $\lambda > 0$. The
+    student passes iff $x_1 + x_2 + s \le c$. (With $\lambda = 1$, $c = 7$ it is the example of section 7 of
+    `lectures/deeper/01_bayes.ipynb`, where sleep harms, too.) What is the probability of passing, given $x_1$
+    and $x_2$?
+
+    Return P(pass | x1, x2) for each row.
+
+    X (n, 2) >= 0: sleep and beers
+    limit >= 0: c > 0
+    rate >= 0: lambda > 0
+    returns (n,): probability of passing
+    """
+
+
+@part(
+    4,
+    fit,
+    classify,
+    bayes_estimates.plugin_generative,
+    replace(bayes_estimates.plugin_far_points, section="2.3"),
+    name="plugin",
+    adapt={"PlugInClassifier": {"fit": "fit", "predict_proba": "posterior", "predict": "predict"}},
+)
+class PlugIn:
+    """**Build.** The law is unknown: estimate priors by frequencies and a Gaussian for each class by maximum
+    likelihood (divisor $n_k$, section 9), and plug them into Bayes' formula (section 10). Work with
+    logarithms: densities underflow (section 2.3), and so may determinants. `fit` sets the attributes named
+    below; what it returns does not matter.
+
+    The Gaussian plug-in classifier.
+
+    X (n, d): one row a point, d >= 2
+    prior (K,): estimated class probabilities
+    means (K, d): one row a class
+    covariances (K, d, d): divisor n_k
+    """
+
+    def fit(self, X, y):
+        """Estimate priors, means and covariances; every class has more than d rows.
+
+        y (n,) int >= 0: classes 0..K-1
+        """
+
+    def posterior(self, X):
+        """Return the estimated posterior of each row.
+
+        returns (n, K): estimated P(Y = k | x), rows sum to 1
+        """
+
+    def predict(self, X):
+        """Return the most probable class of each row.
+
+        returns (n,) int: class 0..K-1
+        """
 
 
 # ------------------------------------------------------------------- the same questions in other conventions
 
 
-def _with_answers_in_rows(part: Part) -> Part:
-    cost = Value("f", ("A", "K"), meaning="cost[a, k]: the answer a when the truth is k")
-    question = replaced(part.question, "the *rows are the truth*", "the *rows are the answers*")
-
-    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        return _choices({"choose": lambda posterior, costs: student["choose"](posterior, costs.T)})
-
-    return replace(part, question=question, writes=(_taking(part.writes[0], cost=cost),), adapt=adapt)
+@variant("choose", ("the *rows are the truth*", "the *rows are the answers*"))
+def _answers_in_rows(choose, posterior, cost):
+    """posterior
+    cost (A, K): cost[a, k]: the answer a when the truth is k
+    """
+    return choose(posterior, cost.T)
 
 
-def _tables_turned(whole: Assignment) -> Assignment:
-    turn = changing(decide=_with_classes_in_rows, errors=_with_classes_in_rows, least=_with_classes_in_rows)
+def _turned(function, *tables):
+    return function(*(np.asarray(table).T for table in tables))
+
+
+def _intro_turned(whole):
     intro = replaced(whole.intro, "`(m, K)` with `joint[x, k]`", "`(K, m)` with `joint[k, x]`")
-    return replace(turn(whole), intro=intro)
+    return replace(whole, intro=intro)
 
 
-def _from_the_classes(part: Part) -> Part:
-    shape = part.writes[0].parameters["joint"].shape
-
-    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def least_error(joint: Any) -> Any:
-            joint = np.asarray(joint, dtype=np.float64)
-            prior = joint.sum(axis=shape.index("m"))
-            beside = np.expand_dims(np.where(prior > 0, prior, 1.0), shape.index("m"))
-            return student["least_error"](prior, joint / beside)
-
-        return {"least_error": least_error}
-
-    places = ", ".join("x" if letter == "m" else "k" for letter in shape)
-    parameters = {
-        "prior": Value("f", ("K",), minimum=0, maximum=1, meaning="P(Y = k)"),
-        "conditional": Value(
-            "f", shape, minimum=0, maximum=1, meaning=f"[{places}]: P(X = x | Y = k); 0 where P(Y = k) = 0"
-        ),
-    }
-    words = ("", "Here you get the priors and the law of $X$ *within each class*, and no joint law.")
-    written = replace(part.writes[0], parameters=parameters)
-    return converted(part, convert, words, writes=(written,))
+_JOINT = "joint (K, m) in [0, 1]: joint[k, x] = P(X = x, Y = k); sums to 1"
+_tables_turned = (
+    variant("decide", stub=_JOINT)(_turned),
+    variant("errors", stub=f"rule\n{_JOINT}")(_turned),
+    variant("least", stub=_JOINT)(_turned),
+    _intro_turned,
+)
 
 
-def _with_classes_in_rows(part: Part) -> Part:
-    def turned(function: Any) -> Any:
-        return lambda *arguments: function(*(np.asarray(argument).T for argument in arguments))
+@variant(
+    "threshold",
+    (r"$\log(f_1(x)/f_0(x)) \ge t$", r"$\log(f_0(x)/f_1(x)) \le t$"),
+    ("", "Here a right answer is not free: it *earns* `gain`."),
+)
+def _with_gains(threshold, prior, cost_fp, cost_fn):
+    """Return t such that answering 1 iff log(f0/f1) <= t has the least expected cost.
 
-    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        return part.bind({name: turned(function) for name, function in student.items()})
-
-    joint = replace(_JOINT, shape=("K", "m"), meaning="joint[k, x] = P(X = x, Y = k); sums to 1")
-    return replace(part, writes=(_taking(part.writes[0], joint=joint),), adapt=adapt)
-
-
-def _with_gains(part: Part) -> Part:
-    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def threshold(prior: float, cost_fp: float, cost_fn: float) -> Any:
-            gain = min(cost_fp, cost_fn) / 2  # less for a right answer is as much more for a wrong one
-            return -student["threshold"](prior, cost_fp - gain, cost_fn - gain, gain)
-
-        return {"threshold": threshold}
-
-    (written,) = part.writes
-    gain = Value("f", (), minimum=0, meaning="earned by every right answer, of either class")
-    written = replace(
-        _taking(written, gain=gain), doc=replaced(written.doc, "log(f1/f0) >= t", "log(f0/f1) <= t")
-    )
-    return converted(
-        part,
-        convert,
-        (r"$\log(f_1(x)/f_0(x)) \ge t$", r"$\log(f_0(x)/f_1(x)) \le t$"),
-        ("", "Here a right answer is not free: it *earns* `gain`."),
-        writes=(written,),
-    )
+    prior, cost_fp, cost_fn
+    gain >= 0: earned by every right answer, of either class
+    """
+    gain = min(cost_fp, cost_fn) / 2  # less for a right answer is as much more for a wrong one
+    return -threshold(prior, cost_fp - gain, cost_fn - gain, gain)
 
 
-def _taking(item: Function | Class, **changed: Value) -> Function | Class:
-    return replace(item, parameters=dict(item.parameters) | changed)
+def _from_the_classes(whole):
+    shape = whole.part("least").writes[0].parameters["joint"].shape  # turned already, or not
+    atoms, letters = shape.index("m"), ", ".join(shape)
+    places = letters.replace("m", "x").replace("K", "k")
+    stub = f"""prior (K,) in [0, 1]: P(Y = k)
+    conditional ({letters}) in [0, 1]: [{places}]: P(X = x | Y = k); 0 where P(Y = k) = 0"""
 
+    def convert(least_error, joint):
+        joint = np.asarray(joint, dtype=np.float64)
+        prior = joint.sum(axis=atoms)
+        return least_error(prior, joint / np.expand_dims(np.where(prior > 0, prior, 1.0), atoms))
 
-# ------------------------------------------------------------------- the assignment
+    words = "Here you get the priors and the law of $X$ *within each class*, and no joint law."
+    return variant("least", ("", words), stub=stub)(convert)(whole)
 
-_JOINT = Value("f", ("m", "K"), minimum=0, maximum=1, meaning="joint[x, k] = P(X = x, Y = k); sums to 1")
-_POINTS = Value("f", ("n", "d"), meaning="one row a point, d >= 2")
 
 assignment = Assignment(
     id="hw01",
@@ -328,196 +399,6 @@ assignment = Assignment(
     intro="You need NumPy and the lecture, nothing else. Any choice among equally good answers is right. "
     "Laws on finite domains are tables `joint` of shape `(m, K)` with `joint[x, k]` "
     "$= P(X = x, Y = k)$; an atom may have mass 0.",
-    variants=(
-        changing(choose=_with_answers_in_rows),
-        _tables_turned,
-        changing(threshold=_with_gains),
-        changing(least=_from_the_classes),
-    ),
-    parts=(
-        Part(
-            name="decide",
-            points=4,
-            question="**Decide.** The law is known: at each atom $x$ choose the class that is most "
-            "probable given "
-            "$X = x$ (section 4), for any number of classes $K \\ge 1$. Do you need the conditional "
-            "probabilities for this?",
-            writes=(
-                Function(
-                    "decide",
-                    {"joint": _JOINT},
-                    Value("i", ("m",), minimum=0, meaning="class chosen at each atom", below="K"),
-                    "Return a most probable class at each atom; any choice will do in a tie.",
-                ),
-            ),
-            claims=(claims.rule_multi, answers_of_largest_mass),
-            adapt=_decisions,
-        ),
-        Part(
-            name="errors",
-            points=2,
-            question="**How often is that wrong?** Write the probability that a given rule errs (section "
-            "1.2).",
-            writes=(
-                Function(
-                    "error_probability",
-                    {
-                        "rule": Value("i", ("m",), minimum=0, meaning="the answer at each atom"),
-                        "joint": _JOINT,
-                    },
-                    Value("f", (), meaning="probability"),
-                    "Return P(rule(X) != Y).",
-                ),
-            ),
-            claims=(claims.setup_risk01,),
-            adapt=lambda student: {"risk": student["error_probability"]},
-        ),
-        Part(
-            name="least",
-            points=2,
-            question="**How often must anybody be wrong?** Write the least probability of an error that any "
-            "rule can "
-            "reach, the Bayes risk (sections 3.4 and 4), for any number of classes.",
-            often={"TIME": "all rules are tried, of which there are K^m"},
-            writes=(
-                Function(
-                    "least_error",
-                    {"joint": _JOINT},
-                    Value("f", (), meaning="probability"),
-                    "Return the smallest P(f(X) != Y) of any rule f. Do not search: use the formula.",
-                ),
-            ),
-            claims=(claims.risk, claims.risk_overlap, least_of_many),
-            adapt=lambda student: {
-                "bayes_risk": student["least_error"],
-                "least_error": student["least_error"],
-            },
-        ),
-        Part(
-            name="choose",
-            points=4,
-            question="**Unequal costs.** Reading a stop sign as a speed limit is worse than the reverse "
-            "(section 5). "
-            "Write the best rule for any cost matrix: a right answer may cost something, a negative cost is "
-            "a gain, and there may be more or fewer answers than classes. In the lecture's matrix a row is "
-            "an answer; here the *rows are the truth*.",
-            writes=(
-                Function(
-                    "choose",
-                    {
-                        "posterior": Value("f", ("n", "K"), minimum=0, maximum=1, meaning="rows sum to 1"),
-                        "cost": Value(
-                            "f", ("K", "A"), meaning="cost[k, a]: the answer a when the truth is k"
-                        ),
-                    },
-                    Value("i", ("n",), minimum=0, meaning="answer for each row", below="A"),
-                    "Return the answer of least expected cost at each point; any choice will do in a tie.",
-                ),
-            ),
-            claims=(
-                claims.general_loss_rule,
-                claims.traffic_signs,
-                answers_of_least_cost,
-                as_many_answers_as_columns,
-            ),
-            adapt=_choices,
-            given={"bayes_rule": bayes.bayes_rule},
-        ),
-        Part(
-            name="threshold",
-            points=2,
-            question="**Derive.** Two classes with densities $f_0, f_1$, prior $p = P(Y = 1)$, and the costs "
-            "$c_{FP}$ of answering 1 when the truth is 0 and $c_{FN}$ of answering 0 when it is 1. The "
-            "best rule "
-            r"answers 1 iff $\log(f_1(x)/f_0(x)) \ge t$. Derive $t$, another one than "
-            r"the threshold on $\eta$ in (5.4), from sections 5 and 6.",
-            writes=(
-                Function(
-                    "threshold",
-                    {
-                        "prior": Value("f", (), meaning="P(Y = 1), strictly between 0 and 1"),
-                        "cost_fp": Value("f", (), minimum=0, meaning="positive"),
-                        "cost_fn": Value("f", (), minimum=0, meaning="positive"),
-                    },
-                    Value("f", (), meaning="threshold on the natural logarithm of the ratio"),
-                    "Return t such that answering 1 iff log(f1/f0) >= t has the least expected cost.",
-                ),
-            ),
-            claims=(claims.cost_threshold.at(costs=((1, 1), (1, 7), (9, 2), (4, 1), (2, 5)), domain=False),),
-            adapt=_threshold,
-        ),
-        Part(
-            name="beers",
-            points=2,
-            question=r"**Derive.** A student sleeps $x_1$ hours and drinks $x_2$ beers a day, and is lazy to "
-            r"a degree $s \ge 0$ that nobody sees: independent of both, with density "
-            r"$\lambda e^{-\lambda s}$, $\lambda > 0$. The student passes iff $x_1 + x_2 + s \le c$. (With "
-            r"$\lambda = 1$, $c = 7$ it "
-            "is the example of section 7 of `lectures/deeper/01_bayes.ipynb`, where sleep harms, too.) "
-            "What is the probability of passing, given $x_1$ and $x_2$?",
-            writes=(
-                Function(
-                    "pass_probability",
-                    {
-                        "X": Value("f", ("n", 2), minimum=0, meaning="sleep and beers"),
-                        "limit": Value("f", (), minimum=0, meaning="c > 0"),
-                        "rate": Value("f", (), minimum=0, meaning="lambda > 0"),
-                    },
-                    Value("f", ("n",), meaning="probability of passing"),
-                    "Return P(pass | x1, x2) for each row.",
-                ),
-            ),
-            claims=(laziness_below_the_rest, claims.beers_eta),
-            adapt=_beers,
-        ),
-        Part(
-            name="plugin",
-            points=4,
-            question="**Build.** The law is unknown: estimate priors by frequencies and a Gaussian for "
-            "each class by "
-            "maximum likelihood (divisor $n_k$, section 9), and plug them into Bayes' formula (section "
-            "10). Work with "
-            "logarithms: densities underflow (section 2.3), and so may determinants. `fit` sets the "
-            "attributes named below; what it returns does not matter.",
-            writes=(
-                Class(
-                    "PlugIn",
-                    {},
-                    (
-                        Function(
-                            "fit",
-                            {"X": _POINTS, "y": Value("i", ("n",), minimum=0, meaning="classes 0..K-1")},
-                            None,
-                            "Estimate priors, means and covariances; every class has more than d rows.",
-                        ),
-                        Function(
-                            "posterior",
-                            {"X": _POINTS},
-                            Value("f", ("n", "K"), meaning="estimated P(Y = k | x), rows sum to 1"),
-                            "Return the estimated posterior of each row.",
-                        ),
-                        Function(
-                            "predict",
-                            {"X": _POINTS},
-                            Value("i", ("n",), meaning="class 0..K-1"),
-                            "Return the most probable class of each row.",
-                        ),
-                    ),
-                    "The Gaussian plug-in classifier.",
-                    attributes={
-                        "prior": Value("f", ("K",), meaning="estimated class probabilities"),
-                        "means": Value("f", ("K", "d"), meaning="one row a class"),
-                        "covariances": Value("f", ("K", "d", "d"), meaning="divisor n_k"),
-                    },
-                ),
-            ),
-            claims=(
-                fit_is_maximum_likelihood,
-                answers_are_most_probable,
-                bayes_estimates.plugin_generative,
-                replace(bayes_estimates.plugin_far_points, section="2.3"),
-            ),
-            adapt=_classifier,
-        ),
-    ),
+    variants=(_answers_in_rows, _tables_turned, _with_gains, _from_the_classes),
+    parts=(decide, error_probability, least_error, choose, threshold, pass_probability, PlugIn),  # type: ignore[arg-type]
 )

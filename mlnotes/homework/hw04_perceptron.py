@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import Evidence, at_least, at_most, claim, equal, rounding
+from mlnotes.claims import at_least, at_most, equal, rounding, statement
 from mlnotes.claims import perceptron as claims
 from mlnotes.claims.answers import AnswerError
-from mlnotes.homework.core import Assignment, Function, Part, Value, changing, converted
+from mlnotes.homework import Assignment, part, variant
 from mlnotes.perceptron import KernelPerceptron, Perceptron
 
 # ------------------------------------------------------------------- claims of this homework alone
 
 
-def _bisect(holds: Any) -> float:
+def _bisect(holds):
     """Return the largest t at which an inequality holds that is true up to some t and false from there on."""
     low, high = 0.0, 1.0
     while holds(high):
@@ -30,15 +28,11 @@ def _bisect(holds: Any) -> float:
     return low
 
 
-@claim(
-    "hw04.cautious",
-    kind="homework",
-    section="lectures/07_perceptron.ipynb, section 4",
-    statement=r"If every row with $\langle w, z_i\rangle \le c$ is updated, $\langle u, w_t\rangle \ge "
-    r"t\delta$ and $\|w_t\|^2 \le t(R^2 + 2c)$: the largest $t$ for which both are possible.",
-)
-def cautious_bound_is_the_root(cautious, rng) -> Iterator[Evidence]:
-    """Compare with bisection, and with a run: the lecture's bound is that of updates at mistakes alone."""
+@statement("homework", "lectures/07_perceptron.ipynb, section 4")
+def cautious_(cautious, rng):
+    r"""If every row with $\langle w, z_i\rangle \le c$ is updated, $\langle u, w_t\rangle \ge t\delta$ and
+    $\|w_t\|^2 \le t(R^2 + 2c)$: the largest $t$ for which both are possible."""
+    # compare with bisection, and with a run: the lecture's bound is that of updates at mistakes alone
     X, y, theta = claims.off_origin(rng)
     Z, c = np.column_stack([X, np.ones_like(y)]) * y[:, None], int(rng.integers(20, 60))
     size, least = math.sqrt(int(theta @ theta)), int((Z @ theta).min())
@@ -54,15 +48,11 @@ def cautious_bound_is_the_root(cautious, rng) -> Iterator[Evidence]:
     yield at_least("bound against the updates of a run", found, updates, slack)
 
 
-@claim(
-    "hw04.lift",
-    kind="homework",
-    section="lectures/07_perceptron.ipynb, sections 1 and 4",
-    statement=r"With $z_i = y_i(x_i, c)$, all $\|x_i\| \le R$ and $y_i(\langle\beta, x_i\rangle + \beta_0) "
-    r"\ge m$ the bound of Theorem 4.1 is a function of $c > 0$, and one $c$ makes it least.",
-)
-def constant_makes_the_bound_least(lift, rng) -> Iterator[Evidence]:
-    """Compare with the bound at other constants, and with a run: in the lecture the constant is 1."""
+@statement("homework", "lectures/07_perceptron.ipynb, sections 1 and 4")
+def lift_(lift, rng):
+    r"""With $z_i = y_i(x_i, c)$, all $\|x_i\| \le R$ and $y_i(\langle\beta, x_i\rangle + \beta_0) \ge m$ the
+    bound of Theorem 4.1 is a function of $c > 0$, and one $c$ makes it least."""
+    # compare with the bound at other constants, and with a run: in the lecture the constant is 1
     X, y, theta = claims.off_origin(rng)
     theta[2] += 5 if theta[2] >= 0 else -5  # corners have products of at least 18: both classes stay
     score = X @ theta[:2] + theta[2]
@@ -84,14 +74,10 @@ def constant_makes_the_bound_least(lift, rng) -> Iterator[Evidence]:
     yield at_most("updates of a run against the bound", updates, bound, slack, X=X, y=y)
 
 
-@claim(
-    "hw04.average",
-    kind="homework",
-    section="lectures/07_perceptron.ipynb, section 6.3",
-    statement=r"The mean of the weights kept after every visit, $P$ passes over the rows in order.",
-)
-def average_is_the_mean(average, rng, *, n=15, d=3) -> Iterator[Evidence]:
-    """Compare with the definition, where passes are given: the lecture's claim ends with the mistakes."""
+@statement("homework", "lectures/07_perceptron.ipynb, section 6.3")
+def average_(average, rng, *, n=15, d=3):
+    """The mean of the weights kept after every visit, $P$ passes over the rows in order."""
+    # compare with the definition, where passes are given: the lecture's claim ends with the mistakes
     overlapping = rng.integers(-6, 7, (n, d)), rng.choice([-1, 1], n)
     one_feature = np.array([[3], [1], [2]]), np.array([1, -1, 1])
     for X, y in (overlapping, one_feature, (claims.HAND_X, claims.HAND_Y)):  # the last: clean from pass 4 on
@@ -106,29 +92,28 @@ def average_is_the_mean(average, rng, *, n=15, d=3) -> Iterator[Evidence]:
             yield equal(f"mean after {passes} passes", found, table.mean(axis=0), slack, X=X, y=y)
 
 
-# ------------------------------------------------------------------- from the student's names to the claims'
+# ------------------------------------------------------------------- how the claims of the lecture ask
 
 
-def _perceptron(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    class Adapted:
-        """The student's function as the machine that the claims fit; any rule may pick the mistakes."""
+class _Trained:
+    """The student's function as the machine that the claims fit; any rule may pick the mistakes."""
 
-        def __init__(self, **options: Any) -> None: ...
+    train: Any
 
-        def fit(self, X: Any, y: Any) -> Adapted:
-            self.mistakes_, w = student["train"](X, (y > 0).astype(np.int64))
-            if words := _another_convention(X, y, np.asarray(self.mistakes_), np.asarray(w)):
-                raise AnswerError(words)
-            self.coef_, self.intercept_ = np.asarray(w)[None, 1:], np.asarray(w)[:1]
-            return self
+    def __init__(self, **options): ...
 
-        def predict(self, X: Any) -> Any:
-            return np.where(X @ self.coef_[0] + self.intercept_ >= 0, 1, -1)  # of the student's weights
+    def fit(self, X, y):
+        self.mistakes_, w = self.train(X, (y > 0).astype(np.int64))
+        if words := _another_convention(X, y, np.asarray(self.mistakes_), np.asarray(w)):
+            raise AnswerError(words)
+        self.coef_, self.intercept_ = np.asarray(w)[None, 1:], np.asarray(w)[:1]
+        return self
 
-    return {"Perceptron": Adapted}
+    def predict(self, X):
+        return np.where(X @ self.coef_[0] + self.intercept_ >= 0, 1, -1)  # of the student's weights
 
 
-def _another_convention(X: Any, y: Any, rows: Any, w: Any) -> str:
+def _another_convention(X, y, rows, w):
     """Return the one convention by which weights are not the sum of the updates; "" if none explains it."""
     Z = np.column_stack([np.ones(len(X)), X]) * y[:, None]
     right = Z[rows].sum(axis=0)
@@ -148,265 +133,221 @@ def _another_convention(X: Any, y: Any, rows: Any, w: Any) -> str:
     return explains[0] if len(explains) == 1 else ""
 
 
-def _certificate(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    class Adapted:
-        """Tells that it cannot separate, which the question says, and shows the student's proof."""
+class _Certified:
+    """Tells that it cannot separate, which the question says, and shows the student's proof."""
 
-        def __init__(self, **options: Any) -> None: ...
+    witness: Any
 
-        def fit(self, X: Any, y: Any) -> Adapted:
-            warnings.warn("no vector has a positive product with all rows", stacklevel=2)
-            self.combination_ = student["witness"]((X * y[:, None]).astype(np.int64))
-            return self
+    def __init__(self, **options): ...
 
-    return {"Perceptron": Adapted}
-
-
-def _averaged(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    class Adapted(Perceptron):
-        """The machine of the lecture with the student's mean in place of its own."""
-
-        def fit(self, X: Any, y: Any, coef_init: Any = 0.0) -> Adapted:
-            super().fit(X, y, coef_init)
-            if self.output == "average":
-                passes = len(claims.visits((X * y[:, None]).astype(np.int64))) // len(X)
-                self.coef_ = np.asarray(student["average"](X.T.copy(), y, passes))[None]
-            return self
-
-    return {"average": student["average"], "Perceptron": Adapted}
+    def fit(self, X, y):
+        warnings.warn("no vector has a positive product with all rows", stacklevel=2)
+        self.combination_ = self.witness((X * y[:, None]).astype(np.int64))
+        return self
 
 
-def _gram_form(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    class Adapted(KernelPerceptron):
-        """The machine whose updates the student counts."""
+class _Averaged(Perceptron):
+    """The machine of the lecture with the student's mean in place of its own."""
 
-        def fit(self, X: Any, y: Any) -> Adapted:
-            self.X, self.signs, self.classes_ = X, y, np.array([-1, 1])
-            self.counts_ = np.asarray(student["counts"](self.kernel(X, X) + self.fit_intercept, y))
-            return self
+    average: Any
 
-    return {"KernelPerceptron": Adapted}
+    def fit(self, X, y, coef_init=0.0):
+        super().fit(X, y, coef_init)
+        if self.output == "average":
+            passes = len(claims.visits((X * y[:, None]).astype(np.int64))) // len(X)
+            self.coef_ = np.asarray(self.average(X.T.copy(), y, passes))[None]
+        return self
+
+
+class _Counted(KernelPerceptron):
+    """The machine whose updates the student counts."""
+
+    counts: Any
+
+    def fit(self, X, y):
+        self.X, self.signs, self.classes_ = X, y, np.array([-1, 1])
+        self.counts_ = np.asarray(self.counts(self.kernel(X, X) + self.fit_intercept, y))
+        return self
+
+
+# ------------------------------------------------------------------- the questions
+
+
+@part(
+    5,
+    claims.proof_steps,
+    adapt={"Perceptron": _Trained},
+    often={
+        "TIME": "labels 0 and 1 are taken for signs, so that a row of class 0 adds nothing; or there "
+        "is no intercept, without which no pass may be clean"
+    },
+)
+def train(points, labels):
+    """**Build.** The perceptron of section 2, with an intercept, from zero weights and with step 1, until no
+    row is wrong. Labels are 0 and 1 (1 is the positive class), and the weights have the intercept *first*.
+    You may pick mistakes by any rule. Return the row number of every update, in order, and the last weights.
+    The data can be separated.
+
+    Return the pair (updates, weights).
+
+    points (n, d): one row a point
+    labels (n,) int in [0, 1]: 0 or 1
+    returns (t,) int in [0, n): row of each update
+    returns (e,): weights, e = d + 1
+    """
+
+
+@part(3, cautious_)
+def cautious(radius, margin, level):
+    r"""**Derive.** A cautious perceptron updates as long as some row has $\langle w, z_i\rangle \le c$, for a
+    given $c \ge 0$ ($c = 0$ is the perceptron). Which of (4.1) and (4.2) changes, and what becomes of the
+    bound from $w = 0$? The bound is a real number: do not round it down.
+
+    Return the largest real t that the two inequalities allow.
+
+    radius, margin >= 0: positive
+    level >= 0: c
+    returns
+    """
+
+
+@part(3, lift_)
+def lift(radius, size, offset, least):
+    r"""**Derive.** Section 1 appends a 1 to every row. Nothing forces the 1: append a constant $c > 0$
+    instead: $z_i = y_i(x_i, c)$. Which $c$ makes the bound of Theorem 4.1 least, and what is the bound then?
+    You know the `radius`, the largest $\|x_i\|$, and of one $(\beta, \beta_0)$ the `size` $\|\beta\|$, the
+    `offset` $\beta_0 \ne 0$ and the `least` of all $y_i(\langle\beta, x_i\rangle + \beta_0)$, which is
+    positive. (Which vector separates the $z_i$?)
+
+    Return the pair (c, bound).
+
+    radius, size >= 0: positive
+    offset: not 0
+    least >= 0: positive
+    returns >= 0: c
+    returns: bound
+    """
+
+
+@part(
+    4,
+    claims.nonseparable,
+    adapt={"Perceptron": _Certified},
+    often={
+        "TIME": "one waits for zero weights, or for those of the pass before: the walk may return to "
+        "other weights, and after several passes",
+        "NOT A NUMBER": "it is 0/0: no row was added, since a product of 0 was taken for right; or "
+        "the counts of an earlier pass are kept without a copy, and change",
+    },
+)
+def witness(rows):
+    r"""**Build a proof.** The signed rows have small integer entries, and no vector has a positive product
+    with all of them. Return convex weights $a$ with $\sum_ia_iz_i = 0$ (Theorem 1.1). *Hint:* run the
+    perceptron, next mistake in order, in integers, and look at its weights at the start of each pass. Section
+    5.2 says that they return to a vector they had before. What is the sum of all updates between two visits
+    of the same weights?
+
+    Return the convex weights.
+
+    rows (n, d) int: signed rows, not separable
+    returns (n,): weights >= 0, sum 1
+    """
+
+
+@part(2, claims.averaged, average_, adapt={"Perceptron": _Averaged})
+def average(points, labels, passes):
+    """**Build.** The averaged perceptron of section 6.3, without an intercept: the mean of the weights kept
+    after every visit, for a given number of passes over the points in order. Here the *columns* are the
+    points. They need not be separable.
+
+    Return the mean of the weights over all visits.
+
+    points (d, n): one column a point
+    labels (n,) int in [-1, 1]: +1 or -1
+    passes int >= 1
+    returns (d,)
+    """
+
+
+@part(
+    3,
+    claims.gram_form,
+    adapt={"KernelPerceptron": _Counted},
+    often={
+        "TIME": "a label is forgotten: the product of the signed rows i and j is gram[i, j] times both labels"
+    },
+)
+def counts(gram, labels):
+    """**Build.** The perceptron in Gram form (section 6.5), next mistake in order, until a pass has none. You
+    get the matrix of the kernel, already with whatever it adds for an intercept, and the labels.
+
+    Return how often each row was added.
+
+    gram (n, n): kernel(x_i, x_j)
+    labels (n,) int in [-1, 1]: +1 or -1
+    returns (n,) int >= 0: updates at each row
+    """
 
 
 # ------------------------------------------------------------------- the same questions in other conventions
 
 
-def _intercept_last(part: Part) -> Part:
-    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def train(points: Any, labels: Any) -> Any:
-            rows, w = student["train"](points, labels)
-            return rows, np.roll(np.asarray(w), 1)
-
-        return part.bind({"train": train})
-
-    question = part.question.replace("the intercept *first*", "the intercept *last*")
-    return replace(part, question=question, adapt=adapt)
+@variant("train", ("the intercept *first*", "the intercept *last*"))
+def _intercept_last(train, points, labels):
+    rows, w = train(points, labels)
+    return rows, np.roll(np.asarray(w), 1)
 
 
-def _with_a_step(part: Part) -> Part:
-    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def cautious(radius: float, margin: float, level: float) -> Any:
-            step = 0.25 if margin < 1 else 2.0  # the weights of step 1 times the step
-            return student["cautious"](radius, margin, step * level, step)
-
-        return {"cautious": cautious}
-
-    written = replace(part.writes[0], parameters=dict(part.writes[0].parameters) | {"step": _POSITIVE})
-    words = (
-        "($c = 0$ is the perceptron)",
-        r"($c = 0$ is the perceptron), and its step is $\eta$: it adds $\eta z_i$",
-    )
-    return converted(part, convert, words, writes=(written,))
-
-
-def _of_the_bare_kernel(part: Part) -> Part:
-    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {"counts": lambda gram, labels: student["counts"](np.asarray(gram) - 1, labels)}
-
-    words = (
-        "already with whatever it adds for an intercept",
-        "*without* an intercept, and the machine shall have one, as one more feature that is 1",
-    )
-    return converted(part, convert, words)
-
-
-def _scaled_features(part: Part) -> Part:
-    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def lift(*given: float) -> Any:
-            factor, bound = student["lift"](*given)
-            return 1 / float(factor), bound  # (s x, 1) is s (x, 1/s)
-
-        return {"lift": lift}
-
-    words = (
+@variant(
+    "lift",
+    (
         "append a constant $c > 0$ instead: $z_i = y_i(x_i, c)$. Which $c$ makes",
         "multiply the features by $s > 0$ before: $z_i = y_i(sx_i, 1)$. Which $s$ makes",
-    )
-    (written,) = part.writes
-    assert isinstance(written, Function)
-    returns = (Value("f", (), minimum=0, meaning="s"), Value("f", (), meaning="bound"))
-    written = replace(written, returns=returns, doc="Return the pair (s, bound).")
-    return converted(part, convert, words, writes=(written,))
+    ),
+)
+def _scaled_features(lift, *given):
+    """Return the pair (s, bound).
+
+    returns >= 0: s
+    returns: bound
+    """
+    factor, bound = lift(*given)
+    return 1 / float(factor), bound  # (s x, 1) is s (x, 1/s)
 
 
-# ------------------------------------------------------------------- the assignment
+@variant(
+    "cautious",
+    (
+        "($c = 0$ is the perceptron)",
+        r"($c = 0$ is the perceptron), and its step is $\eta$: it adds $\eta z_i$",
+    ),
+)
+def _with_a_step(cautious, radius, margin, level):
+    """radius, margin, level
+    step >= 0: positive
+    """
+    step = 0.25 if margin < 1 else 2.0  # the weights of step 1 times the step
+    return cautious(radius, margin, step * level, step)
 
-_POSITIVE = Value("f", (), minimum=0, meaning="positive")
-_SIGNS = Value("i", ("n",), minimum=-1, maximum=1, meaning="+1 or -1")
+
+@variant(
+    "counts",
+    (
+        "already with whatever it adds for an intercept",
+        "*without* an intercept, and the machine shall have one, as one more feature that is 1",
+    ),
+)
+def _of_the_bare_kernel(counts, gram, labels):
+    return counts(np.asarray(gram) - 1, labels)
+
 
 assignment = Assignment(
     id="hw04",
     title="The perceptron and its mistake bound",
     lecture="lectures/07_perceptron.ipynb",
-    variants=(
-        changing(train=_intercept_last),
-        changing(lift=_scaled_features),
-        changing(cautious=_with_a_step),
-        changing(counts=_of_the_bare_kernel),
-    ),
+    variants=(_intercept_last, _scaled_features, _with_a_step, _of_the_bare_kernel),
     intro="You need NumPy and lecture 7, nothing else. Two questions ask for a formula, written as code; "
     "four ask for a program. Mind the conventions: they change from question to question, as they do in the "
     "literature.",
-    parts=(
-        Part(
-            name="train",
-            points=5,
-            question="**Build.** The perceptron of section 2, with an intercept, from zero weights and with "
-            "step 1, until no row is wrong. Labels are 0 and 1 (1 is the positive class), and the weights "
-            "have the intercept *first*. You may pick mistakes by any rule. Return the row number of every "
-            "update, in order, and the last weights. The data can be separated.",
-            writes=(
-                Function(
-                    "train",
-                    {
-                        "points": Value("f", ("n", "d"), meaning="one row a point"),
-                        "labels": Value("i", ("n",), minimum=0, maximum=1, meaning="0 or 1"),
-                    },
-                    (
-                        Value("i", ("t",), minimum=0, below="n", meaning="row of each update"),
-                        Value("f", ("e",), meaning="weights, e = d + 1"),
-                    ),
-                    "Return the pair (updates, weights).",
-                ),
-            ),
-            often={
-                "TIME": "labels 0 and 1 are taken for signs, so that a row of class 0 adds nothing; or there "
-                "is no intercept, without which no pass may be clean"
-            },
-            claims=(claims.proof_steps,),
-            adapt=_perceptron,
-        ),
-        Part(
-            name="cautious",
-            points=3,
-            question=r"**Derive.** A cautious perceptron updates as long as some row has $\langle w, "
-            r"z_i\rangle \le c$, for a given $c \ge 0$ ($c = 0$ is the perceptron). Which of (4.1) and "
-            r"(4.2) changes, and what becomes of the bound from $w = 0$? The bound is a real number: do not "
-            r"round it down.",
-            writes=(
-                Function(
-                    "cautious",
-                    {
-                        "radius": _POSITIVE,
-                        "margin": _POSITIVE,
-                        "level": Value("f", (), minimum=0, meaning="c"),
-                    },
-                    Value("f", ()),
-                    "Return the largest real t that the two inequalities allow.",
-                ),
-            ),
-            claims=(cautious_bound_is_the_root,),
-        ),
-        Part(
-            name="lift",
-            points=3,
-            question=r"**Derive.** Section 1 appends a 1 to every row. Nothing forces the 1: append a "
-            r"constant $c > 0$ instead: $z_i = y_i(x_i, c)$. Which $c$ makes the bound of Theorem 4.1 "
-            r"least, and what is the bound then? You know the `radius`, the largest $\|x_i\|$, and of one "
-            r"$(\beta, \beta_0)$ the `size` $\|\beta\|$, the `offset` $\beta_0 \ne 0$ and the `least` of all "
-            r"$y_i(\langle\beta, x_i\rangle + \beta_0)$, which is positive. (Which vector separates the "
-            r"$z_i$?)",
-            writes=(
-                Function(
-                    "lift",
-                    {
-                        "radius": _POSITIVE,
-                        "size": _POSITIVE,
-                        "offset": Value("f", (), meaning="not 0"),
-                        "least": _POSITIVE,
-                    },
-                    (Value("f", (), minimum=0, meaning="c"), Value("f", (), meaning="bound")),
-                    "Return the pair (c, bound).",
-                ),
-            ),
-            claims=(constant_makes_the_bound_least,),
-        ),
-        Part(
-            name="witness",
-            points=4,
-            question=r"**Build a proof.** The signed rows have small integer entries, and no vector has a "
-            r"positive product with all of them. Return convex weights $a$ with $\sum_ia_iz_i = 0$ (Theorem "
-            r"1.1). *Hint:* run the perceptron, next mistake in order, in integers, and look at its weights "
-            r"at the start of each pass. Section 5.2 says that they return to a vector they had before. "
-            r"What is the sum of all updates between two visits of the same weights?",
-            writes=(
-                Function(
-                    "witness",
-                    {"rows": Value("i", ("n", "d"), meaning="signed rows, not separable")},
-                    Value("f", ("n",), meaning="weights >= 0, sum 1"),
-                    "Return the convex weights.",
-                ),
-            ),
-            often={
-                "TIME": "one waits for zero weights, or for those of the pass before: the walk may return to "
-                "other weights, and after several passes",
-                "NOT A NUMBER": "it is 0/0: no row was added, since a product of 0 was taken for right; or "
-                "the counts of an earlier pass are kept without a copy, and change",
-            },
-            claims=(claims.nonseparable,),
-            adapt=_certificate,
-        ),
-        Part(
-            name="average",
-            points=2,
-            question="**Build.** The averaged perceptron of section 6.3, without an intercept: the mean of "
-            "the weights kept after every visit, for a given number of passes over the points in order. "
-            "Here the *columns* are the points. They need not be separable.",
-            writes=(
-                Function(
-                    "average",
-                    {
-                        "points": Value("f", ("d", "n"), meaning="one column a point"),
-                        "labels": _SIGNS,
-                        "passes": Value("i", (), minimum=1),
-                    },
-                    Value("f", ("d",)),
-                    "Return the mean of the weights over all visits.",
-                ),
-            ),
-            claims=(claims.averaged, average_is_the_mean),
-            adapt=_averaged,
-        ),
-        Part(
-            name="counts",
-            points=3,
-            question="**Build.** The perceptron in Gram form (section 6.5), next mistake in order, until a "
-            "pass has none. You get the matrix of the kernel, already with whatever it adds for an "
-            "intercept, and the labels.",
-            writes=(
-                Function(
-                    "counts",
-                    {"gram": Value("f", ("n", "n"), meaning="kernel(x_i, x_j)"), "labels": _SIGNS},
-                    Value("i", ("n",), minimum=0, meaning="updates at each row"),
-                    "Return how often each row was added.",
-                ),
-            ),
-            often={
-                "TIME": "a label is forgotten: the product of the signed rows i and j is gram[i, j] times "
-                "both labels"
-            },
-            claims=(claims.gram_form,),
-            adapt=_gram_form,
-        ),
-    ),
+    parts=(train, cautious, lift, witness, average, counts),
 )

@@ -3,33 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import Evidence, at_most, claim, equal, planes, rounding, svm_machines
+from mlnotes.claims import at_most, equal, planes, rounding, statement, svm_machines
 from mlnotes.claims import svm as claims
 from mlnotes.claims.answers import AnswerError, as_numbers, scalar
 from mlnotes.estimators.duality import QuadraticProgram, solve_qp
 from mlnotes.estimators.svm import SVC
-from mlnotes.homework.core import Assignment, Function, Part, Value, changing, converted
+from mlnotes.homework import Assignment, part, variant
 from mlnotes.svm import dual_objective
 
 # ------------------------------------------------------------------- claims of this homework alone
 
 
-@claim(
-    "hw05.squared",
-    kind="homework",
-    section="lectures/09_svm.ipynb, section 5",
-    statement=r"The dual function of $\min\frac12\lVert w\rVert^2 + \frac C2\sum_i\xi_i^2$ subject to "
-    r"$y_if(x_i) \ge 1 - \xi_i$ is the minimum of the Lagrangian over $w$, $b$ and all real $\xi$, for "
-    r"multipliers with $\sum_i\alpha_iy_i = 0$.",
-)
-def squared_is_the_least_lagrangian(squared, rng, *, n=3, d=2) -> Iterator[Evidence]:
-    """Compare with the Lagrangian at its minimum: the lecture's dual is that of slacks, not of squares."""
+@statement("homework", "lectures/09_svm.ipynb, section 5")
+def squared_(squared, rng, *, n=3, d=2):
+    r"""The dual function of $\min\frac12\lVert w\rVert^2 + \frac C2\sum_i\xi_i^2$ subject to $y_if(x_i) \ge 1
+    - \xi_i$ is the minimum of the Lagrangian over $w$, $b$ and all real $\xi$, for multipliers with
+    $\sum_i\alpha_iy_i = 0$."""
+    # compare with the Lagrangian at its minimum: the lecture's dual is that of slacks, not of squares
     y = np.repeat([1, -1], n)
     X = rng.integers(-4, 5, (2 * n, d)) / 2.0
     for C in (0.5, 2.0, 3.0, 16.0, 32.0):  # some multipliers are above the price, or none
@@ -40,14 +35,19 @@ def squared_is_the_least_lagrangian(squared, rng, *, n=3, d=2) -> Iterator[Evide
         least = 0.5 * v @ v + 0.5 * C * slack @ slack + alpha @ (1 - slack - y * (X @ v))
         w, b = rng.integers(-4, 5, d) / 4.0, float(rng.integers(-3, 4)) / 2
         primal = 0.5 * w @ w + 0.5 * C * (np.maximum(0, 1 - y * (X @ w + b)) ** 2).sum()
-        found, error = scalar(squared(X, (y + 1) // 2, C, alpha)), rounding(100, 10 * (1 + abs(least)))
+        found, error = scalar(squared(X, _codes(y), C, alpha)), rounding(100, 10 * (1 + abs(least)))
         yield equal("dual function", found, least, error, X=X, C=C)
         yield at_most("against a feasible point", found, primal, error)
 
 
-def _solved(program: Any, X: Any, y: Any, C: float) -> tuple[Any, float]:
+def _codes(y):
+    """Return signs as the labels 0 and 1 of this homework."""
+    return (np.asarray(y) + 1) // 2
+
+
+def _solved(program, X, y, C):
     """Return the solution of the student's program, (n,), and its value."""
-    arrays = (np.asarray(part, dtype=np.float64) for part in program(X, (y + 1) // 2, C))
+    arrays = (np.asarray(part, dtype=np.float64) for part in program(X, _codes(y), C))
     try:
         solution = solve_qp(QuadraticProgram(*arrays))
     except ValueError as error:  # no convex program, or one without a solution
@@ -56,15 +56,11 @@ def _solved(program: Any, X: Any, y: Any, C: float) -> tuple[Any, float]:
     return np.asarray(solution.x, dtype=np.float64), float(solution.primal)
 
 
-@claim(
-    "hw05.program",
-    kind="homework",
-    section="lectures/09_svm.ipynb, section 5",
-    statement=r"The dual of the soft margin, as $\min\frac12a^\top Pa + q^\top a$ subject to $Ga \le h$ and "
-    r"$Aa = b$, has the negative of its value.",
-)
-def program_has_the_negative_value(program, rng, *, n=6, d=2) -> Iterator[Evidence]:
-    """Compare the least value with that of the dual: twice the objective has the same solution."""
+@statement("homework", "lectures/09_svm.ipynb, section 5")
+def program_(program, rng, *, n=6, d=2):
+    r"""The dual of the soft margin, as $\min\frac12a^\top Pa + q^\top a$ subject to $Ga \le h$ and $Aa = b$,
+    has the negative of its value."""
+    # compare the least value with that of the dual: twice the objective has the same solution
     # the last row is beyond its margin: without the lower bound its multiplier is negative
     beyond = np.array([[-1.0], [1.0], [3.0]]), np.array([-1, 1, 1]), 2.0
     for X, y, C in (*((*planes.overlapping(rng, n=n, d=d), C) for C in (0.5, 2.0)), beyond):
@@ -74,15 +70,11 @@ def program_has_the_negative_value(program, rng, *, n=6, d=2) -> Iterator[Eviden
         yield equal(f"negative of the least value, C = {C}", -least, best, moved, X=X, y=y)
 
 
-@claim(
-    "hw05.thin",
-    kind="homework",
-    section="lectures/09_svm.ipynb, section 4",
-    statement=r"The optimal multipliers of a hard margin in $\mathbb R^d$ can be exchanged for optimal ones "
-    r"of which at most $d + 1$ are positive.",
-)
-def at_most_one_more_than_features(thin, rng, *, n=8, d=2) -> Iterator[Evidence]:
-    """Count, where all rows on the margin have multipliers: the lecture does not say how few will do."""
+@statement("homework", "lectures/09_svm.ipynb, section 4")
+def thin_(thin, rng, *, n=8, d=2):
+    r"""The optimal multipliers of a hard margin in $\mathbb R^d$ can be exchanged for optimal ones of which
+    at most $d + 1$ are positive."""
+    # count, where all rows on the margin have multipliers: the lecture does not say how few will do
     # where any d + 1 rows are kept, they have negative multipliers almost surely only if d is large
     for more, features in ((0, d), (0, d + 1), (6, d + 18), (6, d + 18)):
         m = n + more
@@ -96,7 +88,7 @@ def at_most_one_more_than_features(thin, rng, *, n=8, d=2) -> Iterator[Evidence]
         alpha = np.concatenate([shares, shares / 2, shares / 2, [0.0, 0.0]])  # optimal: w = (1, 0, ...)
         order = rng.permutation(len(y))
         X, y, alpha = X[order][:, ::-1].copy(), y[order], alpha[order]
-        few = as_numbers(thin(X, (y + 1) // 2, alpha), len(y))
+        few = as_numbers(thin(X, _codes(y), alpha), len(y))
         # each of at most 3m steps goes along a null vector of 3m entries, known to rounding
         slack = rounding(9 * m * m * (features + 1), 6)
         yield at_most("negative multipliers", -few, 0.0, slack, X=X, y=y)
@@ -108,314 +100,266 @@ def at_most_one_more_than_features(thin, rng, *, n=8, d=2) -> Iterator[Evidence]
         yield at_most("positive multipliers, of both classes together", count, features + 1, X=X, y=y)
 
 
-def _in_one_order(answer: Any, *_: Any) -> Any:
+# ------------------------------------------------------------------- how the claims of the lecture ask
+
+
+class _HardMargin:
+    """The machine by the student's plane: the nearest points of the hulls are found here."""
+
+    plane: Any
+
+    def __init__(self, C, kernel): ...
+
+    def fit(self, X, y):
+        p, q = planes.nearest(X[y > 0], X[y < 0])
+        w, b = self.plane(np.array(p, dtype=np.float64), np.array(q, dtype=np.float64))
+        self.coef_, self.intercept_ = np.asarray(w)[None], np.array([b])
+        self.support_, self.dual_coef_ = np.arange(len(X)), np.full((1, len(X)), math.nan)  # not asked
+        return self
+
+
+class _DualMachine:
+    """The machine by the student's program, which is solved here; an offset is left to be found."""
+
+    program: Any
+
+    def __init__(self, C, kernel):
+        self.C = C
+
+    def fit(self, X, y):
+        alpha, _ = _solved(self.program, X, y, self.C)
+        self.support_, self.dual_coef_ = np.arange(len(X)), (y * alpha)[None]
+        self.coef_ = self.dual_coef_ @ X
+        ends = y - X @ self.coef_[0]  # at one of them the sum of the slacks is least
+        slacks = np.maximum(0, 1 - y * (y - ends + ends[:, None])).sum(axis=1)
+        self.intercept_ = ends[[slacks.argmin()]]
+        return self
+
+
+class _Thinned(SVC):
+    """The machine with each row taken twice, and of these as few multipliers as the student leaves."""
+
+    thin: Any
+
+    def fit(self, X, y, sample_weight=None):
+        super().fit(X, y, sample_weight)
+        alpha = np.zeros(len(y))
+        alpha[self.support_] = y[self.support_] * self.dual_coef_[0]
+        twice = np.vstack([X, X]), np.tile(_codes(y), 2), np.tile(alpha / 2, 2)
+        thinned = np.asarray(self.thin(*twice)).reshape(2, -1).sum(axis=0)
+        self.support_, self.dual_coef_ = np.arange(len(y)), (y * thinned)[None]
+        return self
+
+
+def _kkt_residuals(misses, X, y, C, w, b, alpha, slack=None):
+    if slack is None:
+        slack = np.zeros(len(X)) if math.isinf(C) else np.maximum(0, 1 - y * (X @ w + b))
+    values = misses(X, _codes(y), C, np.asarray(w), float(b), alpha, np.asarray(slack, dtype=float))
+    names = ("primal_feasibility", "dual_feasibility", "equality", "complementarity", "stationarity")
+    return dict(zip(names, np.asarray(values).tolist(), strict=True))
+
+
+def _in_one_order(answer, *_):
     """Return a program with its inequalities sorted: their order is free."""
     P, q, G, h, A, b = answer
     order = np.lexsort(np.column_stack([h, G]).T)
     return P, q, G[order], h[order], A, b
 
 
-# ------------------------------------------------------------------- from the student's names to the claims'
+# ------------------------------------------------------------------- the questions
 
 
-def _hard_margin(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    class Adapted:
-        """The machine by the student's plane: the nearest points of the hulls are found here."""
+@part(3, claims.unique, claims.maxmargin, claims.reformulation, adapt={"SVC": _HardMargin})
+def plane(p, q):
+    """**Derive.** Somebody has found the nearest points $p$ (class 1) and $q$ (class 0) of the two convex
+    hulls. Which $(w, b)$ solves the hard-margin problem (2.1)? (Sections 1 and 2; check that $f(p) = 1$.)
 
-        def __init__(self, C: float, kernel: str) -> None: ...
+    Return the pair (w, b).
 
-        def fit(self, X: Any, y: Any) -> Adapted:
-            p, q = planes.nearest(X[y > 0], X[y < 0])
-            w, b = student["plane"](np.array(p, dtype=np.float64), np.array(q, dtype=np.float64))
-            self.coef_, self.intercept_ = np.asarray(w)[None], np.array([b])
-            self.support_, self.dual_coef_ = np.arange(len(X)), np.full((1, len(X)), math.nan)  # not asked
-            return self
-
-    return {"SVC": Adapted}
+    p (d,)
+    q (d,): not equal to p
+    returns (d,): w
+    returns: b
+    """
 
 
-def _dual_machine(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    class Adapted:
-        """The machine by the student's program, which is solved here; an offset is left to be found."""
+@part(4, squared_)
+def squared(X, labels, C, alpha):
+    r"""**Derive.** Square the slacks: $\min\frac12\lVert w\rVert^2 + \frac C2\sum_i\xi_i^2$ subject to
+    $y_if(x_i) \ge 1 - \xi_i$ (no sign constraint is needed. Why?). Follow section 5: Lagrangian, stationarity
+    in $w$, $b$ and $\xi$, substitution. What is the dual function for $\alpha \ge 0$ with $\sum_i\alpha_iy_i
+    = 0$? (Is there still a box?)
 
-        def __init__(self, C: float, kernel: str) -> None:
-            self.C = C
+    Return the dual function at balanced multipliers.
 
-        def fit(self, X: Any, y: Any) -> Adapted:
-            alpha, _ = _solved(student["program"], X, y, self.C)
-            self.support_, self.dual_coef_ = np.arange(len(X)), (y * alpha)[None]
-            self.coef_ = self.dual_coef_ @ X
-            ends = y - X @ self.coef_[0]  # at one of them the sum of the slacks is least
-            slacks = np.maximum(0, 1 - y * (y - ends + ends[:, None])).sum(axis=1)
-            self.intercept_ = ends[[slacks.argmin()]]
-            return self
-
-    return {"program": student["program"], "SVC": Adapted}
+    X (n, d): one row a point
+    labels (n,) int in [0, 1]: 0 stands for y = -1, 1 for y = 1
+    C >= 0: > 0
+    alpha (n,) >= 0
+    returns or infinite: value of the dual function
+    """
 
 
-def _residuals(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    def kkt_residuals(X: Any, y: Any, C: Any, w: Any, b: Any, alpha: Any, slack: Any = None) -> Any:
-        if slack is None:
-            slack = np.zeros(len(X)) if math.isinf(C) else np.maximum(0, 1 - y * (X @ w + b))
-        labels = (np.asarray(y) + 1) // 2
-        found = student["misses"](
-            X, labels, C, np.asarray(w), float(b), alpha, np.asarray(slack, dtype=float)
-        )
-        names = ("primal_feasibility", "dual_feasibility", "equality", "complementarity", "stationarity")
-        return dict(zip(names, np.asarray(found).tolist(), strict=True))
+@part(4, claims.soft_dual, program_, adapt={"SVC": _DualMachine}, canonical={"program": _in_one_order})
+def program(X, labels, C):
+    r"""**Derive.** Solvers want a standard form. Write the dual (5.5) of the soft margin as
+    $\min\frac12a^\top Pa + q^\top a$ subject to $Ga \le h$ and $Aa = b$, where $a$ is $\alpha$ (not
+    $\alpha_iy_i$) and each row of $A$ is one equation. We hand your six arrays to the solver of lecture 8.
+    Mind the signs: (5.5) is a maximum.
 
-    return {"kkt_residuals": kkt_residuals}
+    Return P, q, G, h, A, b.
+
+    X (n, d): one row a point
+    labels (n,) int in [0, 1]: 0 stands for y = -1, 1 for y = 1
+    C >= 0: > 0
+    returns (n, n): P
+    returns (n,): q
+    returns (m, n): G
+    returns (m,): h
+    returns (k, n): A
+    returns (k,): b
+    """
 
 
-def _interval(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    def bias_interval(alpha: Any, y: Any, K: Any, C: float) -> Any:
-        return student["offsets"](alpha, (np.asarray(y) + 1) // 2, K, C)
+@part(3, replace(claims.kkt, section="5"), adapt={"kkt_residuals": _kkt_residuals})
+def misses(X, labels, C, w, b, alpha, slack):
+    r"""**Derive.** A referee for solutions. Return by how much a point misses each condition of sections 4
+    and 5, in this order: (1) $\max(0, \max_i(1 - \xi_i - m_i), \max_i(-\xi_i))$; (2) the same for $0 \le
+    \alpha_i \le C$; (3) $|\sum_i\alpha_iy_i|$; (4) the largest of all $|\alpha_i(1 - \xi_i - m_i)|$ and $|(C
+    - \alpha_i)\xi_i|$; (5) $\max_j|w - \sum_i\alpha_iy_ix_i|_j$. For $C = \infty$ (`math.inf`) read the
+    second product of (4) as $|\xi_i|$.
 
-    return {"bias_interval": bias_interval}
+    Return the five misses.
+
+    X (n, d): one row a point
+    labels (n,) int in [0, 1]: 0 stands for y = -1, 1 for y = 1
+    C >= 0 or infinite: > 0, may be infinite
+    w (d,)
+    b
+    alpha, slack (n,)
+    returns (5,): the five misses
+    """
 
 
-def _thinned(student: Mapping[str, Any]) -> Mapping[str, Any]:
-    class Adapted(SVC):
-        """The machine with each row taken twice, and of these as few multipliers as the student leaves."""
+@part(
+    2,
+    svm_machines.recover,
+    adapt={"bias_interval": lambda offsets, alpha, y, K, C: offsets(alpha, _codes(y), K, C)},
+)
+def offsets(alpha, labels, K, C):
+    """**Derive.** Given optimal multipliers of the soft margin and the Gram matrix, return the ends of the
+    interval of all optimal offsets (section 6.1). With a free row both ends agree.
 
-        def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Adapted:
-            super().fit(X, y, sample_weight)
-            alpha = np.zeros(len(y))
-            alpha[self.support_] = y[self.support_] * self.dual_coef_[0]
-            twice = np.vstack([X, X]), np.tile((np.asarray(y) + 1) // 2, 2), np.tile(alpha / 2, 2)
-            thinned = np.asarray(student["thin"](*twice)).reshape(2, -1).sum(axis=0)
-            self.support_, self.dual_coef_ = np.arange(len(y)), (y * thinned)[None]
-            return self
+    Return the pair (low, high); multipliers at a bound equal it exactly.
 
-    return {"SVC": Adapted, "thin": student["thin"]}
+    alpha (n,)
+    labels (n,) int in [0, 1]: 0 stands for y = -1, 1 for y = 1
+    K (n, n)
+    C >= 0: > 0
+    returns: low
+    returns: high
+    """
+
+
+@part(
+    4,
+    thin_,
+    replace(claims.span, section="4"),
+    claims.hard_dual,
+    adapt={"SVC": _Thinned},
+    given={"dual_objective": dual_objective},
+)
+def thin(X, labels, alpha):
+    """**Build.** A solver returns optimal multipliers of the hard margin (2.1), and hundreds of them are
+    positive: many rows lie on the margin. Return optimal ones of which at most $d + 1$ are positive. (Which
+    sums must stay as they are, so that all conditions of section 4 still hold? Each row adds a vector of $d +
+    1$ numbers to them. What do more than $d + 1$ such vectors have? How far can you go along it, and when is
+    the last time?)
+
+    Return the multipliers; what is below 1e-9 counts as 0.
+
+    X (n, d): one row a point
+    labels (n,) int in [0, 1]: 0 stands for y = -1, 1 for y = 1
+    alpha (n,) >= 0: optimal
+    returns (n,): optimal, few of them positive
+    """
 
 
 # ------------------------------------------------------------------- the same questions in other conventions
 
 
-def _without_half(part: Part) -> Part:
-    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        return {"squared": lambda X, labels, C, alpha: student["squared"](X, labels, C / 2, alpha)}
-
-    question = part.question.replace("\\frac C2\\sum_i\\xi_i^2", "C\\sum_i\\xi_i^2")
-    return replace(part, question=question, adapt=adapt)
+@variant("squared", (r"\frac C2\sum_i\xi_i^2", r"C\sum_i\xi_i^2"))
+def _without_half(squared, X, labels, C, alpha):
+    return squared(X, labels, C / 2, alpha)
 
 
-def _without_offset(part: Part) -> Part:
-    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def thin(X: Any, labels: Any, alpha: Any) -> Any:
-            return student["thin"](np.column_stack([X, np.ones(len(X))]), labels, alpha)
-
-        return {"thin": thin}
-
-    words = (
+@variant(
+    "thin",
+    (
         "of the hard margin (2.1)",
         r"of a hard margin *without an offset*, $\min\frac12\lVert w\rVert^2$ subject to $y_i\langle w, "
         r"x_i\rangle \ge 1$",
-    )
-    return converted(part, convert, words, ("at most $d + 1$", "at most $d$"))
+    ),
+    ("at most $d + 1$", "at most $d$"),
+)
+def _without_offset(thin, X, labels, alpha):
+    return thin(np.column_stack([X, np.ones(len(X))]), labels, alpha)
 
 
-def _as_maximum(part: Part) -> Part:
-    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def program(X: Any, labels: Any, C: float) -> Any:
-            P, q, G, h, A, b = (np.asarray(array) for array in student["program"](X, labels, C))
-            return P, -q, -G, -h, A, b
-
-        return part.bind({"program": program})
-
-    question = part.question.replace(
-        "$\\min\\frac12a^\\top Pa + q^\\top a$ subject to $Ga \\le h$",
-        "$\\max q^\\top a - \\frac12a^\\top Pa$ subject to $Ga \\ge h$",
-    ).replace("Mind the signs: (5.5) is a maximum.", "Mind the signs of the inequalities.")
-    return replace(part, question=question, adapt=adapt)
+@variant(
+    "program",
+    (
+        r"$\min\frac12a^\top Pa + q^\top a$ subject to $Ga \le h$",
+        r"$\max q^\top a - \frac12a^\top Pa$ subject to $Ga \ge h$",
+    ),
+    ("Mind the signs: (5.5) is a maximum.", "Mind the signs of the inequalities."),
+)
+def _as_maximum(program, *given):
+    P, q, G, h, A, b = map(np.asarray, program(*given))
+    return P, -q, -G, -h, A, b
 
 
-def _between_levels(part: Part) -> Part:
-    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def plane(p: Any, q: Any) -> Any:
-            w, b = student["plane"](p, q)
-            return 2 * np.asarray(w), 2 * float(b) - 1
-
-        return {"plane": plane}
-
-    problem = r"$\min\frac12\lVert w\rVert^2$ subject to $f(x) \ge 1$ in class 1 and $f(x) \le 0$ in class 0"
-    return converted(part, convert, ("the hard-margin problem (2.1)", problem))
+@variant("offsets", ("", r"Here the score is $f(x) = \langle w, x\rangle - b$: offsets are *subtracted*."))
+def _subtracted(offsets, *given):
+    low, high = offsets(*given)
+    return -high, -low
 
 
-def _from_signed_products(part: Part) -> Part:
-    def convert(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def offsets(alpha: Any, labels: Any, K: Any, C: float) -> Any:
-            signs = 2 * np.asarray(labels) - 1
-            return student["offsets"](alpha, labels, np.asarray(K) * signs * signs[:, None], C)
-
-        return {"offsets": offsets}
-
-    given = dict(part.writes[0].parameters)
-    products = {"Q" if name == "K" else name: value for name, value in given.items()}
-    words = ("the Gram matrix", r"the matrix $Q_{ij} = y_iy_j\langle x_i, x_j\rangle$ of the dual")
-    return converted(part, convert, words, writes=(replace(part.writes[0], parameters=products),))
+@variant(
+    "plane",
+    (
+        "the hard-margin problem (2.1)",
+        r"$\min\frac12\lVert w\rVert^2$ subject to $f(x) \ge 1$ in class 1 and $f(x) \le 0$ in class 0",
+    ),
+)
+def _between_levels(plane, p, q):
+    w, b = plane(p, q)
+    return 2 * np.asarray(w), 2 * float(b) - 1
 
 
-def _subtracted(part: Part) -> Part:
-    def adapt(student: Mapping[str, Any]) -> Mapping[str, Any]:
-        def offsets(*arguments: Any) -> Any:
-            low, high = student["offsets"](*arguments)
-            return -high, -low
+@variant("offsets", ("the Gram matrix", r"the matrix $Q_{ij} = y_iy_j\langle x_i, x_j\rangle$ of the dual"))
+def _from_signed_products(offsets, alpha, labels, K, C):
+    """alpha, labels
+    Q (n, n)
+    C
+    """
+    signs = 2 * np.asarray(labels) - 1
+    return offsets(alpha, labels, np.asarray(K) * signs * signs[:, None], C)
 
-        return part.bind({"offsets": offsets})
-
-    question = (
-        part.question + " Here the score is $f(x) = \\langle w, x\\rangle - b$: offsets are *subtracted*."
-    )
-    return replace(part, question=question, adapt=adapt)
-
-
-# ------------------------------------------------------------------- the assignment
-
-_X = Value("f", ("n", "d"), meaning="one row a point")
-_LABELS = Value("i", ("n",), minimum=0, maximum=1, meaning="0 stands for y = -1, 1 for y = 1")
-_ALPHA = Value("f", ("n",))
-_C = Value("f", (), minimum=0, meaning="> 0")
 
 assignment = Assignment(
     id="hw05",
     title="Support vector machines",
     lecture="lectures/09_svm.ipynb",
     variants=(
-        changing(squared=_without_half, thin=_without_offset),
-        changing(program=_as_maximum, offsets=_subtracted),
-        changing(plane=_between_levels),
-        changing(offsets=_from_signed_products),
+        (_without_half, _without_offset),
+        (_as_maximum, _subtracted),
+        _between_levels,
+        _from_signed_products,
     ),
     intro=r"You need NumPy and lecture 9, nothing else. Mind the convention of this homework: labels come "
     r"as 0 and 1; a formula with $y_i = \pm1$ needs twice the label minus 1. Five questions ask for a "
     r"formula or a problem, written as code; the last asks for a method. Formulas are compared up to "
     r"rounding (float64), what your `program` gives to the accuracy of our solver.",
-    parts=(
-        Part(
-            name="plane",
-            points=3,
-            question="**Derive.** Somebody has found the nearest points $p$ (class 1) and $q$ (class 0) of "
-            "the two convex hulls. Which $(w, b)$ solves the hard-margin problem (2.1)? (Sections 1 and 2; "
-            "check that $f(p) = 1$.)",
-            writes=(
-                Function(
-                    "plane",
-                    {"p": Value("f", ("d",)), "q": Value("f", ("d",), meaning="not equal to p")},
-                    (Value("f", ("d",), meaning="w"), Value("f", (), meaning="b")),
-                    "Return the pair (w, b).",
-                ),
-            ),
-            claims=(claims.unique, claims.maxmargin, claims.reformulation),
-            adapt=_hard_margin,
-        ),
-        Part(
-            name="squared",
-            points=4,
-            question=r"**Derive.** Square the slacks: $\min\frac12\lVert w\rVert^2 + \frac C2\sum_i\xi_i^2$ "
-            r"subject to $y_if(x_i) \ge 1 - \xi_i$ (no sign constraint is needed. Why?). Follow section "
-            r"5: Lagrangian, stationarity in $w$, $b$ and $\xi$, substitution. What is the dual function "
-            r"for $\alpha \ge 0$ with $\sum_i\alpha_iy_i = 0$? (Is there still a box?)",
-            writes=(
-                Function(
-                    "squared",
-                    {"X": _X, "labels": _LABELS, "C": _C, "alpha": Value("f", ("n",), minimum=0)},
-                    Value("f", (), infinite=True, meaning="value of the dual function"),
-                    "Return the dual function at balanced multipliers.",
-                ),
-            ),
-            claims=(squared_is_the_least_lagrangian,),
-        ),
-        Part(
-            name="program",
-            points=4,
-            question=r"**Derive.** Solvers want a standard form. Write the dual (5.5) of the soft margin as "
-            r"$\min\frac12a^\top Pa + q^\top a$ subject to $Ga \le h$ and $Aa = b$, where $a$ is $\alpha$ "
-            r"(not $\alpha_iy_i$) and each row of $A$ is one equation. We hand your six arrays to the solver "
-            r"of lecture 8. Mind the signs: (5.5) is a maximum.",
-            writes=(
-                Function(
-                    "program",
-                    {"X": _X, "labels": _LABELS, "C": _C},
-                    (
-                        Value("f", ("n", "n"), meaning="P"),
-                        Value("f", ("n",), meaning="q"),
-                        Value("f", ("m", "n"), meaning="G"),
-                        Value("f", ("m",), meaning="h"),
-                        Value("f", ("k", "n"), meaning="A"),
-                        Value("f", ("k",), meaning="b"),
-                    ),
-                    "Return P, q, G, h, A, b.",
-                    _in_one_order,
-                ),
-            ),
-            claims=(claims.soft_dual, program_has_the_negative_value),
-            adapt=_dual_machine,
-        ),
-        Part(
-            name="misses",
-            points=3,
-            question=r"**Derive.** A referee for solutions. Return by how much a point misses each "
-            r"condition of sections 4 and 5, in this order: (1) $\max(0, \max_i(1 - \xi_i - m_i), "
-            r"\max_i(-\xi_i))$; (2) the same for $0 \le \alpha_i \le C$; (3) $|\sum_i\alpha_iy_i|$; (4) the "
-            r"largest of all $|\alpha_i(1 - \xi_i - m_i)|$ and $|(C - \alpha_i)\xi_i|$; (5) $\max_j|w - "
-            r"\sum_i\alpha_iy_ix_i|_j$. For $C = \infty$ (`math.inf`) read the second product of (4) as "
-            r"$|\xi_i|$.",
-            writes=(
-                Function(
-                    "misses",
-                    {
-                        "X": _X,
-                        "labels": _LABELS,
-                        "C": Value("f", (), minimum=0, infinite=True, meaning="> 0, may be infinite"),
-                        "w": Value("f", ("d",)),
-                        "b": Value("f", ()),
-                        "alpha": _ALPHA,
-                        "slack": Value("f", ("n",)),
-                    },
-                    Value("f", (5,), meaning="the five misses"),
-                    "Return the five misses.",
-                ),
-            ),
-            claims=(replace(claims.kkt, section="5"),),
-            adapt=_residuals,
-        ),
-        Part(
-            name="offsets",
-            points=2,
-            question="**Derive.** Given optimal multipliers of the soft margin and the Gram matrix, return "
-            "the ends of the interval of all optimal offsets (section 6.1). With a free row both ends agree.",
-            writes=(
-                Function(
-                    "offsets",
-                    {"alpha": _ALPHA, "labels": _LABELS, "K": Value("f", ("n", "n")), "C": _C},
-                    (Value("f", (), meaning="low"), Value("f", (), meaning="high")),
-                    "Return the pair (low, high); multipliers at a bound equal it exactly.",
-                ),
-            ),
-            claims=(svm_machines.recover,),
-            adapt=_interval,
-        ),
-        Part(
-            name="thin",
-            points=4,
-            question="**Build.** A solver returns optimal multipliers of the hard margin (2.1), and "
-            "hundreds of them are positive: many rows lie on the margin. Return optimal ones of which at "
-            "most $d + 1$ are positive. (Which sums must stay as they are, so that all conditions of "
-            "section 4 still hold? Each row adds a vector of $d + 1$ numbers to them. What do more than $d "
-            "+ 1$ such vectors have? How far can you go along it, and when is the last time?)",
-            writes=(
-                Function(
-                    "thin",
-                    {"X": _X, "labels": _LABELS, "alpha": Value("f", ("n",), minimum=0, meaning="optimal")},
-                    Value("f", ("n",), meaning="optimal, few of them positive"),
-                    "Return the multipliers; what is below 1e-9 counts as 0.",
-                ),
-            ),
-            claims=(at_most_one_more_than_features, replace(claims.span, section="4"), claims.hard_dual),
-            given={"dual_objective": dual_objective},
-            adapt=_thinned,
-        ),
-    ),
+    parts=(plane, squared, program, misses, offsets, thin),
 )
