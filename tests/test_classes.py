@@ -160,6 +160,20 @@ def test_a_resumed_run_grades_nothing_again_and_keeps_what_is_not_marked_yet(tmp
     assert "ada,3,0,0,0,0,0,0,4,7,21,GRADED" in (tmp_path / "out" / "gradebook.csv").read_text()
 
 
+def test_nobody_is_named_for_what_an_earlier_file_tried(three, tmp_path):
+    out = tmp_path / "out"
+    run(three, out)
+    assert not (out / "watched.csv").exists()
+    path = out / "results" / "s001.json"
+    clean = path.read_text()
+    path.write_text(json.dumps(json.loads(clean) | {"tried": ["open a socket: 2 times"]}))
+    run(three, out)
+    assert (out / "watched.csv").read_text() == "student,tried\ns001,open a socket: 2 times\n"
+    path.write_text(clean)
+    run(three, out)
+    assert (out / "watched.csv").read_text() == "student,tried\n"
+
+
 def test_a_changed_file_is_graded_again(three, tmp_path):
     run(three, tmp_path / "out")
     (three / "s000.py").write_text("def answer(): return 1\n")

@@ -296,7 +296,7 @@ def test_a_number_is_the_same_everywhere_only_where_the_calls_share_no_array(law
     joints = [np.array([[1, 2], [3, 4 + k], [0, 5]]) / (15 + k) for k in range(laws)]
     rules = [np.array(rule) for rule in ([0, 0, 1], [1, 0, 0], [0, 1, 0])]
     assignment = homework.load("hw01")
-    record = records.Record.of(
+    record = records.Record(
         records.Asked(0, "call", "error_probability", None, (rule, joint), 2.5 - picked, False)
         for k, rule in enumerate(rules)
         for joint in [joints[k % laws]]

@@ -141,6 +141,16 @@ def test_a_fault_that_a_claim_catches_still_counts(small, sandbox):
     assert verdicts(grade(own, sandbox, "def row_means(X): raise ValueError"))["means"] == faults.RAISES
 
 
+def test_after_the_time_limit_no_claim_of_the_part_is_run(small, sandbox):
+    means = small.part("means").claims[0]
+    claims = tuple(replace(means, id=f"small.means-{k}") for k in range(3))
+    part = homework.Part("means", 3, "", claims, small.part("means").writes, seconds=0.3)
+    result = grade(
+        homework.Assignment("own", "Own", (part,)), sandbox, "def row_means(X):\n while True: pass"
+    )
+    assert [c.verdict for c in result.parts[0].claims] == [faults.TIME, "NOT RUN", "NOT RUN"]
+
+
 def test_an_error_of_the_claim_is_the_graders(small, sandbox):
     from mlnotes.claims import claim, equal
 
@@ -363,6 +373,14 @@ def test_the_line_of_a_syntax_error_is_shown(small, sandbox):
     result = grade(small, sandbox, "import numpy as np\n\ndef row_means(X)\n    return X\n")
     assert "your file, line 3: SyntaxError" in result.notes[0]
     assert "[def row_means(X)]" in result.notes[0]
+
+
+@pytest.mark.parametrize("doc", ['It says "yes"', "It ends in \\", "It is plain."])
+def test_a_stub_is_python_whatever_its_words_end_in(doc):
+    text = handouts.stub(homework.Class("Empty", {}, (homework.Function("run", {}, None, doc),), doc))
+    names = {}
+    exec(text, names)
+    assert names["Empty"].__doc__.strip() == names["Empty"].run.__doc__.strip() == doc
 
 
 def test_encodings(small, sandbox):

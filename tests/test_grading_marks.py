@@ -25,12 +25,14 @@ def part(result, name):
 
 def test_without_a_mark_a_derivation_stays_open(result):
     assert marks.apply_manual(result, {}, SMALL) == result
-    other = marks.read_manual("student,part,points\nbob,essay,5\nada,essay,\n", SMALL)
+    other = marks.read(marks.MANUAL, "student,part,points\nbob,essay,5\nada,essay,\n", SMALL)
     assert marks.apply_manual(result, other, SMALL).status == faults.OPEN
 
 
 def test_a_mark_by_hand_decides(result):
-    given = marks.read_manual("student,part,points,comment\nada,essay,3.5,step 2 has no reason\n", SMALL)
+    given = marks.read(
+        marks.MANUAL, "student,part,points,comment\nada,essay,3.5,step 2 has no reason\n", SMALL
+    )
     found = marks.apply_manual(result, given, SMALL)
     assert (found.status, found.earned) == (engine.GRADED, 14 + 3.5)
     assert part(found, "essay").sentence == "step 2 has no reason"
@@ -39,7 +41,7 @@ def test_a_mark_by_hand_decides(result):
 
 
 def test_an_override_takes_the_place_of_a_verdict_and_says_so(result):
-    given = marks.read_overrides('student,part,points,reason\nada,sorting,2,"ties, see mail"\n', SMALL)
+    given = marks.read(marks.OVERRIDES, 'student,part,points,reason\nada,sorting,2,"ties, see mail"\n', SMALL)
     found = marks.apply_overrides(result, given, SMALL)
     assert found.earned == 16
     assert part(found, "sorting").sentence == "set by the instructor: ties, see mail (before: 0)"
@@ -88,7 +90,7 @@ def test_excused_is_not_a_zero(result):
 )
 def test_a_wrong_line_of_the_marks_is_named(text, words):
     with pytest.raises(ValueError, match=words):
-        marks.read_manual(text, SMALL)
+        marks.read(marks.MANUAL, text, SMALL)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +106,7 @@ def test_a_wrong_line_of_the_marks_is_named(text, words):
 )
 def test_a_wrong_line_of_the_overrides_is_named(text, words):
     with pytest.raises(ValueError, match=words):
-        marks.read_overrides(text, SMALL)
+        marks.read(marks.OVERRIDES, text, SMALL)
 
 
 @pytest.mark.parametrize("share", [-0.1, 2, float("nan")])

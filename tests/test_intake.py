@@ -309,6 +309,21 @@ def test_a_wrong_roster_is_a_sentence(tmp_path, text, words):
         read_roster(path)
 
 
+def test_a_damaged_zip_is_a_sentence(tmp_path):
+    place = tmp_path / "class.zip"
+    with zipfile.ZipFile(place, "w") as archive:
+        archive.writestr("ada.py", CODE)
+    place.write_bytes(place.read_bytes().replace(b"PK\x01\x02", b"XXXX"))
+    with pytest.raises(ValueError, match=r"class\.zip is damaged: Bad magic number"):
+        take_in(place, tmp_path / "scratch")
+
+
+def test_a_name_without_letters_is_nobodys():
+    """Not that of the one student without an e-mail address."""
+    roster = Roster([Student("1", "Ada"), Student("2", "Bob", "bob@example.org")])
+    assert roster.match(["_", "--"]) is None
+
+
 def test_names_match_in_any_turn_and_never_by_guess():
     roster = Roster([Student("1", "Ève King Smith"), Student("2", "Bo Li"), Student("3", "Li Bo")])
     assert roster.match(["kingsmitheve"]) == roster.match(["Smith, Eve King"]) == "1"

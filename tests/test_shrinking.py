@@ -58,15 +58,10 @@ def checked(id, name, source):
     assignment, session = homework.load(id), LiveSession(defined(source))
     part, draw = assignment.part(name), engine.Draw(engine.CHECK_SECRET, assignment, "")
     plain = engine.grade_part(part, session, draw, instances=True)
-    result = engine.with_smallest(plain, engine.smallest(assignment, plain, session, draw))
+    result = shrinking.with_smallest(plain, session, draw)
     decided = [[r.verdict, r.earned, *(c.verdict for c in r.claims)] for r in (result, plain)]
     assert decided[0] == decided[1], "what is shown decides nothing"
-    trials = {
-        c.id: shrinking.Trial(
-            c, part, LiveSession(defined(source)), lambda stream, c=c: draw.rng(part.name, c.id, stream)
-        )
-        for c in part.claims
-    }
+    trials = {c.id: shrinking.Trial(c, part, LiveSession(defined(source)), draw) for c in part.claims}
     return result, trials
 
 
@@ -173,7 +168,7 @@ def own(check, solution, source, **declared):
     session = LiveSession(defined(source))
     draw = engine.Draw(b"s", assignment, "")
     result = engine.grade_part(part, session, draw, instances=True)
-    return result, engine.smallest(assignment, result, session, draw), session
+    return result, shrinking.instances(result, session, draw), session
 
 
 def sums(asked, rng, *, n=9):

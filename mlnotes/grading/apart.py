@@ -49,14 +49,9 @@ def clock(seconds: int | None = None) -> None:
 
 
 def items(work: Callable[[], Iterator[Any]], sandbox: Sandbox) -> Iterator[Any]:
-    """Yield what `work` yields, in a process of its own.
+    """Yield what `work` yields, in a process of its own, and raise what it raises.
 
-    Raises
-    ------
-    Ended
-        If that process ended early or said nothing for long.
-    Exception
-        What `work` raises.
+    ``Ended`` says that this process ended early, or said nothing for long.
     """
     if not _POSSIBLE or _apart:
         yield from work()

@@ -23,21 +23,11 @@ _MISSING = re.compile(r"No module named '(\w+)")
 
 @dataclass(frozen=True)
 class Audit:
-    """What the audit of an assignment found.
+    """What the audit of an assignment found."""
 
-    Attributes
-    ----------
-    problems : tuple of str
-        Sentences; none if the assignment is sound.
-    unkilled : tuple of str
-        Claims that hold for every wrong solution: they decide nothing.
-    runs : int
-        Number of solutions that were graded.
-    """
-
-    problems: tuple[str, ...]
-    unkilled: tuple[str, ...]
-    runs: int
+    problems: tuple[str, ...]  # sentences; none if the assignment is sound
+    unkilled: tuple[str, ...]  # claims that hold for every wrong solution: they decide nothing
+    runs: int  # how many solutions were graded
 
     @property
     def sound(self) -> bool:
@@ -63,7 +53,9 @@ def audit(assignment: Assignment, *, sandbox: Sandbox) -> Audit:
         model = graded(assignment.solution, "model solution")
         problems += _full(model, assignment)
         unsolved = {part.name for part in model.parts if part.earned != part.points and part.verdict != OPEN}
-    problems += _zero(graded(script(assignment), "empty handout"))
+    empty = graded(script(assignment), "empty handout")
+    problems += [f"{empty.student}: {part.name} earns {part.earned}" for part in empty.parts if part.earned]
+    problems += _undecided(empty)
     for mutant in assignment.mutants:
         result = graded(f"{assignment.solution}\n\n\n{mutant.source}\n", mutant.name)
         failed |= {c.id for part in result.parts for c in part.claims if c.verdict in STUDENT}
@@ -109,12 +101,6 @@ def _not_allowed(note: str, assignment: Assignment) -> str:
         return ""
     names = (*assignment.packages, missing[1])
     return f"; allow it with Assignment(packages=({', '.join(map(repr, names))},))"
-
-
-def _zero(result: Result) -> list[str]:
-    return [
-        f"{result.student}: {part.name} earns {part.earned}" for part in result.parts if part.earned
-    ] + _undecided(result)
 
 
 def _loses(result: Result, loses: tuple[str, ...], unsolved: set[str]) -> list[str]:

@@ -41,6 +41,7 @@ from mlnotes.grading.sandbox import Sandbox
 from mlnotes.grading.session import SUBMISSION_SECONDS
 from mlnotes.grading.sources import SubmissionError
 from mlnotes.grading.staging import Stage, stage
+from mlnotes.grading.writing import write_atomically
 from mlnotes.homework.core import Assignment, load, split_variant
 
 KINDS = {"gradescope": "submission", "prairielearn": "student"}  # and where a submission lies
@@ -109,23 +110,10 @@ except Exception:
 
 
 def bundle(kind: str, reference: str, out: Path, *, secret: bytes, sandbox: str = "auto") -> Path:
-    """Write what a platform runs; return the zip or the folder.
+    """Write what a platform, "gradescope" or "prairielearn", runs; return the zip or the folder in `out`.
 
-    Parameters
-    ----------
-    kind : {"gradescope", "prairielearn"}
-    reference : str
-        An id such as ``"hw01"`` or the path of an instructor's one file.
-    out : Path
-        Gets ``autograder.zip``, or the folder of the question, named after the assignment.
-    secret : bytes
-        Determines the instances, as in a class run; it is in the bundle, where students cannot read it.
-    sandbox : {"auto", "bubblewrap", "landlock", "jail", "limits"}
-
-    Raises
-    ------
-    ValueError
-        If the kind is unknown, or the bundle cannot be made on this machine.
+    `reference` is an id such as ``"hw01"`` or the path of an instructor's one file. `secret` determines the
+    instances, as in a class run; it is in the bundle, where students cannot read it.
     """
     if kind not in KINDS:
         raise ValueError(f"bundle must be one of {', '.join(KINDS)}, got {kind!r}")
@@ -157,13 +145,7 @@ def _write_grader(folder: Path, reference: str, secret: bytes, settings: Mapping
 
 
 def _runtime(folder: Path, packages: tuple[str, ...]) -> dict[str, Any]:
-    """Stage this machine's Python, NumPy and `packages`; return how they are started, relative to `folder`.
-
-    Raises
-    ------
-    ValueError
-        If this is no Linux.
-    """
+    """Stage this machine's Python, NumPy and `packages`; return how they start, relative to `folder`."""
     if platform.system() != "Linux":
         raise ValueError("a bundle for Gradescope holds this machine's Python: make it on a Linux machine")
     folder.mkdir()
@@ -266,9 +248,7 @@ def main(folder: Path, root: str) -> int:
     result = _graded(assignment, folder, settings, Path(root, KINDS[settings["kind"]]))
     results = Path(root, "results")
     results.mkdir(exist_ok=True)
-    whole = results / ".results.json.tmp"
-    whole.write_text(per_student(settings["kind"], result), encoding="utf-8")
-    os.replace(whole, results / "results.json")
+    write_atomically(results / "results.json", per_student(settings["kind"], result))
     print(f"{result.status}, sandbox: {result.sandbox}")
     return 0 if result.earned is not None else 1
 

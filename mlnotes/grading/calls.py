@@ -14,38 +14,22 @@ import numpy as np
 from mlnotes.grading.faults import clean
 from mlnotes.grading.wire import Reference
 
-_SHORT = 24, 600  # entries of an array that is shown in full, to be pasted back, and characters
-_WHOLE = 120, 3000  # of the smallest instance
 _LATEST = 2
 _NOTHING = object()
 
 
 @dataclass
 class Call:
-    """One thing asked of the student's code.
+    """One thing asked of the student's code."""
 
-    Attributes
-    ----------
-    text : str
-        As a student would write it: ``choose(posterior, cost)``, ``model.fit(X, y)``, ``model.means``.
-    named : tuple of (str, object)
-        The arguments by the declared names.
-    before : tuple of Call
-        For an instance: how it was constructed and what was called since for its effect.
-    effect : bool
-        Whether the instance is what matters, and not the answer.
-    gave : object
-        The answer as it crossed the wall, before it is looked at.
-    values : tuple of str
-        What the values of the answer are called, where it has several.
-    """
-
-    text: str
-    named: tuple[tuple[str, Any], ...] = ()
-    before: tuple[Call, ...] = ()
-    effect: bool = False
-    gave: Any = _NOTHING
-    values: tuple[str, ...] = ()
+    text: str  # as a student would write it: choose(posterior, cost), model.fit(X, y), model.means
+    named: tuple[tuple[str, Any], ...] = ()  # the arguments by the declared names
+    before: tuple[
+        Call, ...
+    ] = ()  # how the instance was constructed, and what was called since for its effect
+    effect: bool = False  # whether the instance is what matters, and not the answer
+    gave: Any = _NOTHING  # the answer as it crossed the wall, before it is looked at
+    values: tuple[str, ...] = ()  # what the values of the answer are called, where it has several
 
     def lines(self, whole: bool = False) -> list[str]:
         """Return the call, a line an argument, and its answer, a line a value."""
@@ -101,7 +85,7 @@ def instance_lines(instance: Iterable[tuple[str, Any]], log: CallLog, whole: boo
 
 
 class _Shown(reprlib.Repr):
-    """Values that crossed the wall, short; small ones exactly, to be pasted back."""
+    """Values that crossed the wall, in so many characters; arrays of so many entries to be pasted back."""
 
     def __init__(self, entries: int, width: int) -> None:
         super().__init__()
@@ -134,7 +118,7 @@ class _Shown(reprlib.Repr):
         return f"{kind}array {x.shape}: {' '.join(text.split())}"
 
 
-_IN_SHORT, _IN_FULL = _Shown(*_SHORT), _Shown(*_WHOLE)
+_IN_SHORT, _IN_FULL = _Shown(24, 600), _Shown(120, 3000)
 
 
 def shown(value: Any, whole: bool = False) -> str:

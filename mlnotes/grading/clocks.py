@@ -19,13 +19,7 @@ _TICK = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 class Clock:
-    """The seconds that a process has had, with what it started, from now on.
-
-    Attributes
-    ----------
-    paused : float
-        Seconds of the clock that do not count.
-    """
+    """The seconds that a process has had, with what it started, from now on, but for those `paused`."""
 
     def __init__(self, pid: int) -> None:
         self._pid, self._start, self.paused = pid, time.monotonic(), 0.0

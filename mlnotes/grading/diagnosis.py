@@ -47,7 +47,7 @@ def diagnosed(assignment: Assignment, part: Part, record: Record, seconds: float
 
 
 def _named(part: Part, record: Record, solution: str, mutants: Any) -> str:
-    record = Record.of(replace(item, gave=canonical(part, item, item.gave)) for item in chained(part, record))
+    record = Record(replace(item, gave=canonical(part, item, item.gave)) for item in chained(part, record))
     numbers = [item.silent or not no_number(item.gave) for item in record]
     alike = {  # a mistake, and perhaps an overflow besides
         mutant.sentence or mutant.name: answers
@@ -60,7 +60,7 @@ def _named(part: Part, record: Record, solution: str, mutants: Any) -> str:
     said = _sentence(part, record, solution, same, right)
     if said or all(numbers):
         return said
-    record, right = Record.of(compress(record, numbers)), list(compress(right, numbers))
+    record, right = Record(compress(record, numbers)), list(compress(right, numbers))
     alike = {sentence: list(compress(answers, numbers)) for sentence, answers in alike.items()}
     said = _sentence(part, record, solution, alike, right)
     return said and f"{said.rstrip('.')} (but some answers are no numbers)"

@@ -18,24 +18,13 @@ _MOST_SINGLE = 48  # entries that are made smaller one by one
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """One draw.
+    """One draw."""
 
-    Attributes
-    ----------
-    kind : str
-        The method of the generator.
-    value : ndarray
-    low, high : ndarray or None
-        Bounds that the value may take, both ends included; None where nothing is known.
-    options : ndarray or None
-        What a permutation permutes and a choice chooses from.
-    """
-
-    kind: str
+    kind: str  # the method of the generator
     value: np.ndarray
-    low: np.ndarray | None = None
+    low: np.ndarray | None = None  # bounds that the value may take, both included, where they are known
     high: np.ndarray | None = None
-    options: np.ndarray | None = None
+    options: np.ndarray | None = None  # what a permutation permutes and a choice chooses from
 
     @property
     def discrete(self) -> bool:
@@ -110,12 +99,7 @@ def _tenths(value: np.ndarray) -> np.ndarray:
 class Tape(np.random.Generator):
     """A generator of random numbers that plays a tape first and records what it gave.
 
-    Parameters
-    ----------
-    rng : Generator
-        Draws what is not on the tape; it is used up.
-    tape : sequence of Drawn
-        Other draws at the same places are ignored.
+    What is not on the tape, or could not have been drawn in its place, is drawn from `rng`, which is used up.
     """
 
     def __init__(self, rng: np.random.Generator, tape: Sequence[Drawn | np.ndarray] = ()) -> None:

@@ -22,10 +22,8 @@ from mlnotes.claims.core import ClaimError, precision
 from mlnotes.grading import apart, calls, sources
 from mlnotes.grading.faults import (
     CLAIM,
-    CRASH,
     GRADER,
     IMPORT,
-    MEMORY,
     MISSING,
     NEEDS,
     OFTEN,
@@ -49,7 +47,6 @@ if TYPE_CHECKING:
 GRADED = "GRADED"
 _DIAGNOSIS_SECONDS = 1  # of processor time, where no deadline ends it
 _SMALLEST_SECONDS = 8  # of processor time for a smaller instance, where nothing else ends it
-_ANSWERED = tuple(kind for kind in STUDENT if kind not in (TIME, MEMORY, CRASH, MISSING, IMPORT))
 _DEATHS = 2  # of the process with the claims, before what is left is left to a person
 _HUGE = 1e150  # the square of what is beyond is no float
 _MOST_BITS = 600  # of a number that is written down: Python writes none of more than 4,300 digits
@@ -60,33 +57,17 @@ CHECK_SECRET = b"check: the instances of a self-check are public"
 class ClaimResult:
     """What one claim found.
 
-    Attributes
-    ----------
-    id, where : str
-        The claim and the section to read.
-    verdict : str
-        "OK", "CLAIM FAILS", another kind of ``faults``, or "NOT RUN".
-    sentence : str
-        What happened, unless the evidence says it.
-    evidence : tuple of dict
-        As :meth:`Evidence.as_dict` writes them.
-    instance : tuple of str
-        The failing instance in the claim's notation, a line an input; only in a self-check.
-    calls : tuple of str
-        The calls that led to what fails, in the student's names, each with its arguments and its answer; only
-        in a self-check, or where the assignment shows them.
-    smallest : Instance or None
-        A smaller one that fails alike, with its calls; only in a self-check, and in no file of grades.
+    The last three are there in a self-check only, calls also where the assignment shows them.
     """
 
     id: str
-    where: str
-    verdict: str
-    sentence: str = ""
-    evidence: tuple[dict[str, Any], ...] = ()
-    instance: tuple[str, ...] = ()
-    calls: tuple[str, ...] = ()
-    smallest: Instance | None = field(default=None, compare=False)
+    where: str  # the section to read
+    verdict: str  # "OK", "CLAIM FAILS", another kind of ``faults``, or "NOT RUN"
+    sentence: str = ""  # what happened, unless the evidence says it
+    evidence: tuple[dict[str, Any], ...] = ()  # as `plain` writes it
+    instance: tuple[str, ...] = ()  # the failing one in the claim's notation, a line an input
+    calls: tuple[str, ...] = ()  # that led to what fails, in the student's names, with arguments and answer
+    smallest: Instance | None = field(default=None, compare=False)  # that fails alike; in no file of grades
 
 
 @dataclass(frozen=True)
@@ -177,10 +158,7 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
                 student: str, show_instances: bool = False) -> Result:  # fmt: skip
     """Grade the content of a file called `name`; see :func:`grade_submission`.
 
-    Raises
-    ------
-    ValueError
-        If the sandbox was made without the assignment's packages.
+    A ValueError says that the sandbox was made without the assignment's packages.
     """
     if absent := set(assignment.packages) - set(sandbox.packages):
         raise ValueError(
@@ -193,103 +171,84 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
         return not_run(NEEDS, assignment, student, digest, sandbox.name, f"{error.args[0]}")
     draw = Draw(secret, assignment, "" if show_instances else digest)  # a check draws the same always
     label = name if show_instances else sources.SCRIPT
-    parts: list[PartResult] = []
+    decided: dict[int, PartResult] = {}
     notes: tuple[str, ...] = ()
     tried: dict[str, str] = {}
     deaths, whole = 0, True
     try:
-        while len(parts) < len(assignment.parts):
+        while len(decided) < len(assignment.parts):
             try:
-                work = partial(_judged, assignment, data, name, label, draw, sandbox, len(parts),
+                work = partial(_judged, assignment, data, name, label, draw, sandbox, len(decided),
                                show_instances)  # fmt: skip
-                for item in apart.items(work, sandbox):
-                    if isinstance(item, Decided):
-                        parts.append(item.part)
-                        notes = item.notes
-                        tried |= {line.rpartition(": ")[0]: line for line in item.tried}
-                    elif isinstance(item, Smaller):
-                        parts = [with_smallest(p, item.of) if p.name == item.part else p for p in parts]
-                    else:
-                        parts[-1] = replace(parts[-1], diagnosis=item)
-                    whole = not isinstance(item, Decided)
+                for told in apart.items(work, sandbox):
+                    whole = told.number in decided  # each comes again, with its diagnosis
+                    decided[told.number] = told.part
+                    notes = told.notes
+                    tried |= {line.rpartition(": ")[0]: line for line in told.tried}
             except apart.Ended as end:
                 if not whole:  # the part is decided: only its diagnosis is lost
                     whole = True
                     continue
                 deaths += 1
-                left = assignment.parts[len(parts) :]
-                parts += [_lost(part, NEEDS, f"{end}") for part in (left if deaths == _DEATHS else left[:1])]
+                left = assignment.parts[len(decided) :]
+                for part in left if deaths == _DEATHS else left[:1]:
+                    decided[len(decided)] = _lost(part, NEEDS, f"{end}")
     except sources.SubmissionError as error:
         return refused(assignment, student, digest, sandbox.name, error)
-    made = assembled(assignment, student, digest, sandbox.name, tuple(parts), notes)
+    made = assembled(assignment, student, digest, sandbox.name, tuple(decided.values()), notes)
     return replace(made, tried=tuple(tried[words] for words in sorted(tried)))
 
 
-class Decided(NamedTuple):
-    """A part, and what there is to say of the whole submission up to now."""
+class _Told(NamedTuple):
+    """A part by its number, as far as it is known, and what there is to say of the whole up to now."""
 
+    number: int
     part: PartResult
     notes: tuple[str, ...]
     tried: tuple[str, ...]
 
 
-class Smaller(NamedTuple):
-    """The smallest instances on which the claims of a part fail."""
-
-    part: str
-    of: Mapping[str, Instance]
-
-
 def _judged(assignment: Assignment, data: bytes, name: str, label: str, draw: Draw, sandbox: Sandbox,
-            start: int, instances: bool) -> Iterator[Decided | str | Smaller]:  # fmt: skip
-    """Load the submission and yield its parts from number `start` on, and after each its diagnosis."""
+            start: int, instances: bool) -> Iterator[_Told]:  # fmt: skip
+    """Load the submission and yield each part from number `start` on, and again with its diagnosis.
+
+    Where failing instances are asked for, the parts come a third time, with the smallest.
+    """
     source = sources.parse(data, name, label)
     asked = tuple(item.name for part in assignment.parts for item in part.writes)
     with Session(source.cells, sandbox, assignment.load_seconds, asked) as session, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of the grader's arithmetic on a student's values
         if other := _meant_for_another(assignment, source, session):
             raise sources.SubmissionError(other, open=True)
-        results = []
-        for result in _graded(assignment, session, draw, instances, start):
-            results.append(result)
-            yield Decided(result, (*source.notes, *session.notes), session.tried())
+        unloadable = _unloadable(session)
+        results: dict[int, PartResult] = {}
+
+        def told(number: int, result: PartResult) -> _Told:
+            return _Told(number, result, (*source.notes, *session.notes), session.tried())
+
+        for number, part in enumerate(assignment.parts[start:], start):
+            if unloadable:
+                result = _lost(part, unloadable.kind, unloadable.sentence)
+            else:
+                result = grade_part(part, session, draw, instances)
+            yield told(number, result)
             apart.clock(_DIAGNOSIS_SECONDS)
-            yield diagnosis(assignment, result, session)
-        for result in results if instances else ():  # once all parts are decided
-            apart.clock(_SMALLEST_SECONDS)
-            yield Smaller(result.name, smallest(assignment, result, session, draw))
+            results[number] = replace(result, diagnosis=diagnosis(assignment, result, session))
+            yield told(number, results[number])
+        if instances:
+            from mlnotes.grading import shrinking  # only a check searches
+
+            for number, result in results.items():
+                apart.clock(_SMALLEST_SECONDS)
+                yield told(number, shrinking.with_smallest(result, session, draw))
 
 
-def smallest(assignment: Assignment, result: PartResult, session: Session,
-             draw: Draw) -> Mapping[str, Instance]:  # fmt: skip
-    """Return the smallest instances on which the claims of a part fail that failed."""
-    from mlnotes.grading import shrinking  # only a check searches
-
-    failing = {claim.id: claim.verdict for claim in result.claims if claim.verdict in _ANSWERED}
-    if not failing:
-        return {}
-    part = assignment.part(result.name)
-    return shrinking.instances(
-        assignment, part, {claim: failing[claim.id] for claim in part.asks if claim.id in failing}, session,
-        lambda claim, stream: draw.rng(part.name, claim.id, stream),
-    )  # fmt: skip
-
-
-def with_smallest(result: PartResult, found: Mapping[str, Instance]) -> PartResult:
-    """Return the result of a part with the smallest instances of its claims, by their ids.
-
-    What an exception says of its instance is said of the smallest one.
-    """
-    said = {
-        claim.sentence: found[claim.id].sentence
-        for claim in result.claims
-        if claim.id in found and claim.verdict == found[claim.id].kind and not found[claim.id].evidence
-    }
-    claims = tuple(
-        replace(claim, smallest=found.get(claim.id), sentence=said.get(claim.sentence, claim.sentence))
-        for claim in result.claims
-    )
-    return replace(result, claims=claims, sentence=said.get(result.sentence, result.sentence))
+def _unloadable(session: Session) -> Fault | None:
+    try:
+        session.load()
+    except Fault as fault:
+        return fault
+    return None
 
 
 def diagnosis(assignment: Assignment, result: PartResult, session: Session) -> str:
@@ -312,11 +271,7 @@ def _meant_for_another(assignment: Assignment, source: sources.Source, session: 
     checked = sorted({found for cell in source.cells for found in _CHECKED.findall(cell.source)})
     if not checked or assignment.id.partition("-")[0] in checked:
         return ""
-    try:
-        session.load()
-    except Fault:
-        return ""
-    if session.names.keys() & set(session.asked):
+    if _unloadable(session) or session.names.keys() & set(session.asked):
         return ""
     return f"this is a file of {', '.join(checked)}: it defines nothing of what {assignment.id} asks for"
 
@@ -375,22 +330,10 @@ class Draw(NamedTuple):
         return np.random.default_rng(int.from_bytes(code, "big"))
 
 
-def _graded(assignment: Assignment, session: Session, draw: Draw, instances: bool,
-            start: int = 0) -> Iterable[PartResult]:  # fmt: skip
-    try:
-        session.load()
-    except Fault as fault:
-        for part in assignment.parts[start:]:
-            yield _lost(part, fault.kind, fault.sentence)
-        return
-    for part in assignment.parts[start:]:
-        yield grade_part(part, session, draw, instances)
-
-
 def grade_part(part: Part, session: Session, draw: Draw, instances: bool = False) -> PartResult:
     """Run the claims of one part on what the session serves."""
     if part.manual:
-        return PartResult(part.name, part.points, None, OPEN, "marked by hand")
+        return _lost(part, OPEN, "")
     session.record = Record()
     student = session.implementation(part)
     missing = [item.name for item in part.writes if item.name not in student]
@@ -403,10 +346,9 @@ def grade_part(part: Part, session: Session, draw: Draw, instances: bool = False
     results: list[ClaimResult] = []
     measured: dict[str, list[Evidence]] = {}
     for claim in part.asks:
-        if results and results[-1].verdict == TIME:
-            results.append(
-                ClaimResult(claim.id, claim.where, "NOT RUN", "not run after the time limit was reached")
-            )
+        if any(result.verdict == TIME for result in results):
+            words = "not run after the time limit was reached"
+            results.append(ClaimResult(claim.id, claim.where, "NOT RUN", words))
             continue
         result, measured[claim.id] = _run(claim, bound, part, session, draw, instances)
         results.append(result)
@@ -429,7 +371,7 @@ def _not_found(missing: list[str], session: Session) -> str:
 def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, draw: Draw,
          instances: bool) -> tuple[ClaimResult, list[Evidence]]:  # fmt: skip
     found: list[Evidence] = []
-    shown: tuple[list[str], list[str]] | None = None
+    shown: tuple[tuple[str, ...], tuple[str, ...]] | None = None
     error: Exception | None = None
     try:
         apart.clock()  # not what is left of a diagnosis: the file may have to be loaded again
@@ -455,18 +397,16 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
     else:
         verdict = CLAIM if broken else OK
         sentence = session.rounded(broken) if broken and part.precision == "double" else ""
-    made, inputs = shown or ([], [])
     evidence = tuple(map(plain, found))
-    return ClaimResult(claim.id, claim.where, verdict, sentence, evidence, tuple(inputs), tuple(made)), found
+    return ClaimResult(claim.id, claim.where, verdict, sentence, evidence, *(shown or ())), found
 
 
-def _shown(
-    session: Session, draw: Draw, instances: bool, item: Evidence | None
-) -> tuple[list[str], list[str]]:
-    """Return the latest calls and the instance of the claim, as far as the student may see them."""
-    made = calls.call_lines(session.calls) if instances or draw.assignment.show_calls else []
-    inputs = calls.instance_lines(item.instance.items(), session.calls) if instances and item else []
-    return made, inputs
+def _shown(session: Session, draw: Draw, instances: bool,
+           item: Evidence | None) -> tuple[tuple[str, ...], tuple[str, ...]]:  # fmt: skip
+    """Return the instance of the claim and the latest calls, as far as the student may see them."""
+    inputs = calls.instance_lines(item.instance.items(), session.calls) if instances and item else ()
+    made = calls.call_lines(session.calls) if instances or draw.assignment.show_calls else ()
+    return tuple(inputs), tuple(made)
 
 
 def _unfinished(error: Exception | None, session: Session) -> tuple[str, str]:
@@ -537,10 +477,8 @@ def _scored(part: Part, results: tuple[ClaimResult, ...], measured: Mapping[str,
 def _share(part: Part, broken: list[ClaimResult], measured: Mapping[str, list[Evidence]]) -> float:
     """Return the share of the points that partial credit gives: 0 unless only claims of `credit` fail.
 
-    Raises
-    ------
-    ValueError
-        If a claim does not measure what `credit` names as single numbers: the assignment's mistake.
+    A ValueError says that a claim does not measure what `credit` names as single numbers: the assignment's
+    mistake.
     """
     credited = {claim.id for claim, _, _ in part.credit}
     if any(result.id not in credited or result.verdict != CLAIM for result in broken):

@@ -41,14 +41,8 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\
 class Fault(Exception):  # noqa: N818 - the student's, not an error of the program
     """A student's code did not give a usable answer.
 
-    Attributes
-    ----------
-    kind : str
-        One of ``STUDENT``.
-    sentence : str
-        What happened, for the student.
-    fatal : bool
-        Whether the process that ran the code is gone.
+    The kind is one of ``STUDENT``, the sentence is for the student; where it is `fatal`, the process that ran
+    the code is gone.
     """
 
     def __init__(self, kind: str, sentence: str, *, fatal: bool = False) -> None:

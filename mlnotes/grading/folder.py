@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 ABSENT = "NO SUBMISSION"
 
-Progress = Callable[[int, int, Result], None]
-
 
 class Change(NamedTuple):
     """What a regrade would change for one student: totals, and the parts whose points differ."""
@@ -52,38 +50,20 @@ class Change(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """What came of a class.
+    """What came of a class."""
 
-    Attributes
-    ----------
-    rows : list of list of str
-        As in ``gradebook.csv``, by student.
-    graded, reused : int
-        How many submissions were run now, and how many results of an earlier run were kept.
-    undecided : list of str
-        Students with something that is GRADER ERROR, NEEDS YOU or NOT GRADED.
-    sandbox : str
-    seconds : float
-    unknown : tuple of str
-        Submissions of nobody in the roster, which keep the name that the export gives.
-    strange : tuple of str
-        Students whom the Canvas gradebook does not list.
-    notices : tuple of str
-        What the instructor should know: a sentence each.
-    written : bool
-        False after a regrade that was declined.
-    """
-
-    rows: list[list[str]]
-    graded: int
-    reused: int
-    undecided: list[str]
+    rows: list[list[str]]  # as in ``gradebook.csv``, by student
+    graded: int  # how many submissions were run now
+    reused: int  # how many results of an earlier run were kept
+    undecided: list[str]  # students with something that is GRADER ERROR, NEEDS YOU or NOT GRADED
     sandbox: str
     seconds: float
-    unknown: tuple[str, ...] = ()
-    strange: tuple[str, ...] = ()
-    notices: tuple[str, ...] = ()
-    written: bool = True
+    unknown: tuple[
+        str, ...
+    ] = ()  # submissions of nobody in the roster; they keep the name that the export gives
+    strange: tuple[str, ...] = ()  # students whom the Canvas gradebook does not list
+    notices: tuple[str, ...] = ()  # what the instructor should know: a sentence each
+    written: bool = True  # False after a regrade that was declined
 
     @property
     def exit_status(self) -> int:
@@ -94,7 +74,8 @@ class Summary(NamedTuple):
 def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path, *,
                  sandbox: str | Sandbox = "auto", secret: bytes | None = None,
                  jobs: int | None = None, executor: Executor | None = None,
-                 progress: Progress | None = None, roster: str | Path | None = None, anonymous: bool = False,
+                 progress: Callable[[int, int, Result], None] | None = None,
+                 roster: str | Path | None = None, anonymous: bool = False,
                  regrade: Callable[[list[Change]], bool] | None = None, late_per_day: float = 0.0,
                  also: Iterable[str] = (), canvas: str | Path | None = None,
                  name_mistakes: bool = True) -> Summary:  # fmt: skip
@@ -158,45 +139,35 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
         from mlnotes.grading import pages
 
         pages.environment()  # says what it lacks before anything is run
-    chosen: contextlib.AbstractContextManager[Sandbox]
-    if isinstance(sandbox, Sandbox):
-        chosen = contextlib.nullcontext(sandbox)
-    else:
-        chosen = Sandbox(sandbox, packages=assignment.packages)
-    with book.held(), chosen as probed:
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(book.held())
+        if not isinstance(sandbox, Sandbox):
+            sandbox = stack.enter_context(Sandbox(sandbox, packages=assignment.packages))
         students = read_roster(Path(roster)) if roster is not None else None
-        with _scratch(book.out) as scratch:
-            intake = take_in(Path(place), scratch, roster=students, prefer=assignment.id)
-            secret = secret_of(book.out) if secret is None else secret
-            if anonymous:
-                intake = _anonymised(intake, secret, book.out)
-            target = book if regrade is None else book.again(reference)
-            plan, decided = _plan(reference, target, intake, secret, probed)
-            done = len(intake.submissions) - sum(len(task.students) for task in plan)
-            graded = 0
-            for result in _graded(plan, probed, jobs, executor):
-                target.store(result)
-                graded += 1
-                if progress is not None:
-                    progress(done + graded, len(intake.submissions), result)
+        scratch = book.out / ".incoming"
+        stack.callback(shutil.rmtree, scratch, ignore_errors=True)
+        intake = take_in(Path(place), scratch, roster=students, prefer=assignment.id)
+        secret = secret_of(book.out) if secret is None else secret
+        if anonymous:
+            intake = _anonymised(intake, secret, book.out)
+        target = book if regrade is None else book.again(reference)
+        plan, decided = _plan(reference, target, intake, secret, sandbox)
+        done = len(intake.submissions) - sum(len(task.students) for task in plan)
+        graded = 0
+        for result in _graded(plan, sandbox, jobs, executor):
+            target.store(result)
+            graded += 1
+            if progress is not None:
+                progress(done + graded, len(intake.submissions), result)
         written = regrade is None or book.replaced_by(target, intake.submissions, regrade)
-        final = Final(book, intake, probed.name, late_per_day, name_mistakes)
+        final = Final(book, intake, sandbox.name, late_per_day, name_mistakes)
         rows, open_ones = final.publish() if written else ([], [])
         notices = final.notices(also) if written else []
         strange = final.write(also, canvas) if written else []
     seconds = time.monotonic() - start
     write_atomically(book.out / "timing.json", json.dumps({"seconds": seconds, "graded": graded}) + "\n")
-    return Summary(rows, graded, done - decided, open_ones, probed.name, seconds, intake.unknown,
+    return Summary(rows, graded, done - decided, open_ones, sandbox.name, seconds, intake.unknown,
                    tuple(strange), tuple(notices), written)  # fmt: skip
-
-
-@contextlib.contextmanager
-def _scratch(out: Path) -> Iterator[Path]:
-    path = out / ".incoming"
-    try:
-        yield path
-    finally:
-        shutil.rmtree(path, ignore_errors=True)
 
 
 def _plan(reference: str | Assignment, book: Book, intake: Intake, secret: bytes,
@@ -225,13 +196,7 @@ def _plan(reference: str | Assignment, book: Book, intake: Intake, secret: bytes
 def _graded(
     plan: list[tasks.Task], sandbox: Sandbox, jobs: int | None, executor: Executor | None
 ) -> Iterator[Result]:
-    """Grade the tasks; results come as they are ready, one for each student.
-
-    Raises
-    ------
-    RuntimeError
-        If an executor that was given breaks or answers nothing.
-    """
+    """Grade the tasks; results come as they are ready, one for each student."""
     here = len(plan) == 1 or not all(isinstance(task.reference, str) for task in plan)
     if executor is None and here:
         for task in plan:
@@ -258,12 +223,9 @@ class Book:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Make the folder, keep other runs out of it, and remove what a killed one left half written.
+        """Make the folder, and remove what a killed run left half written.
 
-        Raises
-        ------
-        RuntimeError
-            If another run holds it.
+        A RuntimeError says that another run holds it.
         """
         with named(self.out):
             (self.out / "results").mkdir(parents=True, exist_ok=True)
@@ -334,59 +296,68 @@ class Final(NamedTuple):
     def outcomes(self) -> Iterator[formats.Outcome]:
         """Yield what stands for each student of the class, one at a time: memory stays flat."""
         assignment = self.book.assignment
-        by_hand, overrides = self._marks()
+        given = self._marks()
         numbers = {item.student: item.number for item in self.intake.submissions}
         for student in sorted({*numbers, *self.intake.missing}):
             person = self.intake.roster.students.get(student, Student(student))
             result = self.book.stored(student) if student in numbers else None
             if result is not None:
-                result = marks.apply_manual(result, by_hand, assignment)
-                result = marks.apply_overrides(result, overrides, assignment)
+                result = marks.apply_manual(result, given.get(marks.MANUAL, {}), assignment)
+                result = marks.apply_overrides(result, given.get(marks.OVERRIDES, {}), assignment)
                 result = marks.apply_late(result, late=person.late, extra_time=person.extra_time,
                                           excused=person.excused, per_day=self.late_per_day)  # fmt: skip
                 if not self.name_mistakes:
                     result = replace(result, parts=tuple(replace(p, diagnosis="") for p in result.parts))
             yield formats.Outcome(person, result, numbers.get(student, ""))
 
-    def _marks(self) -> tuple[marks.Marks, marks.Marks]:
-        """Return the marks by hand and the overrides that stand beside the results."""
-        assignment, out = self.book.assignment, self.book.out
-        by_hand = _text(out / "manual.csv", "student,part,points\n")
-        overrides = _text(out / "overrides.csv", "student,part,points,reason\n")
-        return marks.read_manual(by_hand, assignment), marks.read_overrides(overrides, assignment)
+    def _marks(self) -> dict[str, marks.Marks]:
+        """Return the marks by hand and the overrides that stand beside the results, by the file's name."""
+        paths = [self.book.out / file for file in (marks.MANUAL, marks.OVERRIDES)]
+        return {
+            path.name: marks.read(path.name, path.read_text(encoding="utf-8-sig"), self.book.assignment)
+            for path in paths
+            if path.exists()
+        }
 
     def notices(self, also: Iterable[str] = ()) -> list[str]:
-        """Return what the instructor should know of the class, a sentence each; write ``watched.csv``."""
+        """Return what the instructor should know of the class, a sentence each.
+
+        What processes tried stands in ``watched.csv`` as well, which mistakes were made how often in
+        ``mistakes.csv``.
+        """
         here = {item.student for item in self.intake.submissions}
         found = [f"left out, no submission: {name}" for name in self.intake.dropped]
         if "moodle" in also and not any(item.number for item in self.intake.submissions):
             found.append("moodle.csv has no participants' numbers, without which Moodle takes no grade: "
                          "they are in the names of Moodle's own export")  # fmt: skip
-        for file, given in zip(("manual.csv", "overrides.csv"), self._marks(), strict=True):
+        for file, given in self._marks().items():
             found += [f"{file} names {who}, who handed in nothing: no mark was changed"
                       for who in sorted({student for student, _ in given} - here)]  # fmt: skip
         stems = {file_stem(student) for student in here}
         gone = [path.stem for path in sorted((self.book.out / "results").glob("*.json"))]
         found += [f"{who} has a result of an earlier run and no submission now: it counts no more"
                   for who in gone if who not in stems]  # fmt: skip
-        stored = ((who, self.book.stored(who)) for who in sorted(here))
-        tried = {who: result.tried for who, result in stored if result is not None and result.tried}
-        if tried:
-            rows = [[reports.cell(who), words] for who, lines in tried.items() for words in lines]
-            write_atomically(self.book.out / "watched.csv", formats.csv_text([["student", "tried"], *rows]))
-        found += self._mistakes(here)
+        tried: dict[str, tuple[str, ...]] = {}
+        made: Counter[tuple[int, str]] = Counter()
+        stored, parts = 0, [part.name for part in self.book.assignment.parts]
+        for who in sorted(here):
+            if (result := self.book.stored(who)) is not None:
+                stored += 1
+                tried |= {who: result.tried} if result.tried else {}
+                made.update((parts.index(p.name), p.diagnosis) for p in result.parts if p.diagnosis)
+        watched = [[reports.cell(who), words] for who, lines in tried.items() for words in lines]
+        self._list("watched.csv", [["student", "tried"], *watched])
+        rows = sorted((k, -count, words) for (k, words), count in made.items())
+        mistakes = [[parts[k], reports.cell(words), str(-count)] for k, count, words in rows]
+        self._list("mistakes.csv", [["part", "mistake", "students"], *mistakes])
+        found += [f"{-count} of {stored} in {parts[k]}: {words}" for k, count, words in rows]
         return found + [f"{who} tried to {'; '.join(lines)} (refused)" for who, lines in tried.items()]
 
-    def _mistakes(self, here: Iterable[str]) -> list[str]:
-        """Write ``mistakes.csv``, which mistakes the class made and how many made each; return the lines."""
-        stored = [result for who in here if (result := self.book.stored(who)) is not None]
-        made = Counter((p.name, p.diagnosis) for result in stored for p in result.parts if p.diagnosis)
-        path, parts = self.book.out / "mistakes.csv", [part.name for part in self.book.assignment.parts]
-        rows = sorted((parts.index(name), -count, words) for (name, words), count in made.items())
-        if rows or path.exists():
-            lines = [[parts[k], reports.cell(words), str(-count)] for k, count, words in rows]
-            write_atomically(path, formats.csv_text([["part", "mistake", "students"], *lines]))
-        return [f"{-count} of {len(stored)} in {parts[k]}: {words}" for k, count, words in rows]
+    def _list(self, name: str, table: list[list[str]]) -> None:
+        """Write a table, an empty one only over that of an earlier run."""
+        path = self.book.out / name
+        if len(table) > 1 or path.exists():
+            write_atomically(path, formats.csv_text(table))
 
     def publish(self) -> tuple[list[list[str]], list[str]]:
         """Write gradebook and feedback texts; return the rows, and who is undecided."""
@@ -424,25 +395,17 @@ class Final(NamedTuple):
             elif kind == "junit":
                 write_plainly(out / "junit.xml", formats.junit(assignment, self.outcomes))
             else:
-                self._write_each(kind)
+                (out / kind).mkdir(exist_ok=True)
+                for item in self.outcomes():
+                    if item.result is not None:
+                        path = out / kind / f"{file_stem(item.person.id)}.json"
+                        write_plainly(path, formats.per_student(kind, item.result))
         if canvas is None:
             return []
         exported = Path(canvas).read_text(encoding="utf-8-sig")
         text, strange = formats.canvas(exported, assignment, self.outcomes)
         write_plainly(out / "canvas.csv", text)
         return strange
-
-    def _write_each(self, kind: str) -> None:
-        folder = self.book.out / kind
-        folder.mkdir(exist_ok=True)
-        for item in self.outcomes():
-            if item.result is not None:
-                path = folder / f"{file_stem(item.person.id)}.json"
-                write_plainly(path, formats.per_student(kind, item.result))
-
-
-def _text(path: Path, otherwise: str) -> str:
-    return path.read_text(encoding="utf-8-sig") if path.exists() else otherwise
 
 
 def _change(before: Result | None, after: Result | None) -> Change | None:

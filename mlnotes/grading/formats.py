@@ -90,12 +90,8 @@ def canvas(exported: str, assignment: Assignment, outcomes: Outcomes) -> tuple[s
     """Return Canvas's exported gradebook with the column of the assignment filled in, and who is not in it.
 
     The column is the one whose name begins with the title or the id of the assignment; a new one is added if
-    there is none. Cells of students without a decided grade stay as they are; an excused one gets ``EX``.
-
-    Raises
-    ------
-    ValueError
-        If the text is no gradebook exported by Canvas, or two columns would fit.
+    there is none. Cells of students without a decided grade stay as they are; an excused one gets ``EX``. A
+    ValueError says that the text is no gradebook exported by Canvas, or that two columns would fit.
     """
     rows = [row for row in csv.reader(io.StringIO(exported.removeprefix("\ufeff"), newline="")) if any(row)]
     header = [name.strip().lower() for name in rows[0]] if rows else []
@@ -195,18 +191,16 @@ def prairielearn(result: Result) -> dict[str, Any]:
         "gradable": True,
         "score": min(1.0, max(0.0, result.earned / result.points)) if result.points else 1.0,
         "message": words,
-        "tests": [
-            _prairielearn_test(part, _PART_CHARACTERS) for part in result.parts if part.earned is not None
-        ],
     }
-    if len(json.dumps(report).encode()) > PRAIRIELEARN_BYTES:  # it refuses a longer file
-        report["tests"] = [_prairielearn_test(p, 1_000) for p in result.parts if p.earned is not None]
+    for characters in (_PART_CHARACTERS, 1_000):
+        report["tests"] = [
+            {"name": part.name, "points": part.earned, "max_points": part.points,
+             "output": _limited(reports.part_text(part), characters)}
+            for part in result.parts if part.earned is not None
+        ]  # fmt: skip
+        if len(json.dumps(report).encode()) <= PRAIRIELEARN_BYTES:  # it refuses a longer file
+            break
     return report
-
-
-def _prairielearn_test(part: PartResult, characters: int) -> dict[str, Any]:
-    return {"name": part.name, "points": part.earned, "max_points": part.points,
-            "output": _limited(reports.part_text(part), characters)}  # fmt: skip
 
 
 def _limited(text: str, characters: int = _PART_CHARACTERS) -> str:

@@ -46,13 +46,9 @@ def _marked(piece: re.Match[str]) -> Any:
 
 
 def mathml(formula: str, display: str = "inline") -> str:
-    """Return a formula of LaTeX as MathML.
+    """Return a formula of LaTeX as MathML; an exception of the converter's where it cannot read the formula.
 
-    Raises
-    ------
-    Exception
-        Of the converter, where it cannot read the formula; a ValueError where it gives more than MathML:
-        it does not escape what stands in text.
+    A ValueError says that it gives more than MathML: it does not escape what stands in text.
     """
     from latex2mathml.converter import convert
 

@@ -35,22 +35,19 @@ def _label(array: np.ndarray) -> bool:
     return bool(np.isin(array, (-1, 0, 1)).all())
 
 
-def _times(of: Callable[[int], float]) -> Callable[[np.ndarray, int], np.ndarray]:
-    return lambda right, n: right * of(n)
-
-
 CHANGES: dict[str, Callable[[np.ndarray, int], Any]] = {
-    "twice the right one": _times(lambda n: 2.0),
-    "half of the right one": _times(lambda n: 0.5),
-    "n times the right one, for n rows": _times(lambda n: n),
-    "the right one divided by n, for n rows": _times(lambda n: 1 / n),
-    "n/(n - 1) times the right one: a divisor n - 1 in place of n": _times(lambda n: n / (n - 1)),
-    "(n - 1)/n times the right one: a divisor n in place of n - 1": _times(lambda n: (n - 1) / n),
+    "twice the right one": lambda right, n: right * 2.0,
+    "half of the right one": lambda right, n: right * 0.5,
+    "n times the right one, for n rows": lambda right, n: right * n,
+    "the right one divided by n, for n rows": lambda right, n: right * (1 / n),
+    "n/(n - 1) times the right one: a divisor n - 1 in place of n": lambda right, n: right * (n / (n - 1)),
+    "(n - 1)/n times the right one: a divisor n in place of n - 1": lambda right, n: right * ((n - 1) / n),
     "the right one divided by log 2: in bits, where the natural logarithm is asked for":
-        _times(lambda n: 1 / np.log(2)),
-    "log 2 times the right one: in natural units, where bits are asked for": _times(lambda n: np.log(2)),
+        lambda right, n: right * (1 / np.log(2)),
+    "log 2 times the right one: in natural units, where bits are asked for":
+        lambda right, n: right * np.log(2),
     "the right one divided by log 10: a decimal logarithm for the natural one":
-        _times(lambda n: 1 / np.log(10)),
+        lambda right, n: right * (1 / np.log(10)),
     "the right one with the other sign": lambda right, n: -right,
     "1 minus the right one: that of the opposite": lambda right, n: 1 - right,
     "coded -1/+1 in place of 0/1": lambda right, n: 2 * right - 1 if _label(right) else None,
@@ -89,7 +86,8 @@ def right_changed(part: Part, record: Record, right: list[Any]) -> list[str]:
     compared = [array_pairs(item.gave, answer) for item, answer in pairs]
     if any(rows is None or len(rows) != len(compared[0] or ()) for rows in compared):
         return []
-    parameters = next((list(f.parameters) for f in part.writes if f.name == name), [])
+    function = next((f for f in part.writes if f.name == name), None)
+    parameters, returns = list(getattr(function, "parameters", ())), getattr(function, "returns", None)
     where = parameters.index("n") if "n" in parameters else None
     sizes = [
         next((len(a) for a in item.arguments if np.ndim(a)), 0) if where is None else item.arguments[where]
@@ -98,9 +96,8 @@ def right_changed(part: Part, record: Record, right: list[Any]) -> list[str]:
     columns = list(zip(*compared, strict=True))
     passed = zip(*(item.arguments for item, _ in pairs), strict=True)
     shared = len(pairs) > 1 and any(np.ndim(a[0]) and all(np.array_equal(a[0], b) for b in a) for a in passed)
-    declared = {f.name: f for f in part.writes if getattr(f, "canonical", None)}.get(name)
-    returns = getattr(declared, "returns", None)
-    if declared and len(columns) != (len(returns) if isinstance(returns, tuple) else 1):
+    declared = len(returns) if isinstance(returns, tuple) else 1
+    if getattr(function, "canonical", None) and len(columns) != declared:
         return []  # not the values that the student returned
     said: dict[str, list[int]] = {}
     for k, column in enumerate(columns):
@@ -113,7 +110,7 @@ def right_changed(part: Part, record: Record, right: list[Any]) -> list[str]:
             return []
         said.setdefault(words[0], []).append(k)
     one = len(columns) == 1
-    values = [] if one else _values(part, name, len(columns))
+    values = [] if one else _values(returns, len(columns))
     texts = (
         f"each answer of {name} is {words}"
         if one or len(places) == len(columns)
@@ -168,7 +165,7 @@ def right_values(part: Part, record: Record, right: list[Any]) -> list[str]:
         apart = [any(far_apart(a, b, OTHER) for a, b in column) for column in columns]
         same = [not any(far_apart(a, b, SAME) for a, b in column) for column in columns]
         if any(same) and all(a != b for a, b in zip(apart, same, strict=True)) and not all(same):
-            names = _values(part, item.name, len(returns))
+            names = _values(returns, len(returns))
             right_ones, wrong_ones = (
                 _listed([name for name, known in zip(names, marks, strict=True) if known])
                 for marks in (same, apart)
@@ -196,9 +193,8 @@ def right_at(part: Part, record: Record, right: list[Any]) -> list[str]:
     return said if len(set(map(repr, (item.arguments for item in hit)))) > 1 else []
 
 
-def _values(part: Part, name: str, count: int) -> list[str]:
+def _values(returns: Any, count: int) -> list[str]:
     """Return what the values are called that a function returns: by the first word of what they mean."""
-    returns = next((getattr(f, "returns", None) for f in part.writes if f.name == name), None)
     meanings = [value.meaning for value in returns] if isinstance(returns, tuple) else [""] * count
     words = [meaning.partition(",")[0] for meaning in meanings]
     return [
@@ -225,7 +221,7 @@ def other_arguments(part: Part, record: Record, solution: str, right: list[Any])
     for name, item in declared.items():
         for words, turned in _turned(item):
             try:
-                changed = Record.of(
+                changed = Record(
                     a if a.name != name else replace(a, arguments=turned(a.arguments)) for a in record
                 )
                 answers = agreeing(record, answers_of(part, changed, names))

@@ -10,7 +10,6 @@ from typing import Any
 from mlnotes.homework.core import Assignment, Class, Function, Part, Value
 
 _KINDS = {"f": "float", "i": "int", "b": "bool", "U": "str", "fraction": "Fraction", "any": "object"}
-_NEEDS_FRACTION = "from fractions import Fraction\n"
 
 
 def handout(assignment: Assignment, *, rubric: bool = False) -> dict[str, Any]:
@@ -86,7 +85,7 @@ def _docstring(doc: str, parameters: Mapping[str, Value], returns: Value | tuple
     lines = lines[1:] if lines and not lines[0] else lines
     body = "\n".join(f"{indent}{line}".rstrip() for line in lines)
     quote = 'r"""' if "\\" in body else '"""'
-    end = f"\n{indent}" if len(lines) > 1 else ""
+    end = f"\n{indent}" if len(lines) > 1 or body.endswith(('"', "\\")) else ""
     return f'{indent}{quote}{body.lstrip()}{end}"""'
 
 
@@ -141,36 +140,27 @@ def _question(part: Part, rubric: bool) -> str:
 
 
 def _imports(assignment: Assignment) -> str:
-    values = [v for part in assignment.parts for item in part.writes for v in _values(item)]
-    fractions = _NEEDS_FRACTION if any(value.kind == "fraction" for value in values) else ""
-    return f"{fractions}import math\n\nimport numpy as np\n\nfrom mlnotes.grading import check".lstrip()
-
-
-def _values(item: Function | Class) -> list[Value]:
-    values = list(item.parameters.values())
-    if isinstance(item, Class):
-        return (
-            values + [v for method in item.methods for v in _values(method)] + list(item.attributes.values())
-        )
-    returns = item.returns if isinstance(item.returns, tuple) else (item.returns,)
-    return values + [value for value in returns if value is not None]
+    stubs = "".join(stub(item) for part in assignment.parts for item in part.writes)
+    fractions = "from fractions import Fraction\n" if "Fraction" in stubs else ""
+    return f"{fractions}import math\n\nimport numpy as np\n\nfrom mlnotes.grading import check"
 
 
 def markdown(assignment: Assignment, name: str, text: str) -> dict[str, Any]:
     """Return a cell of Markdown, whose id follows from its name."""
-    return {"cell_type": "markdown", "id": _id(assignment, name), "metadata": {}, "source": _lines(text)}
+    return {
+        "cell_type": "markdown",
+        "id": _id(assignment, name),
+        "metadata": {},
+        "source": text.splitlines(keepends=True),
+    }
 
 
 def code(assignment: Assignment, name: str, text: str) -> dict[str, Any]:
     """Return a cell of code, whose id follows from its name."""
     return {
         "cell_type": "code", "execution_count": None, "id": _id(assignment, name), "metadata": {},
-        "outputs": [], "source": _lines(text),
+        "outputs": [], "source": text.splitlines(keepends=True),
     }  # fmt: skip
-
-
-def _lines(text: str) -> list[str]:
-    return text.splitlines(keepends=True)
 
 
 def _id(assignment: Assignment, name: str) -> str:

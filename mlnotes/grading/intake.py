@@ -30,7 +30,6 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -50,7 +49,7 @@ _MOODLE_FOLDER = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file
 _MOODLE_FILE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_file_(?P<rest>.+)", re.DOTALL)
 _CANVAS = re.compile(r"(?P<name>.+?)_(LATE_)?(?P<number>\d+)_\d+_(?P<rest>.+)", re.DOTALL)
 _ANONYMOUS = re.compile(r"(LATE_)?(?P<name>anon)_(?P<number>[0-9A-Za-z]{5})_\d+_(?P<rest>.+)", re.DOTALL)
-_GRADESCOPE = re.compile(r"submission_(?P<number>\d+)")
+_GRADESCOPE = re.compile(r"submission_\d+")
 _EXPORT = re.compile(r"assignment_\d+_export")
 _LEADS_OUT = "its path leads out of the zip"
 _AGAIN = re.compile(r"(?P<base>.*?)(-(?P<number>\d{1,4}))?(?P<suffix>\.\w+)", re.DOTALL)
@@ -73,17 +72,7 @@ class Student(NamedTuple):
 
 
 class Roster:
-    """The students of a class, found by id, e-mail or name.
-
-    Parameters
-    ----------
-    students : iterable of Student
-
-    Raises
-    ------
-    ValueError
-        If an id occurs twice.
-    """
+    """The students of a class, found by id, e-mail or name; a ValueError if an id occurs twice."""
 
     def __init__(self, students: Iterable[Student]) -> None:
         self.students: dict[str, Student] = {}
@@ -109,10 +98,7 @@ class Roster:
 def read_roster(path: Path) -> Roster:
     """Return the roster of a CSV file with the column `id` and any of name, email, late, excused, extra_time.
 
-    Raises
-    ------
-    ValueError
-        If the file is no such table; the message names the line.
+    A ValueError names the line that is wrong.
     """
     reader = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""))
     columns = [(name or "").strip().lower() for name in reader.fieldnames or ()]
@@ -139,12 +125,9 @@ def _student(row: dict[str, str | None], where: str) -> Student:
 
 
 def at_least_zero(text: str, must: str, where: str) -> float:
-    """Return the number in a cell of a table; `must` says of a wrong one what is asked for, `where` its line.
+    """Return the finite number of at least 0 in a cell of a table, else raise a ValueError.
 
-    Raises
-    ------
-    ValueError
-        If it is none, negative, or not finite.
+    `must` says of a wrong one what is asked for, `where` its line.
     """
     with contextlib.suppress(ValueError):
         if 0 <= (number := float(text)) < math.inf:
@@ -160,7 +143,8 @@ def plain(text: str) -> str:
 def _keys(student: Student) -> set[str]:
     words = [plain(word) for word in student.name.replace(",", " ").split()]
     turns = {"".join(words[k:] + words[:k]) for k in range(len(words))}  # Canvas puts the last name first
-    return {plain(key) for key in (student.id, student.email, student.email.partition("@")[0])} | turns - {""}
+    exact = {plain(key) for key in (student.id, student.email, student.email.partition("@")[0])}
+    return (exact | turns) - {""}
 
 
 # ------------------------------------------------------------------- files, wherever they lie
@@ -177,16 +161,15 @@ class File(NamedTuple):
 def files_in(place: Path, scratch: Path) -> list[File]:
     """Return the files of a folder or a zip, which is unpacked into `scratch` under names of our own.
 
-    Raises
-    ------
-    ValueError
-        If `place` is neither, or a zip that is refused as a whole.
+    A ValueError says that `place` is neither, or why a zip is refused as a whole.
     """
-    if place.is_dir():
-        return sorted(_walk(place, ""), key=lambda file: file.name)
-    if place.is_file() and zipfile.is_zipfile(place):
-        return sorted(_unzip(place, scratch), key=lambda file: file.name)
-    raise ValueError(f"submissions must be a folder or a zip, got {str(place)!r}")
+    if not place.is_dir() and not (place.is_file() and zipfile.is_zipfile(place)):
+        raise ValueError(f"submissions must be a folder or a zip, got {str(place)!r}")
+    files = _walk(place, "") if place.is_dir() else _unzip(place, scratch)
+    try:
+        return sorted(files, key=lambda file: file.name)
+    except zipfile.BadZipFile as error:
+        raise ValueError(f"{place} is damaged: {error}") from None
 
 
 def _walk(folder: Path, prefix: str, depth: int = 0) -> Iterator[File]:
@@ -292,81 +275,55 @@ class Owner(NamedTuple):
 
 
 class Submission(NamedTuple):
-    """What one student handed in.
+    """What one student handed in."""
 
-    Attributes
-    ----------
-    student : str
-        The roster's id, else the label that the layout gives.
-    path : Path or None
-        The file to grade; None where `problem` says why there is none.
-    problem : str
-    open : bool
-        Whether the instructor must look (several files), so that nothing is decided.
-    number : str
-        The number that Moodle or Canvas knows the student by.
-    """
-
-    student: str
-    path: Path | None
+    student: str  # the roster's id, else the label that the layout gives
+    path: Path | None  # of the file to grade; None where `problem` says why there is none
     problem: str = ""
-    open: bool = False
-    number: str = ""
+    open: bool = False  # the instructor must look (several files), so that nothing is decided
+    number: str = ""  # that Moodle or Canvas knows the student by
 
 
-@dataclass(frozen=True)
-class Intake:
+class Intake(NamedTuple):
     """Every submission by student, in order; who is unknown or handed in nothing; what is dropped."""
 
     submissions: tuple[Submission, ...]
-    unknown: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    roster: Roster = field(default_factory=lambda: Roster(()))
+    unknown: tuple[str, ...]
+    missing: tuple[str, ...]
+    roster: Roster
     dropped: tuple[str, ...] = ()
 
 
 def take_in(place: Path, scratch: Path, *, roster: Roster | None = None, prefer: str = "") -> Intake:
-    """Return the submissions in a folder or zip.
+    """Return the submissions in a folder or zip; a ValueError if there is none such, or nothing in it.
 
-    Parameters
-    ----------
-    place : Path
-    scratch : Path
-        A folder of our own for what a zip holds; emptied first.
-    roster : Roster, optional
-    prefer : str
-        Where someone handed in several files, those with this in their name count.
-
-    Raises
-    ------
-    ValueError
-        If there is no such folder or zip, or nothing in it.
+    What a zip holds is unpacked into `scratch`, which is emptied first. Of several files that somebody handed
+    in, those with `prefer` in their name count.
     """
-    owned: dict[str, list[File]] = {}
-    owners: dict[str, Owner] = {}
+    owned: dict[Owner, list[File]] = {}
     dropped: list[str] = []
     for owner, file in _owned(files_in(place, scratch), is_zip=place.is_file()):
         if owner is None:
             dropped.append(f"{file.name}: {file.problem}" if file.problem else file.name)
-            continue
-        owners[owner.label] = owner
-        owned.setdefault(owner.label, []).append(file)
-    students: dict[str, list[str]] = {}
-    unknown = []
-    for label, owner in owners.items():
-        student = _whose(owner, roster) if roster else label
+        else:
+            owned.setdefault(owner, []).append(file)
+    students: dict[str, list[Owner]] = {}
+    unknown: list[str] = []
+    for owner in owned:
+        student = _whose(owner, roster) if roster else owner.label
         if student is None:
-            unknown.append(label)
-        students.setdefault(label if student is None else student, []).append(label)
+            student = owner.label
+            unknown += [student] if student not in unknown else []
+        students.setdefault(student, []).append(owner)
     if not students:
         only = f", only {', '.join(map(short, dropped[:5]))}" if dropped else ""
         raise ValueError(f"{place} holds no {' or '.join(SUFFIXES)} file{only}")
-    found = tuple(
-        _submission(student, [owners[label] for label in labels], owned, prefer)
-        for student, labels in sorted(students.items())
+    submissions = tuple(
+        _submission(student, [owned[owner] for owner in owners], prefer, owners[0].number)
+        for student, owners in sorted(students.items())
     )
     absent = [student for student in roster.students if student not in students] if roster else []
-    return Intake(found, tuple(unknown), tuple(absent), roster or Roster(()), tuple(dropped))
+    return Intake(submissions, tuple(unknown), tuple(absent), roster or Roster(()), tuple(dropped))
 
 
 def _whose(owner: Owner, roster: Roster) -> str | None:
@@ -383,18 +340,17 @@ def _whose(owner: Owner, roster: Roster) -> str | None:
 
 def handed_in(place: Path, *, prefer: str = "") -> Submission:
     """Return what one student handed in: the file to grade in a folder, or why there is none."""
-    owner = Owner("submission", ())
-    return _submission(owner.label, [owner], {owner.label: files_in(place, place)}, prefer)
+    return _submission("submission", [files_in(place, place)], prefer)
 
 
-def _submission(student: str, owners: list[Owner], owned: dict[str, list[File]], prefer: str) -> Submission:
-    number = owners[0].number
-    choices = [_chosen(owned[owner.label], prefer) for owner in owners]
+def _submission(student: str, handed: list[list[File]], prefer: str, number: str = "") -> Submission:
+    """Return what counts of the files that somebody handed in, in one place or several."""
+    choices = [_chosen(files, prefer) for files in handed]
     usable = [file for files, _ in choices for file in files]
     if not usable:
-        return Submission(student, None, next(problem for _, problem in choices), number=number)
+        return Submission(student, None, choices[0][1], number=number)
     if len({file.path for file in usable}) > 1:
-        names = ", ".join(short(PurePosixPath(file.name).name) for file in usable[:5])
+        names = ", ".join(map(_base, usable[:5]))
         sentence = f"several files were handed in ({names}); leave the one that counts"
         return Submission(student, None, sentence, open=True, number=number)
     return Submission(student, usable[0].path, number=number)
@@ -463,16 +419,15 @@ def _without_common_folder(names: list[str]) -> list[str]:
 def _owners(name: str, handed: dict[str, tuple[Owner, ...]], stems: list[str]) -> tuple[Owner, ...]:
     """Return whose file a name is: several for a group, nobody for a file beside the submissions."""
     top, slash, _ = name.partition("/")
-    if match := (_MOODLE_FOLDER if slash else _MOODLE_FILE).fullmatch(top):
+    match = (_MOODLE_FOLDER if slash else _MOODLE_FILE).fullmatch(top)
+    match = match or (None if slash else _ANONYMOUS.fullmatch(top) or _CANVAS.fullmatch(top))
+    if match:
         who, number = match["name"], match["number"]
-        return (Owner(f"{who} {number}", (who, number), number=number),)
+        return (Owner(f"{who} {number}", (who, number), number),)
     if slash and _GRADESCOPE.fullmatch(top):
         return handed.get(top, (Owner(top, ()),))
     if slash:
         return (Owner(top, (top,)),)
-    if match := _ANONYMOUS.fullmatch(top) or _CANVAS.fullmatch(top):
-        who, number = match["name"], match["number"]
-        return (Owner(f"{who} {number}", (who, number), number),)
     stem = PurePosixPath(name).stem
     if not suffix(name):
         return ()

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mlnotes.grading import engine, reports
+from mlnotes.grading import engine, reports, shrinking
 from mlnotes.grading.live_session import LiveSession
 from mlnotes.grading.session import NO_LIBRARY
 from mlnotes.homework.core import load
@@ -84,7 +84,7 @@ def check_live(spec: str, namespace: Mapping[str, Any]) -> LiveReport:
         draw = engine.Draw(engine.CHECK_SECRET, assignment, "")
         result = engine.grade_part(part, session, draw, instances=True)
         result = replace(result, diagnosis=engine.diagnosis(assignment, result, session))
-        result = engine.with_smallest(result, engine.smallest(assignment, result, session, draw))
+        result = shrinking.with_smallest(result, session, draw)
     return LiveReport(spec, result, _borrowed(namespace))
 
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from mlnotes.grading.engine import PartResult, Result, assembled
 from mlnotes.grading.faults import EXCUSED, MARKED, clean
 from mlnotes.grading.intake import at_least_zero
-from mlnotes.homework.core import Assignment, Part
+from mlnotes.homework.core import Assignment
 
 
 class Mark(NamedTuple):
@@ -29,80 +29,48 @@ class Mark(NamedTuple):
     words: str = ""
 
 
+MANUAL, OVERRIDES = "manual.csv", "overrides.csv"
 Marks = Mapping[tuple[str, str], Mark]  # by student and part
 
 
-def read_manual(text: str, assignment: Assignment) -> dict[tuple[str, str], Mark]:
-    """Return the marks of ``manual.csv``.
+def read(file: str, text: str, assignment: Assignment) -> dict[tuple[str, str], Mark]:
+    """Return the marks of ``manual.csv`` or ``overrides.csv``.
+
+    A mark by hand is at most the part's points; an override may exceed them, and needs a reason.
 
     Raises
     ------
     ValueError
         If a column is missing, a part is unknown or not marked by hand, points are no number between 0 and
-        those of the part, or a student has two marks for one part. The line is named.
+        those of the part, a reason is missing, or a student has two marks for one part. The line is named.
     """
-    marks: dict[tuple[str, str], Mark] = {}
-    for where, student, name, points, words in _rows(text, "manual.csv", "comment"):
-        part = _part(assignment, name, where)
-        if not part.manual:
-            raise ValueError(f"{where}: {name} is not marked by hand; use overrides.csv")
-        if points > part.points:
-            raise ValueError(f"{where}: {name} has {part.points:g} points, got {points:g}")
-        _add(marks, (student, name), Mark(points, words), where)
-    return marks
-
-
-def read_overrides(text: str, assignment: Assignment) -> dict[tuple[str, str], Mark]:
-    """Return the marks of ``overrides.csv``; they may exceed a part's points, and each needs a reason.
-
-    Raises
-    ------
-    ValueError
-        As for :func:`read_manual`, and if a reason is missing.
-    """
-    marks: dict[tuple[str, str], Mark] = {}
-    for where, student, name, points, words in _rows(text, "overrides.csv", "reason"):
-        _part(assignment, name, where)
-        if not words:
-            raise ValueError(f"{where}: an override needs a reason")
-        _add(marks, (student, name), Mark(points, words), where)
-    return marks
-
-
-def _rows(text: str, file: str, last: str) -> list[tuple[str, str, str, float, str]]:
+    by_hand = file == MANUAL
+    columns = ("student", "part", "points", "comment" if by_hand else "reason")
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), skipinitialspace=True)
-    needed = {"student", "part", "points"} | ({last} if last == "reason" else set())
-    missing = needed - set(reader.fieldnames or ())
-    if missing:
-        raise ValueError(
-            f"{file} needs the columns student, part, points, {last}; no {', '.join(sorted(missing))}"
-        )
-    rows = []
+    if missing := set(columns) - {"comment"} - set(reader.fieldnames or ()):
+        raise ValueError(f"{file} needs the columns {', '.join(columns)}; no {', '.join(sorted(missing))}")
+    marks: dict[tuple[str, str], Mark] = {}
     for row in reader:
         where = f"{file}, line {reader.line_num}"
-        if not any((value or "").strip() for key, value in row.items() if key is not None):
+        student, name, number, words = ((row.get(key) or "").strip() for key in columns)
+        written = any((value or "").strip() for key, value in row.items() if key is not None)
+        if not written or (by_hand and not number):  # a mark that is not there yet is none
             continue
-        student, part, points, words = (
-            (row.get(k) or "").strip() for k in ("student", "part", "points", last)
-        )
-        if points or last == "reason":  # a mark that is not there yet is none
-            rows.append(
-                (where, student, part, at_least_zero(points, "points must be a number", where), clean(words))
-            )
-    return rows
-
-
-def _part(assignment: Assignment, name: str, where: str) -> Part:
-    try:
-        return assignment.part(name)
-    except ValueError as error:
-        raise ValueError(f"{where}: {error}") from None
-
-
-def _add(marks: dict[tuple[str, str], Mark], key: tuple[str, str], mark: Mark, where: str) -> None:
-    if key in marks:
-        raise ValueError(f"{where}: a second mark of {key[0]} for {key[1]}")
-    marks[key] = mark
+        points = at_least_zero(number, "points must be a number", where)
+        try:
+            part = assignment.part(name)
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
+        if by_hand and not part.manual:
+            raise ValueError(f"{where}: {name} is not marked by hand; use {OVERRIDES}")
+        if by_hand and points > part.points:
+            raise ValueError(f"{where}: {name} has {part.points:g} points, got {points:g}")
+        if not by_hand and not words:
+            raise ValueError(f"{where}: an override needs a reason")
+        if (student, name) in marks:
+            raise ValueError(f"{where}: a second mark of {student} for {name}")
+        marks[student, name] = Mark(points, clean(words))
+    return marks
 
 
 def apply_manual(result: Result, marks: Marks, assignment: Assignment) -> Result:
@@ -138,14 +106,8 @@ def apply_late(result: Result, *, late: float = 0.0, extra_time: float = 0.0, ex
                per_day: float = 0.0) -> Result:  # fmt: skip
     """Return the result after the roster's word on when it came: to be applied once, and last.
 
-    Parameters
-    ----------
-    late, extra_time : float
-        Days after the deadline, and days granted beyond it. Every day begun after both counts.
-    excused : bool
-        Nothing is decided and nothing is a zero: the status is EXCUSED.
-    per_day : float in [0, 1]
-        Share of the earned points that a day costs.
+    `late` are days after the deadline, `extra_time` days granted beyond it; every day begun after both costs
+    the share `per_day` of the points earned. If `excused`, nothing is decided and nothing is a zero.
     """
     if excused:
         return replace(result, status=EXCUSED, earned=None, notes=(*result.notes, "excused"))

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 _MARK = re.compile(
@@ -28,15 +27,6 @@ _LINE = re.compile(r"(?P<code>.*?)\s*#+ SOLUTION(?P<bare> NO PROMPT)?\s*")
 _SEED = re.compile(r".*#+ SEED\s*")
 _ASSIGNED = re.compile(r"(?P<left>\s*[\w.\[\], '\"]+?(: [\w.\[\], |]+)?\s*=)(?!=).*")
 _RETURNED = re.compile(r"(?P<left>\s*(return|yield)\b).*")
-
-
-@dataclass
-class _Open:
-    """A block that has begun."""
-
-    line: int
-    what: str
-    left: list[str]
 
 
 def is_master(name: str) -> bool:
@@ -51,11 +41,8 @@ def is_master(name: str) -> bool:
 def student_version(path: Path) -> str:
     """Return the text of the student's version of a master notebook or script.
 
-    Raises
-    ------
-    ValueError
-        If the file is neither, marks are nested, unclosed or do not match (the cell and line are named), or
-        there is none: then the solution would be handed out.
+    A ValueError names the cell and line of marks that are nested, unclosed or do not match. It says as well
+    that there are none: then the solution would be handed out.
     """
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".ipynb":
@@ -90,33 +77,27 @@ def _notebook(text: str, path: Path) -> str:
 
 
 def stripped(source: str, where: str) -> str:
-    """Return source text without what the marks enclose; `where` begins the message of an error.
-
-    Raises
-    ------
-    ValueError
-        If marks are nested, unclosed, or do not match; the line is named.
-    """
+    """Return source text without what the marks enclose; `where` begins the message of an error."""
     lines: list[str] = []
-    block: _Open | None = None
+    begin, first = None, 0
     for number, line in enumerate(source.splitlines(keepends=True), 1):
         mark = _MARK.fullmatch(line)
         if mark is None:
-            if block is None:
+            if begin is None:
                 lines += _line(line)
         elif mark["edge"] == "BEGIN":
-            if block is not None:
+            if begin is not None:
                 raise ValueError(
-                    f"{where}, line {number}: {mark['what']} begins inside the block of line {block.line}"
+                    f"{where}, line {number}: {mark['what']} begins inside the block of line {first}"
                 )
-            block = _Open(number, mark["what"], _prompt(mark))
-        elif block is None or block.what != mark["what"]:
+            begin, first = mark, number
+        elif begin is None or begin["what"] != mark["what"]:
             raise ValueError(f"{where}, line {number}: END {mark['what']} without its BEGIN")
         else:
-            lines += block.left
-            block = None
-    if block is not None:
-        raise ValueError(f"{where}, line {block.line}: BEGIN {block.what} is never closed")
+            lines += _prompt(begin)
+            begin = None
+    if begin is not None:
+        raise ValueError(f"{where}, line {first}: BEGIN {begin['what']} is never closed")
     return "".join(lines)
 
 

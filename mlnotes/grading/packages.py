@@ -20,17 +20,10 @@ _RECORD = "METADATA"  # of a dist-info folder: name and version
 
 
 def distributions(packages: tuple[str, ...]) -> list[metadata.Distribution]:
-    """Return the distributions of the names to be imported, and of all that they need, NumPy's aside.
+    """Return the distributions of packages, named as they are imported, and of all that they need but NumPy.
 
-    Parameters
-    ----------
-    packages : tuple of str
-        Names as they are imported, such as ``("scipy", "sklearn")``.
-
-    Raises
-    ------
-    ValueError
-        If one is not installed as a package of its own, or is mlnotes or builds on it: that has the answers.
+    A ValueError says that one is not installed as a package of its own, or is mlnotes or builds on it: that
+    has the answers.
     """
     owners = metadata.packages_distributions()
     closure: dict[str, metadata.Distribution] = {}

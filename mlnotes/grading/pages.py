@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean, median
 from typing import Any
 
 from mlnotes.claims.boxes import number
 from mlnotes.grading import reports
-from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
+from mlnotes.grading.engine import GRADED, PartResult, Result
 from mlnotes.grading.faults import EXCUSED, GRADER, MARKED, NEEDS, OK, OPEN
 from mlnotes.grading.formats import Outcomes
 from mlnotes.grading.formulas import markup
@@ -24,7 +25,6 @@ from mlnotes.grading.writing import file_stem, write_plainly
 from mlnotes.homework.core import Assignment
 
 _BARS = 10
-_SHOWN = 12  # measurements of one claim
 
 _STYLE = """
 :root { color-scheme: light dark; --page: #f6f7f9; --card: #fff; --ink: #1b1f24; --soft: #57606a;
@@ -110,9 +110,9 @@ _SUMMARY = (
     _HEAD
     + """<h1>{{ assignment.title }}</h1>
 <p>{{ tally.students }} students: {{ tally.scores | length }} graded
-{%- for word, count in tally.others %}, {{ count }} {{ word }}{% endfor %}.
-{% if tally.scores %}Median {{ points(tally.median) }} of {{ points(assignment.points) }},
- mean {{ points(tally.mean) }}.{% endif %}</p>
+{%- for word, count in tally.statuses.most_common() %}, {{ count }} {{ word }}{% endfor %}.
+{% if tally.scores %}Median {{ points(median(tally.scores)) }} of {{ points(assignment.points) }},
+ mean {{ points(mean(tally.scores)) }}.{% endif %}</p>
 {% if tally.scores %}<section><h2>Scores</h2>
 <svg viewBox="0 0 440 172" role="img" aria-label="Histogram of the scores: {{ label }}">
 {% for bar in bars %}
@@ -137,13 +137,7 @@ _SUMMARY = (
 
 @functools.cache
 def environment() -> Any:
-    """Return the template engine, which knows our style.
-
-    Raises
-    ------
-    ValueError
-        If a package is missing.
-    """
+    """Return the template engine, which knows our style; a ValueError names a package that is missing."""
     try:
         import latex2mathml.converter  # noqa: F401
         from jinja2 import Environment, StrictUndefined
@@ -154,7 +148,7 @@ def environment() -> Any:
 
     templates = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, finalize=_harmless)
     templates.filters["markup"] = lambda text: markup(without_controls(text))
-    templates.globals |= {"style": Markup(_STYLE), "points": reports.points}
+    templates.globals |= {"style": Markup(_STYLE), "points": reports.points, "mean": fmean, "median": median}
     return templates
 
 
@@ -169,13 +163,7 @@ def _template(source: str) -> Any:
 
 
 def write(assignment: Assignment, outcomes: Outcomes, out: Path) -> None:
-    """Write ``feedback/STUDENT.html`` for everyone with a result, and ``summary.html``.
-
-    Raises
-    ------
-    ValueError
-        If jinja2 is missing.
-    """
+    """Write ``feedback/STUDENT.html`` for everyone with a result, and ``summary.html``."""
     tally = Tally(assignment)
     for item in outcomes():
         tally.add(item.result)
@@ -199,7 +187,7 @@ def student_page(assignment: Assignment, result: Result, name: str = "") -> str:
         parts=[(part, questions.get(part.name, "")) for part in result.parts],
         statements={claim.id: claim.statement for part in assignment.parts for claim in part.asks},
         colour=_colour,
-        failing=_failing,
+        failing=lambda claim: reports.failing_lines(claim.evidence),
     )
 
 
@@ -207,12 +195,6 @@ def _colour(part: PartResult) -> str:
     if part.verdict in (OPEN, NEEDS, GRADER):
         return "open"
     return "good" if part.verdict in (OK, MARKED) else "bad"
-
-
-def _failing(claim: ClaimResult) -> list[str]:
-    lines = [reports.measured_line(item) for item in claim.evidence if not item["holds"]]
-    more = [f"... and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
-    return [*lines[:_SHOWN], *more]
 
 
 # ------------------------------------------------------------------- the class
@@ -244,28 +226,12 @@ class Tally:
                 self.failures[part.name, part.verdict] += 1
 
     @property
-    def others(self) -> list[tuple[str, int]]:
-        """What students without a grade have instead, most frequent first."""
-        return self.statuses.most_common()
-
-    @property
-    def mean(self) -> float:
-        """Mean score of those graded."""
-        return sum(self.scores) / len(self.scores)
-
-    @property
-    def median(self) -> float:
-        """Median score of those graded; of two middle ones, their mean."""
-        ordered, half = sorted(self.scores), len(self.scores) // 2
-        return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
-
-    @property
     def by_part(self) -> list[dict[str, Any]]:
         """Parts by mean share of the points; those undecided for all come last."""
         rows = []
         for name, shares in self.shares.items():
             known = [share for share in shares if share is not None]
-            mean = sum(known) / len(known) if known else None
+            mean = fmean(known) if known else None
             rows.append({"name": name, "mean": mean, "share": "-" if mean is None else f"{100 * mean:.0f} %",
                          "full": sum(s >= 1 for s in known), "none": sum(s == 0 for s in known),
                          "open": len(shares) - len(known)})  # fmt: skip

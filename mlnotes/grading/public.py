@@ -24,15 +24,7 @@ _TELLING = 12  # characters of a secret text that no other text has by chance
 def public(path: Path) -> str:
     """Return the source of an assignment without what students must not have.
 
-    Parameters
-    ----------
-    path : Path
-        A file that defines ``assignment``.
-
-    Raises
-    ------
-    ValueError
-        If something secret would be left, or the rest cannot be loaded by itself.
+    A ValueError says that something secret would be left, or that the rest cannot be loaded by itself.
     """
     tree = ast.parse(path.read_text("utf-8"))
     for node in ast.walk(tree):

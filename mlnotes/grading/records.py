@@ -18,45 +18,23 @@ _MOST_ENTRIES = 200_000
 
 @dataclass(frozen=True)
 class Asked:
-    """One question to the student's code, with the answer as it crossed the wall.
+    """One question to the student's code, with the answer as it crossed the wall."""
 
-    Attributes
-    ----------
-    turn : int
-        Which claim asked: instances are numbered anew for each.
-    do : {"call", "construct", "method", "attribute"}
-    name : str
-        Of the function, class, method or attribute.
-    key : object
-        Number of the instance.
-    arguments : tuple
-    gave : object
-    silent : bool
-        Whether the answer does not matter: a constructor, ``fit``.
-    """
-
-    turn: int
-    do: str
+    turn: int  # which claim asked: instances are numbered anew for each
+    do: str  # "call", "construct", "method" or "attribute"
     name: str
-    key: Any
+    key: Any  # number of the instance
     arguments: tuple
     gave: Any
-    silent: bool
+    silent: bool  # whether the answer does not matter: of a constructor, of fit
 
 
 class Record(list[Asked]):
     """The questions of one part, in order, with copies of what was asked; empty where they are too many."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, items: Iterable[Asked] = ()) -> None:
+        super().__init__(items)
         self.turn = self._entries = 0
-
-    @classmethod
-    def of(cls, items: Iterable[Asked]) -> Record:
-        """Return a record of questions that were asked elsewhere."""
-        record = cls()
-        record += items
-        return record
 
     def add(self, do: str, arguments: tuple, gave: Any) -> None:
         """Keep a question and its answer."""
@@ -100,7 +78,8 @@ def chained(part: Part, record: Record) -> Iterator[Asked]:
 
     def source(item: Asked, value: Any) -> Any:
         for place, before in reversed(free):
-            if before.turn == item.turn and isinstance(value, np.ndarray) and _same(value, before.gave):
+            arrays = isinstance(value, np.ndarray) and isinstance(before.gave, np.ndarray)
+            if arrays and before.turn == item.turn and np.array_equal(value, before.gave):
                 return Earlier(place)
         return value
 
@@ -108,10 +87,6 @@ def chained(part: Part, record: Record) -> Iterator[Asked]:
         yield replace(item, arguments=tuple(source(item, value) for value in item.arguments))
         if _change(part, item):
             free.append((place, item))
-
-
-def _same(one: np.ndarray, other: Any) -> bool:
-    return isinstance(other, np.ndarray) and one.shape == other.shape and bool((one == other).all())
 
 
 def _change(part: Part, item: Asked) -> Callable[..., Any] | None:
@@ -130,8 +105,8 @@ def canonical(part: Part, item: Asked, answer: Any) -> Any:
         return answer
 
 
-def replay(record: Record, names: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield what the objects of `names` answer to the questions; None where the answer does not matter."""
+def answers_of(part: Part, record: Record, names: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield what the objects of `names` answer, in its one form; None where the answer does not matter."""
     instances: dict[Any, Any] = {}
     answers: list[Any] = []
 
@@ -159,10 +134,4 @@ def replay(record: Record, names: Mapping[str, Any]) -> Iterator[Any]:
         if item.do == "construct":
             instances[item.turn, item.key] = answer
         answers.append(answer)
-        yield None if item.silent else answer
-
-
-def answers_of(part: Part, record: Record, names: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield the answers of `replay`, each in its one form."""
-    for item, answer in zip(record, replay(record, names), strict=True):
-        yield canonical(part, item, answer)
+        yield None if item.silent else canonical(part, item, answer)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import zipfile
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,11 +27,9 @@ _FORM = "mlnotes instance 1"
 _MOST_BYTES = 1 << 26
 _UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, MemoryError,
                zipfile.BadZipFile)  # fmt: skip
-_TEXTS = ("form", "assignment", "version", "part", "claim", "kind", "submission")
 
 
-@dataclass(frozen=True)
-class Saved:
+class Saved(NamedTuple):
     """What a file of :func:`save` holds: the part and claim that asked, and the instance's draws."""
 
     assignment: str
@@ -49,10 +47,7 @@ class Saved:
 def failing(result: Result, part: str = "") -> tuple[str, Instance]:
     """Return the first part of a check that has a failing instance, or the one called so, and the instance.
 
-    Raises
-    ------
-    ValueError
-        If there is none.
+    A ValueError says that there is none.
     """
     instances = {p.name: c.smallest for p in reversed(result.parts) for c in reversed(p.claims) if c.smallest}
     if not part and instances:
@@ -67,13 +62,7 @@ def failing(result: Result, part: str = "") -> tuple[str, Instance]:
 
 
 def free(path: Path, force: bool = False) -> None:
-    """Look whether an instance may be written there.
-
-    Raises
-    ------
-    ValueError
-        If the name does not end in .npz, or a file is there and `force` is not given.
-    """
+    """Raise a ValueError if the name does not end in .npz, or a file is there and `force` is not given."""
     if path.suffix != ".npz":
         raise ValueError(f"an instance is saved in a .npz file, got {str(path)!r}")
     if path.exists() and not force:
@@ -93,13 +82,7 @@ def save(path: Path, assignment: Assignment, part: str, instance: Instance, subm
 
 
 def load(path: Path) -> Saved:
-    """Read what :func:`save` wrote.
-
-    Raises
-    ------
-    ValueError
-        If there is no such file, or it is none of these.
-    """
+    """Read what :func:`save` wrote; a ValueError if there is no such file, or it is none of these."""
     if not path.exists():
         raise ValueError(f"no such file: {path}")
     try:
@@ -109,25 +92,22 @@ def load(path: Path) -> Saved:
         with np.load(path, allow_pickle=False) as arrays:
             about = json.loads(str(arrays["about"]))
             draws = tuple(arrays[f"draw_{k}"] for k in range(sum(n.startswith("draw_") for n in arrays)))
-        texts = {key: about[key] for key in _TEXTS}
-        own = {key: about[key] for key in ("stream", "place")}
-        numbers = {**about["sizes"], **own}
-        if texts.pop("form") != _FORM or any(type(value) is not str for value in texts.values()):
+        form, saved = about.pop("form"), Saved(**about, draws=draws)
+        texts = (saved.assignment, saved.version, saved.part, saved.claim, saved.kind, saved.submission)
+        numbers = (saved.stream, saved.place, *saved.sizes.values())
+        if form != _FORM or any(type(value) is not str for value in texts):
             raise ValueError("of another form")
-        if any(type(value) is not int or not 0 <= value < 1 << 20 for value in numbers.values()):
+        if any(type(value) is not int or not 0 <= value < 1 << 20 for value in numbers):
             raise ValueError("of another form")
     except _UNREADABLE:
         raise ValueError(f"{path} holds no instance that 'mlnotes check --save' wrote") from None
-    return Saved(**texts, **own, sizes=about["sizes"], draws=draws)
+    return saved
 
 
 def replay(saved: Saved, assignment: Assignment, submission: Path, level: str = "C") -> PartResult:
     """Ask the claim again, of the submission as it is now, on the instance that was saved.
 
-    Raises
-    ------
-    ValueError
-        If the instance is of another assignment or version, or there is no submission of that name.
+    A ValueError says that the instance is of another assignment or version, or that there is no such file.
     """
     if saved.assignment != assignment.reference or saved.version != assignment.version:
         raise ValueError(
@@ -151,7 +131,6 @@ def replay(saved: Saved, assignment: Assignment, submission: Path, level: str = 
         raise ValueError(f"{submission}: {error}") from None
     asked = tuple(item.name for part in assignment.parts for item in part.writes)
     claim = claims[saved.claim]
-    told = ClaimResult(claim.id, claim.where, OK)
     with (
         Sandbox(level, packages=assignment.packages) as sandbox,
         Session(source.cells, sandbox, assignment.load_seconds, asked) as session,
@@ -162,15 +141,15 @@ def replay(saved: Saved, assignment: Assignment, submission: Path, level: str = 
             if missing:
                 words = f"{submission.name} does not define {', '.join(missing)}, which {part.name} asks for"
                 return PartResult(part.name, part.points, None, MISSING, words)
-            draw = Draw(CHECK_SECRET, assignment, "")
-            trial = Trial(claim, part, session, lambda stream: draw.rng(part.name, claim.id, stream))
+            trial = Trial(claim, part, session, Draw(CHECK_SECRET, assignment, ""))
             ask = partial(trial.run, saved.sizes, saved.stream, saved.draws,
                           most=saved.place if saved.kind == CLAIM else None)  # fmt: skip
             run = ask(wanted=lambda instance: instance.place == saved.place) or ask()
         except Fault as fault:
             return PartResult(part.name, part.points, None, fault.kind, fault.sentence)
-    if run is not None:
-        instance = shrinking.instance(run, claim.id)
-        told = replace(told, verdict=instance.kind, sentence=instance.sentence, smallest=instance,
-                       evidence=(dict(instance.evidence),) if instance.evidence else ())  # fmt: skip
+    if run is None:
+        return PartResult(part.name, part.points, None, OK, "", (ClaimResult(claim.id, claim.where, OK),))
+    instance = shrinking.instance(run, claim.id)
+    evidence = (dict(instance.evidence),) if instance.evidence else ()
+    told = ClaimResult(claim.id, claim.where, instance.kind, instance.sentence, evidence, smallest=instance)
     return PartResult(part.name, part.points, None, told.verdict, told.sentence, (told,))

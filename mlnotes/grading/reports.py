@@ -19,7 +19,7 @@ _PRINTED_LINES = 12
 _KINDS = 3  # of failing measurements shown for one claim
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _FRACTION = re.compile(r"-?\d+/[1-9]\d*", re.ASCII)  # a student's string may be "1/0"
-_ENTRY = re.compile(r" \(\d+ of \d+ hold; entry \[[\d, ]*\]\)$")
+ENTRY = re.compile(r" \(\d+ of \d+ hold; entry \[[\d, ]*\]\)$")
 _WHERE = {
     "own": " (your own code on your own machine; a grade is made in a closed sandbox, by the same claims)",
     "bubblewrap": " (closed: no network, no files but yours)",
@@ -39,13 +39,7 @@ def points(value: float | None) -> str:
 def claim_lines(result: ClaimResult, others: Sequence[ClaimResult] = (), said: str = "") -> list[str]:
     """Return the lines about one claim: its verdict, what was measured against which bound, what to read.
 
-    Parameters
-    ----------
-    result : ClaimResult
-    others : sequence of ClaimResult
-        Claims that failed for the same reason, named with it.
-    said : str
-        A sentence that stands above already.
+    `others` are claims that failed for the same reason, `said` is a sentence that stands above already.
     """
     lines = [f"{'ok ' if result.verdict == OK else 'NO '} {', '.join(r.id for r in (result, *others))}"]
     if result.verdict == OK:
@@ -54,7 +48,8 @@ def claim_lines(result: ClaimResult, others: Sequence[ClaimResult] = (), said: s
     lines[0] += f": {result.sentence}" if result.sentence and result.sentence != said else ""
     small = result.smallest
     if not small or small.kind == CLAIM:  # else an exception: what was measured before is of other instances
-        lines += [f"      {line}" for line in _failing(result.evidence, small.evidence if small else {})]
+        failing = failing_lines(result.evidence, small.evidence if small else None)
+        lines += [f"      {line}" for line in failing]
     calls, notation = (small.lines, small.notation) if small else (result.calls, result.instance)
     if calls:
         lines += ["      called:", *(f"        {line}" for line in calls)]
@@ -63,7 +58,8 @@ def claim_lines(result: ClaimResult, others: Sequence[ClaimResult] = (), said: s
     return [*lines, f"      read {'; '.join(dict.fromkeys(r.where for r in (result, *others)))}"]
 
 
-def _failing(evidence: Iterable[Mapping[str, Any]], smallest: Mapping[str, Any]) -> list[str]:
+def failing_lines(evidence: Iterable[Mapping[str, Any]],
+                  smallest: Mapping[str, Any] | None = None) -> list[str]:  # fmt: skip
     """Return one line for each kind of measurement that fails, and say how many more there are.
 
     What was measured on the smallest instance, the one whose calls are shown, stands in place of the first.
@@ -71,7 +67,7 @@ def _failing(evidence: Iterable[Mapping[str, Any]], smallest: Mapping[str, Any])
     kinds: dict[str, list[Mapping[str, Any]]] = {}
     for item in evidence:
         if not item["holds"]:
-            kinds.setdefault(_ENTRY.sub("", item["what"]), []).append(item)
+            kinds.setdefault(ENTRY.sub("", item["what"]), []).append(item)
     lines: list[str] = []
     for items in list(kinds.values())[:_KINDS]:
         more = f", and {len(items) - 1} more like this" if len(items) > 1 else ""
@@ -103,7 +99,8 @@ def part_text(part: PartResult, title: str = "", said: Collection[str] = ()) -> 
         lines.append(f"  {above}")
     if part.diagnosis:
         which = "" if part.diagnosis.startswith(UNNAMED) else "All your answers are those of one mistake: "
-        lines.insert(1, f"  {which}{part.diagnosis}{_read(part)}")
+        read = next((f" (read {r.where})" for r in part.claims if r.verdict in STUDENT and r.where), "")
+        lines.insert(1, f"  {which}{part.diagnosis}{read}")
     for first, *others in _by_reason(part.claims):
         lines += [f"  {line}" for line in claim_lines(first, others, above)]
     lines += [f"  | {line}" for line in _printed(part)]
@@ -118,11 +115,6 @@ def replay_text(part: PartResult, claim: str, file: str) -> str:
         return f"{part.name}: {part.verdict}: {part.sentence}"
     lines = [f"  {line}" for result in part.claims for line in claim_lines(result)]
     return "\n".join([f"{part.name}: the instance still fails", *lines])
-
-
-def _read(part: PartResult) -> str:
-    where = next((r.where for r in part.claims if r.verdict in STUDENT), "")
-    return f" (read {where})" if where else ""
 
 
 def _by_reason(claims: Iterable[ClaimResult]) -> list[list[ClaimResult]]:

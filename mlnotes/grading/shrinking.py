@@ -15,8 +15,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -27,60 +26,40 @@ from mlnotes.claims.core import precision
 from mlnotes.claims.deadline import OutOfTime, deadline
 from mlnotes.grading import calls
 from mlnotes.grading.draws import Drawn, Tape
-from mlnotes.grading.engine import plain
-from mlnotes.grading.faults import CLAIM, CRASH, MEMORY, TIME, Fault, clean
+from mlnotes.grading.engine import Draw, PartResult, plain
+from mlnotes.grading.faults import CLAIM, CRASH, IMPORT, MEMORY, MISSING, STUDENT, TIME, Fault, clean
 from mlnotes.grading.records import Record
+from mlnotes.grading.reports import ENTRY
 from mlnotes.grading.session import Session
-from mlnotes.homework.core import Assignment, Part
+from mlnotes.homework.core import Part
 from mlnotes.mistakes.homework import defined, known
 
 SECONDS = 0.5  # of processor time, for one part
 FIRST_SECONDS = 5.0  # to ask the claim again as it was asked
 RUNS = 400  # of a claim on the student's code, for one part
+_ANSWERED = tuple(kind for kind in STUDENT if kind not in (TIME, MEMORY, CRASH, MISSING, IMPORT))
 _PLAIN = (np.ndarray, bool, int, float, str)
 _STREAMS = 3  # draws that are tried at each size
 _NUMBERS = re.compile(r"[-+]?\d[\d.,]*(e[-+]?\d+)?|\b(nan|inf)\b")
-_ENTRIES = re.compile(r" \(\d+ of \d+ hold; entry \[[\d, ]*\]\)$")
 
 
 @dataclass(frozen=True)
 class Instance:
-    """An instance on which an answer fails, to be looked at, saved and tried again.
-
-    Attributes
-    ----------
-    claim : str
-        The id.
-    sizes : mapping of str to int
-        Of the claim's check, where they are not the defaults.
-    stream : int
-        Which of the claim's streams of random numbers draws what is not in `draws`.
-    draws : tuple of ndarray
-    place : int
-        Which measurement of the claim fails.
-    kind : str
-        "CLAIM FAILS", or the fault.
-    sentence : str
-        What the fault says.
-    evidence : mapping
-        What was measured, as :meth:`Evidence.as_dict` writes it; empty after a fault.
-    lines, notation : tuple of str
-        The calls, and the inputs in the claim's notation.
-    arguments : mapping of str to object
-        The arguments of the calls by name; of equal names the later has a number.
-    """
+    """An instance on which an answer fails, to be looked at, saved and tried again."""
 
     claim: str
-    sizes: Mapping[str, int]
-    stream: int
+    sizes: Mapping[str, int]  # of the claim's check, where they are not the defaults
+    stream: int  # which of the claim's streams of random numbers draws what is not in `draws`
     draws: tuple[np.ndarray, ...]
-    place: int
-    kind: str
+    place: int  # which measurement of the claim fails
+    kind: str  # "CLAIM FAILS", or the fault, with its sentence
     sentence: str = ""
-    evidence: Mapping[str, Any] = field(default_factory=dict)
-    lines: tuple[str, ...] = ()
-    notation: tuple[str, ...] = ()
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    evidence: Mapping[str, Any] = field(default_factory=dict)  # what was measured; empty after a fault
+    lines: tuple[str, ...] = ()  # the calls
+    notation: tuple[str, ...] = ()  # the inputs in the claim's notation
+    arguments: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # by name; of equal names the later has a number
 
 
 @dataclass(frozen=True)
@@ -104,26 +83,21 @@ class _Run:
 class Trial:
     """A claim of a part, asked of one session: whole, or on the instance of a tape."""
 
-    def __init__(self, claim: Claim, part: Part, session: Session, rng: Callable[[int], Any]) -> None:
-        self.claim, self.part, self.session, self.rng = claim, part, session, rng
+    def __init__(self, claim: Claim, part: Part, session: Session, draw: Draw) -> None:
+        self.claim, self.part, self.session, self.draw = claim, part, session, draw
 
     def run(self, sizes: Mapping[str, int], stream: int, tape: Sequence[Any], seconds: float = 0.0,
             wanted: Callable[[_Run], bool] = lambda run: True,
             most: int | None = None) -> _Run | None:  # fmt: skip
-        """Return the first failure that is wanted; None where there is none.
+        """Return the first failure that is wanted; None where there is none up to measurement number `most`.
 
-        The claim is asked up to its measurement number `most`.
-
-        Raises
-        ------
-        Fault
-            TIME, MEMORY or CRASH: there is nothing more to try.
+        A Fault, of time, memory or a crash, says that there is nothing more to try.
         """
         session = self.session
         session.record = Record()
         session.begin(seconds or self.part.seconds, self.part.megabytes)
         bound = self.part.bind(session.implementation(self.part))  # anew: an adapter may count its calls
-        drawn = Tape(self.rng(stream), tape)
+        drawn = Tape(self.draw.rng(self.part.name, self.claim.id, stream), tape)
         place = 0
         try:
             with precision(self.part.precision):
@@ -154,11 +128,11 @@ class Trial:
         values += what.instance.values() if isinstance(what, Evidence) else ()
         numbers = [np.asarray(v, dtype=float) for v in values if np.asarray(v).dtype.kind in "biuf"]
         size = (
-            sum(np.size(value) for value in values),
-            sum(len(_digits(value)) for value in values),
+            sum(map(np.size, values)),
+            sum(len(str(v.tolist() if isinstance(v, np.ndarray) else v)) for v in values),
             float(sum(abs(array[np.isfinite(array)]).sum() for array in numbers)),
         )
-        words = _ENTRIES.sub("", what.what) if isinstance(what, Evidence) else what.sentence
+        words = ENTRY.sub("", what.what) if isinstance(what, Evidence) else what.sentence
         digits = self.session.rounded([what]) if isinstance(what, Evidence) else ""
         told = (what, self.session.calls, digits)
         return _Run(kind, _NUMBERS.sub("#", words), place, size, sizes, stream, tuple(drawn.drawn), told)
@@ -170,14 +144,6 @@ class Trial:
             return self.run(run.sizes, run.stream, run.draws, most=most) is None
         except Exception:  # the claim cannot be asked of this instance
             return False
-
-
-def _digits(value: Any) -> str:
-    return str(value.tolist()) if isinstance(value, np.ndarray) else str(value)
-
-
-class _Spent(Exception):  # noqa: N818 - the end of the search, no error
-    """There may be no further run."""
 
 
 class _Budget:
@@ -192,31 +158,60 @@ class _Budget:
         """Seconds that are left."""
         return self.seconds - (time.process_time() - self._start) - (self._left - self.session.seconds_left)
 
-    def spend(self) -> bool:
-        """Count a run; False if there may be none."""
+    def spend(self) -> None:
+        """Count a run; raise a TimeoutError if there may be none."""
         self.runs -= 1
-        return self.runs >= 0 and self.left > 0
+        if self.runs < 0 or self.left <= 0:
+            raise TimeoutError
 
 
-def smallest(student: Trial, reference: Trial | None, seconds: float = SECONDS,
-             runs: int = RUNS, kind: str = "") -> Instance | None:  # fmt: skip
+def with_smallest(result: PartResult, session: Session, draw: Draw) -> PartResult:
+    """Return the result of a part with the smallest instances on which its claims fail.
+
+    What an exception says of its instance is said of the smallest one.
+    """
+    smallest = instances(result, session, draw)
+    said = {
+        claim.sentence: smallest[claim.id].sentence
+        for claim in result.claims
+        if claim.id in smallest
+        and claim.verdict == smallest[claim.id].kind
+        and not smallest[claim.id].evidence
+    }
+    claims = tuple(
+        replace(claim, smallest=smallest.get(claim.id), sentence=said.get(claim.sentence, claim.sentence))
+        for claim in result.claims
+    )
+    return replace(result, claims=claims, sentence=said.get(result.sentence, result.sentence))
+
+
+def instances(result: PartResult, session: Session, draw: Draw) -> dict[str, Instance]:
+    """Return the smallest instance of each claim of a part that fails, by the claim's id.
+
+    The claims share ``SECONDS`` and ``RUNS``.
+    """
+    from mlnotes.grading.live_session import LiveSession
+
+    part = draw.assignment.part(result.name)
+    verdicts = {claim.id: claim.verdict for claim in result.claims if claim.verdict in _ANSWERED}
+    failing = [claim for claim in part.asks if claim.id in verdicts]
+    solution = known(draw.assignment, part)[0] if failing else ""
+    budget, found = _Budget(session, SECONDS, RUNS), {}
+    for k, claim in enumerate(failing):
+        reference = Trial(claim, part, LiveSession(defined(solution)), draw) if solution else None
+        trial, seconds = Trial(claim, part, session, draw), budget.left / (len(failing) - k)
+        smaller = _smallest(trial, reference, seconds, RUNS // len(failing), verdicts[claim.id])
+        if smaller is not None:
+            found[claim.id] = smaller
+    return found
+
+
+def _smallest(student: Trial, reference: Trial | None, seconds: float, runs: int,
+              kind: str) -> Instance | None:  # fmt: skip
     """Return the smallest instance on which the student's answers fail, of those that were tried.
 
-    Parameters
-    ----------
-    student : Trial
-    reference : Trial or None
-        Of the model solution.
-    seconds : float
-        Of processor time, with the time that the student's code takes.
-    runs : int
-    kind : str
-        Of the failure that is told: where it comes again, what fails otherwise before is no instance of it.
-
-    Returns
-    -------
-    Instance or None
-        None where the claim does not fail when it is asked again, or fails by time, memory or a crash.
+    None where the claim does not fail when it is asked again, or fails by time, memory or a crash. Where it
+    fails again by the `kind` that was told, what fails otherwise before is no instance of it.
     """
     session = student.session
     before = session.seconds_left, session.prints, list(session.notes), session.record
@@ -227,7 +222,7 @@ def smallest(student: Trial, reference: Trial | None, seconds: float = SECONDS,
             budget = _Budget(session, seconds, runs)
             with deadline(FIRST_SECONDS, processor=True):
                 most = min(FIRST_SECONDS, student.part.seconds)
-                best = student.run({}, 0, (), most, lambda run: run.kind == kind) if kind else None
+                best = student.run({}, 0, (), most, lambda run: run.kind == kind)
                 best = best or student.run({}, 0, (), most)
             if best is not None and budget.left > seconds / 2:
                 with deadline(budget.left, processor=True):
@@ -240,37 +235,6 @@ def smallest(student: Trial, reference: Trial | None, seconds: float = SECONDS,
         pass
     session.seconds_left, session.prints, session.notes, session.record = before
     return instance(best, student.claim.id) if best is not None else None
-
-
-def instances(assignment: Assignment, part: Part, claims: Mapping[Claim, str], session: Session,
-              rng: Callable[[Claim, int], Any]) -> dict[str, Instance]:  # fmt: skip
-    """Return the smallest instance of each claim of a part that fails, by the claim's id.
-
-    Parameters
-    ----------
-    assignment, part
-    claims : mapping of Claim to str
-        Those that fail, and how; they share ``SECONDS`` and ``RUNS``.
-    session : Session
-        Of the student's code.
-    rng : callable
-        The generator of a claim and a stream; stream 0 is what the claim failed on.
-    """
-    from mlnotes.grading.live_session import LiveSession
-
-    solution, _ = known(assignment, part)
-    of_claims: dict[str, Instance] = {}
-    start, left = time.process_time(), session.seconds_left
-    for k, (claim, kind) in enumerate(claims.items()):
-        spent = time.process_time() - start + left - session.seconds_left
-        share = 1 / (len(claims) - k)
-        streams = partial(rng, claim)
-        reference = Trial(claim, part, LiveSession(defined(solution)), streams) if solution else None
-        trial, seconds = Trial(claim, part, session, streams), (SECONDS - spent) * share
-        smaller = smallest(trial, reference, seconds, RUNS // len(claims), kind)
-        if smaller is not None:
-            of_claims[claim.id] = smaller
-    return of_claims
 
 
 def instance(run: _Run, claim: str) -> Instance:
@@ -306,8 +270,7 @@ def _descent(best: _Run, student: Trial, reference: Trial | None, budget: _Budge
 
     def better(sizes: Mapping[str, int], stream: int, tape: Sequence[Any]) -> bool:
         nonlocal best
-        if not budget.spend():
-            raise _Spent
+        budget.spend()
         try:
             run = student.run(sizes, stream, tape, max(budget.left, 0.02), lambda run: run.improves(best))
         except Fault:

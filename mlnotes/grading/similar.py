@@ -45,44 +45,23 @@ Fingerprints = Mapping[int, tuple[str, ...]]
 class Pair:
     """Two files and what they share.
 
-    Attributes
-    ----------
-    first, second : str
-        Students, or ``mlnotes/...`` for a file of the library: boards, estimators, model solutions; or the
-        model solution of an assignment of one's own.
-    share : float
-        Common fingerprints over those of the smaller file, between 0 and 1.
-    common : int
-        How many fingerprints are common.
-    places : tuple of (str, str)
-        Where, in each of the two.
+    They are called by their students, ``mlnotes/...`` where it is a file of the library (boards, estimators,
+    model solutions), or the model solution of an assignment of one's own.
     """
 
     first: str
     second: str
-    share: float
-    common: int
-    places: tuple[tuple[str, str], ...]
+    share: float  # common fingerprints over those of the smaller file, between 0 and 1
+    common: int  # how many fingerprints are common
+    places: tuple[tuple[str, str], ...]  # where, in each of the two
 
 
 def similar(files: Mapping[str, Path], *, share: float = 0.3, handout: str = "",
             solution: str = "") -> list[Pair]:  # fmt: skip
     """Return the pairs whose common share is at least `share`, largest first.
 
-    Parameters
-    ----------
-    files : mapping of str to Path
-        Submissions by student; what cannot be read is left out.
-    share : float in (0, 1], default 0.3
-    handout : str
-        Source that everyone was given; what it holds does not count, nor does what most of a class has.
-    solution : str
-        Source of a model solution that the library does not have.
-
-    Raises
-    ------
-    ValueError
-        If `share` is out of its range.
+    What cannot be read is left out; what the source of the `handout` holds, or most of a class has, does not
+    count. `solution` is the source of a model solution that the library does not have.
     """
     if not 0 < share <= 1:
         raise ValueError(f"share must be above 0 and at most 1, got {share}")
@@ -144,7 +123,8 @@ def fingerprints(cells: Iterable[sources.Cell]) -> dict[int, tuple[str, ...]]:
     label = "line {1}" if len(cells) == 1 else "{0}, line {1}"
     tokens = [(word, label.format(cell.label, line)) for cell in cells for word, line in renamed(cell.source)]
     words = [word for word, _ in tokens]
-    hashes = [_hash(words[k : k + TOKENS]) for k in range(len(words) - TOKENS + 1)]
+    windows = ("\0".join(words[k : k + TOKENS]).encode() for k in range(len(words) - TOKENS + 1))
+    hashes = [int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") for text in windows]
     chosen: dict[int, list[str]] = {}
     last = -1
     for start in range(len(hashes) - WINDOW + 1):
@@ -153,10 +133,6 @@ def fingerprints(cells: Iterable[sources.Cell]) -> dict[int, tuple[str, ...]]:
             chosen.setdefault(hashes[least], []).append(tokens[least][1])
             last = least
     return {mark: tuple(places) for mark, places in chosen.items()}
-
-
-def _hash(words: list[str]) -> int:
-    return int.from_bytes(hashlib.blake2b("\0".join(words).encode(), digest_size=8).digest(), "big")
 
 
 def renamed(source: str) -> list[tuple[str, int]]:

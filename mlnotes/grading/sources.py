@@ -23,10 +23,7 @@ _CODING = re.compile(rb"(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*(" + _PLAIN + r
 class SubmissionError(ValueError):
     """A file that cannot be read as a submission; the message is for the student.
 
-    Attributes
-    ----------
-    open : bool
-        Whether a person is to decide what comes of it.
+    Where it is `open`, a person decides what comes of it.
     """
 
     def __init__(self, sentence: str, *, open: bool = False) -> None:
@@ -63,13 +60,7 @@ def limit(name: str) -> int:
 
 
 def read(path: Path) -> bytes:
-    """Return the bytes of a submission, which must be a regular file, and not too large.
-
-    Raises
-    ------
-    SubmissionError
-        If it is something else.
-    """
+    """Return the bytes of a submission; a SubmissionError if it is no regular file, or too large."""
     if path.is_symlink() or not path.is_file():
         raise SubmissionError("the submission is not a regular file")
     most = limit(path.name)
@@ -83,14 +74,10 @@ def read(path: Path) -> bytes:
 
 
 def parse(data: bytes, name: str, label: str = SCRIPT) -> Source:
-    """Return the cells of a script or notebook called `name`; messages call a script `label`.
+    """Return the cells of a script or notebook called `name`; a SubmissionError if the bytes are neither.
 
-    In a class a script is not called by its name there: equal files are run once, for several students.
-
-    Raises
-    ------
-    SubmissionError
-        If the bytes are neither.
+    Messages call a script `label`: in a class not by its name, since equal files are run once, for several
+    students.
     """
     if suffix(name) == ".ipynb":
         cells, notes = _notebook(data)
@@ -136,17 +123,13 @@ def _notebook(data: bytes) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
         source = cell.get("source", cell.get("input", ""))
         text = "".join(map(str, source)) if isinstance(source, list) else source
         if cell.get("cell_type") == "code" and isinstance(text, str) and text.strip():
-            text = _without_surrogates(text)
-            cells.append(Cell(f"code cell {len(cells) + 1} ({_first_line(text)})", text))
+            text = text.encode("utf-8", "replace").decode().replace("\r\n", "\n")  # without surrogates
+            begins = short(text.strip().splitlines()[0], 40)  # Jupyter shows no numbers of cells
+            cells.append(Cell(f"code cell {len(cells) + 1} ({begins})", text))
     notes = [f"{odd} damaged cell{'s were' if odd > 1 else ' was'} left out"] if odd else []
     if len(listed) > MAX_CELLS:
         notes.append(f"only the first {MAX_CELLS} of {len(listed)} cells were read")
     return tuple(cells), tuple(notes)
-
-
-def _first_line(text: str) -> str:
-    """Return what a cell begins with: Jupyter shows no numbers of cells."""
-    return short(text.strip().splitlines()[0], 40)
 
 
 def _cells(notebook: object) -> list | None:
@@ -157,7 +140,3 @@ def _cells(notebook: object) -> list | None:
         notebook = sheets[0]
     cells = notebook.get("cells")
     return cells if isinstance(cells, list) else None
-
-
-def _without_surrogates(text: str) -> str:
-    return text.encode("utf-8", "replace").decode().replace("\r\n", "\n")

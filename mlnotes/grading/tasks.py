@@ -29,13 +29,7 @@ class Task(NamedTuple):
         return load(self.reference) if isinstance(self.reference, str) else self.reference
 
     def read(self) -> bytes:
-        """Return the file.
-
-        Raises
-        ------
-        OSError, SubmissionError
-            If it cannot be read any more, or is another than when the run began.
-        """
+        """Return the file; an error if it cannot be read any more, or is another than when the run began."""
         data = sources.read(self.path)
         if hashlib.sha256(data).hexdigest() != self.digest:
             raise sources.SubmissionError("the file changed while the class was graded; grade again")
