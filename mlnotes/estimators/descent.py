@@ -4,15 +4,9 @@ Objective: :math:`f : \mathbb R^d \to \mathbb R`, given by two functions of a ve
 and ``gradient(w)`` (shape (d,)). Empirical risk is a mean, :math:`f(w) = \frac1n\sum_i f_i(w)`; there
 ``gradient(w, rows)`` returns the mean of :math:`\nabla f_i(w)` over the given rows.
 
-==================  =============  ====================================================================
-symbol              shape          name in the code
-==================  =============  ====================================================================
-:math:`w_t`         ``(d,)``       row t of ``Trace.iterates``; :math:`w_0` is ``start``
-:math:`\eta_t`                     ``step``: :math:`w_t = w_{t-1} - \eta_t\nabla f(w_{t-1})`, t = 1, 2, ...
-:math:`L`                          ``smoothness``: :math:`\|\nabla f(v)-\nabla f(w)\| \le L\|v-w\|`
-:math:`\mu`                        ``convexity``: :math:`f - \frac\mu2\|\cdot\|^2` is convex
-:math:`r`                          ``radius``: :math:`\|w_0 - w^\star\|`
-==================  =============  ====================================================================
+Iterate :math:`w_t` is row t of ``Trace.iterates``, :math:`w_0` is ``start``, and :math:`\eta_t` the step that
+leads to :math:`w_t`, t = 1, 2, .... As on the board, the gradient is L-Lipschitz (``smoothness``), f is
+:math:`\mu`-strongly convex (``convexity``), and r is the distance :math:`\|w_0 - w^\star\|` (``radius``).
 
 Every method returns a `Trace`: iterates, values, gradient norms, steps and costs, made for plotting and for
 checking. A run that leaves its start upwards has a step above :math:`2/L` (`gradient_descent`); it is

@@ -1,26 +1,10 @@
-r"""Logistic regression: model the probability of the label itself.
+r"""Logistic regression on data: model the probability of the label itself.
 
-Binary model: :math:`P(Y = 1 \mid x) = 1/(1 + e^{-\langle w, x\rangle})`. For classes 0, ..., K - 1 there are
-two parametrisations: *softmax*, :math:`P(k \mid x) \propto e^{\langle w_k, x\rangle}`, where one vector may
-be added to all :math:`w_k`; and *reference class 0*, :math:`\beta_k = w_k - w_0`, which has K - 1 vectors
-and no such freedom. A constant feature 1 (`with_intercept`) merges the bias into the weights.
-
-Objective, the average negative log-likelihood with its 1/n:
-
-.. math:: \ell(W) = \frac1n\sum_{i=1}^n\Bigl(\log\sum_k e^{\langle w_k, x_i\rangle}
-          - \langle w_{y_i}, x_i\rangle\Bigr)
-
-==================  =============  ====================================================================
-symbol              shape          name in the code
-==================  =============  ====================================================================
-:math:`x_i, y_i`    ``(n, d)``     ``X``, labels ``y`` (n,): 0 or 1; 0, ..., K - 1
-:math:`w`           ``(d,)``       weights of the binary model
-:math:`W`           ``(K, d)``     one row a class (softmax)
-:math:`\beta`       ``(K-1, d)``   one row for each of the classes 1, ..., K - 1 (reference class 0)
-:math:`L`                          `smoothness`: :math:`\lambda_{\max}(X^\top X/n)/4`, softmax: :math:`/2`
-==================  =============  ====================================================================
-
-Ties go to the smaller label: at :math:`\langle w, x\rangle = 0` the answer is class 0 (Yan's rule).
+Two classes have one vector of weights, :math:`P(Y = 1 \mid x) = 1/(1 + e^{-\langle w, x\rangle - b})`; more
+classes have one each, :math:`P(k \mid x) \propto e^{\langle w_k, x\rangle + b_k}` (softmax). The board
+`mlnotes.logistic` has the likelihood, its derivatives and Newton's method; the solver here is
+`mlnotes.engines.logistic_solvers`. Ties go to the smaller label: at a score of 0 the answer is class 0 (Yan's
+rule).
 
 The maximum of the likelihood exists iff no hyperplanes separate the classes, not even weakly (Albert and
 Anderson, 1984); `LogisticRegression` without penalty says so and gives the direction.
