@@ -76,6 +76,7 @@ def _solve(solve_qp, QuadraticProgram, arrays) -> Any:
 
 
 _PARABOLA = ([[2.0]], [0.0], [[-1.0]], [-1.0])  # min x^2, x >= 1
+_LINEAR = ([[0.0]], [1.0], [[-1.0]], [0.0])  # min x, x >= 0
 _LAMBDAS = np.array([0.0, 0.25, 1.0, 2.0, 6.0])
 _LINE = np.arange(-4096, 4097) / 64  # from -64 to 64 in steps of 1/64
 _FAR = np.append(_LINE, [-512.0, 512.0])[:, None]
@@ -180,14 +181,13 @@ def why_minimax(dual_on_points, rng):
 def function(QuadraticProgram, dual_on_points, rng):
     r"""$d(\lambda, \nu) = \inf_xL(x, \lambda, \nu)$ over *all* $x$, a concave function, whatever $f$ and
     $g$; for $\min x^2, x \ge 1$ it is $\lambda - \lambda^2/4$, and $-\infty$ where $L$ has no bound."""
-    values = [QuadraticProgram(*_PARABOLA).dual_function([lam]) for lam in _LAMBDAS]
-    yield equal("d of the parabola", values, _LAMBDAS - _LAMBDAS**2 / 4, rounding(4, 20.0))
-    line = QuadraticProgram([[0.0]], [1.0], [[-1.0]], [0.0])  # min x, x >= 0
-    values = [line.dual_function([lam]) for lam in (0.0, 1.0, 2.0)]
-    yield equal("d of min x, x >= 0, at 0, 1, 2", values, [-math.inf, 0.0, -math.inf])
-    flat = QuadraticProgram([[0.5]], *_PARABOLA[1:])
-    values = [flat.dual_function([lam]) for lam in _LAMBDAS]
-    yield equal("d of min x^2/4, x >= 1: lambda - lambda^2", values, _LAMBDAS - _LAMBDAS**2, rounding(4, 42))
+    for name, arrays, truth in (
+        ("min x^2, x >= 1", _PARABOLA, _LAMBDAS - _LAMBDAS**2 / 4),
+        ("min x^2/4, x >= 1", ([[0.5]], *_PARABOLA[1:]), _LAMBDAS - _LAMBDAS**2),
+        ("min x, x >= 0", _LINEAR, np.where(_LAMBDAS == 1, 0.0, -math.inf)),
+    ):
+        values = [QuadraticProgram(*arrays).dual_function([lam]) for lam in _LAMBDAS]
+        yield equal(f"d of {name}", values, truth, rounding(4, 20), lam=_LAMBDAS)
     a, b = 2.0**30 * np.array([[[0.1]], [[-0.3]]])  # 3 (0.1) is not 0.3 in floats
     level = QuadraticProgram([[0.0]], [0.0], a, [1.0], b, [2.0])
     yield equal("d of a slope that cancels", level.dual_function([3.0], [1.0]), -5.0, rounding(4, 5))
@@ -405,7 +405,7 @@ def solve_via_dual(QuadraticProgram, solve_qp, rng):
     z = solution.x
     lam, nu = np.maximum(z[:4], 0.0), z[4:]
     v = q + G.T @ lam + A.T @ nu
-    value = float(-0.5 * v @ inverse @ v - lam @ h - nu @ b)
+    value = -0.5 * v @ inverse @ v - lam @ h - nu @ b
     # raising lambda to 0 moves the value by its slope, h - Gx, times the miss, and half the square of it
     miss = ACCURACY * _sizes(dual, *optimum)[2]
     slope = float(abs(dual[0] @ z + dual[1]).sum() + miss * abs(dual[0]).sum())
@@ -419,8 +419,7 @@ def solve_via_dual(QuadraticProgram, solve_qp, rng):
     yield equal("Ax - b there", A @ x - b, np.zeros(1), root * float(np.linalg.norm(A)))
     slope = float(np.linalg.norm(P @ best + q)) + 0.5 * root * float(np.linalg.norm(P, 2))
     yield equal("f there", 0.5 * x @ P @ x + q @ x, truth, root * slope, program=arrays)
-    line = QuadraticProgram([[0.0]], [1.0], [[-1.0]], [0.0])
-    values = [line.lagrangian([x], [1.0]) for x in (-5.0, 0.0, 7.0)]
+    values = [QuadraticProgram(*_LINEAR).lagrangian([x], [1.0]) for x in (-5.0, 0.0, 7.0)]
     yield equal("L of min x, x >= 0 at lambda = 1", values, np.zeros(3))
 
 
@@ -472,9 +471,8 @@ def interior_point(solve_qp, QuadraticProgram, rng):
         solution = _solve(solve_qp, QuadraticProgram, arrays)
         most = 1 + 12 * C * float(abs(Z @ Z.T).max())  # of a gradient in the box, and so of its multipliers
         caps = (min(C, most), most, most)
-        bounds = [
-            np.fmin(abs(v), cap) for v, cap in zip((solution.x, solution.lam, solution.nu), caps, strict=True)
-        ]
+        point = solution.x, solution.lam, solution.nu
+        bounds = [np.fmin(abs(v), cap) for v, cap in zip(point, caps, strict=True)]
         yield from _proves(solution, arrays, f"C = {C:g}", bounds)
     G = np.array([[-1, 0], [-1, 0], [-2, 0], [0, 0]])
     A = np.array([[1, 1], [2, 2]])

@@ -89,6 +89,16 @@ def _of_all_classes(W):
     return _binary(W[0]) if len(W) == 1 else W
 
 
+def _penalised(W, X, y, lam):
+    """Return the objective at the weights of a fit; biases, the last, have no penalty."""
+    return _nll(_of_all_classes(W), X, y) + lam / 2 * float((W[:, :-1] ** 2).sum())
+
+
+def _certificate(model):
+    report = dict(getattr(model, "certificate_", {}))
+    return [scalar(report.get(name)) for name in ("objective", "dual", "gap")]
+
+
 # ------------------------------------------------------------------- 1 Two classes
 @statement("definition", "1", "Recitation 7, 2.1", "Shi, eq. (10)")
 def model_binary(sigmoid, rng):
@@ -240,16 +250,11 @@ def _descends(model, A, y, weights, lam, name):
     """Yield the steps of descent and the answer of a fit that it led to, from what its trace says."""
     trace, (n, d), K = model.trace_, A.shape, y.max() + 1
     path = as_numbers(trace.iterates, 6, d if K == 2 else K * d).reshape(6, -1, d)
-    curvature, times = 0.25 if K == 2 else 0.5, np.arange(1, 6)
+    rows, squares = np.tile(np.arange(n), (5, 1)), np.linalg.norm(A.T * np.sqrt(weights / n), 2) ** 2
     if stochastic := trace.rows is not None:
-        rows, L = trace.rows, curvature * (A**2).sum(axis=1).max() + lam
-        steps = 1 / (L + lam * times)
-    else:
-        rows, L = (
-            np.tile(np.arange(n), (5, 1)),
-            curvature * np.linalg.norm(A.T * np.sqrt(weights / n), 2) ** 2,
-        )
-        steps = np.full(5, 1 / (L + lam))
+        rows, squares = trace.rows, (A**2).sum(axis=1).max()
+    L = (0.25 if K == 2 else 0.5) * squares + lam
+    steps = 1 / (L + lam * stochastic * np.arange(1, 6))
     yield equal(f"steps, {name}", trace.steps, steps, rounding(60))
     slack, W = rounding(60, 10), np.zeros(path.shape[1:])
     for t, (some, step) in enumerate(zip(rows, steps, strict=True)):
@@ -529,29 +534,24 @@ def dual_gap(LogisticRegression, rng):
         lam = 1 / (C * len(y))
         best, _ = quiet_fit(LogisticRegression(C=C), X[:, :-1], y)
         W = _fit_weights(best)
-
-        def objective(V, X=X, y=y, lam=lam):
-            return _nll(_of_all_classes(V), X, y) + lam / 2 * float((V[:, :-1] ** 2).sum())
-
-        own, hot, bounds, full = objective(W), np.eye(K)[y], [], _of_all_classes(W)
+        own, hot, bounds, full = _penalised(W, X, y, lam), np.eye(K)[y], [], _of_all_classes(W)
         P = np.exp(_log_probabilities(full, X))
         for k in range(11):  # between the probabilities of the fit and shuffled labels: the same class sizes
             q = (1 - 2.0**-k) * P + 2.0**-k * hot[rng.permutation(len(y))]
             lack, inside = (hot - q).T @ X[:, :-1] / len(y), np.where(q > 0, q, 1)
             bounds.append(-(inside * np.log(inside)).sum() / len(y) - (lack**2).sum() / (2 * lam))
         miss = float(abs((hot - P).mean(axis=0) @ full[:, -1]))  # the fit has the class sizes up to its slope
-        yield at_most(f"bounds by other q, K = {K}", bounds, own, rounding(4 * len(y), 20) + miss)
-        report = dict(getattr(best, "certificate_", {}))
-        value, dual, gap = (scalar(report.get(name)) for name in ("objective", "dual", "gap"))
         slack = rounding(4 * len(y), 20)
+        yield at_most(f"bounds by other q, K = {K}", bounds, own, slack + miss)
+        value, dual, gap = _certificate(best)
         yield equal(f"reported objective, K = {K}", value, own, slack, X=X, y=y)
         yield equal(f"dual and gap against it, K = {K}", dual + gap, value, slack, X=X, y=y)
         yield at_most(f"reported gap, K = {K}", gap, 1e-6, X=X, y=y)
-        near = [objective(W + rng.integers(-4, 5, W.shape) * 2.0**-k) for k in range(4, 24)]
+        near = [_penalised(W + rng.integers(-4, 5, W.shape) * 2.0**-k, X, y, lam) for k in range(4, 24)]
         yield at_least(f"objectives nearby against the dual, K = {K}", [own, *near], dual, slack, X=X, y=y)
         early, _ = quiet_fit(LogisticRegression(C=C, max_iter=2), X[:, :-1], y)
-        gap = scalar(dict(getattr(early, "certificate_", {})).get("gap"))
-        excess = objective(_fit_weights(early)) - own
+        excess = _penalised(_fit_weights(early), X, y, lam) - own
+        gap = _certificate(early)[2]
         yield at_least(f"gap of an early stop against its true excess, K = {K}", gap, excess, slack, X=X, y=y)
 
 
