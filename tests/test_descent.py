@@ -408,7 +408,7 @@ Q1 = Quadratic([[1.0]])
         ),
         (
             lambda: newton_method(*SQUARE, lambda w: np.ones(2), [1.0]),
-            r"hessian must return numbers of shape \(1, 1\), got shape \(2,\)",
+            r"hessian must return finite numbers of shape \(1, 1\), got shape \(2,\)",
         ),
         (
             lambda: newton_method(lambda w: -(w[0] ** 2), lambda w: -2 * w, lambda w: [[-2.0]], [1.0]),

@@ -391,9 +391,9 @@ def _backtrack(objective: Objective, w: Array, f: float, g: Array, eta: float) -
 
 
 def _newton_direction(hessian: Any, g: Array) -> Array:
-    H = np.asarray(hessian)
-    if H.shape != (len(g), len(g)) or H.dtype.kind not in "iuf":
-        raise ValueError(f"hessian must return numbers of shape ({len(g)}, {len(g)}), got shape {H.shape}.")
+    H, shape = np.asarray(hessian), (len(g), len(g))
+    if H.shape != shape or H.dtype.kind not in "iuf" or not np.isfinite(H).all():
+        raise ValueError(f"hessian must return finite numbers of shape {shape}, got shape {H.shape}.")
     try:
         cholesky(H)
     except np.linalg.LinAlgError as error:

@@ -161,7 +161,7 @@ class LogisticRegression(Classifier):
             total = float(weights.sum())
         if not math.isfinite(total):
             raise ValueError(f"sample_weight, times class_weight, must have a finite sum, got {total}.")
-        strength = 0.0 if self.penalty is None else 1 / (self.C * total)
+        strength = 0.0 if self.penalty is None else 1 / max(self.C * total, 1e-300)
         K, rows = len(self.classes_), None if uniform else weights
         check_squares(X)
         near, offset = near_the_origin(X) if self.fit_intercept else (X, 0.0)
@@ -260,7 +260,7 @@ class LogisticRegression(Classifier):
         curvature = 0.25 if risk.m == 1 else 0.5
         if self.solver == "gd":
             root = A * np.sqrt(risk.shares)[:, None]
-            L = curvature * float(np.linalg.norm(root, 2)) ** 2 + risk.penalty
+            L = curvature * float(np.linalg.norm(root, 2)) ** 2 + risk.penalty or 1.0  # 0: any step will do
             trace = gradient_descent(
                 lambda w: risk(w.reshape(shape))[0],
                 lambda w: risk(w.reshape(shape))[1].ravel(),
@@ -271,7 +271,7 @@ class LogisticRegression(Classifier):
                 n_rows=len(A),
             )
         else:
-            L = curvature * float((A**2).sum(axis=1).max()) + risk.penalty
+            L = curvature * float((A**2).sum(axis=1).max()) + risk.penalty or 1.0
             trace = stochastic_gradient_descent(
                 _row_gradient(risk, A),
                 len(A),

@@ -304,8 +304,8 @@ def test_what_the_callers_functions_may_do():
         descent.gradient_descent(lambda w: float(w @ w), greedy, [1.0], step=0.5)
     with pytest.raises(ValueError, match="gradient must return finite numbers"):
         descent.gradient_descent(lambda w: 1.0, lambda w: np.array([0.0, np.nan]), [1.0, 2.0], step=0.5)
-    for answer in (np.ones((2, 2)), 1.0, [["1"]]):
-        with pytest.raises(ValueError, match="hessian must return numbers of shape"):
+    for answer in (np.ones((2, 2)), 1.0, [["1"]], [[np.inf]], [[np.nan]]):
+        with pytest.raises(ValueError, match="hessian must return finite numbers of shape"):
             descent.newton_method(lambda w: 1.0, lambda w: w, lambda w, a=answer: a, [1.0])
     for answer in (np.ones(2), 1.0, ["1"]):
         with pytest.raises(ValueError, match="gradient must return numbers of shape"):

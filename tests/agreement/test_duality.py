@@ -362,6 +362,19 @@ def test_what_a_program_refuses():
         duality.QuadraticProgram(np.diag([1.0, 0.0]), np.ones(2), G=np.eye(2), h=np.ones(2)).dual_program()
 
 
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        ([[1e300]], [1e300], [[1.0]], [-1e5]),  # the least value is beyond all numbers
+        ([[0.0]], [1.0], [[1e-200], [-1.0]], [1e200, 1e200]),
+        ([[1e-310]], [1.0]),
+    ],
+)
+def test_numbers_that_overflow_are_refused_in_a_sentence(arrays):
+    with pytest.raises(ValueError, match="so large or uneven that its solution overflows"):
+        duality.solve_qp(duality.QuadraticProgram(*arrays))
+
+
 def test_one_negative_multiplier_is_refused_by_the_board():
     program = board.QuadraticProgram([[2.0]], [0.0], G=[[1.0], [-1.0]], h=[1.0, 1.0])
     with pytest.raises(ValueError, match=r"lam must have entries >= 0, got -1.0"):

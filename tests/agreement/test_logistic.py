@@ -684,3 +684,18 @@ def test_scores_of_what_is_not_finite_or_too_large():
         assert model.predict([[1.5e307, 0.0], [1.5e307, 1.0]]).tolist() == [1, 1]  # their sum overflows
         with pytest.raises(ValueError, match=r"entries up to 1.7e\+308, so large"):
             model.predict([[1.0, 0.0], [1.7e308, 0.0]])
+
+
+@pytest.mark.parametrize("C", [1e-200, 1e-310])
+def test_the_strongest_of_penalties_leaves_the_class_shares(C):
+    """1 / (C S) overflows, and C S itself is 0."""
+    fit = LogisticRegression(C=C).fit([[0.0], [1.0], [5.0]], [0, 1, 0], sample_weight=[1e-200] * 3)
+    assert fit.intercept_[0] == pytest.approx(-np.log(2), rel=1e-12)
+    assert abs(fit.coef_[0, 0]) < 1e-299
+    assert 0 <= fit.certificate_["gap"] < 1e-15
+
+
+@pytest.mark.parametrize("solver", ["gd", "sgd"])
+def test_descent_on_features_of_zeros_stays_at_zero(solver):
+    fit = LogisticRegression(penalty=None, fit_intercept=False, solver=solver, max_iter=5)
+    assert fit.fit(np.zeros((4, 1)), [0, 1, 0, 1]).coef_.tolist() == [[0.0]]
