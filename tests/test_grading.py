@@ -4,6 +4,7 @@ import faulthandler
 import json
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import pytest
 
 from mlnotes import grading, homework
 from mlnotes.claims import claim, equal, within
-from mlnotes.grading import apart, engine, faults, folder, handouts, reports, session
+from mlnotes.grading import apart, engine, faults, folder, handouts, live, reports, session
 from mlnotes.grading.sandbox import Sandbox
 from mlnotes.mistakes.homework import solved
 
@@ -340,6 +341,23 @@ def test_a_notebook_keeps_the_credit_of_the_cells_that_work(small, sandbox):
     assert "code cell 4" not in notes
     assert "mlnotes is not allowed" not in notes
     assert "'check' is not defined" not in notes
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "%%time\n%matplotlib inline\nTHIS",
+        "%%capture out\n!pip list\n\nTHIS",
+        "spent = %timeit -o sum([1])\nTHIS",
+        "files, n = !ls\nTHIS",
+        "%matplotlib inline\nx = max(1,  # why?\n        2)\nTHIS",
+        "np.argsort?\nx = np.sum??\nTHIS",
+        "if True:\n    %time x = 1\n    THIS",
+    ],
+)
+def test_lines_of_ipython_cost_no_other_line_of_their_cell(small, sandbox, cell):
+    source = notebook("import numpy as np", cell.replace("THIS", "def order(x): return np.argsort(x)"))
+    assert verdicts(grade(small, sandbox, source, "ada.ipynb"))["sorting"] == faults.OK
 
 
 def test_a_hang_at_import_costs_that_statement_only(small, sandbox, monkeypatch):
@@ -970,6 +988,43 @@ def test_a_letter_that_no_argument_fixes_has_a_bound():
         fitted(np.zeros(30001), free, dict(letters), "f(...)")
     with pytest.raises(faults.Fault, match="WRONG SHAPE"):
         fitted(np.zeros(4), counted, lengths({"k": homework.Value("i")}, (3,)), "f(...)")
+
+
+@pytest.mark.parametrize("kind", ["f", "i", "b", "fraction"])
+@pytest.mark.parametrize("dtype", ["i8", "i4", "u1", "?", "f8", "f4"])
+def test_several_values_may_come_in_one_array(kind, dtype):
+    from mlnotes.grading.proxies import checked
+
+    if kind == "fraction" and dtype not in ("i8", "i4", "u1"):
+        return  # no other is exact
+    two = homework.Function("f", {}, (homework.Value(kind), homework.Value(kind)), "Two values.")
+    session = live.LiveSession({})
+    assert checked(session, np.array([1, 0], dtype), two, {}) == (1, 0)
+    assert bool(session.single) == (kind == "f" and dtype == "f4")
+    with pytest.raises(faults.Fault, match="must give 2 values"):
+        checked(session, np.zeros(3, dtype), two, {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "words"),
+    [
+        ("f", [np.inf, np.nan], "gives nan (1 of 2 entries)"),
+        ("i", [1.0, 1e20], "gives 1e+20 where integers"),
+        ("i", [1.0, 0.5, np.inf], "gives inf where integers"),
+        ("b", [0, 3], "gives 3, not True or False"),
+    ],
+)
+def test_the_sentence_names_the_entry_that_is_wrong(kind, answer, words):
+    from mlnotes.grading.values import fitted
+
+    declared = homework.Value(kind, ("n",), infinite=True)
+    with pytest.raises(faults.Fault, match=re.escape(words)):
+        fitted(np.array(answer), declared, {}, "f(...)")
+
+
+def test_a_notebook_may_define_more_names_than_are_told(small):
+    names = {"order": np.argsort, **{f"n{k}": k for k in range(600)}}
+    assert "order" in live.LiveSession(names).implementation(small.part("sorting"))
 
 
 def test_the_process_that_checks_ends_with_its_work_and_leaves_nothing(small):

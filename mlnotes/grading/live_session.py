@@ -24,12 +24,10 @@ class LiveSession(Session):
         module = types.ModuleType(worker.MODULE)
         module.__dict__.update(namespace)
         self.submission = _Live(self, module)
-        self.names = self.submission.do_names()
+        self.names = {name: worker.kind(value) for name, value in namespace.items()}
 
     def load(self) -> None:
         """Nothing to load: the objects are there."""
-
-    def _alive(self) -> None: ...
 
     def _ask(self, do: str, arguments: tuple, seconds: float) -> Any:
         submission = self.submission

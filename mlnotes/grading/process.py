@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -265,7 +266,7 @@ class Worker:
     def _converse(self, frame: bytes, identity: str, seconds: float, resolve: wire.Resolve | None,
                   answer: Callable[[int, tuple], Any] | None,
                   refer: wire.Refer | None = None, ours: float = math.inf) -> Mapping[str, Any]:  # fmt: skip
-        self.at: int | None = None
+        self.at = self.line = None
         self.clock, calls, end = Clock(self.process.pid), 0, time.process_time() + ours
         self.pipes.send(frame)
         while True:
@@ -362,9 +363,9 @@ class Worker:
         return Fault(kind, sentence, fatal=True)
 
     @property
-    def alive(self) -> bool:
-        """Whether the process can be asked."""
-        return self.process.poll() is None
+    def tried(self) -> Counter[str]:
+        """What its filter refused, and how often, where somebody counts."""
+        return self.watch.tried if self.watch else Counter()
 
     def kill(self) -> None:
         """End the process and all that belongs to it, and remove what it wrote."""

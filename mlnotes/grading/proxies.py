@@ -141,17 +141,15 @@ def lengths(parameters: Mapping[str, Value], arguments: tuple) -> Letters:
     """
     letters: Letters = {}
     sizes = [0]
-    for name, argument in zip(parameters, arguments, strict=False):
-        if parameters[name].shape == () and parameters[name].kind == "i" and np.ndim(argument) == 0:
-            letters[name] = int(argument)
+    for (name, declared), argument in zip(parameters.items(), arguments, strict=False):
+        if declared.shape == () and declared.kind == "i" and np.ndim(argument) == 0:
             sizes.append(int(argument))
-    for declared, argument in zip(parameters.values(), arguments, strict=False):
-        if not declared.shape and declared.kind != "any":
-            continue
-        shape = np.shape(argument) if isinstance(argument, (np.ndarray, list, tuple)) else ()
-        sizes += shape
-        if len(shape) == len(declared.shape):
-            letters |= {n: size for n, size in zip(declared.shape, shape, strict=True) if isinstance(n, str)}
+            letters.setdefault(name, int(argument))  # an array's shape is surer
+        elif declared.shape or declared.kind == "any":
+            shape = np.shape(argument) if isinstance(argument, (np.ndarray, list, tuple)) else ()
+            sizes += shape
+            if len(shape) == len(declared.shape):
+                letters |= {n: k for n, k in zip(declared.shape, shape, strict=True) if isinstance(n, str)}
     letters[MOST] = max(LEAST_MOST, 10 * max(sizes))
     return letters
 
@@ -161,8 +159,8 @@ def checked(session: Session, value: Any, declared: Function, letters: Letters) 
     who = f"{declared.name}(...)"
     if not isinstance(declared.returns, tuple):
         return _fit(session, value, declared.returns, letters, who)
-    if isinstance(value, np.ndarray) and value.ndim:
-        value = list(value)
+    if isinstance(value, np.ndarray) and value.shape[:1] == (len(declared.returns),):
+        value = [value[k, ...] for k in range(len(value))]  # arrays, of no dimensions too
     if not isinstance(value, (list, tuple)) or len(value) != len(declared.returns):
         wanted = ", ".join(expected(item, letters) for item in declared.returns)
         fail(session, Fault("WRONG SHAPE", f"{who} must give {len(declared.returns)} values: {wanted}"))

@@ -80,6 +80,7 @@ class Session:
                  asked: tuple[str, ...] = ()) -> None:  # fmt: skip
         self.cells, self.sandbox, self.load_seconds, self.asked = cells, sandbox, load_seconds, asked
         self.worker: Worker | None = None
+        self._dead: Worker | None = None
         self.names: dict[str, str] = {}
         self.notes: list[str] = []
         self.fault: Fault | None = None
@@ -89,6 +90,7 @@ class Session:
         self.seconds, self.megabytes = 10.0, 2048
         self.seconds_left, self._talk = SUBMISSION_SECONDS, load_seconds
         self._skipped: dict[str, list[int]] = {}
+        self._ends: list[str] = []  # of the processes that loaded the file
         self._callbacks: dict[int, Callable[..., Any]] = {}
         self._instances: dict[int, InstanceProxy] = {}
         self._constructing = self._anew = False
@@ -136,15 +138,13 @@ class Session:
             notes += [_note(item) for item in _list(reply)]
         names = self._ask("names", (self.asked,), self.load_seconds)
         self.names = _names(names)
-        self.notes = ([note for note in self.notes if note in self._ends] + notes)[:_MAX_NOTES]
-
-    _ends: tuple[str, ...] = ()
+        self.notes = [*self._ends, *notes][:_MAX_NOTES]
 
     def _skip(self, cell: Cell, fault: Fault) -> None:
-        at, line = (self._dead.at, getattr(self._dead, "line", None)) if self._dead else (None, None)
+        at, line = (self._dead.at, self._dead.line) if self._dead else (None, None)
         place = f"{cell.label}, line {line}" if isinstance(line, int) else cell.label
         note = clean(f"{place}: {fault.kind} ({fault.sentence}); this statement was skipped")
-        self._ends = (*self._ends, note)
+        self._ends.append(note)
         self.notes.append(note)
         self._skipped.setdefault(cell.label, []).append(at if isinstance(at, int) else -1)
 
@@ -161,7 +161,7 @@ class Session:
         if megabytes != self.megabytes:
             self.close()
             self.megabytes = megabytes
-        self._alive()
+        self.load()
         self._anew = True
 
     def ask(self, do: str, arguments: tuple) -> Any:
@@ -172,7 +172,7 @@ class Session:
         Fault
             Of any kind that blames the student.
         """
-        self._alive()
+        self.load()
         try:
             value = self._ask(do, arguments, self.seconds)
         except Fault as fault:
@@ -180,12 +180,6 @@ class Session:
             raise
         self.answered = True
         return value
-
-    def _alive(self) -> None:
-        if self.worker is None:
-            self.load()
-
-    _dead: Worker | None = None
 
     def _ask(self, do: str, arguments: tuple, seconds: float) -> Any:
         assert self.worker is not None
@@ -198,7 +192,7 @@ class Session:
                                resolve=self._resolve, answer=self._answer, ours=self._talk)  # fmt: skip
         except Fault as fault:
             self._dead, self.worker = worker, None
-            self._endless |= set(worker.watch.tried) if worker.watch else set()
+            self._endless |= set(worker.tried)
             self.prints += worker.prints.take(whole=False)
             if fault.kind == TIME and seconds > self.seconds_left:
                 raise Fault(
@@ -287,8 +281,7 @@ class Session:
 
     def tried(self) -> tuple[str, ...]:
         """Return what the sandbox refused, for the instructor; of a process that was ended no number."""
-        now = self.worker.watch.tried if self.worker is not None and self.worker.watch else Counter()
-        counts = self._tried + now
+        counts = self._tried + (self.worker.tried if self.worker is not None else Counter())
         return tuple(
             f"{words}: until it was ended" if words in self._endless else f"{words}: {_times(counts[words])}"
             for words in sorted({*counts, *self._endless})
@@ -297,7 +290,7 @@ class Session:
     def close(self) -> None:
         """End the worker."""
         if self.worker is not None:
-            self._tried += self.worker.watch.tried if self.worker.watch else Counter()
+            self._tried += self.worker.tried
             self.worker.kill()
             self.worker = None
 

@@ -6,7 +6,7 @@ one entry for a number), strict where it is not: a claim sees only values of the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +18,7 @@ from mlnotes.homework.core import Value
 _NOUNS = {"f": "real numbers", "i": "integers", "b": "True or False", "U": "strings", "fraction": "Fractions"}
 _NOUN = {"f": "a real number", "i": "an integer", "b": "True or False", "U": "a string",
          "fraction": "a Fraction"}  # fmt: skip
+_PLAIN = (int, float, str, np.ndarray)
 
 Letters = dict[str, int]
 MOST = "(most)"  # among the letters: the longest that a letter may be which no argument fixes
@@ -75,11 +76,11 @@ def _tuple(shape: tuple[int | str, ...]) -> str:
 
 
 def _array(value: Any, declared: Value, letters: Letters, who: str) -> np.ndarray:
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 2**63:
+    if isinstance(value, int) and abs(value) >= 2**63:
         raise Fault(RANGE, f"{who} gives an integer of {value.bit_length()} bits")
     if isinstance(value, (list, tuple)):
         value = _from_list(value, declared, letters, who)
-    if not isinstance(value, (bool, int, float, str, np.ndarray)):
+    if not isinstance(value, _PLAIN):
         word = type(value).__name__
         raise Fault(TYPE, f"{who} gives a {word} where {expected(declared, letters)} is asked for")
     return np.asarray(value)
@@ -87,11 +88,10 @@ def _array(value: Any, declared: Value, letters: Letters, who: str) -> np.ndarra
 
 def _from_list(value: list | tuple, declared: Value, letters: Letters, who: str) -> np.ndarray:
     leaves = list(_leaves(value, 8))
-    if not all(isinstance(leaf, (bool, int, float, str, np.ndarray)) for leaf in leaves):
-        odd = next(leaf for leaf in leaves if not isinstance(leaf, (bool, int, float, str, np.ndarray)))
+    for odd in (leaf for leaf in leaves if not isinstance(leaf, _PLAIN)):
         word = f"a list with {'None' if odd is None else f'a {type(odd).__name__}'} in it"
         raise Fault(TYPE, f"{who} gives {word} where {expected(declared, letters)} is asked for")
-    if any(isinstance(leaf, str) for leaf in leaves) and not all(isinstance(leaf, str) for leaf in leaves):
+    if len({isinstance(leaf, str) for leaf in leaves}) == 2:
         raise Fault(TYPE, f"{who} gives strings and numbers in one list")
     try:
         array = np.array(value)
@@ -102,7 +102,7 @@ def _from_list(value: list | tuple, declared: Value, letters: Letters, who: str)
     return array
 
 
-def _leaves(value: Any, depth: int) -> Any:
+def _leaves(value: list | tuple, depth: int) -> Iterator[Any]:
     for item in value:
         if isinstance(item, (list, tuple)) and depth:
             yield from _leaves(item, depth - 1)
@@ -150,41 +150,34 @@ def _sizes(shape: tuple[int, ...], declared: tuple[int | str, ...], letters: Let
 
 def _of_kind(array: np.ndarray, declared: Value, who: str) -> np.ndarray:
     kind, have = declared.kind, array.dtype.kind
+    nouns = _NOUNS[kind]
     if kind == "U":
         if have != "U":
-            raise Fault(TYPE, f"{who} gives {_words(array)} where {_NOUNS['U']} are asked for")
+            raise Fault(TYPE, f"{who} gives {_words(array)} where {nouns} are asked for")
         return array
     if have == "U":
-        raise Fault(TYPE, f"{who} gives strings where {_NOUNS[kind]} are asked for")
+        raise Fault(TYPE, f"{who} gives strings where {nouns} are asked for")
     if kind == "f":
         numbers = array.astype(np.float64)
-        if np.isnan(numbers).any() or not (declared.infinite or np.isfinite(numbers).all()):
-            bad = numbers[~np.isfinite(numbers)][0]
-            raise Fault(
-                NAN, f"{who} gives {bad} ({int((~np.isfinite(numbers)).sum())} of {numbers.size} entries)"
-            )
+        bad = numbers[np.isnan(numbers) if declared.infinite else ~np.isfinite(numbers)]
+        if bad.size:
+            raise Fault(NAN, f"{who} gives {bad[0]} ({bad.size} of {numbers.size} entries)")
         return numbers
     if have == "f":
-        if not np.isfinite(array).all():
-            raise Fault(
-                NAN, f"{who} gives {array[~np.isfinite(array)][0]} where {_NOUNS[kind]} are asked for"
-            )
-        if (array != np.round(array)).any() or (np.abs(array) >= 2.0**63).any():
-            odd = (
-                float(array[array != np.round(array)].flat[0])
-                if (array != np.round(array)).any()
-                else 2.0**63
-            )
-            raise Fault(TYPE, f"{who} gives {short(odd)} where {_NOUNS[kind]} are asked for")
+        bad = array[~np.isfinite(array)]
+        if bad.size:
+            raise Fault(NAN, f"{who} gives {bad[0]} where {nouns} are asked for")
+        bad = array[(array != np.round(array)) | (np.abs(array) >= 2.0**63)]
+        if bad.size:
+            raise Fault(TYPE, f"{who} gives {short(float(bad[0]))} where {nouns} are asked for")
     if have == "u" and array.size and array.max() > np.iinfo(np.int64).max:
         raise Fault(RANGE, f"{who} gives {array.max()}")
     numbers = array.astype(np.int64)
     if kind == "i":
         return numbers
-    if ((numbers != 0) & (numbers != 1)).any():
-        raise Fault(
-            TYPE, f"{who} gives {numbers[(numbers != 0) & (numbers != 1)].flat[0]}, not True or False"
-        )
+    bad = numbers[(numbers != 0) & (numbers != 1)]
+    if bad.size:
+        raise Fault(TYPE, f"{who} gives {bad[0]}, not True or False")
     return numbers.astype(bool)
 
 
@@ -206,6 +199,8 @@ def _in_range(low: Any, high: Any, declared: Value, letters: Letters, who: str) 
 
 def _fractions(value: Any, declared: Value, letters: Letters, who: str) -> Any:
     """Check exact rationals: nested lists of Fractions and ints; a float is not exact."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
+        value = value.tolist()
     if declared.shape == ():
         while isinstance(value, (list, tuple)) and len(value) == 1:
             value = value[0]
@@ -214,8 +209,6 @@ def _fractions(value: Any, declared: Value, letters: Letters, who: str) -> Any:
         value = Fraction(value)
         _in_range(value, value, declared, letters, who)
         return value
-    if isinstance(value, np.ndarray) and value.dtype.kind in "iu":
-        value = value.tolist()
     if not isinstance(value, (list, tuple)):
         raise Fault(TYPE, f"{who} gives {_one(value)} where {expected(declared, letters)} is asked for")
     sizes = _sizes((len(value),), declared.shape[:1], letters)

@@ -22,6 +22,7 @@ _NOTICE, _ANSWER = struct.Struct("<QIIiIQ6Q"), struct.Struct("<QqiI")
 _REFUSED, _ABSENT = (-errno.EPERM, 0), (-errno.ENOENT, 0)  # error and flags of an answer
 _GO_ON, _FEIGNED = (0, 1), (0, 0)
 _AT_A_TIME = 200
+_LONGEST = 4096  # PATH_MAX
 MOST_THREADS = 256  # of a worker at a time: what a machine has of them, neighbours need too
 _OUTSIDE = "write outside its folder"
 _THREADS = f"start more than {MOST_THREADS} threads"
@@ -124,7 +125,7 @@ class Watch:
         try:
             with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
                 memory.seek(address)
-                text = memory.read(4096 - address % 4096).partition(b"\0")[0]
+                text = memory.read(_LONGEST).partition(b"\0")[0]  # less where what it has ends
         except (OSError, OverflowError, ValueError):
             return ""
         return os.path.normpath(os.path.join(self.home, os.fsdecode(text)))

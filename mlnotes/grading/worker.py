@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SEED = 20_240_229  # public: the student's own randomness is the same for everyone, and in every run
 _RANDOM = {"random", "numpy.random"}
 MODULE = "submission"
-_MAGIC = re.compile(r"\s*(%|!|\?|.*\?\s*$)")
+_MAGIC = re.compile(r"(\s*)(?!\s)([%!?]|[\w\s.,\[\]]+=\s*[%!]|[^#'\"(]*\?\s*$)")  # t = %time f(), np.sum?
 _CHECK = re.compile(r"mlnotes(\.grading)?")
 _MAX_NAMES = 500
 
@@ -191,22 +191,20 @@ def _load_numpy(whole: bool) -> None:
 
 def strip_magics(source: str) -> tuple[str, bool]:
     """Return `source` with IPython's magics and shell lines blanked, and whether there were any."""
-    if source.lstrip().startswith("%%"):
-        first = source.lstrip().split(maxsplit=1)[0]
-        keep = first in ("%%time", "%%timeit", "%%capture")
-        lines = source.split("\n")
-        return (
-            "\n".join("" if line.lstrip().startswith("%%") else line for line in lines) if keep else ""
-        ), True
+    lines = source.split("\n")
+    whole = source.lstrip().startswith("%%")
+    if whole:
+        if source.split(maxsplit=1)[0] not in ("%%time", "%%timeit", "%%capture"):
+            return "", True
+        lines = ["" if line.lstrip().startswith("%%") else line for line in lines]
+        source = "\n".join(lines)
     try:
         compile(source, MODULE, "exec", dont_inherit=True)
-        return source, False  # a '%' or '!' that Python accepts is Python
+        return source, whole  # a '%' or '!' that Python accepts is Python
     except (SyntaxError, ValueError):
         pass
-    indents = (line[: len(line) - len(line.lstrip())] for line in source.split("\n"))
-    pairs = zip(source.split("\n"), indents, strict=True)
-    kept = [f"{indent}pass" if _MAGIC.match(line) else line for line, indent in pairs]
-    return "\n".join(kept), kept != source.split("\n")
+    kept = [f"{magic[1]}pass" if (magic := _MAGIC.match(line)) else line for line in lines]
+    return "\n".join(kept), whole or kept != lines
 
 
 def _is_self_check(statement: ast.stmt) -> bool:
@@ -257,9 +255,7 @@ class Submission:
             frame = self.wire.pack(answer, self.refer)
         except self.wire.WireError as error:
             frame = self.wire.pack({"id": self.request, "unfit": str(error)})
-        except (
-            BaseException
-        ) as error:  # SystemExit and KeyboardInterrupt too: the student's verdict, not our end
+        except BaseException as error:  # of SystemExit too: it is the student's verdict, not our end
             self.flush()
             frame = self.wire.pack({"id": self.request, "raised": self.described(error)})
         self.write(frame)
@@ -336,7 +332,7 @@ class Submission:
         defined = self.module.__dict__
         latest = [name for name in reversed(list(defined)) if isinstance(name, str) and name[:1] != "_"]
         listed = [name for name in asked if name in defined] + latest[:_MAX_NAMES]
-        return {name[:100]: _kind(defined[name]) for name in listed}
+        return {name[:100]: kind(defined[name]) for name in listed}
 
     def do_call(self, name: str, arguments: tuple) -> Any:
         """Call a function of the submission."""
@@ -413,7 +409,8 @@ class Submission:
         return found
 
 
-def _kind(value: Any) -> str:
+def kind(value: Any) -> str:
+    """Return what a value is to a part that asks for a name."""
     return "class" if isinstance(value, type) else "function" if callable(value) else "value"
 
 
@@ -459,14 +456,13 @@ def _prepare(settings: dict) -> tuple[int, int]:
     confine = _sibling("confine")
     if sys.platform != "win32":
         confine.limits(**settings["limits"])
-    if settings["confined"]:
+    if sys.platform == "linux":
         confine.die_with_parent()
+    if settings["confined"]:
         confine.no_new_privileges()
         if settings["landlock"]:
             confine.landlock(settings["readable"], settings["writable"])
         confine.seccomp(settings["channel"])
-    elif sys.platform == "linux":
-        confine.die_with_parent()
     return requests, replies
 
 
