@@ -331,10 +331,25 @@ def test_a_change_that_the_solution_does_not_have_is_refused(changes, words, tmp
     (tmp_path / "wrong.diff").write_text(right)
     (mutant,) = known.with_solutions(homework.load("hw01"), tmp_path).mutants
     assert (mutant.name, mutant.sentence, mutant.loses) == ("wrong_zero", "Says 0.", ("f", "g"))
-    assert mutant.source == "\ndef f(x):\n    y = x\n    return 0"
+    assert mutant.source == "def f(x):\n    y = x\n    return 0"
     (tmp_path / "wrong.diff").write_text(right + changes)
     with pytest.raises(ValueError, match=words):
         known.with_solutions(homework.load("hw01"), tmp_path)
+
+
+def test_a_mistake_may_be_written_anew(tmp_path):
+    (tmp_path / "solution.py").write_text("def f(x):\n    return 1\n\n\ndef g(x):\n    return f(x)\n")
+    (tmp_path / "wrong.diff").write_text(
+        "@@ zero: Says 0. Loses: f.\n-    return 1\n+    return 0\n"
+        "@@ anew: Says 3. Loses: f.\n+import math\n+\n+\n+def f(x, _right=f):\n+    return 3 * _right(x)\n"
+        "@@ two: Says 2. Loses: f.\n+    return 2\n"
+    )
+    mutants = known.with_solutions(homework.load("hw01"), tmp_path).mutants
+    sources = {mutant.name: mutant.source for mutant in mutants}
+    assert sources["wrong_anew"] == "import math\n\n\ndef f(x, _right=f):\n    return 3 * _right(x)"
+    assert sources["wrong_two"] == "def f(x):\n    return 2"
+    solution = (tmp_path / "solution.py").read_text()
+    assert known.defined(solution, sources["wrong_anew"])["f"](1) == 3
 
 
 @pytest.mark.parametrize("id", [f"hw0{n}" for n in range(2, 9)])

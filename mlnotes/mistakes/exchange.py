@@ -6,8 +6,9 @@ Each entry of such a file names what it changes and says the mistake; its lines 
     -            return self.classes_[np.where(scores >= 0, 1, 0)]
     +            return self.classes_[np.where(scores > 0, 1, 0)]
 
-An entry without ``-`` changes the lines of the entry before it. Definitions that use the changed one and are
-to be wrong with it follow its name: ``@@ boost, AdaBoost: ...``
+An entry without ``-`` changes the lines of the entry before it; where it begins with ``def``, ``class`` or
+``import``, it comes behind the right code and takes the place of what it defines. Definitions that use the
+changed one and are to be wrong with it follow its name: ``@@ boost, AdaBoost: ...``
 """
 
 from __future__ import annotations
@@ -36,6 +37,9 @@ def exchanged(changes: str, right_of: Callable[[str], str]) -> Iterator[tuple[st
         name, _, described = re.split(r"\n[-+]", change)[0].partition(": ")
         right = wrong = f"\n{right_of(name)}\n"
         for minus, plus in re.findall(r"((?:^-.*\n)+|(?=^\+))((?:^\+.*\n)*)", change, re.M):
+            if not minus and re.match(r"\+(?:def|class|import) ", plus):
+                wrong += "\n\n" + re.sub("^.", "", plus, flags=re.M)
+                continue
             before = minus or before
             old, new = (re.sub("^.", "", part, flags=re.M) for part in (before, plus))
             if wrong.count(f"\n{old}") != 1:

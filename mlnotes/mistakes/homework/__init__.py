@@ -1,12 +1,17 @@
 """The model solution of each homework, and wrong solutions with one typical mistake each.
 
-A folder holds ``solution.py`` and any number of ``wrong_*.py``: definitions that replace those of the
-solution, with a docstring that says the mistake and ends in ``Loses: part, part.`` Where a mistake is a line
-or two of the solution, it stands in ``wrong.diff``, with the lines that are exchanged::
+A folder holds ``solution.py`` and ``wrong.diff``, which says each mistake and the parts that lose by it, with
+the lines of the solution that are exchanged, or with definitions that replace those of the solution::
 
     @@ no_leaf_count: Does not divide by the number of leaves. Loses: links.
     -    return (risk - below) / (leaves - 1)
     +    return risk - below
+    @@ unit_columns: Returns eigenvectors of length 1. Loses: coordinates.
+    +def coordinates(products, k, _right=coordinates):
+    +    Z = _right(products, k)
+    +    return Z / (Z**2).sum(axis=0) ** 0.5
+
+A file ``wrong_*.py`` may hold such definitions, too; its docstring says what the first line says here.
 """
 
 from __future__ import annotations
@@ -48,10 +53,11 @@ def _written(path: Path) -> Mutant:
 
 
 def _changed(solution: str, changes: str) -> Iterator[Mutant]:
-    """Yield the mistakes that exchange lines of the solution, with the definitions in which these stand."""
+    """Yield the mistakes as the definitions that are not the solution's."""
     for name, described, right, wrong in exchanged(changes, lambda name: solution):
-        pairs = zip(right.split("\n\n\n"), wrong.split("\n\n\n"), strict=True)
-        yield _mutant(f"wrong_{name}", "\n\n\n".join(new for old, new in pairs if new != old), described)
+        own, others = (re.split("\n{3,}", code.strip("\n")) for code in (right, wrong))
+        source = "\n\n\n".join(other for other in others if other not in own)
+        yield _mutant(f"wrong_{name}", source, described)
 
 
 def _mutant(name: str, source: str, described: str) -> Mutant:
