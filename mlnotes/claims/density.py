@@ -31,9 +31,6 @@ def epan(u):
     return np.where(abs(u) < SQRT5, 0.75 / SQRT5 * (1 - u**2 / 5), 0.0)
 
 
-PROFILES = {"gaussian": gauss, "epanechnikov": epan}
-
-
 def epan_twice(u):
     """K * K of the kernel above, from that of 3/4 (1 - u^2): 3/160 (2 - u)^3 (u^2 + 6u + 4)."""
     v = np.minimum(abs(u) / SQRT5, 2.0)
@@ -44,26 +41,32 @@ def normal_density(x, s):
     return gauss(x / s) / s
 
 
+PROFILES = {"gaussian": gauss, "epanechnikov": epan}
+TWICE = {"gaussian": lambda u: normal_density(u, math.sqrt(2)), "epanechnikov": epan_twice}
+ROUGHNESS = {"gaussian": R_GAUSS, "epanechnikov": R_EPAN}
+
+
+def estimate(x, t, h, kernel="gaussian"):
+    """Return the kernel estimate from the points x at the places t, by a double sum."""
+    return PROFILES[kernel]((t[:, None] - x) / h).mean(axis=1) / h
+
+
 def sums_of(x, h, kernel="gaussian"):
     """Return int f_hat^2 and the mean of the left-out estimates at the points, by double sums."""
     gaps, n = (x[:, None] - x) / h, len(x)
-    once, twice = {
-        "gaussian": (gauss, lambda u: normal_density(u, math.sqrt(2))),
-        "epanechnikov": (epan, epan_twice),
-    }[kernel]
-    K = once(gaps)
-    return twice(gaps).sum() / (n**2 * h), (K.sum() - np.trace(K)) / (n * (n - 1) * h)
+    K = PROFILES[kernel](gaps)
+    return TWICE[kernel](gaps).sum() / (n**2 * h), (K.sum() - np.trace(K)) / (n * (n - 1) * h)
 
 
-def score_of(x, h):
-    """Return the cross-validation score of a Gaussian estimate."""
-    square, others = sums_of(x, h)
+def score_of(x, h, kernel="gaussian"):
+    """Return the cross-validation score of an estimate."""
+    square, others = sums_of(x, h, kernel)
     return square - 2 * others
 
 
-def reference_bandwidth(kernel, n):
-    """Return the best bandwidth of a kernel of variance 1 for N(0, 1)."""
-    return ({"gaussian": R_GAUSS, "epanechnikov": R_EPAN}[kernel] / (CURVE * n)) ** 0.2
+def reference_bandwidth(x, kernel="gaussian"):
+    """Return the best bandwidth for a normal law with the variance of the points."""
+    return (ROUGHNESS[kernel] / (CURVE * len(x))) ** 0.2 * x.std(ddof=1)
 
 
 def _counts(x, m):
@@ -223,40 +226,43 @@ def histogram_figure(Histogram, rng):
 
     table = load_ages_at_death().X
     ages = np.repeat(table[:, 0] + 0.5, np.rint(2000 * table[:, 3]).astype(int))
-    middles = np.arange(2.5, 120, 5)
-    counts = np.array([((ages >= a) & (ages < a + 5)).sum() for a in range(0, 120, 5)])
+    counts = np.histogram(ages, np.arange(0, 125, 5))[0]
     shares = counts / len(ages)
     score = (2 - (len(ages) + 1) * (shares**2).sum()) * 24 / (len(ages) - 1) / 120
     for start in (0, -60):  # ages, and years since the 60th birthday
-        model = Histogram(n_bins=24, support=(start, start + 120)).fit(ages + start)
-        values = model.density(middles + start)
-        yield equal("values", values, shares / 5, rounding(4, 1))
         edges = np.arange(start, start + 125, 5)
+        model = Histogram(n_bins=24, support=(start, start + 120)).fit(ages + start)
+        values = model.density(edges[:-1] + 2.5)
+        yield equal("values", values, shares / 5, rounding(4, 1))
         truth = {"edges_": edges, "heights_": shares / 5, "counts_": counts, "bandwidth_": 5}
         for name, numbers in truth.items():
             yield equal(name, getattr(model, name, numbers), numbers, rounding(8, 120))
         told = getattr(model, "certificate_", {"score": score})["score"]
         yield equal("score of the certificate", told, score, rounding(100, 1))
+    yield equal("start of the largest bin", 5 * int(values.argmax()), 85)
+    yield at_least("mass below 60 against above 95", 5 * values[:12].sum(), 5 * values[19:].sum())
     for end, heights in ((0.0, [0.5, 0.0]), (4.0, [0.0, 0.5])):
         one = Histogram(n_bins=2, support=(0.0, 4.0)).fit(np.array([end]))
         told = one.density(np.array([0.0, 1.0, 3.0, 4.0, -1.0, 5.0]))
         expected = [*np.repeat(heights, 2), 0.0, 0.0]
         yield equal(f"values, the ends included, of one point at {end:g}", told, expected, rounding(4))
     if hasattr(model, "sample"):  # the board has no draws, and no columns
-        below = np.cumsum(np.append(0, shares))
-        t, share = np.append(edges[1:], middles + start), np.append(below[1:], (below[1:] + below[:-1]) / 2)
+        t = np.arange(-60, 62.5, 2.5)  # between the edges of a histogram the mass below t is linear
         told = (model.sample(10**4, rng)[:, None] <= t).mean(axis=0)
+        share = np.interp(t, edges, np.append(0, np.cumsum(shares)))
         yield equal("share of 10,000 draws below t", told, share, hoeffding(10**4, 1e-9))  # Massart (1990)
-        yield equal("a column", Histogram(n_bins=24).fit(ages[:, None]).counts_.sum(), len(ages))
-        one = Histogram(support=(0.0, 4.0)).fit(np.array([1.0]))
-        yield equal("the height of one value: one bin", one.heights_, [0.25])
-        two = Histogram(n_bins=1, support=(0.0, 4.0)).fit(np.array([1.0, 3.0]))
-        told = [two.certificate_["score"], two.n_features_in_, len(two.sample())]
-        yield equal("score of two values in one bin, features, and draws by default", told, [-0.25, 1, 1])
-        ends = [refuses(Histogram(support=pair).fit, np.ones(1)) for pair in ((1.0, 1.0), (2.0, 3.0))]
-        yield equal("a support without length, and one beside the values, refused", ends, True)
-    yield equal("start of the largest bin", 5 * int(values.argmax()), 85)
-    yield at_least("mass below 60 against above 95", 5 * values[:12].sum(), 5 * values[19:].sum())
+        yield from _columns_and_few_values(Histogram, ages)
+
+
+def _columns_and_few_values(Histogram, ages):
+    yield equal("a column", Histogram(n_bins=24).fit(ages[:, None]).counts_.sum(), len(ages))
+    one = Histogram(support=(0.0, 4.0)).fit(np.array([1.0]))
+    yield equal("the height of one value: one bin", one.heights_, [0.25])
+    two = Histogram(n_bins=1, support=(0.0, 4.0)).fit(np.array([1.0, 3.0]))
+    told = [two.certificate_["score"], two.n_features_in_, len(two.sample())]
+    yield equal("score of two values in one bin, features, and draws by default", told, [-0.25, 1, 1])
+    ends = [refuses(Histogram(support=pair).fit, np.ones(1)) for pair in ((1.0, 1.0), (2.0, 3.0))]
+    yield equal("a support without length, and one beside the values, refused", ends, True)
 
 
 @statement("formula", "2", "Yan, Thm 2.5 (finite-n form)")
@@ -344,8 +350,8 @@ def cv_risk(NormalMixture, rng):
     f = 0.5 * (normal_density(t + 1, 0.5) + normal_density(t - 1, 1.0))
     gaps = []
     for h in (0.25, 0.5, 2.0):
-        estimate = normal_density(t[:, None] - x, h).mean(axis=1)
-        J = (estimate**2 - 2 * estimate * f).sum() / 64
+        f_hat = estimate(x, t, h)
+        J = (f_hat**2 - 2 * f_hat * f).sum() / 64
         gaps.append(scalar(law.integrated_squared_error(x, h)) - J)
     square = (f**2).sum() / 64
     yield equal("L - J for three bandwidths", gaps, np.full(3, square), rounding(2000, 4), x=x)
@@ -365,10 +371,7 @@ def cv_jhat(histogram_cv_scores, kernel_cv_scores, rng, *, n=9, kernels=tuple(PR
     yield equal("points outside [0, 1] refused", outside, True)
     data, widths = np.array(x, dtype=float), np.array([0.1, 0.5, 0.02])
     for kernel in kernels:
-        truth = []
-        for h in widths:
-            others = [PROFILES[kernel]((data[i] - np.delete(data, i)) / h).mean() / h for i in range(len(x))]
-            truth.append(sums_of(data, h, kernel)[0] - 2 * np.mean(others))
+        truth = [score_of(data, h, kernel) for h in widths]
         scores = kernel_cv_scores(data, widths, kernel)
         yield equal(f"{kernel} scores against refits", scores, truth, rounding(200, 30), x=x)
 
@@ -408,10 +411,9 @@ def cv_select(
     r"""Cross-validation takes the candidate with the least $\hat J$: for bins and for bandwidths the choice
     is that of brute force. On the way the best so far is the best of those that were tried. A warning says
     that the best is at an end of many candidates, or that ties make $\hat J$ fall for ever."""
-    x = np.array(_points(rng, 20), dtype=float)
-    x[:14] = np.arange(18, 32) / 61  # a cluster: the best m is neither 1 nor large
-    x = np.unique(x)
-    exact = [_left_out([Fraction(round(61 * v), 61) for v in x], m) for m in range(1, 13)]
+    cluster = [Fraction(k, 61) for k in range(18, 32)]  # the best m is neither 1 nor large
+    points = sorted({*cluster, *_points(rng, 6)})
+    x, exact = np.array(points, dtype=float), [_left_out(points, m) for m in range(1, 13)]
     widths = np.geomspace(0.004, 1.0, 12)
     scores = [score_of(x, h) for h in widths]
     m = scalar(quietly(select_bins, x, np.arange(1, 13)).best)
@@ -428,26 +430,28 @@ def cv_select(
         yield equal("score of the chosen bandwidth", chosen, min(J), rounding(200, 60), x=data)
     for kernel in kernels:
         tried = quietly(select_bandwidth, x, kernel=kernel).values
-        truth = x.std(ddof=1) * reference_bandwidth(kernel, len(x)) * np.geomspace(1 / 30, 2, 60)
+        truth = reference_bandwidth(x, kernel) * np.geomspace(1 / 30, 2, 60)
         yield equal(f"the default bandwidths, {kernel}", tried, truth, rounding(60, truth[-1]))
     for n, most in sizes:
         tried = quietly(select_bins, np.resize(x, n)).values
         yield equal(f"the default numbers of bins, n = {n}", tried, np.arange(1, most + 1))
     if sizes:  # homework asks for the choice alone
-        # the best alone, between others, the largest, the smallest; alone where each point is there twice
-        m, k, twice = int(np.argmin(exact)) + 1, int(np.argmin(scores)), np.repeat(x, 2)
-        ways = [(k, k), (k - 1, k + 1), (k - 1, k), (k, k + 1)]
-        for select, some, truth in (
-            (select_bins, [[m], [m, 13], [1, m]], [0, 0, 1, 1]),
-            (select_bandwidth, [widths[i : j + 1] for i, j in ways], [0, 0, 1, 1, 1]),
-        ):
-            asks = [*((x, candidates) for candidates in some), (twice, some[0])]
-            warned = [counting_warnings(select, *case)[1] for case in asks]
-            yield equal("warnings, if there are any", warned, np.array(truth) * any(warned), x=x)
+        m, k = int(np.argmin(exact)) + 1, int(np.argmin(scores))
+        # the best alone, between others, the largest, the smallest
+        some = [widths[k : k + 1], widths[k - 1 : k + 2], widths[k - 1 : k + 1], widths[k : k + 2]]
+        yield _warned(select_bins, x, [[m], [m, 13], [1, m]], [0, 0, 1, 1])
+        yield _warned(select_bandwidth, x, some, [0, 0, 1, 1, 1])
     path = list(search(widths, dict(zip(widths, scores, strict=True)).get))
     yield equal("bandwidths tried, at each step", [len(state.values) for state in path], np.arange(1, 13))
     best = [widths[np.argmin(scores[: k + 1])] for k in range(12)]
     yield equal("the best so far", [state.best for state in path], best)
+
+
+def _warned(select, x, candidates, truth):
+    """Return evidence on the warnings at these candidates, and at the first of them with each point twice."""
+    asks = [*((x, some) for some in candidates), (np.repeat(x, 2), candidates[0])]
+    warned = [counting_warnings(select, *ask)[1] for ask in asks]
+    return equal("warnings, if there are any", warned, np.array(truth) * any(warned), x=x)
 
 
 @statement("claim", "5", "Yan, limitation of the histogram")
