@@ -24,6 +24,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.polynomial import polynomial as poly
@@ -33,8 +34,10 @@ from mlnotes.estimators.checks import check_option, check_scalar
 
 Array = NDArray[np.float64]
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
-_PANELS = 64  # on each side of zero
+_ROOTS, _LENGTHS = np.polynomial.legendre.leggauss(40)
+_EDGES = np.linspace(0, 1, 65) ** 2  # of panels that shrink towards 0
+_HALVES = np.diff(_EDGES)[:, None] / 2
+_NODES, _WEIGHTS = (_EDGES[:-1, None] + _HALVES * (_ROOTS + 1)).ravel(), (_HALVES * _LENGTHS).ravel()
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,6 @@ class Kernel:
     coefficients : tuple of float
         If K is the polynomial :math:`\sum_k a_k (x/\rho)^k` on its support, its coefficients: sums over n
         points then cost :math:`O(n\log n)`. Empty for other kernels, whose sums run over all pairs in reach.
-
     convolution : callable, optional
         K * K on :math:`[0, 2\rho]`, elementwise. Without it, and without coefficients, each value of K * K is
         a quadrature with 2,560 nodes.
@@ -93,21 +95,18 @@ class Kernel:
         mirrored = np.asarray(self.profile(-x), dtype=np.float64)
         if abs(values - mirrored).max() > 1e-12 * values.max():
             raise ValueError(f"kernel {self.name} is not even; only symmetric kernels are accepted.")
-        mass = 2 * self._integral(values[:-1])
+        mass = self._integral(values[:-1])
         if abs(mass - 1) > 1e-9:
             raise ValueError(f"kernel {self.name} has mass {mass:.6g}; a kernel is a density, with mass 1.")
 
-    @cached_property
+    @property
     def _nodes(self) -> Array:
-        """Quadrature nodes on (0, radius), panels that shrink towards 0, shape (64 * 40,)."""
-        edges = self.radius * np.linspace(0, 1, _PANELS + 1) ** 2
-        halves = np.diff(edges) / 2
-        return (edges[:-1, None] + halves[:, None] * (_NODES + 1)).ravel()
+        """Nodes of a quadrature on (0, radius), shape (64 * 40,)."""
+        return self.radius * _NODES
 
     def _integral(self, values: Array) -> float:
-        """Return the integral over (0, radius) of a function given at the nodes."""
-        halves = self.radius * np.diff(np.linspace(0, 1, _PANELS + 1) ** 2) / 2
-        return float(halves @ (values.reshape(_PANELS, len(_WEIGHTS)) @ _WEIGHTS))
+        """Return the integral over the support of an even function that is given at the nodes."""
+        return 2 * self.radius * float(values @ _WEIGHTS)
 
     def __call__(self, x: ArrayLike) -> Array:
         """Return K(x), elementwise; the support is open, so that a bounded kernel is 0 at its ends."""
@@ -115,8 +114,11 @@ class Kernel:
         inside = abs(points) < self.radius
         return np.where(inside, self.profile(np.where(inside, points, 0.0)), 0.0)
 
-    def __hash__(self) -> int:
-        return hash((self.name, self.radius))
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Copy and pickle a kernel of this module as its name: sums ask whether a kernel is `GAUSSIAN`."""
+        if KERNELS.get(self.name) is self:
+            return as_kernel, (self.name,)
+        return super().__reduce_ex__(protocol)
 
     @cached_property
     def at_zero(self) -> float:
@@ -128,14 +130,14 @@ class Kernel:
         r"""The integral of the squared kernel, :math:`R(K)`."""
         if math.isinf(self.radius):
             return 0.5 / math.sqrt(math.pi)
-        return 2 * self._integral(self.profile(self._nodes) ** 2)
+        return self._integral(self.profile(self._nodes) ** 2)
 
     @cached_property
     def second_moment(self) -> float:
         r"""The variance of the kernel, :math:`\mu_2`."""
         if math.isinf(self.radius):
             return 1.0
-        return 2 * self._integral(self._nodes**2 * self.profile(self._nodes))
+        return self._integral(self._nodes**2 * self.profile(self._nodes))
 
     @cached_property
     def efficiency(self) -> float:
@@ -175,9 +177,8 @@ class Kernel:
         return np.array([self._convolution_at(x) for x in points.flat]).reshape(points.shape)
 
     def _convolution_at(self, x: float) -> float:
-        half = max(2 * self.radius - x, 0.0) / 2 / _PANELS
-        u = (x - self.radius + 2 * half * np.arange(_PANELS))[:, None] + half * (_NODES + 1)
-        return float(half * (self(u) * self(x - u) @ _WEIGHTS).sum())
+        half = max(self.radius - x / 2, 0.0)  # what is integrated is even about x / 2
+        return 2 * half * float(self(x / 2 + half * _NODES) * self(x / 2 - half * _NODES) @ _WEIGHTS)
 
     def draw(self, n: int, rng: np.random.Generator) -> Array:
         """Return n independent draws from K: by rejection from a uniform law, shape (n,)."""

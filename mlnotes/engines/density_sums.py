@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,8 @@ from mlnotes.engines.density_kernels import GAUSSIAN, Kernel
 from mlnotes.engines.progress import Tell
 
 Array = NDArray[np.float64]
+Index = NDArray[np.int64]
+Weights: TypeAlias = "Array | None"  # nonnegative; None is one each
 
 REACH = 8.5  # of the Gaussian, in bandwidths, in space and in frequency
 _TERMS = 7  # of each Taylor series
@@ -50,20 +53,8 @@ _PIECES = 8  # points for each place, from which moments of pieces are faster
 _WORTH = 200  # points from which a spectrum is faster than pairs
 
 
-def kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, places: Array) -> Array:
-    r"""Return :math:`\sum_i w_iK((t - x_i)/h)` at every place t, shape (m,).
-
-    Parameters
-    ----------
-    x : ndarray of shape (n,)
-    weights : ndarray of shape (n,) or None
-        Nonnegative; None is one each.
-    kernel : Kernel
-    h : float
-        Positive.
-    places : ndarray of shape (m,)
-        In any order.
-    """
+def kernel_sum(x: Array, weights: Weights, kernel: Kernel, h: float, places: Array) -> Array:
+    r"""Return :math:`\sum_i w_iK((t - x_i)/h)` at every place t, in any order, shape (m,); h is positive."""
     if kernel is GAUSSIAN:
         return _gaussian(x, weights, h, places) / math.sqrt(2 * math.pi)
     reach = kernel.radius * h
@@ -76,14 +67,12 @@ def kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, places
     if only_ties:  # where a place absorbs the reach, the points on it are in reach
         low = np.minimum(low, np.searchsorted(x, places))
         high = np.maximum(high, np.searchsorted(x, places, side="right"))
-    if kernel.coefficients and not only_ties and (high - low).sum() > _DIRECT:
-        sums[turn] = polynomial_sums(x, weights, places, low, high, reach, kernel.coefficients)
-    else:
-        sums[turn] = _window_sums(x, weights, places, low, high, lambda gap, _: kernel(gap / h))
+    coefficients = () if only_ties else kernel.coefficients
+    sums[turn] = _range_sums(x, weights, places, low, high, reach, coefficients, lambda gap: kernel(gap / h))
     return sums
 
 
-def log_kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, places: Array) -> Array:
+def log_kernel_sum(x: Array, weights: Weights, kernel: Kernel, h: float, places: Array) -> Array:
     r"""Return the log of the same sums to an absolute error of 1e-9, ``-inf`` out of reach, shape (m,).
 
     Arguments are those of `kernel_sum`; weights are positive. The fast sums of the Gaussian kernel err by at
@@ -106,7 +95,7 @@ def log_kernel_sum(x: Array, weights: Array | None, kernel: Kernel, h: float, pl
     low = np.minimum(np.searchsorted(x, far - reach), nearest)  # very far, far - reach has lost the points
     high = np.maximum(np.searchsorted(x, far + reach, side="right"), nearest + 1)
 
-    def relative(difference: Array, index: NDArray[np.int64]) -> Array:
+    def relative(difference: Array, index: Index) -> Array:
         size, least = abs(difference), gap[index]
         exponents = -0.5 * ((size - least) / h) * ((size + least) / h)
         return np.exp(np.where(size > least, exponents, 0.0))  # 0 times infinity is 0 here
@@ -125,22 +114,20 @@ def pair_sum(x: Array, kernel: Kernel, h: float, spectrum: Spectrum | None = Non
     """
     n = len(x)
     if kernel is GAUSSIAN:
-        sides = (h * math.sqrt(2), h)
-        if spectrum is None:
-            wide, narrow = (float(kernel_sum(x, None, GAUSSIAN, side, x).sum()) for side in sides)
-        else:
-            wide, narrow = (spectrum.pair_sum(side) / math.sqrt(2 * math.pi) for side in sides)
-        return wide / math.sqrt(2), narrow - n * kernel.at_zero
+        wide, narrow = (
+            float(_gaussian(x, None, side, x).sum()) if spectrum is None else spectrum.pair_sum(side)
+            for side in (h * math.sqrt(2), h)
+        )
+        return wide / math.sqrt(4 * math.pi), narrow / math.sqrt(2 * math.pi) - n * kernel.at_zero
     others = float(kernel_sum(x, None, kernel, h, x).sum()) - n * kernel.at_zero
     x, weights, reach = np.sort(x), np.ones(n), 2 * kernel.radius * h
     if only_ties := _only_ties(x, reach):
         x, weights = _merged(x, weights)
     low = np.arange(1, len(x) + 1)  # the pairs j > i
     high = np.maximum(np.searchsorted(x, x + reach), low)
-    if kernel.coefficients and not only_ties:
-        upper = polynomial_sums(x, weights, x, low, high, reach, kernel.convolution_coefficients)
-    else:
-        upper = _window_sums(x, weights, x, low, high, lambda gap, _: kernel.self_convolution(gap / h))
+    coefficients = () if only_ties or not kernel.coefficients else kernel.convolution_coefficients
+    twice = kernel.self_convolution
+    upper = _range_sums(x, weights, x, low, high, reach, coefficients, lambda gap: twice(gap / h))
     return float(weights @ weights) * kernel.roughness + 2 * float(weights @ upper), others
 
 
@@ -149,7 +136,7 @@ def _only_ties(x: Array, reach: float) -> bool:
     return reach < 1e-14 * float(abs(x).max())
 
 
-def _in_order(x: Array, weights: Array | None) -> tuple[Array, Array | None]:
+def _in_order(x: Array, weights: Weights) -> tuple[Array, Weights]:
     """Return the points in order, and their weights."""
     if weights is None:
         return np.sort(x), None
@@ -157,7 +144,7 @@ def _in_order(x: Array, weights: Array | None) -> tuple[Array, Array | None]:
     return x[order], weights[order]
 
 
-def _merged(x: Array, weights: Array | None) -> tuple[Array, Array]:
+def _merged(x: Array, weights: Weights) -> tuple[Array, Array]:
     """Return the distinct values of sorted x and their total weights."""
     first = np.flatnonzero(np.append(True, x[1:] > x[:-1]))
     return x[first], np.add.reduceat(np.ones(len(x)) if weights is None else weights, first)
@@ -166,17 +153,22 @@ def _merged(x: Array, weights: Array | None) -> tuple[Array, Array]:
 # ------------------------------------------------------------------- windows, pair by pair
 
 
+def _range_sums(
+    x: Array, weights: Weights, places: Array, low: Index, high: Index, reach: float,
+    coefficients: tuple[float, ...], profile: Callable[[Array], Array],
+) -> Array:  # fmt: skip
+    """Return the sum over x[low:high] of w profile(t - x), which is a polynomial if it has coefficients."""
+    if coefficients and (high - low).sum(dtype=np.int64) > _DIRECT:
+        return polynomial_sums(x, weights, places, low, high, reach, coefficients)
+    return _window_sums(x, weights, places, low, high, lambda gap, _: profile(gap))
+
+
 def _window_sums(
-    x: Array,
-    weights: Array | None,
-    places: Array,
-    low: NDArray[np.int64],
-    high: NDArray[np.int64],
-    term: Callable[[Array, NDArray[np.int64]], Array],
+    x: Array, weights: Weights, places: Array, low: Index, high: Index, term: Callable[[Array, Index], Array]
 ) -> Array:
     """Return the sum over x[low:high] of w term(t - x, index of t), each place t on its own, shape (m,)."""
     counts = high - low
-    sums, ends = np.zeros(len(places)), np.cumsum(counts)
+    sums, ends = np.zeros(len(places)), np.cumsum(counts, dtype=np.int64)
     start = 0
     while start < len(places):
         before = ends[start] - counts[start]
@@ -198,14 +190,9 @@ def _window_sums(
 
 
 def polynomial_sums(
-    x: Array,
-    weights: Array | None,
-    places: Array,
-    low: NDArray[np.int64],
-    high: NDArray[np.int64],
-    reach: float,
+    x: Array, weights: Weights, places: Array, low: Index, high: Index, reach: float,
     coefficients: tuple[float, ...],
-) -> Array:
+) -> Array:  # fmt: skip
     r"""Return :math:`\sum w_i\sum_k a_kz^k`, :math:`z = (x_i - t)/` reach, over i in [low, high), shape (m,).
 
     x is sorted and all \|z\| are at most 1. The line is cut into cells as long as a window, so that three
@@ -242,7 +229,7 @@ def _centre(cell: Array, origin: float, reach: float) -> Array:
     return origin + (cell + 0.5) * (2 * reach)
 
 
-def _powers(v: Array, weights: Array | None, number: int) -> Iterator[Array]:
+def _powers(v: Array, weights: Weights, number: int) -> Iterator[Array]:
     """Yield w, w v, w v^2, ..."""
     power = np.ones(len(v)) if weights is None else weights
     for j in range(number):
@@ -252,15 +239,9 @@ def _powers(v: Array, weights: Array | None, number: int) -> Iterator[Array]:
 
 
 def _combine(
-    moments: Iterator[Array],
-    cell: Array,
-    origin: float,
-    places: Array,
-    low: NDArray[np.int64],
-    high: NDArray[np.int64],
-    reach: float,
-    coefficients: tuple[float, ...],
-) -> Array:
+    moments: Iterator[Array], cell: Array, origin: float, places: Array, low: Index, high: Index,
+    reach: float, coefficients: tuple[float, ...],
+) -> Array:  # fmt: skip
     """Add up the moments about the centres of the cells over the windows [low, high), shape (m,)."""
     prefixes, sums = [_prefix_sums(values) for values in moments], np.zeros(len(places))
     for start in range(0, len(places), _BLOCK):
@@ -277,7 +258,7 @@ def _combine(
     return sums
 
 
-def _prefix_sums(values: Array) -> list[tuple[NDArray[np.int64], float]]:
+def _prefix_sums(values: Array) -> list[tuple[Index, float]]:
     """Return two parts (prefix, scale): values[i:j].sum() is that of (prefix[j] - prefix[i]) / scale.
 
     It is exact to 2^-60 of the largest value a term, or to 2^-60 where all are below 1, the largest weight.
@@ -293,13 +274,13 @@ def _prefix_sums(values: Array) -> list[tuple[NDArray[np.int64], float]]:
 # ------------------------------------------------------------------- the Gaussian
 
 
-def _gaussian(x: Array, weights: Array | None, h: float, places: Array) -> Array:
+def _gaussian(x: Array, weights: Weights, h: float, places: Array) -> Array:
     """Return the sums of exp(-u^2/2): in one Fourier series, or window by window and chunk by chunk."""
     if len(x) * len(places) > _DIRECT and float(x.max() - x.min()) <= _SPAN * h:
-        return _fourier(x, weights, h, places)
+        return Spectrum(x, weights, h, h).smooth(h, places)
     x, weights = _in_order(x, weights)
     low, high = np.searchsorted(x, places - REACH * h), np.searchsorted(x, places + REACH * h, side="right")
-    light = (high - low <= _FEW) if (high - low).sum() > _DIRECT else np.ones(len(places), dtype=bool)
+    light = (high - low <= _FEW) | ((high - low).sum(dtype=np.int64) <= _DIRECT)
     sums = np.empty(len(places))
     sums[light] = _window_sums(
         x, weights, places[light], low[light], high[light], lambda gap, _: np.exp(-0.5 * (gap / h) ** 2)
@@ -309,34 +290,20 @@ def _gaussian(x: Array, weights: Array | None, h: float, places: Array) -> Array
     while rest.size:  # chunks of the line in which some window is full: at most 2n/_FEW + 1 of them
         near = int(np.searchsorted(places[rest], places[rest[0]] + (_SPAN - 2 * REACH) * h, side="right"))
         now, rest = rest[:near], rest[near:]
-        points = slice(int(low[now].min()), int(high[now].max()))
+        points = slice(int(low[now[0]]), int(high[now[-1]]))
         inside = None if weights is None else weights[points]
-        sums[now] = _fourier(x[points], inside, h, places[now])
-    return sums
-
-
-def _fourier(x: Array, weights: Array | None, h: float, places: Array) -> Array:
-    """Return the sums for points within `_SPAN` bandwidths; places out of reach get 0."""
-    spectrum = Spectrum(x, weights, h, h)
-    near = (places >= x.min() - REACH * h) & (places <= x.max() + REACH * h)
-    sums = np.zeros(len(places))
-    sums[near] = spectrum.smooth(h, places[near])
+        sums[now] = Spectrum(x[points], inside, h, h).smooth(h, places[now])
     return sums
 
 
 class Spectrum:
     r"""The Fourier coefficients :math:`c_k = \sum_iw_ie^{-2\pi ikx_i/P}` of points, for a range of h.
 
-    Parameters
-    ----------
-    x : ndarray of shape (n,)
-    weights : ndarray of shape (n,) or None
-    smallest, largest : float
-        The bandwidths that will be asked for. P is so long that no kernel of the largest one reaches around,
-        and the frequencies go up to 8.5 / smallest.
+    P is so long that no kernel of the largest bandwidth reaches around, the frequencies go up to 8.5 / the
+    smallest. At places out of reach of the largest one, sums are 0.
     """
 
-    def __init__(self, x: Array, weights: Array | None, smallest: float, largest: float) -> None:
+    def __init__(self, x: Array, weights: Weights, smallest: float, largest: float) -> None:
         self.origin, self.margin = float(x.min()), REACH * largest
         self.period = float(x.max()) - self.origin + 2 * self.margin
         self.n_cells = 2 ** math.ceil(math.log2(_CELLS * self.period / smallest))
@@ -356,12 +323,13 @@ class Spectrum:
         worth = len(x) > _WORTH and span * _CELLS <= _MAX_CELLS * smallest
         return cls(x, None, smallest, largest) if worth else None
 
-    def _moments(self, x: Array, weights: Array | None) -> Array:
+    def _moments(self, x: Array, weights: Weights) -> Array:
         """Return the sums of w d^q in each cell, d the distance to its centre in cells, q < 7."""
         moments = np.zeros((_TERMS, self.n_cells))
-        for block, w in _in_blocks(x, weights):
-            cell, distance = self._locate(block)
-            power = w
+        step = _BLOCK if weights is None else _SHORT  # counts are exact, and the other moments weigh little
+        for start in range(0, len(x), step):
+            cell, distance = self._locate(x[start : start + step])
+            power = None if weights is None else weights[start : start + step]
             for q in range(_TERMS):
                 moments[q] += np.bincount(cell, weights=power, minlength=self.n_cells)
                 power = distance if power is None else power * distance
@@ -385,41 +353,34 @@ class Spectrum:
         return float(power @ self._damped(h))
 
     def sum_at(self, h: float, place: float) -> float:
-        r"""Return the sum of `smooth` at one place, anywhere, frequency by frequency."""
+        r"""Return the sum of `smooth` at one place, frequency by frequency."""
         position = place - self.origin + self.margin
-        if not 0 <= position <= self.period:  # out of reach
+        if not 0 <= position <= self.period:
             return 0.0
-        turn = 1j * (
-            position - self.period / self.n_cells / 2
-        )  # phases are those of the middles of the cells
+        turn = 1j * (position - self.period / self.n_cells / 2)  # phases are those of the cells' middles
         return float((self.coefficients * np.exp(turn * self.frequencies)).real @ self._damped(h))
 
     def smooth(self, h: float, places: Array) -> Array:
-        r"""Return :math:`\sum_iw_ie^{-(t - x_i)^2/(2h^2)}` at places within reach of the points."""
+        r"""Return :math:`\sum_iw_ie^{-(t - x_i)^2/(2h^2)}` at every place t, shape (m,)."""
         n, width = self.n_cells, self.period / self.n_cells
         turn = 1j * width * self.frequencies
         damped = self.coefficients * self._damped(h) * (n / 2)
         damped[0] *= 2
         damped = np.array([damped * turn**q / math.factorial(q) for q in range(_TERMS)])
         tables = np.fft.irfft(damped, n)  # derivatives at the centres of the cells
-        (cell, distance), sums = self._locate(places), np.zeros(len(places))
+        inside = abs(places - self.origin + self.margin - self.period / 2) <= self.period / 2
+        cell, distance = self._locate(np.where(inside, places, self.origin))
+        sums = np.zeros(len(places))
         for table in tables[::-1]:
             sums = sums * distance + table[cell]
-        return np.maximum(sums, 0.0)
-
-
-def _in_blocks(x: Array, weights: Array | None) -> Iterator[tuple[Array, Array | None]]:
-    step = _BLOCK if weights is None else _SHORT  # counts are exact, and the other moments weigh little
-    for start in range(0, len(x), step):
-        rows = slice(start, start + step)
-        yield x[rows], None if weights is None else weights[rows]
+        return np.where(inside, np.maximum(sums, 0.0), 0.0)
 
 
 # ------------------------------------------------------------------- several features
 
 
 def multivariate_log_sum(
-    X: Array, weights: Array | None, points: Array, A: Array, tell: Tell | None = None
+    X: Array, weights: Weights, points: Array, A: Array, tell: Tell | None = None
 ) -> Array:
     r"""Return :math:`\log\sum_iw_ie^{-\|A(t - x_i)\|^2/2}`, shape (m,); A is lower triangular, shape (d, d).
 
@@ -429,8 +390,9 @@ def multivariate_log_sum(
     that. Where even this is too much, and where sums underflow, `slow_log_sums` serves. `tell` hears how many
     terms are done.
     """
-    d, centre, sums = X.shape[1], X.mean(axis=0), np.zeros(len(points))
+    d, sums = X.shape[1], np.zeros(len(points))
     with np.errstate(over="ignore", invalid="ignore"):
+        centre = X.mean(axis=0)
         radius = float(np.linalg.norm((X - centre) @ A.T, axis=1).max())
         reach = radius + 40  # beyond, kernels are below e^(-40^2/2) = 0
         far = ~(np.linalg.norm((points - centre) @ A.T, axis=1) <= reach)
@@ -496,7 +458,7 @@ def _exponents(X: Array, points: Array, A: Array) -> Array:
 
 
 def slow_log_sums(
-    X: Array, weights: Array | None, points: Array, A: Array, left_out: NDArray[np.intp] | None = None
+    X: Array, weights: Weights, points: Array, A: Array, left_out: NDArray[np.intp] | None = None
 ) -> Array:
     """Return the same, relative to the nearest point: exact however far the points are, shape (m,).
 

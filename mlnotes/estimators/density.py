@@ -8,12 +8,9 @@ symbol                         name in the code
 :math:`\hat J(h)`              ``*_cv_score``: estimate of :math:`\int\hat f^2 - 2\int\hat ff`, without bias
 =============================  ==============================================================================
 
-Bins are :math:`[\frac{k-1}m, \frac km)`, the last one closed; an edge is the float k/m. In one feature sums
-of kernels cost :math:`O(n\log n)` and are within 1e-12 of the maximum of the estimate, see
-`mlnotes.engines.density_sums`. Exact risks of known laws are in `mlnotes.laws.mixtures`.
-
-Sources: Yan, slides on density estimation, Theorems 2.4 to 2.7; Rosenblatt (1956); Freedman and Diaconis
-(1981); Rudemo (1982); Stone (1984); Silverman (1986); Scott (1992).
+Histograms are in `mlnotes.estimators.density_histogram`, kernel estimates in
+`mlnotes.estimators.density_kernel`, exact risks of known laws in `mlnotes.laws.mixtures`. Source: Yan, slides
+on density estimation, Theorems 2.4 to 2.7.
 """
 
 from __future__ import annotations
@@ -126,8 +123,7 @@ def _left_out_log_densities(X: Array, model: KernelDensity) -> Array:
     are added one by one, n evaluations for each such row. Errors are below 1e-6.
     """
     n, d = X.shape
-    A, log_det = whitener(np.atleast_2d(model.bandwidth_ if d > 1 else model.bandwidth_**2), d)
-    top = -0.5 * d * math.log(2 * math.pi) - 0.5 * log_det  # log K_H(0)
+    A, top = whitener(model.bandwidth_, d)  # log K_H(0)
     logs = model.score_samples(X)
     others = -np.expm1(np.minimum(top - math.log(n) - logs, 0.0))
     few = np.flatnonzero(others < 1e-3)

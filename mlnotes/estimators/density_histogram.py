@@ -162,7 +162,7 @@ class Histogram(Estimator):
     Raises
     ------
     ValueError
-        If a value lies outside ``support``, or the support has no length.
+        If a value lies outside ``support``, or the length of the support is not from 1e-300 to 1e300.
 
     Examples
     --------
@@ -179,6 +179,10 @@ class Histogram(Estimator):
         """Count the values x, shape (n,) or (n, 1); return self."""
         values = _one_feature(x)
         low, high = check_support(self.support, values)
+        if not 1e-300 <= high - low <= 1e300:
+            raise ValueError(
+                f"the support has the length {high - low:g}, beyond 1e-300 and 1e300; rescale x."
+            )
         unit = np.clip((values - low) / (high - low), 0.0, 1.0)
         self._restart(x, 1)
         self.support_ = (low, high)

@@ -82,8 +82,8 @@ def kernel_density(
     >>> kernel_density([0.0, 2.0], [0.0, 1.0], 1.0, "uniform").tolist()
     [0.25, 0.0]
     """
-    x, w, points, h, K = _check_sum(x, points, bandwidth, kernel, sample_weight)
-    return kernel_sum(x, w, K, h, points) / h / (len(x) if w is None else w.sum())
+    x, w, points, h, K, total = _check_sum(x, points, bandwidth, kernel, sample_weight)
+    return kernel_sum(x, w, K, h, points) / h / total
 
 
 def log_density(
@@ -99,8 +99,8 @@ def log_density(
     one by one, the largest set to 1. Beyond the reach of a kernel of bounded support, and where the logarithm
     itself overflows, the answer is ``-inf``.
     """
-    x, w, points, h, K = _check_sum(x, points, bandwidth, kernel, sample_weight)
-    return log_kernel_sum(x, w, K, h, points) - math.log(h) - math.log(len(x) if w is None else w.sum())
+    x, w, points, h, K, total = _check_sum(x, points, bandwidth, kernel, sample_weight)
+    return log_kernel_sum(x, w, K, h, points) - math.log(h) - math.log(total)
 
 
 def kernel_cv_scores(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel = "gaussian") -> Array:
@@ -140,9 +140,9 @@ def _pair_sums(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel) -> tup
     widths = check_vector(bandwidths, name="bandwidths")
     if widths.min() <= 0:
         raise ValueError(f"bandwidths must be positive, got {widths.min()}.")
-    n = len(x)
-    ends = float(widths.min()), float(widths.max())
-    spectrum = Spectrum.where_faster(x, *ends) if K is GAUSSIAN else None
+    n, spectrum = len(x), None
+    if K is GAUSSIAN:
+        spectrum = Spectrum.where_faster(x, float(widths.min()), float(widths.max()))
     sums = np.array([pair_sum(x, K, float(h), spectrum) for h in widths])  # (k, 2)
     return n, (sums[:, 0] / (n**2 * widths), sums[:, 1] / widths)
 
@@ -234,29 +234,20 @@ def _spreads(X: Array, weights: Array | None = None) -> tuple[float, Array]:
 def multivariate_density(X: ArrayLike, points: ArrayLike, bandwidth: ArrayLike) -> Array:
     r"""Return :math:`\frac1n\sum_i\det(H)^{-1/2}K(H^{-1/2}(t - x_i))` with the Gaussian K, shape (m,).
 
-    Parameters
-    ----------
-    X : array-like of shape (n, d)
-    points : array-like of shape (m, d)
-    bandwidth : array-like of shape (d, d), or float
-        H, symmetric and positive definite; a number h means :math:`H = h^2I`.
-
-    Notes
-    -----
-    Any root of :math:`H^{-1}` serves, since the Gaussian kernel knows lengths only: the code uses the
-    Cholesky factor. Costs O(nmd).
+    X has the shape (n, d), the points t (m, d), H = ``bandwidth`` (d, d); a number h means :math:`H = h^2I`.
     """
-    X, points = check_matrix(X), check_matrix(points, name="points")
-    if X.shape[1] != points.shape[1]:
-        raise ValueError(f"points must have {X.shape[1]} columns, as X has, got shape {points.shape}.")
-    return np.exp(_log_multivariate(X, None, points, *whitener(bandwidth, X.shape[1])))
+    return KernelDensity(bandwidth=bandwidth).fit(X).density(points)
 
 
 def whitener(bandwidth: Any, d: int) -> tuple[Array, float]:
-    """Return A with A H A' = I, shape (d, d), and log det H."""
+    """Return A with A H A' = I, shape (d, d), and the log of the density of N(0, H) at 0.
+
+    Any root of the inverse of H serves, since the Gaussian kernel knows lengths only: A is triangular.
+    """
+    constant = -0.5 * d * math.log(2 * math.pi)
     if np.ndim(bandwidth) == 0:
-        h = float(check_scalar(bandwidth, name="bandwidth", minimum=1e-300, maximum=1e300))
-        return np.eye(d) / h, 2 * d * math.log(h)
+        h = _check_bandwidth(bandwidth, 1e300 if d == 1 else 1e150)
+        return np.eye(d) / h, constant - d * math.log(h)
     if np.shape(bandwidth) != (d, d):
         raise ValueError(
             f"bandwidth must be a number or a symmetric matrix of shape ({d}, {d}), "
@@ -272,16 +263,7 @@ def whitener(bandwidth: Any, d: int) -> tuple[Array, float]:
         L = np.zeros((d, d))
     if np.diag(L).min() ** 2 < 1e-12:
         raise ValueError("bandwidth must be a positive definite matrix; this one is singular or indefinite.")
-    return np.linalg.inv(L) / scale, 2 * float(np.log(np.diag(L)).sum() + np.log(scale).sum())
-
-
-def _log_multivariate(
-    X: Array, weights: Array | None, points: Array, A: Array, log_det: float, tell: Tell | None = None
-) -> Array:
-    """Return the log of the estimate with bandwidth matrix H, A H A' = I."""
-    total = len(X) if weights is None else weights.sum()
-    logs = multivariate_log_sum(X, weights, points, A, tell)
-    return logs - 0.5 * X.shape[1] * math.log(2 * math.pi) - 0.5 * log_det - math.log(total)
+    return np.linalg.inv(L) / scale, constant - float(np.log(np.diag(L)).sum() + np.log(scale).sum())
 
 
 # ------------------------------------------------------------------- estimators
@@ -293,7 +275,8 @@ class KernelDensity(Estimator):
     Parameters
     ----------
     bandwidth : float, array-like of shape (d, d), "silverman", "scott" or "cv", default "silverman"
-        h, or the matrix H. The rules are the normal reference rules; for one feature and another kernel
+        h, or the matrix H; of several features a number h is :math:`H = h^2I`, h from 1e-150 to 1e150. The
+        rules are the normal reference rules; for one feature and another kernel
         than the Gaussian they are the AMISE-optimal ones of that kernel for a normal law. "cv" takes the
         least leave-one-out score (one feature, no weights).
     kernel : str or Kernel, default "gaussian"
@@ -364,11 +347,11 @@ class KernelDensity(Estimator):
     def _choose(self, X: Array, weights: Array | None, kernel: Kernel) -> tuple[Any, dict[str, float]]:
         d = X.shape[1]
         if not isinstance(self.bandwidth, str):
-            if d == 1 and np.size(self.bandwidth) == 1 and np.ndim(self.bandwidth) == 2:
-                return 1 / whitener(self.bandwidth, 1)[0].item(), {}
-            whitener(self.bandwidth, d)
-            h = float(self.bandwidth) if np.ndim(self.bandwidth) == 0 else None
-            return (h if d == 1 else h**2 * np.eye(d) if h else np.array(self.bandwidth, dtype=float)), {}
+            A, _ = whitener(self.bandwidth, d)
+            if np.ndim(self.bandwidth):
+                return (1 / A.item() if d == 1 else np.array(self.bandwidth, dtype=float)), {}
+            h = float(self.bandwidth)
+            return (h if d == 1 else h**2 * np.eye(d)), {}
         options = ("silverman", "scott", "cv")
         check_option(self.bandwidth, name="bandwidth, unless it is a number or a matrix,", options=options)
         if self.bandwidth == "cv":
@@ -416,9 +399,10 @@ class KernelDensity(Estimator):
         return np.exp(self._many_features(X))
 
     def _many_features(self, X: Array) -> Array:
-        A, log_det = whitener(self.bandwidth_, X.shape[1])
+        A, at_zero = whitener(self.bandwidth_, X.shape[1])
         with progress("KernelDensity", self.verbose) as tell:
-            return _log_multivariate(self._rows, self._weights, X, A, log_det, tell)
+            logs = multivariate_log_sum(self._rows, self._weights, X, A, tell)
+        return logs + at_zero - math.log(self.n_samples_)
 
     def score(self, X: ArrayLike, y: None = None) -> float:
         """Return the total log-likelihood of the rows."""
@@ -465,10 +449,14 @@ def _weighted(rows: Array, sample_weight: ArrayLike | None) -> tuple[Array, Arra
     return rows[weights > 0], weights[weights > 0]
 
 
+def _check_bandwidth(bandwidth: Any, most: float = 1e300) -> float:
+    return float(check_scalar(bandwidth, name="bandwidth", minimum=1 / most, maximum=most))
+
+
 def _check_sum(
     x: ArrayLike, points: ArrayLike, bandwidth: float, kernel: str | Kernel, sample_weight: ArrayLike | None
-) -> tuple[Array, Array | None, Array, float, Kernel]:
+) -> tuple[Array, Array | None, Array, float, Kernel, float]:
     values, weights = _weighted(check_sample(x), sample_weight)
     places = check_vector(points, name="points")
-    h = float(check_scalar(bandwidth, name="bandwidth", minimum=1e-300, maximum=1e300))
-    return values, weights, places, h, as_kernel(kernel)
+    total = len(values) if weights is None else weights.sum()
+    return values, weights, places, _check_bandwidth(bandwidth), as_kernel(kernel), total

@@ -326,7 +326,7 @@ def test_a_spectrum_gives_the_sums_of_both_pairs(monkeypatch):
         found = engine.pair_sum(x, engine.GAUSSIAN, h, Spectrum(x, None, h, h))
         assert found == pytest.approx(engine.pair_sum(x, engine.GAUSSIAN, h), rel=1e-12, abs=1e-11)
     own = estimators.kernel_cv_scores(x, [0.1, 3.0])
-    monkeypatch.setattr(engine, "kernel_sum", lambda *_: pytest.fail("one more pass over the points"))
+    monkeypatch.setattr(engine, "_gaussian", lambda *_: pytest.fail("one more pass over the points"))
     assert estimators.kernel_cv_scores(x, [0.1, 3.0]).tolist() == own.tolist()
 
 
@@ -347,10 +347,11 @@ def test_a_spectrum_has_the_cells_and_the_frequencies_that_its_bandwidths_need()
         assert (damping * abs(spectrum.coefficients - own)).max() < 4e-15 * weights.sum()
         for h in (0.7, 1.5):
             places = np.array([x.min() - 12.75, 4.0, 5.0, 6.1, 7.0, x.max() + 12.75])
+            places = np.append(places, [-200.0, 200.0])
             sums = np.exp(-0.5 * (np.subtract.outer(places, x) / h) ** 2) @ weights
             assert spectrum.smooth(h, places) == pytest.approx(sums, abs=1e-13 * weights.sum())
-            singly = [spectrum.sum_at(h, place) for place in (*places, -200.0, 200.0)]
-            assert singly == pytest.approx([*sums, 0.0, 0.0], abs=1e-13 * weights.sum())
+            singly = [spectrum.sum_at(h, place) for place in places]
+            assert singly == pytest.approx(sums, abs=1e-13 * weights.sum())
             pairs = weights @ np.exp(-0.5 * (np.subtract.outer(x, x) / h) ** 2) @ weights
             assert spectrum.pair_sum(h) == pytest.approx(pairs, rel=2e-13)
 
@@ -371,11 +372,14 @@ def test_a_spectrum_of_small_numbers_is_that_of_large_ones():
 
 
 def test_chunks_of_a_fourier_series_are_few_and_within_its_span(monkeypatch):
-    spans, start = [], engine._fourier
+    spans, start = [], Spectrum.__init__
+
+    def noted(spectrum, x, *arguments):
+        spans.append(np.ptp(x) / 0.5)
+        start(spectrum, x, *arguments)
+
     monkeypatch.setattr(engine, "_SPAN", 40)
-    monkeypatch.setattr(
-        engine, "_fourier", lambda x, w, h, places: (spans.append(np.ptp(x) / h), start(x, w, h, places))[1]
-    )
+    monkeypatch.setattr(Spectrum, "__init__", noted)
     x, places = np.arange(0, 200, 0.5), np.arange(-30.0, 230.0, 0.25)
     own = np.exp(-0.5 * (np.subtract.outer(places, x) / 0.5) ** 2).sum(axis=1)
     assert engine._gaussian(x, None, 0.5, places) == pytest.approx(own, abs=1e-13 * own.max())
@@ -582,21 +586,28 @@ def test_a_histogram_tells_scikit_learn_that_it_takes_a_vector():
 
 def test_copies_of_the_largest_rows_are_found():
     X = np.array([[1.7e308] * 8, [-1.7e308] * 8, [1.7e308] * 8])
-    assert KernelDensity(bandwidth=1.0).fit(X).certificate_["ties"] == pytest.approx(2 / 3)
+    model = KernelDensity(bandwidth=1.0).fit(X)
+    assert model.certificate_["ties"] == pytest.approx(2 / 3)
+    assert model.score_samples(X[:2]) == pytest.approx(np.log([2 / 3, 1 / 3]) - 4 * math.log(2 * math.pi))
 
 
 def test_bandwidths_end_where_their_logarithms_do():
+    for d, most in ((1, 1e300), (2, 1e150)):  # of several features h^2 is a float
+        for h in (1 / most, most):
+            A, at_zero = whitener(h, d)
+            assert A.tolist() == (np.eye(d) / h).tolist()
+            assert at_zero == pytest.approx(-d * math.log(h * math.sqrt(2 * math.pi)))
+            model = KernelDensity(bandwidth=h).fit(np.eye(2)[:, :d])
+            same = 0.0 if h > 1 else -math.log(2)
+            assert model.score_samples(np.eye(2)[:, :d]) == pytest.approx(at_zero + same)
+        for h in (np.nextafter(1 / most, 0), np.nextafter(most, np.inf)):
+            with pytest.raises(ValueError, match="bandwidth must be a finite number"):
+                KernelDensity(bandwidth=h).fit(np.eye(2)[:, :d])
     for h in (1e-300, 1e300):
-        A, log_det = whitener(h, 2)
-        assert A.tolist() == (np.eye(2) / h).tolist()
-        assert log_det == pytest.approx(4 * math.log(h))
-        assert estimators.kernel_density([0.5], [0.5], h).item() * h == pytest.approx(
-            1 / math.sqrt(2 * math.pi)
+        assert estimators.kernel_density([0.5], [0.5], h) * h == pytest.approx(1 / math.sqrt(2 * math.pi))
+        assert DensityThreshold(bandwidth=h).fit([[0.0], [0.0]]).threshold_ == pytest.approx(
+            whitener(h, 1)[1]
         )
-    for h in (np.nextafter(1e-300, 0), np.nextafter(1e300, np.inf)):
-        for call in (lambda h: whitener(h, 2), lambda h: estimators.kernel_density([0.5], [0.5], h)):
-            with pytest.raises(ValueError, match="bandwidth"):
-                call(h)
     for score in (estimators.kernel_cv_scores, estimators.kernel_cv_approximation):
         for h in (0.0, -0.5):
             with pytest.raises(ValueError, match=f"bandwidths must be positive, got {h}"):
