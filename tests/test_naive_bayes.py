@@ -296,7 +296,7 @@ KDC, NB, MNB = KernelDensityClassifier, NaiveBayes, MultinomialNaiveBayes
         ),
         (lambda: NB(priors=[1.0]).fit(X3, Y3), "priors must be 2 positive probabilities, one a class"),
         (lambda: NB(priors=[1.0, 0.0]).fit(X3, Y3), "priors must be 2 positive probabilities, one a class"),
-        (lambda: KDC(bandwidth=0.0).fit(X3, Y3), "bandwidth must be a finite number >= 1e-300"),
+        (lambda: KDC(bandwidth=0.0).fit(X3, Y3), "bandwidth must be a finite number >= 1e-150"),
         (lambda: KDC(kernel="biweight").fit(X3, Y3), "kernel must be 'gaussian' for X with 2 features"),
         (lambda: MNB().fit([[-1.0]], [0]), "counts are >= 0, got -1.0"),
         (lambda: MNB(alpha=-1).fit([[1.0]], [0]), "alpha must be a finite number >= 0"),

@@ -436,7 +436,7 @@ def novelty(DensityThreshold, rng):
     plane = np.vstack([rng.permutation(400)[:100], rng.permutation(400)[:100]]).T / 4.0
     # of two rows 7.2 apart with h = 2 the other has 0.15 % of the estimate
     pair = np.array([[0.0], [7.2]])
-    cases = (
+    cases: tuple[tuple[Any, ...], ...] = (
         (X, {"level": 0.25}, 8, 1.5), (pair, {"level": 0.5}, 1, 2.0), (plane[:30], {"level": 1e-12}, 1, 1.0),
         (plane, {"level": 0.07}, 7, 4.0), (plane[:60], {}, 3, 4.0),
     )  # fmt: skip
