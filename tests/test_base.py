@@ -254,6 +254,7 @@ def test_weights():
     assert check_weights(None, 3).tolist() == [1.0, 1.0, 1.0]
     assert check_weights([0, 2], 2).tolist() == [0.0, 2.0]
     refuses("sample_weight: every weight is zero", check_weights, [0, 0], 2)
+    refuses("sample_weight: the sum exceeds the largest float64", check_weights, [1e308, 1e308], 2)
     refuses("sample_weight must have entries >= 0, got -1.0.", check_weights, [1, -1], 2)
     refuses("sample_weight must be a 1-D array of shape (2,), got shape (3,).", check_weights, [1, 1, 1], 2)
 

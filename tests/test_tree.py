@@ -150,6 +150,16 @@ def test_weights_count_copies(criterion):
         assert np.array_equal(getattr(a, name), getattr(b, name)), name
 
 
+@CRITERIA
+@pytest.mark.parametrize("unit", [5e-324, 2.0**-1024, 2.0**1021])
+def test_weights_may_be_of_any_size(unit, criterion):
+    rng = np.random.default_rng(2)
+    X, y = draw(rng, 4, 2, 2)
+    model, plain = (DecisionTreeClassifier(criterion=criterion).fit(X, y, w) for w in ([unit] * 4, None))
+    assert np.array_equal(model.tree_.threshold, plain.tree_.threshold)
+    assert np.array_equal(model.predict_proba(X), plain.predict_proba(X))
+
+
 def test_a_node_of_tiny_weight_is_judged_as_any_other():
     X = np.array([[0.0], [1.0], [2.0], [3.0], [10.0], [11.0]])
     y, weights = [0, 0, 1, 1, 0, 1], [1e-30, 3e-30, 2e-30, 1e-30, 1.0, 1.0]

@@ -1,10 +1,10 @@
 r"""The best cuts of the nodes of a level: those of ``tree.find_cut``, all features and nodes at once.
 
-A row of a feature is one integer, the *key* :math:`(\text{feature}, \text{node}, \text{rank}, \text{kind})`:
-sorting keys puts the rows of all nodes in order. Where there are fewer possible keys than rows, they are
-counted instead. One cumulative sum over the keys counts the left children of all cuts of all nodes; it adds
-integers that hold the weights of several classes side by side. Scores are computed at cuts alone.
-
+A row of a feature is one integer, the *key* (group, rank, kind): a *group* is a pair of a feature and a node,
+a *kind* one of a weight and a class; or, if there are many weights, each instance is of its own. Sorting keys
+puts the rows of all nodes in order. Where there are fewer possible keys than rows, they are counted instead.
+One cumulative sum over the keys counts the left children of all cuts of all nodes; it adds integers that hold
+the weights of several classes side by side. Scores are computed at cuts alone.
 
 The best cut of a node is the one with the largest *score*. With :math:`C_k` the weight of class k in the
 node, :math:`L_k` that in the left child, :math:`n = \sum_k C_k` and :math:`n_L = \sum_k L_k`, the decrease of
@@ -76,11 +76,7 @@ class Cuts(NamedTuple):
 
 
 class Search:
-    """The search for the best cuts of some nodes, a block of features after the other.
-
-    A row of a feature is one integer, the *key* (group, rank, kind). A *group* is a pair of a feature and a
-    node, a *kind* one of a weight and a class; or, if there are many weights, each instance is of its own.
-    """
+    """The search for the best cuts of some nodes, a block of features after the other."""
 
     def __init__(self, data: Instances, level: Level, limits: Limits) -> None:
         self.data, self.level, self.limits, A = data, level, limits, len(level.n_rows)
@@ -89,7 +85,7 @@ class Search:
         if not data.is_few:
             amounts, classes = data.weight.take(self.kind), data.code.take(self.kind)
             if not data.is_count:  # multiples of a small part of the weight of the node: sums are exact
-                amounts = np.maximum(np.rint(amounts / (value.sum(axis=1) / UNITS)[level.node]), 1)
+                amounts = np.maximum(np.rint(amounts / value.sum(axis=1)[level.node] * UNITS), 1)
                 cells = level.node * data.K + classes
                 value = np.bincount(cells, amounts, value.size).reshape(value.shape).astype(np.float64)
             kinds = amounts, classes

@@ -126,12 +126,15 @@ def check_vector(
 def check_weights(
     sample_weight: ArrayLike | None, n_rows: int, name: str = "sample_weight"
 ) -> NDArray[np.float64]:
-    """Return weights of shape (n_rows,): finite, >= 0, not all zero; None means ones."""
+    """Return weights of shape (n_rows,): >= 0, their sum positive and finite; None means ones."""
     if sample_weight is None:
         return np.ones(n_rows)
     weights = check_vector(sample_weight, name=name, n=n_rows, minimum=0)
     if not weights.any():
         raise ValueError(f"{name}: every weight is zero; at least one must be positive.")
+    with np.errstate(over="ignore"):
+        if weights.sum() == math.inf:
+            raise ValueError(f"{name}: the sum exceeds the largest float64; divide all by a constant.")
     return weights
 
 
