@@ -28,6 +28,7 @@ from mlnotes.estimators.ensemble import (
     variance_of_average,
     variance_parts,
 )
+from mlnotes.estimators.neighbors import KNeighborsClassifier
 from mlnotes.estimators.tree import DecisionTreeClassifier
 from mlnotes.laws import datasets
 
@@ -191,6 +192,15 @@ def test_bagging_of_another_method():
     again = model.set_params(estimator=None, n_estimators=3, oob_score=False).fit(X, y)
     assert (again.predict_proba(X) == trees.predict_proba(X)).all()
     assert isinstance(again.estimators_[0], DecisionTreeClassifier)
+
+
+def test_a_bag_whose_member_refuses_its_rows_is_not_fitted():
+    X, y = noisy(np.random.default_rng(9), n=9)
+    model = BaggingClassifier(KNeighborsClassifier(10), n_estimators=2, random_state=0)
+    with pytest.raises(ValueError, match="n_neighbors must be at most"):
+        model.fit(X, y)
+    with pytest.raises(NotFittedError):
+        model.predict(X)
 
 
 # --- degenerate but legal
@@ -372,6 +382,7 @@ I2, Y2 = np.eye(2), [0, 1]
         ),
         (lambda: AdaBoostClassifier().fit(I2, Y2).margins(I2, [0, 7]), "y has labels that were not fitted"),
         (lambda: AdaBoostClassifier().fit(I2, Y2, [0, 0]), "sample_weight: every weight is zero"),
+        (lambda: AdaBoostClassifier().fit(I2, Y2, [1e308, 1e308]), "sample_weight: the sum exceeds the larg"),
         (lambda: AdaBoostClassifier().fit(I2, [0, 1, 1]), "y has 3 labels, but X has 2 rows"),
         (lambda: BaggingClassifier(n_estimators=0).fit(I2, Y2), "n_estimators must be .* >= 1, got 0"),
         (lambda: BaggingClassifier(oob_score="yes").fit(I2, Y2), "oob_score must be one of False, True"),

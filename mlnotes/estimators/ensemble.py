@@ -160,14 +160,14 @@ def variance_parts(outputs: ArrayLike) -> VarianceParts:
 
 
 class _Voting(Classifier):
-    """Members that vote, each grown on a bootstrap sample of its own, and the out-of-bag error."""
+    """Trees that vote, each grown on a bootstrap sample of its own, and the out-of-bag error."""
 
     n_estimators: int
+    criterion: str
     oob_score: bool
     n_jobs: int | None
+    random_state: Any
     verbose: bool | Tell
-    _seeds: Ints
-    _n_rows: int
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label with the most votes for each row, shape (n,)."""
@@ -181,7 +181,7 @@ class _Voting(Classifier):
 
     def _answers(self, members: range, X: Array) -> Ints:
         """Return the codes that b members answer to each row, shape (b, n)."""
-        raise NotImplementedError
+        return self._winner.take(self._paths.leaves(X, slice(members.start, members.stop)))
 
     def _votes(self, X: Array) -> Array:
         """Return the number of votes for each class, shape (n, K); few rows ask many members at once."""
@@ -201,7 +201,9 @@ class _Voting(Classifier):
         X, codes = self._start_fit(X, y)
         check_count(self.n_estimators, name="n_estimators")
         check_option(self.oob_score, name="oob_score", options=(False, True))
-        rng = check_rng(self.random_state)  # type: ignore[attr-defined]
+        if self.n_jobs is not None:
+            check_count(self.n_jobs, name="n_jobs")
+        rng = check_rng(self.random_state)
         self._seeds, self._n_rows = rng.integers(np.iinfo(np.int64).max, size=self.n_estimators), len(X)
         return X, codes
 
@@ -230,20 +232,13 @@ class _Voting(Classifier):
         self.oob_decision_function_ = votes / np.maximum(n_votes, 1)[:, None]
         self.oob_score_ = float(board.out_of_bag_score(votes, codes))
 
-
-class _Trees(_Voting):
-    """Voting trees that grow together."""
-
-    _limits: Limits
-    criterion: str
-
-    def _grow(self, X: Array, codes: Ints) -> None:
+    def _grow(self, X: Array, codes: Ints, limits: Limits) -> None:
         """Grow all trees, some of them at once; the result does not depend on the number of threads."""
         features, K, B = Sorted.of(X), len(self.classes_), self.n_estimators
 
         def batch(members: range) -> list[Tree]:
             rng = np.random.default_rng([self._seeds[members.start], 1])
-            return grow(features, codes, K, [self._counts(b) for b in members], self._limits, rng)
+            return grow(features, codes, K, [self._counts(b) for b in members], limits, rng)
 
         n_instances = B * len(X)
         least = math.ceil(max(n_instances / _TOGETHER, n_instances * X.shape[1] / _KEYS))
@@ -253,15 +248,8 @@ class _Trees(_Voting):
             for part in _in_threads(batch, batches, self.n_jobs or 1):
                 trees += part
                 report(tell, len(trees), B, "trees")
-        self._adopt(trees)
-
-    def _adopt(self, trees: list[Tree]) -> None:
-        """Take trees as one's own, and lay them out for walking down."""
         self.trees_, self._paths = trees, Paths.of(trees)
         self._winner = majority(self._paths.arrange([tree.value for tree in trees]))
-
-    def _answers(self, members: range, X: Array) -> Ints:
-        return self._winner.take(self._paths.leaves(X, slice(members.start, members.stop)))
 
     @property
     def estimators_(self) -> list[DecisionTreeClassifier]:
@@ -280,7 +268,7 @@ class _Trees(_Voting):
         return shares
 
 
-class BaggingClassifier(_Trees):
+class BaggingClassifier(_Voting):
     r"""Majority vote of copies of one method, each fitted to a bootstrap sample (Breiman, 1996).
 
     Parameters
@@ -350,23 +338,18 @@ class BaggingClassifier(_Trees):
     def fit(self, X: ArrayLike, y: ArrayLike) -> BaggingClassifier:
         """Fit to rows X, shape (n, d), and labels y, shape (n,); return self."""
         X, codes = self._start_voting(X, y)
-        _check_jobs(self.n_jobs)
+        members: list[Any] = []
         if self.estimator is None:
-            self.members_, self._limits = None, Limits(X.shape[1])
-            self._grow(X, codes)
+            self._grow(X, codes, Limits(X.shape[1]))
         else:
-            self.members_ = members = []
             with progress("BaggingClassifier", self.verbose) as tell:
                 for b in counted(range(self.n_estimators), "members", tell):
-                    members.append(self._member(b, X, codes))
+                    rows, rng = self._draws(b), np.random.default_rng(self._seeds[b])
+                    members.append(fresh_copy(self.estimator, rng).fit(X[rows], codes[rows]))
+        self.members_ = members or None
         if self.oob_score:
             self._set_out_of_bag(X, codes)
         return self
-
-    def _member(self, b: int, X: Array, codes: Ints) -> Any:
-        rows = self._draws(b)
-        rng = np.random.default_rng(self._seeds[b])
-        return fresh_copy(self.estimator, rng).fit(X[rows], codes[rows])
 
     def _answers(self, members: range, X: Array) -> Ints:
         if self.members_ is None:
@@ -379,7 +362,7 @@ class BaggingClassifier(_Trees):
         return super().estimators_ if self.members_ is None else self.members_
 
 
-class RandomForestClassifier(_Trees):
+class RandomForestClassifier(_Voting):
     r"""Majority vote of bagged trees that choose each cut among a few features drawn for it (Breiman, 2001).
 
     Parameters
@@ -446,9 +429,7 @@ class RandomForestClassifier(_Trees):
     def fit(self, X: ArrayLike, y: ArrayLike) -> RandomForestClassifier:
         """Fit to rows X, shape (n, d), and labels y, shape (n,); return self."""
         X, codes = self._start_voting(X, y)
-        self._limits = check_limits(self, X.shape[1])
-        _check_jobs(self.n_jobs)
-        self._grow(X, codes)
+        self._grow(X, codes, check_limits(self, X.shape[1]))
         if self.oob_score:
             self._set_out_of_bag(X, codes)
         return self
@@ -467,8 +448,3 @@ def _in_threads(task: Callable[[Any], Any], arguments: Iterable[Any], n_threads:
         return
     with ThreadPoolExecutor(n_threads) as pool:
         yield from pool.map(task, arguments)
-
-
-def _check_jobs(n_jobs: Any) -> None:
-    if n_jobs is not None:
-        check_count(n_jobs, name="n_jobs")
