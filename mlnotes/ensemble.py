@@ -1,8 +1,7 @@
 r"""Ensembles: trees that vote (forests), weak classifiers that add up (AdaBoost).  Lecture 13.
 
-    bootstrap      n draws of rows with replacement; a row is in none with probability (1 - 1/n)^n
-    bagging        B trees, each grown on a bootstrap sample of its own; most votes win         (1.1)
-    variance       of an average of B members: rho sigma^2 + (1 - rho) / B sigma^2              (2.2)
+    bagging        B trees, each grown on a bootstrap sample: n draws of rows with replacement;
+                   most votes win                                                               (1.1)
     forest         bagging of trees that seek every cut among m features, drawn anew at each node
     AdaBoost       start with w_i = 1/n. A round: fit f to the rows with the weights w;
                    err = sum of w_i over the wrong rows, alpha = log (1 - err) / err + log (K - 1);
@@ -76,26 +75,20 @@ def variance_of_average(variance, correlation, n_members):
     return correlation * variance + (1 - correlation) / n_members * variance  # (2.2)
 
 
-class VarianceParts(namedtuple("VarianceParts", "between within")):
-    """Var E[f | Z] over training sets Z, which no number of members reduces, and E Var(f | Z)."""
-
-    @property
-    def variance(self):
-        return self.between + self.within
-
-    @property
-    def correlation(self):
-        return self.between / self.variance if self.variance else 0.0
+VarianceParts = namedtuple("VarianceParts", "between within variance correlation")
 
 
 def variance_parts(outputs):
-    """Unbiased estimates from B members on each of r training sets, (r, B), or at q points, (r, B, q)."""
+    """Var E[f | Z] over training sets Z, which no number of members reduces, and E Var(f | Z).
+
+    Estimated without bias from B members on each of r sets, (r, B), or at q points, (r, B, q)."""
     outputs = np.asarray(outputs, dtype=float)
     if min(outputs.shape[:2]) < 2:
         raise ValueError(f"outputs need r, B >= 2: two sets with two members each, got {outputs.shape}")
-    within = outputs.var(axis=1, ddof=1).mean(axis=0)
-    between = outputs.mean(axis=1).var(axis=0, ddof=1) - within / outputs.shape[1]
-    return VarianceParts(np.mean(between), np.mean(within))
+    within = outputs.var(axis=1, ddof=1).mean()
+    between = outputs.mean(axis=1).var(axis=0, ddof=1).mean() - within / outputs.shape[1]
+    variance = between + within
+    return VarianceParts(between, within, variance, between / variance if variance else 0.0)
 
 
 # ---- 3 Bagging and random forests
@@ -107,18 +100,13 @@ def find_among(features, X, Y, criterion, least):
     return cut._replace(feature=features[cut.feature]) if cut else tree.find_cut(X, Y, criterion, least)
 
 
-class Member(tree.Tree):
-    def predict(self, X):
-        return tree.majority(self.value)[self.apply(X)]
-
-
 def bag(X, Y, seeds, grow):
     """Yield (member, rows) of one tree after the other; `grow` yields its nodes."""
     for seed in seeds:
         rng = np.random.default_rng(seed)
         rows = bootstrap_rows(len(X), rng)
         times = np.bincount(rows, minlength=len(X))
-        yield Member(grow(X, Y * times[:, None], rng)), rows
+        yield tree.Tree(grow(X, Y * times[:, None], rng)), rows
 
 
 def forest_importances(trees, criterion, d):
@@ -194,14 +182,14 @@ class Stump(namedtuple("Stump", "feature threshold left right")):
     """A tree with one question; left and right are the answers. An infinite threshold asks nothing."""
 
     def predict(self, X):
-        return np.where(tree.goes_left(np.asarray(X)[:, self.feature], self.threshold), self.left, self.right)
+        return np.where(np.asarray(X)[:, self.feature] <= self.threshold, self.left, self.right)
 
 
 def best_stump(X, y, w):
     """The cut with the least weighted error; both sides answer by majority, perhaps alike."""
     Y = tree.one_hot(y, w)
     feature, threshold, *_ = tree.find_cut(X, Y, "misclassification") or (0, np.inf)
-    left = tree.goes_left(X[:, feature], threshold)
+    left = X[:, feature] <= threshold
     sides = [tree.majority(join_ties(Y[side].sum(axis=0))) for side in (left, ~left)]
     return Stump(feature, threshold, *sides)
 
@@ -221,9 +209,12 @@ def boost(X, y, w, learn=best_stump):
         member = learn(X, y, w)
         wrong = member.predict(X) != y
         err = w[wrong].sum()
-        if err == 0 or is_guess(err, K):
-            if err == 0 or total == 0:
-                yield Round(member, err, 1 + total if err == 0 else 0.0, w)  # 1 + total outvotes all
+        if err == 0:
+            yield Round(member, err, 1 + total, w)  # outvotes all others together
+            return
+        if is_guess(err, K):
+            if total == 0:
+                yield Round(member, err, 0.0, w)
             return
         alpha = adaboost_weight(err, K)
         w, total = adaboost_update(w, wrong, alpha), total + abs(alpha)
@@ -255,8 +246,8 @@ class AdaBoostClassifier:
         self.learn, self.n_estimators = learn, n_estimators
 
     def fit(self, X, y, sample_weight=1.0):
-        w = np.broadcast_to(sample_weight, len(y)) / np.sum(np.broadcast_to(sample_weight, len(y)))
-        X, y, w = np.asarray(X, float)[w > 0], np.asarray(y)[w > 0], w[w > 0]
+        w = np.full(len(y), sample_weight, dtype=float)
+        X, y, w = np.asarray(X, float)[w > 0], np.asarray(y)[w > 0], w[w > 0] / w.sum()
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.rounds_ = list(islice(boost(X, codes, w, self.learn), self.n_estimators))
         self.estimators_, errors, alphas, _ = zip(*self.rounds_, strict=True)

@@ -1,26 +1,21 @@
 r"""Classification trees: cut where the impurity falls most (CART), then prune.  Lecture 12 and Deeper 12.
 
-A tree cuts R^d into boxes; a leaf answers with the majority of its training rows. Growing: find the
-best cut of a box, then do the same with both children, until no box may be cut.
+A tree cuts R^d into boxes; a leaf answers with the majority of its training rows.
 
     children of a box B    B_1 = {x in B: x_j <= s},  B_2 = {x in B: x_j > s}                (1.1)
     shares of the classes  p_k = |{i in B: y_i = k}| / |B|                                   (1.3)
-    impurity               gini  sum_k p_k (1 - p_k),  entropy  - sum_k p_k log p_k,         (2.1)
-                           misclassification  1 - max_k p_k
     the best cut           least  |B_1|/|B| gamma(B_1) + |B_2|/|B| gamma(B_2)                (2.2)
-    number of a box        1 for R^d; box j has the children 2j and 2j + 1                   (3.1)
     cost of a tree         R(T) + a |T|,  R(T) = sum over its leaves of R(t) = |t|/n gamma   (6.1)
-    link of a node         g(t) = (R(t) - R(T_t)) / (|T_t| - 1)                              (6.2)
 
-Theorem 2.3: no cut raises a concave impurity, and all three are. Theorem 6.1: turn the weakest link
-into a leaf, again and again; for every price a you meet the smallest of the cheapest subtrees.
+Theorem 2.3: no cut raises a concave impurity gamma; all three here are. Theorem 6.1: turn the weakest
+link into a leaf, again and again; for every price a you meet the smallest of the cheapest subtrees.
 
 Of equal cuts the first feature wins, then the lowest threshold, a midpoint; of equal classes the
 first. A node is cut unless it has one class or equal rows, even if nothing is gained. Weight 2 is
 two rows in all shares; the limits min_samples_* count rows, whatever they weigh: it may be 1/n.
 
-Y (n, K): the weight of row i at its class, else 0; its sums are counts. rows are row numbers, t is a
-node, R (N,) are risks of nodes. No cut or no shares: ValueError; else NumPy speaks, estimators check.
+Y (n, K): the weight of row i at its class, else 0; its sums are counts (K,). rows are row numbers, t
+a node, R (N,) risks of nodes. No cut or no shares: ValueError; else NumPy speaks, estimators check.
 """
 
 from collections import namedtuple
@@ -28,14 +23,10 @@ from functools import partial
 
 import numpy as np
 
-Node = namedtuple("Node", "number rows counts cut")  # of a box; counts (K,) of the classes
+Node = namedtuple("Node", "number rows counts cut")  # box 1 is R^d; box j is cut into 2j and 2j + 1
 Split = namedtuple("Split", "feature threshold impurity decrease")
 
 # ---- 1 What a tree is
-
-
-def goes_left(x, threshold):
-    return x <= threshold  # (1.1)
 
 
 class Tree:
@@ -60,9 +51,12 @@ class Tree:
         """The leaf that each row reaches."""
         X, t = np.asarray(X, float), np.zeros(len(X), dtype=int)
         for _ in range(self.depth.max()):
-            left = goes_left(X[np.arange(len(X)), self.feature[t]], self.threshold[t])
+            left = X[np.arange(len(X)), self.feature[t]] <= self.threshold[t]  # (1.1)
             t = np.where(self.is_leaf[t], t, np.where(left, self.left[t], self.right[t]))
         return t
+
+    def predict(self, X):
+        return majority(shares(self.value))[self.apply(X)]
 
 
 def one_hot(y, sample_weight=1.0):
@@ -107,7 +101,8 @@ def impurity(counts, criterion):
     return IMPURITY[criterion](shares(counts))  # gamma
 
 
-def rounding(Y, n):  # impurities of n rows that differ by less are equal; only sums of counts are exact
+def rounding(Y, n):
+    """Impurities of n rows that differ by less are equal; only sums of counts are exact."""
     return 2.0**-44 * (Y.shape[1] + n * (Y % 1).any())  # so much for one term of a sum
 
 
@@ -160,7 +155,7 @@ def grow(X, Y, find=find_cut, max_depth=np.inf, min_samples_split=2):
         cut = find(X[rows], Y[rows]) if may_split else None
         yield Node(number, rows, Y[rows].sum(axis=0), cut)
         if cut:
-            left = goes_left(X[rows, cut.feature], cut.threshold)
+            left = X[rows, cut.feature] <= cut.threshold  # (1.1)
             boxes += [(2 * number + 1, rows[~left]), (2 * number, rows[left])]  # (3.1)
 
 
@@ -179,7 +174,8 @@ class DecisionTreeClassifier:
 
     def fit(self, X, y, sample_weight=1.0):
         X, Y = np.asarray(X, float), one_hot(y, sample_weight)
-        self.classes_, Y = np.unique(y)[Y.any(axis=0)], Y[:, Y.any(axis=0)]  # a weight of 0: no row
+        has_rows = Y.any(axis=0)  # a weight of 0: no row
+        self.classes_, Y = np.unique(y)[has_rows], Y[:, has_rows]
         find = partial(find_cut, criterion=self.criterion, least=self.min_samples_leaf)
         self.tree_ = Tree(grow(X, Y, find, self.max_depth, self.min_samples_split))
         self.feature_importances_ = importances(self.tree_, self.criterion, X.shape[1])
@@ -189,7 +185,7 @@ class DecisionTreeClassifier:
         return self.tree_.apply(X)
 
     def predict(self, X):
-        return self.classes_[majority(shares(self.tree_.value))[self.apply(X)]]
+        return self.classes_[self.tree_.predict(X)]
 
     def predict_proba(self, X):
         return shares(self.tree_.value)[self.apply(X)]
@@ -199,9 +195,8 @@ class DecisionTreeClassifier:
 
 
 def partition_loss(boxes, y):
-    boxes, y = np.asarray(boxes), np.asarray(y)
-    most = [one_hot(y[boxes == box]).sum(axis=0).max() for box in np.unique(boxes)]
-    return 1 - sum(most) / len(y)  # (5.1)
+    counts = one_hot(boxes).T @ one_hot(y)  # of each class in each box
+    return 1 - counts.max(axis=1).sum() / len(y)  # (5.1)
 
 
 def n_formal_trees(n, d, depth):
@@ -218,10 +213,11 @@ def fewest_errors(X, Y, rows, depth, number=1):
     counts = Y[rows].sum(axis=0)
     options = [(len(rows) - counts.max(), [Node(number, rows, counts, None)])]
     for cut in cuts_to_try(X[rows], Y[rows], depth):
-        left, node = goes_left(X[rows, cut[0]], cut[1]), Node(number, rows, counts, cut)
+        left = X[rows, cut[0]] <= cut[1]
         errors_1, nodes_1 = fewest_errors(X, Y, rows[left], depth - 1, 2 * number)
         errors_2, nodes_2 = fewest_errors(X, Y, rows[~left], depth - 1, 2 * number + 1)
-        options.append((errors_1 + errors_2, [node, *nodes_1, *nodes_2]))
+        nodes = [Node(number, rows, counts, cut), *nodes_1, *nodes_2]
+        options.append((errors_1 + errors_2, nodes))
     return min(options, key=lambda option: option[0])
 
 
@@ -237,7 +233,6 @@ def cuts_to_try(X, Y, depth):
 
 
 def node_risks(tree, criterion):
-    """R(t) of every node: its share of the rows times its impurity."""
     return tree.value.sum(axis=1) / tree.value[0].sum() * impurity(tree.value, criterion)  # (6.1)
 
 
@@ -254,7 +249,8 @@ def weakest_links(tree, R):
     """Turn the node with the least g into a leaf, again and again, until the root is one.
 
     Yield (price, tree) whenever the price rises: the tree has been the cheapest since that price."""
-    R, price, slack = np.asarray(R, float), 0.0, len(tree) * np.finfo(float).eps * R[0]  # of a sum of R
+    R, price = np.asarray(R, float), 0.0
+    slack = len(tree) * np.finfo(float).eps * R[0]  # the rounding of a sum of R
     while len(tree) > 1:
         g, leaves = links(tree, R)
         t = g.argmin()
@@ -279,6 +275,7 @@ def pruning_path(tree, R):
 def importances(tree, criterion, d):
     """The share of each feature in the decrease of the risk."""
     R, n = node_risks(tree, criterion), tree.value.sum(axis=1)
-    gains, slack = R - R[tree.left] - R[tree.right], rounding(tree.value, tree.n_rows) * n / n[0]
-    sums = np.bincount(tree.feature + 1, gains * (gains > slack), minlength=d + 1)[1:]  # without leaves
+    gains = R - R[tree.left] - R[tree.right]
+    gains *= gains > rounding(tree.value, tree.n_rows) * n / n[0]
+    sums = np.bincount(tree.feature + 1, gains, minlength=d + 1)[1:]  # without leaves
     return sums / sums.sum() if sums.any() else sums
