@@ -18,7 +18,8 @@ from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, 
 ANSWERS = {
     "DecisionTreeClassifier.apply": "(n,)", "DecisionTreeClassifier.predict": "(n,)",
     "DecisionTreeClassifier.predict_proba": "(n, K)", "DecisionTreeClassifier.feature_importances_": "(d,)",
-    "class_shares": "(K,)", "gini": "(n,)", "partition_loss": "number",
+    "best_split.decrease": "number", "best_split.impurity": "number", "class_shares": "(K,)", "gini": "(n,)",
+    "partition_loss": "number",
 }  # fmt: skip
 
 
@@ -30,6 +31,10 @@ def _gini(counts):
 
 def _error(counts):
     return 1 - Fraction(max(counts), sum(counts))
+
+
+def _entropy(counts):
+    return -sum(c / sum(counts) * math.log(c / sum(counts)) for c in counts if c)
 
 
 def _counts(y):
@@ -250,13 +255,11 @@ def pk(class_shares, rng):
 def gini(gini, rng):
     r"""$\gamma = \sum_kp_k(1 - p_k)$ is the chance that two draws with replacement differ; it lies between
     0 and $1 - \frac1K$, and $1 - \max_kp_k \le \gamma \le 2(1 - \max_kp_k)$."""
-    counts = [int(c) for c in rng.integers(1, 8, 4)]
-    p = [Fraction(c, sum(counts)) for c in counts]
-    draws = sum(a * b for (i, a), (j, b) in itertools.product(enumerate(p), repeat=2) if i != j)
-    floats = np.array([p, [Fraction(1, 4)] * 4, [1, 0, 0, 0], [Fraction(1, 2)] * 2 + [0, 0]], dtype=float)
-    values = gini(floats)
-    yield equal("chance that two draws differ", values, [float(draws), 0.75, 0.0, 0.5], rounding(8), p=p)
-    rest = 1 - floats.max(axis=1)
+    counts = rng.integers(1, 8, 4).tolist()
+    p = np.array([np.divide(counts, sum(counts)), [1 / 4] * 4, [1, 0, 0, 0], [1 / 2, 1 / 2, 0, 0]])
+    values, differ = gini(p), sum(a * (sum(counts) - a) for a in counts) / sum(counts) ** 2
+    yield equal("chance that two draws differ", values, [differ, 0.75, 0.0, 0.5], rounding(8), p=p)
+    rest = 1 - p.max(axis=1)
     yield within("against 1 - max p", values, rest, 2 * rest, rounding(8))
 
 
@@ -264,15 +267,14 @@ def gini(gini, rng):
 def entropy(entropy, rng):
     r"""$\gamma = -\sum_kp_k\log p_k$ with $0\log0 = 0$: between 0, exactly, at a pure node and $\log K$ at
     equal shares; the entropy of two independent draws is the sum of theirs."""
-    p = rng.integers(1, 8, 3) / 1.0
-    p /= p.sum()
+    counts = rng.integers(1, 8, 3)
+    p = counts / counts.sum()
     value = scalar(entropy(p))
-    yield equal("against the sum", value, -sum(q * math.log(q) for q in p), rounding(8, 2), p=p)
+    yield equal("against the sum", value, _entropy(counts), rounding(8, 2), p=p)
     yield equal("a pure node", scalar(entropy(np.array([0.0, 1.0, 0.0]))), 0.0)
     yield equal("equal shares of 8", scalar(entropy(np.full(8, 1 / 8))), math.log(8), rounding(16, 3))
     pair = scalar(entropy(np.outer(p, [0.25, 0.75]).ravel()))
-    half = -0.25 * math.log(0.25) - 0.75 * math.log(0.75)
-    yield equal("of a pair of independent draws", pair, value + half, rounding(24, 3))
+    yield equal("of a pair of independent draws", pair, value + _entropy([1, 3]), rounding(24, 3))
 
 
 @statement("definition", "2", "Yan, how to grow a classification tree", "Recitation 7, 3.1")
@@ -282,9 +284,10 @@ def split(best_split, rng):
     takes the midpoint."""
     X, y = _rows(rng)
     X *= 2
-    j, t = _answer(cut := best_split(X, y))
+    cut = best_split(X, y)
+    j, t = _answer(cut)
     fall = float(_gini(_counts(y)) - _cut_impurity(X, y, (j, t)))
-    yield equal("decrease of the impurity", scalar(getattr(cut, "decrease", math.nan)), fall, rounding(20))
+    yield equal("decrease of the impurity", cut.decrease, fall, rounding(20))
     column = X[:, int(j)] if j in range(3) else np.full(len(X), np.nan)
     low, high = column[column <= t], column[column > t]
     yield at_least("rows on each side", [len(low), len(high)], 1, X=X, y=y)
@@ -292,8 +295,7 @@ def split(best_split, rng):
     yield equal("threshold against the midpoint of its neighbours", t, sum(ends) / 2, X=X)
     moved = [(column <= s).sum() for s in (ends[0], t, ends[1] - 1e-6)]
     yield equal("rows to the left for other thresholds in between", np.ptp(moved), 0)
-    near = np.nextafter(1, 2) * np.ones(2)  # the midpoint of this number and the next is rounded up
-    near[1] = np.nextafter(near[0], 2)
+    near = np.nextafter([1, np.nextafter(1, 2)], 2)  # the midpoint is rounded up
     t = _answer(best_split(near[:, None], np.array([0, 1])))[1]
     yield equal("rows to the left of a cut between neighbours in float64", (near <= t).sum(), 1)
 
@@ -310,8 +312,7 @@ def impurity(best_split, rng, *, n=14):
         best, cut = _least(X, y), best_split(X, y)
         impurity = _cut_impurity(X, y, _answer(cut))
         yield equal("impurity of the cut, the least of all", impurity, best, X=X, y=y)
-        reported = scalar(getattr(cut, "impurity", math.nan))
-        yield equal("reported impurity", reported, float(best), rounding(20), X=X, y=y)
+        yield equal("reported impurity", cut.impurity, float(best), rounding(20), X=X, y=y)
 
 
 @statement("theorem", "2", "Yan, impurity function (implicit)", "Breiman et al., 1984, proposition 4.4")
@@ -336,10 +337,6 @@ def gain_nonneg(gini, entropy, misclassification, rng):
 
 
 # ------------------------------------------------------------------- 3 Growing
-def _entropy(counts):
-    return -sum(c / sum(counts) * math.log(c / sum(counts)) for c in counts if c)
-
-
 @statement("algorithm", "3", "Yan, how to grow a classification tree")
 def growing_by_entropy(DecisionTreeClassifier, rng):
     r"""With the entropy for $\gamma$ growing is the same: each node makes the cut of its rows with the least
@@ -738,8 +735,7 @@ def erratum_y41(best_split):
     feature, threshold = _answer(cut)
     yield equal("feature: the constant one cannot be cut", feature, 1.0)
     yield within("rows in the left child", (X[:, 1] <= threshold).sum(), 1, 2)
-    pure = scalar(getattr(cut, "impurity", math.nan))
-    yield equal("impurity with a pure child", pure, 2 / 3 * math.log(2), rounding(8))
+    yield equal("impurity with a pure child", cut.impurity, 2 / 3 * math.log(2), rounding(8))
     yield equal("refused where no cut is possible", refuses(best_split, X[:, :1], y), True)
 
 

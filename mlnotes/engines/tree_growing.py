@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlnotes.engines.tree_cuts import Cuts, Limits, Search
-from mlnotes.engines.tree_instances import Array, Instances, Ints, Level, Sorted
+from mlnotes.engines.tree_instances import Array, Instances, Ints, Level, Sorted, between
 from mlnotes.engines.tree_nodes import Tree
 
 BLOCK = 2**18  # entries of a block of instances, features and classes: its temporaries stay in cache
@@ -49,22 +49,14 @@ def grow(
     -------
     list of Tree
     """
-    return _Grower(features, codes, n_classes, weights, limits, rng).run()
+    return _Grower(Instances(features, codes, n_classes, weights), limits, rng).run()
 
 
 class _Grower:
     """All the trees of a call while they grow."""
 
-    def __init__(
-        self,
-        features: Sorted,
-        codes: NDArray[Any],
-        n_classes: int,
-        weights: Sequence[Array],
-        limits: Limits,
-        rng: np.random.Generator | None,
-    ) -> None:
-        self.data, self.limits, self.rng = Instances(features, codes, n_classes, weights), limits, rng
+    def __init__(self, data: Instances, limits: Limits, rng: np.random.Generator | None) -> None:
+        self.data, self.limits, self.rng = data, limits, rng
 
     def run(self) -> list[Tree]:
         """Grow until no node is open."""
@@ -113,10 +105,8 @@ class _Grower:
     def _record(self, level: Level, cuts: Cuts, n_nodes: int) -> None:
         """Keep feature and threshold of the nodes that are split."""
         low, high = self.data.values[cuts.feature, cuts.low], self.data.values[cuts.feature, cuts.high]
-        middle = low / 2 + high / 2
-        middle = np.where(middle < high, middle, low)  # neighbours in floating point
         left = n_nodes + np.arange(len(low))
-        self.cuts.append((level.number, cuts.feature, middle, left, left + len(low)))
+        self.cuts.append((level.number, cuts.feature, between(low, high), left, left + len(low)))
 
     # --------------------------------------------------------------- the best cut of each node
 

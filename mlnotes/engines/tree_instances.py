@@ -22,6 +22,12 @@ MOST_COUNT = 2**31  # below this sum, weights that are counts are added up as th
 FEW = 2**6  # up to this size, counts are numbered together with the classes
 
 
+def between(low: Any, high: Any) -> Any:
+    """Return the middle of two numbers, elementwise; the lower one where the middle is rounded up."""
+    middle = low / 2 + high / 2  # the sum may overflow
+    return np.where(middle < high, middle, low)
+
+
 class Sorted(NamedTuple):
     """The features of a data matrix, sorted once.
 

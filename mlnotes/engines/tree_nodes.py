@@ -131,14 +131,14 @@ class Paths(NamedTuple):
         root = np.cumsum(sizes) - sizes
         columns = []
         for tree, start in zip(trees, root, strict=True):
-            inner = np.flatnonzero(~tree.is_leaf)
+            is_leaf = tree.is_leaf
+            inner = np.flatnonzero(~is_leaf)
             node = np.concatenate([[0], np.stack([inner + 1, tree.right[inner]], axis=1).ravel()])
             first = np.empty(len(tree), dtype=np.intp)
             first[node] = np.arange(len(tree))
             first[inner] = 1 + 2 * np.arange(len(inner))
-            is_leaf = tree.is_leaf
-            question = np.where(is_leaf, 0, tree.feature), np.where(is_leaf, np.inf, tree.threshold)
-            columns.append((question[0][node], question[1][node], first[node] + start, node))
+            feature, threshold = np.where(is_leaf, 0, tree.feature), np.where(is_leaf, np.inf, tree.threshold)
+            columns.append((feature[node], threshold[node], first[node] + start, node))
         feature, threshold, first, node = (np.concatenate(part) for part in zip(*columns, strict=True))
         n_rows = np.concatenate([tree.n_rows for tree in trees])[np.repeat(root, sizes) + node]
         return cls(feature, threshold, first, root, node, _strides(first, root, n_rows))

@@ -29,7 +29,7 @@ import copy
 import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, islice
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import ensemble as board
 from mlnotes.engines.progress import Tell, progress, report
-from mlnotes.engines.tree_instances import Sorted
+from mlnotes.engines.tree_instances import Sorted, between
 from mlnotes.ensemble import Stump
 from mlnotes.estimators.base import (
     Classifier,
@@ -223,20 +223,18 @@ class AdaBoostClassifier(Classifier):
 
     def _scores(self, X: Array) -> Array:
         """Return the weight of the votes for each class, shape (n, K), ties as `_tied` makes them."""
-        K = len(self.classes_)
         if all(isinstance(member, Stump) for member in self.estimators_):
-            return self._tied(_add_stumps(self.estimators_, self.estimator_weights_, X, K))
-        scores = np.zeros((len(X), K))
-        for part in self._votes(X):
-            scores += part
+            scores = _add_stumps(self.estimators_, self.estimator_weights_, X, len(self.classes_))
+        else:
+            *_, scores = self._sums(X)
         return self._tied(scores)
 
-    def _votes(self, X: Array) -> Iterator[Array]:
-        rows = np.arange(len(X))
+    def _sums(self, X: Array) -> Iterator[Array]:
+        """Yield the weight of the votes after each round, in an array that goes on growing."""
+        scores, rows = np.zeros((len(X), len(self.classes_))), np.arange(len(X))
         for member, alpha in zip(self.estimators_, self.estimator_weights_, strict=True):
-            votes = np.zeros((len(X), len(self.classes_)))
-            votes[rows, member.predict(X)] = alpha
-            yield votes
+            scores[rows, member.predict(X)] += alpha
+            yield scores
 
     def _tied(self, scores: Array) -> Array:
         votes: Array = board.join_ties(scores, float(np.abs(self.estimator_weights_).sum()))
@@ -265,12 +263,12 @@ class AdaBoostClassifier(Classifier):
 
     def staged_decision_function(self, X: ArrayLike) -> Iterator[Array]:
         """Yield `decision_function` after each round."""
-        for scores in accumulate(self._votes(self._check_input(X))):
+        for scores in self._sums(self._check_input(X)):
             yield self._as_decision(self._tied(scores))
 
     def staged_predict(self, X: ArrayLike) -> Iterator[NDArray[Any]]:
         """Yield the answers after each round, shape (n,)."""
-        for scores in accumulate(self._votes(self._check_input(X))):
+        for scores in self._sums(self._check_input(X)):
             yield self.classes_[majority(self._tied(scores))]
 
     def margins(self, X: ArrayLike, y: ArrayLike) -> Array:
@@ -305,18 +303,15 @@ class _StumpSearch:
     """
 
     def __init__(self, X: Array, codes: Ints, K: int) -> None:
-        self.X, self.codes, self.K = X, codes, K
+        self.codes, self.K = codes, K
         features = Sorted.of(X)
-        self.rows, ranks, self.values = features
-        is_cut = ranks[:, 1:] > ranks[:, :-1]
-        self.ranks = ranks
-        n_values = ranks[:, -1].astype(np.intp) + 1  # indices, of 32 bits in a browser
+        self.rows, self.ranks, self.values = features
+        self.n_values = self.ranks[:, -1].astype(np.intp) + 1  # indices, of 32 bits in a browser
         self.cells = np.zeros(0, dtype=np.intp)
-        if n_values.sum() * K <= X.size and K > 2:  # of feature, value and class, in the order of the rows
-            self.first_value = np.cumsum(n_values) - n_values
+        if self.n_values.sum() * K <= X.size and K > 2:  # of feature, value and class, in the order of rows
+            self.first_value = np.cumsum(self.n_values) - self.n_values
             self.cells = ((features.ranks_of_rows() + self.first_value[:, None]) * K + codes).ravel()
-            self.n_cells = int(n_values.sum()) * K
-        self.cuts = [np.flatnonzero(row) for row in is_cut]
+        self.cuts = [np.flatnonzero(row) for row in self.ranks[:, 1:] > self.ranks[:, :-1]]
         places = ((j, int(at[0])) for j, at in enumerate(self.cuts) if at.size and K > 1)
         self.first = next(places, None)
 
@@ -325,7 +320,13 @@ class _StumpSearch:
         amounts = np.rint(w * _UNITS).astype(np.int64)
         totals = np.bincount(self.codes, amounts, self.K).astype(np.int64)
         least, place = int(totals.sum() - totals.max()), self.first  # no cut is worse than one answer
-        for j, error, position in self._candidates(amounts, totals, least):
+        if self.K == 2:
+            candidates = self._two_classes(np.where(self.codes == 1, amounts, -amounts), totals, least)
+        elif self.cells.size:
+            candidates = self._few_values(amounts, totals)
+        else:
+            candidates = self._more_classes(amounts, totals)
+        for j, error, position in candidates:
             if error < least - _TIE:
                 least, place = error, (j, position)
         if place is None:
@@ -335,84 +336,65 @@ class _StumpSearch:
         left = self.rows[j, : position + 1]
         counts = np.bincount(self.codes[left], amounts[left], self.K).astype(np.int64)
         low, high = self.values[j, self.ranks[j, position : position + 2]]
-        middle = low / 2 + high / 2
-        threshold = float(middle if low <= middle < high else low)
-        return Stump(j, threshold, self._majority(counts), self._majority(totals - counts))
+        return Stump(j, float(between(low, high)), self._majority(counts), self._majority(totals - counts))
 
     @staticmethod
     def _majority(amounts: Ints) -> int:
         return int((amounts >= amounts.max() - _TIE).argmax())
 
-    def _candidates(self, amounts: Ints, totals: Ints, least: int) -> Iterator[tuple[int, int, int]]:
-        """Yield (feature, error, position) of the best cut of the features that may beat `least`."""
-        if self.K == 2:
-            yield from self._two_class_candidates(np.where(self.codes == 1, amounts, -amounts), totals, least)
-            return
-        if self.cells.size:
-            yield from self._few_values(amounts, totals)
-            return
-        for j in range(len(self.rows)):
-            if self.cuts[j].size:
-                yield j, *self._more_classes(j, amounts, totals)
+    # Each search yields (feature, error, position) of the best cut of the features that may be the best.
 
-    def _two_class_candidates(self, gaps: Ints, totals: Ints, least: int) -> Iterator[tuple[int, int, int]]:
-        """Yield the features that may be better than those before, by the range of c over all positions."""
+    def _two_classes(self, gaps: Ints, totals: Ints, least: int) -> Iterator[tuple[int, int, int]]:
+        """Pass over a feature that is no better than those before, by the range of c over all positions."""
         d, n = self.rows.shape
         step = max(1, _BLOCK // n)
         for first in range(0, d, step):
-            c = gaps.take(self.rows[first : first + step]).cumsum(axis=1)
-            bounds = np.minimum(totals[0] + c.min(axis=1), totals[1] - c.max(axis=1))
-            for j, bound in enumerate(bounds.tolist(), start=first):
-                if self.cuts[j].size and bound < least:
-                    error, position = self._two_classes(j, c[j - first], totals)
+            block = gaps.take(self.rows[first : first + step]).cumsum(axis=1)
+            bounds = np.minimum(totals[0] + block.min(axis=1), totals[1] - block.max(axis=1)).tolist()
+            for j, (c, bound) in enumerate(zip(block, bounds, strict=True), start=first):
+                at = self.cuts[j]
+                if at.size and bound < least:
+                    c = c[:-1] if len(at) == n - 1 else c.take(at)
+                    error, position = _first_best(np.minimum(totals[0] + c, totals[1] - c), at)
                     least = min(least, error)
                     yield j, error, position
 
-    def _two_classes(self, j: int, c: Ints, totals: Ints) -> tuple[int, int]:
-        """Return the error and the position of the first best cut whose sides answer differently."""
-        c = c[:-1] if len(self.cuts[j]) == len(c) - 1 else c.take(self.cuts[j])
-        errors = np.minimum(totals[0] + c, totals[1] - c)
-        at = int((errors <= errors.min() + _TIE).argmax())
-        return int(errors[at]), int(self.cuts[j][at])
-
     def _few_values(self, amounts: Ints, totals: Ints) -> Iterator[tuple[int, int, int]]:
-        """Yield the best cut of each feature from the weights of its values and classes, all at once."""
-        weights = np.bincount(self.cells, np.tile(amounts, len(self.rows)), self.n_cells)  # below 2^53: exact
+        """Count the weights of the values and classes of all features at once."""
+        d, n_cells = len(self.rows), int(self.n_values.sum()) * self.K
+        weights = np.bincount(self.cells, np.tile(amounts, d), n_cells)  # below 2^53: exact
         left = np.cumsum(weights.astype(np.int64).reshape(-1, self.K), axis=0)
-        left -= (
-            np.repeat(np.arange(len(self.rows)), np.diff(self.first_value, append=len(left)))[:, None]
-            * totals
-        )
+        left -= np.arange(d).repeat(self.n_values)[:, None] * totals  # those of the features before
         errors = totals.sum() - left.max(axis=1) - (totals - left).max(axis=1)
         for j, at in enumerate(self.cuts):
             if at.size:  # the last value has nothing on its right
                 own = errors[self.first_value[j] : self.first_value[j] + len(at)]
-                best = int((own <= own.min() + _TIE).argmax())
-                yield j, int(own[best]), int(at[best])
+                yield j, *_first_best(own, at)
 
-    def _more_classes(self, j: int, amounts: Ints, totals: Ints) -> tuple[int, int]:
-        rows = self.rows[j]
-        hot = self.codes[rows] == np.arange(self.K)[:, None]  # (K, n)
-        left = np.cumsum(hot * amounts[rows], axis=1)[:, self.cuts[j]]
-        right = totals[:, None] - left
-        errors = totals.sum() - left.max(axis=0) - right.max(axis=0)
-        at = int((errors <= errors.min() + _TIE).argmax())
-        return int(errors[at]), int(self.cuts[j][at])
+    def _more_classes(self, amounts: Ints, totals: Ints) -> Iterator[tuple[int, int, int]]:
+        for j, (rows, at) in enumerate(zip(self.rows, self.cuts, strict=True)):
+            if at.size:
+                hot = self.codes[rows] == np.arange(self.K)[:, None]  # (K, n)
+                left = np.cumsum(hot * amounts[rows], axis=1)[:, at]
+                right = totals[:, None] - left
+                yield j, *_first_best(totals.sum() - left.max(axis=0) - right.max(axis=0), at)
+
+
+def _first_best(errors: Ints, at: Ints) -> tuple[int, int]:
+    """Return the error and the position of the first of the best cuts, which are after the positions `at`."""
+    best = int((errors <= errors.min() + _TIE).argmax())
+    return int(errors[best]), int(at[best])
 
 
 def _add_stumps(stumps: Sequence[Stump], alphas: Array, X: Array, K: int) -> Array:
     """Return the votes of stumps, shape (n, K); those of one feature add up to a step function."""
-    scores = np.zeros((len(X), K))
-    features = np.array([stump.feature for stump in stumps])
+    features, thresholds, lefts, rights = (np.array(column) for column in zip(*stumps, strict=True))
+    one_hot, scores = np.eye(K), np.zeros((len(X), K))
     for j in np.unique(features):
         mine = np.flatnonzero(features == j)
-        thresholds = np.array([stumps[int(m)].threshold for m in mine])
-        order = mine[thresholds.argsort(kind="stable")]
-        steps = np.zeros((len(order) + 1, K))  # votes below the first threshold, and the change at each
-        for i, m in enumerate(order.tolist(), start=1):
-            steps[0, stumps[m].left] += alphas[m]
-            steps[i, stumps[m].left] -= alphas[m]
-            steps[i, stumps[m].right] += alphas[m]
-        places = np.searchsorted(np.sort(thresholds), X[:, j], side="left")
-        scores += np.cumsum(steps, axis=0)[places]
+        mine = mine[thresholds[mine].argsort(kind="stable")]
+        lowest = alphas[mine] @ one_hot[lefts[mine]]  # the votes below the first threshold
+        steps = alphas[mine, None] * (one_hot[rights[mine]] - one_hot[lefts[mine]])
+        levels = np.concatenate([[lowest], lowest + steps.cumsum(axis=0)])
+        scores += levels[np.searchsorted(thresholds[mine], X[:, j], side="left")]
     return scores

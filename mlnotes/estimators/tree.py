@@ -2,9 +2,8 @@ r"""Classification trees on data: grown greedily (CART), pruned, checked, with s
 
 Definitions, plain algorithms and the rules for ties stand on the board, `mlnotes.tree`; impurities and risks
 are computed by its formulas. `mlnotes.engines.tree_growing` searches all cuts of a level of the tree at once,
-by any impurity in ``mlnotes.tree.IMPURITY``,
-and `mlnotes.engines.tree_pruning` finds the weakest links. A leaf answers the first largest entry of
-``predict_proba``, which is scikit-learn's rule too.
+by any impurity in ``mlnotes.tree.IMPURITY``, and `mlnotes.engines.tree_pruning` finds the weakest links. A
+leaf answers the first largest entry of ``predict_proba``, which is scikit-learn's rule too.
 
 Sources: Yan, slides on classification trees; Recitation 7, section 3; Breiman, Friedman, Olshen and Stone,
 *Classification and Regression Trees* (1984), chapters 2 to 4 (CART, pruning).
@@ -79,15 +78,12 @@ def best_split(
     weights = check_weights(sample_weight, len(X))
     rule = _criterion(criterion)
     check_count(min_samples_leaf, name="min_samples_leaf")
-    there = weights > 0
-    X, codes, weights = X[there], codes[there], weights[there]
     limits = Limits(X.shape[1], rule, 1, min_samples_leaf=min_samples_leaf)
-    features = Sorted.of(X)
-    (tree,) = growing.grow(features, codes, len(classes), [weights], limits)
+    (tree,) = growing.grow(Sorted.of(X), codes, len(classes), [weights], limits)
     if len(tree) == 1:
         raise ValueError(
             "there is no cut: the rows have one class, or every feature is constant, or min_samples_leaf="
-            f"{min_samples_leaf} leaves no room among {len(X)} rows."
+            f"{min_samples_leaf} leaves no room among {tree.n_rows[0]} rows."
         )
     node, left, right = tree.value
     impurity = float(board.children_impurity(left, right, criterion))

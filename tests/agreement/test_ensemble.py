@@ -135,10 +135,11 @@ def recorded_draws():
     """The features drawn for each node: {(member, rows of the node): features}."""
     drawn, search, start, n_members = {}, growing._Grower._search, growing._Grower.__init__, [0]
 
-    def begin(self, features, codes, n_classes, weights, limits, rng):
-        start(self, features, codes, n_classes, weights, limits, rng)
-        self.member = {b: n_members[0] + b for b in range(len(weights))}  # of each node
-        n_members[0] += len(weights)
+    def begin(self, data, limits, rng):
+        start(self, data, limits, rng)
+        n_trees = len(data.n_rows_of_trees)
+        self.member = {b: n_members[0] + b for b in range(n_trees)}  # of each node
+        n_members[0] += n_trees
 
     def look(self, level, candidates=None):
         if candidates is not None:
@@ -444,7 +445,7 @@ def test_both_parts_of_the_variance():
         assert module.variance_parts(np.stack([outputs, 3 * outputs], axis=2)).within == pytest.approx(
             5 * 17 / 2
         )
-    assert board.VarianceParts(0.0, 0.0).correlation == 0
+    assert board.variance_parts(np.zeros((2, 2))).correlation == 0
 
 
 def test_what_is_no_better_than_a_guess():
