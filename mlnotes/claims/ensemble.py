@@ -47,11 +47,20 @@ def _given(z):
     return _mean(_outcomes(z))
 
 
+def _members(z, B):
+    """Return what B members of one training set answer, in all cases, which are equally likely."""
+    return list(itertools.product(_outcomes(z), repeat=B))
+
+
+def _expectation(value):
+    """Return the mean of value(z) over the training sets z."""
+    return sum(p * value(z) for z, p in _SETS.items())
+
+
 def _member_moments():
     """Return mean and variance of a member, and the covariance of two members of one training set."""
-    mean = sum(p * _given(z) for z, p in _SETS.items())
-    square = sum(p * _given(z) ** 2 for z, p in _SETS.items())
-    return mean, mean - mean**2, square - mean**2
+    mean = _expectation(_given)
+    return mean, mean - mean**2, _expectation(lambda z: _given(z) ** 2) - mean**2
 
 
 def _labelled(rng, n=40, d=3):
@@ -217,12 +226,13 @@ def bagging_identical(BaggingClassifier, rng, *, B=1000):
     yield equal("members that answer 1 at 0 and at 1, every second one", shares, chances, slack)
     yield equal("pairs that agree at 0", float((ones[::2, 0] == ones[1::2, 0]).mean()), 5 / 8, slack)
     mean, variance, covariance = _member_moments()
-    products = [_mean(a * b for a, b in itertools.product(_outcomes(z), repeat=2)) for z in _SETS]
-    pairs = sum(p * product for p, product in zip(_SETS.values(), products, strict=True))
+    products = {z: _mean(a * b for a, b in _members(z, 2)) for z in _SETS}
+    pairs = _expectation(products.get)
     yield equal("covariance of two members, all pairs of samples enumerated", pairs - mean**2, covariance)
     yield at_least("covariance", covariance, Fraction(1, 20))
     yield at_most("covariance against the variance", covariance, variance - Fraction(1, 20))
-    yield equal("the same given Z: product of the means", products, [_given(z) ** 2 for z in _SETS])
+    means = [_given(z) ** 2 for z in _SETS]
+    yield equal("the same given Z: product of the means", list(products.values()), means)
 
 
 @statement("claim", "2 deeper", "Yan, insights on bagging")
@@ -230,16 +240,11 @@ def bagging_bias(majority_vote):
     r"""The *average* of bagged members has the expectation of one member grown on a *bootstrap sample*. It is
     not that of the method on the original rows, and not that of the majority vote: in an example these are
     $\frac{27}{32}$, $\frac{30}{32}$ and, for three votes, $\frac{225}{256}$."""
-    original = sum(p * max(z) for z, p in _SETS.items())
-    vote, average = Fraction(0), Fraction(0)
-    for z, p in _SETS.items():
-        outcomes = np.array(list(itertools.product(_outcomes(z), repeat=3))).T  # (3, 64)
-        vote += p * Fraction(majority_vote(outcomes).sum()) / 64
-        average += p * Fraction(int(outcomes.sum()), 3 * 64)
-    member = _member_moments()[0]
-    yield equal("expectation of a member", member, Fraction(27, 32))
-    yield equal("of the average of three members", average, member)
-    yield equal("of the method on the original rows", original, Fraction(30, 32))
+    average = _expectation(lambda z: _mean(map(_mean, _members(z, 3))))
+    vote = _expectation(lambda z: Fraction(majority_vote(np.transpose(_members(z, 3))).mean()))
+    yield equal("expectation of a member", _expectation(_given), Fraction(27, 32))
+    yield equal("of the average of three members", average, Fraction(27, 32))
+    yield equal("of the method on the original rows", _expectation(max), Fraction(30, 32))
     yield equal("of the vote of three members", vote, Fraction(225, 256))
 
 
@@ -253,10 +258,7 @@ def bagging_var_formula(variance_of_average):
     values = [variance_of_average(*case) for case in cases]
     yield equal("against 1'C1 / B^2", values, [C.mean() for C in matrices], rounding(8, 8))
     mean, variance, covariance = _member_moments()
-    square = sum(
-        p * _mean(_mean(triple) ** 2 for triple in itertools.product(_outcomes(z), repeat=3))
-        for z, p in _SETS.items()
-    )
+    square = _expectation(lambda z: _mean(_mean(triple) ** 2 for triple in _members(z, 3)))
     value = variance_of_average(float(variance), float(covariance / variance), 3)
     yield equal("three bagged members, all samples enumerated", value, float(square - mean**2), rounding(8))
 
@@ -291,12 +293,10 @@ def variance_parts(variance_parts):
     variance within the sets estimates $E\operatorname{Var}(f \mid Z)$, and the variance of the set means,
     less the former over $B$, estimates $\operatorname{Var}E[f \mid Z]$."""
     _, variance, covariance = _member_moments()
-    chances = dict.fromkeys(itertools.product((0, 1), repeat=2), Fraction(0))  # of two members of one set
-    for z, p in _SETS.items():
-        for pair in itertools.product(_outcomes(z), repeat=2):
-            chances[pair] += p / 16
+    pairs = list(itertools.product((0, 1), repeat=2))  # of answers of two members of one training set
+    chances = [_expectation(lambda z, pair=pair: Fraction(_members(z, 2).count(pair), 16)) for pair in pairs]
     between, inside = 0.0, 0.0
-    for (one, p), (other, q) in itertools.product(chances.items(), repeat=2):
+    for (one, p), (other, q) in itertools.product(zip(pairs, chances, strict=True), repeat=2):
         parts = variance_parts([one, other])
         between += float(p * q) * parts.between
         inside += float(p * q) * parts.within
@@ -652,7 +652,7 @@ def erratum_y46():
     Right: Right; more precisely they are i.i.d. *given* the training rows, which is why their correlation is
     never negative."""
     mean, _, covariance = _member_moments()
-    spread = sum(p * (_given(z) - mean) ** 2 for z, p in _SETS.items())
+    spread = _expectation(lambda z: (_given(z) - mean) ** 2)
     yield equal("covariance: the variance of E[f | Z]", covariance, spread)
     yield at_least("it is positive", covariance, Fraction(1, 1000))
 
