@@ -435,6 +435,8 @@ def test_labels_that_are_integers_are_sorted_as_numbers(tmp_path):
     assert data.target_names == ("-1", "9", "10")
     assert data.y.tolist() == [2, 1, 0]
     assert data.feature_names == ("x",)
+    data = read_csv(table(tmp_path / "signs.csv", "x,y\n1,--1\n2,10\n3,9\n"), target="y")  # "--1" is text
+    assert data.target_names == ("--1", "10", "9")
 
 
 @pytest.mark.parametrize(

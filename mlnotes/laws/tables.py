@@ -5,6 +5,7 @@ Nothing is ever downloaded. A file cut short or of another kind is one clear ``V
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gzip
 import io
@@ -205,8 +206,8 @@ def read_csv(
 def _number(labels: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     """Return the distinct labels, sorted (as numbers, if they all are), and the place of each label."""
     distinct = sorted(set(labels))
-    if all(label.lstrip("+-").isdecimal() for label in distinct):
-        distinct.sort(key=int)
+    with contextlib.suppress(ValueError):
+        distinct = sorted(distinct, key=int)
     place = {label: k for k, label in enumerate(distinct)}
     return tuple(distinct), np.array([place[label] for label in labels], dtype=np.int64)
 
