@@ -276,9 +276,8 @@ def optimal_binary(bayes_rule_binary, rng):
     against all $2^m$ rules on a finite domain."""
     tied = random_finite_law(rng, 8, 2, n_null=1, n_ties=1)
     for law in (random_finite_law(rng, 8, 2), tied, STRADDLING):
-        rule = bayes_rule_binary(eta_of(law))
-        what = "its risk against the least of 256"
-        yield at_most(what, cost(law, rule), least_cost(law), joint=law.table(), rule=rule)
+        value = cost(law, bayes_rule_binary(eta_of(law)))
+        yield at_most("its risk against the least of 256", value, least_cost(law), joint=law.table())
 
 
 @statement("homework", "3", "Yan, proof of Thm 2.1, '(why?)'")
@@ -423,8 +422,8 @@ def optimal_multi(bayes_rule, excess_risk, rng, *, m=5, bits=16):
     is $E[\max_k \eta_k(X) - \eta_{g(X)}(X)]$. Checked against all $K^m$ rules."""
     law = random_finite_law(rng, m, 3, n_ties=1, denominator=2**bits)
     for finite in (FLAT, law):
-        rule, what = bayes_rule(floats(finite.conditional())), "its risk against the least of all"
-        yield at_most(what, cost(finite, rule), least_cost(finite), joint=finite.table(), rule=rule)
+        value = cost(finite, bayes_rule(floats(finite.conditional())))
+        yield at_most("its risk against the least of all", value, least_cost(finite), joint=finite.table())
     eta, table = law.conditional(), law.table()
     for g in rng.integers(0, 3, (5, m)):
         lost = float((law.marginal() * (eta.max(axis=1) - entries(eta, g))).sum())
@@ -495,8 +494,7 @@ def cost_threshold(
         what = "cost of answering 1 where eta = t, the same as of answering 0"
         yield equal(what, (1 - t) * fp, t * fn, rounding(4, 9))
         paid = cost(law, bayes_rule_binary(eta_of(law), t), loss)
-        what = f"cost of the rule, c_FP = {fp}, c_FN = {fn}"
-        yield equal(what, paid, least_cost(law, loss), rounding(16, 9))
+        yield equal(f"cost of the rule, costs {fp} and {fn}", paid, least_cost(law, loss), rounding(16, 9))
     if domain:  # homework asks for costs that are positive
         refused = [refuses(cost_threshold, *pair) for pair in ((0.25, 0.25), (-1, 2), (2, -1))]
         yield equal("refused: costs 1/4 and 1/4, -1 and 2, 2 and -1", refused, [0, 1, 1])

@@ -332,8 +332,7 @@ def plugin_true_law(posterior, bayes_rule, rng):
         with np.errstate(divide="ignore"):
             logs = np.log(floats(law.exact_table() / prior))  # log P(x | k)
         value = cost(law, bayes_rule(posterior(floats(prior), logs)))
-        what = "risk of the rule built from the true law"
-        yield equal(what, value, least_cost(law), rounding(30), joint=law.table())
+        yield equal("risk of the rule of this law", value, least_cost(law), rounding(30), joint=law.table())
 
 
 @statement("claim", "10 deeper")

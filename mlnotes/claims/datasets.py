@@ -19,6 +19,7 @@ from mlnotes.claims import at_least, at_most, correction, equal, hoeffding, roun
 from mlnotes.claims.answers import refuses
 from mlnotes.claims.core import bernstein
 from mlnotes.claims.gaussians import log_joint
+from mlnotes.laws import normal_cdf
 
 TABLES = "mlnotes/laws/data/README.md"
 LAWS = "mlnotes/laws"
@@ -227,11 +228,6 @@ def law_sampler(
 
 
 # ------------------------------------------------------------------- laws: the Bayes risk by quadrature
-def _phi(z):
-    """Return the standard normal distribution function."""
-    return math.erfc(-z / math.sqrt(2)) / 2
-
-
 def _normal_classes(X, means, covariances, prior):
     """Return prior times normal density, shape (n, K)."""
     return np.exp(log_joint(X, means, covariances, prior))
@@ -278,7 +274,7 @@ def gaussian_risk(gaussian_pair, recitation_example, GaussianClasses):
     # N(0, 1) against N(0, 4), equal priors: the rule says 0 iff |x| <= c
     c = math.sqrt(8 / 3 * math.log(2))
     law = GaussianClasses(np.array([0.5, 0.5]), np.zeros((2, 1)), np.array([[[1.0]], [[4.0]]]))
-    risk = (2 * _phi(-c) + 1 - 2 * _phi(-c / 2)) / 2
+    risk = (2 * normal_cdf(-c) + 1 - 2 * normal_cdf(-c / 2)) / 2
     yield equal("two spreads about one mean", law.bayes_risk(), risk, 1e-9)
 
 
@@ -317,7 +313,7 @@ def shape_risk(rings, xor, moons, spirals):
     r"""Rings, XOR, moons and spirals are not linearly separable and have a known Bayes risk. That of XOR
     is $2q(1-q)$ with $q = \Phi(-1/\sigma)$."""
     for noise in (0.4, 0.7):
-        q = _phi(-1 / noise)
+        q = normal_cdf(-1 / noise)
         yield equal(f"xor, noise {noise}: 2 q (1 - q)", xor(noise).bayes_risk(), 2 * q * (1 - q), rounding(8))
         for name, make in (("xor", xor), ("rings", rings), ("moons", moons), ("spirals", spirals)):
             joint, box, step = _SHAPES[name](noise)

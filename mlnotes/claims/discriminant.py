@@ -89,8 +89,7 @@ def _is_plugged_in(Model, X, y, points, logs, covariances, affine):
     A, c = affine
     moved = Model().fit(X @ A + c, y).predict_proba(points @ A + c)
     wider = 2 * slack * float(np.linalg.cond(A)) ** 2  # cond(A'SA) <= cond(A)^2 cond(S)
-    what = "posterior after an affine map, against that before"
-    yield equal(what, moved, posterior, wider, points=points, A=A, c=c)
+    yield equal("posterior after an affine map, against that before", moved, posterior, wider, A=A, c=c)
     return model, slack
 
 
@@ -216,9 +215,7 @@ def lda_bayes_classifier(linear_discriminants, rng, *, n=25, d=3):
     prior, means, covariances, X = _model(rng, d=d, n=n)
     truth = log_joint(X, means, covariances[[0, 0, 0]], prior)
     scores = linear_discriminants(X, means, covariances[0], prior)
-    yield at_most(
-        "log posterior lost by the answers", _lost(truth, scores), 0.0, _slack(truth), X=X, prior=prior
-    )
+    yield at_most("log posterior lost by the answers", _lost(truth, scores), 0.0, _slack(truth), X=X)
     # midpoints of cells of width h, whose borders contain D/2: error at most h^2/24 times max |f'| < h^2/24
     h = 2.0**-9
     grid = np.arange(-9.0, 12.0, h) + h / 2
@@ -353,24 +350,19 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
     twice = np.column_stack([X, X[:, 0], X.sum(axis=1)]) * 2.0 ** np.array([20, -20, 0, 20, -20])
     full, _ = quiet_fit(LinearDiscriminantAnalysis(), X, y)
     repeated, warned = quiet_fit(LinearDiscriminantAnalysis(), twice, y)
-    # the eigenvalues of the correlation matrix that are not 0 are above 1e-3 here
-    posterior, again = full.predict_proba(X), repeated.predict_proba(twice)
-    yield equal(
-        "posterior with two redundant features, in other units", again, posterior, rounding(200, 1e5), X=X
-    )
-    counts, means, scatters = estimates(X, y)
-    pooled = [scatters.sum(axis=0) / (counts.sum() - 3)] * 3
-    truth = softmax(log_joint(X, means, pooled, counts / counts.sum()))
-    yield equal("posterior without them", posterior, truth, rounding(200, 1e5), X=X)
     yield equal("warnings for redundant features", warned, 0)
+    counts, means, scatters = estimates(X, y)
+    pooled = scatters.sum(axis=0) / (counts.sum() - 3)
+    truth = softmax(log_joint(X, means, [pooled] * 3, counts / counts.sum()))
+    slack = rounding(200, 1e5)  # the eigenvalues of the correlation matrix that are not 0 are above 1e-3 here
+    for what, model, rows in (("", full, X), (" with two redundant ones, in other units", repeated, twice)):
+        yield equal(f"posterior of three features{what}", model.predict_proba(rows), truth, slack, X=X)
     blind, warned = quiet_fit(LinearDiscriminantAnalysis(), _BLIND_X, _BLIND_Y)
-    odds = as_numbers(blind.decision_function(_BLIND_X), 4)
-    yield equal("score of perfectly separable rows", odds, np.zeros(4), X=_BLIND_X)
+    yield equal("score of perfectly separable rows", blind.decision_function(_BLIND_X), np.zeros(4))
     yield at_least("warnings that the rule is blind", warned, 1)
     for model, rank, share in ((full, 3, 0), (repeated, 3, 0), (blind, 1, 1)):
         told = [model.certificate_[key] for key in ("rank", "blind")]
-        what = "rank, and share of the means' spread that is not seen"
-        yield equal(what, told, [rank, share], rounding(200, 1e3))
+        yield equal("rank, and share of the means' spread not seen", told, [rank, share], rounding(200, 1e3))
         if "residual" in model.certificate_:
             yield at_most("residual of the weights", model.certificate_["residual"], 0.0, rounding(200, 1e3))
     level, _ = quiet_fit(LinearDiscriminantAnalysis(), [[-1.0], [1.0], [-2.0], [2.0]], _BLIND_Y)
@@ -378,14 +370,13 @@ def lda_pinv(LinearDiscriminantAnalysis, rng):
     yield equal("coordinates where means agree", level.transform([[1.0]]).shape[1], 0)
     w = np.linalg.pinv(np.diag([2.0, 0.0])) @ (_BLIND_X[2:] - _BLIND_X[:2]).mean(axis=0)
     yield equal("pseudo-inverse of their pooled covariance times difference of means", w, np.zeros(2))
-    model = LinearDiscriminantAnalysis(shrinkage=0.5).fit(_BLIND_X, _BLIND_Y)
-    yield equal("answers with shrinkage", model.predict(_BLIND_X), _BLIND_Y)
     refused = refuses(LinearDiscriminantAnalysis().fit, _BLIND_X[1:3], [0, 1])
     yield equal("one row a class, of which there is no covariance, refused", refused, True)
-    shrunk = 0.75 * pooled[0] + 0.25 * np.trace(pooled[0]) / 3 * np.eye(3)
-    model = LinearDiscriminantAnalysis(shrinkage=0.25).fit(X, y)
-    what = "covariance that has given way by a quarter to its mean variance"
-    yield equal(what, model.covariance_, shrunk, rounding(150, 200))
+    model = LinearDiscriminantAnalysis(shrinkage=0.5).fit(_BLIND_X, _BLIND_Y)
+    yield equal("answers with shrinkage", model.predict(_BLIND_X), _BLIND_Y)
+    shrunk = LinearDiscriminantAnalysis(shrinkage=0.25).fit(X, y).covariance_
+    blend = 0.75 * pooled + 0.25 * np.trace(pooled) / 3 * np.eye(3)
+    yield equal("covariance, a quarter of it its mean variance", shrunk, blend, rounding(150, 200))
 
 
 # ------------------------------------------------------------------- 6 The quadratic discriminant
@@ -400,9 +391,7 @@ def qda_hw_bayes(quadratic_discriminants, rng, *, n=25, d=3):
     scores = quadratic_discriminants(X, means, covariances, prior)
     odds, exact = map(_against_first, (scores, truth))
     yield equal("differences between classes", odds, exact, _slack(truth), X=X)
-    yield at_most(
-        "log posterior lost by the answers", _lost(truth, scores), 0.0, _slack(truth), X=X, prior=prior
-    )
+    yield at_most("log posterior lost by the answers", _lost(truth, scores), 0.0, _slack(truth), X=X)
 
 
 @statement("homework", "6", "Yan, homework: derive QDA (2)")
@@ -437,8 +426,7 @@ def qda_hw_linear(QuadraticDiscriminantAnalysis, rng):
         values = [model.decision_function(points + t * v) for t in (-1, 0, 1)]
         bend = (1 - stretch**-2) * (v**2 / np.array([8 / 3, 2 / 3])).sum()
         second, slack = values[0] - 2 * values[1] + values[2], rounding(60, 1 + abs(np.array(values)).max())
-        what = f"second difference, spread times {stretch:g}"
-        yield equal(what, second, np.full(20, bend), slack, points=points)
+        yield equal(f"second difference, spread times {stretch:g}", second, bend, slack, points=points)
 
 
 @statement("formula", "6", "Chapter 10, 10.1.5")
@@ -452,8 +440,7 @@ def qda_rule_logeig(log_determinant, rng, *, d=200):
     yield equal("against the eigenvalues", float(log_determinant(S)), float(logs), rounding(64, 14), S=S)
     for scale in (0.01 ** (200 / d), 100 ** (200 / d)):
         value, log = float(log_determinant(scale * np.eye(d))), math.log(scale)
-        what = f"log det of {scale:g} I in {d} dimensions, where the determinant is no float"
-        yield equal(what, value, d * log, rounding(200, abs(log)), d=d, scale=scale)
+        yield equal(f"log det of {scale:g} I in {d} dimensions", value, d * log, rounding(200, abs(log)))
 
 
 @statement("claim", "6", "Chapter 10, 10.1.5")

@@ -330,8 +330,7 @@ def leave_one_out(cross_validate, leave_one_out, MemorisingClassifier, rng):
     for mass, x, y in _samples(law, 2):
         rule = MemorisingClassifier().fit(x[:, None], y).predict([[0], [1]])
         truth += mass * sum(law.joint[a][k] for a in range(2) for k in range(2) if k != rule[a])
-    what = "n times E LOO over 64 samples, and n times E R over 16"
-    yield equal(what, expected(3, folds), 3 * truth, joint=law.joint)
+    yield equal("3 E LOO over 64 samples, and 3 E R over 16", expected(3, folds), 3 * truth, joint=law.joint)
     halves = [(np.array([2, 3]), np.array([0, 1])), (np.array([0, 1]), np.array([2, 3]))]
     yield equal("two folds: 4 E CV over 256 samples, and 4 E R of two rows", expected(4, halves), 4 * truth)
 

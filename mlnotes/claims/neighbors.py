@@ -205,8 +205,7 @@ def asymptotic_risk(nearest_neighbor_risk, KNeighborsClassifier, rng):
             risk += sum(1 - (eta[a] * eta[rows[int(i)]]).sum() for a, i in enumerate(nearest))
         gap, unseen = abs(risk / 3 ** (n + 1) - limit), Fraction(2, 3) ** n
         yield at_most(f"gap of the risk with {n} rows to its limit", gap, unseen, eta=eta)
-        what = f"risk with {n} rows where each atom has its own label"
-        yield equal(what, apart / 3 ** (n + 1), unseen)
+        yield equal(f"risk with {n} rows if each atom has its own label", apart / 3 ** (n + 1), unseen)
 
 
 @statement("theorem", "3", "Cover and Hart (1967), Thm 1")
@@ -325,13 +324,11 @@ def centroid_rule(NearestCentroid, rng):
     far = 2.0**40  # a score from the mean 0 cannot tell the other two apart: it is about 2^79
     model = NearestCentroid().fit([[0.0], [far], [far + 2]], [0, 1, 2])
     answers = model.predict([[far + t] for t in (0.25, 1, 1.75)])
-    what = "means 0, 2^40, 2^40 + 2: answers next to the second, between, next to the third"
-    yield equal(what, answers, [1, 2, 2])
+    yield equal("means 0, 2^40, 2^40 + 2: answers around the last two", answers, [1, 2, 2])
     for shift in (0.0, far):
         model = NearestCentroid().fit(np.array([[0, 0], [2, 4]]) + shift, [-1, 1])
         answers = model.predict(np.array([[1, 2], [3, 1], [-1, 3], [0, 2], [2, 2]]) + shift)
-        what = f"means (0, 0), (2, 4), moved by {shift:.0f}: three ties, one point on either side"
-        yield equal(what, answers, [1, 1, 1, -1, 1])
+        yield equal(f"three ties and a point on either side, moved by {shift:.0f}", answers, [1, 1, 1, -1, 1])
     squares = ((np.array([[0, 2], [1, 2], [2, 2]])[:, None] - [[0, 0], [2, 4]]) ** 2).sum(axis=2)
     cases = 1 * (squares[:, 1] <= squares[:, 0]) + (squares[:, 1] < squares[:, 0])
     yield equal("printed cases that apply to the -1, to a tie and to the last +1", cases, [0, 1, 2])

@@ -93,9 +93,7 @@ def eig(eigenpairs, rng):
     yield equal("V'V", V.T @ V, np.eye(5), rounding(25))
     cross = np.diag([2.0, 1.0])  # whose entries are 0 off the diagonal, or rounding
     cross[0, 1] = 1e-15
-    yield equal(
-        "eigenvalues of a matrix that is symmetric but for rounding", eigenpairs(cross)[0], [2, 1], 1e-15
-    )
+    yield equal("eigenvalues where rounding breaks the symmetry", eigenpairs(cross)[0], [2, 1], 1e-15)
     cross[0, 1] = 1e-6
     yield equal("a matrix that is not symmetric is refused", refuses(eigenpairs, cross), True)
 
@@ -177,24 +175,21 @@ def certificate(PCA, rng):
     cases += [(wide * 0, None, 6), (tall[:2], 1, 1)]
     part = {"lanczos": cases[:2], "power": cases[1:]}  # this one waits for variances of rounding size to part
     for route in _routes(PCA):
-        told, right, slacks = [], [], []
         for X, asked, k in part.get(route, cases):
             _, S, values, slack = _truth(X)
             model, warned = quiet_fit(PCA(n_components=asked, solver=route), X, None)
             V, name = _directions(model, k, X.shape[1]), f"k = {asked and round(asked, 3)}, route {route}"
             yield equal(f"variances, {name}", model.explained_variance_, values[:k], 60 * slack, X=X)
-            told.append([scalar(model.certificate_[entry]) for entry in CERTIFICATE])
+            told = [scalar(model.certificate_[entry]) for entry in CERTIFICATE]
             gap, least = values[k - 1] - values[k : k + 1].sum(), values[k:].sum()
-            right.append([np.trace(S - S @ V.T @ V), least, abs(V @ V.T - np.eye(k)).max(), gap])
-            slacks.append([60 * slack] * 4)
+            right = [np.trace(S - S @ V.T @ V), least, abs(V @ V.T - np.eye(k)).max(), gap]
+            yield equal(f"{', '.join(CERTIFICATE)}, {name}", told, right, 60 * slack)
             if hasattr(model, "singular_values_"):
                 squares = model.singular_values_**2 / (len(X) - 1)
                 yield equal(f"singular values, squared over n - 1, {name}", squares, values[:k], 60 * slack)
                 shares, total = model.explained_variance_ratio_, values.sum() or 1.0
                 yield equal(f"shares of the variance, {name}", shares, values[:k] / total, 60 * slack)
                 yield equal(f"warnings that nothing varies, {name}", warned, int(not values.any()))
-        for entry, *column in zip(CERTIFICATE, *map(np.transpose, (told, right, slacks)), strict=True):
-            yield equal(f"{entry} of each fit, route {route}", *column)
     refused = [k for k in (-0.5, 0, 6) if refuses(PCA(n_components=k).fit, tall)]
     yield equal("numbers of components of five features that are refused", refused, [-0.5, 0, 6])
     yield equal("one row is refused", refuses(PCA(n_components=1).fit, tall[:1]), True)
@@ -212,9 +207,7 @@ def project(PCA, rng, *, n=24, m=9, d=5):
     slack = rounding(60, 400)
     yield equal("V'V, where row j of V is transform(e_j) - transform(0)", V @ V.T, np.eye(k), slack)
     Z = model.transform(test)
-    yield equal(
-        "coordinates of the test rows against (x - mean)'V", Z, (test - mean) @ V.T, slack, X=X, test=test
-    )
+    yield equal("coordinates of the test rows, (x - mean)'V", Z, (test - mean) @ V.T, slack, X=X, test=test)
     for row, code in zip(test, Z, strict=True):
         alone = model.transform(row[None])
         yield equal("coordinates of a row alone", alone, code[None], slack, row=row)
