@@ -274,6 +274,11 @@ def test_sums_of_squares_that_overflow_together_are_refused(features, shrinkage)
         LinearDiscriminantAnalysis(shrinkage=shrinkage).fit(np.multiply(features, 8.5e153), [0, 0, 1, 1])
 
 
+def test_a_class_far_from_0_is_measured_without_a_warning():
+    model = QuadraticDiscriminantAnalysis(reg_param=1.0).fit([[1e300]] * 2 + [[2e300]] * 2, [0, 0, 1, 1])
+    assert model.covariance_.tolist() == [[[1.0]], [[1.0]]]
+
+
 @BOTH
 def test_errors_after_fit(estimator):
     with pytest.raises(NotFittedError, match="not fitted yet"):

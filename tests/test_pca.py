@@ -96,6 +96,11 @@ def test_lanczos_in_other_units(scale):
 # --- invariances
 
 
+def test_squares_near_the_largest_number_give_no_warning():
+    model = PCA().fit(np.multiply([[0.0, 0.0], [3.0, 4.0], [6.0, 8.0]], 1e153))
+    np.testing.assert_allclose(model.components_[0], [0.6, 0.8], rtol=1e-14)
+
+
 def test_shift_rotation_scale_order_and_repetition():
     rng = np.random.default_rng(4)
     X = draw(rng, 30, 4)

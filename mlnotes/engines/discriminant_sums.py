@@ -42,7 +42,7 @@ def _sums(rows: Array, weights: Array | None) -> ClassSums:
         if weights is not None:
             rows *= np.sqrt(weights)[:, None]
         scatter = check_size(rows.T @ rows, "the sum of squares of a class")
-    constant = np.diag(scatter) <= total * (len(rows) * np.finfo(np.float64).eps * mean) ** 2
+    constant = np.sqrt(np.diag(scatter) / total) <= len(rows) * np.finfo(np.float64).eps * abs(mean)
     if constant.any():
         scatter[constant] = scatter[:, constant] = 0.0
     return ClassSums(total, mean, scatter)

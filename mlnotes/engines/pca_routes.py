@@ -96,7 +96,7 @@ def moments(X: Array) -> tuple[Array, Array]:
         mean /= n
         check_size(float(np.trace(total)), "the sum of squares")
         total -= np.outer(n * mean, mean)
-    if (n * mean**2 > RECENTRE * np.diag(total)).any():
+    if (n / RECENTRE * mean**2 > np.diag(total)).any():
         total[:] = 0.0
         for block in blocks:
             X_c = block - mean
