@@ -71,7 +71,7 @@ class _Discriminant(Classifier):
 
     def _sees_all(self) -> bool:
         """Return whether NaN or infinity in any feature makes a score NaN or infinite."""
-        raise NotImplementedError
+        return True  # in QDA: the diagonals of its whiteners are not zero
 
     def _check_rows(self, X: ArrayLike) -> Array:
         """Return X; it is searched for NaN and infinity only where finite scores do not exclude them."""
@@ -348,9 +348,6 @@ class QuadraticDiscriminantAnalysis(_Discriminant):
                 f"definite (rank {len(board.whitener(S))} of {d} to rounding), so there is no density."
             )
         return S, np.linalg.inv(L) / scale, float(2 * (np.log(np.diag(L)) + np.log(scale)).sum())
-
-    def _sees_all(self) -> bool:
-        return True  # the diagonals of the whiteners are not zero
 
     def _scores(self, X: Array) -> Array:
         constants = np.log(self.priors_) - 0.5 * self.log_det_

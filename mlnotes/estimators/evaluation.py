@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import evaluation as board
 from mlnotes.engines.progress import Tell, counted, progress
+from mlnotes.engines.rows import last_argmax
 from mlnotes.estimators.base import (
     Classifier,
     check_count,
@@ -183,9 +184,8 @@ class MemorisingClassifier(Classifier):
         numbers: dict[bytes, int] = {}
         places = np.array([numbers.setdefault(key, len(numbers)) for key in _row_keys(X)])
         counts = np.bincount(places * K + codes, minlength=len(numbers) * K).reshape(-1, K)
-        answers = K - 1 - counts[:, ::-1].argmax(axis=1)  # (number of distinct rows,)
-        self.table_ = {key: int(answers[place]) for key, place in numbers.items()}
-        self.default_ = int(K - 1 - np.bincount(codes, minlength=K)[::-1].argmax())
+        *answers, self.default_ = last_argmax(np.vstack([counts, counts.sum(axis=0)]).T).tolist()
+        self.table_ = dict(zip(numbers, answers, strict=True))
         self.training_error_ = float((len(X) - counts.max(axis=1).sum()) / len(X))
         return self
 

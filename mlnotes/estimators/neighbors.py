@@ -1,13 +1,5 @@
 r"""Nearest neighbours and closest averages: classify a point by what lies near it.
 
-====================  ===========  ===============================================================
-name                  shape        meaning
-====================  ===========  ===============================================================
-``X``, ``y``          (n, d), (n)  training rows and their labels
-``Q``                 ``(q, d)``   query rows
-``centroids_``        ``(K, d)``   class means :math:`\hat\mu_k`
-====================  ===========  ===============================================================
-
 The k-nearest-neighbour rule lets the k training rows nearest to x vote. The closest-average rule goes to the
 nearest class mean, which cuts space by hyperplanes.
 
@@ -63,12 +55,10 @@ class KNeighborsClassifier(Classifier):
 
     Notes
     -----
-    `fit` stores the rows; a query costs O(nd). Two ideas make it fast, and neither changes the answer.
-    (1) A matrix product in float32 gives all squared distances to a block of queries up to a known rounding
-    error; with that error added it bounds the k-th distance from above, subtracted it discards the rows that
-    cannot be among the k. Survivors are measured exactly and sorted by (distance, row number).
-    (2) With at most four features and 1,000 rows or more, a tree halves the rows; only those in the leaves
-    around the query are looked at.
+    `fit` stores the rows; a query costs O(nd). Two ideas of `mlnotes.engines.neighbors_search` make it fast,
+    and neither changes the answer: products in float32 discard rows that are provably too far, and with at
+    most four features and 1,000 rows or more only the leaves of a tree around the query are looked at. What
+    is left is measured exactly and sorted by (distance, row number).
 
     Examples
     --------

@@ -150,7 +150,6 @@ class PCA(Transformer):
                 f"n_components must be an integer from 1 to min(n, d) = {most}, a fraction strictly between "
                 f"0 and 1, or None, got {k!r}."
             )
-
         if self.solver == "lanczos" and not whole:
             raise ValueError(f"solver 'lanczos' needs a whole number n_components, got {k!r}.")
 
