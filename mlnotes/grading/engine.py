@@ -115,17 +115,16 @@ class Result:
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> Result:
         """Return the result that :meth:`as_dict` wrote."""
-        parts = tuple(
-            PartResult(**part | {"claims": tuple(_claim_result(c) for c in part["claims"])})
+        parts = [
+            PartResult(**part | {"claims": tuple(ClaimResult(**_with_tuples(c)) for c in part["claims"])})
             for part in record["parts"]
-        )
-        told = {key: tuple(record.get(key, ())) for key in ("notes", "tried")}
-        return cls(**dict(record) | {"parts": parts} | told)
+        ]
+        return cls(**_with_tuples(dict(record) | {"parts": parts}))
 
 
-def _claim_result(record: Mapping[str, Any]) -> ClaimResult:
-    sequences = {key: tuple(record.get(key, ())) for key in ("evidence", "instance", "calls")}
-    return ClaimResult(**dict(record) | sequences)
+def _with_tuples(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record in which tuples are tuples again, of which JSON made lists."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in record.items()}
 
 
 def grade_submission(assignment: Assignment, path: str | Path, *, secret: bytes, sandbox: Sandbox,

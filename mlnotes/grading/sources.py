@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from pathlib import Path
@@ -93,15 +94,14 @@ def parse(data: bytes, name: str, label: str = SCRIPT) -> Source:
 
 def _decoded(data: bytes) -> str:
     coding = _CODING.match(data[:400])
-    for encoding in ([coding[1].decode()] if coding else []) + ["utf-8", "utf-16", "latin-1"]:
-        if encoding == "utf-16" and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
-            continue
-        try:
-            text = data.decode(encoding).removeprefix("\ufeff")
-            return text.replace("\r\n", "\n").replace("\r", "\n")
-        except (UnicodeDecodeError, LookupError, ValueError):
-            continue
-    raise SubmissionError("the file is not text")
+    encodings = [coding[1].decode()] if coding else []
+    encodings += ["utf-8", "utf-16"] if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ["utf-8"]
+    text = data.decode("latin-1")  # which holds for every file
+    for encoding in encodings:
+        with contextlib.suppress(ValueError, LookupError):
+            text = data.decode(encoding)
+            break
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _notebook(data: bytes) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
