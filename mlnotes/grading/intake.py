@@ -4,7 +4,8 @@ Layouts, told apart by the names alone:
 
 - plain: ``ada.py``, or a folder a student, ``ada/hw01.py``;
 - Moodle: ``Ada Lovelace_123_assignsubmission_file/hw01.py``, before version 4 with ``_`` before the ``/``, or
-  ``_`` for it (123 is the participant's number in this assignment, as in the grading worksheet);
+  ``_`` for it (123 is the participant's number in this assignment, as in the grading worksheet), and
+  ``..._assignsubmission_onlinetext`` for what was typed in;
 - Canvas: ``lovelaceada_LATE_123_456_hw01-1.py`` (123 is the student's number, 456 the file's), or
   ``LATE_anon_x7Y2k_456_hw01.py`` where grading is anonymous;
 - Gradescope: ``submission_456/hw01.py`` and who handed it in, in ``submission_metadata.yml``.
@@ -45,8 +46,9 @@ METADATA = "submission_metadata.yml"
 
 # a folder's name ends with Moodle's words, whatever the student's name holds; where the file's name follows,
 # the first such words are Moodle's, whatever the student called the file
-_MOODLE_FOLDER = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file_?", re.DOTALL)
-_MOODLE_FILE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_file_(?P<rest>.+)", re.DOTALL)
+_MOODLE = r"_(?P<number>\d+)_assignsubmission_(file|onlinetext)"
+_MOODLE_FOLDER = re.compile(rf"(?P<name>.+){_MOODLE}_?", re.DOTALL)
+_MOODLE_FILE = re.compile(rf"(?P<name>.+?){_MOODLE}_(?P<rest>.+)", re.DOTALL)
 _CANVAS = re.compile(r"(?P<name>.+?)_(LATE_)?(?P<number>\d+)_\d+_(?P<rest>.+)", re.DOTALL)
 _ANONYMOUS = re.compile(r"(LATE_)?(?P<name>anon)_(?P<number>[0-9A-Za-z]{5})_\d+_(?P<rest>.+)", re.DOTALL)
 _GRADESCOPE = re.compile(r"submission_\d+")
@@ -390,20 +392,23 @@ def _base(file: File) -> str:
 
 def _owned(files: list[File], *, is_zip: bool) -> Iterator[tuple[Owner | None, File]]:
     """Yield each file with whose it is: None where it is nobody's, but for what an export itself adds."""
-    names = _without_common_folder([file.name for file in files]) if is_zip else [file.name for file in files]
+    if is_zip:
+        names = _without_common_folder([file.name for file in files])
+        files = [file._replace(name=name) for file, name in zip(files, names, strict=True)]
     handed = {
         key: owners
-        for file, name in zip(files, names, strict=True)
-        if name == METADATA and not file.problem
+        for file in files
+        if file.name == METADATA and not file.problem
         for key, owners in submitters(file.path.read_text(encoding="utf-8", errors="replace")).items()
     }
-    stems = [PurePosixPath(name).stem for name in names if "/" not in name and suffix(name)]
-    for file, name in zip(files, names, strict=True):
-        owners = _owners(clean(name), handed, stems) if file.problem != _LEADS_OUT else ()  # names nobody
+    stems = [PurePosixPath(file.name).stem for file in files if "/" not in file.name and suffix(file.name)]
+    for file in files:
+        nobodys = file.problem == _LEADS_OUT
+        owners = () if nobodys else _owners(clean(file.name), handed, stems)
         for owner in owners:
-            yield owner, File(name, file.path, file.problem)
-        if not owners and name != METADATA:
-            yield None, File(clean(name), file.path, file.problem)
+            yield owner, file
+        if not owners and file.name != METADATA:
+            yield None, file._replace(name=clean(file.name))
 
 
 def _without_common_folder(names: list[str]) -> list[str]:
