@@ -106,10 +106,8 @@ def sheet_text(exam: Exam, sheet: list[Instance], who: str) -> str:
         f"Answer ({item.form}): {_LINE}{_END}"
         for n, item in enumerate(sheet, start=1)
     ]
-    total = 2 * len(sheet)
-    return f"# {_plain(exam.heading)}\n\n**{_plain(who)}** · {total} points\n\n{RULES}\n\n" + "\n\n".join(
-        asked
-    )
+    head = f"# {_plain(exam.heading)}\n\n**{_plain(who)}** · {2 * len(sheet)} points"
+    return "\n\n".join([head, RULES, *asked])
 
 
 def key_text(exam: Exam, sheet: list[Instance], who: str) -> str:
@@ -190,9 +188,8 @@ def _printer(format: str) -> Callable[[Path, str, str], None]:
 def _pandoc(text: str, to: str, *options: str) -> str:
     import pypandoc
 
-    return pypandoc.convert_text(
-        text, to, format="markdown-auto_identifiers", extra_args=["--sandbox", *options]
-    )
+    extra = ["--sandbox", *options]
+    return pypandoc.convert_text(text, to, format="markdown-auto_identifiers", extra_args=extra)
 
 
 def _plain(text: str) -> str:

@@ -134,11 +134,8 @@ def gini_fall(rng):
     node, children = tree.gini(tree.shares(left + right)), tree.gini(tree.shares(np.array([left, right])))
     values = dict(zip(("left0", "left1", "right0", "right1"), (*left, *right), strict=True))
     values |= {"whole": node, "g1": children[0], "g2": children[1]}
-    return {
-        **values,
-        "answer": node - tree.children_impurity(left, right, "gini"),
-        "slip": node - children.mean(),
-    }
+    answer = node - tree.children_impurity(left, right, "gini")
+    return {**values, "answer": answer, "slip": node - children.mean()}
 
 
 @question("tree", "2")

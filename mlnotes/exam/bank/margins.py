@@ -41,9 +41,8 @@ def two_steps(rng):
     Goes up: adds $\eta A w$."""
     A, step, start = symmetric(rng), between(rng, 0.05, 0.3, 0.05), vectors(rng, 1, 2, 6)[0]
     f = descent.Quadratic(A)
-    path = descent.gradient_descent(
-        lambda w: 0.0, f.gradient, start, step=step
-    )  # up or down, without a warning
+    # with a constant for f: up or down, without a warning
+    path = descent.gradient_descent(lambda w: 0.0, f.gradient, start, step=step)
     _, first, answer = itertools.islice(path, 3)
     up = start + step * (A @ start)
     values = {"A": A, "step": step, "start": start, "first": first, "answer": answer}
@@ -114,10 +113,8 @@ def never_separated(rng):
         return {"rows": "", "answer": np.zeros(3, dtype=int), "slip": np.ones(3)}
 
     def accepts(given: np.ndarray) -> float:
-        proves = (
-            (given >= 0).all() and given.any() and (given == given.round()).all() and not (given @ Z).any()
-        )
-        return 0.0 if proves else -1.0
+        whole = (given >= 0).all() and given.any() and (given == given.round()).all()
+        return 0.0 if whole and not (given @ Z).any() else -1.0
 
     return {"rows": listed(Z), "answer": alpha, "slip": np.ones(3), "accepts": accepts}
 

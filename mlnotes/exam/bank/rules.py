@@ -23,14 +23,8 @@ def least_risk(rng):
     The risk of the rule that always answers 1."""
     mu, eta = shares(rng, 4), several(rng, 4, 0.1, 0.9, 0.05)
     joint = bayes.joint_table(mu, np.column_stack([1 - eta, eta]))
-    always = bayes.risk(np.ones(4, dtype=int), joint)
-    return {
-        "mu": mu,
-        "eta": eta,
-        "terms": joint.min(axis=1),
-        "answer": bayes.bayes_risk(joint),
-        "slip": always,
-    }
+    answer, slip = bayes.bayes_risk(joint), bayes.risk(np.ones(4, dtype=int), joint)
+    return {"mu": mu, "eta": eta, "terms": joint.min(axis=1), "answer": answer, "slip": slip}
 
 
 @question("bayes", "2")
@@ -43,11 +37,8 @@ def positive_test(rng):
     «ill» \cdot «hit»)$.
 
     Takes the probability of a positive test, given the illness, for the reverse."""
-    ill, hit, alarm = (
-        between(rng, 0.01, 0.3, 0.01),
-        between(rng, 0.7, 0.99, 0.01),
-        between(rng, 0.02, 0.3, 0.01),
-    )
+    ill, hit = between(rng, 0.01, 0.3, 0.01), between(rng, 0.7, 0.99, 0.01)
+    alarm = between(rng, 0.02, 0.3, 0.01)
     answer = bayes.posterior([1 - ill, ill], np.log([[alarm, hit]]))[0, 1]
     return {"ill": ill, "hit": hit, "alarm": alarm, "healthy": 1 - ill, "answer": answer, "slip": hit}
 
@@ -155,10 +146,8 @@ def closest_average(rng):
     \right|^2 - \left| \mu_0 \right|^2$ at $x = (x_1, 0)$.
 
     The first coordinate of the middle between the means."""
-    X = np.vstack(
-        [several(rng, 3, -6, 2), several(rng, 3, -6, 4), several(rng, 3, 0, 6), several(rng, 3, -4, 6)]
-    )
-    X = np.vstack([X[:2].T, X[2:].T])
+    zeros = np.column_stack([several(rng, 3, -6, 2), several(rng, 3, -6, 4)])
+    X = np.vstack([zeros, np.column_stack([several(rng, 3, 0, 6), several(rng, 3, -4, 6)])])
     rule = neighbors.NearestCentroid().fit(X, [0, 0, 0, 1, 1, 1])
     start, end = rule.decision_function(np.array([[0.0, 0], [1, 0]]))
     m0, m1 = rule.centroids_
@@ -193,12 +182,8 @@ def lda_cut(rng):
     $x = \frac{\mu_0 + \mu_1}{2} + \frac{\sigma^2}{\mu_1 - \mu_0} \ln \frac{\pi_0}{\pi_1}$.
 
     The middle between the means, as if the classes were equally frequent."""
-    m0, gap, v, prior = (
-        between(rng, -5, 5),
-        between(rng, 1, 8),
-        between(rng, 1, 9),
-        between(rng, 0.05, 0.95, 0.05),
-    )
+    m0, gap, v = between(rng, -5, 5), between(rng, 1, 8), between(rng, 1, 9)
+    prior = between(rng, 0.05, 0.95, 0.05)
     means = np.array([[m0], [m0 + gap]], dtype=float)
     d = da.linear_discriminants(np.array([[0.0], [1]]), means, np.array([[v]]), np.array([1 - prior, prior]))
     start, end = d[:, 1] - d[:, 0]
@@ -215,9 +200,8 @@ def lda_normal(rng):
 
     $\mu_1 - \mu_0$ itself, as if the covariance were the identity."""
     S, (m0, m1) = symmetric(rng), vectors(rng, 2, 2, 6)
-    scores = da.linear_discriminants(
-        np.vstack([np.eye(2), np.zeros(2)]), np.array([m0, m1]), S, np.full(2, 0.5)
-    )
+    places = np.vstack([np.eye(2), np.zeros(2)])
+    scores = da.linear_discriminants(places, np.array([m0, m1]), S, np.full(2, 0.5))
     gain = scores[:, 1] - scores[:, 0]
     det, adjugate = S[0, 0] * S[1, 1] - S[0, 1] ** 2, np.array([[S[1, 1], -S[0, 1]], [-S[0, 1], S[0, 0]]])
     values = {"m0": m0, "m1": m1, "S": S, "det": det, "adjugate": adjugate, "difference": m1 - m0}
@@ -272,10 +256,5 @@ def no_maximum(rng):
     def accepts(given: np.ndarray) -> float:
         return (signs * (X @ given)).min() - 1e-9
 
-    return {
-        "rows": listed(X),
-        "y": y,
-        "answer": w.astype(float),
-        "slip": np.array([1, 0]),
-        "accepts": accepts,
-    }
+    values = {"rows": listed(X), "y": y, "answer": w.astype(float)}
+    return {**values, "slip": np.array([1, 0]), "accepts": accepts}
