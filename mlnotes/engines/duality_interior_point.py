@@ -173,7 +173,11 @@ class _State:
 
 def minimise(program: Arrays, tol: float, max_iter: int) -> Outcome:
     """Step until the error of a point is at most tol, or it is proved that there is no solution."""
-    scaled, missed = _equilibrate(program)
+    try:
+        with np.errstate(over="raise"):
+            scaled, missed = _equilibrate(program)
+    except ArithmeticError as error:
+        raise ValueError("the numbers of the program are so large or uneven that they overflow.") from error
     n, m = len(scaled.q), len(scaled.h)
     state = _State(np.zeros(n), np.ones(m), np.ones(m), 1.0, 1.0)
     best, history = scaled.judge(state.w, state.z), []

@@ -78,11 +78,7 @@ class Risk:
         self.S[:, :-1] -= np.outer(self.S[:, -1], self.shift)
         if not intercept:
             self.S[:, -1] = 0.0
-
-    @property
-    def n_parameters(self) -> int:
-        """The size of T, m (d + 1)."""
-        return self.S.size
+        self.n_parameters = self.S.size
 
     def _class_sums(self, K: int) -> Array:
         """Return the sums of the rows of each class with their shares; the last column sums the shares."""

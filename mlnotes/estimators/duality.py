@@ -253,7 +253,7 @@ def solve_qp(program: QuadraticProgram, *, tol: float = 1e-10, max_iter: int = 1
     UnboundedError
         With the direction that proves it.
     ValueError
-        If numbers overflow on the way.
+        If the numbers are so large or uneven that they overflow in all units.
 
     Warns
     -----
@@ -271,11 +271,7 @@ def solve_qp(program: QuadraticProgram, *, tol: float = 1e-10, max_iter: int = 1
     check_scalar(tol, name="tol", above=0)
     check_scalar(max_iter, name="max_iter", kind=int, minimum=1)
     arrays = Arrays(program.P, program.q, program.G, program.h, program.A, program.b)
-    try:
-        with np.errstate(over="raise"):
-            answer = minimise(arrays, tol, max_iter)
-    except ArithmeticError as error:
-        raise ValueError("the program has numbers so large or uneven that its solution overflows.") from error
+    answer = minimise(arrays, tol, max_iter)
     iterations = len(answer.history) - 1
     if answer.status == "infeasible":
         raise InfeasibleError(answer.lam, answer.nu)

@@ -8,14 +8,6 @@ from mlnotes.mistakes import Mistakes
 mistake = MISTAKES = Mistakes("descent")
 
 
-@mistake("gradient_descent", kills="divergence")
-def _(value, gradient, start, **options):
-    """Calls every run diverged whose step is above 1/L, not 2/L."""
-    trace = right.gradient_descent(value, gradient, start, **options)
-    back = (trace.iterates[1:] * trace.iterates[:-1]).min(initial=0) < 0
-    return replace(trace, diverged=bool(trace.diverged or back))
-
-
 mistake.rows("gradient_descent",
     ("Runs one step more than it is asked for.", "gd-update gd-sublinear",
      lambda value, gradient, start, *, n_steps=1000, **options:

@@ -371,7 +371,7 @@ def test_what_a_program_refuses():
     ],
 )
 def test_numbers_that_overflow_are_refused_in_a_sentence(arrays):
-    with pytest.raises(ValueError, match="so large or uneven that its solution overflows"):
+    with pytest.raises(ValueError, match="so large or uneven that they overflow"):
         duality.solve_qp(duality.QuadraticProgram(*arrays))
 
 
