@@ -15,6 +15,7 @@ Recitation 7, section 2.1. Curvature: Böhning (1992). L-BFGS: Liu and Nocedal (
 
 from __future__ import annotations
 
+import functools
 import math
 import warnings
 from collections.abc import Callable, Mapping
@@ -261,9 +262,11 @@ class LogisticRegression(Classifier):
         if self.solver == "gd":
             root = A * np.sqrt(risk.shares)[:, None]
             L = curvature * float(np.linalg.norm(root, 2)) ** 2 + risk.penalty or 1.0  # 0: any step will do
+            # value and gradient are asked for at the same place, one after the other
+            at = functools.lru_cache(maxsize=1)(lambda w: risk(np.frombuffer(w).reshape(shape)))
             trace = gradient_descent(
-                lambda w: risk(w.reshape(shape))[0],
-                lambda w: risk(w.reshape(shape))[1].ravel(),
+                lambda w: at(w.tobytes())[0],
+                lambda w: at(w.tobytes())[1].ravel(),
                 start,
                 step=1 / L if self.step is None else self.step,  # type: ignore[arg-type]
                 n_steps=self.max_iter,
