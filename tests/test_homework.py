@@ -352,6 +352,12 @@ def test_a_mistake_may_be_written_anew(tmp_path):
     assert known.defined(solution, sources["wrong_anew"])["f"](1) == 3
 
 
+@pytest.mark.parametrize("first", ["", "from __future__ import annotations\n"])
+def test_a_solution_may_have_classes_of_its_own(first):
+    record = "from dataclasses import dataclass\n\n\n@dataclass\nclass Case:\n    n: int\n"
+    assert known.defined(first + record)["Case"](3).n == 3
+
+
 @pytest.mark.parametrize("id", [f"hw0{n}" for n in range(2, 9)])
 def test_the_live_check_knows_the_parts(id):
     names = {}

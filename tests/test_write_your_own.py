@@ -118,6 +118,13 @@ def test_every_command_on_the_page_has_options_that_exist():
         assert parser().parse_args(command.split()).room is not None
 
 
+def test_an_assignment_may_have_classes_of_its_own(desk):
+    records = "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+    records += "@dataclass\nclass Case:\n    n: int\n\n\n"
+    Path("records.py").write_text(records + CENTRES)
+    assert homework.load("records.py").id == "centres"
+
+
 # ------------------------------------------------------------------- questions as stubs
 
 

@@ -18,6 +18,7 @@ import importlib
 import importlib.util
 import pkgutil
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -453,10 +454,10 @@ def load(id_or_path: str) -> Assignment:
     if path.suffix != ".py" or not path.is_file():
         accepted = ", ".join(known)
         raise ValueError(f"assignment must be one of {accepted} or a .py file, got {id_or_path!r}")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    spec = importlib.util.spec_from_file_location(f"mlnotes.homework.own.{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)  # dataclasses look there
     spec.loader.exec_module(module)
     found = getattr(module, "assignment", None)
     if not isinstance(found, Assignment):

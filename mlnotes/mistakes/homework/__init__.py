@@ -76,12 +76,12 @@ def solved(id: str) -> Assignment | None:
 
 @functools.lru_cache(256)
 def _code(source: str) -> Any:
-    return compile(source, "<known solution>", "exec")
+    return compile(source, "<known solution>", "exec", dont_inherit=True)  # nor the import at our top
 
 
 def defined(*sources: str) -> dict[str, Any]:
     """Return the names that solutions define, one executed after the other: of equal names the last."""
-    names: dict[str, Any] = {"__name__": "known"}
+    names: dict[str, Any] = {"__name__": __name__}  # of a module that there is: dataclasses look there
     for source in sources:
         exec(_code(source), names)
     return names
