@@ -228,6 +228,15 @@ def test_scores_against_the_double_sum(kernel, n):
             assert getattr(density, score)(x, [h], kernel) == pytest.approx(expected, abs=1e-11 / h)
 
 
+@pytest.mark.parametrize("rows", [np.eye(2), [[5.0], [6.0]]])
+def test_a_support_that_is_refused_leaves_no_fit(rows):
+    model = KernelDensity(support=(0.0, 1.0))
+    with pytest.raises(ValueError, match="support"):
+        model.fit(rows)
+    with pytest.raises(NotFittedError):
+        model.density(rows)
+
+
 @EVERY
 @pytest.mark.parametrize("again", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
 def test_copies_and_pickles_answer_the_same(kernel, again):

@@ -48,14 +48,14 @@ def _silverman(X):
     return (4 / (n * (d + 2))) ** (2 / (d + 4)) * np.diag(X.var(axis=0, ddof=1))
 
 
-def _normal_risk(h, n, s=1.0):
-    """Return int b^2 and int v for N(0, s^2), Gaussian kernel; a series where the closed form cancels."""
-    z = (h / s) ** 2
+def _normal_risk(h, n):
+    """Return int b^2 and int v for N(0, 1), Gaussian kernel; a series where the closed form cancels."""
+    z = h**2
     if z < 1e-3:  # (1 + z)^(-1/2) - 2 (1 + z/2)^(-1/2) + 1, next term 3 orders below rounding
         bias = 3 / 16 * z**2 - 15 / 64 * z**3 + 245 / 1024 * z**4
     else:
         bias = (1 + z) ** -0.5 - 2 * (1 + z / 2) ** -0.5 + 1
-    return R_GAUSS / s * bias, R_GAUSS / n * (1 / h - (1 + z) ** -0.5 / s)
+    return R_GAUSS * bias, R_GAUSS / n * (1 / h - (1 + z) ** -0.5)
 
 
 # ------------------------------------------------------------------- 5 Kernel estimates

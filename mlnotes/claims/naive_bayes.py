@@ -48,47 +48,51 @@ def _chances(rng, *shape):
 
 # ------------------------------------------------------------------- 1 The kernel density classifier
 @statement("algorithm", "1", "Yan, kernel density classifier")
-def kernel_classifier_rule(KernelDensityClassifier, rng, *, n=6, m=20, k=6, far_rows=19, others=((1, 1),)):
+def kernel_classifier_rule(KernelDensityClassifier, rng, *, others=((1, 1),)):
     r"""$\hat f(x) = \arg\max_k\hat\pi_k\hat f_k(x)$, $\hat f_k$ the kernel estimate from the $n_k$ rows of
     class $k$, normalised by $n_k$. With one row a class and one bandwidth it is the nearest neighbour, far
     out as well."""
-    X, y = _sample(rng, (n + 4 * n // 3, n))
+    X, y = _sample(rng)
     # two rows against one; the class of the nearer one loses at 5.55, that with more rows at 5.7
     X, y = np.vstack([X, [[5.0, 0.0], [5.0, 0.0], [6.0, 0.0]]]), np.append(y, [0, 0, 1])
     fixed, h = [[5.48, 0.0], [5.55, 0.0], [5.7, 0.0], [90.0, -80.0], [-300.0, 250.0]], 0.5
-    T = np.vstack([rng.integers(-24, 40, (m, 2)) / 16, fixed])
+    T = np.vstack([rng.integers(-24, 40, (20, 2)) / 16, fixed])
     exponents = -0.5 * ((T[:, None] - X) ** 2).sum(axis=2) / h**2
     kernel = np.exp(exponents - exponents.max(axis=1, keepdims=True))  # far out every density underflows
     joint = np.column_stack([kernel[:, y == k].mean(axis=1) * np.mean(y == k) for k in range(2)])
+    truth, slack = _normalised(joint), rounding(80, 1) * (1 + abs(exponents).max(axis=1))  # of each row
     model = KernelDensityClassifier(bandwidth=h).fit(X, y)
-    posterior = model.predict_proba(T)
-    slack = rounding(80, 1) * (1 + abs(exponents).max(axis=1, keepdims=True) * np.ones(2))  # of each row
-    truth = _normalised(joint)
-    yield equal("posterior", posterior, truth, slack, X=X, y=y)
-    answers = as_numbers(model.predict(T), len(T))
-    chosen = np.where(answers[:, None] == np.arange(2), truth, 0).sum(axis=1)
-    yield equal("posterior of the class answered", chosen, truth.max(axis=1), slack[:, 0], X=X, y=y)
+    yield equal("posterior", model.predict_proba(T), truth, slack[:, None] * np.ones(2), X=X, y=y)
+    chosen = _of_the_answers(model, T, truth)
+    yield equal("posterior of the class answered", chosen, truth.max(axis=1), slack, X=X, y=y)
     for odds in others:
         priors = np.array(odds) / sum(odds)
         given = KernelDensityClassifier(bandwidth=h, priors=priors.tolist()).fit(X, y).predict_proba(T)
         truth = _normalised(joint * priors / np.bincount(y))
-        yield equal(f"posterior with prior odds {odds}", given, truth, slack)
-    points = rng.permutation(49)[:k, None] * [1.0, 0.5, 0.25] + rng.integers(0, 4, (k, 3)) / 4
-    drawn = rng.integers(-99, 99, (far_rows, 3)) + 0.125
+        yield equal(f"posterior with prior odds {odds}", given, truth, slack[:, None] * np.ones(2))
+    yield from _one_row_a_class(KernelDensityClassifier(bandwidth=1.0), rng)
+
+
+def _of_the_answers(model, T, numbers):
+    """Return of each row the number of the class that is answered; 0 for no class."""
+    answers = as_numbers(model.predict(T), len(T))
+    return np.where(answers[:, None] == np.arange(numbers.shape[1]), numbers, 0).sum(axis=1)
+
+
+def _one_row_a_class(model, rng):
+    points = rng.permutation(49)[:6, None] * [1.0, 0.5, 0.25] + rng.integers(0, 4, (6, 3)) / 4
+    drawn = rng.integers(-99, 99, (19, 3)) + 0.125
     far = np.vstack([[[90.0, -80.0, 7.0]], drawn, [[1e4, 3.0, 0.0], [-1e5, 1e5, 1e3]]])
-    nearest = ((far[:, None] - points) ** 2).sum(axis=2)
-    single = KernelDensityClassifier(bandwidth=1.0).fit(points, np.arange(k))
-    answers, least = as_numbers(single.predict(far), len(far)), nearest.min(axis=1)
-    chosen = np.where(answers[:, None] == np.arange(k), nearest, 0).sum(axis=1)
-    slack = rounding(8, 1) * (1 + least)
-    yield equal(
-        "far out, squared distance to the one row of the class answered", chosen, least, slack, points=points
-    )
-    posterior = single.predict_proba(far[:-2])  # where all densities underflow, too
-    truth = _normalised(np.exp((least[:, None] - nearest) / 2))[:-2]
-    slack = rounding(20, 1) * (1 + nearest[:-2].max(axis=1, keepdims=True) * np.ones(k))
+    squares = ((far[:, None] - points) ** 2).sum(axis=2)
+    least = squares.min(axis=1)
+    chosen = _of_the_answers(model.fit(points, np.arange(6)), far, squares)
+    what = "far out, squared distance to the one row of the class answered"
+    yield equal(what, chosen, least, rounding(8, 1) * (1 + least), points=points)
+    posterior = model.predict_proba(far[:-2])  # where all densities underflow, too
+    truth = _normalised(np.exp((least[:, None] - squares) / 2))[:-2]
+    slack = rounding(20, 1) * (1 + squares[:-2].max(axis=1, keepdims=True) * np.ones(6))
     yield equal("posterior far out", posterior, truth, slack, points=points)
-    again = single.fit(np.array([[0.0], [2.0]]), np.array([0, 1])).predict_proba([[0.5]])
+    again = model.fit(np.array([[0.0], [2.0]]), np.array([0, 1])).predict_proba([[0.5]])
     yield equal("posterior after a second fit, odds e", again, _normalised(np.exp([[1, 0]])), rounding(20))
 
 
@@ -194,14 +198,12 @@ def estimates(NaiveBayes, rng):
     every = y.repeat(copies)
     for rows, points, kinds, options in asked:
         model = fit_copies(NaiveBayes(marginals=kinds, **options), copies, rows, y)
-        data, d = rows.repeat(copies, axis=0), rows.shape[1]
-        each = [kinds] * d if isinstance(kinds, str) else kinds
-        truth = np.array(
-            [
-                [_factor(each[j], points[:, j], data[every == k, j], data[:, j], **options) for j in range(d)]
-                for k in (0, 1)
-            ]
-        ).T  # (m, d, K)
+        data = rows.repeat(copies, axis=0)
+        each = [kinds] * rows.shape[1] if isinstance(kinds, str) else kinds
+        features = [(kind, points[:, j], data[:, j]) for j, kind in enumerate(each)]
+        truth = np.array([
+            [_factor(kind, t, x[every == k], x, **options) for kind, t, x in features] for k in (0, 1)
+        ]).T  # (m, d, K)  # fmt: skip
         size = float(abs(rows).max())  # lost in t less the mean
         slack = rounding(60, 1 + float(truth.max()) * 20 * size)
         yield equal(f"{kinds} marginals", np.exp(model.log_marginals(points)), truth, slack, X=rows, y=y)
@@ -220,10 +222,8 @@ def smoothing(smoothed_shares, rng):
     counts = rng.integers(0, 7, 4)
     counts[0] = 0
     for alpha in (1, 2):
-        truth = (counts + alpha) / (counts.sum() + 4 * alpha)
-        yield equal(
-            f"shares, alpha = {alpha}", smoothed_shares(counts, alpha), truth, rounding(8), counts=counts
-        )
+        shares, truth = smoothed_shares(counts, alpha), (counts + alpha) / (counts.sum() + 4 * alpha)
+        yield equal(f"shares, alpha = {alpha}", shares, truth, rounding(8), counts=counts)
     # int p^(c+1) (1-p)^(n-c) dp over int p^c (1-p)^(n-c) dp, by Gauss-Legendre quadrature: exact
     nodes, weights = np.polynomial.legendre.leggauss(20)
     p = (nodes + 1) / 2

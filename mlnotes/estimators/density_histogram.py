@@ -1,7 +1,7 @@
 r"""Histograms on data: the board `mlnotes.density` with checked input, counts by ranks, and certificates.
 
-Bins are :math:`[\frac{k-1}m, \frac km)`, the last one closed; an edge is the float k/m. Sources: Freedman and
-Diaconis (1981); Rudemo (1982).
+Bin j (from 1) of m equal bins of [0, 1] is :math:`[\frac{j-1}m, \frac jm)`, the last one closed; an edge is
+the float j/m. Sources: Freedman and Diaconis (1981); Rudemo (1982).
 """
 
 from __future__ import annotations
@@ -38,8 +38,6 @@ Array = NDArray[np.float64]
 
 def bin_counts(x: ArrayLike, n_bins: int) -> NDArray[np.int64]:
     r"""Return the number of points in each of m equal bins of [0, 1], shape (m,).
-
-    Bin j (from 1) is :math:`[\frac{j-1}m, \frac jm)`, the last one :math:`[\frac{m-1}m, 1]`.
 
     Examples
     --------
@@ -93,7 +91,7 @@ class BandwidthSearch:
 
 
 def select_bins(x: ArrayLike, n_bins: ArrayLike | None = None) -> BandwidthSearch:
-    r"""Return the number of bins with the least :math:`\hat J`; of equals the smallest.
+    r"""Return the number of bins with the least :math:`\hat J`; of equals the first.
 
     Parameters
     ----------
@@ -183,7 +181,7 @@ class Histogram(Estimator):
             raise ValueError(
                 f"the support has the length {high - low:g}, beyond 1e-300 and 1e300; rescale x."
             )
-        unit = np.clip((values - low) / (high - low), 0.0, 1.0)
+        unit = (values - low) / (high - low)
         self._restart(x, 1)
         self.support_ = (low, high)
         if isinstance(self.n_bins, str):
@@ -204,7 +202,7 @@ class Histogram(Estimator):
         check_fitted(self)
         points, (low, high) = _one_feature(x), self.support_
         inside = (points >= low) & (points <= high)
-        unit = np.clip((np.where(inside, points, low) - low) / (high - low), 0.0, 1.0)
+        unit = (np.clip(points, low, high) - low) / (high - low)
         return np.where(inside, self.heights_[bins_of(unit, self.n_bins_)], 0.0)
 
     def score_samples(self, x: ArrayLike) -> Array:

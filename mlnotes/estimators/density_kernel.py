@@ -150,7 +150,7 @@ def _pair_sums(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel) -> tup
 def select_bandwidth(
     x: ArrayLike, bandwidths: ArrayLike | None = None, kernel: str | Kernel = "gaussian"
 ) -> BandwidthSearch:
-    r"""Return the bandwidth with the least :math:`\hat J`; of equals the smallest.
+    r"""Return the bandwidth with the least :math:`\hat J`; of equals the first.
 
     Parameters
     ----------
@@ -334,14 +334,17 @@ class KernelDensity(Estimator):
         d = matrix.shape[1]
         if d > 1 and kernel is not GAUSSIAN:
             raise ValueError(f"kernel must be 'gaussian' for X with {d} features, got {kernel.name!r}.")
+        if d > 1 and self.support is not None:
+            raise ValueError(f"support is for one feature, X has {d}.")
+        ends = None if self.support is None else check_support(self.support, matrix.ravel())
         bandwidth, certificate = self._choose(matrix, weights, kernel)
         self._restart(X, d)
         self.kernel_, self.bandwidth_ = kernel, bandwidth
         self.n_samples_ = float(len(matrix) if weights is None else weights.sum())
         self._rows, self._weights = matrix.copy(), weights
         self.certificate_ = {"ties": _share_of_ties(matrix, weights), "leak": 0.0} | certificate
-        if self.support is not None:
-            self._measure_leak()
+        if ends:
+            self._measure_leak(*ends)
         return self
 
     def _choose(self, X: Array, weights: Array | None, kernel: Kernel) -> tuple[Any, dict[str, float]]:
@@ -365,11 +368,8 @@ class KernelDensity(Estimator):
         H = rule_bandwidth(self.bandwidth, *_spreads(X, weights), kernel)
         return (math.sqrt(H.item()) if d == 1 else H), {}
 
-    def _measure_leak(self) -> None:
+    def _measure_leak(self, low: float, high: float) -> None:
         """Integrate the estimate from the ends of the support outwards."""
-        if self.n_features_in_ > 1:
-            raise ValueError(f"support is for one feature, X has {self.n_features_in_}.")
-        low, high = check_support(self.support, self._rows.ravel())
         reach = min(self.kernel_.radius, REACH) * self.bandwidth_
         nodes, node_weights = np.polynomial.legendre.leggauss(80)
         steps = reach * (nodes + 1) / 2
@@ -377,12 +377,11 @@ class KernelDensity(Estimator):
         leak = float(reach / 2 * (outside.reshape(2, -1) @ node_weights).sum())
         self.certificate_["leak"] = leak
         if leak > 0.01:
-            warnings.warn(
+            message = (
                 f"{leak:.1%} of the mass of the estimate lies outside the support [{low:g}, {high:g}]: it is "
-                "too low near the ends.",
-                LimitWarning,
-                stacklevel=3,
+                "too low near the ends."
             )
+            warnings.warn(message, LimitWarning, stacklevel=3)
 
     def score_samples(self, X: ArrayLike) -> Array:
         """Return the log of the estimate at each row, shape (m,): log density, which may exceed 0."""

@@ -8,13 +8,12 @@ symbol                  name in the code
 :math:`\hat f_{k,j}`    ``log_marginals``: its logarithm at a table of points
 ======================  ==========================================================================
 
-Everything is computed with logarithms: a product of 1,000 factors underflows, a sum of logarithms does not.
-Ties go to the first class in the order of ``classes_``.
+A product of 1,000 factors underflows, the sum of their logarithms does not. Ties go to the first class in the
+order of ``classes_``.
 
 **0/0.** Where *every* estimated density is zero (kernels of bounded support, empty bins without smoothing)
-Bayes' formula says 0/0. The data at hand say nothing there, so the answer is the prior, with a
-`LimitWarning`. A value that training has not seen (outside the range of a histogram, an unknown category)
-leaves its factor out, since it would be zero for every class.
+Bayes' formula says 0/0: the answer is the prior, with a `LimitWarning`. A value that training has not seen
+(outside the range of a histogram, an unknown category) leaves its factor out: it would be 0 in every class.
 
 Sources: Yan, slides "Kernel Density Classifier", "Naive Bayes Classifier", "Discussions"; Laplace (1774);
 Domingos and Pazzani (1997).
@@ -25,6 +24,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -51,7 +51,7 @@ __all__ = [
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
-MARGINALS = ("gaussian", "histogram", "kernel", "bernoulli", "categorical")
+Groups = list[Any]  # of each class the rows, and their weights
 
 
 def naive_posterior(log_factors: ArrayLike, prior: ArrayLike) -> Array:
@@ -106,10 +106,10 @@ def _or_prior(scores: Array, prior: Array) -> Array:
     nowhere = board.says_nothing(scores)
     if not nowhere.any():
         return scores
-    message = (
-        f"{nowhere.sum()} of {len(scores)} rows have density 0 in every class (0/0): they get the prior."
+    rows = f"{nowhere.sum()} of {len(scores)} rows"
+    warnings.warn(
+        f"{rows} have density 0 in every class (0/0): they get the prior.", LimitWarning, stacklevel=4
     )
-    warnings.warn(message, LimitWarning, stacklevel=4)
     return np.where(nowhere[:, None], np.log(prior), scores)
 
 
@@ -135,15 +135,14 @@ class _Generative(Classifier):
 
     def _start(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> tuple[Array, NDArray[np.int64], Array | None]:
-        """Check the data, set ``priors_``; return X, codes, weights (None for ones)."""
+    ) -> tuple[Array, NDArray[np.int64], Array]:
+        """Check the data, set ``priors_``; return X, codes, weights."""
         X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=1)
         K = len(self.classes_)
         shares = np.bincount(codes, weights=weights, minlength=K)
-        self.priors_ = (
-            shares / shares.sum() if self.priors is None else _check_priors(self.priors, K, "priors")
-        )
-        return X, codes, None if sample_weight is None else weights
+        own = self.priors is None
+        self.priors_ = shares / shares.sum() if own else _check_priors(self.priors, K, "priors")
+        return X, codes, weights
 
     def _log_densities(self, X: Array) -> Array:
         """Return the logarithms of the estimated class densities, shape (n, K)."""
@@ -210,10 +209,10 @@ class KernelDensityClassifier(_Generative):
         """Estimate a density of each class from X, shape (n, d), y and weights, shape (n,); return self."""
         X, codes, weights = self._start(X, y, sample_weight)
         overall = feature_variances(X, weights)[1]
-        self.densities_ = []
-        for k in range(len(self.classes_)):
-            w = None if weights is None else weights[codes == k]
-            self.densities_.append(_estimate(X[codes == k], w, overall, self.bandwidth, self.kernel))
+        groups = [codes == k for k in range(len(self.classes_))]
+        self.densities_ = [
+            _estimate(X[rows], weights[rows], overall, self.bandwidth, self.kernel) for rows in groups
+        ]
         return self
 
     def _log_densities(self, X: Array) -> Array:
@@ -221,14 +220,15 @@ class KernelDensityClassifier(_Generative):
 
 
 def _estimate(
-    X: Array, weights: Array | None, overall: Array, bandwidth: Any, kernel: str | Kernel
+    X: Array, weights: Array, overall: Array, bandwidth: Any, kernel: str | Kernel
 ) -> KernelDensity:
     """Return the estimate from a class; a rule takes the variance over all rows, or 1, where it has none."""
     if isinstance(bandwidth, str) and bandwidth in ("silverman", "scott"):
         n, own = feature_variances(X, weights)
         variances = np.where(own > 0, own, np.where(overall > 0, overall, 1.0))
         bandwidth = rule_bandwidth(bandwidth, n, variances, as_kernel(kernel))
-    return KernelDensity(bandwidth=bandwidth, kernel=kernel).fit(X, sample_weight=weights)
+    copies = None if (weights == 1).all() else weights  # sums without weights are faster
+    return KernelDensity(bandwidth=bandwidth, kernel=kernel).fit(X, sample_weight=copies)
 
 
 # ------------------------------------------------------------------- marginals: one feature, all classes
@@ -237,7 +237,7 @@ def _estimate(
 class _Gaussian:
     """Normal marginals of several features at once: mean and variance (divisor n_k) of each class."""
 
-    def __init__(self, model: NaiveBayes, X: Array, groups: list[Any], overall: Array) -> None:
+    def __init__(self, model: NaiveBayes, X: Array, groups: Groups, overall: Array) -> None:
         floor = np.where(overall > 0, model.var_smoothing * overall, 1.0)
         means, variances = [], []
         for rows, w in groups:
@@ -276,79 +276,71 @@ class _Gaussian:
 class _Kernel:
     """Kernel density estimates on the line, one for each class."""
 
-    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
+    def __init__(self, model: NaiveBayes, x: Array, groups: Groups, overall: float) -> None:
         spread = np.array([overall])
         self.models = [
-            _estimate(x[rows, None], None if (w == 1).all() else w, spread, model.bandwidth, model.kernel)
-            for rows, w in groups
+            _estimate(x[rows, None], w, spread, model.bandwidth, model.kernel) for rows, w in groups
         ]
 
     def log_density(self, x: Array) -> Array:
         return np.column_stack([model.score_samples(x[:, None]) for model in self.models])
 
 
-class _Histogram:
-    """Histograms on the range of all rows, with equal bins for all classes, smoothed by alpha."""
+class _Table:
+    """The log of a density by the codes of values; 0 for a value unknown to training. `locate` tells both."""
 
-    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
-        m = check_count(model.n_bins, name="n_bins")
-        self.low, self.length = float(x.min()), float(x.max() - x.min())
-        if self.length == 0:  # a constant feature: one bin, the same for all classes
-            self.length, m = 1.0, 1
-        self.n_bins = m
-        bins = bins_of(self._unit(x), m)
-        counts = [np.bincount(bins[rows], weights=w, minlength=m) for rows, w in groups]
+    def __init__(
+        self, locate: Any, x: Array, groups: Groups, m: int, alpha: float, length: float = 1.0
+    ) -> None:
+        self.locate, codes = locate, locate(x)[0]
+        counts = [np.bincount(codes[rows], weights=w, minlength=m) for rows, w in groups]
         with np.errstate(divide="ignore"):
-            self.logs = np.log(smoothed_shares(np.array(counts), model.alpha) * m / self.length).T  # (m, K)
-
-    def _unit(self, x: Array) -> Array:
-        return np.clip((x - self.low) / self.length, 0.0, 1.0)
+            self.logs = np.log(smoothed_shares(np.array(counts), alpha) / length).T  # (m, K)
 
     def log_density(self, x: Array) -> Array:
-        inside = (x >= self.low) & (x <= self.low + self.length)
-        return np.where(inside[:, None], self.logs[bins_of(self._unit(x), self.n_bins)], 0.0)
-
-
-class _Categorical:
-    """Shares of the categories that training has seen, smoothed by alpha."""
-
-    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
-        self._learn(model, x, groups, np.unique(x))
-
-    def _learn(self, model: NaiveBayes, x: Array, groups: list[Any], categories: Array) -> None:
-        self.categories = categories
-        codes = np.searchsorted(categories, x)
-        counts = [np.bincount(codes[rows], weights=w, minlength=len(categories)) for rows, w in groups]
-        with np.errstate(divide="ignore"):
-            self.logs = np.log(smoothed_shares(np.array(counts), model.alpha)).T  # (m, K)
-
-    def log_density(self, x: Array) -> Array:
-        codes = np.minimum(np.searchsorted(self.categories, x), len(self.categories) - 1)
-        known = self.categories[codes] == x
+        codes, known = self.locate(x)
         return np.where(known[:, None], self.logs[codes], 0.0)
 
 
-class _Bernoulli(_Categorical):
-    """The categories 0 and 1, seen or not."""
+def _histogram(model: NaiveBayes, x: Array, groups: Groups, overall: float) -> _Table:
+    """Return histograms on the range of all rows, with equal bins for all classes."""
+    m, low, high = check_count(model.n_bins, name="n_bins"), float(x.min()), float(x.max())
+    length = high - low
+    if length == 0:  # a constant feature: one bin, the same for all classes
+        length, m = 1.0, 1
+    return _Table(partial(_bin, low, high, m), x, groups, m, model.alpha, length / m)
 
-    def __init__(self, model: NaiveBayes, x: Array, groups: list[Any], overall: float) -> None:
-        self._check(x)
-        self._learn(model, x, groups, np.array([0.0, 1.0]))
 
-    @staticmethod
-    def _check(x: Array) -> None:
-        wrong = x[(x != 0) & (x != 1)]
-        if wrong.size:
-            raise ValueError(f"a feature with marginal 'bernoulli' must be 0 or 1, got {wrong[0]:g}.")
+def _bin(low: float, high: float, m: int, x: Array) -> tuple[NDArray[np.int64], Any]:
+    unit = (x - low) / (high - low or 1.0)
+    return bins_of(np.clip(unit, 0.0, 1.0), m), (x >= low) & (x <= high)
 
-    def log_density(self, x: Array) -> Array:
-        self._check(x)
-        return super().log_density(x)
+
+def _categorical(model: NaiveBayes, x: Array, groups: Groups, overall: float) -> _Table:
+    """Return the shares of the categories that training has seen."""
+    categories = np.unique(x)
+    return _Table(partial(_category, categories), x, groups, len(categories), model.alpha)
+
+
+def _category(categories: Array, x: Array) -> tuple[NDArray[np.int64], Any]:
+    codes = np.minimum(np.searchsorted(categories, x), len(categories) - 1)
+    return codes, categories[codes] == x
+
+
+def _bernoulli(model: NaiveBayes, x: Array, groups: Groups, overall: float) -> _Table:
+    """Return the shares of 0 and 1, seen or not."""
+    return _Table(_bit, x, groups, 2, model.alpha)
+
+
+def _bit(x: Array) -> tuple[NDArray[np.int64], Any]:
+    wrong = x[(x != 0) & (x != 1)]
+    if wrong.size:
+        raise ValueError(f"a feature with marginal 'bernoulli' must be 0 or 1, got {wrong[0]:g}.")
+    return x.astype(np.int64), np.ones(len(x), dtype=bool)
 
 
 _KINDS: dict[str, Any] = {
-    "histogram": _Histogram, "kernel": _Kernel, "bernoulli": _Bernoulli,
-    "categorical": _Categorical,
+    "histogram": _histogram, "kernel": _Kernel, "bernoulli": _bernoulli, "categorical": _categorical,
 }  # fmt: skip
 
 
@@ -424,12 +416,11 @@ class NaiveBayes(_Generative):
         if len(kinds) != d:
             raise ValueError(f"marginals must be one name or {d} names, one a feature, got {len(kinds)}.")
         for kind in kinds:
-            check_option(kind, name="marginals", options=MARGINALS)
+            check_option(kind, name="marginals", options=("gaussian", *_KINDS))
         check_scalar(self.var_smoothing, name="var_smoothing", above=0)
         check_scalar(self.alpha, name="alpha", minimum=0)
-        w = np.ones(len(X)) if weights is None else weights
         order = [np.flatnonzero(codes == k) for k in range(len(self.classes_))]
-        groups, overall = [(rows, w[rows]) for rows in order], feature_variances(X, weights)[1]
+        groups, overall = [(rows, weights[rows]) for rows in order], feature_variances(X, weights)[1]
         normal = np.flatnonzero([kind == "gaussian" for kind in kinds])
         self._gaussian = None
         if len(normal):
@@ -492,8 +483,7 @@ class MultinomialNaiveBayes(_Generative):
         """Add up the counts X >= 0, shape (n, d), of each class of y, shape (n,); return self."""
         _check_counts(check_matrix(X))
         X, codes, weights = self._start(X, y, sample_weight)
-        w = np.ones(len(X)) if weights is None else weights
-        totals = np.array([w[codes == k] @ X[codes == k] for k in range(len(self.classes_))])
+        totals = np.array([weights[codes == k] @ X[codes == k] for k in range(len(self.classes_))])
         self.shares_ = smoothed_shares(totals, self.alpha)
         return self
 

@@ -131,6 +131,14 @@ def test_naive_bayes(data, problem, alpha, n_bins):
     check(model, own, T)
 
 
+def test_the_largest_value_is_known_to_a_histogram():
+    """Though the least value and the range add up to less."""
+    X, y = np.array([[0.1], [0.9], [0.6], [-1.0], [0.7], [-0.9]]), np.arange(6) % 2
+    assert X.min() + np.ptp(X) < X.max()
+    model, own = (side.NaiveBayes(marginals="histogram", n_bins=3).fit(X, y) for side in (estimators, board))
+    assert model.log_marginals(X) == pytest.approx(own.log_marginals(X))
+
+
 @OPTIONS
 @given(st.data(), problems(most_features=5), st.sampled_from([0.0, 0.5, 1.0]))
 def test_counts(data, problem, alpha):
