@@ -11,41 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from mlnotes.claims import planes, svm
 from mlnotes.claims.answers import as_numbers, first, fit_copies, quiet_fit, quietly, refuses, scalar
 from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement, within
-from mlnotes.claims.planes import (
-    GAP,
-    INF,
-    PLAY,
-    Machine,
-    enumerate_dual,
-    half_widths,
-    multipliers,
-    overlapping,
-    reach,
-    separable,
-)
-from mlnotes.claims.svm import ANSWERS as ANSWERS  # what the checks of this file may be answered
-from mlnotes.claims.svm import (
-    FOUR,
-    ONE,
-    PAIR,
-    PAIR_Y,
-    SQUARE,
-    XOR,
-    C_infinity,
-    certificate_of,
-    dual_derivation,
-    dual_of,
-    fit_model,
-    gaussian,
-    hard_primal,
-    kkt,
-    machine_of,
-    off_the_margin,
-    scores_of,
-    told_of,
-)
+from mlnotes.claims.planes import GAP, INF, PLAY, Machine, enumerate_dual, multipliers, overlapping, reach
+from mlnotes.claims.svm import PAIR, PAIR_Y, certificate_of, dual_of, gaussian, machine_of, scores_of, told_of
+
+ANSWERS = svm.ANSWERS  # what the checks of this file may be answered
+XOR, SQUARE, ONE = svm.XOR, svm.SQUARE, svm.ONE
 
 
 # ------------------------------------------------------------------- 6 From multipliers to a machine
@@ -80,7 +53,7 @@ def b_average(SVC, rng):
     r"""Every row with $0 < \alpha_i < C$ gives the same $b = y_i - \langle w, x_i\rangle$; average over
     these rows, not over those at $C$. Without such a row the middle of the interval is taken: $-\frac52$
     for rows at 4 and 6 with $C = \frac14$."""
-    for X, y, C in ((*overlapping(rng), 0.5), (*FOUR, 1.0)):  # the second has two free rows for certain
+    for X, y, C in ((*overlapping(rng), 0.5), (*svm.FOUR, 1.0)):  # the second has two free rows for certain
         m = machine_of(SVC, X, y, C)
         free = np.minimum(m.alpha, m.C - m.alpha)  # if y - w x is not b, one of the two products is not 0
         what = f"y - w x less b, times the way of alpha to 0 and C, {len(m.y)} rows"
@@ -115,11 +88,11 @@ def _answers(what, answers, scores, play, **instance):
 def sparsity(SVC, rng, *, C=0.001):
     """How many multipliers are zero depends on the data: with three rows a class, integers up to 6, and $C =
     «C»$ all six are support vectors. In the hard margin leaving one row out errs on support vectors only."""
-    m = machine_of(SVC, *separable(rng, n=6), C=C)
+    m = machine_of(SVC, *planes.separable(rng, n=6), C=C)
     # all slopes 1 - y v x are above 1/2: the room below C adds up to 2 g, the misses to 6 GAP sum(alpha)
     yield equal("multipliers of six rows at a small price", m.alpha, C, (2 + 6) * GAP * 6 * C, **m.rows)
-    m = machine_of(SVC, *separable(rng))
-    yield from off_the_margin(m)
+    m = machine_of(SVC, *planes.separable(rng))
+    yield from svm.off_the_margin(m)
     right = []
     for i, rest in enumerate(~np.eye(12, dtype=bool)):
         less = machine_of(SVC, m.X[rest], m.y[rest])
@@ -267,7 +240,7 @@ def kernel(SVC, polynomial_kernel, rng):
     square = {"degree": 2, "gamma": 1.0, "coef0": 1.0}
     yield equal("kernel values", polynomial_kernel(X, Z, **square), lifted @ far.T, rounding(8, 30))
     yield equal("kernel values without options", polynomial_kernel(X, Z), (X @ Z.T) ** 3, rounding(8, 30))
-    scores = scores_of(fit_model(SVC, X, y, 2.0, kernel="poly", **square), Z)
+    scores = scores_of(svm.fit_model(SVC, X, y, 2.0, kernel="poly", **square), Z)
     m = machine_of(SVC, lifted, y, 2.0)
     play = 2 * (m.play[0] * reach(far) + m.play[-1])  # each is off by half of it
     yield equal("scores of new points", scores, far @ m.w + m.b, play, x=x, y=y)
@@ -311,9 +284,9 @@ def gaussian_kernel(SVC, rng, *, gamma=0.5):
         yield equal(f"scores of new points, C = {C:g}", scores_of(model, T + far), scores, slack, T=T)
         yield _answers(f"answers, C = {C:g}", model.predict(T + far), scores, slack, T=T)
     if hasattr(model, "gamma_"):  # the board takes numbers only
-        widths = [model.gamma_, fit_model(SVC, X, y, 1.0, gamma="auto").gamma_]
+        widths = [model.gamma_, svm.fit_model(SVC, X, y, 1.0, gamma="auto").gamma_]
         yield equal("gamma by default, and from the number of features", widths, [default, 0.5], rounding(60))
-    scores = scores_of(fit_model(SVC, SQUARE, XOR, INF, gamma=gamma), SQUARE)
+    scores = scores_of(svm.fit_model(SVC, SQUARE, XOR, INF, gamma=gamma), SQUARE)
     yield equal("scores of the corners of a square, by diagonal, C = infinity", scores, XOR, 4 * PLAY)
 
 
@@ -329,41 +302,20 @@ def several_classes(SVC, rng):
     X, T = rng.integers(-6, 7, (n, d)) + 3.0 * np.eye(3, d)[y], rng.integers(-6, 10, (40, d)).astype(float)
     gamma = 1 / (d * X.repeat(copies, axis=0).var())
     kernels = {"rbf": lambda A, B: gaussian(A, B, gamma), (lambda A, B: A @ B.T): lambda A, B: A @ B.T}
-    pairs = list(itertools.combinations(range(3), 2))
     for (kernel, k), rule in itertools.product(kernels.items(), ("ovo", "ovr")):
-        model = fit_copies(SVC(C, kernel=kernel, multi_class=rule), copies, X, y)
-        beta, K, b = np.zeros((3, n)), k(X, X), model.intercept_
+        model, beta = fit_copies(SVC(C, kernel=kernel, multi_class=rule), copies, X, y), np.zeros((3, n))
         beta[:, model.support_] = model.dual_coef_
-        for m, pair in enumerate(pairs):
-            rows = np.isin(y, pair) if rule == "ovo" else y >= 0
-            signs = np.where(y[rows] == (pair[1] if rule == "ovo" else m), 1, -1)
-            own, strange = beta[m, rows], beta[m, ~rows]
-            truth = certificate_of(K[np.ix_(rows, rows)], signs, C * copies[rows], signs * own, b[m])
-            told, right = told_of(model.certificates_[m], *truth), np.array([*truth.values()])
-            what = f"machine {m}, {rule}: {', '.join(truth)}"
-            yield equal(what, told, right, GAP * np.maximum(1, right), X=X, y=y)
+        for m, (i, j) in enumerate(_PAIRS):
+            rows = np.isin(y, (i, j)) if rule == "ovo" else y >= 0
+            signs = np.where(y == (j if rule == "ovo" else m), 1, -1)[rows]
+            own, strange, among = beta[m, rows], beta[m, ~rows], k(X[rows], X[rows])
+            truth = certificate_of(among, signs, C * copies[rows], signs * own, model.intercept_[m])
+            yield svm.truly_told(f"machine {m}, {rule}", model.certificates_[m], truth, X=X, y=y)
             misses = [truth["gap"], truth["dual_feasibility"] / C, truth["equality"], abs(strange).sum()]
             yield at_most(f"machine {m}, {rule}: gap, and misses of what is allowed", misses, GAP, X=X, y=y)
         worst = max(certificate["gap"] for certificate in model.certificates_)
         yield equal(f"gap of the one certificate, {rule}", model.certificate_["gap"], worst)
-        scores = k(T, X) @ beta.T + b
-        told, size = scores_of(model, T, 3), float(abs(scores).max())
-        if rule == "ovr":
-            best, clear = scores, np.full(len(T), True)
-            yield equal("scores, ovr", told, scores, rounding(60, 1 + 40 * size), T=T)
-        else:
-            votes, sums = np.zeros((2, len(T), 3))
-            for score, (i, j) in zip(scores.T, pairs, strict=True):
-                votes[:, [i, j]] += np.column_stack([score < 0, score >= 0])
-                sums[:, [i, j]] += np.column_stack([-score, score])
-            best, clear = votes + sums / (9 * size), abs(scores).min(axis=1) > 1e-9 * size
-            yield equal("votes, ovo", np.rint(told)[clear], votes[clear], T=T)
-            shares = (told - np.rint(told)) * sums / size
-            yield at_least(
-                "what breaks ties, times the sum of scores", shares[clear], 0.0, rounding(60, 4), T=T
-            )
-        right = best[np.arange(len(T)), as_numbers(model.predict(T), len(T)).astype(int)]
-        yield equal(f"score of the class answered, {rule}", right[clear], best.max(axis=1)[clear], 1e-6, T=T)
+        yield from _vote(model, T, k(T, X) @ beta.T + model.intercept_, rule)
     model = SVC().fit(np.array([[0.0], [0.0], [1.0]]), np.arange(3))  # the first two agree: w = 0
     yield equal("answer where two rows of two classes are", model.predict(np.zeros((1, 1))), 1)
     usual = {"kernel": "rbf", "degree": 3, "gamma": "scale", "coef0": 0.0}
@@ -376,19 +328,44 @@ def several_classes(SVC, rng):
     yield equal("classes of a fit of degree 1", len(SVC(kernel="poly", degree=1).fit(X, y).classes_), 3)
 
 
+_PAIRS = ((0, 1), (0, 2), (1, 2))
+
+
+def _vote(model, T, scores, rule):
+    """Yield that three machines with these scores answer with the class of most votes, or of the best."""
+    told, size, clear = scores_of(model, T, 3), float(abs(scores).max()), np.full(len(T), True)
+    best = scores
+    if rule == "ovr":
+        yield equal("scores, ovr", told, scores, rounding(60, 1 + 40 * size), T=T)
+    else:
+        votes, sums = np.zeros((2, len(T), 3))
+        for score, (i, j) in zip(scores.T, _PAIRS, strict=True):
+            votes[:, [i, j]] += np.column_stack([score < 0, score >= 0])
+            sums[:, [i, j]] += np.column_stack([-score, score])
+        best, clear = votes + sums / (9 * size), abs(scores).min(axis=1) > 1e-9 * size
+        yield equal("votes, ovo", np.rint(told)[clear], votes[clear], T=T)
+        shares = ((told - np.rint(told)) * sums / size)[clear]
+        yield at_least("what breaks ties, times the sum of scores", shares, 0.0, rounding(60, 4), T=T)
+    right = best[np.arange(len(T)), as_numbers(model.predict(T), len(T)).astype(int)]
+    yield equal(f"score of the class answered, {rule}", right[clear], best.max(axis=1)[clear], 1e-6, T=T)
+
+
 @statement("theorem", "8 deeper", "Schoelkopf et al. (2001), proposition 4")
 def one_class(OneClassSVM, rng):
     r"""The one-class machine with $0 < \nu \le 1$ leaves out at most $\nu n$ of its rows and has at least
     $\nu n$ support vectors. Rows on the edge are inside."""
     X = rng.normal(0, 1, (40, 2))
-    out, support, gaps, far = [], [], [], X + 3
-    width, cubes = {"gamma": 0.5}, (far @ far.T / (2 * far.var())) ** 3
-    cases: list[tuple[Any, ...]] = [({"nu": nu} | width, X, gaussian(X, X, 0.5)) for nu in (0.1, 0.25, 0.6)]
-    cases += [({"nu": 0.25, "kernel": "poly"}, far, cubes), ({}, X, gaussian(X, X, 1 / (2 * X.var())))]
-    cases += [({"gamma": 0.5}, away := X + 2**20, gaussian(away, away, 0.5))]
+    far, away = X + 3, X + 2**20
+    cases: list[tuple[Any, ...]] = [
+        *(({"nu": nu, "gamma": 0.5}, X, gaussian(X, X, 0.5)) for nu in (0.1, 0.25, 0.6)),
+        ({"nu": 0.25, "kernel": "poly"}, far, (far @ far.T / (2 * far.var())) ** 3),
+        ({}, X, gaussian(X, X, 1 / (2 * X.var()))),
+        ({"gamma": 0.5}, away, gaussian(away, away, 0.5)),
+    ]
+    out, support, gaps = [], [], []
     for options, rows, K in cases:
-        nu = options.get("nu", 0.5)
-        (model, warnings), share, beta = quiet_fit(OneClassSVM(**options), rows), 40 * nu, np.zeros(40)
+        nu, beta = options.get("nu", 0.5), np.zeros(40)
+        (model, warnings), share = quiet_fit(OneClassSVM(**options), rows), 40 * nu
         beta[model.support_] = model.dual_coef_[0] / share
         sums, rho, scores = K @ beta, -model.intercept_[0] / share, scores_of(model, rows) / share
         yield equal(f"scores, {options}", scores, sums - rho, rounding(60, abs(K).max()))
@@ -396,11 +373,7 @@ def one_class(OneClassSVM, rng):
         primal = value - rho + np.maximum(0, rho - sums).sum() / share
         gaps.append((primal + value) / value)
         truth = {"primal": primal, "dual": -value, "gap": gaps[-1], "equality": abs(beta.sum() - 1)}
-        told = told_of(getattr(model, "certificate_", truth), *truth)
-        right = np.array([*truth.values()])
-        yield equal(
-            f"its report, {options}: {', '.join(truth)}", told, right, GAP * np.maximum(1, abs(right))
-        )
+        yield svm.truly_told(f"its report, {options}", getattr(model, "certificate_", truth), truth)
         yield equal(f"warnings, {options}", warnings, 0)
         # a slack of 4,000 g has beta within g/(4,000 g) of 1/(40 nu): no more than 40 nu (1 + nu/99) rows
         out.append(float((scores < -4000 * GAP * value).sum()) - share * (1 + nu / 99))
@@ -411,6 +384,16 @@ def one_class(OneClassSVM, rng):
     Z = 3 * rng.normal(0, 1, (40, 2))
     scores = scores_of(model, Z)
     yield _answers("answers on new points", model.predict(Z), scores, 1e-6 * abs(scores).max(), Z=Z)
+    yield from _rows_that_look_alike(OneClassSVM, Z)
+    if hasattr(model, "certificate_"):  # the board checks nothing, and has no further parameters
+        usual = {"kernel": "rbf", "degree": 3, "gamma": "scale", "coef0": 0.0, "nu": 0.5, "verbose": False}
+        yield equal("whether the parameters are those documented", OneClassSVM().get_params() == usual, True)
+        refused = [refuses(OneClassSVM(nu).fit, X) for nu in (0.0, 1.5)]
+        yield equal("nu = 0 and 1.5 refused", refused, True)
+
+
+def _rows_that_look_alike(OneClassSVM, Z):
+    """Yield the answers around equal rows, and where the origin is the mean of the rows: w = 0."""
     same = OneClassSVM(0.5).fit(np.ones((4, 2)))  # without a spread gamma is 1
     truth = 2 * np.exp(-((Z - 1) ** 2).sum(axis=1)) - 2
     yield equal("scores around equal rows", scores_of(same, Z), truth, 1e-9, Z=Z)
@@ -418,15 +401,10 @@ def one_class(OneClassSVM, rng):
     near = OneClassSVM(0.5, kernel="linear").fit(few)
     answers = [*same.predict(np.ones((1, 2))), *near.predict(few[:1]), *near.predict(few[:1] / 2)]
     yield equal("answers at equal rows, again near 0, and half as far", answers, [1.0, 1.0, -1.0])
-    for rows in (PAIR, 0 * PAIR):  # the origin is their mean: w = 0
+    for rows in (PAIR, 0 * PAIR):
         blind = quietly(OneClassSVM(1.0, kernel="linear").fit, rows)
         yield equal("answers where all scores are 0", blind.predict(rows), [1.0, 1.0])
         yield equal("and the gap", getattr(blind, "certificate_", {"gap": 0.0})["gap"], 0.0)
-    if hasattr(blind, "certificate_"):  # the board checks nothing, and has no further parameters
-        usual = {"kernel": "rbf", "degree": 3, "gamma": "scale", "coef0": 0.0, "nu": 0.5, "verbose": False}
-        yield equal("whether the parameters are those documented", OneClassSVM().get_params() == usual, True)
-        refused = [refuses(OneClassSVM(nu).fit, X) for nu in (0.0, 1.5)]
-        yield equal("nu = 0 and 1.5 refused", refused, True)
 
 
 # ------------------------------------------------------------------- 9 What the bounds say
@@ -487,7 +465,7 @@ def erratum_y16(class_margins):
     Right: Only for separable data with both classes present. On the corners of a square labelled by
     diagonal four planes share the best value, $M = -1/\sqrt2$."""
     angles = np.arange(720) * math.pi / 360
-    strips = half_widths(SQUARE, XOR, angles)
+    strips = planes.half_widths(SQUARE, XOR, angles)
     best = np.flatnonzero(strips > strips.max() - 1e-9)
     yield equal("widest of 720 strips", best, [90, 270, 450, 630])
     normals = np.column_stack([np.cos(angles), np.sin(angles)])[best]
@@ -517,7 +495,7 @@ def erratum_y23(SVC):
     Right: $\beta^\star$. With slack, which comes on the next slide, the row needs $0 < \alpha_i < C$: rows
     $-2, 1$ of class $-1$ and $-1, 2$ of class 1 with $C = 1$ have $\beta = \frac12$."""
     # alpha = (5/8, 1, 1, 5/8), w = 2 * (2 * 5/8) - 2 = 1/2, y - w x = (0, -3/2, 3/2, 0)
-    m = machine_of(SVC, *FOUR, C=1.0)
+    m = machine_of(SVC, *svm.FOUR, C=1.0)
     yield equal("w", m.w, 0.5, m.play[0])
     bound = (1 - m.alpha) * 0.5 <= m.room  # the two rows with a slack of 3/2
     yield equal("support vectors at C", int(bound.sum()), 2)
@@ -542,15 +520,16 @@ def erratum_s12(form2_cost, form2_least_cost):
     yield equal("value of (2) with 1/2 at gamma = 4, and its bound", at_four, -1.0)
 
 
-erratum_y17 = hard_primal.corrects("y17", "wrong", "10 deeper", "Yan, reformulation", r"""
+erratum_y17 = svm.hard_primal.corrects("y17", "wrong", "10 deeper", "Yan, reformulation", r"""
     Printed: The max-margin problem and the quadratic program are reformulations of each other.
     Right: If and only if $M^\star > 0$. Otherwise the first has feasible points
     and the second has none.""")  # fmt: skip
-erratum_y22 = C_infinity.corrects("y22", "wrong", "10 deeper", "Yan, accommodating non-separable data", r"""
+erratum_y22 = svm.C_infinity.corrects(
+    "y22", "wrong", "10 deeper", "Yan, accommodating non-separable data", r"""
     Printed: The separable case corresponds to $C = \infty$.
     Right: On separable data every $C \ge \min\max_i\alpha_i^\star$ gives the hard margin; for rows at $\pm1$
     every $C \ge \frac12$.""")  # fmt: skip
-erratum_s13 = dual_derivation.corrects("s13", "wrong", "10 deeper", "Shi, dual", r"""
+erratum_s13 = svm.dual_derivation.corrects("s13", "wrong", "10 deeper", "Shi, dual", r"""
     Printed: Substituting gives $\dots + b\sum_i\alpha_iy_i$.
     Right: $\dots - b\sum_i\alpha_iy_i$: the constraint enters $L$ as $-\alpha_iy_ib$.""")  # fmt: skip
 erratum_s14 = misprint("svm.s14", "10 deeper", "Shi, from dual to primal variables", r"""
@@ -576,7 +555,7 @@ erratum_s19 = vc_bound.corrects("s19", "wrong", "10 deeper", "Shi, VC bound", r"
     Printed: The bound holds with $\gamma = 1/\lVert w\rVert$ of the fitted machine.
     Right: A class chosen after the data is not fixed, so the theorem does not apply; and below $n = 518$ for
     $h = 11$, or $34403$ for $h = 785$, the bound exceeds 1 and says nothing.""")  # fmt: skip
-erratum_s27 = kkt.corrects("s27", "hypothesis", "10 deeper", "Shi, eqs. (3)-(7)", r"""
+erratum_s27 = svm.kkt.corrects("s27", "hypothesis", "10 deeper", "Shi, eqs. (3)-(7)", r"""
     Printed: First-order and complementarity conditions (3)-(7), listed without feasibility.
     Right: Feasibility belongs to them: they alone do not characterise the solution. Rows
     at $\pm1$, $C = 1$: $w = 2, b = 0, \xi = -1, \alpha = 1, \beta = 0$ solves (3)-(7), and

@@ -195,10 +195,10 @@ def visit_in_order(machine: Linear | Multiclass | Dual, last_visit: int) -> Run:
             clean += stop - start
             start = stop
             least = min(least, block[block.argmin()])
-            if clean >= n:
+            if clean >= n:  # the pass after that of the last mistake has none
                 last = visits[-1] if visits else 0
-                whole = n * (-(-last // n) + 1)  # the pass after that of the last mistake has none
-                return _run(visits, n, whole, float(least), True, proof)
+                begun, start = n * (-(-last // n) + 1), 0
+                break
             window = min(2 * window, widest)
         else:
             doubt = update(start + j)
@@ -213,18 +213,16 @@ def visit_in_order(machine: Linear | Multiclass | Dual, last_visit: int) -> Run:
             window = window // 2 if window > 2 * shortest else shortest
         if start == n:
             begun, start = begun + n, 0
-    block = products(0, n)
-    left = np.flatnonzero(block <= doubt).tolist()  # none, if the last pass has put all rows right
-    if isinstance(machine, Linear):
-        left = [i for i in left if machine.is_mistake(i)]
-    if left:
-        proof = proof or quick_decision(machine.problem())
-    return _run(visits, n, begun + start, float(block.min()), not left, proof)
-
-
-def _run(visits: list[int], n: int, n_visits: int, least: float, done: bool, proof: Any) -> Run:
+    done = clean >= n
+    if not done:  # yet the last pass may have put all rows right
+        block = products(0, n)
+        left = np.flatnonzero(block <= doubt).tolist()
+        if isinstance(machine, Linear):
+            left = [i for i in left if machine.is_mistake(i)]
+        least, done = block.min(), not left
+        proof = proof if done else proof or quick_decision(machine.problem())
     at = np.array(visits, dtype=np.intp)
-    return Run((at - 1) % n, at, n_visits, least, done, proof)
+    return Run((at - 1) % n, at, begun + start, float(least), done, proof)
 
 
 def pick_mistakes(machine: Linear | Multiclass, last_step: int, pick: Pick, rng: Any, pause: int) -> Run:

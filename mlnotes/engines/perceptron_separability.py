@@ -5,14 +5,6 @@ Either there is one, or some convex combination :math:`\sum_ia_iz_i` is zero (Go
 1.1), and the point of least norm in the convex hull of the rows is what decides: it is the best separator if
 it is not zero, and else the combination.
 
-===================  ============  ============================
-symbol               shape         name in the code
-===================  ============  ============================
-:math:`z_i`          ``(n, D)``    ``rows``
-:math:`a`            ``(n,)``      ``weights``, convex
-:math:`w`            ``(D,)``      ``weights @ rows``
-===================  ============  ============================
-
 Source: Wolfe (1976), Finding the nearest point in a polytope, *Mathematical Programming* 11.
 """
 

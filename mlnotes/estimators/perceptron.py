@@ -8,16 +8,7 @@ The update is :math:`w \leftarrow w + \eta z_i` for some mistake i, until there 
 If a unit vector u has the margin :math:`\delta = \min_i\langle u, z_i\rangle > 0` and
 :math:`R = \max_i\|z_i\|`, then from :math:`w = 0` there are at most :math:`R^2/\delta^2` updates, whichever
 mistake is picked each time. If no vector separates the data, some convex combination of the :math:`z_i` is
-zero, and the updates never end.
-
-====================  ============  ================================================================
-symbol                shape         name in the code
-====================  ============  ================================================================
-:math:`z_i`           ``(n, D)``    `signed_rows`; D = d + 1 with an intercept, the 1 comes last
-:math:`w`             ``(D,)``      ``coef_`` and ``intercept_`` together
-:math:`R, \delta`     numbers       ``radius`` and ``margin``
-:math:`t`             int           number of updates; ``mistakes_`` lists the rows
-====================  ============  ================================================================
+zero, and the updates never end. Names and shapes are those of the board, `mlnotes.perceptron`.
 
 A score of exactly zero is answered with the second class (the +1 of chapter 10); with more classes the
 largest class among the best scores.
@@ -279,22 +270,18 @@ class Perceptron(_MistakeDriven):
         check_squares(X, limit=1e75, powers="fourth powers")  # of the mistake bound
         rng = self._check_parameters()
         start = self._start(len(self.classes_), X.shape[1], coef_init, intercept_init)  # (K or 1, D)
-        machine = self._machine(X, codes, start.copy())
+        W, binary = start.copy(), len(start) == 1  # the machine moves W
+        signs = 2 * codes - 1 if binary else np.ones(len(X))
+        rows = np.ascontiguousarray(signed_rows(X, signs, fit_intercept=self.fit_intercept))
+        machine = Linear(rows, W[0], self.eta0) if binary else Multiclass(rows, codes, W, self.eta0)
         run = self._run(machine, rng)
-        W = machine.w.reshape(start.shape)
         self._report_from(start / self.eta0, W, machine, run)
         if run.proof and run.proof.separable is False:
             weights = run.proof.weights
-            self.combination_ = weights if len(W) == 1 else as_table(weights, codes, len(W))
+            self.combination_ = weights if binary else as_table(weights, codes, len(W))
         self._set_output(machine, start, W, run)
         self._warn(run.done)
         return self
-
-    def _machine(self, X: Array, codes: Indices, W: Array) -> Linear | Multiclass:
-        """Return what moves the weights W, one vector for two classes, over the rows."""
-        signs = 2 * codes - 1 if len(W) == 1 else np.ones(len(X))
-        rows = np.ascontiguousarray(signed_rows(X, signs, fit_intercept=self.fit_intercept))
-        return Linear(rows, W[0], self.eta0) if len(W) == 1 else Multiclass(rows, codes, W, self.eta0)
 
     def _report_from(self, start: Array, W: Array, machine: Linear | Multiclass, run: Run) -> None:
         """Set what the run from these weights, in steps, to W proves; a batch adds up to n rows a step."""

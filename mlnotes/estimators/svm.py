@@ -8,16 +8,7 @@ The machine answers with the sign of :math:`f(x) = \langle w, x\rangle + b` and 
 its dual maximises :math:`\sum_i\alpha_i - \frac12\sum_{ij}\alpha_i\alpha_jy_iy_j\langle x_i, x_j\rangle`
 subject to :math:`\sum_i\alpha_iy_i = 0` and :math:`0 \le \alpha_i \le C`; :math:`C = \infty` is the hard
 margin. Each feasible point of one problem bounds the other, so a fit proves how good it is: `certificate_`.
-
-======================  ==========================================  =======================
-symbol                  meaning                                     in code
-======================  ==========================================  =======================
-:math:`y_i`             label, -1 or 1                              ``y`` (n,)
-:math:`w, b`            normal vector and offset                    ``coef_``, ``intercept_``
-:math:`\alpha_i`        multiplier of row i                         ``alpha`` (n,)
-:math:`\xi_i`           slack, :math:`\max(0, 1 - y_if(x_i))`       ``slack`` (n,)
-:math:`\kappa`          kernel; K its Gram matrix                   ``K`` (n, n)
-======================  ==========================================  =======================
+Labels are :math:`y_i = \pm1`, :math:`\kappa` is a kernel and K its Gram matrix, shape (n, n).
 
 Sources: Yan, support vector machines; Shi, lecture 2; Vapnik, *Statistical Learning Theory* (1998), chapter
 10; Schoelkopf and Smola, *Learning with Kernels* (2002), chapters 7 and 8. The solvers are in
@@ -29,7 +20,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -183,7 +174,8 @@ class SVC(Classifier, KernelMachine):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SVC:
         """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
         X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=2)
-        _check_price(self.C)
+        if not (isinstance(self.C, float) and np.isposinf(self.C)):
+            check_scalar(self.C, name="C, unless it is infinity,", above=0)
         check_option(self.multi_class, name="multi_class", options=("ovo", "ovr"))
         check_scalar(self.tol, name="tol", above=0, below=1)
         self._set_kernel(X, weights)
@@ -203,7 +195,7 @@ class SVC(Classifier, KernelMachine):
                 machine = self._fit_machine(part, K, signs, weights[rows], tell)
                 beta = np.zeros(len(X))
                 beta[rows] = machine.beta
-                machines.append(_Machine(beta, machine.bias, machine.weights, machine.certificate))
+                machines.append(replace(machine, beta=beta))
         duals = np.array([machine.beta for machine in machines])
         self.support_ = np.flatnonzero(duals.any(axis=0))
         self.support_vectors_, self.dual_coef_ = X[self.support_], duals[:, self.support_]
@@ -344,8 +336,3 @@ def _certificate(X: Array, y: Array, C: Array, solution: Solution) -> dict[str, 
         "bound": int((alpha == C).sum()),
         "steps": solution.steps,
     }
-
-
-def _check_price(C: float) -> float:
-    infinite = isinstance(C, float) and math.inf == C
-    return C if infinite else check_scalar(C, name="C, unless it is infinity,", above=0)

@@ -30,10 +30,6 @@ GAP = 1e-8  # relative duality gap above which a fit warns, unless `tol` is larg
 CELLS = 2**17  # kernel values in a block: 1 MiB
 
 
-def _rbf(X: Array, Z: Array, gamma: float) -> Array:
-    return _rbf_values(_rbf_left(X, gamma), _rbf_right(Z, gamma))
-
-
 def _rbf_left(X: Array, gamma: float) -> Array:
     """Return coordinates whose products with `_rbf_right` are the exponents: the lengths are two more."""
     return np.column_stack([2 * gamma * X, -gamma * (X * X).sum(axis=1), np.ones(len(X))])
@@ -92,7 +88,7 @@ class KernelMachine(Estimator):
                 )
             return values
         if self.kernel == "rbf":
-            return _rbf(X, Z, self.gamma_)
+            return _rbf_values(_rbf_left(X, self.gamma_), _rbf_right(Z, self.gamma_))
         inner = X @ Z.T
         return inner if self.kernel == "linear" else (self.gamma_ * inner + self.coef0) ** self.degree
 
