@@ -61,6 +61,11 @@ def write(tmp_path):
     return written
 
 
+def test_other_quotes_hide_nothing():
+    """From Python 3.12 on, the quotes of a formatted string are tokens of their own."""
+    assert renamed("x = f'{a} of {b:>5}'\n") == renamed('x = f"""{a} of {b:>5}"""\n')
+
+
 def test_renaming_hides_nothing(write):
     (pair,) = similar(write(ada=ONE, bob=RENAMED, eve=OTHER))
     assert (pair.first, pair.second, pair.share) == ("ada", "bob", 1.0)

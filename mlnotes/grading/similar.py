@@ -34,7 +34,7 @@ _COMMON = 0.5  # a fingerprint in more than this share of a class of at least _C
 _CLASS = 6
 _LEAST = 8  # fingerprints in common, below which a pair is chance
 _ROUGH = re.compile(r"[^\W\d]\w*|\d[\w.]*|\S")
-_PLAIN_STRING = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
+_STRINGS = {kind for kind, name in tokenize.tok_name.items() if "STRING" in name}  # whatever their quotes
 _SKIPPED = (tokenize.COMMENT, tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER, tokenize.NEWLINE)
 _BEFORE_A_STATEMENT = (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING)
 
@@ -158,7 +158,7 @@ def renamed(source: str) -> list[tuple[str, int]]:
 def _word(token: tokenize.TokenInfo) -> str:
     if token.type == tokenize.NUMBER:
         return "0"
-    if token.type in _PLAIN_STRING:
+    if token.type in _STRINGS:
         return "s"
     if token.type in (tokenize.INDENT, tokenize.DEDENT):
         return tokenize.tok_name[token.type]
