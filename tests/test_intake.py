@@ -308,6 +308,11 @@ def test_a_wrong_roster_is_a_sentence(tmp_path, text, words):
         read_roster(path)
 
 
+def test_a_name_that_ends_in_a_backslash_is_unpacked_under_the_name_that_it_gets(tmp_path):
+    found = taken(tmp_path, {"submission_metadata.yml\\": METADATA, "submission_11/hw.py\\": CODE})
+    assert {item.path.read_bytes() for item in found.values()} == {CODE}
+
+
 def test_a_damaged_zip_is_a_sentence(tmp_path):
     place = tmp_path / "class.zip"
     with zipfile.ZipFile(place, "w") as archive:

@@ -208,11 +208,14 @@ def _unzip(place: Path, scratch: Path) -> Iterator[File]:
         _refuse_bombs(place, members)
         listed = Counter(item.filename for item in members)
         for number, item in enumerate(members):
-            if any(_ignored(part) for part in _inside(item.filename).split("/")):
+            name = _inside(item.filename)
+            if any(_ignored(part) for part in name.split("/")):
                 continue
-            problem = "the zip lists it twice" if listed[item.filename] > 1 else _refusal(item)
-            target = scratch / f"{number}{PurePosixPath(item.filename).suffix[:10] if not problem else ''}"
-            yield File(_inside(item.filename), target, problem or _extract(archive, item, target))
+            problem = "the zip lists it twice" if listed[item.filename] > 1 else _refusal(item, name)
+            target = scratch / f"{number}{PurePosixPath(name).suffix[:10] if not problem else ''}"
+            if not problem and (suffix(name) or PurePosixPath(name).suffix == ".yml"):  # else the name is all
+                problem = _extract(archive, item, target)
+            yield File(name, target, problem)
 
 
 def _refuse_bombs(place: Path, members: list[zipfile.ZipInfo]) -> None:
@@ -225,8 +228,8 @@ def _refuse_bombs(place: Path, members: list[zipfile.ZipInfo]) -> None:
         raise ValueError(f"{place} is refused: its files overlap")
 
 
-def _refusal(item: zipfile.ZipInfo) -> str:
-    """Return why a member of a zip is not unpacked; empty if it is."""
+def _refusal(item: zipfile.ZipInfo, name: str) -> str:
+    """Return why a member of a zip, which is called `name` here, is not unpacked; empty if it is."""
     parts = item.filename.replace("\\", "/").split("/")
     kind = stat.S_IFMT(item.external_attr >> 16)
     if item.filename.startswith(("/", "\\")) or ".." in parts or ":" in parts[0]:
@@ -237,15 +240,12 @@ def _refusal(item: zipfile.ZipInfo) -> str:
         return "it is encrypted"
     if item.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return "it is packed by a method other than deflate"
-    if item.file_size > _limit(item.filename):
-        return f"it has more than {_limit(item.filename) >> 20} MiB"
+    most = MAX_METADATA if PurePosixPath(name).name == METADATA else max(limit(name), MAX_BYTES)
+    if item.file_size > most:
+        return f"it has more than {most >> 20} MiB"
     if item.file_size > MAX_RATIO * max(item.compress_size, 100):
         return f"it unpacks to more than {MAX_RATIO} times its size"
     return ""
-
-
-def _limit(name: str) -> int:
-    return MAX_METADATA if PurePosixPath(name).name == METADATA else max(limit(name), MAX_BYTES)
 
 
 def _inside(name: str) -> str:
@@ -254,8 +254,6 @@ def _inside(name: str) -> str:
 
 
 def _extract(archive: zipfile.ZipFile, item: zipfile.ZipInfo, target: Path) -> str:
-    if not suffix(item.filename) and PurePosixPath(item.filename).suffix != ".yml":
-        return ""  # only its name matters
     try:
         with archive.open(item) as packed:
             data = packed.read(item.file_size + 1)  # zipfile gives no more than the size it checks
