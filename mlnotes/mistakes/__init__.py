@@ -8,7 +8,6 @@ written them: a formula is a row of sentence, claims and code, what takes more t
 
     mistake.rows("bayes_rule_binary",
         ("Sends a tie to 0.", "rule-binary plugin-rule", lambda eta: (np.asarray(eta) > 0.5).astype(int)),
-        ("The sign is the wrong way round.", "rule-binary", negated),
     )
 
     @mistake("PlugInClassifier.fit", kills="setup-data-matrix")
@@ -41,50 +40,9 @@ from mlnotes import claims
 from mlnotes.claims.core import library as library_of
 from mlnotes.mistakes.exchange import exchanged, lines_of, rebuilt
 
-__all__ = [
-    "Change",
-    "Mistake",
-    "Mistakes",
-    "backwards",
-    "library",
-    "negated",
-    "of",
-    "scaled",
-    "shifted",
-    "topics",
-]
+__all__ = ["Mistake", "Mistakes", "library", "of", "topics"]
 
 _FOLDER = Path(__file__).parent
-
-
-@dataclass(frozen=True)
-class Change:
-    """A right answer, changed: what many mistakes come to. Maps the right function to the wrong one."""
-
-    change: Callable[[Any], Any]
-
-    def __call__(self, right: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function whose answers are those of `right`, changed."""
-
-        @functools.wraps(right)
-        def wrong(*arguments: Any, **options: Any) -> Any:
-            return self.change(right(*arguments, **options))
-
-        return wrong
-
-
-def scaled(factor: float) -> Change:
-    """Return the change by a constant factor."""
-    return Change(lambda answer: factor * answer)
-
-
-def shifted(by: float) -> Change:
-    """Return the change by a constant that is added."""
-    return Change(lambda answer: answer + by)
-
-
-negated = Change(lambda answer: -answer)
-backwards = Change(lambda answer: answer[::-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,13 +96,10 @@ class Mistakes(list[Mistake]):
         """Add a mistake for each row (sentence, claims, wrong) about one name.
 
         `name` is a function or ``Class.method``: the wrong class is then the library's with that method.
-        `wrong` takes its place, or is a `Change` of its answers.
         """
         owner, _, method = name.partition(".")
         right = library_of(self.topic, owner)
         for sentence, kills, wrong in rows:
-            if isinstance(wrong, Change):
-                wrong = wrong(getattr(right, method) if method else right)
             if method:
                 wrong = type(right.__name__, (right,), {"__doc__": sentence, method: wrong})
             self.add(sentence, kills, {owner: wrong})

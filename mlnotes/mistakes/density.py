@@ -4,15 +4,27 @@ from dataclasses import replace
 
 import numpy as np
 
-from mlnotes.mistakes import Change, Mistakes
+from mlnotes.estimators.density import select_bandwidth
+from mlnotes.mistakes import Mistakes
 
 MISTAKES = Mistakes("density")
 
+
+def choosing(best):
+    """Return a search that takes another one of the bandwidths that it has tried."""
+
+    def wrong(*arguments, **options):
+        search = select_bandwidth(*arguments, **options)
+        return replace(search, best=best(search))
+
+    return wrong
+
+
 MISTAKES.rows("select_bandwidth",
     ("Takes the largest score.", "cv-select kde-stone",
-     Change(lambda search: replace(search, best=search.values[np.argmax(search.scores)]))),
+     choosing(lambda search: search.values[np.argmax(search.scores)])),
     ("Leaves no point out, so that the smallest bandwidth wins.", "cv-select kde-stone",
-     Change(lambda search: replace(search, best=min(search.values)))),
+     choosing(lambda search: min(search.values))),
     ("Takes the fifteenth candidate, whatever the data.", "kde-stone",
-     Change(lambda search: replace(search, best=search.values[min(14, len(search.values) - 1)]))),
+     choosing(lambda search: search.values[min(14, len(search.values) - 1)])),
 )  # fmt: skip
