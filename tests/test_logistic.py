@@ -552,8 +552,8 @@ X4, Y4 = [[0.0, 1.0], [1.0, 0.0], [3.0, 3.0], [4.0, 5.0]], [0, 1, 0, 1]
         ),
         (lambda: LogisticRegression(C=math.nan).fit(X4, Y4), "C, unless it is infinite, must be a finite"),
         (
-            lambda: LogisticRegression().fit(X4, Y4, [1e308] * 4),
-            "sample_weight, times class_weight, must have a finite sum, got inf",
+            lambda: LogisticRegression(class_weight={Y4[0]: 9e307}).fit(X4, Y4),
+            "sample_weight, times class_weight: the sum exceeds the largest float64",
         ),
         (
             lambda: LogisticRegression().fit(np.array(X4) * 1e-151, Y4),

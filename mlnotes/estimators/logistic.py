@@ -37,6 +37,7 @@ from mlnotes.estimators.base import (
     check_rng,
     check_scalar,
     check_squares,
+    check_weights,
 )
 from mlnotes.estimators.descent import gradient_descent, stochastic_gradient_descent
 from mlnotes.logistic import with_intercept
@@ -157,12 +158,10 @@ class LogisticRegression(Classifier):
         X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=2)
         self._check_parameters()
         uniform = sample_weight is None and self.class_weight is None
-        weights = weights * self._class_factors(codes, weights)[codes]
         with np.errstate(over="ignore"):
-            total = float(weights.sum())
-        if not math.isfinite(total):
-            raise ValueError(f"sample_weight, times class_weight, must have a finite sum, got {total}.")
-        strength = 0.0 if self.penalty is None else 1 / max(self.C * total, 1e-300)
+            weights = weights * self._class_factors(codes, weights)[codes]
+        weights = check_weights(weights, len(X), name="sample_weight, times class_weight")
+        strength = 0.0 if self.penalty is None else 1 / max(self.C * float(weights.sum()), 1e-300)
         K, rows = len(self.classes_), None if uniform else weights
         check_squares(X)
         near, offset = near_the_origin(X) if self.fit_intercept else (X, 0.0)
@@ -240,19 +239,14 @@ class LogisticRegression(Classifier):
 
     def _class_factors(self, codes: Codes, weights: Array) -> Array:
         """Return the factor of each class, shape (K,)."""
-        given, K = self.class_weight, len(self.classes_)
-        if given is None:
-            return np.ones(K)
-        if isinstance(given, Mapping):
-            unknown = [label for label in given if label not in self.classes_]
-            if unknown:
-                raise ValueError(f"class_weight has the label {unknown[0]!r}, which is not in y.")
-            factors = [given.get(label, 1.0) for label in self.classes_.tolist()]
-            for factor in factors:
-                check_scalar(factor, name="class_weight", above=0)
-            return np.array(factors, dtype=np.float64)
-        check_option(given, name="class_weight, unless it is a dict or None,", options=["balanced"])
-        return float(weights.sum()) / (K * np.bincount(codes, weights, minlength=K))
+        given, labels = {} if self.class_weight is None else self.class_weight, self.classes_.tolist()
+        if not isinstance(given, Mapping):
+            check_option(given, name="class_weight, unless it is a dict or None,", options=["balanced"])
+            return float(weights.sum()) / (len(labels) * np.bincount(codes, weights))
+        if unknown := [label for label in given if label not in labels]:
+            raise ValueError(f"class_weight has the label {unknown[0]!r}, which is not in y.")
+        factors = (check_scalar(given.get(label, 1), name="class_weight", above=0) for label in labels)
+        return np.array([float(factor) for factor in factors])
 
     def _descend(self, risk: Risk, goal: float) -> Array:
         """Run gradient descent, plain or stochastic, on the weights and the bias of the raw features."""
