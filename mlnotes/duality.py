@@ -148,8 +148,11 @@ class InfeasibleError(ValueError):
     """No x satisfies the constraints: lam and nu add them up to 0 <= h'lam + b'nu < 0."""
 
     def __init__(self, lam, nu):
-        super().__init__("no x satisfies the constraints: `lam` and `nu` of this error add them up to 0 < 0")
+        super().__init__(lam, nu)
         self.lam, self.nu = lam, nu
+
+    def __str__(self):
+        return "no x satisfies the constraints: `lam` and `nu` of this error add them up to 0 < 0"
 
 
 def first_proof(program, tol):

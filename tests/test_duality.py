@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import pickle
 import warnings
 from fractions import Fraction as F
 from types import SimpleNamespace
@@ -217,6 +218,19 @@ def test_the_program_keeps_its_arguments():
 
 
 # --- programs without a solution
+
+
+@pytest.mark.parametrize(
+    ("arrays", "proof"),
+    [(([[1.0]], [0.0], [[0.0]], [-1.0]), ("lam", "nu")), (([[0.0]], [1.0]), ("direction", "point"))],
+)
+def test_refusals_come_back_from_another_process(arrays, proof):
+    with pytest.raises(ValueError, match="no x satisfies|no lower bound") as caught:
+        solve_qp(QuadraticProgram(*arrays))
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (type(again), str(again)) == (type(caught.value), str(caught.value))
+    for name in proof:
+        np.testing.assert_array_equal(getattr(again, name), getattr(caught.value, name))
 
 
 def test_infeasible_inequalities_are_proved():

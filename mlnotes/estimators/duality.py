@@ -55,10 +55,11 @@ class UnboundedError(ValueError):
     """
 
     def __init__(self, direction: Array, point: Array) -> None:
-        super().__init__(
-            "the objective has no lower bound: it falls for ever along the `direction` of this error."
-        )
+        super().__init__(direction, point)
         self.direction, self.point = direction, point
+
+    def __str__(self) -> str:
+        return "the objective has no lower bound: it falls for ever along the `direction` of this error."
 
 
 # ------------------------------------------------------------------- quadratic programs
