@@ -306,12 +306,6 @@ def whitening(PCA, rng):
 
 
 # ------------------------------------------------------------------- 4 What PCA cannot see
-def _blind_rows(n=40):
-    """Return rows and labels: the first feature, of large variance, has every value once in each class."""
-    y = np.repeat([0, 1], n)
-    return np.column_stack([np.tile(np.arange(n) - (n - 1) / 2, 2), 2.0 * y - 1]), y
-
-
 def _least_errors(z, y):
     """Return the least number of errors of *any* rule on one coordinate; different values are told apart."""
     values = np.round(z, 6)
@@ -324,7 +318,8 @@ def purpose(PCA):
     """PCA reduces $d$ features to $k$ without looking at labels. It can delete what separates the classes:
     on the rows of this claim *every* rule on the first component errs half the time, and the discarded
     second one makes no error."""
-    X, y = _blind_rows()
+    y = np.repeat([0, 1], 40)  # the first feature, of large variance, has every value once in each class
+    X = np.column_stack([np.tile(np.arange(40) - 39 / 2, 2), 2.0 * y - 1])
     first = PCA(n_components=1).fit(X).transform(X)[:, 0]
     yield equal("least errors of any rule on component 1, of 80 rows", _least_errors(first, y), 40)
     both = PCA(n_components=2).fit(X).transform(X)

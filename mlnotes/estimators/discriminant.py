@@ -194,7 +194,10 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
         """Fit to rows X, shape (n, d), labels y and weights, shape (n,); return self."""
         X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=2)
         K, d = len(self.classes_), X.shape[1]
-        n_components = self._check_parameters(K, d)
+        if self.shrinkage is not None:
+            check_scalar(self.shrinkage, name="shrinkage", minimum=0, maximum=1)
+        if self.n_components is not None:
+            check_count(self.n_components, name="n_components", maximum=min(K - 1, d))
         counts, means, scatter = [], [], np.zeros((d, d))
         with np.errstate(over="ignore"):
             for group in class_sums(X, codes, K, None if sample_weight is None else weights):
@@ -217,8 +220,8 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
         b = np.log(self.priors_) - 0.5 * (W * deviations).sum(axis=1) - W @ self.xbar_
         self.coef_, self.intercept_ = (W, b) if K > 2 else (W[1:] - W[:1], b[1:] - b[:1])
         ratios, directions = fisher_directions(W, deviations, self.priors_)
-        self.explained_variance_ratio_ = (ratios / ratios.sum())[:n_components]
-        self.scalings_ = board.orient(directions)[:, :n_components]
+        self.explained_variance_ratio_ = (ratios / ratios.sum())[: self.n_components]
+        self.scalings_ = board.orient(directions)[:, : self.n_components]
         self._n_features_out = self.scalings_.shape[1]
         if self.certificate_["blind"] > board.TOLERANCE:
             warnings.warn(_BLIND.format(d=d, **self.certificate_), LimitWarning, stacklevel=2)
@@ -246,14 +249,6 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
     def _scores(self, X: Array) -> Array:
         scores = self.coef_ @ X.T + self.intercept_[:, None]
         return scores if len(scores) > 1 else np.vstack([np.zeros_like(scores), scores])
-
-    def _check_parameters(self, K: int, d: int) -> int:
-        if self.shrinkage is not None:
-            check_scalar(self.shrinkage, name="shrinkage", minimum=0, maximum=1)
-        most = min(K - 1, d)
-        if self.n_components is None:
-            return most
-        return check_count(self.n_components, name="n_components", maximum=most)
 
 
 _BLIND = (

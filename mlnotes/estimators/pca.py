@@ -105,7 +105,9 @@ class PCA(Transformer):
         n, d = X.shape
         check_option(self.solver, name="solver", options=("auto", "eigh", "gram", "svd", "lanczos"))
         self._check_parameters(min(n, d))
-        directions = self._route(n, d)(X, self._count, self._few(n, d))
+        routes = {"eigh": engine.by_covariance, "gram": engine.by_gram, "svd": engine.by_svd}
+        route = routes.get(self.solver, engine.by_covariance if d <= n else engine.by_gram)
+        directions = route(X, self._count, self._few(n, d))
         values, total, k = directions.values, directions.total, directions.V.shape[1]
         V = board.orient(directions.V)
         self.mean_, self.components_, self.explained_variance_ = directions.mean, V.T, values[:k]
@@ -152,10 +154,6 @@ class PCA(Transformer):
             )
         if self.solver == "lanczos" and not whole:
             raise ValueError(f"solver 'lanczos' needs a whole number n_components, got {k!r}.")
-
-    def _route(self, n: int, d: int) -> Any:
-        routes = {"eigh": engine.by_covariance, "gram": engine.by_gram, "svd": engine.by_svd}
-        return routes.get(self.solver, engine.by_covariance if d <= n else engine.by_gram)
 
     def _few(self, n: int, d: int) -> int | None:
         """Return k where the first k directions alone are to be looked for."""
