@@ -360,6 +360,20 @@ def test_lines_of_ipython_cost_no_other_line_of_their_cell(small, sandbox, cell)
     assert verdicts(grade(small, sandbox, source, "ada.ipynb"))["sorting"] == faults.OK
 
 
+@pytest.mark.parametrize("deep", ["+".join("1" * 20_000), "-" * 5_000 + "1"])
+def test_an_expression_that_is_too_deep_for_python_costs_its_cell_only(small, sandbox, deep):
+    result = grade(small, sandbox, notebook(f"deep = {deep}", small.solution), "ada.ipynb")
+    assert result.earned == 16
+    assert "RecursionError" in result.notes[0]
+
+
+def test_a_check_of_live_objects_survives_an_exit(small):
+    part, ends = small.part("sorting"), live.LiveSession({"order": lambda x: sys.exit(3)})
+    result = engine.grade_part(part, ends, engine.Draw(b"s", small, ""), instances=True)
+    assert result.verdict == faults.RAISES
+    assert result.sentence.endswith(": SystemExit: 3")
+
+
 def test_a_hang_at_import_costs_that_statement_only(small, sandbox, monkeypatch):
     monkeypatch.setitem(small.__dict__, "load_seconds", 1.5)
     source = replaced(small, "def forever():\n    while True: pass\nforever()\nimport os; os._exit(3)")

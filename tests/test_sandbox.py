@@ -1001,6 +1001,6 @@ def test_a_stage_is_made_once_and_by_nobody_else(tmp_path, monkeypatch):
 
 
 def test_the_stage_moves_with_its_mount(tmp_path):
-    staged = staging.Stage(tmp_path, (f"{tmp_path}/a", "-I", f"{tmp_path}/b"), f"{tmp_path}/packages")
+    staged = staging.Stage(tmp_path, (f"{tmp_path}/a", "-I", f"{tmp_path}/b"))
     assert staged.at("/runtime").command == ("/runtime/a", "-I", "/runtime/b")
     assert staged.at("/runtime").packages == "/runtime/packages"

@@ -75,7 +75,7 @@ def _homework(add: Add) -> None:
     option("--public", type=Path, metavar="FILE", help="also write your assignment without its solutions")
 
     option = add("exam", "write a sheet with its own numbers for each student, and the key").add_argument
-    option("--lectures", type=_numbers, required=True, metavar="N,N", help="such as 1,5,7")
+    option("--lectures", type=_lectures, required=True, metavar="N,N", help="such as 1,5,7")
     option("--students", type=Path, required=True, metavar="CSV", help="columns id, name")
     option("--seed", type=_count(0), required=True, metavar="N", help="another exam, another seed")
     option("--each", type=_count(1), default=3, metavar="N", help="questions a lecture, 1 to 3 (default 3)")
@@ -139,7 +139,7 @@ def _grading(add: Add) -> None:
     add("doctor", "say which sandbox levels work here, and why")
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def _lectures(text: str) -> tuple[int, ...]:
     return tuple(int(number) for number in text.split(","))
 
 

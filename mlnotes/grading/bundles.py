@@ -149,8 +149,7 @@ def _runtime(folder: Path, packages: tuple[str, ...]) -> dict[str, Any]:
     if platform.system() != "Linux":
         raise ValueError("a bundle for Gradescope holds this machine's Python: make it on a Linux machine")
     folder.mkdir()
-    staged = stage(folder, interpreter=True, packages=packages)
-    return {"command": staged.at(".").command, "packages": staged.at(".").packages}
+    return {"command": stage(folder, interpreter=True, packages=packages).at(".").command}
 
 
 def _gradescope(folder: Path, out: Path) -> Path:
@@ -257,7 +256,7 @@ def _graded(assignment: Assignment, folder: Path, settings: Mapping[str, Any], p
     runtime = None
     if "command" in settings:
         here = folder.parent / "runtime"
-        runtime = Stage(Path("."), tuple(settings["command"]), settings["packages"]).at(str(here))
+        runtime = Stage(Path("."), tuple(settings["command"])).at(str(here))
     try:
         with Sandbox(settings["sandbox"], runtime=runtime, packages=assignment.packages) as sandbox:
             item = handed_in(place, prefer=assignment.id)

@@ -121,6 +121,7 @@ _TO_WRITE = 0o103  # O_WRONLY, O_RDWR, O_CREAT
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
 _FS_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}  # number of file rights an ABI knows
 _READ = 0b1101  # execute, read file, read directory
+_OF_FILES = 0b100000000000111  # execute, write, read, truncate
 
 
 def supported() -> bool:
@@ -309,33 +310,31 @@ def landlock(readable: Iterable[str], writable: Iterable[str]) -> int:
 
 
 def _allow(libc: ctypes.CDLL, rules: int, path: str, rights: int) -> None:
-    file_rights = 0b100000000000111 | (1 << 15)  # execute, write, read, truncate, device ioctl
     target = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
-        rights &= -1 if os.path.isdir(path) else file_rights & ~(1 << 15)
+        rights &= -1 if os.path.isdir(path) else _OF_FILES
         rule = struct.pack("<Qi", rights, target)
         _checked(libc.syscall(_LANDLOCK_ADD, rules, 1, rule, ctypes.c_uint32(0)), f"Landlock rule for {path}")
     finally:
         os.close(target)
 
 
-def limits(*, megabytes: int, cpu: int, file_megabytes: int, files: int = 64) -> None:
+def limits(*, megabytes: int, cpu: int, file_megabytes: int) -> None:
     """Limit this process for good: address space, processor time, file size, open files."""
     import resource
 
     wanted = {
-        "RLIMIT_CORE": 0,
-        "RLIMIT_FSIZE": file_megabytes << 20,
-        "RLIMIT_NOFILE": files,
-        "RLIMIT_CPU": cpu,
-        "RLIMIT_AS": megabytes << 20,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: file_megabytes << 20,
+        resource.RLIMIT_NOFILE: 64,
+        resource.RLIMIT_CPU: cpu,
+        resource.RLIMIT_AS: megabytes << 20,
     }
-    for name, value in wanted.items():
-        kind = getattr(resource, name)
+    for kind, value in wanted.items():
         hard = resource.getrlimit(kind)[1]
         value = value if hard == resource.RLIM_INFINITY else min(value, hard)
         try:
             resource.setrlimit(kind, (value, value))
         except (ValueError, OSError):  # macOS knows RLIMIT_AS and refuses it
-            if name != "RLIMIT_AS":
+            if kind != resource.RLIMIT_AS:
                 raise

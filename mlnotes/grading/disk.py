@@ -22,6 +22,7 @@ def excess(folder: Path, pid: int) -> str:
 
     Counted are blocks, of files without a name too that the process `pid` holds open or mapped.
     """
+    words = f"more than {MEGABYTES} MiB or {MAX_FILES} files were written"
     size, count = _without_a_name(pid), 0
     with contextlib.ExitStack() as still_open:
         todo: list[tuple[str, int | None, int]] = [(str(folder), None, 0)]
@@ -43,8 +44,8 @@ def excess(folder: Path, pid: int) -> str:
                         if stat.S_ISDIR(state.st_mode):
                             todo.append((entry.name, here, depth + 1))
                     if count > MAX_FILES or size > MEGABYTES << 20 or depth > _DEEPEST:
-                        return f"more than {MEGABYTES} MiB or {MAX_FILES} files were written"
-    return f"more than {MEGABYTES} MiB or {MAX_FILES} files were written" if size > MEGABYTES << 20 else ""
+                        return words
+    return words if size > MEGABYTES << 20 else ""
 
 
 def _without_a_name(pid: int) -> int:

@@ -29,12 +29,12 @@ class LiveReport:
 
     def __init__(self, spec: str, result: engine.PartResult, notes: tuple[str, ...] = ()) -> None:
         self.spec, self.result, self.notes = spec, result, notes
+        self._smallest = next((claim.smallest for claim in result.claims if claim.smallest), None)
 
     @property
     def instance(self) -> Mapping[str, Any]:
         """The arguments of the calls that are shown to fail, by name; empty where all holds."""
-        smallest = [claim.smallest for claim in self.result.claims if claim.smallest]
-        return smallest[0].arguments if smallest else {}
+        return self._smallest.arguments if self._smallest else {}
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Keep the instance for ``mlnotes replay PATH SUBMISSION``.
@@ -46,11 +46,10 @@ class LiveReport:
         """
         from mlnotes.grading import replays
 
-        smallest = [claim.smallest for claim in self.result.claims if claim.smallest]
-        if not smallest:
+        if self._smallest is None:
             raise ValueError(f"no instance of {self.spec} fails: there is nothing to save")
         assignment = load(self.spec.rpartition(".")[0])
-        replays.save(Path(path), assignment, self.result.name, smallest[0], force=force)
+        replays.save(Path(path), assignment, self.result.name, self._smallest, force=force)
 
     def __repr__(self) -> str:
         text = reports.part_text(self.result, title=self.spec)

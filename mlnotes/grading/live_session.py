@@ -42,7 +42,7 @@ class LiveSession(Session):
             raise Fault(TIME, f"no answer within {seconds:g} s; the call was ended") from None
         except Fault:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             return self._value({"raised": submission.described(error)}, do, arguments)
         try:
             return submission.back(value)
@@ -68,7 +68,7 @@ class _Live(worker.Submission):
 
     def back(self, value: Any) -> Any:
         """Return a student's value as the claim gets it."""
-        return _carried(value, self.refer, lambda reference: reference, 1)
+        return _carried(value, self.refer, self.session._resolve, 1)
 
     def callback(self, number: int, arguments: tuple) -> Any:
         """Call the claim's function."""
@@ -87,7 +87,8 @@ class _Live(worker.Submission):
 
 
 def _carried(value: Any, refer: Any, resolve: Any, room: int) -> Any:
-    frame = wire.pack(value, refer, room=room)
-    header, _ = wire.lengths(frame, room=room)
-    start = wire.HEAD.size
-    return wire.unpack(frame[start : start + header], frame[start + header :], resolve, room=room)
+    reader = wire.Reader(room)
+    reader.feed(wire.pack(value, refer, room=room))
+    message = reader.next(resolve)
+    assert message is not None
+    return message[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import math
 import os
@@ -119,26 +118,25 @@ class Worker:
     def __init__(self, sandbox: Sandbox, level: str, megabytes: int) -> None:
         self.level, self.megabytes = level, megabytes
         self.private: Path | None = None
+        self.home = "/tmp"
         self.watch: Watch | None = None
         self.prints = Capture()
-        self.requests_sent = itertools.count()
         user = sandbox.user(level)
         if level == "B2" and user is None:
             raise SandboxError("only root can change its root folder")
         if level != "A":
             place = sandbox.jail() if level == "B2" else sandbox.folder
             self.private = Path(tempfile.mkdtemp(prefix=f"work-{os.getpid()}-", dir=place))
+            self.home = f"/{self.private.name}" if level == "B2" else str(self.private)
             if user is not None:
                 os.chown(self.private, user, user)
-        homes = {"A": "/tmp", "B2": f"/{self.private.name}" if self.private else ""}
-        self.home = homes.get(level, str(self.private))
         if level != "C":
             from mlnotes.grading.watch import Watch
 
             self.watch = Watch(self.home)
-        identity: dict[str, Any] = {"user": user, "group": user, "extra_groups": []}
-        if user is None or level == "B2":
-            identity = {}
+        identity: dict[str, Any] = {}
+        if user is not None and level != "B2":
+            identity = {"user": user, "group": user, "extra_groups": []}
         try:
             self.process = subprocess.Popen(
                 self._command(sandbox, user), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -153,10 +151,7 @@ class Worker:
         finally:
             if self.watch:
                 os.close(self.watch.theirs)
-        self.pipes = pipes(self.process, self._printed, self.watch)
-
-    def _printed(self, piece: bytes) -> None:
-        self.prints.feed(piece)
+        self.pipes = pipes(self.process, self.prints.feed, self.watch)
 
     def await_ready(self) -> None:
         """Wait until the process has confined itself and tried what it must not be able to do.
@@ -224,10 +219,6 @@ class Worker:
 
         Parameters
         ----------
-        do : str
-            The operation of the worker.
-        arguments : tuple
-        seconds : float
         refer, resolve : callable, optional
             How objects that stay on their side are named.
         answer : callable, optional
@@ -243,9 +234,7 @@ class Worker:
             TIME, MEMORY, CRASH or OUTPUT; the process is gone then.
         """
         self.took = 0.0
-        identity = (
-            f"{next(self.requests_sent)}-{os.urandom(8).hex()}"  # a reply cannot be prepared in advance
-        )
+        identity = os.urandom(8).hex()  # a reply cannot be prepared in advance
         message = {"id": identity, "do": do, "with": arguments, "anew": anew}
         frame = self.wire.pack(message, refer, room=self.wire.REQUEST)
         self._go_on(True)
@@ -342,20 +331,16 @@ class Worker:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(2)
         code = self.process.poll()
-        self.pipes.drain()
-        self.kill()
-        number = -code if code is not None and code < 0 else (code or 0) - 128
         if code is None:
-            return Fault(OUTPUT, "the way back for answers was closed", fatal=True)
+            return self._fatal(OUTPUT, "the way back for answers was closed")
+        number = -code if code < 0 else code - 128
         if number == _SIGXCPU:
-            return Fault(TIME, "the limit of processor time was reached", fatal=True)
+            return self._fatal(TIME, "the limit of processor time was reached")
         if number == _SIGKILL:
-            return Fault(
-                MEMORY, "the system ended the process, which usually means too much memory", fatal=True
-            )
+            return self._fatal(MEMORY, "the system ended the process, which usually means too much memory")
         if 0 < number < signal.NSIG:
-            return Fault(CRASH, f"the process died of {signal.Signals(number).name}", fatal=True)
-        return Fault(CRASH, f"the process ended itself with exit status {code}", fatal=True)
+            return self._fatal(CRASH, f"the process died of {signal.Signals(number).name}")
+        return self._fatal(CRASH, f"the process ended itself with exit status {code}")
 
     def _fatal(self, kind: str, sentence: str) -> Fault:
         self.pipes.drain()
@@ -377,14 +362,12 @@ class Worker:
         self.process.kill()
         self.process.wait()
         self._await_silence()
-        self.pipes.close()
-        if self.watch is not None:
-            self.watch.close()
+        self.let_go()
         if self.private is not None:
             remove(self.private)
 
     def let_go(self) -> None:
-        """Close this process's ends of a conversation that another one has had."""
+        """Close this process's ends of the conversation."""
         self.pipes.close()
         if self.watch is not None:
             self.watch.close()

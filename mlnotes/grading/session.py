@@ -135,7 +135,7 @@ class Session:
             except Fault as fault:
                 self._skip(cell, fault)
                 raise
-            notes += [_note(item) for item in _list(reply)]
+            notes += map(_note, reply if isinstance(reply, list) else ())
         names = self._ask("names", (self.asked,), self.load_seconds)
         self.names = _names(names)
         self.notes = [*self._ends, *notes][:_MAX_NOTES]
@@ -329,10 +329,6 @@ def _times(number: int) -> str:
     if number > _MOST_TIMES:
         return f"more than {_MOST_TIMES} times"
     return f"{number} time{'s' * (number != 1)}"
-
-
-def _list(value: Any) -> list:
-    return value if isinstance(value, list) else []
 
 
 def _note(item: Any) -> str:

@@ -45,18 +45,19 @@ class Stage(NamedTuple):
         What may be read.
     command : tuple of str
         The interpreter with its loader and options, and the worker's path.
-    packages : str
-        The folder with NumPy, and with what else the assignment allows.
     """
 
     folder: Path
     command: tuple[str, ...]
-    packages: str
+
+    @property
+    def packages(self) -> str:
+        """The folder with NumPy, and with what else the assignment allows."""
+        return str(self.folder / "packages")
 
     def at(self, place: str) -> Stage:
         """Return the same stage as seen where `folder` is mounted at `place`."""
-        moved = tuple(part.replace(str(self.folder), place, 1) for part in self.command)
-        return Stage(Path(place), moved, self.packages.replace(str(self.folder), place, 1))
+        return Stage(Path(place), tuple(part.replace(str(self.folder), place, 1) for part in self.command))
 
 
 def shared(*, interpreter: bool, packages: tuple[str, ...] = ()) -> Stage | None:
@@ -88,7 +89,7 @@ def shared(*, interpreter: bool, packages: tuple[str, ...] = ()) -> Stage | None
         command = (place / "command").read_text().split("\0")
     except OSError:
         return None
-    return Stage(place, tuple(command), str(place / "packages"))
+    return Stage(place, tuple(command))
 
 
 def _state(packages: tuple[str, ...]) -> str:
@@ -170,13 +171,13 @@ def stage(folder: Path, *, interpreter: bool, packages: tuple[str, ...] = ()) ->
                 _add(source, folder / "packages" / place)
     for top in (folder / "packages").iterdir():
         _compiled(top)
-    if not interpreter:
-        base = getattr(sys, "_base_executable", "") or sys.executable
-        return Stage(folder, (base, "-I", "-S", str(folder / _STARTED)), str(folder / "packages"))
-    return _with_interpreter(folder)
+    base = getattr(sys, "_base_executable", "") or sys.executable
+    python = _interpreter(folder) if interpreter else (base,)
+    return Stage(folder, (*python, "-I", "-S", str(folder / _STARTED)))
 
 
-def _with_interpreter(folder: Path) -> Stage:
+def _interpreter(folder: Path) -> tuple[str, ...]:
+    """Stage the interpreter; return what starts it, by its own loader."""
     program = Path(os.path.realpath(sys.executable))
     library = Path(os.path.realpath(os.path.dirname(os.__file__)))
     inside = folder / "python" / os.path.relpath(library, os.path.realpath(sys.base_prefix))
@@ -187,13 +188,10 @@ def _with_interpreter(folder: Path) -> Stage:
     packages = folder / "packages"
     extensions = (*(inside / "lib-dynload").glob("*.so"), *packages.rglob("*.so*"))
     loader, found = libraries([program, *sorted(extensions)], packages)
-    for name, path in found.items():
+    for name, path in {loader.name: loader, **found}.items():
         _place(path, folder / "lib" / name)
-    if loader.name not in found:
-        _place(loader, folder / "lib" / loader.name)
-    run = (str(folder / "lib" / loader.name), "--library-path", str(folder / "lib"))
-    python = str(folder / "python" / "bin" / program.name)
-    return Stage(folder, (*run, python, "-I", "-S", str(folder / _STARTED)), str(packages))
+    loaded = str(folder / "lib" / loader.name), "--library-path", str(folder / "lib")
+    return (*loaded, str(folder / "python" / "bin" / program.name))
 
 
 def link_tree(source: Path, target: Path) -> None:

@@ -108,47 +108,35 @@ class _Packer:
             raise WireError(f"lists or dicts nested deeper than {MAX_DEPTH}")
         if value is None or isinstance(value, bool):
             return value
-        if type(value) is float:  # most are one of these three: the order below is for what derives from them
-            return value if math.isfinite(value) else ["n", str(value)]
-        if type(value) is np.ndarray:
-            return self.array(value, depth)
-        if type(value) in (list, tuple):
-            return self.container(value, depth)
+        if isinstance(value, float):
+            return float(value) if math.isfinite(value) else ["n", str(float(value))]
+        if isinstance(value, np.ndarray):
+            return self.array(np.asarray(value), depth)
+        if isinstance(value, (list, tuple, range)):
+            return ["t" if isinstance(value, tuple) else "l", [self.tree(item, depth - 1) for item in value]]
         if isinstance(value, np.generic):
             return self.scalar(value, depth)
         if isinstance(value, int):
-            return _integer(int(value))
-        if isinstance(value, float):
-            return float(value) if math.isfinite(value) else ["n", str(float(value))]
+            value = int(value)
+            return value if abs(value) < 2**53 else ["i", _hex(value)]
         if isinstance(value, str):
             return _text(value)
-        fractions = sys.modules.get("fractions")  # slow to load: where it is not, nothing is a fraction
-        if fractions is not None and isinstance(value, fractions.Fraction):
-            return ["q", _hex(value.numerator), _hex(value.denominator)]
-        if isinstance(value, np.ndarray):
-            return self.array(np.asarray(value), depth)
-        return self.container(value, depth)
-
-    def scalar(self, value: np.generic, depth: int) -> Any:
-        if value.dtype.kind == "f":
-            return self.tree(float(value), depth)
-        if value.dtype.kind in "biuU":
-            return self.tree(value.item(), depth)
-        raise WireError(f"a NumPy scalar of type {value.dtype} cannot be sent")
-
-    def container(self, value: Any, depth: int) -> Any:
-        if isinstance(value, (list, range)):
-            return ["l", [self.tree(item, depth - 1) for item in value]]
-        if isinstance(value, tuple):
-            return ["t", [self.tree(item, depth - 1) for item in value]]
         if isinstance(value, dict):
             if not all(isinstance(key, str) for key in value):
                 raise WireError("the keys of a dict must be strings")
             return ["d", [[_text(key), self.tree(item, depth - 1)] for key, item in value.items()]]
+        fractions = sys.modules.get("fractions")  # slow to load: where it is not, nothing is a fraction
+        if fractions is not None and isinstance(value, fractions.Fraction):
+            return ["q", _hex(value.numerator), _hex(value.denominator)]
         reference = value if isinstance(value, Reference) else self.refer(value) if self.refer else None
         if reference is None:
             raise WireError(f"an object of type {type(value).__name__} is not a plain value or array")
         return ["r", reference.kind, reference.key]
+
+    def scalar(self, value: np.generic, depth: int) -> Any:
+        if value.dtype.kind not in "biufU":
+            raise WireError(f"a NumPy scalar of type {value.dtype} cannot be sent")
+        return self.tree(float(value) if value.dtype.kind == "f" else value.item(), depth)
 
     def array(self, value: np.ndarray, depth: int) -> Any:
         if value.dtype.kind == "O":
@@ -177,10 +165,6 @@ def _depth(room: int) -> int:
     return MAX_DEPTH + (1 if room == 1 else 4)  # the levels of the message around a value
 
 
-def _integer(value: int) -> Any:
-    return value if abs(value) < 2**53 else ["i", _hex(value)]
-
-
 def _hex(value: int) -> str:
     if value.bit_length() > MAX_BITS:
         raise WireError(f"an integer of {value.bit_length()} bits is too large; {MAX_BITS} may cross")
@@ -198,13 +182,7 @@ def unpack(
 ) -> Any:
     """Return the value of a frame whose lengths :func:`lengths` accepted.
 
-    Parameters
-    ----------
-    header, payload : bytes
-    resolve : callable, optional
-        Returns the object that a :class:`Reference` stands for; without it references are refused.
-    room : int
-        Factor on what a reply may hold: 1, or ``REQUEST``.
+    `resolve` returns the object that a :class:`Reference` stands for; without it references are refused.
 
     Raises
     ------
@@ -217,8 +195,7 @@ def unpack(
         raise
     except (ValueError, TypeError, RecursionError):
         raise WireError("the header of a frame is not what the protocol says") from None
-    arrays = list(_arrays(described, payload, room))
-    return _Unpacker(arrays, resolve, room).value(tree, _depth(room))
+    return _Unpacker(_arrays(described, payload, room), resolve, room).value(tree, _depth(room))
 
 
 def _small(digits: str) -> int:
@@ -285,8 +262,8 @@ def _check_bits(array: np.ndarray) -> None:
 class _Unpacker:
     """The arrays of one frame, each to be used once, and the number of nodes still allowed."""
 
-    def __init__(self, arrays: list[np.ndarray], resolve: Resolve | None, room: int) -> None:
-        self.arrays: dict[int, np.ndarray] = dict(enumerate(arrays))
+    def __init__(self, arrays: Iterator[np.ndarray], resolve: Resolve | None, room: int) -> None:
+        self.arrays = dict(enumerate(arrays))
         self.resolve, self.room = resolve, room
         self.nodes = 0
 
@@ -371,8 +348,8 @@ def lengths(head: bytes | bytearray | memoryview, *, room: int = 1) -> tuple[int
 class Reader:
     """Frames out of a stream in pieces; the memory held grows with what came, not with what is announced."""
 
-    def __init__(self) -> None:
-        self.buffer = bytearray()
+    def __init__(self, room: int = 1) -> None:
+        self.buffer, self.room = bytearray(), room
 
     def feed(self, piece: bytes) -> None:
         """Add what arrived."""
@@ -388,13 +365,13 @@ class Reader:
         """
         if len(self.buffer) < HEAD.size:
             return None
-        header, payload = lengths(self.buffer)
+        header, payload = lengths(self.buffer, room=self.room)
         end = HEAD.size + header + payload
         if len(self.buffer) < end:
             return None
         text, data = bytes(self.buffer[HEAD.size : HEAD.size + header]), self.buffer[HEAD.size + header : end]
         del self.buffer[:end]
-        return (unpack(text, data, resolve),)
+        return (unpack(text, data, resolve, room=self.room),)
 
 
 def receive(descriptor: int, resolve: Resolve | None = None) -> Any:

@@ -29,6 +29,7 @@ _RANDOM = {"random", "numpy.random"}
 MODULE = "submission"
 _MAGIC = re.compile(r"(\s*)(?!\s)([%!?]|[\w\s.,\[\]]+=\s*[%!]|[^#'\"(]*\?\s*$)")  # t = %time f(), np.sum?
 _CHECK = re.compile(r"mlnotes(\.grading)?")
+_NO_PYTHON = SyntaxError, ValueError, RecursionError, MemoryError  # what the parser raises
 _MAX_NAMES = 500
 
 
@@ -198,11 +199,9 @@ def strip_magics(source: str) -> tuple[str, bool]:
             return "", True
         lines = ["" if line.lstrip().startswith("%%") else line for line in lines]
         source = "\n".join(lines)
-    try:
-        compile(source, MODULE, "exec", dont_inherit=True)
+    with contextlib.suppress(*_NO_PYTHON):
+        compile(source, MODULE, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
         return source, whole  # a '%' or '!' that Python accepts is Python
-    except (SyntaxError, ValueError):
-        pass
     kept = [f"{magic[1]}pass" if (magic := _MAGIC.match(line)) else line for line in lines]
     return "\n".join(kept), whole or kept != lines
 
@@ -305,7 +304,7 @@ class Submission:
             )
         try:
             statements = compile(source, label, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        except _NO_PYTHON as error:
             return [*notes, self.described(error)]
         assert isinstance(statements, ast.Module)
         for number, statement in enumerate(statements.body):
