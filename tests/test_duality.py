@@ -225,7 +225,7 @@ def test_the_program_keeps_its_arguments():
     [(([[1.0]], [0.0], [[0.0]], [-1.0]), ("lam", "nu")), (([[0.0]], [1.0]), ("direction", "point"))],
 )
 def test_refusals_come_back_from_another_process(arrays, proof):
-    with pytest.raises(ValueError, match="no x satisfies|no lower bound") as caught:
+    with pytest.raises(ValueError, match=r"no x satisfies|no lower bound") as caught:
         solve_qp(QuadraticProgram(*arrays))
     again = pickle.loads(pickle.dumps(caught.value))
     assert (type(again), str(again)) == (type(caught.value), str(caught.value))
