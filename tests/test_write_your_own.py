@@ -222,7 +222,7 @@ def test_a_class_describes_what_holds_in_its_methods():
 
 @pytest.mark.parametrize(
     ("lines", "words"),
-    [("x (n,)", "b"), ("x (n,)\nb\nc", "c"), ("x (n,) float\nb", "b, x"), ("x (n,)\nb >= many", "b, x")],
+    [("x (n,)", "b"), ("x (n,)\nb\nc", "c"), ("x (n,) float\nb", "b, x"), ("x (n + 1,)\nb", "b, x")],
 )
 def test_a_stub_that_describes_something_else_is_refused(lines, words):
     def asked(x, b): ...
@@ -230,6 +230,32 @@ def test_a_stub_that_describes_something_else_is_refused(lines, words):
     asked.__doc__ = f"Ask.\n\nSay.\n\n{lines}"
     with pytest.raises(ValueError, match=f"the docstring of asked must describe .*; look at {words}$"):
         part(1)(asked)
+
+
+def test_a_stub_without_a_question_is_refused():
+    def asked(x):
+        """Say.
+
+        x (n,)
+        """
+
+    with pytest.raises(ValueError, match="asked must have the question, then what students read"):
+        part(1)(asked)
+
+
+def test_a_class_has_variants_too():
+    def bare(Fitted, k): ...
+
+    def lazy(Fitted, k):
+        """Say less."""
+        return Fitted(0 * k)
+
+    whole = Assignment("one", "One", (part(1, name="fitted")(Fitted),))
+    other = variant("fitted", ("Ask", "Tell"))(bare)(whole).parts[0]
+    assert (other.question, other.writes) == ("Tell.", whole.parts[0].writes)
+    other = variant("fitted")(lazy)(whole).parts[0]
+    assert other.writes == (replace(whole.parts[0].writes[0], doc="Say less."),)
+    assert other.bind({"Fitted": abs})["Fitted"](3) == 0
 
 
 def test_a_variant_says_what_differs():

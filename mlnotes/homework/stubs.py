@@ -38,8 +38,8 @@ from mlnotes.homework.core import Change, Class, Function, Part, Value, adapted,
 
 _KINDS = {"int": "i", "bool": "b", "str": "U", "fraction": "fraction", "any": "any"}
 _LINE = re.compile(
-    r"(?P<names>\w+(?:, \w+)*)(?: \((?P<shape>[^()]*)\))?(?: (?P<kind>int|bool|str|fraction|any))?"
-    r"(?: >= (?P<least>[-.\d]+)| in \[(?P<low>[-.\d]+), (?:(?P<high>[-.\d]+)\]|(?P<below>\w+)\)))?"
+    r"(?P<names>\w+(?:, \w+)*)(?: \((?P<shape>\w+(?:, \w+)*),?\))?(?: (?P<kind>int|bool|str|fraction|any))?"
+    r"(?: >= (?P<least>[-.\de]+)| in \[(?P<low>[-.\de]+), (?:(?P<high>[-.\de]+)\]|(?P<below>\w+)\)))?"
     r"(?P<infinite> or infinite)?(?:: (?P<meaning>.+))?"
 )
 
@@ -68,11 +68,16 @@ def part(
     Raises
     ------
     ValueError
-        If a parameter is not described, or something else is.
+        If there is no question, a parameter is not described, or something else is.
     """
 
     def declare(stub: Any) -> Part:
-        (*question, doc), values = _read(stub.__doc__ or "")
+        texts, values = _read(stub.__doc__ or "")
+        if len(texts) < 2:
+            raise ValueError(
+                f"the docstring of {stub.__name__} must have the question, then what students read"
+            )
+        *question, doc = texts
         read = _class if inspect.isclass(stub) else _function
         written = read(stub, doc, values, canonical or {}, {})
         return Part(name or stub.__name__, points, _folded(question), claims, (written,), **options)
@@ -109,16 +114,13 @@ def variant(
 
     def decorate(convert: Callable[..., Any]) -> Change:
         def turned(part: Part) -> Part:
-            written: Any = part.writes[0]
+            (written,) = part.writes
             texts, values = _read(stub or convert.__doc__ or "", written.parameters)
-            if texts or values:  # in what form mistakes are told of the old answers does not hold for these
-                written = replace(
-                    written,
-                    doc=texts[-1] if texts else written.doc,
-                    parameters={n: v for n, v in values if n != "returns"} or written.parameters,
-                    returns=_returns(values) or written.returns,
-                    canonical=None,
-                )
+            if isinstance(written, Function) and (texts or values):
+                written = replace(written, canonical=None)  # which is of the old answers
+            said: dict[str, Any] = {"doc": texts and texts[-1], "returns": _returns(values)}
+            said["parameters"] = {name: value for name, value in values if name != "returns"}
+            written = replace(written, **{key: value for key, value in said.items() if value})
             question = _folded(texts[:-1]) or part.question
             for old, new in exchanged:
                 question = replaced(question, old, new) if old else f"{question} {new}"
