@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import warnings
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 
@@ -120,16 +120,15 @@ def certified(model, name, mistakes, radius, margin, bound, root):
     yield within(f"{name}: bounds on the best margin", [told["lower"], told["upper"]], margin, radius, slack)
 
 
-def visits(Z):
-    """Return the weights after every visit of a row, in passes from 0 until one is free of mistakes."""
-    w, path, wrong = np.zeros_like(Z[0]), [], True
+def walk(Z):
+    """Yield the weights after every visit, and whether it was a mistake, in passes until one has none."""
+    w, wrong = np.zeros_like(Z[0]), True
     while wrong:
         wrong = False
         for z in Z:
             mistake = z @ w <= 0
             w, wrong = w + mistake * z, wrong or mistake
-            path.append(w)
-    return np.array(path)
+            yield w, mistake
 
 
 def lengths(Z, theta):
@@ -270,9 +269,8 @@ def eta1(Perceptron, rng):
         yield equal(f"rows left wrong at step {eta}", (y * (X @ weights(other)) <= 0).sum(), 0, X=X, y=y)
         there, here = fit(Perceptron, X, y, start, eta0=eta), fit(Perceptron, X, y, start / eta)
         same = np.array_equal(there.mistakes_, here.mistakes_)
-        yield equal(
-            f"the same updates from b at step {eta} and from b / {eta} at step 1", same, True, X=X, y=y
-        )
+        what = f"the same updates from b at step {eta} and from b / {eta} at step 1"
+        yield equal(what, same, True, X=X, y=y)
     for eta, updates in ((1.0, 4), (4.0, 1)):
         model = fit(Perceptron, *ONE_ROW, eta0=eta)
         yield equal(f"updates from -3 at step {eta}", len(model.mistakes_), updates)
@@ -477,11 +475,7 @@ def nonseparable(Perceptron, rng, *, n=5, d=3):
     r"""On data that cannot be separated the updates never end (no $w$ is free of mistakes). The fit must
     say so, and can prove it: convex weights with $\sum_ia_iz_i = 0$. On the diagonals of a square the rule
     'next in order' from 0 goes round four weight vectors for ever."""
-    w, path = np.zeros(3, dtype=np.int64), []
-    for z in [*SQUARE_Z] * 10:
-        if z @ w <= 0:
-            w = w + z
-            path.append(tuple(w))
+    path = [tuple(w) for w, mistake in islice(walk(SQUARE_Z), 40) if mistake]
     yield equal("different weights in the last 16 of many updates on the diagonals", len(set(path[-16:])), 4)
     cases = {"diagonals": SQUARE_Z, "rows that need unequal weights": UNEVEN_Z}
     cases |= {"one row against four": LOPSIDED_Z, "random rows and their balance": balanced_rows(rng, n, d)}
@@ -506,11 +500,8 @@ def slack_bound(Perceptron, slack_bound, rng):
     z_i\rangle)^2$."""
     X, y = rng.integers(-6, 7, (40, 3)), rng.choice([-1, 1], 40)
     y[:2] = 1, -1
-    Z, w, mistakes = X * y[:, None], np.zeros(3, dtype=np.int64), []
-    for i, z in enumerate(Z):
-        if z @ w <= 0:
-            w = w + z
-            mistakes.append(i)
+    Z = X * y[:, None]
+    mistakes = [i for i, (_, mistake) in enumerate(islice(walk(Z), len(Z))) if mistake]
     rows = fit(Perceptron, X, y, max_iter=1).mistakes_
     yield equal("mistakes of the first pass", rows.tolist() == mistakes, True, Z=Z)
     R = math.sqrt(int((Z**2).sum(axis=1).max()))
@@ -573,7 +564,7 @@ def averaged(Perceptron, rng, *, n=40):
     whole passes up to the first without a mistake; the voted one lets each of them vote."""
     for X, y in (separable_rows(rng, n)[:2], (HAND_X, HAND_Y)):
         Z = X * y[:, None]
-        path, points = visits(Z), rng.integers(-9, 10, (20, X.shape[1]))
+        path, points = np.array([w for w, _ in walk(Z)]), rng.integers(-9, 10, (20, X.shape[1]))
         model = fit(Perceptron, X, y, output="average")
         slack = rounding(len(path), abs(path).max())
         yield equal("the mean", weights(model), path.mean(axis=0), slack, Z=Z)
@@ -626,9 +617,8 @@ def gram_form(KernelPerceptron, rng, *, n=40):
     for X, y, intercept in cases:
         merge = np.column_stack([X, np.ones(len(X))]) if intercept else X
         Z = merge * y[:, None]
-        path = visits(Z)
-        moves = np.diff(path, axis=0, prepend=0).any(axis=1)
-        counts = np.bincount(np.flatnonzero(moves) % len(Z), minlength=len(Z))
+        path, mistakes = (np.array(part) for part in zip(*walk(Z), strict=True))
+        counts = mistakes.reshape(-1, len(Z)).sum(axis=0)
         model = fit(KernelPerceptron, X, y, fit_intercept=intercept)
         yield equal("rows left wrong", (Z @ (model.counts_ @ Z) <= 0).sum(), 0, Z=Z)
         yield equal("updates of each row, next in order", model.counts_, counts, Z=Z)

@@ -29,16 +29,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import perceptron as board
-from mlnotes.engines.perceptron_loops import (
-    Dual,
-    Linear,
-    Multiclass,
-    Run,
-    as_table,
-    pause_after,
-    pick_mistakes,
-    visit_in_order,
-)
+from mlnotes.engines import perceptron_loops as loops
+from mlnotes.engines.perceptron_loops import Linear, Multiclass, Run
 from mlnotes.engines.perceptron_separability import Separability, decide, decide_exactly
 from mlnotes.engines.rows import last_argmax
 from mlnotes.estimators.base import (
@@ -278,7 +270,7 @@ class Perceptron(_MistakeDriven):
         self._report_from(start / self.eta0, W, machine, run)
         if run.proof and run.proof.separable is False:
             weights = run.proof.weights
-            self.combination_ = weights if binary else as_table(weights, codes, len(W))
+            self.combination_ = weights if binary else loops.as_table(weights, codes, len(W))
         self._set_output(machine, start, W, run)
         self._warn(run.done)
         return self
@@ -320,11 +312,12 @@ class Perceptron(_MistakeDriven):
     def _run(self, machine: Linear | Multiclass, rng: np.random.Generator | None) -> Run:
         n, batch = machine.n, self.pick == "batch"
         if self.pick == "cyclic":
-            run = visit_in_order(machine, n * self.max_iter)
+            run = loops.visit_in_order(machine, n * self.max_iter)
             self.n_iter_ = -(-run.n_visits // n)
         else:
             last = self.max_iter if batch else n * self.max_iter
-            run = pick_mistakes(machine, last, board.PICKS[self.pick], rng, pause_after(n, batch))
+            pause = loops.pause_after(n, batch)
+            run = loops.pick_mistakes(machine, last, board.PICKS[self.pick], rng, pause)
             self.n_iter_ = max(1, run.n_visits)
         return run
 
@@ -429,8 +422,8 @@ class KernelPerceptron(_MistakeDriven):
                 f"kernel must be symmetric; its matrix differs by {abs(gram - gram.T).max():.3g}."
             )
         signs = 2.0 * codes - 1
-        machine = Dual(signs[:, None] * gram * signs)
-        run = visit_in_order(machine, len(X) * self.max_iter)
+        machine = loops.Dual(signs[:, None] * gram * signs)
+        run = loops.visit_in_order(machine, len(X) * self.max_iter)
         self.counts_, self.n_iter_ = machine.counts, -(-run.n_visits // len(X))
         self._X, self._weights = X.copy(), signs * machine.counts
         self._report(run, machine.radius, math.sqrt(max(float(machine.counts @ machine.scores), 0.0)))

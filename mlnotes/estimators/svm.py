@@ -20,7 +20,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -60,16 +59,6 @@ class NotSeparableError(ValueError):
     def __init__(self, message: str, weights: Array, distance: float) -> None:
         super().__init__(message)
         self.weights, self.distance = weights, distance
-
-
-@dataclass(frozen=True)
-class _Machine:
-    """One fitted two-class machine: signed multipliers on all rows of the fit, bias, weights, certificate."""
-
-    beta: Array
-    bias: float
-    weights: Array | None
-    certificate: dict[str, float]
 
 
 class SVC(Classifier, KernelMachine):
@@ -179,7 +168,6 @@ class SVC(Classifier, KernelMachine):
         check_option(self.multi_class, name="multi_class", options=("ovo", "ovr"))
         check_scalar(self.tol, name="tol", above=0, below=1)
         self._set_kernel(X, weights)
-        machines = []
         order, counts = np.arange(len(X)), np.bincount(codes)
         if len(counts) > 2 and self.multi_class == "ovo":
             order = np.argsort(codes, kind="stable")  # each class is a slice
@@ -187,22 +175,20 @@ class SVC(Classifier, KernelMachine):
         few = self.kernel != "linear" and len(X) < svm_kernel.MANY_ROWS
         shared = self._whole_gram(Z) if few else None
         problems = list(self._problems(codes[order], np.append(0, np.cumsum(counts))))
+        duals, machines = np.zeros((len(problems), len(X))), []
         with progress("SVC", self.verbose) as tell:
-            for parts, signs in counted(problems, "machines", tell):
+            for beta, (parts, signs) in zip(duals, counted(problems, "machines", tell), strict=True):
                 rows = np.concatenate([order[part] for part in parts])
                 part = np.concatenate([Z[part] for part in parts])
                 K = None if shared is None else shared.between(*parts)
-                machine = self._fit_machine(part, K, signs, weights[rows], tell)
-                beta = np.zeros(len(X))
-                beta[rows] = machine.beta
-                machines.append(replace(machine, beta=beta))
-        duals = np.array([machine.beta for machine in machines])
+                machines.append(self._fit_machine(part, K, signs, weights[rows], tell))
+                beta[rows] = machines[-1][0].beta
         self.support_ = np.flatnonzero(duals.any(axis=0))
         self.support_vectors_, self.dual_coef_ = X[self.support_], duals[:, self.support_]
-        self.intercept_ = np.array([machine.bias for machine in machines])
+        self.intercept_ = np.array([machine.bias for machine, _ in machines])
         if self.kernel == "linear":
-            self.coef_ = np.array([machine.weights for machine in machines])
-        self.certificates_ = [machine.certificate for machine in machines]
+            self.coef_ = np.array([machine.weights for machine, _ in machines])
+        self.certificates_ = [certificate for _, certificate in machines]
         self.certificate_ = max(self.certificates_, key=lambda c: c["gap"])
         return self._warn_above(
             max(GAP, self.tol), "scale the features, or choose a smaller C or a larger gamma."
@@ -258,13 +244,13 @@ class SVC(Classifier, KernelMachine):
 
     def _fit_machine(
         self, X: Array, rows: GramRows | None, y: Array, weights: Array, tell: Tell | None
-    ) -> _Machine:
+    ) -> tuple[Solution, dict[str, float]]:
+        """Return one two-class machine and its certificate."""
         if self.kernel != "linear" and rows is None:
             rows = self._gram_rows(X, self.C * float(weights.sum()))
         if math.isinf(self.C):
             return self._fit_hard(X, y, rows, tell)
-        solution, certificate = self._solve(X, y, self.C * weights, rows, tell, self.tol)
-        return _Machine(solution.beta, solution.bias, solution.weights, certificate)
+        return self._solve(X, y, self.C * weights, rows, tell, self.tol)
 
     def _solve(
         self, X: Array, y: Array, C: Array, rows: GramRows | None, tell: Tell | None, goal: float = GOAL
@@ -290,7 +276,9 @@ class SVC(Classifier, KernelMachine):
         again = _certificate(X, y, C, other)
         return (other, again) if again["gap"] < certificate["gap"] else (solution, certificate)
 
-    def _fit_hard(self, X: Array, y: Array, rows: GramRows | None, tell: Tell | None) -> _Machine:
+    def _fit_hard(
+        self, X: Array, y: Array, rows: GramRows | None, tell: Tell | None
+    ) -> tuple[Solution, dict[str, float]]:
         """Raise C until no multiplier meets it: then this is the hard margin (lecture 9, section 5)."""
         if rows is None:
             spread = float(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean())
@@ -301,8 +289,7 @@ class SVC(Classifier, KernelMachine):
             solution, _ = self._solve(X, y, np.full(len(y), C), rows, tell)
             alpha = y * solution.beta
             if alpha.max() < 0.999 * C:  # Proposition 5.3
-                certificate = _certificate(X, y, np.full(len(y), math.inf), solution)
-                return _Machine(solution.beta, solution.bias, solution.weights, certificate)
+                return solution, _certificate(X, y, np.full(len(y), math.inf), solution)
             distance = 2 * math.sqrt(max(float(solution.beta @ solution.scores), 0.0)) / alpha.sum()
             if distance <= TOUCH * math.sqrt(spread):
                 break

@@ -154,7 +154,7 @@ class _Averaged(Perceptron):
     def fit(self, X, y, coef_init=0.0):
         super().fit(X, y, coef_init)
         if self.output == "average":
-            passes = len(claims.visits((X * y[:, None]).astype(np.int64))) // len(X)
+            passes = len([*claims.walk((X * y[:, None]).astype(np.int64))]) // len(X)
             self.coef_ = np.asarray(self.average(X.T.copy(), y, passes))[None]
         return self
 
