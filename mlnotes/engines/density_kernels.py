@@ -1,18 +1,9 @@
 r"""Kernels of density estimation and their constants.
 
 A **kernel** is a density K on the line with :math:`\int xK = 0`, :math:`\int x^2K < \infty` and
-:math:`\int K^2 < \infty`. Everything that the theory asks of it is three numbers and one function:
-
-====================================  ==========================  =========================================
-symbol                                name in the code            what it decides
-====================================  ==========================  =========================================
-:math:`R(K) = \int K^2`               ``roughness``               the variance of the estimate
-:math:`\mu_2 = \int x^2K`             ``second_moment``           the bias of the estimate
-:math:`K(0)`                          ``at_zero``                 what a point adds at its own place
-:math:`(K * K)(x) = \int K(u)K(x-u)`  ``self_convolution``        :math:`\int\hat f^2`, the square integral
-====================================  ==========================  =========================================
-
-The first two hypotheses are the ones of the notes; finite integrals must be added, or Theorem 2.6 is false.
+:math:`\int K^2 < \infty`; without the last two, which the notes do not ask, Theorem 2.6 is false. Its
+roughness decides the variance of the estimate, its second moment the bias, K(0) is what a point adds at its
+own place, and K * K gives :math:`\int\hat f^2`.
 
 Sources: Yan, slides on kernel density estimation; Epanechnikov (1969); Wand and Jones, *Kernel Smoothing*
 (1995), chapter 2.

@@ -1,14 +1,8 @@
 r"""Density estimation on data: the board `mlnotes.density` with checked input, fast sums and certificates.
 
-=============================  ==============================================================================
-symbol                         name in the code
-=============================  ==============================================================================
-:math:`h`                      ``bandwidth``: width 1/m of a bin, scale of a kernel (same unit as the data)
-:math:`H`                      ``bandwidth`` of several features: a matrix, in *squared* units, :math:`h^2I`
-:math:`\hat J(h)`              ``*_cv_score``: estimate of :math:`\int\hat f^2 - 2\int\hat ff`, without bias
-=============================  ==============================================================================
-
-Histograms are in `mlnotes.estimators.density_histogram`, kernel estimates in
+A bandwidth is the width 1/m of a bin or the scale h of a kernel, in the unit of the data; of several features
+it is a matrix H, in *squared* units. Scores :math:`\hat J(h)` estimate :math:`\int\hat f^2 - 2\int\hat ff`,
+without bias. Histograms are in `mlnotes.estimators.density_histogram`, kernel estimates in
 `mlnotes.estimators.density_kernel`, exact risks of known laws in `mlnotes.laws.mixtures`. Source: Yan, slides
 on density estimation, Theorems 2.4 to 2.7.
 """

@@ -1,15 +1,7 @@
 r"""Kernel classifiers and naive Bayes on data: the board `mlnotes.naive_bayes` with checked input, weights.
 
-======================  ==========================================================================
-symbol                  name in the code
-======================  ==========================================================================
-:math:`\hat\pi_k`       ``priors_``, by default :math:`n_k / n`
-:math:`\hat f_k`        ``densities_`` of `KernelDensityClassifier`
-:math:`\hat f_{k,j}`    ``log_marginals``: its logarithm at a table of points
-======================  ==========================================================================
-
-A product of 1,000 factors underflows, the sum of their logarithms does not. Ties go to the first class in the
-order of ``classes_``.
+Priors are the shares :math:`n_k / n` of the classes, unless they are given. A product of 1,000 factors
+underflows, the sum of their logarithms does not. Ties go to the first class in the order of ``classes_``.
 
 **0/0.** Where *every* estimated density is zero (kernels of bounded support, empty bins without smoothing)
 Bayes' formula says 0/0: the answer is the prior, with a `LimitWarning`. A value that training has not seen
