@@ -36,7 +36,7 @@ from mlnotes.estimators.base import (
     check_probabilities,
     check_scalar,
 )
-from mlnotes.estimators.density_kernel import KernelDensity, feature_variances, rule_bandwidth
+from mlnotes.estimators.density import KernelDensity, feature_variances, rule_bandwidth
 
 __all__ = [
     "KernelDensityClassifier", "MultinomialNaiveBayes", "NaiveBayes", "naive_posterior", "smoothed_shares",

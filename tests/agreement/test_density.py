@@ -21,7 +21,7 @@ from mlnotes.engines import density_sums as engine
 from mlnotes.engines.density_sums import Spectrum
 from mlnotes.estimators import density as estimators
 from mlnotes.estimators.base import LimitWarning
-from mlnotes.estimators.density_kernel import feature_variances, whitener
+from mlnotes.estimators.density import feature_variances, whitener
 
 pytestmark = pytest.mark.usefixtures("short_sums")
 OPTIONS = settings(derandomize=True, deadline=None, max_examples=120)
