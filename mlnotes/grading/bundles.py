@@ -127,7 +127,7 @@ def bundle(kind: str, reference: str, out: Path, *, secret: bytes, sandbox: str 
         if kind == "gradescope":
             settings |= _runtime(folder / "runtime", assignment.packages)
             _write_grader(folder / "grader", reference, secret, settings)
-            return _gradescope(folder, out)
+            return _gradescope(folder, out, settings["command"])
         _write_grader(folder / "tests" / "grader", reference, secret, settings)
         return _prairielearn(folder, out / assignment.id, assignment)
 
@@ -152,9 +152,8 @@ def _runtime(folder: Path, packages: tuple[str, ...]) -> dict[str, Any]:
     return {"command": stage(folder, interpreter=True, packages=packages).at(".").command}
 
 
-def _gradescope(folder: Path, out: Path) -> Path:
-    settings = json.loads((folder / "grader" / "bundle.json").read_text())
-    words = [word.replace("./", "$source/runtime/", 1) for word in settings["command"][:-1]]
+def _gradescope(folder: Path, out: Path, command: tuple[str, ...]) -> Path:
+    words = [word.replace("./", "$source/runtime/", 1) for word in command[:-1]]
     python = " ".join(f'"{word}"' if "$" in word else word for word in words)
     (folder / "setup.sh").write_text(_SETUP % {"python": python})
     (folder / "run_autograder").write_text(_RUN_GRADESCOPE % {"python": python})

@@ -180,7 +180,7 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
                 work = partial(_judged, assignment, data, name, label, draw, sandbox, len(decided),
                                show_instances)  # fmt: skip
                 for told in apart.items(work, sandbox):
-                    whole = told.number in decided  # each comes again, with its diagnosis
+                    whole = told.number in decided or told.part.verdict not in STUDENT
                     decided[told.number] = told.part
                     notes = told.notes
                     tried |= {line.rpartition(": ")[0]: line for line in told.tried}
@@ -209,9 +209,10 @@ class _Told(NamedTuple):
 
 def _judged(assignment: Assignment, data: bytes, name: str, label: str, draw: Draw, sandbox: Sandbox,
             start: int, instances: bool) -> Iterator[_Told]:  # fmt: skip
-    """Load the submission and yield each part from number `start` on, and again with its diagnosis.
+    """Load the submission and yield its parts from number `start` on.
 
-    Where failing instances are asked for, the parts come a third time, with the smallest.
+    One that fails comes again, with its diagnosis, and where failing instances are asked for once more, with
+    the smallest.
     """
     source = sources.parse(data, name, label)
     asked = tuple(item.name for part in assignment.parts for item in part.writes)
@@ -230,10 +231,12 @@ def _judged(assignment: Assignment, data: bytes, name: str, label: str, draw: Dr
                 result = _lost(part, unloadable.kind, unloadable.sentence)
             else:
                 result = grade_part(part, session, draw, instances)
+            results[number] = result
             yield told(number, result)
-            apart.clock(_DIAGNOSIS_SECONDS)
-            results[number] = replace(result, diagnosis=diagnosis(assignment, result, session))
-            yield told(number, results[number])
+            if result.verdict in STUDENT:
+                apart.clock(_DIAGNOSIS_SECONDS)
+                results[number] = replace(result, diagnosis=diagnosis(assignment, result, session))
+                yield told(number, results[number])
         if instances:
             from mlnotes.grading import shrinking  # only a check searches
 
