@@ -12,7 +12,7 @@ from mlnotes import cli, homework
 from mlnotes.cli.arguments import parser
 from mlnotes.grading import handouts
 from mlnotes.grading.public import public
-from mlnotes.homework import Assignment, Class, Function, Value, part, variant
+from mlnotes.homework import Assignment, Class, Function, Part, Value, part, variant
 
 PAGE = (Path(__file__).parents[1] / "lectures" / "homework" / "WRITE_YOUR_OWN.md").read_text()
 CENTRES, RIDGE, STUB = re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S)
@@ -123,6 +123,12 @@ def test_an_assignment_may_have_classes_of_its_own(desk):
     records += "@dataclass\nclass Case:\n    n: int\n\n\n"
     Path("records.py").write_text(records + CENTRES)
     assert homework.load("records.py").id == "centres"
+
+
+def test_two_parts_of_one_name_are_refused():
+    why = Part("why", 3, "Prove.", manual=True)
+    with pytest.raises(ValueError, match="the parts of one must have different names, got why, mean, why"):
+        Assignment("one", "One", (why, replace(why, name="mean"), replace(why, points=5)))
 
 
 # ------------------------------------------------------------------- questions as stubs

@@ -1,15 +1,11 @@
 r"""What an assignment is, as data: parts, the names a student writes, points, and the claims that decide.
 
-An instructor's own assignment is one Python file that defines ``assignment = Assignment(...)``::
+An instructor's own assignment is one Python file that defines ``assignment = Assignment(...)``. Its parts are
+written as stubs, see `mlnotes.homework.stubs`, or as data::
 
-    assignment = Assignment(
-        id="hw01", title="Bayes rule", version="1",
-        parts=(
-            Part("tie_to_one", points=3, claims=(claims.rule_binary,),
-                 writes=(Function("decide", {"eta": Value("f", ("n",))}, Value("i", ("n",)), doc="..."),),
-                 adapt=lambda student: {"bayes_rule_binary": student["decide"]}),
-        ),
-    )
+    Part("tie_to_one", points=3, claims=(claims.rule_binary,),
+         writes=(Function("decide", {"eta": Value("f", ("n",))}, Value("i", ("n",)), doc="..."),),
+         adapt={"bayes_rule_binary": lambda decide, eta: decide(eta)})
 """
 
 from __future__ import annotations
@@ -311,7 +307,7 @@ class Assignment:
     Raises
     ------
     ValueError
-        If `packages` is one string.
+        If `packages` is one string, or two parts have the same name.
     """
 
     id: str
@@ -333,6 +329,9 @@ class Assignment:
         given: Any = self.packages
         if isinstance(given, str):
             raise ValueError(f"packages of {self.id} must be a tuple of names, got {given!r}")
+        names = [part.name for part in self.parts]
+        if len(set(names)) < len(names):
+            raise ValueError(f"the parts of {self.id} must have different names, got {', '.join(names)}")
 
     @property
     def reference(self) -> str:
