@@ -1,8 +1,9 @@
 r"""Dense convex quadratic programs: an optimal point with multipliers, or the proof that there is none.
 
 The program is :math:`\min\frac12x^\top Px + q^\top x` subject to :math:`Gx \le h`, :math:`Ax = b`, with P
-positive semi-definite. It is scaled (Ruiz), and its equations are eliminated: :math:`x = x_0 + Nw`. What is
-left is embedded in a system that always has a solution, with two numbers :math:`\tau, \kappa \ge 0` more:
+positive semi-definite. It is scaled (Ruiz), and its equations are eliminated: :math:`x = x_0 + Nw`, which are
+``origin`` and ``basis``. What is left, with multipliers z in scaled units and the slack s, is embedded in a
+system that always has a solution, with two numbers :math:`\tau, \kappa \ge 0` more:
 
 .. math:: Pw + G^\top z + q\tau = 0,\quad Gw + s = h\tau,\quad
           w^\top Pw/\tau + q^\top w + h^\top z + \kappa = 0,\quad z_is_i = 0,\quad \tau\kappa = 0 .
@@ -12,15 +13,6 @@ either z refutes the constraints, or the objective falls for ever along w. Mehro
 lead there, whichever rows repeat, depend on each other or contradict. Near the end the active constraints are
 guessed, and the linear system that is left is solved. Every point is measured on the arrays of the program:
 no tolerance grows with the point or with its multipliers.
-
-====================  ============  ==================================================
-symbol                shape         name in the code
-====================  ============  ==================================================
-:math:`x, \nu`        (n,), (p,)    ``x``, ``nu``, in the units of the program
-:math:`\lambda`       (m,)          ``lam``; in scaled units ``z``, and s is the slack
-:math:`x_0, N`        (n,), (n, k)  ``origin``, ``basis``
-:math:`\mu`           number        ``mu``, the mean of z_i s_i and tau kappa
-====================  ============  ==================================================
 
 Sources: Mehrotra (1992), On the implementation of a primal-dual interior point method, *SIAM J. Optim.* 2;
 Andersen and Ye (1999), On a homogeneous algorithm for the monotone complementarity problem, *Math. Program.*
@@ -168,6 +160,7 @@ class _State:
 
     @property
     def mu(self) -> float:
+        """The mean of all z_i s_i and tau kappa."""
         return float(self.s @ self.z + self.tau * self.kappa) / (len(self.s) + 1)
 
 

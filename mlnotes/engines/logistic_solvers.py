@@ -5,17 +5,9 @@ The objective as a function of a matrix T, the rows of weights with the bias in 
 .. math:: f(T) = \sum_i\pi_i\Bigl(\log\sum_k e^{z_{ik}} - z_{iy_i}\Bigr) + \frac\lambda2\|W\|^2,
           \qquad z_{ik} = \langle w_k, x_i - c\rangle + b_k,
 
-with shares :math:`\pi_i` of the rows that sum to 1, and c their mean if there is a bias. `Risk` gives its
-value, gradient and Hessian in blocks of rows that stay in cache, `minimise` its minimum.
-
-==================  =================  ================================================================
-symbol              shape              name in the code
-==================  =================  ================================================================
-:math:`T = (W, b)`  ``(m, d + 1)``     ``T``; m = 1 for two classes (:math:`z_{i0} = 0`), else m = K
-:math:`\pi`         ``(n,)``           ``shares``
-:math:`c`           ``(d,)``           ``shift``
-:math:`\lambda`     number             ``penalty``
-==================  =================  ================================================================
+with ``shares`` :math:`\pi_i` of the rows that sum to 1, the ``shift`` c their mean if there is a bias, and
+the ``penalty`` :math:`\lambda`. T has a row for each class; two classes have one, and :math:`z_{i0} = 0`.
+`Risk` gives value, gradient and Hessian in blocks of rows that stay in cache, `minimise` the minimum.
 
 Sources: Liu and Nocedal (1989), Mathematical Programming 45, for L-BFGS; Hager and Zhang (2005), SIAM Journal
 on Optimization 16, for a step that is accepted by slopes.

@@ -1,17 +1,8 @@
 r"""Convex quadratic programs on data: the board `mlnotes.duality` with checked input and a fast solver.
 
-A program is :math:`\min \frac12 x^\top Px + q^\top x` subject to :math:`Gx \le h`, :math:`Ax = b`. All its
-constraints are affine, so that a feasible point is a Slater point, and the optimal values are equal.
-
-===================  =====================  ==========================================
-symbol               shape                  name in the code
-===================  =====================  ==========================================
-:math:`P, q`         ``(n, n)``, ``(n,)``   objective, P symmetric and semi-definite
-:math:`G, h`         ``(m, n)``, ``(m,)``   inequalities
-:math:`A, b`         ``(p, n)``, ``(p,)``   equations
-:math:`\lambda`      ``(m,)``               ``lam``, the multipliers of ``G x <= h``
-:math:`\nu`          ``(p,)``               ``nu``, the multipliers of ``A x = b``
-===================  =====================  ==========================================
+A program is :math:`\min \frac12 x^\top Px + q^\top x` subject to m inequalities :math:`Gx \le h`, whose
+multipliers :math:`\lambda` are ``lam`` (m,), and p equations :math:`Ax = b`, with :math:`\nu`, ``nu`` (p,).
+All constraints are affine, so that a feasible point is a Slater point, and the optimal values are equal.
 
 Sources: Yan, slides "Primal problem" to "KKT Conditions"; Boyd and Vandenberghe, *Convex Optimization*,
 chapter 5; Mehrotra (1992) for the interior point; Ruiz (2001) for the scaling.
@@ -106,8 +97,14 @@ class QuadraticProgram(board.QuadraticProgram):
             raise ValueError(f"P must be symmetric; its entries differ by {abs(P - P.T).max():.3g}.")
         _same_length("h", self.h, "G", self.G)
         _same_length("b", self.b, "A", self.A)
-        self.P = (P + P.T) / 2
-        _check_semidefinite(self.P)
+        self.P = P = (P + P.T) / 2
+        try:  # at a tenth of the price of eigenvalues
+            cholesky(P + (_noise(P) or 1.0) * np.eye(n))
+        except np.linalg.LinAlgError:
+            lowest = np.linalg.eigvalsh(P)[0]
+            raise ValueError(
+                f"P must be positive semi-definite (a convex objective), but has the eigenvalue {lowest:.3g}."
+            ) from None
 
     @cached_property
     def _spectrum(self) -> tuple[Array, Array]:
@@ -311,17 +308,6 @@ def _vector(v: ArrayLike | None, name: str) -> Array:
 def _noise(P: Array) -> float:
     """Return what rounding may leave of a zero eigenvalue: Gram matrices and eigh err so much."""
     return float(1e2 * len(P) * np.finfo(np.float64).eps * abs(P).max())
-
-
-def _check_semidefinite(P: Array) -> None:
-    """Refuse a P with an eigenvalue below zero, beyond rounding; Cholesky answers at a tenth of the price."""
-    try:
-        cholesky(P + (_noise(P) or 1.0) * np.eye(len(P)))
-    except np.linalg.LinAlgError:
-        lowest = np.linalg.eigvalsh(P)[0]
-        raise ValueError(
-            f"P must be positive semi-definite (a convex objective), but has the eigenvalue {lowest:.3g}."
-        ) from None
 
 
 def _rows(M: ArrayLike | None, n: int, name: str) -> Array:
