@@ -147,7 +147,7 @@ class RandomForestClassifier:
         return np.array([member.predict(X) for member in self.estimators_])
 
     def predict_proba(self, X):
-        return count_votes(self.answers(X), len(self.classes_)) / self.n_estimators
+        return count_votes(self.answers(X), len(self.classes_)) / len(self.estimators_)
 
     def predict(self, X):
         return self.classes_[tree.majority(self.predict_proba(X))]  # (1.1)

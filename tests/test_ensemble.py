@@ -194,6 +194,23 @@ def test_bagging_of_another_method():
     assert isinstance(again.estimators_[0], DecisionTreeClassifier)
 
 
+@pytest.mark.parametrize("B", [2, 12])
+def test_parameters_that_change_after_the_fit_change_no_answer(B):
+    X, y = noisy(np.random.default_rng(9))
+    for model in (
+        BaggingClassifier(n_estimators=6, random_state=0),
+        BaggingClassifier(GaussianNB(), n_estimators=6, random_state=0),
+        RandomForestClassifier(6, random_state=0),
+    ):
+        shares, answers = model.fit(X, y).predict_proba(X), model.predict(X)
+        model.set_params(n_estimators=B)
+        assert (model.predict_proba(X) == shares).all()
+        assert (model.predict(X) == answers).all()
+    importances = model.feature_importances_
+    model.set_params(criterion="entropy")
+    assert (model.feature_importances_ == importances).all()
+
+
 def test_a_bag_whose_member_refuses_its_rows_is_not_fitted():
     X, y = noisy(np.random.default_rng(9), n=9)
     model = BaggingClassifier(KNeighborsClassifier(10), n_estimators=2, random_state=0)

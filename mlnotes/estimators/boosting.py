@@ -201,7 +201,11 @@ class AdaBoostClassifier(Classifier):
         self.estimator_weights_ = np.array([alpha for *_, alpha, _ in rounds])
         if not self.estimator_weights_.any():
             err, K = rounds[0].err, len(self.classes_)
-            warnings.warn(_GUESS.format(err=err, K=K), LimitWarning, stacklevel=2)
+            message = (
+                f"the first weak classifier has the weighted error {err:.4f} with {K} classes, no better "
+                "than guessing: boosting cannot start; use a richer weak classifier."
+            )
+            warnings.warn(message, LimitWarning, stacklevel=2)
         told = board.certificate(
             self._scores(X), codes, start, self.estimator_errors_, self.estimator_weights_
         )
@@ -215,11 +219,7 @@ class AdaBoostClassifier(Classifier):
         if self.estimator is None:
             search = _StumpSearch(X, codes, len(self.classes_))
             return lambda X, codes, w: search.best(w)
-
-        def learn(X: Array, codes: Ints, w: Array) -> Any:
-            return fresh_copy(self.estimator, rng).fit(X, codes, sample_weight=w)
-
-        return learn
+        return lambda X, codes, w: fresh_copy(self.estimator, rng).fit(X, codes, sample_weight=w)
 
     def _scores(self, X: Array) -> Array:
         """Return the weight of the votes for each class, shape (n, K), ties as `_tied` makes them."""
@@ -285,12 +285,6 @@ class AdaBoostClassifier(Classifier):
         own = np.searchsorted(self.classes_, classes)[codes]
         clear: Array = board.margins(self._scores(X), own, self.estimator_weights_)
         return clear
-
-
-_GUESS = (
-    "the first weak classifier has the weighted error {err:.4f} with {K} classes, no better than guessing: "
-    "boosting cannot start; use a richer weak classifier."
-)
 
 
 class _StumpSearch:

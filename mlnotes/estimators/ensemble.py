@@ -177,7 +177,7 @@ class _Voting(Classifier):
     def predict_proba(self, X: ArrayLike) -> Array:
         """Return the share of the members that vote for each class, shape (n, K)."""
         X = self._check_input(X)
-        return self._votes(X) / self.n_estimators
+        return self._votes(X) / len(self._seeds)
 
     def _answers(self, members: range, X: Array) -> Ints:
         """Return the codes that b members answer to each row, shape (b, n)."""
@@ -195,7 +195,7 @@ class _Voting(Classifier):
                     votes[block] += _count_votes(self._answers(members[b : b + together], rows), K)
             return votes
 
-        return np.sum(list(_in_threads(count, _shared_out(self.n_estimators, n_jobs), n_jobs)), axis=0)
+        return np.sum(list(_in_threads(count, _shared_out(len(self._seeds), n_jobs), n_jobs)), axis=0)
 
     def _start_voting(self, X: ArrayLike, y: ArrayLike) -> tuple[Array, Ints]:
         X, codes = self._start_fit(X, y)
@@ -205,6 +205,7 @@ class _Voting(Classifier):
             check_count(self.n_jobs, name="n_jobs")
         rng = check_rng(self.random_state)
         self._seeds, self._n_rows = rng.integers(np.iinfo(np.int64).max, size=self.n_estimators), len(X)
+        self._criterion = self.criterion  # a parameter may change after the fit
         return X, codes
 
     def _draws(self, b: int) -> Ints:
@@ -256,7 +257,7 @@ class _Voting(Classifier):
         """The members as estimators; their labels are the positions 0, ..., K-1 of those of the ensemble."""
         members = []
         for tree in self.trees_:
-            member = DecisionTreeClassifier(criterion=self.criterion)
+            member = DecisionTreeClassifier(criterion=self._criterion)
             member.n_features_in_, member.classes_ = self.n_features_in_, np.arange(len(self.classes_))
             members.append(member._adopt(tree))
         return members
@@ -264,7 +265,7 @@ class _Voting(Classifier):
     @property
     def feature_importances_(self) -> Array:
         """Mean of the members' importances, shape (d,); measured on training rows, with all that implies."""
-        shares: Array = board.forest_importances(self.trees_, self.criterion, self.n_features_in_)
+        shares: Array = board.forest_importances(self.trees_, self._criterion, self.n_features_in_)
         return shares
 
 
