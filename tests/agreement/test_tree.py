@@ -583,6 +583,12 @@ def test_weights_that_are_no_counts_are_integers_of_50_bits():
     assert search.value.ravel().tolist() == [units[0] + units[2], units[1] + units[3]]
 
 
+def test_an_impurity_rounds_a_term_for_each_class_and_row_unless_all_weights_are_counts():
+    Y = np.eye(3)[[0, 1, 2, 2]]
+    assert board.rounding(Y, 4) == 3 * 2.0**-44
+    assert board.rounding(Y * [[1], [2], [1], [0.5]], 4) == 7 * 2.0**-44
+
+
 @pytest.mark.parametrize("criterion", board.IMPURITY)
 @pytest.mark.parametrize("K", [2, 3])
 def test_cuts_are_equal_up_to_the_rounding_of_the_board(criterion, K):
