@@ -19,9 +19,9 @@ from mlnotes.claims.core import bernstein
 from mlnotes.laws import FiniteLaw, random_finite_law
 
 ANSWERS = {
-    "MemorisingClassifier.predict": "(n,) any", "apply_threshold": "(n,)", "binomial_tail": "number",
-    "error_rate": "number", "least_training_error": "number", "mcnemar_test": "number",
-    "error_interval.low": "number", "error_interval.high": "number", "cross_validate.error": "number",
+    "MemorisingClassifier.predict": "(n,) any", "apply_threshold": "(n,)", "confusion_matrix": "(K, K)",
+    "binomial_tail": "number", "least_training_error": "number", "mcnemar_test": "number",
+    "error_rate": "number", "error_interval.low": "number", "error_interval.high": "number", "cross_validate.error": "number",
     "select_by_cross_validation.best": "int", "select_by_cross_validation.simplest": "int",
     "roc_curve.area": "number", "roc_curve.thresholds": "(m,)", "roc_curve.false_positive_rate": "(m,)",
     "roc_curve.true_positive_rate": "(m,)", "choose_threshold.cost": "number",
@@ -127,13 +127,12 @@ def confusion(confusion_matrix, rng):
     and the error rate is 1 minus its trace over $n$."""
     truth, answers = rng.integers(0, 3, (2, 37))
     truth, answers = np.append(truth, [0] * 40 + [1, 2]), np.append(answers, [1] * 40 + [1, 2])
-    table = np.asarray(confusion_matrix(truth, answers))  # 40 rows of class 0 are answered 1: not symmetric
+    table = confusion_matrix(truth, answers)  # 40 rows of class 0 are answered 1: not symmetric
     naive = [[int(((truth == i) & (answers == j)).sum()) for j in range(3)] for i in range(3)]
     yield equal("confusion matrix", table, naive, truth=truth, answers=answers)
     wider = confusion_matrix(truth, answers, labels=[-1, 0, 1, 2, 3])
     yield equal("confusion matrix with labels that no row has", wider, np.pad(naive, 1))
-    right = int(sum(naive[k][k] for k in range(3)))
-    yield equal("n minus the right answers", 79 - right, int((truth != answers).sum()))
+    yield equal("n minus its trace", 79 - np.trace(table), int((truth != answers).sum()))
 
 
 # ------------------------------------------------------------------- 2 Learning by heart

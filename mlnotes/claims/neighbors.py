@@ -105,10 +105,8 @@ def distances(KNeighborsClassifier, rng):
             length, rows = model.kneighbors(Q + shift)
             yield equal(f"five nearest rows, data moved by {shift:.0f}", rows, order, X=X, Q=Q)
             yield equal("their squared distances", length**2, squares, rounding(4, 300.0))
-    for a in (1e8, far):
-        b = a + 1
-        yield equal(f"squared distance of {a:.0f} and the next integer", (a - b) ** 2, 1.0)
-        yield equal("the expansion", a * a - 2 * a * b + b * b, 0.0)
+    for a, b in ((1e8, 1e8 + 1), (far, far + 1)):
+        yield equal(f"the expansion for {a:.0f} and the next integer", a * a - 2 * a * b + b * b, 0.0)
 
 
 @statement("claim", "1", "Chapter 10, 10.1.2")
