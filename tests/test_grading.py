@@ -374,6 +374,20 @@ def test_a_check_of_live_objects_survives_an_exit(small):
     assert result.sentence.endswith(": SystemExit: 3")
 
 
+def test_what_is_printed_in_many_calls_is_cut(small, sandbox):
+    @claim("small.loud", kind="homework", section="any", statement="The answer is one.")
+    def loud(order, rng):
+        yield equal("answers", sum(order(0) for _ in range(60)), 60)
+
+    whole = homework.Value("i")
+    writes = (homework.Function("order", {"x": whole}, whole, "One."),)
+    given = replace(small, parts=(homework.Part("loud", 1, "Be loud.", (loud,), writes),))
+    result = grade(given, sandbox, "def order(x):\n    print('x' * 7000)\n    return 1\n")
+    assert result.earned == 1
+    assert 100_000 < len(result.parts[0].prints) < 110_000
+    assert result.parts[0].prints.endswith("left out ...\n")
+
+
 def test_a_hang_at_import_costs_that_statement_only(small, sandbox, monkeypatch):
     monkeypatch.setitem(small.__dict__, "load_seconds", 1.5)
     source = replaced(small, "def forever():\n    while True: pass\nforever()\nimport os; os._exit(3)")

@@ -175,12 +175,13 @@ class Sandbox:
     def staged(self, level: str) -> Stage:
         """Return the folder that the workers of a level see, made when first asked for."""
         own = level != "C"
-        if own not in self._stages and (ready := shared(interpreter=own, packages=self.packages)):
+        if own not in self._stages:
+            ready = shared(interpreter=own, packages=self.packages)
+            if ready is None:
+                folder = self.folder / ("runtime" if own else "packages")
+                folder.mkdir()
+                ready = stage(folder, interpreter=own, packages=self.packages)
             self._stages[own] = ready
-        elif own not in self._stages:
-            folder = self.folder / ("runtime" if own else "packages")
-            folder.mkdir()
-            self._stages[own] = stage(folder, interpreter=own, packages=self.packages)
         return self._stages[own]
 
     def jail(self) -> Path:

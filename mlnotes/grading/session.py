@@ -39,6 +39,7 @@ TALK_SECONDS = 20.0  # of our processor, for the answers to one claim: what it c
 # while a file is loaded, nobody asks for more than its names: what it says has the seconds of loading
 _MAX_NOTES = 60
 _MOST_TIMES = 1_000
+_MOST_PRINTED, _LEFT_OUT = 100_000, "\n... the rest is left out ...\n"  # of a part, which is in every report
 _OURS = re.compile(r"No module named 'mlnotes\b")
 NO_LIBRARY = (
     "mlnotes is not allowed in a submission: it is not there when your work is graded "
@@ -193,7 +194,7 @@ class Session:
         except Fault as fault:
             self._dead, self.worker = worker, None
             self._endless |= set(worker.tried)
-            self.prints += worker.prints.take(whole=False)
+            self._hear(worker.prints.take(whole=False))
             if fault.kind == TIME and seconds > self.seconds_left:
                 raise Fault(
                     TIME, f"the submission used up its {SUBMISSION_SECONDS:g} s", fatal=True
@@ -202,8 +203,14 @@ class Session:
         finally:
             self.seconds_left -= worker.took
             self._talk -= time.process_time() - ours
-        self.prints += worker.prints.take()
+        self._hear(worker.prints.take())
         return self._value(reply, do, arguments)
+
+    def _hear(self, text: str) -> None:
+        if len(self.prints) < _MOST_PRINTED:
+            self.prints += text
+        elif text and not self.prints.endswith(_LEFT_OUT):
+            self.prints += _LEFT_OUT
 
     def _value(self, reply: Mapping[str, Any], do: str, arguments: tuple) -> Any:
         if "value" in reply:

@@ -138,14 +138,12 @@ def _readings(array: np.ndarray, ndim: int) -> list[np.ndarray]:
 def _sizes(shape: tuple[int, ...], declared: tuple[int | str, ...], letters: Letters) -> Letters | None:
     """Return the letters with the lengths that a shape gives them, None where it is not the declared one."""
     sizes = dict(letters)
-    if any(n not in letters and size > letters.get(MOST, size)
-           for n, size in zip(declared, shape, strict=False) if isinstance(n, str)):  # fmt: skip
-        return None
-    fits = all(
-        size == (length if isinstance(length, int) else sizes.setdefault(length, size))
-        for size, length in zip(shape, declared, strict=True)
-    )
-    return sizes if fits else None
+    for size, length in zip(shape, declared, strict=True):
+        if isinstance(length, str) and length not in letters and size > letters.get(MOST, size):
+            return None
+        if size != (length if isinstance(length, int) else sizes.setdefault(length, size)):
+            return None
+    return sizes
 
 
 def _of_kind(array: np.ndarray, declared: Value, who: str) -> np.ndarray:
