@@ -20,8 +20,9 @@ from mlnotes.laws import FiniteLaw, random_finite_law
 
 ANSWERS = {
     "MemorisingClassifier.predict": "(n,) any", "apply_threshold": "(n,)", "confusion_matrix": "(K, K)",
-    "binomial_tail": "number", "least_training_error": "number", "mcnemar_test": "number",
-    "error_rate": "number", "error_interval.low": "number", "error_interval.high": "number", "cross_validate.error": "number",
+    "binomial_tail": "number", "error_rate": "number", "least_training_error": "number",
+    "mcnemar_test": "number", "error_interval.low": "number", "error_interval.high": "number",
+    "cross_validate.error": "number",
     "select_by_cross_validation.best": "int", "select_by_cross_validation.simplest": "int",
     "roc_curve.area": "number", "roc_curve.thresholds": "(m,)", "roc_curve.false_positive_rate": "(m,)",
     "roc_curve.true_positive_rate": "(m,)", "choose_threshold.cost": "number",
