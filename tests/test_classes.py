@@ -174,6 +174,15 @@ def test_nobody_is_named_for_what_an_earlier_file_tried(three, tmp_path):
     assert (out / "watched.csv").read_text() == "student,tried\n"
 
 
+def test_results_among_the_submissions_are_no_student(three, monkeypatch):
+    """Whoever calls the command in the folder of the submissions has the default --out there."""
+    monkeypatch.chdir(three)
+    for _ in range(2):
+        run(".", "grades")
+        rows = (three / "grades" / "gradebook.csv").read_text().splitlines()
+        assert [row.partition(",")[0] for row in rows] == ["student", "s000", "s001", "s002"]
+
+
 def test_a_changed_file_is_graded_again(three, tmp_path):
     run(three, tmp_path / "out")
     (three / "s000.py").write_text("def answer(): return 1\n")

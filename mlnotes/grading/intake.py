@@ -167,22 +167,25 @@ def files_in(place: Path, scratch: Path) -> list[File]:
     """
     if not place.is_dir() and not (place.is_file() and zipfile.is_zipfile(place)):
         raise ValueError(f"submissions must be a folder or a zip, got {str(place)!r}")
-    files = _walk(place, "") if place.is_dir() else _unzip(place, scratch)
+    files = _walk(place, "", os.path.realpath(scratch.parent)) if place.is_dir() else _unzip(place, scratch)
     try:
         return sorted(files, key=lambda file: file.name)
     except zipfile.BadZipFile as error:
         raise ValueError(f"{place} is damaged: {error}") from None
 
 
-def _walk(folder: Path, prefix: str, depth: int = 0) -> Iterator[File]:
+def _walk(folder: Path, prefix: str, own: str, depth: int = 0) -> Iterator[File]:
+    """Yield the files of a folder, but for those in `own`: what an earlier run wrote is no submission."""
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if _ignored(entry.name):
             continue
         name = prefix + _readable(entry.name)
         if not entry.is_dir(follow_symlinks=False):
             yield File(name, Path(entry.path))
+        elif os.path.realpath(entry.path) == own:
+            continue
         elif depth < MAX_DEPTH:
-            yield from _walk(Path(entry.path), f"{name}/", depth + 1)
+            yield from _walk(Path(entry.path), f"{name}/", own, depth + 1)
         else:
             yield File(f"{name}/", Path(entry.path), f"it lies more than {MAX_DEPTH} folders deep")
 
