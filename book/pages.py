@@ -258,7 +258,7 @@ STOREYS = {  # what the reference shows, by folder
     "Laws and data": ("laws", "Where data come from."),
     "Pictures": ("show", "What one looks at."),
 }
-OTHERS = ("claims.core", "homework.core")
+OTHERS = ("claims.core", "homework.core", "homework.stubs")
 
 
 def reference_pages(course: Course) -> dict[str, str]:

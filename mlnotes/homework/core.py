@@ -114,9 +114,9 @@ class Part:
     adapt : mapping of str to object, or callable, optional
         What the claims ask for beside the student's own names, by its name: a function, which gets what the
         student writes before the arguments of the claim; a class, which has it as an attribute of its name;
-        or, for a class of the student's, its methods by the names of the claim. A callable maps the
-        student's names to all names of the claims. It runs in the grader, so it may convert conventions but
-        must not repair mistakes.
+        or, for a class of the student's, its methods by the names of the claim; what its constructor is
+        given by name arrives by place. A callable maps the student's names to all names of the claims. It
+        runs in the grader, so it may convert conventions but must not repair mistakes.
     given : mapping of str to object
         Names that the claims need and the part hands out, such as the library's own ``risk``.
     credit : tuple of (Claim, str, tuple of (threshold, share))
