@@ -30,9 +30,7 @@ class FunctionProxy:
         """Call it and return the answer as declared."""
         arguments = positional(self.declared, args, kwargs)
         letters = lengths(self.declared.parameters, arguments)
-        call = Call(
-            written(self.declared, arguments), named(self.declared, arguments), values=answers(self.declared)
-        )
+        call = written(self.declared, arguments)
         value = ask(self.session, "call", (self.declared.name, arguments), call)
         return checked(self.session, value, self.declared, letters)
 
@@ -75,10 +73,7 @@ class InstanceProxy:
         arguments = positional(method, args, kwargs)
         letters = lengths(method.parameters, arguments)
         chained = method.returns is None
-        call = Call(
-            f"model.{written(method, arguments)}", named(method, arguments), self._history, chained,
-            values=answers(method),
-        )  # fmt: skip
+        call = written(method, arguments, "model.", before=self._history, effect=chained)
         value = ask(self._session, "method", (self._reference, method.name, arguments, chained), call)
         if chained:
             self._history = (self._history[0], call)
@@ -117,20 +112,18 @@ def positional(declared: Function | Class, args: tuple, kwargs: Mapping[str, Any
     return (*args, *(kwargs[name] for name in given))
 
 
-def named(declared: Function | Class, arguments: tuple) -> tuple[tuple[str, Any], ...]:
-    """Return the arguments with the declared names."""
-    return tuple(zip(declared.parameters, arguments, strict=False))
+def written(declared: Function | Class, arguments: tuple, on: str = "", **more: Any) -> Call:
+    """Return the call as a student would write it, such as ``choose(posterior, cost)``.
 
-
-def answers(declared: Function) -> tuple[str, ...]:
-    """Return what the values of an answer are called, where it has several: by their meaning, or counted."""
-    values = declared.returns if isinstance(declared.returns, tuple) else ()
-    return tuple(value.meaning or f"value {k}" for k, value in enumerate(values, 1))
-
-
-def written(declared: Function | Class, arguments: tuple) -> str:
-    """Return the call as a student would write it, such as ``choose(posterior, cost)``."""
-    return f"{declared.name}({', '.join(list(declared.parameters)[: len(arguments)])})"
+    Where the answer has several values, they are called by their meaning, or counted.
+    """
+    names = list(declared.parameters)[: len(arguments)]
+    returns = getattr(declared, "returns", None)
+    values = returns if isinstance(returns, tuple) else ()
+    return Call(
+        f"{on}{declared.name}({', '.join(names)})", tuple(zip(names, arguments, strict=True)),
+        values=tuple(value.meaning or f"value {k}" for k, value in enumerate(values, 1)), **more,
+    )  # fmt: skip
 
 
 def lengths(parameters: Mapping[str, Value], arguments: tuple) -> Letters:

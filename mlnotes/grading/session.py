@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mlnotes.grading.calls import Call, CallLog
+from mlnotes.grading.calls import CallLog
 from mlnotes.grading.faults import IMPORT, MEMORY, MISSING, OUTPUT, RAISES, TIME, Fault, clean
 from mlnotes.grading.process import Worker
 from mlnotes.grading.proxies import (
@@ -22,7 +22,6 @@ from mlnotes.grading.proxies import (
     fail,
     largest,
     lengths,
-    named,
     written,
 )
 from mlnotes.grading.records import Record
@@ -252,7 +251,7 @@ class Session:
             Of any kind that blames the student; OUTPUT if the answer is not a new instance.
         """
         self._constructing = True
-        call = Call(f"model = {written(declared, arguments)}", named(declared, arguments), effect=True)
+        call = written(declared, arguments, "model = ", effect=True)
         try:
             value = ask(self, "construct", (declared.name, arguments), call)
         finally:
