@@ -261,8 +261,16 @@ def test_a_roster_brings_lateness_excuses_and_absence(three, tmp_path):
     assert "'=Bob()" in rows[1]
 
 
+def test_a_name_that_is_a_formula_is_a_text_beside_its_pseudonym(tmp_path):
+    place = make_class(tmp_path / "class", 1)
+    (place / "=1+1.py").write_text("def answer(): return 1\n")
+    run(place, tmp_path / "out", "--anonymous")
+    assert ",'=1+1\n" in (tmp_path / "out" / "names.csv").read_text()
+
+
 def test_pseudonyms_are_everywhere_but_in_one_closed_file(three, tmp_path, capsys):
     (tmp_path / "roster.csv").write_text("id,name\ns000,Ada Lovelace\ns077,Gus\n")
+    (three / "Gus.txt").write_text("not a submission")
     run(
         three,
         tmp_path / "out",
@@ -273,6 +281,7 @@ def test_pseudonyms_are_everywhere_but_in_one_closed_file(three, tmp_path, capsy
         "junit,moodle",
     )
     text = capsys.readouterr().out
+    assert "left out, no submission: 1 of the files\n" in text
     names = tmp_path / "out" / "names.csv"
     assert names.stat().st_mode & 0o777 == 0o600
     assert len(names.read_text().splitlines()) == 5

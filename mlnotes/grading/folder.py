@@ -449,15 +449,16 @@ def _anonymised(intake: Intake, secret: bytes, out: Path) -> Intake:
     """Return the intake under pseudonyms, which `out/names.csv` resolves, for its owner only."""
     names = {item.student: pseudonym(secret, item.student) for item in intake.submissions}
     names |= {student: pseudonym(secret, student) for student in intake.missing}
-    lines = [[alias, student] for student, alias in sorted(names.items())]
+    lines = [[alias, reports.cell(student)] for student, alias in sorted(names.items())]
     write_atomically(out / "names.csv", formats.csv_text([["pseudonym", "student"], *lines]), mode=0o600)
     people = [
         intake.roster.students.get(s, Student(s))._replace(id=a, name="", email="") for s, a in names.items()
     ]
     items = sorted((item._replace(student=names[item.student], number="") for item in intake.submissions),
                    key=lambda item: item.student)  # fmt: skip
-    unknown = tuple(names[student] for student in intake.unknown)
-    return Intake(tuple(items), unknown, tuple(names[s] for s in intake.missing), type(intake.roster)(people))
+    unknown, missing = (tuple(names[s] for s in group) for group in (intake.unknown, intake.missing))
+    dropped = (f"{len(intake.dropped)} of the files",) if intake.dropped else ()  # their names may be telling
+    return Intake(tuple(items), unknown, missing, type(intake.roster)(people), dropped)
 
 
 def pseudonym(secret: bytes, student: str) -> str:
