@@ -569,9 +569,10 @@ def test_a_copy_has_the_parameters_of_the_member_inside():
     assert copied.estimator is not inner
 
 
-def test_the_softmax_of_votes_that_are_large(monkeypatch):
-    model = AdaBoostClassifier().fit(np.eye(2), [0, 1])
-    monkeypatch.setattr(model, "_scores", lambda X: np.array([[0.0, 800.0], [-800.0, 800.0], [900.0, 900.0]]))
+@pytest.mark.parametrize(("module", "votes"), [(estimators, "_scores"), (board, "votes")])
+def test_the_softmax_of_votes_that_are_large(module, votes, monkeypatch):
+    model = module.AdaBoostClassifier().fit(np.eye(2), [0, 1])
+    monkeypatch.setattr(model, votes, lambda X: np.array([[0.0, 800.0], [-800.0, 800.0], [900.0, 900.0]]))
     assert model.predict_proba(np.eye(3, 2)).tolist() == [[0, 1], [0, 1], [0.5, 0.5]]
 
 
