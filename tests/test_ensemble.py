@@ -206,6 +206,8 @@ def test_parameters_that_change_after_the_fit_change_no_answer(B):
         model.set_params(n_estimators=B)
         assert (model.predict_proba(X) == shares).all()
         assert (model.predict(X) == answers).all()
+        with pytest.raises(ValueError, match="n_jobs must be an integer >= 1, got -1"):
+            model.set_params(n_jobs=-1).predict_proba(X)
     importances = model.feature_importances_
     model.set_params(criterion="entropy")
     assert (model.feature_importances_ == importances).all()

@@ -21,15 +21,9 @@ Ints = NDArray[np.intp]
 
 
 class Links(NamedTuple):
-    """The steps of pruning.
+    """The price at which each tree takes over, ascending from 0, its R(T) and number of leaves, shape (m,).
 
-    Attributes
-    ----------
-    prices, risks : ndarray of shape (m,)
-        The price at which each tree takes over, ascending from 0, and its R(T), the sum over its leaves.
-    n_leaves : ndarray of intp, shape (m,)
-    collapse : ndarray of shape (N,)
-        The price from which on a node is no inner node; infinite at a leaf of the full tree.
+    And the price from which on each node is no inner node, shape (N,); infinite at a leaf of the full tree.
     """
 
     prices: Array

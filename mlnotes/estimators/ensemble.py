@@ -185,7 +185,7 @@ class _Voting(Classifier):
 
     def _votes(self, X: Array) -> Array:
         """Return the number of votes for each class, shape (n, K); few rows ask many members at once."""
-        K, n_jobs = len(self.classes_), self.n_jobs or 1
+        K, n_threads = len(self.classes_), self._n_threads()
 
         def count(members: range) -> Array:
             votes = np.zeros((len(X), K))
@@ -195,14 +195,17 @@ class _Voting(Classifier):
                     votes[block] += _count_votes(self._answers(members[b : b + together], rows), K)
             return votes
 
-        return np.sum(list(_in_threads(count, _shared_out(len(self._seeds), n_jobs), n_jobs)), axis=0)
+        parts = _shared_out(len(self._seeds), n_threads)
+        return np.sum(list(_in_threads(count, parts, n_threads)), axis=0)
+
+    def _n_threads(self) -> int:
+        return 1 if self.n_jobs is None else int(check_count(self.n_jobs, name="n_jobs"))
 
     def _start_voting(self, X: ArrayLike, y: ArrayLike) -> tuple[Array, Ints]:
         X, codes = self._start_fit(X, y)
         check_count(self.n_estimators, name="n_estimators")
         check_option(self.oob_score, name="oob_score", options=(False, True))
-        if self.n_jobs is not None:
-            check_count(self.n_jobs, name="n_jobs")
+        self._n_threads()
         rng = check_rng(self.random_state)
         self._seeds, self._n_rows = rng.integers(np.iinfo(np.int64).max, size=self.n_estimators), len(X)
         self._criterion = self.criterion  # a parameter may change after the fit
@@ -246,7 +249,7 @@ class _Voting(Classifier):
         batches = _shared_out(B, min(max(least, min(_BATCHES, n_instances // _WORTH)), B))
         trees: list[Tree] = []
         with progress(type(self).__name__, self.verbose) as tell:
-            for part in _in_threads(batch, batches, self.n_jobs or 1):
+            for part in _in_threads(batch, batches, self._n_threads()):
                 trees += part
                 report(tell, len(trees), B, "trees")
         self.trees_, self._paths = trees, Paths.of(trees)
