@@ -1,5 +1,6 @@
 """The command line, as a user meets it: output, exit status, sentences for wrong usage."""
 
+import io
 import json
 import shutil
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mlnotes import claims, homework
-from mlnotes.cli import main
+from mlnotes.cli import grading, main
 
 SMALL = Path(__file__).parent / "small_homework.py"
 STRICT = """
@@ -223,3 +224,13 @@ def test_audit(id, capsys, request):
     out = capsys.readouterr().out
     assert status == 0, out
     assert "sound" in out
+
+
+@pytest.mark.parametrize(("typed", "agreed"), [("y\n", True), (" Yes \n", True), ("\n", False), ("", False)])
+def test_a_regrade_is_written_where_somebody_says_yes(monkeypatch, capsys, typed, agreed):
+    """At Ctrl-D nobody has."""
+    terminal = io.StringIO(typed)
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(sys, "stdin", terminal)
+    assert grading._agree(["ada: 1 -> 2"], yes=False) is agreed
+    assert capsys.readouterr().out.endswith("1 grade would change\nwrite these grades? [y/N] ")

@@ -155,7 +155,8 @@ def _agree(changes: Sequence[Any], yes: bool) -> bool:
     print(f"{len(changes)} grade{'s' * (len(changes) != 1)} would change")
     if yes or not changes or not sys.stdin.isatty():
         return yes or not changes
-    return input("write these grades? [y/N] ").strip().lower() in ("y", "yes")
+    print("write these grades? [y/N] ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")  # nothing at the end of the input: no
 
 
 def similar(arguments: argparse.Namespace) -> int:
