@@ -302,7 +302,7 @@ class _StumpSearch:
         self.rows, self.ranks, self.values = features
         self.n_values = self.ranks[:, -1].astype(np.intp) + 1  # indices, of 32 bits in a browser
         self.cells = np.zeros(0, dtype=np.intp)
-        if self.n_values.sum() * K <= X.size and K > 2:  # of feature, value and class, in the order of rows
+        if int(self.n_values.sum()) * K <= X.size and K > 2:  # of feature, value and class, row by row
             self.first_value = np.cumsum(self.n_values) - self.n_values
             self.cells = ((features.ranks_of_rows() + self.first_value[:, None]) * K + codes).ravel()
         self.cuts = [np.flatnonzero(row) for row in self.ranks[:, 1:] > self.ranks[:, :-1]]
