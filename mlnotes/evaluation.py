@@ -206,8 +206,8 @@ class RocCurve:
         self.false_positives, self.true_positives = false_positives, true_positives
         self.false_positive_rate = false_positives / false_positives[-1]
         self.true_positive_rate = true_positives / true_positives[-1]
-        steps, heights = np.diff(false_positives) / 2, true_positives[1:] + true_positives[:-1]
-        self.area = float(steps @ heights) / (int(false_positives[-1]) * int(true_positives[-1]))  # (5.3)
+        pairs = np.diff(false_positives) / 2 * (true_positives[1:] + true_positives[:-1])
+        self.area = float(pairs.sum()) / (int(false_positives[-1]) * int(true_positives[-1]))  # (5.3)
 
 
 def roc_curve(y_true, score):

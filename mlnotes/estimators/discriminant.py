@@ -198,21 +198,7 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
             check_scalar(self.shrinkage, name="shrinkage", minimum=0, maximum=1)
         if self.n_components is not None:
             check_count(self.n_components, name="n_components", maximum=min(K - 1, d))
-        counts, means, scatter = [], [], np.zeros((d, d))
-        with np.errstate(over="ignore"):
-            for group in class_sums(X, codes, K, None if sample_weight is None else weights):
-                counts.append(group.weight)
-                means.append(group.mean)
-                scatter += group.scatter
-            check_size(np.trace(scatter), "the sum of squares of all classes")
-        total = sum(counts)
-        if total <= K:
-            raise ValueError(
-                f"the pooled covariance divides by n - K = {total:g} - {K}, which must be positive: some "
-                "class needs a second row (weights count copies of rows)."
-            )
-        self.means_, self.priors_ = np.array(means), self._check_priors(np.array(counts))
-        S = scatter / (total - K)
+        S = self._pooled(X, codes, None if sample_weight is None else weights)
         self.covariance_ = board.blend(S, self.shrinkage, np.trace(S) / len(S)) if self.shrinkage else S
         self.xbar_ = self.priors_ @ self.means_
         deviations = self.means_ - self.xbar_  # (K, d)
@@ -226,6 +212,24 @@ class LinearDiscriminantAnalysis(_Discriminant, Transformer):
         if self.certificate_["blind"] > board.TOLERANCE:
             warnings.warn(_BLIND.format(d=d, **self.certificate_), LimitWarning, stacklevel=2)
         return self
+
+    def _pooled(self, X: Array, codes: NDArray[Any], weights: Array | None) -> Array:
+        """Return the pooled covariance, and set means and priors."""
+        K, counts, means, scatter = len(self.classes_), [], [], np.zeros((X.shape[1], X.shape[1]))
+        with np.errstate(over="ignore"):
+            for group in class_sums(X, codes, K, weights):
+                counts.append(group.weight)
+                means.append(group.mean)
+                scatter += group.scatter
+            check_size(np.trace(scatter), "the sum of squares of all classes")
+        total = sum(counts)
+        if total <= K:
+            raise ValueError(
+                f"the pooled covariance divides by n - K = {total:g} - {K}, which must be positive: some "
+                "class needs a second row (weights count copies of rows)."
+            )
+        self.means_, self.priors_ = np.array(means), self._check_priors(np.array(counts))
+        return scatter / (total - K)
 
     def _solve(self, deviations: Array) -> Array:
         """Return the weights (K, d) with S W' = deviations' where that can be, and set the certificate."""
