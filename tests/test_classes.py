@@ -183,6 +183,20 @@ def test_results_among_the_submissions_are_no_student(three, monkeypatch):
         assert [row.partition(",")[0] for row in rows] == ["student", "s000", "s001", "s002"]
 
 
+def test_parts_that_changed_are_graded_again_under_the_same_version(three, tmp_path):
+    own, out = tmp_path / "own.py", tmp_path / "out"
+    for name, points, now in (("number", 1, 3), ("answer", 1, 3), ("answer", 2, 3), ("answer", 2, 0)):
+        text = Path(ONE).read_text().replace('"number", 1', f'"{name}", {points}')
+        own.write_text(text)
+        summary = grading.grade_folder(str(own), three, out, sandbox="limits")
+        assert summary.graded == now
+        assert [row[2:4] for row in summary.rows] == [
+            ["0", f"{points}"],
+            [f"{points}"] * 2,
+            ["0", f"{points}"],
+        ]
+
+
 def test_a_changed_file_is_graded_again(three, tmp_path):
     run(three, tmp_path / "out")
     (three / "s000.py").write_text("def answer(): return 1\n")

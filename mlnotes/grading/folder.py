@@ -260,8 +260,9 @@ class Book:
         found = self.stored(student)
         if found is None or found.status in (GRADER, NEEDS):
             return False
+        other = not self.assignment.sheets and _worth(found) != _worth(self.assignment)
         same = (found.assignment, found.version, found.digest, found.sandbox)
-        return same == (self.assignment.id, self.assignment.version, digest, sandbox)
+        return not other and same == (self.assignment.id, self.assignment.version, digest, sandbox)
 
     def again(self, reference: str | Assignment) -> Book:
         """Return the book that a regrade fills: one of its own for each state of the tests."""
@@ -406,6 +407,11 @@ class Final(NamedTuple):
         text, strange = formats.canvas(exported, assignment, self.outcomes)
         write_plainly(out / "canvas.csv", text)
         return strange
+
+
+def _worth(of: Result | Assignment) -> list[tuple[str, float]]:
+    """Return the parts with their points: results of others are of no use, whatever the version says."""
+    return [(part.name, part.points) for part in of.parts]
 
 
 def _change(before: Result | None, after: Result | None) -> Change | None:
