@@ -197,6 +197,13 @@ def test_parts_that_changed_are_graded_again_under_the_same_version(three, tmp_p
         ]
 
 
+def test_a_gradebook_that_is_not_there_is_missed_before_anything_is_graded(three, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert run(three, out, "--canvas", str(tmp_path / "none.csv")) == cli.USAGE
+    assert "none.csv" in capsys.readouterr().err
+    assert not out.exists()
+
+
 def test_a_changed_file_is_graded_again(three, tmp_path):
     run(three, tmp_path / "out")
     (three / "s000.py").write_text("def answer(): return 1\n")

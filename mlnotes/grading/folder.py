@@ -139,6 +139,7 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
         from mlnotes.grading import pages
 
         pages.environment()  # says what it lacks before anything is run
+    exported = None if canvas is None else Path(canvas).read_text(encoding="utf-8-sig")
     with contextlib.ExitStack() as stack:
         stack.enter_context(book.held())
         if not isinstance(sandbox, Sandbox):
@@ -163,7 +164,7 @@ def grade_folder(reference: str | Assignment, place: str | Path, out: str | Path
         final = Final(book, intake, sandbox.name, late_per_day, name_mistakes)
         rows, open_ones = final.publish() if written else ([], [])
         notices = final.notices(also) if written else []
-        strange = final.write(also, canvas) if written else []
+        strange = final.write(also, exported) if written else []
     seconds = time.monotonic() - start
     write_atomically(book.out / "timing.json", json.dumps({"seconds": seconds, "graded": graded}) + "\n")
     return Summary(rows, graded, done - decided, open_ones, sandbox.name, seconds, intake.unknown,
@@ -383,7 +384,7 @@ class Final(NamedTuple):
         points, empty = reports.points(self.book.assignment.points), [""] * len(self.book.assignment.parts)
         return [reports.cell(item.person.id), *empty, "", points, status, self.sandbox, ""]
 
-    def write(self, also: Iterable[str], canvas: str | Path | None) -> list[str]:
+    def write(self, also: Iterable[str], exported: str | None) -> list[str]:
         """Write the formats asked for; return the students whom Canvas's gradebook does not list."""
         assignment, out = self.book.assignment, self.book.out
         for kind in also:
@@ -401,9 +402,8 @@ class Final(NamedTuple):
                     if item.result is not None:
                         path = out / kind / f"{file_stem(item.person.id)}.json"
                         write_plainly(path, formats.per_student(kind, item.result))
-        if canvas is None:
+        if exported is None:
             return []
-        exported = Path(canvas).read_text(encoding="utf-8-sig")
         text, strange = formats.canvas(exported, assignment, self.outcomes)
         write_plainly(out / "canvas.csv", text)
         return strange
