@@ -83,9 +83,9 @@ def _left_out(x, m):
     return squares * m - Fraction(2 * m * companions, n * (n - 1))
 
 
-def _points(rng, n, top=60):
+def _points(rng, n):
     """Return n fractions k/61 in (0, 1), never on an edge of fewer than 61 bins."""
-    return [Fraction(int(k), 61) for k in rng.integers(1, top + 1, n)]
+    return [Fraction(int(k), 61) for k in rng.integers(1, 61, n)]
 
 
 def random_masses(rng, m):

@@ -174,7 +174,7 @@ def _window_sums(
         before = ends[start] - counts[start]
         stop = max(start + 1, int(np.searchsorted(ends, before + _BLOCK, side="right")))
         index = np.repeat(np.arange(start, stop), counts[start:stop])  # (pairs,)
-        begins = ends[start:stop] - counts[start:stop] - before
+        begins = (ends[start:stop] - counts[start:stop] - before).astype(np.intp)
         pair = np.arange(len(index)) + np.repeat(low[start:stop] - begins, counts[start:stop])
         values = term(places[index] - x[pair], index)
         if weights is not None:

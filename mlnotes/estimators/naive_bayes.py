@@ -251,18 +251,15 @@ class _Gaussian:
         lengths = (means**2 / self.variances).sum(axis=1)
         if lengths.max() <= 1e4:
             with np.errstate(over="ignore", invalid="ignore"):
-                scores = self._by_products(X - self._centre, means, constants - 0.5 * lengths)
+                gaps = X - self._centre
+                scores = gaps @ (means / self.variances).T
+                scores += constants - 0.5 * lengths
+                scores -= np.square(gaps, out=gaps) @ (0.5 / self.variances).T
             if np.isfinite(scores).all():
                 return scores
         with np.errstate(over="ignore"):
             squares = [(((X - m) ** 2) @ (1 / v)) for m, v in zip(self.means, self.variances, strict=True)]
         return constants - 0.5 * np.column_stack(squares)
-
-    def _by_products(self, gaps: Array, means: Array, constants: Array) -> Array:
-        scores = gaps @ (means / self.variances).T
-        scores += constants
-        scores -= np.square(gaps, out=gaps) @ (0.5 / self.variances).T
-        return scores
 
 
 class _Kernel:
@@ -324,11 +321,11 @@ def _bernoulli(model: NaiveBayes, x: Array, groups: Groups, overall: float) -> _
     return _Table(_bit, x, groups, 2, model.alpha)
 
 
-def _bit(x: Array) -> tuple[NDArray[np.int64], Any]:
+def _bit(x: Array) -> tuple[NDArray[np.intp], Any]:
     wrong = x[(x != 0) & (x != 1)]
     if wrong.size:
         raise ValueError(f"a feature with marginal 'bernoulli' must be 0 or 1, got {wrong[0]:g}.")
-    return x.astype(np.int64), np.ones(len(x), dtype=bool)
+    return x.astype(np.intp), np.ones(len(x), dtype=bool)
 
 
 _KINDS: dict[str, Any] = {

@@ -320,6 +320,15 @@ def test_a_place_out_of_reach_of_all_numbers_gets_nothing():
         assert engine.kernel_sum(x, None, kernel, 1e-9, np.array([0.0, 1e308])).tolist() == [15 / 16, 0.0]
 
 
+def test_more_pairs_than_31_bits_count_are_not_added_one_by_one(monkeypatch):
+    """Where integers have 32 bits, too: there their number was negative, which is few."""
+    for name in ("_DIRECT", "_BLOCK"):
+        monkeypatch.setattr(engine, name, 2**16)
+    monkeypatch.setattr(engine, "_window_sums", lambda *_: pytest.fail("3.6e9 pairs, one by one"))
+    x = np.linspace(0, 1, 60_000)
+    assert (engine.kernel_sum(x, None, estimators.KERNELS["uniform"], 2.0, x) == 30_000).all()
+
+
 def test_a_spectrum_gives_the_sums_of_both_pairs(monkeypatch):
     x = np.random.default_rng(0).integers(0, 90, 40) / 8
     for h in (0.1, 1.0, 3.0):
