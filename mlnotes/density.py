@@ -250,7 +250,9 @@ def log_kernel(K, u):
 
 def log_bumps(X, points, H, kernel="gaussian"):
     """log det(H)^(-1/2) K(H^(-1/2)(t - x_i)), shape (m, n), with K(u) = K(u_1) ... K(u_d)."""
-    L = np.linalg.cholesky(H)  # of a positive definite H; L^-1 v is as long as H^(-1/2) v
+    if np.linalg.eigvalsh(H)[0] <= 0:  # in a browser Cholesky does not say so
+        raise ValueError("H must be positive definite: else there is no H^(-1/2).")
+    L = np.linalg.cholesky(H)  # L^-1 v is as long as H^(-1/2) v
     u = (np.asarray(points)[:, None] - X) @ np.linalg.inv(L).T  # (m, n, d)
     return log_kernel(as_kernel(kernel), u).sum(axis=2) - np.log(np.diag(L)).sum()
 

@@ -767,7 +767,7 @@ def test_the_domain_that_a_definition_names():
         board.histogram_risk(masses, 3, 1.2)
     X = np.eye(2)
     for H in (np.ones((2, 2)), -X, np.diag([1.0, 0.0])):
-        with pytest.raises(ValueError, match="not positive definite"):
+        with pytest.raises(ValueError, match="H must be positive definite"):
             board.multivariate_density(X, X, H)
     assert board.multivariate_density(X, X, np.diag([1.0, 1e-13])).min() > 0  # features of other units
     for profile in (lambda u: 1 - abs(u), lambda u: 0.75 * (1 - u**2), lambda u: 1.5 * u**2):
