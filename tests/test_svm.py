@@ -103,6 +103,7 @@ def test_board_kernels():
     assert svm.linear_kernel(X, Z).tolist() == [[1], [-1]]
     assert svm.polynomial_kernel(X, Z, degree=2, coef0=1).tolist() == [[4], [0]]
     np.testing.assert_allclose(svm.rbf_kernel(X, Z, gamma=0.1), np.exp([[-1.3], [-1.3]]), rtol=1e-14)
+    np.testing.assert_allclose(svm.rbf_kernel(X, Z), np.exp([[-13.0], [-13.0]]), rtol=1e-14)
     assert svm.is_gram(svm.rbf_kernel(X, X))
     assert not svm.is_gram(np.array([[1, 2], [2, 1]]))
     assert not svm.is_gram(np.array([[1, 0.5], [0, 1]]))
