@@ -227,6 +227,18 @@ def test_the_data_are_not_written_to():
     assert (before == X).all()
 
 
+@pytest.mark.parametrize("eta", [1e-75, 1e75])
+def test_the_least_and_the_largest_step_tell_the_same_margin(eta):
+    """Below 1e-160 the length of w was 0, and so was the margin; above 1e150 squares overflowed."""
+    X, y = separable(np.random.default_rng(7))
+    model, other = (Perceptron(eta0=step).fit(X, y) for step in (1.0, eta))
+    again = Perceptron(eta0=eta).fit(X, y, coef_init=other.coef_, intercept_init=other.intercept_)
+    assert other.mistakes_.tolist() == model.mistakes_.tolist()
+    for fit in (other, again):
+        assert fit.certificate_["margin"] == pytest.approx(model.certificate_["margin"], rel=1e-12)
+    assert again.mistakes_.size == 0
+
+
 # --- degenerate but legal
 
 
@@ -273,7 +285,10 @@ X3, Y3 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]], [0, 1, 1]
         (lambda: Perceptron().fit([[math.nan]] * 3, Y3), r"^X contains NaN at index \(0, 0\)"),
         (lambda: Perceptron(pick="best").fit(X3, Y3), r"^pick must be one of 'cyclic', 'first', 'random', '"),
         (lambda: Perceptron(output="mean").fit(X3, Y3), r"^output must be one of 'last', 'average', 'vote',"),
-        (lambda: Perceptron(eta0=0).fit(X3, Y3), r"^eta0 must be a finite number > 0, got 0\.$"),
+        (lambda: Perceptron(eta0=0).fit(X3, Y3), r"^eta0 must be a finite number >= 1e-75 and <= "),
+        (lambda: Perceptron(eta0=1e160).fit(X3, Y3), r"^eta0 must be a finite number .*, got 1e\+160\.$"),
+        (lambda: Perceptron().fit(X3, Y3, coef_init=[0, 1e160]), r"^the weights to start .* up to 1e\+160 s"),
+        (lambda: Perceptron().fit(X3, Y3, coef_init=[0, 1e-160]), r"^the weights to start .* up to 1e-160 s"),
         (lambda: Perceptron(max_iter=0).fit(X3, Y3), r"^max_iter must be an integer >= 1, got 0\.$"),
         (lambda: Perceptron(fit_intercept=1).fit(X3, Y3), r"^fit_intercept must be one of True, False, got "),
         (lambda: Perceptron(pick="first", output="vote").fit(X3, Y3), r"^output='vote' needs pick='cyclic',"),

@@ -535,6 +535,18 @@ def test_a_fit_that_is_not_proved_says_so(monkeypatch):
         OneClassSVM().fit(X)
 
 
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
+@pytest.mark.parametrize("C", [1e-300, 1e200, 1e300])
+def test_at_prices_that_leave_float64_the_gap_is_told_and_nothing_else(kernel, C):
+    X, y = clouds(20)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        model = SVC(C, kernel=kernel).fit(X, y)
+    proved = model.certificate_["gap"] <= estimators.GAP
+    assert [issubclass(item.category, ConvergenceWarning) for item in said] == [True] * (not proved)
+    assert proved or C > 1
+
+
 # --- agreement with scikit-learn
 
 SKIPS = {  # no pandas here, and SciPy's array-API mode is off

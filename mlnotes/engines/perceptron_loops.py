@@ -33,30 +33,14 @@ PAUSE = 100  # updates, at least, before it is decided whether the walk can end
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What a walk did.
+    """What a walk did."""
 
-    Attributes
-    ----------
-    rows : ndarray of shape (t,)
-        The row of every update, in order.
-    visits : ndarray of shape (t,)
-        The visit, 1, 2, ..., at which it came; empty for a pick.
-    n_visits : int
-        All visits, up to the end of the first pass without a mistake; for a pick, all steps.
-    least : float
-        The least product of a row with the last weights.
-    done : bool
-        Whether no mistake is left.
-    proof : Separability or None
-        What was decided about the rows, unless the walk ended before the pause.
-    """
-
-    rows: Indices
-    visits: Indices
-    n_visits: int
-    least: float
-    done: bool
-    proof: Separability | None
+    rows: Indices  # (t,), the row of every update, in order
+    visits: Indices  # (t,), the visit, 1, 2, ..., at which it came; empty for a pick
+    n_visits: int  # all of them, up to the end of the first pass without a mistake; for a pick, all steps
+    least: float  # the least product of a row with the last weights
+    done: bool  # whether no mistake is left
+    proof: Separability | None  # of the rows, unless the walk ended before the pause
 
 
 class Linear:

@@ -57,15 +57,8 @@ class GramRows:
     """A Gram matrix that is never whole: rows kept for the pairs, exact blocks when they are asked for.
 
     Rows are kept in single precision if its rounding, summed over all multipliers, is below `LOOSE`; what is
-    asked of the pairs is no more than that. Rows are computed in blocks; the oldest make room.
-
-    Parameters
-    ----------
-    block : callable
-        Returns the values of the rows and columns of the given indices, shape (r, c).
-    diagonal : ndarray of shape (n,)
-    mass : float
-        The sum of the sizes of the multipliers is at most this.
+    asked of the pairs is no more than that. Rows are computed in blocks; the oldest make room. ``block`` is
+    given rows and columns, and tells the values; the sizes of the multipliers add up to ``mass`` at most.
     """
 
     def __init__(self, block: Block, diagonal: Array, mass: float) -> None:
@@ -418,19 +411,8 @@ class _Face:
     """The Gram matrix of some rows and its Cholesky factor, to which rows can be appended.
 
     The factor L of the matrix with a small ridge is found by block columns (what is left of a block is known
-    when its turn comes), and the inverses of the diagonal blocks are kept: solving is then multiplying.
-
-    Parameters
-    ----------
-    K : GramRows
-    rows : ndarray of shape (m,)
-    ridge : float
-        Added to the diagonal; it only shortens the steps.
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If the matrix with the ridge is not positive definite.
+    when its turn comes), and the inverses of the diagonal blocks are kept: solving is then multiplying. The
+    ridge only shortens the steps. Raises LinAlgError if the matrix with it is not positive definite.
     """
 
     def __init__(self, K: GramRows, rows: NDArray[np.intp], ridge: float) -> None:

@@ -23,44 +23,21 @@ MOST_EQUATIONS = 1000  # multipliers inside the box that are solved for at once
 
 @dataclass(frozen=True)
 class Solution:
-    """What a solver found.
+    """What a solver found."""
 
-    Attributes
-    ----------
-    beta : ndarray of shape (n,)
-        Signed multipliers; bounds are met exactly.
-    scores : ndarray of shape (n,)
-        The decision function on the training rows, without the bias.
-    bias : float
-    steps : int
-        Interior-point iterations, or pairs moved by SMO.
-    weights : ndarray of shape (d,) or None
-        The normal vector of a linear machine.
-    """
-
-    beta: Array
-    scores: Array
+    beta: Array  # (n,), signed multipliers; bounds are met exactly
+    scores: Array  # (n,), the decision function on the training rows, without the bias
     bias: float
-    steps: int
-    weights: Array | None = None
+    steps: int  # interior-point iterations, or pairs moved by SMO
+    weights: Array | None = None  # (d,), the normal vector of a linear machine
 
 
 def solve_linear(X: Array, y: Array, C: Array) -> Solution:
     r"""Solve :math:`\min\frac12|w|^2 + \sum_iC_i\xi_i`, where :math:`y_i(\langle w, x_i\rangle+b)\ge1-\xi_i`.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-    y : ndarray of shape (n,)
-        Entries -1 and 1, both present.
-    C : ndarray of shape (n,)
-        Positive.
-
-    Notes
-    -----
-    Rows are centred, which moves only b, and features are scaled, which turns :math:`|w|^2` into a weighted
-    sum of squares; both are undone at the end. Costs :math:`O(n \min(n, d)^2)` for each of some 20
-    iterations.
+    X has shape (n, d), y and C > 0 have shape (n,); both -1 and 1 are in y. Rows are centred, which moves
+    only b, and features are scaled, which turns :math:`|w|^2` into a weighted sum of squares; both are undone
+    at the end. Costs :math:`O(n \min(n, d)^2)` for each of some 20 iterations.
     """
     center, back = X.mean(axis=0), None
     A = X - center

@@ -52,6 +52,7 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 PICKS = ("cyclic", *board.PICKS)
+_LEAST, _LARGEST = 1e-75, 1e75  # of entries, the step, and the start in steps: a bound has fourth powers
 _PATIENCE = 1e8  # updates that a bound may ask for before the advice is another method
 
 
@@ -182,7 +183,7 @@ class Perceptron(_MistakeDriven):
         Which weights answer: the last ones; their mean over all visits of a row; or a vote in which each
         counts as often as it was visited and kept. The others need ``pick="cyclic"``, a vote two classes.
     eta0 : float, default 1.0
-        The step :math:`\eta > 0`. From the start zero it multiplies w and changes no answer.
+        The step :math:`\eta`, from 1e-75 to 1e75. From the start zero it multiplies w and changes no answer.
     fit_intercept : bool, default True
     max_iter : int, default 1000
         Passes over the rows; ``n * max_iter`` updates for "first", "random" and "worst".
@@ -259,7 +260,7 @@ class Perceptron(_MistakeDriven):
     ) -> Perceptron:
         """Fit to rows X, shape (n, d), and labels y, from weights in the shapes of the fitted ones."""
         X, codes = self._start_fit(X, y, min_classes=2)
-        check_squares(X, limit=1e75, powers="fourth powers")  # of the mistake bound
+        check_squares(X, limit=_LARGEST, powers="fourth powers")
         rng = self._check_parameters()
         start = self._start(len(self.classes_), X.shape[1], coef_init, intercept_init)  # (K or 1, D)
         W, binary = start.copy(), len(start) == 1  # the machine moves W
@@ -287,7 +288,7 @@ class Perceptron(_MistakeDriven):
         check_option(self.pick, name="pick", options=PICKS)
         check_option(self.output, name="output", options=("last", "average", "vote"))
         check_option(self.fit_intercept, name="fit_intercept", options=(True, False))
-        check_scalar(self.eta0, name="eta0", above=0)
+        check_scalar(self.eta0, name="eta0", minimum=_LEAST, maximum=_LARGEST)
         check_count(self.max_iter, name="max_iter")
         if self.output != "last" and self.pick != "cyclic":
             raise ValueError(f"output={self.output!r} needs pick='cyclic', got pick={self.pick!r}.")
@@ -307,6 +308,12 @@ class Perceptron(_MistakeDriven):
             if not self.fit_intercept:
                 raise ValueError("intercept_init needs fit_intercept=True.")
             W[:, d] = check_vector(np.ravel(intercept), name="intercept_init", n=size)
+        largest = abs(W).max() / self.eta0
+        if W.any() and not _LEAST <= largest <= _LARGEST:
+            raise ValueError(
+                f"the weights to start from have entries up to {largest:.3g} steps; the largest must lie "
+                f"between {_LEAST:g} and {_LARGEST:g}."
+            )
         return W
 
     def _run(self, machine: Linear | Multiclass, rng: np.random.Generator | None) -> Run:
@@ -415,7 +422,7 @@ class KernelPerceptron(_MistakeDriven):
             )
         check_option(self.fit_intercept, name="fit_intercept", options=(True, False))
         check_count(self.max_iter, name="max_iter")
-        check_squares(X, limit=1e75, powers="fourth powers")  # of the mistake bound
+        check_squares(X, limit=_LARGEST, powers="fourth powers")
         gram = self._gram(X, X)
         if abs(gram - gram.T).max() > 1e-10 * abs(gram).max():
             raise ValueError(

@@ -252,6 +252,7 @@ class SVC(Classifier, KernelMachine):
             return self._fit_hard(X, y, rows, tell)
         return self._solve(X, y, self.C * weights, rows, tell, self.tol)
 
+    @np.errstate(over="ignore", invalid="ignore", divide="ignore")  # at such prices the gap tells
     def _solve(
         self, X: Array, y: Array, C: Array, rows: GramRows | None, tell: Tell | None, goal: float = GOAL
     ) -> tuple[Solution, dict[str, float]]:
