@@ -9,18 +9,14 @@ from mlnotes.mistakes import Mistakes
 mistake = MISTAKES = Mistakes("ensemble")
 
 
-@mistake("RandomForestClassifier.fit", kills="forest-decorrelate")
-def _(self, X, y):
-    """Ignores max_features."""
-    self.max_features = None
-    return RandomForestClassifier.fit(self, X, y)
+def fit_among(m):
+    return lambda self, X, y: RandomForestClassifier.fit(self.set_params(max_features=m), X, y)
 
 
-@mistake("RandomForestClassifier.fit", kills="forest-decorrelate")
-def _(self, X, y):
-    """Looks at one feature at each node, whatever max_features says."""
-    self.max_features = 1
-    return RandomForestClassifier.fit(self, X, y)
+mistake.rows("RandomForestClassifier.fit",
+    ("Ignores max_features.", "forest-decorrelate", fit_among(None)),
+    ("Looks at one feature at each node, whatever max_features says.", "forest-decorrelate", fit_among(1)),
+)  # fmt: skip
 
 
 @mistake("AdaBoostClassifier._weak_learner", kills="boosting-setup")
