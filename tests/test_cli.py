@@ -2,15 +2,17 @@
 
 import io
 import json
+import multiprocessing
 import shutil
 import subprocess
 import sys
+from concurrent import futures
 from pathlib import Path
 
 import pytest
 
 from mlnotes import claims, homework
-from mlnotes.cli import grading, main
+from mlnotes.cli import INTERRUPTED, grading, main
 
 SMALL = Path(__file__).parent / "small_homework.py"
 STRICT = """
@@ -234,3 +236,20 @@ def test_a_regrade_is_written_where_somebody_says_yes(monkeypatch, capsys, typed
     monkeypatch.setattr(sys, "stdin", terminal)
     assert grading._agree(["ada: 1 -> 2"], yes=False) is agreed
     assert capsys.readouterr().out.endswith("1 grade would change\nwrite these grades? [y/N] ")
+
+
+def interrupt(*_, **__):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("jobs", "of", "waits"), [("1", claims.Claim, "verify"), ("2", futures.Future, "result")]
+)
+def test_ctrl_c_ends_the_checks_with_one_sentence(monkeypatch, capsys, jobs, of, waits):
+    """And nothing of what was still to be checked is: it would take an hour."""
+    monkeypatch.setattr(of, waits, interrupt)
+    assert main(["verify", "svm", "--seeds", "100000", "--jobs", jobs]) == INTERRUPTED
+    assert capsys.readouterr().err.splitlines()[1:] == ["mlnotes verify: interrupted"]
+    for process in multiprocessing.active_children():
+        process.join(60)
+    assert not multiprocessing.active_children()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import runpy
+import signal
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -161,9 +162,16 @@ def run(
     if jobs == 1:
         yield from (_outcomes(*task) for task in tasks)
         return
-    with ProcessPoolExecutor(max_workers=jobs) as pool:
-        for future in [pool.submit(_outcomes, *task) for task in tasks]:
-            yield future.result()
+    ignored = signal.SIGINT, signal.SIG_IGN  # Ctrl-C is answered here
+    with ProcessPoolExecutor(max_workers=jobs, initializer=signal.signal, initargs=ignored) as pool:
+        try:
+            for future in [pool.submit(_outcomes, *task) for task in tasks]:
+                yield future.result()
+        except BaseException:  # nobody waits for what is left
+            for process in list((pool._processes or {}).values()):
+                process.kill()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _outcomes(

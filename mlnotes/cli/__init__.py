@@ -1,6 +1,6 @@
 """The command ``mlnotes``: arguments in, calls to the library, tables or JSON out.
 
-Exit status: 0 all is well, 1 a claim fails, 2 wrong usage, 3 something could not be graded.
+Exit status: 0 all is well, 1 a claim fails, 2 wrong usage, 3 something could not be graded, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         room = importlib.import_module(f"mlnotes.cli.{arguments.room}")
         status: int = getattr(room, arguments.command)(arguments)
         return status
+    except KeyboardInterrupt:
+        print(f"mlnotes {arguments.command}: interrupted", file=sys.stderr)
+        return INTERRUPTED
     except (ValueError, OSError, RuntimeError, ModuleNotFoundError) as error:
         if isinstance(error, BrokenPipeError):  # the reader, such as head, has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
