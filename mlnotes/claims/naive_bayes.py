@@ -16,6 +16,7 @@ import numpy as np
 
 from mlnotes.claims.answers import as_numbers, fit_copies, quietly
 from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
+from mlnotes.claims.density import estimate, normal_density
 
 ANSWERS = {
     "KernelDensityClassifier.predict_proba": "(n, K)", "MultinomialNaiveBayes.predict_proba": "(n, K)",
@@ -31,10 +32,6 @@ def _sample(rng, counts=(14, 6), d=2):
     X = rng.integers(-16, 17, (len(y), d)) / 16 + y[:, None] * 0.75
     order = rng.permutation(len(y))
     return X[order], y[order]
-
-
-def _gauss(u):
-    return np.exp(-0.5 * u**2) / math.sqrt(2 * math.pi)
 
 
 def _normalised(joint):
@@ -161,12 +158,11 @@ def _factor(kind, t, own, every, *, n_bins=10, alpha=1, bandwidth=None):
     """Return an estimate on the line at the points t, from the rows `own` of a class."""
     overall = every.var(ddof=1)
     if kind == "gaussian":
-        scale = math.sqrt(max(own.var(), 1e-9 * overall if overall else 1.0))
-        return _gauss((t - own.mean()) / scale) / scale
+        variance = max(own.var(), 1e-9 * overall if overall else 1.0)
+        return normal_density(t - own.mean(), math.sqrt(variance))
     if kind == "kernel":
         rule = (4 / (3 * len(own))) ** 0.2 * math.sqrt(own.var(ddof=1) or overall or 1.0)
-        h = bandwidth or rule
-        return _gauss((t[:, None] - own) / h).mean(axis=1) / h
+        return estimate(own, t, bandwidth or rule)
     edges = np.unique(every)  # of categories
     if kind == "histogram":
         edges = np.linspace(every.min(), every.max(), n_bins + 1)[:-1] if overall else every[:1]
