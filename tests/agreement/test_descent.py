@@ -333,3 +333,17 @@ def test_without_keep_a_trace_has_the_first_iterate_and_the_last(method, n_steps
     )
     assert ends.iterates.tolist() == whole.iterates[:: max(n_steps, 1)].tolist()
     assert ends.values.tolist() == whole.values.tolist()
+
+
+@pytest.mark.parametrize("unit", [2.0**-60, 1.0, 2.0**60])
+def test_a_rise_is_one_in_any_unit_of_the_value(unit):
+    with pytest.warns(UserWarning, match="above that of the start"):
+        path = list(
+            islice(
+                board.gradient_descent(
+                    lambda w: unit * (w @ w), lambda w: 2 * unit * w, [1.0], step=1.1 / unit
+                ),
+                9,
+            )
+        )
+    assert len(path) == 1
