@@ -230,12 +230,10 @@ class SVC(Classifier, KernelMachine):
         self, codes: NDArray[np.int64], ends: NDArray[np.intp]
     ) -> Iterator[tuple[tuple[slice, ...], Array]]:
         """Yield the slices and the signs of each two-class problem; the second class of a pair is 1."""
-        K, whole = len(self.classes_), (slice(None),)
-        if K == 2:
-            yield whole, np.where(codes == 1, 1.0, -1.0)
-        elif self.multi_class == "ovr":
-            for k in range(K):
-                yield whole, np.where(codes == k, 1.0, -1.0)
+        K = len(self.classes_)
+        if K == 2 or self.multi_class == "ovr":
+            for k in range(1 if K == 2 else 0, K):
+                yield (slice(None),), np.where(codes == k, 1.0, -1.0)
         else:
             own = [slice(*pair) for pair in itertools.pairwise(ends)]
             for j, k in itertools.combinations(range(K), 2):
