@@ -237,6 +237,8 @@ def test_the_least_and_the_largest_step_tell_the_same_margin(eta):
     for fit in (other, again):
         assert fit.certificate_["margin"] == pytest.approx(model.certificate_["margin"], rel=1e-12)
     assert again.mistakes_.size == 0
+    far = Perceptron(fit_intercept=False).fit([[1.0], [-1.0]], [1, -1], coef_init=[eta])
+    assert far.certificate_["margin"] == 1
 
 
 # --- degenerate but legal
