@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from mlnotes import claims, mistakes
-from mlnotes.claims import at_least, at_most, claim, equal, hoeffding, misprint, rounding, within
+from mlnotes.claims import at_least, at_most, boxes, claim, equal, hoeffding, misprint, rounding, within
 from mlnotes.claims.core import KINDS, LECTURES
 from tests.yardsticks import pace
 
@@ -360,6 +360,14 @@ def test_boxes_of_a_verdict_show_the_instance_only_where_it_fails():
     assert "share &lt; 1" in html
     assert "<i>" not in html
     assert "unseen" not in html
+
+
+def test_boxes_tell_a_number_of_thousands_of_digits_by_its_size():
+    long = F(2**4096 + 1, 3**9000)
+    item = equal("mass", long, F(1, 3))
+    assert item.as_dict()["measured"] == "a fraction of 14265 bits"
+    assert boxes.number(2**20000) == "an integer of 20001 bits"
+    assert boxes.apart(equal("mass", long, long + 1)) == ""
 
 
 def test_boxes_escape_what_comes_from_an_implementation():

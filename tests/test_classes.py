@@ -99,7 +99,7 @@ def test_a_class_killed_at_any_instant_ends_as_if_it_had_not_been(tmp_path):
     """MLNOTES_KILLS and MLNOTES_CLASS make it longer: 20 kills of a class of 50 by hand."""
     kills, size = int(os.environ.get("MLNOTES_KILLS", 3)), int(os.environ.get("MLNOTES_CLASS", 8))
     place = make_class(tmp_path / "class", size)
-    (tmp_path / "key").write_bytes(b"the same secret")
+    (tmp_path / "key").write_bytes(b"the same secret\n" * 2)
 
     def command(out):
         options = f"--jobs 2 --sandbox limits --secret {tmp_path}/key --format junit,gradescope"
@@ -486,9 +486,10 @@ class Broken(Executor):
 
 def test_any_executor_gives_the_same(three, tmp_path, monkeypatch, capsys):
     monkeypatch.syspath_prepend(str(HERE))
-    (tmp_path / "key").write_bytes(b"s")
+    (tmp_path / "key").write_bytes(b"s" * 16)
     options = ("--secret", str(tmp_path / "key"))
     assert run(three, tmp_path / "a", *options) == cli.OK
+    (tmp_path / "key").write_bytes(b"s" * 16 + b"\n")  # an editor ends the line
     assert run(three, tmp_path / "b", *options, "--executor", "test_classes:two_threads") == cli.OK
     assert everything(tmp_path / "a") == everything(tmp_path / "b")
     for name, words in {

@@ -497,6 +497,12 @@ def test_a_folder_is_graded_once_and_resumed(class_folder, tmp_path, small):
     assert {p: p.read_bytes() for p in sorted((out / "results").iterdir())} == written
 
 
+def test_a_secret_that_can_be_guessed_is_refused(class_folder, tmp_path, small):
+    (tmp_path / "secret.key").write_text("secret\n")
+    with pytest.raises(ValueError, match="the secret must have at least 16 bytes, else it is guessed; got 6"):
+        grading.grade_folder(small, class_folder, tmp_path, sandbox="limits")
+
+
 def test_the_gradebook_has_no_zero_for_what_is_undecided(class_folder, tmp_path, small):
     grading.grade_folder(small, class_folder, tmp_path / "out", sandbox="limits")
     head, *rows = (tmp_path / "out" / "gradebook.csv").read_text().splitlines()

@@ -353,6 +353,8 @@ def test_hard_margin_refuses_xor_with_a_proof(kernel):
     sums = [weights[XOR * k > 0].sum() for k in (-1, 1)]
     np.testing.assert_allclose(sums, 1, rtol=1e-9)
     np.testing.assert_allclose((XOR * weights) @ SQUARE, 0, atol=1e-6)
+    again = pickle.loads(pickle.dumps(caught.value))  # as from a process of its own
+    assert (str(again), again.weights.tolist()) == (str(caught.value), weights.tolist())
 
 
 def test_hard_margin_of_a_kernel_separates_xor():

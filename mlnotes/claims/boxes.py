@@ -15,8 +15,19 @@ _SIGNS = {"at_most": "≤", "at_least": "≥", "equal": "=", "within": "in"}
 _HOLDS, _FAILS, _OPEN = ("#0a7a4b", "#b3261e", "#8a6d00")  # contrast above 4.5 on white and near black
 
 
+_MOST_BITS = 600  # of a number that is written down: Python writes none of more than 4,300 digits
+
+
+def _too_long(value: Any) -> bool:
+    exact = isinstance(value, (int, Fraction))
+    return exact and max(abs(value.numerator), value.denominator).bit_length() > _MOST_BITS
+
+
 def plain(value: Any) -> Any:
-    """Return `value` as a JSON value: ``"p/q"`` for a fraction, a word for NaN and infinities."""
+    """Return `value` as a JSON value: ``"p/q"`` for a fraction, words for NaN, infinity and long numbers."""
+    if _too_long(value):
+        bits = max(abs(value.numerator), value.denominator).bit_length()
+        return f"{'an integer' if isinstance(value, int) else 'a fraction'} of {bits} bits"
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
     if isinstance(value, float) and not math.isfinite(value):
@@ -27,8 +38,8 @@ def plain(value: Any) -> Any:
 def number(value: Any) -> str:
     """Return `value` short enough for a table: six significant digits, fractions as they are."""
     if isinstance(value, bool) or not isinstance(value, float):
-        text = str(plain(value))
-        return text if len(text) <= 24 else f"{float(value):.6g}" if isinstance(value, Fraction) else text
+        text, is_words = str(plain(value)), _too_long(value) or not isinstance(value, Fraction)
+        return text if len(text) <= 24 or is_words else f"{float(value):.6g}"
     return f"{value:.6g}"
 
 
@@ -44,7 +55,8 @@ def requirement(item: Evidence) -> str:
 def apart(item: Evidence) -> str:
     """Return by how much a measurement misses its bound where the digits that are shown do not tell."""
     ends = item.bound if item.relation == "within" else (item.bound,)
-    if item.holds or not all(isinstance(v, (int, float, Fraction)) for v in (item.measured, *ends)):
+    sides = (item.measured, *ends)
+    if item.holds or not all(isinstance(v, (int, float, Fraction)) and not _too_long(v) for v in sides):
         return ""
     hidden = [abs(item.measured - end) for end in ends if number(item.measured) == number(end)]
     return f"; off by {float(min(hidden)):.2g}" if hidden else ""

@@ -64,7 +64,7 @@ def _bundle(arguments: argparse.Namespace) -> int:
 
     if arguments.submissions is not None:
         raise ValueError("--bundle takes no submissions: the platform has them")
-    secret = arguments.secret.read_bytes() if arguments.secret else folder.secret_of(arguments.out)
+    secret = folder.read_secret(arguments.secret) if arguments.secret else folder.secret_of(arguments.out)
     written = bundles.bundle(
         arguments.bundle, arguments.assignment, arguments.out, secret=secret, sandbox=arguments.sandbox
     )
@@ -93,9 +93,10 @@ def _audit(arguments: argparse.Namespace, sandbox: Any) -> int:
 
 def _grade(arguments: argparse.Namespace, sandbox: Any) -> int:
     from mlnotes import grading, homework
+    from mlnotes.grading.folder import read_secret
 
     assignment = homework.load(arguments.assignment)
-    secret = arguments.secret.read_bytes() if arguments.secret else None
+    secret = read_secret(arguments.secret) if arguments.secret else None
     with _executor(arguments) as executor, progress_bar(0, "grading") as step:
         summary = grading.grade_folder(
             arguments.assignment,

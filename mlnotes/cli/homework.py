@@ -76,10 +76,11 @@ def exam(arguments: argparse.Namespace) -> int:
     import secrets
 
     from mlnotes.exam import Exam, sheets
+    from mlnotes.grading.folder import read_secret
     from mlnotes.grading.intake import read_roster
 
     students = read_roster(arguments.students).students.values()
-    secret = arguments.secret.read_bytes().strip() if arguments.secret else secrets.token_hex(32).encode()
+    secret = read_secret(arguments.secret) if arguments.secret else secrets.token_hex(32).encode()
     names = {student.id: student.name for student in students if not student.excused}
     paper = Exam(secret, arguments.seed, arguments.lectures, names, arguments.each, arguments.title)
     with progress_bar(len(names), "writing sheets") as step:

@@ -57,8 +57,11 @@ class NotSeparableError(ValueError):
     """
 
     def __init__(self, message: str, weights: Array, distance: float) -> None:
-        super().__init__(message)
+        super().__init__(message, weights, distance)  # all of them, to come back from another process
         self.weights, self.distance = weights, distance
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class SVC(Classifier, KernelMachine):

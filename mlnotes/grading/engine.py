@@ -8,7 +8,6 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,7 +33,6 @@ from mlnotes.grading.faults import (
     TIME,
     Fault,
     clean,
-    short,
 )
 from mlnotes.grading.records import Record
 from mlnotes.grading.sandbox import Sandbox
@@ -49,7 +47,6 @@ _DIAGNOSIS_SECONDS = 1  # of processor time, where no deadline ends it
 _SMALLEST_SECONDS = 8  # of processor time for a smaller instance, where nothing else ends it
 _DEATHS = 2  # of the process with the claims, before what is left is left to a person
 _HUGE = 1e150  # the square of what is beyond is no float
-_MOST_BITS = 600  # of a number that is written down: Python writes none of more than 4,300 digits
 CHECK_SECRET = b"check: the instances of a self-check are public"
 
 
@@ -430,17 +427,8 @@ def _unfinished(error: Exception | None, session: Session) -> tuple[str, str]:
 
 def plain(item: Evidence) -> dict[str, Any]:
     """Return evidence as JSON values of a length that can be read, without escapes."""
-    bound = (
-        tuple(map(_of_few_digits, item.bound)) if item.relation == "within" else _of_few_digits(item.bound)
-    )
-    record = replace(item, measured=_of_few_digits(item.measured), bound=bound).as_dict()
+    record = item.as_dict()
     return {key: clean(value)[:500] if isinstance(value, str) else value for key, value in record.items()}
-
-
-def _of_few_digits(value: Any) -> Any:
-    """Return a number that text and floats can hold; of an answer's larger one, its size in words."""
-    exact = isinstance(value, (int, Fraction))
-    return short(value) if exact and max(abs(value.numerator), value.denominator) >> _MOST_BITS else value
 
 
 def _words(error: Exception) -> str:

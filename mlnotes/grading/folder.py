@@ -478,4 +478,12 @@ def secret_of(out: Path) -> bytes:
     if not path.exists():
         out.mkdir(parents=True, exist_ok=True)
         write_atomically(path, secrets.token_hex(32) + "\n", mode=0o600)
-    return path.read_bytes().strip()
+    return read_secret(path)
+
+
+def read_secret(path: Path) -> bytes:
+    """Return the secret that a file holds, without the end of its line."""
+    secret = path.read_bytes().strip()
+    if len(secret) < 16:
+        raise ValueError(f"the secret must have at least 16 bytes, else it is guessed; got {len(secret)}")
+    return secret
