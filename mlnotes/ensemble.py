@@ -1,7 +1,8 @@
 r"""Ensembles: trees that vote (forests), weak classifiers that add up (AdaBoost).  Lecture 13.
 
-    bagging        B trees, each grown on a bootstrap sample: n draws of rows with replacement;
-                   most votes win                                                               (1.1)
+    bootstrap      n draws of rows with replacement; a row is in none with probability (1 - 1/n)^n
+    bagging        B trees, each grown on a bootstrap sample of its own; most votes win         (1.1)
+    variance       of an average of B members: rho sigma^2 + (1 - rho) / B sigma^2              (2.2)
     forest         bagging of trees that seek every cut among m features, drawn anew at each node
     AdaBoost       start with w_i = 1/n. A round: fit f to the rows with the weights w;
                    err = sum of w_i over the wrong rows, alpha = log (1 - err) / err + log (K - 1);

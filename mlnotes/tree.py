@@ -1,11 +1,13 @@
 r"""Classification trees: cut where the impurity falls most (CART), then prune.  Lecture 12 and Deeper 12.
 
-A tree cuts R^d into boxes; a leaf answers with the majority of its training rows.
+A tree cuts R^d into boxes; a leaf answers with the majority of its training rows. Growing: find the
+best cut of a box, then do the same with both children, until no box may be cut.
 
     children of a box B    B_1 = {x in B: x_j <= s},  B_2 = {x in B: x_j > s}                (1.1)
     shares of the classes  p_k = |{i in B: y_i = k}| / |B|                                   (1.3)
     the best cut           least  |B_1|/|B| gamma(B_1) + |B_2|/|B| gamma(B_2)                (2.2)
     cost of a tree         R(T) + a |T|,  R(T) = sum over its leaves of R(t) = |t|/n gamma   (6.1)
+    link of a node         g(t) = (R(t) - R(T_t)) / (|T_t| - 1)                              (6.2)
 
 Theorem 2.3: no cut raises a concave impurity gamma; all three here are. Theorem 6.1: turn the weakest
 link into a leaf, again and again; for every price a you meet the smallest of the cheapest subtrees.
