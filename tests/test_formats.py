@@ -14,7 +14,7 @@ import pytest
 from mlnotes import cli, homework
 from mlnotes.grading import formats, formulas, pages, reports
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
-from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, NEEDS, OK, OPEN
+from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, NEEDS, OFTEN, OK, OPEN
 from mlnotes.grading.formats import Outcome
 from mlnotes.grading.intake import Student
 
@@ -246,6 +246,20 @@ def test_the_page_of_a_student_says_all_and_runs_nothing(result):
         assert words in seen.text
     assert "\x1b" not in page
     assert 'name="viewport"' in page
+
+
+@pytest.mark.parametrize("diagnosis", [f"It sorts <b>down</b>. {EVIL}", f"{OFTEN} a sign."])
+def test_the_page_says_which_mistake_it_is_first(result, diagnosis):
+    result = replace(result, parts=(*result.parts[:1], replace(result.parts[1], diagnosis=diagnosis)))
+    page = pages.student_page(SMALL, result)
+    shown = Tags(page)
+    assert "script" not in shown.tags
+    _, _, part = shown.text.partition("sorting")
+    said = part.index("<b>down</b>" if "down" in diagnosis else diagnosis)
+    assert part.index("0 of 2 points") < said < part.index("What was asked")
+    assert part.count("All your answers are those of one mistake: It sorts") == ("down" in diagnosis)
+    assert "(read page 1)" in part
+    assert "mistake" not in Tags(pages.student_page(SMALL, replace(result, parts=result.parts[:1]))).text
 
 
 @pytest.mark.parametrize("id", homework.assignments())

@@ -1024,6 +1024,59 @@ def test_a_letter_that_no_argument_fixes_has_a_bound():
         fitted(np.zeros(4), counted, lengths({"k": homework.Value("i")}, (3,)), "f(...)")
 
 
+TAKES = homework.Function(
+    "take",
+    {
+        "X": homework.Value("f", ("n", "d")),
+        "y": homework.Value("i", ("n",)),
+        "on": homework.Value("b", ("n",)),
+        "k": homework.Value("i"),
+        "other": homework.Value("any", ("n",)),
+        "exact": homework.Value("fraction", ("n",)),
+    },
+    homework.Value("any"),
+    "Take them.",
+)
+
+
+def taken(*arguments):
+    """What a student's function gets, in place of what a claim passes."""
+    got = []
+    session = live.LiveSession({"take": lambda *given: got.extend(given)})
+    session.implementation(homework.Part("take", 1, "Take.", writes=(TAKES,)))["take"](*arguments)
+    return got
+
+
+@pytest.mark.parametrize("form", [list, tuple])
+def test_what_a_claim_writes_as_a_list_arrives_as_the_declared_array(form):
+    rows = form([form([0, far]) for far in (1, 2**40)])
+    X, y, on, k, other, exact = taken(rows, form([0.0, 1.0]), form([1, 0]), 3, form([1, 2]), [1, 2])
+    for array, dtype, entries in (
+        (X, float, [[0, 1], [0, 2**40]]),
+        (y, np.int64, [0, 1]),
+        (on, bool, [1, 0]),
+    ):
+        assert (type(array), array.dtype, array.tolist()) == (np.ndarray, dtype, entries)
+    assert (k, other, exact) == (3, form([1, 2]), [1, 2])
+    assert taken(rows, form([]))[1].dtype == np.int64
+    assert taken(rows, form([0.5, 1]))[1].tolist() == [0.5, 1], "no number changes"
+    assert taken(form([(1.0,), (np.nan,)]))[0].dtype == float
+
+
+def test_arrays_and_what_is_no_list_of_numbers_arrive_as_they_are():
+    X, y = np.ones((2, 3), np.float32), np.array([1, 2], np.int8)
+    given = taken(X, y)
+    assert [array.dtype for array in given] == [np.float32, np.int8]
+    assert taken(X, ["a", "b"])[1] == ["a", "b"]
+    assert taken(X, None)[1] is None
+
+
+@pytest.mark.parametrize(("X", "axes"), [([1.0, 2.0], 1), (np.ones((2, 2, 1)), 3), (1.0, 0)])
+def test_an_argument_of_other_axes_is_the_claims_mistake(X, axes):
+    with pytest.raises(TypeError, match=f"X is declared with 2 axes; the claim passes {axes}"):
+        taken(X)
+
+
 @pytest.mark.parametrize("kind", ["f", "i", "b", "fraction"])
 @pytest.mark.parametrize("dtype", ["i8", "i4", "u1", "?", "f8", "f4"])
 def test_several_values_may_come_in_one_array(kind, dtype):

@@ -82,6 +82,7 @@ _STUDENT = (
 <section class="{{ colour(part) }}">
 <div class="head"><h2><code>{{ part.name }}</code></h2><b>{{ part.verdict }}</b>
 <small>{{ points(part.earned) }} of {{ points(part.points) }} points</small></div>
+{% if part.diagnosis %}<p>{{ mistake(part) }}</p>{% endif %}
 {% if asked %}<details><summary>What was asked</summary>
 <div class="asked">{{ asked | markup }}</div></details>
 {% endif %}
@@ -187,6 +188,7 @@ def student_page(assignment: Assignment, result: Result, name: str = "") -> str:
         parts=[(part, questions.get(part.name, "")) for part in result.parts],
         statements={claim.id: claim.statement for part in assignment.parts for claim in part.asks},
         colour=_colour,
+        mistake=reports.diagnosis_line,
         failing=lambda claim: reports.failing_lines(claim.evidence),
     )
 

@@ -18,6 +18,8 @@ from mlnotes.homework.core import Class, Function, Value
 if TYPE_CHECKING:
     from mlnotes.grading.session import Session
 
+_ARRAYS = {"f": np.float64, "i": np.int64, "b": np.bool_}  # what a list is where an array is declared
+
 
 class FunctionProxy:
     """A function of the student's."""
@@ -99,7 +101,10 @@ def ask(session: Session, do: str, arguments: tuple, call: Call) -> Any:
 
 
 def positional(declared: Function | Class, args: tuple, kwargs: Mapping[str, Any]) -> tuple:
-    """Return the arguments in the declared order; a student may name parameters otherwise."""
+    """Return the arguments in the declared order, with arrays where a claim writes them as lists.
+
+    They go by place: a student may name parameters otherwise. A TypeError is the claim's mistake.
+    """
     names = list(declared.parameters)
     if len(args) > len(names) or set(kwargs) - set(names[len(args) :]):
         raise TypeError(
@@ -109,7 +114,30 @@ def positional(declared: Function | Class, args: tuple, kwargs: Mapping[str, Any
     given = [name for name in rest if name in kwargs]
     if given != rest[: len(given)]:
         raise TypeError(f"{declared.name}: the claim leaves out {rest[0]} and passes {', '.join(given)}")
-    return (*args, *(kwargs[name] for name in given))
+    arguments = (*args, *(kwargs[name] for name in given))
+    return tuple(map(_arriving, declared.parameters.items(), arguments))
+
+
+def _arriving(parameter: tuple[str, Value], value: Any) -> Any:
+    """Return an argument as the student gets it: numbers in a list become the array that is declared."""
+    name, declared = parameter
+    if not declared.shape or declared.kind not in _ARRAYS or value is None:
+        return value
+    if isinstance(value, (list, tuple)):
+        value = _from_list(value, _ARRAYS[declared.kind])
+    if (axes := np.ndim(value)) != len(declared.shape):
+        raise TypeError(f"{name} is declared with {len(declared.shape)} axes; the claim passes {axes}")
+    return value
+
+
+def _from_list(value: list | tuple, dtype: type) -> Any:
+    """Return numbers as an array, of `dtype` where none of them changes; anything else as it is."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf":
+        return value
+    with np.errstate(invalid="ignore"):
+        same = array.astype(dtype)
+    return same if np.array_equal(same, array) else array
 
 
 def written(declared: Function | Class, arguments: tuple, on: str = "", **more: Any) -> Call:

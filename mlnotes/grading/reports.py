@@ -98,13 +98,20 @@ def part_text(part: PartResult, title: str = "", said: Collection[str] = ()) -> 
     if above and above not in said:
         lines.append(f"  {above}")
     if part.diagnosis:
-        which = "" if part.diagnosis.startswith(UNNAMED) else "All your answers are those of one mistake: "
-        read = next((f" (read {r.where})" for r in part.claims if r.verdict in STUDENT and r.where), "")
-        lines.insert(1, f"  {which}{part.diagnosis}{read}")
+        lines.insert(1, f"  {diagnosis_line(part)}")
     for first, *others in _by_reason(part.claims):
         lines += [f"  {line}" for line in claim_lines(first, others, above)]
     lines += [f"  | {line}" for line in _printed(part)]
     return "\n".join(lines)
+
+
+def diagnosis_line(part: PartResult) -> str:
+    """Return what is told of the mistake whose answers these are; "" where none is known."""
+    if not part.diagnosis:
+        return ""
+    which = "" if part.diagnosis.startswith(UNNAMED) else "All your answers are those of one mistake: "
+    read = next((f" (read {r.where})" for r in part.claims if r.verdict in STUDENT and r.where), "")
+    return f"{which}{part.diagnosis}{read}"
 
 
 def replay_text(part: PartResult, claim: str, file: str) -> str:
