@@ -227,8 +227,7 @@ def test_a_class_describes_what_holds_in_its_methods():
 
 
 @pytest.mark.parametrize(
-    ("lines", "words"),
-    [("x (n,)", "b"), ("x (n,)\nb\nc", "c"), ("x (n,) float\nb", "b, x"), ("x (n + 1,)\nb", "b, x")],
+    ("lines", "words"), [("x (n,)", "b"), ("x (n,)\nb\nc", "c"), ("x (n,)\n\nb\nreturns", "x")]
 )
 def test_a_stub_that_describes_something_else_is_refused(lines, words):
     def asked(x, b): ...
@@ -236,6 +235,115 @@ def test_a_stub_that_describes_something_else_is_refused(lines, words):
     asked.__doc__ = f"Ask.\n\nSay.\n\n{lines}"
     with pytest.raises(ValueError, match=f"the docstring of asked must describe .*; look at {words}$"):
         part(1)(asked)
+
+
+BAD_LINES = """b > 0: positive|b <= 1|b in (0, 1]|b float|b n:|b(n,):|b [n]:|b (n+1,):|b (n,) : residuals
+b (n. d)|b (n,) integer|b int (n,)|return (n,)|Returns (n,)|b in [0, 1)|b in [1, 0]|b in [0, K)|    and so on
+Returns|b int in [n, 2]|b in [1-, 2]|b (n,) real"""
+
+
+@pytest.mark.parametrize("line", BAD_LINES.replace("\n", "|").split("|"))
+def test_a_line_that_describes_nothing_is_quoted(line):
+    def asked(x, b): ...
+
+    class Asked:
+        """Ask.
+
+        Say.
+
+        x (n,)
+        """
+
+        def predict(self, x, b): ...
+
+    asked.__doc__ = f"Ask.\n\nSay.\n\nx (n,)\n{line}\nreturns"
+    Asked.predict.__doc__ = f"Predict.\n\nreturns (n,)\n{line}"
+    for stub, name in ((asked, "asked"), (Asked, "Asked.predict")):
+        with pytest.raises(ValueError, match=re.escape(f"docstring of {name} has the line {line.strip()!r}")):
+            part(1)(stub)
+
+
+def test_the_first_line_of_a_method_may_be_the_one_that_describes_nothing():
+    class Asked:
+        """Ask.
+
+        Say.
+        """
+
+        def predict(self):
+            """Predict.
+
+            returns (n,) label: labels
+            """
+
+    said = r"Asked.predict has the line .*, but a line .* kind is int, bool, .* 'in \[0, n\)'"
+    with pytest.raises(ValueError, match=said):
+        part(1)(Asked)
+    Asked.predict.__doc__ = "Predict.\n\nThe labels\nof all rows: they are integers."
+    assert part(1)(Asked).writes[0].methods[0].doc == Asked.predict.__doc__
+
+
+def test_a_function_without_a_result_is_refused():
+    def asked(x):
+        """Ask.
+
+        Say.
+
+        x (n,)
+        """
+
+    with pytest.raises(ValueError, match="asked must say what it returns, else no answer is checked"):
+        part(1)(asked)
+
+
+def test_a_range_of_integers_may_end_below_a_number():
+    def asked(x):
+        """Ask.
+
+        Say.
+
+        x (n,)
+        returns (n,) int in [0, 2)
+        """
+
+    (item,) = part(1)(asked).writes
+    assert item.returns == Value("i", ("n",), minimum=0, maximum=1)
+    assert "array (n,) of int in [0, 1]\n" in handouts.stub(item)
+    later = replace(item, returns=Value("i", minimum=1, below="n"))
+    assert "int, from 1 to n - 1\n" in handouts.stub(later)
+
+
+def test_a_range_up_to_a_letter_needs_its_length():
+    rows, index = Value("f", ("n",)), Value("i", minimum=0, below="K")
+    function = Function("asked", {"x": rows}, index, "Say.")
+    method = replace(function, name="predict", parameters={})
+    for item in (
+        function,
+        Class("Asked", {}, (method,), "Say."),
+        Class("Asked", {}, (), "Say.", {"a_": index}),
+    ):
+        with pytest.raises(ValueError, match=r"a range of (asked|Asked) ends below K, which is no length"):
+            Part("one", 1, "?", writes=(item,))
+    for known in ({"K": Value("i")}, {"x": Value("f", ("n", "K"))}):
+        Part("one", 1, "?", writes=(replace(function, parameters=known),))
+        Part("one", 1, "?", writes=(Class("Asked", known, (method,), "Say."),))
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (("float",), "kind must be one of f, i, b, U, fraction, any, got 'float'"),
+        (("f", "rows"), "shape must be a tuple such as .*, got 'rows'"),
+        (("f", (None,)), "shape must be a tuple"),
+        (("f", (), "0"), "a range must be of two numbers, the least first, got '0' and None"),
+        (("f", (), 1, 0), "a range must be of two numbers, the least first, got 1 and 0"),
+        (("i", (), 0, None, False, "", "2"), "`below` a letter, got '2'"),
+        (("f", (), 0, None, False, "", "n"), "of integers, and `below` a letter, got 'n' and the kind 'f'"),
+    ],
+)
+def test_a_value_that_is_none_is_refused(given, words):
+    with pytest.raises(ValueError, match=words):
+        Value(*given)
 
 
 def test_a_stub_without_a_question_is_refused():

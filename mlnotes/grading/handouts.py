@@ -99,7 +99,7 @@ def _described(name: str, value: Value) -> list[str]:
     if None not in limits:
         kind += f" in [{limits[0]:g}, {limits[1]:g}]"
     if value.below:
-        kind += f", from 0 to {value.below} - 1"
+        kind += f", from {value.minimum or 0:g} to {value.below} - 1"
     meaning = [f"    {value.meaning}"] if value.meaning else []
     return [f"{name} : {kind}" if name else kind, *meaning]
 

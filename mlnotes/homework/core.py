@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from mlnotes.claims import Claim
 
 EXAM = "exam-"  # begins the id of an exam, which nobody can check at home
 _VARIANT = re.compile(r"(.+)-v(\d{1,9})")
+_KINDS = ("f", "i", "b", "U", "fraction", "any")
 Adapter = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Change = Callable[["Assignment"], "Assignment"]
 
@@ -48,6 +50,11 @@ class Value:
         A few words for the handout: unit, coding.
     below : str
         The letter of a length that every entry is less than: the values are indices.
+
+    Raises
+    ------
+    ValueError
+        If a field is none of these, or `minimum` is above `maximum`.
     """
 
     kind: str = "f"
@@ -57,6 +64,27 @@ class Value:
     infinite: bool = False
     meaning: str = ""
     below: str = ""
+
+    def __post_init__(self) -> None:
+        shape: Any = self.shape
+        limits: list[Any] = [limit for limit in (self.minimum, self.maximum) if limit is not None]
+        if self.kind not in _KINDS:
+            raise ValueError(f"kind must be one of {', '.join(_KINDS)}, got {self.kind!r}")
+        if not isinstance(shape, tuple) or not all(isinstance(n, int) or _is_letter(n) for n in shape):
+            raise ValueError(f"shape must be a tuple such as (), ('n',) or ('n', 2), got {shape!r}")
+        if not all(isinstance(limit, Real) for limit in limits) or sorted(limits) != limits:
+            raise ValueError(
+                f"a range must be of two numbers, the least first, got {self.minimum!r} and {self.maximum!r}"
+            )
+        if self.below and (self.kind != "i" or not _is_letter(self.below)):
+            raise ValueError(
+                f"a half-open range must be of integers, and `below` a letter, got {self.below!r} and the "
+                f"kind {self.kind!r}"
+            )
+
+
+def _is_letter(given: Any) -> bool:
+    return isinstance(given, str) and given.isidentifier()
 
 
 @dataclass(frozen=True)
@@ -137,7 +165,8 @@ class Part:
     Raises
     ------
     ValueError
-        If `precision` is another word, or the shares of `credit` do not rise to at most 1 as thresholds fall.
+        If `precision` is another word, the shares of `credit` do not rise to at most 1 as thresholds fall, a
+        function has no result, or a letter that ends a range has no length.
     """
 
     name: str
@@ -166,6 +195,8 @@ class Part:
                     f"credit of {self.name} by {claim.id}: shares must rise to at most 1 as thresholds fall, "
                     f"got {steps}"
                 )
+        for item in self.writes:
+            _check_results(item)
 
     @property
     def asks(self) -> tuple[Claim, ...]:
@@ -188,6 +219,30 @@ class Part:
             return {**self.given, **self.adapt(declared)}
         own = {name: adapted(how, declared) for name, how in (self.adapt or {}).items()}
         return {**self.given, **declared, **own}
+
+
+def _check_results(item: Function | Class) -> None:
+    """Refuse a function that gives nothing, and a range up to a letter that nothing gives a length."""
+    calls = item.methods if isinstance(item, Class) else (item,)
+    values = list(item.attributes.values()) if isinstance(item, Class) else []
+    lengths: set[Any] = set()
+    for call in calls:
+        values += call.returns if isinstance(call.returns, tuple) else [call.returns or Value()]
+    for parameters in (item.parameters, *(call.parameters for call in calls)):
+        values += parameters.values()
+        lengths |= {name for name, value in parameters.items() if (value.kind, value.shape) == ("i", ())}
+    lengths = lengths.union(*(value.shape for value in values))
+    for value in values:
+        if value.below and value.below not in lengths:
+            raise ValueError(
+                f"a range of {item.name} ends below {value.below}, which is no length of its arrays and no "
+                "argument that is one integer"
+            )
+    if isinstance(item, Function) and item.returns is None:
+        raise ValueError(
+            f"{item.name} must say what it returns, else no answer is checked: by `returns` of Function, or "
+            "in a line 'returns' of its stub's last paragraph"
+        )
 
 
 def adapted(how: Any, student: Mapping[str, Any]) -> Any:

@@ -36,11 +36,19 @@ from typing import Any
 from mlnotes.claims import Claim
 from mlnotes.homework.core import Change, Class, Function, Part, Value, adapted, changing, replaced
 
+_LINE_IS = (
+    "a line of the last paragraph is NAME (shape) kind range: meaning, of which only the name must be there; "
+    "a shape is (n,) or (n, 2), a kind is int, bool, str, fraction or any (real numbers have none), a range "
+    "is '>= 0', 'in [0, 1]' or, of int, 'in [0, n)', also with 'or infinite'; a result is named returns"
+)
 _KINDS = {"int": "i", "bool": "b", "str": "U", "fraction": "fraction", "any": "any"}
 _LINE = re.compile(
     r"(?P<names>\w+(?:, \w+)*)(?: \((?P<shape>\w+(?:, \w+)*),?\))?(?: (?P<kind>int|bool|str|fraction|any))?"
     r"(?: >= (?P<least>[-.\de]+)| in \[(?P<low>[-.\de]+), (?:(?P<high>[-.\de]+)\]|(?P<below>\w+)\)))?"
     r"(?P<infinite> or infinite)?(?:: (?P<meaning>.+))?"
+)
+_LIKE_A_LINE = re.compile(
+    r"\w+(?:, \w+)*(?: ?[(\[:<>]| in [(\[]| (?:int|bool|str|fraction|any|real|float)\b|$)"
 )
 
 
@@ -72,7 +80,7 @@ def part(
     """
 
     def declare(stub: Any) -> Part:
-        texts, values = _read(stub.__doc__ or "")
+        texts, values = _read(stub.__doc__ or "", stub, always=inspect.isfunction(stub))
         if len(texts) < 2:
             raise ValueError(
                 f"the docstring of {stub.__name__} must have the question, then what students read"
@@ -115,7 +123,7 @@ def variant(
     def decorate(convert: Callable[..., Any]) -> Change:
         def turned(part: Part) -> Part:
             (written,) = part.writes
-            texts, values = _read(stub or convert.__doc__ or "", written.parameters)
+            texts, values = _read(stub or convert.__doc__ or "", convert, written.parameters)
             if isinstance(written, Function) and (texts or values):
                 written = replace(written, canonical=None)  # which is of the old answers
             said: dict[str, Any] = {"doc": texts and texts[-1], "returns": _returns(values)}
@@ -140,24 +148,44 @@ def _folded(paragraphs: list[str]) -> str:
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
 
 
-def _read(doc: str, known: Mapping[str, Value] | None = None) -> tuple[list[str], list[tuple[str, Value]]]:
+def _name(stub: Any) -> str:
+    return stub.__qualname__.rpartition("<locals>.")[2]
+
+
+def _read(doc: str, stub: Any, known: Mapping[str, Value] | None = None, *, always: bool = False
+          ) -> tuple[list[str], list[tuple[str, Value]]]:  # fmt: skip
     """Return the paragraphs of a docstring and the values that its last one describes.
 
-    A name alone is described as it is `known`.
+    A name alone is described as it is `known`. Unless the last of several paragraphs `always` describes
+    values, it is text where no line of it has more than a name and its first line is like none.
+
+    Raises
+    ------
+    ValueError
+        If a line describes nothing.
     """
     *texts, last = inspect.cleandoc(doc).split("\n\n")
-    lines, values = [_LINE.fullmatch(line) for line in last.splitlines()], []
-    for line in lines:
-        if line is None:
-            return [*texts, last], []
-        value = _value(line)
-        names = line["names"].split(", ")
+    lines = [(line, _LINE.fullmatch(line)) for line in last.splitlines()]
+    described = (always and texts) or all(match for _, match in lines) or _LIKE_A_LINE.match(last)
+    if not described and not any(match and match[0] != match["names"] for _, match in lines):
+        return [*texts, last], []
+    values: list[tuple[str, Value]] = []
+    for line, match in lines:
+        if match is None or line.split()[0] in ("return", "Return", "Returns"):
+            raise ValueError(f"the docstring of {_name(stub)} has the line {line.strip()!r}, but {_LINE_IS}")
+        try:
+            value = _value(match)
+        except ValueError as error:
+            raise ValueError(f"the docstring of {_name(stub)} has the line {line!r}: {error}") from None
+        names = match["names"].split(", ")
         values += [(n, (known or {}).get(n, value) if value == Value() else value) for n in names]
     return texts, values
 
 
 def _value(line: re.Match[str]) -> Value:
-    low, high = line["least"] or line["low"], line["high"]
+    low, high, below = line["least"] or line["low"], line["high"], line["below"] or ""
+    if line["kind"] == "int" and below.isdigit():  # integers below 2 are at most 1
+        high, below = str(int(below) - 1), ""
     return Value(
         _KINDS.get(line["kind"], "f"),
         tuple(int(n) if n.isdigit() else n for n in re.findall(r"\w+", line["shape"] or "")),
@@ -165,7 +193,7 @@ def _value(line: re.Match[str]) -> Value:
         maximum=float(high) if high else None,
         infinite=bool(line["infinite"]),
         meaning=line["meaning"] or "",
-        below=line["below"] or "",
+        below=below,
     )
 
 
@@ -180,8 +208,8 @@ def _function(stub: Any, doc: str, values: list[tuple[str, Value]], canonical: M
     described = {name: value for name, value in values if name != "returns"}
     if wrong := {*names} - {*known, *described} | {*described} - {*names}:
         raise ValueError(
-            f"the docstring of {stub.__name__} must describe each parameter in a line of its last paragraph, "
-            f"and nothing else; look at {', '.join(sorted(wrong))}"
+            f"the docstring of {_name(stub)} must describe each parameter in a line of its last paragraph, "
+            f"without blank lines, and nothing else; look at {', '.join(sorted(wrong))}"
         )
     parameters = {name: {**known, **described}[name] for name in names}
     return Function(stub.__name__, parameters, _returns(values), doc, canonical.get(stub.__name__))
@@ -191,7 +219,7 @@ def _class(stub: Any, doc: str, values: list[tuple[str, Value]], canonical: Mapp
            known: Mapping[str, Value]) -> Class:  # fmt: skip
     known, methods = {**known, **dict(values)}, {}
     for method in filter(inspect.isfunction, vars(stub).values()):
-        texts, own = _read(method.__doc__ or "", known)
+        texts, own = _read(method.__doc__ or "", method, known)
         methods[method.__name__] = _function(method, "\n\n".join(texts), own, canonical, known)
         known |= methods[method.__name__].parameters
     start = methods.pop("__init__", Function("", {}, None, ""))
