@@ -136,7 +136,7 @@ def _from_list(value: list | tuple, dtype: type) -> Any:
     if array.dtype.kind not in "biuf":
         return value
     with np.errstate(invalid="ignore"):
-        same = array.astype(dtype)
+        same: np.ndarray = array.astype(dtype)
     return same if np.array_equal(same, array) else array
 
 
