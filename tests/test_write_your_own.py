@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from mlnotes import cli, homework
+from mlnotes.claims import neighbors, of
 from mlnotes.cli.arguments import parser
 from mlnotes.grading import handouts
 from mlnotes.grading.public import public
 from mlnotes.homework import Assignment, Class, Function, Part, Value, part, variant
 
 PAGE = (Path(__file__).parents[1] / "lectures" / "homework" / "WRITE_YOUR_OWN.md").read_text()
-CENTRES, RIDGE, STUB = re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S)
-EXAMPLES = {"centres": CENTRES, "ridge": RIDGE}
+CENTRES, RIDGE, STUB, LINES, THEIRS = re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S)
+EXAMPLES = {"centres": CENTRES, "ridge": RIDGE, "lines": LINES}
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def test_the_first_example_has_twenty_lines():
     assert sum(bool(line.strip()) for line in EXAMPLES["centres"].splitlines()) <= 20
 
 
-@pytest.mark.parametrize("reference", ["centres.py", "ridge.py", "ridge.py-v2"])
+@pytest.mark.parametrize("reference", ["centres.py", "ridge.py", "ridge.py-v2", "lines.py", "lines.py-v1"])
 def test_the_examples_are_sound(reference, desk, capsys):
     assert cli.main(["grade", reference, "--audit", "--sandbox", "limits"]) == cli.OK
     assert "the assignment is sound" in capsys.readouterr().out
@@ -113,7 +114,7 @@ def test_a_class_with_partial_credit_and_its_variant(desk, capsys):
 def test_every_command_on_the_page_has_options_that_exist():
     commands = re.findall(r"^mlnotes ([^#\n]*)", PAGE, re.MULTILINE)
     commands += [" ".join(text.split()) for text in re.findall(r"`mlnotes ([^`]*)`", PAGE)]
-    assert len(commands) == 9
+    assert len(commands) == 10
     for command in commands:
         assert parser().parse_args(command.split()).room is not None
 
@@ -147,6 +148,35 @@ def test_the_example_as_a_stub_is_the_same_homework(desk):
     assert cli.main(["grade", "stub.py", "--audit", "--sandbox", "limits"]) == cli.OK
     Path("stub_check.py").write_text(public(Path("stub.py")))
     assert homework.load("stub_check.py").parts[0].writes == plain.parts[0].writes
+
+
+def test_a_class_may_answer_for_the_claims_in_a_class(desk, capsys):
+    start = LINES.index("@part(4")
+    source = LINES[:start] + THEIRS + LINES[LINES.index("class Closest", start) :]
+    Path("theirs.py").write_text(source)
+    assert cli.main(["grade", "theirs.py", "--audit", "--sandbox", "limits"]) == cli.FAILS
+    assert "PROBLEM  no wrong solution fails neighbors.centroid-means\n4 runs" in capsys.readouterr().out
+    wrong = "class Closest(Closest):\n    means = property(lambda self: 0.0, lambda self, rows: None)\n"
+    source = source.replace("mutants=(", f'mutants=(Mutant("none", {wrong!r}, ("Closest",)),')
+    Path("theirs.py").write_text(source)
+    assert cli.main(["grade", "theirs.py", "--audit", "--sandbox", "limits"]) == cli.OK
+
+
+def test_a_variant_of_stubs_is_audited_by_its_own_solution(desk, capsys):
+    assert neighbors.centroid_rule.needs == ("NearestCentroid",)
+    assert neighbors.centroid_rule in of("neighbors")
+    Path("bare.py").write_text(LINES.replace("((swapped, solved),)", "(swapped,)"))
+    assert cli.main(["grade", "bare.py-v1", "--audit", "--sandbox", "limits"]) == cli.FAILS
+    assert "model solution: line earns 0 of 3" in capsys.readouterr().out
+    command = ["handout", "lines.py", "--variant", "1", "--public", "lines_check.py", "-o", "lines.ipynb"]
+    assert cli.main(command) == cli.OK
+    text = Path("lines.ipynb").read_text()
+    assert "Return the pair (intercept, slope)." in text
+    assert "Return the pair (slope, intercept)." not in text
+    assert "[::-1]" not in Path("lines_check.py").read_text(), "neither solution"
+    for name, found in (("lines.py", cli.FAILS), ("lines.py-v1", cli.OK)):
+        Path("ada.py").write_text(homework.load(name).solution)
+        assert cli.main(["check", "lines_check.py-v1", "ada.py"]) == found
 
 
 def of_all_kinds(x, y, n, ratio, names, flags, f, price):
@@ -481,10 +511,8 @@ def test_nothing_of_the_solution_is_in_what_students_get(tail, desk):
         text = public(Path(f"{name}.py"))
         own = homework.load(f"{name}.py")
         secrets = [own.solution, *(m.source for m in own.mutants), *(m.sentence for m in own.mutants)]
-        lines = {line.strip() for secret in secrets for line in secret.splitlines()} - {
-            "import numpy as np",
-            "",
-        }
+        lines = {line.strip() for secret in secrets for line in secret.splitlines()}
+        lines -= {"import numpy as np", *map(str.strip, handouts.script(own).splitlines())}
         assert [line for line in lines if line in text] == [], name
         assert source not in text
 
