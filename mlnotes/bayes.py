@@ -30,7 +30,7 @@ import numpy as np
 
 
 def disintegrate(joint):
-    """mu and eta, of joint.T the prior and the class laws. Rows without mass are uniform."""
+    """mu and eta; of joint.T, the priors and the laws of the classes. A row without mass is uniform."""
     joint = np.asarray(joint)
     mu = joint.sum(axis=1)
     null = mu == 0
@@ -152,8 +152,9 @@ class Gaussian:
         return cls(np.mean(X, axis=0), deviations.T @ deviations / len(X))  # (9.11), Theorem 9.2
 
     def whitener(self):
-        """L^-1, where Sigma = L L': refused unless Sigma is positive definite."""
-        return np.linalg.inv(np.linalg.cholesky(self.covariance))
+        if np.linalg.eigvalsh(self.covariance)[0] <= 0:  # in a browser Cholesky does not say so
+            raise ValueError("the covariance must be positive definite: else there is no density.")
+        return np.linalg.inv(np.linalg.cholesky(self.covariance))  # L^-1, where Sigma = L L'
 
     def whiten(self, X):
         """Rows L^-1 (x - mu), standard normal under the law."""

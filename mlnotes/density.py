@@ -11,7 +11,8 @@ that of int (f_hat - f)^2 less a constant (Theorem 4.1). In d dimensions a matri
 
     x (n,)  points    X (n, d)  rows    p (m,)  masses of bins, exact for fractions    K  a Kernel
 
-Sums run over all pairs, of some thousand points. The estimators check input; here NumPy speaks.
+Sums run over all pairs of points. Only what a definition asks for is checked; else NumPy speaks, and the
+estimators check input and take many points.
 """
 
 import math
@@ -28,7 +29,7 @@ def bin_of(x, n_bins):
 
 
 def bin_counts(x, n_bins):
-    if np.min(x) < 0 or np.max(x) > 1:
+    if not (np.min(x) >= 0 and np.max(x) <= 1):  # nor where all points are equal: 0/0
         raise ValueError("a histogram on [0, 1], or on a given support, has all its points there")
     return np.bincount(bin_of(x, n_bins), minlength=n_bins)
 
@@ -103,7 +104,7 @@ class Histogram:
         self.n_bins, self.support = n_bins, support
 
     def fit(self, x, y=None):
-        low, high = self.support_ = self.support or (min(x), max(x))
+        self.support_ = low, high = self.support or (min(x), max(x))
         self.unit = np.subtract(x, low) / (high - low)
         self.n_bins_ = select_bins(self.unit).best if self.n_bins == "cv" else self.n_bins
         return self

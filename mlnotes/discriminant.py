@@ -121,10 +121,9 @@ class GaussianClassifier:
 
     def estimate(self, X, y):
         X, (self.classes_, codes) = np.asarray(X, dtype=float), np.unique(y, return_inverse=True)
-        self.means_, self.priors_, K = class_means(X, codes), self.priors, len(self.classes_)
-        if self.priors is None:
-            self.priors_ = np.bincount(codes) / len(X)  # (4.1)
-        elif isinstance(self.priors, str):
+        self.means_, K = class_means(X, codes), len(self.classes_)
+        self.priors_ = np.bincount(codes) / len(X) if self.priors is None else self.priors  # (4.1)
+        if isinstance(self.priors, str):
             self.priors_ = {"equal": np.full(K, 1 / K)}[self.priors]
         return X, codes
 
@@ -218,7 +217,7 @@ def orient(directions):
 
 def fisher_directions(means, covariance, prior):
     """Ratios of between-class to within-class variance, largest first, and directions as columns a_j:
-    a_i' Sigma a_j = 1{i = j}. Neither ratios of 0 (Theorem 7.1) nor constants."""
+    a_i' Sigma a_j = 1{i = j}. Directions of ratio 0 (Theorem 7.1) and constant features are left out."""
     A, deviations = whitener(covariance), means - np.dot(prior, means)
     M = A @ (deviations.T * prior) @ deviations @ A.T  # A B A'
     ratios, U = np.linalg.eigh(M)

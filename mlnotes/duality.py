@@ -145,7 +145,7 @@ Solution = namedtuple("Solution", "x lam nu primal dual gap")
 
 
 class InfeasibleError(ValueError):
-    """No x satisfies the constraints: lam and nu add them up to 0 <= h'lam + b'nu < 0."""
+    """No x satisfies the constraints: lam >= 0 and nu add them up to 0 <= h'lam + b'nu, which is below 0."""
 
     def __init__(self, lam, nu):
         super().__init__(lam, nu)
@@ -178,7 +178,7 @@ def solve_qp(program, tol=1e-10):
 
 
 def refute(program):
-    """Farkas: raise if the x that misses the constraints least misses them, by multipliers that say so.
+    """Farkas: find the x that misses the constraints least; if it does miss them, raise with a proof.
 
     It solves min |s|^2/2 + |Ax - b|^2/2 over x and s, Gx - s <= h.  (5.2)
     """

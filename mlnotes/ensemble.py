@@ -5,7 +5,7 @@ r"""Ensembles: trees that vote (forests), weak classifiers that add up (AdaBoost
     variance       of an average of B members: rho sigma^2 + (1 - rho) / B sigma^2              (2.2)
     forest         bagging of trees that seek every cut among m features, drawn anew at each node
     AdaBoost       start with w_i = 1/n. A round: fit f to the rows with the weights w;
-                   err = sum of w_i over the wrong rows, alpha = log (1 - err) / err + log (K - 1);
+                   err = sum of w_i over the wrong rows, alpha = log((1 - err) / err) + log(K - 1);
                    multiply the w_i of the wrong rows by e^alpha; divide by the sum of all
     boosted votes  V_k(x) = sum_m alpha_m 1{f_m(x) = k};  of two classes F = V_1 - V_0          (4.1)
 
@@ -14,8 +14,8 @@ Theorem 4.1: after the update f has the weighted error 1 - 1/K; the next has to 
 Theorem 4.2: mean of e^{-yF/2} = prod_m 2 sqrt(err_m (1 - err_m)) >= training error; y = +-1.   (4.2)
 
 Of equally many votes the first class wins; boosted votes are equal within TIE of their sum, or of 1.
-Boosting stops with a member that is perfect, which then decides alone; at one that only guesses; but
-the first one stays, without a vote. A row that was drawn twice counts as two.
+Boosting stops after a perfect member, which then decides alone, or before one that only guesses; if
+that is the first, it stays, without a vote. A row drawn twice counts as two.
 
 y (n,)  here codes 0, ..., K - 1     answers (B, n)  codes of B members     votes (n, K)
 draws (B, n)  rows of each member    w (n,)  weights of sum 1               alphas (M,)  of M rounds

@@ -24,6 +24,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from mlnotes.bayes import last_argmax
+
 # ---- 1 Training and test data
 
 
@@ -70,13 +72,13 @@ class MemorisingClassifier:
         self.counts = {}
         for x, code in zip(map(tuple, X), codes, strict=True):
             self.counts.setdefault(x, np.zeros(len(self.classes_)))[code] += 1
-        self.all = np.bincount(codes)
+        self.overall = np.bincount(codes)
         self.training_error_ = 1 - sum(counts.max() for counts in self.counts.values()) / len(y)  # (2.1)
         return self
 
     def predict(self, X):
-        votes = [self.counts.get(x, self.all) for x in map(tuple, X)]
-        return self.classes_[[len(v) - 1 - np.argmax(v[::-1]) for v in votes]]
+        votes = [self.counts.get(x, self.overall) for x in map(tuple, X)]
+        return self.classes_[last_argmax(votes)]
 
 
 def least_training_error(X, y):
@@ -144,6 +146,8 @@ def mcnemar_test(y_true, y_pred, other_pred):
 
 def k_folds(n, k, rng, stratify=None):
     """k pairs (train, test) of row numbers: every row is a test row once."""
+    if not 2 <= k <= n:
+        raise ValueError(f"k folds of n rows need 2 <= k <= n, got k = {k}, n = {n}: each part needs a row")
     fold = np.empty(n, dtype=int)
     fold[random_order(n, rng, stratify)] = np.arange(n) % k
     return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
@@ -265,5 +269,6 @@ def calibration_curve(y_true, probability, n_bins=None):
     p, positive = np.asarray(probability), is_positive(y_true)
     group = p if n_bins is None else np.searchsorted(np.arange(1, n_bins) / n_bins, p, side="right")
     members = [group == g for g in np.unique(group)]
-    means = [[values[m].mean() for m in members] for values in (p, positive)]
-    return Calibration(np.array(means[0]), np.array(means[1]), np.array([m.sum() for m in members]))
+    forecast = np.array([p[m].mean() for m in members])
+    observed = np.array([positive[m].mean() for m in members])
+    return Calibration(forecast, observed, np.array([m.sum() for m in members]))

@@ -13,7 +13,7 @@ is a minimum iff no direction puts every row on its own side; else Newton's step
     w (d,)    weights of two classes, 0 and 1         W (K, d)  a row of weights a class
     beta (K - 1, d)  weights of the classes 1, ..., K - 1 against class 0, whose weights are 0
 
-Averages over the rows; ties go to the smallest class. No input checks: estimators check, NumPy speaks.
+Averages over the rows; ties go to the smallest class. Else NumPy speaks: the estimators check input.
 """
 
 import warnings
@@ -110,8 +110,7 @@ def reference_nll(beta, X, y):
 
 def smoothness(X, n_classes=2):
     """A Lipschitz constant of the gradient, 1/4 or 1/2 times the top eigenvalue of X'X/n."""
-    top = np.linalg.norm(X, 2) ** 2 / len(X)
-    return top / 4 if n_classes == 2 else top / 2  # (4.5)
+    return np.linalg.norm(X, 2) ** 2 / len(X) / (4 if n_classes == 2 else 2)  # (4.5)
 
 
 # ---- 4 to 6 The fit
@@ -131,7 +130,7 @@ class Risk:
         self.nll, self.slope, self.curvature = BINARY if K == 2 else SOFTMAX
         self.is_bias = np.broadcast_to(np.arange(d) == d - 1, self.shape).ravel()  # of each weight
         self.ridge = penalty * ~self.is_bias
-        self.rms = np.broadcast_to(np.sqrt((self.A**2).mean(axis=0)), self.shape).ravel()  # its feature's
+        self.rms = np.broadcast_to(np.sqrt((self.A**2).mean(axis=0)), self.shape).ravel()  # of features
 
     def split(self, w):
         """Weights and biases, a row a class; one row for two classes."""
@@ -159,8 +158,8 @@ def newton(risk, w, free=slice(None)):
         g, H, step = risk.gradient(w), risk.hessian(w)[free][:, free], np.zeros(len(w))
         unit = 1 / np.sqrt(np.maximum(np.diag(H), 1e-300))  # of each weight: features may have any scale
         step[free] = unit * np.linalg.lstsq(H * unit * unit[:, None], unit * g[free], rcond=None)[0]
-        t, value, slope = 1.0, risk.value(w), g @ step
-        while t > 1e-9 and risk.value(w - t * step) > value - 0.1 * t * slope + 1e-15:
+        t, value, fall = 1.0, risk.value(w), g @ step
+        while t > 1e-9 and risk.value(w - t * step) > value - 0.1 * t * fall + 1e-15:
             t = t / 2  # 1e-15 for rounding: from w = 0 on, no value is above log K
         w = w - t * step  # (section 4)
 
@@ -198,6 +197,8 @@ class LogisticRegression:
 
     def fit(self, X, y):
         self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError("one class alone leaves nothing to tell apart.")
         penalty = {"l2": 1 / (self.C * len(X)), None: 0.0}[self.penalty]
         risk = Risk(np.asarray(X, dtype=float), codes, penalty)
         w, step = solve(risk, np.zeros(len(risk.ridge)), self.max_iter)

@@ -97,7 +97,7 @@ def by_covariance(X_c):
 def by_gram(X_c):
     """An eigenvector u of the inner products, (n, n), gives X'u, one of S (Proposition 3.1)."""
     values, U = eigenpairs(X_c @ X_c.T / (len(X_c) - 1))
-    return values, np.linalg.qr(X_c.T @ U)[0]  # QR divides by the lengths, and bears length 0
+    return values, np.linalg.qr(X_c.T @ U)[0]  # QR divides by the lengths, and allows a length of 0
 
 
 def power_iteration(S, w, before=(), tol=1e-13, steps=100_000):

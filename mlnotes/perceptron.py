@@ -196,7 +196,7 @@ class Perceptron:
         self.fit_intercept, self.random_state = fit_intercept, random_state
 
     def path(self, rows, codes, w):
-        """The states of at most max_iter passes; of two classes the rows are signed."""
+        """At most max_iter passes, or as many updates as they have rows; of two classes rows are signed."""
         rng = np.random.default_rng(self.random_state)
         if w.ndim == 2:
             states = visit_classes(rows, codes, w, self.eta0)
@@ -210,9 +210,9 @@ class Perceptron:
         self.classes_, codes = np.unique(y, return_inverse=True)
         K, d = len(self.classes_), np.shape(X)[1]
         if K < 2 or (K > 2 and (self.pick != "cyclic" or self.output == "vote")):
-            raise ValueError("a fit needs two classes, and of more there are no picks and no votes")
+            raise ValueError("a fit needs two classes; with more, no pick but cyclic and no vote")
         if self.pick != "cyclic" and self.output != "last":
-            raise ValueError("averages and votes are of visits in order")
+            raise ValueError("averages and votes need pick='cyclic', visits in order")
         signs = 2 * codes - 1 if K == 2 else np.ones(len(X))
         rows = signed_rows(X, signs, fit_intercept=self.fit_intercept)
         start = np.zeros(rows.shape[1] if K == 2 else (K, rows.shape[1]))
@@ -222,7 +222,7 @@ class Perceptron:
         self.mistakes_ = np.array([j for _, i in path if i is not None for j in np.ravel(i)], int)
         W = np.atleast_2d(self.path_.mean(axis=0) if self.output == "average" else self.path_[-1])
         self.coef_, self.intercept_ = W[:, :d], W[:, d:].sum(axis=1)  # no column adds up to zero
-        if any(i is not None for _, i in self.path(rows, codes, self.path_[-1])):
+        if any(i is not None for _, i in self.path(rows, codes, self.path_[-1])):  # walking on would update
             warnings.warn("mistakes are left by the last weights", stacklevel=2)
             if K == 2 and (proof := separability(rows)).separable is False:
                 self.combination_ = proof.weights

@@ -36,7 +36,7 @@ def hyperplane_distance(X, w, b):
 
 def class_margins(X, y, w, b):
     """The distance of the closest row of class -1 and of class 1; negative on the wrong side."""
-    distance = margins(X, y, w, b) / np.linalg.norm(w)  # at least M (1.1)
+    distance = margins(X, y, w, b) / np.linalg.norm(w)  # at least M for the plane of (1.1)
     return distance[y < 0].min(), distance[y > 0].min()
 
 
@@ -212,8 +212,8 @@ def rbf_kernel(X, Z, gamma=1.0):
 
 def is_gram(K):
     """Whether K is symmetric without a negative eigenvalue, up to rounding."""
-    slack = 1e-14 * len(K) * abs(K).max()
-    return bool(abs(K - K.T).max() <= slack and np.linalg.eigvalsh(K)[0] >= -slack)
+    blur = 1e-14 * len(K) * abs(K).max()
+    return bool(abs(K - K.T).max() <= blur and np.linalg.eigvalsh(K)[0] >= -blur)
 
 
 KERNELS = {"linear": linear_kernel, "poly": polynomial_kernel, "rbf": rbf_kernel}
@@ -223,7 +223,7 @@ class Machine:
     """What both machines share. The default of gamma is 1/d over the variance of all entries."""
 
     def gram(self, X, Z):
-        return KERNELS.get(self.kernel, self.kernel)(X, Z, **self.options_)
+        return KERNELS.get(self.kernel, self.kernel)(np.asarray(X, float), Z, **self.options_)
 
     def gram_of_rows(self, X):
         default = {"gamma": 1 / (X.shape[1] * X.var() or 1.0)} if self.kernel in ("poly", "rbf") else {}
@@ -246,7 +246,7 @@ class SVC(Machine):
         self.C, self.kernel, self.options = C, kernel, options
 
     def fit(self, X, y):
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        X, (self.classes_, codes) = np.asarray(X, float), np.unique(y, return_inverse=True)
         if len(self.classes_) != 2:
             raise ValueError("a strip lies between two classes")
         K, signs = self.gram_of_rows(X), 2 * codes - 1
@@ -268,9 +268,10 @@ class OneClassSVM(Machine):
         self.nu, self.kernel, self.options = nu, kernel, options
 
     def fit(self, X, y=None):
+        X = np.asarray(X, float)
         K, zero, count = self.gram_of_rows(X), np.zeros(len(X)), self.nu * len(X)
         blur = len(X) * np.finfo(float).eps * abs(K).max()  # what rounding leaves of beta'K beta
-        start = np.clip(1 - np.arange(len(X)) / count, 0, 1 / count)
+        start = np.clip(1 - np.arange(len(X)) / count, 0, 1 / count)  # the first rows, to a sum of 1
         for beta, r, _ in move_pairs(K, zero, zero, zero + 1 / count, start):
             order, square = np.sort(-r), -beta @ r  # the scores K beta, and beta'K beta
             rho = (order[math.ceil(count) - 1] + order[min(int(count), len(X) - 1)]) / 2  # any between
@@ -280,7 +281,8 @@ class OneClassSVM(Machine):
         return self.keep(X, count * beta, -count * rho, gap / square if square > blur else 0.0)
 
     def predict(self, X):
-        return np.where(self.decision_function(X) >= 0, 1, -1)
+        edge = 1e-8 * abs(self.intercept_)  # rows on it are inside, whatever is left of the gap
+        return np.where(self.decision_function(X) >= -edge, 1, -1)
 
 
 # ---- 9 What the bounds say

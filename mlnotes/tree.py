@@ -4,17 +4,17 @@ A tree cuts R^d into boxes; a leaf answers with the majority of its training row
 best cut of a box, then do the same with both children, until no box may be cut.
 
     children of a box B    B_1 = {x in B: x_j <= s},  B_2 = {x in B: x_j > s}                (1.1)
-    shares of the classes  p_k = |{i in B: y_i = k}| / |B|                                   (1.3)
+    shares of the classes  p_k = |{i in B: y_i = k}| / |B|,  gamma their impurity            (1.3)
     the best cut           least  |B_1|/|B| gamma(B_1) + |B_2|/|B| gamma(B_2)                (2.2)
     cost of a tree         R(T) + a |T|,  R(T) = sum over its leaves of R(t) = |t|/n gamma   (6.1)
-    link of a node         g(t) = (R(t) - R(T_t)) / (|T_t| - 1)                              (6.2)
+    link of a node         g(t) = (R(t) - R(T_t)) / (|T_t| - 1),  T_t the branch below t     (6.2)
 
 Theorem 2.3: no cut raises a concave impurity gamma; all three here are. Theorem 6.1: turn the weakest
 link into a leaf, again and again; for every price a you meet the smallest of the cheapest subtrees.
 
 Of equal cuts the first feature wins, then the lowest threshold, a midpoint; of equal classes the
 first. A node is cut unless it has one class or equal rows, even if nothing is gained. Weight 2 is
-two rows in all shares; the limits min_samples_* count rows, whatever they weigh: it may be 1/n.
+two rows in all shares; the limits min_samples_* count rows, whatever they weigh, as a weight may be 1/n.
 
 Y (n, K): the weight of row i at its class, else 0; its sums are counts (K,). rows are row numbers, t
 a node, R (N,) risks of nodes. No cut or no shares: ValueError; else NumPy speaks, estimators check.
@@ -104,7 +104,7 @@ def impurity(counts, criterion):
 
 
 def rounding(Y, n):
-    """Impurities of n rows that differ by less are equal; only sums of counts are exact."""
+    """Impurities of n rows that differ by less are equal: sums of whole weights alone are exact."""
     return 2.0**-44 * (Y.shape[1] + n * (Y % 1).any())  # so much for one term of a sum
 
 
@@ -224,7 +224,7 @@ def fewest_errors(X, Y, rows, depth, number=1):
 
 
 def cuts_to_try(X, Y, depth):
-    """All cuts; above leaves the best one is enough."""
+    """All cuts; where both children will be leaves, the best one is enough."""
     if depth > 1:
         return [(j, s) for j, x in enumerate(X.T) for s in cuts(x, Y)[0]]
     cut = find_cut(X, Y, "misclassification") if depth else None

@@ -35,7 +35,6 @@ from mlnotes.estimators.base import (
     check_X_y,
 )
 from mlnotes.estimators.evaluation_scores import (
-    RocCurve,
     apply_threshold,
     brier_score,
     calibration_curve,
@@ -46,7 +45,7 @@ from mlnotes.estimators.evaluation_scores import (
 from mlnotes.evaluation import Calibration, CrossValidation, Interval, Selection, ThresholdChoice
 
 __all__ = [
-    "Calibration", "CrossValidation", "Interval", "MemorisingClassifier", "RocCurve",
+    "Calibration", "CrossValidation", "Interval", "MemorisingClassifier",
     "Selection", "ThresholdChoice", "apply_threshold", "binomial_tail", "brier_score",
     "calibration_curve", "choose_threshold", "confusion_matrix", "cross_validate", "error_interval",
     "error_rate", "k_folds", "least_training_error", "leave_one_out", "log_loss", "mcnemar_test", "roc_curve",

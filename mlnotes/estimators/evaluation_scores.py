@@ -20,7 +20,7 @@ from mlnotes.estimators.base import check_count, check_labels, check_scalar, che
 from mlnotes.evaluation import Calibration, RocCurve, ThresholdChoice
 
 __all__ = [
-    "RocCurve", "apply_threshold", "brier_score", "calibration_curve", "choose_threshold", "log_loss",
+    "apply_threshold", "brier_score", "calibration_curve", "choose_threshold", "log_loss",
     "roc_curve",
 ]  # fmt: skip
 
