@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from mlnotes import cli, homework
-from mlnotes.claims import neighbors, of
+from mlnotes.claims import claim, neighbors, of
 from mlnotes.cli.arguments import parser
 from mlnotes.grading import handouts
 from mlnotes.grading.public import public
-from mlnotes.homework import Assignment, Class, Function, Part, Value, part, variant
+from mlnotes.homework import Assignment, Class, Function, Mutant, Part, Value, part, variant
 
 PAGE = (Path(__file__).parents[1] / "lectures" / "homework" / "WRITE_YOUR_OWN.md").read_text()
 CENTRES, RIDGE, STUB, LINES, THEIRS = re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S)
@@ -387,6 +387,94 @@ def test_a_stub_without_a_question_is_refused():
         part(1)(asked)
 
 
+HOLDS = claim("own.holds", kind="homework", section="1", statement="It holds.")(lambda: iter([]))
+FUNCTION = Function("asked", {}, Value(), "Say.")
+OWN = Part("own", 1, "?", (HOLDS,), (FUNCTION,))
+
+
+def in_parts(*parts, **more):
+    return Assignment("one", "One", parts, **more)
+
+
+def other_claim(statement, *names):
+    made = claim("own.holds", kind="homework", section="1", statement=statement)
+    return made(eval(f"lambda {', '.join(names)}: iter([])"))
+
+
+def escaped(x):
+    """The angle of $\alpha x$.
+
+    Say.
+
+    x
+    returns
+    """
+
+
+MISTAKES = {
+    "part before its points": (lambda: part(escaped), r"points of @part, .*, got escaped"),
+    "points forgotten": (lambda: part(HOLDS), "points of @part, which stand before the claims, as in @part"),
+    "points as text": (lambda: part("2", HOLDS), "must be a number above 0, got '2'"),
+    "no points": (lambda: replace(OWN, points=0), "points of own must be a number above 0, got 0"),
+    "a name for a claim": (lambda: part(2, "holds")(of_all_kinds), "claims of of_all_kinds .* in it 'holds'"),
+    "no comma after a claim": (
+        lambda: replace(OWN, claims=(HOLDS)),
+        "claims of own must be a tuple of Claim",
+    ),
+    "no comma after a function": (lambda: replace(OWN, writes=(FUNCTION)), "writes of own .* class Function"),
+    "no comma after a part": (lambda: Assignment("one", "One", (OWN)), "parts of one .*, of the class Part"),
+    "a claim for a part": (lambda: in_parts(HOLDS), "parts of one must be a tuple of Part, .* class Claim"),
+    "no claim": (lambda: in_parts(replace(OWN, claims=())), "own must have a claim that decides"),
+    "one id twice": (
+        lambda: in_parts(OWN, replace(OWN, name="two", claims=(other_claim("It does not."),))),
+        "two claims of one have the id 'own.holds'",
+    ),
+    "parameters as a list": (lambda: replace(FUNCTION, parameters=["x"]), r"asked must be a dict .* \['x'\]"),
+    "parameters of strings": (lambda: replace(FUNCTION, parameters={"x": "f"}), "in parameters of asked"),
+    "a result as text": (lambda: replace(FUNCTION, returns="f"), "returns of asked must be .* Value"),
+    "a method without comma": (lambda: Class("Asked", {}, (FUNCTION), ""), "methods of Asked .* Function"),
+    "another name": (
+        lambda: replace(OWN, claims=(other_claim("It holds.", "asks"),), given={"risk": 1}),
+        "own.holds asks for asks, which own has not; by writes, given and adapt it has asked, risk",
+    ),
+    "a backslash": (lambda: part(1, HOLDS)(escaped), r"docstring of escaped has the control .* '\\x07'"),
+    "a question with a tab": (lambda: replace(OWN, question="$\theta$"), r"question of own .* '\\t'"),
+    "loses as text": (lambda: Mutant("m", "", "own"), "loses of the mutant 'm' must be a tuple of str"),
+    "no pairs": (lambda: variant("own", "old", "new"), r"@variant\('own'\) takes pairs of texts"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_in_what_is_declared_is_told_in_a_sentence(mistake):
+    declare, words = MISTAKES[mistake]
+    with pytest.raises(ValueError, match=words):
+        declare()
+
+
+def test_the_audit_tells_which_variants_and_mistakes_are_none(desk, capsys):
+    wrong = CENTRES.replace('("mean",), "It', '("means",), "It').replace(
+        "assignment =", "def far(whole):\n    return whole.far\n\nassignment ="
+    )
+    wrong = (
+        wrong.rstrip()[:-2]
+        + """
+    Mutant("no name", "import math\\ndef center(x):\\n    return math.fsum(x)\\n", ("mean",)),
+    Mutant("no code", "def centre(x)", ("mean",)),
+), variants=(far,))
+"""
+    )
+    Path("wrong.py").write_text(wrong)
+    assert cli.main(["grade", "wrong.py", "--audit", "--sandbox", "limits"]) == cli.FAILS
+    out = capsys.readouterr().out
+    for said in (
+        "variant 1 cannot be made: AttributeError: 'Assignment' object has no attribute 'far'",
+        "mutant 'median' loses means, which is no part; the parts are mean, why",
+        "mutant 'no name' changes nothing: it has none of the names centre",
+        "mutant 'no code' is no Python",
+    ):
+        assert said in out
+
+
 def test_a_class_has_variants_too():
     def bare(Fitted, k): ...
 
@@ -394,7 +482,7 @@ def test_a_class_has_variants_too():
         """Say less."""
         return Fitted(0 * k)
 
-    whole = Assignment("one", "One", (part(1, name="fitted")(Fitted),))
+    whole = Assignment("one", "One", (part(1, HOLDS, name="fitted")(Fitted),))
     other = variant("fitted", ("Ask", "Tell"))(bare)(whole).parts[0]
     assert (other.question, other.writes) == ("Tell.", whole.parts[0].writes)
     other = variant("fitted")(lazy)(whole).parts[0]
@@ -403,7 +491,7 @@ def test_a_class_has_variants_too():
 
 
 def test_a_variant_says_what_differs():
-    whole = Assignment("one", "One", (part(1, canonical={"of_all_kinds": abs})(of_all_kinds),))
+    whole = Assignment("one", "One", (part(1, HOLDS, canonical={"of_all_kinds": abs})(of_all_kinds),))
     item = whole.parts[0].writes[0]
 
     def answers(of_all_kinds, *given):

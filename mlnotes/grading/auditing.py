@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from mlnotes.grading.faults import GRADER, NEEDS, OK, OPEN, STUDENT
 from mlnotes.grading.handouts import script
 from mlnotes.grading.reports import measured_line, points
 from mlnotes.grading.sandbox import Sandbox
-from mlnotes.homework.core import Assignment
+from mlnotes.homework.core import Assignment, Mutant
 
 _SECRET = b"audit"
 _SMALL = 1e-9  # of the larger side: what a sum of some thousand terms in double precision may differ by
@@ -36,8 +37,8 @@ class Audit:
 
 
 def audit(assignment: Assignment, *, sandbox: Sandbox) -> Audit:
-    """Grade the model solution, the empty handout and every mutant, and say what is not as it should be."""
-    problems: list[str] = []
+    """Make every variant, grade the model solution, the empty handout and every mutant; say what is wrong."""
+    problems = [*_not_made(assignment)]
     failed: set[str] = set()
     assignment = replace(assignment, sheets=None)  # of an exam: a sheet that no student has
 
@@ -57,12 +58,49 @@ def audit(assignment: Assignment, *, sandbox: Sandbox) -> Audit:
     problems += [f"{empty.student}: {part.name} earns {part.earned}" for part in empty.parts if part.earned]
     problems += _undecided(empty)
     for mutant in assignment.mutants:
+        if wrong := _changes_nothing(mutant, assignment):
+            problems.append(f"mutant '{mutant.name}' {wrong}")
+            continue
         result = graded(f"{assignment.solution}\n\n\n{mutant.source}\n", mutant.name)
         failed |= {c.id for part in result.parts for c in part.claims if c.verdict in STUDENT}
         problems += _loses(result, mutant.loses, unsolved)
     deciding = dict.fromkeys(c.id for part in assignment.parts if not part.manual for c in part.asks)
     unkilled = tuple(name for name in deciding if name not in failed)
     return Audit(tuple(problems), unkilled, len(assignment.mutants) + 2)
+
+
+def _not_made(assignment: Assignment) -> Iterator[str]:
+    """Yield a sentence for each variant that cannot be made."""
+    variants = assignment.variants or ()
+    for number in range(1, 2 ** len(variants)) if isinstance(variants, tuple) else variants:
+        try:
+            assignment.variant(number)
+        except Exception as error:  # of the instructor's functions
+            yield f"variant {number} cannot be made: {type(error).__name__}: {error}"
+
+
+def _changes_nothing(mutant: Mutant, assignment: Assignment) -> str:
+    """Return why a mutant is none: its parts are not there, or it touches no name of the solution."""
+    names = [part.name for part in assignment.parts]
+    if wrong := [name for name in mutant.loses if name not in names]:
+        return f"loses {', '.join(wrong)}, which is no part; the parts are {', '.join(names)}"
+    own = {item.name for part in assignment.parts for item in part.writes}
+    try:
+        nodes = list(ast.walk(ast.parse(mutant.source)))
+        own |= _defined(ast.parse(assignment.solution).body)
+    except SyntaxError as error:
+        return f"is no Python, or the solution is none: {error}"
+    touched = _defined(nodes) | {node.id for node in nodes if isinstance(node, ast.Name)}
+    if own.isdisjoint(touched):
+        return f"changes nothing: it has none of the names {', '.join(sorted(own))}"
+    return ""
+
+
+def _defined(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the names that definitions and assignments among the nodes make."""
+    targets = [target for node in nodes if isinstance(node, ast.Assign) for target in node.targets]
+    names = {node.id for node in targets if isinstance(node, ast.Name)}
+    return names | {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
 
 
 def _full(result: Result, assignment: Assignment) -> list[str]:

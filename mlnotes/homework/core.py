@@ -27,6 +27,7 @@ from mlnotes.claims import Claim
 EXAM = "exam-"  # begins the id of an exam, which nobody can check at home
 _VARIANT = re.compile(r"(.+)-v(\d{1,9})")
 _KINDS = ("f", "i", "b", "U", "fraction", "any")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f]|(?<=\S)\t")
 Adapter = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Change = Callable[["Assignment"], "Assignment"]
 
@@ -87,6 +88,49 @@ def _is_letter(given: Any) -> bool:
     return isinstance(given, str) and given.isidentifier()
 
 
+def all_of(kind: type | tuple[type, ...], given: Any, what: str) -> None:
+    """Refuse what is no tuple, or list, of objects of that class.
+
+    Raises
+    ------
+    ValueError
+        Naming what it is of and what came.
+    """
+    several = isinstance(given, (tuple, list))
+    wrong = [item for item in given if not isinstance(item, kind)] if several else [given]
+    if wrong:
+        words = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
+        came = getattr(wrong[0], "name", repr(wrong[0]))
+        raise ValueError(
+            f"{what} must be a tuple of {words}, and that of one has a comma, (one,); got "
+            f"{'in it ' if several else ''}{came}, of the class {type(wrong[0]).__name__}"
+        )
+
+
+def check_points(points: Any, what: str) -> None:
+    """Raise a ValueError if the points are no number above 0."""
+    if not isinstance(points, Real) or not 0 < float(points) < float("inf"):
+        raise ValueError(
+            f"points of {what} must be a number above 0, got {getattr(points, '__name__', repr(points))}"
+        )
+
+
+def check_text(text: str, what: str) -> None:
+    """Raise a ValueError if a text has a control character, as LaTeX has without an r before the quotes."""
+    if control := _CONTROL.search(text):
+        raise ValueError(
+            f"{what} has the control character {control[0]!r}, made by a backslash; write r before its quotes"
+        )
+
+
+def _check_parameters(item: Function | Class) -> None:
+    parameters: Any = item.parameters
+    if not isinstance(parameters, Mapping):
+        raise ValueError(f"parameters of {item.name} must be a dict of Value by name, got {parameters!r}")
+    all_of(Value, tuple(parameters.values()), f"the values in parameters of {item.name}")
+    check_text(item.doc, f"doc of {item.name}")
+
+
 @dataclass(frozen=True)
 class Function:
     """A function that the student writes.
@@ -110,6 +154,11 @@ class Function:
     doc: str
     canonical: Callable[..., Any] | None = None
 
+    def __post_init__(self) -> None:
+        _check_parameters(self)
+        returns = self.returns if isinstance(self.returns, tuple) else (self.returns,)
+        all_of((Value, type(None)), returns, f"returns of {self.name}")
+
 
 @dataclass(frozen=True)
 class Class:
@@ -120,6 +169,10 @@ class Class:
     methods: tuple[Function, ...]
     doc: str
     attributes: Mapping[str, Value] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _check_parameters(self)
+        all_of(Function, self.methods, f"methods of {self.name}")
 
 
 @dataclass(frozen=True)
@@ -165,8 +218,9 @@ class Part:
     Raises
     ------
     ValueError
-        If `precision` is another word, the shares of `credit` do not rise to at most 1 as thresholds fall, a
-        function has no result, or a letter that ends a range has no length.
+        If `points` is no number above 0, a field is of another class, a text has control characters, a claim
+        asks for a name that is not there, `precision` is another word, the shares of `credit` do not rise to
+        at most 1 as thresholds fall, a function has no result, or a letter that ends a range has no length.
     """
 
     name: str
@@ -185,6 +239,10 @@ class Part:
     often: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        check_points(self.points, self.name)
+        check_text(self.question, f"question of {self.name}")
+        all_of(Claim, self.claims, f"claims of {self.name}")
+        all_of((Function, Class), self.writes, f"writes of {self.name}")
         if self.precision not in ("double", "single"):
             raise ValueError(f"precision of {self.name} must be 'double' or 'single', got {self.precision!r}")
         for claim, _, steps in self.credit:
@@ -197,6 +255,15 @@ class Part:
                 )
         for item in self.writes:
             _check_results(item)
+        if callable(self.adapt):  # only the grader knows the names
+            return
+        names = {*self.given, *(item.name for item in self.writes), *(self.adapt or ())}
+        for claim in self.asks:
+            if missing := [name for name in claim.needs if name not in names]:
+                raise ValueError(
+                    f"{claim.id} asks for {', '.join(missing)}, which {self.name} has not; by writes, given "
+                    f"and adapt it has {', '.join(sorted(names)) or 'no name'}"
+                )
 
     @property
     def asks(self) -> tuple[Claim, ...]:
@@ -324,6 +391,9 @@ class Mutant:
     loses: tuple[str, ...]
     sentence: str = ""
 
+    def __post_init__(self) -> None:
+        all_of(str, self.loses, f"loses of the mutant {self.name!r}")
+
 
 @dataclass(frozen=True)
 class Assignment:
@@ -362,7 +432,8 @@ class Assignment:
     Raises
     ------
     ValueError
-        If `packages` is one string, or two parts have the same name.
+        If `packages` is one string, `parts` has something else in it, a part has nothing that decides, or two
+        parts have the same name, or two claims the same id.
     """
 
     id: str
@@ -384,9 +455,19 @@ class Assignment:
         given: Any = self.packages
         if isinstance(given, str):
             raise ValueError(f"packages of {self.id} must be a tuple of names, got {given!r}")
+        all_of(Part, self.parts, f"parts of {self.id}")
         names = [part.name for part in self.parts]
         if len(set(names)) < len(names):
             raise ValueError(f"the parts of {self.id} must have different names, got {', '.join(names)}")
+        claims: dict[str, Claim] = {}
+        for part in self.parts:
+            if not part.manual and not part.asks:
+                raise ValueError(
+                    f"{part.name} must have a claim that decides, such as @part(2, claim), or manual=True"
+                )
+            for claim in part.asks:
+                if claims.setdefault(claim.id, claim).statement != claim.statement:
+                    raise ValueError(f"two claims of {self.id} have the id {claim.id!r}; give each its own")
 
     @property
     def reference(self) -> str:

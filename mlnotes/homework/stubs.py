@@ -34,7 +34,18 @@ from dataclasses import replace
 from typing import Any
 
 from mlnotes.claims import Claim
-from mlnotes.homework.core import Change, Class, Function, Part, Value, adapted, changing, replaced
+from mlnotes.homework.core import (
+    Change,
+    Class,
+    Function,
+    Part,
+    Value,
+    adapted,
+    changing,
+    check_points,
+    check_text,
+    replaced,
+)
 
 _LINE_IS = (
     "a line of the last paragraph is NAME (shape) kind range: meaning, of which only the name must be there; "
@@ -78,6 +89,7 @@ def part(
     ValueError
         If there is no question, a parameter is not described, or something else is.
     """
+    check_points(points, "@part, which stand before the claims, as in @part(2, claim),")
 
     def declare(stub: Any) -> Part:
         texts, values = _read(stub.__doc__ or "", stub, always=inspect.isfunction(stub))
@@ -117,8 +129,10 @@ def variant(
     Raises
     ------
     ValueError
-        When it is made, if a text to be replaced is not in the question.
+        If `exchanged` is no pairs; when it is made, if a text to be replaced is not in the question.
     """
+    if any(isinstance(pair, str) or len(pair) != 2 for pair in exchanged):
+        raise ValueError(f"@variant({name!r}) takes pairs of texts, (old, new), got {exchanged!r}")
 
     def decorate(convert: Callable[..., Any]) -> Change:
         def turned(part: Part) -> Part:
@@ -164,6 +178,7 @@ def _read(doc: str, stub: Any, known: Mapping[str, Value] | None = None, *, alwa
     ValueError
         If a line describes nothing.
     """
+    check_text(doc, f"the docstring of {_name(stub)}")
     *texts, last = inspect.cleandoc(doc).split("\n\n")
     lines = [(line, _LINE.fullmatch(line)) for line in last.splitlines()]
     described = (always and texts) or all(match for _, match in lines) or _LIKE_A_LINE.match(last)
