@@ -562,6 +562,9 @@ def erm(exhaustive_tree, DecisionTreeClassifier, rng):
     greedy = DecisionTreeClassifier(max_depth=2).fit(X, y)
     yield equal("first question of CART", _first_question(DecisionTreeClassifier, X, y), 2)
     yield equal("errors of CART", (greedy.predict(X) != y).sum(), 8)
+    near = np.array([[1.0], [np.nextafter(1, 2)]])  # no number lies between: the lower one is the threshold
+    predicted = as_numbers(exhaustive_tree(near, [0, 1], 2).predict(near), 2)
+    yield equal("predictions for two neighbouring numbers", predicted, [0, 1], X=near)
     for K in (2, 4):
         X, y = _rows(rng, n=10, d=2)[0], rng.integers(0, K, 10)  # labels of chance: every leaf has errors
         tree = exhaustive_tree(X, y, 2)
