@@ -269,7 +269,8 @@ def test_an_endless_answer_ends_at_the_limit(tmp_path):
     chosen = [c for c in claims.of("pca") if "components_for" in c.needs][:1]
     ((outcome,),) = suite.run(chosen, candidate=str(tmp_path / "mine.py"), limit=0.2)
     assert (outcome.side, outcome.holds) == ("candidate", False)
-    assert outcome.verdict.reason == "no answer within 0.2 s (--limit)"
+    assert outcome.verdict.reason.startswith("no answer within 0.2 s (--limit) (")
+    assert outcome.verdict.reason.endswith("mine.py, line 2, in components_for)")
 
 
 # ------------------------------------------------------------------- programs with no more than is asked for

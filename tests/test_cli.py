@@ -3,6 +3,7 @@
 import io
 import json
 import multiprocessing
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from mlnotes import claims, homework
 from mlnotes.cli import INTERRUPTED, grading, main
 
 SMALL = Path(__file__).parent / "small_homework.py"
+BOARDS = Path(claims.__file__).parents[1]
 STRICT = """
 import numpy as np
 def bayes_rule_binary(eta, threshold=0.5):
@@ -90,6 +92,77 @@ def test_a_right_candidate_holds_and_the_rest_is_not_asked(candidate, capsys):
 
 
 @pytest.mark.parametrize(
+    ("topic", "id", "word"),
+    [
+        ("perceptron", "perceptron.nonunique", "FAILS"),
+        ("tree", "tree.price", "NOT FOUND"),
+        ("bayes", "bayes.plugin-raised", "ERROR"),
+    ],
+)
+def test_a_copy_of_a_board_holds_but_for_what_no_board_is_asked(topic, id, word, candidate, capsys):
+    copy = candidate((BOARDS / f"{topic}.py").read_text())
+    reason = f"the library's board is not asked this: {claims.find(id).engine}\n"
+    assert main(["verify", topic, "--candidate", copy]) == 0
+    out = capsys.readouterr().out
+    held = re.search(r"(\d+) of (\d+) claims hold; \d that the library's board is not asked do", out)
+    assert held[1] == held[2]
+    assert re.search(rf"\n{word} +{id} .*\n{reason}", out)
+    assert main(["verify", id, "--candidate", copy]) == 1, "who names it asks for it"
+    out = capsys.readouterr().out
+    assert reason in out
+    assert "0 of 1 claims hold (" in out
+    main(["verify", id, "--candidate", copy, "--json"])
+    (record,) = json.loads(capsys.readouterr().out)
+    assert (record["holds"], record["board_is_not_asked"]) == (False, claims.find(id).engine)
+
+
+def test_a_candidate_need_not_define_the_laws(candidate, capsys):
+    copy = candidate((BOARDS / "duality.py").read_text())
+    assert main(["verify", "duality.slater", "--candidate", copy]) == 0, "textbook_programs is a law"
+
+
+def test_what_the_board_is_not_asked_counts_where_a_candidate_meets_it(candidate, capsys):
+    source = "from mlnotes.estimators.perceptron import *; from mlnotes.perceptron import margin"
+    assert main(["verify", "perceptron.nonunique", "--candidate", candidate(source)]) == 0
+    assert "\n1 of 1 claims hold (" in capsys.readouterr().out
+
+
+def test_many_failures_start_with_the_mistake_and_are_short(candidate, capfd):
+    strict = candidate((BOARDS / "perceptron.py").read_text().replace("product <= 0", "product < 0"))
+    assert main(["verify", "perceptron", "--candidate", strict]) == 1
+    out, err = capfd.readouterr()
+    assert err == "", "NumPy's warnings of wrong numbers"
+    _, mistake, first, *_ = out.split("\n\n")
+    assert mistake == (
+        "All answers are those of one mistake: Leaves out the boundary. "
+        "(perceptron.mistake-set, perceptron.erratum-w9)"
+    )
+    assert first.startswith(claims.find("perceptron.mistake-set").statement)
+    assert out.count("Leaves out the boundary.") == 1
+    assert out.count("; measured") == 3, "in full"
+    full = f"to see one in full: mlnotes verify perceptron.update --candidate {strict}\n"
+    assert f"{full}FAILS       perceptron.update               rows by hand, cyclic: False  = True\n" in out
+    assert re.search(r"ERROR +perceptron.separable +ZeroDivisionError.* \(.*mine.py, line \d+, in ", out)
+    assert len(out) < 10_000
+    main(["verify", "perceptron", "perceptron.goal", "--candidate", strict])
+    assert claims.find("perceptron.goal").statement in capfd.readouterr().out, "named, so in full"
+
+
+def test_an_error_names_the_last_line_of_the_candidate(candidate, capsys):
+    source = (
+        "def _inner(eta):\n    return len(eta, 1)\n\ndef bayes_rule_binary(eta):\n    return _inner(eta)\n"
+    )
+    assert main(["verify", "bayes.rule-binary", "--candidate", candidate(source)]) == 1
+    assert "mine.py, line 2, in _inner)\n" in capsys.readouterr().out
+    verdict = claims.find("bayes.rule-binary").verify(candidate={"bayes_rule_binary": lambda eta: 1 / 0})
+    assert verdict.reason == "ZeroDivisionError: division by zero", "no candidate's file"
+    endless = "def bayes_rule_binary(eta):\n    while True: pass\n"
+    assert main(["verify", "bayes.rule-binary", "--candidate", candidate(endless), "--limit", "0.2"]) == 1
+    assert "(--limit) (" in (out := capsys.readouterr().out)
+    assert "mine.py, line 2, in bayes_rule_binary)" in out
+
+
+@pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["verify", "nonsense"], "topic must be one of"),
@@ -114,7 +187,9 @@ def test_a_candidate_that_defines_nothing_or_does_not_load(candidate, capsys):
     assert main(["verify", "bayes", "--candidate", candidate("x = 1\n")]) == 2
     assert "defines no name that a chosen claim asks for" in capsys.readouterr().err
     assert main(["verify", "bayes", "--candidate", candidate("1 / 0\n")]) == 2
-    assert "cannot be loaded: ZeroDivisionError" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "cannot be loaded: ZeroDivisionError" in error
+    assert "mine.py, line 1, in <module>)" in error
 
 
 def test_no_command_prints_the_help(capsys):

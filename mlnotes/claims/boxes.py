@@ -62,6 +62,11 @@ def apart(item: Evidence) -> str:
     return f"; off by {float(min(hidden)):.2g}" if hidden else ""
 
 
+def measurement(item: Evidence) -> str:
+    """Return a line of the measured table."""
+    return f"{item.what}: {number(item.measured)}  {requirement(item)}{apart(item)}"
+
+
 def status_words(verdict: Verdict) -> str:
     """Return the verdict in one or two words."""
     return {"holds": "holds", "fails": "FAILS", "not found": "NOT FOUND", "error": "ERROR"}[verdict.status]
@@ -107,7 +112,7 @@ def verdict_text(verdict: Verdict) -> str:
         lines.append(f"  {verdict.reason}")
     for item in verdict.evidence:
         mark = "ok " if item.holds else "NO "
-        lines.append(f"  {mark} {item.what}: {number(item.measured)}  {requirement(item)}{apart(item)}")
+        lines.append(f"  {mark} {measurement(item)}")
         lines.extend(f"        {line}" for line in instance_lines(item))
     return "\n".join(lines)
 

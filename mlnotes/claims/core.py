@@ -23,6 +23,7 @@ import inspect
 import math
 import re
 import time
+import traceback
 import types
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -45,6 +46,7 @@ KINDS = (
 # errata: what the notes print is false; a slip of the pen; a hypothesis is missing; true, and more is true
 GROUPS = ("wrong", "notation", "hypothesis", "sharper")
 SIDES = ("board", "estimators")
+CANDIDATE = "candidate"  # the side that is somebody else's file, and the name of this file as a module
 MAX_FALSE_ALARM = 1e-9
 ROUNDOFF = {"double": 2.0**-53, "single": 2.0**-24}
 _ROUNDOFF = ContextVar("unit roundoff", default=ROUNDOFF["double"])
@@ -381,16 +383,13 @@ class Claim:
         try:
             for item in self.evidence(candidate, rng):
                 found.append(item)
-        except LookupError as error:
-            if self.missing(candidate):
-                status, reason = "not found", str(error)
-            else:
-                status, reason = "error", f"{type(error).__name__}: {error}"
         except AnswerError as error:
             status, reason = "fails", str(error)
         except (Exception, SystemExit) as error:  # whatever an implementation raises is its verdict
-            status, reason = "error", f"{type(error).__name__}: {error}"
-            if "unexpected keyword argument" in reason or "has no attribute" in reason:
+            status, reason = "error", f"{type(error).__name__}: {error}{place(error)}"
+            if self.missing(candidate):
+                status, reason = "not found", str(error)
+            elif "unexpected keyword argument" in reason or "has no attribute" in reason:
                 reason += f"; what this claim asks for is described in {self.where}"
         if status == "holds" and not all(item.holds for item in found):
             status = "fails"
@@ -617,6 +616,16 @@ def bernstein(n: int, variance: Any, failure: float) -> Any:
     return log_term / 3 + np.sqrt((log_term / 3) ** 2 + 2 * np.maximum(variance, 0) * log_term)
 
 
+def place(error: BaseException) -> str:
+    """Return where in a candidate's file `error` was raised, " (FILE, line N, in NAME)"; "" elsewhere."""
+    own = [
+        f" ({frame.f_code.co_filename}, line {line}, in {frame.f_code.co_name})"
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_globals.get("__name__") == CANDIDATE
+    ]
+    return own[-1] if own else ""
+
+
 def _find(id: str) -> Claim:
     return importlib.import_module("mlnotes.claims").find(id)
 
@@ -627,8 +636,9 @@ def library(topic: str, name: str, side: str = "estimators") -> Any:
     Parameters
     ----------
     topic, name : str
-    side : {"board", "estimators"}
-        "estimators" prefers theirs, and takes the board's where a formula stands there alone.
+    side : {"board", "estimators", "laws"}
+        "estimators" prefers theirs, and takes the board's where a formula stands there alone. All have the
+        laws; "laws" has nothing else.
 
     Raises
     ------
@@ -636,8 +646,8 @@ def library(topic: str, name: str, side: str = "estimators") -> Any:
         If neither they nor the laws have it.
     """
     own = [f"mlnotes.estimators.{topic}"] if side == "estimators" else []
-    laws = [f"mlnotes.laws.{room}" for room in ("datasets", "losses", "programs")]
-    for room in [*own, f"mlnotes.{topic}", *laws]:
+    own += [f"mlnotes.{topic}"] if side != "laws" else []
+    for room in [*own, *(f"mlnotes.laws.{room}" for room in ("datasets", "losses", "programs"))]:
         if importlib.util.find_spec(room) and hasattr(importlib.import_module(room), name):
             return getattr(importlib.import_module(room), name)
     raise LookupError(f"the {side} of {topic} have no {name}, nor have the laws")

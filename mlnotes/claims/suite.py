@@ -6,14 +6,16 @@ import math
 import os
 import runpy
 import signal
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mlnotes import claims
-from mlnotes.claims.core import SIDES, Claim, Verdict
+from mlnotes.claims.core import CANDIDATE, SIDES, Claim, Verdict, library, place
 from mlnotes.claims.deadline import OutOfTime, deadline
 
 
@@ -46,9 +48,16 @@ class Outcome:
         """Whether the claim holds for every seed."""
         return not self.failed
 
+    @property
+    def beyond(self) -> str:
+        """Why the board is not asked a claim that a candidate does not meet; "" otherwise."""
+        return "" if self.holds or self.side != CANDIDATE else self.verdict.claim.engine
+
     def as_dict(self) -> dict[str, Any]:
         """Return the record of the verdict, with the side, and the seeds where there was more than one."""
         record = self.verdict.as_dict() | {"side": self.side}
+        if self.beyond:
+            record["board_is_not_asked"] = self.beyond
         return (
             record if self.seeds == 1 else record | {"seeds": self.seeds, "failed_seeds": list(self.failed)}
         )
@@ -118,10 +127,20 @@ def load_candidate(path: str | os.PathLike[str]) -> dict[str, Any]:
     if not Path(path).is_file():
         raise ValueError(f"candidate {str(path)!r}: there is no such file")
     try:
-        names = runpy.run_path(str(path), run_name="candidate")
+        names = runpy.run_path(str(path), run_name=CANDIDATE)
     except Exception as error:
-        raise ValueError(f"candidate {path} cannot be loaded: {type(error).__name__}: {error}") from error
+        reason = f"{type(error).__name__}: {error}{place(error)}"
+        raise ValueError(f"candidate {path} cannot be loaded: {reason}") from error
     return {name: value for name, value in names.items() if not name.startswith("_")}
+
+
+def with_laws(item: Claim, candidate: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the names of a candidate, and the laws (data sets, losses) that it need not define."""
+    names = dict(candidate)
+    for name in item.missing(names):
+        with suppress(LookupError):
+            names[name] = library(item.topic, name, "laws")
+    return names
 
 
 def concerned(
@@ -179,7 +198,12 @@ def _outcomes(
 ) -> tuple[Outcome, ...]:
     item = claims.find(id)
     if candidate is not None:
-        return (_outcome(item, seeds, "candidate", load_candidate(candidate), limit),)
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore", RuntimeWarning
+            )  # NumPy's, of wrong numbers: the verdict tells them
+            names = with_laws(item, load_candidate(candidate))
+            return (_outcome(item, seeds, CANDIDATE, names, limit),)
     asked = item.sides()
     return tuple(
         _outcome(item, seeds, side, None, limit) for side in asked if side in sides or len(asked) == 1
@@ -195,8 +219,9 @@ def _outcome(
         try:
             with deadline(limit):
                 verdicts.append(item.verify(seed=seed, candidate=names, side=side))
-        except OutOfTime:
-            verdicts.append(Verdict(item, "error", (), limit, f"no answer within {limit:g} s (--limit)"))
+        except OutOfTime as error:
+            reason = f"no answer within {limit:g} s (--limit){place(error)}"
+            verdicts.append(Verdict(item, "error", (), limit, reason))
     failed = tuple(seed for seed, verdict in zip(tried, verdicts, strict=True) if not verdict.holds)
     shown = next((verdict for verdict in verdicts if not verdict.holds), verdicts[0])
     return Outcome(side, shown, len(tried), failed, sum(verdict.seconds for verdict in verdicts))

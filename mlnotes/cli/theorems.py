@@ -6,6 +6,7 @@ import argparse
 import json
 import math
 import os
+import shlex
 import sys
 import time
 from collections.abc import Iterable
@@ -14,6 +15,10 @@ from typing import Any
 from mlnotes.cli import FAILS, OK
 from mlnotes.cli.terminal import console, progress_bar, say
 
+IN_FULL = (
+    3  # failures of a candidate that are shown with all that was measured; a line for each of the others
+)
+
 
 def verify(arguments: argparse.Namespace) -> int:
     """Check claims against the library or a candidate, and report them."""
@@ -21,6 +26,7 @@ def verify(arguments: argparse.Namespace) -> int:
 
     chosen = suite.select(arguments.names)
     aside: tuple[Any, ...] = ()
+    names: dict[str, Any] = {}
     if arguments.candidate:
         names = suite.load_candidate(arguments.candidate)
         chosen, aside = suite.concerned(chosen, names)
@@ -44,12 +50,18 @@ def verify(arguments: argparse.Namespace) -> int:
         print(json.dumps(records, indent=1, ensure_ascii=False))
     else:
         rows = _show_rows(running, len(chosen), len(seeds), arguments)
-        _say_total(rows, len(aside), arguments.candidate, time.perf_counter() - start)
-    return OK if all(outcome.holds for row in rows for outcome in row) else FAILS
+        _explain(console(), [outcome for row in rows for outcome in row], arguments, names)
+        _say_total(rows, len(aside), arguments, time.perf_counter() - start)
+    return OK if all(o.holds or _spared(o, arguments) for row in rows for o in row) else FAILS
+
+
+def _spared(outcome: Any, arguments: argparse.Namespace) -> bool:
+    """Whether a candidate may fail a claim: the board is not asked it, and nobody named it."""
+    return bool(outcome.beyond) and outcome.verdict.claim.id not in arguments.names
 
 
 def _show_rows(running: Iterable[Any], total: int, n_seeds: int, arguments: argparse.Namespace) -> list[Any]:
-    """Print a line a claim as it comes, and after them what was measured where one fails."""
+    """Print a line a claim."""
     page, rows = console(), []
     columns = ("candidate",) if arguments.candidate else arguments.sides
     with progress_bar(total, "checking") as step:
@@ -66,8 +78,6 @@ def _show_rows(running: Iterable[Any], total: int, n_seeds: int, arguments: argp
         spent = 1000 * sum(outcome.seconds for outcome in row)
         line += f"  {first.verdict.claim.id:42} {first.verdict.claim.kind:10} {spent:8.1f} ms  {share}"
         say(page, line.rstrip(), style="" if all(o.holds for o in row) else "bold red")
-    for outcome in (outcome for row in rows for outcome in row):
-        _explain(page, outcome, arguments.candidate)
     return rows
 
 
@@ -86,35 +96,82 @@ def _absent(outcome: Any, column: str) -> str:
     return "same" if column == "estimators" else "engine"
 
 
-def _explain(page: Any, outcome: Any, candidate: str | None) -> None:
-    verdict = outcome.verdict
-    if verdict.status == "not found":
-        say(page, f"\n{verdict.reason}")
-    elif not outcome.holds:
-        seed = f" at seed {outcome.failed[0]}" if verdict.claim.random else ""
-        side = "" if outcome.side == "candidate" else f" on the {outcome.side}"
-        say(page, f"\n{verdict.claim.statement}")
-        if candidate and verdict.status == "fails" and (mistake := _mistake(outcome, candidate)):
-            say(page, f"All answers are those of one mistake: {mistake}")
-        say(page, f"read {verdict.claim.where}; measured{side}{seed}:\n{verdict}")
+def _explain(page: Any, outcomes: list[Any], arguments: argparse.Namespace, names: dict[str, Any]) -> None:
+    """Print what was measured where claims fail, those first whose mistake is known."""
+    spared = [outcome for outcome in outcomes if _spared(outcome, arguments)]
+    failures = [outcome for outcome in outcomes if not outcome.holds and outcome not in spared]
+    mistakes = _mistakes(failures, names)
+    for sentence, ids in mistakes.items():
+        where = f" ({', '.join(ids)})" if len(failures) > 1 else ""
+        say(page, f"\nAll answers are those of one mistake: {sentence}{where}")
+    known = [id for ids in mistakes.values() for id in ids]
+    order = ("fails", "error", "not found")
+    failures.sort(key=lambda o: (o.verdict.claim.id not in known, order.index(o.verdict.status)))
+    rest = [
+        o for o in failures[IN_FULL:] if arguments.candidate and o.verdict.claim.id not in arguments.names
+    ]
+    for outcome in failures:
+        if outcome not in rest:
+            _show_in_full(page, outcome)
+    if rest:
+        command = f"mlnotes verify {rest[0].verdict.claim.id} --candidate {shlex.quote(arguments.candidate)}"
+        seed = f" --seed {rest[0].failed[0]}" if rest[0].failed[0] else ""
+        say(page, f"\nThese do not hold either; to see one in full: {command}{seed}")
+    for outcome in rest:
+        say(page, _in_short(outcome))
+    for outcome in spared:
+        say(page, f"\n{_in_short(outcome)}\nthe library's board is not asked this: {outcome.beyond}")
 
 
-def _mistake(outcome: Any, candidate: str) -> str:
+def _mistakes(failures: list[Any], names: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the mistakes whose answers a candidate gives, with the ids of the claims that they fail."""
     from mlnotes.claims import suite
     from mlnotes.grading import diagnosis
 
-    return diagnosis.of_candidate(outcome.verdict.claim, suite.load_candidate(candidate), outcome.failed[0])
+    mistakes: dict[str, list[str]] = {}
+    for outcome in failures:
+        item = outcome.verdict.claim
+        if names and outcome.verdict.status == "fails":
+            sentence = diagnosis.of_candidate(item, suite.with_laws(item, names), outcome.failed[0])
+            mistakes.setdefault(sentence, []).append(item.id)
+    mistakes.pop("", None)
+    return mistakes
 
 
-def _say_total(rows: list[Any], n_aside: int, candidate: str | None, seconds: float) -> None:
+def _show_in_full(page: Any, outcome: Any) -> None:
+    verdict = outcome.verdict
+    if verdict.status == "not found":
+        say(page, f"\n{verdict.reason}")
+    else:
+        seed = f" at seed {outcome.failed[0]}" if verdict.claim.random else ""
+        side = "" if outcome.side == "candidate" else f" on the {outcome.side}"
+        say(page, f"\n{verdict.claim.statement}")
+        say(page, f"read {verdict.claim.where}; measured{side}{seed}:\n{verdict}")
+    if outcome.beyond:
+        say(page, f"the library's board is not asked this: {outcome.beyond}")
+
+
+def _in_short(outcome: Any) -> str:
+    """Return the verdict, the id, and the first thing that is wrong."""
+    from mlnotes.claims import boxes
+
+    verdict = outcome.verdict
+    wrong = (boxes.measurement(item) for item in verdict.evidence if not item.holds)
+    return f"{boxes.status_words(verdict):10}  {verdict.claim.id:30}  {verdict.reason or next(wrong)}"
+
+
+def _say_total(rows: list[Any], n_aside: int, arguments: argparse.Namespace, seconds: float) -> None:
     outcomes = [outcome for row in rows for outcome in row]
     sides = {side: [o for o in outcomes if o.side == side] for side in ("board", "estimators")}
     held = sum(all(outcome.holds for outcome in row) for row in rows)
     parts = [f"{sum(o.holds for o in asked)} of {len(asked)} on the {s}" for s, asked in sides.items()]
-    shown = "" if candidate or len(rows) == 1 else f": {', '.join(parts)}"
-    print(f"\n{held} of {len(rows)} claims hold{shown} ({seconds:.1f} s)")
+    shown = "" if arguments.candidate or len(rows) == 1 else f": {', '.join(parts)}"
+    n_spared = sum(_spared(outcome, arguments) for outcome in outcomes)
+    do = "does" if n_spared == 1 else "do"
+    spared = f"; {n_spared} that the library's board is not asked {do} not" if n_spared else ""
+    print(f"\n{held} of {len(rows) - n_spared} claims hold{spared}{shown} ({seconds:.1f} s)")
     if n_aside:
-        print(f"{n_aside} claims were not asked: {candidate} defines none of their names")
+        print(f"{n_aside} claims were not asked: {arguments.candidate} defines none of their names")
 
 
 def errata(arguments: argparse.Namespace) -> int:

@@ -114,7 +114,6 @@ def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int) -> str:
         return answer
 
     functions = {name: obj for name, obj in candidate.items() if inspect.isfunction(obj)}
-    claim.verify(seed=seed, candidate={**candidate, **{n: heard(n, f) for n, f in functions.items()}})
 
     def answers(names: Mapping[str, Any]) -> Iterator[Any]:
         for name, arguments, options, _ in calls:
@@ -130,6 +129,7 @@ def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int) -> str:
     sentences = []
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        claim.verify(seed=seed, candidate={**candidate, **{n: heard(n, f) for n, f in functions.items()}})
         try:
             with deadline(SECONDS, processor=True):
                 right = list(answers(own))
