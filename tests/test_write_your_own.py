@@ -326,6 +326,14 @@ def test_a_function_without_a_result_is_refused():
         part(1)(asked)
 
 
+def test_a_parameter_that_is_described_twice_is_refused():
+    def asked(x): ...
+
+    asked.__doc__ = "Ask.\n\nSay.\n\nx (n,)\nx (m,)\nreturns"
+    with pytest.raises(ValueError, match=r"asked describes x twice, by 'x \(m,\)' too"):
+        part(1)(asked)
+
+
 def test_a_range_of_integers_may_end_below_a_number():
     def asked(x):
         """Ask.
@@ -440,6 +448,10 @@ MISTAKES = {
     "a backslash": (lambda: part(1, HOLDS)(escaped), r"docstring of escaped has the control .* '\\x07'"),
     "a question with a tab": (lambda: replace(OWN, question="$\theta$"), r"question of own .* '\\t'"),
     "loses as text": (lambda: Mutant("m", "", "own"), "loses of the mutant 'm' must be a tuple of str"),
+    "a name that an adapter has not": (
+        lambda: replace(OWN, claims=(other_claim("It holds.", "asks"),), adapt=dict).bind({"asked": abs}),
+        "own.holds asks for asks, which own has not; by writes, given and adapt it has asked",
+    ),
     "no pairs": (lambda: variant("own", "old", "new"), r"@variant\('own'\) takes pairs of texts"),
 }
 

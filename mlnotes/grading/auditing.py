@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -84,12 +85,13 @@ def _changes_nothing(mutant: Mutant, assignment: Assignment) -> str:
     names = [part.name for part in assignment.parts]
     if wrong := [name for name in mutant.loses if name not in names]:
         return f"loses {', '.join(wrong)}, which is no part; the parts are {', '.join(names)}"
-    own = {item.name for part in assignment.parts for item in part.writes}
     try:
-        nodes = list(ast.walk(ast.parse(mutant.source)))
+        nodes = list(ast.walk(ast.parse(mutant.source, mutant.name)))
+    except (SyntaxError, ValueError) as error:
+        return f"is no Python: {error}"
+    own = {item.name for part in assignment.parts for item in part.writes}
+    with contextlib.suppress(SyntaxError, ValueError):  # of the solution, which earns nothing then
         own |= _defined(ast.parse(assignment.solution).body)
-    except SyntaxError as error:
-        return f"is no Python, or the solution is none: {error}"
     touched = _defined(nodes) | {node.id for node in nodes if isinstance(node, ast.Name)}
     if own.isdisjoint(touched):
         return f"changes nothing: it has none of the names {', '.join(sorted(own))}"

@@ -15,7 +15,7 @@ import importlib.util
 import pkgutil
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from numbers import Real
@@ -255,9 +255,10 @@ class Part:
                 )
         for item in self.writes:
             _check_results(item)
-        if callable(self.adapt):  # only the grader knows the names
-            return
-        names = {*self.given, *(item.name for item in self.writes), *(self.adapt or ())}
+        if not callable(self.adapt):
+            self._check_names({*self.given, *(item.name for item in self.writes), *(self.adapt or ())})
+
+    def _check_names(self, names: Collection[str]) -> None:
         for claim in self.asks:
             if missing := [name for name in claim.needs if name not in names]:
                 raise ValueError(
@@ -277,13 +278,17 @@ class Part:
         ------
         LookupError
             If a name that the part declares is missing.
+        ValueError
+            If one that a claim asks for is not there.
         """
         missing = [item.name for item in self.writes if item.name not in student]
         if missing:
             raise LookupError(f"{self.name} needs {', '.join(missing)}, which is not defined")
         declared = {item.name: student[item.name] for item in self.writes}
         if callable(self.adapt):
-            return {**self.given, **self.adapt(declared)}
+            bound = {**self.given, **self.adapt(declared)}
+            self._check_names(bound)
+            return bound
         own = {name: adapted(how, declared) for name, how in (self.adapt or {}).items()}
         return {**self.given, **declared, **own}
 

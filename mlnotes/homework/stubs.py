@@ -193,6 +193,10 @@ def _read(doc: str, stub: Any, known: Mapping[str, Value] | None = None, *, alwa
         except ValueError as error:
             raise ValueError(f"the docstring of {_name(stub)} has the line {line!r}: {error}") from None
         names = match["names"].split(", ")
+        if twice := {name for name, _ in values if name != "returns"}.intersection(names):
+            raise ValueError(
+                f"the docstring of {_name(stub)} describes {', '.join(twice)} twice, by {line!r} too"
+            )
         values += [(n, (known or {}).get(n, value) if value == Value() else value) for n in names]
     return texts, values
 
