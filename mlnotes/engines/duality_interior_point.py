@@ -169,6 +169,9 @@ def minimise(program: Arrays, tol: float, max_iter: int) -> Outcome:
     try:
         with np.errstate(over="raise"):
             scaled, missed = _equilibrate(program)
+        numbers = [value for name, value in vars(scaled).items() if name != "program"]
+        if not all(np.isfinite(value).all() for value in numbers):  # in a browser an overflow does not raise
+            raise FloatingPointError("beyond all floats")
     except ArithmeticError as error:
         raise ValueError("the numbers of the program are so large or uneven that they overflow.") from error
     n, m = len(scaled.q), len(scaled.h)

@@ -23,6 +23,7 @@ import nbformat
 import pytest
 
 from lite.__main__ import contents, pinned
+from mlnotes.mistakes.homework import solved
 from tests.lite.conftest import SITE
 from tests.lite.tab import CACHES, CELLS, LIMIT, PANEL, Tab, errors, unrun
 from tests.yardsticks import pace
@@ -232,8 +233,9 @@ class TestHomework:
     def test_a_solved_part_is_handed_in_and_graded(self, tab, address, tmp_path):
         tab.notebook(address, HOMEWORK)
         solution = written("hw04/solution")
+        mistakes = {mutant.name: mutant.source for mutant in solved("hw04").mutants}
         told = tab.python(
-            f"{solution}\n{written('hw04/wrong_intercept_last')}\n"
+            f"{solution}\n{mistakes['wrong_intercept_last']}\n"
             "from mlnotes.grading import check\nprint(check('hw04.train'))"
         )
         assert "0 of 5" in told
