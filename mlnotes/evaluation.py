@@ -208,10 +208,20 @@ class RocCurve:
     def __init__(self, thresholds, false_positives, true_positives):
         self.thresholds = thresholds
         self.false_positives, self.true_positives = false_positives, true_positives
-        self.false_positive_rate = false_positives / false_positives[-1]
-        self.true_positive_rate = true_positives / true_positives[-1]
-        pairs = np.diff(false_positives) / 2 * (true_positives[1:] + true_positives[:-1])
-        self.area = float(pairs.sum()) / (int(false_positives[-1]) * int(true_positives[-1]))  # (5.3)
+
+    @property
+    def false_positive_rate(self):
+        return self.false_positives / self.false_positives[-1]
+
+    @property
+    def true_positive_rate(self):
+        return self.true_positives / self.true_positives[-1]
+
+    @property
+    def area(self):
+        false, true = self.false_positives, self.true_positives
+        pairs = np.diff(false) / 2 * (true[1:] + true[:-1])
+        return float(pairs.sum()) / (int(false[-1]) * int(true[-1]))  # (5.3)
 
 
 def roc_curve(y_true, score):

@@ -281,8 +281,8 @@ class OneClassSVM(Machine):
         return self.keep(X, count * beta, -count * rho, gap / square if square > blur else 0.0)
 
     def predict(self, X):
-        edge = 1e-8 * abs(self.intercept_)  # rows on it are inside, whatever is left of the gap
-        return np.where(self.decision_function(X) >= -edge, 1, -1)
+        edge = (1e-12 + 10 * self.dual_coef_.sum() * self.gap_) * abs(self.intercept_)  # nu n is the sum
+        return np.where(self.decision_function(X) >= -edge, 1, -1)  # below are fewer than nu n + 1/10 rows
 
 
 # ---- 9 What the bounds say

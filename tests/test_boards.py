@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mlnotes import claims, density, discriminant, evaluation, logistic, naive_bayes
+from mlnotes import bayes, claims, density, discriminant, evaluation, logistic, naive_bayes, svm
 from mlnotes.claims.core import LECTURES as TOPICS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -138,3 +138,30 @@ def test_points_outside_the_support_of_a_histogram_are_not_counted_at_its_ends()
     for x in ([-1.0, 0.5], [0.5, 2.0]):
         with pytest.raises(ValueError, match="support"):
             density.Histogram(2, support=(0.0, 1.0)).fit(np.array(x)).density(np.array([0.5]))
+
+
+def test_machines_of_the_board_take_bytes_and_lists_as_numbers():
+    X, y = np.array([[0, 200], [10, 250], [200, 5], [255, 0]], dtype=np.uint8), [0, 0, 1, 1]
+    for given in (X, X.tolist()):
+        for machine in (svm.SVC(), svm.OneClassSVM()):
+            same = type(machine)().fit(X.astype(float), y).decision_function(X.astype(float))
+            assert machine.fit(given, y).decision_function(given).tolist() == same.tolist()
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("nu", [0.05, 0.14, 0.5])
+def test_at_most_nu_n_rows_are_novel_whatever_is_left_of_the_gap(seed, nu):
+    X = np.random.default_rng(seed).normal(size=(100, 2))
+    assert (svm.OneClassSVM(nu).fit(X).predict(X) < 0).sum() <= 100 * nu
+
+
+def test_what_a_definition_excludes_is_refused_by_the_boards():
+    with pytest.raises(ValueError, match="one class alone"):
+        logistic.LogisticRegression().fit(np.eye(3), [1, 1, 1])
+    for k in (1, 3):
+        with pytest.raises(ValueError, match="2 <= k <= n"):
+            evaluation.k_folds(2, k, np.random.default_rng(0))
+    with pytest.raises(ValueError, match="a histogram on"), np.errstate(invalid="ignore"):
+        density.Histogram().fit(np.ones(4))
+    with pytest.raises(ValueError, match="must be positive definite"):
+        bayes.Gaussian([0.0, 0.0], [[1.0, 2.0], [2.0, 1.0]]).whitener()

@@ -198,10 +198,8 @@ def _outcomes(
 ) -> tuple[Outcome, ...]:
     item = claims.find(id)
     if candidate is not None:
-        with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", RuntimeWarning
-            )  # NumPy's, of wrong numbers: the verdict tells them
+        with warnings.catch_warnings():  # NumPy's, of wrong numbers: the verdict tells them
+            warnings.simplefilter("ignore", RuntimeWarning)
             names = with_laws(item, load_candidate(candidate))
             return (_outcome(item, seeds, CANDIDATE, names, limit),)
     asked = item.sides()

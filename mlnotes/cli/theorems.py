@@ -15,9 +15,7 @@ from typing import Any
 from mlnotes.cli import FAILS, OK
 from mlnotes.cli.terminal import console, progress_bar, say
 
-IN_FULL = (
-    3  # failures of a candidate that are shown with all that was measured; a line for each of the others
-)
+IN_FULL = 3  # failures of a candidate that are shown with what was measured; the others have a line each
 
 
 def verify(arguments: argparse.Namespace) -> int:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import evaluation as board
+from mlnotes.engines.density_histograms import bins_of
 from mlnotes.estimators.base import check_count, check_labels, check_scalar, check_vector
 from mlnotes.evaluation import Calibration, RocCurve, ThresholdChoice
 
@@ -159,7 +160,7 @@ def calibration_curve(y_true: ArrayLike, probability: ArrayLike, *, n_bins: int 
         group = np.unique(p, return_inverse=True)[1]
     else:
         check_count(n_bins, name="n_bins")
-        group = np.searchsorted(np.arange(1, n_bins) / n_bins, p, side="right")
+        group = bins_of(p, n_bins)
     counts = np.bincount(group)
     used = counts > 0
     sums = [np.bincount(group, weights=w)[used] / counts[used] for w in (p, positive)]

@@ -24,9 +24,7 @@ class Call:
 
     text: str  # as a student would write it: choose(posterior, cost), model.fit(X, y), model.means
     named: tuple[tuple[str, Any], ...] = ()  # the arguments by the declared names
-    before: tuple[
-        Call, ...
-    ] = ()  # how the instance was constructed, and what was called since for its effect
+    before: tuple[Call, ...] = ()  # the construction of the instance, and calls since for their effect
     effect: bool = False  # whether the instance is what matters, and not the answer
     gave: Any = _NOTHING  # the answer as it crossed the wall, before it is looked at
     values: tuple[str, ...] = ()  # what the values of the answer are called, where it has several

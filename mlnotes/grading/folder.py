@@ -58,9 +58,7 @@ class Summary(NamedTuple):
     undecided: list[str]  # students with something that is GRADER ERROR, NEEDS YOU or NOT GRADED
     sandbox: str
     seconds: float
-    unknown: tuple[
-        str, ...
-    ] = ()  # submissions of nobody in the roster; they keep the name that the export gives
+    unknown: tuple[str, ...] = ()  # submissions of nobody in the roster, by the name that the export gives
     strange: tuple[str, ...] = ()  # students whom the Canvas gradebook does not list
     notices: tuple[str, ...] = ()  # what the instructor should know: a sentence each
     written: bool = True  # False after a regrade that was declined

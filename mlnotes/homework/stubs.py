@@ -34,18 +34,8 @@ from dataclasses import replace
 from typing import Any
 
 from mlnotes.claims import Claim
-from mlnotes.homework.core import (
-    Change,
-    Class,
-    Function,
-    Part,
-    Value,
-    adapted,
-    changing,
-    check_points,
-    check_text,
-    replaced,
-)
+from mlnotes.homework.checks import check_points, check_text
+from mlnotes.homework.core import Change, Class, Function, Part, Value, adapted, changing, replaced
 
 _LINE_IS = (
     "a line of the last paragraph is NAME (shape) kind range: meaning, of which only the name must be there; "
