@@ -1,4 +1,4 @@
-r"""The paths of `perceptron.visit_in_order`, `pick_mistakes` and `visit_classes`, fast.
+r"""The paths of `perceptron.visit_in_order`, `pick_mistakes`, `visit_classes` and `visit_in_gram_form`, fast.
 
 Three machines hold the weights: `Linear` for two classes, `Multiclass` for more, `Dual` for the Gram form.
 Each says the products of a window of rows, and what an update changes.
