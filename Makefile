@@ -58,7 +58,7 @@ build/lectures/%.ipynb: lectures/%.ipynb $(SOURCES) | $(READY)
 	@echo "== Executing $<"
 	@time $(EXECUTE) --output-dir $(@D) $<
 
-figures: $(READY) ## redraw the figures that are out of date into figures/gallery; FORMAT=pdf writes them for LaTeX
+figures: $(READY) ## redraw the figures that are out of date; FORMAT=pdf or svg writes vector graphics
 	@echo "== Drawing the figures"
 	@time $(BIN)/mlnotes figures $(if $(FORCED),--all) $(if $(FORMAT),--format $(FORMAT))
 

@@ -122,9 +122,7 @@ def decks(course: Course) -> dict[str, str | bytes]:
 
 def files(course: Course) -> dict[str, bytes]:
     """Return the files that pages show or offer for download, by their paths in the sources of the book."""
-    pictures = [
-        ROOT / f"figures/gallery/{name}.{ending}" for name in course.gallery for ending in ("svg", "png")
-    ]
+    pictures = [ROOT / f"figures/gallery/{name}.png" for name in course.gallery]
     notebooks = [ROOT / f"lectures/{lecture.name}.ipynb" for lecture in course.lectures]
     return {
         "races.svg": races_chart(course),

@@ -14,6 +14,7 @@ from typing import Any
 from mlnotes import claims, homework
 from mlnotes.claims import Claim
 from mlnotes.homework import Assignment, Part
+from mlnotes.show import gallery
 
 ROOT = Path(__file__).resolve().parents[1]
 PRINTED = ROOT / "build/pdf/mlnotes.pdf"  # the course as one file, if `make pdf` was run
@@ -184,11 +185,10 @@ class Course:
             for assignment in map(homework.load, homework.assignments())
             if self.whole or topics_of(assignment) <= self.taught
         ]
-        drawn = json.loads((ROOT / "figures/gallery/gallery.json").read_text("utf-8"))
         self.gallery = {
-            name: known
-            for name, known in drawn.items()
-            if known["topic"] == "course" or self.teaches(known["topic"])
+            name: figure
+            for name, figure in gallery.load(ROOT / "figures").items()
+            if figure.topic == "course" or self.teaches(figure.topic)
         }
         self.benchmarks = json.loads((ROOT / "benchmarks/results.json").read_text("utf-8"))
         races = self.benchmarks["topics"]

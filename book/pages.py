@@ -18,7 +18,7 @@ from book.course import PRINTED, ROOT, Course, slug, source, words
 from book.statements import escaped, folded, opened, part_label
 from mlnotes.claims.core import LECTURES
 from mlnotes.homework import Assignment, Class, Function, Part
-from mlnotes.show import gallery
+from mlnotes.show.gallery import GalleryFigure
 
 FRONT = "course-theorems"  # the figure of the front page
 FIRST = ["course"]  # what comes before the lectures
@@ -26,30 +26,26 @@ FIRST = ["course"]  # what comes before the lectures
 
 def gallery_pages(course: Course) -> dict[str, str]:
     """Return the overview of the figures, and a page for each topic: caption, files, code."""
-    plates = gallery.load(ROOT / "figures")
-    drawn = {known["topic"] for known in course.gallery.values()}
+    drawn = {figure.topic for figure in course.gallery.values()}
     topics = [topic for topic in [*FIRST, *course.topics] if topic in drawn]
     pages, overview = {}, []
     for topic in topics:
         title = "The course" if topic in FIRST else course.title_of(topic)
-        names = [name for name, known in course.gallery.items() if known["topic"] == topic]
-        small = "\n".join(
-            f"[![{course.gallery[name]['alt']}](figures/{name}.png)](#figure-{name})" for name in names
-        )
+        figures = [figure for figure in course.gallery.values() if figure.topic == topic]
+        small = "\n".join(f"[![{f.alt}](figures/{f.name}.png)](#figure-{f.name})" for f in figures)
         overview.append(f"## {title}\n\n{{.contact}}\n{small}\n")
-        shown = [_plate(name, course.gallery[name], plates.get(name)) for name in names]
-        pages[f"figures/{topic}.md"] = "\n".join([f"# Figures: {title}\n", *shown])
+        pages[f"figures/{topic}.md"] = "\n".join([f"# Figures: {title}\n", *map(_figure, figures)])
     listed = "\n".join(f"figures/{topic}" for topic in topics)
     return {"figures.md": words("figures", small="\n".join(overview), topics=listed), **pages}
 
 
-def _plate(name: str, known: dict[str, str], plate: gallery.Plate | None) -> str:
-    files = " · ".join(f"{{download}}`{e.upper()} <{name}.{e}>`" for e in gallery.STORED)
-    code = folded("The function that draws it", inspect.getsource(plate.function)) if plate else ""
+def _figure(figure: GalleryFigure) -> str:
+    name = figure.name
     return (
-        f"(figure-{name})=\n## {name}\n\n```{{image}} {name}.png\n:alt: {known['alt']}\n"
-        f":width: {_width(name)}px\n:class: plate\n:loading: lazy\n```\n\n{known['caption']}\n\n"
-        f"{{.claim-links}}\n{files}\n\n{code}\n"
+        f"(figure-{name})=\n## {name}\n\n```{{image}} {name}.png\n:alt: {figure.alt}\n"
+        f":width: {_width(name)}px\n:class: plate\n:loading: lazy\n```\n\n{figure.caption}\n\n"
+        f"{{.claim-links}}\n{{download}}`PNG <{name}.png>`\n\n"
+        f"{folded('The function that draws it', inspect.getsource(figure.function))}\n"
     )
 
 
@@ -298,15 +294,16 @@ EXAMPLES = {  # figures that modules of pictures draw
 }
 
 
-def module_page(name: str, shown: bool, known: Mapping[str, Mapping[str, str]]) -> str:
+def module_page(name: str, shown: bool, figures: Mapping[str, GalleryFigure]) -> str:
     """Return the page of a module: its code if that is `shown`, else its pictures and docstrings."""
     if shown:
         code = file_of(name).read_text("utf-8").strip()
         return f"# mlnotes.{name}\n\n````{{code-block}} python\n{code}\n````\n"
     examples = "".join(
-        f"[![{known[example]['alt']}](../figures/{example}.png)](#figure-{example})\n\n{known[example]['caption']}\n\n"
+        f"[![{figures[example].alt}](../figures/{example}.png)](#figure-{example})\n\n"
+        f"{figures[example].caption}\n\n"
         for example in EXAMPLES.get(name, ())
-        if example in known  # those of lectures that a book leaves out are not
+        if example in figures  # those of lectures that a book leaves out are not
     )
     heading = "## Examples\n\n" if examples else ""
     return f"# mlnotes.{name}\n\n{heading}{examples}```{{eval-rst}}\n.. automodule:: mlnotes.{name}\n```\n"
@@ -338,8 +335,8 @@ def front_page(course: Course) -> str:
         "index",
         printed=printed,
         figure=FRONT,
-        alt=shown["alt"],
-        caption=shown["caption"],
+        alt=shown.alt,
+        caption=shown.caption,
         lectures="\n".join(f"lectures/{lecture.name}" for lecture in course.lectures),
         repository=repository,
         version=known["version"],

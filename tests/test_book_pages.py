@@ -163,7 +163,7 @@ def test_a_book_of_some_lectures_holds_what_they_teach_and_links_to_nothing_else
     some = Course(executed, executed / "claims.json", ["07", "08"])
     assert {lecture.number for lecture in some.lectures} == {7, 8}
     assert set(some.topics) == {"perceptron", "duality"}
-    assert {figure["topic"] for figure in some.gallery.values()} <= {"course", "perceptron", "duality"}
+    assert {figure.topic for figure in some.gallery.values()} <= {"course", "perceptron", "duality"}
     assert [assignment.id for assignment in some.assignments] == ["hw04"]
     assert "05_logistic.ipynb" not in reading_order(some)
     assert "07_perceptron.ipynb" in reading_order(some)
@@ -210,9 +210,9 @@ def test_the_gallery_shows_every_figure_twice_the_course_first(course):
     made = pages.gallery_pages(course)
     overview = made["figures.md"]
     assert overview.index("\n## The course\n") < overview.index("\n## Lecture: The title\n")
-    for name, known in course.gallery.items():
-        assert f"[![{known['alt']}](figures/{name}.png)](#figure-{name})" in overview
-        assert f"(figure-{name})=\n## {name}\n" in made[f"figures/{known['topic']}.md"]
+    for name, figure in course.gallery.items():
+        assert f"[![{figure.alt}](figures/{name}.png)](#figure-{name})" in overview
+        assert f"(figure-{name})=\n## {name}\n" in made[f"figures/{figure.topic}.md"]
     assert ":width: 528px" in made["figures/bayes.md"]  # 4.8 inches, as in a lecture
     assert "def " in made["figures/bayes.md"]
 

@@ -1,7 +1,5 @@
 """Pictures of models: what is drawn are the numbers of scikit-learn, for models of both libraries."""
 
-import json
-
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -134,11 +132,11 @@ def test_a_table_with_names_is_drawn_without_a_warning():
 
 
 def test_the_reference_shows_an_example_of_each_module_of_pictures():
-    stored = json.loads((gallery.PACKAGE.parent / "figures/gallery/gallery.json").read_text("utf-8"))
-    page = pages.module_page("show.models", False, stored)
+    figures = gallery.load(gallery.PACKAGE.parent / "figures")
+    page = pages.module_page("show.models", False, figures)
     assert len(pages.EXAMPLES["show.models"]) == 4
     for name, names in pages.EXAMPLES.items():
-        assert all(example in stored for example in names), name
+        assert all(example in figures for example in names), name
     assert page.index("## Examples") < page.index("../figures/pca-scree.png)](#figure-pca-scree)")
     assert page.endswith(".. automodule:: mlnotes.show.models\n```\n")
     assert "## Examples" not in pages.module_page("show.models", False, {})

@@ -56,7 +56,7 @@ def _theorems(add: Add) -> None:
     option = add("figures", "draw the figures that are out of date").add_argument
     option("names", nargs="*", metavar="NAME", help="figures (default: all that are stale)")
     option("--all", action="store_true", help="also those that are up to date")
-    option("--format", metavar="EXT", help="one format, such as pdf, instead of svg and png")
+    option("--format", default="png", choices=("png", "svg", "pdf"), help="default: png")
     option("--folder", default="figures", metavar="DIR", help="default: figures")
     option("--jobs", type=_count(1), metavar="N", help="processes (default: one a core)")
 

@@ -204,7 +204,7 @@ def figures(arguments: argparse.Namespace) -> int:
     """Draw the figures of the gallery that are out of date."""
     from mlnotes.show import gallery
 
-    formats = (arguments.format,) if arguments.format else gallery.STORED
     jobs = arguments.jobs or os.cpu_count() or 1
-    gallery.render(arguments.names, folder=arguments.folder, force=arguments.all, formats=formats, jobs=jobs)
+    options = {"folder": arguments.folder, "force": arguments.all, "format": arguments.format, "jobs": jobs}
+    gallery.render(arguments.names, **options)
     return OK

@@ -35,7 +35,9 @@ _FUNCTIONS = {
     "tree_diagram": "diagrams",
     "watch": "watching",
 }
-_MODULES = ("curves", "diagrams", "exhibits", "gallery", "models", "plane", "plots", "style", "watching")
+_MODULES = (
+    "curves", "diagrams", "exhibits", "gallery", "models", "plane", "plots", "slider", "style", "watching",
+)  # fmt: skip
 __all__ = [*_MODULES, *_FUNCTIONS]
 
 

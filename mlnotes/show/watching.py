@@ -21,7 +21,7 @@ import numpy as np
 
 from mlnotes.estimators.checks import check_scalar
 from mlnotes.show import plots
-from mlnotes.show.exhibits import Exhibit
+from mlnotes.show.slider import Exhibit
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
