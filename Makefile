@@ -68,10 +68,10 @@ grade: $(READY) ## grade the sample submissions into build/grades
 		echo "No sandbox works here: the samples, which are our own, run with limits only."; }; \
 	time $(BIN)/mlnotes grade hw01 tests/submissions --out build/grades --sandbox $$level
 
-mutants: $(READY) ## change boards, estimators, engines, solutions at random places, list what nothing notices; FILES, SAMPLE
+mutants: $(READY) ## change modules and solutions at random places and list what no claim or test notices; FILES, SAMPLE
 	@time $(BIN)/python -m tests.generated --sample $(or $(SAMPLE),20) $(FILES)
 
-bench: $(READY) ## compare speed with scikit-learn, write benchmarks/results.json
+bench: $(READY) ## compare speed with scikit-learn; writes benchmarks/results.json and the table of the README
 	@echo "== Comparing speed with scikit-learn"
 	@time $(BIN)/python -m benchmarks
 

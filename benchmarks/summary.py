@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
+from pathlib import Path
 from typing import Any
 
-BEGIN = "<!-- races at defaults: written by python -m benchmarks defaults -->"
+RESULTS = Path(__file__).with_name("results.json")  # what the README and the book show
+
+BEGIN = "<!-- races at defaults: written by make bench -->"
 END = "<!-- end of the races -->"
 _LEVELS = "features are sorted once for all nodes: order, ranks and values, n d numbers of 8 bytes each"
 HEAVIER = {  # by name in `defaults.PAIRS`: why a fit takes over 1.5 times the peer's memory
@@ -67,3 +71,17 @@ def in_readme(readme: str, results: dict[str, Any]) -> str:
     """Return the README with the table in its place."""
     place = f"{re.escape(BEGIN)}.*?{re.escape(END)}"
     return re.sub(place, lambda _: f"{BEGIN}\n{table(results)}\n{END}", readme, flags=re.DOTALL)
+
+
+def as_json(results: dict[str, Any]) -> str:
+    """Return the results with four digits, one race or curve a line."""
+
+    def rounded(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: rounded(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [rounded(item) for item in value]
+        return float(f"{value:.4g}") if isinstance(value, float) else value
+
+    text = json.dumps(rounded(results))
+    return re.sub(r' ?(\{"(?:task|name)": |"\w+": \{"machine")', r"\n\1", text) + "\n"

@@ -151,7 +151,7 @@ class Course:
     verdicts : path
         What ``mlnotes verify --json`` printed.
     chosen : sequence of str, default=()
-        The numbers of the lectures, ``["01", "05"]``; none for all. Claims, homework, figures and races of
+        The numbers of the lectures, ``["01", "05"]``; none for all. Claims, homework, figures and curves of
         other topics are left out.
 
     Raises
@@ -190,10 +190,8 @@ class Course:
             for name, figure in gallery.load(ROOT / "figures").items()
             if figure.topic == "course" or self.teaches(figure.topic)
         }
-        self.benchmarks = json.loads((ROOT / "benchmarks/results.json").read_text("utf-8"))
-        races = self.benchmarks["topics"]
-        self.benchmarks["topics"] = {topic: races[topic] for topic in races if self.teaches(topic)}
-        self.growth = json.loads((ROOT / "benchmarks/growth.json").read_text("utf-8"))
+        measured = json.loads((ROOT / "benchmarks/results.json").read_text("utf-8"))
+        self.races, self.growth = measured["defaults"], measured["growth"]
         self.growth["curves"] = [curve for curve in self.growth["curves"] if self.teaches(curve["topic"])]
 
     def teaches(self, topic: str) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import json
-import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from benchmarks import summary as defaults
+from benchmarks import summary
 from book.course import PRINTED, ROOT, Course, slug, source, words
 from book.statements import escaped, folded, opened, part_label
 from mlnotes.claims.core import LECTURES
@@ -122,48 +121,42 @@ def _signature(item: Function | Class) -> str:
 
 def benchmarks_page(course: Course) -> str:
     """Return the times against scikit-learn: a chart, a table of topics, and all races, folded."""
-    measured = course.benchmarks["topics"]
-    topics = [topic for topic in course.topics if topic in measured]
-    topics += [topic for topic in measured if topic not in topics]
-    machine = {name.replace("-", "_"): value for name, value in course.benchmarks["machine"].items()}
-    overview = "\n".join(_overview(course.title_of(topic), topic, measured[topic]) for topic in topics)
-    n_races = sum(len(measured[topic]) for topic in topics)
-    parts = [words("benchmarks", **machine, overview=overview, n_races=n_races)]
-    if results := course.benchmarks.get("defaults"):
-        every = [_race(row) for rows in results["topics"].values() for row in rows]
-        heavy = [f"- {line}" for line in defaults.memory(results)]
-        said, _, why = conditions("defaults").partition("\n\n")
-        parts += ["(races-defaults)=\n## As they come\n", said, "", defaults.table(results), ""]
-        parts.append(opened("What was raced, and why ours is slower where it is", why))
-        memory = f"{len(heavy)} fits that take over 1.5 times the peer's memory"
-        parts.append(opened(memory, "\n".join(heavy)))
-        parts.append(opened(f"{len(every)} races", "\n".join([_HEAD, *every])))
-    for topic in topics:
-        rows = [_race(row) for row in measured[topic]]
-        remarks = [f"- {said}" for said in course.benchmarks.get("remarks", {}).get(topic, [])]
-        said, _, more = conditions(topic).partition("\n\n")
-        parts += [f"(races-{slug(topic)})=\n## {course.title_of(topic)}\n", said, ""]
-        table = "\n".join([more, "", _HEAD, *rows, "", *remarks])
-        parts.append(opened(f"{len(rows)} race{'s' if len(rows) > 1 else ''}", table))
-    return "\n".join(parts)
+    topics = course.races["topics"]
+    rows = [_race(row) for races in topics.values() for row in races]
+    heavy = [f"- {line}" for line in summary.memory(course.races)]
+    said, _, why = conditions("defaults").partition("\n\n")
+    page = words("benchmarks", said=said, table=summary.table(course.races))
+    return "\n".join(
+        [
+            page,
+            opened("What was raced, and why ours is slower where it is", why),
+            opened(f"{len(heavy)} fits that take over 1.5 times the peer's memory", "\n".join(heavy)),
+            opened(f"{len(rows)} races", "\n".join([_HEAD, *rows])),
+        ]
+    )
 
 
 def races_chart(course: Course) -> bytes:
-    """Return a picture of all races, a row a topic: the ratio of each, and the geometric mean."""
+    """Return a picture of all races, a line for each topic: the ratio of each, and the geometric mean."""
     from mlnotes.show import plots
 
-    measured = course.benchmarks["topics"]
-    topics = [topic for topic in course.topics if topic in measured][::-1]
+    topics = list(course.races["topics"].items())[::-1]
     with plots.style():
         figure, ax = plots.panels(1, 1, width=7.2, height=0.8 + 0.34 * len(topics))
-        for row, topic in enumerate(topics):
-            ratios = [race["ratio"] for race in measured[topic]]
-            ax.plot(ratios, [row] * len(ratios), "o", color="#0072b2", alpha=0.35, markersize=5)
-            ax.plot(_mean(ratios), row, "|", color="black", markersize=16, markeredgewidth=2)
+        for height, (_, races) in enumerate(topics):
+            ax.plot(
+                [r["ratio"] for r in races],
+                [height] * len(races),
+                "o",
+                color="#0072b2",
+                alpha=0.35,
+                markersize=5,
+            )
+            ax.plot(summary.mean(races), height, "|", color="black", markersize=16, markeredgewidth=2)
         ax.axvline(1, color="black", linewidth=1)
         ax.set_xscale("log")
-        ax.set_yticks(range(len(topics)), [course.title_of(topic) for topic in topics])
-        ax.set_xlabel("other's time / ours: right of the line mlnotes is faster")
+        ax.set_yticks(range(len(topics)), [course.title_of(topic) for topic, _ in topics])
+        ax.set_xlabel("scikit-learn's time / ours: right of the line mlnotes is faster")
         return plots.picture_bytes(figure, "svg")
 
 
@@ -205,20 +198,7 @@ def growth_chart(course: Course) -> bytes:
         return plots.picture_bytes(figure, "svg")
 
 
-def _mean(ratios: list[float]) -> float:
-    """Return the geometric mean."""
-    return math.exp(sum(map(math.log, ratios)) / len(ratios))
-
-
 _HEAD = "| task | against | ratio | mlnotes, ms | peer, ms | differ by |\n|:--|:--|--:|--:|--:|--:|"
-
-
-def _overview(title: str, topic: str, rows: list[dict[str, Any]]) -> str:
-    ratios = [row["ratio"] for row in rows]
-    mean = _mean(ratios)
-    faster = sum(ratio > 1 for ratio in ratios)
-    numbers = " | ".join(map(_ratio, (mean, min(ratios), max(ratios))))
-    return f"| [{title}](#races-{slug(topic)}) | {len(rows)} | {numbers} | {faster} |"
 
 
 def _ratio(value: float) -> str:
@@ -282,7 +262,7 @@ def file_of(module: str) -> Path:
 
 def module_table(modules: Sequence[str]) -> str:
     """Return a table of modules, each with the first sentence of its docstring."""
-    rows = [f"| [mlnotes.{name}]({name}.md) | {summary(file_of(name))} |" for name in modules]
+    rows = [f"| [mlnotes.{name}]({name}.md) | {first_sentence(file_of(name))} |" for name in modules]
     return "\n".join(["| module | what it is |", "|:--|:--|", *rows, ""])
 
 
@@ -309,7 +289,7 @@ def module_page(name: str, shown: bool, figures: Mapping[str, GalleryFigure]) ->
     return f"# mlnotes.{name}\n\n{heading}{examples}```{{eval-rst}}\n.. automodule:: mlnotes.{name}\n```\n"
 
 
-def summary(file: Path) -> str:
+def first_sentence(file: Path) -> str:
     """Return the first sentence of a module's docstring as Markdown."""
     said = (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "").split("\n\n")[0]
     return re.sub(r"`+([^`]+)`+", r"`\1`", re.sub(r":math:`([^`]+)`", r"$\1$", " ".join(said.split())))

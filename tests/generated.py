@@ -1,12 +1,12 @@
 """Generated mutants: one operator, constant, comparison, axis or bound is changed; does anything notice?
 
 ``python -m tests.generated mlnotes/pca.py --sample 40`` changes the file at 40 places, one at a time, in
-memory. It asks the claims of the topic first, then the agreement tests, the fastest first, up to the first
-that fails; lists survivors, and counts by topic. What takes five times as long as the right file has failed.
-Twelve places of a file take 5 to 80 s of processor time; the table says how many.
-The model solution of a homework is graded instead, as a submission is.
-Known equivalent ones stand in ``tests/equivalents.txt``: ``file | before -> after | reason``; of a constant
-that agreement tests set to a few rows, ``file | NAME = * | reason`` for all that it may be.
+memory. It checks the claims of the topic first, then the agreement tests, the fastest first, up to the first
+that fails, and lists the survivors. What takes five times as long as the right file has failed. Twelve places
+of a file take 5 to 80 s of processor time. The model solution of a homework is graded instead, as a
+submission is.
+
+A survivor is either equivalent (nothing that anybody can observe changes) or a gap in the claims.
 """
 
 from __future__ import annotations
@@ -29,12 +29,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from mlnotes import LECTURES as TOPICS
+
 ROOT = Path(__file__).resolve().parents[1]
-EQUIVALENTS = ROOT / "tests" / "equivalents.txt"
-TOPICS = (
-    *("bayes", "evaluation", "neighbors", "discriminant", "logistic", "descent", "perceptron"),
-    *("duality", "svm", "density", "naive_bayes", "tree", "ensemble", "pca"),
-)
 
 OPERATORS: dict[type, tuple[type, ...]] = {
     ast.Lt: (ast.LtE, ast.Gt),
@@ -66,7 +63,7 @@ SILENT = (
 Place = tuple[int, str, object]  # number of the node in the walk, field, new value
 PARAMETERS = ("test_defaults_are_those_of_the_board", "test_parameters_are_refused_beyond_their_edges")
 STAGES = ("claims", "agreement", "tests")
-COLUMNS = ("places", "asked", *STAGES, "equivalent", "open", "seconds")
+COLUMNS = ("places", "tried", *STAGES, "survive", "seconds")
 
 
 def places(tree: ast.Module) -> Iterator[Place]:
@@ -179,7 +176,7 @@ def rejected(stage: str, topics: list[str], sides: tuple[str, ...], seconds: dic
     if topics[0] not in TOPICS:
         return stage == "claims" and loses(topics[0])
     if stage == "claims":
-        return any(not holds(item, side, seconds) for item, side in questions(topics, sides, seconds))
+        return any(not holds(item, side, seconds) for item, side in checks(topics, sides, seconds))
     import hypothesis
     import pytest
 
@@ -211,8 +208,8 @@ def loses(id: str) -> bool:
     return any(grade_part(part, session, draw).verdict != "OK" for part in assignment.parts)
 
 
-def questions(topics: list[str], sides: tuple[str, ...], seconds: dict[str, float]) -> list[tuple]:
-    """Return the claims of some topics with the side that is asked, fastest first."""
+def checks(topics: list[str], sides: tuple[str, ...], seconds: dict[str, float]) -> list[tuple]:
+    """Return the claims of some topics with the side that is checked, fastest first."""
     from mlnotes import claims
 
     every = [item for topic in topics for item in claims.of(topic) if item.check]
@@ -222,7 +219,7 @@ def questions(topics: list[str], sides: tuple[str, ...], seconds: dict[str, floa
 
 
 def holds(item, side: str, seconds: dict[str, float]) -> bool:
-    """Ask one claim."""
+    """Check one claim."""
     start = time.process_time()
     answer = item.verify(side=side).holds
     seconds[f"{item.id} {side}"] = time.process_time() - start
@@ -258,112 +255,82 @@ def attempt(file: File, tree: ast.Module, stages: tuple[str, ...], limit: float 
 
 
 class File:
-    """A module, who asks it, and how long each question takes."""
+    """A module, the topics whose claims check it, and how long each check takes."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
         self.name = self.path.relative_to(ROOT).as_posix()
         self.module = self.name.removesuffix(".py").replace("/", ".")
         self.topics = topics_of(self.path)
+        if not self.topics:
+            raise SystemExit(
+                f"{self.name}: no topic of mlnotes.LECTURES has this name, so no claim checks it"
+            )
         self.sides = ("board", "estimators") if self.path.parent.name == "mlnotes" else ("estimators",)
         self.seconds: dict[str, float] = {}
 
 
-SHARED = {  # engines of several topics
+SHARED = {  # files whose names are not those of their topics
+    "boosting": ["ensemble"],
+    "histogram": ["density"],
     "linear_algebra": ["discriminant", "pca", "duality", "bayes"],
     "rows": ["discriminant", "bayes", "neighbors", "naive_bayes"],
 }
-ASIDE = (
-    "__init__.py",
-    "__main__.py",
-    "base.py",
-    "checks.py",
-    "display.py",
-    "progress.py",
-)  # no claim speaks of them
 
 
 def topics_of(path: Path) -> list[str]:
-    """Return the topics whose claims speak of a file; trees are also what ensembles are made of."""
+    """Return the topics whose claims are about a file, none for a file of machinery."""
     if path.name == "solution.py":
         return [path.parent.name]
     if path.stem in SHARED:
         return SHARED[path.stem]
-    stem = {"boosting": "ensemble"}.get(path.stem, path.stem)
-    topic = max((t for t in TOPICS if f"{stem}_".startswith(f"{t}_")), key=len)
-    return ["tree", "ensemble"] if topic == "tree" and path.parent.name == "engines" else [topic]
+    topics = sorted((topic for topic in TOPICS if f"{path.stem}_".startswith(f"{topic}_")), key=len)[-1:]
+    return ["tree", "ensemble"] if topics == ["tree"] and path.parent.name == "engines" else topics
 
 
 def every_file() -> list[Path]:
-    """Return the boards, estimators and engines, topic by topic, and the model solutions of homework."""
-    files = [ROOT / f"mlnotes/{topic}.py" for topic in TOPICS]
-    files += [f for folder in ("estimators", "engines") for f in (ROOT / "mlnotes" / folder).glob("*.py")]
-    files = [f for f in files if f.name not in ASIDE]
-    solutions = sorted((ROOT / "mlnotes/mistakes/homework").glob("*/solution.py"))
-    return sorted(files, key=lambda f: (TOPICS.index(topics_of(f)[0]), len(f.parts), f)) + solutions
+    """Return the reference modules, estimators and engines, topic by topic, and the model solutions."""
+    files = [f for folder in ("", "estimators", "engines") for f in (ROOT / "mlnotes" / folder).glob("*.py")]
+    files = [file for file in files if topics_of(file)]
+    files.sort(key=lambda file: (TOPICS.index(topics_of(file)[0]), len(file.parts), file))
+    return files + sorted((ROOT / "mlnotes").rglob("solution.py"))
 
 
 def main() -> None:
-    """Change files at a sample of places, list what survives, and count by topic."""
+    """Change files at a sample of places, list what survives, and count."""
     parser = argparse.ArgumentParser(prog="python -m tests.generated", description=main.__doc__)
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="default: all")
-    parser.add_argument("--topic", choices=TOPICS, help="the files of one topic")
     parser.add_argument("--sample", type=int, default=20, metavar="N", help="places a file (default 20)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="chooses the places (default 0)")
-    parser.add_argument("--tests", action="store_true", help="ask tests/test_TOPIC.py too")
+    parser.add_argument("--tests", action="store_true", help="run tests/test_TOPIC.py too")
     arguments = parser.parse_args()
     for library in ("numpy", "hypothesis", "pytest"):  # once for all children
         importlib.import_module(library)
-    files = [File(path) for path in arguments.files or every_file()]
-    known = equivalents()
-    stages = STAGES if arguments.tests else STAGES[:2]
-    table: dict[str, Counter[str]] = {}
-    for file in files:
-        if not arguments.topic or file.topics[0] == arguments.topic:
-            count = table[file.name] = survey(file, stages, arguments, known.get(file.name, set()))
-            print(row(file.name, count), flush=True)
-    print("\n" + row("", Counter()))
-    for topic in TOPICS:
-        if rows := [table[file.name] for file in files if file.topics[0] == topic and file.name in table]:
-            print(row(topic, sum(rows, Counter())))
-    print(row("all", sum(table.values(), Counter())))
+    print(f"{'':40}" + "".join(f"{column:>11}" for column in COLUMNS))
+    total: Counter[str] = Counter()
+    for path in arguments.files or every_file():
+        file = File(path)
+        count = survey(file, STAGES if arguments.tests else STAGES[:2], arguments)
+        total += count
+        print(row(file.name, count), flush=True)
+    print(row("all", total))
 
 
-def equivalents() -> dict[str, set[str]]:
-    """Return the changes of each file that change nothing, in words; ``NAME = *`` of a constant."""
-    known: dict[str, set[str]] = {}
-    for line in EQUIVALENTS.read_text("utf-8").splitlines():
-        name, _, rest = line.partition(" | ")
-        words, _, _ = rest.rpartition(" | ")
-        known.setdefault(name, set()).add(words)
-    return known
-
-
-def is_known(words: str, known: set[str]) -> bool:
-    """Whether a change is named, or the constant that it changes."""
-    return words in known or f"{words.partition(' = ')[0]} = *" in known
-
-
-def survey(
-    file: File, stages: tuple[str, ...], arguments: argparse.Namespace, known: set[str]
-) -> Counter[str]:
+def survey(file: File, stages: tuple[str, ...], arguments: argparse.Namespace) -> Counter[str]:
     """Print the survivors of a file, and return how many were rejected by what."""
     tree = ast.parse(file.path.read_text("utf-8"))
     start = spent()
     if stage := (whole := attempt(file, tree, stages, None))["rejected"]:
-        raise SystemExit(f"{file.name}: not even the file as it is passes ({stage})")
+        raise SystemExit(f"{file.name}: the unchanged file already fails ({stage})")
     file.seconds, limit = whole["seconds"], 3 + 4 * (spent() - start)
     every = list(places(tree))
     random.Random(arguments.seed).shuffle(every)
     count = Counter({"places": len(every)})
     for place in every[: arguments.sample]:
         changed, words, line = mutated(tree, place)
-        if is_known(words, known):
-            count["equivalent"] += 1
-            continue
-        verdict = attempt(file, changed, stages, limit)["rejected"] or "open"
-        count.update(asked=1, **{verdict: 1})
-        if verdict == "open":
+        verdict = attempt(file, changed, stages, limit)["rejected"] or "survive"
+        count.update(tried=1, **{verdict: 1})
+        if verdict == "survive":
             print(f"SURVIVES  {file.name}:{line} | {words}", flush=True)
     count["seconds"] = round(spent() - start)
     return count
@@ -376,14 +343,8 @@ def spent() -> float:
 
 
 def row(name: str, count: Counter[str]) -> str:
-    """Return a row of the table; of nothing, its head. The shares are of the mutants not equivalent."""
-    if not count:
-        cells = [*COLUMNS, "by claims", "by all"]
-    else:
-        asked = max(count["asked"], 1)
-        shares = count["claims"] / asked, 1 - count["open"] / asked
-        cells = [str(count[column]) for column in COLUMNS] + [f"{share:.0%}" for share in shares]
-    return f"{name:40}" + "".join(f"{cell:>11}" for cell in cells)
+    """Return a row of the table."""
+    return f"{name:40}" + "".join(f"{count[column]:>11}" for column in COLUMNS)
 
 
 if __name__ == "__main__":

@@ -228,39 +228,15 @@ def test_an_exhibit_is_called_by_its_lecture_and_what_it_changes(course):
     )
 
 
-@pytest.fixture
-def raced(course):
-    course.benchmarks["topics"] = {
-        "pca": [race("PCA fit, n=100000, d=2", 0.5), race("PCA fit, n=1000, d=2", 8, "arpack")],
-        "bayes": [race("rule, n=1e+04", 2.0)] * 150,
-    }
-    course.benchmarks["remarks"] = {"pca": ["grows like n"]}
-    return pages.benchmarks_page(course)
-
-
-def race(task, ratio, peer_name="sklearn brute"):
-    times = {"ours": 1.0, "peer": ratio, "ratio": ratio}
-    return {"task": task, "peer_name": peer_name, **times, "disagreement": 0.0, "runs": 7}
-
-
-def test_races_are_summed_up_by_topic_in_the_order_of_the_lectures(raced):
-    assert "\n152 races side by side with scikit-learn" in raced
-    assert "](#races-bayes) | 150 | 2.00 | 2.00 | 2.00 | 150 |\n" in raced
-    assert "](#races-pca) | 2 | 2.00 | 0.50 | 8.00 | 1 |\n" in raced
-    assert 0 < raced.index("(races-bayes)=") < raced.index("(races-pca)=")
-    assert raced.count("| rule, n=1e+04 | scikit-learn brute | 2.00 | 1,000 | 2,000 | 0 |") == 150
-    assert "| PCA fit, n=100,000, d=2 | scikit-learn brute | 0.50 | 1,000 | 500 | 0 |" in raced
-    assert "| 8.00 | 1,000 | 8,000 | 0 |\n\n- grows like n\n" in raced
-    assert raced.count("<summary>150 races</summary>") == raced.count("<summary>2 races</summary>") == 1
-
-
-def test_each_table_of_races_says_against_what_and_how():
-    assert pages.conditions("perceptron").startswith(
-        "The perceptron on separable data against scikit-learn's"
-    )
-    assert "(`shuffle=False`)" in pages.conditions("perceptron")
-    assert r"divisor n\_k" in pages.conditions("bayes")
-    assert pages.conditions("no-such-topic") == ""
+def test_benchmarks_show_the_table_of_the_readme_and_every_race(course):
+    row = {"low": 0.4, "high": 0.6, "disagreement": 0.0, "our_peak": None}
+    race = {"task": "PCA fit, n=100000, d=2", "peer_name": "sklearn", "ours": 1.0, "peer": 0.5, "ratio": 0.5}
+    course.races["topics"] = {"pca": [race | row], "bayes": [race | row | {"ratio": 2.0}] * 150}
+    page = pages.benchmarks_page(course)
+    assert summary.table(course.races) in page
+    assert "| PCA fit, n=100,000, d=2 | scikit-learn | 0.50 | 1,000 | 500 | 0 |" in page
+    assert page.count("<summary>151 races</summary>") == 1
+    assert pages.races_chart(course).startswith(b"<?xml")
 
 
 @pytest.mark.parametrize(
@@ -271,14 +247,14 @@ def test_times_have_three_digits(seconds, shown):
 
 
 def test_the_table_of_the_readme_is_what_was_measured():
-    results = json.loads((ROOT / "benchmarks/results.json").read_text())["defaults"]
+    results = json.loads(summary.RESULTS.read_text())["defaults"]
     readme = (ROOT / "README.md").read_text("utf-8")
     assert summary.in_readme(readme, results) == readme
     assert summary.table(results) in readme
 
 
 def test_each_fit_that_takes_much_memory_says_why():
-    results = json.loads((ROOT / "benchmarks/results.json").read_text())["defaults"]
+    results = json.loads(summary.RESULTS.read_text())["defaults"]
     lines = summary.memory(results)
     assert [line for line in lines if line.endswith("; ")] == []
     rows = [{"task": "tree fit, n=3", "our_peak": ours, "peer_peak": 6.0} for ours in (8.9, 9.1)]
