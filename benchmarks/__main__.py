@@ -87,7 +87,7 @@ def _machine(clock: Any) -> dict[str, str]:
         "threads": os.environ["OPENBLAS_NUM_THREADS"],
         "numpy": numpy.__version__,
         "scikit-learn": sklearn.__version__,
-        "clock": "the processor's, on a loaded machine" if clock is time.process_time else "the wall's",
+        "clock": "processor time on a loaded machine" if clock is time.process_time else "wall-clock time",
     }
 
 

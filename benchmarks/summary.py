@@ -23,7 +23,7 @@ HEAVIER = {  # by name in `defaults.PAIRS`: why a fit takes over 1.5 times the p
     "bagging, 10 trees": "several trees grow at once, each with keys of all its rows and features at a level",
     "AdaBoost": f"{_LEVELS}, and the keys of rows in the order of each feature",
 }
-HEAD = "| topic | rows | mean | worst row | its ratio, from draw to draw |\n|:--|--:|--:|:--|--:|"
+HEAD = "| topic | races | mean | slowest race | its ratio (range over draws) |\n|:--|--:|--:|:--|--:|"
 
 
 def mean(rows: list[dict[str, Any]]) -> float:
@@ -43,9 +43,10 @@ def table(results: dict[str, Any]) -> str:
             *lines,
             _line("**all**", every),
             "",
-            f"In {faster} of {len(every)} rows mlnotes is at least as fast. Machine: {machine['processor']}, "
-            f"{machine['threads']} thread, NumPy {machine['numpy']}, scikit-learn {machine['scikit-learn']}, "
-            f"Python {machine['python']}, clock: {machine['clock']}.",
+            f"In {faster} of {len(every)} races mlnotes is at least as fast. "
+            f"Machine: {machine['processor']}, {machine['threads']} thread, NumPy {machine['numpy']}, "
+            f"scikit-learn {machine['scikit-learn']}, "
+            f"Python {machine['python']}, {machine['clock']}.",
         ]
     )
 
