@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from mlnotes.grading.clocks import ONE_THREAD
+from mlnotes.grading.sandbox.clocks import ONE_THREAD
 
 HERE = Path(__file__).parent
 README = HERE.parent / "README.md"

@@ -25,8 +25,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks.harness import Race
-from mlnotes.grading import folder, pool, staging
-from mlnotes.homework.core import assignments
+from mlnotes.grading.assignment.parts import assignments
+from mlnotes.grading.cohort import executors, folder
+from mlnotes.grading.sandbox import staging
 from mlnotes.mistakes.homework import solved
 
 SIZES = (10, 100)
@@ -197,7 +198,7 @@ def dask(place: Path) -> None:
     cluster = distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
     )
-    with cluster, pool.dask(cluster.scheduler_address) as executor:
+    with cluster, executors.dask(cluster.scheduler_address) as executor:
         victim = next(iter(cluster.workers.values())).process.pid
 
         def kill_in_the_middle() -> None:

@@ -234,7 +234,7 @@ STOREYS = {  # what the reference shows, by folder
     "Laws and data": ("laws", "Where data come from."),
     "Pictures": ("show", "What one looks at."),
 }
-OTHERS = ("claims.core", "homework.core", "homework.stubs")
+OTHERS = ("claims.core", "grading.assignment.parts", "grading.assignment.stubs")
 
 
 def reference_pages(course: Course) -> dict[str, str]:

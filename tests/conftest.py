@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from mlnotes.grading.clocks import ONE_THREAD
-from mlnotes.grading.sandbox import NAMES, doctor
+from mlnotes.grading.sandbox.clocks import ONE_THREAD
+from mlnotes.grading.sandbox.levels import NAMES, doctor
 
 os.environ["MPLBACKEND"] = "Agg"
 # NumPy is not loaded yet. Threads of BLAS wait for each other in loops, and the tests fill the cores already.
@@ -78,12 +78,13 @@ def shared(tmp_path_factory):
 @pytest.fixture
 def grade_here():
     """Grade in this process, without diagnosis: values cross the wire as ever, no worker has to start."""
-    from mlnotes.grading import engine, live
+    from mlnotes.grading import engine
+    from mlnotes.grading.protocol.in_process import LiveSession
 
     def grade(assignment, data, name, *, secret, sandbox, student):
         names, digest = {}, hashlib.sha256(data).hexdigest()
         exec(data, names)
-        session, draw = live.LiveSession(names), engine.Draw(secret, assignment, digest)
+        session, draw = LiveSession(names), engine.Draw(secret, assignment, digest)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of the grader's arithmetic on wrong values
             parts = tuple(engine.grade_part(part, session, draw) for part in assignment.parts)
@@ -95,12 +96,12 @@ def grade_here():
 @pytest.fixture
 def mutants_here(monkeypatch, grade_here):
     """An audit grades its mutants so; the model solution and the empty handout keep a worker of their own."""
-    from mlnotes.grading import auditing
+    from mlnotes.grading.assignment import audit
 
-    apart = auditing.grade_bytes
+    apart = audit.grade_bytes
 
     def grade(*arguments, student, **options):
         chosen = apart if student in ("model solution", "empty handout") else grade_here
         return chosen(*arguments, student=student, **options)
 
-    monkeypatch.setattr(auditing, "grade_bytes", grade)
+    monkeypatch.setattr(audit, "grade_bytes", grade)

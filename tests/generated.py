@@ -199,7 +199,7 @@ def rejected(stage: str, topics: list[str], sides: tuple[str, ...], seconds: dic
 def loses(id: str) -> bool:
     """Grade the model solution of a homework, as it is now."""
     from mlnotes.grading.engine import Draw, grade_part
-    from mlnotes.grading.live import LiveSession
+    from mlnotes.grading.protocol.in_process import LiveSession
     from mlnotes.homework import load
 
     assignment = load(id)

@@ -1,4 +1,4 @@
-"""Write the table of system calls in ``mlnotes/grading/confine.py`` from the kernel's headers.
+"""Write the table of system calls in ``mlnotes/grading/sandbox/confinement.py`` from the kernel's headers.
 
 ``python tests/syscalls.py`` writes it; ``test_sandbox.py`` holds it to the headers of the machine. They come
 with the C compiler (Debian: linux-libc-dev).
@@ -8,7 +8,7 @@ import re
 import textwrap
 from pathlib import Path
 
-from mlnotes.grading import confine
+from mlnotes.grading.sandbox import confinement
 
 HEADERS = {
     "x86_64": [
@@ -35,7 +35,9 @@ def numbers(machine):
             wide[f"__NR3264_{name}"] = int(value)
         else:
             known.setdefault(name, wide[value] if value in wide else int(value) if value.isdigit() else -1)
-    named = {name: known[name] for name in confine.NAMED if 0 <= known.get(name, -1) <= confine._LAST_KNOWN}
+    named = {
+        name: known[name] for name in confinement.NAMED if 0 <= known.get(name, -1) <= confinement._LAST_KNOWN
+    }
     return dict(sorted(named.items(), key=lambda pair: pair[1]))
 
 
@@ -50,5 +52,5 @@ def block():
 
 
 if __name__ == "__main__":
-    path = Path(confine.__file__)
+    path = Path(confinement.__file__)
     path.write_text(_BLOCK.sub(lambda _: block(), path.read_text()))

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from mlnotes import cli, grading, homework
-from mlnotes.grading import bundles
+from mlnotes.grading.cohort import bundles
 from mlnotes.grading.faults import GRADER
-from mlnotes.grading.process import SandboxError
+from mlnotes.grading.sandbox.process import SandboxError
 
 HERE = Path(__file__).parent
 SECRET = b"of the bundles"

@@ -18,7 +18,9 @@ from threading import Timer
 import pytest
 
 from mlnotes import cli, grading
-from mlnotes.grading import folder, pool, sandbox, tasks, writing
+from mlnotes.grading.cohort import executors, folder, tasks
+from mlnotes.grading.feedback import output_files
+from mlnotes.grading.sandbox import levels
 
 HERE = Path(__file__).parent
 ONE = str(HERE / "crashing_homework.py")  # answer() is to be 1; 13 and more do harm
@@ -140,7 +142,7 @@ def test_what_a_killed_run_left_half_written_goes(three, tmp_path):
 
 
 def test_two_runs_do_not_share_a_folder(three, tmp_path, capsys):
-    assignment = grading.folder.load(ONE)
+    assignment = folder.load(ONE)
     with folder.Book(assignment, tmp_path / "out").held():
         assert run(three, tmp_path / "out") == cli.USAGE
     assert "another run is at work in" in capsys.readouterr().err
@@ -317,11 +319,11 @@ def test_pseudonyms_are_everywhere_but_in_one_closed_file(three, tmp_path, capsy
 
 def test_an_id_never_leads_out_of_the_folder():
     for name in ("../../x", "/etc/passwd", ".hidden", "a\x00b", "x" * 400, "..", "con\n"):
-        stem = writing.file_stem(name)
+        stem = output_files.file_stem(name)
         assert not set(stem) & set("/\\\0\n")
         assert not stem.startswith(".")
         assert len(stem) <= 200
-    assert len({writing.file_stem("x" * k) for k in (250, 251)}) == 2
+    assert len({output_files.file_stem("x" * k) for k in (250, 251)}) == 2
 
 
 def test_several_files_of_one_student_are_undecided(tmp_path, capsys):
@@ -410,14 +412,14 @@ def test_who_is_interrupted_awaits_the_end_of_the_processes_before_their_folder_
     place = make_class(tmp_path / "class", 3)
     for name in ("t0", "t1"):
         (place / f"{name}.py").write_text(f"def answer():\n    while True: pass  # {name}\n")
-    alive, remove, kill = [], sandbox.remove, multiprocessing.Process.kill
+    alive, remove, kill = [], levels.remove, multiprocessing.Process.kill
 
     def look(folder):
         alive.append(multiprocessing.active_children())
         remove(folder)
 
     monkeypatch.setattr(multiprocessing.process.BaseProcess, "kill", lambda p: Timer(1, kill, (p,)).start())
-    monkeypatch.setattr(sandbox, "remove", look)
+    monkeypatch.setattr(levels, "remove", look)
     with pytest.raises(KeyboardInterrupt):
         grading.grade_folder(ONE, place, tmp_path / "out", sandbox="limits", jobs=2, progress=interrupt)
     assert alive == [[]]
@@ -430,7 +432,7 @@ def test_who_is_interrupted_while_a_task_is_tried_alone_waits_for_nothing(tmp_pa
     monkeypatch.setattr(Future, "result", interrupt)
     start = time.monotonic()
     with grading.Sandbox("limits") as limits, pytest.raises(KeyboardInterrupt):
-        pool._alone(task, limits)
+        executors._alone(task, limits)
     assert not multiprocessing.active_children()
     assert time.monotonic() - start < 100, "the answer would have 300 s"
 
@@ -458,7 +460,7 @@ def test_a_folder_that_cannot_be_written_is_named_before_anything_runs(three, tm
     def full(descriptor):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(writing.os, "fsync", full)
+    monkeypatch.setattr(output_files.os, "fsync", full)
     assert run(three, tmp_path / "out") == cli.USAGE
     assert f"{tmp_path}/out/.room cannot be written: No space left on device" in capsys.readouterr().err
     assert not list((tmp_path / "out" / "results").iterdir())
@@ -540,7 +542,7 @@ def test_a_dask_cluster_that_loses_one_of_two_processes_gives_the_same(tmp_path)
     cluster = distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
     )
-    with cluster, pool.dask(cluster.scheduler_address) as executor:
+    with cluster, executors.dask(cluster.scheduler_address) as executor:
         victim = next(iter(cluster.workers.values())).process.pid
         far = grading.grade_folder(
             ONE, place, tmp_path / "b", sandbox="limits", secret=b"s", executor=executor,
@@ -563,7 +565,7 @@ def test_an_unknown_format_is_wrong_usage(three, tmp_path, capsys):
 
 def test_a_run_starts_without_what_it_may_not_need():
     code = (
-        "import sys, mlnotes.grading.folder; "
+        "import sys, mlnotes.grading.cohort.folder; "
         "print(sorted({'http.client', 'jinja2', 'rich', 'nbformat', 'distributed'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"

@@ -18,9 +18,13 @@ import pytest
 
 from mlnotes import cli, grading, homework
 from mlnotes.claims.deadline import OutOfTime, deadline
-from mlnotes.grading import apart, diagnosis, engine, faults, live, records, reports
-from mlnotes.grading.diagnosis import diagnosed
-from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading import engine, faults
+from mlnotes.grading.feedback import diagnosis, reports
+from mlnotes.grading.feedback.diagnosis import diagnosed
+from mlnotes.grading.protocol import transcript
+from mlnotes.grading.protocol.in_process import LiveSession
+from mlnotes.grading.sandbox import claim_process
+from mlnotes.grading.sandbox.levels import Sandbox
 from mlnotes.mistakes.homework import defined, known, solved
 from tests.yardsticks import at_most, loop, squares
 
@@ -59,7 +63,7 @@ def told(id, part, *sources, secret=b"a", seconds=None):
         exec(source, names)
     assignment = homework.load(id)
     asked = assignment.part(part) if seconds is None else replace(assignment.part(part), seconds=seconds)
-    session = live.LiveSession(names)
+    session = LiveSession(names)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = engine.grade_part(asked, session, engine.Draw(secret, assignment, ""))
@@ -261,7 +265,7 @@ def test_weights_of_the_updates_in_another_convention_are_recognised(answer, wor
     source = (
         "_train = train\ndef train(points, labels):\n    updates, w = _train(points, labels)\n    return "
     )
-    assignment, session = homework.load("hw04"), live.LiveSession(defined(picks, source + answer))
+    assignment, session = homework.load("hw04"), LiveSession(defined(picks, source + answer))
     result = engine.grade_part(assignment.part("train"), session, engine.Draw(b"a", assignment, ""))
     assert picks != solved("hw04").solution
     assert result.verdict == "CLAIM FAILS"
@@ -296,8 +300,8 @@ def test_a_number_is_the_same_everywhere_only_where_the_calls_share_no_array(law
     joints = [np.array([[1, 2], [3, 4 + k], [0, 5]]) / (15 + k) for k in range(laws)]
     rules = [np.array(rule) for rule in ([0, 0, 1], [1, 0, 0], [0, 1, 0])]
     assignment = homework.load("hw01")
-    record = records.Record(
-        records.Asked(0, "call", "error_probability", None, (rule, joint), 2.5 - picked, False)
+    record = transcript.Record(
+        transcript.Asked(0, "call", "error_probability", None, (rule, joint), 2.5 - picked, False)
         for k, rule in enumerate(rules)
         for joint in [joints[k % laws]]
         for picked in [joint[np.arange(3), rule].sum()]
@@ -319,7 +323,7 @@ def test_a_mistake_that_does_not_end_is_no_guess(monkeypatch):
     own = replace(hw01, solution=solved("hw01").solution, mutants=(endless,))
     names = {}
     exec(own.solution + WRONG, names)
-    session = live.LiveSession(names)
+    session = LiveSession(names)
     result = engine.grade_part(own.part("errors"), session, engine.Draw(b"s", own, ""))
     assert engine.diagnosis(own, result, session) == ""
 
@@ -327,7 +331,7 @@ def test_a_mistake_that_does_not_end_is_no_guess(monkeypatch):
 def asked(id, part, mutant):
     """Return an assignment, its part, and the record of a recorded mistake's answers."""
     source = next(m.source for m in solved(id).mutants if m.name == f"wrong_{mutant}")
-    assignment, session = homework.load(id), live.LiveSession(defined(solved(id).solution, source))
+    assignment, session = homework.load(id), LiveSession(defined(solved(id).solution, source))
     engine.grade_part(assignment.part(part), session, engine.Draw(b"a", assignment, ""))
     return assignment, assignment.part(part), session.record
 
@@ -362,7 +366,7 @@ def test_a_diagnosis_is_ended_after_its_time(monkeypatch):
 
 
 def test_a_record_that_grows_too_large_is_given_up():
-    record = records.Record()
+    record = transcript.Record()
     for _ in range(5):
         record.add("call", ("f", (np.zeros(50_000),)), 1.0)
     assert list(record) == []
@@ -418,7 +422,7 @@ def test_the_cell_ends_an_endless_loop(monkeypatch):
     assert "errors: TIME, 0 of 2 points\n  no answer within 0.3 s; the call was ended" in text
 
 
-@pytest.mark.skipif(not apart._POSSIBLE, reason="claims have a process of their own on Linux alone")
+@pytest.mark.skipif(not claim_process._POSSIBLE, reason="claims have a process of their own on Linux alone")
 def test_a_diagnosis_that_dies_decides_nothing(monkeypatch):
     def dies(*_):
         os.kill(os.getpid(), signal.SIGKILL)

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from mlnotes import cli, homework
-from mlnotes.grading import formats, formulas, pages, reports
+from mlnotes.grading.cohort import gradebooks
+from mlnotes.grading.cohort.gradebooks import Outcome
+from mlnotes.grading.cohort.submissions import Student
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
 from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, NEEDS, OFTEN, OK, OPEN
-from mlnotes.grading.formats import Outcome
-from mlnotes.grading.intake import Student
+from mlnotes.grading.feedback import mathml, pages, reports
 
 SMALL = homework.load(str(Path(__file__).parent / "small_homework.py"))
 EVIL = "</pre><script>alert(1)</script>{{ 7*7 }}]]>&\x00\x08\ud800\x1b[31m\uffff"
@@ -79,7 +80,7 @@ def test_no_cell_is_a_formula(text):
 
 
 def test_moodle_has_empty_cells_where_nothing_is_decided(outcomes):
-    head, *body = rows(formats.moodle(SMALL, outcomes))
+    head, *body = rows(gradebooks.moodle(SMALL, outcomes))
     assert head[:6] == ["Identifier", "ID number", "Full name", "Email address", "Grade", "Maximum Grade"]
     assert set(head) > {"Identifier", "Grade", "Last modified (grade)"}, "without these Moodle takes nothing"
     assert [row[4] for row in body] == ["3", "", "", ""]
@@ -98,7 +99,7 @@ CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Small things (77),Final 
 
 
 def test_canvas_gets_its_own_columns_back_filled_in(outcomes):
-    text, unknown = formats.canvas("\ufeff" + CANVAS, SMALL, outcomes)
+    text, unknown = gradebooks.canvas("\ufeff" + CANVAS, SMALL, outcomes)
     head, possible, ada, eve, fay, test = rows(text)
     assert head == CANVAS.splitlines()[0].split(",")
     assert possible[5] == "21.00"
@@ -109,14 +110,16 @@ def test_canvas_gets_its_own_columns_back_filled_in(outcomes):
 
 
 def test_canvas_gets_a_new_column_where_there_is_none(outcomes):
-    text, _ = formats.canvas(CANVAS.replace("Small things (77)", "Other"), SMALL, outcomes)
+    text, _ = gradebooks.canvas(CANVAS.replace("Small things (77)", "Other"), SMALL, outcomes)
     head, possible, ada, *_ = rows(text)
     assert (head[-1], possible[-1], ada[-1]) == ("Small things", "21", "3")
 
 
 def test_a_name_that_two_students_have_is_matched_to_neither(graded):
     two = "Student,ID\nAda Lovelace,1\nAda Lovelace,2\n"
-    text, unknown = formats.canvas(two, SMALL, lambda: iter([Outcome(Student("q", "Ada Lovelace"), graded)]))
+    text, unknown = gradebooks.canvas(
+        two, SMALL, lambda: iter([Outcome(Student("q", "Ada Lovelace"), graded)])
+    )
     assert unknown == ["q"]
     assert [row[-1] for row in rows(text)[1:]] == ["", ""]
 
@@ -131,22 +134,24 @@ def test_a_name_that_two_students_have_is_matched_to_neither(graded):
 )
 def test_what_is_no_canvas_gradebook_is_a_sentence(outcomes, text, words):
     with pytest.raises(ValueError, match=words):
-        formats.canvas(text, SMALL, outcomes)
+        gradebooks.canvas(text, SMALL, outcomes)
 
 
 # ------------------------------------------------------------------- one file a student
 
 
 def test_gradescope(graded, result):
-    made = json.loads(formats.per_student("gradescope", graded))
+    made = json.loads(gradebooks.per_student("gradescope", graded))
     assert made["score"] == 3
     assert [(t["name"], t["number"], t["score"], t["max_score"], t["status"]) for t in made["tests"]] == [
         ("means", "1", 3, 3, "passed"), ("sorting", "2", 0, 2, "failed")
     ]  # fmt: skip
     assert {made["output_format"], made["test_output_format"]} == {"text"}
-    assert "score" not in formats.gradescope(result)["tests"][2], "an essay without a mark is informational"
+    assert "score" not in gradebooks.gradescope(result)["tests"][2], (
+        "an essay without a mark is informational"
+    )
     lost = replace(result, status=GRADER, earned=None, parts=(PartResult("means", 3, None, GRADER, "x"),))
-    made = formats.gradescope(lost)
+    made = gradebooks.gradescope(lost)
     assert "score" not in made
     assert "score" not in made["tests"][0]
 
@@ -154,18 +159,18 @@ def test_gradescope(graded, result):
 def test_gradescope_has_no_number_to_add_up_where_something_is_undecided(graded):
     """It adds the scores of the tests where the whole has none."""
     for status, parts in ((GRADER, graded.parts), (NEEDS, graded.parts), (EXCUSED, graded.parts)):
-        made = formats.gradescope(replace(graded, status=status, earned=None, parts=parts))
+        made = gradebooks.gradescope(replace(graded, status=status, earned=None, parts=parts))
         assert "score" not in made
         assert not any("score" in test for test in made["tests"])
         assert "points" not in json.dumps(
-            formats.prairielearn(replace(graded, status=status, earned=None))["format_errors"]
+            gradebooks.prairielearn(replace(graded, status=status, earned=None))["format_errors"]
         )
 
 
 def test_excused_is_not_undecided(graded):
-    made = formats.prairielearn(replace(graded, status=EXCUSED, earned=None))
+    made = gradebooks.prairielearn(replace(graded, status=EXCUSED, earned=None))
     assert (made["gradable"], made["format_errors"]) == (False, "excused")
-    made = formats.prairielearn(replace(graded, status=NEEDS, earned=None))
+    made = gradebooks.prairielearn(replace(graded, status=NEEDS, earned=None))
     assert made["format_errors"] == "not decided yet: your instructor will"
 
 
@@ -176,31 +181,31 @@ def test_the_gradebook_defuses_what_moodles_table_does(result):
 
 
 def test_prairielearn(graded, result):
-    made = json.loads(formats.per_student("prairielearn", graded))
+    made = json.loads(gradebooks.per_student("prairielearn", graded))
     assert (made["gradable"], made["score"]) == (True, 3 / 21)
     assert [(t["points"], t["max_points"]) for t in made["tests"]] == [(3, 3), (0, 2)]
-    lost = formats.prairielearn(replace(result, earned=None))
+    lost = gradebooks.prairielearn(replace(result, earned=None))
     assert lost["gradable"] is False
     assert "score" not in lost
-    assert formats.prairielearn(replace(graded, earned=40.0))["score"] == 1.0
+    assert gradebooks.prairielearn(replace(graded, earned=40.0))["score"] == 1.0
 
 
 def test_prairielearn_never_gets_more_than_it_takes(graded):
     long = PartResult("means", 3, 3.0, "RAISES", "é" * 90_000)
-    text = formats.per_student("prairielearn", replace(graded, parts=(long,) * 100))
-    assert len(text.encode()) < formats.PRAIRIELEARN_BYTES
+    text = gradebooks.per_student("prairielearn", replace(graded, parts=(long,) * 100))
+    assert len(text.encode()) < gradebooks.PRAIRIELEARN_BYTES
     assert "cut after 1000 characters" in text
 
 
 @pytest.mark.parametrize("kind", ["gradescope", "prairielearn"])
 def test_json_has_no_escapes_and_no_nul(result, kind):
-    text = formats.per_student(kind, result)
+    text = gradebooks.per_student(kind, result)
     for bad in ("\\u0000", "\\u001b", "\\ud800", "\\u0008"):
         assert bad not in text
 
 
 def test_junit(outcomes):
-    root = ElementTree.fromstring(formats.junit(SMALL, outcomes))
+    root = ElementTree.fromstring(gradebooks.junit(SMALL, outcomes))
     suites = {suite.get("name"): suite for suite in root}
     assert list(suites) == ["ada", "=eve", "fay"]
     eve = suites["=eve"]
@@ -284,13 +289,13 @@ def test_no_page_shows_latex(id):
 
 
 def test_formulas_are_marked_up_and_all_else_is_escaped():
-    shown = formulas.markup("**Find** `a < b` if $x < \\frac12$ and <b>, $f''^2$ and $\\notacommand{$, 5 $")
+    shown = mathml.markup("**Find** `a < b` if $x < \\frac12$ and <b>, $f''^2$ and $\\notacommand{$, 5 $")
     assert shown.startswith("<strong>Find</strong> <code>a &lt; b</code> if <math")
     assert "and &lt;b&gt;, <math" in shown
     assert "<mi>x</mi><mo>&#x0003C;</mo>" in shown
     assert shown.endswith(", 5 $")
     assert "<b>" not in shown
-    hostile = formulas.markup("$\\text{<script>alert(1)</script>} \\href{javascript:x}{y}$")
+    hostile = mathml.markup("$\\text{<script>alert(1)</script>} \\href{javascript:x}{y}$")
     assert "<script" not in hostile
     assert "href=" not in hostile
 
@@ -331,7 +336,14 @@ def test_the_command_writes_every_format(tmp_path):
     (place / "bob.py").write_text("def answer(): return 2\n")
     (tmp_path / "c.csv").write_text("Student,ID,Crash (1)\nAda,ada,\n")
     reference = str(Path(__file__).parent / "crashing_homework.py")
-    options = ["--sandbox", "limits", "--format", ",".join(formats.FORMATS), "--canvas", f"{tmp_path}/c.csv"]
+    options = [
+        "--sandbox",
+        "limits",
+        "--format",
+        ",".join(gradebooks.FORMATS),
+        "--canvas",
+        f"{tmp_path}/c.csv",
+    ]
     status = cli.main(["grade", reference, str(place), "--out", str(tmp_path / "out"), *options])
     assert status == cli.OK
     out = tmp_path / "out"

@@ -18,8 +18,14 @@ import pytest
 
 from mlnotes import grading, homework
 from mlnotes.claims import claim, equal, within
-from mlnotes.grading import apart, engine, faults, folder, handouts, live, reports, session
-from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading import engine, faults
+from mlnotes.grading.assignment import handouts
+from mlnotes.grading.cohort import folder
+from mlnotes.grading.feedback import reports
+from mlnotes.grading.protocol import session
+from mlnotes.grading.protocol.in_process import LiveSession
+from mlnotes.grading.sandbox import claim_process
+from mlnotes.grading.sandbox.levels import Sandbox
 from mlnotes.mistakes.homework import solved
 
 HERE = Path(__file__).parent
@@ -368,7 +374,7 @@ def test_an_expression_that_is_too_deep_for_python_costs_its_cell_only(small, sa
 
 
 def test_a_check_of_live_objects_survives_an_exit(small):
-    part, ends = small.part("sorting"), live.LiveSession({"order": lambda x: sys.exit(3)})
+    part, ends = small.part("sorting"), LiveSession({"order": lambda x: sys.exit(3)})
     result = engine.grade_part(part, ends, engine.Draw(b"s", small, ""), instances=True)
     assert result.verdict == faults.RAISES
     assert result.sentence.endswith(": SystemExit: 3")
@@ -529,8 +535,8 @@ def test_processes_give_what_one_process_gives(tmp_path):
 def test_a_grading_process_that_dies_or_hangs_costs_its_submission_only(tmp_path, monkeypatch):
     for name, value in {"ada": 1, "bob": 13, "eve": 14, "fay": 0, "gus": 1, "hal": 15}.items():
         (tmp_path / f"{name}.py").write_text(f"def answer(): return {value}  # {name}")
-    monkeypatch.setattr(apart, "SILENT_SECONDS", 8.0)
-    monkeypatch.setattr(apart, "CLAIM_SECONDS", 1)
+    monkeypatch.setattr(claim_process, "SILENT_SECONDS", 8.0)
+    monkeypatch.setattr(claim_process, "CLAIM_SECONDS", 1)
     reference = str(HERE / "crashing_homework.py")
     summary = grading.grade_folder(reference, tmp_path, tmp_path / "out", sandbox="limits", jobs=2)
     statuses = {row[0]: (row[1], row[-3]) for row in summary.rows}
@@ -858,7 +864,7 @@ def test_the_audit_asks_for_a_mutant_of_every_claim_of_partial_credit(gap, sandb
 
 def test_grading_imports_nothing_heavy():
     code = (
-        "import sys, mlnotes.grading.engine, mlnotes.grading.folder; "
+        "import sys, mlnotes.grading.engine, mlnotes.grading.cohort.folder; "
         "print(sorted({'rich', 'jinja2', 'nbformat', 'matplotlib', 'sklearn', 'scipy'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
@@ -897,7 +903,7 @@ def heavy():
 
 
 def test_no_call_of_lapack_outlives_the_clock_of_a_claim(heavy, sandbox, monkeypatch):
-    monkeypatch.setattr(apart, "CLAIM_SECONDS", 1)
+    monkeypatch.setattr(claim_process, "CLAIM_SECONDS", 1)
     before = os.times()
     result = grade(heavy, sandbox, "def answer(): return 3000")
     after = os.times()
@@ -925,7 +931,7 @@ def answer(): return 3
 def test_what_is_costly_to_read_is_the_students(heavy, sandbox, monkeypatch):
     """The clock of a claim is for what it computes: 400 frames of 12,000 items take two seconds of it."""
     monkeypatch.setattr(session, "TALK_SECONDS", 0.2)
-    monkeypatch.setattr(apart, "CLAIM_SECONDS", 1)
+    monkeypatch.setattr(claim_process, "CLAIM_SECONDS", 1)
     result = grade(heavy, sandbox, LOUD)
     assert verdicts(result) == {"heavy": faults.TIME, "square": faults.TIME}
     assert "too long to read" in result.parts[0].sentence
@@ -1009,8 +1015,8 @@ def test_degenerate_answers_to_the_homework_are_the_students(sandbox, of, part, 
 
 
 def test_a_letter_that_no_argument_fixes_has_a_bound():
-    from mlnotes.grading.proxies import lengths
-    from mlnotes.grading.values import fitted
+    from mlnotes.grading.protocol.proxies import lengths
+    from mlnotes.grading.protocol.values import fitted
 
     free, counted = homework.Value("f", ("t",)), homework.Value("f", ("k",))
     letters = lengths(
@@ -1042,7 +1048,7 @@ TAKES = homework.Function(
 def taken(*arguments):
     """What a student's function gets, in place of what a claim passes."""
     got = []
-    session = live.LiveSession({"take": lambda *given: got.extend(given)})
+    session = LiveSession({"take": lambda *given: got.extend(given)})
     session.implementation(homework.Part("take", 1, "Take.", writes=(TAKES,)))["take"](*arguments)
     return got
 
@@ -1080,12 +1086,12 @@ def test_an_argument_of_other_axes_is_the_claims_mistake(X, axes):
 @pytest.mark.parametrize("kind", ["f", "i", "b", "fraction"])
 @pytest.mark.parametrize("dtype", ["i8", "i4", "u1", "?", "f8", "f4"])
 def test_several_values_may_come_in_one_array(kind, dtype):
-    from mlnotes.grading.proxies import checked
+    from mlnotes.grading.protocol.proxies import checked
 
     if kind == "fraction" and dtype not in ("i8", "i4", "u1"):
         return  # no other is exact
     two = homework.Function("f", {}, (homework.Value(kind), homework.Value(kind)), "Two values.")
-    session = live.LiveSession({})
+    session = LiveSession({})
     assert checked(session, np.array([1, 0], dtype), two, {}) == (1, 0)
     assert bool(session.single) == (kind == "f" and dtype == "f4")
     with pytest.raises(faults.Fault, match="must give 2 values"):
@@ -1102,7 +1108,7 @@ def test_several_values_may_come_in_one_array(kind, dtype):
     ],
 )
 def test_the_sentence_names_the_entry_that_is_wrong(kind, answer, words):
-    from mlnotes.grading.values import fitted
+    from mlnotes.grading.protocol.values import fitted
 
     declared = homework.Value(kind, ("n",), infinite=True)
     with pytest.raises(faults.Fault, match=re.escape(words)):
@@ -1111,7 +1117,7 @@ def test_the_sentence_names_the_entry_that_is_wrong(kind, answer, words):
 
 def test_a_notebook_may_define_more_names_than_are_told(small):
     names = {"order": np.argsort, **{f"n{k}": k for k in range(600)}}
-    assert "order" in live.LiveSession(names).implementation(small.part("sorting"))
+    assert "order" in LiveSession(names).implementation(small.part("sorting"))
 
 
 def test_the_process_that_checks_ends_with_its_work_and_leaves_nothing(small):
@@ -1131,17 +1137,17 @@ def test_an_error_on_the_other_side_is_raised_here(sandbox):
 
     found = []
     with pytest.raises(LookupError, match="not there"):
-        found += apart.items(work, sandbox)
+        found += claim_process.items(work, sandbox)
 
     def dies():
         faulthandler.disable()  # it is meant to: its trace would look like another's
         yield 2
         os.kill(os.getpid(), signal.SIGSEGV)
 
-    for item in (items := apart.items(dies, sandbox)):
+    for item in (items := claim_process.items(dies, sandbox)):
         assert item == 2
         break
-    with pytest.raises(apart.Ended, match="died of SIGSEGV"):
+    with pytest.raises(claim_process.Ended, match="died of SIGSEGV"):
         next(items)
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from mlnotes import homework
-from mlnotes.grading import engine, faults, folder, marks
+from mlnotes.grading import engine, faults
+from mlnotes.grading.cohort import folder, marks
 
 SMALL = homework.load(str(Path(__file__).parent / "small_homework.py"))
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlnotes.grading import wire
+from mlnotes.grading.protocol import wire
 
 FRAMES = 20_000  # a million were run by hand: see the docstring of `mutated`
 

@@ -12,8 +12,11 @@ import pytest
 
 from mlnotes import grading, homework
 from mlnotes.claims.core import LECTURES, precision
-from mlnotes.grading import calls, engine, handouts, live
-from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading import engine
+from mlnotes.grading.assignment import handouts
+from mlnotes.grading.protocol import call_log
+from mlnotes.grading.protocol.in_process import LiveSession
+from mlnotes.grading.sandbox.levels import Sandbox
 from mlnotes.mistakes import homework as known
 
 FOLDER = Path(known.__file__).parent
@@ -210,7 +213,7 @@ def lost(assignment, source, sandbox, grade=engine.grade_bytes):
 SECRETS = int(os.environ.get("MLNOTES_SECRETS", "20"))
 MISTAKES = [
     pytest.param(id, mutant, id=f"{id}-{mutant.name}")
-    for id in homework.core.assignments()
+    for id in homework.assignments()
     for mutant in known.solved(id).mutants
 ]
 
@@ -220,7 +223,7 @@ def failures(part, names, draw):
 
     Where a claim breaks off, what follows is not told.
     """
-    session = live.LiveSession(names)
+    session = LiveSession(names)
     bound = part.bind(session.implementation(part))
     credited = {claim for claim, _, _ in part.credit}
     for claim in (claim for claim in part.claims if claim not in credited):
@@ -229,7 +232,9 @@ def failures(part, names, draw):
             with precision(part.precision):
                 for item in claim.evidence(bound, draw.rng(part.name, claim.id)):
                     if not item.holds:
-                        yield "\n".join((claim.id, item.what, *calls.call_lines(session.calls, whole=True)))
+                        yield "\n".join(
+                            (claim.id, item.what, *call_log.call_lines(session.calls, whole=True))
+                        )
                     session.calls.turn()
         except Exception:
             return
@@ -254,11 +259,11 @@ def test_a_mistake_loses_its_part_at_every_draw(id, mutant):
             continue  # the same question stands in every draw, and no answer of the mistake's depends on it
         for draw in draws:
             if next(failures(part, names, draw), None) is None:
-                assert engine.grade_part(part, live.LiveSession(names), draw).earned == 0, (part.name, draw)
+                assert engine.grade_part(part, LiveSession(names), draw).earned == 0, (part.name, draw)
 
 
 def test_theorems_of_the_lectures_decide_three_points_of_four():
-    parts = [part for id in homework.core.assignments() for part in homework.load(id).parts]
+    parts = [part for id in homework.assignments() for part in homework.load(id).parts]
     theirs = [p for p in parts if any(claim.topic in LECTURES for claim in p.claims)]
     assert sum(part.points for part in parts) == 160
     assert sum(part.points for part in theirs) >= 120

@@ -6,8 +6,8 @@ import zipfile
 
 import pytest
 
-from mlnotes.grading import intake
-from mlnotes.grading.intake import Roster, Student, read_roster, submitters, take_in
+from mlnotes.grading.cohort import submissions
+from mlnotes.grading.cohort.submissions import Roster, Student, read_roster, submitters, take_in
 
 CODE = b"def answer(): return 1\n"
 METADATA = """---
@@ -219,11 +219,11 @@ def test_a_hostile_member_is_refused_and_touches_nothing(tmp_path, name, mode, d
 
 def test_a_zip_that_is_a_bomb_as_a_whole_is_refused(tmp_path, monkeypatch):
     place = zipped(tmp_path / "c.zip", {f"{k}.py": CODE for k in range(4)})
-    monkeypatch.setattr(intake, "MAX_FILES", 3)
+    monkeypatch.setattr(submissions, "MAX_FILES", 3)
     with pytest.raises(ValueError, match="lists 4 files, at most 3 are unpacked"):
         take_in(place, tmp_path / "s")
-    monkeypatch.setattr(intake, "MAX_FILES", 5)
-    monkeypatch.setattr(intake, "MAX_TOTAL", 50)
+    monkeypatch.setattr(submissions, "MAX_FILES", 5)
+    monkeypatch.setattr(submissions, "MAX_TOTAL", 50)
     with pytest.raises(ValueError, match="at most 0 MiB are unpacked"):
         take_in(place, tmp_path / "s")
 

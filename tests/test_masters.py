@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from mlnotes import cli
-from mlnotes.grading.masters import stripped
+from mlnotes.grading.assignment.master_notebook import stripped
 
 CASES = {
     "def f(x):\n    # BEGIN SOLUTION\n    return x\n    # END SOLUTION\n": "def f(x):\n    ...\n",

@@ -57,7 +57,7 @@ def test_the_source_archive_is_small_and_has_no_tests(built):
         "mlnotes/cli/__init__.py",
     }
     assert {f"{base}/{name}" for name in wanted} <= set(names)
-    assert [n for n in names if re.search(r"submission|attack|gallery/|test_", n)] == []
+    assert [n for n in names if re.search(r"submissions/|attack|gallery/|test_", n)] == []
 
 
 def test_the_wheel_has_types_data_and_nothing_beside_the_package(built):

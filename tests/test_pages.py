@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from mlnotes import homework
-from mlnotes.grading import pages
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
 from mlnotes.grading.faults import CLAIM, GRADER, MISSING, OK, OPEN, TIME
+from mlnotes.grading.feedback import pages
 
 HERE = Path(__file__).parent
 SMALL = homework.load(str(HERE / "small_homework.py"))

@@ -29,6 +29,7 @@ STOREYS = (  # imports go down
     "mlnotes.estimators.base",
     *(f"mlnotes.estimators.{topic}" for topic in TOPICS),
     "mlnotes.claims mlnotes.show",
+    "mlnotes.grading.assignment.parts mlnotes.grading.assignment.stubs mlnotes.grading.assignment.validation",
     "mlnotes.mistakes",
     "mlnotes.homework",
     "mlnotes.grading",

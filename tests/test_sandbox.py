@@ -16,11 +16,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mlnotes.grading import clocks, confine, disk, packages, process, sandbox, staging, worker
 from mlnotes.grading.faults import Fault
-from mlnotes.grading.pipes import Threaded, pipes
-from mlnotes.grading.process import ENVIRONMENT, SandboxError
-from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading.protocol import worker
+from mlnotes.grading.sandbox import clocks, confinement, disk, levels, packages, process, staging
+from mlnotes.grading.sandbox.levels import Sandbox
+from mlnotes.grading.sandbox.pipes import Threaded, pipes
+from mlnotes.grading.sandbox.process import ENVIRONMENT, SandboxError
 
 _spec = importlib.util.spec_from_file_location("syscalls", Path(__file__).with_name("syscalls.py"))
 syscalls = importlib.util.module_from_spec(_spec)
@@ -314,7 +315,7 @@ def test_a_worker_that_does_not_come_up_is_started_again(monkeypatch, caplog):
     """Where a level has worked, that a start fails says something of the machine and nothing of the file."""
     with Sandbox("limits") as found:
         found.worker().kill()
-        real, fails = sandbox.Worker.await_ready, [True]
+        real, fails = levels.Worker.await_ready, [True]
 
         def await_ready(self):
             if fails and fails.pop():
@@ -324,14 +325,14 @@ def test_a_worker_that_does_not_come_up_is_started_again(monkeypatch, caplog):
             finally:
                 monkeypatch.setattr(process, "START_SECONDS", LONG)
 
-        monkeypatch.setattr(sandbox.Worker, "await_ready", await_ready)
+        monkeypatch.setattr(levels.Worker, "await_ready", await_ready)
         assert value(found, "def f(): return 1") == 1
         assert "no answer within 0 s" in caplog.text
 
 
 @pytest.mark.needs("bubblewrap")
 def test_a_level_is_tried_again_before_a_lower_one_where_it_was_only_slow(monkeypatch):
-    real, started = sandbox.Worker.await_ready, []
+    real, started = levels.Worker.await_ready, []
 
     def await_ready(self):
         started.append(self.level)
@@ -340,7 +341,7 @@ def test_a_level_is_tried_again_before_a_lower_one_where_it_was_only_slow(monkey
             raise process.NoAnswer("no answer within 60 s")
         real(self)
 
-    monkeypatch.setattr(sandbox.Worker, "await_ready", await_ready)
+    monkeypatch.setattr(levels.Worker, "await_ready", await_ready)
     with Sandbox() as found:
         assert (found.name, started) == ("bubblewrap", ["A", "A"])
 
@@ -475,7 +476,7 @@ def own_place(monkeypatch):
 def test_workers_die_with_a_killed_grader_and_the_next_one_sweeps(name, own_place):
     source = f"""
 import sys, time
-from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading.sandbox.levels import Sandbox
 found = Sandbox({name!r})
 worker = found.worker()
 worker.ask("cell", ("a", ["import signal\\ndef f():\\n while True: pass"], []), {LONG})
@@ -510,14 +511,14 @@ def test_the_best_level_is_taken_and_a_missing_one_is_named(monkeypatch):
         SandboxError, match=r"bwrap is not installed.*apt-get install bubblewrap.*--sandbox limits"
     ):
         Sandbox("bubblewrap")
-    first = sandbox.doctor()[0]
+    first = levels.doctor()[0]
     assert (first.works, first.reason) == (False, "bubblewrap: bwrap is not installed")
 
 
 @pytest.mark.needs("bubblewrap")
 @pytest.mark.needs("landlock")
 def test_a_worker_that_does_not_come_up_gives_way_to_the_next_level(monkeypatch):
-    real = sandbox.Worker.await_ready
+    real = levels.Worker.await_ready
 
     def await_ready(self):
         if self.level == "A":
@@ -525,7 +526,7 @@ def test_a_worker_that_does_not_come_up_gives_way_to_the_next_level(monkeypatch)
             raise SandboxError("a mount is refused")
         real(self)
 
-    monkeypatch.setattr(sandbox.Worker, "await_ready", await_ready)
+    monkeypatch.setattr(levels.Worker, "await_ready", await_ready)
     with Sandbox(wait=False) as found:
         assert found.name == "landlock"
         assert value(found, "def f(): return 1") == 1
@@ -535,8 +536,8 @@ def test_a_worker_that_does_not_come_up_gives_way_to_the_next_level(monkeypatch)
 
 def test_nothing_is_taken_in_its_place_when_no_level_works(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", "/nowhere")
-    monkeypatch.setattr(staging, "_WORKER", ("worker.py", "wire.py"))  # then no worker comes up at all
-    monkeypatch.setattr(sandbox, "shared", lambda **_: None)
+    monkeypatch.setattr(staging, "_WORKER", ("protocol/worker.py",))  # then no worker comes up
+    monkeypatch.setattr(levels, "shared", lambda **_: None)
     with pytest.raises(SandboxError, match="no sandbox works here"):
         Sandbox()
 
@@ -550,17 +551,17 @@ def test_an_unknown_level_is_a_usage_error():
 
 @pytest.mark.needs("landlock")
 def test_a_worker_that_is_not_confined_is_not_used(monkeypatch):
-    source = Path(staging.__file__).with_name("confine.py").read_text()
+    source = Path(confinement.__file__).read_text()
     weak = source.replace(
         "def seccomp(channel: int = -1) -> None:",
         "def seccomp(channel: int = -1) -> None:\n    os.close(channel)\n    return\n\n\ndef unused():",
     )
 
     def copy(src, dst, **options):
-        Path(dst).write_text(weak if Path(src).name == "confine.py" else Path(src).read_text())
+        Path(dst).write_text(weak if Path(src).name == "confinement.py" else Path(src).read_text())
 
     real = staging.shutil.copy2
-    monkeypatch.setattr(sandbox, "shared", lambda **_: None)
+    monkeypatch.setattr(levels, "shared", lambda **_: None)
     monkeypatch.setattr(
         staging.shutil, "copy2", lambda s, d, **o: copy(s, d) if Path(s).suffix == ".py" else real(s, d, **o)
     )
@@ -573,7 +574,7 @@ def test_a_worker_that_is_not_confined_is_not_used(monkeypatch):
 
 def decide(program, machine, number, *arguments, arch=None):
     """Run a seccomp program on one system call, as the kernel would (a BPF machine of twenty lines)."""
-    words = struct.pack("<iIQ6Q", number, arch or confine._AUDIT[machine], 0, *(*arguments, *[0] * 6)[:6])
+    words = struct.pack("<iIQ6Q", number, arch or confinement._AUDIT[machine], 0, *(*arguments, *[0] * 6)[:6])
     code = [struct.unpack_from("<HBBI", program, start) for start in range(0, len(program), 8)]
     at, register = 0, 0
     while True:
@@ -594,9 +595,15 @@ ALLOW, KILL, EPERM, ENOSYS = 0x7FFF0000, 0x80000000, 0x00050001, 0x00050026
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 @pytest.mark.parametrize("watched", [False, True])
 def test_the_filter_on_each_architecture(machine, watched):
-    program, numbers = confine.seccomp_program(machine, 7, watched=watched), confine._NUMBERS[machine]
+    program, numbers = confinement.seccomp_program(machine, 7, watched=watched), confinement._NUMBERS[machine]
     refusal = 0x7FC00000 if watched else EPERM
-    refused = confine.PROCESSES + confine.NETWORK + confine.LASTING + confine.SYSTEM + confine.FILES
+    refused = (
+        confinement.PROCESSES
+        + confinement.NETWORK
+        + confinement.LASTING
+        + confinement.SYSTEM
+        + confinement.FILES
+    )
     for name in refused:
         if name in numbers:
             assert decide(program, machine, numbers[name]) == refusal, name
@@ -608,7 +615,7 @@ def test_the_filter_on_each_architecture(machine, watched):
     assert decide(program, machine, numbers["clone"], 17) == refusal
     assert decide(program, machine, numbers["clone3"]) == ENOSYS
     assert decide(program, machine, numbers["openat2"]) == ENOSYS
-    assert decide(program, machine, confine._LAST_KNOWN + 1) == ENOSYS
+    assert decide(program, machine, confinement._LAST_KNOWN + 1) == ENOSYS
     assert decide(program, machine, numbers["kill"], 7) == ALLOW
     for other in (1, 0, 2**32 - 1, 2**32 - 7):
         assert decide(program, machine, numbers["kill"], other) == refusal
@@ -634,8 +641,8 @@ def test_the_numbers_are_the_kernels(machine):
         if os.environ.get("MLNOTES_CI") == "1":
             pytest.fail("no kernel headers (linux-libc-dev); with MLNOTES_CI=1 nothing may be skipped")
         pytest.skip("no kernel headers here (linux-libc-dev)")
-    assert syscalls.numbers(machine) == confine._NUMBERS[machine]
-    assert syscalls.block() in Path(confine.__file__).read_text(), "python tests/syscalls.py writes it"
+    assert syscalls.numbers(machine) == confinement._NUMBERS[machine]
+    assert syscalls.block() in Path(confinement.__file__).read_text(), "python tests/syscalls.py writes it"
 
 
 # ------------------------------------------------------------------- what it is told
@@ -803,14 +810,14 @@ def f(): threading.Thread(target=go_on, daemon=True).start()
 @pytest.mark.needs("landlock")
 def test_a_file_is_not_shortened_where_landlock_does_not_forbid_it(tmp_path):
     """As on Linux before 6.2, whose Landlock does not know of truncation."""
-    here = Path(confine.__file__).parent
+    here = Path(confinement.__file__).parent
     code = f"""
 import sys; sys.path[:0] = [{str(here)!r}]
-import confine, os
-confine.landlock_version = lambda: 2
-confine.no_new_privileges()
-confine.landlock(["/usr", "/lib", {sys.prefix!r}], [])
-confine.seccomp()
+import confinement, os
+confinement.landlock_version = lambda: 2
+confinement.no_new_privileges()
+confinement.landlock(["/usr", "/lib", {sys.prefix!r}], [])
+confinement.seccomp()
 try: os.truncate({str(tmp_path / "file")!r}, 0)
 except OSError as error: print(type(error).__name__)
 """
@@ -823,14 +830,14 @@ except OSError as error: print(type(error).__name__)
 def test_without_a_listener_the_filter_still_refuses(monkeypatch):
     """As where the kernel has none: the worker gets no channel to send it through."""
     with Sandbox("limits") as found:
-        here = Path(confine.__file__).parent
+        here = Path(confinement.__file__).parent
         code = (
-            f"import sys; sys.path[:0] = [{str(here)!r}]; import confine, os; confine.no_new_privileges(); "
-            "confine.seccomp(); os.fork()"
+            f"import sys; sys.path[:0] = [{str(here)!r}]; import confinement, os; "
+            "confinement.no_new_privileges(); confinement.seccomp(); os.fork()"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert found.name == "limits"
-    if not confine.supported():
+    if not confinement.supported():
         pytest.skip("no filter is written for this machine")
     assert "PermissionError" in done.stderr
 

@@ -10,8 +10,10 @@ import pytest
 
 from mlnotes import cli, grading, homework
 from mlnotes.claims import claim, equal
-from mlnotes.grading import draws, engine, handouts, replays, shrinking
-from mlnotes.grading.live import LiveSession
+from mlnotes.grading import engine
+from mlnotes.grading.assignment import handouts
+from mlnotes.grading.feedback import counterexample, recorded_draws, replay
+from mlnotes.grading.feedback.notebook_check import LiveSession
 from mlnotes.homework import Assignment, Function, Part, Value
 from mlnotes.mistakes.homework import defined, solved
 from tests.yardsticks import at_most, loop
@@ -34,18 +36,18 @@ MISTAKES = [
 ]  # fmt: skip
 
 
-SECONDS = shrinking.SECONDS
+SECONDS = counterexample.SECONDS
 
 
 @pytest.fixture(autouse=True)
 def time_enough(monkeypatch):
     """A slow machine shows what it has after half a second; here it is asked how small it gets."""
-    monkeypatch.setattr(shrinking, "SECONDS", 4 * SECONDS)
+    monkeypatch.setattr(counterexample, "SECONDS", 4 * SECONDS)
 
 
 @pytest.fixture
 def no_more_time(time_enough, monkeypatch):
-    monkeypatch.setattr(shrinking, "SECONDS", SECONDS)
+    monkeypatch.setattr(counterexample, "SECONDS", SECONDS)
 
 
 def wrong(id, mutant):
@@ -58,10 +60,10 @@ def checked(id, name, source):
     assignment, session = homework.load(id), LiveSession(defined(source))
     part, draw = assignment.part(name), engine.Draw(engine.CHECK_SECRET, assignment, "")
     plain = engine.grade_part(part, session, draw, instances=True)
-    result = shrinking.with_smallest(plain, session, draw)
+    result = counterexample.with_smallest(plain, session, draw)
     decided = [[r.verdict, r.earned, *(c.verdict for c in r.claims)] for r in (result, plain)]
     assert decided[0] == decided[1], "what is shown decides nothing"
-    trials = {c.id: shrinking.Trial(c, part, LiveSession(defined(source)), draw) for c in part.claims}
+    trials = {c.id: counterexample.Trial(c, part, LiveSession(defined(source)), draw) for c in part.claims}
     return result, trials
 
 
@@ -73,11 +75,11 @@ def entries(arguments):
 def test_the_smallest_instance_of_a_mistake(id, name, mutant, tmp_path):
     source = wrong(id, mutant)
     runs = []
-    real = shrinking.Trial.run
+    real = counterexample.Trial.run
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shrinking.Trial, "run", lambda *a, **o: runs.append(a[0]) or real(*a, **o))
+        patch.setattr(counterexample.Trial, "run", lambda *a, **o: runs.append(a[0]) or real(*a, **o))
         result, trials = checked(id, name, source)
-    assert len(runs) <= 2 * (shrinking.RUNS + len(trials))
+    assert len(runs) <= 2 * (counterexample.RUNS + len(trials))
     found = [c.smallest for c in result.claims if c.smallest]
     assert found
     path = tmp_path / "mine.py"
@@ -85,31 +87,31 @@ def test_the_smallest_instance_of_a_mistake(id, name, mutant, tmp_path):
     for k, small in enumerate(found):
         trial = trials[small.claim]
         alike = trial.run({}, 0, (), wanted=lambda r, kind=small.kind: r.kind == kind)
-        first = shrinking.instance(alike, small.claim)
+        first = counterexample.instance(alike, small.claim)
         run = trial.run(small.sizes, small.stream, small.draws, wanted=lambda r, k=small.place: r.place == k)
-        again = shrinking.instance(run, small.claim)
+        again = counterexample.instance(run, small.claim)
         assert (again.kind, again.lines) == (small.kind, small.lines), "the tape makes it again"
         assert entries(small.arguments) <= entries(first.arguments)
-        assert shrinking._NUMBERS.sub("#", first.evidence.get("what", "").partition(" (")[0]) == (
-            shrinking._NUMBERS.sub("#", small.evidence.get("what", "").partition(" (")[0])
+        assert counterexample._NUMBERS.sub("#", first.evidence.get("what", "").partition(" (")[0]) == (
+            counterexample._NUMBERS.sub("#", small.evidence.get("what", "").partition(" (")[0])
         )
         told = [line for line in small.lines if "gave" not in line]
         assert not any("array (" in line or "..." in line for line in told), "it can be typed"
         save_to = tmp_path / f"{k}.npz"
         assignment = homework.load(id)
-        replays.save(save_to, assignment, name, small)
-        saved = replays.load(save_to)
+        replay.save(save_to, assignment, name, small)
+        saved = replay.load(save_to)
         with np.load(save_to, allow_pickle=False) as file:
             for key, value in small.arguments.items():
                 assert np.array_equal(file[key], value), key
         if k == 0:
-            part = replays.replay(saved, assignment, path)
+            part = replay.replay(saved, assignment, path)
             assert part.verdict == small.kind
             assert part.claims[0].smallest.lines == tuple(
                 line.replace("<known solution>", "mine.py") for line in small.lines
             )
             path.write_text(solved(id).solution)
-            assert replays.replay(saved, assignment, path).verdict == "OK"
+            assert replay.replay(saved, assignment, path).verdict == "OK"
 
 
 def test_mistakes_are_shown_on_a_third_of_the_numbers_or_less():
@@ -118,7 +120,7 @@ def test_mistakes_are_shown_on_a_third_of_the_numbers_or_less():
                              ("hw08", "moments", "divides_by_n")]:  # fmt: skip
         result, trials = checked(id, name, wrong(id, mutant))
         small = next(c.smallest for c in result.claims if c.smallest)
-        first = shrinking.instance(trials[small.claim].run({}, 0, ()), small.claim)
+        first = counterexample.instance(trials[small.claim].run({}, 0, ()), small.claim)
         assert entries(small.arguments) <= entries(first.arguments) / 3, name
 
 
@@ -149,7 +151,7 @@ def test_verdicts_are_the_same_with_and_without(tmp_path, monkeypatch):
     late = "\n_switch = switch\ndef switch(s):\n    return _switch(s) if _asked[0] <= 8 else 0.0\n"
     path.write_text(wrong("hw02", "no_half") + counter + late)
     shown = grading.check_file(homework.load("hw02"), path)
-    monkeypatch.setattr(shrinking, "instances", lambda *a: {})
+    monkeypatch.setattr(counterexample, "instances", lambda *a: {})
     plain = grading.check_file(homework.load("hw02"), path)
     assert shown == plain
     assert any(c.smallest for part in shown.parts for c in part.claims)
@@ -168,7 +170,7 @@ def own(check, solution, source, **declared):
     session = LiveSession(defined(source))
     draw = engine.Draw(b"s", assignment, "")
     result = engine.grade_part(part, session, draw, instances=True)
-    return result, shrinking.instances(result, session, draw), session
+    return result, counterexample.instances(result, session, draw), session
 
 
 def sums(asked, rng, *, n=9):
@@ -241,7 +243,7 @@ def test_a_claim_that_takes_all_the_time_is_run_once():
     def slow(asked, rng, *, n=9):
         runs.append(n)
         start = time.process_time()
-        while time.process_time() - start < shrinking.SECONDS:
+        while time.process_time() - start < counterexample.SECONDS:
             pass
         yield from sums(asked, rng, n=n)
 
@@ -271,11 +273,11 @@ def everything(rng):
 
 
 def test_a_tape_draws_as_its_generator_and_plays_what_it_drew():
-    first = draws.Tape(np.random.default_rng(5))
+    first = recorded_draws.Tape(np.random.default_rng(5))
     one, plain = everything(first), everything(np.random.default_rng(5))
     assert [np.shape(a) for a in one] == [np.shape(b) for b in plain]
     assert all(np.array_equal(a, b) for a, b in zip(one, plain, strict=True))
-    again = everything(draws.Tape(np.random.default_rng(6), first.drawn))
+    again = everything(recorded_draws.Tape(np.random.default_rng(6), first.drawn))
     assert all(np.array_equal(a, b) for a, b in zip(one, again, strict=True))
     assert isinstance(first, np.random.Generator)
 
@@ -294,18 +296,18 @@ def test_a_tape_gives_nothing_that_could_not_be_drawn():
         assert {*three} <= set(range(9))
         assert {*signs} <= {-1, 1}
 
-    seen = draws.Tape(np.random.default_rng(5))
+    seen = recorded_draws.Tape(np.random.default_rng(5))
     everything(seen)
     for place, draw in enumerate(seen.drawn):
         for ways in (draw.smaller, draw.single):
             for other in ways():
                 assert other.admits(draw.value)
                 tape = [*seen.drawn[:place], other, *seen.drawn[place + 1 :]]
-                fits(everything(draws.Tape(np.random.default_rng(5), tape)))
+                fits(everything(recorded_draws.Tape(np.random.default_rng(5), tape)))
     junk = [np.full((3, 2), 99), np.array(np.nan), np.zeros(2), np.array(7.0), np.zeros((4, 2)), np.ones(3),
             np.full(4, np.inf), "text", np.full(3, -1.0), np.ones(3), np.arange(1, 7), np.arange(3),
             np.array(7.0), np.zeros(3, int), np.zeros(5, int)]  # fmt: skip
-    fits(everything(draws.Tape(np.random.default_rng(5), [np.asarray(v) for v in junk])))
+    fits(everything(recorded_draws.Tape(np.random.default_rng(5), [np.asarray(v) for v in junk])))
 
 
 # ------------------------------------------------------------------- files
@@ -348,8 +350,8 @@ def test_the_handout_says_how_to_save_and_replay():
 
 def test_the_file_that_was_checked_is_asked_in_a_closed_sandbox(mine, capsys, monkeypatch):
     """Its name is in the saved file, which somebody else may have written."""
-    levels, real = [], replays.Sandbox
-    monkeypatch.setattr(replays, "Sandbox", lambda level, packages: levels.append(level) or real("C"))
+    levels, real = [], replay.Sandbox
+    monkeypatch.setattr(replay, "Sandbox", lambda level, packages: levels.append(level) or real("C"))
     said(capsys, "check", "hw02", "mine.py", "--save", "a.npz")
     assert "the instance still fails" in said(capsys, "replay", "a.npz")[1]
     assert "the instance still fails" in said(capsys, "replay", "a.npz", "mine.py")[1]
@@ -441,7 +443,7 @@ def test_a_file_that_unpacks_to_too_much_is_not_read(tmp_path):
         np.save(data, np.zeros(1 << 24))
         packed.writestr("about.npy", data.getvalue())
     with pytest.raises(ValueError, match="holds no instance"):
-        replays.load(tmp_path / "big.npz")
+        replay.load(tmp_path / "big.npz")
 
 
 def test_a_notebook_holds_the_instance_and_saves_it(tmp_path):
@@ -454,7 +456,7 @@ def test_a_notebook_holds_the_instance_and_saves_it(tmp_path):
         report.save(tmp_path / "a.npz")
     path = tmp_path / "mine.py"
     path.write_text(wrong("hw05", "hinge_dual"))
-    again = replays.replay(replays.load(tmp_path / "a.npz"), homework.load("hw05"), path)
+    again = replay.replay(replay.load(tmp_path / "a.npz"), homework.load("hw05"), path)
     assert again.verdict == "CLAIM FAILS"
     right = grading.check_live("hw05.squared", defined(solved("hw05").solution))
     assert right.instance == {}

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from mlnotes import PlugInClassifier, cli, homework, perceptron
-from mlnotes.grading.handouts import script
-from mlnotes.grading.similar import TOKENS, WINDOW, fingerprints, renamed, similar
-from mlnotes.grading.sources import Cell
-from mlnotes.grading.strings import Odd, odd
+from mlnotes.grading.assignment.handouts import script
+from mlnotes.grading.cohort.dynamic_code import Odd, odd
+from mlnotes.grading.cohort.similarity import TOKENS, WINDOW, fingerprints, renamed, similar
+from mlnotes.grading.protocol.sources import Cell
 from mlnotes.mistakes import homework as solutions
 
 ONE = '''

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from mlnotes import grading, homework
-from mlnotes.grading import engine, handouts
-from mlnotes.grading.sandbox import Sandbox
+from mlnotes.grading import engine
+from mlnotes.grading.assignment import handouts
+from mlnotes.grading.sandbox.levels import Sandbox
 from mlnotes.mistakes.homework import solved
 
 HW01 = solved("hw01")

@@ -11,8 +11,8 @@ import pytest
 from mlnotes import cli, homework
 from mlnotes.claims import claim, neighbors, of
 from mlnotes.cli.arguments import parser
-from mlnotes.grading import handouts
-from mlnotes.grading.public import public
+from mlnotes.grading.assignment import handouts
+from mlnotes.grading.assignment.student_version import public
 from mlnotes.homework import Assignment, Class, Function, Mutant, Part, Value, part, variant
 
 PAGE = (Path(__file__).parents[1] / "lectures" / "homework" / "WRITE_YOUR_OWN.md").read_text()

@@ -24,7 +24,7 @@ def grade(arguments: argparse.Namespace) -> int:
         return _bundle(arguments)
     if arguments.submissions is None and not arguments.audit:
         raise ValueError("grade needs the folder or zip of submissions, or --audit")
-    from mlnotes.grading.clocks import ONE_THREAD
+    from mlnotes.grading.sandbox.clocks import ONE_THREAD
 
     os.environ |= ONE_THREAD | os.environ
     atexit.register(gc.freeze)  # nothing is looked through at the end, which is the system's to clear
@@ -43,11 +43,11 @@ def _sandbox(arguments: argparse.Namespace) -> Iterator[Any]:
     gc.disable()  # what loads stays: to look through it again and again takes a tenth of the time
     with contextlib.ExitStack() as stack:
         try:
-            from mlnotes.grading.sandbox import Sandbox
+            from mlnotes.grading.sandbox.levels import Sandbox
 
             sandbox = stack.enter_context(Sandbox(arguments.sandbox, wait=False))
             from mlnotes import homework
-            from mlnotes.grading import folder  # noqa: F401
+            from mlnotes.grading.cohort import folder  # noqa: F401
 
             packages = homework.load(arguments.assignment).packages
             gc.freeze()
@@ -60,7 +60,7 @@ def _sandbox(arguments: argparse.Namespace) -> Iterator[Any]:
 
 
 def _bundle(arguments: argparse.Namespace) -> int:
-    from mlnotes.grading import bundles, folder
+    from mlnotes.grading.cohort import bundles, folder
 
     if arguments.submissions is not None:
         raise ValueError("--bundle takes no submissions: the platform has them")
@@ -93,7 +93,7 @@ def _audit(arguments: argparse.Namespace, sandbox: Any) -> int:
 
 def _grade(arguments: argparse.Namespace, sandbox: Any) -> int:
     from mlnotes import grading, homework
-    from mlnotes.grading.folder import read_secret
+    from mlnotes.grading.cohort.folder import read_secret
 
     assignment = homework.load(arguments.assignment)
     secret = read_secret(arguments.secret) if arguments.secret else None
@@ -144,9 +144,9 @@ def _executor(arguments: argparse.Namespace) -> Any:
     """Return the executor that was asked for, or None, to be used in a with block."""
     if not (arguments.dask or arguments.executor):
         return contextlib.nullcontext()
-    from mlnotes.grading import pool
+    from mlnotes.grading.cohort import executors
 
-    return pool.dask(arguments.dask) if arguments.dask else pool.executor_of(arguments.executor)
+    return executors.dask(arguments.dask) if arguments.dask else executors.executor_of(arguments.executor)
 
 
 def _agree(changes: Sequence[Any], yes: bool) -> bool:
@@ -165,17 +165,20 @@ def similar(arguments: argparse.Namespace) -> int:
     import tempfile
 
     from mlnotes import homework
-    from mlnotes.grading import handouts, intake, strings
-    from mlnotes.grading import similar as likeness
+    from mlnotes.grading.assignment import handouts
+    from mlnotes.grading.cohort import dynamic_code, submissions
+    from mlnotes.grading.cohort import similarity as likeness
 
     assignment = homework.load(arguments.assignment) if arguments.assignment else None
     given = handouts.script(assignment) if assignment else ""
     solution = assignment.solution if assignment else ""
     with tempfile.TemporaryDirectory() as scratch:
-        inbox = intake.take_in(arguments.submissions, Path(scratch, "zip"), prefer=arguments.assignment or "")
+        inbox = submissions.take_in(
+            arguments.submissions, Path(scratch, "zip"), prefer=arguments.assignment or ""
+        )
         files = {item.student: item.path for item in inbox.submissions if item.path is not None}
         pairs = likeness.similar(files, share=arguments.share, handout=given, solution=solution)
-        odd = strings.odd(files)
+        odd = dynamic_code.odd(files)
     for pair in pairs:
         print(f"{pair.share:4.0%}  {pair.first}  {pair.second}  ({pair.common} fingerprints in common)")
         for first, second in pair.places[: arguments.places]:

@@ -16,7 +16,7 @@ def handout(arguments: argparse.Namespace) -> int:
     """Write the student's version of an assignment or of a master file, or print it."""
     text = _student_text(arguments)
     if arguments.public:
-        from mlnotes.grading.public import public
+        from mlnotes.grading.assignment.student_version import public
 
         _write_handout(arguments.public, public(Path(arguments.assignment)), arguments.force)
     if arguments.out is not None:
@@ -39,12 +39,12 @@ def _write_handout(out: Path, text: str, force: bool) -> None:
 
 def _student_text(arguments: argparse.Namespace) -> str:
     from mlnotes import grading, homework
-    from mlnotes.grading import masters
+    from mlnotes.grading.assignment import master_notebook
 
-    if masters.is_master(arguments.assignment):
+    if master_notebook.is_master(arguments.assignment):
         if arguments.variant is not None:
             raise ValueError("--variant is for an assignment, a master file has none")
-        return masters.student_version(Path(arguments.assignment))
+        return master_notebook.student_version(Path(arguments.assignment))
     assignment = homework.load(arguments.assignment)
     if arguments.public and not assignment.file:
         raise ValueError("--public is for an assignment of your own; those of the library are public")
@@ -59,7 +59,7 @@ def _student_text(arguments: argparse.Namespace) -> str:
 
 def _advise(assignment: Any, public: Path | None) -> None:
     """Say what students need to check, and what feedback calls it."""
-    from mlnotes.grading.public import public_name
+    from mlnotes.grading.assignment.student_version import public_name
 
     name = public_name(assignment.id)
     if public is None and (assignment.solution or assignment.mutants):
@@ -76,8 +76,8 @@ def exam(arguments: argparse.Namespace) -> int:
     import secrets
 
     from mlnotes.exam import Exam, sheets
-    from mlnotes.grading.folder import read_secret
-    from mlnotes.grading.intake import read_roster
+    from mlnotes.grading.cohort.folder import read_secret
+    from mlnotes.grading.cohort.submissions import read_roster
 
     students = read_roster(arguments.students).students.values()
     secret = read_secret(arguments.secret) if arguments.secret else secrets.token_hex(32).encode()
@@ -93,19 +93,19 @@ def exam(arguments: argparse.Namespace) -> int:
 def check(arguments: argparse.Namespace) -> int:
     """Check your own homework with the claims that grade it; not a grade."""
     from mlnotes import grading, homework
-    from mlnotes.grading import replays
+    from mlnotes.grading.feedback import replay
 
     assignment = homework.load(arguments.assignment)
     if arguments.save is not None:
-        replays.free(arguments.save, arguments.force)
+        replay.free(arguments.save, arguments.force)
     result = grading.check_file(assignment, arguments.file)
     print(grading.feedback_text(result))
     if arguments.save is not None and result.earned == result.points:
         print(f"nothing fails: {arguments.save} was not written", file=sys.stderr)
     elif arguments.save is not None:
-        part, instance = replays.failing(result, arguments.part)
+        part, instance = replay.failing(result, arguments.part)
         file = str(Path(arguments.file).resolve())
-        replays.save(arguments.save, assignment, part, instance, file, force=arguments.force)
+        replay.save(arguments.save, assignment, part, instance, file, force=arguments.force)
         print(f"saved the failing instance of {part} in {arguments.save}; to run it again: "
               f"mlnotes replay {arguments.save}", file=sys.stderr)  # fmt: skip
     return OK if result.earned == result.points else FAILS
@@ -114,10 +114,10 @@ def check(arguments: argparse.Namespace) -> int:
 def replay(arguments: argparse.Namespace) -> int:
     """Ask a saved instance again of a submission as it is now."""
     from mlnotes import homework
-    from mlnotes.grading import replays, reports
-    from mlnotes.homework.core import split_variant
+    from mlnotes.grading.assignment.parts import split_variant
+    from mlnotes.grading.feedback import replay, reports
 
-    saved = replays.load(arguments.instance)
+    saved = replay.load(arguments.instance)
     name = arguments.assignment or saved.assignment
     if not arguments.assignment and split_variant(name)[0] not in homework.assignments():
         raise ValueError(f"the instance is of a homework of its own: name it, --assignment {name}")
@@ -126,6 +126,6 @@ def replay(arguments: argparse.Namespace) -> int:
         file, level = Path(saved.submission), "auto"
     if file.name == "":
         raise ValueError("the instance was saved in a notebook: name the file to ask, after it")
-    result = replays.replay(saved, homework.load(name), file, level)
+    result = replay.replay(saved, homework.load(name), file, level)
     print(reports.replay_text(result, saved.claim, file.name))
     return OK if result.verdict == "OK" else FAILS

@@ -124,7 +124,7 @@ def _explain(page: Any, outcomes: list[Any], arguments: argparse.Namespace, name
 def _mistakes(failures: list[Any], names: dict[str, Any]) -> dict[str, list[str]]:
     """Return the mistakes whose answers a candidate gives, with the ids of the claims that they fail."""
     from mlnotes.claims import suite
-    from mlnotes.grading import diagnosis
+    from mlnotes.grading.feedback import diagnosis
 
     mistakes: dict[str, list[str]] = {}
     for outcome in failures:

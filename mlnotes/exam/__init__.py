@@ -15,7 +15,7 @@ from functools import cached_property
 from mlnotes.claims.core import LECTURES
 from mlnotes.exam.bank import QUESTIONS
 from mlnotes.exam.questions import Instance, Question, generator
-from mlnotes.homework.core import EXAM, Assignment, Mutant
+from mlnotes.grading.assignment.parts import EXAM, Assignment, Mutant
 
 RULES = (
     "Keep at least five digits on the way and give three decimals; a whole number is asked for as such. "

@@ -28,7 +28,7 @@ import numpy as np
 
 from mlnotes.claims import Claim, Evidence, at_least, equal
 from mlnotes.claims.core import LECTURES
-from mlnotes.homework.core import Function, Part, Value
+from mlnotes.grading.assignment.parts import Function, Part, Value
 
 DECIMALS = 1e-3  # a number rounded or cut to three decimals is no further from it
 MOST = 1000.0  # the largest answer, in absolute value

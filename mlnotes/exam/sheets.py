@@ -16,11 +16,11 @@ from pathlib import Path
 
 from mlnotes.exam import RULES, Exam
 from mlnotes.exam.questions import Instance, tex
-from mlnotes.grading import handouts
+from mlnotes.grading.assignment import handouts
+from mlnotes.grading.cohort.gradebooks import csv_text
 from mlnotes.grading.faults import clean
-from mlnotes.grading.formats import csv_text
-from mlnotes.grading.reports import cell
-from mlnotes.grading.writing import file_stem
+from mlnotes.grading.feedback.output_files import file_stem
+from mlnotes.grading.feedback.reports import cell
 
 FORMATS = ("pdf", "html", "notebook")
 _NEED = 'needs {}: pip install "mlnotes[exam]"; --format {} needs {}'

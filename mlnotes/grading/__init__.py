@@ -5,7 +5,7 @@ Each name loads only when it is used::
     load(id_or_path) -> Assignment, such as "hw01" or its "hw01-v2"    (mlnotes.homework)
     check_file(assignment, path) -> Result                             a student's own check, no grade
     check("hw01.part"), check_live("hw01.part", names) -> LiveReport   the same in a notebook
-    replays.save, .load, .replay                                       a failing instance, asked again
+    feedback.replay.save, .load, .replay                               a failing instance, asked again
     feedback_text(result) -> str
 
     Sandbox(level="auto" | "bubblewrap" | "landlock" | "jail" | "limits", wait=True)
@@ -22,10 +22,10 @@ Each name loads only when it is used::
 
     handout(assignment) -> dict (notebook 4.5)                         handout_text(assignment) -> str
     audit(assignment, sandbox=Sandbox) -> Audit(problems, unkilled, runs, .sound)
-    similar.similar({student: path}, share=0.3) -> list[Pair]          a list to look at, never a verdict
+    cohort.similarity.similar({student: path}, share=0.3) -> list[Pair] a list to look at, never a verdict
 
-Executors, Dask's among them, are in ``pool``; rosters and export layouts in ``intake``; marks of people in
-``marks``; master notebooks in ``masters``.
+Executors, Dask's among them, are in ``cohort.executors``; rosters and export layouts in
+``cohort.submissions``; marks by hand in ``cohort.marks``; master notebooks in ``assignment.master_notebook``.
 """
 
 from __future__ import annotations
@@ -34,18 +34,23 @@ import importlib
 from typing import Any
 
 _WHERE = {
-    "Audit": "auditing", "audit": "auditing", "bundle": "bundles", "check": "live", "check_file": "engine",
-    "check_live": "live", "doctor": "sandbox", "feedback_text": "reports", "grade_folder": "folder",
-    "grade_submission": "engine", "handout": "handouts", "handout_text": "handouts", "Result": "engine",
-    "Sandbox": "sandbox", "SandboxError": "sandbox", "Summary": "folder", "table": "reports",
-}  # fmt: skip
+    "assignment.audit": ("Audit", "audit"),
+    "assignment.handouts": ("handout", "handout_text"),
+    "cohort.bundles": ("bundle",),
+    "cohort.folder": ("Summary", "grade_folder"),
+    "engine": ("Result", "check_file", "grade_submission"),
+    "feedback.notebook_check": ("check", "check_live"),
+    "feedback.reports": ("feedback_text", "table"),
+    "sandbox.levels": ("Sandbox", "SandboxError", "doctor"),
+}
+_MODULE = {name: module for module, names in _WHERE.items() for name in names}
 
-__all__ = sorted(_WHERE)
+__all__ = sorted(_MODULE)
 
 
 def __getattr__(name: str) -> Any:
-    if name in _WHERE:
-        return getattr(importlib.import_module(f"mlnotes.grading.{_WHERE[name]}"), name)
+    if name in _MODULE:
+        return getattr(importlib.import_module(f"mlnotes.grading.{_MODULE[name]}"), name)
     raise AttributeError(f"module 'mlnotes.grading' has no attribute {name!r}")
 
 

@@ -18,7 +18,7 @@ import numpy.random  # NumPy loads it late: then every process that is forked fo
 from mlnotes.claims import Claim, Evidence
 from mlnotes.claims.answers import AnswerError
 from mlnotes.claims.core import ClaimError, precision
-from mlnotes.grading import apart, calls, sources
+from mlnotes.grading.assignment.parts import Assignment, Part
 from mlnotes.grading.faults import (
     CLAIM,
     GRADER,
@@ -34,13 +34,14 @@ from mlnotes.grading.faults import (
     Fault,
     clean,
 )
-from mlnotes.grading.records import Record
-from mlnotes.grading.sandbox import Sandbox
-from mlnotes.grading.session import Session
-from mlnotes.homework.core import Assignment, Part
+from mlnotes.grading.protocol import call_log, sources
+from mlnotes.grading.protocol.session import Session
+from mlnotes.grading.protocol.transcript import Record
+from mlnotes.grading.sandbox import claim_process
+from mlnotes.grading.sandbox.levels import Sandbox
 
 if TYPE_CHECKING:
-    from mlnotes.grading.shrinking import Instance
+    from mlnotes.grading.feedback.counterexample import Instance
 
 GRADED = "GRADED"
 _DIAGNOSIS_SECONDS = 1  # of processor time, where no deadline ends it
@@ -176,12 +177,12 @@ def grade_bytes(assignment: Assignment, data: bytes, name: str, *, secret: bytes
             try:
                 work = partial(_judged, assignment, data, name, label, draw, sandbox, len(decided),
                                show_instances)  # fmt: skip
-                for told in apart.items(work, sandbox):
+                for told in claim_process.items(work, sandbox):
                     whole = told.number in decided or told.part.verdict not in STUDENT
                     decided[told.number] = told.part
                     notes = told.notes
                     tried |= {line.rpartition(": ")[0]: line for line in told.tried}
-            except apart.Ended as end:
+            except claim_process.Ended as end:
                 if not whole:  # the part is decided: only its diagnosis is lost
                     whole = True
                     continue
@@ -231,15 +232,15 @@ def _judged(assignment: Assignment, data: bytes, name: str, label: str, draw: Dr
             results[number] = result
             yield told(number, result)
             if result.verdict in STUDENT:
-                apart.clock(_DIAGNOSIS_SECONDS)
+                claim_process.clock(_DIAGNOSIS_SECONDS)
                 results[number] = replace(result, diagnosis=diagnosis(assignment, result, session))
                 yield told(number, results[number])
         if instances:
-            from mlnotes.grading import shrinking  # only a check searches
+            from mlnotes.grading.feedback import counterexample  # only a check searches
 
             for number, result in results.items():
-                apart.clock(_SMALLEST_SECONDS)
-                yield told(number, shrinking.with_smallest(result, session, draw))
+                claim_process.clock(_SMALLEST_SECONDS)
+                yield told(number, counterexample.with_smallest(result, session, draw))
 
 
 def _unloadable(session: Session) -> Fault | None:
@@ -257,7 +258,7 @@ def diagnosis(assignment: Assignment, result: PartResult, session: Session) -> s
     part = assignment.part(result.name)
     seen = (result.verdict, *result.sentence.split(": "))
     often = next((text for why, text in part.often.items() if why in seen), "")
-    from mlnotes.grading.diagnosis import diagnosed  # most submissions are right
+    from mlnotes.grading.feedback.diagnosis import diagnosed  # most submissions are right
 
     return diagnosed(assignment, part, session.record) or (often and f"{OFTEN} that {often}")
 
@@ -373,9 +374,9 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
     shown: tuple[tuple[str, ...], tuple[str, ...]] | None = None
     error: Exception | None = None
     try:
-        apart.clock()  # not what is left of a diagnosis: the file may have to be loaded again
+        claim_process.clock()  # not what is left of a diagnosis: the file may have to be loaded again
         session.begin(part.seconds, part.megabytes)
-        apart.clock()
+        claim_process.clock()
         with precision(part.precision):
             for item in claim.evidence(bound, draw.rng(part.name, claim.id)):
                 found.append(item)
@@ -403,8 +404,8 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
 def _shown(session: Session, draw: Draw, instances: bool,
            item: Evidence | None) -> tuple[tuple[str, ...], tuple[str, ...]]:  # fmt: skip
     """Return the instance of the claim and the latest calls, as far as the student may see them."""
-    inputs = calls.instance_lines(item.instance.items(), session.calls) if instances and item else ()
-    made = calls.call_lines(session.calls) if instances or draw.assignment.show_calls else ()
+    inputs = call_log.instance_lines(item.instance.items(), session.calls) if instances and item else ()
+    made = call_log.call_lines(session.calls) if instances or draw.assignment.show_calls else ()
     return tuple(inputs), tuple(made)
 
 

@@ -1,6 +1,6 @@
 """Assignments: parts to write, points, and the claims that decide them."""
 
-from mlnotes.homework.core import (
+from mlnotes.grading.assignment.parts import (
     Assignment,
     Class,
     Function,
@@ -11,7 +11,7 @@ from mlnotes.homework.core import (
     load,
     log_scale,
 )
-from mlnotes.homework.stubs import part, variant
+from mlnotes.grading.assignment.stubs import part, variant
 
 __all__ = [
     "Assignment",

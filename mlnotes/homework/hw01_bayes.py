@@ -13,8 +13,8 @@ from mlnotes import bayes
 from mlnotes.claims import bayes as claims
 from mlnotes.claims import bayes_estimates, equal, rounding, statement
 from mlnotes.claims.gaussians import gauss, plugged_in
+from mlnotes.grading.assignment.parts import replaced
 from mlnotes.homework import Assignment, part, variant
-from mlnotes.homework.core import replaced
 from mlnotes.laws import random_finite_law
 
 # ------------------------------------------------------------------- claims of this homework alone

@@ -15,9 +15,11 @@ import nbformat
 import pytest
 
 from mlnotes import homework
-from mlnotes.grading import engine, faults, live, sources
-from mlnotes.grading.sandbox import Sandbox
-from mlnotes.grading.session import Session
+from mlnotes.grading import engine, faults
+from mlnotes.grading.protocol import sources
+from mlnotes.grading.protocol.in_process import LiveSession
+from mlnotes.grading.protocol.session import Session
+from mlnotes.grading.sandbox.levels import Sandbox
 from mlnotes.mistakes.homework import solved
 
 HERE = Path(__file__).parent
@@ -102,7 +104,7 @@ def test_wrong(of, name):
     exec(f"{given.solution}\n\n{source}\n", names)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of arithmetic on wrong values
-        draws = [at_draw(given, live.LiveSession(names), k, name) for k in range(DRAWS)]
+        draws = [at_draw(given, LiveSession(names), k, name) for k in range(DRAWS)]
     assert [sorted(draw) for draw in losing(draws)] == [sorted(loses.split())] * DRAWS
 
 

@@ -24,7 +24,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mlnotes.homework.core import Assignment, Mutant, Part, load, split_variant
+from mlnotes.grading.assignment.parts import Assignment, Mutant, Part, load, split_variant
 from mlnotes.mistakes.exchange import exchanged
 
 

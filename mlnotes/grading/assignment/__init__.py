@@ -1,0 +1,1 @@
+"""Declaring assignments: parts, stubs, handouts, master notebooks, audits."""

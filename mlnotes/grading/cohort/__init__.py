@@ -1,0 +1,1 @@
+"""A class: submissions in, gradebooks out, executors, bundles."""

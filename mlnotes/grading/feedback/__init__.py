@@ -1,0 +1,1 @@
+"""What students read: diagnosis, smallest counterexample, replay, reports, pages."""

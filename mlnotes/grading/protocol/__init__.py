@@ -1,0 +1,1 @@
+"""The conversation with a student's process: wire format, worker, session, proxies, values."""

@@ -1,0 +1,1 @@
+"""Where a student's code runs: levels of confinement, staging, disk, clocks."""
