@@ -13,6 +13,7 @@ import pytest
 from sklearn import exceptions as sklearn_exceptions
 from sklearn.base import clone, is_classifier
 from sklearn.compose import ColumnTransformer
+from sklearn.metrics import r2_score
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
@@ -21,6 +22,7 @@ from mlnotes.engines.rows import last_argmax, row_blocks
 from mlnotes.estimators import base
 from mlnotes.estimators.base import (
     Classifier,
+    Regressor,
     Transformer,
     check_fitted,
     check_labels,
@@ -85,6 +87,18 @@ class Majority(Classifier):
         return tags
 
 
+class LeastSquares(Regressor):
+    """Linear regression with an intercept."""
+
+    def fit(self, X, y):
+        X, y = self._start_fit(X, y)
+        self.coef_ = np.linalg.lstsq(np.column_stack([X, np.ones(len(X))]), y, rcond=None)[0]
+        return self
+
+    def predict(self, X):
+        return self._check_input(X) @ self.coef_[:-1] + self.coef_[-1]
+
+
 class Centring(Transformer):
     """Subtracts the column means."""
 
@@ -143,7 +157,9 @@ SKIPS = {
 }
 
 
-@pytest.mark.parametrize("estimator", [NearestMean(), Majority(), Centring(), RowSum(Centring())], ids=str)
+@pytest.mark.parametrize(
+    "estimator", [NearestMean(), Majority(), LeastSquares(), Centring(), RowSum(Centring())], ids=str
+)
 @pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from:UserWarning")
 def test_scikit_learns_own_checks_pass(estimator):
     results = check_estimator(estimator, on_skip=None, on_fail=None)
@@ -538,6 +554,16 @@ def test_score_is_the_weighted_share_of_right_rows():
         list("abab"),
     )
     refuses("y contains None or NaN", model.score, X4, [0, 1, 1, None])
+
+
+def test_score_of_a_regressor_is_r_squared():
+    y = np.array([1.0, 2.0, 4.0, 8.0])
+    model = LeastSquares().fit(X4, y)
+    for weights in (None, [1.0, 2.0, 0.5, 1.0]):
+        expected = r2_score(y, model.predict(X4), sample_weight=weights)
+        assert model.score(X4, y, weights) == pytest.approx(expected, rel=1e-12)
+    assert model.fit(X4, np.ones(4)).score(X4, np.zeros(4)) == 0.0
+    refuses("y must be a 1-D array of shape (4,), got shape (3,).", model.fit, X4, [1.0, 2.0, 3.0])
 
 
 def test_one_class_is_refused_after_y_was_checked():

@@ -291,7 +291,7 @@ def test_a_curve_ends_before_a_fit_of_ten_seconds_and_knows_its_slope():
     assert curve["slopes"] == pytest.approx({"ours": 1, "peer": 2})
 
 
-def test_the_worst_row_of_a_topic_is_shown_with_its_spread():
+def test_table_shows_the_slowest_race_of_a_topic_with_its_range():
     rows = [
         {"task": "a fit", "ratio": 4.0, "low": 3.0, "high": 5.0},
         {"task": "a predict", "ratio": 0.25, "low": 0.2, "high": 0.5},
@@ -299,7 +299,7 @@ def test_the_worst_row_of_a_topic_is_shown_with_its_spread():
     machine = dict.fromkeys(("processor", "threads", "numpy", "scikit-learn", "python", "clock"), "")
     table = summary.table({"topics": {"naive_bayes": rows}, "machine": machine})
     assert "| naive bayes | 2 | 1.00 | a predict | 0.25 (0.20 to 0.50) |" in table
-    assert "In 1 of 2 rows mlnotes is at least as fast." in table
+    assert "In 1 of 2 races mlnotes is at least as fast." in table
 
 
 def test_how_to_cite_says_what_the_citation_file_says():

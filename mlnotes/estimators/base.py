@@ -1,13 +1,14 @@
 """What the estimators share: parameters, the checks with which ``fit`` and ``predict`` begin, and tags.
 
-On the mixins `Classifier` and `Transformer` an estimator passes scikit-learn's ``check_estimator`` and works
-in its ``Pipeline``, ``GridSearchCV`` and ``clone``. scikit-learn itself is imported only inside
-``__sklearn_tags__``, a hook that nobody but scikit-learn calls.
+With the mixins `Classifier`, `Regressor` and `Transformer` an estimator passes scikit-learn's
+``check_estimator`` and works in its ``Pipeline``, ``GridSearchCV`` and ``clone``. scikit-learn itself is
+imported only inside ``__sklearn_tags__``, a hook that only scikit-learn calls.
 
 An estimator's ``fit`` starts with one line::
 
     X, codes = self._start_fit(X, y)                                    # labels as 0, ..., K-1
     X, codes, weights = self._start_weighted_fit(X, y, sample_weight)   # weight k = k copies
+    X, y = self._start_fit(X, y)                                        # of a regressor: real numbers
     X = self._record_features(X)                                        # no labels
 
 and ``predict``, ``transform`` and so on start with ``X = self._check_input(X)``, before they read
@@ -49,9 +50,9 @@ from mlnotes.estimators.checks import (
 
 __all__ = [
     "Classifier", "ConvergenceWarning", "DataConversionWarning", "Estimator", "LimitWarning",
-    "NotFittedError", "Transformer", "check_X_y", "check_count", "check_fitted", "check_generator",
-    "check_labels", "check_matrix", "check_option", "check_probabilities", "check_rng", "check_scalar",
-    "check_size", "check_squares", "check_vector", "check_weights", "shared_class",
+    "NotFittedError", "Regressor", "Transformer", "check_X_y", "check_count", "check_fitted",
+    "check_generator", "check_labels", "check_matrix", "check_option", "check_probabilities", "check_rng",
+    "check_scalar", "check_size", "check_squares", "check_vector", "check_weights", "shared_class",
 ]  # fmt: skip
 
 Self = TypeVar("Self", bound="Estimator")
@@ -305,6 +306,50 @@ class Classifier(Estimator):
             )
         weights = check_weights(sample_weight, len(labels))
         return float(np.average(predicted == labels, weights=weights))
+
+
+class Regressor(Estimator):
+    """An estimator with ``fit(X, y)`` and ``predict(X)`` for real numbers y."""
+
+    _estimator_type = "regressor"
+    predict: Callable[..., NDArray[np.float64]]
+
+    def __sklearn_tags__(self) -> Any:
+        """Add what makes it a regressor; a subclass adjusts ``regressor_tags`` and so on."""
+        from sklearn.utils import RegressorTags
+
+        tags = super().__sklearn_tags__()
+        tags.estimator_type, tags.regressor_tags = self._estimator_type, RegressorTags()
+        tags.target_tags.required = True
+        return tags
+
+    def _start_fit(self, X: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Begin ``fit``: check X and y, forget the last fit; return X, y."""
+        matrix = check_matrix(X)
+        targets = _targets(y, len(matrix))
+        self._restart(X, matrix.shape[1])
+        return matrix, targets
+
+    def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """Return the coefficient of determination R^2, which is 1 for a perfect fit."""
+        predicted = self.predict(X)
+        targets = _targets(y, len(predicted))
+        weights = check_weights(sample_weight, len(targets))
+        explained = np.average((targets - predicted) ** 2, weights=weights)
+        total = np.average((targets - np.average(targets, weights=weights)) ** 2, weights=weights)
+        return float(1 - explained / total) if total else float(explained == 0)
+
+
+def _targets(y: Any, n: int) -> NDArray[np.float64]:
+    """Return n real numbers; a column is flattened with a warning."""
+    if y is None:
+        raise ValueError("y: fit requires y to be passed, but the target y is None.")
+    shape: tuple[int, ...] = getattr(y, "shape", ())
+    if len(shape) == 2 and shape[1] == 1:
+        message = "A column-vector y was passed when a 1d array was expected; it is flattened."
+        warnings.warn(message, shared_class(DataConversionWarning), stacklevel=4)
+        y = np.asarray(y).ravel()
+    return check_vector(y, name="y", n=n)
 
 
 class Transformer(Estimator):

@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from mlnotes.claims.core import LECTURES
 from mlnotes.exam.bank import QUESTIONS
 from mlnotes.exam.questions import Instance, Question, generator
 from mlnotes.grading.assignment.parts import EXAM, Assignment, Mutant
@@ -35,7 +34,7 @@ class Exam:
     seed : int
         Another one for another exam of the same class.
     lectures : tuple of int
-        Numbers of lectures, 1 to 14.
+        Numbers of lectures that have questions.
     each : int, default 3
         How many questions a lecture gives, the same for all students; 1 to 3.
     students : mapping of str to str
@@ -63,9 +62,11 @@ class Exam:
             raise ValueError(
                 f"the secret must have at least 16 bytes, else it is guessed; got {len(self.secret)}"
             )
-        if unknown := [number for number in self.lectures if not 1 <= number <= len(LECTURES)]:
+        known = sorted({question.lecture for question in QUESTIONS})
+        if unknown := [number for number in self.lectures if number not in known]:
             raise ValueError(
-                f"lectures are numbered 1 to {len(LECTURES)}, got {', '.join(map(str, unknown))}"
+                f"there are questions on the lectures {', '.join(map(str, known))}; "
+                f"got {', '.join(map(str, unknown))}"
             )
         if not self.lectures or len(set(self.lectures)) < len(self.lectures):
             raise ValueError(f"lectures must name at least one lecture, and none twice, got {self.lectures}")
