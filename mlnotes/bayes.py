@@ -1,4 +1,4 @@
-r"""Bayes rule: the best classifier of a known law, and estimates in its place.  Lecture 1 and Deeper 1.
+r"""The Bayes classifier of a known distribution, and estimates in its place.  Lecture 1 and Deeper 1.
 
     P(X = x, Y = k) = mu(x) eta_k(x)                   first x, then its label                (2.1)
     eta_k = pi_k f_k / sum_j pi_j f_j                  first the label, then x                (2.4)
@@ -26,11 +26,11 @@ from fractions import Fraction
 
 import numpy as np
 
-# ---- 2 One law, told in two ways
+# ---- 2 One distribution, told in two ways
 
 
 def disintegrate(joint):
-    """mu and eta; of joint.T, the priors and the laws of the classes. A row without mass is uniform."""
+    """mu and eta; of joint.T, the priors and class distributions. A row without mass is uniform."""
     joint = np.asarray(joint)
     mu = joint.sum(axis=1)
     null = mu == 0
@@ -141,7 +141,7 @@ def bernoulli_mle(y):
 
 
 class Gaussian:
-    """The normal law N(mu, Sigma) on R^d."""
+    """The normal distribution N(mu, Sigma) on R^d."""
 
     def __init__(self, mean, covariance):
         self.mean, self.covariance = np.asarray(mean), np.asarray(covariance)
@@ -157,7 +157,7 @@ class Gaussian:
         return np.linalg.inv(np.linalg.cholesky(self.covariance))  # L^-1, where Sigma = L L'
 
     def whiten(self, X):
-        """Rows L^-1 (x - mu), standard normal under the law."""
+        """Rows L^-1 (x - mu), standard normal under the distribution."""
         return (X - self.mean) @ self.whitener().T
 
     def log_density(self, X):
@@ -166,9 +166,9 @@ class Gaussian:
         return -0.5 * (len(self.mean) * math.log(2 * math.pi) + log_det + squares)  # (9.2)
 
 
-def score_residual(law, X):
-    """0 if the law is the fit to X: the whitened rows then have mean 0 and second moments I."""
-    white = law.whiten(X)
+def score_residual(distribution, X):
+    """0 if the distribution is the fit to X: the whitened rows then have mean 0 and second moments I."""
+    white = distribution.whiten(X)
     moments = white.T @ white / len(white) - np.eye(white.shape[1])
     return max(abs(white.mean(axis=0)).max(), abs(moments).max())  # Theorem 9.2
 
@@ -192,13 +192,15 @@ class PlugInClassifier:
         groups = [X[codes == k] for k in range(len(self.classes_))]
         self.prior_ = np.bincount(codes) / len(X)  # n_k / n
         self.densities_ = [Gaussian.fit(rows) for rows in groups]
-        logs = [law.log_density(rows) for law, rows in zip(self.densities_, groups, strict=True)]
+        logs = [
+            distribution.log_density(rows) for distribution, rows in zip(self.densities_, groups, strict=True)
+        ]
         score = max(map(score_residual, self.densities_, groups))
         self.certificate_ = {"log_likelihood": log_likelihood(self.prior_, logs), "score": score}
         return self
 
     def predict_proba(self, X):
-        log_density = np.column_stack([law.log_density(X) for law in self.densities_])
+        log_density = np.column_stack([distribution.log_density(X) for distribution in self.densities_])
         return posterior(self.prior_, log_density)
 
     def predict(self, X):

@@ -6,7 +6,7 @@ r"""Nearest neighbours and closest averages: a point is like what lies near it. 
 
 To answer: measure the distances to all rows, sort them, let the first k vote.
 
-With many rows the nearest one lies at x itself and has an independent label of the same law. Its
+With many rows the nearest one lies at x itself and has an independent label of the same distribution. Its
 error is then r_1(x) = 1 - sum_k eta_k(x)^2, and Cover and Hart bound the risk of the rule by
 R* (2 - K/(K - 1) R*), at most twice the Bayes risk R* (Theorem 3.3).
 

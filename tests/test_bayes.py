@@ -16,10 +16,9 @@ from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import bayes
+from mlnotes.datasets import gaussian_pair, losses, random_finite_distribution, recitation_example
 from mlnotes.estimators.base import LimitWarning
 from mlnotes.estimators.bayes import Gaussian, PlugInClassifier
-from mlnotes.laws import losses
-from mlnotes.laws.datasets import gaussian_pair, random_finite_law, recitation_example
 
 HALF, THIRD, QUARTER = F(1, 2), F(1, 3), F(1, 4)
 JOINT = [[F(1, 8), F(3, 8)], [F(1, 4), F(1, 4)], [0, 0]]  # eta = 3/4, a tie, no mass
@@ -165,8 +164,8 @@ def test_plugin_classifier_by_hand():
 @pytest.mark.parametrize("seed", range(5))
 def test_floats_agree_with_fractions(seed):
     rng = np.random.default_rng(seed)
-    law = random_finite_law(rng, 5, 3, n_null=1, n_ties=1)
-    exact, table = law.exact_table(), law.table()
+    distribution = random_finite_distribution(rng, 5, 3, n_null=1, n_ties=1)
+    exact, table = distribution.exact_table(), distribution.table()
     loss = rng.integers(0, 9, (4, 3))
     for rule in rng.integers(0, 3, (5, 5)):
         assert bayes.risk(rule, table) == pytest.approx(float(bayes.risk(rule, exact)), abs=1e-15)
@@ -176,7 +175,7 @@ def test_floats_agree_with_fractions(seed):
         assert bayes.excess_risk(rule, exact, loss) == naive - bayes.bayes_risk(exact, loss)
     answers = itertools.product(range(4), repeat=5)
     assert bayes.bayes_risk(exact, loss) == min(bayes.risk(rule, exact, loss) for rule in answers)
-    eta = law.conditional()
+    eta = distribution.conditional()
     assert bayes.bayes_rule_for_loss(eta, loss).tolist() == [
         max((-sum(p * int(c) for p, c in zip(row, cost, strict=True)), a) for a, cost in enumerate(loss))[1]
         for row in eta
@@ -200,8 +199,8 @@ def test_gaussian_density_integrates_to_one():
     step = 0.05
     x = np.arange(-12, 12, step)
     grid = np.array([(a, b) for a in x for b in x])
-    law = Gaussian([0.5, -1], [[2, 0.9], [0.9, 1]])
-    assert np.exp(law.log_density(grid)).sum() * step**2 == pytest.approx(1, abs=1e-9)
+    distribution = Gaussian([0.5, -1], [[2, 0.9], [0.9, 1]])
+    assert np.exp(distribution.log_density(grid)).sum() * step**2 == pytest.approx(1, abs=1e-9)
 
 
 def test_plugin_posterior_against_the_formula():
@@ -266,13 +265,13 @@ def test_certificate_recomputed():
 @pytest.mark.parametrize("seed", range(20))
 def test_excess_risk_of_a_plugin_rule_is_within_the_bound(seed):
     rng = np.random.default_rng(seed)
-    law = random_finite_law(rng, 6, 3)
-    eta, table = law.conditional(), law.exact_table()
-    hat = random_finite_law(rng, 6, 3).conditional()
+    distribution = random_finite_distribution(rng, 6, 3)
+    eta, table = distribution.conditional(), distribution.exact_table()
+    hat = random_finite_distribution(rng, 6, 3).conditional()
     lost = bayes.excess_risk(bayes.bayes_rule(hat), table)
-    assert 0 <= lost <= bayes.plugin_bound(eta, hat, law.marginal())
+    assert 0 <= lost <= bayes.plugin_bound(eta, hat, distribution.marginal())
     assert bayes.excess_risk(bayes.bayes_rule(eta), table) == 0
-    assert bayes.bayes_risk(table) <= 1 - law.exact_table().sum(axis=0).max()
+    assert bayes.bayes_risk(table) <= 1 - distribution.exact_table().sum(axis=0).max()
 
 
 def test_subset_loss_is_never_below_hamming_loss():
@@ -295,17 +294,19 @@ def test_posterior_ignores_a_common_factor_of_the_densities(shift):
 
 def test_permuting_atoms_and_classes_permutes_the_answers():
     rng = np.random.default_rng(0)
-    law = random_finite_law(rng, 6, 3)
+    distribution = random_finite_distribution(rng, 6, 3)
     rows, columns = rng.permutation(6), rng.permutation(3)
-    eta = law.conditional()
+    eta = distribution.conditional()
     moved = bayes.bayes_rule(eta[rows][:, columns])
     assert columns[moved].tolist() == bayes.bayes_rule(eta)[rows].tolist()
-    assert bayes.bayes_risk(law.exact_table()[rows][:, columns]) == bayes.bayes_risk(law.exact_table())
+    assert bayes.bayes_risk(distribution.exact_table()[rows][:, columns]) == bayes.bayes_risk(
+        distribution.exact_table()
+    )
 
 
 def test_adding_to_a_column_of_the_loss_changes_no_answer():
     rng = np.random.default_rng(0)
-    eta = random_finite_law(rng, 20, 3).conditional()
+    eta = random_finite_distribution(rng, 20, 3).conditional()
     moved = bayes.bayes_rule_for_loss(eta, np.add(LOSS, [7, 0, 2]))
     assert moved.tolist() == bayes.bayes_rule_for_loss(eta, LOSS).tolist()
 
@@ -355,9 +356,9 @@ def test_plugin_fit_twice_is_fit_once_and_leaves_its_input_alone():
 
 def test_gaussian_keeps_its_own_arrays():
     mean, covariance = np.zeros(2), np.eye(2)
-    law = Gaussian(mean, covariance)
+    distribution = Gaussian(mean, covariance)
     mean[0] = covariance[0, 0] = 9
-    assert law.log_density([[0, 0]])[0] == -math.log(2 * math.pi)
+    assert distribution.log_density([[0, 0]])[0] == -math.log(2 * math.pi)
 
 
 def test_plugin_can_be_pickled_and_cloned():
@@ -524,7 +525,11 @@ REFUSED = {
         ("covariance contains NaN at index (0, 0)", [0], [[NAN]]),
     ],
     Gaussian([0, 0], [[1, 2], [2, 1]]).log_density: [
-        ("covariance is not positive definite, so the law has no density; its smallest eigenvalue is -1.", OK)
+        (
+            "covariance is not positive definite, so the distribution has no density; "
+            "its smallest eigenvalue is -1.",
+            OK,
+        )
     ],
     LAW.log_density: [("X must have 1 features, got 2.", OK)],
     LAW.whiten: [("X must be a 2-D array", [0])],

@@ -11,10 +11,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis, claims
+from mlnotes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis, claims, datasets
 from mlnotes import discriminant as board
 from mlnotes.estimators.base import LimitWarning
-from mlnotes.laws import datasets
 
 BOTH = pytest.mark.parametrize("estimator", [LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis])
 REAL = pytest.mark.parametrize("data", [datasets.load_iris, datasets.load_wine, datasets.load_breast_cancer])

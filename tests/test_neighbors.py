@@ -12,9 +12,8 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import KNeighborsClassifier, NearestCentroid, claims
 from mlnotes.bayes import posterior
+from mlnotes.datasets import GaussianClasses, load_breast_cancer, load_digits, load_iris, load_wine
 from mlnotes.engines import neighbors_search as engine
-from mlnotes.laws import GaussianClasses
-from mlnotes.laws.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from mlnotes.neighbors import (
     ball_volume,
     cover_hart_bound,
@@ -240,8 +239,8 @@ def test_nearest_mean_is_the_gaussian_likelihood_rule(seed):
     rng = np.random.default_rng(seed)
     X, y, Q = rng.normal(0, 3, (30, 2)), np.arange(30) % 3, rng.normal(0, 5, (50, 2))
     model = NearestCentroid().fit(X, y)
-    law = GaussianClasses(np.full(3, 1 / 3), model.centroids_, np.eye(2))
-    eta = posterior(law.prior, law.log_density(Q))
+    distribution = GaussianClasses(np.full(3, 1 / 3), model.centroids_, np.eye(2))
+    eta = posterior(distribution.prior, distribution.log_density(Q))
     assert np.array_equal(model.predict(Q), eta.argmax(axis=1))
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlnotes.estimators.checks import check_size
+from mlnotes.checks import check_size
 
 Array = NDArray[np.float64]
 

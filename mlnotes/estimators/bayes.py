@@ -31,13 +31,13 @@ NEAR = 1e-9  # scores that differ by more have posteriors that differ: exp(-1e-9
 
 
 class Gaussian(board.Gaussian):
-    r"""The normal law :math:`N(\mu, \Sigma)` on :math:`R^d`, with its maximum-likelihood fit.
+    r"""The normal distribution :math:`N(\mu, \Sigma)` on :math:`R^d`, with its maximum-likelihood fit.
 
     Parameters
     ----------
     mean : array-like of shape (d,)
     covariance : array-like of shape (d, d)
-        Symmetric; positive definite, or the law has no density.
+        Symmetric; positive definite, or the distribution has no density.
     """
 
     def __init__(self, mean: ArrayLike, covariance: ArrayLike) -> None:
@@ -72,7 +72,7 @@ class Gaussian(board.Gaussian):
         return self._whitener
 
     def whiten(self, X: ArrayLike) -> NDArray[np.float64]:
-        r"""Return the rows :math:`L^{-1}(x_i - \mu)`, shape (n, d): standard normal under the law."""
+        r"""Return the rows :math:`L^{-1}(x_i - \mu)`, shape (n, d), which are standard normal."""
         rows = check_matrix(X)
         if rows.shape[1] != len(self.mean):
             raise ValueError(f"X must have {len(self.mean)} features, got {rows.shape[1]}.")
@@ -86,10 +86,10 @@ class Gaussian(board.Gaussian):
         return np.where(np.isfinite(logs), logs, -np.inf)
 
     def floored(self, scale: NDArray[np.float64], smallest: float = 1e-9) -> Gaussian:
-        r"""Return the law with no direction of relative variance below `smallest`, in units of `scale`.
+        r"""Return the Gaussian with no relative variance below `smallest`, in units of `scale`.
 
         Eigenvalues of :math:`D^{-1}\Sigma D^{-1}`, D = diag(scale), are raised to `smallest`; if none is
-        below it, the law comes back unchanged.
+        below it, the distribution comes back unchanged.
         """
         values, vectors = np.linalg.eigh(self.covariance / np.outer(scale, scale))
         if values[0] >= smallest:
@@ -107,7 +107,7 @@ class Gaussian(board.Gaussian):
             return np.linalg.inv(cholesky(self.covariance))
         except np.linalg.LinAlgError as error:
             raise ValueError(
-                "covariance is not positive definite, so the law has no density; "
+                "covariance is not positive definite, so the distribution has no density; "
                 f"its smallest eigenvalue is {np.linalg.eigvalsh(self.covariance)[0]:.3g}."
             ) from error
 
@@ -212,7 +212,10 @@ class PlugInClassifier(Classifier):
         return floored
 
     def _certify(self, groups: list[NDArray[np.float64]]) -> dict[str, float]:
-        logs = [_log_density(law, rows) for law, rows in zip(self.densities_, groups, strict=True)]
+        logs = [
+            _log_density(distribution, rows)
+            for distribution, rows in zip(self.densities_, groups, strict=True)
+        ]
         certificate = {"log_likelihood": float(board.log_likelihood(self.prior_, logs))}
         if isinstance(self.density, str):
             certificate["score"] = float(max(map(board.score_residual, self.densities_, groups)))

@@ -58,26 +58,26 @@ def test_the_plug_in_classifier_agrees_with_the_board(sample):
     assert model.classes_.tolist() == classes.tolist()
     assert model.prior_.tolist() == [len(rows) / len(X) for rows in groups]
     thin = []
-    for name, rows, law in zip(classes, groups, model.densities_, strict=True):
+    for name, rows, distribution in zip(classes, groups, model.densities_, strict=True):
         exact = board.Gaussian.fit(rows)
-        assert law.mean.tolist() == exact.mean.tolist()
+        assert distribution.mean.tolist() == exact.mean.tolist()
         least = relative_spectrum(X, exact.covariance)[0]
         if abs(least - 1e-9) < 1e-12:  # on the edge by rounding: either is right
             return
         if least >= 1e-9:
-            assert law.covariance.tolist() == exact.covariance.tolist()
+            assert distribution.covariance.tolist() == exact.covariance.tolist()
         else:
             thin.append(str(name))
-            assert relative_spectrum(X, law.covariance)[0] == pytest.approx(1e-9, rel=1e-4)
-            raised = law.covariance - exact.covariance
-            assert np.linalg.eigvalsh(raised)[0] >= -64 * U * abs(law.covariance).max()
+            assert relative_spectrum(X, distribution.covariance)[0] == pytest.approx(1e-9, rel=1e-4)
+            raised = distribution.covariance - exact.covariance
+            assert np.linalg.eigvalsh(raised)[0] >= -64 * U * abs(distribution.covariance).max()
     named = f"{len(thin)} of {len(classes)} classes ({', '.join(thin)})"
     assert [w.split(" hardly")[0] for w in words] == ([named] if thin else [])
     check_answers(model, groups, np.vstack([X, X.mean(axis=0), X.max(axis=0) + 3 * np.ptp(X)]))
     if not thin:
         plain = board.PlugInClassifier().fit(X, y)
         points = np.vstack([X, X.mean(axis=0)])
-        slack = 4096 * U * max(np.linalg.cond(law.covariance) for law in model.densities_)
+        slack = 4096 * U * max(np.linalg.cond(distribution.covariance) for distribution in model.densities_)
         np.testing.assert_allclose(
             model.predict_proba(points), plain.predict_proba(points), rtol=0, atol=slack
         )
@@ -86,34 +86,49 @@ def test_the_plug_in_classifier_agrees_with_the_board(sample):
 
 def check_answers(model, groups, points):
     """Posterior, answers and certificate from the parameters, by the density (9.2) with a solve."""
-    logs = np.column_stack([log_density(law, points) for law in model.densities_])
+    logs = np.column_stack([log_density(distribution, points) for distribution in model.densities_])
     terms = logs + np.log(model.prior_)
     weights = np.exp(terms - terms.max(axis=1, keepdims=True))
     expected = weights / weights.sum(axis=1, keepdims=True)
-    worst = max(np.linalg.cond(law.covariance) for law in model.densities_)
+    worst = max(np.linalg.cond(distribution.covariance) for distribution in model.densities_)
     slack = 4096 * U * worst * (1 + abs(terms).max())
     proba = model.predict_proba(points)
     np.testing.assert_allclose(proba, expected, rtol=0, atol=min(slack, 1.0))
     last = [max(k for k, p in enumerate(row) if p == row.max()) for row in proba]
     assert model.predict(points).tolist() == model.classes_[last].tolist()
-    own = [log_density(law, rows).sum() for law, rows in zip(model.densities_, groups, strict=True)]
+    own = [
+        log_density(distribution, rows).sum()
+        for distribution, rows in zip(model.densities_, groups, strict=True)
+    ]
     total = sum(own) + sum(len(rows) * math.log(p) for rows, p in zip(groups, model.prior_, strict=True))
     bound = slack * len(points) * (1 + abs(total))
     assert model.certificate_["log_likelihood"] == pytest.approx(total, abs=bound)
-    scores = [board.score_residual(law, rows) for law, rows in zip(model.densities_, groups, strict=True)]
+    scores = [
+        board.score_residual(distribution, rows)
+        for distribution, rows in zip(model.densities_, groups, strict=True)
+    ]
     assert model.certificate_["score"] == max(scores)
-    for law, rows in zip(model.densities_, groups, strict=True):
+    for distribution, rows in zip(model.densities_, groups, strict=True):
         # L^-1 S L^-T - I has its largest entry between its norm over d and its norm
-        gap = np.linalg.eigvals(np.linalg.solve(law.covariance, np.atleast_2d(np.cov(rows.T, bias=True)))) - 1
-        size = board.score_residual(law, rows)
-        assert size >= abs(gap).max() / len(gap) - 4096 * U * np.linalg.cond(law.covariance)
-        assert size <= max(abs(gap).max(), 0) + 4096 * U * np.linalg.cond(law.covariance)
+        gap = (
+            np.linalg.eigvals(
+                np.linalg.solve(distribution.covariance, np.atleast_2d(np.cov(rows.T, bias=True)))
+            )
+            - 1
+        )
+        size = board.score_residual(distribution, rows)
+        assert size >= abs(gap).max() / len(gap) - 4096 * U * np.linalg.cond(distribution.covariance)
+        assert size <= max(abs(gap).max(), 0) + 4096 * U * np.linalg.cond(distribution.covariance)
 
 
-def log_density(law, X):
-    gap = X - law.mean
-    squares = (gap * np.linalg.solve(law.covariance, gap.T).T).sum(axis=1)
-    return -0.5 * (len(law.mean) * math.log(2 * math.pi) + np.linalg.slogdet(law.covariance)[1] + squares)
+def log_density(distribution, X):
+    gap = X - distribution.mean
+    squares = (gap * np.linalg.solve(distribution.covariance, gap.T).T).sum(axis=1)
+    return -0.5 * (
+        len(distribution.mean) * math.log(2 * math.pi)
+        + np.linalg.slogdet(distribution.covariance)[1]
+        + squares
+    )
 
 
 @settings(derandomize=True, deadline=None, max_examples=100)
@@ -161,7 +176,7 @@ def test_two_costs_have_a_threshold_if_one_is_above_zero():
 
 
 class Columns:
-    """A law whose logarithm of a density is a column of X."""
+    """A distribution whose logarithm of a density is a column of X."""
 
     def __init__(self, k):
         self.k = k
@@ -195,7 +210,7 @@ def test_densities_that_vanish_and_densities_that_are_none():
 
 
 class NotANumber:
-    """A law of the user's own that fails in one row."""
+    """A distribution of the user's own that fails in one row."""
 
     def log_density(self, X):
         return np.where(X[:, 0] > 0, np.nan, 0.0)
