@@ -113,8 +113,8 @@ def brier(rng):
 
 @question("neighbors", "3")
 def vote_of_three(rng):
-    r"""At $x$ the label is 1 with probability $\eta = «eta»$, and three independent labels of the same
-    distribution vote. With which probability is the answer of the vote not the label of a new row at $x$?
+    r"""At $x$ the label is 1 with probability $\eta = «eta»$, and three independent labels of the same law
+    vote. With which probability is the answer of the vote not the label of a new row at $x$?
 
     The vote is 1 with probability $q = \eta^3 + 3 \eta^2 (1 - \eta) = «q»$; the error is $\eta (1 - q) + (1 -
     \eta) q$.
@@ -170,7 +170,7 @@ def pooled_variance(rng):
     zero, one = several(rng, 4, 0, 12), several(rng, 3, 6, 20)
     X, y = np.append(zero, one)[:, None].astype(float), np.repeat([0, 1], [4, 3])
     answer = da.pooled_covariance(X, y)[0, 0]
-    s0, s1 = (da.scatter(rows)[0, 0] for rows in da.rows_by_class(X, y))
+    s0, s1 = (da.scatter(X[y == k])[0, 0] for k in (0, 1))
     return {"zero": zero, "one": one, "s0": s0, "s1": s1, "answer": answer, "slip": (s0 + s1) / 7}
 
 
