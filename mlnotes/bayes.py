@@ -1,67 +1,67 @@
-r"""The Bayes classifier of a known distribution, and estimates in its place.  Lecture 1 and Deeper 1.
+r"""Bayes rule: the best classifier of a known distribution, and of an estimated one.  Lecture 1 and Deeper 1.
 
-    P(X = x, Y = k) = mu(x) eta_k(x)                   first x, then its label                (2.1)
-    eta_k = pi_k f_k / sum_j pi_j f_j                  first the label, then x                (2.4)
-    f*(x) = 1{eta(x) >= 1/2},  for K classes  arg max_k eta_k(x)               (3.1) (4.1)
-    r_a(x) = sum_k loss[a, k] eta_k(x)                 the risk of the answer a at x          (5.2)
-    R(f) = E r_a(X) at a = f(X),  R* = E min_a r_a(X)  risk, and the least risk of all        (5.1)
+    P(X = x, Y = k) = mu(x) eta_k(x)                draw x first, then its label              (2.1)
+    eta_k = pi_k f_k / sum_j pi_j f_j               draw the label first, then x              (2.4)
+    f*(x) = 1{eta(x) >= 1/2},  for K classes  arg max_k eta_k(x)                        (3.1) (4.1)
+    r_a(x) = sum_k loss[a, k] eta_k(x)              conditional risk of predicting a at x     (5.2)
+    R(f) = E r_a(X) with a = f(X),   R* = E min_a r_a(X)          risk and Bayes risk         (5.1)
 
-Bayes rule: at each point answer the label of the largest posterior eta_k; for another loss, the
-answer of the least r_a. By Theorems 4.1 and 5.1 no rule has a smaller risk: at no point does it lose
-more than another. Plug-in classifier: estimate the priors by frequencies, the class densities by maximum
-likelihood, then go on with (2.4) and (4.1). The error of its posterior bounds what it loses:
+Bayes rule: at each point predict the class with the largest posterior eta_k; for another loss, the
+prediction with the smallest conditional risk. By Theorems 4.1 and 5.1 no classifier has a smaller risk.
+Plug-in classifier: estimate the priors by frequencies and the class densities by maximum likelihood, then
+use (2.4) and (4.1). The error of its posterior bounds its excess risk:
 
-    R(g) - R* <= E sum_k |eta_k - hat eta_k|           if g = arg max_k hat eta_k             (8.5)
+    R(g) - R* <= E sum_k |eta_k - hat eta_k|        if g = arg max_k hat eta_k                (8.5)
 
-    joint (m, K)   P(X = x, Y = k) on atoms x     posterior (n, K)   eta_k, one row a point
-    rule (m,)      the answer at each atom        eta (n,)           eta_1, if there are two classes
-    loss (A, K)    rows are answers, columns truths; 0-1 if left out
+    joint (m, K)   P(X = x, Y = k) on a finite domain of m points
+    posterior (n, K)   eta_k at n points;  eta (n,)   eta_1, with two classes
+    rule (m,)      a classifier on a finite domain: its prediction at each point
+    loss (A, K)    one row for each prediction, one column for each class; the 0-1 loss if left out
 
-A tie goes to the largest label. Tables of fractions stay fractions: risks and ties are exact. The
-domain of a formula is checked here; else NumPy speaks: the estimators check their input.
+Of equally good predictions the largest wins. Tables of fractions stay fractions: then risks and ties are
+exact. Inputs are not validated here; the estimators do that.
 """
 
 import math
-from fractions import Fraction
 
 import numpy as np
 
-# ---- 2 One distribution, told in two ways
+# ---- 2 One joint distribution, read in two ways
 
 
-def disintegrate(joint):
-    """mu and eta; of joint.T, the priors and class distributions. A row without mass is uniform."""
+def marginal_and_posterior(joint):
+    """mu and eta of (2.1). Of joint.T: the priors, and the distribution of X in each class."""
     joint = np.asarray(joint)
-    mu = joint.sum(axis=1)
-    null = mu == 0
-    return mu, (joint + null[:, None]) / (mu + joint.shape[1] * null)[:, None]
+    marginal = joint.sum(axis=1)
+    weights = joint + (marginal == 0)[:, None]  # where there is no mass, take the uniform posterior
+    return marginal, weights / weights.sum(axis=1, keepdims=True)
 
 
-def joint_table(marginal, conditional):
-    return np.asarray(marginal)[:, None] * conditional  # (2.1)
+def joint_table(marginal, posterior):
+    return np.asarray(marginal)[:, None] * posterior  # (2.1)
 
 
 def posterior(prior, log_density):
-    """Bayes' formula (2.4) with the largest term set to 1: no overflow, and no 0/0."""
-    with np.errstate(divide="ignore"):
+    """Bayes' formula (2.4), each numerator divided by the largest one, so that they cannot all underflow."""
+    with np.errstate(divide="ignore"):  # log 0 = -inf
         scores = np.log(prior) + log_density  # (n, K)
-    best = scores.max(axis=1, keepdims=True)
-    if not (best > -np.inf).all():
-        row = np.argmin(best)
+    largest = scores.max(axis=1, keepdims=True)
+    if np.any(largest == -np.inf):
+        row = np.argmin(largest)
         raise ValueError(f"log_density is -inf for every class of positive prior in row {row}: 0/0 there.")
-    terms = np.exp(scores - best)
+    terms = np.exp(scores - largest)
     return terms / terms.sum(axis=1, keepdims=True)  # (2.5)
 
 
-# ---- 3 and 4 The Bayes rule
+# ---- 3, 4 The Bayes rule
 
 
 def bayes_rule_binary(eta, threshold=0.5):
-    return (np.asarray(eta) >= threshold).astype(int)  # (3.1), a tie is answered with 1
+    return (np.asarray(eta) >= threshold).astype(int)  # (3.1)
 
 
 def last_argmax(scores):
-    """The column of the largest score of each row, the last one of equal scores."""
+    """The column of the largest score in each row; of equal scores, the last."""
     scores = np.asarray(scores)
     return scores.shape[1] - 1 - scores[:, ::-1].argmax(axis=1)
 
@@ -78,24 +78,21 @@ def zero_one_loss(n_classes):
 
 
 def reject_loss(n_classes, cost):
-    """The 0-1 loss with one more answer, "I do not know", which always has this cost."""
+    """The 0-1 loss with one more prediction, "I do not know", which always has this cost."""
     return np.vstack([zero_one_loss(n_classes), np.full(n_classes, cost)])
 
 
 def conditional_risk(posterior, loss=None):
-    """The expected loss of each answer, (n, A); of a joint table, times the mass of the atom."""
+    """The expected loss of each prediction, (n, A); of a joint table, times the mass of the point."""
     posterior = np.asarray(posterior)
-    loss = zero_one_loss(posterior.shape[1]) if loss is None else np.asarray(loss)
-    return posterior @ loss.T  # (5.2)
-
-
-def of_answers(table, rule):
-    """The entry of each row that the rule chooses."""
-    return table[np.arange(len(table)), rule]
+    if loss is None:
+        loss = zero_one_loss(posterior.shape[1])
+    return posterior @ np.asarray(loss).T  # (5.2)
 
 
 def risk(rule, joint, loss=None):
-    return of_answers(conditional_risk(joint, loss), rule).sum()  # (5.1)
+    expected = conditional_risk(joint, loss)
+    return expected[np.arange(len(expected)), rule].sum()  # (5.1)
 
 
 def bayes_risk(joint, loss=None):
@@ -103,9 +100,7 @@ def bayes_risk(joint, loss=None):
 
 
 def excess_risk(rule, joint, loss=None):
-    """R(f) - R*, summed point by point, so that nothing cancels."""
-    expected = conditional_risk(joint, loss)
-    return (of_answers(expected, rule) - expected.min(axis=1)).sum()  # Theorem 5.1
+    return risk(rule, joint, loss) - bayes_risk(joint, loss)
 
 
 def bayes_rule_for_loss(posterior, loss):
@@ -113,9 +108,9 @@ def bayes_rule_for_loss(posterior, loss):
 
 
 def cost_threshold(false_positive, false_negative):
-    """Answer 1 where c_FP (1 - eta) <= c_FN eta, that is, eta >= this threshold."""
-    if not (min(false_positive, false_negative) >= 0 and false_positive + false_negative > 0):
-        raise ValueError("the two costs must be at least 0, and one of them above 0.")
+    """Predict 1 where c_FP (1 - eta) <= c_FN eta, that is, where eta is at least this threshold."""
+    if min(false_positive, false_negative) < 0 or false_positive + false_negative == 0:
+        raise ValueError("The two costs must be at least 0, and one of them positive.")
     return false_positive / (false_positive + false_negative)  # (5.4)
 
 
@@ -123,17 +118,18 @@ def cost_threshold(false_positive, false_negative):
 
 
 def likelihood_ratio_rule(log_ratio, prior):
-    """The Bayes rule by log f_1(x)/f_0(x); prior is P(Y = 1)."""
+    """The Bayes rule from log f_1(x)/f_0(x); prior is P(Y = 1)."""
     if not 0 < prior < 1:
-        raise ValueError("P(Y = 1) must lie strictly between 0 and 1: else no ratio outweighs it.")
-    return bayes_rule_binary(log_ratio, math.log1p(-prior) - math.log(prior))  # (6.1)
+        raise ValueError("P(Y = 1) must lie strictly between 0 and 1: otherwise there is no threshold.")
+    return bayes_rule_binary(log_ratio, math.log((1 - prior) / prior))  # (6.1)
 
 
-# ---- 8 and 9 Plug-in rules, maximum likelihood
+# ---- 8, 9 Plug-in rules, and maximum likelihood
 
 
 def plugin_bound(posterior, estimate, marginal):
-    return np.dot(marginal, abs(np.subtract(posterior, estimate)).sum(axis=1))  # (8.5)
+    distances = abs(np.subtract(posterior, estimate)).sum(axis=1)
+    return np.dot(marginal, distances)  # (8.5)
 
 
 def bernoulli_mle(y):
@@ -141,40 +137,39 @@ def bernoulli_mle(y):
 
 
 class Gaussian:
-    """The normal distribution N(mu, Sigma) on R^d."""
+    """The normal distribution N(mu, Sigma) on R^d, Sigma positive definite."""
 
     def __init__(self, mean, covariance):
-        self.mean, self.covariance = np.asarray(mean), np.asarray(covariance)
+        self.mean = np.asarray(mean)
+        self.covariance = np.asarray(covariance)
 
     @classmethod
     def fit(cls, X):
-        deviations = X - np.mean(X, axis=0)
-        return cls(np.mean(X, axis=0), deviations.T @ deviations / len(X))  # (9.11), Theorem 9.2
-
-    def whitener(self):
-        if np.linalg.eigvalsh(self.covariance)[0] <= 0:  # in a browser Cholesky does not say so
-            raise ValueError("the covariance must be positive definite: else there is no density.")
-        return np.linalg.inv(np.linalg.cholesky(self.covariance))  # L^-1, where Sigma = L L'
+        mean = np.mean(X, axis=0)
+        centred = X - mean
+        return cls(mean, centred.T @ centred / len(centred))  # (9.11), Theorem 9.2
 
     def whiten(self, X):
-        """Rows L^-1 (x - mu), standard normal under the distribution."""
-        return (X - self.mean) @ self.whitener().T
+        """A (x - mu) for every x, where A Sigma A' = I: standard normal if x is N(mu, Sigma)."""
+        A = np.linalg.inv(np.linalg.cholesky(self.covariance))  # which refuses a singular Sigma
+        return (X - self.mean) @ A.T
 
     def log_density(self, X):
-        squares = (self.whiten(X) ** 2).sum(axis=1)
-        log_det = -2 * np.log(np.diag(self.whitener())).sum()  # of Sigma
+        log_det = np.linalg.slogdet(self.covariance)[1]  # the determinant itself may underflow
+        squares = (self.whiten(X) ** 2).sum(axis=1)  # (x - mu)' Sigma^-1 (x - mu)
         return -0.5 * (len(self.mean) * math.log(2 * math.pi) + log_det + squares)  # (9.2)
 
 
-def score_residual(distribution, X):
-    """0 if the distribution is the fit to X: the whitened rows then have mean 0 and second moments I."""
-    white = distribution.whiten(X)
-    moments = white.T @ white / len(white) - np.eye(white.shape[1])
-    return max(abs(white.mean(axis=0)).max(), abs(moments).max())  # Theorem 9.2
+def score_residual(gaussian, X):
+    """0 at the maximum of the likelihood: there the whitened data have mean 0 and second moments I."""
+    white = gaussian.whiten(X)
+    mean = white.mean(axis=0)
+    moments = white.T @ white / len(white)
+    return max(abs(mean).max(), abs(moments - np.eye(len(mean))).max())  # Theorem 9.2
 
 
 def log_likelihood(prior, log_densities):
-    """Of the training pairs; log_densities[k] holds log f_k at the rows of class k."""
+    """Of the training data; log_densities[k] holds log f_k at the observations of class k."""
     return sum((np.log(p) + logs).sum() for p, logs in zip(prior, log_densities, strict=True))  # (9.10)
 
 
@@ -182,52 +177,37 @@ def log_likelihood(prior, log_densities):
 
 
 class PlugInClassifier:
-    """Gaussian classes, each with a covariance of its own."""
+    """Gaussian classes, each with its mean and its covariance, put into Bayes' formula."""
 
     def fit(self, X, y):
         X = np.asarray(X, dtype=float)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
-            raise ValueError("one class alone leaves nothing to tell apart.")
+            raise ValueError("A classifier needs observations of at least two classes.")
         groups = [X[codes == k] for k in range(len(self.classes_))]
         self.prior_ = np.bincount(codes) / len(X)  # n_k / n
-        self.densities_ = [Gaussian.fit(rows) for rows in groups]
-        logs = [
-            distribution.log_density(rows) for distribution, rows in zip(self.densities_, groups, strict=True)
-        ]
-        score = max(map(score_residual, self.densities_, groups))
-        self.certificate_ = {"log_likelihood": log_likelihood(self.prior_, logs), "score": score}
+        self.densities_ = [Gaussian.fit(group) for group in groups]
+        self.certificate_ = self.certify(groups)
         return self
 
+    def certify(self, groups):
+        """The log-likelihood of the training data, and how far the fit is from the maximum."""
+        logs = [density.log_density(group) for density, group in zip(self.densities_, groups, strict=True)]
+        score = max(map(score_residual, self.densities_, groups))
+        return {"log_likelihood": log_likelihood(self.prior_, logs), "score": score}
+
     def predict_proba(self, X):
-        log_density = np.column_stack([distribution.log_density(X) for distribution in self.densities_])
+        log_density = np.column_stack([density.log_density(X) for density in self.densities_])
         return posterior(self.prior_, log_density)
 
     def predict(self, X):
         return self.classes_[bayes_rule(self.predict_proba(X))]
 
 
-# ---- 11 From risk to algorithms
+# ---- 11 Training error
 
 
 def empirical_risk(y_true, y_pred, loss=None):
     if loss is None:
         return np.mean(np.asarray(y_true) != np.asarray(y_pred))
     return np.mean(np.asarray(loss)[y_pred, y_true])  # (11.1)
-
-
-def hamming_loss(Y, Z):
-    return np.mean(np.asarray(Y) != Z)  # section 1.3
-
-
-def subset_loss(Y, Z):
-    return np.mean((np.asarray(Y) != Z).any(axis=1))
-
-
-def append_one(X):
-    return np.column_stack([X, np.ones(len(X))])  # the bias is one more weight (section 11.4)
-
-
-def rejection_threshold(scores, rate):
-    """Of n different scores floor(rate n) lie below it; the rate is the decimal as written."""
-    return np.sort(scores)[math.floor(Fraction(str(rate)) * len(scores))]  # section 11.5

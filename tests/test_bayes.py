@@ -1,4 +1,4 @@
-"""Bayes rule: hand cases in fractions, naive formulas, invariances, bad input, scikit-learn last."""
+"""Bayes rule: cases by hand in fractions, densities of one's own, degenerate data, messages, scikit-learn."""
 
 import itertools
 import math
@@ -12,17 +12,17 @@ import pytest
 from sklearn.base import clone
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import bayes
-from mlnotes.datasets import gaussian_pair, losses, random_finite_distribution, recitation_example
 from mlnotes.estimators.base import LimitWarning
 from mlnotes.estimators.bayes import Gaussian, PlugInClassifier
+from mlnotes.laws import losses
+from mlnotes.laws.datasets import recitation_example
 
 HALF, THIRD, QUARTER = F(1, 2), F(1, 3), F(1, 4)
 JOINT = [[F(1, 8), F(3, 8)], [F(1, 4), F(1, 4)], [0, 0]]  # eta = 3/4, a tie, no mass
-LOSS = [[0, 1, 9], [4, 0, 9], [1, 1, 0]]  # asymmetric: rows are answers
+LOSS = [[0, 1, 9], [4, 0, 9], [1, 1, 0]]  # asymmetric: one row for each prediction
 
 
 def refuses(sentence, function, *args, error=ValueError, **kwargs):
@@ -34,12 +34,12 @@ def refuses(sentence, function, *args, error=ValueError, **kwargs):
 # ------------------------------------------------------------------- hand cases, in fractions
 
 
-def test_disintegrate_tells_the_law_in_both_orders():
-    marginal, conditional = bayes.disintegrate(JOINT)
+def test_joint_table_in_both_orders():
+    marginal, conditional = bayes.marginal_and_posterior(JOINT)
     assert marginal.tolist() == [HALF, HALF, 0]
     assert conditional.tolist() == [[QUARTER, 3 * QUARTER], [HALF, HALF], [HALF, HALF]]
     assert bayes.joint_table(marginal, conditional).tolist() == JOINT
-    prior, given_y = bayes.disintegrate(np.transpose(JOINT))
+    prior, given_y = bayes.marginal_and_posterior(np.transpose(JOINT))
     assert prior.tolist() == [F(3, 8), F(5, 8)]
     assert given_y.tolist() == [[THIRD, 2 * THIRD, 0], [F(3, 5), F(2, 5), 0]]
 
@@ -50,17 +50,6 @@ def test_risks_of_all_rules_by_hand():
     assert bayes.bayes_risk(JOINT) == F(3, 8)
     assert {rule: bayes.excess_risk(rule, JOINT) for rule in risks} == {r: risks[r] - F(3, 8) for r in risks}
     assert all(type(value) is F for value in risks.values())
-
-
-def test_risks_under_a_loss_by_hand():
-    joint = [[F(1, 10), F(6, 10), F(3, 10)]]
-    expected = [F(33, 10), F(31, 10), F(7, 10)]
-    assert bayes.conditional_risk(joint, LOSS).tolist() == [expected]
-    assert [bayes.risk([a], joint, LOSS) for a in range(3)] == expected
-    assert bayes.bayes_risk(joint, LOSS) == F(7, 10)
-    assert bayes.excess_risk([0], joint, LOSS) == F(26, 10)
-    assert bayes.bayes_rule_for_loss(joint, LOSS).tolist() == [2]
-    assert bayes.bayes_rule(joint).tolist() == [1]
 
 
 def test_ties_go_to_the_largest_label():
@@ -78,14 +67,12 @@ def test_fractions_are_compared_exactly():
     assert bayes.bayes_rule_binary([F(1, 10), F(99, 1000)], F(1, 10)).tolist() == [1, 0]
 
 
-def test_costs_and_refusals_by_hand():
-    assert bayes.cost_threshold(2, 6) == 0.25
+def test_costs_that_have_no_threshold_are_refused():
     assert (bayes.cost_threshold(0, 3), bayes.cost_threshold(3, 0)) == (0, 1)
-    assert bayes.zero_one_loss(3).tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
-    loss = bayes.reject_loss(2, F(1, 5))
-    assert loss.tolist() == [[0, 1], [1, 0], [F(1, 5), F(1, 5)]]
-    sure = [[F(9, 10), F(1, 10)], [F(7, 10), F(3, 10)], [F(4, 5), F(1, 5)]]
-    assert bayes.bayes_rule_for_loss(sure, loss).tolist() == [0, 2, 2]  # at 4/5 both cost 1/5
+    for costs in ((0, 0), (-1, 2), (2, -1)):
+        refuses("The two costs must be at least 0, and one of them positive.", bayes.cost_threshold, *costs)
+    for prior in (0, 1):
+        refuses("P(Y = 1) must lie strictly between 0 and 1", bayes.likelihood_ratio_rule, [0.0], prior)
 
 
 def test_likelihood_ratios_by_hand():
@@ -95,18 +82,12 @@ def test_likelihood_ratios_by_hand():
     assert bayes.likelihood_ratio_rule([np.inf, -np.inf, 0], 1e-300).tolist() == [1, 0, 0]
 
 
-def test_plugin_bound_by_hand():
-    eta, hat = [[3 * QUARTER, QUARTER]], [[HALF, HALF]]
-    assert bayes.plugin_bound(eta, hat, [1]) == HALF == bayes.excess_risk([1], eta)
-    assert bayes.plugin_bound([[1, 0, 0]], [[0, HALF, HALF]], [1]) == 2
-
-
 def test_empirical_losses_by_hand():
     assert bayes.empirical_risk(["a", "b", "b"], ["a", "a", "b"]) == 1 / 3
     assert bayes.empirical_risk([0, 2, 1], [0, 1, 2], LOSS) == (0 + 9 + 1) / 3
     assert bayes.empirical_risk([0, 1], [2, 2], bayes.reject_loss(2, QUARTER)) == 0.25
     Y, Z = [[0, 1, 1], [0, 0, 1]], [[0, 1, 0], [0, 0, 1]]
-    assert (bayes.hamming_loss(Y, Z), bayes.subset_loss(Y, Z)) == (1 / 6, 1 / 2)
+    assert (losses.hamming_loss(Y, Z), losses.subset_loss(Y, Z)) == (1 / 6, 1 / 2)
 
 
 def test_losses_of_a_margin_by_hand():
@@ -125,7 +106,6 @@ def test_regularised_risk_by_hand():
     # margins of w = (1, 1), b = 1: 2 and -3; hinge losses 0 and 4
     assert losses.regularised_risk([1, 1], 1, X, y, penalty=3) == 4 / 2 + 3 / 2 * 2
     assert losses.regularised_risk([1, 1], 1, X, y, penalty=0, loss=losses.perceptron_loss) == 3 / 2
-    assert bayes.append_one(X).tolist() == [[1, 0, 1], [0, 2, 1]]
 
 
 def test_maximum_likelihood_by_hand():
@@ -133,8 +113,6 @@ def test_maximum_likelihood_by_hand():
     assert (bayes.bernoulli_mle([0, 0]), bayes.bernoulli_mle([True])) == (0, 1)
     fit = Gaussian.fit([[0, 0], [2, 0], [0, 4], [2, 4]])
     assert (fit.mean.tolist(), fit.covariance.tolist()) == ([1, 2], [[1, 0], [0, 4]])
-    assert bayes.rejection_threshold([5, 1, 4, 2, 3], 0.4) == 3  # 1 and 2 are below it
-    assert bayes.rejection_threshold([5, 1, 4, 2, 3], 0) == 1
 
 
 def test_posterior_by_hand():
@@ -158,92 +136,6 @@ def test_plugin_classifier_by_hand():
     assert model.predict([[2], [6]]).tolist() == ["a", "b"]
 
 
-# ------------------------------------------------------------------- naive formulas
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_floats_agree_with_fractions(seed):
-    rng = np.random.default_rng(seed)
-    distribution = random_finite_distribution(rng, 5, 3, n_null=1, n_ties=1)
-    exact, table = distribution.exact_table(), distribution.table()
-    loss = rng.integers(0, 9, (4, 3))
-    for rule in rng.integers(0, 3, (5, 5)):
-        assert bayes.risk(rule, table) == pytest.approx(float(bayes.risk(rule, exact)), abs=1e-15)
-        naive = sum(exact[x, k] * int(loss[rule[x], k]) for x in range(5) for k in range(3))
-        assert bayes.risk(rule, exact, loss) == naive
-        assert bayes.risk(rule, table, loss) == pytest.approx(float(naive), abs=1e-14)
-        assert bayes.excess_risk(rule, exact, loss) == naive - bayes.bayes_risk(exact, loss)
-    answers = itertools.product(range(4), repeat=5)
-    assert bayes.bayes_risk(exact, loss) == min(bayes.risk(rule, exact, loss) for rule in answers)
-    eta = distribution.conditional()
-    assert bayes.bayes_rule_for_loss(eta, loss).tolist() == [
-        max((-sum(p * int(c) for p, c in zip(row, cost, strict=True)), a) for a, cost in enumerate(loss))[1]
-        for row in eta
-    ]
-
-
-def test_gaussian_density_against_the_formula():
-    rng = np.random.default_rng(0)
-    A = rng.standard_normal((3, 3))
-    mean, S = rng.standard_normal(3), A @ A.T + np.eye(3)
-    X = rng.standard_normal((20, 3))
-    naive = [
-        math.exp(-(x - mean) @ np.linalg.inv(S) @ (x - mean) / 2)
-        / math.sqrt((2 * math.pi) ** 3 * np.linalg.det(S))
-        for x in X
-    ]
-    assert np.exp(Gaussian(mean, S).log_density(X)) == pytest.approx(np.array(naive), rel=1e-12)
-
-
-def test_gaussian_density_integrates_to_one():
-    step = 0.05
-    x = np.arange(-12, 12, step)
-    grid = np.array([(a, b) for a in x for b in x])
-    distribution = Gaussian([0.5, -1], [[2, 0.9], [0.9, 1]])
-    assert np.exp(distribution.log_density(grid)).sum() * step**2 == pytest.approx(1, abs=1e-9)
-
-
-def test_plugin_posterior_against_the_formula():
-    rng = np.random.default_rng(1)
-    X, y = recitation_example().sample(200, rng)
-    points = rng.normal(3, 2, (30, 2))
-    joint = np.zeros((30, 2))
-    for k in (0, 1):
-        rows = X[y == k]
-        S = np.cov(rows.T, bias=True)
-        gap = points - rows.mean(axis=0)
-        joint[:, k] = len(rows) * np.exp(-0.5 * (gap @ np.linalg.inv(S) * gap).sum(axis=1))
-        joint[:, k] /= math.sqrt(np.linalg.det(S))
-    model = PlugInClassifier().fit(X, y)
-    naive = joint / joint.sum(axis=1, keepdims=True)
-    assert model.predict_proba(points) == pytest.approx(naive, abs=1e-12)
-    assert model.predict(points).tolist() == naive.argmax(axis=1).tolist()
-
-
-# ------------------------------------------------------------------- derivatives at the maximum
-
-
-def test_likelihood_is_stationary_and_maximal_at_the_fit():
-    rng = np.random.default_rng(2)
-    X = rng.standard_normal((30, 2)) @ [[1.0, 0.4], [0.0, 0.7]]
-    fit = Gaussian.fit(X)
-
-    def likelihood(theta):
-        mean, (a, b, c) = theta[:2], theta[2:]
-        return Gaussian(mean, [[a, b], [b, c]]).log_density(X).mean()
-
-    best = np.array([*fit.mean, fit.covariance[0, 0], fit.covariance[0, 1], fit.covariance[1, 1]])
-    for direction in np.eye(5):
-        slopes = [
-            abs(likelihood(best + h * direction) - likelihood(best - h * direction)) / (2 * h)
-            for h in (1e-2, 1e-3)
-        ]
-        assert slopes[1] <= 1.5e-2 * slopes[0] + 1e-12  # only the term of order h^2 is left, and rounding
-        assert likelihood(best + 1e-2 * direction) < likelihood(best) > likelihood(best - 1e-2 * direction)
-    assert bayes.score_residual(fit, X) < 1e-12
-    assert bayes.score_residual(Gaussian(fit.mean, 1.01 * fit.covariance), X) == pytest.approx(0.01 / 1.01)
-
-
 def test_certificate_recomputed():
     rng = np.random.default_rng(3)
     X, y = recitation_example().sample(150, rng)
@@ -253,96 +145,12 @@ def test_certificate_recomputed():
     )
     assert model.certificate_["log_likelihood"] == pytest.approx(total, rel=1e-12)
     assert model.certificate_["score"] < 1e-12
-    model.densities_[0] = Gaussian(model.densities_[0].mean + 0.01, model.densities_[0].covariance)
-    groups = [X[y == k] for k in (0, 1)]
-    assert model._certify(groups)["log_likelihood"] < total
-    assert model._certify(groups)["score"] > 1e-3
-
-
-# ------------------------------------------------------------------- theorems as inequalities
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_excess_risk_of_a_plugin_rule_is_within_the_bound(seed):
-    rng = np.random.default_rng(seed)
-    distribution = random_finite_distribution(rng, 6, 3)
-    eta, table = distribution.conditional(), distribution.exact_table()
-    hat = random_finite_distribution(rng, 6, 3).conditional()
-    lost = bayes.excess_risk(bayes.bayes_rule(hat), table)
-    assert 0 <= lost <= bayes.plugin_bound(eta, hat, distribution.marginal())
-    assert bayes.excess_risk(bayes.bayes_rule(eta), table) == 0
-    assert bayes.bayes_risk(table) <= 1 - distribution.exact_table().sum(axis=0).max()
-
-
-def test_subset_loss_is_never_below_hamming_loss():
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        Y, Z = rng.integers(0, 2, (2, 7, 3))
-        assert bayes.hamming_loss(Y, Z) <= bayes.subset_loss(Y, Z) <= 3 * bayes.hamming_loss(Y, Z)
-
-
-# ------------------------------------------------------------------- invariances
-
-
-@pytest.mark.parametrize("shift", [-1e6, -3.0, 1e3])
-def test_posterior_ignores_a_common_factor_of_the_densities(shift):
-    rng = np.random.default_rng(0)
-    logs, prior = rng.normal(0, 5, (10, 3)), [0.2, 0.3, 0.5]
-    shifted = bayes.posterior(prior, logs + shift)
-    assert shifted == pytest.approx(bayes.posterior(prior, logs), rel=4 * abs(shift) * 2.0**-52 + 1e-14)
-
-
-def test_permuting_atoms_and_classes_permutes_the_answers():
-    rng = np.random.default_rng(0)
-    distribution = random_finite_distribution(rng, 6, 3)
-    rows, columns = rng.permutation(6), rng.permutation(3)
-    eta = distribution.conditional()
-    moved = bayes.bayes_rule(eta[rows][:, columns])
-    assert columns[moved].tolist() == bayes.bayes_rule(eta)[rows].tolist()
-    assert bayes.bayes_risk(distribution.exact_table()[rows][:, columns]) == bayes.bayes_risk(
-        distribution.exact_table()
-    )
-
-
-def test_adding_to_a_column_of_the_loss_changes_no_answer():
-    rng = np.random.default_rng(0)
-    eta = random_finite_distribution(rng, 20, 3).conditional()
-    moved = bayes.bayes_rule_for_loss(eta, np.add(LOSS, [7, 0, 2]))
-    assert moved.tolist() == bayes.bayes_rule_for_loss(eta, LOSS).tolist()
 
 
 def sample(seed=0, n=60):
     rng = np.random.default_rng(seed)
     y = np.repeat([0, 1, 2], n // 3)
     return np.array([[0, 0], [4, 0], [0, 4]])[y] + rng.standard_normal((n, 2)), y
-
-
-def test_plugin_is_affinely_equivariant():
-    X, y = sample()
-    A, shift = np.array([[3.0, 1.0], [-2.0, 0.5]]), np.array([100.0, -7.0])
-    points = np.random.default_rng(1).normal(1, 3, (40, 2))
-    moved = PlugInClassifier().fit(X @ A + shift, y).predict_proba(points @ A + shift)
-    assert moved == pytest.approx(PlugInClassifier().fit(X, y).predict_proba(points), abs=1e-10)
-
-
-def test_plugin_ignores_the_order_of_rows_and_works_row_by_row():
-    X, y = sample()
-    order = np.random.default_rng(1).permutation(len(X))
-    model, shuffled = PlugInClassifier().fit(X, y), PlugInClassifier().fit(X[order], y[order])
-    assert shuffled.predict_proba(X) == pytest.approx(model.predict_proba(X), abs=1e-12)
-    alone = np.vstack([model.predict_proba(x[None]) for x in X])
-    assert alone == pytest.approx(model.predict_proba(X), abs=1e-13)
-
-
-@pytest.mark.parametrize(
-    "labels", [["x", "y", "z"], [7, -1, 3], [2.0, 0.0, 1.0], np.array(["c", "a", "b"], dtype=object)], ids=str
-)
-def test_plugin_answers_in_the_labels_that_came(labels):
-    X, y = sample()
-    codes, labels = PlugInClassifier().fit(X, y).predict(X), np.asarray(labels)
-    answers = PlugInClassifier().fit(X, labels[y]).predict(X)
-    assert answers.dtype == labels.dtype
-    assert answers.tolist() == labels[codes].tolist()
 
 
 def test_plugin_fit_twice_is_fit_once_and_leaves_its_input_alone():
@@ -356,9 +164,9 @@ def test_plugin_fit_twice_is_fit_once_and_leaves_its_input_alone():
 
 def test_gaussian_keeps_its_own_arrays():
     mean, covariance = np.zeros(2), np.eye(2)
-    distribution = Gaussian(mean, covariance)
+    law = Gaussian(mean, covariance)
     mean[0] = covariance[0, 0] = 9
-    assert distribution.log_density([[0, 0]])[0] == -math.log(2 * math.pi)
+    assert law.log_density([[0, 0]])[0] == -math.log(2 * math.pi)
 
 
 def test_plugin_can_be_pickled_and_cloned():
@@ -466,22 +274,6 @@ def test_many_singular_classes_are_not_all_named():
         PlugInClassifier().fit(X, np.repeat(np.arange(7), 2))
 
 
-def test_one_row_for_each_class_means_the_nearest_row():
-    X, y = np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]), np.arange(3)
-    points = np.array([[1.0, 0.5], [3.0, 1.0], [1.0, 3.5], [-9.0, -9.0]])
-    assert quiet_fit(X, y).predict(points).tolist() == [0, 1, 2, 0]
-
-
-@pytest.mark.parametrize("value", [0.0, 0.1, 1e12, -3e-9])
-def test_a_constant_feature_decides_nothing(value):
-    x, y = np.array([0.0, 1, 2.5, 5, 6, 7, 8.5])[:, None], [0, 0, 0, 1, 1, 1, 1]
-    points = np.linspace(-3, 12, 31)[:, None]
-    alone = PlugInClassifier().fit(x, y).predict_proba(points)
-    both = quiet_fit(np.hstack([x, np.full_like(x, value)]), y)
-    with_it = both.predict_proba(np.hstack([points, np.full_like(points, value)]))
-    assert with_it == pytest.approx(alone, abs=1e-6)
-
-
 def test_far_points_have_a_posterior_as_long_as_squares_are_numbers():
     X, y = sample()
     model = PlugInClassifier().fit(X, y)
@@ -525,11 +317,7 @@ REFUSED = {
         ("covariance contains NaN at index (0, 0)", [0], [[NAN]]),
     ],
     Gaussian([0, 0], [[1, 2], [2, 1]]).log_density: [
-        (
-            "covariance is not positive definite, so the distribution has no density; "
-            "its smallest eigenvalue is -1.",
-            OK,
-        )
+        ("covariance is not positive definite, so the law has no density; its smallest eigenvalue is -1.", OK)
     ],
     LAW.log_density: [("X must have 1 features, got 2.", OK)],
     LAW.whiten: [("X must be a 2-D array", [0])],
@@ -600,10 +388,3 @@ def test_parameters_agree_with_scikit_learns_quadratic_discriminant():
     points = np.random.default_rng(1).normal(1, 4, (50, 2))
     logs = np.column_stack([f.log_density(points) for f in same])
     assert bayes.posterior(ours.prior_, logs) == pytest.approx(theirs.predict_proba(points), abs=1e-10)
-
-
-def test_cross_validation_beats_the_best_constant():
-    X, y = gaussian_pair(3.0).sample(300, np.random.default_rng(0))
-    scores = cross_val_score(PlugInClassifier(), X, y, cv=5)
-    assert scores.mean() > max(np.mean(y), 1 - np.mean(y))
-    assert scores.mean() <= 1 - gaussian_pair(3.0).bayes_risk() + math.sqrt(math.log(1e9) / 600)

@@ -6,6 +6,7 @@ Sources: Yan, slides "Recap: Bayes optimal classifier"; Recitation 7, section 1.
 from __future__ import annotations
 
 import copy
+import math
 import warnings
 from functools import cached_property
 from typing import Any
@@ -31,13 +32,13 @@ NEAR = 1e-9  # scores that differ by more have posteriors that differ: exp(-1e-9
 
 
 class Gaussian(board.Gaussian):
-    r"""The normal distribution :math:`N(\mu, \Sigma)` on :math:`R^d`, with its maximum-likelihood fit.
+    r"""The normal law :math:`N(\mu, \Sigma)` on :math:`R^d`, with its maximum-likelihood fit.
 
     Parameters
     ----------
     mean : array-like of shape (d,)
     covariance : array-like of shape (d, d)
-        Symmetric; positive definite, or the distribution has no density.
+        Symmetric; positive definite, or the law has no density.
     """
 
     def __init__(self, mean: ArrayLike, covariance: ArrayLike) -> None:
@@ -61,35 +62,31 @@ class Gaussian(board.Gaussian):
         """
         return super().fit(check_matrix(X))
 
-    def whitener(self) -> NDArray[np.float64]:
-        """Return the inverse of the Cholesky factor of the covariance.
+    def whiten(self, X: ArrayLike) -> NDArray[np.float64]:
+        r"""Return :math:`L^{-1}(x_i - \mu)`, where :math:`\Sigma = LL^\top`, shape (n, d).
 
         Raises
         ------
         ValueError
             If the covariance is not positive definite.
         """
-        return self._whitener
-
-    def whiten(self, X: ArrayLike) -> NDArray[np.float64]:
-        r"""Return the rows :math:`L^{-1}(x_i - \mu)`, shape (n, d), which are standard normal."""
-        rows = check_matrix(X)
-        if rows.shape[1] != len(self.mean):
-            raise ValueError(f"X must have {len(self.mean)} features, got {rows.shape[1]}.")
-        return super().whiten(rows)
+        X = check_matrix(X)
+        if X.shape[1] != len(self.mean):
+            raise ValueError(f"X must have {len(self.mean)} features, got {X.shape[1]}.")
+        return (X - self.mean) @ self._whitener.T
 
     def log_density(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return the log density of each row, shape (n,); -inf where the square leaves float64."""
+        """Return the log density at each observation, shape (n,); -inf where the square leaves float64."""
         with np.errstate(over="ignore", invalid="ignore"):
             white = self.whiten(X)
             logs = self._log_density_at_mean - 0.5 * np.einsum("ij,ij->i", white, white)
         return np.where(np.isfinite(logs), logs, -np.inf)
 
     def floored(self, scale: NDArray[np.float64], smallest: float = 1e-9) -> Gaussian:
-        r"""Return the Gaussian with no relative variance below `smallest`, in units of `scale`.
+        r"""Return the law with no direction of relative variance below `smallest`, in units of `scale`.
 
         Eigenvalues of :math:`D^{-1}\Sigma D^{-1}`, D = diag(scale), are raised to `smallest`; if none is
-        below it, the distribution comes back unchanged.
+        below it, the law comes back unchanged.
         """
         values, vectors = np.linalg.eigh(self.covariance / np.outer(scale, scale))
         if values[0] >= smallest:
@@ -99,7 +96,7 @@ class Gaussian(board.Gaussian):
 
     @cached_property
     def _log_density_at_mean(self) -> float:
-        return float(super().log_density(self.mean[None])[0])
+        return float(np.log(np.diag(self._whitener)).sum() - len(self.mean) * math.log(2 * math.pi) / 2)
 
     @cached_property
     def _whitener(self) -> NDArray[np.float64]:
@@ -107,7 +104,7 @@ class Gaussian(board.Gaussian):
             return np.linalg.inv(cholesky(self.covariance))
         except np.linalg.LinAlgError as error:
             raise ValueError(
-                "covariance is not positive definite, so the distribution has no density; "
+                "covariance is not positive definite, so the law has no density; "
                 f"its smallest eigenvalue is {np.linalg.eigvalsh(self.covariance)[0]:.3g}."
             ) from error
 
@@ -212,10 +209,7 @@ class PlugInClassifier(Classifier):
         return floored
 
     def _certify(self, groups: list[NDArray[np.float64]]) -> dict[str, float]:
-        logs = [
-            _log_density(distribution, rows)
-            for distribution, rows in zip(self.densities_, groups, strict=True)
-        ]
+        logs = [_log_density(law, rows) for law, rows in zip(self.densities_, groups, strict=True)]
         certificate = {"log_likelihood": float(board.log_likelihood(self.prior_, logs))}
         if isinstance(self.density, str):
             certificate["score"] = float(max(map(board.score_residual, self.densities_, groups)))

@@ -42,6 +42,16 @@ def exponential_loss(margin: ArrayLike) -> Array:
     return np.exp(np.negative(margin))
 
 
+def hamming_loss(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Return the proportion of wrong labels, where each observation has L labels, shape (n, L)."""
+    return float(np.not_equal(y_true, y_pred).mean())
+
+
+def subset_loss(y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Return the proportion of observations with a wrong label; each has L labels, shape (n, L)."""
+    return float(np.not_equal(y_true, y_pred).any(axis=1).mean())
+
+
 def regularised_risk(
     w: ArrayLike,
     b: float,

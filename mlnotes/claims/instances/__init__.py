@@ -1,1 +1,0 @@
-"""Instances that the claims of several topics draw, with their exact truth."""
