@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE # each of many processes would compile the pack
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-SOURCES := $(wildcard mlnotes/*.py mlnotes/*/*.py mlnotes/laws/data/*)
+SOURCES := $(wildcard mlnotes/*.py mlnotes/*/*.py mlnotes/datasets/data/*)
 PYTHONS := 3.10 3.11 3.12 3.13 3.14
 LECTURES :=
 NOTEBOOKS = $(if $(LECTURES),$(foreach n,$(LECTURES),$(or $(call lectures,$(n)),$(error \

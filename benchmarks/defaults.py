@@ -43,7 +43,7 @@ from sklearn import tree as trees
 import mlnotes
 from benchmarks import descent, duality
 from benchmarks.harness import Clock, Race, Row, pooled, run
-from mlnotes.laws import datasets
+from mlnotes import datasets
 
 SEEDS = (101, 202, 303)
 SIZES = (300, 3_000, 30_000)

@@ -38,7 +38,7 @@ SLOW = 0.10
 JOBS = 2
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 ASSIGNMENT = """
-from mlnotes.claims import claim, equal
+from mlnotes.checking import claim, equal
 from mlnotes.homework import Assignment, Function, Part, Value
 
 @claim("bench.one", kind="homework", section="-", statement="One is one.")

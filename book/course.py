@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mlnotes import claims, homework
-from mlnotes.claims import Claim
+from mlnotes.checking import Claim
 from mlnotes.homework import Assignment, Part
 from mlnotes.show import gallery
 

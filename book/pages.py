@@ -15,7 +15,7 @@ import yaml
 from benchmarks import summary
 from book.course import PRINTED, ROOT, Course, slug, source, words
 from book.statements import escaped, folded, opened, part_label
-from mlnotes.claims.core import LECTURES
+from mlnotes import LECTURES
 from mlnotes.homework import Assignment, Class, Function, Part
 from mlnotes.show.gallery import GalleryFigure
 
@@ -231,10 +231,10 @@ STOREYS = {  # what the reference shows, by folder
     "Boards": ("", "The lectures in code: what to read."),
     "Estimators": ("estimators", "What one uses on data, in the conventions of scikit-learn."),
     "Engines": ("engines", "How the estimators are fast. They may change with any version."),
-    "Laws and data": ("laws", "Where data come from."),
+    "Laws and data": ("datasets", "Where data come from."),
     "Pictures": ("show", "What one looks at."),
 }
-OTHERS = ("claims.core", "grading.assignment.parts", "grading.assignment.stubs")
+OTHERS = ("checking.claims", "checking.evidence", "grading.assignment.parts", "grading.assignment.stubs")
 
 
 def reference_pages(course: Course) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from book.course import Course, code_of, slug, words
 from mlnotes import mistakes
-from mlnotes.claims import Claim, Evidence, boxes
+from mlnotes.checking import Claim, Evidence, boxes
 
 # ------------------------------------------------------------------- a claim
 

@@ -9,15 +9,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mlnotes import laws, neighbors, pca, perceptron
+from mlnotes import datasets, neighbors, pca, perceptron
+from mlnotes.datasets import shapes
+from mlnotes.datasets.mixtures import NormalMixture
 from mlnotes.density import kernel_amise
 from mlnotes.estimators.discriminant import LinearDiscriminantAnalysis
 from mlnotes.estimators.ensemble import AdaBoostClassifier, training_bound
 from mlnotes.estimators.pca import PCA
 from mlnotes.estimators.perceptron import separability
 from mlnotes.estimators.svm import SVC
-from mlnotes.laws import datasets, shapes
-from mlnotes.laws.mixtures import NormalMixture
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLACK, BLUE, GREEN, GREY, VERMILLION, tint
@@ -36,10 +36,10 @@ FIFTHS = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]  # above them there is room for a legend
 def theorems(rng: np.random.Generator) -> Figure:
     r"""Eight lectures, a theorem each: what was measured is solid or a point, what bounds it is dashed.
 
-    Above: the best boundary of a known law; the 1-NN risk of 300 laws, at most $2R^\star(1 - R^\star)$; a
-    perceptron, which stops before its bounds cross; a kernel machine and its margin. Below: 178 wines in the
-    two directions of LDA; the exact MISE of a kernel estimate; AdaBoost on heart data; what $k$ components of
-    the digits keep, against 100 random subspaces.
+    Above: the best boundary of a known distribution; the 1-NN risk of 300 distributions, at most $2R^\star(1
+    - R^\star)$; a perceptron, which stops before its bounds cross; a kernel machine and its margin. Below:
+    178 wines in the two directions of LDA; the exact MISE of a kernel estimate; AdaBoost on heart data; what
+    $k$ components of the digits keep, against 100 random subspaces.
     """
     picture, axes = plots.panels(2, 4, width=9.6, height=4.9)
     spirals(axes[0, 0], rng)
@@ -57,11 +57,17 @@ def theorems(rng: np.random.Generator) -> Figure:
 
 def spirals(ax: Axes, rng: np.random.Generator) -> None:
     """Draw two spiral arms and the Bayes boundary."""
-    law = shapes.spirals()
-    X, y = law.sample(300, rng)
-    plots.decision_regions(law.posterior, X, y, box=(-3.8, 3.8, -3.8, 3.8), resolution=120, size=7, ax=ax)
+    distribution = shapes.spirals()
+    X, y = distribution.sample(300, rng)
+    plots.decision_regions(
+        distribution.posterior, X, y, box=(-3.8, 3.8, -3.8, 3.8), resolution=120, size=7, ax=ax
+    )
     ax.get_legend().remove()
-    ax.set(title=rf"Bayes rule: $R^\star = {law.bayes_risk():.4f}$", xticks=[-3, 0, 3], yticks=[-3, 0, 3])
+    ax.set(
+        title=rf"Bayes rule: $R^\star = {distribution.bayes_risk():.4f}$",
+        xticks=[-3, 0, 3],
+        yticks=[-3, 0, 3],
+    )
 
 
 def cover_hart(ax: Axes, rng: np.random.Generator) -> None:
@@ -71,9 +77,9 @@ def cover_hart(ax: Axes, rng: np.random.Generator) -> None:
     ax.plot(best, best, "--", color=BLACK, label=r"$R^\star$")
     found = []
     for _ in range(300):
-        law = laws.random_finite_law(rng, 4, 2)
-        risk = law.marginal() @ neighbors.nearest_neighbor_risk(law.conditional())
-        found.append((float(law.bayes_risk()), float(risk)))
+        distribution = datasets.random_finite_distribution(rng, 4, 2)
+        risk = distribution.marginal() @ neighbors.nearest_neighbor_risk(distribution.conditional())
+        found.append((float(distribution.bayes_risk()), float(risk)))
     ax.plot(*np.array(found).T, ".", color=BLUE, markersize=2.5, zorder=1)
     ax.set(xlabel=r"Bayes risk $R^\star$", ylabel="1-NN risk", title="neighbours: Cover and Hart")
     ax.legend(loc="lower right")
@@ -124,10 +130,10 @@ def wines(ax: Axes) -> None:
 
 def kernel_estimate(ax: Axes) -> None:
     """Draw the mean integrated squared error of a kernel estimate, its parts and its bound."""
-    law, n = NormalMixture([0.5, 0.5], [-1.0, 1.5], [0.5, 1.0]), 100
+    distribution, n = NormalMixture([0.5, 0.5], [-1.0, 1.5], [0.5, 1.0]), 100
     h = np.geomspace(0.04, 1.2, 120)
-    bias, variance = np.array([law.risk(width, n) for width in h]).T
-    bound = kernel_amise(h, n, law.roughness(2))
+    bias, variance = np.array([distribution.risk(width, n) for width in h]).T
+    bound = kernel_amise(h, n, distribution.roughness(2))
     ax.plot(h, bound, "--", color=VERMILLION, label="AMISE")
     ax.plot(h, bias + variance, color=BLUE, label="MISE")
     ax.plot(h, bias, ":", color=GREY, label="bias², variance")

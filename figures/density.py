@@ -8,11 +8,10 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import KernelDensity
+from mlnotes import KernelDensity, datasets
 from mlnotes import density as board
+from mlnotes.datasets.mixtures import NormalMixture, sample_size
 from mlnotes.estimators.density import KERNELS, kernel_cv_scores, kernel_density, select_bandwidth
-from mlnotes.laws import datasets
-from mlnotes.laws.mixtures import NormalMixture, sample_size
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILLION
@@ -29,7 +28,7 @@ BIMODAL = NormalMixture([0.5, 0.5], [-1.0, 1.5], [0.5, 1.0])
 def bias_variance() -> Figure:
     """Squared bias, variance and their sum for a kernel estimate from 100 points, all exact.
 
-    A mixture of two normal laws, Gaussian kernel. Dashed: the AMISE of Theorem 6.1, an upper bound
+    A mixture of two normal distributions, Gaussian kernel. Dashed: the AMISE of Theorem 6.1, an upper bound
     everywhere.
     """
     widths = np.geomspace(0.04, 1.2, 120)
@@ -184,7 +183,7 @@ def kernels(rng: np.random.Generator) -> Figure:
     seed=5,
 )
 def leakage(rng: np.random.Generator) -> Figure:
-    """Kernel estimates do not know where the line ends: 500 points of an exponential law.
+    """Kernel estimates do not know where the line ends: 500 points of an exponential distribution.
 
     Shaded: the mass on the negative side, which is missing on the other; at 0 the estimate is about half
     f(0).
@@ -251,8 +250,8 @@ def curse() -> Figure:
 def stone(rng: np.random.Generator) -> Figure:
     r"""Stone's theorem is slow: by how much the error of the cross-validated bandwidth exceeds the least.
 
-    200 samples of each size, a mixture of two normal laws, Gaussian kernel. Line: median; band: the middle
-    half of the samples. Dashed: slope $-1/5$, the order of Hall and Marron (1987).
+    200 samples of each size, a mixture of two normal distributions, Gaussian kernel. Line: median; band: the
+    middle half of the samples. Dashed: slope $-1/5$, the order of Hall and Marron (1987).
     """
     sizes = 10 ** np.arange(2, 6)
     excess = np.array([[_ratio(int(n), rng) - 1 for n in sizes] for _ in range(200)])

@@ -8,10 +8,9 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import LogisticRegression
+from mlnotes import LogisticRegression, datasets
 from mlnotes.descent import Huber, linear_factor, noise_floor, sublinear_bound
 from mlnotes.estimators.descent import gradient_descent, newton_method, stochastic_gradient_descent
-from mlnotes.laws import datasets
 from mlnotes.logistic import binary_gradient, binary_hessian, binary_nll, sigmoid, smoothness, with_intercept
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure

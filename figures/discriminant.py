@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis, laws
-from mlnotes.laws import datasets
+from mlnotes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis, datasets
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLUE, GREY, VERMILLION
@@ -18,23 +17,23 @@ from mlnotes.show.plots import BLUE, GREY, VERMILLION
 @figure(
     "discriminant-boundaries",
     alt="Two panels with the same two clouds of points. Left a straight boundary between them, right a "
-    r"curved one that nearly covers the dashed boundary of the true law.",
+    r"curved one that nearly covers the dashed boundary of the true distribution.",
     seed=11,
 )
 def boundaries(rng: np.random.Generator) -> Figure:
     """LDA and QDA on 200 rows of Example 1.1, where the classes have different covariances.
 
-    Dashed: the Bayes boundary of the law, a hyperbola. The line of LDA cannot follow it.
+    Dashed: the Bayes boundary of the distribution, a hyperbola. The line of LDA cannot follow it.
     """
-    law = laws.recitation_example()
-    X, y = law.sample(200, rng)
+    distribution = datasets.recitation_example()
+    X, y = distribution.sample(200, rng)
     box = (-6.0, 12.0, 0.0, 10.0)
     picture, axes = plots.panels(1, 2, height=3.3, sharex=True, sharey=True)
     for ax, model, name in zip(
         axes, (LinearDiscriminantAnalysis(), QuadraticDiscriminantAnalysis()), ("LDA", "QDA"), strict=True
     ):
         plots.decision_regions(model.fit(X, y).predict_proba, X, y, box=box, resolution=160, size=8, ax=ax)
-        plots.level_line(lambda Z: law.posterior(Z)[:, 1], 0.5, box=box, dashes="--", ax=ax)
+        plots.level_line(lambda Z: distribution.posterior(Z)[:, 1], 0.5, box=box, dashes="--", ax=ax)
         ax.set(title=name)
         ax.get_legend().remove()
     axes[1].set(ylabel="")
@@ -54,12 +53,12 @@ def estimation(rng: np.random.Generator) -> Figure:
     Mean and middle 80 % of 100 training sets of each size, measured on 20,000 fixed rows. Every training set
     begins with four rows of each class, so that QDA can be fitted.
     """
-    law, sizes = laws.recitation_example(), np.array([10, 14, 20, 32, 50, 100, 200, 500, 1000])
-    X_new, y_new = law.sample(20_000, rng)
+    distribution, sizes = datasets.recitation_example(), np.array([10, 14, 20, 32, 50, 100, 200, 500, 1000])
+    X_new, y_new = distribution.sample(20_000, rng)
     methods = {"LDA": LinearDiscriminantAnalysis, "QDA": QuadraticDiscriminantAnalysis}
     risks = {name: np.zeros((100, len(sizes))) for name in methods}
     for run in range(100):
-        X, y = law.sample(sizes[-1], rng)
+        X, y = distribution.sample(sizes[-1], rng)
         start = np.concatenate([np.flatnonzero(y == k)[:4] for k in range(2)])  # enough rows of each class
         order = np.concatenate([start, np.setdiff1d(np.arange(len(y)), start)])
         for j, n in enumerate(sizes):
@@ -70,7 +69,12 @@ def estimation(rng: np.random.Generator) -> Figure:
     picture, ax = plots.panels()
     for (name, runs), color, marker in zip(risks.items(), (BLUE, VERMILLION), ("o", "^"), strict=True):
         plots.risk_curve(sizes, runs, label=name, color=color, marker=marker, ax=ax)
-    ax.axhline(law.bayes_risk(), color=GREY, linewidth=0.8, label=rf"$R^\star = {law.bayes_risk():.4f}$")
+    ax.axhline(
+        distribution.bayes_risk(),
+        color=GREY,
+        linewidth=0.8,
+        label=rf"$R^\star = {distribution.bayes_risk():.4f}$",
+    )
     ax.legend(loc="upper right")
     ticks = [0.02, 0.03, 0.05, 0.1, 0.2]
     ax.set_yticks(ticks, [f"{risk:g}" for risk in ticks])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import DecisionTreeClassifier, laws
+from mlnotes import DecisionTreeClassifier, datasets
 from mlnotes.estimators.ensemble import (
     AdaBoostClassifier,
     BaggingClassifier,
@@ -17,7 +17,6 @@ from mlnotes.estimators.ensemble import (
     variance_of_average,
     variance_parts,
 )
-from mlnotes.laws import datasets
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLUE, GREEN, GREY, VERMILLION
@@ -25,10 +24,10 @@ from mlnotes.show.plots import BLUE, GREEN, GREY, VERMILLION
 BOX = (-4.0, 4.0, -4.0, 4.0)
 
 
-def _diagonal(d: int = 2) -> laws.GaussianClasses:
+def _diagonal(d: int = 2) -> datasets.GaussianClasses:
     """Return two classes that overlap, with a Bayes boundary that cuts all axes at the same angle."""
     mean = np.full(d, 0.8 * np.sqrt(2 / d))
-    return laws.GaussianClasses([0.5, 0.5], [-mean, mean], [np.eye(d), np.eye(d)])
+    return datasets.GaussianClasses([0.5, 0.5], [-mean, mean], [np.eye(d), np.eye(d)])
 
 
 @figure(
@@ -42,13 +41,13 @@ def smoothing(rng: np.random.Generator) -> Figure:
 
     Each tree is a stack of boxes; their vote follows the diagonal where there are points.
     """
-    law = _diagonal()
-    X, y = law.sample(150, rng)
+    distribution = _diagonal()
+    X, y = distribution.sample(150, rng)
     picture, axes = plots.panels(1, 3, height=2.9, sharex=True, sharey=True)
     for ax, B in zip(axes, (1, 10, 200), strict=True):
         model = BaggingClassifier(n_estimators=B, random_state=3).fit(X, y)
         plots.decision_regions(model.predict, X, y, box=BOX, resolution=120, size=6, ax=ax)
-        plots.level_line(lambda Z: law.posterior(Z)[:, 1], 0.5, box=BOX, dashes="--", ax=ax)
+        plots.level_line(lambda Z: distribution.posterior(Z)[:, 1], 0.5, box=BOX, dashes="--", ax=ax)
         ax.get_legend().remove()
         ax.set(title=f"{B} tree" + "s" * (B > 1), ylabel="" if ax is not axes[0] else "$x_2$")
     picture.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
@@ -68,13 +67,13 @@ def correlation(rng: np.random.Generator) -> Figure:
     Left: correlation of two trees and variance of one, averaged over 200 points. Right: the variance of an
     average of B trees by the formula; the dashed lines are its limits, correlation times variance.
     """
-    law, ms = _diagonal(10), (1, 2, 3, 5, 10)
-    points = law.sample(200, rng)[0]
+    distribution, ms = _diagonal(10), (1, 2, 3, 5, 10)
+    points = distribution.sample(200, rng)[0]
     parts = []
     for m in ms:
         outputs = []
         for _ in range(30):
-            X, y = law.sample(60, rng)
+            X, y = distribution.sample(60, rng)
             forest = RandomForestClassifier(15, max_features=m, random_state=rng).fit(X, y)
             outputs.append([member.predict(points) for member in forest.estimators_])
         parts.append(variance_parts(outputs))

@@ -10,9 +10,8 @@ import math
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import LogisticRegression, PlugInClassifier, bayes, laws
+from mlnotes import LogisticRegression, PlugInClassifier, bayes, datasets
 from mlnotes.estimators import evaluation
-from mlnotes.laws import datasets
 from mlnotes.show import models, plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLACK, BLUE, GREY, VERMILLION
@@ -85,9 +84,9 @@ def roc_costs(rng: np.random.Generator) -> Figure:
     2,000 rows of two normal classes at distance 1.5, scored by the true posterior. Right: the same costs
     against the threshold, with $c_{FP}/(c_{FP} + c_{FN})$ as vertical lines, the answer of the theory.
     """
-    law = laws.gaussian_pair(1.5)
-    X, y = law.sample(2000, rng)
-    eta = law.posterior(X)[:, 1]
+    distribution = datasets.gaussian_pair(1.5)
+    X, y = distribution.sample(2000, rng)
+    eta = distribution.posterior(X)[:, 1]
     curve = evaluation.roc_curve(y, eta)
     f, a = curve.false_positive_rate, curve.true_positive_rate
     n_plus = int(y.sum())

@@ -10,9 +10,8 @@ import warnings
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import LogisticRegression, laws
+from mlnotes import LogisticRegression, datasets
 from mlnotes.estimators.descent import gradient_descent
-from mlnotes.laws import datasets
 from mlnotes.logistic import binary_gradient, binary_nll, smoothness
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
@@ -31,14 +30,14 @@ def surface(rng: np.random.Generator) -> Figure:
 
     Dashed: the true boundary P(Y = 1 | X = x) = 1/2, a hyperbola, which no affine score can follow.
     """
-    law = laws.recitation_example()
-    X, y = law.sample(300, rng)
+    distribution = datasets.recitation_example()
+    X, y = distribution.sample(300, rng)
     model = LogisticRegression(penalty=None).fit(X, y)
     box = (-5.0, 11.0, 1.0, 9.0)
     picture, ax = plots.panels(width=6.0, height=3.6)
     plots.contour_posterior(model.predict_proba, box=box, resolution=160, ax=ax)
     plots.level_line(
-        lambda Z: law.posterior(Z)[:, 1], 0.5, box=box, dashes="--", label="true boundary", ax=ax
+        lambda Z: distribution.posterior(Z)[:, 1], 0.5, box=box, dashes="--", label="true boundary", ax=ax
     )
     ax.legend(loc="lower left")
     return picture

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
+from mlnotes import datasets
 from mlnotes.estimators.naive_bayes import KernelDensityClassifier, NaiveBayes
 from mlnotes.estimators.pca import PCA
-from mlnotes.laws import datasets
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLUE, GREY, VERMILLION
@@ -98,7 +98,7 @@ def digits() -> Figure:
 def exclusive(rng: np.random.Generator) -> Figure:
     """Four clouds, opposite ones of the same class: naive Bayes is blind to them, the full classifier is not.
 
-    Kernel estimates, 300 rows. Each feature alone has the same law in both classes.
+    Kernel estimates, 300 rows. Each feature alone has the same distribution in both classes.
     """
     corners = rng.integers(0, 2, (300, 2))
     X, y = 2.0 * corners - 1 + 0.4 * rng.standard_normal((300, 2)), corners.sum(axis=1) % 2

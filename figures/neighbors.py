@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import KNeighborsClassifier, NearestCentroid, laws, neighbors
-from mlnotes.laws import shapes
+from mlnotes import KNeighborsClassifier, NearestCentroid, datasets, neighbors
+from mlnotes.datasets import shapes
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLACK, GREY
@@ -25,12 +25,12 @@ def three_values_of_k(rng: np.random.Generator) -> Figure:
     r"""Few voters follow the noise, many forget the shape: $k$-NN on 200 points of the two moons.
 
     The title gives the risk, by averaging $1 - \eta_{D(x)}(x)$ over 5,000 new points; the Bayes risk of this
-    law is 0.1127.
+    distribution is 0.1127.
     """
-    law, box = shapes.moons(0.35), (-2.0, 3.0, -1.6, 2.1)
-    X, y = law.sample(200, rng)
-    X_new = law.sample(5000, rng)[0]
-    eta = law.posterior(X_new)
+    distribution, box = shapes.moons(0.35), (-2.0, 3.0, -1.6, 2.1)
+    X, y = distribution.sample(200, rng)
+    X_new = distribution.sample(5000, rng)[0]
+    eta = distribution.posterior(X_new)
     picture, axes = plots.panels(1, 3, height=2.6, sharex=True, sharey=True)
     for ax, k in zip(axes, (1, 15, 151), strict=True):
         model = KNeighborsClassifier(n_neighbors=k).fit(X, y)
@@ -55,21 +55,21 @@ def bias_and_variance(rng: np.random.Generator) -> Figure:
     Risk of $k$-NN on the two moons: the Bayes risk plus the excess risk averaged over 1,000 new points and
     six training sets.
     """
-    law, ks = shapes.moons(0.35), [1, 3, 5, 9, 17, 33, 65, 129]
-    X_new = law.sample(1000, rng)[0]
-    eta = law.posterior(X_new)
+    distribution, ks = shapes.moons(0.35), [1, 3, 5, 9, 17, 33, 65, 129]
+    X_new = distribution.sample(1000, rng)[0]
+    eta = distribution.posterior(X_new)
     rows = np.arange(len(eta))
     risks = {}
     for n in (150, 1500):
         runs = np.zeros((6, len(ks)))
         for run in runs:
-            X, y = law.sample(n, rng)
+            X, y = distribution.sample(n, rng)
             for j, k in enumerate(ks):
                 answers = KNeighborsClassifier(n_neighbors=k).fit(X, y).predict(X_new)
-                run[j] = law.bayes_risk() + (eta.max(axis=1) - eta[rows, answers]).mean()
+                run[j] = distribution.bayes_risk() + (eta.max(axis=1) - eta[rows, answers]).mean()
         risks[f"$n = {n:,}$"] = runs.mean(axis=0)
     picture, ax = plots.panels(1, 1)
-    plots.curves(ks, {**risks, r"Bayes risk $R^\star$": np.full(len(ks), law.bayes_risk())}, ax=ax)
+    plots.curves(ks, {**risks, r"Bayes risk $R^\star$": np.full(len(ks), distribution.bayes_risk())}, ax=ax)
     ax.set(xscale="log", xlabel="number of neighbours $k$", ylabel="risk", ylim=(0.1, None))
     return picture
 
@@ -83,8 +83,8 @@ def bias_and_variance(rng: np.random.Generator) -> Figure:
 def cover_hart(rng: np.random.Generator) -> Figure:
     r"""At most twice the best: the asymptotic risk of the nearest neighbour against the Bayes risk.
 
-    The arcs are the bounds of Cover and Hart for $K$ classes; the points are 300 random laws with two
-    classes on four atoms, computed exactly.
+    The arcs are the bounds of Cover and Hart for $K$ classes; the points are 300 random distributions with
+    two classes on four atoms, computed exactly.
     """
     picture, ax = plots.panels(1, 1, width=4.4, height=3.6)
     best = np.linspace(0, 0.9, 181)
@@ -95,9 +95,9 @@ def cover_hart(rng: np.random.Generator) -> Figure:
     plots.curves(best, {"Bayes risk": best, **arcs}, ax=ax)
     found = []
     for _ in range(300):
-        law = laws.random_finite_law(rng, 4, 2)
-        risk = (law.marginal() * neighbors.nearest_neighbor_risk(law.conditional())).sum()
-        found.append((float(law.bayes_risk()), float(risk)))
+        distribution = datasets.random_finite_distribution(rng, 4, 2)
+        risk = (distribution.marginal() * neighbors.nearest_neighbor_risk(distribution.conditional())).sum()
+        found.append((float(distribution.bayes_risk()), float(risk)))
     ax.plot(*np.array(found).T, ".", color=GREY, markersize=2.5, zorder=1)
     ax.set(xlabel=r"Bayes risk $R^\star$", ylabel="asymptotic 1-NN risk", xlim=(0, 0.92), ylim=(0, 0.95))
     return picture
@@ -139,9 +139,10 @@ def curse() -> Figure:
 def centroids(rng: np.random.Generator) -> Figure:
     """Closest averages cut the plane by straight lines, half way between the means (stars).
 
-    160 coins from an invented law; the regions do not know that the clouds are longer than they are wide.
+    160 coins from an invented distribution; the regions do not know that the clouds are longer than they are
+    wide.
     """
-    X, y = laws.coins().sample(160, rng)
+    X, y = datasets.coins().sample(160, rng)
     names = ["10 cents", "20 cents", "50 cents", "1 euro"]
     model = NearestCentroid().fit(X, y)
     picture, ax = plots.panels(1, 1)

@@ -8,9 +8,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import PCA, LinearDiscriminantAnalysis
+from mlnotes import PCA, LinearDiscriminantAnalysis, datasets
 from mlnotes import pca as board
-from mlnotes.laws import datasets
 from mlnotes.show import models, plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLACK, BLUE, GREEN, VERMILLION, tint

@@ -12,10 +12,9 @@ from itertools import islice
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import KernelPerceptron, Perceptron
+from mlnotes import KernelPerceptron, Perceptron, datasets
 from mlnotes.estimators.base import ConvergenceWarning
 from mlnotes.estimators.perceptron import separability
-from mlnotes.laws import datasets
 from mlnotes.perceptron import margin, mistake_bound, mistake_set, signed_rows, visit_in_order
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
@@ -151,8 +150,8 @@ def average(rng: np.random.Generator) -> Figure:
 
     Error on 5,000 new rows of two Gaussian clouds, learned from 300, after each pass. Dotted: the Bayes risk.
     """
-    law = datasets.gaussian_pair(2.0)
-    (X, y), (X_new, y_new) = law.sample(300, rng), law.sample(5000, rng)
+    distribution = datasets.gaussian_pair(2.0)
+    (X, y), (X_new, y_new) = distribution.sample(300, rng), distribution.sample(5000, rng)
     X, X_new = (np.column_stack([A, np.zeros(len(A))]) if A.shape[1] == 1 else A for A in (X, X_new))
     noise, noise_new = rng.normal(size=(300, 4)), rng.normal(size=(5000, 4))
     X, X_new = np.hstack([X, noise]), np.hstack([X_new, noise_new])
@@ -166,7 +165,12 @@ def average(rng: np.random.Generator) -> Figure:
     picture, ax = plots.panels(height=2.8)
     ax.plot(passes, last, "o-", markersize=3, color=VERMILLION, linewidth=0.8, label="last weights")
     ax.plot(passes, mean, "s-", markersize=3, color=BLUE, linewidth=0.8, label="average of all")
-    ax.axhline(law.bayes_risk(), color=GREY, linestyle=":", label=f"Bayes risk {law.bayes_risk():.3f}")
+    ax.axhline(
+        distribution.bayes_risk(),
+        color=GREY,
+        linestyle=":",
+        label=f"Bayes risk {distribution.bayes_risk():.3f}",
+    )
     ax.set(xlabel="passes over the rows", ylabel="share of new rows answered wrong", ylim=(0.1, None))
     ax.legend(loc="lower right")
     return picture

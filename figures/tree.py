@@ -8,9 +8,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import DecisionTreeClassifier, laws
+from mlnotes import DecisionTreeClassifier, datasets
 from mlnotes.estimators import evaluation
-from mlnotes.laws import datasets
 from mlnotes.show import diagrams, models, plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLUE, GREEN, VERMILLION
@@ -64,9 +63,9 @@ def impurities() -> Figure:
 BOX = (-4.0, 4.0, -4.0, 4.0)
 
 
-def _diagonal() -> laws.GaussianClasses:
+def _diagonal() -> datasets.GaussianClasses:
     """Return two classes that overlap and whose Bayes boundary is a diagonal, which no tree can draw."""
-    return laws.GaussianClasses([0.5, 0.5], [[-0.8, -0.8], [0.8, 0.8]], [np.eye(2), np.eye(2)])
+    return datasets.GaussianClasses([0.5, 0.5], [[-0.8, -0.8], [0.8, 0.8]], [np.eye(2), np.eye(2)])
 
 
 @figure(
@@ -78,16 +77,16 @@ def _diagonal() -> laws.GaussianClasses:
 def partition(rng: np.random.Generator) -> Figure:
     """Grow a tree: depth 1, 2, 4, and until every leaf is pure, on 200 rows.
 
-    Dashed: the Bayes boundary of the law, a diagonal that no tree can draw. Without a limit the tree makes no
-    training error and draws islands.
+    Dashed: the Bayes boundary of the distribution, a diagonal that no tree can draw. Without a limit the
+    tree makes no training error and draws islands.
     """
-    law = _diagonal()
-    X, y = law.sample(200, rng)
+    distribution = _diagonal()
+    X, y = distribution.sample(200, rng)
     picture, axes = plots.panels(1, 4, height=2.4, sharex=True, sharey=True)
     for ax, depth in zip(axes, (1, 2, 4, None), strict=True):
         model = DecisionTreeClassifier(max_depth=depth).fit(X, y)
         plots.decision_regions(model.predict_proba, X, y, box=BOX, resolution=200, size=5, ax=ax)
-        plots.level_line(lambda Z: law.posterior(Z)[:, 1], 0.5, box=BOX, dashes="--", ax=ax)
+        plots.level_line(lambda Z: distribution.posterior(Z)[:, 1], 0.5, box=BOX, dashes="--", ax=ax)
         ax.get_legend().remove()
         ax.set(title=f"{model.tree_.is_leaf.sum()} leaves", ylabel="" if ax is not axes[0] else "$x_2$")
     picture.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
@@ -100,12 +99,12 @@ def partition(rng: np.random.Generator) -> Figure:
     seed=22,
 )
 def instability(rng: np.random.Generator) -> Figure:
-    """Trees of depth 3 on four bootstrap resamples of the same 100 rows, from the law of the figure before.
+    """Trees of depth 3 on four bootstrap resamples of the same 100 observations, as in the figure before.
 
     The points that were drawn are shown. The questions, and the boxes, differ from panel to panel.
     """
-    law = _diagonal()
-    X, y = law.sample(100, rng)
+    distribution = _diagonal()
+    X, y = distribution.sample(100, rng)
     picture, axes = plots.panels(1, 4, height=2.4, sharex=True, sharey=True)
     for ax in axes:
         rows = rng.integers(0, 100, 100)

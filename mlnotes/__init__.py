@@ -1,8 +1,7 @@
 """mlnotes: statistical machine learning in pure NumPy, where a theorem is executable.
 
-Three storeys, one topic: the *board* ``mlnotes.perceptron`` is the lecture in code, the *estimator*
-``mlnotes.Perceptron`` is what one uses on data, the *engine* behind it is why it is fast. Every part loads on
-first use, so that ``import mlnotes`` costs nothing beyond what it shows here.
+The *reference module* ``mlnotes.perceptron`` is the lecture in code, the *estimator* ``mlnotes.Perceptron``
+is what people use on data. Every part loads on first use, so that ``import mlnotes`` is quick.
 """
 
 from __future__ import annotations
@@ -40,7 +39,18 @@ LECTURES = (
     "bayes", "evaluation", "neighbors", "discriminant", "logistic", "descent", "perceptron",
     "duality", "svm", "density", "naive_bayes", "tree", "ensemble", "pca",
 )  # fmt: skip
-_PACKAGES = ("claims", "engines", "estimators", "grading", "homework", "laws", "mistakes", "show")
+SECOND_MODULES: dict[str, str] = {}  # of a lecture that teaches two things
+_PACKAGES = (
+    "checking",
+    "claims",
+    "datasets",
+    "engines",
+    "estimators",
+    "grading",
+    "homework",
+    "mistakes",
+    "show",
+)
 ESTIMATORS = {
     "AdaBoostClassifier": "boosting",
     "BaggingClassifier": "ensemble",
@@ -66,13 +76,18 @@ ESTIMATORS = {
     "SVC": "svm",
 }
 
-__all__ = ["__version__", *LECTURES, *_PACKAGES, *ESTIMATORS]
+__all__ = ["__version__", *LECTURES, *SECOND_MODULES.values(), *_PACKAGES, *ESTIMATORS]
+
+
+def modules_of(topic: str) -> tuple[str, ...]:
+    """Return the reference modules of a lecture: the one of its name, and a second one if there is."""
+    return (topic, SECOND_MODULES[topic]) if topic in SECOND_MODULES else (topic,)
 
 
 def __getattr__(name: str) -> Any:
     if name in ESTIMATORS:
         return getattr(importlib.import_module(f"mlnotes.estimators.{ESTIMATORS[name]}"), name)
-    if name in LECTURES or name in _PACKAGES:
+    if name in LECTURES or name in SECOND_MODULES.values() or name in _PACKAGES:
         return importlib.import_module(f"mlnotes.{name}")
     raise AttributeError(f"module 'mlnotes' has no attribute {name!r}")
 

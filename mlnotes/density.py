@@ -212,7 +212,7 @@ def kernel_cv_approximation(x, bandwidths, kernel="gaussian"):
 
 
 def reference_bandwidth(n, variances, kernel="gaussian"):
-    """The best H for a normal law with these variances; of any kernel on the line."""
+    """The best H for a normal distribution with these variances; of any kernel on the line."""
     d = len(variances)
     h = (4 / (n * (d + 2))) ** (1 / (d + 4))  # Proposition 8.1
     h *= kernel_best_bandwidth(1, 1, kernel) / kernel_best_bandwidth(1, 1)

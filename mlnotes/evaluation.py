@@ -8,7 +8,7 @@ A classifier D is fitted to training rows and judged on test rows, which had no 
     (false, true positive rate) of 1{score >= t}, all t     ROC curve
 
 From this: the exact interval of Clopper and Pearson holds every risk that neither tail of the
-binomial law rejects at alpha/2. The area under the ROC curve is the probability that a positive row
+binomial distribution rejects at alpha/2. The area under the ROC curve is the probability that a positive row
 scores higher than a negative one, a tie counting one half.
 
 Of two classes the larger label is the positive one; a score equal to the threshold is positive; ties

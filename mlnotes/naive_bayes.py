@@ -8,7 +8,7 @@ r"""Kernel classifiers and naive Bayes: the Bayes rule with estimated densities.
 A density in d dimensions needs a sample that grows exponentially with d. Naive Bayes needs d of them
 on the line, one a feature and class: Gaussian, histogram, kernel estimate, shares of categories.
 If the features are independent given the class, (2.2) with the true factors is a Bayes rule
-(Theorem 2.1); on the XOR law it is blind.
+(Theorem 2.1); on the XOR distribution it is blind.
 
     X (n, d)  rows    points t (m,) or T (m, d)    log_factors (m, d, K)  log f_kj(t_j)
 

@@ -6,7 +6,7 @@
     python scripts/export_data.py --faithful faithful.csv.gz --halley halley_life_table_1693.csv.gz
     python scripts/export_data.py --ages-at-death us_death_prob_2015.csv.gz
 
-Only what is named is written, to mlnotes/laws/data or to ``--out``. The same input gives the same arrays,
+Only what is named is written, to mlnotes/datasets/data or to ``--out``. The same input gives the same arrays,
 stored byte for byte alike and without dates; how zlib packs them depends on its version.
 """
 
@@ -20,14 +20,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlnotes.laws.datasets import Dataset, read_adult, read_csv, read_mnist
+from mlnotes.datasets import Dataset, read_adult, read_csv, read_mnist
 
-OUT = Path(__file__).resolve().parents[1] / "mlnotes" / "laws" / "data"
+OUT = Path(__file__).resolve().parents[1] / "mlnotes" / "datasets" / "data"
 
 
 def save(out: Path, name: str, X: ArrayLike, y: ArrayLike | None, features: Sequence[str],
          targets: Sequence[str] = ()) -> None:  # fmt: skip
-    """Write ``name.npz`` with the arrays that `mlnotes.laws.datasets` loads; no pickle."""
+    """Write ``name.npz`` with the arrays that `mlnotes.datasets.loaders` loads; no pickle."""
     arrays: dict[str, Any] = {"X": np.asarray(X)}
     if y is not None:
         arrays["y"] = np.asarray(y, dtype=np.uint8)

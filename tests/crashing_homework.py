@@ -4,7 +4,7 @@ import os
 import signal
 import time
 
-from mlnotes.claims import claim, equal
+from mlnotes.checking import claim, equal
 from mlnotes.homework import Assignment, Function, Part, Value
 
 

@@ -266,7 +266,7 @@ class File:
             raise SystemExit(
                 f"{self.name}: no topic of mlnotes.LECTURES has this name, so no claim checks it"
             )
-        self.sides = ("board", "estimators") if self.path.parent.name == "mlnotes" else ("estimators",)
+        self.sides = ("reference", "estimators") if self.path.parent.name == "mlnotes" else ("estimators",)
         self.seconds: dict[str, float] = {}
 
 

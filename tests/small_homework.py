@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims import at_most, claim, equal
+from mlnotes.checking import at_most, claim, equal
 from mlnotes.homework import Assignment, Class, Function, Mutant, Part, Value
 
 LECTURE = "the first pages of any book"

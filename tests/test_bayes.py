@@ -15,10 +15,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import bayes
+from mlnotes.datasets import losses, recitation_example
 from mlnotes.estimators.base import LimitWarning
 from mlnotes.estimators.bayes import Gaussian, PlugInClassifier
-from mlnotes.laws import losses
-from mlnotes.laws.datasets import recitation_example
 
 HALF, THIRD, QUARTER = F(1, 2), F(1, 3), F(1, 4)
 JOINT = [[F(1, 8), F(3, 8)], [F(1, 4), F(1, 4)], [0, 0]]  # eta = 3/4, a tie, no mass
@@ -164,9 +163,9 @@ def test_plugin_fit_twice_is_fit_once_and_leaves_its_input_alone():
 
 def test_gaussian_keeps_its_own_arrays():
     mean, covariance = np.zeros(2), np.eye(2)
-    law = Gaussian(mean, covariance)
+    distribution = Gaussian(mean, covariance)
     mean[0] = covariance[0, 0] = 9
-    assert law.log_density([[0, 0]])[0] == -math.log(2 * math.pi)
+    assert distribution.log_density([[0, 0]])[0] == -math.log(2 * math.pi)
 
 
 def test_plugin_can_be_pickled_and_cloned():
@@ -307,7 +306,7 @@ def test_a_covariance_asymmetric_by_rounding_is_accepted():
 NAN, INF = float("nan"), float("inf")
 OK = [[0.5, 0.5]]
 TWO = np.array([0, 1], dtype=np.int64)
-LAW = Gaussian([0.0], [[1.0]])
+STANDARD = Gaussian([0.0], [[1.0]])
 
 REFUSED = {
     Gaussian: [
@@ -317,10 +316,10 @@ REFUSED = {
         ("covariance contains NaN at index (0, 0)", [0], [[NAN]]),
     ],
     Gaussian([0, 0], [[1, 2], [2, 1]]).log_density: [
-        ("covariance is not positive definite, so the law has no density; its smallest eigenvalue is -1.", OK)
+        ("not positive definite, so the distribution has no density; its smallest eigenvalue is -1.", OK)
     ],
-    LAW.log_density: [("X must have 1 features, got 2.", OK)],
-    LAW.whiten: [("X must be a 2-D array", [0])],
+    STANDARD.log_density: [("X must have 1 features, got 2.", OK)],
+    STANDARD.whiten: [("X must be a 2-D array", [0])],
     Gaussian.fit: [("X must be a 2-D array", [0, 1])],
     PlugInClassifier().fit: [
         ("PlugInClassifier needs y with at least 2 classes, got 1 class: [7].", [[1], [2]], [7, 7]),

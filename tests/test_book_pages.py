@@ -139,7 +139,11 @@ def test_the_evidence_of_board_and_estimators_stands_apart(course):
     claim = claims.find("pca.eig")
     row = {"relation": "equal", "tolerance": 0, "holds": True}
     course.verdicts[claim.id] = [
-        {"side": "board", "holds": True, "evidence": [{"what": "a", "measured": 1.5, "bound": 1.5, **row}]},
+        {
+            "side": "reference",
+            "holds": True,
+            "evidence": [{"what": "a", "measured": 1.5, "bound": 1.5, **row}],
+        },
         {
             "side": "estimators",
             "holds": True,

@@ -17,9 +17,9 @@ import nbformat
 import numpy as np
 import pytest
 
-from mlnotes import claims, mistakes
-from mlnotes.claims import at_least, at_most, boxes, claim, equal, hoeffding, misprint, rounding, within
-from mlnotes.claims.core import KINDS, LECTURES
+from mlnotes import LECTURES, claims, mistakes
+from mlnotes.checking import at_least, at_most, boxes, claim, equal, hoeffding, misprint, rounding, within
+from mlnotes.checking.claims import KINDS
 from tests.yardsticks import pace
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -211,8 +211,8 @@ def test_names_are_asked_for_like_fixtures():
 
 
 def test_a_name_of_the_datasets_is_found_too():
-    def check(FiniteLaw, beers):
-        yield equal("classes", beers().n_classes, FiniteLaw.from_weights([[1, 1]]).n_classes)
+    def check(FiniteDistribution, beers):
+        yield equal("classes", beers().n_classes, FiniteDistribution.from_weights([[1, 1]]).n_classes)
 
     assert made(check).verify().holds
 
@@ -434,7 +434,7 @@ def test_a_claim_is_complete(item):
         assert item.corrected
         assert item.sources
     assert item.check is not None or item.kind == "erratum"
-    assert item.check is None or item.topic == "datasets" or "ANSWERS" in item.check.__globals__
+    assert item.check is None or item.topic == "datasets" or "OUTPUTS" in item.check.__globals__
     assert set(item.given) <= set(item.parameters)
     json.dumps([item.id, item.statement, item.sources, item.printed, item.corrected])
 

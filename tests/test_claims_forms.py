@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from mlnotes import claims, duality, mistakes, tree
-from mlnotes.claims import correction, equal, statement, suite
-from mlnotes.claims.answers import AnswerError, checked, fitted
+from mlnotes.checking import claim, correction, equal, hard_cases, statement, suite
+from mlnotes.checking.claims import library
+from mlnotes.checking.outputs import OutputError, checked, fitted
 
 
 def in_topic(check, topic="bayes"):
@@ -31,7 +32,7 @@ def test_a_statement_is_its_docstring_its_module_and_its_name():
         "bayes.tie-to-one", "formula", "3", ("Yan, p. 2", "Shi"),
     )  # fmt: skip
     assert item.statement == "With 20,000 draws and $C = 0.001$, ties go to 1."
-    assert (item.needs, item.random, item.false_alarm, item.engine) == (("risk",), True, 1e-9, "")
+    assert (item.needs, item.random, item.false_alarm, item.estimators_only) == (("risk",), True, 1e-9, "")
     assert item.verify(candidate={"risk": None}).holds
 
 
@@ -121,7 +122,7 @@ def test_what_fits_arrives_in_one_form(answer, declared, value):
     ],
 )
 def test_what_does_not_fit_is_named(answer, declared, sentence):
-    with pytest.raises(AnswerError, match=re.escape(sentence)):
+    with pytest.raises(OutputError, match=re.escape(sentence)):
         fitted("f", answer, declared)
 
 
@@ -138,9 +139,9 @@ def test_a_class_has_its_attributes_and_methods_looked_at():
     answers = {"Model.coef_": "(d,)", "Model.predict": "(n,) int", "Model.alpha_": "number"}
     model = checked("Model", Model, answers)().fit(None)
     assert model.coef_.tolist() == [1.0, 2.0]
-    with pytest.raises(AnswerError, match=re.escape("Model.predict gives shape (1, 1) where (n,) int")):
+    with pytest.raises(OutputError, match=re.escape("Model.predict gives shape (1, 1) where (n,) int")):
         model.predict(None)
-    with pytest.raises(AnswerError, match=re.escape("Model.alpha_ is missing: number is asked for")):
+    with pytest.raises(OutputError, match=re.escape("Model.alpha_ is missing: number is asked for")):
         _ = model.alpha_
     with pytest.raises(AttributeError):
         _ = model.other
@@ -161,11 +162,11 @@ def test_a_dual_program_without_its_constraints_fails_and_is_told_what_is_missin
 def test_a_report_has_its_attributes_looked_at():
     report = checked("curve", lambda: SimpleNamespace(area=1, rates=[[0.5]]), {"curve.rates": "(m,)"})()
     assert report.area == 1
-    with pytest.raises(AnswerError, match=re.escape("curve.rates gives shape (1, 1) where (m,) is asked")):
+    with pytest.raises(OutputError, match=re.escape("curve.rates gives shape (1, 1) where (m,) is asked")):
         _ = report.rates
 
 
-ANSWERS = {"risk": "number"}
+OUTPUTS = {"risk": "number"}
 
 
 def test_lists_of_numbers_arrive_as_arrays():
@@ -208,7 +209,7 @@ def test_a_wrong_answer_is_a_verdict_and_no_error():
         """A risk is a number."""
         yield equal("", risk(), 1)
 
-    item = claims.claim("bayes.test", kind="claim", statement="")(check)
+    item = claim("bayes.test", kind="claim", statement="")(check)
     verdict = item.verify(candidate={"risk": lambda: [1.0]})
     assert (verdict.status, verdict.reason) == (
         "fails",
@@ -218,17 +219,17 @@ def test_a_wrong_answer_is_a_verdict_and_no_error():
     def asks_for_an_option(Perceptron):
         yield equal("", Perceptron(pick="worst"), 1)
 
-    item = claims.claim("perceptron.test", kind="claim", statement="", section="2")(asks_for_an_option)
+    item = claim("perceptron.test", kind="claim", statement="", section="2")(asks_for_an_option)
     reason = item.verify(candidate={"Perceptron": lambda: 1}).reason
-    assert reason.endswith("; what this claim asks for is described in "
+    assert reason.endswith("; what this claim needs is described in "
                            "lectures/07_perceptron.ipynb, section 2")  # fmt: skip
 
 
-# ------------------------------------------------------------------- board and estimators
+# ------------------------------------------------------------------- reference and estimators
 
 
 def made(check, id="pca.test", **options):
-    return claims.claim(id, kind="claim", statement="", section="1", **options)(check)
+    return claim(id, kind="claim", statement="", section="1", **options)(check)
 
 
 def test_a_claim_is_asked_of_both_where_they_differ():
@@ -236,14 +237,14 @@ def test_a_claim_is_asked_of_both_where_they_differ():
     def once(captured_variance): ...
     def neither(): ...
 
-    assert made(both).sides() == ("board", "estimators")
-    assert made(both, engine="A loop is too slow.").sides() == ("estimators",)
-    assert made(once).sides() in (("board",), ("board", "estimators"))
+    assert made(both).sides() == ("reference", "estimators")
+    assert made(both, estimators_only="A loop is too slow.").sides() == ("estimators",)
+    assert made(once).sides() in (("reference",), ("reference", "estimators"))
     assert made(neither).illustration
     assert made(lambda no_such_name: None).sides() == ("estimators",)
-    assert made(lambda moons: None, id="datasets.test").sides() == ("estimators",)
-    with pytest.raises(LookupError, match="the board of pca have no Perceptron, nor have the laws"):
-        claims.core.library("pca", "Perceptron", "board")
+    assert made(lambda moons: None, id="datasets.test").sides() == ("reference",)
+    with pytest.raises(LookupError, match="the reference of pca have no Perceptron, nor have the data sets"):
+        library("pca", "Perceptron", "reference")
 
 
 def test_verified_opens_to_the_tables_and_stops_at_a_failure(monkeypatch):
@@ -351,4 +352,39 @@ OF_NEIGHBORS = ("rule", "distances", "train-error-zero", "knn-vote", "knn-figure
 )
 def test_a_naive_program_holds(id, answer):
     for seed in range(3):
-        assert claims.find(id).verify(seed=seed, candidate=answer, side="board").holds, (id, seed)
+        assert claims.find(id).verify(seed=seed, candidate=answer, side="reference").holds, (id, seed)
+
+
+# ------------------------------------------------------------------- hard cases
+
+
+def test_hard_cases_run_with_their_statement_and_stay_out_of_its_box():
+    item = made(lambda risk: [equal("mean", risk([1, 3]), 2)])
+
+    @hard_cases(item)
+    def one_observation(risk, rng):
+        yield equal("one observation", risk([rng.integers(5)] * 1), item.generator(0).integers(5))
+
+    @hard_cases(item, estimators_only="The reference module does not validate its input.")
+    def no_observation(refuses_nothing): ...
+
+    assert (item.needs, item.random) == (("risk",), True)
+    verdict = item.verify(candidate={"risk": np.mean})
+    assert [e.what for e in verdict.evidence] == ["mean", "one observation"]
+    assert verdict.holds
+    assert not item.verify(candidate={"risk": lambda x: 2}).holds
+
+
+def test_a_constant_of_hard_cases_can_be_changed():
+    item = made(lambda risk: [equal("mean", risk([1, 3]), 2)])
+
+    @hard_cases(item)
+    def repeated(risk, *, n=50):
+        yield equal("repeated", risk([7] * n), 7)
+
+    assert item.sizes == {"n": 50}
+    small = item.at(n=2)
+    assert (small.sizes, item.sizes) == ({"n": 2}, {"n": 50})
+    seen = []
+    small.verify(candidate={"risk": lambda x: seen.append(len(x)) or np.mean(x)})
+    assert seen == [2, 2]

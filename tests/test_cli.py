@@ -101,10 +101,10 @@ def test_a_right_candidate_holds_and_the_rest_is_not_asked(candidate, capsys):
 )
 def test_a_copy_of_a_board_holds_but_for_what_no_board_is_asked(topic, id, word, candidate, capsys):
     copy = candidate((BOARDS / f"{topic}.py").read_text())
-    reason = f"the library's board is not asked this: {claims.find(id).engine}\n"
+    reason = f"this claim is checked on the estimators only: {claims.find(id).estimators_only}\n"
     assert main(["verify", topic, "--candidate", copy]) == 0
     out = capsys.readouterr().out
-    held = re.search(r"(\d+) of (\d+) claims hold; \d that the library's board is not asked do", out)
+    held = re.search(r"(\d+) of (\d+) claims hold; \d for the estimators only do", out)
     assert held[1] == held[2]
     assert re.search(rf"\n{word} +{id} .*\n{reason}", out)
     assert main(["verify", id, "--candidate", copy]) == 1, "who names it asks for it"
@@ -113,12 +113,12 @@ def test_a_copy_of_a_board_holds_but_for_what_no_board_is_asked(topic, id, word,
     assert "0 of 1 claims hold (" in out
     main(["verify", id, "--candidate", copy, "--json"])
     (record,) = json.loads(capsys.readouterr().out)
-    assert (record["holds"], record["board_is_not_asked"]) == (False, claims.find(id).engine)
+    assert (record["holds"], record["estimators_only"]) == (False, claims.find(id).estimators_only)
 
 
-def test_a_candidate_need_not_define_the_laws(candidate, capsys):
+def test_a_candidate_need_not_define_datasets(candidate, capsys):
     copy = candidate((BOARDS / "duality.py").read_text())
-    assert main(["verify", "duality.slater", "--candidate", copy]) == 0, "textbook_programs is a law"
+    assert main(["verify", "duality.slater", "--candidate", copy]) == 0, "textbook_programs is a distribution"
 
 
 def test_what_the_board_is_not_asked_counts_where_a_candidate_meets_it(candidate, capsys):

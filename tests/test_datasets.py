@@ -12,18 +12,11 @@ import numpy as np
 import pytest
 import sklearn.datasets
 
-from mlnotes.laws import datasets
-from mlnotes.laws.datasets import (
-    ADULT_CATEGORIES,
-    read_adult,
-    read_cifar10,
-    read_cifar100,
-    read_csv,
-    read_mnist,
-)
+from mlnotes import datasets
+from mlnotes.datasets import ADULT_CATEGORIES, read_adult, read_cifar10, read_cifar100, read_csv, read_mnist
 
 ROOT = Path(__file__).resolve().parents[1]
-DATA = ROOT / "mlnotes" / "laws" / "data"
+DATA = ROOT / "mlnotes" / "datasets" / "data"
 LOADERS = [name for name in datasets.__all__ if name.startswith("load_")]
 
 

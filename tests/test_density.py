@@ -14,8 +14,9 @@ from sklearn import neighbors
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import claims
+from mlnotes import claims, datasets
 from mlnotes import density as board
+from mlnotes.datasets.mixtures import NormalMixture, gaussian_relative_mise, sample_size
 from mlnotes.density import histogram_cv_score, kernel_amise, kernel_best_bandwidth
 from mlnotes.engines import density_sums as kernel_sums
 from mlnotes.estimators import density
@@ -39,8 +40,6 @@ from mlnotes.estimators.density import (
     silverman_bandwidth,
     ties_break_selection,
 )
-from mlnotes.laws import datasets
-from mlnotes.laws.mixtures import NormalMixture, gaussian_relative_mise, sample_size
 
 NORMAL = NormalMixture([1.0], [0.0], [1.0])
 BIMODAL = NormalMixture([0.4, 0.6], [-1.0, 2.0], [0.5, 1.0])
@@ -258,19 +257,19 @@ def test_scores_with_an_outlier_are_the_same_on_the_other_way():
 # --- exact risks
 
 
-@pytest.mark.parametrize("law", [NORMAL, BIMODAL])
-def test_exact_risk_of_the_kernel_estimate_by_quadrature(law):
+@pytest.mark.parametrize("distribution", [NORMAL, BIMODAL])
+def test_exact_risk_of_the_kernel_estimate_by_quadrature(distribution):
     t, step = np.linspace(-14, 14, 40_001, retstep=True)
-    bias, variance = law.bias_variance(t, 0.4, 50)
-    squared, spread = law.risk(0.4, 50)
+    bias, variance = distribution.bias_variance(t, 0.4, 50)
+    squared, spread = distribution.risk(0.4, 50)
     assert (bias**2).sum() * step == pytest.approx(squared, rel=1e-10)
     assert variance.sum() * step == pytest.approx(spread, rel=1e-10)
-    f = law.density(t)
+    f = distribution.density(t)
     assert f.sum() * step == pytest.approx(1, rel=1e-12)
-    assert (f**2).sum() * step == pytest.approx(law.roughness(), rel=1e-10)
-    assert (np.gradient(f, step) ** 2).sum() * step == pytest.approx(law.roughness(1), rel=1e-4)
+    assert (f**2).sum() * step == pytest.approx(distribution.roughness(), rel=1e-10)
+    assert (np.gradient(f, step) ** 2).sum() * step == pytest.approx(distribution.roughness(1), rel=1e-4)
     second = np.gradient(np.gradient(f, step), step)
-    assert (second**2).sum() * step == pytest.approx(law.roughness(2), rel=1e-4)
+    assert (second**2).sum() * step == pytest.approx(distribution.roughness(2), rel=1e-4)
 
 
 def test_exact_ise_and_the_mean_over_samples():
@@ -289,22 +288,22 @@ def test_exact_ise_of_several_bandwidths_is_the_double_sum(n):
     rng, widths = np.random.default_rng(n), np.array([0.9, 0.05, 0.3])
     x = BIMODAL.sample(n, rng)
     far = NormalMixture([0.5, 0.5], [-1.0, 900.0], [0.5, 1.0])  # a mean out of reach of every point
-    for law in (BIMODAL, far):
-        errors = law.integrated_squared_error(x, widths)
+    for distribution in (BIMODAL, far):
+        errors = distribution.integrated_squared_error(x, widths)
         for h, error in zip(widths, errors, strict=True):
             square = board.pair_sums(x, h)[0]
-            spreads = np.hypot(law.scales, h)
-            terms = np.exp(-0.5 * ((x[:, None] - law.means) / spreads) ** 2) / (
+            spreads = np.hypot(distribution.scales, h)
+            terms = np.exp(-0.5 * ((x[:, None] - distribution.means) / spreads) ** 2) / (
                 spreads * math.sqrt(2 * math.pi)
             )
-            mixed = (terms @ law.weights).mean()
-            assert error == pytest.approx(square - 2 * mixed + law.roughness(), abs=1e-13)
-            assert law.integrated_squared_error(x, h) == pytest.approx(error, abs=1e-13)
+            mixed = (terms @ distribution.weights).mean()
+            assert error == pytest.approx(square - 2 * mixed + distribution.roughness(), abs=1e-13)
+            assert distribution.integrated_squared_error(x, h) == pytest.approx(error, abs=1e-13)
 
 
 def test_mise_is_at_most_amise_and_the_best_bandwidth_is_least():
-    for law, n, h in product((NORMAL, BIMODAL), (1, 10, 10_000), (0.01, 0.3, 5.0)):
-        assert sum(law.risk(h, n)) <= kernel_amise(h, n, law.roughness(2)) * (1 + 1e-12)
+    for distribution, n, h in product((NORMAL, BIMODAL), (1, 10, 10_000), (0.01, 0.3, 5.0)):
+        assert sum(distribution.risk(h, n)) <= kernel_amise(h, n, distribution.roughness(2)) * (1 + 1e-12)
     best = BIMODAL.best_bandwidth(100)
     assert all(
         sum(BIMODAL.risk(best, 100)) <= sum(BIMODAL.risk(best * c, 100)) for c in (0.9, 0.99, 1.01, 1.1)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from mlnotes import cli, grading, homework
-from mlnotes.claims.deadline import OutOfTime, deadline
+from mlnotes.checking.deadline import OutOfTime, deadline
 from mlnotes.grading import engine, faults
 from mlnotes.grading.feedback import diagnosis, reports
 from mlnotes.grading.feedback.diagnosis import diagnosed
@@ -295,19 +295,19 @@ def test_check_and_grade_and_the_notebook_say_it_first(tmp_path):
     assert [part.name for part in graded.parts if part.diagnosis] == ["errors"]
 
 
-@pytest.mark.parametrize("laws", [1, 3])
-def test_a_number_is_the_same_everywhere_only_where_the_calls_share_no_array(laws):
-    joints = [np.array([[1, 2], [3, 4 + k], [0, 5]]) / (15 + k) for k in range(laws)]
+@pytest.mark.parametrize("datasets", [1, 3])
+def test_a_number_is_the_same_everywhere_only_where_the_calls_share_no_array(distributions):
+    joints = [np.array([[1, 2], [3, 4 + k], [0, 5]]) / (15 + k) for k in range(distributions)]
     rules = [np.array(rule) for rule in ([0, 0, 1], [1, 0, 0], [0, 1, 0])]
     assignment = homework.load("hw01")
     record = transcript.Record(
         transcript.Asked(0, "call", "error_probability", None, (rule, joint), 2.5 - picked, False)
         for k, rule in enumerate(rules)
-        for joint in [joints[k % laws]]
+        for joint in [joints[k % distributions]]
         for picked in [joint[np.arange(3), rule].sum()]
     )
     said = diagnosis.diagnosed(assignment, assignment.part("errors"), record, seconds=10)
-    assert ("plus one number, the same everywhere" in said) == (laws > 1)
+    assert ("plus one number, the same everywhere" in said) == (distributions > 1)
 
 
 def test_a_part_that_a_variant_turns_round_is_not_diagnosed():

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from mlnotes import datasets
 from mlnotes.estimators.tree import DecisionTreeClassifier
-from mlnotes.laws import datasets
 from mlnotes.show import diagrams, plots
 
 XOR = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])

@@ -9,10 +9,9 @@ from sklearn import discriminant_analysis as peers
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from mlnotes import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis, datasets
 from mlnotes import discriminant as reference
 from mlnotes.estimators.base import LimitWarning
-from mlnotes.laws import datasets
 
 BOTH = pytest.mark.parametrize("estimator", [LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis])
 REAL = pytest.mark.parametrize("data", [datasets.load_iris, datasets.load_wine, datasets.load_breast_cancer])

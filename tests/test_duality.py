@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from mlnotes import claims, mistakes
+from mlnotes.datasets.programs import textbook_programs
 from mlnotes.duality import dual_on_points, is_slater_point, kkt_residuals
 from mlnotes.estimators.base import ConvergenceWarning
 from mlnotes.estimators.duality import InfeasibleError, QuadraticProgram, UnboundedError, solve_qp
-from mlnotes.laws.programs import textbook_programs
 
 PROGRAMS = textbook_programs()
 # a minimiser, a maximiser of the dual function, a Slater point, and which constraints are affine

@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier as PeerTree
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import claims
+from mlnotes import claims, datasets
 from mlnotes.estimators import ensemble, evaluation
 from mlnotes.estimators.base import LimitWarning
 from mlnotes.estimators.ensemble import (
@@ -30,7 +30,6 @@ from mlnotes.estimators.ensemble import (
 )
 from mlnotes.estimators.neighbors import KNeighborsClassifier
 from mlnotes.estimators.tree import DecisionTreeClassifier
-from mlnotes.laws import datasets
 
 LINE = np.arange(4.0)[:, None]
 LINE_LABELS = np.array([-1, 1, 1, -1])

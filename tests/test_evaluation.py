@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import PlugInClassifier, claims
 from mlnotes import evaluation as board
+from mlnotes.datasets import load_breast_cancer, load_iris
 from mlnotes.estimators import evaluation
 from mlnotes.estimators.evaluation import (
     Calibration,
@@ -36,7 +37,6 @@ from mlnotes.estimators.evaluation import (
     select_by_cross_validation,
     train_test_split,
 )
-from mlnotes.laws.datasets import load_breast_cancer, load_iris
 
 RNG = np.random.default_rng
 

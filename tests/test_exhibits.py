@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from mlnotes import Perceptron
+from mlnotes import Perceptron, datasets
 from mlnotes.estimators import density
-from mlnotes.laws import datasets
 from mlnotes.show import exhibits, plots
 from mlnotes.show.exhibits import Exhibit
 

@@ -14,7 +14,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from mlnotes import PlugInClassifier, bayes, laws
+from mlnotes import PlugInClassifier, bayes, datasets
 from mlnotes.cli import main
 from mlnotes.show import gallery, plots
 
@@ -97,14 +97,14 @@ def helpers():
 
 
 def test_likelihood_rule_has_the_excess_risk_of_the_recitation_example(helpers):
-    law = laws.recitation_example()
-    risk = law.bayes_risk() + helpers["excess_of_likelihood_rule"](law)
+    distribution = datasets.recitation_example()
+    risk = distribution.bayes_risk() + helpers["excess_of_likelihood_rule"](distribution)
     assert risk == pytest.approx(0.0229850105, abs=5e-6)  # shown with 4 decimals
 
 
 def test_threshold_risk_is_minimal_at_the_bayes_rule(helpers):
     risk, best = helpers["threshold_risk"], 7 - math.log(2)
-    assert float(risk(np.array(best))) == pytest.approx(laws.beers().bayes_risk(), abs=1e-15)
+    assert float(risk(np.array(best))) == pytest.approx(datasets.beers().bayes_risk(), abs=1e-15)
     t = np.linspace(0, 20, 20_001)
     assert t[risk(t).argmin()] == pytest.approx(best, abs=1e-3)
     assert risk(np.array([0.0, 7.0])) == pytest.approx([1 - 32.5 * math.exp(-7), 24.5 * math.exp(-7)])
@@ -116,36 +116,36 @@ def test_threshold_risk_is_minimal_at_the_bayes_rule(helpers):
 
 
 def test_chow_rates_attain_the_minimum_risk(helpers):
-    law = laws.gaussian_pair(2.0, d=1)
+    distribution = datasets.gaussian_pair(2.0, d=1)
     x = np.linspace(-8, 10, 18_001)[:, None]
-    mass = (law.prior * np.exp(law.log_density(x))).sum(axis=1) * 1e-3
+    mass = (distribution.prior * np.exp(distribution.log_density(x))).sum(axis=1) * 1e-3
     for cost in (0.05, 0.3, 0.5, 0.7):
         error, rejected = (float(rate) for rate in helpers["chow_rates"](2.0, np.array(cost)))
-        best = bayes.conditional_risk(law.posterior(x), bayes.reject_loss(2, cost)).min(axis=1)
+        best = bayes.conditional_risk(distribution.posterior(x), bayes.reject_loss(2, cost)).min(axis=1)
         assert error + cost * rejected == pytest.approx(float(mass @ best), abs=1e-6)
-    assert (error, rejected) == pytest.approx((law.bayes_risk(), 0))
+    assert (error, rejected) == pytest.approx((distribution.bayes_risk(), 0))
 
 
 def test_excess_risk_of_a_fitted_rule_agrees_with_a_sum_over_a_grid(helpers):
-    law = laws.gaussian_pair(2.0, d=1)
+    distribution = datasets.gaussian_pair(2.0, d=1)
     rng = np.random.default_rng(3)
     x = np.linspace(-12, 14, 520_001)[:, None]
-    joint = law.prior * np.exp(law.log_density(x)) * 5e-5
+    joint = distribution.prior * np.exp(distribution.log_density(x)) * 5e-5
     for n in (6, 20, 100):
-        X, y = law.sample(n, rng)
+        X, y = distribution.sample(n, rng)
         model = PlugInClassifier().fit(X, y)
         wrong = joint[np.arange(len(x)), 1 - model.predict(x)].sum()
-        excess = helpers["excess_of_quadratic_rule"](model, law)
-        assert excess == pytest.approx(wrong - law.bayes_risk(), abs=2e-4)
+        excess = helpers["excess_of_quadratic_rule"](model, distribution)
+        assert excess == pytest.approx(wrong - distribution.bayes_risk(), abs=2e-4)
         assert excess >= 0
 
 
 def test_halved_posteriors_attain_the_plugin_bound(helpers):
-    law = laws.random_finite_law(np.random.default_rng(0), 6, 2)
-    for eta in helpers["halved"](law.conditional()[:, 1]):
+    distribution = datasets.random_finite_distribution(np.random.default_rng(0), 6, 2)
+    for eta in helpers["halved"](distribution.conditional()[:, 1]):
         pair = np.column_stack([1 - eta, eta])
-        bound = bayes.plugin_bound(law.conditional(), pair, law.marginal())
-        assert bayes.excess_risk(bayes.bayes_rule_binary(eta), law.exact_table()) == bound
+        bound = bayes.plugin_bound(distribution.conditional(), pair, distribution.marginal())
+        assert bayes.excess_risk(bayes.bayes_rule_binary(eta), distribution.exact_table()) == bound
 
 
 # ------------------------------------------------------------------- drawing what is out of date

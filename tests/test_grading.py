@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from mlnotes import grading, homework
-from mlnotes.claims import claim, equal, within
+from mlnotes.checking import claim, equal, within
 from mlnotes.grading import engine, faults
 from mlnotes.grading.assignment import handouts
 from mlnotes.grading.cohort import folder
@@ -134,7 +134,7 @@ def test_memory_is_limited_and_named(small, sandbox):
 
 
 def test_a_fault_that_a_claim_catches_still_counts(small, sandbox):
-    from mlnotes.claims import claim, equal
+    from mlnotes.checking import claim, equal
 
     @claim("small.forgiving", kind="homework", statement="", section="")
     def forgiving(row_means):
@@ -159,7 +159,7 @@ def test_after_the_time_limit_no_claim_of_the_part_is_run(small, sandbox):
 
 
 def test_an_error_of_the_claim_is_the_graders(small, sandbox):
-    from mlnotes.claims import claim, equal
+    from mlnotes.checking import claim, equal
 
     @claim("small.broken", kind="homework", statement="", section="")
     def broken(row_means):
@@ -218,7 +218,7 @@ def test_credit_needs_its_gate(small, sandbox):
 @pytest.fixture
 def gap():
     """One part whose points follow a residual on a log scale: a third for 1e-1, all for 1e-6."""
-    from mlnotes.claims import at_most, claim
+    from mlnotes.checking import at_most, claim
 
     @claim("small.gap", kind="homework", statement="", section="")
     def gap_closes(root, rng):
@@ -296,7 +296,7 @@ def test_credit_and_precision_are_validated(gap):
 def test_single_precision_is_enough_where_the_part_says_so(
     small, sandbox, tmp_path, precision, source, verdict
 ):
-    from mlnotes.claims import claim, equal, rounding
+    from mlnotes.checking import claim, equal, rounding
 
     @claim("small.rounded", kind="homework", statement="", section="")
     def rounded(row_means, rng):
@@ -852,7 +852,7 @@ def test_what_a_claim_returns_counts_as_what_it_yields(sandbox):
 @pytest.mark.parametrize(("check", "seen"), [(no_evidence, "True"), (nothing, "None")])
 def test_a_claim_without_evidence_is_the_assignments_mistake(check, seen, sandbox):
     (problem,) = grading.audit(one_claim(check), sandbox=sandbox).problems
-    said = f"own.root gives {seen}: it must yield evidence, such as equal(what, measured, expected)"
+    said = f"own.root yields {seen}: it must yield evidence, such as equal(what, measured, expected)"
     assert problem.startswith(f"model solution: root is GRADER ERROR: own.root: {said}")
 
 
@@ -884,7 +884,7 @@ def test_an_index_beyond_the_length_is_the_students(small, sandbox):
 @pytest.fixture
 def heavy():
     """A part whose claim takes as long, or as much memory, as the answer says: in one call of LAPACK."""
-    from mlnotes.claims import at_most, claim
+    from mlnotes.checking import at_most, claim
 
     @claim("small.heavy", kind="homework", statement="", section="")
     def heavy(answer):
@@ -971,7 +971,7 @@ def test_a_number_that_no_claim_can_square_is_the_students(heavy, sandbox):
 
 
 def test_what_breaks_after_an_answer_is_for_a_person(small, sandbox):
-    from mlnotes.claims import claim, equal
+    from mlnotes.checking import claim, equal
 
     @claim("small.brittle", kind="homework", statement="", section="")
     def brittle(row_means):

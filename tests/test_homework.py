@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from mlnotes import grading, homework
-from mlnotes.claims.core import LECTURES, precision
+from mlnotes import LECTURES, grading, homework
+from mlnotes.checking.evidence import precision
 from mlnotes.grading import engine
 from mlnotes.grading.assignment import handouts
 from mlnotes.grading.protocol import call_log
@@ -122,7 +122,7 @@ TURNED |= {
     ("hw02", 8): (
         "import math\ndef switch(scale):\n    return math.log(scale) / (1 - 1 / scale)\n",
         {"switch"},
-        "Laplace laws",
+        "Laplace distributions",
     ),
     ("hw03", 4): (
         "def of_twice(base):\n    return lambda X, s: base(2 * X, s)\nlimit = of_twice(limit)\n",

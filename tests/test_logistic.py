@@ -11,10 +11,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import LogisticRegression, claims
+from mlnotes import LogisticRegression, claims, datasets
 from mlnotes.engines import logistic_certificates, logistic_solvers
 from mlnotes.estimators.base import ConvergenceWarning, LimitWarning, NotFittedError
-from mlnotes.laws import datasets
 from mlnotes.logistic import (
     binary_gradient,
     binary_hessian,

@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import claims
+from mlnotes import claims, datasets
 from mlnotes import naive_bayes as board
 from mlnotes.estimators.base import LimitWarning
 from mlnotes.estimators.density import KERNELS
@@ -23,7 +23,6 @@ from mlnotes.estimators.naive_bayes import (
     smoothed_shares,
 )
 from mlnotes.estimators.pca import PCA
-from mlnotes.laws import datasets
 
 KINDS = pytest.mark.parametrize("kind", ["gaussian", "histogram", "kernel", "categorical"])
 

@@ -10,7 +10,7 @@ import sklearn.neighbors
 from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import KNeighborsClassifier, NearestCentroid
-from mlnotes.laws.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from mlnotes.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from mlnotes.neighbors import cover_hart_bound, k_neighbors_risk
 
 

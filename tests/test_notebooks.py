@@ -18,7 +18,7 @@ from tests.yardsticks import pace
 
 ROOT = Path(__file__).resolve().parents[1]
 LECTURES = ROOT / "lectures"
-SOURCES = [*ROOT.glob("mlnotes/**/*.py"), *ROOT.glob("mlnotes/laws/data/*"), *ROOT.glob(".venv/.re*")]
+SOURCES = [*ROOT.glob("mlnotes/**/*.py"), *ROOT.glob("mlnotes/datasets/data/*"), *ROOT.glob(".venv/.re*")]
 SECONDS = 40  # of the processor, on a machine of pace 1
 MEGABYTES = 1.5  # of sliders on one page
 NAMED = attrgetter("stem")

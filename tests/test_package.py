@@ -65,7 +65,7 @@ def test_the_wheel_has_types_data_and_nothing_beside_the_package(built):
     names = zipfile.ZipFile(wheel).namelist()
     assert {"mlnotes/py.typed", "mlnotes/__init__.py"} <= set(names)
     assert {name.split("/")[0] for name in names} == {"mlnotes", f"mlnotes-{mlnotes.__version__}.dist-info"}
-    assert any(name.endswith("laws/data/iris.npz") for name in names)
+    assert any(name.endswith("datasets/data/iris.npz") for name in names)
 
 
 def test_the_metadata_hold_the_addresses_of_the_table_alone(built):

@@ -8,10 +8,9 @@ from sklearn.decomposition import PCA as PeerPCA
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import PCA, claims
+from mlnotes import PCA, claims, datasets
 from mlnotes import pca as board
 from mlnotes.estimators.base import LimitWarning
-from mlnotes.laws import datasets
 
 SOLVERS = pytest.mark.parametrize("solver", ["eigh", "gram", "svd"])
 

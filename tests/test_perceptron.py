@@ -9,12 +9,11 @@ from sklearn import linear_model as peers
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import KernelPerceptron, Perceptron, claims
+from mlnotes import KernelPerceptron, Perceptron, claims, datasets
 from mlnotes.engines import perceptron_loops
 from mlnotes.engines.perceptron_separability import decide
 from mlnotes.estimators.base import ConvergenceWarning
 from mlnotes.estimators.perceptron import separability
-from mlnotes.laws import datasets
 from mlnotes.perceptron import (
     margin,
     mistake_bound,

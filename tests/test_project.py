@@ -20,14 +20,15 @@ ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "lectures").rglob("*.ipynb"))
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 
-STOREYS = (  # imports go down
-    *(f"mlnotes.{topic}" for topic in TOPICS),  # boards: each on the earlier ones at most
-    "mlnotes.estimators.display",  # of NumPy and HTML alone
-    "mlnotes.estimators.checks",  # the one door for input
+LAYERS = (  # imports go down
+    *(f"mlnotes.{module}" for topic in TOPICS for module in mlnotes.modules_of(topic)),  # on earlier ones
+    "mlnotes.estimators.display",  # needs HTML alone
+    "mlnotes.checks",
     "mlnotes.engines",
-    "mlnotes.laws",
+    "mlnotes.datasets",
     "mlnotes.estimators.base",
     *(f"mlnotes.estimators.{topic}" for topic in TOPICS),
+    "mlnotes.checking",
     "mlnotes.claims mlnotes.show",
     "mlnotes.grading.assignment.parts mlnotes.grading.assignment.stubs mlnotes.grading.assignment.validation",
     "mlnotes.mistakes",
@@ -105,8 +106,8 @@ def test_import_loads_no_drawing_no_oracle_and_no_notebook():
 
 
 def test_every_public_name_is_an_attribute_of_the_package():
-    boards = {path.stem for path in (ROOT / "mlnotes").glob("*.py")} - {"__init__", "__main__"}
-    assert boards <= set(TOPICS)
+    modules = {path.stem for path in (ROOT / "mlnotes").glob("*.py")} - {"__init__", "__main__", "checks"}
+    assert modules == {module for topic in TOPICS for module in mlnotes.modules_of(topic)}
     classes = {n for n in mlnotes.ESTIMATORS if inspect.isclass(getattr(mlnotes, n))}
     written = {
         name
@@ -118,13 +119,13 @@ def test_every_public_name_is_an_attribute_of_the_package():
 
 
 def layer(module: str) -> int:
-    """The height of a module's storey."""
+    """The height of a module's layer."""
     room = module.replace("estimators.boosting", "estimators.ensemble")  # the second file of its lecture
     room = re.sub(r"estimators\.(density|evaluation|svm)_\w+", r"estimators.\1", room)
     heights = [
         height
-        for height, storey in enumerate(STOREYS)
-        if any(f"{room}.".startswith(f"{start}.") for start in storey.split())
+        for height, layer in enumerate(LAYERS)
+        if any(f"{room}.".startswith(f"{start}.") for start in layer.split())
     ]
     return heights[0]
 
@@ -138,7 +139,7 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{name(path)}: relative import"
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    names = ("mlnotes.__", "mlnotes.LECTURES")  # no modules
+    names = ("mlnotes.__", "mlnotes.LECTURES", "mlnotes.modules_of")  # no modules
     parts = [m.split(".") for m in found if m.startswith("mlnotes.") and not m.startswith(names)]
     return {
         ".".join(["mlnotes", "estimators", mlnotes.ESTIMATORS[p[1]]] if p[1] in mlnotes.ESTIMATORS else p)
@@ -159,9 +160,14 @@ def test_imports_run_one_way():
     assert edges == []
 
 
+def test_checking_knows_no_topic():
+    for path in (ROOT / "mlnotes" / "checking").rglob("*.py"):
+        assert {m.split(".")[1] for m in imported(path)} <= {"checking"}
+
+
 def test_grading_knows_no_topic():
     for path in (ROOT / "mlnotes" / "grading").rglob("*.py"):
-        assert not {m.split(".")[1] for m in imported(path)} & {*TOPICS, "estimators", "engines", "laws"}
+        assert not {m.split(".")[1] for m in imported(path)} & {*TOPICS, "estimators", "engines", "datasets"}
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=name)

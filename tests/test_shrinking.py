@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mlnotes import cli, grading, homework
-from mlnotes.claims import claim, equal
+from mlnotes.checking import claim, equal
 from mlnotes.grading import engine
 from mlnotes.grading.assignment import handouts
 from mlnotes.grading.feedback import counterexample, recorded_draws, replay
@@ -360,7 +360,7 @@ def test_the_file_that_was_checked_is_asked_in_a_closed_sandbox(mine, capsys, mo
 
 def test_an_own_homework_is_saved_and_replayed(mine, capsys):
     written = (
-        "import numpy as np\nfrom mlnotes.claims import claim, equal\n"
+        "import numpy as np\nfrom mlnotes.checking import claim, equal\n"
         "from mlnotes.homework import Assignment, Function, Part, Value\n"
         "@claim('sums.total', kind='homework', section='a book', statement='It is the sum.')\n"
         "def total(add, rng, *, n=9):\n    x = rng.integers(1, 9, n)\n"
@@ -382,7 +382,7 @@ def test_an_own_homework_is_saved_and_replayed(mine, capsys):
 def test_a_replay_has_the_packages_of_the_assignment(mine, capsys):
     """In a closed sandbox a package that is not staged cannot be imported."""
     (mine / "roots.py").write_text(
-        "from mlnotes.claims import claim, equal\n"
+        "from mlnotes.checking import claim, equal\n"
         "from mlnotes.homework import Assignment, Function, Part, Value\n"
         "@claim('roots.one', kind='homework', section='a book', statement='One is one.')\n"
         "def one(answer, rng):\n    yield equal('answer', answer(), 1.0)\n"

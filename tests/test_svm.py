@@ -13,14 +13,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import claims, svm
-from mlnotes.claims.planes import enumerate_dual
+from mlnotes import claims, datasets, svm
+from mlnotes.claims.instances.planes import enumerate_dual
 from mlnotes.engines import svm_kernel, svm_linear
 from mlnotes.estimators import svm as estimators
 from mlnotes.estimators import svm_one_class
 from mlnotes.estimators.base import LimitWarning
 from mlnotes.estimators.svm import SVC, NotSeparableError, OneClassSVM
-from mlnotes.laws import datasets
 
 INF = math.inf
 SQUARE = np.array([[0.0, 0.0], [0.0, 2.0], [2.0, 0.0], [2.0, 2.0]])

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from mlnotes import claims, mistakes, svm
-from mlnotes.claims import planes
-from mlnotes.claims.planes import GAP
+from mlnotes.claims.instances import planes
+from mlnotes.claims.instances.planes import GAP
 from mlnotes.estimators.svm import SVC, OneClassSVM
 
 NEARLY = 0.95 * GAP

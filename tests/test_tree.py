@@ -10,12 +10,11 @@ from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier as PeerTree
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes import DecisionTreeClassifier, claims
+from mlnotes import DecisionTreeClassifier, claims, datasets
 from mlnotes import tree as board
 from mlnotes.engines.tree_nodes import Tree
 from mlnotes.estimators import evaluation
 from mlnotes.estimators.tree import best_split, choose_alpha, pruning_path
-from mlnotes.laws import datasets
 from mlnotes.tree import (
     class_shares,
     entropy,

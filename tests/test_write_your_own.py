@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from mlnotes import cli, homework
-from mlnotes.claims import claim, neighbors, of
+from mlnotes.checking import claim
+from mlnotes.claims import neighbors, of
 from mlnotes.cli.arguments import parser
 from mlnotes.grading.assignment import handouts
 from mlnotes.grading.assignment.student_version import public
@@ -560,8 +561,8 @@ import sys
 import mlnotes.homework as hw
 from mlnotes.homework import *
 ANSWER = "def centre(x):\\n    return sum(x) / len(x)\\n"
-ANSWERS = {}
-ANSWERS["mean"] = ANSWER  # never show sum(x) / len(x)
+OUTPUTS = {}
+OUTPUTS["mean"] = ANSWER  # never show sum(x) / len(x)
 def marks():
     return "1 convex, 2 strictly"
 if __name__ == "__main__":
@@ -579,7 +580,7 @@ def written(tail, before=BEFORE):
 
 
 TAILS = [
-    'assignment = Assignment("centres", "Centres", PARTS, solution=ANSWERS["mean"])',
+    'assignment = Assignment("centres", "Centres", PARTS, solution=OUTPUTS["mean"])',
     'assignment = hw.Assignment("centres", "Centres", PARTS, solution=f"# of {sys.version}\\n{ANSWER}")',
     'import dataclasses\nassignment = Assignment("centres", "Centres", PARTS)\n'
     "assignment = dataclasses.replace(assignment, solution=ANSWER)",

@@ -3,7 +3,7 @@
 import math
 import time
 
-from mlnotes.claims.deadline import OutOfTime, deadline
+from mlnotes.checking.deadline import OutOfTime, deadline
 
 PACE = 0.24  # processor seconds of `squares` on the machine on which limits were set
 

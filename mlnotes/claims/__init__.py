@@ -4,46 +4,17 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from typing import Any
+from collections.abc import Sequence
 
-from mlnotes.claims.core import (
-    LECTURES,
-    Claim,
-    Evidence,
-    Verdict,
-    at_least,
-    at_most,
-    claim,
-    correction,
-    equal,
-    hoeffding,
-    misprint,
-    rounding,
-    statement,
-    within,
-)
+from mlnotes import LECTURES
+from mlnotes.checking import Claim
+from mlnotes.checking.claims import serve
+from mlnotes.checking.suite import Section
+from mlnotes.claims.library import Lectures
 
-__all__ = [
-    "Claim",
-    "Evidence",
-    "Verdict",
-    "at_least",
-    "at_most",
-    "claim",
-    "correction",
-    "equal",
-    "find",
-    "hoeffding",
-    "misprint",
-    "of",
-    "rounding",
-    "statement",
-    "topics",
-    "verified",
-    "within",
-]
+__all__ = ["find", "of", "select", "topics", "verified"]
 
-_MACHINERY = {"answers", "boxes", "core", "deadline", "gaussians", "planes", "suite"}
+serve(Lectures())
 
 
 def topics() -> tuple[str, ...]:
@@ -58,7 +29,7 @@ def modules(topic: str) -> list[str]:
 
 
 def _modules() -> set[str]:
-    return {module.name for module in pkgutil.iter_modules(__path__)} - _MACHINERY
+    return {module.name for module in pkgutil.iter_modules(__path__) if not module.ispkg} - {"library"}
 
 
 def of(topic: str) -> tuple[Claim, ...]:
@@ -90,8 +61,38 @@ def find(id: str) -> Claim:
     raise ValueError(f"there is no claim {id!r}; 'mlnotes verify {id.partition('.')[0]}' lists them")
 
 
-def verified(topic: str, *, section: str = "") -> Any:
-    """Check the claims of a topic or of one section of its lecture; see `suite.verified`."""
-    from mlnotes.claims import suite
+def select(names: Sequence[str]) -> tuple[Claim, ...]:
+    """Return the claims that can be run, of the named topics and ids; of every topic if none is named.
 
-    return suite.verified(topic, section=section)
+    Raises
+    ------
+    ValueError
+        If a name is neither a topic nor the id of a claim.
+    """
+    chosen: dict[str, Claim] = {}
+    for name in names or topics():
+        found = (find(name),) if "." in name else of(name)
+        chosen.update({item.id: item for item in found})
+    return tuple(item for item in chosen.values() if item.check is not None)
+
+
+def verified(topic: str, *, section: str = "") -> Section:
+    """Check every claim of a topic, or of one section of its lecture, on every side.
+
+    Raises
+    ------
+    ValueError
+        If there is no such topic or section.
+    AssertionError
+        At the first claim that fails, with what was measured.
+    """
+    chosen = [item for item in of(topic) if item.check and section in ("", item.section)]
+    if not chosen:
+        raise ValueError(f"section must be one of lecture {topic}, got {section!r}")
+    verdicts = []
+    for item in chosen:
+        runs = [item.verify(side=side) for side in item.sides()]
+        for run in runs:
+            assert run.holds, str(run)
+        verdicts.append(runs[-1])
+    return Section(verdicts)

@@ -1,4 +1,4 @@
-"""The statements on Bayes rule as executable claims, in the order of the lecture: a law that is known.
+"""The statements on Bayes rule as executable claims, in the order of the lecture: a known distribution.
 
 What estimates put in its place, and what the notes got wrong, is in `bayes_estimates`.
 
@@ -15,29 +15,28 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims import at_least, at_most, equal, hoeffding, rounding, statement
-from mlnotes.claims.answers import refuses
-from mlnotes.claims.core import bernstein
-from mlnotes.claims.gaussians import gauss
-from mlnotes.laws import FiniteLaw, gaussian_pair, random_finite_law
+from mlnotes.checking import at_least, at_most, bernstein, equal, hoeffding, rounding, statement
+from mlnotes.checking.outputs import refuses
+from mlnotes.claims.instances.gaussians import gauss
+from mlnotes.datasets import FiniteDistribution, gaussian_pair, random_finite_distribution
 
-ANSWERS = {
+OUTPUTS = {
     **dict.fromkeys(("risk", "bayes_risk", "excess_risk", "empirical_risk", "regularised_risk"), "number"),
     **dict.fromkeys(("hamming_loss", "subset_loss", "cost_threshold"), "number"),
-    **dict.fromkeys(("plugin_bound", "bernoulli_mle", "BeersLaw.bayes_risk"), "number"),
+    **dict.fromkeys(("plugin_bound", "bernoulli_mle", "BeersDistribution.bayes_risk"), "number"),
     **dict.fromkeys(("bayes_rule", "bayes_rule_binary", "bayes_rule_for_loss"), "(n,) int"),
     **dict.fromkeys(("misclassification_loss", "hinge_loss", "perceptron_loss", "logistic_loss"), "(n,)"),
     "exponential_loss": "(n,)", "likelihood_ratio_rule": "(n,) int", "zero_one_loss": "(K, K)",
     "joint_table": "(m, K)", "posterior": "(n, K)", "reject_loss": "(A, K)", "conditional_risk": "(n, A)",
     "Gaussian.log_density": "(n,)", "PlugInClassifier.predict": "(n,) any",
-    "PlugInClassifier.predict_proba": "(n, K)", "BeersLaw.posterior": "(n, 2)",
+    "PlugInClassifier.predict_proba": "(n, K)", "BeersDistribution.posterior": "(n, 2)",
     "GaussianClasses.posterior": "(n, 2)",
 }  # fmt: skip
 ZERO_ONE = 1.0 - np.eye(2)
 # eta on both sides of 1/2, as close as 1/192; the best of three classes below 1/2 at three of four points
-STRADDLING = FiniteLaw.from_weights([[w - s, w + s] for w in (2, 6, 24, 96) for s in (1, -1)])
-FLAT = FiniteLaw.from_weights([[6, 5, 5], [5, 6, 5], [5, 5, 6], [12, 2, 2]])
-TWO_SKIES = FiniteLaw.from_weights([[6, 4], [3, 7]])
+STRADDLING = FiniteDistribution.from_weights([[w - s, w + s] for w in (2, 6, 24, 96) for s in (1, -1)])
+FLAT = FiniteDistribution.from_weights([[6, 5, 5], [5, 6, 5], [5, 5, 6], [12, 2, 2]])
+TWO_SKIES = FiniteDistribution.from_weights([[6, 4], [3, 7]])
 
 
 def entries(table, rule):
@@ -48,28 +47,28 @@ def entries(table, rule):
     return np.asarray(table)[np.arange(len(table)), rule]
 
 
-def expected_losses(law, loss=None):
+def expected_losses(distribution, loss=None):
     """Return the mass of each point times the expected loss of each answer there, exactly, shape (m, A)."""
-    loss = 1 - np.eye(law.n_classes) if loss is None else loss
-    return law.exact_table() @ loss.T.astype(np.int64)
+    loss = 1 - np.eye(distribution.n_classes) if loss is None else loss
+    return distribution.exact_table() @ loss.T.astype(np.int64)
 
 
-def cost(law, rule, loss=None):
+def cost(distribution, rule, loss=None):
     """Return the risk of a rule, rounded once; for the 0-1 loss if none is given."""
-    return float(entries(expected_losses(law, loss), rule).sum())
+    return float(entries(expected_losses(distribution, loss), rule).sum())
 
 
-def least_cost(law, loss=None):
+def least_cost(distribution, loss=None):
     """Return the least risk of all rules, found by trying them, rounded once."""
-    exact = [[Fraction(value) for value in row] for row in expected_losses(law, loss)]
+    exact = [[Fraction(value) for value in row] for row in expected_losses(distribution, loss)]
     scale = math.lcm(*(value.denominator for row in exact for value in row))
     whole = [[int(value * scale) for value in row] for row in exact]  # sums of fractions are slow
     return float(Fraction(min(map(sum, itertools.product(*whole))), scale))
 
 
-def eta_of(law):
-    """Return P(Y = 1 | X) of a two-class law as floats, shape (m,)."""
-    return law.conditional()[:, 1].astype(np.float64)
+def eta_of(distribution):
+    """Return P(Y = 1 | X) of a two-class distribution as floats, shape (m,)."""
+    return distribution.conditional()[:, 1].astype(np.float64)
 
 
 def columns(eta):
@@ -98,19 +97,19 @@ def random_loss(rng):
 # ------------------------------------------------------------------- 1 The set-up
 @statement("definition", "1", "Yan, mathematical set-up", "Recitation 7, 1.1", "Wainwright, 2.2",
            false_alarm=1e-9)  # fmt: skip
-def setup_iid(FiniteLaw, rng):
-    r"""The data $(x_1, y_1), \dots, (x_n, y_n)$ are independent draws from one law of $(X, Y)$: the class
-    counts are random, and a label depends on its own $x$."""
+def setup_iid(FiniteDistribution, rng):
+    r"""The data $(x_1, y_1), \dots, (x_n, y_n)$ are independent draws from one distribution of $(X, Y)$: the
+    class counts are random, and a label depends on its own $x$."""
     weights, failure, n = np.array([[4, 1], [1, 2], [1, 3]]), 1e-9 / 9, 20_000
-    law, masses = FiniteLaw.from_weights(weights), weights.ravel() / 12
-    X, y = map(np.asarray, law.sample(n, rng))
+    distribution, masses = FiniteDistribution.from_weights(weights), weights.ravel() / 12
+    X, y = map(np.asarray, distribution.sample(n, rng))
     cells = 2 * X[:, 0].astype(np.int64) + y
     yield equal("frequency of each cell", np.bincount(cells, minlength=6) / n, masses, hoeffding(n, failure))
     # two rows fall into one cell; the pairs are disjoint
     pairs = {"next to each other": (cells[::2], cells[1::2]), "half a sample apart": np.split(cells, 2)}
     for where, (one, other) in pairs.items():
         yield equal(f"equal rows {where}", (one == other).mean(), masses @ masses, hoeffding(n // 2, failure))
-    typical = np.mean([np.sum(law.sample(48, rng)[1]) == 24 for _ in range(400)])
+    typical = np.mean([np.sum(distribution.sample(48, rng)[1]) == 24 for _ in range(400)])
     band = math.comb(48, 24) / 2**48 + hoeffding(400, failure)
     yield at_most("share of samples with exactly half of the rows in each class", typical, band)
 
@@ -146,21 +145,28 @@ def setup_labels(PlugInClassifier, rng):
 def setup_risk01(risk, rng, *, m=6, bits=16):
     r"""The risk is the probability of an error, $R(f) = P(f(X) \ne Y) = E\,1\{f(X) \ne Y\}$."""
     for size, n_classes, n_null in ((m, 3, 0), (m, 2, 0), (m + 2, 4, 1)):
-        law = random_finite_law(rng, size, n_classes, n_null=n_null, denominator=2**bits)
+        distribution = random_finite_distribution(rng, size, n_classes, n_null=n_null, denominator=2**bits)
         for rule in rng.integers(0, n_classes, (2, size)):
-            value, wrong = risk(rule, law.table()), cost(law, rule)
-            yield equal("risk: mass of the errors", value, wrong, rounding(32), rule=rule, joint=law.table())
+            value, wrong = risk(rule, distribution.table()), cost(distribution, rule)
+            yield equal(
+                "risk: mass of the errors", value, wrong, rounding(32), rule=rule, joint=distribution.table()
+            )
 
 
 @statement("definition", "1", "Shi, supervised learning definition, revisited")
 def setup_sl_definition(risk, bayes_risk, rng):
     r"""Supervised learning looks, in a set of candidate rules, for one of small expected loss. Over *all*
     rules the least expected loss is the Bayes risk, for the 0-1 loss and for any other."""
-    law = random_finite_law(rng, 4, 3)
+    distribution = random_finite_distribution(rng, 4, 3)
     for loss in (1 - np.eye(3), random_loss(rng), random_loss(rng)):
-        smallest, least = min(risk(f, law.table(), loss) for f in law.rules()), least_cost(law, loss)
-        yield equal("least of 81 risks", smallest, least, rounding(36, 20), joint=law.table(), loss=loss)
-        yield equal("Bayes risk", bayes_risk(law.table(), loss), least, rounding(36, 20), loss=loss)
+        smallest, least = (
+            min(risk(f, distribution.table(), loss) for f in distribution.rules()),
+            least_cost(distribution, loss),
+        )
+        yield equal(
+            "least of 81 risks", smallest, least, rounding(36, 20), joint=distribution.table(), loss=loss
+        )
+        yield equal("Bayes risk", bayes_risk(distribution.table(), loss), least, rounding(36, 20), loss=loss)
 
 
 @statement("definition", "1", "Wainwright, (2.1)-(2.2)", "Chapter 10, 10.1", "Shi, Risks")
@@ -171,7 +177,9 @@ def setup_loss01(zero_one_loss):
         yield equal(f"0-1 loss of {n_classes} classes", zero_one_loss(n_classes), 1 - np.eye(n_classes))
 
 
-@statement("definition", "1", "Chapter 10, 10.1 and 10.1.1", engine="The board lets NumPy speak.")
+@statement(
+    "definition", "1", "Chapter 10, 10.1 and 10.1.1", estimators_only="The reference module lets NumPy speak."
+)
 def setup_data_matrix(PlugInClassifier, rng):
     r"""The data are a matrix with one *row* a point, $X \in R^{n \times d}$, and a vector of $n$ labels. The
     transposed convention must be refused, not guessed."""
@@ -204,12 +212,13 @@ def setup_articles(articles):
     yield equal("topics of each article", table.sum(axis=1), [2, 1, 1])
 
 
-# ------------------------------------------------------------------- 2 One law, told in two ways
+# ------------------------------------------------------------------- 2 One distribution, told in two ways
 @statement("definition", "2", "Recitation 7, 1.1")
 def setup_joint_vs_conditional(marginal_and_posterior, joint_table, rng):
-    r"""A joint law can be generated in two orders: first $x$ from $\mu$ and then $y$ from $\eta(x)$, or first
-    $y$ from the prior $\pi$ and then $x$ from the class law. The law is the same."""
-    table = random_finite_law(rng, 5, 3).table()
+    r"""A joint distribution can be generated in two orders: first $x$ from $\mu$ and then $y$ from
+    $\eta(x)$, or first $y$ from the prior $\pi$ and then $x$ from the class distribution. The distribution
+    is the same."""
+    table = random_finite_distribution(rng, 5, 3).table()
     first_x = joint_table(*marginal_and_posterior(table))
     yield equal("first x, then y", first_x, table, rounding(5), joint=table)
     turned = joint_table(*marginal_and_posterior(table.T))
@@ -218,13 +227,13 @@ def setup_joint_vs_conditional(marginal_and_posterior, joint_table, rng):
 
 @statement("definition", "2", "Wainwright, 2.3.1")
 def eta_mu(marginal_and_posterior, joint_table, rng):
-    r"""A law of $(X, Y)$ is given by the marginal $\mu$ of $X$ and the regression function $\eta_k(x) = P(Y =
-    k \mid X = x)$; $\eta$ is unique where $\mu$ has mass."""
-    law = random_finite_law(rng, 6, 2, n_null=2)
-    table, exact = law.table(), floats(law.marginal())
+    r"""A distribution of $(X, Y)$ is given by the marginal $\mu$ of $X$ and the regression function
+    $\eta_k(x) = P(Y = k \mid X = x)$; $\eta$ is unique where $\mu$ has mass."""
+    distribution = random_finite_distribution(rng, 6, 2, n_null=2)
+    table, exact = distribution.table(), floats(distribution.marginal())
     marginal, conditional = (np.asarray(part) for part in marginal_and_posterior(table))
     yield equal("marginal", marginal, exact, rounding(2), joint=table)
-    truth = floats(law.conditional())[exact > 0]
+    truth = floats(distribution.conditional())[exact > 0]
     yield equal("conditional, where there is mass", conditional[exact > 0], truth, rounding(2), joint=table)
     yield equal("sums of the rows of the conditional", conditional.sum(axis=1), np.ones(6), rounding(2))
     yield equal("round trip", joint_table(marginal, conditional), table, rounding(2), joint=table)
@@ -236,8 +245,8 @@ def eta_mu(marginal_and_posterior, joint_table, rng):
 def formula(posterior, rng, *, far=10_000):
     r"""Bayes' formula: $P(Y = k \mid x) = \pi_k f_k(x) / \sum_j \pi_j f_j(x)$. In the log domain it survives
     densities that underflow, such as $e^{-«far»}$."""
-    law = random_finite_law(rng, 5, 3)
-    table, exact = law.exact_table(), floats(law.conditional())
+    distribution = random_finite_distribution(rng, 5, 3)
+    table, exact = distribution.exact_table(), floats(distribution.conditional())
     prior = table.sum(axis=0)
     logs, prior = np.log(floats(table / prior)), floats(prior)  # log P(x | k)
     # an error e in every log density changes a posterior by at most 2 e, relatively; e <= u (1 + |log f|)
@@ -255,8 +264,8 @@ def formula(posterior, rng, *, far=10_000):
 def discrete_joint(bayes_rule_binary, rng):
     r"""On a discrete domain the Bayes rule compares joint masses, $P(x, 1) \ge P(x, 0)$: dividing by $\mu(x)
     > 0$ changes no comparison."""
-    law = random_finite_law(rng, 8, 2, n_ties=2)
-    eta, table = eta_of(law), law.exact_table()
+    distribution = random_finite_distribution(rng, 8, 2, n_ties=2)
+    eta, table = eta_of(distribution), distribution.exact_table()
     more = (table[:, 1] >= table[:, 0]).astype(np.int64)
     yield equal("rule against the comparison of masses", bayes_rule_binary(eta), more, eta=eta)
 
@@ -275,24 +284,28 @@ def rule_binary(bayes_rule_binary, rng):
 def optimal_binary(bayes_rule_binary, rng):
     r"""No measurable rule has a smaller risk than the Bayes rule: $R(f^\star) \le R(f)$ for all $f$. Checked
     against all $2^m$ rules on a finite domain."""
-    tied = random_finite_law(rng, 8, 2, n_null=1, n_ties=1)
-    for law in (random_finite_law(rng, 8, 2), tied, STRADDLING):
-        value = cost(law, bayes_rule_binary(eta_of(law)))
-        yield at_most("its risk against the least of 256", value, least_cost(law), joint=law.table())
+    tied = random_finite_distribution(rng, 8, 2, n_null=1, n_ties=1)
+    for distribution in (random_finite_distribution(rng, 8, 2), tied, STRADDLING):
+        value = cost(distribution, bayes_rule_binary(eta_of(distribution)))
+        yield at_most(
+            "its risk against the least of 256", value, least_cost(distribution), joint=distribution.table()
+        )
 
 
 @statement("homework", "3", "Yan, proof of Thm 2.1, '(why?)'")
 def why_pointwise(bayes_rule_binary, conditional_risk, rng):
     r"""By the tower property $R(f) = E\,P(f(X) \ne Y \mid X)$, so it is enough to choose the best answer at
     every point: $P(f(X) \ne Y \mid X) \ge P(f^\star(X) \ne Y \mid X)$."""
-    law = random_finite_law(rng, 7, 2, n_ties=1)
-    eta, marginal = eta_of(law), floats(law.marginal())
+    distribution = random_finite_distribution(rng, 7, 2, n_ties=1)
+    eta, marginal = eta_of(distribution), floats(distribution.marginal())
     errors = conditional_risk(columns(eta), ZERO_ONE)  # (m, 2)
     best = entries(errors, bayes_rule_binary(eta))
     for f in rng.integers(0, 2, (5, 7)):
         given_x = entries(errors, f)
         yield at_least("pointwise error of any rule", given_x, best, rounding(4), rule=f)
-        yield equal("mean of the pointwise errors", marginal @ given_x, cost(law, f), rounding(14), rule=f)
+        yield equal(
+            "mean of the pointwise errors", marginal @ given_x, cost(distribution, f), rounding(14), rule=f
+        )
     yield at_least("largest pointwise error over that of the rule", (errors.max(axis=1) - best).max(), 2**-16)
 
 
@@ -312,9 +325,12 @@ def pointwise_min(bayes_rule_binary, conditional_risk, rng):
 def excess_identity(excess_risk, bayes_rule_binary, rng):
     r"""What a rule loses at a point: $P(g \ne Y \mid x) - P(g^\star \ne Y \mid x) = \lvert 2\eta(x) -
     1\rvert\, 1\{g(x) \ne g^\star(x)\}$. Hence the excess risk is its mean."""
-    law = random_finite_law(rng, 8, 2, n_ties=1, n_null=1)
-    table, weight = law.table(), law.marginal() * abs(2 * law.conditional()[:, 1] - 1)
-    best, (zero, one) = bayes_rule_binary(eta_of(law)), law.exact_table().T
+    distribution = random_finite_distribution(rng, 8, 2, n_ties=1, n_null=1)
+    table, weight = (
+        distribution.table(),
+        distribution.marginal() * abs(2 * distribution.conditional()[:, 1] - 1),
+    )
+    best, (zero, one) = bayes_rule_binary(eta_of(distribution)), distribution.exact_table().T
     for g in rng.integers(0, 2, (5, 8)):
         lost = float((weight * (g != best)).sum())
         yield equal("excess risk of g", excess_risk(g, table), lost, rounding(16), rule=g, joint=table)
@@ -331,11 +347,11 @@ def nonunique(risk, bayes_risk, rng):
     mass. On a finite domain there are exactly $2^{t + z}$ best rules, for $t$ ties and $z$ atoms of mass
     zero."""
     for ties, null in ((0, 0), (2, 1)):
-        law = random_finite_law(rng, 7, 2, n_ties=ties, n_null=null)
-        table = law.table()
+        distribution = random_finite_distribution(rng, 7, 2, n_ties=ties, n_null=null)
+        table = distribution.table()
         best = bayes_risk(table)
         # a rule that is not best loses at least one unit of 2**-16
-        count = sum(risk(f, table) - best < 2.0**-17 for f in law.rules())
+        count = sum(risk(f, table) - best < 2.0**-17 for f in distribution.rules())
         yield equal(f"best rules with {ties} ties, {null} null atoms", count, 2 ** (ties + null), joint=table)
 
 
@@ -343,8 +359,8 @@ def nonunique(risk, bayes_risk, rng):
 def strict_question(risk, bayes_rule_binary, rng):
     r"""Is there a rule with $R(g^\star) < R(g)$ for all other $g$? Not in general: one tie is enough for a
     second rule of the same risk."""
-    law = random_finite_law(rng, 6, 2, n_ties=1)
-    table, eta, best = law.table(), eta_of(law), float(law.bayes_risk())
+    distribution = random_finite_distribution(rng, 6, 2, n_ties=1)
+    table, eta, best = distribution.table(), eta_of(distribution), float(distribution.bayes_risk())
     rule = bayes_rule_binary(eta)
     other = np.where(eta == 0.5, 1 - rule, rule)
     yield equal("points where the two rules differ", (rule != other).sum(), 1)
@@ -356,34 +372,39 @@ def strict_question(risk, bayes_rule_binary, rng):
 def risk(bayes_risk, rng, *, m=8, bits=16):
     r"""The Bayes risk is the least risk of any rule, $R^\star = \min_f R(f) = E\min(\eta(X), 1 -
     \eta(X))$."""
-    drawn = random_finite_law(rng, m, 2, n_ties=1, n_null=1, denominator=2**bits)
-    for law in (drawn, STRADDLING):
-        eta, least = law.conditional()[:, 1], least_cost(law)
-        mean = (law.marginal() * np.minimum(eta, 1 - eta)).sum()
-        yield equal(f"least of {2**law.n_atoms} risks: E min", least, float(mean))
-        value = bayes_risk(law.table())
-        yield equal("Bayes risk against it", value, least, rounding(16), joint=law.table())
+    drawn = random_finite_distribution(rng, m, 2, n_ties=1, n_null=1, denominator=2**bits)
+    for distribution in (drawn, STRADDLING):
+        eta, least = distribution.conditional()[:, 1], least_cost(distribution)
+        mean = (distribution.marginal() * np.minimum(eta, 1 - eta)).sum()
+        yield equal(f"least of {2**distribution.n_atoms} risks: E min", least, float(mean))
+        value = bayes_risk(distribution.table())
+        yield equal("Bayes risk against it", value, least, rounding(16), joint=distribution.table())
 
 
 @statement("claim", "3", "Yan, Bayes risk")
 def risk_overlap(bayes_risk, rng, *, m=8, bits=16):
     r"""The Bayes risk measures how much the classes overlap: $R^\star = \frac12 - \frac12 E\lvert 2\eta(X) -
     1\rvert$, which is 0 iff $\eta$ is 0 or 1 almost surely."""
-    law = random_finite_law(rng, m, 2, denominator=2**bits)
-    table, apart = law.table(), (law.marginal() * abs(2 * law.conditional()[:, 1] - 1)).sum()
+    distribution = random_finite_distribution(rng, m, 2, denominator=2**bits)
+    table, apart = (
+        distribution.table(),
+        (distribution.marginal() * abs(2 * distribution.conditional()[:, 1] - 1)).sum(),
+    )
     yield equal("Bayes risk: overlap", bayes_risk(table), float(1 - apart) / 2, rounding(16), joint=table)
     labels = rng.permutation([0, 1, *rng.integers(0, 2, m - 2)])  # both classes occur
-    table = FiniteLaw.from_weights(rng.integers(1, 50, (m, 1)) * np.eye(2, dtype=np.int64)[labels]).table()
+    table = FiniteDistribution.from_weights(
+        rng.integers(1, 50, (m, 1)) * np.eye(2, dtype=np.int64)[labels]
+    ).table()
     yield equal("of classes that do not overlap", bayes_risk(table), 0.0, rounding(16), joint=table)
 
 
 @statement("definition", "3", "Yan, Bayes risk")
 def excess(excess_risk, rng):
     r"""The excess risk $R(f) - R^\star$ is never negative, and 0 exactly for the best rules."""
-    law = random_finite_law(rng, 6, 2, n_ties=1, n_null=1)
-    exact = np.array([cost(law, f) for f in law.rules()]) - least_cost(law)
-    values = np.array([excess_risk(f, law.table()) for f in law.rules()])
-    yield equal("excess risks of all 64 rules", values, exact, rounding(12), joint=law.table())
+    distribution = random_finite_distribution(rng, 6, 2, n_ties=1, n_null=1)
+    exact = np.array([cost(distribution, f) for f in distribution.rules()]) - least_cost(distribution)
+    values = np.array([excess_risk(f, distribution.table()) for f in distribution.rules()])
+    yield equal("excess risks of all 64 rules", values, exact, rounding(12), joint=distribution.table())
     yield at_least("the smallest of them", values.min(), 0.0)
 
 
@@ -391,16 +412,18 @@ def excess(excess_risk, rng):
 def oracle(risk, bayes_risk, rng):
     r"""The Bayes rule is an oracle: whatever is learnt from data, its true risk is at least $R^\star$, and
     only a rule that is best at every point attains it."""
-    law = random_finite_law(rng, 6, 2)
-    table, best = law.table(), float(law.bayes_risk())
+    distribution = random_finite_distribution(rng, 6, 2)
+    table, best = distribution.table(), float(distribution.bayes_risk())
     yield equal("the yardstick", bayes_risk(table), best, rounding(12), joint=table)
     for n in (1, 5, 25, 125):
-        X, y = law.sample(n, rng)
+        X, y = distribution.sample(n, rng)
         votes = np.zeros((6, 2))
         np.add.at(votes, (np.asarray(X, dtype=np.int64)[:, 0], y), 1)
         learnt = risk(votes.argmax(axis=1), table)
         yield at_least(f"true risk of a majority vote on {n} rows", learnt, best, rounding(12), joint=table)
-    yield equal("risk of the vote that knows the law", risk(table.argmax(axis=1), table), best, rounding(12))
+    yield equal(
+        "risk of the vote that knows the distribution", risk(table.argmax(axis=1), table), best, rounding(12)
+    )
     yield at_least("risk of the opposite answers", risk(table.argmin(axis=1), table), 1 - best, rounding(12))
 
 
@@ -410,24 +433,26 @@ def rule_multi(bayes_rule, rng, *, m=10, bits=16):
     r"""With $K$ classes the Bayes rule answers a most probable class, $\arg\max_k \eta_k(x)$, under any tie
     rule."""
     yield equal("answers when there is one class", bayes_rule(np.ones((3, 1))), np.zeros(3, dtype=np.int64))
-    drawn = (random_finite_law(rng, m, K, n_ties=min(2, m), denominator=2**bits) for K in (2, 3, 5))
-    for law in (FLAT, *drawn):
-        eta = floats(law.conditional())
+    drawn = (random_finite_distribution(rng, m, K, n_ties=min(2, m), denominator=2**bits) for K in (2, 3, 5))
+    for distribution in (FLAT, *drawn):
+        eta = floats(distribution.conditional())
         chosen = entries(eta, bayes_rule(eta))
-        yield equal(f"probability of the answer, K = {law.n_classes}", chosen, eta.max(axis=1), posterior=eta)
+        yield equal(
+            f"probability of the answer, K = {distribution.n_classes}", chosen, eta.max(axis=1), posterior=eta
+        )
 
 
 @statement("theorem", "4", "Yan, Thm 2.2", "Recitation 7, Claim 1.1")
 def optimal_multi(bayes_rule, excess_risk, rng, *, m=5, bits=16):
     r"""For the 0-1 loss and $K$ classes $\arg\max_k \eta_k(x)$ is optimal, and the excess risk of a rule $g$
     is $E[\max_k \eta_k(X) - \eta_{g(X)}(X)]$. Checked against all $K^m$ rules."""
-    law = random_finite_law(rng, m, 3, n_ties=1, denominator=2**bits)
-    for finite in (FLAT, law):
+    distribution = random_finite_distribution(rng, m, 3, n_ties=1, denominator=2**bits)
+    for finite in (FLAT, distribution):
         value = cost(finite, bayes_rule(floats(finite.conditional())))
         yield at_most("its risk against the least of all", value, least_cost(finite), joint=finite.table())
-    eta, table = law.conditional(), law.table()
+    eta, table = distribution.conditional(), distribution.table()
     for g in rng.integers(0, 3, (5, m)):
-        lost = float((law.marginal() * (eta.max(axis=1) - entries(eta, g))).sum())
+        lost = float((distribution.marginal() * (eta.max(axis=1) - entries(eta, g))).sum())
         yield equal("excess risk of g", excess_risk(g, table), lost, rounding(15), rule=g, joint=table)
 
 
@@ -441,29 +466,29 @@ SIGNS = np.array([[0.0, 2, 2], [100, 0, 4], [100, 1, 0]])  # rows: answer stop, 
 def general_loss_risk(risk, conditional_risk, rng):
     r"""For a loss $\ell(a, k)$ of the answer $a$ to the truth $k$ the risk is $R_\ell(f) = E\,\ell(f(X), Y)$,
     the mean of $\sum_k \ell(f(x), k)\,\eta_k(x)$; the 0-1 loss gives the probability of an error."""
-    law, loss = random_finite_law(rng, 5, 3), random_loss(rng)
-    eta, table = law.conditional(), law.table()
+    distribution, loss = random_finite_distribution(rng, 5, 3), random_loss(rng)
+    eta, table = distribution.conditional(), distribution.table()
     given_x = conditional_risk(floats(eta), loss)
     truth = floats(eta @ loss.T.astype(np.int64))
     yield equal("expected loss of each answer at x", given_x, truth, rounding(3, 20))
     for f in rng.integers(0, 3, (4, 5)):
-        value, mean = risk(f, table, loss), cost(law, f, loss)
+        value, mean = risk(f, table, loss), cost(distribution, f, loss)
         yield equal("risk", value, mean, rounding(15, 20), rule=f, joint=table, loss=loss)
         for matrix, value in (("0-1", risk(f, table, 1.0 - np.eye(3))), ("no", risk(f, table))):
-            yield equal(f"{matrix} loss matrix", value, cost(law, f), rounding(15), rule=f)
+            yield equal(f"{matrix} loss matrix", value, cost(distribution, f), rounding(15), rule=f)
 
 
 @statement("claim", "5", "Yan, more general loss")
 def general_loss_rule(bayes_rule_for_loss, rng, *, m=5, bits=16):
     r"""For a general loss the best rule is $f_\ell(x) = \arg\min_a \sum_k \ell(a, k)\,\eta_k(x)$; the most
     probable class may be suboptimal. Checked against all $K^m$ rules."""
-    law = random_finite_law(rng, m, 3, n_ties=1, denominator=2**bits)
-    eta = law.conditional()
+    distribution = random_finite_distribution(rng, m, 3, n_ties=1, denominator=2**bits)
+    eta = distribution.conditional()
     for loss in (random_loss(rng), SCREENING):
         expected = eta @ loss.T.astype(np.int64)  # (m, A), exact
         best = expected.min(axis=1)
-        least = float((law.marginal() * best).sum())
-        yield equal(f"least mean cost of {3**m} rules", least_cost(law, loss), least)
+        least = float((distribution.marginal() * best).sum())
+        yield equal(f"least mean cost of {3**m} rules", least_cost(distribution, loss), least)
         paid = entries(expected, bayes_rule_for_loss(floats(eta), loss))
         what = "expected cost of the answer to each row"
         yield equal(what, floats(paid), floats(best), rounding(3, 20), loss=loss)
@@ -489,13 +514,15 @@ def cost_threshold(
     cost_threshold, bayes_rule_binary, rng, *, costs=((1, 1), (1, 7), (9, 2), (0, 3)), domain=True
 ):
     r"""With two costs of error the best rule answers 1 iff $\eta(x) \ge c_{FP} / (c_{FP} + c_{FN})$."""
-    law = random_finite_law(rng, 8, 2)
+    distribution = random_finite_distribution(rng, 8, 2)
     for fp, fn in costs:
         t, loss = cost_threshold(fp, fn), np.array([[0, fn], [fp, 0]])
         what = "cost of answering 1 where eta = t, the same as of answering 0"
         yield equal(what, (1 - t) * fp, t * fn, rounding(4, 9))
-        paid = cost(law, bayes_rule_binary(eta_of(law), t), loss)
-        yield equal(f"cost of the rule, costs {fp} and {fn}", paid, least_cost(law, loss), rounding(16, 9))
+        paid = cost(distribution, bayes_rule_binary(eta_of(distribution), t), loss)
+        yield equal(
+            f"cost of the rule, costs {fp} and {fn}", paid, least_cost(distribution, loss), rounding(16, 9)
+        )
     if domain:  # homework asks for costs that are positive
         refused = [refuses(cost_threshold, *pair) for pair in ((0.25, 0.25), (-1, 2), (2, -1))]
         yield equal("refused: costs 1/4 and 1/4, -1 and 2, 2 and -1", refused, [0, 1, 1])
@@ -520,9 +547,9 @@ def lr_test(likelihood_ratio_rule, rng):
     r"""The Bayes rule is a likelihood-ratio test with threshold $(1-p)/p$, $p = P(Y = 1)$: $\eta(x) \ge
     \frac12 \iff f_1(x)/f_0(x) \ge (1-p)/p$."""
     for p in (0.03, 0.25, 0.5, 0.9):
-        law = gaussian_pair(1.5, prior=p)
-        X, _ = law.sample(60, rng)
-        logs, eta = law.log_density(X), law.posterior(X)[:, 1]
+        distribution = gaussian_pair(1.5, prior=p)
+        X, _ = distribution.sample(60, rng)
+        logs, eta = distribution.log_density(X), distribution.posterior(X)[:, 1]
         clear = abs(eta - 0.5) > rounding(10)
         answers, expected = likelihood_ratio_rule(logs[:, 1] - logs[:, 0], p), (eta >= 0.5).astype(np.int64)
         yield equal(f"test against the posterior, p = {p}", answers[clear], expected[clear])
@@ -541,7 +568,7 @@ def setup_hypothesis_testing_view(likelihood_ratio_rule, risk):
     # at 2/5 no ratio lies between the thresholds 1 and 3/2
     cases: dict = {"1/2": 0, "2/5": 0, "1/8": Fraction(3, 64), "7/8": Fraction(21, 64)}
     for p, lost in ((Fraction(p), lost) for p, lost in cases.items()):
-        joint = FiniteLaw(tuple(map(tuple, likelihood * np.array([1 - p, p]))))
+        joint = FiniteDistribution(tuple(map(tuple, likelihood * np.array([1 - p, p]))))
         ml = risk(likelihood_ratio_rule(ratio, 0.5), joint.table())
         best = risk(likelihood_ratio_rule(ratio, float(p)), joint.table())
         yield equal(f"risk of the test with the prior, p = {p}", best, float(joint.bayes_risk()), rounding(6))
@@ -550,11 +577,11 @@ def setup_hypothesis_testing_view(likelihood_ratio_rule, risk):
 
 # ------------------------------------------------------------------- 7 Beers and sleep
 @statement("example", "7 deeper", "Wainwright, 2.3.2, (2.10)-(2.13)", false_alarm=1e-9)
-def beers_model(BeersLaw, rng):
+def beers_model(BeersDistribution, rng):
     r"""Sleep, beers and (unseen) laziness are independent $\mathrm{Exp}(1)$; the student passes iff their sum
     is at most 7. Then $P(\text{pass}) = 1 - \frac{65}{2}e^{-7} = 0.97036$."""
     n, exact = 40_000, 1 - 32.5 * math.exp(-7)
-    X, y = (np.asarray(part) for part in BeersLaw().sample(n, rng))
+    X, y = (np.asarray(part) for part in BeersDistribution().sample(n, rng))
     yield equal("share that passes", y.mean(), exact, bernstein(n, exact * (1 - exact), 1e-9 / 3))
     yield equal("who passes although sleep and beers alone exceed 7", y[X.sum(axis=1) > 7].sum(), 0)
     # an exponential variable cut at 1 is bounded, with mean 1 - 1/e
@@ -563,10 +590,10 @@ def beers_model(BeersLaw, rng):
 
 
 @statement("homework", "7 deeper", "Wainwright, (2.14)-(2.16), left as an exercise")
-def beers_eta(BeersLaw, rng, *, n=40):
+def beers_eta(BeersDistribution, rng, *, n=40):
     r"""$\eta(x_1, x_2) = \max\bigl(0, 1 - e^{-(7 - x_1 - x_2)}\bigr)$."""
     X = np.vstack([[[1.0, 2.0], [3.0, 3.5], [7.0, 1.0], [0.0, 0.0]], rng.exponential(2.0, (n, 2))])
-    eta = BeersLaw().posterior(X)[:, 1]
+    eta = BeersDistribution().posterior(X)[:, 1]
     s, w = gauss(0.0, 1.0, 40)
     room = np.maximum(0, 7 - X.sum(axis=1))  # P(X3 <= room) by quadrature of its density
     integral = room * (np.exp(-np.outer(room, s)) @ w)
@@ -575,18 +602,18 @@ def beers_eta(BeersLaw, rng, *, n=40):
 
 
 @statement("example", "7 deeper", "Wainwright, eq. (2.17)")
-def beers_rule(BeersLaw, bayes_rule_binary):
+def beers_rule(BeersDistribution, bayes_rule_binary):
     r"""Predict 'pass' iff $x_1 + x_2 \le a = 7 - \log 2$. The Bayes risk is $e^{-7}(a^2 + 2a - \frac{61}{2})
     = 0.0199612$; the rule without $\log 2$ has risk 0.0223411."""
-    law, a = BeersLaw(), 7 - math.log(2)
+    distribution, a = BeersDistribution(), 7 - math.log(2)
     best = math.exp(-7) * (a * a + 2 * a - 30.5)
     for threshold, known in ((a, best), (7.0, 24.5 * math.exp(-7))):
         # s = x1 + x2 has density s e^-s; beyond 7 the rule is right for sure
         (s, w), (t, v) = gauss(0.0, threshold, 60), gauss(threshold, 7.0, 60)
         value = w @ (s * np.exp(-s) * np.exp(s - 7)) + v @ (t * np.exp(-t) * (1 - np.exp(t - 7)))
         yield equal(f"risk of the threshold {threshold:.4f} by quadrature", value, known, rounding(120, 0.1))
-    yield equal("Bayes risk in closed form", law.bayes_risk(), best, rounding(8))
+    yield equal("Bayes risk in closed form", distribution.bayes_risk(), best, rounding(8))
     yield equal("both as printed", [best, known], [0.0199612, 0.0223411], 5e-8)
     s = np.append(gauss(0.0, 7.0, 60)[0], [a - 1e-9, a + 1e-9])
-    answers = bayes_rule_binary(law.posterior(np.column_stack([s / 2, s / 2]))[:, 1])
+    answers = bayes_rule_binary(distribution.posterior(np.column_stack([s / 2, s / 2]))[:, 1])
     yield equal("rule on both sides of the threshold", answers, (s <= a).astype(np.int64))

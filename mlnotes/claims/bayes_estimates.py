@@ -1,6 +1,6 @@
-"""The statements on Bayes rule as executable claims: what estimates put in place of the law, and errata.
+"""The statements on Bayes rule as executable claims: estimates in place of the distribution, and errata.
 
-`bayes` has the sections before, the laws and how risks are compared.
+`bayes` has the sections before, the distributions and how risks are compared.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims import at_least, at_most, correction, equal, misprint, rounding, statement
-from mlnotes.claims.answers import quiet_fit, refuses
-from mlnotes.claims.bayes import ANSWERS as ANSWERS  # what the checks of this file may be answered
+from mlnotes.checking import at_least, at_most, correction, equal, misprint, rounding, statement
+from mlnotes.checking.outputs import quiet_fit, refuses
+from mlnotes.claims.bayes import OUTPUTS as OUTPUTS  # what the checks of this file may be answered
 from mlnotes.claims.bayes import (
     TWO_SKIES,
     columns,
@@ -29,7 +29,7 @@ from mlnotes.claims.bayes import (
     three_classes,
     why_pointwise,
 )
-from mlnotes.claims.gaussians import (
+from mlnotes.claims.instances.gaussians import (
     estimates,
     example_1_1_risks,
     gauss,
@@ -38,21 +38,23 @@ from mlnotes.claims.gaussians import (
     plugged_in,
     softmax,
 )
-from mlnotes.laws import FiniteLaw, random_finite_law
+from mlnotes.datasets import FiniteDistribution, random_finite_distribution
+
+TOPIC = "bayes"
 
 
 # ------------------------------------------------------------------- 8 Plug-in rules
-def random_estimate(rng, law):
-    """Return an estimated posterior of a two-class law, dyadic, with two entries exactly 1/2."""
-    return rng.permutation(np.append(rng.integers(0, 257, law.n_atoms - 2) / 256, [0.5, 0.5]))
+def random_estimate(rng, distribution):
+    """Return an estimated posterior of a two-class distribution, dyadic, with two entries exactly 1/2."""
+    return rng.permutation(np.append(rng.integers(0, 257, distribution.n_atoms - 2) / 256, [0.5, 0.5]))
 
 
 @statement("definition", "8", "Wainwright, eq. (2.18)", "Yan, plug-in approach")
 def plugin_rule(bayes_rule_binary, rng):
     r"""The plug-in rule trusts an estimate: $\hat g(x) = 1$ iff $\hat\eta(x) \ge 1/2$. With $\hat\eta = \eta$
     it is the Bayes rule, and only the side of $1/2$ matters."""
-    law = random_finite_law(rng, 10, 2, n_ties=2)
-    guess, eta = random_estimate(rng, law), eta_of(law)
+    distribution = random_finite_distribution(rng, 10, 2, n_ties=2)
+    guess, eta = random_estimate(rng, distribution), eta_of(distribution)
     yield equal("answers", bayes_rule_binary(guess), (guess >= 0.5).astype(np.int64), eta_hat=guess)
     pulled = 0.5 + (eta - 0.5) / 8  # wrong everywhere, on the right side everywhere
     timid, right = bayes_rule_binary(pulled), bayes_rule_binary(eta)
@@ -63,20 +65,20 @@ def plugin_rule(bayes_rule_binary, rng):
 def plugin_bound(plugin_bound, rng):
     r"""$R(\hat g) - R^\star \le 2 E\lvert \eta(X) - \hat\eta(X)\rvert$ for two classes, $E\sum_k \lvert\eta_k
     - \hat\eta_k\rvert$ for $K$. The constant 2 is attained."""
-    law = random_finite_law(rng, 8, 2)
-    eta, mass = eta_of(law), floats(law.marginal())
+    distribution = random_finite_distribution(rng, 8, 2)
+    eta, mass = eta_of(distribution), floats(distribution.marginal())
     # the last says 1 on ties: wrong exactly where eta < 1/2
-    guesses = random_estimate(rng, law), 1 - eta, np.full(8, 0.5), np.where(eta < 0.5, 0.5, eta)
+    guesses = random_estimate(rng, distribution), 1 - eta, np.full(8, 0.5), np.where(eta < 0.5, 0.5, eta)
     for guess in guesses:
-        lost = cost(law, (guess >= 0.5).astype(int)) - float(law.bayes_risk())
+        lost = cost(distribution, (guess >= 0.5).astype(int)) - float(distribution.bayes_risk())
         bound, known = plugin_bound(columns(eta), columns(guess), mass), 2 * mass @ abs(eta - guess)
         yield equal("the bound is 2 E|eta - eta_hat|", bound, known, rounding(16), eta=eta, eta_hat=guess)
         yield at_most("excess risk of the plug-in rule", lost, bound, rounding(16), eta=eta, eta_hat=guess)
     yield equal("equality at eta_hat = 1/2", lost, bound, rounding(16), eta=eta)
-    law, guess = FiniteLaw.from_weights([[3, 1], [1, 3]]), np.array([0.75, 0.25])
-    lost = cost(law, [1, 0]) - float(law.bayes_risk())
-    bound = plugin_bound(columns(eta_of(law)), columns(guess), np.array([0.5, 0.5]))
-    values = [lost, bound, 2 * abs(np.mean(eta_of(law) - guess))]
+    distribution, guess = FiniteDistribution.from_weights([[3, 1], [1, 3]]), np.array([0.75, 0.25])
+    lost = cost(distribution, [1, 0]) - float(distribution.bayes_risk())
+    bound = plugin_bound(columns(eta_of(distribution)), columns(guess), np.array([0.5, 0.5]))
+    values = [lost, bound, 2 * abs(np.mean(eta_of(distribution) - guess))]
     yield equal("estimates swapped: excess risk, bound, bound as printed", values, [0.5, 1, 0])
 
 
@@ -84,11 +86,11 @@ def plugin_bound(plugin_bound, rng):
 def plugin_bound_multi(plugin_bound, bayes_rule, excess_risk, rng):
     r"""With $K$ classes the rule $\arg\max_k \hat\eta_k$ loses at most $E\sum_k \lvert\eta_k(X) -
     \hat\eta_k(X)\rvert$."""
-    law = random_finite_law(rng, 8, 4)
-    eta, mass = floats(law.conditional()), floats(law.marginal())
+    distribution = random_finite_distribution(rng, 8, 4)
+    eta, mass = floats(distribution.conditional()), floats(distribution.marginal())
     for mix in (0.1, 0.5, 1.0):
         guess = (1 - mix) * eta + mix * rng.dirichlet(np.ones(4), 8)
-        lost, bound = excess_risk(bayes_rule(guess), law.table()), plugin_bound(eta, guess, mass)
+        lost, bound = excess_risk(bayes_rule(guess), distribution.table()), plugin_bound(eta, guess, mass)
         total = mass @ abs(eta - guess).sum(axis=1)
         yield equal("the bound is E sum |eta_k - eta_hat_k|", bound, total, rounding(32))
         yield at_most("excess risk of the plug-in rule", lost, bound, rounding(32), eta_hat=guess)
@@ -125,8 +127,8 @@ def average_risk(risk, learner, n):
 @statement("claim", "8 deeper", "Yan, supervised learning, h(n)")
 def setup_rate_framework(risk, excess_risk, rng):
     r"""One wants $R(\hat f_n) - R^\star \le h(n)$, in expectation or with high probability. No $h(n) \to 0$
-    holds for every law: on $m$ equally likely points with labels fixed by coins, any learner has expected
-    excess risk at least $\frac12(1 - \frac1m)^n$, on average over the coins."""
+    holds for every distribution: on $m$ equally likely points with labels fixed by coins, any learner has
+    expected excess risk at least $\frac12(1 - \frac1m)^n$, on average over the coins."""
     table: dict = {}
 
     def drawn(points, labels):
@@ -149,12 +151,12 @@ def generative_model(GaussianClasses, rng):
     posterior is the logistic function of a quadratic score."""
     p, means = 0.3, np.array([[0.0, 1.0], [2.0, -1.0]])
     covariances = np.array([[[2.0, 0.8], [0.8, 1.0]], [[1.0, -0.5], [-0.5, 1.5]]])
-    law = GaussianClasses(np.array([1 - p, p]), means, covariances)
-    yield from is_a_sample(law.sample(20_000, rng), p, means, covariances)
+    distribution = GaussianClasses(np.array([1 - p, p]), means, covariances)
+    yield from is_a_sample(distribution.sample(20_000, rng), p, means, covariances)
     X = rng.normal(0, 2, (30, 2))
-    zero, one = log_joint(X, means, covariances, law.prior).T
+    zero, one = log_joint(X, means, covariances, distribution.prior).T
     logistic = 1 / (1 + np.exp(np.clip(zero - one, -700, 700)))
-    value = law.posterior(X)[:, 1]
+    value = distribution.posterior(X)[:, 1]
     yield equal("posterior against the logistic of the score", value, logistic, rounding(40, 200))
 
 
@@ -163,13 +165,13 @@ def generative_ex1_1(recitation_example, rng):
     r"""$\mu_0 = (0, 5)$, $\mu_1 = (5, 5)$, $\Sigma_0 = \begin{pmatrix}1 & 0.6\\0.6 & 1\end{pmatrix}$,
     $\Sigma_1 = \mathrm{diag}(3, 1)$, $p = 0.4$: Bayes risk 0.0225145, maximum-likelihood rule 0.0229850;
     exactly 400 ones among 1000 have probability 0.0257448."""
-    law, coarse, fine = recitation_example(), example_1_1_risks(80), example_1_1_risks(160)
+    distribution, coarse, fine = recitation_example(), example_1_1_risks(80), example_1_1_risks(160)
     yield at_most("our quadrature at two resolutions", abs(fine - coarse).sum(), 1e-9)
-    # the law promises its risk to 1e-7, the statement prints seven decimals
-    yield equal("Bayes risk against our quadrature", law.bayes_risk(), fine[0], 1e-7)
+    # the distribution promises its risk to 1e-7, the statement prints seven decimals
+    yield equal("Bayes risk against our quadrature", distribution.bayes_risk(), fine[0], 1e-7)
     yield equal("it and that of maximum likelihood, as printed", fine, [0.0225145, 0.0229850], 5e-8)
     covariances = np.array([[[1, 0.6], [0.6, 1]], [[3, 0], [0, 1]]])
-    yield from is_a_sample(law.sample(20_000, rng), 0.4, np.array([[0.0, 5], [5, 5]]), covariances)
+    yield from is_a_sample(distribution.sample(20_000, rng), 0.4, np.array([[0.0, 5], [5, 5]]), covariances)
     log_mass = math.log(math.comb(1000, 400)) + 400 * math.log(0.4) + 600 * math.log(0.6)
     yield equal("P(400 of 1000)", math.exp(log_mass), 0.0257448188, 1e-9)
 
@@ -274,9 +276,9 @@ def mle_gauss_params(Gaussian, rng):
 
 @statement("theorem", "9 deeper", "Anderson (2003), section 3.2")
 def mle_gauss(Gaussian, score_residual, rng):
-    r"""If $S$ is positive definite, $N(\bar x, S)$ is the only law $N(\mu, \Sigma)$ of largest likelihood:
-    there the whitened rows have mean 0 and second moments $I$. If $S$ is singular, the likelihood at $S +
-    \epsilon I$ grows beyond all bounds as $\epsilon \to 0$."""
+    r"""If $S$ is positive definite, $N(\bar x, S)$ is the only distribution $N(\mu, \Sigma)$ of largest
+    likelihood: there the whitened rows have mean 0 and second moments $I$. If $S$ is singular, the
+    likelihood at $S + \epsilon I$ grows beyond all bounds as $\epsilon \to 0$."""
     X = rng.standard_normal((12, 2)) @ np.array([[1.0, 0.5], [0.0, 0.7]]) + 3
     mean, S = X.mean(axis=0), np.cov(X.T, bias=True)
     fit = Gaussian.fit(X)
@@ -285,10 +287,12 @@ def mle_gauss(Gaussian, score_residual, rng):
     yield equal("log-likelihood of the fit: (9.13) with equality", best, value, slack, X=X)
     yield equal("its likelihood equations", score_residual(fit, X), 0.0, rounding(100, 100))
     for factor in (0.5, 0.99, 1.01, 4.0):
-        law = Gaussian(mean, factor * S)
-        yield at_most(f"log-likelihood at {factor} S", float(np.sum(law.log_density(X))), best, slack)
+        distribution = Gaussian(mean, factor * S)
+        yield at_most(
+            f"log-likelihood at {factor} S", float(np.sum(distribution.log_density(X))), best, slack
+        )
         off = abs(1 / factor - 1)  # the second moments are I / factor
-        yield equal("its likelihood equations", score_residual(law, X), off, rounding(100, 100))
+        yield equal("its likelihood equations", score_residual(distribution, X), off, rounding(100, 100))
     shift = np.array([0.0, 0.1])  # moves the whitened mean in the second coordinate alone
     off = 0.1 / np.linalg.cholesky(S)[1, 1]
     moved = score_residual(Gaussian(mean + shift, S), X)
@@ -322,16 +326,24 @@ def plugin_generative(PlugInClassifier, rng, *, n=70, m=25):
 
 
 @statement("claim", "10 deeper", "Yan, recap: Bayes optimal classifier")
-def plugin_true_law(posterior, bayes_rule, rng):
+def plugin_true_distribution(posterior, bayes_rule, rng):
     r"""With the true priors and the true class densities in place of the estimates, Bayes' formula and
     $\arg\max$ *are* the Bayes rule: the risk is the least of all $K^m$."""
-    skewed = FiniteLaw.from_weights([[32, 1, 3], [20, 2, 0], [8, 1, 5]])  # without the prior class 1 wins
-    for law in (skewed, random_finite_law(rng, 5, 3, n_ties=1)):
-        prior = law.exact_table().sum(axis=0)
+    skewed = FiniteDistribution.from_weights(
+        [[32, 1, 3], [20, 2, 0], [8, 1, 5]]
+    )  # without the prior class 1 wins
+    for distribution in (skewed, random_finite_distribution(rng, 5, 3, n_ties=1)):
+        prior = distribution.exact_table().sum(axis=0)
         with np.errstate(divide="ignore"):
-            logs = np.log(floats(law.exact_table() / prior))  # log P(x | k)
-        value = cost(law, bayes_rule(posterior(floats(prior), logs)))
-        yield equal("risk of the rule of this law", value, least_cost(law), rounding(30), joint=law.table())
+            logs = np.log(floats(distribution.exact_table() / prior))  # log P(x | k)
+        value = cost(distribution, bayes_rule(posterior(floats(prior), logs)))
+        yield equal(
+            "risk of the rule of this distribution",
+            value,
+            least_cost(distribution),
+            rounding(30),
+            joint=distribution.table(),
+        )
 
 
 @statement("claim", "10 deeper")
@@ -349,11 +361,16 @@ def plugin_far_points(PlugInClassifier, rng, *, m=8):
     yield equal("answers", model.predict(far), np.arange(3), points=far)
 
 
-@statement("claim", "10 deeper", engine="The board's law refuses a singular covariance, as Theorem 9.2 does.")
+@statement(
+    "claim",
+    "10 deeper",
+    estimators_only="The reference module's distribution refuses a singular covariance, as Theorem 9.2 does.",
+)
 def plugin_raised(PlugInClassifier, rng):
     r"""A class that does not vary in some direction has no largest likelihood: a warning says so. Its
     variance there is raised to $10^{-9}$ of that of all rows, of the square of the value for a feature that
-    is constant in all, and the posterior is that of this law. A constant feature changes no posterior."""
+    is constant in all, and the posterior is that of this distribution. A constant feature changes no
+    posterior."""
     X, y = three_classes(rng)
     _, warned = quiet_fit(PlugInClassifier(), X, y)
     yield equal("warnings where all classes vary", warned, 0)
@@ -369,9 +386,9 @@ def plugin_raised(PlugInClassifier, rng):
     for name, extra in (("", constants[:0]), (", with three constant features", constants)):
         model, warned = quiet_fit(PlugInClassifier(), np.hstack([X, np.tile(extra, (90, 1))]), y)
         posterior = model.predict_proba(np.hstack([points, np.tile(extra, (35, 1))]))
-        # an eigenvector is off by u, the correlation of the raised law by u over sqrt(1e-9)
+        # an eigenvector is off by u, the correlation of the raised distribution by u over sqrt(1e-9)
         slack = rounding(60, (1 + abs(logs[:, 1:]).max()) / math.sqrt(1e-9))
-        yield equal(f"posterior of the raised law{name}", posterior, softmax(logs), slack, X=X)
+        yield equal(f"posterior of the raised distribution{name}", posterior, softmax(logs), slack, X=X)
         yield equal(f"warnings{name}", warned, 1)
         yield equal(f"residual of its likelihood equations{name}", model.certificate_["score"], 1.0, slack)
     variances = np.diag(np.asarray(model.densities_[1].covariance))[2:]
@@ -384,28 +401,31 @@ def plugin_raised(PlugInClassifier, rng):
 def setup_true_vs_empirical_risk(empirical_risk):
     r"""The empirical risk $R_n(g) = \frac1n \sum_i \ell(g(x_i), y_i)$ of a *fixed* rule has mean $R(g)$; of a
     rule *chosen* on the same data it is too small on average."""
-    law = FiniteLaw.from_weights([[3, 1], [1, 3]])
-    rules = list(law.rules())
-    exact = np.array([cost(law, f) for f in rules])
+    distribution = FiniteDistribution.from_weights([[3, 1], [1, 3]])
+    rules = list(distribution.rules())
+    exact = np.array([cost(distribution, f) for f in rules])
     samples = np.array(list(itertools.product(itertools.product(range(2), range(2)), repeat=3)))  # (64, 3, 2)
-    masses = law.table()[samples[..., 0], samples[..., 1]].prod(axis=1)
+    masses = distribution.table()[samples[..., 0], samples[..., 1]].prod(axis=1)
     risks = np.array([[empirical_risk(y, f[x]) for f in rules] for x, y in samples.transpose(0, 2, 1)])
     yield equal("mean of R_n over all samples, for each rule", masses @ risks, exact, rounding(64))
     chosen, true_of_chosen = masses @ risks.min(axis=1), masses @ exact[risks.argmin(axis=1)]
-    best = float(law.bayes_risk())
+    best = float(distribution.bayes_risk())
     yield at_most("mean training error of the rule chosen on the sample", chosen, best - 0.05)
     yield at_least("mean true risk of that rule", true_of_chosen, best)
 
 
 @statement("claim", "11 deeper", "Recitation 7, 1.1")
 def erm_phrase(empirical_risk, bayes_rule_binary, risk):
-    r"""With the law known, the Bayes rule minimises the *true* risk. Minimising the *empirical* risk of a
-    sample may give another rule."""
-    law, x, y = TWO_SKIES, np.array([0, 0, 0, 1, 1]), np.array([1, 1, 0, 1, 0])
-    best, erm = bayes_rule_binary(eta_of(law)), min(law.rules(), key=lambda f: empirical_risk(y, f[x]))
+    r"""With the distribution known, the Bayes rule minimises the *true* risk. Minimising the *empirical*
+    risk of a sample may give another rule."""
+    distribution, x, y = TWO_SKIES, np.array([0, 0, 0, 1, 1]), np.array([1, 1, 0, 1, 0])
+    best, erm = (
+        bayes_rule_binary(eta_of(distribution)),
+        min(distribution.rules(), key=lambda f: empirical_risk(y, f[x])),
+    )
     least = empirical_risk(y, best[x]) - 0.1
     yield at_most("training error of the empirical minimiser", empirical_risk(y, erm[x]), least)
-    lost = risk(erm, law.table()) - risk(best, law.table())
+    lost = risk(erm, distribution.table()) - risk(best, distribution.table())
     yield equal("its true risk, less the Bayes risk", lost, 0.3, rounding(4))
 
 
@@ -505,10 +525,10 @@ def erratum_r20(posterior):
     r"""Printed: By assuming there exists a joint distribution $D$ over $X \times Y$ we gain a lot. Now, to
     evaluate our model we are no longer restricted to some specific test set that we are given, but instead we
     can draw our own test sets.
-    Right: That a law exists does not let one draw from it. What exists is the expectation, the risk; to
-    estimate it one still has the given rows alone, and laws that agree on them can have other posteriors
-    elsewhere."""
-    logs = np.log(np.array([[0.5, 0.5], [0.25, 0.0625]]))  # two laws: equal at the first point, seen
+    Right: That a distribution exists does not let one draw from it. What exists is the expectation, the
+    risk; to estimate it one still has the given rows alone, and distributions that agree on them can have
+    other posteriors elsewhere."""
+    logs = np.log(np.array([[0.5, 0.5], [0.25, 0.0625]]))  # two distributions: equal at the first point, seen
     one, other = (posterior(np.array([0.5, 0.5]), logs * [[1, 1], [seen, 1]]) for seen in (1, 0))
     yield equal("posterior at the point that was seen, under both", one[0], other[0])
     yield at_least("their difference at the other", abs(one[1] - other[1]).max(), 0.1)
@@ -518,7 +538,7 @@ def erratum_r20(posterior):
 erratum_y24 = misprint("bayes.y24", "12 deeper", "Yan, recap: Bayes formula with estimates", r"""
     Printed: $P(Y = y \mid X = x) = \hat P(X = x \mid Y = y)\,\hat P(Y = y) / \sum_{y'} \hat P(X = x \mid Y
     = y')\,\hat P(Y = y')$.
-    Right: The left side carries a hat as well, and for a continuous law $P(X = x \mid Y = y)$ is a
+    Right: The left side carries a hat as well, and for a continuous distribution $P(X = x \mid Y = y)$ is a
     density.""")
 erratum_y3 = setup_rate_framework.corrects("y3", "hypothesis", "12 deeper", "Yan, supervised learning", r"""
     Printed: A good classifier may satisfy $R(f) - R^\star \le h(n)$ where $h(n)$ is a function of the sample

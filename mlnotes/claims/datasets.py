@@ -1,7 +1,7 @@
-"""Claims on the data: the tables are what the lectures say, and the laws are what they promise.
+"""Claims on the data: the tables are what the lectures say, and the distributions are what they promise.
 
-A law promises draws, a posterior and a Bayes risk. The three are checked against each other and against
-numbers that are computed here, from the definition of the law and not from its own formulas.
+A distribution promises draws, a posterior and a Bayes risk. The three are checked against each other and
+against numbers that are computed here, from the definition of the distribution and not from its own formulas.
 """
 
 from __future__ import annotations
@@ -15,14 +15,23 @@ from pathlib import Path
 
 import numpy as np
 
-from mlnotes.claims import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
-from mlnotes.claims.answers import refuses
-from mlnotes.claims.core import bernstein
-from mlnotes.claims.gaussians import log_joint
-from mlnotes.laws import normal_cdf
+from mlnotes.checking import (
+    at_least,
+    at_most,
+    bernstein,
+    correction,
+    equal,
+    hoeffding,
+    rounding,
+    statement,
+    within,
+)
+from mlnotes.checking.outputs import refuses
+from mlnotes.claims.instances.gaussians import log_joint
+from mlnotes.datasets import normal_cdf
 
-TABLES = "mlnotes/laws/data/README.md"
-LAWS = "mlnotes/laws"
+TABLES = "mlnotes/datasets/data/README.md"
+DISTRIBUTIONS = "mlnotes/datasets"
 
 
 def _column(data, name):
@@ -128,7 +137,8 @@ def adult(load_adult, ADULT_CATEGORIES):
 
 @statement("dataset", TABLES, "Yan, histogram of the age at death")
 def age_at_death(load_ages_at_death):
-    r"""The law of the age at death follows from the yearly death probabilities: $d_x = q_x \prod_{u<x} (1
+    r"""The distribution of the age at death follows from the yearly death probabilities: $d_x = q_x
+    \prod_{u<x} (1
     - q_u)$. In the USA of 2015 life expectancy was 76.1 years for men and 81.0 for women, and the most
     frequent ages at death of adults were 86 and 89."""
     data = load_ages_at_death()
@@ -177,57 +187,65 @@ def erratum_s24(load_adult):
     yield at_least("kinds of people that merge when native-country is dropped", merged, 1)
 
 
-# ------------------------------------------------------------------- laws: exact
-@statement("definition", LAWS)
-def finite_law(FiniteLaw, random_finite_law, rng):
-    r"""A finite law is a table of exact masses. Its Bayes risk is the least risk of all $K^m$ rules, and
-    its posterior is the row divided by its sum. Random ones have the ties asked for."""
+# ------------------------------------------------------------------- distributions: exact
+@statement("definition", DISTRIBUTIONS)
+def finite_distribution(FiniteDistribution, random_finite_distribution, rng):
+    r"""A finite distribution is a table of exact masses. Its Bayes risk is the least risk of all $K^m$
+    rules, and its posterior is the row divided by its sum. Random ones have the ties asked for."""
     for n_null, n_ties in ((0, 0), (1, 1), (2, 3)):
-        law = random_finite_law(rng, 5, 3, n_null=n_null, n_ties=n_ties)
-        table = law.exact_table()
+        distribution = random_finite_distribution(rng, 5, 3, n_null=n_null, n_ties=n_ties)
+        table = distribution.exact_table()
         yield equal("atoms of mass zero", sum(not any(row) for row in table), n_null)
         ties = sum(any(row) and sorted(row)[-1] == sorted(row)[-2] for row in table)
         yield equal("ties for the largest posterior", ties, n_ties)
-        risks = [1 - sum(table[x, k] for x, k in enumerate(rule)) for rule in law.rules()]
+        risks = [1 - sum(table[x, k] for x, k in enumerate(rule)) for rule in distribution.rules()]
         yield equal("rules", len(risks), 3**5)
-        yield equal("Bayes risk against the least of all risks", law.bayes_risk(), min(risks), joint=table)
+        yield equal(
+            "Bayes risk against the least of all risks", distribution.bayes_risk(), min(risks), joint=table
+        )
         yield equal("sum of the masses", sum(table.flat), Fraction(1))
         rows = [row / sum(row) if any(row) else row + Fraction(1, 3) for row in table]
-        posterior = law.posterior(np.arange(5.0)[:, None])
+        posterior = distribution.posterior(np.arange(5.0)[:, None])
         yield equal("posterior", posterior, np.array(rows).astype(np.float64), rounding(1), joint=table)
-    law = FiniteLaw.from_weights([[3, 1], [2, 2]])
-    yield equal("Bayes risk of the weights 3 1, 2 2", law.bayes_risk(), Fraction(3, 8))
+    distribution = FiniteDistribution.from_weights([[3, 1], [2, 2]])
+    yield equal("Bayes risk of the weights 3 1, 2 2", distribution.bayes_risk(), Fraction(3, 8))
 
 
-# ------------------------------------------------------------------- laws: draws against the posterior
-@statement("definition", LAWS, false_alarm=1e-9)
-def law_sampler(
-    random_finite_law, recitation_example, gaussian_pair, coins, beers, rings, xor, moons, spirals, rng
-):
-    r"""The draws of a law follow its posterior: $E[(1\{Y = k\} - \eta_k(X))\,1\{X \in A\}] = 0$ for every
-    set $A$, and the posterior averages to the prior."""
-    laws = {
-        "finite law": random_finite_law(rng, 4, 3, n_null=1), "Example 1.1": recitation_example(),
-        "Gaussian pair": gaussian_pair(1.0, 3, 0.7), "coins": coins(), "beers": beers(), "rings": rings(),
-        "xor": xor(), "moons": moons(0.5), "spirals": spirals(0.5),
-    }  # fmt: skip
-    n, failure = 4_000, 1e-9 / 1000  # 9 laws, at most 4 classes and 24 cells, and the prior
-    for name, law in laws.items():
-        X, y = (np.asarray(part) for part in law.sample(n, rng))
-        posterior = np.asarray(law.posterior(X))
+# ------------------------------------------------------------------- draws against the posterior
+@statement("definition", DISTRIBUTIONS, false_alarm=1e-9)
+def sampler(random_finite_distribution, recitation_example, gaussian_pair, coins, beers, rings, xor, moons,
+            spirals, rng):  # fmt: skip
+    r"""The draws of a distribution follow its posterior: $E[(1\{Y = k\} - \eta_k(X))\,1\{X \in A\}] = 0$ for
+    every set $A$, and the posterior averages to the prior."""
+    distributions = {
+        "finite distribution": random_finite_distribution(rng, 4, 3, n_null=1),
+        "Example 1.1": recitation_example(),
+        "Gaussian pair": gaussian_pair(1.0, 3, 0.7),
+        "coins": coins(),
+        "beers": beers(),
+        "rings": rings(),
+        "xor": xor(),
+        "moons": moons(0.5),
+        "spirals": spirals(0.5),
+    }
+    n, failure = 4_000, 1e-9 / 1000  # 9 distributions, at most 4 classes and 24 cells, and the prior
+    for name, distribution in distributions.items():
+        X, y = (np.asarray(part) for part in distribution.sample(n, rng))
+        posterior = np.asarray(distribution.posterior(X))
         ranks = X.argsort(axis=0).argsort(axis=0) * 4 // n  # quarters of each feature
         levels = posterior.argsort(axis=0).argsort(axis=0) * 4 // n  # quarters of each posterior
         ranks = np.column_stack([ranks, levels])
         cells = np.stack([column == q for column in ranks.T for q in range(4)]) / n  # (c, n)
         # given X the cells are fixed and the labels independent, with the posterior as their mean
-        gap = abs(cells @ (np.eye(law.n_classes)[y] - posterior))  # (c, K)
+        gap = abs(cells @ (np.eye(distribution.n_classes)[y] - posterior))  # (c, K)
         band = bernstein(n, cells @ (posterior * (1 - posterior)), failure)
         yield at_most(f"{name}: frequencies of the classes against the posterior", gap, band)
-        yield equal(f"{name}: average posterior against the prior", posterior.mean(axis=0), law.prior,
+        yield equal(f"{name}: average posterior against the prior", posterior.mean(axis=0),
+        distribution.prior,
                     hoeffding(n, failure))  # fmt: skip
 
 
-# ------------------------------------------------------------------- laws: the Bayes risk by quadrature
+# ------------------------------------------------------------------- the Bayes risk by quadrature
 def _normal_classes(X, means, covariances, prior):
     """Return prior times normal density, shape (n, K)."""
     return np.exp(log_joint(X, means, covariances, prior))
@@ -254,7 +272,7 @@ def _compare(what, reported, joint, box, step):
     return equal(f"{what}: Bayes risk by quadrature", float(reported), float(value), tolerance)
 
 
-@statement("formula", LAWS, "Recitation 7, Example 1.1")
+@statement("formula", DISTRIBUTIONS, "Recitation 7, Example 1.1")
 def gaussian_risk(gaussian_pair, recitation_example, GaussianClasses):
     r"""Two Gaussians of one covariance at Mahalanobis distance $D$, equal priors: $R^\star = \Phi(-D/2)$,
     so 0.3085, 0.1587, 0.0668 at $D = 1, 2, 3$. In Example 1.1 it is 0.0225145."""
@@ -273,42 +291,44 @@ def gaussian_risk(gaussian_pair, recitation_example, GaussianClasses):
     yield _compare("Example 1.1", example.bayes_risk(), joint, [(-8, 17), (-3, 13)], 1 / 16)
     # N(0, 1) against N(0, 4), equal priors: the rule says 0 iff |x| <= c
     c = math.sqrt(8 / 3 * math.log(2))
-    law = GaussianClasses(np.array([0.5, 0.5]), np.zeros((2, 1)), np.array([[[1.0]], [[4.0]]]))
+    distribution = GaussianClasses(np.array([0.5, 0.5]), np.zeros((2, 1)), np.array([[[1.0]], [[4.0]]]))
     risk = (2 * normal_cdf(-c) + 1 - 2 * normal_cdf(-c / 2)) / 2
-    yield equal("two spreads about one mean", law.bayes_risk(), risk, 1e-9)
+    yield equal("two spreads about one mean", distribution.bayes_risk(), risk, 1e-9)
 
 
-@statement("formula", LAWS, "Wainwright, 2.3.2")
+@statement("formula", DISTRIBUTIONS, "Wainwright, 2.3.2")
 def beers_risk(beers):
     r"""Beers and sleep: $R^\star = e^{-7}(a^2 + 2a - \frac{61}{2}) = 0.0199611857$ with $a = 7 - \log 2$,
     and $P(\text{pass}) = 0.9703638361$."""
-    law = beers()
-    yield equal("Bayes risk", law.bayes_risk(), 0.0199611857, 5.1e-11)
-    yield equal("P(pass)", float(law.prior[1]), 0.9703638361, 5.1e-11)
+    distribution = beers()
+    yield equal("Bayes risk", distribution.bayes_risk(), 0.0199611857, 5.1e-11)
+    yield equal("P(pass)", float(distribution.prior[1]), 0.9703638361, 5.1e-11)
 
     def joint(s):  # S = X1 + X2 has density s exp(-s), and passing leaves room 7 - s for X3
         fail = np.exp(np.minimum(0, s - 7))
         return s * np.exp(-s) * np.hstack([fail, 1 - fail])
 
-    yield _compare("the sum of sleep and beers", law.bayes_risk(), joint, [(0, 50)], 1 / 1024)
+    yield _compare("the sum of sleep and beers", distribution.bayes_risk(), joint, [(0, 50)], 1 / 1024)
 
 
-@statement("dataset", LAWS, "Shi, recap of supervised learning")
+@statement("dataset", DISTRIBUTIONS, "Shi, recap of supervised learning")
 def coins(coins):
     r"""Coins by mass and size: a synthetic stand-in, Gaussian clusters of known Bayes risk, 0.0186."""
-    law = coins()
-    prior, means, covariances = (np.asarray(part) for part in (law.prior, law.means, law.covariances))
+    distribution = coins()
+    prior, means, covariances = (
+        np.asarray(part) for part in (distribution.prior, distribution.means, distribution.covariances)
+    )
     yield equal("features", means.shape[1], 2)
     yield at_least("clusters", len(means), 3)
     yield within("mass in grams, diameter in millimetres", means, 1, 40)
     joint = partial(_normal_classes, means=means, covariances=covariances, prior=prior)
     spread = np.sqrt([np.diag(S) for S in covariances])
     box = list(zip((means - 8 * spread).min(axis=0), (means + 8 * spread).max(axis=0), strict=True))
-    yield _compare("coins", law.bayes_risk(), joint, box, 0.03)
-    yield equal("Bayes risk as stated", law.bayes_risk(), 0.0186, 5e-5)
+    yield _compare("coins", distribution.bayes_risk(), joint, box, 0.03)
+    yield equal("Bayes risk as stated", distribution.bayes_risk(), 0.0186, 5e-5)
 
 
-@statement("formula", LAWS, "Shi, separability")
+@statement("formula", DISTRIBUTIONS, "Shi, separability")
 def shape_risk(rings, xor, moons, spirals):
     r"""Rings, XOR, moons and spirals are not linearly separable and have a known Bayes risk. That of XOR
     is $2q(1-q)$ with $q = \Phi(-1/\sigma)$."""

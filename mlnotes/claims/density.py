@@ -15,8 +15,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import counting_warnings, quietly, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, equal, hoeffding, rounding, statement, within
+from mlnotes.checking import at_least, at_most, equal, hoeffding, rounding, statement, within
+from mlnotes.checking.outputs import counting_warnings, quietly, refuses, scalar
 
 SQRT5 = math.sqrt(5)
 R_GAUSS, R_EPAN = 0.5 / math.sqrt(math.pi), 3 / (5 * SQRT5)  # R(K) of the two kernels of the notes
@@ -65,7 +65,7 @@ def score_of(x, h, kernel="gaussian"):
 
 
 def reference_bandwidth(x, kernel="gaussian"):
-    """Return the best bandwidth for a normal law with the variance of the points."""
+    """Return the best bandwidth for a normal distribution with the variance of the points."""
     return (ROUGHNESS[kernel] / (CURVE * len(x))) ** 0.2 * x.std(ddof=1)
 
 
@@ -118,7 +118,7 @@ def _beta_risk(m, n):
     return within_bins.sum() + (1 - (_beta_masses(m) ** 2).sum()) / (n * h)
 
 
-ANSWERS = {
+OUTPUTS = {
     **dict.fromkeys(("bin_counts", "histogram_density", "histogram_cv_scores", "kernel_cv_scores"), "(n,)"),
     **dict.fromkeys(("kernel_density", "kernel_cv_approximation", "multivariate_density"), "(n,)"),
     **dict.fromkeys(("histogram_amise", "histogram_best_width", "histogram_best_amise"), "number"),
@@ -151,7 +151,7 @@ def setup(histogram_density, kernel_density, rng):
 @statement("definition", "1", "Yan, setup, bias-variance")
 def mise(histogram_risk, NormalMixture, rng):
     r"""$MISE = E\int(\hat f - f)^2$. For a histogram it is a finite sum over samples; for a mixture of
-    normal laws and a Gaussian kernel it has a closed form."""
+    normal distributions and a Gaussian kernel it has a closed form."""
     p = random_masses(rng, 3)
     chances, heights = _histograms(p, 3)
     f = 3 * p  # constant on the bins: no bias; then with a step inside each bin
@@ -221,7 +221,7 @@ def histogram_estimator(bin_counts, histogram_density, rng):
 def histogram_figure(Histogram, rng):
     """Age at death of men, USA 2015, in bins of five years: mass 1, the largest bin is 85 to 90, and the
     distribution leans to the left: more mass below 60 than above 95."""
-    from mlnotes.laws.datasets import load_ages_at_death  # here: no homework needs data
+    from mlnotes.datasets import load_ages_at_death  # here: no homework needs data
 
     table = load_ages_at_death().X
     ages = np.repeat(table[:, 0] + 0.5, np.rint(2000 * table[:, 3]).astype(int))
@@ -344,14 +344,14 @@ def histogram_constant(histogram_best_amise, rng, *, few=0.9, many=0.99):
 def cv_risk(NormalMixture, rng):
     r"""$L(h) = \int(\hat f - f)^2 = J(h) + \int f^2$ with $J(h) = \int\hat f^2 - 2\int\hat ff$: the unknown
     $\int f^2$ does not depend on $h$."""
-    x, law = rng.integers(-8, 9, 12) / 4, NormalMixture([0.5, 0.5], [-1.0, 1.0], [0.5, 1.0])
+    x, distribution = rng.integers(-8, 9, 12) / 4, NormalMixture([0.5, 0.5], [-1.0, 1.0], [0.5, 1.0])
     t = np.arange(-960, 961) / 64
     f = 0.5 * (normal_density(t + 1, 0.5) + normal_density(t - 1, 1.0))
     gaps = []
     for h in (0.25, 0.5, 2.0):
         f_hat = estimate(x, t, h)
         J = (f_hat**2 - 2 * f_hat * f).sum() / 64
-        gaps.append(scalar(law.integrated_squared_error(x, h)) - J)
+        gaps.append(scalar(distribution.integrated_squared_error(x, h)) - J)
     square = (f**2).sum() / 64
     yield equal("L - J for three bandwidths", gaps, np.full(3, square), rounding(2000, 4), x=x)
 

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, fit_copies, quietly, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
-from mlnotes.claims.density import ANSWERS as ANSWERS  # what the checks of this file may be answered
+from mlnotes.checking import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
+from mlnotes.checking.outputs import as_numbers, fit_copies, quietly, refuses, scalar
 from mlnotes.claims.density import (
     CURVE,
     PROFILES,
@@ -32,9 +31,12 @@ from mlnotes.claims.density import (
     setup,
     sums_of,
 )
+from mlnotes.claims.density import OUTPUTS as OUTPUTS  # what the checks of this file may be answered
+
+TOPIC = "density"
 
 
-# ------------------------------------------------------------------- the truth about normal laws
+# ------------------------------------------------------------------- the truth about normal distributions
 def _log_estimate(X, T, H):
     """Return the logarithm of the Gaussian estimate at the rows of T, by double sums."""
     logs = -0.5 * (((T[:, None] - X) @ np.linalg.inv(np.linalg.cholesky(H)).T) ** 2).sum(axis=2)
@@ -76,7 +78,7 @@ def kde_estimator(kernel_density, rng):
 def kde_kernel(Kernel):
     r"""A kernel is a density with $\int xK = 0$, $\int x^2K < \infty$ and $\int K^2 < \infty$. Without the
     finite variance the squared bias is not of order $h^4$: it is of order $h^3$ for the symmetric stable
-    law of index 3/2."""
+    distribution of index 3/2."""
     good = Kernel("good", lambda x: 0.75 * (1 - x**2), 1.0)
     values = as_numbers(good(np.array([0.0, 0.5, 2.0])), 3)
     yield equal("a right kernel, at 0, 1/2 and 2", values, [0.75, 0.5625, 0.0], rounding(4, 1))
@@ -97,7 +99,9 @@ def kde_kernel(Kernel):
     yield equal("int x^2 K and int K^2 of 1 - |u|", moments, [1 / 6, 2 / 3], rounding(256))
     s = np.linspace(0, 60, 60_001)
     bias = [((np.exp(-((h * s) ** 1.5)) - 1) ** 2 * np.exp(-(s**2))).sum() for h in (0.01, 0.02)]
-    yield equal("slope of the squared bias, stable law of index 3/2", math.log2(bias[1] / bias[0]), 3.0, 0.02)
+    yield equal(
+        "slope of the squared bias, stable distribution of index 3/2", math.log2(bias[1] / bias[0]), 3.0, 0.02
+    )
 
 
 @statement("formula", "5", "Yan, kernel density estimation")
@@ -157,7 +161,7 @@ def kde_hstar(kernel_best_bandwidth, rng):
         ratio = n * mu**2 * curvature * h**5 / R
         yield equal(f"{kernel}: n mu^2 int f''^2 h^5 / R", ratio, 1.0, rounding(64, 1))
     h = kernel_best_bandwidth(n, CURVE)
-    yield equal("at the normal law", h, (4 / (3 * n)) ** 0.2, rounding(16, 1), n=n)
+    yield equal("at the normal distribution", h, (4 / (3 * n)) ** 0.2, rounding(16, 1), n=n)
 
 
 @statement("theorem", "6", "Yan, Thm 2.6, implications")
@@ -182,8 +186,8 @@ def kde_rate(kernel_best_amise, rng):
 # ------------------------------------------------------------------- 7 Cross-validation of kernel estimates
 @statement("theorem", "7", "Yan, cross-validation (KDE)")
 def kde_cv_unbiased(kernel_cv_scores, rng, *, kernels=tuple(PROFILES)):
-    r"""$E\hat J(h) = EJ(h)$ for every fixed $h$ and $n \ge 2$. Both sides over all samples of a law with
-    three atoms."""
+    r"""$E\hat J(h) = EJ(h)$ for every fixed $h$ and $n \ge 2$. Both sides over all samples of a distribution
+    with three atoms."""
     p, atoms = np.array(random_masses(rng, 3), dtype=float), np.cumsum(rng.integers(1, 5, 3)) / 4.0
     for kernel, n in itertools.product(kernels, (2, 3)):
         left, right, h = 0.0, 0.0, 0.5
@@ -211,23 +215,25 @@ def kde_cv_formula(kernel_cv_approximation, kernel_cv_scores, rng):
 
 
 @statement("theorem", "7", "Yan, Thm 2.7", "Stone, 1984", given=("NormalMixture",),
-           engine="The 1,200 scores at 100,000 points are sums of 10^10 pairs each.")  # fmt: skip
+           estimators_only="The 1,200 scores at 100,000 points are sums of 10^10 pairs each.")  # fmt: skip
 def kde_stone(select_bandwidth, NormalMixture):
     r"""For bounded $f$ and a symmetric, Hölder continuous kernel of compact support, $ISE(\hat
     h)/\min_hISE(h) \to 1$ almost surely for the cross-validated $\hat h$. Cited, not proved. A trend, on 40
-    samples of a mixture of two normal laws at each $n = 10^2, 3 \cdot 10^3, 10^5$: the mean ratio falls,
-    and at $10^5$ it is still more than 2 % above 1. Cut off at 8.5, the Gaussian kernel is the same to
+    samples of a mixture of two normal distributions at each $n = 10^2, 3 \cdot 10^3, 10^5$: the mean ratio
+    falls, and at $10^5$ it is still more than 2 % above 1. Cut off at 8.5, the Gaussian kernel is the same to
     rounding, and of compact support. At $n = 100$ each $\hat h$ has the least score of its candidates."""
     rng = np.random.default_rng(1984)
-    law = NormalMixture([0.5, 0.5], [-1.0, 1.5], [0.5, 1.0])
+    distribution = NormalMixture([0.5, 0.5], [-1.0, 1.5], [0.5, 1.0])
     means, above = [], []
     for n in (100, 3000, 100_000):
         ratios = []
         for _ in range(40):
-            x = law.sample(n, rng)
+            x = distribution.sample(n, rng)
             widths = 1.2 * n**-0.2 * np.geomspace(0.2, 1.5, 30)
             chosen = scalar(quietly(select_bandwidth, x, widths).best)
-            *errors, error = law.integrated_squared_error(x, [*widths, chosen if chosen > 0 else 1.0])
+            *errors, error = distribution.integrated_squared_error(
+                x, [*widths, chosen if chosen > 0 else 1.0]
+            )
             ratios.append(error / min(errors) if chosen > 0 else math.nan)
             if n == 100:
                 scores = np.array([score_of(x, h) for h in widths])
@@ -291,7 +297,7 @@ def kde_multivariate(multivariate_density, rng):
 @statement("formula", "8", "Yan, implications", "Silverman, 1986, section 4.3.2")
 def kde_silverman(silverman_bandwidth, rng):
     r"""Silverman's rule $H_{ii} = (\frac4{n(d+2)})^{2/(d+4)}\hat\sigma_i^2$: other units of a feature, $x_i
-    \mapsto cx_i$, multiply $H_{ii}$ by $c^2$. For $d = 1$ it is $h^\star$ at the normal law."""
+    \mapsto cx_i$, multiply $H_{ii}$ by $c^2$. For $d = 1$ it is $h^\star$ at the normal distribution."""
     X = rng.integers(-9, 10, (12, 3)) + np.arange(12)[:, None] * 0.5
     variances = X.var(axis=0, ddof=1)
     H, slack = silverman_bandwidth(X), rounding(40, float(variances.max()))
@@ -589,8 +595,8 @@ erratum_y31 = kde_cv_formula.corrects("y31", "wrong", "10 deeper", "Yan, cross-v
 erratum_y32 = ties.corrects("y32", "hypothesis", "10 deeper", "Yan, Thm 2.7", r"""
     Printed: If $f$ is bounded, $MISE(\hat f_{\hat h})/\inf_hMISE(\hat f_h) \to 1$ in probability.
     Right: Stone's theorem is about the integrated squared error of the sample at hand, almost surely, for
-    regular kernels. Apart from that, a law with a density has no ties; in data that have enough of them $\hat
-    J$ is unbounded below and $\hat h = 0$.""")  # fmt: skip
+    regular kernels. Apart from that, a distribution with a density has no ties; in data that have enough of
+    them $\hat J$ is unbounded below and $\hat h = 0$.""")  # fmt: skip
 erratum_y33 = kde_rate.corrects("y33", "notation", "10 deeper", "Yan, implications", r"""
     Printed: $O(n^{-4/3})$ vs. $O(n^{-2/3})$.
     Right: $O(n^{-4/5})$ vs. $O(n^{-2/3})$, which our copy has too, one line above.""")  # fmt: skip

@@ -16,10 +16,10 @@ from itertools import product
 
 import numpy as np
 
-from mlnotes.claims.answers import first, refuses
-from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
+from mlnotes.checking import at_least, at_most, correction, equal, hoeffding, rounding, statement, within
+from mlnotes.checking.outputs import first, refuses
 
-ANSWERS = {
+OUTPUTS = {
     "descent_bound": "number", "sublinear_bound": "number", "linear_factor": "number",
     "noise_floor": "number", "hinge_risk": "number", "hinge_subgradient": "(d,)",
 }  # fmt: skip

@@ -12,12 +12,12 @@ import math
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, quiet_fit, refuses
-from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
-from mlnotes.claims.gaussians import estimates, log_joint, softmax
-from mlnotes.laws import recitation_example
+from mlnotes.checking import at_least, at_most, correction, equal, rounding, statement
+from mlnotes.checking.outputs import as_numbers, quiet_fit, refuses
+from mlnotes.claims.instances.gaussians import estimates, log_joint, softmax
+from mlnotes.datasets import recitation_example
 
-ANSWERS = {
+OUTPUTS = {
     "LinearDiscriminantAnalysis.predict": "(n,) any", "LinearDiscriminantAnalysis.predict_proba": "(n, K)",
     "QuadraticDiscriminantAnalysis.decision_function": "(n,)",
     "QuadraticDiscriminantAnalysis.predict": "(n,) any",
@@ -181,14 +181,14 @@ def qda_model(quadratic_discriminants, rng, *, n=25):
     r"""The model of QDA gives every class its own positive definite $\Sigma_k$. On Example 1.1 of Recitation
     7 the difference of the two scores is the logarithm of the posterior odds; with equal $\Sigma_k$ it is
     that of LDA, $\log\frac{\pi_1}{\pi_0} + (x - \frac{\mu_0 + \mu_1}{2})^\top\Sigma^{-1}(\mu_1 - \mu_0)$."""
-    law, X = recitation_example(), rng.integers(-16, 17, (n, 2)) / 4 + [2.5, 5.0]
-    truth = log_joint(X, law.means, law.covariances, law.prior)
-    scores = quadratic_discriminants(X, law.means, law.covariances, law.prior)
+    distribution, X = recitation_example(), rng.integers(-16, 17, (n, 2)) / 4 + [2.5, 5.0]
+    truth = log_joint(X, distribution.means, distribution.covariances, distribution.prior)
+    scores = quadratic_discriminants(X, distribution.means, distribution.covariances, distribution.prior)
     yield equal("Example 1.1", _against_first(scores), _against_first(truth), _slack(truth), X=X)
-    shared = np.array([law.covariances[0]] * 2)
-    scores = quadratic_discriminants(X, law.means, shared, law.prior)
-    w = np.linalg.solve(shared[0], law.means[1] - law.means[0])
-    line = math.log(0.4 / 0.6) + (X - law.means.mean(axis=0)) @ w
+    shared = np.array([distribution.covariances[0]] * 2)
+    scores = quadratic_discriminants(X, distribution.means, shared, distribution.prior)
+    w = np.linalg.solve(shared[0], distribution.means[1] - distribution.means[0])
+    line = math.log(0.4 / 0.6) + (X - distribution.means.mean(axis=0)) @ w
     yield equal("one covariance", _against_first(scores)[:, 0], line, _slack(line), X=X)
 
 
@@ -343,7 +343,10 @@ _BLIND_X = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 1.0], [2.0, 1.0]])  # the sec
 _BLIND_Y = np.array([0, 0, 1, 1])
 
 
-@statement("algorithm", "5 deeper", "Chapter 10, 10.1.4", engine="The board refuses a singular covariance.")
+@statement(
+    "algorithm", "5 deeper", "Chapter 10, 10.1.4",
+    estimators_only="The reference module does not invert a singular covariance.",
+)  # fmt: skip
 def lda_pinv(LinearDiscriminantAnalysis, rng):
     r"""A singular $\hat\Sigma$ is inverted on its range. Where the class means do not differ off the range
     (a repeated feature) the posterior is that of the reduced data; where they do, the rule is blind there,

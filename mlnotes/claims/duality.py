@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, quietly, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
+from mlnotes.checking import at_least, at_most, correction, equal, rounding, statement
+from mlnotes.checking.outputs import as_numbers, quietly, refuses, scalar
 
 ACCURACY = 1e-8
-ANSWERS = {
+OUTPUTS = {
     "QuadraticProgram.objective": "number", "QuadraticProgram.lagrangian": "number",
     "QuadraticProgram.dual_function": "number", "QuadraticProgram.lagrangian_minimizer": "(n,)",
     "QuadraticProgram.dual_program": "QuadraticProgram", "QuadraticProgram.G": "(m, n)",

@@ -13,10 +13,10 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, fit_copies, quiet_fit, quietly, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, correction, equal, hoeffding, rounding, statement
+from mlnotes.checking import at_least, at_most, correction, equal, hoeffding, rounding, statement
+from mlnotes.checking.outputs import as_numbers, fit_copies, quiet_fit, quietly, refuses, scalar
 
-ANSWERS = {
+OUTPUTS = {
     "AdaBoostClassifier.decision_function": "(n,)", "AdaBoostClassifier.estimator_errors_": "(n,)",
     "AdaBoostClassifier.estimator_weights_": "(n,)", "AdaBoostClassifier.predict": "(n,) any",
     "BaggingClassifier.oob_decision_function_": "(n, K)", "BaggingClassifier.oob_score_": "number",
@@ -363,9 +363,10 @@ def _gini_shares(tree, d):
 
 @statement("claim", "3 deeper", "Yan, random forests", false_alarm=1e-09)
 def forest_decorrelate(RandomForestClassifier, rng, *, both=0.3, one=0.15):
-    """Drawing candidates decorrelates the trees. On a law with two training sets, where in either another of
-    two features is better, stumps that see both ($m = 2$) have a correlation of at least «both», and stumps
-    that see one at random ($m = 1$) of at most «one». The variance of one stump is 1/4 either way."""
+    """Drawing candidates decorrelates the trees. On a distribution with two training sets, where in either
+    another of two features is better, stumps that see both ($m = 2$) have a correlation of at least «both»,
+    and stumps that see one at random ($m = 1$) of at most «one». The variance of one stump is 1/4 either
+    way."""
     y, B = np.repeat([0, 1], 20), 600
     better, worse = y.copy(), y.copy()
     better[[0, 1, 20, 21]] ^= 1  # right on 36 rows of 40

@@ -1,7 +1,7 @@
 """The statements on training, testing and thresholds as executable claims, in the order of the lecture.
 
-Where a statement is about probabilities and can be, the samples of a small finite law are enumerated and
-weighted with `fractions.Fraction`: no simulation, no tolerance.
+Where a statement is about probabilities and can be, the samples of a small finite distribution are
+enumerated and weighted with `fractions.Fraction`: no simulation, no tolerance.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims import at_least, at_most, equal, hoeffding, misprint, rounding, statement
-from mlnotes.claims.answers import refuses
-from mlnotes.claims.core import bernstein
-from mlnotes.laws import FiniteLaw, random_finite_law
+from mlnotes.checking import at_least, at_most, bernstein, equal, hoeffding, misprint, rounding, statement
+from mlnotes.checking.outputs import refuses
+from mlnotes.datasets import FiniteDistribution, random_finite_distribution
 
-ANSWERS = {
+OUTPUTS = {
     "MemorisingClassifier.predict": "(n,) any", "apply_threshold": "(n,)", "confusion_matrix": "(K, K)",
     "binomial_tail": "number", "error_rate": "number", "least_training_error": "number",
     "mcnemar_test": "number", "error_interval.low": "number", "error_interval.high": "number",
@@ -32,11 +31,11 @@ ANSWERS = {
 }  # fmt: skip
 
 
-def _samples(law, n):
+def _samples(distribution, n):
     """Iterate over all samples of n rows: probability, atoms (n,), labels (n,)."""
-    cells = [(x, k) for x in range(law.n_atoms) for k in range(law.n_classes)]
+    cells = [(x, k) for x in range(distribution.n_atoms) for k in range(distribution.n_classes)]
     for rows in itertools.product(cells, repeat=n):
-        mass = math.prod(law.joint[x][k] for x, k in rows)
+        mass = math.prod(distribution.joint[x][k] for x, k in rows)
         yield mass, np.array([x for x, _ in rows]), np.array([k for _, k in rows])
 
 
@@ -180,15 +179,23 @@ def test_error(error_rate, rng):
     r"""Given the rule $D$, the number of errors on $n$ fresh rows is $\mathrm{Binomial}(n, R(D))$. So the
     test error is unbiased, and $P(|\mathrm{err} - R| \ge t) \le 2e^{-2nt^2}$."""
     n = 4
-    for law in (FiniteLaw.from_weights([[5, 1], [2, 8]]), random_finite_law(rng, 2, 2, denominator=64)):
-        rule, risk = np.array([0, 1]), law.joint[0][1] + law.joint[1][0]
-        law_of_errors: Counter = Counter()
-        for mass, atoms, labels in _samples(law, n):
-            law_of_errors[error_rate(labels, rule[atoms]) * n] += mass
-        masses = [law_of_errors.pop(count, Fraction(0)) for count in range(n + 1)]
-        yield equal("samples whose error rate is no multiple of 1/4", len(law_of_errors), 0)
+    for distribution in (
+        FiniteDistribution.from_weights([[5, 1], [2, 8]]),
+        random_finite_distribution(rng, 2, 2, denominator=64),
+    ):
+        rule, risk = np.array([0, 1]), distribution.joint[0][1] + distribution.joint[1][0]
+        error_distribution: Counter = Counter()
+        for mass, atoms, labels in _samples(distribution, n):
+            error_distribution[error_rate(labels, rule[atoms]) * n] += mass
+        masses = [error_distribution.pop(count, Fraction(0)) for count in range(n + 1)]
+        yield equal("samples whose error rate is no multiple of 1/4", len(error_distribution), 0)
         expected = _binomial(n, risk)
-        yield equal("law of the number of errors over all 256 samples", masses, expected, joint=law.joint)
+        yield equal(
+            "distribution of the number of errors over all 256 samples",
+            masses,
+            expected,
+            joint=distribution.joint,
+        )
         mean = sum(m * Fraction(j, n) for j, m in enumerate(masses))
         yield equal("expected test error against the risk", mean, risk)
         distances = [Fraction(k, 4) for k in (1, 2, 3)]
@@ -310,12 +317,12 @@ def leave_one_out(cross_validate, leave_one_out, MemorisingClassifier, rng):
     r"""The leave-one-out error on $n$ rows is an unbiased estimate of the risk of the rule fitted to $n - 1$
     rows: $E\,\mathrm{LOO}_n = E\,R(D_{n-1})$. With $k$ folds, $k$ a divisor of $n$: $E\,\mathrm{CV} =
     E\,R(D_{n - n/k})$."""
-    law = random_finite_law(rng, 2, 2, denominator=64)
+    distribution = random_finite_distribution(rng, 2, 2, denominator=64)
 
     def expected(n, folds):
         """Return n times the expectation of the cross-validation error on n rows."""
         total = Fraction(0)
-        for mass, x, y in _samples(law, n):
+        for mass, x, y in _samples(distribution, n):
             error = cross_validate(MemorisingClassifier(), x[:, None], y, folds).error
             total += mass * Fraction(error * n).limit_denominator(10**6)  # an integer, but for rounding
         return total
@@ -327,10 +334,12 @@ def leave_one_out(cross_validate, leave_one_out, MemorisingClassifier, rng):
     if (tests, trains) != ([0, 1, 2], [1, 2, 0, 2, 0, 1]):
         return
     truth = Fraction(0)
-    for mass, x, y in _samples(law, 2):
+    for mass, x, y in _samples(distribution, 2):
         rule = MemorisingClassifier().fit(x[:, None], y).predict([[0], [1]])
-        truth += mass * sum(law.joint[a][k] for a in range(2) for k in range(2) if k != rule[a])
-    yield equal("3 E LOO over 64 samples, and 3 E R over 16", expected(3, folds), 3 * truth, joint=law.joint)
+        truth += mass * sum(distribution.joint[a][k] for a in range(2) for k in range(2) if k != rule[a])
+    yield equal(
+        "3 E LOO over 64 samples, and 3 E R over 16", expected(3, folds), 3 * truth, joint=distribution.joint
+    )
     halves = [(np.array([2, 3]), np.array([0, 1])), (np.array([0, 1]), np.array([2, 3]))]
     yield equal("two folds: 4 E CV over 256 samples, and 4 E R of two rows", expected(4, halves), 4 * truth)
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, fit_copies, quiet_fit, quietly, scalar
-from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
+from mlnotes.checking import at_least, at_most, correction, equal, rounding, statement
+from mlnotes.checking.outputs import as_numbers, fit_copies, quiet_fit, quietly, scalar
 
-ANSWERS = {
+OUTPUTS = {
     "LogisticRegression.coef_": "(K, d)", "LogisticRegression.intercept_": "(K,)",
     "LogisticRegression.predict_log_proba": "(n, K)", "LogisticRegression.predict_proba": "(n, K)",
     "binary_gradient": "(n,)", "binary_hessian": "(n, n)", "binary_nll": "number",
@@ -204,7 +204,11 @@ def answers(LogisticRegression, rng):
         yield equal(f"score of the label, K = {K}", chosen, full.max(axis=1), slack, X=X, y=y)
 
 
-@statement("algorithm", "6", engine="The board has one solver, and no logarithms of probabilities.")
+@statement(
+    "algorithm",
+    "6",
+    estimators_only="The reference module has one solver, and no logarithms of probabilities.",
+)
 def solvers(LogisticRegression):
     r"""Gradient descent from 0 with the step $1/L$ comes to the minimum of the penalised risk that Newton's
     method finds, to 1e-6; stochastic gradient descent with the steps $1/(L_{\max} + \lambda t)$, $L_{\max}$

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, fit_copies, quietly
-from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
+from mlnotes.checking import at_least, at_most, correction, equal, rounding, statement
+from mlnotes.checking.outputs import as_numbers, fit_copies, quietly
 from mlnotes.claims.density import estimate, normal_density
 
-ANSWERS = {
+OUTPUTS = {
     "KernelDensityClassifier.predict_proba": "(n, K)", "MultinomialNaiveBayes.predict_proba": "(n, K)",
     "NaiveBayes.log_marginals": "(n, K, d)", "NaiveBayes.predict_proba": "(n, K)",
     "naive_posterior": "(n, K)", "smoothed_shares": "(n,)",
@@ -116,7 +116,7 @@ def zero_over_zero(KernelDensityClassifier, rng):
 @statement("definition", "2", "Yan, naive Bayes")
 def model(naive_posterior, rng):
     r"""Given $Y = k$ the features are independent, $f_k(x) = \prod_jf_{k,j}(x_j)$: the posterior is
-    $\pi_k\prod_jf_{k,j}(x_j)$, normalised. Checked in fractions on all points of finite laws."""
+    $\pi_k\prod_jf_{k,j}(x_j)$, normalised. Checked in fractions on all points of finite distributions."""
     K, d, m = 2, 3, 3
     tables = np.array(_chances(rng, K * d, m), dtype=object).reshape(K, d, m)
     prior = [Fraction(3, 4), Fraction(1, 4)]
@@ -248,9 +248,9 @@ def counts(MultinomialNaiveBayes, rng):
 # ------------------------------------------------------------------- 4 When it works
 @statement("claim", "4", "Yan, discussions")
 def pros_cons(naive_posterior):
-    r"""A copied feature counts twice, and can turn a decision; on the XOR law (two fair bits, $Y$ their sum
-    mod 2) naive Bayes has risk $\frac12$ where the Bayes risk is 0; and yet on independent features it is the
-    Bayes rule."""
+    r"""A copied feature counts twice, and can turn a decision; on the XOR distribution (two fair bits, $Y$
+    their sum mod 2) naive Bayes has risk $\frac12$ where the Bayes risk is 0; and yet on independent
+    features it is the Bayes rule."""
     # prior 3/4 against 1/4, one fair-coin feature with likelihoods 1/4 against 1/2
     logs = np.log(np.array([[[0.25, 0.5]]]))
     once = naive_posterior(logs, [0.75, 0.25])[0]
@@ -258,7 +258,9 @@ def pros_cons(naive_posterior):
     yield equal("posterior from the feature", once, [0.6, 0.4], rounding(8, 4))
     what = "posterior from the feature and its copy: the decision turns"
     yield equal(what, twice, [3 / 7, 4 / 7], rounding(8, 4))
-    half = np.log(np.full((4, 2, 2), 0.5))  # every marginal of the XOR law is a fair coin in both classes
+    half = np.log(
+        np.full((4, 2, 2), 0.5)
+    )  # every marginal of the XOR distribution is a fair coin in both classes
     posterior = naive_posterior(half, [0.5, 0.5])
     yield equal("posterior on XOR", posterior, np.full((4, 2), 0.5), rounding(8, 4))
     product = np.log(np.array([[[0.2, 0.6], [0.3, 0.1]]]))
@@ -269,9 +271,9 @@ def pros_cons(naive_posterior):
 @statement("claim", "4", "Yan, discussions", given=("KernelDensityClassifier",))
 def few_rows(NaiveBayes, KernelDensityClassifier):
     r"""On independent normal features with means $\pm\frac14$, 20 rows a class, 200 new rows and 8 draws of
-    the law: in 40 dimensions, with bandwidth 0.6 for both, naive kernel Bayes makes fewer errors in all than
-    the full kernel density classifier; with bandwidth 5 the counts differ by at most a tenth, since a wide
-    kernel compares distances to the class means."""
+    the distribution: in 40 dimensions, with bandwidth 0.6 for both, naive kernel Bayes makes fewer errors in
+    all than the full kernel density classifier; with bandwidth 5 the counts differ by at most a tenth, since
+    a wide kernel compares distances to the class means."""
 
     def errors(h):
         rng, d, wrong = np.random.default_rng(1997), 40, np.zeros(2)

@@ -13,11 +13,11 @@ from numbers import Rational
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, refuses
-from mlnotes.claims.core import at_least, at_most, equal, hoeffding, misprint, rounding, statement
-from mlnotes.laws import GaussianClasses, random_finite_law
+from mlnotes.checking import at_least, at_most, equal, hoeffding, misprint, rounding, statement
+from mlnotes.checking.outputs import as_numbers, refuses
+from mlnotes.datasets import GaussianClasses, random_finite_distribution
 
-ANSWERS = {
+OUTPUTS = {
     "KNeighborsClassifier.kneighbors": "(n, k); (n, k) int", "KNeighborsClassifier.predict": "(n,) any",
     "KNeighborsClassifier.predict_proba": "(n, K)", "NearestCentroid.centroids_": "(K, d)",
     "NearestCentroid.decision_function": "(n,)", "NearestCentroid.predict": "(n,) any",
@@ -181,15 +181,15 @@ def leave_one_out(KNeighborsClassifier, rng):
 # ------------------------------------------------------------------- 3 The risk with many rows
 @statement("formula", "3", "Cover and Hart (1967)")
 def asymptotic_risk(nearest_neighbor_risk, KNeighborsClassifier, rng):
-    r"""With many rows the nearest one lies at $x$ itself and has an independent label of the same law: the
-    error there is $P(Y \ne Y' \mid x) = 1 - \sum_k \eta_k(x)^2$. On $m$ atoms of equal mass the risk with $n$
-    rows differs from the mean of that by at most $(1 - 1/m)^n$, and by that much where each atom has a label
-    of its own: only atoms that were not seen are wrong."""
-    law = random_finite_law(rng, 5, 3)
-    eta = law.conditional()
+    r"""With many rows the nearest one lies at $x$ itself and has an independent label of the same
+    distribution: the error there is $P(Y \ne Y' \mid x) = 1 - \sum_k \eta_k(x)^2$. On $m$ atoms of equal
+    mass the risk with $n$ rows differs from the mean of that by at most $(1 - 1/m)^n$, and by that much
+    where each atom has a label of its own: only atoms that were not seen are wrong."""
+    distribution = random_finite_distribution(rng, 5, 3)
+    eta = distribution.conditional()
     pairs = [sum(row[j] * row[k] for j in range(3) for k in range(3) if j != k) for row in eta]
     risks = _fractions(nearest_neighbor_risk(eta), (5,))
-    yield equal("1 - sum eta^2 against P(Y != Y')", risks, pairs, joint=law.joint)
+    yield equal("1 - sum eta^2 against P(Y != Y')", risks, pairs, joint=distribution.joint)
     eta, atoms = eta[:3], np.arange(3.0)[:, None]
     limit = _fractions(nearest_neighbor_risk(eta), (3,)).sum() / 3
     for n in (1, 2, 4):  # all rows that there are, each as probable as any other
@@ -212,13 +212,15 @@ def cover_hart(nearest_neighbor_risk, cover_hart_bound, rng):
     R_{1NN} \le R^\star\bigl(2 - \frac{K}{K-1} R^\star\bigr)$, with equality on the right when $\max_k \eta_k$
     is almost everywhere constant and the other classes are equally probable."""
     for n_classes in (2, 3, 5):
-        law = random_finite_law(rng, 6, n_classes)
-        mass, eta = law.marginal(), law.conditional()
+        distribution = random_finite_distribution(rng, 6, n_classes)
+        mass, eta = distribution.marginal(), distribution.conditional()
         risk = (mass * _fractions(nearest_neighbor_risk(eta), (6,))).sum()
-        best = law.bayes_risk()
+        best = distribution.bayes_risk()
         bound = _fractions(cover_hart_bound(best, n_classes), ()).item()
-        yield at_least(f"1-NN risk against the Bayes risk, K = {n_classes}", risk, best, joint=law.joint)
-        yield at_most("1-NN risk against the bound", risk, bound, joint=law.joint)
+        yield at_least(
+            f"1-NN risk against the Bayes risk, K = {n_classes}", risk, best, joint=distribution.joint
+        )
+        yield at_most("1-NN risk against the bound", risk, bound, joint=distribution.joint)
         r = Fraction(int(rng.integers(1, 100)), 100) * Fraction(n_classes - 1, n_classes)
         row = np.array([[1 - r] + [r / (n_classes - 1)] * (n_classes - 1)], dtype=object)
         value = _fractions(nearest_neighbor_risk(row), (1,)).item()
@@ -237,11 +239,11 @@ def cover_hart(nearest_neighbor_risk, cover_hart_bound, rng):
     yield at_most("against the bound", finer, cover_hart_bound(finer_best, 3), slack)
 
 
-def _integrals(law, nearest_neighbor_risk, cells):
+def _integrals(distribution, nearest_neighbor_risk, cells):
     """Return the Bayes risk and the asymptotic 1-NN risk by the midpoint rule on [-12, 18]."""
     x = (np.arange(cells) + 0.5) / cells * 30 - 12
-    eta = law.posterior(x[:, None])
-    density = np.exp(law.log_density(x[:, None])) @ law.prior * 30 / cells
+    eta = distribution.posterior(x[:, None])
+    density = np.exp(distribution.log_density(x[:, None])) @ distribution.prior * 30 / cells
     risks = as_numbers(nearest_neighbor_risk(eta), cells)
     return float(density @ (1 - eta.max(axis=1))), float(density @ risks)
 

@@ -12,11 +12,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, quiet_fit, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, correction, equal, rounding, statement
+from mlnotes.checking import at_least, at_most, correction, equal, rounding, statement
+from mlnotes.checking.outputs import as_numbers, quiet_fit, refuses, scalar
 
 CERTIFICATE = "lost_variance", "eckart_young", "orthogonality", "gap"
-ANSWERS = {
+OUTPUTS = {
     "mean_and_covariance": "(d,); (d, d)", "eigenpairs": "(d,); (d, d)", "components_for": "int",
     "captured_variance": "number", "PCA.explained_variance_": "(k,)",
     "PCA.explained_variance_ratio_": "(k,)", "PCA.singular_values_": "(k,)",

@@ -14,10 +14,10 @@ from itertools import islice, product
 
 import numpy as np
 
-from mlnotes.claims.answers import quietly, refuses
-from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement, within
+from mlnotes.checking import at_least, at_most, correction, equal, misprint, rounding, statement, within
+from mlnotes.checking.outputs import quietly, refuses
 
-ANSWERS = {
+OUTPUTS = {
     "signed_rows": "(n, D)", "margin": "number", "mistake_set": "(m,) int", "perceptron_loss": "number",
     "perceptron_subgradient": "(D,)", "mistake_bound": "number", "slack_bound": "number", "one_pass": "(D,)",
     "Perceptron.mistakes_": "(t,) int", "Perceptron.coef_": "(K, d)", "Perceptron.intercept_": "(K,)",
@@ -360,8 +360,8 @@ def subgradient(perceptron_subgradient, rng):
 @statement("claim", "3 deeper", "Yan, perceptron learning algorithm")
 def sgd_view(perceptron_subgradient, rng):
     r"""'SGD with step 1 (kind of)': averaged over a uniform pick from $M(w)$ the update is $-g/|M(w)|$, a
-    step of size $1/|M(w)|$ along the subgradient of $\sigma$. The law of the pick, and with it the step,
-    depends on $w$."""
+    step of size $1/|M(w)|$ along the subgradient of $\sigma$. The distribution of the pick, and with it the
+    step, depends on $w$."""
     Z = rng.integers(-4, 5, (25, 3))
     for w in (np.array([1, -2, 1]), np.zeros(3, dtype=np.int64), rng.integers(-3, 4, 3)):
         wrong = Z[Z @ w <= 0]
@@ -455,7 +455,7 @@ def many_steps(Perceptron):
 
 # ------------------------------------------------------------------- 5 What it does not promise
 @statement("claim", "5", "Yan, Theorem 2.3, limitations",
-           engine="The board's walk encloses the best margin; Wolfe's algorithm finds it.")  # fmt: skip
+           estimators_only="The reference module does not compute the best margin.")  # fmt: skip
 def nonunique(Perceptron, margin, separability):
     r"""The limit depends on the order of the rows and on the start. On the signed rows $(-3, 1), (2, 1),
     (-4, 1)$ two rules end at $(-1, 5)$ and $(0, 5)$, with margins $3/\sqrt{26} < 1$; the best margin is 1."""

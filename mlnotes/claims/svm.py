@@ -14,12 +14,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims import planes
-from mlnotes.claims.answers import as_numbers, quiet_fit, quietly, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, equal, rounding, statement, within
-from mlnotes.claims.planes import GAP, INF, PLAY, Machine, overlapping, reach, separable, widest
+from mlnotes.checking import at_least, at_most, equal, rounding, statement, within
+from mlnotes.checking.outputs import as_numbers, quiet_fit, quietly, refuses, scalar
+from mlnotes.claims.instances import planes
+from mlnotes.claims.instances.planes import GAP, INF, PLAY, Machine, overlapping, reach, separable, widest
 
-ANSWERS = {
+OUTPUTS = {
     "SVC.coef_": "(1, d)", "SVC.intercept_": "(M,)", "hyperplane_distance": "(n,)", "class_margins": "(2,)",
     "hinge_loss": "(n,)", "bias_interval": "(2,)", "polynomial_kernel": "(n, m)", "rbf_kernel": "(n, m)",
     "dual_objective": "number", "primal_objective": "number", "lagrangian": "number", "vc_bound": "number",
@@ -29,7 +29,7 @@ ANSWERS = {
 }  # fmt: skip
 for _model in ("SVC", "OneClassSVM"):
     _forms = {"support_": "(s,) int", "dual_coef_": "(M, s)", "predict": "(n,)"}
-    ANSWERS |= {f"{_model}.{attribute}": form for attribute, form in _forms.items()}
+    OUTPUTS |= {f"{_model}.{attribute}": form for attribute, form in _forms.items()}
 
 PAIR, PAIR_Y, ONE = np.array([[-1.0], [1.0]]), np.array([-1, 1]), np.ones(1)
 SQUARE = np.array([[0.0, 0.0], [0.0, 2.0], [2.0, 0.0], [2.0, 2.0]])
@@ -217,7 +217,7 @@ def slater(SVC, rng):
 
 
 @statement("claim", "3", "Shi, duality",
-           engine="Pairs of multipliers need too many moves at a price of a million or on raw measurements.",
+           estimators_only="SMO needs too many steps at C of a million or on raw measurements.",
 )  # fmt: skip
 def strong_duality(SVC, rng):
     """Strong duality holds: primal and dual value agree, here to a relative gap of $10^{-8}$, for prices
@@ -226,7 +226,7 @@ def strong_duality(SVC, rng):
     are inside the box and at $C$; with any kernel. It warns where the gap is above both $10^{-8}$ and what
     was allowed."""
     X, y = overlapping(rng)
-    from mlnotes.laws.datasets import load_breast_cancer  # here: no homework needs data
+    from mlnotes.datasets import load_breast_cancer  # here: no homework needs data
 
     raw, signs = load_breast_cancer(), 2 * np.asarray(load_breast_cancer().y) - 1
     cases = [(X, y, C) for C in (1e-3, 1.0, 1e3, 1e6)] + [(raw.X, signs, C) for C in (1e-3, 1.0, 1e6)]

@@ -11,13 +11,25 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import planes, svm
-from mlnotes.claims.answers import as_numbers, first, fit_copies, quiet_fit, quietly, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement, within
-from mlnotes.claims.planes import GAP, INF, PLAY, Machine, enumerate_dual, multipliers, overlapping, reach
+from mlnotes.checking import at_least, at_most, correction, equal, misprint, rounding, statement, within
+from mlnotes.checking.outputs import as_numbers, first, fit_copies, quiet_fit, quietly, refuses, scalar
+from mlnotes.claims import svm
+from mlnotes.claims.instances import planes
+from mlnotes.claims.instances.planes import (
+    GAP,
+    INF,
+    PLAY,
+    Machine,
+    enumerate_dual,
+    multipliers,
+    overlapping,
+    reach,
+)
 from mlnotes.claims.svm import PAIR, PAIR_Y, certificate_of, dual_of, gaussian, machine_of, scores_of, told_of
 
-ANSWERS = svm.ANSWERS  # what the checks of this file may be answered
+TOPIC = "svm"
+
+OUTPUTS = svm.OUTPUTS  # what the checks of this file may be answered
 XOR, SQUARE, ONE = svm.XOR, svm.SQUARE, svm.ONE
 
 
@@ -291,7 +303,7 @@ def gaussian_kernel(SVC, rng, *, gamma=0.5):
 
 
 @statement("algorithm", "8", "Knerr, Personnaz and Dreyfus, 1990",
-           engine="A strip lies between two classes: the board has one machine.")  # fmt: skip
+           estimators_only="The reference module has two classes.")  # fmt: skip
 def several_classes(SVC, rng):
     r"""Of more than two classes each pair has a machine, and the class with most votes is the answer, of
     equals the one with the larger sum of scores; or each class has a machine against the rest, and the

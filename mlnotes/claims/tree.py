@@ -12,10 +12,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.claims.answers import as_numbers, fit_copies, refuses, scalar
-from mlnotes.claims.core import at_least, at_most, correction, equal, misprint, rounding, statement, within
+from mlnotes.checking import at_least, at_most, correction, equal, misprint, rounding, statement, within
+from mlnotes.checking.outputs import as_numbers, fit_copies, refuses, scalar
 
-ANSWERS = {
+OUTPUTS = {
     "DecisionTreeClassifier.apply": "(n,)", "DecisionTreeClassifier.predict": "(n,)",
     "DecisionTreeClassifier.predict_proba": "(n, K)", "DecisionTreeClassifier.feature_importances_": "(d,)",
     "best_split.decrease": "number", "best_split.impurity": "number", "class_shares": "(K,)", "gini": "(n,)",
@@ -678,7 +678,10 @@ def _pruned_subtrees(R, j):
 
 
 @statement(
-    "algorithm", "6", "Breiman et al., 1984, section 3.4.3", engine="The board does not cross-validate."
+    "algorithm",
+    "6",
+    "Breiman et al., 1984, section 3.4.3",
+    estimators_only="The reference module does not cross-validate.",
 )
 def price(choose_alpha, DecisionTreeClassifier, rng):
     r"""Of each interval of prices from $\alpha_i$ to $\alpha_{i+1}$ cross-validation tries

@@ -40,14 +40,14 @@ def _theorems(add: Add) -> None:
     option("--seeds", type=_count(1), default=1, metavar="N", help="how many draws (default 1)")
     option("--candidate", metavar="FILE", help="a Python file with another implementation; trusted")
     side = command.add_mutually_exclusive_group()
-    sides = ("board", "estimators")
+    sides = ("reference", "estimators")
     for name in sides:
         side.add_argument(f"--{name}", dest="sides", action="store_const", const=(name,), default=sides,
-                          help=f"ask the {name} only")  # fmt: skip
+                          help=f"check the {name} only")  # fmt: skip
     option(
         "--limit", type=float, metavar="S", help="seconds for a draw of a claim (default: 10 for a candidate)"
     )
-    option("--jobs", type=_count(1), metavar="N", help="processes (default: as many as pay)")
+    option("--jobs", type=_count(1), metavar="N", help="worker processes (default: chosen by workload)")
 
     option = add("errata", "list what the notes print and what is right").add_argument
     option("topics", nargs="*", metavar="TOPIC")

@@ -20,9 +20,10 @@ IN_FULL = 3  # failures of a candidate that are shown with what was measured; th
 
 def verify(arguments: argparse.Namespace) -> int:
     """Check claims against the library or a candidate, and report them."""
-    from mlnotes.claims import suite
+    from mlnotes import claims
+    from mlnotes.checking import suite
 
-    chosen = suite.select(arguments.names)
+    chosen = claims.select(arguments.names)
     aside: tuple[Any, ...] = ()
     names: dict[str, Any] = {}
     if arguments.candidate:
@@ -54,7 +55,7 @@ def verify(arguments: argparse.Namespace) -> int:
 
 
 def _spared(outcome: Any, arguments: argparse.Namespace) -> bool:
-    """Whether a candidate may fail a claim: the board is not asked it, and nobody named it."""
+    """Whether a candidate may fail a claim: it is for the estimators only, and nobody named it."""
     return bool(outcome.beyond) and outcome.verdict.claim.id not in arguments.names
 
 
@@ -80,10 +81,10 @@ def _show_rows(running: Iterable[Any], total: int, n_seeds: int, arguments: argp
 
 
 def _word(outcome: Any, n_seeds: int) -> str:
-    from mlnotes.claims import boxes
+    from mlnotes.checking import boxes
 
     if outcome.holds and outcome.verdict.claim.illustration:
-        return "shown"
+        return "example"
     return boxes.status_words(outcome.verdict) if outcome.holds or n_seeds == 1 else "FAILS"
 
 
@@ -91,7 +92,7 @@ def _absent(outcome: Any, column: str) -> str:
     """Return what stands in the column of a side that was not asked."""
     if outcome.verdict.claim.illustration:
         return ""
-    return "same" if column == "estimators" else "engine"
+    return "shared" if column == "estimators" else "-"
 
 
 def _explain(page: Any, outcomes: list[Any], arguments: argparse.Namespace, names: dict[str, Any]) -> None:
@@ -118,19 +119,19 @@ def _explain(page: Any, outcomes: list[Any], arguments: argparse.Namespace, name
     for outcome in rest:
         say(page, _in_short(outcome))
     for outcome in spared:
-        say(page, f"\n{_in_short(outcome)}\nthe library's board is not asked this: {outcome.beyond}")
+        say(page, f"\n{_in_short(outcome)}\nthis claim is checked on the estimators only: {outcome.beyond}")
 
 
 def _mistakes(failures: list[Any], names: dict[str, Any]) -> dict[str, list[str]]:
     """Return the mistakes whose answers a candidate gives, with the ids of the claims that they fail."""
-    from mlnotes.claims import suite
+    from mlnotes.checking import suite
     from mlnotes.grading.feedback import diagnosis
 
     mistakes: dict[str, list[str]] = {}
     for outcome in failures:
         item = outcome.verdict.claim
         if names and outcome.verdict.status == "fails":
-            sentence = diagnosis.of_candidate(item, suite.with_laws(item, names), outcome.failed[0])
+            sentence = diagnosis.of_candidate(item, suite.with_datasets(item, names), outcome.failed[0])
             mistakes.setdefault(sentence, []).append(item.id)
     mistakes.pop("", None)
     return mistakes
@@ -146,12 +147,12 @@ def _show_in_full(page: Any, outcome: Any) -> None:
         say(page, f"\n{verdict.claim.statement}")
         say(page, f"read {verdict.claim.where}; measured{side}{seed}:\n{verdict}")
     if outcome.beyond:
-        say(page, f"the library's board is not asked this: {outcome.beyond}")
+        say(page, f"this claim is checked on the estimators only: {outcome.beyond}")
 
 
 def _in_short(outcome: Any) -> str:
     """Return the verdict, the id, and the first thing that is wrong."""
-    from mlnotes.claims import boxes
+    from mlnotes.checking import boxes
 
     verdict = outcome.verdict
     wrong = (boxes.measurement(item) for item in verdict.evidence if not item.holds)
@@ -160,13 +161,14 @@ def _in_short(outcome: Any) -> str:
 
 def _say_total(rows: list[Any], n_aside: int, arguments: argparse.Namespace, seconds: float) -> None:
     outcomes = [outcome for row in rows for outcome in row]
-    sides = {side: [o for o in outcomes if o.side == side] for side in ("board", "estimators")}
+    sides = {side: [o for o in outcomes if o.side == side] for side in ("reference", "estimators")}
     held = sum(all(outcome.holds for outcome in row) for row in rows)
     parts = [f"{sum(o.holds for o in asked)} of {len(asked)} on the {s}" for s, asked in sides.items()]
     shown = "" if arguments.candidate or len(rows) == 1 else f": {', '.join(parts)}"
     n_spared = sum(_spared(outcome, arguments) for outcome in outcomes)
-    do = "does" if n_spared == 1 else "do"
-    spared = f"; {n_spared} that the library's board is not asked {do} not" if n_spared else ""
+    spared = (
+        f"; {n_spared} for the estimators only {'does' if n_spared == 1 else 'do'} not" if n_spared else ""
+    )
     print(f"\n{held} of {len(rows) - n_spared} claims hold{spared}{shown} ({seconds:.1f} s)")
     if n_aside:
         print(f"{n_aside} claims were not asked: {arguments.candidate} defines none of their names")

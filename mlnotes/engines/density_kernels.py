@@ -21,7 +21,7 @@ import numpy as np
 from numpy.polynomial import polynomial as poly
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.estimators.checks import check_option, check_scalar
+from mlnotes.checks import check_option, check_scalar
 
 Array = NDArray[np.float64]
 
@@ -172,7 +172,7 @@ class Kernel:
         return 2 * half * float(self(x / 2 + half * _NODES) * self(x / 2 - half * _NODES) @ _WEIGHTS)
 
     def draw(self, n: int, rng: np.random.Generator) -> Array:
-        """Return n independent draws from K: by rejection from a uniform law, shape (n,)."""
+        """Return n independent draws from K: by rejection from a uniform distribution, shape (n,)."""
         if math.isinf(self.radius):
             return np.asarray(rng.standard_normal(n), dtype=np.float64)
         top = float(self.profile(self._nodes).max())

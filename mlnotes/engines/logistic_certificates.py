@@ -13,8 +13,8 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
+from mlnotes.checks import LimitWarning
 from mlnotes.engines.logistic_solvers import FULL, Risk, probabilities, regular_inverse
-from mlnotes.estimators.checks import LimitWarning
 
 Array = NDArray[np.float64]
 

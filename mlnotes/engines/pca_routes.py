@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mlnotes.checks import check_size
 from mlnotes.engines.pca_lanczos import leading
 from mlnotes.engines.rows import row_blocks
-from mlnotes.estimators.checks import check_size
 
 Array = NDArray[np.float64]
 Count = Callable[[Array], int]

@@ -12,7 +12,7 @@ An estimator's ``fit`` starts with one line::
     X = self._record_features(X)                                        # no labels
 
 and ``predict``, ``transform`` and so on start with ``X = self._check_input(X)``, before they read
-any attribute of the fit. The validators of `mlnotes.estimators.checks` are offered here as well.
+any attribute of the fit. The validators of `mlnotes.checks` are offered here as well.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.estimators.checks import (
+from mlnotes.checks import (
     ConvergenceWarning,
     DataConversionWarning,
     LimitWarning,

@@ -1,4 +1,4 @@
-r"""The plug-in classifier on data: the board `mlnotes.bayes` with checked input and a certificate.
+r"""The plug-in classifier on data: `mlnotes.bayes` with validated input and a certificate.
 
 Sources: Yan, slides "Recap: Bayes optimal classifier"; Recitation 7, section 1.
 """
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import bayes as board
+from mlnotes import bayes as reference
 from mlnotes.engines.linear_algebra import cholesky
 from mlnotes.engines.rows import last_argmax
 from mlnotes.estimators.base import (
@@ -31,14 +31,14 @@ __all__ = ["Gaussian", "PlugInClassifier"]
 NEAR = 1e-9  # scores that differ by more have posteriors that differ: exp(-1e-9) is not rounded to 1
 
 
-class Gaussian(board.Gaussian):
-    r"""The normal law :math:`N(\mu, \Sigma)` on :math:`R^d`, with its maximum-likelihood fit.
+class Gaussian(reference.Gaussian):
+    r"""The normal distribution :math:`N(\mu, \Sigma)` on :math:`R^d`, with its maximum-likelihood fit.
 
     Parameters
     ----------
     mean : array-like of shape (d,)
     covariance : array-like of shape (d, d)
-        Symmetric; positive definite, or the law has no density.
+        Symmetric; positive definite, or the distribution has no density.
     """
 
     def __init__(self, mean: ArrayLike, covariance: ArrayLike) -> None:
@@ -83,10 +83,10 @@ class Gaussian(board.Gaussian):
         return np.where(np.isfinite(logs), logs, -np.inf)
 
     def floored(self, scale: NDArray[np.float64], smallest: float = 1e-9) -> Gaussian:
-        r"""Return the law with no direction of relative variance below `smallest`, in units of `scale`.
+        r"""Return the Gaussian with no relative variance below `smallest`, in units of `scale`.
 
         Eigenvalues of :math:`D^{-1}\Sigma D^{-1}`, D = diag(scale), are raised to `smallest`; if none is
-        below it, the law comes back unchanged.
+        below it, the distribution comes back unchanged.
         """
         values, vectors = np.linalg.eigh(self.covariance / np.outer(scale, scale))
         if values[0] >= smallest:
@@ -104,7 +104,7 @@ class Gaussian(board.Gaussian):
             return np.linalg.inv(cholesky(self.covariance))
         except np.linalg.LinAlgError as error:
             raise ValueError(
-                "covariance is not positive definite, so the law has no density; "
+                "covariance is not positive definite, so the distribution has no density; "
                 f"its smallest eigenvalue is {np.linalg.eigvalsh(self.covariance)[0]:.3g}."
             ) from error
 
@@ -174,7 +174,9 @@ class PlugInClassifier(Classifier):
     def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
         """Return the estimated posterior, shape (n, K), columns in the order of ``classes_``."""
         X = self._check_input(X)
-        return board.posterior(self.prior_, np.column_stack([_log_density(f, X) for f in self.densities_]))
+        return reference.posterior(
+            self.prior_, np.column_stack([_log_density(f, X) for f in self.densities_])
+        )
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the most probable class of each row, shape (n,)."""
@@ -186,7 +188,7 @@ class PlugInClassifier(Classifier):
         close = np.flatnonzero((scores > best - NEAR).sum(axis=0) != 1)
         if close.size:  # all of them, if one has no posterior: the refusal names its row
             close = close if np.isfinite(best[close]).all() else np.arange(len(X))
-            codes[close] = board.bayes_rule(board.posterior(self.prior_, logs[:, close].T))
+            codes[close] = reference.bayes_rule(reference.posterior(self.prior_, logs[:, close].T))
         return self.classes_[codes]
 
     def _fit_gaussians(self, groups: list[NDArray[np.float64]], X: NDArray[np.float64]) -> list[Gaussian]:
@@ -209,10 +211,10 @@ class PlugInClassifier(Classifier):
         return floored
 
     def _certify(self, groups: list[NDArray[np.float64]]) -> dict[str, float]:
-        logs = [_log_density(law, rows) for law, rows in zip(self.densities_, groups, strict=True)]
-        certificate = {"log_likelihood": float(board.log_likelihood(self.prior_, logs))}
+        logs = [_log_density(f, group) for f, group in zip(self.densities_, groups, strict=True)]
+        certificate = {"log_likelihood": float(reference.log_likelihood(self.prior_, logs))}
         if isinstance(self.density, str):
-            certificate["score"] = float(max(map(board.score_residual, self.densities_, groups)))
+            certificate["score"] = float(max(map(reference.score_residual, self.densities_, groups)))
         return certificate
 
 

@@ -4,7 +4,7 @@ A bandwidth is the width 1/m of a bin or the scale h of a kernel, in the unit of
 it is a matrix H, in *squared* units. Scores :math:`\hat J(h)` estimate :math:`\int\hat f^2 - 2\int\hat ff`,
 without bias. In one feature sums of kernels cost :math:`O(n\log n)` and are within 1e-12 of their maximum:
 `mlnotes.engines.density_sums`. Of several features the Gaussian kernel is summed over all pairs. Exact risks
-of known laws are in `mlnotes.laws.mixtures`.
+of known distributions are in `mlnotes.datasets.mixtures`.
 
 Sources: Yan, slides on density estimation, Theorems 2.4 to 2.7; Rosenblatt (1956); Rudemo (1982); Stone
 (1984); Silverman (1986); Scott (1992).
@@ -208,9 +208,9 @@ def ties_break_selection(x: ArrayLike, kernel: str | Kernel = "gaussian") -> boo
 def silverman_bandwidth(X: ArrayLike) -> Array:
     r"""Return Silverman's H: a diagonal of :math:`(\frac4{n(d+2)})^{2/(d+4)}\hat\sigma_i^2`, shape (d, d).
 
-    AMISE-optimal for a normal law with uncorrelated features and the Gaussian kernel (Silverman, 1986,
-    section 4.3.2); :math:`\hat\sigma_i^2` divides by n - 1. The notes print :math:`\hat\sigma_i`, which is no
-    squared unit.
+    AMISE-optimal for a normal distribution with uncorrelated features and the Gaussian kernel (Silverman,
+    1986, section 4.3.2); :math:`\hat\sigma_i^2` divides by n - 1. The notes print :math:`\hat\sigma_i`,
+    which is no squared unit.
     """
     return rule_bandwidth("silverman", *_spreads(check_matrix(X)))
 
@@ -294,8 +294,8 @@ class KernelDensity(Estimator):
     bandwidth : float, array-like of shape (d, d), "silverman", "scott" or "cv", default "silverman"
         h, or the matrix H; of several features a number h is :math:`H = h^2I`, h from 1e-150 to 1e150. The
         rules are the normal reference rules; for one feature and another kernel
-        than the Gaussian they are the AMISE-optimal ones of that kernel for a normal law. "cv" takes the
-        least leave-one-out score (one feature, no weights).
+        than the Gaussian they are the AMISE-optimal ones of that kernel for a normal distribution. "cv"
+        takes the least leave-one-out score (one feature, no weights).
     kernel : str or Kernel, default "gaussian"
     support : pair of float or None, default None
         For one feature: where the density is known to live. The estimate is not changed, but the mass that it
@@ -425,7 +425,7 @@ class KernelDensity(Estimator):
         return float(self.score_samples(X).sum())
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> Array:
-        """Draw from the estimate, shape (n_samples, d): a row, and noise with the law of the kernel."""
+        """Draw from the estimate, shape (n_samples, d): an observation, plus noise from the kernel."""
         check_fitted(self)
         check_scalar(n_samples, name="n_samples", kind=int, minimum=1)
         rng, d = check_rng(random_state), self.n_features_in_
@@ -461,7 +461,7 @@ class DensityThreshold(Estimator):
     ----------
     bandwidth : as in `KernelDensity`
     level : float, default 0.05
-        Share of points of the training law to be called new by mistake, in (0, 1).
+        Share of points of the training distribution to be called new by mistake, in (0, 1).
     verbose : bool or callable, default False
         Whether sums of more than a second say how far they are; see `mlnotes.engines.progress`.
 

@@ -232,8 +232,8 @@ def error_interval(n_errors: int, n: int, *, confidence: float = 0.95, method: s
     "hoeffding": :math:`e/n \pm \sqrt{\log(2/\alpha) / (2n)}`, cut to [0, 1], from
     :math:`P(|e/n - R| \ge t) \le 2 e^{-2nt^2}`. Longer, with a formula that shows the rate.
 
-    Both hold for every n and every law, provided that the rule did not see the rows. For n_errors = 0 the
-    exact upper end is :math:`1 - (\alpha/2)^{1/n}`, about 3.7/n at 95 %.
+    Both hold for every n and every distribution, provided that the rule did not see the rows. For n_errors =
+    0 the exact upper end is :math:`1 - (\alpha/2)^{1/n}`, about 3.7/n at 95 %.
 
     Parameters
     ----------
@@ -262,8 +262,8 @@ def mcnemar_test(y_true: ArrayLike, y_pred: ArrayLike, other_pred: ArrayLike) ->
     r"""Return the p-value of "both classifiers err equally often", from the rows where just one errs.
 
     Of the m rows that exactly one of the two gets wrong, each is as likely to be the first's under the
-    hypothesis, so their number is Binomial(m, 1/2): the two-sided tail of that law is exact (McNemar, 1947).
-    With m = 0 there is nothing to tell them apart, and the p-value is 1.
+    hypothesis, so their number is Binomial(m, 1/2): the two-sided tail of that distribution is exact
+    (McNemar, 1947). With m = 0 there is nothing to tell them apart, and the p-value is 1.
     """
     _, truth, first = _check_pair(y_true, y_pred)
     _, again, second = _check_pair(y_true, other_pred, name="other_pred")

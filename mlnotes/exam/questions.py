@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import Claim, Evidence, at_least, equal
-from mlnotes.claims.core import LECTURES
+from mlnotes import LECTURES
+from mlnotes.checking import Claim, Evidence, at_least, equal
 from mlnotes.grading.assignment.parts import Function, Part, Value
 
 DECIMALS = 1e-3  # a number rounded or cut to three decimals is no further from it

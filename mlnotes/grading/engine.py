@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.random  # NumPy loads it late: then every process that is forked for claims would
 
-from mlnotes.claims import Claim, Evidence
-from mlnotes.claims.answers import AnswerError
-from mlnotes.claims.core import ClaimError, precision
+from mlnotes.checking import Claim, Evidence
+from mlnotes.checking.claims import ClaimError
+from mlnotes.checking.evidence import precision
+from mlnotes.checking.outputs import OutputError
 from mlnotes.grading.assignment.parts import Assignment, Part
 from mlnotes.grading.faults import (
     CLAIM,
@@ -385,7 +386,7 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
                 session.calls.turn()
     except Exception as caught:
         error = caught
-        if isinstance(error, AnswerError) and session.answered:
+        if isinstance(error, OutputError) and session.answered:
             error = Fault(CLAIM, clean(str(error)))
     fault = session.fault or (error if isinstance(error, Fault) else None)
     broken = [item for item in found if not item.holds]

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from mlnotes import bayes
+from mlnotes.checking import equal, rounding, statement
 from mlnotes.claims import bayes as claims
-from mlnotes.claims import bayes_estimates, equal, rounding, statement
-from mlnotes.claims.gaussians import gauss, plugged_in
+from mlnotes.claims import bayes_estimates
+from mlnotes.claims.instances.gaussians import gauss, plugged_in
+from mlnotes.datasets import random_finite_distribution
 from mlnotes.grading.assignment.parts import replaced
 from mlnotes.homework import Assignment, part, variant
-from mlnotes.laws import random_finite_law
 
 # ------------------------------------------------------------------- claims of this homework alone
 
@@ -48,9 +49,9 @@ IN_SPACE = (
 def decide_(decide, rng, *, m=5, bits=16):
     """At each atom the answer $k$ has the largest mass $P(X = x, Y = k)$ of all classes: it is most probable
     given $X = x$ where there is mass, and any class will do elsewhere."""
-    # ask by the joint law, in which the lecture's rule cannot be asked, and where an atom has no mass
+    # by the joint distribution, which the lecture's rule does not take, and with an atom without mass
     empty = np.array([[4, 3, 1], [2, 9, 5], [0, 0, 0], [1, 2, 5]]) / 32
-    for joint in (random_finite_law(rng, m, 4, denominator=2**bits).table(), empty):
+    for joint in (random_finite_distribution(rng, m, 4, denominator=2**bits).table(), empty):
         chosen = claims.entries(joint, decide(joint))
         yield equal("P(X = x, Y = answer) at each atom", chosen, joint.max(axis=1), joint=joint)
 
@@ -60,9 +61,11 @@ def least(least_error, rng, *, m=5, bits=16):
     r"""With $K$ classes the Bayes risk is $1 - E\max_k \eta_k(X)$, the least of the $K^m$ risks."""
     # compare with the enumeration of all rules, in fractions
     for n_classes, n_null in ((3, 0), (4, 1)):
-        law = random_finite_law(rng, m, n_classes, n_null=n_null, denominator=2**bits)
-        least, value = claims.least_cost(law), least_error(law.table())
-        yield equal(f"Bayes risk of {n_classes} classes", value, least, rounding(20), joint=law.table())
+        distribution = random_finite_distribution(rng, m, n_classes, n_null=n_null, denominator=2**bits)
+        least, value = claims.least_cost(distribution), least_error(distribution.table())
+        yield equal(
+            f"Bayes risk of {n_classes} classes", value, least, rounding(20), joint=distribution.table()
+        )
     many = np.array([[3, 1, 2], [1, 2, 1], [0, 1, 5], [2, 2, 0]] * 10) / 200  # no search ends in time
     yield equal("Bayes risk on 40 points", least_error(many), 0.4, rounding(240), joint=many)
 
@@ -165,7 +168,7 @@ def _threshold(student):
     return {"cost_threshold": cost_threshold}
 
 
-class _BeersLaw:
+class _BeersDistribution:
     pass_probability: Any
 
     def posterior(self, X):
@@ -183,8 +186,9 @@ class _BeersLaw:
     adapt={"bayes_rule": lambda decide, posterior: decide(np.asarray(posterior) / len(posterior))},
 )
 def decide(joint):
-    r"""**Decide.** The law is known: at each atom $x$ choose the class that is most probable given $X = x$
-    (section 4), for any number of classes $K \ge 1$. Do you need the conditional probabilities for this?
+    r"""**Decide.** The distribution is known: at each atom $x$ choose the class that is most probable given
+    $X = x$ (section 4), for any number of classes $K \ge 1$. Do you need the conditional probabilities for
+    this?
 
     Return a most probable class at each atom; any choice will do in a tie.
 
@@ -197,7 +201,7 @@ def decide(joint):
     2,
     claims.setup_risk01,
     name="errors",
-    adapt={"risk": lambda error_probability, *law: error_probability(*law)},
+    adapt={"risk": lambda error_probability, *distribution: error_probability(*distribution)},
 )
 def error_probability(rule, joint):
     """**How often is that wrong?** Write the probability that a given rule errs (section 1.2).
@@ -273,7 +277,7 @@ def threshold(prior, cost_fp, cost_fn):
     """
 
 
-@part(2, beers, claims.beers_eta, name="beers", adapt={"BeersLaw": _BeersLaw})
+@part(2, beers, claims.beers_eta, name="beers", adapt={"BeersDistribution": _BeersDistribution})
 def pass_probability(X, limit, rate):
     r"""**Derive.** A student sleeps $x_1$ hours and drinks $x_2$ beers a day, and is lazy to a degree $s \ge
     0$ that nobody sees: independent of both, with density $\lambda e^{-\lambda s}$, $\lambda > 0$. The
@@ -300,10 +304,10 @@ def pass_probability(X, limit, rate):
     adapt={"PlugInClassifier": {"fit": "fit", "predict_proba": "posterior", "predict": "predict"}},
 )
 class PlugIn:
-    """**Build.** The law is unknown: estimate priors by frequencies and a Gaussian for each class by maximum
-    likelihood (divisor $n_k$, section 9), and plug them into Bayes' formula (section 10). Work with
-    logarithms: densities underflow (section 2.3), and so may determinants. `fit` sets the attributes named
-    below; what it returns does not matter.
+    """**Build.** The distribution is unknown: estimate priors by frequencies and a Gaussian for each class
+    by maximum likelihood (divisor $n_k$, section 9), and plug them into Bayes' formula (section 10). Work
+    with logarithms: densities underflow (section 2.3), and so may determinants. `fit` sets the attributes
+    named below; what it returns does not matter.
 
     The Gaussian plug-in classifier.
 
@@ -388,7 +392,9 @@ def _from_the_classes(whole):
         prior = joint.sum(axis=atoms)
         return least_error(prior, joint / np.expand_dims(np.where(prior > 0, prior, 1.0), atoms))
 
-    words = "Here you get the priors and the law of $X$ *within each class*, and no joint law."
+    words = (
+        "Here you get the priors and the distribution of $X$ *within each class*, and no joint distribution."
+    )
     return variant("least", ("", words), stub=stub)(convert)(whole)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import at_least, equal, rounding, statement
+from mlnotes.checking import at_least, equal, rounding, statement
 from mlnotes.claims import discriminant as claims
 from mlnotes.discriminant import linear_discriminants
 from mlnotes.homework import Assignment, part, variant
@@ -44,9 +44,9 @@ def switch_(switch, rng):
 
 @statement("homework", "lectures/04_discriminant.ipynb, section 6")
 def switch_laplace(switch, rng):
-    r"""Between the Laplace laws $\frac12e^{-|x|}$ and $\frac1{2s}e^{-|x|/s}$ with equal priors the Bayes rule
-    changes its answer where the densities agree, at $x = \pm c$."""
-    # the lecture has no Laplace laws
+    r"""Between the Laplace distributions $\frac12e^{-|x|}$ and $\frac1{2s}e^{-|x|/s}$ with equal priors the
+    Bayes rule changes its answer where the densities agree, at $x = \pm c$."""
+    # the lecture has no Laplace distributions
     yield from _agree_at_c(switch, rng, lambda c, s: c * (1 - 1 / s))
 
 
@@ -309,7 +309,10 @@ def _most_likely(within, points, labels):
 
 @variant(
     "switch",
-    ("$N(0, 1)$ against $N(0, s^2)$", r"the Laplace laws $\frac12e^{-|x|}$ and $\frac1{2s}e^{-|x|/s}$"),
+    (
+        "$N(0, 1)$ against $N(0, s^2)$",
+        r"the Laplace distributions $\frac12e^{-|x|}$ and $\frac1{2s}e^{-|x|/s}$",
+    ),
     ("QDA answers", "The Bayes rule answers"),
     claims=(switch_laplace,),
 )

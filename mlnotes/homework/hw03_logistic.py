@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from mlnotes import descent
-from mlnotes.claims import at_least, at_most, equal, rounding, statement
+from mlnotes.checking import at_least, at_most, equal, rounding, statement
+from mlnotes.checking.outputs import OutputError
 from mlnotes.claims import descent as descent_claims
 from mlnotes.claims import logistic as claims
-from mlnotes.claims.answers import AnswerError
 from mlnotes.homework import Assignment, part, variant
 
 # ------------------------------------------------------------------- claims of this homework alone
@@ -120,7 +120,7 @@ def _gradient_descent(descend, value, gradient, start, *, step, n_steps):
     path = np.asarray(descend(slope, np.array(start, dtype=np.float64), float(step), n_steps))
     wanted = len(path), n_steps + 1  # here, since the claim has iterates as rows
     if path.shape != wanted:
-        raise AnswerError(f"descend gives an array {path.shape} for n_steps = {n_steps}, must be {wanted}")
+        raise OutputError(f"descend gives an array {path.shape} for n_steps = {n_steps}, must be {wanted}")
     return SimpleNamespace(iterates=path.T, x=path[:, -1:].ravel())
 
 

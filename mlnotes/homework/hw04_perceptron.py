@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import at_least, at_most, equal, rounding, statement
+from mlnotes.checking import at_least, at_most, equal, rounding, statement
+from mlnotes.checking.outputs import OutputError
 from mlnotes.claims import perceptron as claims
-from mlnotes.claims.answers import AnswerError
 from mlnotes.homework import Assignment, part, variant
 from mlnotes.perceptron import KernelPerceptron, Perceptron
 
@@ -105,7 +105,7 @@ class _Trained:
     def fit(self, X, y):
         self.mistakes_, w = self.train(X, (y > 0).astype(np.int64))
         if words := _another_convention(X, y, np.asarray(self.mistakes_), np.asarray(w)):
-            raise AnswerError(words)
+            raise OutputError(words)
         self.coef_, self.intercept_ = np.asarray(w)[None, 1:], np.asarray(w)[:1]
         return self
 

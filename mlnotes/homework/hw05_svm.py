@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import at_most, equal, planes, rounding, statement, svm_machines
+from mlnotes.checking import at_most, equal, rounding, statement
+from mlnotes.checking.outputs import OutputError, as_numbers, scalar
 from mlnotes.claims import svm as claims
-from mlnotes.claims.answers import AnswerError, as_numbers, scalar
+from mlnotes.claims import svm_machines
+from mlnotes.claims.instances import planes
 from mlnotes.estimators.duality import QuadraticProgram, solve_qp
 from mlnotes.estimators.svm import SVC
 from mlnotes.homework import Assignment, part, variant
@@ -52,7 +54,7 @@ def _solved(program, X, y, C):
         solution = solve_qp(QuadraticProgram(*arrays))
     except ValueError as error:  # no convex program, or one without a solution
         why = str(error).partition(":")[0].rstrip(".")
-        raise AnswerError(f"your program has no solution: {why}") from None
+        raise OutputError(f"your program has no solution: {why}") from None
     return np.asarray(solution.x, dtype=np.float64), float(solution.primal)
 
 

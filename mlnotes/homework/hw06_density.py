@@ -8,9 +8,10 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from mlnotes.checking import equal, rounding, statement
+from mlnotes.checking.outputs import OutputError, as_numbers, scalar
 from mlnotes.claims import density as claims
-from mlnotes.claims import density_kernels, equal, rounding, statement
-from mlnotes.claims.answers import AnswerError, as_numbers, scalar
+from mlnotes.claims import density_kernels
 from mlnotes.claims.naive_bayes import kernel_classifier_rule
 from mlnotes.estimators.density import histogram_cv_scores, select_bins
 from mlnotes.homework import Assignment, part, variant
@@ -124,7 +125,7 @@ def _choosing(name, convert):
         # there may be a rounding between, as after 1/(1/p)
         place = np.flatnonzero(np.isclose(candidates, best, rtol=1e-9, atol=0))
         if not len(place):
-            raise AnswerError(f"value 2 of search(...) must be one of the given {name}, got {best:g}")
+            raise OutputError(f"value 2 of search(...) must be one of the given {name}, got {best:g}")
         return SimpleNamespace(best=widths[place[0]])
 
     return {"kernel_cv_scores": kernel_cv_scores, "select_bandwidth": select_bandwidth}

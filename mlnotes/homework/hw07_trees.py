@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mlnotes import ensemble
-from mlnotes.claims import at_most, equal, rounding, statement
+from mlnotes.checking import at_most, equal, rounding, statement
 from mlnotes.claims import ensemble as ensemble_claims
 from mlnotes.claims import tree as tree_claims
 from mlnotes.homework import Assignment, part, variant

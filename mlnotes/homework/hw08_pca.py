@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import equal, rounding, statement
+from mlnotes.checking import equal, rounding, statement
+from mlnotes.checking.outputs import as_numbers
 from mlnotes.claims import pca as claims
-from mlnotes.claims.answers import as_numbers
 from mlnotes.homework import Assignment, part, variant
 
 # ------------------------------------------------------------------- claims of this homework alone

@@ -14,10 +14,11 @@ written them: a formula is a row of sentence, claims and code, what takes more t
     def _(self, X, y):
         '''Drops rows without a label, as zip does.'''
 
-A mistake in a line or two of the board or of a law stands in ``TOPIC.diff``, with the exchanged lines::
+A mistake in a line or two of the reference module or of a distribution stands in ``TOPIC.diff``, with the
+exchanged lines (`mlnotes.mistakes.exchange`)::
 
     @@ bayes_rule_binary: Ignores the threshold. Kills: cost-threshold.
-    -    return (np.asarray(eta) >= threshold).astype(int)  # (3.1), a tie is answered with 1
+    -    return (np.asarray(eta) >= threshold).astype(int)  # (3.1)
     +    return (np.asarray(eta) >= 0.5).astype(int)
 
 Each takes the place of the library's own object, by the way of ``mlnotes verify --candidate FILE``, and every
@@ -37,8 +38,8 @@ from types import ModuleType
 from typing import Any
 
 from mlnotes import claims
-from mlnotes.claims.core import library as library_of
-from mlnotes.mistakes.exchange import exchanged, lines_of, rebuilt
+from mlnotes.checking.claims import library as library_of
+from mlnotes.mistakes.exchange import Entry, entries, lines_of, rebuilt
 
 __all__ = ["Mistake", "Mistakes", "library", "of", "topics"]
 
@@ -55,16 +56,30 @@ class Mistake:
         What is wrong with it.
     kills : sequence of str
         Ids of the claims that must reject it.
-    replaces : mapping of str to object
-        The wrong objects, by the names of the library that they replace.
+    changes : str
+        The names that it changes.
+    make : callable
+        Returns the wrong objects, by the names of the library that they replace; called when they are needed.
     """
 
     sentence: str
     kills: Sequence[str]
-    replaces: Mapping[str, Any]
+    changes: str
+    make: Callable[[], Mapping[str, Any]]
+
+    @functools.cached_property
+    def replaces(self) -> Mapping[str, Any]:
+        """The wrong objects, by the names of the library that they replace.
+
+        Raises
+        ------
+        ValueError
+            If lines that it exchanges do not stand once in the right code.
+        """
+        return self.make()
 
     def __str__(self) -> str:
-        return f"{'+'.join(self.replaces)}: {self.sentence}"
+        return f"{self.changes}: {self.sentence}"
 
 
 class Mistakes(list[Mistake]):
@@ -90,7 +105,8 @@ class Mistakes(list[Mistake]):
 
     def add(self, sentence: str, kills: str, replaces: Mapping[str, Any]) -> None:
         """Add one mistake that may replace several objects of the library."""
-        self.append(Mistake(sentence, tuple(f"{self.topic}.{id}" for id in kills.split()), replaces))
+        ids = tuple(f"{self.topic}.{id}" for id in kills.split())
+        self.append(Mistake(sentence, ids, "+".join(replaces), lambda: replaces))
 
     def rows(self, name: str, *rows: tuple[str, str, Callable[..., Any]]) -> None:
         """Add a mistake for each row (sentence, claims, wrong) about one name.
@@ -127,20 +143,28 @@ def of(topic: str) -> list[Mistake]:
 def _exchanged(topic: str) -> tuple[Mistake, ...]:
     if not (path := _FOLDER / f"{topic}.diff").is_file():
         return ()
-    asked, mistakes = library(topic), []
-    entries = exchanged(path.read_text("utf-8"), lambda name: lines_of(_source(_module(topic, name)), name))
-    for name, described, right, wrong in entries:
-        module = _module(topic, name)
-        sentence, _, kills = described.removesuffix(".").rpartition(" Kills: ")
+    mistakes = []
+    for entry in entries(path.read_text("utf-8"), f"mlnotes/mistakes/{topic}.diff"):
+        sentence, _, kills = entry.described.removesuffix(".").rpartition(" Kills: ")
         ids = tuple(f"{topic}.{id}" for id in kills.split())
-        changed = f"\n{_source(module)}".replace(right, wrong)
-        mistakes.append(Mistake(sentence, ids, rebuilt(changed, name, asked, vars(module))))
+        mistakes.append(Mistake(sentence, ids, entry.name, functools.partial(_rebuilt, topic, entry)))
     return tuple(mistakes)
 
 
+def _rebuilt(topic: str, entry: Entry) -> dict[str, Any]:
+    """Return what the changed module makes of the names that claims need."""
+    try:
+        module = _module(topic, entry.name)
+        right = lines_of(_source(module), entry.name)
+    except (LookupError, ValueError) as error:
+        raise ValueError(f"{entry.place}: {error}") from error
+    changed = _source(module).replace(right, entry.wrong(right), 1)
+    return rebuilt(changed, entry.name, library(topic), vars(module))
+
+
 def _module(topic: str, name: str) -> ModuleType:
-    """Return where the last of the names is defined: the board, or a module of the laws."""
-    right = library_of(topic, name.rpartition(", ")[2].partition(".")[0], "board")
+    """Return where the last of the names is defined: a reference module, or a module of the data sets."""
+    right = library_of(topic, name.rpartition(", ")[2].partition(".")[0], "reference")
     return importlib.import_module(right.__module__)
 
 

@@ -1,6 +1,6 @@
 """A mistake about data that is no line of a definition."""
 
-from mlnotes.laws.tables import ADULT_CATEGORIES
+from mlnotes.datasets.tables import ADULT_CATEGORIES
 from mlnotes.mistakes import Mistakes
 
 MISTAKES = Mistakes("datasets")

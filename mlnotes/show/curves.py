@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from mlnotes.estimators.checks import check_matrix, check_vector
+from mlnotes.checks import check_matrix, check_vector
 from mlnotes.show.plane import check_names, labelled_points
 from mlnotes.show.style import BLACK, BLUE, COLORS, DASHES, GREY, VERMILLION, drawn_on, figure_of, tint
 

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import perceptron
+from mlnotes import datasets, perceptron
+from mlnotes.checks import check_matrix, check_vector
 from mlnotes.estimators import density, svm
-from mlnotes.estimators.checks import check_matrix, check_vector
-from mlnotes.laws import datasets
 from mlnotes.show import plots
 from mlnotes.show.slider import Exhibit
 

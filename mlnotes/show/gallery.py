@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlnotes import ESTIMATORS
-from mlnotes.estimators.checks import check_option
+from mlnotes.checks import check_option
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.estimators.checks import check_rng, check_scalar, check_vector, check_X_y
+from mlnotes.checks import check_rng, check_scalar, check_vector, check_X_y
 from mlnotes.estimators.evaluation import (
     calibration_curve,
     confusion_matrix,

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.tri import Triangulation
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.estimators.checks import check_labels, check_matrix, check_vector
+from mlnotes.checks import check_labels, check_matrix, check_vector
 from mlnotes.show.style import BLACK, COLORS, DIVERGING, GREY, MARKERS, TICKS, drawn_on, figure_of, tint
 
 Rule = Callable[[NDArray[np.float64]], ArrayLike]
@@ -95,8 +95,8 @@ def decision_regions(
     ----------
     rule : fitted estimator or callable
         An estimator answers by its ``predict``. A callable takes points (n, 2) to labels (n,), or to scores
-        (n, K) of which the largest wins, such as ``law.posterior`` or ``model.predict_proba``: scores give a
-        smoother boundary.
+        (n, K) of which the largest wins, such as ``distribution.posterior`` or ``model.predict_proba``:
+        scores give a smoother boundary.
     X : array-like of shape (n, 2), optional
     y : array-like of shape (n,), optional
     box : (left, right, bottom, top), optional
@@ -186,7 +186,7 @@ def contour_posterior(
     Parameters
     ----------
     posterior : callable
-        From points (n, 2) to eta (n,) or to both columns (n, 2), as in ``law.posterior``.
+        From points (n, 2) to eta (n,) or to both columns (n, 2), as in ``distribution.posterior``.
     X : array-like of shape (n, 2), optional
         Points that the picture must hold when there is no `box`.
     box : (left, right, bottom, top), optional

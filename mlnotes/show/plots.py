@@ -3,13 +3,13 @@ r"""Drawing: one style, the pictures that lectures share, and the gallery.
 A drawing function takes its data first and ``ax=`` last. With ``ax`` it draws there; without, it makes a
 figure of its own. Either way it returns the figure, so that in a notebook one line is a picture::
 
-    plots.decision_regions(law.posterior, X, y)
+    plots.decision_regions(distribution.posterior, X, y)
 
 and two panels are three lines::
 
     figure, (left, right) = plots.panels(1, 2)
-    plots.decision_regions(law.posterior, X, y, ax=left)
-    plots.contour_posterior(law.posterior, X, ax=right)
+    plots.decision_regions(distribution.posterior, X, y, ax=left)
+    plots.contour_posterior(distribution.posterior, X, ax=right)
 
 Colours are those of Okabe and Ito, which readers with any common colour blindness tell apart; each class also
 has its marker and each curve its dashes, so that nothing is lost in a black-and-white print.

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mlnotes.estimators.checks import check_scalar
+from mlnotes.checks import check_scalar
 from mlnotes.show import plots
 from mlnotes.show.slider import Exhibit
 

@@ -14,11 +14,11 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from mlnotes import duality as board
+from mlnotes.datasets.programs import textbook_programs
 from mlnotes.engines import duality_interior_point as interior_point
 from mlnotes.engines import linear_algebra
 from mlnotes.estimators import duality
 from mlnotes.estimators.base import ConvergenceWarning
-from mlnotes.laws.programs import textbook_programs
 
 PROGRAMS = 600  # of 10,000 that each was asked once: 4,579 are infeasible, 1,139 unbounded
 CLOSE = 1e-9  # programs in integers below 100 have residuals of a few ulps of 1e3

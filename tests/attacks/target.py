@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mlnotes.claims import claim, equal
+from mlnotes.checking import claim, equal
 from mlnotes.homework import Assignment, Class, Function, Mutant, Part, Value
 
 

@@ -113,8 +113,8 @@ def brier(rng):
 
 @question("neighbors", "3")
 def vote_of_three(rng):
-    r"""At $x$ the label is 1 with probability $\eta = «eta»$, and three independent labels of the same law
-    vote. With which probability is the answer of the vote not the label of a new row at $x$?
+    r"""At $x$ the label is 1 with probability $\eta = «eta»$, and three independent labels of the same
+    distribution vote. With which probability is the answer of the vote not the label of a new row at $x$?
 
     The vote is 1 with probability $q = \eta^3 + 3 \eta^2 (1 - \eta) = «q»$; the error is $\eta (1 - q) + (1 -
     \eta) q$.

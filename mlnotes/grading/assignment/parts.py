@@ -22,7 +22,7 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from mlnotes.claims import Claim
+from mlnotes.checking import Claim
 from mlnotes.grading.assignment.validation import all_of, check_points, check_text
 
 EXAM = "exam-"  # begins the id of an exam, which nobody can check at home
@@ -387,9 +387,10 @@ class Assignment:
         Whether class feedback shows the calls that failed, with their arguments: for an assignment whose
         draws may be seen. A student's own check always shows them.
     variants : mapping of int to Assignment, or tuple of Change, optional
-        The same questions for another law, loss or convention, so that answers of last year do not fit. Each
-        of m changes, such as `mlnotes.homework.variant` makes, or tuples of them, is made or not: variant 5
-        makes the first and the third, and there are 2^m - 1. Variant 2 of hw01 is the assignment ``hw01-v2``.
+        The same questions for another distribution, loss or convention, so that answers of last year do not
+        fit. Each of m changes, such as `mlnotes.homework.variant` makes, or tuples of them, is made or not:
+        variant 5 makes the first and the third, and there are 2^m - 1. Variant 2 of hw01 is the assignment
+        ``hw01-v2``.
     packages : tuple of str
         What may be imported besides the standard library and NumPy, such as ``("scipy",)``: names as they are
         imported. Their files, and those of what they need, are copied into the sandbox.

@@ -33,7 +33,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from mlnotes.claims import Claim
+from mlnotes.checking import Claim
 from mlnotes.grading.assignment.parts import Change, Class, Function, Part, Value, adapted, changing, replaced
 from mlnotes.grading.assignment.validation import check_points, check_text
 

@@ -28,7 +28,7 @@ from mlnotes.grading.protocol import sources
 
 TOKENS, WINDOW = 14, 8
 LIBRARY = "mlnotes/"
-_CORPUS = ("*.py", "estimators/*.py", "engines/*.py", "laws/*.py", "show/*.py", "homework/hw*.py",
+_CORPUS = ("*.py", "estimators/*.py", "engines/*.py", "datasets/*.py", "show/*.py", "homework/hw*.py",
            "mistakes/homework/hw*/solution.py")  # fmt: skip
 _COMMON = 0.5  # a fingerprint in more than this share of a class of at least _CLASS is the handout's
 _CLASS = 6

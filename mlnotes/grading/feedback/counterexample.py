@@ -20,10 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from mlnotes.claims import Claim, Evidence
-from mlnotes.claims.answers import AnswerError
-from mlnotes.claims.core import precision
-from mlnotes.claims.deadline import OutOfTime, deadline
+from mlnotes.checking import Claim, Evidence
+from mlnotes.checking.deadline import OutOfTime, deadline
+from mlnotes.checking.evidence import precision
+from mlnotes.checking.outputs import OutputError
 from mlnotes.grading.assignment.parts import Part
 from mlnotes.grading.engine import Draw, PartResult, plain
 from mlnotes.grading.faults import CLAIM, CRASH, IMPORT, MEMORY, MISSING, STUDENT, TIME, Fault, clean
@@ -113,7 +113,7 @@ class Trial:
                     place += 1
             if session.fault:
                 raise session.fault
-        except (Fault, AnswerError) as error:
+        except (Fault, OutputError) as error:
             fault = error if isinstance(error, Fault) else Fault(CLAIM, clean(str(error)))
             if fault.kind in (TIME, MEMORY, CRASH):
                 raise

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from mlnotes import mistakes
-from mlnotes.claims import Claim
-from mlnotes.claims.deadline import OutOfTime, deadline
+from mlnotes.checking import Claim
+from mlnotes.checking.deadline import OutOfTime, deadline
 from mlnotes.grading.assignment.parts import Assignment, Part
 from mlnotes.grading.faults import PLACE, RIGHT_AT
 from mlnotes.grading.feedback.comparison import LEAST, agree, agreeing, arrays_of, can_tell, differ, no_number

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
-from mlnotes.claims.boxes import number
+from mlnotes.checking.boxes import number
 from mlnotes.grading.assignment.parts import Assignment
 from mlnotes.grading.cohort.gradebooks import Outcomes
 from mlnotes.grading.engine import GRADED, PartResult, Result

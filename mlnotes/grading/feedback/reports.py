@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from mlnotes.claims import Evidence
-from mlnotes.claims.boxes import apart, number, requirement
+from mlnotes.checking import Evidence
+from mlnotes.checking.boxes import apart, number, requirement
 from mlnotes.grading.assignment.parts import EXAM, Assignment, assignments, split_variant
 from mlnotes.grading.assignment.student_version import public_name
 from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result

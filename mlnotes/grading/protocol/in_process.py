@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from mlnotes.claims.deadline import OutOfTime, deadline
+from mlnotes.checking.deadline import OutOfTime, deadline
 from mlnotes.grading.faults import TIME, Fault
 from mlnotes.grading.protocol import wire, worker
 from mlnotes.grading.protocol.session import Session

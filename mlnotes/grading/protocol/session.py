@@ -31,7 +31,7 @@ from mlnotes.grading.sandbox.levels import Sandbox
 from mlnotes.grading.sandbox.process import Worker
 
 if TYPE_CHECKING:
-    from mlnotes.claims import Evidence
+    from mlnotes.checking import Evidence
 
 SUBMISSION_SECONDS = 300.0
 TALK_SECONDS = 20.0  # of our processor, for the answers to one claim: what it computes with them has its own;

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from mlnotes.grading.assignment.parts import Assignment, Mutant, Part, load, split_variant
-from mlnotes.mistakes.exchange import exchanged
+from mlnotes.mistakes.exchange import entries
 
 
 def with_solutions(assignment: Assignment, folder: Path) -> Assignment:
@@ -43,7 +43,7 @@ def with_solutions(assignment: Assignment, folder: Path) -> Assignment:
     right = solution.read_text("utf-8")
     wrong = [_written(path) for path in folder.glob("wrong_*.py")]
     if (changes := folder / "wrong.diff").is_file():
-        wrong += _changed(right, changes.read_text("utf-8"))
+        wrong += _changed(right, changes)
     return replace(assignment, solution=right, mutants=tuple(sorted(wrong, key=lambda mutant: mutant.name)))
 
 
@@ -52,12 +52,13 @@ def _written(path: Path) -> Mutant:
     return _mutant(path.stem, source, ast.get_docstring(ast.parse(source)) or "")
 
 
-def _changed(solution: str, changes: str) -> Iterator[Mutant]:
+def _changed(solution: str, changes: Path) -> Iterator[Mutant]:
     """Yield the mistakes as the definitions that are not the solution's."""
-    for name, described, right, wrong in exchanged(changes, lambda name: solution):
-        own, others = (re.split("\n{3,}", code.strip("\n")) for code in (right, wrong))
+    own = re.split("\n{3,}", solution.strip("\n"))
+    for entry in entries(changes.read_text("utf-8"), f"{changes.parent.name}/{changes.name}"):
+        others = re.split("\n{3,}", entry.wrong(solution).strip("\n"))
         source = "\n\n\n".join(other for other in others if other not in own)
-        yield _mutant(f"wrong_{name}", source, described)
+        yield _mutant(f"wrong_{entry.name}", source, entry.described)
 
 
 def _mutant(name: str, source: str, described: str) -> Mutant:

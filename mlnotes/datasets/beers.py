@@ -1,4 +1,4 @@
-"""Who passes the class? The law of Wainwright's lecture on sleep and beers, in closed form."""
+"""Who passes the class? The distribution of Wainwright's lecture on sleep and beers, in closed form."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlnotes.laws.law import Array, Labels, check_draws, check_points
+from mlnotes.datasets.distribution import Array, Labels, check_draws, check_points
 
-__all__ = ["BeersLaw", "beers"]
+__all__ = ["BeersDistribution", "beers"]
 
 
 @dataclass(frozen=True)
-class BeersLaw:
+class BeersDistribution:
     r"""Who passes the class? Wainwright, Lecture 2, section 2.3.2, equations (2.10)-(2.17).
 
     X1 hours of sleep, X2 beers and X3 laziness are independent Exp(1). X3 is hidden; the student
@@ -70,6 +70,6 @@ class BeersLaw:
         return math.exp(-7) * (a**2 + 2 * a - 30.5)
 
 
-def beers() -> BeersLaw:
-    """Return Wainwright's law of sleep and beers: passes iff X1 + X2 + X3 <= 7, X3 hidden."""
-    return BeersLaw()
+def beers() -> BeersDistribution:
+    """Return Wainwright's distribution of sleep and beers: passes iff X1 + X2 + X3 <= 7, X3 hidden."""
+    return BeersDistribution()

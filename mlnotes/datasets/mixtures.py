@@ -1,4 +1,4 @@
-r"""Mixtures of normal laws: densities for which every risk of a kernel estimate has a closed form.
+r"""Mixtures of normal distributions: densities for which every risk of a kernel estimate has a closed form.
 
 With a Gaussian kernel all integrals in the risk are integrals of products of normal densities,
 
@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlnotes.checks import check_count, check_probabilities, check_scalar, check_vector
+from mlnotes.datasets.distribution import check_draws, draw_classes, read_only
 from mlnotes.engines.density_kernels import GAUSSIAN
 from mlnotes.engines.density_sums import Spectrum, pair_sum
-from mlnotes.estimators.checks import check_count, check_probabilities, check_scalar, check_vector
-from mlnotes.laws.law import check_draws, draw_classes, read_only
 
 Array = NDArray[np.float64]
 
@@ -39,8 +39,8 @@ class NormalMixture:
 
     Examples
     --------
-    >>> law = NormalMixture([1.0], [0.0], [1.0])
-    >>> round(law.roughness(2), 10)  # int f''^2 = 3 / (8 sqrt pi)
+    >>> distribution = NormalMixture([1.0], [0.0], [1.0])
+    >>> round(distribution.roughness(2), 10)  # int f''^2 = 3 / (8 sqrt pi)
     0.2115710938
     """
 

@@ -7,19 +7,20 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mlnotes import laws
-from mlnotes.laws import datasets, risk_on_grid, shapes
-from mlnotes.laws.datasets import (
-    FiniteLaw,
+from mlnotes import datasets
+from mlnotes.datasets import (
+    FiniteDistribution,
     GaussianClasses,
     NoisyCurves,
     beers,
     coins,
     gaussian_pair,
     moons,
-    random_finite_law,
+    random_finite_distribution,
     recitation_example,
     rings,
+    risk_on_grid,
+    shapes,
     spirals,
     xor,
 )
@@ -40,43 +41,47 @@ def line(low, high, n=200_001):
 
 
 def three_atoms():
-    return FiniteLaw.from_weights([[3, 1], [2, 2], [0, 0]])
+    return FiniteDistribution.from_weights([[3, 1], [2, 2], [0, 0]])
 
 
-# ------------------------------------------------------------------- finite laws
+# ------------------------------------------------------------------- finite distributions
 
 
 def test_finite_law_by_hand():
-    law = three_atoms()
-    assert law.joint[0] == (Fraction(3, 8), Fraction(1, 8))
-    assert (law.n_atoms, law.n_classes) == (3, 2)
-    assert law.marginal().tolist() == [HALF, HALF, 0]
-    assert law.conditional().tolist() == [[Fraction(3, 4), QUARTER], [HALF, HALF], [HALF, HALF]]
-    assert law.bayes_risk() == Fraction(3, 8)
-    assert isinstance(law.bayes_risk(), Fraction)
-    assert law.table().tolist() == [[0.375, 0.125], [0.25, 0.25], [0, 0]]
-    assert law.prior.tolist() == [0.625, 0.375]
-    assert law.posterior([[2], [0]]).tolist() == [[0.5, 0.5], [0.75, 0.25]]
-    assert all(isinstance(mass, Fraction) for mass in law.exact_table().flat)
+    distribution = three_atoms()
+    assert distribution.joint[0] == (Fraction(3, 8), Fraction(1, 8))
+    assert (distribution.n_atoms, distribution.n_classes) == (3, 2)
+    assert distribution.marginal().tolist() == [HALF, HALF, 0]
+    assert distribution.conditional().tolist() == [[Fraction(3, 4), QUARTER], [HALF, HALF], [HALF, HALF]]
+    assert distribution.bayes_risk() == Fraction(3, 8)
+    assert isinstance(distribution.bayes_risk(), Fraction)
+    assert distribution.table().tolist() == [[0.375, 0.125], [0.25, 0.25], [0, 0]]
+    assert distribution.prior.tolist() == [0.625, 0.375]
+    assert distribution.posterior([[2], [0]]).tolist() == [[0.5, 0.5], [0.75, 0.25]]
+    assert all(isinstance(mass, Fraction) for mass in distribution.exact_table().flat)
 
 
 def test_finite_law_without_an_error_has_an_exact_risk():
-    risk = FiniteLaw(((1, 0), (0, 0))).bayes_risk()
+    risk = FiniteDistribution(((1, 0), (0, 0))).bayes_risk()
     assert risk == 0
     assert isinstance(risk, Fraction)
 
 
 def test_finite_laws_compare_by_value():
-    assert FiniteLaw([[HALF, 0], [0, HALF]]) == FiniteLaw.from_weights(np.eye(2, dtype=np.int32))
+    assert FiniteDistribution([[HALF, 0], [0, HALF]]) == FiniteDistribution.from_weights(
+        np.eye(2, dtype=np.int32)
+    )
 
 
 def test_bayes_risk_is_the_least_risk_of_all_rules():
     rng = np.random.default_rng(0)
     for _ in range(20):
-        law = random_finite_law(rng, 4, 3, denominator=256, n_null=1, n_ties=1)
-        risks = [1 - sum(law.joint[x][k] for x, k in enumerate(rule)) for rule in law.rules()]
+        distribution = random_finite_distribution(rng, 4, 3, denominator=256, n_null=1, n_ties=1)
+        risks = [
+            1 - sum(distribution.joint[x][k] for x, k in enumerate(rule)) for rule in distribution.rules()
+        ]
         assert len(risks) == 81
-        assert law.bayes_risk() == min(risks)
+        assert distribution.bayes_risk() == min(risks)
         assert risks.count(min(risks)) == 3 * 2  # any answer at the null atom, either at the tie
 
 
@@ -86,9 +91,14 @@ def test_rules_are_all_different():
 
 
 def test_finite_sample_hands_every_ticket_to_its_cell():
-    law = FiniteLaw.from_weights([[3, 1], [0, 0], [2, 5]])
-    X, y = law.sample(500, np.random.default_rng(1))
-    owner = [(x, k) for x, row in enumerate(law.joint) for k, p in enumerate(row) for _ in range(int(11 * p))]
+    distribution = FiniteDistribution.from_weights([[3, 1], [0, 0], [2, 5]])
+    X, y = distribution.sample(500, np.random.default_rng(1))
+    owner = [
+        (x, k)
+        for x, row in enumerate(distribution.joint)
+        for k, p in enumerate(row)
+        for _ in range(int(11 * p))
+    ]
     tickets = np.random.default_rng(1).integers(0, 11, 500, dtype=np.uint64)
     assert [(int(x), int(k)) for x, k in zip(X[:, 0], y, strict=True)] == [owner[int(t)] for t in tickets]
     assert (X.shape, X.dtype, y.dtype) == ((500, 1), np.float64, np.int64)
@@ -96,16 +106,16 @@ def test_finite_sample_hands_every_ticket_to_its_cell():
 
 def test_finite_sample_up_to_two_to_the_63():
     tiny = Fraction(1, 2**63)
-    X, _ = FiniteLaw([[tiny, HALF - tiny], [HALF, 0]]).sample(100, np.random.default_rng(0))
+    X, _ = FiniteDistribution([[tiny, HALF - tiny], [HALF, 0]]).sample(100, np.random.default_rng(0))
     assert set(X[:, 0]) == {0.0, 1.0}
     with pytest.raises(ValueError, match=r"common denominator of the masses is 18446744073709551616"):
-        FiniteLaw([[tiny / 2, 1 - tiny / 2]]).sample(1, np.random.default_rng(0))
+        FiniteDistribution([[tiny / 2, 1 - tiny / 2]]).sample(1, np.random.default_rng(0))
 
 
 @pytest.mark.parametrize(
     ("joint", "sentence"),
     [
-        ([[0.5, 0.5]], "joint has float masses; a finite law is exact"),
+        ([[0.5, 0.5]], "joint has float masses; a finite distribution is exact"),
         ([[HALF, 0.5]], "joint has float masses"),
         ([[HALF, QUARTER]], "joint: the masses sum to 3/4; they must sum to 1"),
         ([[Fraction(3, 2), -HALF]], "joint has a negative mass, -1/2"),
@@ -117,21 +127,21 @@ def test_finite_sample_up_to_two_to_the_63():
 )
 def test_bad_joint_tables(joint, sentence):
     with pytest.raises(ValueError, match=sentence):
-        FiniteLaw(joint)
+        FiniteDistribution(joint)
 
 
 def test_bad_weights_and_atoms():
     with pytest.raises(ValueError, match="weights must be integers"):
-        FiniteLaw.from_weights([[0.5, 0.5]])
+        FiniteDistribution.from_weights([[0.5, 0.5]])
     with pytest.raises(ValueError, match="weights sum to 0; the sum must be positive"):
-        FiniteLaw.from_weights([[0, 0]])
+        FiniteDistribution.from_weights([[0, 0]])
     with pytest.raises(ValueError, match="joint has a negative mass"):
-        FiniteLaw.from_weights([[3, -1]])
+        FiniteDistribution.from_weights([[3, -1]])
     for wrong in ([[3]], [[-1]], [[0.5]]):
         with pytest.raises(ValueError, match=r"X must hold atom numbers 0, \.\.\., 2"):
             three_atoms().posterior(wrong)
     with pytest.raises(ValueError, match="21 atoms and 2 classes have 2097152 classifiers; at most 1048576"):
-        FiniteLaw.from_weights(np.ones((21, 2), dtype=int)).rules()
+        FiniteDistribution.from_weights(np.ones((21, 2), dtype=int)).rules()
 
 
 def test_random_finite_laws_have_the_null_atoms_and_ties_they_promise():
@@ -141,19 +151,21 @@ def test_random_finite_laws_have_the_null_atoms_and_ties_they_promise():
         n_null = int(rng.integers(0, m))
         n_ties = int(rng.integers(0, m - n_null + 1))
         denominator = 2 ** int(rng.integers(7, 17))
-        law = random_finite_law(rng, m, K, denominator=denominator, n_null=n_null, n_ties=n_ties)
-        live = [row for row in law.joint if any(row)]
+        distribution = random_finite_distribution(
+            rng, m, K, denominator=denominator, n_null=n_null, n_ties=n_ties
+        )
+        live = [row for row in distribution.joint if any(row)]
         assert len(live) == m - n_null
         assert [row.count(max(row)) for row in live].count(2) == n_ties
         assert [row.count(max(row)) for row in live].count(1) == m - n_null - n_ties
         assert all(mass > 0 for row in live for mass in row)
-        assert all((mass * denominator).denominator == 1 for row in law.joint for mass in row)
-        assert law.table().sum() == 1
+        assert all((mass * denominator).denominator == 1 for row in distribution.joint for mass in row)
+        assert distribution.table().sum() == 1
 
 
 def test_random_finite_law_at_the_smallest_denominator():
-    law = random_finite_law(np.random.default_rng(0), 4, 2, denominator=16)
-    assert all(row.count(max(row)) == 1 for row in law.joint)
+    distribution = random_finite_distribution(np.random.default_rng(0), 4, 2, denominator=16)
+    assert all(row.count(max(row)) == 1 for row in distribution.joint)
 
 
 @pytest.mark.parametrize(
@@ -168,39 +180,39 @@ def test_random_finite_law_at_the_smallest_denominator():
         ({"denominator": 8}, "denominator must be an integer >= 12"),
     ],
 )
-def test_bad_arguments_of_random_finite_law(arguments, sentence):
+def test_bad_arguments_of_random_finite_distribution(arguments, sentence):
     good = {"rng": np.random.default_rng(0), "n_atoms": 3, "n_classes": 2}
     with pytest.raises(ValueError, match=sentence):
-        random_finite_law(**good | arguments)
+        random_finite_distribution(**good | arguments)
 
 
 # ------------------------------------------------------------------- Gaussian classes
 
 
 def test_log_density_against_the_formula_with_inverse_and_determinant():
-    law = recitation_example()
+    distribution = recitation_example()
     X = np.random.default_rng(0).normal(3, 4, (50, 2))
     for k in (0, 1):
-        S, gap = law.covariances[k], X - law.means[k]
+        S, gap = distribution.covariances[k], X - distribution.means[k]
         naive = -0.5 * np.sum(gap @ np.linalg.inv(S) * gap, axis=1)
         naive -= math.log(2 * math.pi) + 0.5 * math.log(np.linalg.det(S))
-        np.testing.assert_allclose(law.log_density(X)[:, k], naive, rtol=1e-12)
+        np.testing.assert_allclose(distribution.log_density(X)[:, k], naive, rtol=1e-12)
 
 
 def test_gaussian_posterior_far_out_is_finite_and_right():
-    law = gaussian_pair(2.0, prior=0.25)
-    eta = law.posterior([[1e6, 0.0], [-1e6, 0.0], [1.0, 1e3]])[:, 1]
+    distribution = gaussian_pair(2.0, prior=0.25)
+    eta = distribution.posterior([[1e6, 0.0], [-1e6, 0.0], [1.0, 1e3]])[:, 1]
     # 1e-9: the squares near 1e6 in the exponents are rounded to 1e-10
     np.testing.assert_allclose(eta, [1, 0, 0.25], atol=1e-9)
 
 
-def test_gaussian_sampler_has_the_moments_of_the_law():
-    law = recitation_example()
-    X, y = law.sample(200_000, np.random.default_rng(3))
+def test_gaussian_sampler_has_the_moments_of_the_distribution():
+    distribution = recitation_example()
+    X, y = distribution.sample(200_000, np.random.default_rng(3))
     assert abs(y.mean() - 0.4) < 0.01
     for k in (0, 1):  # 0.05 is ten standard errors of the largest entry
-        np.testing.assert_allclose(X[y == k].mean(axis=0), law.means[k], atol=0.05)
-        np.testing.assert_allclose(np.cov(X[y == k].T), law.covariances[k], atol=0.05)
+        np.testing.assert_allclose(X[y == k].mean(axis=0), distribution.means[k], atol=0.05)
+        np.testing.assert_allclose(np.cov(X[y == k].T), distribution.covariances[k], atol=0.05)
 
 
 def test_golden_risk_of_the_recitation_example():
@@ -224,29 +236,31 @@ def test_a_shared_covariance_with_unequal_priors_against_quadrature():
 
 def test_the_risk_depends_on_the_mahalanobis_distance():
     S, gap = np.array([[2.0, 0.7], [0.7, 1.0]]), np.array([1.0, -2.0])
-    law = GaussianClasses([0.5, 0.5], [[0, 0], gap], S)
-    assert law.bayes_risk() == pytest.approx(phi(-math.sqrt(gap @ np.linalg.inv(S) @ gap) / 2), rel=1e-12)
+    distribution = GaussianClasses([0.5, 0.5], [[0, 0], gap], S)
+    assert distribution.bayes_risk() == pytest.approx(
+        phi(-math.sqrt(gap @ np.linalg.inv(S) @ gap) / 2), rel=1e-12
+    )
 
 
 def test_two_scales_on_the_line_in_closed_form():
     # N(0, 1) against N(0, 4), equal priors: the rule says 0 iff x^2 <= c = (8/3) log 2
     c = math.sqrt(8 / 3 * math.log(2))
     exact = (2 * phi(-c) + phi(c / 2) - phi(-c / 2)) / 2
-    law = GaussianClasses([0.5, 0.5], [[0.0], [0.0]], [[[1.0]], [[4.0]]])
-    assert law.bayes_risk() == pytest.approx(exact, abs=1e-9)
+    distribution = GaussianClasses([0.5, 0.5], [[0.0], [0.0]], [[[1.0]], [[4.0]]])
+    assert distribution.bayes_risk() == pytest.approx(exact, abs=1e-9)
     # the same in the plane, with a second feature that tells nothing, turned and stretched
     A = np.array([[2.0, 1.0], [-1.0, 0.5]])
     plane = [A @ np.diag([v, 1.0]) @ A.T for v in (1.0, 4.0)]
-    law = GaussianClasses([0.5, 0.5], [[3.0, -1.0]] * 2, plane)
-    assert law.bayes_risk() == pytest.approx(exact, abs=1e-7)
+    distribution = GaussianClasses([0.5, 0.5], [[3.0, -1.0]] * 2, plane)
+    assert distribution.bayes_risk() == pytest.approx(exact, abs=1e-7)
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.3, np.pi / 2])
 def test_three_classes_in_a_row(turn):
     # neighbours 3 apart, equal priors: only the inner sides of the classes err, 4 of 6
     means = np.outer([0.0, 3.0, 6.0], [np.cos(turn), np.sin(turn)])
-    law = GaussianClasses(np.full(3, 1 / 3), means, np.eye(2))
-    assert law.bayes_risk() == pytest.approx(4 / 3 * phi(-1.5), abs=1e-7)
+    distribution = GaussianClasses(np.full(3, 1 / 3), means, np.eye(2))
+    assert distribution.bayes_risk() == pytest.approx(4 / 3 * phi(-1.5), abs=1e-7)
 
 
 def test_risk_on_a_line_and_its_mass():
@@ -265,23 +279,23 @@ def test_risk_on_a_grid_with_identical_classes():
 
 
 def test_coins_by_independent_quadrature():
-    law = coins()
+    distribution = coins()
     axes = [np.linspace(2, 11, 901), np.linspace(17, 28, 1101)]
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
-    joint = law.prior * np.exp(law.log_density(grid))
+    joint = distribution.prior * np.exp(distribution.log_density(grid))
     cell = 0.01**2
     assert joint.sum() * cell == pytest.approx(1, abs=1e-9)
-    assert law.bayes_risk() == pytest.approx((joint.sum(1) - joint.max(1)).sum() * cell, abs=1e-5)
-    assert law.bayes_risk() == pytest.approx(0.018635, abs=1e-6)
+    assert distribution.bayes_risk() == pytest.approx((joint.sum(1) - joint.max(1)).sum() * cell, abs=1e-5)
+    assert distribution.bayes_risk() == pytest.approx(0.018635, abs=1e-6)
 
 
 def test_what_gaussian_risks_do_not_cover():
-    law = GaussianClasses([0.5, 0.5], np.zeros((2, 3)), np.stack([np.eye(3), 2 * np.eye(3)]))
-    with pytest.raises(NotImplementedError, match="up to d = 2; this law has d = 3"):
-        law.bayes_risk()
-    law = GaussianClasses([0.5, 0.5], np.zeros((2, 2)), np.stack([np.eye(2), 1e-8 * np.eye(2)]))
+    distribution = GaussianClasses([0.5, 0.5], np.zeros((2, 3)), np.stack([np.eye(3), 2 * np.eye(3)]))
+    with pytest.raises(NotImplementedError, match="up to d = 2; this distribution has d = 3"):
+        distribution.bayes_risk()
+    distribution = GaussianClasses([0.5, 0.5], np.zeros((2, 2)), np.stack([np.eye(2), 1e-8 * np.eye(2)]))
     with pytest.raises(ArithmeticError, match="some class is too narrow for the grid"):
-        law.bayes_risk()
+        distribution.bayes_risk()
 
 
 @pytest.mark.parametrize(
@@ -310,21 +324,21 @@ def test_bad_gaussian_classes(arguments, sentence):
 
 def test_gaussian_parameters_are_copied_and_read_only():
     means = np.zeros((2, 2))
-    law = GaussianClasses([0.5, 0.5], means, np.eye(2))
+    distribution = GaussianClasses([0.5, 0.5], means, np.eye(2))
     means[0, 0] = 7
-    assert law.means[0, 0] == 0
+    assert distribution.means[0, 0] == 0
     with pytest.raises(ValueError, match="read-only"):
-        law.means[0, 0] = 7
+        distribution.means[0, 0] = 7
 
 
 # ------------------------------------------------------------------- beers and sleep
 
 
 def test_golden_numbers_of_beers():
-    law = beers()
-    assert law.bayes_risk() == pytest.approx(0.0199611857, abs=5e-11)
-    assert law.prior[1] == pytest.approx(0.9703638361, abs=5e-11)
-    eta = law.posterior([[1, 2], [3, 3.5], [4, 3], [0, 9], [7 - math.log(2), 0]])[:, 1]
+    distribution = beers()
+    assert distribution.bayes_risk() == pytest.approx(0.0199611857, abs=5e-11)
+    assert distribution.prior[1] == pytest.approx(0.9703638361, abs=5e-11)
+    eta = distribution.posterior([[1, 2], [3, 3.5], [4, 3], [0, 9], [7 - math.log(2), 0]])[:, 1]
     np.testing.assert_allclose(eta, [0.98168436, 0.39346934, 0, 0, 0.5], atol=5e-9)
 
 
@@ -337,11 +351,11 @@ def test_beers_risk_and_prior_by_integration_over_the_sum():
 
 
 def test_beers_log_density():
-    law = beers()
+    distribution = beers()
     X = np.array([[1.0, 2.0], [5.0, 4.0], [-1.0, 1.0]])
-    joint = law.prior * np.exp(law.log_density(X))
+    joint = distribution.prior * np.exp(distribution.log_density(X))
     np.testing.assert_allclose(joint.sum(axis=1), [math.exp(-3), math.exp(-9), 0], rtol=1e-14)
-    assert law.log_density(X)[1, 1] == -np.inf
+    assert distribution.log_density(X)[1, 1] == -np.inf
 
 
 # ------------------------------------------------------------------- shapes
@@ -349,15 +363,17 @@ def test_beers_log_density():
 
 def test_rings_threshold_and_risk():
     for noise, radii in ((0.3, (1.0, 2.0)), (1.0, (0.0, 1.5)), (0.05, (1.0, 2.0))):
-        law = rings(noise, radii)
-        eta = law.posterior([[law.threshold, 0.0], [0.0, -0.99 * law.threshold]])[:, 1]
+        distribution = rings(noise, radii)
+        eta = distribution.posterior([[distribution.threshold, 0.0], [0.0, -0.99 * distribution.threshold]])[
+            :, 1
+        ]
         assert eta[0] == pytest.approx(0.5, abs=1e-9)
         assert eta[1] < 0.5
         r, w = line(0, 2 + 12 * noise)
         g = sum(np.exp(-(((r + s * np.array(radii)[:, None]) / noise) ** 2) / 2) for s in (1, -1))
         g /= noise * math.sqrt(2 * math.pi)
         np.testing.assert_allclose(g @ w, 1, atol=1e-7)
-        assert law.bayes_risk() == pytest.approx(w @ g.min(axis=0) / 2, abs=1e-7)
+        assert distribution.bayes_risk() == pytest.approx(w @ g.min(axis=0) / 2, abs=1e-7)
 
 
 def test_rings_posterior_at_the_origin_is_finite():
@@ -365,16 +381,16 @@ def test_rings_posterior_at_the_origin_is_finite():
 
 
 def test_xor_posterior_against_the_four_gaussians():
-    law, X = xor(0.7), np.random.default_rng(0).normal(0, 1.5, (100, 2))
+    distribution, X = xor(0.7), np.random.default_rng(0).normal(0, 1.5, (100, 2))
     bump = {
         (a, b): np.exp(-((X - [a, b]) ** 2).sum(axis=1) / (2 * 0.49)) / (2 * math.pi * 0.49)
         for a in (-1, 1)
         for b in (-1, 1)
     }
     density = np.column_stack([(bump[1, 1] + bump[-1, -1]) / 2, (bump[1, -1] + bump[-1, 1]) / 2])
-    np.testing.assert_allclose(law.posterior(X), density / density.sum(1, keepdims=True), rtol=1e-9)
-    np.testing.assert_allclose(law.log_density(X), np.log(density), rtol=1e-9, atol=1e-12)
-    assert law.posterior([[90.0, -90.0]])[0, 1] == 1
+    np.testing.assert_allclose(distribution.posterior(X), density / density.sum(1, keepdims=True), rtol=1e-9)
+    np.testing.assert_allclose(distribution.log_density(X), np.log(density), rtol=1e-9, atol=1e-12)
+    assert distribution.posterior([[90.0, -90.0]])[0, 1] == 1
 
 
 def test_xor_risk_by_quadrature():
@@ -389,47 +405,49 @@ def test_xor_risk_by_quadrature():
 @pytest.mark.parametrize("make", [moons, spirals])
 @pytest.mark.parametrize("noise", [0.1, 0.25, 1.0])
 def test_curve_densities_against_a_dense_sum(make, noise):
-    law = make(noise)
-    X, _ = law.sample(40, np.random.default_rng(1))
+    distribution = make(noise)
+    X, _ = distribution.sample(40, np.random.default_rng(1))
     t = (np.arange(20_000) + 0.5) / 20_000
-    for k, curve in enumerate(law.curves):
+    for k, curve in enumerate(distribution.curves):
         squares = ((X[:, None, :] - curve(t)) ** 2).sum(axis=2)
         naive = np.exp(-squares / (2 * noise**2)).mean(axis=1) / (2 * math.pi * noise**2)
         # the midpoint sum is off by t'' / 24 n^2, here below 1e-5 where the density is not tiny
-        np.testing.assert_allclose(np.exp(law.log_density(X)[:, k]), naive, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(np.exp(distribution.log_density(X)[:, k]), naive, rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize(("make", "centre"), [(moons, [0.5, 0.25]), (spirals, [0.0, 0.0])])
 def test_curves_are_symmetric_about_their_centre(make, centre):
-    law = make()
-    X, _ = law.sample(50, np.random.default_rng(1))
-    np.testing.assert_allclose(law.posterior(2 * np.array(centre) - X)[:, ::-1], law.posterior(X), atol=1e-10)
-    np.testing.assert_allclose(law.posterior([centre]), [[0.5, 0.5]], rtol=1e-12)
+    distribution = make()
+    X, _ = distribution.sample(50, np.random.default_rng(1))
+    np.testing.assert_allclose(
+        distribution.posterior(2 * np.array(centre) - X)[:, ::-1], distribution.posterior(X), atol=1e-10
+    )
+    np.testing.assert_allclose(distribution.posterior([centre]), [[0.5, 0.5]], rtol=1e-12)
 
 
 @pytest.mark.parametrize(("make", "noise"), [(moons, 0.25), (moons, 1.0), (spirals, 0.25), (spirals, 0.5)])
 def test_curve_risk_by_plain_quadrature(make, noise):
-    law, step = make(noise), 0.05
-    X = np.concatenate([curve(np.linspace(0, 1, 50)) for curve in law.curves])
+    distribution, step = make(noise), 0.05
+    X = np.concatenate([curve(np.linspace(0, 1, 50)) for curve in distribution.curves])
     axes = [np.arange(a, b, step) for a, b in zip(X.min(0) - 7 * noise, X.max(0) + 7 * noise, strict=True)]
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
-    joint = np.exp(law.log_density(grid)) / 2
+    joint = np.exp(distribution.log_density(grid)) / 2
     assert joint.sum() * step**2 == pytest.approx(1, abs=1e-9)
-    assert law.bayes_risk() == pytest.approx(joint.min(axis=1).sum() * step**2, abs=1e-4)
+    assert distribution.bayes_risk() == pytest.approx(joint.min(axis=1).sum() * step**2, abs=1e-4)
 
 
 def test_more_noise_more_risk_and_risks_are_stored():
     for make in (rings, xor, moons, spirals):
         risks = [make(noise).bayes_risk() for noise in (0.2, 0.4, 0.8)]
         assert 0 < risks[0] < risks[1] < risks[2] < 0.5
-    law = moons()
-    assert law.bayes_risk() is law.bayes_risk()
+    distribution = moons()
+    assert distribution.bayes_risk() is distribution.bayes_risk()
 
 
 def test_three_curves():
-    law = NoisyCurves([lambda t, k=k: np.column_stack([t, 0 * t + k]) for k in (0.0, 3.0, 6.0)], 1.0)
-    assert law.n_classes == 3
-    assert law.bayes_risk() == pytest.approx(4 / 3 * phi(-1.5), abs=1e-7)
+    distribution = NoisyCurves([lambda t, k=k: np.column_stack([t, 0 * t + k]) for k in (0.0, 3.0, 6.0)], 1.0)
+    assert distribution.n_classes == 3
+    assert distribution.bayes_risk() == pytest.approx(4 / 3 * phi(-1.5), abs=1e-7)
 
 
 @pytest.mark.parametrize("make", [rings, xor, moons, spirals])
@@ -457,10 +475,10 @@ def test_other_bad_arguments_of_shapes():
         NoisyCurves([lambda t: np.column_stack([t, t])], 0.1)
 
 
-# ------------------------------------------------------------------- what all laws share
+# ------------------------------------------------------------------- what all distributions share
 
 LAWS = {
-    "finite": random_finite_law(np.random.default_rng(0), 5, 3, n_null=1, n_ties=1),
+    "finite": random_finite_distribution(np.random.default_rng(0), 5, 3, n_null=1, n_ties=1),
     "recitation": recitation_example(),
     "pair": gaussian_pair(1.0, 3, 0.7),
     "coins": coins(),
@@ -475,12 +493,14 @@ LAWS = {
 @pytest.mark.parametrize("name", LAWS)
 def test_the_sampler_agrees_with_the_posterior(name):
     """P(Y = k, X in A) = E[eta_k(X); X in A], for 4 quantile cells A of each feature: Hoeffding at 1e-9."""
-    law, n = LAWS[name], 30_000
-    X, y = law.sample(n, np.random.default_rng(7))
+    distribution, n = LAWS[name], 30_000
+    X, y = distribution.sample(n, np.random.default_rng(7))
     assert (X.dtype, y.dtype, X.shape[0], y.shape) == (np.float64, np.int64, n, (n,))
     assert y.min() >= 0
-    assert y.max() < law.n_classes
-    gap = np.eye(law.n_classes)[y] - law.posterior(X)  # each entry in [-1, 1], mean 0 given X
+    assert y.max() < distribution.n_classes
+    gap = np.eye(distribution.n_classes)[y] - distribution.posterior(
+        X
+    )  # each entry in [-1, 1], mean 0 given X
     band = 2 * math.sqrt(math.log(2e9) / (2 * n))
     for column in X.T:
         cells = np.searchsorted(np.quantile(column, [0.25, 0.5, 0.75]), column)
@@ -490,14 +510,14 @@ def test_the_sampler_agrees_with_the_posterior(name):
 
 @pytest.mark.parametrize("name", LAWS)
 def test_bayes_risk_and_prior_are_averages_of_the_posterior(name):
-    law, n = LAWS[name], 30_000
-    X, _ = law.sample(n, np.random.default_rng(8))
-    posterior = law.posterior(X)
+    distribution, n = LAWS[name], 30_000
+    X, _ = distribution.sample(n, np.random.default_rng(8))
+    posterior = distribution.posterior(X)
     np.testing.assert_allclose(posterior.sum(axis=1), 1, rtol=1e-12)
     band = math.sqrt(math.log(2e9) / (2 * n))
-    assert abs((1 - posterior.max(axis=1)).mean() - float(law.bayes_risk())) < band
-    assert abs(posterior.mean(axis=0) - law.prior).max() < band
-    assert law.prior.sum() == pytest.approx(1, rel=1e-15)
+    assert abs((1 - posterior.max(axis=1)).mean() - float(distribution.bayes_risk())) < band
+    assert abs(posterior.mean(axis=0) - distribution.prior).max() < band
+    assert distribution.prior.sum() == pytest.approx(1, rel=1e-15)
 
 
 @pytest.mark.parametrize("name", LAWS)
@@ -508,24 +528,24 @@ def test_the_same_generator_gives_the_same_sample(name):
 
 
 @pytest.mark.parametrize("name", LAWS)
-def test_bad_arguments_of_any_law(name):
-    law, rng = LAWS[name], np.random.default_rng(0)
+def test_bad_arguments_of_any_distribution(name):
+    distribution, rng = LAWS[name], np.random.default_rng(0)
     for n in (0, -1, 2.5, True):
         with pytest.raises(ValueError, match="n must be an integer >= 1"):
-            law.sample(n, rng)
+            distribution.sample(n, rng)
     for wrong in (None, 0, np.random):
         with pytest.raises(ValueError, match=r"rng must be a numpy\.random\.Generator"):
-            law.sample(3, wrong)
-    with pytest.raises(ValueError, match="X has 7 columns, but the law has"):
-        law.posterior(np.zeros((2, 7)))
+            distribution.sample(3, wrong)
+    with pytest.raises(ValueError, match="X has 7 columns, but the distribution has"):
+        distribution.posterior(np.zeros((2, 7)))
     with pytest.raises(ValueError, match="X must be a 2-D array"):
-        law.posterior([1.0, 2.0])
+        distribution.posterior([1.0, 2.0])
     with pytest.raises(ValueError, match="X contains NaN"):
-        law.posterior([[np.nan] * law.sample(1, rng)[0].shape[1]])
+        distribution.posterior([[np.nan] * distribution.sample(1, rng)[0].shape[1]])
 
 
 def test_laws_are_offered_by_datasets():
-    for name in (*laws.__all__, *shapes.__all__):
+    for name in (*datasets.__all__, *shapes.__all__):
         if name not in ("risk_on_grid", "normal_cdf"):
             assert name in datasets.__all__
             assert hasattr(datasets, name)

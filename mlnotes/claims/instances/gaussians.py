@@ -1,7 +1,7 @@
 """Gaussian classes, as the claims on Bayes rule and on discriminant analysis need them.
 
 The truth is computed here: densities by `slogdet` and `solve`, estimates by sums over the rows of a class,
-integrals by Gauss-Legendre quadrature; a sample is compared with the law that it should come from.
+integrals by Gauss-Legendre quadrature; a sample is compared with the distribution that it should come from.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from mlnotes.claims.core import equal, hoeffding, rounding
-from mlnotes.laws import normal_cdf
+from mlnotes.checking import equal, hoeffding, rounding
+from mlnotes.datasets import normal_cdf
 
 
 def log_joint(X, means, covariances, prior):
@@ -49,7 +49,7 @@ def plugged_in(X, y, points):
 
 
 def is_a_sample(sample, p, means, covariances):
-    """Compare a sample of two Gaussian classes in the plane with its law; fails a right one at 1e-9.
+    """Compare a sample of two Gaussian classes in the plane with its distribution; fails a right one at 1e-9.
 
     Thirteen bounds of probability 1e-9 / 13: one for the share, six for each class, whose whitened rows are
     N(0, I). The mean of m draws of N(0, 1) is off by t with probability at most 2 exp(-m t^2 / 2). A

@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mlnotes.claims.core import Claim, Evidence, Verdict
+    from mlnotes.checking.claims import Claim, Verdict
+    from mlnotes.checking.evidence import Evidence
 
 _SIGNS = {"at_most": "≤", "at_least": "≥", "equal": "=", "within": "in"}
 _HOLDS, _FAILS, _OPEN = ("#0a7a4b", "#b3261e", "#8a6d00")  # contrast above 4.5 on white and near black

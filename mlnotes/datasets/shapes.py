@@ -1,7 +1,8 @@
 """Laws in the plane that no line separates: rings, XOR, moons, spirals.
 
-They stand for the last panel of Shi's separability figure. Each is a `mlnotes.laws.law.Law` with a
-computable posterior and a known Bayes risk; ``noise`` says how much the classes overlap.
+They stand for the last panel of Shi's separability figure. Each is a
+`mlnotes.datasets.distribution.Distribution` with a computable posterior and a known Bayes risk; ``noise``
+says how much the classes overlap.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mlnotes import bayes as board
-from mlnotes.estimators.checks import check_matrix, check_scalar
-from mlnotes.laws.law import (
+from mlnotes.checks import check_matrix, check_scalar
+from mlnotes.datasets.distribution import (
     Array,
     Labels,
     check_draws,
@@ -26,7 +27,7 @@ from mlnotes.laws.law import (
     normal_cdf,
     read_only,
 )
-from mlnotes.laws.quadrature import converged_risk
+from mlnotes.datasets.quadrature import converged_risk
 
 __all__ = ["NoisyCurves", "Rings", "Xor", "moons", "rings", "spirals", "xor"]
 

@@ -9,34 +9,36 @@ statement is the docstring, the id is the module and the name (``bayes.pointwise
     def pointwise_min(conditional_risk, rng, *, n=50):
         r'''$P(f^\star(X) \ne Y \mid X = x) = \min(\eta(x), 1 - \eta(x))$, here at «n» points.'''
 
-A number that words and check share is a keyword with a default: «n» writes it into the statement. A claim is
-asked of two implementations, the *board* ``mlnotes.bayes`` and the *estimators* ``mlnotes.estimators.bayes``;
-where both have the same object, it stands once. Nothing is registered globally: the claims of a topic are the
-:class:`Claim` objects of its module.
+A number that words and check share is a keyword with a default: «n» writes it into the statement. The theorem
+alone stands in the box; instances that exist because a wrong program once slipped through are hard cases,
+which run with it::
+
+    @hard_cases(pointwise_min)
+    def atoms_without_mass(conditional_risk, rng): ...
+
+A claim checks two implementations, the *reference* ``mlnotes.bayes`` and the *estimators*, which a small
+adapter makes speak the reference module's language; where both are the same object, it runs once. This
+package knows no topic: `mlnotes.claims` says where a name of the course is found (:func:`serve`).
 """
 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
-import math
 import re
 import time
 import traceback
 import types
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from mlnotes import LECTURES as LECTURES
-from mlnotes.claims import boxes
-from mlnotes.claims.answers import AnswerError, checked
+from mlnotes.checking import boxes
+from mlnotes.checking.evidence import Evidence
+from mlnotes.checking.outputs import OutputError, checked
 
 KINDS = (
     "theorem", "claim", "formula", "algorithm", "definition", "example", "homework", "figure", "dataset",
@@ -45,131 +47,51 @@ KINDS = (
 
 # errata: what the notes print is false; a slip of the pen; a hypothesis is missing; true, and more is true
 GROUPS = ("wrong", "notation", "hypothesis", "sharper")
-SIDES = ("board", "estimators")
+SIDES = ("reference", "estimators")
 CANDIDATE = "candidate"  # the side that is somebody else's file, and the name of this file as a module
 MAX_FALSE_ALARM = 1e-9
-ROUNDOFF = {"double": 2.0**-53, "single": 2.0**-24}
-_ROUNDOFF = ContextVar("unit roundoff", default=ROUNDOFF["double"])
-
-Value: TypeAlias = Any  # a number, fraction or string, or an array of them: ArrayLike knows no fraction
 
 
 class ClaimError(TypeError):
-    """A check that gives something that is no evidence: its author's mistake."""
+    """A check that yields something other than evidence: its author's mistake."""
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """One measurement of a claim.
+class Course(Protocol):
+    """Where a claim finds what nobody hands it: the objects of a library, and the section to read."""
 
-    Attributes
-    ----------
-    what : str
-        What was measured, in words.
-    measured : number or str
-        The value; of an array, its first entry that breaks the bound, else the one closest to it.
-    relation : {"at_most", "at_least", "equal", "within"}
-        How `measured` must stand to `bound`.
-    bound : number, str or pair of numbers
-        The other side; a pair ``(low, high)`` for "within".
-    tolerance : number
-        Derived slack (rounding, quadrature, concentration); 0 where the comparison is exact.
-    holds : bool
-        Whether the relation is true; never for NaN.
-    instance : mapping
-        The inputs that produced the value, to look at when it fails.
-    """
+    def lookup(self, topic: str, name: str, side: str) -> Any:
+        """Return the library's object of that name; LookupError if it has none."""
 
-    what: str
-    measured: Any
-    relation: str
-    bound: Any
-    tolerance: Any
-    holds: bool
-    instance: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    def where(self, topic: str, section: str) -> str:
+        """Return where a section is, in words."""
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain JSON values; a fraction as ``"p/q"``, NaN and infinities as words."""
-        pair = self.relation == "within"
-        return {
-            "what": self.what,
-            "measured": boxes.plain(self.measured),
-            "relation": self.relation,
-            "bound": [boxes.plain(end) for end in self.bound] if pair else boxes.plain(self.bound),
-            "tolerance": boxes.plain(self.tolerance),
-            "holds": self.holds,
-        }
+    def find(self, id: str) -> Claim:
+        """Return the claim of an id."""
 
 
-def at_most(what: str, measured: Value, bound: Value, tolerance: Value = 0, **instance: Any) -> Evidence:
-    """Evidence that every entry of `measured` is at most `bound` (a scalar, or one bound an entry)."""
-    return _evidence(what, "at_most", measured, (bound,), tolerance, instance)
+class _NoCourse:
+    def lookup(self, topic: str, name: str, side: str) -> Any:
+        raise LookupError(f"no library serves {name!r}: hand over an implementation")
+
+    def where(self, topic: str, section: str) -> str:
+        return section
+
+    def find(self, id: str) -> Claim:
+        raise LookupError(f"there is no claim {id!r}")
 
 
-def at_least(what: str, measured: Value, bound: Value, tolerance: Value = 0, **instance: Any) -> Evidence:
-    """Evidence that every entry of `measured` is at least `bound`."""
-    return _evidence(what, "at_least", measured, (bound,), tolerance, instance)
+_course: Course = _NoCourse()
 
 
-def equal(what: str, measured: Value, expected: Value, tolerance: Value = 0, **instance: Any) -> Evidence:
-    """Evidence that every entry of `measured` differs from `expected` by at most `tolerance`."""
-    return _evidence(what, "equal", measured, (expected,), tolerance, instance)
+def serve(course: Course) -> None:
+    """Let claims look names up in a course, as `mlnotes.claims` does when it is imported."""
+    global _course
+    _course = course
 
 
-def within(
-    what: str, measured: Value, low: Value, high: Value, tolerance: Value = 0, **instance: Any
-) -> Evidence:
-    """Evidence that every entry of `measured` lies in the closed interval from `low` to `high`."""
-    return _evidence(what, "within", measured, (low, high), tolerance, instance)
-
-
-def _evidence(
-    what: str, relation: str, measured: Value, bounds: tuple[Value, ...], tolerance: Value, instance: Any
-) -> Evidence:
-    value, slack, *ends = (_as_array(side) for side in (measured, tolerance, *bounds))
-    shapes = {end.shape for end in (slack, *ends) if end.ndim}
-    if value.dtype.kind not in "bifUO" or value.size == 0:
-        seen = "nothing" if value.size == 0 else f"values of type {value.dtype}"
-        return Evidence(what, seen, "equal", "numbers", 0, False, instance)
-    if shapes - {value.shape}:  # a column against a row would broadcast and hide the mistake
-        expected = f"shape {min(shapes - {value.shape}, key=len)}"
-        return Evidence(what, f"shape {value.shape}", "equal", expected, 0, False, instance)
-    violation = np.atleast_1d(_violation(relation, value, ends, slack))
-    broken = ~(violation <= 0).astype(bool)  # True for NaN
-    where = int(np.argmax(broken)) if broken.any() else int(np.argmax(violation))
-    sides = (np.broadcast_to(side, value.shape).reshape(-1)[where] for side in (value, slack, *ends))
-    seen, tolerance, *at = (_item(side) for side in sides)
-    if value.ndim:
-        index = ", ".join(str(i) for i in np.unravel_index(where, value.shape))
-        what = f"{what} ({value.size - int(broken.sum())} of {value.size} hold; entry [{index}])"
-    bound = tuple(at) if relation == "within" else at[0]
-    return Evidence(what, seen, relation, bound, tolerance, not broken.any(), instance)
-
-
-def _violation(relation: str, value: np.ndarray, ends: list[np.ndarray], slack: np.ndarray) -> Any:
-    """Return a number that is at most 0 exactly where the relation holds; NaN where nothing can be said."""
-    if value.dtype.kind in "bU" or ends[0].dtype.kind in "bU":
-        return (value != ends[0]).astype(np.int64)
-    with np.errstate(invalid="ignore", over="ignore"):
-        over = _excess(value, ends[-1])
-        under = _excess(ends[0], value)
-        sides = {"at_most": over, "at_least": under}
-        return sides.get(relation, np.maximum(over, under)) - slack
-
-
-def _excess(left: np.ndarray, right: np.ndarray) -> Any:
-    return np.where(left == right, 0, left - right)  # two equal infinities differ by NaN
-
-
-def _as_array(side: Value) -> np.ndarray:
-    array = np.asarray(side)
-    if array.dtype.kind not in "iu":
-        return array
-    return array.astype(object if array.dtype == np.uint64 else np.int64)  # no difference may wrap around
-
-
-def _item(entry: Any) -> Any:
-    return entry.item() if isinstance(entry, (np.ndarray, np.generic)) else entry
+def library(topic: str, name: str, side: str = "estimators") -> Any:
+    """Return the library's object of a name that claims need; LookupError if it has none."""
+    return _course.lookup(topic, name, side)
 
 
 @dataclass(frozen=True)
@@ -223,6 +145,25 @@ class Verdict:
         return boxes.verdict_html(self)
 
 
+Check: TypeAlias = Callable[..., Iterator[Evidence]]
+
+
+@dataclass(frozen=True)
+class HardCases:
+    """More instances of a statement, which are checked with it but not shown in its box.
+
+    Attributes
+    ----------
+    check : callable
+        Generator of :class:`Evidence`.
+    estimators_only : str
+        Why the reference implementation is not checked, in a sentence; empty where it is.
+    """
+
+    check: Check
+    estimators_only: str = ""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Claim:
     r"""One statement with its sources and an executable check.
@@ -239,7 +180,7 @@ class Claim:
         Where the notes or the literature state it; empty for a statement of our own.
     section : str
         Number of the section of the topic's lecture that derives it, ``"4"``, or ``"4 deeper"`` where the
-        notebook beside the lecture does.
+        companion notebook does.
     check : callable or None
         Generator of :class:`Evidence`. None for an erratum that is purely typographical.
     given : tuple of str
@@ -250,8 +191,12 @@ class Claim:
         Of an erratum: the printed form and the right one.
     group : str
         Of an erratum: one of ``GROUPS``.
-    engine : str
-        Why the board is not asked, in a sentence; empty where it is.
+    estimators_only : str
+        Why the reference implementation is not checked, in a sentence; empty where it is.
+    module : str
+        The module whose claim it is.
+    hard : list of HardCases
+        What `hard_cases` attached.
     """
 
     id: str
@@ -259,36 +204,43 @@ class Claim:
     statement: str
     sources: tuple[str, ...]
     section: str
-    check: Callable[..., Iterator[Evidence]] | None
+    check: Check | None
     given: tuple[str, ...] = ()
     false_alarm: float = 0.0
     printed: str = ""
     corrected: str = ""
     group: str = ""
-    engine: str = ""
+    estimators_only: str = ""
+    module: str = ""
+    hard: list[HardCases] = field(default_factory=list)
 
     @property
     def topic(self) -> str:
         """The part of the id before the dot: the module, lecture and figure file of that name."""
         return self.id.partition(".")[0]
 
+    def checks(self, *, of_estimators: bool = False) -> list[Check]:
+        """Return the check of the statement and those of its hard cases."""
+        first = [] if self.check is None else [self.check]
+        return first + [case.check for case in self.hard if of_estimators or not case.estimators_only]
+
     @property
     def parameters(self) -> tuple[str, ...]:
-        """Names of the check's parameters; those with a default are constants of the statement."""
-        if self.check is None:
-            return ()
-        parameters = inspect.signature(self.check).parameters.values()
-        return tuple(p.name for p in parameters if p.default is inspect.Parameter.empty)
+        """Names of the parameters of the checks; those with a default are constants of the statement."""
+        return _parameters(self.checks())
 
     @property
     def needs(self) -> tuple[str, ...]:
         """Names of the implementation that are under test."""
-        return tuple(p for p in self.parameters if p != "rng" and p not in self.given)
+        return self._under_test(self.parameters)
+
+    def _under_test(self, parameters: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(p for p in parameters if p != "rng" and p not in self.given)
 
     @property
     def random(self) -> bool:
         """Whether the check draws instances; if not, one run says all."""
-        return "rng" in self.parameters
+        return "rng" in _parameters(self.checks(of_estimators=True))
 
     @property
     def illustration(self) -> bool:
@@ -296,59 +248,71 @@ class Claim:
         return self.check is not None and not self.needs
 
     def sides(self) -> tuple[str, ...]:
-        """Return which of "board" and "estimators" are asked; one where both have the same objects."""
-        if self.engine or self.topic not in LECTURES:
+        """Return which of "reference" and "estimators" are checked; one where both have the same objects."""
+        if self.estimators_only:
             return ("estimators",)
         try:
-            board = [library(self.topic, name, "board") for name in self.needs]
-        except LookupError:  # the board does not have it
+            reference = [library(self.topic, name, "reference") for name in self.needs]
+        except LookupError:  # the reference module does not have it
             return ("estimators",)
         own = [library(self.topic, name, "estimators") for name in self.needs]
-        return ("board",) if all(a is b for a, b in zip(board, own, strict=True)) else SIDES
+        same = all(a is b for a, b in zip(reference, own, strict=True))
+        return ("reference",) if same and not any(case.estimators_only for case in self.hard) else SIDES
 
     @property
     def where(self) -> str:
         """The section to read."""
-        if self.topic not in LECTURES:
-            return self.section
-        number, (section, *deeper) = LECTURES.index(self.topic) + 1, self.section.split()
-        folder = "lectures/deeper" if deeper else "lectures"
-        return f"{folder}/{number:02d}_{self.topic}.ipynb, section {section}"
+        return _course.where(self.topic, self.section)
+
+    @property
+    def constants(self) -> dict[str, Any]:
+        """The constants of the checks, such as ``n=24``: :meth:`at` may change them."""
+        own = [getattr(check, "__kwdefaults__", None) or {} for check in self.checks()]
+        return {name: value for constants in own for name, value in constants.items()}
 
     @property
     def sizes(self) -> dict[str, int]:
-        """The check's whole constants above 1, such as ``n=24``: :meth:`at` may lower them."""
-        constants = getattr(self.check, "__kwdefaults__", None) or {}
-        return {name: value for name, value in constants.items() if type(value) is int and value > 1}
+        """The whole constants above 1."""
+        return {name: n for name, n in self.constants.items() if type(n) is int and n > 1}
 
     def generator(self, seed: int) -> np.random.Generator:
         """Return the stream of random numbers that `seed` gives to this claim alone."""
         return np.random.default_rng([seed, zlib.crc32(self.id.encode())])
 
-    def evidence(self, implementation: Mapping[str, Any], rng: np.random.Generator) -> Iterator[Evidence]:
-        """Run the check on the objects that `implementation` binds to the names in `needs`.
+    def evidence(
+        self, implementation: Mapping[str, Any], rng: np.random.Generator, *, of_estimators: bool = False
+    ) -> Iterator[Evidence]:
+        """Run the checks on the objects that `implementation` binds to the names in `needs`.
 
         Raises
         ------
         LookupError
             If `implementation` misses a name.
         ClaimError
-            If the check gives something that is no evidence; what it returns counts as what it yields.
+            If a check yields something other than evidence.
         """
-        missing = [name for name in self.needs if name not in implementation]
-        if missing:
+        if missing := self.missing(implementation):
             raise LookupError(f"{self.id} needs {', '.join(missing)}, which is not defined")
-        check: Any = self.check
-        answers = getattr(check, "__globals__", {}).get("ANSWERS", {})
-        bound = {name: library(self.topic, name) for name in self.given if name in self.parameters}
-        bound |= {name: checked(name, implementation[name], answers) for name in self.needs}
-        if self.random:
-            bound["rng"] = rng
-        given = check(**bound)
-        for item in (given,) if isinstance(given, Evidence) or not hasattr(given, "__iter__") else given:
+        for check in self.checks(of_estimators=of_estimators):
+            yield from self._run(check, implementation, rng)
+
+    def _run(
+        self, check: Check, implementation: Mapping[str, Any], rng: np.random.Generator
+    ) -> Iterator[Evidence]:
+        outputs = getattr(check, "__globals__", {}).get("OUTPUTS", {})
+        bound: dict[str, Any] = {}
+        for name in _parameters([check]):
+            if name == "rng":
+                bound[name] = rng
+            elif name in self.given:
+                bound[name] = library(self.topic, name)
+            else:
+                bound[name] = checked(name, implementation[name], outputs)
+        result: Any = check(**bound)
+        for item in (result,) if isinstance(result, Evidence) or not hasattr(result, "__iter__") else result:
             if not isinstance(item, Evidence):
                 raise ClaimError(
-                    f"{self.id} gives {item!r:.40}: "
+                    f"{self.id} yields {item!r:.40}: "
                     "it must yield evidence, such as equal(what, measured, expected)"
                 )
             yield item
@@ -364,7 +328,7 @@ class Claim:
             Chooses the instances; every claim has a stream of its own.
         candidate : mapping of str to object, optional
             Somebody else's implementation, in place of the library's.
-        side : {"board", "estimators"}
+        side : {"reference", "estimators"}
             Which of the library's two implementations.
 
         Raises
@@ -374,23 +338,25 @@ class Claim:
         """
         if self.check is None:
             raise ValueError(f"{self.id} is an erratum of notation; there is nothing to verify")
+        of_estimators = candidate is None and side == "estimators"
         if candidate is None:
-            candidate = {name: library(self.topic, name, side) for name in self.needs}
+            names = self._under_test(_parameters(self.checks(of_estimators=of_estimators)))
+            candidate = {name: library(self.topic, name, side) for name in names}
         rng = self.generator(seed)
         found: list[Evidence] = []
         start = time.perf_counter()
         status, reason = "holds", ""
         try:
-            for item in self.evidence(candidate, rng):
+            for item in self.evidence(candidate, rng, of_estimators=of_estimators):
                 found.append(item)
-        except AnswerError as error:
+        except OutputError as error:
             status, reason = "fails", str(error)
         except (Exception, SystemExit) as error:  # whatever an implementation raises is its verdict
             status, reason = "error", f"{type(error).__name__}: {error}{place(error)}"
             if self.missing(candidate):
                 status, reason = "not found", str(error)
             elif "unexpected keyword argument" in reason or "has no attribute" in reason:
-                reason += f"; what this claim asks for is described in {self.where}"
+                reason += f"; what this claim needs is described in {self.where}"
         if status == "holds" and not all(item.holds for item in found):
             status = "fails"
         if status == "holds" and not found:
@@ -402,34 +368,31 @@ class Claim:
         return tuple(name for name in self.needs if name not in implementation)
 
     def at(self, **constants: Any) -> Claim:
-        """Return the claim with other constants of its check: for a question that asks for a part of it.
+        """Return the claim with other constants of its checks: for a question that asks for a part of it.
 
         Raises
         ------
         ValueError
-            If the check has no constant of that name.
+            If no check has a constant of that name.
         """
-        check: Any = self.check
-        known = check.__kwdefaults__ or {}
-        if unknown := sorted(set(constants) - set(known)):
-            raise ValueError(f"{self.id} has the constants {', '.join(known)}, got {', '.join(unknown)}")
-        other: Any = types.FunctionType(
-            check.__code__, check.__globals__, check.__name__, check.__defaults__, check.__closure__
-        )
-        other.__kwdefaults__ = known | constants
-        return replace(self, check=other)
+        if unknown := sorted(set(constants) - set(self.constants)):
+            known = ", ".join(self.constants)
+            raise ValueError(f"{self.id} has the constants {known}, got {', '.join(unknown)}")
+        hard = [replace(case, check=_with_constants(case.check, constants)) for case in self.hard]
+        return replace(self, check=_with_constants(self.check, constants), hard=hard)
 
     def corrects(self, name: str, group: str, section: str, source: str, words: str) -> Claim:
         """Return the erratum `name`, such as "w7", that the check of this claim shows; as `correction`.
 
         The words read ``Printed: ... Right: ...``; the check measures that the right form holds.
         """
-        options = {key: getattr(self, key) for key in ("check", "given", "false_alarm", "engine")}
+        keys = ("check", "given", "false_alarm", "estimators_only", "module", "hard")
+        options = {key: getattr(self, key) for key in keys}
         return _erratum(f"{self.topic}.erratum-{name}", group, section, (source,), _folded(words), **options)
 
-    def __reduce__(self) -> tuple[Callable[[str], Claim], tuple[str]]:
+    def __reduce__(self) -> tuple[Callable[[str, str], Claim], tuple[str, str]]:
         # a check is not found under its own name, which the claim has taken: pickle the id
-        return _find, (self.id,)
+        return _find, (self.module, self.id)
 
     def __repr__(self) -> str:
         return f"<Claim {self.id}>"
@@ -456,7 +419,7 @@ def statement(kind: str, section: str, *sources: str, **options: Any) -> Callabl
     sources : str
         Where the notes or the literature state it.
     options
-        given, false_alarm, engine, as of `Claim`.
+        given, false_alarm, estimators_only, as of `Claim`.
 
     Raises
     ------
@@ -469,6 +432,26 @@ def statement(kind: str, section: str, *sources: str, **options: Any) -> Callabl
         return claim(_id(check), kind=kind, **stated, **options)(check)
 
     return decorate
+
+
+def hard_cases(claim: Claim, *, estimators_only: str = "") -> Callable[[Check], Check]:
+    """Attach instances to a claim that are checked with it, but are not part of the theorem's text.
+
+    They exist because a wrong program once passed the statement: ties, tiny or huge scales, awkward orders.
+    Their names of the implementation and their ``rng`` come as those of the statement do.
+
+    Parameters
+    ----------
+    claim : Claim
+    estimators_only : str
+        A sentence that says why the reference implementation is not checked on them.
+    """
+
+    def attach(check: Check) -> Check:
+        claim.hard.append(HardCases(check, estimators_only))
+        return check
+
+    return attach
 
 
 def correction(group: str, section: str, *sources: str, **options: Any) -> Callable[[Callable], Claim]:
@@ -484,7 +467,8 @@ def correction(group: str, section: str, *sources: str, **options: Any) -> Calla
     """
 
     def decorate(check: Callable[..., Iterator[Evidence]]) -> Claim:
-        return _erratum(_id(check), group, section, sources, _words(check), check=check, **options)
+        form: dict[str, Any] = {"check": check, "module": check.__module__, **options}
+        return _erratum(_id(check), group, section, sources, _words(check), **form)
 
     return decorate
 
@@ -509,11 +493,31 @@ def _erratum(
 
 
 def _id(check: Callable) -> str:
-    """Return ``topic.name`` of a function ``name`` or ``name_`` in a module ``topic``; ``ex1_2`` is ex1.2."""
-    topic = check.__module__.rpartition(".")[2]
-    topic = re.sub(rf"^(hw\d+|{'|'.join(LECTURES)})_.*", r"\1", topic)
+    """Return ``topic.name`` of a function ``name`` or ``name_``; ``ex1_2`` is ex1.2.
+
+    The topic is the module's ``TOPIC``, else its name; of a homework what stands before the underscore.
+    """
+    module = check.__module__.rpartition(".")[2]
+    topic = check.__globals__.get("TOPIC", re.sub(r"^(hw\d+)_.*", r"\1", module))
     name = re.sub(r"(?<=\d)_(?=\d)", ".", check.__name__.strip("_"))
     return f"{topic}.{name.replace('_', '-')}"
+
+
+def _parameters(checks: list[Check]) -> tuple[str, ...]:
+    """Return the parameters without a default, each once, in order."""
+    every = (p for check in checks for p in inspect.signature(check).parameters.values())
+    return tuple(dict.fromkeys(p.name for p in every if p.default is inspect.Parameter.empty))
+
+
+def _with_constants(check: Any, constants: Mapping[str, Any]) -> Any:
+    own = getattr(check, "__kwdefaults__", None) or {}
+    if not set(own) & set(constants):
+        return check
+    other: Any = types.FunctionType(
+        check.__code__, check.__globals__, check.__name__, check.__defaults__, check.__closure__
+    )
+    other.__kwdefaults__ = own | {name: constants[name] for name in own if name in constants}
+    return other
 
 
 def _words(check: Callable) -> str:
@@ -541,7 +545,7 @@ def claim(
     section: str = "",
     given: tuple[str, ...] = (),
     false_alarm: float = 0.0,
-    engine: str = "",
+    estimators_only: str = "",
 ) -> Callable[[Callable], Claim]:
     """Make a :class:`Claim` of the decorated generator function: the form for claims of one's own.
 
@@ -558,62 +562,10 @@ def claim(
         raise ValueError(f"{id}: false_alarm must be between 0 and {MAX_FALSE_ALARM}, got {false_alarm}")
 
     def decorate(check: Callable[..., Iterator[Evidence]]) -> Claim:
-        return Claim(id, kind, statement, sources, section, check, given, false_alarm, engine=engine)
+        options: dict[str, Any] = {"estimators_only": estimators_only, "module": check.__module__}
+        return Claim(id, kind, statement, sources, section, check, given, false_alarm, **options)
 
     return decorate
-
-
-def rounding(n_terms: int, scale: float = 1.0) -> float:
-    r"""Return the tolerance for a sum of `n_terms` float64 products, whatever the order of operations.
-
-    The classical bound is :math:`n u \sum_i |a_i b_i|` with :math:`u = 2^{-53}` (Higham, *Accuracy and
-    Stability of Numerical Algorithms*, section 3.1); it is widened by 1,000 for other ways of computing.
-
-    Parameters
-    ----------
-    n_terms : int
-    scale : float
-        A bound on the sum of the absolute values of the terms.
-
-    Notes
-    -----
-    Within :func:`precision` of "single", as for a homework part that says so, u is :math:`2^{-24}`.
-    """
-    return 1000 * n_terms * _ROUNDOFF.get() * scale
-
-
-@contextmanager
-def precision(name: str) -> Iterator[None]:
-    """Let :func:`rounding` allow for computations in "double" or "single" precision in the block."""
-    token = _ROUNDOFF.set(ROUNDOFF[name])
-    try:
-        yield
-    finally:
-        _ROUNDOFF.reset(token)
-
-
-def hoeffding(n: int, failure: float, width: float = 1.0) -> float:
-    r"""Return t with :math:`P(|\bar X_n - E X| \ge t) \le` `failure` (Hoeffding, 1963, theorem 2).
-
-    Parameters
-    ----------
-    n : int
-        Number of independent draws.
-    failure : float
-        Two-sided probability of a larger deviation.
-    width : float
-        Length of an interval that contains every draw.
-    """
-    return width * math.sqrt(math.log(2 / failure) / (2 * n))
-
-
-def bernstein(n: int, variance: Any, failure: float) -> Any:
-    r"""Return t with :math:`P(|\bar X_n - E X| \ge t) \le` `failure`, each of n draws within 1 of its mean.
-
-    Bernstein: at most :math:`2 \exp(-n t^2 / (2 v + 2 t / 3))`, v the average `variance`, solved for t.
-    """
-    log_term = math.log(2 / failure) / n
-    return log_term / 3 + np.sqrt((log_term / 3) ** 2 + 2 * np.maximum(variance, 0) * log_term)
 
 
 def place(error: BaseException) -> str:
@@ -626,28 +578,8 @@ def place(error: BaseException) -> str:
     return own[-1] if own else ""
 
 
-def _find(id: str) -> Claim:
-    return importlib.import_module("mlnotes.claims").find(id)
-
-
-def library(topic: str, name: str, side: str = "estimators") -> Any:
-    """Return the library's object of a name that claims ask for.
-
-    Parameters
-    ----------
-    topic, name : str
-    side : {"board", "estimators", "laws"}
-        "estimators" prefers theirs, and takes the board's where a formula stands there alone. All have the
-        laws; "laws" has nothing else.
-
-    Raises
-    ------
-    LookupError
-        If neither they nor the laws have it.
-    """
-    own = [f"mlnotes.estimators.{topic}"] if side == "estimators" else []
-    own += [f"mlnotes.{topic}"] if side != "laws" else []
-    for room in [*own, *(f"mlnotes.laws.{room}" for room in ("datasets", "losses", "programs"))]:
-        if importlib.util.find_spec(room) and hasattr(importlib.import_module(room), name):
-            return getattr(importlib.import_module(room), name)
-    raise LookupError(f"the {side} of {topic} have no {name}, nor have the laws")
+def _find(module: str, id: str) -> Claim:
+    for value in vars(importlib.import_module(module)).values():
+        if isinstance(value, Claim) and value.id == id:
+            return value
+    return _course.find(id)  # an erratum that corrects a claim of another module

@@ -1,4 +1,4 @@
-"""The Bayes risk of a law with densities, by quadrature on a grid in one or two dimensions."""
+"""The Bayes risk of a distribution with densities, by quadrature on a grid in one or two dimensions."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlnotes.laws.law import Array, Labels
+from mlnotes.datasets.distribution import Array, Labels
 
 __all__ = ["converged_risk", "risk_on_grid"]
 
 
 def risk_on_grid(joint: ArrayLike, cell: float) -> tuple[float, float]:
-    r"""Return the Bayes risk and the total mass of a law from its joint density on a grid.
+    r"""Return the Bayes risk and the total mass of a distribution from its joint density on a grid.
 
     Parameters
     ----------
     joint : array-like of shape (N, K) or (M, N, K)
-        P(Y = k) p(x | Y = k) on a regular grid that covers the law: next to nothing at its border.
+        P(Y = k) p(x | Y = k) on a regular grid that covers the distribution: next to nothing at its border.
     cell : float
         Volume of a cell of the grid.
 

@@ -2,7 +2,7 @@
 
 A module of claims declares once what each name gives::
 
-    ANSWERS = {
+    OUTPUTS = {
         "margin": "number",
         "signed_rows": "(n, D)",
         "mistake_set": "(m,) int",
@@ -13,7 +13,7 @@ A module of claims declares once what each name gives::
 
 A letter stands for a length, the same letter twice in one declaration for the same length; "(d,); (d, d)" is
 a pair of arrays; a method may give another instance of its class. Numbers arrive in the check as ``float`` or
-``int``, arrays as float64, int64, or (``any``) as they are. What does not fit raises `AnswerError` with a
+``int``, arrays as float64, int64, or (``any``) as they are. What does not fit raises `OutputError` with a
 sentence, which is the verdict of the implementation.
 """
 
@@ -33,11 +33,11 @@ import numpy as np
 KINDS = {"float": "biuf", "int": "biu", "bool": "b", "any": "biufUSO"}
 
 
-class AnswerError(ValueError):
+class OutputError(ValueError):
     """An implementation answered with something of another kind or shape than was asked for."""
 
 
-class MissingAnswerError(AnswerError, AttributeError):
+class MissingOutputError(OutputError, AttributeError):
     """A method or attribute is not there; `hasattr` says so, for what a claim can do without."""
 
 
@@ -90,7 +90,7 @@ def fitted(who: str, answer: Any, declared: str) -> Any:
 
     Raises
     ------
-    AnswerError
+    OutputError
         If it has another kind or shape.
     """
     if declared in ("number", "int", "bool"):
@@ -98,20 +98,20 @@ def fitted(who: str, answer: Any, declared: str) -> Any:
     if ";" in declared:
         parts = declared.split("; ")
         if not isinstance(answer, (tuple, list)) or len(answer) != len(parts):
-            raise AnswerError(f"{who} gives {answer!r:.40} where {declared} are asked for")
+            raise OutputError(f"{who} gives {answer!r:.40} where {declared} are asked for")
         return tuple(fitted(who, part, form) for part, form in zip(answer, parts, strict=True))
     shape, kind = re.fullmatch(r"\((.*)\) ?(\w*)", declared).groups()  # type: ignore[union-attr]
     letters = [letter.strip() for letter in shape.split(",") if letter.strip()]
     try:
         array = np.asarray(answer)
     except ValueError:
-        raise AnswerError(f"{who} gives rows of different lengths where {declared} is asked for") from None
+        raise OutputError(f"{who} gives rows of different lengths where {declared} is asked for") from None
     if answer is None or (array.dtype.kind not in KINDS[kind or "float"] and array.size):
         what = "None" if answer is None else f"entries of type {array.dtype}"
-        raise AnswerError(f"{who} gives {what} where {declared} is asked for")
+        raise OutputError(f"{who} gives {what} where {declared} is asked for")
     if not _fits(array.shape, letters):
         came = "a single number" if array.ndim == 0 else f"shape {array.shape}"
-        raise AnswerError(f"{who} gives {came} where {declared} is asked for")
+        raise OutputError(f"{who} gives {came} where {declared} is asked for")
     return array if kind in ("any", "bool") else array.astype(np.int64 if kind == "int" else np.float64)
 
 
@@ -122,7 +122,7 @@ def _scalar(who: str, answer: Any, declared: str) -> Any:
         exact or array.dtype.kind in KINDS["float" if declared == "number" else declared]
     ):
         came = f"shape {array.shape}" if array.ndim else f"{answer!r:.40}"
-        raise AnswerError(f"{who} gives {came} where one {declared} is asked for")
+        raise OutputError(f"{who} gives {came} where one {declared} is asked for")
     return answer if exact else {"number": float, "int": int, "bool": bool}[declared](array)
 
 
@@ -178,7 +178,7 @@ class _Instance:
         except AttributeError:
             if declared is None:
                 raise
-            raise MissingAnswerError(f"{who} is missing: {declared} is asked for") from None
+            raise MissingOutputError(f"{who} is missing: {declared} is asked for") from None
         if inspect.ismethod(value):
             return functools.partial(self._call, who, value, declared)
         return value if declared is None else fitted(who, value, declared)
@@ -218,7 +218,7 @@ def refuses(call: Callable[..., Any], *arguments: Any, **options: Any) -> bool:
     try:
         call(*arguments, **options)
     except ValueError as error:
-        return not isinstance(error, AnswerError)
+        return not isinstance(error, OutputError)
     return False
 
 

@@ -1,4 +1,4 @@
-"""Run many claims over many seeds: against board and estimators, or against somebody else's file."""
+"""Run many claims over many seeds: on reference and estimators, or on somebody else's file."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mlnotes import claims
-from mlnotes.claims.core import CANDIDATE, SIDES, Claim, Verdict, library, place
-from mlnotes.claims.deadline import OutOfTime, deadline
+from mlnotes.checking.claims import CANDIDATE, SIDES, Claim, Verdict, library, place
+from mlnotes.checking.deadline import OutOfTime, deadline
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ class Outcome:
     Attributes
     ----------
     side : str
-        "board" or "estimators"; "candidate" for somebody else's file.
+        "reference" or "estimators"; "candidate" for somebody else's file.
     verdict : Verdict
         Of the first seed that fails, else of the first seed.
     seeds : int
@@ -50,14 +49,14 @@ class Outcome:
 
     @property
     def beyond(self) -> str:
-        """Why the board is not asked a claim that a candidate does not meet; "" otherwise."""
-        return "" if self.holds or self.side != CANDIDATE else self.verdict.claim.engine
+        """Why the reference is not checked for a claim that a candidate does not meet; "" otherwise."""
+        return "" if self.holds or self.side != CANDIDATE else self.verdict.claim.estimators_only
 
     def as_dict(self) -> dict[str, Any]:
         """Return the record of the verdict, with the side, and the seeds where there was more than one."""
         record = self.verdict.as_dict() | {"side": self.side}
         if self.beyond:
-            record["board_is_not_asked"] = self.beyond
+            record["estimators_only"] = self.beyond
         return (
             record if self.seeds == 1 else record | {"seeds": self.seeds, "failed_seeds": list(self.failed)}
         )
@@ -75,43 +74,6 @@ class Section(tuple[Verdict, ...]):
     def _repr_html_(self) -> str:
         tables = "".join(verdict._repr_html_() for verdict in self)
         return f"<details class='mlnotes-verified'><summary>{self}</summary>{tables}</details>"
-
-
-def verified(topic: str, *, section: str = "") -> Section:
-    """Check every claim of a topic, or of one section of its lecture, on every side that is asked.
-
-    Raises
-    ------
-    ValueError
-        If there is no such topic or section.
-    AssertionError
-        At the first claim that fails, with what was measured.
-    """
-    chosen = [item for item in claims.of(topic) if item.check and section in ("", item.section)]
-    if not chosen:
-        raise ValueError(f"section must be one of lecture {topic}, got {section!r}")
-    verdicts = []
-    for item in chosen:
-        runs = [item.verify(side=side) for side in item.sides()]
-        for run in runs:
-            assert run.holds, str(run)
-        verdicts.append(runs[-1])
-    return Section(verdicts)
-
-
-def select(names: Sequence[str]) -> tuple[Claim, ...]:
-    """Return the claims that can be run, of the named topics and ids; of every topic if none is named.
-
-    Raises
-    ------
-    ValueError
-        If a name is neither a topic nor the id of a claim.
-    """
-    chosen: dict[str, Claim] = {}
-    for name in names or claims.topics():
-        found = (claims.find(name),) if "." in name else claims.of(name)
-        chosen.update({item.id: item for item in found})
-    return tuple(item for item in chosen.values() if item.check is not None)
 
 
 def load_candidate(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -134,12 +96,12 @@ def load_candidate(path: str | os.PathLike[str]) -> dict[str, Any]:
     return {name: value for name, value in names.items() if not name.startswith("_")}
 
 
-def with_laws(item: Claim, candidate: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the names of a candidate, and the laws (data sets, losses) that it need not define."""
+def with_datasets(item: Claim, candidate: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the names of a candidate, and the data sets, which it need not define."""
     names = dict(candidate)
     for name in item.missing(names):
         with suppress(LookupError):
-            names[name] = library(item.topic, name, "laws")
+            names[name] = library(item.topic, name, "datasets")
     return names
 
 
@@ -165,19 +127,19 @@ def run(
     Parameters
     ----------
     chosen : sequence of Claim
-        Claims of the library, from `select`.
+        Claims, such as those of `mlnotes.claims.select`.
     seeds : sequence of int
         Draws to try; a claim that draws nothing runs once.
     candidate : str, optional
         Path of a file to check in place of the library.
-    sides : sequence of {"board", "estimators"}
+    sides : sequence of {"reference", "estimators"}
         Which of the library's implementations; a claim that has one of them only is asked of that one.
     jobs : int
         Number of processes.
     limit : float
         Seconds for one draw of a claim; beyond it the claim fails.
     """
-    tasks = [(item.id, tuple(seeds), candidate, tuple(sides), limit) for item in chosen]
+    tasks = [(item, tuple(seeds), candidate, tuple(sides), limit) for item in chosen]
     if jobs == 1:
         yield from (_outcomes(*task) for task in tasks)
         return
@@ -194,13 +156,12 @@ def run(
 
 
 def _outcomes(
-    id: str, seeds: tuple[int, ...], candidate: str | None, sides: tuple[str, ...], limit: float
+    item: Claim, seeds: tuple[int, ...], candidate: str | None, sides: tuple[str, ...], limit: float
 ) -> tuple[Outcome, ...]:
-    item = claims.find(id)
     if candidate is not None:
         with warnings.catch_warnings():  # NumPy's, of wrong numbers: the verdict tells them
             warnings.simplefilter("ignore", RuntimeWarning)
-            names = with_laws(item, load_candidate(candidate))
+            names = with_datasets(item, load_candidate(candidate))
             return (_outcome(item, seeds, CANDIDATE, names, limit),)
     asked = item.sides()
     return tuple(

@@ -1,15 +1,16 @@
-r"""What a law is, and the small pieces that laws share.
+r"""What a distribution is, and the small pieces that distributions share.
 
-A *law* is the joint distribution of a feature vector X and a class Y in {0, ..., K-1}. Real data
-never come with their law, so how far a classifier is from the best one cannot be known; here it can::
+A *distribution* is the joint distribution of a feature vector X and a class Y in {0, ..., K-1}. Real data
+never come with their distribution, so how far a classifier is from the best one cannot be known; here it
+can::
 
-    law.n_classes         K
-    law.prior             (K,): P(Y = k)
-    law.sample(n, rng)    X (n, d) float64, y (n,) int64: independent draws
-    law.posterior(X)      (n, K): P(Y = k | X = x), which the Bayes rule maximises
-    law.bayes_risk()      the smallest P(g(X) != Y) over all rules g
+    distribution.n_classes         K
+    distribution.prior             (K,): P(Y = k)
+    distribution.sample(n, rng)    X (n, d) float64, y (n,) int64: independent draws
+    distribution.posterior(X)      (n, K): P(Y = k | X = x), which the Bayes rule maximises
+    distribution.bayes_risk()      the smallest P(g(X) != Y) over all rules g
 
-A law with densities has ``log_density(X)`` (n, K) too: the logarithm of p(x | Y = k).
+A distribution with densities has ``log_density(X)`` (n, K) too: the logarithm of p(x | Y = k).
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.estimators.checks import check_count, check_generator, check_matrix
+from mlnotes.checks import check_count, check_generator, check_matrix
 
-__all__ = ["Law", "normal_cdf"]
+__all__ = ["Distribution", "normal_cdf"]
 
 Array = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 
-class Law(Protocol):
-    """What every law offers."""
+class Distribution(Protocol):
+    """What every distribution offers."""
 
     @property
     def n_classes(self) -> int:
@@ -72,7 +73,7 @@ def check_points(X: ArrayLike, d: int) -> Array:
     """Return X (n, d) as a finite float64 array."""
     X = check_matrix(X)
     if X.shape[1] != d:
-        raise ValueError(f"X has {X.shape[1]} columns, but the law has {d} features.")
+        raise ValueError(f"X has {X.shape[1]} columns, but the distribution has {d} features.")
     return X
 
 

@@ -12,17 +12,17 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.estimators.checks import check_count, check_generator, check_probabilities, check_scalar
-from mlnotes.laws.law import Array, Labels, check_draws, check_points, check_two_classes
+from mlnotes.checks import check_count, check_generator, check_probabilities, check_scalar
+from mlnotes.datasets.distribution import Array, Labels, check_draws, check_points, check_two_classes
 
-__all__ = ["FiniteLaw", "random_finite_law"]
+__all__ = ["FiniteDistribution", "random_finite_distribution"]
 
-LIMIT_RULES = 2**20  # the most classifiers that `FiniteLaw.rules` enumerates
+LIMIT_RULES = 2**20  # the most classifiers that `FiniteDistribution.rules` enumerates
 
 
 @dataclass(frozen=True)
-class FiniteLaw:
-    """A law on m atoms and K classes, given by the exact table of P(X = x, Y = k).
+class FiniteDistribution:
+    """A distribution on m atoms and K classes, given by the exact table of P(X = x, Y = k).
 
     Parameters
     ----------
@@ -36,10 +36,10 @@ class FiniteLaw:
 
     Examples
     --------
-    >>> law = FiniteLaw.from_weights([[3, 1], [2, 2], [0, 4]])
-    >>> law.bayes_risk()
+    >>> distribution = FiniteDistribution.from_weights([[3, 1], [2, 2], [0, 4]])
+    >>> distribution.bayes_risk()
     Fraction(1, 4)
-    >>> law.posterior([[0], [2]])
+    >>> distribution.posterior([[0], [2]])
     array([[0.75, 0.25],
            [0.  , 1.  ]])
     """
@@ -51,16 +51,16 @@ class FiniteLaw:
         table = check_probabilities(masses, name="joint", ndim=2, axis=None)
         if table.dtype != object:
             raise ValueError(
-                "joint has float masses; a finite law is exact: use ints or fractions.Fraction, "
-                "or FiniteLaw.from_weights for integer weights."
+                "joint has float masses; a finite distribution is exact: use ints or fractions.Fraction, "
+                "or FiniteDistribution.from_weights for integer weights."
             )
         check_two_classes(table.shape[1], "joint must have a column per class")
         rows = tuple(tuple(Fraction(mass) for mass in row) for row in table)
         object.__setattr__(self, "joint", rows)
 
     @classmethod
-    def from_weights(cls, weights: ArrayLike) -> FiniteLaw:
-        """Return the law with masses proportional to a table (m, K) of integer weights >= 0."""
+    def from_weights(cls, weights: ArrayLike) -> FiniteDistribution:
+        """Return the distribution with masses proportional to a table (m, K) of integer weights >= 0."""
         table = np.array(weights, dtype=object)
         if not all(isinstance(w, Integral) for w in table.flat):
             raise ValueError(f"weights must be integers, got {weights!r}.")
@@ -145,7 +145,7 @@ class FiniteLaw:
         return (np.array(choice, dtype=np.int64) for choice in choices)
 
 
-def random_finite_law(
+def random_finite_distribution(
     rng: np.random.Generator,
     n_atoms: int,
     n_classes: int,
@@ -153,8 +153,8 @@ def random_finite_law(
     denominator: int = 2**16,
     n_null: int = 0,
     n_ties: int = 0,
-) -> FiniteLaw:
-    """Draw a finite law with dyadic masses and chosen numbers of null atoms and of ties.
+) -> FiniteDistribution:
+    """Draw a finite distribution with dyadic masses and chosen numbers of null atoms and of ties.
 
     Every mass is a multiple of 1/denominator, a power of two, so masses and their sums are exact in
     float64 too. Exactly `n_null` atoms have mass zero and `n_ties` of the others have two classes
@@ -195,4 +195,4 @@ def random_finite_law(
             weights[second] -= 1
     table = np.zeros((n_atoms, n_classes), dtype=np.int64)
     table[rng.permutation(n_atoms)[:n_live]] = live
-    return FiniteLaw.from_weights(table)
+    return FiniteDistribution.from_weights(table)

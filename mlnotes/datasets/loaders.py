@@ -1,11 +1,6 @@
-"""Data for the lectures: laws with a known Bayes risk, small real tables, readers for files you own.
+"""Small real tables, bundled with the package: ``load_*()`` returns a `Dataset`.
 
-* **Laws** (`beers`, `coins`, `moons`, ...): those of `mlnotes.laws`, offered here too.
-* **Real data**, bundled: ``load_*()`` returns a `Dataset`. Origins and licences: ``laws/data/README.md``.
-* **Your own files**, plain or gzipped: `read_mnist`, `read_cifar10`, `read_cifar100`, `read_adult`,
-  `read_csv`. Nothing is ever downloaded. A file cut short or of another kind is one clear ``ValueError``.
-
-Notation: X (n, d) float64 (uint8 for images read from a file), y (n,) int64, class k is ``target_names[k]``.
+Origins and licences: ``datasets/data/README.md``.
 """
 
 from __future__ import annotations
@@ -15,23 +10,7 @@ from importlib import resources
 
 import numpy as np
 
-from mlnotes.laws.beers import BeersLaw, beers
-from mlnotes.laws.finite import FiniteLaw, random_finite_law
-from mlnotes.laws.gaussian import GaussianClasses, coins, gaussian_pair, recitation_example
-from mlnotes.laws.images import read_cifar10, read_cifar100, read_mnist
-from mlnotes.laws.law import Law
-from mlnotes.laws.mixtures import NormalMixture, gaussian_relative_mise, sample_size
-from mlnotes.laws.shapes import NoisyCurves, Rings, Xor, moons, rings, spirals, xor
-from mlnotes.laws.tables import ADULT_CATEGORIES, Dataset, read_adult, read_csv
-
-__all__ = [
-    "ADULT_CATEGORIES", "BeersLaw", "Dataset", "FiniteLaw", "GaussianClasses", "Law", "NoisyCurves",
-    "NormalMixture", "Rings", "Xor", "articles", "beers", "coins", "gaussian_pair",
-    "gaussian_relative_mise", "load_adult", "load_ages_at_death", "load_breast_cancer", "load_digits",
-    "load_faithful", "load_galaxies", "load_halley", "load_iris", "load_mnist_subset", "load_saheart",
-    "load_wine", "moons", "random_finite_law", "read_adult", "read_cifar10", "read_cifar100", "read_csv",
-    "read_mnist", "recitation_example", "rings", "sample_size", "spirals", "xor",
-]  # fmt: skip
+from mlnotes.datasets.tables import Dataset
 
 
 def load_iris() -> Dataset:
@@ -123,7 +102,7 @@ def load_galaxies(*, as_printed: bool = False) -> Dataset:
 
 
 def load_ages_at_death() -> Dataset:
-    r"""Return the law of the age at death in the USA, 2015, shape (120, 5); rows are ages 0 to 119.
+    r"""Return the distribution of the age at death in the USA, 2015, shape (120, 5); rows are ages 0 to 119.
 
     Columns: age; the probability q_x to die within a year, for men and for women of exact age x; and, derived
     from it, the share d_x of those born who die at age x, under the death probabilities of that one year:
@@ -168,7 +147,7 @@ def articles() -> Dataset:
 
 
 def _load(name: str, description: str) -> Dataset:
-    stored = resources.files("mlnotes.laws").joinpath("data", f"{name}.npz").read_bytes()
+    stored = resources.files("mlnotes.datasets").joinpath("data", f"{name}.npz").read_bytes()
     with np.load(io.BytesIO(stored), allow_pickle=False) as arrays:
         y = arrays["y"].astype(np.int64) if "y" in arrays else None
         return Dataset(

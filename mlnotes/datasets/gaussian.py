@@ -1,4 +1,4 @@
-"""Gaussian classes: the law of discriminant analysis, and the examples of the lectures.
+"""Gaussian classes: the distribution of discriminant analysis, and the examples of the lectures.
 
 Notation: K classes, d features, Phi the standard normal distribution function.
 """
@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import bayes as board
-from mlnotes.engines.linear_algebra import cholesky
-from mlnotes.estimators.checks import check_count, check_matrix, check_probabilities, check_scalar
-from mlnotes.laws.law import (
+from mlnotes.checks import check_count, check_matrix, check_probabilities, check_scalar
+from mlnotes.datasets.distribution import (
     Array,
     Labels,
     check_points,
@@ -25,7 +24,8 @@ from mlnotes.laws.law import (
     normal_cdf,
     read_only,
 )
-from mlnotes.laws.quadrature import converged_risk
+from mlnotes.datasets.quadrature import converged_risk
+from mlnotes.engines.linear_algebra import cholesky
 
 __all__ = ["GaussianClasses", "coins", "gaussian_pair", "recitation_example"]
 
@@ -44,8 +44,8 @@ class GaussianClasses:
 
     Examples
     --------
-    >>> law = GaussianClasses([0.5, 0.5], [[0.0], [2.0]], [[1.0]])
-    >>> round(law.bayes_risk(), 10)  # Phi(-1)
+    >>> distribution = GaussianClasses([0.5, 0.5], [[0.0], [2.0]], [[1.0]])
+    >>> round(distribution.bayes_risk(), 10)  # Phi(-1)
     0.1586552539
     """
 
@@ -114,13 +114,13 @@ class GaussianClasses:
             prior_0 Phi(-D/2 - t/D) + prior_1 Phi(-D/2 + t/D)
 
         because log p(x | 1) / p(x | 0) is N(-D^2/2, D^2) under class 0, N(D^2/2, D^2) under class 1,
-        and the Bayes rule says 1 when it is at least t. Other laws are integrated on a grid, once
+        and the Bayes rule says 1 when it is at least t. Other distributions are integrated on a grid, once
         per instance (`risk_on_grid`).
 
         Raises
         ------
         NotImplementedError
-            For other laws in three or more dimensions.
+            For other distributions in three or more dimensions.
         ArithmeticError
             When the finest grids disagree: scales that differ by orders of magnitude.
         """
@@ -135,7 +135,7 @@ class GaussianClasses:
         if d > 2:
             raise NotImplementedError(
                 "bayes_risk covers two classes with one covariance in any dimension, and other "
-                f"Gaussian laws up to d = 2; this law has d = {d}."
+                f"Gaussian distributions up to d = 2; this distribution has d = {d}."
             )
         if d == 1:
             return converged_risk(self._joint_on_grid, (2**12, 2**15, 2**18), goal=1e-9)
@@ -182,7 +182,7 @@ def gaussian_pair(distance: float, d: int = 2, prior: float = 0.5) -> GaussianCl
 
 
 def coins() -> GaussianClasses:
-    """Return a *synthetic* law of coins by mass (g) and diameter (mm): nobody weighed these.
+    """Return a *synthetic* distribution of coins by mass (g) and diameter (mm): nobody weighed these.
 
     A stand-in for the figure of Shi's slides. Classes 0 to 3 are 10, 20 and 50 cents and 1 euro:
     centred at the nominal mass and diameter of these coins, with invented spreads (a kitchen scale,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mlnotes.laws.tables import Dataset, FilePath, contents
+from mlnotes.datasets.tables import Dataset, FilePath, contents
 
 __all__ = ["read_cifar10", "read_cifar100", "read_mnist"]
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlnotes.laws.law import read_only
+from mlnotes.datasets.distribution import read_only
 
 __all__ = ["ADULT_CATEGORIES", "Dataset", "read_adult", "read_csv"]
 

@@ -1,0 +1,1 @@
+"""Instances that the claims of several topics draw, with their exact truth."""

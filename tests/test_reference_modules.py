@@ -1,0 +1,137 @@
+"""The reference modules: self-contained, with the equation numbers of their lecture."""
+
+import ast
+import importlib
+import inspect
+import json
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mlnotes import LECTURES as TOPICS
+from mlnotes import bayes, claims, density, evaluation, logistic, modules_of, naive_bayes, svm
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def source(module):
+    return (ROOT / f"mlnotes/{module}.py").read_text("utf-8")
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_equation_numbers_are_those_of_the_lecture(topic):
+    """Or of the companion notebook."""
+    number = TOPICS.index(topic) + 1
+    results = r"((?:Theorem|Proposition|Lemma|Corollary) \d+\.\d+)"
+    known = set()
+    for part in ("", "deeper"):
+        notebook = json.loads((ROOT / f"lectures/{part}/{number:02}_{topic}.ipynb").read_text("utf-8"))
+        words = "\n".join("".join(cell["source"]) for cell in notebook["cells"])
+        known |= {f"({tag})" for tag in re.findall(r"\\tag\{(\d+\.\d+)\}", words)}
+        known |= {f"section {heading}" for heading in re.findall(r"^#+ (\d+(?:\.\d+)?) ", words, re.M)}
+        known |= set(re.findall(rf"\*\*{results}", words))
+    for module in modules_of(topic):
+        code = source(module)
+        named = {*re.findall(r"\(\d+\.\d+\)", code), *re.findall(results, code)}
+        named |= set(re.findall(r"section \d+(?:\.\d+)?", code))
+        assert named <= known, module
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_reference_module_imports_numpy_the_standard_library_and_earlier_modules(topic):
+    for module in modules_of(topic):
+        imported = set()
+        for node in ast.walk(ast.parse(source(module))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0
+                own = node.module == "mlnotes"
+                imported |= {f"mlnotes.{alias.name}" for alias in node.names} if own else {node.module}
+        order = [name for other in TOPICS for name in modules_of(other)]
+        earlier = {f"mlnotes.{name}" for name in order[: order.index(module)]}
+        others = {m for m in imported if m.split(".")[0] not in sys.stdlib_module_names and m != "numpy"}
+        assert others <= earlier
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_the_header_names_the_lecture_and_who_validates_input(topic):
+    for module in modules_of(topic):
+        words = " ".join(importlib.import_module(f"mlnotes.{module}").__doc__.split())
+        assert f"Lecture {TOPICS.index(topic) + 1}" in words
+        assert "estimators" in words
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_most_claims_check_the_reference_module(topic):
+    """At least 90 %, and where the estimators alone are checked, a sentence says why."""
+    under_test = [item for item in claims.of(topic) if item.needs]
+    others = [item for item in under_test if "reference" not in item.sides()]
+    assert [item.id for item in others if not item.estimators_only] == []
+    assert len(others) <= 0.1 * len(under_test)
+    for item in claims.of(topic):
+        for reason in (item.estimators_only, *(case.estimators_only for case in item.hard)):
+            assert not reason or reason.endswith(".")
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_generator_is_used_or_checked_by_a_claim(topic):
+    needed = {name for item in claims.of(topic) for name in item.needs}
+    for module in modules_of(topic):
+        names = vars(importlib.import_module(f"mlnotes.{module}"))
+        walks = {n for n, f in names.items() if inspect.isgeneratorfunction(f) and not n.startswith("_")}
+        used = {name for name in walks if source(module).count(f"{name}(") > 1}
+        assert walks - needed - used == set()
+
+
+X, Y = np.array([[0.0], [1.0], [3.0], [4.0]]), np.array([0, 1, 0, 1])
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: evaluation.error_interval(1, 4, method="normal"),
+        lambda: logistic.LogisticRegression(penalty="l1").fit(X, Y),
+        lambda: density.KernelDensity("scott").fit(X),
+        lambda: naive_bayes.KernelDensityClassifier("scott").fit(X, Y),
+    ],
+)
+def test_refuses_unknown_option(ask):
+    with pytest.raises(KeyError):
+        ask()
+
+
+def test_points_outside_the_support_of_a_histogram_are_not_counted_at_its_ends():
+    for x in ([-1.0, 0.5], [0.5, 2.0]):
+        with pytest.raises(ValueError, match="support"):
+            density.Histogram(2, support=(0.0, 1.0)).fit(np.array(x)).density(np.array([0.5]))
+
+
+def test_svm_takes_bytes_and_lists_as_numbers():
+    X, y = np.array([[0, 200], [10, 250], [200, 5], [255, 0]], dtype=np.uint8), [0, 0, 1, 1]
+    for given in (X, X.tolist()):
+        for machine in (svm.SVC(), svm.OneClassSVM()):
+            same = type(machine)().fit(X.astype(float), y).decision_function(X.astype(float))
+            assert machine.fit(given, y).decision_function(given).tolist() == same.tolist()
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("nu", [0.05, 0.14, 0.5])
+def test_at_most_nu_n_observations_are_outliers(seed, nu):
+    X = np.random.default_rng(seed).normal(size=(100, 2))
+    assert (svm.OneClassSVM(nu).fit(X).predict(X) < 0).sum() <= 100 * nu
+
+
+def test_refuses_what_a_definition_excludes():
+    with pytest.raises(ValueError, match="one class alone"):
+        logistic.LogisticRegression().fit(np.eye(3), [1, 1, 1])
+    for k in (1, 3):
+        with pytest.raises(ValueError, match="2 <= k <= n"):
+            evaluation.k_folds(2, k, np.random.default_rng(0))
+    with pytest.raises(ValueError, match="a histogram on"), np.errstate(invalid="ignore"):
+        density.Histogram().fit(np.ones(4))
+    with pytest.raises(ValueError, match="at least two classes"):
+        bayes.PlugInClassifier().fit(np.eye(3), [1, 1, 1])
