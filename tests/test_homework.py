@@ -188,12 +188,12 @@ TURNED |= {
     ("hw08", 4): (
         "def least(products, k):\n    return np.linalg.eigvalsh(products)[: len(products) - k].sum()\n",
         {"least"},
-        "*centred* rows",
+        "*centred* observations",
     ),
     ("hw08", 8): (
         "def of_squares(base):\n    return lambda s, q: base(s**2, q)\nhow_many = of_squares(how_many)\n",
         {"how_many"},
-        "singular values of the centred rows",
+        "singular values of the centred data",
     ),
 }  # fmt: skip
 CASES = [pytest.param(*key, *value, id="-v".join(map(str, key))) for key, value in TURNED.items()]

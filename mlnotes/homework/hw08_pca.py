@@ -16,20 +16,20 @@ from mlnotes.homework import Assignment, part, variant
 
 @statement("homework", "lectures/14_pca.ipynb, section 2")
 def least_(least, rng, *, n=15, d=4):
-    """The least sum of squared distances of $n$ rows to a plane of dimension $k$ is a function of $n$, $k$
-    and the covariance alone; it equals the sum of the $d - k$ smallest squared singular values of the centred
-    rows."""
-    # compare with the singular values of the rows: the lecture's claim asks a PCA for its plane
-    axes = np.array([[4.0, 3, 0], [-6, 8, 0], [0, 0, 15]]) / 256  # at right angles, the longest last, small
+    """The smallest sum of squared distances of $n$ observations to a plane of dimension $k$ is a function of
+    $n$, $k$ and the covariance alone; it equals the sum of the $d - k$ smallest squared singular values of
+    the centred data."""
+    # compare with the singular values of the data: the lecture's claim asks a PCA for its plane
+    axes = np.array([[4.0, 3, 0], [-6, 8, 0], [0, 0, 15]]) / 256  # orthogonal, the longest last, small
     cases = [(np.vstack([axes, -axes]), 1)]
-    for k in (0, 1, d // 2, d):  # other numbers of rows: no one factor does for all
+    for k in (0, 1, d // 2, d):  # other numbers of observations: no one factor does for all
         rows = rng.integers(-9, 10, (max(2, n - 2 * k), d)) // np.arange(d, 0, -1)
         cases.append((rows.astype(np.float64), k))
     for X, k in cases:
         centred = X - X.mean(axis=0)
         found = float(least(centred.T @ centred / (len(X) - 1), len(X), k))
         truth = float((np.linalg.svd(centred, compute_uv=False)[k:] ** 2).sum())
-        yield equal(f"least error, n = {len(X)}, k = {k}", found, truth, rounding(60, 3000), X=X)
+        yield equal(f"smallest error, n = {len(X)}, k = {k}", found, truth, rounding(60, 3000), X=X)
 
 
 _CROSS = np.array([[7.0, 4.0], [-1.0, -2.0], [-3.0, 9.0], [9.0, -7.0]])  # its arms have 5 and 10
@@ -54,16 +54,16 @@ def coordinates_(coordinates):
 
 @statement("homework", "lectures/14_pca.ipynb, section 3.1")
 def reduction(Reduction):
-    r"""The codes $Z$ of the rows learned have $Z^\top Z = \operatorname{diag}(\lambda_1, \dots, \lambda_k)$
-    with the largest eigenvalues of $X_c^\top X_c$. A model knows the rows that *it* learned last, and no
+    r"""The codes $Z$ of the training data have $Z^\top Z = \operatorname{diag}(\lambda_1, \dots, \lambda_k)$
+    with the largest eigenvalues of $X_c^\top X_c$. A model knows the data that *it* learned last, and no
     others."""
-    # ask for what no model of the lecture is asked: two at once, and one that learns again
+    # two models at once, and one that learns again
     other = np.array([[85.0, 66.0], [-67.0, -48.0], [-51.0, 89.0], [69.0, -71.0]])  # arms of 95 and 100
     slack, model = rounding(60, 40_000), Reduction(2)
     for rows, squares in ((_CROSS, [200.0, 50.0]), (other, [20_000.0, 18_050.0])):
         model.learn(rows)
         Z = as_numbers(model.encode(rows), 4, 2)
-        yield equal("Z'Z for the codes Z of the rows learned last", Z.T @ Z, np.diag(squares), slack)
+        yield equal("Z'Z for the codes Z of the data learned last", Z.T @ Z, np.diag(squares), slack)
         yield equal("codes decoded", model.decode(Z), rows, slack)
     second = Reduction(1)
     second.learn(_CROSS)
@@ -74,11 +74,11 @@ def reduction(Reduction):
 
 
 class _Projector:
-    """Projects on the directions of the rows that it is fitted to."""
+    """Projects on the directions of the data that it is fitted to."""
 
     directions: Any
 
-    def __init__(self, n_components, solver="gram"):
+    def __init__(self, n_components):
         self.n_components = n_components
 
     def fit(self, X):
@@ -89,22 +89,19 @@ class _Projector:
         return (X - self.mean) @ self.axes
 
 
-class _FromProducts(_Projector):
-    coordinates: Any
-
-    def directions(self, X, k):
-        Z = np.asarray(self.coordinates(X @ X.T, k))
-        squares = (Z**2).sum(axis=0)
-        return (X - X.mean(axis=0)).T @ (Z / np.where(squares > 0, squares, 1.0))  # X_c' z_j / |z_j|^2
+def _directions_of_coordinates(coordinates, X, k):
+    Z = np.asarray(coordinates(X @ X.T, k))
+    squares = (Z**2).sum(axis=0)
+    return (X - X.mean(axis=0)).T @ (Z / np.where(squares > 0, squares, 1.0))  # X_c' z_j / |z_j|^2
 
 
 def _without_signs(answer, *_):
-    """Return absolute values, and 0 for rounding: the root of that of an eigenvalue may be 1e-6."""
+    """Return absolute values, and 0 for rounding: the root of a rounded eigenvalue may be 1e-6."""
     return np.where(np.abs(answer) > 1e-5, np.abs(answer), 0.0)
 
 
 def _without_signs_to_the_rank(answer, products, k):
-    """Beyond the rank columns of a wrong answer may be any of a null space: nothing is told there."""
+    """Beyond the rank columns of a wrong answer may be any of a null space: they are not compared."""
     return _without_signs(answer) * float(np.linalg.matrix_rank(products) >= k)
 
 
@@ -113,7 +110,7 @@ def _without_signs_to_the_rank(answer, products, k):
 
 @part(
     2,
-    claims.mean_cov.at(refusals=False),
+    claims.mean_cov,
     adapt={"mean_and_covariance": lambda moments, X: moments(np.asarray(X, dtype=np.float64).T.copy())},
 )
 def moments(table):
@@ -149,13 +146,13 @@ def directions(X, k):
 
 @part(3, least_)
 def least(covariance, n, k):
-    """**Derive.** You know the covariance of $n$ rows, not the rows. What is the least sum of squared
-    distances of the rows to a plane of dimension $k$ (section 2)?
+    """**Derive.** You know the covariance of $n$ observations, not the observations. What is the smallest
+    sum of squared distances of the observations to a plane of dimension $k$ (section 2)?
 
-    Return the least sum of squared distances of the n rows.
+    Return the smallest sum of squared distances of the n observations.
 
     covariance (d, d): divisor n - 1
-    n int >= 2: number of rows
+    n int >= 2: number of observations
     k int >= 0: 0 <= k <= d; a plane of dimension 0 is a point
     returns: sum of squared distances
     """
@@ -164,17 +161,17 @@ def least(covariance, n, k):
 @part(
     4,
     coordinates_,
-    claims.gram.at(solvers=("gram",)),
-    adapt={"PCA": _FromProducts},
+    claims.gram,
+    adapt={"gram_directions": _directions_of_coordinates},
     often={"NOT A NUMBER": "rounding made an eigenvalue negative, of which there is no square root, or 0"},
     canonical={"coordinates": _without_signs_to_the_rank},
 )
 def coordinates(products, k):
-    r"""**Derive.** Somebody gives you the inner products $x_i^\top x_j$ of all pairs of rows, not the rows,
-    and they are *not centred*. Find the coordinates $X_cv_j$ of the rows on the first $k$ components (section
+    r"""**Derive.** Somebody gives you the inner products $x_i^\top x_j$ of all pairs of observations, not the
+    observations, and they are *not centred*. Find the scores $X_cv_j$ on the first $k$ components (section
     3.2). How do you centre what you do not have?
 
-    Return the coordinates of the n centred rows; k <= n - 1.
+    Return the scores of the n centred observations; k <= n - 1.
     Where k is above the rank, further columns are 0.
 
     products (n, n): products[i, j] is <x_i, x_j>
@@ -185,22 +182,22 @@ def coordinates(products, k):
 
 @part(
     2,
-    claims.fraction.at(refusals=False),
+    claims.fraction,
     adapt={
-        "components_for": lambda how_many, variances, share: how_many(
-            np.asarray(variances)[::-1].copy(), share
+        "components_for": lambda how_many, variances, fraction: how_many(
+            np.asarray(variances)[::-1].copy(), fraction
         )
     },
 )
-def how_many(variances, share):
-    """**Build.** The least number of components that retains the share $q$ of the variance (section 3.3). The
-    variances come in *ascending* order, as `eigh` returns them.
+def how_many(variances, fraction):
+    """**Build.** The smallest number of components that retains the fraction $q$ of the variance (section
+    3.3). The variances come in *ascending* order, as `eigh` returns them.
 
-    Return k. Where k components retain exactly the share q, rounding must not add
+    Return k. Where k components retain exactly the fraction q, rounding must not add
     another; where they retain a millionth less, it takes another.
 
     variances (d,) >= 0: ascending
-    share in [0, 1]: q, neither 0 nor 1
+    fraction in [0, 1]: q, neither 0 nor 1
     returns int >= 0: number of components
     """
 
@@ -214,8 +211,8 @@ def how_many(variances, share):
     canonical={"encode": _without_signs},
 )
 class Reduction:
-    """**Write PCA.** Learn mean and directions from the training rows, encode any rows, decode coordinates
-    (section 3.1). A row's code must not depend on the rows encoded with it.
+    """**Write PCA.** Learn mean and directions from the training data, encode any data, decode scores
+    (section 3.1). The code of an observation must not depend on those encoded with it.
 
     Principal component analysis with k components.
 
@@ -229,15 +226,15 @@ class Reduction:
         """Learn from X, and forget what was learned before."""
 
     def encode(self, X):
-        """Return the coordinates of each row.
+        """Return the scores of each observation.
 
-        returns (n, k): coordinates, largest variance first
+        returns (n, k): scores, largest variance first
         """
 
     def decode(self, Z):
-        """Return the points with these coordinates.
+        """Return the points with these scores.
 
-        Z (n, k): coordinates
+        Z (n, k): scores
         returns (n, d): points
         """
 
@@ -257,10 +254,10 @@ def _as_rows(directions, X, k):
 @variant("coordinates")
 def _from_distances(coordinates, products, k):
     r"""**Derive.** Somebody gives you the *squared distances* $\lVert x_i - x_j\rVert^2$ of all pairs of
-    rows, not the rows. Find the coordinates of the rows on the first $k$ components (section 3.2). Which
+    observations, not the observations. Find their scores on the first $k$ components (section 3.2). Which
     inner products do distances determine?
 
-    Return the coordinates of the n rows; k <= n - 1.
+    Return the scores of the n observations; k <= n - 1.
 
     distances (n, n) >= 0: distances[i, j] is |x_i - x_j|^2
     k
@@ -269,14 +266,20 @@ def _from_distances(coordinates, products, k):
     return coordinates(squares[:, None] + squares - 2 * products, k)
 
 
-@variant("least", ("You know the covariance of $n$ rows, not the rows.", "You know the inner products of all "
-                   "pairs of $n$ *centred* rows, not the rows, nor how many columns they had."))  # fmt: skip
+@variant(
+    "least",
+    (
+        "You know the covariance of $n$ observations, not the observations.",
+        "You know the inner products of all pairs of $n$ *centred* observations, "
+        "not the observations, nor $d$.",
+    ),
+)
 def _of_products(least, covariance, n, k):
-    """products (n, n): products[i, j] is <x_i, x_j> of the centred rows
+    """products (n, n): products[i, j] is <x_i, x_j> of the centred observations
     k
     """
     values, vectors = np.linalg.eigh(covariance)
-    rows = np.zeros((n, len(values)))  # rows with this covariance, along vectors that sum to 0
+    rows = np.zeros((n, len(values)))  # data with this covariance, along vectors that sum to 0
     rows[: len(values)] = np.eye(len(values))
     across = np.linalg.qr(np.column_stack([np.ones(n), rows]))[0][:, 1:]
     rows = across * np.sqrt(np.maximum(values, 0.0) * (n - 1)) @ vectors.T
@@ -284,12 +287,12 @@ def _of_products(least, covariance, n, k):
 
 
 @variant("how_many", ("The variances come in *ascending* order, as `eigh` returns them.",
-                      "You get the singular values of the centred rows, in *ascending* order."))  # fmt: skip
-def _of_singular_values(how_many, variances, share):
+                      "You get the singular values of the centred data, in *ascending* order."))  # fmt: skip
+def _of_singular_values(how_many, variances, fraction):
     """singular_values (d,) >= 0: ascending
-    share
+    fraction
     """
-    return how_many(np.sqrt(np.asarray(variances)), share)
+    return how_many(np.sqrt(np.asarray(variances)), fraction)
 
 
 assignment = Assignment(
@@ -298,7 +301,7 @@ assignment = Assignment(
     lecture="lectures/14_pca.ipynb",
     variants=(_as_rows, _from_distances, _of_products, _of_singular_values),
     intro="You need NumPy and lecture 14, nothing else. Signs of components are free, and so is the basis "
-    r"where eigenvalues are equal: what counts is what the theorems say of your answers, "
+    r"where eigenvalues are equal: what counts is what the theorems say about your results, "
     "not one solution.",
     parts=(moments, directions, least, coordinates, how_many, Reduction),  # type: ignore[arg-type]
 )

@@ -24,9 +24,9 @@ def coordinates(products, k):
     return U[:, ::-1][:, :k] * np.sqrt(np.maximum(values[::-1][:k], 0))
 
 
-def how_many(variances, share):
+def how_many(variances, fraction):
     sums = np.cumsum(variances[::-1])
-    return int(np.searchsorted(sums, share * sums[-1] * (1 - 1e-12))) + 1
+    return int(np.searchsorted(sums, fraction * sums[-1] * (1 - 1e-12))) + 1
 
 
 class Reduction:
