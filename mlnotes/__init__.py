@@ -39,7 +39,9 @@ LECTURES = (
     "bayes", "evaluation", "neighbors", "discriminant", "logistic", "descent", "perceptron",
     "duality", "svm", "density", "naive_bayes", "tree", "ensemble", "pca",
 )  # fmt: skip
-SECOND_MODULES: dict[str, str] = {}  # of a lecture that teaches two things
+SECOND_MODULES: dict[str, tuple[str, ...]] = {  # of a lecture that teaches several things
+    "evaluation": ("roc", "calibration")
+}
 _PACKAGES = (
     "checking",
     "claims",
@@ -76,18 +78,20 @@ ESTIMATORS = {
     "SVC": "svm",
 }
 
-__all__ = ["__version__", *LECTURES, *SECOND_MODULES.values(), *_PACKAGES, *ESTIMATORS]
+_REFERENCE_MODULES = (*LECTURES, *(name for names in SECOND_MODULES.values() for name in names))
+
+__all__ = ["__version__", *_REFERENCE_MODULES, *_PACKAGES, *ESTIMATORS]
 
 
 def modules_of(topic: str) -> tuple[str, ...]:
-    """Return the reference modules of a lecture: the one of its name, and a second one if there is."""
-    return (topic, SECOND_MODULES[topic]) if topic in SECOND_MODULES else (topic,)
+    """Return the reference modules of a lecture: the one of its name, and others if there are."""
+    return (topic, *SECOND_MODULES.get(topic, ()))
 
 
 def __getattr__(name: str) -> Any:
     if name in ESTIMATORS:
         return getattr(importlib.import_module(f"mlnotes.estimators.{ESTIMATORS[name]}"), name)
-    if name in LECTURES or name in SECOND_MODULES.values() or name in _PACKAGES:
+    if name in _REFERENCE_MODULES or name in _PACKAGES:
         return importlib.import_module(f"mlnotes.{name}")
     raise AttributeError(f"module 'mlnotes' has no attribute {name!r}")
 

@@ -1,8 +1,8 @@
-r"""Evaluation of scores: thresholds and the ROC curve, and whether a probability is one.
+r"""Evaluation of scores: thresholds and ROC curves, proper scores and calibration.
 
-The larger its score, the more a row looks like the positive class; a probability is a score in [0, 1] that
-claims to be P(Y = positive | X). Of two classes **the larger label is the positive one**, as column 1 of
-``predict_proba``; a threshold t answers positive iff ``score >= t``.
+The larger its score, the more an observation looks like the positive class; a probability is a score in
+[0, 1] that claims to be P(Y = positive | X). With two classes **the larger label is the positive one**, as
+column 1 of ``predict_proba``; a threshold t predicts positive iff ``score >= t``.
 
 Sources: Recitation 7, section 2.2 (thresholds); Hanley and McNeil (1982) for the area under the ROC curve;
 Brier (1950) and Murphy (1973) for probabilities.
@@ -11,17 +11,19 @@ Brier (1950) and Murphy (1973) for probabilities.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import evaluation as board
+from mlnotes import calibration, roc
+from mlnotes.calibration import Calibration
 from mlnotes.engines.density_histograms import bins_of
 from mlnotes.estimators.base import check_count, check_labels, check_scalar, check_vector
-from mlnotes.evaluation import Calibration, RocCurve, ThresholdChoice
+from mlnotes.roc import ThresholdChoice
 
 __all__ = [
-    "apply_threshold", "brier_score", "calibration_curve", "choose_threshold", "log_loss",
+    "RocCurve", "apply_threshold", "brier_score", "calibration_curve", "choose_threshold", "log_loss",
     "roc_curve",
 ]  # fmt: skip
 
@@ -29,14 +31,48 @@ __all__ = [
 
 
 def apply_threshold(score: ArrayLike, threshold: float) -> NDArray[np.int64]:
-    r"""Return :math:`1\{s_i \ge t\}`, int64, shape (n,); a score equal to t is a 1.
+    r"""Return the predictions :math:`1\{s_i \ge t\}`, shape (n,); a score equal to t is a 1.
 
-    Raising t lowers both error counts of positive answers: the false positive rate and the true positive rate
-    decrease in t. `threshold` may be infinite. Source: Recitation 7, section 2.2.
+    The false positive rate and the true positive rate decrease in t. `threshold` may be infinite. Source:
+    Recitation 7, section 2.2.
     """
     values = check_vector(score, name="score")
     check_scalar(threshold, name="threshold", minimum=-math.inf, maximum=math.inf)
-    return board.apply_threshold(values, threshold)
+    return roc.apply_threshold(values, threshold)
+
+
+class RocCurve:
+    """A point for every threshold, from infinity, where no prediction is positive, to the smallest score.
+
+    Attributes
+    ----------
+    thresholds : ndarray of shape (m + 1,)
+        Infinity and the m distinct scores, decreasing.
+    false_positives, true_positives : ndarray of int, shape (m + 1,)
+        Numbers of negative and of positive observations with a score of at least the threshold.
+    """
+
+    def __init__(self, thresholds: Any, false_positives: Any, true_positives: Any) -> None:
+        self.thresholds = thresholds
+        self.false_positives = false_positives
+        self.true_positives = true_positives
+
+    @property
+    def false_positive_rate(self) -> NDArray[np.float64]:
+        """Proportion of the negative observations that are predicted positive, shape (m + 1,)."""
+        return self.false_positives / self.false_positives[-1]
+
+    @property
+    def true_positive_rate(self) -> NDArray[np.float64]:
+        """Proportion of the positive observations that are predicted positive, shape (m + 1,)."""
+        return self.true_positives / self.true_positives[-1]
+
+    @property
+    def area(self) -> float:
+        r"""Area under the curve, :math:`P(S_+ > S_-) + \frac12 P(S_+ = S_-)`, exact up to one division."""
+        heights = self.true_positives[1:] + self.true_positives[:-1]
+        pairs = np.diff(self.false_positives) / 2 * heights
+        return float(pairs.sum()) / (int(self.false_positives[-1]) * int(self.true_positives[-1]))
 
 
 def roc_curve(y_true: ArrayLike, score: ArrayLike) -> RocCurve:
@@ -51,11 +87,8 @@ def roc_curve(y_true: ArrayLike, score: ArrayLike) -> RocCurve:
     Returns
     -------
     RocCurve
-        At :math:`+\infty` and at the m distinct scores, decreasing, each of shape (m + 1,): ``thresholds``;
-        ``false_positives`` and ``true_positives``, int64, the numbers of negative and of positive rows with a
-        score of at least the threshold; ``false_positive_rate`` and ``true_positive_rate``, their shares.
-        And ``area`` under the polygon through the points, :math:`P(S_+ > S_-) + \frac12 P(S_+ = S_-)`: twice
-        the area counts pairs, so it is exact up to one division.
+        With ``thresholds``, ``false_positives``, ``true_positives``, the rates ``false_positive_rate`` and
+        ``true_positive_rate``, and ``area``.
 
     Examples
     --------
@@ -83,14 +116,14 @@ def choose_threshold(
 
     Each cost ratio is a slope: the best point is where a line of slope
     :math:`\frac{c_{FP} n_-}{c_{FN} n_+}` touches the ROC curve from above. For a score that *is*
-    :math:`P(Y = 1 \mid x)` the population answer is :math:`t = c_{FP} / (c_{FP} + c_{FN})`
-    (`mlnotes.bayes.cost_threshold`). On ties the largest threshold is returned; it may be
-    infinite, which answers negative everywhere.
+    :math:`P(Y = 1 \mid x)` the best threshold in the population is :math:`t = c_{FP} / (c_{FP} + c_{FN})`
+    (`mlnotes.bayes.cost_threshold`). In a tie the largest threshold is returned; it may be infinite, so that
+    every prediction is negative.
 
     Parameters
     ----------
     y_true, score
-        As in `roc_curve`. These rows are then training rows: the cost found is too small as an estimate.
+        As in `roc_curve`. These are then training data: the cost is too small as an estimate.
     false_positive, false_negative : float
         Costs >= 0, not both zero.
     """
@@ -98,7 +131,11 @@ def choose_threshold(
     check_scalar(false_negative, name="false_negative", minimum=0)
     if not false_positive + false_negative:
         raise ValueError("false_positive and false_negative are both 0; at least one cost must be positive.")
-    return board.cheapest_threshold(roc_curve(y_true, score), false_positive, false_negative)
+    curve = roc_curve(y_true, score)
+    n_positive, n_negative = curve.true_positives[-1], curve.false_positives[-1]
+    costs = false_positive * curve.false_positives + false_negative * (n_positive - curve.true_positives)
+    best = costs.argmin()
+    return ThresholdChoice(curve.thresholds[best], costs[best] / (n_positive + n_negative))
 
 
 # ------------------------------------------------------------------- probabilities: scores and calibration
@@ -107,10 +144,10 @@ def choose_threshold(
 def brier_score(y_true: ArrayLike, probability: ArrayLike) -> float:
     r"""Return :math:`\frac1n \sum_i (p_i - y_i)^2`, with y_i = 1 for the positive class.
 
-    Its expectation is least at the true probabilities, as that of `log_loss`: both are proper scores.
+    Its expectation is smallest at the true probabilities, like that of `log_loss`: both are proper scores.
     """
     positive, p = _check_forecast(y_true, probability)
-    return float(board.brier_score(positive, p))
+    return float(calibration.brier_score(positive, p))
 
 
 def log_loss(y_true: ArrayLike, probability: ArrayLike) -> float:
@@ -119,20 +156,20 @@ def log_loss(y_true: ArrayLike, probability: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        If a row was given probability 0 of what it is: that loss is infinite.
+        If something happened that had the probability 0: that loss is infinite.
     """
     positive, p = _check_forecast(y_true, probability)
     wrong = np.flatnonzero(p == 1 - positive)
     if wrong.size:
         raise ValueError(
-            f"probability is {p[wrong[0]]} in row {wrong[0]}, whose label says otherwise: "
+            f"probability is {p[wrong[0]]} at observation {wrong[0]}, whose label is the other class: "
             "the log loss is infinite."
         )
-    return float(board.log_loss(positive, p))
+    return float(calibration.log_loss(positive, p))
 
 
 def calibration_curve(y_true: ArrayLike, probability: ArrayLike, *, n_bins: int | None = None) -> Calibration:
-    r"""Group rows by forecast and compare forecast with frequency.
+    r"""Group observations by forecast and compare forecast with frequency: the reliability diagram.
 
     Without bins a group is one distinct forecast, and Murphy's identity is exact:
     ``brier_score = reliability - resolution + uncertainty``.
@@ -150,9 +187,9 @@ def calibration_curve(y_true: ArrayLike, probability: ArrayLike, *, n_bins: int 
     -------
     Calibration
         Of each group that is not empty, shape (m,): ``forecast``, the mean forecast, increasing;
-        ``observed``, the share of positive rows; ``count``. And four numbers: ``error``, the expected
-        calibration error :math:`\sum_g \frac{n_g}{n} |\bar p_g - \bar y_g|`; ``reliability``, the same with
-        squares, 0 iff calibrated on these groups; ``resolution``, how much the groups differ;
+        ``observed``, the proportion of positive observations; ``count``. And four numbers: ``error``, the
+        expected calibration error :math:`\sum_g \frac{n_g}{n} |\bar p_g - \bar y_g|`; ``reliability``, the
+        same with squares, 0 iff calibrated on these groups; ``resolution``, how much the groups differ;
         ``uncertainty``, :math:`\bar y (1 - \bar y)`, the Brier score of the constant forecast.
     """
     positive, p = _check_forecast(y_true, probability)

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.checks import check_rng, check_scalar, check_vector, check_X_y
 from mlnotes.estimators.evaluation import (
+    RocCurve,
     calibration_curve,
     confusion_matrix,
     error_interval,
@@ -21,7 +22,6 @@ from mlnotes.estimators.evaluation import (
     roc_curve,
 )
 from mlnotes.estimators.tree import DecisionTreeClassifier, choose_alpha
-from mlnotes.evaluation import RocCurve
 from mlnotes.show.style import BLACK, BLUE, GREEN, GREY, MARKERS, VERMILLION, drawn_on, figure_of, tint
 from mlnotes.tree import majority
 

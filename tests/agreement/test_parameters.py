@@ -187,8 +187,6 @@ EDGES = {
         "PCA": [
             ("n_components", {}, [1, 2, 0.01, 0.99, None], [0, 3, 0.0, 1.0, -0.5, True, "1"]),
             ("whiten", {}, *SWITCH), ("solver", {}, ["auto", "eigh", "gram", "svd"], ["lapack"]),
-            ("solver", {"n_components": 1}, ["lanczos"], []),
-            ("n_components", {"solver": "lanczos"}, [2], [0.5, None]),
         ]
     },
 }  # fmt: skip

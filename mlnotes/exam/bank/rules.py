@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlnotes import bayes, logistic, neighbors
+from mlnotes import bayes, calibration, evaluation, logistic, neighbors, roc
 from mlnotes import discriminant as da
-from mlnotes import evaluation as ev
 from mlnotes.exam.bank.draws import between, listed, several, shares, symmetric, vectors
 from mlnotes.exam.questions import question
 
@@ -75,8 +74,8 @@ def test_interval(rng):
 
     Forgets that the interval has two sides: $\ln(1 / 0.05)$."""
     k, n = between(rng, 5, 60), between(rng, 150, 900, 10)
-    answer = ev.error_interval(k, n, 0.95, "hoeffding").high
-    slip = ev.error_interval(k, n, 0.9, "hoeffding").high
+    answer = evaluation.hoeffding_interval(k, n, 0.05).high
+    slip = evaluation.hoeffding_interval(k, n, 0.1).high
     return {"k": k, "n": n, "share": k / n, "width": answer - k / n, "answer": answer, "slip": slip}
 
 
@@ -91,7 +90,7 @@ def roc_area(rng):
     Counts ties as nothing."""
     up, down = several(rng, 4, 0.2, 0.95, 0.05), several(rng, 5, 0.05, 0.8, 0.05)
     wins, ties = (up[:, None] > down).sum(), (up[:, None] == down).sum()
-    answer = ev.roc_curve([1] * 4 + [0] * 5, np.append(up, down)).area
+    answer = roc.roc_curve(np.repeat([1, 0], [4, 5]), np.append(up, down)).area
     return {"up": up, "down": down, "wins": wins, "ties": ties, "answer": answer, "slip": wins / 20}
 
 
@@ -105,7 +104,13 @@ def brier(rng):
     Takes the mean of $\left| p_i - y_i \right|$, without the squares."""
     p, y = several(rng, 5, 0.05, 0.95, 0.05), rng.permutation([0, 1, *rng.integers(0, 2, 3)])
     squares = (p - y) ** 2
-    return {"p": p, "y": y, "squares": squares, "answer": ev.brier_score(y, p), "slip": abs(p - y).mean()}
+    return {
+        "p": p,
+        "y": y,
+        "squares": squares,
+        "answer": calibration.brier_score(y, p),
+        "slip": abs(p - y).mean(),
+    }
 
 
 # ---- 3 Nearest neighbours
