@@ -93,7 +93,6 @@ X, Y = np.array([[0.0], [1.0], [3.0], [4.0]]), np.array([0, 1, 0, 1])
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda: evaluation.error_interval(1, 4, method="normal"),
         lambda: logistic.LogisticRegression(penalty="l1").fit(X, Y),
         lambda: density.KernelDensity("scott").fit(X),
         lambda: naive_bayes.KernelDensityClassifier("scott").fit(X, Y),

@@ -16,37 +16,9 @@ import mlnotes
 
 ESTIMATORS = Path(mlnotes.__file__).parent / "estimators"
 TOPICS = [topic for topic in mlnotes.LECTURES if (ESTIMATORS / f"{topic}.py").exists()]
-DESCENT = {"n_steps": 1000, "n_rows": 1, "keep": True}
-MACHINES = {"degree": 3, "gamma": "scale", "coef0": 0.0, "verbose": False}
-ENSEMBLES = "BaggingClassifier", "RandomForestClassifier", "AdaBoostClassifier"
-OWN = {  # defaults of the estimators that the boards do not have; or both, where they differ
-    "bayes": {"PlugInClassifier": {"density": "gaussian"}},
-    "evaluation": {"cross_validate": {"verbose": False}},
-    "logistic": {
-        "LogisticRegression": {
-            "fit_intercept": True, "solver": "lbfgs", "tol": 1e-8, "max_iter": (1000, 100), "batch_size": 1
-        }
-    },
-    "descent": {
-        "gradient_descent": DESCENT | {"tol": 0.0},
-        "accelerated_descent": DESCENT | {"tol": 0.0},
-        "newton_method": {"n_steps": 100, "tol": 0.0, "n_rows": 1},
-        "subgradient_method": DESCENT,
-        "stochastic_gradient_descent": {"average": False, "every": 1},
-    },
-    "perceptron": {
-        "separability": {"best": True, "max_iter": 10000}, "KernelPerceptron": {"kernel": "linear"}
-    },
-    "duality": {"solve_qp": {"max_iter": 100}},
-    "svm": {
-        "SVC": MACHINES | {"multi_class": "ovo", "tol": 1e-12},
-        "OneClassSVM": MACHINES,
-    },
-    "density": {"KernelDensity": {"verbose": False}, "DensityThreshold": {"verbose": False}},
-    "tree": {"DecisionTreeClassifier": {"ccp_alpha": 0.0}},
-    "ensemble": {name: {"verbose": False} for name in ENSEMBLES},
-    "pca": {"PCA": {"solver": ("auto", "eigh")}},
-}  # fmt: skip
+OTHER_DEFAULTS = {  # where the estimator and the reference module differ: both
+    "logistic": {"LogisticRegression": {"max_iter": (1000, 100)}},
+}
 COUNT = [1], [0, -1, 1.5, True, "1"]
 POSITIVE, NATURAL = ([1e-3, 3], [0, -1, np.inf, np.nan, "1"]), ([0, 2.5], [-1e-9, np.inf, np.nan, "1"])
 SHARE, UNIT = ([0.01, 0.99], [0, 1, -0.1]), ([0, 1], [-1e-9, 1 + 1e-9])
@@ -201,20 +173,19 @@ def defaults(thing):
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_defaults_are_those_of_the_board(topic):
-    board = vars(importlib.import_module(f"mlnotes.{topic}"))
-    module, others = importlib.import_module(f"mlnotes.estimators.{topic}"), {}
+def test_defaults_are_those_of_the_reference_module(topic):
+    modules = [importlib.import_module(f"mlnotes.{name}") for name in mlnotes.modules_of(topic)]
+    reference = {name: thing for module in modules for name, thing in vars(module).items()}
+    module, different = importlib.import_module(f"mlnotes.estimators.{topic}"), {}
     own = [
         name for name, thing in vars(module).items() if getattr(thing, "__module__", "") == module.__name__
     ]
     for name in getattr(module, "__all__", own):
-        ours, theirs = defaults(getattr(module, name)), defaults(board.get(name))
-        others[name] = {
-            key: (value, theirs[key]) if key in theirs else value
-            for key, value in ours.items()
-            if theirs.get(key) != value
-        }
-    assert {name: values for name, values in others.items() if values} == OWN.get(topic, {})
+        ours, theirs = defaults(getattr(module, name)), defaults(reference.get(name))
+        both = {key: (ours[key], theirs[key]) for key in ours if key in theirs}
+        if values := {key: pair for key, pair in both.items() if pair[0] != pair[1]}:
+            different[name] = values
+    assert different == OTHER_DEFAULTS.get(topic, {})
 
 
 @pytest.mark.parametrize("topic", TOPICS)
