@@ -27,6 +27,7 @@ OFFLINE := $(if $(wildcard wheels/*),--no-index --find-links wheels)
 EXECUTE := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 \
 	$(BIN)/jupyter nbconvert --to notebook --execute --log-level WARN \
 	--KernelManager.transport_encryption=auto
+WORDS := git ls-files -z | xargs -0 $(BIN)/codespell && $(BIN)/python scripts/words.py
 SUDO = $(if $(shell command -v sudo),sudo )
 PYTHON_INSTALL = $(if $(shell command -v brew),brew install python3,$(if $(shell \
 	command -v dnf),$(SUDO)dnf install python3,$(SUDO)apt-get install python3-venv))
@@ -41,9 +42,9 @@ all: verify lectures figures grade ## everything: verify, lectures, figures and 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
-test: $(READY) ## ruff and the whole test suite
-	@echo "== Style: ruff check, ruff format --check"
-	@time { $(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .; }
+test: $(READY) ## style and the whole test suite
+	@echo "== Style: ruff check, ruff format --check, spelling, words"
+	@time { $(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet . && $(WORDS); }
 	@echo "== Tests: pytest in three processes: browsers and sandboxes wait"
 	@$(BIN)/python -m pytest -n 3 --dist worksteal
 
@@ -106,9 +107,9 @@ pdf: $(VENV)/.book $(EXECUTED) build/claims.json ## typeset the lectures as one 
 lab: $(VENV)/.lab ## open the lectures in JupyterLab
 	$(BIN)/jupyter lab lectures
 
-lint: $(READY) ## ruff and mypy
-	@echo "== Style and types: ruff, mypy"
-	@time { $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy; }
+lint: $(READY) ## style, spelling, words of the field, types
+	@echo "== Style, words and types: ruff, codespell, scripts/words.py, mypy"
+	@time { $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(WORDS) && $(BIN)/mypy; }
 
 format: $(READY) ## put code and notebooks in their stored form
 	$(BIN)/ruff check --fix .

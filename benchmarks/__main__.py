@@ -2,8 +2,8 @@
 
 It writes benchmarks/results.json and the table of the README, in 7 minutes on a quiet machine; with
 ``defaults`` or ``growth`` one of the two. With topics, such as ``pca svm``, it prints the races of these
-topics and writes nothing. With ``--processor-time`` the process is timed and not the clock on the wall, for a
-machine that does other things as well.
+topics and writes nothing. With ``--processor-time`` processor time is measured instead of wall-clock time,
+for a machine that does other things as well.
 """
 
 from __future__ import annotations

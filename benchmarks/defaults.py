@@ -1,32 +1,33 @@
-"""Every estimator that has a peer, both as they come: no option set, one thread, `algorithm="auto"`.
+"""Every estimator that has a peer, both at their defaults: no option set, one thread, `algorithm="auto"`.
 
-Rows come from scikit-learn's generators (half-moons in the plane, three overlapping classes in 20 dimensions,
-n = 300, 3,000 and 30,000) and from three real tables of the package, standardised. Seeds are those of no
-other file: no constant of an engine was chosen on them. Up to three draws are made of a row, until it has
-taken three seconds; its ratio is the median of theirs, with the least and the largest beside it.
+The data come from scikit-learn's generators (half-moons in the plane, three overlapping classes in 20
+dimensions, n = 300, 3,000 and 30,000) and from three real tables of the package, standardised. No constant of
+an engine was chosen with these seeds. A race is run on up to three draws, until it has taken three seconds;
+its ratio is the median of theirs, with the smallest and the largest beside it.
 
-What is set, and why: the bandwidth 1 of kernel estimates and 10 members of bagging, since the defaults ask
-for different work. The perceptron gets two blobs that a line separates: on others it ends at `max_iter`
-alone. The plug-in rule is raced with scikit-learn's quadratic discriminant analysis, the same rule.
-Support vector machines of 30,000 rows are left to the plane, and one-class machines to 3,000 rows, where
-the peer takes over half a minute; sums over support vectors and neighbours are asked at 3,000 places, kernel
-sums at 300. Two rows have no estimator: a small quadratic program, and a pass of steps along single rows,
-which a loop in Python cannot take as fast as compiled code does.
+Options that are set: bandwidth 1 of kernel density estimates and 10 trees of bagging, since the defaults
+differ. The perceptron gets two separable blobs: on other data it stops only at `max_iter`. The plug-in rule
+is compared with scikit-learn's quadratic discriminant analysis, which is the same classifier. Support vector
+machines are fitted to 30,000 observations only in the plane, one-class SVMs to at most 3,000, where the peer
+takes over half a minute; SVMs and neighbours predict 3,000 points, kernel density estimates 300. Two races
+have no estimator: a small quadratic program, and an epoch of stochastic gradient descent with batch size 1,
+which a loop in Python cannot run as fast as compiled code.
 
-Agreement: at most 1 % of the labels of new rows differ, 2 % of support vector machines (divisors of
-covariances, stops of solvers and rows at equal distance differ); where a method draws or breaks ties by
-chance, accuracies differ by at most 2 % and three standard deviations of the difference of two accuracies;
-densities by 1e-6 and coordinates by 1e-8 of the largest.
+Agreement: at most 1 % of the predictions for new observations differ, 2 % for support vector machines
+(divisors of covariances, stopping rules, observations at equal distance); where a method is random or breaks
+ties at random, accuracies differ by at most 2 % plus three standard deviations of the difference of two
+accuracies; densities differ by at most 1e-6 and coordinates by 1e-8 of the largest.
 
 Where ours is slower, and why. A call of NumPy costs 0.3 to 1 microseconds. A step of a support vector machine
-takes 14 of them, one that solves for its free multipliers 40, a level of a tree about 150, so that small
-tables wait for calls: 300 rows, or ten classes, which are 45 machines of 290 rows: 1,900 steps take 20 ms of
-their 70, 160 systems 20, the Gram matrix 10, and libsvm 36 for all. Deep trees of overlapping classes (adult:
-40 levels) touch all features of all open rows at each level, where compiled code touches those of one node: a
-row of a feature costs about 20 nanoseconds a level, in some 20 passes of NumPy, against 13. A step along a
-single row is a turn of a loop in Python. Logistic regression of digits goes on to a gradient norm of 1e-8, in
-79 steps, where the peer stops at 1e-4 after 32: at 1e-4 both take 18 ms. A quadratic program in 20 unknowns
-has nine steps of 0.14 ms, all calls, and about as long again to scale it and to measure its points.
+takes 14 of them, one that solves for its free multipliers 40, a level of a tree about 150, so that small data
+spend their time in calls: 300 observations, or ten classes, which are 45 binary SVMs of 290 observations:
+1,900 steps take 20 ms of their 70, 160 linear systems 20, the Gram matrix 10, and libsvm 36 for all. Deep
+trees of overlapping classes (adult: 40 levels) touch all features of all observations at each level, where
+compiled code touches those of one node: a feature of an observation costs about 20 nanoseconds a level, in
+some 20 passes of NumPy, against 13. A step with batch size 1 is an iteration of a loop in Python. Logistic
+regression of digits goes on to a gradient norm of 1e-8, in 79 steps, where the peer stops at 1e-4 after 32:
+at 1e-4 both take 18 ms. A quadratic program in 20 unknowns has nine steps of 0.14 ms, all calls, and takes
+about as long again to scale it and to measure its points.
 """
 
 from __future__ import annotations
@@ -49,16 +50,16 @@ SEEDS = (101, 202, 303)
 SIZES = (300, 3_000, 30_000)
 PLACES = 3_000
 ENOUGH = 3.0  # seconds of a row after which no further seed is drawn
-OTHERS = ("quadratic program, random, n=20", "SGD, one pass, 1 rows a step, n=10000, d=20")
+OTHERS = ("quadratic program, random, n=20", "SGD, one epoch, batch size 1, n=10000, d=20")
 TABLES = ("breast_cancer", "digits", "adult")
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two estimators that do the same, and what they are asked after the fit.
+    """Two estimators that do the same, and the method that is called after the fit.
 
-    `tolerance` is the share of answers that may differ, or the difference of accuracies where `by_chance`.
-    `most` is the largest n in the plane and in 20 dimensions.
+    `tolerance` is the fraction of predictions that may differ, or the difference of accuracies if
+    `by_chance`. `most` is the largest n in the plane and in 20 dimensions.
     """
 
     topic: str
@@ -196,7 +197,7 @@ def problems(pair: Pair) -> Iterator[tuple[str, Callable[[int], tuple[Any, ...]]
 
 
 def rows(clock: Clock) -> Iterator[tuple[str, Row]]:
-    """Yield topic and finished row, fit and answer of each pair at each size."""
+    """Yield topic and finished race, fit and prediction of each pair at each size."""
     for pair in PAIRS:
         for size, draw in problems(pair):
             runs: list[list[Row]] = [[], []]
@@ -215,7 +216,7 @@ def rows(clock: Clock) -> Iterator[tuple[str, Row]]:
 
 
 def _races(pair: Pair, size: str, X, y, new, truth) -> Iterator[Race]:
-    """Yield the race of the fits, which leaves its models, and that of the answers."""
+    """Yield the race of the fits, which leaves its models, and that of the predictions."""
     models: dict[str, Any] = {}
 
     def fit(side: str, make: Callable[[], Any]) -> Callable[[], Any]:

@@ -1,6 +1,6 @@
 """Histograms and kernel estimates against NumPy, SciPy, scikit-learn, and one sort of the data.
 
-Bandwidths are those of the normal reference rule. Peers are asked for full accuracy (scikit-learn with both
+Bandwidths are those of the normal reference rule. Peers are set to full accuracy (scikit-learn with both
 tolerances zero: its sums of logarithms still err by 2e-11 of the maximum at n = 1e6, and by more far out).
 SciPy has no kernel but the Gaussian. On the line ours starts from the raw data; peers are fitted before the
 clock starts, in their favour. They take the places one by one, and where all would take minutes they get

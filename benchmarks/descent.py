@@ -71,7 +71,7 @@ def races() -> Iterator[Race]:
 
         for batch_size in (1, 32):
             yield Race(
-                f"SGD, one pass, {batch_size} rows a step, n={n}, d={d}",
+                f"SGD, one epoch, batch size {batch_size}, n={n}, d={d}",
                 lambda X=X, y=y, b=batch_size: _run(X, y, b),
                 lambda X=X, y=y: _peer(X, y),
                 "sklearn SGDClassifier",

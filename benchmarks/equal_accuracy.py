@@ -3,8 +3,8 @@
 The data are those of the races at defaults. A support vector machine ends here at a relative gap of about
 1e-12, where libsvm stops at a violation of 1e-3; so libsvm gets `tol=1e-9`, and then ours gets `tol=1e-3`.
 Logistic regression is raced twice: both sides to a gradient of 1e-8, our default, and both to 1e-4, the
-peer's. Ours bounds the norm of the gradient, the peer its largest entry. Disagreement: the share of labels of
-new rows that differ; of three classes and more, equal votes are decided in different ways.
+peer's. Ours bounds the norm of the gradient, the peer its largest entry. Disagreement: the fraction of labels
+of new observations that differ; of three classes and more, equal votes are decided in different ways.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What grading costs beyond a student's code: an assignment of one trivial claim, files that all differ.
 
-The peer is the least that any grader with a fresh process a submission pays: a Python that imports NumPy, for
-each. The command is timed as a user meets it, from its start to its end, with compiled code.
+The peer is the minimum cost of any grader with a fresh process for each submission: a Python that imports
+NumPy, for each. The command is timed as a user meets it, from its start to its end, with compiled code.
 
 ``python -m benchmarks.grading`` prints every figure that is promised of the grader's speed, with its limit:
 ``start`` of one file, the ``stage`` that is copied once a machine, each ``homework`` in classes of 20,
@@ -42,10 +42,10 @@ from mlnotes.checking import claim, equal
 from mlnotes.homework import Assignment, Function, Part, Value
 
 @claim("bench.one", kind="homework", section="-", statement="One is one.")
-def one(answer, rng):
-    yield equal("answer", answer(), 1)
+def one(result, rng):
+    yield equal("result", result(), 1)
 
-PART = Part("one", 1, "", (one,), (Function("answer", {}, Value("i"), "One."),))
+PART = Part("one", 1, "", (one,), (Function("result", {}, Value("i"), "One."),))
 assignment = Assignment("bench", "Bench", (PART,))
 """
 
@@ -56,7 +56,7 @@ def make_class(folder: Path, size: int) -> Path:
     place.mkdir(parents=True, exist_ok=True)
     (folder / "bench.py").write_text(ASSIGNMENT)
     for k in range(size):
-        (place / f"s{k:04}.py").write_text(f"def answer():\n    return 1  # {k}\n")
+        (place / f"s{k:04}.py").write_text(f"def result():\n    return 1  # {k}\n")
     return place
 
 

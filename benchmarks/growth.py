@@ -1,13 +1,13 @@
-"""Time against n, ours and the peer's: what a table ten times as long costs.
+"""Time against n, ours and the peer's: what data of ten times the size cost.
 
-Estimators are those of the races at defaults, on three overlapping classes in 8 dimensions (the perceptron's
-rows are two blobs), from 100 rows to 100,000, each about 3 times as many as the last. A time is that of a fit
-and of answers at 300 new rows, since neighbours and kernel densities are all answer. Both sides alternate;
-the time is the median of three runs after a first one, or the first run where both together take over a
-second. No fit is begun that would take over ten seconds, by the growth so far.
+Estimators are those of the races at defaults, on three overlapping classes in 8 dimensions (two blobs for the
+perceptron), from 100 observations to 100,000, each size about 3 times the one before. A time is that of a fit
+and of predictions for 300 new observations, since neighbours and kernel densities only compute when they
+predict. Both sides alternate; the time is the median of three runs after a first one, or the first run where
+both together take over a second. No fit is started that would take over ten seconds, by the growth so far.
 
-The slope is that of log time in log n over the last decade: 1 where twice the rows take twice the time. Below
-about 1,000 rows most of ours is the price of calls, which does not grow.
+The slope is that of log time in log n over the last decade: 1 where doubling the data doubles the time. Below
+about 1,000 observations most of our time is the overhead of calls, which does not grow.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class Race:
 class Row:
     """A finished race: medians in seconds, and ratio = peer / ours (above 1: ours is faster).
 
-    `low` and `high` are the least and the largest ratio of pairs of runs, or of draws that were pooled.
+    `low` and `high` are the smallest and the largest ratio of pairs of runs, or of draws that were pooled.
     The peaks are of the memory that a fit takes, in MiB.
     """
 
@@ -127,7 +127,7 @@ def pooled(draws: list[Row]) -> Row:
 
 
 def _first(call: Call, clock: Clock) -> tuple[Any, float, float | None]:
-    """Return the answer, the seconds, and the MiB that the process took on top, where Linux tells."""
+    """Return the result, the seconds, and the MiB that the process took on top, where Linux reports it."""
     before = _resident(reset=True)
     start = clock()
     answer = call()
@@ -156,7 +156,7 @@ def _seconds(call: Call, clock: Clock = time.perf_counter, repeat: int = 1) -> f
 
 
 def growth(task: str, sizes: Iterable[int], call: Callable[[int], Any]) -> str:
-    """Return a line with the least time of two calls for each size and slopes of log time in log n.
+    """Return a line with the smaller time of two calls for each size and slopes of log time in log n.
 
     The slopes are those of each step and of all: 1 for O(n), 1.08 for O(n log n) from n = 1e4 to 1e7.
     """

@@ -1,6 +1,6 @@
 """The perceptron on separable data against scikit-learn's: the same updates in the same order.
 
-The peer goes through the rows in order (``shuffle=False``) and is told the number of passes, which it cannot
+The peer goes through the rows in order (``shuffle=False``) and gets the number of passes, which it cannot
 know: its own stopping rule may end before the data are separated, and else goes on for five passes more. Ours
 finds the end and computes its certificate. The weights agree.
 """

@@ -32,7 +32,7 @@ def _data(n, d):
 
 
 def _kernel_gap(model, X, y, C):
-    """Return the relative gap of a fitted kernel machine, whoever fitted it."""
+    """Return the relative duality gap of a fitted kernel SVM of either library."""
     signs, beta = 2.0 * y - 1, np.zeros(len(X))
     beta[model.support_] = model.dual_coef_[0]
     f = model.decision_function(X)
@@ -50,7 +50,7 @@ def _gaps_in_order(X, y, C):
 
 
 def _best_primal(model, X, y, C):
-    """Return the least primal value of the peer's weights, over offsets near its own."""
+    """Return the smallest primal value of the peer's weights, over offsets near its own."""
     signs, w = 2.0 * y - 1, model.coef_[0]
     s = X @ w
     offsets = [model.intercept_[0], *(model.intercept_[0] + np.linspace(-0.05, 0.05, 41))]

@@ -1,7 +1,8 @@
 """Trees against scikit-learn's, both exact CART, grown until every leaf is pure.
 
-Equal cuts may be broken differently, so whole trees are compared by what they are for: no error on the
-training rows, and sizes within 8 %. The same decrease at each node is tested in tests/test_tree.py.
+Ties between splits may be broken differently, so whole trees are compared by what they are for: no error on
+the training observations, and sizes within 8 %. The same decrease at each node is tested in
+tests/test_tree.py.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def races() -> Iterator[Race]:
 
 
 def _copy(theirs, mine):
-    """Return our estimator around the peer's very tree, so that both answer the same question."""
+    """Return our estimator around the peer's very tree, so that both predict with the same tree."""
     arrays, is_leaf = theirs.tree_, theirs.tree_.children_left < 0
     tree = type(mine.tree_)(
         np.where(is_leaf, -1, arrays.feature),

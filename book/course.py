@@ -170,7 +170,7 @@ class Course:
         every = [claim for topic in claims.topics() for claim in claims.of(topic)]
         self.claims = {c.id: c for c in every if self.teaches(c.topic) or c.id in self.places}
         self.topics = list(dict.fromkeys(claim.topic for claim in self.claims.values()))
-        self.verdicts: dict[str, list[dict[str, Any]]] = {}  # of each claim: the board's, the estimators'
+        self.verdicts: dict[str, list[dict[str, Any]]] = {}  # a record a side
         for record in json.loads(verdicts.read_text("utf-8")):
             self.verdicts.setdefault(record["id"], []).append(record)
         unproved = [

@@ -163,12 +163,12 @@ def races_chart(course: Course) -> bytes:
 def growth_page(course: Course) -> str:
     """Return the figure of times against n, how they were taken, and the slopes as a table."""
     machine = {name.replace("-", "_"): value for name, value in course.growth["machine"].items()}
-    rows = "\n".join(
+    lines = "\n".join(
         f"| {curve['name']} | {curve['slopes']['ours']:.2f} | {curve['slopes']['peer']:.2f} "
         f"| {curve['sizes'][-1]:,} | {milliseconds(curve['ours'][-1])} | {milliseconds(curve['peer'][-1])} |"
         for curve in course.growth["curves"]
     )
-    return words("growth", **machine, conditions=conditions("growth").partition("\n\n")[2], rows=rows)
+    return words("growth", **machine, conditions=conditions("growth").partition("\n\n")[2], lines=lines)
 
 
 def growth_chart(course: Course) -> bytes:
@@ -193,7 +193,7 @@ def growth_chart(course: Course) -> bytes:
             axes[-1, column].set_axis_off()
             axes[n_rows - 2, column].tick_params(labelbottom=True)
         axes[-1, -1].legend(*axes[0, 0].get_legend_handles_labels(), loc="center")
-        figure.supxlabel("rows n")
+        figure.supxlabel("observations n")
         figure.supylabel("seconds")
         return plots.picture_bytes(figure, "svg")
 
@@ -227,31 +227,31 @@ def milliseconds(seconds: float) -> str:
     return f"{float(f'{time:.3g}'):,.0f}" if time >= 100 else f"{time:.3g}"
 
 
-STOREYS = {  # what the reference shows, by folder
-    "Boards": ("", "The lectures in code: what to read."),
-    "Estimators": ("estimators", "What one uses on data, in the conventions of scikit-learn."),
-    "Engines": ("engines", "How the estimators are fast. They may change with any version."),
-    "Laws and data": ("datasets", "Where data come from."),
-    "Pictures": ("show", "What one looks at."),
+FOLDERS = {  # what the reference shows
+    "Reference modules": ("", "The lectures in code: what to read."),
+    "Estimators": ("estimators", "For real data, in the conventions of scikit-learn."),
+    "Engines": ("engines", "Fast paths of the estimators. They may change with any version."),
+    "Distributions and data": ("datasets", "Where data come from."),
+    "Pictures": ("show", "Plots, sliders and figures."),
 }
 OTHERS = ("checking.claims", "checking.evidence", "grading.assignment.parts", "grading.assignment.stubs")
 
 
 def reference_pages(course: Course) -> dict[str, str]:
-    """Return a page for each module: a board as it stands, the others from their docstrings."""
+    """Return a page for each module: a reference module as it is, the others from their docstrings."""
     rank = {topic: number for number, topic in enumerate(LECTURES)}
     pages, parts, names = {}, [], []
-    for storey, (folder, said) in STOREYS.items():
+    for title, (folder, said) in FOLDERS.items():
         files = [path for path in (ROOT / "mlnotes" / folder).glob("*.py") if path.stem != "__init__"]
         if files:
             files.sort(key=lambda path: (rank.get(path.stem, 99), path.stem))
             modules = [f"{folder}.{path.stem}".strip(".") for path in files]
-            parts += [f"## {storey}\n\n{said}\n", module_table(modules)]
+            parts += [f"## {title}\n\n{said}\n", module_table(modules)]
             names += modules
             pages |= {f"api/{name}.md": module_page(name, not folder, course.gallery) for name in modules}
     parts += ["## Claims and homework\n", module_table(OTHERS)]
     pages |= {f"api/{name}.md": module_page(name, False, course.gallery) for name in OTHERS}
-    pages["api/index.md"] = words("reference", storeys="\n".join(parts), names="\n".join([*names, *OTHERS]))
+    pages["api/index.md"] = words("reference", modules="\n".join(parts), names="\n".join([*names, *OTHERS]))
     return pages
 
 

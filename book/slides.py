@@ -228,7 +228,7 @@ class Deck:
             elif "mlnotes-exhibit" in (html := "".join(data.get("text/html", ""))):
                 self.lead(heading, self.slides[-1].body)
                 self.slides[-1].body.append(f"```{{raw}} html\n{html}\n```")
-            elif (shown := "".join(data.get("text/markdown", ""))).startswith("```python\n"):  # of the board
+            elif (shown := "".join(data.get("text/markdown", ""))).startswith("```python\n"):  # its source
                 self._code(heading, shown[10:].partition("\n```")[0].split("\n\n\n"))
         defined = [part for part in text.strip().split("\n\n\n") if DEFINES.match(part)]
         if sum(part.count("\n") + 1 for part in defined) <= CODE and not DRAWS.search(text):

@@ -133,9 +133,9 @@ def wrong_implementations(topic: str) -> dict[str, list[str]]:
 def theorem_pages(course: Course) -> dict[str, str]:
     """Return the theorem index: a page a topic, and their table."""
     pages = {f"theorems/{topic}.md": topic_page(topic, course) for topic in course.topics}
-    rows = "\n".join(_topic_row(topic, course) for topic in course.topics)
+    lines = "\n".join(_topic_row(topic, course) for topic in course.topics)
     titles = "\n".join(f"{course.title_of(topic)} <{topic}>" for topic in course.topics)
-    pages["theorems/index.md"] = words("theorems", rows=rows, topics=titles)
+    pages["theorems/index.md"] = words("theorems", lines=lines, topics=titles)
     return pages
 
 

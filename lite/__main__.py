@@ -1,8 +1,8 @@
 """``python -m lite`` writes build/lite; ``--pyodide DIR`` takes Python from a folder, not from a CDN.
 
-JupyterLite is the interface, Pyodide the Python. Into it go the notebooks, the boards to copy, and the wheels
-of mlnotes and of what its sliders need, so that ``import mlnotes`` works in the first cell. Changes stay in
-the storage of the reader's browser: there is no server behind the pages.
+JupyterLite is the interface, Pyodide the Python. Into it go the notebooks, the reference modules to copy, and
+the wheels of mlnotes and of what its sliders need, so that ``import mlnotes`` works in the first cell.
+Changes stay in the storage of the reader's browser: there is no server behind the pages.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def pinned(lock: str, name: str) -> str:
 
 
 def settings(wheels: list[Path], pyodide: Path | None) -> dict[str, Any]:
-    """Return what the kernel is told: where Pyodide is, and what to load before the first cell."""
+    """Return the settings of the kernel: where Pyodide is, and what to load before the first cell."""
     near = [f"pypi/{wheel.name}" for wheel in wheels]
     folder = LABEXTENSIONS / KERNEL / "static/pypi"
     internal = [next(folder.glob(f"{name.replace('-', '_')}-*.whl")) for name in INTERNAL]
@@ -138,13 +138,13 @@ def build_pages(sources: Path, out: Path, wheels: list[Path], pyodide: Path | No
 
 
 def contents() -> Iterator[tuple[str, bytes]]:
-    """Yield the files that a reader finds, by path: the notebooks as stored here, and the boards."""
+    """Yield the files that a reader finds, by path: notebooks and reference modules."""
     for path in sorted((ROOT / "lectures").rglob("*.ipynb")):
         if ".ipynb_checkpoints" not in path.parts:
             yield path.relative_to(ROOT).as_posix(), path.read_bytes()
     for path in sorted((ROOT / "mlnotes").glob("*.py")):
         if path.stem != "__init__":
-            yield f"boards/{path.name}", path.read_bytes()
+            yield f"modules/{path.name}", path.read_bytes()
 
 
 def write_contents(out: Path, files: dict[str, bytes]) -> None:

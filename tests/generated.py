@@ -61,7 +61,10 @@ SILENT = (
     ("copy", "False"),
 )  # checks of lengths, casts that may return what they were given
 Place = tuple[int, str, object]  # number of the node in the walk, field, new value
-PARAMETERS = ("test_defaults_are_those_of_the_board", "test_parameters_are_refused_beyond_their_edges")
+PARAMETERS = (
+    "test_defaults_are_those_of_the_reference_module",
+    "test_parameters_are_refused_beyond_their_edges",
+)
 STAGES = ("claims", "agreement", "tests")
 COLUMNS = ("places", "tried", *STAGES, "survive", "seconds")
 

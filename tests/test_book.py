@@ -136,8 +136,8 @@ LOOKS = """(() => {
   }
   return Object.keys(texts);
 })()"""
-# Contrast is half of the checker's work: it is asked of the texts with a look which no page before had. Rules
-# whose violations are moderate or minor are not asked at all: nobody reads what they say.
+# Contrast is half of the checker's work: it is checked for texts with a look that no earlier page had. Rules
+# whose violations are moderate or minor are not checked: nobody reads the results.
 VIOLATIONS = """axe.run({}, {{resultTypes: ["violations"], {}}}).then(found => found.violations
   .filter(rule => {}.includes(rule.impact))
   .map(rule => rule.id + ": " + rule.nodes.slice(0, 3).map(node => node.html.slice(0, 160)).join(" | ")))"""

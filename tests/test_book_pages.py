@@ -135,7 +135,7 @@ def test_every_claim_is_in_the_index_with_its_statement_and_links(course):
     assert all(claim.printed in errata and claim.corrected in errata for claim in found)
 
 
-def test_the_evidence_of_board_and_estimators_stands_apart(course):
+def test_evidence_is_shown_for_each_side(course):
     claim = claims.find("pca.eig")
     row = {"relation": "equal", "tolerance": 0, "holds": True}
     course.verdicts[claim.id] = [
@@ -151,9 +151,9 @@ def test_the_evidence_of_board_and_estimators_stands_apart(course):
         },
     ]
     shown = statements.measured(claim, course)
-    assert "2 measurements of board and estimators" in shown
+    assert "2 measurements of reference and estimators" in shown
     assert (
-        shown.index(">board<")
+        shown.index(">reference<")
         < shown.index("<td>1.5</td>")
         < shown.index(">estimators<")
         < shown.index("<td>2.5</td>")
@@ -505,7 +505,7 @@ def test_slides_show_definitions_in_code_and_no_tests_and_not_what_draws():
     assert shown[-1].body == ["```python\ndef f(x):\n    return x\n```"]
 
 
-def test_slides_show_the_code_of_the_board_below_the_words_that_lead_to_it():
+def test_slides_show_source_code_below_the_words_that_lead_to_it():
     functions = "\n\n\n".join(f"def f{k}():\n" + "    x\n" * 6 + "    x" for k in range(3))
     board = {
         "output_type": "execute_result",

@@ -226,9 +226,9 @@ def test_handout_is_the_committed_one(id, module, tmp_path, capsys):
 def test_a_handout_overwrites_nobodys_work(tmp_path, capsys):
     out = tmp_path / "mine.ipynb"
     for force, status, kept in (([], 2, True), (["--force"], 0, False)):
-        out.write_text("all my answers")
+        out.write_text("all my work")
         assert main(["handout", "hw01", "-o", str(out), *force]) == status
-        assert (out.read_text() == "all my answers") == kept
+        assert (out.read_text() == "all my work") == kept
     assert "mine.ipynb is there already and may hold somebody's work" in capsys.readouterr().err
     assert main(["handout", "hw01", "-o", str(out)]) == 0, "what is there is the handout itself"
 

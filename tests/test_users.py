@@ -111,7 +111,7 @@ def test_a_kernel_that_overflows_is_refused():
 
 
 class Frames(ModuleType):
-    """A package of data frames that notes what it is asked for."""
+    """A package of data frames that returns its arguments."""
 
     @staticmethod
     def DataFrame(values, **kwargs):

@@ -28,7 +28,7 @@ def once(work):
 def at_most(work, *others, times=1.0):
     """Whether `work` takes at most so many times the processor time that all `others` take together.
 
-    They take turns, and the least of each counts: neighbours on the machine only add to it.
+    They take turns, and the minimum of each counts: other programs on the machine only add to it.
     """
     least = [math.inf] * (1 + len(others))
     for _ in range(10):

@@ -295,7 +295,7 @@ class Classifier(Estimator):
         return matrix, codes, weights
 
     def score(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-        """Return the accuracy: the (weighted) share of rows whose prediction equals y."""
+        """Return the accuracy: the (weighted) proportion of predictions that equal y."""
         predicted, labels = self.predict(X), as_labels(y, "y")
         if len(predicted) != len(labels):
             raise ValueError(f"y has {len(labels)} labels, but X has {len(predicted)} rows.")

@@ -17,7 +17,7 @@ import mlnotes
 ESTIMATORS = Path(mlnotes.__file__).parent / "estimators"
 TOPICS = [topic for topic in mlnotes.LECTURES if (ESTIMATORS / f"{topic}.py").exists()]
 OTHER_DEFAULTS = {  # where the estimator and the reference module differ: both
-    "logistic": {"LogisticRegression": {"max_iter": (1000, 100)}},
+    "logistic": {"LogisticRegression": {"max_iter": (1000, 100)}}
 }
 COUNT = [1], [0, -1, 1.5, True, "1"]
 POSITIVE, NATURAL = ([1e-3, 3], [0, -1, np.inf, np.nan, "1"]), ([0, 2.5], [-1e-9, np.inf, np.nan, "1"])
