@@ -295,7 +295,7 @@ def test_check_and_grade_and_the_notebook_say_it_first(tmp_path):
     assert [part.name for part in graded.parts if part.diagnosis] == ["errors"]
 
 
-@pytest.mark.parametrize("datasets", [1, 3])
+@pytest.mark.parametrize("distributions", [1, 3])
 def test_a_number_is_the_same_everywhere_only_where_the_calls_share_no_array(distributions):
     joints = [np.array([[1, 2], [3, 4 + k], [0, 5]]) / (15 + k) for k in range(distributions)]
     rules = [np.array(rule) for rule in ([0, 0, 1], [1, 0, 0], [0, 1, 0])]
