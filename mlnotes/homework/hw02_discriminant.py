@@ -161,7 +161,7 @@ def within(points, labels):
 @part(
     4,
     claims.lda_bayes_classifier,
-    claims.lda_discriminant.at(by_hand=False),
+    claims.lda_discriminant,
     adapt={"linear_discriminants": _linear_discriminants},
 )
 def line(mean0, mean1, covariance, prior):
@@ -182,7 +182,7 @@ def line(mean0, mean1, covariance, prior):
 @part(
     3,
     claims.lda_bayes_classifier,
-    claims.lda_discriminant.at(by_hand=False),
+    claims.lda_discriminant,
     adapt={"linear_discriminants": _by_distance},
     canonical={"centres": _seen_by_the_rule},
 )
