@@ -15,7 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.checking import at_least, at_most, bernstein, equal, hoeffding, rounding, statement
+from mlnotes.checking import at_least, at_most, bernstein, equal, hard_cases, hoeffding, rounding, statement
 from mlnotes.checking.outputs import refuses
 from mlnotes.claims.instances.gaussians import gauss
 from mlnotes.datasets import FiniteDistribution, gaussian_pair, random_finite_distribution
@@ -40,15 +40,15 @@ TWO_SKIES = FiniteDistribution.from_weights([[6, 4], [3, 7]])
 
 
 def entries(table, rule):
-    """Return the entry of each row that a rule chooses."""
+    """Return the entry of each row of a table that a rule chooses."""
     rule = np.asarray(rule)
     if rule.min() < 0 or rule.max() >= np.shape(table)[1]:
-        raise ValueError("a rule answers with the numbers of columns, from 0 on")
+        raise ValueError("a rule must consist of numbers of columns, from 0 on")
     return np.asarray(table)[np.arange(len(table)), rule]
 
 
 def expected_losses(distribution, loss=None):
-    """Return the mass of each point times the expected loss of each answer there, exactly, shape (m, A)."""
+    """Return mass times expected loss of each prediction at each point, exactly, shape (m, A)."""
     loss = 1 - np.eye(distribution.n_classes) if loss is None else loss
     return distribution.exact_table() @ loss.T.astype(np.int64)
 
@@ -81,7 +81,7 @@ def floats(table):
 
 
 def three_classes(rng):
-    """Return 90 rows of three well-spread Gaussian classes, 30 of each, shapes (90, 2) and (90,)."""
+    """Return 90 observations of three well-spread Gaussian classes, 30 of each, shapes (90, 2) and (90,)."""
     codes = np.repeat(np.arange(3), 30)
     centres = np.array([[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]])
     return centres[codes] + rng.standard_normal((90, 2)), codes
@@ -105,39 +105,46 @@ def setup_iid(FiniteDistribution, rng):
     X, y = map(np.asarray, distribution.sample(n, rng))
     cells = 2 * X[:, 0].astype(np.int64) + y
     yield equal("frequency of each cell", np.bincount(cells, minlength=6) / n, masses, hoeffding(n, failure))
-    # two rows fall into one cell; the pairs are disjoint
+    # two draws fall into one cell; the pairs are disjoint
     pairs = {"next to each other": (cells[::2], cells[1::2]), "half a sample apart": np.split(cells, 2)}
     for where, (one, other) in pairs.items():
-        yield equal(f"equal rows {where}", (one == other).mean(), masses @ masses, hoeffding(n // 2, failure))
+        yield equal(
+            f"equal draws {where}", (one == other).mean(), masses @ masses, hoeffding(n // 2, failure)
+        )
     typical = np.mean([np.sum(distribution.sample(48, rng)[1]) == 24 for _ in range(400)])
     band = math.comb(48, 24) / 2**48 + hoeffding(400, failure)
-    yield at_most("share of samples with exactly half of the rows in each class", typical, band)
+    yield at_most("proportion of samples with exactly half of the draws in each class", typical, band)
 
 
 @statement("definition", "1", "Yan, classification problem", "Chapter 10, 10.1", "Wainwright, 2.2")
 def setup_classifier(PlugInClassifier, rng):
-    r"""A classifier is a map $f$ from the features to the *labels*: every answer is one of the labels seen in
-    training, of the same type."""
+    r"""A classifier is a map $f$ from the features to the *labels*: every prediction is one of the labels
+    seen in training, of the same type."""
     X, codes = gaussian_pair(2.0).sample(60, rng)
     X, codes = np.vstack([X, [[-9.0, 0], [9.0, 0]]]), np.append(codes, [0, 1])
     for labels in (np.array([3, 7]), np.array([-1, 1]), np.array(["no", "yes"])):
         model = PlugInClassifier().fit(X, labels[codes])
-        answers = model.predict(X)
-        yield equal("answers that are no label of the training set", np.sum(~np.isin(answers, labels)), 0)
-        yield equal("kind of the answers' type", answers.dtype.kind, labels.dtype.kind)
-        yield equal("number of answers to one row", len(model.predict(X[:1])), 1)
+        predicted = model.predict(X)
+        yield equal(
+            "predictions that are no label of the training set", np.sum(~np.isin(predicted, labels)), 0
+        )
+        yield equal("kind of the predictions' type", predicted.dtype.kind, labels.dtype.kind)
+        yield equal("number of predictions for one observation", len(model.predict(X[:1])), 1)
 
 
 @statement("definition", "1", "Yan, passim", "Chapter 10, 10.1", "Recitation 7, 2.1", "Shi, Classification")
 def setup_labels(PlugInClassifier, rng):
     r"""The coding of the labels, $\{0, 1\}$, $\{-1, +1\}$ or $\{1, \dots, K\}$, carries no information:
-    renaming the classes renames the answers and changes nothing else, but for ties that the names decide."""
+    renaming the classes renames the predictions and changes nothing else, except for ties that the names
+    decide."""
     X, codes = three_classes(rng)
     reference = PlugInClassifier().fit(X, codes).predict(X)
     for labels in (np.array([1, 2, 3]), np.array([-5, 40, 7]), np.array(["c", "a", "b"])):
-        answers = PlugInClassifier().fit(X, labels[codes]).predict(X)
-        names, codes_before = answers[:, None] == labels, reference[:, None] == np.arange(3)
-        yield equal("rows answered with each class, renamed or not", names, codes_before, labels=labels)
+        predicted = PlugInClassifier().fit(X, labels[codes]).predict(X)
+        names, codes_before = predicted[:, None] == labels, reference[:, None] == np.arange(3)
+        yield equal(
+            "observations predicted in each class, renamed or not", names, codes_before, labels=labels
+        )
 
 
 @statement("definition", "1", "Yan, R(f)", "Wainwright, eq. (2.3)", "Recitation 7, 1.1",
@@ -156,7 +163,7 @@ def setup_risk01(risk, rng, *, m=6, bits=16):
 @statement("definition", "1", "Shi, supervised learning definition, revisited")
 def setup_sl_definition(risk, bayes_risk, rng):
     r"""Supervised learning looks, in a set of candidate rules, for one of small expected loss. Over *all*
-    rules the least expected loss is the Bayes risk, for the 0-1 loss and for any other."""
+    rules the smallest expected loss is the Bayes risk, for the 0-1 loss and for any other."""
     distribution = random_finite_distribution(rng, 4, 3)
     for loss in (1 - np.eye(3), random_loss(rng), random_loss(rng)):
         smallest, least = (
@@ -164,7 +171,7 @@ def setup_sl_definition(risk, bayes_risk, rng):
             least_cost(distribution, loss),
         )
         yield equal(
-            "least of 81 risks", smallest, least, rounding(36, 20), joint=distribution.table(), loss=loss
+            "smallest of 81 risks", smallest, least, rounding(36, 20), joint=distribution.table(), loss=loss
         )
         yield equal("Bayes risk", bayes_risk(distribution.table(), loss), least, rounding(36, 20), loss=loss)
 
@@ -181,11 +188,11 @@ def setup_loss01(zero_one_loss):
     "definition", "1", "Chapter 10, 10.1 and 10.1.1", estimators_only="The reference module lets NumPy speak."
 )
 def setup_data_matrix(PlugInClassifier, rng):
-    r"""The data are a matrix with one *row* a point, $X \in R^{n \times d}$, and a vector of $n$ labels. The
-    transposed convention must be refused, not guessed."""
+    r"""The data are a matrix with one *row* for each observation, $X \in R^{n \times d}$, and a vector of $n$
+    labels. The transposed convention must be refused, not guessed."""
     X, y = rng.standard_normal((20, 2)) + np.repeat([[0], [9]], 10, axis=0), np.repeat([0, 1], 10)
     model = PlugInClassifier().fit(X, y)
-    yield equal("answers to rows of two classes far apart", model.predict(X), y)
+    yield equal("predictions for two classes far apart", model.predict(X), y)
     yield equal("d x n data refused in fit", refuses(PlugInClassifier().fit, X.T, y), True)
     yield equal("one label too few refused in fit", refuses(PlugInClassifier().fit, X, y[1:]), True)
     yield equal("d x n data refused in predict", refuses(model.predict, X.T), True)
@@ -195,11 +202,11 @@ def setup_data_matrix(PlugInClassifier, rng):
 @statement("definition", "1 deeper", "Shi, Classification")
 def setup_classification_types(hamming_loss, subset_loss):
     r"""Multi-label classification predicts $L$ labels at once. Its loss may count wrong labels (Hamming) or
-    wrong rows (subset); the two differ as soon as a row is partly right."""
+    wrong observations (subset); the two differ as soon as one is partly right."""
     truth = np.array([[0, 1, 1], [0, 0, 1], [1, 0, 0]])
     guess = np.array([[0, 1, 0], [0, 0, 1], [0, 1, 1]])
     yield equal("Hamming loss: wrong labels of 9", hamming_loss(truth, guess), 4 / 9, rounding(9))
-    yield equal("subset loss: wrong rows of 3", subset_loss(truth, guess), 2 / 3, rounding(3))
+    yield equal("subset loss: wrong observations of 3", subset_loss(truth, guess), 2 / 3, rounding(3))
     yield equal("both of a perfect guess", hamming_loss(truth, truth) + subset_loss(truth, truth), 0.0)
 
 
@@ -212,7 +219,7 @@ def setup_articles(articles):
     yield equal("topics of each article", table.sum(axis=1), [2, 1, 1])
 
 
-# ------------------------------------------------------------------- 2 One distribution, told in two ways
+# ------------------------------------------------------------------- 2 One distribution, read in two ways
 @statement("definition", "2", "Recitation 7, 1.1")
 def setup_joint_vs_conditional(marginal_and_posterior, joint_table, rng):
     r"""A joint distribution can be generated in two orders: first $x$ from $\mu$ and then $y$ from
@@ -254,6 +261,10 @@ def formula(posterior, rng, *, far=10_000):
     yield equal("posterior against fractions", posterior(prior, logs), exact, slack, log_density=logs)
     shifted = logs + far * np.array([[-1], [1], [-1], [1], [-1]])
     yield equal("the same far out", posterior(prior, shifted), exact, rounding(8, 2 * far))
+
+
+@hard_cases(formula)
+def densities_of_zero(posterior):
     nowhere = posterior(np.array([0.25, 0.75]), np.array([[-np.inf, 3.0]]))
     yield equal("a density of 0", nowhere, [[0.0, 1.0]])
     empty = refuses(posterior, np.array([0.5, 0.5]), np.array([[0.0, 0.0], [-np.inf, -np.inf]]))
@@ -274,7 +285,7 @@ def discrete_joint(bayes_rule_binary, rng):
 @statement("definition", "3", "Yan, Bayes optimal classifier", "Wainwright, eq. (2.4)",
            "Recitation 7, Def. 1.1")  # fmt: skip
 def rule_binary(bayes_rule_binary, rng):
-    r"""The Bayes rule answers 1 iff $\eta(x) = P(Y = 1 \mid X = x) \ge 1/2$; a tie goes to 1."""
+    r"""The Bayes rule predicts 1 iff $\eta(x) = P(Y = 1 \mid X = x) \ge 1/2$; a tie goes to 1."""
     eta = np.concatenate([[0.0, np.nextafter(0.5, 0), 0.5, np.nextafter(0.5, 1), 1.0], rng.random(40)])
     expected = (eta >= 0.5).astype(np.int64)
     yield equal("rule on a grid with 0, 1/2 and 1", bayes_rule_binary(eta), expected, eta=eta)
@@ -288,14 +299,17 @@ def optimal_binary(bayes_rule_binary, rng):
     for distribution in (random_finite_distribution(rng, 8, 2), tied, STRADDLING):
         value = cost(distribution, bayes_rule_binary(eta_of(distribution)))
         yield at_most(
-            "its risk against the least of 256", value, least_cost(distribution), joint=distribution.table()
+            "its risk against the smallest of 256",
+            value,
+            least_cost(distribution),
+            joint=distribution.table(),
         )
 
 
 @statement("homework", "3", "Yan, proof of Thm 2.1, '(why?)'")
 def why_pointwise(bayes_rule_binary, conditional_risk, rng):
-    r"""By the tower property $R(f) = E\,P(f(X) \ne Y \mid X)$, so it is enough to choose the best answer at
-    every point: $P(f(X) \ne Y \mid X) \ge P(f^\star(X) \ne Y \mid X)$."""
+    r"""By the tower property $R(f) = E\,P(f(X) \ne Y \mid X)$, so it is enough to choose the best prediction
+    at every point: $P(f(X) \ne Y \mid X) \ge P(f^\star(X) \ne Y \mid X)$."""
     distribution = random_finite_distribution(rng, 7, 2, n_ties=1)
     eta, marginal = eta_of(distribution), floats(distribution.marginal())
     errors = conditional_risk(columns(eta), ZERO_ONE)  # (m, 2)
@@ -314,7 +328,7 @@ def pointwise_min(bayes_rule_binary, conditional_risk, rng):
     r"""At each point the Bayes rule errs with probability $\min(\eta(x), 1 - \eta(x))$."""
     eta = np.concatenate([[0.0, 0.25, 0.5, 0.75, 1.0], rng.random(40)])
     errors = conditional_risk(columns(eta), ZERO_ONE)
-    yield equal("errors of the answers 0 and 1", errors, columns(eta)[:, ::-1], rounding(2), eta=eta)
+    yield equal("errors of the predictions 0 and 1", errors, columns(eta)[:, ::-1], rounding(2), eta=eta)
     least = entries(errors, bayes_rule_binary(eta))
     yield equal("error of the rule at each eta", least, np.minimum(eta, 1 - eta), rounding(2), eta=eta)
     yield equal("excess of Yan's second case, eta, over the error at eta = 3/4", eta[3] - least[3], 0.5)
@@ -326,24 +340,29 @@ def excess_identity(excess_risk, bayes_rule_binary, rng):
     r"""What a rule loses at a point: $P(g \ne Y \mid x) - P(g^\star \ne Y \mid x) = \lvert 2\eta(x) -
     1\rvert\, 1\{g(x) \ne g^\star(x)\}$. Hence the excess risk is its mean."""
     distribution = random_finite_distribution(rng, 8, 2, n_ties=1, n_null=1)
-    table, weight = (
-        distribution.table(),
-        distribution.marginal() * abs(2 * distribution.conditional()[:, 1] - 1),
-    )
+    table, eta = distribution.table(), distribution.conditional()[:, 1]
+    best = bayes_rule_binary(eta_of(distribution))
+    for g in rng.integers(0, 2, (5, 8)):
+        lost = float((distribution.marginal() * abs(2 * eta - 1) * (g != best)).sum())
+        yield equal("excess risk of g", excess_risk(g, table), lost, rounding(16), rule=g, joint=table)
+
+
+@hard_cases(excess_identity)
+def signs_of_the_two_terms(excess_risk, bayes_rule_binary, rng):
+    distribution = random_finite_distribution(rng, 8, 2, n_ties=1, n_null=1)
     best, (zero, one) = bayes_rule_binary(eta_of(distribution)), distribution.exact_table().T
     for g in rng.integers(0, 2, (5, 8)):
-        lost = float((weight * (g != best)).sum())
-        yield equal("excess risk of g", excess_risk(g, table), lost, rounding(16), rule=g, joint=table)
+        lost = excess_risk(g, distribution.table())
         terms = one * (best - g) + zero * (g - best)  # 1{g* = 1} - 1{g = 1}, and the same of 0
-        yield equal("the two terms of (2.8)", float(terms.sum()), lost, rule=g, joint=table)
+        yield equal("the two terms of (2.8)", float(terms.sum()), lost, rounding(16), rule=g)
     printed = float((one * best + zero * (2 - best)).sum())  # for g = 0 everywhere
-    beyond = printed - excess_risk(np.zeros(8, dtype=int), table)
+    beyond = printed - excess_risk(np.zeros(8, dtype=int), distribution.table())
     yield at_least("(2.8) as printed, with a plus: what it adds for g = 0", beyond, 2.0**-16)
 
 
 @statement("claim", "3 deeper", "Yan, a few remarks")
 def nonunique(risk, bayes_risk, rng):
-    r"""The best rule need not be unique: it may answer as it likes where $\eta = 1/2$ and where there is no
+    r"""The best rule need not be unique: it may predict anything where $\eta = 1/2$ and where there is no
     mass. On a finite domain there are exactly $2^{t + z}$ best rules, for $t$ ties and $z$ atoms of mass
     zero."""
     for ties, null in ((0, 0), (2, 1)):
@@ -364,19 +383,19 @@ def strict_question(risk, bayes_rule_binary, rng):
     rule = bayes_rule_binary(eta)
     other = np.where(eta == 0.5, 1 - rule, rule)
     yield equal("points where the two rules differ", (rule != other).sum(), 1)
-    for name, g in (("rule, the least of any", rule), ("second rule", other)):
+    for name, g in (("rule, the smallest of any", rule), ("second rule", other)):
         yield equal(f"risk of the {name}", risk(g, table), best, rounding(12), joint=table)
 
 
 @statement("definition", "3", "Yan, Bayes risk")
 def risk(bayes_risk, rng, *, m=8, bits=16):
-    r"""The Bayes risk is the least risk of any rule, $R^\star = \min_f R(f) = E\min(\eta(X), 1 -
+    r"""The Bayes risk is the smallest risk of any rule, $R^\star = \min_f R(f) = E\min(\eta(X), 1 -
     \eta(X))$."""
     drawn = random_finite_distribution(rng, m, 2, n_ties=1, n_null=1, denominator=2**bits)
     for distribution in (drawn, STRADDLING):
         eta, least = distribution.conditional()[:, 1], least_cost(distribution)
         mean = (distribution.marginal() * np.minimum(eta, 1 - eta)).sum()
-        yield equal(f"least of {2**distribution.n_atoms} risks: E min", least, float(mean))
+        yield equal(f"smallest of {2**distribution.n_atoms} risks: E min", least, float(mean))
         value = bayes_risk(distribution.table())
         yield equal("Bayes risk against it", value, least, rounding(16), joint=distribution.table())
 
@@ -414,31 +433,42 @@ def oracle(risk, bayes_risk, rng):
     only a rule that is best at every point attains it."""
     distribution = random_finite_distribution(rng, 6, 2)
     table, best = distribution.table(), float(distribution.bayes_risk())
-    yield equal("the yardstick", bayes_risk(table), best, rounding(12), joint=table)
+    yield equal("the Bayes risk", bayes_risk(table), best, rounding(12), joint=table)
     for n in (1, 5, 25, 125):
         X, y = distribution.sample(n, rng)
         votes = np.zeros((6, 2))
         np.add.at(votes, (np.asarray(X, dtype=np.int64)[:, 0], y), 1)
         learnt = risk(votes.argmax(axis=1), table)
-        yield at_least(f"true risk of a majority vote on {n} rows", learnt, best, rounding(12), joint=table)
-    yield equal(
-        "risk of the vote that knows the distribution", risk(table.argmax(axis=1), table), best, rounding(12)
-    )
-    yield at_least("risk of the opposite answers", risk(table.argmin(axis=1), table), 1 - best, rounding(12))
+        yield at_least(
+            f"true risk of a majority vote on {n} examples", learnt, best, rounding(12), joint=table
+        )
+
+
+@hard_cases(oracle)
+def known_distribution(risk, rng):
+    distribution = random_finite_distribution(rng, 6, 2)
+    table, best = distribution.table(), float(distribution.bayes_risk())
+    yield equal("risk of the most probable labels", risk(table.argmax(axis=1), table), best, rounding(12))
+    yield at_least("risk of the other labels", risk(table.argmin(axis=1), table), 1 - best, rounding(12))
 
 
 # ------------------------------------------------------------------- 4 Many classes
 @statement("definition", "4", "Yan, multiclass setting", "Recitation 7, Def. 1.1")
 def rule_multi(bayes_rule, rng, *, m=10, bits=16):
-    r"""With $K$ classes the Bayes rule answers a most probable class, $\arg\max_k \eta_k(x)$, under any tie
+    r"""With $K$ classes the Bayes rule predicts a most probable class, $\arg\max_k \eta_k(x)$, under any tie
     rule."""
-    yield equal("answers when there is one class", bayes_rule(np.ones((3, 1))), np.zeros(3, dtype=np.int64))
+    yield equal(
+        "predictions when there is one class", bayes_rule(np.ones((3, 1))), np.zeros(3, dtype=np.int64)
+    )
     drawn = (random_finite_distribution(rng, m, K, n_ties=min(2, m), denominator=2**bits) for K in (2, 3, 5))
     for distribution in (FLAT, *drawn):
         eta = floats(distribution.conditional())
         chosen = entries(eta, bayes_rule(eta))
         yield equal(
-            f"probability of the answer, K = {distribution.n_classes}", chosen, eta.max(axis=1), posterior=eta
+            f"probability of the prediction, K = {distribution.n_classes}",
+            chosen,
+            eta.max(axis=1),
+            posterior=eta,
         )
 
 
@@ -449,7 +479,7 @@ def optimal_multi(bayes_rule, excess_risk, rng, *, m=5, bits=16):
     distribution = random_finite_distribution(rng, m, 3, n_ties=1, denominator=2**bits)
     for finite in (FLAT, distribution):
         value = cost(finite, bayes_rule(floats(finite.conditional())))
-        yield at_most("its risk against the least of all", value, least_cost(finite), joint=finite.table())
+        yield at_most("its risk against the smallest of all", value, least_cost(finite), joint=finite.table())
     eta, table = distribution.conditional(), distribution.table()
     for g in rng.integers(0, 3, (5, m)):
         lost = float((distribution.marginal() * (eta.max(axis=1) - entries(eta, g))).sum())
@@ -459,18 +489,18 @@ def optimal_multi(bayes_rule, excess_risk, rng, *, m=5, bits=16):
 # ------------------------------------------------------------------- 5 Unequal losses
 
 SCREENING = np.array([[0.0, 1, 9], [4, 0, 9], [1, 1, 0]])  # missing class 2 is expensive
-SIGNS = np.array([[0.0, 2, 2], [100, 0, 4], [100, 1, 0]])  # rows: answer stop, 50, 40
+SIGNS = np.array([[0.0, 2, 2], [100, 0, 4], [100, 1, 0]])  # rows: predict stop, 50, 40
 
 
 @statement("definition", "5", "Yan, more general loss", "Shi, definition revisited")
 def general_loss_risk(risk, conditional_risk, rng):
-    r"""For a loss $\ell(a, k)$ of the answer $a$ to the truth $k$ the risk is $R_\ell(f) = E\,\ell(f(X), Y)$,
-    the mean of $\sum_k \ell(f(x), k)\,\eta_k(x)$; the 0-1 loss gives the probability of an error."""
+    r"""For a loss $\ell(a, k)$ of the prediction $a$ for the truth $k$ the risk is $R_\ell(f) = E\,\ell(f(X),
+    Y)$, the mean of $\sum_k \ell(f(x), k)\,\eta_k(x)$; the 0-1 loss gives the probability of an error."""
     distribution, loss = random_finite_distribution(rng, 5, 3), random_loss(rng)
     eta, table = distribution.conditional(), distribution.table()
     given_x = conditional_risk(floats(eta), loss)
     truth = floats(eta @ loss.T.astype(np.int64))
-    yield equal("expected loss of each answer at x", given_x, truth, rounding(3, 20))
+    yield equal("expected loss of each prediction at x", given_x, truth, rounding(3, 20))
     for f in rng.integers(0, 3, (4, 5)):
         value, mean = risk(f, table, loss), cost(distribution, f, loss)
         yield equal("risk", value, mean, rounding(15, 20), rule=f, joint=table, loss=loss)
@@ -488,57 +518,58 @@ def general_loss_rule(bayes_rule_for_loss, rng, *, m=5, bits=16):
         expected = eta @ loss.T.astype(np.int64)  # (m, A), exact
         best = expected.min(axis=1)
         least = float((distribution.marginal() * best).sum())
-        yield equal(f"least mean cost of {3**m} rules", least_cost(distribution, loss), least)
-        paid = entries(expected, bayes_rule_for_loss(floats(eta), loss))
-        what = "expected cost of the answer to each row"
-        yield equal(what, floats(paid), floats(best), rounding(3, 20), loss=loss)
-    answers = bayes_rule_for_loss(np.array([[0.0, 0.7, 0.3]]), SCREENING)
-    yield equal("answer where class 1 has 0.7, but missing class 2 costs 9", answers, [2])
+        yield equal(f"smallest mean cost of {3**m} rules", least_cost(distribution, loss), least)
+        expected_costs = entries(expected, bayes_rule_for_loss(floats(eta), loss))
+        what = "expected cost of the prediction at each point"
+        yield equal(what, floats(expected_costs), floats(best), rounding(3, 20), loss=loss)
+    predicted = bayes_rule_for_loss(np.array([[0.0, 0.7, 0.3]]), SCREENING)
+    yield equal("prediction where class 1 has 0.7, but missing class 2 costs 9", predicted, [2])
 
 
 @statement("example", "5", "Yan, traffic signs")
 def traffic_signs(bayes_rule_for_loss, bayes_rule, rng):
     r"""Signs: stop, 50, 40. Reading 'stop' as 50 costs far more than the reverse, $\ell(50, \text{stop}) >
-    \ell(40, 50)$; then the best answer is 'stop' long before it is probable."""
+    \ell(40, 50)$; then the best prediction is 'stop' long before it is probable."""
     eta = np.array([[0.1, 0.6, 0.3], [0.001, 0.9, 0.099], [0.45, 0.3, 0.25]])
-    yield equal("cost-sensitive answers", bayes_rule_for_loss(eta, SIGNS), [0, 1, 0])
+    yield equal("cost-sensitive predictions", bayes_rule_for_loss(eta, SIGNS), [0, 1, 0])
     yield equal("most probable classes", bayes_rule(eta), [1, 1, 0])
     eta = rng.dirichlet([1, 1, 1], 50)
     costs = eta @ SIGNS.T
-    paid = entries(costs, bayes_rule_for_loss(eta, SIGNS))
-    yield equal("expected cost of the answers", paid, costs.min(axis=1), rounding(3, 100), posterior=eta)
+    expected_costs = entries(costs, bayes_rule_for_loss(eta, SIGNS))
+    yield equal(
+        "expected cost of the predictions", expected_costs, costs.min(axis=1), rounding(3, 100), posterior=eta
+    )
 
 
 @statement("claim", "5", "Recitation 7, 2.2, question on the threshold")
-def cost_threshold(
-    cost_threshold, bayes_rule_binary, rng, *, costs=((1, 1), (1, 7), (9, 2), (0, 3)), domain=True
-):
-    r"""With two costs of error the best rule answers 1 iff $\eta(x) \ge c_{FP} / (c_{FP} + c_{FN})$."""
+def cost_threshold(cost_threshold, bayes_rule_binary, rng, *, costs=((1, 1), (1, 7), (9, 2), (0, 3))):
+    r"""With two costs of error the best rule predicts 1 iff $\eta(x) \ge c_{FP} / (c_{FP} + c_{FN})$."""
     distribution = random_finite_distribution(rng, 8, 2)
     for fp, fn in costs:
         t, loss = cost_threshold(fp, fn), np.array([[0, fn], [fp, 0]])
-        what = "cost of answering 1 where eta = t, the same as of answering 0"
-        yield equal(what, (1 - t) * fp, t * fn, rounding(4, 9))
-        paid = cost(distribution, bayes_rule_binary(eta_of(distribution), t), loss)
-        yield equal(
-            f"cost of the rule, costs {fp} and {fn}", paid, least_cost(distribution, loss), rounding(16, 9)
-        )
-    if domain:  # homework asks for costs that are positive
-        refused = [refuses(cost_threshold, *pair) for pair in ((0.25, 0.25), (-1, 2), (2, -1))]
-        yield equal("refused: costs 1/4 and 1/4, -1 and 2, 2 and -1", refused, [0, 1, 1])
+        yield equal("cost of predicting 1 where eta = t, and 0", (1 - t) * fp, t * fn, rounding(4, 9))
+        expected = cost(distribution, bayes_rule_binary(eta_of(distribution), t), loss)
+        least = least_cost(distribution, loss)
+        yield equal(f"cost of the rule, costs {fp} and {fn}", expected, least, rounding(16, 9))
+
+
+@hard_cases(cost_threshold)
+def negative_costs(cost_threshold):
+    refused = [refuses(cost_threshold, *pair) for pair in ((0.25, 0.25), (-1, 2), (2, -1))]
+    yield equal("refused: costs 1/4 and 1/4, -1 and 2, 2 and -1", refused, [0, 1, 1])
 
 
 @statement("theorem", "5 deeper", "Chow (1970)")
 def reject_option(reject_loss, bayes_rule_for_loss, rng):
-    r"""If 'I do not know' costs $c$, the best rule answers the most probable class when its probability
-    exceeds $1 - c$, and refuses to answer when it is smaller."""
+    r"""If 'I do not know' costs $c$, the best rule predicts the most probable class when its probability
+    exceeds $1 - c$, and does not predict when it is smaller."""
     eta = rng.dirichlet([1, 1, 1], 60)
     top = eta.max(axis=1)
     for cost in (0.0, 0.125, 0.375, 0.75):
-        answers = bayes_rule_for_loss(eta, reject_loss(3, cost))
+        predicted = bayes_rule_for_loss(eta, reject_loss(3, cost))
         clear = abs(top - (1 - cost)) > rounding(3)
         expected = np.where(top < 1 - cost, 3, eta.argmax(axis=1))
-        yield equal(f"answers when refusing costs {cost}", answers[clear], expected[clear])
+        yield equal(f"predictions when refusing costs {cost}", predicted[clear], expected[clear])
 
 
 # ------------------------------------------------------------------- 6 Likelihood ratios
@@ -551,12 +582,14 @@ def lr_test(likelihood_ratio_rule, rng):
         X, _ = distribution.sample(60, rng)
         logs, eta = distribution.log_density(X), distribution.posterior(X)[:, 1]
         clear = abs(eta - 0.5) > rounding(10)
-        answers, expected = likelihood_ratio_rule(logs[:, 1] - logs[:, 0], p), (eta >= 0.5).astype(np.int64)
-        yield equal(f"test against the posterior, p = {p}", answers[clear], expected[clear])
+        predicted, expected = likelihood_ratio_rule(logs[:, 1] - logs[:, 0], p), (eta >= 0.5).astype(np.int64)
+        yield equal(f"test against the posterior, p = {p}", predicted[clear], expected[clear])
     ends = likelihood_ratio_rule(np.array([0.0, np.inf, -np.inf]), 0.5)
     yield equal("a tie, f_0 = 0 and f_1 = 0", ends, [1, 1, 0])
-    answers = [likelihood_ratio_rule(np.log([2.0]), p)[0] for p in (0.5, 0.125)]
-    yield equal("answers at the ratio 2, above the threshold 1 and below the threshold 7", answers, [1, 0])
+    predicted = [likelihood_ratio_rule(np.log([2.0]), p)[0] for p in (0.5, 0.125)]
+    yield equal(
+        "predictions at the ratio 2, above the threshold 1 and below the threshold 7", predicted, [1, 0]
+    )
 
 
 @statement("claim", "6 deeper", "Chapter 10, 10.1, intuition")
@@ -615,5 +648,5 @@ def beers_rule(BeersDistribution, bayes_rule_binary):
     yield equal("Bayes risk in closed form", distribution.bayes_risk(), best, rounding(8))
     yield equal("both as printed", [best, known], [0.0199612, 0.0223411], 5e-8)
     s = np.append(gauss(0.0, 7.0, 60)[0], [a - 1e-9, a + 1e-9])
-    answers = bayes_rule_binary(distribution.posterior(np.column_stack([s / 2, s / 2]))[:, 1])
-    yield equal("rule on both sides of the threshold", answers, (s <= a).astype(np.int64))
+    predicted = bayes_rule_binary(distribution.posterior(np.column_stack([s / 2, s / 2]))[:, 1])
+    yield equal("rule on both sides of the threshold", predicted, (s <= a).astype(np.int64))

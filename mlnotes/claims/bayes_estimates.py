@@ -11,9 +11,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from mlnotes.checking import at_least, at_most, correction, equal, misprint, rounding, statement
+from mlnotes.checking import at_least, at_most, correction, equal, hard_cases, misprint, rounding, statement
 from mlnotes.checking.outputs import quiet_fit, refuses
-from mlnotes.claims.bayes import OUTPUTS as OUTPUTS  # what the checks of this file may be answered
+from mlnotes.claims.bayes import OUTPUTS as OUTPUTS  # the outputs that the checks of this file accept
 from mlnotes.claims.bayes import (
     TWO_SKIES,
     columns,
@@ -55,10 +55,10 @@ def plugin_rule(bayes_rule_binary, rng):
     it is the Bayes rule, and only the side of $1/2$ matters."""
     distribution = random_finite_distribution(rng, 10, 2, n_ties=2)
     guess, eta = random_estimate(rng, distribution), eta_of(distribution)
-    yield equal("answers", bayes_rule_binary(guess), (guess >= 0.5).astype(np.int64), eta_hat=guess)
+    yield equal("predictions", bayes_rule_binary(guess), (guess >= 0.5).astype(np.int64), eta_hat=guess)
     pulled = 0.5 + (eta - 0.5) / 8  # wrong everywhere, on the right side everywhere
     timid, right = bayes_rule_binary(pulled), bayes_rule_binary(eta)
-    yield equal("answers of an estimate that is eight times too timid", timid, right)
+    yield equal("predictions of an estimate that is eight times too timid", timid, right)
 
 
 @statement("theorem", "8", "Wainwright, Thm 2.2, corrected")
@@ -67,7 +67,7 @@ def plugin_bound(plugin_bound, rng):
     - \hat\eta_k\rvert$ for $K$. The constant 2 is attained."""
     distribution = random_finite_distribution(rng, 8, 2)
     eta, mass = eta_of(distribution), floats(distribution.marginal())
-    # the last says 1 on ties: wrong exactly where eta < 1/2
+    # the last has ties exactly where eta < 1/2: there the plug-in rule predicts 1, which is wrong
     guesses = random_estimate(rng, distribution), 1 - eta, np.full(8, 0.5), np.where(eta < 0.5, 0.5, eta)
     for guess in guesses:
         lost = cost(distribution, (guess >= 0.5).astype(int)) - float(distribution.bayes_risk())
@@ -75,6 +75,10 @@ def plugin_bound(plugin_bound, rng):
         yield equal("the bound is 2 E|eta - eta_hat|", bound, known, rounding(16), eta=eta, eta_hat=guess)
         yield at_most("excess risk of the plug-in rule", lost, bound, rounding(16), eta=eta, eta_hat=guess)
     yield equal("equality at eta_hat = 1/2", lost, bound, rounding(16), eta=eta)
+
+
+@hard_cases(plugin_bound)
+def swapped_estimates(plugin_bound):
     distribution, guess = FiniteDistribution.from_weights([[3, 1], [1, 3]]), np.array([0.75, 0.25])
     lost = cost(distribution, [1, 0]) - float(distribution.bayes_risk())
     bound = plugin_bound(columns(eta_of(distribution)), columns(guess), np.array([0.5, 0.5]))
@@ -108,7 +112,7 @@ def plugin_proof_step(bayes_rule_binary):
 
 
 def memorise(points, labels):
-    """Return the rule on four points that knows the sample and answers 0 elsewhere."""
+    """Return the rule on four points that knows the sample and predicts 0 elsewhere."""
     rule = np.zeros(4, dtype=np.int64)
     rule[list(points)] = labels
     return rule
@@ -138,6 +142,10 @@ def setup_rate_framework(risk, excess_risk, rng):
     floor = 0.5 * (1 - 1 / 4) ** 2
     yield equal("average excess risk of memorising two of four", average_risk(risk, memorise, 2), floor)
     yield at_least("the same for a learner drawn at random", average_risk(risk, drawn, 2), floor)
+
+
+@hard_cases(setup_rate_framework)
+def luck_and_expectation(excess_risk):
     # at one point with eta = 1/4 the majority of three labels is 1 in ten of 64 samples
     lost = [excess_risk(np.array([answer]), np.array([[0.75, 0.25]])) for answer in (0, 1)]
     yield equal("excess risk of the majority of three labels, by luck", lost, [0.0, 0.5])
@@ -186,15 +194,19 @@ def mle_likelihood(Gaussian, rng, *, n=2000):
     yield equal("log densities", logs, np.log(density), rounding(4, 1 + abs(np.log(density)).max()))
     yield equal("product of the densities in float64", float(np.prod(density)), 0.0)
     yield at_least("their log-likelihood", float(np.sum(logs)), -1e5)
+
+
+@hard_cases(mle_likelihood)
+def densities_are_no_probabilities(Gaussian):
     with np.errstate(over="ignore"):
         beyond = Gaussian(np.array([1.0]), np.array([[4.0]])).log_density(np.array([[1e200]]))
     yield equal("log density at 1e200, where the square is no float", beyond, [-np.inf])
-    (grid, w), radius, exact = gauss(-24.0, 24.0, 120), 2.0**-30, 10 / math.sqrt(2 * math.pi)
-    wide, narrow = (Gaussian(np.zeros(1), np.array([[variance]])) for variance in (4.0, 0.01))
-    whole = w @ np.exp(wide.log_density(grid[:, None]))
+    grid, w = gauss(-24.0, 24.0, 120)
+    whole = w @ np.exp(Gaussian(np.zeros(1), np.array([[4.0]])).log_density(grid[:, None]))
     printed = w @ np.exp(-(grid**2) / 8) / math.sqrt(2 * math.pi) / 4
-    masses = [whole, printed]
-    yield equal("integral of the density of N(0, 4), and with 1/sigma^2", masses, [1, 0.5], rounding(120))
+    words = "integral of the density of N(0, 4), and with 1/sigma^2"
+    yield equal(words, [whole, printed], [1, 0.5], rounding(120))
+    narrow, radius, exact = Gaussian(np.zeros(1), np.array([[0.01]])), 2.0**-30, 10 / math.sqrt(2 * math.pi)
     peak = math.exp(narrow.log_density(np.zeros((1, 1)))[0])
     yield equal("density of N(0, 0.01) at 0, which no probability can reach", peak, exact, rounding(8, 4))
     mass = math.erf(radius / 0.1 / math.sqrt(2))
@@ -262,7 +274,7 @@ def mle_gauss_params(Gaussian, rng):
     r"""For a Gaussian class the estimates are the mean and the covariance with divisor $n_k$; the latter is
     biased, $E\hat\Sigma = \frac{n_k - 1}{n_k}\Sigma$."""
     X = rng.integers(-8, 9, (12, 3))
-    X[:4] += 8 * np.eye(4, 3, dtype=int)  # four rows in general position: the covariance is regular
+    X[:4] += 8 * np.eye(4, 3, dtype=int)  # four observations in general position: the covariance is regular
     centred = 12 * X - X.sum(axis=0)  # 12 times: integers
     mean, S = X.sum(axis=0) / 12, centred.T @ centred / 12**3
     fit = Gaussian.fit(X.astype(float))
@@ -277,37 +289,42 @@ def mle_gauss_params(Gaussian, rng):
 @statement("theorem", "9 deeper", "Anderson (2003), section 3.2")
 def mle_gauss(Gaussian, score_residual, rng):
     r"""If $S$ is positive definite, $N(\bar x, S)$ is the only distribution $N(\mu, \Sigma)$ of largest
-    likelihood: there the whitened rows have mean 0 and second moments $I$. If $S$ is singular, the
+    likelihood: there the whitened data have mean 0 and second moments $I$. If $S$ is singular, the
     likelihood at $S + \epsilon I$ grows beyond all bounds as $\epsilon \to 0$."""
     X = rng.standard_normal((12, 2)) @ np.array([[1.0, 0.5], [0.0, 0.7]]) + 3
-    mean, S = X.mean(axis=0), np.cov(X.T, bias=True)
-    fit = Gaussian.fit(X)
+    fit, S = Gaussian.fit(X), np.cov(X.T, bias=True)
     best, slack = float(np.sum(fit.log_density(X))), rounding(200, 12 * 20)
     value = -6 * (2 * math.log(2 * math.pi) + np.linalg.slogdet(S)[1] + 2)
     yield equal("log-likelihood of the fit: (9.13) with equality", best, value, slack, X=X)
     yield equal("its likelihood equations", score_residual(fit, X), 0.0, rounding(100, 100))
-    for factor in (0.5, 0.99, 1.01, 4.0):
-        distribution = Gaussian(mean, factor * S)
-        yield at_most(
-            f"log-likelihood at {factor} S", float(np.sum(distribution.log_density(X))), best, slack
-        )
-        off = abs(1 / factor - 1)  # the second moments are I / factor
-        yield equal("its likelihood equations", score_residual(distribution, X), off, rounding(100, 100))
-    shift = np.array([0.0, 0.1])  # moves the whitened mean in the second coordinate alone
-    off = 0.1 / np.linalg.cholesky(S)[1, 1]
-    moved = score_residual(Gaussian(mean + shift, S), X)
-    yield equal("its likelihood equations, with a shifted mean", moved, max(off, off**2), rounding(100, 100))
     flat = X * [1, 0]
     centre, S, eps = flat.mean(axis=0), np.diag([flat[:, 0].var(), 0.0]), 4.0 ** -np.arange(1, 30)
     logs = [float(np.sum(Gaussian(centre, S + e * np.eye(2)).log_density(flat))) for e in eps]
     yield at_least("growth of the log-likelihood whenever eps is quartered", np.diff(logs), 8.0)
 
 
+@hard_cases(mle_gauss)
+def other_gaussians(Gaussian, score_residual, rng):
+    X = rng.standard_normal((12, 2)) @ np.array([[1.0, 0.5], [0.0, 0.7]]) + 3
+    mean, S = X.mean(axis=0), np.cov(X.T, bias=True)
+    best = float(np.sum(Gaussian.fit(X).log_density(X)))
+    for factor in (0.5, 0.99, 1.01, 4.0):
+        other = Gaussian(mean, factor * S)
+        total = float(np.sum(other.log_density(X)))
+        yield at_most(f"log-likelihood at {factor} S", total, best, rounding(200, 12 * 20))
+        off = abs(1 / factor - 1)  # the second moments are I / factor
+        yield equal("its likelihood equations", score_residual(other, X), off, rounding(100, 100))
+    shift = np.array([0.0, 0.1])  # moves the whitened mean in the second coordinate alone
+    off = 0.1 / np.linalg.cholesky(S)[1, 1]
+    moved = score_residual(Gaussian(mean + shift, S), X)
+    yield equal("its likelihood equations, with a shifted mean", moved, max(off, off**2), rounding(100, 100))
+
+
 # ------------------------------------------------------------------- 10 The plug-in classifier
 @statement("algorithm", "10", "Yan, recap: Bayes optimal classifier")
 def plugin_generative(PlugInClassifier, rng, *, n=70, m=25):
-    r"""Estimate the priors by frequencies and the class densities, here Gaussian, from the rows of each
-    class, then apply Bayes' formula."""
+    r"""Estimate the priors by frequencies and the class densities, here Gaussian, from the observations of
+    each class, then apply Bayes' formula."""
     X, y = three_classes(rng)
     keep = np.sort(rng.permutation(90)[:n])
     X, y = X[keep], y[keep]
@@ -316,34 +333,37 @@ def plugin_generative(PlugInClassifier, rng, *, n=70, m=25):
     yield equal("posterior against the formula", model.predict_proba(points), expected, slack, points=points)
     second, first = np.sort(expected, axis=1)[:, -2:].T
     clear = first - second > 2 * slack
-    yield equal("answers", model.predict(points)[clear], expected.argmax(axis=1)[clear])
-    if hasattr(model, "certificate_"):  # the rule needs fit and predict alone
-        counts, means, scatters = estimates(X, y)
-        logs = log_joint(X, means, scatters / counts[:, None, None], counts / n)
-        total, slack = logs[np.arange(n), y].sum(), n * slack
-        yield equal("log-likelihood", model.certificate_["log_likelihood"], total, slack * abs(logs).max())
-        yield equal("residual of the likelihood equations", model.certificate_["score"], 0.0, slack)
+    yield equal("predictions", model.predict(points)[clear], expected.argmax(axis=1)[clear])
+
+
+@hard_cases(plugin_generative, estimators_only="A classifier of one's own need not certify itself.")
+def certificate(PlugInClassifier, rng):
+    X, y = three_classes(rng)
+    counts, means, scatters = estimates(X, y)
+    logs = log_joint(X, means, scatters / counts[:, None, None], counts / len(X))
+    reported, slack = (
+        PlugInClassifier().fit(X, y).certificate_,
+        rounding(90 * 60, float(abs(logs).max()) * 50),
+    )
+    yield equal("log-likelihood", reported["log_likelihood"], logs[np.arange(90), y].sum(), slack)
+    yield equal("residual of the likelihood equations", reported["score"], 0.0, slack)
 
 
 @statement("claim", "10 deeper", "Yan, recap: Bayes optimal classifier")
 def plugin_true_distribution(posterior, bayes_rule, rng):
     r"""With the true priors and the true class densities in place of the estimates, Bayes' formula and
     $\arg\max$ *are* the Bayes rule: the risk is the least of all $K^m$."""
-    skewed = FiniteDistribution.from_weights(
-        [[32, 1, 3], [20, 2, 0], [8, 1, 5]]
-    )  # without the prior class 1 wins
+    # without the prior class 1 wins in the first
+    skewed = FiniteDistribution.from_weights([[32, 1, 3], [20, 2, 0], [8, 1, 5]])
     for distribution in (skewed, random_finite_distribution(rng, 5, 3, n_ties=1)):
         prior = distribution.exact_table().sum(axis=0)
         with np.errstate(divide="ignore"):
             logs = np.log(floats(distribution.exact_table() / prior))  # log P(x | k)
-        value = cost(distribution, bayes_rule(posterior(floats(prior), logs)))
-        yield equal(
-            "risk of the rule of this distribution",
-            value,
+        value, least = (
+            cost(distribution, bayes_rule(posterior(floats(prior), logs))),
             least_cost(distribution),
-            rounding(30),
-            joint=distribution.table(),
         )
+        yield equal("risk of the rule", value, least, rounding(30), joint=distribution.table())
 
 
 @statement("claim", "10 deeper")
@@ -358,7 +378,7 @@ def plugin_far_points(PlugInClassifier, rng, *, m=8):
     X = np.array([[0.0, 0.0], [60.0, 0.0], [0.0, 60.0]])[y] + np.tile(cloud, (3, 1))
     model, far = PlugInClassifier().fit(X, y), np.array([[-400.0, -400.0], [900.0, 0.0], [0.0, 900.0]])
     yield equal("rows of the posterior", model.predict_proba(far), np.eye(3), rounding(8), points=far)
-    yield equal("answers", model.predict(far), np.arange(3), points=far)
+    yield equal("predictions", model.predict(far), np.arange(3), points=far)
 
 
 @statement(
@@ -368,12 +388,25 @@ def plugin_far_points(PlugInClassifier, rng, *, m=8):
 )
 def plugin_raised(PlugInClassifier, rng):
     r"""A class that does not vary in some direction has no largest likelihood: a warning says so. Its
-    variance there is raised to $10^{-9}$ of that of all rows, of the square of the value for a feature that
-    is constant in all, and the posterior is that of this distribution. A constant feature changes no
-    posterior."""
+    variance there is raised to $10^{-9}$ of that of all observations, of the square of the value for a
+    feature that is constant in all, and the posterior is that of this distribution. A constant feature
+    changes no posterior."""
+    X, y, points, logs, slack = _flat_class(rng)
+    model, warned = quiet_fit(PlugInClassifier(), X, y)
+    yield equal("warnings", warned, 1)
+    yield equal("posterior of the raised Gaussian", model.predict_proba(points), softmax(logs), slack, X=X)
+    yield equal("residual of its likelihood equations", model.certificate_["score"], 1.0, slack)
+    constants = np.array([7.0, 0.0, -0.5])
+    wide, _ = quiet_fit(PlugInClassifier(), np.hstack([X, np.tile(constants, (90, 1))]), y)
+    posterior = wide.predict_proba(np.hstack([points, np.tile(constants, (35, 1))]))
+    yield equal("posterior with three constant features", posterior, softmax(logs), slack, X=X)
+    variances, expected = np.diag(wide.densities_[1].covariance)[2:], 1e-9 * np.array([49, 1, 0.25])
+    yield equal("variances of the constants 7, 0 and -1/2", variances, expected, rounding(8) * expected)
+
+
+def _flat_class(rng):
+    """Return data of which class 0 does not vary in one feature, points, their log densities, a tolerance."""
     X, y = three_classes(rng)
-    _, warned = quiet_fit(PlugInClassifier(), X, y)
-    yield equal("warnings where all classes vary", warned, 0)
     X[y == 0, 1] = 1.0
     counts, means, scatters = estimates(X, y)
     covariances = scatters / counts[:, None, None]
@@ -382,18 +415,14 @@ def plugin_raised(PlugInClassifier, rng):
     across = np.linspace(-6, 6, 25) * math.sqrt(raised)  # class 0 wins up to 4 or 5 of these deviations
     points = np.vstack([np.column_stack([np.zeros(25), 1 + across]), rng.normal(2, 3, (10, 2))])
     logs = log_joint(points, means, covariances, counts / 90)
-    constants = np.array([7.0, 0.0, -0.5])
-    for name, extra in (("", constants[:0]), (", with three constant features", constants)):
-        model, warned = quiet_fit(PlugInClassifier(), np.hstack([X, np.tile(extra, (90, 1))]), y)
-        posterior = model.predict_proba(np.hstack([points, np.tile(extra, (35, 1))]))
-        # an eigenvector is off by u, the correlation of the raised distribution by u over sqrt(1e-9)
-        slack = rounding(60, (1 + abs(logs[:, 1:]).max()) / math.sqrt(1e-9))
-        yield equal(f"posterior of the raised distribution{name}", posterior, softmax(logs), slack, X=X)
-        yield equal(f"warnings{name}", warned, 1)
-        yield equal(f"residual of its likelihood equations{name}", model.certificate_["score"], 1.0, slack)
-    variances = np.diag(np.asarray(model.densities_[1].covariance))[2:]
-    expected = 1e-9 * np.array([49, 1, 0.25])
-    yield equal("variances of the constants 7, 0 and -1/2", variances, expected, rounding(8) * expected)
+    # an eigenvector is off by u, the correlation of the raised Gaussian by u over sqrt(1e-9)
+    return X, y, points, logs, rounding(60, (1 + abs(logs[:, 1:]).max()) / math.sqrt(1e-9))
+
+
+@hard_cases(plugin_raised)
+def classes_that_vary(PlugInClassifier, rng):
+    _, warned = quiet_fit(PlugInClassifier(), *three_classes(rng))
+    yield equal("warnings where all classes vary", warned, 0)
 
 
 # ------------------------------------------------------------------- 11 From risk to algorithms
@@ -511,12 +540,12 @@ def setup_novelty(Gaussian, rng, *, n=37):
 
 @statement("homework", "11 deeper", "Shi, novelty detection, Q")
 def setup_novelty_why_not_binary(PlugInClassifier, rng):
-    r"""Why is novelty detection not binary classification? There are no rows of a second class: a classifier
-    given one class must say so, not return a constant."""
+    r"""Why is novelty detection not binary classification? There are no observations of a second class: a
+    classifier given one class must refuse, not predict a constant."""
     X, y = rng.standard_normal((20, 2)), np.zeros(20, dtype=int)
     yield equal("a single class refused in fit", refuses(PlugInClassifier().fit, X, y), True)
     two = PlugInClassifier().fit(np.vstack([X, X + 99]), np.append(y, y + 1))
-    yield equal("answers when there is a second one", two.predict(np.array([[0.0, 0], [99, 99]])), [0, 1])
+    yield equal("predictions when there is a second one", two.predict(np.array([[0.0, 0], [99, 99]])), [0, 1])
 
 
 # ------------------------------------------------------------------- 12 What the notes got wrong
@@ -526,7 +555,7 @@ def erratum_r20(posterior):
     evaluate our model we are no longer restricted to some specific test set that we are given, but instead we
     can draw our own test sets.
     Right: That a distribution exists does not let one draw from it. What exists is the expectation, the
-    risk; to estimate it one still has the given rows alone, and distributions that agree on them can have
+    risk; to estimate it one still has the given data alone, and distributions that agree on them can have
     other posteriors elsewhere."""
     logs = np.log(np.array([[0.5, 0.5], [0.25, 0.0625]]))  # two distributions: equal at the first point, seen
     one, other = (posterior(np.array([0.5, 0.5]), logs * [[1, 1], [seen, 1]]) for seen in (1, 0))

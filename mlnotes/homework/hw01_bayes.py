@@ -161,6 +161,8 @@ def _threshold(student):
     priors = itertools.cycle((0.5, 0.125, 0.75, 0.25))
 
     def cost_threshold(cost_fp, cost_fn):
+        if min(cost_fp, cost_fn) < 0:
+            raise ValueError("the question has positive costs only")
         prior = next(priors)  # at the threshold eta is the same, whatever the prior
         odds = student["threshold"](prior, float(cost_fp), float(cost_fn)) + math.log(prior / (1 - prior))
         return np.exp(-np.logaddexp(0, -odds))
@@ -259,7 +261,7 @@ def choose(posterior, cost):
 
 @part(
     2,
-    claims.cost_threshold.at(costs=((1, 1), (1, 7), (9, 2), (4, 1), (2, 5)), domain=False),
+    claims.cost_threshold.at(costs=((1, 1), (1, 7), (9, 2), (4, 1), (2, 5))),
     adapt=_threshold,
     given={"bayes_rule_binary": bayes.bayes_rule_binary},
 )
