@@ -36,8 +36,34 @@ def called(id):
 def calls(part, record):
     """Return the arguments of each call by the names that the question gives them."""
     methods = [method for item in part.writes for method in getattr(item, "methods", ())]
-    declared = {item.name: list(item.parameters) for item in (*part.writes, *methods)}
-    return [dict(zip(declared.get(item.name, ()), item.arguments, strict=False)) for item in record]
+    declared = {item.name: item.parameters for item in (*part.writes, *methods)}
+    return [
+        {
+            name: seen(value, argument)
+            for (name, value), argument in zip(
+                declared.get(item.name, {}).items(), item.arguments, strict=False
+            )
+        }
+        for item in record
+    ]
+
+
+def seen(value, argument):
+    """Return a table with observations as rows; a matrix that is no table of observations as numbers."""
+    if len(value.shape) != 2 or not hasattr(argument, "ndim"):
+        return argument
+    return (
+        argument
+        if is_table(value) and value.shape[0] != "d"
+        else argument.T
+        if is_table(value)
+        else argument.ravel()
+    )
+
+
+def is_table(value):
+    """Whether rows or columns are observations: "n" and "d" are different lengths."""
+    return value.kind == "f" and len(value.shape) == 2 and {"n", "d"} == set(value.shape)
 
 
 def state(record):
@@ -67,8 +93,40 @@ def state(record):
     return same
 
 
+def applicable(part):
+    """Return the regimes that the arguments of a part can be in, by what the question says of them."""
+    methods = [method for item in part.writes for method in getattr(item, "methods", ())]
+    values = [value for item in (*part.writes, *methods) for value in item.parameters.values()]
+    names = set()
+    if any(value.kind == "f" for value in values):
+        names |= {"decimals", "nearly equal values", "tiny", "huge"}
+    if any(map(is_table, values)):
+        names |= {"one feature", "five features", "one observation", "many observations", "n < d"}
+        names |= {"a constant feature", "repeated observations"}
+    if any(value.kind in "iU" and len(value.shape) == 1 for value in values):
+        names |= {"two classes", "three classes", "six classes", "labels in no order"}
+    return names | set(STATE if methods else STATE[2:])
+
+
+# Where a regime that the arguments could be in does not apply, with the reason.
+HOLES = {
+    "hw08 moments": {"one observation": "the divisor is n - 1"},
+    "hw08 directions": {"one observation": "k <= n - 1"},
+}
+CLOSED = ("hw08",)
+
+
+@pytest.mark.parametrize("id", CLOSED)
+def test_every_question_is_called_in_every_regime_or_says_why_not(id):
+    for part in load(id).parts:
+        holes = applicable(part) - called(id)[part.name]
+        reasons = HOLES.get(f"{id} {part.name}", {})
+        assert holes == set(reasons), f"{id} {part.name}"
+
+
 if __name__ == "__main__":
     for id in sys.argv[1:]:
         for part, found in called(id).items():
-            holes = [name for name in (*REGIMES, *STATE) if name not in found]
+            wanted = applicable(load(id).part(part))
+            holes = [name for name in (*REGIMES, *STATE) if name in wanted - found]
             print(f"{id} {part:16} lacks {', '.join(holes)}")
