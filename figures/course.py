@@ -13,8 +13,9 @@ from mlnotes import datasets, neighbors, pca, perceptron
 from mlnotes.datasets import shapes
 from mlnotes.datasets.mixtures import NormalMixture
 from mlnotes.density import kernel_amise
+from mlnotes.ensemble import training_bound
 from mlnotes.estimators.discriminant import LinearDiscriminantAnalysis
-from mlnotes.estimators.ensemble import AdaBoostClassifier, training_bound
+from mlnotes.estimators.ensemble import AdaBoostClassifier
 from mlnotes.estimators.pca import PCA
 from mlnotes.estimators.perceptron import separability
 from mlnotes.estimators.svm import SVC

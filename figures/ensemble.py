@@ -9,14 +9,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mlnotes import DecisionTreeClassifier, datasets
-from mlnotes.estimators.ensemble import (
-    AdaBoostClassifier,
-    BaggingClassifier,
-    RandomForestClassifier,
-    training_bound,
-    variance_of_average,
-    variance_parts,
-)
+from mlnotes.ensemble import training_bound, variance_of_average, variance_parts
+from mlnotes.estimators.ensemble import AdaBoostClassifier, BaggingClassifier, RandomForestClassifier
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLUE, GREEN, GREY, VERMILLION
@@ -75,7 +69,7 @@ def correlation(rng: np.random.Generator) -> Figure:
         for _ in range(30):
             X, y = distribution.sample(60, rng)
             forest = RandomForestClassifier(15, max_features=m, random_state=rng).fit(X, y)
-            outputs.append([member.predict(points) for member in forest.estimators_])
+            outputs.append([tree.predict(points) for tree in forest.estimators_])
         parts.append(variance_parts(outputs))
     picture, (left, right) = plots.panels(1, 2, height=3.0)
     left.plot(ms, [p.correlation for p in parts], "o-", color=BLUE, label=r"correlation $\rho$")
@@ -112,10 +106,10 @@ def out_of_bag(rng: np.random.Generator) -> Figure:
     forest = RandomForestClassifier(80, random_state=0).fit(digits.X[train], digits.y[train])
     inside, outside = np.zeros((900, 10)), np.zeros((len(test), 10))
     errors = []
-    for b, member in enumerate(forest.estimators_):
-        unseen = np.flatnonzero(forest._counts(b) == 0)
-        inside[unseen, member.predict(digits.X[train][unseen])] += 1
-        outside[np.arange(len(test)), member.predict(digits.X[test])] += 1
+    for tree, rows in zip(forest.estimators_, forest.estimators_samples_, strict=True):
+        unseen = np.setdiff1d(np.arange(900), rows)
+        inside[unseen, tree.predict(digits.X[train][unseen])] += 1
+        outside[np.arange(len(test)), tree.predict(digits.X[test])] += 1
         judged = inside.any(axis=1)
         wrong = inside.argmax(axis=1)[judged] != digits.y[train][judged]
         errors.append((wrong.mean(), np.mean(outside.argmax(axis=1) != digits.y[test])))

@@ -13,7 +13,7 @@ from mlnotes.estimators import evaluation
 from mlnotes.show import diagrams, models, plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLUE, GREEN, VERMILLION
-from mlnotes.tree import entropy, exhaustive_tree, gini, majority, misclassification
+from mlnotes.tree import best_tree, entropy, gini, misclassification, one_hot, predict
 
 
 @figure(
@@ -47,15 +47,17 @@ def impurities() -> Figure:
     rate is straight on either side of one half, and many cuts gain nothing.
     """
     p = np.linspace(0, 1, 201)
-    shares = np.column_stack([p, 1 - p])
+    proportions = np.column_stack([p, 1 - p])
     picture, ax = plots.panels()
     for gamma, name, color, dashes in (
         (entropy, "entropy", BLUE, "-"),
         (gini, "Gini", VERMILLION, "--"),
         (misclassification, "error rate", GREEN, ":"),
     ):
-        ax.plot(p, gamma(shares) / gamma([0.5, 0.5]), color=color, linestyle=dashes, label=name)
-    ax.set(xlabel="share $p$ of class 1", ylabel=r"$\gamma(p)\,/\,\gamma(1/2)$")
+        ax.plot(
+            p, gamma(proportions) / gamma(np.array([0.5, 0.5])), color=color, linestyle=dashes, label=name
+        )
+    ax.set(xlabel="proportion $p$ of class 1", ylabel=r"$\gamma(p)\,/\,\gamma(1/2)$")
     ax.legend(loc="lower center")
     return picture
 
@@ -132,13 +134,13 @@ def greed(rng: np.random.Generator) -> Figure:
     """
     X = rng.uniform(-1, 1, (120, 2))
     y = (X[:, 0] * X[:, 1] > 0).astype(np.int64)
-    greedy, best = DecisionTreeClassifier(max_depth=2).fit(X, y).tree_, exhaustive_tree(X, y, 2)
+    best = best_tree(X, one_hot(y), 2)
+    rules = {
+        "CART": DecisionTreeClassifier(max_depth=2).fit(X, y).predict,
+        "best tree": lambda Z: predict(best, Z),
+    }
     picture, axes = plots.panels(1, 2, height=3.2, sharex=True, sharey=True)
-    for ax, tree, name in zip(axes, (greedy, best), ("CART", "best tree"), strict=True):
-
-        def rule(Z, tree=tree):
-            return majority(tree.value)[tree.apply(Z)]
-
+    for ax, (name, rule) in zip(axes, rules.items(), strict=True):
         plots.decision_regions(rule, X, y, box=(-1, 1, -1, 1), resolution=200, size=8, ax=ax)
         ax.get_legend().remove()
         ax.set(title=f"{name}: {np.mean(rule(X) != y):.0%} training errors")

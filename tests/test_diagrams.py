@@ -41,5 +41,5 @@ def test_leaves_do_not_overlap():
 @pytest.mark.parametrize("names", [{"class_names": ("a",)}, {"feature_names": ("a",)}])
 def test_names_must_fit(names):
     tree = DecisionTreeClassifier().fit(XOR, [0, 1, 1, 0]).tree_
-    with pytest.raises(ValueError, match="the tree has 2 classes and asks for feature 1, got"):
+    with pytest.raises(ValueError, match="the tree has 2 classes and uses feature 1, got"):
         diagrams.tree_diagram(tree, **names)

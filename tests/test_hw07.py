@@ -6,7 +6,7 @@ import pytest
 from mlnotes import DecisionTreeClassifier, homework
 from mlnotes.engines.tree_nodes import Tree as Nodes
 from mlnotes.estimators.ensemble import AdaBoostClassifier, Stump
-from mlnotes.estimators.tree import best_split, pruning_path
+from mlnotes.estimators.tree import pruning_path
 
 
 def luck(counts, left):
@@ -15,9 +15,9 @@ def luck(counts, left):
 
 
 def cut(table, labels):
-    found = best_split(table[::-1].T, labels)  # the last of equal features, and a value for a threshold
-    j = len(table) - 1 - found.feature
-    return np.int64(j), table[j][table[j] <= found.threshold].max()
+    stump = DecisionTreeClassifier(max_depth=1).fit(table[::-1].T, labels).tree_  # the last of equal features
+    j = len(table) - 1 - stump.feature[0]
+    return np.int64(j), table[j][table[j] <= stump.threshold[0]].max()  # a value as threshold
 
 
 class Tree:

@@ -1,11 +1,11 @@
-r"""Trees as arrays, ``tree.Tree`` in preorder, and all rows on their way down several trees at once."""
+"""Trees as arrays, and predictions of many observations by several trees at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,21 @@ class Tree:
     right: Ints
     value: Array
     n_rows: Ints
+
+    @classmethod
+    def from_nodes(cls, nodes: Iterable[Any]) -> Tree:
+        """Return the tree of these nodes, as ``mlnotes.tree.grow`` yields them, in any order."""
+        nodes = sorted(nodes, key=lambda node: bin(node.number))  # preorder: the digits are the path
+        place = {node.number: t for t, node in enumerate(nodes)}
+        splits = [node.split for node in nodes]
+        counts = np.array([node.counts for node in nodes], dtype=np.float64)
+        return cls(
+            np.array([split.feature if split else -1 for split in splits], dtype=np.intp),
+            np.array([split.threshold if split else 0.0 for split in splits]),
+            np.array([place.get(2 * number + 1, -1) for number in place], dtype=np.intp),
+            counts,
+            np.array([len(node.rows) for node in nodes], dtype=np.intp),
+        )
 
     def __len__(self) -> int:
         return len(self.feature)

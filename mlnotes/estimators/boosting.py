@@ -35,32 +35,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import ensemble as board
+from mlnotes import ensemble as reference
 from mlnotes.engines.progress import Tell, progress, report
 from mlnotes.engines.tree_instances import Sorted, between
 from mlnotes.ensemble import Stump
-from mlnotes.estimators.base import (
-    Classifier,
-    LimitWarning,
-    check_count,
-    check_labels,
-    check_rng,
-    check_scalar,
-    check_vector,
-    check_weights,
-)
-from mlnotes.tree import majority, shares
+from mlnotes.estimators.base import Classifier, LimitWarning, check_count, check_labels, check_rng
+from mlnotes.tree import proportions
 
-__all__ = [
-    "AdaBoostClassifier", "adaboost_update", "adaboost_weight", "fresh_copy", "training_bound",
-]  # fmt: skip
+__all__ = ["AdaBoostClassifier", "fresh_copy"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 _UNITS = 2.0**50  # weights of rows are integers, in these units of their sum
 _BLOCK = 2**15  # entries of a block of features: its temporaries stay in cache
-_TIE = round(board.TIE * _UNITS)  # errors that differ by no more than this many units count as equal
+TIE = 2.0**-40  # errors and scores that differ by no more than this count as equal
+_TIE = round(TIE * _UNITS)
 
 
 def fresh_copy(estimator: Any, rng: np.random.Generator) -> Any:
@@ -71,45 +61,6 @@ def fresh_copy(estimator: Any, rng: np.random.Generator) -> Any:
     if "random_state" in params:
         params["random_state"] = int(rng.integers(np.iinfo(np.uint32).max))
     return type(estimator)(**params)
-
-
-def adaboost_weight(error: float, n_classes: int = 2) -> float:
-    r"""Return :math:`\alpha = \log\frac{1 - \mathrm{err}}{\mathrm{err}} + \log(K - 1)` for 0 < err < 1.
-
-    For two classes the log-odds of being right; negative for err > 1/2, which turns the vote around.
-
-    Examples
-    --------
-    >>> round(math.exp(adaboost_weight(0.25)), 12)
-    3.0
-    """
-    check_scalar(error, name="error")
-    check_scalar(n_classes, name="n_classes", kind=int, minimum=2)
-    return board.adaboost_weight(error, n_classes)
-
-
-def adaboost_update(weights: ArrayLike, wrong: ArrayLike, alpha: float) -> Array:
-    r"""Return :math:`w_i e^{\alpha 1\{i\text{ wrong}\}}` divided by the sum, shape (n,).
-
-    The weights of right rows do not change before the division; after it they shrink if :math:`\alpha > 0`.
-    """
-    miss = np.asarray(wrong)
-    if miss.ndim != 1 or miss.dtype != bool:
-        raise ValueError(f"wrong must be booleans of shape (n,), got {miss.dtype} of shape {miss.shape}.")
-    check_scalar(alpha, name="alpha")
-    return board.adaboost_update(check_weights(weights, len(miss), "weights"), miss, alpha)
-
-
-def training_bound(errors: ArrayLike, n_classes: int = 2) -> float:
-    r"""Return a bound of the training error, :math:`\prod_m K\sqrt{\mathrm{err}_m(1-\mathrm{err}_m)/(K-1)}`.
-
-    For two classes :math:`\prod_m 2\sqrt{\mathrm{err}_m(1 - \mathrm{err}_m)} \le
-    e^{-2\sum_m(1/2 - \mathrm{err}_m)^2}` (Freund and Schapire, 1997, theorem 6). For more the same argument
-    gives a bound that may exceed 1; it needs every err :math:`\le 1 - 1/K`.
-    """
-    err = check_vector(errors, name="errors", minimum=0, maximum=1)
-    K = check_scalar(n_classes, name="n_classes", kind=int, minimum=2)
-    return float(board.training_bound(err, K))
 
 
 class AdaBoostClassifier(Classifier):
@@ -193,25 +144,34 @@ class AdaBoostClassifier(Classifier):
         learn = self._weak_learner(X, codes)
         rounds = []
         with progress("AdaBoostClassifier", self.verbose) as tell:
-            for one in islice(board.boost(X, codes, start, learn), self.n_estimators):
+            for one in islice(_boost(X, codes, start, learn), self.n_estimators):
                 rounds.append(one)
                 report(tell, len(rounds), self.n_estimators, "rounds")
-        self.estimators_ = [member for member, *_ in rounds]
-        self.estimator_errors_ = np.array([err for _, err, *_ in rounds])
-        self.estimator_weights_ = np.array([alpha for *_, alpha, _ in rounds])
+        self.estimators_ = [one.classifier for one in rounds]
+        self.estimator_errors_ = np.array([one.error for one in rounds])
+        self.estimator_weights_ = np.array([one.alpha for one in rounds])
         if not self.estimator_weights_.any():
-            err, K = rounds[0].err, len(self.classes_)
+            err, K = rounds[0].error, len(self.classes_)
             message = (
                 f"the first weak classifier has the weighted error {err:.4f} with {K} classes, no better "
                 "than guessing: boosting cannot start; use a richer weak classifier."
             )
             warnings.warn(message, LimitWarning, stacklevel=2)
-        told = board.certificate(
-            self._scores(X), codes, start, self.estimator_errors_, self.estimator_weights_
-        )
-        self.certificate_ = {name: float(value) for name, value in told.items()}
-        self.certificate_["n_rounds"] = len(rounds)
+        self.certificate_ = self._certificate(X, codes, start)
         return self
+
+    def _certificate(self, X: Array, codes: Ints, w: Array) -> dict[str, float]:
+        """Return the weighted training error, its bound, and the mean of exp(-y F / 2)."""
+        scores, K = self._scores(X), max(len(self.classes_), 2)
+        err, alphas = self.estimator_errors_, self.estimator_weights_
+        factors = K * np.sqrt(err * (1 - err) / (K - 1))  # Zhu et al. (2009); for K = 2 those of (4.2)
+        loss = np.exp(alphas.sum() / 2 - scores[np.arange(len(X)), codes])  # y F = 2 score - sum of alphas
+        return {
+            "training_error": float(w[scores.argmax(axis=1) != codes].sum()),
+            "bound": float(factors.prod()) if alphas.any() else 1.0,
+            "exponential_loss": float(w @ loss),
+            "n_rounds": len(err),
+        }
 
     def _weak_learner(self, X: Array, codes: Ints) -> Callable[[Array, Ints, Array], Any]:
         """Return a function from weighted rows, those of the fit, to a fitted member."""
@@ -237,8 +197,10 @@ class AdaBoostClassifier(Classifier):
             yield scores
 
     def _tied(self, scores: Array) -> Array:
-        votes: Array = board.join_ties(scores, float(np.abs(self.estimator_weights_).sum()))
-        return votes
+        """Return the scores; those that are equal up to floating-point error are made equal."""
+        largest = scores.max(axis=-1, keepdims=True)
+        slack = TIE * max(float(np.abs(self.estimator_weights_).sum()), 1.0)
+        return np.where(scores >= largest - slack, largest, scores)
 
     def _as_decision(self, scores: Array) -> Array:
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
@@ -246,7 +208,7 @@ class AdaBoostClassifier(Classifier):
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label with the largest weight of votes for each row, shape (n,)."""
         X = self._check_input(X)
-        return self.classes_[majority(self._scores(X))]
+        return self.classes_[self._scores(X).argmax(axis=1)]
 
     def decision_function(self, X: ArrayLike) -> Array:
         r"""Return :math:`F(x) = \sum_m\alpha_mf_m(x)`, shape (n,); of more classes the votes, (n, K)."""
@@ -259,7 +221,7 @@ class AdaBoostClassifier(Classifier):
         the training minimises an average over few rows.
         """
         scores = self._scores(self._check_input(X))
-        return shares(np.exp(scores - scores.max(axis=1, keepdims=True)))
+        return proportions(np.exp(scores - scores.max(axis=1, keepdims=True)))
 
     def staged_decision_function(self, X: ArrayLike) -> Iterator[Array]:
         """Yield `decision_function` after each round."""
@@ -269,7 +231,7 @@ class AdaBoostClassifier(Classifier):
     def staged_predict(self, X: ArrayLike) -> Iterator[NDArray[Any]]:
         """Yield the answers after each round, shape (n,)."""
         for scores in self._sums(self._check_input(X)):
-            yield self.classes_[majority(self._tied(scores))]
+            yield self.classes_[self._tied(scores).argmax(axis=1)]
 
     def margins(self, X: ArrayLike, y: ArrayLike) -> Array:
         r"""Return :math:`y F(x)/\sum_m|\alpha_m|`, from -1 to 1, shape (n,): how clearly each row is right.
@@ -283,8 +245,41 @@ class AdaBoostClassifier(Classifier):
                 f"y has labels that were not fitted: {classes[~np.isin(classes, self.classes_)]}."
             )
         own = np.searchsorted(self.classes_, classes)[codes]
-        clear: Array = board.margins(self._scores(X), own, self.estimator_weights_)
-        return clear
+        scores = self._scores(X)
+        is_own = own[:, None] == np.arange(scores.shape[1])
+        others = np.where(is_own, -np.inf, scores).max(axis=1) if scores.shape[1] > 1 else 0.0
+        total = np.abs(self.estimator_weights_).sum()
+        return (scores[is_own] - others) / max(total, np.finfo(float).tiny)
+
+
+def _boost(
+    X: Array, codes: Ints, w: Array, train: Callable[[Array, Ints, Array], Any]
+) -> Iterator[reference.Round]:
+    """Yield the rounds of ``ensemble.boost`` from any starting weights, with finite alphas."""
+    K, total = int(codes.max()) + 1, 0.0
+    while True:
+        classifier = train(X, codes, w)
+        wrong = classifier.predict(X) != codes
+        err = float(w[wrong].sum())
+        if err == 0:
+            yield reference.Round(classifier, err, 1 + total, w)  # outweighs all others together
+            return
+        if _is_guess(err, K):
+            if total == 0:
+                yield reference.Round(classifier, err, 0.0, w)
+            return
+        alpha = math.log1p(-err) - math.log(err) + math.log(K - 1)
+        total += abs(alpha)
+        w = w * np.exp(alpha * wrong - max(alpha, 0))  # the larger factor is 1: no overflow
+        w = w / w.sum()
+        yield reference.Round(classifier, err, alpha, w)
+
+
+def _is_guess(err: float, K: int) -> bool:
+    """Return whether alpha is 0, negative with more than two classes, or minus infinity."""
+    if K == 2:
+        return err >= 1 or abs(err - 0.5) <= TIE
+    return err >= 1 - 1 / K - TIE
 
 
 class _StumpSearch:

@@ -1,21 +1,13 @@
-r"""Ensembles: votes of many trees, which reduce the variance (bagging, random forests); and AdaBoost.
+r"""Ensembles of trees on data: bagging and random forests, with scikit-learn's conventions.
 
-==================  ============  ======================================================================
-symbol              shape         name in the code
-==================  ============  ======================================================================
-:math:`Z`           n rows        the training rows
-:math:`Z^{*b}`      n draws       a bootstrap sample: n draws from Z *with* replacement
-:math:`\hat f_b`                  member b, ``estimators_[b]``; B = ``n_estimators``
-:math:`\rho`        scalar        correlation of two members at one x, over Z and the bootstrap
-==================  ============  ======================================================================
+Definitions and plain algorithms are in the reference module, `mlnotes.ensemble`; here all trees grow at once,
+see `mlnotes.engines.tree_growing`. If several classes have equally many votes, the first of them wins, so
+that `predict` agrees with the first largest entry of `predict_proba`: scikit-learn's rule.
 
-Ties: of equally many votes **the smallest label** wins, so that `predict` answers the first largest entry of
-`predict_proba`, scikit-learn's rule.
+AdaBoost is in `mlnotes.estimators.boosting`; its name is also here.
 
-AdaBoost is in `mlnotes.estimators.boosting`; its names are also here.
-
-Sources: Yan, slides on bagging, random forests and boosting; Breiman, *Bagging predictors* (1996) and *Random
-forests* (2001); Freund and Schapire (1997); Zhu, Zou, Rosset and Hastie, *Multi-class AdaBoost* (2009).
+Sources: Yan, slides on bagging and random forests; Breiman, *Bagging predictors* (1996) and *Random forests*
+(2001).
 """
 
 from __future__ import annotations
@@ -31,132 +23,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import ensemble as board
+from mlnotes import ensemble as reference
 from mlnotes.engines.progress import Tell, counted, progress, report
 from mlnotes.engines.tree_cuts import Limits
 from mlnotes.engines.tree_growing import grow
 from mlnotes.engines.tree_instances import Sorted
 from mlnotes.engines.tree_nodes import Paths, Tree, walking_blocks
-from mlnotes.ensemble import Stump, VarianceParts
-from mlnotes.estimators.base import (
-    Classifier,
-    LimitWarning,
-    check_count,
-    check_labels,
-    check_option,
-    check_rng,
-    check_scalar,
-    check_vector,
-)
-from mlnotes.estimators.boosting import (
-    AdaBoostClassifier,
-    adaboost_update,
-    adaboost_weight,
-    fresh_copy,
-    training_bound,
-)
-from mlnotes.estimators.tree import DecisionTreeClassifier, check_limits
-from mlnotes.tree import majority
+from mlnotes.ensemble import Stump
+from mlnotes.estimators.base import Classifier, LimitWarning, check_count, check_option, check_rng
+from mlnotes.estimators.boosting import AdaBoostClassifier, fresh_copy
+from mlnotes.estimators.tree import DecisionTreeClassifier, check_limits, importances
 
-__all__ = [
-    "AdaBoostClassifier", "BaggingClassifier", "RandomForestClassifier", "Stump", "VarianceParts",
-    "adaboost_update", "adaboost_weight", "bootstrap_rows", "majority_vote", "out_of_bag_probability",
-    "training_bound", "variance_of_average", "variance_parts",
-]  # fmt: skip
+__all__ = ["AdaBoostClassifier", "BaggingClassifier", "RandomForestClassifier", "Stump"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 _TOGETHER = 2**18  # instances of the trees of a forest that grow together,
-_KEYS = 2**25  # each with a key for every feature, 256 MiB at most
+_ENTRIES = 2**25  # with an integer for every feature, 256 MiB at most
 _BATCHES = 4  # of trees that grow together, so that threads have work,
 _WORTH = 2**13  # where each has so many instances
 
 
-# ------------------------------------------------------------------- bootstrap, votes, variance
-
-
-def bootstrap_rows(n: int, rng: np.random.Generator) -> Ints:
-    """Return n row numbers drawn with replacement, each of 0, ..., n-1 equally likely, shape (n,)."""
-    check_count(n, name="n")
-    draws: Ints = board.bootstrap_rows(n, check_rng(rng))
-    return draws
-
-
-def out_of_bag_probability(n: int) -> float:
-    r"""Return :math:`(1 - 1/n)^n`, the chance that a row is in no draw; it rises to :math:`e^{-1}`."""
-    check_count(n, name="n")
-    return float(board.out_of_bag_probability(n))
-
-
-def majority_vote(votes: ArrayLike) -> NDArray[Any]:
-    """Return the most frequent label of each column, the smallest one on ties.
-
-    Parameters
-    ----------
-    votes : array-like of shape (B, n)
-        The labels that B members answer to n rows.
-
-    Examples
-    --------
-    >>> majority_vote([[0, 1, 2], [0, 2, 1], [1, 1, 0]]).tolist()
-    [0, 1, 0]
-    """
-    table = np.asarray(votes)
-    if table.ndim != 2 or not table.size:
-        raise ValueError(f"votes must have shape (B, n) with B, n >= 1, got shape {table.shape}.")
-    classes, codes = check_labels(table.ravel(), name="votes")
-    return classes[majority(_count_votes(codes.reshape(table.shape), len(classes)))]
-
-
-def _count_votes(codes: Ints, K: int) -> Array:
-    """Return how many of the B members vote for each class, shape (n, K); codes has shape (B, n)."""
-    n = codes.shape[1]
-    cells = np.bincount((codes + K * np.arange(n)).ravel(), minlength=n * K)
-    return cells.reshape(n, K).astype(np.float64)
-
-
-def variance_of_average(variance: float, correlation: float, n_members: int) -> float:
-    r"""Return :math:`\rho\sigma^2 + \frac{1 - \rho}B\sigma^2`: the variance of an average of B variables.
-
-    Each has the variance :math:`\sigma^2`, each pair the correlation :math:`\rho`. Source: Yan, slide
-    "Insights".
-
-    Raises
-    ------
-    ValueError
-        For :math:`\rho < -1/(B - 1)`: no such variables exist, the average would have a negative variance.
-
-    Examples
-    --------
-    >>> variance_of_average(4.0, 0.25, 3)
-    2.0
-    """
-    check_count(n_members, name="n_members")
-    check_scalar(variance, name="variance", minimum=0)
-    check_scalar(correlation, name="correlation")
-    return float(board.variance_of_average(variance, correlation, n_members))
-
-
-def variance_parts(outputs: ArrayLike) -> VarianceParts:
-    r"""Estimate both parts of the variance without bias, by the analysis of variance of one factor.
-
-    With B members each on r training sets: the mean variance within a set (divisor B - 1) estimates
-    :math:`E\operatorname{Var}(f \mid Z)`; the variance of the set means (divisor r - 1) estimates
-    :math:`\operatorname{Var}E[f \mid Z] + E\operatorname{Var}(f \mid Z)/B`.
-
-    Parameters
-    ----------
-    outputs : array-like of shape (r, B) or (r, B, q)
-        What member b on training set i answers, at q points, over which the parts are averaged; r, B >= 2.
-    """
-    check_vector(np.ravel(outputs), name="outputs")
-    if np.ndim(outputs) not in (2, 3):
-        raise ValueError(f"outputs must have shape (r, B) or (r, B, q), got {np.shape(outputs)}.")
-    return board.variance_parts(outputs)
-
-
-# ------------------------------------------------------------------- bagging and forests
+def _count_votes(predictions: Ints, K: int) -> Array:
+    """Return how many of the B trees predict each class, shape (n, K); predictions has shape (B, n)."""
+    n = predictions.shape[1]
+    votes = np.bincount((predictions + K * np.arange(n)).ravel(), minlength=n * K)
+    return votes.reshape(n, K).astype(np.float64)
 
 
 class _Voting(Classifier):
@@ -172,7 +65,7 @@ class _Voting(Classifier):
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label with the most votes for each row, shape (n,)."""
         X = self._check_input(X)
-        return self.classes_[majority(self._votes(X))]
+        return self.classes_[self._votes(X).argmax(axis=1)]
 
     def predict_proba(self, X: ArrayLike) -> Array:
         """Return the share of the members that vote for each class, shape (n, K)."""
@@ -181,7 +74,7 @@ class _Voting(Classifier):
 
     def _answers(self, members: range, X: Array) -> Ints:
         """Return the codes that b members answer to each row, shape (b, n)."""
-        return self._winner.take(self._paths.leaves(X, slice(members.start, members.stop)))
+        return self._majority.take(self._paths.leaves(X, slice(members.start, members.stop)))
 
     def _votes(self, X: Array) -> Array:
         """Return the number of votes for each class, shape (n, K); few rows ask many members at once."""
@@ -213,7 +106,7 @@ class _Voting(Classifier):
 
     def _draws(self, b: int) -> Ints:
         """Return the rows that member b was grown on, repeated as often as they were drawn, shape (n,)."""
-        return bootstrap_rows(self._n_rows, np.random.default_rng(self._seeds[b]))
+        return reference.bootstrap_rows(self._n_rows, np.random.default_rng(self._seeds[b]))
 
     def _counts(self, b: int) -> Array:
         """Return how often each row was drawn for member b, shape (n,)."""
@@ -234,7 +127,9 @@ class _Voting(Classifier):
             )
             warnings.warn(message, LimitWarning, stacklevel=3)
         self.oob_decision_function_ = votes / np.maximum(n_votes, 1)[:, None]
-        self.oob_score_ = float(board.out_of_bag_score(votes, codes))
+        judged = n_votes > 0
+        right = votes.argmax(axis=1)[judged] == codes[judged]
+        self.oob_score_ = float(right.mean()) if judged.any() else 0.0
 
     def _grow(self, X: Array, codes: Ints, limits: Limits) -> None:
         """Grow all trees, some of them at once; the result does not depend on the number of threads."""
@@ -245,7 +140,7 @@ class _Voting(Classifier):
             return grow(features, codes, K, [self._counts(b) for b in members], limits, rng)
 
         n_instances = B * len(X)
-        least = math.ceil(max(n_instances / _TOGETHER, n_instances * X.shape[1] / _KEYS))
+        least = math.ceil(max(n_instances / _TOGETHER, n_instances * X.shape[1] / _ENTRIES))
         batches = _shared_out(B, min(max(least, min(_BATCHES, n_instances // _WORTH)), B))
         trees: list[Tree] = []
         with progress(type(self).__name__, self.verbose) as tell:
@@ -253,7 +148,7 @@ class _Voting(Classifier):
                 trees += part
                 report(tell, len(trees), B, "trees")
         self.trees_, self._paths = trees, Paths.of(trees)
-        self._winner = majority(self._paths.arrange([tree.value for tree in trees]))
+        self._majority = self._paths.arrange([tree.value for tree in trees]).argmax(axis=1)
 
     @property
     def estimators_(self) -> list[DecisionTreeClassifier]:
@@ -268,8 +163,14 @@ class _Voting(Classifier):
     @property
     def feature_importances_(self) -> Array:
         """Mean of the members' importances, shape (d,); measured on training rows, with all that implies."""
-        shares: Array = board.forest_importances(self.trees_, self._criterion, self.n_features_in_)
-        return shares
+        d = self.n_features_in_
+        mean = np.mean([importances(tree, self._criterion, d) for tree in self.trees_], axis=0)
+        return mean / mean.sum() if mean.any() else mean
+
+    @property
+    def estimators_samples_(self) -> list[Ints]:
+        """The bootstrap sample of each tree: the rows of X that it was grown on, shape (n,)."""
+        return [self._draws(b) for b in range(len(self._seeds))]
 
 
 class BaggingClassifier(_Voting):

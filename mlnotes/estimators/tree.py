@@ -1,9 +1,10 @@
-r"""Classification trees on data: grown greedily (CART), pruned, checked, with scikit-learn's conventions.
+r"""Classification trees on data: grown greedily (CART), pruned, with scikit-learn's conventions.
 
-Definitions, plain algorithms and the rules for ties stand on the board, `mlnotes.tree`; impurities and risks
-are computed by its formulas. `mlnotes.engines.tree_growing` searches all cuts of a level of the tree at once,
-by any impurity in ``mlnotes.tree.IMPURITY``, and `mlnotes.engines.tree_pruning` finds the weakest links. A
-leaf answers the first largest entry of ``predict_proba``, which is scikit-learn's rule too.
+Definitions and plain algorithms are in the reference module, `mlnotes.tree`. `mlnotes.engines.tree_growing`
+finds the best splits of all nodes of a level at once, and `mlnotes.engines.tree_pruning` the weakest links.
+
+Ties. Of equally good splits the first feature wins, then the lowest threshold; impurities that differ by no
+more than floating-point error count as equal. A leaf predicts the first of its most frequent classes.
 
 Sources: Yan, slides on classification trees; Recitation 7, section 3; Breiman, Friedman, Olshen and Stone,
 *Classification and Regression Trees* (1984), chapters 2 to 4 (CART, pruning).
@@ -12,18 +13,18 @@ Sources: Yan, slides on classification trees; Recitation 7, section 3; Breiman, 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import tree as board
+from mlnotes import tree as reference
 from mlnotes.engines import tree_growing as growing
 from mlnotes.engines import tree_nodes as nodes
 from mlnotes.engines import tree_pruning as pruning
-from mlnotes.engines.tree_cuts import SCORES, Limits
+from mlnotes.engines.tree_cuts import ROUNDING, Limits
 from mlnotes.engines.tree_instances import Sorted
 from mlnotes.estimators.base import (
     Classifier,
@@ -33,65 +34,17 @@ from mlnotes.estimators.base import (
     check_rng,
     check_scalar,
     check_vector,
-    check_weights,
     check_X_y,
 )
 
 Array = NDArray[np.float64]
+Impurity = Callable[[Array], Array]
 
-# ------------------------------------------------------------------- one cut
-
-
-def best_split(
-    X: ArrayLike,
-    y: ArrayLike,
-    *,
-    criterion: str = "gini",
-    sample_weight: ArrayLike | None = None,
-    min_samples_leaf: int = 1,
-) -> board.Split:
-    r"""Return the cut with the least :math:`\frac{n_1}{n}\gamma(R_1) + \frac{n_2}{n}\gamma(R_2)`.
-
-    Both children are nonempty; ties go to the first feature, then to the lowest threshold.
-
-    Parameters
-    ----------
-    X : array-like of shape (n, d)
-    y : array-like of shape (n,)
-    criterion : {"gini", "entropy", "misclassification"}
-    sample_weight : array-like of shape (n,), optional
-        Weight k counts as k copies.
-    min_samples_leaf : int
-        Rows that each child must have.
-
-    Raises
-    ------
-    ValueError
-        If there is nothing to cut: one class, constant features, or ``min_samples_leaf`` too large.
-
-    Examples
-    --------
-    >>> best_split([[0.0], [1.0], [2.0], [3.0]], [0, 0, 0, 1])
-    Split(feature=0, threshold=2.5, impurity=0.0, decrease=0.375)
-    """
-    X, classes, codes = check_X_y(X, y)
-    weights = check_weights(sample_weight, len(X))
-    rule = _criterion(criterion)
-    check_count(min_samples_leaf, name="min_samples_leaf")
-    limits = Limits(X.shape[1], rule, 1, min_samples_leaf=min_samples_leaf)
-    (tree,) = growing.grow(Sorted.of(X), codes, len(classes), [weights], limits)
-    if len(tree) == 1:
-        raise ValueError(
-            "there is no cut: the rows have one class, or every feature is constant, or min_samples_leaf="
-            f"{min_samples_leaf} leaves no room among {tree.n_rows[0]} rows."
-        )
-    node, left, right = tree.value
-    impurity = float(board.children_impurity(left, right, criterion))
-    decrease = max(float(board.impurity(node, criterion)) - impurity, 0.0)
-    return board.Split(int(tree.feature[0]), float(tree.threshold[0]), impurity, decrease)
-
-
-# ------------------------------------------------------------------- the estimator
+CRITERIA: dict[str, Impurity] = {
+    "gini": reference.gini,
+    "entropy": reference.entropy,
+    "misclassification": reference.misclassification,
+}
 
 
 class DecisionTreeClassifier(Classifier):
@@ -99,8 +52,9 @@ class DecisionTreeClassifier(Classifier):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "misclassification"}, default "gini"
-        The impurity. By "misclassification" many cuts gain nothing: it is not strictly concave.
+    criterion : {"gini", "entropy", "misclassification"} or callable, default "gini"
+        The impurity. With "misclassification" many splits gain nothing: it is not strictly concave. A
+        function maps class proportions, shape (m, K), to impurities, shape (m,).
     max_depth : int or None, default None
         Largest number of questions on a path; 0 is a single leaf.
     min_samples_split : int, default 2
@@ -156,7 +110,7 @@ class DecisionTreeClassifier(Classifier):
     def __init__(
         self,
         *,
-        criterion: str = "gini",
+        criterion: str | Impurity = "gini",
         max_depth: int | None = None,
         min_samples_split: int = 2,
         min_samples_leaf: int = 1,
@@ -182,27 +136,27 @@ class DecisionTreeClassifier(Classifier):
         rng = check_rng(self.random_state)
         (tree,) = growing.grow(Sorted.of(X), codes, len(self.classes_), [weights], limits, rng)
         if self.ccp_alpha > 0:
-            tree = pruning_path(tree, board.node_risks(tree, self.criterion)).subtree(self.ccp_alpha)
+            tree = pruning_path(tree, _node_risks(tree, self.criterion)).subtree(self.ccp_alpha)
         self.max_features_ = limits.n_candidates
         return self._adopt(tree)
 
     def _adopt(self, tree: nodes.Tree) -> DecisionTreeClassifier:
         """Take a tree as one's own."""
         self.tree_ = tree
-        self._winner = board.majority(board.shares(tree.value))
-        self.impurity_ = board.impurity(tree.value, self.criterion)
-        self.feature_importances_ = board.importances(tree, self.criterion, self.n_features_in_)
+        self._majority = reference.proportions(tree.value).argmax(axis=1)
+        self.impurity_ = _impurity(tree.value, self.criterion)
+        self.feature_importances_ = importances(tree, self.criterion, self.n_features_in_)
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label of the leaf of each row, shape (n,)."""
         X = self._check_input(X)
-        return self.classes_.take(self._winner.take(self.tree_.apply(X)))
+        return self.classes_.take(self._majority.take(self.tree_.apply(X)))
 
     def predict_proba(self, X: ArrayLike) -> Array:
         """Return the class shares of the leaf of each row, shape (n, K)."""
         X = self._check_input(X)
-        return board.shares(self.tree_.value)[self.tree_.apply(X)]
+        return reference.proportions(self.tree_.value)[self.tree_.apply(X)]
 
     def apply(self, X: ArrayLike) -> NDArray[np.intp]:
         """Return the number of the leaf that each row reaches, shape (n,)."""
@@ -215,7 +169,7 @@ class DecisionTreeClassifier(Classifier):
         """Return the nested sequence of pruned trees of the tree that `fit` grows without pruning."""
         params = self.get_params() | {"ccp_alpha": 0.0}
         model = type(self)(**params).fit(X, y, sample_weight)
-        return pruning_path(model.tree_, board.node_risks(model.tree_, self.criterion))
+        return pruning_path(model.tree_, _node_risks(model.tree_, self.criterion))
 
     def to_text(self, feature_names: Sequence[str] | None = None) -> str:
         """Return the rules of the tree, one line a node.
@@ -230,7 +184,7 @@ class DecisionTreeClassifier(Classifier):
         names = list(default if feature_names is None else feature_names)
         if len(names) != self.n_features_in_:
             raise ValueError(f"feature_names must be {self.n_features_in_} names, got {len(names)}.")
-        tree, labels = self.tree_, self.classes_[self._winner]
+        tree, labels = self.tree_, self.classes_[self._majority]
         rows = [f"{n} row" + "s" * (n != 1) for n in tree.n_rows.tolist()]
         answers = [f": {label} ({n})" for label, n in zip(labels, rows, strict=True)]
         if len(tree) == 1:
@@ -256,10 +210,33 @@ def check_limits(model: Any, d: int) -> Limits:
     return Limits(n_candidates, rule, depth, model.min_samples_split, model.min_samples_leaf)
 
 
-def _criterion(name: Any) -> Any:
-    """Return the criterion for the engine: its name, or the board's function where there is no fast way."""
-    check_option(name, name="criterion", options=tuple(board.IMPURITY))
-    return name if name in SCORES else board.IMPURITY[name]
+def _criterion(criterion: str | Impurity) -> str | Impurity:
+    """Return the name of a criterion that the engine knows, or a function."""
+    if callable(criterion):
+        names = {function: name for name, function in CRITERIA.items()}
+        return names.get(criterion, criterion)
+    return check_option(criterion, name="criterion", options=tuple(CRITERIA))
+
+
+def _impurity(value: Array, criterion: str | Impurity) -> Array:
+    """Return the impurity of each node, shape (N,)."""
+    function = criterion if callable(criterion) else CRITERIA[criterion]
+    return function(reference.proportions(value))
+
+
+def _node_risks(tree: nodes.Tree, criterion: str | Impurity) -> Array:
+    """Return R(t) of each node, whether it is a leaf or not, shape (N,)."""
+    return tree.value.sum(axis=1) / tree.value[0].sum() * _impurity(tree.value, criterion)
+
+
+def importances(tree: nodes.Tree, criterion: str | Impurity, d: int) -> Array:
+    """Return the fraction of the decrease of the risk that is due to each feature, shape (d,)."""
+    R, n = _node_risks(tree, criterion), tree.value.sum(axis=1)
+    decrease = R - R[tree.left] - R[tree.right]
+    terms = tree.value.shape[1] + tree.n_rows * (tree.value % 1).any()  # of a sum; whole numbers are exact
+    decrease[decrease <= ROUNDING * terms * n / n[0]] = 0.0
+    sums = np.bincount(tree.feature + 1, decrease, minlength=d + 1)[1:]  # without the leaves
+    return sums / sums.sum() if sums.any() else sums
 
 
 def _n_candidates(max_features: Any, d: int) -> int:
@@ -372,7 +349,7 @@ def choose_alpha(
         fold = model.cost_complexity_pruning_path(X[training], codes[training])
         present = np.unique(codes[training])
         trees = [fold.subtree(alpha) for alpha in alphas]
-        answers = [present[board.majority(tree.value)[tree.apply(X[test])]] for tree in trees]
+        answers = [present[tree.value.argmax(axis=1)[tree.apply(X[test])]] for tree in trees]
         rates.append([np.mean(answer != codes[test]) for answer in answers])
     if len(rates) < 2:
         raise ValueError(f"folds must be at least 2 pairs of row numbers, got {len(rates)}.")

@@ -20,11 +20,11 @@ from mlnotes.homework import Assignment, part, variant
 
 
 def _grow(X, y, depth):
-    """Return the answers of CART to its own rows, or None if two cuts or two majorities tie on the way."""
+    """Return the predictions of CART on its training set, or None if two splits or two majorities tie."""
     counts = np.bincount(y, minlength=2)
     if depth == 0 or (counts > 0).sum() == 1:
         return np.full(len(y), counts.argmax()) if counts[0] != counts[1] else None
-    (best, j, t), *others = sorted(tree_claims._weighed_cuts(X, y))
+    (best, j, t), *others = sorted(tree_claims._every_split(X, y))
     if others and others[0][0] == best:
         return None
     left, answers = X[:, j] <= t, np.empty(len(y), dtype=np.int64)
@@ -37,7 +37,7 @@ def _grow(X, y, depth):
 
 
 def _rows(rng, n):
-    """Return rows with different values in two features, and labels 0, 1 that depend on both."""
+    """Return observations with different values in two features, and labels 0, 1 that depend on both."""
     X = np.column_stack([rng.permutation(n), rng.permutation(n)]).astype(np.float64)
     y = ((X[:, 1] > n / 3) & (X[:, 0] < 0.8 * n)).astype(np.int64)
     flipped = rng.choice(n, n // 5, replace=False)
@@ -46,14 +46,14 @@ def _rows(rng, n):
 
 
 def _minority_first(rng):
-    """Return rows, labels and CART's answers with one question, each leaf's first and last row a minority."""
+    """Return data and CART's predictions at depth 1; the first and last of each leaf are a minority."""
     y = np.array([0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1])
     order = np.array([1, 12, *rng.permutation(np.setdiff1d(np.arange(20), [1, 12, 7, 18])), 7, 18])
     return order[:, None] * 1.0, y[order], order >= 10
 
 
 def _without_ties(rng, n, depth):
-    """Return rows, labels and the answers of CART, for which every correct CART gives the same ones."""
+    """Return data and the predictions of CART, where every correct CART predicts the same."""
     while True:
         X, y = _rows(rng, n)
         answers = _grow(X, y, depth)
@@ -66,9 +66,9 @@ def _without_ties(rng, n, depth):
 
 @statement("homework", "lectures/12_tree.ipynb, section 2")
 def luck_(luck, rng, *, children=2):
-    """Where all orders of the labels are equally likely, the decrease of the Gini index by a cut has an
+    """Where all orders of the labels are equally likely, the decrease of the Gini index by a split has an
     expectation that the counts of the classes and the sizes of the children determine."""
-    # sum over all counts that a child may get: the lecture says only that no cut raises the index
+    # sum over all counts that a child may get: the lecture states only that no split raises the index
     tables = [[3, 1], [1, 1, 1], [6, 2, 1], *rng.integers(2, 6, (3, 3)).tolist()]
     for counts in tables:
         n, gini = sum(counts), tree_claims._gini
@@ -88,53 +88,53 @@ def luck_(luck, rng, *, children=2):
 
 @statement("homework", "lectures/12_tree.ipynb, section 2")
 def cut_(cut, rng):
-    """The best cut is the best by the Gini index of all classes, of all cuts: also of those that part one row
-    from the others."""
-    # ask where the lecture's instances leave it to chance: the first cut, the last, one class of three
+    """The best split is the best by the Gini index of all classes, of all splits: also of those that separate
+    one observation from the others."""
+    # where the lecture's instances leave it to chance: the first split, the last, one class of three
     lone = [0, 1, 1, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0, 1]
-    # by the class of one row against the others another cut is the best
+    # by the class of one observation against the others another split is the best
     blocks = [0, 0, 0, 1, 1, 1, 2], [1, 1, 1, 2, 2, 2, 0], [0, 0, 0, 2, 2, 2, 1]
-    errors = [2, 0, 1, 2, 2, 1, 1, 2]  # would be the least after five rows
+    errors = [2, 0, 1, 2, 2, 1, 1, 2]  # would be the smallest after five observations
     for labels in (*lone, *blocks, errors):
         order = np.array([0, *rng.permutation(np.arange(1, len(labels)))])
         X, y = order[:, None] * 1.0, np.array(labels)[order]
-        value, best = tree_claims._cut_impurity(X, y, cut(X, y)), tree_claims._least(X, y)
+        value, best = tree_claims._split_impurity(X, y, cut(X, y)), tree_claims._smallest(X, y)
         yield equal("weighted Gini index of the children (2: one is empty)", value, best, X=X, y=y)
 
 
 @statement("homework", "lectures/12_tree.ipynb, section 3")
 def tree(Tree, rng, *, n=12, m=20):
-    """CART with at most $k$ questions on a path answers its training rows as the recursion of best cuts does;
-    without a limit that matters it errs only where equal rows carry different labels."""
+    """CART of depth $k$ predicts on its training set what the recursion of best splits does; without a limit
+    that matters it errs only where equal observations have different labels."""
 
-    # compare answers where no two cuts tie: the lecture's claims on growing ask for a tree's nodes
+    # compare predictions where no two splits tie: the lecture's claims on growing need a tree's nodes
     def grown(k, X, y):
         model = Tree(k)
         model.learn(X, y)
         return model, np.asarray(model.answer(X)).astype(float)
 
     X, y, answers = _without_ties(rng, max(n, 5), 2)
-    yield equal("answers of a tree of depth 2", grown(2, X, y)[1], answers.astype(float), X=X, y=y)
-    # without weights the best cut of the first would isolate one row, by the entropy that of the second
+    yield equal("predictions of a tree of depth 2", grown(2, X, y)[1], answers.astype(float), X=X, y=y)
+    # without weights the best split of the first would isolate one observation, by entropy that of the second
     ten = np.arange(10)[:, None] * 1.0, np.array([0, 1, 1, 1, 1, 1, 1, 0, 0, 1]), np.arange(10) < 7
-    # by the error rate, not by the entropy, the best cut would be after eight rows
+    # by the error rate, not by the entropy, the best split would be after eight observations
     twelve = np.arange(12)[:, None] * 1.0, np.array([1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 0]), np.arange(12) < 3
     for X, y, ones in (_minority_first(rng), ten, twelve):
-        yield equal("answers of one question on a line", grown(1, X, y)[1] == 1, ones, X=X, y=y)
+        yield equal("predictions of one split on a line", grown(1, X, y)[1] == 1, ones, X=X, y=y)
     X, y = tree_claims._equal_values(rng, 1)
     answers = _grow(X, y, 1).astype(float)
-    yield equal("answers where rows have equal values", grown(1, X, y)[1], answers, X=X, y=y)
+    yield equal("predictions where values are equal", grown(1, X, y)[1], answers, X=X, y=y)
     X, y = _rows(rng, m)
     X, y = np.vstack([X, X[:3], X[:3]]), np.concatenate([y, y[:3], 1 - y[:3]])  # two against one
     model, answers = grown(25, X, y)
     errors = int((answers != y).sum())
-    yield equal("errors of a full tree with three contradictory rows", errors, 3, X=X, y=y)
+    yield equal("errors of a full tree with three contradictory observations", errors, 3, X=X, y=y)
     alone = int(np.asarray(model.answer(X[:1]))[0])
-    yield equal("answer to a single row", alone, int(y[0]), row=X[0])
+    yield equal("prediction for a single observation", alone, int(y[0]), row=X[0])
     corners = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 2) * rng.integers(1, 9, 2).astype(np.float64)
     xor = np.array([0, 1, 1, 0] * 2)
-    errors = int((grown(2, corners, xor)[1] != xor).sum())  # no first cut of an XOR gains anything
-    yield equal("errors on an XOR with at most k = 2 questions on a path", errors, 0)
+    errors = int((grown(2, corners, xor)[1] != xor).sum())  # no first split of an XOR gains anything
+    yield equal("errors on an XOR at depth k = 2", errors, 0)
 
 
 def _shape(rng, leaves):
@@ -169,9 +169,9 @@ def _sequence(every):
 
 @statement("homework", "lectures/12_tree.ipynb, section 6")
 def links_(links, rng, *, most=6):
-    r"""The prices are those at which the smallest subtree with the least $R(T) + \alpha|T|$ among *all*
-    pruned subtrees changes, and the number beside each is that of its leaves from this price on."""
-    # enumerate all pruned subtrees: the lecture's claim asks for trees, not for prices and sizes
+    r"""The values of $\alpha$ are those at which the smallest subtree with the smallest $R(T) + \alpha|T|$
+    among *all* pruned subtrees changes, and the number beside each is that of its leaves from there on."""
+    # enumerate all pruned subtrees: the lecture's claim needs trees, not alphas and sizes
     # the link at node 1 is weaker than that at node 3 below it, which would come next
     left, right = np.array([1, 3, 7, 5, -1, -1, -1, -1, -1]), np.array([2, 4, 8, 6, -1, -1, -1, -1, -1])
     one = left, right, rng.integers(1, 9) * np.array([100, 17, 22, 12, 1, 1, 1, 1, 1]) / 128
@@ -183,7 +183,7 @@ def links_(links, rng, *, most=6):
 
 
 def _boosting_rows(rng, n):
-    """Return n >= 4 rows with different values whose labels -1, 1 no stump gets right."""
+    """Return n >= 4 observations with different values whose labels -1, 1 no stump gets right."""
     while True:
         X = np.column_stack([rng.permutation(n), rng.permutation(n)]).astype(np.float64)
         y = np.where((X[:, 0] >= n / 4) & (X[:, 0] < 3 * n / 4), 1, -1)
@@ -194,16 +194,16 @@ def _boosting_rows(rng, n):
 
 def _least_error(X, y, w):
     """Return the least weighted error of the stumps that are not constant."""
-    features, thresholds = zip(*tree_claims._all_cuts(X), strict=True)
+    features, thresholds = zip(*tree_claims._all_splits(X), strict=True)
     wrong = w @ ((X[:, features] > thresholds) != (y > 0)[:, None])  # (cuts,), with sign 1
     return float(min(wrong.min(), (w.sum() - wrong).min()))
 
 
 @statement("homework", "lectures/13_ensemble.ipynb, section 4")
 def stumps(boost, rng, *, n=12, rounds=6):
-    """Each stump of AdaBoost has at most the least weighted error of those that are not constant, under the
-    weights that its predecessors leave."""
-    # replay the stumps: the lecture's claim wants the best of all, and here constant ones are optional
+    """Each stump of AdaBoost has at most the smallest weighted error of those that are not constant, with
+    the weights that its predecessors leave."""
+    # replay the stumps: the lecture's claim compares with all, and here constant ones are optional
     rows, y = _boosting_rows(rng, max(n, 4))
     # the first stump is not that of the least Gini index, the third not that after other votes
     order = rng.permutation(10)
@@ -231,10 +231,11 @@ def _cut(cut, X, y):
     return cut(X.T.copy(), y + 1)
 
 
-def _best_split(cut, X, y):
+def _best_split(cut, X, Y):
+    y = Y.argmax(axis=1)
     j, t = _cut(cut, X, y)
-    least = float(tree_claims._least(X, y))  # nobody asks a student for it
-    return SimpleNamespace(feature=j, threshold=t, impurity=least)
+    smallest = float(tree_claims._smallest(X, y))  # the question does not require it
+    return SimpleNamespace(feature=j, threshold=t, impurity=smallest)
 
 
 def _update_both(w, wrong, alpha):
@@ -243,7 +244,7 @@ def _update_both(w, wrong, alpha):
 
 
 class _Booster:
-    """The student's stumps and votes as the classifier that the claims fit."""
+    """The student's stumps and weights as the classifier that the claims fit."""
 
     boost: Any
 
@@ -251,15 +252,14 @@ class _Booster:
         self.n_estimators = n_estimators
 
     def fit(self, X, y):
-        *stumps, self.estimator_weights_ = self.boost(X, y, self.n_estimators)
-        self.estimators_ = [
-            ensemble.Stump(j, t, (1 - sign) / 2, (1 + sign) / 2) for j, t, sign in zip(*stumps, strict=True)
-        ]
+        self.rounds_ = []
+        for j, t, sign, alpha in zip(*self.boost(X, y, self.n_estimators), strict=True):
+            stump = ensemble.Stump(int(j), t, (1 - sign) / 2, (1 + sign) / 2)
+            self.rounds_.append(ensemble.Round(stump, None, alpha, None))
         return self
 
     def decision_function(self, X):
-        answers = [2 * member.predict(X) - 1 for member in self.estimators_]
-        return np.asarray(self.estimator_weights_) @ np.array(answers)
+        return sum(one.alpha * (2 * one.classifier.predict(X) - 1) for one in self.rounds_)
 
     def predict(self, X):
         return np.where(self.decision_function(X) > 0, 1, -1)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mlnotes import tree as board
 from mlnotes.engines.tree_nodes import Tree
 from mlnotes.estimators.base import check_fitted
 from mlnotes.estimators.tree import DecisionTreeClassifier
@@ -17,20 +16,21 @@ from mlnotes.show.style import COLORS, GREY, MARKERS, panels
 
 
 def tree_diagram(
-    tree: Tree | board.Tree | DecisionTreeClassifier,
+    tree: Tree | Mapping[int, Any] | DecisionTreeClassifier,
     *,
     feature_names: Sequence[str] | None = None,
     class_names: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Figure:
-    """Draw a tree, the root on top: a question at each inner node, "yes" to the left.
+    """Draw a tree, the root on top: the test at each inner node, "yes" to the left.
 
-    A leaf shows how many of its rows belong to its class, in the colour and with the marker of the class.
+    A leaf shows its class, and how many of its observations have this class, in the colour of the class.
 
     Parameters
     ----------
-    tree : DecisionTreeClassifier or Tree
-        A fitted classifier, its ``tree_``, or a tree of the board; for at most some twenty leaves.
+    tree : DecisionTreeClassifier, Tree or mapping of int to Node
+        A fitted classifier, its ``tree_``, or the nodes of ``mlnotes.tree`` by their numbers; readable up to
+        some twenty leaves.
     feature_names, class_names : sequence of str, optional
         By default those that a classifier was fitted with, or x0, x1, ... and 0, 1, ...
     ax : Axes, optional
@@ -51,12 +51,14 @@ def tree_diagram(
         if feature_names is None:
             feature_names = getattr(tree, "feature_names_in_", None)
         tree = tree.tree_
+    elif not isinstance(tree, Tree):
+        tree = Tree.from_nodes(tree.values())
     K, d = tree.value.shape[1], int(tree.feature.max()) + 1
     names = [str(k) for k in range(K)] if class_names is None else list(class_names)
     features = [f"x{j}" for j in range(d)] if feature_names is None else list(feature_names)
     if len(names) != K or len(features) < d:
         raise ValueError(
-            f"the tree has {K} classes and asks for feature {d - 1}, got {len(names)} class_names and "
+            f"the tree has {K} classes and uses feature {d - 1}, got {len(names)} class_names and "
             f"{len(features)} feature_names."
         )
     ax = panels(width=7.2, height=3.6)[1] if ax is None else ax
@@ -67,9 +69,9 @@ def tree_diagram(
     for t in np.flatnonzero(~tree.is_leaf):
         for child in (t + 1, tree.right[t]):
             ax.plot([x[t], x[child]], [-depth[t], -depth[child]], color=GREY, linewidth=0.8, zorder=1)
-        question = f"{features[tree.feature[t]]} \u2264 {tree.threshold[t]:.4g}"
+        test = f"{features[tree.feature[t]]} \u2264 {tree.threshold[t]:.4g}"
         box = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
-        ax.text(x[t], -depth[t], question, ha="center", va="center", fontsize=8, bbox=box, zorder=3)
+        ax.text(x[t], -depth[t], test, ha="center", va="center", fontsize=8, bbox=box, zorder=3)
     for t in np.flatnonzero(tree.is_leaf):
         k = int(winner[t])
         ax.scatter(x[t], -depth[t], s=60, marker=MARKERS[k % len(MARKERS)], color=COLORS[k % len(COLORS)])

@@ -23,7 +23,6 @@ from mlnotes.estimators.evaluation import (
 )
 from mlnotes.estimators.tree import DecisionTreeClassifier, choose_alpha
 from mlnotes.show.style import BLACK, BLUE, GREEN, GREY, MARKERS, VERMILLION, drawn_on, figure_of, tint
-from mlnotes.tree import majority
 
 
 def roc(model: Any, X: ArrayLike, y: ArrayLike, *, ax: Axes | None = None) -> Figure:
@@ -212,7 +211,8 @@ def pruning_path(
     path = model.cost_complexity_pruning_path(matrix, codes)
     choice = choose_alpha(model, matrix, codes, folds)
     trees = [path.subtree(alpha) for alpha in choice.alphas]
-    training = [np.mean(majority(tree.value)[tree.apply(matrix)] != codes) for tree in trees]
+    predictions = [tree.value.argmax(axis=1)[tree.apply(matrix)] for tree in trees]
+    training = [np.mean(predicted != codes) for predicted in predictions]
     at = int(np.flatnonzero(choice.alphas == choice.simplest)[0])
     with drawn_on(ax) as ax:
         ax.plot(path.n_leaves, training, color=VERMILLION, linestyle="--", label="training error")

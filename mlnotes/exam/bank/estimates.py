@@ -124,54 +124,56 @@ def words(rng):
 
 @question("tree", "2")
 def gini_fall(rng):
-    r"""A node has «left0» rows of class 0 and «left1» of class 1 that a cut sends left, and «right0» and
-    «right1» that it sends right. By how much does the Gini impurity fall?
+    r"""A node has «left0» observations of class 0 and «left1» of class 1 that a split sends left, and
+    «right0» and «right1» that it sends right. By how much does the Gini impurity decrease?
 
-    The node has $«whole»$, its children $«g1»$ and $«g2»$; they count by their shares of the rows.
+    The node has $«whole»$, its children $«g1»$ and $«g2»$; these are weighted by their sizes.
 
     Takes the plain mean of the children."""
     (left, right) = rng.integers(1, 30, (2, 2))
-    node, children = tree.gini(tree.shares(left + right)), tree.gini(tree.shares(np.array([left, right])))
+    node = tree.gini(tree.proportions(left + right))
+    children = tree.gini(tree.proportions(np.array([left, right])))
     values = dict(zip(("left0", "left1", "right0", "right1"), (*left, *right), strict=True))
     values |= {"whole": node, "g1": children[0], "g2": children[1]}
-    answer = node - tree.children_impurity(left, right, "gini")
+    answer = node - tree.children_impurity(left, right)
     return {**values, "answer": answer, "slip": node - children.mean()}
 
 
 @question("tree", "2")
 def best_threshold(rng):
     r"""A feature has the values $«x»$ and the labels are $«y»$. At which threshold, a midpoint of neighbours,
-    is the Gini impurity of the children least?
+    is the Gini impurity of the children smallest?
 
-    The weighted impurities of the cuts, from the left, are $«impurities»$.
+    The weighted impurities of the splits, from the left, are $«impurities»$.
 
-    The cut with the fewest errors."""
+    The split with the fewest errors."""
     x, y = np.sort(several(rng, 7, 1, 40)), rng.permutation([0, 0, 0, 1, 1, 1, 1])
     Y = tree.one_hot(y)
-    cuts, left, right = tree.cuts(x, Y)
-    impurities, errors = (tree.children_impurity(left, right, name) for name in ("gini", "misclassification"))
-    best = tree.best_split(x[:, None], y).threshold
-    if np.sort(impurities)[1] < impurities.min() + 1e-9:  # two best cuts
+    thresholds, left, right = tree.candidate_splits(x, Y)
+    impurities = tree.children_impurity(left, right)
+    errors = tree.children_impurity(left, right, tree.misclassification)
+    best = tree.best_split(x[:, None], Y).threshold
+    if np.sort(impurities)[1] < impurities.min() + 1e-9:  # two best splits
         best = np.nan
-    return {"x": x, "y": y, "impurities": impurities, "answer": best, "slip": cuts[errors.argmin()]}
+    return {"x": x, "y": y, "impurities": impurities, "answer": best, "slip": thresholds[errors.argmin()]}
 
 
 @question("tree", "6")
 def weakest_link(rng):
-    r"""A tree was grown on «n» rows. As a leaf a node would have «errors» errors; the subtree below it has
-    three leaves with «e1», «e2» and «e3» errors. At which price $\alpha$ of a leaf does it pay to prune the
-    subtree to the node? (Risks are shares of the «n» rows.)
+    r"""A tree was grown on «n» observations. As a leaf a node would make «errors» errors; the branch below it
+    has three leaves with «e1», «e2» and «e3» errors. From which $\alpha$ on is it best to collapse the branch
+    to the node? (Risks are proportions of the «n» observations.)
 
     $g(t) = (R(t) - R(T_t)) / (\left| T_t \right| - 1)$ with $R(t) - R(T_t) = «fall» / «n»$.
 
     Divides by the number of leaves, not one less."""
     n, leaves = between(rng, 40, 200, 10), rng.integers(0, 8, 3)
     errors = leaves.sum() + between(rng, 2, 20)
-    cut = (0, 0.0)
-    nodes = [(1, cut), (2, None), (3, cut), (6, None), (7, None)]  # numbers of boxes
-    grown = tree.Tree(tree.Node(number, [], np.ones(2), cut) for number, cut in nodes)
-    R = np.array([errors, leaves[0], leaves[1:].sum(), *leaves[1:]]) / n
-    answer, fall = tree.links(grown, R)[0][0], errors - leaves.sum()
+    split = tree.Split(0, 0.0, None)
+    splits = {1: split, 2: None, 3: split, 6: None, 7: None}
+    grown = {t: tree.Node(t, [], None, split) for t, split in splits.items()}
+    R = dict(zip(grown, np.array([errors, leaves[0], leaves[1:].sum(), *leaves[1:]]) / n, strict=True))
+    answer, fall = tree.links(grown, R)[1], errors - leaves.sum()
     values = {"n": n, "errors": errors, "e1": leaves[0], "e2": leaves[1], "e3": leaves[2], "fall": fall}
     return {**values, "answer": answer, "slip": fall / n / 3}
 
@@ -194,8 +196,8 @@ def forest_variance(rng):
 
 @question("ensemble", "4")
 def vote_weight(rng):
-    r"""AdaBoost starts on «n» rows with equal weights. The first weak classifier is wrong on «k» of them.
-    Which vote $\alpha$ does it get, with two classes, in the convention of the lecture?
+    r"""AdaBoost starts on «n» examples with equal weights. The first weak classifier misclassifies «k» of
+    them. Which weight $\alpha$ does it get, with two classes, in the convention of the lecture?
 
     $\ln \frac{1 - \mathrm{err}}{\mathrm{err}}$ with $\mathrm{err} = «k» / «n»$.
 
@@ -208,11 +210,11 @@ def vote_weight(rng):
 
 @question("ensemble", "4")
 def new_weight(rng):
-    r"""In a round of AdaBoost five rows have the weights $«w»$, and the weak classifier is wrong on the rows
-    «first» and «second». What is the weight of row «first» after the round, when all weights have the sum 1
-    again?
+    r"""In a round of AdaBoost five examples have the weights $«w»$, and the weak classifier misclassifies
+    examples «first» and «second». What is the weight of example «first» after the round, when the sum of all
+    weights is 1 again?
 
-    The wrong rows share one half: $w / (2\, \mathrm{err})$ with $\mathrm{err} = «err»$.
+    The misclassified weights add up to one half: $w / (2\, \mathrm{err})$ with $\mathrm{err} = «err»$.
 
     Multiplies by $e^\alpha$ and does not divide by the sum."""
     w, rows = shares(rng, 5), np.sort(rng.choice(5, 2, replace=False))
