@@ -25,7 +25,6 @@ from book.pages import (
     front_page,
     gallery_pages,
     growth_chart,
-    growth_page,
     handout,
     handout_files,
     homework_page,
@@ -90,7 +89,6 @@ def texts(course: Course) -> dict[str, str]:
         "coverage.md": coverage_page(course),
         "exhibits.md": exhibits_page(course),
         "benchmarks.md": benchmarks_page(course),
-        "growth.md": growth_page(course),
         "cite.md": cite_page(),
         "changes.md": (ROOT / "CHANGELOG.md").read_text("utf-8"),
     }

@@ -47,8 +47,9 @@ def doors(lecture: Lecture, course: Course) -> str:
     """Return the line below the title: the lecture in its other forms, and what goes with it."""
     up = "../" * (1 + lecture.is_deeper)
     file = f"{lecture.number:02}_{lecture.topic}"
-    level = f"[Level {course.levels[lecture.number]}](index.md)"
-    found = [] if lecture.is_deeper else [level, f'<a href="{up}slides/{lecture.name}.html">Slides</a>']
+    level = course.levels.get(lecture.number)
+    found = [f"[Level {level}](index.md)"] if level and not lecture.is_deeper else []
+    found += [] if lecture.is_deeper else [f'<a href="{up}slides/{lecture.name}.html">Slides</a>']
     found.append(f"{{download}}`Notebook <{up}notebooks/{lecture.name}.ipynb>`")
     found += [f"{{download}}`PDF of the course <{up}{PRINTED.name}>`"] if PRINTED.exists() else []
     for other in course.lectures:

@@ -15,7 +15,7 @@ import yaml
 from benchmarks import summary
 from book.course import PRINTED, ROOT, Course, slug, source, words
 from book.statements import escaped, folded, opened, part_label
-from mlnotes import LECTURES
+from mlnotes import LECTURES, modules_of
 from mlnotes.homework import Assignment, Class, Function, Part
 from mlnotes.show.gallery import GalleryFigure
 
@@ -120,20 +120,25 @@ def _signature(item: Function | Class) -> str:
 
 
 def benchmarks_page(course: Course) -> str:
-    """Return the times against scikit-learn: a chart, a table of topics, and all races, folded."""
-    topics = course.races["topics"]
-    rows = [_race(row) for races in topics.values() for row in races]
+    """Return the times against scikit-learn: charts, a table of topics, growth with n, all races folded."""
+    rows = [_race(row) for races in course.races["topics"].values() for row in races]
     heavy = [f"- {line}" for line in summary.memory(course.races)]
+    slopes = "\n".join(
+        f"| {curve['name']} | {curve['slopes']['ours']:.2f} | {curve['slopes']['peer']:.2f} "
+        f"| {curve['sizes'][-1]:,} | {milliseconds(curve['ours'][-1])} | {milliseconds(curve['peer'][-1])} |"
+        for curve in course.growth["curves"]
+    )
     said, _, why = conditions("defaults").partition("\n\n")
-    page = words("benchmarks", said=said, table=summary.table(course.races))
-    return "\n".join(
+    races = "\n".join(
         [
-            page,
-            opened("What was raced, and why ours is slower where it is", why),
+            opened("What was measured, and why ours is slower where it is", why),
             opened(f"{len(heavy)} fits that take over 1.5 times the peer's memory", "\n".join(heavy)),
             opened(f"{len(rows)} races", "\n".join([_HEAD, *rows])),
         ]
     )
+    growth = conditions("growth").partition("\n\n")[2]
+    table = summary.table(course.races)
+    return words("benchmarks", said=said, table=table, races=races, growth=growth, slopes=slopes)
 
 
 def races_chart(course: Course) -> bytes:
@@ -144,31 +149,14 @@ def races_chart(course: Course) -> bytes:
     with plots.style():
         figure, ax = plots.panels(1, 1, width=7.2, height=0.8 + 0.34 * len(topics))
         for height, (_, races) in enumerate(topics):
-            ax.plot(
-                [r["ratio"] for r in races],
-                [height] * len(races),
-                "o",
-                color="#0072b2",
-                alpha=0.35,
-                markersize=5,
-            )
+            ratios = [race["ratio"] for race in races]
+            ax.plot(ratios, [height] * len(races), "o", color="#0072b2", alpha=0.35, markersize=5)
             ax.plot(summary.mean(races), height, "|", color="black", markersize=16, markeredgewidth=2)
         ax.axvline(1, color="black", linewidth=1)
         ax.set_xscale("log")
         ax.set_yticks(range(len(topics)), [course.title_of(topic) for topic, _ in topics])
         ax.set_xlabel("scikit-learn's time / ours: right of the line mlnotes is faster")
         return plots.picture_bytes(figure, "svg")
-
-
-def growth_page(course: Course) -> str:
-    """Return the figure of times against n, how they were taken, and the slopes as a table."""
-    machine = {name.replace("-", "_"): value for name, value in course.growth["machine"].items()}
-    lines = "\n".join(
-        f"| {curve['name']} | {curve['slopes']['ours']:.2f} | {curve['slopes']['peer']:.2f} "
-        f"| {curve['sizes'][-1]:,} | {milliseconds(curve['ours'][-1])} | {milliseconds(curve['peer'][-1])} |"
-        for curve in course.growth["curves"]
-    )
-    return words("growth", **machine, conditions=conditions("growth").partition("\n\n")[2], lines=lines)
 
 
 def growth_chart(course: Course) -> bytes:
@@ -227,31 +215,33 @@ def milliseconds(seconds: float) -> str:
     return f"{float(f'{time:.3g}'):,.0f}" if time >= 100 else f"{time:.3g}"
 
 
-FOLDERS = {  # what the reference shows
-    "Reference modules": ("", "The lectures in code: what to read."),
+FOLDERS = {  # what the reference shows beside the reference modules
     "Estimators": ("estimators", "For real data, in the conventions of scikit-learn."),
     "Engines": ("engines", "Fast paths of the estimators. They may change with any version."),
     "Distributions and data": ("datasets", "Where data come from."),
     "Pictures": ("show", "Plots, sliders and figures."),
 }
-OTHERS = ("checking.claims", "checking.evidence", "grading.assignment.parts", "grading.assignment.stubs")
+OTHERS = (
+    "checks",
+    "checking.claims",
+    "checking.evidence",
+    "grading.assignment.parts",
+    "grading.assignment.stubs",
+)
 
 
 def reference_pages(course: Course) -> dict[str, str]:
     """Return a page for each module: a reference module as it is, the others from their docstrings."""
-    rank = {topic: number for number, topic in enumerate(LECTURES)}
-    pages, parts, names = {}, [], []
+    shown = [module for topic in LECTURES for module in modules_of(topic)]
+    groups = [("Reference modules", "The lectures in code: what to read.", shown)]
     for title, (folder, said) in FOLDERS.items():
-        files = [path for path in (ROOT / "mlnotes" / folder).glob("*.py") if path.stem != "__init__"]
-        if files:
-            files.sort(key=lambda path: (rank.get(path.stem, 99), path.stem))
-            modules = [f"{folder}.{path.stem}".strip(".") for path in files]
-            parts += [f"## {title}\n\n{said}\n", module_table(modules)]
-            names += modules
-            pages |= {f"api/{name}.md": module_page(name, not folder, course.gallery) for name in modules}
-    parts += ["## Claims and homework\n", module_table(OTHERS)]
-    pages |= {f"api/{name}.md": module_page(name, False, course.gallery) for name in OTHERS}
-    pages["api/index.md"] = words("reference", modules="\n".join(parts), names="\n".join([*names, *OTHERS]))
+        files = sorted((ROOT / "mlnotes" / folder).glob("[!_]*.py"))
+        groups.append((title, said, [f"{folder}.{path.stem}" for path in files]))
+    groups.append(("Claims and homework", "How to write your own.", OTHERS))
+    names = [name for _, _, modules in groups for name in modules]
+    pages = {f"api/{name}.md": module_page(name, name in shown, course.gallery) for name in names}
+    parts = [f"## {title}\n\n{said}\n\n{module_table(modules)}" for title, said, modules in groups]
+    pages["api/index.md"] = words("reference", modules="\n".join(parts), names="\n".join(names))
     return pages
 
 

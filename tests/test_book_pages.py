@@ -267,8 +267,8 @@ def test_each_fit_that_takes_much_memory_says_why():
 
 def test_growth_is_a_panel_and_a_row_for_each_estimator(course):
     course.growth["curves"] = course.growth["curves"][:4]
-    page, picture = pages.growth_page(course), pages.growth_chart(course)
-    assert page.count("\n| ") == 5
+    page, picture = pages.benchmarks_page(course), pages.growth_chart(course)
+    assert page.partition("## Growth")[2].count("\n| ") == 5
     assert re.search(r"\n\| plug-in \| \d\.\d\d \| \d\.\d\d \| 100,000 \| [\d.,]+ \| [\d.,]+ \|\n", page)
     assert picture == pages.growth_chart(course)
     assert picture.count(b'<g id="axes_') == 6
@@ -399,7 +399,7 @@ def test_a_lecture_links_to_its_other_forms(tmp_path, monkeypatch):
 
 
 def test_every_lecture_has_a_level(course):
-    assert list(course.levels) == list(range(1, 15))
+    assert list(course.levels) == list(range(1, len(course.levels) + 1))
     assert set(course.levels.values()) == {1, 2, 3}
 
 
