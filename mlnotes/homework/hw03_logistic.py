@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -113,33 +112,41 @@ def _smoothness(limit, X, n_classes=2):
     return (L if n_classes == 2 else 2 * L) / len(X)
 
 
-def _gradient_descent(descend, value, gradient, start, *, step, n_steps):
+def _gradient_descent(descend, gradient, start, step):
+    """Yield the iterates of runs of 6 and of 24 steps, one after the other."""
+
     def slope(w):
         return np.asarray(gradient(np.asarray(w)))
 
-    path = np.asarray(descend(slope, np.array(start, dtype=np.float64), float(step), n_steps))
-    wanted = len(path), n_steps + 1  # here, since the claim has iterates as rows
-    if path.shape != wanted:
-        raise OutputError(f"descend gives an array {path.shape} for n_steps = {n_steps}, must be {wanted}")
-    return SimpleNamespace(iterates=path.T, x=path[:, -1:].ravel())
+    seen = 0
+    for n_steps in (6, 24):
+        path = np.asarray(descend(slope, np.array(start, dtype=np.float64), float(step), n_steps))
+        wanted = len(path), n_steps + 1  # here, since the claim has iterates as rows
+        if path.shape != wanted:
+            raise OutputError(f"descend returns shape {path.shape} for n_steps = {n_steps}, must be {wanted}")
+        yield from path.T[seen:]
+        seen = n_steps + 1
 
 
-def _noise_floor(spread, *, step, variance, t=400, start=0.0):
-    b = (3, 3, 1, 2)[min(t, 3)]  # the mean of b rows of variance b s^2 has the variance s^2
+def _mean_squared_error(spread, t, start, step, variance):
+    b = (3, 3, 1, 2)[min(t, 3)]  # the mean of b examples of variance b s^2 has the variance s^2
     return spread(b * variance, start, step, b, t)
 
 
+def _noise_floor(spread, step, variance):
+    return _mean_squared_error(spread, 400, 0.0, step, variance)
+
+
 class _Machine:
-    """The student's class under the names of the claims; a weight counts copies of a row."""
+    """The student's class under the names of the claims."""
 
     Logistic: Any
 
     def __init__(self, C):
         self.model = self.Logistic(1 / C)
 
-    def fit(self, X, y, weights=None):
-        rows = np.repeat(np.arange(len(X)), 1 if weights is None else weights)
-        self.model.learn(X[rows].astype(np.float64), 2 * y[rows] - 1)
+    def fit(self, X, y):
+        self.model.learn(X.astype(np.float64), 2 * y - 1)
         self.coef_, self.intercept_ = np.asarray(self.model.weights)[None], np.array([self.model.bias])
         return self
 
@@ -164,7 +171,7 @@ def shares(scores):
     """
 
 
-@part(4, claims.grad_multi.at(first=1, total=True), far, adapt={"softmax_gradient": _softmax_gradient})
+@part(4, claims.grad_multi, far, adapt={"softmax_gradient": _softmax_gradient})
 def slope(beta, points, labels):
     r"""**Derive.** The lecture differentiates the loss of the softmax model. Here the model has reference
     class 0: the weights are $\beta_k$, $k = 1, \dots, K - 1$, one after the other the rows of `beta` (lecture
@@ -220,7 +227,7 @@ def descend(slope, start, step, n_steps):
 @part(
     4,
     descent_claims.sgd_cheap,
-    adapt={"noise_floor": _noise_floor},
+    adapt={"noise_floor": _noise_floor, "mean_squared_error": _mean_squared_error},
     given={
         "gradient_descent": descent.gradient_descent,
         "stochastic_gradient_descent": descent.stochastic_gradient_descent,
@@ -245,7 +252,7 @@ def spread(variance, start, step, batch_size, t):
 @part(
     5,
     optimum,
-    claims.penalty.at(classes=(2,), far=False),
+    claims.penalty.at(classes=(2,)),
     adapt={"LogisticRegression": _Machine},
     often={
         "LinAlgError": "full steps of Newton's method run away, or labels -1 and +1 stand where a "

@@ -1,4 +1,4 @@
-"""Mistakes in what the estimators' methods report, and in options that the board has not."""
+"""Mistakes in what the estimators' traces report."""
 
 from dataclasses import replace
 
@@ -8,23 +8,40 @@ from mlnotes.mistakes import Mistakes
 mistake = MISTAKES = Mistakes("descent")
 
 
-mistake.rows("gradient_descent",
-    ("Runs one step more than it is asked for.", "gd-update gd-sublinear",
-     lambda value, gradient, start, *, n_steps=1000, **options:
-        right.gradient_descent(value, gradient, start, n_steps=n_steps + 1, **options)),
-    ("Counts a full gradient as one.", "sgd-cheap", lambda value, gradient, start, *, n_rows=1, **options:
-        right.gradient_descent(value, gradient, start, **options)),
-)  # fmt: skip
+@mistake("traced_gradient_descent", kills="traces")
+def _(value, gradient, start, *, n_steps=1000, **options):
+    """Takes one step more than asked for."""
+    return right.gradient_descent(value, gradient, start, n_steps=n_steps + 1, **options)
 
 
-@mistake("stochastic_gradient_descent", kills="robbins-monro")
+@mistake("traced_gradient_descent", kills="traces")
+def _(value, gradient, start, *, n_rows=1, **options):
+    """Counts a full gradient as one."""
+    return right.gradient_descent(value, gradient, start, **options)
+
+
+@mistake("traced_gradient_descent", kills="traces")
+def _(value, gradient, start, **options):
+    """Diverges and does not report it."""
+    trace = right.gradient_descent(value, gradient, start, **options)
+    return replace(trace, diverged=False)
+
+
+@mistake("traced_gradient_descent", kills="traces")
+def _(value, gradient, start, **options):
+    """Returns the last iterate of a run that diverged."""
+    trace = right.gradient_descent(value, gradient, start, **options)
+    return replace(trace, x=trace.iterates[-1])
+
+
+@mistake("traced_stochastic_descent", kills="traces")
 def _(gradient, n_rows, start, *, average=False, **options):
     """Averages the start as well."""
     trace = right.stochastic_gradient_descent(gradient, n_rows, start, **options)
     return replace(trace, x=trace.iterates.mean(axis=0)) if average else trace
 
 
-mistake.rows("stochastic_gradient_descent",
-    ("Forgets to average.", "robbins-monro", lambda gradient, n_rows, start, *, average=False, **options:
-        right.stochastic_gradient_descent(gradient, n_rows, start, **options)),
-)  # fmt: skip
+@mistake("traced_stochastic_descent", kills="traces")
+def _(gradient, n_rows, start, *, average=False, **options):
+    """Forgets to average."""
+    return right.stochastic_gradient_descent(gradient, n_rows, start, **options)

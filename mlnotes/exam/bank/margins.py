@@ -41,9 +41,7 @@ def two_steps(rng):
     Goes up: adds $\eta A w$."""
     A, step, start = symmetric(rng), between(rng, 0.05, 0.3, 0.05), vectors(rng, 1, 2, 6)[0]
     f = descent.Quadratic(A)
-    # with a constant for f: up or down, without a warning
-    path = descent.gradient_descent(lambda w: 0.0, f.gradient, start, step=step)
-    _, first, answer = itertools.islice(path, 3)
+    _, first, answer = itertools.islice(descent.gradient_descent(f.gradient, start, step), 3)
     up = start + step * (A @ start)
     values = {"A": A, "step": step, "start": start, "first": first, "answer": answer}
     return {**values, "slip": up + step * (A @ up)}
