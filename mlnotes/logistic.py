@@ -1,22 +1,28 @@
-r"""Logistic regression: the log odds are linear, the weights maximise the likelihood.  Lecture 5.
+r"""Logistic regression: linear log odds, maximum likelihood.  Lecture 5 and its companion notebook.
 
-    P(1 | x) = p(z) = 1 / (1 + e^-z),   z = <w, x>              two classes, 0 and 1         (1.2)
-    P(k | x) = e^<w_k, x> / sum_j e^<w_j, x>                    K classes, softmax           (2.2)
-    min over W   -1/n sum_i log P(y_i | x_i) + lambda/2 |W|^2,  lambda = 1 / (C n)           (6.1)
+    two classes     P(1 | x) = p(z) = 1 / (1 + e^-z),   z = <w, x>                            (1.2)
+    K classes       P(k | x) = e^<w_k, x> / sum_j e^<w_j, x>,   softmax                       (2.2)
+    the fit         minimise F = -1/n sum_i log P(y_i | x_i) + lambda/2 |W|^2                 (6.1)
 
-The fit is Newton's method: solve the quadratic model at W, go there, or half as far until the value
-falls, and again. The objective is convex: where its gradient is 0, it is least. Probabilities of all rows
-that add up to the class sizes bound it from below (6.2): the gap proves the fit. Without a penalty there
-is a minimum iff no direction puts every row on its own side; else Newton's steps end up along one.
+The intercept is not penalised; lambda = 1 / (C n). F is convex, and Newton's method minimises it: go to the
+minimum of the quadratic model at w, or half as far until the value falls, and again.
 
-    X (n, d)  rows; a last feature 1 carries the bias, which is never penalised
-    w (d,)    weights of two classes, 0 and 1         W (K, d)  a row of weights a class
-    beta (K - 1, d)  weights of the classes 1, ..., K - 1 against class 0, whose weights are 0
+Theorem 5.1. Without a penalty (lambda = 0) there is a minimum if and only if no direction separates the
+classes, that is, lowers no margin <w_{y_i} - w_k, x_i> and raises one.
+Theorem 6.2. Probabilities of the training examples that add up to the class sizes bound F from below: the
+duality gap between F and this bound certifies a fit.
 
-Averages over the rows; ties go to the smallest class. Else NumPy speaks: the estimators check input.
+    X (n, d)  one training example a row; a last feature 1 carries the intercept
+    w (d,)    the weights of class 1; with two classes those of class 0 are 0
+    W (K, d)  the weights of the classes 0, ..., K - 1
+    beta (K - 1, d)  the weights of the classes 1, ..., K - 1, if those of the reference class 0 are 0
+
+Losses are means over the training examples; ties go to the smallest class.
+Inputs are not validated here; the estimators do that.
 """
 
 import warnings
+from itertools import islice, pairwise
 
 import numpy as np
 
@@ -32,7 +38,7 @@ def label_probability(y, z):
     return sigmoid(np.asarray(y) * z)  # (1.3), for labels y = -1 and 1
 
 
-def log_loss(margin):
+def logistic_loss(margin):
     return np.logaddexp(0, -np.asarray(margin))  # (3.2)
 
 
@@ -49,7 +55,7 @@ def with_intercept(X):
 
 
 def with_reference(beta):
-    """The weights of all classes: those of class 0 are 0."""
+    """Return the weights of all classes: those of class 0 are 0."""
     return np.vstack([np.zeros_like(beta[:1]), beta])
 
 
@@ -66,16 +72,16 @@ def to_reference(W):
 
 
 def to_softmax(beta):
-    """Of all weights with these probabilities those of least norm: they add up to 0."""
+    """Return, of all weights with these probabilities, those of smallest norm: they add up to 0."""
     W = with_reference(beta)
     return W - W.mean(axis=0)
 
 
-# ---- 3, 4 Likelihood, slope, curvature
+# ---- 3 and 4 Likelihood, gradient, Hessian
 
 
 def binary_nll(w, X, y):
-    return log_loss((2 * y - 1) * (X @ w)).mean()  # (3.2)
+    return logistic_loss((2 * y - 1) * (X @ w)).mean()  # (3.2)
 
 
 def binary_gradient(w, X, y):
@@ -98,10 +104,10 @@ def softmax_gradient(W, X, y):
 
 
 def softmax_hessian(W, X, y):
-    """(K d, K d), for the rows of W one after the other."""
+    """Return the (K d, K d) second derivatives, for the rows of W one after the other."""
     P = softmax(X @ np.transpose(W))
-    spread = np.eye(len(W)) * P[:, None] - P[:, :, None] * P[:, None]  # diag(p) - pp' a row
-    return np.einsum("ikl,ia,ib->kalb", spread, X, X).reshape(np.size(W), -1) / len(X)  # (4.3)
+    terms = [np.kron(np.diag(p) - np.outer(p, p), np.outer(x, x)) for p, x in zip(P, X, strict=True)]
+    return np.mean(terms, axis=0)  # (4.3)
 
 
 def reference_nll(beta, X, y):
@@ -109,116 +115,164 @@ def reference_nll(beta, X, y):
 
 
 def smoothness(X, n_classes=2):
-    """A Lipschitz constant of the gradient, 1/4 or 1/2 times the top eigenvalue of X'X/n."""
-    return np.linalg.norm(X, 2) ** 2 / len(X) / (4 if n_classes == 2 else 2)  # (4.5)
+    """Return a Lipschitz constant of the gradient."""
+    top = np.linalg.eigvalsh(X.T @ X / len(X)).max()
+    return top / 4 if n_classes == 2 else top / 2  # (4.5)
 
 
-# ---- 4 to 6 The fit
+# ---- 4.4 The algorithm: Newton's method
 
 
-BINARY = binary_nll, binary_gradient, binary_hessian
-SOFTMAX = softmax_nll, softmax_gradient, softmax_hessian
+def newton_step(objective, w):
+    """Return the shortest solution of H step = g: with softmax, or collinear features, H is singular."""
+    return np.linalg.lstsq(objective.hessian(w), objective.gradient(w), rcond=None)[0]
 
 
-class Risk:
-    """The objective (6.1) as a function of one vector: the weights of two classes, or all rows of W."""
-
-    def __init__(self, X, y, penalty):
-        self.A, self.y = with_intercept(X), y
-        K, d = y.max() + 1, self.A.shape[1]
-        self.shape = (d,) if K == 2 else (K, d)
-        self.nll, self.slope, self.curvature = BINARY if K == 2 else SOFTMAX
-        self.is_bias = np.broadcast_to(np.arange(d) == d - 1, self.shape).ravel()  # of each weight
-        self.ridge = penalty * ~self.is_bias
-        self.rms = np.broadcast_to(np.sqrt((self.A**2).mean(axis=0)), self.shape).ravel()  # of features
-
-    def split(self, w):
-        """Weights and biases, a row a class; one row for two classes."""
-        W = np.atleast_2d(w.reshape(self.shape))
-        return W[:, :-1], W[:, -1]
-
-    def scores(self, w):
-        W = np.atleast_2d(w.reshape(self.shape))
-        return self.A @ (with_reference(W) if len(W) == 1 else W).T
-
-    def value(self, w):
-        return self.nll(w.reshape(self.shape), self.A, self.y) + 0.5 * self.ridge @ w**2  # (6.1)
-
-    def gradient(self, w):
-        return self.slope(w.reshape(self.shape), self.A, self.y).ravel() + self.ridge * w
-
-    def hessian(self, w):
-        return self.curvature(w.reshape(self.shape), self.A, self.y) + np.diag(self.ridge)
-
-
-def newton(risk, w, free=slice(None)):
-    """Yield the weights before and after each step; steps change the free weights only."""
+def newton(objective, w):
+    """Yield the weights before and after each step, without end."""
     while True:
         yield w
-        g, H, step = risk.gradient(w), risk.hessian(w)[free][:, free], np.zeros(len(w))
-        unit = 1 / np.sqrt(np.maximum(np.diag(H), 1e-300))  # of each weight: features may have any scale
-        step[free] = unit * np.linalg.lstsq(H * unit * unit[:, None], unit * g[free], rcond=None)[0]
-        t, value, fall = 1.0, risk.value(w), g @ step
-        while t > 1e-9 and risk.value(w - t * step) > value - 0.1 * t * fall + 1e-15:
-            t = t / 2  # 1e-15 for rounding: from w = 0 on, no value is above log K
-        w = w - t * step  # (section 4)
+        g = objective.gradient(w)
+        step = newton_step(objective, w)
+        t = 1.0
+        while objective.value(w - t * step) > objective.value(w) - 0.1 * t * (g @ step):
+            t = t / 2
+        w = w - t * step  # section 4.4
 
 
-def solve(risk, w, steps, free=slice(None), tol=1e-9):
-    """Walk until the slope is at most tol of the features; return the weights and the last step."""
-    for k, new in enumerate(newton(risk, w, free)):
-        w, step = new, new - w
-        if k == steps or (abs(risk.gradient(w)) <= tol * risk.rms)[free].all():
-            break
-    return w, step
+class BinaryObjective:
+    """F(w) = 1/n sum_i log(1 + e^-m_i) + penalty/2 |w|^2, where |w| leaves out the intercept.  (6.1)
+
+    The intercept is the last weight: the last column of X is 1.
+    """
+
+    def __init__(self, X, y, penalty):
+        self.X = X
+        self.y = y
+        self.penalties = np.full(X.shape[1], float(penalty))
+        self.penalties[-1] = 0
+
+    def value(self, w):
+        return binary_nll(w, self.X, self.y) + 0.5 * self.penalties @ w**2
+
+    def gradient(self, w):
+        return binary_gradient(w, self.X, self.y) + self.penalties * w
+
+    def hessian(self, w):
+        return binary_hessian(w, self.X, self.y) + np.diag(self.penalties)
 
 
-def dual_bound(risk, w, penalty):
-    """The lower bound by the probabilities at w, after moving its biases until the class sizes are right."""
-    w, _ = solve(risk, w, steps=50, free=risk.is_bias, tol=1e-15)
-    P = softmax(risk.scores(w))
-    entropy = -(P * np.log(np.maximum(P, 1e-300))).sum(axis=1).mean()
-    G = risk.gradient(w) - risk.ridge * w  # the slope of the likelihood alone, 0 for the biases
-    return entropy - G @ G / (2 * penalty)  # (6.2)
+class SoftmaxObjective:
+    """The same for K classes: the vector w holds the rows of W, one after the other."""
 
+    def __init__(self, X, y, penalty):
+        self.X = X
+        self.y = y
+        self.shape = (y.max() + 1, X.shape[1])
+        penalties = np.full(self.shape, float(penalty))
+        penalties[:, -1] = 0
+        self.penalties = penalties.ravel()
 
-def separates(risk, v):
-    """Whether no row loses along v and some row wins: then the likelihood has no maximum."""
-    scores = risk.scores(v)
-    margins = scores[np.arange(len(scores)), risk.y][:, None] - scores
-    return margins.min() > -1e-6 * margins.max()  # Theorem 5.1
+    def value(self, w):
+        return softmax_nll(w.reshape(self.shape), self.X, self.y) + 0.5 * self.penalties @ w**2
+
+    def gradient(self, w):
+        return softmax_gradient(w.reshape(self.shape), self.X, self.y).ravel() + self.penalties * w
+
+    def hessian(self, w):
+        return softmax_hessian(w.reshape(self.shape), self.X, self.y) + np.diag(self.penalties)
 
 
 class LogisticRegression:
-    """Two classes have one vector of weights, K > 2 have one each; penalty=None is lambda = 0."""
+    """Two classes have one vector of weights, more classes have one each; C = infinity is no penalty."""
 
-    def __init__(self, penalty="l2", C=1.0, max_iter=100):
-        self.penalty, self.C, self.max_iter = penalty, C, max_iter
+    def __init__(self, C=1.0, max_iter=100):
+        self.C = C
+        self.max_iter = max_iter
 
     def fit(self, X, y):
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
-            raise ValueError("one class alone leaves nothing to tell apart.")
-        penalty = {"l2": 1 / (self.C * len(X)), None: 0.0}[self.penalty]
-        risk = Risk(np.asarray(X, dtype=float), codes, penalty)
-        w, step = solve(risk, np.zeros(len(risk.ridge)), self.max_iter)
-        self.coef_, self.intercept_ = risk.split(w)
-        self.separating_direction_ = None
-        if penalty:
-            value, dual = risk.value(w), dual_bound(risk, w, penalty)
-            self.certificate_ = {"objective": value, "dual": dual, "gap": value - dual}
-        elif separates(risk, step):
-            self.separating_direction_ = risk.split(step)
-            warnings.warn("the classes are separated: the likelihood has no maximum", stacklevel=2)
+            raise ValueError("logistic regression needs training examples of at least two classes")
+        self.penalty_ = 1 / (self.C * len(X))
+        A = with_intercept(X)
+        if len(self.classes_) == 2:
+            objective = BinaryObjective(A, codes, self.penalty_)
+        else:
+            objective = SoftmaxObjective(A, codes, self.penalty_)
+        start = np.zeros(len(objective.penalties))
+        for before, w in islice(pairwise(newton(objective, start)), self.max_iter):
+            if objective.value(before) - objective.value(w) < 1e-10:
+                break  # the next step would gain about the square of that
+        W = w.reshape(-1, A.shape[1])  # one row for two classes
+        self.coef_ = W[:, :-1]
+        self.intercept_ = W[:, -1]
+        self.certify(objective, w)
         return self
+
+    def certify(self, objective, w):
+        """Bound the minimum of F from below; without a penalty ask whether there is one."""
+        P = self.predict_proba(objective.X[:, :-1])
+        self.certificate_ = None
+        self.separating_direction_ = None
+        if self.penalty_ > 0:
+            F = objective.value(w)
+            D = dual_bound(P, objective.X[:, :-1], objective.y, self.penalty_)
+            self.certificate_ = {"objective": F, "dual": D, "gap": F - D}
+            return
+        step = newton_step(objective, w)
+        V = -step.reshape(-1, objective.X.shape[1])
+        if not proves_maximum(P, all_scores(objective.X @ V.T)):
+            self.separating_direction_ = V[:, :-1], V[:, -1]
+            warnings.warn("the classes are separated: the likelihood has no maximum", stacklevel=3)
 
     def decision_function(self, X):
         scores = X @ self.coef_.T + self.intercept_
         return scores.ravel() if len(self.coef_) == 1 else scores
 
     def predict_proba(self, X):
-        scores = self.decision_function(X)
-        return softmax(scores if scores.ndim == 2 else np.column_stack([np.zeros_like(scores), scores]))
+        return softmax(all_scores(X @ self.coef_.T + self.intercept_))
 
     def predict(self, X):
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def all_scores(scores):
+    """Return the scores (n, K) of all classes: with two classes those of class 0 are 0."""
+    if scores.shape[1] > 1:
+        return scores
+    return np.column_stack([np.zeros(len(scores)), scores])
+
+
+# ---- 6.2 How far from the minimum?
+
+
+def with_class_sizes(P, sizes):
+    """Mix the rows of P (n, K) with one distribution, so that their mean becomes sizes (K,)."""
+    mean = P.mean(axis=0)
+    kept = min(1.0, (sizes / mean).min())
+    return kept * P + (sizes - kept * mean)
+
+
+def dual_bound(P, X, y, penalty):
+    """Return a lower bound of F, whatever the probabilities P (n, K) of the training examples are."""
+    indicators = np.eye(P.shape[1])[y]
+    Q = with_class_sizes(P, indicators.mean(axis=0))
+    G = (indicators - Q).T @ X / len(X)
+    if len(G) == 2:
+        G = G[1:]  # two classes have one vector of weights, that of class 1
+    entropies = -(Q * np.log(np.where(Q > 0, Q, 1))).sum(axis=1)
+    return entropies.mean() - (G**2).sum() / (2 * penalty)  # (6.2)
+
+
+# ---- 5 Is there a minimum without a penalty?
+
+
+def proves_maximum(P, changes):
+    """Return whether a Newton step, by how little it changes the scores (n, K), proves a maximum.
+
+    If all u_ik are below 1, the q_ik = p_ik (1 - u_ik) are positive, and sum_i (e_{y_i} - q_i) x_i' = 0. If a
+    direction separates the classes, there are no such q_ik: the largest u_ik is 1 or more.
+    """
+    u = (P * changes).sum(axis=1, keepdims=True) - changes  # (6.4)
+    return u.max() < 0.5  # nearly 0 at a maximum

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import Any
 
 import numpy as np
 
-from mlnotes.checking import at_least, at_most, correction, equal, rounding, statement
-from mlnotes.checking.outputs import as_numbers, fit_copies, quiet_fit, quietly, scalar
+from mlnotes.checking import at_least, at_most, correction, equal, hard_cases, rounding, statement
+from mlnotes.checking.outputs import as_numbers, quiet_fit, quietly, scalar
+from mlnotes.datasets.loaders import load_iris
 
 OUTPUTS = {
     "LogisticRegression.coef_": "(K, d)", "LogisticRegression.intercept_": "(K,)",
     "LogisticRegression.predict_log_proba": "(n, K)", "LogisticRegression.predict_proba": "(n, K)",
     "binary_gradient": "(n,)", "binary_hessian": "(n, n)", "binary_nll": "number",
-    "label_probability": "(n,)", "log_loss": "(n,)", "reference_nll": "number",
+    "label_probability": "(n,)", "logistic_loss": "(n,)", "reference_nll": "number",
     "reference_probabilities": "(n, K)", "reference_rule": "(n,)", "sigmoid": "(n,)", "smoothness": "number",
     "softmax": "(n, K)", "softmax_gradient": "(n, K)", "softmax_hessian": "(n, n)", "softmax_nll": "number",
     "to_reference": "(n, n)", "to_softmax": "(n, K)",
@@ -29,10 +29,10 @@ OUTPUTS = {
 
 
 # ------------------------------------------------------------------- instances and the truth about them
-def _rows(rng, n=14, d=3, K=2):
-    """Return integer rows with a last feature 1, and labels that no hyperplane separates, weakly or not.
+def _examples(rng, n=14, d=3, K=2):
+    """Return integer examples with a last feature 1, whose classes no direction separates, weakly or not.
 
-    Every class has the same rows 0, +e_j and -e_j: a direction with no negative margin has all of them 0.
+    Every class has the same examples 0, +e_j and -e_j: a direction with no negative margin has all of them 0.
     """
     base = np.vstack([np.zeros((1, d - 1)), np.eye(d - 1), -np.eye(d - 1)])
     X = np.vstack([*[base] * K, rng.integers(-3, 4, (n, d - 1))])
@@ -80,23 +80,31 @@ def _differences(function, point, X, h):
 
 
 def _fit_weights(model):
-    """Return the weights of a fitted model, biases last: a row a class, or one for two classes."""
+    """Return the weights of a fitted model, intercepts last: (K, d + 1), or (1, d + 1) for two classes."""
     return np.column_stack([model.coef_, model.intercept_])
 
 
 def _of_all_classes(W):
-    """Return the softmax weights, a row a class."""
+    """Return the weights of all classes: with two classes those of the first are 0."""
     return _binary(W[0]) if len(W) == 1 else W
 
 
 def _penalised(W, X, y, lam):
-    """Return the objective at the weights of a fit; biases, the last, have no penalty."""
+    """Return the objective at the weights of a fit; intercepts, the last, have no penalty."""
     return _nll(_of_all_classes(W), X, y) + lam / 2 * float((W[:, :-1] ** 2).sum())
 
 
 def _certificate(model):
-    report = dict(getattr(model, "certificate_", {}))
-    return [scalar(report.get(name)) for name in ("objective", "dual", "gap")]
+    return [scalar(model.certificate_[name]) for name in ("objective", "dual", "gap")]
+
+
+def _margins(direction, X, y):
+    """Return <v_{y_i} - v_k, x_i> + b_{y_i} - b_k, shape (n, K), for the direction that a fit reports."""
+    V, b = direction
+    K = y.max() + 1
+    V = np.column_stack([as_numbers(V, K if K > 2 else 1, X.shape[1]), np.ravel(b)])
+    scores = np.column_stack([X, np.ones(len(X))]) @ _of_all_classes(V).T
+    return scores[np.arange(len(y)), y][:, None] - scores
 
 
 # ------------------------------------------------------------------- 1 Two classes
@@ -184,12 +192,12 @@ def softmax(softmax, rng, *, n=20, K=4):
 
 @statement("definition", "2")
 def answers(LogisticRegression, rng):
-    r"""A fit answers by its weights: the scores are $\langle w_k, x\rangle + b_k$, for two classes the one of
-    the second; the probabilities are their softmax, against a score of 0 for the first of two; and `predict`
-    names a most probable class."""
+    r"""A fit predicts by its weights: the scores are $\langle w_k, x\rangle + b_k$, for two classes the one
+    of the second; the probabilities are their softmax, against a score of 0 for the first of two; and
+    `predict` returns a most probable class."""
     names = np.array(["a", "b", "c"])
     for K in (2, 3):
-        X, y = _rows(rng, K=K)
+        X, y = _examples(rng, K=K)
         model, _ = quiet_fit(LogisticRegression(), X[:, :-1], names[y])
         W = _of_all_classes(_fit_weights(model))
         T = np.vstack([rng.integers(-3, 4, (12, 2)), 10_000 * rng.integers(-3, 4, (12, 2))])
@@ -212,10 +220,10 @@ def answers(LogisticRegression, rng):
 def solvers(LogisticRegression):
     r"""Gradient descent from 0 with the step $1/L$ comes to the minimum of the penalised risk that Newton's
     method finds, to 1e-6; stochastic gradient descent with the steps $1/(L_{\max} + \lambda t)$, $L_{\max}$
-    that of the largest row, whose iterates it averages, comes near it, with a tenth of the excess of its
-    start at most; here with classes of $n_k$ rows balanced by the weights $\frac n{Kn_k}$, with a bias and
-    without. What stopped too early warns. The logarithms of the probabilities stay finite where a
-    probability underflows."""
+    that of the largest example, whose iterates it averages, comes near it, with a tenth of the excess of its
+    start at most; here with classes of $n_k$ examples balanced by the weights $\frac n{Kn_k}$, with an
+    intercept and without. What stopped too early warns. The logarithms of the probabilities stay finite where
+    a probability underflows."""
     X = np.arange(24.0).reshape(12, 2) % 7 - 3
     lam = 1 / (0.1 * 12)  # a strong penalty: one with the wrong sign has no minimum
     few = {"max_iter": 500, "batch_size": 4, "random_state": 0}
@@ -223,7 +231,7 @@ def solvers(LogisticRegression):
     for y, bias in itertools.product(labels, (1.0, 0.0)):
         K, share, values = y.max() + 1, 1 / np.bincount(y)[y], {}
         A, far = (np.column_stack([unit * X, np.full(12, bias)]) for unit in (1, 1e6))
-        which = f"K = {K}, {'a' if bias else 'no'} bias"
+        which = f"K = {K}, {'an' if bias else 'no'} intercept"
         for name, options in (("lbfgs", {}), ("gd", {"tol": 1e-4, "max_iter": 5000}), ("sgd", few)):
             factors = "balanced" if bias else {k: 12 / (K * int((y == k).sum())) for k in range(K)}
             same = {"C": 0.1, "class_weight": factors, "fit_intercept": bool(bias), "solver": name}
@@ -235,7 +243,7 @@ def solvers(LogisticRegression):
             logs = model.predict_log_proba(1e6 * X)
             truth = _log_probabilities(full, far)
             yield equal(f"logarithms far out, {name}, {which}", logs, truth, rounding(16, 1e7))
-            yield equal(f"bias where there is none, {name}", W[:, -1] * (1 - bias), np.zeros(len(W)))
+            yield equal(f"intercept where there is none, {name}", W[:, -1] * (1 - bias), np.zeros(len(W)))
             if name == "lbfgs":
                 same |= {"C": 1e-7, "tol": 0.0, "max_iter": 30}  # the same problem in another unit
                 _, doubts = quiet_fit(LogisticRegression(**same), 1e3 * X, y)
@@ -294,7 +302,7 @@ def recovers_binary(softmax, sigmoid, LogisticRegression, rng):
     Z = rng.integers(-40, 41, (20, 2)) / 8
     P = softmax(Z)
     yield equal("P(1 | x)", P[:, 1], sigmoid(Z[:, 1] - Z[:, 0]), rounding(8), Z=Z)
-    X, y = _rows(rng)
+    X, y = _examples(rng)
     lam = 0.25  # C n lam / 2 = 1: the binary penalty is |w|^2 / (2 C n)
     model, _ = quiet_fit(LogisticRegression(C=2 / (lam * len(y))), X[:, :-1], y)
     w = _fit_weights(model)[0]
@@ -308,7 +316,7 @@ def recovers_binary(softmax, sigmoid, LogisticRegression, rng):
 def nll(reference_nll, rng):
     r"""The average negative log-likelihood is $\frac1n\sum_i[\log(1 + \sum_{k \ge 1} e^{\langle\beta_k,
     x_i\rangle}) - 1\{y_i \ne 0\}\langle\beta_{y_i}, x_i\rangle] = -\frac1n\log\prod_iP(y_i \mid x_i)$."""
-    X, y = _rows(rng, K=3)
+    X, y = _examples(rng, K=3)
     beta = _weights(rng, 2, 3)
     product = 1.0
     for x, k in zip(X, y, strict=True):
@@ -322,7 +330,7 @@ def nll(reference_nll, rng):
 def nll_softmax(softmax_nll, rng):
     r"""With softmax weights it is $\frac1n\sum_i[\log\sum_ke^{\langle w_k, x_i\rangle} - \langle w_{y_i},
     x_i\rangle]$, the second term inside the sum; it is finite for scores of $\pm10^4$."""
-    X, y = _rows(rng, K=3)
+    X, y = _examples(rng, K=3)
     W = _weights(rng, 3, 3)
     exact = 0.0
     for x, k in zip(X, y, strict=True):
@@ -335,20 +343,20 @@ def nll_softmax(softmax_nll, rng):
 
 
 @statement("theorem", "3", "Shi, maximum likelihood and log loss")
-def ml_logloss(log_loss, binary_nll, rng):
+def ml_logloss(logistic_loss, binary_nll, rng):
     r"""Maximising $\prod_iP(y_i \mid x_i)$ is minimising the sum of the log losses $\log(1 + e^{-m_i})$, $m_i
-    = y_i\langle w, x_i\rangle$, or their mean, which is what `binary_nll` answers."""
-    X, y = _rows(rng, n=8)
+    = y_i\langle w, x_i\rangle$, or their mean, which is what `binary_nll` returns."""
+    X, y = _examples(rng, n=8)
     grid = [np.array(w) / 2 for w in itertools.product(range(-3, 4), repeat=3)]
     margins = [(2 * y - 1) * (X @ w) for w in grid]
     products = np.prod(1 / (1 + np.exp(-np.array(margins))), axis=1)
-    losses, means = [binary_nll(w, X, y) for w in grid], [log_loss(m).mean() for m in margins]
+    losses, means = [binary_nll(w, X, y) for w in grid], [logistic_loss(m).mean() for m in margins]
     exact, slack = -np.log(products) / len(y), rounding(8 * len(y), 40)
     yield equal("losses of a grid of weights", losses, exact, slack, X=X, y=y)
     yield equal("means of their log losses", means, exact, slack, X=X, y=y)
     best = products[np.argmin(losses)] / products.max()
     yield at_least("likelihood of the least loss, relative", best, 1.0, slack * len(y))
-    ends = log_loss(np.array([-1e4, 0.0, 40.0, 1e4]))
+    ends = logistic_loss(np.array([-1e4, 0.0, 40.0, 1e4]))
     yield equal("losses far out", ends, [1e4, math.log(2), math.exp(-40), 0.0], [1e-8, 1e-13, 1e-26, 0])
 
 
@@ -358,9 +366,8 @@ def mle(LogisticRegression, rng):
     estimated probabilities add up to the class sizes: $\sum_iP(k \mid x_i) = n_k$, and to the class sums of
     every feature, $\sum_iP(k \mid x_i)x_i = \sum_{i: y_i = k}x_i$."""
     for K in (2, 3):
-        X, y = _rows(rng, K=K)
-        free = {"penalty": None} if K == 2 else {"C": math.inf}  # the same
-        model, _ = quiet_fit(LogisticRegression(**free), X[:, :-1], y)
+        X, y = _examples(rng, K=K)
+        model, _ = quiet_fit(LogisticRegression(C=math.inf), X[:, :-1], y)
         P = model.predict_proba(X[:, :-1])
         totals = np.array([X[y == k].sum(axis=0) for k in range(K)])
         # the goal is 1e-8 for the mean; n rows add it up
@@ -376,7 +383,7 @@ def mle(LogisticRegression, rng):
 def grad_binary(binary_gradient, rng):
     r"""The gradient of the average loss is $\frac1n\sum_i(p_i - t_i)x_i$ for labels $t_i \in \{0, 1\}$; for
     $y_i = \pm1$ it is $\frac1n\sum_i(-y_ix_i)(1 - P(y_i \mid x_i))$."""
-    X, y = _rows(rng)
+    X, y = _examples(rng)
     w = _weights(rng, 3)
     gradient = binary_gradient(w, X, y)
     margins = (2 * y - 1) * (X @ w)
@@ -388,17 +395,15 @@ def grad_binary(binary_gradient, rng):
 
 
 @statement("formula", "4", "Shi, gradient for multi-class")
-def grad_multi(softmax_gradient, rng, *, n=14, d=3, K=3, first=0, total=False):
+def grad_multi(softmax_gradient, rng, *, n=14, d=3, K=3):
     r"""$\frac{\partial\ell}{\partial w_k} = \frac1n\sum_i(P(k \mid x_i) - 1\{y_i = k\})x_i$, and these
     vectors add up to 0."""
-    X, y = _rows(rng, n, d, K)
+    X, y = _examples(rng, n, d, K)
     W = _weights(rng, K, d)
     gradient = softmax_gradient(W, X, y)
-    rows = len(y) if total else 1  # homework has a reference class, and the sum of the losses
     for h in (1e-2, 1e-3):
-        slope, error = (rows * v for v in _differences(lambda V: _nll(V, X, y), W, X, h))
-        yield equal(f"against differences, h = {h}", rows * gradient[first:], slope[first:], error, X=X, y=y,
-                    W=W)  # fmt: skip
+        slope, error = _differences(lambda V: _nll(V, X, y), W, X, h)
+        yield equal(f"against differences, h = {h}", gradient, slope, error, X=X, y=y, W=W)
     yield equal("sum over the classes", gradient.sum(axis=0), np.zeros(d), rounding(3 * len(y), 4), X=X, y=y)
 
 
@@ -407,7 +412,7 @@ def convex(binary_hessian, softmax_hessian, softmax_nll, rng):
     r"""The average loss is convex: its Hessian $\frac1n\sum_i(\operatorname{diag}p_i - p_ip_i^\top) \otimes
     x_ix_i^\top$ has no negative eigenvalue (for two classes, $\frac1n\sum_ip_i(1 - p_i)x_ix_i^\top$), and a
     midpoint is never above the mean of the ends."""
-    X, y = _rows(rng, K=3)
+    X, y = _examples(rng, K=3)
     W = _weights(rng, 3, 3)
     P = np.exp(_log_probabilities(W, X))
     parts = [np.kron(np.diag(p) - np.outer(p, p), np.outer(x, x)) for p, x in zip(P, X, strict=True)]
@@ -431,7 +436,7 @@ def smoothness(smoothness, rng, *, n=14, d=3):
     r"""The gradient is Lipschitz with $L = \frac14\lambda_{\max}(X^\top X/n)$ for two classes, attained at $w
     = 0$, and with $\frac12\lambda_{\max}$ for softmax: the largest eigenvalue of $\operatorname{diag}p -
     pp^\top$ is at most $\frac12$, attained where two classes share all the mass evenly."""
-    X, _ = _rows(rng, n, d)
+    X, _ = _examples(rng, n, d)
     top = float(np.linalg.svd(X, compute_uv=False)[0]) ** 2 / len(X)
     two, many = smoothness(X), smoothness(X, 3)
     yield equal("constants", [two, many], [top / 4, top / 2], rounding(3 * len(X), top), X=X)
@@ -447,7 +452,7 @@ def smoothness(smoothness, rng, *, n=14, d=3):
 def gd_binary(binary_gradient, rng):
     r"""$w \leftarrow w - \eta\nabla\ell(w)$ goes down in every step for $\eta < 2/L$; in the sum form of the
     notes that is $\eta < 8/\lambda_{\max}(X^\top X)$."""
-    X, y = _rows(rng)
+    X, y = _examples(rng)
     L = float(np.linalg.svd(X, compute_uv=False)[0]) ** 2 / len(X) / 4
     for share in (1.0, 1.9):
         path = [4 * _weights(rng, 3)]
@@ -463,36 +468,60 @@ def gd_binary(binary_gradient, rng):
 @statement("theorem", "5", "Albert and Anderson (1984)")
 def separation(LogisticRegression, rng):
     r"""The maximum of the likelihood exists iff no direction $v$ has $\langle v_{y_i} - v_k, x_i\rangle \ge
-    0$ for all rows $i$ and classes $k$, and $> 0$ for one. Along such a direction every row's likelihood
-    rises or stays: `LogisticRegression` without penalty, or with $C = \infty$, warns and returns it."""
+    0$ for all examples $i$ and classes $k$, and $> 0$ for one. Along such a direction every example's
+    likelihood rises or stays: `LogisticRegression` with $C = \infty$ warns and returns it."""
     v = rng.integers(1, 4, 2) * rng.choice([-1, 1], 2)
     X = rng.integers(-4, 5, (24, 2)).astype(float)
     X[:4] = [v, -v, 2 * v, -2 * v]
-    strictly = X[X @ v != 0]
-    sides = (strictly @ v > 0).astype(int)
+    X = X[X @ v != 0]
+    sides = (X @ v > 0).astype(int)
     line = np.outer([-1, -1, 1, 1], [v[1], -v[0]])  # on the hyperplane, both labels at both places
-    weakly, beyond = np.vstack([strictly, line]), np.vstack([strictly, strictly + 40 * v])
-    cases = [(X[:, :-1], y, False) for X, y in (_rows(rng), _rows(rng, K=3))]
-    cases += [(strictly, sides, True), (weakly, np.append(sides, [0, 1, 0, 1]), True)]
-    cases += [(beyond, np.append(sides, 0 * sides + 2), True)]  # a third class beyond a parallel line
-    for number, (X, y, separated) in enumerate(cases):
-        free = {"C": math.inf} if number % 2 else {"penalty": None}
-        model, warned = quiet_fit(LogisticRegression(**free), X, y)
-        direction = getattr(model, "separating_direction_", None)
-        answer, wanted = [direction is not None, warned], [separated, int(separated)]
-        yield equal(f"direction and warning, case {number}", answer, wanted, X=X, y=y)
-        if direction is None:
-            continue
-        K = y.max() + 1
-        V = np.column_stack([as_numbers(direction[0], K if K > 2 else 1, 2), np.ravel(direction[1])])
-        scores = np.column_stack([X, np.ones(len(X))]) @ (V if K > 2 else _binary(V[0])).T
-        margins = scores[np.arange(len(y)), y][:, None] - scores
-        least = margins.min() / margins.max()
-        yield at_least(f"smallest margin over the largest, case {number}", least, -1e-6, X=X, y=y)
+    cases = [("not separated", X[:, :-1], y) for X, y in (_examples(rng), _examples(rng, K=3))]
+    cases += [("separated", X, sides), ("weakly", np.vstack([X, line]), np.append(sides, [0, 1, 0, 1]))]
+    cases += [("by parallel lines", np.vstack([X, X + 40 * v]), np.append(sides, 0 * sides + 2))]
+    for name, X, y in cases:
+        yield from _separated(LogisticRegression(C=math.inf), X, y, name != "not separated", name)
+
+
+def _separated(model, X, y, separated, name):
+    """Yield whether a fit finds that the classes are separated, and that its direction separates them."""
+    model, warned = quiet_fit(model, X, y)
+    reported = [model.separating_direction_ is not None, warned]
+    yield equal(f"direction and warning, {name}", reported, [separated, int(separated)], X=X, y=y)
+    if separated and reported[0]:
+        margins = _margins(model.separating_direction_, X, y)
+        ratio = margins.min() / margins.max()
+        yield at_least(f"smallest margin over the largest, {name}", ratio, -1e-6, X=X, y=y)
+
+
+@hard_cases(separation)
+def nearly_separated_and_irises(LogisticRegression):
+    iris = load_iris()
+    yield from _separated(LogisticRegression(C=math.inf), iris.X, iris.y, True, "irises")
+    # only the first two examples are far from the boundary, and the others forbid every direction
+    for far in (1e3, 1e5, 1e7):
+        X, y = np.array([[-far], [far], [0.0], [1.0]]), np.array([0, 1, 1, 0])
+        yield from _separated(LogisticRegression(C=math.inf), X, y, False, f"nearly separated, {far:g}")
+    # two of 200 times in seconds, ten seconds apart, are exchanged
+    seconds = np.linspace(-1.0, 1.0, 200) ** 3 * 1e5
+    seconds[99:101] = -5, 5
+    y = (np.arange(200) > 99).astype(int)
+    y[99:101] = 1, 0
+    yield from _separated(LogisticRegression(C=math.inf), seconds[:, None], y, False, "two exchanged times")
+
+
+@hard_cases(separation, estimators_only="The reference module has the option C alone.")
+def no_penalty(LogisticRegression, rng):
+    for K, separated in ((2, False), (3, False), (2, True), (3, True)):
+        X, y = _examples(rng, K=K)
+        if separated:
+            X[:, 0] = 2 * y
+        name = f"penalty=None, K = {K}, {'' if separated else 'not '}separated"
+        yield from _separated(LogisticRegression(penalty=None), X[:, :-1], y, separated, name)
 
 
 # ------------------------------------------------------------------- 6 Penalty and certificate
-# rows, classes and C at which Newton's method runs away if no step is halved
+# examples, classes and C at which Newton's method runs away if no step is halved
 RUNS_AWAY = (
     10.0 * np.array([[-1, 10], [6, 40], [0, -20], [-3, -40], [2, 30], [-4, 20], [3, -60], [-6, 20]]),
     np.array([0, 0, 0, 0, 0, 1, 0, 1]),
@@ -501,37 +530,51 @@ RUNS_AWAY = (
 
 
 @statement("theorem", "6")
-def penalty(LogisticRegression, rng, *, classes=(2, 3), n=30, far=True):
-    r"""With $\frac{1}{2CS}\|W\|^2$ added, $S$ the sum of the weights of the rows, the minimum exists, also
-    for separated classes, and $W$ is unique. The bias is not penalised: $\sum_iP(k \mid x_i) = n_k$ still
-    holds. A row of weight $m$ is the row $m$ times."""
-    cases: list[tuple[Any, ...]] = []
-    if far:
-        cases += [("full Newton steps run away", *RUNS_AWAY, np.ones(len(RUNS_AWAY[0]), dtype=np.intp))]
+def penalty(LogisticRegression, rng, *, classes=(2, 3), n=30):
+    r"""With $\frac{1}{2Cn}\|W\|^2$ added, the minimum exists, also for separated classes, and $W$ is unique.
+    The intercept is not penalised: $\sum_iP(k \mid x_i) = n_k$ still holds."""
     for K in classes:
         X = rng.integers(-4, 5, (n, 2)) + np.array([0.0, 20.0])
         y = np.clip((X[:, 0] + X[:, 1] - 18) // 2, 0, K - 1).astype(int)  # separated by parallel lines
         y[:K] = range(K)
-        C, counts = float(rng.choice([0.25, 1.0, 4.0])), rng.integers(1, 4, n, dtype=np.intp)
-        cases += [("ones", X, y, C, np.ones_like(counts)), ("copies", X, y, C, counts)]
-    for name, X, y, C, weights in cases:
-        model, K = quietly(fit_copies, LogisticRegression(C=C), weights, X, y), y.max() + 1
-        rows = np.repeat(np.arange(len(y)), weights)
-        A, codes = np.column_stack([X, np.ones(len(y))])[rows], y[rows]
-        W = _fit_weights(model)
-        slope = _gradient(_of_all_classes(W), A, codes)[-len(W) :]
-        slope[:, :-1] += W[:, :-1] / (C * len(codes))
-        yield equal(f"gradient, K = {K}, {name}", slope, np.zeros(slope.shape), 1e-6, X=X, y=y, C=C)
+        C = float(rng.choice([0.25, 1.0, 4.0]))
+        model, _ = quiet_fit(LogisticRegression(C=C), X, y)
+        yield from _no_slope(model, X, y, C, f"K = {K}")
+
+
+def _no_slope(model, X, y, C, name):
+    """Yield that the gradient of the penalised mean loss is 0, to a millionth of the features' size."""
+    W = _fit_weights(model)
+    slope = _gradient(_of_all_classes(W), np.column_stack([X, np.ones(len(X))]), y)[-len(W) :]
+    slope[:, :-1] += W[:, :-1] / (C * len(y))
+    size = np.append(np.full(X.shape[1], float(abs(X).sum()) / len(y)), 1.0)
+    yield equal(f"gradient, {name}", slope, 0 * slope, 1e-6 * np.tile(size, (len(W), 1)), X=X, y=y, C=C)
+
+
+@hard_cases(penalty)
+def full_newton_steps_run_away(LogisticRegression):
+    model, _ = quiet_fit(LogisticRegression(C=RUNS_AWAY[2]), *RUNS_AWAY[:2])
+    yield from _no_slope(model, *RUNS_AWAY, "full Newton steps run away")
+
+
+@hard_cases(penalty, estimators_only="The reference module has no weights of training examples.")
+def weights_are_copies(LogisticRegression, rng):
+    for K in (2, 3):
+        X, y = _examples(rng, K=K)
+        counts = rng.integers(1, 4, len(y))
+        model = quietly(LogisticRegression().fit, X[:, :-1], y, sample_weight=counts)
+        copies = np.repeat(X[:, :-1], counts, axis=0), np.repeat(y, counts)
+        yield from _no_slope(model, *copies, 1.0, f"weights, K = {K}")
 
 
 @statement("theorem", "6")
 def dual_gap(LogisticRegression, rng):
-    r"""For every $q_i$ in the simplex with $\sum_i(e_{y_i} - q_i) = 0$ (the bias is free),
+    r"""For every $q_i$ in the simplex with $\sum_i(e_{y_i} - q_i) = 0$ (the intercept is free),
     $\frac1n\sum_iH(q_i) - \frac1{2\lambda}\|\frac1n\sum_i(e_{y_i} - q_i)x_i^\top\|^2$ is at most every value
     of the penalised objective, $\lambda = \frac{1}{Cn}$. The gap of a fit bounds how far it is from the
     optimum."""
     for K in (2, 3):
-        X, y = _rows(rng, K=K)
+        X, y = _examples(rng, K=K)
         C = float(rng.choice([0.25, 1.0, 16.0]))
         lam = 1 / (C * len(y))
         best, _ = quiet_fit(LogisticRegression(C=C), X[:, :-1], y)

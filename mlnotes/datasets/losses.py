@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.logistic import log_loss
+from mlnotes.logistic import logistic_loss as logistic_loss
 
 Array = NDArray[np.float64]
 
@@ -30,11 +30,6 @@ def hinge_loss(margin: ArrayLike) -> Array:
 def perceptron_loss(margin: ArrayLike) -> Array:
     r"""Return :math:`\max(0, -m)`."""
     return np.maximum(0.0, np.negative(margin))
-
-
-def logistic_loss(margin: ArrayLike) -> Array:
-    r"""Return :math:`\log(1 + e^{-m})`, without overflow."""
-    return log_loss(margin)
 
 
 def exponential_loss(margin: ArrayLike) -> Array:

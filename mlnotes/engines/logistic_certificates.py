@@ -21,8 +21,11 @@ Array = NDArray[np.float64]
 MOST = 1000  # parameters up to which flat directions are computed: eigenvectors of a matrix of that size
 
 
-def certificate(risk: Risk, T: Array, f: float, g: Array) -> dict[str, float]:
+def certificate(risk: Risk, T: Array, f: float, g: Array) -> tuple[dict[str, float], bool]:
     r"""Return objective, gradient norm, a lower bound of every objective value, and the gap between the two.
+
+    The second value is whether the objective is proved to have a minimum: with a penalty it always has, and
+    without one if the gap of `_newton_gap` is finite.
 
     The Fenchel dual with a penalty: for row weights :math:`\pi_i` and penalty :math:`\frac\lambda2\|W\|^2`,
 
@@ -37,8 +40,9 @@ def certificate(risk: Risk, T: Array, f: float, g: Array) -> dict[str, float]:
     gap = _penalised_gap(risk, T, f, g) if risk.penalty else math.inf
     if gap > 1e-6:
         gap = min(gap, _newton_gap(risk, T, g))
+    has_minimum = risk.penalty > 0 or gap < math.inf
     gap = max(0.0, min(gap, f))
-    return {"objective": f, "gradient_norm": risk.norm(g), "dual": f - gap, "gap": gap}
+    return {"objective": f, "gradient_norm": risk.norm(g), "dual": f - gap, "gap": gap}, has_minimum
 
 
 def _penalised_gap(risk: Risk, T: Array, f: float, g: Array) -> float:
@@ -71,14 +75,15 @@ def _newton_gap(risk: Risk, T: Array, g: Array) -> float:
     included, the gap is :math:`\sum_i\pi_i\operatorname{KL}(q_i \| p_i)`. Those of the model miss that by the
     gradient g. With a Newton step S, that is :math:`HS = g` for the Hessian of the loss alone, and scores
     :math:`s_i = Sx_i`, of mean :math:`\bar s_i` under :math:`p_i`, it is met by :math:`q_{ik} = p_{ik}(1 -
-    u_{ik})`, :math:`u_{ik} = s_{ik} - \bar s_i`. If no u exceeds 1, q is feasible.
+    u_{ik})`, :math:`u_{ik} = s_{ik} - \bar s_i`. If all u are below 1, q is feasible and positive, and the
+    objective has a minimum. Along separated classes the largest u is 1 up to rounding; so we ask for 1/2.
 
     Over the classes the left side sums to 0, and so must the weights W where each class has its own: where
     they do not, no S solves :math:`HS = g`, and the answer is infinity.
 
-    Infinity where u exceeds 1, where H is too flat for S to leave no more than the rounding error of g, and
-    above 600 parameters. The bound holds up to that rounding error times the distance: coefficients of 1e5
-    along collinear features fit the rounding errors of the features, and may have a lower value.
+    Infinity where a u is 1/2 or more, where H is too flat for S to leave no more than the rounding error of
+    g, and above 600 parameters. The bound holds up to that rounding error times the distance: coefficients of
+    1e5 along collinear features fit the rounding errors of the features, and may have a lower value.
     """
     if risk.n_parameters > FULL:
         return math.inf
@@ -99,7 +104,7 @@ def _newton_gap(risk: Risk, T: Array, g: Array) -> float:
         if risk.m == 1:
             P, U = np.vstack([1 - P, P]), np.vstack([np.zeros_like(U), U])
         U -= (P * U).sum(axis=0)
-        if not U.max() < 1:
+        if not U.max() < 0.5:
             return math.inf
         divergence = (P * ((1 - U) * np.log1p(-U) + U)).sum(axis=0)  # the sum of P U is 0
         gap += float(divergence @ risk.shares[rows])

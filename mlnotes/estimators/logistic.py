@@ -176,8 +176,8 @@ class LogisticRegression(Classifier):
             T[:, -1] += T[:, :-1] @ risk.origin
             f, g = risk(T)
         self.coef_, self.intercept_ = risk.weights_and_bias(T)
-        self.certificate_ = certificate(risk, T, f, g)
-        direction = None if strength else separation(risk, T)
+        self.certificate_, has_minimum = certificate(risk, T, f, g)
+        direction = None if has_minimum else separation(risk, T)
         self.separating_direction_ = None if direction is None else risk.weights_and_bias(direction)
         self._warn(risk)
         return self

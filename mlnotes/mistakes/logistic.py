@@ -1,4 +1,4 @@
-"""Mistakes in what the board has not: weights, logarithms, slow solvers; its own two steps may be enough."""
+"""Mistakes in what the reference module does not have: logarithms, and slow solvers."""
 
 import numpy as np
 
@@ -6,12 +6,6 @@ from mlnotes.estimators.logistic import LogisticRegression
 from mlnotes.mistakes import Mistakes
 
 mistake = MISTAKES = Mistakes("logistic")
-
-
-@mistake("LogisticRegression.fit", kills="penalty")
-def _(self, X, y, sample_weight=None):
-    """Ignores the weights of the rows."""
-    return LogisticRegression.fit(self, X, y)
 
 
 @mistake("LogisticRegression.fit", kills="mle penalty recovers-binary")
