@@ -1,193 +1,218 @@
-"""Lagrange duality, and convex quadratic programs solved with a proof.  Lecture 8 and Deeper 8.
+r"""Lagrange duality, and quadratic programs solved with a proof.  Lecture 8 and its companion notebook.
 
-    min f(x)  subject to  g_i(x) <= 0 and Ax = b                                           (1.1)
-    L(x, lam, nu) = f(x) + sum_i lam_i g_i(x) + nu'(Ax - b),  lam >= 0                     (1.2)
-    d(lam, nu) = min L over ALL x                                                          (2.1)
+    problem          minimise f(x)  subject to  g_i(x) <= 0  and  Ax = b                                (1.1)
+    Lagrangian       L(x, lam, nu) = f(x) + sum_i lam_i g_i(x) + nu'(Ax - b),  lam >= 0                 (1.2)
+    dual function    d(lam, nu) = min L over ALL x                                                      (2.1)
+    optimality       the Karush-Kuhn-Tucker (KKT) conditions: g(x) <= 0, Ax = b, lam >= 0,
+                     lam_i g_i(x) = 0 (complementary slackness), and the gradient of L in x is 0        (4.1)
 
-Weak duality: d(lam, nu) <= f(x) for feasible x. Strong duality: with a Slater point the two values are
-equal and d attains its own. A quadratic program has f(x) = x'Px/2 + q'x and g(x) = Gx - h.
-Its solver follows Newton steps inside lam > 0, Gx < h. Only what the theory needs is checked here, a
-convex P and lam >= 0; else NumPy speaks: the estimators check shapes and types.
+Theorem 2.3 (weak duality). d(lam, nu) <= f(x) for all feasible x: the gap f(x) - d(lam, nu) bounds how far
+both are from the optimum.
+Theorem 3.2 (strong duality). For a convex quadratic program, f(x) = x'Px/2 + q'x and g(x) = Gx - h, that has
+an optimum, some x, lam and nu have the gap 0.
+Theorem 5.1 (Farkas). If no x is feasible, some lam >= 0 and nu combine the constraints into 0 < 0.
+
+An interior point method keeps lam and the slacks s = h - Gx positive, and takes Newton steps towards
+lam_i s_i = mu for smaller and smaller mu, the barrier parameter: there the gap is m mu.
+
+Choose units in which the numbers of a program are about 1. Inputs are not validated here; the estimators do
+that.
 """
 
 from collections import namedtuple
+from itertools import islice
 
 import numpy as np
 
-# ---- 2 to 4  Any program: the dual function over points, Slater, Karush-Kuhn-Tucker
-
-
-def dual_on_points(f, g, lam):
-    """d(lam) = min_j f_j + lam'g_j over finitely many points; fractions stay exact."""
-    return (np.array(f) + np.array(lam) @ np.array(g).T).min(axis=-1)  # (2.1)
-
-
-def is_slater_point(values, affine):
-    return all(
-        g <= 0 if straight else g < 0 for g, straight in zip(values, affine, strict=True)
-    )  # (section 3)
-
+# ---- 1 to 4 Quadratic programs, and their duals
 
 KKT = namedtuple("KKT", "stationarity inequality equality multiplier complementarity")
 
 
-def kkt_misses(slope, values, lam, equations=()):
-    """The five from the gradient of L, g(x), the multipliers of g and Ax - b; all 0 means KKT."""
-    lam, g = np.array(lam, float), np.array(values, float)
-    misses = np.abs(slope), g, np.abs(equations), -lam, abs(lam * g)
-    return KKT(*(float(np.max(miss, initial=0)) for miss in misses))  # (4.1)
+def kkt_residuals(gradient, g, lam, equations=()):
+    """Return by how much each condition of (4.1) is violated: gradient is that of L, equations are Ax - b."""
+    return KKT(
+        stationarity=largest(np.abs(gradient)),
+        inequality=largest(g),
+        equality=largest(np.abs(equations)),
+        multiplier=largest(-lam),
+        complementarity=largest(np.abs(lam * g)),
+    )
 
 
-def kkt_residuals(gradient, values, jacobian, lam, *, equations=(), equation_jacobian=None, nu=()):
-    """By how much x and its multipliers miss each of the five conditions, for any program."""
-    slope = gradient + lam @ np.array(jacobian)
-    if len(nu):
-        slope = slope + nu @ np.array(equation_jacobian)
-    return kkt_misses(slope, values, lam, equations)
-
-
-# ---- 1 to 4  Quadratic programs
-
-
-def check_signs(lam):
-    if (np.array(lam) < 0).any():
-        raise ValueError(f"lam must have entries >= 0, got {np.min(lam)}; only nu may be negative")  # (1.2)
+def largest(v):
+    return float(np.max(v, initial=0.0))  # at least 0, and 0 if there is no entry
 
 
 class QuadraticProgram:
-    """min x'Px/2 + q'x subject to Gx <= h, Ax = b; convex, so P has no negative eigenvalue."""
+    """Minimise x'Px/2 + q'x subject to Gx <= h and Ax = b, for a positive semi-definite P."""
 
     def __init__(self, P, q, G=(), h=(), A=(), b=()):
-        self.P, self.q, self.h, self.b = (np.array(v, float) for v in (P, q, h, b))
-        self.G, self.A = (np.array(M, float).reshape(-1, len(q)) for M in (G, A))
+        n = len(q)
+        self.P = np.array(P, dtype=float)
+        self.q = np.array(q, dtype=float)
+        self.G = np.array(G, dtype=float).reshape(-1, n)
+        self.h = np.array(h, dtype=float)
+        self.A = np.array(A, dtype=float).reshape(-1, n)
+        self.b = np.array(b, dtype=float)
         if (self.P != self.P.T).any() or np.linalg.eigvalsh(self.P)[0] < -1e-9 * abs(self.P).max():
-            raise ValueError("P must be symmetric and positive semi-definite: a convex objective")
+            raise ValueError(
+                "P must be symmetric and positive semi-definite, so that the objective is convex"
+            )
 
     def objective(self, x):
-        x = np.array(x)
-        return 0.5 * x @ self.P @ x + self.q @ x
+        return x @ self.P @ x / 2 + self.q @ x
 
     def lagrangian(self, x, lam, nu=()):
-        check_signs(lam)
-        x = np.array(x)
+        if np.min(lam, initial=0.0) < 0:
+            raise ValueError(f"lam must be >= 0, got {lam}; only nu may be negative")
         return self.objective(x) + lam @ (self.G @ x - self.h) + nu @ (self.A @ x - self.b)  # (1.2)
 
+    def lagrangian_gradient(self, x, lam, nu=()):
+        return self.P @ x + self.q + lam @ self.G + nu @ self.A
+
     def lagrangian_minimizer(self, lam, nu=()):
-        """The shortest x with Px + q + G'lam + A'nu = 0; None if there is none.  (section 4)"""
-        check_signs(lam)
-        force = self.q + lam @ self.G + nu @ self.A
-        terms = abs(self.q) + np.abs(lam) @ abs(self.G) + np.abs(nu) @ abs(self.A)  # force may cancel
-        x = -np.linalg.pinv(self.P) @ force
-        return None if abs(self.P @ x + force).max() > 1e-9 * terms.max() else x
+        """Return the shortest x where the gradient of L is 0; None if there is none (section 4.2)."""
+        linear = self.lagrangian_gradient(np.zeros(len(self.q)), lam, nu)
+        x = -np.linalg.pinv(self.P) @ linear
+        return x if np.allclose(self.P @ x, -linear) else None
 
     def dual_function(self, lam, nu=()):
         x = self.lagrangian_minimizer(lam, nu)
         return -np.inf if x is None else self.lagrangian(x, lam, nu)  # (2.1)
 
     def dual_program(self):
-        """Minus d as a program in (lam, nu), less a constant, for regular P.  (4.2)"""
-        M, r = np.vstack([self.G, self.A]), np.concatenate([self.h, self.b])
+        """Return the dual as a program in z = (lam, nu), for an invertible P: minimise -d(z) - q'P^-1 q/2."""
+        M = np.vstack([self.G, self.A])
+        r = np.concatenate([self.h, self.b])
         quadratic = M @ np.linalg.solve(self.P, M.T)
-        linear = M @ np.linalg.solve(self.P, self.q) + r
+        linear = M @ np.linalg.solve(self.P, self.q) + r  # (4.2)
         m = len(self.h)
-        return type(self)((quadratic + quadratic.T) / 2, linear, -np.eye(m, len(r)), np.zeros(m))
+        lam_is_positive = -np.eye(m, len(r))
+        return type(self)((quadratic + quadratic.T) / 2, linear, lam_is_positive, np.zeros(m))
 
-    def kkt(self, x, lam, nu):
-        g, e = self.G @ x - self.h, self.A @ x - self.b
-        slope = self.P @ x + self.q + lam @ self.G + nu @ self.A
-        return kkt_misses(slope, g, lam, e)
-
-
-# ---- 5  A solver that proves its answer
+    def kkt(self, x, lam, nu=()):
+        gradient = self.lagrangian_gradient(x, lam, nu)
+        return kkt_residuals(gradient, self.G @ x - self.h, lam, self.A @ x - self.b)  # (4.1)
 
 
-def newton_step(program, x, s, lam, nu, products):
-    """Solve, to first order, the KKT conditions with slacks s = h - Gx and lam_i s_i = products_i."""
+# ---- 5 The algorithm: an interior point method
+
+State = namedtuple("State", "x s lam nu")
+
+
+def newton_step(program, state, mu):
+    """Return the change of the state that solves the KKT conditions, with lam_i s_i = mu, to first order."""
     P, G, A = program.P, program.G, program.A
-    m, p = len(G), len(A)
-    change = products - lam * s  # = lam ds + s dlam, which gives ds: the unknowns are dx, dlam, dnu
-    K = np.block([[P, G.T, A.T], [G, np.diag(-s / lam), np.zeros((m, p))], [A, np.zeros((p, m + p))]])
-    slope = P @ x + program.q + G.T @ lam + A.T @ nu
-    excess = G @ x + s - program.h + change / lam
-    step = solve(K, -np.concatenate([slope, excess, A @ x - program.b]))
-    dx, dlam, dnu = np.split(step, [len(x), len(x) + m])
-    return dx, (change - s * dlam) / lam, dlam, dnu  # (section 5)
+    x, s, lam, nu = state
+    n, m, p = len(x), len(s), len(nu)
+    residuals = np.concatenate(
+        [program.lagrangian_gradient(x, lam, nu), G @ x + s - program.h, A @ x - program.b, lam * s - mu]
+    )
+    jacobian = np.block(
+        [
+            [P, np.zeros((n, m)), G.T, A.T],
+            [G, np.eye(m), np.zeros((m, m + p))],
+            [A, np.zeros((p, m + m + p))],
+            [np.zeros((m, n)), np.diag(lam), np.diag(s), np.zeros((m, p))],
+        ]
+    )
+    change = np.linalg.lstsq(jacobian, -residuals, rcond=None)[0]  # singular if constraints are repeated
+    return State(*np.split(change, [n, n + m, n + m + m]))
 
 
-def solve(K, right):
-    """Also where K is singular, and in units that make its diagonal about 1: s / lam may be huge."""
-    unit = 1 / np.sqrt(1 + abs(np.diag(K)))
-    return unit * np.linalg.lstsq(K * unit * unit[:, None], unit * right, rcond=1e-15)[0]
+def step_length(v, dv):
+    """Return the largest t <= 1 for which v + t dv > 0, or rather nine tenths of it."""
+    shrinking = dv < 0
+    return min(1.0, 0.9 * np.min(v[shrinking] / -dv[shrinking], initial=np.inf))
 
 
-def longest(v, dv):
-    """The largest step t <= 1 that keeps v + t dv positive, with a margin."""
-    return min(1.0, 0.99 * (v[dv < 0] / -dv[dv < 0]).min(initial=np.inf))
-
-
-def interior_point(program, max_steps=100):
-    """Mehrotra's predictor and corrector.  Yield (x, lam, nu), each closer to the KKT conditions."""
+def interior_point(program):
+    """Yield States, each closer to the KKT conditions than the one before, all with s > 0 and lam > 0."""
     m = len(program.h)
-    x, s, lam, nu = np.zeros(len(program.q)), np.ones(m), np.ones(m), np.zeros(len(program.b))
-    for _ in range(max_steps):
-        yield x, lam, nu
-        mu = s @ lam / max(m, 1)
-        _, ds, dlam, _ = newton_step(program, x, s, lam, nu, np.zeros(m))
-        t = min(longest(s, ds), longest(lam, dlam))
-        centring = max((1 - t) ** 3, 0.1)  # towards equal products; the floor keeps them away from 0
-        products = centring * mu - t**2 * ds * dlam  # (section 5)
-        dx, ds, dlam, dnu = newton_step(program, x, s, lam, nu, products)
-        t = min(longest(s, ds), longest(lam, dlam))
-        x, s, lam, nu = x + t * dx, s + t * ds, lam + t * dlam, nu + t * dnu
+    state = State(x=np.zeros(len(program.q)), s=np.ones(m), lam=np.ones(m), nu=np.zeros(len(program.b)))
+    while True:
+        yield state
+        mu = 0.1 * np.mean(state.lam * state.s) if m > 0 else 0.0
+        change = newton_step(program, state, mu)
+        t = min(step_length(state.s, change.s), step_length(state.lam, change.lam))
+        state = State(*(v + t * dv for v, dv in zip(state, change, strict=True)))
 
+
+# ---- 5 A solution with its proof, or the proof that there is none
 
 Solution = namedtuple("Solution", "x lam nu primal dual gap")
 
 
 class InfeasibleError(ValueError):
-    """No x satisfies the constraints: lam >= 0 and nu add them up to 0 <= h'lam + b'nu, which is below 0."""
+    """No x is feasible: the Farkas certificate lam, nu combines the constraints into 0 < 0."""
 
     def __init__(self, lam, nu):
         super().__init__(lam, nu)
-        self.lam, self.nu = lam, nu
+        self.lam = lam
+        self.nu = nu
 
     def __str__(self):
-        return "no x satisfies the constraints: `lam` and `nu` of this error add them up to 0 < 0"
+        return "infeasible: lam and nu of this error combine the constraints into 0 < 0 (Farkas)"
 
 
-def first_proof(program, tol):
-    """The first state whose residuals and gap are below tol times the size of the data; else None."""
-    size = 1 + max(abs(v).max(initial=0) for v in vars(program).values())
-    for x, lam, nu in interior_point(program):
-        *residuals, _ = program.kkt(x, lam, nu)
+def certified_solution(program, tol=1e-10, max_steps=100):
+    """Return the first state that violates the KKT conditions by at most tol, or None."""
+    size = 1 + max(largest(np.abs(v)) for v in (program.q, program.h, program.b))
+    for x, _, lam, nu in islice(interior_point(program), max_steps):
+        stationarity, inequality, equality, multiplier, _ = program.kkt(x, lam, nu)
         primal = program.objective(x)
-        # d(lam, nu), if the slope Px + q + G'lam + A'nu of L is 0, which the first residual says
-        dual = -0.5 * x @ program.P @ x - program.h @ lam - program.b @ nu
-        if max(abs(primal - dual) / (1 + abs(primal)), max(residuals) / size) < tol:
-            return Solution(x, lam, nu, primal, dual, primal - dual)
+        dual = -x @ program.P @ x / 2 - program.h @ lam - program.b @ nu  # d, if the gradient of L is 0
+        gap = primal - dual
+        if max(stationarity, inequality, equality, multiplier) <= tol * size and abs(gap) <= tol * (
+            1 + abs(primal)
+        ):
+            return Solution(x, lam, nu, primal, dual, gap)
     return None
 
 
-def solve_qp(program, tol=1e-10):
-    """A solution whose gap proves it, or a refutation."""
-    solution = first_proof(program, tol)
-    if solution is None:
-        refute(program)
-        raise ValueError("no answer is proved: the objective may fall for ever, or the numbers are uneven")
-    return solution
+def solve_qp(program):
+    """Return a Solution, certified by its gap, or raise an error that says why there is none."""
+    solution = certified_solution(program)
+    if solution is not None:
+        return solution
+    certificate = farkas_certificate(program)
+    if certificate is not None:
+        raise InfeasibleError(*certificate)
+    raise ValueError("no certified solution: the problem may be unbounded, or badly scaled")
 
 
-def refute(program):
-    """Farkas: find the x that misses the constraints least; if it does miss them, raise with a proof.
+def farkas_certificate(program):
+    """Return lam >= 0 and nu with G'lam + A'nu = 0 and h'lam + b'nu < 0, or None if there are none.
 
-    It solves min |s|^2/2 + |Ax - b|^2/2 over x and s, Gx - s <= h.  (5.2)
+    Violate the constraints as little as possible: minimise |s|^2/2 + |Ax - b|^2/2 subject to Gx - s <= h.
     """
-    A, b, (m, n) = program.A, program.b, program.G.shape
+    A, b = program.A, program.b
+    m, n = program.G.shape
     P = np.block([[A.T @ A, np.zeros((n, m))], [np.zeros((m, n)), np.eye(m)]])
     q = np.concatenate([-A.T @ b, np.zeros(m)])
-    closest = first_proof(QuadraticProgram(P, q, np.hstack([program.G, -np.eye(m)]), program.h), 1e-10)
-    if closest:
-        lam, nu = np.maximum(closest.x[n:], 0), A @ closest.x[:n] - b
-        push, miss = -program.h @ lam - b @ nu, abs(lam @ program.G + nu @ A).max()
-        if miss < 1e-8 * push:
-            raise InfeasibleError(lam, nu)
+    least_violation = QuadraticProgram(P, q, np.hstack([program.G, -np.eye(m)]), program.h)  # (5.2)
+    solution = certified_solution(least_violation)
+    if solution is None:
+        return None
+    x, s = np.split(solution.x, [n])
+    lam = np.maximum(s, 0)
+    nu = A @ x - b
+    contradiction = -program.h @ lam - program.b @ nu
+    if largest(np.abs(lam @ program.G + nu @ A)) < 1e-8 * contradiction:
+        return lam, nu
+    return None
+
+
+# ---- 2 and 3 Any problem, over finitely many points
+
+
+def dual_on_points(f, g, lam):
+    """Return d(lam) = min_j f_j + lam'g_j over finitely many points; fractions stay exact."""
+    lagrangian = np.array(f) + np.array(lam) @ np.array(g).T
+    return lagrangian.min(axis=-1)  # (2.1)
+
+
+def is_slater_point(g, affine):
+    """Return whether g_i(x) < 0 for every constraint, or g_i(x) <= 0 where it is affine (section 3.3)."""
+    return all(value < 0 or (value == 0 and is_affine) for value, is_affine in zip(g, affine, strict=True))

@@ -90,7 +90,7 @@ def misses(dw, db, m, C, alpha, slack=None):
     slack = np.where(hard, 0, np.maximum(0, 1 - m)) if slack is None else np.asarray(slack)
     g = [1 - slack - m, -slack]  # at most 0 (5.1)
     eta = np.ones(len(m)) if hard else C - alpha  # any slack misses the hard margin by itself
-    return dict(zip(MISSES, duality.kkt_misses(dw, g, [alpha, eta], [db]), strict=True))  # (5.6)
+    return dict(zip(MISSES, duality.kkt_residuals(dw, g, np.array([alpha, eta]), [db]), strict=True))  # (5.6)
 
 
 # ---- 6.1 From multipliers to a machine

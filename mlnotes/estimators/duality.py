@@ -1,4 +1,4 @@
-r"""Convex quadratic programs on data: the board `mlnotes.duality` with checked input and a fast solver.
+r"""Convex quadratic programs on data: `mlnotes.duality` with validated input and a fast solver.
 
 A program is :math:`\min \frac12 x^\top Px + q^\top x` subject to m inequalities :math:`Gx \le h`, whose
 multipliers :math:`\lambda` are ``lam`` (m,), and p equations :math:`Ax = b`, with :math:`\nu`, ``nu`` (p,).
@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import duality as board
+from mlnotes import duality as reference
 from mlnotes.engines.duality_interior_point import Arrays, largest, minimise
 from mlnotes.engines.linear_algebra import cholesky
 from mlnotes.estimators.base import ConvergenceWarning, check_matrix, check_scalar, check_vector
@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 # ------------------------------------------------------------------- programs without a solution
 
 
-class InfeasibleError(board.InfeasibleError):
+class InfeasibleError(reference.InfeasibleError):
     r"""No x satisfies the constraints; ``lam`` and ``nu`` prove it (Farkas).
 
     :math:`\lambda \ge 0`, :math:`G^\top\lambda + A^\top\nu = 0` and :math:`h^\top\lambda + b^\top\nu = -1`:
@@ -56,7 +56,7 @@ class UnboundedError(ValueError):
 # ------------------------------------------------------------------- quadratic programs
 
 
-class QuadraticProgram(board.QuadraticProgram):
+class QuadraticProgram(reference.QuadraticProgram):
     r"""Minimise :math:`\frac12 x^\top Px + q^\top x` subject to :math:`Gx \le h` and :math:`Ax = b`.
 
     Parameters
@@ -134,7 +134,8 @@ class QuadraticProgram(board.QuadraticProgram):
         """
         values, V = self._spectrum
         lam, nu = self._vectors(lam, nu)
-        board.check_signs(lam)
+        if (lam < 0).any():
+            raise ValueError(f"lam must be >= 0, got {lam.min()}; only nu may be negative.")
         terms = abs(self.q) + lam @ abs(self.G) + abs(nu) @ abs(self.A)
         positive = values > 0
         linear = V.T @ (self.q + self.G.T @ lam + self.A.T @ nu)
@@ -171,7 +172,7 @@ class QuadraticProgram(board.QuadraticProgram):
             raise ValueError("the program has no constraint, so that there is no dual variable.")
         return super().dual_program()
 
-    def kkt(self, x: ArrayLike, lam: ArrayLike, nu: ArrayLike | None = None) -> board.KKT:
+    def kkt(self, x: ArrayLike, lam: ArrayLike, nu: ArrayLike | None = None) -> reference.KKT:
         """Return the five KKT residuals at x and the multipliers; a negative lam is reported."""
         return super().kkt(self._point(x), *self._vectors(lam, nu))
 
@@ -218,7 +219,7 @@ class QPSolution:
     dual: float
     gap: float
     relative_gap: float
-    kkt: board.KKT
+    kkt: reference.KKT
     iterations: int
     history: Array
     converged: bool
