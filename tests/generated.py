@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from mlnotes import LECTURES as TOPICS
+from mlnotes import modules_of
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -275,7 +276,6 @@ class File:
 
 SHARED = {  # files whose names are not those of their topics
     "boosting": ["ensemble"],
-    "histogram": ["density"],
     "linear_algebra": ["discriminant", "pca", "duality", "bayes"],
     "rows": ["discriminant", "bayes", "neighbors", "naive_bayes"],
 }
@@ -287,7 +287,9 @@ def topics_of(path: Path) -> list[str]:
         return [path.parent.name]
     if path.stem in SHARED:
         return SHARED[path.stem]
-    topics = sorted((topic for topic in TOPICS if f"{path.stem}_".startswith(f"{topic}_")), key=len)[-1:]
+    modules = {module: topic for topic in TOPICS for module in modules_of(topic)}
+    names = [module for module in modules if f"{path.stem}_".startswith(f"{module}_")]
+    topics = [modules[max(names, key=len)]] if names else []
     return ["tree", "ensemble"] if topics == ["tree"] and path.parent.name == "engines" else topics
 
 

@@ -118,6 +118,13 @@ def test_every_public_name_is_an_attribute_of_the_package():
     assert classes == written - {"Classifier", "Estimator", "Gaussian", "Regressor", "Transformer"}
 
 
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_topic_has_a_module_claims_mistakes_and_a_notebook(topic):
+    notebook = f"lectures/{TOPICS.index(topic) + 1:02}_{topic}.ipynb"
+    needed = (f"mlnotes/{topic}.py", f"mlnotes/claims/{topic}.py", f"mlnotes/mistakes/{topic}.diff", notebook)
+    assert [file for file in needed if not (ROOT / file).exists()] == []
+
+
 def layer(module: str) -> int:
     """The height of a module's layer."""
     room = module.replace("estimators.boosting", "estimators.ensemble")  # the second file of its lecture

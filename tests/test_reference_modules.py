@@ -28,7 +28,10 @@ def test_equation_numbers_are_those_of_the_lecture(topic):
     results = r"((?:Theorem|Proposition|Lemma|Corollary) \d+\.\d+)"
     known = set()
     for part in ("", "deeper"):
-        notebook = json.loads((ROOT / f"lectures/{part}/{number:02}_{topic}.ipynb").read_text("utf-8"))
+        path = ROOT / f"lectures/{part}/{number:02}_{topic}.ipynb"
+        if part and not path.exists():
+            continue  # a companion notebook is optional
+        notebook = json.loads(path.read_text("utf-8"))
         words = "\n".join("".join(cell["source"]) for cell in notebook["cells"])
         known |= {f"({tag})" for tag in re.findall(r"\\tag\{(\d+\.\d+)\}", words)}
         known |= {f"section {heading}" for heading in re.findall(r"^#+ (\d+(?:\.\d+)?) ", words, re.M)}
@@ -37,7 +40,7 @@ def test_equation_numbers_are_those_of_the_lecture(topic):
         code = source(module)
         named = {*re.findall(r"\(\d+\.\d+\)", code), *re.findall(results, code)}
         named |= set(re.findall(r"section \d+(?:\.\d+)?", code))
-        assert named <= known, module
+        assert named <= known, f"mlnotes/{module}.py names what lecture {number} does not have"
 
 
 @pytest.mark.parametrize("topic", TOPICS)

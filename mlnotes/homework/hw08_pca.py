@@ -2,16 +2,69 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from mlnotes.checking import equal, rounding, statement
+from mlnotes.checking import equal, hard_cases, rounding, statement
 from mlnotes.checking.outputs import as_numbers
+from mlnotes.checking.regimes import feature_matrices, repeatable, spectra, stateless, symmetric, thirds
 from mlnotes.claims import pca as claims
 from mlnotes.homework import Assignment, part, variant
 
 # ------------------------------------------------------------------- claims of this homework alone
+
+
+def _size(X):
+    """Return what errors of rounding scale with: |x| times the largest deviation from the mean."""
+    spread = abs(X - X.mean(axis=0)).max()
+    return float(spread * (spread + abs(X).max()))
+
+
+def _of_spectrum(rng, values, n, mean=0.0):
+    """Return n rows whose centred rows have these squared singular values, along random directions."""
+    across = np.linalg.qr(np.column_stack([np.ones(n), rng.standard_normal((n, len(values)))]))[0][:, 1:]
+    along = np.linalg.qr(rng.standard_normal((len(values), len(values))))[0]
+    return across * np.sqrt(values) @ along.T + mean
+
+
+@statement("homework", "lectures/14_pca.ipynb, section 1")
+def moments_(moments, rng):
+    r"""The mean is $\frac1n\sum_ix_i$ and the covariance
+    $\frac1{n-1}\sum_i(x_i - \bar x)(x_i - \bar x)^\top$, also where the mean is large beside the spread."""
+    far = [("mean 900, spread 1e-4", 900 + 1e-5 * thirds(rng, (6, 2)))]
+    far += [
+        ("mean 900,000", 9e5 + thirds(rng, (6, 2)) / 10),
+        ("means far apart", thirds(rng, (6, 2)) + np.array([1e8, 0])),
+    ]
+    for name, X in (*feature_matrices(rng, min_n=2), *far):
+        mean, covariance = moments(X.T.copy())
+        centred = X - X.mean(axis=0)
+        truth = centred.T @ centred / (len(X) - 1)
+        yield equal(f"mean, {name}", mean, X.mean(axis=0), rounding(len(X), abs(X).max()))
+        yield equal(f"covariance, {name}", covariance, truth, rounding(len(X), _size(X)))
+    yield from repeatable("moments", moments, thirds(rng, (3, 7)))
+
+
+@statement("homework", "lectures/14_pca.ipynb, section 2")
+def directions_(directions, rng):
+    r"""The directions are orthonormal, and the variances along them are the largest eigenvalues of the
+    covariance, largest first."""
+    cases = [(name, X) for name, X in feature_matrices(rng, min_n=2)]
+    cases += [(f"{name} variances", _of_spectrum(rng, values, 9)) for name, values in spectra(4)]
+    for name, X in cases:
+        centred = X - X.mean(axis=0)
+        largest = min(len(X) - 1, X.shape[1])
+        for k in sorted({1, (largest + 1) // 2, largest}):
+            V = as_numbers(directions(X.copy(), k), X.shape[1], k)
+            yield equal(f"V'V, {name}, k = {k}", V.T @ V, np.eye(k), rounding(60))
+            variances = ((centred @ V) ** 2).sum(axis=0)
+            truth = np.linalg.svd(centred, compute_uv=False)[:k] ** 2
+            yield equal(
+                f"sums of squares, {name}, k = {k}", variances, truth, rounding(60, len(X) * _size(X))
+            )
+    yield from repeatable("directions", lambda X: abs(np.asarray(directions(X, 2))), thirds(rng, (6, 3)))
 
 
 @statement("homework", "lectures/14_pca.ipynb, section 2")
@@ -30,6 +83,23 @@ def least_(least, rng, *, n=15, d=4):
         found = float(least(centred.T @ centred / (len(X) - 1), len(X), k))
         truth = float((np.linalg.svd(centred, compute_uv=False)[k:] ** 2).sum())
         yield equal(f"smallest error, n = {len(X)}, k = {k}", found, truth, rounding(60, 3000), X=X)
+
+
+@hard_cases(least_)
+def least_of_any_spectrum(least, rng):
+    """Equal, nearly equal, small and vanishing eigenvalues, in any direction and unit; few and many rows."""
+    cases = [(name, values) for d in (1, 2, 6) for name, values in spectra(d)]
+    cases += [("ratio 1e8", np.array([1e8, 1.0])), ("tiny", np.array([1e-7, 1e-8]))]
+    for name, values in cases:
+        d = len(values)
+        for n, k in ((d + 1, min(1, d)), (120, d // 2), (25, d - 1)):
+            found = least(symmetric(rng, values), n, k)
+            truth = float((n - 1) * values[k:].sum())
+            yield equal(
+                f"least error, {name}, n = {n}, k = {k}", found, truth, rounding(60, n * values.sum())
+            )
+    yield equal("(1, 1) is no start", least(np.array([[2.0, -1.0], [-1.0, 2.0]]), 4, 1), 3.0, rounding(60, 9))
+    yield from repeatable("least", least, symmetric(rng, np.array([3.0, 1.0])), 5, 1)
 
 
 _CROSS = np.array([[7.0, 4.0], [-1.0, -2.0], [-3.0, 9.0], [9.0, -7.0]])  # its arms have 5 and 10
@@ -52,6 +122,57 @@ def coordinates_(coordinates):
         yield equal(f"ZZ', {name}, k = {k}", Z @ Z.T, right @ right.T, slack, X=X)
 
 
+@hard_cases(coordinates_)
+def coordinates_of_any_spectrum(coordinates, rng):
+    """Equal, nearly equal, small and vanishing eigenvalues, few rows and many, in any unit and far from 0."""
+    cases = [
+        (f"{name}, {n} rows", _of_spectrum(rng, values, n)) for n in (6, 40) for name, values in spectra(3)
+    ]
+    cases += [(f"unit {unit}", unit * _of_spectrum(rng, np.array([4.0, 1.0]), 5)) for unit in (1e-5, 1e3)]
+    cases += [("far from 0", _of_spectrum(rng, np.array([9.0, 2.0]), 5, mean=30.0))]
+    cases += [("more features than rows", thirds(rng, (3, 5))), ("one feature", thirds(rng, (4, 1)))]
+    for name, X in cases:
+        centred, k = X - X.mean(axis=0), min(3, len(X) - 1)
+        slack = rounding(60, (X**2).sum())
+        Z = as_numbers(coordinates(X @ X.T, k), len(X), k)
+        truth = np.zeros(k)
+        values = np.linalg.svd(centred, compute_uv=False)[:k] ** 2
+        truth[: len(values)] = values
+        yield equal(f"Z'Z, {name}", Z.T @ Z, np.diag(truth), slack)
+        if k >= min(X.shape):
+            yield equal(f"ZZ', {name}", Z @ Z.T, centred @ centred.T, slack)
+    products = X @ X.T
+    yield from repeatable("coordinates", lambda P: abs(np.asarray(coordinates(P, 1))), products)
+
+
+@statement("homework", "lectures/14_pca.ipynb, section 3.3")
+def how_many_(how_many, rng):
+    """The smallest number of components whose variances sum to the share of all, for lists of any length,
+    with zeros, and with variances that are a millionth of the largest."""
+    cases = [([1] * 20, Fraction(9, 10)), ([0, 1, 3], Fraction(7, 10)), ([0, 0, 0, 5], Fraction(1, 3))]
+    cases += [([Fraction(9, 10**7)] * 4 + [1], 1 - Fraction(1, 10**6))]
+    cases += [([Fraction(9, 10**5)] * 2 + [1], 1 - Fraction(1, 10**5)), ([1], Fraction(1, 10**4))]
+    cases += [([10**5, 10**5 + 1, 3 * 10**5], Fraction(5, 8))]
+    exact = (([1, 2, 2, 9, 11], (20, 25)), ([1, 1, 1, 6, 7, 8, 10, 10], (43, 44)))
+    exact += (([1, 1, 1, 3, 3, 5, 7, 7], (27, 28)),)  # sums of these tenths are off by two units or more
+    cases += [([Fraction(v, 10) for v in tenths], Fraction(*q)) for tenths, q in exact]
+    for d in (1, 3, 8, 15, 15, 15):  # decimals: the sums are not exact, and q is exactly a sum
+        tenths = sorted(Fraction(int(v), 10) for v in rng.integers(1, 13, d))
+        retained = sum(tenths[d - int(rng.integers(1, d + 1)) :])
+        cases.append((tenths, retained / sum(tenths)))
+        cases.append((tenths, retained / sum(tenths) * (1 - Fraction(1, 10**6)) / 2))
+    for variances, q in cases:
+        if not 0 < q < 1:
+            continue
+        sums = [sum(sorted(variances, reverse=True)[:k]) for k in range(len(variances) + 1)]
+        truth = next(k for k, retained in enumerate(sums) if retained >= q * sums[-1])
+        found = how_many(np.array([float(v) for v in variances]), float(q))
+        yield equal(
+            f"k for {len(variances)} variances", found, truth, variances=[*map(str, variances)], q=str(q)
+        )
+    yield from repeatable("how_many", how_many, np.array([0.1, 0.2, 0.7]), 0.8)
+
+
 @statement("homework", "lectures/14_pca.ipynb, section 3.1")
 def reduction(Reduction):
     r"""The codes $Z$ of the training data have $Z^\top Z = \operatorname{diag}(\lambda_1, \dots, \lambda_k)$
@@ -68,6 +189,43 @@ def reduction(Reduction):
     second = Reduction(1)
     second.learn(_CROSS)
     yield equal("codes after another Reduction has learned", model.encode(other), Z, slack)
+
+
+@hard_cases(reduction)
+def reduction_in_every_regime(Reduction, rng):
+    """Decimals, few and many rows, wide data, any unit, equal and small variances; new rows and new codes."""
+    cases = [(name, X) for name, X in feature_matrices(rng, min_n=2)]
+    cases += [(f"{name} variances", _of_spectrum(rng, values, 9)) for name, values in spectra(3)]
+    for name, X in cases:
+        centred = X - X.mean(axis=0)
+        s = np.linalg.svd(centred, compute_uv=False)
+        for k in sorted({1, min(len(X) - 1, X.shape[1])}):
+            model, slack = Reduction(k), rounding(60, len(X) * _size(X))
+            model.learn(X.copy())
+            Z = as_numbers(model.encode(X), len(X), k)
+            yield equal(f"Z'Z, {name}, k = {k}", Z.T @ Z, np.diag(s[:k] ** 2), slack)
+            lost = float(((X - model.decode(Z)) ** 2).sum())
+            yield equal(f"squared distances, {name}, k = {k}", lost, float((s[k:] ** 2).sum()), slack)
+            if s[k - 1] > 1e-6 * s[0]:
+                C = s[0] * thirds(rng, (4, k)) / 10
+                again = model.encode(model.decode(C))
+                yield equal(
+                    f"codes decoded and encoded, {name}, k = {k}",
+                    again,
+                    C,
+                    rounding(600, s[0] + abs(X).max()),
+                )
+    data = [thirds(rng, (6, 3)) * [1.0, 3.0, 9.0], thirds(rng, (6, 3)) * [9.0, 1.0, 3.0]]
+    queries = [thirds(rng, (6, 3)), thirds(rng, (6, 3))]
+    yield from stateless(
+        "codes",
+        lambda: Reduction(2),
+        lambda model, X: model.learn(X),
+        lambda model, Q: abs(np.asarray(model.encode(Q))),
+        data,
+        queries,
+        rounding(60, 300),
+    )
 
 
 # ------------------------------------------------------------------- how the claims of the lecture ask
@@ -110,6 +268,7 @@ def _without_signs_to_the_rank(answer, products, k):
 
 @part(
     2,
+    moments_,
     claims.mean_cov,
     adapt={"mean_and_covariance": lambda moments, X: moments(np.asarray(X, dtype=np.float64).T.copy())},
 )
@@ -127,6 +286,7 @@ def moments(table):
 
 @part(
     4,
+    directions_,
     claims.max_variance,
     claims.optimal_k,
     adapt={"PCA": _Projector},
@@ -182,6 +342,7 @@ def coordinates(products, k):
 
 @part(
     2,
+    how_many_,
     claims.fraction,
     adapt={
         "components_for": lambda how_many, variances, fraction: how_many(
