@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from mlnotes import KernelDensity, datasets
-from mlnotes import density as board
+from mlnotes import KernelDensity, datasets, density, histogram
 from mlnotes.datasets.mixtures import NormalMixture, sample_size
 from mlnotes.estimators.density import KERNELS, kernel_cv_scores, kernel_density, select_bandwidth
 from mlnotes.show import plots
@@ -33,7 +32,7 @@ def bias_variance() -> Figure:
     """
     widths = np.geomspace(0.04, 1.2, 120)
     parts = np.array([BIMODAL.risk(h, 100) for h in widths])
-    bound = board.kernel_amise(widths, 100, BIMODAL.roughness(2))
+    bound = density.kernel_amise(widths, 100, BIMODAL.roughness(2))
     picture, ax = plots.panels()
     rows = (("squared bias", parts[:, 0], BLUE, ":"), ("variance", parts[:, 1], VERMILLION, "-."),
             ("MISE", parts.sum(axis=1), BLACK, "-"), ("AMISE", bound, GREY, "--"))  # fmt: skip
@@ -76,8 +75,8 @@ def histograms(rng: np.random.Generator) -> Figure:
     x, t = rng.beta(2, 5, 300), np.linspace(0, 1, 401)
     picture, axes = plots.panels(1, 3, height=2.5, sharey=True)
     for ax, m in zip(axes, (3, 12, 80), strict=True):
-        ax.stairs(board.histogram_density(x, (np.arange(m) + 0.5) / m, m), np.arange(m + 1) / m, fill=True,
-                  color=plots.tint(BLUE, 0.5))  # fmt: skip
+        heights = histogram.histogram_density(x, (np.arange(m) + 0.5) / m, m)
+        ax.stairs(heights, np.arange(m + 1) / m, fill=True, color=plots.tint(BLUE, 0.5))
         ax.plot(t, 30 * t * (1 - t) ** 4, color=BLACK)
         ax.set(title=f"$m = {m}$", xlabel="$x$")
     axes[0].set(ylabel="density")
@@ -100,9 +99,10 @@ def scores(rng: np.random.Generator) -> Figure:
     x, sizes = rng.beta(2, 5, 400), np.arange(1, 41)
     edges = [np.arange(m + 1) / m for m in sizes]
     mass = [np.diff(15 * e**2 - 40 * e**3 + 45 * e**4 - 24 * e**5 + 5 * e**6) for e in edges]
-    shares = [board.bin_counts(x, m) / 400 for m in sizes]
-    truth = [m * (p @ p - 2 * p @ q) for m, p, q in zip(sizes, shares, mass, strict=True)]
-    _score_panel(left, sizes, board.histogram_cv_scores(x, sizes), np.array(truth), "number of bins $m$")
+    counts = [histogram.bin_counts(x, m) for m in sizes]
+    truth = [m * (c @ c / 400 - 2 * c @ q) / 400 for m, c, q in zip(sizes, counts, mass, strict=True)]
+    estimated = np.array([histogram.histogram_cv_score(c) for c in counts])
+    _score_panel(left, sizes, estimated, np.array(truth), "number of bins $m$")
     x, widths = BIMODAL.sample(400, rng), np.geomspace(0.06, 1.0, 60)
     errors = BIMODAL.integrated_squared_error(x, widths) - BIMODAL.roughness()
     _score_panel(right, widths, kernel_cv_scores(x, widths), errors, "bandwidth $h$")
@@ -124,7 +124,7 @@ def _score_panel(ax, places, estimate, truth, label):
     "lower and steeper. Dashed lines of the theory run through both.",
 )
 def rates() -> Figure:
-    """Least exact MISE against n: histogram of Beta(2, 2), Gaussian kernel estimate of N(0, 1).
+    """Smallest exact MISE against n: histogram of Beta(2, 2), Gaussian kernel estimate of N(0, 1).
 
     Dashed: the theory's lines, of slope -2/3 and -4/5.
     """
@@ -132,7 +132,7 @@ def rates() -> Figure:
 
     def beta_risk(m, n):
         e = np.arange(m + 1) / m
-        return sum(board.histogram_risk(np.diff(e**2 * (3 - 2 * e)), int(n), 1.2))
+        return sum(histogram.squared_bias_and_variance(np.diff(e**2 * (3 - 2 * e)), int(n), 1.2))
 
     normal = NormalMixture([1.0], [0.0], [1.0])
     bins = np.unique(np.geomspace(1, 300, 80).astype(int))
@@ -141,11 +141,12 @@ def rates() -> Figure:
     picture, ax = plots.panels()
     ax.plot(sizes, least, "o", color=BLUE, label="histogram")
     ax.plot(sizes, smooth, "^", color=VERMILLION, label="kernel estimate")
-    ax.plot(sizes, [board.histogram_best_amise(int(n), 12.0) for n in sizes], "--", color=BLUE)
-    ax.plot(
-        sizes, [board.kernel_best_amise(int(n), normal.roughness(2)) for n in sizes], "--", color=VERMILLION
-    )
-    ax.set(xscale="log", yscale="log", xlabel="sample size $n$", ylabel="least MISE")
+    widths = [histogram.best_bin_width(int(n), 12.0) for n in sizes]
+    ax.plot(sizes, histogram.histogram_amise(np.array(widths), sizes, 12.0), "--", color=BLUE)
+    curvature = normal.roughness(2)
+    widths = [density.best_bandwidth(int(n), curvature) for n in sizes]
+    ax.plot(sizes, density.kernel_amise(np.array(widths), sizes, curvature), "--", color=VERMILLION)
+    ax.set(xscale="log", yscale="log", xlabel="sample size $n$", ylabel="smallest MISE")
     ax.legend()
     return picture
 
@@ -159,7 +160,7 @@ def rates() -> Figure:
 def kernels(rng: np.random.Generator) -> Figure:
     """Five kernels, scaled to variance 1, and the estimates from 300 points: the kernel matters little.
 
-    Their efficiency, from 0.93 (uniform) to 1 (Epanechnikov), is the share of points that the best needs.
+    Their efficiency, from 0.93 (uniform) to 1 (Epanechnikov), is the fraction of points that the best needs.
     """
     u, x, t = np.linspace(-3.2, 3.2, 641), BIMODAL.sample(300, rng), np.linspace(-4, 6, 600)
     picture, (left, right) = plots.panels(1, 2, height=2.9)
@@ -168,7 +169,7 @@ def kernels(rng: np.random.Generator) -> Figure:
         K = KERNELS[name]
         scale = np.sqrt(K.second_moment)
         look = {"color": plots.COLORS[k], "linestyle": plots.DASHES[k]}
-        left.plot(u, scale * K(scale * u), label=f"{name} ({K.efficiency:.2f})", **look)
+        left.plot(u, scale * K.density(scale * u), label=f"{name} ({K.efficiency:.2f})", **look)
         right.plot(t, kernel_density(x, t, 0.35 / scale, name), **look)
     left.set(xlabel="$u$", ylabel="$K(u)$", ylim=(0, 0.62))
     left.legend(fontsize=7, ncols=2, loc="upper center")
@@ -183,7 +184,7 @@ def kernels(rng: np.random.Generator) -> Figure:
     seed=5,
 )
 def leakage(rng: np.random.Generator) -> Figure:
-    """Kernel estimates do not know where the line ends: 500 points of an exponential distribution.
+    """Kernel estimates do not know where the support ends: 500 points of an exponential distribution.
 
     Shaded: the mass on the negative side, which is missing on the other; at 0 the estimate is about half
     f(0).
@@ -248,7 +249,7 @@ def curse() -> Figure:
     seed=6,
 )
 def stone(rng: np.random.Generator) -> Figure:
-    r"""Stone's theorem is slow: by how much the error of the cross-validated bandwidth exceeds the least.
+    r"""Stone's theorem is slow: by how much the error of the cross-validated bandwidth exceeds the smallest.
 
     200 samples of each size, a mixture of two normal distributions, Gaussian kernel. Line: median; band: the
     middle half of the samples. Dashed: slope $-1/5$, the order of Hall and Marron (1987).

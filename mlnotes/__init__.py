@@ -40,7 +40,8 @@ LECTURES = (
     "duality", "svm", "density", "naive_bayes", "tree", "ensemble", "pca",
 )  # fmt: skip
 SECOND_MODULES: dict[str, tuple[str, ...]] = {  # of a lecture that teaches several things
-    "evaluation": ("roc", "calibration")
+    "evaluation": ("roc", "calibration"),
+    "density": ("histogram",),
 }
 _PACKAGES = (
     "checking",

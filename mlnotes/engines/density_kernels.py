@@ -1,9 +1,8 @@
-r"""Kernels of density estimation and their constants.
+r"""The kernels of density estimation: each knows its density, K * K, and its constants.
 
 A **kernel** is a density K on the line with :math:`\int xK = 0`, :math:`\int x^2K < \infty` and
-:math:`\int K^2 < \infty`; without the last two, which the notes do not ask, Theorem 2.6 is false. Its
-roughness decides the variance of the estimate, its second moment the bias, K(0) is what a point adds at its
-own place, and K * K gives :math:`\int\hat f^2`.
+:math:`\int K^2 < \infty`. Its roughness decides the variance of the estimate and its second moment the bias;
+K * K gives :math:`\int\hat f^2`.
 
 Sources: Yan, slides on kernel density estimation; Epanechnikov (1969); Wand and Jones, *Kernel Smoothing*
 (1995), chapter 2.
@@ -18,9 +17,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.polynomial import polynomial as poly
 from numpy.typing import ArrayLike, NDArray
 
+from mlnotes import density as reference
 from mlnotes.checks import check_option, check_scalar
 
 Array = NDArray[np.float64]
@@ -33,7 +32,7 @@ _NODES, _WEIGHTS = (_EDGES[:-1, None] + _HALVES * (_ROOTS + 1)).ravel(), (_HALVE
 
 @dataclass(frozen=True)
 class Kernel:
-    r"""A symmetric kernel on :math:`[-\rho, \rho]`; every other kernel of this module is one of these.
+    r"""A symmetric kernel on :math:`[-\rho, \rho]`.
 
     Parameters
     ----------
@@ -42,18 +41,15 @@ class Kernel:
         K at an array of points within the support, elementwise; outside it is zero.
     radius : float
         :math:`\rho`: half the length of the support, ``math.inf`` for the Gaussian kernel alone.
-    coefficients : tuple of float
-        If K is the polynomial :math:`\sum_k a_k (x/\rho)^k` on its support, its coefficients: sums over n
-        points then cost :math:`O(n\log n)`. Empty for other kernels, whose sums run over all pairs in reach.
     convolution : callable, optional
-        K * K on :math:`[0, 2\rho]`, elementwise. Without it, and without coefficients, each value of K * K is
-        a quadrature with 2,560 nodes.
+        K * K on :math:`[0, 2\rho]`, elementwise. Without it each value of K * K is a quadrature with 2,560
+        nodes.
 
     Raises
     ------
     ValueError
-        If K is negative or infinite somewhere, is not even, or has another mass than 1 (by quadrature on 128
-        panels of 40 nodes each, to 1e-9). A bounded density of bounded support has all the integrals above.
+        If K is negative or infinite somewhere, is not even, or has another mass than 1 (by quadrature on 64
+        panels of 40 nodes, to 1e-9). A bounded density of bounded support has all the integrals above.
 
     Examples
     --------
@@ -69,11 +65,10 @@ class Kernel:
     name: str
     profile: Callable[[Array], Array]
     radius: float
-    coefficients: tuple[float, ...] = ()
     convolution: Callable[[Array], Array] | None = None
 
     def __post_init__(self) -> None:
-        if math.isinf(self.radius) and self.profile is _normal:
+        if math.isinf(self.radius) and self.profile is reference.GAUSSIAN.density:
             return
         check_scalar(self.radius, name=f"radius of kernel {self.name}", above=0)
         x = np.append(self._nodes, 0.0)
@@ -99,7 +94,7 @@ class Kernel:
         """Return the integral over the support of an even function that is given at the nodes."""
         return 2 * self.radius * float(values @ _WEIGHTS)
 
-    def __call__(self, x: ArrayLike) -> Array:
+    def density(self, x: ArrayLike) -> Array:
         """Return K(x), elementwise; the support is open, so that a bounded kernel is 0 at its ends."""
         points = np.asarray(x, dtype=np.float64)
         inside = abs(points) < self.radius
@@ -112,15 +107,10 @@ class Kernel:
         return super().__reduce_ex__(protocol)
 
     @cached_property
-    def at_zero(self) -> float:
-        """K(0)."""
-        return self.profile(np.zeros(1)).item()
-
-    @cached_property
     def roughness(self) -> float:
         r"""The integral of the squared kernel, :math:`R(K)`."""
         if math.isinf(self.radius):
-            return 0.5 / math.sqrt(math.pi)
+            return float(reference.GAUSSIAN.roughness)
         return self._integral(self.profile(self._nodes) ** 2)
 
     @cached_property
@@ -132,47 +122,27 @@ class Kernel:
 
     @cached_property
     def efficiency(self) -> float:
-        r"""How many observations of Epanechnikov's kernel are worth one of these, :math:`\le 1`.
+        r"""How many observations Epanechnikov's kernel needs for one of this kernel, :math:`\le 1`.
 
         :math:`C = \mu_2^{1/2}R(K)` is what the best AMISE depends on, to the power 4/5; Epanechnikov's kernel
-        has the least, :math:`3/(5\sqrt5)`.
+        has the smallest, :math:`3/(5\sqrt5)`.
         """
         return 3 / (5 * math.sqrt(5)) / (math.sqrt(self.second_moment) * self.roughness)
-
-    @cached_property
-    def convolution_coefficients(self) -> tuple[float, ...]:
-        r"""For a polynomial kernel the coefficients of :math:`(K * K)(2\rho u)`, :math:`0 \le u \le 1`.
-
-        On the positive side K * K is one polynomial, :math:`\int_{x-\rho}^{\rho}K(u)K(x-u)\,du`.
-        """
-        a, total = np.array(self.coefficients), np.zeros(1)
-        for i, j in np.ndindex(len(a), len(a)):
-            for power in range(j + 1):  # (x - u)^j = sum_power C(j, power) x^(j - power) (-u)^power
-                k = i + power + 1
-                inner = -poly.polypow([-1.0, 1.0], k) / k  # -(x - 1)^k / k
-                inner[0] += 1 / k
-                factor = a[i] * a[j] * math.comb(j, power) * (-1) ** power
-                total = poly.polyadd(total, factor * poly.polymul([0.0] * (j - power) + [1.0], inner))
-        return tuple(self.radius * total * 2.0 ** np.arange(len(total)))
 
     def self_convolution(self, x: ArrayLike) -> Array:
         r"""Return :math:`(K * K)(x)`, the density of the sum of two independent draws from K."""
         points = abs(np.asarray(x, dtype=np.float64))
-        if math.isinf(self.radius):
-            return _normal(points / math.sqrt(2)) / math.sqrt(2)
-        if self.coefficients:
-            u = np.minimum(points / (2 * self.radius), 1.0)
-            return np.maximum(poly.polyval(u, self.convolution_coefficients), 0.0) * (u < 1)
         if self.convolution is not None:
             return np.where(points < 2 * self.radius, self.convolution(points), 0.0)
         return np.array([self._convolution_at(x) for x in points.flat]).reshape(points.shape)
 
     def _convolution_at(self, x: float) -> float:
-        half = max(self.radius - x / 2, 0.0)  # what is integrated is even about x / 2
-        return 2 * half * float(self(x / 2 + half * _NODES) * self(x / 2 - half * _NODES) @ _WEIGHTS)
+        half = max(self.radius - x / 2, 0.0)  # the integrand is even about x / 2
+        product = self.density(x / 2 + half * _NODES) * self.density(x / 2 - half * _NODES)
+        return 2 * half * float(product @ _WEIGHTS)
 
     def draw(self, n: int, rng: np.random.Generator) -> Array:
-        """Return n independent draws from K: by rejection from a uniform distribution, shape (n,)."""
+        """Return n independent draws from K, by rejection from a uniform distribution, shape (n,)."""
         if math.isinf(self.radius):
             return np.asarray(rng.standard_normal(n), dtype=np.float64)
         top = float(self.profile(self._nodes).max())
@@ -183,32 +153,33 @@ class Kernel:
         return np.asarray(draws[:n], dtype=np.float64)
 
 
-def _normal(x: Array) -> Array:
-    return np.exp(-0.5 * x**2) / math.sqrt(2 * math.pi)
+def _of_reference(name: str, radius: float, kernel: reference.Kernel) -> Kernel:
+    return Kernel(name, kernel.density, radius, kernel.self_convolution)
 
 
-def _polynomial(name: str, radius: float, coefficients: tuple[float, ...]) -> Kernel:
-    def profile(x: Array) -> Array:
-        return np.asarray(poly.polyval(x / radius, coefficients), dtype=np.float64)
-
-    return Kernel(name, profile, radius, coefficients)
+def _biweight_convolution(x: Array) -> Array:
+    return 5 / 3584 * (2 - x) ** 5 * (16 + 40 * x + 36 * x**2 + 10 * x**3 + x**4)
 
 
-def _cubic_spline(x: Array) -> Array:
+def _triangular_convolution(x: Array) -> Array:
     return np.where(x < 1, 2 / 3 - x**2 + x**3 / 2, (2 - x) ** 3 / 6)
 
 
-GAUSSIAN = Kernel("gaussian", _normal, math.inf)
-_S5 = math.sqrt(5)
+GAUSSIAN = _of_reference("gaussian", math.inf, reference.GAUSSIAN)
 KERNELS = {
     kernel.name: kernel
     for kernel in (
         GAUSSIAN,
-        _polynomial("epanechnikov", _S5, (0.75 / _S5, 0.0, -0.75 / _S5)),
-        _polynomial("epanechnikov-unit", 1.0, (0.75, 0.0, -0.75)),
-        _polynomial("biweight", 1.0, (15 / 16, 0.0, -15 / 8, 0.0, 15 / 16)),
-        _polynomial("uniform", 1.0, (0.5,)),
-        Kernel("triangular", lambda x: 1 - abs(x), 1.0, convolution=_cubic_spline),
+        _of_reference("epanechnikov", math.sqrt(5), reference.EPANECHNIKOV),
+        Kernel(
+            "epanechnikov-unit",
+            lambda x: 0.75 * (1 - x**2),
+            1.0,
+            lambda x: 3 / 160 * (2 - x) ** 3 * (x**2 + 6 * x + 4),
+        ),
+        Kernel("biweight", lambda x: 15 / 16 * (1 - x**2) ** 2, 1.0, _biweight_convolution),
+        _of_reference("uniform", 1.0, reference.UNIFORM),
+        Kernel("triangular", lambda x: 1 - abs(x), 1.0, _triangular_convolution),
     )
 }
 

@@ -1,10 +1,9 @@
-r"""Density estimation on data: the board `mlnotes.density` with checked input, fast sums and certificates.
+r"""Density estimation on data: `mlnotes.density` with validated input, weights, fast sums and certificates.
 
-A bandwidth is the width 1/m of a bin or the scale h of a kernel, in the unit of the data; of several features
-it is a matrix H, in *squared* units. Scores :math:`\hat J(h)` estimate :math:`\int\hat f^2 - 2\int\hat ff`,
-without bias. In one feature sums of kernels cost :math:`O(n\log n)` and are within 1e-12 of their maximum:
-`mlnotes.engines.density_sums`. Of several features the Gaussian kernel is summed over all pairs. Exact risks
-of known distributions are in `mlnotes.datasets.mixtures`.
+A bandwidth is the scale h of a kernel, in the unit of the data; of several features it is a matrix H, in
+*squared* units. On the line sums of kernels are within 1e-12 of their maximum, and with the Gaussian kernel
+they cost :math:`O(n\log n)`: `mlnotes.engines.density_sums`. In several features the Gaussian kernel is
+summed over all pairs. Exact risks of known distributions are in `mlnotes.datasets.mixtures`.
 
 Sources: Yan, slides on density estimation, Theorems 2.4 to 2.7; Rosenblatt (1956); Rudemo (1982); Stone
 (1984); Silverman (1986); Scott (1992).
@@ -19,16 +18,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import density as board
+from mlnotes import density as reference
 from mlnotes.engines.density_kernels import GAUSSIAN, KERNELS, Kernel, as_kernel
 from mlnotes.engines.density_sums import (
     REACH,
     Spectrum,
+    direct_log_sum,
     kernel_sum,
     log_kernel_sum,
     multivariate_log_sum,
     pair_sum,
-    slow_log_sums,
 )
 from mlnotes.engines.linear_algebra import cholesky
 from mlnotes.engines.progress import Tell, progress
@@ -47,25 +46,20 @@ from mlnotes.estimators.base import (
 from mlnotes.estimators.density_histogram import (
     BandwidthSearch,
     Histogram,
-    bin_counts,
     check_sample,
     check_support,
-    histogram_cv_scores,
-    histogram_density,
-    least_score,
     select_bins,
+    smallest_score,
 )
 
 __all__ = [
-    "KERNELS", "BandwidthSearch", "DensityThreshold", "Histogram", "Kernel", "KernelDensity", "bin_counts",
-    "histogram_cv_scores", "histogram_density", "kernel_cv_approximation", "kernel_cv_scores",
-    "kernel_density", "log_density", "multivariate_density", "scott_bandwidth", "select_bandwidth",
-    "select_bins", "silverman_bandwidth", "ties_break_selection",
+    "KERNELS", "BandwidthSearch", "DensityThreshold", "Histogram", "Kernel", "KernelDensity",
+    "kernel_cv_scores", "kernel_density", "select_bandwidth", "select_bins",
 ]  # fmt: skip
 
 Array = NDArray[np.float64]
 
-# ------------------------------------------------------------------- kernel estimates
+# ---- kernel estimates on the line
 
 
 def kernel_density(
@@ -86,38 +80,23 @@ def kernel_density(
         One of "gaussian", "epanechnikov" (variance 1, as in the notes), "epanechnikov-unit" (on [-1, 1]),
         "biweight", "uniform", "triangular".
     sample_weight : array-like of shape (n,), optional
-        Weight k is the point k times.
+        Weight k is the observation k times.
 
     Notes
     -----
     Within 1e-12 of the maximum of the estimate, for any bandwidth. Costs :math:`O(n + m)` for the Gaussian
-    kernel (with one sort if h is small), :math:`O((n + m)\log(n + m))` for polynomial kernels.
-    The uniform kernel jumps at its ends: whether a point at just that distance counts is left to rounding.
+    kernel (with one sort if h is small); for the others a sort, and one operation for every observation in
+    reach of a point. The uniform kernel jumps at its ends: whether an observation at just that distance
+    counts is left to rounding.
 
     Examples
     --------
     >>> kernel_density([0.0, 2.0], [0.0, 1.0], 1.0, "uniform").tolist()
     [0.25, 0.0]
     """
-    x, w, points, h, K, total = _check_sum(x, points, bandwidth, kernel, sample_weight)
-    return kernel_sum(x, w, K, h, points) / h / total
-
-
-def log_density(
-    x: ArrayLike,
-    points: ArrayLike,
-    bandwidth: float,
-    kernel: str | Kernel = "gaussian",
-    sample_weight: ArrayLike | None = None,
-) -> Array:
-    r"""Return :math:`\log\hat f(t)`, to an absolute error of 1e-9 however far t is, shape (m,).
-
-    Parameters are those of `kernel_density`. Where the estimate is far below its maximum the terms are taken
-    one by one, the largest set to 1. Beyond the reach of a kernel of bounded support, and where the logarithm
-    itself overflows, the answer is ``-inf``.
-    """
-    x, w, points, h, K, total = _check_sum(x, points, bandwidth, kernel, sample_weight)
-    return log_kernel_sum(x, w, K, h, points) - math.log(h) - math.log(total)
+    values, weights = _weighted(check_sample(x), sample_weight)
+    places, h = check_vector(points, name="points"), _check_bandwidth(bandwidth)
+    return kernel_sum(values, weights, as_kernel(kernel), h, places) / h / _size(values, weights)
 
 
 def kernel_cv_scores(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel = "gaussian") -> Array:
@@ -126,7 +105,8 @@ def kernel_cv_scores(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel =
     With :math:`A = \frac1{n^2h}\sum_{ij}(K * K)(\frac{X_i - X_j}h)` and
     :math:`S = \frac1h\sum_{i \ne j}K(\frac{X_i - X_j}h)` it is :math:`A - \frac{2S}{n(n-1)}`. For the
     Gaussian kernel both are sums over the power spectrum: after one pass over the data a bandwidth costs as
-    many operations as there are frequencies.
+    many operations as there are frequencies. For the others a bandwidth costs one operation for every pair in
+    reach of each other.
 
     Parameters
     ----------
@@ -135,24 +115,6 @@ def kernel_cv_scores(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel =
     bandwidths : array-like of shape (k,)
     kernel : str or Kernel
     """
-    n, sums = _pair_sums(x, bandwidths, kernel)
-    return board.score_of_sums(sums, n * (n - 1))
-
-
-def kernel_cv_approximation(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel = "gaussian") -> Array:
-    r"""Return the approximate score of the notes, with :math:`K^* = K * K - 2K`, shape (k,).
-
-    .. math:: \frac1{n^2h}\sum_{ij}K^*\left(\frac{X_i - X_j}h\right) + \frac2{nh}K(0)
-
-    It divides by :math:`n^2` where the score divides by n(n - 1): it exceeds `kernel_cv_scores` by
-    :math:`\frac2{n^2}\sum_i\hat f_{(-i)}(X_i)`, exactly.
-    """
-    n, sums = _pair_sums(x, bandwidths, kernel)
-    return board.score_of_sums(sums, n**2)
-
-
-def _pair_sums(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel) -> tuple[int, tuple[Array, Array]]:
-    """Return n, and A(h) and S(h) of `kernel_cv_scores`."""
     x, K = check_sample(x, least=2), as_kernel(kernel)
     widths = check_vector(bandwidths, name="bandwidths")
     if widths.min() <= 0:
@@ -161,13 +123,13 @@ def _pair_sums(x: ArrayLike, bandwidths: ArrayLike, kernel: str | Kernel) -> tup
     if K is GAUSSIAN:
         spectrum = Spectrum.where_faster(x, float(widths.min()), float(widths.max()))
     sums = np.array([pair_sum(x, K, float(h), spectrum) for h in widths])  # (k, 2)
-    return n, (sums[:, 0] / (n**2 * widths), sums[:, 1] / widths)
+    return sums[:, 0] / (n**2 * widths) - 2 * sums[:, 1] / widths / (n * (n - 1))
 
 
 def select_bandwidth(
     x: ArrayLike, bandwidths: ArrayLike | None = None, kernel: str | Kernel = "gaussian"
 ) -> BandwidthSearch:
-    r"""Return the bandwidth with the least :math:`\hat J`; of equals the first.
+    r"""Return the bandwidth with the smallest :math:`\hat J`; of equals the first.
 
     Parameters
     ----------
@@ -180,7 +142,7 @@ def select_bandwidth(
     Warns
     -----
     LimitWarning
-        If the best candidate is the first or the last one, or `ties_break_selection`.
+        If the best candidate is the first or the last one, or ties make the score fall without bound.
     """
     x, K = check_sample(x, least=2), as_kernel(kernel)
     if bandwidths is None:
@@ -188,42 +150,24 @@ def select_bandwidth(
         widths = h * np.geomspace(1 / 30, 2, 60)
     else:
         widths = check_vector(bandwidths, name="bandwidths")
-    ends, breaks = [widths.min(), widths.max()], ties_break_selection(x, K)
-    return least_score(x, widths, kernel_cv_scores(x, widths, K), breaks, ends, "bandwidth")
+    ends, unbounded = [widths.min(), widths.max()], bool(reference.kernel_cv_limit(x, K) < 0)
+    return smallest_score(x, widths, kernel_cv_scores(x, widths, K), unbounded, ends, "bandwidth")
 
 
-def ties_break_selection(x: ArrayLike, kernel: str | Kernel = "gaussian") -> bool:
-    r"""Return whether :math:`\hat J(h) \to -\infty` as h goes to 0.
-
-    With T ordered pairs of equal values, :math:`nh\hat J(h) \to R(K)(1 + \frac Tn) - 2K(0)\frac T{n-1}`. This
-    is negative as soon as T is about 0.55 n for the Gaussian kernel: if each value occurs twice, T = n.
-    """
-    x, K = check_sample(x, least=2), as_kernel(kernel)
-    return bool(board.ties_break_selection(x, K))
-
-
-# ------------------------------------------------------------------- several features
-
-
-def silverman_bandwidth(X: ArrayLike) -> Array:
-    r"""Return Silverman's H: a diagonal of :math:`(\frac4{n(d+2)})^{2/(d+4)}\hat\sigma_i^2`, shape (d, d).
-
-    AMISE-optimal for a normal distribution with uncorrelated features and the Gaussian kernel (Silverman,
-    1986, section 4.3.2); :math:`\hat\sigma_i^2` divides by n - 1. The notes print :math:`\hat\sigma_i`,
-    which is no squared unit.
-    """
-    return rule_bandwidth("silverman", *_spreads(check_matrix(X)))
-
-
-def scott_bandwidth(X: ArrayLike) -> Array:
-    r"""Return Scott's :math:`H = \operatorname{diag}(n^{-2/(d+4)}\hat\sigma_i^2)`, shape (d, d)."""
-    return rule_bandwidth("scott", *_spreads(check_matrix(X)))
+# ---- bandwidths
 
 
 def rule_bandwidth(rule: str, n: float, variances: Array, kernel: Kernel = GAUSSIAN) -> Array:
-    """Return the H of a reference rule, shape (d, d); Scott's is Silverman's but for a factor of d alone."""
-    H, d = board.reference_bandwidth(n, variances, kernel), len(variances)
-    return H if rule == "silverman" else H * ((d + 2) / 4) ** (2 / (d + 4))
+    r"""Return the H of a reference rule, shape (d, d), for n observations with these variances (d,).
+
+    Silverman's :math:`(\frac4{n(d+2)})^{2/(d+4)}\hat\sigma_i^2` or Scott's
+    :math:`n^{-2/(d+4)}\hat\sigma_i^2`; on the line for any kernel.
+    """
+    d = len(variances)
+    factor = 4 / (d + 2) if rule == "silverman" else 1.0
+    h = (factor / n) ** (1 / (d + 4))
+    h *= reference.best_bandwidth(1, 1, kernel) / reference.best_bandwidth(1, 1)
+    return np.diag(h**2 * variances)
 
 
 def feature_variances(X: Array, weights: Array | None = None) -> tuple[float, Array]:
@@ -248,18 +192,10 @@ def _spreads(X: Array, weights: Array | None = None) -> tuple[float, Array]:
     return n, variances
 
 
-def multivariate_density(X: ArrayLike, points: ArrayLike, bandwidth: ArrayLike) -> Array:
-    r"""Return :math:`\frac1n\sum_i\det(H)^{-1/2}K(H^{-1/2}(t - x_i))` with the Gaussian K, shape (m,).
-
-    X has the shape (n, d), the points t (m, d), H = ``bandwidth`` (d, d); a number h means :math:`H = h^2I`.
-    """
-    return KernelDensity(bandwidth=bandwidth).fit(X).density(points)
-
-
 def whitener(bandwidth: Any, d: int) -> tuple[Array, float]:
     """Return A with A H A' = I, shape (d, d), and the log of the density of N(0, H) at 0.
 
-    Any root of the inverse of H serves, since the Gaussian kernel knows lengths only: A is triangular.
+    Any root of the inverse of H serves, since the Gaussian kernel depends on lengths only: A is triangular.
     """
     constant = -0.5 * d * math.log(2 * math.pi)
     if np.ndim(bandwidth) == 0:
@@ -283,7 +219,7 @@ def whitener(bandwidth: Any, d: int) -> tuple[Array, float]:
     return np.linalg.inv(L) / scale, constant - float(np.log(np.diag(L)).sum() + np.log(scale).sum())
 
 
-# ------------------------------------------------------------------- estimators
+# ---- estimators
 
 
 class KernelDensity(Estimator):
@@ -294,14 +230,14 @@ class KernelDensity(Estimator):
     bandwidth : float, array-like of shape (d, d), "silverman", "scott" or "cv", default "silverman"
         h, or the matrix H; of several features a number h is :math:`H = h^2I`, h from 1e-150 to 1e150. The
         rules are the normal reference rules; for one feature and another kernel
-        than the Gaussian they are the AMISE-optimal ones of that kernel for a normal distribution. "cv"
-        takes the least leave-one-out score (one feature, no weights).
+        than the Gaussian they are the AMISE-optimal ones of that kernel for a normal distribution. "cv" takes
+        the smallest leave-one-out score (one feature, no weights).
     kernel : str or Kernel, default "gaussian"
     support : pair of float or None, default None
         For one feature: where the density is known to live. The estimate is not changed, but the mass that it
-        puts elsewhere is in the certificate, and more than 1 % is warned of.
+        puts elsewhere is in the certificate, and more than 1 % causes a warning.
     verbose : bool or callable, default False
-        Whether sums of more than a second say how far they are; see `mlnotes.engines.progress`.
+        Whether sums of more than a second report their progress; see `mlnotes.engines.progress`.
 
     Attributes
     ----------
@@ -310,8 +246,8 @@ class KernelDensity(Estimator):
     n_samples_ : float
         n, or the sum of the weights.
     certificate_ : dict
-        ``ties``: share of the points that are not the only one of their value, copies counted; ``leak``:
-        mass outside the support (0 without); for "cv" ``score``: the least :math:`\hat J`.
+        ``ties``: proportion of the observations whose value is not unique, copies counted; ``leak``:
+        mass outside the support (0 without); for "cv" ``score``: the smallest :math:`\hat J`.
     n_features_in_ : int
 
     Warns
@@ -321,8 +257,8 @@ class KernelDensity(Estimator):
 
     Notes
     -----
-    scikit-learn's ``bandwidth="silverman"`` and "scott" do not look at the scale of the data; these do.
-    ``sample_weight`` counts copies: weight k is the row k times.
+    scikit-learn's ``bandwidth="silverman"`` and "scott" ignore the scale of the data; these use it.
+    ``sample_weight`` counts copies: weight k is the observation k times.
 
     Examples
     --------
@@ -345,7 +281,7 @@ class KernelDensity(Estimator):
         self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: None = None, sample_weight: ArrayLike | None = None) -> KernelDensity:
-        """Keep the rows X, shape (n, d), and their weights, shape (n,), and choose H; return self."""
+        """Keep the observations X, shape (n, d), and their weights, shape (n,); choose H; return self."""
         matrix, weights = _weighted(check_matrix(X), sample_weight)
         kernel = as_kernel(self.kernel)
         d = matrix.shape[1]
@@ -357,9 +293,9 @@ class KernelDensity(Estimator):
         bandwidth, certificate = self._choose(matrix, weights, kernel)
         self._restart(X, d)
         self.kernel_, self.bandwidth_ = kernel, bandwidth
-        self.n_samples_ = float(len(matrix) if weights is None else weights.sum())
+        self.n_samples_ = float(_size(matrix, weights))
         self._rows, self._weights = matrix.copy(), weights
-        self.certificate_ = {"ties": _share_of_ties(matrix, weights), "leak": 0.0} | certificate
+        self.certificate_ = {"ties": _proportion_of_ties(matrix, weights), "leak": 0.0} | certificate
         if ends:
             self._measure_leak(*ends)
         return self
@@ -401,18 +337,25 @@ class KernelDensity(Estimator):
             warnings.warn(message, LimitWarning, stacklevel=3)
 
     def score_samples(self, X: ArrayLike) -> Array:
-        """Return the log of the estimate at each row, shape (m,): log density, which may exceed 0."""
+        """Return the log of the estimate at each row of X, shape (m,), to an absolute error of 1e-9.
+
+        Beyond the reach of a kernel of bounded support, and where the logarithm itself overflows, it is
+        ``-inf``.
+        """
         X = self._check_input(X)
-        if X.shape[1] == 1:
-            return log_density(self._rows.ravel(), X.ravel(), self.bandwidth_, self.kernel_, self._weights)
-        return self._many_features(X)
+        if X.shape[1] > 1:
+            return self._many_features(X)
+        h = self.bandwidth_
+        logs = log_kernel_sum(self._rows.ravel(), self._weights, self.kernel_, h, X.ravel())
+        return logs - math.log(h) - math.log(self.n_samples_)
 
     def density(self, X: ArrayLike) -> Array:
-        """Return the estimate at each row, shape (m,)."""
+        """Return the estimate at each row of X, shape (m,)."""
         X = self._check_input(X)
-        if X.shape[1] == 1:
-            return kernel_density(self._rows.ravel(), X.ravel(), self.bandwidth_, self.kernel_, self._weights)
-        return np.exp(self._many_features(X))
+        if X.shape[1] > 1:
+            return np.exp(self._many_features(X))
+        h = self.bandwidth_
+        return kernel_sum(self._rows.ravel(), self._weights, self.kernel_, h, X.ravel()) / h / self.n_samples_
 
     def _many_features(self, X: Array) -> Array:
         A, at_zero = whitener(self.bandwidth_, X.shape[1])
@@ -421,23 +364,23 @@ class KernelDensity(Estimator):
         return logs + at_zero - math.log(self.n_samples_)
 
     def score(self, X: ArrayLike, y: None = None) -> float:
-        """Return the total log-likelihood of the rows."""
+        """Return the total log-likelihood of the rows of X."""
         return float(self.score_samples(X).sum())
 
     def sample(self, n_samples: int = 1, random_state: Any = None) -> Array:
-        """Draw from the estimate, shape (n_samples, d): an observation, plus noise from the kernel."""
+        """Draw from the estimate, shape (n_samples, d): observations plus noise from the kernel."""
         check_fitted(self)
         check_scalar(n_samples, name="n_samples", kind=int, minimum=1)
         rng, d = check_rng(random_state), self.n_features_in_
-        shares = None if self._weights is None else self._weights / self._weights.sum()
-        rows = self._rows[rng.choice(len(self._rows), n_samples, p=shares)]
+        p = None if self._weights is None else self._weights / self._weights.sum()
+        centres = self._rows[rng.choice(len(self._rows), n_samples, p=p)]
         if d == 1:
-            return rows + self.bandwidth_ * self.kernel_.draw(n_samples, rng)[:, None]
-        return rows + rng.standard_normal((n_samples, d)) @ np.linalg.cholesky(self.bandwidth_).T
+            return centres + self.bandwidth_ * self.kernel_.draw(n_samples, rng)[:, None]
+        return centres + rng.standard_normal((n_samples, d)) @ np.linalg.cholesky(self.bandwidth_).T
 
 
-def _share_of_ties(X: Array, weights: Array | None) -> float:
-    """Return the share of the rows, counted as often as they weigh, that are not the only one of their value.
+def _proportion_of_ties(X: Array, weights: Array | None) -> float:
+    """Return the proportion of the rows, counted as often as they weigh, whose value is not unique.
 
     Equal rows have equal sums with any factors, added up feature by feature; only rows whose sum repeats are
     compared in full.
@@ -455,28 +398,28 @@ def _share_of_ties(X: Array, weights: Array | None) -> float:
 
 
 class DensityThreshold(Estimator):
-    r"""Novelty detection: a point is new where the estimated density of the training rows is low.
+    r"""Outlier detection: a point is an outlier where the estimated density of the training data is low.
 
     Parameters
     ----------
     bandwidth : as in `KernelDensity`
     level : float, default 0.05
-        Share of points of the training distribution to be called new by mistake, in (0, 1).
+        Proportion of points of the training distribution to be flagged by mistake, in (0, 1).
     verbose : bool or callable, default False
-        Whether sums of more than a second say how far they are; see `mlnotes.engines.progress`.
+        Whether sums of more than a second report their progress; see `mlnotes.engines.progress`.
 
     Attributes
     ----------
     density_ : KernelDensity
     threshold_ : float
-        The :math:`\lceil level\cdot n\rceil`-th smallest *leave-one-out* log density of the training rows:
-        the density at a training row itself is too high by K(0)/(nh).
+        The :math:`\lceil level\cdot n\rceil`-th smallest *leave-one-out* log density of the training data:
+        the density at a training observation itself is too high by K(0)/(nh).
     n_features_in_ : int
 
     Notes
     -----
-    Rows whose log density is below the threshold are new. Fewer than ``level`` n training rows are below it
-    when each is judged without itself.
+    Points whose log density is below the threshold are outliers. Fewer than ``level`` n training observations
+    are below it when each is left out of its estimate.
 
     Examples
     --------
@@ -493,30 +436,30 @@ class DensityThreshold(Estimator):
         self.verbose = verbose
 
     def fit(self, X: ArrayLike, y: None = None) -> DensityThreshold:
-        """Estimate the density of the rows X, shape (n, d), and the threshold; return self."""
+        """Estimate the density of X, shape (n, d), and the threshold; return self."""
         level = check_scalar(self.level, name="level", above=0, below=1)
         X = self._record_features(X, min_rows=2)
         model = KernelDensity(bandwidth=self.bandwidth, verbose=self.verbose).fit(X)
-        alone = _left_out_log_densities(X, model)
-        rank = board.rank_of_level(level, len(X))
-        self.density_, self.threshold_ = model, float(np.sort(alone)[rank - 1])
+        left_out = np.sort(_left_out_log_densities(X, model))
+        rank = max(math.ceil(round(level * len(X), 9)), 1)  # 0.07 times 100 is a little more than 7
+        self.density_, self.threshold_ = model, float(left_out[rank - 1])
         return self
 
     def score_samples(self, X: ArrayLike) -> Array:
-        """Return the log density of each row, shape (m,)."""
+        """Return the log density at each row of X, shape (m,)."""
         self._check_input(X)
         return self.density_.score_samples(X)
 
     def predict(self, X: ArrayLike) -> NDArray[np.int64]:
-        """Return -1 for a new row, 1 for one like those of training, shape (m,)."""
+        """Return -1 for an outlier, 1 for a point like those of training, shape (m,)."""
         return np.where(self.score_samples(X) < self.threshold_, -1, 1).astype(np.int64)
 
 
 def _left_out_log_densities(X: Array, model: KernelDensity) -> Array:
     """Return the log of the estimate at each row of X, shape (n, d), from the other rows, shape (n,).
 
-    The share of the others in the estimate of all, 1 - K_H(0) / (n f), cancels where it is small: there they
-    are added one by one, n evaluations for each such row. Errors are below 1e-6.
+    The proportion of the others in the estimate of all, 1 - K_H(0) / (n f), cancels where it is small: there
+    they are added one by one, n evaluations for each such row. Errors are below 1e-6.
     """
     n, d = X.shape
     A, top = whitener(model.bandwidth_, d)  # log K_H(0)
@@ -524,29 +467,24 @@ def _left_out_log_densities(X: Array, model: KernelDensity) -> Array:
     others = -np.expm1(np.minimum(top - math.log(n) - logs, 0.0))
     few = np.flatnonzero(others < 1e-3)
     logs += np.log(np.maximum(others, 1e-3)) + math.log(n / (n - 1))
-    logs[few] = slow_log_sums(X, None, X[few], A, left_out=few) + top - math.log(n - 1)
+    logs[few] = direct_log_sum(X, None, X[few], A, left_out=few) + top - math.log(n - 1)
     return logs
 
 
-# ------------------------------------------------------------------- checks of arguments
+# ---- validation
 
 
 def _weighted(rows: Array, sample_weight: ArrayLike | None) -> tuple[Array, Array | None]:
-    """Return the rows of positive weight, and their weights."""
+    """Return the observations of positive weight, and their weights."""
     if sample_weight is None:
         return rows, None
     weights = check_weights(sample_weight, len(rows))
     return rows[weights > 0], weights[weights > 0]
 
 
+def _size(rows: Array, weights: Array | None) -> float:
+    return len(rows) if weights is None else float(weights.sum())
+
+
 def _check_bandwidth(bandwidth: Any, most: float = 1e300) -> float:
     return float(check_scalar(bandwidth, name="bandwidth", minimum=1 / most, maximum=most))
-
-
-def _check_sum(
-    x: ArrayLike, points: ArrayLike, bandwidth: float, kernel: str | Kernel, sample_weight: ArrayLike | None
-) -> tuple[Array, Array | None, Array, float, Kernel, float]:
-    values, weights = _weighted(check_sample(x), sample_weight)
-    places = check_vector(points, name="points")
-    total = len(values) if weights is None else weights.sum()
-    return values, weights, places, _check_bandwidth(bandwidth), as_kernel(kernel), total

@@ -1,7 +1,6 @@
-r"""Histograms on data: the board `mlnotes.density` with checked input, counts by ranks, and certificates.
+r"""Histograms on data: `mlnotes.histogram` with validated input, any support, and fast cross-validation.
 
-Bin j (from 1) of m equal bins of [0, 1] is :math:`[\frac{j-1}m, \frac jm)`, the last one closed; an edge is
-the float j/m. Sources: Freedman and Diaconis (1981); Rudemo (1982).
+Sources: Freedman and Diaconis (1981); Rudemo (1982).
 """
 
 from __future__ import annotations
@@ -14,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import density as board
-from mlnotes.engines.density_histograms import bins_of, squared_counts
+from mlnotes import histogram as reference
 from mlnotes.estimators.base import (
     Estimator,
     LimitWarning,
@@ -27,63 +25,16 @@ from mlnotes.estimators.base import (
     check_vector,
 )
 
-__all__ = [
-    "BandwidthSearch", "Histogram", "bin_counts", "histogram_cv_scores", "histogram_density", "select_bins",
-]  # fmt: skip
+__all__ = ["BandwidthSearch", "Histogram", "select_bins"]
 
 Array = NDArray[np.float64]
 
-# ------------------------------------------------------------------- histograms on [0, 1]
-
-
-def bin_counts(x: ArrayLike, n_bins: int) -> NDArray[np.int64]:
-    r"""Return the number of points in each of m equal bins of [0, 1], shape (m,).
-
-    Examples
-    --------
-    >>> bin_counts([0.0, 0.3, 0.5, 1.0], 2).tolist()
-    [2, 2]
-    """
-    x = _check_unit(x)
-    check_scalar(n_bins, name="n_bins", kind=int, minimum=1)
-    return np.bincount(bins_of(x, n_bins), minlength=n_bins).astype(np.int64, copy=False)
-
-
-def histogram_density(x: ArrayLike, points: ArrayLike, n_bins: int) -> Array:
-    r"""Return the histogram :math:`\hat f = \hat p_j / h` of x at the points, shape (k,); 0 off [0, 1].
-
-    Parameters
-    ----------
-    x : array-like of shape (n,)
-        Data in [0, 1].
-    points : array-like of shape (k,)
-    n_bins : int
-        m = 1/h.
-    """
-    points = check_vector(points, name="points")
-    heights = bin_counts(x, n_bins) * (n_bins / np.size(x))
-    inside = (points >= 0) & (points <= 1)
-    return np.where(inside, heights[bins_of(np.where(inside, points, 0.0), n_bins)], 0.0)
-
-
-def histogram_cv_scores(x: ArrayLike, n_bins: ArrayLike) -> Array:
-    r"""Return :math:`\hat J` of the histograms with these numbers of bins, shape (k,).
-
-    The data are sorted once; after that a count is the difference of the ranks of two edges.
-
-    Parameters
-    ----------
-    x : array-like of shape (n,)
-        Data in [0, 1], n >= 2.
-    n_bins : array-like of int, shape (k,)
-    """
-    x, sizes = np.sort(_check_unit(x, least=2)), _check_sizes(n_bins)
-    return np.array([board.score_of_squares(m, len(x), squared_counts(x, m)) for m in sizes.tolist()])
+# ---- the choice of the number of bins
 
 
 @dataclass(frozen=True)
 class BandwidthSearch:
-    """Bandwidths (or numbers of bins) that were tried, their scores, and the one with the least score."""
+    """Bandwidths (or numbers of bins) that were tried, their scores, and the one with the smallest score."""
 
     values: NDArray[Any]
     scores: Array
@@ -91,7 +42,9 @@ class BandwidthSearch:
 
 
 def select_bins(x: ArrayLike, n_bins: ArrayLike | None = None) -> BandwidthSearch:
-    r"""Return the number of bins with the least :math:`\hat J`; of equals the first.
+    r"""Return the number of bins with the smallest leave-one-out score; of equals the first.
+
+    The data are sorted once; after that the count of a bin is the difference of the ranks of its edges.
 
     Parameters
     ----------
@@ -103,43 +56,60 @@ def select_bins(x: ArrayLike, n_bins: ArrayLike | None = None) -> BandwidthSearc
     Warns
     -----
     LimitWarning
-        If the best candidate is the largest one, or ties make the score fall forever.
+        If the best candidate is the largest one, or ties make the score fall without bound.
     """
-    x = _check_unit(x, least=2)
+    x = np.sort(check_sample(x, least=2))
+    if x[0] < 0 or x[-1] > 1:
+        raise ValueError(f"x must lie in [0, 1], got values from {x[0]:g} to {x[-1]:g}; rescale it first.")
     sizes = np.arange(1, max(5, math.isqrt(len(x))) + 1) if n_bins is None else _check_sizes(n_bins)
-    n, pairs = len(x), int(board.tied_pairs(x))
-    breaks = board.score_of_squares(1, n, pairs + n) < 0  # the score of so many bins that ties alone meet
-    return least_score(x, sizes, histogram_cv_scores(x, sizes), breaks, [sizes.max()], "n_bins")
+    scores = np.array([reference.histogram_cv_score(_counts(x, m)) for m in sizes.tolist()])
+    n = len(x)
+    unbounded = 2 * n**2 < (n + 1) * (tied_pairs(x) + n)  # (4.3) is negative if only ties share a bin
+    return smallest_score(x, sizes, scores, unbounded, [sizes.max()], "n_bins")
 
 
-def least_score(
-    x: Array, values: NDArray[Any], scores: Array, breaks: bool, ends: list[Any], what: str
+def _counts(x: Array, m: int) -> NDArray[np.intp]:
+    """Return the counts of the bins of sorted points."""
+    ranks = np.searchsorted(x, np.arange(1, m) / m)
+    return np.diff(ranks, prepend=0, append=len(x))
+
+
+def tied_pairs(x: Array) -> int:
+    """Return the number of ordered pairs of different observations with equal values."""
+    counts = np.unique(x, return_counts=True)[1].astype(np.int64)
+    return int((counts * (counts - 1)).sum())
+
+
+def smallest_score(
+    x: Array, values: NDArray[Any], scores: Array, unbounded: bool, ends: list[Any], name: str
 ) -> BandwidthSearch:
     """Return the search; warn where ties, or an end of the candidates, decide."""
     best = values[np.argmin(scores)].item()
-    if breaks:
+    if unbounded:
         message = (
-            f"the data have {board.tied_pairs(x):.0f} ordered pairs of equal values among n = {len(x)} "
-            "(rounded data): the cross-validation score falls to minus infinity as the bandwidth goes to 0, "
-            "and only the range of candidates stops it."
+            f"the data have {tied_pairs(x)} ordered pairs of equal values among n = {len(x)} (rounded data): "
+            "the cross-validation score falls to minus infinity as the bandwidth goes to 0, and only the "
+            "range of candidates stops it."
         )
         warnings.warn(message, LimitWarning, stacklevel=3)
     elif len(values) > 1 and best in ends:
-        message = f"the best {what} = {best:.6g} is at the end of the candidates; widen their range."
+        message = f"the best {name} = {best:.6g} is at the end of the candidates; widen their range."
         warnings.warn(message, LimitWarning, stacklevel=3)
     return BandwidthSearch(values, scores, best)
 
 
-# ------------------------------------------------------------------- on any interval
+# ---- on any interval
 
 
 class Histogram(Estimator):
     r"""The histogram with m equal bins on an interval.
 
+    Bin j (from 1) of [0, 1] is :math:`[\frac{j-1}m, \frac jm)`, the last closed; an edge is the float j/m.
+
     Parameters
     ----------
     n_bins : int or "cv", default "cv"
-        "cv" takes the least leave-one-out score, `select_bins`.
+        "cv" takes the smallest leave-one-out score, `select_bins`.
     support : pair of float or None, default None
         The interval; None takes the smallest and the largest value.
 
@@ -147,6 +117,7 @@ class Histogram(Estimator):
     ----------
     support_ : tuple of float
     n_bins_ : int
+    counts_ : ndarray of shape (m,)
     bandwidth_ : float
         Width of a bin, in the unit of the data.
     edges_ : ndarray of shape (m + 1,)
@@ -189,12 +160,12 @@ class Histogram(Estimator):
             self.n_bins_ = 1 if len(unit) < 2 else select_bins(unit).best
         else:
             self.n_bins_ = int(check_scalar(self.n_bins, name="n_bins", kind=int, minimum=1))
-        self.counts_ = bin_counts(unit, self.n_bins_)
+        self.counts_ = reference.bin_counts(unit, self.n_bins_).astype(np.int64, copy=False)
         self.bandwidth_ = (high - low) / self.n_bins_
         self.edges_ = low + (high - low) * (np.arange(self.n_bins_ + 1) / self.n_bins_)
         self.heights_ = self.counts_ / (len(values) * self.bandwidth_)
-        score = board.histogram_cv_score(self.counts_) / (high - low) if len(values) > 1 else math.nan
-        self.certificate_ = {"score": score}
+        score = reference.histogram_cv_score(self.counts_) / (high - low) if len(values) > 1 else math.nan
+        self.certificate_ = {"score": float(score)}
         return self
 
     def density(self, x: ArrayLike) -> Array:
@@ -203,7 +174,7 @@ class Histogram(Estimator):
         points, (low, high) = _one_feature(x), self.support_
         inside = (points >= low) & (points <= high)
         unit = (np.clip(points, low, high) - low) / (high - low)
-        return np.where(inside, self.heights_[bins_of(unit, self.n_bins_)], 0.0)
+        return np.where(inside, self.heights_[reference.bin_index(unit, self.n_bins_)], 0.0)
 
     def score_samples(self, x: ArrayLike) -> Array:
         """Return the log of the estimate, shape (m,); ``-inf`` where it is 0."""
@@ -225,16 +196,7 @@ class Histogram(Estimator):
         return tags
 
 
-# ------------------------------------------------------------------- checks of arguments
-
-
-def _check_unit(x: ArrayLike, least: int = 1) -> Array:
-    values = check_sample(x, least)
-    if values.min() < 0 or values.max() > 1:
-        raise ValueError(
-            f"x must lie in [0, 1], got values from {values.min():g} to {values.max():g}; rescale it first."
-        )
-    return values
+# ---- validation
 
 
 def _check_sizes(n_bins: ArrayLike) -> NDArray[np.int64]:
@@ -259,6 +221,7 @@ def _one_feature(x: ArrayLike) -> Array:
 
 
 def check_support(support: Any, values: Array) -> tuple[float, float]:
+    """Return the ends of the support, which holds the values; without one, the smallest and largest value."""
     if support is None:
         low, high = float(values.min()), float(values.max())
         if low == high:

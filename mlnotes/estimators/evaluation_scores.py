@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import calibration, roc
 from mlnotes.calibration import Calibration
-from mlnotes.engines.density_histograms import bins_of
 from mlnotes.estimators.base import check_count, check_labels, check_scalar, check_vector
+from mlnotes.histogram import bin_index
 from mlnotes.roc import ThresholdChoice
 
 __all__ = [
@@ -197,7 +197,7 @@ def calibration_curve(y_true: ArrayLike, probability: ArrayLike, *, n_bins: int 
         group = np.unique(p, return_inverse=True)[1]
     else:
         check_count(n_bins, name="n_bins")
-        group = bins_of(p, n_bins)
+        group = bin_index(p, n_bins)
     counts = np.bincount(group)
     used = counts > 0
     sums = [np.bincount(group, weights=w)[used] / counts[used] for w in (p, positive)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +13,10 @@ from mlnotes.checking.outputs import OutputError, as_numbers, scalar
 from mlnotes.claims import density as claims
 from mlnotes.claims import density_kernels
 from mlnotes.claims.naive_bayes import kernel_classifier_rule
-from mlnotes.estimators.density import histogram_cv_scores, select_bins
+from mlnotes.histogram import bin_counts, histogram_cv_score, select_bins
 from mlnotes.homework import Assignment, part, variant
 
-# ------------------------------------------------------------------- claims of this homework alone
+# ---- claims of this homework alone
 
 
 @statement("homework", "lectures/10_density.ipynb, section 4")
@@ -69,14 +69,14 @@ def triweight(cosine, rng):
     yield from _integrals(cosine, rng, lambda u: 35 / 32 * (1 - u**2) ** 3)
 
 
-def _integrals(answers, rng, kernel):
+def _integrals(constants, rng, kernel):
     nodes, weights = np.polynomial.legendre.leggauss(60)
     for c in (1.0, 2.0, float(rng.uniform(0.3, 5))):
         n, curvature = int(rng.integers(10, 10_000)), float(rng.uniform(0.1, 5))
         K = kernel(nodes) / c
         R, mu = c * float(weights @ K**2), c**3 * float(weights @ (nodes**2 * K))
         truth = (R, mu, (R / (mu**2 * curvature * n)) ** 0.2)
-        found = as_numbers(answers(c, curvature, n), 3)
+        found = as_numbers(constants(c, curvature, n), 3)
         for name, value, right in zip(("R(K)", "mu_2", "h*"), found, truth, strict=True):
             yield equal(f"{name} over the truth, c = {c:.3g}", value / right, 1.0, rounding(200, 4))
 
@@ -110,28 +110,47 @@ def slope(estimate, rng):
         yield equal(f"values, h = {h}", found, truth, rounding(60, 4 / h**2), x=x, weights=weights)
 
 
-# ------------------------------------------------------------------- how the claims of the lecture ask
+# ---- how the claims of the lecture ask
 
 
 def _choosing(name, convert):
-    """Return how to ask a student who counts bandwidths otherwise, under that name."""
+    """Return how a claim calls a search over bandwidths in another form, under that name."""
 
-    def kernel_cv_scores(search, x, widths, kernel):
-        return search(np.asarray(x), convert(np.asarray(widths)))[0]
+    def kernel_cv_score(search, x, h):
+        return search(x, convert(np.array([h])))[0][0]
 
     def select_bandwidth(search, x, widths):
-        candidates = convert(np.asarray(widths))
-        best = scalar(search(np.asarray(x), candidates)[1])
+        candidates = convert(widths)
+        best = scalar(search(x, candidates)[1])
         # there may be a rounding between, as after 1/(1/p)
         place = np.flatnonzero(np.isclose(candidates, best, rtol=1e-9, atol=0))
         if not len(place):
             raise OutputError(f"value 2 of search(...) must be one of the given {name}, got {best:g}")
-        return SimpleNamespace(best=widths[place[0]])
+        return widths[place[0]]
 
-    return {"kernel_cv_scores": kernel_cv_scores, "select_bandwidth": select_bandwidth}
+    return {"kernel_cv_score": kernel_cv_score, "select_bandwidth": select_bandwidth}
 
 
-# ------------------------------------------------------------------- the questions
+class _Sorted:
+    """The student's class under the names of the claim; H is h^2 times the identity."""
+
+    Sorter: Any
+
+    def __init__(self, bandwidth):
+        self.model = self.Sorter(math.sqrt(bandwidth[0, 0]))
+
+    def fit(self, X, y):
+        self.model.fit(X, y)
+        return self
+
+    def predict_proba(self, X):
+        return self.model.posterior(X)
+
+    def predict(self, X):
+        return self.model.decide(X)
+
+
+# ---- the questions
 
 
 @part(
@@ -206,11 +225,11 @@ def estimate(points, weights, places, bandwidth):
 
 @part(
     3,
-    density_kernels.kde_cv_unbiased.at(kernels=("gaussian",)),
-    claims.cv_jhat.at(kernels=("gaussian",)),
-    claims.cv_select.at(kernels=(), sizes=()),
+    density_kernels.kde_cv_unbiased,
+    claims.cv_jhat,
+    claims.cv_select,
     adapt=_choosing("precisions", lambda widths: 1 / widths),
-    given={"histogram_cv_scores": histogram_cv_scores, "select_bins": select_bins},
+    given={"bin_counts": bin_counts, "histogram_cv_score": histogram_cv_score, "select_bins": select_bins},
 )
 def search(points, precisions):
     r"""**Build.** Cross-validation for the Gaussian kernel in the form that is exact, $A - \frac{2S}{n(n-1)}$
@@ -226,11 +245,7 @@ def search(points, precisions):
     """
 
 
-@part(
-    4,
-    kernel_classifier_rule.at(others=()),
-    adapt={"KernelDensityClassifier": {"fit": "fit", "predict_proba": "posterior", "predict": "decide"}},
-)
+@part(4, kernel_classifier_rule, adapt={"KernelDensityClassifier": _Sorted})
 class Sorter:
     r"""**Build a classifier.** For each class a Gaussian kernel estimate with $H = h^2I$ and the same $h$,
     and Bayes' formula with $\hat\pi_k = n_k/n$. Work with logarithms: far from the data every density
@@ -239,7 +254,7 @@ class Sorter:
     Kernel density classifier.
 
     bandwidth >= 0: h > 0
-    X (n, d): one row a point
+    X (n, d): one observation a row
     """
 
     def __init__(self, bandwidth): ...
@@ -251,19 +266,19 @@ class Sorter:
         """
 
     def posterior(self, X):
-        """Return the estimated posterior of each row.
+        """Return the estimated posterior of each observation.
 
         returns (n, K): estimated P(Y = k | x), rows sum to 1
         """
 
     def decide(self, X):
-        """Return the most probable class of each row; of equal ones any.
+        """Return the most probable class of each observation; of equal ones any.
 
         returns (n,) int: class 0..K-1
         """
 
 
-# ------------------------------------------------------------------- the same questions in other conventions
+# ---- the same questions in other conventions
 
 
 @variant("uneven", ("the counts and the edges", "the counts and the *widths*"))

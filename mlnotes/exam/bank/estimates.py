@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from mlnotes import density, ensemble, naive_bayes, pca, tree
+from mlnotes import density, ensemble, histogram, naive_bayes, pca, tree
 from mlnotes.exam.bank.draws import between, several, shares, symmetric, vectors
 from mlnotes.exam.questions import question
 
@@ -24,7 +24,7 @@ def histogram_score(rng):
     Does not leave the point out: $-\int \hat f^2$."""
     counts = rng.integers(1, 15, 4)
     n, squares = counts.sum(), (counts / counts.sum()) @ (counts / counts.sum())
-    answer = density.histogram_cv_score(counts)
+    answer = histogram.histogram_cv_score(counts)
     return {"counts": counts, "n": n, "squares": squares, "answer": answer, "slip": -4 * squares}
 
 
@@ -37,8 +37,9 @@ def kernel_height(rng):
 
     Forgets the factor $1/h$."""
     x, t, h = np.sort(several(rng, 5, 0, 6, 0.1)), between(rng, 1, 5, 0.1), between(rng, 1.2, 3, 0.1)
-    bumps = density.KERNELS["epanechnikov-unit"]((t - x) / h)
-    answer = density.kernel_density(x, [t], h, "epanechnikov-unit")[0]
+    u = (t - x) / h
+    bumps = np.where(abs(u) < 1, 3 / 4 * (1 - u**2), 0)
+    answer = density.kernel_density(x, [t], h / 5**0.5, density.EPANECHNIKOV)[0]  # on [-sqrt 5, sqrt 5]
     return {"x": x, "t": t, "h": h, "bumps": bumps, "answer": answer, "slip": bumps.mean()}
 
 
@@ -51,7 +52,7 @@ def best_bandwidth(rng):
 
     Takes the cube root, as for histograms."""
     n, curvature = between(rng, 50, 990, 10), between(rng, 0.1, 5, 0.1)
-    answer = density.kernel_best_bandwidth(n, curvature)
+    answer = density.best_bandwidth(n, curvature)
     return {"n": n, "curvature": curvature, "answer": answer, "slip": answer ** (5 / 3)}
 
 
@@ -62,17 +63,17 @@ def best_bandwidth(rng):
 def mail(rng):
     r"""Of «n0» letters without advertising «a0» hold the word *free* and «b0» the word *meeting*; of «n1»
     letters with advertising «a1» and «b1». A new letter holds *free*, not *meeting*. With which probability
-    is it advertising, by naive Bayes with the shares smoothed by $\alpha = 1$ and the priors $n_k / n$?
+    is it advertising, by naive Bayes with the proportions smoothed by $\alpha = 1$ and the priors $n_k / n$?
 
-    The shares $(c + 1) / (n_k + 2)$ are $«p0»$ in class 0 and $«p1»$ in class 1; class $k$ weighs $n_k \,
-    p_{k1} (1 - p_{k2})$.
+    The proportions $(c + 1) / (n_k + 2)$ are $«p0»$ in class 0 and $«p1»$ in class 1; class $k$ weighs
+    $n_k \, p_{k1} (1 - p_{k2})$.
 
     Does not smooth: $c / n_k$."""
     (n0, n1), counts = several(rng, 2, 10, 40), []
     for n in (n0, n1):
         counts.append([between(rng, 1, n - 1), between(rng, 1, n - 1)])
     c, n = np.array(counts), np.array([n0, n1])
-    p = naive_bayes.smoothed_shares(np.stack([c, n[:, None] - c], axis=-1))[..., 0]
+    p = naive_bayes.smoothed_proportions(np.stack([c, n[:, None] - c], axis=-1))[..., 0]
 
     def posterior(p: np.ndarray) -> float:
         factors = np.log(np.stack([p[:, 0], 1 - p[:, 1]]))
@@ -95,7 +96,7 @@ def gaussian_odds(rng):
     m0, m1, x = several(rng, 6, -2, 3, 0.1).reshape(3, 2)
     prior = between(rng, 0.1, 0.9, 0.05)
     logs = naive_bayes.normal_log_density(x, np.array([m0, m1]), 1.0)  # (K, d)
-    odds = naive_bayes.naive_posterior(logs.T[None], [1 - prior, prior])[0]
+    odds = naive_bayes.naive_posterior(logs.T[None], np.array([1 - prior, prior]))[0]
     values = {"m0": m0, "m1": m1, "x": x, "prior": prior}
     return {**values, "answer": math.log(odds[1] / odds[0]), "slip": logs[1].sum() - logs[0].sum()}
 
@@ -112,7 +113,7 @@ def words(rng):
     thetas, counts = np.array([shares(rng, 3), shares(rng, 3)]), rng.integers(1, 5, 3)
 
     def posterior(c: np.ndarray) -> float:
-        return naive_bayes.naive_posterior((c * np.log(thetas)).T[None], [0.5, 0.5])[0, 1]
+        return naive_bayes.naive_posterior((c * np.log(thetas)).T[None], np.array([0.5, 0.5]))[0, 1]
 
     terms = (thetas**counts).prod(axis=1)
     values = {"t0": thetas[0], "t1": thetas[1], "counts": counts, "terms": terms}
