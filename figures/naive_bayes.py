@@ -25,7 +25,7 @@ DIMENSIONS = (1, 2, 4, 8, 16, 32)
     seed=21,
 )
 def dimensions(rng: np.random.Generator) -> Figure:
-    """Naive and full kernel classifiers as features are added: 30 rows per class, mean of 8 training sets.
+    """Naive and full kernel classifiers as features are added: 30 examples a class, mean of 8 training sets.
 
     Left: independent normal features with means 1/2 apart, so that every feature helps. Right: copies of two
     such features with noise of variance 1/4 added to each; naive Bayes is wrong there, and not worse.
@@ -43,7 +43,7 @@ def dimensions(rng: np.random.Generator) -> Figure:
         ax.plot(DIMENSIONS, errors[1], "^--", color=VERMILLION, label="full")
         ax.set(xscale="log", xlabel="number of features $d$", title=title, ylim=(0, 0.5))
         ax.set_xticks(DIMENSIONS, [str(d) for d in DIMENSIONS])
-    axes[0].set(ylabel="error on new rows")
+    axes[0].set(ylabel="test error")
     axes[0].legend()
     return picture
 
@@ -82,7 +82,7 @@ def digits() -> Figure:
     ax.plot(sizes, errors["full"], "^--", color=VERMILLION, label="full")
     ax.axhline(0.9, color=GREY, linewidth=0.8)
     ax.text(8, 0.92, "guessing", color=GREY, fontsize=9)
-    ax.set(xscale="log", xlabel="principal components $d$", ylabel="error on new digits", ylim=(0, 1))
+    ax.set(xscale="log", xlabel="principal components $d$", ylabel="test error", ylim=(0, 1))
     ax.set_xticks(sizes, [str(d) for d in sizes])
     ax.set_xticks([], minor=True)
     ax.legend(loc="center right")
@@ -98,7 +98,7 @@ def digits() -> Figure:
 def exclusive(rng: np.random.Generator) -> Figure:
     """Four clouds, opposite ones of the same class: naive Bayes is blind to them, the full classifier is not.
 
-    Kernel estimates, 300 rows. Each feature alone has the same distribution in both classes.
+    Kernel estimates, 300 observations. Each feature alone has the same distribution in both classes.
     """
     corners = rng.integers(0, 2, (300, 2))
     X, y = 2.0 * corners - 1 + 0.4 * rng.standard_normal((300, 2)), corners.sum(axis=1) % 2

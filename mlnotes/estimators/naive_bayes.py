@@ -1,11 +1,11 @@
-r"""Kernel classifiers and naive Bayes on data: the board `mlnotes.naive_bayes` with checked input, weights.
+r"""Kernel classifiers and naive Bayes on data: `mlnotes.naive_bayes` with validated input and weights.
 
-Priors are the shares :math:`n_k / n` of the classes, unless they are given. A product of 1,000 factors
+Priors are the proportions :math:`n_k / n` of the classes, unless they are given. A product of 1,000 factors
 underflows, the sum of their logarithms does not. Ties go to the first class in the order of ``classes_``.
 
 **0/0.** Where *every* estimated density is zero (kernels of bounded support, empty bins without smoothing)
-Bayes' formula says 0/0: the answer is the prior, with a `LimitWarning`. A value that training has not seen
-(outside the range of a histogram, an unknown category) leaves its factor out: it would be 0 in every class.
+Bayes' formula says 0/0: the posterior is the prior, with a `LimitWarning`. The factor of a value that is new
+(outside the range of a histogram, an unknown category) is left out: it would be 0 in every class.
 
 Sources: Yan, slides "Kernel Density Classifier", "Naive Bayes Classifier", "Discussions"; Laplace (1774);
 Domingos and Pazzani (1997).
@@ -22,9 +22,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import naive_bayes as board
+from mlnotes import naive_bayes as reference
 from mlnotes.discriminant import log_posterior
-from mlnotes.engines.density_histograms import bins_of
 from mlnotes.engines.density_kernels import Kernel, as_kernel
 from mlnotes.engines.rows import last_argmax
 from mlnotes.estimators.base import (
@@ -37,91 +36,36 @@ from mlnotes.estimators.base import (
     check_scalar,
 )
 from mlnotes.estimators.density import KernelDensity, feature_variances, rule_bandwidth
+from mlnotes.histogram import bin_index
 
-__all__ = [
-    "KernelDensityClassifier", "MultinomialNaiveBayes", "NaiveBayes", "naive_posterior", "smoothed_shares",
-]  # fmt: skip
+__all__ = ["KernelDensityClassifier", "MultinomialNaiveBayes", "NaiveBayes"]
 
 Array = NDArray[np.float64]
-Groups = list[Any]  # of each class the rows, and their weights
-
-
-def naive_posterior(log_factors: ArrayLike, prior: ArrayLike) -> Array:
-    r"""Return :math:`\pi_k\prod_jf_{k,j}(x_j) / \sum_l\pi_l\prod_jf_{l,j}(x_j)`, shape (n, K).
-
-    Parameters
-    ----------
-    log_factors : array-like of shape (n, d, K)
-        :math:`\log f_{k,j}(x_j)` of each row; ``-inf`` where a factor is zero.
-    prior : array-like of shape (K,)
-
-    Notes
-    -----
-    A row in which every product is zero gets the prior, see the module.
-
-    Examples
-    --------
-    >>> naive_posterior([[[-1000.0, -1001.0]]], [0.5, 0.5]).round(3).tolist()
-    [[0.731, 0.269]]
-    """
-    logs = _as_numbers(log_factors, "log_factors")
-    if logs.ndim != 3 or not logs.size or np.isnan(logs).any() or (logs == np.inf).any():
-        raise ValueError(
-            f"log_factors must have shape (n, d, K), no NaN and no +inf, got shape {logs.shape}."
-        )
-    weights = _check_priors(prior, logs.shape[2], "prior")
-    return np.exp(log_posterior(_or_prior(logs.sum(axis=1) + np.log(weights), weights)))
-
-
-def smoothed_shares(counts: ArrayLike, alpha: float = 1.0) -> Array:
-    r"""Return :math:`(c_j + \alpha)/(\sum_lc_l + m\alpha)` along the last axis, shape of ``counts``.
-
-    The posterior mean of the shares under a Dirichlet prior with all parameters :math:`\alpha`; for
-    :math:`\alpha = 1` Laplace's rule of succession, for 0 the relative frequencies.
-
-    Examples
-    --------
-    >>> smoothed_shares([3, 0]).tolist()
-    [0.8, 0.2]
-    """
-    c = np.atleast_1d(_as_numbers(counts, "counts"))
-    check_scalar(alpha, name="alpha", minimum=0)
-    if not c.size or not np.isfinite(c).all() or c.min() < 0:
-        raise ValueError("counts must be finite numbers >= 0, at least one.")
-    if alpha == 0 and not c.any(axis=-1).all():
-        raise ValueError("counts are all zero and alpha is 0: there is nothing to share; set alpha > 0.")
-    return np.asarray(board.smoothed_shares(c, alpha))
+Groups = list[Any]  # for each class the indices of its rows, and their weights
 
 
 def _or_prior(scores: Array, prior: Array) -> Array:
     """Return log joint densities (n, K), the prior's logarithms where all of them are ``-inf``."""
-    nowhere = board.says_nothing(scores)
-    if not nowhere.any():
+    all_zero = np.isneginf(scores.max(axis=1)).sum()
+    if not all_zero:
         return scores
-    rows = f"{nowhere.sum()} of {len(scores)} rows"
+    rows = f"{all_zero} of {len(scores)} rows"
     warnings.warn(
         f"{rows} have density 0 in every class (0/0): they get the prior.", LimitWarning, stacklevel=4
     )
-    return np.where(nowhere[:, None], np.log(prior), scores)
+    return reference.prior_if_all_zero(scores, prior)
 
 
-def _as_numbers(value: Any, name: str) -> Array:
-    """Return a float array of any number of axes."""
-    try:
-        return np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must be an array of numbers, all rows of one length ({error}).") from error
-
-
-def _check_priors(priors: Any, K: int, name: str) -> Array:
-    weights = check_probabilities(priors, name=name, ndim=1).astype(np.float64)
-    if len(weights) != K or weights.min() <= 0:
-        raise ValueError(f"{name} must be {K} positive probabilities, one a class, got {weights.tolist()}.")
-    return weights
+def _smoothed(counts: Array, alpha: float) -> Array:
+    """Return the smoothed proportions of the categories of each class, shape (K, m)."""
+    check_scalar(alpha, name="alpha", minimum=0)
+    if alpha == 0 and not counts.any(axis=1).all():
+        raise ValueError("counts of a class are all zero and alpha is 0: no proportions; set alpha > 0.")
+    return np.asarray(reference.smoothed_proportions(counts, alpha))
 
 
 class _Generative(Classifier):
-    r"""What the classifiers share: priors, and answers from :math:`\log\hat\pi_k\hat f_k(x)`."""
+    r"""What the classifiers share: priors, and predictions from :math:`\log\hat\pi_k\hat f_k(x)`."""
 
     priors: Any
 
@@ -131,9 +75,14 @@ class _Generative(Classifier):
         """Check the data, set ``priors_``; return X, codes, weights."""
         X, codes, weights = self._start_weighted_fit(X, y, sample_weight, min_classes=1)
         K = len(self.classes_)
-        shares = np.bincount(codes, weights=weights, minlength=K)
-        own = self.priors is None
-        self.priors_ = shares / shares.sum() if own else _check_priors(self.priors, K, "priors")
+        if self.priors is None:
+            sizes = np.bincount(codes, weights=weights, minlength=K)
+            self.priors_ = sizes / sizes.sum()
+            return X, codes, weights
+        self.priors_ = check_probabilities(self.priors, name="priors", ndim=1).astype(np.float64)
+        if len(self.priors_) != K or self.priors_.min() <= 0:
+            given = self.priors_.tolist()
+            raise ValueError(f"priors must be {K} positive probabilities, one a class, got {given}.")
         return X, codes, weights
 
     def _log_densities(self, X: Array) -> Array:
@@ -164,8 +113,8 @@ class KernelDensityClassifier(_Generative):
     Parameters
     ----------
     bandwidth : float, array-like of shape (d, d), "silverman", "scott" or "cv", default "silverman"
-        As in `KernelDensity`, chosen for each class by its own rows. Where a feature does not vary within a
-        class, a rule takes its variance over all rows, or 1 if it does not vary at all.
+        As in `KernelDensity`, chosen for each class from its own observations. Where a feature does not
+        vary within a class, a rule takes its variance over all classes, or 1 if it does not vary at all.
     kernel : str or Kernel, default "gaussian"
         Of one feature; of several the Gaussian one only.
     priors : array-like of shape (K,) or None, default None
@@ -179,7 +128,7 @@ class KernelDensityClassifier(_Generative):
 
     Notes
     -----
-    With one row in each class, one bandwidth for all and equal priors it is the nearest-neighbour rule.
+    With one observation in each class and one bandwidth for all it is the nearest-neighbour rule.
 
     Examples
     --------
@@ -214,7 +163,7 @@ class KernelDensityClassifier(_Generative):
 def _estimate(
     X: Array, weights: Array, overall: Array, bandwidth: Any, kernel: str | Kernel
 ) -> KernelDensity:
-    """Return the estimate from a class; a rule takes the variance over all rows, or 1, where it has none."""
+    """Return the estimate from a class; where it has no variance a rule takes that of all classes, or 1."""
     if isinstance(bandwidth, str) and bandwidth in ("silverman", "scott"):
         n, own = feature_variances(X, weights)
         variances = np.where(own > 0, own, np.where(overall > 0, overall, 1.0))
@@ -223,7 +172,7 @@ def _estimate(
     return KernelDensity(bandwidth=bandwidth, kernel=kernel).fit(X, sample_weight=copies)
 
 
-# ------------------------------------------------------------------- marginals: one feature, all classes
+# ---- marginals: one feature, all classes
 
 
 class _Gaussian:
@@ -242,7 +191,7 @@ class _Gaussian:
 
     def log_marginals(self, X: Array) -> Array:
         with np.errstate(over="ignore"):  # too far for a square is as good as infinitely far
-            return np.asarray(board.normal_log_density(X[:, :, None], self.means.T, self.variances.T))
+            return np.asarray(reference.normal_log_density(X[:, :, None], self.means.T, self.variances.T))
 
     def log_density(self, X: Array) -> Array:
         """Return the sums over the features, shape (n, K): two matrix products, unless they would cancel."""
@@ -276,7 +225,7 @@ class _Kernel:
 
 
 class _Table:
-    """The log of a density by the codes of values; 0 for a value unknown to training. `locate` tells both."""
+    """The log of a density by the code of a value, 0 for a new value; `locate` returns code and known."""
 
     def __init__(
         self, locate: Any, x: Array, groups: Groups, m: int, alpha: float, length: float = 1.0
@@ -284,7 +233,7 @@ class _Table:
         self.locate, codes = locate, locate(x)[0]
         counts = [np.bincount(codes[rows], weights=w, minlength=m) for rows, w in groups]
         with np.errstate(divide="ignore"):
-            self.logs = np.log(smoothed_shares(np.array(counts), alpha) / length).T  # (m, K)
+            self.logs = np.log(_smoothed(np.array(counts), alpha) / length).T  # (m, K)
 
     def log_density(self, x: Array) -> Array:
         codes, known = self.locate(x)
@@ -292,7 +241,7 @@ class _Table:
 
 
 def _histogram(model: NaiveBayes, x: Array, groups: Groups, overall: float) -> _Table:
-    """Return histograms on the range of all rows, with equal bins for all classes."""
+    """Return histograms on the range of the training data, with equal bins for all classes."""
     m, low, high = check_count(model.n_bins, name="n_bins"), float(x.min()), float(x.max())
     length = high - low
     if length == 0:  # a constant feature: one bin, the same for all classes
@@ -300,24 +249,24 @@ def _histogram(model: NaiveBayes, x: Array, groups: Groups, overall: float) -> _
     return _Table(partial(_bin, low, high, m), x, groups, m, model.alpha, length / m)
 
 
-def _bin(low: float, high: float, m: int, x: Array) -> tuple[NDArray[np.int64], Any]:
+def _bin(low: float, high: float, m: int, x: Array) -> tuple[NDArray[np.intp], Any]:
     unit = (x - low) / (high - low or 1.0)
-    return bins_of(np.clip(unit, 0.0, 1.0), m), (x >= low) & (x <= high)
+    return bin_index(unit, m), (x >= low) & (x <= high)
 
 
 def _categorical(model: NaiveBayes, x: Array, groups: Groups, overall: float) -> _Table:
-    """Return the shares of the categories that training has seen."""
+    """Return the proportions of the categories that occur in training."""
     categories = np.unique(x)
     return _Table(partial(_category, categories), x, groups, len(categories), model.alpha)
 
 
-def _category(categories: Array, x: Array) -> tuple[NDArray[np.int64], Any]:
+def _category(categories: Array, x: Array) -> tuple[NDArray[np.intp], Any]:
     codes = np.minimum(np.searchsorted(categories, x), len(categories) - 1)
     return codes, categories[codes] == x
 
 
 def _bernoulli(model: NaiveBayes, x: Array, groups: Groups, overall: float) -> _Table:
-    """Return the shares of 0 and 1, seen or not."""
+    """Return the proportions of 0 and 1, whether they occur or not."""
     return _Table(_bit, x, groups, 2, model.alpha)
 
 
@@ -342,16 +291,16 @@ class NaiveBayes(_Generative):
     ----------
     marginals : str or sequence of d str, default "gaussian"
         The kind of :math:`\hat f_{k,j}`, for all features or for each: "gaussian", "histogram", "kernel"
-        (densities), "bernoulli" (0 or 1), "categorical" (numbers that are only names).
+        (densities), "bernoulli" (0 or 1), "categorical" (numbers as names).
     priors : array-like of shape (K,) or None, default None
     var_smoothing : float, default 1e-9
-        Gaussian: the variance of a feature in a class is at least this share of its variance over all rows.
+        Gaussian: the variance of a feature in a class is at least this fraction of its variance over all
+        classes.
     n_bins : int, default 10
-        Histogram: equal bins on the range of all rows.
+        Histogram: equal bins on the range of the training data.
     bandwidth, kernel : as in `KernelDensityClassifier`
     alpha : float, default 1.0
-        Histogram, Bernoulli and categorical: `smoothed_shares`. 0 gives relative frequencies, and with them
-        factors that are 0.
+        Histogram, Bernoulli and categorical: added to every count. With 0, factors may be 0.
 
     Attributes
     ----------
@@ -367,9 +316,9 @@ class NaiveBayes(_Generative):
 
     Notes
     -----
-    A feature that is constant over all rows has the same factor in all classes and changes nothing.
+    A feature that is constant has the same factor in all classes and changes nothing.
     ``sample_weight`` counts copies. scikit-learn's GaussianNB adds 1e-9 times the *largest* variance of a
-    feature to all; here the features do not know of each other's units.
+    feature to all; here no feature depends on the units of another.
 
     Examples
     --------
@@ -447,7 +396,7 @@ class MultinomialNaiveBayes(_Generative):
     r"""Naive Bayes for counts: given the class and the length, the words of a text are independent draws.
 
     :math:`\log\hat f_k(x) = \sum_jx_j\log\hat\theta_{kj}` up to a term without k, with
-    :math:`\hat\theta_{kj}` the `smoothed_shares` of feature j among all counts of class k.
+    :math:`\hat\theta_{kj}` the smoothed proportion of feature j among all counts of class k.
 
     Parameters
     ----------
@@ -458,7 +407,8 @@ class MultinomialNaiveBayes(_Generative):
     ----------
     classes_ : ndarray of shape (K,)
     priors_ : ndarray of shape (K,)
-    shares_ : ndarray of shape (K, d)
+    feature_log_prob_ : ndarray of shape (K, d)
+        :math:`\log\hat\theta_{kj}`.
     n_features_in_ : int
     """
 
@@ -473,13 +423,13 @@ class MultinomialNaiveBayes(_Generative):
         _check_counts(check_matrix(X))
         X, codes, weights = self._start(X, y, sample_weight)
         totals = np.array([weights[codes == k] @ X[codes == k] for k in range(len(self.classes_))])
-        self.shares_ = smoothed_shares(totals, self.alpha)
+        with np.errstate(divide="ignore"):
+            self.feature_log_prob_ = np.log(_smoothed(totals, self.alpha))
         return self
 
     def _log_densities(self, X: Array) -> Array:
         _check_counts(X)
-        with np.errstate(divide="ignore"):
-            logs = np.log(self.shares_)
+        logs = self.feature_log_prob_
         never = np.isneginf(logs)
         if not never.any():
             return (logs @ X.T).T
