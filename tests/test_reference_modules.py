@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from mlnotes import LECTURES as TOPICS
-from mlnotes import bayes, claims, density, evaluation, logistic, modules_of, naive_bayes, svm
+from mlnotes import bayes, claims, evaluation, logistic, modules_of, svm
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -90,27 +90,6 @@ def test_every_generator_is_used_or_checked_by_a_claim(topic):
         assert walks - needed - used == set()
 
 
-X, Y = np.array([[0.0], [1.0], [3.0], [4.0]]), np.array([0, 1, 0, 1])
-
-
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda: density.KernelDensity("scott").fit(X),
-        lambda: naive_bayes.KernelDensityClassifier("scott").fit(X, Y),
-    ],
-)
-def test_refuses_unknown_option(ask):
-    with pytest.raises(KeyError):
-        ask()
-
-
-def test_points_outside_the_support_of_a_histogram_are_not_counted_at_its_ends():
-    for x in ([-1.0, 0.5], [0.5, 2.0]):
-        with pytest.raises(ValueError, match="support"):
-            density.Histogram(2, support=(0.0, 1.0)).fit(np.array(x)).density(np.array([0.5]))
-
-
 def test_svm_takes_bytes_and_lists_as_numbers():
     X, y = np.array([[0, 200], [10, 250], [200, 5], [255, 0]], dtype=np.uint8), [0, 0, 1, 1]
     for given in (X, X.tolist()):
@@ -132,7 +111,5 @@ def test_refuses_what_a_definition_excludes():
     for k in (1, 3):
         with pytest.raises(ValueError, match="2 <= k <= n"):
             evaluation.k_folds(2, k, np.random.default_rng(0))
-    with pytest.raises(ValueError, match="a histogram on"), np.errstate(invalid="ignore"):
-        density.Histogram().fit(np.ones(4))
     with pytest.raises(ValueError, match="at least two classes"):
         bayes.PlugInClassifier().fit(np.eye(3), [1, 1, 1])

@@ -1,10 +1,10 @@
-"""What several agreement tests share: engines that meet their edges on a handful of rows."""
+"""What several agreement tests share: engines that meet their edges on a handful of observations."""
 
 import pytest
 
 from mlnotes.engines import density_sums
 
-BLOCKS = ("_BLOCK", "_SHORT", "_DIRECT", "_FEW", "_ROWS", "_COLUMNS", "_SLOW", "_WORTH", "_PIECES")
+BLOCKS = ("_BLOCK", "_SHORT_BLOCK", "_MIN_PAIRS", "_MIN_WINDOW", "_MIN_SAMPLE", "_TILE")
 
 
 @pytest.fixture(scope="module")
