@@ -152,13 +152,13 @@ CONTRAST = VIOLATIONS.format(
 
 
 @pytest.mark.needs("axe-core")
-def test_the_checker_of_accessibility_is_there_else_pages_are_tested_without_it():
+def test_accessibility_checker_is_installed():
     assert "axe.run" in AXE.read_text("utf-8")
 
 
 @pytest.mark.needs("book")
 @pytest.mark.needs("chromium")
-def test_the_benchmarks_are_a_chart_and_a_table_not_a_wall(browser, address):
+def test_benchmarks_page_is_short(browser, address):
     browser.resize(*DESK)
     browser.open(f"{address}/benchmarks.html")
     assert browser.run("document.querySelector('img[src*=races]').getBoundingClientRect().top") < DESK[1]
@@ -267,7 +267,7 @@ CUT_SLIDES = """Reveal.getSlides().map((slide, k) => {
 @pytest.mark.parametrize("page", SLIDES or ["slides/01_bayes.html"])
 @pytest.mark.needs("book")
 @pytest.mark.needs("chromium")
-def test_every_slide_has_something_on_it_that_fits(browser, address, page):
+def test_every_slide_shows_something_that_fits(browser, address, page):
     """Made alike, of pages that are accessible: the slides of the first lecture stand for all in that."""
     look_at(browser, address, page)
     browser.resize(*DESK)

@@ -10,7 +10,7 @@ import pytest
 from benchmarks import defaults, growth, summary
 from book import exhibits, links, notebooks, pages, pdf, slides, statements
 from book.__main__ import decks, reading_order, texts, without_dangling_links, write
-from book.course import Course, Lecture, code_of, ids_of, slug, source
+from book.course import Course, Lecture, code_of, ids_of, slug
 from mlnotes import claims
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -63,7 +63,7 @@ def course(executed):
 # ------------------------------------------------------------------- the course
 
 
-def test_a_lecture_knows_its_sections_ids_and_figures():
+def test_lecture_lists_sections_ids_and_figures():
     made = lecture(
         markdown("## 1 One\n\nText.", "bayes.risk"),
         markdown("*Figure 1.2. A figure. With more words.*"),
@@ -76,7 +76,7 @@ def test_a_lecture_knows_its_sections_ids_and_figures():
     assert made.figures == {"1": ["Figure 1.2"]}
 
 
-def test_a_deeper_notebook_stands_beside_its_lecture():
+def test_companion_notebook_belongs_to_its_lecture():
     beside = lecture(markdown("## 3 Sharpness", "bayes.risk"), name="deeper/01_bayes")
     assert (beside.number, beside.topic, beside.is_deeper) == (1, "bayes", True)
     assert (beside.label, beside.called) == ("bayes-deeper", "Lecture 1, deeper")
@@ -86,7 +86,7 @@ def test_a_deeper_notebook_stands_beside_its_lecture():
     assert course.places == {"bayes.excess": (course.lectures[0], "2"), "bayes.risk": (beside, "3")}
 
 
-def test_a_statement_on_its_own_topic_is_taught_before_it_is_used(course):
+def test_statement_is_placed_in_the_lecture_on_its_topic(course):
     early = Lecture("02_x", [markdown("# T"), markdown("## 1 One", "pca.eig")])
     late = Lecture("14_pca", [markdown("# T"), markdown("## 2 Two", "pca.eig")])
     deep = Lecture("deeper/14_pca", [markdown("# T"), markdown("## 3 Three", "pca.eig")])
@@ -95,7 +95,7 @@ def test_a_statement_on_its_own_topic_is_taught_before_it_is_used(course):
 
 
 @pytest.mark.parametrize("change", ["fails", "missing"])
-def test_a_claim_that_does_not_hold_stops_the_book(course, tmp_path, change):
+def test_failing_claim_stops_the_book(course, tmp_path, change):
     records = [dict(record) for record in RECORDS]
     if change == "fails":
         records[3]["holds"] = False
@@ -106,7 +106,7 @@ def test_a_claim_that_does_not_hold_stops_the_book(course, tmp_path, change):
         Course(tmp_path, tmp_path / "claims.json")
 
 
-def test_a_statement_that_is_nowhere_stops_the_book(course):
+def test_missing_statement_stops_the_book(course):
     cells = course.lectures[0].cells
     course.lectures[0] = Lecture("01_bayes", [cells[0], markdown("## 1 First", "bayes.risk")])
     with pytest.raises(
@@ -210,7 +210,7 @@ def test_an_unknown_lecture_is_named(executed):
 # ------------------------------------------------------------------- figures, exhibits, races
 
 
-def test_the_gallery_shows_every_figure_twice_the_course_first(course):
+def test_gallery_shows_every_figure_in_overview_and_page(course):
     made = pages.gallery_pages(course)
     overview = made["figures.md"]
     assert overview.index("\n## The course\n") < overview.index("\n## Lecture: The title\n")
@@ -221,7 +221,7 @@ def test_the_gallery_shows_every_figure_twice_the_course_first(course):
     assert "def " in made["figures/bayes.md"]
 
 
-def test_an_exhibit_is_called_by_its_lecture_and_what_it_changes(course):
+def test_exhibit_is_titled_by_lecture_and_control(course):
     shown = {"output_type": "execute_result", "data": {"text/html": "<div class='mlnotes-exhibit'>"
              "<input type='range' aria-label='bandwidth'></div>"}}  # fmt: skip
     course.lectures[0] = lecture(markdown("## 2 Widths"), code(shown))
@@ -243,21 +243,14 @@ def test_benchmarks_show_the_table_of_the_readme_and_every_race(course):
     assert pages.races_chart(course).startswith(b"<?xml")
 
 
-@pytest.mark.parametrize(
-    ("seconds", "shown"), [(5.01e-5, "0.0501"), (1.23456e-2, "12.3"), (0.0999, "99.9"), (1.7372, "1,740")]
-)
-def test_times_have_three_digits(seconds, shown):
-    assert pages.milliseconds(seconds) == shown
-
-
-def test_the_table_of_the_readme_is_what_was_measured():
+def test_table_of_the_readme_is_the_stored_one():
     results = json.loads(summary.RESULTS.read_text())["defaults"]
     readme = (ROOT / "README.md").read_text("utf-8")
     assert summary.in_readme(readme, results) == readme
     assert summary.table(results) in readme
 
 
-def test_each_fit_that_takes_much_memory_says_why():
+def test_fits_with_high_memory_use_have_a_reason():
     results = json.loads(summary.RESULTS.read_text())["defaults"]
     lines = summary.memory(results)
     assert [line for line in lines if line.endswith("; ")] == []
@@ -265,7 +258,7 @@ def test_each_fit_that_takes_much_memory_says_why():
     assert len(summary.memory({"topics": {"tree": rows}})) == 1
 
 
-def test_growth_is_a_panel_and_a_row_for_each_estimator(course):
+def test_growth_has_a_panel_and_a_line_for_each_estimator(course):
     course.growth["curves"] = course.growth["curves"][:4]
     page, picture = pages.benchmarks_page(course), pages.growth_chart(course)
     assert page.partition("## Growth")[2].count("\n| ") == 5
@@ -274,7 +267,7 @@ def test_growth_is_a_panel_and_a_row_for_each_estimator(course):
     assert picture.count(b'<g id="axes_') == 6
 
 
-def test_a_curve_ends_before_a_fit_of_ten_seconds_and_knows_its_slope():
+def test_growth_curve_ends_before_a_fit_of_ten_seconds():
     now = [0.0]
 
     class Model:
@@ -306,7 +299,7 @@ def test_table_shows_the_slowest_race_of_a_topic_with_its_range():
     assert "In 1 of 2 races mlnotes is at least as fast." in table
 
 
-def test_how_to_cite_says_what_the_citation_file_says():
+def test_citation_page_agrees_with_citation_file():
     page = pages.cite_page()
     assert "  author  = {{The mlnotes authors}},\n  title   = {mlnotes: statistical machine learning" in page
     assert "The mlnotes authors, *mlnotes: statistical" in page
@@ -324,13 +317,13 @@ def converted(*cells, known=None):
     return notebooks.for_book(made, course)["cells"]
 
 
-def test_statements_and_sections_can_be_linked_to():
+def test_statements_and_sections_have_link_targets():
     cells = converted(markdown("## 1 One\n\nText.", "bayes.risk"), markdown("Again.", "bayes.risk"))
     assert cells[1]["source"] == "(at-bayes-risk)=\n(bayes-section-1)=\n## 1 One\n\nText."
     assert cells[2]["source"] == "Again."
 
 
-def test_a_picture_gets_its_text_from_the_caption():
+def test_alternative_text_is_the_caption():
     cells = converted(
         code(picture()), markdown(r"*Figure 1.1. Risk $R(\eta)$ of **all** rules. Left, more.*")
     )
@@ -346,14 +339,14 @@ def test_a_picture_gets_its_text_from_the_caption():
         ([code({"output_type": "stream", "name": "stderr", "text": "Warning"})], "warns or fails"),
     ],
 )
-def test_what_a_reader_must_not_meet_stops_the_book(cells, sentence):
+def test_warning_or_figure_without_caption_stops_the_book(cells, sentence):
     with pytest.raises(ValueError, match=re.escape(f"lectures/01_bayes.ipynb, cell c {sentence}")):
         converted(*cells)
 
 
 @pytest.mark.parametrize("show", [lambda c: c._repr_html_(), lambda c: c.verify()._repr_html_()])
 @pytest.mark.parametrize("known", [True, False])
-def test_a_theorem_box_links_to_the_index_if_it_is_there(show, known):
+def test_theorem_box_links_to_the_index(show, known):
     claim = claims.find("bayes.optimal-binary")
     output = {"output_type": "execute_result", "metadata": {}, "data": {"text/html": show(claim)}}
     page = converted(code(output), known={claim.id: claim} if known else {})[1]["outputs"][0]["data"][
@@ -373,7 +366,7 @@ def test_a_theorem_box_links_to_the_index_if_it_is_there(show, known):
         ("print(rule(3))", "", []),
     ],
 )
-def test_cells_that_are_not_the_point_are_folded(text, shown, tags):
+def test_import_and_claim_cells_are_folded(text, shown, tags):
     cell = {
         **code({"output_type": "execute_result", "metadata": {}, "data": {"text/html": shown}}),
         "source": text,
@@ -381,7 +374,7 @@ def test_cells_that_are_not_the_point_are_folded(text, shown, tags):
     assert notebooks.fold(cell) == tags
 
 
-def test_a_lecture_links_to_its_other_forms(tmp_path, monkeypatch):
+def test_lecture_links_to_slides_notebook_pdf_and_companion(tmp_path, monkeypatch):
     both = [lecture(), lecture(name="deeper/01_bayes")]
     course = SimpleNamespace(lectures=both, topics=["bayes"], assignments=[], levels={1: 2})
     printed = tmp_path / "mlnotes.pdf"
@@ -403,12 +396,6 @@ def test_every_lecture_has_a_level(course):
     assert set(course.levels.values()) == {1, 2, 3}
 
 
-def test_large_ratios_have_three_digits():
-    assert [pages._ratio(x) for x in (0.0163, 0.755, 64.72, 380.3, 36180.95)] == [
-        "0.02", "0.76", "64.72", "380", "36,200"
-    ]  # fmt: skip
-
-
 def test_a_handout_says_which_homework_it_is_and_links_to_its_lecture(course):
     path = ROOT / "lectures/homework/hw05_svm.ipynb"
     text = "".join(json.loads(pages.handout(path, course))["cells"][0]["source"])
@@ -419,7 +406,7 @@ def test_a_handout_says_which_homework_it_is_and_links_to_its_lecture(course):
 # ------------------------------------------------------------------- files, links, slides
 
 
-def test_only_what_changed_is_written_and_what_is_gone_is_deleted(tmp_path):
+def test_write_touches_only_changed_files(tmp_path):
     write(tmp_path, {"a.md": "one", "b/c.md": "two"})
     before = (tmp_path / "a.md").stat().st_mtime_ns
     write(tmp_path, {"a.md": "one", "d.md": b"one"})
@@ -480,7 +467,7 @@ def test_slides_show_statements_and_leave_the_text_to_the_speaker():
     assert shown[-1].body[-1] == "What it shows."
 
 
-def test_a_cell_may_say_that_it_is_no_slide():
+def test_cell_metadata_can_exclude_a_slide():
     silent = {**markdown("**Definition.** A thing."), "metadata": {"slideshow": {"slide_type": "skip"}}}
     spoken = {**markdown("**Definition.** Another."), "metadata": {"slideshow": {"slide_type": "notes"}}}
     shown, _ = slides.cut(lecture(markdown("## 1 One\n\n$$ x $$"), silent, spoken))
@@ -488,7 +475,7 @@ def test_a_cell_may_say_that_it_is_no_slide():
     assert shown[-1].notes == ["**Definition.** Another."]
 
 
-def test_a_slide_has_room_for_what_it_shows():
+def test_long_text_is_split_over_slides():
     steps = "\n\n".join(f"**Step {k}** " + "word " * 40 for k in range(9))
     shown, _ = slides.cut(lecture(markdown(f"## 1 One\n\n{steps}")))
     assert len(shown) > 3
@@ -496,7 +483,7 @@ def test_a_slide_has_room_for_what_it_shows():
     assert {slide.heading for slide in shown[2:]} == {"### 1 One"}
 
 
-def test_slides_show_definitions_in_code_and_no_tests_and_not_what_draws():
+def test_slides_show_definitions_but_no_tests_or_plots():
     cells = [
         {**code(), "source": "def f(x):\n    return x\n\n\nassert f(1) == 1"},
         {**code(), "source": "def draw(ax):\n    ax.plot([1])"},
@@ -551,7 +538,7 @@ def test_exercises_are_shown_without_their_solutions():
         ("*Figure 1.2. A **grey area**.*", []),
     ],
 )
-def test_terms_and_theorems_with_a_name_are_in_the_index(text, entries):
+def test_terms_and_named_theorems_are_indexed(text, entries):
     entered = "".join(f"```{{index}} single: {entry}\n```\n\n" for entry in entries)
     assert pdf.indexed(f"Before.\n\n{text}") == f"Before.\n\n{entered}{text}"
 
@@ -578,7 +565,7 @@ def test_the_printed_book_has_every_lecture_the_errata_and_no_measurements(cours
     )
 
 
-def test_without_a_typesetter_one_sentence_says_what_installs_it(monkeypatch, capsys):
+def test_missing_latex_is_reported_in_one_sentence(monkeypatch, capsys):
     monkeypatch.setenv("PATH", "")
     assert pdf.main([]) == 1
     said = capsys.readouterr().err
@@ -596,9 +583,3 @@ SOURCES = {
 def test_every_statement_of_the_notes_stands_in_a_lecture(course):
     found = {id for cells in SOURCES.values() for cell in cells for id in ids_of(cell)}
     assert [id for id in course.statements if id not in found] == []
-
-
-@pytest.mark.parametrize("exhibit", ["perceptron_steps", "bandwidths", "penalties"])
-def test_every_exhibit_stands_in_a_lecture(exhibit):
-    code = [source(cell) for cells in SOURCES.values() for cell in cells if cell["cell_type"] == "code"]
-    assert any(f"exhibits.{exhibit}(" in text for text in code)

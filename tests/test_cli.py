@@ -16,7 +16,7 @@ from mlnotes import claims, homework
 from mlnotes.cli import INTERRUPTED, grading, main
 
 SMALL = Path(__file__).parent / "small_homework.py"
-BOARDS = Path(claims.__file__).parents[1]
+MODULES = Path(claims.__file__).parents[1]
 STRICT = """
 import numpy as np
 def bayes_rule_binary(eta, threshold=0.5):
@@ -83,7 +83,7 @@ def test_a_wrong_candidate_fails_with_what_was_measured(candidate, capsys):
     assert "0 of 1 claims hold" in out
 
 
-def test_a_right_candidate_holds_and_the_rest_is_not_asked(candidate, capsys):
+def test_correct_candidate_holds_on_what_it_defines(candidate, capsys):
     assert main(["verify", "bayes.rule-binary", "bayes.formula", "--candidate", candidate(RIGHT)]) == 1
     assert "bayes.formula needs posterior, which is not defined" in capsys.readouterr().out
     assert main(["verify", "bayes.rule-binary", "--candidate", candidate(RIGHT)]) == 0
@@ -99,8 +99,8 @@ def test_a_right_candidate_holds_and_the_rest_is_not_asked(candidate, capsys):
         ("bayes", "bayes.plugin-raised", "ERROR"),
     ],
 )
-def test_a_copy_of_a_board_holds_but_for_what_no_board_is_asked(topic, id, word, candidate, capsys):
-    copy = candidate((BOARDS / f"{topic}.py").read_text())
+def test_copy_of_a_reference_module_holds(topic, id, word, candidate, capsys):
+    copy = candidate((MODULES / f"{topic}.py").read_text())
     reason = f"this claim is checked on the estimators only: {claims.find(id).estimators_only}\n"
     assert main(["verify", topic, "--candidate", copy]) == 0
     out = capsys.readouterr().out
@@ -117,18 +117,18 @@ def test_a_copy_of_a_board_holds_but_for_what_no_board_is_asked(topic, id, word,
 
 
 def test_a_candidate_need_not_define_datasets(candidate, capsys):
-    copy = candidate((BOARDS / "duality.py").read_text())
+    copy = candidate((MODULES / "duality.py").read_text())
     assert main(["verify", "duality.slater", "--candidate", copy]) == 0, "textbook_programs is a distribution"
 
 
-def test_what_the_board_is_not_asked_counts_where_a_candidate_meets_it(candidate, capsys):
+def test_estimators_only_claim_counts_if_the_candidate_satisfies_it(candidate, capsys):
     source = "from mlnotes.estimators.perceptron import *; from mlnotes.perceptron import margin"
     assert main(["verify", "perceptron.nonunique", "--candidate", candidate(source)]) == 0
     assert "\n1 of 1 claims hold (" in capsys.readouterr().out
 
 
-def test_many_failures_start_with_the_mistake_and_are_short(candidate, capfd):
-    strict = candidate((BOARDS / "perceptron.py").read_text().replace("product <= 0", "product < 0"))
+def test_failures_start_with_the_mistake_and_are_short(candidate, capfd):
+    strict = candidate((MODULES / "perceptron.py").read_text().replace("product <= 0", "product < 0"))
     assert main(["verify", "perceptron", "--candidate", strict]) == 1
     out, err = capfd.readouterr()
     assert err == "", "NumPy's warnings of wrong numbers"
@@ -148,7 +148,7 @@ def test_many_failures_start_with_the_mistake_and_are_short(candidate, capfd):
     assert claims.find("perceptron.goal").statement in capfd.readouterr().out, "named, so in full"
 
 
-def test_an_error_names_the_last_line_of_the_candidate(candidate, capsys):
+def test_error_names_the_line_of_the_candidate(candidate, capsys):
     source = (
         "def _inner(eta):\n    return len(eta, 1)\n\ndef bayes_rule_binary(eta):\n    return _inner(eta)\n"
     )
@@ -223,7 +223,7 @@ def test_handout_is_the_committed_one(id, module, tmp_path, capsys):
         assert out.read_text(encoding="utf-8") == file.read()
 
 
-def test_a_handout_overwrites_nobodys_work(tmp_path, capsys):
+def test_handout_overwrites_nothing_without_force(tmp_path, capsys):
     out = tmp_path / "mine.ipynb"
     for force, status, kept in (([], 2, True), (["--force"], 0, False)):
         out.write_text("all my work")
@@ -233,7 +233,7 @@ def test_a_handout_overwrites_nobodys_work(tmp_path, capsys):
     assert main(["handout", "hw01", "-o", str(out)]) == 0, "what is there is the handout itself"
 
 
-def test_the_cells_of_a_handout_of_ones_own_run(tmp_path, monkeypatch, capsys):
+def test_handout_of_own_homework_runs(tmp_path, monkeypatch, capsys):
     shutil.copy(SMALL, tmp_path / "small.py")
     monkeypatch.chdir(tmp_path)
     assert main(["handout", "small.py", "-o", "handout.ipynb"]) == 0
@@ -248,7 +248,7 @@ def test_the_cells_of_a_handout_of_ones_own_run(tmp_path, monkeypatch, capsys):
     assert "`mlnotes check small.py FILE.ipynb`" in "".join(cells[0]["source"])
 
 
-def test_what_students_get_of_ones_own_homework_holds_no_solution(tmp_path, monkeypatch, capsys):
+def test_public_homework_contains_no_solution(tmp_path, monkeypatch, capsys):
     shutil.copy(SMALL, tmp_path / "small.py")
     monkeypatch.chdir(tmp_path)
     assert main(["handout", "small.py", "--public", "small_check.py", "-o", "handout.ipynb"]) == 0
@@ -304,7 +304,7 @@ def test_audit(id, capsys, request):
 
 
 @pytest.mark.parametrize(("typed", "agreed"), [("y\n", True), (" Yes \n", True), ("\n", False), ("", False)])
-def test_a_regrade_is_written_where_somebody_says_yes(monkeypatch, capsys, typed, agreed):
+def test_regrade_is_written_only_after_yes(monkeypatch, capsys, typed, agreed):
     """At Ctrl-D nobody has."""
     terminal = io.StringIO(typed)
     terminal.isatty = lambda: True
@@ -320,7 +320,7 @@ def interrupt(*_, **__):
 @pytest.mark.parametrize(
     ("jobs", "of", "waits"), [("1", claims.Claim, "verify"), ("2", futures.Future, "result")]
 )
-def test_ctrl_c_ends_the_checks_with_one_sentence(monkeypatch, capsys, jobs, of, waits):
+def test_ctrl_c_ends_verify_with_one_sentence(monkeypatch, capsys, jobs, of, waits):
     """And nothing of what was still to be checked is: it would take an hour."""
     monkeypatch.setattr(of, waits, interrupt)
     assert main(["verify", "svm", "--seeds", "100000", "--jobs", jobs]) == INTERRUPTED

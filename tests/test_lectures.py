@@ -39,7 +39,7 @@ def test_a_lecture_fits_a_class(path):
 
 
 @pytest.mark.parametrize("path", SPLIT, **NAMED)
-def test_a_lecture_shows_what_it_says(path):
+def test_a_lecture_has_figures_source_and_a_slider(path):
     code = texts(path, "code")
     assert sum(text.startswith("*Figure ") for text in texts(path, "markdown")) >= 5
     assert any(re.search(r"show\.watch\(|exhibits\.", text) for text in code)
@@ -54,7 +54,7 @@ def test_figures_are_numbered_in_the_order_of_reading(path):
 
 
 @pytest.mark.parametrize("path", SPLIT, **NAMED)
-def test_at_most_a_tenth_of_a_lecture_asks_claims(path):
+def test_at_most_a_tenth_of_the_cells_check_claims(path):
     code = texts(path, "code")
     asks = [text for text in code if re.search(r"\bclaims\.\w|\bverified\(", text)]
     assert 0 < len(asks) <= 0.1 * len(code + texts(path, "markdown"))

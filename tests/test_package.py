@@ -76,7 +76,7 @@ def test_the_metadata_hold_the_addresses_of_the_table_alone(built):
     assert absolute((ROOT / "README.md").read_text("utf-8"), ADDRESSES["repository"]).strip() in said
 
 
-def test_an_index_gets_no_relative_link_once_there_is_a_repository():
+def test_package_index_gets_absolute_links():
     text = (ROOT / "README.md").read_text("utf-8")
     shown = absolute(text, HERE)
     assert LINK.findall(text)
@@ -86,7 +86,7 @@ def test_an_index_gets_no_relative_link_once_there_is_a_repository():
     assert absolute(text, "") == text
 
 
-def test_no_address_is_given_before_the_place_exists():
+def test_no_address_without_a_repository():
     assert urls("", "") == {}
     assert urls(HERE, "") == {
         "Repository": HERE,
@@ -96,7 +96,7 @@ def test_no_address_is_given_before_the_place_exists():
     assert urls("", HERE) == {"Documentation": HERE}
 
 
-def test_the_project_is_called_by_the_addresses_of_the_table_alone():
+def test_pages_use_only_the_configured_addresses():
     known = tuple(address for address in (ADDRESSES["repository"], ADDRESSES["site"]) if address)
     for page in PAGES:
         called = re.findall(r"https?://[^\s)>\"'`]*mlnotes[^\s)>\"'`]*", page.read_text("utf-8"))
@@ -149,7 +149,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_files_for_others_have_the_form_that_they_read(form):
+def test_configuration_files_match_their_schemas(form):
     files = sorted(ROOT.glob(FORMS[form]))
     assert files
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{form}", *files]
@@ -187,7 +187,7 @@ model.fit(X, [0, 1], sample_wieght=[1])
 """
 
 
-def test_a_type_checker_sees_the_estimators_and_a_misspelled_argument(tmp_path):
+def test_type_checker_finds_a_misspelled_argument(tmp_path):
     (tmp_path / "program.py").write_text(PROGRAM)
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", "program.py"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
@@ -221,7 +221,7 @@ LACKING = {
 
 
 @pytest.mark.parametrize("asked", LACKING)
-def test_with_numpy_alone_one_sentence_says_what_to_install_before_any_work(tmp_path, asked):
+def test_missing_extra_is_reported_before_any_work(tmp_path, asked):
     shutil.copy(ROOT / "mlnotes/mistakes/homework/hw01/solution.py", tmp_path / "ada.py")
     call = asked if "import" in asked else f"from mlnotes.cli import main; sys.exit(main({asked.split()}))"
     extras = dict.fromkeys(("matplotlib", "PIL", "jinja2", "markupsafe", "distributed", "rich"))

@@ -98,7 +98,7 @@ def modules_after(statement: str) -> set[str]:
     return {module.split(".")[0] for module in run.stdout.split()}
 
 
-def test_import_loads_no_drawing_no_oracle_and_no_notebook():
+def test_import_loads_only_numpy():
     heavy = {"matplotlib", "sklearn", "scipy", "IPython", "nbformat", "rich", "jinja2", "pytest"}
     assert not modules_after("import mlnotes") & heavy
     every_topic = "import mlnotes.claims as c; [c.of(topic) for topic in c.topics()]"

@@ -70,7 +70,7 @@ def test_squares_that_leave_float64_are_named(name, size, what):
 
 @pytest.mark.parametrize("sign", [1, -1])
 @pytest.mark.parametrize("name", REFUSE)
-def test_what_is_near_the_limit_is_computed_without_a_warning_of_numpy(name, sign):
+def test_numbers_near_the_limit_cause_no_numpy_warning(name, sign):
     X, y = two_classes()
     model = getattr(mlnotes, name)()
     size = 10.0 ** (sign * (74 if name.endswith("Perceptron") else 149))  # a mistake bound has fourth powers
@@ -81,7 +81,7 @@ def test_what_is_near_the_limit_is_computed_without_a_warning_of_numpy(name, sig
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_a_linear_machine_takes_what_has_fourth_powers(sign):
+def test_linear_svm_accepts_up_to_fourth_roots_of_the_limits(sign):
     X, _ = two_classes()
     y, size = X[:, 0] > 0, 10.0 ** (sign * 74)
     for C in (math.inf, size**-2.0, 1.0):
@@ -125,7 +125,7 @@ class Row3:
         return np.array([[1.0, 0, 0], [0, 2, 0], [0, 0, 3], [0, 1, 1]])
 
 
-def test_transformers_answer_in_the_frame_that_was_chosen(monkeypatch):
+def test_transformers_return_the_chosen_container(monkeypatch):
     frames = Frames("pandas")
     frames.__spec__ = ModuleSpec("pandas", None)
     monkeypatch.setitem(sys.modules, "pandas", frames)
@@ -143,7 +143,7 @@ def test_transformers_answer_in_the_frame_that_was_chosen(monkeypatch):
         assert isinstance(model.transform([[1.0, 2.0]]), np.ndarray)  # its own choice comes first
 
 
-def test_a_frame_that_cannot_be_is_refused_before_any_work(monkeypatch):
+def test_missing_frame_package_is_refused_before_any_work(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(
         ValueError, match=r"^transform='polars' needs the package polars: pip install polars$"
@@ -154,7 +154,7 @@ def test_a_frame_that_cannot_be_is_refused_before_any_work(monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["pandas", "polars"])
-def test_a_pipeline_of_both_libraries_answers_in_frames(kind):
+def test_pipeline_returns_data_frames(kind):
     frames = pytest.importorskip(kind)
     X, y = two_classes()
     table = frames.DataFrame(dict(zip("abc", X.T, strict=True)))
@@ -170,7 +170,7 @@ def test_a_pipeline_of_both_libraries_answers_in_frames(kind):
 # --- HTML
 
 
-def test_the_diagram_of_a_pipeline_shows_parameters_and_certificate():
+def test_pipeline_diagram_shows_parameters_and_certificate():
     X, y = two_classes()
     pipe = make_pipeline(mlnotes.PCA(n_components=2), mlnotes.SVC(C=0.1234)).fit(X, y)
     page = pipe._repr_html_()
@@ -207,7 +207,7 @@ assert "sklearn" not in sys.modules and "pandas" not in sys.modules
 """
 
 
-def test_without_scikit_learn_there_is_a_small_table_of_ones_own():
+def test_without_scikit_learn_a_small_table_is_shown():
     run = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
 
@@ -225,7 +225,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_a_long_fit_reports_to_a_function_and_ends_with_its_exception(name):
+def test_long_fit_reports_progress_and_can_be_stopped(name):
     X, y = two_classes(300)
     heard = []
     model = getattr(mlnotes, name)(**LONG[name], verbose=lambda *report: heard.append(report))
@@ -249,7 +249,7 @@ def test_a_long_fit_reports_to_a_function_and_ends_with_its_exception(name):
         fit(model.set_params(verbose=2), X, y)
 
 
-def test_folds_report_one_by_one():
+def test_cross_validation_reports_each_fold():
     X, y = two_classes(12)
     heard = []
     folds = evaluation.leave_one_out(12)
@@ -259,7 +259,7 @@ def test_folds_report_one_by_one():
     assert heard == [((k + 1) / 12, f"{k + 1} of 12 folds") for k in range(12)]
 
 
-def test_lines_of_text_come_after_a_second_and_ever_less_often(monkeypatch, capsys):
+def test_text_progress_starts_after_a_second_and_slows_down(monkeypatch, capsys):
     clock = [0.0]
     monkeypatch.setattr(engine.time, "perf_counter", lambda: clock[0])
     with engine.progress("SVC", True) as tell:
@@ -277,7 +277,7 @@ def test_lines_of_text_come_after_a_second_and_ever_less_often(monkeypatch, caps
     assert capsys.readouterr().err == ""
 
 
-def test_a_terminal_gets_a_bar():
+def test_terminal_shows_a_progress_bar():
     pty = pytest.importorskip("pty")
     program = (
         "import time; from mlnotes.engines import progress as p; p.PATIENCE = 0.0\n"
