@@ -1,11 +1,13 @@
 """Hostile submissions, each graded in a class with honest ones: no point, no trace, no harm to a neighbour.
 
-Every file in ``attacks/files`` says in one sentence what it tries. What prints the word LEAK got somewhere.
+Each says in one sentence what it tries (``attacks/table.py``). What prints the word LEAK got somewhere.
 """
 
+import ast
 import contextlib
 import ctypes
 import fcntl
+import fnmatch
 import json
 import multiprocessing.util
 import os
@@ -22,9 +24,10 @@ import pytest
 
 from mlnotes import grading, homework
 from mlnotes.grading import faults
+from tests.attacks.table import attacks
 
 HERE = Path(__file__).parent / "attacks"
-FILES = sorted((HERE / "files").glob("*.py"))
+ATTACKS = attacks()
 CANARY = Path("/tmp/mlnotes-attack-canary")
 LEFT = ("/dev/shm", "/var/tmp", "/run")
 
@@ -157,8 +160,8 @@ def grade_all(level, place, runs):
     """What was left behind, and what was heard."""
     folder = place / "submissions"
     folder.mkdir(exist_ok=True)
-    for file in FILES:
-        shutil.copy(file, folder)
+    for name, source in ATTACKS.items():
+        (folder / f"{name}.py").write_text(source)
     for name in ("a_honest", "k_honest", "z_honest"):
         (folder / f"{name}.py").write_text((HERE / "honest.py").read_text() + f"\n# {name}\n")
     # one run at a time: the attacks share a port, a canary and an eye on the machine
@@ -184,7 +187,7 @@ def grade_all(level, place, runs):
     return sorted(left), [repr(message) for message in listener.heard]
 
 
-@pytest.mark.parametrize("name", [file.stem for file in FILES])
+@pytest.mark.parametrize("name", ATTACKS)
 def test_no_attack_gains_a_point_or_learns_anything(graded, name):
     level, results, out, _, _ = graded
     result = results[name]
@@ -227,11 +230,12 @@ SEARCHED = ("one_face_for_the_search", "poison_the_diagnosis", "feign_a_mistake"
 
 
 @pytest.mark.parametrize("name", SEARCHED)
-def test_no_file_holds_the_search_for_a_smaller_instance_or_turns_its_verdict(name, monkeypatch):
+def test_no_file_holds_the_search_for_a_smaller_instance_or_turns_its_verdict(name, monkeypatch, tmp_path):
     """In a check of one's own, which searches where a class is only graded."""
     monkeypatch.setattr(grading.engine, "_SMALLEST_SECONDS", 2)
+    (tmp_path / "attack.py").write_text(ATTACKS[name])
     start = time.process_time()
-    result = grading.check_file(homework.load(str(HERE / "target.py")), HERE / "files" / f"{name}.py")
+    result = grading.check_file(homework.load(str(HERE / "target.py")), tmp_path / "attack.py")
     assert time.process_time() - start < 30
     assert [part.earned for part in result.parts] == [0.0] * 5
     assert {part.verdict for part in result.parts} <= set(faults.STUDENT)
@@ -239,9 +243,9 @@ def test_no_file_holds_the_search_for_a_smaller_instance_or_turns_its_verdict(na
 
 
 def test_every_attack_says_what_it_tries():
-    assert len(FILES) >= 150
-    for file in FILES:
-        sentence = file.read_text().split('"""')[1]
+    assert len(ATTACKS) >= 152
+    for source in ATTACKS.values():
+        sentence = ast.get_docstring(ast.parse(source))
         assert sentence.endswith(".")
         assert "\n" not in sentence
 
@@ -251,4 +255,4 @@ def test_the_page_on_security_names_attacks_that_there_are():
     named = re.findall(r"`([a-z]+_[a-z_]*\*?|daemon|tcp|udp|markup|trace)`", page)
     assert len(named) >= 30
     for name in named:
-        assert list((HERE / "files").glob(f"{name}.py")), name
+        assert fnmatch.filter(ATTACKS, name), name
