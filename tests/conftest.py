@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from mlnotes.grading.protocol.instances import Draw
 from mlnotes.grading.sandbox.clocks import ONE_THREAD
 from mlnotes.grading.sandbox.levels import NAMES, doctor
 
@@ -79,12 +80,12 @@ def shared(tmp_path_factory):
 def grade_here():
     """Grade in this process, without diagnosis: values cross the wire as ever, no worker has to start."""
     from mlnotes.grading import engine
-    from mlnotes.grading.protocol.in_process import LiveSession
+    from mlnotes.grading.protocol.session import InProcessSession
 
     def grade(assignment, data, name, *, secret, sandbox, student):
         names, digest = {}, hashlib.sha256(data).hexdigest()
         exec(data, names)
-        session, draw = LiveSession(names), engine.Draw(secret, assignment, digest)
+        session, draw = InProcessSession(names), Draw(secret, assignment, digest)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of the grader's arithmetic on wrong values
             parts = tuple(engine.grade_part(part, session, draw) for part in assignment.parts)

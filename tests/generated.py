@@ -202,12 +202,13 @@ def rejected(stage: str, topics: list[str], sides: tuple[str, ...], seconds: dic
 
 def loses(id: str) -> bool:
     """Grade the model solution of a homework, as it is now."""
-    from mlnotes.grading.engine import Draw, grade_part
-    from mlnotes.grading.protocol.in_process import LiveSession
+    from mlnotes.grading.engine import grade_part
+    from mlnotes.grading.protocol.instances import Draw
+    from mlnotes.grading.protocol.session import InProcessSession
     from mlnotes.homework import load
 
     assignment = load(id)
-    session = LiveSession(vars(importlib.import_module(f"mlnotes.mistakes.homework.{id}.solution")))
+    session = InProcessSession(vars(importlib.import_module(f"mlnotes.mistakes.homework.{id}.solution")))
     draw = Draw(b"a generated mutant", assignment, "")
     return any(grade_part(part, session, draw).verdict != "OK" for part in assignment.parts)
 

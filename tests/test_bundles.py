@@ -13,7 +13,7 @@ import pytest
 
 from mlnotes import cli, grading, homework
 from mlnotes.grading.cohort import bundles
-from mlnotes.grading.faults import GRADER
+from mlnotes.grading.results import GRADER
 from mlnotes.grading.sandbox.process import SandboxError
 
 HERE = Path(__file__).parent

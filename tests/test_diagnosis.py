@@ -18,14 +18,16 @@ import pytest
 
 from mlnotes import cli, grading, homework
 from mlnotes.checking.deadline import OutOfTime, deadline
-from mlnotes.grading import engine, faults
+from mlnotes.grading import engine, results
+from mlnotes.grading.assignment.solutions import defined, known
 from mlnotes.grading.feedback import diagnosis, reports
 from mlnotes.grading.feedback.diagnosis import diagnosed
 from mlnotes.grading.protocol import transcript
-from mlnotes.grading.protocol.in_process import LiveSession
+from mlnotes.grading.protocol.instances import Draw
+from mlnotes.grading.protocol.session import InProcessSession
 from mlnotes.grading.sandbox import claim_process
 from mlnotes.grading.sandbox.levels import Sandbox
-from mlnotes.mistakes.homework import defined, known, solved
+from mlnotes.mistakes.homework import solved
 from tests.yardsticks import at_most, loop, squares
 
 HERE = Path(__file__).parent
@@ -63,10 +65,10 @@ def told(id, part, *sources, secret=b"a", seconds=None):
         exec(source, names)
     assignment = homework.load(id)
     asked = assignment.part(part) if seconds is None else replace(assignment.part(part), seconds=seconds)
-    session = LiveSession(names)
+    session = InProcessSession(names)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        result = engine.grade_part(asked, session, engine.Draw(secret, assignment, ""))
+        result = engine.grade_part(asked, session, Draw(secret, assignment, ""))
         return result.verdict != "OK", engine.diagnosis(assignment, result, session)
 
 
@@ -90,7 +92,7 @@ def test_a_mistake_that_somebody_else_writes_is_named():
         mutant = next(m for m in assignment.mutants if m.name == name)
         part = mutant.loses[0]
         _, said = told(id, part, assignment.solution, "import numpy as np\n" + VERSIONS[id][name])
-        assert said in ("", sentence(mutant)) or said.startswith(faults.UNNAMED), (id, name)
+        assert said in ("", sentence(mutant)) or said.startswith(results.UNNAMED), (id, name)
         right += said == sentence(mutant)
     assert min(len(versions) for versions in VERSIONS.values()) >= 5
     assert right >= 0.8 * len(SECOND)
@@ -242,7 +244,7 @@ OFTEN = [("hw04", "counts", TWO_LABELS, "a label is forgotten"), ("hw04", "witne
 def test_what_often_leads_to_a_verdict_is_said_where_no_mistake_is_known(id, part, source, words):
     lost, said = told(id, part, solved(id).solution, source, seconds=0.2)
     assert lost
-    assert said.startswith(f"{faults.OFTEN} that {words}")
+    assert said.startswith(f"{results.OFTEN} that {words}")
 
 
 TRAINED = {
@@ -265,8 +267,8 @@ def test_weights_of_the_updates_in_another_convention_are_recognised(answer, wor
     source = (
         "_train = train\ndef train(points, labels):\n    updates, w = _train(points, labels)\n    return "
     )
-    assignment, session = homework.load("hw04"), LiveSession(defined(picks, source + answer))
-    result = engine.grade_part(assignment.part("train"), session, engine.Draw(b"a", assignment, ""))
+    assignment, session = homework.load("hw04"), InProcessSession(defined(picks, source + answer))
+    result = engine.grade_part(assignment.part("train"), session, Draw(b"a", assignment, ""))
     assert picks != solved("hw04").solution
     assert result.verdict == "CLAIM FAILS"
     assert (words is None) != ("train gives the weights of these updates" in result.sentence)
@@ -323,16 +325,16 @@ def test_a_mistake_that_does_not_end_is_no_guess(monkeypatch):
     own = replace(hw01, solution=solved("hw01").solution, mutants=(endless,))
     names = {}
     exec(own.solution + WRONG, names)
-    session = LiveSession(names)
-    result = engine.grade_part(own.part("errors"), session, engine.Draw(b"s", own, ""))
+    session = InProcessSession(names)
+    result = engine.grade_part(own.part("errors"), session, Draw(b"s", own, ""))
     assert engine.diagnosis(own, result, session) == ""
 
 
 def asked(id, part, mutant):
     """Return an assignment, its part, and the record of a recorded mistake's answers."""
     source = next(m.source for m in solved(id).mutants if m.name == f"wrong_{mutant}")
-    assignment, session = homework.load(id), LiveSession(defined(solved(id).solution, source))
-    engine.grade_part(assignment.part(part), session, engine.Draw(b"a", assignment, ""))
+    assignment, session = homework.load(id), InProcessSession(defined(solved(id).solution, source))
+    engine.grade_part(assignment.part(part), session, Draw(b"a", assignment, ""))
     return assignment, assignment.part(part), session.record
 
 

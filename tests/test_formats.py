@@ -15,9 +15,20 @@ from mlnotes import cli, homework
 from mlnotes.grading.cohort import gradebooks
 from mlnotes.grading.cohort.gradebooks import Outcome
 from mlnotes.grading.cohort.submissions import Student
-from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
-from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, NEEDS, OFTEN, OK, OPEN
 from mlnotes.grading.feedback import mathml, pages, reports
+from mlnotes.grading.results import (
+    CLAIM,
+    EXCUSED,
+    GRADED,
+    GRADER,
+    NEEDS,
+    OFTEN,
+    OK,
+    OPEN,
+    ClaimResult,
+    PartResult,
+    Result,
+)
 
 SMALL = homework.load(str(Path(__file__).parent / "small_homework.py"))
 EVIL = "</pre><script>alert(1)</script>{{ 7*7 }}]]>&\x00\x08\ud800\x1b[31m\uffff"

@@ -18,12 +18,13 @@ import pytest
 
 from mlnotes import grading, homework
 from mlnotes.checking import claim, equal, within
-from mlnotes.grading import engine, faults
+from mlnotes.grading import engine, results
 from mlnotes.grading.assignment import handouts
 from mlnotes.grading.cohort import folder
 from mlnotes.grading.feedback import reports
 from mlnotes.grading.protocol import session
-from mlnotes.grading.protocol.in_process import LiveSession
+from mlnotes.grading.protocol.instances import Draw
+from mlnotes.grading.protocol.session import InProcessSession
 from mlnotes.grading.sandbox import claim_process
 from mlnotes.grading.sandbox.levels import Sandbox
 from mlnotes.mistakes.homework import solved
@@ -62,9 +63,9 @@ def replaced(small, source):
 
 def test_the_solution_earns_everything_but_the_essay(small, sandbox):
     result = grade(small, sandbox, small.solution)
-    assert (result.earned, result.points, result.status) == (16, 21, faults.OPEN)
-    assert verdicts(result).pop("essay") == faults.OPEN
-    assert {p.verdict for p in result.parts[:-1]} == {faults.OK}
+    assert (result.earned, result.points, result.status) == (16, 21, results.OPEN)
+    assert verdicts(result).pop("essay") == results.OPEN
+    assert {p.verdict for p in result.parts[:-1]} == {results.OK}
 
 
 LEVELS = [pytest.param(name, marks=pytest.mark.needs(name)) for name in ("bubblewrap", "landlock", "limits")]
@@ -76,20 +77,20 @@ def test_the_samples_of_homework_one(level, name, earned):
     with Sandbox(level) as sandbox:
         path = HERE / "submissions" / name
         result = grading.grade_submission(homework.load("hw01"), path, secret=b"s", sandbox=sandbox)
-    assert (result.earned, result.status, result.sandbox) == (earned, engine.GRADED, level)
+    assert (result.earned, result.status, result.sandbox) == (earned, results.GRADED, level)
 
 
 def test_a_result_is_the_same_every_time_and_survives_json(small, sandbox):
     first, second = (grade(small, sandbox, small.solution) for _ in range(2))
     assert first == second
-    assert engine.Result.from_dict(json.loads(json.dumps(first.as_dict()))) == first
+    assert results.Result.from_dict(json.loads(json.dumps(first.as_dict()))) == first
 
 
 def test_another_file_gets_other_instances(small):
-    one, two = (engine.Draw(b"s", small, digest).rng("means", "small.means").random() for digest in "ab")
+    one, two = (Draw(b"s", small, digest).rng("means", "small.means").random() for digest in "ab")
     assert one != two
-    assert one == engine.Draw(b"s", small, "a").rng("means", "small.means").random()
-    assert one != engine.Draw(b"t", small, "a").rng("means", "small.means").random()
+    assert one == Draw(b"s", small, "a").rng("means", "small.means").random()
+    assert one != Draw(b"t", small, "a").rng("means", "small.means").random()
 
 
 # ------------------------------------------------------------------- verdicts
@@ -130,7 +131,7 @@ def test_a_mistake_costs_its_part_and_is_named(small, sandbox, source, monkeypat
 
 def test_memory_is_limited_and_named(small, sandbox):
     source = replaced(small, "def row_means(X): return np.ones((10**6, 10**4))")
-    assert verdicts(grade(small, sandbox, source))["means"] == faults.MEMORY
+    assert verdicts(grade(small, sandbox, source))["means"] == results.MEMORY
 
 
 def test_a_fault_that_a_claim_catches_still_counts(small, sandbox):
@@ -145,7 +146,7 @@ def test_a_fault_that_a_claim_catches_still_counts(small, sandbox):
 
     part = homework.Part("means", 3, "", (forgiving,), small.part("means").writes)
     own = homework.Assignment("own", "Own", (part,))
-    assert verdicts(grade(own, sandbox, "def row_means(X): raise ValueError"))["means"] == faults.RAISES
+    assert verdicts(grade(own, sandbox, "def row_means(X): raise ValueError"))["means"] == results.RAISES
 
 
 def test_after_the_time_limit_no_claim_of_the_part_is_run(small, sandbox):
@@ -155,7 +156,7 @@ def test_after_the_time_limit_no_claim_of_the_part_is_run(small, sandbox):
     result = grade(
         homework.Assignment("own", "Own", (part,)), sandbox, "def row_means(X):\n while True: pass"
     )
-    assert [c.verdict for c in result.parts[0].claims] == [faults.TIME, "NOT RUN", "NOT RUN"]
+    assert [c.verdict for c in result.parts[0].claims] == [results.TIME, "NOT RUN", "NOT RUN"]
 
 
 def test_an_error_of_the_claim_is_the_graders(small, sandbox):
@@ -167,7 +168,7 @@ def test_an_error_of_the_claim_is_the_graders(small, sandbox):
 
     part = homework.Part("means", 3, "", (broken,), small.part("means").writes)
     result = grade(homework.Assignment("own", "Own", (part,)), sandbox, small.solution)
-    assert (result.status, result.earned, result.parts[0].earned) == (faults.GRADER, None, None)
+    assert (result.status, result.earned, result.parts[0].earned) == (results.GRADER, None, None)
     assert "ZeroDivisionError" in result.parts[0].sentence
 
 
@@ -193,7 +194,7 @@ def test_answers_that_no_text_or_fraction_can_hold_are_the_students(small, sandb
         "def majority(labels): return '1/0'\n"
     )
     result = grade(own, sandbox, source, show_instances=True)
-    assert (result.status, result.earned) == (engine.GRADED, 0)
+    assert (result.status, result.earned) == (results.GRADED, 0)
     assert json.loads(json.dumps(result.as_dict()))["earned"] == 0
     text = reports.feedback_text(result)
     assert "product: a fraction of 24541 bits, must be = 1/729" in text
@@ -262,7 +263,7 @@ def test_credit_by_what_is_not_measured_is_the_graders(gap, sandbox):
     claim, _, steps = part.credit[0]
     misnamed = replace(gap, parts=(replace(part, credit=((claim, "residual", steps),)),))
     result = grade(misnamed, sandbox, "def root(a): return 1.0")
-    assert (result.status, result.earned) == (faults.GRADER, None)
+    assert (result.status, result.earned) == (results.GRADER, None)
     assert "credit needs single numbers called 'residual'" in result.parts[0].sentence
 
 
@@ -336,8 +337,8 @@ def test_a_notebook_keeps_the_credit_of_the_cells_that_work(small, sandbox):
         "import sklearn",
     )
     result = grade(small, sandbox, source, "ada.ipynb")
-    assert verdicts(result)["sorting"] == faults.OK
-    assert verdicts(result)["means"] == faults.MISSING
+    assert verdicts(result)["sorting"] == results.OK
+    assert verdicts(result)["means"] == results.MISSING
     notes = "\n".join(result.notes)
     assert "code cell 1 (%matplotlib inline): lines with % or ! were skipped" in notes
     assert "code cell 3 (def row_means(X):), line 2: SyntaxError: '(' was never closed" in notes
@@ -363,7 +364,7 @@ def test_a_notebook_keeps_the_credit_of_the_cells_that_work(small, sandbox):
 )
 def test_lines_of_ipython_cost_no_other_line_of_their_cell(small, sandbox, cell):
     source = notebook("import numpy as np", cell.replace("THIS", "def order(x): return np.argsort(x)"))
-    assert verdicts(grade(small, sandbox, source, "ada.ipynb"))["sorting"] == faults.OK
+    assert verdicts(grade(small, sandbox, source, "ada.ipynb"))["sorting"] == results.OK
 
 
 @pytest.mark.parametrize("deep", ["+".join("1" * 20_000), "-" * 5_000 + "1"])
@@ -374,9 +375,9 @@ def test_an_expression_that_is_too_deep_for_python_costs_its_cell_only(small, sa
 
 
 def test_a_check_of_live_objects_survives_an_exit(small):
-    part, ends = small.part("sorting"), LiveSession({"order": lambda x: sys.exit(3)})
-    result = engine.grade_part(part, ends, engine.Draw(b"s", small, ""), instances=True)
-    assert result.verdict == faults.RAISES
+    part, ends = small.part("sorting"), InProcessSession({"order": lambda x: sys.exit(3)})
+    result = engine.grade_part(part, ends, Draw(b"s", small, ""), instances=True)
+    assert result.verdict == results.RAISES
     assert result.sentence.endswith(": SystemExit: 3")
 
 
@@ -461,7 +462,7 @@ def test_prints_are_kept_apart_and_capped(small, sandbox):
     )
     result = grade(small, sandbox, source)
     part = result.parts[0]
-    assert part.verdict == faults.OK
+    assert part.verdict == results.OK
     assert part.prints.startswith("red\nwarning\n")
     assert "bytes left out" in part.prints
     assert len(part.prints) < 30_000
@@ -540,9 +541,9 @@ def test_a_grading_process_that_dies_or_hangs_costs_its_submission_only(tmp_path
     reference = str(HERE / "crashing_homework.py")
     summary = grading.grade_folder(reference, tmp_path, tmp_path / "out", sandbox="limits", jobs=2)
     statuses = {row[0]: (row[1], row[-3]) for row in summary.rows}
-    assert statuses["ada"] == statuses["gus"] == ("1", engine.GRADED)
-    assert statuses["fay"] == ("0", engine.GRADED)
-    assert statuses["bob"] == statuses["eve"] == statuses["hal"] == ("", faults.NEEDS)
+    assert statuses["ada"] == statuses["gus"] == ("1", results.GRADED)
+    assert statuses["fay"] == ("0", results.GRADED)
+    assert statuses["bob"] == statuses["eve"] == statuses["hal"] == ("", results.NEEDS)
     assert summary.exit_status == 3
 
 
@@ -596,7 +597,7 @@ def test_an_assignment_may_show_its_calls_to_the_class(small, sandbox):
     shown = replace(small, show_calls=True)
     result = grade(shown, sandbox, replaced(small, "def row_means(X): return X.mean(axis=1) + 1"))
     assert result.parts[0].claims[0].calls[0] == "row_means(X)"
-    assert engine.Result.from_dict(json.loads(json.dumps(result.as_dict()))) == result
+    assert results.Result.from_dict(json.loads(json.dumps(result.as_dict()))) == result
     assert "secret" not in json.dumps(result.as_dict())
 
 
@@ -681,7 +682,7 @@ def test_a_part_that_is_not_there_has_no_mistake_of_the_part_before(small, sandb
     given = replace(small, mutants=(wrong,))
     result = grade(given, sandbox, replaced(small, f"{wrong.source}\ndel order, root"))
     assert {p.name: p.diagnosis for p in result.parts if p.diagnosis} == {"means": "Sums for means."}
-    assert verdicts(result)["sorting"] == faults.MISSING
+    assert verdicts(result)["sorting"] == results.MISSING
 
 
 def test_a_file_that_cannot_be_read_is_said_once(small, tmp_path):
@@ -873,7 +874,7 @@ def test_grading_imports_nothing_heavy():
 def test_an_index_beyond_the_length_is_the_students(small, sandbox):
     result = grade(small, sandbox, replaced(small, "def order(x): return np.argsort(x) + 1"))
     sorting = next(part for part in result.parts if part.name == "sorting")
-    assert sorting.verdict == faults.RANGE
+    assert sorting.verdict == results.RANGE
     assert sorting.sentence == "order(...) gives 12; an index below n = 12 is asked for, from 0 on"
     assert "array (n,) of int, from 0 to n - 1" in handouts.script(small)
 
@@ -907,9 +908,9 @@ def test_no_call_of_lapack_outlives_the_clock_of_a_claim(heavy, sandbox, monkeyp
     before = os.times()
     result = grade(heavy, sandbox, "def answer(): return 3000")
     after = os.times()
-    assert verdicts(result) == {"heavy": faults.NEEDS, "square": faults.OK}
+    assert verdicts(result) == {"heavy": results.NEEDS, "square": results.OK}
     assert "more than 1 s of processor time" in result.parts[0].sentence
-    assert (result.status, result.earned, result.parts[1].earned) == (faults.NEEDS, None, 1)
+    assert (result.status, result.earned, result.parts[1].earned) == (results.NEEDS, None, 1)
     assert sum(after[:4]) - sum(before[:4]) < 30, "it takes longer by itself"
 
 
@@ -933,9 +934,9 @@ def test_what_is_costly_to_read_is_the_students(heavy, sandbox, monkeypatch):
     monkeypatch.setattr(session, "TALK_SECONDS", 0.2)
     monkeypatch.setattr(claim_process, "CLAIM_SECONDS", 1)
     result = grade(heavy, sandbox, LOUD)
-    assert verdicts(result) == {"heavy": faults.TIME, "square": faults.TIME}
+    assert verdicts(result) == {"heavy": results.TIME, "square": results.TIME}
     assert "too long to read" in result.parts[0].sentence
-    assert (result.status, result.earned) == (engine.GRADED, 0)
+    assert (result.status, result.earned) == (results.GRADED, 0)
 
 
 def test_what_was_tried_is_told_though_the_diagnosis_dies(heavy, monkeypatch):
@@ -952,20 +953,20 @@ def answer():
 """
     with Sandbox("landlock") as found:
         result = grade(replace(heavy, parts=(heavy.parts[1],)), found, source)
-    assert (verdicts(result), result.earned) == ({"square": faults.OK}, 1)
+    assert (verdicts(result), result.earned) == ({"square": results.OK}, 1)
     assert result.tried == ("start a process: 5 times",)
     assert "No module named 'nothing'" in result.notes[0]
 
 
 def test_no_claim_takes_all_memory(heavy, sandbox):
     result = grade(heavy, sandbox, "def answer(): return -60_000")
-    assert verdicts(result) == {"heavy": faults.NEEDS, "square": faults.OK}
+    assert verdicts(result) == {"heavy": results.NEEDS, "square": results.OK}
     assert "MemoryError" in result.parts[0].sentence
 
 
 def test_a_number_that_no_claim_can_square_is_the_students(heavy, sandbox):
     result = grade(heavy, sandbox, "def answer(): return 10**400")
-    assert verdicts(result)["square"] == faults.RANGE
+    assert verdicts(result)["square"] == results.RANGE
     assert "nothing can be computed" in result.parts[1].sentence
     assert result.parts[1].earned == 0
 
@@ -979,7 +980,7 @@ def test_what_breaks_after_an_answer_is_for_a_person(small, sandbox):
 
     part = homework.Part("means", 3, "", (brittle,), small.part("means").writes)
     result = grade(homework.Assignment("own", "Own", (part,)), sandbox, small.solution)
-    assert (result.status, result.earned) == (faults.NEEDS, None)
+    assert (result.status, result.earned) == (results.NEEDS, None)
     assert "ZeroDivisionError" in result.parts[0].sentence
     text = reports.feedback_text(result)
     assert "LEFT TO YOUR INSTRUCTOR" in text
@@ -1008,8 +1009,8 @@ def test_degenerate_answers_to_the_homework_are_the_students(sandbox, of, part, 
     given = homework.load(of)
     given = replace(given, parts=(given.part(part),))
     result = engine.grade_bytes(given, source.encode(), "a.py", secret=b"s", sandbox=sandbox, student="a")
-    assert (result.status, result.earned) == (engine.GRADED, 0)
-    assert result.parts[0].verdict in faults.STUDENT
+    assert (result.status, result.earned) == (results.GRADED, 0)
+    assert result.parts[0].verdict in results.STUDENT
     assert words in result.parts[0].sentence
     assert sum(os.times()[:2]) - sum(before[:2]) < 20
 
@@ -1024,9 +1025,9 @@ def test_a_letter_that_no_argument_fixes_has_a_bound():
     )
     assert letters["n"] == 3000, "an array's shape is surer than a number's name"
     assert fitted(np.zeros(30000), free, dict(letters), "f(...)").size == 30000
-    with pytest.raises(faults.Fault, match="at most 30000 long"):
+    with pytest.raises(results.Fault, match="at most 30000 long"):
         fitted(np.zeros(30001), free, dict(letters), "f(...)")
-    with pytest.raises(faults.Fault, match="WRONG SHAPE"):
+    with pytest.raises(results.Fault, match="WRONG SHAPE"):
         fitted(np.zeros(4), counted, lengths({"k": homework.Value("i")}, (3,)), "f(...)")
 
 
@@ -1048,7 +1049,7 @@ TAKES = homework.Function(
 def taken(*arguments):
     """What a student's function gets, in place of what a claim passes."""
     got = []
-    session = LiveSession({"take": lambda *given: got.extend(given)})
+    session = InProcessSession({"take": lambda *given: got.extend(given)})
     session.implementation(homework.Part("take", 1, "Take.", writes=(TAKES,)))["take"](*arguments)
     return got
 
@@ -1091,10 +1092,10 @@ def test_several_values_may_come_in_one_array(kind, dtype):
     if kind == "fraction" and dtype not in ("i8", "i4", "u1"):
         return  # no other is exact
     two = homework.Function("f", {}, (homework.Value(kind), homework.Value(kind)), "Two values.")
-    session = LiveSession({})
+    session = InProcessSession({})
     assert checked(session, np.array([1, 0], dtype), two, {}) == (1, 0)
     assert bool(session.single) == (kind == "f" and dtype == "f4")
-    with pytest.raises(faults.Fault, match="must give 2 values"):
+    with pytest.raises(results.Fault, match="must give 2 values"):
         checked(session, np.zeros(3, dtype), two, {})
 
 
@@ -1111,13 +1112,13 @@ def test_the_sentence_names_the_entry_that_is_wrong(kind, answer, words):
     from mlnotes.grading.protocol.values import fitted
 
     declared = homework.Value(kind, ("n",), infinite=True)
-    with pytest.raises(faults.Fault, match=re.escape(words)):
+    with pytest.raises(results.Fault, match=re.escape(words)):
         fitted(np.array(answer), declared, {}, "f(...)")
 
 
 def test_a_notebook_may_define_more_names_than_are_told(small):
     names = {"order": np.argsort, **{f"n{k}": k for k in range(600)}}
-    assert "order" in LiveSession(names).implementation(small.part("sorting"))
+    assert "order" in InProcessSession(names).implementation(small.part("sorting"))
 
 
 def test_the_process_that_checks_ends_with_its_work_and_leaves_nothing(small):
@@ -1156,7 +1157,7 @@ def test_how_the_first_worker_ended_is_told_by_its_parent(small):
     with Sandbox("limits") as found:
         part = replace(small, parts=(small.part("means"),))
         result = grade(part, found, "def row_means(X): import ctypes; ctypes.string_at(0)")
-    assert result.parts[0].verdict == faults.CRASH
+    assert result.parts[0].verdict == results.CRASH
     assert "SIGSEGV" in result.parts[0].sentence
 
 

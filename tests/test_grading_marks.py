@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mlnotes import homework
-from mlnotes.grading import engine, faults
+from mlnotes.grading import engine, results
 from mlnotes.grading.cohort import folder, marks
 
 SMALL = homework.load(str(Path(__file__).parent / "small_homework.py"))
@@ -14,9 +14,9 @@ SMALL = homework.load(str(Path(__file__).parent / "small_homework.py"))
 @pytest.fixture
 def result():
     """Everything right but one part in question; the essay is open."""
-    parts = [engine.PartResult(p.name, p.points, p.points, faults.OK) for p in SMALL.parts if not p.manual]
-    parts[1] = engine.PartResult("sorting", 2, 0.0, faults.CLAIM, "1 of 1 claims fail")
-    parts.append(engine.PartResult("essay", 5, None, faults.OPEN, "marked by hand"))
+    parts = [results.PartResult(p.name, p.points, p.points, results.OK) for p in SMALL.parts if not p.manual]
+    parts[1] = results.PartResult("sorting", 2, 0.0, results.CLAIM, "1 of 1 claims fail")
+    parts.append(results.PartResult("essay", 5, None, results.OPEN, "marked by hand"))
     return engine.assembled(SMALL, "ada", "d", "limits", tuple(parts))
 
 
@@ -27,7 +27,7 @@ def part(result, name):
 def test_without_a_mark_a_derivation_stays_open(result):
     assert marks.apply_manual(result, {}, SMALL) == result
     other = marks.read(marks.MANUAL, "student,part,points\nbob,essay,5\nada,essay,\n", SMALL)
-    assert marks.apply_manual(result, other, SMALL).status == faults.OPEN
+    assert marks.apply_manual(result, other, SMALL).status == results.OPEN
 
 
 def test_a_mark_by_hand_decides(result):
@@ -35,9 +35,9 @@ def test_a_mark_by_hand_decides(result):
         marks.MANUAL, "student,part,points,comment\nada,essay,3.5,step 2 has no reason\n", SMALL
     )
     found = marks.apply_manual(result, given, SMALL)
-    assert (found.status, found.earned) == (engine.GRADED, 14 + 3.5)
+    assert (found.status, found.earned) == (results.GRADED, 14 + 3.5)
     assert part(found, "essay").sentence == "step 2 has no reason"
-    assert part(found, "essay").verdict == faults.MARKED
+    assert part(found, "essay").verdict == results.MARKED
     assert result.earned == 14, "the stored result is another object"
 
 
@@ -46,18 +46,18 @@ def test_an_override_takes_the_place_of_a_verdict_and_says_so(result):
     found = marks.apply_overrides(result, given, SMALL)
     assert found.earned == 16
     assert part(found, "sorting").sentence == "set by the instructor: ties, see mail (before: 0)"
-    assert found.status == faults.OPEN, "the essay is still open"
+    assert found.status == results.OPEN, "the essay is still open"
     assert marks.apply_overrides(found, given, SMALL).earned == 16
 
 
 def test_an_override_settles_an_error_of_the_grader(result):
-    broken = engine.PartResult("sorting", 2, None, faults.GRADER, "ZeroDivisionError")
+    broken = results.PartResult("sorting", 2, None, results.GRADER, "ZeroDivisionError")
     parts = tuple(broken if p.name == "sorting" else p for p in result.parts if p.name != "essay")
     undecided = engine.assembled(SMALL, "ada", "d", "limits", parts)
     assert undecided.earned is None
     given = {("ada", "sorting"): marks.Mark(1, "by eye")}
     found = marks.apply_overrides(undecided, given, SMALL)
-    assert (found.status, found.earned) == (engine.GRADED, 15)
+    assert (found.status, found.earned) == (results.GRADED, 15)
     assert "before: undecided" in part(found, "sorting").sentence
 
 
@@ -73,7 +73,7 @@ def test_every_day_begun_costs_its_share(result, late, extra, earned):
 
 def test_excused_is_not_a_zero(result):
     found = marks.apply_late(result, late=9, excused=True, per_day=0.5)
-    assert (found.status, found.earned) == (faults.EXCUSED, None)
+    assert (found.status, found.earned) == (results.EXCUSED, None)
 
 
 @pytest.mark.parametrize(

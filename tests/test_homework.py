@@ -14,8 +14,10 @@ from mlnotes import LECTURES, grading, homework
 from mlnotes.checking.evidence import precision
 from mlnotes.grading import engine
 from mlnotes.grading.assignment import handouts
-from mlnotes.grading.protocol import call_log
-from mlnotes.grading.protocol.in_process import LiveSession
+from mlnotes.grading.assignment.solutions import defined
+from mlnotes.grading.protocol import transcript
+from mlnotes.grading.protocol.instances import CHECK_SECRET, Draw
+from mlnotes.grading.protocol.session import InProcessSession
 from mlnotes.grading.sandbox.levels import Sandbox
 from mlnotes.mistakes import homework as known
 
@@ -223,7 +225,7 @@ def failures(part, names, draw):
 
     Where a claim breaks off, what follows is not told.
     """
-    session = LiveSession(names)
+    session = InProcessSession(names)
     bound = part.bind(session.implementation(part))
     credited = {claim for claim, _, _ in part.credit}
     for claim in (claim for claim in part.claims if claim not in credited):
@@ -233,7 +235,7 @@ def failures(part, names, draw):
                 for item in claim.evidence(bound, draw.rng(part.name, claim.id)):
                     if not item.holds:
                         yield "\n".join(
-                            (claim.id, item.what, *call_log.call_lines(session.calls, whole=True))
+                            (claim.id, item.what, *transcript.call_lines(session.calls, whole=True))
                         )
                     session.calls.turn()
         except Exception:
@@ -252,14 +254,14 @@ def the_same_in_all(draws):
 def test_a_mistake_loses_its_part_at_every_draw(id, mutant):
     names, assignment = {}, known.solved(id)
     exec(f"{assignment.solution}\n\n\n{mutant.source}", names)
-    public = engine.Draw(engine.CHECK_SECRET, assignment, "")
-    draws = [public, *(engine.Draw(b"secret %d" % k, assignment, mutant.name) for k in range(SECRETS))]
+    public = Draw(CHECK_SECRET, assignment, "")
+    draws = [public, *(Draw(b"secret %d" % k, assignment, mutant.name) for k in range(SECRETS))]
     for part in map(assignment.part, mutant.loses):
         if the_same_in_all(failures(part, names, draw) for draw in draws[:3]):
             continue  # the same question stands in every draw, and no answer of the mistake's depends on it
         for draw in draws:
             if next(failures(part, names, draw), None) is None:
-                assert engine.grade_part(part, LiveSession(names), draw).earned == 0, (part.name, draw)
+                assert engine.grade_part(part, InProcessSession(names), draw).earned == 0, (part.name, draw)
 
 
 def test_theorems_of_the_lectures_decide_three_points_of_four():
@@ -354,13 +356,13 @@ def test_a_mistake_may_be_written_anew(tmp_path):
     assert sources["wrong_anew"] == "import math\n\n\ndef f(x, _right=f):\n    return 3 * _right(x)"
     assert sources["wrong_two"] == "def f(x):\n    return 2"
     solution = (tmp_path / "solution.py").read_text()
-    assert known.defined(solution, sources["wrong_anew"])["f"](1) == 3
+    assert defined(solution, sources["wrong_anew"])["f"](1) == 3
 
 
 @pytest.mark.parametrize("first", ["", "from __future__ import annotations\n"])
 def test_a_solution_may_have_classes_of_its_own(first):
     record = "from dataclasses import dataclass\n\n\n@dataclass\nclass Case:\n    n: int\n"
-    assert known.defined(first + record)["Case"](3).n == 3
+    assert defined(first + record)["Case"](3).n == 3
 
 
 @pytest.mark.parametrize("id", [f"hw0{n}" for n in range(2, 9)])

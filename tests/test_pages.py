@@ -8,9 +8,19 @@ from pathlib import Path
 import pytest
 
 from mlnotes import homework
-from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
-from mlnotes.grading.faults import CLAIM, GRADER, MISSING, OK, OPEN, TIME
 from mlnotes.grading.feedback import pages
+from mlnotes.grading.results import (
+    CLAIM,
+    GRADED,
+    GRADER,
+    MISSING,
+    OK,
+    OPEN,
+    TIME,
+    ClaimResult,
+    PartResult,
+    Result,
+)
 
 HERE = Path(__file__).parent
 SMALL = homework.load(str(HERE / "small_homework.py"))

@@ -29,11 +29,10 @@ LAYERS = (  # imports go down
     "mlnotes.estimators.base",
     *(f"mlnotes.estimators.{topic}" for topic in TOPICS),
     "mlnotes.checking",
+    "mlnotes.grading",
     "mlnotes.claims mlnotes.show",
-    "mlnotes.grading.assignment.parts mlnotes.grading.assignment.stubs mlnotes.grading.assignment.validation",
     "mlnotes.mistakes",
     "mlnotes.homework",
-    "mlnotes.grading",
     "mlnotes.exam",
     "mlnotes.cli",
 )
@@ -172,9 +171,59 @@ def test_checking_knows_no_topic():
         assert {m.split(".")[1] for m in imported(path)} <= {"checking"}
 
 
-def test_grading_knows_no_topic():
+def test_grading_imports_grading_and_claims_machinery_only():
     for path in (ROOT / "mlnotes" / "grading").rglob("*.py"):
-        assert not {m.split(".")[1] for m in imported(path)} & {*TOPICS, "estimators", "engines", "datasets"}
+        others = {module for module in imported(path) if not module.startswith("mlnotes.grading.")}
+        assert {module.split(".")[1] for module in others} <= {"claims", "checking"}, name(path)
+
+
+def test_no_module_of_grading_imports_itself_by_way_of_others():
+    files = {name(path).removesuffix(".py").replace("/", "."): path
+             for path in (ROOT / "mlnotes" / "grading").rglob("*.py")}  # fmt: skip
+    below = {
+        module: {other for found in imported(path) for other in (found, found.rpartition(".")[0])} & {*files}
+        for module, path in files.items()
+    }
+    while free := [module for module, others in below.items() if not others & {*below}]:
+        for module in free:
+            del below[module]
+    assert sorted(below) == []
+
+
+ALONE = """
+import sys
+
+class Nothing:
+    def find_spec(self, module, path=None, target=None):
+        if module.startswith("mlnotes.") and not module.startswith({allowed}):
+            raise ModuleNotFoundError(name=module)
+
+sys.meta_path.insert(0, Nothing())
+from mlnotes import grading
+from mlnotes.grading.assignment.parts import load
+
+with grading.Sandbox("limits") as sandbox:
+    assignment = load({file!r})
+    assert grading.audit(assignment, sandbox=sandbox).sound
+summary = grading.grade_folder({file!r}, {submissions!r}, {out!r}, sandbox="limits")
+print([row[:3] for row in summary.rows])
+"""
+
+
+def test_grading_needs_no_topic_no_homework_and_no_mistakes(tmp_path):
+    """An instructor of another course has claims and an assignment in one file of theirs."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "mean.py").write_text(text("tests/other_course.py"))
+    (tmp_path / "in" / "ada.py").write_text("def mean(x):\n    return sum(x) / len(x)\n")
+    (tmp_path / "in" / "bob.py").write_text("def mean(x):\n    return sum(x) / (len(x) + 1)\n")
+    code = ALONE.format(
+        allowed=("mlnotes.grading", "mlnotes.claims", "mlnotes.checking"), file=str(tmp_path / "mean.py"),
+        submissions=str(tmp_path / "in"), out=str(tmp_path / "out"),
+    )  # fmt: skip
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.stdout == "[['ada', '1', '1'], ['bob', '0', '0']]\n", run.stderr
+    feedback = (tmp_path / "out" / "feedback" / "bob.txt").read_text()
+    assert "All your answers are those of one mistake: Divides by n + 1." in feedback
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=name)

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mlnotes.grading.faults import Fault
 from mlnotes.grading.protocol import worker
+from mlnotes.grading.results import Fault
 from mlnotes.grading.sandbox import clocks, confinement, disk, levels, packages, process, staging
 from mlnotes.grading.sandbox.levels import Sandbox
 from mlnotes.grading.sandbox.pipes import Threaded, pipes

@@ -10,12 +10,15 @@ import pytest
 
 from mlnotes import cli, grading, homework
 from mlnotes.checking import claim, equal
-from mlnotes.grading import engine
+from mlnotes.grading import engine, results
 from mlnotes.grading.assignment import handouts
-from mlnotes.grading.feedback import counterexample, recorded_draws, replay
-from mlnotes.grading.feedback.notebook_check import LiveSession
+from mlnotes.grading.assignment.solutions import defined
+from mlnotes.grading.feedback import counterexample, replay
+from mlnotes.grading.protocol import instances
+from mlnotes.grading.protocol.instances import CHECK_SECRET, Draw
+from mlnotes.grading.protocol.session import InProcessSession
 from mlnotes.homework import Assignment, Function, Part, Value
-from mlnotes.mistakes.homework import defined, solved
+from mlnotes.mistakes.homework import solved
 from tests.yardsticks import at_most, loop
 
 MISTAKES = [
@@ -57,13 +60,15 @@ def wrong(id, mutant):
 
 def checked(id, name, source):
     """Return the part's result with its smallest instances, and the claims that fail with their trials."""
-    assignment, session = homework.load(id), LiveSession(defined(source))
-    part, draw = assignment.part(name), engine.Draw(engine.CHECK_SECRET, assignment, "")
+    assignment, session = homework.load(id), InProcessSession(defined(source))
+    part, draw = assignment.part(name), Draw(CHECK_SECRET, assignment, "")
     plain = engine.grade_part(part, session, draw, instances=True)
     result = counterexample.with_smallest(plain, session, draw)
     decided = [[r.verdict, r.earned, *(c.verdict for c in r.claims)] for r in (result, plain)]
     assert decided[0] == decided[1], "what is shown decides nothing"
-    trials = {c.id: counterexample.Trial(c, part, LiveSession(defined(source)), draw) for c in part.claims}
+    trials = {
+        c.id: counterexample.Trial(c, part, InProcessSession(defined(source)), draw) for c in part.claims
+    }
     return result, trials
 
 
@@ -141,7 +146,7 @@ def test_a_right_solution_has_no_instance_and_a_grade_shows_none(tmp_path):
     assert not any(c.smallest or c.calls for part in graded.parts for c in part.claims)
     record = graded.as_dict()
     assert "smallest" not in record["parts"][1]["claims"][0]
-    assert engine.Result.from_dict(json.loads(json.dumps(record))) == graded
+    assert results.Result.from_dict(json.loads(json.dumps(record))) == graded
 
 
 def test_verdicts_are_the_same_with_and_without(tmp_path, monkeypatch):
@@ -167,8 +172,8 @@ def own(check, solution, source, **declared):
         "asked", 1, "?", (made,), (Function("asked", {"x": value}, Value("f", ()), "..."),), **declared
     )
     assignment = Assignment("own", "Own", (part,), solution=solution)
-    session = LiveSession(defined(source))
-    draw = engine.Draw(b"s", assignment, "")
+    session = InProcessSession(defined(source))
+    draw = Draw(b"s", assignment, "")
     result = engine.grade_part(part, session, draw, instances=True)
     return result, counterexample.instances(result, session, draw), session
 
@@ -273,11 +278,11 @@ def everything(rng):
 
 
 def test_a_tape_draws_as_its_generator_and_plays_what_it_drew():
-    first = recorded_draws.Tape(np.random.default_rng(5))
+    first = instances.Tape(np.random.default_rng(5))
     one, plain = everything(first), everything(np.random.default_rng(5))
     assert [np.shape(a) for a in one] == [np.shape(b) for b in plain]
     assert all(np.array_equal(a, b) for a, b in zip(one, plain, strict=True))
-    again = everything(recorded_draws.Tape(np.random.default_rng(6), first.drawn))
+    again = everything(instances.Tape(np.random.default_rng(6), first.drawn))
     assert all(np.array_equal(a, b) for a, b in zip(one, again, strict=True))
     assert isinstance(first, np.random.Generator)
 
@@ -296,18 +301,18 @@ def test_a_tape_gives_nothing_that_could_not_be_drawn():
         assert {*three} <= set(range(9))
         assert {*signs} <= {-1, 1}
 
-    seen = recorded_draws.Tape(np.random.default_rng(5))
+    seen = instances.Tape(np.random.default_rng(5))
     everything(seen)
     for place, draw in enumerate(seen.drawn):
         for ways in (draw.smaller, draw.single):
             for other in ways():
                 assert other.admits(draw.value)
                 tape = [*seen.drawn[:place], other, *seen.drawn[place + 1 :]]
-                fits(everything(recorded_draws.Tape(np.random.default_rng(5), tape)))
+                fits(everything(instances.Tape(np.random.default_rng(5), tape)))
     junk = [np.full((3, 2), 99), np.array(np.nan), np.zeros(2), np.array(7.0), np.zeros((4, 2)), np.ones(3),
             np.full(4, np.inf), "text", np.full(3, -1.0), np.ones(3), np.arange(1, 7), np.arange(3),
             np.array(7.0), np.zeros(3, int), np.zeros(5, int)]  # fmt: skip
-    fits(everything(recorded_draws.Tape(np.random.default_rng(5), [np.asarray(v) for v in junk])))
+    fits(everything(instances.Tape(np.random.default_rng(5), [np.asarray(v) for v in junk])))
 
 
 # ------------------------------------------------------------------- files

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from mlnotes import PlugInClassifier, cli, homework, perceptron
+from mlnotes.cli.grading import library_files
 from mlnotes.grading.assignment.handouts import script
 from mlnotes.grading.cohort.dynamic_code import Odd, odd
 from mlnotes.grading.cohort.similarity import TOKENS, WINDOW, fingerprints, renamed, similar
@@ -91,7 +92,11 @@ def test_what_most_of_a_class_has_does_not_count(write):
 
 def test_the_librarys_own_source_is_known(write):
     source = inspect.getsource(PlugInClassifier).replace("self.", "this.")
-    (pair,) = [p for p in similar(write(ada=source)) if p.second == "mlnotes/estimators/bayes.py"]
+    (pair,) = [
+        p
+        for p in similar(write(ada=source), library=library_files())
+        if p.second == "mlnotes/estimators/bayes.py"
+    ]
     assert pair.share > 0.8
 
 
@@ -99,13 +104,15 @@ def test_a_model_solution_is_known_even_renamed(write):
     for id in homework.assignments():
         source = (Path(solutions.__file__).parent / id / "solution.py").read_text()
         files = write(ada=source.replace("labels", "given").replace("posterior", "p"))
-        pairs = similar(files, handout=script(homework.load(id)))
+        handout = script(homework.load(id))
+        pairs = similar(files, handout=handout, library=library_files())
         first = max(pairs, key=lambda pair: pair.share)
         assert (first.second, first.share) == (f"mlnotes/mistakes/homework/{id}/solution.py", 1.0)
 
 
 def test_a_board_is_known(write):
-    (pair,) = similar(write(ada=inspect.getsource(perceptron).replace("theta", "t")), share=0.9)
+    files = write(ada=inspect.getsource(perceptron).replace("theta", "t"))
+    (pair,) = similar(files, share=0.9, library=library_files())
     assert pair.second == "mlnotes/perceptron.py"
 
 

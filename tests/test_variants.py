@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from mlnotes import grading, homework
-from mlnotes.grading import engine
+from mlnotes.grading import engine, results
 from mlnotes.grading.assignment import handouts
+from mlnotes.grading.protocol.instances import Draw
 from mlnotes.grading.sandbox.levels import Sandbox
 from mlnotes.mistakes.homework import solved
 
@@ -94,7 +95,7 @@ def test_answers_of_another_variant_lose_what_is_turned(number, sandbox):
     )
     assert {part.name for part in result.parts if part.earned < part.points} == changed(number)
     assert result.assignment == f"hw01-v{number}"
-    assert result.status == engine.GRADED
+    assert result.status == results.GRADED
 
 
 def test_handouts_say_the_conventions():
@@ -113,7 +114,7 @@ def test_a_variant_is_an_assignment_of_its_own():
     found = homework.load("hw01-v3")
     assert found.id == "hw01-v3"
     assert 'check(\\"hw01-v3.decide\\")' in handouts.handout_text(found)
-    one, two = (engine.Draw(b"s", a, "d").rng("plugin", "hw01.fit").random() for a in (HW01, found))
+    one, two = (Draw(b"s", a, "d").rng("plugin", "hw01.fit").random() for a in (HW01, found))
     assert one != two, "its instances are its own"
     source = HW01.solution + TURNED[1]
     names = {}

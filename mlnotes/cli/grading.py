@@ -16,6 +16,8 @@ from mlnotes.cli import FAILS, INTERRUPTED, OK
 from mlnotes.cli.terminal import console, progress_bar
 
 _NAMED = 20  # of a list of students that is printed
+_LIBRARY = ("*.py", "estimators/*.py", "engines/*.py", "datasets/*.py", "show/*.py", "homework/hw*.py",
+            "mistakes/homework/hw*/solution.py")  # fmt: skip
 
 
 def grade(arguments: argparse.Namespace) -> int:
@@ -177,7 +179,9 @@ def similar(arguments: argparse.Namespace) -> int:
             arguments.submissions, Path(scratch, "zip"), prefer=arguments.assignment or ""
         )
         files = {item.student: item.path for item in inbox.submissions if item.path is not None}
-        pairs = likeness.similar(files, share=arguments.share, handout=given, solution=solution)
+        pairs = likeness.similar(
+            files, share=arguments.share, handout=given, solution=solution, library=library_files()
+        )
         odd = dynamic_code.odd(files)
     for pair in pairs:
         print(f"{pair.share:4.0%}  {pair.first}  {pair.second}  ({pair.common} fingerprints in common)")
@@ -187,6 +191,14 @@ def similar(arguments: argparse.Namespace) -> int:
         print(f"odd   {item.student}, {item.place}: {item.words}")
     print(f"{len(pairs)} pairs of {len(files)} files to look at; likeness is no proof of anything")
     return OK
+
+
+def library_files() -> dict[str, Path]:
+    """Return the files of the library that a submission may be copied from, by name."""
+    import mlnotes
+
+    package = Path(mlnotes.__path__[0])
+    return {f"mlnotes/{path.relative_to(package)}": path for some in _LIBRARY for path in package.glob(some)}
 
 
 def doctor(arguments: argparse.Namespace) -> int:

@@ -124,17 +124,21 @@ def _explain(page: Any, outcomes: list[Any], arguments: argparse.Namespace, name
 
 def _mistakes(failures: list[Any], names: dict[str, Any]) -> dict[str, list[str]]:
     """Return the mistakes whose answers a candidate gives, with the ids of the claims that they fail."""
+    from mlnotes import mistakes
     from mlnotes.checking import suite
     from mlnotes.grading.feedback import diagnosis
 
-    mistakes: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
     for outcome in failures:
         item = outcome.verdict.claim
         if names and outcome.verdict.status == "fails":
-            sentence = diagnosis.of_candidate(item, suite.with_datasets(item, names), outcome.failed[0])
-            mistakes.setdefault(sentence, []).append(item.id)
-    mistakes.pop("", None)
-    return mistakes
+            sentence = diagnosis.of_candidate(
+                item, suite.with_datasets(item, names), outcome.failed[0],
+                mistakes.library(item.topic), mistakes.of(item.topic),
+            )  # fmt: skip
+            found.setdefault(sentence, []).append(item.id)
+    found.pop("", None)
+    return found
 
 
 def _show_in_full(page: Any, outcome: Any) -> None:

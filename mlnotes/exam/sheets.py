@@ -18,9 +18,9 @@ from mlnotes.exam import RULES, Exam
 from mlnotes.exam.questions import Instance, tex
 from mlnotes.grading.assignment import handouts
 from mlnotes.grading.cohort.gradebooks import csv_text
-from mlnotes.grading.faults import clean
 from mlnotes.grading.feedback.output_files import file_stem
 from mlnotes.grading.feedback.reports import cell
+from mlnotes.grading.results import clean
 
 FORMATS = ("pdf", "html", "notebook")
 _NEED = 'needs {}: pip install "mlnotes[exam]"; --format {} needs {}'

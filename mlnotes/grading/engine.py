@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,8 +19,13 @@ from mlnotes.checking.claims import ClaimError
 from mlnotes.checking.evidence import precision
 from mlnotes.checking.outputs import OutputError
 from mlnotes.grading.assignment.parts import Assignment, Part
-from mlnotes.grading.faults import (
+from mlnotes.grading.protocol import sources, transcript
+from mlnotes.grading.protocol.instances import CHECK_SECRET, Draw
+from mlnotes.grading.protocol.session import Session
+from mlnotes.grading.protocol.transcript import Record
+from mlnotes.grading.results import (
     CLAIM,
+    GRADED,
     GRADER,
     IMPORT,
     MISSING,
@@ -32,98 +36,23 @@ from mlnotes.grading.faults import (
     RANGE,
     STUDENT,
     TIME,
+    ClaimResult,
     Fault,
+    PartResult,
+    Result,
     clean,
+    plain,
 )
-from mlnotes.grading.protocol import call_log, sources
-from mlnotes.grading.protocol.session import Session
-from mlnotes.grading.protocol.transcript import Record
 from mlnotes.grading.sandbox import claim_process
 from mlnotes.grading.sandbox.levels import Sandbox
 
 if TYPE_CHECKING:
-    from mlnotes.grading.feedback.counterexample import Instance
+    pass
 
-GRADED = "GRADED"
 _DIAGNOSIS_SECONDS = 1  # of processor time, where no deadline ends it
 _SMALLEST_SECONDS = 8  # of processor time for a smaller instance, where nothing else ends it
 _DEATHS = 2  # of the process with the claims, before what is left is left to a person
 _HUGE = 1e150  # the square of what is beyond is no float
-CHECK_SECRET = b"check: the instances of a self-check are public"
-
-
-@dataclass(frozen=True)
-class ClaimResult:
-    """What one claim found.
-
-    The last three are there in a self-check only, calls also where the assignment shows them.
-    """
-
-    id: str
-    where: str  # the section to read
-    verdict: str  # "OK", "CLAIM FAILS", another kind of ``faults``, or "NOT RUN"
-    sentence: str = ""  # what happened, unless the evidence says it
-    evidence: tuple[dict[str, Any], ...] = ()  # as `plain` writes it
-    instance: tuple[str, ...] = ()  # the failing one in the claim's notation, a line an input
-    calls: tuple[str, ...] = ()  # that led to what fails, in the student's names, with arguments and answer
-    smallest: Instance | None = field(default=None, compare=False)  # that fails alike; in no file of grades
-
-
-@dataclass(frozen=True)
-class PartResult:
-    """What one part earned; None where it is undecided, which is never a zero.
-
-    ``diagnosis`` is the mistake that the answers are those of, if they are those of one.
-    """
-
-    name: str
-    points: float
-    earned: float | None
-    verdict: str
-    sentence: str = ""
-    claims: tuple[ClaimResult, ...] = ()
-    prints: str = ""
-    diagnosis: str = ""
-
-
-@dataclass(frozen=True)
-class Result:
-    """What came of one submission. Nothing in it depends on the clock or the machine's load.
-
-    ``own_check`` tells a student's check of the own file from a grade. ``tried`` is for the instructor: what
-    the sandbox refused, in words; it never costs a point.
-    """
-
-    assignment: str
-    version: str
-    student: str
-    digest: str
-    sandbox: str
-    status: str
-    points: float
-    earned: float | None
-    parts: tuple[PartResult, ...]
-    notes: tuple[str, ...] = ()
-    own_check: bool = False
-    tried: tuple[str, ...] = ()
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return asdict(self, dict_factory=lambda fields: {k: v for k, v in fields if k != "smallest"})
-
-    @classmethod
-    def from_dict(cls, record: Mapping[str, Any]) -> Result:
-        """Return the result that :meth:`as_dict` wrote."""
-        parts = [
-            PartResult(**part | {"claims": tuple(ClaimResult(**_with_tuples(c)) for c in part["claims"])})
-            for part in record["parts"]
-        ]
-        return cls(**_with_tuples(dict(record) | {"parts": parts}))
-
-
-def _with_tuples(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a record in which tuples are tuples again, of which JSON made lists."""
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in record.items()}
 
 
 def grade_submission(assignment: Assignment, path: str | Path, *, secret: bytes, sandbox: Sandbox,
@@ -316,21 +245,6 @@ def _lost(part: Part, kind: str, sentence: str) -> PartResult:
     return PartResult(part.name, part.points, None if kind == NEEDS else 0.0, kind, sentence)
 
 
-class Draw(NamedTuple):
-    """Where the instances of a submission come from: new for a changed file, the same for the same."""
-
-    secret: bytes
-    assignment: Assignment
-    digest: str
-
-    def rng(self, part: str, claim: str, stream: int = 0) -> np.random.Generator:
-        """Return the generator of one claim of one part; streams other than 0 grade nothing."""
-        named = [self.assignment.id, self.assignment.version, self.digest, part, claim]
-        named += [str(stream)] if stream else []
-        code = hmac.new(self.secret, "\0".join(named).encode(), hashlib.sha256).digest()
-        return np.random.default_rng(int.from_bytes(code, "big"))
-
-
 def grade_part(part: Part, session: Session, draw: Draw, instances: bool = False) -> PartResult:
     """Run the claims of one part on what the session serves."""
     if part.manual:
@@ -405,8 +319,8 @@ def _run(claim: Claim, bound: Mapping[str, Any], part: Part, session: Session, d
 def _shown(session: Session, draw: Draw, instances: bool,
            item: Evidence | None) -> tuple[tuple[str, ...], tuple[str, ...]]:  # fmt: skip
     """Return the instance of the claim and the latest calls, as far as the student may see them."""
-    inputs = call_log.instance_lines(item.instance.items(), session.calls) if instances and item else ()
-    made = call_log.call_lines(session.calls) if instances or draw.assignment.show_calls else ()
+    inputs = transcript.instance_lines(item.instance.items(), session.calls) if instances and item else ()
+    made = transcript.call_lines(session.calls) if instances or draw.assignment.show_calls else ()
     return tuple(inputs), tuple(made)
 
 
@@ -425,12 +339,6 @@ def _unfinished(error: Exception | None, session: Session) -> tuple[str, str]:
     if isinstance(error, (ArithmeticError, np.linalg.LinAlgError)) and session.largest > _HUGE:
         return RANGE, f"your answers hold numbers as large as {session.largest:.3g}: nothing can be computed"
     return NEEDS, f"the answers could not be checked: {_words(error)}"
-
-
-def plain(item: Evidence) -> dict[str, Any]:
-    """Return evidence as JSON values of a length that can be read, without escapes."""
-    record = item.as_dict()
-    return {key: clean(value)[:500] if isinstance(value, str) else value for key, value in record.items()}
 
 
 def _words(error: Exception) -> str:

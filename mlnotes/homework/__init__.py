@@ -1,5 +1,7 @@
 """Assignments: parts to write, points, and the claims that decide them."""
 
+from __future__ import annotations
+
 from mlnotes.grading.assignment.parts import (
     Assignment,
     Class,
@@ -26,3 +28,10 @@ __all__ = [
     "part",
     "variant",
 ]
+
+
+def solved(id: str) -> Assignment | None:
+    """Return an assignment with its model solution and mistakes, which ``mlnotes.mistakes`` has."""
+    from mlnotes.mistakes import homework
+
+    return homework.solved(id)

@@ -15,10 +15,10 @@ import nbformat
 import pytest
 
 from mlnotes import homework
-from mlnotes.grading import engine, faults
+from mlnotes.grading import engine, results
 from mlnotes.grading.protocol import sources
-from mlnotes.grading.protocol.in_process import LiveSession
-from mlnotes.grading.protocol.session import Session
+from mlnotes.grading.protocol.instances import Draw
+from mlnotes.grading.protocol.session import InProcessSession, Session
 from mlnotes.grading.sandbox.levels import Sandbox
 from mlnotes.mistakes.homework import solved
 
@@ -68,7 +68,7 @@ def verdicts(given, data, name, sandbox):
 
 
 def at_draw(given, session, k, digest):
-    draw = engine.Draw(b"draw %d" % k, given, digest)
+    draw = Draw(b"draw %d" % k, given, digest)
     parts = [engine.grade_part(part, session, draw) for part in given.parts if not part.manual]
     return {p.name: (p.verdict, p.earned == p.points, p.sentence) for p in parts}
 
@@ -80,7 +80,7 @@ def lost(given, source, sandbox, name="a.py"):
 
 
 def losing(draws):
-    assert [d for d in draws if any(v[0] == faults.GRADER for v in d.values())] == []
+    assert [d for d in draws if any(v[0] == results.GRADER for v in d.values())] == []
     return [{name: v for name, v in draw.items() if not v[1]} for draw in draws]
 
 
@@ -104,7 +104,7 @@ def test_wrong(of, name):
     exec(f"{given.solution}\n\n{source}\n", names)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of arithmetic on wrong values
-        draws = [at_draw(given, LiveSession(names), k, name) for k in range(DRAWS)]
+        draws = [at_draw(given, InProcessSession(names), k, name) for k in range(DRAWS)]
     assert [sorted(draw) for draw in losing(draws)] == [sorted(loses.split())] * DRAWS
 
 
@@ -180,7 +180,7 @@ def test_odd_but_honest_files(kind, name, sandbox):
     asked = tuple(item.name for part in given.parts for item in part.writes)
     with Session(source.cells, sandbox, given.load_seconds, asked) as session:
         session.load()
-        draw = engine.Draw(b"once", given, hashlib.sha256(data).hexdigest())
+        draw = Draw(b"once", given, hashlib.sha256(data).hexdigest())
         found = [engine.grade_part(part, session, draw) for part in given.parts if not part.manual]
     assert [(p.name, p.verdict, p.sentence) for p in found if p.earned != p.points] == []
 
@@ -195,7 +195,7 @@ def test_what_asks_the_system_costs_nothing_in_a_closed_sandbox(level):
         for name in ODD.SYSTEM:
             file, data = odd_file("SYSTEM", name)
             result = engine.grade_bytes(given, data, file, secret=b"s", sandbox=closed, student=name)
-            fine = (faults.OK, faults.OPEN)
+            fine = (results.OK, results.OPEN)
             lost += [(name, p.name, p.sentence) for p in result.parts if p.verdict not in fine]
             tried |= {name} if result.tried else set()
     assert lost == []

@@ -12,9 +12,9 @@ from typing import Any
 
 from mlnotes.grading.assignment.handouts import script
 from mlnotes.grading.assignment.parts import Assignment, Mutant
-from mlnotes.grading.engine import GRADED, PartResult, Result, grade_bytes
-from mlnotes.grading.faults import GRADER, NEEDS, OK, OPEN, STUDENT
+from mlnotes.grading.engine import grade_bytes
 from mlnotes.grading.feedback.reports import measured_line, points
+from mlnotes.grading.results import GRADED, GRADER, NEEDS, OK, OPEN, STUDENT, PartResult, Result
 from mlnotes.grading.sandbox.levels import Sandbox
 
 _SECRET = b"audit"

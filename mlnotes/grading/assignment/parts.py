@@ -20,11 +20,13 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from numbers import Real
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from mlnotes.checking import Claim
 from mlnotes.grading.assignment.validation import all_of, check_points, check_text
 
+COURSE = "mlnotes.homework"  # the package whose modules hwNN_... are the assignments that have an id
 EXAM = "exam-"  # begins the id of an exam, which nobody can check at home
 _VARIANT = re.compile(r"(.+)-v(\d{1,9})")
 _KINDS = ("f", "i", "b", "U", "fraction", "any")
@@ -528,10 +530,23 @@ def replaced(text: str, old: str, new: str) -> str:
     return text.replace(old, new)
 
 
+def course() -> ModuleType | None:
+    """Return the package ``COURSE``; None where it is not installed.
+
+    It may define ``solved(id)``, which returns an assignment with its solution and mutants, or None.
+    """
+    try:
+        return importlib.import_module(COURSE)
+    except ModuleNotFoundError as error:
+        if error.name == COURSE:
+            return None
+        raise
+
+
 def assignments() -> dict[str, str]:
-    """Return the modules of the library's assignments by id, such as ``{"hw01": "...hw01_bayes"}``."""
-    found = [m.name for m in pkgutil.iter_modules(importlib.import_module("mlnotes.homework").__path__)]
-    return {name.partition("_")[0]: f"mlnotes.homework.{name}" for name in sorted(found) if name[:2] == "hw"}
+    """Return the modules of the course's assignments by id, such as ``{"hw01": "...hw01_bayes"}``."""
+    found = [module.name for module in pkgutil.iter_modules(getattr(course(), "__path__", []))]
+    return {name.partition("_")[0]: f"{COURSE}.{name}" for name in sorted(found) if name[:2] == "hw"}
 
 
 def split_variant(id_or_path: str) -> tuple[str, str]:
@@ -560,7 +575,7 @@ def load(id_or_path: str) -> Assignment:
     if path.suffix != ".py" or not path.is_file():
         accepted = ", ".join(known)
         raise ValueError(f"assignment must be one of {accepted} or a .py file, got {id_or_path!r}")
-    spec = importlib.util.spec_from_file_location(f"mlnotes.homework.own.{path.stem}", path)
+    spec = importlib.util.spec_from_file_location(f"mlnotes.grading.own.{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)  # dataclasses look there

@@ -35,11 +35,11 @@ from mlnotes.grading.assignment.handouts import handout_text
 from mlnotes.grading.assignment.parts import Assignment, load, split_variant
 from mlnotes.grading.cohort.gradebooks import per_student
 from mlnotes.grading.cohort.submissions import handed_in
-from mlnotes.grading.engine import Result, grade_submission, not_run, refused
-from mlnotes.grading.faults import GRADER
+from mlnotes.grading.engine import grade_submission, not_run, refused
 from mlnotes.grading.feedback.output_files import write_atomically
 from mlnotes.grading.protocol.session import SUBMISSION_SECONDS
 from mlnotes.grading.protocol.sources import SubmissionError
+from mlnotes.grading.results import GRADER, Result
 from mlnotes.grading.sandbox.levels import Sandbox
 from mlnotes.grading.sandbox.process import SandboxError
 from mlnotes.grading.sandbox.staging import Stage, stage

@@ -17,7 +17,7 @@ from concurrent.futures import TimeoutError as FutureTimeoutError  # its own cla
 from contextlib import AbstractContextManager, contextmanager, suppress
 
 from mlnotes.grading.cohort.tasks import Task, failed, run, unread
-from mlnotes.grading.engine import Result
+from mlnotes.grading.results import Result
 from mlnotes.grading.sandbox.claim_process import SILENT_SECONDS
 from mlnotes.grading.sandbox.levels import Sandbox
 

@@ -24,8 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mlnotes.grading.assignment.parts import Assignment, load, split_variant
 from mlnotes.grading.cohort import gradebooks, marks, tasks
 from mlnotes.grading.cohort.submissions import Intake, Student, Submission, read_roster, take_in
-from mlnotes.grading.engine import GRADED, Result, refused
-from mlnotes.grading.faults import EXCUSED, GRADER, NEEDS
+from mlnotes.grading.engine import refused
 from mlnotes.grading.feedback import reports
 from mlnotes.grading.feedback.output_files import (
     file_stem,
@@ -35,6 +34,7 @@ from mlnotes.grading.feedback.output_files import (
     write_plainly,
 )
 from mlnotes.grading.protocol import sources
+from mlnotes.grading.results import EXCUSED, GRADED, GRADER, NEEDS, Result
 from mlnotes.grading.sandbox.levels import OURS, Sandbox
 
 if TYPE_CHECKING:

@@ -22,10 +22,9 @@ from typing import Any, NamedTuple
 
 from mlnotes.grading.assignment.parts import Assignment
 from mlnotes.grading.cohort.submissions import Roster, Student
-from mlnotes.grading.engine import GRADED, PartResult, Result
-from mlnotes.grading.faults import EXCUSED, GRADER, NEEDS, OPEN
 from mlnotes.grading.feedback import reports
 from mlnotes.grading.feedback.reports import cell, without_controls
+from mlnotes.grading.results import EXCUSED, GRADED, GRADER, NEEDS, OPEN, PartResult, Result
 
 FORMATS = ("html", "moodle", "gradescope", "prairielearn", "junit")
 PRAIRIELEARN_BYTES = 1_000_000

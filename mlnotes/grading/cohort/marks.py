@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from mlnotes.grading.assignment.parts import Assignment
 from mlnotes.grading.cohort.submissions import at_least_zero
-from mlnotes.grading.engine import PartResult, Result, assembled
-from mlnotes.grading.faults import EXCUSED, MARKED, clean
+from mlnotes.grading.engine import assembled
+from mlnotes.grading.results import EXCUSED, MARKED, PartResult, Result, clean
 
 
 class Mark(NamedTuple):

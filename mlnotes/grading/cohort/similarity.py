@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import importlib
 import io
 import keyword
 import re
@@ -27,9 +26,6 @@ from pathlib import Path
 from mlnotes.grading.protocol import sources
 
 TOKENS, WINDOW = 14, 8
-LIBRARY = "mlnotes/"
-_CORPUS = ("*.py", "estimators/*.py", "engines/*.py", "datasets/*.py", "show/*.py", "homework/hw*.py",
-           "mistakes/homework/hw*/solution.py")  # fmt: skip
 _COMMON = 0.5  # a fingerprint in more than this share of a class of at least _CLASS is the handout's
 _CLASS = 6
 _LEAST = 8  # fingerprints in common, below which a pair is chance
@@ -45,8 +41,7 @@ Fingerprints = Mapping[int, tuple[str, ...]]
 class Pair:
     """Two files and what they share.
 
-    They are called by their students, ``mlnotes/...`` where it is a file of the library (boards, estimators,
-    model solutions), or the model solution of an assignment of one's own.
+    They are called by their students; the second may be a file that everybody can read or the model solution.
     """
 
     first: str
@@ -57,23 +52,23 @@ class Pair:
 
 
 def similar(files: Mapping[str, Path], *, share: float = 0.3, handout: str = "",
-            solution: str = "") -> list[Pair]:  # fmt: skip
+            solution: str = "", library: Mapping[str, Path] | None = None) -> list[Pair]:  # fmt: skip
     """Return the pairs whose common share is at least `share`, largest first.
 
     What cannot be read is left out; what the source of the `handout` holds, or most of a class has, does not
-    count. `solution` is the source of a model solution that the library does not have.
+    count. `solution` is the source of a model solution, `library` are files that everybody can read.
     """
     if not 0 < share <= 1:
         raise ValueError(f"share must be above 0 and at most 1, got {share}")
     students = {name: student for name, path in files.items() if (student := _of_file(path))}
     given = set(fingerprints([sources.Cell("", handout)])) | _common(students)
     students = {name: _without(marks, given) for name, marks in students.items()}
-    library = {name: _without(marks, given) for name, marks in _library().items()}
+    known = {name: _without(_of_known(path), given) for name, path in (library or {}).items()}
     if solution:
-        library["the model solution"] = _without(fingerprints([sources.Cell("", solution)]), given)
+        known["the model solution"] = _without(fingerprints([sources.Cell("", solution)]), given)
     pairs = [(a, b, students[a], students[b]) for a, b in combinations(sorted(students), 2)]
-    pairs += [(a, b, students[a], library[b]) for a in sorted(students) for b in sorted(library)]
-    compared = (_pair(*pair, against_library=pair[1] in library) for pair in pairs)
+    pairs += [(a, b, students[a], known[b]) for a in sorted(students) for b in sorted(known)]
+    compared = (_pair(*pair, against_library=pair[1] in known) for pair in pairs)
     enough = [pair for pair in compared if pair is not None and pair.share >= share]
     return sorted(enough, key=lambda pair: (-pair.share, pair.first, pair.second))
 
@@ -107,11 +102,7 @@ def _of_file(path: Path) -> Fingerprints:
         return {}
 
 
-@functools.cache
-def _library() -> dict[str, Fingerprints]:
-    package = Path(importlib.import_module("mlnotes").__path__[0])
-    files = [path for pattern in _CORPUS for path in package.glob(pattern)]
-    return {f"{LIBRARY}{path.relative_to(package)}": _of_file(path) for path in files}
+_of_known = functools.cache(_of_file)
 
 
 def fingerprints(cells: Iterable[sources.Cell]) -> dict[int, tuple[str, ...]]:

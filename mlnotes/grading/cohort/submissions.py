@@ -34,8 +34,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from mlnotes.grading.faults import clean, short
 from mlnotes.grading.protocol.sources import MAX_BYTES, SUFFIXES, limit, suffix
+from mlnotes.grading.results import clean, short
 
 MAX_FILES = 20_000
 MAX_TOTAL = 4 << 30  # bytes, when unpacked

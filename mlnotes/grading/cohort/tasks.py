@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mlnotes.grading.assignment.parts import Assignment, load
-from mlnotes.grading.engine import Result, grade_bytes, not_run
-from mlnotes.grading.faults import GRADER, NEEDS
+from mlnotes.grading.engine import grade_bytes, not_run
 from mlnotes.grading.protocol import sources
+from mlnotes.grading.results import GRADER, NEEDS, Result
 from mlnotes.grading.sandbox.levels import NAMES, Sandbox
 
 

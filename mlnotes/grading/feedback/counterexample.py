@@ -15,7 +15,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,14 +25,26 @@ from mlnotes.checking.deadline import OutOfTime, deadline
 from mlnotes.checking.evidence import precision
 from mlnotes.checking.outputs import OutputError
 from mlnotes.grading.assignment.parts import Part
-from mlnotes.grading.engine import Draw, PartResult, plain
-from mlnotes.grading.faults import CLAIM, CRASH, IMPORT, MEMORY, MISSING, STUDENT, TIME, Fault, clean
-from mlnotes.grading.feedback.recorded_draws import Drawn, Tape
+from mlnotes.grading.assignment.solutions import defined, known
 from mlnotes.grading.feedback.reports import ENTRY
-from mlnotes.grading.protocol import call_log
+from mlnotes.grading.protocol import transcript
+from mlnotes.grading.protocol.instances import Draw, Drawn, Tape
 from mlnotes.grading.protocol.session import Session
 from mlnotes.grading.protocol.transcript import Record
-from mlnotes.mistakes.homework import defined, known
+from mlnotes.grading.results import (
+    CLAIM,
+    CRASH,
+    IMPORT,
+    MEMORY,
+    MISSING,
+    STUDENT,
+    TIME,
+    Fault,
+    Instance,
+    PartResult,
+    clean,
+    plain,
+)
 
 SECONDS = 0.5  # of processor time, for one part
 FIRST_SECONDS = 5.0  # to ask the claim again as it was asked
@@ -41,25 +53,6 @@ _ANSWERED = tuple(kind for kind in STUDENT if kind not in (TIME, MEMORY, CRASH, 
 _PLAIN = (np.ndarray, bool, int, float, str)
 _STREAMS = 3  # draws that are tried at each size
 _NUMBERS = re.compile(r"[-+]?\d[\d.,]*(e[-+]?\d+)?|\b(nan|inf)\b")
-
-
-@dataclass(frozen=True)
-class Instance:
-    """An instance on which an answer fails, to be looked at, saved and tried again."""
-
-    claim: str
-    sizes: Mapping[str, int]  # of the claim's check, where they are not the defaults
-    stream: int  # which of the claim's streams of random numbers draws what is not in `draws`
-    draws: tuple[np.ndarray, ...]
-    place: int  # which measurement of the claim fails
-    kind: str  # "CLAIM FAILS", or the fault, with its sentence
-    sentence: str = ""
-    evidence: Mapping[str, Any] = field(default_factory=dict)  # what was measured; empty after a fault
-    lines: tuple[str, ...] = ()  # the calls
-    notation: tuple[str, ...] = ()  # the inputs in the claim's notation
-    arguments: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # by name; of equal names the later has a number
 
 
 @dataclass(frozen=True)
@@ -190,7 +183,7 @@ def instances(result: PartResult, session: Session, draw: Draw) -> dict[str, Ins
 
     The claims share ``SECONDS`` and ``RUNS``.
     """
-    from mlnotes.grading.protocol.in_process import LiveSession
+    from mlnotes.grading.protocol.session import InProcessSession
 
     part = draw.assignment.part(result.name)
     verdicts = {claim.id: claim.verdict for claim in result.claims if claim.verdict in _ANSWERED}
@@ -198,7 +191,7 @@ def instances(result: PartResult, session: Session, draw: Draw) -> dict[str, Ins
     solution = known(draw.assignment, part)[0] if failing else ""
     budget, found = _Budget(session, SECONDS, RUNS), {}
     for k, claim in enumerate(failing):
-        reference = Trial(claim, part, LiveSession(defined(solution)), draw) if solution else None
+        reference = Trial(claim, part, InProcessSession(defined(solution)), draw) if solution else None
         trial, seconds = Trial(claim, part, session, draw), budget.left / (len(failing) - k)
         smaller = _smallest(trial, reference, seconds, RUNS // len(failing), verdicts[claim.id])
         if smaller is not None:
@@ -243,7 +236,7 @@ def instance(run: _Run, claim: str) -> Instance:
     evidence, notation = {}, []
     if isinstance(what, Evidence):
         evidence = plain(what)
-        notation = call_log.instance_lines(what.instance.items(), log, whole=True)
+        notation = transcript.instance_lines(what.instance.items(), log, whole=True)
     latest, _ = log.latest()
     arguments: dict[str, Any] = {}
     for name, value in (pair for call in latest for pair in call.named):
@@ -259,7 +252,7 @@ def instance(run: _Run, claim: str) -> Instance:
         kind=run.kind,
         sentence=getattr(what, "sentence", precise),
         evidence=evidence,
-        lines=tuple(call_log.call_lines(log, whole=True)),
+        lines=tuple(transcript.call_lines(log, whole=True)),
         notation=tuple(notation),
         arguments=arguments,
     )

@@ -1,7 +1,7 @@
 """Which mistake it is: a student's answers against those of known mistakes, on the very calls that were made.
 
 The answers are the record of one part: nothing of the student's runs again. What runs here are the recorded
-wrong solutions (``mlnotes.mistakes.homework``, or an instructor's own mutants) and the model solution. Only
+wrong solutions (the mutants of the assignment, or those that its course knows) and the model solution. Only
 agreement on *all* calls is told, and only the sentence of the mistake: no right value.
 """
 
@@ -13,21 +13,20 @@ import functools
 import inspect
 import io
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from mlnotes import mistakes
 from mlnotes.checking import Claim
 from mlnotes.checking.deadline import OutOfTime, deadline
 from mlnotes.grading.assignment.parts import Assignment, Part
-from mlnotes.grading.faults import PLACE, RIGHT_AT
+from mlnotes.grading.assignment.solutions import defined, known
 from mlnotes.grading.feedback.comparison import LEAST, agree, agreeing, arrays_of, can_tell, differ, no_number
 from mlnotes.grading.protocol.transcript import Raised, Record, answers_of, canonical, chained
-from mlnotes.mistakes.homework import defined, known
+from mlnotes.grading.results import PLACE, RIGHT_AT
 
 SECONDS = 0.2  # for one part
 
@@ -99,8 +98,23 @@ def _always_one_number(sentence: str, answers: list[Any], right: list[Any]) -> l
     return [f"always {values.pop():g}, which may come of this: {sentence}"]
 
 
-def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int) -> str:
-    """Return the mistake of a topic whose answers the functions of a candidate give on a draw, or ""."""
+class Mistake(Protocol):
+    """A recorded wrong implementation: its sentence, the claims that reject it, what it replaces."""
+
+    @property
+    def sentence(self) -> str: ...  # noqa: D102
+    @property
+    def kills(self) -> Sequence[str]: ...  # noqa: D102
+    @property
+    def replaces(self) -> Mapping[str, Any]: ...  # noqa: D102
+
+
+def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int, library: Mapping[str, Any],
+                 mistakes: Iterable[Mistake]) -> str:  # fmt: skip
+    """Return the sentence of the mistake whose answers the functions of a candidate give on a draw, or "".
+
+    `library` are the right functions, `mistakes` those that are known of them.
+    """
     calls: list[tuple[str, tuple, dict[str, Any], Any]] = []
 
     def heard(name: str, function: Any) -> Any:
@@ -122,19 +136,16 @@ def of_candidate(claim: Claim, candidate: Mapping[str, Any], seed: int) -> str:
             except Exception:
                 yield Raised
 
-    own = mistakes.library(claim.topic)
-    chosen = [
-        m for m in mistakes.of(claim.topic) if claim.id in m.kills and set(m.replaces) <= set(functions)
-    ]
+    chosen = [m for m in mistakes if claim.id in m.kills and set(m.replaces) <= set(functions)]
     sentences = []
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         claim.verify(seed=seed, candidate={**candidate, **{n: heard(n, f) for n, f in functions.items()}})
         try:
             with deadline(SECONDS, processor=True):
-                right = list(answers(own))
+                right = list(answers(library))
                 for mistake in chosen:
-                    seen = list(answers({**own, **mistake.replaces}))
+                    seen = list(answers({**library, **mistake.replaces}))
                     if all(map(agree, (c[3] for c in calls), seen)) and can_tell(seen, right):
                         sentences.append(mistake.sentence)
         except (OutOfTime, Exception):  # of a mistake, on what the candidate's answers made of the arguments

@@ -19,8 +19,9 @@ from typing import Any
 from mlnotes.grading import engine
 from mlnotes.grading.assignment.parts import load
 from mlnotes.grading.feedback import counterexample, reports
-from mlnotes.grading.protocol.in_process import LiveSession
-from mlnotes.grading.protocol.session import NO_LIBRARY
+from mlnotes.grading.protocol.instances import CHECK_SECRET, Draw
+from mlnotes.grading.protocol.session import NO_LIBRARY, InProcessSession
+from mlnotes.grading.results import PartResult
 
 _NO_GRADE = "a check, not a grade: other instances decide the grade"
 
@@ -28,7 +29,7 @@ _NO_GRADE = "a check, not a grade: other instances decide the grade"
 class LiveReport:
     """The outcome of a self-check, as text and as HTML."""
 
-    def __init__(self, spec: str, result: engine.PartResult, notes: tuple[str, ...] = ()) -> None:
+    def __init__(self, spec: str, result: PartResult, notes: tuple[str, ...] = ()) -> None:
         self.spec, self.result, self.notes = spec, result, notes
         self._smallest = next((claim.smallest for claim in result.claims if claim.smallest), None)
 
@@ -80,8 +81,8 @@ def check_live(spec: str, namespace: Mapping[str, Any]) -> LiveReport:
     part = assignment.part(name)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        session = LiveSession(namespace)
-        draw = engine.Draw(engine.CHECK_SECRET, assignment, "")
+        session = InProcessSession(namespace)
+        draw = Draw(CHECK_SECRET, assignment, "")
         result = engine.grade_part(part, session, draw, instances=True)
         result = replace(result, diagnosis=engine.diagnosis(assignment, result, session))
         result = counterexample.with_smallest(result, session, draw)

@@ -17,12 +17,11 @@ from typing import Any
 from mlnotes.checking.boxes import number
 from mlnotes.grading.assignment.parts import Assignment
 from mlnotes.grading.cohort.gradebooks import Outcomes
-from mlnotes.grading.engine import GRADED, PartResult, Result
-from mlnotes.grading.faults import EXCUSED, GRADER, MARKED, NEEDS, OK, OPEN
 from mlnotes.grading.feedback import reports
 from mlnotes.grading.feedback.mathml import markup
 from mlnotes.grading.feedback.output_files import file_stem, write_plainly
 from mlnotes.grading.feedback.reports import without_controls
+from mlnotes.grading.results import EXCUSED, GRADED, GRADER, MARKED, NEEDS, OK, OPEN, PartResult, Result
 
 _BARS = 10
 

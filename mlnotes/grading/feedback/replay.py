@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from mlnotes.grading.assignment.parts import Assignment
-from mlnotes.grading.engine import CHECK_SECRET, ClaimResult, Draw, PartResult, Result
-from mlnotes.grading.faults import CLAIM, MISSING, OK, Fault
 from mlnotes.grading.feedback import counterexample
-from mlnotes.grading.feedback.counterexample import Instance, Trial
+from mlnotes.grading.feedback.counterexample import Trial
 from mlnotes.grading.protocol import sources
+from mlnotes.grading.protocol.instances import CHECK_SECRET, Draw
 from mlnotes.grading.protocol.session import Session
+from mlnotes.grading.results import CLAIM, MISSING, OK, ClaimResult, Fault, Instance, PartResult, Result
 from mlnotes.grading.sandbox.levels import Sandbox
 
 _FORM = "mlnotes instance 1"

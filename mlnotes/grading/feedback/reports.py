@@ -12,8 +12,22 @@ from mlnotes.checking import Evidence
 from mlnotes.checking.boxes import apart, number, requirement
 from mlnotes.grading.assignment.parts import EXAM, Assignment, assignments, split_variant
 from mlnotes.grading.assignment.student_version import public_name
-from mlnotes.grading.engine import GRADED, ClaimResult, PartResult, Result
-from mlnotes.grading.faults import CLAIM, EXCUSED, GRADER, IMPORT, NEEDS, OK, OPEN, STUDENT, UNNAMED, clean
+from mlnotes.grading.results import (
+    CLAIM,
+    EXCUSED,
+    GRADED,
+    GRADER,
+    IMPORT,
+    NEEDS,
+    OK,
+    OPEN,
+    STUDENT,
+    UNNAMED,
+    ClaimResult,
+    PartResult,
+    Result,
+    clean,
+)
 
 _PRINTED_LINES = 12
 _KINDS = 3  # of failing measurements shown for one claim

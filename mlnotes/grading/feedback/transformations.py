@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from mlnotes.grading.assignment.parts import Class, Function, Part
+from mlnotes.grading.assignment.solutions import defined
 from mlnotes.grading.feedback.comparison import (
     LEAST,
     OTHER,
@@ -24,7 +25,6 @@ from mlnotes.grading.feedback.comparison import (
     far_apart,
 )
 from mlnotes.grading.protocol.transcript import Asked, Record, answers_of
-from mlnotes.mistakes.homework import defined
 
 
 def _whole(array: np.ndarray) -> bool:

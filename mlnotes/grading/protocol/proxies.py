@@ -4,21 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
 from mlnotes.grading.assignment.parts import Class, Function, Value
-from mlnotes.grading.faults import RAISES, Fault
-from mlnotes.grading.protocol.call_log import Call
-from mlnotes.grading.protocol.transcript import Raised
+from mlnotes.grading.protocol.transcript import Call
 from mlnotes.grading.protocol.values import LEAST_MOST, MOST, Letters, expected, fitted
-from mlnotes.grading.protocol.wire import Reference, WireError
-
-if TYPE_CHECKING:
-    from mlnotes.grading.protocol.session import Session
+from mlnotes.grading.protocol.wire import Reference
+from mlnotes.grading.results import Fault
 
 _ARRAYS = {"f": np.float64, "i": np.int64, "b": np.bool_}  # what a list is where an array is declared
+
+
+class Session(Protocol):
+    """What a proxy needs of the conversation with a student's process."""
+
+    largest: float
+    single: str
+    short: str
+
+    def ask(self, do: str, arguments: tuple, call: Call) -> Any:
+        """Return what came back."""
+
+    def construct(self, declared: Class, arguments: tuple) -> InstanceProxy:
+        """Return a new instance."""
+
+    def fail(self, fault: Fault) -> NoReturn:
+        """Raise a fault, which stays the session's even where a claim catches it."""
 
 
 class FunctionProxy:
@@ -33,7 +46,7 @@ class FunctionProxy:
         arguments = positional(self.declared, args, kwargs)
         letters = lengths(self.declared.parameters, arguments)
         call = written(self.declared, arguments)
-        value = ask(self.session, "call", (self.declared.name, arguments), call)
+        value = self.session.ask("call", (self.declared.name, arguments), call)
         return checked(self.session, value, self.declared, letters)
 
 
@@ -67,7 +80,7 @@ class InstanceProxy:
         if name not in self._declared.attributes:
             raise AttributeError(f"the part declares no {self._declared.name}.{name}")
         call = Call(f"model.{name}", before=self._history)
-        value = ask(self._session, "attribute", (self._reference, name), call)
+        value = self._session.ask("attribute", (self._reference, name), call)
         who = f"{self._declared.name}.{name}"
         return _fit(self._session, value, self._declared.attributes[name], dict(self._letters), who)
 
@@ -76,28 +89,13 @@ class InstanceProxy:
         letters = lengths(method.parameters, arguments)
         chained = method.returns is None
         call = written(method, arguments, "model.", before=self._history, effect=chained)
-        value = ask(self._session, "method", (self._reference, method.name, arguments, chained), call)
+        value = self._session.ask("method", (self._reference, method.name, arguments, chained), call)
         if chained:
             self._history = (self._history[0], call)
         known = self._letters | letters
         if not self._fitted:  # the first call, such as fit, says what d is
             self._letters, self._fitted = known, True
         return self if chained else checked(self._session, value, method, known)
-
-
-def ask(session: Session, do: str, arguments: tuple, call: Call) -> Any:
-    """Ask the session; what cannot be sent is the claim's mistake, not the student's."""
-    session.calls.record(call)
-    try:
-        call.gave = session.ask(do, arguments)
-        session.record.add(do, arguments, call.gave)
-        return call.gave
-    except Fault as fault:
-        if fault.kind == RAISES:
-            session.record.add(do, arguments, Raised)
-        raise
-    except WireError as error:
-        raise TypeError(f"the claim passes something that cannot cross the wall: {error}") from error
 
 
 def positional(declared: Function | Class, args: tuple, kwargs: Mapping[str, Any]) -> tuple:
@@ -184,7 +182,7 @@ def checked(session: Session, value: Any, declared: Function, letters: Letters) 
         value = [value[k, ...] for k in range(len(value))]  # arrays, of no dimensions too
     if not isinstance(value, (list, tuple)) or len(value) != len(declared.returns):
         wanted = ", ".join(expected(item, letters) for item in declared.returns)
-        fail(session, Fault("WRONG SHAPE", f"{who} must give {len(declared.returns)} values: {wanted}"))
+        session.fail(Fault("WRONG SHAPE", f"{who} must give {len(declared.returns)} values: {wanted}"))
     return tuple(
         _fit(session, item, spec, letters, f"value {k} of {who}")
         for k, (item, spec) in enumerate(zip(value, declared.returns, strict=True), 1)
@@ -197,7 +195,7 @@ def _fit(session: Session, value: Any, declared: Value | None, letters: Letters,
     try:
         answer = fitted(value, declared, letters, who)
     except Fault as fault:
-        fail(session, fault)
+        session.fail(fault)
     if isinstance(value, np.ndarray) and value.dtype in (np.float16, np.float32) and declared.kind == "f":
         digits = "7 digits" if value.dtype == np.float32 else "3 digits"
         session.single = f"{who} gives {value.dtype}, which holds {digits}; compute in float64"
@@ -215,12 +213,6 @@ def _of_single_precision(value: Any) -> bool:
         return False
     bits = np.frexp(numbers)[0] * 2.0**24
     return bool((bits % 1 == 0).all() and (bits % 16 != 0).any())
-
-
-def fail(session: Session, fault: Fault) -> Any:
-    """Raise a fault, which stays the session's even where a claim catches it."""
-    session.fault = session.fault or fault
-    raise fault
 
 
 def largest(value: Any) -> float:

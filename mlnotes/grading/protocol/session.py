@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+import linecache
 import re
 import time
+import types
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from mlnotes.checking.deadline import OutOfTime, deadline
 from mlnotes.grading.assignment.parts import Class, Function, Part
-from mlnotes.grading.faults import IMPORT, MEMORY, MISSING, OUTPUT, RAISES, TIME, Fault, clean
-from mlnotes.grading.protocol.call_log import CallLog
+from mlnotes.grading.protocol import wire, worker
 from mlnotes.grading.protocol.proxies import (
     ClassProxy,
     FunctionProxy,
     InstanceProxy,
-    ask,
-    fail,
     largest,
     lengths,
     written,
 )
 from mlnotes.grading.protocol.sources import Cell
-from mlnotes.grading.protocol.transcript import Record
+from mlnotes.grading.protocol.transcript import Call, CallLog, Raised, Record
 from mlnotes.grading.protocol.wire import Reference, WireError
+from mlnotes.grading.results import IMPORT, MEMORY, MISSING, OUTPUT, RAISES, TIME, Fault, clean
 from mlnotes.grading.sandbox.levels import Sandbox
 from mlnotes.grading.sandbox.process import Worker
 
@@ -164,22 +166,36 @@ class Session:
         self.load()
         self._anew = True
 
-    def ask(self, do: str, arguments: tuple) -> Any:
-        """Ask the worker and return the value that came back; loads the submission first where needed.
+    def ask(self, do: str, arguments: tuple, call: Call) -> Any:
+        """Ask the worker, as `call` tells it; return the value that came back.
+
+        The submission is loaded first where needed.
 
         Raises
         ------
         Fault
             Of any kind that blames the student.
+        TypeError
+            If something cannot be sent: the claim's mistake, not the student's.
         """
+        self.calls.record(call)
         self.load()
         try:
-            value = self._ask(do, arguments, self.seconds)
+            call.gave = self._ask(do, arguments, self.seconds)
         except Fault as fault:
-            self.fault = self.fault or fault
-            raise
+            if fault.kind == RAISES:
+                self.record.add(do, arguments, Raised)
+            self.fail(fault)
+        except WireError as error:
+            raise TypeError(f"the claim passes something that cannot cross the wall: {error}") from error
+        self.record.add(do, arguments, call.gave)
         self.answered = True
-        return value
+        return call.gave
+
+    def fail(self, fault: Fault) -> NoReturn:
+        """Raise a fault, which stays the session's even where a claim catches it."""
+        self.fault = self.fault or fault
+        raise fault
 
     def _ask(self, do: str, arguments: tuple, seconds: float) -> Any:
         assert self.worker is not None
@@ -253,11 +269,12 @@ class Session:
         self._constructing = True
         call = written(declared, arguments, "model = ", effect=True)
         try:
-            value = ask(self, "construct", (declared.name, arguments), call)
+            value = self.ask("construct", (declared.name, arguments), call)
         finally:
             self._constructing = False
         if not isinstance(value, Reference):
-            fail(self, Fault(OUTPUT, f"{declared.name}(...) gave no new instance"))
+            self.fail(Fault(OUTPUT, f"{declared.name}(...) gave no new instance"))
+        assert isinstance(value.key, int)
         proxy = self._instances[value.key] = InstanceProxy(
             self, declared, value, call, lengths(declared.parameters, arguments)
         )
@@ -366,3 +383,86 @@ def _near(item: Evidence) -> bool:
     if not all(isinstance(side, (int, float)) and largest(side) < np.inf for side in sides):
         return False
     return abs(item.measured - item.bound) <= _SINGLE * max(abs(item.measured), abs(item.bound))
+
+
+# ------------------------------------------------------------------- in this process
+
+_PACKAGE = str(Path(__file__).parents[1])
+
+
+class InProcessSession(Session):
+    """A session whose submission is a namespace of this process."""
+
+    def __init__(self, namespace: Mapping[str, Any]) -> None:
+        super().__init__((), sandbox=None)  # type: ignore[arg-type]
+        module = types.ModuleType(worker.MODULE)
+        module.__dict__.update(namespace)
+        self.submission = _Live(self, module)
+        self.names = {name: worker.kind(value) for name, value in namespace.items()}
+
+    def load(self) -> None:
+        """Nothing to load: the objects are there."""
+
+    def _ask(self, do: str, arguments: tuple, seconds: float) -> Any:
+        submission = self.submission
+        if self._anew:
+            self._anew = False
+            submission.start_anew()
+        arguments = submission.there(arguments)
+        try:
+            with deadline(seconds):
+                value = getattr(submission, f"do_{do}")(*arguments)
+        except OutOfTime:
+            raise Fault(TIME, f"no answer within {seconds:g} s; the call was ended") from None
+        except Fault:
+            raise
+        except (Exception, SystemExit) as error:
+            return self._value({"raised": submission.described(error)}, do, arguments)
+        try:
+            return submission.back(value)
+        except wire.WireError as error:
+            return self._value({"unfit": str(error)}, do, arguments)
+
+
+class _Live(worker.Submission):
+    """The worker's half of the conversation, without the pipes."""
+
+    def __init__(self, session: InProcessSession, module: types.ModuleType) -> None:
+        super().__init__(wire, -1, -1, module)
+        self.session = session
+
+    def start_anew(self) -> None:
+        """Forget the instances; the notebook's own random state is left alone."""
+        self.instances.clear()
+        self.numbers.clear()
+
+    def there(self, arguments: tuple) -> tuple:
+        """Return arguments of the claim as the student's function gets them."""
+        return _carried(arguments, self.session._refer, self.resolve, wire.REQUEST)
+
+    def back(self, value: Any) -> Any:
+        """Return a student's value as the claim gets it."""
+        return _carried(value, self.refer, self.session._resolve, 1)
+
+    def callback(self, number: int, arguments: tuple) -> Any:
+        """Call the claim's function."""
+        return self.there((self.session._answer(number, self.back(arguments)),))[0]
+
+    def place(self, error: BaseException) -> tuple[int, str]:
+        nearest = (0, "")
+        trace = error.__traceback__
+        while trace is not None:
+            name = trace.tb_frame.f_code.co_filename
+            line = trace.tb_lineno or 0  # None where a call was interrupted between two lines
+            if not name.startswith(_PACKAGE) and linecache.getline(name, line):
+                nearest = (line, name)
+            trace = trace.tb_next
+        return nearest
+
+
+def _carried(value: Any, refer: Any, resolve: Any, room: int) -> Any:
+    reader = wire.Reader(room)
+    reader.feed(wire.pack(value, refer, room=room))
+    message = reader.next(resolve)
+    assert message is not None
+    return message[0]

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from mlnotes.grading.faults import clean, short
+from mlnotes.grading.results import clean, short
 
 MAX_BYTES = 8 << 20  # of a script, or of a notebook without its outputs
 MAX_NOTEBOOK = 64 << 20

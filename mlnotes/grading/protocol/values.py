@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mlnotes.grading.assignment.parts import Value
-from mlnotes.grading.faults import NAN, RANGE, SHAPE, TYPE, Fault, short
+from mlnotes.grading.results import NAN, RANGE, SHAPE, TYPE, Fault, short
 
 _NOUNS = {"f": "real numbers", "i": "integers", "b": "True or False", "U": "strings", "fraction": "Fractions"}
 _NOUN = {"f": "a real number", "i": "an integer", "b": "True or False", "U": "a string",

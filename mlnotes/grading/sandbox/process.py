@@ -15,9 +15,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from mlnotes.grading.faults import CRASH, MEMORY, OUTPUT, TIME, Fault, clean
+from mlnotes.grading.results import CRASH, MEMORY, OUTPUT, TIME, Fault, clean
 from mlnotes.grading.sandbox.clocks import MOMENT, ONE_THREAD, Clock
 from mlnotes.grading.sandbox.disk import MEGABYTES as DISK_MEGABYTES
 from mlnotes.grading.sandbox.disk import excess, remove
@@ -25,8 +25,8 @@ from mlnotes.grading.sandbox.pipes import pipes
 
 if TYPE_CHECKING:  # wire loads NumPy, which the grader may do while the first worker does the same
     from mlnotes.grading.protocol import wire
-    from mlnotes.grading.sandbox.levels import Sandbox
     from mlnotes.grading.sandbox.seccomp_notify import Watch
+    from mlnotes.grading.sandbox.staging import Stage
 
 ENVIRONMENT = {"PYTHONHASHSEED": "0", **ONE_THREAD, "LC_ALL": "C.UTF-8", "HOME": "/tmp"}
 START_SECONDS = 60.0  # on a busy machine the kernel may take long over namespaces
@@ -104,6 +104,22 @@ class Capture:
 def _is(value: object, identity: str) -> bool:
     """Whether what came is this text; an array is not, and says so to no comparison."""
     return type(value) is str and value == identity
+
+
+class Sandbox(Protocol):
+    """What a worker needs to know of the sandbox that starts it."""
+
+    folder: Path
+    packages: tuple[str, ...]
+
+    def user(self, level: str) -> int | None:
+        """Return the user id that the worker runs under, None for our own."""
+
+    def staged(self, level: str) -> Stage:
+        """Return the folder that it sees."""
+
+    def jail(self) -> Path:
+        """Return the folder that is its root at level B2."""
 
 
 class Worker:

@@ -22,9 +22,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from mlnotes.grading.assignment.parts import Assignment, Mutant, Part, load, split_variant
+from mlnotes.grading.assignment.parts import Assignment, Mutant, load
 from mlnotes.mistakes.exchange import entries
 
 
@@ -73,31 +72,3 @@ def solved(id: str) -> Assignment | None:
     """Return a homework of the library with its solutions; None where there are none of that id."""
     folder = Path(__file__).parent / id
     return with_solutions(load(id), folder) if folder.is_dir() else None
-
-
-@functools.lru_cache(256)
-def _code(source: str) -> Any:
-    return compile(source, "<known solution>", "exec", dont_inherit=True)  # nor the import at our top
-
-
-def defined(*sources: str) -> dict[str, Any]:
-    """Return the names that solutions define, one executed after the other: of equal names the last."""
-    names: dict[str, Any] = {"__name__": __name__}  # of a module that there is: dataclasses look there
-    for source in sources:
-        exec(_code(source), names)
-    return names
-
-
-def known(assignment: Assignment, part: Part) -> tuple[str, tuple[Mutant, ...]]:
-    """Return the source of a right solution of a part and the mistakes that lose it; "" and none if unknown.
-
-    The parts of a variant that are turned round are unknown: the solution is that of the first convention.
-    """
-    base = assignment
-    if not assignment.solution:
-        id = split_variant(assignment.id)[0]
-        found = solved(id) if re.fullmatch(r"hw\d+", id) else None
-        if found is None or part not in found.parts:
-            return "", ()
-        base = found
-    return base.solution, tuple(mutant for mutant in base.mutants if part.name in mutant.loses)

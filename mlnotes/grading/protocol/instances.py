@@ -7,13 +7,34 @@ an instance from a tape keeps every promise of the claim's own generator.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from mlnotes.grading.assignment.parts import Assignment
+
+CHECK_SECRET = b"check: the instances of a self-check are public"
+
 _MOST_SINGLE = 48  # entries that are made smaller one by one
+
+
+class Draw(NamedTuple):
+    """Where the instances of a submission come from: new for a changed file, the same for the same."""
+
+    secret: bytes
+    assignment: Assignment
+    digest: str
+
+    def rng(self, part: str, claim: str, stream: int = 0) -> np.random.Generator:
+        """Return the generator of one claim of one part; streams other than 0 grade nothing."""
+        named = [self.assignment.id, self.assignment.version, self.digest, part, claim]
+        named += [str(stream)] if stream else []
+        code = hmac.new(self.secret, "\0".join(named).encode(), hashlib.sha256).digest()
+        return np.random.default_rng(int.from_bytes(code, "big"))
 
 
 @dataclass(frozen=True, eq=False)
