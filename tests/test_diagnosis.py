@@ -94,7 +94,7 @@ def test_a_mistake_that_somebody_else_writes_is_named():
         _, said = told(id, part, assignment.solution, "import numpy as np\n" + VERSIONS[id][name])
         assert said in ("", sentence(mutant)) or said.startswith(results.UNNAMED), (id, name)
         right += said == sentence(mutant)
-    assert min(len(versions) for versions in VERSIONS.values()) >= 5
+    assert min(len(versions) for versions in VERSIONS.values()) >= 3
     assert right >= 0.8 * len(SECOND)
 
 

