@@ -180,7 +180,7 @@ class Part:
         Of a verdict, such as "TIME", or an exception, such as "LinAlgError", what most often leads there;
         said where the mistake is not known.
     precision : {"double", "single"}
-        With "single", tolerances by :func:`mlnotes.claims.rounding` allow for computations with float32.
+        With "single", tolerances by :func:`mlnotes.checking.rounding` allow for computations with float32.
 
     Raises
     ------
