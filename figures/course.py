@@ -91,7 +91,7 @@ def mistakes(ax: Axes, rng: np.random.Generator) -> None:
     Z = np.eye(30) + rng.normal(0, 0.015, (30, 30))
     delta, radius = separability(Z).upper, np.linalg.norm(Z, axis=1).max()
     start = np.zeros(30)
-    path = [start, *(w for w, i in perceptron.visit_in_order(Z, start) if i is not None)]
+    path = [start, *(w for w, i in perceptron.perceptron(Z, start) if i is not None)]
     bound = perceptron.mistake_bound(radius, delta)
     t = np.linspace(0, 1.15 * bound, 300)
     ax.plot(t, np.sqrt(t) * radius, "--", color=VERMILLION, label=r"$\sqrt{t}R$")

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from mlnotes import KernelPerceptron, Perceptron, datasets
 from mlnotes.estimators.base import ConvergenceWarning
 from mlnotes.estimators.perceptron import separability
-from mlnotes.perceptron import margin, mistake_bound, mistake_set, signed_rows, visit_in_order
+from mlnotes.perceptron import margin, mistake_bound, mistake_set, perceptron, signed_examples
 from mlnotes.show import plots
 from mlnotes.show.gallery import figure
 from mlnotes.show.plots import BLACK, BLUE, GREEN, GREY, VERMILLION, tint
@@ -32,7 +32,7 @@ def _clouds(rng: np.random.Generator, gap: float, n: int = 60) -> tuple[np.ndarr
 def _updates(Z: np.ndarray, passes: int) -> np.ndarray:
     """Return the weights before the first update and after each, (t + 1, D)."""
     start = np.zeros(Z.shape[1])
-    visits = islice(visit_in_order(Z, start), passes * len(Z))
+    visits = islice(perceptron(Z, start), passes * len(Z))
     return np.array([start, *(w for w, i in visits if i is not None)])
 
 
@@ -51,7 +51,7 @@ def trace(rng: np.random.Generator) -> Figure:
     Right, 30 nearly orthogonal rows: it is within a factor of two.
     """
     X, y = _clouds(rng, 0.25)
-    plane = signed_rows(X, y, fit_intercept=False)
+    plane = signed_examples(X, y, fit_intercept=False)
     nearly = np.eye(30) + rng.normal(0, 0.015, (30, 30))
     picture, axes = plots.panels(1, 2, height=3.0)
     for ax, Z, share in zip(axes, (plane, nearly), (0.06, 1.15), strict=True):
@@ -84,7 +84,7 @@ def many(rng: np.random.Generator) -> Figure:
     the figure's title gives the margins. Which line comes out depends on the order of the rows.
     """
     X, y = _clouds(rng, 0.5, 40)
-    Z = signed_rows(X, y)
+    Z = signed_examples(X, y)
     picture, ax = plots.panels(height=3.6)
     margins, best = [], separability(Z)
     for _ in range(30):
@@ -126,7 +126,7 @@ def endless(rng: np.random.Generator) -> Figure:
     ):
         rows = np.flatnonzero(np.isin(iris.y, pair))
         rows = rng.permutation(rows)
-        Z = signed_rows(X[rows], np.where(iris.y[rows] == pair[1], 1, -1))
+        Z = signed_examples(X[rows], np.where(iris.y[rows] == pair[1], 1, -1))
         lengths = np.linalg.norm(_updates(Z, passes=2000), axis=1)
         ax.loglog(lengths, color=color, linewidth=0.8, label=name)
         ax.plot(len(lengths) - 1, lengths[-1], "o", color=color, markersize=4)
@@ -155,8 +155,8 @@ def average(rng: np.random.Generator) -> Figure:
     X, X_new = (np.column_stack([A, np.zeros(len(A))]) if A.shape[1] == 1 else A for A in (X, X_new))
     noise, noise_new = rng.normal(size=(300, 4)), rng.normal(size=(5000, 4))
     X, X_new = np.hstack([X, noise]), np.hstack([X_new, noise_new])
-    Z, new = signed_rows(X, 2 * y - 1), signed_rows(X_new, 2 * y_new - 1)
-    visited = np.array([w for w, _ in islice(visit_in_order(Z, np.zeros(Z.shape[1])), 40 * len(Z))])
+    Z, new = signed_examples(X, 2 * y - 1), signed_examples(X_new, 2 * y_new - 1)
+    visited = np.array([w for w, _ in islice(perceptron(Z, np.zeros(Z.shape[1])), 40 * len(Z))])
     ends, passes = slice(len(Z) - 1, None, len(Z)), np.arange(1, 41)
     last, mean = (
         [len(mistake_set(w, new)) / len(new) for w in path[ends]]
@@ -225,7 +225,7 @@ def bound(rng: np.random.Generator) -> Figure:
         bounds, updates = [], []
         for gap in np.repeat([0.05, 0.1, 0.2, 0.4, 0.8], 6):
             X, y = _clouds(rng, gap)
-            best = separability(signed_rows(X, y, fit_intercept=False))
+            best = separability(signed_examples(X, y, fit_intercept=False))
             model = Perceptron(pick=pick, fit_intercept=False, random_state=rng).fit(X, y)
             bounds.append(mistake_bound(model.certificate_["radius"], best.lower))
             updates.append(len(model.mistakes_))

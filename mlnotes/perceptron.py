@@ -1,267 +1,265 @@
-r"""The perceptron: change the weights only at a mistake, and the mistakes are few.  Lecture 7 and Deeper 7.
+r"""The perceptron: change the weights only at a mistake.  Lecture 7 and Companion 7.
 
-    z_i = y_i (x_i, 1)                    signed rows, y_i = +1 or -1; the 1 is the intercept (1.1)
-    delta(w) = min_i <w, z_i> / |w|       margin, positive iff w separates the data           (1.2)
-    M(w) = {i : <w, z_i> <= 0}            mistakes; at w = 0 every row is one                 (2.1)
-    w <- w + eta z_i                      the update at a mistake i                           (2.2)
+    signed examples   z_i = y_i (x_i, 1),  y_i in {-1, +1};  the appended 1 carries the intercept     (1.1)
+    margin            delta(w) = min_i <w, z_i> / |w|,  positive if and only if w separates the data  (1.2)
+    mistakes          M(w) = {i : <w, z_i> <= 0};  at w = 0 every example is a mistake                (2.1)
 
-The algorithm: start with w = 0, and visit the rows one after the other, round and round. Update w
-at a mistake, do nothing at any other row, and stop after a pass without a mistake.
+    algorithm         start at w = 0 and visit the examples in order, again and again
+                      at a mistake    w <- w + eta z_i                                                (2.2)
+                      stop after a pass without a mistake
 
-Theorem 4.1 (Novikoff). If a unit vector u has all <u, z_i> >= delta > 0, and all |z_i| <= R, then
-from w = 0 there are at most R^2 / delta^2 updates, one mistake at a time, whichever is picked. If
-nothing separates the data, some convex combination of the z_i is zero, and the updates never end.
+Theorem 4.1 (Novikoff). If some unit vector u has <u, z_i> >= delta > 0 for all i, and all |z_i| <= R, then
+the perceptron makes at most R^2 / delta^2 mistakes from w = 0, whatever eta, the dimension and n.
 
-    Z (n, D)  signed rows, D = d + 1 with the intercept     w (D,)      weights
-    alpha (n,)  how often each row was added                W (K, D)    weights of K classes
+Theorem 1.1 (Gordan). Either some w separates the data, or some convex combination of the z_i is zero, never
+both. In the second case every w makes a mistake, and the algorithm never stops.
 
-An algorithm is a generator of its states: `for w, i in visit_in_order(Z, w)` walks through a run.
-A score of exactly 0 is answered with the second class, a tie of more classes with the last of them.
-Only what a theorem names is checked, as a margin > 0, else NumPy speaks; the estimators check input.
+Z (n, D) holds one signed example a row, and w (D,) the weights. Each algorithm is a generator of its states:
+`for w, i in perceptron(Z, w)` watches a run, and `islice` limits its length.
+Inputs are not validated here; the estimators do that.
 """
 
-import warnings
-from collections import namedtuple
-from fractions import Fraction
 from itertools import islice
 
 import numpy as np
 
-# ---- 1 Separable data
+# ---- 1 and 2 The algorithm
 
 
-def signed_rows(X, y, *, fit_intercept=True):
-    Z = np.column_stack([X, np.ones(len(X))]) if fit_intercept else np.array(X, dtype=float)
-    Z *= np.asarray(y)[:, None]  # (1.1)
-    return Z
+def signed_examples(X, y, fit_intercept=True):
+    if fit_intercept:
+        X = np.column_stack([X, np.ones(len(X))])
+    return X * y[:, None]  # (1.1)
+
+
+def is_mistake(w, z):
+    return w @ z <= 0  # (2.1)
+
+
+def perceptron(Z, w, eta=1.0):
+    """Yield (w, i) after an update at example i, and (w, None) after a visit without one."""
+    separated = False
+    while not separated:
+        separated = True  # unless this pass finds a mistake
+        for i, z in enumerate(Z):
+            if is_mistake(w, z):
+                w = w + eta * z  # (2.2)
+                separated = False
+                yield w, i
+            else:
+                yield w, None
+
+
+class Perceptron:
+    """Predict the second of two classes where the score <w, (x, 1)> is at least 0."""
+
+    def __init__(self, eta0=1.0, fit_intercept=True, max_iter=1000):
+        self.eta0 = eta0
+        self.fit_intercept = fit_intercept
+        self.max_iter = max_iter  # passes over the training set
+
+    def fit(self, X, y):
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        signs = 2 * codes - 1  # -1 for the first class, +1 for the second
+        Z = signed_examples(X, signs, self.fit_intercept)
+        start = np.zeros(Z.shape[1])
+        path = list(islice(perceptron(Z, start, self.eta0), self.max_iter * len(Z)))
+        self.path_ = np.array([w for w, i in path])  # the weights after every visit
+        self.mistakes_ = np.array([i for w, i in path if i is not None])
+        self.weights_ = self.path_[-1]
+        return self
+
+    def decision_function(self, X):
+        return signed_examples(X, np.ones(len(X)), self.fit_intercept) @ self.weights_
+
+    def predict(self, X):
+        return self.classes_[(self.decision_function(X) >= 0).astype(int)]
+
+
+# ---- 1.2 The margin, and the mistakes of given weights
 
 
 def margin(w, Z):
-    """If w separates, this is the distance of the closest row from the hyperplane."""
-    if not np.any(w):
-        raise ValueError("w is zero, which is no hyperplane and has no margin.")
+    """Return the distance of the closest z_i from the hyperplane <w, z> = 0; negative on the wrong side."""
     return (Z @ w).min() / np.linalg.norm(w)  # (1.2)
 
 
-# ---- 2 The algorithm
-
-
-def is_mistake(product):
-    return product <= 0  # (2.1)
-
-
 def mistake_set(w, Z):
-    return np.flatnonzero(is_mistake(Z @ w))
+    return np.flatnonzero(Z @ w <= 0)  # (2.1)
 
 
-def visit_in_order(Z, w, eta=1.0):
-    """Pass over the rows until a pass has no mistake. Yield (w, i or None) after every visit."""
-    wrong = True
-    while wrong:
-        wrong = False
-        for i, z in enumerate(Z):
-            mistake = is_mistake(z @ w)
-            if mistake:
-                w, wrong = w + eta * z, True  # (2.2)
-            yield w, i if mistake else None
+# ---- 2 Any order: the theorem does not care which mistake comes next
 
 
-PICKS = {  # which of the mistakes are next, by their products
-    "first": lambda wrong, products, rng: wrong[:1],
-    "random": lambda wrong, products, rng: wrong[[rng.integers(len(wrong))]],
-    "worst": lambda wrong, products, rng: wrong[[products.argmin()]],
-    "batch": lambda wrong, products, rng: wrong,  # all at once (section 6.1)
-}
+def perceptron_any_order(Z, w, choose, eta=1.0):
+    """Yield (w, i) after every update, at the mistake i that `choose(mistakes, products)` returns.
+
+    `products` are the <w, z_i> of the mistakes. The first mistake is mistakes[0], the worst one is
+    mistakes[products.argmin()], and a random one is rng.choice(mistakes).
+    """
+    mistakes = mistake_set(w, Z)
+    while len(mistakes) > 0:
+        i = choose(mistakes, Z[mistakes] @ w)
+        w = w + eta * Z[i]  # (2.2)
+        yield w, i
+        mistakes = mistake_set(w, Z)
 
 
-def pick_mistakes(Z, w, pick, eta=1.0, rng=None):
-    """Look at all rows before each step. Yield (w, rows) after the update at the rows picked."""
-    while len(wrong := mistake_set(w, Z)):
-        rows = pick(wrong, Z[wrong] @ w, rng)
-        w = w + eta * Z[rows].sum(axis=0)  # (2.2)
-        yield w, rows
-
-
-# ---- 3 What it minimises
+# ---- 3 The loss behind the update
 
 
 def perceptron_loss(w, Z):
-    return np.maximum(0, -(Z @ w)).sum()  # (3.1)
+    return np.maximum(0, -(Z @ w)).sum()  # (3.1), zero at w = 0 on any data
 
 
 def perceptron_subgradient(w, Z):
-    """A step against it is the update at all mistakes (Proposition 3.1)."""
-    return -Z[mistake_set(w, Z)].sum(axis=0)
+    return -Z[mistake_set(w, Z)].sum(axis=0)  # Proposition 3.1
 
 
 # ---- 4 The mistake bound
 
 
-def mistake_bound(radius, margin, *, start_norm=0.0, start_along=0.0):
-    """The larger root t of (a + t delta)^2 = s^2 + t R^2: from w_0 = 0 it is R^2 / delta^2.
+def mistake_bound(R, delta):
+    if delta <= 0:
+        raise ValueError(f"the mistake bound needs a separator, that is a margin above 0, got {delta}")
+    return (R / delta) ** 2  # Theorem 4.1
 
-    start_norm is s = |w_0| / eta, and start_along is a = <u, w_0> / eta."""
-    if margin <= 0 or abs(start_along) > start_norm:
-        raise ValueError("the bound needs a margin > 0 and |<u, w_0>| <= |w_0|.")
-    R, delta, s, a = radius, margin, start_norm, start_along
+
+def mistake_bound_from(R, delta, norm, a):
+    """Theorem 4.2, any start w_0 (with eta = 1): norm is |w_0|, and a = <u, w_0>."""
     B = R**2 - 2 * delta * a
-    return (B + np.sqrt(B**2 + 4 * delta**2 * (s**2 - a**2))) / (2 * delta**2)  # (4.3)
+    return (B + np.sqrt(B**2 + 4 * delta**2 * (norm**2 - a**2))) / (2 * delta**2)  # (4.3)
 
 
-# ---- 5 What it does not promise
-
-# lower, the margin of w or 0, <= max over |u| <= 1 of min_i <u, z_i> <= upper, |weights @ Z|
-Separability = namedtuple("Separability", "separable w weights lower upper")  # (1.3)
+# ---- 5 Data that cannot be separated
 
 
-def separability(Z, *, exact=False, max_visits=100_000):
-    """Walk until w separates, or comes back: then the rows added in between add up to zero."""
-    start, rows = np.zeros(Z.shape[1]), []
-    updates = {tuple(start): 0}  # how many there were when w stood here
-    for w, i in islice(visit_in_order(Z, start), max_visits):
-        if i is not None:
-            rows.append(i)
-            if tuple(w) in updates:
-                rows = rows[updates[tuple(w)] :]
-                break
-            updates[tuple(w)] = len(rows)
-    t, counts = len(rows), np.bincount(rows, minlength=len(Z))
-    weights = np.array([Fraction(int(c), t) for c in counts]) if exact else counts / t
-    lower, upper = margin(w, Z) if w.any() else 0.0, np.linalg.norm(counts @ Z) / t
-    separable = True if lower > 0 else False if upper == 0 else None  # None: too few visits
-    return Separability(separable, w, weights, lower, upper)
+def separator_or_combination(Z, max_visits=100_000):
+    """Return (w, None) with a separator w, or (None, counts) with sum_i counts_i z_i = 0, counts_i >= 0.
+
+    If the weights return to a value they had before, the examples added in between sum to zero: counts,
+    divided by their sum, are the convex weights of Theorem 1.1. Undecided after max_visits: (None, None).
+    With integer data every run is decided in the end; with rounded sums the weights hardly ever return.
+    """
+    start = np.zeros(Z.shape[1])
+    added = []  # the example of every update
+    updates_before = {tuple(start): 0}  # weights seen so far, and the number of updates that led to them
+    for w, i in islice(perceptron(Z, start), max_visits):
+        if i is None:
+            continue
+        added.append(i)
+        if tuple(w) in updates_before:
+            start_of_cycle = updates_before[tuple(w)]
+            return None, np.bincount(added[start_of_cycle:], minlength=len(Z))
+        updates_before[tuple(w)] = len(added)
+    if len(mistake_set(w, Z)) == 0:
+        return w, None
+    return None, None
 
 
-def slack_bound(w, Z, margin):
-    """The most mistakes of the first pass from 0, on any data; d_i is what row i lacks."""
-    if margin <= 0 or not np.any(w):
-        raise ValueError("the bound needs a margin > 0 and a w that is not zero.")
-    d = np.maximum(0, margin - Z @ w / np.linalg.norm(w))
-    return ((np.linalg.norm(Z, axis=1).max() + np.linalg.norm(d)) / margin) ** 2  # (5.1)
+def first_pass_bound(u, Z, delta):
+    """Theorem 5.1, any data: bound the mistakes of the first pass, for a unit vector u and delta > 0."""
+    R = np.linalg.norm(Z, axis=1).max()
+    shortfall = np.maximum(0, delta - Z @ u)
+    return ((R + np.linalg.norm(shortfall)) / delta) ** 2  # (5.1)
 
 
 # ---- 6 Variants
 
 
-def one_pass(X, y, *, rate=0.5):
-    """Chapter 10: one pass, a step of 2 rate, and a score of 0 is right for +1 (section 6.2)."""
-    b = np.zeros(np.shape(X)[1] + 1)
-    for z, sign in zip(signed_rows(X, y), y, strict=True):
-        if z @ b < 0 or (z @ b == 0 and sign < 0):
-            b = b + 2 * rate * z
-    return b
+def batch_perceptron(Z, w, eta=1.0):
+    """Add all mistakes at once. Yield (w, the mistakes that were added) after every step (section 6.1)."""
+    mistakes = mistake_set(w, Z)
+    while len(mistakes) > 0:
+        w = w + eta * Z[mistakes].sum(axis=0)
+        yield w, mistakes
+        mistakes = mistake_set(w, Z)
 
 
-def kesler_row(W, x, k):
-    """x in the block of its class k, -x in that of its best rival (section 6.4)."""
-    z, rivals = np.zeros(W.shape), np.where(np.arange(len(W)) == k, -np.inf, W @ x)
-    z[k], z[rivals.argmax()] = x, -x
-    return z
+class AveragedPerceptron(Perceptron):
+    """Predict with the mean of the weights after every visit (section 6.3)."""
 
-
-def visit_classes(X, codes, W, eta=1.0):
-    """`visit_in_order` of Kesler's rows: <W, z> is by how much class k outscores its best rival."""
-    wrong = True
-    while wrong:
-        wrong = False
-        for i, (x, k) in enumerate(zip(X, codes, strict=True)):
-            z = kesler_row(W, x, k)
-            mistake = is_mistake((W * z).sum())
-            if mistake:
-                W, wrong = W + eta * z, True
-            yield W, i if mistake else None
-
-
-def visit_in_gram_form(Q):
-    """`visit_in_order` from 0 by the products Q_ij = <z_i, z_j> alone (section 6.5)."""
-    alpha, wrong = np.zeros(len(Q), dtype=int), True  # w = sum_i alpha_i z_i
-    while wrong:
-        wrong = False
-        for i, q in enumerate(Q):
-            mistake = is_mistake(q @ alpha)
-            if mistake:
-                alpha, wrong = alpha + (np.arange(len(Q)) == i), True
-            yield alpha, i if mistake else None
-
-
-# ---- The two classifiers
-
-
-class Perceptron:
-    """Answers: the last weights, their "average" over all visits, or a "vote" of all (section 6.3)."""
-
-    def __init__(self, *, pick="cyclic", output="last", eta0=1.0, fit_intercept=True, max_iter=1000,
-                 random_state=None):  # fmt: skip
-        self.pick, self.output, self.eta0, self.max_iter = pick, output, eta0, max_iter
-        self.fit_intercept, self.random_state = fit_intercept, random_state
-
-    def path(self, rows, codes, w):
-        """At most max_iter passes, or as many updates as they have rows; of two classes rows are signed."""
-        rng = np.random.default_rng(self.random_state)
-        if w.ndim == 2:
-            states = visit_classes(rows, codes, w, self.eta0)
-        elif self.pick == "cyclic":
-            states = visit_in_order(rows, w, self.eta0)
-        else:
-            states = pick_mistakes(rows, w, PICKS[self.pick], self.eta0, rng)
-        return islice(states, self.max_iter * (1 if self.pick == "batch" else len(rows)))
-
-    def fit(self, X, y, coef_init=0.0):
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        K, d = len(self.classes_), np.shape(X)[1]
-        if K < 2 or (K > 2 and (self.pick != "cyclic" or self.output == "vote")):
-            raise ValueError("a fit needs two classes; with more, no pick but cyclic and no vote")
-        if self.pick != "cyclic" and self.output != "last":
-            raise ValueError("averages and votes need pick='cyclic', visits in order")
-        signs = 2 * codes - 1 if K == 2 else np.ones(len(X))
-        rows = signed_rows(X, signs, fit_intercept=self.fit_intercept)
-        start = np.zeros(rows.shape[1] if K == 2 else (K, rows.shape[1]))
-        start[..., :d] = coef_init
-        path = list(self.path(rows, codes, start))
-        self.path_ = np.array([w for w, _ in path] or [start])
-        self.mistakes_ = np.array([j for _, i in path if i is not None for j in np.ravel(i)], int)
-        W = np.atleast_2d(self.path_.mean(axis=0) if self.output == "average" else self.path_[-1])
-        self.coef_, self.intercept_ = W[:, :d], W[:, d:].sum(axis=1)  # no column adds up to zero
-        if any(i is not None for _, i in self.path(rows, codes, self.path_[-1])):  # walking on would update
-            warnings.warn("mistakes are left by the last weights", stacklevel=2)
-            if K == 2 and (proof := separability(rows)).separable is False:
-                self.combination_ = proof.weights
+    def fit(self, X, y):
+        super().fit(X, y)
+        self.weights_ = self.path_.mean(axis=0)
         return self
 
-    def decision_function(self, X):
-        if self.output == "vote":
-            rows = signed_rows(X, np.ones(len(X)), fit_intercept=self.fit_intercept)
-            return np.where(rows @ self.path_.T >= 0, 1, -1).sum(axis=1)
-        scores = X @ self.coef_.T + self.intercept_
-        return scores[:, 0] if len(self.coef_) == 1 else scores
 
-    def predict(self, X):
-        scores = self.decision_function(X)
-        if scores.ndim == 1:
-            return self.classes_[np.where(scores >= 0, 1, 0)]
-        return self.classes_[::-1][scores[:, ::-1].argmax(axis=1)]
+class VotedPerceptron(Perceptron):
+    """Let the weights after every visit vote, each with +1 or -1 (section 6.3)."""
+
+    def decision_function(self, X):
+        scores = signed_examples(X, np.ones(len(X)), self.fit_intercept) @ self.path_.T
+        return np.where(scores >= 0, 1, -1).sum(axis=1)
+
+
+def multiclass_perceptron(X, codes, W, eta=1.0):
+    """One weight vector for each class 0, ..., K - 1: predict the class with the largest score <w_k, x>.
+
+    At a mistake, move the weights of the true class towards x, and those of its best rival away from it
+    (section 6.4). Yield (W, i) after an update at example i, and (W, None) after a visit without one.
+    """
+    separated = False
+    while not separated:
+        separated = True  # unless this pass finds a mistake
+        for i, (x, k) in enumerate(zip(X, codes, strict=True)):
+            scores = W @ x
+            rivals = scores.copy()
+            rivals[k] = -np.inf
+            rival = rivals.argmax()
+            if scores[k] <= scores[rival]:
+                W = W.copy()
+                W[k] += eta * x
+                W[rival] -= eta * x
+                separated = False
+                yield W, i
+            else:
+                yield W, None
+
+
+# ---- 6.5 Inner products are enough
+
+
+def kernel_perceptron(Q):
+    """Run the perceptron from w = 0 on the inner products Q_ij = <z_i, z_j> alone.
+
+    w = sum_i alpha_i z_i, where alpha_i counts the updates at example i. Yield (alpha, i) after an update
+    at example i, and (alpha, None) after a visit without one.
+    """
+    alpha = np.zeros(len(Q), dtype=int)
+    separated = False
+    while not separated:
+        separated = True  # unless this pass finds a mistake
+        for i, q in enumerate(Q):
+            if is_mistake(alpha, q):  # <w, z_i> = sum_j alpha_j Q_ji
+                alpha = alpha.copy()
+                alpha[i] += 1
+                separated = False
+                yield alpha, i
+            else:
+                yield alpha, None
 
 
 class KernelPerceptron:
-    """A kernel takes the place of the products <x, x'>; the intercept adds 1 (section 6.5)."""
+    """The perceptron with a kernel in place of the inner product <x, x'>."""
 
-    def __init__(self, kernel=lambda A, B: A @ B.T, *, fit_intercept=True, max_iter=1000):
-        self.kernel, self.fit_intercept, self.max_iter = kernel, fit_intercept, max_iter
+    def __init__(self, kernel=lambda A, B: A @ B.T, max_iter=1000):
+        self.kernel = kernel
+        self.max_iter = max_iter
 
     def fit(self, X, y):
         self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) != 2:
-            raise ValueError("Only binary classification is supported.")
-        self.X, self.signs = np.asarray(X, dtype=float), 2 * codes - 1
-        Q = np.outer(self.signs, self.signs) * (self.kernel(self.X, self.X) + self.fit_intercept)
-        path = list(islice(visit_in_gram_form(Q), self.max_iter * len(Q)))
-        self.counts_, self.mistakes_ = path[-1][0], np.array([i for _, i in path if i is not None])
-        if len(mistake_set(self.counts_, Q)):
-            warnings.warn("mistakes are left", stacklevel=2)
+        signs = 2 * codes - 1  # -1 for the first class, +1 for the second
+        Q = np.outer(signs, signs) * (self.kernel(X, X) + 1)  # the appended 1 adds 1 to <x, x'>
+        for alpha, _ in islice(kernel_perceptron(Q), self.max_iter * len(Q)):
+            pass  # the last state is the result
+        self.X_ = X
+        self.counts_ = alpha
+        self.dual_coef_ = alpha * signs
         return self
 
     def decision_function(self, X):
-        products = self.kernel(np.asarray(X, dtype=float), self.X) + self.fit_intercept
-        return products @ (self.signs * self.counts_)
+        return (self.kernel(X, self.X_) + 1) @ self.dual_coef_
 
-    predict = Perceptron.predict
+    def predict(self, X):
+        return self.classes_[(self.decision_function(X) >= 0).astype(int)]

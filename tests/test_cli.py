@@ -92,12 +92,7 @@ def test_correct_candidate_holds_on_what_it_defines(candidate, capsys):
 
 
 @pytest.mark.parametrize(
-    ("topic", "id", "word"),
-    [
-        ("perceptron", "perceptron.nonunique", "FAILS"),
-        ("tree", "tree.price", "NOT FOUND"),
-        ("bayes", "bayes.plugin-raised", "ERROR"),
-    ],
+    ("topic", "id", "word"), [("tree", "tree.price", "NOT FOUND"), ("bayes", "bayes.plugin-raised", "ERROR")]
 )
 def test_copy_of_a_reference_module_holds(topic, id, word, candidate, capsys):
     copy = candidate((MODULES / f"{topic}.py").read_text())
@@ -122,29 +117,29 @@ def test_a_candidate_need_not_define_datasets(candidate, capsys):
 
 
 def test_estimators_only_claim_counts_if_the_candidate_satisfies_it(candidate, capsys):
-    source = "from mlnotes.estimators.perceptron import *; from mlnotes.perceptron import margin"
-    assert main(["verify", "perceptron.nonunique", "--candidate", candidate(source)]) == 0
+    source = "from mlnotes.estimators.svm import SVC"
+    assert main(["verify", "svm.several-classes", "--candidate", candidate(source)]) == 0
     assert "\n1 of 1 claims hold (" in capsys.readouterr().out
 
 
 def test_failures_start_with_the_mistake_and_are_short(candidate, capfd):
-    strict = candidate((MODULES / "perceptron.py").read_text().replace("product <= 0", "product < 0"))
-    assert main(["verify", "perceptron", "--candidate", strict]) == 1
+    source = (MODULES / "perceptron.py").read_text().replace("w @ z <= 0", "w @ z < 0")
+    wrong = candidate(source.replace("np.maximum(0, -(Z @ w))", "np.maximum(0, 1 - Z @ w)"))
+    assert main(["verify", "perceptron", "--candidate", wrong]) == 1
     out, err = capfd.readouterr()
     assert err == "", "NumPy's warnings of wrong numbers"
     _, mistake, first, *_ = out.split("\n\n")
     assert mistake == (
-        "All answers are those of one mistake: Leaves out the boundary. "
-        "(perceptron.mistake-set, perceptron.erratum-w9)"
+        "All answers are those of one mistake: The hinge loss: a margin of 1. "
+        "(perceptron.loss, perceptron.erratum-y14, perceptron.erratum-s11)"
     )
-    assert first.startswith(claims.find("perceptron.mistake-set").statement)
-    assert out.count("Leaves out the boundary.") == 1
+    assert first.startswith(claims.find("perceptron.loss").statement)
+    assert out.count("The hinge loss: a margin of 1.") == 1
     assert out.count("; measured") == 3, "in full"
-    full = f"to see one in full: mlnotes verify perceptron.update --candidate {strict}\n"
-    assert f"{full}FAILS       perceptron.update               rows by hand, cyclic: False  = True\n" in out
-    assert re.search(r"ERROR +perceptron.separable +ZeroDivisionError.* \(.*mine.py, line \d+, in ", out)
+    full = f"to see one in full: mlnotes verify perceptron.separable --candidate {wrong}\n"
+    assert f"{full}FAILS       perceptron.separable            separable data: examples with a pos" in out
     assert len(out) < 10_000
-    main(["verify", "perceptron", "perceptron.goal", "--candidate", strict])
+    main(["verify", "perceptron", "perceptron.goal", "--candidate", wrong])
     assert claims.find("perceptron.goal").statement in capfd.readouterr().out, "named, so in full"
 
 

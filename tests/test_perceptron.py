@@ -1,28 +1,21 @@
-"""The perceptron: hand paths, proofs either way, messages, limits, scikit-learn; see also tests/agreement."""
+"""The perceptron: messages, warnings, limits, scikit-learn; see also the claims and tests/agreement."""
 
+import contextlib
 import math
-from fractions import Fraction
+import pickle
+import warnings
 
 import numpy as np
 import pytest
 from sklearn import linear_model as peers
 from sklearn.exceptions import NotFittedError
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import KernelPerceptron, Perceptron, claims, datasets
-from mlnotes.engines import perceptron_loops
-from mlnotes.engines.perceptron_separability import decide
 from mlnotes.estimators.base import ConvergenceWarning
 from mlnotes.estimators.perceptron import separability
-from mlnotes.perceptron import (
-    margin,
-    mistake_bound,
-    mistake_set,
-    one_pass,
-    perceptron_loss,
-    perceptron_subgradient,
-    signed_rows,
-)
+from mlnotes.perceptron import signed_examples
 
 XOR = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
 XOR_Y = np.array([1, 1, -1, -1])
@@ -38,83 +31,16 @@ def separable(rng, n=60, d=3, gap=0.2):
     return X + gap * np.outer(side, u), side
 
 
-# --- exact hand cases
-
-
-def test_hand_path():
-    # (2, 0) first: w = (2, 0); then (0, 1) lies on the boundary, a mistake: (2, 1); -(−1, −1) is right
+def test_certificate_by_hand():
+    # (2, 0) first: w = (2, 0); then (0, 1) lies on the boundary, a mistake: (2, 1); -(-1, -1) is right
     model = Perceptron(fit_intercept=False).fit([[2, 0], [0, 1], [-1, -1]], [1, 1, -1])
-    assert model.mistakes_.tolist() == [0, 1]
-    assert model.coef_.tolist() == [[2, 1]]
     assert model.certificate_ == {
         "mistakes": 2, "radius": 2.0, "margin": 1 / math.sqrt(5), "bound": pytest.approx(20, rel=1e-15),
         "separable": True, "lower": 1 / math.sqrt(5), "upper": 2.0,
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("pick", "rows", "w"),
-    [
-        ("cyclic", [0, 1, 1, 2, 1], [-1, 5]),
-        ("first", [0, 1, 1, 0, 1], [0, 5]),
-        ("worst", [0, 1, 1, 2, 1], [-1, 5]),
-        ("batch", [0, 1, 2, 1, 1], [-1, 5]),
-    ],
-)
-def test_hand_picks(pick, rows, w):
-    # signed rows (-3, 1), (2, 1), (-4, 1); by hand: (-3, 1), (-1, 2), (1, 3), then "first" leaves the others
-    model = Perceptron(pick=pick, fit_intercept=False).fit([[-3, 1], [2, 1], [4, -1]], [1, 1, -1])
-    assert model.mistakes_.tolist() == rows
-    assert model.coef_.tolist() == [w]
-
-
-def test_orthonormal_rows_attain_the_bound():
-    for n in (1, 5, 30):
-        Z = np.vstack([np.eye(n), -np.eye(n)[:1]])  # the last row gives the second class
-        model = Perceptron(fit_intercept=False).fit(Z, np.append(np.ones(n), -1))
-        assert model.certificate_["mistakes"] == n == round(mistake_bound(1.0, 1 / math.sqrt(n)))
-
-
-def test_hand_formulas():
-    Z = signed_rows([[3.0], [1.0]], [1, -1])
-    assert Z.tolist() == [[3, 1], [-1, -1]]
-    assert signed_rows([[3.0], [1.0]], [1, -1], fit_intercept=False).tolist() == [[3], [-1]]
-    assert mistake_set([1, -1], Z).tolist() == [1]  # (3, 1): 2; (-1, -1): 0, on the boundary
-    assert mistake_set([0, 0], Z).tolist() == [0, 1]
-    assert perceptron_loss([-1, 0], Z) == 3
-    assert perceptron_subgradient([-1, 0], Z).tolist() == [-3, -1]
-    assert margin([3, -4], Z) == 0.2
-    assert mistake_bound(3, 2) == 2.25
-
-
-def test_the_bound_from_another_start_solves_its_equation():
-    for R, delta, size, a in ((2.0, 0.5, 3.0, -1.0), (1.0, 0.1, 10.0, 10.0), (5.0, 1.0, 2.0, -2.0)):
-        t = mistake_bound(R, delta, start_norm=size, start_along=a)
-        assert (a + t * delta) ** 2 == pytest.approx(size**2 + t * R**2, rel=1e-12)
-
-
-def test_one_pass_by_hand():
-    # (1, 1) has score 0 and is right; (2, -1): wrong, b -= (2, 1); (1, 1): score -3, b += (1, 1)
-    assert one_pass([[1], [2], [1]], [1, -1, 1]).tolist() == [-1, 0]
-    assert one_pass([[1], [2], [1]], [1, -1, 1], rate=0.25).tolist() == [-0.5, 0]
-
-
-def test_a_score_of_zero_is_the_second_class():
-    model = Perceptron().fit([[-1.0], [1.0]], ["a", "b"])
-    assert model.decision_function([[0.0]]).tolist() == [0.0]
-    assert model.predict([[0.0]]).tolist() == ["b"]
-
-
 # --- separability
-
-
-def test_separability_of_hand_data():
-    found = separability([[0.0, 2.0], [1.0, 1.0], [-1.0, 1.0]])
-    assert (found.separable, found.w.tolist(), found.lower, found.upper) == (True, [0, 1], 1, 1)
-    found = separability(signed_rows(XOR, XOR_Y).astype(int), exact=True)
-    assert found.separable is False
-    assert found.weights.tolist() == [Fraction(1, 4)] * 4
-    assert found.upper == 0
 
 
 def test_a_margin_below_rounding_is_decided_exactly():
@@ -123,8 +49,8 @@ def test_a_margin_below_rounding_is_decided_exactly():
     assert separability(Z, exact=True).separable is True
 
 
-@pytest.mark.parametrize("scale", [1e-150, 1e-3, 1e150])
-def test_separability_does_not_depend_on_the_unit(scale):
+@pytest.mark.parametrize("scale", [1e-150, 1e150])
+def test_separability_of_tiny_and_huge_examples(scale):
     rng = np.random.default_rng(0)
     assert separability(scale * rng.normal(size=(40, 3))).separable is False
     assert separability(scale * (rng.normal(size=(40, 3)) + 5)).separable is True
@@ -140,21 +66,6 @@ def test_too_few_steps_decide_nothing(exact):
         assert early.lower <= late.lower <= late.upper <= early.upper
 
 
-def test_a_decision_that_takes_too_long_is_said_to_be_open(monkeypatch):
-    monkeypatch.setattr(perceptron_loops, "quick_decision", lambda Z: decide(Z, best=True, max_iter=1))
-    sentence = (
-        r"whether any hyperplane does was not decided within some seconds \(`separability` of the signed "
-    )
-    with pytest.warns(ConvergenceWarning, match=sentence):
-        model = Perceptron(max_iter=60).fit(XOR, XOR_Y)
-    assert model.certificate_["separable"] is None
-    assert model.n_iter_ == 60
-    assert not hasattr(model, "combination_")
-    with pytest.warns(ConvergenceWarning, match=sentence):
-        model = KernelPerceptron(max_iter=60).fit(XOR, XOR_Y)
-    assert model.certificate_["separable"] is None
-
-
 def test_data_that_cannot_be_separated_get_a_proof():
     with pytest.warns(
         ConvergenceWarning, match=r"^no hyperplane separates the classes: .* stopped after \d+\.$"
@@ -163,7 +74,34 @@ def test_data_that_cannot_be_separated_get_a_proof():
     np.testing.assert_allclose(model.combination_, 0.25)
     assert model.certificate_["separable"] is False
     assert model.certificate_["bound"] == math.inf
-    assert np.abs(model.combination_ @ signed_rows(XOR, XOR_Y)).max() <= 1e-15
+    assert np.abs(model.combination_ @ signed_examples(XOR, XOR_Y)).max() <= 1e-15
+
+
+@pytest.mark.parametrize(
+    ("gap", "advice"),
+    [
+        (1.0, "14 updates from zero are enough. Raise max_iter"),
+        (2.9e-3, "951254 updates from zero are enough. Raise max_iter"),
+        (2.31e-3, "1.5e[+]06 updates"),
+        (3e-4, "Raise max_iter"),
+        (2.4e-4, "Scale the features"),
+        (1e-6, "Scale the features"),
+    ],
+)
+def test_advice_depends_on_how_many_updates_are_enough(gap, advice):
+    with pytest.warns(ConvergenceWarning, match=advice):
+        Perceptron(max_iter=1).fit([[1.0, 0.0], [1.0, gap]], [0, 1])
+
+
+@pytest.mark.parametrize("make", [Perceptron, KernelPerceptron])
+def test_does_not_warn_if_the_last_allowed_pass_leaves_no_mistake(make):
+    X, y = np.array([[1.0, 0.0], [0.0, -1.0]]), np.array([1, -1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = make(max_iter=1, fit_intercept=False).fit(X, y)
+    assert model.predict(X).tolist() == y.tolist()
+    assert model.mistakes_[-1] == len(X) - 1
+    assert model.certificate_["separable"] is True
 
 
 @pytest.mark.parametrize("pick", ["cyclic", "batch"])
@@ -176,38 +114,7 @@ def test_too_few_passes_say_that_more_would_do(pick):
     assert 0 < model.certificate_["lower"] <= model.certificate_["upper"] * (1 + 1e-9)
 
 
-def test_what_would_take_years_is_not_advised():
-    """The bound of two rows at (1, 0) and (1, 1e-7) on either side is 8e14: no number of passes helps."""
-    with pytest.warns(
-        ConvergenceWarning, match=r"\d(\.\d*)?e\+1\d updates from zero are enough\. Scale the f"
-    ):
-        Perceptron(max_iter=100, fit_intercept=False).fit([[1.0, 0.0], [1.0, 1e-7]], [-1, 1])
-
-
-# --- Gram form
-
-
-def test_quadratic_kernel_separates_the_diagonals():
-    model = KernelPerceptron(lambda A, B: (1 + A @ B.T) ** 2).fit(XOR, XOR_Y)
-    assert model.predict(XOR).tolist() == XOR_Y.tolist()
-    with pytest.warns(ConvergenceWarning, match="no hyperplane separates"):
-        linear = KernelPerceptron().fit(XOR, XOR_Y)
-    np.testing.assert_allclose(linear.combination_, 0.25, rtol=1e-12)
-
-
 # --- invariances
-
-
-def test_labels_rows_and_repetition():
-    X, y = separable(np.random.default_rng(4))
-    model = Perceptron().fit(X, y)
-    named = Perceptron().fit(X, np.where(y > 0, "yes", "no"))
-    assert named.mistakes_.tolist() == model.mistakes_.tolist()
-    assert model.fit(X, y).coef_.tolist() == named.coef_.tolist()
-    flipped = Perceptron().fit(X, -y)
-    assert (flipped.coef_ == -model.coef_).all()
-    scaled = Perceptron(fit_intercept=False).fit(4 * X, y)
-    assert scaled.mistakes_.tolist() == Perceptron(fit_intercept=False).fit(X, y).mistakes_.tolist()
 
 
 def test_the_order_of_the_entries_in_memory_changes_nothing():
@@ -238,39 +145,6 @@ def test_the_least_and_the_largest_step_tell_the_same_margin(eta):
     assert again.mistakes_.size == 0
     far = Perceptron(fit_intercept=False).fit([[1.0], [-1.0]], [1, -1], coef_init=[eta])
     assert far.certificate_["margin"] == 1
-
-
-# --- degenerate but legal
-
-
-def test_a_row_of_zeros_is_always_a_mistake_without_an_intercept():
-    with pytest.warns(ConvergenceWarning, match="no hyperplane"):
-        model = Perceptron(fit_intercept=False).fit([[0.0], [1.0], [-1.0]], [1, 1, -1])
-    np.testing.assert_allclose(model.combination_, [1, 0, 0])
-
-
-def test_equal_rows_with_different_labels():
-    with pytest.warns(ConvergenceWarning, match="no hyperplane"):
-        model = Perceptron().fit([[1.0, 2.0], [1.0, 2.0], [5.0, 5.0]], [0, 1, 1])
-    np.testing.assert_allclose(model.combination_, [0.5, 0.5, 0])
-
-
-def test_one_row_a_class_constant_and_repeated_features():
-    model = Perceptron().fit([[1.0, 7.0, 1.0], [2.0, 7.0, 2.0]], [0, 1])
-    assert model.score([[1.0, 7.0, 1.0], [2.0, 7.0, 2.0]], [0, 1]) == 1
-
-
-def test_fewer_rows_than_features():
-    X = np.random.default_rng(0).normal(size=(10, 50))
-    assert Perceptron().fit(X, np.arange(10) % 2).score(X, np.arange(10) % 2) == 1
-
-
-def test_a_start_that_separates_makes_no_mistake():
-    X, y = separable(np.random.default_rng(6))
-    first = Perceptron().fit(X, y)
-    again = Perceptron().fit(X, y, coef_init=first.coef_, intercept_init=first.intercept_)
-    assert again.mistakes_.tolist() == []
-    assert again.n_iter_ == 1
 
 
 # --- refusals
@@ -314,17 +188,52 @@ X3, Y3 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0]], [0, 1, 1]
         (lambda: separability([[1.0]], max_iter=0), r"^max_iter must be an integer >= 1, got 0\.$"),
     ],
 )  # fmt: skip
-def test_refusals(call, sentence):
+def test_refuses_in_a_sentence(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
 
 
-def test_not_fitted():
+def test_refuses_to_predict_before_fit():
     with pytest.raises(NotFittedError):
         Perceptron().predict([[1.0]])
 
 
+@pytest.mark.parametrize("model", [Perceptron(), KernelPerceptron()])
+def test_refuses_entries_whose_fourth_powers_overflow(model):
+    X, y = np.array([[0.0], [1.0]]), [0, 1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert model.fit(1e75 * X, y).certificate_["bound"] > 1e299
+    with pytest.raises(ValueError, match="whose fourth powers overflow"):
+        model.fit(1.01e75 * X, y)
+
+
+@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+def test_a_kernel_is_symmetric_up_to_ten_digits_of_its_largest_entry(size):
+    for error in (0.9e-10, 1.1e-10):
+        table = size * np.array([[1.0, error, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
+        model = KernelPerceptron(lambda A, B, table=table: table, fit_intercept=False, max_iter=2)
+        with (
+            pytest.raises(ValueError, match="symmetric") if error > 1e-10 else contextlib.nullcontext(),
+            warnings.catch_warnings(),
+        ):
+            warnings.simplefilter("ignore")
+            model.fit(np.eye(3), [0, 1, 1])
+
+
 # --- scikit-learn
+
+
+def test_tags_say_whether_several_classes_are_supported():
+    tags = [get_tags(model()).classifier_tags.multi_class for model in (Perceptron, KernelPerceptron)]
+    assert tags == [True, False]
+
+
+def test_a_fitted_model_can_be_pickled():
+    X, y = separable(np.random.default_rng(1))
+    for model in (Perceptron(output="vote"), KernelPerceptron()):
+        again = pickle.loads(pickle.dumps(model.fit(X, y)))
+        assert again.predict(X).tolist() == y.tolist()
 
 
 SKIPS = {

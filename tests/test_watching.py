@@ -20,12 +20,12 @@ def said(states):
 
 
 def test_every_state_of_a_short_path_is_a_frame():
-    path = list(perceptron.visit_in_order(Z, np.zeros(2)))
-    exhibit = show.watch(perceptron.visit_in_order(Z, np.zeros(2)), line, said, name="visit")
+    path = list(perceptron.perceptron(Z, np.zeros(2)))
+    exhibit = show.watch(perceptron.perceptron(Z, np.zeros(2)), line, said, name="visit")
     assert exhibit.labels == tuple(str(t) for t in range(1, len(path) + 1))
     assert exhibit.texts == tuple(f"{t} visits." for t in range(1, len(path) + 1))
     assert len(set(exhibit.pictures)) == len(path)
-    before = show.watch(perceptron.visit_in_order(Z, np.zeros(2)), line, said, start=(np.zeros(2), None))
+    before = show.watch(perceptron.perceptron(Z, np.zeros(2)), line, said, start=(np.zeros(2), None))
     assert before.labels[0] == "0"
     assert len(before.labels) == len(path) + 1
 
@@ -60,9 +60,9 @@ def test_panels_are_handed_over_together():
 
 
 def test_source_is_the_code_and_its_place():
-    shown = show.source(perceptron.visit_in_order, perceptron.mistake_set)
-    assert inspect.getsource(perceptron.visit_in_order).rstrip() in shown.code
+    shown = show.source(perceptron.perceptron, perceptron.mistake_set)
+    assert inspect.getsource(perceptron.perceptron).rstrip() in shown.code
     assert re.fullmatch(r"mlnotes/perceptron\.py, lines \d+ to \d+", shown.places[1])
-    assert shown._repr_markdown_().startswith("```python\ndef visit_in_order")
+    assert shown._repr_markdown_().startswith("```python\ndef perceptron")
     with pytest.raises(TypeError):
         show.source(3)

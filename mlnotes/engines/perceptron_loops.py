@@ -31,6 +31,14 @@ SHORTEST = 16  # rows of a window, at least
 PAUSE = 100  # updates, at least, before it is decided whether the walk can end
 
 
+PICKS: dict[str, Pick] = {  # which of the mistakes come next, given their products with the weights
+    "first": lambda mistakes, products, rng: mistakes[:1],
+    "random": lambda mistakes, products, rng: mistakes[[rng.integers(len(mistakes))]],
+    "worst": lambda mistakes, products, rng: mistakes[[products.argmin()]],
+    "batch": lambda mistakes, products, rng: mistakes,
+}
+
+
 @dataclass(frozen=True, eq=False)
 class Run:
     """What a walk did."""

@@ -28,7 +28,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import perceptron as board
 from mlnotes.engines import perceptron_loops as loops
 from mlnotes.engines.perceptron_loops import Linear, Multiclass, Run
 from mlnotes.engines.perceptron_separability import Separability, decide, decide_exactly
@@ -44,14 +43,14 @@ from mlnotes.estimators.base import (
     check_squares,
     check_vector,
 )
-from mlnotes.perceptron import mistake_bound, signed_rows
+from mlnotes.perceptron import mistake_bound, mistake_bound_from, signed_examples
 
 __all__ = ["PICKS", "KernelPerceptron", "Perceptron", "Separability", "separability"]
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
-PICKS = ("cyclic", *board.PICKS)
+PICKS = ("cyclic", *loops.PICKS)
 _LEAST, _LARGEST = 1e-75, 1e75  # of entries, the step, and the start in steps: a bound has fourth powers
 _PATIENCE = 1e8  # updates that a bound may ask for before the advice is another method
 
@@ -123,10 +122,10 @@ class _MistakeDriven(Classifier):
     def _scores(self, X: Array) -> Array:
         raise NotImplementedError
 
-    def _report(self, run: Run, radius: float, size: float, **start: float) -> None:
-        """Set what the run proves; size is the norm of its last weights, start as in `mistake_bound`."""
+    def _report(self, run: Run, radius: float, size: float, norm: float = 0.0, along: float = 0.0) -> None:
+        """Set what the run proves; from the norm of its last weights, norm and along of its start."""
         delta = run.least / size if size else 0.0
-        bound = float(mistake_bound(radius, delta, **start)) if delta > 0 else math.inf
+        bound = float(mistake_bound_from(radius, delta, norm, along)) if delta > 0 else math.inf
         self.mistakes_ = run.rows
         self.certificate_ = {
             "mistakes": len(run.rows),
@@ -265,7 +264,7 @@ class Perceptron(_MistakeDriven):
         start = self._start(len(self.classes_), X.shape[1], coef_init, intercept_init)  # (K or 1, D)
         W, binary = start.copy(), len(start) == 1  # the machine moves W
         signs = 2 * codes - 1 if binary else np.ones(len(X))
-        rows = np.ascontiguousarray(signed_rows(X, signs, fit_intercept=self.fit_intercept))
+        rows = np.ascontiguousarray(signed_examples(X, signs, fit_intercept=self.fit_intercept))
         machine = Linear(rows, W[0], self.eta0) if binary else Multiclass(rows, codes, W, self.eta0)
         run = self._run(machine, rng)
         self._report_from(start / self.eta0, W, machine, run)
@@ -280,7 +279,7 @@ class Perceptron(_MistakeDriven):
         """Set what the run from these weights, in steps, to W proves; a batch adds up to n rows a step."""
         norm, size = float(np.linalg.norm(start)), float(np.linalg.norm(W))
         along = float((W * start).sum()) / size if size else 0.0
-        self._report(run, machine.radius, size, start_norm=norm, start_along=min(max(along, -norm), norm))
+        self._report(run, machine.radius, size, norm, min(max(along, -norm), norm))
         if self.pick == "batch":
             self.certificate_["bound"] *= machine.n
 
@@ -324,7 +323,7 @@ class Perceptron(_MistakeDriven):
         else:
             last = self.max_iter if batch else n * self.max_iter
             pause = loops.pause_after(n, batch)
-            run = loops.pick_mistakes(machine, last, board.PICKS[self.pick], rng, pause)
+            run = loops.pick_mistakes(machine, last, loops.PICKS[self.pick], rng, pause)
             self.n_iter_ = max(1, run.n_visits)
         return run
 
@@ -354,7 +353,7 @@ class Perceptron(_MistakeDriven):
 
     def _scores(self, X: Array) -> Array:
         if self.output == "vote":
-            rows = signed_rows(X, np.ones(len(X)), fit_intercept=self.fit_intercept)
+            rows = signed_examples(X, np.ones(len(X)), fit_intercept=self.fit_intercept)
             return np.where(rows @ self.path_.T >= 0, 1.0, -1.0) @ self.votes_
         scores = X @ self.coef_.T + self.intercept_
         return scores[:, 0] if scores.shape[1] == 1 else scores

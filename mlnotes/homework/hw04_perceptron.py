@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from mlnotes.checking import at_least, at_most, equal, rounding, statement
 from mlnotes.checking.outputs import OutputError
 from mlnotes.claims import perceptron as claims
 from mlnotes.homework import Assignment, part, variant
-from mlnotes.perceptron import KernelPerceptron, Perceptron
+from mlnotes.perceptron import KernelPerceptron, VotedPerceptron
 
 # ------------------------------------------------------------------- claims of this homework alone
 
@@ -74,6 +73,15 @@ def lift_(lift, rng):
     yield at_most("updates of a run against the bound", updates, bound, slack, X=X, y=y)
 
 
+@statement("homework", "lectures/07_perceptron.ipynb, section 1.3")
+def convex_(witness, rng):
+    """The weights of a convex combination are not negative, and their sum is 1."""
+    for name, Z in claims.inseparable(rng).items():
+        weights = np.asarray(witness(Z.astype(np.int64)), dtype=np.float64)
+        yield at_least(f"{name}: weights", weights, 0.0, Z=Z)
+        yield equal(f"{name}: their sum", weights.sum(), 1.0, rounding(len(Z)), Z=Z)
+
+
 @statement("homework", "lectures/07_perceptron.ipynb, section 6.3")
 def average_(average, rng, *, n=15, d=3):
     """The mean of the weights kept after every visit, $P$ passes over the rows in order."""
@@ -95,79 +103,59 @@ def average_(average, rng, *, n=15, d=3):
 # ------------------------------------------------------------------- how the claims of the lecture ask
 
 
-class _Trained:
-    """The student's function as the machine that the claims fit; any rule may pick the mistakes."""
-
-    train: Any
-
-    def __init__(self, **options): ...
-
-    def fit(self, X, y):
-        self.mistakes_, w = self.train(X, (y > 0).astype(np.int64))
-        if words := _another_convention(X, y, np.asarray(self.mistakes_), np.asarray(w)):
-            raise OutputError(words)
-        self.coef_, self.intercept_ = np.asarray(w)[None, 1:], np.asarray(w)[:1]
-        return self
-
-    def predict(self, X):
-        return np.where(X @ self.coef_[0] + self.intercept_ >= 0, 1, -1)  # of the student's weights
+def _trained(train, Z, w, *rule):
+    """Yield the states of the student's run on signed examples; any rule may pick the mistakes."""
+    y = Z[:, -1]  # of y (x, 1)
+    examples, weights = train(Z[:, :-1] * y[:, None], (y > 0).astype(np.int64))
+    path, last = Z[examples].cumsum(axis=0), np.roll(np.asarray(weights), -1)
+    if words := _another_convention(Z, y, np.asarray(examples), last):
+        raise OutputError(words)
+    path[-1:] = last
+    yield from zip(path, examples, strict=True)
 
 
-def _another_convention(X, y, rows, w):
+def _another_convention(Z, y, examples, w):
     """Return the one convention by which weights are not the sum of the updates; "" if none explains it."""
-    Z = np.column_stack([np.ones(len(X)), X]) * y[:, None]
-    right = Z[rows].sum(axis=0)
+    right = Z[examples].sum(axis=0)
     if w.shape != right.shape or (w == right).all():
         return ""
-    same = (w[1:] == right[1:]).all()
+    same = (w[:-1] == right[:-1]).all()
     said = {
         "the weights of these updates, but in another order": (np.sort(w) == np.sort(right)).all(),
         "the weights of these updates, but with the other sign: which class is the positive one?":
             (w == -right).all(),
         "the weights of these updates, but each adds 1 to the intercept, whatever its label":
-            same and w[0] == len(rows),
-        "the weights of these updates, but for the intercept, which stays 0": same and w[0] == 0,
-        "the weights of other updates: were the rows counted from 1?": (w == Z[rows - 1].sum(axis=0)).all(),
+            same and w[-1] == len(examples),
+        "the weights of these updates, but for the intercept, which stays 0": same and w[-1] == 0,
+        "the weights of other updates: were the rows counted from 1?":
+            (w == Z[examples - 1].sum(axis=0)).all(),
     }  # fmt: skip
     explains = [f"train gives {words}" for words, holds in said.items() if holds]
     return explains[0] if len(explains) == 1 else ""
 
 
-class _Certified:
-    """Tells that it cannot separate, which the question says, and shows the student's proof."""
-
-    witness: Any
-
-    def __init__(self, **options): ...
-
-    def fit(self, X, y):
-        warnings.warn("no vector has a positive product with all rows", stacklevel=2)
-        self.combination_ = self.witness((X * y[:, None]).astype(np.int64))
-        return self
+def _witnessed(witness, Z):
+    """Return the student's proof; the question says that nothing separates."""
+    return None, witness(Z.astype(np.int64))
 
 
-class _Averaged(Perceptron):
-    """The machine of the lecture with the student's mean in place of its own."""
+class _Averaged:
+    """The averaged perceptron with the student's mean, after as many passes as there are mistakes in."""
 
     average: Any
 
-    def fit(self, X, y, coef_init=0.0):
-        super().fit(X, y, coef_init)
-        if self.output == "average":
-            passes = len([*claims.walk((X * y[:, None]).astype(np.int64))]) // len(X)
-            self.coef_ = np.asarray(self.average(X.T.copy(), y, passes))[None]
-        return self
-
-
-class _Counted(KernelPerceptron):
-    """The machine whose updates the student counts."""
-
-    counts: Any
+    def __init__(self, fit_intercept): ...
 
     def fit(self, X, y):
-        self.X, self.signs, self.classes_ = X, y, np.array([-1, 1])
-        self.counts_ = np.asarray(self.counts(self.kernel(X, X) + self.fit_intercept, y))
+        passes = len([*claims.visits((X * y[:, None]).astype(np.int64))]) // len(X)
+        self.weights_ = np.asarray(self.average(X.T.copy(), y, passes))
         return self
+
+
+def _counted(counts, Q):
+    """Yield the student's counts, for labels that alternate."""
+    y = np.where(np.arange(len(Q)) % 2, -1, 1)
+    yield counts(Q * np.outer(y, y), y), None
 
 
 # ------------------------------------------------------------------- the questions
@@ -176,7 +164,7 @@ class _Counted(KernelPerceptron):
 @part(
     5,
     claims.proof_steps,
-    adapt={"Perceptron": _Trained},
+    adapt={"perceptron": _trained, "perceptron_any_order": _trained},
     often={
         "TIME": "labels 0 and 1 are taken for signs, so that a row of class 0 adds nothing; or there "
         "is no intercept, without which no pass may be clean"
@@ -232,7 +220,8 @@ def lift(radius, size, offset, least):
 @part(
     4,
     claims.nonseparable,
-    adapt={"Perceptron": _Certified},
+    convex_,
+    adapt={"separator_or_combination": _witnessed},
     often={
         "TIME": "one waits for zero weights, or for those of the pass before: the walk may return to "
         "other weights, and after several passes",
@@ -254,7 +243,13 @@ def witness(rows):
     """
 
 
-@part(2, claims.averaged, average_, adapt={"Perceptron": _Averaged})
+@part(
+    2,
+    claims.averaged,
+    average_,
+    adapt={"AveragedPerceptron": _Averaged},
+    given={"VotedPerceptron": VotedPerceptron},
+)
 def average(points, labels, passes):
     """**Build.** The averaged perceptron of section 6.3, without an intercept: the mean of the weights kept
     after every visit, for a given number of passes over the points in order. Here the *columns* are the
@@ -272,7 +267,8 @@ def average(points, labels, passes):
 @part(
     3,
     claims.gram_form,
-    adapt={"KernelPerceptron": _Counted},
+    adapt={"kernel_perceptron": _counted},
+    given={"KernelPerceptron": KernelPerceptron},
     often={
         "TIME": "a label is forgotten: the product of the signed rows i and j is gram[i, j] times both labels"
     },

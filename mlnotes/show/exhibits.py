@@ -38,8 +38,8 @@ def perceptron_steps(X: ArrayLike | None = None, y: ArrayLike | None = None) -> 
     points, signs = check_matrix(X), check_vector(y, name="y")
     if not (abs(signs) == 1).all():
         raise ValueError(f"y must have entries +1 and -1, got {signs[abs(signs) != 1][0]:g}.")
-    Z = perceptron.signed_rows(points, signs)
-    updates = (state for state in perceptron.visit_in_order(Z, np.zeros(3)) if state[1] is not None)
+    Z = perceptron.signed_examples(points, signs)
+    updates = (state for state in perceptron.perceptron(Z, np.zeros(3)) if state[1] is not None)
     path, rows = zip((np.zeros(3), None), *islice(updates, 30), strict=True)
     left = [len(perceptron.mistake_set(w, Z)) for w in path]
     texts = [f"The circled row is wrong and is added next. Wrong in all: {count}." for count in left[:-1]]

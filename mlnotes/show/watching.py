@@ -2,8 +2,8 @@
 
 ::
 
-    show.source(perceptron.visit_in_order)
-    show.watch(perceptron.visit_in_order(Z, np.zeros(3)), draw, words)
+    show.source(perceptron.perceptron)
+    show.watch(perceptron.perceptron(Z, np.zeros(3)), draw, words)
 
 where ``draw(axes, states)`` draws the last of the states so far, and may draw how a quantity came there.
 """

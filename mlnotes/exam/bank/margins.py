@@ -74,7 +74,7 @@ def first_pass(rng):
 
     Adds every row, mistake or not."""
     Z = vectors(rng, 5, 2, 5)
-    path = [w for w, _ in itertools.islice(pc.visit_in_order(Z.astype(float), np.zeros(2)), len(Z))]
+    path = [w for w, _ in itertools.islice(pc.perceptron(Z.astype(float), np.zeros(2)), len(Z))]
     return {"rows": listed(Z), "path": listed(path), "answer": path[-1].astype(int), "slip": Z.sum(axis=0)}
 
 
