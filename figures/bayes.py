@@ -32,7 +32,7 @@ def overlap() -> Figure:
     r"""Overlap is what costs: the Bayes risk is the area under both curves.
 
     Above: class densities times priors, and the shaded area under the smaller one, $R^\star$. Below: the
-    posterior. It crosses 1/2 where the curves above meet, and there the Bayes rule changes its answer.
+    posterior. It crosses 1/2 where the curves above meet, and there the Bayes rule changes its prediction.
     """
     distribution = datasets.GaussianClasses([0.6, 0.4], [[0.0], [2.5]], [[[1.0]], [[1.44]]])
     x = np.linspace(-3, 6.5, 800)
@@ -62,8 +62,8 @@ def overlap() -> Figure:
 def all_rules(rng: np.random.Generator) -> Figure:
     """No rule beats the Bayes rule: the exact risks of all $2^6$ classifiers on six atoms.
 
-    One atom is a tie and one has mass zero; at both the answer does not matter, so that $2^2 = 4$ rules
-    share the least risk.
+    One atom is a tie and one has mass zero; at both the prediction does not matter, so that $2^2 = 4$ rules
+    share the smallest risk.
     """
     distribution = datasets.random_finite_distribution(rng, 6, 2, denominator=128, n_null=1, n_ties=1)
     joint = distribution.exact_table()
@@ -142,14 +142,14 @@ def learning_types(rng: np.random.Generator) -> Figure:
 @figure(
     "bayes-example-1-1",
     alt="Two elliptic clouds side by side, parted by a steep line; a second, dashed line runs close to its "
-    "left. The right panel enlarges the strip between the two lines.",
+    "left. The right panel enlarges the region between the two lines.",
     seed=11,
 )
 def example_1_1(rng: np.random.Generator) -> Figure:
     r"""Forgetting the prior moves the boundary: 1,000 draws from Example 1.1 of Recitation 7.
 
     The prior is $P(Y = 1) = 0.4$; the rule that compares likelihoods acts as if it were 1/2. Right: the
-    square around the strip where the two rules differ. The risks are exact up to quadrature.
+    square around the region where the two rules differ. The risks are exact up to quadrature.
     """
     distribution = datasets.recitation_example()
     X, y = distribution.sample(1000, rng)
@@ -182,7 +182,7 @@ def log_odds(distribution: datasets.GaussianClasses, X: Array, prior: bool = Tru
 
 
 def excess_of_likelihood_rule(distribution: datasets.GaussianClasses) -> float:
-    """Integrate |pi_1 f_1 - pi_0 f_0| over the strip where the two rules differ, on a grid."""
+    """Integrate |pi_1 f_1 - pi_0 f_0| over the region where the two rules differ, on a grid."""
     x, y = np.linspace(-8, 12, 800), np.linspace(-1, 11, 800)
     Z = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
     differ = Z[(log_odds(distribution, Z) >= 0) != (log_odds(distribution, Z, prior=False) >= 0)]
@@ -246,7 +246,7 @@ def traffic_signs() -> Figure:
     """Unequal losses move the boundaries: each point of the triangle is a posterior of three traffic signs.
 
     Left: under the 0-1 loss the most probable sign wins. Right: to overlook a stop sign costs 4, to take 40
-    for 50 costs 2, any other error 1; now the rule answers stop at the marked posterior, where stop has
+    for 50 costs 2, any other error 1; now the rule predicts stop at the marked posterior, where stop has
     probability 0.3.
     """
     signs = ["stop", "50", "40"]
@@ -273,7 +273,7 @@ def traffic_signs() -> Figure:
 def reject_option(rng: np.random.Generator) -> Figure:
     r"""Chow's reject option for the classes $N(0, 1)$ and $N(D, 1)$.
 
-    Left: the least risk when "I do not know" costs $c$; from $c = 1/2$ on it is the Bayes risk. Right: the
+    Left: the smallest risk when "I do not know" costs $c$; from $c = 1/2$ on it is the Bayes risk. Right: the
     trade between errors and rejections; at cost $c$ the best point is where the slope is $-c$. Lines are
     exact; points are 20,000 draws at $c = 0.05, 0.1, 0.2, 0.3, 0.4$.
     """
@@ -293,13 +293,15 @@ def reject_option(rng: np.random.Generator) -> Figure:
     left.plot(costs, costs, color=GREY, linewidth=0.7)
     left.text(0.25, 0.262, "always reject", rotation=45, rotation_mode="anchor", transform_rotates_text=True)
     left.set(xlabel="cost $c$ of a rejection", ylabel="risk of the best rule", xlim=(0, 0.65), ylim=(0, 0.36))
-    right.set(xlabel="share of rejections", ylabel="share of errors", xlim=(0, 1.02), ylim=(0, 0.36))
+    right.set(
+        xlabel="proportion of rejections", ylabel="proportion of errors", xlim=(0, 1.02), ylim=(0, 0.36)
+    )
     right.legend(loc="upper right")
     return picture
 
 
 def chow_rates(distance: float, cost: Array) -> tuple[Array, Array]:
-    """Return the shares of errors and of rejections of Chow's rule for N(0, 1) against N(distance, 1).
+    """Return the proportions of errors and of rejections of Chow's rule for N(0, 1) against N(distance, 1).
 
     It rejects where the log odds are below log((1 - c) / c) in size: within u of the midpoint.
     """
@@ -448,7 +450,7 @@ def plugin_run(
 
 
 def excess_of_quadratic_rule(model: PlugInClassifier, distribution: datasets.GaussianClasses) -> float:
-    """Return R - R* of the fitted rule, which changes its answer at the roots of a quadratic."""
+    """Return R - R* of the fitted rule, which changes its prediction at the roots of a quadratic."""
     (m0, m1), (v0, v1) = (
         [f.mean.item() for f in model.densities_],
         [f.covariance.item() for f in model.densities_],
@@ -457,7 +459,7 @@ def excess_of_quadratic_rule(model: PlugInClassifier, distribution: datasets.Gau
     roots = np.roots([1 / v0 - 1 / v1, 2 * (m1 / v1 - m0 / v0), m0**2 / v0 - m1**2 / v1 + shift])
     cuts = np.sort(roots[np.isreal(roots)].real)
     answers = model.predict(np.convolve([cuts[0] - 2, *cuts, cuts[-1] + 2], [0.5, 0.5], "valid")[:, None])
-    cdf = np.vectorize(datasets.normal_cdf)(cuts[:, None] - distribution.means[:, 0])  # (cuts, 2)
+    cdf = np.vectorize(datasets.normal_cdf)(cuts[:, None] - distribution.means[:, 0])  # (thresholds, 2)
     masses = distribution.prior * np.diff(cdf, axis=0, prepend=0, append=1)  # (pieces, 2)
     return float(masses[np.arange(len(answers)), 1 - answers].sum() - distribution.bayes_risk())
 

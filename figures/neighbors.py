@@ -111,14 +111,14 @@ def cover_hart(rng: np.random.Generator) -> Figure:
 def curse() -> Figure:
     """Near is far in high dimension, by exact formulas.
 
-    Left: the edge of a cube that holds a share of the unit cube. Right: the median distance from the centre
-    of the unit ball to the nearest of n uniform points in it.
+    Left: the edge of a cube that holds a fraction of the unit cube. Right: the median distance from the
+    centre of the unit ball to the nearest of n uniform points in it.
     """
     picture, (left, right) = plots.panels(1, 2)
     shares = np.linspace(0, 0.5, 201)
     edges = {f"$d = {d}$": [neighbors.cube_edge(s, d) for s in shares.tolist()] for d in (1, 2, 10, 100)}
     plots.curves(shares, edges, ax=left)
-    left.set(xlabel="share of the cube", ylabel="edge", xlim=(0, 0.5), ylim=(0, 1.02))
+    left.set(xlabel="fraction of the cube", ylabel="edge", xlim=(0, 0.5), ylim=(0, 1.02))
     left.legend(loc="lower right", bbox_to_anchor=(1.03, -0.03))
     dims = np.arange(1, 51)
     medians = {

@@ -192,7 +192,7 @@ class Laplace:
 
 
 class Answers:
-    """A density that returns what it is told."""
+    """A density that returns the output it is given."""
 
     def __init__(self, answer):
         self.answer = answer

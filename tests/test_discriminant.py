@@ -215,7 +215,9 @@ def test_errors_after_fit(estimator):
     for ask in (model.predict, model.predict_proba, model.decision_function):
         with pytest.raises(ValueError, match="a score exceeds the largest float64; divide the features"):
             ask([[1.7e308]])
-    assert not (model.predict([[0.0]]) == 7).any()  # labels that training never showed are never answered
+    assert not (
+        model.predict([[0.0]]) == 7
+    ).any()  # a label that is not in the training data is never predicted
     assert model.score([[0.0], [5.0]], [7, 2]) == 0.5
 
 

@@ -148,15 +148,15 @@ def test_huge_and_tiny_queries_have_finite_distances():
 
 def test_refuses_overflow_but_a_vote_needs_no_distance():
     model = KNeighborsClassifier(1).fit([[1.7e308], [1.6e308]], [0, 1])
-    refuses("a distance between a row of X and a training row exceeds", model.kneighbors, [[-1.7e308]])
+    refuses("a distance from X to a training example exceeds", model.kneighbors, [[-1.7e308]])
     assert model.predict([[-1.7e308]]).tolist() == [1]
     apart = KNeighborsClassifier(1).fit([[1.7e308], [-1.7e308]], [0, 1])
-    refuses("a distance between training rows exceeds the largest float64", apart.kneighbors)
+    refuses("a distance between training examples exceeds the largest float64", apart.kneighbors)
     means = NearestCentroid()
     refuses("a squared distance between class means exceeds", means.fit, [[1e308], [-1e308]], [0, 1])
     refuses("a squared distance between class means exceeds", means.fit, [[1.7e308]] * 3, [0, 0, 0])
     means.fit([[0.0], [1e150]], [0, 1])
-    refuses("the product of a row of X with a class mean exceeds", means.predict, [[1e300]])
+    refuses("the product of X with a class mean exceeds", means.predict, [[1e300]])
 
 
 def test_changing_the_input_later_changes_no_prediction():
@@ -188,7 +188,10 @@ X4 = [[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]]
         ("n_neighbors must be an integer >= 1, got 0.", lambda: knn(0)),
         ("n_neighbors must be an integer >= 1, got 1.5.", lambda: knn(1.5)),
         ("n_neighbors must be an integer >= 1, got True.", lambda: knn(True)),
-        ("n_neighbors must be at most the number of training rows, n_samples = 4, got 5.", lambda: knn(5)),
+        (
+            "n_neighbors must be at most the number of training examples, n_samples = 4, got 5.",
+            lambda: knn(5),
+        ),
         ("n_neighbors must be an integer >= 1 and <= 4, got 5.", lambda: knn(1).kneighbors(X4, 5)),
         ("n_neighbors must be an integer >= 1 and <= 3, got 4.", lambda: knn(4).kneighbors()),
         ("X is None; an array of numbers is required.", lambda: knn(1).predict(None)),

@@ -2,9 +2,10 @@
 
 What estimates put in its place, and what the notes got wrong, is in `bayes_estimates`.
 
-Laws are finite with dyadic masses (multiples of 2**-16): every mass and every sum of masses is exact in
-float64, so that an inequality between risks is decided by the mathematics and not by rounding. Where a claim
-compares with exact rationals, the truth is computed here, with `fractions.Fraction`, from the joint table.
+Distributions are finite with dyadic masses (multiples of 2**-16): every mass and every sum of masses is exact
+in float64, so that an inequality between risks is decided by the mathematics and not by rounding. Where a
+claim compares with exact rationals, the truth is computed here, with `fractions.Fraction`, from the joint
+table.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def cost(distribution, rule, loss=None):
 
 
 def least_cost(distribution, loss=None):
-    """Return the least risk of all rules, found by trying them, rounded once."""
+    """Return the smallest risk of all rules, found by trying them, rounded once."""
     exact = [[Fraction(value) for value in row] for row in expected_losses(distribution, loss)]
     scale = math.lcm(*(value.denominator for row in exact for value in row))
     whole = [[int(value * scale) for value in row] for row in exact]  # sums of fractions are slow
@@ -72,7 +73,7 @@ def eta_of(distribution):
 
 
 def columns(eta):
-    """Return the posterior of two classes, shape (n, 2)."""
+    """Return the posterior when there are two classes, shape (n, 2)."""
     return np.column_stack([1 - eta, eta])
 
 

@@ -131,8 +131,8 @@ def average_risk(risk, learner, n):
 @statement("claim", "8 deeper", "Yan, supervised learning, h(n)")
 def setup_rate_framework(risk, excess_risk, rng):
     r"""One wants $R(\hat f_n) - R^\star \le h(n)$, in expectation or with high probability. No $h(n) \to 0$
-    holds for every distribution: on $m$ equally likely points with labels fixed by coins, any learner has
-    expected excess risk at least $\frac12(1 - \frac1m)^n$, on average over the coins."""
+    holds for every distribution: on $m$ equally likely points with labels fixed by coin tosses, any learner
+    has expected excess risk at least $\frac12(1 - \frac1m)^n$, on average over the tosses."""
     table: dict = {}
 
     def drawn(points, labels):
@@ -352,7 +352,7 @@ def certificate(PlugInClassifier, rng):
 @statement("claim", "10 deeper", "Yan, recap: Bayes optimal classifier")
 def plugin_true_distribution(posterior, bayes_rule, rng):
     r"""With the true priors and the true class densities in place of the estimates, Bayes' formula and
-    $\arg\max$ *are* the Bayes rule: the risk is the least of all $K^m$."""
+    $\arg\max$ *are* the Bayes rule: the risk is the smallest of all $K^m$."""
     # without the prior class 1 wins in the first
     skewed = FiniteDistribution.from_weights([[32, 1, 3], [20, 2, 0], [8, 1, 5]])
     for distribution in (skewed, random_finite_distribution(rng, 5, 3, n_ties=1)):

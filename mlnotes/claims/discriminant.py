@@ -101,7 +101,7 @@ def _is_plugged_in(Model, X, y, points, logs, covariances, affine):
 # ------------------------------------------------------------------- 1 Linear classifiers
 @statement("definition", "1", "Yan, linear classifiers", "Wainwright, eq. (2.23)", "Shi, decision functions")
 def linear_hyperplane(half_space, rng):
-    r"""An affine hyperplane $\langle\beta, x\rangle + \beta_0 = 0$ cuts space into the closed half-space
+    r"""An affine hyperplane $\langle\beta, x\rangle + \beta_0 = 0$ divides space into the closed half-space
     $H^+$ ($\ge 0$) and the open one $H^-$ ($< 0$); $f(x) = 1\{x \in H^+\}$ predicts 1 or 0 everywhere, 1
     on the hyperplane itself."""
     X = rng.integers(-6, 7, (40, 2))

@@ -57,8 +57,8 @@ class Gaussian(reference.Gaussian):
     def fit(cls, X: ArrayLike) -> Gaussian:
         r"""Return the maximum-likelihood fit: the mean, and the covariance with divisor n.
 
-        :math:`E\hat\Sigma = \frac{n-1}{n}\Sigma`: maximum likelihood is biased. With fewer than d + 1 rows
-        the covariance is singular and the fit has no density.
+        :math:`E\hat\Sigma = \frac{n-1}{n}\Sigma`: maximum likelihood is biased. With fewer than d + 1
+        observations the covariance is singular and the fit has no density.
         """
         return super().fit(check_matrix(X))
 
@@ -112,7 +112,7 @@ class Gaussian(reference.Gaussian):
 class PlugInClassifier(Classifier):
     r"""The generative plug-in rule: estimate priors and class densities, then apply Bayes' formula.
 
-    .. math:: \hat\pi_k = n_k / n, \qquad \hat f_k \text{ fitted to the rows of class } k, \qquad
+    .. math:: \hat\pi_k = n_k / n, \qquad \hat f_k \text{ fitted to class } k, \qquad
               \hat g(x) = \arg\max_k \hat\pi_k \hat f_k(x).
 
     With the true priors and densities it is the Bayes rule itself. Source: Yan, slides "Recap: Bayes optimal
@@ -137,13 +137,13 @@ class PlugInClassifier(Classifier):
     Raises
     ------
     ValueError
-        With fewer than two classes: with nothing to tell apart, a constant answer would hide the mistake.
+        With fewer than two classes: a constant prediction would hide the mistake.
 
     Notes
     -----
     A class that hardly varies in some direction (a constant feature, or n_k <= d) has no usable density.
-    Where its variance is below 1e-9 of that of all rows (of the square, for a feature that is constant in all
-    of them) it is raised to that, and a `LimitWarning` says so.
+    Where its variance is below 1e-9 of that of all observations (of the square, for a feature that is
+    constant in all of them) it is raised to that, with a `LimitWarning`.
     Cost of fit :math:`O(nd^2 + Kd^3)`. Ties go to the largest class, as in `bayes_rule`.
 
     Examples
@@ -157,7 +157,7 @@ class PlugInClassifier(Classifier):
         self.density = density
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> PlugInClassifier:
-        """Fit to rows X, shape (n, d), and their labels y, shape (n,); return self."""
+        """Fit to observations X, shape (n, d), and their labels y, shape (n,); return self."""
         X, codes = self._start_fit(X, y, min_classes=2)
         groups = [X.take(np.flatnonzero(codes == k), axis=0) for k in range(len(self.classes_))]
         self.prior_ = np.bincount(codes) / len(X)
@@ -179,14 +179,14 @@ class PlugInClassifier(Classifier):
         )
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Return the most probable class of each row, shape (n,)."""
+        """Return the most probable class of each observation, shape (n,)."""
         X = self._check_input(X)
         logs = np.stack([_log_density(f, X) for f in self.densities_])
         with np.errstate(divide="ignore"):
             scores = np.log(self.prior_)[:, None] + logs  # (K, n)
         codes, best = last_argmax(scores), scores.max(axis=0)
         close = np.flatnonzero((scores > best - NEAR).sum(axis=0) != 1)
-        if close.size:  # all of them, if one has no posterior: the refusal names its row
+        if close.size:  # all of them, if one has no posterior: the error names its index
             close = close if np.isfinite(best[close]).all() else np.arange(len(X))
             codes[close] = reference.bayes_rule(reference.posterior(self.prior_, logs[:, close].T))
         return self.classes_[codes]
@@ -204,7 +204,7 @@ class PlugInClassifier(Classifier):
         if thin:
             warnings.warn(
                 f"{len(thin)} of {len(fits)} classes ({', '.join(thin[:5])}{', ...' * (len(thin) > 5)}) "
-                "hardly vary in some direction; the variance there is raised to 1e-9 of that of all rows.",
+                "hardly vary in some direction; the variance there is raised to 1e-9 of that of all data.",
                 LimitWarning,
                 stacklevel=3,
             )
@@ -219,16 +219,16 @@ class PlugInClassifier(Classifier):
 
 
 def _log_density(density: Any, X: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what a density answers, checked: it may be one of the user's own."""
-    answer = density.log_density(X)
+    """Return the checked output of a density, which may be one of the user's."""
+    output = density.log_density(X)
     name = "log_density(X) of the density"
     try:
-        logs = np.asarray(answer)
+        logs = np.asarray(output)
         if logs.dtype.kind not in "buifO":
             raise TypeError
         logs = logs.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} must be an array of real numbers, got {answer!r:.60}.") from None
+        raise ValueError(f"{name} must be an array of real numbers, got {output!r:.60}.") from None
     if np.isnan(logs).any():
         raise ValueError(f"{name} contains NaN.")
     if logs.shape != (len(X),):

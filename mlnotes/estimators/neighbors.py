@@ -1,16 +1,16 @@
-r"""Nearest neighbours and closest averages: classify a point by what lies near it.
+r"""Nearest neighbours and nearest means: classify a point by what lies near it.
 
-The k-nearest-neighbour rule lets the k training rows nearest to x vote. The closest-average rule goes to the
-nearest class mean, which cuts space by hyperplanes.
+In the k-nearest-neighbour rule the k training examples nearest to x vote. The closest-average rule predicts
+the class of the nearest mean; its regions are bounded by hyperplanes.
 
 Distances are Euclidean and **exact**: what decides is the sum :math:`\sum_j (q_j - x_j)^2` of squared
 differences, never the expansion :math:`\|q\|^2 - 2\langle q, x\rangle + \|x\|^2`, which loses every digit
-when the data lie far from the origin. The expansion serves only to discard rows that are provably too far
+when the data lie far from the origin. The expansion serves only to discard points that are provably too far
 (see `KNeighborsClassifier`).
 
-Ties: of rows at equal distance **the smaller row number** is nearer. Of classes with equally many votes **the
-smallest label** wins, the first maximum of ``predict_proba``, as scikit-learn's checks ask. Of centroids at
-equal distance **the largest label** wins, the notes' "tie goes to +1" and the rule of `mlnotes.bayes`.
+Ties: of training examples at equal distance **the smaller index** is nearer. Of classes with equally many
+votes **the smallest label** wins, the first maximum of ``predict_proba``, as scikit-learn's checks require.
+Of means at equal distance **the largest label** wins, as the notes' "tie goes to +1" and `mlnotes.bayes` say.
 
 Sources: lecture notes, chapter 10, sections 10.1.2 and 10.1.3; Shi, Lecture 2, "1st glance". Beyond them: Fix
 and Hodges (1951); Cover and Hart (1967); Devroye, Györfi and Lugosi (1996), chapter 5; Hastie, Tibshirani and
@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.engines.neighbors_search import NearestRows
+from mlnotes.engines.neighbors_search import NearestNeighbors
 from mlnotes.engines.rows import last_argmax, row_blocks
 from mlnotes.estimators.base import Classifier, check_count, check_fitted, check_size
 
@@ -36,7 +36,7 @@ Indices = NDArray[np.int64]
 
 
 class KNeighborsClassifier(Classifier):
-    r"""The majority vote of the k nearest training rows.
+    r"""The majority vote of the k nearest training examples.
 
     .. math:: \hat\eta_c(x) = \tfrac1k \sum_{i \in N_k(x)} 1\{y_i = c\}, \qquad
               \hat f(x) = \arg\max_c \hat\eta_c(x).
@@ -44,21 +44,22 @@ class KNeighborsClassifier(Classifier):
     Parameters
     ----------
     n_neighbors : int, default 5
-        k, from 1 to the number of training rows. With k = n the answer is the most frequent class everywhere.
+        k, from 1 to the number of training examples. With k = n the prediction is the most
+        frequent class everywhere.
 
     Attributes
     ----------
     classes_ : ndarray of shape (K,)
     n_samples_fit_ : int
-        Number of training rows.
+        Number of training examples.
     n_features_in_ : int
 
     Notes
     -----
-    `fit` stores the rows; a query costs O(nd). Two ideas of `mlnotes.engines.neighbors_search` make it fast,
-    and neither changes the answer: products in float32 discard rows that are provably too far, and with at
-    most four features and 1,000 rows or more only the leaves of a tree around the query are looked at. What
-    is left is measured exactly and sorted by (distance, row number).
+    `fit` stores the training examples; a query costs O(nd). Two ideas of `mlnotes.engines.neighbors_search`
+    make it fast, and neither changes a prediction: products in float32 discard points that are provably too
+    far, and with at most four features and 1,000 points or more only the leaves of a k-d tree near the query
+    are searched. The distances of what is left are computed exactly and sorted by (distance, index).
 
     Examples
     --------
@@ -71,15 +72,15 @@ class KNeighborsClassifier(Classifier):
         self.n_neighbors = n_neighbors
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> KNeighborsClassifier:
-        """Store the rows X, shape (n, d), and their labels y, shape (n,); return self."""
+        """Store the training examples X, shape (n, d), and their labels y, shape (n,); return self."""
         X, codes = self._start_fit(X, y)
         check_count(self.n_neighbors, name="n_neighbors")
         if self.n_neighbors > len(X):
             raise ValueError(
-                f"n_neighbors must be at most the number of training rows, n_samples = {len(X)}, "
+                f"n_neighbors must be at most the number of training examples, n_samples = {len(X)}, "
                 f"got {self.n_neighbors}."
             )
-        self._search_ = NearestRows(X.copy())
+        self._search_ = NearestNeighbors(X.copy())
         self._codes_ = codes
         self.n_samples_fit_ = len(X)
         return self
@@ -87,12 +88,12 @@ class KNeighborsClassifier(Classifier):
     def kneighbors(
         self, X: ArrayLike | None = None, n_neighbors: int | None = None
     ) -> tuple[Floats, Indices]:
-        """Return the distances and the row numbers of the nearest training rows, nearest first.
+        """Return the distances and the indices of the nearest training examples, nearest first.
 
         Parameters
         ----------
         X : array-like of shape (q, d), optional
-            Queries. Left out, every training row is asked about the *other* training rows.
+            Queries. If left out, the neighbours of every training example among the *others*.
         n_neighbors : int, optional
             k, if not that of the estimator.
 
@@ -107,17 +108,17 @@ class KNeighborsClassifier(Classifier):
         check_count(k, name="n_neighbors", maximum=limit)
         if X is not None:
             distances, indices = self._search_.nearest(self._check_input(X), k)
-            check_size(distances, "a distance between a row of X and a training row")
+            check_size(distances, "a distance from X to a training example")
             return distances, indices
         distances, indices = self._search_.nearest(self._search_.points, k + 1)
-        check_size(distances, "a distance between training rows")
-        own = indices == np.arange(self.n_samples_fit_)[:, None]
-        own[~own.any(axis=1), k] = True  # more than k duplicates of smaller row number: drop the last
+        check_size(distances, "a distance between training examples")
+        itself = indices == np.arange(self.n_samples_fit_)[:, None]
+        itself[~itself.any(axis=1), k] = True  # more than k copies of smaller index: drop the last
         shape = (self.n_samples_fit_, k)
-        return distances[~own].reshape(shape), indices[~own].reshape(shape)
+        return distances[~itself].reshape(shape), indices[~itself].reshape(shape)
 
     def predict_proba(self, X: ArrayLike) -> Floats:
-        """Return the shares of the votes, shape (q, K), columns in the order of ``classes_``."""
+        """Return the proportions of the votes, shape (q, K), columns in the order of ``classes_``."""
         return self._votes(X) / self.n_neighbors
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
@@ -129,13 +130,13 @@ class KNeighborsClassifier(Classifier):
         """Count the votes of each class, shape (q, K)."""
         X = self._check_input(X)
         check_count(self.n_neighbors, name="n_neighbors", maximum=self.n_samples_fit_)
-        ballots = self._codes_[self._search_.nearest(X, self.n_neighbors)[1]]  # (q, k)
+        voters = self._codes_[self._search_.nearest(X, self.n_neighbors)[1]]  # (q, k)
         K = len(self.classes_)
-        cells = ballots + K * np.arange(len(ballots))[:, None]
-        return np.bincount(cells.ravel(), minlength=K * len(ballots)).reshape(-1, K)
+        cells = voters + K * np.arange(len(voters))[:, None]
+        return np.bincount(cells.ravel(), minlength=K * len(voters)).reshape(-1, K)
 
 
-# ------------------------------------------------------------------- the closest average
+# ------------------------------------------------------------------- the nearest mean
 
 
 class NearestCentroid(Classifier):
@@ -159,13 +160,13 @@ class NearestCentroid(Classifier):
     -----
     The scores are :math:`\frac12(\|x - \hat\mu_0\|^2 - \|x - \hat\mu_k\|^2) = \langle x - \hat\mu_0,
     \hat\mu_k - \hat\mu_0 \rangle - \frac12\|\hat\mu_k - \hat\mu_0\|^2`: affine in x, so the regions are
-    cut by hyperplanes; moved to :math:`\hat\mu_0`, so that nothing cancels far from the origin. With a single
-    class every answer is that class. Cost :math:`O(ndK)`.
+    bounded by hyperplanes; centred at :math:`\hat\mu_0`, so that nothing cancels far from the origin. With a
+    single class it is predicted everywhere. Cost :math:`O(ndK)`.
 
     Where :math:`\hat\mu_0` is far from two other means that compete for x, its scores cannot tell them apart.
-    `predict` therefore only screens by one product with the rows as they are: where two best scores differ by
-    less than their rounding error, the row is scored again from the mean that seems nearest, until this mean
-    wins. So an answer depends neither on where the data lie nor on which class comes first.
+    `predict` therefore computes all scores by one product first: where the two best differ by less than their
+    rounding error, they are computed again from the mean that seems nearest, until this mean wins. So a
+    prediction depends neither on where the data lie nor on which class comes first.
 
     Examples
     --------
@@ -175,7 +176,7 @@ class NearestCentroid(Classifier):
     """
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> NearestCentroid:
-        """Average the rows X, shape (n, d), of each label in y, shape (n,); return self."""
+        """Average the observations X, shape (n, d), of each label in y, shape (n,); return self."""
         X, codes = self._start_fit(X, y)
         members = np.zeros((len(self.classes_), len(X)))
         members[codes, np.arange(len(X))] = 1
@@ -204,12 +205,12 @@ class NearestCentroid(Classifier):
         return self.classes_[codes]
 
     def _screen(self, X: Floats) -> tuple[Indices, Indices]:
-        r"""Return the classes of a block of rows, and the positions where rounding may have decided.
+        r"""Return the classes of a block, and the positions where rounding may have decided.
 
         A score is :math:`\langle x, w_k \rangle - \langle\mu_0, w_k\rangle - \frac12\|w_k\|^2` with
         :math:`w_k = \mu_k - \mu_0`. With unit roundoff u it is off by at most :math:`(d + 4) u \|w_k\|
         (\|x\| + \|\mu_0\| + \|w_k\|)` (Higham, section 3.1), the difference of two by twice that; the length
-        of all rows together stands for that of the longest.
+        of all observations together stands for that of the longest.
         """
         W, origin = self.coef_, self.centroids_[0]
         with np.errstate(over="ignore", invalid="ignore"):
@@ -222,7 +223,7 @@ class NearestCentroid(Classifier):
         return last_argmax(scores), np.flatnonzero(rivals != 1)  # 0 where a score overflowed
 
     def _compare_again(self, X: Floats, codes: Indices, rows: Indices) -> None:
-        """Replace the codes of these rows by those from the mean that seems nearest, until it wins."""
+        """Replace these codes by those from the mean that seems nearest, until it wins."""
         for _ in self.classes_:  # once is enough but for means on several scales
             before = codes[rows]
             for origin in np.unique(before):
@@ -237,5 +238,5 @@ def _affine_scores(X: Floats, means: Floats, origin: int) -> Floats:
         W = means - means[origin]
         scores = W @ (X - means[origin]).T
         scores -= np.einsum("ij,ij->i", W, W)[:, None] / 2
-    check_size(scores, "the product of a row of X with a class mean")
+    check_size(scores, "the product of X with a class mean")
     return scores

@@ -1,4 +1,4 @@
-"""Mistakes about data of the wrong shape, which the board lets NumPy refuse."""
+"""Mistakes about data of the wrong shape, which the reference module does not check."""
 
 import numpy as np
 

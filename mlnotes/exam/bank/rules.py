@@ -17,9 +17,9 @@ def least_risk(rng):
     r"""$X$ takes the values 1, 2, 3, 4 with the probabilities $«mu»$, and $\eta(x) = P(Y = 1 \mid X = x)$ has
     there the values $«eta»$. What is the Bayes risk for the 0-1 loss?
 
-    Each value of $x$ costs $P(X = x) \min(\eta(x), 1 - \eta(x))$: the sum of $«terms»$.
+    Each value of $x$ contributes $P(X = x) \min(\eta(x), 1 - \eta(x))$: the sum of $«terms»$.
 
-    The risk of the rule that always answers 1."""
+    The risk of the rule that always predicts 1."""
     mu, eta = shares(rng, 4), several(rng, 4, 0.1, 0.9, 0.05)
     joint = bayes.joint_table(mu, np.column_stack([1 - eta, eta]))
     answer, slip = bayes.bayes_risk(joint), bayes.risk(np.ones(4, dtype=int), joint)
@@ -28,9 +28,9 @@ def least_risk(rng):
 
 @question("bayes", "2")
 def positive_test(rng):
-    r"""Of all people the share $«ill»$ is ill. A test is positive for an ill person with probability $«hit»$
-    and for a healthy one with probability $«alarm»$. A person drawn at random has a positive test. With which
-    probability is the person ill?
+    r"""Of all people a proportion of $«ill»$ is ill. A test is positive for an ill person with probability
+    $«hit»$ and for a healthy one with probability $«alarm»$. A person drawn at random has a positive test.
+    With which probability is the person ill?
 
     Bayes' formula: $\pi_1 f_1 / (\pi_0 f_0 + \pi_1 f_1) = «ill» \cdot «hit» / («healthy» \cdot «alarm» +
     «ill» \cdot «hit»)$.
@@ -44,14 +44,14 @@ def positive_test(rng):
 
 @question("bayes", "5")
 def cost_of_answer(rng):
-    r"""A false alarm costs $«false»$, a miss costs $«miss»$, a right answer nothing. At the points $x = 1, 2,
-    3$, which have equal probability, $\eta(x) = P(Y = 1 \mid X = x)$ is $«eta»$. What is the least expected
-    cost of a rule?
+    r"""A false alarm costs $«false»$, a miss costs $«miss»$, a right prediction nothing. At the points $x =
+    1, 2, 3$, which have equal probability, $\eta(x) = P(Y = 1 \mid X = x)$ is $«eta»$. What is the smallest
+    expected cost of a rule?
 
-    The answer 1 costs $«false» (1 - \eta)$ and 0 costs $«miss» \eta$; the smaller ones are $«least»$. Take
-    their mean.
+    The prediction 1 costs $«false» (1 - \eta)$ and 0 costs $«miss» \eta$; the smaller ones are $«least»$.
+    Take their mean.
 
-    Answers 1 where $\eta \ge 1/2$, as for the 0-1 loss."""
+    Predicts 1 where $\eta \ge 1/2$, as for the 0-1 loss."""
     false, miss = several(rng, 2, 1, 20)
     eta = several(rng, 3, 0.1, 0.9, 0.05)
     loss = np.array([[0, miss], [false, 0]])
@@ -67,8 +67,8 @@ def cost_of_answer(rng):
 
 @question("evaluation", "3")
 def test_interval(rng):
-    r"""A classifier makes $«k»$ errors on $«n»$ test rows. Give the upper end of Hoeffding's 95 % confidence
-    interval for its risk.
+    r"""A classifier makes $«k»$ errors on $«n»$ test examples. Give the upper end of Hoeffding's 95 %
+    confidence interval for its risk.
 
     $k/n + \sqrt{\ln(2 / 0.05) / (2n)} = «share» + «width»$.
 
@@ -81,11 +81,11 @@ def test_interval(rng):
 
 @question("evaluation", "5")
 def roc_area(rng):
-    r"""Four positive test rows have the scores $«up»$, five negative ones $«down»$. What is the area under
-    the ROC curve?
+    r"""Four positive test examples have the scores $«up»$, five negative ones $«down»$. What is the area
+    under the ROC curve?
 
-    Of the 20 pairs of a positive and a negative row, «wins» have the larger score at the positive one, and
-    «ties» tie and count one half.
+    Of the 20 pairs of a positive and a negative example, «wins» have the larger score at the positive one,
+    and «ties» tie and count one half.
 
     Counts ties as nothing."""
     up, down = several(rng, 4, 0.2, 0.95, 0.05), several(rng, 5, 0.05, 0.8, 0.05)
@@ -119,7 +119,7 @@ def brier(rng):
 @question("neighbors", "3")
 def vote_of_three(rng):
     r"""At $x$ the label is 1 with probability $\eta = «eta»$, and three independent labels of the same
-    distribution vote. With which probability is the answer of the vote not the label of a new row at $x$?
+    distribution vote. With which probability is the vote not the label of a new observation at $x$?
 
     The vote is 1 with probability $q = \eta^3 + 3 \eta^2 (1 - \eta) = «q»$; the error is $\eta (1 - q) + (1 -
     \eta) q$.
@@ -133,7 +133,7 @@ def vote_of_three(rng):
 @question("neighbors", "3")
 def cover_hart(rng):
     r"""With «K» classes the Bayes risk is $«risk»$. What is the largest risk that the nearest-neighbour rule
-    can have with infinitely many rows?
+    can have with infinitely many observations?
 
     $R^* (2 - K R^* / (K - 1))$, the bound of Cover and Hart, which is attained.
 
@@ -144,8 +144,8 @@ def cover_hart(rng):
 
 @question("neighbors", "5")
 def closest_average(rng):
-    r"""The rows of class 0 are $«zero»$, those of class 1 are $«one»$. A rule answers the class of the
-    closest mean. Where on the axis $x_2 = 0$ does its answer change? Give $x_1$.
+    r"""The observations of class 0 are $«zero»$, those of class 1 are $«one»$. A rule predicts the class of
+    the nearest mean. Where on the axis $x_2 = 0$ does its prediction change? Give $x_1$.
 
     The means are $\mu_0 = «m0»$ and $\mu_1 = «m1»$; $2 \langle \mu_1 - \mu_0, x \rangle = \left| \mu_1
     \right|^2 - \left| \mu_0 \right|^2$ at $x = (x_1, 0)$.
@@ -166,8 +166,8 @@ def closest_average(rng):
 
 @question("discriminant", "4")
 def pooled_variance(rng):
-    r"""On the line, class 0 has the rows $«zero»$ and class 1 the rows $«one»$. What is the pooled estimate
-    of the common variance, with divisor $n - K$?
+    r"""On the line, class 0 has the observations $«zero»$ and class 1 the observations $«one»$. What is the
+    pooled estimate of the common variance, with divisor $n - K$?
 
     The sums of squared deviations from the class means, $«s0»$ and $«s1»$, divided by $7 - 2$.
 
@@ -218,8 +218,8 @@ def lda_normal(rng):
 
 @question("logistic", "4")
 def first_gradient(rng):
-    r"""Logistic regression without an intercept has the rows $«rows»$ with the labels $y = «y»$ (0 or 1).
-    Give the gradient of the mean negative log-likelihood at $w = (0, 0)$.
+    r"""Logistic regression without an intercept has the observations $«rows»$ with the labels $y = «y»$ (0 or
+    1). Give the gradient of the mean negative log-likelihood at $w = (0, 0)$.
 
     $\frac1n \sum_i (p_i - y_i) x_i$ with $p_i = 1/2$.
 
@@ -236,7 +236,7 @@ def softmax_share(rng):
 
     $e^{s_2} / \sum_k e^{s_k}$; the exponentials are $«terms»$.
 
-    The share $s_2 / \sum_k s_k$, without exponentials."""
+    The fraction $s_2 / \sum_k s_k$, without exponentials."""
     scores = several(rng, 3, 0.2, 3, 0.1)
     values = {"scores": scores, "terms": np.exp(scores), "answer": logistic.softmax(scores)[1]}
     return {**values, "slip": scores[1] / scores.sum()}
@@ -245,11 +245,11 @@ def softmax_share(rng):
 @question("logistic", "5")
 def no_maximum(rng):
     r"""A friend says that the likelihood of logistic regression without an intercept has a maximum on the
-    rows $«rows»$ with the labels $y = «y»$ (0 or 1). Show that this is false: give a $w$ along which the
-    likelihood rises for ever, with every row strictly on its own side.
+    data $«rows»$ with the labels $y = «y»$ (0 or 1). Show that this is false: give a $w$ along which the
+    likelihood rises for ever, with every observation strictly on its side.
 
-    Every row of label 1 must have $\langle w, x \rangle > 0$ and every row of label 0 $\langle w, x \rangle <
-    0$; then $t w$ is better the larger $t$ is. One such $w$ is $«answer»$.
+    Every observation of label 1 must have $\langle w, x \rangle > 0$ and every one of label 0 $\langle w, x
+    \rangle < 0$; then $t w$ is better the larger $t$ is. One such $w$ is $«answer»$.
 
     Takes the first coordinate for the score: $w = (1, 0)$."""
     w, y = vectors(rng, 1, 2, 3)[0], rng.permutation([0, 0, 1, 1])
