@@ -374,15 +374,12 @@ def kernel_density_fit(KernelDensity, rng):
 def matrices_of_bandwidths(KernelDensity, rng):
     X, T = rng.integers(-9, 10, (12, 2)) / 2, rng.integers(-9, 10, (7, 2)) / 2
     for H in (np.array([[2.0, 1.0], [1.0, 2.0]]), np.array([[0.25]])):
-        d = len(H)
-        values, truth = (
-            KernelDensity(H).fit(X[:, :d]).score_samples(T[:, :d]),
-            _log_estimate(X[:, :d], T[:, :d], H),
-        )
-        yield equal(f"log density, H = {H.tolist()}", values, truth, 1e-8, X=X, T=T)
-    for H in ([[0.0, 0.0], [0.0, 1.0]], [[1.0, 2.0], [2.0, 1.0]]):
-        refused = refuses(lambda H=H: KernelDensity(np.array(H)).fit(X).score_samples(T))
-        yield equal("a matrix that is not positive definite refused", refused, True, H=H)
+        rows, points = X[:, : len(H)], T[:, : len(H)]
+        logs, truth = KernelDensity(H).fit(rows).score_samples(points), _log_estimate(rows, points, H)
+        yield equal(f"log density, H = {H.tolist()}", logs, truth, 1e-8, X=X, T=T)
+    for wrong in (np.diag([0.0, 1.0]), np.array([[1.0, 2.0], [2.0, 1.0]])):
+        refused = refuses(lambda H=wrong: KernelDensity(H).fit(X).score_samples(T))
+        yield equal("a matrix that is not positive definite refused", refused, True, H=wrong)
 
 
 @hard_cases(

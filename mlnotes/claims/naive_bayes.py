@@ -199,8 +199,9 @@ def _factor(name, t, values, all_values, *, n_bins=10, alpha=1, bandwidth=None):
 def _joint(names, X, y, T, **options):
     """Return the factors, shape (m, d, K), and the joint densities, shape (m, K)."""
     features = [(name, T[:, j], X[:, j]) for j, name in enumerate(names)]
-    factors = [[_factor(name, t, x[y == k], x, **options) for name, t, x in features] for k in (0, 1)]
-    factors = np.array(factors).T
+    factors = np.array([
+        [_factor(name, t, x[y == k], x, **options) for name, t, x in features] for k in (0, 1)
+    ]).T  # fmt: skip
     return factors, factors.prod(axis=1) * np.bincount(y) / len(y)
 
 

@@ -126,10 +126,6 @@ EDGES = {
         "DensityThreshold": [("level", {}, *SHARE)],
     },
     "naive_bayes": {
-        "smoothed_shares": [
-            ("counts", {}, [[0, 1]], [[np.nan, 1], [np.inf, 1], [-1, 2], []]),
-            ("alpha", {"counts": [1, 2]}, *NATURAL)
-        ],
         "NaiveBayes": [
             ("marginals", {}, ["gaussian", "kernel", "histogram"], ["normal"]),
             ("var_smoothing", {}, *POSITIVE),

@@ -1,5 +1,7 @@
 """The classifiers of this topic in the language of `mlnotes.naive_bayes`."""
 
+from typing import Any
+
 from mlnotes.estimators import naive_bayes as estimators
 
 _OPTIONS = {"h": "bandwidth"}
@@ -10,8 +12,12 @@ def NaiveBayes(marginals="gaussian", **options):
     several = marginals if isinstance(marginals, list) else [marginals]
     for marginal in several:
         options |= {_OPTIONS.get(key, key): value for key, value in getattr(marginal, "keywords", {}).items()}
-    names = [m if isinstance(m, str) else getattr(m, "func", m).__name__ for m in several]
+    names = [marginal if isinstance(marginal, str) else _name(marginal) for marginal in several]
     return estimators.NaiveBayes(marginals=names if isinstance(marginals, list) else names[0], **options)
+
+
+def _name(marginal: Any) -> str:
+    return str(getattr(marginal, "func", marginal).__name__)
 
 
 def KernelDensityClassifier(bandwidth="silverman", **options):
