@@ -24,7 +24,7 @@ from mlnotes.show.plots import BLACK, BLUE, GREEN, GREY, VERMILLION, tint
 def landscape() -> Figure:
     r"""Saddle of a landscape: the Lagrangian of $\min x^2$, $x \ge 1$, and its dual function.
 
-    Left, $L(x, \lambda) = x^2 + \lambda(1 - x)$. For each $\lambda$ the least value lies on the line
+    Left, $L(x, \lambda) = x^2 + \lambda(1 - x)$. For each $\lambda$ the minimum lies on the line
     $x = \lambda/2$; along it, $d(\lambda) = \lambda - \lambda^2/4$ (right) is largest at the saddle point
     $(1, 2)$, with the primal value 1.
     """
@@ -115,7 +115,7 @@ def gap(rng: np.random.Generator) -> Figure:
     "at 0 and then flattens; there is no tangent.",
 )
 def sensitivity() -> Figure:
-    r"""Multipliers are prices: $p(u)$ is the least value when a constraint is relaxed to $g(x) \le u$.
+    r"""A multiplier is a shadow price: $p(u)$ is the minimum when a constraint is relaxed to $g(x) \le u$.
 
     Left, $\min x^2$ with $1 - x \le u$: the slope at 0 is $-\lambda^* = -2$. Right, $\min x$ with
     $\max(0, -x)^2 \le u$: $p(u) = -\sqrt u$ falls vertically at 0. Each dashed line of slope $-\lambda$,

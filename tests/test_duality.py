@@ -109,7 +109,7 @@ def test_leaves_its_arguments_unchanged():
     [(([[1.0]], [0.0], [[0.0]], [-1.0]), ("lam", "nu")), (([[0.0]], [1.0]), ("direction", "point"))],
 )
 def test_errors_can_be_pickled(arrays, proof):
-    with pytest.raises(ValueError, match=r"infeasible|no lower bound") as caught:
+    with pytest.raises(ValueError, match=r"infeasible|unbounded") as caught:
         solve_qp(QuadraticProgram(*arrays))
     again = pickle.loads(pickle.dumps(caught.value))
     assert (type(again), str(again)) == (type(caught.value), str(caught.value))
@@ -133,7 +133,7 @@ def test_infeasible_program_has_a_farkas_certificate():
 )
 def test_unbounded_program_has_a_direction(program):
     with pytest.raises(
-        UnboundedError, match=r"falls for ever along the `direction` of this error\.$"
+        UnboundedError, match=r"no lower bound along the `direction` of this error$"
     ) as caught:
         solve_qp(program)
     way = caught.value.direction

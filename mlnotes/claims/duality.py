@@ -173,7 +173,7 @@ def why_minimax(dual_on_points, rng):
     table = np.array(f) + lams @ np.array(g).T  # (5, 3)
     yield equal("max min", as_numbers(d, 5).max(), 1.0)
     feasible = [value for value, (excess,) in zip(f, g, strict=True) if excess <= 0]
-    yield equal("least value at a feasible point", min(feasible), 1)
+    yield equal("smallest value at a feasible point", min(feasible), 1)
     unbounded = [row[0] < row[-1] for row in table.T]  # grows in lambda: its supremum is infinite
     tops = [math.inf if grows else column.max() for grows, column in zip(unbounded, table.T, strict=True)]
     yield equal("min sup", float(min(tops)), 1.0)
@@ -237,9 +237,9 @@ def weak(QuadraticProgram, dual_on_points, rng):
     d = np.array([program.dual_function(*pair) for pair in zip(lams, nus, strict=True)])
     points = inside + np.array(list(itertools.product(range(-3, 4), repeat=3)))
     points = points[(points @ G.T <= h).all(axis=1) & (points @ A.T == b).all(axis=1)]
-    least = (((points @ P) * points).sum(axis=1) / 2 + points @ q).min()
+    lowest = (((points @ P) * points).sum(axis=1) / 2 + points @ q).min()
     slack = rounding(60, 1 + float(np.abs(d[np.isfinite(d)]).max(initial=0)) * 50)
-    yield at_most("d against the least value at feasible integer points", d, least, slack, lam=lams, nu=nus)
+    yield at_most("d against values at feasible integer points", d, lowest, slack, lam=lams, nu=nus)
     parabola = QuadraticProgram(*_PARABOLA)
     values = [parabola.dual_function([lam]) for lam in _LAMBDAS]
     yield at_most("d of the parabola against its value", values, 1.0)
@@ -282,7 +282,7 @@ def strong(solve_qp, QuadraticProgram, rng):
     r"""For convex $f, g_i$, finite $\inf f$ and a Slater point $\inf f = \max d$: the dual optimum is
     attained. For a convex quadratic program with an optimum some feasible $x$, $\lambda \ge 0$ and $\nu$ have
     $f(x) = d(\lambda, \nu)$: the solver finds them with a gap of at most $10^{-8}$ of the terms,
-    and $f(x)$ is the least value over all active sets."""
+    and $f(x)$ is the smallest value over all active sets."""
     *arrays, _ = _program(rng, m=5)
     truth, *optimum = _optimum(arrays)
     solution = _solve(solve_qp, QuadraticProgram, arrays)
@@ -378,9 +378,9 @@ def kkt(kkt_residuals, QuadraticProgram):
         ([0.25, 0.75], [1.0, -2.0], [-1.5], [0.0, 0.0, 0.0, 2.0, 10.0]),
         ([0.25, 0.75], [1.0, 2.0], [-1.5], [0.0, 0.0, 0.0, 0.0, 10.0]),
     )
-    for x, lam, nu, wanted in cases:
-        name = f"x = {x}, lambda = {lam}, nu = {nu}"
-        x, lam, nu = map(np.array, (x, lam, nu))
+    for *point, wanted in cases:
+        name = "x = {}, lambda = {}, nu = {}".format(*point)
+        x, lam, nu = map(np.array, point)
         gradient = 2 * x + lam @ G + nu @ A
         five = kkt_residuals(gradient, np.array([x[0] - 0.25, -5.0]), lam, equations=[x.sum() - 1.0])
         yield equal(f"any program, {name}", _five(five), wanted)
@@ -441,7 +441,7 @@ def recipe(QuadraticProgram, textbook_programs, rng):
     yield equal("standard form: 1 - x at 3", parabola.constraints(np.array([[3.0]])), [[-2.0]])
     d = np.array([parabola.dual(np.array([lam])) for lam in _LAMBDAS])
     low = [(_LINE**2 + lam * (1 - _LINE)).min() for lam in _LAMBDAS]  # lambda / 2 is on the grid
-    yield equal("d against the least value on a grid", d, low)
+    yield equal("d against the smallest value on a grid", d, low)
     yield equal("largest d, and where", (d.max(), _LAMBDAS[d.argmax()]), [1.0, 2.0])
     low = QuadraticProgram([[0.5]], *_PARABOLA[1:]).dual_program().objective([3.0])
     yield equal("objective of the dual of min x^2/4, x >= 1, at 3", low, 3.0**2 - 3.0, rounding(8, 10))
@@ -460,7 +460,7 @@ def recipe(QuadraticProgram, textbook_programs, rng):
         yield equal("with the right side", dual.h, np.zeros(m))
 
 
-# ------------------------------------------------------------------- 5 A solver that proves its answer
+# ------------------------------------------------------------------- 5 A solver that proves its result
 @statement("algorithm", "5", "Mehrotra 1992")
 def interior_point(solve_qp, QuadraticProgram, rng):
     r"""The interior point method returns $x$ and $(\lambda, \nu)$ with a relative gap of at most $10^{-8}$
@@ -485,7 +485,7 @@ def interior_point(solve_qp, QuadraticProgram, rng):
     optimum = np.array([2, -1]), np.array([3, 0, 0, 0]), np.array([1, 0])
     solution = _solve(solve_qp, QuadraticProgram, repeats)
     yield from _proves(solution, repeats, "repeated constraints", optimum)
-    # a linear program: the least of four numbers over the simplex
+    # a linear program: the smallest of four numbers over the simplex
     c = rng.permutation(np.array([1, 4, 6, 9]))
     simplex = (np.zeros((4, 4)), c, -np.eye(4), np.zeros(4), np.ones((1, 4)), np.ones(1))
     solution = _solve(solve_qp, QuadraticProgram, simplex)

@@ -9,10 +9,10 @@ system that always has a solution, with two numbers :math:`\tau, \kappa \ge 0` m
           w^\top Pw/\tau + q^\top w + h^\top z + \kappa = 0,\quad z_is_i = 0,\quad \tau\kappa = 0 .
 
 With :math:`\tau > 0` the conditions of optimality hold at :math:`(w, s, z)/\tau`. With :math:`\kappa > 0`
-either z refutes the constraints, or the objective falls for ever along w. Mehrotra's predictor and corrector
-lead there, whichever rows repeat, depend on each other or contradict. Near the end the active constraints are
-guessed, and the linear system that is left is solved. Every point is measured on the arrays of the program:
-no tolerance grows with the point or with its multipliers.
+either z is a Farkas certificate, or the objective has no lower bound along w. Mehrotra's predictor and
+corrector lead there, whichever constraints repeat, depend on each other or contradict. Near the end the
+active constraints are guessed, and the linear system that is left is solved. Every point is measured on the
+arrays of the program: no tolerance grows with the point or with its multipliers.
 
 Sources: Mehrotra (1992), On the implementation of a primal-dual interior point method, *SIAM J. Optim.* 2;
 Andersen and Ye (1999), On a homogeneous algorithm for the monotone complementarity problem, *Math. Program.*
@@ -35,15 +35,15 @@ from mlnotes.engines.linear_algebra import cholesky
 Array = NDArray[np.float64]
 Move: TypeAlias = tuple[Array, Array, Array, float, float]
 
-SHIFT = 1e-8  # of the last, linear system: far above the rounding of constraints that repeat each other
-ROUND = 2.0**-52  # one ulp
-SPOILT = 1e-4  # mean product below which steps refine their systems: another way, not another answer
-BACK = 0.99  # share of the way to the boundary
-NEAR = 3e-2  # error from which on the active constraints are guessed, likewise
-APART = 1e-3  # share of the mean product below which the next step is towards the middle
-HINT = 0.1  # a proof with this miss is worth a correction
-FAR = 1e-11  # a proof that there is no point rules out all within 1/FAR times the size of the data
-RANK = 1e-12  # equations depend on each other, and directions are level, below this share of the data
+REGULARIZATION = 1e-8  # of the active-set system: far above the rounding of constraints that are repeated
+ULP = 2.0**-52
+REFINED_BELOW = 1e-4  # mu below which linear systems are refined
+STEP_FRACTION = 0.99  # of the way to the boundary
+CROSSOVER = 3e-2  # error below which the active constraints are guessed
+CENTRALITY = 1e-3  # fraction of mu below which a product z_i s_i asks for a step towards the central path
+PLAUSIBLE = 0.1  # relative residual of a certificate that is worth a correction
+CERTIFICATE_TOL = 1e-11  # a certificate rules out all points within 1/CERTIFICATE_TOL times the data's size
+RANK_TOL = 1e-12  # relative: equations below it depend on each other, and directions are flat
 PATIENCE = 10  # steps without progress after which a run stops
 
 
@@ -62,8 +62,8 @@ class Arrays(NamedTuple):
 class Outcome:
     """How a run ended: "optimal", "stopped" or "infeasible"; numbers in the program's units.
 
-    If it is infeasible, ``lam`` and ``nu`` refute the constraints. Else ``x``, ``lam`` and ``nu`` are the
-    best point; with a ``direction``, along which the objective falls for ever, ``x`` is just feasible.
+    If it is infeasible, ``lam`` and ``nu`` are a Farkas certificate. Else ``x``, ``lam`` and ``nu`` are the
+    best point; with a ``direction``, along which the objective is unbounded, ``x`` is just feasible.
     """
 
     x: Array
@@ -94,7 +94,7 @@ class _Scaled:
     G: Array
     h: Array
 
-    def judge(self, w: Array, z: Array) -> Outcome:
+    def evaluate(self, w: Array, z: Array) -> Outcome:
         """Measure a point on the data of the program; nu cancels the most of the gradient.
 
         The gap is relative to the value, or to a thousandth of the size of the data, below which an optimal
@@ -103,44 +103,47 @@ class _Scaled:
         P, q, G, h, A, b = self.program
         x, lam = self.columns * (self.origin + self.basis @ w), self.unit * self.rows[: len(h)] * z
         Px = P @ x
-        slope = Px + q + G.T @ lam
-        nu = -self.rows[len(h) :] * (self.inverse.T @ (self.columns * slope))
+        gradient = Px + q + G.T @ lam
+        nu = -self.rows[len(h) :] * (self.inverse.T @ (self.columns * gradient))
         curve = 0.5 * float(x @ Px)
         primal, dual = curve + float(q @ x), -curve - float(h @ lam + b @ nu)
         gap = abs(primal - dual) / max(abs(primal), abs(dual), 1e-3 * self.unit)
-        force = largest(abs(self.columns * (slope + A.T @ nu))) / self.unit
-        over = largest(self.rows * np.concatenate([G @ x - h, abs(A @ x - b)]))
-        return Outcome(x, lam, nu, primal, dual, gap, max(gap, force, over))
+        stationarity = largest(abs(self.columns * (gradient + A.T @ nu))) / self.unit
+        violation = largest(self.rows * np.concatenate([G @ x - h, abs(A @ x - b)]))
+        return Outcome(x, lam, nu, primal, dual, gap, max(gap, stationarity, violation))
 
-    def refutation(self, z: Array, force: Array | None = None) -> tuple[Array, Array] | None:
-        """Return multipliers with h'lam + b'nu = -1 that rule out every point, if z and the force are such.
+    def farkas_certificate(self, z: Array, y: Array | None = None) -> tuple[Array, Array] | None:
+        """Return multipliers with h'lam + b'nu = -1 that rule out every point, if z (and y) are such.
 
-        They must do so for right sides that differ by `FAR` times the size of the data as well: 0.1 + 0.2
-        and 0.3 do not contradict each other.
+        They must do so for right sides that differ by `CERTIFICATE_TOL` times the size of the data as well:
+        0.1 + 0.2 and 0.3 do not contradict each other.
         """
         _, _, G, h, A, b = self.program
         lam = self.rows[: len(z)] * z
-        force = -self.inverse.T @ (self.columns * (G.T @ lam)) if force is None else force
-        nu = self.rows[len(z) :] * force
-        push = -float(h @ lam + b @ nu)
-        miss = float(abs(self.columns * (G.T @ lam + A.T @ nu)).sum())
-        rounding = FAR * float(z.sum() + abs(force).sum())
-        is_proof = bool((z >= 0).all()) and miss <= FAR * push and push > rounding
-        return (lam / push, nu / push) if is_proof else None
+        y = -self.inverse.T @ (self.columns * (G.T @ lam)) if y is None else y
+        nu = self.rows[len(z) :] * y
+        contradiction = -float(h @ lam + b @ nu)
+        residual = float(abs(self.columns * (G.T @ lam + A.T @ nu)).sum())
+        rounding = CERTIFICATE_TOL * float(z.sum() + abs(y).sum())
+        if (z < 0).any() or residual > CERTIFICATE_TOL * contradiction or contradiction <= rounding:
+            return None
+        return lam / contradiction, nu / contradiction
 
-    def descent(self, w: Array) -> Array | None:
-        """Return a direction of slope -1 along which the objective falls for ever, if w is one.
+    def unbounded_direction(self, w: Array) -> Array | None:
+        """Return a direction of slope -1 along which the objective has no lower bound, if w is one.
 
-        A slope below `FAR` times the size of the gradient is level.
+        A slope below `CERTIFICATE_TOL` times the size of the gradient counts as 0.
         """
         P, q, G, _, A, _ = self.program
-        way = self.basis @ w
-        move = self.columns * way
-        fall = -float(q @ move)
+        scaled = self.basis @ w
+        move = self.columns * scaled
+        decrease = -float(q @ move)
         curve = largest(abs(self.columns * (P @ move)))
-        over = self.unit * largest(self.rows * np.concatenate([G @ move, abs(A @ move)]))
-        level = FAR * self.unit * float(abs(way).sum())
-        return move / fall if max(curve, over) <= FAR * fall and fall > level else None
+        violation = self.unit * largest(self.rows * np.concatenate([G @ move, abs(A @ move)]))
+        rounding = CERTIFICATE_TOL * self.unit * float(abs(scaled).sum())
+        if max(curve, violation) > CERTIFICATE_TOL * decrease or decrease <= rounding:
+            return None
+        return move / decrease
 
 
 @dataclass(frozen=True)
@@ -168,7 +171,7 @@ def minimise(program: Arrays, tol: float, max_iter: int) -> Outcome:
     """Step until the error of a point is at most tol, or it is proved that there is no solution."""
     try:
         with np.errstate(over="raise"):
-            scaled, missed = _equilibrate(program)
+            scaled, equation_residual = _equilibrate(program)
         numbers = [value for name, value in vars(scaled).items() if name != "program"]
         if not all(np.isfinite(value).all() for value in numbers):  # in a browser an overflow does not raise
             raise FloatingPointError("beyond all floats")
@@ -176,41 +179,42 @@ def minimise(program: Arrays, tol: float, max_iter: int) -> Outcome:
         raise ValueError("the numbers of the program are so large or uneven that they overflow.") from error
     n, m = len(scaled.q), len(scaled.h)
     state = _State(np.zeros(n), np.ones(m), np.ones(m), 1.0, 1.0)
-    best, history = scaled.judge(state.w, state.z), []
-    level = _level(scaled)
-    refuted, way = scaled.refutation(np.zeros(m), missed), scaled.descent(-level @ scaled.q)
-    lowest, moved = state.mu, 0
+    best, history = scaled.evaluate(state.w, state.z), []
+    flat = _flat_projection(scaled)
+    certificate = scaled.farkas_certificate(np.zeros(m), equation_residual)
+    direction = scaled.unbounded_direction(-flat @ scaled.q)
+    smallest_mu, last_progress = state.mu, 0
     for iteration in range(max_iter + 1):
         w, z = state.w / state.tau, state.z / state.tau
-        here = scaled.judge(w, z)
-        history.append((here.primal, here.dual, scaled.unit * state.mu / state.tau**2))
-        ends = _ends(scaled, w, z, state.active) if here.error <= NEAR else ()
-        for point in itertools.chain([here], itertools.starmap(scaled.judge, ends)):
+        current = scaled.evaluate(w, z)
+        history.append((current.primal, current.dual, scaled.unit * state.mu / state.tau**2))
+        candidates = _active_set_points(scaled, w, z, state.active) if current.error <= CROSSOVER else ()
+        for point in itertools.chain([current], itertools.starmap(scaled.evaluate, candidates)):
             if point.error < best.error:
-                best, moved = point, iteration
+                best, last_progress = point, iteration
             if best.error <= tol:
                 return replace(best, status="optimal", history=tuple(history))
         if state.kappa > state.tau:
-            refuted = refuted or _refuted(scaled, state)
-            way = _descended(scaled, state) if way is None else way
-        if refuted:
-            lam, nu = refuted
+            certificate = certificate or _farkas_certificate(scaled, state)
+            direction = _unbounded_direction(scaled, state) if direction is None else direction
+        if certificate:
+            lam, nu = certificate
             return replace(best, lam=lam, nu=nu, status="infeasible", history=tuple(history))
-        if way is not None:
-            point = _closest(scaled)
+        if direction is not None:
+            point = _nearest_feasible(scaled)
             if point.status == "stopped":
                 break
-            return replace(point, history=tuple(history), direction=way)
-        if state.mu < lowest:
-            lowest, moved = state.mu, iteration
-        step = _step(scaled, level, state) if iteration < moved + PATIENCE else None
+            return replace(point, history=tuple(history), direction=direction)
+        if state.mu < smallest_mu:
+            smallest_mu, last_progress = state.mu, iteration
+        step = _step(scaled, flat, state) if iteration < last_progress + PATIENCE else None
         if step is None:
             break
         state = step
     return replace(best, history=tuple(history))
 
 
-def _closest(scaled: _Scaled) -> Outcome:
+def _nearest_feasible(scaled: _Scaled) -> Outcome:
     """Return the point of the constraints closest to 0, or the proof that they have none."""
     n, (_, _, *constraints) = len(scaled.columns), scaled.program
     return minimise(Arrays(np.diag(scaled.columns**-2.0), np.zeros(n), *constraints), 1e-10, 100)
@@ -232,48 +236,49 @@ def _equilibrate(program: Arrays) -> tuple[_Scaled, Array]:
         if abs(c - 1).max() < 0.1:
             break
     P, M, columns, rows = K[:n], K[n:], units[:n], units[n:]
-    curved, pull = largest(abs(P)), largest(abs(columns * program.q))
+    curvature_size, gradient_size = largest(abs(P)), largest(abs(columns * program.q))
     right = rows * np.concatenate([program.h, program.b])
-    reach = max(largest(abs(right)), pull / curved if curved else 0.0) or 1.0
+    reach = max(largest(abs(right)), gradient_size / curvature_size if curvature_size else 0.0) or 1.0
     columns, rows, right = reach * columns, rows / reach, right / reach
-    unit = reach * max(pull, reach * curved) or 1.0
+    unit = reach * max(gradient_size, reach * curvature_size) or 1.0
     P, q, G, A = reach**2 / unit * P, columns * program.q / unit, M[:m], M[m:]
     U, values, V = np.linalg.svd(A)
-    rank = int((values > RANK * largest(values)).sum())
+    rank = int((values > RANK_TOL * largest(values)).sum())
     inverse = (V[:rank].T / values[:rank]) @ U[:, :rank].T
     origin, basis = inverse @ right[m:], V[rank:].T
-    inner = basis.T @ P @ basis, basis.T @ (q + P @ origin), _cut(G @ basis), right[:m] - G @ origin
-    scaled = _Scaled(program, columns, rows, unit, origin, basis, inverse, *inner)
+    reduced = basis.T @ P @ basis, basis.T @ (q + P @ origin)
+    constraints = _without_rounding(G @ basis), right[:m] - G @ origin
+    scaled = _Scaled(program, columns, rows, unit, origin, basis, inverse, *reduced, *constraints)
     return scaled, A @ origin - right[m:]
 
 
-def _cut(M: Array) -> Array:
-    """Return the rows, of which rounding alone had left something, as zeros."""
-    return M * (abs(M).max(axis=1, initial=0.0) > ROUND * 64)[:, None]
+def _without_rounding(M: Array) -> Array:
+    """Return the matrix with zeros for rows that are rounding errors."""
+    return M * (abs(M).max(axis=1, initial=0.0) > ULP * 64)[:, None]
 
 
-def _level(scaled: _Scaled) -> Array:
+def _flat_projection(scaled: _Scaled) -> Array:
     """Return the projection on the directions along which neither Px nor Gx changes, shape (k, k)."""
     total = scaled.P + scaled.G.T @ scaled.G
-    try:  # at a tenth of the price
-        cholesky(total - RANK * np.eye(len(total)))
+    try:  # ten times as fast as eigenvalues
+        cholesky(total - RANK_TOL * np.eye(len(total)))
     except np.linalg.LinAlgError:
         values, V = np.linalg.eigh(total)
-        flat = V[:, values <= RANK]
+        flat = V[:, values <= RANK_TOL]
         return flat @ flat.T
     return np.zeros_like(total)
 
 
-def _step(scaled: _Scaled, level: Array, state: _State) -> _State | None:
+def _step(scaled: _Scaled, flat: Array, state: _State) -> _State | None:
     """Return the next state, or None when rounding leaves no step."""
     P, q, G, h = scaled.P, scaled.q, scaled.G, scaled.h
     w, z, s, tau, kappa = state.w, state.z, state.s, state.tau, state.kappa
-    weights, middle = z / s, w / tau
-    slope, excess = P @ w + G.T @ z + q * tau, G @ w + s - h * tau
-    value = kappa + float(q @ w + h @ z + w @ P @ middle)
+    weights, point = z / s, w / tau
+    gradient, excess = P @ w + G.T @ z + q * tau, G @ w + s - h * tau
+    value = kappa + float(q @ w + h @ z + w @ P @ point)
     half = np.sqrt(weights)[:, None] * G
-    H = P + level + half.T @ half
-    H.flat[:: len(H) + 1] += ROUND * max(1.0, largest(H))
+    H = P + flat + half.T @ half
+    H.flat[:: len(H) + 1] += ULP * max(1.0, largest(H))
     try:
         inverse = np.linalg.inv(H)
     except np.linalg.LinAlgError:
@@ -286,104 +291,106 @@ def _step(scaled: _Scaled, level: Array, state: _State) -> _State | None:
     def solve(right: Array, limit: Array) -> tuple[Array, Array]:
         """Solve P dw + G'dz = right, G dw - dz s/z = limit; refined where small slacks spoil the inverse."""
         dw, dz = once(right, limit)
-        if state.mu < SPOILT:
-            more, force = once(right - P @ dw - G.T @ dz, limit - G @ dw + dz / weights)
-            dw, dz = dw + more, dz + force
+        if state.mu < REFINED_BELOW:
+            dw2, dz2 = once(right - P @ dw - G.T @ dz, limit - G @ dw + dz / weights)
+            dw, dz = dw + dw2, dz + dz2
         return dw, dz
 
-    ahead = solve(-q, h)  # the change by a unit of tau
-    speed = q + 2 * (P @ middle)
-    bend = ahead[0] - middle
-    down = float(bend @ P @ bend + ahead[1] @ (ahead[1] / weights)) + kappa / tau
+    per_tau = solve(-q, h)  # the change by a unit of tau
+    rate = q + 2 * (P @ point)
+    difference = per_tau[0] - point
+    denominator = float(difference @ P @ difference + per_tau[1] @ (per_tau[1] / weights)) + kappa / tau
 
-    def direction(keep: float, products: Array | float, product: float) -> Move:
-        """Newton's step: residuals times keep, z s = products and tau kappa = product to first order."""
+    def direction(kept: float, products: Array | float, product: float) -> Move:
+        """Newton's step: residuals times kept, z s = products and tau kappa = product to first order."""
         change, left = products - s * z, product - tau * kappa
-        dw, dz = solve((keep - 1) * slope, (keep - 1) * excess - change / z)
-        dtau = (float(speed @ dw + h @ dz) - (keep - 1) * value + left / tau) / down
-        dw, dz = dw + dtau * ahead[0], dz + dtau * ahead[1]
+        dw, dz = solve((kept - 1) * gradient, (kept - 1) * excess - change / z)
+        dtau = (float(rate @ dw + h @ dz) - (kept - 1) * value + left / tau) / denominator
+        dw, dz = dw + dtau * per_tau[0], dz + dtau * per_tau[1]
         return dw, dz, (change - s * dz) / z, dtau, (left - kappa * dtau) / tau
 
     def after(move: Move) -> tuple[float, _State]:
         """Go along the move up to close to the boundary; return how far."""
         dw, dz, ds, dtau, dkappa = move
-        fall = max(largest(-dz / z), largest(-ds / s), -dtau / tau, -dkappa / kappa)
-        t = 1 / max(1.0, fall / BACK)
+        decrease = max(largest(-dz / z), largest(-ds / s), -dtau / tau, -dkappa / kappa)
+        t = 1 / max(1.0, decrease / STEP_FRACTION)
         return t, _State(w + t * dw, z + t * dz, s + t * ds, tau + t * dtau, kappa + t * dkappa)
 
     predictor, mu = direction(0.0, 0.0, 0.0), state.mu
     t, new = after(predictor)
-    share, keep = (1 - t) ** 3, new.mu / mu  # residuals fall no faster than mu
+    centring, kept = (1 - t) ** 3, new.mu / mu  # residuals fall no faster than mu
     _, dz, ds, dtau, dkappa = predictor
-    t, new = after(direction(keep, share * mu - dz * ds, share * mu - dtau * dkappa))
-    if t < 0.1 or (new.z * new.s).min(initial=math.inf) < APART * new.mu:  # the curvature misled
-        share, keep = max(share, 0.3), max(keep, 0.3)
-        t, new = after(direction(keep, share * mu, share * mu))
+    t, new = after(direction(kept, centring * mu - dz * ds, centring * mu - dtau * dkappa))
+    if t < 0.1 or (new.z * new.s).min(initial=math.inf) < CENTRALITY * new.mu:  # the curvature misled
+        centring, kept = max(centring, 0.3), max(kept, 0.3)
+        t, new = after(direction(kept, centring * mu, centring * mu))
     size = max(new.tau, new.kappa)
     new = _State(new.w / size, new.z / size, new.s / size, new.tau / size, new.kappa / size)
     return new if math.isfinite(new.mu) and min(new.tau, new.kappa) > 1e-150 else None  # squares are divisors
 
 
-def _ends(scaled: _Scaled, w: Array, z: Array, active: NDArray[np.bool_]) -> Iterator[tuple[Array, Array]]:
+def _active_set_points(
+    scaled: _Scaled, w: Array, z: Array, active: NDArray[np.bool_]
+) -> Iterator[tuple[Array, Array]]:
     """Yield the point with the active constraints as equations, the others left out.
 
-    Close to the end this guess of the active set is right, and the KKT conditions are linear: the division by
-    vanishing slacks is gone, and with it the rounding errors that it magnifies. Negative forces are rounding,
-    and count as 0; or constraints that repeat each other have shared their force so, and the next point
-    leaves these out. The caller measures which guess was right.
+    Close to the end this guess of the active set is right, and the KKT conditions are linear: no division by
+    vanishing slacks magnifies rounding errors. Negative multipliers are rounding errors, and count as 0; or
+    constraints that are repeated have split their multiplier so, and the next point leaves these out. The
+    caller measures which guess was right.
     """
     while True:
-        x, force = _stationary(scaled, active, w, z[active])
+        x, y = _solve_active_set(scaled, active, w, z[active])
         multipliers = np.zeros(len(z))
-        multipliers[active] = np.maximum(force, 0)
+        multipliers[active] = np.maximum(y, 0)
         yield x, multipliers
-        if (force >= 0).all():
+        if (y >= 0).all():
             return
-        active[active] = force > 0
+        active[active] = y > 0
 
 
-def _stationary(scaled: _Scaled, active: NDArray[np.bool_], w: Array, force: Array) -> tuple[Array, Array]:
-    """Return the point and the forces where the active constraints are equations, refined six times."""
+def _solve_active_set(scaled: _Scaled, active: NDArray[np.bool_], w: Array, y: Array) -> tuple[Array, Array]:
+    """Return the point and the multipliers where the active constraints are equations, refined six times."""
     M, n = scaled.G[active], len(w)
     K = np.block([[scaled.P, M.T], [M, np.zeros((len(M), len(M)))]])
-    shift = SHIFT * max(1.0, largest(np.diag(scaled.P)))
+    shift = REGULARIZATION * max(1.0, largest(np.diag(scaled.P)))
     K[np.diag_indices_from(K)] += np.where(np.arange(len(K)) < n, shift, -shift)
     inverse = np.linalg.inv(K)
     for _ in range(6):
-        slope = scaled.P @ w + scaled.q + M.T @ force
-        step = inverse @ np.concatenate([-slope, scaled.h[active] - M @ w])
-        w, force = w + step[:n], force + step[n:]
-    return w, force
+        gradient = scaled.P @ w + scaled.q + M.T @ y
+        step = inverse @ np.concatenate([-gradient, scaled.h[active] - M @ w])
+        w, y = w + step[:n], y + step[n:]
+    return w, y
 
 
-def _refuted(scaled: _Scaled, state: _State) -> tuple[Array, Array] | None:
-    """Return multipliers that refute the constraints, if the state shows them, as it is or corrected."""
-    push = -float(scaled.h @ state.z)
-    if float(abs(scaled.G.T @ state.z).sum()) >= HINT * push:
+def _farkas_certificate(scaled: _Scaled, state: _State) -> tuple[Array, Array] | None:
+    """Return a Farkas certificate, if the state shows one, as it is or corrected."""
+    contradiction = -float(scaled.h @ state.z)
+    if float(abs(scaled.G.T @ state.z).sum()) >= PLAUSIBLE * contradiction:
         return None
-    z, active = state.z / push, state.active
+    z, active = state.z / contradiction, state.active
     while active.any():
         M = np.vstack([scaled.G[active].T, scaled.h[active]])
         target = np.append(np.zeros(len(state.w)), -1.0)
         exact = np.zeros_like(z)
         exact[active] = z[active] + np.linalg.lstsq(M, target - M @ z[active], rcond=None)[0]
         if (exact >= 0).all():
-            return scaled.refutation(exact) or scaled.refutation(z)
+            return scaled.farkas_certificate(exact) or scaled.farkas_certificate(z)
         active &= exact > 0
-    return scaled.refutation(z)
+    return scaled.farkas_certificate(z)
 
 
-def _descended(scaled: _Scaled, state: _State) -> Array | None:
-    """Return a direction along which the objective falls for ever, if the state shows one, likewise."""
-    fall = -float(scaled.q @ state.w)
-    if max(largest(abs(scaled.P @ state.w)), largest(scaled.G @ state.w)) >= HINT * fall:
+def _unbounded_direction(scaled: _Scaled, state: _State) -> Array | None:
+    """Return a direction along which the objective has no lower bound, likewise."""
+    decrease = -float(scaled.q @ state.w)
+    if max(largest(abs(scaled.P @ state.w)), largest(scaled.G @ state.w)) >= PLAUSIBLE * decrease:
         return None
-    w = state.w / fall
+    w = state.w / decrease
     M = np.vstack([scaled.P, scaled.G[state.active], scaled.q])
     target = np.append(np.zeros(len(M) - 1), -1.0)
     exact = w + np.linalg.lstsq(M, target - M @ w, rcond=None)[0]
-    way = scaled.descent(exact)
-    return scaled.descent(w) if way is None else way
+    direction = scaled.unbounded_direction(exact)
+    return scaled.unbounded_direction(w) if direction is None else direction
 
 
 def largest(v: Array) -> float:

@@ -18,7 +18,7 @@ from mlnotes.engines import linear_algebra
 from mlnotes.estimators import duality
 from mlnotes.estimators.base import ConvergenceWarning
 
-PROGRAMS = 600  # of 10,000 that each was asked once: 4,579 are infeasible, 1,139 unbounded
+PROGRAMS = 600  # of 10,000 tried once: 4,579 are infeasible, 1,139 unbounded
 CLOSE = 1e-9  # programs in integers below 100 have residuals of a few ulps of 1e3
 
 
@@ -71,7 +71,7 @@ def stationary(P, q, M, r):
 
 
 def verdict(P, q, G, h, A, b):
-    """Return "infeasible", "unbounded" or "optimal", and the least value.
+    """Return "infeasible", "unbounded" or "optimal", and the smallest value.
 
     A polyhedron has a point iff it has one closest to 0, which is stationary for some independent rows. The
     multipliers of an optimum can be chosen on independent rows, and every such dual value is a lower bound.
@@ -264,7 +264,7 @@ def test_refuses_programs_that_are_not_convex():
 @pytest.mark.parametrize(
     "arrays",
     [
-        ([[1e300]], [1e300], [[1.0]], [-1e5]),  # the least value is beyond all numbers
+        ([[1e300]], [1e300], [[1.0]], [-1e5]),  # the smallest value is beyond all numbers
         ([[0.0]], [1.0], [[1e-200], [-1.0]], [1e200, 1e200]),
         ([[1e-310]], [1.0]),
     ],

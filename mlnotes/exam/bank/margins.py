@@ -155,7 +155,7 @@ def multiplier(rng):
 @question("duality", "3")
 def duality_gap(rng):
     r"""There are three points. The objective has the values $f = «f»$ there and the constraint $g = «g»$; a
-    point is allowed if $g \le 0$. How large is the duality gap, the least allowed $f$ minus $\max_{\lambda
+    point is allowed if $g \le 0$. How large is the duality gap, the smallest allowed $f$ minus $\max_{\lambda
     \ge 0} \min_j (f_j + \lambda g_j)$?
 
     The three lines $f_j + \lambda g_j$ have the highest minimum at $\lambda = «lam»$, of $«dual»$; the least
