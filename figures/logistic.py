@@ -136,7 +136,7 @@ def threshold(rng: np.random.Generator) -> Figure:
 def penalty(rng: np.random.Generator) -> Figure:
     """Penalties bound the weights: 569 tumours, 30 standardised features, half of the rows held out.
 
-    The training rows are separated, so that the weights have no limit as C grows, and the loss on new rows
+    The training examples are separated: the weights have no limit as C grows, and the loss on test data
     rises.
     """
     data = datasets.load_breast_cancer()
@@ -156,7 +156,7 @@ def penalty(rng: np.random.Generator) -> Figure:
     picture, (left, right) = plots.panels(1, 2)
     left.plot(strengths, np.array(weights), color=GREY, linewidth=0.6)
     left.set(xscale="log", xlabel="$C$", ylabel="weights")
-    for column, name, color, marker in ((0, "training rows", BLUE, "o"), (1, "new rows", GREEN, "^")):
+    for column, name, color, marker in ((0, "training data", BLUE, "o"), (1, "test data", GREEN, "^")):
         right.plot(
             strengths, np.array(losses)[:, column], color=color, marker=marker, markersize=3, label=name
         )

@@ -233,7 +233,7 @@ def test_collinear_and_constant_features(penalty):
 @pytest.mark.parametrize("K", [2, 4])
 def test_collinear_features_share_their_weight(K):
     X, y = draw(3, n=150, K=K)
-    more = np.column_stack([X + 300, X[:, 0], X[:, 0] - X[:, 2]])  # the same up to rounding and the offset
+    more = np.column_stack([X + 300, X[:, 0], X[:, 0] - X[:, 2]])  # the same, but for rounding
     model = LogisticRegression(penalty=None, tol=1e-11).fit(more, y)
     assert model.certificate_["gradient_norm"] <= 1e-11
     np.testing.assert_allclose(model.coef_[:, 3], model.coef_[:, 0], atol=1e-6)
@@ -274,7 +274,7 @@ def test_class_without_every_eighth_example():
 def test_more_parameters_than_a_full_hessian_has():
     data = datasets.load_digits()
     model = LogisticRegression(C=0.01).fit(data.X, data.y)
-    assert model.coef_.size > logistic_solvers.FULL
+    assert model.coef_.size > logistic_solvers.MAX_HESSIAN
     assert model.certificate_["gradient_norm"] <= 1e-8
     assert model.certificate_["gap"] < 1e-6
 

@@ -168,11 +168,11 @@ def bayes_rule(reference_rule, rng):
     beta, X = rng.integers(-3, 4, (3, 2)), rng.integers(-5, 6, (60, 2))
     beta[0], beta[1], X[:4] = [1, 0], [0, 1], [[-1, -2], [0, 0], [2, 5], [3, 1]]
     scores = np.column_stack([np.zeros(60, dtype=int), X @ beta.T])  # exact integers
-    answers = reference_rule(beta.astype(float), X.astype(float))
-    picked = np.where(answers[:, None] == np.arange(4), scores, -np.inf).max(axis=1)
-    yield equal("score of the answers", picked, scores.max(axis=1), X=X, beta=beta)
+    predicted = reference_rule(beta.astype(float), X.astype(float))
+    picked = np.where(predicted[:, None] == np.arange(4), scores, -np.inf).max(axis=1)
+    yield equal("score of the predictions", picked, scores.max(axis=1), X=X, beta=beta)
     at_zero = scores.max(axis=1) == 0
-    yield equal("answers at a tie with class 0", answers[at_zero], np.zeros(at_zero.sum()), X=X[at_zero])
+    yield equal("predictions at a tie with class 0", predicted[at_zero], 0 * predicted[at_zero], X=X[at_zero])
 
 
 @statement("definition", "2", "Shi, eq. (12)")
@@ -247,7 +247,7 @@ def solvers(LogisticRegression):
             if name == "lbfgs":
                 same |= {"C": 1e-7, "tol": 0.0, "max_iter": 30}  # the same problem in another unit
                 _, doubts = quiet_fit(LogisticRegression(**same), 1e3 * X, y)
-                yield equal(f"warnings at the minimum, up to rounding, {which}", [warned, doubts], [0, 0])
+                yield equal(f"warnings at the minimum, {which}", [warned, doubts], [0, 0])
                 continue
             model, warned = quiet_fit(LogisticRegression(**same, max_iter=5, batch_size=3), X, y)
             yield equal(f"warnings and steps of an early stop, {name}", [warned, model.n_iter_], [1, 5])
@@ -259,7 +259,7 @@ def solvers(LogisticRegression):
 
 
 def _descends(model, A, y, weights, lam, name):
-    """Yield the steps of descent and the answer of a fit that it led to, from what its trace says."""
+    """Yield the steps of descent and the weights of the fit that it led to, from its trace."""
     trace, (n, d), K = model.trace_, A.shape, y.max() + 1
     path = as_numbers(trace.iterates, 6, d if K == 2 else K * d).reshape(6, -1, d)
     rows, squares = np.tile(np.arange(n), (5, 1)), np.linalg.norm(A.T * np.sqrt(weights / n), 2) ** 2
@@ -275,8 +275,8 @@ def _descends(model, A, y, weights, lam, name):
         slope[:, :-1] += lam * W[:, :-1]
         yield equal(f"iterate {t + 1}, {name}", path[t + 1], W - step * slope, slack)
         W = path[t + 1]
-    answer = path[1:].mean(axis=0) if stochastic else W
-    yield equal(f"answer, {name}", _fit_weights(model), answer, slack)
+    result = path[1:].mean(axis=0) if stochastic else W
+    yield equal(f"weights, {name}", _fit_weights(model), result, slack)
 
 
 @statement("theorem", "2 deeper")
@@ -355,7 +355,7 @@ def ml_logloss(logistic_loss, binary_nll, rng):
     yield equal("losses of a grid of weights", losses, exact, slack, X=X, y=y)
     yield equal("means of their log losses", means, exact, slack, X=X, y=y)
     best = products[np.argmin(losses)] / products.max()
-    yield at_least("likelihood of the least loss, relative", best, 1.0, slack * len(y))
+    yield at_least("likelihood at the smallest loss, relative", best, 1.0, slack * len(y))
     ends = logistic_loss(np.array([-1e4, 0.0, 40.0, 1e4]))
     yield equal("losses far out", ends, [1e4, math.log(2), math.exp(-40), 0.0], [1e-8, 1e-13, 1e-26, 0])
 
@@ -423,7 +423,7 @@ def convex(binary_hessian, softmax_hessian, softmax_nll, rng):
     yield at_least("its smallest eigenvalue", least, 0.0, 9 * slack, X=X, W=W)
     p = 1 / (1 + np.exp(-(X @ W[0])))
     two = binary_hessian(W[0], X, np.minimum(y, 1))
-    yield equal("Hessian of two classes", two, (X.T * (p * (1 - p))) @ X / len(y), slack, X=X, w=W[0])
+    yield equal("Hessian with two classes", two, (X.T * (p * (1 - p))) @ X / len(y), slack, X=X, w=W[0])
     ends = [(_weights(rng, 3, 3) * 4, _weights(rng, 3, 3) * 4) for _ in range(20)]
     ends[0] = (np.zeros((3, 3)), 8 * np.eye(3))
     loss = [[softmax_nll(V, X, y) for V in (a, (a + b) / 2, b)] for a, b in ends]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlnotes.checks import LimitWarning
-from mlnotes.engines.logistic_solvers import FULL, Risk, probabilities, regular_inverse
+from mlnotes.engines.logistic_solvers import MAX_HESSIAN, Risk, probabilities, regular_inverse
 
 Array = NDArray[np.float64]
 
@@ -32,10 +32,10 @@ def certificate(risk: Risk, T: Array, f: float, g: Array) -> tuple[dict[str, flo
     .. math:: D(q) = \sum_i\pi_iH(q_i) - \frac{1}{2\lambda}\Bigl\|\sum_i\pi_i(e_{y_i} - q_i)x_i^\top\Bigr\|^2,
               \qquad \sum_i\pi_i(e_{y_i} - q_i) = 0,
 
-    H the entropy and the constraint that of the free bias, bounds every objective from below. The
-    probabilities p are feasible up to the gradient e in the bias; :math:`q_i = (1 - \theta)p_i + \theta u`
-    with one u for all rows is feasible, and :math:`H(q_i) \ge (1 - \theta)H(p_i) + \theta H(u)`. Where this
-    gap is not small, or there is no penalty, see `_newton_gap`; and q = the labels is feasible, with value 0.
+    H the entropy and the constraint that of the free intercept, bounds every objective from below. The
+    probabilities p are feasible up to the gradient e in the intercept; :math:`q_i = (1 - \theta)p_i + \theta
+    u` with one u for all is feasible, and :math:`H(q_i) \ge (1 - \theta)H(p_i) + \theta H(u)`. Where this gap
+    is not small, or there is no penalty, see `_newton_gap`; and q = the labels is feasible, with value 0.
     """
     gap = _penalised_gap(risk, T, f, g) if risk.penalty else math.inf
     if gap > 1e-6:
@@ -58,34 +58,35 @@ def _penalised_gap(risk: Risk, T: Array, f: float, g: Array) -> float:
 
 
 def _mixture(risk: Risk, e: Array) -> tuple[float, float]:
-    """Return the smallest share theta for which u is a probability vector, and the entropy of u."""
+    """Return the smallest theta for which u is a probability vector, and the entropy of u."""
     if risk.m == 1:
         e = np.array([-e[0], e[0]])
-    ratio = float((e / risk.class_shares).max())
+    ratio = float((e / risk.class_proportions).max())
     if not risk.intercept or ratio <= 0:
         return 0.0, 0.0
-    u = np.maximum(risk.class_shares - e / ratio, 0.0)
+    u = np.maximum(risk.class_proportions - e / ratio, 0.0)
     return ratio / (1 + ratio), -float((u * np.log(np.where(u > 0, u, 1.0))).sum())
 
 
 def _newton_gap(risk: Risk, T: Array, g: Array) -> float:
     r"""Return a gap that no small penalty spoils, about half the squared Newton decrement, or infinity.
 
-    At probabilities with :math:`\sum_i\pi_i(e_{y_i} - q_i)x_i^\top = \lambda W`, a feature 1 for the bias
-    included, the gap is :math:`\sum_i\pi_i\operatorname{KL}(q_i \| p_i)`. Those of the model miss that by the
-    gradient g. With a Newton step S, that is :math:`HS = g` for the Hessian of the loss alone, and scores
+    At probabilities with :math:`\sum_i\pi_i(e_{y_i} - q_i)x_i^\top = \lambda W`, a feature 1 included, the
+    gap is :math:`\sum_i\pi_i\operatorname{KL}(q_i \| p_i)`. Those of the model are off by the gradient g.
+    With a Newton step S, that is :math:`HS = g` for the Hessian of the loss alone, and scores
     :math:`s_i = Sx_i`, of mean :math:`\bar s_i` under :math:`p_i`, it is met by :math:`q_{ik} = p_{ik}(1 -
     u_{ik})`, :math:`u_{ik} = s_{ik} - \bar s_i`. If all u are below 1, q is feasible and positive, and the
-    objective has a minimum. Along separated classes the largest u is 1 up to rounding; so we ask for 1/2.
+    objective has a minimum. Along separated classes the largest u is 1 up to floating-point error; so we
+    require 1/2.
 
     Over the classes the left side sums to 0, and so must the weights W where each class has its own: where
-    they do not, no S solves :math:`HS = g`, and the answer is infinity.
+    they do not, no S solves :math:`HS = g`, and the gap is infinite.
 
     Infinity where a u is 1/2 or more, where H is too flat for S to leave no more than the rounding error of
     g, and above 600 parameters. The bound holds up to that rounding error times the distance: coefficients of
     1e5 along collinear features fit the rounding errors of the features, and may have a lower value.
     """
-    if risk.n_parameters > FULL:
+    if risk.n_parameters > MAX_HESSIAN:
         return math.inf
     H = risk.hessian(T)
     H[np.diag_indices(g.size)] -= np.tile(risk.ridge(), risk.m)
@@ -107,7 +108,7 @@ def _newton_gap(risk: Risk, T: Array, g: Array) -> float:
         if not U.max() < 0.5:
             return math.inf
         divergence = (P * ((1 - U) * np.log1p(-U) + U)).sum(axis=0)  # the sum of P U is 0
-        gap += float(divergence @ risk.shares[rows])
+        gap += float(divergence @ risk.pi[rows])
     return gap
 
 

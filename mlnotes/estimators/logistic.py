@@ -1,10 +1,10 @@
 r"""Logistic regression on data: model the probability of the label itself.
 
 Two classes have one vector of weights, :math:`P(Y = 1 \mid x) = 1/(1 + e^{-\langle w, x\rangle - b})`; more
-classes have one each, :math:`P(k \mid x) \propto e^{\langle w_k, x\rangle + b_k}` (softmax). The board
+classes have one each, :math:`P(k \mid x) \propto e^{\langle w_k, x\rangle + b_k}` (softmax).
 `mlnotes.logistic` has the likelihood, its derivatives and Newton's method; the solver here is
-`mlnotes.engines.logistic_solvers`. Ties go to the smaller label: at a score of 0 the answer is class 0 (Yan's
-rule).
+`mlnotes.engines.logistic_solvers`. Ties go to the smaller label: at a score of 0 the prediction is class 0
+(Yan's rule).
 
 The maximum of the likelihood exists iff no hyperplanes separate the classes, not even weakly (Albert and
 Anderson, 1984); `LogisticRegression` without penalty says so and gives the direction.
@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.engines.logistic_certificates import certificate, separation
-from mlnotes.engines.logistic_solvers import BLOCK, Risk, minimise, near_the_origin, probabilities, products
+from mlnotes.engines.logistic_solvers import BLOCK, Risk, centred_if_far, minimise, probabilities, products
 from mlnotes.engines.rows import row_blocks
 from mlnotes.estimators.base import (
     Classifier,
@@ -53,8 +53,8 @@ class LogisticRegression(Classifier):
 
     Minimises :math:`\frac1S\sum_is_i\ell_i + \frac{1}{2CS}\|W\|^2`, :math:`\ell_i = -\log P(y_i \mid x_i)`,
     with the weights :math:`s_i` of the rows (1 by default) and their sum S; C S times this is scikit-learn's
-    objective. The bias is not penalised. Two classes have one vector of weights, more classes have one each
-    (softmax), whose sum is 0.
+    objective. The intercept is not penalised. Two classes have one vector of weights, more classes have one
+    each (softmax), whose sum is 0.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class LogisticRegression(Classifier):
     solver : {"lbfgs", "gd", "sgd"}, default "lbfgs"
         "lbfgs" reaches a gradient norm of 1e-8 also for raw features. The other two are those of
         `mlnotes.descent`, started at 0, for comparison: gradient descent, and stochastic gradient descent
-        whose answer is the average of its iterates.
+        which returns the average of its iterates.
     tol : float, default 1e-8
         Goal for the gradient norm (or its rounding error, where that is larger).
     max_iter : int, default 1000
@@ -93,9 +93,9 @@ class LogisticRegression(Classifier):
         the bound is the trivial 0 where the classes are separated, far from the optimum, and above 600
         parameters.
     separating_direction_ : tuple of two ndarrays, or None
-        Without penalty, if the classes are separated: weights and bias along which the likelihood only grows.
+        Without penalty, if the classes are separated: weights and intercept along which the likelihood grows.
     trace_ : mlnotes.estimators.descent.Trace
-        Of "gd" and "sgd": iterates are the rows of (weights, bias), flattened.
+        Of "gd" and "sgd": iterates are the rows of (weights, intercept), flattened.
     n_features_in_ : int
 
     Raises
@@ -164,7 +164,7 @@ class LogisticRegression(Classifier):
         strength = 0.0 if self.penalty is None else 1 / max(self.C * float(weights.sum()), 1e-300)
         K, rows = len(self.classes_), None if uniform else weights
         check_squares(X)
-        near, offset = near_the_origin(X) if self.fit_intercept else (X, 0.0)
+        near, offset = centred_if_far(X) if self.fit_intercept else (X, 0.0)
         risk = Risk(near, codes, rows, K, strength, bool(self.fit_intercept), offset=offset)
         goal = float(self.tol)
         if self.solver == "lbfgs":
@@ -175,10 +175,10 @@ class LogisticRegression(Classifier):
             T = self._descend(raw, goal)
             T[:, -1] += T[:, :-1] @ risk.origin
             f, g = risk(T)
-        self.coef_, self.intercept_ = risk.weights_and_bias(T)
+        self.coef_, self.intercept_ = risk.weights_and_intercept(T)
         self.certificate_, has_minimum = certificate(risk, T, f, g)
         direction = None if has_minimum else separation(risk, T)
-        self.separating_direction_ = None if direction is None else risk.weights_and_bias(direction)
+        self.separating_direction_ = None if direction is None else risk.weights_and_intercept(direction)
         self._warn(risk)
         return self
 
@@ -249,14 +249,14 @@ class LogisticRegression(Classifier):
         return np.array([float(factor) for factor in factors])
 
     def _descend(self, risk: Risk, goal: float) -> Array:
-        """Run gradient descent, plain or stochastic, on the weights and the bias of the raw features."""
+        """Run gradient descent, plain or stochastic, on the weights and the intercept of the raw features."""
         A = with_intercept(risk.X) if risk.intercept else np.pad(risk.X, ((0, 0), (0, 1)))
         shape, start = risk.S.shape, np.zeros(risk.S.size)
         curvature = 0.25 if risk.m == 1 else 0.5
         if self.solver == "gd":
-            root = A * np.sqrt(risk.shares)[:, None]
+            root = A * np.sqrt(risk.pi)[:, None]
             L = curvature * float(np.linalg.norm(root, 2)) ** 2 + risk.penalty or 1.0  # 0: any step will do
-            # value and gradient are asked for at the same place, one after the other
+            # value and gradient are called at the same place, one after the other
             at = functools.lru_cache(maxsize=1)(lambda w: risk(np.frombuffer(w).reshape(shape)))
             trace = gradient_descent(
                 lambda w: at(w.tobytes())[0],
@@ -294,7 +294,7 @@ class LogisticRegression(Classifier):
         norm = self.certificate_["gradient_norm"]
         if norm <= self.tol:
             return
-        rounding = 64 * np.finfo(np.float64).eps * math.sqrt(float(risk.shares @ (risk.X**2).sum(axis=1)))
+        rounding = 64 * np.finfo(np.float64).eps * math.sqrt(float(risk.pi @ (risk.X**2).sum(axis=1)))
         if norm > rounding:
             message = (
                 f"solver {self.solver!r} stopped after {self.n_iter_} steps with gradient norm {norm:.3g}, "
@@ -319,8 +319,8 @@ def _write_posterior(Z: Array, P: Array) -> None:
 
 
 def _row_gradient(risk: Risk, A: Array) -> Callable[[Array, Codes], Array]:
-    """Return the mean gradient of a few rows, each counted n times its share, as a function."""
-    factors, shape = risk.shares * len(A), risk.S.shape
+    """Return the mean gradient of a few rows, each with n times its weight, as a function."""
+    factors, shape = risk.pi * len(A), risk.S.shape
 
     def gradient(w: Array, rows: Codes) -> Array:
         T, some = w.reshape(shape), A[rows]

@@ -16,9 +16,9 @@ from mlnotes.estimators import logistic as estimators
 quick = settings(derandomize=True, deadline=None, max_examples=60)
 SIZES = {  # from which the solver goes another way
     "large": {},
-    "warm start": {"START": 0, "THIN": 2, "PATIENCE": 0},
-    "blocks of the Hessian": {"FULL": 3, "LARGE": 0, "MEMORY": 2},
-    "wide": {"WIDE": 0, "PATIENCE": 1000, "BLOCK": 10**6, "LEAST": 10**6},
+    "warm start": {"PER_FEATURE": 0, "SUBSAMPLE": 2, "PATIENCE": 0},
+    "blocks of the Hessian": {"MAX_HESSIAN": 3, "CACHE_BYTES": 0, "MEMORY": 2},
+    "wide": {"MAX_GRAM": 0, "PATIENCE": 1000, "BLOCK": 10**6, "MIN_BLOCK": 10**6},
 }
 
 
@@ -26,7 +26,7 @@ SIZES = {  # from which the solver goes another way
 def small_blocks():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(logistic_solvers, "BLOCK", 3)
-        patch.setattr(logistic_solvers, "LEAST", 1)  # one example at a time
+        patch.setattr(logistic_solvers, "MIN_BLOCK", 1)  # one example at a time
         patch.setattr(estimators, "BLOCK", 3)
         yield
 
@@ -185,7 +185,7 @@ def test_weights_of_classes_and_of_examples(problem, solver, intercept, batch):
 @pytest.mark.parametrize("K", [2, 3])
 @pytest.mark.parametrize(("most", "proved"), [(600, True), (2, False)])
 def test_gap_without_a_penalty_needs_a_hessian(K, most, proved, monkeypatch):
-    monkeypatch.setattr(logistic_certificates, "FULL", most)
+    monkeypatch.setattr(logistic_certificates, "MAX_HESSIAN", most)
     X, y = np.random.default_rng(0).standard_normal((40, 2)), np.arange(40) % K
     report = quietly(LogisticRegression(penalty=None).fit, X, y).certificate_
     assert (report["gap"] < 1e-12) == proved
