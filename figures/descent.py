@@ -1,4 +1,4 @@
-"""Figures of lecture 6: paths, steps, rates and the functions that attain them, and the price of noise.
+"""Figures of lecture 6: paths, steps, rates and the functions that attain them, and the cost of noise.
 
 The docstring of each function is the caption of its figure.
 """

@@ -91,7 +91,7 @@ def traces(
 ):
     r"""A trace has the iterates $w_0, \dots, w_T$ of $T$ steps, their values and the norms of the gradients.
     A run ends early where the gradient vanishes (it has *converged*), or where a value is above the first one
-    or not finite, so that $\eta > 2/L$ (it has *diverged*): then its answer is the best iterate. It counts
+    or not finite, so that $\eta > 2/L$ (it has *diverged*): then it returns the best iterate. It counts
     the gradients of single training examples that it computed."""
     start = rng.integers(1, 9, 2).astype(float)
     f = quadratic(np.diag([1.0, 2.0]))
@@ -125,7 +125,7 @@ def traces(
         trace = quietly(traced_gradient_descent, *f, start, step=factor / 5, n_steps=400)
         yield equal(f"diverged at {factor}/L", trace.diverged, factor > 2)
         best = values_of(f[0], trace.iterates).min()
-        yield equal(f"value of the answer at {factor}/L, the smallest", f[0](trace.x), best)
+        yield equal(f"value of the result at {factor}/L, the smallest", f[0](trace.x), best)
     trace = quietly(
         traced_gradient_descent, lambda w: float((w**4).sum()), lambda w: 4 * w**3, [30.0], step=1.0
     )
@@ -151,12 +151,12 @@ def _stochastic_traces(traced_stochastic_descent, rng):
     trace = traced_stochastic_descent(*problem, average=True, **options)
     yield equal("gradients of single examples, two a step", trace.evaluations, 2 * np.arange(61))
     mean = trace.iterates[1:, 0].mean()
-    yield equal("the answer: the mean of the iterates without the start", trace.x[0], mean, rounding(60, 50))
+    yield equal("the result: the mean of the iterates without the start", trace.x[0], mean, rounding(60, 50))
     far = quietly(traced_stochastic_descent, *problem, **options | {"step": 8.0})
     lengths, t = (len(far.rows), len(far.iterates)), len(far.steps)
     yield equal("steps and iterates of a run stopped far away", lengths, (t, t + 1))
-    yield equal("it has diverged, and its answer is the last iterate", far.diverged, True)
-    yield equal("the answer", far.x, far.iterates[-1])
+    yield equal("diverged", far.diverged, True)
+    yield equal("the last iterate is the result", far.x, far.iterates[-1])
 
 
 # ------------------------------------------------------------------- 2 The descent lemma
@@ -543,7 +543,7 @@ def weights_at_the_corner(hinge_subgradient, rng):
 def subgradient_rate(subgradient_method, rng, *, T=60):
     r"""For a convex $f$ with subgradients of norm at most $G$ and a minimiser at distance $r$, the
     subgradient method has $\min_{t < T}f(w_t) - f(w^\star) \le \frac{r^2 + G^2\sum\eta_t^2}{2\sum\eta_t}$,
-    projected or not. Its answer is the best iterate, not the last."""
+    projected or not. It returns the best iterate, not the last."""
     target = rng.integers(-4, 5, 3).astype(float)
     target[0] = 4.0
     value, slope = (lambda w: float(abs(w - target).sum())), (lambda w: np.sign(w - target))
@@ -560,7 +560,7 @@ def subgradient_rate(subgradient_method, rng, *, T=60):
         bound = (float(best @ best) + 3 * float((etas**2).sum())) / (2 * float(etas.sum()))
         excess = values[:-1].min() - value(best)
         yield at_most(f"the best value, {name}", excess, bound, rounding(60, 20), target=target)
-        yield equal(f"value of the answer, {name}", value(states[-1][1]), values.min(), rounding(9, 20))
+        yield equal(f"value of the result, {name}", value(states[-1][1]), values.min(), rounding(9, 20))
 
 
 # ------------------------------------------------------------------- 9 What the notes print

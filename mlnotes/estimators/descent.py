@@ -5,16 +5,16 @@ and ``gradient(w)`` (shape (d,)). Empirical risk is a mean, :math:`f(w) = \frac1
 ``gradient(w, rows)`` returns the mean of :math:`\nabla f_i(w)` over the given rows.
 
 Iterate :math:`w_t` is row t of ``Trace.iterates``, :math:`w_0` is ``start``, and :math:`\eta_t` the step that
-leads to :math:`w_t`, t = 1, 2, .... As on the board, the gradient is L-Lipschitz (``smoothness``), f is
+leads to :math:`w_t`, t = 1, 2, .... As in the lecture, the gradient is L-Lipschitz (``smoothness``), f is
 :math:`\mu`-strongly convex (``convexity``), and r is the distance :math:`\|w_0 - w^\star\|` (``radius``).
 
 Every method returns a `Trace`: iterates, values, gradient norms, steps and costs, made for plotting and for
 checking. A run that leaves its start upwards has a step above :math:`2/L` (`gradient_descent`); it is
 stopped and says so.
 
-The board `mlnotes.descent` yields iterates alone. Here a step also records what a plot needs, checks what
-the caller's functions return, and may end the run; so its loops stand here again, and agreement tests compare
-every iterate.
+The reference module `mlnotes.descent` yields iterates alone. Here a step also records what a plot needs,
+checks what the caller's functions return, and may end the run; so the loops are written again, and agreement
+tests compare every iterate.
 
 Sources: Yan, slides "A brief introduction to gradient descent", "Stochastic gradient descent", "Gradient
 descent methods"; Shi, gradient and sub-gradient, convexity. Rates: Drori and Teboulle (2014); Nesterov,
@@ -31,9 +31,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes.engines.descent_traces import Log, Objective, Trace, as_vector, length, locked
 from mlnotes.engines.linear_algebra import cholesky
 from mlnotes.estimators.base import ConvergenceWarning, check_count, check_option, check_scalar, check_vector
+from mlnotes.estimators.descent_traces import Log, Objective, Trace, as_vector, length, locked
 
 Array = NDArray[np.float64]
 Step = float | Callable[[int], float]
@@ -220,7 +220,7 @@ def subgradient_method(
 ) -> Trace:
     r"""Run :math:`w_t = \Pi(w_{t-1} - \eta_t s_{t-1})`, :math:`s` a subgradient, and keep the best iterate.
 
-    A subgradient need not point downhill, so the answer ``x`` is the iterate of smallest value. For convex
+    A subgradient need not point downhill, so the result ``x`` is the iterate of smallest value. For convex
     :math:`f` with subgradients of norm at most G, projecting onto a convex set that contains a minimiser,
 
     .. math:: \min_{t < T} f(w_t) - f^\star \le
@@ -300,7 +300,7 @@ def stochastic_gradient_descent(
     batch_size : int
         b.
     average : bool
-        Let the answer ``x`` be the mean of :math:`w_1, \dots, w_T` (Polyak and Ruppert).
+        Let the result ``x`` be the mean of :math:`w_1, \dots, w_T` (Polyak and Ruppert).
     value : callable, optional
         The full objective, evaluated at the kept iterates only; it costs n rows each time, which are not
         counted as gradients.

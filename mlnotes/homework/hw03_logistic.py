@@ -30,7 +30,7 @@ def far(slope):
 
 @statement("homework", "lectures/06_descent.ipynb, section 2")
 def limit_(limit, rng, *, n=9, d=3):
-    r"""Every step of gradient descent on the *sum* of the log losses of two classes and
+    r"""Every step of gradient descent on the *sum* of the log losses with two classes and
     $\frac\lambda2\|w\|^2$ goes down, from every start, for $\eta < 2/L$, $L = \lambda_{\max}(X^\top X)/4 +
     \lambda$. Where every row occurs with both labels (or half of each), no longer step is safe."""
     # check that descent fails just above the limit, which the lecture's claim on L does not say
@@ -189,7 +189,7 @@ def slope(beta, points, labels):
 
 @part(2, limit_, claims.smoothness, adapt={"smoothness": _smoothness})
 def limit(points, strength):
-    r"""**Derive.** Gradient descent with step $\eta$ runs on the *sum* of the log losses of two classes
+    r"""**Derive.** Gradient descent with step $\eta$ runs on the *sum* of the log losses with two classes
     (lecture 5, section 4) plus $\frac\lambda2\|w\|^2$, without a bias. Below which $\eta$ does the descent
     lemma (lecture 6, section 2) promise that every step goes down, whatever the labels and the start? (That
     is the longest step, not the one with the best guarantee.)
@@ -206,7 +206,7 @@ def limit(points, strength):
     3,
     iterates,
     descent_claims.gd_update,
-    descent_claims.gd_sublinear.at(steps=(1, 2, 5)),  # each step crosses the wall
+    descent_claims.gd_sublinear.at(steps=(1, 2, 5)),  # each step crosses the process boundary
     adapt={"gradient_descent": _gradient_descent},
     given={"sublinear_bound": descent.sublinear_bound},
 )
@@ -304,8 +304,8 @@ def _last_class(slope, beta, X, y):
     return slope(beta, X, (y + 2) % 3)
 
 
-@variant("limit", ("log losses of two classes (lecture 5, section 4)", "squared errors "
-                   r"$\frac12(\langle w, x_i\rangle - y_i)^2$ of real answers $y_i$"))  # fmt: skip
+@variant("limit", ("log losses with two classes (lecture 5, section 4)", "squared errors "
+                   r"$\frac12(\langle w, x_i\rangle - y_i)^2$ of real numbers $y_i$"))  # fmt: skip
 def _of_squares(limit, X, strength):
     return limit(np.asarray(X) / 2, strength)
 

@@ -55,5 +55,6 @@ def stochastic_gradient_descent(gradient, n, start, step, rng, batch_size=1):
         trace = descent.stochastic_gradient_descent(
             gradient, n, start, step=step, rng=copy.deepcopy(rng), batch_size=batch_size, n_steps=n_steps
         )
-        yield from list(zip(trace.iterates, [None, *trace.rows], strict=True))[seen:]
+        batches = [None, *(trace.rows if trace.rows is not None else ())]
+        yield from list(zip(trace.iterates, batches, strict=True))[seen:]
         seen = len(trace.iterates)

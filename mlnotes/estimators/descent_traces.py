@@ -1,7 +1,7 @@
 """The path of a descent, and the caller's two functions that it follows.
 
 `Trace` is what every method of `mlnotes.estimators.descent` returns, `Log` collects it, `Objective` checks
-each answer of ``value(w)`` and ``gradient(w)``, for w of shape (d,).
+each output of ``value(w)`` and ``gradient(w)``, for w of shape (d,).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Trace:
     Attributes
     ----------
     x : ndarray of shape (d,)
-        The answer: the last iterate, or of stochastic descent the average, if asked for. For
+        The result: the last iterate, or of stochastic descent the average, if asked for. For
         `subgradient_method`, and for a full descent that diverged, the iterate of smallest value.
     iterates : ndarray of shape (T + 1, d), or (2, d) with ``keep=False``: start and end
     values : ndarray of shape (T + 1,)
@@ -62,7 +62,7 @@ class Trace:
 
 
 class Objective:
-    """The user's two functions, with their answers checked."""
+    """The user's two functions, with their outputs checked."""
 
     def __init__(self, value: Any, gradient: Any) -> None:
         for name, function in (("value", value), ("gradient", gradient)):
@@ -73,16 +73,16 @@ class Objective:
     def value_at(self, w: Array) -> float:
         """Return f(w), finite or not."""
         with np.errstate(over="ignore", invalid="ignore"):
-            answer = np.asarray(self._value(locked(w)))
-        if answer.size != 1 or answer.dtype.kind not in "iuf":
-            raise ValueError(f"value must return one number, got shape {answer.shape} of {answer.dtype}.")
-        return float(answer.reshape(()))
+            output = np.asarray(self._value(locked(w)))
+        if output.size != 1 or output.dtype.kind not in "iuf":
+            raise ValueError(f"value must return one number, got shape {output.shape} of {output.dtype}.")
+        return float(output.reshape(()))
 
     def gradient_at(self, w: Array) -> Array:
         """Return the gradient at w, finite or not."""
         with np.errstate(over="ignore", invalid="ignore"):
-            answer = self._gradient(locked(w))
-        return as_vector(answer, len(w), "gradient")
+            output = self._gradient(locked(w))
+        return as_vector(output, len(w), "gradient")
 
     def value(self, w: Array) -> float:
         """Return f(w), which must be finite."""
@@ -125,7 +125,7 @@ class Log:
         self.steps.append(step)
 
     def trace(self, x: Array, *, converged: bool = False, diverged: bool = False) -> Trace:
-        """Return the rows as arrays, with the answer x."""
+        """Return the rows as arrays, with the result x."""
         return Trace(
             x,
             np.array(self.iterates),
@@ -145,12 +145,12 @@ def locked(w: Array) -> Array:
     return view
 
 
-def as_vector(answer: Any, d: int, name: str) -> Array:
-    """Return the answer of the caller's function ``name`` as floats of shape (d,).
+def as_vector(output: Any, d: int, name: str) -> Array:
+    """Return the output of the caller's function ``name`` as floats of shape (d,).
 
-    It is a copy: the function may write its next answer into the same array.
+    It is a copy: the function may write its next output into the same array.
     """
-    vector = np.array(answer)
+    vector = np.array(output)
     if vector.shape != (d,) or vector.dtype.kind not in "biuf":
         raise ValueError(
             f"{name} must return numbers of shape ({d},), as start has, got shape {vector.shape} "
