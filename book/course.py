@@ -67,13 +67,15 @@ class Lecture:
 
     @property
     def called(self) -> str:
-        """How other pages refer to it: ``"Lecture 1"`` or ``"Lecture 1, deeper"``."""
-        return f"Lecture {self.number}{', deeper' if self.is_deeper else ''}"
+        """How other pages refer to it: ``"Lecture 1"`` or ``"Companion 1"``."""
+        return f"{'Companion' if self.is_deeper else 'Lecture'} {self.number}"
 
     @property
     def title(self) -> str:
         """The heading, without "Lecture 1:"."""
-        heading = re.search(r"^# (?:(?:Lecture|Deeper) \d+: )?(.+)$", source(self.cells[0]), re.MULTILINE)
+        heading = re.search(
+            r"^# (?:(?:Lecture|Companion|Deeper) \d+: )?(.+)$", source(self.cells[0]), re.MULTILINE
+        )
         assert heading, f"lectures/{self.name}.ipynb does not begin with a heading"
         return heading[1]
 
@@ -122,7 +124,7 @@ def ids_of(cell: Mapping[str, Any]) -> list[str]:
 
 
 def notebooks(chosen: Sequence[str] = ()) -> list[str]:
-    """Return the names of the lectures, each before its deeper one, all or those of the chosen numbers.
+    """Return the names of the lectures, each before its companion, all or those of the chosen numbers.
 
     Raises
     ------
@@ -199,7 +201,7 @@ class Course:
         return self.whole or topic in self.taught
 
     def lecture_of(self, topic: str) -> Lecture | None:
-        """Return the lecture on a topic, not the deeper one; None if it has none."""
+        """Return the lecture on a topic, not its companion; None if it has none."""
         return next((lecture for lecture in self.lectures if lecture.topic == topic), None)
 
     def title_of(self, topic: str) -> str:
@@ -216,7 +218,7 @@ class Course:
 
     @cached_property
     def places(self) -> dict[str, tuple[Lecture, str]]:
-        """Where each statement stands: a lecture on its own topic before others, the deeper one last."""
+        """Where each statement stands: the lecture on its own topic before others, its companion last."""
         found: dict[str, tuple[Lecture, str]] = {}
         for lecture in self.lectures:
             for id, section in lecture.places.items():

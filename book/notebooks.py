@@ -56,7 +56,7 @@ def doors(lecture: Lecture, course: Course) -> str:
         if other.topic == lecture.topic and other is not lecture:
             found.append(
                 "[The lecture](../" * lecture.is_deeper
-                + "[Deeper](deeper/" * other.is_deeper
+                + "[Companion](deeper/" * other.is_deeper
                 + f"{file}.ipynb)"
             )
     found.append(

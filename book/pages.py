@@ -128,7 +128,7 @@ def benchmarks_page(course: Course) -> str:
         f"| {curve['sizes'][-1]:,} | {milliseconds(curve['ours'][-1])} | {milliseconds(curve['peer'][-1])} |"
         for curve in course.growth["curves"]
     )
-    said, _, why = conditions("defaults").partition("\n\n")
+    why = conditions("defaults").partition("\n\n")[2]
     races = "\n".join(
         [
             opened("What was measured, and why ours is slower where it is", why),
@@ -138,7 +138,7 @@ def benchmarks_page(course: Course) -> str:
     )
     growth = conditions("growth").partition("\n\n")[2]
     table = summary.table(course.races)
-    return words("benchmarks", said=said, table=table, races=races, growth=growth, slopes=slopes)
+    return words("benchmarks", table=table, races=races, growth=growth, slopes=slopes)
 
 
 def races_chart(course: Course) -> bytes:

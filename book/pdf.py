@@ -54,7 +54,7 @@ def main(chosen: Sequence[str]) -> int:
 
 
 def texts(course: Course) -> dict[str, str]:
-    """Return the chapters: every lecture with what goes deeper, the errata, and their list."""
+    """Return the chapters: every lecture with its companion, the errata, and their list."""
     names = [lecture.name for lecture in course.lectures]
     errata = errata_page(course)
     listed = "\n".join([*(f"lectures/{name}" for name in names), "errata"])

@@ -149,7 +149,7 @@ def _topic_row(topic: str, course: Course) -> str:
 
 
 def topic_page(topic: str, course: Course) -> str:
-    """Return the statements of one topic, in the order of its lecture, then of the deeper one."""
+    """Return the statements of one topic, in the order of its lecture, then of its companion."""
     wrong = wrong_implementations(topic)
     stated = [claim for claim in course.claims.values() if claim.topic == topic]
     parts, rest = [f"# Statements: {course.title_of(topic)}\n"], dict.fromkeys(stated)
@@ -157,7 +157,7 @@ def topic_page(topic: str, course: Course) -> str:
         for section, title in lecture.sections.items():
             here = [claim for claim in stated if course.places.get(claim.id) == (lecture, section)]
             if here:
-                deeper = "Deeper, " if lecture.is_deeper else ""
+                deeper = "Companion, " if lecture.is_deeper else ""
                 parts.append(f"## [{deeper}{section} {title}](#{lecture.label}-section-{section})\n")
                 parts += [entry(claim, course, wrong) for claim in here]
                 rest = {claim: None for claim in rest if claim not in here}

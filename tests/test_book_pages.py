@@ -79,7 +79,7 @@ def test_lecture_lists_sections_ids_and_figures():
 def test_companion_notebook_belongs_to_its_lecture():
     beside = lecture(markdown("## 3 Sharpness", "bayes.risk"), name="deeper/01_bayes")
     assert (beside.number, beside.topic, beside.is_deeper) == (1, "bayes", True)
-    assert (beside.label, beside.called) == ("bayes-deeper", "Lecture 1, deeper")
+    assert (beside.label, beside.called) == ("bayes-deeper", "Companion 1")
     assert lecture().label == "bayes"
     course = object.__new__(Course)
     course.lectures = [lecture(markdown("## 2 Risk", "bayes.excess")), beside]
@@ -385,7 +385,7 @@ def test_lecture_links_to_slides_notebook_pdf_and_companion(tmp_path, monkeypatc
         '{.claim-links}\n[Level 2](index.md) · <a href="../slides/01_bayes.html">Slides</a>'
         " · {download}`Notebook <../notebooks/01_bayes.ipynb>`"
         " · {download}`PDF of the course <../mlnotes.pdf>`"
-        " · [Deeper](deeper/01_bayes.ipynb) · [Statements and checks](../theorems/bayes.md)"
+        " · [Companion](deeper/01_bayes.ipynb) · [Statements and checks](../theorems/bayes.md)"
     )
     assert "[The lecture](../01_bayes.ipynb)" in notebooks.doors(both[1], course)
     assert "slides" not in notebooks.doors(both[1], course)
