@@ -13,8 +13,9 @@ from collections import defaultdict
 import pytest
 
 from mlnotes.checking.regimes import REGIMES, regimes_of
-from mlnotes.grading.engine import Draw, grade_part
-from mlnotes.grading.protocol.in_process import LiveSession
+from mlnotes.grading.engine import grade_part
+from mlnotes.grading.protocol.instances import Draw
+from mlnotes.grading.protocol.session import InProcessSession
 from mlnotes.homework import load
 
 STATE = ("learns twice", "two objects", "the same call again", "other data of the same shape")
@@ -24,7 +25,7 @@ STATE = ("learns twice", "two objects", "the same call again", "other data of th
 def called(id):
     """Return the regimes in which each part of a homework calls its model solution."""
     assignment = load(id)
-    session = LiveSession(vars(importlib.import_module(f"mlnotes.mistakes.homework.{id}.solution")))
+    session = InProcessSession(vars(importlib.import_module(f"mlnotes.mistakes.homework.{id}.solution")))
     draw = Draw(b"any secret", assignment, "")
     table = {}
     for part in assignment.parts:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mlnotes.grading.engine import Draw, grade_part
-from mlnotes.grading.protocol.in_process import LiveSession
+from mlnotes.grading.engine import grade_part
+from mlnotes.grading.protocol.instances import Draw
+from mlnotes.grading.protocol.session import InProcessSession
 from mlnotes.homework import load
 
 IDS = sorted(path.stem for path in (Path(__file__).parent / "shortcuts").glob("hw*.py"))
@@ -23,7 +24,8 @@ def test_a_shortcut_loses_its_part_at_every_secret(id, name, title):
     right = vars(importlib.import_module(f"mlnotes.mistakes.homework.{id}.solution"))
     draws = [Draw(secret, assignment, "") for secret in SECRETS]
     verdicts = [
-        grade_part(part, LiveSession({**right, part.writes[0].name: wrong}), draw).verdict for draw in draws
+        grade_part(part, InProcessSession({**right, part.writes[0].name: wrong}), draw).verdict
+        for draw in draws
     ]
     assert "OK" not in verdicts
     assert not any("GRADER" in verdict for verdict in verdicts)
