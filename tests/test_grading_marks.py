@@ -68,7 +68,7 @@ def test_an_override_settles_an_error_of_the_grader(result):
 def test_every_day_begun_costs_its_share(result, late, extra, earned):
     found = marks.apply_late(result, late=late, extra_time=extra, per_day=0.1)
     assert found.earned == pytest.approx(earned, rel=1e-15)
-    assert any("off, 14 before" in note for note in found.notes) == (earned != 14)
+    assert any("(14 points before the deduction)" in note for note in found.notes) == (earned != 14)
 
 
 def test_excused_is_not_a_zero(result):

@@ -65,7 +65,7 @@ def example():
         PartResult(
             "sorting", 2, 1.0, CLAIM, "1 of 2 claims fails; partial credit: 50 % of the points", claims
         ),
-        PartResult("root", 4, 0.0, MISSING, "square_root is not defined; did you mean to call sqrt so?"),
+        PartResult("root", 4, 0.0, MISSING, "square_root is not defined; your file defines sqrt"),
         PartResult("model", 4, 0.0, TIME, "no answer within 10 s; the process was ended"),
         PartResult("essay", 5, None, OPEN, "marked by hand"),
         PartResult("noise", 3, None, GRADER, "the part cannot be set up: ValueError"),

@@ -381,7 +381,7 @@ def test_an_own_homework_is_saved_and_replayed(mine, capsys):
     assert "x = [1, 1]" in text
     status, text = said(capsys, "replay", "a.npz", "mine.py", "--assignment", "sums.py")
     assert status == cli.FAILS
-    assert "sum: 1, must be = 2" in text
+    assert "sum: expected 2, got 1" in text
 
 
 def test_a_replay_has_the_packages_of_the_assignment(mine, capsys):
@@ -396,7 +396,7 @@ def test_a_replay_has_the_packages_of_the_assignment(mine, capsys):
     )
     (mine / "mine.py").write_text("from scipy.special import gamma\ndef answer(): return float(gamma(3))\n")
     said(capsys, "check", "roots.py", "mine.py", "--save", "a.npz")
-    assert "answer: 2, must be = 1" in said(capsys, "replay", "a.npz", "--assignment", "roots.py")[1]
+    assert "answer: expected 1, got 2" in said(capsys, "replay", "a.npz", "--assignment", "roots.py")[1]
 
 
 def test_a_bad_name_or_file_gets_one_sentence(mine, capsys):

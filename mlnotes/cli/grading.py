@@ -122,6 +122,8 @@ def _grade(arguments: argparse.Namespace, sandbox: Any) -> int:
 
 def _say_summary(assignment: Any, summary: Any, out: Path) -> int:
     from mlnotes import grading
+    from mlnotes.grading.feedback.reports import cell
+    from mlnotes.grading.results import OPEN
 
     if not summary.written:
         print("nothing was written; --yes writes without asking")
@@ -131,7 +133,13 @@ def _say_summary(assignment: Any, summary: Any, out: Path) -> int:
         f"\n{summary.graded} graded, {summary.reused} kept from an earlier run, {summary.seconds:.1f} s, "
         f"sandbox: {summary.sandbox}; gradebook.csv and feedback are in {out}"
     )
-    for words, names in (("undecided, which is not a zero", summary.undecided),
+    waiting = {row[0] for row in summary.rows if row[-3] == OPEN}
+    if waiting:
+        parts = ", ".join(f'"{part.name}"' for part in assignment.parts if part.manual)
+        who = f"{len(waiting)} students wait" if len(waiting) > 1 else "1 student waits"
+        print(f"{who} for marks by hand (part {parts})")
+    undecided = [student for student in summary.undecided if cell(student) not in waiting]
+    for words, names in (("undecided, which is not a zero", undecided),
                          ("not in the roster", summary.unknown),
                          ("not in the Canvas gradebook", summary.strange)):  # fmt: skip
         if names:

@@ -275,8 +275,9 @@ def _not_found(missing: list[str], session: Session) -> str:
     import difflib
 
     names = session.names
-    close = difflib.get_close_matches(missing[0], list(names), 1, 0.75)
-    hint = f"; did you mean to call {close[0]} so?" if close and close[0] not in missing else ""
+    folded = {name.casefold(): name for name in names if name not in missing}
+    close = difflib.get_close_matches(missing[0].casefold(), folded, 1, 0.75)
+    hint = f"; your file defines {folded[close[0]]}" if close else ""
     if missing[0] in names:
         hint = f": it is a {names[missing[0]]}"
     trouble = f" ({session.notes[0]})" if session.notes and not hint else ""

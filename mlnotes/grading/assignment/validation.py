@@ -9,7 +9,7 @@ from typing import Any
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f]|(?<=\S)\t")
 
 
-def all_of(kind: type | tuple[type, ...], given: Any, what: str) -> None:
+def all_of(kind: type, given: Any, what: str) -> None:
     """Refuse what is no tuple, or list, of objects of that class.
 
     Raises
@@ -20,10 +20,9 @@ def all_of(kind: type | tuple[type, ...], given: Any, what: str) -> None:
     several = isinstance(given, (tuple, list))
     wrong = [item for item in given if not isinstance(item, kind)] if several else [given]
     if wrong:
-        words = " or ".join(each.__name__ for each in (kind if isinstance(kind, tuple) else (kind,)))
         came = getattr(wrong[0], "name", repr(wrong[0]))
         raise ValueError(
-            f"{what} must be a tuple of {words}, and that of one has a comma, (one,); got "
+            f"{what} must be a tuple of {kind.__name__}, and that of one has a comma, (one,); got "
             f"{'in it ' if several else ''}{came}, of the class {type(wrong[0]).__name__}"
         )
 

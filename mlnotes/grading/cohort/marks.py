@@ -116,6 +116,7 @@ def apply_late(result: Result, *, late: float = 0.0, extra_time: float = 0.0, ex
         return result
     share = max(0.0, 1 - days * per_day)
     note = (
-        f"late by {days} day{'s' if days > 1 else ''}: {100 * (1 - share):g} % off, {result.earned:g} before"
+        f"{days} day{'s' * (days > 1)} late: {100 * (1 - share):g} % deducted "
+        f"({result.earned:g} points before the deduction)"
     )
     return replace(result, earned=result.earned * share, notes=(*result.notes, note))

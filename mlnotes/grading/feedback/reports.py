@@ -42,6 +42,7 @@ _WHERE = {
     "limits": " (only time and memory are limited)",
 }
 _TO_STUDENTS = {NEEDS: "LEFT TO YOUR INSTRUCTOR"}
+_SIGNS = {"=": "", "≤": "at most ", "≥": "at least ", "in": "within "}
 _GREEN, _RED, _AMBER = "#0a7a4b", "#b3261e", "#8a6d00"
 
 
@@ -91,11 +92,13 @@ def failing_lines(evidence: Iterable[Mapping[str, Any]],
 
 
 def measured_line(item: Mapping[str, Any]) -> str:
-    """Return one measurement, such as "risk minus Bayes risk: 0.2, must be = 0 (± 1e-12)"."""
+    """Return one measurement, such as "risk minus Bayes risk: expected 0 (± 1e-12), got 0.2"."""
     ends = tuple(map(_exact, item["bound"])) if item["relation"] == "within" else _exact(item["bound"])
     evidence = Evidence(item["what"], _exact(item["measured"]), item["relation"], ends,
                         _exact(item["tolerance"]), item["holds"])  # fmt: skip
-    return f"{item['what']}: {number(item['measured'])}, must be {requirement(evidence)}{apart(evidence)}"
+    sign, _, bound = requirement(evidence).partition(" ")
+    expected = f"{_SIGNS[sign]}{bound}, got {number(item['measured'])}{apart(evidence)}"
+    return f"{item['what']}: expected {expected}"
 
 
 def _exact(value: Any) -> Any:

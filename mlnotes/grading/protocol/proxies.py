@@ -9,7 +9,7 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 
 from mlnotes.grading.assignment.parts import Class, Function, Value
-from mlnotes.grading.protocol.transcript import Call
+from mlnotes.grading.protocol.transcript import Call, shown
 from mlnotes.grading.protocol.values import LEAST_MOST, MOST, Letters, expected, fitted
 from mlnotes.grading.protocol.wire import Reference
 from mlnotes.grading.results import Fault
@@ -105,8 +105,11 @@ def positional(declared: Function | Class, args: tuple, kwargs: Mapping[str, Any
     """
     names = list(declared.parameters)
     if len(args) > len(names) or set(kwargs) - set(names[len(args) :]):
+        passed = ", ".join([*map(shown, args), *(f"{name}={shown(value)}" for name, value in kwargs.items())])
+        where = f"`def __init__(self, ...)` of {declared.name}" if isinstance(declared, Class) else "the stub"
         raise TypeError(
-            f"{declared.name} takes {', '.join(names)}; the claim passes {len(args)} and {sorted(kwargs)}"
+            f"the stub declares {declared.name}({', '.join(names)}), but the claim calls "
+            f"{declared.name}({passed}): declare its parameters in {where}"
         )
     rest = names[len(args) :]
     given = [name for name in rest if name in kwargs]
