@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 
 from mlnotes import grading, homework
-from mlnotes.grading import results
+from mlnotes.grading.results import STUDENT
 from tests.attacks.table import attacks
 
 HERE = Path(__file__).parent / "attacks"
@@ -194,7 +194,7 @@ def test_no_attack_gains_a_point_or_learns_anything(graded, name):
     assert result["sandbox"] == level
     assert [part["earned"] for part in result["parts"]] == [0.0] * 5, result["parts"]
     for part in result["parts"]:
-        assert part["verdict"] in results.STUDENT, part
+        assert part["verdict"] in STUDENT, part
         assert part["sentence"]
     everything = json.dumps(result) + (out / "feedback" / f"{name}.txt").read_text()
     assert "LEAK" not in everything
@@ -238,7 +238,7 @@ def test_no_file_holds_the_search_for_a_smaller_instance_or_turns_its_verdict(na
     result = grading.check_file(homework.load(str(HERE / "target.py")), tmp_path / "attack.py")
     assert time.process_time() - start < 30
     assert [part.earned for part in result.parts] == [0.0] * 5
-    assert {part.verdict for part in result.parts} <= set(results.STUDENT)
+    assert {part.verdict for part in result.parts} <= set(STUDENT)
     assert len(grading.feedback_text(result)) < 100_000
 
 
