@@ -1,158 +1,225 @@
-r"""The trees of ``tree.grow``: all nodes of a level at once, several trees together.
+"""Growing classification trees: all nodes of a level at once, and several trees together.
 
-The board sorts the rows of every node by every feature, and a cumulative sum counts the left children of all
-cuts. Here `tree_cuts` finds the best cuts of a whole level with one sort and one sum. Going down a level, the
-rows of all left children come first, then those of all right children; those of finished leaves fall out.
+The reference module sorts the observations of every node by every feature, and a cumulative sum counts the
+classes in the left child of every split. `tree_splits` does so for all nodes of a level with one sort and one
+cumulative sum. Then the observations of all left children are collected, and after them those of all right
+children; those of finished leaves are left out.
 
 Source: Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees* (1984), chapters 2 and 4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlnotes.engines.tree_cuts import Cuts, Limits, Search
-from mlnotes.engines.tree_instances import Array, Instances, Ints, Level, Sorted, between
+from mlnotes.engines.tree_features import SortedFeatures, midpoint
 from mlnotes.engines.tree_nodes import Tree
+from mlnotes.engines.tree_splits import Data, Limits, Splits, SplitSearch
 
-BLOCK = 2**18  # entries of a block of instances, features and classes: its temporaries stay in cache
+Array = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+BLOCK = 2**18  # entries (observations times features times classes) at once: the temporaries stay in cache
+
+
+@dataclass(frozen=True)
+class Level:
+    """Nodes of one depth that may still be split.
+
+    Attributes
+    ----------
+    number : ndarray of intp, shape (A,)
+        The nodes are numbered in the order in which they are made.
+    n_rows : ndarray of intp, shape (A,)
+        Number of observations of each node.
+    value : ndarray of shape (A, K)
+        Weight of each class.
+    row, y, weight : ndarray of shape (m,)
+        Row of X, class and weight of the observations: those of the first node, then those of the second, ...
+    """
+
+    number: Ints
+    n_rows: Ints
+    value: Array
+    row: Ints
+    y: Ints
+    weight: Array
+
+    @cached_property
+    def node(self) -> Ints:
+        """The position of the node of each observation, 0, ..., A-1, shape (m,)."""
+        return np.arange(len(self.n_rows)).repeat(self.n_rows)
+
+    def part(self, chosen: NDArray[np.bool_]) -> Level:
+        """Return the chosen nodes."""
+        if chosen.all():
+            return self
+        here = np.flatnonzero(chosen.repeat(self.n_rows))
+        nodes = self.number[chosen], self.n_rows[chosen], self.value[chosen]
+        return Level(*nodes, self.row.take(here), self.y.take(here), self.weight.take(here))
+
+    def blocks(self, size: int) -> Iterator[tuple[slice, Level]]:
+        """Yield consecutive nodes: one, or as many as have together at most so many observations."""
+        ends, first, start = self.n_rows.cumsum(), 0, 0
+        while first < len(ends):
+            last = max(first + 1, int(ends.searchsorted(start + size, side="right")))
+            nodes, rows = slice(first, last), slice(start, int(ends[last - 1]))
+            of_nodes = self.number[nodes], self.n_rows[nodes], self.value[nodes]
+            yield nodes, Level(*of_nodes, self.row[rows], self.y[rows], self.weight[rows])
+            first, start = last, rows.stop
+
+
+class Made(NamedTuple):
+    """The splits of a level: number of the node, feature, threshold, numbers of the left and right child."""
+
+    number: Ints
+    feature: Ints
+    threshold: Array
+    left: Ints
+    right: Ints
 
 
 def grow(
-    features: Sorted,
-    codes: NDArray[Any],
+    features: SortedFeatures,
+    y: NDArray[Any],
     n_classes: int,
     weights: Sequence[Array],
     limits: Limits,
     rng: np.random.Generator | None = None,
 ) -> list[Tree]:
-    """Return the trees that ``tree.grow`` grows on the rows with each of the weights.
+    """Return the trees that ``tree.grow`` grows with each of the weights.
 
     Parameters
     ----------
-    features : Sorted
-        Of n rows and d features.
-    codes : ndarray of integers, shape (n,)
+    features : SortedFeatures
+        Of n observations and d features.
+    y : ndarray of integers, shape (n,)
         Classes 0, ..., K-1.
     n_classes : int
     weights : list of ndarray of shape (n,)
-        Weight of each row in each tree, >= 0; rows of weight zero are left out.
+        Weight of each observation in each tree, >= 0; those of weight zero are left out.
     limits : Limits
     rng : Generator, optional
-        Draws the candidates; not used if all features are candidates.
+        Draws the features that a node considers; not used if it considers all.
 
     Returns
     -------
     list of Tree
     """
-    return _Grower(Instances(features, codes, n_classes, weights), limits, rng).run()
+    data = Data.of(features, n_classes, weights)
+    level, depth, n_nodes = _roots(y, n_classes, weights), 0, len(weights)
+    nodes, splits = [(level.value, level.n_rows)], list[Made]()
+    level = level.part(_may_be_split(level.value, level.n_rows, limits, depth))
+    while len(level.number) > 0:
+        best = _best_splits(data, level, limits, rng)
+        is_split = best.feature >= 0
+        level, best = level.part(is_split), best.part(is_split)
+        low, high = features.values[best.feature, best.low], features.values[best.feature, best.high]
+        left = n_nodes + np.arange(len(level.number))
+        right = left + len(left)
+        splits.append(Made(level.number, best.feature, midpoint(low, high), left, right))
+        depth += 1
+        value, n_rows, level = _children(data, level, best, limits, depth, n_nodes)
+        nodes.append((value, n_rows))
+        n_nodes += len(value)
+    return _in_preorder(nodes, splits, len(weights))
 
 
-class _Grower:
-    """All the trees of a call while they grow."""
+def _roots(y: NDArray[Any], n_classes: int, weights: Sequence[Array]) -> Level:
+    """Return the first level: the root of each tree."""
+    table = np.stack(weights)
+    tree, row = np.nonzero(table)
+    y, weight = y.astype(np.intp, copy=False).take(row), table[tree, row]
+    T = len(weights)
+    return Level(np.arange(T), np.bincount(tree, minlength=T), _class_weights(tree, y, weight, T, n_classes),
+                 row, y, weight)  # fmt: skip
 
-    def __init__(self, data: Instances, limits: Limits, rng: np.random.Generator | None) -> None:
-        self.data, self.limits, self.rng = data, limits, rng
 
-    def run(self) -> list[Tree]:
-        """Grow until no node is open."""
-        level, depth = self.data.all(), 0
-        self.nodes, self.cuts = [(level.value, level.n_rows)], list[tuple[Any, ...]]()
-        n_nodes = len(level.number)
-        level = level.part(self._may_split(level.value, level.n_rows, 0))
-        while level.number.size:
-            depth += 1
-            level, n_nodes = self._split(level, depth, n_nodes)
-        return self._finish(n_nodes)
+def _class_weights(node: Ints, y: Ints, weight: Array, n_nodes: int, n_classes: int) -> Array:
+    """Return the weight of each class in each node, shape (n_nodes, K)."""
+    return np.bincount(node * n_classes + y, weight, n_nodes * n_classes).reshape(n_nodes, n_classes)
 
-    def _may_split(self, value: Array, n_rows: Ints, depth: int) -> NDArray[np.bool_]:
-        limits = self.limits
-        if depth >= limits.max_depth:
-            return np.zeros(len(n_rows), dtype=bool)
-        is_mixed: NDArray[np.bool_] = (value > 0).sum(axis=1) > 1
-        return is_mixed & (n_rows >= max(limits.min_samples_split, 2 * limits.min_samples_leaf))
 
-    def _split(self, level: Level, depth: int, n_nodes: int) -> tuple[Level, int]:
-        """Split the nodes of a level, record it, and return the open nodes of the next one."""
-        cuts = self._best_cuts(level)
-        is_split = cuts.feature >= 0
-        if not is_split.all():
-            level, cuts = level.part(is_split), Cuts._make(column[is_split] for column in cuts)
-        A, instances = len(level.number), level.instances
-        place = (cuts.feature * self.data.n).repeat(level.n_rows)
-        place += instances >> self.data.kind_bits
-        goes_right = self.data.ranks.ravel().take(place) > cuts.low.repeat(level.n_rows)
-        child = level.node + A * goes_right  # left ones first
-        if self.data.is_count:
-            value = np.concatenate([cuts.left, level.value - cuts.left])
-        else:
-            value = self.data.weigh(child, self.data.kinds(instances), 2 * A)
-        n_rows = value.sum(axis=1).astype(np.intp) if self.data.is_one else np.bincount(child)
-        self._record(level, cuts, n_nodes)
-        self.nodes.append((value, n_rows))
-        is_open = self._may_split(value, n_rows, depth)
-        stays = is_open.take(child)
-        goes_right &= stays
-        stays ^= goes_right
-        below = np.concatenate([instances.take(np.flatnonzero(side)) for side in (stays, goes_right)])
-        number = n_nodes + np.flatnonzero(is_open)
-        return Level(n_rows[is_open], value[is_open], number, below), n_nodes + 2 * A
+def _may_be_split(value: Array, n_rows: Ints, limits: Limits, depth: int) -> NDArray[np.bool_]:
+    """Return which nodes have several classes, and observations enough for two children."""
+    if depth >= limits.max_depth:
+        return np.zeros(len(value), dtype=bool)
+    has_classes: NDArray[np.bool_] = (value > 0).sum(axis=1) > 1
+    return has_classes & (n_rows >= max(limits.min_samples_split, 2 * limits.min_samples_leaf))
 
-    def _record(self, level: Level, cuts: Cuts, n_nodes: int) -> None:
-        """Keep feature and threshold of the nodes that are split."""
-        low, high = self.data.values[cuts.feature, cuts.low], self.data.values[cuts.feature, cuts.high]
-        left = n_nodes + np.arange(len(low))
-        self.cuts.append((level.number, cuts.feature, between(low, high), left, left + len(low)))
 
-    # --------------------------------------------------------------- the best cut of each node
+def _children(
+    data: Data, level: Level, best: Splits, limits: Limits, depth: int, n_nodes: int
+) -> tuple[Array, Ints, Level]:
+    """Return class weights and sizes of all children, and the next level: those that may be split.
 
-    def _best_cuts(self, level: Level) -> Cuts:
-        if self.limits.n_candidates >= self.data.d:
-            return self._search(level)
-        lots = np.random.default_rng(self.rng).random((len(level.number), self.data.d))
-        drawn = lots.argpartition(self.limits.n_candidates - 1, axis=1)
-        cuts = self._search(level, np.sort(drawn[:, : self.limits.n_candidates], axis=1).T)
-        stuck = cuts.feature < 0  # all candidates are constant there: try every feature
-        if stuck.any():
-            for column, other in zip(cuts, self._search(level.part(stuck)), strict=True):
-                column[stuck] = other
-        return cuts
+    The left children come first, then the right ones; they are numbered from `n_nodes` on.
+    """
+    A = len(level.number)
+    place = (best.feature * data.n).repeat(level.n_rows) + level.row
+    goes_right = data.ranks.ravel().take(place) > best.low.repeat(level.n_rows)
+    child = level.node + A * goes_right
+    value = _class_weights(child, level.y, level.weight, 2 * A, data.K)
+    n_rows = np.bincount(child, minlength=2 * A)
+    is_open = _may_be_split(value, n_rows, limits, depth)
+    stays = is_open.take(child)
+    order = np.concatenate([np.flatnonzero(stays & ~goes_right), np.flatnonzero(stays & goes_right)])
+    open_nodes = n_nodes + np.flatnonzero(is_open), n_rows[is_open], value[is_open]
+    rows = level.row.take(order), level.y.take(order), level.weight.take(order)
+    return value, n_rows, Level(*open_nodes, *rows)
 
-    def _search(self, level: Level, candidates: Ints | None = None) -> Cuts:
-        """Return the best cuts among the candidates of each node, shape (slots, A); None is all features."""
-        n_slots, A = self.data.d if candidates is None else len(candidates), len(level.n_rows)
-        none = np.zeros(A, dtype=np.intp)
-        cuts = Cuts(none - 1, none, none.copy(), np.empty((A, self.data.K)))
-        block = BLOCK // self.data.K
-        for here, part in level.blocks(block // n_slots):
-            search, step = Search(self.data, part, self.limits), max(1, block // len(part.instances))
-            for first in range(0, n_slots, step):
-                slots = slice(first, first + step)
-                features = None if candidates is None else candidates[slots, here]
-                for column, mine in zip(cuts, search.cuts_of(slots, features), strict=True):
-                    column[here][search.improved] = mine
-        return cuts
 
-    def _finish(self, n_nodes: int) -> list[Tree]:
-        """Put the nodes of each tree in preorder."""
-        value, n_rows = (np.concatenate(part) for part in zip(*self.nodes, strict=True))
-        feature, threshold = np.full(n_nodes, -1), np.zeros(n_nodes)
-        right, size = np.full(n_nodes, -1), np.ones(n_nodes, dtype=np.intp)
-        for at, _, _, low, high in reversed(self.cuts):
-            size[at] += size[low] + size[high]
-        T = len(self.data.n_rows_of_trees)
-        ends = size[:T].cumsum()
-        root, place = np.empty_like(size), np.zeros_like(size)  # one tree after the other, each in preorder
-        root[:T] = ends - size[:T]
-        for at, f, t, low, high in self.cuts:
-            feature[at], threshold[at], right[at] = f, t, place[at] + 1 + size[low]
-            place[low], place[high] = place[at] + 1, right[at]
-            root[low] = root[high] = root[at]
-        order = np.empty_like(place)
-        order[root + place] = np.arange(n_nodes)
-        columns = [column[order] for column in (feature, threshold, right, value, n_rows)]
-        return [Tree(*part) for part in zip(*(np.split(c, ends[:-1]) for c in columns), strict=True)]
+def _best_splits(data: Data, level: Level, limits: Limits, rng: np.random.Generator | None) -> Splits:
+    """Return the best split of each node, by the features that it considers."""
+    if limits.max_features >= data.d:
+        return _by_features(data, level, limits)
+    lots = np.random.default_rng(rng).random((len(level.number), data.d))
+    drawn = np.sort(lots.argpartition(limits.max_features - 1, axis=1)[:, : limits.max_features], axis=1)
+    best = _by_features(data, level, limits, drawn.T)
+    stuck = best.feature < 0  # all features that were drawn are constant there: try every feature
+    if stuck.any():
+        best.put(stuck, _by_features(data, level.part(stuck), limits))
+    return best
+
+
+def _by_features(data: Data, level: Level, limits: Limits, considered: Ints | None = None) -> Splits:
+    """Return the best splits by the features `considered`, shape (q, A), by default by all of them."""
+    best = Splits.none(len(level.number))
+    q = data.d if considered is None else len(considered)
+    block = BLOCK // data.K
+    for nodes, part in level.blocks(block // q):
+        search = SplitSearch(data, part, limits)
+        step = max(1, block // len(part.row))
+        for first in range(0, q, step):
+            some = slice(first, min(first + step, q))
+            search.try_features(some, None if considered is None else considered[some, nodes])
+        best.put(nodes, search.best)
+    return best
+
+
+def _in_preorder(nodes: list[tuple[Array, Ints]], splits: list[Made], n_trees: int) -> list[Tree]:
+    """Return the trees, each with its nodes in preorder."""
+    value, n_rows = (np.concatenate(column) for column in zip(*nodes, strict=True))
+    N = len(value)
+    feature, threshold = np.full(N, -1), np.zeros(N)
+    right, size = np.full(N, -1), np.ones(N, dtype=np.intp)
+    for made in reversed(splits):
+        size[made.number] += size[made.left] + size[made.right]
+    end = size[:n_trees].cumsum()
+    root, place = np.empty_like(size), np.zeros_like(size)  # where a tree starts, and a node in its tree
+    root[:n_trees] = end - size[:n_trees]
+    for made in splits:
+        feature[made.number], threshold[made.number] = made.feature, made.threshold
+        place[made.left] = place[made.number] + 1
+        right[made.number] = place[made.right] = place[made.left] + size[made.left]
+        root[made.left] = root[made.right] = root[made.number]
+    order = np.empty_like(place)
+    order[root + place] = np.arange(N)
+    columns = [np.split(column[order], end[:-1]) for column in (feature, threshold, right, value, n_rows)]
+    return [Tree(*column) for column in zip(*columns, strict=True)]

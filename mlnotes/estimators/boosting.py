@@ -37,7 +37,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import ensemble as reference
 from mlnotes.engines.progress import Tell, progress, report
-from mlnotes.engines.tree_instances import Sorted, between
+from mlnotes.engines.tree_features import SortedFeatures, midpoint
 from mlnotes.ensemble import Stump
 from mlnotes.estimators.base import Classifier, LimitWarning, check_count, check_labels, check_rng
 from mlnotes.tree import proportions
@@ -293,7 +293,7 @@ class _StumpSearch:
 
     def __init__(self, X: Array, codes: Ints, K: int) -> None:
         self.codes, self.K = codes, K
-        features = Sorted.of(X)
+        features = SortedFeatures.of(X)
         self.rows, self.ranks, self.values = features
         self.n_values = self.ranks[:, -1].astype(np.intp) + 1  # indices, of 32 bits in a browser
         self.cells = np.zeros(0, dtype=np.intp)
@@ -325,7 +325,7 @@ class _StumpSearch:
         left = self.rows[j, : position + 1]
         counts = np.bincount(self.codes[left], amounts[left], self.K).astype(np.int64)
         low, high = self.values[j, self.ranks[j, position : position + 2]]
-        return Stump(j, float(between(low, high)), self._majority(counts), self._majority(totals - counts))
+        return Stump(j, float(midpoint(low, high)), self._majority(counts), self._majority(totals - counts))
 
     @staticmethod
     def _majority(amounts: Ints) -> int:

@@ -25,10 +25,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import ensemble as reference
 from mlnotes.engines.progress import Tell, counted, progress, report
-from mlnotes.engines.tree_cuts import Limits
+from mlnotes.engines.tree_features import SortedFeatures
 from mlnotes.engines.tree_growing import grow
-from mlnotes.engines.tree_instances import Sorted
 from mlnotes.engines.tree_nodes import Paths, Tree, walking_blocks
+from mlnotes.engines.tree_splits import Limits
 from mlnotes.ensemble import Stump
 from mlnotes.estimators.base import Classifier, LimitWarning, check_count, check_option, check_rng
 from mlnotes.estimators.boosting import AdaBoostClassifier, fresh_copy
@@ -133,7 +133,7 @@ class _Voting(Classifier):
 
     def _grow(self, X: Array, codes: Ints, limits: Limits) -> None:
         """Grow all trees, some of them at once; the result does not depend on the number of threads."""
-        features, K, B = Sorted.of(X), len(self.classes_), self.n_estimators
+        features, K, B = SortedFeatures.of(X), len(self.classes_), self.n_estimators
 
         def batch(members: range) -> list[Tree]:
             rng = np.random.default_rng([self._seeds[members.start], 1])

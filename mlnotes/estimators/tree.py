@@ -24,8 +24,8 @@ from mlnotes import tree as reference
 from mlnotes.engines import tree_growing as growing
 from mlnotes.engines import tree_nodes as nodes
 from mlnotes.engines import tree_pruning as pruning
-from mlnotes.engines.tree_cuts import ROUNDING, Limits
-from mlnotes.engines.tree_instances import Sorted
+from mlnotes.engines.tree_features import SortedFeatures
+from mlnotes.engines.tree_splits import ROUNDING, Limits
 from mlnotes.estimators.base import (
     Classifier,
     check_count,
@@ -134,10 +134,10 @@ class DecisionTreeClassifier(Classifier):
         limits = check_limits(self, X.shape[1])
         check_scalar(self.ccp_alpha, name="ccp_alpha", minimum=0)
         rng = check_rng(self.random_state)
-        (tree,) = growing.grow(Sorted.of(X), codes, len(self.classes_), [weights], limits, rng)
+        (tree,) = growing.grow(SortedFeatures.of(X), codes, len(self.classes_), [weights], limits, rng)
         if self.ccp_alpha > 0:
             tree = pruning_path(tree, _node_risks(tree, self.criterion)).subtree(self.ccp_alpha)
-        self.max_features_ = limits.n_candidates
+        self.max_features_ = limits.max_features
         return self._adopt(tree)
 
     def _adopt(self, tree: nodes.Tree) -> DecisionTreeClassifier:
