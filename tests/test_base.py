@@ -17,7 +17,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from mlnotes.engines.rows import last_argmax, row_blocks
+from mlnotes.engines.rows import last_argmax_of_columns, row_blocks
 from mlnotes.estimators import base
 from mlnotes.estimators.base import (
     Classifier,
@@ -512,8 +512,9 @@ def test_blocks_of_rows_cover_every_row_once():
     assert [block.stop - block.start for block in row_blocks(9, 2, 12)] == [3, 3, 3]
 
 
-def test_the_last_of_equal_scores():
-    assert last_argmax(np.array([[1.0, 2.0, 0.0], [1.0, 1.0, 3.0], [0.0, 2.0, 3.0]])).tolist() == [1, 2, 2]
+def test_last_of_equal_scores():
+    scores = np.array([[1.0, 2.0, 0.0], [1.0, 1.0, 3.0], [0.0, 2.0, 3.0]])
+    assert last_argmax_of_columns(scores).tolist() == [1, 2, 2]
 
 
 # --- the mixins

@@ -244,7 +244,7 @@ def test_long_fit_reports_progress_and_can_be_stopped(name):
     with pytest.raises(KeyboardInterrupt):
         fit(model.set_params(verbose=stop), X, y)
     with pytest.raises(
-        ValueError, match=r"^verbose must be True, False or a function \(share, words\), got 2\.$"
+        ValueError, match=r"^verbose must be True, False or a function \(fraction, text\), got 2\.$"
     ):
         fit(model.set_params(verbose=2), X, y)
 

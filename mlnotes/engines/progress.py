@@ -1,9 +1,9 @@
-"""What a long fit says while it runs.
+"""Progress reports of long fits.
 
-``verbose=True`` shows nothing for a second; then, on standard error, a bar where it is a terminal and rich is
-installed, and a line of text now and then where not. ``verbose=f`` calls ``f(share, words)`` at every report
-of the loop: share is what is done, from 0 to 1, or None where nobody knows; an exception in f ends the fit.
-A loop gets ``tell``, which is None for ``verbose=False``, so that silence costs one comparison.
+``verbose=True`` reports on standard error after the first second: by a progress bar on a terminal with rich,
+otherwise by lines of text. ``verbose=f`` calls ``f(fraction, text)`` at every report of the loop. The
+fraction done is from 0 to 1, or None if it is unknown, and an exception in f ends the fit. A loop receives
+``tell``, which is None for ``verbose=False``: then a report costs one comparison.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST = 10.0  # seconds between later ones
 
 @contextmanager
 def progress(title: str, verbose: bool | Tell) -> Iterator[Tell | None]:
-    """Give the loop of a fit what it reports to.
+    """Provide the function `tell` to which the loop of a fit reports.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def progress(title: str, verbose: bool | Tell) -> Iterator[Tell | None]:
         yield verbose
         return
     if not isinstance(verbose, bool):
-        raise ValueError(f"verbose must be True, False or a function (share, words), got {verbose!r}.")
+        raise ValueError(f"verbose must be True, False or a function (fraction, text), got {verbose!r}.")
     if not verbose:
         yield None
         return
@@ -53,7 +53,7 @@ def counted(items: Sequence[T], what: str, tell: Tell | None) -> Iterator[T]:
 
 
 def report(tell: Tell | None, done: int, total: int, what: str) -> None:
-    """Say such a thing as "3 of 8 trees" to whoever listens."""
+    """Report progress, for instance "3 of 8 trees"."""
     if tell:
         tell(done / total, f"{done} of {total} {what}")
 
@@ -65,7 +65,7 @@ class _Line:
         self.bar: Any = None
         self.shown = False
 
-    def __call__(self, share: float | None, words: str) -> None:
+    def __call__(self, fraction: float | None, text: str) -> None:
         now = time.perf_counter()
         if now < self.next:
             return
@@ -74,12 +74,12 @@ class _Line:
         self.shown = True
         if self.bar:
             self.bar.update(
-                0, description=f"{self.title}: {words}", total=share and 1.0, completed=share or 0
+                0, description=f"{self.title}: {text}", total=fraction and 1.0, completed=fraction or 0
             )
             self.next = now + 0.1
             return
-        done = "" if share is None else f" {share:.0%},"
-        print(f"{self.title}:{done} {words}, {now - self.start:.0f} s", file=sys.stderr, flush=True)
+        done = "" if fraction is None else f" {fraction:.0%},"
+        print(f"{self.title}:{done} {text}, {now - self.start:.0f} s", file=sys.stderr, flush=True)
         self.next = now + min(max(now - self.start, PATIENCE), MOST)
 
     def end(self) -> None:
@@ -90,7 +90,7 @@ class _Line:
 
 
 def _rich_bar() -> Any:
-    """Return a bar that has begun, or None without rich."""
+    """Return a progress bar that has been started, or None without rich."""
     try:
         from rich.console import Console
         from rich.progress import Progress

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import bayes as reference
 from mlnotes.engines.linear_algebra import cholesky
-from mlnotes.engines.rows import last_argmax
+from mlnotes.engines.rows import last_argmax_of_columns
 from mlnotes.estimators.base import (
     Classifier,
     LimitWarning,
@@ -184,7 +184,7 @@ class PlugInClassifier(Classifier):
         logs = np.stack([_log_density(f, X) for f in self.densities_])
         with np.errstate(divide="ignore"):
             scores = np.log(self.prior_)[:, None] + logs  # (K, n)
-        codes, best = last_argmax(scores), scores.max(axis=0)
+        codes, best = last_argmax_of_columns(scores), scores.max(axis=0)
         close = np.flatnonzero((scores > best - NEAR).sum(axis=0) != 1)
         if close.size:  # all of them, if one has no posterior: the error names its index
             close = close if np.isfinite(best[close]).all() else np.arange(len(X))

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlnotes import discriminant as reference
 from mlnotes.engines.linear_algebra import cholesky
-from mlnotes.engines.rows import last_argmax, row_blocks
+from mlnotes.engines.rows import last_argmax_of_columns, row_blocks
 from mlnotes.estimators.base import (
     Classifier,
     LimitWarning,
@@ -54,7 +54,7 @@ class _Discriminant(Classifier):
         X = self._check_rows(X)
         codes = np.empty(len(X), dtype=np.intp)
         for rows in row_blocks(len(X), X.shape[1], BLOCK):
-            codes[rows] = last_argmax(self._finite_scores(X, rows))
+            codes[rows] = last_argmax_of_columns(self._finite_scores(X, rows))
         return self.classes_[codes]
 
     def predict_log_proba(self, X: ArrayLike) -> Array:

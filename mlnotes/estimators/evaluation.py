@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlnotes import evaluation as reference
 from mlnotes.calibration import Calibration
 from mlnotes.engines.progress import Tell, counted, progress
-from mlnotes.engines.rows import last_argmax
+from mlnotes.engines.rows import last_argmax_of_columns
 from mlnotes.estimators.base import (
     Classifier,
     check_count,
@@ -197,7 +197,7 @@ class MemorisingClassifier(Classifier):
         numbers: dict[bytes, int] = {}
         places = np.array([numbers.setdefault(key, len(numbers)) for key in _row_keys(X)])
         counts = np.bincount(places * K + codes, minlength=len(numbers) * K).reshape(-1, K)
-        *labels, self.default_ = last_argmax(np.vstack([counts, counts.sum(axis=0)]).T).tolist()
+        *labels, self.default_ = last_argmax_of_columns(np.vstack([counts, counts.sum(axis=0)]).T).tolist()
         self.table_ = dict(zip(numbers, labels, strict=True))
         self.training_error_ = float((len(X) - counts.max(axis=1).sum()) / len(X))
         return self

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlnotes import naive_bayes as reference
 from mlnotes.discriminant import log_posterior
 from mlnotes.engines.density_kernels import Kernel, as_kernel
-from mlnotes.engines.rows import last_argmax
+from mlnotes.engines.rows import last_argmax_of_columns
 from mlnotes.estimators.base import (
     Classifier,
     LimitWarning,
@@ -104,7 +104,7 @@ class _Generative(Classifier):
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the class of the largest posterior of each row, shape (n,)."""
         scores = _or_prior(self.log_joint(X), self.priors_).T
-        return self.classes_[::-1][last_argmax(scores[::-1])]  # the first class on ties
+        return self.classes_[::-1][last_argmax_of_columns(scores[::-1])]  # the first class on ties
 
 
 class KernelDensityClassifier(_Generative):

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlnotes.engines.neighbors_search import NearestNeighbors
-from mlnotes.engines.rows import last_argmax, row_blocks
+from mlnotes.engines.rows import last_argmax_of_columns, row_blocks
 from mlnotes.estimators.base import Classifier, check_count, check_fitted, check_size
 
 Floats = NDArray[np.float64]
@@ -220,7 +220,7 @@ class NearestCentroid(Classifier):
             lengths = math.sqrt(np.vdot(X, X)) + math.sqrt(origin @ origin) + reach
             error = 2 * (X.shape[1] + 4) * 2.0**-53 * reach * lengths
             rivals = (scores >= scores.max(axis=0) - error).sum(axis=0)
-        return last_argmax(scores), np.flatnonzero(rivals != 1)  # 0 where a score overflowed
+        return last_argmax_of_columns(scores), np.flatnonzero(rivals != 1)  # 0 where a score overflowed
 
     def _compare_again(self, X: Floats, codes: Indices, rows: Indices) -> None:
         """Replace these codes by those from the mean that seems nearest, until it wins."""
@@ -228,7 +228,7 @@ class NearestCentroid(Classifier):
             before = codes[rows]
             for origin in np.unique(before):
                 mine = rows[before == origin]
-                codes[mine] = last_argmax(_affine_scores(X[mine], self.centroids_, origin))
+                codes[mine] = last_argmax_of_columns(_affine_scores(X[mine], self.centroids_, origin))
             rows = rows[codes[rows] != before]
 
 

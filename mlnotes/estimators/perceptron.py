@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlnotes.engines import perceptron_loops as loops
 from mlnotes.engines.perceptron_loops import Linear, Multiclass, Run
 from mlnotes.engines.perceptron_separability import Separability, decide, decide_exactly
-from mlnotes.engines.rows import last_argmax
+from mlnotes.engines.rows import last_argmax_of_columns
 from mlnotes.estimators.base import (
     Classifier,
     ConvergenceWarning,
@@ -113,7 +113,7 @@ class _MistakeDriven(Classifier):
         scores = self._scores(self._check_input(X))
         if scores.ndim == 1:
             return self.classes_[(scores >= 0).astype(np.intp)]
-        return self.classes_[last_argmax(scores.T)]
+        return self.classes_[last_argmax_of_columns(scores.T)]
 
     def decision_function(self, X: ArrayLike) -> Array:
         """Return the scores, shape (n,) for two classes, else (n, K)."""
