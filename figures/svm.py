@@ -204,10 +204,10 @@ def subgradient_gap(rng: np.random.Generator) -> Figure:
     best = model.certificate_["dual"] * penalty
 
     def value(z: np.ndarray) -> float:
-        return svm.erm_objective(X, y, z[:2], float(z[2]), penalty)
+        return svm.regularized_risk(X, y, z[:2], float(z[2]), penalty)
 
     def slope(z: np.ndarray) -> np.ndarray:
-        return np.append(*svm.erm_subgradient(X, y, z[:2], float(z[2]), penalty))
+        return np.append(*svm.regularized_risk_subgradient(X, y, z[:2], float(z[2]), penalty))
 
     picture, ax = plots.panels()
     steps = {r"step $1/\sqrt{t}$": lambda t: t**-0.5, r"step $1/(\lambda t)$": lambda t: 1 / (penalty * t)}

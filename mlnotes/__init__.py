@@ -41,6 +41,7 @@ LECTURES = (
 )  # fmt: skip
 SECOND_MODULES: dict[str, tuple[str, ...]] = {  # of a lecture that teaches several things
     "evaluation": ("roc", "calibration"),
+    "svm": ("svm_one_class",),
     "density": ("histogram",),
 }
 _PACKAGES = (

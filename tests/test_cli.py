@@ -117,7 +117,7 @@ def test_a_candidate_need_not_define_datasets(candidate, capsys):
 
 
 def test_estimators_only_claim_counts_if_the_candidate_satisfies_it(candidate, capsys):
-    source = "from mlnotes.estimators.svm import SVC"
+    source = "from mlnotes.estimators.svm import SVC as EstimatorSVC"
     assert main(["verify", "svm.several-classes", "--candidate", candidate(source)]) == 0
     assert "\n1 of 1 claims hold (" in capsys.readouterr().out
 

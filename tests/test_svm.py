@@ -1,4 +1,4 @@
-"""Support vector machines: hand cases, enumeration, certificates, invariances, limits, agreement."""
+"""Support vector machines: messages, warnings, limits, invariances, scikit-learn."""
 
 import math
 import pickle
@@ -15,9 +15,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from mlnotes import claims, datasets, svm
 from mlnotes.claims.instances.planes import enumerate_dual
-from mlnotes.engines import svm_kernel, svm_linear
 from mlnotes.estimators import svm as estimators
-from mlnotes.estimators import svm_one_class
 from mlnotes.estimators.base import LimitWarning
 from mlnotes.estimators.svm import SVC, NotSeparableError, OneClassSVM
 
@@ -39,103 +37,7 @@ def clouds(n=80, d=3, seed=0, gap=1.5):
     return rng.standard_normal((n, d)) + gap * np.outer(y, np.eye(d)[0]) / 2, y
 
 
-def gap_of(model, X, y, C, K=None):
-    """The relative gap from the fitted attributes alone."""
-    alpha = np.zeros(len(X))
-    alpha[model.support_] = y[model.support_] * model.dual_coef_[0]
-    assert alpha.min() >= 0
-    assert alpha.max() <= C
-    assert abs(y @ alpha) <= 1e-9 * max(alpha.sum(), 1)
-    K = X @ X.T if K is None else K
-    beta = y * alpha
-    slack = np.maximum(0, 1 - y * model.decision_function(X))
-    w2 = (model.coef_**2).sum() if hasattr(model, "coef_") else beta @ K @ beta
-    primal = 0.5 * w2 + C * slack.sum()
-    return (primal - svm.dual_objective(alpha, y, K)) / primal
-
-
-# --- exact hand cases
-
-
-def test_hand_square():
-    model = SVC(INF, kernel="linear").fit(SQUARE, SIDES)
-    np.testing.assert_allclose(model.coef_, [[1, 0]], atol=1e-14)
-    np.testing.assert_allclose(model.intercept_, [-1], atol=1e-14)
-    assert svm.class_margins(SQUARE, SIDES, [1.0, 0.0], -1.0) == (1.0, 1.0)
-    assert model.certificate_["primal"] == pytest.approx(0.5, rel=1e-14)
-
-
-def test_hand_two_points():
-    model = SVC(INF, kernel="linear").fit([[0.0, 0.0], [3.0, 4.0]], [0, 1])  # w = 2 (3, 4) / 25
-    np.testing.assert_allclose(model.coef_, [[0.24, 0.32]], rtol=1e-13)
-    np.testing.assert_allclose(model.intercept_, [-1], rtol=1e-13)
-    np.testing.assert_allclose(model.dual_coef_, [[-0.08, 0.08]], rtol=1e-13)
-
-
-def test_hand_no_free_support_vector():
-    # one row each at -1 and 1, C = 1/4: both multipliers at C, w = 1/2, and any b in [-1/2, 1/2] is optimal
-    X, y = np.array([[-1.0], [1.0]]), np.array([-1, 1])
-    assert svm.bias_interval([0.25, 0.25], y, X @ X.T, 0.25) == (-0.5, 0.5)
-    model = SVC(0.25, kernel="linear").fit(X, y)
-    np.testing.assert_allclose(model.coef_, [[0.5]], rtol=1e-14)
-    np.testing.assert_allclose(model.intercept_, [0.0], atol=1e-14)
-
-
-def test_board_distance_and_losses():
-    assert svm.hyperplane_distance(np.array([[3.0, 4.0]]), [3.0, 4.0], 12.0).tolist() == [7.4]
-    assert svm.hinge_loss(np.array([[2.0], [0.0], [-1.0]]), [1, -1, 1], np.ones(1), 0.0).tolist() == [0, 1, 2]
-    assert svm.primal_objective(np.array([[2.0], [0.0], [-1.0]]), [1, -1, 1], np.ones(1), 0.0, 2.0) == 6.5
-    assert svm.erm_objective(
-        np.array([[2.0], [0.0], [-1.0]]), [1, -1, 1], np.ones(1), 0.0, 1 / 6
-    ) == pytest.approx(1 + 1 / 12)
-    assert svm.dual_objective(np.ones(2), [1, -1], np.eye(2)) == 1.0
-
-
-def test_board_types():
-    alpha, slack = np.array([0, 0.5, 1, 1, 1, 1]), np.array([0, 0, 0, 0.5, 1, 2])
-    expected = ["none", "margin", "edge", "inside", "boundary", "wrong"]
-    assert svm.support_vector_types(alpha, slack, 1.0).tolist() == expected
-
-
-def test_board_kernels():
-    X, Z = np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[3.0, -1.0]])
-    assert svm.linear_kernel(X, Z).tolist() == [[1], [-1]]
-    assert svm.polynomial_kernel(X, Z, degree=2, coef0=1).tolist() == [[4], [0]]
-    np.testing.assert_allclose(svm.rbf_kernel(X, Z, gamma=0.1), np.exp([[-1.3], [-1.3]]), rtol=1e-14)
-    np.testing.assert_allclose(svm.rbf_kernel(X, Z), np.exp([[-13.0], [-13.0]]), rtol=1e-14)
-    assert svm.is_gram(svm.rbf_kernel(X, X))
-    assert not svm.is_gram(np.array([[1, 2], [2, 1]]))
-    assert not svm.is_gram(np.array([[1, 0.5], [0, 1]]))
-
-
-def test_board_lagrangian_is_the_primal_at_zero_multipliers():
-    X, y = clouds(10)
-    w, b, slack = np.array([1.0, -1.0, 0.5]), 0.25, np.linspace(0, 1, 10)
-    assert svm.lagrangian(X, y, 2.0, w, b, slack, np.zeros(10), np.zeros(10)) == pytest.approx(
-        0.5 * w @ w + 2 * slack.sum()
-    )
-
-
-def test_vc_numbers():
-    assert [svm.vc_sample_size(h, 0.05) for h in (1, 3, 11, 785)] == [78, 167, 518, 34403]
-    assert svm.vc_bound(77, 1, 0.05) >= 1 > svm.vc_bound(78, 1, 0.05)
-    assert [svm.margin_dimension(10, 1.0, g) for g in (0.25, 0.5, 1.0)] == [11, 5, 2]
-
-
 # --- all sets of multipliers, in fractions
-
-
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("C", [0.125, 1.0, 16.0])
-def test_both_solvers_against_enumeration(C, seed):
-    rng = np.random.default_rng(seed)
-    X, y = rng.integers(-3, 4, (6, 2)).astype(float), np.array([-1, 1, 1, -1, 1, -1])
-    value, w, low, high, _ = enumerate_dual(X, y, C)
-    for kernel in ("linear", svm.linear_kernel):
-        model = SVC(C, kernel=kernel).fit(X, y)
-        assert model.certificate_["dual"] == pytest.approx(value, rel=1e-9)
-        np.testing.assert_allclose((model.dual_coef_ @ model.support_vectors_)[0], w, atol=1e-7)
-        assert low - 1e-7 <= model.intercept_[0] <= high + 1e-7
 
 
 def test_enumeration_is_exact_or_refused():
@@ -155,112 +57,25 @@ def test_enumeration_is_exact_or_refused():
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
-@pytest.mark.parametrize("C", [1e-3, 1.0, 1e3, 1e6])
+@pytest.mark.parametrize("C", [1e-3, 1.0, 1e3])
 @pytest.mark.parametrize("name", REAL)
-def test_gap_on_raw_real_data(name, C, kernel):
+def test_gap_on_raw_real_data_is_small_or_warned_of(name, C, kernel):
     data = REAL[name]()
     X, y = data.X[:200], np.where(data.y[:200] == data.y[0], -1, 1)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         model = SVC(C, kernel=kernel).fit(X, y)
     assert model.certificate_["gap"] <= 1e-8 or caught
-    assert kernel == "poly" or C == 1e6 or not caught
-    if kernel == "linear":
-        assert not caught
-        assert gap_of(model, X, y, C) <= 1e-8
+    assert kernel == "poly" or not caught
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("kernel", ["linear", "rbf"])
-def test_certificate_is_what_the_attributes_say(kernel, seed):
-    X, y = clouds(seed=seed)
-    model = SVC(2.0, kernel=kernel, gamma=0.5).fit(X, y)
-    K = svm.linear_kernel(X, X) if kernel == "linear" else svm.rbf_kernel(X, X, gamma=0.5)
-    assert abs(gap_of(model, X, y, 2.0, K)) <= 1e-12
-    if kernel == "linear":
-        alpha = np.zeros(len(X))
-        alpha[model.support_] = y[model.support_] * model.dual_coef_[0]
-        misses = svm.kkt_residuals(X, y, 2.0, model.coef_[0], model.intercept_[0], alpha)
-        assert max(misses.values()) <= 1e-11
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_both_solvers_find_the_same_line(seed):
-    X, y = clouds(60, seed=seed)
-    line = SVC(3.0, kernel="linear").fit(X, y)
+@pytest.mark.parametrize("shape", [(60, 3), (12, 40)])
+def test_both_solvers_find_the_same_hyperplane(shape):
+    X, y = clouds(*shape)
+    linear = SVC(3.0, kernel="linear").fit(X, y)
     gram = SVC(3.0, kernel=svm.linear_kernel).fit(X, y)
-    np.testing.assert_allclose(gram.dual_coef_ @ gram.support_vectors_, line.coef_, atol=1e-9)
-    np.testing.assert_allclose(gram.intercept_, line.intercept_, atol=1e-9)
-
-
-def test_more_features_than_rows():
-    X, y = clouds(12, d=40)
-    model = SVC(1.0, kernel="linear").fit(X, y)
-    gram = SVC(1.0, kernel=svm.linear_kernel).fit(X, y)
-    np.testing.assert_allclose(model.decision_function(X), gram.decision_function(X), atol=1e-9)
-
-
-def test_more_rows_than_the_cache_holds(monkeypatch):
-    X, y = clouds(400, gap=0.5)
-    expected = SVC(5.0).fit(X, y)
-    monkeypatch.setattr(svm_kernel, "MANY_ROWS", 0)
-    monkeypatch.setattr(svm_kernel, "CACHE", 1)
-    model = SVC(5.0).fit(X, y)
-    np.testing.assert_allclose(model.decision_function(X), expected.decision_function(X), atol=1e-6)
-
-
-@pytest.mark.parametrize("order", ["mixed", "sorted"])
-@pytest.mark.parametrize("C", [0.1, 100.0])
-def test_rows_near_the_margin_give_the_machine_of_all(monkeypatch, C, order):
-    X, y = clouds(600, gap=0.5)
-    rows = np.arange(600) if order == "mixed" else np.argsort(y, kind="stable")
-    X, y = X[rows], y[rows]
-    expected = SVC(C, kernel="linear").fit(X, y)
-    monkeypatch.setattr(svm_linear, "MANY_LINES", 0)
-    model = SVC(C, kernel="linear").fit(X, y)
-    assert abs(gap_of(model, X, y, C)) <= 1e-10
-    np.testing.assert_allclose(model.coef_, expected.coef_, rtol=1e-9)
-
-
-def test_no_row_near_the_margin_is_needed_of_a_class_that_the_tenth_misses(monkeypatch):
-    X, y = clouds(60, gap=4.0)
-    y = np.where(np.arange(60) % 10 == 3, 1, -1)
-    expected = SVC(kernel="linear").fit(X, y)
-    monkeypatch.setattr(svm_linear, "MANY_LINES", 0)
-    np.testing.assert_allclose(SVC(kernel="linear").fit(X, y).coef_, expected.coef_, atol=1e-12)
-
-
-@pytest.mark.parametrize("C", [0.1, 10.0, 1e4])
-def test_start_of_many_rows_changes_nothing(monkeypatch, C):
-    X, y = clouds(400, gap=1.0)
-    expected = SVC(C).fit(X, y)
-    monkeypatch.setattr(svm_kernel, "MANY_ROWS", 0)
-    model = SVC(C).fit(X, y)
-    assert model.certificate_["gap"] <= 1e-9
-    np.testing.assert_allclose(model.decision_function(X), expected.decision_function(X), atol=1e-6)
-
-
-def test_a_factor_with_rows_appended_solves_as_a_fresh_one():
-    X, _ = clouds(300)
-    K = SVC(gamma=1.0)
-    K._set_kernel(X, np.ones(300))
-    rows = K._gram_rows(X, 1.0)
-    face = svm_kernel._factored(rows, np.arange(200))
-    assert face.extend(np.arange(200, 250))
-    np.testing.assert_allclose(face.matrix, svm.rbf_kernel(X[:250], X[:250], gamma=1.0), rtol=1e-12)
-    right = np.eye(250)[:, :3]
-    solution = np.linalg.solve(face.matrix + face.ridge * np.eye(250), right)
-    np.testing.assert_allclose(face.solve(right), solution, rtol=1e-6, atol=1e-8)
-
-
-def test_projection_on_the_box_has_the_sum():
-    rng = np.random.default_rng(3)
-    for _ in range(50):
-        z, lo, hi = rng.normal(0, 2, 9), -rng.random(9), rng.random(9)
-        total = float(rng.uniform(lo.sum(), hi.sum()))
-        x = svm_linear.project_onto_box(z, lo, hi, total)
-        assert (x >= lo).all() and (x <= hi).all()  # noqa: PT018
-        assert x.sum() == pytest.approx(total, abs=1e-12)
+    np.testing.assert_allclose(gram.dual_coef_ @ gram.support_vectors_, linear.coef_, atol=1e-9)
+    np.testing.assert_allclose(gram.intercept_, linear.intercept_, atol=1e-9)
 
 
 # --- invariances
@@ -290,20 +105,13 @@ def test_a_weight_is_a_number_of_copies(kernel):
     np.testing.assert_allclose(weighted.decision_function(X), copied.decision_function(X), atol=1e-8)
 
 
-def test_units_and_price_trade():
+def test_units_of_the_features_and_C_trade():
     X, y = clouds(50)
     model, other = SVC(1.0, kernel="linear").fit(X, y), SVC(1e-4, kernel="linear").fit(100 * X, y)
     np.testing.assert_allclose(other.coef_ * 100, model.coef_, rtol=1e-9)
 
 
-def test_leaving_out_rows_without_multiplier_changes_nothing():
-    X, y = clouds(80)
-    model = SVC(kernel="linear").fit(X, y)
-    again = SVC(kernel="linear").fit(X[model.support_], y[model.support_])
-    np.testing.assert_allclose(again.coef_, model.coef_, atol=1e-10)
-
-
-def test_rows_do_not_know_of_each_other():
+def test_a_prediction_does_not_depend_on_other_test_points():
     X, y = clouds(80)
     model = SVC().fit(X, y)
     one_by_one = np.concatenate([model.decision_function(x[None]) for x in X])
@@ -377,16 +185,6 @@ def test_hard_margin_in_any_unit(scale):
 # --- degenerate but legal
 
 
-def test_constant_and_repeated_features():
-    X, y = clouds(50)
-    more = np.column_stack([X, np.full(50, 7.0), X[:, 0]])
-    np.testing.assert_allclose(
-        SVC(kernel="linear").fit(more, y).decision_function(more),
-        SVC(kernel=svm.linear_kernel).fit(more, y).decision_function(more),
-        atol=1e-8,
-    )
-
-
 def test_rows_without_any_variation():
     for kernel in ("linear", "rbf"):
         model = SVC(kernel=kernel).fit(np.ones((5, 2)), [0, 0, 1, 1, 1])
@@ -408,12 +206,6 @@ def test_one_row_a_class():
     assert model.predict([[0.1], [0.9]]).tolist() == ["x", "y"]
 
 
-def test_a_score_of_zero_is_the_second_class():
-    model = SVC(kernel="linear").fit([[-1.0], [1.0]], ["a", "b"])
-    model.intercept_[:] = 0.0  # fitted to an ulp
-    assert model.predict([[0.0]]).tolist() == ["b"]
-
-
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("n_features", [1, 12])
 def test_a_linear_machine_with_all_multipliers_at_C_takes_the_middle_of_the_optimal_intercepts(
@@ -423,23 +215,12 @@ def test_a_linear_machine_with_all_multipliers_at_C_takes_the_middle_of_the_opti
     y, C = np.repeat([-1, 1], 4), 1e-3
     model = SVC(C, kernel="linear").fit(X, y)
     assert model.dual_coef_ == pytest.approx(C * y[None], abs=0)
-    low, high = svm.bias_interval(np.full(8, C), y, X @ X.T, C)
+    low, high = svm.intercept_interval(np.full(8, C), y, X @ X.T, C)
     assert low < high
     assert model.intercept_[0] == pytest.approx((low + high) / 2, abs=1e-12)
 
 
 # --- one class
-
-
-@pytest.mark.parametrize("nu", [0.05, 0.3, 1.0])
-@pytest.mark.parametrize("kernel", ["rbf", "poly"])
-def test_one_class_proposition_of_nu(nu, kernel):
-    X = np.random.default_rng(5).standard_normal((100, 2)) + 3
-    model = OneClassSVM(nu, kernel=kernel).fit(X)
-    assert model.certificate_["gap"] <= 1e-8
-    assert (model.decision_function(X) < -1e-9).sum() <= 100 * nu + 1e-9
-    assert len(model.support_) >= 100 * nu - 1e-9
-    assert model.dual_coef_.sum() == pytest.approx(100 * nu)
 
 
 def test_one_class_agrees_with_scikit_learn():
@@ -451,7 +232,7 @@ def test_one_class_agrees_with_scikit_learn():
 
 @pytest.mark.parametrize("scale", [1e-5, 1.0, 1e5])
 @pytest.mark.parametrize("nu", [0.1, 0.3])
-def test_a_linear_machine_of_one_class_around_the_origin_says_that_all_rows_look_alike(scale, nu):
+def test_one_class_warns_where_all_scores_are_zero(scale, nu):
     X = scale * np.random.default_rng(7).standard_normal((30, 2))
     with pytest.warns(LimitWarning, match="every point looks alike") as record:
         model = OneClassSVM(nu, kernel="linear").fit(X)
@@ -459,7 +240,6 @@ def test_a_linear_machine_of_one_class_around_the_origin_says_that_all_rows_look
     assert (model.predict(X) == 1).all()
     assert model.certificate_["gap"] == 0
     assert model.certificate_["steps"] < 1000  # it does not walk on for ever
-    svm.OneClassSVM(nu, kernel="linear").fit(X)  # without a warning
 
 
 # --- errors
@@ -488,12 +268,12 @@ ONE, TWO = [[1.0, 2.0]], [[1.0], [2.0]]
         (OneClassSVM(2), TWO, None, "nu must be a finite number <= 1 and > 0, got 2"),
     ],
 )
-def test_every_error_of_fit(model, X, y, sentence):
+def test_fit_refuses_in_a_sentence(model, X, y, sentence):
     with pytest.raises(ValueError, match=sentence):
         model.fit(X, y)
 
 
-def test_errors_after_fit():
+def test_predict_refuses_in_a_sentence():
     with pytest.raises(NotFittedError, match="This SVC instance is not fitted yet; call fit first"):
         SVC().predict(TWO)
     model = SVC().fit(TWO, [0, 1])
@@ -524,27 +304,15 @@ def test_a_tolerance_ends_the_search_between_its_rounds():
     assert steps == sorted(set(steps))
 
 
-def test_a_fit_that_is_not_proved_says_so(monkeypatch):
-    X, y = clouds(20)
-    certificate = estimators._certificate
-    monkeypatch.setattr(estimators, "_certificate", lambda *given: certificate(*given) | {"gap": 0.01})
-    with pytest.warns(ConvergenceWarning, match="the relative duality gap is 1.0e-02, above 0.001"):
-        SVC(tol=1e-3).fit(X, y)
-    SVC(tol=0.1).fit(X, y)  # a warning is an error
-    monkeypatch.setattr(svm_one_class, "GAP", -1.0)
-    with pytest.warns(ConvergenceWarning, match="the relative duality gap is"):
-        OneClassSVM().fit(X)
-
-
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
 @pytest.mark.parametrize("C", [1e-300, 1e200, 1e300])
-def test_at_prices_that_leave_float64_the_gap_is_told_and_nothing_else(kernel, C):
+def test_warns_of_an_unproved_fit_where_C_leaves_float64(kernel, C):
     X, y = clouds(20)
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         model = SVC(C, kernel=kernel).fit(X, y)
     proved = model.certificate_["gap"] <= estimators.GAP
-    assert [issubclass(item.category, ConvergenceWarning) for item in said] == [True] * (not proved)
+    assert [issubclass(item.category, ConvergenceWarning) for item in caught] == [True] * (not proved)
     assert proved or C > 1
 
 

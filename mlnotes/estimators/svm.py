@@ -25,7 +25,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlnotes import svm as board
 from mlnotes.engines import svm_kernel
 from mlnotes.engines.progress import Tell, counted, progress
 from mlnotes.engines.svm_kernel import GOAL, GramRows, solve_kernel
@@ -33,6 +32,7 @@ from mlnotes.engines.svm_linear import Solution, signed_box, solve_linear
 from mlnotes.estimators.base import Classifier, check_option, check_scalar
 from mlnotes.estimators.svm_machine import GAP, KernelMachine
 from mlnotes.estimators.svm_one_class import EDGE, OneClassSVM
+from mlnotes.svm import dual_objective, hinge_loss, primal_objective
 
 __all__ = ["EDGE", "GAP", "SVC", "TOUCH", "NotSeparableError", "OneClassSVM"]
 
@@ -41,6 +41,7 @@ Array = NDArray[np.float64]
 TOUCH = 1e-7  # hulls closer than this share of the radius of the data count as touching
 PRICES = 10.0 ** np.arange(1, 16, 2)  # of slack, over the square of that radius, on the way to a hard margin;
 # the last is above 2 / TOUCH**2, which no multiplier of hulls that are farther apart exceeds
+TINY = 1e-300  # in place of a zero below a fraction line
 EXPLICIT = 3000  # rows up to which a kernel whose gap stays open is tried in coordinates
 
 
@@ -305,22 +306,32 @@ class SVC(Classifier, KernelMachine):
 
 def _certificate(X: Array, y: Array, C: Array, solution: Solution) -> dict[str, float]:
     """Return how far (w, b) and the multipliers are from optimal; C is infinite for the hard margin."""
-    beta, scores, b, w = solution.beta, solution.scores, solution.bias, solution.weights
-    alpha, margins, miss = y * beta, y * (scores + b), float(beta.sum())
-    total, dw, units = float(alpha.sum()), np.array(0.0), {}
-    square = dual_square = float(beta @ scores)
+    beta, b, w = solution.beta, solution.bias, solution.weights
+    alpha = y * beta
+    margins = y * (solution.scores + b)
+    imbalance = abs(float(beta.sum()))
+    hard = bool(np.isinf(C).all())
+    slack = np.zeros(len(y)) if hard else hinge_loss(margins)
+    square = dual_square = float(beta @ solution.scores)
+    stationarity = 0.0  # with a kernel, scores and |w|^2 are made of the multipliers
     if w is not None:
-        square, dual_square, dw = float(w @ w), float((beta @ X) @ (beta @ X)), w - beta @ X
-        units["stationarity"] = total * float(np.linalg.norm(X, axis=1).max())  # of w nothing may be left
-    primal = float(board.primal_value(square, np.maximum(0, 1 - margins), C))
-    dual = float(board.dual_value(dual_square, total)) - abs(b * miss)
-    units |= {"equality": total, "complementarity": primal}
-    misses = board.misses(dw, miss, margins, C, alpha)
+        v = beta @ X
+        square, dual_square = float(w @ w), float(v @ v)
+        longest = float(np.linalg.norm(X, axis=1).max())
+        stationarity = float(abs(w - v).max()) / max(alpha.sum() * longest, TINY)
+    primal = float(primal_objective(square, margins, math.inf) if hard else 0.5 * square + C @ slack)
+    dual = float(dual_objective(dual_square, alpha)) - abs(b) * imbalance
+    room = np.zeros(len(y)) if hard else (C - alpha) * slack
     return {
         "primal": primal,
         "dual": dual,
-        "gap": (primal - dual) / max(primal, 1e-300),
-        **{name: value / max(units.get(name, 1.0), 1e-300) for name, value in misses.items()},
+        "gap": (primal - dual) / max(primal, TINY),
+        "stationarity": stationarity,
+        "primal_feasibility": max(0.0, float((1 - slack - margins).max())),
+        "equality": imbalance / max(alpha.sum(), TINY),
+        "dual_feasibility": max(0.0, float(-alpha.min()), float((alpha - C).max())),
+        "complementarity": float(max(abs(alpha * (1 - slack - margins)).max(), room.max()))
+        / max(primal, TINY),
         "margin": int(((alpha > 0) & (alpha < C)).sum()),
         "bound": int((alpha == C).sum()),
         "steps": solution.steps,

@@ -12,9 +12,9 @@ from mlnotes.checking import at_most, equal, rounding, statement
 from mlnotes.checking.outputs import OutputError, as_numbers, scalar
 from mlnotes.claims import svm as claims
 from mlnotes.claims import svm_machines
+from mlnotes.claims.adapters.svm import SVC
 from mlnotes.claims.instances import planes
 from mlnotes.estimators.duality import QuadraticProgram, solve_qp
-from mlnotes.estimators.svm import SVC
 from mlnotes.homework import Assignment, part, variant
 from mlnotes.svm import dual_objective
 
@@ -72,6 +72,15 @@ def program_(program, rng, *, n=6, d=2):
         yield equal(f"negative of the least value, C = {C}", -least, best, moved, X=X, y=y)
 
 
+@statement("homework", "lectures/09_svm.ipynb, section 5")
+def misses_(misses):
+    r"""For $C = \infty$ the second product of (4) is $|\xi_i|$: points at $-1$ and $1$ with $w = 1$, $b = 0$,
+    $\alpha = (\frac12, \frac12)$ and $\xi = (\frac14, \frac12)$ miss it by $\frac12$."""
+    given = np.ones(1), 0.0, np.full(2, 0.5), np.array([0.25, 0.5])
+    values = misses(claims.PAIR, _codes(claims.PAIR_Y), math.inf, *given)
+    yield equal("(4) at C = infinity", as_numbers(values, 5)[3], 0.5, rounding(8))
+
+
 @statement("homework", "lectures/09_svm.ipynb, section 4")
 def thin_(thin, rng, *, n=8, d=2):
     r"""The optimal multipliers of a hard margin in $\mathbb R^d$ can be exchanged for optimal ones of which
@@ -110,14 +119,16 @@ class _HardMargin:
 
     plane: Any
 
-    def __init__(self, C, kernel): ...
+    def __init__(self, C): ...
 
     def fit(self, X, y):
         p, q = planes.nearest(X[y > 0], X[y < 0])
-        w, b = self.plane(np.array(p, dtype=np.float64), np.array(q, dtype=np.float64))
-        self.coef_, self.intercept_ = np.asarray(w)[None], np.array([b])
-        self.support_, self.dual_coef_ = np.arange(len(X)), np.full((1, len(X)), math.nan)  # not asked
+        self.w, self.intercept_ = self.plane(np.array(p, dtype=np.float64), np.array(q, dtype=np.float64))
+        self.support_, self.dual_coef_ = np.arange(len(X)), np.full(len(X), math.nan)  # not asked for
         return self
+
+    def normal_vector(self):
+        return self.w
 
 
 class _DualMachine:
@@ -125,17 +136,20 @@ class _DualMachine:
 
     program: Any
 
-    def __init__(self, C, kernel):
+    def __init__(self, C):
         self.C = C
 
     def fit(self, X, y):
         alpha, _ = _solved(self.program, X, y, self.C)
-        self.support_, self.dual_coef_ = np.arange(len(X)), (y * alpha)[None]
-        self.coef_ = self.dual_coef_ @ X
-        ends = y - X @ self.coef_[0]  # at one of them the sum of the slacks is least
+        self.support_, self.dual_coef_ = np.arange(len(X)), y * alpha
+        self.w = self.dual_coef_ @ X
+        ends = y - X @ self.w  # at one of them the sum of the slacks is least
         slacks = np.maximum(0, 1 - y * (y - ends + ends[:, None])).sum(axis=1)
-        self.intercept_ = ends[[slacks.argmin()]]
+        self.intercept_ = ends[slacks.argmin()]
         return self
+
+    def normal_vector(self):
+        return self.w
 
 
 class _Thinned(SVC):
@@ -143,13 +157,13 @@ class _Thinned(SVC):
 
     thin: Any
 
-    def fit(self, X, y, sample_weight=None):
-        super().fit(X, y, sample_weight)
+    def fit(self, X, y):
+        super().fit(X, y)
         alpha = np.zeros(len(y))
-        alpha[self.support_] = y[self.support_] * self.dual_coef_[0]
+        alpha[self.support_] = y[self.support_] * self.dual_coef_
         twice = np.vstack([X, X]), np.tile(_codes(y), 2), np.tile(alpha / 2, 2)
         thinned = np.asarray(self.thin(*twice)).reshape(2, -1).sum(axis=0)
-        self.support_, self.dual_coef_ = np.arange(len(y)), (y * thinned)[None]
+        self.support_, self.dual_coef_ = np.arange(len(y)), y * thinned
         return self
 
 
@@ -223,7 +237,7 @@ def program(X, labels, C):
     """
 
 
-@part(3, replace(claims.kkt, section="5"), adapt={"kkt_residuals": _kkt_residuals})
+@part(3, replace(claims.kkt, section="5"), misses_, adapt={"kkt_residuals": _kkt_residuals})
 def misses(X, labels, C, w, b, alpha, slack):
     r"""**Derive.** A referee for solutions. Return by how much a point misses each condition of sections 4
     and 5, in this order: (1) $\max(0, \max_i(1 - \xi_i - m_i), \max_i(-\xi_i))$; (2) the same for $0 \le
@@ -246,7 +260,7 @@ def misses(X, labels, C, w, b, alpha, slack):
 @part(
     2,
     svm_machines.recover,
-    adapt={"bias_interval": lambda offsets, alpha, y, K, C: offsets(alpha, _codes(y), K, C)},
+    adapt={"intercept_interval": lambda offsets, alpha, y, K, C: offsets(alpha, _codes(y), K, C)},
 )
 def offsets(alpha, labels, K, C):
     """**Derive.** Given optimal multipliers of the soft margin and the Gram matrix, return the ends of the

@@ -155,7 +155,7 @@ class Machine:
 
 def multipliers(model, y):
     """Return alpha (n,), NaN where there are no such rows."""
-    support, beta, alpha = model.support_, model.dual_coef_[0], np.zeros(len(y))
+    support, beta, alpha = model.support_, model.dual_coef_, np.zeros(len(y))
     if len(beta) != len(support) or ((support < 0) | (support >= len(y))).any():
         return np.full(len(y), math.nan)
     alpha[support] = y[support] * beta

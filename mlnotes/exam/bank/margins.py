@@ -190,8 +190,8 @@ def two_rows(rng):
     v = X[1] - X[0]
     if not v.any():
         return {"low": X[0], "high": X[1], "v": v, "answer": np.zeros(2), "slip": np.zeros(2)}
-    *_, (alpha, _, _) = sv.hard_margin(X @ X.T, y)
-    return {"low": X[0], "high": X[1], "v": v, "answer": (alpha * y) @ X, "slip": v / np.linalg.norm(v)}
+    *_, state = sv.smo(X @ X.T, y, math.inf)
+    return {"low": X[0], "high": X[1], "v": v, "answer": (state.alpha * y) @ X, "slip": v / np.linalg.norm(v)}
 
 
 @question("svm", "5")
@@ -205,9 +205,9 @@ def soft_margin(rng):
     X, y, C = vectors(rng, 4, 2, 4), rng.permutation([-1, -1, 1, 1]), between(rng, 0.5, 5, 0.5)
     w, b = rng.choice([-1, -0.5, 0.5, 1], 2), between(rng, -1, 1, 0.5)
     m = sv.margins(X, y, w, b)
-    slip = sv.primal_value(w @ w, np.maximum(0, -m), C)
+    slip = 0.5 * w @ w + C * np.maximum(0, -m).sum()
     values = {"rows": listed(X), "y": y, "w": w, "b": b, "C": C, "margins": m}
-    return {**values, "answer": sv.primal_objective(X, y, w, b, C), "slip": slip}
+    return {**values, "answer": sv.primal_objective(w @ w, m, C), "slip": slip}
 
 
 @question("svm", "8")
