@@ -10,7 +10,17 @@ from typing import Any
 import numpy as np
 
 from mlnotes import bayes
-from mlnotes.checking import equal, rounding, statement
+from mlnotes.checking import at_most, equal, hard_cases, rounding, statement
+from mlnotes.checking.regimes import (
+    LEVELS,
+    SCALES,
+    feature_matrices,
+    probabilities,
+    random_labels,
+    repeatable,
+    stateless,
+    thirds,
+)
 from mlnotes.claims import bayes as claims
 from mlnotes.claims import bayes_estimates
 from mlnotes.claims.instances.gaussians import gauss, plugged_in
@@ -45,6 +55,15 @@ IN_SPACE = (
 )
 
 
+def _joint_tables(rng):
+    """Yield joint tables of any size, with masses of 0 and below 1e-3, and with nearly equal ones."""
+    for m, n_classes in ((1, 1), (1, 4), (9, 2), (6, 3), (50, 6), (120, 3)):
+        yield probabilities(rng, m * n_classes).reshape(m, n_classes)
+    nearly = np.array([*itertools.permutations(range(3))]) * 1e-10 + 1 / 18
+    yield nearly / nearly.sum()
+    yield np.array([[2e-4, 3e-4], [9e-4, 4e-4], [0.3, 0.6982]])
+
+
 @statement("homework", "lectures/01_bayes.ipynb, section 4")
 def decide_(decide, rng, *, m=5, bits=16):
     """At each atom the answer $k$ has the largest mass $P(X = x, Y = k)$ of all classes: it is most probable
@@ -54,6 +73,26 @@ def decide_(decide, rng, *, m=5, bits=16):
     for joint in (random_finite_distribution(rng, m, 4, denominator=2**bits).table(), empty):
         chosen = claims.entries(joint, decide(joint))
         yield equal("P(X = x, Y = answer) at each atom", chosen, joint.max(axis=1), joint=joint)
+
+
+@hard_cases(decide_)
+def decide_any_table(decide, rng):
+    """Few and many points and classes, small masses, and masses that agree to nine digits."""
+    for joint in _joint_tables(rng):
+        chosen = claims.entries(joint, decide(joint))
+        yield equal(f"P(X = x, Y = answer) of a table {joint.shape}", chosen, joint.max(axis=1), joint=joint)
+    yield from repeatable("decide", decide, joint)
+
+
+@statement("homework", "lectures/01_bayes.ipynb, section 1.2")
+def errors_(error_probability, rng):
+    """A rule errs with the mass of all pairs of a point and a class other than its answer."""
+    for joint in _joint_tables(rng):
+        rule = rng.integers(joint.shape[1], size=len(joint))
+        wrong = sum(p for x, row in enumerate(joint) for k, p in enumerate(row) if k != rule[x])
+        found = error_probability(rule, joint)
+        yield equal(f"error of a rule, table {joint.shape}", found, wrong, rounding(joint.size), joint=joint)
+    yield from repeatable("error_probability", error_probability, rule, joint)
 
 
 @statement("homework", "lectures/01_bayes.ipynb, section 4")
@@ -68,6 +107,18 @@ def least(least_error, rng, *, m=5, bits=16):
         )
     many = np.array([[3, 1, 2], [1, 2, 1], [0, 1, 5], [2, 2, 0]] * 10) / 200  # no search ends in time
     yield equal("Bayes risk on 40 points", least_error(many), 0.4, rounding(240), joint=many)
+
+
+@hard_cases(least)
+def least_of_any_table(least_error, rng):
+    """Few and many points and classes, masses of 0 and small ones."""
+    for joint in _joint_tables(rng):
+        smallest = sum(sum(sorted(row)[:-1]) for row in joint.tolist())
+        value = least_error(joint)
+        yield equal(
+            f"Bayes risk of a table {joint.shape}", value, smallest, rounding(joint.size), joint=joint
+        )
+    yield from repeatable("least_error", least_error, joint)
 
 
 def _least_cost(choose, words, costs):
@@ -88,12 +139,56 @@ def choose_(choose):
         yield _least_cost(choose, words, costs)
 
 
+@hard_cases(choose_)
+def choose_any_costs(choose, rng):
+    """Decimal costs of any size and sign, many answers, classes and points, and costs that nearly agree."""
+    sizes = (
+        (5, 2, 2, 1e-4),
+        (7, 3, 3, 1.0),
+        (120, 3, 4, 3.0),
+        (6, 6, 6, 1e5),
+        (8, 4, 7, 1e-3),
+        (1, 1, 1, 1.0),
+    )
+    cases = []
+    for n, n_classes, n_answers, unit in sizes:
+        posterior = np.array([probabilities(rng, n_classes) for _ in range(n)])
+        cases.append((posterior, unit * (thirds(rng, (n_classes, n_answers)) + 1.7)))
+    nearly = np.array([[0.4, 0.6], [0.3999999, 0.6000001], [0.400004, 0.599996], [0.41, 0.59]])
+    cases.append((nearly, np.array([[0.0, 3.0], [2.0, 0.0]])))  # at 0.4 the two answers cost the same
+    cases.append((np.array([[0.9996, 0.0004], [0.9, 0.1]]), np.array([[0.0, 1.0], [9000.0, 0.0]])))
+    cases.append((np.full((1, 2), 0.5), 1e-4 * np.array([[3.0, 1.0], [1.0, 2.0]])))
+    for posterior, cost in cases:
+        expected = posterior @ cost
+        paid = claims.entries(expected, choose(posterior, cost))
+        slack = rounding(len(cost), abs(cost).max())
+        words = f"expected cost of the answers, cost {cost.shape}, {len(posterior)} points"
+        yield equal(words, paid, expected.min(axis=1), slack, posterior=posterior, cost=cost)
+    yield from repeatable("choose", choose, posterior, cost)
+
+
 @statement("homework", "lectures/01_bayes.ipynb, section 5")
 def answers(choose):
     """The answers are the columns of the cost matrix, more or fewer than the classes."""
     # ask for more answers, then for fewer: the lecture's losses have as many as there are classes
     yield _least_cost(choose, "four answers", [[0, 9, 9, 2], [8, 0, 9, 2], [9, 6, 0, 2]])
     yield _least_cost(choose, "two answers", [[2, 9], [5, 0], [5, 4]])
+
+
+@statement("homework", "lectures/01_bayes.ipynb, section 5")
+def threshold_(threshold, rng):
+    r"""$\log(f_1/f_0) \ge t$ iff $c_{FN}\,p f_1 \ge c_{FP}(1 - p) f_0$: at the threshold the two answers cost
+    the same, for any prior strictly between 0 and 1 and any positive costs."""
+    cases = [(p, cost_fp, cost_fn) for p in LEVELS for cost_fp, cost_fn in ((0.7, 3.0), (2e4, 1e-4))]
+    cases += [(1 / 3, cost, 0.3) for cost in SCALES] + [(0.123456, 0.3, cost) for cost in SCALES]
+    cases += [(float(rng.random()), *(float(c) for c in rng.random(2))) for _ in range(3)]
+    for p, cost_fp, cost_fn in cases:
+        t = float(threshold(p, cost_fp, cost_fn))
+        one, zero = math.log(cost_fn * p) + t, math.log(cost_fp * (1 - p))
+        yield equal(
+            f"log costs at t, p = {p:g}, costs {cost_fp:g} and {cost_fn:g}", one, zero, rounding(4, 40)
+        )
+    yield from repeatable("threshold", threshold, p, cost_fp, cost_fn)
 
 
 @statement("homework", "lectures/01_bayes.ipynb, section 9")
@@ -135,6 +230,45 @@ def classify(PlugIn):
         yield equal(f"most probable classes{words}", model.predict(unit * points), expected.argmax(axis=1))
 
 
+@hard_cases(classify)
+def classify_in_every_regime(PlugIn, rng):
+    """Decimals, any unit, up to five features and six classes in no order; new points and a second fit."""
+    cases = [(name, X, 2) for name, X in feature_matrices(rng, min_n=14, min_d=2, many=140, constant=False)]
+    cases += [("six classes", thirds(rng, (60, 3)), 6), ("labels in no order", thirds(rng, (30, 2)), 3)]
+    for name, X, n_classes in cases:
+        n, d = X.shape
+        y = rng.permutation(np.arange(n) % n_classes)
+        y[: n // 4] = np.sort(y[: n // 4])
+        scale = X.std(axis=0)
+        model = PlugIn()
+        model.fit(X.copy(), y.copy())
+        points = X[rng.integers(n, size=4)] + scale * thirds(rng, (4, d)) / 20
+        expected, slack = plugged_in(X, y, points)
+        if slack < 1e-4:
+            yield equal(f"posterior, {name}", model.posterior(points), expected, slack, X=X, y=y)
+            taken = claims.entries(expected, model.predict(points))
+            yield at_most(f"posterior lost by the answers, {name}", expected.max(axis=1) - taken, slack)
+        groups = [X[y == k] for k in range(n_classes)]
+        means = np.array([rows.mean(axis=0) for rows in groups])
+        size, spread = abs(X).max(), abs(X - X.mean(axis=0)).max()
+        yield equal(f"means, {name}", model.means, means, rounding(n, size), X=X, y=y)
+        second = [(rows - m).T @ (rows - m) / len(rows) for rows, m in zip(groups, means, strict=True)]
+        slack = rounding(n, spread * (spread + size))
+        yield equal(f"covariances, {name}", model.covariances, np.array(second), slack, X=X, y=y)
+    data = [(thirds(rng, (20, 2)) + k, random_labels(rng, 8, 2)) for k in (0, 3)]
+    data = [(X, np.concatenate([[0] * 6, [1] * 6, y])) for X, y in data]
+    queries = [thirds(rng, (5, 2)) / 3, thirds(rng, (5, 2)) / 3]
+    yield from stateless(
+        "posterior",
+        PlugIn,
+        lambda model, known: model.fit(*known),
+        lambda model, points: model.posterior(points),
+        data,
+        queries,
+        rounding(60, 1000),
+    )
+
+
 @statement("homework", "lectures/deeper/01_bayes.ipynb, section 7")
 def beers(pass_probability, rng, *, n=2):
     r"""The student passes iff laziness is at most $c - x_1 - x_2$: the probability is the integral of
@@ -147,6 +281,22 @@ def beers(pass_probability, rng, *, n=2):
         integral = rate * room * (np.exp(-rate * np.outer(room, nodes)) @ weights)
         eta = pass_probability(X, float(limit), rate)
         yield equal("mass of laziness up to what is left", eta, integral, rounding(40, 7), X=X)
+
+
+@hard_cases(beers)
+def beers_of_any_limit_and_rate(pass_probability, rng):
+    """Rates and limits of any size, many students, and hours that are no eighths."""
+    for limit in (0.01, 2.3, 30.0, 2e4):
+        for rate in SCALES:
+            X = np.vstack([abs(thirds(rng, (4, 2))) * limit / 15, [[limit, 0.0]], [[limit / 3, limit / 7]]])
+            room = np.maximum(0, limit - X.sum(axis=1))
+            truth = -np.expm1(-rate * room)
+            eta = pass_probability(X, limit, rate)
+            yield equal(f"limit {limit:g}, rate {rate:g}", eta, truth, rounding(3, 1 + rate * limit), X=X)
+    X = abs(thirds(rng, (130, 2))) / 3
+    truth = -np.expm1(-0.7 * np.maximum(0, 4.5 - X.sum(axis=1)))
+    yield equal("130 students", pass_probability(X, 4.5, 0.7), truth, rounding(3, 4))
+    yield from repeatable("pass_probability", pass_probability, X, 4.5, 0.7)
 
 
 # ------------------------------------------------------------------- how the claims of the lecture ask
@@ -167,7 +317,7 @@ def _threshold(student):
         odds = student["threshold"](prior, float(cost_fp), float(cost_fn)) + math.log(prior / (1 - prior))
         return np.exp(-np.logaddexp(0, -odds))
 
-    return {"cost_threshold": cost_threshold}
+    return {"cost_threshold": cost_threshold, "threshold": student["threshold"]}
 
 
 class _BeersDistribution:
@@ -201,6 +351,7 @@ def decide(joint):
 
 @part(
     2,
+    errors_,
     claims.setup_risk01,
     name="errors",
     adapt={"risk": lambda error_probability, *distribution: error_probability(*distribution)},
@@ -261,6 +412,7 @@ def choose(posterior, cost):
 
 @part(
     2,
+    threshold_,
     claims.cost_threshold.at(costs=((1, 1), (1, 7), (9, 2), (4, 1), (2, 5))),
     adapt=_threshold,
     given={"bayes_rule_binary": bayes.bayes_rule_binary},

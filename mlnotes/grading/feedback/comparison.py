@@ -14,6 +14,7 @@ _LEAST_LABELS = 10  # in answers of which some are wrong
 # Relative to the largest entry. Two programs with one mistake agree to the accuracy that homework asks of an
 # iteration, 1e-6. An answer tells only where it is a hundred times as far from the right one.
 SAME, OTHER = 1e-6, 1e-4
+ROUNDING = 1e-14  # of a small difference of two numbers near 1
 
 
 def arrays_of(answer: Any) -> list[np.ndarray] | None:
@@ -56,7 +57,8 @@ def far_apart(one: np.ndarray, other: np.ndarray, share: float) -> bool:
         return bool((one != other).any())
     one, other = one.astype(np.float64), other.astype(np.float64)
     size = np.abs(other, where=np.isfinite(other), out=np.zeros(other.shape)).max(initial=0.0)
-    same = (one == other) | (np.isnan(one) & np.isnan(other)) | (np.abs(one - other) <= share * size)
+    slack = share * size + ROUNDING
+    same = (one == other) | (np.isnan(one) & np.isnan(other)) | (np.abs(one - other) <= slack)
     return not same.all()
 
 
