@@ -109,10 +109,6 @@ def captured_variance(S, W):
     return np.trace(W.T @ S @ W)  # (2.1)
 
 
-def reconstruction_error(X, X_hat):
-    return ((X - X_hat) ** 2).sum()  # (2.2)
-
-
 def certificate(total, captured, values, V_k):
     """Both sides of (2.2) over n - 1: if they agree, no k-dimensional plane is closer to the data."""
     k = V_k.shape[1]

@@ -262,7 +262,7 @@ def ends_of_the_intervals(clopper_pearson_interval, hoeffding_interval):
     rates, t = np.arange(12) / 11, math.sqrt(math.log(2 / 0.25) / (2 * 11))
     cut = np.clip([rates - t, rates + t], 0, 1)
     yield equal("e/n - t and e/n + t, cut to [0, 1]", _ends(hoeffding_interval, 11, 0.25), cut, rounding(8))
-    highs = [clopper_pearson_interval(0, n, 0.05).high for n in (1, 40)]
+    highs = [clopper_pearson_interval(0, n).high for n in (1, 40)]
     truth = [1 - 0.025, 1 - 0.025 ** (1 / 40)]
     yield equal("upper ends after no error on 1 and on 40 observations", highs, truth, rounding(400))
     lows, highs = _ends(clopper_pearson_interval, 25, 0.05)

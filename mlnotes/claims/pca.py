@@ -308,9 +308,11 @@ def whitening(PCA, rng):
     they no longer show how much variance a direction had."""
     X = _observations(rng)
     _, values, slack = _truth(X)
-    Z = PCA(n_components=3, whiten=True).fit(X).transform(X)
+    model, plain = PCA(n_components=3, whiten=True).fit(X), PCA(n_components=3).fit(X)
+    Z = model.transform(X)
     yield equal("covariance", np.cov(Z.T), np.eye(3), 60 * slack / values[2], X=X)
-    plain = PCA(n_components=3).fit(X)
+    again = plain.inverse_transform(plain.transform(X))
+    yield equal("reconstruction, with and without", model.inverse_transform(Z), again, 60 * slack)
     variances = np.var(plain.transform(X), axis=0, ddof=1)
     yield equal("variances without whitening", variances, values[:3], 60 * slack, X=X)
 

@@ -138,6 +138,8 @@ def test_refuses_what_the_definitions_exclude():
     S, W = np.diag([4.0, 1.0]), np.array([[0.6], [0.8]])
     assert reference.captured_variance(S, W) == pytest.approx(2.08)
     assert reference.captured_variance(S, W * (1 + 4e-9)) == pytest.approx(2.08)
+    with pytest.raises(ValueError, match="orthonormal columns"):
+        reference.captured_variance(S, np.diag([1.0, 2.0]))
     for stretch in (7e-9, -7e-9, 0.2):
         with pytest.raises(ValueError, match="orthonormal columns"):
             reference.captured_variance(S, W * (1 + stretch))
