@@ -1,13 +1,11 @@
 """Laws with a known Bayes risk: exact cases, naive oracles, and the sampler against the posterior."""
 
-import itertools
 import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from mlnotes import datasets
 from mlnotes.datasets import (
     FiniteDistribution,
     GaussianClasses,
@@ -20,7 +18,6 @@ from mlnotes.datasets import (
     recitation_example,
     rings,
     risk_on_grid,
-    shapes,
     spirals,
     xor,
 )
@@ -47,7 +44,7 @@ def three_atoms():
 # ------------------------------------------------------------------- finite distributions
 
 
-def test_finite_law_by_hand():
+def test_finite_distribution_by_hand():
     distribution = three_atoms()
     assert distribution.joint[0] == (Fraction(3, 8), Fraction(1, 8))
     assert (distribution.n_atoms, distribution.n_classes) == (3, 2)
@@ -61,36 +58,19 @@ def test_finite_law_by_hand():
     assert all(isinstance(mass, Fraction) for mass in distribution.exact_table().flat)
 
 
-def test_finite_law_without_an_error_has_an_exact_risk():
+def test_risk_without_an_error_is_exact():
     risk = FiniteDistribution(((1, 0), (0, 0))).bayes_risk()
     assert risk == 0
     assert isinstance(risk, Fraction)
 
 
-def test_finite_laws_compare_by_value():
+def test_finite_distributions_compare_by_value():
     assert FiniteDistribution([[HALF, 0], [0, HALF]]) == FiniteDistribution.from_weights(
         np.eye(2, dtype=np.int32)
     )
 
 
-def test_bayes_risk_is_the_least_risk_of_all_rules():
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        distribution = random_finite_distribution(rng, 4, 3, denominator=256, n_null=1, n_ties=1)
-        risks = [
-            1 - sum(distribution.joint[x][k] for x, k in enumerate(rule)) for rule in distribution.rules()
-        ]
-        assert len(risks) == 81
-        assert distribution.bayes_risk() == min(risks)
-        assert risks.count(min(risks)) == 3 * 2  # any answer at the null atom, either at the tie
-
-
-def test_rules_are_all_different():
-    rules = [tuple(rule) for rule in three_atoms().rules()]
-    assert rules == list(itertools.product((0, 1), repeat=3))
-
-
-def test_finite_sample_hands_every_ticket_to_its_cell():
+def test_finite_sample_draws_cells_by_their_masses():
     distribution = FiniteDistribution.from_weights([[3, 1], [0, 0], [2, 5]])
     X, y = distribution.sample(500, np.random.default_rng(1))
     owner = [
@@ -125,12 +105,12 @@ def test_finite_sample_up_to_two_to_the_63():
         ([["a", "b"]], "joint"),
     ],
 )
-def test_bad_joint_tables(joint, sentence):
+def test_refuses_bad_joint_tables(joint, sentence):
     with pytest.raises(ValueError, match=sentence):
         FiniteDistribution(joint)
 
 
-def test_bad_weights_and_atoms():
+def test_refuses_bad_weights_and_atoms():
     with pytest.raises(ValueError, match="weights must be integers"):
         FiniteDistribution.from_weights([[0.5, 0.5]])
     with pytest.raises(ValueError, match="weights sum to 0; the sum must be positive"):
@@ -144,7 +124,7 @@ def test_bad_weights_and_atoms():
         FiniteDistribution.from_weights(np.ones((21, 2), dtype=int)).rules()
 
 
-def test_random_finite_laws_have_the_null_atoms_and_ties_they_promise():
+def test_random_finite_distributions_have_the_requested_null_atoms_and_ties():
     rng = np.random.default_rng(2)
     for _ in range(300):
         m, K = int(rng.integers(1, 8)), int(rng.integers(2, 5))
@@ -163,7 +143,7 @@ def test_random_finite_laws_have_the_null_atoms_and_ties_they_promise():
         assert distribution.table().sum() == 1
 
 
-def test_random_finite_law_at_the_smallest_denominator():
+def test_random_finite_distribution_at_the_smallest_denominator():
     distribution = random_finite_distribution(np.random.default_rng(0), 4, 2, denominator=16)
     assert all(row.count(max(row)) == 1 for row in distribution.joint)
 
@@ -180,7 +160,7 @@ def test_random_finite_law_at_the_smallest_denominator():
         ({"denominator": 8}, "denominator must be an integer >= 12"),
     ],
 )
-def test_bad_arguments_of_random_finite_distribution(arguments, sentence):
+def test_refuses_bad_arguments_of_random_finite_distribution(arguments, sentence):
     good = {"rng": np.random.default_rng(0), "n_atoms": 3, "n_classes": 2}
     with pytest.raises(ValueError, match=sentence):
         random_finite_distribution(**good | arguments)
@@ -213,25 +193,6 @@ def test_gaussian_sampler_has_the_moments_of_the_distribution():
     for k in (0, 1):  # 0.05 is ten standard errors of the largest entry
         np.testing.assert_allclose(X[y == k].mean(axis=0), distribution.means[k], atol=0.05)
         np.testing.assert_allclose(np.cov(X[y == k].T), distribution.covariances[k], atol=0.05)
-
-
-def test_golden_risk_of_the_recitation_example():
-    assert recitation_example().bayes_risk() == pytest.approx(0.02251451647, abs=1e-8)
-
-
-@pytest.mark.parametrize("d", [1, 2, 5])
-@pytest.mark.parametrize("distance", [0.0, 0.5, 2.0, 3.0])
-def test_gaussian_pairs_have_the_risk_phi_of_half_the_distance(distance, d):
-    assert gaussian_pair(distance, d).bayes_risk() == pytest.approx(phi(-distance / 2), rel=1e-14)
-
-
-def test_a_shared_covariance_with_unequal_priors_against_quadrature():
-    x, w = line(-12, 14)
-    density = np.exp(-(np.stack([x, x - 2]) ** 2) / 2) / math.sqrt(2 * math.pi)
-    for prior in (0.1, 0.5, 0.9):
-        exact = w @ np.minimum((1 - prior) * density[0], prior * density[1])
-        assert gaussian_pair(2.0, 3, prior).bayes_risk() == pytest.approx(exact, abs=1e-8)
-    assert gaussian_pair(0.0, 2, 0.3).bayes_risk() == 0.3
 
 
 def test_the_risk_depends_on_the_mahalanobis_distance():
@@ -278,18 +239,7 @@ def test_risk_on_a_grid_with_identical_classes():
     assert risk_on_grid(joint, 0.2)[0] == pytest.approx(0.5, abs=1e-13)
 
 
-def test_coins_by_independent_quadrature():
-    distribution = coins()
-    axes = [np.linspace(2, 11, 901), np.linspace(17, 28, 1101)]
-    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
-    joint = distribution.prior * np.exp(distribution.log_density(grid))
-    cell = 0.01**2
-    assert joint.sum() * cell == pytest.approx(1, abs=1e-9)
-    assert distribution.bayes_risk() == pytest.approx((joint.sum(1) - joint.max(1)).sum() * cell, abs=1e-5)
-    assert distribution.bayes_risk() == pytest.approx(0.018635, abs=1e-6)
-
-
-def test_what_gaussian_risks_do_not_cover():
+def test_refuses_risks_that_quadrature_cannot_compute():
     distribution = GaussianClasses([0.5, 0.5], np.zeros((2, 3)), np.stack([np.eye(3), 2 * np.eye(3)]))
     with pytest.raises(NotImplementedError, match="up to d = 2; this distribution has d = 3"):
         distribution.bayes_risk()
@@ -316,7 +266,7 @@ def test_what_gaussian_risks_do_not_cover():
         ({"covariances": [np.eye(2), [[1, 2], [2, 1]]]}, r"covariances\[1\] must be positive definite"),
     ],
 )
-def test_bad_gaussian_classes(arguments, sentence):
+def test_refuses_bad_gaussian_classes(arguments, sentence):
     good = {"prior": [0.5, 0.5], "means": np.zeros((2, 2)), "covariances": np.eye(2)}
     with pytest.raises(ValueError, match=sentence):
         GaussianClasses(**good | arguments)
@@ -332,22 +282,6 @@ def test_gaussian_parameters_are_copied_and_read_only():
 
 
 # ------------------------------------------------------------------- beers and sleep
-
-
-def test_golden_numbers_of_beers():
-    distribution = beers()
-    assert distribution.bayes_risk() == pytest.approx(0.0199611857, abs=5e-11)
-    assert distribution.prior[1] == pytest.approx(0.9703638361, abs=5e-11)
-    eta = distribution.posterior([[1, 2], [3, 3.5], [4, 3], [0, 9], [7 - math.log(2), 0]])[:, 1]
-    np.testing.assert_allclose(eta, [0.98168436, 0.39346934, 0, 0, 0.5], atol=5e-9)
-
-
-def test_beers_risk_and_prior_by_integration_over_the_sum():
-    s, w = line(0, 60, 2_000_001)
-    eta = beers().posterior(np.column_stack([s, 0 * s]))[:, 1]
-    density = w * s * np.exp(-s)
-    assert beers().bayes_risk() == pytest.approx(density @ np.minimum(eta, 1 - eta), abs=1e-9)
-    assert beers().prior[1] == pytest.approx(density @ eta, abs=1e-9)
 
 
 def test_beers_log_density():
@@ -393,15 +327,6 @@ def test_xor_posterior_against_the_four_gaussians():
     assert distribution.posterior([[90.0, -90.0]])[0, 1] == 1
 
 
-def test_xor_risk_by_quadrature():
-    x = np.linspace(-6, 6, 601)
-    grid = np.stack(np.meshgrid(x, x, indexing="ij"), axis=-1).reshape(-1, 2)
-    joint = np.exp(xor().log_density(grid)) / 2
-    risk, mass = risk_on_grid(joint.reshape(601, 601, 2), 0.02**2)
-    assert xor().bayes_risk() == pytest.approx(risk, abs=1e-7)
-    assert mass == pytest.approx(1, abs=1e-12)
-
-
 @pytest.mark.parametrize("make", [moons, spirals])
 @pytest.mark.parametrize("noise", [0.1, 0.25, 1.0])
 def test_curve_densities_against_a_dense_sum(make, noise):
@@ -425,17 +350,6 @@ def test_curves_are_symmetric_about_their_centre(make, centre):
     np.testing.assert_allclose(distribution.posterior([centre]), [[0.5, 0.5]], rtol=1e-12)
 
 
-@pytest.mark.parametrize(("make", "noise"), [(moons, 0.25), (moons, 1.0), (spirals, 0.25), (spirals, 0.5)])
-def test_curve_risk_by_plain_quadrature(make, noise):
-    distribution, step = make(noise), 0.05
-    X = np.concatenate([curve(np.linspace(0, 1, 50)) for curve in distribution.curves])
-    axes = [np.arange(a, b, step) for a, b in zip(X.min(0) - 7 * noise, X.max(0) + 7 * noise, strict=True)]
-    grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
-    joint = np.exp(distribution.log_density(grid)) / 2
-    assert joint.sum() * step**2 == pytest.approx(1, abs=1e-9)
-    assert distribution.bayes_risk() == pytest.approx(joint.min(axis=1).sum() * step**2, abs=1e-4)
-
-
 def test_more_noise_more_risk_and_risks_are_stored():
     for make in (rings, xor, moons, spirals):
         risks = [make(noise).bayes_risk() for noise in (0.2, 0.4, 0.8)]
@@ -452,12 +366,12 @@ def test_three_curves():
 
 @pytest.mark.parametrize("make", [rings, xor, moons, spirals])
 @pytest.mark.parametrize("noise", [0, -1, np.nan, "a"])
-def test_bad_noise(make, noise):
+def test_refuses_bad_noise(make, noise):
     with pytest.raises(ValueError, match=r"noise must be a.* > 0, got"):
         make(noise)
 
 
-def test_other_bad_arguments_of_shapes():
+def test_refuses_bad_arguments_of_shapes():
     with pytest.raises(ValueError, match=r"radii\[1\] must be a.* > 2.0, got 1.0"):
         rings(0.3, (2.0, 1.0))
     with pytest.raises(ValueError, match="radii must be a pair, got 3 numbers"):
@@ -477,7 +391,7 @@ def test_other_bad_arguments_of_shapes():
 
 # ------------------------------------------------------------------- what all distributions share
 
-LAWS = {
+DISTRIBUTIONS = {
     "finite": random_finite_distribution(np.random.default_rng(0), 5, 3, n_null=1, n_ties=1),
     "recitation": recitation_example(),
     "pair": gaussian_pair(1.0, 3, 0.7),
@@ -490,27 +404,9 @@ LAWS = {
 }
 
 
-@pytest.mark.parametrize("name", LAWS)
-def test_the_sampler_agrees_with_the_posterior(name):
-    """P(Y = k, X in A) = E[eta_k(X); X in A], for 4 quantile cells A of each feature: Hoeffding at 1e-9."""
-    distribution, n = LAWS[name], 30_000
-    X, y = distribution.sample(n, np.random.default_rng(7))
-    assert (X.dtype, y.dtype, X.shape[0], y.shape) == (np.float64, np.int64, n, (n,))
-    assert y.min() >= 0
-    assert y.max() < distribution.n_classes
-    gap = np.eye(distribution.n_classes)[y] - distribution.posterior(
-        X
-    )  # each entry in [-1, 1], mean 0 given X
-    band = 2 * math.sqrt(math.log(2e9) / (2 * n))
-    for column in X.T:
-        cells = np.searchsorted(np.quantile(column, [0.25, 0.5, 0.75]), column)
-        for cell in range(4):
-            assert abs((gap * (cells == cell)[:, None]).mean(axis=0)).max() < band
-
-
-@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
 def test_bayes_risk_and_prior_are_averages_of_the_posterior(name):
-    distribution, n = LAWS[name], 30_000
+    distribution, n = DISTRIBUTIONS[name], 30_000
     X, _ = distribution.sample(n, np.random.default_rng(8))
     posterior = distribution.posterior(X)
     np.testing.assert_allclose(posterior.sum(axis=1), 1, rtol=1e-12)
@@ -520,16 +416,16 @@ def test_bayes_risk_and_prior_are_averages_of_the_posterior(name):
     assert distribution.prior.sum() == pytest.approx(1, rel=1e-15)
 
 
-@pytest.mark.parametrize("name", LAWS)
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
 def test_the_same_generator_gives_the_same_sample(name):
-    a, b = (LAWS[name].sample(20, np.random.default_rng(5)) for _ in range(2))
+    a, b = (DISTRIBUTIONS[name].sample(20, np.random.default_rng(5)) for _ in range(2))
     np.testing.assert_array_equal(a[0], b[0])
     np.testing.assert_array_equal(a[1], b[1])
 
 
-@pytest.mark.parametrize("name", LAWS)
-def test_bad_arguments_of_any_distribution(name):
-    distribution, rng = LAWS[name], np.random.default_rng(0)
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
+def test_refuses_bad_arguments_of_any_distribution(name):
+    distribution, rng = DISTRIBUTIONS[name], np.random.default_rng(0)
     for n in (0, -1, 2.5, True):
         with pytest.raises(ValueError, match="n must be an integer >= 1"):
             distribution.sample(n, rng)
@@ -542,10 +438,3 @@ def test_bad_arguments_of_any_distribution(name):
         distribution.posterior([1.0, 2.0])
     with pytest.raises(ValueError, match="X contains NaN"):
         distribution.posterior([[np.nan] * distribution.sample(1, rng)[0].shape[1]])
-
-
-def test_laws_are_offered_by_datasets():
-    for name in (*datasets.__all__, *shapes.__all__):
-        if name not in ("risk_on_grid", "normal_cdf"):
-            assert name in datasets.__all__
-            assert hasattr(datasets, name)
